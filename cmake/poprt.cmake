@@ -1,0 +1,56 @@
+# How the parts of poprt are compiled and put together.
+
+# Compiler settings of all code that ends in a preloaded library.
+function(poprt_settings target)
+  target_include_directories(${target} PRIVATE ${PROJECT_SOURCE_DIR}/src ${PROJECT_SOURCE_DIR}
+                                               ${PROJECT_SOURCE_DIR}/include)
+  target_compile_options(${target} PRIVATE -Wall -Wextra -Wpedantic -Wshadow -Werror)
+  if(CMAKE_CXX_COMPILER_ID MATCHES Clang)
+    target_compile_options(${target} PRIVATE -Wglobal-constructors -Wexit-time-destructors)
+  endif()
+  if(POPRT_SANITIZE)
+    target_compile_options(${target} PRIVATE -fsanitize=${POPRT_SANITIZE} -fno-omit-frame-pointer)
+    target_link_options(${target} PUBLIC -fsanitize=${POPRT_SANITIZE})
+  endif()
+endfunction()
+
+function(poprt_objects name)
+  add_library(${name} OBJECT ${ARGN})
+  poprt_settings(${name})
+  target_compile_options(${name} PRIVATE -fno-exceptions -fno-rtti -ftls-model=initial-exec)
+endfunction()
+
+# A preloaded library is the runtime plus the layers it is given; which layers
+# is decided here and nowhere in the code.
+function(poprt_preload_library name output folder)
+  add_library(${name} SHARED ${ARGN}
+    $<TARGET_OBJECTS:poprt_runtime> $<TARGET_OBJECTS:poprt_report> $<TARGET_OBJECTS:poprt_model>)
+  set_target_properties(${name} PROPERTIES OUTPUT_NAME ${output} LIBRARY_OUTPUT_DIRECTORY ${folder}
+    LINK_DEPENDS ${PROJECT_SOURCE_DIR}/src/exports.map)
+  target_link_options(${name} PRIVATE -static-libstdc++ -static-libgcc
+    LINKER:-z,defs LINKER:--as-needed LINKER:--gc-sections
+    LINKER:--version-script=${PROJECT_SOURCE_DIR}/src/exports.map)
+endfunction()
+
+# The MPI layer for one MPI: wrappers generated from the table, compiled
+# against that MPI's mpi.h.
+function(poprt_mpi_layer name mpi)
+  set(table ${PROJECT_SOURCE_DIR}/wrappers/mpi_calls.txt)
+  set(generator ${PROJECT_SOURCE_DIR}/scripts/gen_mpi_wrappers.py)
+  set(generated ${PROJECT_BINARY_DIR}/generated)
+  if(NOT TARGET poprt_mpi_generated)
+    add_custom_command(
+      OUTPUT ${generated}/mpi_wrappers.cc ${generated}/mpi_functions.inc
+      COMMAND ${Python3_EXECUTABLE} ${generator} ${table} ${generated}
+      DEPENDS ${table} ${generator})
+    add_custom_target(poprt_mpi_generated
+      DEPENDS ${generated}/mpi_wrappers.cc ${generated}/mpi_functions.inc)
+  endif()
+  file(GLOB sources CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/wrappers/*.cc)
+  poprt_objects(${name} ${sources} ${generated}/mpi_wrappers.cc)
+  add_dependencies(${name} poprt_mpi_generated)
+  target_include_directories(${name} PRIVATE ${generated})
+  target_include_directories(${name} SYSTEM PRIVATE ${POPRT_${mpi}_INCLUDES})
+  # Open MPI's C++ bindings would leak symbols into the library.
+  target_compile_definitions(${name} PRIVATE OMPI_SKIP_MPICXX MPICH_SKIP_MPICXX)
+endfunction()

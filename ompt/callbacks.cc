@@ -1,0 +1,207 @@
+#include "ompt/callbacks.h"
+
+#include "ompt/event.h"
+#include "ompt/runtime_image.h"
+#include "runtime/tasking.h"
+
+namespace poprt::ompt {
+namespace {
+
+Team* known_team(const ompt_data_t* data) {
+  return data == nullptr ? nullptr : static_cast<Team*>(data->ptr);
+}
+
+// A thread of the runtime's own that begins a parallel region of its own: the
+// team of hidden helpers, which executes `target nowait`.  To OMPT it looks
+// like a thread of the program that uses OpenMP; but the program's regions
+// begin in the program's code.
+bool begins_helpers(const Thread& thread, const void* code) {
+  return thread.kind() == ThreadKind::kProgram && !thread.member() &&
+         !thread.in_parallel() && in_runtime_image(code);
+}
+
+void on_thread_begin(ompt_thread_t type, ompt_data_t*) {
+  Event event(type == ompt_thread_initial ? ThreadKind::kProgram
+                                          : ThreadKind::kWorker);
+  if (event) event.thread().book(event.now_ns());
+}
+
+void on_thread_end(ompt_data_t*) {
+  Thread* const thread = measured_thread();
+  // The primary thread goes on after the end of the OpenMP runtime.
+  if (thread == nullptr || thread->process().primary() == thread) return;
+  thread->switch_to(State::kOmp, now_ns());
+}
+
+void on_parallel_begin(ompt_data_t* encountering, const ompt_frame_t*,
+                       ompt_data_t* parallel, unsigned, int, const void* code) {
+  Event event;
+  if (!event || parallel == nullptr) return;
+  const bool helpers = begins_helpers(event.thread(), code);
+  Team* const team =
+      parallel_begin(event.thread(), known_task(encountering), event.now_ns());
+  team->helpers = helpers;
+  parallel->ptr = team;
+}
+
+void on_parallel_end(ompt_data_t* parallel, ompt_data_t*, int, const void*) {
+  Event event;
+  if (!event) return;
+  Team* const team = known_team(parallel);
+  if (team == nullptr) {
+    event.thread().switch_to(State::kUseful, event.now_ns());
+    return;
+  }
+  parallel->ptr = nullptr;
+  parallel_end(event.thread(), team, event.now_ns());
+}
+
+// An initial task has a known team where it is one of a league's (`teams`),
+// which then joins like any other.
+void on_implicit_task(ompt_scope_endpoint_t endpoint, ompt_data_t* parallel,
+                      ompt_data_t* task, unsigned, unsigned index, int flags) {
+  if (task == nullptr) return;
+  Event event((flags & ompt_task_initial) != 0 ? ThreadKind::kProgram
+                                               : ThreadKind::kWorker);
+  if (!event) return;
+  if (endpoint == ompt_scope_begin) {
+    Team* const team = known_team(parallel);
+    task->ptr = team == nullptr
+                    ? initial_task_begin(event.thread(), event.now_ns())
+                    : implicit_task_begin(event.thread(), team, index == 0,
+                                          event.now_ns());
+  } else if (endpoint == ompt_scope_end && task->ptr != nullptr) {
+    // A worker's comes at the next fork or at shutdown, when the team is gone.
+    implicit_task_end(event.thread(), known_task(task), event.now_ns());
+    task->ptr = nullptr;
+  }
+}
+
+void on_task_create(ompt_data_t* encountering, const ompt_frame_t*,
+                    ompt_data_t* created, int flags, int, const void*) {
+  Event event;
+  if (!event || created == nullptr) return;
+  if ((flags & ompt_task_taskwait) != 0) {
+    // `taskwait depend` is announced as a task that is never scheduled; its
+    // end is ompt_taskwait_complete.
+    event.thread().switch_to(State::kOmp, event.now_ns());
+    created->ptr = nullptr;
+    return;
+  }
+  // Initial and implicit tasks have events of their own.
+  if ((flags & (ompt_task_initial | ompt_task_implicit)) != 0) return;
+  Task* const parent =
+      encountering == nullptr ? nullptr : current_task(event, encountering);
+  created->ptr = task_create(event.thread(), parent,
+                             (flags & ompt_task_untied) != 0, event.now_ns());
+}
+
+//   prior status                    the first task    the second task
+//   early_fulfill, late_fulfill     -                 -
+//   taskwait_complete               goes on           -
+//   complete, cancel, detach        is finished       starts or goes on
+//   yield, switch                   is suspended      starts or goes on
+//
+// A detached task counts as finished at the end of its body: the edge from who
+// fulfills its event is not followed.  Neither are those of dependences.
+void on_task_schedule(ompt_data_t* first, ompt_task_status_t prior,
+                      ompt_data_t* second) {
+  if (prior == ompt_task_early_fulfill || prior == ompt_task_late_fulfill) {
+    return;  // by any thread, even one that OpenMP does not know
+  }
+  Event event;
+  if (!event) return;
+  if (prior == ompt_taskwait_complete) {
+    event.thread().switch_to(State::kUseful, event.now_ns());
+    return;
+  }
+  if (first == nullptr || second == nullptr) return;
+  const bool finished = prior == ompt_task_complete ||
+                        prior == ompt_task_cancel || prior == ompt_task_detach;
+  task_switch(event.thread(), current_task(event, first), finished,
+              current_task(event, second), event.now_ns());
+  if (finished) first->ptr = nullptr;
+}
+
+void on_barrier(const Event& event, ompt_scope_endpoint_t endpoint,
+                const ompt_data_t* parallel, ompt_data_t* task) {
+  if (endpoint == ompt_scope_begin) {
+    barrier_begin(event.thread(), current_task(event, task), event.now_ns());
+  } else if (endpoint == ompt_scope_end && parallel != nullptr) {
+    // Without a parallel region it is the end of a join barrier: the primary's
+    // wait ends with the region, a worker's goes on to its next task.
+    barrier_end(event.thread(), current_task(event, task), event.now_ns());
+  }
+}
+
+void on_sync_region(ompt_sync_region_t kind, ompt_scope_endpoint_t endpoint,
+                    ompt_data_t* parallel, ompt_data_t* task, const void*) {
+  if (task == nullptr) return;
+  Event event;
+  if (!event) return;
+  const bool begin = endpoint == ompt_scope_begin;
+  if (!begin && endpoint != ompt_scope_end) return;
+  switch (static_cast<int>(kind)) {
+    case 1:  // ompt_sync_region_barrier and
+    case 2:  // ompt_sync_region_barrier_implicit, of OpenMP 5.0
+    case ompt_sync_region_barrier_explicit:
+    case ompt_sync_region_barrier_implementation:
+    case ompt_sync_region_barrier_implicit_workshare:
+    case ompt_sync_region_barrier_implicit_parallel:
+    case ompt_sync_region_barrier_teams:
+      return on_barrier(event, endpoint, parallel, task);
+    case ompt_sync_region_taskwait:
+      return (begin ? taskwait_begin : taskwait_end)(
+          event.thread(), current_task(event, task), event.now_ns());
+    case ompt_sync_region_taskgroup:
+      return (begin ? taskgroup_begin : taskgroup_end)(
+          event.thread(), current_task(event, task), event.now_ns());
+    default:  // a reduction is part of a barrier
+      return;
+  }
+}
+
+// The body of a taskgroup is between the begin of its region and the begin of
+// its wait; all other regions are nothing but a wait.
+void on_sync_region_wait(ompt_sync_region_t kind,
+                         ompt_scope_endpoint_t endpoint, ompt_data_t*,
+                         ompt_data_t* task, const void*) {
+  if (kind != ompt_sync_region_taskgroup || task == nullptr) return;
+  Event event;
+  if (!event) return;
+  if (endpoint == ompt_scope_begin) {
+    taskgroup_wait_begin(event.thread(), current_task(event, task),
+                         event.now_ns());
+  } else if (endpoint == ompt_scope_end) {
+    taskgroup_wait_end(event.thread(), current_task(event, task),
+                       event.now_ns());
+  }
+}
+
+}  // namespace
+
+std::vector<Registration> tasking_callbacks() {
+  return {
+      callback<ompt_callback_thread_begin_t>(ompt_callback_thread_begin,
+                                             on_thread_begin, "thread_begin"),
+      callback<ompt_callback_thread_end_t>(ompt_callback_thread_end,
+                                           on_thread_end, "thread_end"),
+      callback<ompt_callback_parallel_begin_t>(
+          ompt_callback_parallel_begin, on_parallel_begin, "parallel_begin"),
+      callback<ompt_callback_parallel_end_t>(ompt_callback_parallel_end,
+                                             on_parallel_end, "parallel_end"),
+      callback<ompt_callback_implicit_task_t>(
+          ompt_callback_implicit_task, on_implicit_task, "implicit_task"),
+      callback<ompt_callback_task_create_t>(ompt_callback_task_create,
+                                            on_task_create, "task_create"),
+      callback<ompt_callback_task_schedule_t>(
+          ompt_callback_task_schedule, on_task_schedule, "task_schedule"),
+      callback<ompt_callback_sync_region_t>(ompt_callback_sync_region,
+                                            on_sync_region, "sync_region"),
+      callback<ompt_callback_sync_region_t>(ompt_callback_sync_region_wait,
+                                            on_sync_region_wait,
+                                            "sync_region_wait"),
+  };
+}
+
+}  // namespace poprt::ompt

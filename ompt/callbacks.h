@@ -1,0 +1,42 @@
+// The OMPT events that this tool listens to, as LLVM's runtime delivers them:
+// each callback stamps the event, finds the objects that hang on OMPT's data
+// pointers and calls what tasking.h has for it.
+//
+// A task's pointer is set at its creation (or begin) and cleared at its end, a
+// parallel region's likewise; one that is null belongs to something that began
+// before measurement did, or has ended.  Outside measurement a callback returns
+// at once, and measurement never starts twice: no pointer is ever stale.
+//
+// Time goes to the runtime from the first stamp of a callback to its end: the
+// tool's own work is never useful time.
+#ifndef POPRT_OMPT_CALLBACKS_H_
+#define POPRT_OMPT_CALLBACKS_H_
+
+#include <omp-tools.h>
+
+#include <vector>
+
+namespace poprt::ompt {
+
+// A callback for ompt_set_callback(), and the name of what it reports.
+struct Registration {
+  ompt_callbacks_t event;
+  ompt_callback_t function;
+  const char* name;
+};
+
+// Type is the signature that omp-tools.h gives the event: a callback that does
+// not have it does not compile.
+template <class Type>
+Registration callback(ompt_callbacks_t event, Type function, const char* name) {
+  return {event, reinterpret_cast<ompt_callback_t>(function), name};
+}
+
+// Threads, parallel regions, tasks, barriers.
+std::vector<Registration> tasking_callbacks();
+// Locks of all kinds, and omp_control_tool().
+std::vector<Registration> lock_callbacks();
+
+}  // namespace poprt::ompt
+
+#endif  // POPRT_OMPT_CALLBACKS_H_

@@ -1,0 +1,79 @@
+#include "ompt/callbacks.h"
+#include "ompt/event.h"
+#include "runtime/locks.h"
+
+namespace poprt::ompt {
+namespace {
+
+void on_mutex_acquire(ompt_mutex_t kind, unsigned, unsigned, ompt_wait_id_t,
+                      const void*) {
+  // An attempt does not wait, and nothing follows when it fails.
+  if (kind == ompt_mutex_test_lock || kind == ompt_mutex_test_nest_lock) return;
+  Event event;
+  if (event) lock_wait(event.thread(), event.now_ns());
+}
+
+void on_mutex_acquired(ompt_mutex_t, ompt_wait_id_t wait_id, const void*) {
+  if (!measuring()) return;
+  Lock& lock = lock_of(wait_id);
+  lock_settle(lock);
+  Event event;
+  if (event) lock_acquired(event.thread(), lock, event.now_ns());
+}
+
+void on_mutex_released(ompt_mutex_t, ompt_wait_id_t wait_id, const void*) {
+  Event event;
+  if (event) lock_released(event.thread(), lock_of(wait_id), event.now_ns());
+}
+
+void on_nest_lock(ompt_scope_endpoint_t endpoint, ompt_wait_id_t, const void*) {
+  if (endpoint != ompt_scope_begin) return;
+  Event event;
+  if (event) lock_wait_over(event.thread(), event.now_ns());
+}
+
+void on_lock_destroy(ompt_mutex_t, ompt_wait_id_t wait_id, const void*) {
+  Event event;
+  if (!event) return;
+  event.thread().book(event.now_ns());
+  forget_lock(wait_id);
+}
+
+// omp_control_tool(): start opens, pause and end close, as MPI_Pcontrol does.
+int on_control_tool(uint64_t command, uint64_t, void*, const void*) {
+  constexpr uint64_t kStart = 1;
+  constexpr uint64_t kPause = 2;
+  constexpr uint64_t kEnd = 4;
+  if (command != kStart && command != kPause && command != kEnd) return 0;
+  Event event;
+  if (!event) return 0;
+  Thread& thread = event.thread();
+  thread.book(event.now_ns());
+  if (command == kStart) {
+    thread.process().region_start(thread, "Pcontrol");
+  } else {
+    thread.process().region_stop(thread, "Pcontrol");
+  }
+  return 0;
+}
+
+}  // namespace
+
+std::vector<Registration> lock_callbacks() {
+  return {
+      callback<ompt_callback_mutex_acquire_t>(
+          ompt_callback_mutex_acquire, on_mutex_acquire, "mutex_acquire"),
+      callback<ompt_callback_mutex_t>(ompt_callback_mutex_acquired,
+                                      on_mutex_acquired, "mutex_acquired"),
+      callback<ompt_callback_mutex_t>(ompt_callback_mutex_released,
+                                      on_mutex_released, "mutex_released"),
+      callback<ompt_callback_nest_lock_t>(ompt_callback_nest_lock, on_nest_lock,
+                                          "nest_lock"),
+      callback<ompt_callback_mutex_t>(ompt_callback_lock_destroy,
+                                      on_lock_destroy, "lock_destroy"),
+      callback<ompt_callback_control_tool_t>(ompt_callback_control_tool,
+                                             on_control_tool, "control_tool"),
+  };
+}
+
+}  // namespace poprt::ompt

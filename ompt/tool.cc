@@ -1,0 +1,65 @@
+// How an OpenMP runtime finds this tool, and what it is told to report.
+#include <omp-tools.h>
+
+#include <string>
+
+#include "ompt/callbacks.h"
+#include "ompt/runtime_image.h"
+#include "runtime/events.h"
+#include "runtime/lifecycle.h"
+
+namespace poprt::ompt {
+namespace {
+
+const char* g_runtime_version = "";
+
+// A runtime that lacks a callback still gives a useful report; it says once
+// what is missing from it.
+void set_callbacks(ompt_set_callback_t set_callback) {
+  std::string missing;
+  for (const auto& rows : {tasking_callbacks(), lock_callbacks()}) {
+    for (const Registration& row : rows) {
+      if (set_callback(row.event, row.function) == ompt_set_always) continue;
+      missing += missing.empty() ? "" : ", ";
+      missing += row.name;
+    }
+  }
+  if (!missing.empty()) {
+    measured_process().note(
+        "the OpenMP runtime does not report all events; what depends on them "
+        "is not measured: " +
+        missing);
+  }
+}
+
+// Zero tells the runtime that there is no tool.
+int initialize(ompt_function_lookup_t lookup, int, ompt_data_t*) {
+  if (!lifecycle::start()) return 0;
+  lifecycle::openmp_started(g_runtime_version);
+  const auto set_callback =
+      reinterpret_cast<ompt_set_callback_t>(lookup("ompt_set_callback"));
+  if (set_callback == nullptr) {
+    measured_process().note(
+        "the OpenMP runtime has no ompt_set_callback; OpenMP is not measured");
+    return 0;
+  }
+  set_runtime_image(reinterpret_cast<const void*>(lookup));
+  set_callbacks(set_callback);
+  return 1;
+}
+
+void finalize(ompt_data_t*) { lifecycle::openmp_finished(); }
+
+ompt_start_tool_result_t g_tool = {initialize, finalize, {0}};
+
+}  // namespace
+}  // namespace poprt::ompt
+
+// Called by every OpenMP runtime that starts; nothing happens until it accepts.
+extern "C" __attribute__((visibility("default"))) ompt_start_tool_result_t*
+ompt_start_tool(unsigned, const char* runtime_version) {
+  if (runtime_version != nullptr) {
+    poprt::ompt::g_runtime_version = runtime_version;
+  }
+  return &poprt::ompt::g_tool;
+}

@@ -1,0 +1,63 @@
+#include "model/job.h"
+
+#include <algorithm>
+#include <tuple>
+#include <utility>
+
+namespace poprt {
+
+int64_t lost_core_ns(const RegionTotals& region) {
+  return region.mpi_sum_ns + region.omp_sum_ns;
+}
+
+JobReport make_report(RunContext context, JobTotals totals) {
+  JobReport report;
+  report.totals.has_mpi = totals.has_mpi;
+  report.totals.has_openmp = totals.has_openmp;
+  for (RegionTotals& region : totals.regions) {
+    if (region.name.empty() || region.processes == 0) continue;
+    RegionReport entry;
+    entry.clocks_complete = clocks_complete(totals, region);
+    const Layers layers = layers_of(report, entry);
+    entry.metrics = metrics_of(region, layers);
+    entry.losses = losses_of(region, layers);
+    entry.totals = std::move(region);
+    report.regions.push_back(std::move(entry));
+  }
+  const auto rank = [](const RegionReport& region) {
+    return std::make_tuple(region.totals.name != kGlobalRegion,
+                           -lost_core_ns(region.totals));
+  };
+  std::sort(report.regions.begin(), report.regions.end(),
+            [&](const RegionReport& a, const RegionReport& b) {
+              const auto rank_a = rank(a);
+              const auto rank_b = rank(b);
+              return rank_a != rank_b ? rank_a < rank_b
+                                      : a.totals.name < b.totals.name;
+            });
+  report.context = std::move(context);
+  report.totals = std::move(totals);
+  report.totals.regions.clear();
+  return report;
+}
+
+const RegionReport* global_region(const JobReport& report) {
+  if (report.regions.empty()) return nullptr;
+  const RegionReport& first = report.regions.front();
+  return first.totals.name == kGlobalRegion ? &first : nullptr;
+}
+
+int64_t job_core_ns(const JobReport& report) {
+  const RegionReport* const global = global_region(report);
+  if (global == nullptr) return 0;
+  const RegionTotals& totals = global->totals;
+  // No less than its parts, even if a clock was lost on the way.
+  return std::max(totals.threads * totals.all_ns, totals.elapsed_weighted_ns);
+}
+
+Layers layers_of(const JobReport& report, const RegionReport& region) {
+  return {report.totals.has_mpi, report.totals.has_openmp,
+          region.clocks_complete};
+}
+
+}  // namespace poprt

@@ -1,0 +1,101 @@
+// The one list of what RegionTotals, Quality and JobTotals are made of: name,
+// how two values combine, where it is.  combine(), serialise() and the JSON
+// writer read it, so that a member cannot be forgotten in one of them.
+#ifndef POPRT_MODEL_MEMBERS_H_
+#define POPRT_MODEL_MEMBERS_H_
+
+#include <cstdint>
+#include <iterator>
+#include <string>
+#include <vector>
+
+#include "model/totals.h"
+
+namespace poprt {
+
+enum class Combine { kSum, kMax };
+
+template <class Totals>
+struct Member {
+  const char* name;
+  Combine how;
+  int64_t Totals::*value;
+};
+
+// All integers of RegionTotals but its key.
+inline constexpr Member<RegionTotals> kRegionMembers[] = {
+    {"processes", Combine::kSum, &RegionTotals::processes},
+    {"threads", Combine::kSum, &RegionTotals::threads},
+    {"visits", Combine::kSum, &RegionTotals::visits},
+    {"visits_max", Combine::kMax, &RegionTotals::visits_max},
+    {"elapsed_max_ns", Combine::kMax, &RegionTotals::elapsed_max_ns},
+    {"elapsed_weighted_ns", Combine::kSum, &RegionTotals::elapsed_weighted_ns},
+    {"useful_sum_ns", Combine::kSum, &RegionTotals::useful_sum_ns},
+    {"mpi_sum_ns", Combine::kSum, &RegionTotals::mpi_sum_ns},
+    {"omp_sum_ns", Combine::kSum, &RegionTotals::omp_sum_ns},
+    {"useful_max_ns", Combine::kMax, &RegionTotals::useful_max_ns},
+    {"useful_max_weighted_ns", Combine::kSum,
+     &RegionTotals::useful_max_weighted_ns},
+    {"serial_sum_ns", Combine::kSum, &RegionTotals::serial_sum_ns},
+    {"serial_weighted_ns", Combine::kSum, &RegionTotals::serial_weighted_ns},
+    {"openmp_weighted_ns", Combine::kSum, &RegionTotals::openmp_weighted_ns},
+    {"outside_mpi_max_ns", Combine::kMax, &RegionTotals::outside_mpi_max_ns},
+    {"mpi_callers", Combine::kSum, &RegionTotals::mpi_callers},
+    {"mpi_callers_outside_weighted_ns", Combine::kSum,
+     &RegionTotals::mpi_callers_outside_weighted_ns},
+    {"mpi_callers_outside_max_ns", Combine::kMax,
+     &RegionTotals::mpi_callers_outside_max_ns},
+    {"pl_cue_ns", Combine::kMax, &RegionTotals::pl_cue_ns},
+    {"cue_ns", Combine::kMax, &RegionTotals::cue_ns},
+    {"com_ns", Combine::kMax, &RegionTotals::com_ns},
+    {"coo_ns", Combine::kMax, &RegionTotals::coo_ns},
+    {"all_ns", Combine::kMax, &RegionTotals::all_ns},
+    {"talp_useful_ns", Combine::kSum, &RegionTotals::talp_useful_ns},
+    {"talp_mpi_ns", Combine::kSum, &RegionTotals::talp_mpi_ns},
+    {"talp_omp_serial_ns", Combine::kSum, &RegionTotals::talp_omp_serial_ns},
+    {"talp_omp_load_balance_ns", Combine::kSum,
+     &RegionTotals::talp_omp_load_balance_ns},
+    {"talp_omp_scheduling_ns", Combine::kSum,
+     &RegionTotals::talp_omp_scheduling_ns},
+    {"talp_mpi_worker_idle_ns", Combine::kSum,
+     &RegionTotals::talp_mpi_worker_idle_ns},
+    {"talp_not_mpi_max_ns", Combine::kMax, &RegionTotals::talp_not_mpi_max_ns},
+    {"in_full_tables", Combine::kSum, &RegionTotals::in_full_tables},
+};
+
+// All integers of Quality.
+inline constexpr Member<Quality> kQualityMembers[] = {
+    {"overhead_ns", Combine::kSum, &Quality::overhead_ns},
+    {"events", Combine::kSum, &Quality::events},
+    {"clock_messages", Combine::kSum, &Quality::clock_messages},
+    {"lost_clocks", Combine::kSum, &Quality::lost_clocks},
+    {"closure_error_ns", Combine::kMax, &Quality::closure_error_ns},
+    {"foreign_threads", Combine::kSum, &Quality::foreign_threads},
+    {"foreign_mpi_ns", Combine::kSum, &Quality::foreign_mpi_ns},
+    {"regions_dropped", Combine::kSum, &Quality::regions_dropped},
+    {"stops_without_start", Combine::kSum, &Quality::stops_without_start},
+    {"starts_without_stop", Combine::kSum, &Quality::starts_without_stop},
+    {"shared_starts", Combine::kSum, &Quality::shared_starts},
+};
+
+// The integers of JobTotals, but threads_min: an empty JobTotals has none.
+inline constexpr Member<JobTotals> kJobMembers[] = {
+    {"processes", Combine::kSum, &JobTotals::processes},
+    {"threads", Combine::kSum, &JobTotals::threads},
+    {"threads_max", Combine::kMax, &JobTotals::threads_max},
+    {"full_tables", Combine::kSum, &JobTotals::full_tables},
+};
+
+// A new integer that is missing above does not compile.
+static_assert(sizeof(RegionTotals) ==
+                  sizeof(std::string) + sizeof(uint64_t) +
+                      std::size(kRegionMembers) * sizeof(int64_t) +
+                      sizeof(std::vector<NodeShare>),
+              "kRegionMembers lists every integer of RegionTotals");
+static_assert(sizeof(Quality) == std::size(kQualityMembers) * sizeof(int64_t) +
+                                     sizeof(std::vector<std::string>),
+              "kQualityMembers lists every integer of Quality");
+
+}  // namespace poprt
+
+#endif  // POPRT_MODEL_MEMBERS_H_

@@ -1,0 +1,40 @@
+// The one list of metrics: key, label, place in the hierarchy, value.  JSON,
+// text, docs/metrics.md and the tests read it; a new metric is a member, a
+// line here and a formula.
+#ifndef POPRT_MODEL_METRIC_TABLE_H_
+#define POPRT_MODEL_METRIC_TABLE_H_
+
+#include <cstddef>
+
+#include "model/metrics.h"
+
+namespace poprt {
+
+enum class Model { kPop, kCriticalPath, kMultiplicative, kAdditive, kTalp };
+inline constexpr Model kModels[] = {Model::kPop, Model::kCriticalPath,
+                                    Model::kMultiplicative, Model::kAdditive,
+                                    Model::kTalp};
+
+// "critical_path": in JSON and POPRT_MODEL.
+const char* key_of(Model model);
+// "Hybrid, critical path": in the text report.
+const char* label_of(Model model);
+
+// Without this layer the row does not exist: NaN, null, left out of the text.
+enum class Layer { kAny, kMpi, kOpenMp };
+
+struct Metric {
+  Model model;
+  const char* key;    // never changes once released
+  const char* label;  // as POP users know it
+  int depth;          // in the hierarchy of its model
+  Layer layer;
+  double (*value)(const Metrics&);
+};
+
+// All metrics, by model in the order of kModels, each in report order.
+const Metric* metric_table(size_t* count);
+
+}  // namespace poprt
+
+#endif  // POPRT_MODEL_METRIC_TABLE_H_

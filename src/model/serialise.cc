@@ -1,0 +1,168 @@
+// A JobTotals as bytes: a mark, all members in the order of model/members.h,
+// and a hash of all that.  Integers are eight bytes of this machine; a string
+// or a list is preceded by its length.
+#include <bit>
+#include <cstdint>
+#include <cstring>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "model/members.h"
+#include "model/totals.h"
+
+namespace poprt {
+namespace {
+
+constexpr uint64_t kMark = 0x317472706f70;  // "poprt1"
+
+class Writer {
+ public:
+  void integer(uint64_t value) {
+    char bytes[sizeof value];
+    std::memcpy(bytes, &value, sizeof value);
+    bytes_.append(bytes, sizeof value);
+  }
+  void integer(int64_t value) { integer(std::bit_cast<uint64_t>(value)); }
+  void flag(bool value) { integer(uint64_t{value}); }
+  void string(const std::string& value) {
+    integer(uint64_t{value.size()});
+    bytes_ += value;
+  }
+  template <class Item, class WriteItem>
+  void list(const std::vector<Item>& items, WriteItem write_item) {
+    integer(uint64_t{items.size()});
+    for (const Item& item : items) write_item(item);
+  }
+  const std::string& bytes() const { return bytes_; }
+
+ private:
+  std::string bytes_;
+};
+
+// Reads what Writer wrote.  After the first value that is not there, all
+// further ones are empty and at_end() stays false.
+class Reader {
+ public:
+  Reader(const char* bytes, size_t size) : next_(bytes), left_(size) {}
+
+  void integer(uint64_t* value) {
+    *value = 0;
+    const char* bytes = take(sizeof *value);
+    if (bytes != nullptr) std::memcpy(value, bytes, sizeof *value);
+  }
+  void integer(int64_t* value) {
+    uint64_t bits;
+    integer(&bits);
+    *value = std::bit_cast<int64_t>(bits);
+  }
+  void flag(bool* value) {
+    uint64_t bits;
+    integer(&bits);
+    if (bits > 1) ok_ = false;
+    *value = bits == 1;
+  }
+  void string(std::string* value) {
+    uint64_t length;
+    integer(&length);
+    const char* bytes = take(length);
+    if (bytes != nullptr) value->assign(bytes, length);
+  }
+  template <class Item, class ReadItem>
+  void list(std::vector<Item>* items, ReadItem read_item) {
+    uint64_t count;
+    integer(&count);
+    // An item has at least eight bytes: a wild count allocates nothing.
+    if (count > left_ / sizeof(uint64_t)) ok_ = false;
+    if (!ok_) return;
+    items->resize(count);
+    for (Item& item : *items) read_item(item);
+  }
+  bool at_end() const { return ok_ && left_ == 0; }
+
+ private:
+  const char* take(uint64_t size) {
+    if (size > left_) ok_ = false;
+    if (!ok_) return nullptr;
+    const char* bytes = next_;
+    next_ += size;
+    left_ -= size;
+    return bytes;
+  }
+
+  const char* next_;
+  size_t left_;
+  bool ok_ = true;
+};
+
+// One description of the bytes for both ways: `stream` is a Writer and
+// `totals` const, or a Reader and not.
+template <class Value>
+const Value& arg(Writer&, const Value& value) {
+  return value;
+}
+template <class Value>
+Value* arg(Reader&, Value& value) {
+  return &value;
+}
+
+template <class Stream, class Totals, class Members>
+void pass_members(Stream& stream, Totals& totals, const Members& members) {
+  for (const auto& member : members) {
+    stream.integer(arg(stream, totals.*member.value));
+  }
+}
+
+template <class Stream, class Job>
+void pass(Stream& stream, Job& job) {
+  pass_members(stream, job, kJobMembers);
+  stream.integer(arg(stream, job.threads_min));
+  stream.flag(arg(stream, job.has_mpi));
+  stream.flag(arg(stream, job.has_openmp));
+  stream.list(arg(stream, job.hosts), [&](auto& host) {
+    stream.string(arg(stream, host.name));
+    stream.integer(arg(stream, host.processes));
+  });
+  stream.list(arg(stream, job.regions), [&](auto& region) {
+    stream.string(arg(stream, region.name));
+    stream.integer(arg(stream, region.key));
+    pass_members(stream, region, kRegionMembers);
+    stream.list(arg(stream, region.nodes), [&](auto& node) {
+      stream.integer(arg(stream, node.host));
+      stream.integer(arg(stream, node.processes));
+      stream.integer(arg(stream, node.not_mpi_sum_ns));
+    });
+  });
+  pass_members(stream, job.quality, kQualityMembers);
+  stream.list(arg(stream, job.quality.notes),
+              [&](auto& note) { stream.string(arg(stream, note)); });
+}
+
+}  // namespace
+
+std::string serialise(const JobTotals& totals) {
+  Writer writer;
+  writer.integer(kMark);
+  pass(writer, totals);
+  writer.integer(region_key(writer.bytes().data(), writer.bytes().size()));
+  return writer.bytes();
+}
+
+bool deserialise(const std::string& bytes, JobTotals* totals) {
+  uint64_t hash;
+  if (bytes.size() < sizeof hash) return false;
+  const size_t size = bytes.size() - sizeof hash;
+  std::memcpy(&hash, bytes.data() + size, sizeof hash);
+  if (hash != region_key(bytes.data(), size)) return false;
+
+  Reader reader(bytes.data(), size);
+  uint64_t mark;
+  reader.integer(&mark);
+  JobTotals result;
+  if (mark == kMark) pass(reader, result);
+  if (!reader.at_end() || mark != kMark || !lists_sorted(result)) return false;
+  *totals = std::move(result);
+  return true;
+}
+
+}  // namespace poprt

@@ -1,0 +1,144 @@
+// What a run adds up to: plain sums, maxima and clocks, per region.
+//
+// A process makes one JobTotals of its own threads when measurement ends;
+// combine() turns two of them into one, and is the whole reduction.  From here
+// on everything is a value: no MPI, no clock, no thread.
+//
+// All times are integer nanoseconds.  P processes, t_p threads of process p,
+// T = sum of t_p; "entered" means that the process opened the region at least
+// once.  A process that never entered counts in no sum but its clocks, which
+// it may have passed on.
+#ifndef POPRT_MODEL_TOTALS_H_
+#define POPRT_MODEL_TOTALS_H_
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+namespace poprt {
+
+// The name by which a region travels between processes: 64-bit FNV-1a.
+uint64_t region_key(const char* name, size_t length);
+
+// The part of one node in a region, for TALP's load balance in and out of
+// nodes.
+struct NodeShare {
+  uint64_t host = 0;  // region_key() of the host's name
+  int64_t processes = 0;
+  int64_t not_mpi_sum_ns = 0;  // sum over its processes of T_i - T_i^C
+};
+
+struct RegionTotals {
+  std::string name;  // empty while only its key has been heard of
+  uint64_t key = 0;
+
+  // The processes that entered.
+  int64_t processes = 0;
+  int64_t threads = 0;              // sum of t_p
+  int64_t visits = 0;               // instances, summed over processes
+  int64_t visits_max = 0;           // instances, most of one process
+  int64_t elapsed_max_ns = 0;       // largest of one process
+  int64_t elapsed_weighted_ns = 0;  // sum of t_p * elapsed_p
+
+  // Sums over threads; useful + mpi + omp = elapsed_weighted.
+  int64_t useful_sum_ns = 0;
+  int64_t mpi_sum_ns = 0;
+  int64_t omp_sum_ns = 0;
+  int64_t useful_max_ns = 0;           // largest of one thread: max TL-CUE
+  int64_t useful_max_weighted_ns = 0;  // sum of t_p * max_t useful
+
+  // The process level: the primary thread's line.
+  int64_t serial_sum_ns = 0;       // sum of serial_p
+  int64_t serial_weighted_ns = 0;  // sum of t_p * serial_p
+  int64_t openmp_weighted_ns = 0;  // sum of t_p * openmp_p
+  int64_t outside_mpi_max_ns = 0;  // max of serial_p + openmp_p
+
+  // The processes and threads that call MPI (metrics.md, 3): per process the
+  // mean over its own, weighted by t_p; and the largest of all.
+  int64_t mpi_callers = 0;
+  int64_t mpi_callers_outside_weighted_ns = 0;
+  int64_t mpi_callers_outside_max_ns = 0;
+
+  // Critical-path clocks: the largest over all processes.
+  int64_t pl_cue_ns = 0;
+  int64_t cue_ns = 0;
+  int64_t com_ns = 0;
+  int64_t coo_ns = 0;
+  int64_t all_ns = 0;
+
+  // TALP: sums over processes of averages over the process's threads.
+  int64_t talp_useful_ns = 0;
+  int64_t talp_mpi_ns = 0;
+  int64_t talp_omp_serial_ns = 0;
+  int64_t talp_omp_load_balance_ns = 0;
+  int64_t talp_omp_scheduling_ns = 0;
+  int64_t talp_mpi_worker_idle_ns = 0;  // part of talp_omp_serial_ns
+  int64_t talp_not_mpi_max_ns = 0;      // max of T_i - T_i^C
+  std::vector<NodeShare> nodes;         // sorted by host
+
+  // Of the processes whose table of travelling regions was full, how many had
+  // this region in it (see JobTotals::full_tables).
+  int64_t in_full_tables = 0;
+};
+
+// A host and how many processes ran there.
+struct HostShare {
+  std::string name;
+  int64_t processes = 0;
+};
+
+// What the tool says about its own work; every member is a sum over processes
+// unless it says otherwise.
+struct Quality {
+  int64_t overhead_ns = 0;       // estimated, over all threads
+  int64_t events = 0;            // transitions
+  int64_t clock_messages = 0;    // messages of the tool's own
+  int64_t lost_clocks = 0;       // messages whose clocks did not come
+  int64_t closure_error_ns = 0;  // largest |U + C + I - elapsed| of a thread
+  int64_t foreign_threads = 0;   // threads unknown to OpenMP that called MPI
+  int64_t foreign_mpi_ns = 0;    // what they spent there
+  int64_t regions_dropped = 0;   // starts refused: name or table
+  int64_t stops_without_start = 0;
+  int64_t starts_without_stop = 0;
+  int64_t shared_starts = 0;       // opened by several threads at once
+  std::vector<std::string> notes;  // one line each, no duplicates, at most 50
+};
+
+struct JobTotals {
+  int64_t processes = 0;
+  int64_t threads = 0;
+  int64_t threads_min = 0;  // of one process
+  int64_t threads_max = 0;
+  bool has_mpi = false;
+  bool has_openmp = false;
+  // Processes that heard of more regions than can travel.  The G clocks of a
+  // region are complete where in_full_tables equals this.
+  int64_t full_tables = 0;
+  std::vector<HostShare> hosts;       // sorted by name
+  std::vector<RegionTotals> regions;  // sorted by key
+  Quality quality;
+};
+
+// Hosts, regions and the nodes of each region are sorted and unique, as
+// combine() needs them.
+bool lists_sorted(const JobTotals& totals);
+
+// Adds b to a.  Associative and commutative; an empty JobTotals is neutral.
+// Notes come out sorted, without duplicates, and the first 50 of them.
+// REQUIRES: lists_sorted() of both.
+JobTotals combine(JobTotals a, const JobTotals& b);
+
+// The G clocks of the region followed every path of the job.
+inline bool clocks_complete(const JobTotals& job, const RegionTotals& region) {
+  return region.in_full_tables == job.full_tables;
+}
+
+// A JobTotals as bytes, for the reduction over processes of one build of the
+// library.  deserialise() returns false, and leaves `totals` alone, where the
+// bytes are not those of a JobTotals.
+std::string serialise(const JobTotals& totals);
+bool deserialise(const std::string& bytes, JobTotals* totals);
+
+}  // namespace poprt
+
+#endif  // POPRT_MODEL_TOTALS_H_

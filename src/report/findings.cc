@@ -1,0 +1,273 @@
+#include "report/findings.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <numeric>
+#include <vector>
+
+#include "report/format.h"
+
+namespace poprt {
+namespace {
+
+constexpr size_t kBarWidth = 40;
+constexpr size_t kRankingMax = 10;
+constexpr size_t kNotesShown = 10;
+
+// A twentieth of the core time: below it there is no one cause worth naming.
+constexpr double kHardlyLost = 0.05;
+
+// What the job's core time was spent on.
+struct Share {
+  const char* label;
+  double part;  // of the job's core time
+};
+
+std::vector<Share> core_time_shares(const JobReport& report) {
+  const RegionTotals& t = global_region(report)->totals;
+  const double core = static_cast<double>(job_core_ns(report));
+  const double omp = static_cast<double>(t.omp_sum_ns) / core;
+  // OpenMP's time is known in parts per process, as means over its threads:
+  // exact where all processes have as many threads.
+  const double omp_parts =
+      static_cast<double>(t.talp_omp_serial_ns + t.talp_omp_load_balance_ns +
+                          t.talp_omp_scheduling_ns);
+  const auto omp_part = [&](int64_t ns) {
+    return omp_parts > 0 ? omp * static_cast<double>(ns) / omp_parts : 0;
+  };
+  std::vector<Share> shares;
+  shares.push_back({"useful", static_cast<double>(t.useful_sum_ns) / core});
+  if (report.totals.has_mpi) {
+    shares.push_back({"MPI", static_cast<double>(t.mpi_sum_ns) / core});
+  }
+  if (report.totals.has_openmp) {
+    shares.push_back({"OpenMP serial", omp_part(t.talp_omp_serial_ns)});
+    shares.push_back(
+        {"OpenMP imbalance", omp_part(t.talp_omp_load_balance_ns)});
+    shares.push_back({"OpenMP scheduling", omp_part(t.talp_omp_scheduling_ns)});
+  }
+  double rest = 1;
+  for (const Share& share : shares) rest -= share.part;
+  if (rest >= 0.0005) {
+    shares.push_back({"not started or ended", rest});
+  }
+  return shares;
+}
+
+// Whole numbers that add up to `total`, in proportion to the shares; the
+// first is `first`, so that it is the number that is shown elsewhere.
+std::vector<int> apportioned(const std::vector<Share>& shares, int total,
+                             int first) {
+  std::vector<int> result = {first};
+  std::vector<std::pair<double, size_t>> remainders;
+  for (size_t i = 1; i < shares.size(); ++i) {
+    const double exact = shares[i].part * total;
+    result.push_back(static_cast<int>(exact));
+    remainders.push_back({exact - std::floor(exact), i});
+  }
+  std::sort(remainders.rbegin(), remainders.rend());
+  int left_over = total - std::accumulate(result.begin(), result.end(), 0);
+  for (size_t i = 0; left_over > 0 && i < remainders.size(); ++i, --left_over) {
+    ++result[remainders[i].second];
+  }
+  return result;
+}
+
+// A cause of lost time: a leaf of the critical-path hierarchy.
+struct Cause {
+  double CriticalPathMetrics::*metric;
+  const char* label;
+  const char* meaning;
+};
+
+constexpr Cause kCauses[] = {
+    {&CriticalPathMetrics::mpi_load_balance, "MPI Load Balance",
+     "some processes have more work than others"},
+    {&CriticalPathMetrics::mpi_serialisation_efficiency, "MPI Serialisation",
+     "processes wait for one another although their work is balanced over "
+     "the run"},
+    {&CriticalPathMetrics::mpi_transfer_efficiency, "MPI Transfer",
+     "time goes into moving data and into MPI itself"},
+    {&CriticalPathMetrics::openmp_load_balance, "OpenMP Load Balance",
+     "some threads have more work than others, or only one has any"},
+    {&CriticalPathMetrics::openmp_serialisation_efficiency,
+     "OpenMP Serialisation",
+     "threads wait for one another although their work is balanced over the "
+     "run"},
+    {&CriticalPathMetrics::openmp_transfer_efficiency, "OpenMP Transfer",
+     "time goes into the OpenMP runtime: creating, scheduling, synchronising"},
+};
+
+// The cause that lost most, or nullptr where no loss is known.
+const Cause* largest_cause(const CriticalPathMetrics& losses) {
+  const Cause* largest = nullptr;
+  for (const Cause& cause : kCauses) {
+    const double loss = losses.*cause.metric;
+    if (std::isnan(loss)) continue;
+    if (largest == nullptr || loss > losses.*largest->metric) largest = &cause;
+  }
+  return largest;
+}
+
+std::string core_seconds(int64_t ns) {
+  return duration(ns).insert(duration(ns).find(' ') + 1, "core-");
+}
+
+double share_of_job(const JobReport& report, int64_t ns) {
+  return static_cast<double>(ns) / static_cast<double>(job_core_ns(report));
+}
+
+std::string incomplete_regions(const JobReport& report) {
+  constexpr size_t kNamed = 5;
+  std::vector<std::string> names;
+  for (const RegionReport& region : report.regions) {
+    if (!region.clocks_complete) names.push_back(region.totals.name);
+  }
+  if (names.empty()) return "";
+  std::string list;
+  for (size_t i = 0; i < std::min(names.size(), kNamed); ++i) {
+    list += (i > 0 ? ", " : "") + shortened(printable(names[i]), 30);
+  }
+  if (names.size() > kNamed) {
+    list += fmt::format(" and {} more", names.size() - kNamed);
+  }
+  return fmt::format(
+      "more than 64 regions: the clocks of {} are incomplete, and rows that "
+      "need them are '-'.",
+      list);
+}
+
+}  // namespace
+
+std::string core_time_bars(const JobReport& report) {
+  if (job_core_ns(report) == 0) return "";
+  const RegionTotals& global = global_region(report)->totals;
+  const std::vector<Share> shares = core_time_shares(report);
+  const double useful = shares.front().part;
+  const std::vector<int> tenths =
+      apportioned(shares, 1000, std::lround(useful * 1000));
+  const std::vector<int> bars =
+      apportioned(shares, kBarWidth, std::lround(useful * kBarWidth));
+  std::string result =
+      fmt::format(" Where {} x {} = {} went\n", counted(global.threads, "core"),
+                  duration(job_core_ns(report) / global.threads),
+                  core_seconds(job_core_ns(report)));
+  for (size_t i = 0; i < shares.size(); ++i) {
+    std::string line = fmt::format("   {:<22}{:>3}.{} %  ", shares[i].label,
+                                   tenths[i] / 10, tenths[i] % 10);
+    line.append(static_cast<size_t>(bars[i]), '#');
+    line.erase(line.find_last_not_of(' ') + 1);
+    result += line + "\n";
+  }
+  return result;
+}
+
+std::string region_ranking(const JobReport& report) {
+  if (report.regions.size() < 2 || job_core_ns(report) == 0) return "";
+  constexpr size_t kNameWidth = 32;
+  std::string result = left(" Regions by core time lost", kNameWidth + 1) +
+                       "    visits    longest  core time lost  % of job\n";
+  int64_t lost_sum = 0;
+  size_t shown = 0;
+  for (const RegionReport& region : report.regions) {
+    const RegionTotals& t = region.totals;
+    if (&region == global_region(report)) continue;
+    lost_sum += lost_core_ns(t);
+    if (++shown > kRankingMax) continue;
+    result += " " + left(shortened(printable(t.name), kNameWidth), kNameWidth) +
+              fmt::format("{:>10} {:>10} {:>15} {:>9}\n", t.visits,
+                          duration(t.elapsed_max_ns), duration(lost_core_ns(t)),
+                          percent(share_of_job(report, lost_core_ns(t))));
+  }
+  if (shown > kRankingMax) {
+    result +=
+        fmt::format(" and {} more in the run file\n", shown - kRankingMax);
+  }
+  if (lost_sum > lost_core_ns(global_region(report)->totals)) {
+    result += " (regions overlap: their losses do not add up)\n";
+  }
+  return result;
+}
+
+std::string main_finding(const JobReport& report) {
+  const RegionReport* const global = global_region(report);
+  if (global == nullptr || job_core_ns(report) == 0) return "";
+  const double useful = share_of_job(report, global->totals.useful_sum_ns);
+  std::string text =
+      fmt::format("{} % of the core time was useful. ", percent(useful));
+  const Cause* const cause = largest_cause(global->losses.critical_path);
+  if (1 - useful < kHardlyLost || cause == nullptr) {
+    text +=
+        "The largest gains now come from faster code on each core, or "
+        "from more cores.";
+    return wrapped(" Main finding  ", text);
+  }
+  text += fmt::format(
+      "The largest loss, {} %, is {} ({}): {}.",
+      percent(global->losses.critical_path.*cause->metric), cause->label,
+      percent(global->metrics.critical_path.*cause->metric), cause->meaning);
+  if (report.regions.size() > 1) {
+    const RegionReport& region = report.regions[1];
+    text +=
+        fmt::format(" Region {} lost most: {}, {} % of the job",
+                    shortened(printable(region.totals.name), 40),
+                    core_seconds(lost_core_ns(region.totals)),
+                    percent(share_of_job(report, lost_core_ns(region.totals))));
+    const Cause* const local = largest_cause(region.losses.critical_path);
+    if (local != nullptr) {
+      text += fmt::format(", first of all to {} ({})", local->label,
+                          percent(region.metrics.critical_path.*local->metric));
+    }
+    text += ".";
+  }
+  return wrapped(" Main finding  ", text);
+}
+
+std::string quality_notes(const JobReport& report) {
+  const Quality& quality = report.totals.quality;
+  std::vector<std::string> notes;
+  const auto note_if = [&](int64_t count, std::string_view noun,
+                           std::string_view what) {
+    if (count > 0)
+      notes.push_back(counted(count, noun) + " " + std::string(what));
+  };
+  note_if(quality.lost_clocks, "message",
+          "came without clocks: serialisation and transfer are less exact.");
+  if (quality.foreign_threads > 0) {
+    notes.push_back(fmt::format(
+        "{} unknown to OpenMP spent {} in MPI, which is in no figure here.",
+        counted(quality.foreign_threads, "thread"),
+        duration(quality.foreign_mpi_ns)));
+  }
+  if (quality.closure_error_ns != 0) {
+    notes.push_back(fmt::format(
+        "the states of a thread differ from its elapsed time by {}: please "
+        "report this with the run file.",
+        duration(quality.closure_error_ns)));
+  }
+  const std::string incomplete = incomplete_regions(report);
+  if (!incomplete.empty()) notes.push_back(incomplete);
+  note_if(
+      quality.regions_dropped, "start",
+      "of a region refused: no name, a name too long, or too many regions.");
+  note_if(quality.stops_without_start, "stop",
+          "of a region not started: ignored.");
+  note_if(quality.starts_without_stop, "region",
+          "still open at the end: closed there.");
+  note_if(quality.shared_starts, "region",
+          "started by several threads at once: started once.");
+  for (size_t i = 0; i < quality.notes.size() && i < kNotesShown; ++i) {
+    notes.push_back(printable(quality.notes[i]));
+  }
+  if (quality.notes.size() > kNotesShown) {
+    notes.push_back(fmt::format("{} more notes are in the run file.",
+                                quality.notes.size() - kNotesShown));
+  }
+  std::string result;
+  for (const std::string& note : notes) result += wrapped(" Note  ", note);
+  return result;
+}
+
+}  // namespace poprt

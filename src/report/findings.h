@@ -1,0 +1,27 @@
+// The parts of the text report that say what the numbers mean: where the time
+// went, which regions lost it, what stands out, what to doubt.  Each is a
+// block of lines, empty where there is nothing to say.
+#ifndef POPRT_REPORT_FINDINGS_H_
+#define POPRT_REPORT_FINDINGS_H_
+
+#include <string>
+
+#include "model/job.h"
+
+namespace poprt {
+
+// The core time of the job by what it was spent on; adds up to 100 %.
+std::string core_time_bars(const JobReport& report);
+
+// The regions that lost most core time.
+std::string region_ranking(const JobReport& report);
+
+// What costs most, in this run's numbers.
+std::string main_finding(const JobReport& report);
+
+// Why some numbers may be off, and what the program did wrong.
+std::string quality_notes(const JobReport& report);
+
+}  // namespace poprt
+
+#endif  // POPRT_REPORT_FINDINGS_H_

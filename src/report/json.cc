@@ -1,0 +1,150 @@
+// The run file.  Keys, their order and their meaning: docs/file_format.md.
+#include <cmath>
+#include <cstdint>
+#include <nlohmann/json.hpp>
+#include <string>
+
+#include "model/job.h"
+#include "model/members.h"
+#include "model/metric_table.h"
+#include "report/writers.h"
+
+namespace poprt {
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+// Changes with the keys; not with the version of poprt.
+constexpr char kSchema[] = "poprt.run";
+constexpr char kSchemaVersion[] = "1.0";
+
+Json number(double value) {
+  return std::isfinite(value) ? Json(value) : Json(nullptr);
+}
+
+template <class Totals, size_t kCount>
+void put_members(const Member<Totals> (&members)[kCount], const Totals& totals,
+                 Json* object) {
+  for (const Member<Totals>& member : members) {
+    (*object)[member.name] = totals.*member.value;
+  }
+}
+
+Json run_of(const JobReport& report) {
+  const RunContext& context = report.context;
+  const JobTotals& totals = report.totals;
+  Json run;
+  run["program"] = context.program;
+  run["command"] = context.command;
+  run["start_time"] = context.start_time;
+  run["ranks"] = totals.processes;
+  run["threads"] = totals.threads;
+  run["threads_per_process"]["min"] = totals.threads_min;
+  run["threads_per_process"]["max"] = totals.threads_max;
+  run["hosts"] = Json::array();
+  for (const HostShare& host : totals.hosts) {
+    Json entry;
+    entry["name"] = host.name;
+    entry["processes"] = host.processes;
+    run["hosts"].push_back(std::move(entry));
+  }
+  run["mpi"] = nullptr;
+  if (totals.has_mpi) {
+    Json mpi;
+    mpi["library"] = context.mpi_library;
+    mpi["thread_level"] = context.mpi_thread_level;
+    run["mpi"] = std::move(mpi);
+  }
+  run["openmp"] = nullptr;
+  if (totals.has_openmp) {
+    Json openmp;
+    openmp["runtime"] = context.openmp_runtime;
+    run["openmp"] = std::move(openmp);
+  }
+  run["clock"] = context.clock;
+  return run;
+}
+
+Json quality_of(const JobReport& report) {
+  const Quality& quality = report.totals.quality;
+  const double core_ns = static_cast<double>(job_core_ns(report));
+  Json json;
+  json["overhead_ns"] = quality.overhead_ns;
+  json["overhead_fraction"] =
+      number(static_cast<double>(quality.overhead_ns) / core_ns);
+  put_members(kQualityMembers, quality, &json);
+  json["notes"] = quality.notes;
+  return json;
+}
+
+// The name of the host with this key; a key of its own where it has none.
+std::string host_name(const JobTotals& totals, uint64_t key) {
+  for (const HostShare& host : totals.hosts) {
+    if (region_key(host.name.data(), host.name.size()) == key) return host.name;
+  }
+  return std::to_string(key);
+}
+
+Json metrics_of_region(const Metrics& metrics) {
+  Json json;
+  size_t count;
+  const Metric* const table = metric_table(&count);
+  for (const Metric* metric = table; metric != table + count; ++metric) {
+    json[key_of(metric->model)][metric->key] = number(metric->value(metrics));
+  }
+  return json;
+}
+
+Json region_of(const JobTotals& job, const RegionReport& region) {
+  const RegionTotals& totals = region.totals;
+  const auto clock = [&](int64_t ns) {
+    return region.clocks_complete ? Json(ns) : Json(nullptr);
+  };
+  Json json;
+  json["name"] = totals.name;
+  json["processes"] = totals.processes;
+  json["threads"] = totals.threads;
+  json["visits"] = totals.visits;
+  json["visits_max"] = totals.visits_max;
+  json["elapsed_max_ns"] = totals.elapsed_max_ns;
+  json["clocks_complete"] = region.clocks_complete;
+  json["clocks"]["cue_ns"] = clock(totals.cue_ns);
+  json["clocks"]["com_ns"] = clock(totals.com_ns);
+  json["clocks"]["coo_ns"] = clock(totals.coo_ns);
+  json["clocks"]["all_ns"] = clock(totals.all_ns);
+
+  Json& accumulators = json["accumulators"];
+  put_members(kRegionMembers, totals, &accumulators);
+  accumulators["nodes"] = Json::array();
+  for (const NodeShare& node : totals.nodes) {
+    Json entry;
+    entry["host"] = host_name(job, node.host);
+    entry["processes"] = node.processes;
+    entry["not_mpi_sum_ns"] = node.not_mpi_sum_ns;
+    accumulators["nodes"].push_back(std::move(entry));
+  }
+  json["metrics"] = metrics_of_region(region.metrics);
+  return json;
+}
+
+}  // namespace
+
+std::string to_json(const JobReport& report) {
+  Json json;
+  json["schema"] = kSchema;
+  json["schema_version"] = kSchemaVersion;
+  json["tool"]["name"] = "poprt";
+  json["tool"]["version"] = POPRT_VERSION;
+  json["run"] = run_of(report);
+  json["quality"] = quality_of(report);
+  json["regions"] = Json::array();
+  for (const RegionReport& region : report.regions) {
+    json["regions"].push_back(region_of(report.totals, region));
+  }
+  // Names come from the program and need not be UTF-8.
+  return json.dump(1, ' ', /*ensure_ascii=*/false,
+                   Json::error_handler_t::replace) +
+         "\n";
+}
+
+}  // namespace poprt

@@ -1,0 +1,106 @@
+// The report that a person reads at the end of a run: heading, a table for
+// each model, where the time went, what stands out, what to doubt.
+#include <fmt/format.h>
+
+#include <string>
+#include <vector>
+
+#include "model/job.h"
+#include "model/metric_table.h"
+#include "report/findings.h"
+#include "report/format.h"
+#include "report/table.h"
+#include "report/writers.h"
+
+namespace poprt {
+namespace {
+
+std::string heading(const RunContext& context) {
+  std::string program = context.program;
+  for (size_t i = 1; i < context.command.size(); ++i) {
+    program += " " + context.command[i];
+  }
+  const std::string tool = "== poprt " POPRT_VERSION " == ";
+  const std::string what =
+      shortened(printable(program), kReportWidth - tool.size() - 4);
+  return left(tool + what + " ", kReportWidth, '=') + "\n";
+}
+
+// "4 ranks x 8 threads = 32 cores, 2 hosts".
+std::string shape(const JobTotals& totals) {
+  const std::string threads =
+      totals.threads_min == totals.threads_max
+          ? counted(totals.threads_max, "thread")
+          : fmt::format("{} to {} threads", totals.threads_min,
+                        totals.threads_max);
+  return fmt::format(
+      "{} x {} = {}, {}",
+      counted(totals.processes, totals.has_mpi ? "rank" : "process"), threads,
+      counted(totals.threads, "core"),
+      counted(static_cast<int64_t>(totals.hosts.size()), "host"));
+}
+
+std::string shape_line(const JobReport& report) {
+  std::string line = " " + shape(report.totals);
+  const RegionReport* const global = global_region(report);
+  if (global == nullptr) return line + "\n";
+  const double overhead =
+      static_cast<double>(report.totals.quality.overhead_ns) /
+      static_cast<double>(job_core_ns(report));
+  const std::string elapsed = duration(global->totals.all_ns) + " elapsed";
+  const std::string cost = "overhead ~" + percent(overhead) + " %";
+  line = left(line, 44) + "  " + left(elapsed, 17);
+  return line + right(cost, kReportWidth - 44 - 2 - 17) + "\n";
+}
+
+// MPI libraries describe themselves over several lines: name and version are
+// what comes before the first break.
+std::string first_words(const std::string& library) {
+  return printable(library.substr(0, library.find_first_of(",\n")));
+}
+
+std::string software_line(const JobReport& report) {
+  const RunContext& context = report.context;
+  std::string line;
+  if (report.totals.has_mpi) {
+    line = " " + shortened(first_words(context.mpi_library), 30);
+    if (!context.mpi_thread_level.empty()) {
+      line += ", " + printable(context.mpi_thread_level);
+    }
+  }
+  if (report.totals.has_openmp) {
+    line += line.empty() ? " " : " | ";
+    line += "OpenMP: " + first_words(context.openmp_runtime);
+  }
+  return line.empty() ? "" : shortened(line, kReportWidth) + "\n";
+}
+
+}  // namespace
+
+std::string to_text(const JobReport& report, const std::vector<Model>& models,
+                    const std::string& run_file) {
+  std::vector<std::string> blocks;
+  blocks.push_back(heading(report.context) + shape_line(report) +
+                   software_line(report));
+  if (global_region(report) == nullptr) {
+    blocks.push_back(" Nothing was measured.\n");
+  }
+  Footnotes footnotes;
+  for (Model model : models) {
+    blocks.push_back(model_table(report, model, &footnotes));
+  }
+  blocks.push_back(footnotes.lines());
+  blocks.push_back(core_time_bars(report));
+  blocks.push_back(region_ranking(report));
+  blocks.push_back(main_finding(report));
+  blocks.push_back(quality_notes(report));
+  if (!run_file.empty()) blocks.push_back(" Run file  " + run_file + "\n");
+
+  std::string text;
+  for (const std::string& block : blocks) {
+    if (!block.empty()) text += "\n" + block;
+  }
+  return text + std::string(kReportWidth, '=') + "\n\n";
+}
+
+}  // namespace poprt

@@ -1,0 +1,37 @@
+// The critical-path clocks that a thread keeps for one region (measurement.md,
+// section 2): CUE, COO and ALL, at process-local and at global scope.  (The
+// thread-local ones are the thread's own totals; COM belongs to the process.)
+#ifndef POPRT_RUNTIME_CLOCK_SET_H_
+#define POPRT_RUNTIME_CLOCK_SET_H_
+
+#include <cstdint>
+
+namespace poprt {
+
+// Which stretches of execution count.
+inline constexpr int kCue = 0;  // useful
+inline constexpr int kCoo = 1;  // useful and MPI
+inline constexpr int kAll = 2;  // all
+inline constexpr int kClockKinds = 3;
+// Which synchronisation counts.
+inline constexpr int kProcessLocal = 0;
+inline constexpr int kGlobal = 1;
+
+inline constexpr int kClocks = 2 * kClockKinds;
+constexpr int clock_index(int scope, int kind) {
+  return scope * kClockKinds + kind;
+}
+
+struct ClockSet {
+  int64_t ns[kClocks] = {};
+};
+
+// How many regions a process may know; more are refused and counted.
+inline constexpr int kMaxRegions = 512;
+// How many of them travel between processes: Global and at least 64 others,
+// and room for those whose measurement was restarted by MPI_Init.
+inline constexpr int kTravellingRegions = 72;
+
+}  // namespace poprt
+
+#endif  // POPRT_RUNTIME_CLOCK_SET_H_

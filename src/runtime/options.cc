@@ -1,0 +1,263 @@
+#include "runtime/options.h"
+
+#include <algorithm>
+#include <cstdint>
+#include <string_view>
+#include <utility>
+
+namespace poprt {
+namespace {
+
+using Words = std::vector<std::string>;
+
+constexpr std::string_view kPrefix = "POPRT_";
+
+struct Option {
+  const char* name;
+  const char* words;     // valid ones; empty: any text
+  const char* also;      // further words that are understood
+  const char* fallback;  // the default, as one would write it
+  const char* help;
+  bool (*take)(const Words& words, Options* options);  // false: contradictory
+};
+
+bool take_report(const Words& words, Options* options);
+bool take_output(const Words& words, Options* options);
+bool take_model(const Words& words, Options* options);
+
+// clang-format off
+constexpr Option kOptions[] = {
+    {"POPRT_REPORT", "text,json,none,help", "", "text,json",
+     "What is made at the end of the run: the table on stderr, the run file.",
+     take_report},
+    {"POPRT_OUTPUT", "", "", "",
+     "The run file, if it ends in .json; a folder; or a template of\n"
+     "      %a program, %r ranks, %t threads, %p process id, %h host. By default\n"
+     "      <program>-<ranks>x<threads>.poprt.json in the working directory.",
+     take_output},
+    {"POPRT_MODEL", "pop,critical_path,multiplicative,additive,talp,all",
+     "critpath,mult,add", "critical_path",
+     "The metrics in the table; the run file has them all.",
+     take_model},
+};
+// clang-format on
+
+Words split(std::string_view list) {
+  Words words;
+  while (!list.empty()) {
+    const size_t comma = std::min(list.find(','), list.size());
+    std::string_view word = list.substr(0, comma);
+    list.remove_prefix(std::min(comma + 1, list.size()));
+    const size_t begin = word.find_first_not_of(" \t");
+    if (begin == word.npos) continue;
+    word = word.substr(begin, word.find_last_not_of(" \t") - begin + 1);
+    words.emplace_back(word);
+  }
+  return words;
+}
+
+bool contains(const Words& words, std::string_view word) {
+  return std::find(words.begin(), words.end(), word) != words.end();
+}
+
+bool take_report(const Words& words, Options* options) {
+  if (contains(words, "none") && words.size() > 1) return false;
+  options->text = contains(words, "text");
+  options->json = contains(words, "json");
+  options->help = contains(words, "help");
+  return true;
+}
+
+bool take_output(const Words& words, Options* options) {
+  options->output = words.empty() ? "" : words.front();
+  return true;
+}
+
+bool take_model(const Words& words, Options* options) {
+  options->models.clear();
+  for (const std::string& word : words) {
+    for (Model model : kModels) {
+      const std::string_view key = key_of(model);
+      const bool named = word == key || word == "all" ||
+                         (word == "critpath" && key == "critical_path") ||
+                         (word == "mult" && key == "multiplicative") ||
+                         (word == "add" && key == "additive");
+      std::vector<Model>& models = options->models;
+      if (named &&
+          std::find(models.begin(), models.end(), model) == models.end()) {
+        models.push_back(model);
+      }
+    }
+  }
+  return true;
+}
+
+// Levenshtein's distance; a capital letter is as good as a small one.
+size_t edit_distance(std::string_view a, std::string_view b) {
+  const auto lower = [](char c) {
+    return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c;
+  };
+  std::vector<size_t> row(b.size() + 1);
+  for (size_t j = 0; j < row.size(); ++j) row[j] = j;
+  for (size_t i = 1; i <= a.size(); ++i) {
+    size_t diagonal = std::exchange(row[0], i);
+    for (size_t j = 1; j <= b.size(); ++j) {
+      const size_t change =
+          diagonal + (lower(a[i - 1]) == lower(b[j - 1]) ? 0 : 1);
+      diagonal =
+          std::exchange(row[j], std::min({row[j] + 1, row[j - 1] + 1, change}));
+    }
+  }
+  return row[b.size()];
+}
+
+// What may have been meant.  A guess that shares less than half its letters
+// with what was written helps nobody: then all valid words are listed.  The
+// first `skip` characters, common to all, do not count.
+std::string suggestion(const std::string& word, const Words& valid,
+                       size_t skip = 0) {
+  const auto distance = [&](const std::string& other) {
+    return edit_distance(std::string_view(word).substr(skip),
+                         std::string_view(other).substr(skip));
+  };
+  const auto nearest =
+      std::min_element(valid.begin(), valid.end(),
+                       [&](const std::string& a, const std::string& b) {
+                         return distance(a) < distance(b);
+                       });
+  if (2 * distance(*nearest) <= nearest->size() - skip) {
+    return "Did you mean \"" + *nearest + "\"?";
+  }
+  std::string list;
+  for (const std::string& each : valid) {
+    list += (list.empty() ? "" : ", ") + each;
+  }
+  return "Valid: " + list + ".";
+}
+
+// A value as a complaint may show it: short, and on one line.
+std::string shown(std::string_view value) {
+  constexpr size_t kLongest = 60;
+  std::string result(value.substr(0, kLongest));
+  for (char& c : result) {
+    if (static_cast<unsigned char>(c) < 0x20 || c == 0x7f) c = '?';
+  }
+  return value.size() > kLongest ? result + "..." : result;
+}
+
+// Takes the value of one option, or complains.
+void read_option(const Option& option, const std::string& value,
+                 Options* options, std::vector<std::string>* complaints) {
+  const std::string what =
+      std::string("poprt: ") + option.name + "=" + shown(value);
+  const std::string stands =
+      std::string("; the default \"") + option.fallback + "\" is used.";
+  // A path may have commas in it.
+  if (*option.words == '\0') {
+    option.take({value}, options);
+    return;
+  }
+  const Words valid = split(option.words);
+  const Words also = split(option.also);
+  const Words words = split(value);
+  if (words.empty()) return;
+  for (const std::string& word : words) {
+    if (contains(valid, word) || contains(also, word)) continue;
+    const std::string which =
+        words.size() == 1 ? "" : ": \"" + shown(word) + "\"";
+    complaints->push_back(what + which + " is unknown" + stands + " " +
+                          suggestion(word, valid));
+    return;
+  }
+  if (!option.take(words, options)) {
+    complaints->push_back(what + " contradicts itself" + stands);
+  }
+}
+
+bool ends_with(const std::string& text, std::string_view end) {
+  return text.size() >= end.size() &&
+         text.compare(text.size() - end.size(), end.size(), end) == 0;
+}
+
+}  // namespace
+
+Options read_options(const std::function<const char*(const char*)>& get,
+                     const std::vector<std::string>& variables,
+                     std::vector<std::string>* complaints) {
+  Options options;
+  Words names;
+  for (const Option& option : kOptions) {
+    option.take(split(option.fallback), &options);
+    names.push_back(option.name);
+  }
+  for (const Option& option : kOptions) {
+    const char* const value = get(option.name);
+    if (value != nullptr) read_option(option, value, &options, complaints);
+  }
+  for (const std::string& variable : variables) {
+    // Without the prefix it is not one of ours.
+    if (variable.rfind(kPrefix, 0) != 0 || contains(names, variable)) continue;
+    complaints->push_back("poprt: " + shown(variable) +
+                          " is unknown and has no effect. " +
+                          suggestion(variable, names, kPrefix.size()));
+  }
+  return options;
+}
+
+std::string options_help() {
+  std::string text = "poprt is steered by environment variables:\n";
+  for (const Option& option : kOptions) {
+    text += std::string("\n  ") + option.name;
+    if (*option.words != '\0') {
+      text += std::string("=") + option.words + "   (default " +
+              option.fallback + ")";
+    }
+    text += std::string("\n      ") + option.help + "\n";
+  }
+  return text;
+}
+
+std::string run_file_path(const std::string& output, bool output_is_directory,
+                          const std::string& program, int64_t ranks,
+                          int64_t threads, const std::string& host, int pid) {
+  std::string name = program;
+  std::replace(name.begin(), name.end(), '/', '_');
+  const std::string standard = name + "-" + std::to_string(ranks) + "x" +
+                               std::to_string(threads) + ".poprt.json";
+  if (output.empty()) return standard;
+  if (output_is_directory) {
+    return output + (output.back() == '/' ? "" : "/") + standard;
+  }
+  if (output.back() == '/') return output + standard;
+  if (ends_with(output, ".json")) return output;
+
+  std::string path;
+  for (size_t i = 0; i < output.size(); ++i) {
+    const char next = i + 1 < output.size() ? output[i + 1] : '\0';
+    if (output[i] != '%' ||
+        std::string_view("artph%").find(next) == std::string_view::npos ||
+        next == '\0') {
+      path += output[i];
+      continue;
+    }
+    ++i;
+    if (next == 'a') path += name;
+    if (next == 'r') path += std::to_string(ranks);
+    if (next == 't') path += std::to_string(threads);
+    if (next == 'p') path += std::to_string(pid);
+    if (next == 'h') path += host;
+    if (next == '%') path += '%';
+  }
+  return path + ".poprt.json";
+}
+
+std::string numbered_path(const std::string& path, int n) {
+  const std::string number = "." + std::to_string(n);
+  for (std::string_view end : {".poprt.json", ".json"}) {
+    if (!ends_with(path, end)) continue;
+    return path.substr(0, path.size() - end.size()) + number + std::string(end);
+  }
+  return path + number;
+}
+
+}  // namespace poprt

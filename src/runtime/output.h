@@ -1,0 +1,19 @@
+// What becomes of a finished measurement: the text on stderr, the run file.
+#ifndef POPRT_RUNTIME_OUTPUT_H_
+#define POPRT_RUNTIME_OUTPUT_H_
+
+#include "model/job.h"
+
+namespace poprt {
+
+// Writes what the POPRT_ variables of the environment ask for.  Never fails as
+// far as the program can see: what cannot be written is said in one line.
+void write_report(RunContext context, JobTotals totals);
+
+// The command line of this process and the base name of its executable.
+void describe_program(RunContext* context);
+std::string host_name();
+
+}  // namespace poprt
+
+#endif  // POPRT_RUNTIME_OUTPUT_H_

@@ -1,0 +1,211 @@
+#include "runtime/process.h"
+
+#include <algorithm>
+
+namespace poprt {
+namespace {
+
+constexpr size_t kLongestName = 127;
+constexpr size_t kMostNotes = 20;
+
+}  // namespace
+
+Process::~Process() {
+  for (Thread* thread : threads_) delete thread;
+  for (std::atomic<Region*>& region : regions_) delete region.load();
+}
+
+Thread& Process::add_thread(ThreadKind kind, int64_t now_ns) {
+  Thread* const thread = new Thread(*this, kind, now_ns);
+  Thread* none = nullptr;
+  if (kind == ThreadKind::kProgram &&
+      primary_.compare_exchange_strong(none, thread)) {
+    thread->set_member();
+  }
+  const std::lock_guard<std::mutex> lock(mutex_);
+  threads_.push_back(thread);
+  return *thread;
+}
+
+void Process::note(const std::string& line) {
+  const std::lock_guard<std::mutex> lock(mutex_);
+  std::vector<std::string>& notes = misuse_.notes;
+  if (notes.size() < kMostNotes &&
+      std::find(notes.begin(), notes.end(), line) == notes.end()) {
+    notes.push_back(line);
+  }
+}
+
+int Process::find_slot(uint64_t key) const {
+  for (size_t i = key % kIndexSize;; i = (i + 1) % kIndexSize) {
+    const int entry = index_[i].load(std::memory_order_acquire);
+    if (entry == 0) return -1;
+    if (region(entry - 1).key() == key) return entry - 1;
+  }
+}
+
+// REQUIRES: mutex_ is held; the key is not in the table.
+int Process::add_region(std::string name, uint64_t key) {
+  const int slot = region_count_.load(std::memory_order_relaxed);
+  if (slot >= kMaxRegions) return -1;
+  regions_[slot].store(new Region(std::move(name), key),
+                       std::memory_order_release);
+  region_count_.store(slot + 1, std::memory_order_release);
+  size_t i = key % kIndexSize;
+  while (index_[i].load(std::memory_order_relaxed) != 0) {
+    i = (i + 1) % kIndexSize;
+  }
+  index_[i].store(static_cast<int16_t>(slot + 1), std::memory_order_release);
+  if (slot >= kTravellingRegions) full_table_.store(true);
+  return slot;
+}
+
+int Process::slot_of_key(uint64_t key, int hint) {
+  if (hint < region_count() && region(hint).key() == key) return hint;
+  int slot = find_slot(key);
+  if (slot < 0) {
+    const std::lock_guard<std::mutex> lock(mutex_);
+    slot = find_slot(key);
+    if (slot < 0 && region_count() < kTravellingRegions) {
+      slot = add_region("", key);
+    }
+  }
+  if (slot < 0 || slot >= kTravellingRegions) {
+    full_table_.store(true, std::memory_order_relaxed);
+    return -1;
+  }
+  return slot;
+}
+
+int64_t Process::own_com_ns(const Thread& thread) const {
+  const Thread* const line = primary();
+  return line == nullptr ? thread.last_event_ns()
+                         : line->outside_mpi_ns(thread.last_event_ns());
+}
+
+int64_t Process::com_ns(int slot, const Thread& thread) const {
+  const Region& r = region(slot);
+  const int64_t com = r.com_ns_.load(std::memory_order_relaxed);
+  return r.elapsed().open ? com + own_com_ns(thread) : com;
+}
+
+void Process::raise_com(int slot, int64_t com_ns, int64_t own_com_ns) {
+  Region& r = *regions_[slot].load(std::memory_order_relaxed);
+  raise_shared(r.com_ns_, r.elapsed().open ? com_ns - own_com_ns : com_ns);
+}
+
+// REQUIRES: mutex_ is held; the region is not in this state already.
+void Process::set_open(int slot, bool open, Thread& thread) {
+  Region& r = *regions_[slot].load(std::memory_order_relaxed);
+  const int64_t now_ns = thread.last_event_ns();
+  const int64_t sign = open ? -1 : 1;  // value to difference, and back
+  const int64_t own_com = own_com_ns(thread);
+  r.idle_min_ns_ += sign * idle_min_total_ns_.get();
+  r.com_ns_.fetch_add(sign * own_com, std::memory_order_relaxed);
+  r.set_elapsed({open, r.elapsed().ns + sign * now_ns});
+  if (open) {
+    r.opened_ns_ = now_ns;
+    r.opener_ = &thread;
+    ++r.visits_;
+  }
+  epoch_.fetch_add(1, std::memory_order_release);
+}
+
+void Process::region_start(Thread& thread, std::string_view name) {
+  if (name.empty()) {
+    note("a region without a name was started; ignored");
+    const std::lock_guard<std::mutex> lock(mutex_);
+    ++misuse_.regions_dropped;
+    return;
+  }
+  if (name.size() > kLongestName) {
+    name = name.substr(0, kLongestName);
+    note("region name longer than 127 bytes, cut off: " + std::string(name));
+  }
+  const uint64_t key = region_key(name.data(), name.size());
+  std::string complaint;
+  {
+    const std::lock_guard<std::mutex> lock(mutex_);
+    int slot = find_slot(key);
+    if (slot < 0) slot = add_region(std::string(name), key);
+    if (slot < 0) {
+      ++misuse_.regions_dropped;
+      complaint = "more than " + std::to_string(kMaxRegions) +
+                  " regions; further ones are not measured, the first is '" +
+                  std::string(name) + "'";
+    } else {
+      Region& r = *regions_[slot].load(std::memory_order_relaxed);
+      if (r.name_.empty()) r.name_ = name;
+      if (r.depth_ > 0 && r.opener_ != &thread) {
+        ++misuse_.shared_starts;
+        complaint = "region '" + r.name_ +
+                    "' was started by several threads; it is open from the "
+                    "first start to the last stop";
+      }
+      if (r.depth_++ == 0) set_open(slot, true, thread);
+    }
+  }
+  thread.book(thread.last_event_ns());
+  if (!complaint.empty()) note(complaint);
+}
+
+void Process::region_stop(Thread& thread, std::string_view name) {
+  name = name.substr(0, kLongestName);
+  const uint64_t key = region_key(name.data(), name.size());
+  bool stray = true;
+  {
+    const std::lock_guard<std::mutex> lock(mutex_);
+    const int slot = find_slot(key);
+    Region* const r =
+        slot < 0 ? nullptr : regions_[slot].load(std::memory_order_relaxed);
+    if (r != nullptr && r->depth_ > 0) {
+      stray = false;
+      if (--r->depth_ == 0) set_open(slot, false, thread);
+    } else {
+      ++misuse_.stops_without_start;
+    }
+  }
+  thread.book(thread.last_event_ns());
+  if (stray) {
+    note("region '" + std::string(name) +
+         "' was stopped without a start; ignored");
+  }
+}
+
+void Process::restart_regions(Thread& thread) {
+  {
+    const std::lock_guard<std::mutex> lock(mutex_);
+    const int count = region_count();
+    for (int slot = 0; slot < count; ++slot) {
+      Region& old = *regions_[slot].load(std::memory_order_relaxed);
+      const uint64_t key = old.key();
+      old.key_.store(0, std::memory_order_relaxed);
+      if (old.depth_ == 0) continue;
+      set_open(slot, false, thread);
+      const int again = add_region(old.name_, key);
+      if (again < 0) continue;
+      Region& fresh = *regions_[again].load(std::memory_order_relaxed);
+      fresh.depth_ = old.depth_;
+      old.depth_ = 0;
+      set_open(again, true, thread);
+    }
+  }
+  thread.book(thread.last_event_ns());
+}
+
+void Process::add_parallel_instance(int64_t begin_ns, uint32_t begin_epoch,
+                                    int64_t idle_min_ns) {
+  idle_min_total_ns_.add(idle_min_ns);
+  if (begin_epoch == epoch()) return;
+  // Of an instance that began before the region was opened, the common idle
+  // time inside the region is not known; it counts as imbalance.
+  const std::lock_guard<std::mutex> lock(mutex_);
+  for (int slot = 0; slot < region_count(); ++slot) {
+    Region& r = *regions_[slot].load(std::memory_order_relaxed);
+    if (r.elapsed().open && r.opened_ns_ > begin_ns) {
+      r.idle_min_ns_ -= idle_min_ns;
+    }
+  }
+}
+
+}  // namespace poprt

@@ -1,0 +1,150 @@
+// Process: the threads and regions of one process, and the critical path
+// outside MPI (COM), which belongs to the process and not to a thread.
+//
+// Regions are opened and closed under a mutex by whichever thread asks; the
+// other threads read a region's state without it.  Nothing here knows where
+// time comes from, so a test may have several processes.
+#ifndef POPRT_RUNTIME_PROCESS_H_
+#define POPRT_RUNTIME_PROCESS_H_
+
+#include <atomic>
+#include <cstdint>
+#include <mutex>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "model/totals.h"
+#include "runtime/cell.h"
+#include "runtime/clock_set.h"
+#include "runtime/thread.h"
+
+namespace poprt {
+
+// The elapsed time of a region as one word: while the region is open the
+// elapsed time is now + offset, else it is the value itself.
+struct Elapsed {
+  bool open = false;
+  int64_t ns = 0;  // value or offset
+  int64_t at(int64_t now_ns) const { return open ? ns + now_ns : ns; }
+};
+
+class Region {
+ public:
+  Region(std::string name, uint64_t key) : name_(std::move(name)), key_(key) {}
+
+  Elapsed elapsed() const {
+    const int64_t word = elapsed_.load(std::memory_order_acquire);
+    return {(word & 1) != 0, word >> 1};
+  }
+  uint64_t key() const { return key_.load(std::memory_order_relaxed); }
+
+ private:
+  friend class Process;
+  void set_elapsed(const Elapsed& e) {
+    elapsed_.store(e.ns * 2 + (e.open ? 1 : 0), std::memory_order_release);
+  }
+
+  // Under the process's mutex.
+  std::string name_;  // empty while only the key has been heard of
+  int64_t visits_ = 0;
+  int depth_ = 0;
+  const Thread* opener_ = nullptr;
+  int64_t opened_ns_ = 0;
+  // Idle time shared by all threads of a parallel region instance; kept like
+  // a thread's times: value, or difference to the process's total.
+  int64_t idle_min_ns_ = 0;
+
+  // Read by every thread.
+  std::atomic<uint64_t> key_;  // 0: measured before MPI_Init, shown nowhere
+  std::atomic<int64_t> elapsed_{0};
+  std::atomic<int64_t> com_ns_{0};  // value, or difference to outside_mpi_ns
+};
+
+class Process {
+ public:
+  Process() = default;
+  ~Process();
+  Process(const Process&) = delete;
+  Process& operator=(const Process&) = delete;
+
+  // A new thread, counted as a member from the start only if it is the
+  // primary: the first kProgram thread becomes the primary.
+  Thread& add_thread(ThreadKind kind, int64_t now_ns);
+  Thread* primary() const { return primary_.load(std::memory_order_acquire); }
+
+  // Opens or closes a region for all threads, at the caller's last event;
+  // call thread.book() first.  Misuse is counted and changes nothing else.
+  void region_start(Thread& thread, std::string_view name);
+  void region_stop(Thread& thread, std::string_view name);
+
+  // Measurement begins again, at the caller's last event: what the regions
+  // have so far is dropped, open ones go on from here.
+  void restart_regions(Thread& thread);
+
+  // Changes whenever a region is opened or closed.
+  uint32_t epoch() const { return epoch_.load(std::memory_order_acquire); }
+  int region_count() const {
+    return region_count_.load(std::memory_order_acquire);
+  }
+  const Region& region(int slot) const {
+    return *regions_[slot].load(std::memory_order_acquire);
+  }
+  // The slot of a region that another process named, or -1: the table of
+  // travelling regions is full.
+  int slot_of_key(uint64_t key, int hint);
+
+  // COM, at an event of `thread`.
+  int64_t com_ns(int slot, const Thread& thread) const;
+  void raise_com(int slot, int64_t com_ns, int64_t own_com_ns);
+  // The process-level line's time outside MPI, at an event of `thread`.
+  int64_t own_com_ns(const Thread& thread) const;
+
+  // The primary thread has left an outermost parallel region that began at
+  // `begin_ns` when the epoch was `begin_epoch`: the least time that any of
+  // its threads was idle in it.
+  void add_parallel_instance(int64_t begin_ns, uint32_t begin_epoch,
+                             int64_t idle_min_ns);
+
+  // Facts for the report.
+  void note(const std::string& line);
+  void set_has_mpi() { has_mpi_.store(true); }
+  void set_has_openmp() { has_openmp_.store(true); }
+  Cell lost_clocks;     // single writer at a time: the MPI layer
+  Cell clock_messages;  // likewise
+  Cell message_overhead_ns;  // likewise
+
+  // The totals of this process as of `now_ns`; closes nothing.  The threads
+  // should be at rest: where one is not, its numbers are a moment old.
+  JobTotals totals(int64_t now_ns, const std::string& host) const;
+
+ private:
+  int find_slot(uint64_t key) const;
+  int add_region(std::string name, uint64_t key);
+  void set_open(int slot, bool open, Thread& thread);
+  RegionTotals region_totals(int slot, int64_t now_ns, uint64_t host,
+                             const std::vector<const Thread*>& members,
+                             int64_t* closure_error_ns) const;
+
+  mutable std::mutex mutex_;
+  // Under mutex_.
+  std::vector<Thread*> threads_;
+  Quality misuse_;
+
+  Cell idle_min_total_ns_;  // the primary thread's
+
+  // Regions by key: open addressing, slot + 1, 0 for none.
+  static constexpr int kIndexSize = 2 * kMaxRegions;
+  std::atomic<int16_t> index_[kIndexSize] = {};
+  std::atomic<Region*> regions_[kMaxRegions] = {};
+  std::atomic<int> region_count_{0};
+  std::atomic<uint32_t> epoch_{0};
+  std::atomic<Thread*> primary_{nullptr};
+  std::atomic<bool> full_table_{false};
+  std::atomic<bool> has_mpi_{false};
+  std::atomic<bool> has_openmp_{false};
+};
+
+}  // namespace poprt
+
+#endif  // POPRT_RUNTIME_PROCESS_H_

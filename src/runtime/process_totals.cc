@@ -1,0 +1,177 @@
+// What the threads and regions of a process add up to.
+#include <algorithm>
+#include <cstdlib>
+
+#include "runtime/process.h"
+
+namespace poprt {
+namespace {
+
+int64_t time_in(const ThreadRegion& region, State state) {
+  return region.time_ns[time_index(false, state)] +
+         region.time_ns[time_index(true, state)];
+}
+
+int64_t parallel_time(const ThreadRegion& region) {
+  int64_t sum = 0;
+  for (int i = kStates; i < kTimes; ++i) sum += region.time_ns[i];
+  return sum;
+}
+
+}  // namespace
+
+RegionTotals Process::region_totals(int slot, int64_t now_ns, uint64_t host,
+                                    const std::vector<const Thread*>& members,
+                                    int64_t* closure_error_ns) const {
+  const Region& r = region(slot);
+  RegionTotals totals;
+  totals.name = r.name_;
+  totals.key = r.key();
+  totals.in_full_tables =
+      full_table_.load() && slot < kTravellingRegions ? 1 : 0;
+
+  const Thread* const line = primary();
+  const int64_t threads = static_cast<int64_t>(members.size());
+  const int64_t elapsed = r.elapsed().at(now_ns);
+  int64_t idle_in_parallel = 0;  // less what the members did there
+  int64_t outside_mpi = elapsed;
+  int64_t callers_outside = 0;
+  int64_t callers_outside_max = 0;
+  std::vector<ThreadRegion> parts;
+  for (const Thread* member : members) {
+    parts.push_back(member->region_at(slot, now_ns));
+  }
+
+  for (size_t i = 0; i < members.size(); ++i) {
+    const ThreadRegion& part = parts[i];
+    const int64_t useful = time_in(part, State::kUseful);
+    const int64_t mpi = time_in(part, State::kMpi);
+    const int64_t omp = time_in(part, State::kOmp);
+    *closure_error_ns = std::max<int64_t>(
+        *closure_error_ns, std::llabs(useful + mpi + omp - elapsed));
+    totals.useful_sum_ns += useful;
+    totals.mpi_sum_ns += mpi;
+    totals.omp_sum_ns += omp;
+    totals.useful_max_ns = std::max(totals.useful_max_ns, useful);
+    idle_in_parallel -= part.time_ns[time_index(true, State::kUseful)] +
+                        part.time_ns[time_index(true, State::kMpi)];
+    const int64_t* const clocks = part.clocks.ns;
+    totals.pl_cue_ns =
+        std::max(totals.pl_cue_ns, clocks[clock_index(kProcessLocal, kCue)]);
+    totals.cue_ns =
+        std::max(totals.cue_ns, clocks[clock_index(kGlobal, kCue)]);
+    totals.coo_ns =
+        std::max(totals.coo_ns, clocks[clock_index(kGlobal, kCoo)]);
+    totals.all_ns =
+        std::max(totals.all_ns, clocks[clock_index(kGlobal, kAll)]);
+    if (members[i] == line) {
+      totals.serial_sum_ns = part.time_ns[time_index(false, State::kUseful)];
+      outside_mpi -= part.time_ns[time_index(false, State::kMpi)];
+      idle_in_parallel += threads * parallel_time(part);
+    }
+  }
+  const int64_t com = r.com_ns_.load(std::memory_order_relaxed);
+  totals.com_ns = r.elapsed().open && line != nullptr
+                      ? com + line->outside_mpi_ns(now_ns)
+                      : com;
+  // A process that never entered has nothing but the clocks it passed on.
+  if (r.visits_ == 0) return totals;
+
+  // Threads that call MPI themselves (metrics.md, 3): their line is the
+  // process's outside parallel regions and their own inside.
+  for (size_t i = 0; i < members.size(); ++i) {
+    const int64_t inside = parts[i].time_ns[time_index(true, State::kMpi)];
+    if (members[i] == line || inside == 0) continue;
+    ++totals.mpi_callers;
+    callers_outside += outside_mpi - inside;
+    callers_outside_max = std::max(callers_outside_max, outside_mpi - inside);
+  }
+  for (size_t i = 0; i < members.size(); ++i) {
+    if (members[i] != line) continue;
+    const bool alone = totals.mpi_callers == 0;
+    const int64_t own =
+        outside_mpi -
+        (alone ? 0 : parts[i].time_ns[time_index(true, State::kMpi)]);
+    ++totals.mpi_callers;
+    callers_outside += own;
+    callers_outside_max = std::max(callers_outside_max, own);
+  }
+  if (totals.mpi_callers > 0) {
+    totals.mpi_callers_outside_weighted_ns =
+        threads * callers_outside / totals.mpi_callers;
+  }
+  totals.mpi_callers_outside_max_ns = callers_outside_max;
+
+  totals.processes = 1;
+  totals.threads = threads;
+  totals.visits = r.visits_;
+  totals.visits_max = r.visits_;
+  totals.elapsed_max_ns = elapsed;
+  totals.elapsed_weighted_ns = threads * elapsed;
+  totals.useful_max_weighted_ns = threads * totals.useful_max_ns;
+  totals.serial_weighted_ns = threads * totals.serial_sum_ns;
+  totals.openmp_weighted_ns = threads * (outside_mpi - totals.serial_sum_ns);
+  totals.outside_mpi_max_ns = outside_mpi;
+
+  const int64_t scheduling =
+      threads * (r.idle_min_ns_ +
+                 (r.elapsed().open ? idle_min_total_ns_.get() : 0));
+  totals.talp_useful_ns = totals.useful_sum_ns / threads;
+  totals.talp_mpi_ns = totals.mpi_sum_ns / threads;
+  totals.talp_omp_scheduling_ns = scheduling / threads;
+  totals.talp_omp_load_balance_ns = (idle_in_parallel - scheduling) / threads;
+  totals.talp_omp_serial_ns = (totals.omp_sum_ns - idle_in_parallel) / threads;
+  totals.talp_mpi_worker_idle_ns =
+      (threads - 1) * (elapsed - outside_mpi) / threads;
+  totals.talp_not_mpi_max_ns = elapsed - totals.talp_mpi_ns;
+  totals.nodes.push_back({host, 1, totals.talp_not_mpi_max_ns});
+  return totals;
+}
+
+JobTotals Process::totals(int64_t now_ns, const std::string& host) const {
+  const std::lock_guard<std::mutex> lock(mutex_);
+  JobTotals job;
+  Quality quality = misuse_;
+  std::vector<const Thread*> members;
+  for (const Thread* thread : threads_) {
+    if (thread->member()) members.push_back(thread);
+    quality.events += thread->events();
+  }
+  const uint64_t host_key = region_key(host.data(), host.size());
+  job.processes = 1;
+  job.threads = static_cast<int64_t>(members.size());
+  job.threads_min = job.threads_max = job.threads;
+  job.has_mpi = has_mpi_.load();
+  job.has_openmp = has_openmp_.load();
+  job.full_tables = full_table_.load() ? 1 : 0;
+  job.hosts.push_back({host, 1});
+  quality.lost_clocks = lost_clocks.get();
+  quality.clock_messages = clock_messages.get();
+  quality.overhead_ns = message_overhead_ns.get();
+
+  for (int slot = 0; slot < region_count(); ++slot) {
+    const Region& r = region(slot);
+    if (r.key() == 0) continue;
+    job.regions.push_back(region_totals(slot, now_ns, host_key, members,
+                                        &quality.closure_error_ns));
+    if (r.depth_ > 0 && r.name_ != "Global") {
+      ++quality.starts_without_stop;
+      quality.notes.push_back("region '" + r.name_ +
+                              "' was still open at the end");
+    }
+  }
+  for (const Thread* thread : threads_) {
+    if (thread->kind() != ThreadKind::kForeign || thread->member()) continue;
+    ++quality.foreign_threads;
+    // From the start of the process: it was never anywhere else.
+    quality.foreign_mpi_ns += thread->mpi_ns();
+  }
+  std::sort(job.regions.begin(), job.regions.end(),
+            [](const RegionTotals& a, const RegionTotals& b) {
+              return a.key < b.key;
+            });
+  job.quality = std::move(quality);
+  return job;
+}
+
+}  // namespace poprt

@@ -1,0 +1,110 @@
+// What OpenMP's events mean for a thread's state and clocks: teams, tasks,
+// barriers and task groups (openmp-edges.md).
+//
+// Nothing here knows OMPT: the ompt layer maps callbacks to these functions
+// and keeps the pointers; a test may call them with any time it likes.  Each
+// function is an event of `thread` at `now_ns`, and leaves the thread in the
+// state that follows.
+#ifndef POPRT_RUNTIME_TASKING_H_
+#define POPRT_RUNTIME_TASKING_H_
+
+#include <atomic>
+#include <cstdint>
+
+#include "runtime/pool.h"
+#include "runtime/sync_clock.h"
+#include "runtime/thread.h"
+
+namespace poprt {
+
+// One instance of a parallel region.
+struct Team {
+  // Constant while the region runs: a worker may begin after the primary
+  // thread has finished its part.
+  SyncClock fork;
+  Team* root = nullptr;  // outermost region around this one, or itself
+  int64_t begin_ns = 0;
+  uint32_t begin_epoch = 0;
+  uint32_t instance = 0;  // tells uses of this object apart
+
+  // Two barriers in turn: while a thread leaves one, another may reach the
+  // next, but none can reach the one after.
+  SyncClock barrier[2];
+  // Of a root: the most useful and MPI time of one thread in the instance.
+  std::atomic<int64_t> busy_max_ns{0};
+  // The barrier that joins the team, or -1: the region was serialised.
+  int join = -1;
+  // Threads that the runtime keeps for itself: they are no members.
+  bool helpers = false;
+};
+
+struct TaskGroup {
+  SyncClock done;  // by the tasks of the group
+  TaskGroup* outer = nullptr;
+};
+
+// An initial, implicit or explicit task.
+struct Task {
+  Team* team = nullptr;  // null: outside all parallel regions
+  Task* parent = nullptr;
+  TaskGroup* group = nullptr;
+  SyncClock resume;    // what its next stretch comes after
+  SyncClock children;  // what a taskwait comes after
+  // Itself while it is not finished, and its children.
+  std::atomic<int> references{0};
+  State suspended = State::kUseful;  // to go on with
+  bool started = false;
+  bool untied = false;
+  bool implicit = false;
+  bool primary = false;     // implicit task of the encountering thread
+  bool in_barrier = false;  // implicit task, waiting
+  int barriers = 0;         // implicit task: how many it has left
+};
+
+// What OpenMP hangs on a thread.
+struct OmpThread {
+  Pool<Task>::Local tasks;
+  Pool<Team>::Local teams;
+  Pool<TaskGroup>::Local groups;
+  // The instance in which busy_base_ns was taken.
+  const Team* instance_root = nullptr;
+  uint32_t instance = 0;
+  int64_t busy_base_ns = 0;
+};
+
+// The task of a thread that no parallel region made.
+Task* initial_task_begin(Thread& thread, int64_t now_ns);
+// A task that `thread` is in, of which nothing was heard before: it is of no
+// team and has no parent.  Not an event.
+Task* unheard_task(Thread& thread);
+
+// Parallel regions.  A worker's part ends with its join barrier: what the
+// runtime reports of it later is not an event.
+Team* parallel_begin(Thread& thread, Task* encountering, int64_t now_ns);
+// `primary`: on the thread that encountered the region.
+Task* implicit_task_begin(Thread& thread, Team* team, bool primary,
+                          int64_t now_ns);
+void implicit_task_end(Thread& thread, Task* task, int64_t now_ns);
+void parallel_end(Thread& thread, Team* team, int64_t now_ns);
+
+// A barrier of the team; the end is not to be reported for the join barrier.
+void barrier_begin(Thread& thread, Task* task, int64_t now_ns);
+void barrier_end(Thread& thread, Task* task, int64_t now_ns);
+
+// Explicit tasks.
+Task* task_create(Thread& thread, Task* parent, bool untied, int64_t now_ns);
+// `thread` turns from `prior`, which is finished or only suspended, to `next`.
+// A task that is finished without a start was discarded: the thread was, and
+// stays, in `next`.
+void task_switch(Thread& thread, Task* prior, bool finished, Task* next,
+                 int64_t now_ns);
+void taskwait_begin(Thread& thread, Task* task, int64_t now_ns);
+void taskwait_end(Thread& thread, Task* task, int64_t now_ns);
+void taskgroup_begin(Thread& thread, Task* task, int64_t now_ns);
+void taskgroup_wait_begin(Thread& thread, Task* task, int64_t now_ns);
+void taskgroup_wait_end(Thread& thread, Task* task, int64_t now_ns);
+void taskgroup_end(Thread& thread, Task* task, int64_t now_ns);
+
+}  // namespace poprt
+
+#endif  // POPRT_RUNTIME_TASKING_H_

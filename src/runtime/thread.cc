@@ -1,0 +1,260 @@
+#include "runtime/thread.h"
+
+#include <algorithm>
+
+#include "runtime/process.h"
+
+namespace poprt {
+namespace {
+
+// Whether a stretch in this state counts in a clock.
+constexpr bool counts(int kind, State state) {
+  switch (kind) {
+    case kCue:
+      return state == State::kUseful;
+    case kCoo:
+      return state != State::kOmp;
+    default:
+      return true;
+  }
+}
+
+}  // namespace
+
+Thread::Thread(Process& process, ThreadKind kind, int64_t now_ns)
+    : process_(process),
+      kind_(kind),
+      // A core that has no thread yet is idle.
+      state_(State::kOmp) {
+  if (kind == ThreadKind::kWorker) set_depth(1);
+  if (kind == ThreadKind::kProgram) {
+    switch_to(State::kUseful, now_ns);
+  } else {
+    book(now_ns);
+  }
+}
+
+Thread::~Thread() {
+  for (std::atomic<Block*>& block : blocks_) delete block.load();
+}
+
+void Thread::book(int64_t now_ns) {
+  const int64_t since = since_.get();
+  // Time stamps of two cores may differ by a few ticks.
+  const int64_t now = std::max(now_ns, since);
+  if (process_.epoch() != epoch_) catch_up(now);
+  total_[time_index(depth_ > 0, state())].add(now - since);
+  since_.set(now);
+  events_.add(1);
+}
+
+void Thread::book_own_work(int64_t now_ns) {
+  const State state = this->state();
+  const int64_t events = events_.get();
+  state_.store(State::kOmp, std::memory_order_relaxed);
+  book(now_ns);
+  state_.store(state, std::memory_order_relaxed);
+  events_.set(events);
+}
+
+void Thread::set_depth(int depth) {
+  depth_ = depth;
+  depth_flag_.store(depth > 0, std::memory_order_relaxed);
+}
+
+int64_t Thread::own_ns(int kind) const {
+  if (kind == kAll) return since_.get();
+  int64_t sum = total_[time_index(false, State::kUseful)].get() +
+                total_[time_index(true, State::kUseful)].get();
+  if (kind == kCoo) {
+    sum += total_[time_index(false, State::kMpi)].get() +
+           total_[time_index(true, State::kMpi)].get();
+  }
+  return sum;
+}
+
+int64_t Thread::busy_ns() const { return own_ns(kCoo); }
+
+int64_t Thread::mpi_ns() const { return own_ns(kCoo) - own_ns(kCue); }
+
+const Thread::Record* Thread::find_record(int slot) const {
+  if (slot >= records_.load(std::memory_order_acquire)) return nullptr;
+  return &blocks_[slot / kBlock]
+              .load(std::memory_order_acquire)
+              ->records[slot % kBlock];
+}
+
+void Thread::need_records(int count) {
+  if (count <= records_.load(std::memory_order_relaxed)) return;
+  for (int i = 0; i <= (count - 1) / kBlock; ++i) {
+    if (blocks_[i].load(std::memory_order_relaxed) == nullptr) {
+      blocks_[i].store(new Block, std::memory_order_release);
+    }
+  }
+  records_.store(count, std::memory_order_release);
+}
+
+// Brings every record to the present state of its region.  The thread has been
+// in one state since its last event, and whatever the regions did in between
+// is in their elapsed time; so it does not matter how often they changed.
+void Thread::catch_up(int64_t now_ns) {
+  const uint32_t epoch = process_.epoch();
+  const int count = process_.region_count();
+  need_records(count);
+  for (int slot = 0; slot < count; ++slot) {
+    Record& r = record(slot);
+    const Elapsed elapsed = process_.region(slot).elapsed();
+    const Elapsed known{r.open.load(std::memory_order_relaxed),
+                        r.elapsed.get()};
+    if (elapsed.open == known.open && elapsed.ns == known.ns) continue;
+
+    const ThreadRegion now = region_at(slot, now_ns);
+    const int64_t step = now_ns - since_.get();
+    const int current = time_index(depth_ > 0, state());
+    for (int i = 0; i < kTimes; ++i) {
+      const int64_t total = total_[i].get() + (i == current ? step : 0);
+      r.time[i].set(now.time_ns[i] - (elapsed.open ? total : 0));
+    }
+    for (int i = 0; i < kClocks; ++i) {
+      const int kind = i % kClockKinds;
+      const int64_t own = own_ns(kind) + (counts(kind, state()) ? step : 0);
+      r.clock[i].set(now.clocks.ns[i] - (elapsed.open ? own : 0));
+    }
+    r.elapsed.set(elapsed.ns);
+    r.open.store(elapsed.open, std::memory_order_relaxed);
+  }
+  epoch_ = epoch;
+}
+
+ThreadRegion Thread::region_at(int slot, int64_t now_ns) const {
+  static const Record kNone;
+  const Record* const found = find_record(slot);
+  const Record& r = found == nullptr ? kNone : *found;
+  const int64_t since = since_.get();
+  const State state = this->state();
+  const bool open = r.open.load(std::memory_order_relaxed);
+  const Elapsed known{open, r.elapsed.get()};
+  // What the region has seen since the last event, all in the present state.
+  const int64_t inside =
+      process_.region(slot).elapsed().at(now_ns) - known.at(since);
+
+  ThreadRegion region;
+  for (int i = 0; i < kTimes; ++i) {
+    region.time_ns[i] = r.time[i].get() + (open ? total_[i].get() : 0);
+  }
+  region.time_ns[time_index(depth_flag_.load(std::memory_order_relaxed),
+                            state)] += inside;
+  for (int i = 0; i < kClocks; ++i) {
+    const int kind = i % kClockKinds;
+    region.clocks.ns[i] = r.clock[i].get() + (open ? own_ns(kind) : 0) +
+                          (counts(kind, state) ? inside : 0);
+  }
+  return region;
+}
+
+int64_t Thread::outside_mpi_ns(int64_t now_ns) const {
+  int64_t inside = total_[time_index(false, State::kMpi)].get();
+  if (state() == State::kMpi && !depth_flag_.load(std::memory_order_relaxed)) {
+    inside += std::max<int64_t>(0, now_ns - since_.get());
+  }
+  return now_ns - inside;
+}
+
+ClockSet Thread::clocks_now(const Record& r) const {
+  ClockSet clocks;
+  const bool open = r.open.load(std::memory_order_relaxed);
+  for (int i = 0; i < kClocks; ++i) {
+    clocks.ns[i] = r.clock[i].get() + (open ? own_ns(i % kClockKinds) : 0);
+  }
+  return clocks;
+}
+
+void Thread::store_to(SyncClock& sync) {
+  const int count = records_.load(std::memory_order_relaxed);
+  for (int slot = 0; slot < count; ++slot) {
+    sync.store(slot, clocks_now(record(slot)));
+  }
+  sync.publish(count);
+}
+
+void Thread::raise_to(SyncClock& sync) {
+  const int count = records_.load(std::memory_order_relaxed);
+  for (int slot = 0; slot < count; ++slot) {
+    sync.raise(slot, clocks_now(record(slot)));
+  }
+  sync.publish(count);
+}
+
+// `own` is the thread's own total at the event that the value belongs to.
+void Thread::raise_record(Record& r, int clock, int64_t value, int64_t own) {
+  r.clock[clock].raise(r.open.load(std::memory_order_relaxed) ? value - own
+                                                              : value);
+}
+
+void Thread::merge(const SyncClock& sync) {
+  const int count = sync.size();
+  need_records(count);
+  for (int slot = 0; slot < count; ++slot) {
+    Record& r = record(slot);
+    const ClockSet clocks = sync.get(slot);
+    for (int i = 0; i < kClocks; ++i) {
+      raise_record(r, i, clocks.ns[i], own_ns(i % kClockKinds));
+    }
+  }
+}
+
+void Thread::store_to(ClockMessage& message, int capacity) {
+  message.count = 0;
+  message.incomplete = 0;
+  const int count = std::min(process_.region_count(), kTravellingRegions);
+  need_records(count);
+  for (int slot = 0; slot < count; ++slot) {
+    const uint64_t key = process_.region(slot).key();
+    if (key == 0) continue;
+    const ClockSet clocks = clocks_now(record(slot));
+    ClockEntry entry;
+    entry.region = key;
+    entry.cue_ns = clocks.ns[clock_index(kGlobal, kCue)];
+    entry.coo_ns = clocks.ns[clock_index(kGlobal, kCoo)];
+    entry.all_ns = clocks.ns[clock_index(kGlobal, kAll)];
+    entry.com_ns = process_.com_ns(slot, *this);
+    if (entry.all_ns == 0 && entry.com_ns == 0) continue;  // nothing happened
+    if (message.count >= capacity) {
+      message.incomplete = 1;
+      return;
+    }
+    message.entries[message.count++] = entry;
+  }
+}
+
+void Thread::merge(const ClockMessage& message) {
+  merge_late(message, moment());
+}
+
+Moment Thread::moment() const {
+  Moment m;
+  for (int kind = 0; kind < kClockKinds; ++kind) m.own_ns[kind] = own_ns(kind);
+  m.own_com_ns = process_.own_com_ns(*this);
+  m.epoch = epoch_;
+  return m;
+}
+
+void Thread::merge_late(const ClockMessage& message, const Moment& event) {
+  // A region was opened or closed since: what the event's own totals were in
+  // terms of the region is lost, and the merge counts from now.  That may
+  // miss a path, but never invents one.
+  const Moment m = event.epoch == epoch_ ? event : moment();
+  for (int i = 0; i < message.count; ++i) {
+    const ClockEntry& entry = message.entries[i];
+    const int slot = process_.slot_of_key(entry.region, i);
+    if (slot < 0) continue;
+    need_records(slot + 1);
+    Record& r = record(slot);
+    raise_record(r, clock_index(kGlobal, kCue), entry.cue_ns, m.own_ns[kCue]);
+    raise_record(r, clock_index(kGlobal, kCoo), entry.coo_ns, m.own_ns[kCoo]);
+    raise_record(r, clock_index(kGlobal, kAll), entry.all_ns, m.own_ns[kAll]);
+    process_.raise_com(slot, entry.com_ns, m.own_com_ns);
+  }
+}
+
+}  // namespace poprt

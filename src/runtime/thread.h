@@ -1,0 +1,170 @@
+// Thread: what one thread of the program does, for how long, and its clocks.
+//
+// The thread itself is the only writer; who reports reads it at the end.  A
+// Thread is never freed before its Process: its totals are read after the
+// thread has ended.  Time is an argument, in ns since measurement began, and
+// never runs backwards on one thread.
+//
+// Invariant, at any time: the six totals add up to the time of the last event.
+//
+// Regions cost nothing while they do not change.  Inside an open region a
+// time or clock is kept as the difference to the thread's own total, which
+// goes on by itself; when the process has opened or closed a region, each
+// thread notices at its next event and converts (catch_up).
+#ifndef POPRT_RUNTIME_THREAD_H_
+#define POPRT_RUNTIME_THREAD_H_
+
+#include <atomic>
+#include <cstdint>
+
+#include "runtime/cell.h"
+#include "runtime/clock_message.h"
+#include "runtime/clock_set.h"
+#include "runtime/sync_clock.h"
+
+namespace poprt {
+
+class Process;
+struct OmpThread;
+
+enum class State : uint8_t { kUseful, kMpi, kOmp };
+inline constexpr int kStates = 3;
+
+// Totals are split by whether the thread's process-level line is inside a
+// parallel region (1) or not (0).
+inline constexpr int kTimes = 2 * kStates;
+constexpr int time_index(bool in_parallel, State state) {
+  return (in_parallel ? kStates : 0) + static_cast<int>(state);
+}
+
+// What a thread did in one region, and its clocks there.
+struct ThreadRegion {
+  int64_t time_ns[kTimes] = {};
+  ClockSet clocks;
+};
+
+// The totals of a thread at one event, for a merge that comes later.
+struct Moment {
+  int64_t own_ns[kClockKinds] = {};
+  int64_t own_com_ns = 0;
+  uint32_t epoch = 0;  // of the process's regions
+};
+
+enum class ThreadKind : uint8_t {
+  kProgram,  // starts at work: the thread that starts measurement
+  kWorker,   // an OpenMP worker: idle before it begins
+  kForeign,  // unknown to OpenMP: only its MPI time is of interest
+};
+
+class Thread {
+ public:
+  // Use Process::add_thread().
+  Thread(Process& process, ThreadKind kind, int64_t now_ns);
+  ~Thread();
+  Thread(const Thread&) = delete;
+  Thread& operator=(const Thread&) = delete;
+
+  Process& process() const { return process_; }
+  State state() const { return state_.load(std::memory_order_relaxed); }
+  int64_t last_event_ns() const { return since_.get(); }
+  bool in_parallel() const { return depth_ > 0; }
+
+  // Books the time since the last event under the state that ends.
+  void switch_to(State next, int64_t now_ns) {
+    book(now_ns);
+    state_.store(next, std::memory_order_relaxed);
+  }
+  // An event that leaves the state as it is.
+  void book(int64_t now_ns);
+  // The time since the last event was the tool's own work at that event, which
+  // counts as the OpenMP runtime's whatever the state.
+  void book_own_work(int64_t now_ns);
+
+  // The process-level line enters or leaves a parallel region.  Call them
+  // directly after the event that books the time before.
+  void enter_parallel() { set_depth(depth_ + 1); }
+  void leave_parallel() { set_depth(depth_ - 1); }
+
+  // A member counts in the process's number of threads.
+  void set_member() { member_.store(true, std::memory_order_relaxed); }
+  bool member() const { return member_.load(std::memory_order_relaxed); }
+  ThreadKind kind() const { return kind_; }
+
+  // Clocks at the last event: out to a synchronisation object, in from one.
+  void store_to(SyncClock& sync);
+  void raise_to(SyncClock& sync);
+  void merge(const SyncClock& sync);
+
+  // The same over processes.  `capacity` bounds the number of regions.
+  void store_to(ClockMessage& message, int capacity = ClockMessage::kCapacity);
+  void merge(const ClockMessage& message);
+  Moment moment() const;
+  // A merge that belongs to an earlier event of this thread.
+  void merge_late(const ClockMessage& message, const Moment& event);
+
+  // Useful and MPI time so far, at the last event.
+  int64_t busy_ns() const;
+  int64_t mpi_ns() const;
+  int64_t events() const { return events_.get(); }
+
+  // For the process: what the thread did in a region, as of `now_ns`.  Changes
+  // nothing; exact where the thread is at rest.
+  ThreadRegion region_at(int slot, int64_t now_ns) const;
+  // Time outside MPI on the process-level line, as of `now_ns`.
+  int64_t outside_mpi_ns(int64_t now_ns) const;
+
+  // The thread's own, for those who raise events: what OpenMP hangs on a
+  // thread (tasking.h), what the MPI layer does, and how deep the program is
+  // in MPI calls that are made by MPI itself.
+  OmpThread* omp = nullptr;
+  void* mpi = nullptr;
+  int mpi_depth = 0;
+
+ private:
+  // Times and clocks of one region.  While `open`, time + total and clock +
+  // own total are the values; else the members themselves are.
+  struct Record {
+    Cell time[kTimes];
+    Cell clock[kClocks];
+    Cell elapsed;  // as of Region::elapsed, when this record was converted
+    std::atomic<bool> open{false};
+  };
+  static constexpr int kBlock = 8;
+  struct Block {
+    Record records[kBlock];
+  };
+
+  Record& record(int slot) {
+    return blocks_[slot / kBlock]
+        .load(std::memory_order_relaxed)
+        ->records[slot % kBlock];
+  }
+  const Record* find_record(int slot) const;
+  void need_records(int count);
+  void set_depth(int depth);
+  void catch_up(int64_t now_ns);
+  int64_t own_ns(int kind) const;
+  ClockSet clocks_now(const Record& record) const;
+  void raise_record(Record& record, int clock, int64_t value, int64_t own);
+
+  Process& process_;
+  const ThreadKind kind_;
+
+  // The thread's own; read by others at the end.
+  std::atomic<State> state_;
+  Cell since_;
+  Cell total_[kTimes];
+  Cell events_;
+  std::atomic<bool> member_{false};
+  std::atomic<bool> depth_flag_{false};
+  std::atomic<Block*> blocks_[kMaxRegions / kBlock] = {};
+  std::atomic<int> records_{0};
+
+  // The thread's own.
+  int depth_ = 0;
+  uint32_t epoch_ = 0;
+};
+
+}  // namespace poprt
+
+#endif  // POPRT_RUNTIME_THREAD_H_

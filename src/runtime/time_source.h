@@ -1,0 +1,53 @@
+// The clock that events are stamped with: ns since start(), from the
+// time-stamp counter where it is invariant and the kernel trusts it, else from
+// CLOCK_MONOTONIC.
+//
+// now_ns() costs one reading of the counter and one multiplication.  It is
+// monotonic on a core; between cores it may differ by a few ns.
+#ifndef POPRT_RUNTIME_TIME_SOURCE_H_
+#define POPRT_RUNTIME_TIME_SOURCE_H_
+
+#include <cstdint>
+#include <ctime>
+
+#if defined(__x86_64__)
+#include <x86intrin.h>
+#endif
+
+namespace poprt::time_source {
+
+__extension__ typedef unsigned __int128 Wide;  // a product of two words
+
+struct Scale {
+  bool tsc = false;
+  uint64_t base = 0;        // reading at start()
+  uint64_t ns_per_2_32 = 0; // ns per tick, times 2^32
+};
+extern Scale g_scale;
+
+inline int64_t monotonic_ns() {
+  timespec t;
+  clock_gettime(CLOCK_MONOTONIC, &t);
+  return int64_t{t.tv_sec} * 1'000'000'000 + t.tv_nsec;
+}
+
+inline int64_t now_ns() {
+#if defined(__x86_64__)
+  if (g_scale.tsc) {
+    const uint64_t ticks = __rdtsc() - g_scale.base;
+    return static_cast<int64_t>((Wide{ticks} * g_scale.ns_per_2_32) >> 32);
+  }
+#endif
+  return monotonic_ns() - static_cast<int64_t>(g_scale.base);
+}
+
+// Chooses the clock and sets the origin.  Takes about 2 ms, for the rate of
+// the counter.  Call once, before the first now_ns().
+void start();
+
+// "tsc" or "clock_monotonic".
+const char* name();
+
+}  // namespace poprt::time_source
+
+#endif  // POPRT_RUNTIME_TIME_SOURCE_H_

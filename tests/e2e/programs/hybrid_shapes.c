@@ -1,0 +1,520 @@
+/* Programs of known shape that use MPI and OpenMP, or, with PURE_OPENMP
+ * defined, OpenMP alone (see shapes.h).  The number of threads is
+ * OMP_NUM_THREADS.
+ */
+#include "shapes.h"
+
+#include <omp.h>
+
+static int rank, size = 1;
+static int threads;
+static double high = 1; /* 0 on the first rank to 1 on the last; 1 when alone */
+static long sum;
+
+#ifdef PURE_OPENMP
+
+static void barrier(void) {}
+static void bcast(int* value) { (void)value; }
+
+#else
+
+#include <mpi.h>
+
+static void barrier(void) { MPI_Barrier(MPI_COMM_WORLD); }
+static void bcast(int* value) { MPI_Bcast(value, 1, MPI_INT, 0, MPI_COMM_WORLD); }
+
+/* Sends to and receives from the other rank of the pair. */
+static void exchange(int tag) {
+  const int other = rank ^ 1;
+  const int out = 100 * rank + tag;
+  int in = -1;
+  MPI_Sendrecv(&out, 1, MPI_INT, other, tag, &in, 1, MPI_INT, other, tag, MPI_COMM_WORLD,
+               MPI_STATUS_IGNORE);
+  CHECK(in == 100 * other + tag);
+}
+
+#endif
+
+/* 0 on the first thread of a team to 1 on the last; 1 when alone. */
+static double level(void) {
+  const int n = omp_get_num_threads();
+  return n > 1 ? (double)omp_get_thread_num() / (n - 1) : 1;
+}
+
+static void balanced(void) {
+#pragma omp parallel
+  work(3);
+  barrier();
+#pragma omp parallel
+  work(3);
+  barrier();
+}
+
+static void thread_imbalance(void) {
+#pragma omp parallel
+  work(1 + 4 * level());
+  barrier();
+}
+
+static void serial_part(void) {
+  work(2);
+#pragma omp parallel
+  work(3);
+  barrier();
+  work(1);
+#pragma omp parallel
+  work(2);
+}
+
+static void mpi_between(void) {
+  int value = rank;
+#pragma omp parallel
+  work(rank == 0 ? 3 : 1);
+  bcast(&value);
+#pragma omp parallel
+  work(2);
+  if (rank == size - 1) work(1);
+  barrier();
+#pragma omp parallel
+  work(2);
+  sum += value;
+}
+
+static void both_imbalances(void) {
+#pragma omp parallel
+  work(2 * (1 + level()) * (1 + high));
+  barrier();
+}
+
+/* A heavy rank whose threads are balanced, and light ones with a heavy thread:
+ * the slowest threads of all are alike. */
+static void hidden_imbalance(void) {
+#pragma omp parallel
+  work(rank == 0 ? 4 : 1 + 3 * level());
+  barrier();
+  work(1);
+#pragma omp parallel
+  work(1 + level());
+  barrier();
+}
+
+static void critical(void) {
+#pragma omp parallel
+  {
+    work(1);
+#pragma omp critical
+    work(5.0 / omp_get_num_threads());
+  }
+  barrier();
+}
+
+static void named_criticals(void) {
+#pragma omp parallel
+  {
+    if (omp_get_thread_num() % 2 == 0) {
+#pragma omp critical(even)
+      work(2);
+    } else {
+#pragma omp critical(odd)
+      work(2);
+    }
+  }
+  barrier();
+}
+
+static void ordered(void) {
+#pragma omp parallel
+  {
+    const int n = omp_get_num_threads();
+#pragma omp for ordered schedule(static, 1)
+    for (int i = 0; i < n; ++i) {
+      work(1);
+#pragma omp ordered
+      work(5.0 / n);
+    }
+  }
+  barrier();
+}
+
+static void locks(void) {
+  omp_lock_t lock;
+  omp_nest_lock_t nest;
+  omp_init_lock(&lock);
+  omp_init_nest_lock(&nest);
+#pragma omp parallel
+  {
+    if (omp_get_thread_num() == 0) {
+      omp_set_lock(&lock);
+      work(3);
+      omp_unset_lock(&lock);
+    } else {
+      work(1);
+      CHECK(!omp_test_lock(&lock)); /* fails, and does not wait */
+      work(1);
+      omp_set_lock(&lock);
+      work(0.5);
+      omp_unset_lock(&lock);
+    }
+#pragma omp barrier
+    omp_set_nest_lock(&nest);
+    work(0.5);
+    omp_set_nest_lock(&nest);
+    work(0.5);
+    omp_unset_nest_lock(&nest);
+    omp_unset_nest_lock(&nest);
+  }
+  omp_destroy_lock(&lock);
+  omp_destroy_nest_lock(&nest);
+  barrier();
+}
+
+static void barriers(void) {
+#pragma omp parallel
+  {
+    work(1 + 2 * level());
+#pragma omp barrier
+    work(3 - 2 * level());
+#pragma omp barrier
+#pragma omp single
+    work(1);
+    work(1);
+  }
+  barrier();
+}
+
+static void worksharing(void) {
+  int total = 0;
+#pragma omp parallel
+  {
+    const int n = omp_get_num_threads();
+#pragma omp for schedule(static, 1) reduction(+ : total)
+    for (int i = 0; i < 2 * n; ++i) {
+      work(i < n ? 1 : 1 + (i == n));
+      total += i;
+    }
+#pragma omp for schedule(static, 1) nowait
+    for (int i = 0; i < n; ++i) work(i == 0 ? 1 : 2);
+#pragma omp masked
+    work(1);
+  }
+  sum += total;
+  barrier();
+}
+
+/* --- tasks ---------------------------------------------------------------- */
+
+static void taskwait(void) {
+#pragma omp parallel
+  {
+    const int n = omp_get_num_threads();
+#pragma omp masked
+    {
+      work(1);
+      for (int i = 0; i < 2 * n; ++i) {
+#pragma omp task
+        work(1.5);
+      }
+#pragma omp taskwait
+      work(1);
+    }
+  }
+  barrier();
+}
+
+static void taskgroup(void) {
+#pragma omp parallel
+  {
+    const int n = omp_get_num_threads();
+#pragma omp masked
+    {
+#pragma omp taskgroup
+      for (int i = 0; i < n; ++i) {
+#pragma omp task
+        {
+#pragma omp task
+          work(1.5);
+          work(1.5);
+        }
+      }
+      work(2);
+    }
+  }
+  barrier();
+}
+
+/* Tasks that only the barrier waits for. */
+static void barrier_tasks(void) {
+#pragma omp parallel
+  {
+    const int n = omp_get_num_threads();
+    work(1);
+#pragma omp masked
+    for (int i = 0; i < n; ++i) {
+#pragma omp task
+      work(2);
+    }
+#pragma omp barrier
+    work(1);
+  }
+  barrier();
+}
+
+/* Each creates its own and waits for it: undeferred, included in a final one,
+ * taskyield. */
+static void own_tasks(void) {
+#pragma omp parallel
+  {
+#pragma omp task if (0)
+    work(1);
+#pragma omp task final(1)
+    {
+#pragma omp task
+      work(1);
+#pragma omp taskwait
+      work(1);
+    }
+#pragma omp taskwait
+#pragma omp taskyield
+    work(1 + level());
+  }
+  barrier();
+}
+
+/* --- teams ---------------------------------------------------------------- */
+
+/* Two threads that each have a team of two; the inner ones are unbalanced. */
+static void nested(void) {
+#pragma omp parallel num_threads(2)
+  {
+    work(1);
+#pragma omp parallel num_threads(2)
+    work(2 + 2 * omp_get_thread_num());
+    work(1);
+  }
+  barrier();
+}
+
+/* The last team is smaller than the first, and then serialised. */
+static void smaller_teams(void) {
+#pragma omp parallel
+  work(2);
+#pragma omp parallel num_threads((threads + 1) / 2)
+  work(3);
+#pragma omp parallel if (0)
+  work(1);
+  barrier();
+}
+
+/* Ranks with different numbers of threads. */
+static void unequal_threads(void) {
+#pragma omp parallel num_threads(rank % 2 == 0 ? 1 : threads)
+  work(3 + level());
+  work(1 + high);
+  barrier();
+}
+
+/* Two imbalances of threads that cancel out. */
+static void cancelling_threads(void) {
+  pop_region_start("first");
+#pragma omp parallel
+  work(1 + 3 * level());
+  pop_region_stop("first");
+  pop_region_start("second");
+#pragma omp parallel
+  work(4 - 3 * level());
+  pop_region_stop("second");
+  barrier();
+}
+
+/* --- regions -------------------------------------------------------------- */
+
+static void regions(void) {
+  pop_region_start("setup");
+  work(1);
+#pragma omp parallel
+  work(1);
+  pop_region_stop("setup");
+  for (int i = 0; i < 2; ++i) {
+    pop_region_start("solve");
+#pragma omp parallel
+    work(1 + level());
+    work(0.5);
+    pop_region_stop("solve");
+    pop_region_start("exchange");
+    work(0.25 + high);
+    barrier();
+    pop_region_stop("exchange");
+  }
+}
+
+/* Opened and closed by the primary thread while the others go on. */
+static void region_in_parallel(void) {
+#pragma omp parallel
+  {
+    if (omp_get_thread_num() == 0) {
+      work(2);
+      pop_region_start("part");
+      work(3);
+      pop_region_stop("part");
+      work(1);
+    } else {
+      work(4);
+    }
+  }
+  barrier();
+}
+
+/* Most of the region's path leads over a worker. */
+static void region_over_workers(void) {
+  pop_region_start("path");
+#pragma omp parallel
+  {
+    work(omp_get_thread_num() == 0 ? 1 : 2);
+#pragma omp barrier
+    work(omp_get_thread_num() == 0 ? 2 : 1);
+  }
+  pop_region_stop("path");
+  work(2);
+  barrier();
+}
+
+/* --- MPI inside parallel regions ------------------------------------------ */
+
+#ifndef PURE_OPENMP
+
+static void before_init(void) {
+#pragma omp parallel
+  work(2 + level());
+}
+
+static void after_init(void) {
+#pragma omp parallel
+  work(3 + level());
+  barrier();
+  work(1);
+}
+
+static void mpi_by_primary(void) {
+#pragma omp parallel
+  {
+    if (omp_get_thread_num() == 0) {
+      work(1 + 2 * high);
+      barrier();
+      work(1);
+    } else {
+      work(5);
+    }
+  }
+  work(1);
+  barrier();
+}
+
+static void mpi_by_threads(void) {
+#pragma omp parallel
+  {
+    const int thread = omp_get_thread_num();
+    work((rank + thread) % 2 == 0 ? 3 : 1);
+    exchange(thread);
+    work(2);
+  }
+  work(1);
+  barrier();
+}
+
+/* Only the last thread: not the primary, unless it is alone. */
+static void mpi_by_last_thread(void) {
+#pragma omp parallel
+  {
+    if (omp_get_thread_num() == omp_get_num_threads() - 1) {
+      work(1 + 2 * (rank % 2));
+      exchange(1);
+      work(1);
+    } else {
+      work(4);
+    }
+  }
+  work(1);
+}
+
+/* Explicit tasks that communicate, on whichever thread. */
+static void mpi_in_tasks(void) {
+#pragma omp parallel
+#pragma omp masked
+  {
+    const int n = omp_get_num_threads();
+    for (int i = 0; i < n; ++i) {
+#pragma omp task
+      {
+        work(rank % 2 == 0 ? 1 : 3);
+        exchange(i);
+        work(1);
+      }
+    }
+#pragma omp taskwait
+    work(1);
+  }
+  barrier();
+}
+
+#endif
+
+static const struct shape shapes[] = {
+    {"balanced", balanced},
+    {"thread_imbalance", thread_imbalance},
+    {"serial_part", serial_part},
+    {"mpi_between", mpi_between},
+    {"both_imbalances", both_imbalances},
+    {"hidden_imbalance", hidden_imbalance},
+    {"critical", critical},
+    {"named_criticals", named_criticals},
+    {"ordered", ordered},
+    {"locks", locks},
+    {"barriers", barriers},
+    {"worksharing", worksharing},
+    {"taskwait", taskwait},
+    {"taskgroup", taskgroup},
+    {"barrier_tasks", barrier_tasks},
+    {"own_tasks", own_tasks},
+    {"nested", nested},
+    {"smaller_teams", smaller_teams},
+    {"unequal_threads", unequal_threads},
+    {"cancelling_threads", cancelling_threads},
+    {"regions", regions},
+    {"region_in_parallel", region_in_parallel},
+    {"region_over_workers", region_over_workers},
+#ifndef PURE_OPENMP
+    {"before_init", after_init},
+    {"mpi_by_primary", mpi_by_primary},
+    {"mpi_by_threads", mpi_by_threads},
+    {"mpi_by_last_thread", mpi_by_last_thread},
+    {"mpi_in_tasks", mpi_in_tasks},
+#endif
+    {NULL, NULL},
+};
+
+int main(int argc, char** argv) {
+  const struct shape* const shape = choose_shape(shapes, argc, argv);
+#ifdef PURE_OPENMP
+  threads = omp_get_max_threads();
+  shape->run();
+#else
+  if (shape->run == after_init) before_init();
+  int wanted = MPI_THREAD_FUNNELED, provided;
+  if (shape->run == mpi_by_threads || shape->run == mpi_by_last_thread ||
+      shape->run == mpi_in_tasks) {
+    wanted = MPI_THREAD_MULTIPLE;
+  }
+  MPI_Init_thread(&argc, &argv, wanted, &provided);
+  CHECK(provided >= wanted);
+  threads = omp_get_max_threads();
+  MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+  MPI_Comm_size(MPI_COMM_WORLD, &size);
+  if (size > 1) high = (double)rank / (size - 1);
+  shape->run();
+#endif
+  printf("rank %d of %d: %ld\n", rank, size, sum);
+#ifndef PURE_OPENMP
+  MPI_Finalize();
+#endif
+  return 0;
+}

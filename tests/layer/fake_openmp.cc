@@ -1,0 +1,240 @@
+#include "layer/fake_openmp.h"
+
+#include <gtest/gtest.h>
+
+#include <cstring>
+#include <vector>
+
+#include "runtime/lifecycle.h"
+
+extern "C" ompt_start_tool_result_t* ompt_start_tool(unsigned, const char*);
+
+namespace poprt {
+
+// What events.cc and lifecycle.cc are in the library.
+std::atomic<Phase> g_phase{Phase::kDormant};
+thread_local constinit Thread* t_thread = nullptr;
+
+namespace {
+
+FakeOpenMp* g_fake = nullptr;
+
+// Kept for good, as in the library: pools and threads point into each other.
+std::vector<Process*>& processes() {
+  static auto* const all = new std::vector<Process*>;
+  return *all;
+}
+
+}  // namespace
+
+Process& measured_process() { return *processes().back(); }
+
+Thread& register_thread(ThreadKind kind) {
+  if (t_thread == nullptr) {
+    t_thread = &measured_process().add_thread(kind, now_ns());
+  }
+  return *t_thread;
+}
+
+namespace lifecycle {
+
+bool start() {
+  if (!g_lifecycle.may_start) return false;
+  register_thread(ThreadKind::kProgram);
+  g_phase.store(Phase::kMeasuring);
+  return true;
+}
+
+void openmp_started(const char* runtime) {
+  g_lifecycle.runtime = runtime;
+  Thread& thread = register_thread(ThreadKind::kProgram);
+  thread.book(now_ns());
+  measured_process().region_start(thread, "Global");
+}
+
+void openmp_finished() { ++g_lifecycle.finished; }
+
+}  // namespace lifecycle
+
+ompt_set_result_t fake_set_callback(ompt_callbacks_t event,
+                                    ompt_callback_t callback) {
+  if (g_fake->unsupported_.count(event) != 0) return ompt_set_never;
+  g_fake->callbacks_[event] = callback;
+  return ompt_set_always;
+}
+
+namespace {
+
+ompt_interface_fn_t lookup(const char* name) {
+  return std::strcmp(name, "ompt_set_callback") == 0
+             ? reinterpret_cast<ompt_interface_fn_t>(fake_set_callback)
+             : nullptr;
+}
+
+}  // namespace
+
+FakeOpenMp::FakeOpenMp(std::set<int> unsupported)
+    : unsupported_(std::move(unsupported)) {
+  g_fake = this;
+  processes().push_back(new Process);
+  at(0, 0);
+  tool_ = ompt_start_tool(202111, "fake OpenMP 1.0");
+  active_ = tool_ != nullptr && tool_->initialize(lookup, 0, nullptr) != 0;
+  if (!active_) return;
+  thread_begin(ompt_thread_initial);
+  Data no_region{};
+  implicit_begin(&no_region, initial, 1, ompt_task_initial);
+}
+
+FakeOpenMp::~FakeOpenMp() {
+  g_phase.store(Phase::kDormant);
+  t_thread = nullptr;
+}
+
+FakeOpenMp& FakeOpenMp::at(int thread, int64_t now_ns) {
+  current_ = thread;
+  t_thread = threads_[thread];
+  time_source::t_fake_now_ns = now_ns;
+  return *this;
+}
+
+Thread* FakeOpenMp::thread(int number) const {
+  const auto found = threads_.find(number);
+  return found == threads_.end() ? nullptr : found->second;
+}
+
+template <class Type, class... Arguments>
+void FakeOpenMp::call(ompt_callbacks_t event, Arguments... arguments) {
+  const auto found = callbacks_.find(event);
+  if (found == callbacks_.end()) return;
+  reinterpret_cast<Type>(found->second)(arguments...);
+  if (std::this_thread::get_id() == owner_) threads_[current_] = t_thread;
+}
+
+void FakeOpenMp::thread_begin(ompt_thread_t type) {
+  call<ompt_callback_thread_begin_t>(ompt_callback_thread_begin, type, nullptr);
+}
+
+void FakeOpenMp::thread_end() {
+  call<ompt_callback_thread_end_t>(ompt_callback_thread_end, nullptr);
+}
+
+void FakeOpenMp::parallel_begin(Data& task, Data& parallel, const void* code) {
+  call<ompt_callback_parallel_begin_t>(
+      ompt_callback_parallel_begin, &task, nullptr, &parallel, 2u,
+      static_cast<int>(ompt_parallel_invoker_runtime), code);
+}
+
+void FakeOpenMp::parallel_end(Data& parallel, Data& task) {
+  call<ompt_callback_parallel_end_t>(
+      ompt_callback_parallel_end, &parallel, &task,
+      static_cast<int>(ompt_parallel_invoker_runtime), nullptr);
+}
+
+void FakeOpenMp::implicit_begin(Data* parallel, Data& task, unsigned index,
+                                int flags) {
+  call<ompt_callback_implicit_task_t>(ompt_callback_implicit_task,
+                                      ompt_scope_begin, parallel, &task, 2u,
+                                      index, flags);
+}
+
+void FakeOpenMp::implicit_end(Data& task, unsigned index, int flags) {
+  call<ompt_callback_implicit_task_t>(ompt_callback_implicit_task,
+                                      ompt_scope_end, nullptr, &task, 0u, index,
+                                      flags);
+}
+
+void FakeOpenMp::task_create(Data& parent, Data& task, int flags) {
+  call<ompt_callback_task_create_t>(ompt_callback_task_create, &parent, nullptr,
+                                    &task, flags, 0, nullptr);
+}
+
+void FakeOpenMp::schedule(Data* prior, int status, Data* next) {
+  call<ompt_callback_task_schedule_t>(ompt_callback_task_schedule, prior,
+                                      static_cast<ompt_task_status_t>(status),
+                                      next);
+}
+
+void FakeOpenMp::sync(int kind, int endpoint, Data* parallel, Data& task) {
+  call<ompt_callback_sync_region_t>(
+      ompt_callback_sync_region, static_cast<ompt_sync_region_t>(kind),
+      static_cast<ompt_scope_endpoint_t>(endpoint), parallel, &task, nullptr);
+}
+
+void FakeOpenMp::sync_wait(int kind, int endpoint, Data* parallel, Data& task) {
+  call<ompt_callback_sync_region_t>(
+      ompt_callback_sync_region_wait, static_cast<ompt_sync_region_t>(kind),
+      static_cast<ompt_scope_endpoint_t>(endpoint), parallel, &task, nullptr);
+}
+
+void FakeOpenMp::acquire(ompt_mutex_t kind, uint64_t lock) {
+  call<ompt_callback_mutex_acquire_t>(ompt_callback_mutex_acquire, kind, 0u, 0u,
+                                      lock, nullptr);
+}
+
+void FakeOpenMp::acquired(ompt_mutex_t kind, uint64_t lock) {
+  call<ompt_callback_mutex_t>(ompt_callback_mutex_acquired, kind, lock,
+                              nullptr);
+}
+
+void FakeOpenMp::released(ompt_mutex_t kind, uint64_t lock) {
+  call<ompt_callback_mutex_t>(ompt_callback_mutex_released, kind, lock,
+                              nullptr);
+}
+
+void FakeOpenMp::nest_lock(int endpoint, uint64_t lock) {
+  call<ompt_callback_nest_lock_t>(ompt_callback_nest_lock,
+                                  static_cast<ompt_scope_endpoint_t>(endpoint),
+                                  lock, nullptr);
+}
+
+void FakeOpenMp::lock_destroy(uint64_t lock) {
+  call<ompt_callback_mutex_t>(ompt_callback_lock_destroy, ompt_mutex_lock, lock,
+                              nullptr);
+}
+
+void FakeOpenMp::control_tool(uint64_t command) {
+  call<ompt_callback_control_tool_t>(ompt_callback_control_tool, command,
+                                     uint64_t{0}, nullptr, nullptr);
+}
+
+void FakeOpenMp::join_begin(Data& parallel, Data& task) {
+  sync(ompt_sync_region_barrier_implicit_parallel, ompt_scope_begin, &parallel,
+       task);
+}
+
+void FakeOpenMp::worker_late_end(Data& task, unsigned index) {
+  sync(ompt_sync_region_barrier_implicit_parallel, ompt_scope_end, nullptr,
+       task);
+  implicit_end(task, index);
+}
+
+void FakeOpenMp::primary_end(Data& parallel, Data& task, Data& encountering) {
+  sync(ompt_sync_region_barrier_implicit_parallel, ompt_scope_end, nullptr,
+       task);
+  implicit_end(task, 0);
+  parallel_end(parallel, encountering);
+}
+
+JobTotals FakeOpenMp::job(int64_t now_ns) const {
+  JobTotals job = measured_process().totals(now_ns, "host");
+  EXPECT_EQ(0, job.quality.closure_error_ns);
+  return job;
+}
+
+RegionTotals FakeOpenMp::totals(int64_t now_ns, const std::string& name) const {
+  for (const RegionTotals& region : job(now_ns).regions) {
+    if (region.name != name) continue;
+    EXPECT_LE(region.useful_max_ns, region.pl_cue_ns);
+    EXPECT_LE(region.pl_cue_ns, region.cue_ns);
+    EXPECT_LE(region.cue_ns, region.coo_ns);
+    EXPECT_LE(region.coo_ns, region.all_ns);
+    EXPECT_LE(region.cue_ns, region.com_ns);
+    EXPECT_LE(region.com_ns, region.all_ns);
+    return region;
+  }
+  ADD_FAILURE() << "no region " << name;
+  return {};
+}
+
+}  // namespace poprt

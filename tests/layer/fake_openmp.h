@@ -1,0 +1,96 @@
+// FakeOpenMp: an OpenMP runtime that the test plays.
+//
+// It loads the tool as a real one does and keeps the callbacks that the tool
+// sets.  The test is all of its threads, one after the other: at(thread, time)
+// says which one makes the next calls, and when.  Each FakeOpenMp measures a
+// Process of its own.  The calls (not at()) may also come from other threads of
+// the test, each of which sets its own time.
+#ifndef POPRT_TESTS_LAYER_FAKE_OPENMP_H_
+#define POPRT_TESTS_LAYER_FAKE_OPENMP_H_
+
+#include <omp-tools.h>
+
+#include <cstdint>
+#include <map>
+#include <set>
+#include <string>
+#include <thread>
+
+#include "model/totals.h"
+#include "runtime/events.h"
+
+namespace poprt {
+
+// OMPT's names for the same things, and a null for a late event.
+using Data = ompt_data_t;
+
+// How the tool's own start goes.
+struct FakeLifecycle {
+  bool may_start = true;
+  std::string runtime;  // as the tool told it
+  int finished = 0;
+};
+inline FakeLifecycle g_lifecycle;
+
+class FakeOpenMp {
+ public:
+  // Thread 0 starts the runtime at time 0 and is in its initial task.
+  // `unsupported` are callbacks that the runtime never makes.
+  explicit FakeOpenMp(std::set<int> unsupported = {});
+  ~FakeOpenMp();
+  FakeOpenMp(const FakeOpenMp&) = delete;
+  FakeOpenMp& operator=(const FakeOpenMp&) = delete;
+
+  bool tool_is_active() const { return active_; }
+  void finalize() { tool_->finalize(&tool_->tool_data); }
+  Data initial{};
+
+  FakeOpenMp& at(int thread, int64_t now_ns);
+  Thread* thread(int number) const;
+
+  void thread_begin(ompt_thread_t type);
+  void thread_end();
+  void parallel_begin(Data& task, Data& parallel, const void* code = nullptr);
+  void parallel_end(Data& parallel, Data& task);
+  void implicit_begin(Data* parallel, Data& task, unsigned index,
+                      int flags = ompt_task_implicit);
+  void implicit_end(Data& task, unsigned index, int flags = ompt_task_implicit);
+  void task_create(Data& parent, Data& task, int flags = ompt_task_explicit);
+  void schedule(Data* prior, int status, Data* next);
+  void sync(int kind, int endpoint, Data* parallel, Data& task);
+  void sync_wait(int kind, int endpoint, Data* parallel, Data& task);
+  void acquire(ompt_mutex_t kind, uint64_t lock);
+  void acquired(ompt_mutex_t kind, uint64_t lock);
+  void released(ompt_mutex_t kind, uint64_t lock);
+  void nest_lock(int endpoint, uint64_t lock);
+  void lock_destroy(uint64_t lock);
+  void control_tool(uint64_t command);
+
+  // The order in which LLVM reports the end of a thread's part of a region:
+  // the worker's begin of the join barrier is all that comes in time.
+  void join_begin(Data& parallel, Data& task);
+  void worker_late_end(Data& task, unsigned index);
+  void primary_end(Data& parallel, Data& task, Data& encountering);
+
+  // What is measured until `now_ns`.  Every total closes exactly.
+  JobTotals job(int64_t now_ns) const;
+  RegionTotals totals(int64_t now_ns, const std::string& name = "Global") const;
+
+ private:
+  friend ompt_set_result_t fake_set_callback(ompt_callbacks_t event,
+                                             ompt_callback_t callback);
+  template <class Type, class... Arguments>
+  void call(ompt_callbacks_t event, Arguments... arguments);
+
+  ompt_start_tool_result_t* tool_ = nullptr;
+  bool active_ = false;
+  std::set<int> unsupported_;
+  std::map<int, ompt_callback_t> callbacks_;
+  std::map<int, Thread*> threads_;
+  int current_ = 0;
+  const std::thread::id owner_ = std::this_thread::get_id();
+};
+
+}  // namespace poprt
+
+#endif  // POPRT_TESTS_LAYER_FAKE_OPENMP_H_

@@ -1,0 +1,338 @@
+// Tasks and locks, in the orders that LLVM 19 reports them in.
+#include <gtest/gtest.h>
+
+#include <atomic>
+#include <mutex>
+#include <thread>
+#include <vector>
+
+#include "layer/fake_openmp.h"
+
+namespace poprt {
+namespace {
+
+constexpr int kSingle = ompt_sync_region_barrier_implicit_workshare;
+
+// A team of two from time 0: the primary's implicit task and the worker's, who
+// waits from time 0 in a barrier, as at the end of a `single`.
+struct Tasks : testing::Test {
+  Tasks() {
+    omp.at(0, 0).parallel_begin(omp.initial, region);
+    omp.at(0, 0).implicit_begin(&region, a, 0);
+    omp.at(1, 0).thread_begin(ompt_thread_worker);
+    omp.at(1, 0).implicit_begin(&region, b, 1);
+    omp.at(1, 0).sync(kSingle, ompt_scope_begin, &region, b);
+  }
+  // Both leave the barrier, and the region, at `now_ns`.
+  RegionTotals end(int64_t now_ns) {
+    omp.at(0, now_ns).sync(kSingle, ompt_scope_begin, &region, a);
+    return end_in_barrier(now_ns);
+  }
+  RegionTotals end_in_barrier(int64_t now_ns) {
+    omp.at(1, now_ns).sync(kSingle, ompt_scope_end, &region, b);
+    omp.at(0, now_ns).sync(kSingle, ompt_scope_end, &region, a);
+    omp.at(1, now_ns).join_begin(region, b);
+    omp.at(0, now_ns).join_begin(region, a);
+    omp.at(0, now_ns).primary_end(region, a, omp.initial);
+    omp.at(1, now_ns).worker_late_end(b, 1);
+    return omp.totals(now_ns);
+  }
+  void run(int thread, Data& in, Data& task, int64_t from_ns, int64_t to_ns,
+           int status = ompt_task_complete) {
+    omp.at(thread, from_ns).schedule(&in, ompt_task_switch, &task);
+    omp.at(thread, to_ns).schedule(&task, status, &in);
+  }
+
+  FakeOpenMp omp;
+  Data region{}, a{}, b{};
+};
+
+TEST_F(Tasks, TaskInABarrierIsUsefulAndTheBarrierComesAfterIt) {
+  Data task{};
+  omp.at(0, 10).task_create(a, task);
+  run(1, b, task, 12, 52);
+  EXPECT_EQ(nullptr, task.ptr);
+  EXPECT_EQ(State::kOmp, omp.thread(1)->state());
+  const RegionTotals t = end(60);
+  EXPECT_EQ(60 + 40, t.useful_sum_ns);
+  EXPECT_EQ(60, t.cue_ns);
+  EXPECT_EQ(60 - 60, t.talp_omp_scheduling_ns);
+}
+
+TEST_F(Tasks, BarrierWaitsForATaskThatIsLongerThanAnyThread) {
+  Data task{};
+  omp.at(0, 10).task_create(a, task);
+  omp.at(0, 20).sync(kSingle, ompt_scope_begin, &region, a);
+  run(1, b, task, 12, 52);
+  const RegionTotals t = end_in_barrier(60);
+  EXPECT_EQ(20 + 40, t.useful_sum_ns);
+  EXPECT_EQ(10 + 40, t.cue_ns);
+  EXPECT_EQ(60 - 40, t.talp_omp_scheduling_ns);
+}
+
+TEST_F(Tasks, TaskwaitIsIdleButForTheTasksThatRunInIt) {
+  Data first{}, second{};
+  omp.at(0, 10).task_create(a, first);
+  omp.at(0, 10).task_create(a, second);
+  omp.at(0, 15).sync(ompt_sync_region_taskwait, ompt_scope_begin, &region, a);
+  run(0, a, first, 17, 27);
+  EXPECT_EQ(State::kOmp, omp.thread(0)->state());
+  run(1, b, second, 20, 50);
+  omp.at(0, 55).sync(ompt_sync_region_taskwait, ompt_scope_end, &region, a);
+  const RegionTotals t = end(60);
+  EXPECT_EQ((15 + 10 + 5) + 30, t.useful_sum_ns);
+  EXPECT_EQ(10 + 30 + 5, t.cue_ns);
+}
+
+TEST_F(Tasks, TaskgroupWaitsForDescendantsAndIsIdleOnlyInItsWait) {
+  Data child{}, grandchild{}, outside{};
+  omp.at(0, 5).task_create(a, outside);
+  omp.at(0, 10).sync(ompt_sync_region_taskgroup, ompt_scope_begin, &region, a);
+  omp.at(0, 20).task_create(a, child);
+  omp.at(0, 30).sync_wait(ompt_sync_region_taskgroup, ompt_scope_begin, &region,
+                          a);
+  omp.at(0, 31).schedule(&a, ompt_task_switch, &child);
+  omp.at(0, 35).task_create(child, grandchild);
+  omp.at(0, 36).schedule(&child, ompt_task_complete, &a);
+  run(1, b, grandchild, 37, 87);
+  omp.at(0, 90).sync_wait(ompt_sync_region_taskgroup, ompt_scope_end, &region,
+                          a);
+  omp.at(0, 90).sync(ompt_sync_region_taskgroup, ompt_scope_end, &region, a);
+  // Not of the group, and it does not delay the primary.
+  run(1, b, outside, 90, 95);
+  const RegionTotals t = end(100);
+  EXPECT_EQ((30 + 5 + 10) + 50 + 5, t.useful_sum_ns);
+  EXPECT_EQ((30 + 4) + 50 + 10, t.cue_ns);
+}
+
+TEST_F(Tasks, TaskgroupsNest) {
+  Data inner_task{}, outer_task{};
+  constexpr int kGroup = ompt_sync_region_taskgroup;
+  omp.at(0, 0).sync(kGroup, ompt_scope_begin, &region, a);
+  omp.at(0, 0).task_create(a, outer_task);
+  omp.at(0, 0).sync(kGroup, ompt_scope_begin, &region, a);
+  omp.at(0, 0).task_create(a, inner_task);
+  omp.at(0, 0).sync_wait(kGroup, ompt_scope_begin, &region, a);
+  run(1, b, inner_task, 0, 10);
+  omp.at(0, 10).sync_wait(kGroup, ompt_scope_end, &region, a);
+  omp.at(0, 10).sync(kGroup, ompt_scope_end, &region, a);
+  omp.at(0, 20).sync_wait(kGroup, ompt_scope_begin, &region, a);
+  run(1, b, outer_task, 10, 50);
+  omp.at(0, 50).sync_wait(kGroup, ompt_scope_end, &region, a);
+  omp.at(0, 50).sync(kGroup, ompt_scope_end, &region, a);
+  const RegionTotals t = end(55);
+  EXPECT_EQ(15 + 50, t.useful_sum_ns);
+  EXPECT_EQ(50 + 5, t.cue_ns);
+}
+
+TEST_F(Tasks, UntiedTaskTakesItsClockToTheThreadThatGoesOn) {
+  Data task{};
+  omp.at(0, 10).task_create(a, task, ompt_task_explicit | ompt_task_untied);
+  run(0, a, task, 10, 40, ompt_task_switch);
+  omp.at(0, 45).sync(kSingle, ompt_scope_begin, &region, a);
+  run(1, b, task, 45, 65);
+  const RegionTotals t = end_in_barrier(70);
+  EXPECT_EQ(45 + 20, t.useful_sum_ns);
+  EXPECT_EQ(10 + 30 + 20, t.cue_ns);
+}
+
+TEST_F(Tasks, UndeferredTaskIsPartOfItsCreator) {
+  Data task{};
+  omp.at(0, 10).task_create(a, task, ompt_task_explicit | ompt_task_undeferred);
+  run(0, a, task, 12, 32);
+  EXPECT_EQ(State::kUseful, omp.thread(0)->state());
+  EXPECT_EQ(40, end(40).cue_ns);
+}
+
+// `12 cancel 3` without a `3 switch 12`: the task of a cancelled group.
+TEST_F(Tasks, DiscardedTaskChangesNothing) {
+  Data first{}, second{};
+  omp.at(0, 10).task_create(a, first);
+  omp.at(0, 10).task_create(a, second);
+  omp.at(1, 15).schedule(&first, ompt_task_cancel, &b);
+  EXPECT_EQ(State::kOmp, omp.thread(1)->state());
+  omp.at(0, 15).sync(ompt_sync_region_taskwait, ompt_scope_begin, &region, a);
+  omp.at(0, 20).schedule(&second, ompt_task_cancel, &a);
+  EXPECT_EQ(State::kOmp, omp.thread(0)->state());
+  omp.at(0, 30).sync(ompt_sync_region_taskwait, ompt_scope_end, &region, a);
+  const RegionTotals t = end(40);
+  EXPECT_EQ(25, t.useful_sum_ns);
+  EXPECT_EQ(25, t.cue_ns);
+}
+
+TEST_F(Tasks, DetachedTaskEndsWithItsBodyWhoeverFulfillsIt) {
+  Data early{}, late{};
+  omp.at(0, 10).task_create(a, early);
+  omp.at(0, 10).task_create(a, late);
+  omp.at(1, 10).schedule(&b, ompt_task_switch, &early);
+  // While it runs, from another thread, even one that nobody knows.
+  omp.at(8, 12).schedule(&early, ompt_task_early_fulfill, nullptr);
+  EXPECT_EQ(nullptr, omp.thread(8));
+  omp.at(1, 20).schedule(&early, ompt_task_complete, &b);
+  run(1, b, late, 20, 30, ompt_task_detach);
+  omp.at(0, 35).schedule(&late, ompt_task_late_fulfill, nullptr);
+  const RegionTotals t = end(40);
+  EXPECT_EQ(40 + 20, t.useful_sum_ns);
+}
+
+TEST_F(Tasks, TaskwaitWithDependencesIsIdleButForTasks) {
+  Data task{}, wait{};
+  omp.at(0, 10).task_create(a, task);
+  omp.at(0, 20).task_create(a, wait, 0x48000010);
+  EXPECT_EQ(nullptr, wait.ptr);
+  run(0, a, task, 22, 32);
+  EXPECT_EQ(State::kOmp, omp.thread(0)->state());
+  omp.at(0, 40).schedule(&wait, ompt_taskwait_complete, nullptr);
+  EXPECT_EQ(20 + 10 + 5, end(45).useful_sum_ns);
+}
+
+TEST_F(Tasks, InitialAndImplicitTasksAreNotCreatedTwice) {
+  Data task{};
+  omp.at(0, 10).task_create(a, task, ompt_task_initial);
+  omp.at(0, 10).task_create(a, task, ompt_task_implicit);
+  EXPECT_EQ(nullptr, task.ptr);
+  EXPECT_EQ(20, end(20).useful_sum_ns);
+}
+
+TEST_F(Tasks, LockHandsItsHoldersClockOn) {
+  Data task{};
+  omp.at(1, 0).schedule(&b, ompt_task_switch, &task);
+  omp.at(0, 10).acquire(ompt_mutex_critical, 77);
+  omp.at(0, 10).acquired(ompt_mutex_critical, 77);
+  omp.at(1, 10).acquire(ompt_mutex_critical, 77);
+  omp.at(0, 30).released(ompt_mutex_critical, 77);
+  omp.at(0, 30).sync(kSingle, ompt_scope_begin, &region, a);
+  omp.at(1, 32).acquired(ompt_mutex_critical, 77);
+  omp.at(1, 52).released(ompt_mutex_critical, 77);
+  omp.at(1, 52).schedule(&task, ompt_task_complete, &b);
+  const RegionTotals t = end_in_barrier(60);
+  EXPECT_EQ(30 + 10 + 20, t.useful_sum_ns);
+  EXPECT_EQ(30 + 20, t.cue_ns);
+  omp.at(0, 60).lock_destroy(77);
+}
+
+TEST_F(Tasks, DestroyedLockIsForgotten) {
+  omp.at(0, 30).acquired(ompt_mutex_lock, 78);
+  omp.at(0, 40).released(ompt_mutex_lock, 78);
+  omp.at(0, 40).lock_destroy(78);
+  omp.at(0, 40).sync(kSingle, ompt_scope_begin, &region, a);
+  Data task{};
+  omp.at(1, 40).schedule(&b, ompt_task_switch, &task);
+  // Another lock at the same address: no edge from the primary.
+  omp.at(1, 41).acquired(ompt_mutex_lock, 78);
+  omp.at(1, 51).released(ompt_mutex_lock, 78);
+  omp.at(1, 51).schedule(&task, ompt_task_complete, &b);
+  EXPECT_EQ(40, end_in_barrier(60).cue_ns);
+}
+
+TEST_F(Tasks, FailedAttemptToLockIsNoTransition) {
+  omp.at(0, 10).acquire(ompt_mutex_test_lock, 79);
+  EXPECT_EQ(State::kUseful, omp.thread(0)->state());
+  omp.at(0, 20).acquire(ompt_mutex_test_nest_lock, 80);
+  EXPECT_EQ(State::kUseful, omp.thread(0)->state());
+  // One that succeeds has its release reported as a lock's.
+  omp.at(0, 30).acquire(ompt_mutex_test_lock, 79);
+  omp.at(0, 30).acquired(ompt_mutex_test_lock, 79);
+  omp.at(0, 40).released(ompt_mutex_lock, 79);
+  EXPECT_EQ(50, end(50).useful_sum_ns);
+}
+
+TEST_F(Tasks, NestedLockThatIsTakenAgainEndsItsWait) {
+  omp.at(0, 10).acquire(ompt_mutex_nest_lock, 81);
+  omp.at(0, 11).acquired(ompt_mutex_nest_lock, 81);
+  omp.at(0, 20).acquire(ompt_mutex_nest_lock, 81);
+  omp.at(0, 22).nest_lock(ompt_scope_begin, 81);
+  omp.at(0, 30).nest_lock(ompt_scope_end, 81);
+  omp.at(0, 40).released(ompt_mutex_nest_lock, 81);
+  EXPECT_EQ(50 - 1 - 2, end(50).useful_sum_ns);
+}
+
+// The runtime frees a lock before it reports so: the next holder's report may
+// come first.
+TEST(Locks, HolderWaitsForTheReportOfTheReleaseBefore) {
+  FakeOpenMp omp;
+  omp.at(0, 0).acquired(ompt_mutex_lock, 90);
+  Data region{}, a{}, b{};
+  omp.at(0, 5).parallel_begin(omp.initial, region);
+  omp.at(0, 5).implicit_begin(&region, a, 0);
+  omp.at(1, 5).implicit_begin(&region, b, 1);
+  omp.at(1, 5).acquire(ompt_mutex_lock, 90);
+  Thread* const primary = omp.thread(0);
+  std::thread releaser([&] {
+    t_thread = primary;
+    time_source::t_fake_now_ns = 95;
+    omp.released(ompt_mutex_lock, 90);
+    omp.join_begin(region, a);
+  });
+  omp.at(1, 100).acquired(ompt_mutex_lock, 90);
+  releaser.join();
+  EXPECT_EQ(95 + 10, omp.totals(110).cue_ns);
+  omp.at(1, 110).lock_destroy(90);
+}
+
+TEST(Locks, ReleaseThatIsNeverReportedDelaysTheNextHolderOnlyOnce) {
+  FakeOpenMp omp;
+  omp.at(0, 10).acquired(ompt_mutex_lock, 91);
+  omp.at(0, 20).acquired(ompt_mutex_lock, 91);
+  omp.at(0, 30).released(ompt_mutex_lock, 91);
+  EXPECT_EQ(40, omp.totals(40).useful_sum_ns);
+}
+
+// Many teams, tasks that other threads finish, and locks, on real threads: for
+// the sanitizers, and against growth.
+TEST(Threads, ThatRaceEndWithConsistentTotals) {
+  constexpr int kThreads = 4;
+  constexpr int kRegions = 200;
+  FakeOpenMp omp;
+  Thread* const primary = omp.thread(0);
+  std::atomic<int> arrived{0};
+  const auto wait_for_all = [&arrived](int round) {
+    arrived.fetch_add(1);
+    while (arrived.load() < round * kThreads) std::this_thread::yield();
+  };
+  std::mutex critical;
+  Data region{}, tasks[kThreads] = {};
+  const auto body = [&](int number) {
+    int64_t& now = time_source::t_fake_now_ns;
+    if (number == 0) t_thread = primary;
+    int rounds = 0;
+    Data own{};
+    for (int i = 0; i < kRegions; ++i) {
+      now = 100 * i;
+      if (number == 0) omp.parallel_begin(omp.initial, region);
+      wait_for_all(++rounds);
+      if (number != 0 && i > 0) {
+        omp.worker_late_end(own, static_cast<unsigned>(number));
+      }
+      omp.implicit_begin(&region, own, static_cast<unsigned>(number));
+      now += 10;
+      omp.acquire(ompt_mutex_critical, 95);
+      {
+        const std::lock_guard<std::mutex> lock(critical);
+        omp.acquired(ompt_mutex_critical, 95);
+      }
+      omp.released(ompt_mutex_critical, 95);
+      omp.task_create(own, tasks[number]);
+      wait_for_all(++rounds);
+      Data& task = tasks[(number + 1) % kThreads];
+      omp.sync(kSingle, ompt_scope_begin, &region, own);
+      omp.schedule(&own, ompt_task_switch, &task);
+      now += 10;
+      omp.schedule(&task, ompt_task_complete, &own);
+      wait_for_all(++rounds);
+      omp.sync(kSingle, ompt_scope_end, &region, own);
+      omp.join_begin(region, own);
+      wait_for_all(++rounds);
+      if (number == 0) omp.primary_end(region, own, omp.initial);
+    }
+  };
+  std::vector<std::thread> threads;
+  for (int i = 0; i < kThreads; ++i) threads.emplace_back(body, i);
+  for (std::thread& thread : threads) thread.join();
+  const RegionTotals t = omp.totals(100 * kRegions);
+  EXPECT_EQ(kThreads, t.threads);
+  EXPECT_LE(20 * kRegions, t.cue_ns);
+}
+
+}  // namespace
+}  // namespace poprt

@@ -1,0 +1,185 @@
+// tasking.h and locks.h with a process and times of the test's own: what the
+// callbacks of one runtime do not bring about.
+#include <gtest/gtest.h>
+
+#include "runtime/locks.h"
+#include "runtime/process.h"
+#include "runtime/tasking.h"
+
+namespace poprt {
+namespace {
+
+// Never destroyed: the pools that all processes share outlive them.
+struct Tasking : testing::Test {
+  Tasking() { process.region_start(primary, "Global"); }
+  RegionTotals totals(int64_t now_ns, const std::string& name = "Global") {
+    const JobTotals job = process.totals(now_ns, "host");
+    EXPECT_EQ(0, job.quality.closure_error_ns);
+    for (const RegionTotals& region : job.regions) {
+      if (region.name == name) return region;
+    }
+    ADD_FAILURE() << "no region " << name;
+    return {};
+  }
+  Process& process = *new Process;
+  Thread& primary = process.add_thread(ThreadKind::kProgram, 0);
+  Thread& worker = process.add_thread(ThreadKind::kWorker, 0);
+  Task* const initial = initial_task_begin(primary, 0);
+};
+
+TEST_F(Tasking, EveryFunctionLeavesTheStateThatFollows) {
+  EXPECT_EQ(State::kUseful, primary.state());
+  Team* const team = parallel_begin(primary, initial, 10);
+  EXPECT_EQ(State::kOmp, primary.state());
+  EXPECT_TRUE(primary.in_parallel());
+  Task* const task = implicit_task_begin(primary, team, true, 20);
+  EXPECT_EQ(State::kUseful, primary.state());
+  barrier_begin(primary, task, 30);
+  EXPECT_EQ(State::kOmp, primary.state());
+  barrier_end(primary, task, 40);
+  EXPECT_EQ(State::kUseful, primary.state());
+  taskwait_begin(primary, task, 50);
+  EXPECT_EQ(State::kOmp, primary.state());
+  Task* const child = task_create(primary, task, false, 55);
+  task_switch(primary, task, false, child, 60);
+  EXPECT_EQ(State::kUseful, primary.state());
+  task_switch(primary, child, true, task, 70);
+  EXPECT_EQ(State::kOmp, primary.state());
+  taskwait_end(primary, task, 80);
+  EXPECT_EQ(State::kUseful, primary.state());
+  lock_wait(primary, 90);
+  EXPECT_EQ(State::kOmp, primary.state());
+  lock_acquired(primary, lock_of(1), 100);
+  EXPECT_EQ(State::kUseful, primary.state());
+  lock_released(primary, lock_of(1), 110);
+  EXPECT_EQ(State::kUseful, primary.state());
+  implicit_task_end(primary, task, 120);
+  EXPECT_EQ(State::kOmp, primary.state());
+  parallel_end(primary, team, 130);
+  EXPECT_EQ(State::kUseful, primary.state());
+  EXPECT_FALSE(primary.in_parallel());
+  EXPECT_EQ(10 + 10 + 10 + 10 + 10 + 20 + 10, totals(140).useful_sum_ns);
+}
+
+TEST_F(Tasking, OpenMpThatStartsInsideMpiLeavesTheThreadInMpi) {
+  primary.switch_to(State::kMpi, 10);
+  initial_task_begin(primary, 20);
+  EXPECT_EQ(State::kMpi, primary.state());
+}
+
+TEST_F(Tasking, WorkOfTheToolIsTheRuntimesWhateverTheState) {
+  const int64_t events = primary.events();
+  primary.book(10);
+  primary.book_own_work(15);
+  EXPECT_EQ(State::kUseful, primary.state());
+  EXPECT_EQ(events + 1, primary.events());
+  const RegionTotals t = totals(20);
+  EXPECT_EQ(15, t.useful_sum_ns);
+  EXPECT_EQ(5, t.omp_sum_ns);
+  EXPECT_EQ(15, t.cue_ns);
+  EXPECT_EQ(20, t.all_ns);
+}
+
+// A region that another thread opened meanwhile is noticed in the tool's own
+// work as at any other event.
+TEST_F(Tasking, WorkOfTheToolIsTheRuntimesInARegionJustOpened) {
+  primary.book(10);
+  worker.book(12);
+  process.region_start(worker, "late");
+  primary.book_own_work(15);
+  primary.book(30);
+  EXPECT_EQ(15, totals(30, "late").useful_sum_ns);
+}
+
+// The region runs over the fork of one team and the join of the next.
+TEST_F(Tasking, RegionSeesOnlyItsPartOfTheClocks) {
+  Team* team = parallel_begin(primary, initial, 10);
+  Task* a = implicit_task_begin(primary, team, true, 10);
+  Task* b = implicit_task_begin(worker, team, false, 10);
+  primary.book(20);
+  process.region_start(primary, "inner");
+  barrier_begin(primary, a, 30);
+  barrier_begin(worker, b, 60);
+  barrier_end(primary, a, 60);
+  barrier_end(worker, b, 60);
+  barrier_begin(worker, b, 65);
+  barrier_begin(primary, a, 80);
+  implicit_task_end(primary, a, 85);
+  parallel_end(primary, team, 85);
+  process.region_stop(primary, "inner");
+  implicit_task_end(worker, b, 90);
+  const RegionTotals t = totals(100, "inner");
+  EXPECT_EQ((10 + 20) + (40 + 5), t.useful_sum_ns);
+  EXPECT_EQ(40 + 20, t.cue_ns);
+  EXPECT_EQ(65, t.all_ns);
+}
+
+TEST_F(Tasking, ForkClockStandsWhileTheRegionRuns) {
+  Team* const team = parallel_begin(primary, initial, 10);
+  Task* const a = implicit_task_begin(primary, team, true, 10);
+  barrier_begin(primary, a, 50);
+  // Only now does the worker begin: after the fork, not after the primary.
+  implicit_task_begin(worker, team, false, 60);
+  EXPECT_EQ(10 + 15, [&] {
+    worker.book(75);
+    return worker.region_at(0, 75).clocks.ns[clock_index(kProcessLocal, kCue)];
+  }());
+}
+
+TEST_F(Tasking, ParentOutlivesItsChildren) {
+  Task* const parent = task_create(primary, initial, false, 0);
+  Task* const child = task_create(primary, parent, false, 0);
+  task_switch(primary, initial, false, parent, 0);
+  task_switch(primary, parent, true, initial, 0);
+  // Still the child's to raise.
+  EXPECT_EQ(1, parent->references.load());
+  task_switch(primary, initial, false, child, 0);
+  task_switch(primary, child, true, initial, 0);
+  EXPECT_EQ(0, parent->references.load());
+  EXPECT_EQ(1, initial->references.load());
+}
+
+TEST_F(Tasking, TeamsAndTasksAreUsedAgain) {
+  Team* const first = parallel_begin(primary, initial, 0);
+  Task* const task = implicit_task_begin(primary, first, true, 0);
+  const uint32_t instance = first->instance;
+  implicit_task_end(primary, task, 10);
+  parallel_end(primary, first, 10);
+  Team* const second = parallel_begin(primary, initial, 20);
+  EXPECT_EQ(first, second);
+  EXPECT_NE(instance, second->instance);
+  EXPECT_EQ(0, second->busy_max_ns.load());
+  EXPECT_EQ(task, implicit_task_begin(primary, second, true, 20));
+  EXPECT_EQ(0, task->barriers);
+  EXPECT_FALSE(task->in_barrier);
+}
+
+TEST_F(Tasking, HelpersAreNoMembersNorAreTheTeamsThatTheyFork) {
+  Team* const helpers = parallel_begin(worker, nullptr, 0);
+  helpers->helpers = true;
+  Task* const task = implicit_task_begin(worker, helpers, true, 0);
+  Team* const nested = parallel_begin(worker, task, 0);
+  implicit_task_begin(worker, nested, true, 0);
+  EXPECT_FALSE(worker.member());
+}
+
+TEST(Locks, AreKnownByTheirNames) {
+  Lock& a = lock_of(0x1000);
+  Lock& b = lock_of(0x2000);
+  EXPECT_NE(&a, &b);
+  EXPECT_EQ(&a, &lock_of(0x1000));
+}
+
+TEST(Locks, ForgottenOnesMakeRoomForOthers) {
+  Lock* const lock = &lock_of(0x3000);
+  lock->held.store(true);
+  forget_lock(0x3000);
+  Lock& again = lock_of(0x3000);
+  EXPECT_EQ(lock, &again);
+  EXPECT_FALSE(again.held.load());
+  forget_lock(0x3000);
+  forget_lock(0x3000);
+}
+
+}  // namespace
+}  // namespace poprt

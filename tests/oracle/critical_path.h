@@ -1,0 +1,36 @@
+// The weights of the heaviest paths of an execution graph (measurement.md,
+// section 2), with weight zero outside of one region.
+#ifndef POPRT_TESTS_ORACLE_CRITICAL_PATH_H_
+#define POPRT_TESTS_ORACLE_CRITICAL_PATH_H_
+
+#include <cstdint>
+#include <vector>
+
+#include "oracle/execution_graph.h"
+
+namespace poprt::oracle {
+
+// The order is that of the library's clocks, so that tests can count on it.
+enum class Clock { kCue, kCoo, kAll };
+enum class Scope { kThread, kProcess, kGlobal };
+
+class CriticalPaths {
+ public:
+  CriticalPaths(const ExecutionGraph& graph, int region);
+
+  // To the end of each thread, by process and thread.
+  std::vector<std::vector<int64_t>> to_threads(Clock clock, Scope scope) const;
+
+  // COM, to the end of each process.
+  std::vector<int64_t> to_processes_outside_mpi() const;
+
+ private:
+  const ExecutionGraph& graph_;
+  const size_t region_;
+  // Of the stretch before each node, how much is in the region.
+  std::vector<int64_t> weight_ns_;
+};
+
+}  // namespace poprt::oracle
+
+#endif  // POPRT_TESTS_ORACLE_CRITICAL_PATH_H_

@@ -1,0 +1,68 @@
+// What a report has to say about a history: accumulators, clocks and metrics
+// of every region, computed from the execution graph.  Of src/model only the
+// structs are used.
+//
+// Where metrics.md leaves a choice:
+//  - a thread that is not in the team, or not at work, of a parallel region
+//    instance waits for the slowest thread like any other (I_lb); what no
+//    thread of the process is busy in is I_sch, for all its threads;
+//  - of an instance that a region does not contain as a whole, all idle time
+//    in the region is I_lb;
+//  - the population of the MPI rows (section 3) is, where a thread other than
+//    the primary spends time in MPI, the primary and those threads.  Outside
+//    parallel regions such a thread is where the primary is.  Where there is
+//    none, the primary's MPI inside parallel regions counts as outside MPI.
+#ifndef POPRT_TESTS_ORACLE_EXPECTED_H_
+#define POPRT_TESTS_ORACLE_EXPECTED_H_
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "model/metrics.h"
+#include "model/totals.h"
+#include "oracle/execution_graph.h"
+
+namespace poprt::oracle {
+
+// One thread in one region.
+struct ThreadShare {
+  bool member = false;
+  int64_t useful_ns = 0;
+  int64_t mpi_ns = 0;
+  int64_t omp_ns = 0;
+  int64_t useful_in_parallel_ns = 0;
+  int64_t mpi_in_parallel_ns = 0;
+  int64_t clock_ns[3][3] = {};  // by Scope and Clock
+};
+
+// One process in one region.
+struct ProcessShare {
+  std::string host;
+  int64_t visits = 0;
+  int64_t threads = 0;  // members
+  int64_t elapsed_ns = 0;
+  std::vector<ThreadShare> lines;
+  int64_t com_ns = 0;
+  int64_t serial_ns = 0;       // useful time outside parallel regions
+  int64_t outside_mpi_ns = 0;  // serial and openmp
+  std::vector<int64_t> callers_outside_ns;
+  // TALP, summed over threads.
+  int64_t idle_serial_ns = 0;
+  int64_t idle_load_balance_ns = 0;
+  int64_t idle_scheduling_ns = 0;
+  int64_t mpi_worker_idle_ns = 0;
+};
+
+std::vector<ProcessShare> process_shares(const ExecutionGraph& graph,
+                                         int region);
+
+// Sums, maxima and clocks over processes.
+RegionTotals expected_totals(const std::vector<ProcessShare>& shares);
+
+// REQUIRES: at least one process entered the region.
+Metrics expected_metrics(const std::vector<ProcessShare>& shares);
+
+}  // namespace poprt::oracle
+
+#endif  // POPRT_TESTS_ORACLE_EXPECTED_H_

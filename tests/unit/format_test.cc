@@ -1,0 +1,80 @@
+#include "report/format.h"
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+
+namespace poprt {
+namespace {
+
+TEST(Percent, HasOneDecimal) {
+  EXPECT_EQ("83.4", percent(0.8343));
+  EXPECT_EQ("0.0", percent(0));
+  EXPECT_EQ("100.0", percent(1));
+  EXPECT_EQ("104.2", percent(1.0418));
+  EXPECT_EQ("-0.3", percent(-0.0029));
+  EXPECT_EQ("0.0", percent(-1e-9));
+}
+
+TEST(Percent, NeverShowsPerfectionForLess) {
+  EXPECT_EQ("99.9", percent(std::nextafter(0.9995, 0)));
+  EXPECT_EQ("100.0", percent(0.9995));
+}
+
+TEST(Mark, AgreesWithTheNumberShown) {
+  EXPECT_EQ(' ', mark(1));
+  EXPECT_EQ(' ', mark(0.8));
+  EXPECT_EQ(' ', mark(0.79951));  // shown as 80.0
+  EXPECT_EQ('!', mark(0.7994));
+  EXPECT_EQ('!', mark(0.6));
+  EXPECT_EQ('x', mark(0.5994));
+  EXPECT_EQ('x', mark(0));
+}
+
+TEST(Duration, HasFourSignificantDigitsAndAUnit) {
+  EXPECT_EQ("0 ns", duration(0));
+  EXPECT_EQ("999 ns", duration(999));
+  EXPECT_EQ("1.000 us", duration(1000));
+  EXPECT_EQ("12.35 us", duration(12345));
+  EXPECT_EQ("123.5 us", duration(123456));
+  EXPECT_EQ("812.3 ms", duration(812345678));
+  EXPECT_EQ("41.30 s", duration(41300000000));
+  EXPECT_EQ("123457 s", duration(123456789012345));
+}
+
+TEST(Duration, RoundsUpToTheNextUnitRatherThanToFiveDigits) {
+  EXPECT_EQ("10.00 us", duration(10000));
+  EXPECT_EQ("10.00 ms", duration(9999600));
+  EXPECT_EQ("1.000 s", duration(999960000));
+  EXPECT_EQ("999.9 ms", duration(999940000));
+}
+
+TEST(Printable, LeavesTextAloneAndReplacesWhatWouldMoveTheCursor) {
+  EXPECT_EQ("\xc3\xa9tat \xe2\x82\xac", printable("\xc3\xa9tat \xe2\x82\xac"));
+  EXPECT_EQ("a?b?", printable("a\nb\x1b"));
+  EXPECT_EQ("??x", printable("\xff\xc3x"));
+  EXPECT_EQ("?", printable("\xc2\x9b"));  // a control sequence introducer
+}
+
+TEST(Shortened, KeepsBothEnds) {
+  EXPECT_EQ("short", shortened("short", 5));
+  EXPECT_EQ("Time..nts", shortened("TimeConstraints", 9));
+  EXPECT_EQ("\xc3\xa9\xc3\xa9..\xc3\xa9",
+            shortened("\xc3\xa9\xc3\xa9\xc3\xa9\xc3\xa9\xc3\xa9\xc3\xa9", 5));
+}
+
+TEST(Wrapped, BreaksAtBlanksWithinTheWidth) {
+  const std::string text = wrapped(
+      " Note  ", std::string(60, 'a') + " " + std::string(20, 'b') + " c");
+  EXPECT_EQ(" Note  " + std::string(60, 'a') + "\n       " +
+                std::string(20, 'b') + " c\n",
+            text);
+}
+
+TEST(Counted, KnowsOneFromMany) {
+  EXPECT_EQ("1 rank", counted(1, "rank"));
+  EXPECT_EQ("2 processes", counted(2, "process"));
+}
+
+}  // namespace
+}  // namespace poprt

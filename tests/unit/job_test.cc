@@ -1,0 +1,81 @@
+#include "model/job.h"
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+
+#include "unit/test_jobs.h"
+
+namespace poprt {
+namespace {
+
+RegionTotals region(const char* name, int64_t mpi_ns, int64_t omp_ns) {
+  RegionTotals r;
+  r.name = name;
+  r.processes = r.threads = 1;
+  r.elapsed_weighted_ns = 100;
+  r.mpi_sum_ns = mpi_ns;
+  r.omp_sum_ns = omp_ns;
+  r.useful_sum_ns = r.useful_max_ns = 100 - mpi_ns - omp_ns;
+  r.all_ns = 100;
+  r.cue_ns = r.useful_sum_ns;
+  return r;
+}
+
+TEST(LostCoreTime, IsAllThatWasNotUseful) {
+  EXPECT_EQ(30, lost_core_ns(region("a", 10, 20)));
+}
+
+TEST(MakeReport, PutsGlobalFirstAndThenWhatLostMost) {
+  JobTotals totals;
+  totals.regions = {region("small", 1, 1), region("large", 10, 60),
+                    region("Global", 0, 1), region("b", 5, 5),
+                    region("a", 10, 0)};
+  const JobReport report = make_report({}, totals);
+  std::string order;
+  for (const RegionReport& r : report.regions) order += r.totals.name + " ";
+  EXPECT_EQ("Global large a b small ", order);
+  EXPECT_TRUE(report.totals.regions.empty());
+  EXPECT_EQ(&report.regions[0], global_region(report));
+}
+
+TEST(MakeReport, LeavesOutRegionsWithoutANameAndThoseThatNobodyEntered) {
+  JobTotals totals;
+  totals.regions = {region("Global", 1, 1), region("", 1, 1),
+                    region("elsewhere", 1, 1)};
+  totals.regions[2].processes = 0;
+  EXPECT_EQ(1u, make_report({}, totals).regions.size());
+}
+
+TEST(MakeReport, KnowsWhichClocksAreComplete) {
+  JobTotals totals;
+  totals.full_tables = 2;
+  totals.regions = {region("Global", 1, 1), region("late", 5, 5)};
+  totals.regions[0].in_full_tables = 2;
+  totals.regions[1].in_full_tables = 1;
+  const JobReport report = make_report({}, totals);
+  EXPECT_TRUE(report.regions[0].clocks_complete);
+  EXPECT_DOUBLE_EQ(0.98, report.regions[0].metrics.pop.parallel_efficiency);
+  EXPECT_FALSE(report.regions[1].clocks_complete);
+  EXPECT_TRUE(std::isnan(report.regions[1].metrics.pop.parallel_efficiency));
+  EXPECT_DOUBLE_EQ(1, report.regions[1].metrics.pop.load_balance);
+}
+
+TEST(MakeReport, HidesTheRowsOfLayersThatTheJobDoesNotHave) {
+  JobTotals totals;
+  totals.has_mpi = true;
+  totals.regions = {region("Global", 10, 0)};
+  const Metrics metrics = make_report({}, totals).regions[0].metrics;
+  EXPECT_FALSE(std::isnan(metrics.critical_path.mpi_load_balance) &&
+               std::isnan(metrics.additive.process_efficiency));
+  EXPECT_TRUE(std::isnan(metrics.additive.thread_efficiency));
+}
+
+TEST(MakeReport, OfNothingIsEmpty) {
+  const JobReport report = make_report({}, JobTotals());
+  EXPECT_EQ(nullptr, global_region(report));
+  EXPECT_EQ(0, job_core_ns(report));
+}
+
+}  // namespace
+}  // namespace poprt

@@ -1,0 +1,111 @@
+#include "model/metric_table.h"
+
+#include <gtest/gtest.h>
+
+#include <cstring>
+#include <fstream>
+#include <map>
+#include <set>
+#include <sstream>
+#include <string>
+#include <vector>
+
+namespace poprt {
+namespace {
+
+using Keys = std::vector<std::string>;
+
+std::map<std::string, Keys> keys_by_model() {
+  std::map<std::string, Keys> keys;
+  size_t count;
+  const Metric* const table = metric_table(&count);
+  for (size_t i = 0; i < count; ++i) {
+    keys[key_of(table[i].model)].push_back(table[i].key);
+  }
+  return keys;
+}
+
+TEST(MetricTable, HasTheKeysOfTheSpecification) {
+  const Keys pop = {"parallel_efficiency", "load_balance",
+                    "communication_efficiency", "serialisation_efficiency",
+                    "transfer_efficiency"};
+  Keys critical_path = pop;
+  for (const char* prefix : {"mpi_", "openmp_"}) {
+    for (const std::string& key : pop) critical_path.push_back(prefix + key);
+  }
+  const std::map<std::string, Keys> expected = {
+      {"pop", pop},
+      {"critical_path", critical_path},
+      {"multiplicative",
+       {"parallel_efficiency", "load_balance", "communication_efficiency",
+        "mpi_parallel_efficiency", "mpi_load_balance",
+        "mpi_communication_efficiency", "mpi_serialisation_efficiency",
+        "mpi_transfer_efficiency", "openmp_parallel_efficiency",
+        "openmp_load_balance", "openmp_communication_efficiency"}},
+      {"additive",
+       {"parallel_efficiency", "process_efficiency", "process_load_balance",
+        "process_communication_efficiency", "process_transfer_efficiency",
+        "process_serialisation_efficiency", "thread_efficiency",
+        "openmp_region_efficiency", "serial_region_efficiency"}},
+      {"talp",
+       {"parallel_efficiency", "mpi_parallel_efficiency",
+        "mpi_communication_efficiency", "mpi_load_balance",
+        "mpi_load_balance_in", "mpi_load_balance_out",
+        "openmp_parallel_efficiency", "openmp_serialization_efficiency",
+        "openmp_load_balance", "openmp_scheduling_efficiency"}},
+  };
+  EXPECT_EQ(expected, keys_by_model());
+}
+
+TEST(MetricTable, ReadsEachMemberOnce) {
+  // As many doubles as there are rows, each with its own value.
+  size_t count;
+  const Metric* const table = metric_table(&count);
+  ASSERT_EQ(sizeof(Metrics), count * sizeof(double));
+  Metrics metrics;
+  double values[sizeof(Metrics) / sizeof(double)] = {};
+  for (size_t i = 0; i < count; ++i) values[i] = static_cast<double>(i);
+  std::memcpy(&metrics, values, sizeof metrics);
+  std::set<double> read;
+  for (size_t i = 0; i < count; ++i) read.insert(table[i].value(metrics));
+  EXPECT_EQ(count, read.size());
+}
+
+TEST(MetricTable, IsInTheOrderOfModelsAndDeepensByOneAtATime) {
+  size_t count;
+  const Metric* const table = metric_table(&count);
+  size_t model = 0;
+  for (size_t i = 0; i < count; ++i) {
+    if (table[i].model != kModels[model]) {
+      ASSERT_EQ(kModels[++model], table[i].model);
+    }
+    const bool first = i == 0 || table[i - 1].model != table[i].model;
+    EXPECT_EQ(first, table[i].depth == 0);
+    if (!first) {
+      EXPECT_LE(table[i].depth, table[i - 1].depth + 1);
+    }
+  }
+}
+
+TEST(MetricTable, IsDescribedRowByRowInTheDocs) {
+  std::ifstream file(POPRT_METRICS_MD);
+  std::stringstream text;
+  text << file.rdbuf();
+  size_t count;
+  const Metric* const table = metric_table(&count);
+  for (size_t i = 0; i < count; ++i) {
+    // In the section of its model, as a heading or row of its own.
+    const std::string heading = std::string("`") + key_of(table[i].model) + "`";
+    const size_t begin = text.str().find("## " + heading);
+    ASSERT_NE(std::string::npos, begin) << heading;
+    const size_t end = text.str().find("\n## ", begin + 1);
+    EXPECT_NE(std::string::npos,
+              text.str()
+                  .substr(begin, end - begin)
+                  .find(std::string("**`") + table[i].key + "`**"))
+        << key_of(table[i].model) << "." << table[i].key;
+  }
+}
+
+}  // namespace
+}  // namespace poprt

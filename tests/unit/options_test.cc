@@ -1,0 +1,171 @@
+#include "runtime/options.h"
+
+#include <gtest/gtest.h>
+
+#include <map>
+#include <string>
+#include <vector>
+
+namespace poprt {
+namespace {
+
+struct Result {
+  Options options;
+  std::vector<std::string> complaints;
+};
+
+Result read(const std::map<std::string, std::string>& variables) {
+  Result result;
+  std::vector<std::string> names;
+  for (const auto& variable : variables) names.push_back(variable.first);
+  result.options = read_options(
+      [&](const char* name) {
+        const auto found = variables.find(name);
+        return found == variables.end() ? nullptr : found->second.c_str();
+      },
+      names, &result.complaints);
+  return result;
+}
+
+using Complaints = std::vector<std::string>;
+using Models = std::vector<Model>;
+
+TEST(Options, HaveDefaults) {
+  const Result result = read({});
+  EXPECT_TRUE(result.options.text);
+  EXPECT_TRUE(result.options.json);
+  EXPECT_FALSE(result.options.help);
+  EXPECT_EQ("", result.options.output);
+  EXPECT_EQ(Models{Model::kCriticalPath}, result.options.models);
+  EXPECT_TRUE(result.complaints.empty());
+}
+
+TEST(Options, TakeTheReportsThatAreListed) {
+  EXPECT_TRUE(read({{"POPRT_REPORT", "text"}}).options.text);
+  EXPECT_FALSE(read({{"POPRT_REPORT", "text"}}).options.json);
+  EXPECT_FALSE(read({{"POPRT_REPORT", "json"}}).options.text);
+  EXPECT_TRUE(read({{"POPRT_REPORT", " json, text,"}}).options.text);
+  EXPECT_FALSE(read({{"POPRT_REPORT", "none"}}).options.text);
+  EXPECT_FALSE(read({{"POPRT_REPORT", "none"}}).options.json);
+  EXPECT_TRUE(read({{"POPRT_REPORT", "help"}}).options.help);
+  EXPECT_TRUE(read({{"POPRT_REPORT", "none"}}).complaints.empty());
+}
+
+TEST(Options, AnEmptyValueIsTheDefault) {
+  const Result result = read(
+      {{"POPRT_REPORT", ""}, {"POPRT_MODEL", " , "}, {"POPRT_OUTPUT", ""}});
+  EXPECT_TRUE(result.options.text && result.options.json);
+  EXPECT_EQ(Models{Model::kCriticalPath}, result.options.models);
+  EXPECT_TRUE(result.complaints.empty());
+}
+
+TEST(Options, TakeModelsInTheOrderGivenAndOnce) {
+  EXPECT_EQ((Models{Model::kTalp, Model::kPop}),
+            read({{"POPRT_MODEL", "talp,pop,talp"}}).options.models);
+  EXPECT_EQ(
+      (Models{Model::kCriticalPath, Model::kMultiplicative, Model::kAdditive}),
+      read({{"POPRT_MODEL", "critpath,mult,add"}}).options.models);
+  EXPECT_EQ((Models{Model::kPop, Model::kCriticalPath, Model::kMultiplicative,
+                    Model::kAdditive, Model::kTalp}),
+            read({{"POPRT_MODEL", "all"}}).options.models);
+}
+
+TEST(Options, APathMayHaveCommasAndBlanks) {
+  EXPECT_EQ("a, b/%a", read({{"POPRT_OUTPUT", "a, b/%a"}}).options.output);
+}
+
+TEST(Options, NameABadValueAndTheNearestGoodOneAndKeepTheDefault) {
+  const Result result = read({{"POPRT_REPORT", "txt"}});
+  EXPECT_EQ(Complaints{"poprt: POPRT_REPORT=txt is unknown; the default "
+                       "\"text,json\" is used. Did you mean \"text\"?"},
+            result.complaints);
+  EXPECT_TRUE(result.options.text && result.options.json);
+}
+
+TEST(Options, NameTheBadWordOfAList) {
+  const Result result = read({{"POPRT_MODEL", "pop,TLAP"}});
+  EXPECT_EQ(
+      Complaints{"poprt: POPRT_MODEL=pop,TLAP: \"TLAP\" is unknown; the "
+                 "default \"critical_path\" is used. Did you mean \"talp\"?"},
+      result.complaints);
+  EXPECT_EQ(Models{Model::kCriticalPath}, result.options.models);
+}
+
+TEST(Options, ListWhatIsValidWhereNothingIsNear) {
+  EXPECT_EQ(Complaints{"poprt: POPRT_REPORT=yes is unknown; the default "
+                       "\"text,json\" is used. Valid: text, json, none, help."},
+            read({{"POPRT_REPORT", "yes"}}).complaints);
+}
+
+TEST(Options, NoneWithAnotherReportContradictsItself) {
+  const Result result = read({{"POPRT_REPORT", "none,text"}});
+  ASSERT_EQ(1u, result.complaints.size());
+  EXPECT_NE(std::string::npos,
+            result.complaints[0].find("contradicts itself; the default"));
+  EXPECT_TRUE(result.options.json);
+}
+
+TEST(Options, NameAnUnknownVariableAndTheNearestOne) {
+  EXPECT_EQ(Complaints{"poprt: POPRT_REPROT is unknown and has no effect. Did "
+                       "you mean \"POPRT_REPORT\"?"},
+            read({{"POPRT_REPROT", "text"}}).complaints);
+  EXPECT_EQ(Complaints{"poprt: POPRT_FOO is unknown and has no effect. Valid: "
+                       "POPRT_REPORT, POPRT_OUTPUT, POPRT_MODEL."},
+            read({{"POPRT_FOO", "text"}}).complaints);
+}
+
+TEST(Options, ComplainInOneLineWhateverTheValue) {
+  const Result result =
+      read({{"POPRT_REPORT", "a\nb\x1b" + std::string(10000, 'x')}});
+  ASSERT_EQ(1u, result.complaints.size());
+  EXPECT_EQ(std::string::npos, result.complaints[0].find_first_of("\n\x1b"));
+  EXPECT_LT(result.complaints[0].size(), 250u);
+}
+
+TEST(OptionsHelp, NamesEveryVariableAndItsValues) {
+  const std::string help = options_help();
+  for (const char* part :
+       {"POPRT_REPORT", "text,json,none,help", "POPRT_OUTPUT", "%r",
+        "POPRT_MODEL", "multiplicative", "default critical_path"}) {
+    EXPECT_NE(std::string::npos, help.find(part)) << part;
+  }
+}
+
+std::string path(const std::string& output, bool directory = false) {
+  return run_file_path(output, directory, "lulesh", 64, 12, "n1", 77);
+}
+
+TEST(RunFilePath, IsProgramRanksAndThreadsByDefault) {
+  EXPECT_EQ("lulesh-64x12.poprt.json", path(""));
+}
+
+TEST(RunFilePath, IsTheFileItselfWhereThatIsJson) {
+  EXPECT_EQ("a/b.json", path("a/b.json"));
+  EXPECT_EQ("a/%a.json", path("a/%a.json"));
+}
+
+TEST(RunFilePath, IsTheDefaultNameInADirectory) {
+  EXPECT_EQ("runs/lulesh-64x12.poprt.json", path("runs", true));
+  EXPECT_EQ("runs/lulesh-64x12.poprt.json", path("runs/", true));
+  EXPECT_EQ("runs/lulesh-64x12.poprt.json", path("runs/"));
+  EXPECT_EQ("x.json/lulesh-64x12.poprt.json", path("x.json", true));
+}
+
+TEST(RunFilePath, IsATemplateOtherwise) {
+  EXPECT_EQ("runs/lulesh.poprt.json", path("runs/%a"));
+  EXPECT_EQ("lulesh_64_12_77_n1_%.poprt.json", path("%a_%r_%t_%p_%h_%%"));
+  EXPECT_EQ("%z%.poprt.json", path("%z%"));
+}
+
+TEST(RunFilePath, IsNeverInAnotherFolderThanAsked) {
+  EXPECT_EQ("a_b-1x1.poprt.json", run_file_path("", false, "a/b", 1, 1, "", 1));
+}
+
+TEST(NumberedPath, PutsTheNumberBeforeTheEnding) {
+  EXPECT_EQ("a.2.poprt.json", numbered_path("a.poprt.json", 2));
+  EXPECT_EQ("d.json/a.3.json", numbered_path("d.json/a.json", 3));
+  EXPECT_EQ("a.2", numbered_path("a", 2));
+}
+
+}  // namespace
+}  // namespace poprt

@@ -1,0 +1,125 @@
+#include <gtest/gtest.h>
+
+#include <cstring>
+#include <random>
+#include <string>
+
+#include "model/members.h"
+#include "model/totals.h"
+#include "unit/test_jobs.h"
+
+namespace poprt {
+namespace {
+
+// Member by member, so that one that is written and read wrongly in the same
+// way is noticed too.
+void expect_equal(const JobTotals& a, const JobTotals& b) {
+  for (const auto& m : kJobMembers) EXPECT_EQ(a.*m.value, b.*m.value);
+  EXPECT_EQ(a.threads_min, b.threads_min);
+  EXPECT_EQ(a.has_mpi, b.has_mpi);
+  EXPECT_EQ(a.has_openmp, b.has_openmp);
+  ASSERT_EQ(a.hosts.size(), b.hosts.size());
+  for (size_t i = 0; i < a.hosts.size(); ++i) {
+    EXPECT_EQ(a.hosts[i].name, b.hosts[i].name);
+    EXPECT_EQ(a.hosts[i].processes, b.hosts[i].processes);
+  }
+  ASSERT_EQ(a.regions.size(), b.regions.size());
+  for (size_t i = 0; i < a.regions.size(); ++i) {
+    const RegionTotals& left = a.regions[i];
+    const RegionTotals& right = b.regions[i];
+    EXPECT_EQ(left.name, right.name);
+    EXPECT_EQ(left.key, right.key);
+    for (const auto& m : kRegionMembers) {
+      EXPECT_EQ(left.*m.value, right.*m.value) << m.name;
+    }
+    ASSERT_EQ(left.nodes.size(), right.nodes.size());
+    for (size_t k = 0; k < left.nodes.size(); ++k) {
+      EXPECT_EQ(left.nodes[k].host, right.nodes[k].host);
+      EXPECT_EQ(left.nodes[k].processes, right.nodes[k].processes);
+      EXPECT_EQ(left.nodes[k].not_mpi_sum_ns, right.nodes[k].not_mpi_sum_ns);
+    }
+  }
+  for (const auto& m : kQualityMembers) {
+    EXPECT_EQ(a.quality.*m.value, b.quality.*m.value) << m.name;
+  }
+  EXPECT_EQ(a.quality.notes, b.quality.notes);
+}
+
+TEST(Serialise, ComesBackAsItWas) {
+  std::mt19937 random(1);
+  for (int i = 0; i < 300; ++i) {
+    const JobTotals totals = test::random_totals(&random);
+    JobTotals back;
+    ASSERT_TRUE(deserialise(serialise(totals), &back));
+    expect_equal(totals, back);
+  }
+  JobTotals back;
+  EXPECT_TRUE(deserialise(serialise(JobTotals()), &back));
+  expect_equal(JobTotals(), back);
+}
+
+TEST(Serialise, KeepsNegativeNumbersAndAnyBytesInNames) {
+  JobTotals totals;
+  totals.hosts = {{std::string("a\0\xff\n", 4), -1}};
+  totals.quality.overhead_ns = INT64_MIN;
+  JobTotals back;
+  ASSERT_TRUE(deserialise(serialise(totals), &back));
+  expect_equal(totals, back);
+}
+
+TEST(Deserialise, RejectsEveryTruncation) {
+  std::mt19937 random(2);
+  const std::string bytes = serialise(test::random_totals(&random));
+  JobTotals totals;
+  totals.processes = 42;
+  for (size_t size = 0; size < bytes.size(); ++size) {
+    ASSERT_FALSE(deserialise(bytes.substr(0, size), &totals)) << size;
+  }
+  EXPECT_FALSE(deserialise(bytes + "x", &totals));
+  EXPECT_EQ(42, totals.processes) << "a failure leaves the totals alone";
+}
+
+TEST(Deserialise, RejectsEveryByteThatIsNotTheOneWritten) {
+  std::mt19937 random(3);
+  const std::string bytes = serialise(test::random_totals(&random));
+  JobTotals totals;
+  for (size_t i = 0; i < bytes.size(); ++i) {
+    std::string wrong = bytes;
+    wrong[i] = static_cast<char>(wrong[i] ^ (1 << i % 8));
+    ASSERT_FALSE(deserialise(wrong, &totals)) << i;
+  }
+}
+
+// With a hash that fits, only the checks of the contents are left.
+TEST(Deserialise, NeitherReadsNorAllocatesBeyondTheBytesOfAForgery) {
+  std::mt19937 random(4);
+  const std::string bytes = serialise(test::random_totals(&random));
+  const auto sealed = [](std::string forged) {
+    forged.resize(forged.size() - sizeof(uint64_t));
+    const uint64_t hash = region_key(forged.data(), forged.size());
+    forged.append(reinterpret_cast<const char*>(&hash), sizeof hash);
+    return forged;
+  };
+  JobTotals totals;
+  ASSERT_TRUE(deserialise(sealed(bytes), &totals));
+  for (size_t i = 8; i + 16 <= bytes.size(); ++i) {
+    std::string forged = bytes;
+    std::memset(&forged[i], 0xff, 8);  // a length or a number
+    deserialise(sealed(forged), &totals);
+    std::string cut = bytes;
+    cut.erase(i, 8);
+    EXPECT_FALSE(deserialise(sealed(cut), &totals)) << i;
+  }
+}
+
+TEST(Deserialise, RejectsListsThatCombineCouldNotMerge) {
+  JobTotals totals;
+  totals.regions.resize(2);
+  totals.regions[0].key = 2;
+  totals.regions[1].key = 1;
+  JobTotals back;
+  EXPECT_FALSE(deserialise(serialise(totals), &back));
+}
+
+}  // namespace
+}  // namespace poprt

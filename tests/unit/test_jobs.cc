@@ -1,0 +1,302 @@
+#include "unit/test_jobs.h"
+
+#include <algorithm>
+#include <utility>
+
+#include "model/members.h"
+
+namespace poprt::test {
+namespace {
+
+int64_t below(int64_t limit, std::mt19937* random) {
+  return std::uniform_int_distribution<int64_t>(0, limit)(*random);
+}
+
+uint64_t key_of_name(const std::string& name) {
+  return region_key(name.data(), name.size());
+}
+
+JobTotals job_of(const ProcessTimes& process,
+                 std::vector<RegionTotals> regions) {
+  JobTotals job;
+  job.processes = 1;
+  job.threads = job.threads_min = job.threads_max = process.size();
+  job.has_mpi = job.has_openmp = true;
+  job.hosts.push_back({process.host, 1});
+  std::sort(regions.begin(), regions.end(),
+            [](const RegionTotals& a, const RegionTotals& b) {
+              return a.key < b.key;
+            });
+  job.regions = std::move(regions);
+  return job;
+}
+
+RunContext context() {
+  RunContext context;
+  context.program = "hybrid";
+  context.command = {"./hybrid", "--size", "45"};
+  context.start_time = "2026-01-02T03:04:05Z";
+  context.mpi_library = "Open MPI v4.1.4, package: Debian OpenMPI";
+  context.mpi_thread_level = "MPI_THREAD_FUNNELED";
+  context.openmp_runtime = "LLVM OMP version: 5.0.20140926";
+  context.clock = "tsc";
+  return context;
+}
+
+}  // namespace
+
+ProcessTimes mpi_process(int64_t useful, int64_t elapsed) {
+  ProcessTimes process;
+  process.elapsed = elapsed;
+  process.threads = {{useful, 0, elapsed - useful, 0}};
+  return process;
+}
+
+RegionTotals region_of(const std::string& name, const ProcessTimes& process,
+                       const Clocks& clocks) {
+  const int64_t t_p = process.size();
+  RegionTotals r;
+  r.name = name;
+  r.key = key_of_name(name);
+  r.processes = 1;
+  r.threads = t_p;
+  r.visits = r.visits_max = process.visits;
+  r.elapsed_max_ns = process.elapsed;
+  r.elapsed_weighted_ns = t_p * process.elapsed;
+  int64_t idle_inside_sum = 0;
+  int64_t idle_inside_min = process.parallel;
+  for (const ThreadTimes& thread : process.threads) {
+    r.useful_sum_ns += thread.useful();
+    r.mpi_sum_ns += thread.mpi();
+    r.omp_sum_ns += process.elapsed - thread.useful() - thread.mpi();
+    r.useful_max_ns = std::max(r.useful_max_ns, thread.useful());
+    const int64_t idle_inside =
+        process.parallel - thread.useful_inside - thread.mpi_inside;
+    idle_inside_sum += idle_inside;
+    idle_inside_min = std::min(idle_inside_min, idle_inside);
+  }
+  r.useful_max_weighted_ns = t_p * r.useful_max_ns;
+  r.serial_sum_ns = process.threads[0].useful_outside;
+  r.serial_weighted_ns = t_p * r.serial_sum_ns;
+  r.openmp_weighted_ns = t_p * (process.outside_mpi() - r.serial_sum_ns);
+  r.outside_mpi_max_ns = process.outside_mpi();
+  r.mpi_callers = 1;
+  r.mpi_callers_outside_weighted_ns = t_p * process.outside_mpi();
+  r.mpi_callers_outside_max_ns = process.outside_mpi();
+  r.pl_cue_ns = clocks.pl_cue;
+  r.cue_ns = clocks.cue;
+  r.com_ns = clocks.com;
+  r.coo_ns = clocks.coo;
+  r.all_ns = clocks.all;
+  r.talp_useful_ns = r.useful_sum_ns / t_p;
+  r.talp_mpi_ns = r.mpi_sum_ns / t_p;
+  r.talp_omp_scheduling_ns = idle_inside_min;
+  r.talp_omp_load_balance_ns = idle_inside_sum / t_p - idle_inside_min;
+  r.talp_omp_serial_ns = (r.omp_sum_ns - idle_inside_sum) / t_p;
+  r.talp_mpi_worker_idle_ns = (t_p - 1) * process.threads[0].mpi_outside / t_p;
+  r.talp_not_mpi_max_ns = process.elapsed - r.talp_mpi_ns;
+  r.nodes = {{key_of_name(process.host), 1, r.talp_not_mpi_max_ns}};
+  return r;
+}
+
+RegionTotals combined(const std::string& name,
+                      const std::vector<ProcessTimes>& processes,
+                      const Clocks& clocks) {
+  JobTotals job;
+  for (const ProcessTimes& process : processes) {
+    job = combine(std::move(job),
+                  job_of(process, {region_of(name, process, clocks)}));
+  }
+  return job.regions.front();
+}
+
+// All times are multiples of 12 = lcm of the numbers of threads, so that
+// means over threads are whole.
+std::vector<ProcessTimes> random_processes(std::mt19937* random) {
+  constexpr int64_t kUnit = 12;
+  std::vector<ProcessTimes> processes(1 + below(4, random));
+  for (ProcessTimes& process : processes) {
+    process.host = below(1, random) == 0 ? "node1" : "node2";
+    process.parallel = kUnit * below(100000, random);
+    process.threads.resize(1 + below(3, random));
+    for (ThreadTimes& thread : process.threads) {
+      thread.useful_inside = kUnit * below(process.parallel / kUnit, random);
+      thread.mpi_inside =
+          kUnit *
+          below((process.parallel - thread.useful_inside) / kUnit, random);
+    }
+    ThreadTimes& primary = process.threads[0];
+    primary.useful_outside = kUnit * (1 + below(100000, random));
+    primary.mpi_outside = kUnit * below(100000, random);
+    process.elapsed = process.parallel + primary.useful_outside +
+                      primary.mpi_outside + kUnit * below(1000, random);
+  }
+  return processes;
+}
+
+Clocks random_clocks(const std::vector<ProcessTimes>& processes,
+                     std::mt19937* random) {
+  constexpr int64_t kMore = 200000;
+  int64_t useful_max = 0;
+  int64_t outside_max = 0;
+  int64_t elapsed_max = 0;
+  for (const ProcessTimes& process : processes) {
+    for (const ThreadTimes& thread : process.threads) {
+      useful_max = std::max(useful_max, thread.useful());
+    }
+    outside_max = std::max(outside_max, process.outside_mpi());
+    elapsed_max = std::max(elapsed_max, process.elapsed);
+  }
+  Clocks clocks;
+  clocks.pl_cue = useful_max + below(kMore, random);
+  clocks.cue = clocks.pl_cue + below(kMore, random);
+  clocks.coo = clocks.cue + below(kMore, random);
+  clocks.com = std::max(clocks.cue, outside_max) + below(kMore, random);
+  clocks.all =
+      std::max({clocks.coo, clocks.com, elapsed_max}) + below(kMore, random);
+  return clocks;
+}
+
+JobTotals random_totals(std::mt19937* random) {
+  const auto value = [&] { return below(int64_t{1} << 40, random); };
+  JobTotals job;
+  for (const auto& member : kJobMembers) job.*member.value = value();
+  job.processes = 1 + below(9, random);
+  job.threads_min = value();
+  job.has_mpi = below(1, random) == 1;
+  job.has_openmp = below(1, random) == 1;
+  for (const char* host : {"node1", "node2", "node3"}) {
+    if (below(1, random) == 1) job.hosts.push_back({host, value()});
+  }
+  for (const char* name : {"Global", "a", "b", "solve", "dump"}) {
+    if (below(1, random) == 1) continue;
+    RegionTotals region;
+    for (const auto& member : kRegionMembers) region.*member.value = value();
+    region.key = key_of_name(name);
+    if (below(3, random) > 0) region.name = name;
+    for (uint64_t node = 1; node < 5; ++node) {
+      if (below(1, random) == 1) {
+        region.nodes.push_back({node, value(), value()});
+      }
+    }
+    job.regions.push_back(std::move(region));
+  }
+  std::sort(job.regions.begin(), job.regions.end(),
+            [](const RegionTotals& a, const RegionTotals& b) {
+              return a.key < b.key;
+            });
+  for (const auto& member : kQualityMembers) {
+    job.quality.*member.value = value();
+  }
+  // Enough of them to pass the limit when a few jobs meet.
+  for (int i = 0; i < 100; ++i) {
+    if (below(2, random) == 0) {
+      job.quality.notes.push_back("note " + std::to_string(100 + i));
+    }
+  }
+  return job;
+}
+
+bool same(const JobTotals& a, const JobTotals& b) {
+  return serialise(a) == serialise(b);
+}
+
+JobReport hybrid_report() {
+  constexpr int64_t kMs = 1000000;
+  struct Part {
+    const char* name;
+    int64_t visits;
+    int64_t serial, parallel, mpi;  // ms, of rank 0
+    Clocks clocks;                  // ms
+  };
+  const Part parts[] = {
+      {"CalcForce", 250, 20, 900, 60, {995, 1001, 1079, 1010, 1100}},
+      {"CommSBN", 500, 60, 0, 340, {78, 220, 222, 400, 402}},
+      {"TimeConstraints", 250, 30, 90, 20, {128, 130, 140, 141, 150}},
+      {"setup", 1, 200, 0, 0, {260, 260, 261, 260, 261}},
+      {"\xc3\xa9tat\tfinal", 1, 40, 10, 4, {62, 63, 65, 67, 70}},
+  };
+  JobTotals job;
+  for (int64_t rank = 0; rank < 4; ++rank) {
+    std::vector<RegionTotals> regions;
+    std::vector<ThreadTimes> whole(4);
+    int64_t elapsed = 0;
+    int64_t parallel = 0;
+    ProcessTimes process;
+    process.host = rank < 2 ? "node1" : "node2";
+    for (const Part& part : parts) {
+      // Ranks have more to do the higher they are, threads less.
+      process.visits = part.visits;
+      process.threads.assign(4, {});
+      process.parallel = part.parallel * kMs;
+      for (int64_t t = 0; t < 4; ++t) {
+        process.threads[t].useful_inside =
+            part.parallel * (94 - 4 * t + rank) * kMs / 100;
+      }
+      ThreadTimes& primary = process.threads[0];
+      primary.useful_outside = part.serial * (20 + 2 * rank) * kMs / 20;
+      primary.mpi_outside = part.mpi * (20 - 3 * rank) * kMs / 20;
+      process.elapsed = process.parallel + primary.useful_outside +
+                        primary.mpi_outside + part.visits * 2000;
+      Clocks c = part.clocks;
+      for (int64_t* clock : {&c.pl_cue, &c.cue, &c.com, &c.coo, &c.all}) {
+        *clock *= kMs;
+      }
+      regions.push_back(region_of(part.name, process, c));
+      elapsed += process.elapsed;
+      parallel += process.parallel;
+      for (int64_t t = 0; t < 4; ++t) {
+        whole[t].useful_inside += process.threads[t].useful_inside;
+        whole[t].useful_outside += process.threads[t].useful_outside;
+        whole[t].mpi_outside += process.threads[t].mpi_outside;
+      }
+    }
+    process.visits = 1;
+    process.threads = whole;
+    process.parallel = parallel;
+    // The end of the program waits for the slowest.
+    process.elapsed = 1900 * kMs;
+    process.threads[0].mpi_outside += 1900 * kMs - elapsed;
+    const Clocks clocks = {1520 * kMs, 1600 * kMs, 1795 * kMs, 1780 * kMs,
+                           1902 * kMs};
+    regions.push_back(region_of("Global", process, clocks));
+    JobTotals one = job_of(process, std::move(regions));
+    one.quality.overhead_ns = 7 * kMs;
+    one.quality.events = 12000;
+    one.quality.clock_messages = 1500;
+    job = combine(std::move(job), one);
+  }
+  job.quality.stops_without_start = 2;
+  job.quality.notes = {"stop of region 'solve' without a start"};
+  // What only a table of more than 64 regions brings about.
+  job.full_tables = 1;
+  for (RegionTotals& region : job.regions) {
+    region.in_full_tables = region.name == "setup" ? 0 : 1;
+  }
+  return make_report(context(), std::move(job));
+}
+
+JobReport small_report() {
+  constexpr int64_t kMs = 1000000;
+  const ProcessTimes first = {
+      1000 * kMs,
+      800 * kMs,
+      {{100 * kMs, 760 * kMs, 90 * kMs, 0}, {0, 700 * kMs, 0, 0}},
+      "node1"};
+  const ProcessTimes second = {
+      1000 * kMs,
+      600 * kMs,
+      {{80 * kMs, 570 * kMs, 310 * kMs, 0}, {0, 560 * kMs, 0, 0}},
+      "node1"};
+  const Clocks clocks = {880 * kMs, 890 * kMs, 930 * kMs, 950 * kMs,
+                         1000 * kMs};
+  JobTotals job =
+      combine(job_of(first, {region_of("Global", first, clocks)}),
+              job_of(second, {region_of("Global", second, clocks)}));
+  job.quality.overhead_ns = 2 * kMs;
+  job.quality.events = 4200;
+  job.quality.clock_messages = 60;
+  return make_report(context(), std::move(job));
+}
+
+}  // namespace poprt::test

@@ -1,0 +1,81 @@
+// Jobs for tests, made from what each thread did: consistent by construction,
+// and the formulas can be checked against the threads themselves.
+#ifndef POPRT_TESTS_UNIT_TEST_JOBS_H_
+#define POPRT_TESTS_UNIT_TEST_JOBS_H_
+
+#include <cstdint>
+#include <random>
+#include <string>
+#include <vector>
+
+#include "model/job.h"
+#include "model/totals.h"
+
+namespace poprt::test {
+
+// What one thread did in a region; the rest of the elapsed time is omp.
+struct ThreadTimes {
+  int64_t useful_outside = 0;  // of parallel regions; the primary's: serial
+  int64_t useful_inside = 0;
+  int64_t mpi_outside = 0;
+  int64_t mpi_inside = 0;
+
+  int64_t useful() const { return useful_outside + useful_inside; }
+  int64_t mpi() const { return mpi_outside + mpi_inside; }
+};
+
+struct ProcessTimes {
+  int64_t elapsed = 0;
+  int64_t parallel = 0;              // inside parallel regions, on the primary
+  std::vector<ThreadTimes> threads;  // the primary first
+  std::string host = "node1";
+  int64_t visits = 1;
+
+  int64_t size() const { return static_cast<int64_t>(threads.size()); }
+  // The process level's outside_mpi_p.
+  int64_t outside_mpi() const { return elapsed - threads[0].mpi_outside; }
+};
+
+struct Clocks {
+  int64_t pl_cue = 0;
+  int64_t cue = 0;
+  int64_t com = 0;
+  int64_t coo = 0;
+  int64_t all = 0;
+};
+
+// One thread that computes and is in MPI, without parallel regions.
+ProcessTimes mpi_process(int64_t useful, int64_t elapsed);
+
+// The totals that one process has of one region.
+RegionTotals region_of(const std::string& name, const ProcessTimes& process,
+                       const Clocks& clocks);
+
+// The totals of a region over several processes, by combine().
+RegionTotals combined(const std::string& name,
+                      const std::vector<ProcessTimes>& processes,
+                      const Clocks& clocks);
+
+// A job of one region per process in which everything is random but possible.
+std::vector<ProcessTimes> random_processes(std::mt19937* random);
+
+// Clocks that this job could have: in the order that measurement.md asserts.
+Clocks random_clocks(const std::vector<ProcessTimes>& processes,
+                     std::mt19937* random);
+
+// Totals in which every member is random, whether that is possible or not.
+JobTotals random_totals(std::mt19937* random);
+
+// Byte for byte.
+bool same(const JobTotals& a, const JobTotals& b);
+
+// 4 ranks x 4 threads on two nodes, Global and five regions: what goldens are
+// made of.
+JobReport hybrid_report();
+
+// 2 ranks x 2 threads and nothing but Global: the example in the docs.
+JobReport small_report();
+
+}  // namespace poprt::test
+
+#endif  // POPRT_TESTS_UNIT_TEST_JOBS_H_

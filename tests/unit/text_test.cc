@@ -1,0 +1,245 @@
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <clocale>
+#include <cmath>
+#include <fstream>
+#include <locale>
+#include <sstream>
+#include <string>
+#include <vector>
+
+#include "report/findings.h"
+#include "report/format.h"
+#include "report/writers.h"
+#include "unit/test_jobs.h"
+
+namespace poprt {
+namespace {
+
+const std::vector<Model> kAllModels(std::begin(kModels), std::end(kModels));
+
+std::vector<std::string> lines_of(const std::string& text) {
+  std::vector<std::string> lines;
+  std::stringstream stream(text);
+  for (std::string line; std::getline(stream, line);) lines.push_back(line);
+  return lines;
+}
+
+bool has(const std::string& text, const std::string& part) {
+  return text.find(part) != std::string::npos;
+}
+
+std::string line_with(const std::string& text, const std::string& part) {
+  for (const std::string& line : lines_of(text)) {
+    if (has(line, part)) return line;
+  }
+  return "";
+}
+
+// Byte for byte, but for the version; tells where to find what was written
+// instead.
+void expect_golden(const std::string& name, std::string text) {
+  const std::string tool = "poprt " POPRT_VERSION " ";
+  text.replace(text.find(tool), tool.size(), "poprt 0.1.0 ");
+  std::ifstream file(POPRT_SOURCE_DIR "/tests/golden/" + name);
+  std::stringstream golden;
+  golden << file.rdbuf();
+  if (golden.str() == text) return;
+  const std::string actual = testing::TempDir() + name;
+  std::ofstream(actual) << text;
+  ADD_FAILURE() << "compare tests/golden/" << name << " with " << actual
+                << ":\n"
+                << text;
+}
+
+// One rank's worth of the hybrid job without a layer.
+JobReport without(bool mpi, bool openmp) {
+  JobReport report = test::hybrid_report();
+  JobTotals totals = report.totals;
+  totals.has_mpi = mpi;
+  totals.has_openmp = openmp;
+  for (const RegionReport& region : report.regions) {
+    totals.regions.push_back(region.totals);
+  }
+  return make_report(report.context, totals);
+}
+
+TEST(ToText, IsTheGoldenReportOfAHybridJob) {
+  expect_golden("hybrid.txt",
+                to_text(test::hybrid_report(), {Model::kCriticalPath},
+                        "hybrid-4x4.poprt.json"));
+}
+
+TEST(ToText, IsTheGoldenReportInAllModels) {
+  expect_golden("hybrid-all.txt",
+                to_text(test::hybrid_report(), kAllModels, ""));
+}
+
+TEST(ToText, DoesNotNoticeALocaleWithDecimalCommas) {
+  const std::string expected = to_text(test::hybrid_report(), kAllModels, "");
+  struct Comma : std::numpunct<char> {
+    char do_decimal_point() const override { return ','; }
+    char do_thousands_sep() const override { return '.'; }
+    std::string do_grouping() const override { return "\3"; }
+  };
+  const std::locale old =
+      std::locale::global(std::locale(std::locale::classic(), new Comma));
+  std::setlocale(LC_ALL, "de_DE.UTF-8");
+  const std::string text = to_text(test::hybrid_report(), kAllModels, "");
+  std::setlocale(LC_ALL, "C");
+  std::locale::global(old);
+  EXPECT_EQ(expected, text);
+}
+
+TEST(ToText, FitsInEightyColumns) {
+  for (const JobReport& report : {test::hybrid_report(), test::small_report(),
+                                  without(true, false), without(false, true)}) {
+    for (const std::string& line : lines_of(to_text(report, kAllModels, ""))) {
+      const auto columns = std::count_if(line.begin(), line.end(), [](char c) {
+        return (static_cast<unsigned char>(c) & 0xc0) != 0x80;
+      });
+      EXPECT_LE(columns, 80) << line;
+      EXPECT_TRUE(line.empty() || line.back() != ' ') << '[' << line << ']';
+    }
+  }
+}
+
+TEST(ToText, LeavesOutTheRowsOfOpenMpWithoutOpenMp) {
+  const std::string text = to_text(without(true, false), kAllModels, "");
+  EXPECT_FALSE(has(text, "OpenMP"));
+  EXPECT_FALSE(has(text, "Thread Efficiency"));
+  EXPECT_FALSE(has(text, "Serial Region"));
+  EXPECT_FALSE(has(text, "mpi_worker_idle"));
+  EXPECT_TRUE(has(text, "MPI Parallel Efficiency"));
+  EXPECT_TRUE(has(text, "Process Efficiency"));
+}
+
+TEST(ToText, LeavesOutTheRowsOfMpiWithoutMpi) {
+  const std::string text = to_text(without(false, true), kAllModels, "");
+  EXPECT_FALSE(has(text, "MPI Parallel Efficiency"));
+  EXPECT_FALSE(has(text, "Open MPI"));
+  EXPECT_FALSE(has(text, "Process Efficiency"));
+  EXPECT_TRUE(has(text, "OpenMP Parallel Efficiency"));
+  EXPECT_TRUE(has(text, "4 processes x 4 threads"));
+}
+
+TEST(ToText, MarksWhatIsPoorAndWhatNeedsAttention) {
+  const JobReport report = test::small_report();
+  const std::string text = to_text(report, {Model::kPop}, "");
+  EXPECT_TRUE(has(line_with(text, "Parallel Efficiency"), "69.3 !"));
+  EXPECT_TRUE(has(line_with(text, "Load Balance"), "80.5 "));
+  EXPECT_FALSE(has(line_with(text, "Load Balance"), "!"));
+}
+
+TEST(ToText, SaysWhyANumberIsMissing) {
+  const std::string text =
+      to_text(test::hybrid_report(), {Model::kCriticalPath}, "");
+  EXPECT_TRUE(has(text, "-[1]"));
+  EXPECT_TRUE(has(text, "[1] more than 64 regions: the clocks of this one"));
+  EXPECT_TRUE(has(text, "more than 64 regions: the clocks of setup are"));
+}
+
+TEST(ToText, SaysThatTalpsFactorsDoNotMultiply) {
+  const std::string text = to_text(test::hybrid_report(), {Model::kTalp}, "");
+  EXPECT_TRUE(has(text, "MPI times OpenMP is not the Parallel Efficiency"));
+  EXPECT_TRUE(has(text, "mpi_worker_idle, % lost"));
+}
+
+TEST(ToText, ExplainsOpenMpRowsAboveAHundredInsteadOfClampingThem) {
+  JobReport report = test::small_report();
+  report.regions[0].metrics.multiplicative.openmp_load_balance = 1.042;
+  const std::string text = to_text(report, {Model::kMultiplicative}, "");
+  EXPECT_TRUE(has(line_with(text, "OpenMP Load Balance"), "104.2[1]"));
+  EXPECT_TRUE(has(text, "[1] may exceed 100"));
+}
+
+TEST(ToText, CallsAMistakeAMistake) {
+  JobReport report = test::small_report();
+  report.regions[0].metrics.pop.load_balance = 1.01;
+  const std::string text = to_text(report, {Model::kPop}, "");
+  EXPECT_TRUE(has(text, "101.0[1]"));
+  EXPECT_TRUE(has(text, "please report this"));
+}
+
+TEST(ToText, DoesNotCallRoundingAMistake) {
+  JobReport report = test::small_report();
+  report.regions[0].metrics.pop.load_balance = 1 + 1e-9;
+  EXPECT_FALSE(has(to_text(report, {Model::kPop}, ""), "[1]"));
+}
+
+TEST(ToText, SharesOfTheCoreTimeAddUpToAHundred) {
+  for (const JobReport& report :
+       {test::hybrid_report(), test::small_report(), without(true, false)}) {
+    const std::string bars = core_time_bars(report);
+    int tenths = 0;
+    size_t length = 0;
+    for (const std::string& line : lines_of(bars)) {
+      const size_t end = line.find(" %");
+      if (end == std::string::npos) continue;
+      tenths += 10 * std::stoi(line.substr(end - 5, 3)) + (line[end - 1] - '0');
+      length += static_cast<size_t>(std::count(line.begin(), line.end(), '#'));
+    }
+    EXPECT_EQ(1000, tenths) << bars;
+    EXPECT_EQ(40u, length) << bars;
+    EXPECT_TRUE(
+        has(line_with(bars, "useful"),
+            percent(report.regions[0].metrics.pop.parallel_efficiency) + " %"));
+  }
+}
+
+TEST(ToText, RanksRegionsByCoreTimeLost) {
+  const std::string text = region_ranking(test::hybrid_report());
+  EXPECT_FALSE(has(text, "Global"));
+  EXPECT_LT(text.find("CommSBN"), text.find("CalcForce"));
+  // Three idle threads where there is serial code and four in MPI, over the
+  // ranks, plus 1 ms of each thread: 3 * 60 * 4.6 + 4 * 340 * 3.1 + 16.
+  EXPECT_TRUE(has(line_with(text, "CommSBN"), "5.060 s")) << text;
+}
+
+TEST(ToText, NamesTheLargestLossInTheMainFinding) {
+  const std::string text = main_finding(test::small_report());
+  EXPECT_TRUE(has(text, "69.3 % of the core time was useful")) << text;
+  EXPECT_TRUE(has(text, "MPI Load Balance")) << text;
+}
+
+TEST(ToText, FindsNothingToComplainAboutWhereNothingIsLost) {
+  JobReport report = test::small_report();
+  RegionTotals& totals = report.regions[0].totals;
+  totals.useful_sum_ns = totals.elapsed_weighted_ns = 3990;
+  totals.threads = 4;
+  totals.all_ns = 1000;
+  EXPECT_TRUE(has(main_finding(report), "faster code on each core"));
+}
+
+TEST(ToText, SaysWhatToDoubt) {
+  JobReport report = test::small_report();
+  Quality& quality = report.totals.quality;
+  EXPECT_EQ("", quality_notes(report));
+  quality.lost_clocks = 3;
+  quality.foreign_threads = 1;
+  quality.foreign_mpi_ns = 1500;
+  quality.closure_error_ns = 12;
+  quality.stops_without_start = 2;
+  quality.starts_without_stop = 1;
+  quality.shared_starts = 4;
+  quality.regions_dropped = 5;
+  quality.notes = {"something\nodd"};
+  const std::string text = quality_notes(report);
+  for (const char* part :
+       {"3 messages came without clocks", "1 thread unknown to OpenMP",
+        "1.500 us", "by 12 ns", "2 stops", "1 region still open",
+        "4 regions started by several", "5 starts of a region refused",
+        "something?odd"}) {
+    EXPECT_TRUE(has(text, part)) << part << "\n" << text;
+  }
+}
+
+TEST(ToText, OfNothingSaysSo) {
+  const std::string text =
+      to_text(make_report({}, JobTotals()), kAllModels, "");
+  EXPECT_TRUE(has(text, "Nothing was measured"));
+}
+
+}  // namespace
+}  // namespace poprt

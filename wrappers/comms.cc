@@ -1,0 +1,185 @@
+#include "wrappers/comms.h"
+
+namespace poprt::mpi {
+namespace {
+
+// A shadow takes a context id of the MPI library; MPICH has 2048 in all, and
+// the program must not run out of them because of the tool.
+#if defined(OPEN_MPI)
+constexpr int kMostShadows = 8192;
+#else
+constexpr int kMostShadows = 512;
+#endif
+
+bool of_this_world(MPI_Comm comm) {
+  MPI_Group group;
+  MPI_Group world;
+  int size = 0;
+  if (pmpi().Comm_group(comm, &group) != MPI_SUCCESS) return false;
+  bool all = pmpi().Comm_group(pmpi().comm_world, &world) == MPI_SUCCESS;
+  if (all) {
+    pmpi().Group_size(group, &size);
+    std::vector<int> ranks(static_cast<size_t>(size));
+    std::vector<int> there(static_cast<size_t>(size));
+    for (int i = 0; i < size; ++i) ranks[static_cast<size_t>(i)] = i;
+    pmpi().Group_translate_ranks(group, size, ranks.data(), world,
+                                 there.data());
+    for (int rank : there) all = all && rank != MPI_UNDEFINED;
+    pmpi().Group_free(&world);
+  }
+  pmpi().Group_free(&group);
+  return all;
+}
+
+// Not by MPI_Comm_dup, which would call the program's attribute functions.
+bool make_shadow(MPI_Comm comm, MPI_Comm* shadow) {
+  MPI_Group group;
+  if (pmpi().Comm_group(comm, &group) != MPI_SUCCESS) return false;
+  const bool made = pmpi().Comm_create(comm, group, shadow) == MPI_SUCCESS;
+  pmpi().Group_free(&group);
+  if (made) pmpi().Comm_set_errhandler(*shadow, pmpi().errors_return);
+  return made;
+}
+
+void insert(CommInfo* info) {
+  const MaybeLock lock(job().mutex);
+  job().comms.insert(key_of(info->comm), info);
+  job().comm_generation.fetch_add(1, std::memory_order_release);
+}
+
+}  // namespace
+
+CommInfo* find_comm(MpiThread& thread, MPI_Comm comm) {
+  const uintptr_t key = key_of(comm);
+  const uint32_t generation =
+      job().comm_generation.load(std::memory_order_acquire);
+  if (thread.comm_key != key || thread.comm_generation != generation) {
+    const MaybeLock lock(job().mutex);
+    thread.comm = job().comms.find(key);
+    thread.comm_key = key;
+    thread.comm_generation = generation;
+  }
+  CommInfo* const info = thread.comm;
+  if (info != nullptr && info->shadow_pending) [[unlikely]] {
+    // All processes have started it, before the call that they now use it in.
+    pmpi().Wait(&info->shadow_request, MPI_STATUS_IGNORE);
+    pmpi().Comm_set_errhandler(info->shadow, pmpi().errors_return);
+    info->shadow_pending = false;
+  }
+  return info;
+}
+
+void add_comm(MPI_Comm comm, bool strangers) {
+  int inter = 0;
+  int size = 0;
+  if (pmpi().Comm_test_inter(comm, &inter) != MPI_SUCCESS || inter != 0) return;
+  if (pmpi().Comm_size(comm, &size) != MPI_SUCCESS || size < 2) return;
+  // One that has no room, or cannot, speaks for all: a shadow that only some
+  // processes use would be a hang.
+  MPI_Errhandler handler;
+  pmpi().Comm_get_errhandler(comm, &handler);
+  pmpi().Comm_set_errhandler(comm, pmpi().errors_return);
+  int agreed = job().shadows < kMostShadows && (!strangers || of_this_world(comm));
+  const int mine = agreed;
+  if (pmpi().Allreduce(&mine, &agreed, 1, pmpi().int_type, pmpi().min, comm) !=
+      MPI_SUCCESS) {
+    agreed = 0;
+  }
+  CommInfo* info = nullptr;
+  MPI_Comm shadow;
+  if (agreed != 0 && make_shadow(comm, &shadow)) {
+    info = new CommInfo;
+    info->comm = comm;
+    info->shadow = shadow;
+    info->size = size;
+    pmpi().Comm_rank(comm, &info->rank);
+    ++job().shadows;
+    insert(info);
+  }
+  pmpi().Comm_set_errhandler(comm, handler);
+  pmpi().Errhandler_free(&handler);
+}
+
+CommInfo* begin_comm(CommInfo& parent) {
+#if POPRT_MPI_VERSION >= 300
+  CommInfo* const info = new CommInfo;
+  if (pmpi().Comm_idup(parent.shadow, &info->shadow, &info->shadow_request) !=
+      MPI_SUCCESS) {
+    delete info;
+    return nullptr;
+  }
+  info->shadow_pending = true;
+  info->rank = parent.rank;
+  info->size = parent.size;
+  ++job().shadows;
+  return info;
+#else
+  (void)parent;
+  return nullptr;
+#endif
+}
+
+void finish_comm(CommInfo* info, MPI_Comm comm) {
+  info->comm = comm;
+  insert(info);
+}
+
+void drop_comm(MPI_Comm comm) {
+  CommInfo* info;
+  {
+    const MaybeLock lock(job().mutex);
+    info = job().comms.find(key_of(comm));
+    if (info == nullptr) return;
+    job().comms.erase(key_of(comm));
+    job().comm_generation.fetch_add(1, std::memory_order_release);
+  }
+  if (info->shadow_pending) {
+    pmpi().Wait(&info->shadow_request, MPI_STATUS_IGNORE);
+  }
+  // Messages that are still under way are delivered or dropped by MPI.
+  pmpi().Comm_free(&info->shadow);
+  --job().shadows;
+  // A receive that the program never completes may still point here.
+  if (info->oldest == nullptr) delete info;
+}
+
+void find_neighbors(CommInfo& info) {
+  if (info.neighbors_known) return;
+  info.neighbors_known = true;
+  int kind = MPI_UNDEFINED;
+  pmpi().Topo_test(info.comm, &kind);
+  std::vector<int>& in = info.in_neighbors;
+  std::vector<int>& out = info.out_neighbors;
+  if (kind == MPI_CART) {
+    int dims = 0;
+    pmpi().Cartdim_get(info.comm, &dims);
+    for (int d = 0; d < dims; ++d) {
+      int low = MPI_PROC_NULL;
+      int high = MPI_PROC_NULL;
+      pmpi().Cart_shift(info.comm, d, 1, &low, &high);
+      in.push_back(low);
+      in.push_back(high);
+    }
+    out = in;
+  } else if (kind == MPI_GRAPH) {
+    int count = 0;
+    pmpi().Graph_neighbors_count(info.comm, info.rank, &count);
+    in.resize(static_cast<size_t>(count));
+    pmpi().Graph_neighbors(info.comm, info.rank, count, in.data());
+    out = in;
+  } else if (kind == MPI_DIST_GRAPH) {
+    int in_count = 0;
+    int out_count = 0;
+    int weighted = 0;
+    pmpi().Dist_graph_neighbors_count(info.comm, &in_count, &out_count,
+                                      &weighted);
+    in.resize(static_cast<size_t>(in_count));
+    out.resize(static_cast<size_t>(out_count));
+    std::vector<int> weights(static_cast<size_t>(in_count + out_count) + 1);
+    pmpi().Dist_graph_neighbors(info.comm, in_count, in.data(), weights.data(),
+                                out_count, out.data(),
+                                weights.data() + in_count);
+  }
+}
+
+}  // namespace poprt::mpi

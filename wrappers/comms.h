@@ -1,0 +1,32 @@
+// Which communicators are tracked, and their shadows.
+#ifndef POPRT_WRAPPERS_COMMS_H_
+#define POPRT_WRAPPERS_COMMS_H_
+
+#include "wrappers/state.h"
+
+namespace poprt::mpi {
+
+// The communicator, or null: its messages carry no clocks (one process only, an
+// intercommunicator, processes of another world, not known).
+CommInfo* find_comm(MpiThread& thread, MPI_Comm comm);
+
+// A new intracommunicator, in the call that made it, which all its processes
+// are in.  Makes the shadow.  `strangers`: it may hold processes of another
+// world.
+void add_comm(MPI_Comm comm, bool strangers);
+
+// MPI_Comm_idup: the shadow is made by a call of its own, started here on the
+// parent's shadow.
+CommInfo* begin_comm(CommInfo& parent);
+void finish_comm(CommInfo* info, MPI_Comm comm);
+
+// The program frees the communicator.
+void drop_comm(MPI_Comm comm);
+
+// The ranks that a neighbourhood collective reaches, in the order of the
+// standard; MPI_PROC_NULL where there is none.
+void find_neighbors(CommInfo& info);
+
+}  // namespace poprt::mpi
+
+#endif  // POPRT_WRAPPERS_COMMS_H_

@@ -1,0 +1,356 @@
+// What a wrapped call does besides the call: one function template for each
+// meaning.  The entries that mpi_calls.txt generates call these with a lambda
+// that makes the PMPI call, and takes the status to fill where there is one.
+//
+// The order is always: stamp, publish (clocks of the entry travel before the
+// program's message), the program's call, clocks that arrived, stamp.
+#ifndef POPRT_WRAPPERS_HANDLERS_H_
+#define POPRT_WRAPPERS_HANDLERS_H_
+
+#include <algorithm>
+
+#include "wrappers/clock_exchange.h"
+#include "wrappers/comms.h"
+#include "wrappers/completion.h"
+#include "wrappers/edges.h"
+#include "wrappers/requests.h"
+#include "wrappers/scope.h"
+
+#define POPRT_EXPORT __attribute__((visibility("default")))
+
+namespace poprt::mpi {
+
+// The communicator of a message that carries clocks, or null.
+inline CommInfo* tracked_comm(MpiThread* thread, int peer, int tag,
+                              MPI_Comm comm) {
+  if (thread == nullptr || peer == MPI_PROC_NULL || tag > job().tag_limit) {
+    return nullptr;
+  }
+  return find_comm(*thread, comm);
+}
+
+// Ranks and tags that the call itself will refuse are not used.
+inline bool valid_destination(const CommInfo& comm, int dest, int tag) {
+  return dest >= 0 && dest < comm.size && tag >= 0;
+}
+
+inline bool ignored(const MPI_Status* status) {
+  return status == MPI_STATUS_IGNORE || status == MPI_STATUSES_IGNORE;
+}
+
+template <class Call>
+int timed(Call call) {
+  const CallScope scope;
+  return call();
+}
+
+inline void publish(MpiThread* thread, CommInfo* comm, int dest, int tag) {
+  if (comm != nullptr && valid_destination(*comm, dest, tag)) {
+    send_clocks(*thread, *comm, dest, tag);
+  }
+}
+
+template <class Call>
+int send(int dest, int tag, MPI_Comm comm, Call call) {
+  const CallScope scope;
+  publish(scope.thread(), tracked_comm(scope.thread(), dest, tag, comm), dest,
+          tag);
+  return call();
+}
+
+// The clocks of a message that a blocking call has received.
+inline void arrived(MpiThread& thread, CommInfo& comm, int code,
+                    const MPI_Status& status) {
+  if (consumed(code) && status.MPI_SOURCE >= 0 &&
+      status.MPI_TAG <= job().tag_limit) {
+    take_clocks(thread, comm, nullptr, status.MPI_SOURCE, status.MPI_TAG);
+  }
+}
+
+template <class Call>
+int receive(int source, int tag, MPI_Comm comm, MPI_Status* status,
+            Call call) {
+  const CallScope scope;
+  CommInfo* const info = tracked_comm(scope.thread(), source, tag, comm);
+  if (info == nullptr) return call(status);
+  MPI_Status own;
+  MPI_Status* const filled = ignored(status) ? &own : status;
+  const int code = call(filled);
+  arrived(*scope.thread(), *info, code, *filled);
+  return code;
+}
+
+template <class Call>
+int send_receive(int dest, int send_tag, int source, int receive_tag,
+                 MPI_Comm comm, MPI_Status* status, Call call) {
+  const CallScope scope;
+  publish(scope.thread(), tracked_comm(scope.thread(), dest, send_tag, comm),
+          dest, send_tag);
+  CommInfo* const info =
+      tracked_comm(scope.thread(), source, receive_tag, comm);
+  if (info == nullptr) return call(status);
+  MPI_Status own;
+  MPI_Status* const filled = ignored(status) ? &own : status;
+  const int code = call(filled);
+  arrived(*scope.thread(), *info, code, *filled);
+  return code;
+}
+
+template <class Call>
+int post_receive(int source, int tag, MPI_Comm comm, MPI_Request* request,
+                 Call call) {
+  const CallScope scope;
+  CommInfo* const info = tracked_comm(scope.thread(), source, tag, comm);
+  const int code = call();
+  if (info != nullptr && code == MPI_SUCCESS) {
+    Tracked* const tracked =
+        new_tracked(RequestKind::kReceive, info, source, tag);
+    track(tracked, *request);
+    add_posted(*info, tracked);
+  }
+  return code;
+}
+
+template <class Call>
+int post_send_receive(int dest, int send_tag, int source, int receive_tag,
+                      MPI_Comm comm, MPI_Request* request, Call call) {
+  const CallScope scope;
+  publish(scope.thread(), tracked_comm(scope.thread(), dest, send_tag, comm),
+          dest, send_tag);
+  return post_receive(source, receive_tag, comm, request, call);
+}
+
+template <class Call>
+int prepare_send(int dest, int tag, MPI_Comm comm, MPI_Request* request,
+                 Call call) {
+  const CallScope scope;
+  CommInfo* const info = tracked_comm(scope.thread(), dest, tag, comm);
+  const int code = call();
+  if (info != nullptr && code == MPI_SUCCESS) {
+    track(new_tracked(RequestKind::kPersistentSend, info, dest, tag), *request);
+  }
+  return code;
+}
+
+template <class Call>
+int prepare_receive(int source, int tag, MPI_Comm comm, MPI_Request* request,
+                    Call call) {
+  const CallScope scope;
+  CommInfo* const info = tracked_comm(scope.thread(), source, tag, comm);
+  const int code = call();
+  if (info != nullptr && code == MPI_SUCCESS) {
+    Tracked* const tracked =
+        new_tracked(RequestKind::kPersistentReceive, info, source, tag);
+    tracked->active = false;
+    track(tracked, *request);
+  }
+  return code;
+}
+
+template <class Call>
+int start(int count, const MPI_Request* requests, Call call) {
+  const CallScope scope;
+  if (scope.thread() == nullptr) return call();
+  for (int i = 0; i < count; ++i) {
+    Tracked* const tracked = find_tracked(requests[i]);
+    if (tracked == nullptr) continue;
+    if (tracked->kind == RequestKind::kPersistentSend) {
+      publish(scope.thread(), tracked->comm, tracked->peer, tracked->tag);
+    } else if (tracked->kind == RequestKind::kPersistentReceive &&
+               !tracked->active) {
+      tracked->active = true;
+      add_posted(*tracked->comm, tracked);
+    }
+  }
+  return call();
+}
+
+template <class Call>
+int match_probe(MPI_Comm comm, const int* flag, MPI_Status* status,
+                Call call) {
+  const CallScope scope;
+  CommInfo* const info = tracked_comm(scope.thread(), 0, 0, comm);
+  if (info == nullptr) return call(status);
+  MPI_Status own;
+  MPI_Status* const filled = ignored(status) ? &own : status;
+  const int code = call(filled);
+  // The message is matched here: a later MPI_Mrecv has no edge of its own.
+  if (code == MPI_SUCCESS && (flag == nullptr || *flag != 0)) {
+    arrived(*scope.thread(), *info, code, *filled);
+  }
+  return code;
+}
+
+template <class Call>
+int free_request(const MPI_Request* request, Call call) {
+  const CallScope scope;
+  Tracked* const tracked =
+      scope.thread() == nullptr ? nullptr : find_tracked(*request);
+  if (tracked != nullptr) forget_request(*scope.thread(), tracked);
+  return call();
+}
+
+template <class Call>
+int cancel(const MPI_Request* request, Call call) {
+  const CallScope scope;
+  if (scope.thread() != nullptr) {
+    if (Tracked* const tracked = find_tracked(*request)) {
+      tracked->cancelled = true;
+    }
+  }
+  return call();
+}
+
+template <class Call>
+int barrier(MPI_Comm comm, Call call) {
+  const CallScope scope;
+  CommInfo* const info =
+      scope.thread() == nullptr ? nullptr : find_comm(*scope.thread(), comm);
+  // A reduction of the clocks over the same processes is a barrier.
+  if (info != nullptr && exchange_with_all(*scope.thread(), *info)) {
+    return MPI_SUCCESS;
+  }
+  return call();
+}
+
+template <class EdgesOf, class Call>
+int collective(Pattern pattern, int root, MPI_Comm comm, EdgesOf edges_of,
+               Call call) {
+  const CallScope scope;
+  CommInfo* const info =
+      scope.thread() == nullptr ? nullptr : find_comm(*scope.thread(), comm);
+  if (info == nullptr) return call();
+  const Edges edges = edges_of(*info);
+  if (!edges.any) return call();
+  if (pattern == Pattern::kAllToAll && edges.complete) {
+    exchange_with_all(*scope.thread(), *info);
+    return call();
+  }
+  ShadowOp* const op =
+      begin_collective(*scope.thread(), *info, pattern, root, edges);
+  const int code = call();
+  finish_collective(*scope.thread(), *info, op);
+  return code;
+}
+
+template <class EdgesOf, class Call>
+int collective(Pattern pattern, int root, MPI_Comm comm, MPI_Request* request,
+               EdgesOf edges_of, Call call) {
+  const CallScope scope;
+  CommInfo* const info =
+      scope.thread() == nullptr ? nullptr : find_comm(*scope.thread(), comm);
+  if (info == nullptr) return call();
+  const Edges edges = edges_of(*info);
+  if (!edges.any) return call();
+  ShadowOp* const op =
+      begin_collective(*scope.thread(), *info, pattern, root, edges);
+  const int code = call();
+  if (op != nullptr) {
+    Tracked* const tracked =
+        new_tracked(RequestKind::kCollective, info, root, 0);
+    tracked->op = op;
+    if (code == MPI_SUCCESS) {
+      track(tracked, *request);
+    } else {
+      scope.thread()->late.push_back(op);
+    }
+  }
+  return code;
+}
+
+template <class LinksOf, class Call>
+int pairwise(MPI_Comm comm, LinksOf links_of, Call call) {
+  const CallScope scope;
+  CommInfo* const info =
+      scope.thread() == nullptr ? nullptr : find_comm(*scope.thread(), comm);
+  if (info == nullptr) return call();
+  find_neighbors(*info);
+  Links links;
+  links_of(*info, links);
+  const int tag = pairwise_tag(*info);
+  send_pairwise(*scope.thread(), *info, links, tag);
+  const int code = call();
+  if (code == MPI_SUCCESS) {
+    take_pairwise(*scope.thread(), *info, links.from, tag);
+  }
+  return code;
+}
+
+template <class LinksOf, class Call>
+int pairwise(MPI_Comm comm, MPI_Request* request, LinksOf links_of,
+             Call call) {
+  const CallScope scope;
+  CommInfo* const info =
+      scope.thread() == nullptr ? nullptr : find_comm(*scope.thread(), comm);
+  if (info == nullptr) return call();
+  find_neighbors(*info);
+  Links links;
+  links_of(*info, links);
+  const int tag = pairwise_tag(*info);
+  send_pairwise(*scope.thread(), *info, links, tag);
+  const int code = call();
+  if (code == MPI_SUCCESS) {
+    Tracked* const tracked = new_tracked(RequestKind::kPairwise, info, 0, tag);
+    tracked->sources = links.from;
+    track(tracked, *request);
+  }
+  return code;
+}
+
+// Constructors are collective over the parent; what they agree on depends on
+// every process of it.
+template <class Call>
+int new_comm(MPI_Comm parent, const MPI_Comm* created, Call call) {
+  const CallScope scope;
+  CommInfo* const info =
+      scope.thread() == nullptr ? nullptr : find_comm(*scope.thread(), parent);
+  if (info != nullptr) exchange_with_all(*scope.thread(), *info);
+  const int code = call();
+  if (info != nullptr && code == MPI_SUCCESS && *created != pmpi().comm_null) {
+    add_comm(*created, false);
+  }
+  return code;
+}
+
+// Collective over the new communicator only.
+template <class Call>
+int new_comm_of_strangers(const MPI_Comm* created, Call call) {
+  const CallScope scope;
+  const int code = call();
+  if (scope.thread() != nullptr && code == MPI_SUCCESS &&
+      *created != pmpi().comm_null) {
+    add_comm(*created, true);
+    CommInfo* const info = find_comm(*scope.thread(), *created);
+    if (info != nullptr) exchange_with_all(*scope.thread(), *info);
+  }
+  return code;
+}
+
+template <class Call>
+int new_comm_later(MPI_Comm parent, MPI_Comm* created, MPI_Request* request,
+                   Call call) {
+  const CallScope scope;
+  CommInfo* const info =
+      scope.thread() == nullptr ? nullptr : find_comm(*scope.thread(), parent);
+  const int code = call();
+  if (info == nullptr || code != MPI_SUCCESS) return code;
+  if (CommInfo* const child = begin_comm(*info)) {
+    Tracked* const tracked =
+        new_tracked(RequestKind::kNewComm, info, 0, 0);
+    tracked->created = child;
+    tracked->created_handle = created;
+    track(tracked, *request);
+  }
+  return code;
+}
+
+template <class Call>
+int free_comm(const MPI_Comm* comm, Call call) {
+  const CallScope scope;
+  if (scope.thread() != nullptr) drop_comm(*comm);
+  return call();
+}
+
+}  // namespace poprt::mpi
+
+#endif  // POPRT_WRAPPERS_HANDLERS_H_

@@ -1,0 +1,120 @@
+#include "wrappers/pmpi.h"
+
+#include <dlfcn.h>
+#include <link.h>
+
+#include <cstdlib>
+#include <cstring>
+#include <mutex>
+#include <string>
+
+#include "runtime/log.h"
+
+namespace poprt::mpi {
+
+Pmpi g_pmpi;
+std::atomic<bool> g_resolved{false};
+
+namespace {
+
+std::mutex g_mutex;
+
+// Python loads MPI into a scope of its own, where a look-up by name alone does
+// not see it.
+int open_if_mpi(dl_phdr_info* info, size_t, void* found) {
+  if (info->dlpi_name == nullptr || info->dlpi_name[0] == '\0') return 0;
+  void* const handle = dlopen(info->dlpi_name, RTLD_LAZY | RTLD_NOLOAD);
+  if (handle == nullptr) return 0;
+  if (dlsym(handle, "PMPI_Init") != nullptr) {
+    *static_cast<void**>(found) = handle;
+    return 1;
+  }
+  dlclose(handle);
+  return 0;
+}
+
+void* g_scope = RTLD_DEFAULT;
+
+void* look_up(const std::string& name) { return dlsym(g_scope, name.c_str()); }
+
+// A program that calls MPI has MPI; if a function is missing all the same,
+// the call cannot go on.
+int missing_function() {
+  say("a function of the MPI library was called that it does not have");
+  std::abort();
+}
+
+template <class Function>
+void find(Function& function, const char* name) {
+  void* address = look_up(std::string("PMPI_") + name);
+  if (address == nullptr) {
+    address = reinterpret_cast<void*>(&missing_function);
+  }
+  std::memcpy(&function, &address, sizeof function);
+}
+
+#if defined(OPEN_MPI)
+
+template <class Handle>
+void find_handle(Handle& handle, const char* name) {
+  handle = static_cast<Handle>(look_up(name));
+}
+
+void find_handles() {
+  find_handle(g_pmpi.comm_world, "ompi_mpi_comm_world");
+  find_handle(g_pmpi.comm_self, "ompi_mpi_comm_self");
+  find_handle(g_pmpi.comm_null, "ompi_mpi_comm_null");
+  find_handle(g_pmpi.request_null, "ompi_request_null");
+  find_handle(g_pmpi.byte, "ompi_mpi_byte");
+  find_handle(g_pmpi.int_type, "ompi_mpi_int");
+  find_handle(g_pmpi.datatype_null, "ompi_mpi_datatype_null");
+  find_handle(g_pmpi.min, "ompi_mpi_op_min");
+  find_handle(g_pmpi.errors_return, "ompi_mpi_errors_return");
+  g_pmpi.matches = g_pmpi.comm_world != nullptr;
+}
+
+#else
+
+void find_handles() {
+  g_pmpi.comm_world = MPI_COMM_WORLD;
+  g_pmpi.comm_self = MPI_COMM_SELF;
+  g_pmpi.comm_null = MPI_COMM_NULL;
+  g_pmpi.request_null = MPI_REQUEST_NULL;
+  g_pmpi.byte = MPI_BYTE;
+  g_pmpi.int_type = MPI_INT;
+  g_pmpi.datatype_null = MPI_DATATYPE_NULL;
+  g_pmpi.min = MPI_MIN;
+  g_pmpi.errors_return = MPI_ERRORS_RETURN;
+  // Handles of Open MPI are addresses of its own objects.
+  g_pmpi.matches = look_up("ompi_mpi_comm_world") == nullptr;
+}
+
+#endif
+
+}  // namespace
+
+void resolve_pmpi() {
+  const std::lock_guard<std::mutex> lock(g_mutex);
+  if (g_resolved.load()) return;
+  if (dlsym(RTLD_DEFAULT, "PMPI_Init") == nullptr) {
+    void* found = nullptr;
+    dl_iterate_phdr(open_if_mpi, &found);
+    if (found != nullptr) g_scope = found;
+  }
+#define POPRT_MPI_FUNCTION(name) find(g_pmpi.name, #name);
+  POPRT_LOCAL_MPI_FUNCTIONS(POPRT_MPI_FUNCTION)
+#include "mpi_functions.inc"
+#undef POPRT_MPI_FUNCTION
+  find_handles();
+  g_resolved.store(true, std::memory_order_release);
+}
+
+const char* compiled_for() {
+#if defined(OPEN_MPI)
+  return "Open MPI";
+#else
+  return "MPICH";
+#endif
+}
+
+}  // namespace poprt::mpi

@@ -1,0 +1,91 @@
+// The MPI library underneath, by its PMPI names.
+//
+// Found at run time rather than linked: the library is preloaded into the
+// launcher and into shells, which must not load MPI for it, and into programs
+// that load MPI late (Python).  For the same reason the few predefined handles
+// that the tool needs are looked up by name where they are addresses (Open
+// MPI).  Nothing here may be called before the program calls MPI.
+#ifndef POPRT_WRAPPERS_PMPI_H_
+#define POPRT_WRAPPERS_PMPI_H_
+
+#include <mpi.h>
+
+#include <atomic>
+
+#define POPRT_MPI_VERSION (100 * MPI_VERSION + MPI_SUBVERSION)
+
+// Functions that are not wrapped, but called.
+#define POPRT_LOCAL_MPI_FUNCTIONS(X) \
+  X(Cart_get)                        \
+  X(Cart_shift)                      \
+  X(Cartdim_get)                     \
+  X(Comm_get_attr)                   \
+  X(Comm_get_errhandler)             \
+  X(Comm_group)                      \
+  X(Comm_rank)                       \
+  X(Comm_set_errhandler)             \
+  X(Comm_size)                       \
+  X(Comm_test_inter)                 \
+  X(Dist_graph_neighbors)            \
+  X(Dist_graph_neighbors_count)      \
+  X(Errhandler_free)                 \
+  X(Error_class)                     \
+  X(Get_library_version)             \
+  X(Graph_neighbors)                 \
+  X(Graph_neighbors_count)           \
+  X(Group_free)                      \
+  X(Group_size)                      \
+  X(Group_translate_ranks)           \
+  X(Initialized)                     \
+  X(Op_create)                       \
+  X(Op_free)                         \
+  X(Query_thread)                    \
+  X(Test_cancelled)                  \
+  X(Topo_test)                       \
+  X(Type_commit)                     \
+  X(Type_contiguous)                 \
+  X(Type_free)                       \
+  X(Type_size)
+
+namespace poprt::mpi {
+
+struct Pmpi {
+#define POPRT_MPI_FUNCTION(name) decltype(&::PMPI_##name) name = nullptr;
+  POPRT_LOCAL_MPI_FUNCTIONS(POPRT_MPI_FUNCTION)
+#include "mpi_functions.inc"
+#undef POPRT_MPI_FUNCTION
+
+  MPI_Comm comm_world;
+  MPI_Comm comm_self;
+  MPI_Comm comm_null;
+  MPI_Request request_null;
+  MPI_Datatype byte;
+  MPI_Datatype int_type;
+  MPI_Datatype datatype_null;
+  MPI_Op min;
+  MPI_Errhandler errors_return;
+
+  // The library in the process is the one whose mpi.h this was compiled with.
+  bool matches = false;
+};
+
+extern Pmpi g_pmpi;
+extern std::atomic<bool> g_resolved;
+
+// Looks everything up; idempotent and thread-safe.
+void resolve_pmpi();
+
+// For calls that come before MPI_Init was seen.
+inline const Pmpi& pmpi() {
+  if (!g_resolved.load(std::memory_order_acquire)) [[unlikely]] {
+    resolve_pmpi();
+  }
+  return g_pmpi;
+}
+
+// "Open MPI" or "MPICH": what this was compiled for.
+const char* compiled_for();
+
+}  // namespace poprt::mpi
+
+#endif  // POPRT_WRAPPERS_PMPI_H_

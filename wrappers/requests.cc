@@ -1,0 +1,118 @@
+#include "wrappers/requests.h"
+
+#include "wrappers/clock_exchange.h"
+#include "wrappers/comms.h"
+
+namespace poprt::mpi {
+
+bool consumed(int code) {
+  if (code == MPI_SUCCESS) return true;
+  int error_class = MPI_ERR_OTHER;
+  pmpi().Error_class(code, &error_class);
+  return error_class == MPI_ERR_TRUNCATE;
+}
+
+Tracked* new_tracked(RequestKind kind, CommInfo* comm, int peer, int tag) {
+  Tracked* tracked;
+  {
+    const MaybeLock lock(job().mutex);
+    std::vector<Tracked*>& free = job().free_requests;
+    if (free.empty()) {
+      tracked = new Tracked;
+    } else {
+      tracked = free.back();
+      free.pop_back();
+    }
+  }
+  tracked->kind = kind;
+  tracked->comm = comm;
+  tracked->peer = peer;
+  tracked->tag = tag;
+  tracked->active = true;
+  tracked->cancelled = tracked->merged = tracked->posted = false;
+  tracked->same_handle = nullptr;
+  tracked->op = nullptr;
+  tracked->sources.clear();
+  tracked->created = nullptr;
+  return tracked;
+}
+
+void track(Tracked* tracked, MPI_Request request) {
+  tracked->request = request;
+  const uintptr_t key = key_of(request);
+  const MaybeLock lock(job().mutex);
+  Tracked* last = job().requests.find(key);
+  if (last == nullptr) {
+    job().requests.insert(key, tracked);
+    return;
+  }
+  while (last->same_handle != nullptr) last = last->same_handle;
+  last->same_handle = tracked;
+}
+
+Tracked* find_tracked(MPI_Request request) {
+  const MaybeLock lock(job().mutex);
+  return job().requests.find(key_of(request));
+}
+
+void drop_tracked(Tracked* tracked) {
+  if (tracked->posted) remove_posted(*tracked->comm, tracked);
+  const uintptr_t key = key_of(tracked->request);
+  const MaybeLock lock(job().mutex);
+  Tracked* first = job().requests.find(key);
+  if (first == tracked) {
+    if (tracked->same_handle == nullptr) {
+      job().requests.erase(key);
+    } else {
+      job().requests.insert(key, tracked->same_handle);
+    }
+  } else {
+    for (; first != nullptr; first = first->same_handle) {
+      if (first->same_handle != tracked) continue;
+      first->same_handle = tracked->same_handle;
+      break;
+    }
+  }
+  job().free_requests.push_back(tracked);
+}
+
+void complete_tracked(MpiThread& thread, Tracked* tracked,
+                      const MPI_Status& status, bool received) {
+  switch (tracked->kind) {
+    case RequestKind::kReceive:
+    case RequestKind::kPersistentReceive: {
+      if (!tracked->active) return;
+      int cancelled = 0;
+      // MPICH leaves a valid-looking source in the status of a cancelled one.
+      if (tracked->cancelled) pmpi().Test_cancelled(&status, &cancelled);
+      if (!tracked->merged && cancelled == 0 && received &&
+          status.MPI_SOURCE != MPI_PROC_NULL &&
+          status.MPI_TAG <= job().tag_limit) {
+        take_clocks(thread, *tracked->comm, tracked, status.MPI_SOURCE,
+                    status.MPI_TAG);
+      }
+      if (tracked->kind == RequestKind::kReceive) break;
+      remove_posted(*tracked->comm, tracked);
+      tracked->active = tracked->merged = tracked->cancelled = false;
+      return;
+    }
+    case RequestKind::kPersistentSend:
+      return;
+    case RequestKind::kCollective:
+      if (tracked->op != nullptr) {
+        finish_collective(thread, *tracked->comm, tracked->op);
+      }
+      break;
+    case RequestKind::kPairwise:
+      if (!tracked->merged) {
+        take_pairwise(thread, *tracked->comm, tracked->sources, tracked->tag);
+      }
+      break;
+    case RequestKind::kNewComm:
+      finish_comm(tracked->created, *tracked->created_handle);
+      break;
+  }
+  drop_tracked(tracked);
+}
+
+}  // namespace poprt::mpi

@@ -1,0 +1,30 @@
+// The requests whose completion means something to the clocks: receives,
+// non-blocking collectives, persistent operations (rule R7: handles are never
+// replaced; they are known by their value, several of one value in FIFO order).
+#ifndef POPRT_WRAPPERS_REQUESTS_H_
+#define POPRT_WRAPPERS_REQUESTS_H_
+
+#include "wrappers/state.h"
+
+namespace poprt::mpi {
+
+// A new entry, not tracked yet.
+Tracked* new_tracked(RequestKind kind, CommInfo* comm, int peer, int tag);
+void track(Tracked* tracked, MPI_Request request);
+// Null: a request that means nothing to the clocks.
+Tracked* find_tracked(MPI_Request request);
+// Takes it out and recycles it.
+void drop_tracked(Tracked* tracked);
+
+// The request is complete, as `status` says; for receives, `received` tells
+// whether a message was consumed.
+void complete_tracked(MpiThread& thread, Tracked* tracked,
+                      const MPI_Status& status, bool received);
+
+// Whether a call that returned `code` has consumed a message: a message that
+// is too long for its buffer is gone as well.
+bool consumed(int code);
+
+}  // namespace poprt::mpi
+
+#endif  // POPRT_WRAPPERS_REQUESTS_H_

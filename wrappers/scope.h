@@ -1,0 +1,68 @@
+// CallScope: one MPI call of the program, from its first instruction to its
+// last.
+//
+// Only the outermost call of a thread counts: an MPI library that calls itself
+// by MPI_ names, and the tool's own traffic, run untouched.  Outside of
+// MPI_Init ... MPI_Finalize nothing happens.
+#ifndef POPRT_WRAPPERS_SCOPE_H_
+#define POPRT_WRAPPERS_SCOPE_H_
+
+#include "wrappers/state.h"
+
+namespace poprt::mpi {
+
+// A thread that calls MPI for the first time.
+MpiThread* new_mpi_thread();
+
+class CallScope {
+ public:
+  CallScope() : thread_(enter()) {}
+  ~CallScope() {
+    if (thread_ != nullptr) leave();
+  }
+  CallScope(const CallScope&) = delete;
+  CallScope& operator=(const CallScope&) = delete;
+
+  // Null where the call is not to be measured.
+  MpiThread* thread() const { return thread_; }
+
+ private:
+  static MpiThread* enter() {
+    if (!g_active.load(std::memory_order_relaxed)) return nullptr;
+    const int64_t now = now_ns();
+    Thread* const thread = t_thread;
+    MpiThread* mpi;
+    if (thread == nullptr || thread->mpi == nullptr) [[unlikely]] {
+      mpi = new_mpi_thread();
+    } else {
+      mpi = static_cast<MpiThread*>(thread->mpi);
+    }
+    if (mpi->thread.mpi_depth++ > 0) {
+      --mpi->thread.mpi_depth;
+      return nullptr;
+    }
+    mpi->before = mpi->thread.state();
+    mpi->thread.switch_to(State::kMpi, now);
+    return mpi;
+  }
+
+  void leave() {
+    Thread& thread = thread_->thread;
+    int64_t now = now_ns();
+    if (thread_->arrived.count > 0) {
+      thread.book(now);
+      thread.merge(thread_->arrived);
+      thread_->arrived.count = 0;
+      // The merge of a few regions takes less time than another stamp.
+      if (thread.process().region_count() > kShortCapacity) now = now_ns();
+    }
+    --thread.mpi_depth;
+    thread.switch_to(thread_->before, now);
+  }
+
+  MpiThread* const thread_;
+};
+
+}  // namespace poprt::mpi
+
+#endif  // POPRT_WRAPPERS_SCOPE_H_

@@ -1,0 +1,192 @@
+// What the MPI layer knows: of the job, of each communicator, of each thread,
+// of each request that is under way.
+//
+// Locks are taken only where the program asked for MPI_THREAD_MULTIPLE, and
+// never across a call that may wait for another process.
+#ifndef POPRT_WRAPPERS_STATE_H_
+#define POPRT_WRAPPERS_STATE_H_
+
+#include <atomic>
+#include <cstdint>
+#include <memory>
+#include <mutex>
+#include <vector>
+
+#include "runtime/clock_message.h"
+#include "runtime/events.h"
+#include "wrappers/handle_table.h"
+#include "wrappers/pmpi.h"
+
+namespace poprt::mpi {
+
+struct CommInfo;
+
+// A shadow collective under way: the clocks of one call, on their way on the
+// shadow communicator.
+struct ShadowOp {
+  MPI_Request request;
+  bool wanted = false;  // the result is to be merged here
+  Moment event;         // where the merge comes late: when it belongs to
+  ClockMessage out;
+  ClockMessage in;
+};
+
+enum class RequestKind {
+  kReceive,
+  kPersistentReceive,
+  kPersistentSend,
+  kCollective,
+  kPairwise,
+  kNewComm,
+};
+
+// A request of the program whose completion means something to the clocks.
+struct Tracked {
+  RequestKind kind = RequestKind::kReceive;
+  CommInfo* comm = nullptr;
+  MPI_Request request;
+  int peer = 0;  // source or destination, as given
+  int tag = 0;
+  bool active = true;      // persistent: started and not completed
+  bool cancelled = false;  // MPI_Cancel was called for it
+  bool merged = false;     // MPI_Request_get_status has seen it complete
+  // Posted receives of a communicator, in the order of posting.
+  Tracked* older = nullptr;
+  Tracked* newer = nullptr;
+  bool posted = false;
+  Tracked* same_handle = nullptr;  // FIFO of requests that share a handle
+  ShadowOp* op = nullptr;          // kCollective
+  std::vector<int> sources;        // kPairwise
+  CommInfo* created = nullptr;     // kNewComm
+  MPI_Comm* created_handle = nullptr;
+};
+
+// Clocks that were received for a message whose receive has not completed yet,
+// because a later message of the stream completed first.
+struct EarlyClocks {
+  int source;
+  int tag;
+  std::unique_ptr<ClockMessage> message;
+};
+
+struct Stream {
+  int source;
+  int tag;
+};
+
+// An intracommunicator of more than one process, all of this world.
+struct CommInfo {
+  MPI_Comm comm;
+  MPI_Comm shadow;  // the tool's own traffic
+  // Where the shadow is still being made (MPI_Comm_idup).
+  bool shadow_pending = false;
+  MPI_Request shadow_request;
+  int rank = 0;
+  int size = 0;
+  // Clocks of more regions than fit the short message have been seen on this
+  // communicator, by all its processes at the same call.
+  bool many_regions = false;
+  uint32_t pairwise_calls = 0;  // numbers them, the same on all processes
+  bool neighbors_known = false;
+  std::vector<int> in_neighbors;
+  std::vector<int> out_neighbors;
+
+  std::mutex mutex;
+  // Under mutex.
+  Tracked* oldest = nullptr;
+  Tracked* newest = nullptr;
+  std::vector<EarlyClocks> early;
+
+  std::mutex silent_mutex;
+  std::vector<Stream> silent;  // streams that have no clocks
+  std::atomic<int> silent_count{0};
+
+  // How long to wait for clocks that are late; halved by each loss, so that
+  // all waits of a communicator together are bounded.
+  int64_t patience_ns = 1'000'000'000;
+};
+
+// A clock message that is being sent.
+struct SendSlot {
+  ClockMessage message;
+  MPI_Request request;
+  bool busy = false;
+};
+
+// What the MPI layer hangs on a thread; used by that thread only.
+struct MpiThread {
+  explicit MpiThread(Thread& t) : thread(t) {}
+
+  Thread& thread;
+  State before = State::kUseful;  // the state to return to
+  // The clocks that came in during this call, merged when it ends.
+  ClockMessage arrived;
+  ClockMessage scratch;
+
+  // Slots in the order of use; the oldest is the next to be used again.
+  std::vector<std::unique_ptr<SendSlot>> slots;
+  size_t next_slot = 0;
+  std::vector<ShadowOp*> late;  // shadow collectives not completed in time
+
+  // The communicator used last.
+  uintptr_t comm_key = 0;
+  CommInfo* comm = nullptr;
+  uint32_t comm_generation = 0;
+
+  // For calls that complete requests.
+  std::vector<MPI_Request> handles;
+  std::vector<MPI_Status> statuses;
+
+  // Cost of the tool's messages: every so many are timed.
+  uint32_t messages = 0;
+  int64_t timed_ns = 0;
+  int64_t timed = 0;
+};
+
+struct Job {
+  bool multiple = false;            // MPI_THREAD_MULTIPLE
+  int tag_limit = 0;                // larger tags are the tool's own
+  MPI_Datatype short_type;
+  MPI_Datatype long_type;
+  MPI_Op short_op;
+  MPI_Op long_op;
+
+  std::mutex mutex;
+  // Under mutex.
+  HandleTable<CommInfo> comms;
+  HandleTable<Tracked> requests;
+  std::vector<Tracked*> free_requests;
+  std::vector<ShadowOp*> free_ops;
+  std::vector<MpiThread*> threads;
+  int shadows = 0;
+  std::atomic<uint32_t> comm_generation{0};
+};
+
+Job& job();
+// Between MPI_Init and MPI_Finalize.
+extern std::atomic<bool> g_active;
+
+// Regions in a short message: Global and a few.
+inline constexpr int kShortCapacity = 5;
+// Tags below the upper bound that the tool keeps for itself.
+inline constexpr int kOwnTags = 1024;
+
+// Locks only where several threads may be in MPI.
+class MaybeLock {
+ public:
+  explicit MaybeLock(std::mutex& mutex) : mutex_(job().multiple ? &mutex : nullptr) {
+    if (mutex_ != nullptr) mutex_->lock();
+  }
+  ~MaybeLock() {
+    if (mutex_ != nullptr) mutex_->unlock();
+  }
+  MaybeLock(const MaybeLock&) = delete;
+  MaybeLock& operator=(const MaybeLock&) = delete;
+
+ private:
+  std::mutex* const mutex_;
+};
+
+}  // namespace poprt::mpi
+
+#endif  // POPRT_WRAPPERS_STATE_H_
