@@ -2,6 +2,8 @@
 // callbacks of one runtime do not bring about.
 #include <gtest/gtest.h>
 
+#include <vector>
+
 #include "runtime/locks.h"
 #include "runtime/process.h"
 #include "runtime/tasking.h"
@@ -10,6 +12,12 @@ namespace poprt {
 namespace {
 
 // Never destroyed: the pools that all processes share outlive them.
+Process& new_process() {
+  static auto* const all = new std::vector<Process*>;
+  all->push_back(new Process);
+  return *all->back();
+}
+
 struct Tasking : testing::Test {
   Tasking() { process.region_start(primary, "Global"); }
   RegionTotals totals(int64_t now_ns, const std::string& name = "Global") {
@@ -21,7 +29,7 @@ struct Tasking : testing::Test {
     ADD_FAILURE() << "no region " << name;
     return {};
   }
-  Process& process = *new Process;
+  Process& process = new_process();
   Thread& primary = process.add_thread(ThreadKind::kProgram, 0);
   Thread& worker = process.add_thread(ThreadKind::kWorker, 0);
   Task* const initial = initial_task_begin(primary, 0);

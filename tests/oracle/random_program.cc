@@ -66,10 +66,11 @@ Co Simulation::team_main(SimTask& task) {
   for (int phase = 0; phase < team.phases; ++phase) {
     if (phase > 0) co_await barrier(task);
     co_await statements(task, 5);
+    // One thread of the process calls them in their order, so that no two
+    // processes wait for each other.
     const bool calls_mpi = team.depth == 1 && team.mpi_thread == task.index &&
                            (team.traffic == Traffic::kAny ||
                             team.traffic == Traffic::kOneThread);
-    // Only the primary thread's own teams: another operation may be on.
     if (calls_mpi && process.next_operation < process.operations.size() &&
         random_.percent(30)) {
       co_await next_operation(task);

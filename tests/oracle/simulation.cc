@@ -1,5 +1,6 @@
 #include "oracle/simulation.h"
 
+#include <cassert>
 #include <utility>
 
 namespace poprt::oracle {
@@ -49,6 +50,7 @@ Simulation::Simulation(const ProgramOptions& options)
 RandomProgram Simulation::run() {
   for (SimProcess& process : processes_) spawn(process_main(process));
   scheduler_.run();
+  for (const Co& co : spawned_) assert(co.handle().done());
   history_.tasks = static_cast<int>(tasks_.size());
   history_.teams = static_cast<int>(teams_.size());
   history_.groups = static_cast<int>(groups_.size());

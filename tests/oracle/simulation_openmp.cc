@@ -53,11 +53,13 @@ Co Simulation::parallel(SimTask& encountering) {
   team.id = static_cast<int>(teams_.size()) - 1;
   team.depth = outer == nullptr ? 1 : outer->depth + 1;
   team.phases = 1 + random_.below(3);
-  const int ways = options_.one_way ? 3 : 1;
-  team.traffic = outer != nullptr ? outer->traffic
-                 : options_.one_way
-                     ? static_cast<Traffic>(1 + random_.below(ways))
-                     : Traffic::kAny;
+  if (outer != nullptr) {
+    team.traffic = outer->traffic;
+  } else if (options_.one_way) {
+    constexpr Traffic kWays[] = {Traffic::kSends, Traffic::kReceives,
+                                 Traffic::kOneThread};
+    team.traffic = kWays[random_.below(3)];
+  }
   record(thread, Kind::kParallelBegin, team.id, encountering.id);
 
   std::vector<SimThread*> workers;

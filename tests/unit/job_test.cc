@@ -4,8 +4,6 @@
 
 #include <cmath>
 
-#include "unit/test_jobs.h"
-
 namespace poprt {
 namespace {
 

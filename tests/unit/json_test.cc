@@ -11,7 +11,7 @@
 
 #include "model/members.h"
 #include "report/writers.h"
-#include "unit/test_jobs.h"
+#include "unit/sample_reports.h"
 
 namespace poprt {
 namespace {

@@ -8,7 +8,6 @@
 #include <string>
 #include <vector>
 
-#include "model/job.h"
 #include "model/totals.h"
 
 namespace poprt::test {
@@ -51,6 +50,10 @@ ProcessTimes mpi_process(int64_t useful, int64_t elapsed);
 RegionTotals region_of(const std::string& name, const ProcessTimes& process,
                        const Clocks& clocks);
 
+// The totals of a job of this one process.
+JobTotals job_of(const ProcessTimes& process,
+                 std::vector<RegionTotals> regions);
+
 // The totals of a region over several processes, by combine().
 RegionTotals combined(const std::string& name,
                       const std::vector<ProcessTimes>& processes,
@@ -68,13 +71,6 @@ JobTotals random_totals(std::mt19937* random);
 
 // Byte for byte.
 bool same(const JobTotals& a, const JobTotals& b);
-
-// 4 ranks x 4 threads on two nodes, Global and five regions: what goldens are
-// made of.
-JobReport hybrid_report();
-
-// 2 ranks x 2 threads and nothing but Global: the example in the docs.
-JobReport small_report();
 
 }  // namespace poprt::test
 

@@ -12,7 +12,7 @@
 #include "report/findings.h"
 #include "report/format.h"
 #include "report/writers.h"
-#include "unit/test_jobs.h"
+#include "unit/sample_reports.h"
 
 namespace poprt {
 namespace {

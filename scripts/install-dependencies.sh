@@ -1,0 +1,32 @@
+#!/bin/sh
+# Installs what poprt is built and tested with, on Debian 12.
+#
+# usage: scripts/install-dependencies.sh [build|test]
+#   build  compilers, both MPIs, LLVM's OpenMP, libraries
+#   test   that, and what the tests need (default)
+set -eu
+
+what=${1:-test}
+packages="
+  cmake ninja-build g++ clang-19 libomp-19-dev python3
+  libopenmpi-dev openmpi-bin libmpich-dev mpich
+  nlohmann-json3-dev libfmt-dev"
+case $what in
+  build) ;;
+  test) packages="$packages libgtest-dev gdb lammps hpcc" ;;
+  *) echo "usage: $0 [build|test]" >&2; exit 2 ;;
+esac
+
+missing=
+for package in $packages; do
+  status=$(dpkg-query -W -f '${Status}' "$package" 2>/dev/null || true)
+  [ "$status" = "install ok installed" ] || missing="$missing $package"
+done
+[ -n "$missing" ] || exit 0
+
+sudo=
+[ "$(id -u)" = 0 ] || sudo=sudo
+echo "installing:$missing"
+$sudo apt-get update -q
+$sudo env DEBIAN_FRONTEND=noninteractive \
+  apt-get install -y -q --no-install-recommends $missing

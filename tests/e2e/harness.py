@@ -1,0 +1,199 @@
+"""Runs programs under each MPI, with and without the library.
+
+Every run has a limit. One that hangs fails loudly: the stacks of all its
+processes are part of the message, then they are killed. Nothing is tried
+twice.
+"""
+
+import concurrent.futures
+import dataclasses
+import json
+import os
+import shutil
+import signal
+import subprocess
+import tempfile
+import time
+
+LIMIT_S = 60
+
+
+class Configuration:
+    """What CMake knows: the launchers, libraries and programs."""
+
+    def __init__(self, path):
+        with open(path, encoding='utf-8') as file:
+            data = json.load(file)
+        self.mpis = data['mpis']          # {mpi: {'run': launcher, 'library': path}}
+        self.omp_library = data['omp_library']
+        self.programs = data['programs']  # folder; the MPI's programs are in folder/<mpi>
+        self.examples = data['examples']
+        self.source = data['source']
+
+    def library(self, mpi):
+        return self.omp_library if mpi == 'none' else self.mpis[mpi]['library']
+
+    def program(self, mpi, name):
+        if mpi == 'none':
+            return os.path.join(self.programs, {'hybrid_shapes': 'omp_shapes'}.get(name, name))
+        return os.path.join(self.programs, mpi, name)
+
+    def launch(self, mpi, ranks, command):
+        """The command line that starts `ranks` processes of `command`."""
+        if mpi == 'none':
+            return command
+        line = [self.mpis[mpi]['run'], '-n', str(ranks)]
+        if mpi == 'openmpi':
+            # Waiting ranks yield, so that those that sleep wake up on time
+            # although cores are few.
+            line += ['--oversubscribe', '--bind-to', 'none', '--mca', 'mpi_yield_when_idle', '1']
+        return line + command
+
+
+def environment(**changes):
+    """The caller's environment, less what would steer a run, plus `changes`."""
+    env = {k: v for k, v in os.environ.items()
+           if not k.startswith(('POPRT', 'OMP_', 'KMP_')) and k != 'LD_PRELOAD'}
+    # Open MPI wants to be asked twice before it runs as root (containers).
+    env.update(OMPI_ALLOW_RUN_AS_ROOT='1', OMPI_ALLOW_RUN_AS_ROOT_CONFIRM='1', LC_ALL='C')
+    env.update({k: v for k, v in changes.items() if v is not None})
+    return env
+
+
+@dataclasses.dataclass
+class Result:
+    command: list
+    status: int
+    stdout: str
+    stderr: str
+    seconds: float
+    hang: str = ''       # stacks, where it exceeded its limit
+    report: object = None  # the run file, where there is one
+
+    def describe(self):
+        text = '$ ' + ' '.join(self.command) + '\n'
+        if self.hang:
+            text += 'exceeded its time limit; stacks:\n' + self.hang
+        text += 'exit status %d after %.1f s\n' % (self.status, self.seconds)
+        for name, content in (('stdout', self.stdout), ('stderr', self.stderr)):
+            if content.strip():
+                text += '--- %s\n%s\n' % (name, content.rstrip())
+        return text
+
+
+def _parents():
+    """{pid: (parent, session)} of all processes."""
+    table = {}
+    for entry in os.listdir('/proc'):
+        if not entry.isdigit():
+            continue
+        try:
+            with open('/proc/%s/stat' % entry, encoding='utf-8', errors='replace') as file:
+                fields = file.read().rpartition(')')[2].split()
+        except OSError:
+            continue
+        table[int(entry)] = (int(fields[1]), int(fields[3]))
+    return table
+
+
+def processes_of(root):
+    """`root`, its descendants, and what else is in its session: a launcher may
+    give its children a process group of their own."""
+    table = _parents()
+    found = {pid for pid, (_, session) in table.items() if session == root}
+    found.add(root)
+    while True:
+        more = {pid for pid, (parent, _) in table.items() if parent in found} - found
+        if not more:
+            return sorted(found)
+        found |= more
+
+
+def _read(path):
+    try:
+        with open(path, encoding='utf-8', errors='replace') as file:
+            return file.read()
+    except OSError as error:
+        return str(error)
+
+
+def stacks(pid):
+    command = _read('/proc/%d/cmdline' % pid).replace('\0', ' ').strip()
+    text = '=== %d: %s\n' % (pid, command)
+    if shutil.which('gdb'):
+        try:
+            gdb = subprocess.run(
+                ['gdb', '-p', str(pid), '-batch', '-nx', '-ex', 'thread apply all bt'],
+                stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL,
+                timeout=30, check=False)
+            output = gdb.stdout.decode(errors='replace')
+            if '#0' in output:
+                return text + output
+        except subprocess.TimeoutExpired:
+            text += '(gdb did not answer)\n'
+    for thread in sorted(os.listdir('/proc/%d/task' % pid) if os.path.isdir('/proc/%d/task' % pid) else []):
+        base = '/proc/%d/task/%s/' % (pid, thread)
+        text += 'thread %s: %s\n%s' % (thread, _read(base + 'wchan'), _read(base + 'stack'))
+    return text
+
+
+def kill_all(pids):
+    for pid in pids:
+        try:
+            os.kill(pid, signal.SIGKILL)
+        except OSError:
+            pass
+
+
+def run(command, env, cwd, limit=LIMIT_S):
+    """Runs to the end or the limit; output goes to files, so that a process
+    that outlives its launcher cannot block the reader."""
+    begin = time.monotonic()
+    with tempfile.TemporaryFile() as out, tempfile.TemporaryFile() as err:
+        child = subprocess.Popen(command, env=env, cwd=cwd, stdin=subprocess.DEVNULL,
+                                 stdout=out, stderr=err, start_new_session=True)
+        hang = ''
+        try:
+            child.wait(limit)
+        except subprocess.TimeoutExpired:
+            pids = processes_of(child.pid)
+            hang = '\n'.join(stacks(pid) for pid in pids)
+            kill_all(reversed(processes_of(child.pid) + pids))
+            child.wait()
+        out.seek(0)
+        err.seek(0)
+        return Result(command, child.returncode, out.read().decode(errors='replace'),
+                      err.read().decode(errors='replace'), time.monotonic() - begin, hang)
+
+
+def run_measured(configuration, mpi, ranks, threads, command, limit=LIMIT_S, library=True,
+                 env=None, report='json'):
+    """One run; with the library its run file is in result.report."""
+    with tempfile.TemporaryDirectory(prefix='poprt-e2e-') as folder:
+        path = os.path.join(folder, 'run.json')
+        changes = {'OMP_NUM_THREADS': str(threads), 'OMP_WAIT_POLICY': 'passive'}
+        changes.update(env or {})
+        if library:
+            changes.update(LD_PRELOAD=configuration.library(mpi), POPRT_OUTPUT=path,
+                           POPRT_REPORT=report)
+        result = run(configuration.launch(mpi, ranks, command), environment(**changes), folder,
+                     limit)
+        if os.path.exists(path):
+            with open(path, encoding='utf-8') as file:
+                result.report = json.load(file)
+        return result
+
+
+class Runner:
+    """Runs things ahead, so many at a time, in the order asked for."""
+
+    def __init__(self, jobs):
+        self._pool = concurrent.futures.ThreadPoolExecutor(jobs)
+        self._futures = {}
+
+    def ask(self, key, function):
+        if key not in self._futures:
+            self._futures[key] = self._pool.submit(function)
+
+    def get(self, key):
+        return self._futures[key].result()

@@ -1,0 +1,143 @@
+"""What holds of every report, whatever the program was."""
+
+import math
+
+# (parent, children): the children multiply to their parent.
+PRODUCTS = {
+    'pop': [
+        ('parallel_efficiency', ['load_balance', 'communication_efficiency']),
+        ('communication_efficiency', ['serialisation_efficiency', 'transfer_efficiency']),
+    ],
+    'critical_path': [
+        ('parallel_efficiency', ['load_balance', 'communication_efficiency']),
+        ('communication_efficiency', ['serialisation_efficiency', 'transfer_efficiency']),
+        ('mpi_parallel_efficiency', ['mpi_load_balance', 'mpi_communication_efficiency']),
+        ('mpi_communication_efficiency', ['mpi_serialisation_efficiency', 'mpi_transfer_efficiency']),
+        ('openmp_parallel_efficiency', ['openmp_load_balance', 'openmp_communication_efficiency']),
+        ('openmp_communication_efficiency',
+         ['openmp_serialisation_efficiency', 'openmp_transfer_efficiency']),
+        ('parallel_efficiency', ['mpi_parallel_efficiency', 'openmp_parallel_efficiency']),
+        ('load_balance', ['mpi_load_balance', 'openmp_load_balance']),
+        ('communication_efficiency',
+         ['mpi_communication_efficiency', 'openmp_communication_efficiency']),
+        ('serialisation_efficiency',
+         ['mpi_serialisation_efficiency', 'openmp_serialisation_efficiency']),
+        ('transfer_efficiency', ['mpi_transfer_efficiency', 'openmp_transfer_efficiency']),
+    ],
+    'multiplicative': [
+        ('parallel_efficiency', ['load_balance', 'communication_efficiency']),
+        ('mpi_parallel_efficiency', ['mpi_load_balance', 'mpi_communication_efficiency']),
+        ('mpi_communication_efficiency', ['mpi_serialisation_efficiency', 'mpi_transfer_efficiency']),
+        ('openmp_parallel_efficiency', ['openmp_load_balance', 'openmp_communication_efficiency']),
+        ('parallel_efficiency', ['mpi_parallel_efficiency', 'openmp_parallel_efficiency']),
+        ('load_balance', ['mpi_load_balance', 'openmp_load_balance']),
+        ('communication_efficiency',
+         ['mpi_communication_efficiency', 'openmp_communication_efficiency']),
+    ],
+    'talp': [
+        ('mpi_parallel_efficiency', ['mpi_communication_efficiency', 'mpi_load_balance']),
+        ('mpi_load_balance', ['mpi_load_balance_in', 'mpi_load_balance_out']),
+        ('openmp_parallel_efficiency',
+         ['openmp_serialization_efficiency', 'openmp_load_balance', 'openmp_scheduling_efficiency']),
+    ],
+}
+
+# The children's inefficiencies add up to their parent's.
+SUMS = [
+    ('parallel_efficiency', ['process_efficiency', 'thread_efficiency']),
+    ('process_efficiency', ['process_communication_efficiency', 'process_load_balance']),
+    ('process_communication_efficiency',
+     ['process_transfer_efficiency', 'process_serialisation_efficiency']),
+    ('thread_efficiency', ['openmp_region_efficiency', 'serial_region_efficiency']),
+]
+
+# Ratios of ratios, and averages over processes of different length: these may
+# exceed 1 (metrics.md, sections 3 and 5).
+MAY_EXCEED_ONE = {
+    ('multiplicative', 'openmp_parallel_efficiency'),
+    ('multiplicative', 'openmp_load_balance'),
+    ('multiplicative', 'openmp_communication_efficiency'),
+    ('talp', 'mpi_communication_efficiency'),
+}
+
+EXACT = 1e-6
+ROUNDING_NS = 64  # integer averages over threads
+
+
+def violations(report):
+    """Sentences, one for each property that does not hold."""
+    found = []
+
+    def hold(condition, sentence, *values):
+        if not condition:
+            found.append(sentence % values)
+
+    hold(report.get('schema') == 'poprt.run', 'schema is %r', report.get('schema'))
+    hold('schema_version' in report, 'no schema_version')
+    quality = report['quality']
+    hold(quality['closure_error_ns'] == 0, 'closure error is %s ns', quality['closure_error_ns'])
+    hold(quality['lost_clocks'] == 0, '%s clocks were lost', quality['lost_clocks'])
+    regions = report['regions']
+    hold(regions and regions[0]['name'] == 'Global', 'Global is not the first region')
+    names = [region['name'] for region in regions]
+    hold(len(names) == len(set(names)), 'regions appear twice: %s', names)
+    for region in regions:
+        for sentence in region_violations(region):
+            found.append('region %s: %s' % (region['name'], sentence))
+    return found
+
+
+def region_violations(region):
+    found = []
+    metrics = region['metrics']
+
+    def close(value, expected):
+        return math.isclose(value, expected, rel_tol=EXACT, abs_tol=EXACT)
+
+    for model, rules in PRODUCTS.items():
+        for parent, children in rules:
+            values = [metrics[model][key] for key in [parent] + children]
+            if None in values:
+                continue
+            if not close(values[0], math.prod(values[1:])):
+                found.append('%s: %s = %g is not the product of %s = %s' %
+                             (model, parent, values[0], children, values[1:]))
+    for parent, children in SUMS:
+        values = [metrics['additive'][key] for key in [parent] + children]
+        if None in values:
+            continue
+        if not close(1 - values[0], sum(1 - v for v in values[1:])):
+            found.append('additive: 1 - %s = %g is not the sum of 1 - %s = %s' %
+                         (parent, 1 - values[0], children, [1 - v for v in values[1:]]))
+    common = {metrics[m]['parallel_efficiency']
+              for m in ('pop', 'critical_path', 'multiplicative', 'additive')}
+    if None not in common and max(common) - min(common) > EXACT:
+        found.append('parallel efficiency differs between models: %s' % sorted(common))
+
+    for model, rows in metrics.items():
+        for key, value in rows.items():
+            if value is None:
+                continue
+            limit = math.inf if (model, key) in MAY_EXCEED_ONE else 1 + EXACT
+            if not -EXACT <= value <= limit:
+                found.append('%s.%s = %g is not in [0, 1]' % (model, key, value))
+
+    clocks = dict(region['clocks'])
+    accumulators = region['accumulators']
+    clocks['useful_max'] = accumulators['useful_max_ns']
+    clocks['pl_cue'] = accumulators['pl_cue_ns']
+    for smaller, larger in (('useful_max', 'pl_cue'), ('pl_cue', 'cue_ns'), ('cue_ns', 'coo_ns'),
+                            ('coo_ns', 'all_ns'), ('cue_ns', 'com_ns'), ('com_ns', 'all_ns')):
+        if None in (clocks[smaller], clocks[larger]):
+            continue
+        if clocks[smaller] > clocks[larger]:
+            found.append('%s = %d > %s = %d' % (smaller, clocks[smaller], larger, clocks[larger]))
+    if clocks['all_ns'] is not None and region['elapsed_max_ns'] > clocks['all_ns']:
+        found.append('elapsed time %d > G-ALL %d' % (region['elapsed_max_ns'], clocks['all_ns']))
+    parts = ['useful_sum_ns', 'mpi_sum_ns', 'omp_sum_ns']
+    if all(key in accumulators for key in parts + ['elapsed_weighted_ns']):
+        total = sum(accumulators[key] for key in parts)
+        if total != accumulators['elapsed_weighted_ns']:
+            found.append('U + C + I = %d, elapsed = %d' %
+                         (total, accumulators['elapsed_weighted_ns']))
+    return found

@@ -1,0 +1,182 @@
+#!/usr/bin/env python3
+"""Runs the programs of known shape and compares what the library reports with
+what the model expects: every metric of every model, in every region.
+
+  run.py --config CONFIG --mpi openmpi|mpich|none --group GROUP [-k NAME] [-v]
+"""
+
+import argparse
+import sys
+import unittest
+
+import harness
+import model
+import properties
+import scenarios
+
+# A ratio of sleeps: late wake-ups and the calls themselves are about 1 % of it.
+TOLERANCE = 0.02
+
+# MPICH spins in every call and does not yield. With more ranks than cores, a
+# rank that wakes up waits until a spinning one has used up its time slice, so
+# that its sleep, or its way out of a call, is some milliseconds late. What
+# compares times of one thread with the run time, or ranks with each other, is
+# off by as much.
+TOLERANCE_CROWDED_MPICH = 0.10
+
+
+def tolerance(mpi, ranks, threads):
+    if mpi == 'mpich' and ranks > 2:
+        return TOLERANCE_CROWDED_MPICH
+    return TOLERANCE
+
+
+class ShapeTest(unittest.TestCase):
+    """One scenario under one MPI with one number of ranks and threads."""
+    maxDiff = None
+
+    def __init__(self, context, scenario, mpi, ranks, threads):
+        super().__init__('check')
+        self.context, self.scenario, self.mpi = context, scenario, mpi
+        self.ranks, self.threads = ranks, threads
+
+    def id(self):
+        return '%s.%s.%s.%dx%d' % (self.mpi, self.scenario.group, self.scenario.name, self.ranks,
+                                   self.threads)
+
+    def __str__(self):
+        return self.id()
+
+    def shortDescription(self):
+        return None
+
+    def command(self, unit_us):
+        program = self.context.configuration.program(self.mpi, self.scenario.program)
+        name = self.scenario.name
+        return [program, name, str(unit_us)]
+
+    def measure(self, library=True, unit_us=None):
+        return harness.run_measured(
+            self.context.configuration, self.mpi, self.ranks, self.threads,
+            self.command(unit_us or self.scenario.unit_us), library=library,
+            env=self.scenario.environment)
+
+    def prefetch(self, runner, baseline):
+        runner.ask(self.id(), self.measure)
+        if baseline:
+            # What it prints does not depend on how long it works.
+            runner.ask((self.id(), 'plain'), lambda: self.measure(library=False, unit_us=200))
+        self.baseline = baseline
+
+    def check(self):
+        result = self.context.runner.get(self.id())
+        if result.hang or result.status != self.scenario.exit_status:
+            self.fail(result.describe())
+        if self.baseline:
+            plain = self.context.runner.get((self.id(), 'plain'))
+            self.assertFalse(plain.hang, plain.describe())
+            self.assertEqual((plain.status, sorted(plain.stdout.splitlines())),
+                             (result.status, sorted(result.stdout.splitlines())),
+                             'the library changes the exit status or the output of %s' % self.id())
+        if result.report is None:
+            self.fail('no run file\n' + result.describe())
+        failures = properties.violations(result.report)
+        simulation = self.scenario.simulate(self.mpi, self.ranks, self.threads)
+        expected = {name: simulation.expectation(name) for name in simulation.region_names()}
+        got = {region['name']: region for region in result.report['regions']}
+        if sorted(expected) != sorted(got):
+            failures.append('regions: got %s, expected %s' % (sorted(got), sorted(expected)))
+        for name in sorted(set(expected) & set(got)):
+            failures += self.compare(expected[name], got[name])
+        if failures:
+            self.fail('\n'.join('%s: %s' % (self.id(), f) for f in failures) + '\n' +
+                      result.describe())
+
+    def compare(self, expected, got):
+        failures = []
+        within = tolerance(self.mpi, self.ranks, self.threads)
+        where = 'region %s' % expected.name
+
+        def close(what, value, wanted, allowed=within):
+            if wanted is model.UNDETERMINED:
+                return
+            if value is None or wanted is None:
+                agree = value is wanted
+            else:
+                agree = abs(value - wanted) <= allowed
+            if not agree:
+                failures.append('%s: %s: got %s, expected %s within %g' %
+                                (where, what, show(value), show(wanted), allowed))
+
+        for what in ('processes', 'threads', 'visits'):
+            close(what, got[what], getattr(expected, what), 0)
+        for name, rows in expected.metrics.items():
+            if sorted(rows) != sorted(got['metrics'].get(name, {})):
+                failures.append('%s: rows of %s: got %s, expected %s' % (
+                    where, name, sorted(got['metrics'].get(name, {})), sorted(rows)))
+                continue
+            for key, wanted in rows.items():
+                allowed, _ = self.scenario.wider.get((name, key), (within, ''))
+                close('%s.%s' % (name, key), got['metrics'][name][key], wanted,
+                      max(allowed, within))
+        run_time = got['clocks']['all_ns']
+        if not run_time:
+            failures.append('%s: no run time' % where)
+            return failures
+        for what in ('cue', 'com', 'coo'):
+            close('clock %s / all' % what, got['clocks'][what + '_ns'] / run_time,
+                  getattr(expected, what) / expected.all)
+        close('pl_cue / all', got['accumulators']['pl_cue_ns'] / run_time,
+              expected.pl_cue / expected.all)
+        close('elapsed_max / all', got['elapsed_max_ns'] / run_time,
+              expected.elapsed_max / expected.all)
+        # The scale: a program of the right shape but the wrong length.
+        close('run time / expected run time',
+              run_time * 1e-3 / (expected.all * self.scenario.unit_us), 1, 2.5 * within)
+        return failures
+
+
+def show(value):
+    return 'null' if value is None else '%.4f' % value if isinstance(value, float) else str(value)
+
+
+class Context:
+    def __init__(self, configuration, jobs):
+        self.configuration = configuration
+        self.runner = harness.Runner(jobs)
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__,
+                                     formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument('--config', required=True)
+    parser.add_argument('--mpi', required=True)
+    parser.add_argument('--group', action='append', default=[])
+    parser.add_argument('-k', '--name', default='', help='only tests whose name contains this')
+    parser.add_argument('--jobs', type=int, default=0, help='runs at a time (default: as many as '
+                        'do not disturb each other)')
+    parser.add_argument('-v', '--verbose', action='store_true')
+    arguments = parser.parse_args()
+    configuration = harness.Configuration(arguments.config)
+    if arguments.mpi != 'none' and arguments.mpi not in configuration.mpis:
+        parser.error('not built for %s' % arguments.mpi)
+    # Sleeping programs leave the cores free; only MPICH's spin.
+    jobs = arguments.jobs or (1 if arguments.mpi == 'mpich' else 2)
+    context = Context(configuration, jobs)
+    suite = unittest.TestSuite()
+    for scenario in scenarios.SCENARIOS:
+        if arguments.group and scenario.group not in arguments.group:
+            continue
+        for i, (ranks, threads) in enumerate(scenario.sizes[arguments.mpi]):
+            test = ShapeTest(context, scenario, arguments.mpi, ranks, threads)
+            if arguments.name in test.id():
+                test.prefetch(context.runner, baseline=i == 0)
+                suite.addTest(test)
+    if not suite.countTestCases():
+        parser.error('no such test')
+    outcome = unittest.TextTestRunner(verbosity=2 if arguments.verbose else 1).run(suite)
+    sys.exit(not outcome.wasSuccessful())
+
+
+if __name__ == '__main__':
+    main()

@@ -1,0 +1,175 @@
+#include "oracle/compare.h"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <cstring>
+
+#include "model/members.h"
+#include "model/metrics.h"
+#include "oracle/expected.h"
+
+namespace poprt::oracle {
+namespace {
+
+using MetricValues = std::array<double, sizeof(Metrics) / sizeof(double)>;
+
+MetricValues values_of(const Metrics& metrics) {
+  MetricValues values;
+  static_assert(sizeof values == sizeof metrics);
+  std::memcpy(values.data(), &metrics, sizeof metrics);
+  return values;
+}
+
+class Comparison {
+ public:
+  Comparison(const History& history, Replay& replay,
+             const Strictness& strictness)
+      : history_(history),
+        replay_(replay),
+        strictness_(strictness),
+        graph_(history),
+        job_(replay.totals()) {}
+
+  std::string run() {
+    if (job_.quality.closure_error_ns != 0) {
+      differ<int64_t>("closure error", job_.quality.closure_error_ns, 0);
+    }
+    for (int r = 0; r < history_.regions; ++r) compare_region(r);
+    return text_;
+  }
+
+ private:
+  template <class Value>
+  void differ(const std::string& what, Value is, Value expected) {
+    text_ += where_ + what + " is " + std::to_string(is) + ", not " +
+             std::to_string(expected) + "\n";
+  }
+  void compare_region(int index);
+  void compare_totals(const RegionTotals& is, const RegionTotals& expected);
+  void compare_threads(int region, const std::vector<ProcessShare>& shares);
+  void compare_metrics(const RegionTotals& is,
+                       const std::vector<ProcessShare>& shares);
+
+  const History& history_;
+  Replay& replay_;
+  const Strictness strictness_;
+  const ExecutionGraph graph_;
+  const JobTotals job_;
+  std::string where_;
+  std::string text_;
+};
+
+bool is_global_clock(int64_t RegionTotals::*member) {
+  return member == &RegionTotals::cue_ns || member == &RegionTotals::com_ns ||
+         member == &RegionTotals::coo_ns || member == &RegionTotals::all_ns;
+}
+
+bool is_divided(const std::string& name) {
+  return name.rfind("talp_", 0) == 0 ||
+         name == "mpi_callers_outside_weighted_ns";
+}
+
+void Comparison::compare_totals(const RegionTotals& is,
+                                const RegionTotals& expected) {
+  for (const Member<RegionTotals>& member : kRegionMembers) {
+    if (member.value == &RegionTotals::in_full_tables) continue;
+    const int64_t value = is.*member.value;
+    const int64_t wanted = expected.*member.value;
+    if (value == wanted) continue;
+    if (!strictness_.whole && is_divided(member.name) &&
+        std::abs(value - wanted) <= expected.processes) {
+      continue;
+    }
+    if (!strictness_.global_clocks_exact && is_global_clock(member.value) &&
+        value < wanted) {
+      continue;
+    }
+    differ(member.name, value, wanted);
+  }
+}
+
+void Comparison::compare_threads(int region,
+                                 const std::vector<ProcessShare>& shares) {
+  const std::string name = region_name(region);
+  const uint64_t key = region_key(name.data(), name.size());
+  const std::string where = where_;
+  for (size_t p = 0; p < shares.size(); ++p) {
+    const int process = static_cast<int>(p);
+    const int slot = replay_.process(process).slot_of_key(key, 0);
+    for (size_t t = 0; t < shares[p].lines.size(); ++t) {
+      const Thread* const thread = replay_.thread(process, static_cast<int>(t));
+      if (thread == nullptr || slot < 0) continue;
+      const ThreadShare& expected = shares[p].lines[t];
+      const ThreadRegion is =
+          thread->region_at(slot, history_.processes[p].end_ns);
+      where_ = where + "process " + std::to_string(p) + " thread " +
+               std::to_string(t) + " ";
+      const int64_t wanted[kStates] = {expected.useful_ns, expected.mpi_ns,
+                                       expected.omp_ns};
+      for (int s = 0; s < kStates; ++s) {
+        const int64_t sum = is.time_ns[s] + is.time_ns[kStates + s];
+        if (sum != wanted[s]) {
+          differ("time in state " + std::to_string(s), sum, wanted[s]);
+        }
+      }
+      for (const int scope : {kProcessLocal, kGlobal}) {
+        for (int kind = 0; kind < kClockKinds; ++kind) {
+          const int64_t clock = is.clocks.ns[clock_index(scope, kind)];
+          const int64_t oracle = expected.clock_ns[1 + scope][kind];
+          const bool may_be_less =
+              scope == kGlobal && !strictness_.global_clocks_exact;
+          if (clock == oracle || (may_be_less && clock < oracle)) continue;
+          differ((scope == kGlobal ? "G clock " : "PL clock ") +
+                     std::to_string(kind),
+                 clock, oracle);
+        }
+      }
+    }
+  }
+  where_ = where;
+}
+
+void Comparison::compare_metrics(const RegionTotals& is,
+                                 const std::vector<ProcessShare>& shares) {
+  const MetricValues values = values_of(metrics_of(is, Layers{}));
+  const MetricValues wanted = values_of(expected_metrics(shares));
+  for (size_t i = 0; i < values.size(); ++i) {
+    if (std::isnan(values[i]) && std::isnan(wanted[i])) continue;
+    if (std::abs(values[i] - wanted[i]) <= 1e-12) continue;
+    differ("metric " + std::to_string(i), values[i], wanted[i]);
+  }
+}
+
+void Comparison::compare_region(int index) {
+  const std::string name = region_name(index);
+  where_ = name + ": ";
+  const std::vector<ProcessShare> shares = process_shares(graph_, index);
+  const RegionTotals expected = expected_totals(shares);
+  const uint64_t key = region_key(name.data(), name.size());
+  const auto found =
+      std::find_if(job_.regions.begin(), job_.regions.end(),
+                   [key](const RegionTotals& r) { return r.key == key; });
+  if (found == job_.regions.end()) {
+    if (expected.processes != 0) text_ += where_ + "is missing\n";
+    return;
+  }
+  if (expected.processes != 0 && found->name != name) {
+    text_ += where_ + "is called '" + found->name + "'\n";
+  }
+  compare_totals(*found, expected);
+  compare_threads(index, shares);
+  if (expected.processes != 0 && strictness_.whole &&
+      strictness_.global_clocks_exact) {
+    compare_metrics(*found, shares);
+  }
+}
+
+}  // namespace
+
+std::string differences(const History& history, Replay& replay,
+                        const Strictness& strictness) {
+  return Comparison(history, replay, strictness).run();
+}
+
+}  // namespace poprt::oracle

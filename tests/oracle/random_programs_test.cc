@@ -1,0 +1,71 @@
+// The library against the oracle, on random programs.
+//
+// POPRT_ORACLE_SEED=n runs that seed alone and prints its history;
+// POPRT_ORACLE_SEEDS=n runs so many.
+#include <gtest/gtest.h>
+
+#include <cstdio>
+#include <cstdlib>
+
+#include "oracle/compare.h"
+#include "oracle/random_program.h"
+#include "oracle/replay.h"
+
+namespace poprt::oracle {
+namespace {
+
+uint64_t number_from(const char* variable, uint64_t otherwise) {
+  const char* const text = std::getenv(variable);
+  return text == nullptr ? otherwise : std::strtoull(text, nullptr, 10);
+}
+
+// REQUIRES: `run` returns what is wrong with a seed.
+template <class Run>
+void for_each_seed(uint64_t count, Run run) {
+  const uint64_t only = number_from("POPRT_ORACLE_SEED", 0);
+  uint64_t first = 1;
+  if (only > 0) first = only, count = 1;
+  else count = number_from("POPRT_ORACLE_SEEDS", count);
+  for (uint64_t seed = first; seed < first + count; ++seed) {
+    ProgramOptions options = random_options(seed);
+    const std::string wrong = run(options, only > 0);
+    ASSERT_EQ("", wrong) << "POPRT_ORACLE_SEED=" << seed;
+  }
+}
+
+std::string compare(const History& history, const Strictness& strictness,
+                    bool print) {
+  if (print) std::fputs(to_text(history).c_str(), stderr);
+  Replay replay(history);
+  replay.run();
+  return differences(history, replay, strictness) +
+         broken_rules(replay.totals());
+}
+
+TEST(RandomPrograms, AreMeasuredAsTheOracleSays) {
+  for_each_seed(4000, [](ProgramOptions options, bool print) {
+    const RandomProgram program = run_random_program(options);
+    return compare(program.history, {options.unit_ns > 1, true}, print);
+  });
+}
+
+TEST(RandomPrograms, AreMeasuredExactlyInTheirMidst) {
+  for_each_seed(1000, [](ProgramOptions options, bool print) {
+    const RandomProgram program = run_random_program(options);
+    const size_t count = program.history.actions.size();
+    const History part = truncated(program.history, options.seed * 37 % count,
+                                   program.origin_ns);
+    return compare(part, {options.unit_ns > 1, true}, print);
+  });
+}
+
+TEST(RandomPrograms, ALateClockAcrossARegionsEdgeInventsNoPath) {
+  for_each_seed(1000, [](ProgramOptions options, bool print) {
+    options.late_across_regions = true;
+    const RandomProgram program = run_random_program(options);
+    return compare(program.history, {options.unit_ns > 1, false}, print);
+  });
+}
+
+}  // namespace
+}  // namespace poprt::oracle

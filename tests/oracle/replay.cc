@@ -1,0 +1,199 @@
+#include "oracle/replay.h"
+
+#include <atomic>
+#include <cassert>
+#include <map>
+#include <thread>
+#include <utility>
+
+namespace poprt::oracle {
+
+Replay::Replay(const History& history)
+    : history_(history),
+      processes_(history.processes.size()),
+      messages_(static_cast<size_t>(history.messages)),
+      moments_(history.actions.size()),
+      teams_(static_cast<size_t>(history.teams)),
+      tasks_(static_cast<size_t>(history.tasks)),
+      locks_(static_cast<size_t>(history.locks)) {
+  for (const ProcessInfo& info : history.processes) {
+    threads_.emplace_back(static_cast<size_t>(info.threads));
+  }
+}
+
+Replay::~Replay() {
+  for (std::vector<ThreadSlot>& process : threads_) {
+    for (ThreadSlot& slot : process) {
+      if (slot.thread != nullptr) delete slot.thread->omp;
+    }
+  }
+}
+
+void Replay::run() {
+  const int count = static_cast<int>(history_.actions.size());
+  for (int i = 0; i < count; ++i) perform(i);
+}
+
+void Replay::run_threaded(const std::vector<std::vector<int>>& waits_for) {
+  std::vector<std::atomic<bool>> done(history_.actions.size());
+  std::map<std::pair<int, int>, std::vector<size_t>> programs;
+  for (size_t i = 0; i < history_.actions.size(); ++i) {
+    const Action& action = history_.actions[i];
+    programs[{action.process, action.thread}].push_back(i);
+  }
+  std::vector<std::thread> threads;
+  for (const auto& [who, program] : programs) {
+    threads.emplace_back([this, &waits_for, &done, &program = program] {
+      for (const size_t i : program) {
+        for (const int other : waits_for[i]) {
+          const std::atomic<bool>& flag = done[static_cast<size_t>(other)];
+          while (!flag.load(std::memory_order_acquire)) {
+            std::this_thread::yield();
+          }
+        }
+        perform(static_cast<int>(i));
+        done[i].store(true, std::memory_order_release);
+      }
+    });
+  }
+  for (std::thread& thread : threads) thread.join();
+}
+
+JobTotals Replay::totals() const {
+  JobTotals job;
+  for (size_t p = 0; p < processes_.size(); ++p) {
+    const ProcessInfo& info = history_.processes[p];
+    job = combine(std::move(job), processes_[p].totals(info.end_ns, info.host));
+  }
+  return job;
+}
+
+void Replay::receive(int index, const Action& a, Thread& thread) {
+  // As one message after another, or as a collective does it.
+  if (index % 2 == 0) {
+    for (const int m : a.messages) {
+      thread.merge(messages_[static_cast<size_t>(m)]);
+    }
+    return;
+  }
+  ClockMessage all;
+  for (const int m : a.messages) {
+    merge(all, messages_[static_cast<size_t>(m)], ClockMessage::kCapacity);
+  }
+  thread.merge(all);
+}
+
+void Replay::perform(int index) {
+  const Action& a = history_.actions[static_cast<size_t>(index)];
+  Process& process = this->process(a.process);
+  ThreadSlot& slot = threads_[static_cast<size_t>(a.process)]
+                             [static_cast<size_t>(a.thread)];
+  if (a.kind == Kind::kThreadBegin) {
+    slot.thread = &process.add_thread(
+        a.flag ? ThreadKind::kProgram : ThreadKind::kWorker, a.ns);
+    if (a.flag) task(a.object) = initial_task_begin(*slot.thread, a.ns);
+    return;
+  }
+  Thread& thread = *slot.thread;
+  switch (a.kind) {
+    case Kind::kMpiBegin:
+      slot.before_mpi = thread.state();
+      thread.switch_to(State::kMpi, a.ns);
+      break;
+    case Kind::kMpiEnd:
+      thread.switch_to(slot.before_mpi, a.ns);
+      break;
+    case Kind::kSend:
+      thread.book(a.ns);
+      thread.store_to(messages_[static_cast<size_t>(a.object)]);
+      break;
+    case Kind::kReceive:
+      thread.book(a.ns);
+      receive(index, a, thread);
+      break;
+    case Kind::kComplete:
+      thread.book(a.ns);
+      moments_[static_cast<size_t>(index)] = thread.moment();
+      break;
+    case Kind::kReceiveLate:
+      if (a.flag) thread.book(a.ns);
+      for (const int m : a.messages) {
+        thread.merge_late(messages_[static_cast<size_t>(m)],
+                          moments_[static_cast<size_t>(a.object)]);
+      }
+      break;
+    case Kind::kRegionOpen:
+      thread.book(a.ns);
+      process.region_start(thread, region_name(a.object));
+      break;
+    case Kind::kRegionClose:
+      thread.book(a.ns);
+      process.region_stop(thread, region_name(a.object));
+      break;
+    default:
+      perform_openmp(a, thread);
+  }
+}
+
+void Replay::perform_openmp(const Action& a, Thread& thread) {
+  switch (a.kind) {
+    case Kind::kParallelBegin:
+      teams_[static_cast<size_t>(a.object)] =
+          parallel_begin(thread, task(a.other), a.ns);
+      break;
+    case Kind::kImplicitBegin:
+      task(a.other) = implicit_task_begin(
+          thread, teams_[static_cast<size_t>(a.object)], a.flag, a.ns);
+      break;
+    case Kind::kImplicitEnd:
+      implicit_task_end(thread, task(a.other), a.ns);
+      break;
+    case Kind::kParallelEnd:
+      parallel_end(thread, teams_[static_cast<size_t>(a.object)], a.ns);
+      break;
+    case Kind::kBarrierBegin:
+      barrier_begin(thread, task(a.object), a.ns);
+      break;
+    case Kind::kBarrierEnd:
+      barrier_end(thread, task(a.object), a.ns);
+      break;
+    case Kind::kTaskCreate:
+      task(a.object) = task_create(thread, task(a.other), a.flag, a.ns);
+      break;
+    case Kind::kTaskSwitch:
+      task_switch(thread, task(a.object), a.flag, task(a.other), a.ns);
+      break;
+    case Kind::kTaskwaitBegin:
+      taskwait_begin(thread, task(a.object), a.ns);
+      break;
+    case Kind::kTaskwaitEnd:
+      taskwait_end(thread, task(a.object), a.ns);
+      break;
+    case Kind::kGroupBegin:
+      taskgroup_begin(thread, task(a.object), a.ns);
+      break;
+    case Kind::kGroupWaitBegin:
+      taskgroup_wait_begin(thread, task(a.object), a.ns);
+      break;
+    case Kind::kGroupWaitEnd:
+      taskgroup_wait_end(thread, task(a.object), a.ns);
+      break;
+    case Kind::kGroupEnd:
+      taskgroup_end(thread, task(a.object), a.ns);
+      break;
+    case Kind::kLockWait:
+      lock_wait(thread, a.ns);
+      break;
+    case Kind::kLockAcquired:
+      lock_settle(locks_[static_cast<size_t>(a.object)]);
+      lock_acquired(thread, locks_[static_cast<size_t>(a.object)], a.ns);
+      break;
+    case Kind::kLockReleased:
+      lock_released(thread, locks_[static_cast<size_t>(a.object)], a.ns);
+      break;
+    default:
+      assert(false);
+  }
+}
+
+}  // namespace poprt::oracle

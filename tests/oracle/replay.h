@@ -1,0 +1,66 @@
+// Replay: performs the actions of a history on the runtime layer, through the
+// same calls that the MPI and OpenMP layers make.
+#ifndef POPRT_TESTS_ORACLE_REPLAY_H_
+#define POPRT_TESTS_ORACLE_REPLAY_H_
+
+#include <deque>
+#include <memory>
+#include <vector>
+
+#include "model/totals.h"
+#include "oracle/history.h"
+#include "runtime/clock_message.h"
+#include "runtime/locks.h"
+#include "runtime/process.h"
+#include "runtime/tasking.h"
+#include "runtime/thread.h"
+
+namespace poprt::oracle {
+
+class Replay {
+ public:
+  explicit Replay(const History& history);
+  ~Replay();
+
+  // Everything, on the calling thread.
+  void run();
+
+  // Each thread of each process as a thread of its own; an action waits for
+  // the ones that its edges in `waits_for` (by action) name, and for nothing
+  // else.
+  void run_threaded(const std::vector<std::vector<int>>& waits_for);
+
+  // The totals of all processes, combined.
+  JobTotals totals() const;
+
+  Process& process(int index) { return processes_[static_cast<size_t>(index)]; }
+  // Null before its kThreadBegin.
+  const Thread* thread(int process, int thread) const {
+    return threads_[static_cast<size_t>(process)][static_cast<size_t>(thread)]
+        .thread;
+  }
+
+ private:
+  struct ThreadSlot {
+    Thread* thread = nullptr;
+    State before_mpi = State::kUseful;
+  };
+
+  void perform(int index);
+  void perform_openmp(const Action& action, Thread& thread);
+  void receive(int index, const Action& action, Thread& thread);
+  Task*& task(int index) { return tasks_[static_cast<size_t>(index)]; }
+
+  const History& history_;
+  std::deque<Process> processes_;
+  std::vector<std::vector<ThreadSlot>> threads_;
+  std::vector<ClockMessage> messages_;
+  std::vector<Moment> moments_;  // by action
+  std::vector<Team*> teams_;
+  std::vector<Task*> tasks_;
+  std::deque<Lock> locks_;
+};
+
+}  // namespace poprt::oracle
+
+#endif  // POPRT_TESTS_ORACLE_REPLAY_H_

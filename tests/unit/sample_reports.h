@@ -1,0 +1,18 @@
+// The reports that goldens and the docs are made of.
+#ifndef POPRT_TESTS_UNIT_SAMPLE_REPORTS_H_
+#define POPRT_TESTS_UNIT_SAMPLE_REPORTS_H_
+
+#include "model/job.h"
+
+namespace poprt::test {
+
+// 4 ranks x 4 threads on two nodes, Global and five regions: what goldens are
+// made of.
+JobReport hybrid_report();
+
+// 2 ranks x 2 threads and nothing but Global: the example in the docs.
+JobReport small_report();
+
+}  // namespace poprt::test
+
+#endif  // POPRT_TESTS_UNIT_SAMPLE_REPORTS_H_
