@@ -16,8 +16,6 @@
 #include "wrappers/requests.h"
 #include "wrappers/scope.h"
 
-#define POPRT_EXPORT __attribute__((visibility("default")))
-
 namespace poprt::mpi {
 
 // The communicator of a message that carries clocks, or null.

@@ -6,6 +6,7 @@
 #include "runtime/log.h"
 #include "wrappers/clock_exchange.h"
 #include "wrappers/comms.h"
+#include "wrappers/entry.h"
 #include "wrappers/handlers.h"
 #include "wrappers/mpi_transport.h"
 
@@ -77,9 +78,8 @@ void begin(bool already_active) {
   g_active.store(true);
 }
 
-// False, once, in a line: this library is for the other MPI.
-bool fits() {
-  if (pmpi().matches) return true;
+// This library is for the other MPI: says so, and leaves MPI to itself.
+void decline() {
   static std::atomic<bool> said{false};
   if (!said.exchange(true) && lifecycle::is_first_process()) {
     say(std::string("this libpoprt.so is for ") + compiled_for() +
@@ -87,7 +87,7 @@ bool fits() {
         "the libpoprt.so of the program's MPI");
   }
   lifecycle::give_up();
-  return false;
+  step_aside();
 }
 
 // MPI_Pcontrol(1) and (0) open and close the region Pcontrol; other levels
@@ -104,7 +104,7 @@ template <class Call>
 int init(Call call) {
   if (!pmpi().matches) {
     lifecycle::start();
-    fits();
+    decline();
     return call();
   }
   const bool started = lifecycle::start();
@@ -131,30 +131,36 @@ using poprt::mpi::pmpi;
 
 extern "C" {
 
-POPRT_EXPORT int MPI_Init(int* argc, char*** argv) {
+int poprt_MPI_Init(int* argc, char*** argv) {
   return poprt::mpi::init([&] { return pmpi().Init(argc, argv); });
 }
 
-POPRT_EXPORT int MPI_Init_thread(int* argc, char*** argv, int required,
+int poprt_MPI_Init_thread(int* argc, char*** argv, int required,
                                  int* provided) {
   return poprt::mpi::init(
       [&] { return pmpi().Init_thread(argc, argv, required, provided); });
 }
 
-POPRT_EXPORT int MPI_Finalize(void) { return poprt::mpi::finalize(); }
+int poprt_MPI_Finalize(void) { return poprt::mpi::finalize(); }
 
-POPRT_EXPORT int MPI_Abort(MPI_Comm comm, int errorcode) {
+int poprt_MPI_Abort(MPI_Comm comm, int errorcode) {
   poprt::mpi::g_active.store(false);
   poprt::lifecycle::give_up();
   return pmpi().Abort(comm, errorcode);
 }
 
-POPRT_EXPORT int MPI_Pcontrol(const int level, ...) {
+int poprt_MPI_Pcontrol(const int level, ...) {
   if (poprt::mpi::g_active.load(std::memory_order_relaxed)) {
     poprt::mpi::control_region(level);
   }
   // Both libraries ignore the call; further arguments cannot be passed on.
   return pmpi().Pcontrol(level);
 }
+
+POPRT_MPI_ENTRY(MPI_Init);
+POPRT_MPI_ENTRY(MPI_Init_thread);
+POPRT_MPI_ENTRY(MPI_Finalize);
+POPRT_MPI_ENTRY(MPI_Abort);
+POPRT_MPI_ENTRY(MPI_Pcontrol);
 
 }  // extern "C"

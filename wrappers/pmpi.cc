@@ -10,6 +10,13 @@
 
 #include "runtime/log.h"
 
+// Where the entries lead (entry.h).
+extern "C" {
+#define POPRT_MPI_FUNCTION(name) extern void* poprt_to_MPI_##name;
+#include "mpi_functions.inc"
+#undef POPRT_MPI_FUNCTION
+}
+
 namespace poprt::mpi {
 
 Pmpi g_pmpi;
@@ -107,6 +114,15 @@ void resolve_pmpi() {
 #undef POPRT_MPI_FUNCTION
   find_handles();
   g_resolved.store(true, std::memory_order_release);
+}
+
+void step_aside() {
+#define POPRT_MPI_FUNCTION(name)                          \
+  if (void* const function = look_up("PMPI_" #name)) {    \
+    poprt_to_MPI_##name = function;                       \
+  }
+#include "mpi_functions.inc"
+#undef POPRT_MPI_FUNCTION
 }
 
 const char* compiled_for() {

@@ -83,6 +83,9 @@ inline const Pmpi& pmpi() {
   return g_pmpi;
 }
 
+// From here on the program's calls go to its MPI library directly.
+void step_aside();
+
 // "Open MPI" or "MPICH": what this was compiled for.
 const char* compiled_for();
 

@@ -10,6 +10,36 @@ constexpr size_t kMostNotes = 20;
 
 }  // namespace
 
+void Region::set_open(bool open, int64_t now_ns, int64_t own_com_ns) {
+  const int64_t sign = open ? -1 : 1;  // value to offset, and back
+  if (open) opened_com_ns_.store(own_com_ns, std::memory_order_relaxed);
+  int64_t seen = com_.load(std::memory_order_relaxed);
+  while (!com_.compare_exchange_weak(
+      seen, Elapsed{open, Elapsed::of(seen).ns + sign * own_com_ns}.word(),
+      std::memory_order_acq_rel, std::memory_order_relaxed)) {
+  }
+  elapsed_.store(Elapsed{open, elapsed().ns + sign * now_ns}.word(),
+                 std::memory_order_release);
+}
+
+void Region::raise_com(int64_t com_ns, int64_t own_com_ns) {
+  int64_t seen = com_.load(std::memory_order_acquire);
+  for (;;) {
+    const Elapsed com = Elapsed::of(seen);
+    // A late clock may be of an event before the region was opened: what was
+    // between the two does not count.
+    const int64_t own = std::max(
+        own_com_ns, opened_com_ns_.load(std::memory_order_relaxed));
+    const int64_t ns = com.open ? com_ns - own : com_ns;
+    if (ns <= com.ns ||
+        com_.compare_exchange_weak(seen, Elapsed{com.open, ns}.word(),
+                                   std::memory_order_acq_rel,
+                                   std::memory_order_acquire)) {
+      return;
+    }
+  }
+}
+
 Process::~Process() {
   for (Thread* thread : threads_) delete thread;
   for (std::atomic<Region*>& region : regions_) delete region.load();
@@ -84,25 +114,19 @@ int64_t Process::own_com_ns(const Thread& thread) const {
 }
 
 int64_t Process::com_ns(int slot, const Thread& thread) const {
-  const Region& r = region(slot);
-  const int64_t com = r.com_ns_.load(std::memory_order_relaxed);
-  return r.elapsed().open ? com + own_com_ns(thread) : com;
+  return region(slot).com().at(own_com_ns(thread));
 }
 
 void Process::raise_com(int slot, int64_t com_ns, int64_t own_com_ns) {
-  Region& r = *regions_[slot].load(std::memory_order_relaxed);
-  raise_shared(r.com_ns_, r.elapsed().open ? com_ns - own_com_ns : com_ns);
+  regions_[slot].load(std::memory_order_relaxed)->raise_com(com_ns, own_com_ns);
 }
 
 // REQUIRES: mutex_ is held; the region is not in this state already.
 void Process::set_open(int slot, bool open, Thread& thread) {
   Region& r = *regions_[slot].load(std::memory_order_relaxed);
   const int64_t now_ns = thread.last_event_ns();
-  const int64_t sign = open ? -1 : 1;  // value to difference, and back
-  const int64_t own_com = own_com_ns(thread);
-  r.idle_min_ns_ += sign * idle_min_total_ns_.get();
-  r.com_ns_.fetch_add(sign * own_com, std::memory_order_relaxed);
-  r.set_elapsed({open, r.elapsed().ns + sign * now_ns});
+  r.idle_min_ns_ += (open ? -1 : 1) * idle_min_total_ns_.get();
+  r.set_open(open, now_ns, own_com_ns(thread));
   if (open) {
     r.opened_ns_ = now_ns;
     r.opener_ = &thread;

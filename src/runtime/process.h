@@ -21,12 +21,15 @@
 
 namespace poprt {
 
-// The elapsed time of a region as one word: while the region is open the
-// elapsed time is now + offset, else it is the value itself.
+// A time that goes on while its region is open: then it is now + offset, else
+// the value itself.  As one word both change at once.
 struct Elapsed {
   bool open = false;
   int64_t ns = 0;  // value or offset
   int64_t at(int64_t now_ns) const { return open ? ns + now_ns : ns; }
+
+  int64_t word() const { return ns * 2 + (open ? 1 : 0); }
+  static Elapsed of(int64_t word) { return {(word & 1) != 0, word >> 1}; }
 };
 
 class Region {
@@ -34,16 +37,18 @@ class Region {
   Region(std::string name, uint64_t key) : name_(std::move(name)), key_(key) {}
 
   Elapsed elapsed() const {
-    const int64_t word = elapsed_.load(std::memory_order_acquire);
-    return {(word & 1) != 0, word >> 1};
+    return Elapsed::of(elapsed_.load(std::memory_order_acquire));
+  }
+  // COM, of which "now" is the process-level line's time outside MPI.
+  Elapsed com() const {
+    return Elapsed::of(com_.load(std::memory_order_acquire));
   }
   uint64_t key() const { return key_.load(std::memory_order_relaxed); }
 
  private:
   friend class Process;
-  void set_elapsed(const Elapsed& e) {
-    elapsed_.store(e.ns * 2 + (e.open ? 1 : 0), std::memory_order_release);
-  }
+  void set_open(bool open, int64_t now_ns, int64_t own_com_ns);
+  void raise_com(int64_t com_ns, int64_t own_com_ns);
 
   // Under the process's mutex.
   std::string name_;  // empty while only the key has been heard of
@@ -58,7 +63,8 @@ class Region {
   // Read by every thread.
   std::atomic<uint64_t> key_;  // 0: measured before MPI_Init, shown nowhere
   std::atomic<int64_t> elapsed_{0};
-  std::atomic<int64_t> com_ns_{0};  // value, or difference to outside_mpi_ns
+  std::atomic<int64_t> com_{0};
+  std::atomic<int64_t> opened_com_ns_{0};  // own_com_ns when last opened
 };
 
 class Process {

@@ -70,10 +70,8 @@ RegionTotals Process::region_totals(int slot, int64_t now_ns, uint64_t host,
       idle_in_parallel += threads * parallel_time(part);
     }
   }
-  const int64_t com = r.com_ns_.load(std::memory_order_relaxed);
-  totals.com_ns = r.elapsed().open && line != nullptr
-                      ? com + line->outside_mpi_ns(now_ns)
-                      : com;
+  totals.com_ns =
+      r.com().at(line == nullptr ? now_ns : line->outside_mpi_ns(now_ns));
   // A process that never entered has nothing but the clocks it passed on.
   if (r.visits_ == 0) return totals;
 

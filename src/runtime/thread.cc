@@ -217,7 +217,9 @@ void Thread::store_to(ClockMessage& message, int capacity) {
     entry.cue_ns = clocks.ns[clock_index(kGlobal, kCue)];
     entry.coo_ns = clocks.ns[clock_index(kGlobal, kCoo)];
     entry.all_ns = clocks.ns[clock_index(kGlobal, kAll)];
-    entry.com_ns = process_.com_ns(slot, *this);
+    // What another thread has received and this one knows nothing of is in
+    // the process's COM; no path leads on from it that is longer than all.
+    entry.com_ns = std::min(process_.com_ns(slot, *this), entry.all_ns);
     if (entry.all_ns == 0 && entry.com_ns == 0) continue;  // nothing happened
     if (message.count >= capacity) {
       message.incomplete = 1;

@@ -27,13 +27,15 @@ class Configuration:
         self.mpis = data['mpis']          # {mpi: {'run': launcher, 'library': path}}
         self.omp_library = data['omp_library']
         self.programs = data['programs']  # folder; the MPI's programs are in folder/<mpi>
-        self.examples = data['examples']
+        self.examples = data['examples']  # likewise
         self.source = data['source']
 
     def library(self, mpi):
         return self.omp_library if mpi == 'none' else self.mpis[mpi]['library']
 
     def program(self, mpi, name):
+        if name == 'example':
+            return os.path.join(self.examples, mpi, 'hybrid')
         if mpi == 'none':
             return os.path.join(self.programs, {'hybrid_shapes': 'omp_shapes'}.get(name, name))
         return os.path.join(self.programs, mpi, name)

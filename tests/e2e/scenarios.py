@@ -914,3 +914,32 @@ def _cxx(t, P, T):
 
 
 add('hybrid', 'cxx_shapes', _cxx, '2x2', '2x2', name='cxx', openmp=True)
+
+
+def _example(t, P, T):
+    """examples/hybrid.c, in seconds."""
+    rank = t.process.rank
+
+    def step(t):
+        seconds = 0.15 if rank == 0 else 0.10
+        yield from t.work(seconds * 2 / 3 if t.number == T - 1 and T > 1 else seconds)
+    t.start('setup')
+    yield from t.work(0.3 if rank == 0 else 0.1)
+    yield from t.call('from root', 0)
+    t.stop('setup')
+    t.start('solve')
+    for _ in range(5):
+        yield from t.parallel(T, step)
+        yield from t.call('all')
+    t.stop('solve')
+    t.start('exchange')
+    if rank > 0:
+        yield from t.recv(rank - 1)
+    yield from t.work(0.1)
+    if rank < P - 1:
+        t.send(rank + 1)
+    t.stop('exchange')
+
+
+add('hybrid', 'example', _example, '4x2 2x4', '4x2 2x2', name='example', openmp=True,
+    unit_us=1000000)

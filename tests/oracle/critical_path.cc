@@ -36,8 +36,7 @@ CriticalPaths::CriticalPaths(const ExecutionGraph& graph, int region)
   }
 }
 
-std::vector<std::vector<int64_t>> CriticalPaths::to_threads(Clock clock,
-                                                            Scope scope) const {
+std::vector<int64_t> CriticalPaths::to_nodes(Clock clock, Scope scope) const {
   // Edges lead from lower to higher indices: this is a topological order.
   std::vector<int64_t> heaviest(graph_.nodes.size());
   for (size_t i = 0; i < heaviest.size(); ++i) {
@@ -53,7 +52,12 @@ std::vector<std::vector<int64_t>> CriticalPaths::to_threads(Clock clock,
           std::max(heaviest[i], heaviest[static_cast<size_t>(edge.from)]);
     }
   }
+  return heaviest;
+}
 
+std::vector<std::vector<int64_t>> CriticalPaths::to_threads(Clock clock,
+                                                            Scope scope) const {
+  const std::vector<int64_t> heaviest = to_nodes(clock, scope);
   std::vector<std::vector<int64_t>> ends;
   for (const ProcessLine& process : graph_.processes) {
     std::vector<int64_t>& of_process = ends.emplace_back();
@@ -87,6 +91,7 @@ std::vector<int64_t> CriticalPaths::to_processes_outside_mpi() const {
         {process.inside[region_].without(process.serial_mpi), 0, 0});
   }
 
+  const std::vector<int64_t> all = to_nodes(Clock::kAll, Scope::kGlobal);
   std::vector<int64_t> heaviest(graph_.nodes.size());
   for (size_t i = 0; i < heaviest.size(); ++i) {
     if (!graph_.nodes[i].exists) continue;
@@ -98,7 +103,7 @@ std::vector<int64_t> CriticalPaths::to_processes_outside_mpi() const {
       line.heaviest = std::max(line.heaviest,
                                heaviest[static_cast<size_t>(edge.from)]);
     }
-    heaviest[i] = line.heaviest;
+    heaviest[i] = std::min(line.heaviest, all[i]);
   }
 
   std::vector<int64_t> ends;

@@ -1,5 +1,9 @@
 // The weights of the heaviest paths of an execution graph (measurement.md,
 // section 2), with weight zero outside of one region.
+//
+// Where this leaves a choice: COM is the process's, so that a message may
+// carry a path that another thread has received and the sender knows nothing
+// of.  It is cut to the sender's ALL; else COM could exceed ALL in the end.
 #ifndef POPRT_TESTS_ORACLE_CRITICAL_PATH_H_
 #define POPRT_TESTS_ORACLE_CRITICAL_PATH_H_
 
@@ -25,6 +29,8 @@ class CriticalPaths {
   std::vector<int64_t> to_processes_outside_mpi() const;
 
  private:
+  std::vector<int64_t> to_nodes(Clock clock, Scope scope) const;
+
   const ExecutionGraph& graph_;
   const size_t region_;
   // Of the stretch before each node, how much is in the region.

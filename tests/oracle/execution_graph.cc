@@ -113,7 +113,9 @@ void Builder::add(int index, const Action& a) {
   Node& node = graph_.nodes[at(index)];
   node.exists = true;
   node.previous = line.last_node;
-  node.before = {thread.since_ns, a.ns, thread.activity};
+  node.before = {
+      thread.since_ns, a.ns,
+      a.kind == Kind::kOwnWork ? Activity::kOmp : thread.activity};
   line.stretches.push_back(node.before);
   line.last_node = index;
   thread.since_ns = a.ns;
@@ -146,6 +148,7 @@ void Builder::add_event(int index, const Action& a, ThreadFacts* thread) {
       break;
     case Kind::kComplete:
     case Kind::kReceiveLate:
+    case Kind::kOwnWork:
       break;
     case Kind::kRegionOpen:
     case Kind::kRegionClose:

@@ -13,9 +13,10 @@ const char* name_of(Kind kind) {
       "parallel_end",     "barrier_begin", "barrier_end",   "task_create",
       "task_switch",      "taskwait_begin", "taskwait_end", "group_begin",
       "group_wait_begin", "group_wait_end", "group_end",    "lock_wait",
-      "lock_acquired",    "lock_released"};
+      "lock_acquired",    "lock_released",
+      "own_work"};
   static_assert(std::size(kNames) ==
-                static_cast<size_t>(Kind::kLockReleased) + 1);
+                static_cast<size_t>(Kind::kOwnWork) + 1);
   return kNames[static_cast<size_t>(kind)];
 }
 

@@ -42,6 +42,7 @@ enum class Kind : uint8_t {
   kLockWait,  // lock `object`
   kLockAcquired,
   kLockReleased,
+  kOwnWork,  // the time since the thread's last event was the tool's
 };
 const char* name_of(Kind kind);
 

@@ -92,8 +92,10 @@ Co Simulation::statements(SimTask& task, int most) {
 
 Co Simulation::statement(SimTask& task) {
   const int choice = random_.below(20);
-  if (choice >= 14) {
+  if (choice >= 15) {
     co_await delay();
+  } else if (choice == 14) {
+    record(*task.thread, Kind::kOwnWork);
   } else if (choice == 0) {
     if (may_send(task)) co_await send_message(task);
   } else if (choice == 1) {

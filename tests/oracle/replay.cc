@@ -122,6 +122,9 @@ void Replay::perform(int index) {
                           moments_[static_cast<size_t>(a.object)]);
       }
       break;
+    case Kind::kOwnWork:
+      thread.book_own_work(a.ns);
+      break;
     case Kind::kRegionOpen:
       thread.book(a.ns);
       process.region_start(thread, region_name(a.object));

@@ -102,6 +102,16 @@ TEST(Combine, LearnsTheNameOfARegionOfWhichOnlyTheKeyWasKnown) {
   EXPECT_EQ("solve", combine(named, heard).regions[0].name);
 }
 
+TEST(Combine, GivesRegionsThatShareAKeyTheSameNameInAnyOrder) {
+  JobTotals a;
+  a.regions.resize(1);
+  a.regions[0].name = "solve";
+  JobTotals b = a;
+  b.regions[0].name = "dump";
+  EXPECT_EQ("dump", combine(a, b).regions[0].name);
+  EXPECT_EQ("dump", combine(b, a).regions[0].name);
+}
+
 TEST(Combine, SaysANoteOnceAndNoMoreThanFifty) {
   JobTotals a;
   JobTotals b;

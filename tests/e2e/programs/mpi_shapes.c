@@ -296,8 +296,7 @@ static void late_test(void) {
   } else {
     MPI_Irecv(&value, 1, MPI_INT, rank - 1, 1, MPI_COMM_WORLD, &request);
     work(1);
-    MPI_Test(&request, &flag, MPI_STATUS_IGNORE);
-    CHECK(!flag);
+    MPI_Test(&request, &flag, MPI_STATUS_IGNORE); /* too early */
     work(3);
     while (!flag) MPI_Test(&request, &flag, MPI_STATUS_IGNORE);
     CHECK(value == 100 * (rank - 1) + 1);
@@ -317,7 +316,7 @@ static void wildcard(void) {
         MPI_Irecv(&value, 1, MPI_INT, MPI_ANY_SOURCE, 2, MPI_COMM_WORLD, &request);
         MPI_Wait(&request, &status);
       }
-      CHECK(status.MPI_SOURCE == i && value == 100 * i + 2);
+      CHECK(value == 100 * status.MPI_SOURCE + 2);
       sum += value;
       work(0.25);
     }
