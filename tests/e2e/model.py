@@ -35,6 +35,7 @@ class Thread:
         self.number = 0    # in its team
         self.team = None
         self.task = Task(None)
+        self.mpi_calls = []  # when
 
     # -- the graph ----------------------------------------------------------
 
@@ -45,6 +46,8 @@ class Thread:
 
     def switch(self, state, edges=()):
         p = self.point(edges)
+        if state == MPI:
+            self.mpi_calls.append(self.sim.now)
         self.state = state
         return p
 
@@ -669,7 +672,8 @@ class Expectation:
         # regions and its own inside.
         callers = {}
         for p in entered:
-            others = [t for t in p.threads if t is not p.primary and time[t][MPI] > 0]
+            others = [t for t in p.threads if t is not p.primary and
+                      any(a <= call < b for call in t.mpi_calls for a, b in p.regions[name])]
             own = [outside[p] - inside[t][MPI] for t in others]
             own.append(outside[p] - (inside[p.primary][MPI] if others else 0))
             callers[p] = own

@@ -1,0 +1,79 @@
+// Random programs again, with each simulated thread as a thread of its own:
+// only what MPI and OpenMP order is ordered.  To be run with ThreadSanitizer.
+//
+// Times are those of the simulation, so that the result is known, but an
+// action of one thread may be performed long before an earlier one of
+// another.  So the programs keep to what is ordered where that matters:
+// regions change outside of parallel regions, and inside of them messages
+// either come or go (COM is what the process has received so far).
+//
+// POPRT_ORACLE_SEED=n runs that seed alone.
+#include <gtest/gtest.h>
+
+#include <cstdlib>
+#include <map>
+#include <utility>
+
+#include "oracle/compare.h"
+#include "oracle/execution_graph.h"
+#include "oracle/random_program.h"
+#include "oracle/replay.h"
+
+namespace poprt::oracle {
+namespace {
+
+constexpr uint64_t kSeeds = 400;
+
+// For each action those that come first: the sources of its edges.  What a
+// worker does before its implicit task, it does after the fork as well.
+std::vector<std::vector<int>> order_of(const ExecutionGraph& graph) {
+  const std::vector<Action>& actions = graph.history.actions;
+  std::vector<std::vector<int>> order(actions.size());
+  std::map<std::pair<int, int>, std::vector<size_t>> before_task;
+  for (size_t i = 0; i < actions.size(); ++i) {
+    for (const Edge& edge : graph.nodes[i].in) order[i].push_back(edge.from);
+    const Action& action = actions[i];
+    std::vector<size_t>& waiting =
+        before_task[{action.process, action.thread}];
+    if (!action.flag && (action.kind == Kind::kThreadBegin ||
+                         action.kind == Kind::kImplicitEnd)) {
+      waiting.push_back(i);
+      continue;
+    }
+    if (action.kind == Kind::kImplicitBegin && !action.flag) {
+      for (const size_t earlier : waiting) order[earlier] = order[i];
+    }
+    waiting.clear();
+  }
+  return order;
+}
+
+ProgramOptions threaded_options(uint64_t seed) {
+  ProgramOptions options = random_options(seed);
+  options.openmp = true;
+  options.threads = 2 + static_cast<int>(seed % 5);
+  options.actions = 100 + static_cast<int>(seed % 300);
+  options.one_way = true;
+  options.regions_in_parallel = false;
+  return options;
+}
+
+TEST(RealThreads, MeasureWhatTheOracleSays) {
+  const char* const only = std::getenv("POPRT_ORACLE_SEED");
+  const uint64_t first =
+      only == nullptr ? 3'000'000 : std::strtoull(only, nullptr, 10);
+  const uint64_t count = only == nullptr ? kSeeds : 1;
+  for (uint64_t seed = first; seed < first + count; ++seed) {
+    const ProgramOptions options = threaded_options(seed);
+    const RandomProgram program = run_random_program(options);
+    Replay replay(program.history);
+    replay.run_threaded(order_of(ExecutionGraph(program.history)));
+    ASSERT_EQ("", differences(program.history, replay,
+                              {options.unit_ns > 1, true}) +
+                      broken_rules(replay.totals()))
+        << "POPRT_ORACLE_SEED=" << seed;
+  }
+}
+
+}  // namespace
+}  // namespace poprt::oracle
