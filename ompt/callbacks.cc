@@ -123,15 +123,13 @@ void on_task_schedule(ompt_data_t* first, ompt_task_status_t prior,
   if (finished) first->ptr = nullptr;
 }
 
-void on_barrier(const Event& event, ompt_scope_endpoint_t endpoint,
-                const ompt_data_t* parallel, ompt_data_t* task) {
-  if (endpoint == ompt_scope_begin) {
-    barrier_begin(event.thread(), current_task(event, task), event.now_ns());
-  } else if (endpoint == ompt_scope_end && parallel != nullptr) {
-    // Without a parallel region it is the end of a join barrier: the primary's
-    // wait ends with the region, a worker's goes on to its next task.
-    barrier_end(event.thread(), current_task(event, task), event.now_ns());
-  }
+// The end of a join barrier is no event: the primary's wait ends with the
+// region, a worker's goes on to its next task.  LLVM 19 reports it without the
+// parallel region, for a worker at the next fork or at shutdown.
+bool joins(ompt_sync_region_t kind, const ompt_data_t* parallel) {
+  return parallel == nullptr ||
+         kind == ompt_sync_region_barrier_implicit_parallel ||
+         kind == ompt_sync_region_barrier_teams;
 }
 
 void on_sync_region(ompt_sync_region_t kind, ompt_scope_endpoint_t endpoint,
@@ -149,7 +147,9 @@ void on_sync_region(ompt_sync_region_t kind, ompt_scope_endpoint_t endpoint,
     case ompt_sync_region_barrier_implicit_workshare:
     case ompt_sync_region_barrier_implicit_parallel:
     case ompt_sync_region_barrier_teams:
-      return on_barrier(event, endpoint, parallel, task);
+      if (!begin && joins(kind, parallel)) return;
+      return (begin ? barrier_begin : barrier_end)(
+          event.thread(), current_task(event, task), event.now_ns());
     case ompt_sync_region_taskwait:
       return (begin ? taskwait_begin : taskwait_end)(
           event.thread(), current_task(event, task), event.now_ns());

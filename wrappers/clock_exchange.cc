@@ -4,6 +4,8 @@
 
 #include <algorithm>
 
+#include "wrappers/comms.h"
+
 namespace poprt::mpi {
 namespace {
 
@@ -60,30 +62,28 @@ bool complete_within(MPI_Request* request, int64_t patience_ns) {
   return flag != 0;
 }
 
-void lose_patience(CommInfo& comm) {
-  comm.patience_ns /= 2;
-  if (comm.patience_ns < 1'000'000) comm.patience_ns = 0;
+void lose_patience(std::atomic<int64_t>& patience_ns) {
+  const int64_t half = patience_ns.load(std::memory_order_relaxed) / 2;
+  patience_ns.store(half < 1'000'000 ? 0 : half, std::memory_order_relaxed);
 }
 
 SendSlot& free_slot(MpiThread& thread) {
+  // A few are tried: one message that nobody takes is in the way of itself
+  // only.
+  constexpr size_t kMostTries = 4;
   std::vector<std::unique_ptr<SendSlot>>& slots = thread.slots;
-  if (thread.next_slot >= slots.size()) thread.next_slot = 0;
-  if (!slots.empty()) {
-    SendSlot& slot = *slots[thread.next_slot];
+  for (size_t i = 0; i < std::min(kMostTries, slots.size()); ++i) {
+    if (thread.next_slot >= slots.size()) thread.next_slot = 0;
+    SendSlot& slot = *slots[thread.next_slot++];
     if (slot.busy) {
       int flag = 0;
       pmpi().Test(&slot.request, &flag, MPI_STATUS_IGNORE);
       slot.busy = flag == 0;
     }
-    if (!slot.busy) {
-      ++thread.next_slot;
-      return slot;
-    }
+    if (!slot.busy) return slot;
   }
-  // The oldest message is still under way: one more slot, never a wait.
-  const auto place =
-      slots.begin() + static_cast<std::ptrdiff_t>(thread.next_slot++);
-  return **slots.insert(place, std::make_unique<SendSlot>());
+  // All still under way: one more slot, never a wait.
+  return *slots.emplace_back(std::make_unique<SendSlot>());
 }
 
 bool is_silent(CommInfo& comm, int source, int tag) {
@@ -115,11 +115,16 @@ bool receive_next(MpiThread& thread, CommInfo& comm, int source, int tag,
   pmpi().Test_cancelled(&status, &cancelled);
   if (cancelled == 0) return true;
   thread.thread.process().lost_clocks.add(1);
-  lose_patience(comm);
+  lose_patience(comm.patience_ns);
+  comm.tainted.store(true, std::memory_order_relaxed);
   const MaybeLock lock(comm.silent_mutex);
   comm.silent.push_back({source, tag});
   comm.silent_count.fetch_add(1, std::memory_order_relaxed);
   return false;
+}
+
+bool is_wildcard(const Tracked& receive) {
+  return receive.peer == MPI_ANY_SOURCE || receive.tag == MPI_ANY_TAG;
 }
 
 bool may_match(const Tracked& receive, int source, int tag) {
@@ -130,7 +135,6 @@ bool may_match(const Tracked& receive, int source, int tag) {
 // How many receives that were posted before `receive` have, or will have,
 // messages of this stream that are older than the one that has just come (R3b:
 // messages of a stream belong to receives in the order of posting).
-// REQUIRES: the communicator's lock.
 int older_receives(const CommInfo& comm, const Tracked* receive, int source,
                    int tag) {
   constexpr int kMostLooks = 64;
@@ -140,18 +144,29 @@ int older_receives(const CommInfo& comm, const Tracked* receive, int source,
        other = other->newer) {
     if (++looks > kMostLooks) break;
     if (!may_match(*other, source, tag)) continue;
-    if (other->peer == source && other->tag == tag) {
+    if (other->finished) {
+      if (other->finished_source == source && other->finished_tag == tag) {
+        ++count;
+      }
+      continue;
+    }
+    if (other->peer == source && other->tag == tag && !other->cancelled) {
       ++count;
       continue;
     }
-    // A wildcard may have matched another stream, or nothing yet.  Another
-    // thread may be completing it just now: then it is not to be asked.
-    if (job().multiple) continue;
+    // A wildcard may have matched another stream, or nothing yet; one that is
+    // cancelled may never match.
     int flag = 0;
+    int cancelled = 0;
     MPI_Status status;
-    if (pmpi().Request_get_status(other->request, &flag, &status) ==
-            MPI_SUCCESS &&
-        flag != 0 && status.MPI_SOURCE == source && status.MPI_TAG == tag) {
+    if (pmpi().Request_get_status(other->request, &flag, &status) !=
+            MPI_SUCCESS ||
+        flag == 0) {
+      continue;
+    }
+    if (other->cancelled) pmpi().Test_cancelled(&status, &cancelled);
+    if (cancelled == 0 && status.MPI_SOURCE == source &&
+        status.MPI_TAG == tag) {
       ++count;
     }
   }
@@ -164,7 +179,6 @@ int older_receives(const CommInfo& comm, const Tracked* receive, int source,
 // the next clocks of the stream are the ones.
 bool take_early(MpiThread& thread, CommInfo& comm, const Tracked* receive,
                 int source, int tag) {
-  const MaybeLock lock(comm.mutex);
   std::vector<EarlyClocks>& early = comm.early;
   int skip = older_receives(comm, receive, source, tag);
   for (auto place = early.begin(); place != early.end(); ++place) {
@@ -182,16 +196,24 @@ bool take_early(MpiThread& thread, CommInfo& comm, const Tracked* receive,
   return false;
 }
 
-ShadowOp* new_op() {
+ShadowOp* new_op(CommInfo& comm) {
+  hold_comm(comm);
   const MaybeLock lock(job().mutex);
   std::vector<ShadowOp*>& ops = job().free_ops;
-  if (ops.empty()) return new ShadowOp;
-  ShadowOp* const op = ops.back();
-  ops.pop_back();
+  ShadowOp* op;
+  if (ops.empty()) {
+    op = new ShadowOp;
+  } else {
+    op = ops.back();
+    ops.pop_back();
+  }
+  op->comm = &comm;
   return op;
 }
 
+// The communicator may be gone after it.
 void free_op(ShadowOp* op) {
+  release_comm(op->comm);
   const MaybeLock lock(job().mutex);
   job().free_ops.push_back(op);
 }
@@ -263,8 +285,11 @@ void send_clocks(MpiThread& thread, CommInfo& comm, int dest, int tag) {
 void take_clocks(MpiThread& thread, CommInfo& comm, const Tracked* receive,
                  int source, int tag) {
   ClockMessage& message = thread.scratch;
-  const bool in_order = !job().multiple && comm.oldest == receive &&
-                        comm.early.empty();
+  // With several threads in MPI nobody knows the order of posting, and a wrong
+  // guess would be a wait for clocks that were never sent: each takes the next
+  // of the stream, which may be too early, never too late.
+  const bool in_order =
+      job().multiple || (comm.oldest == receive && comm.early.empty());
   if (!in_order && take_early(thread, comm, receive, source, tag)) return;
   if (receive_next(thread, comm, source, tag, &message)) {
     add_arrived(thread, message);
@@ -272,8 +297,9 @@ void take_clocks(MpiThread& thread, CommInfo& comm, const Tracked* receive,
 }
 
 void add_posted(CommInfo& comm, Tracked* receive) {
-  const MaybeLock lock(comm.mutex);
+  if (job().multiple) return;
   receive->posted = true;
+  if (is_wildcard(*receive)) ++job().posted_wildcards;
   receive->newer = nullptr;
   receive->older = comm.newest;
   (comm.newest != nullptr ? comm.newest->newer : comm.oldest) = receive;
@@ -281,7 +307,6 @@ void add_posted(CommInfo& comm, Tracked* receive) {
 }
 
 void replace_posted(CommInfo& comm, Tracked* receive, Tracked* by) {
-  const MaybeLock lock(comm.mutex);
   by->posted = true;
   by->older = receive->older;
   by->newer = receive->newer;
@@ -291,9 +316,9 @@ void replace_posted(CommInfo& comm, Tracked* receive, Tracked* by) {
 }
 
 void remove_posted(CommInfo& comm, Tracked* receive) {
-  const MaybeLock lock(comm.mutex);
   if (!receive->posted) return;
   receive->posted = false;
+  if (is_wildcard(*receive)) --job().posted_wildcards;
   (receive->older != nullptr ? receive->older->newer : comm.oldest) =
       receive->newer;
   (receive->newer != nullptr ? receive->newer->older : comm.newest) =
@@ -330,7 +355,7 @@ ShadowOp* begin_collective(MpiThread& thread, CommInfo& comm, Pattern pattern,
                            int root, const Edges& edges) {
   const Cost cost(thread);
   drain_late(thread);
-  ShadowOp* const op = new_op();
+  ShadowOp* const op = new_op(comm);
   op->out.count = op->out.incomplete = 0;
   if (edges.contributes) thread.thread.store_to(op->out);
   op->wanted = edges.receives;
@@ -347,13 +372,13 @@ void finish_collective(MpiThread& thread, CommInfo& comm, ShadowOp* op) {
   const Cost cost(thread);
   // Who depends on nobody does not wait.
   if (complete_within(&op->request,
-                      op->wanted ? comm.patience_ns / 4 : 0)) {
+                      op->wanted ? comm.collective_patience_ns.load() : 0)) {
     if (op->wanted) add_arrived(thread, op->in);
     free_op(op);
     return;
   }
   if (op->wanted) {
-    lose_patience(comm);
+    lose_patience(comm.collective_patience_ns);
     thread.thread.book(now_ns());
     op->event = thread.thread.moment();
   }
@@ -391,7 +416,7 @@ void drain_last(MpiThread& thread) {
 
 int pairwise_tag(CommInfo& comm) {
   return job().tag_limit + 1 +
-         static_cast<int>(comm.pairwise_calls++ % kOwnTags);
+         static_cast<int>(comm.pairwise_calls++ % kPairwiseTags);
 }
 
 void send_pairwise(MpiThread& thread, CommInfo& comm, const Links& links,

@@ -136,11 +136,17 @@ void drop_comm(MPI_Comm comm) {
   if (info->shadow_pending) {
     pmpi().Wait(&info->shadow_request, MPI_STATUS_IGNORE);
   }
-  // Messages that are still under way are delivered or dropped by MPI.
-  pmpi().Comm_free(&info->shadow);
+  release_comm(info);
+}
+
+void release_comm(CommInfo* info) {
+  if (add_user(*info, -1) > 0) return;
+  // Messages of the tool's that are still being sent are delivered by MPI.
+  if (!info->tainted.load(std::memory_order_relaxed)) {
+    pmpi().Comm_free(&info->shadow);
+  }
   --job().shadows;
-  // A receive that the program never completes may still point here.
-  if (info->oldest == nullptr) delete info;
+  delete info;
 }
 
 void find_neighbors(CommInfo& info) {

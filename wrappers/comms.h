@@ -23,6 +23,16 @@ void finish_comm(CommInfo* info, MPI_Comm comm);
 // The program frees the communicator.
 void drop_comm(MPI_Comm comm);
 
+// Something begins, or ends, to use the shadow.
+inline int add_user(CommInfo& info, int change) {
+  if (job().multiple) return info.users.fetch_add(change) + change;
+  const int users = info.users.load(std::memory_order_relaxed) + change;
+  info.users.store(users, std::memory_order_relaxed);
+  return users;
+}
+inline void hold_comm(CommInfo& info) { add_user(info, 1); }
+void release_comm(CommInfo* info);
+
 // The ranks that a neighbourhood collective reaches, in the order of the
 // standard; MPI_PROC_NULL where there is none.
 void find_neighbors(CommInfo& info);

@@ -1,13 +1,23 @@
 #include "wrappers/completion.h"
 
 #include "wrappers/clock_exchange.h"
+#include "wrappers/comms.h"
 
 namespace poprt::mpi {
+namespace {
+
+int class_of(int code) {
+  int error_class = MPI_ERR_OTHER;
+  pmpi().Error_class(code, &error_class);
+  return error_class;
+}
+
+}  // namespace
 
 Completion::Completion(MpiThread* thread, int count,
                        const MPI_Request* requests)
     : thread_(thread) {
-  if (thread == nullptr || count <= 0 ||
+  if (thread == nullptr || count <= 0 || requests == nullptr ||
       (!job().multiple && job().requests.empty())) {
     thread_ = nullptr;
     return;
@@ -28,32 +38,37 @@ MPI_Status* Completion::statuses(MPI_Status* given, int count) {
   return filled_;
 }
 
+Completion::Outcome Completion::outcome(int s, int code) const {
+  if (code == MPI_SUCCESS) return Outcome::kReceived;
+  if (class_of(code) == MPI_ERR_IN_STATUS) code = filled_[s].MPI_ERROR;
+  if (code == MPI_ERR_PENDING) return Outcome::kPending;
+  return consumed(code) ? Outcome::kReceived : Outcome::kFailed;
+}
+
 void Completion::complete(int i, int s, int code) {
   if (thread_ == nullptr) return;
   Tracked* const tracked =
       find_tracked(thread_->handles[static_cast<size_t>(i)]);
   if (tracked == nullptr) return;
-  const MPI_Status& status = filled_[s];
-  bool received = code == MPI_SUCCESS;
-  if (!received) {
-    int error_class = MPI_ERR_OTHER;
-    pmpi().Error_class(code, &error_class);
-    if (error_class == MPI_ERR_IN_STATUS) code = status.MPI_ERROR;
-    if (code == MPI_ERR_PENDING) return;
-    received = consumed(code);
-  }
-  complete_tracked(*thread_, tracked, status, received);
+  const Outcome result = outcome(s, code);
+  if (result == Outcome::kPending) return;
+  complete_tracked(*thread_, tracked, filled_[s], result == Outcome::kReceived);
 }
 
-void Completion::complete_all(int count, int code) {
+void Completion::complete_several(int count, const int* indices, int code) {
   if (thread_ == nullptr) return;
-  if (code != MPI_SUCCESS) {
-    int error_class = MPI_ERR_OTHER;
-    pmpi().Error_class(code, &error_class);
-    // Nothing is known of the requests after any other error.
-    if (error_class != MPI_ERR_IN_STATUS) return;
+  // Nothing is known of the requests after any other error.
+  if (code != MPI_SUCCESS && class_of(code) != MPI_ERR_IN_STATUS) return;
+  const auto index = [&](int s) { return indices == nullptr ? s : indices[s]; };
+  if (count > 1 && job().posted_wildcards > 0) {
+    for (int s = 0; s < count; ++s) {
+      const Outcome result = outcome(s, code);
+      if (result == Outcome::kPending) continue;
+      note_finished(thread_->handles[static_cast<size_t>(index(s))], filled_[s],
+                    result == Outcome::kReceived);
+    }
   }
-  for (int i = 0; i < count; ++i) complete(i, i, code);
+  for (int s = 0; s < count; ++s) complete(index(s), s, code);
 }
 
 void peek_request(MpiThread& thread, Tracked* tracked,
@@ -80,8 +95,10 @@ void peek_request(MpiThread& thread, Tracked* tracked,
     case RequestKind::kPairwise:
       take_pairwise(thread, *tracked->comm, tracked->sources, tracked->tag);
       break;
-    case RequestKind::kPersistentSend:
     case RequestKind::kNewComm:
+      finish_comm(tracked->created, *tracked->created_handle);
+      break;
+    case RequestKind::kPersistentSend:
       return;
   }
   tracked->merged = true;
@@ -91,7 +108,11 @@ void forget_request(MpiThread& thread, Tracked* tracked) {
   const bool receive = tracked->kind == RequestKind::kReceive ||
                        tracked->kind == RequestKind::kPersistentReceive;
   if (tracked->op != nullptr) thread.late.push_back(tracked->op);
-  if (receive && tracked->posted && tracked->peer >= 0 && tracked->tag >= 0) {
+  if (receive && tracked->active) {
+    tracked->comm->tainted.store(true, std::memory_order_relaxed);
+  }
+  if (receive && tracked->posted && tracked->peer >= 0 && tracked->tag >= 0 &&
+      !tracked->cancelled) {
     // Its message still comes, and the clocks with it: the entry stays in the
     // list, so that later receives of the stream pass over them.
     Tracked* const ghost = new_tracked(RequestKind::kReceive, tracked->comm,

@@ -21,10 +21,14 @@ class Completion {
   // requests[i] is complete; its status is statuses()[s].  `code` is what the
   // call returned.
   void complete(int i, int s, int code);
-  // The first `count` requests are complete, as far as their statuses say.
-  void complete_all(int count, int code);
+  // `count` requests are complete, as far as their statuses say: the first ones,
+  // or those that `indices` names.
+  void complete_several(int count, const int* indices, int code);
 
  private:
+  enum class Outcome { kReceived, kFailed, kPending };
+  Outcome outcome(int s, int code) const;
+
   MpiThread* thread_;
   MPI_Status* filled_ = nullptr;
 };
@@ -60,7 +64,7 @@ int wait_all(int count, MPI_Request* requests, MPI_Status* statuses,
   const CallScope scope;
   Completion completion(scope.thread(), count, requests);
   const int code = call(completion.statuses(statuses, count));
-  completion.complete_all(count, code);
+  completion.complete_several(count, nullptr, code);
   return code;
 }
 
@@ -70,7 +74,9 @@ int test_all(int count, MPI_Request* requests, const int* flag,
   const CallScope scope;
   Completion completion(scope.thread(), count, requests);
   const int code = call(completion.statuses(statuses, count));
-  if (code != MPI_SUCCESS || *flag != 0) completion.complete_all(count, code);
+  if (code != MPI_SUCCESS || *flag != 0) {
+    completion.complete_several(count, nullptr, code);
+  }
   return code;
 }
 
@@ -104,9 +110,7 @@ int wait_some(int count, MPI_Request* requests, const int* out_count,
   Completion completion(scope.thread(), count, requests);
   const int code = call(completion.statuses(statuses, count));
   if (*out_count != MPI_UNDEFINED) {
-    for (int i = 0; i < *out_count; ++i) {
-      completion.complete(indices[i], i, code);
-    }
+    completion.complete_several(*out_count, indices, code);
   }
   return code;
 }

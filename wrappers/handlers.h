@@ -243,15 +243,14 @@ int collective(Pattern pattern, int root, MPI_Comm comm, MPI_Request* request,
   ShadowOp* const op =
       begin_collective(*scope.thread(), *info, pattern, root, edges);
   const int code = call();
-  if (op != nullptr) {
+  if (op != nullptr && code == MPI_SUCCESS) {
     Tracked* const tracked =
         new_tracked(RequestKind::kCollective, info, root, 0);
     tracked->op = op;
-    if (code == MPI_SUCCESS) {
-      track(tracked, *request);
-    } else {
-      scope.thread()->late.push_back(op);
-    }
+    track(tracked, *request);
+  } else if (op != nullptr) {
+    op->wanted = false;
+    scope.thread()->late.push_back(op);
   }
   return code;
 }
@@ -287,7 +286,8 @@ int pairwise(MPI_Comm comm, MPI_Request* request, LinksOf links_of,
   const int tag = pairwise_tag(*info);
   send_pairwise(*scope.thread(), *info, links, tag);
   const int code = call();
-  if (code == MPI_SUCCESS) {
+  // A call that waits for nobody may share its request with others.
+  if (code == MPI_SUCCESS && !links.from.empty()) {
     Tracked* const tracked = new_tracked(RequestKind::kPairwise, info, 0, tag);
     tracked->sources = links.from;
     track(tracked, *request);
@@ -345,7 +345,8 @@ int new_comm_later(MPI_Comm parent, MPI_Comm* created, MPI_Request* request,
 template <class Call>
 int free_comm(const MPI_Comm* comm, Call call) {
   const CallScope scope;
-  if (scope.thread() != nullptr) drop_comm(*comm);
+  // MPI refuses to free its own.
+  if (scope.thread() != nullptr && *comm != pmpi().comm_world) drop_comm(*comm);
   return call();
 }
 

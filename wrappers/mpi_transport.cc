@@ -38,7 +38,7 @@ class MpiTransport final : public Transport {
 
  private:
   // Above all tags of clocks.
-  static int tag() { return job().tag_limit; }
+  static int tag() { return job().tag_limit + kOwnTags; }
 
   void send(const std::string& bytes, int dest) const {
     long long length = static_cast<long long>(bytes.size());

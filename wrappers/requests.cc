@@ -4,6 +4,30 @@
 #include "wrappers/comms.h"
 
 namespace poprt::mpi {
+namespace {
+
+// Takes an entry out of the table and recycles it.
+void untrack(Tracked* tracked) {
+  const uintptr_t key = key_of(tracked->request);
+  const MaybeLock lock(job().mutex);
+  Tracked* first = job().requests.find(key);
+  if (first == tracked) {
+    if (tracked->same_handle == nullptr) {
+      job().requests.erase(key);
+    } else {
+      job().requests.insert(key, tracked->same_handle);
+    }
+  } else {
+    for (; first != nullptr; first = first->same_handle) {
+      if (first->same_handle != tracked) continue;
+      first->same_handle = tracked->same_handle;
+      break;
+    }
+  }
+  job().free_requests.push_back(tracked);
+}
+
+}  // namespace
 
 bool consumed(int code) {
   if (code == MPI_SUCCESS) return true;
@@ -24,12 +48,14 @@ Tracked* new_tracked(RequestKind kind, CommInfo* comm, int peer, int tag) {
       free.pop_back();
     }
   }
+  hold_comm(*comm);
   tracked->kind = kind;
   tracked->comm = comm;
   tracked->peer = peer;
   tracked->tag = tag;
   tracked->active = true;
   tracked->cancelled = tracked->merged = tracked->posted = false;
+  tracked->finished = false;
   tracked->same_handle = nullptr;
   tracked->op = nullptr;
   tracked->sources.clear();
@@ -50,6 +76,21 @@ void track(Tracked* tracked, MPI_Request request) {
   last->same_handle = tracked;
 }
 
+void note_finished(MPI_Request request, const MPI_Status& status,
+                   bool received) {
+  Tracked* tracked = job().requests.find(key_of(request));
+  while (tracked != nullptr && tracked->finished) {
+    tracked = tracked->same_handle;
+  }
+  if (tracked == nullptr || !tracked->posted) return;
+  int cancelled = 0;
+  if (tracked->cancelled) pmpi().Test_cancelled(&status, &cancelled);
+  const bool message = received && cancelled == 0;
+  tracked->finished = true;
+  tracked->finished_source = message ? status.MPI_SOURCE : MPI_PROC_NULL;
+  tracked->finished_tag = message ? status.MPI_TAG : 0;
+}
+
 Tracked* find_tracked(MPI_Request request) {
   const MaybeLock lock(job().mutex);
   return job().requests.find(key_of(request));
@@ -57,23 +98,9 @@ Tracked* find_tracked(MPI_Request request) {
 
 void drop_tracked(Tracked* tracked) {
   if (tracked->posted) remove_posted(*tracked->comm, tracked);
-  const uintptr_t key = key_of(tracked->request);
-  const MaybeLock lock(job().mutex);
-  Tracked* first = job().requests.find(key);
-  if (first == tracked) {
-    if (tracked->same_handle == nullptr) {
-      job().requests.erase(key);
-    } else {
-      job().requests.insert(key, tracked->same_handle);
-    }
-  } else {
-    for (; first != nullptr; first = first->same_handle) {
-      if (first->same_handle != tracked) continue;
-      first->same_handle = tracked->same_handle;
-      break;
-    }
-  }
-  job().free_requests.push_back(tracked);
+  CommInfo* const comm = tracked->comm;
+  untrack(tracked);
+  release_comm(comm);
 }
 
 void complete_tracked(MpiThread& thread, Tracked* tracked,
@@ -94,6 +121,7 @@ void complete_tracked(MpiThread& thread, Tracked* tracked,
       if (tracked->kind == RequestKind::kReceive) break;
       remove_posted(*tracked->comm, tracked);
       tracked->active = tracked->merged = tracked->cancelled = false;
+      tracked->finished = false;
       return;
     }
     case RequestKind::kPersistentSend:
@@ -104,12 +132,14 @@ void complete_tracked(MpiThread& thread, Tracked* tracked,
       }
       break;
     case RequestKind::kPairwise:
-      if (!tracked->merged) {
+      if (!tracked->merged && received) {
         take_pairwise(thread, *tracked->comm, tracked->sources, tracked->tag);
       }
       break;
     case RequestKind::kNewComm:
-      finish_comm(tracked->created, *tracked->created_handle);
+      if (!tracked->merged && received) {
+        finish_comm(tracked->created, *tracked->created_handle);
+      }
       break;
   }
   drop_tracked(tracked);

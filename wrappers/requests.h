@@ -13,6 +13,9 @@ Tracked* new_tracked(RequestKind kind, CommInfo* comm, int peer, int tag);
 void track(Tracked* tracked, MPI_Request request);
 // Null: a request that means nothing to the clocks.
 Tracked* find_tracked(MPI_Request request);
+// In a call that completes several requests: this one is among them.
+void note_finished(MPI_Request request, const MPI_Status& status,
+                   bool received);
 // Takes it out and recycles it.
 void drop_tracked(Tracked* tracked);
 

@@ -24,6 +24,7 @@ struct CommInfo;
 // A shadow collective under way: the clocks of one call, on their way on the
 // shadow communicator.
 struct ShadowOp {
+  CommInfo* comm = nullptr;
   MPI_Request request;
   bool wanted = false;  // the result is to be merged here
   Moment event;         // where the merge comes late: when it belongs to
@@ -50,6 +51,11 @@ struct Tracked {
   bool active = true;      // persistent: started and not completed
   bool cancelled = false;  // MPI_Cancel was called for it
   bool merged = false;     // MPI_Request_get_status has seen it complete
+  // Complete, in a call that is just being evaluated: the handle is not valid
+  // any more.  Its message was this one, or none (MPI_PROC_NULL).
+  bool finished = false;
+  int finished_source = 0;
+  int finished_tag = 0;
   // Posted receives of a communicator, in the order of posting.
   Tracked* older = nullptr;
   Tracked* newer = nullptr;
@@ -91,8 +97,15 @@ struct CommInfo {
   std::vector<int> in_neighbors;
   std::vector<int> out_neighbors;
 
-  std::mutex mutex;
-  // Under mutex.
+  // The program's handle, each request and each shadow collective.  The shadow
+  // lives as long as any of them: a communicator may be freed while its
+  // operations are under way.
+  std::atomic<int> users{1};
+  // Clocks that nobody will take may be under way.  Then the shadow is never
+  // freed: MPI would use its context again, for other messages.
+  std::atomic<bool> tainted{false};
+
+  // Posted receives; not kept under MPI_THREAD_MULTIPLE.
   Tracked* oldest = nullptr;
   Tracked* newest = nullptr;
   std::vector<EarlyClocks> early;
@@ -103,7 +116,10 @@ struct CommInfo {
 
   // How long to wait for clocks that are late; halved by each loss, so that
   // all waits of a communicator together are bounded.
-  int64_t patience_ns = 1'000'000'000;
+  std::atomic<int64_t> patience_ns{1'000'000'000};
+  // The same for shadow collectives, which are late where a process that
+  // passes clocks on has left the call: these are not lost, only merged later.
+  std::atomic<int64_t> collective_patience_ns{250'000'000};
 };
 
 // A clock message that is being sent.
@@ -123,7 +139,7 @@ struct MpiThread {
   ClockMessage arrived;
   ClockMessage scratch;
 
-  // Slots in the order of use; the oldest is the next to be used again.
+  // A ring: the slot after the one used last is most likely free.
   std::vector<std::unique_ptr<SendSlot>> slots;
   size_t next_slot = 0;
   std::vector<ShadowOp*> late;  // shadow collectives not completed in time
@@ -145,7 +161,7 @@ struct MpiThread {
 
 struct Job {
   bool multiple = false;            // MPI_THREAD_MULTIPLE
-  int tag_limit = 0;                // larger tags are the tool's own
+  int tag_limit = 0;  // larger tags are the tool's own, see kOwnTags
   MPI_Datatype short_type;
   MPI_Datatype long_type;
   MPI_Op short_op;
@@ -158,8 +174,9 @@ struct Job {
   std::vector<Tracked*> free_requests;
   std::vector<ShadowOp*> free_ops;
   std::vector<MpiThread*> threads;
-  int shadows = 0;
   std::atomic<uint32_t> comm_generation{0};
+  std::atomic<int> shadows{0};
+  int posted_wildcards = 0;  // not kept under MPI_THREAD_MULTIPLE
 };
 
 Job& job();
@@ -168,8 +185,10 @@ extern std::atomic<bool> g_active;
 
 // Regions in a short message: Global and a few.
 inline constexpr int kShortCapacity = 5;
-// Tags below the upper bound that the tool keeps for itself.
-inline constexpr int kOwnTags = 1024;
+// Tags below the upper bound that the tool keeps for itself: for pairwise
+// exchanges, in turn, and one for the end of the run.
+inline constexpr int kPairwiseTags = 1024;
+inline constexpr int kOwnTags = kPairwiseTags + 1;
 
 // Locks only where several threads may be in MPI.
 class MaybeLock {

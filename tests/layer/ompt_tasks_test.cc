@@ -1,4 +1,4 @@
-// Tasks and locks, in the orders that LLVM 19 reports them in.
+// Tasks, in the orders that LLVM 19 reports them in.
 #include <gtest/gtest.h>
 
 #include <atomic>
@@ -6,46 +6,12 @@
 #include <thread>
 #include <vector>
 
-#include "layer/fake_openmp.h"
+#include "layer/fake_team.h"
 
 namespace poprt {
 namespace {
 
-constexpr int kSingle = ompt_sync_region_barrier_implicit_workshare;
-
-// A team of two from time 0: the primary's implicit task and the worker's, who
-// waits from time 0 in a barrier, as at the end of a `single`.
-struct Tasks : testing::Test {
-  Tasks() {
-    omp.at(0, 0).parallel_begin(omp.initial, region);
-    omp.at(0, 0).implicit_begin(&region, a, 0);
-    omp.at(1, 0).thread_begin(ompt_thread_worker);
-    omp.at(1, 0).implicit_begin(&region, b, 1);
-    omp.at(1, 0).sync(kSingle, ompt_scope_begin, &region, b);
-  }
-  // Both leave the barrier, and the region, at `now_ns`.
-  RegionTotals end(int64_t now_ns) {
-    omp.at(0, now_ns).sync(kSingle, ompt_scope_begin, &region, a);
-    return end_in_barrier(now_ns);
-  }
-  RegionTotals end_in_barrier(int64_t now_ns) {
-    omp.at(1, now_ns).sync(kSingle, ompt_scope_end, &region, b);
-    omp.at(0, now_ns).sync(kSingle, ompt_scope_end, &region, a);
-    omp.at(1, now_ns).join_begin(region, b);
-    omp.at(0, now_ns).join_begin(region, a);
-    omp.at(0, now_ns).primary_end(region, a, omp.initial);
-    omp.at(1, now_ns).worker_late_end(b, 1);
-    return omp.totals(now_ns);
-  }
-  void run(int thread, Data& in, Data& task, int64_t from_ns, int64_t to_ns,
-           int status = ompt_task_complete) {
-    omp.at(thread, from_ns).schedule(&in, ompt_task_switch, &task);
-    omp.at(thread, to_ns).schedule(&task, status, &in);
-  }
-
-  FakeOpenMp omp;
-  Data region{}, a{}, b{};
-};
+using Tasks = FakeTeam;
 
 TEST_F(Tasks, TaskInABarrierIsUsefulAndTheBarrierComesAfterIt) {
   Data task{};
@@ -192,90 +158,6 @@ TEST_F(Tasks, InitialAndImplicitTasksAreNotCreatedTwice) {
   omp.at(0, 10).task_create(a, task, ompt_task_implicit);
   EXPECT_EQ(nullptr, task.ptr);
   EXPECT_EQ(20, end(20).useful_sum_ns);
-}
-
-TEST_F(Tasks, LockHandsItsHoldersClockOn) {
-  Data task{};
-  omp.at(1, 0).schedule(&b, ompt_task_switch, &task);
-  omp.at(0, 10).acquire(ompt_mutex_critical, 77);
-  omp.at(0, 10).acquired(ompt_mutex_critical, 77);
-  omp.at(1, 10).acquire(ompt_mutex_critical, 77);
-  omp.at(0, 30).released(ompt_mutex_critical, 77);
-  omp.at(0, 30).sync(kSingle, ompt_scope_begin, &region, a);
-  omp.at(1, 32).acquired(ompt_mutex_critical, 77);
-  omp.at(1, 52).released(ompt_mutex_critical, 77);
-  omp.at(1, 52).schedule(&task, ompt_task_complete, &b);
-  const RegionTotals t = end_in_barrier(60);
-  EXPECT_EQ(30 + 10 + 20, t.useful_sum_ns);
-  EXPECT_EQ(30 + 20, t.cue_ns);
-  omp.at(0, 60).lock_destroy(77);
-}
-
-TEST_F(Tasks, DestroyedLockIsForgotten) {
-  omp.at(0, 30).acquired(ompt_mutex_lock, 78);
-  omp.at(0, 40).released(ompt_mutex_lock, 78);
-  omp.at(0, 40).lock_destroy(78);
-  omp.at(0, 40).sync(kSingle, ompt_scope_begin, &region, a);
-  Data task{};
-  omp.at(1, 40).schedule(&b, ompt_task_switch, &task);
-  // Another lock at the same address: no edge from the primary.
-  omp.at(1, 41).acquired(ompt_mutex_lock, 78);
-  omp.at(1, 51).released(ompt_mutex_lock, 78);
-  omp.at(1, 51).schedule(&task, ompt_task_complete, &b);
-  EXPECT_EQ(40, end_in_barrier(60).cue_ns);
-}
-
-TEST_F(Tasks, FailedAttemptToLockIsNoTransition) {
-  omp.at(0, 10).acquire(ompt_mutex_test_lock, 79);
-  EXPECT_EQ(State::kUseful, omp.thread(0)->state());
-  omp.at(0, 20).acquire(ompt_mutex_test_nest_lock, 80);
-  EXPECT_EQ(State::kUseful, omp.thread(0)->state());
-  // One that succeeds has its release reported as a lock's.
-  omp.at(0, 30).acquire(ompt_mutex_test_lock, 79);
-  omp.at(0, 30).acquired(ompt_mutex_test_lock, 79);
-  omp.at(0, 40).released(ompt_mutex_lock, 79);
-  EXPECT_EQ(50, end(50).useful_sum_ns);
-}
-
-TEST_F(Tasks, NestedLockThatIsTakenAgainEndsItsWait) {
-  omp.at(0, 10).acquire(ompt_mutex_nest_lock, 81);
-  omp.at(0, 11).acquired(ompt_mutex_nest_lock, 81);
-  omp.at(0, 20).acquire(ompt_mutex_nest_lock, 81);
-  omp.at(0, 22).nest_lock(ompt_scope_begin, 81);
-  omp.at(0, 30).nest_lock(ompt_scope_end, 81);
-  omp.at(0, 40).released(ompt_mutex_nest_lock, 81);
-  EXPECT_EQ(50 - 1 - 2, end(50).useful_sum_ns);
-}
-
-// The runtime frees a lock before it reports so: the next holder's report may
-// come first.
-TEST(Locks, HolderWaitsForTheReportOfTheReleaseBefore) {
-  FakeOpenMp omp;
-  omp.at(0, 0).acquired(ompt_mutex_lock, 90);
-  Data region{}, a{}, b{};
-  omp.at(0, 5).parallel_begin(omp.initial, region);
-  omp.at(0, 5).implicit_begin(&region, a, 0);
-  omp.at(1, 5).implicit_begin(&region, b, 1);
-  omp.at(1, 5).acquire(ompt_mutex_lock, 90);
-  Thread* const primary = omp.thread(0);
-  std::thread releaser([&] {
-    t_thread = primary;
-    time_source::t_fake_now_ns = 95;
-    omp.released(ompt_mutex_lock, 90);
-    omp.join_begin(region, a);
-  });
-  omp.at(1, 100).acquired(ompt_mutex_lock, 90);
-  releaser.join();
-  EXPECT_EQ(95 + 10, omp.totals(110).cue_ns);
-  omp.at(1, 110).lock_destroy(90);
-}
-
-TEST(Locks, ReleaseThatIsNeverReportedDelaysTheNextHolderOnlyOnce) {
-  FakeOpenMp omp;
-  omp.at(0, 10).acquired(ompt_mutex_lock, 91);
-  omp.at(0, 20).acquired(ompt_mutex_lock, 91);
-  omp.at(0, 30).released(ompt_mutex_lock, 91);
-  EXPECT_EQ(40, omp.totals(40).useful_sum_ns);
 }
 
 // Many teams, tasks that other threads finish, and locks, on real threads: for

@@ -1,10 +1,8 @@
-// How the tool starts, and parallel regions in the orders that LLVM 19 reports
-// them in.
+// How the tool starts, what it does outside measurement, and with what it does
+// not know.
 #include <gtest/gtest.h>
-#include <unistd.h>
 
 #include "layer/fake_openmp.h"
-#include "ompt/runtime_image.h"
 
 extern "C" ompt_start_tool_result_t* ompt_start_tool(unsigned, const char*);
 
@@ -56,206 +54,7 @@ TEST(OmptTool, ProgramWithoutParallelRegionIsUseful) {
   EXPECT_EQ(50, t.cue_ns);
 }
 
-// The primary is in the join barrier before the worker begins; the worker's
-// part ends, as far as the runtime tells, in the next region.
-TEST(OmptRegions, WorkerThatBeginsLateAndEndsInTheNextRegion) {
-  FakeOpenMp omp;
-  Data region{}, primary{}, worker{};
-  omp.at(0, 10).parallel_begin(omp.initial, region);
-  omp.at(0, 12).implicit_begin(&region, primary, 0);
-  omp.at(0, 32).join_begin(region, primary);
-  omp.at(1, 33).thread_begin(ompt_thread_worker);
-  omp.at(1, 35).implicit_begin(&region, worker, 1);
-  omp.at(1, 95).join_begin(region, worker);
-  omp.at(0, 102).primary_end(region, primary, omp.initial);
-  EXPECT_EQ(nullptr, region.ptr);
-
-  Data second{}, second_primary{}, second_worker{};
-  omp.at(0, 110).parallel_begin(omp.initial, second);
-  omp.at(0, 112).implicit_begin(&second, second_primary, 0);
-  omp.at(1, 113).worker_late_end(worker, 1);
-  EXPECT_EQ(State::kOmp, omp.thread(1)->state());
-  EXPECT_EQ(nullptr, worker.ptr);
-  omp.at(1, 115).implicit_begin(&second, second_worker, 1);
-  omp.at(0, 122).join_begin(second, second_primary);
-  omp.at(1, 125).join_begin(second, second_worker);
-  omp.at(0, 132).primary_end(second, second_primary, omp.initial);
-  // At the end of the program.
-  omp.at(1, 136).worker_late_end(second_worker, 1);
-  omp.at(1, 138).thread_end();
-
-  const RegionTotals t = omp.totals(140);
-  EXPECT_EQ(2, t.threads);
-  EXPECT_EQ(56 + 70, t.useful_sum_ns);
-  EXPECT_EQ(280 - 126, t.omp_sum_ns);
-  EXPECT_EQ(70, t.useful_max_ns);
-  EXPECT_EQ(10 + 60 + 8 + 10 + 8, t.cue_ns);
-  EXPECT_EQ(t.cue_ns, t.pl_cue_ns);
-  EXPECT_EQ(140, t.all_ns);
-  EXPECT_EQ(26, t.serial_sum_ns);
-  EXPECT_EQ((92 - 60) + (22 - 10), t.talp_omp_scheduling_ns);
-  EXPECT_EQ(26 / 2, t.talp_omp_serial_ns);
-}
-
-TEST(OmptRegions, BarrierJoinsTheClocksOfAllThreads) {
-  FakeOpenMp omp;
-  Data region{}, a{}, b{};
-  omp.at(0, 0).parallel_begin(omp.initial, region);
-  omp.at(0, 0).implicit_begin(&region, a, 0);
-  omp.at(1, 0).implicit_begin(&region, b, 1);
-  // Three phases, each with another slowest thread: 30, 40, 50.
-  const int64_t busy[3][2] = {{30, 10}, {5, 40}, {50, 20}};
-  const int kinds[3] = {ompt_sync_region_barrier_explicit,
-                        ompt_sync_region_barrier_implicit_workshare,
-                        ompt_sync_region_barrier_implementation};
-  int64_t now = 0;
-  for (int phase = 0; phase < 3; ++phase) {
-    for (int thread = 0; thread < 2; ++thread) {
-      omp.at(thread, now + busy[phase][thread])
-          .sync(kinds[phase], ompt_scope_begin, &region, thread ? b : a);
-    }
-    now += 60;
-    omp.at(0, now).sync(kinds[phase], ompt_scope_end, &region, a);
-    omp.at(1, now).sync(kinds[phase], ompt_scope_end, &region, b);
-  }
-  omp.at(1, now).join_begin(region, b);
-  omp.at(0, now).join_begin(region, a);
-  omp.at(0, now).primary_end(region, a, omp.initial);
-  const RegionTotals t = omp.totals(now);
-  EXPECT_EQ(85 + 70, t.useful_sum_ns);
-  EXPECT_EQ(120, t.cue_ns);
-  EXPECT_EQ(85, t.useful_max_ns);
-  EXPECT_EQ(180 - 85, t.talp_omp_scheduling_ns);
-}
-
-TEST(OmptRegions, SerialisedRegionsNest) {
-  FakeOpenMp omp;
-  Data outer{}, inner{}, a{}, b{};
-  omp.at(0, 10).parallel_begin(omp.initial, outer);
-  omp.at(0, 11).implicit_begin(&outer, a, 0);
-  omp.at(0, 21).sync(ompt_sync_region_barrier_explicit, ompt_scope_begin,
-                     &outer, a);
-  omp.at(0, 22).sync(ompt_sync_region_barrier_explicit, ompt_scope_end, &outer,
-                     a);
-  omp.at(0, 32).parallel_begin(a, inner);
-  omp.at(0, 33).implicit_begin(&inner, b, 0);
-  omp.at(0, 43).implicit_end(b, 0);
-  omp.at(0, 44).parallel_end(inner, a);
-  omp.at(0, 54).implicit_end(a, 0);
-  omp.at(0, 55).parallel_end(outer, omp.initial);
-  // A barrier outside all parallel regions.
-  omp.at(0, 65).sync(ompt_sync_region_barrier_explicit, ompt_scope_begin,
-                     &outer, omp.initial);
-  omp.at(0, 66).sync(ompt_sync_region_barrier_explicit, ompt_scope_end, &outer,
-                     omp.initial);
-  const RegionTotals t = omp.totals(70);
-  EXPECT_EQ(1, t.threads);
-  EXPECT_EQ(10 + 10 + 10 + 10 + 10 + 10 + 4, t.useful_sum_ns);
-  EXPECT_EQ(t.useful_sum_ns, t.cue_ns);
-  EXPECT_EQ(24, t.serial_sum_ns);
-}
-
-TEST(OmptRegions, NestedTeamsBelongToTheOutermostInstance) {
-  FakeOpenMp omp;
-  Data outer{}, a{}, b{}, inner{}, c{}, d{};
-  omp.at(0, 10).parallel_begin(omp.initial, outer);
-  omp.at(0, 10).implicit_begin(&outer, a, 0);
-  omp.at(1, 10).implicit_begin(&outer, b, 1);
-  omp.at(0, 20).join_begin(outer, a);
-  // The worker forks a team of its own, with thread 2.
-  omp.at(1, 30).parallel_begin(b, inner);
-  omp.at(1, 30).implicit_begin(&inner, c, 0);
-  omp.at(2, 35).implicit_begin(&inner, d, 1);
-  omp.at(1, 40).join_begin(inner, c);
-  omp.at(2, 75).join_begin(inner, d);
-  omp.at(1, 80).primary_end(inner, c, b);
-  omp.at(1, 90).join_begin(outer, b);
-  omp.at(0, 100).primary_end(outer, a, omp.initial);
-  const RegionTotals t = omp.totals(100);
-  EXPECT_EQ(3, t.threads);
-  EXPECT_EQ(20 + (20 + 10 + 10) + 40, t.useful_sum_ns);
-  EXPECT_EQ(10 + 20 + 40 + 10, t.cue_ns);
-  // Of 90 the busiest thread, either worker, was busy for 40.
-  EXPECT_EQ(90 - 40, t.talp_omp_scheduling_ns);
-}
-
-// LLVM 19 shows `teams` as a league of initial tasks, in each of which the
-// region itself and any `parallel` are serialised regions.
-TEST(OmptRegions, LeagueOfTeamsJoinsItsInitialTasks) {
-  FakeOpenMp omp;
-  Data league{}, a{}, b{};
-  omp.at(0, 10).parallel_begin(omp.initial, league);
-  omp.at(0, 10).implicit_begin(&league, a, 0, ompt_task_initial);
-  omp.at(1, 12).thread_begin(ompt_thread_worker);
-  omp.at(1, 12).implicit_begin(&league, b, 1, ompt_task_initial);
-  Data outer{}, outer_task{}, inner{}, inner_task{};
-  omp.at(1, 20).parallel_begin(b, outer);
-  omp.at(1, 20).implicit_begin(&outer, outer_task, 0);
-  omp.at(1, 20).parallel_begin(outer_task, inner);
-  omp.at(1, 20).implicit_begin(&inner, inner_task, 0);
-  omp.at(1, 50).implicit_end(inner_task, 0);
-  omp.at(1, 50).parallel_end(inner, outer_task);
-  omp.at(1, 50).implicit_end(outer_task, 0);
-  omp.at(1, 50).parallel_end(outer, b);
-  omp.at(0, 30).sync(ompt_sync_region_barrier_teams, ompt_scope_begin, &league,
-                     a);
-  omp.at(1, 60).sync(ompt_sync_region_barrier_teams, ompt_scope_begin, &league,
-                     b);
-  omp.at(0, 70).sync(ompt_sync_region_barrier_teams, ompt_scope_end, nullptr,
-                     a);
-  omp.at(0, 70).implicit_end(a, 0, ompt_task_initial);
-  omp.at(0, 70).parallel_end(league, omp.initial);
-  omp.at(0, 80).implicit_end(omp.initial, 1, ompt_task_initial);
-  omp.at(0, 80).thread_end();
-  omp.at(1, 81).sync(ompt_sync_region_barrier_teams, ompt_scope_end, nullptr,
-                     b);
-  omp.at(1, 81).implicit_end(b, 1, ompt_task_initial);
-  omp.at(1, 82).thread_end();
-  const RegionTotals t = omp.totals(90);
-  EXPECT_EQ(2, t.threads);
-  EXPECT_EQ((10 + 20 + 20) + 48, t.useful_sum_ns);
-  EXPECT_EQ(10 + 48 + 20, t.cue_ns);
-}
-
-// `target nowait`: LLVM 19 has one more initial thread, whose team waits for
-// such tasks.
-TEST(OmptRegions, HiddenHelpersAreNoMembers) {
-  FakeOpenMp omp;
-  ompt::set_runtime_image(reinterpret_cast<const void*>(getppid));  // in libc
-  const void* const runtime_code = reinterpret_cast<const void*>(getpid);
-  Data none{}, helpers_initial{}, helpers{}, first{}, second{}, task{};
-  omp.at(5, 10).thread_begin(ompt_thread_initial);
-  omp.at(5, 10).implicit_begin(&none, helpers_initial, 1, ompt_task_initial);
-  omp.at(5, 11).parallel_begin(helpers_initial, helpers, runtime_code);
-  omp.at(5, 12).implicit_begin(&helpers, first, 0);
-  omp.at(6, 13).thread_begin(ompt_thread_worker);
-  omp.at(6, 13).implicit_begin(&helpers, second, 1);
-  omp.at(6, 14).join_begin(helpers, second);
-  omp.at(0, 20).task_create(omp.initial, task, ompt_task_target);
-  omp.at(6, 21).schedule(&second, ompt_task_switch, &task);
-  omp.at(6, 31).schedule(&task, ompt_task_complete, &second);
-  omp.at(0, 22).sync(ompt_sync_region_taskwait, ompt_scope_begin, &none,
-                     omp.initial);
-  omp.at(0, 32).sync(ompt_sync_region_taskwait, ompt_scope_end, &none,
-                     omp.initial);
-  RegionTotals t = omp.totals(40);
-  EXPECT_EQ(1, t.threads);
-  EXPECT_EQ(22 + 8, t.useful_sum_ns);
-  EXPECT_EQ(20 + 10 + 8, t.cue_ns);
-
-  // A thread of the program that uses OpenMP for itself is a member.
-  Data own_initial{}, own{}, own_task{};
-  omp.at(7, 50).thread_begin(ompt_thread_initial);
-  omp.at(7, 50).implicit_begin(&none, own_initial, 1, ompt_task_initial);
-  omp.at(7, 60).parallel_begin(own_initial, own);
-  omp.at(7, 60).implicit_begin(&own, own_task, 0);
-  t = omp.totals(70);
-  EXPECT_EQ(2, t.threads);
-  EXPECT_EQ(60 + 20, t.useful_sum_ns);
-  ompt::set_runtime_image(nullptr);
-}
-
-TEST(OmptRegions, ControlToolOpensAndClosesPcontrol) {
+TEST(OmptTool, ControlToolOpensAndClosesPcontrol) {
   FakeOpenMp omp;
   omp.at(0, 10).control_tool(1);
   omp.at(0, 30).control_tool(2);
@@ -268,7 +67,7 @@ TEST(OmptRegions, ControlToolOpensAndClosesPcontrol) {
   EXPECT_EQ(25, t.useful_sum_ns);
 }
 
-TEST(OmptRegions, NothingIsTouchedOutsideMeasurement) {
+TEST(OmptTool, NothingIsTouchedOutsideMeasurement) {
   FakeOpenMp omp;
   Data region{}, a{}, b{};
   omp.at(0, 10).parallel_begin(omp.initial, region);
@@ -291,7 +90,7 @@ TEST(OmptRegions, NothingIsTouchedOutsideMeasurement) {
 }
 
 // Begins that were before measurement leave null pointers.
-TEST(OmptRegions, MeasurementMayStartInTheMiddleOfARegion) {
+TEST(OmptTool, MeasurementMayStartInTheMiddleOfARegion) {
   FakeOpenMp omp;
   Data region{}, a{}, b{}, unseen{}, child{};
   omp.at(1, 10).sync(ompt_sync_region_barrier_explicit, ompt_scope_begin,
@@ -317,7 +116,7 @@ TEST(OmptRegions, MeasurementMayStartInTheMiddleOfARegion) {
   EXPECT_EQ(nullptr, unseen.ptr);
 }
 
-TEST(OmptRegions, UnknownValuesAreIgnored) {
+TEST(OmptTool, UnknownValuesAreIgnored) {
   FakeOpenMp omp;
   Data region{};
   omp.at(0, 10).sync(15, ompt_scope_begin, &region, omp.initial);

@@ -2,12 +2,13 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
-#include <deque>
 #include <string>
+#include <vector>
 
 #include "model/totals.h"
 #include "runtime/clock_message.h"
 #include "runtime/process.h"
+#include "runtime/tasking.h"
 #include "runtime/thread.h"
 
 namespace poprt {
@@ -214,6 +215,19 @@ TEST(Regions, RestartDropsWhatWasBefore) {
   EXPECT_EQ(2, message.count);
 }
 
+TEST(Regions, RestartKeepsTheDepthOfARecursion) {
+  Rank rank;
+  rank.open("deep", 0);
+  rank.open("deep", 5);
+  rank.thread.book(10);
+  rank.process.restart_regions(rank.thread);
+  rank.close("deep", 20);
+  rank.close("deep", 30);
+  const JobTotals job = rank.totals(50);
+  EXPECT_EQ(20, find(job, "deep")->elapsed_max_ns);
+  EXPECT_EQ(0, job.quality.stops_without_start);
+}
+
 TEST(Regions, RestartDropsWhatAnIdleWorkerDidBefore) {
   Rank rank;
   rank.open("Global", 0);
@@ -361,6 +375,51 @@ TEST(Regions, BeyondTheTableAreRefusedAndCounted) {
   EXPECT_EQ(static_cast<size_t>(kMaxRegions), job.regions.size());
   EXPECT_EQ(3, job.quality.regions_dropped);
   EXPECT_EQ(1, find(job, "r" + std::to_string(kMaxRegions - 1))->all_ns);
+}
+
+// So many at once that they go through the list that all threads share.
+TEST(Threads, GetTeamsAndGroupsOfOthersWithoutTheirClocks) {
+  constexpr int kMany = 300;
+  Rank first;
+  first.open("Global", 0);
+  Task* task = initial_task_begin(first.thread, 1000);
+  std::vector<Team*> teams;
+  for (int i = 0; i < kMany; ++i) {
+    teams.push_back(parallel_begin(first.thread, task, 1000));
+    task = implicit_task_begin(first.thread, teams.back(), true, 1000);
+    barrier_begin(first.thread, task, 1000);
+    barrier_end(first.thread, task, 1000);
+    barrier_begin(first.thread, task, 1000);
+    barrier_end(first.thread, task, 1000);
+  }
+  for (int i = 0; i < kMany; ++i) {
+    taskgroup_begin(first.thread, task, 1000);
+    Task* const child = task_create(first.thread, task, false, 1000);
+    task_switch(first.thread, task, false, child, 1000);
+    task_switch(first.thread, child, true, task, 1000);
+  }
+  for (int i = 0; i < kMany; ++i) taskgroup_end(first.thread, task, 1000);
+  for (; !teams.empty(); teams.pop_back()) {
+    parallel_end(first.thread, teams.back(), 1000);
+  }
+
+  Rank second;
+  second.open("Global", 0);
+  task = initial_task_begin(second.thread, 0);
+  for (int i = 0; i < kMany; ++i) {
+    taskgroup_begin(second.thread, task, 0);
+    taskgroup_wait_end(second.thread, task, 0);
+    teams.push_back(parallel_begin(second.thread, task, 0));
+    Task* const inner =
+        implicit_task_begin(second.thread, teams.back(), false, 0);
+    barrier_begin(second.thread, inner, 0);
+    barrier_end(second.thread, inner, 0);
+    barrier_begin(second.thread, inner, 0);
+    barrier_end(second.thread, inner, 0);
+  }
+  const JobTotals job = second.totals(10);
+  EXPECT_EQ(10, find(job, "Global")->all_ns);
+  EXPECT_EQ(10, find(job, "Global")->cue_ns);
 }
 
 TEST(Threads, OneThatOpenMPDoesNotKnowIsKeptApart) {

@@ -5,6 +5,8 @@
 namespace poprt::oracle {
 namespace {
 
+// More of them are all opened at the start: few are by chance.
+constexpr int kFewRegions = 10;
 constexpr int kDeepestTeam = 2;
 constexpr int kDeepestTask = 3;
 
@@ -47,6 +49,9 @@ Co Simulation::process_main(SimProcess& process) {
   record(thread, Kind::kThreadBegin, initial.id, -1, true);
   if (random_.percent(50)) co_await delay();
   record(thread, Kind::kRegionOpen, 0);
+  if (options_.regions > kFewRegions) {
+    for (int r = options_.regions - 1; r > 0; --r) open_region(initial, r);
+  }
 
   co_await statements(initial, 4);
   while (process.next_operation < process.operations.size()) {
@@ -132,18 +137,30 @@ Co Simulation::next_operation(SimTask& task) {
   co_await finish_operation(task, operation, blocking);
 }
 
+bool Simulation::uses_region(const SimProcess& process, int region) const {
+  return region > 0 && region_used_[static_cast<size_t>(process.index)]
+                                   [static_cast<size_t>(region)];
+}
+
+void Simulation::open_region(SimTask& task, int region) {
+  SimProcess& process = *task.thread->process;
+  if (!uses_region(process, region)) return;
+  ++process.open[static_cast<size_t>(region)];
+  record(*task.thread, Kind::kRegionOpen, region);
+}
+
 void Simulation::change_region(SimTask& task) {
   if (task.team != nullptr && !options_.regions_in_parallel) return;
   SimProcess& process = *task.thread->process;
   const int region = random_.below(options_.regions);
-  const size_t r = static_cast<size_t>(region);
-  if (region == 0 || !region_used_[static_cast<size_t>(process.index)][r]) {
-    return;
+  if (!uses_region(process, region)) return;
+  int& depth = process.open[static_cast<size_t>(region)];
+  if (depth == 0 || (depth < 3 && random_.percent(30))) {
+    open_region(task, region);
+  } else {
+    --depth;
+    record(*task.thread, Kind::kRegionClose, region);
   }
-  int& depth = process.open[r];
-  const bool open = depth == 0 || (depth < 3 && random_.percent(30));
-  depth += open ? 1 : -1;
-  record(*task.thread, open ? Kind::kRegionOpen : Kind::kRegionClose, region);
 }
 
 }  // namespace poprt::oracle

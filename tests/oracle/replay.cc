@@ -3,10 +3,36 @@
 #include <atomic>
 #include <cassert>
 #include <map>
+#include <mutex>
 #include <thread>
 #include <utility>
 
 namespace poprt::oracle {
+namespace {
+
+// Threads of earlier replays leave their pools to later ones: what a pool
+// hands out must be as new.
+std::mutex g_left_mutex;
+std::vector<OmpThread*>& left() {
+  static auto* const list = new std::vector<OmpThread*>;
+  return *list;
+}
+
+OmpThread* take_left() {
+  const std::lock_guard<std::mutex> lock(g_left_mutex);
+  if (left().empty()) return new OmpThread;
+  OmpThread* const omp = left().back();
+  left().pop_back();
+  omp->instance_root = nullptr;
+  return omp;
+}
+
+void leave(OmpThread* omp) {
+  const std::lock_guard<std::mutex> lock(g_left_mutex);
+  left().push_back(omp);
+}
+
+}  // namespace
 
 Replay::Replay(const History& history)
     : history_(history),
@@ -24,7 +50,7 @@ Replay::Replay(const History& history)
 Replay::~Replay() {
   for (std::vector<ThreadSlot>& process : threads_) {
     for (ThreadSlot& slot : process) {
-      if (slot.thread != nullptr) delete slot.thread->omp;
+      if (slot.thread != nullptr) leave(slot.thread->omp);
     }
   }
 }
@@ -91,6 +117,7 @@ void Replay::perform(int index) {
   if (a.kind == Kind::kThreadBegin) {
     slot.thread = &process.add_thread(
         a.flag ? ThreadKind::kProgram : ThreadKind::kWorker, a.ns);
+    slot.thread->omp = take_left();
     if (a.flag) task(a.object) = initial_task_begin(*slot.thread, a.ns);
     return;
   }

@@ -164,6 +164,8 @@ class Simulation {
   Co statements(SimTask& task, int most);
   Co statement(SimTask& task);
   Co next_operation(SimTask& task);
+  bool uses_region(const SimProcess& process, int region) const;
+  void open_region(SimTask& task, int region);
   void change_region(SimTask& task);
 
   bool spent() const {
