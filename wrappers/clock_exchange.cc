@@ -282,6 +282,16 @@ void send_clocks(MpiThread& thread, CommInfo& comm, int dest, int tag) {
                            &slot.request) == MPI_SUCCESS;
 }
 
+void forget_sends(MpiThread& thread) {
+  for (const std::unique_ptr<SendSlot>& slot : thread.slots) {
+    int flag = 1;
+    if (slot->busy) pmpi().Test(&slot->request, &flag, MPI_STATUS_IGNORE);
+    // Nobody has taken it, or will; its buffer is never freed.
+    if (flag == 0) pmpi().Request_free(&slot->request);
+    slot->busy = false;
+  }
+}
+
 void take_clocks(MpiThread& thread, CommInfo& comm, const Tracked* receive,
                  int source, int tag) {
   ClockMessage& message = thread.scratch;
@@ -388,10 +398,16 @@ void finish_collective(MpiThread& thread, CommInfo& comm, ShadowOp* op) {
 void drain_late(MpiThread& thread) {
   std::vector<ShadowOp*>& late = thread.late;
   size_t kept = 0;
+  // A root that runs ahead may have many under way, which complete in order:
+  // behind the first that is not, only those matter whose result is wanted.
+  bool more = true;
   for (ShadowOp* op : late) {
     int flag = 0;
-    pmpi().Test(&op->request, &flag, MPI_STATUS_IGNORE);
+    if (more || op->wanted) {
+      pmpi().Test(&op->request, &flag, MPI_STATUS_IGNORE);
+    }
     if (flag == 0) {
+      more = false;
       late[kept++] = op;
       continue;
     }

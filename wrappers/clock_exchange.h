@@ -19,6 +19,8 @@ void tear_down_exchange();
 
 // Sends the thread's clocks as of its last event.  Never waits.
 void send_clocks(MpiThread& thread, CommInfo& comm, int dest, int tag);
+// At the end of the run: gives up what is still being sent.
+void forget_sends(MpiThread& thread);
 
 // A message of the program has arrived from `source` with `tag`, for the
 // posted receive `receive`, or for one that was posted just now (null): takes

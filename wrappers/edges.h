@@ -34,6 +34,38 @@ struct Links {
   std::vector<int> from;
 };
 
+// Up to this many processes, a rooted or prefix collective sends its clocks
+// directly to those that depend on them: it is faster than a non-blocking
+// collective, and nobody waits for a process that passes clocks on.
+inline constexpr int kDirectProcesses = 16;
+
+// Whether that holds for a call whose every process has data to move.
+inline bool direct(Pattern pattern, const Edges& edges,
+                   const CommInfo& where) {
+  return pattern != Pattern::kAllToAll && edges.complete &&
+         where.size <= kDirectProcesses;
+}
+
+// Who depends on whom in such a call.
+inline Links direct_links(Pattern pattern, int root, const CommInfo& where) {
+  Links links;
+  for (int rank = 0; rank < where.size; ++rank) {
+    if (rank == where.rank) continue;
+    const bool prefix = pattern == Pattern::kPrefix ||
+                        pattern == Pattern::kExclusivePrefix;
+    const bool to = prefix ? rank > where.rank
+                           : (pattern == Pattern::kRootToAll ? where.rank
+                                                             : rank) == root;
+    const bool from = prefix ? rank < where.rank
+                             : (pattern == Pattern::kRootToAll
+                                    ? rank
+                                    : where.rank) == root;
+    if (to) links.to.push_back(rank);
+    if (from) links.from.push_back(rank);
+  }
+  return links;
+}
+
 template <class Count>
 bool moves(Count count, MPI_Datatype type) {
   if (count <= 0 || type == pmpi().datatype_null) return false;
@@ -73,6 +105,8 @@ Edges gatherv(const CommInfo& where, int root, Count count,
 template <class Count>
 Edges allgatherv(const CommInfo& where, const Count* counts,
                  MPI_Datatype type) {
+  // The call will refuse it.
+  if (counts == nullptr) return {false, false, false, false};
   Edges edges{false, moves(counts[where.rank], type), true, true};
   for (int i = 0; i < where.size; ++i) {
     const bool some = moves(counts[i], type);
@@ -96,6 +130,7 @@ void alltoallv(const CommInfo& where, Links& links, const void* sendbuf,
                const Count* sendcounts, MPI_Datatype sendtype,
                const Count* recvcounts, MPI_Datatype recvtype) {
   const bool in_place = sendbuf == MPI_IN_PLACE;
+  if (recvcounts == nullptr || (!in_place && sendcounts == nullptr)) return;
   for (int i = 0; i < where.size; ++i) {
     if (i == where.rank) continue;
     const bool from = moves(recvcounts[i], recvtype);
@@ -111,6 +146,7 @@ void alltoallw(const CommInfo& where, Links& links, const void* sendbuf,
                const Count* sendcounts, const MPI_Datatype* sendtypes,
                const Count* recvcounts, const MPI_Datatype* recvtypes) {
   const bool in_place = sendbuf == MPI_IN_PLACE;
+  if (recvcounts == nullptr || (!in_place && sendcounts == nullptr)) return;
   for (int i = 0; i < where.size; ++i) {
     if (i == where.rank) continue;
     const bool from = moves(recvcounts[i], recvtypes[i]);

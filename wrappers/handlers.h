@@ -7,7 +7,7 @@
 #ifndef POPRT_WRAPPERS_HANDLERS_H_
 #define POPRT_WRAPPERS_HANDLERS_H_
 
-#include <algorithm>
+#include <utility>
 
 #include "wrappers/clock_exchange.h"
 #include "wrappers/comms.h"
@@ -211,6 +211,32 @@ int barrier(MPI_Comm comm, Call call) {
   return call();
 }
 
+// The clocks of a call in which data moves between pairs of processes.
+template <class Call>
+int between_pairs(MpiThread& thread, CommInfo& comm, const Links& links,
+                  Call call) {
+  const int tag = pairwise_tag(comm);
+  send_pairwise(thread, comm, links, tag);
+  const int code = call();
+  if (code == MPI_SUCCESS) take_pairwise(thread, comm, links.from, tag);
+  return code;
+}
+
+template <class Call>
+int between_pairs(MpiThread& thread, CommInfo& comm, Links links,
+                  MPI_Request* request, Call call) {
+  const int tag = pairwise_tag(comm);
+  send_pairwise(thread, comm, links, tag);
+  const int code = call();
+  if (code == MPI_SUCCESS && !links.from.empty()) {
+    Tracked* const tracked =
+        new_tracked(RequestKind::kPairwise, &comm, 0, tag);
+    tracked->sources = std::move(links.from);
+    track(tracked, *request);
+  }
+  return code;
+}
+
 template <class EdgesOf, class Call>
 int collective(Pattern pattern, int root, MPI_Comm comm, EdgesOf edges_of,
                Call call) {
@@ -223,6 +249,10 @@ int collective(Pattern pattern, int root, MPI_Comm comm, EdgesOf edges_of,
   if (pattern == Pattern::kAllToAll && edges.complete) {
     exchange_with_all(*scope.thread(), *info);
     return call();
+  }
+  if (direct(pattern, edges, *info)) {
+    return between_pairs(*scope.thread(), *info,
+                         direct_links(pattern, root, *info), call);
   }
   ShadowOp* const op =
       begin_collective(*scope.thread(), *info, pattern, root, edges);
@@ -240,17 +270,22 @@ int collective(Pattern pattern, int root, MPI_Comm comm, MPI_Request* request,
   if (info == nullptr) return call();
   const Edges edges = edges_of(*info);
   if (!edges.any) return call();
+  if (direct(pattern, edges, *info)) {
+    return between_pairs(*scope.thread(), *info,
+                         direct_links(pattern, root, *info), request, call);
+  }
   ShadowOp* const op =
       begin_collective(*scope.thread(), *info, pattern, root, edges);
   const int code = call();
-  if (op != nullptr && code == MPI_SUCCESS) {
+  if (op != nullptr) {
     Tracked* const tracked =
         new_tracked(RequestKind::kCollective, info, root, 0);
     tracked->op = op;
-    track(tracked, *request);
-  } else if (op != nullptr) {
-    op->wanted = false;
-    scope.thread()->late.push_back(op);
+    if (code == MPI_SUCCESS) {
+      track(tracked, *request);
+    } else {
+      scope.thread()->late.push_back(op);
+    }
   }
   return code;
 }
@@ -264,13 +299,7 @@ int pairwise(MPI_Comm comm, LinksOf links_of, Call call) {
   find_neighbors(*info);
   Links links;
   links_of(*info, links);
-  const int tag = pairwise_tag(*info);
-  send_pairwise(*scope.thread(), *info, links, tag);
-  const int code = call();
-  if (code == MPI_SUCCESS) {
-    take_pairwise(*scope.thread(), *info, links.from, tag);
-  }
-  return code;
+  return between_pairs(*scope.thread(), *info, links, call);
 }
 
 template <class LinksOf, class Call>
@@ -283,16 +312,8 @@ int pairwise(MPI_Comm comm, MPI_Request* request, LinksOf links_of,
   find_neighbors(*info);
   Links links;
   links_of(*info, links);
-  const int tag = pairwise_tag(*info);
-  send_pairwise(*scope.thread(), *info, links, tag);
-  const int code = call();
-  // A call that waits for nobody may share its request with others.
-  if (code == MPI_SUCCESS && !links.from.empty()) {
-    Tracked* const tracked = new_tracked(RequestKind::kPairwise, info, 0, tag);
-    tracked->sources = links.from;
-    track(tracked, *request);
-  }
-  return code;
+  return between_pairs(*scope.thread(), *info, std::move(links), request,
+                       call);
 }
 
 // Constructors are collective over the parent; what they agree on depends on

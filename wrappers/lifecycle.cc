@@ -115,11 +115,10 @@ int init(Call call) {
 }
 
 int finalize() {
-  Thread* const thread = g_active.load() ? measured_thread() : nullptr;
-  if (thread != nullptr) {
-    thread->switch_to(State::kMpi, now_ns());
-    g_active.store(false);
-    finish(*thread);
+  if (g_active.exchange(false) && measuring()) {
+    Thread& thread = register_thread(ThreadKind::kForeign);
+    thread.switch_to(State::kMpi, now_ns());
+    finish(thread);
   }
   return pmpi().Finalize();
 }

@@ -79,6 +79,7 @@ void finish(Thread& thread) {
   }
   MpiTransport transport(world);
   lifecycle::mpi_finishing(thread, transport);
+  for (MpiThread* other : job().threads) forget_sends(*other);
   drop_comm(pmpi().comm_world);
   tear_down_exchange();
 }

@@ -21,8 +21,8 @@ class [[nodiscard]] Co {
       bool await_ready() noexcept { return false; }
       std::coroutine_handle<> await_suspend(
           std::coroutine_handle<promise_type> ended) noexcept {
-        const std::coroutine_handle<> after = ended.promise().after;
-        return after ? after : std::noop_coroutine();
+        const std::coroutine_handle<> next = ended.promise().after;
+        return next ? next : std::noop_coroutine();
       }
       void await_resume() noexcept {}
     };

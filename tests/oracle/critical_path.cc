@@ -100,8 +100,8 @@ std::vector<int64_t> CriticalPaths::to_processes_outside_mpi() const {
     line.go_to(action.ns);
     for (const Edge& edge : graph_.nodes[i].in) {
       if (!edge.mpi) continue;
-      line.heaviest = std::max(line.heaviest,
-                               heaviest[static_cast<size_t>(edge.from)]);
+      line.heaviest =
+          std::max(line.heaviest, heaviest[static_cast<size_t>(edge.from)]);
     }
     heaviest[i] = std::min(line.heaviest, all[i]);
   }

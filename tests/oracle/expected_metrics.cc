@@ -68,8 +68,8 @@ Symbols symbols_of(const std::vector<ProcessShare>& shares) {
       s.max_callers = std::max(s.max_callers, double(outside));
     }
   }
-  for (double* sum :
-       {&s.avg_useful, &s.avg_outside, &s.avg_callers, &s.amdahl, &s.omp_lost}) {
+  for (double* sum : {&s.avg_useful, &s.avg_outside, &s.avg_callers, &s.amdahl,
+                      &s.omp_lost}) {
     *sum /= s.T;
   }
   return s;

@@ -29,12 +29,11 @@ ThreadShare share_of(const ThreadLine& thread, const IntervalSet& inside,
 }
 
 bool contains(const std::vector<Instance>& visits, const Instance& instance) {
-  return std::any_of(
-      visits.begin(), visits.end(), [&](const Instance& visit) {
-        return visit.begin_ns <= instance.begin_ns &&
-               visit.begin_index < instance.end_index &&
-               visit.end_index > instance.end_index;
-      });
+  return std::any_of(visits.begin(), visits.end(), [&](const Instance& visit) {
+    return visit.begin_ns <= instance.begin_ns &&
+           visit.begin_index < instance.end_index &&
+           visit.end_index > instance.end_index;
+  });
 }
 
 void add_idle_time(const ProcessLine& process, size_t region,

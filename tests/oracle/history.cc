@@ -7,16 +7,14 @@ namespace poprt::oracle {
 
 const char* name_of(Kind kind) {
   static const char* const kNames[] = {
-      "thread_begin",     "mpi_begin",    "mpi_end",        "send",
-      "receive",          "complete",     "receive_late",   "region_open",
-      "region_close",     "parallel_begin", "implicit_begin", "implicit_end",
-      "parallel_end",     "barrier_begin", "barrier_end",   "task_create",
-      "task_switch",      "taskwait_begin", "taskwait_end", "group_begin",
-      "group_wait_begin", "group_wait_end", "group_end",    "lock_wait",
-      "lock_acquired",    "lock_released",
-      "own_work"};
-  static_assert(std::size(kNames) ==
-                static_cast<size_t>(Kind::kOwnWork) + 1);
+      "thread_begin", "mpi_begin",        "mpi_end",        "send",
+      "receive",      "complete",         "receive_late",   "region_open",
+      "region_close", "restart",          "parallel_begin", "implicit_begin",
+      "implicit_end", "parallel_end",     "barrier_begin",  "barrier_end",
+      "task_create",  "task_switch",      "taskwait_begin", "taskwait_end",
+      "group_begin",  "group_wait_begin", "group_wait_end", "group_end",
+      "lock_wait",    "lock_acquired",    "lock_released",  "own_work"};
+  static_assert(std::size(kNames) == static_cast<size_t>(Kind::kOwnWork) + 1);
   return kNames[static_cast<size_t>(kind)];
 }
 

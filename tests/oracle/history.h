@@ -25,6 +25,7 @@ enum class Kind : uint8_t {
                  // the thread (else only a merge)
   kRegionOpen,   // region `object`
   kRegionClose,
+  kRestart,        // what the regions have so far is dropped
   kParallelBegin,  // team `object`, in task `other`
   kImplicitBegin,  // task `other` of team `object`; flag: primary
   kImplicitEnd,    // likewise; without the flag it is a late report

@@ -29,11 +29,12 @@ ProgramOptions random_options(uint64_t seed) {
   options.seed = seed;
   options.processes = 1 + random.below(4);
   options.threads = 1 + random.below(9);
-  options.regions = random.percent(10) ? 40 : 2 + random.below(7);
+  options.regions = random.percent(10) ? 35 : 2 + random.below(7);
   options.actions = 50 + random.below(500);
   options.operations = random.below(12);
   // Whatever divides by a number of threads, up to 9, divides without rest.
   options.unit_ns = random.percent(25) ? 1 : 2520;
+  options.restart = random.percent(30);
   options.openmp = random.percent(85);
   options.start_spread = random.percent(50) ? 0 : 100;
   return options;
@@ -53,6 +54,11 @@ Co Simulation::process_main(SimProcess& process) {
     for (int r = options_.regions - 1; r > 0; --r) open_region(initial, r);
   }
 
+  if (options_.restart) {
+    co_await statements(initial, 8);
+    record(thread, Kind::kRestart);
+  }
+  process.mpi_started = true;
   co_await statements(initial, 4);
   while (process.next_operation < process.operations.size()) {
     co_await next_operation(initial);
@@ -73,9 +79,10 @@ Co Simulation::team_main(SimTask& task) {
     co_await statements(task, 5);
     // One thread of the process calls them in their order, so that no two
     // processes wait for each other.
-    const bool calls_mpi = team.depth == 1 && team.mpi_thread == task.index &&
-                           (team.traffic == Traffic::kAny ||
-                            team.traffic == Traffic::kOneThread);
+    const bool calls_mpi =
+        team.depth == 1 && team.mpi_thread == task.index &&
+        process.mpi_started &&
+        (team.traffic == Traffic::kAny || team.traffic == Traffic::kOneThread);
     if (calls_mpi && process.next_operation < process.operations.size() &&
         random_.percent(30)) {
       co_await next_operation(task);

@@ -15,14 +15,16 @@ namespace poprt::oracle {
 struct ProgramOptions {
   uint64_t seed = 0;
   int processes = 3;
-  int threads = 6;     // at most, of one process
-  int regions = 5;     // with Global
-  int actions = 400;   // about
-  int operations = 8;  // collectives and messages that the whole job agrees on
+  int threads = 6;      // at most, of one process
+  int regions = 5;      // with Global
+  int actions = 400;    // about
+  int operations = 8;   // collectives and messages that the whole job agrees on
   int64_t unit_ns = 1;  // every duration is a multiple of it
   bool openmp = true;
   // Processes begin within so many units of each other.
   int start_spread = 50;
+  // MPI starts late: what was before does not count.
+  bool restart = false;
   // Regions are also opened and closed inside parallel regions, by any thread.
   bool regions_in_parallel = true;
   // A clock that comes late may come after a region was opened or closed.

@@ -68,8 +68,9 @@ void Replay::run_threaded(const std::vector<std::vector<int>>& waits_for) {
     programs[{action.process, action.thread}].push_back(i);
   }
   std::vector<std::thread> threads;
-  for (const auto& [who, program] : programs) {
-    threads.emplace_back([this, &waits_for, &done, &program = program] {
+  for (const auto& entry : programs) {
+    const std::vector<size_t>& program = entry.second;
+    threads.emplace_back([this, &waits_for, &done, &program] {
       for (const size_t i : program) {
         for (const int other : waits_for[i]) {
           const std::atomic<bool>& flag = done[static_cast<size_t>(other)];
@@ -112,8 +113,8 @@ void Replay::receive(int index, const Action& a, Thread& thread) {
 void Replay::perform(int index) {
   const Action& a = history_.actions[static_cast<size_t>(index)];
   Process& process = this->process(a.process);
-  ThreadSlot& slot = threads_[static_cast<size_t>(a.process)]
-                             [static_cast<size_t>(a.thread)];
+  ThreadSlot& slot =
+      threads_[static_cast<size_t>(a.process)][static_cast<size_t>(a.thread)];
   if (a.kind == Kind::kThreadBegin) {
     slot.thread = &process.add_thread(
         a.flag ? ThreadKind::kProgram : ThreadKind::kWorker, a.ns);
@@ -159,6 +160,10 @@ void Replay::perform(int index) {
     case Kind::kRegionClose:
       thread.book(a.ns);
       process.region_stop(thread, region_name(a.object));
+      break;
+    case Kind::kRestart:
+      thread.book(a.ns);
+      process.restart_regions(thread);
       break;
     default:
       perform_openmp(a, thread);

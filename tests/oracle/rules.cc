@@ -31,7 +31,8 @@ class Rules {
   void broken(const std::string& rule) {
     text_ += region_.name + ": broken: " + rule + "\n";
   }
-  void ascending(const std::string& rule, std::initializer_list<int64_t> values) {
+  void ascending(const std::string& rule,
+                 std::initializer_list<int64_t> values) {
     const int64_t* before = nullptr;
     for (const int64_t& value : values) {
       if (before != nullptr && *before > value) broken(rule);
@@ -69,9 +70,9 @@ class Rules {
          m.load_balance * m.communication_efficiency);
     same("pop CommE", m.communication_efficiency,
          m.serialisation_efficiency * m.transfer_efficiency);
-    within("pop", {m.parallel_efficiency, m.load_balance,
-                   m.communication_efficiency, m.serialisation_efficiency,
-                   m.transfer_efficiency});
+    within("pop",
+           {m.parallel_efficiency, m.load_balance, m.communication_efficiency,
+            m.serialisation_efficiency, m.transfer_efficiency});
   }
   void check_critical_path() {
     const CriticalPathMetrics& m = metrics_.critical_path;
@@ -110,10 +111,10 @@ class Rules {
          m.process_efficiency + m.thread_efficiency - 1);
     same("Process = Communication + Load Balance - 1", m.process_efficiency,
          m.process_communication_efficiency + m.process_load_balance - 1);
-    same("Communication = Transfer + Serialisation - 1",
-         m.process_communication_efficiency,
-         m.process_transfer_efficiency + m.process_serialisation_efficiency -
-             1);
+    same(
+        "Communication = Transfer + Serialisation - 1",
+        m.process_communication_efficiency,
+        m.process_transfer_efficiency + m.process_serialisation_efficiency - 1);
     same("Thread = OpenMP Region + Serial Region - 1", m.thread_efficiency,
          m.openmp_region_efficiency + m.serial_region_efficiency - 1);
     within("additive",

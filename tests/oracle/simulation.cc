@@ -32,8 +32,8 @@ Simulation::Simulation(const ProgramOptions& options)
   for (int p = 0; p < options.processes; ++p) {
     SimProcess& process = processes_.emplace_back();
     process.index = p;
-    process.origin_ns = random_.below(options.start_spread + 1) *
-                        options.unit_ns;
+    process.origin_ns =
+        random_.below(options.start_spread + 1) * options.unit_ns;
     process.open.resize(static_cast<size_t>(options.regions));
     process.lock_held.resize(kLocks);
     process.lock_released.resize(kLocks);

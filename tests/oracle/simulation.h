@@ -64,8 +64,8 @@ struct SimTask {
   int id = 0;
   SimThread* thread = nullptr;  // that runs it now
   SimTask* parent = nullptr;
-  SimTeam* team = nullptr;      // null outside parallel regions
-  SimGroup* group = nullptr;    // innermost that is open
+  SimTeam* team = nullptr;    // null outside parallel regions
+  SimGroup* group = nullptr;  // innermost that is open
   bool implicit = false;
   bool untied = false;
   int depth = 0;       // of explicit tasks
@@ -109,10 +109,11 @@ struct SimProcess {
   int64_t origin_ns = 0;
   std::deque<SimThread> threads;
   std::vector<SimThread*> idle;
-  std::vector<int> open;  // by region: depth
+  std::vector<int> open;                         // by region: depth
   std::vector<std::pair<int, int64_t>> mailbox;  // message, arrival
   std::vector<SimOperation*> operations;
   size_t next_operation = 0;
+  bool mpi_started = false;
   std::vector<bool> lock_held;
   std::vector<Condition> lock_released;
 };

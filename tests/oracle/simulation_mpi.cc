@@ -43,7 +43,7 @@ void Simulation::plan_operations() {
     const size_t size = static_cast<size_t>(count);
     operation.message.assign(size, -1);
     operation.needs.resize(size);
-    operation.entered.resize(size);
+    operation.entered.assign(size, false);
     for (int p = 0; p < count; ++p) {
       operation.takes_part.push_back(random_.percent(80));
     }
@@ -70,11 +70,13 @@ void Simulation::plan_operations() {
 }
 
 bool Simulation::may_send(const SimTask& task) const {
+  if (!task.thread->process->mpi_started) return false;
   if (task.team == nullptr || task.team->traffic == Traffic::kAny) return true;
   return task.team->traffic == Traffic::kSends;
 }
 
 bool Simulation::may_receive(const SimTask& task) const {
+  if (!task.thread->process->mpi_started) return false;
   if (task.team == nullptr || task.team->traffic == Traffic::kAny) return true;
   return task.team->traffic == Traffic::kReceives;
 }

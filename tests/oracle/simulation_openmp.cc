@@ -251,8 +251,8 @@ Co Simulation::locked(SimTask& task) {
   SimProcess& process = *thread.process;
   const int choice = random_.below(static_cast<int>(process.lock_held.size()));
   const size_t lock = static_cast<size_t>(choice);
-  const int id = process.index * static_cast<int>(process.lock_held.size()) +
-                 choice;
+  const int id =
+      process.index * static_cast<int>(process.lock_held.size()) + choice;
   record(thread, Kind::kLockWait, id);
   while (process.lock_held[lock]) {
     co_await process.lock_released[lock].changed();

@@ -1,0 +1,46 @@
+/* Single MPI operations between two ranks. */
+#include <mpi.h>
+#include <poprt.h>
+
+#include "timing.h"
+
+static void ping_pong(int rank, char* buffer, int bytes) {
+  if (rank == 0) {
+    MPI_Send(buffer, bytes, MPI_CHAR, 1, 1, MPI_COMM_WORLD);
+    MPI_Recv(buffer, bytes, MPI_CHAR, 1, 1, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+  } else {
+    MPI_Recv(buffer, bytes, MPI_CHAR, 0, 1, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+    MPI_Send(buffer, bytes, MPI_CHAR, 0, 1, MPI_COMM_WORLD);
+  }
+}
+
+static void exchange(int other, char* buffer) {
+  MPI_Request requests[4];
+  MPI_Irecv(buffer, 8, MPI_CHAR, other, 1, MPI_COMM_WORLD, &requests[0]);
+  MPI_Irecv(buffer + 8, 8, MPI_CHAR, other, 2, MPI_COMM_WORLD, &requests[1]);
+  MPI_Isend(buffer + 16, 8, MPI_CHAR, other, 1, MPI_COMM_WORLD, &requests[2]);
+  MPI_Isend(buffer + 24, 8, MPI_CHAR, other, 2, MPI_COMM_WORLD, &requests[3]);
+  MPI_Waitall(4, requests, MPI_STATUSES_IGNORE);
+}
+
+int main(int argc, char** argv) {
+  static char buffer[65536];
+  int rank, flag;
+  double in = 1, out;
+  MPI_Init(&argc, &argv);
+  MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+  const int first = rank == 0;
+  pop_region_start("bench");
+  BENCH(first, "ping-pong, 8 B", 20000, ping_pong(rank, buffer, 8));
+  BENCH(first, "ping-pong, 64 KiB", 1000, ping_pong(rank, buffer, 65536));
+  BENCH(first, "2 Irecv, 2 Isend, Waitall", 20000, exchange(1 - rank, buffer));
+  BENCH(first, "Barrier", 20000, MPI_Barrier(MPI_COMM_WORLD));
+  BENCH(first, "Allreduce, 8 B", 20000,
+        MPI_Allreduce(&in, &out, 1, MPI_DOUBLE, MPI_SUM, MPI_COMM_WORLD));
+  BENCH(first, "Bcast, 8 B", 20000, MPI_Bcast(&in, 1, MPI_DOUBLE, 0, MPI_COMM_WORLD));
+  BENCH(first, "Iprobe that finds nothing", 100000,
+        MPI_Iprobe(MPI_ANY_SOURCE, 99, MPI_COMM_WORLD, &flag, MPI_STATUS_IGNORE));
+  pop_region_stop("bench");
+  MPI_Finalize();
+  return 0;
+}

@@ -1,0 +1,60 @@
+# Programs that are run under the library rather than with it: the examples and
+# those of the end-to-end tests. OpenMP comes from LLVM, whose runtime tells
+# tools what it does, so that clang compiles whatever needs it.
+include_guard()
+
+find_program(POPRT_CLANG NAMES clang-19 clang DOC "C compiler of the OpenMP programs")
+find_program(POPRT_CLANGXX NAMES clang++-19 clang++ DOC "C++ compiler of the OpenMP programs")
+if(POPRT_CLANG)
+  execute_process(COMMAND ${POPRT_CLANG} -print-file-name=libomp.so
+    OUTPUT_VARIABLE libomp OUTPUT_STRIP_TRAILING_WHITESPACE)
+  if(EXISTS ${libomp})
+    get_filename_component(libomp ${libomp} REALPATH)
+    get_filename_component(libomp_folder ${libomp} DIRECTORY)
+    set(POPRT_OPENMP_FLAGS -fopenmp -L${libomp_folder} -Wl,-rpath,${libomp_folder})
+  endif()
+endif()
+
+# What a compiler needs for this MPI, without the compiler's own name and the
+# flags that were meant for another one (Debian's mpicc.mpich asks for LTO).
+foreach(mpi IN LISTS POPRT_MPIS)
+  execute_process(COMMAND ${POPRT_${mpi}_CC} -show OUTPUT_VARIABLE line
+    OUTPUT_STRIP_TRAILING_WHITESPACE)
+  string(REGEX MATCHALL "(^| )-[ILl][^ ]+" flags "${line}")
+  list(TRANSFORM flags STRIP)
+  set(folders ${flags})
+  list(FILTER folders INCLUDE REGEX "^-L")
+  list(TRANSFORM folders REPLACE "^-L" "-Wl,-rpath,")
+  set(POPRT_${mpi}_FLAGS ${flags} ${folders})
+endforeach()
+
+# mpi_program(<output> SOURCE <file> [MPI <mpi>] [OPENMP] [OPTIONS <option>...]
+#             [DEPENDS <file>...])
+function(mpi_program output)
+  cmake_parse_arguments(arg "OPENMP" "SOURCE;MPI" "OPTIONS;DEPENDS" ${ARGN})
+  get_filename_component(folder ${output} DIRECTORY)
+  file(MAKE_DIRECTORY ${folder})
+  set(compiler ${CMAKE_C_COMPILER})
+  set(standard -std=gnu11)
+  set(flags -O1 -g -Wall -Wextra -Werror -I${PROJECT_SOURCE_DIR}/include ${arg_OPTIONS})
+  if(arg_SOURCE MATCHES "\\.cc$")
+    set(compiler ${CMAKE_CXX_COMPILER})
+    set(standard -std=c++17)
+    # Open MPI's C++ bindings are no part of MPI any more.
+    list(APPEND flags -DOMPI_SKIP_MPICXX -DMPICH_SKIP_MPICXX)
+  endif()
+  if(arg_OPENMP)
+    set(compiler ${POPRT_CLANG})
+    if(arg_SOURCE MATCHES "\\.cc$")
+      set(compiler ${POPRT_CLANGXX})
+    endif()
+    list(APPEND flags ${POPRT_OPENMP_FLAGS})
+  elseif(CMAKE_C_COMPILER_ID STREQUAL GNU)
+    # MPICH's mpi.h says of MPI_STATUSES_IGNORE what GCC takes for an error.
+    list(APPEND flags -Wno-stringop-overflow)
+  endif()
+  add_custom_command(OUTPUT ${output}
+    COMMAND ${compiler} ${standard} ${flags} ${arg_SOURCE} -o ${output} ${POPRT_${arg_MPI}_FLAGS} -ldl
+    DEPENDS ${arg_SOURCE} ${arg_DEPENDS} ${PROJECT_SOURCE_DIR}/include/poprt.h
+    VERBATIM)
+endfunction()

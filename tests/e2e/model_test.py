@@ -1,0 +1,139 @@
+#!/usr/bin/env python3
+"""The model itself, held to the worked examples of metrics.md, section 8, and
+to graphs whose heaviest path is plain to see."""
+
+import unittest
+
+import model
+
+
+def run(programs, threads=1, **kind):
+    """One program (a generator function of the primary thread) a process."""
+    return model.Simulation(len(programs), threads,
+                            lambda t: programs[t.process.rank](t), **kind)
+
+
+def spend(thread, state, units):
+    before = thread.state
+    thread.switch(state)
+    yield from thread.work(units)
+    thread.switch(before)
+
+
+class WorkedExamples(unittest.TestCase):
+    def check(self, simulation, name, digits=3, **expected):
+        rows = simulation.expectation(model.GLOBAL).metrics[name]
+        for key, value in expected.items():
+            self.assertAlmostEqual(rows[key], value, delta=0.5 * 10 ** -digits, msg=key)
+
+    def test_two_processes_additive(self):
+        def first(t):  # useful 8; the path leads over the other's 5
+            yield from t.work(4)
+            yield from t.recv(1)
+            yield from spend(t, model.MPI, 3)
+            yield from t.work(4)
+
+        def second(t):  # useful 6
+            yield from t.work(5)
+            t.send(0)
+            yield from t.work(1)
+
+        self.check(run([first, second], openmp=False), 'additive',
+                   process_efficiency=7 / 12, process_communication_efficiency=8 / 12,
+                   process_load_balance=0.917, process_transfer_efficiency=0.75,
+                   process_serialisation_efficiency=0.917)
+
+    def test_three_threads_additive(self):
+        def body(t):
+            useful = (9, 9, 6)[t.number]
+            yield from t.work(useful)
+            yield from spend(t, model.OMP, 12 - useful)
+
+        def program(t):
+            yield from t.work(4)
+            yield from t.parallel(3, body)
+
+        self.check(run([program], 3, mpi=False), 'additive', 2,
+                   openmp_region_efficiency=0.75, serial_region_efficiency=0.83)
+
+    def test_three_processes_multiplicative(self):
+        def program(t):
+            useful = (10, 8, 6)[t.process.rank]
+            yield from t.work(useful)
+            yield from spend(t, model.MPI, 12 - useful)
+
+        self.check(run([program] * 3), 'multiplicative', mpi_parallel_efficiency=0.6667,
+                   mpi_load_balance=0.8, mpi_communication_efficiency=0.8333,
+                   mpi_transfer_efficiency=0.8333, mpi_serialisation_efficiency=1)
+
+    def test_three_processes_of_two_threads_multiplicative(self):
+        def program(t):
+            useful = (10, 8, 6)[t.process.rank]
+
+            def body(t):
+                yield from t.work(useful - t.number)
+            yield from t.parallel(2, body)
+            yield from spend(t, model.MPI, 12 - useful)
+
+        self.check(run([program] * 3, 2), 'multiplicative',
+                   parallel_efficiency=0.625, load_balance=0.75, communication_efficiency=0.8333,
+                   openmp_parallel_efficiency=0.9375, openmp_communication_efficiency=1,
+                   openmp_load_balance=0.9375)
+
+
+class Paths(unittest.TestCase):
+    def test_a_chain_is_as_long_as_its_links(self):
+        def program(t):
+            if t.process.rank > 0:
+                yield from t.recv(t.process.rank - 1)
+            yield from t.work(1)
+            if t.process.rank < 3:
+                t.send(t.process.rank + 1)
+
+        expected = run([program] * 4).expectation(model.GLOBAL)
+        self.assertEqual((expected.cue, expected.com, expected.all, expected.pl_cue), (4, 4, 4, 1))
+
+    def test_waiting_for_no_reason_is_transfer(self):
+        def program(t):
+            yield from t.work(1 + t.process.rank)
+            yield from t.call('scan')
+            yield from t.work(2 - t.process.rank)
+
+        blocking = {'scan': lambda ranks, rank: ranks}
+        sim = model.Simulation(2, 1, program, blocking=blocking)
+        expected = sim.expectation(model.GLOBAL)
+        self.assertEqual((expected.cue, expected.all), (3, 4))
+
+    def test_a_region_counts_only_inside(self):
+        def program(t):
+            yield from t.work(1)
+            if t.process.rank == 0:
+                t.start('x')
+                yield from t.work(2)
+                t.send(1)
+                t.stop('x')
+            else:
+                yield from t.recv(0)
+                yield from t.work(5)
+                t.start('x')
+                yield from t.work(3)
+                t.stop('x')
+
+        expected = run([program] * 2).expectation('x')
+        self.assertEqual((expected.cue, expected.all, expected.elapsed_max), (5, 5, 3))
+
+    def test_a_worker_idle_during_mpi_does_not_lengthen_com(self):
+        def body(t):
+            yield from t.work(2)
+
+        def program(t):
+            yield from t.parallel(2, body)
+            yield from spend(t, model.MPI, 3)
+            yield from t.parallel(2, body)
+
+        expected = run([program], 2).expectation(model.GLOBAL)
+        self.assertEqual((expected.com, expected.all, expected.coo), (4, 7, 7))
+
+
+if __name__ == '__main__':
+    unittest.main()

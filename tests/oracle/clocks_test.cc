@@ -1,0 +1,216 @@
+// Clocks that pass from process to process, worked out by hand.
+#include <gtest/gtest.h>
+
+#include <string>
+#include <vector>
+
+#include "oracle/rank.h"
+#include "runtime/tasking.h"
+
+namespace poprt::oracle {
+namespace {
+
+TEST(Clocks, AChainThroughRepeatedVisitsOfTwoProcessesAddsUp) {
+  Rank ping;
+  Rank pong;
+  int64_t now = 0;
+  // In turn, each works 3 in the region and 4 outside while the other waits
+  // in the region.
+  for (int i = 0; i < 100; ++i) {
+    ping.open("turn", now);
+    const ClockMessage there = ping.send(now + 3);
+    pong.open("turn", now);
+    pong.receive(there, now, now + 3);
+    const ClockMessage back = pong.send(now + 6);
+    pong.close("turn", now + 6);
+    ping.receive(back, now + 3, now + 6);
+    ping.close("turn", now + 6);
+    now += 10;
+  }
+  const JobTotals job = combine(ping.totals(now), pong.totals(now));
+  const RegionTotals& turn = *find(job, "turn");
+  EXPECT_EQ(200, turn.visits);
+  EXPECT_EQ(600, turn.useful_sum_ns);
+  EXPECT_EQ(300, turn.pl_cue_ns);
+  EXPECT_EQ(600, turn.cue_ns);
+  EXPECT_EQ(600, turn.com_ns);
+  EXPECT_EQ(600, turn.all_ns);
+}
+
+TEST(Clocks, AKeyIsHeardBeforeTheRegionIsOpened) {
+  Rank first;
+  Rank second;
+  first.open("late here", 0);
+  const ClockMessage message = first.send(10);
+  second.receive(message, 15, 20);
+
+  const JobTotals before = second.totals(25);
+  ASSERT_NE(nullptr, find(before, "late here"));
+  EXPECT_EQ("", find(before, "late here")->name);
+  EXPECT_EQ(0, find(before, "late here")->processes);
+  EXPECT_EQ(10, find(before, "late here")->cue_ns);
+
+  second.open("late here", 30);
+  const JobTotals after = combine(first.totals(12), second.totals(37));
+  const RegionTotals& region = *find(after, "late here");
+  EXPECT_EQ("late here", region.name);
+  EXPECT_EQ(2, region.processes);
+  EXPECT_EQ(17, region.cue_ns);
+  EXPECT_EQ(17, region.com_ns);
+  EXPECT_EQ(17, region.all_ns);
+}
+
+TEST(Clocks, AProcessThatNeverEntersPassesClocksOn) {
+  Rank first;
+  Rank between;
+  Rank last;
+  first.open("ends", 0);
+  between.receive(first.send(10), 0, 11);
+  last.open("ends", 0);
+  last.receive(between.send(90), 0, 91);
+  const JobTotals job =
+      combine(first.totals(10), combine(between.totals(95), last.totals(95)));
+  const RegionTotals& ends = *find(job, "ends");
+  EXPECT_EQ(2, ends.processes);
+  EXPECT_EQ(10 + 4, ends.cue_ns);
+  EXPECT_EQ(10 + 4, ends.com_ns);
+  EXPECT_EQ(95, ends.all_ns);  // the wait is part of the last one's region
+}
+
+TEST(Clocks, ThoseThatDoNotTravelAreMarked) {
+  constexpr int kCount = 80;
+  static_assert(kCount + 1 > kTravellingRegions);
+  const auto name = [](int i) { return "r" + std::to_string(i); };
+  Rank up;
+  Rank down;
+  up.open("Global", 0);
+  down.open("Global", 0);
+  for (int i = 0; i < kCount; ++i) up.open(name(i), 0);
+  for (int i = kCount - 1; i >= 0; --i) down.open(name(i), 0);
+
+  const ClockMessage message = up.send(10);
+  EXPECT_EQ(kTravellingRegions, message.count);
+  down.receive(message, 5, 12);
+  const JobTotals job = combine(up.totals(20), down.totals(30));
+  EXPECT_EQ(2, job.full_tables);
+  for (int i = 0; i < kCount; ++i) {
+    const RegionTotals& region = *find(job, name(i));
+    const bool in_up = i + 1 < kTravellingRegions;
+    const bool in_down = kCount - i < kTravellingRegions;
+    EXPECT_EQ(in_up && in_down, clocks_complete(job, region)) << name(i);
+    EXPECT_EQ(in_up && in_down ? 10 + 18 : 5 + 18, region.cue_ns) << name(i);
+    EXPECT_EQ(20 + 23, region.useful_sum_ns);
+    EXPECT_EQ(30, region.elapsed_max_ns);
+  }
+  EXPECT_TRUE(clocks_complete(job, *find(job, "Global")));
+}
+
+TEST(Clocks, AProcessWithRoomDoesNotSpoilTheClocksOfOthers) {
+  Rank full;
+  Rank small;
+  full.open("Global", 0);
+  small.open("Global", 0);
+  for (int i = 0; i < kTravellingRegions; ++i) {
+    full.open("r" + std::to_string(i), 0);
+  }
+  small.receive(full.send(10), 5, 12);
+  const JobTotals job = combine(full.totals(20), small.totals(20));
+  EXPECT_TRUE(clocks_complete(job, *find(job, "Global")));
+  EXPECT_TRUE(clocks_complete(job, *find(job, "r0")));
+  const std::string last = "r" + std::to_string(kTravellingRegions - 1);
+  EXPECT_FALSE(clocks_complete(job, *find(job, last)));
+}
+
+TEST(Clocks, AMessageCutShortSaysSo) {
+  Rank rank;
+  for (int i = 0; i < 5; ++i) rank.open("r" + std::to_string(i), 0);
+  ClockMessage message;
+  rank.thread.book(10);
+  rank.thread.store_to(message, 3);
+  EXPECT_EQ(3, message.count);
+  EXPECT_EQ(1, message.incomplete);
+}
+
+TEST(Clocks, ThePathOutsideMpiIsNoLongerThanAll) {
+  // A worker receives a long path; the primary, which knows nothing of it,
+  // sends to a process that goes on for long.
+  Rank far;
+  Rank near;
+  Rank end;
+  for (Rank* rank : {&far, &near, &end}) rank->open("Global", 0);
+  Thread& worker = near.process.add_thread(ThreadKind::kWorker, 0);
+  worker.set_member();
+  worker.switch_to(State::kMpi, 5);
+  worker.book(10);
+  worker.merge(far.send(1000));
+  const ClockMessage message = near.send(20);
+  end.receive(message, 20, 21);
+  const JobTotals job =
+      combine(far.totals(1000), combine(near.totals(25), end.totals(900)));
+  const RegionTotals& global = *find(job, "Global");
+  EXPECT_EQ(1000 + 15, global.all_ns);
+  EXPECT_EQ(1000 + 15, global.com_ns);
+}
+
+TEST(Clocks, ALateClockFromBeforeTheRegionGainsNothingByTheTimeBetween) {
+  Rank sender;
+  Rank rank;
+  sender.open("late", 0);
+  const ClockMessage message = sender.send(5);
+  Thread& worker = rank.process.add_thread(ThreadKind::kWorker, 0);
+  worker.set_member();
+  worker.switch_to(State::kMpi, 10);
+  worker.book(12);
+  const Moment moment = worker.moment();
+  rank.open("late", 100);
+  worker.merge_late(message, moment);
+  rank.close("late", 107);
+  EXPECT_EQ(5 + 7, find(rank.totals(200), "late")->com_ns);
+}
+
+TEST(Clocks, GetTeamsAndGroupsOfOthersWithoutTheirClocks) {
+  constexpr int kMany = 300;
+  Rank first;
+  first.open("Global", 0);
+  Task* task = initial_task_begin(first.thread, 1000);
+  std::vector<Team*> teams;
+  for (int i = 0; i < kMany; ++i) {
+    teams.push_back(parallel_begin(first.thread, task, 1000));
+    task = implicit_task_begin(first.thread, teams.back(), true, 1000);
+    barrier_begin(first.thread, task, 1000);
+    barrier_end(first.thread, task, 1000);
+    barrier_begin(first.thread, task, 1000);
+    barrier_end(first.thread, task, 1000);
+  }
+  for (int i = 0; i < kMany; ++i) {
+    taskgroup_begin(first.thread, task, 1000);
+    Task* const child = task_create(first.thread, task, false, 1000);
+    task_switch(first.thread, task, false, child, 1000);
+    task_switch(first.thread, child, true, task, 1000);
+  }
+  for (int i = 0; i < kMany; ++i) taskgroup_end(first.thread, task, 1000);
+  for (; !teams.empty(); teams.pop_back()) {
+    parallel_end(first.thread, teams.back(), 1000);
+  }
+
+  Rank second;
+  second.open("Global", 0);
+  task = initial_task_begin(second.thread, 0);
+  for (int i = 0; i < kMany; ++i) {
+    taskgroup_begin(second.thread, task, 0);
+    taskgroup_wait_end(second.thread, task, 0);
+    teams.push_back(parallel_begin(second.thread, task, 0));
+    Task* const inner =
+        implicit_task_begin(second.thread, teams.back(), false, 0);
+    barrier_begin(second.thread, inner, 0);
+    barrier_end(second.thread, inner, 0);
+    barrier_begin(second.thread, inner, 0);
+    barrier_end(second.thread, inner, 0);
+  }
+  const JobTotals job = second.totals(10);
+  EXPECT_EQ(10, find(job, "Global")->all_ns);
+  EXPECT_EQ(10, find(job, "Global")->cue_ns);
+}
+
+}  // namespace
+}  // namespace poprt::oracle

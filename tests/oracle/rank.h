@@ -1,0 +1,55 @@
+// A process that a test drives by hand.
+#ifndef POPRT_TESTS_ORACLE_RANK_H_
+#define POPRT_TESTS_ORACLE_RANK_H_
+
+#include <algorithm>
+#include <cstdint>
+#include <string>
+
+#include "model/totals.h"
+#include "runtime/clock_message.h"
+#include "runtime/process.h"
+#include "runtime/thread.h"
+
+namespace poprt::oracle {
+
+// A process of one thread, unless the test adds more, from time zero.
+struct Rank {
+  Process process;
+  Thread& thread = process.add_thread(ThreadKind::kProgram, 0);
+
+  void open(const std::string& name, int64_t now_ns) {
+    thread.book(now_ns);
+    process.region_start(thread, name);
+  }
+  void close(const std::string& name, int64_t now_ns) {
+    thread.book(now_ns);
+    process.region_stop(thread, name);
+  }
+  ClockMessage send(int64_t now_ns) {
+    ClockMessage message;
+    thread.book(now_ns);
+    thread.store_to(message);
+    return message;
+  }
+  // The wait for a message from one time to another.
+  void receive(const ClockMessage& message, int64_t from_ns, int64_t to_ns) {
+    thread.switch_to(State::kMpi, from_ns);
+    thread.switch_to(State::kUseful, to_ns);
+    thread.merge(message);
+  }
+  JobTotals totals(int64_t now_ns) { return process.totals(now_ns, "node"); }
+};
+
+// Null if the job has no such region.
+inline const RegionTotals* find(const JobTotals& job, const std::string& name) {
+  const uint64_t key = region_key(name.data(), name.size());
+  const auto found =
+      std::find_if(job.regions.begin(), job.regions.end(),
+                   [key](const RegionTotals& r) { return r.key == key; });
+  return found == job.regions.end() ? nullptr : &*found;
+}
+
+}  // namespace poprt::oracle
+
+#endif  // POPRT_TESTS_ORACLE_RANK_H_

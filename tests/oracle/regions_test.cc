@@ -1,0 +1,196 @@
+// Regions of one process, worked out by hand.
+#include <gtest/gtest.h>
+
+#include <string>
+
+#include "oracle/rank.h"
+
+namespace poprt::oracle {
+namespace {
+
+TEST(Regions, AHundredVisitsAddUp) {
+  Rank rank;
+  int64_t now = 0;
+  for (int i = 0; i < 100; ++i) {
+    rank.open("step", now += 5);
+    rank.thread.switch_to(State::kMpi, now += 3);
+    rank.thread.switch_to(State::kUseful, now += 2);
+    rank.close("step", now);
+  }
+  const JobTotals job = rank.totals(now += 7);
+  const RegionTotals& step = *find(job, "step");
+  EXPECT_EQ(100, step.visits);
+  EXPECT_EQ(500, step.elapsed_max_ns);
+  EXPECT_EQ(300, step.useful_sum_ns);
+  EXPECT_EQ(200, step.mpi_sum_ns);
+  EXPECT_EQ(0, step.omp_sum_ns);
+  EXPECT_EQ(300, step.cue_ns);
+  EXPECT_EQ(300, step.com_ns);
+  EXPECT_EQ(500, step.coo_ns);
+  EXPECT_EQ(500, step.all_ns);
+  EXPECT_EQ(0, job.quality.closure_error_ns);
+}
+
+TEST(Regions, OverlapAndEachCountsItsOwn) {
+  Rank rank;
+  rank.open("first", 10);
+  rank.open("second", 30);
+  rank.thread.switch_to(State::kMpi, 35);
+  rank.close("first", 40);
+  rank.thread.switch_to(State::kUseful, 50);
+  rank.close("second", 60);
+  const JobTotals job = rank.totals(70);
+  const RegionTotals& first = *find(job, "first");
+  EXPECT_EQ(30, first.elapsed_max_ns);
+  EXPECT_EQ(25, first.useful_sum_ns);
+  EXPECT_EQ(5, first.mpi_sum_ns);
+  EXPECT_EQ(25, first.com_ns);
+  const RegionTotals& second = *find(job, "second");
+  EXPECT_EQ(30, second.elapsed_max_ns);
+  EXPECT_EQ(15, second.useful_sum_ns);
+  EXPECT_EQ(15, second.mpi_sum_ns);
+  EXPECT_EQ(30, second.coo_ns);
+}
+
+TEST(Regions, RecursionIsOneVisitFromTheFirstStartToTheLastStop) {
+  Rank rank;
+  rank.open("recursive", 10);
+  rank.open("recursive", 20);
+  rank.close("recursive", 30);
+  rank.close("recursive", 50);
+  const JobTotals job = rank.totals(60);
+  EXPECT_EQ(1, find(job, "recursive")->visits);
+  EXPECT_EQ(40, find(job, "recursive")->elapsed_max_ns);
+  EXPECT_EQ(0, job.quality.shared_starts);
+}
+
+TEST(Regions, AWorkerIsIdleInARegionThatWasThereBeforeIt) {
+  Rank rank;
+  rank.open("early", 10);
+  rank.thread.book(40);
+  Thread& worker = rank.process.add_thread(ThreadKind::kWorker, 45);
+  worker.set_member();
+  worker.switch_to(State::kUseful, 50);
+  worker.switch_to(State::kOmp, 53);
+  rank.close("early", 60);
+  const RegionTotals early = *find(rank.totals(100), "early");
+  EXPECT_EQ(2, early.threads);
+  EXPECT_EQ(53, early.useful_sum_ns);
+  EXPECT_EQ(47, early.omp_sum_ns);
+  EXPECT_EQ(100, early.elapsed_weighted_ns);
+}
+
+TEST(Regions, RestartDropsWhatWasBefore) {
+  Rank rank;
+  rank.open("Global", 0);
+  rank.open("over", 5);
+  rank.open("open", 6);
+  rank.close("over", 8);
+  rank.thread.book(20);
+  rank.process.restart_regions(rank.thread);
+  rank.close("open", 30);
+  rank.open("open", 40);
+  rank.close("open", 45);
+  const JobTotals job = rank.totals(50);
+  EXPECT_EQ(nullptr, find(job, "over"));
+  EXPECT_EQ(30, find(job, "Global")->elapsed_max_ns);
+  EXPECT_EQ(30, find(job, "Global")->cue_ns);
+  EXPECT_EQ(1, find(job, "Global")->visits);
+  EXPECT_EQ(15, find(job, "open")->elapsed_max_ns);
+  EXPECT_EQ(15, find(job, "open")->com_ns);
+  EXPECT_EQ(2, find(job, "open")->visits);
+  EXPECT_EQ(0, job.quality.closure_error_ns);
+
+  ClockMessage message;
+  rank.thread.store_to(message);
+  EXPECT_EQ(2, message.count);
+}
+
+TEST(Regions, RestartKeepsTheDepthOfARecursion) {
+  Rank rank;
+  rank.open("deep", 0);
+  rank.open("deep", 5);
+  rank.thread.book(10);
+  rank.process.restart_regions(rank.thread);
+  rank.close("deep", 20);
+  rank.close("deep", 30);
+  const JobTotals job = rank.totals(50);
+  EXPECT_EQ(20, find(job, "deep")->elapsed_max_ns);
+  EXPECT_EQ(0, job.quality.stops_without_start);
+}
+
+TEST(Regions, RestartDropsWhatAnIdleWorkerDidBefore) {
+  Rank rank;
+  rank.open("Global", 0);
+  Thread& worker = rank.process.add_thread(ThreadKind::kWorker, 0);
+  worker.set_member();
+  worker.switch_to(State::kUseful, 2);
+  worker.switch_to(State::kOmp, 10);
+  rank.thread.book(20);
+  rank.process.restart_regions(rank.thread);
+  worker.switch_to(State::kUseful, 23);
+  worker.switch_to(State::kOmp, 27);
+  const RegionTotals global = *find(rank.totals(50), "Global");
+  EXPECT_EQ(30 + 4, global.useful_sum_ns);
+  EXPECT_EQ(26, global.omp_sum_ns);
+}
+
+// Regions 0 to 79 and Global do not fit into a table of 72.
+TEST(Regions, MisuseIsCountedAndHarmsNothing) {
+  Rank rank;
+  Thread& worker = rank.process.add_thread(ThreadKind::kWorker, 0);
+  worker.set_member();
+  rank.open("good", 10);
+  rank.close("never opened", 12);
+  rank.open("", 14);
+  worker.book(20);
+  rank.process.region_start(worker, "good");
+  rank.close("good", 25);
+  worker.book(30);
+  rank.process.region_stop(worker, "good");
+  rank.close("good", 35);
+  const std::string long_name(200, 'x');
+  rank.open(long_name, 40);
+  rank.close(long_name, 41);
+  rank.open("left open", 50);
+  const JobTotals job = rank.totals(60);
+  EXPECT_EQ(20, find(job, "good")->elapsed_max_ns);
+  EXPECT_EQ(1, find(job, "good")->visits);
+  EXPECT_EQ(1, find(job, long_name.substr(0, 127))->elapsed_max_ns);
+  EXPECT_EQ(10, find(job, "left open")->elapsed_max_ns);
+  EXPECT_EQ(2, job.quality.stops_without_start);
+  EXPECT_EQ(1, job.quality.regions_dropped);
+  EXPECT_EQ(1, job.quality.shared_starts);
+  EXPECT_EQ(1, job.quality.starts_without_stop);
+  EXPECT_EQ(0, job.quality.closure_error_ns);
+}
+
+TEST(Regions, BeyondTheTableAreRefusedAndCounted) {
+  Rank rank;
+  for (int i = 0; i < kMaxRegions + 3; ++i) {
+    rank.open("r" + std::to_string(i), i);
+    rank.close("r" + std::to_string(i), i + 1);
+  }
+  const JobTotals job = rank.totals(1000);
+  EXPECT_EQ(static_cast<size_t>(kMaxRegions), job.regions.size());
+  EXPECT_EQ(3, job.quality.regions_dropped);
+  EXPECT_EQ(1, find(job, "r" + std::to_string(kMaxRegions - 1))->all_ns);
+}
+
+// So many at once that they go through the list that all threads share.
+TEST(Threads, OneThatOpenMPDoesNotKnowIsKeptApart) {
+  Rank rank;
+  rank.open("Global", 0);
+  Thread& foreign = rank.process.add_thread(ThreadKind::kForeign, 10);
+  foreign.switch_to(State::kMpi, 10);
+  foreign.switch_to(State::kOmp, 25);
+  const JobTotals job = rank.totals(100);
+  EXPECT_EQ(1, job.threads);
+  EXPECT_EQ(100, find(job, "Global")->elapsed_weighted_ns);
+  EXPECT_EQ(0, find(job, "Global")->mpi_sum_ns);
+  EXPECT_EQ(1, job.quality.foreign_threads);
+  EXPECT_EQ(15, job.quality.foreign_mpi_ns);
+}
+
+}  // namespace
+}  // namespace poprt::oracle
