@@ -28,8 +28,8 @@ void Region::raise_com(int64_t com_ns, int64_t own_com_ns) {
     const Elapsed com = Elapsed::of(seen);
     // A late clock may be of an event before the region was opened: what was
     // between the two does not count.
-    const int64_t own = std::max(
-        own_com_ns, opened_com_ns_.load(std::memory_order_relaxed));
+    const int64_t own =
+        std::max(own_com_ns, opened_com_ns_.load(std::memory_order_relaxed));
     const int64_t ns = com.open ? com_ns - own : com_ns;
     if (ns <= com.ns ||
         com_.compare_exchange_weak(seen, Elapsed{com.open, ns}.word(),

@@ -108,7 +108,7 @@ void Thread::catch_up(int64_t now_ns) {
                         r.elapsed.get()};
     if (elapsed.open == known.open && elapsed.ns == known.ns) continue;
 
-    const ThreadRegion now = region_at(slot, now_ns);
+    const ThreadRegion now = values_of(r, elapsed, now_ns);
     const int64_t step = now_ns - since_.get();
     const int current = time_index(depth_ > 0, state());
     for (int i = 0; i < kTimes; ++i) {
@@ -129,14 +129,19 @@ void Thread::catch_up(int64_t now_ns) {
 ThreadRegion Thread::region_at(int slot, int64_t now_ns) const {
   static const Record kNone;
   const Record* const found = find_record(slot);
-  const Record& r = found == nullptr ? kNone : *found;
+  return values_of(found == nullptr ? kNone : *found,
+                   process_.region(slot).elapsed(), now_ns);
+}
+
+// `elapsed` is the region's, read once: another thread may be changing it.
+ThreadRegion Thread::values_of(const Record& r, const Elapsed& elapsed,
+                               int64_t now_ns) const {
   const int64_t since = since_.get();
   const State state = this->state();
   const bool open = r.open.load(std::memory_order_relaxed);
   const Elapsed known{open, r.elapsed.get()};
   // What the region has seen since the last event, all in the present state.
-  const int64_t inside =
-      process_.region(slot).elapsed().at(now_ns) - known.at(since);
+  const int64_t inside = elapsed.at(now_ns) - known.at(since);
 
   ThreadRegion region;
   for (int i = 0; i < kTimes; ++i) {

@@ -25,6 +25,7 @@
 namespace poprt {
 
 class Process;
+struct Elapsed;
 struct OmpThread;
 
 enum class State : uint8_t { kUseful, kMpi, kOmp };
@@ -143,6 +144,8 @@ class Thread {
   void need_records(int count);
   void set_depth(int depth);
   void catch_up(int64_t now_ns);
+  ThreadRegion values_of(const Record& record, const Elapsed& elapsed,
+                         int64_t now_ns) const;
   int64_t own_ns(int kind) const;
   ClockSet clocks_now(const Record& record) const;
   void raise_record(Record& record, int clock, int64_t value, int64_t own);

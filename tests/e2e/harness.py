@@ -168,6 +168,11 @@ def run(command, env, cwd, limit=LIMIT_S):
                       err.read().decode(errors='replace'), time.monotonic() - begin, hang)
 
 
+def read_report(path):
+    with open(path, encoding='utf-8') as file:
+        return json.load(file)
+
+
 def run_measured(configuration, mpi, ranks, threads, command, limit=LIMIT_S, library=True,
                  env=None, report='json'):
     """One run; with the library its run file is in result.report."""
@@ -183,8 +188,7 @@ def run_measured(configuration, mpi, ranks, threads, command, limit=LIMIT_S, lib
         result = run(configuration.launch(mpi, ranks, command), environment(**changes), folder,
                      limit)
         if os.path.exists(path):
-            with open(path, encoding='utf-8') as file:
-                result.report = json.load(file)
+            result.report = read_report(path)
         return result
 
 

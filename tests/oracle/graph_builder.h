@@ -22,7 +22,7 @@ struct TaskFacts {
   int team = -1;
   int generation = 0;  // of the team's barriers: which one it ends before
   int parent = -1;
-  int group = -1;  // innermost group that is open in it
+  int group = -1;        // innermost group that is open in it
   int comes_after = -1;  // its creation, or an untied task's suspension
   bool started = false;
   bool untied = false;

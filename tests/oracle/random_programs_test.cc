@@ -45,14 +45,14 @@ std::string compare(const History& history, const Strictness& strictness,
 }
 
 TEST(RandomPrograms, AreMeasuredAsTheOracleSays) {
-  for_each_seed(1, 15000, [](ProgramOptions options, bool print) {
+  for_each_seed(1, 10000, [](ProgramOptions options, bool print) {
     const RandomProgram program = run_random_program(options);
     return compare(program.history, {options.unit_ns > 1, true}, print);
   });
 }
 
 TEST(RandomPrograms, AreMeasuredExactlyInTheirMidst) {
-  for_each_seed(1'000'000, 5000, [](ProgramOptions options, bool print) {
+  for_each_seed(1'000'000, 3000, [](ProgramOptions options, bool print) {
     const RandomProgram program = run_random_program(options);
     const size_t count = program.history.actions.size();
     const History part = truncated(program.history, options.seed * 37 % count,
@@ -62,7 +62,7 @@ TEST(RandomPrograms, AreMeasuredExactlyInTheirMidst) {
 }
 
 TEST(RandomPrograms, ALateClockAcrossARegionsEdgeInventsNoPath) {
-  for_each_seed(2'000'000, 5000, [](ProgramOptions options, bool print) {
+  for_each_seed(2'000'000, 3000, [](ProgramOptions options, bool print) {
     options.late_across_regions = true;
     const RandomProgram program = run_random_program(options);
     return compare(program.history, {options.unit_ns > 1, false}, print);

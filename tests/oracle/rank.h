@@ -9,12 +9,15 @@
 #include "model/totals.h"
 #include "runtime/clock_message.h"
 #include "runtime/process.h"
+#include "runtime/tasking.h"
 #include "runtime/thread.h"
 
 namespace poprt::oracle {
 
 // A process of one thread, unless the test adds more, from time zero.
 struct Rank {
+  ~Rank() { delete thread.omp; }
+
   Process process;
   Thread& thread = process.add_thread(ThreadKind::kProgram, 0);
 

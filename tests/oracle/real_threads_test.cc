@@ -87,7 +87,7 @@ TEST(RealThreads, MeasureWhatTheOracleSays) {
 // Which thread comes first is open here; but no time is lost or invented.
 TEST(RealThreads, MayAllChangeRegionsAndCallMpi) {
   for_each_seed(
-      4'000'000, 200,
+      4'000'000, 1000,
       [](ProgramOptions* options) {
         options->one_way = false;
         options->regions_in_parallel = true;

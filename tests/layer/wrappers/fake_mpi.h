@@ -1,0 +1,75 @@
+// An MPI library for tests of the wrappers: one process of a job whose other
+// processes are the test.
+//
+// PMPI functions note each call, and keep messages, requests and communicators
+// in simple tables.  Nothing ever waits: a call that would is a failure of the
+// test.  A PMPI_Test that finds nothing takes a millisecond of the fake time.
+#ifndef POPRT_TESTS_FAKE_MPI_H_
+#define POPRT_TESTS_FAKE_MPI_H_
+
+#include <mpi.h>
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "runtime/clock_message.h"
+#include "runtime/process.h"
+
+namespace fake {
+
+struct Call {
+  std::string name;  // without PMPI_
+  MPI_Comm comm;
+  int peer;
+  int tag;
+  const void* buffer;
+};
+
+// All calls but those that only ask for something, since the last look.
+std::vector<std::string> names();
+const std::vector<Call>& calls();
+void forget_calls();
+
+// A new library, MPI_Init not called yet; the measured process is new too.
+void reset(int rank, int size, int thread_level);
+poprt::Process& process();
+int& time_ms();  // taken so far by tests that found nothing
+
+// The tool's communicator beside one of the program's.
+MPI_Comm shadow_of(MPI_Comm comm);
+bool has_shadow(MPI_Comm comm);
+bool is_freed(MPI_Comm comm);
+MPI_Comm new_intercomm();
+MPI_Comm new_unknown_comm();
+
+// A message of another process arrives.
+void deliver(MPI_Comm comm, int source, int tag, const void* bytes, size_t size);
+void deliver_int(MPI_Comm comm, int source, int tag, int value);
+// The clocks of a message: the regions named, each with the same value.
+poprt::ClockMessage clocks(int64_t ns, int regions = 1);
+void deliver_clocks(MPI_Comm comm, int source, int tag, int64_t ns, int regions = 1);
+// Both, as a process with the library sends them.
+void deliver_both(MPI_Comm comm, int source, int tag, int value, int64_t ns);
+size_t unread(MPI_Comm comm);
+
+// What the other processes contribute to collectives on shadows.
+void set_others(const poprt::ClockMessage& message);
+// Shadow collectives and sends complete only when this is false again.
+void hold_collectives(bool hold);
+void hold_sends(bool hold);
+
+// The next calls of this name return this code.
+void fail(const std::string& name, int code);
+// Waitall and the like: code of single requests, by their number in the call.
+void fail_request(int index, int code);
+// PMPI_Bcast of this library is made of MPI_Send.
+void nest_calls(bool nest);
+// The next request gets this handle, even if it is in use.
+void share_handle(MPI_Request handle);
+// Requests that the library has and nobody has completed.
+size_t open_requests();
+
+}  // namespace fake
+
+#endif  // POPRT_TESTS_FAKE_MPI_H_
