@@ -37,9 +37,11 @@ int main(int argc, char** argv) {
   BENCH(first, "Barrier", 20000, MPI_Barrier(MPI_COMM_WORLD));
   BENCH(first, "Allreduce, 8 B", 20000,
         MPI_Allreduce(&in, &out, 1, MPI_DOUBLE, MPI_SUM, MPI_COMM_WORLD));
-  BENCH(first, "Bcast, 8 B", 20000, MPI_Bcast(&in, 1, MPI_DOUBLE, 0, MPI_COMM_WORLD));
-  BENCH(first, "Iprobe that finds nothing", 100000,
-        MPI_Iprobe(MPI_ANY_SOURCE, 99, MPI_COMM_WORLD, &flag, MPI_STATUS_IGNORE));
+  BENCH(first, "Bcast, 8 B", 20000,
+        MPI_Bcast(&in, 1, MPI_DOUBLE, 0, MPI_COMM_WORLD));
+  BENCH(
+      first, "Iprobe that finds nothing", 100000,
+      MPI_Iprobe(MPI_ANY_SOURCE, 99, MPI_COMM_WORLD, &flag, MPI_STATUS_IGNORE));
   pop_region_stop("bench");
   MPI_Finalize();
   return 0;

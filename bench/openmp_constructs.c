@@ -37,16 +37,16 @@ static void criticals(int count) {
 }
 
 /* `operation` does its work `inner` times. */
-#define BENCH_INNER(name, inner, operation)                  \
-  do {                                                       \
-    double least = 1e30;                                     \
-    for (int round_ = 0; round_ < 5; ++round_) {             \
-      const double begin_ = bench_seconds();                 \
-      operation(inner);                                      \
+#define BENCH_INNER(name, inner, operation)                      \
+  do {                                                           \
+    double least = 1e30;                                         \
+    for (int round_ = 0; round_ < 5; ++round_) {                 \
+      const double begin_ = bench_seconds();                     \
+      operation(inner);                                          \
       const double each_ = (bench_seconds() - begin_) / (inner); \
-      if (each_ < least) least = each_;                      \
-    }                                                        \
-    printf("%s\t%.1f\n", name, 1e9 * least);                 \
+      if (each_ < least) least = each_;                          \
+    }                                                            \
+    printf("%s\t%.1f\n", name, 1e9 * least);                     \
   } while (0)
 
 static void parallel_empty(void) {

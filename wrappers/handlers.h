@@ -277,15 +277,14 @@ int collective(Pattern pattern, int root, MPI_Comm comm, MPI_Request* request,
   ShadowOp* const op =
       begin_collective(*scope.thread(), *info, pattern, root, edges);
   const int code = call();
-  if (op != nullptr) {
+  if (op != nullptr && code == MPI_SUCCESS) {
     Tracked* const tracked =
         new_tracked(RequestKind::kCollective, info, root, 0);
     tracked->op = op;
-    if (code == MPI_SUCCESS) {
-      track(tracked, *request);
-    } else {
-      scope.thread()->late.push_back(op);
-    }
+    track(tracked, *request);
+  } else if (op != nullptr) {
+    op->wanted = false;
+    scope.thread()->late.push_back(op);
   }
   return code;
 }

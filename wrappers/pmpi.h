@@ -55,15 +55,15 @@ struct Pmpi {
 #include "mpi_functions.inc"
 #undef POPRT_MPI_FUNCTION
 
-  MPI_Comm comm_world;
-  MPI_Comm comm_self;
-  MPI_Comm comm_null;
-  MPI_Request request_null;
-  MPI_Datatype byte;
-  MPI_Datatype int_type;
-  MPI_Datatype datatype_null;
-  MPI_Op min;
-  MPI_Errhandler errors_return;
+  MPI_Comm comm_world{};
+  MPI_Comm comm_self{};
+  MPI_Comm comm_null{};
+  MPI_Request request_null{};
+  MPI_Datatype byte{};
+  MPI_Datatype int_type{};
+  MPI_Datatype datatype_null{};
+  MPI_Op min{};
+  MPI_Errhandler errors_return{};
 
   // The library in the process is the one whose mpi.h this was compiled with.
   bool matches = false;

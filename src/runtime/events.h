@@ -1,7 +1,8 @@
 // The seam: all that the wrappers, ompt and region layers need to raise an
 // event.  An event is a call on the calling thread's Thread with a stamp:
 //
-//   if (Thread* thread = measured_thread()) barrier_begin(*thread, task, now_ns());
+//   if (Thread* thread = measured_thread()) barrier_begin(*thread, task,
+//   now_ns());
 //
 // There is no Thread while nothing is measured (before the start, after the
 // end, in a process that is neither an MPI nor an OpenMP program): then an

@@ -61,8 +61,7 @@ int64_t event_cost_ps() {
 
 JobTotals own_totals(int64_t end_ns) {
   JobTotals totals = measured_process().totals(end_ns, host_name());
-  totals.quality.overhead_ns +=
-      totals.quality.events * event_cost_ps() / 1000;
+  totals.quality.overhead_ns += totals.quality.events * event_cost_ps() / 1000;
   return totals;
 }
 
@@ -164,8 +163,8 @@ void mpi_finishing(Thread& thread, Transport& transport) {
 }
 
 bool is_first_process() {
-  for (const char* name : {"OMPI_COMM_WORLD_RANK", "PMI_RANK", "PMIX_RANK",
-                           "SLURM_PROCID"}) {
+  for (const char* name :
+       {"OMPI_COMM_WORLD_RANK", "PMI_RANK", "PMIX_RANK", "SLURM_PROCID"}) {
     if (const char* const rank = std::getenv(name)) {
       return rank[0] == '0' && rank[1] == '\0';
     }

@@ -150,11 +150,11 @@ void write_report(RunContext context, JobTotals totals) {
   const JobReport report = make_report(std::move(context), std::move(totals));
   std::string run_file;
   if (options.json) {
-    run_file = save(
-        run_file_path(options.output, is_directory(options.output),
-                      report.context.program, report.totals.processes,
-                      report.totals.threads_max, host_name(), getpid()),
-        to_json(report));
+    run_file =
+        save(run_file_path(options.output, is_directory(options.output),
+                           report.context.program, report.totals.processes,
+                           report.totals.threads_max, host_name(), getpid()),
+             to_json(report));
   }
   if (options.text) write_stderr(to_text(report, options.models, run_file));
 }

@@ -116,8 +116,8 @@ class Process {
   void note(const std::string& line);
   void set_has_mpi() { has_mpi_.store(true); }
   void set_has_openmp() { has_openmp_.store(true); }
-  Cell lost_clocks;     // single writer at a time: the MPI layer
-  Cell clock_messages;  // likewise
+  Cell lost_clocks;          // single writer at a time: the MPI layer
+  Cell clock_messages;       // likewise
   Cell message_overhead_ns;  // likewise
 
   // The totals of this process as of `now_ns`; closes nothing.  The threads

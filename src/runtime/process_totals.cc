@@ -58,12 +58,9 @@ RegionTotals Process::region_totals(int slot, int64_t now_ns, uint64_t host,
     const int64_t* const clocks = part.clocks.ns;
     totals.pl_cue_ns =
         std::max(totals.pl_cue_ns, clocks[clock_index(kProcessLocal, kCue)]);
-    totals.cue_ns =
-        std::max(totals.cue_ns, clocks[clock_index(kGlobal, kCue)]);
-    totals.coo_ns =
-        std::max(totals.coo_ns, clocks[clock_index(kGlobal, kCoo)]);
-    totals.all_ns =
-        std::max(totals.all_ns, clocks[clock_index(kGlobal, kAll)]);
+    totals.cue_ns = std::max(totals.cue_ns, clocks[clock_index(kGlobal, kCue)]);
+    totals.coo_ns = std::max(totals.coo_ns, clocks[clock_index(kGlobal, kCoo)]);
+    totals.all_ns = std::max(totals.all_ns, clocks[clock_index(kGlobal, kAll)]);
     if (members[i] == line) {
       totals.serial_sum_ns = part.time_ns[time_index(false, State::kUseful)];
       outside_mpi -= part.time_ns[time_index(false, State::kMpi)];
@@ -112,8 +109,8 @@ RegionTotals Process::region_totals(int slot, int64_t now_ns, uint64_t host,
   totals.outside_mpi_max_ns = outside_mpi;
 
   const int64_t scheduling =
-      threads * (r.idle_min_ns_ +
-                 (r.elapsed().open ? idle_min_total_ns_.get() : 0));
+      threads *
+      (r.idle_min_ns_ + (r.elapsed().open ? idle_min_total_ns_.get() : 0));
   totals.talp_useful_ns = totals.useful_sum_ns / threads;
   totals.talp_mpi_ns = totals.mpi_sum_ns / threads;
   totals.talp_omp_scheduling_ns = scheduling / threads;

@@ -64,9 +64,9 @@ void SyncClock::raise(int slot, const ClockSet& clocks) {
 
 void SyncClock::publish(int size) {
   int seen = size_.load(std::memory_order_relaxed);
-  while (seen < size && !size_.compare_exchange_weak(
-                            seen, size, std::memory_order_release,
-                            std::memory_order_relaxed)) {
+  while (seen < size &&
+         !size_.compare_exchange_weak(seen, size, std::memory_order_release,
+                                      std::memory_order_relaxed)) {
   }
 }
 

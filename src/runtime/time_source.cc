@@ -28,9 +28,9 @@ bool counter_is_invariant() {
 // The kernel watches the counters of all sockets; where they drift apart it
 // takes another clock source, and so do we.
 bool kernel_trusts_counter() {
-  const int file = open(
-      "/sys/devices/system/clocksource/clocksource0/current_clocksource",
-      O_RDONLY | O_CLOEXEC);
+  const int file =
+      open("/sys/devices/system/clocksource/clocksource0/current_clocksource",
+           O_RDONLY | O_CLOEXEC);
   if (file < 0) return false;
   char name[32] = {};
   const ssize_t length = read(file, name, sizeof name - 1);
@@ -71,9 +71,9 @@ bool start_counter() {
   const Reading last = read_both();
   if (last.ticks <= first.ticks) return false;
   g_scale.base = last.ticks;
-  g_scale.ns_per_2_32 = static_cast<uint64_t>(
-      (static_cast<Wide>(last.ns - first.ns) << 32) /
-      (last.ticks - first.ticks));
+  g_scale.ns_per_2_32 =
+      static_cast<uint64_t>((static_cast<Wide>(last.ns - first.ns) << 32) /
+                            (last.ticks - first.ticks));
   g_scale.tsc = true;
   return true;
 }

@@ -20,8 +20,8 @@ __extension__ typedef unsigned __int128 Wide;  // a product of two words
 
 struct Scale {
   bool tsc = false;
-  uint64_t base = 0;        // reading at start()
-  uint64_t ns_per_2_32 = 0; // ns per tick, times 2^32
+  uint64_t base = 0;         // reading at start()
+  uint64_t ns_per_2_32 = 0;  // ns per tick, times 2^32
 };
 extern Scale g_scale;
 

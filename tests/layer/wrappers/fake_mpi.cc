@@ -68,6 +68,7 @@ struct Library {
   bool hold_sends = false;
   bool nest = false;
   bool share = false;
+  bool refuse = false;
   MPI_Request shared{};
   long next = 1000;
   int time_ms = 0;
@@ -224,7 +225,13 @@ MPI_Status* at(MPI_Status* statuses, int i) {
 void combine_others(const void* out, void* in, MPI_Datatype type, MPI_Op op) {
   std::memcpy(in, out, bytes_of(1, type));
   const auto found = lib().ops.find(key_of(op));
-  if (found == lib().ops.end()) return;
+  if (found == lib().ops.end()) {
+    if (lib().refuse && op == MPI_MIN) {
+      *static_cast<int*>(in) = 0;
+      lib().refuse = false;
+    }
+    return;
+  }
   int one = 1;
   ClockMessage others = lib().others;
   found->second(&others, in, &one, &type);
@@ -265,9 +272,14 @@ std::vector<std::string> names() {
 }
 
 void reset(int rank, int size, int thread_level) {
-  // Old ones stay: the wrappers may hold addresses of theirs for ever.
-  g_library = new Library;
-  g_process = new poprt::Process;
+  // What was before stays: the wrappers hold addresses of it.
+  static std::vector<std::unique_ptr<Library>> libraries;
+  static std::vector<std::unique_ptr<poprt::Process>> processes;
+  static std::vector<poprt::mpi::HandleTable<poprt::mpi::CommInfo>> comms;
+  static std::vector<poprt::mpi::HandleTable<poprt::mpi::Tracked>> requests;
+  static std::vector<poprt::mpi::MpiThread*> threads;
+  g_library = libraries.emplace_back(std::make_unique<Library>()).get();
+  g_process = processes.emplace_back(std::make_unique<poprt::Process>()).get();
   lib().level = thread_level;
   CommState world;
   world.rank = rank;
@@ -285,6 +297,9 @@ void reset(int rank, int size, int thread_level) {
   poprt::g_phase.store(poprt::Phase::kDormant);
   poprt::mpi::g_active.store(false);
   poprt::mpi::Job& job = poprt::mpi::job();
+  comms.push_back(std::move(job.comms));
+  requests.push_back(std::move(job.requests));
+  threads.insert(threads.end(), job.threads.begin(), job.threads.end());
   job.comms = {};
   job.requests = {};
   job.threads.clear();
@@ -386,6 +401,8 @@ void hold_collectives(bool hold) {
   }
 }
 
+void hold_new_sends(bool hold) { lib().hold_sends = hold; }
+
 void hold_sends(bool hold) {
   lib().hold_sends = hold;
   if (hold) return;
@@ -396,6 +413,7 @@ void hold_sends(bool hold) {
 
 void fail(const std::string& name, int code) { lib().failures[name] = code; }
 void fail_request(int index, int code) { lib().request_failures[index] = code; }
+void refuse_next_shadow() { lib().refuse = true; }
 void nest_calls(bool nest) { lib().nest = nest; }
 void share_handle(MPI_Request handle) {
   lib().share = true;

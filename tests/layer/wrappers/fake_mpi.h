@@ -58,8 +58,12 @@ void set_others(const poprt::ClockMessage& message);
 // Shadow collectives and sends complete only when this is false again.
 void hold_collectives(bool hold);
 void hold_sends(bool hold);
+void hold_new_sends(bool hold);  // those that are held stay so
 
-// The next calls of this name return this code.
+// Another process has no room for the next shadow.
+void refuse_next_shadow();
+
+// The next call of this name returns this code.
 void fail(const std::string& name, int code);
 // Waitall and the like: code of single requests, by their number in the call.
 void fail_request(int index, int code);

@@ -1,0 +1,196 @@
+// Blocking messages: what travels beside them, and what does not.
+#include <algorithm>
+
+#include "wrapped_program.h"
+
+namespace {
+
+using WrappedMessages = WrappedProgram;
+
+TEST_F(WrappedMessages, ClocksLeaveBeforeTheProgramsMessage) {
+  MPI_Send(&value, 1, MPI_INT, 1, 3, MPI_COMM_WORLD);
+  ASSERT_EQ(2u, fake::calls().size());
+  EXPECT_EQ(1, fake::calls()[0].peer);
+  EXPECT_EQ(3, fake::calls()[0].tag);
+  EXPECT_EQ((Names{"Isend*", "Send"}), trace());
+}
+
+TEST_F(WrappedMessages, ClocksOfAReceivedMessageAreMerged) {
+  fake::deliver_both(MPI_COMM_WORLD, 1, 3, 42, 1000);
+  EXPECT_EQ(MPI_SUCCESS, MPI_Recv(&value, 1, MPI_INT, 1, 3, MPI_COMM_WORLD, &status));
+  EXPECT_EQ(42, value);
+  EXPECT_EQ(1, status.MPI_SOURCE);
+  EXPECT_EQ(3, status.MPI_TAG);
+  EXPECT_EQ(1000, clock_ns());
+  EXPECT_EQ((Names{"Recv", "Irecv*"}), trace());
+}
+
+TEST_F(WrappedMessages, WildcardReceiveTakesTheClocksOfTheRealSource) {
+  start(0, 4);
+  fake::deliver_clocks(MPI_COMM_WORLD, 2, 7, 5000);
+  fake::deliver_both(MPI_COMM_WORLD, 3, 9, 1, 1000);
+  MPI_Recv(&value, 1, MPI_INT, MPI_ANY_SOURCE, MPI_ANY_TAG, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+  EXPECT_EQ(1000, clock_ns());
+  EXPECT_EQ(1u, fake::unread(fake::shadow_of(MPI_COMM_WORLD)));
+}
+
+TEST_F(WrappedMessages, SendrecvSendsBeforeAndTakesAfter) {
+  fake::deliver_both(MPI_COMM_WORLD, 1, 4, 5, 700);
+  int in = 0;
+  MPI_Sendrecv(&value, 1, MPI_INT, 1, 2, &in, 1, MPI_INT, 1, 4, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+  EXPECT_EQ(5, in);
+  EXPECT_EQ(700, clock_ns());
+  EXPECT_EQ((Names{"Isend*", "Sendrecv", "Irecv*"}), trace());
+}
+
+TEST_F(WrappedMessages, ErrorsAreReturnedUnchanged) {
+  fake::fail("Send", MPI_ERR_BUFFER);
+  EXPECT_EQ(MPI_ERR_BUFFER, MPI_Send(&value, 1, MPI_INT, 1, 3, MPI_COMM_WORLD));
+  fake::fail("Recv", MPI_ERR_BUFFER);
+  EXPECT_EQ(MPI_ERR_BUFFER, MPI_Recv(&value, 1, MPI_INT, 1, 3, MPI_COMM_WORLD, &status));
+  EXPECT_EQ(0, lost());
+}
+
+TEST_F(WrappedMessages, ReceiveThatFailedTakesNoClocksButATruncatedOneDoes) {
+  fake::deliver_both(MPI_COMM_WORLD, 1, 3, 1, 1000);
+  fake::fail("Recv", MPI_ERR_OTHER);
+  MPI_Recv(&value, 1, MPI_INT, 1, 3, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+  EXPECT_EQ(0, clock_ns());
+  fake::fail("Recv", MPI_ERR_TRUNCATE);
+  EXPECT_EQ(MPI_ERR_TRUNCATE, MPI_Recv(&value, 1, MPI_INT, 1, 3, MPI_COMM_WORLD, MPI_STATUS_IGNORE));
+  EXPECT_EQ(1000, clock_ns());
+}
+
+TEST_F(WrappedMessages, ProcNullAndInvalidRanksCarryNothing) {
+  MPI_Send(&value, 1, MPI_INT, MPI_PROC_NULL, 3, MPI_COMM_WORLD);
+  MPI_Send(&value, 1, MPI_INT, 2, 3, MPI_COMM_WORLD);
+  MPI_Send(&value, 1, MPI_INT, -7, 3, MPI_COMM_WORLD);
+  MPI_Send(&value, 1, MPI_INT, 1, -3, MPI_COMM_WORLD);
+  MPI_Recv(&value, 1, MPI_INT, MPI_PROC_NULL, 3, MPI_COMM_WORLD, &status);
+  EXPECT_EQ(MPI_PROC_NULL, status.MPI_SOURCE);
+  EXPECT_EQ((Names{"Send", "Send", "Send", "Send", "Recv"}), trace());
+}
+
+TEST_F(WrappedMessages, OtherCommunicatorsCarryNothing) {
+  for (MPI_Comm comm : {MPI_COMM_SELF, fake::new_intercomm(), fake::new_unknown_comm()}) {
+    fake::deliver_int(comm, 0, 0, 1);
+    MPI_Send(&value, 1, MPI_INT, 0, 0, comm);
+    MPI_Recv(&value, 1, MPI_INT, 0, 0, comm, MPI_STATUS_IGNORE);
+    MPI_Barrier(comm);
+    EXPECT_EQ((Names{"Send", "Recv", "Barrier"}), trace());
+  }
+}
+
+TEST_F(WrappedMessages, NothingBeforeInitAndAfterFinalize) {
+  fake::reset(0, 2, MPI_THREAD_SINGLE);
+  MPI_Send(&value, 1, MPI_INT, 1, 3, MPI_COMM_WORLD);
+  EXPECT_EQ((Names{"Send"}), trace());
+  MPI_Init(nullptr, nullptr);
+  // Rank 1 sends its totals; none of them can be read, which is no harm.
+  fake::deliver(fake::shadow_of(MPI_COMM_WORLD), 1, 1'000'000, "\0\0\0\0\0\0\0\0", 8);
+  fake::deliver(fake::shadow_of(MPI_COMM_WORLD), 1, 1'000'000, "", 0);
+  MPI_Finalize();
+  fake::forget_calls();
+  MPI_Send(&value, 1, MPI_INT, 1, 3, MPI_COMM_WORLD);
+  MPI_Barrier(MPI_COMM_WORLD);
+  EXPECT_EQ((Names{"Send", "Barrier"}), trace());
+}
+
+TEST_F(WrappedMessages, SenderWithoutClocksCostsABoundedTimeOnce) {
+  fake::deliver_int(MPI_COMM_WORLD, 1, 3, 1);
+  fake::deliver_int(MPI_COMM_WORLD, 1, 3, 2);
+  MPI_Recv(&value, 1, MPI_INT, 1, 3, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+  EXPECT_EQ(1, lost());
+  EXPECT_LE(fake::time_ms(), 1010);
+  const int waited = fake::time_ms();
+  MPI_Recv(&value, 1, MPI_INT, 1, 3, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+  EXPECT_EQ(2, value);
+  EXPECT_EQ(waited, fake::time_ms());
+  EXPECT_EQ(1, lost());
+  // Each further stream waits for half as long as the one before.
+  for (int tag = 4; tag < 40; ++tag) {
+    fake::deliver_int(MPI_COMM_WORLD, 1, tag, 1);
+    MPI_Recv(&value, 1, MPI_INT, 1, tag, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+  }
+  EXPECT_LE(fake::time_ms(), 2100);
+  // Streams that have clocks are as good as ever.
+  fake::deliver_both(MPI_COMM_WORLD, 1, 77, 1, 50'000'000'000);
+  MPI_Recv(&value, 1, MPI_INT, 1, 77, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+  EXPECT_EQ(50'000'000'000, clock_ns());
+}
+
+TEST_F(WrappedMessages, SendsNeverWaitForTheToolsMessages) {
+  fake::hold_sends(true);
+  for (int i = 0; i < 1000; ++i) MPI_Send(&value, 1, MPI_INT, 1, 3, MPI_COMM_WORLD);
+  EXPECT_EQ(1000u, fake::open_requests());
+  // No buffer is used twice while it is being sent.
+  std::vector<const void*> buffers;
+  for (const fake::Call& call : fake::calls()) {
+    if (call.name == "Isend") buffers.push_back(call.buffer);
+  }
+  std::sort(buffers.begin(), buffers.end());
+  EXPECT_EQ(buffers.end(), std::adjacent_find(buffers.begin(), buffers.end()));
+  fake::hold_sends(false);
+  for (int i = 0; i < 5000; ++i) MPI_Send(&value, 1, MPI_INT, 1, 3, MPI_COMM_WORLD);
+  EXPECT_LE(fake::open_requests(), 1001u);
+}
+
+TEST_F(WrappedMessages, OneMessageThatNobodyTakesDoesNotHoldUpTheRing) {
+  fake::hold_sends(true);
+  MPI_Send(&value, 1, MPI_INT, 1, 3, MPI_COMM_WORLD);
+  const void* const stuck = fake::calls()[0].buffer;
+  // Those behind it complete at once; it does not.
+  fake::forget_calls();
+  fake::hold_new_sends(false);
+  std::vector<const void*> buffers;
+  for (int i = 0; i < 1000; ++i) {
+    MPI_Send(&value, 1, MPI_INT, 1, 3, MPI_COMM_WORLD);
+    buffers.push_back(fake::calls()[0].buffer);
+    fake::forget_calls();
+  }
+  std::sort(buffers.begin(), buffers.end());
+  buffers.erase(std::unique(buffers.begin(), buffers.end()), buffers.end());
+  EXPECT_LE(buffers.size(), 8u);
+  EXPECT_EQ(0, std::count(buffers.begin(), buffers.end(), stuck));
+}
+
+TEST_F(WrappedMessages, ClocksOfManyRegionsTravelInOneMessage) {
+  for (int regions : {5, 6, 72}) {
+    fake::deliver_clocks(MPI_COMM_WORLD, 1, regions, 1000 * regions, regions);
+    fake::deliver_int(MPI_COMM_WORLD, 1, regions, 1);
+    MPI_Recv(&value, 1, MPI_INT, 1, regions, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+    EXPECT_EQ(1000 * regions, clock_ns());
+    EXPECT_EQ(regions, fake::process().region_count());
+    poprt::ClockMessage message;
+    poprt::t_thread->store_to(message);
+    EXPECT_EQ(regions, message.count);
+    EXPECT_EQ(0, message.incomplete);
+  }
+}
+
+TEST_F(WrappedMessages, MatchedProbeTakesTheClocksAndItsReceiveDoesNot) {
+  fake::deliver_both(MPI_COMM_WORLD, 1, 3, 1, 800);
+  MPI_Message message;
+  MPI_Mprobe(1, MPI_ANY_TAG, MPI_COMM_WORLD, &message, MPI_STATUS_IGNORE);
+  EXPECT_EQ(800, clock_ns());
+  trace();
+  MPI_Mrecv(&value, 1, MPI_INT, &message, MPI_STATUS_IGNORE);
+  EXPECT_EQ((Names{"Mrecv"}), trace());
+}
+
+TEST_F(WrappedMessages, TimeInACallIsMpiAndTheStateBeforeComesBack) {
+  int flag = 0;
+  MPI_Iprobe(1, 0, MPI_COMM_WORLD, &flag, MPI_STATUS_IGNORE);
+  EXPECT_EQ(poprt::State::kUseful, poprt::t_thread->state());
+  EXPECT_EQ((Names{"Iprobe"}), trace());
+}
+
+TEST_F(WrappedMessages, TagsOfTheToolsOwnCarryNothing) {
+  MPI_Send(&value, 1, MPI_INT, 1, 1'000'000, MPI_COMM_WORLD);
+  fake::deliver_int(MPI_COMM_WORLD, 1, 1'000'000, 1);
+  MPI_Recv(&value, 1, MPI_INT, 1, MPI_ANY_TAG, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+  EXPECT_EQ((Names{"Send", "Recv"}), trace());
+  EXPECT_EQ(0, lost());
+}
+
+}  // namespace

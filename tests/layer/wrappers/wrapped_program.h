@@ -1,0 +1,57 @@
+// What the tests of the wrappers have in common: a program, which is rank 0 of
+// two processes unless it says otherwise.
+#ifndef POPRT_TESTS_WRAPPED_PROGRAM_H_
+#define POPRT_TESTS_WRAPPED_PROGRAM_H_
+
+#include <gtest/gtest.h>
+
+#include <string>
+#include <vector>
+
+#include "fake_mpi.h"
+#include "runtime/events.h"
+
+class WrappedProgram : public testing::Test {
+ protected:
+  void SetUp() override { start(0, 2); }
+
+  static void start(int rank, int size, int level = MPI_THREAD_SINGLE) {
+    fake::reset(rank, size, level);
+    EXPECT_EQ(MPI_SUCCESS, MPI_Init(nullptr, nullptr));
+    fake::forget_calls();
+  }
+
+  // The critical path of the thread so far.
+  static int64_t clock_ns() {
+    poprt::ClockMessage message;
+    poprt::t_thread->store_to(message);
+    return message.count == 0 ? 0 : message.entries[0].all_ns;
+  }
+  static int64_t lost() { return fake::process().lost_clocks.get(); }
+
+  // The calls since the last look, the tool's own messages marked with `*`;
+  // tests of its own requests are left out.
+  static std::vector<std::string> trace(MPI_Comm comm = MPI_COMM_WORLD) {
+    std::vector<std::string> list;
+    for (const fake::Call& call : fake::calls()) {
+      if (call.name == "Test") continue;
+      const bool own = fake::has_shadow(comm) && call.comm == fake::shadow_of(comm);
+      list.push_back(call.name + (own ? "*" : ""));
+    }
+    fake::forget_calls();
+    return list;
+  }
+  using Names = std::vector<std::string>;
+
+  static MPI_Request receive(int source, int tag, MPI_Comm comm = MPI_COMM_WORLD) {
+    static int buffer[64];
+    static int next = 0;
+    MPI_Request request;
+    EXPECT_EQ(MPI_SUCCESS, MPI_Irecv(&buffer[++next % 64], 1, MPI_INT, source, tag, comm, &request));
+    return request;
+  }
+  int value = 0;
+  MPI_Status status{};
+};
+
+#endif  // POPRT_TESTS_WRAPPED_PROGRAM_H_

@@ -1,0 +1,282 @@
+// Requests: receives that complete later, in any order, or never.
+#include <array>
+
+#include "wrapped_program.h"
+#include "wrappers/requests.h"
+
+namespace {
+
+using WrappedRequests = WrappedProgram;
+using poprt::mpi::find_tracked;
+
+TEST_F(WrappedRequests, ClocksAreTakenAtCompletionNotAtPosting) {
+  MPI_Request request = receive(1, 3);
+  EXPECT_EQ((Names{"Irecv"}), trace());
+  fake::deliver_both(MPI_COMM_WORLD, 1, 3, 1, 900);
+  EXPECT_EQ(0, clock_ns());
+  EXPECT_EQ(MPI_SUCCESS, MPI_Wait(&request, &status));
+  EXPECT_EQ(MPI_REQUEST_NULL, request);
+  EXPECT_EQ(1, status.MPI_SOURCE);
+  EXPECT_EQ(900, clock_ns());
+  EXPECT_EQ((Names{"Wait", "Irecv*"}), trace());
+  EXPECT_EQ(0u, fake::open_requests());
+}
+
+TEST_F(WrappedRequests, TestThatFindsNothingHasNoEdge) {
+  MPI_Request request = receive(1, 3);
+  fake::deliver_clocks(MPI_COMM_WORLD, 1, 3, 900);
+  int flag = 1;
+  MPI_Test(&request, &flag, MPI_STATUS_IGNORE);
+  EXPECT_EQ(0, flag);
+  fake::deliver_int(MPI_COMM_WORLD, 1, 3, 1);
+  MPI_Test(&request, &flag, MPI_STATUS_IGNORE);
+  EXPECT_EQ(1, flag);
+  EXPECT_LE(900, clock_ns());
+  EXPECT_EQ((Names{"Irecv", "Irecv*"}), trace());
+}
+
+TEST_F(WrappedRequests, LaterPostedReceiveThatCompletesFirstGetsItsOwnClocks) {
+  for (int tag : {3, MPI_ANY_TAG}) {
+    for (int source : {1, MPI_ANY_SOURCE}) {
+      SCOPED_TRACE(testing::Message() << "source " << source << ", tag " << tag);
+      start(0, 2);
+      MPI_Request first = receive(source, tag);
+      MPI_Request second = receive(source, tag);
+      fake::deliver_both(MPI_COMM_WORLD, 1, 3, 1, 100'000);
+      fake::deliver_both(MPI_COMM_WORLD, 1, 3, 2, 200'000);
+      MPI_Wait(&second, MPI_STATUS_IGNORE);
+      EXPECT_EQ(200'000, clock_ns());
+      MPI_Wait(&first, MPI_STATUS_IGNORE);
+      EXPECT_EQ(200'000, clock_ns());
+      EXPECT_EQ(0, lost());
+      EXPECT_EQ(0, fake::time_ms());
+      EXPECT_EQ(0u, fake::unread(fake::shadow_of(MPI_COMM_WORLD)));
+    }
+  }
+}
+
+TEST_F(WrappedRequests, OlderWildcardOfAnotherStreamIsNotInTheWay) {
+  start(0, 3);
+  MPI_Request any = receive(MPI_ANY_SOURCE, 3);
+  MPI_Request one = receive(1, 3);
+  fake::deliver_both(MPI_COMM_WORLD, 2, 3, 1, 100);
+  fake::deliver_both(MPI_COMM_WORLD, 1, 3, 1, 200);
+  MPI_Wait(&one, MPI_STATUS_IGNORE);
+  EXPECT_EQ(200, clock_ns());
+  MPI_Wait(&any, MPI_STATUS_IGNORE);
+  EXPECT_EQ(0, lost());
+  EXPECT_EQ(0, fake::time_ms());
+}
+
+// The wildcard's handle is gone when the other one is evaluated.
+TEST_F(WrappedRequests, WaitallInAnotherOrderThanPostedWithWildcards) {
+  for (int form = 0; form < 3; ++form) {
+    SCOPED_TRACE(form);
+    start(0, 3);
+    std::array<MPI_Request, 3> requests;
+    requests[2] = receive(MPI_ANY_SOURCE, MPI_ANY_TAG);
+    requests[1] = receive(1, MPI_ANY_TAG);
+    requests[0] = receive(1, 3);
+    fake::deliver_both(MPI_COMM_WORLD, 1, 3, 1, 100);
+    fake::deliver_both(MPI_COMM_WORLD, 1, 3, 2, 200);
+    fake::deliver_both(MPI_COMM_WORLD, 1, 3, 3, 300);
+    int flag = 0;
+    int count = 0;
+    std::array<int, 3> indices;
+    if (form == 0) MPI_Waitall(3, requests.data(), MPI_STATUSES_IGNORE);
+    if (form == 1) MPI_Testall(3, requests.data(), &flag, MPI_STATUSES_IGNORE);
+    if (form == 2) MPI_Waitsome(3, requests.data(), &count, indices.data(), MPI_STATUSES_IGNORE);
+    EXPECT_EQ(300, clock_ns());
+    EXPECT_EQ(0, lost());
+    EXPECT_EQ(0, fake::time_ms());
+    EXPECT_EQ(0u, fake::open_requests());
+    EXPECT_EQ(0u, fake::unread(fake::shadow_of(MPI_COMM_WORLD)));
+  }
+}
+
+TEST_F(WrappedRequests, CancelledReceiveTakesNoClocks) {
+  MPI_Request request = receive(1, 3);
+  MPI_Cancel(&request);
+  MPI_Wait(&request, &status);
+  int flag = 0;
+  PMPI_Test_cancelled(&status, &flag);
+  EXPECT_NE(0, flag);
+  EXPECT_EQ(0, lost());
+  EXPECT_EQ(0, fake::time_ms());
+  fake::deliver_both(MPI_COMM_WORLD, 1, 3, 1, 900);
+  MPI_Recv(&value, 1, MPI_INT, 1, 3, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+  EXPECT_EQ(900, clock_ns());
+}
+
+TEST_F(WrappedRequests, CancelledReceiveIsNotInTheWayOfLaterOnes) {
+  for (bool freed : {false, true}) {
+    start(0, 2);
+    MPI_Request first = receive(1, 3);
+    MPI_Request second = receive(1, 3);
+    MPI_Cancel(&first);
+    if (freed) MPI_Request_free(&first);
+    fake::deliver_both(MPI_COMM_WORLD, 1, 3, 1, 900);
+    MPI_Wait(&second, MPI_STATUS_IGNORE);
+    EXPECT_EQ(900, clock_ns());
+    EXPECT_EQ(0, lost());
+    if (!freed) MPI_Wait(&first, MPI_STATUS_IGNORE);
+    EXPECT_EQ(0, fake::time_ms());
+  }
+}
+
+TEST_F(WrappedRequests, CancelThatComesTooLateTakesTheClocks) {
+  MPI_Request request = receive(1, 3);
+  fake::deliver_both(MPI_COMM_WORLD, 1, 3, 1, 900);
+  MPI_Cancel(&request);
+  MPI_Wait(&request, &status);
+  EXPECT_EQ(900, clock_ns());
+}
+
+TEST_F(WrappedRequests, FreedReceiveLeavesItsClocksToNobody) {
+  MPI_Request first = receive(1, 3);
+  MPI_Request second = receive(1, 3);
+  fake::deliver_both(MPI_COMM_WORLD, 1, 3, 1, 100);
+  fake::deliver_both(MPI_COMM_WORLD, 1, 3, 2, 200);
+  MPI_Request_free(&first);
+  MPI_Wait(&second, MPI_STATUS_IGNORE);
+  EXPECT_EQ(200, clock_ns());
+  fake::deliver_both(MPI_COMM_WORLD, 1, 3, 3, 300);
+  MPI_Recv(&value, 1, MPI_INT, 1, 3, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+  EXPECT_EQ(300, clock_ns());
+  EXPECT_EQ(0, lost());
+}
+
+TEST_F(WrappedRequests, PersistentReceiveTakesClocksOncePerStart) {
+  MPI_Request request;
+  MPI_Recv_init(&value, 1, MPI_INT, 1, 3, MPI_COMM_WORLD, &request);
+  MPI_Wait(&request, MPI_STATUS_IGNORE);  // inactive
+  EXPECT_EQ((Names{"Recv_init", "Wait"}), trace());
+  for (int i = 1; i <= 3; ++i) {
+    MPI_Start(&request);
+    fake::deliver_both(MPI_COMM_WORLD, 1, 3, i, 100 * i);
+    MPI_Wait(&request, &status);
+    EXPECT_EQ(i, value);
+    EXPECT_EQ(100 * i, clock_ns());
+    EXPECT_EQ((Names{"Start", "Wait", "Irecv*"}), trace());
+    MPI_Wait(&request, &status);
+    EXPECT_EQ((Names{"Wait"}), trace());
+  }
+  MPI_Request_free(&request);
+  EXPECT_EQ(0, lost());
+  EXPECT_EQ(0u, fake::open_requests());
+}
+
+TEST_F(WrappedRequests, PersistentSendSendsClocksAtEachStart) {
+  std::array<MPI_Request, 2> requests;
+  MPI_Send_init(&value, 1, MPI_INT, 1, 3, MPI_COMM_WORLD, &requests[0]);
+  MPI_Send_init(&value, 1, MPI_INT, MPI_PROC_NULL, 3, MPI_COMM_WORLD, &requests[1]);
+  EXPECT_EQ((Names{"Send_init", "Send_init"}), trace());
+  for (int i = 0; i < 2; ++i) {
+    MPI_Startall(2, requests.data());
+    EXPECT_EQ((Names{"Isend*", "Startall"}), trace());
+    MPI_Waitall(2, requests.data(), MPI_STATUSES_IGNORE);
+    EXPECT_EQ((Names{"Waitall"}), trace());
+  }
+}
+
+TEST_F(WrappedRequests, WaitallReportsAndUsesTheErrorOfEachRequest) {
+  std::array<MPI_Request, 3> requests = {receive(1, 1), receive(1, 2), receive(1, 3)};
+  std::array<MPI_Status, 3> statuses{};
+  fake::deliver_both(MPI_COMM_WORLD, 1, 1, 1, 100);
+  fake::deliver_both(MPI_COMM_WORLD, 1, 2, 1, 200);
+  fake::fail_request(1, MPI_ERR_TRUNCATE);
+  fake::fail_request(2, MPI_ERR_PENDING);
+  EXPECT_EQ(MPI_ERR_IN_STATUS, MPI_Waitall(3, requests.data(), statuses.data()));
+  EXPECT_EQ(MPI_SUCCESS, statuses[0].MPI_ERROR);
+  EXPECT_EQ(MPI_ERR_TRUNCATE, statuses[1].MPI_ERROR);
+  EXPECT_EQ(MPI_ERR_PENDING, statuses[2].MPI_ERROR);
+  EXPECT_EQ(200, clock_ns());
+  // The pending one is complete later.
+  fake::deliver_both(MPI_COMM_WORLD, 1, 3, 1, 300);
+  MPI_Wait(&requests[2], MPI_STATUS_IGNORE);
+  EXPECT_EQ(300, clock_ns());
+  EXPECT_EQ(0, lost());
+}
+
+TEST_F(WrappedRequests, UndefinedCountsAndIndicesPassThrough) {
+  std::array<MPI_Request, 2> requests = {MPI_REQUEST_NULL, MPI_REQUEST_NULL};
+  MPI_Request other = receive(1, 1);  // so that there is something to look for
+  int count = 0;
+  int index = 0;
+  int flag = 0;
+  std::array<int, 2> indices = {5, 5};
+  MPI_Waitsome(2, requests.data(), &count, indices.data(), MPI_STATUSES_IGNORE);
+  EXPECT_EQ(MPI_UNDEFINED, count);
+  MPI_Testsome(2, requests.data(), &count, indices.data(), MPI_STATUSES_IGNORE);
+  EXPECT_EQ(MPI_UNDEFINED, count);
+  MPI_Testany(2, requests.data(), &index, &flag, MPI_STATUS_IGNORE);
+  EXPECT_EQ(MPI_UNDEFINED, index);
+  EXPECT_EQ(1, flag);
+  MPI_Waitall(0, nullptr, MPI_STATUSES_IGNORE);
+  EXPECT_NE(nullptr, find_tracked(other));
+  EXPECT_EQ(0, clock_ns());
+}
+
+TEST_F(WrappedRequests, WaitanyCompletesOne) {
+  std::array<MPI_Request, 2> requests = {receive(1, 1), receive(1, 2)};
+  fake::deliver_both(MPI_COMM_WORLD, 1, 2, 1, 200);
+  int index = -1;
+  MPI_Waitany(2, requests.data(), &index, &status);
+  EXPECT_EQ(1, index);
+  EXPECT_EQ(2, status.MPI_TAG);
+  EXPECT_EQ(200, clock_ns());
+  EXPECT_NE(nullptr, find_tracked(requests[0]));
+}
+
+TEST_F(WrappedRequests, GetStatusThenWaitTakesTheClocksOnce) {
+  MPI_Request request = receive(1, 3);
+  MPI_Request next = receive(1, 3);
+  fake::deliver_both(MPI_COMM_WORLD, 1, 3, 1, 100);
+  fake::deliver_both(MPI_COMM_WORLD, 1, 3, 1, 200);
+  int flag = 0;
+  MPI_Request_get_status(request, &flag, &status);
+  EXPECT_EQ(1, flag);
+  EXPECT_EQ(100, clock_ns());
+  MPI_Wait(&request, MPI_STATUS_IGNORE);
+  EXPECT_EQ(100, clock_ns());
+  MPI_Wait(&next, MPI_STATUS_IGNORE);
+  EXPECT_EQ(200, clock_ns());
+  EXPECT_EQ(0, lost());
+}
+
+TEST_F(WrappedRequests, RequestsThatShareAHandleAreCompletedInOrder) {
+  MPI_Request first = receive(1, 1);
+  fake::share_handle(first);
+  MPI_Request second = receive(1, 2);
+  ASSERT_EQ(first, second);
+  fake::deliver_both(MPI_COMM_WORLD, 1, 1, 1, 100);
+  fake::deliver_both(MPI_COMM_WORLD, 1, 2, 1, 200);
+  MPI_Wait(&first, MPI_STATUS_IGNORE);
+  EXPECT_EQ(100, clock_ns());
+  MPI_Wait(&second, MPI_STATUS_IGNORE);
+  EXPECT_EQ(200, clock_ns());
+  EXPECT_EQ(0, lost());
+}
+
+TEST_F(WrappedRequests, ReceiveThatIsNotPostedIsNotTracked) {
+  fake::fail("Irecv", MPI_ERR_TAG);
+  MPI_Request request = MPI_REQUEST_NULL;
+  EXPECT_EQ(MPI_ERR_TAG, MPI_Irecv(&value, 1, MPI_INT, 1, 3, MPI_COMM_WORLD, &request));
+  EXPECT_EQ(nullptr, find_tracked(request));
+}
+
+TEST_F(WrappedRequests, SeveralThreadsNeverWaitForAGuessedOrder) {
+  start(0, 2, MPI_THREAD_MULTIPLE);
+  MPI_Request first = receive(1, 3);
+  MPI_Request second = receive(1, 3);
+  (void)first;
+  // As if `second` had been posted first, inside MPI.
+  fake::deliver_both(MPI_COMM_WORLD, 1, 3, 1, 100);
+  std::swap(first, second);
+  MPI_Wait(&second, MPI_STATUS_IGNORE);
+  EXPECT_EQ(100, clock_ns());
+  EXPECT_EQ(0, lost());
+  EXPECT_EQ(0, fake::time_ms());
+}
+
+}  // namespace
