@@ -20,7 +20,6 @@ constexpr char kGlobal[] = "Global";
 struct Facts {
   RunContext context;
   bool mpi = false;
-  bool openmp = false;
   bool global_open = false;
 };
 
@@ -100,6 +99,17 @@ void at_exit() {
 
 void in_child() { g_phase.store(Phase::kFinished); }
 
+// An OpenMP runtime loads its tool into a scope of its own
+// (OMP_TOOL_LIBRARIES), where the program's look-up of the region functions
+// (poprt.h) would not find them.
+void make_names_visible() {
+  Dl_info here;
+  if (dladdr(reinterpret_cast<void*>(&make_names_visible), &here) != 0 &&
+      here.dli_fname != nullptr) {
+    dlopen(here.dli_fname, RTLD_LAZY | RTLD_NOLOAD | RTLD_GLOBAL);
+  }
+}
+
 void open_global(Thread& thread) {
   if (facts().global_open) return;
   facts().global_open = true;
@@ -131,7 +141,7 @@ bool start_with_region() {
 }
 
 void openmp_started(const char* runtime) {
-  facts().openmp = true;
+  make_names_visible();
   facts().context.openmp_runtime = runtime;
   measured_process().set_has_openmp();
   open_global(register_thread(ThreadKind::kForeign));

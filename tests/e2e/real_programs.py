@@ -198,5 +198,4 @@ if __name__ == '__main__':
     parser.add_argument('--config', required=True)
     known, rest = parser.parse_known_args()
     CONFIGURATION = harness.Configuration(known.config)
-    harness.raise_priority()
     unittest.main(argv=[sys.argv[0]] + rest)

@@ -163,7 +163,6 @@ def main():
         parser.error('not built for %s' % arguments.mpi)
     # Sleeping programs leave the cores free; only MPICH's spin.
     jobs = arguments.jobs or (1 if arguments.mpi == 'mpich' else 2)
-    harness.raise_priority()
     context = Context(configuration, jobs)
     suite = unittest.TestSuite()
     for scenario in scenarios.SCENARIOS:

@@ -11,6 +11,7 @@
 
 #include <errno.h>
 #include <poprt.h>
+#include <sched.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -19,14 +20,18 @@
 
 static double unit_seconds = 0.06;
 
-/* Sleeps for `units`. */
+/* Sleeps for `units`, and wakes up on time though other ranks spin: a thread
+ * that sleeps has a real-time priority, where the system grants it. */
 static inline void work(double units) {
+  const struct sched_param first = {1}, usual = {0};
   const double seconds = units * unit_seconds;
   struct timespec left;
   left.tv_sec = (time_t)seconds;
   left.tv_nsec = (long)((seconds - (double)left.tv_sec) * 1e9);
+  const int granted = sched_setscheduler(0, SCHED_FIFO, &first) == 0;
   while (nanosleep(&left, &left) == -1 && errno == EINTR) {
   }
+  if (granted) sched_setscheduler(0, SCHED_OTHER, &usual);
 }
 
 /* Ends the program loudly: a result that is not the one the shape must give. */

@@ -78,6 +78,15 @@ Library* g_library = nullptr;
 poprt::Process* g_process = nullptr;
 Library& lib() { return *g_library; }
 
+// What the tests before had.
+struct Past {
+  std::vector<std::unique_ptr<Library>> libraries;
+  std::vector<std::unique_ptr<poprt::Process>> processes;
+  std::vector<poprt::mpi::HandleTable<poprt::mpi::CommInfo>> comms;
+  std::vector<poprt::mpi::HandleTable<poprt::mpi::Tracked>> requests;
+  std::vector<poprt::mpi::MpiThread*> threads;
+};
+
 template <class Handle>
 Handle new_handle() {
   const long id = 16 * ++lib().next;
@@ -273,13 +282,9 @@ std::vector<std::string> names() {
 
 void reset(int rank, int size, int thread_level) {
   // What was before stays: the wrappers hold addresses of it.
-  static std::vector<std::unique_ptr<Library>> libraries;
-  static std::vector<std::unique_ptr<poprt::Process>> processes;
-  static std::vector<poprt::mpi::HandleTable<poprt::mpi::CommInfo>> comms;
-  static std::vector<poprt::mpi::HandleTable<poprt::mpi::Tracked>> requests;
-  static std::vector<poprt::mpi::MpiThread*> threads;
-  g_library = libraries.emplace_back(std::make_unique<Library>()).get();
-  g_process = processes.emplace_back(std::make_unique<poprt::Process>()).get();
+  static Past* const past = new Past;
+  g_library = past->libraries.emplace_back(std::make_unique<Library>()).get();
+  g_process = past->processes.emplace_back(std::make_unique<poprt::Process>()).get();
   lib().level = thread_level;
   CommState world;
   world.rank = rank;
@@ -297,9 +302,9 @@ void reset(int rank, int size, int thread_level) {
   poprt::g_phase.store(poprt::Phase::kDormant);
   poprt::mpi::g_active.store(false);
   poprt::mpi::Job& job = poprt::mpi::job();
-  comms.push_back(std::move(job.comms));
-  requests.push_back(std::move(job.requests));
-  threads.insert(threads.end(), job.threads.begin(), job.threads.end());
+  past->comms.push_back(std::move(job.comms));
+  past->requests.push_back(std::move(job.requests));
+  past->threads.insert(past->threads.end(), job.threads.begin(), job.threads.end());
   job.comms = {};
   job.requests = {};
   job.threads.clear();
