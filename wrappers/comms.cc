@@ -41,6 +41,14 @@ bool make_shadow(MPI_Comm comm, MPI_Comm* shadow) {
   return made;
 }
 
+// All processes have started it, before the call that they now use it in.
+void finish_shadow(CommInfo& info) {
+  pmpi().Wait(&info.shadow_request, MPI_STATUS_IGNORE);
+  pmpi().Comm_set_errhandler(info.shadow, pmpi().errors_return);
+  info.shadow_pending = false;
+  release_comm(info.shadow_parent);
+}
+
 void insert(CommInfo* info) {
   const MaybeLock lock(job().mutex);
   job().comms.insert(key_of(info->comm), info);
@@ -61,10 +69,7 @@ CommInfo* find_comm(MpiThread& thread, MPI_Comm comm) {
   }
   CommInfo* const info = thread.comm;
   if (info != nullptr && info->shadow_pending) [[unlikely]] {
-    // All processes have started it, before the call that they now use it in.
-    pmpi().Wait(&info->shadow_request, MPI_STATUS_IGNORE);
-    pmpi().Comm_set_errhandler(info->shadow, pmpi().errors_return);
-    info->shadow_pending = false;
+    finish_shadow(*info);
   }
   return info;
 }
@@ -109,6 +114,9 @@ CommInfo* begin_comm(CommInfo& parent) {
     return nullptr;
   }
   info->shadow_pending = true;
+  // Open MPI goes on using the parent until the new one is complete.
+  info->shadow_parent = &parent;
+  hold_comm(parent);
   info->rank = parent.rank;
   info->size = parent.size;
   ++job().shadows;
@@ -133,9 +141,7 @@ void drop_comm(MPI_Comm comm) {
     job().comms.erase(key_of(comm));
     job().comm_generation.fetch_add(1, std::memory_order_release);
   }
-  if (info->shadow_pending) {
-    pmpi().Wait(&info->shadow_request, MPI_STATUS_IGNORE);
-  }
+  if (info->shadow_pending) finish_shadow(*info);
   release_comm(info);
 }
 

@@ -87,6 +87,7 @@ struct CommInfo {
   // Where the shadow is still being made (MPI_Comm_idup).
   bool shadow_pending = false;
   MPI_Request shadow_request;
+  CommInfo* shadow_parent = nullptr;  // must live until it is made
   int rank = 0;
   int size = 0;
   // Clocks of more regions than fit the short message have been seen on this

@@ -200,15 +200,22 @@ def run_measured(configuration, mpi, ranks, threads, command, limit=LIMIT_S, lib
 
 
 class Runner:
-    """Runs things ahead, so many at a time, in the order asked for."""
+    """Runs things ahead, in the order asked for: first, some at a time, those
+    whose times do not matter; then the others, one by one: starting a job takes
+    all cores, and whoever wakes up meanwhile is late."""
 
-    def __init__(self, jobs):
-        self._pool = concurrent.futures.ThreadPoolExecutor(jobs)
-        self._futures = {}
+    def __init__(self):
+        self._pools = {False: concurrent.futures.ThreadPoolExecutor(3),
+                       True: concurrent.futures.ThreadPoolExecutor(1)}
+        self._futures = {False: {}, True: {}}
 
-    def ask(self, key, function):
-        if key not in self._futures:
-            self._futures[key] = self._pool.submit(function)
+    def ask(self, key, function, timed):
+        self._futures[timed].setdefault(key, self._pools[timed].submit(
+            self._alone if timed else function, *[function] * timed))
 
-    def get(self, key):
-        return self._futures[key].result()
+    def _alone(self, function):
+        concurrent.futures.wait(list(self._futures[False].values()))
+        return function()
+
+    def get(self, key, timed):
+        return self._futures[timed][key].result()

@@ -39,6 +39,7 @@ class ShapeTest(unittest.TestCase):
         super().__init__('check')
         self.context, self.scenario, self.mpi = context, scenario, mpi
         self.ranks, self.threads = ranks, threads
+        self.has_plain = False
 
     def id(self):
         return '%s.%s.%s.%dx%d' % (self.mpi, self.scenario.group, self.scenario.name, self.ranks,
@@ -62,19 +63,20 @@ class ShapeTest(unittest.TestCase):
             self.command(unit_us or self.scenario.unit_us), library=library,
             env=self.scenario.environment)
 
-    def prefetch(self, runner, baseline):
-        runner.ask(self.id(), self.measure)
-        if baseline:
-            # What it prints does not depend on how long it works.
-            runner.ask((self.id(), 'plain'), lambda: self.measure(library=False, unit_us=5000))
-        self.baseline = baseline
+    def prefetch_plain(self, runner):
+        # What it prints does not depend on how long it works.
+        runner.ask(self.id(), lambda: self.measure(library=False, unit_us=5000), timed=False)
+        self.has_plain = True
+
+    def prefetch(self, runner):
+        runner.ask(self.id(), self.measure, timed=True)
 
     def check(self):
-        result = self.context.runner.get(self.id())
+        result = self.context.runner.get(self.id(), timed=True)
         if result.hang or result.status != self.scenario.exit_status:
             self.fail(result.describe())
-        if self.baseline:
-            plain = self.context.runner.get((self.id(), 'plain'))
+        if self.has_plain:
+            plain = self.context.runner.get(self.id(), timed=False)
             self.assertFalse(plain.hang, plain.describe())
             self.assertEqual((plain.status, sorted(plain.stdout.splitlines())),
                              (result.status, sorted(result.stdout.splitlines())),
@@ -142,9 +144,9 @@ def show(value):
 
 
 class Context:
-    def __init__(self, configuration, jobs):
+    def __init__(self, configuration):
         self.configuration = configuration
-        self.runner = harness.Runner(jobs)
+        self.runner = harness.Runner()
 
 
 def main():
@@ -154,16 +156,12 @@ def main():
     parser.add_argument('--mpi', required=True)
     parser.add_argument('--group', action='append', default=[])
     parser.add_argument('-k', '--name', default='', help='only tests whose name contains this')
-    parser.add_argument('--jobs', type=int, default=0, help='runs at a time (default: as many as '
-                        'do not disturb each other)')
     parser.add_argument('-v', '--verbose', action='store_true')
     arguments = parser.parse_args()
     configuration = harness.Configuration(arguments.config)
     if arguments.mpi != 'none' and arguments.mpi not in configuration.mpis:
         parser.error('not built for %s' % arguments.mpi)
-    # Sleeping programs leave the cores free; only MPICH's spin.
-    jobs = arguments.jobs or (1 if arguments.mpi == 'mpich' else 2)
-    context = Context(configuration, jobs)
+    context = Context(configuration)
     suite = unittest.TestSuite()
     for scenario in scenarios.SCENARIOS:
         if arguments.group and scenario.group not in arguments.group:
@@ -171,10 +169,13 @@ def main():
         for i, (ranks, threads) in enumerate(scenario.sizes[arguments.mpi]):
             test = ShapeTest(context, scenario, arguments.mpi, ranks, threads)
             if arguments.name in test.id():
-                test.prefetch(context.runner, baseline=i == 0)
                 suite.addTest(test)
+                if i == 0:
+                    test.prefetch_plain(context.runner)
     if not suite.countTestCases():
         parser.error('no such test')
+    for test in suite:
+        test.prefetch(context.runner)
     outcome = unittest.TextTestRunner(verbosity=2 if arguments.verbose else 1).run(suite)
     sys.exit(not outcome.wasSuccessful())
 

@@ -20,7 +20,7 @@ class Scenario:
     program: str
     run: typing.Callable            # run(thread, ranks, threads), a generator
     sizes: dict                     # MPI (or 'none'): [(ranks, threads), ...]
-    unit_us: int = 100000
+    unit_us: int = 70000
     threads: typing.Callable = None  # of a rank, where ranks differ: (rank, threads)
     openmp: bool = False
     environment: dict = dataclasses.field(default_factory=dict)

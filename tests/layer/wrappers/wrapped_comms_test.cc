@@ -141,6 +141,21 @@ TEST_F(WrappedComms, IdupIsTrackedFromItsCompletionOn) {
   }
 }
 
+// Open MPI goes on using the parent until the new communicator is complete.
+TEST_F(WrappedComms, ShadowOfTheParentLivesUntilThatOfTheIdupIsMade) {
+  MPI_Comm parent = duplicate();
+  MPI_Comm handle = parent;
+  MPI_Comm shadow = fake::shadow_of(parent);
+  MPI_Comm comm;
+  MPI_Request request;
+  MPI_Comm_idup(parent, &comm, &request);
+  MPI_Wait(&request, MPI_STATUS_IGNORE);
+  MPI_Comm_free(&handle);
+  EXPECT_FALSE(fake::is_freed(shadow));
+  MPI_Send(&value, 1, MPI_INT, 1, 0, comm);
+  EXPECT_TRUE(fake::is_freed(shadow));
+}
+
 TEST_F(WrappedComms, CommunicatorsWithoutAgreementCarryNothing) {
   // Another process says no: the minimum over all is 0.
   fake::refuse_next_shadow();
