@@ -28,11 +28,6 @@ void forget_sends(MpiThread& thread);
 void take_clocks(MpiThread& thread, CommInfo& comm, const Tracked* receive,
                  int source, int tag);
 
-// Posted receives, for the order in which messages belong to them.
-void add_posted(CommInfo& comm, Tracked* receive);
-void remove_posted(CommInfo& comm, Tracked* receive);
-void replace_posted(CommInfo& comm, Tracked* receive, Tracked* by);
-
 // The clocks of a blocking call in which every process depends on every other
 // one, exchanged in one reduction.
 bool exchange_with_all(MpiThread& thread, CommInfo& comm);

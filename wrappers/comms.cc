@@ -84,7 +84,8 @@ void add_comm(MPI_Comm comm, bool strangers) {
   MPI_Errhandler handler;
   pmpi().Comm_get_errhandler(comm, &handler);
   pmpi().Comm_set_errhandler(comm, pmpi().errors_return);
-  int agreed = job().shadows < kMostShadows && (!strangers || of_this_world(comm));
+  int agreed =
+      job().shadows < kMostShadows && (!strangers || of_this_world(comm));
   const int mine = agreed;
   if (pmpi().Allreduce(&mine, &agreed, 1, pmpi().int_type, pmpi().min, comm) !=
       MPI_SUCCESS) {

@@ -21,8 +21,8 @@ class Completion {
   // requests[i] is complete; its status is statuses()[s].  `code` is what the
   // call returned.
   void complete(int i, int s, int code);
-  // `count` requests are complete, as far as their statuses say: the first ones,
-  // or those that `indices` names.
+  // `count` requests are complete, as far as their statuses say: the first
+  // ones, or those that `indices` names.
   void complete_several(int count, const int* indices, int code);
 
  private:
@@ -49,8 +49,7 @@ int wait(MPI_Request* request, MPI_Status* status, Call call) {
 }
 
 template <class Call>
-int test(MPI_Request* request, const int* flag, MPI_Status* status,
-         Call call) {
+int test(MPI_Request* request, const int* flag, MPI_Status* status, Call call) {
   const CallScope scope;
   Completion completion(scope.thread(), 1, request);
   const int code = call(completion.statuses(status, 1));

@@ -40,8 +40,7 @@ struct Links {
 inline constexpr int kDirectProcesses = 16;
 
 // Whether that holds for a call whose every process has data to move.
-inline bool direct(Pattern pattern, const Edges& edges,
-                   const CommInfo& where) {
+inline bool direct(Pattern pattern, const Edges& edges, const CommInfo& where) {
   return pattern != Pattern::kAllToAll && edges.complete &&
          where.size <= kDirectProcesses;
 }
@@ -51,15 +50,14 @@ inline Links direct_links(Pattern pattern, int root, const CommInfo& where) {
   Links links;
   for (int rank = 0; rank < where.size; ++rank) {
     if (rank == where.rank) continue;
-    const bool prefix = pattern == Pattern::kPrefix ||
-                        pattern == Pattern::kExclusivePrefix;
-    const bool to = prefix ? rank > where.rank
-                           : (pattern == Pattern::kRootToAll ? where.rank
-                                                             : rank) == root;
-    const bool from = prefix ? rank < where.rank
-                             : (pattern == Pattern::kRootToAll
-                                    ? rank
-                                    : where.rank) == root;
+    const bool prefix =
+        pattern == Pattern::kPrefix || pattern == Pattern::kExclusivePrefix;
+    const bool to =
+        prefix ? rank > where.rank
+               : (pattern == Pattern::kRootToAll ? where.rank : rank) == root;
+    const bool from =
+        prefix ? rank < where.rank
+               : (pattern == Pattern::kRootToAll ? rank : where.rank) == root;
     if (to) links.to.push_back(rank);
     if (from) links.from.push_back(rank);
   }
@@ -97,8 +95,7 @@ Edges scatterv(const CommInfo& where, int root, Count count,
 }
 
 template <class Count>
-Edges gatherv(const CommInfo& where, int root, Count count,
-              MPI_Datatype type) {
+Edges gatherv(const CommInfo& where, int root, Count count, MPI_Datatype type) {
   return {true, where.rank == root || moves(count, type), true, false};
 }
 

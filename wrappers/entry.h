@@ -14,9 +14,11 @@
 #if defined(__x86_64__)
 #define POPRT_JUMP(pointer) "jmp *" pointer "(%rip)\n"
 #elif defined(__aarch64__)
-#define POPRT_JUMP(pointer)         \
-  "adrp x16, " pointer "\n"         \
-  "ldr x16, [x16, :lo12:" pointer "]\n" \
+#define POPRT_JUMP(pointer)       \
+  "adrp x16, " pointer            \
+  "\n"                            \
+  "ldr x16, [x16, :lo12:" pointer \
+  "]\n"                           \
   "br x16\n"
 #else
 #error "poprt has no entry code for this processor"
@@ -24,18 +26,20 @@
 
 // Defines and exports `name`.  REQUIRES: poprt_<name> has C linkage and the
 // type of `name` in mpi.h.
-#define POPRT_MPI_ENTRY(name)                                           \
+#define POPRT_MPI_ENTRY(name)                                                 \
   static_assert(std::is_same_v<decltype(&::name), decltype(&::poprt_##name)>, \
-                #name ": the prototype is not that of mpi.h");          \
-  extern "C" {                                                          \
-  void* poprt_to_##name = reinterpret_cast<void*>(&poprt_##name);       \
-  }                                                                     \
-  __asm__(".pushsection .text\n"                                        \
-          ".p2align 4\n"                                                \
-          ".globl " #name "\n"                                          \
-          ".type " #name ", %function\n" #name ":\n"                    \
-          POPRT_JUMP("poprt_to_" #name)                                 \
-          ".size " #name ", . - " #name "\n"                            \
-          ".popsection\n")
+                #name ": the prototype is not that of mpi.h");                \
+  extern "C" {                                                                \
+  void* poprt_to_##name = reinterpret_cast<void*>(&poprt_##name);             \
+  }                                                                           \
+  __asm__(                                                                    \
+      ".pushsection .text\n"                                                  \
+      ".p2align 4\n"                                                          \
+      ".globl " #name                                                         \
+      "\n"                                                                    \
+      ".type " #name ", %function\n" #name                                    \
+      ":\n" POPRT_JUMP("poprt_to_" #name) ".size " #name ", . - " #name       \
+                                          "\n"                                \
+                                          ".popsection\n")
 
 #endif  // POPRT_WRAPPERS_ENTRY_H_

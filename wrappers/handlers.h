@@ -13,6 +13,7 @@
 #include "wrappers/comms.h"
 #include "wrappers/completion.h"
 #include "wrappers/edges.h"
+#include "wrappers/posted_receives.h"
 #include "wrappers/requests.h"
 #include "wrappers/scope.h"
 
@@ -66,8 +67,7 @@ inline void arrived(MpiThread& thread, CommInfo& comm, int code,
 }
 
 template <class Call>
-int receive(int source, int tag, MPI_Comm comm, MPI_Status* status,
-            Call call) {
+int receive(int source, int tag, MPI_Comm comm, MPI_Status* status, Call call) {
   const CallScope scope;
   CommInfo* const info = tracked_comm(scope.thread(), source, tag, comm);
   if (info == nullptr) return call(status);
@@ -164,8 +164,7 @@ int start(int count, const MPI_Request* requests, Call call) {
 }
 
 template <class Call>
-int match_probe(MPI_Comm comm, const int* flag, MPI_Status* status,
-                Call call) {
+int match_probe(MPI_Comm comm, const int* flag, MPI_Status* status, Call call) {
   const CallScope scope;
   CommInfo* const info = tracked_comm(scope.thread(), 0, 0, comm);
   if (info == nullptr) return call(status);
@@ -229,8 +228,7 @@ int between_pairs(MpiThread& thread, CommInfo& comm, Links links,
   send_pairwise(thread, comm, links, tag);
   const int code = call();
   if (code == MPI_SUCCESS && !links.from.empty()) {
-    Tracked* const tracked =
-        new_tracked(RequestKind::kPairwise, &comm, 0, tag);
+    Tracked* const tracked = new_tracked(RequestKind::kPairwise, &comm, 0, tag);
     tracked->sources = std::move(links.from);
     track(tracked, *request);
   }
@@ -302,8 +300,7 @@ int pairwise(MPI_Comm comm, LinksOf links_of, Call call) {
 }
 
 template <class LinksOf, class Call>
-int pairwise(MPI_Comm comm, MPI_Request* request, LinksOf links_of,
-             Call call) {
+int pairwise(MPI_Comm comm, MPI_Request* request, LinksOf links_of, Call call) {
   const CallScope scope;
   CommInfo* const info =
       scope.thread() == nullptr ? nullptr : find_comm(*scope.thread(), comm);
@@ -311,8 +308,7 @@ int pairwise(MPI_Comm comm, MPI_Request* request, LinksOf links_of,
   find_neighbors(*info);
   Links links;
   links_of(*info, links);
-  return between_pairs(*scope.thread(), *info, std::move(links), request,
-                       call);
+  return between_pairs(*scope.thread(), *info, std::move(links), request, call);
 }
 
 // Constructors are collective over the parent; what they agree on depends on
@@ -353,8 +349,7 @@ int new_comm_later(MPI_Comm parent, MPI_Comm* created, MPI_Request* request,
   const int code = call();
   if (info == nullptr || code != MPI_SUCCESS) return code;
   if (CommInfo* const child = begin_comm(*info)) {
-    Tracked* const tracked =
-        new_tracked(RequestKind::kNewComm, info, 0, 0);
+    Tracked* const tracked = new_tracked(RequestKind::kNewComm, info, 0, 0);
     tracked->created = child;
     tracked->created_handle = created;
     track(tracked, *request);

@@ -1,7 +1,7 @@
 // The calls that begin and end MPI: alike in nothing, so written by hand.
-#include <string>
-
 #include "runtime/lifecycle.h"
+
+#include <string>
 
 #include "runtime/log.h"
 #include "wrappers/clock_exchange.h"
@@ -135,7 +135,7 @@ int poprt_MPI_Init(int* argc, char*** argv) {
 }
 
 int poprt_MPI_Init_thread(int* argc, char*** argv, int required,
-                                 int* provided) {
+                          int* provided) {
   return poprt::mpi::init(
       [&] { return pmpi().Init_thread(argc, argv, required, provided); });
 }

@@ -67,9 +67,8 @@ class MpiTransport final : public Transport {
 }  // namespace
 
 void finish(Thread& thread) {
-  MpiThread* const mpi = thread.mpi == nullptr
-                             ? nullptr
-                             : static_cast<MpiThread*>(thread.mpi);
+  MpiThread* const mpi =
+      thread.mpi == nullptr ? nullptr : static_cast<MpiThread*>(thread.mpi);
   const CommInfo* world = job().comms.find(key_of(pmpi().comm_world));
   if (mpi != nullptr) drain_last(*mpi);
   for (const MpiThread* other : job().threads) {

@@ -117,9 +117,9 @@ void resolve_pmpi() {
 }
 
 void step_aside() {
-#define POPRT_MPI_FUNCTION(name)                          \
-  if (void* const function = look_up("PMPI_" #name)) {    \
-    poprt_to_MPI_##name = function;                       \
+#define POPRT_MPI_FUNCTION(name)                       \
+  if (void* const function = look_up("PMPI_" #name)) { \
+    poprt_to_MPI_##name = function;                    \
   }
 #include "mpi_functions.inc"
 #undef POPRT_MPI_FUNCTION

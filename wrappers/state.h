@@ -161,8 +161,8 @@ struct MpiThread {
 };
 
 struct Job {
-  bool multiple = false;            // MPI_THREAD_MULTIPLE
-  int tag_limit = 0;  // larger tags are the tool's own, see kOwnTags
+  bool multiple = false;  // MPI_THREAD_MULTIPLE
+  int tag_limit = 0;      // larger tags are the tool's own, see kOwnTags
   MPI_Datatype short_type;
   MPI_Datatype long_type;
   MPI_Op short_op;
@@ -194,7 +194,8 @@ inline constexpr int kOwnTags = kPairwiseTags + 1;
 // Locks only where several threads may be in MPI.
 class MaybeLock {
  public:
-  explicit MaybeLock(std::mutex& mutex) : mutex_(job().multiple ? &mutex : nullptr) {
+  explicit MaybeLock(std::mutex& mutex)
+      : mutex_(job().multiple ? &mutex : nullptr) {
     if (mutex_ != nullptr) mutex_->lock();
   }
   ~MaybeLock() {

@@ -9,6 +9,7 @@ import concurrent.futures
 import dataclasses
 import json
 import os
+import resource
 import shutil
 import signal
 import subprocess
@@ -71,12 +72,14 @@ class Result:
     seconds: float
     hang: str = ''       # stacks, where it exceeded its limit
     report: object = None  # the run file, where there is one
+    foreign: float = 0.0   # share of the cores that others used meanwhile
 
     def describe(self):
         text = '$ ' + ' '.join(self.command) + '\n'
         if self.hang:
             text += 'exceeded its time limit; stacks:\n' + self.hang
-        text += 'exit status %d after %.1f s\n' % (self.status, self.seconds)
+        text += 'exit status %d after %.1f s; others used %.0f %% of the cores\n' % (
+            self.status, self.seconds, 100 * self.foreign)
         for name, content in (('stdout', self.stdout), ('stderr', self.stderr)):
             if content.strip():
                 text += '--- %s\n%s\n' % (name, content.rstrip())
@@ -153,10 +156,34 @@ def kill_all(pids):
 FIRST = ['sh', '-c', '{ echo -20 > /proc/self/autogroup; } 2>/dev/null; exec "$@"', 'sh']
 
 
+class CoreTime:
+    """Who used the cores: this process's children, or others."""
+
+    def __init__(self):
+        self.begin = self._now()
+
+    @staticmethod
+    def _now():
+        try:
+            with open('/proc/stat', encoding='utf-8') as file:
+                fields = [int(n) for n in file.readline().split()[1:9]]
+        except OSError:
+            return 0, 0, 0
+        idle = fields[3] + fields[4]
+        own = resource.getrusage(resource.RUSAGE_CHILDREN)
+        return (sum(fields), sum(fields) - idle,
+                (own.ru_utime + own.ru_stime) * os.sysconf('SC_CLK_TCK'))
+
+    def foreign_share(self):
+        everything, busy, own = (b - a for a, b in zip(self.begin, self._now()))
+        return max(0.0, busy - own) / everything if everything else 0.0
+
+
 def run(command, env, cwd, limit=LIMIT_S, first=False):
     """Runs to the end or the limit; output goes to files, so that a process
     that outlives its launcher cannot block the reader."""
     begin = time.monotonic()
+    core_time = CoreTime()
     with tempfile.TemporaryFile() as out, tempfile.TemporaryFile() as err:
         child = subprocess.Popen(FIRST + command if first else command, env=env, cwd=cwd,
                                  stdin=subprocess.DEVNULL, stdout=out, stderr=err,
@@ -172,7 +199,8 @@ def run(command, env, cwd, limit=LIMIT_S, first=False):
         out.seek(0)
         err.seek(0)
         return Result(command, child.returncode, out.read().decode(errors='replace'),
-                      err.read().decode(errors='replace'), time.monotonic() - begin, hang)
+                      err.read().decode(errors='replace'), time.monotonic() - begin, hang,
+                      foreign=core_time.foreign_share())
 
 
 def read_report(path):

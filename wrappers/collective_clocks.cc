@@ -1,0 +1,193 @@
+// Clocks beside collectives of the program, on the shadow communicator.
+#include <sched.h>
+
+#include "wrappers/clock_exchange.h"
+#include "wrappers/comms.h"
+#include "wrappers/exchange_tools.h"
+
+namespace poprt::mpi {
+namespace {
+
+// Combines messages element by element; what MPI_Op_create wants.
+template <int kMessageCapacity>
+void combine_messages(void* in, void* inout, int* length, MPI_Datatype*) {
+  constexpr size_t kBytes = ClockMessage::bytes_for(kMessageCapacity);
+  for (int i = 0; i < *length; ++i) {
+    const size_t offset = static_cast<size_t>(i) * kBytes;
+    merge(
+        *reinterpret_cast<ClockMessage*>(static_cast<char*>(inout) + offset),
+        *reinterpret_cast<const ClockMessage*>(static_cast<char*>(in) + offset),
+        kMessageCapacity);
+  }
+}
+
+ShadowOp* new_op(CommInfo& comm) {
+  hold_comm(comm);
+  const MaybeLock lock(job().mutex);
+  std::vector<ShadowOp*>& ops = job().free_ops;
+  ShadowOp* op;
+  if (ops.empty()) {
+    op = new ShadowOp;
+  } else {
+    op = ops.back();
+    ops.pop_back();
+  }
+  op->comm = &comm;
+  return op;
+}
+
+// The communicator may be gone after it.
+void free_op(ShadowOp* op) {
+  release_comm(op->comm);
+  const MaybeLock lock(job().mutex);
+  job().free_ops.push_back(op);
+}
+
+int start_shadow(const CommInfo& comm, Pattern pattern, int root,
+                 ShadowOp* op) {
+  const Job& j = job();
+  switch (pattern) {
+    case Pattern::kRootToAll:
+      if (comm.rank == root) op->in = op->out;
+      return pmpi().Ibcast(&op->in, 1, j.long_type, root, comm.shadow,
+                           &op->request);
+    case Pattern::kAllToRoot:
+      return pmpi().Ireduce(&op->out, &op->in, 1, j.long_type, j.long_op, root,
+                            comm.shadow, &op->request);
+    case Pattern::kPrefix:
+      return pmpi().Iscan(&op->out, &op->in, 1, j.long_type, j.long_op,
+                          comm.shadow, &op->request);
+    case Pattern::kExclusivePrefix:
+      return pmpi().Iexscan(&op->out, &op->in, 1, j.long_type, j.long_op,
+                            comm.shadow, &op->request);
+    case Pattern::kAllToAll:
+      break;
+  }
+  return pmpi().Iallreduce(&op->out, &op->in, 1, j.long_type, j.long_op,
+                           comm.shadow, &op->request);
+}
+
+}  // namespace
+
+bool set_up_exchange() {
+  Job& j = job();
+  const Pmpi& p = pmpi();
+  const int short_bytes =
+      static_cast<int>(ClockMessage::bytes_for(kShortCapacity));
+  const int long_bytes = static_cast<int>(sizeof(ClockMessage));
+  static_assert(sizeof(ClockMessage) ==
+                ClockMessage::bytes_for(ClockMessage::kCapacity));
+  return p.Type_contiguous(short_bytes, p.byte, &j.short_type) == MPI_SUCCESS &&
+         p.Type_contiguous(long_bytes, p.byte, &j.long_type) == MPI_SUCCESS &&
+         p.Type_commit(&j.short_type) == MPI_SUCCESS &&
+         p.Type_commit(&j.long_type) == MPI_SUCCESS &&
+         p.Op_create(combine_messages<kShortCapacity>, 1, &j.short_op) ==
+             MPI_SUCCESS &&
+         p.Op_create(combine_messages<ClockMessage::kCapacity>, 1,
+                     &j.long_op) == MPI_SUCCESS;
+}
+
+void tear_down_exchange() {
+  Job& j = job();
+  pmpi().Op_free(&j.short_op);
+  pmpi().Op_free(&j.long_op);
+  pmpi().Type_free(&j.short_type);
+  pmpi().Type_free(&j.long_type);
+}
+
+bool exchange_with_all(MpiThread& thread, CommInfo& comm) {
+  const Cost cost(thread);
+  drain_late(thread);
+  Job& j = job();
+  ClockMessage out;
+  ClockMessage& in = thread.scratch;
+  // The result is the same on all processes, and so is the choice.
+  if (!comm.many_regions) {
+    thread.thread.store_to(out, kShortCapacity);
+    if (pmpi().Allreduce(&out, &in, 1, j.short_type, j.short_op, comm.shadow) !=
+        MPI_SUCCESS) {
+      return false;
+    }
+    comm.many_regions = in.incomplete != 0;
+  }
+  if (comm.many_regions) {
+    thread.thread.store_to(out);
+    if (pmpi().Allreduce(&out, &in, 1, j.long_type, j.long_op, comm.shadow) !=
+        MPI_SUCCESS) {
+      return false;
+    }
+  }
+  add_arrived(thread, in);
+  return true;
+}
+
+ShadowOp* begin_collective(MpiThread& thread, CommInfo& comm, Pattern pattern,
+                           int root, const Edges& edges) {
+  const Cost cost(thread);
+  drain_late(thread);
+  ShadowOp* const op = new_op(comm);
+  op->out.count = op->out.incomplete = 0;
+  if (edges.contributes) thread.thread.store_to(op->out);
+  op->wanted = edges.receives;
+  if (pattern == Pattern::kRootToAll) op->wanted &= comm.rank != root;
+  if (pattern == Pattern::kAllToRoot) op->wanted &= comm.rank == root;
+  if (pattern == Pattern::kExclusivePrefix) op->wanted &= comm.rank != 0;
+  if (start_shadow(comm, pattern, root, op) == MPI_SUCCESS) return op;
+  free_op(op);
+  return nullptr;
+}
+
+void finish_collective(MpiThread& thread, CommInfo& comm, ShadowOp* op) {
+  if (op == nullptr) return;
+  const Cost cost(thread);
+  // Who depends on nobody does not wait.
+  if (complete_within(&op->request,
+                      op->wanted ? comm.collective_patience_ns.load() : 0)) {
+    if (op->wanted) add_arrived(thread, op->in);
+    free_op(op);
+    return;
+  }
+  if (op->wanted) {
+    lose_patience(comm.collective_patience_ns);
+    thread.thread.book(now_ns());
+    op->event = thread.thread.moment();
+  }
+  thread.late.push_back(op);
+}
+
+void drain_late(MpiThread& thread) {
+  std::vector<ShadowOp*>& late = thread.late;
+  size_t kept = 0;
+  // A root that runs ahead may have many under way, which complete in order:
+  // behind the first that is not, only those matter whose result is wanted.
+  bool more = true;
+  for (ShadowOp* op : late) {
+    int flag = 0;
+    if (more || op->wanted) {
+      pmpi().Test(&op->request, &flag, MPI_STATUS_IGNORE);
+    }
+    if (flag == 0) {
+      more = false;
+      late[kept++] = op;
+      continue;
+    }
+    if (op->wanted) thread.thread.merge_late(op->in, op->event);
+    free_op(op);
+  }
+  late.resize(kept);
+}
+
+void drain_last(MpiThread& thread) {
+  constexpr int64_t kPatience_ns = 200'000'000;
+  const int64_t begin = now_ns();
+  for (drain_late(thread);
+       !thread.late.empty() && now_ns() - begin < kPatience_ns;
+       drain_late(thread)) {
+    sched_yield();
+  }
+  for (const ShadowOp* op : thread.late) {
+    if (op->wanted) thread.thread.process().lost_clocks.add(1);
+  }
+}
+
+}  // namespace poprt::mpi

@@ -1,0 +1,26 @@
+#include "wrappers/exchange_tools.h"
+
+#include <sched.h>
+
+namespace poprt::mpi {
+
+bool complete_within(MPI_Request* request, int64_t patience_ns) {
+  int flag = 0;
+  pmpi().Test(request, &flag, MPI_STATUS_IGNORE);
+  if (flag != 0) return true;
+  const int64_t begin = now_ns();
+  constexpr int kSpins = 200;
+  for (int i = 0; flag == 0 && now_ns() - begin < patience_ns; ++i) {
+    // The process that we wait for may need this core.
+    if (i > kSpins) sched_yield();
+    pmpi().Test(request, &flag, MPI_STATUS_IGNORE);
+  }
+  return flag != 0;
+}
+
+void lose_patience(std::atomic<int64_t>& patience_ns) {
+  const int64_t half = patience_ns.load(std::memory_order_relaxed) / 2;
+  patience_ns.store(half < 1'000'000 ? 0 : half, std::memory_order_relaxed);
+}
+
+}  // namespace poprt::mpi

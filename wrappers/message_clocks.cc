@@ -1,0 +1,146 @@
+// Clocks beside messages of the program, and where data moves pairwise.
+#include <algorithm>
+
+#include "wrappers/clock_exchange.h"
+#include "wrappers/exchange_tools.h"
+#include "wrappers/posted_receives.h"
+
+namespace poprt::mpi {
+namespace {
+
+SendSlot& free_slot(MpiThread& thread) {
+  // A few are tried: one message that nobody takes is in the way of itself
+  // only.
+  constexpr size_t kMostTries = 4;
+  std::vector<std::unique_ptr<SendSlot>>& slots = thread.slots;
+  for (size_t i = 0; i < std::min(kMostTries, slots.size()); ++i) {
+    if (thread.next_slot >= slots.size()) thread.next_slot = 0;
+    SendSlot& slot = *slots[thread.next_slot++];
+    if (slot.busy) {
+      int flag = 0;
+      pmpi().Test(&slot.request, &flag, MPI_STATUS_IGNORE);
+      slot.busy = flag == 0;
+    }
+    if (!slot.busy) return slot;
+  }
+  // All still under way: one more slot, never a wait.
+  return *slots.emplace_back(std::make_unique<SendSlot>());
+}
+
+bool is_silent(CommInfo& comm, int source, int tag) {
+  if (comm.silent_count.load(std::memory_order_relaxed) == 0) return false;
+  const MaybeLock lock(comm.silent_mutex);
+  for (const Stream& stream : comm.silent) {
+    if (stream.source == source && stream.tag == tag) return true;
+  }
+  return false;
+}
+
+// The next clocks of a stream.  They left before the message that the program
+// has, so they are here or about to be; where they are not, the sender is one
+// that the tool does not see, and nothing more is expected of the stream.
+bool receive_next(MpiThread& thread, CommInfo& comm, int source, int tag,
+                  ClockMessage* message) {
+  if (is_silent(comm, source, tag)) return false;
+  const Cost cost(thread);
+  MPI_Request request;
+  if (pmpi().Irecv(message, sizeof *message, pmpi().byte, source, tag,
+                   comm.shadow, &request) != MPI_SUCCESS) {
+    return false;
+  }
+  if (complete_within(&request, comm.patience_ns)) return true;
+  pmpi().Cancel(&request);
+  MPI_Status status;
+  int cancelled = 0;
+  pmpi().Wait(&request, &status);
+  pmpi().Test_cancelled(&status, &cancelled);
+  if (cancelled == 0) return true;
+  thread.thread.process().lost_clocks.add(1);
+  lose_patience(comm.patience_ns);
+  comm.tainted.store(true, std::memory_order_relaxed);
+  const MaybeLock lock(comm.silent_mutex);
+  comm.silent.push_back({source, tag});
+  comm.silent_count.fetch_add(1, std::memory_order_relaxed);
+  return false;
+}
+
+// Takes the clocks of a message that did not come in the order of the posted
+// receives, if they have been received before; else receives those of the
+// messages before it, and keeps them until their receives complete.  False:
+// the next clocks of the stream are the ones.
+bool take_early(MpiThread& thread, CommInfo& comm, const Tracked* receive,
+                int source, int tag) {
+  std::vector<EarlyClocks>& early = comm.early;
+  int skip = older_receives(comm, receive, source, tag);
+  for (auto place = early.begin(); place != early.end(); ++place) {
+    if (place->source != source || place->tag != tag) continue;
+    if (skip-- > 0) continue;
+    add_arrived(thread, *place->message);
+    early.erase(place);
+    return true;
+  }
+  for (; skip > 0; --skip) {
+    if (!receive_next(thread, comm, source, tag, &thread.scratch)) return true;
+    early.push_back(
+        {source, tag, std::make_unique<ClockMessage>(thread.scratch)});
+  }
+  return false;
+}
+
+}  // namespace
+
+void send_clocks(MpiThread& thread, CommInfo& comm, int dest, int tag) {
+  const Cost cost(thread);
+  if (!thread.late.empty()) drain_late(thread);
+  SendSlot& slot = free_slot(thread);
+  thread.thread.store_to(slot.message);
+  slot.busy =
+      pmpi().Isend(&slot.message, static_cast<int>(slot.message.bytes()),
+                   pmpi().byte, dest, tag, comm.shadow,
+                   &slot.request) == MPI_SUCCESS;
+}
+
+void forget_sends(MpiThread& thread) {
+  for (const std::unique_ptr<SendSlot>& slot : thread.slots) {
+    int flag = 1;
+    if (slot->busy) pmpi().Test(&slot->request, &flag, MPI_STATUS_IGNORE);
+    // Nobody has taken it, or will; its buffer is never freed.
+    if (flag == 0) pmpi().Request_free(&slot->request);
+    slot->busy = false;
+  }
+}
+
+void take_clocks(MpiThread& thread, CommInfo& comm, const Tracked* receive,
+                 int source, int tag) {
+  ClockMessage& message = thread.scratch;
+  // With several threads in MPI nobody knows the order of posting, and a wrong
+  // guess would be a wait for clocks that were never sent: each takes the next
+  // of the stream, which may be too early, never too late.
+  const bool in_order =
+      job().multiple || (comm.oldest == receive && comm.early.empty());
+  if (!in_order && take_early(thread, comm, receive, source, tag)) return;
+  if (receive_next(thread, comm, source, tag, &message)) {
+    add_arrived(thread, message);
+  }
+}
+
+int pairwise_tag(CommInfo& comm) {
+  return job().tag_limit + 1 +
+         static_cast<int>(comm.pairwise_calls++ % kPairwiseTags);
+}
+
+void send_pairwise(MpiThread& thread, CommInfo& comm, const Links& links,
+                   int tag) {
+  for (int dest : links.to) send_clocks(thread, comm, dest, tag);
+}
+
+void take_pairwise(MpiThread& thread, CommInfo& comm,
+                   const std::vector<int>& sources, int tag) {
+  for (int source : sources) {
+    if (receive_next(thread, comm, source, tag, &thread.scratch)) {
+      add_arrived(thread, thread.scratch);
+    }
+  }
+}
+
+}  // namespace poprt::mpi

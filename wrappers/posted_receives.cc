@@ -1,0 +1,84 @@
+#include "wrappers/posted_receives.h"
+
+namespace poprt::mpi {
+namespace {
+
+bool is_wildcard(const Tracked& receive) {
+  return receive.peer == MPI_ANY_SOURCE || receive.tag == MPI_ANY_TAG;
+}
+
+bool may_match(const Tracked& receive, int source, int tag) {
+  return (receive.peer == source || receive.peer == MPI_ANY_SOURCE) &&
+         (receive.tag == tag || receive.tag == MPI_ANY_TAG);
+}
+
+}  // namespace
+
+void add_posted(CommInfo& comm, Tracked* receive) {
+  if (job().multiple) return;
+  receive->posted = true;
+  if (is_wildcard(*receive)) ++job().posted_wildcards;
+  receive->newer = nullptr;
+  receive->older = comm.newest;
+  (comm.newest != nullptr ? comm.newest->newer : comm.oldest) = receive;
+  comm.newest = receive;
+}
+
+void replace_posted(CommInfo& comm, Tracked* receive, Tracked* by) {
+  by->posted = true;
+  by->older = receive->older;
+  by->newer = receive->newer;
+  (by->older != nullptr ? by->older->newer : comm.oldest) = by;
+  (by->newer != nullptr ? by->newer->older : comm.newest) = by;
+  receive->posted = false;
+}
+
+void remove_posted(CommInfo& comm, Tracked* receive) {
+  if (!receive->posted) return;
+  receive->posted = false;
+  if (is_wildcard(*receive)) --job().posted_wildcards;
+  (receive->older != nullptr ? receive->older->newer : comm.oldest) =
+      receive->newer;
+  (receive->newer != nullptr ? receive->newer->older : comm.newest) =
+      receive->older;
+}
+
+int older_receives(const CommInfo& comm, const Tracked* receive, int source,
+                   int tag) {
+  constexpr int kMostLooks = 64;
+  int count = 0;
+  int looks = 0;
+  for (Tracked* other = comm.oldest; other != nullptr && other != receive;
+       other = other->newer) {
+    if (++looks > kMostLooks) break;
+    if (!may_match(*other, source, tag)) continue;
+    if (other->finished) {
+      if (other->finished_source == source && other->finished_tag == tag) {
+        ++count;
+      }
+      continue;
+    }
+    if (other->peer == source && other->tag == tag && !other->cancelled) {
+      ++count;
+      continue;
+    }
+    // A wildcard may have matched another stream, or nothing yet; one that is
+    // cancelled may never match.
+    int flag = 0;
+    int cancelled = 0;
+    MPI_Status status;
+    if (pmpi().Request_get_status(other->request, &flag, &status) !=
+            MPI_SUCCESS ||
+        flag == 0) {
+      continue;
+    }
+    if (other->cancelled) pmpi().Test_cancelled(&status, &cancelled);
+    if (cancelled == 0 && status.MPI_SOURCE == source &&
+        status.MPI_TAG == tag) {
+      ++count;
+    }
+  }
+  return count;
+}
+
+}  // namespace poprt::mpi
