@@ -94,6 +94,8 @@ void on_task_create(ompt_data_t* encountering, const ompt_frame_t*,
       encountering == nullptr ? nullptr : current_task(event, encountering);
   created->ptr = task_create(event.thread(), parent,
                              (flags & ompt_task_untied) != 0, event.now_ns());
+  // The one event that takes a while and leaves the thread at work.
+  event.thread().book_own_work(now_ns());
 }
 
 //   prior status                    the first task    the second task

@@ -12,7 +12,8 @@
 namespace poprt::ompt {
 
 // One event of the calling thread, stamped when it is made.  What the callback
-// does from then on is booked as the runtime's when the Event goes.
+// does from then on is booked as the runtime's when the Event goes, if it was
+// enough work to be worth another stamp.
 class Event {
  public:
   // `kind` is for a thread of which nothing was heard before.
@@ -23,6 +24,8 @@ class Event {
     // Not for an event that turned out to be none: the time before is not
     // booked yet.
     if (thread_ == nullptr || thread_->last_event_ns() < now_ns_) return;
+    if (thread_->state() == State::kOmp) return;
+    if (thread_->process().region_count() <= kFewRegions) return;
     thread_->book_own_work(poprt::now_ns());
   }
   Event(const Event&) = delete;

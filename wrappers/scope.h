@@ -53,8 +53,7 @@ class CallScope {
       thread.book(now);
       thread.merge(thread_->arrived);
       thread_->arrived.count = 0;
-      // The merge of a few regions takes less time than another stamp.
-      if (thread.process().region_count() > kShortCapacity) now = now_ns();
+      if (thread.process().region_count() > kFewRegions) now = now_ns();
     }
     --thread.mpi_depth;
     thread.switch_to(thread_->before, now);

@@ -34,6 +34,10 @@ inline bool measuring() {
 // never heard of has none; see register_thread().
 inline Thread* measured_thread() { return measuring() ? t_thread : nullptr; }
 
+// Clocks of this many regions are merged in less time than a stamp takes: then
+// the stamp of an event serves as the last one as well.
+inline constexpr int kFewRegions = 5;
+
 // The process that is measured.  REQUIRES: measurement has started.
 Process& measured_process();
 
