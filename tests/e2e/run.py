@@ -6,6 +6,7 @@ what the model expects: every metric of every model, in every region.
 """
 
 import argparse
+import os
 import sys
 import unittest
 
@@ -22,17 +23,23 @@ TOLERANCE = 0.02
 # so does a rank on its way out of a call or into one. What compares times with
 # the run time, or ranks with each other, is off by as much.
 TOLERANCE_CROWDED_MPICH = 0.10
+TOLERANCE_CROWDED_MPICH_4 = 0.15  # four ranks a core and more
 
 # Others used more than this share of the cores during the run: threads then
 # wake up to a scheduler's tick (4 ms) late, each time.
 DISTURBED = 0.10
-TOLERANCE_DISTURBED = 0.06
 
 
-def tolerance(mpi, ranks, foreign):
-    return max(TOLERANCE,
-               TOLERANCE_CROWDED_MPICH if mpi == 'mpich' and ranks > 2 else 0,
-               TOLERANCE_DISTURBED if foreign > DISTURBED else 0)
+def tolerance(mpi, ranks, scenario, foreign):
+    allowed = TOLERANCE
+    if mpi == 'mpich':
+        if ranks > os.cpu_count():
+            allowed = TOLERANCE_CROWDED_MPICH
+        if ranks >= 4 * os.cpu_count():
+            allowed = TOLERANCE_CROWDED_MPICH_4
+    if foreign > DISTURBED:
+        allowed = max(allowed, scenario.disturbed)
+    return allowed
 
 
 class ShapeTest(unittest.TestCase):
@@ -61,10 +68,16 @@ class ShapeTest(unittest.TestCase):
             return [program]
         return [program, self.scenario.name, str(unit_us)]
 
+    def unit_us(self):
+        """Crowded MPICH is late by as much, however long the program is."""
+        crowded = (self.mpi == 'mpich' and self.ranks * self.threads > os.cpu_count() and
+                   self.scenario.program != 'example')
+        return self.scenario.unit_us * (2 if crowded else 1)
+
     def measure(self, library=True, unit_us=None):
         return harness.run_measured(
             self.context.configuration, self.mpi, self.ranks, self.threads,
-            self.command(unit_us or self.scenario.unit_us), library=library,
+            self.command(unit_us or self.unit_us()), library=library,
             env=self.scenario.environment)
 
     def prefetch_plain(self, runner):
@@ -93,7 +106,7 @@ class ShapeTest(unittest.TestCase):
         got = {region['name']: region for region in result.report['regions']}
         if sorted(expected) != sorted(got):
             failures.append('regions: got %s, expected %s' % (sorted(got), sorted(expected)))
-        within = tolerance(self.mpi, self.ranks, result.foreign)
+        within = tolerance(self.mpi, self.ranks, self.scenario, result.foreign)
         self.context.disturbed += result.foreign > DISTURBED
         for name in sorted(set(expected) & set(got)):
             failures += self.compare(expected[name], got[name], within)
@@ -124,9 +137,7 @@ class ShapeTest(unittest.TestCase):
                     where, name, sorted(got['metrics'].get(name, {})), sorted(rows)))
                 continue
             for key, wanted in rows.items():
-                allowed, _ = self.scenario.wider.get((name, key), (within, ''))
-                close('%s.%s' % (name, key), got['metrics'][name][key], wanted,
-                      max(allowed, within))
+                close('%s.%s' % (name, key), got['metrics'][name][key], wanted)
         run_time = got['clocks']['all_ns']
         if not run_time:
             failures.append('%s: no run time' % where)
@@ -140,7 +151,7 @@ class ShapeTest(unittest.TestCase):
               expected.elapsed_max / expected.all)
         # The scale: a program of the right shape but the wrong length.
         close('run time / expected run time',
-              run_time * 1e-3 / (expected.all * self.scenario.unit_us), 1, 2.5 * within)
+              run_time * 1e-3 / (expected.all * self.unit_us()), 1, 2.5 * within)
         return failures
 
 
@@ -184,8 +195,8 @@ def main():
         test.prefetch(context.runner)
     outcome = unittest.TextTestRunner(verbosity=2 if arguments.verbose else 1).run(suite)
     if context.disturbed:
-        print('%d of %d runs were disturbed by other programs and judged within %g' % (
-            context.disturbed, outcome.testsRun, TOLERANCE_DISTURBED), file=sys.stderr)
+        print('%d of %d runs were disturbed by other programs and judged more generously' % (
+            context.disturbed, outcome.testsRun), file=sys.stderr)
     sys.exit(not outcome.wasSuccessful())
 
 
