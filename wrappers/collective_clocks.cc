@@ -129,6 +129,7 @@ ShadowOp* begin_collective(MpiThread& thread, CommInfo& comm, Pattern pattern,
   op->out.count = op->out.incomplete = 0;
   if (edges.contributes) thread.thread.store_to(op->out);
   op->wanted = edges.receives;
+  op->relays = pattern == Pattern::kAllToRoot;
   if (pattern == Pattern::kRootToAll) op->wanted &= comm.rank != root;
   if (pattern == Pattern::kAllToRoot) op->wanted &= comm.rank == root;
   if (pattern == Pattern::kExclusivePrefix) op->wanted &= comm.rank != 0;
@@ -140,15 +141,19 @@ ShadowOp* begin_collective(MpiThread& thread, CommInfo& comm, Pattern pattern,
 void finish_collective(MpiThread& thread, CommInfo& comm, ShadowOp* op) {
   if (op == nullptr) return;
   const Cost cost(thread);
-  // Who depends on nobody does not wait.
-  if (complete_within(&op->request,
-                      op->wanted ? comm.collective_patience_ns.load() : 0)) {
+  // Who depends on nobody stays only to pass on what others have sent before
+  // the program's call could return.
+  std::atomic<int64_t>& patience_ns =
+      op->wanted ? comm.collective_patience_ns : comm.relay_patience_ns;
+  const int64_t limit_ns =
+      op->wanted || op->relays ? patience_ns.load() : int64_t{0};
+  if (complete_within(&op->request, limit_ns)) {
     if (op->wanted) add_arrived(thread, op->in);
     free_op(op);
     return;
   }
+  if (limit_ns > 0) lose_patience(patience_ns);
   if (op->wanted) {
-    lose_patience(comm.collective_patience_ns);
     thread.thread.book(now_ns());
     op->event = thread.thread.moment();
   }

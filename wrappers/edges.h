@@ -34,32 +34,39 @@ struct Links {
   std::vector<int> from;
 };
 
-// Up to this many processes, a rooted or prefix collective sends its clocks
-// directly to those that depend on them: it is faster than a non-blocking
-// collective, and nobody waits for a process that passes clocks on.
+// Up to this many processes, the clocks of a rooted, a prefix and a
+// non-blocking collective go directly to those that depend on them: nobody
+// then waits for a process that passes clocks on, and has left the call
+// already.  It is faster as well.
 inline constexpr int kDirectProcesses = 16;
 
 // Whether that holds for a call whose every process has data to move.
-inline bool direct(Pattern pattern, const Edges& edges, const CommInfo& where) {
-  return pattern != Pattern::kAllToAll && edges.complete &&
-         where.size <= kDirectProcesses;
+inline bool direct(const Edges& edges, const CommInfo& where) {
+  return edges.complete && where.size <= kDirectProcesses;
 }
 
-// Who depends on whom in such a call.
+// Whether `rank` depends on `other` in such a call.
+inline bool depends(Pattern pattern, int root, int rank, int other) {
+  switch (pattern) {
+    case Pattern::kRootToAll:
+      return other == root;
+    case Pattern::kAllToRoot:
+      return rank == root;
+    case Pattern::kPrefix:
+    case Pattern::kExclusivePrefix:
+      return other < rank;
+    case Pattern::kAllToAll:
+      break;
+  }
+  return true;
+}
+
 inline Links direct_links(Pattern pattern, int root, const CommInfo& where) {
   Links links;
   for (int rank = 0; rank < where.size; ++rank) {
     if (rank == where.rank) continue;
-    const bool prefix =
-        pattern == Pattern::kPrefix || pattern == Pattern::kExclusivePrefix;
-    const bool to =
-        prefix ? rank > where.rank
-               : (pattern == Pattern::kRootToAll ? where.rank : rank) == root;
-    const bool from =
-        prefix ? rank < where.rank
-               : (pattern == Pattern::kRootToAll ? rank : where.rank) == root;
-    if (to) links.to.push_back(rank);
-    if (from) links.from.push_back(rank);
+    if (depends(pattern, root, rank, where.rank)) links.to.push_back(rank);
+    if (depends(pattern, root, where.rank, rank)) links.from.push_back(rank);
   }
   return links;
 }
@@ -88,15 +95,32 @@ Edges at_root(const CommInfo& where, int root, Count root_count,
                             : regular(count, type);
 }
 
+// The root has something for each process, or something of it: both sides know
+// whether there is any.
 template <class Count>
-Edges scatterv(const CommInfo& where, int root, Count count,
-               MPI_Datatype type) {
-  return {true, true, where.rank == root || moves(count, type), false};
+void scatterv(const CommInfo& where, Links& links, int root,
+              const Count* sendcounts, MPI_Datatype sendtype, Count recvcount,
+              MPI_Datatype recvtype) {
+  if (where.rank != root) {
+    if (moves(recvcount, recvtype)) links.from.push_back(root);
+    return;
+  }
+  for (int i = 0; sendcounts != nullptr && i < where.size; ++i) {
+    if (i != root && moves(sendcounts[i], sendtype)) links.to.push_back(i);
+  }
 }
 
 template <class Count>
-Edges gatherv(const CommInfo& where, int root, Count count, MPI_Datatype type) {
-  return {true, where.rank == root || moves(count, type), true, false};
+void gatherv(const CommInfo& where, Links& links, int root, Count sendcount,
+             MPI_Datatype sendtype, const Count* recvcounts,
+             MPI_Datatype recvtype) {
+  if (where.rank != root) {
+    if (moves(sendcount, sendtype)) links.to.push_back(root);
+    return;
+  }
+  for (int i = 0; recvcounts != nullptr && i < where.size; ++i) {
+    if (i != root && moves(recvcounts[i], recvtype)) links.from.push_back(i);
+  }
 }
 
 template <class Count>

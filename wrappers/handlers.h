@@ -248,7 +248,7 @@ int collective(Pattern pattern, int root, MPI_Comm comm, EdgesOf edges_of,
     exchange_with_all(*scope.thread(), *info);
     return call();
   }
-  if (direct(pattern, edges, *info)) {
+  if (direct(edges, *info)) {
     return between_pairs(*scope.thread(), *info,
                          direct_links(pattern, root, *info), call);
   }
@@ -268,7 +268,7 @@ int collective(Pattern pattern, int root, MPI_Comm comm, MPI_Request* request,
   if (info == nullptr) return call();
   const Edges edges = edges_of(*info);
   if (!edges.any) return call();
-  if (direct(pattern, edges, *info)) {
+  if (direct(edges, *info)) {
     return between_pairs(*scope.thread(), *info,
                          direct_links(pattern, root, *info), request, call);
   }

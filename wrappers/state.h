@@ -27,6 +27,7 @@ struct ShadowOp {
   CommInfo* comm = nullptr;
   MPI_Request request;
   bool wanted = false;  // the result is to be merged here
+  bool relays = false;  // others may need this process to pass clocks on
   Moment event;         // where the merge comes late: when it belongs to
   ClockMessage out;
   ClockMessage in;
@@ -121,6 +122,8 @@ struct CommInfo {
   // The same for shadow collectives, which are late where a process that
   // passes clocks on has left the call: these are not lost, only merged later.
   std::atomic<int64_t> collective_patience_ns{250'000'000};
+  // And for a process that needs nothing itself and only passes clocks on.
+  std::atomic<int64_t> relay_patience_ns{2'000'000};
 };
 
 // A clock message that is being sent.
