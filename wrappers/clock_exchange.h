@@ -17,8 +17,18 @@ bool set_up_exchange();
 // Before PMPI_Finalize: MPICH tells the user of every type that is left.
 void tear_down_exchange();
 
-// Sends the thread's clocks as of its last event.  Never waits.
-void send_clocks(MpiThread& thread, CommInfo& comm, int dest, int tag);
+// Sends the thread's clocks as of its last event.  Never waits.  With a reply
+// tag, the receiver answers with the clocks that it had when it posted the
+// receive.
+void send_clocks(MpiThread& thread, CommInfo& comm, int dest, int tag,
+                 int reply_tag = 0);
+// Synchronous sends.  A tag for the answer to one more of them, or 0: too many
+// answers are missing already.
+int new_reply_tag(MpiThread& thread, CommInfo& comm);
+// The send is complete, so the receive has been posted.
+void take_reply(MpiThread& thread, CommInfo& comm, int dest, int reply_tag);
+// A receive is being posted.
+void keep_posted_clocks(MpiThread& thread, Tracked* receive);
 // At the end of the run: gives up what is still being sent.
 void forget_sends(MpiThread& thread);
 

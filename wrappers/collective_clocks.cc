@@ -21,28 +21,6 @@ void combine_messages(void* in, void* inout, int* length, MPI_Datatype*) {
   }
 }
 
-ShadowOp* new_op(CommInfo& comm) {
-  hold_comm(comm);
-  const MaybeLock lock(job().mutex);
-  std::vector<ShadowOp*>& ops = job().free_ops;
-  ShadowOp* op;
-  if (ops.empty()) {
-    op = new ShadowOp;
-  } else {
-    op = ops.back();
-    ops.pop_back();
-  }
-  op->comm = &comm;
-  return op;
-}
-
-// The communicator may be gone after it.
-void free_op(ShadowOp* op) {
-  release_comm(op->comm);
-  const MaybeLock lock(job().mutex);
-  job().free_ops.push_back(op);
-}
-
 int start_shadow(const CommInfo& comm, Pattern pattern, int root,
                  ShadowOp* op) {
   const Job& j = job();
@@ -153,11 +131,7 @@ void finish_collective(MpiThread& thread, CommInfo& comm, ShadowOp* op) {
     return;
   }
   if (limit_ns > 0) lose_patience(patience_ns);
-  if (op->wanted) {
-    thread.thread.book(now_ns());
-    op->event = thread.thread.moment();
-  }
-  thread.late.push_back(op);
+  put_off(thread, op);
 }
 
 void drain_late(MpiThread& thread) {
@@ -177,6 +151,7 @@ void drain_late(MpiThread& thread) {
       continue;
     }
     if (op->wanted) thread.thread.merge_late(op->in, op->event);
+    if (op->reply) --thread.late_replies;
     free_op(op);
   }
   late.resize(kept);
@@ -190,7 +165,11 @@ void drain_last(MpiThread& thread) {
        drain_late(thread)) {
     sched_yield();
   }
-  for (const ShadowOp* op : thread.late) {
+  for (ShadowOp* op : thread.late) {
+    if (op->reply) {
+      pmpi().Cancel(&op->request);
+      pmpi().Wait(&op->request, MPI_STATUS_IGNORE);
+    }
     if (op->wanted) thread.thread.process().lost_clocks.add(1);
   }
 }

@@ -100,7 +100,8 @@ void peek_request(MpiThread& thread, Tracked* tracked,
       finish_comm(tracked->created, *tracked->created_handle);
       break;
     case RequestKind::kPersistentSend:
-      return;
+    case RequestKind::kSynchronousSend:
+      return complete_send(thread, tracked, true);
   }
   tracked->merged = true;
 }
@@ -109,7 +110,8 @@ void forget_request(MpiThread& thread, Tracked* tracked) {
   const bool receive = tracked->kind == RequestKind::kReceive ||
                        tracked->kind == RequestKind::kPersistentReceive;
   if (tracked->op != nullptr) thread.late.push_back(tracked->op);
-  if (receive && tracked->active) {
+  // Clocks, or an answer, will come that nobody takes.
+  if ((receive && tracked->active) || tracked->reply_tag != 0) {
     tracked->comm->tainted.store(true, std::memory_order_relaxed);
   }
   if (receive && tracked->posted && tracked->peer >= 0 && tracked->tag >= 0 &&

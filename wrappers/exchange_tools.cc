@@ -2,6 +2,8 @@
 
 #include <sched.h>
 
+#include "wrappers/comms.h"
+
 namespace poprt::mpi {
 
 bool complete_within(MPI_Request* request, int64_t patience_ns) {
@@ -21,6 +23,37 @@ bool complete_within(MPI_Request* request, int64_t patience_ns) {
 void lose_patience(std::atomic<int64_t>& patience_ns) {
   const int64_t half = patience_ns.load(std::memory_order_relaxed) / 2;
   patience_ns.store(half < 1'000'000 ? 0 : half, std::memory_order_relaxed);
+}
+
+ShadowOp* new_op(CommInfo& comm) {
+  hold_comm(comm);
+  const MaybeLock lock(job().mutex);
+  std::vector<ShadowOp*>& ops = job().free_ops;
+  ShadowOp* op;
+  if (ops.empty()) {
+    op = new ShadowOp;
+  } else {
+    op = ops.back();
+    ops.pop_back();
+  }
+  op->comm = &comm;
+  op->wanted = op->relays = op->reply = false;
+  return op;
+}
+
+// The communicator may be gone after it.
+void free_op(ShadowOp* op) {
+  release_comm(op->comm);
+  const MaybeLock lock(job().mutex);
+  job().free_ops.push_back(op);
+}
+
+void put_off(MpiThread& thread, ShadowOp* op) {
+  if (op->wanted) {
+    thread.thread.book(now_ns());
+    op->event = thread.thread.moment();
+  }
+  thread.late.push_back(op);
 }
 
 }  // namespace poprt::mpi

@@ -39,6 +39,12 @@ class Cost {
 // Tests a request until it is complete (true) or `patience_ns` are over.
 bool complete_within(MPI_Request* request, int64_t patience_ns);
 
+// Operations on the shadow, recycled.  free_op() may end the communicator.
+ShadowOp* new_op(CommInfo& comm);
+void free_op(ShadowOp* op);
+// What could not be waited for belongs to the thread's last event.
+void put_off(MpiThread& thread, ShadowOp* op);
+
 // Halves a patience after a wait in vain; a short one becomes none.
 void lose_patience(std::atomic<int64_t>& patience_ns);
 

@@ -49,12 +49,49 @@ inline void publish(MpiThread* thread, CommInfo* comm, int dest, int tag) {
   }
 }
 
+// The same for a synchronous send.  Returns the tag of the answer, or 0.
+inline int publish_synchronous(MpiThread* thread, CommInfo* comm, int dest,
+                               int tag) {
+  if (comm == nullptr || !valid_destination(*comm, dest, tag)) return 0;
+  const int reply_tag = new_reply_tag(*thread, *comm);
+  send_clocks(*thread, *comm, dest, tag, reply_tag);
+  return reply_tag;
+}
+
 template <class Call>
 int send(int dest, int tag, MPI_Comm comm, Call call) {
   const CallScope scope;
   publish(scope.thread(), tracked_comm(scope.thread(), dest, tag, comm), dest,
           tag);
   return call();
+}
+
+template <class Call>
+int send_synchronously(int dest, int tag, MPI_Comm comm, Call call) {
+  const CallScope scope;
+  CommInfo* const info = tracked_comm(scope.thread(), dest, tag, comm);
+  const int reply_tag = publish_synchronous(scope.thread(), info, dest, tag);
+  const int code = call();
+  if (reply_tag != 0 && code == MPI_SUCCESS) {
+    take_reply(*scope.thread(), *info, dest, reply_tag);
+  }
+  return code;
+}
+
+template <class Call>
+int post_synchronous_send(int dest, int tag, MPI_Comm comm,
+                          MPI_Request* request, Call call) {
+  const CallScope scope;
+  CommInfo* const info = tracked_comm(scope.thread(), dest, tag, comm);
+  const int reply_tag = publish_synchronous(scope.thread(), info, dest, tag);
+  const int code = call();
+  if (reply_tag != 0 && code == MPI_SUCCESS) {
+    Tracked* const tracked =
+        new_tracked(RequestKind::kSynchronousSend, info, dest, tag);
+    tracked->reply_tag = reply_tag;
+    track(tracked, *request);
+  }
+  return code;
 }
 
 // The clocks of a message that a blocking call has received.
@@ -103,6 +140,7 @@ int post_receive(int source, int tag, MPI_Comm comm, MPI_Request* request,
   if (info != nullptr && code == MPI_SUCCESS) {
     Tracked* const tracked =
         new_tracked(RequestKind::kReceive, info, source, tag);
+    keep_posted_clocks(*scope.thread(), tracked);
     track(tracked, *request);
     add_posted(*info, tracked);
   }
@@ -119,13 +157,16 @@ int post_send_receive(int dest, int send_tag, int source, int receive_tag,
 }
 
 template <class Call>
-int prepare_send(int dest, int tag, MPI_Comm comm, MPI_Request* request,
-                 Call call) {
+int prepare_send(int dest, int tag, MPI_Comm comm, bool synchronous,
+                 MPI_Request* request, Call call) {
   const CallScope scope;
   CommInfo* const info = tracked_comm(scope.thread(), dest, tag, comm);
   const int code = call();
   if (info != nullptr && code == MPI_SUCCESS) {
-    track(new_tracked(RequestKind::kPersistentSend, info, dest, tag), *request);
+    Tracked* const tracked =
+        new_tracked(RequestKind::kPersistentSend, info, dest, tag);
+    tracked->synchronous = synchronous;
+    track(tracked, *request);
   }
   return code;
 }
@@ -153,10 +194,16 @@ int start(int count, const MPI_Request* requests, Call call) {
     Tracked* const tracked = find_tracked(requests[i]);
     if (tracked == nullptr) continue;
     if (tracked->kind == RequestKind::kPersistentSend) {
-      publish(scope.thread(), tracked->comm, tracked->peer, tracked->tag);
+      if (tracked->synchronous) {
+        tracked->reply_tag = publish_synchronous(scope.thread(), tracked->comm,
+                                                 tracked->peer, tracked->tag);
+      } else {
+        publish(scope.thread(), tracked->comm, tracked->peer, tracked->tag);
+      }
     } else if (tracked->kind == RequestKind::kPersistentReceive &&
                !tracked->active) {
       tracked->active = true;
+      keep_posted_clocks(*scope.thread(), tracked);
       add_posted(*tracked->comm, tracked);
     }
   }

@@ -27,6 +27,40 @@ SendSlot& free_slot(MpiThread& thread) {
   return *slots.emplace_back(std::make_unique<SendSlot>());
 }
 
+void send_slot(const CommInfo& comm, SendSlot& slot, int dest, int tag) {
+  slot.busy =
+      pmpi().Isend(&slot.message, static_cast<int>(slot.message.bytes()),
+                   pmpi().byte, dest, tag, comm.shadow,
+                   &slot.request) == MPI_SUCCESS;
+}
+
+// The sender of a synchronous message depends on its receive having been
+// posted: answers with the clocks of then.
+void answer(MpiThread& thread, const CommInfo& comm, const Tracked* receive,
+            int source, int reply_tag) {
+  SendSlot& slot = free_slot(thread);
+  ClockMessage& message = slot.message;
+  if (receive == nullptr) {
+    thread.thread.store_to(message);  // posted when this call began
+  } else {
+    message.count = static_cast<int32_t>(receive->posted_clocks.size());
+    message.incomplete = 0;
+    std::copy(receive->posted_clocks.begin(), receive->posted_clocks.end(),
+              message.entries);
+  }
+  message.reply_tag = 0;
+  send_slot(comm, slot, source, reply_tag);
+}
+
+// The clocks of a message of the program are here.
+void accept(MpiThread& thread, const CommInfo& comm, const Tracked* receive,
+            int source, const ClockMessage& message) {
+  add_arrived(thread, message);
+  if (message.reply_tag != 0) {
+    answer(thread, comm, receive, source, message.reply_tag);
+  }
+}
+
 bool is_silent(CommInfo& comm, int source, int tag) {
   if (comm.silent_count.load(std::memory_order_relaxed) == 0) return false;
   const MaybeLock lock(comm.silent_mutex);
@@ -75,7 +109,7 @@ bool take_early(MpiThread& thread, CommInfo& comm, const Tracked* receive,
   for (auto place = early.begin(); place != early.end(); ++place) {
     if (place->source != source || place->tag != tag) continue;
     if (skip-- > 0) continue;
-    add_arrived(thread, *place->message);
+    accept(thread, comm, receive, source, *place->message);
     early.erase(place);
     return true;
   }
@@ -89,15 +123,44 @@ bool take_early(MpiThread& thread, CommInfo& comm, const Tracked* receive,
 
 }  // namespace
 
-void send_clocks(MpiThread& thread, CommInfo& comm, int dest, int tag) {
+void send_clocks(MpiThread& thread, CommInfo& comm, int dest, int tag,
+                 int reply_tag) {
   const Cost cost(thread);
   if (!thread.late.empty()) drain_late(thread);
   SendSlot& slot = free_slot(thread);
   thread.thread.store_to(slot.message);
-  slot.busy =
-      pmpi().Isend(&slot.message, static_cast<int>(slot.message.bytes()),
-                   pmpi().byte, dest, tag, comm.shadow,
-                   &slot.request) == MPI_SUCCESS;
+  slot.message.reply_tag = reply_tag;
+  send_slot(comm, slot, dest, tag);
+}
+
+int new_reply_tag(MpiThread& thread, CommInfo& comm) {
+  constexpr int kMostLate = 64;
+  if (thread.late_replies >= kMostLate) return 0;
+  return job().tag_limit + kPairwiseTags + 1 +
+         static_cast<int>(comm.replies.fetch_add(1) % kReplyTags);
+}
+
+void take_reply(MpiThread& thread, CommInfo& comm, int dest, int reply_tag) {
+  // The receiver may answer as late as in its Wait: that is not waited for.
+  constexpr int64_t kPatience_ns = 20'000;
+  ShadowOp* const op = new_op(comm);
+  op->wanted = op->reply = true;
+  if (pmpi().Irecv(&op->in, sizeof op->in, pmpi().byte, dest, reply_tag,
+                   comm.shadow, &op->request) != MPI_SUCCESS) {
+    free_op(op);
+  } else if (complete_within(&op->request, kPatience_ns)) {
+    add_arrived(thread, op->in);
+    free_op(op);
+  } else {
+    ++thread.late_replies;
+    put_off(thread, op);
+  }
+}
+
+void keep_posted_clocks(MpiThread& thread, Tracked* receive) {
+  ClockMessage& now = thread.scratch;
+  thread.thread.store_to(now);
+  receive->posted_clocks.assign(now.entries, now.entries + now.count);
 }
 
 void forget_sends(MpiThread& thread) {
@@ -120,7 +183,7 @@ void take_clocks(MpiThread& thread, CommInfo& comm, const Tracked* receive,
       job().multiple || (comm.oldest == receive && comm.early.empty());
   if (!in_order && take_early(thread, comm, receive, source, tag)) return;
   if (receive_next(thread, comm, source, tag, &message)) {
-    add_arrived(thread, message);
+    accept(thread, comm, receive, source, message);
   }
 }
 

@@ -60,6 +60,8 @@ Tracked* new_tracked(RequestKind kind, CommInfo* comm, int peer, int tag) {
   tracked->same_handle = nullptr;
   tracked->op = nullptr;
   tracked->sources.clear();
+  tracked->synchronous = false;
+  tracked->reply_tag = 0;
   tracked->created = nullptr;
   return tracked;
 }
@@ -104,6 +106,14 @@ void drop_tracked(Tracked* tracked) {
   release_comm(comm);
 }
 
+void complete_send(MpiThread& thread, Tracked* tracked, bool sent) {
+  if (tracked->reply_tag == 0) return;
+  if (sent) {
+    take_reply(thread, *tracked->comm, tracked->peer, tracked->reply_tag);
+  }
+  tracked->reply_tag = 0;
+}
+
 void complete_tracked(MpiThread& thread, Tracked* tracked,
                       const MPI_Status& status, bool received) {
   switch (tracked->kind) {
@@ -126,7 +136,11 @@ void complete_tracked(MpiThread& thread, Tracked* tracked,
       return;
     }
     case RequestKind::kPersistentSend:
+      complete_send(thread, tracked, received);
       return;
+    case RequestKind::kSynchronousSend:
+      complete_send(thread, tracked, received);
+      break;
     case RequestKind::kCollective:
       if (tracked->op != nullptr) {
         finish_collective(thread, *tracked->comm, tracked->op);

@@ -24,6 +24,9 @@ void drop_tracked(Tracked* tracked);
 void complete_tracked(MpiThread& thread, Tracked* tracked,
                       const MPI_Status& status, bool received);
 
+// A send is complete; only a synchronous one has an edge, and once.
+void complete_send(MpiThread& thread, Tracked* tracked, bool sent);
+
 // Whether a call that returned `code` has consumed a message: a message that
 // is too long for its buffer is gone as well.
 bool consumed(int code);

@@ -28,6 +28,7 @@ struct ShadowOp {
   MPI_Request request;
   bool wanted = false;  // the result is to be merged here
   bool relays = false;  // others may need this process to pass clocks on
+  bool reply = false;   // an answer to a synchronous send, not a collective
   Moment event;         // where the merge comes late: when it belongs to
   ClockMessage out;
   ClockMessage in;
@@ -37,6 +38,7 @@ enum class RequestKind {
   kReceive,
   kPersistentReceive,
   kPersistentSend,
+  kSynchronousSend,
   kCollective,
   kPairwise,
   kNewComm,
@@ -64,7 +66,13 @@ struct Tracked {
   Tracked* same_handle = nullptr;  // FIFO of requests that share a handle
   ShadowOp* op = nullptr;          // kCollective
   std::vector<int> sources;        // kPairwise
-  CommInfo* created = nullptr;     // kNewComm
+  // Receives: the clocks when it was posted, for the sender of a synchronous
+  // message.
+  std::vector<ClockEntry> posted_clocks;
+  // Synchronous sends: where the answer comes, or 0.
+  bool synchronous = false;
+  int reply_tag = 0;
+  CommInfo* created = nullptr;  // kNewComm
   MPI_Comm* created_handle = nullptr;
 };
 
@@ -94,7 +102,8 @@ struct CommInfo {
   // Clocks of more regions than fit the short message have been seen on this
   // communicator, by all its processes at the same call.
   bool many_regions = false;
-  uint32_t pairwise_calls = 0;  // numbers them, the same on all processes
+  uint32_t pairwise_calls = 0;       // numbers them, the same on all processes
+  std::atomic<uint32_t> replies{0};  // asked for
   bool neighbors_known = false;
   std::vector<int> in_neighbors;
   std::vector<int> out_neighbors;
@@ -146,7 +155,8 @@ struct MpiThread {
   // A ring: the slot after the one used last is most likely free.
   std::vector<std::unique_ptr<SendSlot>> slots;
   size_t next_slot = 0;
-  std::vector<ShadowOp*> late;  // shadow collectives not completed in time
+  std::vector<ShadowOp*> late;  // shadow operations not completed in time
+  int late_replies = 0;         // of these, answers to synchronous sends
 
   // The communicator used last.
   uintptr_t comm_key = 0;
@@ -190,9 +200,11 @@ extern std::atomic<bool> g_active;
 // Regions in a short message: Global and a few.
 inline constexpr int kShortCapacity = 5;
 // Tags below the upper bound that the tool keeps for itself: for pairwise
-// exchanges, in turn, and one for the end of the run.
+// exchanges and for answers to synchronous sends, each in turn, and one for the
+// end of the run.
 inline constexpr int kPairwiseTags = 1024;
-inline constexpr int kOwnTags = kPairwiseTags + 1;
+inline constexpr int kReplyTags = 1024;
+inline constexpr int kOwnTags = kPairwiseTags + kReplyTags + 1;
 
 // Locks only where several threads may be in MPI.
 class MaybeLock {

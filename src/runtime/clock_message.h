@@ -28,6 +28,9 @@ struct ClockMessage {
   int32_t count = 0;
   // Some regions are missing, because the message had to stay short.
   int32_t incomplete = 0;
+  // For whoever carries the message: the tag under which the sender waits for
+  // an answer, or 0.
+  int32_t reply_tag = 0;
   // Not initialised: only the first `count` are ever read.
   ClockEntry entries[kCapacity];
 
