@@ -65,7 +65,8 @@ static double solve(int rank, double value) {
 #pragma omp parallel
     {
       const int last = omp_get_thread_num() == omp_get_num_threads() - 1;
-      work(last && omp_get_num_threads() > 1 ? step_seconds * 2 / 3 : step_seconds);
+      work(last && omp_get_num_threads() > 1 ? step_seconds * 2 / 3
+                                             : step_seconds);
     }
     double sum = 0;
     MPI_Allreduce(&value, &sum, 1, MPI_DOUBLE, MPI_SUM, MPI_COMM_WORLD);
@@ -79,7 +80,8 @@ static double exchange(int rank, int size, double value) {
   double token = value;
   pop_region_start("exchange");
   if (rank > 0) {
-    MPI_Recv(&token, 1, MPI_DOUBLE, rank - 1, 0, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+    MPI_Recv(&token, 1, MPI_DOUBLE, rank - 1, 0, MPI_COMM_WORLD,
+             MPI_STATUS_IGNORE);
   }
   work(0.1);
   token += rank;
@@ -101,7 +103,8 @@ int main(int argc, char** argv) {
   value = exchange(rank, size, value);
 
   if (rank == size - 1) {
-    printf("%d ranks x %d threads: result %g\n", size, omp_get_max_threads(), value);
+    printf("%d ranks x %d threads: result %g\n", size, omp_get_max_threads(),
+           value);
   }
   MPI_Finalize();
   return 0;

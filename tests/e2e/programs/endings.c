@@ -1,9 +1,9 @@
 /* Programs that end, or start, in ways that have no report or only one. */
-#include "shapes.h"
-
 #include <mpi.h>
 #include <sys/wait.h>
 #include <unistd.h>
+
+#include "shapes.h"
 
 static int rank;
 
@@ -61,7 +61,8 @@ static void errors(void) {
   long big[2] = {1, 2};
   MPI_Request request;
   MPI_Isend(big, 2, MPI_LONG, rank, 1, MPI_COMM_WORLD, &request);
-  const int truncated = MPI_Recv(big, 1, MPI_LONG, rank, 1, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+  const int truncated =
+      MPI_Recv(big, 1, MPI_LONG, rank, 1, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
   MPI_Error_class(truncated, &class);
   CHECK(class == MPI_ERR_TRUNCATE);
   MPI_Wait(&request, MPI_STATUS_IGNORE);
@@ -74,15 +75,17 @@ static void errors(void) {
   CHECK(cancelled);
   value = 3;
   MPI_Send(&value, 1, MPI_INT, MPI_PROC_NULL, 0, MPI_COMM_WORLD);
-  MPI_Recv(&value, 1, MPI_INT, MPI_PROC_NULL, MPI_ANY_TAG, MPI_COMM_WORLD, &status);
+  MPI_Recv(&value, 1, MPI_INT, MPI_PROC_NULL, MPI_ANY_TAG, MPI_COMM_WORLD,
+           &status);
   CHECK(value == 3 && status.MPI_SOURCE == MPI_PROC_NULL);
   printf("errors as expected\n");
   finalize();
 }
 
 static const struct shape endings[] = {
-    {"no_mpi", no_mpi},           {"abort", abort_job},     {"no_finalize", no_finalize},
-    {"fork", fork_child},         {"shell", spawn_shell},   {"after_finalize", after_finalize},
+    {"no_mpi", no_mpi},           {"abort", abort_job},
+    {"no_finalize", no_finalize}, {"fork", fork_child},
+    {"shell", spawn_shell},       {"after_finalize", after_finalize},
     {"errors", errors},           {NULL, NULL},
 };
 

@@ -2,9 +2,9 @@
  * defined, OpenMP alone (see shapes.h).  The number of threads is
  * OMP_NUM_THREADS.
  */
-#include "shapes.h"
-
 #include <omp.h>
+
+#include "shapes.h"
 
 static int rank, size = 1;
 static int threads;
@@ -21,15 +21,17 @@ static void bcast(int* value) { (void)value; }
 #include <mpi.h>
 
 static void barrier(void) { MPI_Barrier(MPI_COMM_WORLD); }
-static void bcast(int* value) { MPI_Bcast(value, 1, MPI_INT, 0, MPI_COMM_WORLD); }
+static void bcast(int* value) {
+  MPI_Bcast(value, 1, MPI_INT, 0, MPI_COMM_WORLD);
+}
 
 /* Sends to and receives from the other rank of the pair. */
 static void exchange(int tag) {
   const int other = rank ^ 1;
   const int out = 100 * rank + tag;
   int in = -1;
-  MPI_Sendrecv(&out, 1, MPI_INT, other, tag, &in, 1, MPI_INT, other, tag, MPI_COMM_WORLD,
-               MPI_STATUS_IGNORE);
+  MPI_Sendrecv(&out, 1, MPI_INT, other, tag, &in, 1, MPI_INT, other, tag,
+               MPI_COMM_WORLD, MPI_STATUS_IGNORE);
   CHECK(in == 100 * other + tag);
 }
 
@@ -149,7 +151,8 @@ static void locks(void) {
       omp_unset_lock(&lock);
     } else {
       work(1);
-      if (omp_test_lock(&lock)) omp_unset_lock(&lock); /* it is taken: no wait, no edge */
+      if (omp_test_lock(&lock))
+        omp_unset_lock(&lock); /* it is taken: no wait, no edge */
       work(1);
       omp_set_lock(&lock);
       work(0.5);

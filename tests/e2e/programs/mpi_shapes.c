@@ -3,13 +3,13 @@
  * Each rank prints one line with a sum over all that it received: the same
  * with and without the library.
  */
-#include "shapes.h"
-
 #include <mpi.h>
 
+#include "shapes.h"
+
 static int rank, size;
-static long sum;       /* of all that was received */
-static double high;    /* 0 on the first rank to 1 on the last; 1 when alone */
+static long sum;    /* of all that was received */
+static double high; /* 0 on the first rank to 1 on the last; 1 when alone */
 static int left, right;
 
 static void barrier(void) { MPI_Barrier(MPI_COMM_WORLD); }
@@ -140,19 +140,36 @@ static void all_to_all_calls(void) {
       in[i] = 0;
     }
     switch (phase) {
-      case 0: MPI_Barrier(MPI_COMM_WORLD); break;
-      case 1: MPI_Allreduce(out, in, size, MPI_INT, MPI_SUM, MPI_COMM_WORLD); break;
-      case 2: MPI_Allgather(&rank, 1, MPI_INT, in, 1, MPI_INT, MPI_COMM_WORLD); break;
-      case 3: MPI_Allgatherv(&rank, 1, MPI_INT, in, counts, offsets, MPI_INT, MPI_COMM_WORLD); break;
-      case 4: MPI_Alltoall(out, 1, MPI_INT, in, 1, MPI_INT, MPI_COMM_WORLD); break;
+      case 0:
+        MPI_Barrier(MPI_COMM_WORLD);
+        break;
+      case 1:
+        MPI_Allreduce(out, in, size, MPI_INT, MPI_SUM, MPI_COMM_WORLD);
+        break;
+      case 2:
+        MPI_Allgather(&rank, 1, MPI_INT, in, 1, MPI_INT, MPI_COMM_WORLD);
+        break;
+      case 3:
+        MPI_Allgatherv(&rank, 1, MPI_INT, in, counts, offsets, MPI_INT,
+                       MPI_COMM_WORLD);
+        break;
+      case 4:
+        MPI_Alltoall(out, 1, MPI_INT, in, 1, MPI_INT, MPI_COMM_WORLD);
+        break;
       case 5:
-        MPI_Alltoallv(out, counts, offsets, MPI_INT, in, counts, offsets, MPI_INT, MPI_COMM_WORLD);
+        MPI_Alltoallv(out, counts, offsets, MPI_INT, in, counts, offsets,
+                      MPI_INT, MPI_COMM_WORLD);
         break;
       case 6:
-        MPI_Alltoallw(out, counts, byte_offsets, types, in, counts, byte_offsets, types, MPI_COMM_WORLD);
+        MPI_Alltoallw(out, counts, byte_offsets, types, in, counts,
+                      byte_offsets, types, MPI_COMM_WORLD);
         break;
-      case 7: MPI_Reduce_scatter(out, in, counts, MPI_INT, MPI_SUM, MPI_COMM_WORLD); break;
-      case 8: MPI_Reduce_scatter_block(out, in, 1, MPI_INT, MPI_SUM, MPI_COMM_WORLD); break;
+      case 7:
+        MPI_Reduce_scatter(out, in, counts, MPI_INT, MPI_SUM, MPI_COMM_WORLD);
+        break;
+      case 8:
+        MPI_Reduce_scatter_block(out, in, 1, MPI_INT, MPI_SUM, MPI_COMM_WORLD);
+        break;
     }
     for (int i = 0; i < size; ++i) sum += in[i];
   }
@@ -180,12 +197,26 @@ static void rooted_calls(void) {
     work((rank == root) != to_root ? 1.5 : 0.5);
     for (int i = 0; i < size; ++i) all[i] = i + 1;
     switch (phase) {
-      case 0: MPI_Bcast(all, size, MPI_INT, root, MPI_COMM_WORLD); break;
-      case 1: MPI_Scatter(all, 1, MPI_INT, &mine, 1, MPI_INT, root, MPI_COMM_WORLD); break;
-      case 2: MPI_Scatterv(all, counts, offsets, MPI_INT, &mine, 1, MPI_INT, root, MPI_COMM_WORLD); break;
-      case 3: MPI_Gather(&rank, 1, MPI_INT, all, 1, MPI_INT, root, MPI_COMM_WORLD); break;
-      case 4: MPI_Gatherv(&rank, 1, MPI_INT, all, counts, offsets, MPI_INT, root, MPI_COMM_WORLD); break;
-      case 5: MPI_Reduce(&rank, all, 1, MPI_INT, MPI_MAX, root, MPI_COMM_WORLD); break;
+      case 0:
+        MPI_Bcast(all, size, MPI_INT, root, MPI_COMM_WORLD);
+        break;
+      case 1:
+        MPI_Scatter(all, 1, MPI_INT, &mine, 1, MPI_INT, root, MPI_COMM_WORLD);
+        break;
+      case 2:
+        MPI_Scatterv(all, counts, offsets, MPI_INT, &mine, 1, MPI_INT, root,
+                     MPI_COMM_WORLD);
+        break;
+      case 3:
+        MPI_Gather(&rank, 1, MPI_INT, all, 1, MPI_INT, root, MPI_COMM_WORLD);
+        break;
+      case 4:
+        MPI_Gatherv(&rank, 1, MPI_INT, all, counts, offsets, MPI_INT, root,
+                    MPI_COMM_WORLD);
+        break;
+      case 5:
+        MPI_Reduce(&rank, all, 1, MPI_INT, MPI_MAX, root, MPI_COMM_WORLD);
+        break;
     }
     sum += mine;
     for (int i = 0; i < size; ++i) sum += all[i];
@@ -197,7 +228,16 @@ static void rooted_calls(void) {
 
 /* --- a ring, completed in many orders ------------------------------------- */
 
-enum completion { WAIT, WAITALL, WAITANY, WAITSOME, TEST, TESTALL, TESTANY, TESTSOME };
+enum completion {
+  WAIT,
+  WAITALL,
+  WAITANY,
+  WAITSOME,
+  TEST,
+  TESTALL,
+  TESTANY,
+  TESTSOME
+};
 
 /* Two messages go right and one goes left; the receives are posted in another
  * order than the messages are sent.  Heavy and light ranks alternate. */
@@ -226,7 +266,9 @@ static void ring(enum completion completion) {
       case WAIT:
         for (int i = 0; i < 6; ++i) MPI_Wait(&requests[i], &statuses[i]);
         break;
-      case WAITALL: MPI_Waitall(6, requests, statuses); break;
+      case WAITALL:
+        MPI_Waitall(6, requests, statuses);
+        break;
       case WAITANY:
         for (;;) {
           int index;
@@ -255,7 +297,8 @@ static void ring(enum completion completion) {
         for (int i = 0; i < 4; ++i) {
           int index;
           done = 0;
-          while (!done) MPI_Testany(4, requests + 2, &index, &done, MPI_STATUS_IGNORE);
+          while (!done)
+            MPI_Testany(4, requests + 2, &index, &done, MPI_STATUS_IGNORE);
           CHECK(index != MPI_UNDEFINED);
         }
         break;
@@ -268,7 +311,8 @@ static void ring(enum completion completion) {
         }
         break;
     }
-    CHECK(in[0] == 10 * left + 5 && in[1] == 10 * left + 7 && in[2] == 10 * right + 3);
+    CHECK(in[0] == 10 * left + 5 && in[1] == 10 * left + 7 &&
+          in[2] == 10 * right + 3);
     for (int i = 0; i < 6; ++i) CHECK(requests[i] == MPI_REQUEST_NULL);
     sum += in[0] + in[1] + in[2];
   }
@@ -310,10 +354,12 @@ static void wildcard(void) {
       int value = -1;
       MPI_Status status;
       if (i % 2 == 1) {
-        MPI_Recv(&value, 1, MPI_INT, MPI_ANY_SOURCE, MPI_ANY_TAG, MPI_COMM_WORLD, &status);
+        MPI_Recv(&value, 1, MPI_INT, MPI_ANY_SOURCE, MPI_ANY_TAG,
+                 MPI_COMM_WORLD, &status);
       } else {
         MPI_Request request;
-        MPI_Irecv(&value, 1, MPI_INT, MPI_ANY_SOURCE, 2, MPI_COMM_WORLD, &request);
+        MPI_Irecv(&value, 1, MPI_INT, MPI_ANY_SOURCE, 2, MPI_COMM_WORLD,
+                  &request);
         MPI_Wait(&request, &status);
       }
       CHECK(value == 100 * status.MPI_SOURCE + 2);
@@ -403,7 +449,8 @@ static void probe(void) {
     work(1);
   } else {
     work(2);
-    while (!flag) MPI_Improbe(other, MPI_ANY_TAG, MPI_COMM_WORLD, &flag, &message, &status);
+    while (!flag)
+      MPI_Improbe(other, MPI_ANY_TAG, MPI_COMM_WORLD, &flag, &message, &status);
     MPI_Imrecv(&value, 1, MPI_INT, &message, &request);
     MPI_Wait(&request, &status);
     CHECK(value == 100 * other + 5);
@@ -416,12 +463,12 @@ static void sendrecv(void) {
     int out = 10 * rank + phase, in = -1;
     work(rank == phase % size ? 2.5 : 1);
     if (phase % 2 == 0) {
-      MPI_Sendrecv(&out, 1, MPI_INT, right, phase, &in, 1, MPI_INT, left, phase, MPI_COMM_WORLD,
-                   MPI_STATUS_IGNORE);
+      MPI_Sendrecv(&out, 1, MPI_INT, right, phase, &in, 1, MPI_INT, left, phase,
+                   MPI_COMM_WORLD, MPI_STATUS_IGNORE);
     } else {
       in = out;
-      MPI_Sendrecv_replace(&in, 1, MPI_INT, right, phase, left, phase, MPI_COMM_WORLD,
-                           MPI_STATUS_IGNORE);
+      MPI_Sendrecv_replace(&in, 1, MPI_INT, right, phase, left, phase,
+                           MPI_COMM_WORLD, MPI_STATUS_IGNORE);
     }
     CHECK(in == 10 * left + phase);
     sum += in;
@@ -460,8 +507,12 @@ static void send_modes(void) {
       MPI_Request request;
       work(2);
       switch (mode) {
-        case 0: MPI_Bsend(&value, 1, MPI_INT, to, mode, MPI_COMM_WORLD); break;
-        case 1: MPI_Rsend(&value, 1, MPI_INT, to, mode, MPI_COMM_WORLD); break;
+        case 0:
+          MPI_Bsend(&value, 1, MPI_INT, to, mode, MPI_COMM_WORLD);
+          break;
+        case 1:
+          MPI_Rsend(&value, 1, MPI_INT, to, mode, MPI_COMM_WORLD);
+          break;
         case 2:
           MPI_Ibsend(&value, 1, MPI_INT, to, mode, MPI_COMM_WORLD, &request);
           MPI_Wait(&request, MPI_STATUS_IGNORE);
@@ -487,19 +538,40 @@ static void send_modes(void) {
 
 /* --- non-blocking collectives --------------------------------------------- */
 
-static void start_collective(int which, int* all, int* mine, MPI_Request* request) {
+static void start_collective(int which, int* all, int* mine,
+                             MPI_Request* request) {
   const MPI_Comm world = MPI_COMM_WORLD;
   switch (which) {
-    case 0: MPI_Ibarrier(world, request); break;
-    case 1: MPI_Iallreduce(&rank, mine, 1, MPI_INT, MPI_SUM, world, request); break;
-    case 2: MPI_Ibcast(mine, 1, MPI_INT, 0, world, request); break;
-    case 3: MPI_Ireduce(&rank, mine, 1, MPI_INT, MPI_SUM, size - 1, world, request); break;
-    case 4: MPI_Iallgather(&rank, 1, MPI_INT, all, 1, MPI_INT, world, request); break;
-    case 5: MPI_Ialltoall(all + size, 1, MPI_INT, all, 1, MPI_INT, world, request); break;
-    case 6: MPI_Igather(&rank, 1, MPI_INT, all, 1, MPI_INT, 0, world, request); break;
-    case 7: MPI_Iscatter(all, 1, MPI_INT, mine, 1, MPI_INT, size - 1, world, request); break;
-    case 8: MPI_Iscan(&rank, mine, 1, MPI_INT, MPI_SUM, world, request); break;
-    case 9: MPI_Iexscan(&rank, mine, 1, MPI_INT, MPI_SUM, world, request); break;
+    case 0:
+      MPI_Ibarrier(world, request);
+      break;
+    case 1:
+      MPI_Iallreduce(&rank, mine, 1, MPI_INT, MPI_SUM, world, request);
+      break;
+    case 2:
+      MPI_Ibcast(mine, 1, MPI_INT, 0, world, request);
+      break;
+    case 3:
+      MPI_Ireduce(&rank, mine, 1, MPI_INT, MPI_SUM, size - 1, world, request);
+      break;
+    case 4:
+      MPI_Iallgather(&rank, 1, MPI_INT, all, 1, MPI_INT, world, request);
+      break;
+    case 5:
+      MPI_Ialltoall(all + size, 1, MPI_INT, all, 1, MPI_INT, world, request);
+      break;
+    case 6:
+      MPI_Igather(&rank, 1, MPI_INT, all, 1, MPI_INT, 0, world, request);
+      break;
+    case 7:
+      MPI_Iscatter(all, 1, MPI_INT, mine, 1, MPI_INT, size - 1, world, request);
+      break;
+    case 8:
+      MPI_Iscan(&rank, mine, 1, MPI_INT, MPI_SUM, world, request);
+      break;
+    case 9:
+      MPI_Iexscan(&rank, mine, 1, MPI_INT, MPI_SUM, world, request);
+      break;
   }
 }
 
@@ -543,8 +615,10 @@ static void nonblocking_overlap(void) {
   int first = -1, second = -1, total = 0;
   MPI_Request requests[2];
   work(2 + 2 * high);
-  MPI_Iallreduce(&rank, &first, 1, MPI_INT, MPI_SUM, MPI_COMM_WORLD, &requests[0]);
-  MPI_Iallreduce(&rank, &second, 1, MPI_INT, MPI_MAX, MPI_COMM_WORLD, &requests[1]);
+  MPI_Iallreduce(&rank, &first, 1, MPI_INT, MPI_SUM, MPI_COMM_WORLD,
+                 &requests[0]);
+  MPI_Iallreduce(&rank, &second, 1, MPI_INT, MPI_MAX, MPI_COMM_WORLD,
+                 &requests[1]);
   MPI_Allreduce(&rank, &total, 1, MPI_INT, MPI_MIN, MPI_COMM_WORLD);
   work(2);
   MPI_Wait(&requests[1], MPI_STATUS_IGNORE);
@@ -572,7 +646,8 @@ static void communicators(void) {
   MPI_Comm_split(MPI_COMM_WORLD, rank == 0 ? MPI_UNDEFINED : 0, 0, &none);
   CHECK((none == MPI_COMM_NULL) == (rank == 0));
   work(rank % 2 == 0 ? 1 : 2);
-  MPI_Sendrecv(&rank, 1, MPI_INT, right, 1, &in, 1, MPI_INT, left, 1, copy, MPI_STATUS_IGNORE);
+  MPI_Sendrecv(&rank, 1, MPI_INT, right, 1, &in, 1, MPI_INT, left, 1, copy,
+               MPI_STATUS_IGNORE);
   sum += in;
   if (none != MPI_COMM_NULL) MPI_Comm_free(&none);
   MPI_Comm_free(&half);

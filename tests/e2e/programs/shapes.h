@@ -35,12 +35,12 @@ static inline void work(double units) {
 }
 
 /* Ends the program loudly: a result that is not the one the shape must give. */
-#define CHECK(condition)                                               \
-  do {                                                                 \
-    if (!(condition)) {                                                \
+#define CHECK(condition)                                                      \
+  do {                                                                        \
+    if (!(condition)) {                                                       \
       fprintf(stderr, "%s:%d: not so: %s\n", __FILE__, __LINE__, #condition); \
-      abort();                                                         \
-    }                                                                  \
+      abort();                                                                \
+    }                                                                         \
   } while (0)
 
 struct shape {
@@ -66,4 +66,4 @@ static inline const struct shape* choose_shape(const struct shape* shapes,
   exit(2);
 }
 
-#endif  /* POPRT_TESTS_E2E_SHAPES_H_ */
+#endif /* POPRT_TESTS_E2E_SHAPES_H_ */

@@ -98,7 +98,8 @@ Handle new_handle() {
 }
 
 // Notes the call; its result, unless it is to fail.
-int note(const char* name, MPI_Comm comm, int peer = 0, int tag = 0, const void* buffer = nullptr) {
+int note(const char* name, MPI_Comm comm, int peer = 0, int tag = 0,
+         const void* buffer = nullptr) {
   lib().calls.push_back({name, comm, peer, tag, buffer});
   const auto failure = lib().failures.find(name);
   if (failure == lib().failures.end()) return MPI_SUCCESS;
@@ -114,7 +115,9 @@ CommState& state_of(MPI_Comm comm) {
   return lib().comms[key_of(MPI_COMM_WORLD)];
 }
 
-bool matches(int wanted, int any, int got) { return wanted == any || wanted == got; }
+bool matches(int wanted, int any, int got) {
+  return wanted == any || wanted == got;
+}
 
 void fill(Request& request, const Message& message) {
   const size_t size = std::min(request.size, message.bytes.size());
@@ -127,7 +130,9 @@ void fill(Request& request, const Message& message) {
 bool match(Request& request) {
   std::list<Message>& inbox = state_of(request.comm).inbox;
   for (auto m = inbox.begin(); m != inbox.end(); ++m) {
-    if (!matches(request.peer, MPI_ANY_SOURCE, m->source) || !matches(request.tag, MPI_ANY_TAG, m->tag)) continue;
+    if (!matches(request.peer, MPI_ANY_SOURCE, m->source) ||
+        !matches(request.tag, MPI_ANY_TAG, m->tag))
+      continue;
     fill(request, *m);
     inbox.erase(m);
     return true;
@@ -145,10 +150,12 @@ MPI_Request add(RequestPtr request) {
 
 size_t bytes_of(int count, MPI_Datatype type) {
   const auto found = lib().types.find(key_of(type));
-  return static_cast<size_t>(count) * static_cast<size_t>(found == lib().types.end() ? 4 : found->second);
+  return static_cast<size_t>(count) *
+         static_cast<size_t>(found == lib().types.end() ? 4 : found->second);
 }
 
-RequestPtr make(Request::Kind kind, MPI_Comm comm, const void* buffer, int count, MPI_Datatype type, int peer, int tag) {
+RequestPtr make(Request::Kind kind, MPI_Comm comm, const void* buffer,
+                int count, MPI_Datatype type, int peer, int tag) {
   auto request = std::make_shared<Request>();
   request->kind = kind;
   request->comm = comm;
@@ -190,7 +197,8 @@ bool finish(MPI_Request* handle, MPI_Status* status) {
   }
   if (request->active && !request->complete) return false;
   if (status != MPI_STATUS_IGNORE && status != MPI_STATUSES_IGNORE) {
-    status->MPI_SOURCE = request->active ? request->status.MPI_SOURCE : MPI_ANY_SOURCE;
+    status->MPI_SOURCE =
+        request->active ? request->status.MPI_SOURCE : MPI_ANY_SOURCE;
     status->MPI_TAG = request->active ? request->status.MPI_TAG : MPI_ANY_TAG;
 #if defined(OPEN_MPI)
     status->_cancelled = request->cancelled ? 1 : 0;
@@ -246,7 +254,8 @@ void combine_others(const void* out, void* in, MPI_Datatype type, MPI_Op op) {
   found->second(&others, in, &one, &type);
 }
 
-int start_collective(const char* name, MPI_Comm comm, int root, MPI_Request* handle) {
+int start_collective(const char* name, MPI_Comm comm, int root,
+                     MPI_Request* handle) {
   const int code = note(name, comm, root);
   if (code != MPI_SUCCESS) return code;
   auto request = std::make_shared<Request>();
@@ -284,7 +293,8 @@ void reset(int rank, int size, int thread_level) {
   // What was before stays: the wrappers hold addresses of it.
   static Past* const past = new Past;
   g_library = past->libraries.emplace_back(std::make_unique<Library>()).get();
-  g_process = past->processes.emplace_back(std::make_unique<poprt::Process>()).get();
+  g_process =
+      past->processes.emplace_back(std::make_unique<poprt::Process>()).get();
   lib().level = thread_level;
   CommState world;
   world.rank = rank;
@@ -304,7 +314,8 @@ void reset(int rank, int size, int thread_level) {
   poprt::mpi::Job& job = poprt::mpi::job();
   past->comms.push_back(std::move(job.comms));
   past->requests.push_back(std::move(job.requests));
-  past->threads.insert(past->threads.end(), job.threads.begin(), job.threads.end());
+  past->threads.insert(past->threads.end(), job.threads.begin(),
+                       job.threads.end());
   job.comms = {};
   job.requests = {};
   job.threads.clear();
@@ -318,7 +329,8 @@ int& time_ms() { return lib().time_ms; }
 
 bool has_shadow(MPI_Comm comm) {
   for (const auto& [key, state] : lib().comms) {
-    if (state.by_create && !state.freed && state.created_from == comm) return true;
+    if (state.by_create && !state.freed && state.created_from == comm)
+      return true;
   }
   return false;
 }
@@ -354,12 +366,15 @@ MPI_Comm new_unknown_comm() {
   return comm;
 }
 
-void deliver(MPI_Comm comm, int source, int tag, const void* bytes, size_t size) {
-  const Message message{source, tag, std::string(static_cast<const char*>(bytes), size)};
+void deliver(MPI_Comm comm, int source, int tag, const void* bytes,
+             size_t size) {
+  const Message message{source, tag,
+                        std::string(static_cast<const char*>(bytes), size)};
   std::list<RequestPtr>& posted = lib().posted;
   for (auto r = posted.begin(); r != posted.end(); ++r) {
     Request& request = **r;
-    if (request.comm != comm || !matches(request.peer, MPI_ANY_SOURCE, source) ||
+    if (request.comm != comm ||
+        !matches(request.peer, MPI_ANY_SOURCE, source) ||
         !matches(request.tag, MPI_ANY_TAG, tag)) {
       continue;
     }
@@ -370,7 +385,9 @@ void deliver(MPI_Comm comm, int source, int tag, const void* bytes, size_t size)
   state_of(comm).inbox.push_back(message);
 }
 
-void deliver_int(MPI_Comm comm, int source, int tag, int value) { deliver(comm, source, tag, &value, sizeof value); }
+void deliver_int(MPI_Comm comm, int source, int tag, int value) {
+  deliver(comm, source, tag, &value, sizeof value);
+}
 
 ClockMessage clocks(int64_t ns, int regions) {
   ClockMessage message;
@@ -385,7 +402,8 @@ ClockMessage clocks(int64_t ns, int regions) {
   return message;
 }
 
-void deliver_clocks(MPI_Comm comm, int source, int tag, int64_t ns, int regions) {
+void deliver_clocks(MPI_Comm comm, int source, int tag, int64_t ns,
+                    int regions) {
   const ClockMessage message = clocks(ns, regions);
   deliver(shadow_of(comm), source, tag, &message, message.bytes());
 }
@@ -402,7 +420,8 @@ void hold_collectives(bool hold) {
   lib().hold_collectives = hold;
   if (hold) return;
   for (auto& [key, queue] : lib().requests) {
-    for (const RequestPtr& r : queue) r->complete = r->complete || r->kind == Request::kCollective;
+    for (const RequestPtr& r : queue)
+      r->complete = r->complete || r->kind == Request::kCollective;
   }
 }
 
@@ -412,7 +431,8 @@ void hold_sends(bool hold) {
   lib().hold_sends = hold;
   if (hold) return;
   for (auto& [key, queue] : lib().requests) {
-    for (const RequestPtr& r : queue) r->complete = r->complete || r->kind == Request::kSend;
+    for (const RequestPtr& r : queue)
+      r->complete = r->complete || r->kind == Request::kSend;
   }
 }
 
@@ -440,7 +460,8 @@ std::atomic<Phase> g_phase{Phase::kDormant};
 thread_local constinit Thread* t_thread = nullptr;
 Process& measured_process() { return fake::process(); }
 Thread& register_thread(ThreadKind kind) {
-  if (t_thread == nullptr) t_thread = &measured_process().add_thread(kind, now_ns());
+  if (t_thread == nullptr)
+    t_thread = &measured_process().add_thread(kind, now_ns());
   return *t_thread;
 }
 
@@ -468,7 +489,8 @@ void give_up() { g_phase.store(Phase::kFinished); }
 }  // namespace lifecycle
 }  // namespace poprt
 
-// ---- the library --------------------------------------------------------------
+// ---- the library
+// --------------------------------------------------------------
 
 using namespace fake;
 
@@ -486,7 +508,9 @@ int PMPI_Init_thread(int* argc, char*** argv, int required, int* provided) {
 }
 int PMPI_Finalize() { return note("Finalize", MPI_COMM_WORLD); }
 int PMPI_Abort(MPI_Comm comm, int code) { return note("Abort", comm); }
-int PMPI_Pcontrol(const int level, ...) { return note("Pcontrol", MPI_COMM_WORLD, level); }
+int PMPI_Pcontrol(const int level, ...) {
+  return note("Pcontrol", MPI_COMM_WORLD, level);
+}
 int PMPI_Query_thread(int* level) {
   *level = lib().level;
   return MPI_SUCCESS;
@@ -523,7 +547,9 @@ int PMPI_Comm_get_errhandler(MPI_Comm comm, MPI_Errhandler* handler) {
   *handler = MPI_ERRORS_RETURN;
   return MPI_SUCCESS;
 }
-int PMPI_Comm_set_errhandler(MPI_Comm comm, MPI_Errhandler handler) { return MPI_SUCCESS; }
+int PMPI_Comm_set_errhandler(MPI_Comm comm, MPI_Errhandler handler) {
+  return MPI_SUCCESS;
+}
 int PMPI_Errhandler_free(MPI_Errhandler* handler) { return MPI_SUCCESS; }
 int PMPI_Error_class(int code, int* error_class) {
   *error_class = code;
@@ -572,13 +598,16 @@ int PMPI_Op_create(MPI_User_function* function, int commute, MPI_Op* op) {
 }
 int PMPI_Op_free(MPI_Op* op) { return MPI_SUCCESS; }
 
-int PMPI_Send(const void* buf, int count, MPI_Datatype type, int dest, int tag, MPI_Comm comm) {
+int PMPI_Send(const void* buf, int count, MPI_Datatype type, int dest, int tag,
+              MPI_Comm comm) {
   return note("Send", comm, dest, tag, buf);
 }
-int PMPI_Ssend(const void* buf, int count, MPI_Datatype type, int dest, int tag, MPI_Comm comm) {
+int PMPI_Ssend(const void* buf, int count, MPI_Datatype type, int dest, int tag,
+               MPI_Comm comm) {
   return note("Ssend", comm, dest, tag, buf);
 }
-int PMPI_Isend(const void* buf, int count, MPI_Datatype type, int dest, int tag, MPI_Comm comm, MPI_Request* request) {
+int PMPI_Isend(const void* buf, int count, MPI_Datatype type, int dest, int tag,
+               MPI_Comm comm, MPI_Request* request) {
   const int code = note("Isend", comm, dest, tag, buf);
   if (code != MPI_SUCCESS) return code;
   const RequestPtr r = make(Request::kSend, comm, buf, count, type, dest, tag);
@@ -586,19 +615,25 @@ int PMPI_Isend(const void* buf, int count, MPI_Datatype type, int dest, int tag,
   begin(r);
   return MPI_SUCCESS;
 }
-int PMPI_Irecv(void* buf, int count, MPI_Datatype type, int source, int tag, MPI_Comm comm, MPI_Request* request) {
+int PMPI_Irecv(void* buf, int count, MPI_Datatype type, int source, int tag,
+               MPI_Comm comm, MPI_Request* request) {
   const int code = note("Irecv", comm, source, tag, buf);
   if (code != MPI_SUCCESS) return code;
-  EXPECT_FALSE(state_of(comm).freed) << "receive on a communicator that was freed";
-  const RequestPtr r = make(Request::kReceive, comm, buf, count, type, source, tag);
+  EXPECT_FALSE(state_of(comm).freed)
+      << "receive on a communicator that was freed";
+  const RequestPtr r =
+      make(Request::kReceive, comm, buf, count, type, source, tag);
   *request = add(r);
   begin(r);
   return MPI_SUCCESS;
 }
-int PMPI_Recv(void* buf, int count, MPI_Datatype type, int source, int tag, MPI_Comm comm, MPI_Status* status) {
+int PMPI_Recv(void* buf, int count, MPI_Datatype type, int source, int tag,
+              MPI_Comm comm, MPI_Status* status) {
   const int code = note("Recv", comm, source, tag, buf);
-  const RequestPtr r = make(Request::kReceive, comm, buf, count, type, source, tag);
-  if (source != MPI_PROC_NULL && (code == MPI_SUCCESS || code == MPI_ERR_TRUNCATE)) {
+  const RequestPtr r =
+      make(Request::kReceive, comm, buf, count, type, source, tag);
+  if (source != MPI_PROC_NULL &&
+      (code == MPI_SUCCESS || code == MPI_ERR_TRUNCATE)) {
     EXPECT_TRUE(match(*r)) << "a receive that would wait";
   }
   if (source == MPI_PROC_NULL) r->status.MPI_SOURCE = MPI_PROC_NULL;
@@ -608,9 +643,13 @@ int PMPI_Recv(void* buf, int count, MPI_Datatype type, int source, int tag, MPI_
   }
   return code;
 }
-int PMPI_Sendrecv(const void* out, int out_count, MPI_Datatype out_type, int dest, int out_tag, void* in, int in_count, MPI_Datatype in_type, int source, int in_tag, MPI_Comm comm, MPI_Status* status) {
+int PMPI_Sendrecv(const void* out, int out_count, MPI_Datatype out_type,
+                  int dest, int out_tag, void* in, int in_count,
+                  MPI_Datatype in_type, int source, int in_tag, MPI_Comm comm,
+                  MPI_Status* status) {
   const int code = note("Sendrecv", comm, dest, out_tag, out);
-  const RequestPtr r = make(Request::kReceive, comm, in, in_count, in_type, source, in_tag);
+  const RequestPtr r =
+      make(Request::kReceive, comm, in, in_count, in_type, source, in_tag);
   EXPECT_TRUE(match(*r)) << "a receive that would wait";
   if (status != MPI_STATUS_IGNORE) {
     status->MPI_SOURCE = r->status.MPI_SOURCE;
@@ -618,10 +657,12 @@ int PMPI_Sendrecv(const void* out, int out_count, MPI_Datatype out_type, int des
   }
   return code;
 }
-int PMPI_Mprobe(int source, int tag, MPI_Comm comm, MPI_Message* message, MPI_Status* status) {
+int PMPI_Mprobe(int source, int tag, MPI_Comm comm, MPI_Message* message,
+                MPI_Status* status) {
   const int code = note("Mprobe", comm, source, tag);
   int value = 0;
-  const RequestPtr r = make(Request::kReceive, comm, &value, 1, MPI_INT, source, tag);
+  const RequestPtr r =
+      make(Request::kReceive, comm, &value, 1, MPI_INT, source, tag);
   EXPECT_TRUE(match(*r));
   if (status != MPI_STATUS_IGNORE) {
     status->MPI_SOURCE = r->status.MPI_SOURCE;
@@ -629,14 +670,17 @@ int PMPI_Mprobe(int source, int tag, MPI_Comm comm, MPI_Message* message, MPI_St
   }
   return code;
 }
-int PMPI_Mrecv(void* buf, int count, MPI_Datatype type, MPI_Message* message, MPI_Status* status) {
+int PMPI_Mrecv(void* buf, int count, MPI_Datatype type, MPI_Message* message,
+               MPI_Status* status) {
   return note("Mrecv", MPI_COMM_WORLD);
 }
-int PMPI_Iprobe(int source, int tag, MPI_Comm comm, int* flag, MPI_Status* status) {
+int PMPI_Iprobe(int source, int tag, MPI_Comm comm, int* flag,
+                MPI_Status* status) {
   *flag = 0;
   return note("Iprobe", comm, source, tag);
 }
-int PMPI_Send_init(const void* buf, int count, MPI_Datatype type, int dest, int tag, MPI_Comm comm, MPI_Request* request) {
+int PMPI_Send_init(const void* buf, int count, MPI_Datatype type, int dest,
+                   int tag, MPI_Comm comm, MPI_Request* request) {
   const int code = note("Send_init", comm, dest, tag, buf);
   const RequestPtr r = make(Request::kSend, comm, buf, count, type, dest, tag);
   r->persistent = true;
@@ -644,9 +688,11 @@ int PMPI_Send_init(const void* buf, int count, MPI_Datatype type, int dest, int 
   *request = add(r);
   return code;
 }
-int PMPI_Recv_init(void* buf, int count, MPI_Datatype type, int source, int tag, MPI_Comm comm, MPI_Request* request) {
+int PMPI_Recv_init(void* buf, int count, MPI_Datatype type, int source, int tag,
+                   MPI_Comm comm, MPI_Request* request) {
   const int code = note("Recv_init", comm, source, tag, buf);
-  const RequestPtr r = make(Request::kReceive, comm, buf, count, type, source, tag);
+  const RequestPtr r =
+      make(Request::kReceive, comm, buf, count, type, source, tag);
   r->persistent = true;
   r->active = false;
   *request = add(r);
@@ -683,18 +729,22 @@ int PMPI_Waitall(int count, MPI_Request* requests, MPI_Status* statuses) {
     if (own != MPI_ERR_PENDING) {
       EXPECT_TRUE(finish(&requests[i], at(statuses, i))) << "a wait for ever";
     }
-    if (any_failure && statuses != MPI_STATUSES_IGNORE) statuses[i].MPI_ERROR = own;
+    if (any_failure && statuses != MPI_STATUSES_IGNORE)
+      statuses[i].MPI_ERROR = own;
   }
   lib().request_failures.clear();
   return any_failure ? MPI_ERR_IN_STATUS : code;
 }
-int PMPI_Testall(int count, MPI_Request* requests, int* flag, MPI_Status* statuses) {
+int PMPI_Testall(int count, MPI_Request* requests, int* flag,
+                 MPI_Status* statuses) {
   const int code = note("Testall", MPI_COMM_WORLD);
   *flag = std::none_of(requests, requests + count, pending) ? 1 : 0;
-  for (int i = 0; i < count && *flag != 0; ++i) finish(&requests[i], at(statuses, i));
+  for (int i = 0; i < count && *flag != 0; ++i)
+    finish(&requests[i], at(statuses, i));
   return code;
 }
-int PMPI_Waitany(int count, MPI_Request* requests, int* index, MPI_Status* status) {
+int PMPI_Waitany(int count, MPI_Request* requests, int* index,
+                 MPI_Status* status) {
   const int code = note("Waitany", MPI_COMM_WORLD);
   *index = MPI_UNDEFINED;
   for (int i = 0; i < count && *index == MPI_UNDEFINED; ++i) {
@@ -704,14 +754,21 @@ int PMPI_Waitany(int count, MPI_Request* requests, int* index, MPI_Status* statu
   }
   return code;
 }
-int PMPI_Testany(int count, MPI_Request* requests, int* index, int* flag, MPI_Status* status) {
+int PMPI_Testany(int count, MPI_Request* requests, int* index, int* flag,
+                 MPI_Status* status) {
   PMPI_Waitany(count, requests, index, status);
-  *flag = *index != MPI_UNDEFINED || std::none_of(requests, requests + count, pending) ? 1 : 0;
+  *flag = *index != MPI_UNDEFINED ||
+                  std::none_of(requests, requests + count, pending)
+              ? 1
+              : 0;
   return MPI_SUCCESS;
 }
-int PMPI_Waitsome(int count, MPI_Request* requests, int* out_count, int* indices, MPI_Status* statuses) {
+int PMPI_Waitsome(int count, MPI_Request* requests, int* out_count,
+                  int* indices, MPI_Status* statuses) {
   const int code = note("Waitsome", MPI_COMM_WORLD);
-  const bool any = std::any_of(requests, requests + count, [](MPI_Request r) { return pending(r) || ready(r); });
+  const bool any = std::any_of(requests, requests + count, [](MPI_Request r) {
+    return pending(r) || ready(r);
+  });
   *out_count = any ? 0 : MPI_UNDEFINED;
   if (!any) return code;
   // The last one first: the order is the library's choice.
@@ -722,10 +779,12 @@ int PMPI_Waitsome(int count, MPI_Request* requests, int* out_count, int* indices
   }
   return code;
 }
-int PMPI_Testsome(int count, MPI_Request* requests, int* out_count, int* indices, MPI_Status* statuses) {
+int PMPI_Testsome(int count, MPI_Request* requests, int* out_count,
+                  int* indices, MPI_Status* statuses) {
   return PMPI_Waitsome(count, requests, out_count, indices, statuses);
 }
-int PMPI_Request_get_status(MPI_Request request, int* flag, MPI_Status* status) {
+int PMPI_Request_get_status(MPI_Request request, int* flag,
+                            MPI_Status* status) {
   const RequestPtr r = front(request);
   EXPECT_NE(nullptr, r) << "asks for a request that was freed";
   *flag = r == nullptr || r->complete ? 1 : 0;
@@ -767,50 +826,70 @@ int PMPI_Test_cancelled(const MPI_Status* status, int* flag) {
 }
 
 int PMPI_Barrier(MPI_Comm comm) { return note("Barrier", comm); }
-int PMPI_Bcast(void* buf, int count, MPI_Datatype type, int root, MPI_Comm comm) {
+int PMPI_Bcast(void* buf, int count, MPI_Datatype type, int root,
+               MPI_Comm comm) {
   const int code = note("Bcast", comm, root);
   if (lib().nest) MPI_Send(buf, count, type, 0, 0, comm);
   return code;
 }
-int PMPI_Reduce(const void* out, void* in, int count, MPI_Datatype type, MPI_Op op, int root, MPI_Comm comm) {
+int PMPI_Reduce(const void* out, void* in, int count, MPI_Datatype type,
+                MPI_Op op, int root, MPI_Comm comm) {
   return note("Reduce", comm, root);
 }
-int PMPI_Scan(const void* out, void* in, int count, MPI_Datatype type, MPI_Op op, MPI_Comm comm) {
+int PMPI_Scan(const void* out, void* in, int count, MPI_Datatype type,
+              MPI_Op op, MPI_Comm comm) {
   return note("Scan", comm);
 }
-int PMPI_Allreduce(const void* out, void* in, int count, MPI_Datatype type, MPI_Op op, MPI_Comm comm) {
+int PMPI_Allreduce(const void* out, void* in, int count, MPI_Datatype type,
+                   MPI_Op op, MPI_Comm comm) {
   const int code = note("Allreduce", comm);
   if (code == MPI_SUCCESS) combine_others(out, in, type, op);
   return code;
 }
-int PMPI_Allgatherv(const void* out, int out_count, MPI_Datatype out_type, void* in, const int* counts, const int* displs, MPI_Datatype type, MPI_Comm comm) {
+int PMPI_Allgatherv(const void* out, int out_count, MPI_Datatype out_type,
+                    void* in, const int* counts, const int* displs,
+                    MPI_Datatype type, MPI_Comm comm) {
   return note("Allgatherv", comm);
 }
-int PMPI_Alltoallv(const void* out, const int* out_counts, const int* out_displs, MPI_Datatype out_type, void* in, const int* in_counts, const int* in_displs, MPI_Datatype in_type, MPI_Comm comm) {
+int PMPI_Alltoallv(const void* out, const int* out_counts,
+                   const int* out_displs, MPI_Datatype out_type, void* in,
+                   const int* in_counts, const int* in_displs,
+                   MPI_Datatype in_type, MPI_Comm comm) {
   return note("Alltoallv", comm);
 }
-int PMPI_Ialltoallv(const void* out, const int* out_counts, const int* out_displs, MPI_Datatype out_type, void* in, const int* in_counts, const int* in_displs, MPI_Datatype in_type, MPI_Comm comm, MPI_Request* request) {
+int PMPI_Ialltoallv(const void* out, const int* out_counts,
+                    const int* out_displs, MPI_Datatype out_type, void* in,
+                    const int* in_counts, const int* in_displs,
+                    MPI_Datatype in_type, MPI_Comm comm, MPI_Request* request) {
   return start_collective("Ialltoallv", comm, 0, request);
 }
-int PMPI_Ibarrier(MPI_Comm comm, MPI_Request* request) { return start_collective("Ibarrier", comm, 0, request); }
-int PMPI_Iallreduce(const void* out, void* in, int count, MPI_Datatype type, MPI_Op op, MPI_Comm comm, MPI_Request* request) {
+int PMPI_Ibarrier(MPI_Comm comm, MPI_Request* request) {
+  return start_collective("Ibarrier", comm, 0, request);
+}
+int PMPI_Iallreduce(const void* out, void* in, int count, MPI_Datatype type,
+                    MPI_Op op, MPI_Comm comm, MPI_Request* request) {
   const int code = start_collective("Iallreduce", comm, 0, request);
   if (code == MPI_SUCCESS) combine_others(out, in, type, op);
   return code;
 }
-int PMPI_Iscan(const void* out, void* in, int count, MPI_Datatype type, MPI_Op op, MPI_Comm comm, MPI_Request* request) {
+int PMPI_Iscan(const void* out, void* in, int count, MPI_Datatype type,
+               MPI_Op op, MPI_Comm comm, MPI_Request* request) {
   const int code = start_collective("Iscan", comm, 0, request);
   if (code == MPI_SUCCESS) combine_others(out, in, type, op);
   return code;
 }
-int PMPI_Ireduce(const void* out, void* in, int count, MPI_Datatype type, MPI_Op op, int root, MPI_Comm comm, MPI_Request* request) {
+int PMPI_Ireduce(const void* out, void* in, int count, MPI_Datatype type,
+                 MPI_Op op, int root, MPI_Comm comm, MPI_Request* request) {
   const int code = start_collective("Ireduce", comm, root, request);
-  if (code == MPI_SUCCESS && state_of(comm).rank == root) combine_others(out, in, type, op);
+  if (code == MPI_SUCCESS && state_of(comm).rank == root)
+    combine_others(out, in, type, op);
   return code;
 }
-int PMPI_Ibcast(void* buf, int count, MPI_Datatype type, int root, MPI_Comm comm, MPI_Request* request) {
+int PMPI_Ibcast(void* buf, int count, MPI_Datatype type, int root,
+                MPI_Comm comm, MPI_Request* request) {
   const int code = start_collective("Ibcast", comm, root, request);
-  if (code == MPI_SUCCESS && state_of(comm).rank != root) std::memcpy(buf, &lib().others, lib().others.bytes());
+  if (code == MPI_SUCCESS && state_of(comm).rank != root)
+    std::memcpy(buf, &lib().others, lib().others.bytes());
   return code;
 }
 

@@ -44,11 +44,13 @@ MPI_Comm new_intercomm();
 MPI_Comm new_unknown_comm();
 
 // A message of another process arrives.
-void deliver(MPI_Comm comm, int source, int tag, const void* bytes, size_t size);
+void deliver(MPI_Comm comm, int source, int tag, const void* bytes,
+             size_t size);
 void deliver_int(MPI_Comm comm, int source, int tag, int value);
 // The clocks of a message: the regions named, each with the same value.
 poprt::ClockMessage clocks(int64_t ns, int regions = 1);
-void deliver_clocks(MPI_Comm comm, int source, int tag, int64_t ns, int regions = 1);
+void deliver_clocks(MPI_Comm comm, int source, int tag, int64_t ns,
+                    int regions = 1);
 // Both, as a process with the library sends them.
 void deliver_both(MPI_Comm comm, int source, int tag, int value, int64_t ns);
 size_t unread(MPI_Comm comm);

@@ -1,6 +1,9 @@
 // The objects that Open MPI's handles are addresses of.  Without mpi.h, which
 // declares them with types that it does not define.
-#define OBJECT(name) extern "C" { char name[64]; }
+#define OBJECT(name) \
+  extern "C" {       \
+  char name[64];     \
+  }
 OBJECT(ompi_mpi_comm_world)
 OBJECT(ompi_mpi_comm_self)
 OBJECT(ompi_mpi_comm_null)

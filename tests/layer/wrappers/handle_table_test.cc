@@ -61,7 +61,8 @@ TEST(HandleTable, BehavesAsAMap) {
         }
         const uintptr_t asked = key_of_kind(kind, random() % keys);
         const auto found = map.find(asked);
-        ASSERT_EQ(found == map.end() ? nullptr : found->second, table.find(asked));
+        ASSERT_EQ(found == map.end() ? nullptr : found->second,
+                  table.find(asked));
         ASSERT_EQ(map.empty(), table.empty());
       }
       for (const auto& [key, value] : map) ASSERT_EQ(value, table.find(key));

@@ -22,7 +22,8 @@ TEST_F(WrappedCollectives, BarrierWhoseReductionFailsIsTheProgramsOwn) {
   EXPECT_EQ((Names{"Allreduce*", "Barrier"}), trace());
 }
 
-TEST_F(WrappedCollectives, MoreRegionsThanAShortMessageHoldsAreExchangedAtOnce) {
+TEST_F(WrappedCollectives,
+       MoreRegionsThanAShortMessageHoldsAreExchangedAtOnce) {
   fake::set_others(fake::clocks(500, 6));
   MPI_Barrier(MPI_COMM_WORLD);
   EXPECT_EQ((Names{"Allreduce*", "Allreduce*"}), trace());
@@ -47,7 +48,8 @@ TEST_F(WrappedCollectives, ErrorsAreReturnedUnchanged) {
   fake::fail("Bcast", MPI_ERR_ROOT);
   EXPECT_EQ(MPI_ERR_ROOT, MPI_Bcast(&value, 1, MPI_INT, 7, MPI_COMM_WORLD));
   fake::fail("Scan", MPI_ERR_OP);
-  EXPECT_EQ(MPI_ERR_OP, MPI_Scan(&value, &value, 1, MPI_INT, MPI_SUM, MPI_COMM_WORLD));
+  EXPECT_EQ(MPI_ERR_OP,
+            MPI_Scan(&value, &value, 1, MPI_INT, MPI_SUM, MPI_COMM_WORLD));
 }
 
 TEST_F(WrappedCollectives, FewProcessesSendTheClocksOfARootDirectly) {
@@ -163,7 +165,8 @@ TEST_F(WrappedCollectives, PairwiseClocksGoWhereDataGoes) {
   const std::array<int, 4> in = {1, 0, 0, 5};
   const std::array<int, 4> displs = {};
   fake::deliver_clocks(MPI_COMM_WORLD, 3, 1'000'000 - 2048, 400);
-  MPI_Alltoallv(&value, out.data(), displs.data(), MPI_INT, &value, in.data(), displs.data(), MPI_INT, MPI_COMM_WORLD);
+  MPI_Alltoallv(&value, out.data(), displs.data(), MPI_INT, &value, in.data(),
+                displs.data(), MPI_INT, MPI_COMM_WORLD);
   EXPECT_EQ(2, fake::calls()[0].peer);
   EXPECT_EQ((Names{"Isend*", "Alltoallv", "Irecv*"}), trace());
   EXPECT_EQ(400, clock_ns());
@@ -174,7 +177,8 @@ TEST_F(WrappedCollectives, PairwiseThatDependsOnNobodyTracksNoRequest) {
   start(0, 4);
   const std::array<int, 4> none = {};
   MPI_Request request;
-  MPI_Ialltoallv(&value, none.data(), none.data(), MPI_INT, &value, none.data(), none.data(), MPI_INT, MPI_COMM_WORLD, &request);
+  MPI_Ialltoallv(&value, none.data(), none.data(), MPI_INT, &value, none.data(),
+                 none.data(), MPI_INT, MPI_COMM_WORLD, &request);
   EXPECT_EQ((Names{"Ialltoallv"}), trace());
   MPI_Wait(&request, MPI_STATUS_IGNORE);
   EXPECT_EQ(0, lost());
@@ -182,7 +186,8 @@ TEST_F(WrappedCollectives, PairwiseThatDependsOnNobodyTracksNoRequest) {
 
 TEST_F(WrappedCollectives, NullCountsAreLeftToTheCallToRefuse) {
   fake::fail("Allgatherv", MPI_ERR_COUNT);
-  EXPECT_EQ(MPI_ERR_COUNT, MPI_Allgatherv(&value, 1, MPI_INT, &value, nullptr, nullptr, MPI_INT, MPI_COMM_WORLD));
+  EXPECT_EQ(MPI_ERR_COUNT, MPI_Allgatherv(&value, 1, MPI_INT, &value, nullptr,
+                                          nullptr, MPI_INT, MPI_COMM_WORLD));
   EXPECT_EQ((Names{"Allgatherv"}), trace());
 }
 

@@ -17,7 +17,8 @@ TEST_F(WrappedMessages, ClocksLeaveBeforeTheProgramsMessage) {
 
 TEST_F(WrappedMessages, ClocksOfAReceivedMessageAreMerged) {
   fake::deliver_both(MPI_COMM_WORLD, 1, 3, 42, 1000);
-  EXPECT_EQ(MPI_SUCCESS, MPI_Recv(&value, 1, MPI_INT, 1, 3, MPI_COMM_WORLD, &status));
+  EXPECT_EQ(MPI_SUCCESS,
+            MPI_Recv(&value, 1, MPI_INT, 1, 3, MPI_COMM_WORLD, &status));
   EXPECT_EQ(42, value);
   EXPECT_EQ(1, status.MPI_SOURCE);
   EXPECT_EQ(3, status.MPI_TAG);
@@ -29,7 +30,8 @@ TEST_F(WrappedMessages, WildcardReceiveTakesTheClocksOfTheRealSource) {
   start(0, 4);
   fake::deliver_clocks(MPI_COMM_WORLD, 2, 7, 5000);
   fake::deliver_both(MPI_COMM_WORLD, 3, 9, 1, 1000);
-  MPI_Recv(&value, 1, MPI_INT, MPI_ANY_SOURCE, MPI_ANY_TAG, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+  MPI_Recv(&value, 1, MPI_INT, MPI_ANY_SOURCE, MPI_ANY_TAG, MPI_COMM_WORLD,
+           MPI_STATUS_IGNORE);
   EXPECT_EQ(1000, clock_ns());
   EXPECT_EQ(1u, fake::unread(fake::shadow_of(MPI_COMM_WORLD)));
 }
@@ -37,7 +39,8 @@ TEST_F(WrappedMessages, WildcardReceiveTakesTheClocksOfTheRealSource) {
 TEST_F(WrappedMessages, SendrecvSendsBeforeAndTakesAfter) {
   fake::deliver_both(MPI_COMM_WORLD, 1, 4, 5, 700);
   int in = 0;
-  MPI_Sendrecv(&value, 1, MPI_INT, 1, 2, &in, 1, MPI_INT, 1, 4, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+  MPI_Sendrecv(&value, 1, MPI_INT, 1, 2, &in, 1, MPI_INT, 1, 4, MPI_COMM_WORLD,
+               MPI_STATUS_IGNORE);
   EXPECT_EQ(5, in);
   EXPECT_EQ(700, clock_ns());
   EXPECT_EQ((Names{"Isend*", "Sendrecv", "Irecv*"}), trace());
@@ -47,7 +50,8 @@ TEST_F(WrappedMessages, ErrorsAreReturnedUnchanged) {
   fake::fail("Send", MPI_ERR_BUFFER);
   EXPECT_EQ(MPI_ERR_BUFFER, MPI_Send(&value, 1, MPI_INT, 1, 3, MPI_COMM_WORLD));
   fake::fail("Recv", MPI_ERR_BUFFER);
-  EXPECT_EQ(MPI_ERR_BUFFER, MPI_Recv(&value, 1, MPI_INT, 1, 3, MPI_COMM_WORLD, &status));
+  EXPECT_EQ(MPI_ERR_BUFFER,
+            MPI_Recv(&value, 1, MPI_INT, 1, 3, MPI_COMM_WORLD, &status));
   EXPECT_EQ(0, lost());
 }
 
@@ -57,7 +61,8 @@ TEST_F(WrappedMessages, ReceiveThatFailedTakesNoClocksButATruncatedOneDoes) {
   MPI_Recv(&value, 1, MPI_INT, 1, 3, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
   EXPECT_EQ(0, clock_ns());
   fake::fail("Recv", MPI_ERR_TRUNCATE);
-  EXPECT_EQ(MPI_ERR_TRUNCATE, MPI_Recv(&value, 1, MPI_INT, 1, 3, MPI_COMM_WORLD, MPI_STATUS_IGNORE));
+  EXPECT_EQ(MPI_ERR_TRUNCATE, MPI_Recv(&value, 1, MPI_INT, 1, 3, MPI_COMM_WORLD,
+                                       MPI_STATUS_IGNORE));
   EXPECT_EQ(1000, clock_ns());
 }
 
@@ -72,7 +77,8 @@ TEST_F(WrappedMessages, ProcNullAndInvalidRanksCarryNothing) {
 }
 
 TEST_F(WrappedMessages, OtherCommunicatorsCarryNothing) {
-  for (MPI_Comm comm : {MPI_COMM_SELF, fake::new_intercomm(), fake::new_unknown_comm()}) {
+  for (MPI_Comm comm :
+       {MPI_COMM_SELF, fake::new_intercomm(), fake::new_unknown_comm()}) {
     fake::deliver_int(comm, 0, 0, 1);
     MPI_Send(&value, 1, MPI_INT, 0, 0, comm);
     MPI_Recv(&value, 1, MPI_INT, 0, 0, comm, MPI_STATUS_IGNORE);
@@ -87,7 +93,8 @@ TEST_F(WrappedMessages, NothingBeforeInitAndAfterFinalize) {
   EXPECT_EQ((Names{"Send"}), trace());
   MPI_Init(nullptr, nullptr);
   // Rank 1 sends its totals; none of them can be read, which is no harm.
-  fake::deliver(fake::shadow_of(MPI_COMM_WORLD), 1, 1'000'000, "\0\0\0\0\0\0\0\0", 8);
+  fake::deliver(fake::shadow_of(MPI_COMM_WORLD), 1, 1'000'000,
+                "\0\0\0\0\0\0\0\0", 8);
   fake::deliver(fake::shadow_of(MPI_COMM_WORLD), 1, 1'000'000, "", 0);
   MPI_Finalize();
   fake::forget_calls();
@@ -121,7 +128,8 @@ TEST_F(WrappedMessages, SenderWithoutClocksCostsABoundedTimeOnce) {
 
 TEST_F(WrappedMessages, SendsNeverWaitForTheToolsMessages) {
   fake::hold_sends(true);
-  for (int i = 0; i < 1000; ++i) MPI_Send(&value, 1, MPI_INT, 1, 3, MPI_COMM_WORLD);
+  for (int i = 0; i < 1000; ++i)
+    MPI_Send(&value, 1, MPI_INT, 1, 3, MPI_COMM_WORLD);
   EXPECT_EQ(1000u, fake::open_requests());
   // No buffer is used twice while it is being sent.
   std::vector<const void*> buffers;
@@ -131,7 +139,8 @@ TEST_F(WrappedMessages, SendsNeverWaitForTheToolsMessages) {
   std::sort(buffers.begin(), buffers.end());
   EXPECT_EQ(buffers.end(), std::adjacent_find(buffers.begin(), buffers.end()));
   fake::hold_sends(false);
-  for (int i = 0; i < 5000; ++i) MPI_Send(&value, 1, MPI_INT, 1, 3, MPI_COMM_WORLD);
+  for (int i = 0; i < 5000; ++i)
+    MPI_Send(&value, 1, MPI_INT, 1, 3, MPI_COMM_WORLD);
   EXPECT_LE(fake::open_requests(), 1001u);
 }
 
@@ -188,9 +197,80 @@ TEST_F(WrappedMessages, TimeInACallIsMpiAndTheStateBeforeComesBack) {
 TEST_F(WrappedMessages, TagsOfTheToolsOwnCarryNothing) {
   MPI_Send(&value, 1, MPI_INT, 1, 1'000'000, MPI_COMM_WORLD);
   fake::deliver_int(MPI_COMM_WORLD, 1, 1'000'000, 1);
-  MPI_Recv(&value, 1, MPI_INT, 1, MPI_ANY_TAG, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+  MPI_Recv(&value, 1, MPI_INT, 1, MPI_ANY_TAG, MPI_COMM_WORLD,
+           MPI_STATUS_IGNORE);
   EXPECT_EQ((Names{"Send", "Recv"}), trace());
   EXPECT_EQ(0, lost());
+}
+
+// The first answer of a communicator comes with this tag.
+constexpr int kFirstReply = 1'000'000 - 1024;
+
+TEST_F(WrappedMessages, SynchronousSendMergesTheAnswer) {
+  fake::deliver_clocks(MPI_COMM_WORLD, 1, kFirstReply, 900);
+  EXPECT_EQ(MPI_SUCCESS, MPI_Ssend(&value, 1, MPI_INT, 1, 3, MPI_COMM_WORLD));
+  EXPECT_EQ((Names{"Isend*", "Ssend", "Irecv*"}), trace());
+  EXPECT_EQ(900, clock_ns());
+  EXPECT_EQ(0u, fake::unread(fake::shadow_of(MPI_COMM_WORLD)));
+}
+
+TEST_F(WrappedMessages, AnswerThatComesLateBelongsToTheEndOfTheSend) {
+  MPI_Ssend(&value, 1, MPI_INT, 1, 3, MPI_COMM_WORLD);
+  constexpr int64_t kMs = 1'000'000;
+  const int64_t event_ns = poprt::t_thread->last_event_ns();
+  poprt::time_source::t_fake_now_ns += 7 * kMs;
+  fake::deliver_clocks(MPI_COMM_WORLD, 1, kFirstReply, 5000 * kMs);
+  MPI_Send(&value, 1, MPI_INT, 1, 3, MPI_COMM_WORLD);
+  EXPECT_EQ(5000 * kMs + poprt::t_thread->last_event_ns() - event_ns,
+            clock_ns());
+  EXPECT_EQ(0, lost());
+}
+
+TEST_F(WrappedMessages, MissingAnswersAreBounded) {
+  for (int i = 0; i < 200; ++i)
+    MPI_Ssend(&value, 1, MPI_INT, 1, 3, MPI_COMM_WORLD);
+  size_t receives = 0;
+  for (const fake::Call& call : fake::calls())
+    receives += call.name == "Irecv" ? 1 : 0;
+  EXPECT_EQ(64u, receives);
+}
+
+TEST_F(WrappedMessages, ReceiverAnswersWithTheClocksOfPosting) {
+  poprt::ClockMessage message = fake::clocks(1000);
+  message.reply_tag = 77;
+  fake::deliver(fake::shadow_of(MPI_COMM_WORLD), 1, 3, &message,
+                message.bytes());
+  fake::deliver_int(MPI_COMM_WORLD, 1, 3, 42);
+  const int64_t posted_ns = clock_ns();
+  MPI_Recv(&value, 1, MPI_INT, 1, 3, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+  EXPECT_EQ(1000, clock_ns());
+  const fake::Call answer = fake::calls().back();
+  EXPECT_EQ("Isend", answer.name);
+  EXPECT_EQ(1, answer.peer);
+  EXPECT_EQ(77, answer.tag);
+  const auto* const sent =
+      static_cast<const poprt::ClockMessage*>(answer.buffer);
+  EXPECT_EQ(posted_ns, sent->count == 0 ? 0 : sent->entries[0].all_ns);
+}
+
+TEST_F(WrappedMessages, PostedReceiveAnswersWithItsOwnClocks) {
+  MPI_Request request = receive(1, 3);
+  const int64_t posted_ns = clock_ns();
+  // Another message takes the clocks on before this one comes.
+  fake::deliver_both(MPI_COMM_WORLD, 1, 4, 1, 5000);
+  MPI_Recv(&value, 1, MPI_INT, 1, 4, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+  EXPECT_EQ(5000, clock_ns());
+  poprt::ClockMessage message = fake::clocks(1000);
+  message.reply_tag = 77;
+  fake::deliver(fake::shadow_of(MPI_COMM_WORLD), 1, 3, &message,
+                message.bytes());
+  fake::deliver_int(MPI_COMM_WORLD, 1, 3, 42);
+  MPI_Wait(&request, MPI_STATUS_IGNORE);
+  const fake::Call answer = fake::calls().back();
+  EXPECT_EQ(77, answer.tag);
+  const auto* const sent =
+      static_cast<const poprt::ClockMessage*>(answer.buffer);
+  EXPECT_EQ(posted_ns, sent->count == 0 ? 0 : sent->entries[0].all_ns);
 }
 
 }  // namespace

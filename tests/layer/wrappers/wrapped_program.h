@@ -35,7 +35,8 @@ class WrappedProgram : public testing::Test {
     std::vector<std::string> list;
     for (const fake::Call& call : fake::calls()) {
       if (call.name == "Test") continue;
-      const bool own = fake::has_shadow(comm) && call.comm == fake::shadow_of(comm);
+      const bool own =
+          fake::has_shadow(comm) && call.comm == fake::shadow_of(comm);
       list.push_back(call.name + (own ? "*" : ""));
     }
     fake::forget_calls();
@@ -43,11 +44,13 @@ class WrappedProgram : public testing::Test {
   }
   using Names = std::vector<std::string>;
 
-  static MPI_Request receive(int source, int tag, MPI_Comm comm = MPI_COMM_WORLD) {
+  static MPI_Request receive(int source, int tag,
+                             MPI_Comm comm = MPI_COMM_WORLD) {
     static int buffer[64];
     static int next = 0;
     MPI_Request request;
-    EXPECT_EQ(MPI_SUCCESS, MPI_Irecv(&buffer[++next % 64], 1, MPI_INT, source, tag, comm, &request));
+    EXPECT_EQ(MPI_SUCCESS, MPI_Irecv(&buffer[++next % 64], 1, MPI_INT, source,
+                                     tag, comm, &request));
     return request;
   }
   int value = 0;

@@ -38,7 +38,8 @@ TEST_F(WrappedRequests, TestThatFindsNothingHasNoEdge) {
 TEST_F(WrappedRequests, LaterPostedReceiveThatCompletesFirstGetsItsOwnClocks) {
   for (int tag : {3, MPI_ANY_TAG}) {
     for (int source : {1, MPI_ANY_SOURCE}) {
-      SCOPED_TRACE(testing::Message() << "source " << source << ", tag " << tag);
+      SCOPED_TRACE(testing::Message()
+                   << "source " << source << ", tag " << tag);
       start(0, 2);
       MPI_Request first = receive(source, tag);
       MPI_Request second = receive(source, tag);
@@ -85,7 +86,9 @@ TEST_F(WrappedRequests, WaitallInAnotherOrderThanPostedWithWildcards) {
     std::array<int, 3> indices;
     if (form == 0) MPI_Waitall(3, requests.data(), MPI_STATUSES_IGNORE);
     if (form == 1) MPI_Testall(3, requests.data(), &flag, MPI_STATUSES_IGNORE);
-    if (form == 2) MPI_Waitsome(3, requests.data(), &count, indices.data(), MPI_STATUSES_IGNORE);
+    if (form == 2)
+      MPI_Waitsome(3, requests.data(), &count, indices.data(),
+                   MPI_STATUSES_IGNORE);
     EXPECT_EQ(300, clock_ns());
     EXPECT_EQ(0, lost());
     EXPECT_EQ(0, fake::time_ms());
@@ -169,7 +172,8 @@ TEST_F(WrappedRequests, PersistentReceiveTakesClocksOncePerStart) {
 TEST_F(WrappedRequests, PersistentSendSendsClocksAtEachStart) {
   std::array<MPI_Request, 2> requests;
   MPI_Send_init(&value, 1, MPI_INT, 1, 3, MPI_COMM_WORLD, &requests[0]);
-  MPI_Send_init(&value, 1, MPI_INT, MPI_PROC_NULL, 3, MPI_COMM_WORLD, &requests[1]);
+  MPI_Send_init(&value, 1, MPI_INT, MPI_PROC_NULL, 3, MPI_COMM_WORLD,
+                &requests[1]);
   EXPECT_EQ((Names{"Send_init", "Send_init"}), trace());
   for (int i = 0; i < 2; ++i) {
     MPI_Startall(2, requests.data());
@@ -180,13 +184,15 @@ TEST_F(WrappedRequests, PersistentSendSendsClocksAtEachStart) {
 }
 
 TEST_F(WrappedRequests, WaitallReportsAndUsesTheErrorOfEachRequest) {
-  std::array<MPI_Request, 3> requests = {receive(1, 1), receive(1, 2), receive(1, 3)};
+  std::array<MPI_Request, 3> requests = {receive(1, 1), receive(1, 2),
+                                         receive(1, 3)};
   std::array<MPI_Status, 3> statuses{};
   fake::deliver_both(MPI_COMM_WORLD, 1, 1, 1, 100);
   fake::deliver_both(MPI_COMM_WORLD, 1, 2, 1, 200);
   fake::fail_request(1, MPI_ERR_TRUNCATE);
   fake::fail_request(2, MPI_ERR_PENDING);
-  EXPECT_EQ(MPI_ERR_IN_STATUS, MPI_Waitall(3, requests.data(), statuses.data()));
+  EXPECT_EQ(MPI_ERR_IN_STATUS,
+            MPI_Waitall(3, requests.data(), statuses.data()));
   EXPECT_EQ(MPI_SUCCESS, statuses[0].MPI_ERROR);
   EXPECT_EQ(MPI_ERR_TRUNCATE, statuses[1].MPI_ERROR);
   EXPECT_EQ(MPI_ERR_PENDING, statuses[2].MPI_ERROR);
@@ -261,7 +267,8 @@ TEST_F(WrappedRequests, RequestsThatShareAHandleAreCompletedInOrder) {
 TEST_F(WrappedRequests, ReceiveThatIsNotPostedIsNotTracked) {
   fake::fail("Irecv", MPI_ERR_TAG);
   MPI_Request request = MPI_REQUEST_NULL;
-  EXPECT_EQ(MPI_ERR_TAG, MPI_Irecv(&value, 1, MPI_INT, 1, 3, MPI_COMM_WORLD, &request));
+  EXPECT_EQ(MPI_ERR_TAG,
+            MPI_Irecv(&value, 1, MPI_INT, 1, 3, MPI_COMM_WORLD, &request));
   EXPECT_EQ(nullptr, find_tracked(request));
 }
 
