@@ -28,12 +28,6 @@ struct Edges {
   bool complete = true;
 };
 
-// The ranks that this process sends data to and has data from.
-struct Links {
-  std::vector<int> to;
-  std::vector<int> from;
-};
-
 // Up to this many processes, the clocks of a rooted, a prefix and a
 // non-blocking collective go directly to those that depend on them: nobody
 // then waits for a process that passes clocks on, and has left the call
@@ -61,14 +55,13 @@ inline bool depends(Pattern pattern, int root, int rank, int other) {
   return true;
 }
 
-inline Links direct_links(Pattern pattern, int root, const CommInfo& where) {
-  Links links;
+inline void direct_links(Pattern pattern, int root, const CommInfo& where,
+                         Links& links) {
   for (int rank = 0; rank < where.size; ++rank) {
     if (rank == where.rank) continue;
     if (depends(pattern, root, rank, where.rank)) links.to.push_back(rank);
     if (depends(pattern, root, where.rank, rank)) links.from.push_back(rank);
   }
-  return links;
 }
 
 template <class Count>

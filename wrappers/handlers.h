@@ -7,8 +7,6 @@
 #ifndef POPRT_WRAPPERS_HANDLERS_H_
 #define POPRT_WRAPPERS_HANDLERS_H_
 
-#include <utility>
-
 #include "wrappers/clock_exchange.h"
 #include "wrappers/comms.h"
 #include "wrappers/completion.h"
@@ -36,6 +34,23 @@ inline bool valid_destination(const CommInfo& comm, int dest, int tag) {
 inline bool ignored(const MPI_Status* status) {
   return status == MPI_STATUS_IGNORE || status == MPI_STATUSES_IGNORE;
 }
+
+// One call on a communicator.
+class CommScope {
+ public:
+  explicit CommScope(MPI_Comm comm)
+      : comm_(scope_.thread() == nullptr ? nullptr
+                                         : find_comm(*scope_.thread(), comm)) {}
+
+  // Null: the call carries no clocks.
+  CommInfo* comm() const { return comm_; }
+  // REQUIRES: comm() is not null.
+  MpiThread& thread() const { return *scope_.thread(); }
+
+ private:
+  const CallScope scope_;
+  CommInfo* const comm_;
+};
 
 template <class Call>
 int timed(Call call) {
@@ -103,16 +118,24 @@ inline void arrived(MpiThread& thread, CommInfo& comm, int code,
   }
 }
 
+// Makes a call that receives a message, with a status to look at.
 template <class Call>
-int receive(int source, int tag, MPI_Comm comm, MPI_Status* status, Call call) {
-  const CallScope scope;
-  CommInfo* const info = tracked_comm(scope.thread(), source, tag, comm);
-  if (info == nullptr) return call(status);
+int receive_on(MpiThread* thread, CommInfo* comm, MPI_Status* status,
+               Call call) {
+  if (comm == nullptr) return call(status);
   MPI_Status own;
   MPI_Status* const filled = ignored(status) ? &own : status;
   const int code = call(filled);
-  arrived(*scope.thread(), *info, code, *filled);
+  arrived(*thread, *comm, code, *filled);
   return code;
+}
+
+template <class Call>
+int receive(int source, int tag, MPI_Comm comm, MPI_Status* status, Call call) {
+  const CallScope scope;
+  return receive_on(scope.thread(),
+                    tracked_comm(scope.thread(), source, tag, comm), status,
+                    call);
 }
 
 template <class Call>
@@ -121,14 +144,9 @@ int send_receive(int dest, int send_tag, int source, int receive_tag,
   const CallScope scope;
   publish(scope.thread(), tracked_comm(scope.thread(), dest, send_tag, comm),
           dest, send_tag);
-  CommInfo* const info =
-      tracked_comm(scope.thread(), source, receive_tag, comm);
-  if (info == nullptr) return call(status);
-  MPI_Status own;
-  MPI_Status* const filled = ignored(status) ? &own : status;
-  const int code = call(filled);
-  arrived(*scope.thread(), *info, code, *filled);
-  return code;
+  return receive_on(scope.thread(),
+                    tracked_comm(scope.thread(), source, receive_tag, comm),
+                    status, call);
 }
 
 template <class Call>
@@ -247,36 +265,37 @@ int cancel(const MPI_Request* request, Call call) {
 
 template <class Call>
 int barrier(MPI_Comm comm, Call call) {
-  const CallScope scope;
-  CommInfo* const info =
-      scope.thread() == nullptr ? nullptr : find_comm(*scope.thread(), comm);
+  const CommScope scope(comm);
+  CommInfo* const info = scope.comm();
   // A reduction of the clocks over the same processes is a barrier.
-  if (info != nullptr && exchange_with_all(*scope.thread(), *info)) {
+  if (info != nullptr && exchange_with_all(scope.thread(), *info)) {
     return MPI_SUCCESS;
   }
   return call();
 }
 
-// The clocks of a call in which data moves between pairs of processes.
+// The clocks of a call in which data moves between pairs of processes, which
+// the thread's links tell.
 template <class Call>
-int between_pairs(MpiThread& thread, CommInfo& comm, const Links& links,
-                  Call call) {
+int between_pairs(MpiThread& thread, CommInfo& comm, Call call) {
   const int tag = pairwise_tag(comm);
-  send_pairwise(thread, comm, links, tag);
+  send_pairwise(thread, comm, thread.links, tag);
   const int code = call();
-  if (code == MPI_SUCCESS) take_pairwise(thread, comm, links.from, tag);
+  if (code == MPI_SUCCESS) {
+    take_pairwise(thread, comm, thread.links.from, tag);
+  }
   return code;
 }
 
 template <class Call>
-int between_pairs(MpiThread& thread, CommInfo& comm, Links links,
-                  MPI_Request* request, Call call) {
+int between_pairs(MpiThread& thread, CommInfo& comm, MPI_Request* request,
+                  Call call) {
   const int tag = pairwise_tag(comm);
-  send_pairwise(thread, comm, links, tag);
+  send_pairwise(thread, comm, thread.links, tag);
   const int code = call();
-  if (code == MPI_SUCCESS && !links.from.empty()) {
+  if (code == MPI_SUCCESS && !thread.links.from.empty()) {
     Tracked* const tracked = new_tracked(RequestKind::kPairwise, &comm, 0, tag);
-    tracked->sources = std::move(links.from);
+    tracked->sources = thread.links.from;
     track(tracked, *request);
   }
   return code;
@@ -285,42 +304,44 @@ int between_pairs(MpiThread& thread, CommInfo& comm, Links links,
 template <class EdgesOf, class Call>
 int collective(Pattern pattern, int root, MPI_Comm comm, EdgesOf edges_of,
                Call call) {
-  const CallScope scope;
-  CommInfo* const info =
-      scope.thread() == nullptr ? nullptr : find_comm(*scope.thread(), comm);
+  const CommScope scope(comm);
+  CommInfo* const info = scope.comm();
   if (info == nullptr) return call();
   const Edges edges = edges_of(*info);
   if (!edges.any) return call();
   if (pattern == Pattern::kAllToAll && edges.complete) {
-    exchange_with_all(*scope.thread(), *info);
+    exchange_with_all(scope.thread(), *info);
     return call();
   }
   if (direct(edges, *info)) {
-    return between_pairs(*scope.thread(), *info,
-                         direct_links(pattern, root, *info), call);
+    Links& links = scope.thread().links;
+    links.clear();
+    direct_links(pattern, root, *info, links);
+    return between_pairs(scope.thread(), *info, call);
   }
   ShadowOp* const op =
-      begin_collective(*scope.thread(), *info, pattern, root, edges);
+      begin_collective(scope.thread(), *info, pattern, root, edges);
   const int code = call();
-  finish_collective(*scope.thread(), *info, op);
+  finish_collective(scope.thread(), *info, op);
   return code;
 }
 
 template <class EdgesOf, class Call>
 int collective(Pattern pattern, int root, MPI_Comm comm, MPI_Request* request,
                EdgesOf edges_of, Call call) {
-  const CallScope scope;
-  CommInfo* const info =
-      scope.thread() == nullptr ? nullptr : find_comm(*scope.thread(), comm);
+  const CommScope scope(comm);
+  CommInfo* const info = scope.comm();
   if (info == nullptr) return call();
   const Edges edges = edges_of(*info);
   if (!edges.any) return call();
   if (direct(edges, *info)) {
-    return between_pairs(*scope.thread(), *info,
-                         direct_links(pattern, root, *info), request, call);
+    Links& links = scope.thread().links;
+    links.clear();
+    direct_links(pattern, root, *info, links);
+    return between_pairs(scope.thread(), *info, request, call);
   }
   ShadowOp* const op =
-      begin_collective(*scope.thread(), *info, pattern, root, edges);
+      begin_collective(scope.thread(), *info, pattern, root, edges);
   const int code = call();
   if (op != nullptr && code == MPI_SUCCESS) {
     Tracked* const tracked =
@@ -329,43 +350,42 @@ int collective(Pattern pattern, int root, MPI_Comm comm, MPI_Request* request,
     track(tracked, *request);
   } else if (op != nullptr) {
     op->wanted = false;
-    scope.thread()->late.push_back(op);
+    scope.thread().late.push_back(op);
   }
   return code;
 }
 
 template <class LinksOf, class Call>
 int pairwise(MPI_Comm comm, LinksOf links_of, Call call) {
-  const CallScope scope;
-  CommInfo* const info =
-      scope.thread() == nullptr ? nullptr : find_comm(*scope.thread(), comm);
+  const CommScope scope(comm);
+  CommInfo* const info = scope.comm();
   if (info == nullptr) return call();
   find_neighbors(*info);
-  Links links;
+  Links& links = scope.thread().links;
+  links.clear();
   links_of(*info, links);
-  return between_pairs(*scope.thread(), *info, links, call);
+  return between_pairs(scope.thread(), *info, call);
 }
 
 template <class LinksOf, class Call>
 int pairwise(MPI_Comm comm, MPI_Request* request, LinksOf links_of, Call call) {
-  const CallScope scope;
-  CommInfo* const info =
-      scope.thread() == nullptr ? nullptr : find_comm(*scope.thread(), comm);
+  const CommScope scope(comm);
+  CommInfo* const info = scope.comm();
   if (info == nullptr) return call();
   find_neighbors(*info);
-  Links links;
+  Links& links = scope.thread().links;
+  links.clear();
   links_of(*info, links);
-  return between_pairs(*scope.thread(), *info, std::move(links), request, call);
+  return between_pairs(scope.thread(), *info, request, call);
 }
 
 // Constructors are collective over the parent; what they agree on depends on
 // every process of it.
 template <class Call>
 int new_comm(MPI_Comm parent, const MPI_Comm* created, Call call) {
-  const CallScope scope;
-  CommInfo* const info =
-      scope.thread() == nullptr ? nullptr : find_comm(*scope.thread(), parent);
-  if (info != nullptr) exchange_with_all(*scope.thread(), *info);
+  const CommScope scope(parent);
+  CommInfo* const info = scope.comm();
+  if (info != nullptr) exchange_with_all(scope.thread(), *info);
   const int code = call();
   if (info != nullptr && code == MPI_SUCCESS && *created != pmpi().comm_null) {
     add_comm(*created, false);
@@ -390,9 +410,8 @@ int new_comm_of_strangers(const MPI_Comm* created, Call call) {
 template <class Call>
 int new_comm_later(MPI_Comm parent, MPI_Comm* created, MPI_Request* request,
                    Call call) {
-  const CallScope scope;
-  CommInfo* const info =
-      scope.thread() == nullptr ? nullptr : find_comm(*scope.thread(), parent);
+  const CommScope scope(parent);
+  CommInfo* const info = scope.comm();
   const int code = call();
   if (info == nullptr || code != MPI_SUCCESS) return code;
   if (CommInfo* const child = begin_comm(*info)) {

@@ -135,6 +135,17 @@ struct CommInfo {
   std::atomic<int64_t> relay_patience_ns{2'000'000};
 };
 
+// The ranks that this process sends data to and has data from.
+struct Links {
+  void clear() {
+    to.clear();
+    from.clear();
+  }
+
+  std::vector<int> to;
+  std::vector<int> from;
+};
+
 // A clock message that is being sent.
 struct SendSlot {
   ClockMessage message;
@@ -163,6 +174,8 @@ struct MpiThread {
   CommInfo* comm = nullptr;
   uint32_t comm_generation = 0;
 
+  // For calls in which data moves pairwise.
+  Links links;
   // For calls that complete requests.
   std::vector<MPI_Request> handles;
   std::vector<MPI_Status> statuses;
