@@ -118,15 +118,16 @@ inline void arrived(MpiThread& thread, CommInfo& comm, int code,
   }
 }
 
-// Makes a call that receives a message, with a status to look at.
+// Makes a call that receives a message, with a status to look at; where there
+// is a flag it tells whether one came.
 template <class Call>
-int receive_on(MpiThread* thread, CommInfo* comm, MPI_Status* status,
-               Call call) {
+int receive_on(MpiThread* thread, CommInfo* comm, MPI_Status* status, Call call,
+               const int* flag = nullptr) {
   if (comm == nullptr) return call(status);
   MPI_Status own;
   MPI_Status* const filled = ignored(status) ? &own : status;
   const int code = call(filled);
-  arrived(*thread, *comm, code, *filled);
+  if (flag == nullptr || *flag != 0) arrived(*thread, *comm, code, *filled);
   return code;
 }
 
@@ -231,16 +232,9 @@ int start(int count, const MPI_Request* requests, Call call) {
 template <class Call>
 int match_probe(MPI_Comm comm, const int* flag, MPI_Status* status, Call call) {
   const CallScope scope;
-  CommInfo* const info = tracked_comm(scope.thread(), 0, 0, comm);
-  if (info == nullptr) return call(status);
-  MPI_Status own;
-  MPI_Status* const filled = ignored(status) ? &own : status;
-  const int code = call(filled);
   // The message is matched here: a later MPI_Mrecv has no edge of its own.
-  if (code == MPI_SUCCESS && (flag == nullptr || *flag != 0)) {
-    arrived(*scope.thread(), *info, code, *filled);
-  }
-  return code;
+  return receive_on(scope.thread(), tracked_comm(scope.thread(), 0, 0, comm),
+                    status, call, flag);
 }
 
 template <class Call>

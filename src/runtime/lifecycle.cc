@@ -126,7 +126,6 @@ bool start() {
   time_source::start();
   facts().context.start_time = utc_now();
   facts().context.clock = time_source::name();
-  describe_program(&facts().context);
   register_thread(ThreadKind::kProgram);
   pthread_atfork(nullptr, nullptr, in_child);
   std::atexit(at_exit);

@@ -116,14 +116,7 @@ std::string save(const std::string& path, const std::string& content) {
   return "";
 }
 
-}  // namespace
-
-std::string host_name() {
-  char name[256] = {};
-  if (gethostname(name, sizeof name - 1) != 0) return "unknown";
-  return name;
-}
-
+// The command line of this process and the base name of its executable.
 void describe_program(RunContext* context) {
   char path[4096];
   const ssize_t length = readlink("/proc/self/exe", path, sizeof path);
@@ -139,6 +132,14 @@ void describe_program(RunContext* context) {
   }
 }
 
+}  // namespace
+
+std::string host_name() {
+  char name[256] = {};
+  if (gethostname(name, sizeof name - 1) != 0) return "unknown";
+  return name;
+}
+
 void write_report(RunContext context, JobTotals totals) {
   std::vector<std::string> complaints;
   const Options options = read_options(
@@ -147,6 +148,7 @@ void write_report(RunContext context, JobTotals totals) {
   for (const std::string& line : complaints) write_stderr(line + "\n");
   if (options.help) write_stderr(options_help());
 
+  describe_program(&context);
   const JobReport report = make_report(std::move(context), std::move(totals));
   std::string run_file;
   if (options.json) {

@@ -6,12 +6,11 @@
 
 namespace poprt {
 
-// Writes what the POPRT_ variables of the environment ask for.  Never fails as
+// Writes what the POPRT_ variables of the environment ask for; this process
+// stands for all in what it says of the program.  Never fails as
 // far as the program can see: what cannot be written is said in one line.
 void write_report(RunContext context, JobTotals totals);
 
-// The command line of this process and the base name of its executable.
-void describe_program(RunContext* context);
 std::string host_name();
 
 }  // namespace poprt
