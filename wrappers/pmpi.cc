@@ -12,6 +12,7 @@
 
 // Where the entries lead (entry.h).
 extern "C" {
+extern const char poprt_entry_MPI_Init __attribute__((visibility("hidden")));
 #define POPRT_MPI_FUNCTION(name) extern void* poprt_to_MPI_##name;
 #include "mpi_functions.inc"
 #undef POPRT_MPI_FUNCTION
@@ -26,21 +27,27 @@ namespace {
 
 std::mutex g_mutex;
 
+// What comes behind this library in the order of loading.
+void* g_scope = RTLD_NEXT;
+
+// This library has these names too (entry.h): its own are not meant.
+bool is_another(const void* function) {
+  return function != nullptr && function != &poprt_entry_MPI_Init;
+}
+
 // Python loads MPI into a scope of its own, where a look-up by name alone does
 // not see it.
 int open_if_mpi(dl_phdr_info* info, size_t, void* found) {
   if (info->dlpi_name == nullptr || info->dlpi_name[0] == '\0') return 0;
   void* const handle = dlopen(info->dlpi_name, RTLD_LAZY | RTLD_NOLOAD);
   if (handle == nullptr) return 0;
-  if (dlsym(handle, "PMPI_Init") != nullptr) {
+  if (is_another(dlsym(handle, "PMPI_Init"))) {
     *static_cast<void**>(found) = handle;
     return 1;
   }
   dlclose(handle);
   return 0;
 }
-
-void* g_scope = RTLD_DEFAULT;
 
 void* look_up(const std::string& name) { return dlsym(g_scope, name.c_str()); }
 
@@ -103,10 +110,12 @@ void find_handles() {
 void resolve_pmpi() {
   const std::lock_guard<std::mutex> lock(g_mutex);
   if (g_resolved.load()) return;
-  if (dlsym(RTLD_DEFAULT, "PMPI_Init") == nullptr) {
-    void* found = nullptr;
-    dl_iterate_phdr(open_if_mpi, &found);
-    if (found != nullptr) g_scope = found;
+  if (dlsym(RTLD_NEXT, "PMPI_Init") == nullptr) {
+    void* found = RTLD_DEFAULT;
+    if (!is_another(dlsym(RTLD_DEFAULT, "PMPI_Init"))) {
+      dl_iterate_phdr(open_if_mpi, &found);
+    }
+    g_scope = found;
   }
 #define POPRT_MPI_FUNCTION(name) find(g_pmpi.name, #name);
   POPRT_LOCAL_MPI_FUNCTIONS(POPRT_MPI_FUNCTION)
