@@ -16,7 +16,8 @@ MpiThread* new_mpi_thread();
 
 class CallScope {
  public:
-  CallScope() : thread_(enter()) {}
+  // `state`: what kind of call it is.
+  explicit CallScope(State state = State::kMpi) : thread_(enter(state)) {}
   ~CallScope() {
     if (thread_ != nullptr) leave();
   }
@@ -27,7 +28,7 @@ class CallScope {
   MpiThread* thread() const { return thread_; }
 
  private:
-  static MpiThread* enter() {
+  static MpiThread* enter(State state) {
     if (!g_active.load(std::memory_order_relaxed)) return nullptr;
     const int64_t now = now_ns();
     Thread* const thread = t_thread;
@@ -42,7 +43,7 @@ class CallScope {
       return nullptr;
     }
     mpi->before = mpi->thread.state();
-    mpi->thread.switch_to(State::kMpi, now);
+    mpi->thread.switch_to(state, now);
     return mpi;
   }
 

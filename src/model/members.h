@@ -32,6 +32,7 @@ inline constexpr Member<RegionTotals> kRegionMembers[] = {
     {"elapsed_weighted_ns", Combine::kSum, &RegionTotals::elapsed_weighted_ns},
     {"useful_sum_ns", Combine::kSum, &RegionTotals::useful_sum_ns},
     {"mpi_sum_ns", Combine::kSum, &RegionTotals::mpi_sum_ns},
+    {"mpi_io_sum_ns", Combine::kSum, &RegionTotals::mpi_io_sum_ns},
     {"omp_sum_ns", Combine::kSum, &RegionTotals::omp_sum_ns},
     {"useful_max_ns", Combine::kMax, &RegionTotals::useful_max_ns},
     {"useful_max_weighted_ns", Combine::kSum,

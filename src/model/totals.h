@@ -43,6 +43,7 @@ struct RegionTotals {
   // Sums over threads; useful + mpi + omp = elapsed_weighted.
   int64_t useful_sum_ns = 0;
   int64_t mpi_sum_ns = 0;
+  int64_t mpi_io_sum_ns = 0;  // part of mpi_sum_ns: in calls of MPI-IO
   int64_t omp_sum_ns = 0;
   int64_t useful_max_ns = 0;           // largest of one thread: max TL-CUE
   int64_t useful_max_weighted_ns = 0;  // sum of t_p * max_t useful

@@ -19,6 +19,9 @@ constexpr size_t kNotesShown = 10;
 // A twentieth of the core time: below it there is no one cause worth naming.
 constexpr double kHardlyLost = 0.05;
 
+// What has a line of its own where there is any: what does not round to 0.0 %.
+constexpr double kShown = 0.0005;
+
 // What the job's core time was spent on.
 struct Share {
   const char* label;
@@ -40,7 +43,11 @@ std::vector<Share> core_time_shares(const JobReport& report) {
   std::vector<Share> shares;
   shares.push_back({"useful", static_cast<double>(t.useful_sum_ns) / core});
   if (report.totals.has_mpi) {
-    shares.push_back({"MPI", static_cast<double>(t.mpi_sum_ns) / core});
+    const double mpi = static_cast<double>(t.mpi_sum_ns) / core;
+    const double io = static_cast<double>(t.mpi_io_sum_ns) / core;
+    const bool shown = io >= kShown;
+    shares.push_back({"MPI", shown ? mpi - io : mpi});
+    if (shown) shares.push_back({"MPI-IO", io});
   }
   if (report.totals.has_openmp) {
     shares.push_back({"OpenMP serial", omp_part(t.talp_omp_serial_ns)});
@@ -50,7 +57,7 @@ std::vector<Share> core_time_shares(const JobReport& report) {
   }
   double rest = 1;
   for (const Share& share : shares) rest -= share.part;
-  if (rest >= 0.0005) {
+  if (rest >= kShown) {
     shares.push_back({"not started or ended", rest});
   }
   return shares;

@@ -16,7 +16,7 @@ using Json = nlohmann::ordered_json;
 
 // Changes with the keys; not with the version of poprt.
 constexpr char kSchema[] = "poprt.run";
-constexpr char kSchemaVersion[] = "1.0";
+constexpr char kSchemaVersion[] = "1.1";
 
 Json number(double value) {
   return std::isfinite(value) ? Json(value) : Json(nullptr);

@@ -45,16 +45,17 @@ RegionTotals Process::region_totals(int slot, int64_t now_ns, uint64_t host,
   for (size_t i = 0; i < members.size(); ++i) {
     const ThreadRegion& part = parts[i];
     const int64_t useful = time_in(part, State::kUseful);
-    const int64_t mpi = time_in(part, State::kMpi);
+    const int64_t mpi = part.mpi_ns(false) + part.mpi_ns(true);
     const int64_t omp = time_in(part, State::kOmp);
     *closure_error_ns = std::max<int64_t>(
         *closure_error_ns, std::llabs(useful + mpi + omp - elapsed));
     totals.useful_sum_ns += useful;
     totals.mpi_sum_ns += mpi;
+    totals.mpi_io_sum_ns += time_in(part, State::kMpiIo);
     totals.omp_sum_ns += omp;
     totals.useful_max_ns = std::max(totals.useful_max_ns, useful);
-    idle_in_parallel -= part.time_ns[time_index(true, State::kUseful)] +
-                        part.time_ns[time_index(true, State::kMpi)];
+    idle_in_parallel -=
+        part.time_ns[time_index(true, State::kUseful)] + part.mpi_ns(true);
     const int64_t* const clocks = part.clocks.ns;
     totals.pl_cue_ns =
         std::max(totals.pl_cue_ns, clocks[clock_index(kProcessLocal, kCue)]);
@@ -63,7 +64,7 @@ RegionTotals Process::region_totals(int slot, int64_t now_ns, uint64_t host,
     totals.all_ns = std::max(totals.all_ns, clocks[clock_index(kGlobal, kAll)]);
     if (members[i] == line) {
       totals.serial_sum_ns = part.time_ns[time_index(false, State::kUseful)];
-      outside_mpi -= part.time_ns[time_index(false, State::kMpi)];
+      outside_mpi -= part.mpi_ns(false);
       idle_in_parallel += threads * parallel_time(part);
     }
   }
@@ -75,7 +76,7 @@ RegionTotals Process::region_totals(int slot, int64_t now_ns, uint64_t host,
   // Threads that call MPI themselves (metrics.md, 3): their line is the
   // process's outside parallel regions and their own inside.
   for (size_t i = 0; i < members.size(); ++i) {
-    const int64_t inside = parts[i].time_ns[time_index(true, State::kMpi)];
+    const int64_t inside = parts[i].mpi_ns(true);
     if (members[i] == line || inside == 0) continue;
     ++totals.mpi_callers;
     callers_outside += outside_mpi - inside;
@@ -84,9 +85,7 @@ RegionTotals Process::region_totals(int slot, int64_t now_ns, uint64_t host,
   for (size_t i = 0; i < members.size(); ++i) {
     if (members[i] != line) continue;
     const bool alone = totals.mpi_callers == 0;
-    const int64_t own =
-        outside_mpi -
-        (alone ? 0 : parts[i].time_ns[time_index(true, State::kMpi)]);
+    const int64_t own = outside_mpi - (alone ? 0 : parts[i].mpi_ns(true));
     ++totals.mpi_callers;
     callers_outside += own;
     callers_outside_max = std::max(callers_outside_max, own);

@@ -64,13 +64,12 @@ void Thread::set_depth(int depth) {
 
 int64_t Thread::own_ns(int kind) const {
   if (kind == kAll) return since_.get();
-  int64_t sum = total_[time_index(false, State::kUseful)].get() +
-                total_[time_index(true, State::kUseful)].get();
   if (kind == kCoo) {
-    sum += total_[time_index(false, State::kMpi)].get() +
-           total_[time_index(true, State::kMpi)].get();
+    return since_.get() - total_[time_index(false, State::kOmp)].get() -
+           total_[time_index(true, State::kOmp)].get();
   }
-  return sum;
+  return total_[time_index(false, State::kUseful)].get() +
+         total_[time_index(true, State::kUseful)].get();
 }
 
 int64_t Thread::busy_ns() const { return own_ns(kCoo); }
@@ -158,8 +157,9 @@ ThreadRegion Thread::values_of(const Record& r, const Elapsed& elapsed,
 }
 
 int64_t Thread::outside_mpi_ns(int64_t now_ns) const {
-  int64_t inside = total_[time_index(false, State::kMpi)].get();
-  if (state() == State::kMpi && !depth_flag_.load(std::memory_order_relaxed)) {
+  int64_t inside = total_[time_index(false, State::kMpi)].get() +
+                   total_[time_index(false, State::kMpiIo)].get();
+  if (in_mpi(state()) && !depth_flag_.load(std::memory_order_relaxed)) {
     inside += std::max<int64_t>(0, now_ns - since_.get());
   }
   return now_ns - inside;

@@ -5,7 +5,8 @@
 // thread has ended.  Time is an argument, in ns since measurement began, and
 // never runs backwards on one thread.
 //
-// Invariant, at any time: the six totals add up to the time of the last event.
+// Invariant, at any time: the eight totals add up to the time of the last
+// event.
 //
 // Regions cost nothing while they do not change.  Inside an open region a
 // time or clock is kept as the difference to the thread's own total, which
@@ -28,8 +29,12 @@ class Process;
 struct Elapsed;
 struct OmpThread;
 
-enum class State : uint8_t { kUseful, kMpi, kOmp };
-inline constexpr int kStates = 3;
+// Time in MPI-IO is time in MPI, and only its sum is also kept apart.
+enum class State : uint8_t { kUseful, kMpi, kMpiIo, kOmp };
+inline constexpr int kStates = 4;
+constexpr bool in_mpi(State state) {
+  return state == State::kMpi || state == State::kMpiIo;
+}
 
 // Totals are split by whether the thread's process-level line is inside a
 // parallel region (1) or not (0).
@@ -42,6 +47,12 @@ constexpr int time_index(bool in_parallel, State state) {
 struct ThreadRegion {
   int64_t time_ns[kTimes] = {};
   ClockSet clocks;
+
+  // In MPI, MPI-IO included.
+  int64_t mpi_ns(bool in_parallel) const {
+    return time_ns[time_index(in_parallel, State::kMpi)] +
+           time_ns[time_index(in_parallel, State::kMpiIo)];
+  }
 };
 
 // The totals of a thread at one event, for a merge that comes later.

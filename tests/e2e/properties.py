@@ -134,6 +134,9 @@ def region_violations(region):
             found.append('%s = %d > %s = %d' % (smaller, clocks[smaller], larger, clocks[larger]))
     if clocks['all_ns'] is not None and region['elapsed_max_ns'] > clocks['all_ns']:
         found.append('elapsed time %d > G-ALL %d' % (region['elapsed_max_ns'], clocks['all_ns']))
+    if accumulators.get('mpi_io_sum_ns', 0) > accumulators['mpi_sum_ns']:
+        found.append('MPI-IO %d > MPI %d' %
+                     (accumulators['mpi_io_sum_ns'], accumulators['mpi_sum_ns']))
     parts = ['useful_sum_ns', 'mpi_sum_ns', 'omp_sum_ns']
     if all(key in accumulators for key in parts + ['elapsed_weighted_ns']):
         total = sum(accumulators[key] for key in parts)

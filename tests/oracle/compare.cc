@@ -105,8 +105,9 @@ void Comparison::compare_threads(int region,
           thread->region_at(slot, history_.processes[p].end_ns);
       where_ = where + "process " + std::to_string(p) + " thread " +
                std::to_string(t) + " ";
-      const int64_t wanted[kStates] = {expected.useful_ns, expected.mpi_ns,
-                                       expected.omp_ns};
+      const int64_t wanted[kStates] = {expected.useful_ns,
+                                       expected.mpi_ns - expected.mpi_io_ns,
+                                       expected.mpi_io_ns, expected.omp_ns};
       for (int s = 0; s < kStates; ++s) {
         const int64_t sum = is.time_ns[s] + is.time_ns[kStates + s];
         if (sum != wanted[s]) {

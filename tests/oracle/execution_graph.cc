@@ -62,7 +62,7 @@ void GraphBuilder::add_event(int index, const Action& a, ThreadFacts* thread) {
       break;
     case Kind::kMpiBegin:
       thread->before_mpi = thread->activity;
-      thread->activity = Activity::kMpi;
+      thread->activity = a.flag ? Activity::kMpiIo : Activity::kMpi;
       break;
     case Kind::kMpiEnd:
       thread->activity = thread->before_mpi;
@@ -146,7 +146,7 @@ void GraphBuilder::finish() {
     }
     IntervalSet mpi;
     for (const Stretch& s : process.threads[0].stretches) {
-      if (s.activity == Activity::kMpi) mpi.add(s.begin_ns, s.end_ns);
+      if (in_mpi(s.activity)) mpi.add(s.begin_ns, s.end_ns);
     }
     process.serial_mpi = mpi.without(process.in_parallel);
   }

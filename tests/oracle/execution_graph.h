@@ -22,7 +22,10 @@
 
 namespace poprt::oracle {
 
-enum class Activity : uint8_t { kUseful, kMpi, kOmp };
+enum class Activity : uint8_t { kUseful, kMpi, kMpiIo, kOmp };
+inline bool in_mpi(Activity activity) {
+  return activity == Activity::kMpi || activity == Activity::kMpiIo;
+}
 
 struct Edge {
   int from = 0;

@@ -30,6 +30,7 @@ struct ThreadShare {
   bool member = false;
   int64_t useful_ns = 0;
   int64_t mpi_ns = 0;
+  int64_t mpi_io_ns = 0;  // of mpi_ns
   int64_t omp_ns = 0;
   int64_t useful_in_parallel_ns = 0;
   int64_t mpi_in_parallel_ns = 0;

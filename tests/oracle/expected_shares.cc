@@ -16,15 +16,21 @@ int64_t time_in(const ThreadLine& thread, Activity activity,
   return sum;
 }
 
+int64_t mpi_time_in(const ThreadLine& thread, const IntervalSet& when) {
+  return time_in(thread, Activity::kMpi, when) +
+         time_in(thread, Activity::kMpiIo, when);
+}
+
 ThreadShare share_of(const ThreadLine& thread, const IntervalSet& inside,
                      const IntervalSet& parallel) {
   ThreadShare share;
   share.member = thread.member;
   share.useful_ns = time_in(thread, Activity::kUseful, inside);
-  share.mpi_ns = time_in(thread, Activity::kMpi, inside);
+  share.mpi_ns = mpi_time_in(thread, inside);
+  share.mpi_io_ns = time_in(thread, Activity::kMpiIo, inside);
   share.omp_ns = time_in(thread, Activity::kOmp, inside);
   share.useful_in_parallel_ns = time_in(thread, Activity::kUseful, parallel);
-  share.mpi_in_parallel_ns = time_in(thread, Activity::kMpi, parallel);
+  share.mpi_in_parallel_ns = mpi_time_in(thread, parallel);
   return share;
 }
 
@@ -53,7 +59,7 @@ void add_idle_time(const ProcessLine& process, size_t region,
     for (const ThreadLine& thread : process.threads) {
       if (!thread.member) continue;
       busy.push_back(time_in(thread, Activity::kUseful, whole) +
-                     time_in(thread, Activity::kMpi, whole));
+                     mpi_time_in(thread, whole));
       if (!instance.ended || !contains(process.visits[region], instance)) {
         share->idle_load_balance_ns +=
             time_in(thread, Activity::kOmp, inside.intersection(whole));

@@ -34,6 +34,7 @@ void add_times(const ProcessShare& share, RegionTotals* totals) {
     useful += thread.useful_ns;
     raise(&useful_max, thread.useful_ns);
     mpi += thread.mpi_ns;
+    totals->mpi_io_sum_ns += thread.mpi_io_ns;
     totals->omp_sum_ns += thread.omp_ns;
   }
   totals->useful_sum_ns += useful;

@@ -16,7 +16,7 @@ namespace poprt::oracle {
 
 enum class Kind : uint8_t {
   kThreadBegin,  // flag: the first thread of the process, in task `object`
-  kMpiBegin,
+  kMpiBegin,     // flag: of MPI-IO
   kMpiEnd,
   kSend,         // the thread's clocks leave as message `object`
   kReceive,      // `messages` are there

@@ -126,7 +126,7 @@ void Replay::perform(int index) {
   switch (a.kind) {
     case Kind::kMpiBegin:
       slot.before_mpi = thread.state();
-      thread.switch_to(State::kMpi, a.ns);
+      thread.switch_to(a.flag ? State::kMpiIo : State::kMpi, a.ns);
       break;
     case Kind::kMpiEnd:
       thread.switch_to(slot.before_mpi, a.ns);

@@ -63,6 +63,7 @@ class Rules {
         r.elapsed_weighted_ns) {
       broken("useful + MPI + OpenMP = elapsed");
     }
+    ascending("MPI-IO <= MPI", {r.mpi_io_sum_ns, r.mpi_sum_ns});
   }
   void check_pop() {
     const PopMetrics& m = metrics_.pop;

@@ -81,6 +81,11 @@ bool Simulation::may_receive(const SimTask& task) const {
   return task.team->traffic == Traffic::kReceives;
 }
 
+// Which call it is makes no difference but for where its time is booked.
+void Simulation::enter_mpi(SimThread& thread) {
+  record(thread, Kind::kMpiBegin, -1, -1, random_.percent(20));
+}
+
 // The messages' data is there; their clocks may come with it or later.
 void Simulation::receive(SimTask& task, const std::vector<int>& messages) {
   if (messages.empty()) return;
@@ -94,7 +99,7 @@ void Simulation::receive(SimTask& task, const std::vector<int>& messages) {
 
 Co Simulation::send_message(SimTask& task) {
   SimThread& thread = *task.thread;
-  record(thread, Kind::kMpiBegin);
+  enter_mpi(thread);
   const int message = history_.messages++;
   record(thread, Kind::kSend, message);
   const int to = random_.below(options_.processes);
@@ -112,7 +117,7 @@ Co Simulation::receive_message(SimTask& task) {
   const auto [message, arrival] = mailbox[static_cast<size_t>(choice)];
   mailbox.erase(mailbox.begin() + choice);
 
-  record(thread, Kind::kMpiBegin);
+  enter_mpi(thread);
   const int64_t wait = std::max<int64_t>(0, arrival - scheduler_.now());
   co_await scheduler_.delay(wait);
   const std::vector<int> messages(1, message);
@@ -126,7 +131,7 @@ Co Simulation::begin_operation(SimTask& task, SimOperation& operation,
                                bool blocking) {
   SimThread& thread = *task.thread;
   const size_t process = static_cast<size_t>(thread.process->index);
-  record(thread, Kind::kMpiBegin);
+  enter_mpi(thread);
   if (random_.percent(30)) co_await delay();
   if (operation.message[process] >= 0) {
     record(thread, Kind::kSend, operation.message[process]);
@@ -143,7 +148,7 @@ Co Simulation::finish_operation(SimTask& task, SimOperation& operation,
                                 bool blocking) {
   SimThread& thread = *task.thread;
   const size_t process = static_cast<size_t>(thread.process->index);
-  if (!blocking) record(thread, Kind::kMpiBegin);
+  if (!blocking) enter_mpi(thread);
   std::vector<int> messages;
   for (const int other : operation.needs[process]) {
     const size_t on = static_cast<size_t>(other);

@@ -108,7 +108,7 @@ JobReport small_report() {
   const ProcessTimes second = {
       1000 * kMs,
       600 * kMs,
-      {{80 * kMs, 570 * kMs, 310 * kMs, 0}, {0, 560 * kMs, 0, 0}},
+      {{80 * kMs, 570 * kMs, 310 * kMs, 0, 60 * kMs}, {0, 560 * kMs, 0, 0}},
       "node1"};
   const Clocks clocks = {880 * kMs, 890 * kMs, 930 * kMs, 950 * kMs,
                          1000 * kMs};

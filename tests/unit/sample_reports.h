@@ -10,7 +10,7 @@ namespace poprt::test {
 // made of.
 JobReport hybrid_report();
 
-// 2 ranks x 2 threads and nothing but Global: the example in the docs.
+// 2 ranks x 2 threads, MPI-IO and nothing but Global: the example in the docs.
 JobReport small_report();
 
 }  // namespace poprt::test

@@ -41,6 +41,7 @@ RegionTotals region_of(const std::string& name, const ProcessTimes& process,
   for (const ThreadTimes& thread : process.threads) {
     r.useful_sum_ns += thread.useful();
     r.mpi_sum_ns += thread.mpi();
+    r.mpi_io_sum_ns += thread.mpi_io;
     r.omp_sum_ns += process.elapsed - thread.useful() - thread.mpi();
     r.useful_max_ns = std::max(r.useful_max_ns, thread.useful());
     const int64_t idle_inside =

@@ -18,6 +18,7 @@ struct ThreadTimes {
   int64_t useful_inside = 0;
   int64_t mpi_outside = 0;
   int64_t mpi_inside = 0;
+  int64_t mpi_io = 0;  // of both
 
   int64_t useful() const { return useful_outside + useful_inside; }
   int64_t mpi() const { return mpi_outside + mpi_inside; }

@@ -76,6 +76,11 @@ TEST(ToText, IsTheGoldenReportInAllModels) {
                 to_text(test::hybrid_report(), kAllModels, ""));
 }
 
+TEST(ToText, IsTheGoldenReportOfASmallJobWithMpiIo) {
+  expect_golden("small.txt",
+                to_text(test::small_report(), {Model::kCriticalPath}, ""));
+}
+
 TEST(ToText, DoesNotNoticeALocaleWithDecimalCommas) {
   const std::string expected = to_text(test::hybrid_report(), kAllModels, "");
   struct Comma : std::numpunct<char> {
@@ -186,6 +191,26 @@ TEST(ToText, SharesOfTheCoreTimeAddUpToAHundred) {
         has(line_with(bars, "useful"),
             percent(report.regions[0].metrics.pop.parallel_efficiency) + " %"));
   }
+}
+
+TEST(ToText, ShowsMpiIoApartWhereThereIsAny) {
+  JobReport report = test::small_report();
+  const std::string with = core_time_bars(report);
+  EXPECT_TRUE(has(line_with(with, " MPI "), " 8.5 %")) << with;
+  EXPECT_TRUE(has(line_with(with, "MPI-IO"), " 1.5 %")) << with;
+  RegionTotals& totals = report.regions[0].totals;
+  // 0.05 % of 4 s, and less than that.
+  totals.mpi_io_sum_ns = 2000000;
+  EXPECT_TRUE(has(core_time_bars(report), "MPI-IO"));
+  totals.mpi_io_sum_ns = 1999999;
+  const std::string without = core_time_bars(report);
+  EXPECT_FALSE(has(without, "MPI-IO")) << without;
+  EXPECT_TRUE(has(line_with(without, " MPI "), "10.0 %")) << without;
+  // All of it.
+  totals.mpi_io_sum_ns = totals.mpi_sum_ns;
+  const std::string all = core_time_bars(report);
+  EXPECT_TRUE(has(line_with(all, " MPI "), " 0.0 %")) << all;
+  EXPECT_TRUE(has(line_with(all, "MPI-IO"), "10.0 %")) << all;
 }
 
 TEST(ToText, RanksRegionsByCoreTimeLost) {

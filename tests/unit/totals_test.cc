@@ -59,6 +59,8 @@ TEST(Combine, AddsSumsAndTakesMaximaAndTheMinimum) {
   region.name = "solve";
   region.key = 7;
   region.useful_sum_ns = 100;
+  region.mpi_sum_ns = 40;
+  region.mpi_io_sum_ns = 25;
   region.useful_max_ns = 60;
   region.all_ns = 80;
   region.talp_not_mpi_max_ns = 50;
@@ -68,6 +70,7 @@ TEST(Combine, AddsSumsAndTakesMaximaAndTheMinimum) {
   b.threads = b.threads_min = b.threads_max = 2;
   b.quality.closure_error_ns = 2;
   b.regions[0].useful_sum_ns = 30;
+  b.regions[0].mpi_io_sum_ns = 5;
   b.regions[0].useful_max_ns = 30;
   b.regions[0].all_ns = 90;
   b.regions[0].talp_not_mpi_max_ns = 70;
@@ -82,6 +85,8 @@ TEST(Combine, AddsSumsAndTakesMaximaAndTheMinimum) {
   EXPECT_EQ(20, sum.quality.events);
   ASSERT_EQ(1u, sum.regions.size());
   EXPECT_EQ(130, sum.regions[0].useful_sum_ns);
+  EXPECT_EQ(80, sum.regions[0].mpi_sum_ns);
+  EXPECT_EQ(30, sum.regions[0].mpi_io_sum_ns);
   EXPECT_EQ(60, sum.regions[0].useful_max_ns);
   EXPECT_EQ(90, sum.regions[0].all_ns);
   EXPECT_EQ(70, sum.regions[0].talp_not_mpi_max_ns);
