@@ -15,6 +15,7 @@ ALLOWED = {
     "src/runtime": ["model/", "report/", "runtime/"],
     "wrappers": ["model/", "wrappers/", "mpi.h", "mpi_functions.inc",
                  "runtime/clock_message.h", "runtime/events.h", "runtime/lifecycle.h",
+                 "runtime/pool.h",
                  "runtime/log.h", "runtime/transport.h"],
     "ompt": ["model/", "ompt/", "omp-tools.h", "runtime/events.h", "runtime/lifecycle.h",
              "runtime/locks.h", "runtime/log.h", "runtime/tasking.h"],

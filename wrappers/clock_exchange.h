@@ -19,14 +19,22 @@ void tear_down_exchange();
 
 // Sends the thread's clocks as of its last event.  Never waits.  With a reply
 // tag, the receiver answers with the clocks that it had when it posted the
-// receive.
-void send_clocks(MpiThread& thread, CommInfo& comm, int dest, int tag,
+// receive.  False: the message has clocks already, see owe_message().
+bool send_clocks(MpiThread& thread, CommInfo& comm, int dest, int tag,
                  int reply_tag = 0);
+// The same with clocks of before.
+void send_kept_clocks(MpiThread& thread, CommInfo& comm, int dest, int tag,
+                      const ClockMessage& clocks);
+// MPI has refused the message whose clocks were sent last: the next one of the
+// stream has them already.
+void owe_message(CommInfo& comm, int dest, int tag);
 // Synchronous sends.  A tag for the answer to one more of them, or 0: too many
 // answers are missing already.
 int new_reply_tag(MpiThread& thread, CommInfo& comm);
-// The send is complete, so the receive has been posted.
-void take_reply(MpiThread& thread, CommInfo& comm, int dest, int reply_tag);
+// Takes clocks that are most likely here, and else merges them when they come:
+// the answer to a synchronous send that is complete, which the receiver may
+// give as late as in its Wait; the start of an exposure epoch.
+void take_soon(MpiThread& thread, CommInfo& comm, int source, int tag);
 // A receive is being posted.
 void keep_posted_clocks(MpiThread& thread, Tracked* receive);
 // At the end of the run: gives up what is still being sent.
@@ -39,13 +47,21 @@ void take_clocks(MpiThread& thread, CommInfo& comm, const Tracked* receive,
                  int source, int tag);
 
 // The clocks of a blocking call in which every process depends on every other
-// one, exchanged in one reduction.
-bool exchange_with_all(MpiThread& thread, CommInfo& comm);
-// The clocks of any other collective: started before the program's call,
-// finished when that is complete.
+// one: what this process contributes, when the call begins; and the exchange,
+// in one reduction, when it is complete.
+void contribute(MpiThread& thread, const CommInfo& comm, ClockMessage& out);
+bool exchange_with_all(MpiThread& thread, CommInfo& comm, ClockMessage& out);
+// The clocks of any other collective of many processes: started when the
+// program's call has been started, finished when that is complete.
 ShadowOp* begin_collective(MpiThread& thread, CommInfo& comm, Pattern pattern,
                            int root, const Edges& edges);
 void finish_collective(MpiThread& thread, CommInfo& comm, ShadowOp* op);
+// Persistent collectives: where clocks do not go pairwise, in a persistent
+// reduction beside it, because processes may start several in different orders.
+ShadowOp* prepare_reduction(MpiThread& thread, CommInfo& comm);
+void forget_reduction(MpiThread& thread, ShadowOp* op);
+void start_persistent(MpiThread& thread, Tracked* collective);
+void finish_persistent(MpiThread& thread, Tracked* collective);
 
 // Merges what has come late; before clocks are given away.  Never waits.
 void drain_late(MpiThread& thread);
@@ -54,8 +70,10 @@ void drain_last(MpiThread& thread);
 
 // Where data moves pairwise: the tag of this call.
 int pairwise_tag(CommInfo& comm);
-void send_pairwise(MpiThread& thread, CommInfo& comm, const Links& links,
-                   int tag);
+void send_pairwise(MpiThread& thread, CommInfo& comm,
+                   const std::vector<int>& targets, int tag);
+// MPI has refused the call.
+void unsend_pairwise(CommInfo& comm, const std::vector<int>& targets, int tag);
 void take_pairwise(MpiThread& thread, CommInfo& comm,
                    const std::vector<int>& sources, int tag);
 

@@ -26,7 +26,7 @@ int start_shadow(const CommInfo& comm, Pattern pattern, int root,
   const Job& j = job();
   switch (pattern) {
     case Pattern::kRootToAll:
-      if (comm.rank == root) op->in = op->out;
+      if (is_root(comm, root)) op->in = op->out;
       return pmpi().Ibcast(&op->in, 1, j.long_type, root, comm.shadow,
                            &op->request);
     case Pattern::kAllToRoot:
@@ -73,23 +73,26 @@ void tear_down_exchange() {
   pmpi().Type_free(&j.long_type);
 }
 
-bool exchange_with_all(MpiThread& thread, CommInfo& comm) {
-  const Cost cost(thread);
+void contribute(MpiThread& thread, const CommInfo& comm, ClockMessage& out) {
   drain_late(thread);
+  thread.thread.store_to(
+      out, comm.many_regions ? ClockMessage::kCapacity : kShortCapacity);
+}
+
+bool exchange_with_all(MpiThread& thread, CommInfo& comm, ClockMessage& out) {
+  const Cost cost(thread);
   Job& j = job();
-  ClockMessage out;
   ClockMessage& in = thread.scratch;
   // The result is the same on all processes, and so is the choice.
   if (!comm.many_regions) {
-    thread.thread.store_to(out, kShortCapacity);
     if (pmpi().Allreduce(&out, &in, 1, j.short_type, j.short_op, comm.shadow) !=
         MPI_SUCCESS) {
       return false;
     }
     comm.many_regions = in.incomplete != 0;
+    if (comm.many_regions) thread.thread.store_to(out);
   }
   if (comm.many_regions) {
-    thread.thread.store_to(out);
     if (pmpi().Allreduce(&out, &in, 1, j.long_type, j.long_op, comm.shadow) !=
         MPI_SUCCESS) {
       return false;
@@ -103,16 +106,17 @@ ShadowOp* begin_collective(MpiThread& thread, CommInfo& comm, Pattern pattern,
                            int root, const Edges& edges) {
   const Cost cost(thread);
   drain_late(thread);
-  ShadowOp* const op = new_op(comm);
+  ShadowOp* const op = new_op(thread, comm);
   op->out.count = op->out.incomplete = 0;
   if (edges.contributes) thread.thread.store_to(op->out);
   op->wanted = edges.receives;
   op->relays = pattern == Pattern::kAllToRoot;
-  if (pattern == Pattern::kRootToAll) op->wanted &= comm.rank != root;
-  if (pattern == Pattern::kAllToRoot) op->wanted &= comm.rank == root;
+  if (pattern == Pattern::kRootToAll) op->wanted &= !is_root(comm, root);
+  if (pattern == Pattern::kAllToRoot) op->wanted &= is_root(comm, root);
+  if (root == MPI_PROC_NULL) op->wanted = false;
   if (pattern == Pattern::kExclusivePrefix) op->wanted &= comm.rank != 0;
   if (start_shadow(comm, pattern, root, op) == MPI_SUCCESS) return op;
-  free_op(op);
+  free_op(thread, op);
   return nullptr;
 }
 
@@ -127,11 +131,65 @@ void finish_collective(MpiThread& thread, CommInfo& comm, ShadowOp* op) {
       op->wanted || op->relays ? patience_ns.load() : int64_t{0};
   if (complete_within(&op->request, limit_ns)) {
     if (op->wanted) add_arrived(thread, op->in);
-    free_op(op);
+    free_op(thread, op);
     return;
   }
   if (limit_ns > 0) lose_patience(patience_ns);
   put_off(thread, op);
+}
+
+ShadowOp* prepare_reduction(MpiThread& thread, CommInfo& comm) {
+#if POPRT_MPI_VERSION >= 400
+  ShadowOp* const op = new_op(thread, comm);
+  if (pmpi().Allreduce_init(&op->out, &op->in, 1, job().long_type,
+                            job().long_op, comm.shadow, pmpi().info_null,
+                            &op->request) == MPI_SUCCESS) {
+    return op;
+  }
+  free_op(thread, op);
+#else
+  (void)thread;
+  (void)comm;
+#endif
+  return nullptr;
+}
+
+void forget_reduction(MpiThread& thread, ShadowOp* op) {
+  int flag = 0;
+  pmpi().Test(&op->request, &flag, MPI_STATUS_IGNORE);
+  // MPI may not free what is under way.
+  if (flag == 0) return;
+  pmpi().Request_free(&op->request);
+  free_op(thread, op);
+}
+
+void start_persistent(MpiThread& thread, Tracked* collective) {
+  send_pairwise(thread, *collective->comm, collective->targets,
+                collective->tag);
+  ShadowOp* const op = collective->op;
+  if (op == nullptr) return;
+  const Cost cost(thread);
+  drain_late(thread);
+  // The last one may still wait for a process that has not been in MPI since;
+  // all have started it.
+  pmpi().Wait(&op->request, MPI_STATUS_IGNORE);
+  op->out.count = op->out.incomplete = 0;
+  if (collective->contributes) thread.thread.store_to(op->out);
+  pmpi().Start(&op->request);
+}
+
+void finish_persistent(MpiThread& thread, Tracked* collective) {
+  CommInfo& comm = *collective->comm;
+  take_pairwise(thread, comm, collective->sources, collective->tag);
+  ShadowOp* const op = collective->op;
+  if (op == nullptr) return;
+  const Cost cost(thread);
+  if (!complete_within(&op->request, comm.collective_patience_ns)) {
+    lose_patience(comm.collective_patience_ns);
+    thread.thread.process().lost_clocks.add(1);
+  } else if (op->wanted) {
+    add_arrived(thread, op->in);
+  }
 }
 
 void drain_late(MpiThread& thread) {
@@ -152,7 +210,7 @@ void drain_late(MpiThread& thread) {
     }
     if (op->wanted) thread.thread.merge_late(op->in, op->event);
     if (op->reply) --thread.late_replies;
-    free_op(op);
+    free_op(thread, op);
   }
   late.resize(kept);
 }

@@ -11,22 +11,29 @@ constexpr int kMostShadows = 8192;
 constexpr int kMostShadows = 512;
 #endif
 
-bool of_this_world(MPI_Comm comm) {
-  MPI_Group group;
-  MPI_Group world;
+bool of_this_world(MPI_Group group) {
   int size = 0;
+  pmpi().Group_size(group, &size);
+  std::vector<int> ranks(static_cast<size_t>(size));
+  std::vector<int> there(static_cast<size_t>(size));
+  for (int i = 0; i < size; ++i) ranks[static_cast<size_t>(i)] = i;
+  pmpi().Group_translate_ranks(group, size, ranks.data(), job().world,
+                               there.data());
+  bool all = true;
+  for (int rank : there) all = all && rank != MPI_UNDEFINED;
+  return all;
+}
+
+// All processes of a communicator conclude the same: where two worlds meet,
+// each misses the other.
+bool of_this_world(MPI_Comm comm, bool inter) {
+  MPI_Group group;
   if (pmpi().Comm_group(comm, &group) != MPI_SUCCESS) return false;
-  bool all = pmpi().Comm_group(pmpi().comm_world, &world) == MPI_SUCCESS;
-  if (all) {
-    pmpi().Group_size(group, &size);
-    std::vector<int> ranks(static_cast<size_t>(size));
-    std::vector<int> there(static_cast<size_t>(size));
-    for (int i = 0; i < size; ++i) ranks[static_cast<size_t>(i)] = i;
-    pmpi().Group_translate_ranks(group, size, ranks.data(), world,
-                                 there.data());
-    for (int rank : there) all = all && rank != MPI_UNDEFINED;
-    pmpi().Group_free(&world);
-  }
+  bool all = of_this_world(group);
+  pmpi().Group_free(&group);
+  if (!inter || !all) return all;
+  if (pmpi().Comm_remote_group(comm, &group) != MPI_SUCCESS) return false;
+  all = of_this_world(group);
   pmpi().Group_free(&group);
   return all;
 }
@@ -74,22 +81,33 @@ CommInfo* find_comm(MpiThread& thread, MPI_Comm comm) {
   return info;
 }
 
-void add_comm(MPI_Comm comm, bool strangers) {
+CommInfo* new_processes(MPI_Comm comm, bool strangers) {
   int inter = 0;
   int size = 0;
-  if (pmpi().Comm_test_inter(comm, &inter) != MPI_SUCCESS || inter != 0) return;
-  if (pmpi().Comm_size(comm, &size) != MPI_SUCCESS || size < 2) return;
+  int peers = 0;
+  if (pmpi().Comm_test_inter(comm, &inter) != MPI_SUCCESS ||
+      pmpi().Comm_size(comm, &size) != MPI_SUCCESS) {
+    return nullptr;
+  }
+  peers = size;
+  if (inter != 0) pmpi().Comm_remote_size(comm, &peers);
+  if (inter == 0 && size < 2) return nullptr;
+  if (strangers && !of_this_world(comm, inter != 0)) return nullptr;
   // One that has no room, or cannot, speaks for all: a shadow that only some
   // processes use would be a hang.
   MPI_Errhandler handler;
   pmpi().Comm_get_errhandler(comm, &handler);
   pmpi().Comm_set_errhandler(comm, pmpi().errors_return);
-  int agreed =
-      job().shadows < kMostShadows && (!strangers || of_this_world(comm));
-  const int mine = agreed;
-  if (pmpi().Allreduce(&mine, &agreed, 1, pmpi().int_type, pmpi().min, comm) !=
-      MPI_SUCCESS) {
-    agreed = 0;
+  int agreed = job().shadows < kMostShadows ? 1 : 0;
+  // The first time, an intercommunicator tells what the other group says.
+  for (int round = 0; round <= inter; ++round) {
+    const int mine = agreed;
+    int theirs = 0;
+    if (pmpi().Allreduce(&mine, &theirs, 1, pmpi().int_type, pmpi().min,
+                         comm) != MPI_SUCCESS) {
+      theirs = 0;
+    }
+    agreed = agreed != 0 && theirs != 0;
   }
   CommInfo* info = nullptr;
   MPI_Comm shadow;
@@ -98,12 +116,28 @@ void add_comm(MPI_Comm comm, bool strangers) {
     info->comm = comm;
     info->shadow = shadow;
     info->size = size;
+    info->inter = info->many_regions = inter != 0;
+    info->peers = peers;
     pmpi().Comm_rank(comm, &info->rank);
+    info->self = inter != 0 ? -1 : info->rank;
     ++job().shadows;
-    insert(info);
   }
   pmpi().Comm_set_errhandler(comm, handler);
   pmpi().Errhandler_free(&handler);
+  return info;
+}
+
+void add_comm(MPI_Comm comm, bool strangers) {
+  if (CommInfo* const info = new_processes(comm, strangers)) insert(info);
+}
+
+void note_everybody(CommInfo& info) {
+  int size = 0;
+  pmpi().Group_size(job().world, &size);
+  const MaybeLock lock(job().mutex);
+  if (job().everybody != nullptr || info.inter || info.size != size) return;
+  hold_comm(info);
+  job().everybody = &info;
 }
 
 CommInfo* begin_comm(CommInfo& parent) {
@@ -120,6 +154,9 @@ CommInfo* begin_comm(CommInfo& parent) {
   hold_comm(parent);
   info->rank = parent.rank;
   info->size = parent.size;
+  info->inter = info->many_regions = parent.inter;
+  info->peers = parent.peers;
+  info->self = parent.self;
   ++job().shadows;
   return info;
 #else

@@ -6,14 +6,19 @@
 
 namespace poprt::mpi {
 
-// The communicator, or null: its messages carry no clocks (one process only, an
-// intercommunicator, processes of another world, not known).
+// The communicator, or null: its messages carry no clocks (one process only,
+// processes of another world, not known).
 CommInfo* find_comm(MpiThread& thread, MPI_Comm comm);
 
-// A new intracommunicator, in the call that made it, which all its processes
-// are in.  Makes the shadow.  `strangers`: it may hold processes of another
-// world.
+// A new communicator, in the call that made it, which all its processes are
+// in.  Makes the shadow.  `strangers`: it may hold processes of another world.
 void add_comm(MPI_Comm comm, bool strangers);
+// The same without a handle to find it by; null where there are no clocks.
+CommInfo* new_processes(MPI_Comm comm, bool strangers);
+
+// A program with sessions only has made a communicator: if it holds all
+// processes, the totals can be added up over it at the end.
+void note_everybody(CommInfo& info);
 
 // MPI_Comm_idup: the shadow is made by a call of its own, started here on the
 // parent's shadow.

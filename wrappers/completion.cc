@@ -5,21 +5,10 @@
 #include "wrappers/posted_receives.h"
 
 namespace poprt::mpi {
-namespace {
-
-int class_of(int code) {
-  int error_class = MPI_ERR_OTHER;
-  pmpi().Error_class(code, &error_class);
-  return error_class;
-}
-
-}  // namespace
-
 Completion::Completion(MpiThread* thread, int count,
                        const MPI_Request* requests)
     : thread_(thread) {
-  if (thread == nullptr || count <= 0 || requests == nullptr ||
-      (!job().multiple && job().requests.empty())) {
+  if (thread == nullptr || count <= 0 || requests == nullptr || no_requests()) {
     thread_ = nullptr;
     return;
   }
@@ -96,6 +85,15 @@ void peek_request(MpiThread& thread, Tracked* tracked,
     case RequestKind::kPairwise:
       take_pairwise(thread, *tracked->comm, tracked->sources, tracked->tag);
       break;
+    case RequestKind::kPersistentCollective:
+      finish_persistent(thread, tracked);
+      break;
+    case RequestKind::kPartitionedReceive:
+      tracked->sources.assign(1, tracked->peer);
+      take_pairwise(thread, *tracked->comm, tracked->sources, tracked->tag);
+      break;
+    case RequestKind::kPartitionedSend:
+      break;
     case RequestKind::kNewComm:
       finish_comm(tracked->created, *tracked->created_handle);
       break;
@@ -109,7 +107,11 @@ void peek_request(MpiThread& thread, Tracked* tracked,
 void forget_request(MpiThread& thread, Tracked* tracked) {
   const bool receive = tracked->kind == RequestKind::kReceive ||
                        tracked->kind == RequestKind::kPersistentReceive;
-  if (tracked->op != nullptr) thread.late.push_back(tracked->op);
+  if (tracked->kind == RequestKind::kPersistentCollective) {
+    if (tracked->op != nullptr) forget_reduction(thread, tracked->op);
+  } else if (tracked->op != nullptr) {
+    thread.late.push_back(tracked->op);
+  }
   // Clocks, or an answer, will come that nobody takes.
   if ((receive && tracked->active) || tracked->reply_tag != 0) {
     tracked->comm->tainted.store(true, std::memory_order_relaxed);
@@ -118,11 +120,12 @@ void forget_request(MpiThread& thread, Tracked* tracked) {
       !tracked->cancelled) {
     // Its message still comes, and the clocks with it: the entry stays in the
     // list, so that later receives of the stream pass over them.
-    Tracked* const ghost = new_tracked(RequestKind::kReceive, tracked->comm,
-                                       tracked->peer, tracked->tag);
+    Tracked* const ghost =
+        new_tracked(thread, RequestKind::kReceive, tracked->comm, tracked->peer,
+                    tracked->tag);
     replace_posted(*tracked->comm, tracked, ghost);
   }
-  drop_tracked(tracked);
+  drop_tracked(thread, tracked);
 }
 
 }  // namespace poprt::mpi

@@ -44,7 +44,7 @@ int wait(MPI_Request* request, MPI_Status* status, Call call) {
   const CallScope scope;
   Completion completion(scope.thread(), 1, request);
   const int code = call(completion.statuses(status, 1));
-  completion.complete(0, 0, code);
+  if (!refused(code)) completion.complete(0, 0, code);
   return code;
 }
 
@@ -53,7 +53,9 @@ int test(MPI_Request* request, const int* flag, MPI_Status* status, Call call) {
   const CallScope scope;
   Completion completion(scope.thread(), 1, request);
   const int code = call(completion.statuses(status, 1));
-  if (code != MPI_SUCCESS || *flag != 0) completion.complete(0, 0, code);
+  if (!refused(code) && (code != MPI_SUCCESS || *flag != 0)) {
+    completion.complete(0, 0, code);
+  }
   return code;
 }
 
@@ -73,7 +75,7 @@ int test_all(int count, MPI_Request* requests, const int* flag,
   const CallScope scope;
   Completion completion(scope.thread(), count, requests);
   const int code = call(completion.statuses(statuses, count));
-  if (code != MPI_SUCCESS || *flag != 0) {
+  if (!refused(code) && (code != MPI_SUCCESS || *flag != 0)) {
     completion.complete_several(count, nullptr, code);
   }
   return code;
@@ -85,7 +87,9 @@ int wait_any(int count, MPI_Request* requests, const int* index,
   const CallScope scope;
   Completion completion(scope.thread(), count, requests);
   const int code = call(completion.statuses(status, 1));
-  if (*index >= 0 && *index < count) completion.complete(*index, 0, code);
+  if (!refused(code) && *index >= 0 && *index < count) {
+    completion.complete(*index, 0, code);
+  }
   return code;
 }
 
@@ -95,7 +99,7 @@ int test_any(int count, MPI_Request* requests, const int* index,
   const CallScope scope;
   Completion completion(scope.thread(), count, requests);
   const int code = call(completion.statuses(status, 1));
-  if (*flag != 0 && *index >= 0 && *index < count) {
+  if (!refused(code) && *flag != 0 && *index >= 0 && *index < count) {
     completion.complete(*index, 0, code);
   }
   return code;
@@ -108,7 +112,7 @@ int wait_some(int count, MPI_Request* requests, const int* out_count,
   const CallScope scope;
   Completion completion(scope.thread(), count, requests);
   const int code = call(completion.statuses(statuses, count));
-  if (*out_count != MPI_UNDEFINED) {
+  if (!refused(code) && *out_count != MPI_UNDEFINED) {
     completion.complete_several(*out_count, indices, code);
   }
   return code;

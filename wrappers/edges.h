@@ -36,7 +36,13 @@ inline constexpr int kDirectProcesses = 16;
 
 // Whether that holds for a call whose every process has data to move.
 inline bool direct(const Edges& edges, const CommInfo& where) {
-  return edges.complete && where.size <= kDirectProcesses;
+  const int others = where.inter ? where.peers : 0;
+  return edges.complete && where.size + others <= kDirectProcesses;
+}
+
+// On an intercommunicator, the root says so itself.
+inline bool is_root(const CommInfo& where, int root) {
+  return where.inter ? root == MPI_ROOT : root == where.rank;
 }
 
 // Whether `rank` depends on `other` in such a call.
@@ -55,12 +61,39 @@ inline bool depends(Pattern pattern, int root, int rank, int other) {
   return true;
 }
 
+// The same between the groups of an intercommunicator: whether processes of
+// the other group depend on this process, or the other way round.
+inline bool depends_on_us(Pattern pattern, int root, int other) {
+  switch (pattern) {
+    case Pattern::kRootToAll:
+      return root == MPI_ROOT;
+    case Pattern::kAllToRoot:
+      return root == other;
+    default:
+      return true;
+  }
+}
+inline bool we_depend(Pattern pattern, int root, int other) {
+  switch (pattern) {
+    case Pattern::kRootToAll:
+      return root == other;
+    case Pattern::kAllToRoot:
+      return root == MPI_ROOT;
+    default:
+      return true;
+  }
+}
+
 inline void direct_links(Pattern pattern, int root, const CommInfo& where,
-                         Links& links) {
-  for (int rank = 0; rank < where.size; ++rank) {
-    if (rank == where.rank) continue;
-    if (depends(pattern, root, rank, where.rank)) links.to.push_back(rank);
-    if (depends(pattern, root, where.rank, rank)) links.from.push_back(rank);
+                         const Edges& edges, Links& links) {
+  for (int peer = 0; peer < where.peers; ++peer) {
+    if (peer == where.self) continue;
+    const bool to = where.inter ? depends_on_us(pattern, root, peer)
+                                : depends(pattern, root, peer, where.rank);
+    const bool from = where.inter ? we_depend(pattern, root, peer)
+                                  : depends(pattern, root, where.rank, peer);
+    if (to && edges.contributes) links.to.push_back(peer);
+    if (from && edges.receives) links.from.push_back(peer);
   }
 }
 
@@ -80,12 +113,32 @@ Edges regular(Count count, MPI_Datatype type) {
   return {any, any, any, any};
 }
 
-// Arguments that count at the root only, and those that count elsewhere.
+// Arguments that count at the root only, and those that count elsewhere.  In
+// the root's group of an intercommunicator nobody else has any, and cannot tell
+// whether there is something to move.
 template <class Count>
 Edges at_root(const CommInfo& where, int root, Count root_count,
               MPI_Datatype root_type, Count count, MPI_Datatype type) {
-  return where.rank == root ? regular(root_count, root_type)
-                            : regular(count, type);
+  if (where.inter && root == MPI_PROC_NULL) return {true, false, false, true};
+  Edges edges = is_root(where, root) ? regular(root_count, root_type)
+                                     : regular(count, type);
+  if (where.inter) edges.any = edges.complete = true;
+  return edges;
+}
+
+// One count for both sides of the call.
+template <class Count>
+Edges rooted(const CommInfo& where, int root, Count count, MPI_Datatype type) {
+  return at_root(where, root, count, type, count, type);
+}
+
+// What is sent and what is received is alike, but for an intercommunicator.
+template <class Count>
+Edges both_ways(const CommInfo& where, Count sendcount, MPI_Datatype sendtype,
+                Count recvcount, MPI_Datatype recvtype) {
+  const bool receives = moves(recvcount, recvtype);
+  const bool sends = where.inter ? moves(sendcount, sendtype) : receives;
+  return {sends || receives, sends, receives, sends && receives};
 }
 
 // The root has something for each process, or something of it: both sides know
@@ -94,12 +147,15 @@ template <class Count>
 void scatterv(const CommInfo& where, Links& links, int root,
               const Count* sendcounts, MPI_Datatype sendtype, Count recvcount,
               MPI_Datatype recvtype) {
-  if (where.rank != root) {
-    if (moves(recvcount, recvtype)) links.from.push_back(root);
+  if (!is_root(where, root)) {
+    if (root != MPI_PROC_NULL && moves(recvcount, recvtype)) {
+      links.from.push_back(root);
+    }
     return;
   }
-  for (int i = 0; sendcounts != nullptr && i < where.size; ++i) {
-    if (i != root && moves(sendcounts[i], sendtype)) links.to.push_back(i);
+  for (int i = 0; sendcounts != nullptr && i < where.peers; ++i) {
+    if (i != where.self && moves(sendcounts[i], sendtype))
+      links.to.push_back(i);
   }
 }
 
@@ -107,22 +163,23 @@ template <class Count>
 void gatherv(const CommInfo& where, Links& links, int root, Count sendcount,
              MPI_Datatype sendtype, const Count* recvcounts,
              MPI_Datatype recvtype) {
-  if (where.rank != root) {
-    if (moves(sendcount, sendtype)) links.to.push_back(root);
+  if (!is_root(where, root)) {
+    if (root != MPI_PROC_NULL && moves(sendcount, sendtype)) {
+      links.to.push_back(root);
+    }
     return;
   }
-  for (int i = 0; recvcounts != nullptr && i < where.size; ++i) {
-    if (i != root && moves(recvcounts[i], recvtype)) links.from.push_back(i);
+  for (int i = 0; recvcounts != nullptr && i < where.peers; ++i) {
+    if (i != where.self && moves(recvcounts[i], recvtype))
+      links.from.push_back(i);
   }
 }
 
+// Which of the counts are not zero: any, all.
 template <class Count>
-Edges allgatherv(const CommInfo& where, const Count* counts,
-                 MPI_Datatype type) {
-  // The call will refuse it.
-  if (counts == nullptr) return {false, false, false, false};
-  Edges edges{false, moves(counts[where.rank], type), true, true};
-  for (int i = 0; i < where.size; ++i) {
+Edges of_counts(const Count* counts, int size, MPI_Datatype type) {
+  Edges edges{false, false, true, true};
+  for (int i = 0; i < size; ++i) {
     const bool some = moves(counts[i], type);
     edges.any = edges.any || some;
     edges.complete = edges.complete && some;
@@ -130,12 +187,29 @@ Edges allgatherv(const CommInfo& where, const Count* counts,
   return edges;
 }
 
+inline constexpr Edges kRefused{false, false, false, false};
+
+template <class Count>
+Edges allgatherv(const CommInfo& where, Count sendcount, MPI_Datatype sendtype,
+                 const Count* counts, MPI_Datatype type) {
+  if (counts == nullptr) return kRefused;
+  Edges edges = of_counts(counts, where.peers, type);
+  if (where.inter) {
+    // Nobody knows the counts of both groups.
+    return {true, moves(sendcount, sendtype), edges.any, false};
+  }
+  edges.contributes = moves(counts[where.rank], type);
+  return edges;
+}
+
 template <class Count>
 Edges reduce_scatter(const CommInfo& where, const Count* counts,
                      MPI_Datatype type) {
-  Edges edges = allgatherv(where, counts, type);
-  edges.receives = edges.contributes;
+  if (counts == nullptr) return kRefused;
+  Edges edges = of_counts(counts, where.size, type);
+  edges.receives = moves(counts[where.rank], type);
   edges.contributes = edges.any;
+  if (where.inter) edges.complete = false;
   return edges;
 }
 
@@ -145,8 +219,8 @@ void alltoallv(const CommInfo& where, Links& links, const void* sendbuf,
                const Count* recvcounts, MPI_Datatype recvtype) {
   const bool in_place = sendbuf == MPI_IN_PLACE;
   if (recvcounts == nullptr || (!in_place && sendcounts == nullptr)) return;
-  for (int i = 0; i < where.size; ++i) {
-    if (i == where.rank) continue;
+  for (int i = 0; i < where.peers; ++i) {
+    if (i == where.self) continue;
     const bool from = moves(recvcounts[i], recvtype);
     if (in_place ? from : moves(sendcounts[i], sendtype)) {
       links.to.push_back(i);
@@ -160,9 +234,10 @@ void alltoallw(const CommInfo& where, Links& links, const void* sendbuf,
                const Count* sendcounts, const MPI_Datatype* sendtypes,
                const Count* recvcounts, const MPI_Datatype* recvtypes) {
   const bool in_place = sendbuf == MPI_IN_PLACE;
-  if (recvcounts == nullptr || (!in_place && sendcounts == nullptr)) return;
-  for (int i = 0; i < where.size; ++i) {
-    if (i == where.rank) continue;
+  if (recvcounts == nullptr || recvtypes == nullptr) return;
+  if (!in_place && (sendcounts == nullptr || sendtypes == nullptr)) return;
+  for (int i = 0; i < where.peers; ++i) {
+    if (i == where.self) continue;
     const bool from = moves(recvcounts[i], recvtypes[i]);
     if (in_place ? from : moves(sendcounts[i], sendtypes[i])) {
       links.to.push_back(i);
@@ -178,7 +253,7 @@ T of_neighbor(T value, size_t) {
 }
 template <class T>
 T of_neighbor(const T* values, size_t i) {
-  return values[i];
+  return values == nullptr ? T{} : values[i];
 }
 #if defined(OPEN_MPI)
 // A datatype is an address itself.

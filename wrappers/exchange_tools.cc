@@ -25,27 +25,18 @@ void lose_patience(std::atomic<int64_t>& patience_ns) {
   patience_ns.store(half < 1'000'000 ? 0 : half, std::memory_order_relaxed);
 }
 
-ShadowOp* new_op(CommInfo& comm) {
+ShadowOp* new_op(MpiThread& thread, CommInfo& comm) {
   hold_comm(comm);
-  const MaybeLock lock(job().mutex);
-  std::vector<ShadowOp*>& ops = job().free_ops;
-  ShadowOp* op;
-  if (ops.empty()) {
-    op = new ShadowOp;
-  } else {
-    op = ops.back();
-    ops.pop_back();
-  }
+  ShadowOp* const op = job().op_pool.take(thread.free_ops);
   op->comm = &comm;
   op->wanted = op->relays = op->reply = false;
   return op;
 }
 
 // The communicator may be gone after it.
-void free_op(ShadowOp* op) {
+void free_op(MpiThread& thread, ShadowOp* op) {
   release_comm(op->comm);
-  const MaybeLock lock(job().mutex);
-  job().free_ops.push_back(op);
+  job().op_pool.give(thread.free_ops, op);
 }
 
 void put_off(MpiThread& thread, ShadowOp* op) {

@@ -40,8 +40,8 @@ class Cost {
 bool complete_within(MPI_Request* request, int64_t patience_ns);
 
 // Operations on the shadow, recycled.  free_op() may end the communicator.
-ShadowOp* new_op(CommInfo& comm);
-void free_op(ShadowOp* op);
+ShadowOp* new_op(MpiThread& thread, CommInfo& comm);
+void free_op(MpiThread& thread, ShadowOp* op);
 // What could not be waited for belongs to the thread's last event.
 void put_off(MpiThread& thread, ShadowOp* op);
 

@@ -1,6 +1,7 @@
 // The calls that begin and end MPI: alike in nothing, so written by hand.
 #include "runtime/lifecycle.h"
 
+#include <mutex>
 #include <string>
 
 #include "runtime/log.h"
@@ -31,6 +32,12 @@ MpiThread* new_mpi_thread() {
 
 namespace {
 
+// Every MPI has at least these tags.
+constexpr int kLeastTagBound = 32767;
+
+// MPI_Init has been called: measurement ends with MPI_Finalize.
+std::atomic<bool> g_world_model{false};
+
 std::string library_name() {
   char text[MPI_MAX_LIBRARY_VERSION_STRING] = {};
   int length = 0;
@@ -56,25 +63,41 @@ const char* name_of_thread_level(int level) {
   }
 }
 
-// MPI_Init has succeeded: everything that the tool needs of MPI, then
-// measurement.
-void begin(bool already_active) {
-  if (already_active || !measuring()) return;
+// MPI has been initialised: everything that the tool needs of it, but for the
+// processes.
+bool set_up() {
   int level = MPI_THREAD_SINGLE;
   pmpi().Query_thread(&level);
-  Job& j = job();
-  j.multiple = level == MPI_THREAD_MULTIPLE;
-  int* tag_bound = nullptr;
-  int found = 0;
-  pmpi().Comm_get_attr(pmpi().comm_world, MPI_TAG_UB, &tag_bound, &found);
-  j.tag_limit = (found != 0 ? *tag_bound : 32767) - kOwnTags;
+  job().multiple = level == MPI_THREAD_MULTIPLE;
   if (!set_up_exchange()) {
     say("cannot set up messages of its own; nothing is measured");
     lifecycle::give_up();
-    return;
+    return false;
   }
-  add_comm(pmpi().comm_world, false);
   lifecycle::mpi_started(library_name(), name_of_thread_level(level));
+  return true;
+}
+
+// MPI_Init has succeeded.
+void begin() {
+  if (!measuring()) return;
+  Job& j = job();
+  const MPI_Comm world = pmpi().comm_world;
+  int* tag_bound = nullptr;
+  int found = 0;
+  pmpi().Comm_get_attr(world, MPI_TAG_UB, &tag_bound, &found);
+  // Sessions may have begun before.
+  if (!g_active.load()) {
+    j.tag_limit = (found != 0 ? *tag_bound : kLeastTagBound) - kOwnTags;
+    if (!set_up()) return;
+    pmpi().Comm_group(world, &j.world);
+  }
+  add_comm(world, false);
+  if (CommInfo* const all = j.comms.find(key_of(world))) {
+    hold_comm(*all);
+    if (j.everybody != nullptr) release_comm(j.everybody);
+    j.everybody = all;
+  }
   g_active.store(true);
 }
 
@@ -110,18 +133,91 @@ int init(Call call) {
   const bool started = lifecycle::start();
   if (started) lifecycle::mpi_starting();
   const int code = call();
-  if (started && code == MPI_SUCCESS) begin(g_active.load());
+  if (started && code == MPI_SUCCESS) {
+    begin();
+    g_world_model.store(true);
+  }
   return code;
 }
 
-int finalize() {
+void end() {
   if (g_active.exchange(false) && measuring()) {
     Thread& thread = register_thread(ThreadKind::kForeign);
     thread.switch_to(State::kMpi, now_ns());
     finish(thread);
   }
-  return pmpi().Finalize();
 }
+
+#if POPRT_MPI_VERSION >= 400
+
+std::mutex g_session_mutex;
+int g_open_sessions = 0;  // under the mutex
+MPI_Session g_own_session;
+
+// The first session of a program that has not called MPI_Init.  Nothing here is
+// collective: other processes may never open one.
+void begin_with_sessions() {
+  Job& j = job();
+  if (pmpi().Session_init(pmpi().info_null, pmpi().errors_return,
+                          &g_own_session) != MPI_SUCCESS) {
+    return lifecycle::give_up();
+  }
+  j.tag_limit = kLeastTagBound - kOwnTags;
+  if (pmpi().Group_from_session_pset(g_own_session, "mpi://WORLD", &j.world) !=
+          MPI_SUCCESS ||
+      !set_up()) {
+    return lifecycle::give_up();
+  }
+  g_active.store(true);
+}
+
+template <class Call>
+int session_init(Call call) {
+  if (!pmpi().matches) {
+    lifecycle::start();
+    decline();
+    return call();
+  }
+  const bool started = lifecycle::start();
+  if (started) lifecycle::mpi_starting();
+  const int code = call();
+  if (code != MPI_SUCCESS) return code;
+  const std::lock_guard<std::mutex> lock(g_session_mutex);
+  ++g_open_sessions;
+  if (started && measuring() && !g_active.load()) begin_with_sessions();
+  return code;
+}
+
+// The last session ends: the report, if there ever was a communicator of all
+// processes.
+void end_with_sessions() {
+  int size = 1;
+  pmpi().Group_size(job().world, &size);
+  if (job().everybody != nullptr || size == 1) {
+    end();
+  } else {
+    g_active.store(false);
+    lifecycle::give_up();
+    if (lifecycle::is_first_process()) {
+      say("no report: the program has only sessions and never made a "
+          "communicator of all processes, so that nothing can be added up");
+    }
+  }
+  pmpi().Session_finalize(&g_own_session);
+}
+
+template <class Call>
+int session_finalize(Call call) {
+  {
+    const std::lock_guard<std::mutex> lock(g_session_mutex);
+    if (--g_open_sessions == 0 && g_active.load() && !g_world_model.load()) {
+      end_with_sessions();
+    }
+  }
+  return call();
+}
+
+#endif
 
 }  // namespace
 }  // namespace poprt::mpi
@@ -140,7 +236,10 @@ int poprt_MPI_Init_thread(int* argc, char*** argv, int required,
       [&] { return pmpi().Init_thread(argc, argv, required, provided); });
 }
 
-int poprt_MPI_Finalize(void) { return poprt::mpi::finalize(); }
+int poprt_MPI_Finalize(void) {
+  poprt::mpi::end();
+  return pmpi().Finalize();
+}
 
 int poprt_MPI_Abort(MPI_Comm comm, int errorcode) {
   poprt::mpi::g_active.store(false);
@@ -155,6 +254,24 @@ int poprt_MPI_Pcontrol(const int level, ...) {
   // Both libraries ignore the call; further arguments cannot be passed on.
   return pmpi().Pcontrol(level);
 }
+
+#if POPRT_MPI_VERSION >= 400
+
+int poprt_MPI_Session_init(MPI_Info info, MPI_Errhandler errhandler,
+                           MPI_Session* session) {
+  return poprt::mpi::session_init(
+      [&] { return pmpi().Session_init(info, errhandler, session); });
+}
+
+int poprt_MPI_Session_finalize(MPI_Session* session) {
+  return poprt::mpi::session_finalize(
+      [&] { return pmpi().Session_finalize(session); });
+}
+
+POPRT_MPI_ENTRY(MPI_Session_init);
+POPRT_MPI_ENTRY(MPI_Session_finalize);
+
+#endif
 
 POPRT_MPI_ENTRY(MPI_Init);
 POPRT_MPI_ENTRY(MPI_Init_thread);

@@ -63,9 +63,23 @@ void accept(MpiThread& thread, const CommInfo& comm, const Tracked* receive,
 
 bool is_silent(CommInfo& comm, int source, int tag) {
   if (comm.silent_count.load(std::memory_order_relaxed) == 0) return false;
-  const MaybeLock lock(comm.silent_mutex);
+  const MaybeLock lock(comm.stream_mutex);
   for (const Stream& stream : comm.silent) {
-    if (stream.source == source && stream.tag == tag) return true;
+    if (stream.peer == source && stream.tag == tag) return true;
+  }
+  return false;
+}
+
+// The clocks of a refused message are under way: they are this message's.
+bool take_owed(CommInfo& comm, int dest, int tag) {
+  if (comm.owed_count.load(std::memory_order_relaxed) == 0) return false;
+  const MaybeLock lock(comm.stream_mutex);
+  for (Stream& stream : comm.owed) {
+    if (stream.peer != dest || stream.tag != tag) continue;
+    stream = comm.owed.back();
+    comm.owed.pop_back();
+    comm.owed_count.fetch_sub(1, std::memory_order_relaxed);
+    return true;
   }
   return false;
 }
@@ -92,7 +106,7 @@ bool receive_next(MpiThread& thread, CommInfo& comm, int source, int tag,
   thread.thread.process().lost_clocks.add(1);
   lose_patience(comm.patience_ns);
   comm.tainted.store(true, std::memory_order_relaxed);
-  const MaybeLock lock(comm.silent_mutex);
+  const MaybeLock lock(comm.stream_mutex);
   comm.silent.push_back({source, tag});
   comm.silent_count.fetch_add(1, std::memory_order_relaxed);
   return false;
@@ -123,34 +137,49 @@ bool take_early(MpiThread& thread, CommInfo& comm, const Tracked* receive,
 
 }  // namespace
 
-void send_clocks(MpiThread& thread, CommInfo& comm, int dest, int tag,
+bool send_clocks(MpiThread& thread, CommInfo& comm, int dest, int tag,
                  int reply_tag) {
   const Cost cost(thread);
   if (!thread.late.empty()) drain_late(thread);
+  if (take_owed(comm, dest, tag)) return false;
   SendSlot& slot = free_slot(thread);
   thread.thread.store_to(slot.message);
   slot.message.reply_tag = reply_tag;
   send_slot(comm, slot, dest, tag);
+  return true;
+}
+
+void send_kept_clocks(MpiThread& thread, CommInfo& comm, int dest, int tag,
+                      const ClockMessage& clocks) {
+  SendSlot& slot = free_slot(thread);
+  slot.message = clocks;
+  slot.message.reply_tag = 0;
+  send_slot(comm, slot, dest, tag);
+}
+
+void owe_message(CommInfo& comm, int dest, int tag) {
+  const MaybeLock lock(comm.stream_mutex);
+  comm.owed.push_back({dest, tag});
+  comm.owed_count.fetch_add(1, std::memory_order_relaxed);
+  comm.tainted.store(true, std::memory_order_relaxed);
 }
 
 int new_reply_tag(MpiThread& thread, CommInfo& comm) {
   constexpr int kMostLate = 64;
   if (thread.late_replies >= kMostLate) return 0;
-  return job().tag_limit + kPairwiseTags + 1 +
-         static_cast<int>(comm.replies.fetch_add(1) % kReplyTags);
+  return own_tag(TagKind::kReply, comm.replies.fetch_add(1));
 }
 
-void take_reply(MpiThread& thread, CommInfo& comm, int dest, int reply_tag) {
-  // The receiver may answer as late as in its Wait: that is not waited for.
+void take_soon(MpiThread& thread, CommInfo& comm, int source, int tag) {
   constexpr int64_t kPatience_ns = 20'000;
-  ShadowOp* const op = new_op(comm);
+  ShadowOp* const op = new_op(thread, comm);
   op->wanted = op->reply = true;
-  if (pmpi().Irecv(&op->in, sizeof op->in, pmpi().byte, dest, reply_tag,
+  if (pmpi().Irecv(&op->in, sizeof op->in, pmpi().byte, source, tag,
                    comm.shadow, &op->request) != MPI_SUCCESS) {
-    free_op(op);
+    free_op(thread, op);
   } else if (complete_within(&op->request, kPatience_ns)) {
     add_arrived(thread, op->in);
-    free_op(op);
+    free_op(thread, op);
   } else {
     ++thread.late_replies;
     put_off(thread, op);
@@ -188,13 +217,17 @@ void take_clocks(MpiThread& thread, CommInfo& comm, const Tracked* receive,
 }
 
 int pairwise_tag(CommInfo& comm) {
-  return job().tag_limit + 1 +
-         static_cast<int>(comm.pairwise_calls++ % kPairwiseTags);
+  return own_tag(TagKind::kPairwise, comm.pairwise_calls++);
 }
 
-void send_pairwise(MpiThread& thread, CommInfo& comm, const Links& links,
-                   int tag) {
-  for (int dest : links.to) send_clocks(thread, comm, dest, tag);
+void send_pairwise(MpiThread& thread, CommInfo& comm,
+                   const std::vector<int>& targets, int tag) {
+  for (int dest : targets) send_clocks(thread, comm, dest, tag);
+}
+
+void unsend_pairwise(CommInfo& comm, const std::vector<int>& targets, int tag) {
+  for (int dest : targets) owe_message(comm, dest, tag);
+  --comm.pairwise_calls;
 }
 
 void take_pairwise(MpiThread& thread, CommInfo& comm,

@@ -69,17 +69,17 @@ class MpiTransport final : public Transport {
 void finish(Thread& thread) {
   MpiThread* const mpi =
       thread.mpi == nullptr ? nullptr : static_cast<MpiThread*>(thread.mpi);
-  const CommInfo* world = job().comms.find(key_of(pmpi().comm_world));
   if (mpi != nullptr) drain_last(*mpi);
   for (const MpiThread* other : job().threads) {
     thread.process().clock_messages.add(other->messages);
     const int64_t each = other->timed == 0 ? 0 : other->timed_ns / other->timed;
     thread.process().message_overhead_ns.add(other->messages * each);
   }
-  MpiTransport transport(world);
+  MpiTransport transport(job().everybody);
   lifecycle::mpi_finishing(thread, transport);
   for (MpiThread* other : job().threads) forget_sends(*other);
-  drop_comm(pmpi().comm_world);
+  if (job().everybody != nullptr) release_comm(job().everybody);
+  pmpi().Group_free(&job().world);
   tear_down_exchange();
 }
 

@@ -69,9 +69,12 @@ void find(Function& function, const char* name) {
 
 #if defined(OPEN_MPI)
 
+// An executable may hold a copy of the library's object (a copy relocation),
+// which is then the one that counts: first in the order of loading.
 template <class Handle>
 void find_handle(Handle& handle, const char* name) {
-  handle = static_cast<Handle>(look_up(name));
+  void* const first = dlsym(RTLD_DEFAULT, name);
+  handle = static_cast<Handle>(first != nullptr ? first : look_up(name));
 }
 
 void find_handles() {
@@ -79,6 +82,7 @@ void find_handles() {
   find_handle(g_pmpi.comm_self, "ompi_mpi_comm_self");
   find_handle(g_pmpi.comm_null, "ompi_mpi_comm_null");
   find_handle(g_pmpi.request_null, "ompi_request_null");
+  find_handle(g_pmpi.info_null, "ompi_mpi_info_null");
   find_handle(g_pmpi.byte, "ompi_mpi_byte");
   find_handle(g_pmpi.int_type, "ompi_mpi_int");
   find_handle(g_pmpi.datatype_null, "ompi_mpi_datatype_null");
@@ -94,6 +98,7 @@ void find_handles() {
   g_pmpi.comm_self = MPI_COMM_SELF;
   g_pmpi.comm_null = MPI_COMM_NULL;
   g_pmpi.request_null = MPI_REQUEST_NULL;
+  g_pmpi.info_null = MPI_INFO_NULL;
   g_pmpi.byte = MPI_BYTE;
   g_pmpi.int_type = MPI_INT;
   g_pmpi.datatype_null = MPI_DATATYPE_NULL;
@@ -119,6 +124,7 @@ void resolve_pmpi() {
   }
 #define POPRT_MPI_FUNCTION(name) find(g_pmpi.name, #name);
   POPRT_LOCAL_MPI_FUNCTIONS(POPRT_MPI_FUNCTION)
+  POPRT_LOCAL_MPI4_FUNCTIONS(POPRT_MPI_FUNCTION)
 #include "mpi_functions.inc"
 #undef POPRT_MPI_FUNCTION
   find_handles();

@@ -23,6 +23,8 @@
   X(Comm_get_errhandler)             \
   X(Comm_group)                      \
   X(Comm_rank)                       \
+  X(Comm_remote_group)               \
+  X(Comm_remote_size)                \
   X(Comm_set_errhandler)             \
   X(Comm_size)                       \
   X(Comm_test_inter)                 \
@@ -47,11 +49,18 @@
   X(Type_free)                       \
   X(Type_size)
 
+#if POPRT_MPI_VERSION >= 400
+#define POPRT_LOCAL_MPI4_FUNCTIONS(X) X(Group_from_session_pset)
+#else
+#define POPRT_LOCAL_MPI4_FUNCTIONS(X)
+#endif
+
 namespace poprt::mpi {
 
 struct Pmpi {
 #define POPRT_MPI_FUNCTION(name) decltype(&::PMPI_##name) name = nullptr;
   POPRT_LOCAL_MPI_FUNCTIONS(POPRT_MPI_FUNCTION)
+  POPRT_LOCAL_MPI4_FUNCTIONS(POPRT_MPI_FUNCTION)
 #include "mpi_functions.inc"
 #undef POPRT_MPI_FUNCTION
 
@@ -59,6 +68,7 @@ struct Pmpi {
   MPI_Comm comm_self{};
   MPI_Comm comm_null{};
   MPI_Request request_null{};
+  MPI_Info info_null{};
   MPI_Datatype byte{};
   MPI_Datatype int_type{};
   MPI_Datatype datatype_null{};

@@ -7,48 +7,59 @@
 namespace poprt::mpi {
 namespace {
 
-// Takes an entry out of the table and recycles it.
+RequestShard& shard_of(uintptr_t key) {
+  if (!job().multiple) return job().requests[0];
+  // Handles are addresses, or numbers in a row.
+  const uint64_t hash = (key >> 4 ^ key) * uint64_t{0x9E3779B97F4A7C15};
+  return job().requests[(hash >> 32) % Job::kRequestShards];
+}
+
 void untrack(Tracked* tracked) {
   const uintptr_t key = key_of(tracked->request);
-  const MaybeLock lock(job().mutex);
-  Tracked* first = job().requests.find(key);
+  RequestShard& shard = shard_of(key);
+  const MaybeLock lock(shard.mutex);
+  Tracked* first = shard.table.find(key);
   if (first == tracked) {
     if (tracked->same_handle == nullptr) {
-      job().requests.erase(key);
+      shard.table.erase(key);
     } else {
-      job().requests.insert(key, tracked->same_handle);
+      shard.table.insert(key, tracked->same_handle);
     }
-  } else {
-    for (; first != nullptr; first = first->same_handle) {
-      if (first->same_handle != tracked) continue;
-      first->same_handle = tracked->same_handle;
-      break;
-    }
+    return;
   }
-  job().free_requests.push_back(tracked);
+  for (; first != nullptr; first = first->same_handle) {
+    if (first->same_handle != tracked) continue;
+    first->same_handle = tracked->same_handle;
+    break;
+  }
 }
 
 }  // namespace
 
-bool consumed(int code) {
-  if (code == MPI_SUCCESS) return true;
-  int error_class = MPI_ERR_OTHER;
-  pmpi().Error_class(code, &error_class);
-  return error_class == MPI_ERR_TRUNCATE;
+bool no_requests() {
+  return !job().multiple && job().requests[0].table.empty();
 }
 
-Tracked* new_tracked(RequestKind kind, CommInfo* comm, int peer, int tag) {
-  Tracked* tracked;
-  {
-    const MaybeLock lock(job().mutex);
-    std::vector<Tracked*>& free = job().free_requests;
-    if (free.empty()) {
-      tracked = new Tracked;
-    } else {
-      tracked = free.back();
-      free.pop_back();
-    }
-  }
+int class_of(int code) {
+  int error_class = MPI_ERR_OTHER;
+  pmpi().Error_class(code, &error_class);
+  return error_class;
+}
+
+bool consumed(int code) {
+  return code == MPI_SUCCESS || class_of(code) == MPI_ERR_TRUNCATE;
+}
+
+bool refused(int code) {
+  if (code == MPI_SUCCESS) return false;
+  const int error_class = class_of(code);
+  return error_class == MPI_ERR_ARG || error_class == MPI_ERR_COUNT ||
+         error_class == MPI_ERR_REQUEST;
+}
+
+Tracked* new_tracked(MpiThread& thread, RequestKind kind, CommInfo* comm,
+                     int peer, int tag) {
+  Tracked* const tracked = job().request_pool.take(thread.free_requests);
   hold_comm(*comm);
   tracked->kind = kind;
   tracked->comm = comm;
@@ -60,6 +71,8 @@ Tracked* new_tracked(RequestKind kind, CommInfo* comm, int peer, int tag) {
   tracked->same_handle = nullptr;
   tracked->op = nullptr;
   tracked->sources.clear();
+  tracked->targets.clear();
+  tracked->contributes = true;
   tracked->synchronous = false;
   tracked->reply_tag = 0;
   tracked->created = nullptr;
@@ -69,10 +82,11 @@ Tracked* new_tracked(RequestKind kind, CommInfo* comm, int peer, int tag) {
 void track(Tracked* tracked, MPI_Request request) {
   tracked->request = request;
   const uintptr_t key = key_of(request);
-  const MaybeLock lock(job().mutex);
-  Tracked* last = job().requests.find(key);
+  RequestShard& shard = shard_of(key);
+  const MaybeLock lock(shard.mutex);
+  Tracked* last = shard.table.find(key);
   if (last == nullptr) {
-    job().requests.insert(key, tracked);
+    shard.table.insert(key, tracked);
     return;
   }
   while (last->same_handle != nullptr) last = last->same_handle;
@@ -81,7 +95,7 @@ void track(Tracked* tracked, MPI_Request request) {
 
 void note_finished(MPI_Request request, const MPI_Status& status,
                    bool received) {
-  Tracked* tracked = job().requests.find(key_of(request));
+  Tracked* tracked = find_tracked(request);
   while (tracked != nullptr && tracked->finished) {
     tracked = tracked->same_handle;
   }
@@ -95,21 +109,24 @@ void note_finished(MPI_Request request, const MPI_Status& status,
 }
 
 Tracked* find_tracked(MPI_Request request) {
-  const MaybeLock lock(job().mutex);
-  return job().requests.find(key_of(request));
+  const uintptr_t key = key_of(request);
+  RequestShard& shard = shard_of(key);
+  const MaybeLock lock(shard.mutex);
+  return shard.table.find(key);
 }
 
-void drop_tracked(Tracked* tracked) {
+void drop_tracked(MpiThread& thread, Tracked* tracked) {
   if (tracked->posted) remove_posted(*tracked->comm, tracked);
   CommInfo* const comm = tracked->comm;
   untrack(tracked);
+  job().request_pool.give(thread.free_requests, tracked);
   release_comm(comm);
 }
 
 void complete_send(MpiThread& thread, Tracked* tracked, bool sent) {
   if (tracked->reply_tag == 0) return;
   if (sent) {
-    take_reply(thread, *tracked->comm, tracked->peer, tracked->reply_tag);
+    take_soon(thread, *tracked->comm, tracked->peer, tracked->reply_tag);
   }
   tracked->reply_tag = 0;
 }
@@ -151,13 +168,28 @@ void complete_tracked(MpiThread& thread, Tracked* tracked,
         take_pairwise(thread, *tracked->comm, tracked->sources, tracked->tag);
       }
       break;
+    case RequestKind::kPersistentCollective:
+      if (tracked->active && !tracked->merged && received) {
+        finish_persistent(thread, tracked);
+      }
+      tracked->active = tracked->merged = false;
+      return;
+    case RequestKind::kPartitionedReceive:
+      if (tracked->active && !tracked->merged && received) {
+        tracked->sources.assign(1, tracked->peer);
+        take_pairwise(thread, *tracked->comm, tracked->sources, tracked->tag);
+      }
+      tracked->active = tracked->merged = false;
+      return;
+    case RequestKind::kPartitionedSend:
+      return;
     case RequestKind::kNewComm:
       if (!tracked->merged && received) {
         finish_comm(tracked->created, *tracked->created_handle);
       }
       break;
   }
-  drop_tracked(tracked);
+  drop_tracked(thread, tracked);
 }
 
 }  // namespace poprt::mpi

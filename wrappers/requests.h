@@ -9,7 +9,8 @@
 namespace poprt::mpi {
 
 // A new entry, not tracked yet.
-Tracked* new_tracked(RequestKind kind, CommInfo* comm, int peer, int tag);
+Tracked* new_tracked(MpiThread& thread, RequestKind kind, CommInfo* comm,
+                     int peer, int tag);
 void track(Tracked* tracked, MPI_Request request);
 // Null: a request that means nothing to the clocks.
 Tracked* find_tracked(MPI_Request request);
@@ -17,7 +18,9 @@ Tracked* find_tracked(MPI_Request request);
 void note_finished(MPI_Request request, const MPI_Status& status,
                    bool received);
 // Takes it out and recycles it.
-void drop_tracked(Tracked* tracked);
+void drop_tracked(MpiThread& thread, Tracked* tracked);
+// No request is known, and no other thread can make one known.
+bool no_requests();
 
 // The request is complete, as `status` says; for receives, `received` tells
 // whether a message was consumed.
@@ -27,9 +30,13 @@ void complete_tracked(MpiThread& thread, Tracked* tracked,
 // A send is complete; only a synchronous one has an edge, and once.
 void complete_send(MpiThread& thread, Tracked* tracked, bool sent);
 
+int class_of(int code);
 // Whether a call that returned `code` has consumed a message: a message that
 // is too long for its buffer is gone as well.
 bool consumed(int code);
+// Whether MPI has not even looked at the requests of a call: a count, a request
+// or a pointer was wrong, and the other arguments may be as well.
+bool refused(int code);
 
 }  // namespace poprt::mpi
 

@@ -2,7 +2,8 @@
 // of each request that is under way.
 //
 // Locks are taken only where the program asked for MPI_THREAD_MULTIPLE, and
-// never across a call that may wait for another process.
+// never across a call that may wait for another process; on the way of a
+// message none that all threads share.
 #ifndef POPRT_WRAPPERS_STATE_H_
 #define POPRT_WRAPPERS_STATE_H_
 
@@ -14,6 +15,7 @@
 
 #include "runtime/clock_message.h"
 #include "runtime/events.h"
+#include "runtime/pool.h"
 #include "wrappers/handle_table.h"
 #include "wrappers/pmpi.h"
 
@@ -41,7 +43,18 @@ enum class RequestKind {
   kSynchronousSend,
   kCollective,
   kPairwise,
+  kPersistentCollective,
+  kPartitionedSend,
+  kPartitionedReceive,
   kNewComm,
+};
+
+// The partitions of a message that several threads make ready; the last one
+// sends the clocks of all.
+struct Partitions {
+  std::mutex mutex;
+  int left = 0;
+  ClockMessage clocks;
 };
 
 // A request of the program whose completion means something to the clocks.
@@ -64,8 +77,15 @@ struct Tracked {
   Tracked* newer = nullptr;
   bool posted = false;
   Tracked* same_handle = nullptr;  // FIFO of requests that share a handle
-  ShadowOp* op = nullptr;          // kCollective
-  std::vector<int> sources;        // kPairwise
+  // kCollective; kPersistentCollective, where its request is persistent too.
+  ShadowOp* op = nullptr;
+  // kPairwise, kPersistentCollective.
+  std::vector<int> sources;
+  std::vector<int> targets;  // of a persistent one
+  bool contributes = true;
+  // kPartitionedSend; kept for the next request.
+  int partition_count = 0;
+  std::unique_ptr<Partitions> partitions;
   // Receives: the clocks when it was posted, for the sender of a synchronous
   // message.
   std::vector<ClockEntry> posted_clocks;
@@ -85,11 +105,18 @@ struct EarlyClocks {
 };
 
 struct Stream {
-  int source;
+  int peer;
   int tag;
 };
 
-// An intracommunicator of more than one process, all of this world.
+struct PartitionedStream {
+  Stream stream;
+  bool to_peer;
+  int count;
+};
+
+// A communicator, or the processes of a window: more than one process, all of
+// this world.
 struct CommInfo {
   MPI_Comm comm;
   MPI_Comm shadow;  // the tool's own traffic
@@ -98,11 +125,19 @@ struct CommInfo {
   MPI_Request shadow_request;
   CommInfo* shadow_parent = nullptr;  // must live until it is made
   int rank = 0;
-  int size = 0;
+  int size = 0;  // of the own group
+  // Whom messages go to: the remote group of an intercommunicator.
+  bool inter = false;
+  int peers = 0;
+  int self = 0;  // this process among the peers, or -1
   // Clocks of more regions than fit the short message have been seen on this
-  // communicator, by all its processes at the same call.
+  // communicator, by all its processes at the same call.  Always on an
+  // intercommunicator, whose two groups see different results.
   bool many_regions = false;
-  uint32_t pairwise_calls = 0;       // numbers them, the same on all processes
+  uint32_t pairwise_calls = 0;    // numbers them, the same on all processes
+  uint32_t persistent_calls = 0;  // the same for persistent collectives
+  // How many partitioned messages have been prepared for each stream.
+  std::vector<PartitionedStream> partitioned;
   std::atomic<uint32_t> replies{0};  // asked for
   bool neighbors_known = false;
   std::vector<int> in_neighbors;
@@ -121,9 +156,16 @@ struct CommInfo {
   Tracked* newest = nullptr;
   std::vector<EarlyClocks> early;
 
-  std::mutex silent_mutex;
+  std::mutex stream_mutex;
   std::vector<Stream> silent;  // streams that have no clocks
   std::atomic<int> silent_count{0};
+  // Streams whose last clocks belong to a message that MPI has refused: the
+  // next message has its clocks already.
+  std::vector<Stream> owed;
+  std::atomic<int> owed_count{0};
+  // Under MPI_THREAD_MULTIPLE: a non-blocking send and its clocks, so that both
+  // streams have the same order.
+  std::mutex send_mutex;
 
   // How long to wait for clocks that are late; halved by each loss, so that
   // all waits of a communicator together are bounded.
@@ -176,6 +218,8 @@ struct MpiThread {
 
   // For calls in which data moves pairwise.
   Links links;
+  Pool<Tracked>::Local free_requests;
+  Pool<ShadowOp>::Local free_ops;
   // For calls that complete requests.
   std::vector<MPI_Request> handles;
   std::vector<MPI_Status> statuses;
@@ -186,20 +230,41 @@ struct MpiThread {
   int64_t timed = 0;
 };
 
+// A window: its processes, and those of the epochs that are open on it.
+struct Window {
+  CommInfo* comm = nullptr;
+  std::vector<int> targets;  // MPI_Win_start
+  std::vector<int> origins;  // MPI_Win_post
+};
+
+struct alignas(64) RequestShard {
+  std::mutex mutex;
+  HandleTable<Tracked> table;
+};
+
 struct Job {
   bool multiple = false;  // MPI_THREAD_MULTIPLE
   int tag_limit = 0;      // larger tags are the tool's own, see kOwnTags
+  MPI_Group world;        // all processes of this world
+  // They all, for the end of the run; null where there is one process, or where
+  // a program with sessions has not made such a communicator.
+  CommInfo* everybody = nullptr;
   MPI_Datatype short_type;
   MPI_Datatype long_type;
   MPI_Op short_op;
   MPI_Op long_op;
 
+  // Threads that are in MPI at once seldom meet in one shard; all requests are
+  // in the first where there is only one thread.
+  static constexpr int kRequestShards = 64;
+  RequestShard requests[kRequestShards];
+  Pool<Tracked> request_pool;
+  Pool<ShadowOp> op_pool;
+
   std::mutex mutex;
   // Under mutex.
   HandleTable<CommInfo> comms;
-  HandleTable<Tracked> requests;
-  std::vector<Tracked*> free_requests;
-  std::vector<ShadowOp*> free_ops;
+  HandleTable<Window> windows;
   std::vector<MpiThread*> threads;
   std::atomic<uint32_t> comm_generation{0};
   std::atomic<int> shadows{0};
@@ -212,12 +277,16 @@ extern std::atomic<bool> g_active;
 
 // Regions in a short message: Global and a few.
 inline constexpr int kShortCapacity = 5;
-// Tags below the upper bound that the tool keeps for itself: for pairwise
-// exchanges and for answers to synchronous sends, each in turn, and one for the
-// end of the run.
-inline constexpr int kPairwiseTags = 1024;
-inline constexpr int kReplyTags = 1024;
-inline constexpr int kOwnTags = kPairwiseTags + kReplyTags + 1;
+// Tags below the upper bound that the tool keeps for itself, each kind in turn:
+// for pairwise exchanges, for answers to synchronous sends, for persistent
+// collectives, for partitioned messages; and one for the end of the run.
+inline constexpr int kTagsOfAKind = 1024;
+enum class TagKind { kPairwise, kReply, kPersistent, kPartitioned };
+inline constexpr int kOwnTags = 4 * kTagsOfAKind + 1;
+inline int own_tag(TagKind kind, uint32_t number) {
+  return job().tag_limit + 1 + static_cast<int>(kind) * kTagsOfAKind +
+         static_cast<int>(number % kTagsOfAKind);
+}
 
 // Locks only where several threads may be in MPI.
 class MaybeLock {

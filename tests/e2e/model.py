@@ -347,6 +347,11 @@ class Collective:
             'to root': self.ranks if rank == self.root else [],
             'scan': self.ranks[:place + 1],
             'exscan': self.ranks[:place],
+            # Between the even and the odd ranks, on an intercommunicator.
+            'inter': [r for r in self.ranks if (r - rank) % 2 == 1],
+            'inter from root': [self.root] if (self.root - rank) % 2 == 1 else [],
+            'inter to root':
+                [r for r in self.ranks if (r - rank) % 2 == 1] if rank == self.root else [],
         }[self.kind]
 
     def waits_for(self, rank):

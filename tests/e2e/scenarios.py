@@ -58,6 +58,15 @@ def mpi(group, openmpi, mpich, **rest):
     return decorate
 
 
+def edges(openmpi, mpich, **rest):
+    """A shape of edge_shapes.c."""
+    def decorate(run):
+        add('edges', 'edge_shapes', lambda t, P, T: run(t, t.process.rank, P), openmpi, mpich,
+            name=run.__name__, **rest)
+        return run
+    return decorate
+
+
 def hybrid(group, openmpi, mpich, none='', **rest):
     """A shape of hybrid_shapes.c; without MPI it is omp_shapes."""
     def decorate(run):
@@ -128,6 +137,86 @@ def chain_barrier(t, r, P):
 def exit_status(t, r, P):
     yield from t.work(2)
     yield from t.barrier()
+
+
+# --- windows, intercommunicators, persistent collectives, partitions ---------
+
+
+@edges('2x1 4x1 8x1', '2x1 4x1')
+def fences(t, r, P):
+    yield from t.barrier()              # the window is made
+    yield from t.work(1 + 2 * high(r, P))
+    yield from t.barrier()
+    yield from t.work(3 - 2 * high(r, P))
+    yield from t.barrier()
+    yield from t.work(1 + high(r, P))
+    yield from t.barrier()              # and freed
+    yield from t.work(1)
+
+
+@edges('2x1 4x1', '2x1 4x1')
+def exposure(t, r, P):
+    other = r ^ 1
+    yield from t.barrier()
+    for phase in range(3):
+        if r % 2 == 0:
+            yield from t.work(4 if phase % 2 == 0 else 1)
+            t.isend(other, 5, comm='window')
+            yield from t.work(1)
+            yield from t.recv(other, 5, comm='window')
+        else:
+            yield from t.work(1 if phase % 2 == 0 else 4)
+            yield from t.sendrecv(other, other, 5, comm='window')
+    yield from t.barrier()
+
+
+@edges('2x1 4x1', '2x1')
+def passive(t, r, P):
+    yield from t.barrier()
+    yield from t.work(1 + high(r, P))
+    yield from t.work(2 - high(r, P))
+    yield from t.barrier()
+
+
+@edges('2x1 4x1', '2x1 4x1')
+def two_groups(t, r, P):
+    odd = r % 2
+    yield from t.barrier()
+    yield from t.work(3 if odd else 1)
+    yield from t.call('inter', comm='inter')
+    yield from t.work(1 if odd else 3)
+    yield from t.call('inter', comm='inter')
+    yield from t.work(4 if odd else 1)
+    yield from t.call('inter from root', 1, comm='twin')
+    yield from t.work(3 if odd else 1)
+    yield from t.call('inter to root', 0, comm='inter')
+    yield from t.work(2)
+    if r == 1:
+        t.send(0, 3, comm='inter')
+    elif r == 0:
+        yield from t.recv(1, 3, comm='inter')
+    yield from t.work(1)
+
+
+@edges('', '2x1 4x1')
+def persistent_collectives(t, r, P):
+    for phase in range(3):
+        kinds = [('all', 0, 'first'), ('from root', P - 1, 'second')]
+        first, second = kinds[(r + phase) % 2], kinds[(r + phase + 1) % 2]
+        requests = [t.collective(first[0], first[1], first[2])]
+        yield from t.work(3 - 2 * high(r, P) if phase == 1 else 1 + 2 * high(r, P))
+        requests.append(t.collective(second[0], second[1], second[2]))
+        yield from t.wait(*requests)
+
+
+@edges('', '2x1 4x1')
+def partitions(t, r, P):
+    for phase in range(2):
+        receive = t.irecv((r - 1) % P, 4)
+        for _ in range(3):
+            yield from t.work(1 if (r + phase) % 2 == 0 else 0.5)
+        t.isend((r + 1) % P, 4)
+        yield from t.wait(receive)
 
 
 # --- collectives ------------------------------------------------------------

@@ -313,11 +313,13 @@ void reset(int rank, int size, int thread_level) {
   poprt::mpi::g_active.store(false);
   poprt::mpi::Job& job = poprt::mpi::job();
   past->comms.push_back(std::move(job.comms));
-  past->requests.push_back(std::move(job.requests));
+  past->requests.push_back(std::move(job.requests[0].table));
   past->threads.insert(past->threads.end(), job.threads.begin(),
                        job.threads.end());
   job.comms = {};
-  job.requests = {};
+  job.requests[0].table = {};
+  job.windows = {};
+  job.everybody = nullptr;
   job.threads.clear();
   job.shadows = 0;
   job.posted_wildcards = 0;

@@ -203,8 +203,20 @@ TEST_F(WrappedMessages, TagsOfTheToolsOwnCarryNothing) {
   EXPECT_EQ(0, lost());
 }
 
+TEST_F(WrappedMessages, RefusedSendLeavesItsClocksToTheNextOne) {
+  fake::fail("Send", MPI_ERR_COUNT);
+  EXPECT_EQ(MPI_ERR_COUNT, MPI_Send(&value, 1, MPI_INT, 1, 3, MPI_COMM_WORLD));
+  EXPECT_EQ((Names{"Isend*", "Send"}), trace());
+  MPI_Send(&value, 1, MPI_INT, 1, 4, MPI_COMM_WORLD);
+  EXPECT_EQ((Names{"Isend*", "Send"}), trace());
+  MPI_Send(&value, 1, MPI_INT, 1, 3, MPI_COMM_WORLD);
+  EXPECT_EQ((Names{"Send"}), trace());
+  MPI_Send(&value, 1, MPI_INT, 1, 3, MPI_COMM_WORLD);
+  EXPECT_EQ((Names{"Isend*", "Send"}), trace());
+}
+
 // The first answer of a communicator comes with this tag.
-constexpr int kFirstReply = 1'000'000 - 1024;
+constexpr int kFirstReply = 1'000'000 - 3072;
 
 TEST_F(WrappedMessages, SynchronousSendMergesTheAnswer) {
   fake::deliver_clocks(MPI_COMM_WORLD, 1, kFirstReply, 900);

@@ -1,0 +1,200 @@
+// Handlers of collectives: blocking, non-blocking (with a request), persistent
+// (prepare_...).
+#ifndef POPRT_WRAPPERS_COLLECTIVE_HANDLERS_H_
+#define POPRT_WRAPPERS_COLLECTIVE_HANDLERS_H_
+
+#include "wrappers/clock_exchange.h"
+#include "wrappers/comm_scope.h"
+#include "wrappers/edges.h"
+#include "wrappers/requests.h"
+
+namespace poprt::mpi {
+
+// A call in which every process depends on every other one.
+template <class Call>
+int among_all(MpiThread& thread, CommInfo& comm, Call call) {
+  ClockMessage out;
+  contribute(thread, comm, out);
+  const int code = call();
+  if (code == MPI_SUCCESS) exchange_with_all(thread, comm, out);
+  return code;
+}
+
+template <class Call>
+int barrier(MPI_Comm comm, Call call) {
+  const CommScope scope(comm);
+  CommInfo* const info = scope.comm();
+  if (info == nullptr) return call();
+  // A reduction of the clocks over the same processes is a barrier.
+  ClockMessage out;
+  contribute(scope.thread(), *info, out);
+  return exchange_with_all(scope.thread(), *info, out) ? MPI_SUCCESS : call();
+}
+
+// The clocks of a call in which data moves between pairs of processes, which
+// the thread's links tell.
+template <class Call>
+int between_pairs(MpiThread& thread, CommInfo& comm, Call call) {
+  const int tag = pairwise_tag(comm);
+  send_pairwise(thread, comm, thread.links.to, tag);
+  const int code = call();
+  if (consumed(code)) {
+    take_pairwise(thread, comm, thread.links.from, tag);
+  } else {
+    unsend_pairwise(comm, thread.links.to, tag);
+  }
+  return code;
+}
+
+template <class Call>
+int between_pairs(MpiThread& thread, CommInfo& comm, const MPI_Request* request,
+                  Call call) {
+  const int tag = pairwise_tag(comm);
+  send_pairwise(thread, comm, thread.links.to, tag);
+  const int code = call();
+  if (code != MPI_SUCCESS) {
+    unsend_pairwise(comm, thread.links.to, tag);
+  } else if (!thread.links.from.empty()) {
+    Tracked* const tracked =
+        new_tracked(thread, RequestKind::kPairwise, &comm, 0, tag);
+    tracked->sources = thread.links.from;
+    track(tracked, *request);
+  }
+  return code;
+}
+
+// Between whom data moves in a call on `comm`: the thread's links.
+template <class LinksOf>
+void find_links(MpiThread& thread, CommInfo& comm, LinksOf links_of) {
+  find_neighbors(comm);
+  thread.links.clear();
+  links_of(comm, thread.links);
+}
+inline void find_links(MpiThread& thread, CommInfo& comm, Pattern pattern,
+                       int root, const Edges& edges) {
+  thread.links.clear();
+  direct_links(pattern, root, comm, edges, thread.links);
+}
+
+template <class EdgesOf, class Call>
+int collective(Pattern pattern, int root, MPI_Comm comm, EdgesOf edges_of,
+               Call call) {
+  const CommScope scope(comm);
+  CommInfo* const info = scope.comm();
+  if (info == nullptr) return call();
+  const Edges edges = edges_of(*info);
+  if (!edges.any) return call();
+  if (pattern == Pattern::kAllToAll && edges.complete) {
+    return among_all(scope.thread(), *info, call);
+  }
+  if (direct(edges, *info)) {
+    find_links(scope.thread(), *info, pattern, root, edges);
+    return between_pairs(scope.thread(), *info, call);
+  }
+  ShadowOp* const op =
+      begin_collective(scope.thread(), *info, pattern, root, edges);
+  const int code = call();
+  finish_collective(scope.thread(), *info, op);
+  return code;
+}
+
+template <class EdgesOf, class Call>
+int collective(Pattern pattern, int root, MPI_Comm comm,
+               const MPI_Request* request, EdgesOf edges_of, Call call) {
+  const CommScope scope(comm);
+  CommInfo* const info = scope.comm();
+  if (info == nullptr) return call();
+  const Edges edges = edges_of(*info);
+  if (!edges.any) return call();
+  if (direct(edges, *info)) {
+    find_links(scope.thread(), *info, pattern, root, edges);
+    return between_pairs(scope.thread(), *info, request, call);
+  }
+  const int code = call();
+  if (code != MPI_SUCCESS) return code;
+  ShadowOp* const op =
+      begin_collective(scope.thread(), *info, pattern, root, edges);
+  if (op != nullptr) {
+    Tracked* const tracked =
+        new_tracked(scope.thread(), RequestKind::kCollective, info, root, 0);
+    tracked->op = op;
+    track(tracked, *request);
+  }
+  return code;
+}
+
+template <class LinksOf, class Call>
+int pairwise(MPI_Comm comm, LinksOf links_of, Call call) {
+  const CommScope scope(comm);
+  CommInfo* const info = scope.comm();
+  if (info == nullptr) return call();
+  find_links(scope.thread(), *info, links_of);
+  return between_pairs(scope.thread(), *info, call);
+}
+
+template <class LinksOf, class Call>
+int pairwise(MPI_Comm comm, const MPI_Request* request, LinksOf links_of,
+             Call call) {
+  const CommScope scope(comm);
+  CommInfo* const info = scope.comm();
+  if (info == nullptr) return call();
+  find_links(scope.thread(), *info, links_of);
+  return between_pairs(scope.thread(), *info, request, call);
+}
+
+// A persistent collective has been made, whose clocks go along the thread's
+// links.  Calls that prepare one come in the same order on all processes, so
+// they have the same number.
+inline Tracked* track_persistent(MpiThread& thread, CommInfo& comm,
+                                 MPI_Request request) {
+  Tracked* const tracked =
+      new_tracked(thread, RequestKind::kPersistentCollective, &comm, 0,
+                  own_tag(TagKind::kPersistent, comm.persistent_calls++));
+  tracked->active = false;
+  tracked->sources = thread.links.from;
+  tracked->targets = thread.links.to;
+  track(tracked, request);
+  return tracked;
+}
+
+template <class EdgesOf, class Call>
+int prepare_collective(Pattern pattern, int root, MPI_Comm comm,
+                       const MPI_Request* request, EdgesOf edges_of,
+                       Call call) {
+  const CommScope scope(comm);
+  CommInfo* const info = scope.comm();
+  const int code = call();
+  if (info == nullptr || code != MPI_SUCCESS) return code;
+  const Edges edges = edges_of(*info);
+  if (!edges.any) return code;
+  const bool reduction = pattern == Pattern::kAllToAll && !direct(edges, *info);
+  // Each of many processes would send to each that comes after it.
+  const bool prefix =
+      pattern == Pattern::kPrefix || pattern == Pattern::kExclusivePrefix;
+  if (prefix && !direct(edges, *info)) return code;
+  find_links(scope.thread(), *info, pattern, root, edges);
+  if (reduction) scope.thread().links.clear();
+  Tracked* const tracked = track_persistent(scope.thread(), *info, *request);
+  if (reduction) {
+    tracked->contributes = edges.contributes;
+    tracked->op = prepare_reduction(scope.thread(), *info);
+    if (tracked->op != nullptr) tracked->op->wanted = edges.receives;
+  }
+  return code;
+}
+
+template <class LinksOf, class Call>
+int prepare_pairwise(MPI_Comm comm, const MPI_Request* request,
+                     LinksOf links_of, Call call) {
+  const CommScope scope(comm);
+  CommInfo* const info = scope.comm();
+  const int code = call();
+  if (info == nullptr || code != MPI_SUCCESS) return code;
+  find_links(scope.thread(), *info, links_of);
+  track_persistent(scope.thread(), *info, *request);
+  return code;
+}
+
+}  // namespace poprt::mpi
+
+#endif  // POPRT_WRAPPERS_COLLECTIVE_HANDLERS_H_

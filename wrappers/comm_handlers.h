@@ -1,0 +1,75 @@
+// Handlers of calls that make and free communicators.
+#ifndef POPRT_WRAPPERS_COMM_HANDLERS_H_
+#define POPRT_WRAPPERS_COMM_HANDLERS_H_
+
+#include "wrappers/clock_exchange.h"
+#include "wrappers/collective_handlers.h"
+#include "wrappers/comm_scope.h"
+#include "wrappers/requests.h"
+
+namespace poprt::mpi {
+
+// Constructors are collective over the parent; what they agree on depends on
+// every process of it.
+template <class Call>
+int new_comm(MPI_Comm parent, const MPI_Comm* created, Call call) {
+  const CommScope scope(parent);
+  CommInfo* const info = scope.comm();
+  if (info == nullptr) return call();
+  const int code = among_all(scope.thread(), *info, call);
+  if (code == MPI_SUCCESS && *created != pmpi().comm_null) {
+    add_comm(*created, false);
+  }
+  return code;
+}
+
+// Collective over the new communicator only.
+template <class Call>
+int new_comm_of_strangers(const MPI_Comm* created, Call call) {
+  const CallScope scope;
+  const int code = call();
+  if (scope.thread() != nullptr && code == MPI_SUCCESS &&
+      *created != pmpi().comm_null) {
+    add_comm(*created, true);
+    CommInfo* const info = find_comm(*scope.thread(), *created);
+    if (info != nullptr) {
+      note_everybody(*info);
+      ClockMessage out;
+      contribute(*scope.thread(), *info, out);
+      exchange_with_all(*scope.thread(), *info, out);
+    }
+  }
+  return code;
+}
+
+template <class Call>
+int new_comm_later(MPI_Comm parent, MPI_Comm* created,
+                   const MPI_Request* request, Call call) {
+  const CommScope scope(parent);
+  CommInfo* const info = scope.comm();
+  const int code = call();
+  if (info == nullptr || code != MPI_SUCCESS) return code;
+  if (CommInfo* const child = begin_comm(*info)) {
+    Tracked* const tracked =
+        new_tracked(scope.thread(), RequestKind::kNewComm, info, 0, 0);
+    tracked->created = child;
+    tracked->created_handle = created;
+    track(tracked, *request);
+  }
+  return code;
+}
+
+template <class Call>
+int free_comm(const MPI_Comm* comm, Call call) {
+  const CallScope scope;
+  // MPI refuses to free its own.
+  if (scope.thread() != nullptr && comm != nullptr &&
+      *comm != pmpi().comm_world) {
+    drop_comm(*comm);
+  }
+  return call();
+}
+
+}  // namespace poprt::mpi
+
+#endif  // POPRT_WRAPPERS_COMM_HANDLERS_H_

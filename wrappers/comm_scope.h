@@ -1,0 +1,43 @@
+// CommScope: one call on a communicator; and which communicators and peers have
+// clocks.
+#ifndef POPRT_WRAPPERS_COMM_SCOPE_H_
+#define POPRT_WRAPPERS_COMM_SCOPE_H_
+
+#include "wrappers/comms.h"
+#include "wrappers/scope.h"
+
+namespace poprt::mpi {
+
+// The communicator of a message that carries clocks, or null.
+inline CommInfo* tracked_comm(MpiThread* thread, int peer, int tag,
+                              MPI_Comm comm) {
+  if (thread == nullptr || peer == MPI_PROC_NULL || tag > job().tag_limit) {
+    return nullptr;
+  }
+  return find_comm(*thread, comm);
+}
+
+// Ranks and tags that the call itself will refuse are not used.
+inline bool valid_destination(const CommInfo& comm, int dest, int tag) {
+  return dest >= 0 && dest < comm.peers && tag >= 0;
+}
+
+class CommScope {
+ public:
+  explicit CommScope(MPI_Comm comm)
+      : comm_(scope_.thread() == nullptr ? nullptr
+                                         : find_comm(*scope_.thread(), comm)) {}
+
+  // Null: the call carries no clocks.
+  CommInfo* comm() const { return comm_; }
+  // REQUIRES: comm() is not null.
+  MpiThread& thread() const { return *scope_.thread(); }
+
+ private:
+  const CallScope scope_;
+  CommInfo* const comm_;
+};
+
+}  // namespace poprt::mpi
+
+#endif  // POPRT_WRAPPERS_COMM_SCOPE_H_

@@ -1,0 +1,301 @@
+// Handlers of messages: sends, receives, persistent ones, probes.
+#ifndef POPRT_WRAPPERS_MESSAGE_HANDLERS_H_
+#define POPRT_WRAPPERS_MESSAGE_HANDLERS_H_
+
+#include <optional>
+
+#include "wrappers/clock_exchange.h"
+#include "wrappers/comm_scope.h"
+#include "wrappers/completion.h"
+#include "wrappers/posted_receives.h"
+#include "wrappers/requests.h"
+
+namespace poprt::mpi {
+
+inline bool ignored(const MPI_Status* status) {
+  return status == MPI_STATUS_IGNORE || status == MPI_STATUSES_IGNORE;
+}
+
+// The clocks of one message, sent before it.
+class Publication {
+ public:
+  // `comm` may be null: the message carries no clocks.
+  Publication(MpiThread* thread, CommInfo* comm, int dest, int tag,
+              bool synchronous = false)
+      : thread_(thread), comm_(comm), dest_(dest), tag_(tag) {
+    if (comm == nullptr || !valid_destination(*comm, dest, tag)) {
+      comm_ = nullptr;
+      return;
+    }
+    if (synchronous) reply_tag_ = new_reply_tag(*thread, *comm);
+    if (!send_clocks(*thread, *comm, dest, tag, reply_tag_)) reply_tag_ = 0;
+  }
+
+  // The program's call returned `code`.
+  void settle(int code) {
+    if (comm_ == nullptr || consumed(code)) return;
+    owe_message(*comm_, dest_, tag_);
+    reply_tag_ = 0;
+  }
+
+  // The answer of the receiver, once the send is complete.
+  void take_answer() {
+    if (reply_tag_ != 0) take_soon(*thread_, *comm_, dest_, reply_tag_);
+  }
+
+  int reply_tag() const { return reply_tag_; }
+
+ private:
+  MpiThread* const thread_;
+  CommInfo* comm_;
+  const int dest_;
+  const int tag_;
+  int reply_tag_ = 0;
+};
+
+template <class Call>
+int send(int dest, int tag, MPI_Comm comm, Call call) {
+  const CallScope scope;
+  Publication clocks(scope.thread(),
+                     tracked_comm(scope.thread(), dest, tag, comm), dest, tag);
+  const int code = call();
+  clocks.settle(code);
+  return code;
+}
+
+template <class Call>
+int post_send(int dest, int tag, MPI_Comm comm, Call call) {
+  const CallScope scope;
+  CommInfo* const info = tracked_comm(scope.thread(), dest, tag, comm);
+  std::optional<MaybeLock> in_order;
+  if (info != nullptr) in_order.emplace(info->send_mutex);
+  Publication clocks(scope.thread(), info, dest, tag);
+  const int code = call();
+  clocks.settle(code);
+  return code;
+}
+
+template <class Call>
+int send_synchronously(int dest, int tag, MPI_Comm comm, Call call) {
+  const CallScope scope;
+  Publication clocks(scope.thread(),
+                     tracked_comm(scope.thread(), dest, tag, comm), dest, tag,
+                     true);
+  const int code = call();
+  clocks.settle(code);
+  clocks.take_answer();
+  return code;
+}
+
+template <class Call>
+int post_synchronous_send(int dest, int tag, MPI_Comm comm,
+                          const MPI_Request* request, Call call) {
+  const CallScope scope;
+  CommInfo* const info = tracked_comm(scope.thread(), dest, tag, comm);
+  std::optional<MaybeLock> in_order;
+  if (info != nullptr) in_order.emplace(info->send_mutex);
+  Publication clocks(scope.thread(), info, dest, tag, true);
+  const int code = call();
+  clocks.settle(code);
+  if (clocks.reply_tag() != 0) {
+    Tracked* const tracked = new_tracked(
+        *scope.thread(), RequestKind::kSynchronousSend, info, dest, tag);
+    tracked->reply_tag = clocks.reply_tag();
+    track(tracked, *request);
+  }
+  return code;
+}
+
+// The clocks of a message that a blocking call has received.
+inline void arrived(MpiThread& thread, CommInfo& comm, int code,
+                    const MPI_Status& status) {
+  if (consumed(code) && status.MPI_SOURCE >= 0 &&
+      status.MPI_TAG <= job().tag_limit) {
+    take_clocks(thread, comm, nullptr, status.MPI_SOURCE, status.MPI_TAG);
+  }
+}
+
+// Makes a call that receives a message, with a status to look at; where there
+// is a flag it tells whether one came.
+template <class Call>
+int receive_on(MpiThread* thread, CommInfo* comm, MPI_Status* status, Call call,
+               const int* flag = nullptr) {
+  if (comm == nullptr) return call(status);
+  MPI_Status own;
+  // A call that is refused may leave it as it is.
+  own.MPI_SOURCE = MPI_PROC_NULL;
+  MPI_Status* const filled = ignored(status) ? &own : status;
+  const int code = call(filled);
+  if (flag == nullptr || (code == MPI_SUCCESS && *flag != 0)) {
+    arrived(*thread, *comm, code, *filled);
+  }
+  return code;
+}
+
+template <class Call>
+int receive(int source, int tag, MPI_Comm comm, MPI_Status* status, Call call) {
+  const CallScope scope;
+  return receive_on(scope.thread(),
+                    tracked_comm(scope.thread(), source, tag, comm), status,
+                    call);
+}
+
+template <class Call>
+int send_receive(int dest, int send_tag, int source, int receive_tag,
+                 MPI_Comm comm, MPI_Status* status, Call call) {
+  const CallScope scope;
+  Publication clocks(scope.thread(),
+                     tracked_comm(scope.thread(), dest, send_tag, comm), dest,
+                     send_tag);
+  const int code = receive_on(
+      scope.thread(), tracked_comm(scope.thread(), source, receive_tag, comm),
+      status, call);
+  clocks.settle(code);
+  return code;
+}
+
+// A receive has been posted.
+inline void track_receive(MpiThread& thread, CommInfo* comm, int source,
+                          int tag, MPI_Request request) {
+  Tracked* const tracked =
+      new_tracked(thread, RequestKind::kReceive, comm, source, tag);
+  keep_posted_clocks(thread, tracked);
+  track(tracked, request);
+  add_posted(*comm, tracked);
+}
+
+template <class Call>
+int post_receive(int source, int tag, MPI_Comm comm, const MPI_Request* request,
+                 Call call) {
+  const CallScope scope;
+  CommInfo* const info = tracked_comm(scope.thread(), source, tag, comm);
+  const int code = call();
+  if (info != nullptr && code == MPI_SUCCESS) {
+    track_receive(*scope.thread(), info, source, tag, *request);
+  }
+  return code;
+}
+
+template <class Call>
+int post_send_receive(int dest, int send_tag, int source, int receive_tag,
+                      MPI_Comm comm, const MPI_Request* request, Call call) {
+  const CallScope scope;
+  Publication clocks(scope.thread(),
+                     tracked_comm(scope.thread(), dest, send_tag, comm), dest,
+                     send_tag);
+  CommInfo* const info =
+      tracked_comm(scope.thread(), source, receive_tag, comm);
+  const int code = call();
+  clocks.settle(code);
+  if (info != nullptr && code == MPI_SUCCESS) {
+    track_receive(*scope.thread(), info, source, receive_tag, *request);
+  }
+  return code;
+}
+
+template <class Call>
+int prepare_send(int dest, int tag, MPI_Comm comm, bool synchronous,
+                 const MPI_Request* request, Call call) {
+  const CallScope scope;
+  CommInfo* const info = tracked_comm(scope.thread(), dest, tag, comm);
+  const int code = call();
+  if (info != nullptr && code == MPI_SUCCESS) {
+    Tracked* const tracked = new_tracked(
+        *scope.thread(), RequestKind::kPersistentSend, info, dest, tag);
+    tracked->synchronous = synchronous;
+    track(tracked, *request);
+  }
+  return code;
+}
+
+template <class Call>
+int prepare_receive(int source, int tag, MPI_Comm comm,
+                    const MPI_Request* request, Call call) {
+  const CallScope scope;
+  CommInfo* const info = tracked_comm(scope.thread(), source, tag, comm);
+  const int code = call();
+  if (info != nullptr && code == MPI_SUCCESS) {
+    Tracked* const tracked = new_tracked(
+        *scope.thread(), RequestKind::kPersistentReceive, info, source, tag);
+    tracked->active = false;
+    track(tracked, *request);
+  }
+  return code;
+}
+
+// A persistent operation is about to be started.
+inline void start_one(MpiThread& thread, Tracked* tracked) {
+  switch (tracked->kind) {
+    case RequestKind::kPersistentSend:
+      tracked->reply_tag = Publication(&thread, tracked->comm, tracked->peer,
+                                       tracked->tag, tracked->synchronous)
+                               .reply_tag();
+      break;
+    case RequestKind::kPersistentReceive:
+      if (tracked->active) break;
+      tracked->active = true;
+      keep_posted_clocks(thread, tracked);
+      add_posted(*tracked->comm, tracked);
+      break;
+    case RequestKind::kPersistentCollective:
+      tracked->active = true;
+      start_persistent(thread, tracked);
+      break;
+    case RequestKind::kPartitionedSend:
+      tracked->partitions->left = tracked->partition_count;
+      tracked->partitions->clocks.count = 0;
+      tracked->partitions->clocks.incomplete = 0;
+      break;
+    case RequestKind::kPartitionedReceive:
+      tracked->active = true;
+      break;
+    default:
+      break;
+  }
+}
+
+template <class Call>
+int start(int count, const MPI_Request* requests, Call call) {
+  const CallScope scope;
+  if (scope.thread() != nullptr && requests != nullptr) {
+    for (int i = 0; i < count; ++i) {
+      if (Tracked* const tracked = find_tracked(requests[i])) {
+        start_one(*scope.thread(), tracked);
+      }
+    }
+  }
+  return call();
+}
+
+template <class Call>
+int match_probe(MPI_Comm comm, const int* flag, MPI_Status* status, Call call) {
+  const CallScope scope;
+  // The message is matched here: a later MPI_Mrecv has no edge of its own.
+  return receive_on(scope.thread(), tracked_comm(scope.thread(), 0, 0, comm),
+                    status, call, flag);
+}
+
+template <class Call>
+int free_request(const MPI_Request* request, Call call) {
+  const CallScope scope;
+  Tracked* const tracked = scope.thread() == nullptr || request == nullptr
+                               ? nullptr
+                               : find_tracked(*request);
+  if (tracked != nullptr) forget_request(*scope.thread(), tracked);
+  return call();
+}
+
+template <class Call>
+int cancel(const MPI_Request* request, Call call) {
+  const CallScope scope;
+  if (scope.thread() != nullptr && request != nullptr) {
+    if (Tracked* const tracked = find_tracked(*request)) {
+      tracked->cancelled = true;
+    }
+  }
+  return call();
+}
+
+}  // namespace poprt::mpi
+
+#endif  // POPRT_WRAPPERS_MESSAGE_HANDLERS_H_

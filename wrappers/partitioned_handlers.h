@@ -1,0 +1,90 @@
+// Handlers of partitioned messages (MPI 4.0): one message, whose parts several
+// threads make ready.  It carries the clocks of all of them, sent with the last
+// part.
+#ifndef POPRT_WRAPPERS_PARTITIONED_HANDLERS_H_
+#define POPRT_WRAPPERS_PARTITIONED_HANDLERS_H_
+
+#include "wrappers/clock_exchange.h"
+#include "wrappers/comm_scope.h"
+#include "wrappers/requests.h"
+
+namespace poprt::mpi {
+
+// They match in the order of preparation, apart from all other messages.
+// Collisions of tags, of more than a thousand streams, only mix their clocks.
+inline int partitioned_tag(CommInfo& comm, int peer, int tag, bool to_peer) {
+  const MaybeLock lock(comm.stream_mutex);
+  uint32_t count = 0;
+  bool known = false;
+  for (PartitionedStream& p : comm.partitioned) {
+    if (p.stream.peer != peer || p.stream.tag != tag || p.to_peer != to_peer) {
+      continue;
+    }
+    count = static_cast<uint32_t>(++p.count);
+    known = true;
+  }
+  if (!known) comm.partitioned.push_back({{peer, tag}, to_peer, 0});
+  return own_tag(TagKind::kPartitioned,
+                 31 * static_cast<uint32_t>(tag) + count);
+}
+
+template <class Call>
+int prepare_partitioned_send(int partitions, int dest, int tag, MPI_Comm comm,
+                             const MPI_Request* request, Call call) {
+  const CallScope scope;
+  CommInfo* const info = tracked_comm(scope.thread(), dest, tag, comm);
+  const int code = call();
+  if (info != nullptr && code == MPI_SUCCESS) {
+    Tracked* const tracked =
+        new_tracked(*scope.thread(), RequestKind::kPartitionedSend, info, dest,
+                    partitioned_tag(*info, dest, tag, true));
+    if (tracked->partitions == nullptr) {
+      tracked->partitions = std::make_unique<Partitions>();
+    }
+    tracked->partition_count = partitions;
+    track(tracked, *request);
+  }
+  return code;
+}
+
+template <class Call>
+int prepare_partitioned_receive(int source, int tag, MPI_Comm comm,
+                                const MPI_Request* request, Call call) {
+  const CallScope scope;
+  CommInfo* const info = tracked_comm(scope.thread(), source, tag, comm);
+  const int code = call();
+  if (info != nullptr && code == MPI_SUCCESS) {
+    Tracked* const tracked =
+        new_tracked(*scope.thread(), RequestKind::kPartitionedReceive, info,
+                    source, partitioned_tag(*info, source, tag, false));
+    tracked->active = false;
+    track(tracked, *request);
+  }
+  return code;
+}
+
+// `count` more partitions are ready.
+template <class Call>
+int ready(MPI_Request request, int count, Call call) {
+  const CallScope scope;
+  Tracked* const tracked =
+      scope.thread() == nullptr ? nullptr : find_tracked(request);
+  if (tracked != nullptr && tracked->kind == RequestKind::kPartitionedSend &&
+      count > 0) {
+    MpiThread& thread = *scope.thread();
+    Partitions& partitions = *tracked->partitions;
+    const std::lock_guard<std::mutex> lock(partitions.mutex);
+    thread.thread.store_to(thread.scratch);
+    merge(partitions.clocks, thread.scratch, ClockMessage::kCapacity);
+    partitions.left -= count;
+    if (partitions.left == 0) {
+      send_kept_clocks(thread, *tracked->comm, tracked->peer, tracked->tag,
+                       partitions.clocks);
+    }
+  }
+  return call();
+}
+
+}  // namespace poprt::mpi
+
+#endif  // POPRT_WRAPPERS_PARTITIONED_HANDLERS_H_

@@ -1,0 +1,135 @@
+// Handlers of calls that synchronise processes on a window.  Its data moves in
+// calls that only take time.
+#ifndef POPRT_WRAPPERS_WINDOW_HANDLERS_H_
+#define POPRT_WRAPPERS_WINDOW_HANDLERS_H_
+
+#include "wrappers/clock_exchange.h"
+#include "wrappers/collective_handlers.h"
+#include "wrappers/comm_scope.h"
+#include "wrappers/windows.h"
+
+namespace poprt::mpi {
+
+template <class Call>
+int new_window(MPI_Comm comm, const void* created, Call call) {
+  const CommScope scope(comm);
+  CommInfo* const info = scope.comm();
+  if (info == nullptr) return call();
+  const int code = among_all(scope.thread(), *info, call);
+  // MPI_Win_allocate_c and others say void*.
+  if (code == MPI_SUCCESS) {
+    add_window(*info, *static_cast<const MPI_Win*>(created));
+  }
+  return code;
+}
+
+// Finds the window in a call on it.
+class WindowScope {
+ public:
+  explicit WindowScope(MPI_Win win)
+      : window_(scope_.thread() == nullptr ? nullptr : find_window(win)) {}
+
+  // Null: the call carries no clocks.
+  Window* window() const { return window_; }
+  // REQUIRES: window() is not null.
+  MpiThread& thread() const { return *scope_.thread(); }
+
+ private:
+  const CallScope scope_;
+  Window* const window_;
+};
+
+template <class Call>
+int fence(int assertion, MPI_Win win, Call call) {
+  const WindowScope scope(win);
+  // One that ends no epoch need not wait for anybody; all processes must say
+  // so if one does (MPI-4.0, 12.5.5).
+  if (scope.window() == nullptr || (assertion & MPI_MODE_NOPRECEDE) != 0) {
+    return call();
+  }
+  return among_all(scope.thread(), *scope.window()->comm, call);
+}
+
+template <class Call>
+int free_window(const MPI_Win* win, Call call) {
+  if (win == nullptr) return call();
+  const MPI_Win handle = *win;
+  const WindowScope scope(handle);
+  if (scope.window() == nullptr) return call();
+  ClockMessage out;
+  CommInfo& comm = *scope.window()->comm;
+  contribute(scope.thread(), comm, out);
+  Window* const window = take_window(handle);
+  const int code = call();
+  if (code == MPI_SUCCESS) {
+    exchange_with_all(scope.thread(), comm, out);
+    drop_window(window);
+  } else {
+    put_back_window(handle, window);
+  }
+  return code;
+}
+
+// MPI_Win_post.
+template <class Call>
+int expose(MPI_Group group, MPI_Win win, Call call) {
+  const WindowScope scope(win);
+  Window* const window = scope.window();
+  if (window == nullptr) return call();
+  find_partners(*window->comm, group, window->origins);
+  send_pairwise(scope.thread(), *window->comm, window->origins, kExposureTag);
+  const int code = call();
+  if (code != MPI_SUCCESS) {
+    owe_epoch(*window->comm, window->origins, kExposureTag);
+  }
+  return code;
+}
+
+template <class Call>
+int start_access(MPI_Group group, MPI_Win win, Call call) {
+  const WindowScope scope(win);
+  const int code = call();
+  if (scope.window() != nullptr && code == MPI_SUCCESS) {
+    find_partners(*scope.window()->comm, group, scope.window()->targets);
+  }
+  return code;
+}
+
+template <class Call>
+int complete_access(MPI_Win win, Call call) {
+  const WindowScope scope(win);
+  Window* const window = scope.window();
+  if (window == nullptr) return call();
+  send_pairwise(scope.thread(), *window->comm, window->targets, kCompletionTag);
+  const int code = call();
+  if (code != MPI_SUCCESS) {
+    owe_epoch(*window->comm, window->targets, kCompletionTag);
+    return code;
+  }
+  // An epoch of access needs the targets to have exposed their memory; an MPI
+  // that buffers may come back before (MPI-4.0, 12.5.2).
+  for (int target : window->targets) {
+    take_soon(scope.thread(), *window->comm, target, kExposureTag);
+  }
+  window->targets.clear();
+  return code;
+}
+
+// MPI_Win_wait, or MPI_Win_test with a flag.
+template <class Call>
+int end_exposure(MPI_Win win, const int* flag, Call call) {
+  const WindowScope scope(win);
+  Window* const window = scope.window();
+  const int code = call();
+  if (window != nullptr && code == MPI_SUCCESS &&
+      (flag == nullptr || *flag != 0)) {
+    take_pairwise(scope.thread(), *window->comm, window->origins,
+                  kCompletionTag);
+    window->origins.clear();
+  }
+  return code;
+}
+
+}  // namespace poprt::mpi
+
+#endif  // POPRT_WRAPPERS_WINDOW_HANDLERS_H_

@@ -1,0 +1,64 @@
+#include "wrappers/windows.h"
+
+#include "wrappers/clock_exchange.h"
+#include "wrappers/comms.h"
+
+namespace poprt::mpi {
+
+void add_window(CommInfo& comm, MPI_Win win) {
+  // On the shadow: the program's error handler and attributes stay out of it.
+  CommInfo* const processes = new_processes(comm.shadow, false);
+  if (processes == nullptr) return;
+  Window* const window = new Window;
+  window->comm = processes;
+  put_back_window(win, window);
+}
+
+Window* find_window(MPI_Win win) {
+  const MaybeLock lock(job().mutex);
+  return job().windows.find(key_of(win));
+}
+
+Window* take_window(MPI_Win win) {
+  const MaybeLock lock(job().mutex);
+  Window* const window = job().windows.find(key_of(win));
+  job().windows.erase(key_of(win));
+  return window;
+}
+
+void put_back_window(MPI_Win win, Window* window) {
+  const MaybeLock lock(job().mutex);
+  job().windows.insert(key_of(win), window);
+}
+
+void drop_window(Window* window) {
+  release_comm(window->comm);
+  delete window;
+}
+
+void find_partners(const CommInfo& comm, MPI_Group group,
+                   std::vector<int>& ranks) {
+  ranks.clear();
+  int size = 0;
+  MPI_Group all;
+  if (pmpi().Group_size(group, &size) != MPI_SUCCESS || size <= 0 ||
+      pmpi().Comm_group(comm.shadow, &all) != MPI_SUCCESS) {
+    return;
+  }
+  std::vector<int> in_group(static_cast<size_t>(size));
+  for (int i = 0; i < size; ++i) in_group[static_cast<size_t>(i)] = i;
+  ranks.resize(static_cast<size_t>(size));
+  pmpi().Group_translate_ranks(group, size, in_group.data(), all, ranks.data());
+  pmpi().Group_free(&all);
+  size_t kept = 0;
+  for (int rank : ranks) {
+    if (rank >= 0 && rank != comm.rank) ranks[kept++] = rank;
+  }
+  ranks.resize(kept);
+}
+
+void owe_epoch(CommInfo& comm, const std::vector<int>& ranks, int tag) {
+  for (int rank : ranks) owe_message(comm, rank, tag);
+}
+
+}  // namespace poprt::mpi
