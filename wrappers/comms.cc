@@ -188,9 +188,39 @@ void release_comm(CommInfo* info) {
   // Messages of the tool's that are still being sent are delivered by MPI.
   if (!info->tainted.load(std::memory_order_relaxed)) {
     pmpi().Comm_free(&info->shadow);
+  } else {
+    const MaybeLock lock(job().mutex);
+    job().abandoned.push_back(info->shadow);
   }
   --job().shadows;
   delete info;
+}
+
+namespace {
+
+void take_all(MPI_Comm shadow) {
+  ClockMessage message;
+  for (;;) {
+    int flag = 0;
+    if (pmpi().Iprobe(MPI_ANY_SOURCE, MPI_ANY_TAG, shadow, &flag,
+                      MPI_STATUS_IGNORE) != MPI_SUCCESS ||
+        flag == 0 ||
+        pmpi().Recv(&message, sizeof message, pmpi().byte, MPI_ANY_SOURCE,
+                    MPI_ANY_TAG, shadow, MPI_STATUS_IGNORE) != MPI_SUCCESS) {
+      return;
+    }
+  }
+}
+
+}  // namespace
+
+void take_unwanted() {
+  if (job().everybody == nullptr) return;
+  pmpi().Barrier(job().everybody->shadow);
+  job().comms.for_each([](const CommInfo& info) { take_all(info.shadow); });
+  job().windows.for_each(
+      [](const Window& window) { take_all(window.comm->shadow); });
+  for (MPI_Comm shadow : job().abandoned) take_all(shadow);
 }
 
 void find_neighbors(CommInfo& info) {

@@ -38,6 +38,12 @@ inline int add_user(CommInfo& info, int change) {
 inline void hold_comm(CommInfo& info) { add_user(info, 1); }
 void release_comm(CommInfo* info);
 
+// At the end of the run, when all processes are there: takes the clocks that
+// nobody has asked for, of receives that the program has freed or cancelled.
+// Some transports (UCX under MPICH) tell the user of every message that is
+// left.
+void take_unwanted();
+
 // The ranks that a neighbourhood collective reaches, in the order of the
 // standard; MPI_PROC_NULL where there is none.
 void find_neighbors(CommInfo& info);

@@ -69,10 +69,8 @@ void peek_request(MpiThread& thread, Tracked* tracked,
     case RequestKind::kPersistentReceive: {
       int cancelled = 0;
       if (tracked->cancelled) pmpi().Test_cancelled(&status, &cancelled);
-      if (cancelled == 0 && status.MPI_SOURCE >= 0 &&
-          status.MPI_TAG <= job().tag_limit) {
-        take_clocks(thread, *tracked->comm, tracked, status.MPI_SOURCE,
-                    status.MPI_TAG);
+      if (cancelled == 0 && has_message(tracked, status)) {
+        take_clocks_of(thread, tracked, status);
       }
       // Its message has its clocks: it is in nobody's way any more.
       remove_posted(*tracked->comm, tracked);

@@ -34,6 +34,13 @@ class HandleTable {
     }
   }
 
+  template <class Visit>
+  void for_each(Visit visit) const {
+    for (const Slot& slot : slots_) {
+      if (slot.value != nullptr) visit(*slot.value);
+    }
+  }
+
   // Replaces what was there.
   void insert(uintptr_t key, Value* value) {
     if (4 * (size_ + 1) > 3 * slots_.size()) grow();

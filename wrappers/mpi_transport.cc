@@ -77,6 +77,7 @@ void finish(Thread& thread) {
   }
   MpiTransport transport(job().everybody);
   lifecycle::mpi_finishing(thread, transport);
+  take_unwanted();
   for (MpiThread* other : job().threads) forget_sends(*other);
   if (job().everybody != nullptr) release_comm(job().everybody);
   pmpi().Group_free(&job().world);

@@ -131,6 +131,22 @@ void complete_send(MpiThread& thread, Tracked* tracked, bool sent) {
   tracked->reply_tag = 0;
 }
 
+bool has_message(const Tracked* receive, const MPI_Status& status) {
+  if (receive->peer >= 0 && receive->tag >= 0) return true;
+  return status.MPI_SOURCE >= 0 && status.MPI_TAG >= 0 &&
+         status.MPI_TAG <= job().tag_limit;
+}
+
+void take_clocks_of(MpiThread& thread, Tracked* receive,
+                    const MPI_Status& status) {
+  // MPICH's MPI_Isendrecv leaves the status without source and tag.
+  const bool any_source = receive->peer == MPI_ANY_SOURCE;
+  const bool any_tag = receive->tag == MPI_ANY_TAG;
+  take_clocks(thread, *receive->comm, receive,
+              any_source ? status.MPI_SOURCE : receive->peer,
+              any_tag ? status.MPI_TAG : receive->tag);
+}
+
 void complete_tracked(MpiThread& thread, Tracked* tracked,
                       const MPI_Status& status, bool received) {
   switch (tracked->kind) {
@@ -141,10 +157,8 @@ void complete_tracked(MpiThread& thread, Tracked* tracked,
       // MPICH leaves a valid-looking source in the status of a cancelled one.
       if (tracked->cancelled) pmpi().Test_cancelled(&status, &cancelled);
       if (!tracked->merged && cancelled == 0 && received &&
-          status.MPI_SOURCE != MPI_PROC_NULL &&
-          status.MPI_TAG <= job().tag_limit) {
-        take_clocks(thread, *tracked->comm, tracked, status.MPI_SOURCE,
-                    status.MPI_TAG);
+          has_message(tracked, status)) {
+        take_clocks_of(thread, tracked, status);
       }
       if (tracked->kind == RequestKind::kReceive) break;
       remove_posted(*tracked->comm, tracked);

@@ -27,6 +27,12 @@ bool no_requests();
 void complete_tracked(MpiThread& thread, Tracked* tracked,
                       const MPI_Status& status, bool received);
 
+// Whether a receive that is complete has received a message with clocks, as
+// far as its status tells; and takes them.
+bool has_message(const Tracked* receive, const MPI_Status& status);
+void take_clocks_of(MpiThread& thread, Tracked* receive,
+                    const MPI_Status& status);
+
 // A send is complete; only a synchronous one has an edge, and once.
 void complete_send(MpiThread& thread, Tracked* tracked, bool sent);
 

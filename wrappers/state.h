@@ -266,6 +266,8 @@ struct Job {
   HandleTable<CommInfo> comms;
   HandleTable<Window> windows;
   std::vector<MpiThread*> threads;
+  std::vector<MPI_Comm>
+      abandoned;  // shadows that had to be kept, see `tainted`
   std::atomic<uint32_t> comm_generation{0};
   std::atomic<int> shadows{0};
   int posted_wildcards = 0;  // not kept under MPI_THREAD_MULTIPLE
