@@ -67,6 +67,8 @@ void finish_persistent(MpiThread& thread, Tracked* collective);
 void drain_late(MpiThread& thread);
 // The same at the end of the run, with a last chance for what is under way.
 void drain_last(MpiThread& thread);
+// What another thread has left under way is given up.
+void forget_late(MpiThread& thread);
 
 // Where data moves pairwise: the tag of this call.
 int pairwise_tag(CommInfo& comm);

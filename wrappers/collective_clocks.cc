@@ -223,6 +223,10 @@ void drain_last(MpiThread& thread) {
        drain_late(thread)) {
     sched_yield();
   }
+  forget_late(thread);
+}
+
+void forget_late(MpiThread& thread) {
   for (ShadowOp* op : thread.late) {
     if (op->reply) {
       pmpi().Cancel(&op->request);
@@ -230,6 +234,7 @@ void drain_last(MpiThread& thread) {
     }
     if (op->wanted) thread.thread.process().lost_clocks.add(1);
   }
+  thread.late.clear();
 }
 
 }  // namespace poprt::mpi

@@ -70,7 +70,8 @@ void finish(Thread& thread) {
   MpiThread* const mpi =
       thread.mpi == nullptr ? nullptr : static_cast<MpiThread*>(thread.mpi);
   if (mpi != nullptr) drain_last(*mpi);
-  for (const MpiThread* other : job().threads) {
+  for (MpiThread* other : job().threads) {
+    forget_late(*other);
     thread.process().clock_messages.add(other->messages);
     const int64_t each = other->timed == 0 ? 0 : other->timed_ns / other->timed;
     thread.process().message_overhead_ns.add(other->messages * each);
