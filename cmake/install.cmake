@@ -1,5 +1,6 @@
 include(GNUInstallDirs)
-install(FILES include/poprt.h DESTINATION ${CMAKE_INSTALL_INCLUDEDIR})
+# The Fortran module as source: what is compiled belongs to one compiler.
+install(FILES include/poprt.h include/poprt.f90 DESTINATION ${CMAKE_INSTALL_INCLUDEDIR})
 if(TARGET poprt_omp)
   install(TARGETS poprt_omp LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR})
 endif()

@@ -60,3 +60,50 @@ function(mpi_program output)
     DEPENDS ${arg_SOURCE} ${arg_DEPENDS} ${PROJECT_SOURCE_DIR}/include/poprt.h
     VERBATIM)
 endfunction()
+
+# Fortran programs, where there are a compiler and modules of the MPI that it
+# can read: POPRT_<mpi>_FORTRAN_FLAGS is set for those.
+find_program(POPRT_FORTRAN NAMES gfortran DOC "Fortran compiler of the test programs")
+foreach(mpi IN LISTS POPRT_MPIS)
+  find_program(POPRT_${mpi}_FC NAMES mpif90.${mpi} mpif90 DOC "Fortran compiler wrapper of ${mpi}")
+  set(reason "no gfortran, or no mpif90 of ${mpi}")
+  if(POPRT_FORTRAN AND POPRT_${mpi}_FC)
+    execute_process(COMMAND ${POPRT_${mpi}_FC} -show OUTPUT_VARIABLE line
+      OUTPUT_STRIP_TRAILING_WHITESPACE)
+    string(REGEX MATCHALL "(^| )-[ILl][^ ]+" flags "${line}")
+    list(TRANSFORM flags STRIP)
+    set(folders ${flags})
+    list(FILTER folders INCLUDE REGEX "^-L")
+    list(TRANSFORM folders REPLACE "^-L" "-Wl,-rpath,")
+    set(reason "gfortran cannot use the modules of ${mpi}")
+    set(probe ${PROJECT_BINARY_DIR}/mpi_probe)
+    file(WRITE ${probe}.f90 "use mpi\nuse mpi_f08, only: MPI_Status\nend\n")
+    execute_process(COMMAND ${POPRT_FORTRAN} ${probe}.f90 -o ${probe} ${flags}
+      RESULT_VARIABLE status OUTPUT_QUIET ERROR_QUIET)
+    # A plain mpif90 may be the other MPI's.
+    set(is_openmpi FALSE)
+    if("-lmpi_mpifh" IN_LIST flags)
+      set(is_openmpi TRUE)
+    endif()
+    if(status EQUAL 0 AND ((mpi STREQUAL openmpi AND is_openmpi) OR
+                           (mpi STREQUAL mpich AND NOT is_openmpi)))
+      set(POPRT_${mpi}_FORTRAN_FLAGS ${flags} ${folders})
+    endif()
+  endif()
+  if(NOT POPRT_${mpi}_FORTRAN_FLAGS)
+    message(STATUS "poprt: ${reason}: its Fortran tests are left out")
+  endif()
+endforeach()
+
+# fortran_program(<output> SOURCE <file> MPI <mpi> [OPTIONS <option>...]
+#                 OBJECTS <file>... MODULES <folder> [DEPENDS <file>...])
+function(fortran_program output)
+  cmake_parse_arguments(arg "" "SOURCE;MPI;MODULES" "OPTIONS;OBJECTS;DEPENDS" ${ARGN})
+  # The program's own modules; programs are compiled at the same time.
+  file(MAKE_DIRECTORY ${output}.modules)
+  add_custom_command(OUTPUT ${output}
+    COMMAND ${POPRT_FORTRAN} -O1 -g -I${arg_MODULES} -J${output}.modules ${arg_OPTIONS}
+            ${arg_SOURCE} ${arg_OBJECTS} -o ${output} ${POPRT_${arg_MPI}_FORTRAN_FLAGS}
+    DEPENDS ${arg_SOURCE} ${arg_OBJECTS} ${arg_DEPENDS}
+    VERBATIM)
+endfunction()

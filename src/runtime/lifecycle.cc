@@ -64,9 +64,9 @@ JobTotals own_totals(int64_t end_ns) {
   return totals;
 }
 
-// A process of an MPI job whose MPI_Init this library has not seen: one that
-// comes through a Fortran binding, or was called before the library was
-// loaded.  Its ranks are no programs of their own, and have no reports.
+// A process of an MPI job whose MPI_Init this library has not seen: it has no
+// MPI layer, or was loaded after the call, or MPI is linked into the program.
+// Its ranks are no programs of their own, and have no reports.
 bool in_unseen_mpi() {
   void* const found = dlsym(RTLD_DEFAULT, "PMPI_Initialized");
   if (found == nullptr) return false;
@@ -80,9 +80,10 @@ void finish_alone() {
   if (!facts().global_open || !take_end()) return;
   if (in_unseen_mpi()) {
     if (is_first_process()) {
-      say("no report: the program's MPI calls are not measured (Fortran "
-          "bindings are not yet, and libpoprt-omp.so has no MPI; else preload "
-          "the libpoprt.so of the program's MPI)");
+      say("no report: this library has not seen MPI_Init. Preload the "
+          "libpoprt.so of the program's MPI (libpoprt-omp.so has no MPI); a "
+          "library that is loaded later, or a statically linked MPI, cannot "
+          "be measured");
     }
     return;
   }

@@ -398,6 +398,39 @@ class Ways(ProgramTest):
                          LD_PRELOAD=CONFIGURATION.omp_library)
         self.assert_fine(result)
         self.assertEqual(sorted(plain.stdout.splitlines()), sorted(result.stdout.splitlines()))
+        (line,) = [l for l in result.stderr.splitlines() if l.strip()]
+        self.assertIn('no report: this library has not seen MPI_Init', line)
+
+
+class Fortran(ProgramTest):
+    """Beyond the numbers, which the groups of run.py compare."""
+
+    @each_mpi
+    def test_statuses_sentinels_and_errors_are_as_without(self, mpi):
+        if not CONFIGURATION.mpis[mpi]['fortran']:
+            self.skipTest('no Fortran programs')
+        for binding in ('mpif_h', 'use_mpi', 'use_mpi_f08'):
+            with self.subTest(mpi=mpi, binding=binding):
+                arguments = (binding + '_shapes', ('sentinels', SHORT_US), 3)
+                plain = self.go(mpi, *arguments, library=False)
+                result = self.go(mpi, *arguments)
+                self.assert_fine(plain)
+                self.assert_fine(result)
+                self.assertGreater(len(plain.stdout.splitlines()), 100)
+                self.assertEqual(sorted(plain.stdout.splitlines()),
+                                 sorted(result.stdout.splitlines()))
+                self.assertIn('Parallel Efficiency', result.stderr)
+
+    def test_the_module_has_what_the_header_has(self):
+        folder = os.path.join(CONFIGURATION.source, 'include')
+        with open(os.path.join(folder, 'poprt.h'), encoding='utf-8') as file:
+            header = file.read()
+        with open(os.path.join(folder, 'poprt.f90'), encoding='utf-8') as file:
+            module = file.read()
+        self.assertEqual(re.search(r'POPRT_API_VERSION 0x(\w+)', header).group(1),
+                         re.search(r"poprt_api_version = int\(z'(\w+)'\)", module).group(1))
+        self.assertEqual(sorted(re.findall(r'^static inline void (pop_\w+[a-z])\(', header, re.M)),
+                         sorted(re.findall(r'\bpop_\w+', re.search('public :: .*', module).group())))
 
 
 if __name__ == '__main__':

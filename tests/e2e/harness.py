@@ -25,7 +25,7 @@ class Configuration:
     def __init__(self, path):
         with open(path, encoding='utf-8') as file:
             data = json.load(file)
-        self.mpis = data['mpis']          # {mpi: {'run': launcher, 'library': path}}
+        self.mpis = data['mpis']          # {mpi: {'run': launcher, 'library': path, 'fortran': bool}}
         self.omp_library = data['omp_library']
         self.programs = data['programs']  # folder; the MPI's programs are in folder/<mpi>
         self.examples = data['examples']  # likewise

@@ -1,7 +1,8 @@
 #!/usr/bin/env python3
-"""Real programs under the library: LAMMPS and HPCC as Debian packages them
-(Open MPI), and the bundled example under every MPI. Their results are the same
-as without it, and the report is one that can be true.
+"""Real programs under the library: LAMMPS, HPCC and Quantum ESPRESSO (Fortran)
+as Debian packages them (Open MPI), and the bundled example under every MPI.
+Their results are the same as without it, and the report is one that can be
+true.
 
   real_programs.py --config CONFIG [unittest arguments]
 """
@@ -75,6 +76,27 @@ HPL.out      output file name (if any)
 40 9 8 13 13 20 16 32 64   values of NB
 '''
 
+# Silicon, one atom off its place so that there are forces; two pools of k-points.
+SILICON = '''&control
+  calculation = 'scf', prefix = 'si', outdir = './out', tprnfor = .true., tstress = .true.
+  pseudo_dir = '%s'
+/
+&system
+  ibrav = 2, celldm(1) = 10.2, nat = 2, ntyp = 1, ecutwfc = 24.0
+/
+&electrons
+  conv_thr = 1.0d-9
+/
+ATOMIC_SPECIES
+ Si 28.086 Si.pz-vbc.UPF
+ATOMIC_POSITIONS alat
+ Si 0.00 0.00 0.00
+ Si 0.25 0.25 0.27
+K_POINTS automatic
+ 4 4 4 1 1 1
+'''
+POTENTIALS = '/usr/share/espresso/pseudo'
+
 
 def lammps_results(text):
     """All that LAMMPS prints but the times it took."""
@@ -98,6 +120,13 @@ def hpcc_results(text):
         elif line.startswith('WALL'):  # of PTRANS; a CPU time of zero has no line
             kept.append(re.sub(r'\S+ (PASSED|FAILED).*', r'\1', line))  # a time before, speeds after
     return kept
+
+
+def espresso_results(text):
+    """All that pw.x prints but dates and times."""
+    kept = [line for line in text.splitlines()
+            if not re.search(r'cpu time|starts on|terminated on', line)]
+    return [re.sub(r'[\d.ms ]+s (CPU|WALL)', '', line) for line in kept]
 
 
 class RealProgram(unittest.TestCase):
@@ -163,6 +192,26 @@ class RealProgram(unittest.TestCase):
 
     def test_lammps_on_4_ranks(self):
         self.lammps(4)
+
+    def espresso(self, ranks):
+        if shutil.which('pw.x') is None or not os.path.isdir(POTENTIALS):
+            self.skipTest('Quantum ESPRESSO (packages quantum-espresso, quantum-espresso-data) '
+                          'is not installed')
+        if 'openmpi' not in CONFIGURATION.mpis:
+            self.skipTest('not built for Open MPI, which the package uses')
+        plain, measured = self.run_both('openmpi', ranks, 1, ['pw.x', '-nk', '2', '-in', 'si.in'],
+                                        [('si.in', SILICON % POTENTIALS)])
+        expected = espresso_results(plain[0].stdout)
+        self.assertIn('JOB DONE.', plain[0].stdout)
+        self.assertIn('Total force =', plain[0].stdout)
+        self.assertEqual(expected, espresso_results(measured[0].stdout))
+        self.check_report(*measured, ranks, 1)
+
+    def test_espresso_on_2_ranks(self):
+        self.espresso(2)
+
+    def test_espresso_on_4_ranks(self):
+        self.espresso(4)
 
     def test_hpcc(self):
         if shutil.which('hpcc') is None:

@@ -162,7 +162,8 @@ def exposure(t, r, P):
         if r % 2 == 0:
             yield from t.work(4 if phase % 2 == 0 else 1)
             t.isend(other, 5, comm='window')
-            yield from t.work(1)
+            if phase == 1:
+                yield from t.work(1)
             yield from t.recv(other, 5, comm='window')
         else:
             yield from t.work(1 if phase % 2 == 0 else 4)
@@ -174,7 +175,8 @@ def exposure(t, r, P):
 def passive(t, r, P):
     yield from t.barrier()
     yield from t.work(1 + high(r, P))
-    yield from t.work(2 - high(r, P))
+    if r > 0:
+        yield from t.work(2 - high(r, P))
     yield from t.barrier()
 
 
@@ -630,6 +632,35 @@ def region_misuse(t, r, P):
     yield from t.work(2)
     yield from t.barrier()
 
+
+# --- Fortran ----------------------------------------------------------------
+
+# The same shapes by the bindings of Fortran (fortran_shapes.F90, f77_shapes.f):
+# the group is the binding, the program <group>_shapes.
+_FORTRAN_SHAPES = """
+    chain ring_waitall ring_waitany ring_waitsome ring_testall wildcard sendrecv persistent
+    all_to_all_calls rooted_calls nonblocking_collectives communicators
+    half_region nested_regions region_misuse pcontrol"""
+_FORTRAN = {
+    'f77': 'chain ring_waitall ring_waitany wildcard rooted_calls half_region',
+    'mpif_h': """ring_waitsome sendrecv persistent all_to_all_calls nonblocking_collectives
+                 communicators pcontrol""",
+    'use_mpi': _FORTRAN_SHAPES,
+    'use_mpi_f08': _FORTRAN_SHAPES,
+}
+
+
+def _fortran():
+    shapes = {s.name: s for s in SCENARIOS if s.program == 'mpi_shapes'}
+    for binding, names in _FORTRAN.items():
+        for name in names.split():
+            few = shapes[name].sizes['openmpi'] == [(2, 1)]
+            sizes = {'openmpi': [(2, 1)] if few else [(4, 1)], 'mpich': [(2, 1)], 'none': []}
+            SCENARIOS.append(dataclasses.replace(
+                shapes[name], group=binding, program=binding + '_shapes', sizes=sizes))
+
+
+_fortran()
 
 # --- OpenMP, with and without MPI -------------------------------------------
 

@@ -42,7 +42,8 @@ static void exposure(void) {
     if (rank % 2 == 0) {
       work(phase % 2 == 0 ? 4 : 1);
       MPI_Win_post(partner, 0, window);
-      work(1);
+      /* Not while the other waits: MPICH's Win_complete needs us in MPI. */
+      if (phase == 1) work(1);
       MPI_Win_wait(window);
       sum += memory[1];
     } else {
@@ -58,16 +59,18 @@ static void exposure(void) {
   MPI_Win_free(&window);
 }
 
-/* Locks give no order that a tool can see: time only. */
+/* Locks give no order that a tool can see: time only.  Who is accessed waits
+   in MPI, because MPICH's unlock needs it there. */
 static void passive(void) {
   make_window();
   work(1 + high);
-  MPI_Win_lock(MPI_LOCK_SHARED, (rank + 1) % size, 0, window);
-  MPI_Put(&rank, 1, MPI_INT, (rank + 1) % size, 2, 1, MPI_INT, window);
-  MPI_Win_unlock((rank + 1) % size, window);
-  work(2 - high);
+  if (rank > 0) {
+    MPI_Win_lock(MPI_LOCK_SHARED, 0, 0, window);
+    MPI_Put(&rank, 1, MPI_INT, 0, 2, 1, MPI_INT, window);
+    MPI_Win_unlock(0, window);
+    work(2 - high);
+  }
   MPI_Win_free(&window);
-  sum += memory[2];
 }
 
 /* Even and odd ranks. */
@@ -86,13 +89,19 @@ static void two_groups(void) {
   sum += total;
   /* From the first odd rank to all even ones: those who are early wait. */
   work(odd ? 4 : 1);
-  MPI_Bcast(&value, 1, MPI_INT, !odd ? 0 : mine == 0 ? MPI_ROOT : MPI_PROC_NULL,
+  MPI_Bcast(&value, 1, MPI_INT,
+            !odd        ? 0
+            : mine == 0 ? MPI_ROOT
+                        : MPI_PROC_NULL,
             twin);
   sum += value;
   /* From all odd ranks to the first even one. */
   work(odd ? 3 : 1);
   MPI_Reduce(&value, &total, 1, MPI_INT, MPI_SUM,
-             odd ? 0 : mine == 0 ? MPI_ROOT : MPI_PROC_NULL, inter);
+             odd         ? 0
+             : mine == 0 ? MPI_ROOT
+                         : MPI_PROC_NULL,
+             inter);
   sum += total;
   work(2);
   if (mine == 0 && odd) {

@@ -48,13 +48,17 @@ struct shape {
   void (*run)(void);
 };
 
+static inline void begin_shapes(double unit_microseconds) {
+  /* Threads inherit it: without slack a sleep is as long as it says. */
+  prctl(PR_SET_TIMERSLACK, 1UL, 0UL, 0UL, 0UL);
+  unit_seconds = unit_microseconds * 1e-6;
+}
+
 /* Takes the unit from the command line, and the shape by its name. */
 static inline const struct shape* choose_shape(const struct shape* shapes,
                                                int argc, char** argv) {
-  /* Threads inherit it: without slack a sleep is as long as it says. */
-  prctl(PR_SET_TIMERSLACK, 1UL, 0UL, 0UL, 0UL);
   if (argc == 3) {
-    unit_seconds = atof(argv[2]) * 1e-6;
+    begin_shapes(atof(argv[2]));
     for (const struct shape* shape = shapes; shape->name != NULL; ++shape) {
       if (strcmp(shape->name, argv[1]) == 0) return shape;
     }
