@@ -155,10 +155,8 @@ ShadowOp* prepare_reduction(MpiThread& thread, CommInfo& comm) {
 }
 
 void forget_reduction(MpiThread& thread, ShadowOp* op) {
-  int flag = 0;
-  pmpi().Test(&op->request, &flag, MPI_STATUS_IGNORE);
   // MPI may not free what is under way.
-  if (flag == 0) return;
+  if (op->started && !complete_within(&op->request, 0)) return;
   pmpi().Request_free(&op->request);
   free_op(thread, op);
 }
@@ -172,23 +170,24 @@ void start_persistent(MpiThread& thread, Tracked* collective) {
   drain_late(thread);
   // The last one may still wait for a process that has not been in MPI since;
   // all have started it.
-  pmpi().Wait(&op->request, MPI_STATUS_IGNORE);
+  if (op->started) pmpi().Wait(&op->request, MPI_STATUS_IGNORE);
   op->out.count = op->out.incomplete = 0;
   if (collective->contributes) thread.thread.store_to(op->out);
-  pmpi().Start(&op->request);
+  op->started = pmpi().Start(&op->request) == MPI_SUCCESS;
 }
 
 void finish_persistent(MpiThread& thread, Tracked* collective) {
   CommInfo& comm = *collective->comm;
   take_pairwise(thread, comm, collective->sources, collective->tag);
   ShadowOp* const op = collective->op;
-  if (op == nullptr) return;
+  if (op == nullptr || !op->started) return;
   const Cost cost(thread);
-  if (!complete_within(&op->request, comm.collective_patience_ns)) {
+  if (complete_within(&op->request, comm.collective_patience_ns)) {
+    op->started = false;
+    if (op->wanted) add_arrived(thread, op->in);
+  } else {
     lose_patience(comm.collective_patience_ns);
     thread.thread.process().lost_clocks.add(1);
-  } else if (op->wanted) {
-    add_arrived(thread, op->in);
   }
 }
 

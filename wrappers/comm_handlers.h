@@ -25,12 +25,13 @@ int new_comm(MPI_Comm parent, const MPI_Comm* created, Call call) {
 
 // Collective over the new communicator only.
 template <class Call>
-int new_comm_of_strangers(const MPI_Comm* created, Call call) {
+int new_comm_of_strangers(const MPI_Comm* created, Call call,
+                          const MakeShadow& make_shadow = like_parent) {
   const CallScope scope;
   const int code = call();
   if (scope.thread() != nullptr && code == MPI_SUCCESS &&
       *created != pmpi().comm_null) {
-    add_comm(*created, true);
+    add_comm(*created, true, make_shadow);
     CommInfo* const info = find_comm(*scope.thread(), *created);
     if (info != nullptr) {
       note_everybody(*info);
@@ -40,6 +41,17 @@ int new_comm_of_strangers(const MPI_Comm* created, Call call) {
     }
   }
   return code;
+}
+
+// Its shadow comes about by the same call: Open MPI lets a constructor on the
+// new communicator wait for each that is under way on older ones, such as an
+// MPI_Comm_idup that some processes are still to begin.
+template <class Call>
+int new_comm_of_group(MPI_Comm comm, MPI_Group group, int tag,
+                      const MPI_Comm* created, Call call) {
+  return new_comm_of_strangers(created, call, [&](MPI_Comm, MPI_Comm* shadow) {
+    return pmpi().Comm_create_group(comm, group, tag, shadow);
+  });
 }
 
 template <class Call>

@@ -38,16 +38,6 @@ bool of_this_world(MPI_Comm comm, bool inter) {
   return all;
 }
 
-// Not by MPI_Comm_dup, which would call the program's attribute functions.
-bool make_shadow(MPI_Comm comm, MPI_Comm* shadow) {
-  MPI_Group group;
-  if (pmpi().Comm_group(comm, &group) != MPI_SUCCESS) return false;
-  const bool made = pmpi().Comm_create(comm, group, shadow) == MPI_SUCCESS;
-  pmpi().Group_free(&group);
-  if (made) pmpi().Comm_set_errhandler(*shadow, pmpi().errors_return);
-  return made;
-}
-
 // All processes have started it, before the call that they now use it in.
 void finish_shadow(CommInfo& info) {
   pmpi().Wait(&info.shadow_request, MPI_STATUS_IGNORE);
@@ -63,6 +53,15 @@ void insert(CommInfo* info) {
 }
 
 }  // namespace
+
+int like_parent(MPI_Comm comm, MPI_Comm* shadow) {
+  MPI_Group group;
+  int code = pmpi().Comm_group(comm, &group);
+  if (code != MPI_SUCCESS) return code;
+  code = pmpi().Comm_create(comm, group, shadow);
+  pmpi().Group_free(&group);
+  return code;
+}
 
 CommInfo* find_comm(MpiThread& thread, MPI_Comm comm) {
   const uintptr_t key = key_of(comm);
@@ -81,7 +80,8 @@ CommInfo* find_comm(MpiThread& thread, MPI_Comm comm) {
   return info;
 }
 
-CommInfo* new_processes(MPI_Comm comm, bool strangers) {
+CommInfo* new_processes(MPI_Comm comm, bool strangers,
+                        const MakeShadow& make_shadow) {
   int inter = 0;
   int size = 0;
   int peers = 0;
@@ -111,7 +111,8 @@ CommInfo* new_processes(MPI_Comm comm, bool strangers) {
   }
   CommInfo* info = nullptr;
   MPI_Comm shadow;
-  if (agreed != 0 && make_shadow(comm, &shadow)) {
+  if (agreed != 0 && make_shadow(comm, &shadow) == MPI_SUCCESS) {
+    pmpi().Comm_set_errhandler(shadow, pmpi().errors_return);
     info = new CommInfo;
     info->comm = comm;
     info->shadow = shadow;
@@ -127,8 +128,10 @@ CommInfo* new_processes(MPI_Comm comm, bool strangers) {
   return info;
 }
 
-void add_comm(MPI_Comm comm, bool strangers) {
-  if (CommInfo* const info = new_processes(comm, strangers)) insert(info);
+void add_comm(MPI_Comm comm, bool strangers, const MakeShadow& make_shadow) {
+  if (CommInfo* const info = new_processes(comm, strangers, make_shadow)) {
+    insert(info);
+  }
 }
 
 void note_everybody(CommInfo& info) {

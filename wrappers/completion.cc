@@ -7,7 +7,7 @@
 namespace poprt::mpi {
 Completion::Completion(MpiThread* thread, int count,
                        const MPI_Request* requests)
-    : thread_(thread) {
+    : thread_(thread), newest_(newest_request()) {
   if (thread == nullptr || count <= 0 || requests == nullptr || no_requests()) {
     thread_ = nullptr;
     return;
@@ -37,11 +37,11 @@ Completion::Outcome Completion::outcome(int s, int code) const {
 
 void Completion::complete(int i, int s, int code) {
   if (thread_ == nullptr) return;
-  Tracked* const tracked =
-      find_tracked(thread_->handles[static_cast<size_t>(i)]);
-  if (tracked == nullptr) return;
   const Outcome result = outcome(s, code);
   if (result == Outcome::kPending) return;
+  Tracked* const tracked =
+      claim_tracked(thread_->handles[static_cast<size_t>(i)], newest_);
+  if (tracked == nullptr) return;
   complete_tracked(*thread_, tracked, filled_[s], result == Outcome::kReceived);
 }
 

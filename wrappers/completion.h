@@ -30,6 +30,7 @@ class Completion {
   Outcome outcome(int s, int code) const;
 
   MpiThread* thread_;
+  const uint64_t newest_;  // before the program's call
   MPI_Status* filled_ = nullptr;
 };
 

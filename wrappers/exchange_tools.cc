@@ -29,7 +29,7 @@ ShadowOp* new_op(MpiThread& thread, CommInfo& comm) {
   hold_comm(comm);
   ShadowOp* const op = job().op_pool.take(thread.free_ops);
   op->comm = &comm;
-  op->wanted = op->relays = op->reply = false;
+  op->wanted = op->relays = op->reply = op->started = false;
   return op;
 }
 

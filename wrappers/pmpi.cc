@@ -83,6 +83,7 @@ void find_handles() {
   find_handle(g_pmpi.comm_null, "ompi_mpi_comm_null");
   find_handle(g_pmpi.request_null, "ompi_request_null");
   find_handle(g_pmpi.info_null, "ompi_mpi_info_null");
+  find_handle(g_pmpi.group_null, "ompi_mpi_group_null");
   find_handle(g_pmpi.byte, "ompi_mpi_byte");
   find_handle(g_pmpi.int_type, "ompi_mpi_int");
   find_handle(g_pmpi.datatype_null, "ompi_mpi_datatype_null");
@@ -99,6 +100,7 @@ void find_handles() {
   g_pmpi.comm_null = MPI_COMM_NULL;
   g_pmpi.request_null = MPI_REQUEST_NULL;
   g_pmpi.info_null = MPI_INFO_NULL;
+  g_pmpi.group_null = MPI_GROUP_NULL;
   g_pmpi.byte = MPI_BYTE;
   g_pmpi.int_type = MPI_INT;
   g_pmpi.datatype_null = MPI_DATATYPE_NULL;

@@ -69,6 +69,7 @@ struct Pmpi {
   MPI_Comm comm_null{};
   MPI_Request request_null{};
   MPI_Info info_null{};
+  MPI_Group group_null{};
   MPI_Datatype byte{};
   MPI_Datatype int_type{};
   MPI_Datatype datatype_null{};

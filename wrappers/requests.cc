@@ -34,6 +34,15 @@ void untrack(Tracked* tracked) {
   }
 }
 
+// Persistent requests outlive their completion.
+bool stays(RequestKind kind) {
+  return kind == RequestKind::kPersistentReceive ||
+         kind == RequestKind::kPersistentSend ||
+         kind == RequestKind::kPersistentCollective ||
+         kind == RequestKind::kPartitionedSend ||
+         kind == RequestKind::kPartitionedReceive;
+}
+
 }  // namespace
 
 bool no_requests() {
@@ -67,7 +76,7 @@ Tracked* new_tracked(MpiThread& thread, RequestKind kind, CommInfo* comm,
   tracked->tag = tag;
   tracked->active = true;
   tracked->cancelled = tracked->merged = tracked->posted = false;
-  tracked->finished = false;
+  tracked->finished = tracked->claimed = false;
   tracked->same_handle = nullptr;
   tracked->op = nullptr;
   tracked->sources.clear();
@@ -82,22 +91,19 @@ Tracked* new_tracked(MpiThread& thread, RequestKind kind, CommInfo* comm,
 void track(Tracked* tracked, MPI_Request request) {
   tracked->request = request;
   const uintptr_t key = key_of(request);
+  if (job().multiple) tracked->number = ++job().tracked_requests;
   RequestShard& shard = shard_of(key);
   const MaybeLock lock(shard.mutex);
-  Tracked* last = shard.table.find(key);
-  if (last == nullptr) {
-    shard.table.insert(key, tracked);
-    return;
-  }
-  while (last->same_handle != nullptr) last = last->same_handle;
-  last->same_handle = tracked;
+  tracked->same_handle = shard.table.find(key);
+  shard.table.insert(key, tracked);
 }
 
 void note_finished(MPI_Request request, const MPI_Status& status,
                    bool received) {
-  Tracked* tracked = find_tracked(request);
-  while (tracked != nullptr && tracked->finished) {
-    tracked = tracked->same_handle;
+  Tracked* tracked = nullptr;
+  for (Tracked* one = find_tracked(request); one != nullptr;
+       one = one->same_handle) {
+    if (!one->finished) tracked = one;
   }
   if (tracked == nullptr || !tracked->posted) return;
   int cancelled = 0;
@@ -113,6 +119,26 @@ Tracked* find_tracked(MPI_Request request) {
   RequestShard& shard = shard_of(key);
   const MaybeLock lock(shard.mutex);
   return shard.table.find(key);
+}
+
+uint64_t newest_request() {
+  return job().multiple ? job().tracked_requests.load() : uint64_t{0};
+}
+
+Tracked* claim_tracked(MPI_Request request, uint64_t newest) {
+  const uintptr_t key = key_of(request);
+  RequestShard& shard = shard_of(key);
+  const MaybeLock lock(shard.mutex);
+  Tracked* found = nullptr;
+  for (Tracked* one = shard.table.find(key); one != nullptr;
+       one = one->same_handle) {
+    if (one->number > newest || one->claimed) continue;
+    found = one;
+    // Older ones are those of other threads, which are at completing them.
+    if (job().multiple) break;
+  }
+  if (found != nullptr) found->claimed = !stays(found->kind);
+  return found;
 }
 
 void drop_tracked(MpiThread& thread, Tracked* tracked) {

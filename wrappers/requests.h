@@ -12,8 +12,13 @@ namespace poprt::mpi {
 Tracked* new_tracked(MpiThread& thread, RequestKind kind, CommInfo* comm,
                      int peer, int tag);
 void track(Tracked* tracked, MPI_Request request);
-// Null: a request that means nothing to the clocks.
+// In a call on a request that stays: null if it means nothing to the clocks.
 Tracked* find_tracked(MPI_Request request);
+// Before a call that may complete requests, and after it for each that is
+// complete: MPI may have given the handle to another thread by then, so that
+// only what was known before is meant.  To be followed by complete_tracked().
+uint64_t newest_request();
+Tracked* claim_tracked(MPI_Request request, uint64_t newest);
 // In a call that completes several requests: this one is among them.
 void note_finished(MPI_Request request, const MPI_Status& status,
                    bool received);

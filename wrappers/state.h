@@ -31,7 +31,10 @@ struct ShadowOp {
   bool wanted = false;  // the result is to be merged here
   bool relays = false;  // others may need this process to pass clocks on
   bool reply = false;   // an answer to a synchronous send, not a collective
-  Moment event;         // where the merge comes late: when it belongs to
+  // Of a persistent one: it may be under way.  MPICH 4.0 waits for ever for one
+  // that was never started.
+  bool started = false;
+  Moment event;  // where the merge comes late: when it belongs to
   ClockMessage out;
   ClockMessage in;
 };
@@ -76,7 +79,11 @@ struct Tracked {
   Tracked* older = nullptr;
   Tracked* newer = nullptr;
   bool posted = false;
-  Tracked* same_handle = nullptr;  // FIFO of requests that share a handle
+  // Requests that share a handle, the newest first: MPI may give a handle to
+  // another thread before the thread that has completed it looks here.
+  Tracked* same_handle = nullptr;
+  uint64_t number = 0;   // MPI_THREAD_MULTIPLE: in the order of tracking
+  bool claimed = false;  // a thread is at evaluating its completion
   // kCollective; kPersistentCollective, where its request is persistent too.
   ShadowOp* op = nullptr;
   // kPairwise, kPersistentCollective.
@@ -259,6 +266,7 @@ struct Job {
   static constexpr int kRequestShards = 64;
   RequestShard requests[kRequestShards];
   Pool<Tracked> request_pool;
+  std::atomic<uint64_t> tracked_requests{0};  // under MPI_THREAD_MULTIPLE
   Pool<ShadowOp> op_pool;
 
   std::mutex mutex;

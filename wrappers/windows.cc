@@ -41,7 +41,9 @@ void find_partners(const CommInfo& comm, MPI_Group group,
   ranks.clear();
   int size = 0;
   MPI_Group all;
-  if (pmpi().Group_size(group, &size) != MPI_SUCCESS || size <= 0 ||
+  // Open MPI's MPI_Win_start accepts a null group, its MPI_Group_size aborts.
+  if (group == pmpi().group_null ||
+      pmpi().Group_size(group, &size) != MPI_SUCCESS || size <= 0 ||
       pmpi().Comm_group(comm.shadow, &all) != MPI_SUCCESS) {
     return;
   }
