@@ -286,4 +286,30 @@ TEST_F(WrappedRequests, SeveralThreadsNeverWaitForAGuessedOrder) {
   EXPECT_EQ(0, fake::time_ms());
 }
 
+TEST_F(WrappedRequests, HandleThatAnotherThreadGotAgainIsNotMixedUp) {
+  start(0, 2, MPI_THREAD_MULTIPLE);
+  const MPI_Request old = receive(1, 1);
+  // A thread begins to complete it; before it looks here, MPI gives the handle
+  // to another thread.
+  const uint64_t known = poprt::mpi::newest_request();
+  fake::share_handle(old);
+  ASSERT_EQ(old, receive(1, 2));
+  auto* const first = poprt::mpi::claim_tracked(old, known);
+  ASSERT_NE(nullptr, first);
+  EXPECT_EQ(1, first->tag);
+  const uint64_t both = poprt::mpi::newest_request();
+  auto* const second = poprt::mpi::claim_tracked(old, both);
+  ASSERT_NE(nullptr, second);
+  EXPECT_EQ(2, second->tag);
+  EXPECT_EQ(nullptr, poprt::mpi::claim_tracked(old, both));
+}
+
+TEST_F(WrappedRequests, HandleThatMeantNothingIsNotTakenFromAnotherThread) {
+  start(0, 2, MPI_THREAD_MULTIPLE);
+  const uint64_t known = poprt::mpi::newest_request();
+  const MPI_Request other = receive(1, 1);
+  EXPECT_EQ(nullptr, poprt::mpi::claim_tracked(other, known));
+  EXPECT_NE(nullptr, find_tracked(other));
+}
+
 }  // namespace

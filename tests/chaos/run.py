@@ -1,0 +1,300 @@
+#!/usr/bin/env python3
+"""Random programs: what the library reports against the longest paths in the
+graph of what has happened, with the same results as without the library.
+
+  run.py --config FILE --mpi MPI --program INTERPRETER [--ranks 2 4] [--seeds 1-20 33]
+         [--per-launch 20] [--library FILE] [--keep FOLDER] [-v]
+
+A seed is a program; a launch runs several of them, each in a region of its own.
+POPRT_CHAOS_SEEDS=1-1000 is the same as --seeds: a long run.
+"""
+
+import argparse
+import concurrent.futures
+import os
+import shutil
+import sys
+import tempfile
+
+sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), '..', 'e2e'))
+import generator  # noqa: E402
+import harness  # noqa: E402
+import model  # noqa: E402
+import properties  # noqa: E402
+import replay  # noqa: E402
+
+# Both sides have measured the same stretches: what is between their stamps is
+# some hundred nanoseconds a call, and where a process loses its core just there,
+# a time slice or more.  That happens to MPICH, whose ranks take turns in using
+# the cores where they are too few; their programs work twice as long.
+TOLERANCE_NS = 1000000
+TOLERANCE_DISTURBED_MPICH_NS = 15000000   # others used more than DISTURBED
+TOLERANCE_CROWDED_MPICH_NS = 5000000
+DISTURBED = 0.10
+# At the start, all ranks want a core at once.
+TOLERANCE_GLOBAL = 20
+TOLERANCE_METRIC = 0.01
+# A region that is shorter in terms of the tolerance has clocks, but no ratios
+# worth comparing.
+SHORTEST = 20
+
+# Of the sleeps, where times do not matter.
+PLAIN_SLEEPS = '5'
+
+LIMIT_S = 60
+
+
+def numbers(words):
+    result = []
+    for word in words:
+        first, _, last = word.partition('-')
+        result += range(int(first), int(last or first) + 1)
+    return result
+
+class Launch:
+    """One run with the library, one without."""
+
+    def __init__(self, options, configuration, ranks, seeds):
+        self.options, self.configuration = options, configuration
+        self.ranks, self.seeds = ranks, seeds
+        self.failures = []   # (seed or None, sentence)
+        self.plain = self.measured = None
+        self.late = self.programs = self.messages = 0
+        self.deviation_ns = 0
+
+    def run(self):
+        self.script = generator.Launch(self.seeds, self.ranks)
+        self.folder = tempfile.TemporaryDirectory(prefix='poprt-chaos-')
+        self.path = os.path.join(self.folder.name, 'script')
+        with open(self.path, 'w', encoding='utf-8') as file:
+            file.write(self.script.text)
+        self.trace = os.path.join(self.folder.name, 'trace')
+        self.plain = self._measure([self.path, '-', PLAIN_SLEEPS], False)
+        if not self.plain.hang and self.plain.status == 0:
+            self.measured = self._measure(
+                [self.path, self.trace, '200' if self.crowded() else '100'], True)
+        return self
+
+    def crowded(self):
+        return self.options.mpi == 'mpich' and self.ranks > os.cpu_count()
+
+    def tolerance_ns(self):
+        if self.options.mpi != 'mpich':
+            return TOLERANCE_NS
+        if self.measured.foreign > DISTURBED:
+            return TOLERANCE_DISTURBED_MPICH_NS
+        return TOLERANCE_CROWDED_MPICH_NS if self.crowded() else TOLERANCE_NS
+
+    def _measure(self, arguments, library):
+        return harness.run_measured(
+            self.configuration, self.options.mpi, self.ranks, 1,
+            [self.options.program] + arguments, limit=LIMIT_S, library=library,
+            # MPICH then yields nearly as often as Open MPI.
+            env={'MPIR_CVAR_POLLS_BEFORE_YIELD': '1'})
+
+    # -- verdict ------------------------------------------------------------
+
+    def check(self):
+        """Finds out what is wrong."""
+        measured, plain = self.measured, self.plain
+        if measured is None:
+            return self.fail(None, 'fails without the library: the test or the MPI is broken\n' +
+                             plain.describe())
+        if measured.hang:
+            self.fail(self._stuck(), 'hangs with the library\n' + self._positions() +
+                      measured.describe())
+        elif measured.status != 0:
+            self.fail(None, 'fails with the library\n' + self._positions() + measured.describe())
+        elif sorted(measured.stdout.split('\n')) != sorted(plain.stdout.split('\n')):
+            self.fail(None, 'other results with the library\n' + measured.describe() +
+                      plain.describe())
+        if measured.hang or measured.status != 0:
+            return
+        if measured.report is None:
+            return self.fail(None, 'no run file\n' + measured.describe())
+        for sentence in properties.violations(measured.report):
+            self.fail(None, sentence)
+        self._compare()
+
+    def fail(self, seed, sentence):
+        self.failures.append((seed, sentence))
+
+    def _compare(self):
+        lines = self.script.text.split('\n')
+        region_of = {i + 1: line.split()[1] for i, line in enumerate(lines)
+                     if line.startswith(('open ', 'close '))}
+        graph = replay.Graph(
+            [replay.read_trace('%s.%d' % (self.trace, rank)) for rank in range(self.ranks)],
+            region_of, self.script.synchronous, self.script.collectives)
+        self.messages = graph.messages
+        got = {region['name']: region for region in self.measured.report['regions']}
+        wanted = graph.region_names()
+        if sorted(got) != wanted:
+            self.fail(None, 'regions: got %s, expected %s' % (sorted(got), wanted))
+        seed_of = {program.region: program.seed for program in self.script.programs}
+        for name in wanted:
+            if name not in got:
+                continue
+            least, most = graph.expectations(name)
+            if name in seed_of:
+                self.programs += 1
+                self.late += least.cue != most.cue
+            for sentence in self.compare(least, most, got[name]):
+                self.fail(seed_of.get(name.split('.')[0]), 'region %s: %s' % (name, sentence))
+
+    def compare(self, least, most, got):
+        sentences = []
+        tolerance_ns = self.tolerance_ns()
+        if got['name'] == model.GLOBAL:
+            tolerance_ns *= TOLERANCE_GLOBAL
+
+        def between(what, value, low, high, allowed, scale, form):
+            if value is None or not low - allowed <= value <= high + allowed:
+                sentences.append('%s: got %s, expected %s%s within %s' % (
+                    what, 'null' if value is None else form % (value / scale), form % (low / scale),
+                    ' to ' + form % (high / scale) if high != low else '', form % (allowed / scale)))
+            elif scale != 1 and got['name'] != model.GLOBAL:
+                self.deviation_ns = max(self.deviation_ns, low - value, value - high)
+
+        def clock(what, value, low, high):
+            between(what, value, low, high, tolerance_ns, 1e6, '%.2f ms')
+
+        for what in ('processes', 'visits'):
+            between(what, got[what], getattr(most, what), getattr(most, what), 0, 1, '%d')
+        for what in ('cue', 'com', 'coo', 'all'):
+            clock('clock ' + what, got['clocks'][what + '_ns'], getattr(least, what),
+                  getattr(most, what))
+        accumulators = got['accumulators']
+        clock('useful_max', accumulators['useful_max_ns'], most.useful_max, most.useful_max)
+        clock('pl_cue', accumulators['pl_cue_ns'], most.pl_cue, most.pl_cue)
+        clock('elapsed_max', got['elapsed_max_ns'], most.elapsed_max, most.elapsed_max)
+        if most.useful_max < SHORTEST * tolerance_ns:
+            return sentences
+        allowed = TOLERANCE_METRIC + 2 * tolerance_ns / most.useful_max
+        for name, rows in most.metrics.items():
+            for key, high in rows.items():
+                low = least.metrics[name][key]
+                value = got['metrics'][name].get(key)
+                if model.UNDETERMINED in (low, high):
+                    continue
+                if high is None or low is None:
+                    if value is not None:
+                        sentences.append('%s.%s: got %s, expected null' % (name, key, value))
+                    continue
+                low, high = min(low, high), max(low, high)
+                between('%s.%s' % (name, key), value, low, high, allowed, 1, '%.4f')
+        return sentences
+
+    # -- where it stands ----------------------------------------------------
+
+    def _at(self, rank):
+        try:
+            with open('%s.%d.at' % (self.trace, rank), 'rb') as file:
+                return int.from_bytes(file.read(4), 'little')
+        except OSError:
+            return 0
+
+    def _positions(self):
+        lines = self.script.text.split('\n')
+        return ''.join('rank %d was in line %d: %s (%s)\n' % (
+            rank, self._at(rank), lines[self._at(rank) - 1], self._program(self._at(rank)))
+            for rank in range(self.ranks))
+
+    def _program(self, at):
+        for line in reversed(self.script.text.split('\n')[:at]):
+            words = line.split()
+            if words[:1] == ['open'] and '.' not in words[1]:
+                return words[1]
+        return 'before the first region'
+
+    def _stuck(self):
+        """The seed of the program that the last rank is in."""
+        names = [self._program(self._at(rank)) for rank in range(self.ranks)]
+        for program in self.script.programs:
+            if program.region in names:
+                return program.seed
+        return None
+
+    # -- for people ---------------------------------------------------------
+
+    def report(self):
+        text = ''
+        for seed in sorted({seed for seed, _ in self.failures}, key=lambda s: (s is None, s)):
+            sentences = [sentence for s, sentence in self.failures if s == seed]
+            text += 'FAILED %s, %d ranks, %s\n' % (
+                self.options.mpi, self.ranks,
+                'some of the seeds' if seed is None else 'seed %d' % seed)
+            text += ''.join('  %s\n' % s.rstrip().replace('\n', '\n  ') for s in sentences)
+            base = '  repeat: %s -B %s --config %s --mpi %s --program %s --ranks %d' % (
+                sys.executable, os.path.abspath(__file__), self.options.config, self.options.mpi,
+                self.options.program, self.ranks)
+            if self.options.library:
+                base += ' --library ' + self.options.library
+            launch = ' '.join(str(s) for s in self.seeds)
+            if seed is not None:
+                text += '%s --seeds %d\n  or as it was:' % (base, seed)
+            text += '%s --seeds %s --per-launch %d\n' % (base, launch, len(self.seeds))
+            for program in self.script.programs:
+                if program.seed == seed:
+                    for rank, lines in enumerate(program.lines):
+                        text += '  --- rank %d\n%s\n' % (
+                            rank, '\n'.join('  ' + line for line in lines))
+        if self.failures:
+            text += '  (others used %.0f %% of the cores)\n' % (
+                100 * (self.measured or self.plain).foreign)
+        return text
+
+    def keep(self, folder):
+        target = os.path.join(folder, '%s-%d-%d' % (self.options.mpi, self.ranks, self.seeds[0]))
+        shutil.copytree(self.folder.name, target, dirs_exist_ok=True)
+
+    def clean(self):
+        self.folder.cleanup()
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__,
+                                     formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument('--config', required=True)
+    parser.add_argument('--mpi', required=True)
+    parser.add_argument('--program', required=True)
+    parser.add_argument('--ranks', type=int, nargs='+', default=[2, 4])
+    parser.add_argument('--seeds', '--seed', nargs='+',
+                        default=os.environ.get('POPRT_CHAOS_SEEDS', '1-60').split())
+    parser.add_argument('--per-launch', type=int, default=20)
+    parser.add_argument('--library', help='instead of the one that was built')
+    parser.add_argument('--keep', help='folder for scripts and traces of launches that fail')
+    parser.add_argument('-v', '--verbose', action='store_true')
+    options = parser.parse_args()
+    configuration = harness.Configuration(options.config)
+    if options.mpi not in configuration.mpis:
+        parser.error('not built for %s' % options.mpi)
+    if options.library:
+        configuration.mpis[options.mpi]['library'] = os.path.abspath(options.library)
+    seeds = numbers(options.seeds)
+    launches = [Launch(options, configuration, ranks, seeds[i:i + options.per_launch])
+                for ranks in options.ranks for i in range(0, len(seeds), options.per_launch)]
+    failed = 0
+    # While one launch is being looked at, the next one runs.
+    with concurrent.futures.ThreadPoolExecutor(1) as pool:
+        for future in [pool.submit(launch.run) for launch in launches]:
+            launch = future.result()
+            launch.check()
+            failed += len({seed for seed, _ in launch.failures})
+            print(launch.report(), end='')
+            if options.verbose or not launch.failures:
+                print('%s, %d ranks, seeds %d to %d: %s; %d messages, off by %.3f ms at most, %d of '
+                      '%d with late answers, %.1f s + %.1f s' % (
+                          options.mpi, launch.ranks, launch.seeds[0], launch.seeds[-1],
+                          'FAILED' if launch.failures else 'good', launch.messages,
+                          launch.deviation_ns / 1e6, launch.late, launch.programs,
+                          (launch.measured or launch.plain).seconds, launch.plain.seconds),
+                      flush=True)
+            if options.keep and launch.failures:
+                launch.keep(options.keep)
+            launch.clean()
+    return 1 if failed else 0
+
+
+if __name__ == '__main__':
+    sys.exit(main())

@@ -1,0 +1,462 @@
+// Attributes, names, info: what belongs to a communicator must not be copied,
+// deleted or seen by anybody else.
+#include "transparency.h"
+
+namespace {
+
+using namespace transparency;
+constexpr char kGroup[] = "attributes";
+
+int g_copies = 0;
+int g_deletes = 0;
+MPI_Comm g_copied = MPI_COMM_NULL;
+MPI_Comm g_deleted = MPI_COMM_NULL;
+
+int copy(MPI_Comm comm, int, void* extra, void* value, void* copied,
+         int* flag) {
+  ++g_copies;
+  g_copied = comm;
+  *static_cast<void**>(copied) =
+      static_cast<char*>(value) + *static_cast<int*>(extra);
+  *flag = 1;
+  return MPI_SUCCESS;
+}
+
+int copy_never(MPI_Comm, int, void*, void*, void*, int* flag) {
+  ++g_copies;
+  *flag = 0;
+  return MPI_SUCCESS;
+}
+
+int remove(MPI_Comm comm, int, void*, void*) {
+  ++g_deletes;
+  g_deleted = comm;
+  return MPI_SUCCESS;
+}
+
+void show_calls(const char* what, MPI_Comm copied, MPI_Comm deleted) {
+  line("%s: %d copies, of the right one %s; %d deletes, of the right one %s",
+       what, g_copies, yes(g_copied == copied), g_deletes,
+       yes(g_deleted == deleted));
+  g_copies = g_deletes = 0;
+  g_copied = g_deleted = MPI_COMM_NULL;
+}
+
+long value_of(MPI_Comm comm, int key) {
+  void* value = nullptr;
+  int found = 0;
+  MPI_Comm_get_attr(comm, key, &value, &found);
+  return found != 0 ? static_cast<long>(reinterpret_cast<intptr_t>(value)) : -1;
+}
+
+void set(MPI_Comm comm, int key, intptr_t value) {
+  MPI_Comm_set_attr(comm, key, reinterpret_cast<void*>(value));
+}
+
+// A key with an attribute on a copy of the world; `make` is called on it.
+template <class Make>
+void with_attribute(MPI_Comm_copy_attr_function* copy_function, Make make) {
+  int one = 1;
+  int key = MPI_KEYVAL_INVALID;
+  MPI_Comm_create_keyval(copy_function, remove, &key, &one);
+  MPI_Comm comm;
+  MPI_Comm_dup(MPI_COMM_WORLD, &comm);
+  show_calls("before", MPI_COMM_NULL, MPI_COMM_NULL);
+  set(comm, key, 40);
+  make(comm, key);
+  show_calls("made", comm, MPI_COMM_NULL);
+  MPI_Comm freed = comm;
+  MPI_Comm_free(&comm);
+  show_calls("freed", MPI_COMM_NULL, freed);
+  MPI_Comm_free_keyval(&key);
+  line("invalid: %s", yes(key == MPI_KEYVAL_INVALID));
+}
+
+void use_and_free(MPI_Comm comm, int key) {
+  line("value %ld", value_of(comm, key));
+  use("child", comm);
+  show_calls("used", MPI_COMM_NULL, MPI_COMM_NULL);
+  MPI_Comm freed = comm;
+  MPI_Comm_free(&comm);
+  show_calls("child freed", MPI_COMM_NULL, freed);
+}
+
+CASE(dup) {
+  with_attribute(copy, [](MPI_Comm comm, int key) {
+    MPI_Comm child;
+    MPI_Comm_dup(comm, &child);
+    show_calls("dup", comm, MPI_COMM_NULL);
+    use_and_free(child, key);
+  });
+}
+
+CASE(dup_without_copy) {
+  with_attribute(copy_never, [](MPI_Comm comm, int key) {
+    MPI_Comm child;
+    MPI_Comm_dup(comm, &child);
+    show_calls("dup", MPI_COMM_NULL, MPI_COMM_NULL);
+    use_and_free(child, key);
+  });
+}
+
+CASE(dup_with_predefined_functions) {
+  with_attribute(MPI_COMM_DUP_FN, [](MPI_Comm comm, int key) {
+    MPI_Comm child;
+    MPI_Comm_dup(comm, &child);
+    use_and_free(child, key);
+  });
+  with_attribute(MPI_COMM_NULL_COPY_FN, [](MPI_Comm comm, int key) {
+    MPI_Comm child;
+    MPI_Comm_dup(comm, &child);
+    use_and_free(child, key);
+  });
+}
+
+CASE(idup) {
+  with_attribute(copy, [](MPI_Comm comm, int key) {
+    MPI_Comm child;
+    MPI_Request request;
+    MPI_Comm_idup(comm, &child, &request);
+    MPI_Wait(&request, MPI_STATUS_IGNORE);
+    show_calls("idup", comm, MPI_COMM_NULL);
+    use_and_free(child, key);
+  });
+}
+
+CASE(dup_with_info) {
+  with_attribute(copy, [](MPI_Comm comm, int key) {
+    MPI_Comm child;
+    MPI_Info info;
+    MPI_Info_create(&info);
+    MPI_Info_set(info, "poprt_test_key", "value");
+    MPI_Comm_dup_with_info(comm, info, &child);
+    MPI_Info_free(&info);
+    show_calls("dup", comm, MPI_COMM_NULL);
+    use_and_free(child, key);
+  });
+}
+
+CASE(not_by_other_constructors) {
+  with_attribute(copy, [](MPI_Comm comm, int key) {
+    MPI_Comm child;
+    MPI_Comm_split(comm, 0, rank(), &child);
+    show_calls("split", MPI_COMM_NULL, MPI_COMM_NULL);
+    use_and_free(child, key);
+    MPI_Group group;
+    MPI_Comm_group(comm, &group);
+    MPI_Comm_create(comm, group, &child);
+    show_calls("create", MPI_COMM_NULL, MPI_COMM_NULL);
+    use_and_free(child, key);
+    MPI_Comm_create_group(comm, group, 3, &child);
+    show_calls("create_group", MPI_COMM_NULL, MPI_COMM_NULL);
+    use_and_free(child, key);
+    MPI_Group_free(&group);
+    MPI_Comm_split_type(comm, MPI_COMM_TYPE_SHARED, rank(), MPI_INFO_NULL,
+                        &child);
+    show_calls("split_type", MPI_COMM_NULL, MPI_COMM_NULL);
+    use_and_free(child, key);
+    const int dims[1] = {size()};
+    const int periods[1] = {1};
+    MPI_Cart_create(comm, 1, dims, periods, 0, &child);
+    show_calls("cart", MPI_COMM_NULL, MPI_COMM_NULL);
+    use_and_free(child, key);
+  });
+}
+
+CASE(not_by_calls_that_communicate) {
+  with_attribute(copy, [](MPI_Comm comm, int) {
+    use("comm", comm);
+    for (int i = 0; i < 20; ++i) {
+      int value = i;
+      MPI_Bcast(&value, 1, MPI_INT, 0, comm);
+      MPI_Barrier(comm);
+      MPI_Request request;
+      MPI_Ibarrier(comm, &request);
+      MPI_Wait(&request, MPI_STATUS_IGNORE);
+    }
+    int* memory = nullptr;
+    MPI_Win window;
+    MPI_Win_allocate(8, 1, MPI_INFO_NULL, comm, &memory, &window);
+    MPI_Win_fence(0, window);
+    MPI_Win_free(&window);
+  });
+}
+
+CASE(replaced_and_deleted) {
+  int key = MPI_KEYVAL_INVALID;
+  MPI_Comm_create_keyval(MPI_COMM_NULL_COPY_FN, remove, &key, nullptr);
+  set(MPI_COMM_SELF, key, 1);
+  set(MPI_COMM_SELF, key, 2);
+  show_calls("replaced", MPI_COMM_NULL, MPI_COMM_SELF);
+  line("value %ld", value_of(MPI_COMM_SELF, key));
+  MPI_Comm_delete_attr(MPI_COMM_SELF, key);
+  show_calls("deleted", MPI_COMM_NULL, MPI_COMM_SELF);
+  line("value %ld", value_of(MPI_COMM_SELF, key));
+  MPI_Comm_free_keyval(&key);
+}
+
+int copy_fails(MPI_Comm, int, void*, void*, void*, int*) {
+  ++g_copies;
+  return MPI_ERR_OTHER;
+}
+
+CASE(copy_that_fails) {
+  int key = MPI_KEYVAL_INVALID;
+  MPI_Comm_create_keyval(copy_fails, remove, &key, nullptr);
+  MPI_Comm comm;
+  MPI_Comm child = MPI_COMM_NULL;
+  MPI_Comm_dup(MPI_COMM_WORLD, &comm);
+  MPI_Comm_set_errhandler(comm, MPI_ERRORS_RETURN);
+  set(comm, key, 5);
+  show("dup", MPI_Comm_dup(comm, &child));
+  line("copies %d", g_copies);
+  g_copies = 0;
+  use("afterwards", comm);
+  MPI_Comm_delete_attr(comm, key);
+  MPI_Comm_dup(comm, &child);
+  use("child", child);
+  MPI_Comm_free(&child);
+  MPI_Comm_free(&comm);
+  MPI_Comm_free_keyval(&key);
+  g_deletes = 0;
+}
+
+int g_delete_result = MPI_ERR_OTHER;
+int delete_fails(MPI_Comm, int, void*, void*) { return g_delete_result; }
+
+CASE(delete_that_fails) {
+  int key = MPI_KEYVAL_INVALID;
+  MPI_Comm_create_keyval(MPI_COMM_NULL_COPY_FN, delete_fails, &key, nullptr);
+  ErrorsReturn errors(MPI_COMM_SELF);
+  set(MPI_COMM_SELF, key, 5);
+  show("delete", MPI_Comm_delete_attr(MPI_COMM_SELF, key));
+  use("afterwards", MPI_COMM_WORLD);
+  g_delete_result = MPI_SUCCESS;
+  MPI_Comm_delete_attr(MPI_COMM_SELF, key);
+  MPI_Comm_free_keyval(&key);
+}
+
+int delete_and_communicate(MPI_Comm comm, int, void*, void*) {
+  int in = -1;
+  const int out = 8;
+  MPI_Sendrecv(&out, 1, MPI_INT, rank(), 3, &in, 1, MPI_INT, rank(), 3,
+               comm == MPI_COMM_SELF ? MPI_COMM_WORLD : comm,
+               MPI_STATUS_IGNORE);
+  int sum = -1;
+  MPI_Allreduce(&out, &sum, 1, MPI_INT, MPI_SUM, comm);
+  line("deleted: %d, sum %d", in, sum);
+  return MPI_SUCCESS;
+}
+
+CASE(delete_that_communicates) {
+  // On the communicator that is being freed.
+  int key = MPI_KEYVAL_INVALID;
+  MPI_Comm_create_keyval(MPI_COMM_NULL_COPY_FN, delete_and_communicate, &key,
+                         nullptr);
+  MPI_Comm comm;
+  MPI_Comm_dup(MPI_COMM_WORLD, &comm);
+  set(comm, key, 3);
+  show("free", MPI_Comm_free(&comm));
+  MPI_Comm_dup(MPI_COMM_WORLD, &comm);
+  set(comm, key, 3);
+  show("disconnect", MPI_Comm_disconnect(&comm));
+  MPI_Comm_free_keyval(&key);
+}
+
+CASE(keyvals_are_numbered_alike) {
+  // What a tool creates for itself is not the program's.
+  int keys[3];
+  for (int& key : keys) {
+    MPI_Comm_create_keyval(MPI_COMM_NULL_COPY_FN, MPI_COMM_NULL_DELETE_FN, &key,
+                           nullptr);
+  }
+  line("different: %s", yes(keys[0] != keys[1] && keys[1] != keys[2]));
+  for (int& key : keys) {
+    line("found: %ld", value_of(MPI_COMM_WORLD, key));
+    MPI_Comm_free_keyval(&key);
+  }
+}
+
+CASE(old_names) {
+#if !defined(OPEN_MPI)  // its mpi.h has no prototypes of them
+  int key = MPI_KEYVAL_INVALID;
+  MPI_Keyval_create(MPI_NULL_COPY_FN, MPI_NULL_DELETE_FN, &key, nullptr);
+  int value = 4;
+  MPI_Attr_put(MPI_COMM_WORLD, key, &value);
+  int* got = nullptr;
+  int found = 0;
+  MPI_Attr_get(MPI_COMM_WORLD, key, &got, &found);
+  line("found %d, %d", found, *got);
+  MPI_Attr_delete(MPI_COMM_WORLD, key);
+  MPI_Keyval_free(&key);
+#endif
+  line("done");
+}
+
+CASE(predefined) {
+  const auto number = [](int key, const char* name) {
+    int* value = nullptr;
+    int found = 0;
+    MPI_Comm_get_attr(MPI_COMM_WORLD, key, &value, &found);
+    line("%s: found %d, %d", name, found, found != 0 ? *value : -1);
+  };
+  number(MPI_TAG_UB, "tag bound");
+  number(MPI_HOST, "host");
+  number(MPI_IO, "io");
+  number(MPI_WTIME_IS_GLOBAL, "global time");
+  number(MPI_APPNUM, "application");
+}
+
+CASE(type_attributes) {
+  static int copies = 0;
+  static int deletes = 0;
+  struct Local {
+    static int copy(MPI_Datatype, int, void*, void* value, void* copied,
+                    int* flag) {
+      ++copies;
+      *static_cast<void**>(copied) = value;
+      *flag = 1;
+      return MPI_SUCCESS;
+    }
+    static int remove(MPI_Datatype, int, void*, void*) {
+      ++deletes;
+      return MPI_SUCCESS;
+    }
+  };
+  int key = MPI_KEYVAL_INVALID;
+  MPI_Type_create_keyval(Local::copy, Local::remove, &key, nullptr);
+  MPI_Datatype type;
+  MPI_Datatype child;
+  MPI_Type_contiguous(2, MPI_INT, &type);
+  MPI_Type_commit(&type);
+  MPI_Type_set_attr(type, key, nullptr);
+  int data[2] = {1, 2};
+  // Sent and reduced with it: nobody copies it.
+  MPI_Bcast(data, 1, type, 0, MPI_COMM_WORLD);
+  MPI_Sendrecv_replace(data, 1, type, next(), 0, previous(), 0, MPI_COMM_WORLD,
+                       MPI_STATUS_IGNORE);
+  line("copies %d, deletes %d", copies, deletes);
+  MPI_Type_dup(type, &child);
+  line("copies %d, deletes %d", copies, deletes);
+  MPI_Type_free(&child);
+  MPI_Type_free(&type);
+  line("copies %d, deletes %d", copies, deletes);
+  MPI_Type_free_keyval(&key);
+}
+
+CASE(window_attributes) {
+  static int deletes = 0;
+  struct Local {
+    static int remove(MPI_Win, int, void*, void*) {
+      ++deletes;
+      return MPI_SUCCESS;
+    }
+  };
+  int key = MPI_KEYVAL_INVALID;
+  MPI_Win_create_keyval(MPI_WIN_NULL_COPY_FN, Local::remove, &key, nullptr);
+  int* memory = nullptr;
+  MPI_Win window;
+  MPI_Win_allocate(64, 4, MPI_INFO_NULL, MPI_COMM_WORLD, &memory, &window);
+  MPI_Win_set_attr(window, key, nullptr);
+  MPI_Win_fence(0, window);
+  MPI_Win_fence(0, window);
+  line("deletes %d", deletes);
+  MPI_Win_free(&window);
+  line("deletes %d", deletes);
+  MPI_Win_free_keyval(&key);
+}
+
+// ---- names and info ---------------------------------------------------------
+
+CASE(names) {
+  char name[MPI_MAX_OBJECT_NAME] = {};
+  int length = -1;
+  for (const MPI_Comm comm : {MPI_COMM_WORLD, MPI_COMM_SELF}) {
+    MPI_Comm_get_name(comm, name, &length);
+    line("%d: %s", length, name);
+  }
+  MPI_Comm comm;
+  MPI_Comm_dup(MPI_COMM_WORLD, &comm);
+  MPI_Comm_get_name(comm, name, &length);
+  line("new: %d", length);
+  MPI_Comm_set_name(comm, "of my own");
+  use("comm", comm);
+  MPI_Comm_get_name(comm, name, &length);
+  line("%d: %s", length, name);
+  MPI_Comm child;
+  MPI_Comm_split(comm, 0, 0, &child);
+  MPI_Comm_get_name(child, name, &length);
+  line("child: %d", length);
+  MPI_Comm_free(&child);
+  MPI_Comm_free(&comm);
+  MPI_Datatype type;
+  MPI_Type_contiguous(3, MPI_INT, &type);
+  MPI_Type_set_name(type, "three");
+  MPI_Type_get_name(type, name, &length);
+  line("%d: %s", length, name);
+  MPI_Type_free(&type);
+}
+
+CASE(comm_info) {
+  MPI_Info info;
+  MPI_Info_create(&info);
+  MPI_Info_set(info, "mpi_assert_no_any_tag", "false");
+  MPI_Comm comm;
+  MPI_Comm_dup_with_info(MPI_COMM_WORLD, info, &comm);
+  MPI_Comm_set_info(comm, info);
+  MPI_Info got;
+  MPI_Comm_get_info(comm, &got);
+  int keys = -1;
+  MPI_Info_get_nkeys(got, &keys);
+  line("keys %d", keys);
+  for (int i = 0; i < keys; ++i) {
+    char key[MPI_MAX_INFO_KEY + 1] = {};
+    char value[200] = {};
+    int found = 0;
+    MPI_Info_get_nthkey(got, i, key);
+    MPI_Info_get(got, key, 199, value, &found);
+    line("%s = %s", key, value);
+  }
+  MPI_Info_free(&got);
+  MPI_Info_free(&info);
+  use("comm", comm);
+  MPI_Comm_free(&comm);
+}
+
+CASE(info_of_the_world) {
+  MPI_Info got;
+  MPI_Comm_get_info(MPI_COMM_WORLD, &got);
+  int keys = -1;
+  MPI_Info_get_nkeys(got, &keys);
+  line("keys %d", keys);
+  MPI_Info_free(&got);
+}
+
+CASE(info_objects) {
+  MPI_Info info;
+  MPI_Info copy_of_it;
+  MPI_Info_create(&info);
+  MPI_Info_set(info, "one", "1");
+  MPI_Info_set(info, "two", "22");
+  MPI_Info_dup(info, &copy_of_it);
+  MPI_Info_delete(info, "one");
+  int keys = -1;
+  MPI_Info_get_nkeys(info, &keys);
+  line("keys %d", keys);
+  MPI_Info_get_nkeys(copy_of_it, &keys);
+  line("keys %d", keys);
+  char value[20] = {};
+  int found = 0;
+  int length = 0;
+  MPI_Info_get(copy_of_it, "two", 19, value, &found);
+  line("%d %s", found, value);
+  MPI_Info_get_valuelen(copy_of_it, "two", &length, &found);
+  line("%d %d", found, length);
+  MPI_Info_get(copy_of_it, "three", 19, value, &found);
+  line("%d", found);
+  MPI_Info_free(&info);
+  MPI_Info_free(&copy_of_it);
+  line("null: %s", yes(info == MPI_INFO_NULL));
+}
+
+}  // namespace
