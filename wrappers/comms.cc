@@ -99,15 +99,17 @@ CommInfo* new_processes(MPI_Comm comm, bool strangers,
   pmpi().Comm_get_errhandler(comm, &handler);
   pmpi().Comm_set_errhandler(comm, pmpi().errors_return);
   int agreed = job().shadows < kMostShadows ? 1 : 0;
+  int number = job().next_comm_number;
   // The first time, an intercommunicator tells what the other group says.
   for (int round = 0; round <= inter; ++round) {
-    const int mine = agreed;
-    int theirs = 0;
-    if (pmpi().Allreduce(&mine, &theirs, 1, pmpi().int_type, pmpi().min,
-                         comm) != MPI_SUCCESS) {
-      theirs = 0;
+    const int mine[2] = {agreed, -number};
+    int theirs[2] = {0, 0};
+    if (pmpi().Allreduce(mine, theirs, 2, pmpi().int_type, pmpi().min, comm) !=
+        MPI_SUCCESS) {
+      theirs[0] = 0;
     }
-    agreed = agreed != 0 && theirs != 0;
+    agreed = agreed != 0 && theirs[0] != 0;
+    number = -theirs[1];
   }
   CommInfo* info = nullptr;
   MPI_Comm shadow;
@@ -121,6 +123,10 @@ CommInfo* new_processes(MPI_Comm comm, bool strangers,
     info->peers = peers;
     pmpi().Comm_rank(comm, &info->rank);
     info->self = inter != 0 ? -1 : info->rank;
+    if (inter == 0) {
+      info->number = static_cast<uint32_t>(number);
+      job().next_comm_number = number + 1;
+    }
     ++job().shadows;
   }
   pmpi().Comm_set_errhandler(comm, handler);

@@ -10,6 +10,7 @@
 #include "wrappers/entry.h"
 #include "wrappers/handlers.h"
 #include "wrappers/mpi_transport.h"
+#include "wrappers/node.h"
 
 namespace poprt::mpi {
 
@@ -97,6 +98,7 @@ void begin() {
     hold_comm(*all);
     if (j.everybody != nullptr) release_comm(j.everybody);
     j.everybody = all;
+    set_up_node(*all);
   }
   g_active.store(true);
 }

@@ -3,6 +3,7 @@
 
 #include "wrappers/clock_exchange.h"
 #include "wrappers/exchange_tools.h"
+#include "wrappers/node.h"
 #include "wrappers/posted_receives.h"
 
 namespace poprt::mpi {
@@ -32,6 +33,15 @@ void send_slot(const CommInfo& comm, SendSlot& slot, int dest, int tag) {
       pmpi().Isend(&slot.message, static_cast<int>(slot.message.bytes()),
                    pmpi().byte, dest, tag, comm.shadow,
                    &slot.request) == MPI_SUCCESS;
+}
+
+// Clocks that receive_next() takes on the other side.
+void send_ordered(MpiThread& thread, CommInfo& comm, int dest, int tag,
+                  const ClockMessage& clocks) {
+  if (put_on_node(comm, dest, tag, clocks)) return;
+  SendSlot& slot = free_slot(thread);
+  slot.message = clocks;
+  send_slot(comm, slot, dest, tag);
 }
 
 // The sender of a synchronous message depends on its receive having been
@@ -89,6 +99,7 @@ bool take_owed(CommInfo& comm, int dest, int tag) {
 // that the tool does not see, and nothing more is expected of the stream.
 bool receive_next(MpiThread& thread, CommInfo& comm, int source, int tag,
                   ClockMessage* message) {
+  if (take_on_node(comm, source, tag, message)) return true;
   if (is_silent(comm, source, tag)) return false;
   const Cost cost(thread);
   MPI_Request request;
@@ -96,13 +107,17 @@ bool receive_next(MpiThread& thread, CommInfo& comm, int source, int tag,
                    comm.shadow, &request) != MPI_SUCCESS) {
     return false;
   }
-  if (complete_within(&request, comm.patience_ns)) return true;
-  pmpi().Cancel(&request);
-  MPI_Status status;
   int cancelled = 0;
-  pmpi().Wait(&request, &status);
-  pmpi().Test_cancelled(&status, &cancelled);
-  if (cancelled == 0) return true;
+  if (!complete_within(&request, comm.patience_ns)) {
+    MPI_Status status;
+    pmpi().Cancel(&request);
+    pmpi().Wait(&request, &status);
+    pmpi().Test_cancelled(&status, &cancelled);
+  }
+  if (cancelled == 0) {
+    taken_by_message(comm, source);
+    return true;
+  }
   thread.thread.process().lost_clocks.add(1);
   lose_patience(comm.patience_ns);
   comm.tainted.store(true, std::memory_order_relaxed);
@@ -142,19 +157,18 @@ bool send_clocks(MpiThread& thread, CommInfo& comm, int dest, int tag,
   const Cost cost(thread);
   if (!thread.late.empty()) drain_late(thread);
   if (take_owed(comm, dest, tag)) return false;
-  SendSlot& slot = free_slot(thread);
-  thread.thread.store_to(slot.message);
-  slot.message.reply_tag = reply_tag;
-  send_slot(comm, slot, dest, tag);
+  ClockMessage& clocks = thread.scratch;
+  thread.thread.store_to(clocks);
+  clocks.reply_tag = reply_tag;
+  send_ordered(thread, comm, dest, tag, clocks);
   return true;
 }
 
 void send_kept_clocks(MpiThread& thread, CommInfo& comm, int dest, int tag,
                       const ClockMessage& clocks) {
-  SendSlot& slot = free_slot(thread);
-  slot.message = clocks;
-  slot.message.reply_tag = 0;
-  send_slot(comm, slot, dest, tag);
+  thread.scratch = clocks;
+  thread.scratch.reply_tag = 0;
+  send_ordered(thread, comm, dest, tag, thread.scratch);
 }
 
 void owe_message(CommInfo& comm, int dest, int tag) {

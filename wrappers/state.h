@@ -146,6 +146,11 @@ struct CommInfo {
   // How many partitioned messages have been prepared for each stream.
   std::vector<PartitionedStream> partitioned;
   std::atomic<uint32_t> replies{0};  // asked for
+  // The same on all its processes, and no other of theirs has it; 0: none.
+  uint32_t number = 0;
+  // Where its processes are among those of this node, see node.h.
+  bool places_known = false;
+  std::vector<int16_t> places;
   bool neighbors_known = false;
   std::vector<int> in_neighbors;
   std::vector<int> out_neighbors;
@@ -278,6 +283,7 @@ struct Job {
       abandoned;  // shadows that had to be kept, see `tainted`
   std::atomic<uint32_t> comm_generation{0};
   std::atomic<int> shadows{0};
+  std::atomic<int> next_comm_number{1};
   int posted_wildcards = 0;  // not kept under MPI_THREAD_MULTIPLE
 };
 

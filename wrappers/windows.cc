@@ -9,6 +9,9 @@ void add_window(CommInfo& comm, MPI_Win win) {
   // On the shadow: the program's error handler and attributes stay out of it.
   CommInfo* const processes = new_processes(comm.shadow, false);
   if (processes == nullptr) return;
+  // The clocks of an epoch may be asked for before they are there, which only
+  // messages can be.
+  processes->number = 0;
   Window* const window = new Window;
   window->comm = processes;
   put_back_window(win, window);

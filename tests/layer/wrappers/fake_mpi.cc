@@ -239,8 +239,9 @@ MPI_Status* at(MPI_Status* statuses, int i) {
   return statuses == MPI_STATUSES_IGNORE ? MPI_STATUS_IGNORE : statuses + i;
 }
 
-void combine_others(const void* out, void* in, MPI_Datatype type, MPI_Op op) {
-  std::memcpy(in, out, bytes_of(1, type));
+void combine_others(const void* out, void* in, int count, MPI_Datatype type,
+                    MPI_Op op) {
+  std::memcpy(in, out, bytes_of(count, type));
   const auto found = lib().ops.find(key_of(op));
   if (found == lib().ops.end()) {
     if (lib().refuse && op == MPI_MIN) {
@@ -845,8 +846,13 @@ int PMPI_Scan(const void* out, void* in, int count, MPI_Datatype type,
 int PMPI_Allreduce(const void* out, void* in, int count, MPI_Datatype type,
                    MPI_Op op, MPI_Comm comm) {
   const int code = note("Allreduce", comm);
-  if (code == MPI_SUCCESS) combine_others(out, in, type, op);
+  if (code == MPI_SUCCESS) combine_others(out, in, count, type, op);
   return code;
+}
+// So that the tool takes each process to be alone on its node.
+int PMPI_Allgather(const void*, int, MPI_Datatype, void*, int, MPI_Datatype,
+                   MPI_Comm) {
+  return MPI_ERR_OTHER;
 }
 int PMPI_Allgatherv(const void* out, int out_count, MPI_Datatype out_type,
                     void* in, const int* counts, const int* displs,
@@ -871,20 +877,20 @@ int PMPI_Ibarrier(MPI_Comm comm, MPI_Request* request) {
 int PMPI_Iallreduce(const void* out, void* in, int count, MPI_Datatype type,
                     MPI_Op op, MPI_Comm comm, MPI_Request* request) {
   const int code = start_collective("Iallreduce", comm, 0, request);
-  if (code == MPI_SUCCESS) combine_others(out, in, type, op);
+  if (code == MPI_SUCCESS) combine_others(out, in, count, type, op);
   return code;
 }
 int PMPI_Iscan(const void* out, void* in, int count, MPI_Datatype type,
                MPI_Op op, MPI_Comm comm, MPI_Request* request) {
   const int code = start_collective("Iscan", comm, 0, request);
-  if (code == MPI_SUCCESS) combine_others(out, in, type, op);
+  if (code == MPI_SUCCESS) combine_others(out, in, count, type, op);
   return code;
 }
 int PMPI_Ireduce(const void* out, void* in, int count, MPI_Datatype type,
                  MPI_Op op, int root, MPI_Comm comm, MPI_Request* request) {
   const int code = start_collective("Ireduce", comm, root, request);
   if (code == MPI_SUCCESS && state_of(comm).rank == root)
-    combine_others(out, in, type, op);
+    combine_others(out, in, count, type, op);
   return code;
 }
 int PMPI_Ibcast(void* buf, int count, MPI_Datatype type, int root,

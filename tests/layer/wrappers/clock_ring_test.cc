@@ -1,0 +1,236 @@
+// Clocks in shared memory: rings, their growth, and streams that are taken in
+// another order than they were put.
+#include "wrappers/clock_ring.h"
+
+#include <gtest/gtest.h>
+#include <sys/resource.h>
+#include <unistd.h>
+
+#include <memory>
+#include <thread>
+
+#include "wrappers/node_channel.h"
+
+namespace {
+
+using poprt::ClockMessage;
+using poprt::mpi::ClockRing;
+using poprt::mpi::IncomingChannel;
+using poprt::mpi::kFirstRingBytes;
+using poprt::mpi::OutgoingChannel;
+using poprt::mpi::RingReader;
+using poprt::mpi::RingWriter;
+using poprt::mpi::StreamKey;
+
+ClockMessage clocks_of(int64_t value, int count = 1) {
+  ClockMessage clocks;
+  clocks.count = count;
+  clocks.incomplete = 0;
+  clocks.reply_tag = static_cast<int32_t>(value % 7);
+  for (int i = 0; i < count; ++i) {
+    clocks.entries[i] = {static_cast<uint64_t>(i) + 1, value, value + 1,
+                         value + 2, value + i};
+  }
+  return clocks;
+}
+
+void expect_clocks(const ClockMessage& clocks, int64_t value, int count = 1) {
+  ASSERT_EQ(count, clocks.count);
+  EXPECT_EQ(value % 7, clocks.reply_tag);
+  EXPECT_EQ(0, clocks.incomplete);
+  for (int i = 0; i < count; ++i) {
+    EXPECT_EQ(static_cast<uint64_t>(i) + 1, clocks.entries[i].region);
+    EXPECT_EQ(value, clocks.entries[i].cue_ns);
+    EXPECT_EQ(value + 2, clocks.entries[i].coo_ns);
+    EXPECT_EQ(value + i, clocks.entries[i].all_ns);
+  }
+}
+
+class Ring : public testing::Test {
+ protected:
+  static constexpr size_t kBytes = 4096;
+
+  Ring() : file_(poprt::mpi::new_shared_file(kBytes)) {
+    ring_ = poprt::mpi::map_ring(file_, 0, kBytes);
+    writer_ = RingWriter(ring_, kBytes);
+    reader_ = RingReader(ring_, kBytes);
+  }
+  ~Ring() override { close(file_); }
+
+  void expect_next(int64_t value, int count) {
+    const ClockRing::Line* const record = reader_.front();
+    ASSERT_NE(nullptr, record);
+    ClockMessage clocks;
+    poprt::mpi::copy_record(*record, &clocks);
+    expect_clocks(clocks, value, count);
+    reader_.pop();
+  }
+
+  int file_;
+  ClockRing* ring_;
+  RingWriter writer_;
+  RingReader reader_;
+};
+
+TEST_F(Ring, GivesWhatWasPutInOrder) {
+  EXPECT_EQ(nullptr, reader_.front());
+  EXPECT_TRUE(writer_.put({1, 5}, clocks_of(10)));
+  EXPECT_TRUE(writer_.put({1, 6}, clocks_of(20, 3)));
+  EXPECT_EQ((StreamKey{1, 5}), reader_.front()->key);
+  expect_next(10, 1);
+  EXPECT_EQ((StreamKey{1, 6}), reader_.front()->key);
+  expect_next(20, 3);
+  EXPECT_EQ(nullptr, reader_.front());
+}
+
+TEST_F(Ring, RefusesWhatDoesNotFitAndTakesItWhenThereIsRoom) {
+  int64_t put = 0;
+  while (writer_.put({1, 1}, clocks_of(put, 4))) ++put;
+  EXPECT_EQ(static_cast<int64_t>(ClockRing::lines_in(kBytes) / 3), put);
+  expect_next(0, 4);
+  expect_next(1, 4);
+  EXPECT_TRUE(writer_.put({1, 1}, clocks_of(put, 4)));
+  for (int64_t i = 2; i <= put; ++i) expect_next(i, 4);
+  EXPECT_EQ(nullptr, reader_.front());
+}
+
+TEST_F(Ring, RecordsOfAllLengthsGoRoundManyTimes) {
+  int64_t taken = 0;
+  for (int64_t i = 0; i < 20000; ++i) {
+    const int count = 1 + static_cast<int>(i * 7 % 33);
+    while (!writer_.put({1, 1}, clocks_of(i, count))) {
+      ASSERT_LT(taken, i);
+      expect_next(taken, 1 + static_cast<int>(taken * 7 % 33));
+      ++taken;
+    }
+  }
+}
+
+TEST_F(Ring, OneThreadWritesAnotherReads) {
+  constexpr int64_t kRecords = 50000;
+  std::thread writing([&] {
+    for (int64_t i = 0; i < kRecords; ++i) {
+      const ClockMessage clocks = clocks_of(i, 1 + static_cast<int>(i % 5));
+      while (!writer_.put({1, 1}, clocks)) std::this_thread::yield();
+    }
+  });
+  for (int64_t i = 0; i < kRecords; ++i) {
+    while (reader_.front() == nullptr) std::this_thread::yield();
+    expect_next(i, 1 + static_cast<int>(i % 5));
+    if (HasFailure()) break;
+  }
+  if (HasFailure()) std::abort();  // the writer would wait for ever
+  writing.join();
+}
+
+class Channel : public testing::Test {
+ protected:
+  Channel() : file_(poprt::mpi::new_shared_file(kFirstRingBytes)) {
+    ClockRing* const ring = poprt::mpi::map_ring(file_, 0, kFirstRingBytes);
+    to_ = std::make_unique<OutgoingChannel>(ring);
+    from_ = std::make_unique<IncomingChannel>(ring, getpid());
+  }
+  ~Channel() override { close(file_); }
+
+  void expect_taken(StreamKey key, int64_t value, int count = 1) {
+    ClockMessage clocks;
+    ASSERT_TRUE(from_->take(key, &clocks));
+    expect_clocks(clocks, value, count);
+  }
+
+  int file_;
+  std::unique_ptr<OutgoingChannel> to_;
+  std::unique_ptr<IncomingChannel> from_;
+};
+
+TEST_F(Channel, StreamsAreTakenInAnyOrder) {
+  ClockMessage none;
+  EXPECT_FALSE(from_->take({1, 1}, &none));
+  for (int64_t i = 0; i < 6; ++i) {
+    to_->put({1, static_cast<int32_t>(i % 3)}, clocks_of(i, 2));
+  }
+  to_->put({2, 0}, clocks_of(9));
+  expect_taken({2, 0}, 9);
+  expect_taken({1, 2}, 2, 2);
+  expect_taken({1, 0}, 0, 2);
+  expect_taken({1, 2}, 5, 2);
+  EXPECT_FALSE(from_->take({1, 2}, &none));
+  to_->put({1, 2}, clocks_of(11));
+  expect_taken({1, 1}, 1, 2);
+  expect_taken({1, 1}, 4, 2);
+  expect_taken({1, 0}, 3, 2);
+  expect_taken({1, 2}, 11);
+  EXPECT_FALSE(from_->take({1, 0}, &none));
+}
+
+TEST_F(Channel, MessagesItIsUntilThereIsAReader) {
+  const int file = poprt::mpi::new_shared_file(kFirstRingBytes);
+  ClockRing* const ring = poprt::mpi::map_ring(file, 0, kFirstRingBytes);
+  close(file);
+  OutgoingChannel to(ring);
+  EXPECT_FALSE(to.put({1, 1}, clocks_of(1)));
+  IncomingChannel from(ring, getpid());
+  EXPECT_FALSE(to.put({1, 1}, clocks_of(2)));
+  ClockMessage clocks;
+  EXPECT_FALSE(from.take({1, 1}, &clocks));
+  from.taken_by_message();
+  EXPECT_FALSE(to.put({1, 1}, clocks_of(3)));
+  from.taken_by_message();
+  from.taken_by_message();
+  EXPECT_TRUE(to.put({1, 1}, clocks_of(4)));
+  ASSERT_TRUE(from.take({1, 1}, &clocks));
+  expect_clocks(clocks, 4);
+}
+
+TEST_F(Channel, WithoutMemoryAllGoesByMessage) {
+  OutgoingChannel to(nullptr);
+  IncomingChannel from(nullptr, getpid());
+  ClockMessage clocks;
+  EXPECT_FALSE(to.put({1, 1}, clocks_of(1)));
+  EXPECT_FALSE(from.take({1, 1}, &clocks));
+  from.taken_by_message();
+}
+
+TEST_F(Channel, GrowsWithWhatIsUnderWay) {
+  constexpr int64_t kUnderWay = 30000;
+  for (int64_t i = 0; i < kUnderWay; ++i) {
+    ASSERT_TRUE(to_->put({1, 1}, clocks_of(i)));
+  }
+  for (int64_t i = 0; i < kUnderWay; ++i) {
+    expect_taken({1, 1}, i);
+    ASSERT_FALSE(HasFailure());
+  }
+  ClockMessage none;
+  EXPECT_FALSE(from_->take({1, 1}, &none));
+}
+
+TEST_F(Channel, AFloodOfAnotherStreamIsKept) {
+  constexpr int64_t kUnderWay = 30000;
+  for (int64_t i = 0; i < kUnderWay; ++i) to_->put({1, 1}, clocks_of(i));
+  to_->put({1, 2}, clocks_of(5));
+  expect_taken({1, 2}, 5);
+  for (int64_t i = 0; i < kUnderWay; ++i) {
+    expect_taken({1, 1}, i);
+    ASSERT_FALSE(HasFailure());
+  }
+}
+
+TEST_F(Channel, WhereItCannotGrowMessagesTakeOverUntilAllAreTaken) {
+  rlimit before;
+  getrlimit(RLIMIT_NOFILE, &before);
+  const rlimit none_left{0, before.rlim_max};
+  setrlimit(RLIMIT_NOFILE, &none_left);
+  int64_t put = 0;
+  while (to_->put({1, 1}, clocks_of(put))) ++put;
+  setrlimit(RLIMIT_NOFILE, &before);
+  EXPECT_EQ(static_cast<int64_t>(ClockRing::lines_in(kFirstRingBytes)), put);
+  // By message now, also where there is room again.
+  EXPECT_FALSE(to_->put({1, 1}, clocks_of(1)));
+  for (int64_t i = 0; i < put; ++i) expect_taken({1, 1}, i);
+  EXPECT_FALSE(to_->put({1, 1}, clocks_of(2)));
+  for (int i = 0; i < 3; ++i) from_->taken_by_message();
+  EXPECT_TRUE(to_->put({1, 1}, clocks_of(77)));
+  expect_taken({1, 1}, 77);
+}
+
+}  // namespace

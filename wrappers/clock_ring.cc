@@ -1,0 +1,95 @@
+#include "wrappers/clock_ring.h"
+
+#include <cstring>
+
+namespace poprt::mpi {
+namespace {
+
+using Line = ClockRing::Line;
+
+// The entries begin in the first line and go on through the others.
+constexpr size_t kHead = offsetof(Line, first);
+
+size_t lines_for(int32_t count) {
+  const size_t bytes = kHead + static_cast<size_t>(count) * sizeof(ClockEntry);
+  return (bytes + sizeof(Line) - 1) / sizeof(Line);
+}
+
+char* entries_of(Line* record) {
+  return reinterpret_cast<char*>(record) + kHead;
+}
+const char* entries_of(const Line& record) {
+  return reinterpret_cast<const char*>(&record) + kHead;
+}
+
+}  // namespace
+
+RingWriter::RingWriter(ClockRing* ring, size_t bytes)
+    : ring_(ring), size_(ClockRing::lines_in(bytes)) {}
+
+size_t RingWriter::bytes() const {
+  return sizeof(ClockRing) + size_ * sizeof(Line);
+}
+
+bool RingWriter::put(StreamKey key, const ClockMessage& clocks) {
+  const size_t need = lines_for(clocks.count);
+  const size_t place = written_ % size_;
+  // A record does not wrap.
+  const size_t skip = place + need > size_ ? size_ - place : 0;
+  if (written_ + skip + need - read_ > size_) {
+    read_ = ring_->read.load(std::memory_order_acquire);
+    if (written_ + skip + need - read_ > size_) return false;
+  }
+  Line* const lines = ring_->lines();
+  Line* const record = &lines[skip > 0 ? 0 : place];
+  record->key = key;
+  record->count = clocks.count;
+  record->incomplete = clocks.incomplete;
+  record->reply_tag = clocks.reply_tag;
+  std::memcpy(entries_of(record), clocks.entries,
+              static_cast<size_t>(clocks.count) * sizeof(ClockEntry));
+  record->lines.store(static_cast<uint32_t>(need), std::memory_order_release);
+  if (skip > 0) {
+    lines[place].lines.store(ClockRing::kSkip, std::memory_order_release);
+  }
+  written_ += skip + need;
+  return true;
+}
+
+RingReader::RingReader(ClockRing* ring, size_t bytes)
+    : ring_(ring), size_(ClockRing::lines_in(bytes)) {}
+
+const Line* RingReader::front() {
+  Line* record = &ring_->lines()[place_];
+  uint32_t lines = record->lines.load(std::memory_order_acquire);
+  if (lines == ClockRing::kSkip) {
+    record->lines.store(0, std::memory_order_relaxed);
+    read_ += size_ - place_;
+    place_ = 0;
+    record = ring_->lines();
+    lines = record->lines.load(std::memory_order_acquire);
+  }
+  return lines == 0 ? nullptr : record;
+}
+
+void RingReader::pop() {
+  Line* const record = &ring_->lines()[place_];
+  const size_t lines = record->lines.load(std::memory_order_relaxed);
+  // What was data may be the beginning of a record the next time.
+  for (size_t i = 0; i < lines; ++i) {
+    record[i].lines.store(0, std::memory_order_relaxed);
+  }
+  place_ = (place_ + lines) % size_;
+  read_ += lines;
+  ring_->read.store(read_, std::memory_order_release);
+}
+
+void copy_record(const Line& record, ClockMessage* clocks) {
+  clocks->count = record.count;
+  clocks->incomplete = record.incomplete;
+  clocks->reply_tag = record.reply_tag;
+  std::memcpy(clocks->entries, entries_of(record),
+              static_cast<size_t>(record.count) * sizeof(ClockEntry));
+}
+
+}  // namespace poprt::mpi

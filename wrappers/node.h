@@ -1,0 +1,31 @@
+// The processes of this node: clocks of messages between them go through
+// shared memory (clock_ring.h) instead of a second message.
+//
+// A sender goes this way where the receiver has said, in that memory, that it
+// reads there; the receiver looks here first.  Not under MPI_THREAD_MULTIPLE,
+// where a ring would have several writers.
+#ifndef POPRT_WRAPPERS_NODE_H_
+#define POPRT_WRAPPERS_NODE_H_
+
+#include "wrappers/clock_ring.h"
+#include "wrappers/state.h"
+
+namespace poprt::mpi {
+
+// In MPI_Init; collective over all processes.
+void set_up_node(const CommInfo& world);
+
+// The clocks of the next message to `dest`.  False: they must go by message;
+// so must the next ones, until the receiver has taken them, because the two
+// ways keep no common order.
+bool put_on_node(CommInfo& comm, int dest, int tag, const ClockMessage& clocks);
+
+// The next clocks of a message that has arrived.  False: they have not come
+// this way.
+bool take_on_node(CommInfo& comm, int source, int tag, ClockMessage* clocks);
+// Then, once they have come by message.
+void taken_by_message(CommInfo& comm, int source);
+
+}  // namespace poprt::mpi
+
+#endif  // POPRT_WRAPPERS_NODE_H_
