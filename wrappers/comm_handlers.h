@@ -26,12 +26,12 @@ int new_comm(MPI_Comm parent, const MPI_Comm* created, Call call) {
 // Collective over the new communicator only.
 template <class Call>
 int new_comm_of_strangers(const MPI_Comm* created, Call call,
-                          const MakeShadow& make_shadow = like_parent) {
+                          const MakeShadow& where_busy = like_parent) {
   const CallScope scope;
   const int code = call();
   if (scope.thread() != nullptr && code == MPI_SUCCESS &&
       *created != pmpi().comm_null) {
-    add_comm(*created, true, make_shadow);
+    add_comm(*created, true, where_busy);
     CommInfo* const info = find_comm(*scope.thread(), *created);
     if (info != nullptr) {
       note_everybody(*info);
@@ -43,9 +43,10 @@ int new_comm_of_strangers(const MPI_Comm* created, Call call,
   return code;
 }
 
-// Its shadow comes about by the same call: Open MPI lets a constructor on the
-// new communicator wait for each that is under way on older ones, such as an
-// MPI_Comm_idup that some processes are still to begin.
+// Open MPI lets a constructor on the new communicator wait for each that is
+// under way on older ones, such as an MPI_Comm_idup that some processes are
+// still to begin.  Then the shadow comes about by the same call as the
+// communicator, although Open MPI copies attributes there.
 template <class Call>
 int new_comm_of_group(MPI_Comm comm, MPI_Group group, int tag,
                       const MPI_Comm* created, Call call) {
@@ -61,6 +62,7 @@ int new_comm_later(MPI_Comm parent, MPI_Comm* created,
   CommInfo* const info = scope.comm();
   const int code = call();
   if (info == nullptr || code != MPI_SUCCESS) return code;
+  ++job().unfinished_comms;
   if (CommInfo* const child = begin_comm(*info)) {
     Tracked* const tracked =
         new_tracked(scope.thread(), RequestKind::kNewComm, info, 0, 0);

@@ -81,7 +81,7 @@ CommInfo* find_comm(MpiThread& thread, MPI_Comm comm) {
 }
 
 CommInfo* new_processes(MPI_Comm comm, bool strangers,
-                        const MakeShadow& make_shadow) {
+                        const MakeShadow& where_busy) {
   int inter = 0;
   int size = 0;
   int peers = 0;
@@ -100,20 +100,23 @@ CommInfo* new_processes(MPI_Comm comm, bool strangers,
   pmpi().Comm_set_errhandler(comm, pmpi().errors_return);
   int agreed = job().shadows < kMostShadows ? 1 : 0;
   int number = job().next_comm_number;
+  int busy = job().multiple || job().unfinished_comms > 0 ? 1 : 0;
   // The first time, an intercommunicator tells what the other group says.
   for (int round = 0; round <= inter; ++round) {
-    const int mine[2] = {agreed, -number};
-    int theirs[2] = {0, 0};
-    if (pmpi().Allreduce(mine, theirs, 2, pmpi().int_type, pmpi().min, comm) !=
+    const int mine[3] = {agreed, -number, -busy};
+    int theirs[3] = {0, 0, 0};
+    if (pmpi().Allreduce(mine, theirs, 3, pmpi().int_type, pmpi().min, comm) !=
         MPI_SUCCESS) {
       theirs[0] = 0;
     }
     agreed = agreed != 0 && theirs[0] != 0;
     number = -theirs[1];
+    busy = -theirs[2];
   }
   CommInfo* info = nullptr;
   MPI_Comm shadow;
-  if (agreed != 0 && make_shadow(comm, &shadow) == MPI_SUCCESS) {
+  if (agreed != 0 && (busy != 0 ? where_busy(comm, &shadow)
+                                : like_parent(comm, &shadow)) == MPI_SUCCESS) {
     pmpi().Comm_set_errhandler(shadow, pmpi().errors_return);
     info = new CommInfo;
     info->comm = comm;
@@ -134,8 +137,8 @@ CommInfo* new_processes(MPI_Comm comm, bool strangers,
   return info;
 }
 
-void add_comm(MPI_Comm comm, bool strangers, const MakeShadow& make_shadow) {
-  if (CommInfo* const info = new_processes(comm, strangers, make_shadow)) {
+void add_comm(MPI_Comm comm, bool strangers, const MakeShadow& where_busy) {
+  if (CommInfo* const info = new_processes(comm, strangers, where_busy)) {
     insert(info);
   }
 }
@@ -175,6 +178,7 @@ CommInfo* begin_comm(CommInfo& parent) {
 }
 
 void finish_comm(CommInfo* info, MPI_Comm comm) {
+  --job().unfinished_comms;
   info->comm = comm;
   insert(info);
 }

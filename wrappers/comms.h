@@ -12,19 +12,19 @@ namespace poprt::mpi {
 // processes of another world, not known).
 CommInfo* find_comm(MpiThread& thread, MPI_Comm comm);
 
-// How a shadow is made: collective over the processes of `comm`, and a call
-// that copies no attributes, since those are the program's functions.  Returns
-// MPI's code.
+// How a shadow is made, collective over the processes of `comm`.  Returns MPI's
+// code.  `like_parent` copies no attributes: those are the program's functions.
 using MakeShadow = std::function<int(MPI_Comm comm, MPI_Comm* shadow)>;
 int like_parent(MPI_Comm comm, MPI_Comm* shadow);
 
 // A new communicator, in the call that made it, which all its processes are
-// in.  Makes the shadow.  `strangers`: it may hold processes of another world.
+// in.  Makes the shadow; by `where_busy`, if some process has other
+// constructors under way.  `strangers`: it may hold processes of another world.
 void add_comm(MPI_Comm comm, bool strangers,
-              const MakeShadow& make_shadow = like_parent);
+              const MakeShadow& where_busy = like_parent);
 // The same without a handle to find it by; null where there are no clocks.
 CommInfo* new_processes(MPI_Comm comm, bool strangers,
-                        const MakeShadow& make_shadow = like_parent);
+                        const MakeShadow& where_busy = like_parent);
 
 // A program with sessions only has made a communicator: if it holds all
 // processes, the totals can be added up over it at the end.

@@ -284,7 +284,8 @@ struct Job {
   std::atomic<uint32_t> comm_generation{0};
   std::atomic<int> shadows{0};
   std::atomic<int> next_comm_number{1};
-  int posted_wildcards = 0;  // not kept under MPI_THREAD_MULTIPLE
+  std::atomic<int> unfinished_comms{0};  // begun by MPI_Comm_idup
+  int posted_wildcards = 0;              // not kept under MPI_THREAD_MULTIPLE
 };
 
 Job& job();

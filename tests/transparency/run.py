@@ -40,6 +40,8 @@ RANKS = {
 # MPICH's ranks and threads all spin: more than the cores take turns.
 RANKS_MPICH = dict(RANKS, completion=[2], threads=[2], intercomm_collectives=[3])
 MOST_RESTARTS = 6
+# How many cases may fail without the library, by the MPI library's own faults.
+MOST_BROKEN = 3
 
 Case = collections.namedtuple('Case', 'name kind ranks why')
 
@@ -170,7 +172,8 @@ def main():
     chosen = [case for case in list_cases(options.program)
               if not options.cases or case.name in options.cases
               or case.name.split('.')[0] in options.cases]
-    failures = broken = compared = lost = 0
+    failures = compared = lost = 0
+    broken = []
     with concurrent.futures.ThreadPoolExecutor(options.jobs) as pool:
         runs = [(cases, ranks,
                  [pool.submit(suite.run, [c.name for c in cases], ranks, library)
@@ -181,23 +184,27 @@ def main():
             plain, measured = outcomes[0], outcomes[-1]
             seconds = [sum(run.seconds for run in o.runs) for o in outcomes]
             wrong = []
+            judged = True
             for case in cases:
                 compared += 1
                 if options.plain:
                     for (_, rank), text in sorted(plain.text_of(case.name).items()):
                         print('%s, %d: %s' % (case.name, rank, text.replace('\n', '\n    ')))
-                lines = differences(plain, measured, case)
                 if case.name in plain.ends and case.why != 'dies':
-                    broken += 1
-                    lines.insert(0, 'ends the run without the library (%s): the case or the MPI '
-                                    'library is broken' % plain.ends[case.name])
+                    # MPI itself, which hangs or crashes now and then.
+                    broken.append(case.name)
+                    judged = False
+                    print('NOT JUDGED %s, %d ranks: ends the run without the library (%s)' % (
+                        case.name, ranks, plain.ends[case.name]))
+                    continue
+                lines = differences(plain, measured, case)
                 if lines:
                     wrong.append(case.name)
                     print('DIFFERENT %s, %d ranks\n    %s' % (case.name, ranks, '\n    '.join(lines)))
                 elif options.verbose:
                     print('same %s, %d ranks' % (case.name, ranks))
             outputs = [[run.stdout for run in o.runs] for o in outcomes]
-            if outputs[0] != outputs[-1] and not wrong:
+            if outputs[0] != outputs[-1] and not wrong and judged:
                 wrong.append(cases[0].name)
                 print('DIFFERENT stdout of %s\n%s' % (cases[0].name, '\n'.join(
                     difflib.unified_diff(*(''.join(o).splitlines() for o in outputs),
@@ -215,9 +222,11 @@ def main():
                 print('%s: %d cases, %d ranks: %s s' % (
                     cases[0].name, len(cases), ranks, ' and '.join('%.1f' % s for s in seconds)))
             sys.stdout.flush()
-    print('%s: %d cases compared, %d differ (%d of them fail without the library), '
-          '%d lost clocks' % (options.mpi, compared, failures, broken, lost))
-    return 1 if failures else 0
+    print('%s: %d cases, %d differ, %d not judged because they fail without the library, '
+          '%d lost clocks' % (options.mpi, compared, failures, len(broken), lost))
+    if len(broken) > MOST_BROKEN:
+        print('too many fail without the library: %s' % ' '.join(broken))
+    return 1 if failures or len(broken) > MOST_BROKEN else 0
 
 
 def shorten(text, most=12000):
