@@ -600,8 +600,9 @@ CASE(graph_of_some) {
   if (comm != MPI_COMM_NULL) MPI_Comm_free(&comm);
 }
 
-// Open MPI's MPI_Dist_graph_create hangs now and then with more.
-ALONE_CASE(dist_graph, 3, "few") {
+CASE(dist_graph) {
+  // Open MPI's MPI_Dist_graph_create hangs now and then with more.
+  if (size() > 3) return;
   for (const int reorder : {0, 1}) {
     MPI_Comm comm;
     // Process 0 says everything.
