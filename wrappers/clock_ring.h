@@ -44,6 +44,8 @@ struct alignas(64) ClockRing {
   // process plus one, and its size in bytes.
   alignas(64) std::atomic<uint64_t> next_bytes;
   std::atomic<int> next_file;
+  // The reader's, and seldom written: it could not follow, and has given up.
+  std::atomic<bool> closed;
 
   Line* lines() { return reinterpret_cast<Line*>(this + 1); }
   static constexpr size_t lines_in(size_t bytes) {

@@ -1,5 +1,9 @@
 #include "wrappers/comms.h"
 
+#include <sched.h>
+
+#include "wrappers/exchange_tools.h"
+
 namespace poprt::mpi {
 namespace {
 
@@ -39,11 +43,21 @@ bool of_this_world(MPI_Comm comm, bool inter) {
 }
 
 // All processes have started it, before the call that they now use it in.
+// Several threads may be here; none waits with the lock held.
 void finish_shadow(CommInfo& info) {
-  pmpi().Wait(&info.shadow_request, MPI_STATUS_IGNORE);
-  pmpi().Comm_set_errhandler(info.shadow, pmpi().errors_return);
-  info.shadow_pending = false;
-  release_comm(info.shadow_parent);
+  while (info.shadow_pending.load(std::memory_order_acquire)) {
+    {
+      const MaybeLock lock(info.stream_mutex);
+      if (!info.shadow_pending.load(std::memory_order_relaxed)) return;
+      if (complete_within(&info.shadow_request, 0)) {
+        pmpi().Comm_set_errhandler(info.shadow, pmpi().errors_return);
+        release_comm(info.shadow_parent);
+        info.shadow_pending.store(false, std::memory_order_release);
+        return;
+      }
+    }
+    sched_yield();
+  }
 }
 
 void insert(CommInfo* info) {
@@ -230,7 +244,9 @@ void take_all(MPI_Comm shadow) {
 void take_unwanted() {
   if (job().everybody == nullptr) return;
   pmpi().Barrier(job().everybody->shadow);
-  job().comms.for_each([](const CommInfo& info) { take_all(info.shadow); });
+  job().comms.for_each([](const CommInfo& info) {
+    if (!info.shadow_pending) take_all(info.shadow);
+  });
   job().windows.for_each(
       [](const Window& window) { take_all(window.comm->shadow); });
   for (MPI_Comm shadow : job().abandoned) take_all(shadow);

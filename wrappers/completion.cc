@@ -1,5 +1,7 @@
 #include "wrappers/completion.h"
 
+#include <utility>
+
 #include "wrappers/clock_exchange.h"
 #include "wrappers/comms.h"
 #include "wrappers/posted_receives.h"
@@ -7,12 +9,25 @@
 namespace poprt::mpi {
 Completion::Completion(MpiThread* thread, int count,
                        const MPI_Request* requests)
-    : thread_(thread), newest_(newest_request()) {
+    : thread_(thread) {
   if (thread == nullptr || count <= 0 || requests == nullptr || no_requests()) {
     thread_ = nullptr;
     return;
   }
   thread->handles.assign(requests, requests + count);
+  if (!job().multiple) return;
+  thread->claimed.clear();
+  for (MPI_Request request : thread->handles) {
+    thread->claimed.push_back(claim_tracked(request));
+  }
+}
+
+Completion::~Completion() {
+  if (thread_ == nullptr) return;
+  for (Tracked* const tracked : thread_->claimed) {
+    if (tracked != nullptr) unclaim_tracked(tracked);
+  }
+  thread_->claimed.clear();
 }
 
 MPI_Status* Completion::statuses(MPI_Status* given, int count) {
@@ -39,9 +54,12 @@ void Completion::complete(int i, int s, int code) {
   if (thread_ == nullptr) return;
   const Outcome result = outcome(s, code);
   if (result == Outcome::kPending) return;
-  Tracked* const tracked =
-      claim_tracked(thread_->handles[static_cast<size_t>(i)], newest_);
+  const auto place = static_cast<size_t>(i);
+  Tracked* const tracked = job().multiple
+                               ? std::exchange(thread_->claimed[place], nullptr)
+                               : claim_tracked(thread_->handles[place]);
   if (tracked == nullptr) return;
+  if (is_persistent(tracked->kind)) unclaim_tracked(tracked);
   complete_tracked(*thread_, tracked, filled_[s], result == Outcome::kReceived);
 }
 

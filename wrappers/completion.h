@@ -13,6 +13,9 @@ class Completion {
  public:
   // `thread` may be null; then nothing happens.
   Completion(MpiThread* thread, int count, const MPI_Request* requests);
+  ~Completion();
+  Completion(const Completion&) = delete;
+  Completion& operator=(const Completion&) = delete;
 
   // Where the call is to write statuses: at `given`, or at an own place where
   // the program does not want them.
@@ -30,7 +33,6 @@ class Completion {
   Outcome outcome(int s, int code) const;
 
   MpiThread* thread_;
-  const uint64_t newest_;  // before the program's call
   MPI_Status* filled_ = nullptr;
 };
 

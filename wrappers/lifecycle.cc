@@ -87,18 +87,31 @@ void begin() {
   int* tag_bound = nullptr;
   int found = 0;
   pmpi().Comm_get_attr(world, MPI_TAG_UB, &tag_bound, &found);
-  // Sessions may have begun before.
-  if (!g_active.load()) {
+  bool sessions = g_active.load();
+  if (!sessions) {
     j.tag_limit = (found != 0 ? *tag_bound : kLeastTagBound) - kOwnTags;
+  }
+#if POPRT_MPI_VERSION >= 400
+  // On some processes sessions may have begun before.
+  const int mine[2] = {j.tag_limit, sessions ? 0 : 1};
+  int least[2] = {mine[0], mine[1]};
+  pmpi().Allreduce(mine, least, 2, pmpi().int_type, pmpi().min, world);
+  j.tag_limit = least[0];
+#endif
+  if (!sessions) {
     if (!set_up()) return;
     pmpi().Comm_group(world, &j.world);
   }
+#if POPRT_MPI_VERSION >= 400
+  sessions = least[1] == 0;
+#endif
   add_comm(world, false);
   if (CommInfo* const all = j.comms.find(key_of(world))) {
     hold_comm(*all);
     if (j.everybody != nullptr) release_comm(j.everybody);
     j.everybody = all;
-    set_up_node(*all);
+    // Messages may be under way on communicators of sessions.
+    if (!sessions) set_up_node(*all);
   }
   g_active.store(true);
 }
@@ -170,6 +183,8 @@ void begin_with_sessions() {
       !set_up()) {
     return lifecycle::give_up();
   }
+  // Each session has a level of its own, also later ones.
+  j.multiple = true;
   g_active.store(true);
 }
 

@@ -99,8 +99,8 @@ bool take_owed(CommInfo& comm, int dest, int tag) {
 // that the tool does not see, and nothing more is expected of the stream.
 bool receive_next(MpiThread& thread, CommInfo& comm, int source, int tag,
                   ClockMessage* message) {
-  if (take_on_node(comm, source, tag, message)) return true;
   if (is_silent(comm, source, tag)) return false;
+  if (take_on_node(comm, source, tag, message)) return true;
   const Cost cost(thread);
   MPI_Request request;
   if (pmpi().Irecv(message, sizeof *message, pmpi().byte, source, tag,

@@ -289,7 +289,8 @@ template <class Call>
 int cancel(const MPI_Request* request, Call call) {
   const CallScope scope;
   if (scope.thread() != nullptr && request != nullptr) {
-    if (Tracked* const tracked = find_tracked(*request)) {
+    // Another thread may be waiting for it.
+    if (Tracked* const tracked = find_tracked(*request, true)) {
       tracked->cancelled = true;
     }
   }

@@ -34,9 +34,9 @@ std::vector<Peer>& peers() {
   return *list;
 }
 
-// By rank among all processes: the place in peers(), or -1.
-std::vector<int16_t>& places() {
-  static auto* const list = new std::vector<int16_t>;
+// Their ranks among all processes.
+std::vector<int>& ranks_of_peers() {
+  static auto* const list = new std::vector<int>;
   return *list;
 }
 
@@ -67,7 +67,7 @@ Card own_card(int most) {
 
 // The ring that another process writes for this one; null: none.
 ClockRing* ring_from(const Card& card, size_t own_place) {
-  if (job().multiple || card.file < 0) return nullptr;
+  if (card.file < 0) return nullptr;
   const int file = open_shared_file(card.pid, card.file);
   if (file < 0) return nullptr;
   uint64_t proof = 0;
@@ -82,43 +82,46 @@ ClockRing* ring_from(const Card& card, size_t own_place) {
   return ring;
 }
 
-void meet(const std::vector<Card>& cards, size_t own_rank) {
-  const Card& own = cards[own_rank];
-  std::vector<size_t> ranks;
-  places().assign(cards.size(), -1);
+void meet(const std::vector<Card>& cards, int own_rank) {
+  const Card& own = cards[static_cast<size_t>(own_rank)];
+  std::vector<int> ranks;
+  size_t own_place = 0;
   for (size_t rank = 0; rank < cards.size(); ++rank) {
     if (cards[rank].host != own.host) continue;
-    places()[rank] = static_cast<int16_t>(ranks.size());
-    ranks.push_back(rank);
-    if (ranks.size() > kMostOnNode) return places().clear();
+    if (static_cast<int>(rank) == own_rank) own_place = ranks.size();
+    ranks.push_back(static_cast<int>(rank));
+    if (ranks.size() > kMostOnNode) return;
   }
   if (ranks.size() < 2) return;
-  const auto own_place = static_cast<size_t>(places()[own_rank]);
   for (size_t place = 0; place < ranks.size(); ++place) {
-    const Card& card = cards[ranks[place]];
+    const Card& card = cards[static_cast<size_t>(ranks[place])];
     ClockRing* const to =
         own.file < 0 ? nullptr
                      : map_ring(own.file, offset_of(place), kFirstRingBytes);
     peers().push_back({OutgoingChannel(to),
                        IncomingChannel(ring_from(card, own_place), card.pid)});
   }
+  ranks_of_peers() = ranks;
 }
 
-// Local: which of the peers of `comm` are on this node.
+// Local: which of the processes of `comm` are on this node.  From the few of
+// the node to the communicator's ranks: the other way round takes some MPIs
+// the square of its size.
 void find_places(CommInfo& comm) {
   comm.places_known = true;
   MPI_Group group;
   if (pmpi().Comm_group(comm.shadow, &group) != MPI_SUCCESS) return;
-  std::vector<int> ranks(static_cast<size_t>(comm.size));
+  std::vector<int>& ranks = ranks_of_peers();
   std::vector<int> there(ranks.size());
-  for (size_t i = 0; i < ranks.size(); ++i) ranks[i] = static_cast<int>(i);
-  if (pmpi().Group_translate_ranks(group, comm.size, ranks.data(), job().world,
+  if (pmpi().Group_translate_ranks(job().world, static_cast<int>(ranks.size()),
+                                   ranks.data(), group,
                                    there.data()) == MPI_SUCCESS) {
-    comm.places.resize(ranks.size());
-    std::transform(
-        there.begin(), there.end(), comm.places.begin(), [](int rank) {
-          return rank < 0 ? int16_t{-1} : places()[static_cast<size_t>(rank)];
-        });
+    comm.places.assign(static_cast<size_t>(comm.size), -1);
+    for (size_t place = 0; place < there.size(); ++place) {
+      if (there[place] < 0) continue;
+      comm.places[static_cast<size_t>(there[place])] =
+          static_cast<int16_t>(place);
+    }
   }
   pmpi().Group_free(&group);
 }
@@ -139,8 +142,9 @@ void set_up_node(const CommInfo& world) {
       std::min<size_t>(static_cast<size_t>(world.size), kMostOnNode)));
   std::vector<Card> cards(static_cast<size_t>(world.size));
   if (pmpi().Allgather(&own, sizeof own, pmpi().byte, cards.data(), sizeof own,
-                       pmpi().byte, world.shadow) == MPI_SUCCESS) {
-    meet(cards, static_cast<size_t>(world.rank));
+                       pmpi().byte, world.shadow) == MPI_SUCCESS &&
+      !job().multiple) {
+    meet(cards, world.rank);
   }
 }
 

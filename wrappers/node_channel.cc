@@ -2,6 +2,8 @@
 
 #include <fcntl.h>
 #include <sys/mman.h>
+#include <sys/resource.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -17,6 +19,9 @@ constexpr size_t kHeadWords = 2;
 }  // namespace
 
 int new_shared_file(size_t bytes) {
+  // Growing a file beyond the limit would be a signal.
+  rlimit limit;
+  if (getrlimit(RLIMIT_FSIZE, &limit) != 0 || limit.rlim_cur < bytes) return -1;
   // Not moved to a high number, out of the program's way: where a process has
   // threads, a larger table of files takes the kernel 20 ms.
   const int file = memfd_create("poprt", MFD_CLOEXEC);
@@ -31,6 +36,12 @@ int open_shared_file(pid_t owner, int file) {
   std::snprintf(path, sizeof path, "/proc/%ld/fd/%d", static_cast<long>(owner),
                 file);
   return open(path, O_RDWR | O_CLOEXEC);
+}
+
+bool is_shared_file(int file, size_t bytes) {
+  struct stat about;
+  return fcntl(file, F_GET_SEALS) >= 0 && fstat(file, &about) == 0 &&
+         about.st_size == static_cast<off_t>(bytes);
 }
 
 ClockRing* map_ring(int file, size_t offset, size_t bytes) {
@@ -49,7 +60,9 @@ bool OutgoingChannel::put(StreamKey key, const ClockMessage& clocks) {
   if (!has_reader_) {
     has_reader_ = first_->has_reader.load(std::memory_order_acquire);
   }
+  if (!unopened_.empty()) close_files();
   if (has_reader_ && !behind &&
+      !first_->closed.load(std::memory_order_relaxed) &&
       (writer_.put(key, clocks) || (grow() && writer_.put(key, clocks)))) {
     return true;
   }
@@ -63,7 +76,6 @@ bool OutgoingChannel::grow() {
   constexpr size_t kMostBytes = size_t{1} << 30;
   const size_t bytes = std::clamp(2 * writer_.bytes(), kLeast, kLargest);
   if (total_bytes_ + bytes > kMostBytes) return false;
-  // The file stays open until the end: the reader opens it when it gets there.
   const int file = new_shared_file(bytes);
   if (file < 0) return false;
   ClockRing* const next = map_ring(file, 0, bytes);
@@ -74,10 +86,31 @@ bool OutgoingChannel::grow() {
   ClockRing* const full = writer_.ring();
   full->next_bytes.store(bytes, std::memory_order_relaxed);
   full->next_file.store(file + 1, std::memory_order_release);
-  if (full != first_) munmap(full, writer_.bytes());
+  const bool opened =
+      std::none_of(unopened_.begin(), unopened_.end(),
+                   [&](const Grown& grown) { return grown.ring == full; });
+  if (full != first_ && opened) forget(full, writer_.bytes());
+  unopened_.push_back({file, next, bytes});
   writer_ = RingWriter(next, bytes);
   total_bytes_ += bytes;
   return true;
+}
+
+// The reader has opened it, and gives its memory back once it is empty.
+void OutgoingChannel::forget(ClockRing* ring, size_t bytes) {
+  munmap(ring, bytes);
+  total_bytes_ -= bytes;
+}
+
+void OutgoingChannel::close_files() {
+  size_t kept = 0;
+  for (const Grown& grown : unopened_) {
+    const bool opened = grown.ring->has_reader.load(std::memory_order_acquire);
+    if (opened) close(grown.file);
+    if (!opened) unopened_[kept++] = grown;
+    if (opened && grown.ring != writer_.ring()) forget(grown.ring, grown.bytes);
+  }
+  unopened_.resize(kept);
 }
 
 IncomingChannel::IncomingChannel(ClockRing* first, pid_t sender)
@@ -92,14 +125,22 @@ const ClockRing::Line* IncomingChannel::front() {
     if (const ClockRing::Line* const record = reader_.front()) return record;
     ClockRing* const empty = reader_.ring();
     const int next = empty->next_file.load(std::memory_order_acquire);
-    if (next == 0) return nullptr;
+    if (next == 0 || first_->closed.load(std::memory_order_relaxed)) {
+      return nullptr;
+    }
     // Written before the writer went on to the next ring.
     if (const ClockRing::Line* const record = reader_.front()) return record;
     const size_t bytes = empty->next_bytes.load(std::memory_order_relaxed);
     const int file = open_shared_file(sender_, next - 1);
-    ClockRing* const ring = file < 0 ? nullptr : map_ring(file, 0, bytes);
+    ClockRing* const ring = file >= 0 && is_shared_file(file, bytes)
+                                ? map_ring(file, 0, bytes)
+                                : nullptr;
     if (file >= 0) close(file);
-    if (ring == nullptr) return nullptr;
+    if (ring == nullptr) {
+      first_->closed.store(true, std::memory_order_relaxed);
+      return nullptr;
+    }
+    ring->has_reader.store(true, std::memory_order_release);
     if (empty != first_) {
       madvise(empty, bytes_, MADV_REMOVE);
       munmap(empty, bytes_);

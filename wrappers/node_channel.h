@@ -18,6 +18,8 @@ inline constexpr size_t kFirstRingBytes = 8192;
 // goes away with them.  -1: none.
 int new_shared_file(size_t bytes);
 int open_shared_file(pid_t owner, int file);
+// Whether it is what new_shared_file(bytes) made.
+bool is_shared_file(int file, size_t bytes);
 // Null: not possible.
 ClockRing* map_ring(int file, size_t offset, size_t bytes);
 
@@ -32,10 +34,20 @@ class OutgoingChannel {
 
  private:
   bool grow();
+  void close_files();
+  void forget(ClockRing* ring, size_t bytes);
+
+  // A ring that the reader has still to open, and then to empty.
+  struct Grown {
+    int file;
+    ClockRing* ring;
+    size_t bytes;
+  };
 
   ClockRing* first_;
   RingWriter writer_;
   bool has_reader_ = false;
+  std::vector<Grown> unopened_;
   size_t total_bytes_ = 0;
   uint64_t by_message_ = 0;  // clocks that could not go this way
 };

@@ -34,16 +34,15 @@ void untrack(Tracked* tracked) {
   }
 }
 
-// Persistent requests outlive their completion.
-bool stays(RequestKind kind) {
+}  // namespace
+
+bool is_persistent(RequestKind kind) {
   return kind == RequestKind::kPersistentReceive ||
          kind == RequestKind::kPersistentSend ||
          kind == RequestKind::kPersistentCollective ||
          kind == RequestKind::kPartitionedSend ||
          kind == RequestKind::kPartitionedReceive;
 }
-
-}  // namespace
 
 bool no_requests() {
   return !job().multiple && job().requests[0].table.empty();
@@ -91,7 +90,6 @@ Tracked* new_tracked(MpiThread& thread, RequestKind kind, CommInfo* comm,
 void track(Tracked* tracked, MPI_Request request) {
   tracked->request = request;
   const uintptr_t key = key_of(request);
-  if (job().multiple) tracked->number = ++job().tracked_requests;
   RequestShard& shard = shard_of(key);
   const MaybeLock lock(shard.mutex);
   tracked->same_handle = shard.table.find(key);
@@ -114,31 +112,37 @@ void note_finished(MPI_Request request, const MPI_Status& status,
   tracked->finished_tag = message ? status.MPI_TAG : 0;
 }
 
-Tracked* find_tracked(MPI_Request request) {
+Tracked* find_tracked(MPI_Request request, bool even_claimed) {
   const uintptr_t key = key_of(request);
   RequestShard& shard = shard_of(key);
   const MaybeLock lock(shard.mutex);
-  return shard.table.find(key);
+  Tracked* tracked = shard.table.find(key);
+  while (tracked != nullptr && tracked->claimed && !even_claimed) {
+    tracked = tracked->same_handle;
+  }
+  return tracked;
 }
 
-uint64_t newest_request() {
-  return job().multiple ? job().tracked_requests.load() : uint64_t{0};
-}
-
-Tracked* claim_tracked(MPI_Request request, uint64_t newest) {
+Tracked* claim_tracked(MPI_Request request) {
   const uintptr_t key = key_of(request);
   RequestShard& shard = shard_of(key);
   const MaybeLock lock(shard.mutex);
   Tracked* found = nullptr;
   for (Tracked* one = shard.table.find(key); one != nullptr;
        one = one->same_handle) {
-    if (one->number > newest || one->claimed) continue;
+    if (one->claimed) continue;
     found = one;
-    // Older ones are those of other threads, which are at completing them.
+    // Of several threads' requests, the newest is the one that has the handle.
     if (job().multiple) break;
   }
-  if (found != nullptr) found->claimed = !stays(found->kind);
+  if (found != nullptr) found->claimed = true;
   return found;
+}
+
+void unclaim_tracked(Tracked* tracked) {
+  RequestShard& shard = shard_of(key_of(tracked->request));
+  const MaybeLock lock(shard.mutex);
+  tracked->claimed = false;
 }
 
 void drop_tracked(MpiThread& thread, Tracked* tracked) {

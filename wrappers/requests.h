@@ -12,13 +12,18 @@ namespace poprt::mpi {
 Tracked* new_tracked(MpiThread& thread, RequestKind kind, CommInfo* comm,
                      int peer, int tag);
 void track(Tracked* tracked, MPI_Request request);
+// Persistent requests outlive their completion.
+bool is_persistent(RequestKind kind);
+
 // In a call on a request that stays: null if it means nothing to the clocks.
-Tracked* find_tracked(MPI_Request request);
-// Before a call that may complete requests, and after it for each that is
-// complete: MPI may have given the handle to another thread by then, so that
-// only what was known before is meant.  To be followed by complete_tracked().
-uint64_t newest_request();
-Tracked* claim_tracked(MPI_Request request, uint64_t newest);
+// Usually what another thread has claimed has lost the handle.
+Tracked* find_tracked(MPI_Request request, bool even_claimed = false);
+// For a call that may complete it.  Nobody else gets it until it is complete
+// (complete_tracked) or unclaimed.  Under MPI_THREAD_MULTIPLE it must be
+// claimed before the call: after it, MPI may have given the handle to another
+// thread.
+Tracked* claim_tracked(MPI_Request request);
+void unclaim_tracked(Tracked* tracked);
 // In a call that completes several requests: this one is among them.
 void note_finished(MPI_Request request, const MPI_Status& status,
                    bool received);

@@ -82,8 +82,8 @@ struct Tracked {
   // Requests that share a handle, the newest first: MPI may give a handle to
   // another thread before the thread that has completed it looks here.
   Tracked* same_handle = nullptr;
-  uint64_t number = 0;   // MPI_THREAD_MULTIPLE: in the order of tracking
-  bool claimed = false;  // a thread is at evaluating its completion
+  // A thread is in a call that may complete it, or is evaluating it.
+  bool claimed = false;
   // kCollective; kPersistentCollective, where its request is persistent too.
   ShadowOp* op = nullptr;
   // kPairwise, kPersistentCollective.
@@ -128,7 +128,7 @@ struct CommInfo {
   MPI_Comm comm;
   MPI_Comm shadow;  // the tool's own traffic
   // Where the shadow is still being made (MPI_Comm_idup).
-  bool shadow_pending = false;
+  std::atomic<bool> shadow_pending{false};
   MPI_Request shadow_request;
   CommInfo* shadow_parent = nullptr;  // must live until it is made
   int rank = 0;
@@ -234,6 +234,7 @@ struct MpiThread {
   Pool<ShadowOp>::Local free_ops;
   // For calls that complete requests.
   std::vector<MPI_Request> handles;
+  std::vector<Tracked*> claimed;  // of these; MPI_THREAD_MULTIPLE only
   std::vector<MPI_Status> statuses;
 
   // Cost of the tool's messages: every so many are timed.
@@ -271,7 +272,6 @@ struct Job {
   static constexpr int kRequestShards = 64;
   RequestShard requests[kRequestShards];
   Pool<Tracked> request_pool;
-  std::atomic<uint64_t> tracked_requests{0};  // under MPI_THREAD_MULTIPLE
   Pool<ShadowOp> op_pool;
 
   std::mutex mutex;

@@ -142,7 +142,7 @@ def exit_status(t, r, P):
 # --- windows, intercommunicators, persistent collectives, partitions ---------
 
 
-@edges('2x1 4x1 8x1', '2x1 4x1')
+@edges('2x1 4x1 8x1', '2x1')
 def fences(t, r, P):
     yield from t.barrier()              # the window is made
     yield from t.work(1 + 2 * high(r, P))
@@ -154,7 +154,7 @@ def fences(t, r, P):
     yield from t.work(1)
 
 
-@edges('2x1 4x1', '2x1 4x1')
+@edges('2x1 4x1', '2x1')
 def exposure(t, r, P):
     other = r ^ 1
     yield from t.barrier()

@@ -204,6 +204,41 @@ TEST_F(Channel, GrowsWithWhatIsUnderWay) {
   EXPECT_FALSE(from_->take({1, 1}, &none));
 }
 
+TEST_F(Channel, FloodsComeAndGoWithoutKeepingFiles) {
+  const int before = dup(file_);
+  close(before);
+  for (int64_t flood = 0; flood < 5; ++flood) {
+    const int64_t under_way = 1000 << flood;
+    for (int64_t i = 0; i < under_way; ++i) {
+      ASSERT_TRUE(to_->put({1, 1}, clocks_of(i)));
+    }
+    for (int64_t i = 0; i < under_way; ++i) expect_taken({1, 1}, i);
+    ASSERT_FALSE(HasFailure());
+  }
+  // The next call after the reader has opened it closes the file.
+  to_->put({1, 1}, clocks_of(1));
+  expect_taken({1, 1}, 1);
+  const int after = dup(file_);
+  close(after);
+  EXPECT_EQ(before, after);
+}
+
+TEST_F(Channel, WhoCannotFollowGetsTheNextOnesByMessage) {
+  int64_t put = 0;
+  while (put < 1000) ASSERT_TRUE(to_->put({1, 1}, clocks_of(put++)));
+  rlimit limit;
+  getrlimit(RLIMIT_NOFILE, &limit);
+  const rlimit none_left{0, limit.rlim_max};
+  const auto first = static_cast<int64_t>(ClockRing::lines_in(kFirstRingBytes));
+  for (int64_t i = 0; i < first; ++i) expect_taken({1, 1}, i);
+  setrlimit(RLIMIT_NOFILE, &none_left);
+  ClockMessage clocks;
+  EXPECT_FALSE(from_->take({1, 1}, &clocks));
+  setrlimit(RLIMIT_NOFILE, &limit);
+  EXPECT_FALSE(from_->take({1, 1}, &clocks));
+  EXPECT_FALSE(to_->put({1, 1}, clocks_of(put)));
+}
+
 TEST_F(Channel, AFloodOfAnotherStreamIsKept) {
   constexpr int64_t kUnderWay = 30000;
   for (int64_t i = 0; i < kUnderWay; ++i) to_->put({1, 1}, clocks_of(i));
