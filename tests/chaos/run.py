@@ -79,6 +79,9 @@ class Launch:
         return self.options.mpi == 'mpich' and self.ranks > os.cpu_count()
 
     def tolerance_ns(self):
+        return self._tolerance_of_the_mpi_ns() + 1e9 * self.measured.stalled_s
+
+    def _tolerance_of_the_mpi_ns(self):
         if self.options.mpi != 'mpich':
             return TOLERANCE_NS
         if self.measured.foreign > DISTURBED:

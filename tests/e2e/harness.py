@@ -7,14 +7,16 @@ twice.
 
 import concurrent.futures
 import dataclasses
+import functools
 import json
 import os
-import resource
 import shutil
 import signal
 import subprocess
 import tempfile
 import time
+
+import machine
 
 LIMIT_S = 60
 
@@ -30,6 +32,7 @@ class Configuration:
         self.programs = data['programs']  # folder; the MPI's programs are in folder/<mpi>
         self.examples = data['examples']  # likewise
         self.source = data['source']
+        stalls()  # before there are threads: it forks
 
     def library(self, mpi):
         return self.omp_library if mpi == 'none' else self.mpis[mpi]['library']
@@ -73,13 +76,14 @@ class Result:
     hang: str = ''       # stacks, where it exceeded its limit
     report: object = None  # the run file, where there is one
     foreign: float = 0.0   # share of the cores that others used meanwhile
+    stalled_s: float = 0.0  # for how long a core stood still, machine and all
 
     def describe(self):
         text = '$ ' + ' '.join(self.command) + '\n'
         if self.hang:
             text += 'exceeded its time limit; stacks:\n' + self.hang
-        text += 'exit status %d after %.1f s; others used %.0f %% of the cores\n' % (
-            self.status, self.seconds, 100 * self.foreign)
+        text += 'exit status %d after %.1f s; others used %.0f %% of the cores, stalls of %.0f ms\n' % (
+            self.status, self.seconds, 100 * self.foreign, 1e3 * self.stalled_s)
         for name, content in (('stdout', self.stdout), ('stderr', self.stderr)):
             if content.strip():
                 text += '--- %s\n%s\n' % (name, content.rstrip())
@@ -156,34 +160,17 @@ def kill_all(pids):
 FIRST = ['sh', '-c', '{ echo -20 > /proc/self/autogroup; } 2>/dev/null; exec "$@"', 'sh']
 
 
-class CoreTime:
-    """Who used the cores: this process's children, or others."""
-
-    def __init__(self):
-        self.begin = self._now()
-
-    @staticmethod
-    def _now():
-        try:
-            with open('/proc/stat', encoding='utf-8') as file:
-                fields = [int(n) for n in file.readline().split()[1:9]]
-        except OSError:
-            return 0, 0, 0
-        idle = fields[3] + fields[4]
-        own = resource.getrusage(resource.RUSAGE_CHILDREN)
-        return (sum(fields), sum(fields) - idle,
-                (own.ru_utime + own.ru_stime) * os.sysconf('SC_CLK_TCK'))
-
-    def foreign_share(self):
-        everything, busy, own = (b - a for a, b in zip(self.begin, self._now()))
-        return max(0.0, busy - own) / everything if everything else 0.0
+@functools.cache
+def stalls():
+    return machine.Stalls()
 
 
 def run(command, env, cwd, limit=LIMIT_S, first=False):
     """Runs to the end or the limit; output goes to files, so that a process
     that outlives its launcher cannot block the reader."""
     begin = time.monotonic()
-    core_time = CoreTime()
+    core_time = machine.CoreTime()
+    stalls_before = stalls().totals_s()
     with tempfile.TemporaryFile() as out, tempfile.TemporaryFile() as err:
         child = subprocess.Popen(FIRST + command if first else command, env=env, cwd=cwd,
                                  stdin=subprocess.DEVNULL, stdout=out, stderr=err,
@@ -200,7 +187,8 @@ def run(command, env, cwd, limit=LIMIT_S, first=False):
         err.seek(0)
         return Result(command, child.returncode, out.read().decode(errors='replace'),
                       err.read().decode(errors='replace'), time.monotonic() - begin, hang,
-                      foreign=core_time.foreign_share())
+                      foreign=core_time.foreign_share(), stalled_s=max(
+                          b - a for a, b in zip(stalls_before, stalls().totals_s())))
 
 
 def read_report(path):

@@ -1,0 +1,71 @@
+"""What disturbs a run whose times matter: other programs, and a machine that
+itself stands still."""
+
+import multiprocessing
+import os
+import resource
+import threading
+import time
+
+
+class CoreTime:
+    """Who used the cores: this process's children, or others."""
+
+    def __init__(self):
+        self.begin = self._now()
+
+    @staticmethod
+    def _now():
+        try:
+            with open('/proc/stat', encoding='utf-8') as file:
+                fields = [int(n) for n in file.readline().split()[1:9]]
+        except OSError:
+            return 0, 0, 0
+        idle = fields[3] + fields[4]
+        own = resource.getrusage(resource.RUSAGE_CHILDREN)
+        return (sum(fields), sum(fields) - idle,
+                (own.ru_utime + own.ru_stime) * os.sysconf('SC_CLK_TCK'))
+
+    def foreign_share(self):
+        everything, busy, own = (b - a for a, b in zip(self.begin, self._now()))
+        return max(0.0, busy - own) / everything if everything else 0.0
+
+
+class Stalls:
+    """For how long cores stood still: a virtual machine's may, for tens of
+    milliseconds, and then everything on it is late, though nobody used it.
+
+    A process with a thread on each core, ahead of all programs, that sleeps and
+    finds out how late it wakes up. Without the right to be ahead it would
+    measure the programs themselves, and measures nothing.
+    """
+    PERIOD_S = 0.005
+    LATE_S = 0.001
+
+    def __init__(self):
+        context = multiprocessing.get_context('fork')
+        cores = sorted(os.sched_getaffinity(0))
+        self._totals = context.RawArray('d', len(cores))
+        self._watcher = context.Process(target=self._watch_all, args=(cores,), daemon=True)
+        self._watcher.start()
+
+    def totals_s(self):
+        """For each core, for how long it stood still until now, at most."""
+        return list(self._totals)
+
+    def _watch_all(self, cores):
+        for number, core in enumerate(cores):
+            threading.Thread(target=self._watch, args=(number, core)).start()
+
+    def _watch(self, number, core):
+        try:  # 0 is the calling thread
+            os.sched_setaffinity(0, [core])
+            os.sched_setscheduler(0, os.SCHED_FIFO, os.sched_param(1))
+        except OSError:
+            return
+        while True:
+            before = time.monotonic()
+            time.sleep(self.PERIOD_S)
+            elapsed = time.monotonic() - before
+            if elapsed > self.PERIOD_S + self.LATE_S:
+                self._totals[number] += elapsed
