@@ -167,6 +167,7 @@ void end() {
 
 std::mutex g_session_mutex;
 int g_open_sessions = 0;  // under the mutex
+bool g_has_own_session = false;
 MPI_Session g_own_session;
 
 // The first session of a program that has not called MPI_Init.  Nothing here is
@@ -177,6 +178,7 @@ void begin_with_sessions() {
                           &g_own_session) != MPI_SUCCESS) {
     return lifecycle::give_up();
   }
+  g_has_own_session = true;
   j.tag_limit = kLeastTagBound - kOwnTags;
   if (pmpi().Group_from_session_pset(g_own_session, "mpi://WORLD", &j.world) !=
           MPI_SUCCESS ||
@@ -220,6 +222,14 @@ void end_with_sessions() {
           "communicator of all processes, so that nothing can be added up");
     }
   }
+}
+
+// Before the program's last call that finalizes MPI, or MPI stays initialised
+// and a launcher takes the end of the process for a crash.  REQUIRES: the
+// mutex.
+void close_own_session() {
+  if (!g_has_own_session || g_open_sessions > 0 || g_active.load()) return;
+  g_has_own_session = false;
   pmpi().Session_finalize(&g_own_session);
 }
 
@@ -230,11 +240,20 @@ int session_finalize(Call call) {
     if (--g_open_sessions == 0 && g_active.load() && !g_world_model.load()) {
       end_with_sessions();
     }
+    close_own_session();
   }
   return call();
 }
 
 #endif
+
+void end_world() {
+  end();
+#if POPRT_MPI_VERSION >= 400
+  const std::lock_guard<std::mutex> lock(g_session_mutex);
+  close_own_session();
+#endif
+}
 
 }  // namespace
 }  // namespace poprt::mpi
@@ -254,7 +273,7 @@ int poprt_MPI_Init_thread(int* argc, char*** argv, int required,
 }
 
 int poprt_MPI_Finalize(void) {
-  poprt::mpi::end();
+  poprt::mpi::end_world();
   return pmpi().Finalize();
 }
 
