@@ -32,8 +32,10 @@ Registration callback(ompt_callbacks_t event, Type function, const char* name) {
   return {event, reinterpret_cast<ompt_callback_t>(function), name};
 }
 
-// Threads, parallel regions, tasks, barriers.
-std::vector<Registration> tasking_callbacks();
+// Threads, parallel regions, implicit tasks, barriers and other waits.
+std::vector<Registration> team_callbacks();
+// Explicit tasks and dependences.
+std::vector<Registration> task_callbacks();
 // Locks of all kinds, and omp_control_tool().
 std::vector<Registration> lock_callbacks();
 

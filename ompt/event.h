@@ -24,12 +24,16 @@ class Event {
     // Not for an event that turned out to be none: the time before is not
     // booked yet.
     if (thread_ == nullptr || thread_->last_event_ns() < now_ns_) return;
-    if (thread_->state() == State::kOmp) return;
-    if (thread_->process().region_count() <= kFewRegions) return;
-    thread_->book_own_work(poprt::now_ns());
+    if (thread_->process().region_count() > kFewRegions) book_own_work();
   }
   Event(const Event&) = delete;
   Event& operator=(const Event&) = delete;
+
+  // What the tool has done since the event.
+  void book_own_work() {
+    if (thread_->state() == State::kOmp) return;
+    thread_->book_own_work(poprt::now_ns());
+  }
 
   explicit operator bool() const { return thread_ != nullptr; }
   Thread& thread() const { return *thread_; }

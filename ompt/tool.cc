@@ -17,7 +17,8 @@ const char* g_runtime_version = "";
 // what is missing from it.
 void set_callbacks(ompt_set_callback_t set_callback) {
   std::string missing;
-  for (const auto& rows : {tasking_callbacks(), lock_callbacks()}) {
+  for (const auto& rows :
+       {team_callbacks(), task_callbacks(), lock_callbacks()}) {
     for (const Registration& row : rows) {
       if (set_callback(row.event, row.function) == ompt_set_always) continue;
       missing += missing.empty() ? "" : ", ";

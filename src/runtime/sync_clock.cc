@@ -62,6 +62,12 @@ void SyncClock::raise(int slot, const ClockSet& clocks) {
   for (int i = 0; i < kClocks; ++i) raise_shared(values[i], clocks.ns[i]);
 }
 
+void SyncClock::raise(const SyncClock& other) {
+  const int count = other.size();
+  for (int slot = 0; slot < count; ++slot) raise(slot, other.get(slot));
+  publish(count);
+}
+
 void SyncClock::publish(int size) {
   int seen = size_.load(std::memory_order_relaxed);
   while (seen < size &&

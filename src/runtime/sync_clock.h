@@ -34,6 +34,8 @@ class SyncClock {
 
   void store(int slot, const ClockSet& clocks);
   void raise(int slot, const ClockSet& clocks);
+  // To at least what `other` has, and published.
+  void raise(const SyncClock& other);
   // After the last store() or raise() of a publication: the regions below
   // `size` may be read.
   void publish(int size);

@@ -1,51 +1,13 @@
 #include "runtime/tasking.h"
 
 #include <algorithm>
+#include <utility>
 
 #include "runtime/process.h"
+#include "runtime/tasking_objects.h"
 
 namespace poprt {
 namespace {
-
-// Shared by all threads; never destroyed, because workers outlive main().
-struct Pools {
-  Pool<Task> tasks;
-  Pool<Team> teams;
-  Pool<TaskGroup> groups;
-};
-Pools& pools() {
-  static Pools* const p = new Pools;
-  return *p;
-}
-
-OmpThread& omp_of(Thread& thread) {
-  if (thread.omp == nullptr) thread.omp = new OmpThread;
-  return *thread.omp;
-}
-
-Task* new_task(Thread& thread) {
-  Task* const task = pools().tasks.take(omp_of(thread).tasks);
-  task->team = nullptr;
-  task->parent = nullptr;
-  task->group = nullptr;
-  task->references.store(1, std::memory_order_relaxed);
-  task->suspended = State::kUseful;
-  task->started = task->untied = task->implicit = task->primary =
-      task->in_barrier = false;
-  task->barriers = 0;
-  return task;
-}
-
-void release(Thread& thread, Task* task) {
-  while (task != nullptr &&
-         task->references.fetch_sub(1, std::memory_order_acq_rel) == 1) {
-    Task* const parent = task->parent;
-    task->resume.reset();
-    task->children.reset();
-    pools().tasks.give(omp_of(thread).tasks, task);
-    task = parent;
-  }
-}
 
 // The useful and MPI time of each thread in an instance of an outermost
 // parallel region, whichever of its nested teams it works for.
@@ -55,15 +17,6 @@ void enter_instance(Thread& thread, const Team* root) {
   omp.instance_root = root;
   omp.instance = root->instance;
   omp.busy_base_ns = thread.busy_ns();
-}
-
-void report_busy(Thread& thread, Team* team) {
-  raise_shared(team->root->busy_max_ns,
-               thread.busy_ns() - omp_of(thread).busy_base_ns);
-}
-
-SyncClock& barrier_of(Task* task) {
-  return task->team->barrier[task->barriers & 1];
 }
 
 }  // namespace
@@ -113,6 +66,7 @@ Task* implicit_task_begin(Thread& thread, Team* team, bool primary,
   task->started = true;
   task->implicit = true;
   task->primary = primary;
+  std::swap(task->doacross_pending, omp_of(thread).doacross_pending);
   return task;
 }
 
@@ -121,6 +75,7 @@ void implicit_task_end(Thread& thread, Task* task, int64_t now_ns) {
     if (!task->in_barrier) thread.switch_to(State::kOmp, now_ns);
     report_busy(thread, task->team);
     task->team->join = task->in_barrier ? task->barriers : -1;
+    omp_of(thread).doacross_pending = task->doacross_pending;
   }
   release(thread, task);
 }
@@ -158,82 +113,6 @@ void barrier_end(Thread& thread, Task* task, int64_t now_ns) {
   thread.merge(barrier_of(task));
   task->in_barrier = false;
   ++task->barriers;
-}
-
-Task* task_create(Thread& thread, Task* parent, bool untied, int64_t now_ns) {
-  thread.book(now_ns);
-  Task* const task = new_task(thread);
-  task->untied = untied;
-  if (parent != nullptr) {
-    task->parent = parent;
-    task->team = parent->team;
-    task->group = parent->group;
-    parent->references.fetch_add(1, std::memory_order_relaxed);
-  }
-  thread.store_to(task->resume);
-  return task;
-}
-
-void task_switch(Thread& thread, Task* prior, bool finished, Task* next,
-                 int64_t now_ns) {
-  const bool discarded = finished && !prior->started;
-  const State state = thread.state();
-  if (discarded) {
-    thread.book(now_ns);
-  } else {
-    thread.switch_to(next->started ? next->suspended : State::kUseful, now_ns);
-  }
-  if (!finished) {
-    prior->suspended = state;
-    // A tied task stays on its thread, whose own time orders it.
-    if (prior->untied) thread.store_to(prior->resume);
-  } else {
-    if (prior->parent != nullptr) thread.raise_to(prior->parent->children);
-    if (prior->group != nullptr) thread.raise_to(prior->group->done);
-  }
-  // The thread reported to the barrier before it ran the task there.
-  if (next->in_barrier && next->team != nullptr) {
-    thread.raise_to(barrier_of(next));
-    report_busy(thread, next->team);
-  }
-  if (finished) release(thread, prior);
-  if (discarded) return;
-  if (!next->started || next->untied) thread.merge(next->resume);
-  next->started = true;
-}
-
-void taskwait_begin(Thread& thread, Task*, int64_t now_ns) {
-  thread.switch_to(State::kOmp, now_ns);
-}
-
-void taskwait_end(Thread& thread, Task* task, int64_t now_ns) {
-  thread.switch_to(State::kUseful, now_ns);
-  thread.merge(task->children);
-}
-
-void taskgroup_begin(Thread& thread, Task* task, int64_t now_ns) {
-  thread.book(now_ns);
-  TaskGroup* const group = pools().groups.take(omp_of(thread).groups);
-  group->outer = task->group;
-  task->group = group;
-}
-
-void taskgroup_wait_begin(Thread& thread, Task*, int64_t now_ns) {
-  thread.switch_to(State::kOmp, now_ns);
-}
-
-void taskgroup_wait_end(Thread& thread, Task* task, int64_t now_ns) {
-  thread.switch_to(State::kUseful, now_ns);
-  if (task->group != nullptr) thread.merge(task->group->done);
-}
-
-void taskgroup_end(Thread& thread, Task* task, int64_t now_ns) {
-  thread.book(now_ns);
-  TaskGroup* const group = task->group;
-  if (group == nullptr) return;
-  task->group = group->outer;
-  group->done.reset();
-  pools().groups.give(omp_of(thread).groups, group);
 }
 
 }  // namespace poprt

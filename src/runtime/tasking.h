@@ -11,6 +11,7 @@
 #include <atomic>
 #include <cstdint>
 
+#include "runtime/dependences.h"
 #include "runtime/pool.h"
 #include "runtime/sync_clock.h"
 #include "runtime/thread.h"
@@ -50,6 +51,11 @@ struct Task {
   TaskGroup* group = nullptr;
   SyncClock resume;    // what its next stretch comes after
   SyncClock children;  // what a taskwait comes after
+  // By who fulfilled its event while it ran, or null.
+  std::atomic<SyncClock*> fulfilled{nullptr};
+  // Where it or its children have depend clauses.
+  TaskEdges* edges = nullptr;
+  DependenceTable* dependences = nullptr;
   // Itself while it is not finished, and its children.
   std::atomic<int> references{0};
   State suspended = State::kUseful;  // to go on with
@@ -58,7 +64,13 @@ struct Task {
   bool implicit = false;
   bool primary = false;     // implicit task of the encountering thread
   bool in_barrier = false;  // implicit task, waiting
-  int barriers = 0;         // implicit task: how many it has left
+  // Implicit task: how many it has left.  Explicit: how many its creator had,
+  // so that the next one waits for it.
+  int barriers = 0;
+  // Implicit task: how many doacross loops it has begun, and what the thread
+  // had pending when it came to this task.
+  int doacross_loops = 0;
+  int doacross_pending = 0;
 };
 
 // What OpenMP hangs on a thread.
@@ -66,6 +78,18 @@ struct OmpThread {
   Pool<Task>::Local tasks;
   Pool<Team>::Local teams;
   Pool<TaskGroup>::Local groups;
+  ClockPool::Local clocks;
+  Pool<TaskEdges>::Local edges;
+  Pool<DependenceTable>::Local tables;
+  // Of each `taskwait depend` that the thread is in, inside one another.
+  struct TaskwaitDepend {
+    Task* task;
+    TaskEdges* edges;
+  };
+  std::vector<TaskwaitDepend> taskwaits;
+  std::vector<Dependence> named;  // kept for its memory
+  // Doacross loops begun of which no iteration has been heard yet.
+  int doacross_pending = 0;
   // The instance in which busy_base_ns was taken.
   const Team* instance_root = nullptr;
   uint32_t instance = 0;
@@ -98,6 +122,21 @@ Task* task_create(Thread& thread, Task* parent, bool untied, int64_t now_ns);
 // stays, in `next`.
 void task_switch(Thread& thread, Task* prior, bool finished, Task* next,
                  int64_t now_ns);
+// The task's body is over, but not the task: its event is not fulfilled yet.
+void task_detach(Thread& thread, Task* prior, Task* next, int64_t now_ns);
+// The event of a task is fulfilled: while it runs (`late` is false), or after
+// task_detach(), which completes it.  Any thread may do it.
+void task_fulfil(Thread& thread, Task* task, bool late, int64_t now_ns);
+// An empty list of the thread's own, which it need not allocate each time.
+std::vector<Dependence>& no_dependences(Thread& thread);
+// The depend clauses of a task that was just created, at the last event.
+void task_dependences(Thread& thread, Task* task,
+                      const std::vector<Dependence>& dependences);
+// `taskwait depend`, and its clauses: those of the innermost one.
+void taskwait_depend_begin(Thread& thread, Task* task, int64_t now_ns);
+void taskwait_dependences(Thread& thread,
+                          const std::vector<Dependence>& dependences);
+void taskwait_depend_end(Thread& thread, int64_t now_ns);
 void taskwait_begin(Thread& thread, Task* task, int64_t now_ns);
 void taskwait_end(Thread& thread, Task* task, int64_t now_ns);
 void taskgroup_begin(Thread& thread, Task* task, int64_t now_ns);

@@ -149,6 +149,17 @@ void FakeOpenMp::task_create(Data& parent, Data& task, int flags) {
                                     &task, flags, 0, nullptr);
 }
 
+void FakeOpenMp::dependences(Data& task,
+                             const std::vector<std::pair<int, uint64_t>>& of) {
+  std::vector<ompt_dependence_t> list(of.size());
+  for (size_t i = 0; i < of.size(); ++i) {
+    list[i].dependence_type = static_cast<ompt_dependence_type_t>(of[i].first);
+    list[i].variable.value = of[i].second;
+  }
+  call<ompt_callback_dependences_t>(ompt_callback_dependences, &task,
+                                    list.data(), static_cast<int>(list.size()));
+}
+
 void FakeOpenMp::schedule(Data* prior, int status, Data* next) {
   call<ompt_callback_task_schedule_t>(ompt_callback_task_schedule, prior,
                                       static_cast<ompt_task_status_t>(status),

@@ -15,6 +15,8 @@
 #include <set>
 #include <string>
 #include <thread>
+#include <utility>
+#include <vector>
 
 #include "model/totals.h"
 #include "runtime/events.h"
@@ -56,6 +58,8 @@ class FakeOpenMp {
                       int flags = ompt_task_implicit);
   void implicit_end(Data& task, unsigned index, int flags = ompt_task_implicit);
   void task_create(Data& parent, Data& task, int flags = ompt_task_explicit);
+  // Types and addresses (or indices) as in ompt_dependence_t.
+  void dependences(Data& task, const std::vector<std::pair<int, uint64_t>>& of);
   void schedule(Data* prior, int status, Data* next);
   void sync(int kind, int endpoint, Data* parallel, Data& task);
   void sync_wait(int kind, int endpoint, Data* parallel, Data& task);

@@ -126,32 +126,6 @@ TEST_F(Tasks, DiscardedTaskChangesNothing) {
   EXPECT_EQ(25, t.cue_ns);
 }
 
-TEST_F(Tasks, DetachedTaskEndsWithItsBodyWhoeverFulfillsIt) {
-  Data early{}, late{};
-  omp.at(0, 10).task_create(a, early);
-  omp.at(0, 10).task_create(a, late);
-  omp.at(1, 10).schedule(&b, ompt_task_switch, &early);
-  // While it runs, from another thread, even one that nobody knows.
-  omp.at(8, 12).schedule(&early, ompt_task_early_fulfill, nullptr);
-  EXPECT_EQ(nullptr, omp.thread(8));
-  omp.at(1, 20).schedule(&early, ompt_task_complete, &b);
-  run(1, b, late, 20, 30, ompt_task_detach);
-  omp.at(0, 35).schedule(&late, ompt_task_late_fulfill, nullptr);
-  const RegionTotals t = end(40);
-  EXPECT_EQ(40 + 20, t.useful_sum_ns);
-}
-
-TEST_F(Tasks, TaskwaitWithDependencesIsIdleButForTasks) {
-  Data task{}, wait{};
-  omp.at(0, 10).task_create(a, task);
-  omp.at(0, 20).task_create(a, wait, 0x48000010);
-  EXPECT_EQ(nullptr, wait.ptr);
-  run(0, a, task, 22, 32);
-  EXPECT_EQ(State::kOmp, omp.thread(0)->state());
-  omp.at(0, 40).schedule(&wait, ompt_taskwait_complete, nullptr);
-  EXPECT_EQ(20 + 10 + 5, end(45).useful_sum_ns);
-}
-
 TEST_F(Tasks, InitialAndImplicitTasksAreNotCreatedTwice) {
   Data task{};
   omp.at(0, 10).task_create(a, task, ompt_task_initial);

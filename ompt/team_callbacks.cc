@@ -1,5 +1,4 @@
 #include "ompt/callbacks.h"
-
 #include "ompt/event.h"
 #include "ompt/runtime_image.h"
 #include "runtime/tasking.h"
@@ -77,54 +76,6 @@ void on_implicit_task(ompt_scope_endpoint_t endpoint, ompt_data_t* parallel,
   }
 }
 
-void on_task_create(ompt_data_t* encountering, const ompt_frame_t*,
-                    ompt_data_t* created, int flags, int, const void*) {
-  Event event;
-  if (!event || created == nullptr) return;
-  if ((flags & ompt_task_taskwait) != 0) {
-    // `taskwait depend` is announced as a task that is never scheduled; its
-    // end is ompt_taskwait_complete.
-    event.thread().switch_to(State::kOmp, event.now_ns());
-    created->ptr = nullptr;
-    return;
-  }
-  // Initial and implicit tasks have events of their own.
-  if ((flags & (ompt_task_initial | ompt_task_implicit)) != 0) return;
-  Task* const parent =
-      encountering == nullptr ? nullptr : current_task(event, encountering);
-  created->ptr = task_create(event.thread(), parent,
-                             (flags & ompt_task_untied) != 0, event.now_ns());
-  // The one event that takes a while and leaves the thread at work.
-  event.thread().book_own_work(now_ns());
-}
-
-//   prior status                    the first task    the second task
-//   early_fulfill, late_fulfill     -                 -
-//   taskwait_complete               goes on           -
-//   complete, cancel, detach        is finished       starts or goes on
-//   yield, switch                   is suspended      starts or goes on
-//
-// A detached task counts as finished at the end of its body: the edge from who
-// fulfills its event is not followed.  Neither are those of dependences.
-void on_task_schedule(ompt_data_t* first, ompt_task_status_t prior,
-                      ompt_data_t* second) {
-  if (prior == ompt_task_early_fulfill || prior == ompt_task_late_fulfill) {
-    return;  // by any thread, even one that OpenMP does not know
-  }
-  Event event;
-  if (!event) return;
-  if (prior == ompt_taskwait_complete) {
-    event.thread().switch_to(State::kUseful, event.now_ns());
-    return;
-  }
-  if (first == nullptr || second == nullptr) return;
-  const bool finished = prior == ompt_task_complete ||
-                        prior == ompt_task_cancel || prior == ompt_task_detach;
-  task_switch(event.thread(), current_task(event, first), finished,
-              current_task(event, second), event.now_ns());
-  if (finished) first->ptr = nullptr;
-}
-
 // The end of a join barrier is no event: the primary's wait ends with the
 // region, a worker's goes on to its next task.  LLVM 19 reports it without the
 // parallel region, for a worker at the next fork or at shutdown.
@@ -182,7 +133,7 @@ void on_sync_region_wait(ompt_sync_region_t kind,
 
 }  // namespace
 
-std::vector<Registration> tasking_callbacks() {
+std::vector<Registration> team_callbacks() {
   return {
       callback<ompt_callback_thread_begin_t>(ompt_callback_thread_begin,
                                              on_thread_begin, "thread_begin"),
@@ -194,10 +145,6 @@ std::vector<Registration> tasking_callbacks() {
                                              on_parallel_end, "parallel_end"),
       callback<ompt_callback_implicit_task_t>(
           ompt_callback_implicit_task, on_implicit_task, "implicit_task"),
-      callback<ompt_callback_task_create_t>(ompt_callback_task_create,
-                                            on_task_create, "task_create"),
-      callback<ompt_callback_task_schedule_t>(
-          ompt_callback_task_schedule, on_task_schedule, "task_schedule"),
       callback<ompt_callback_sync_region_t>(ompt_callback_sync_region,
                                             on_sync_region, "sync_region"),
       callback<ompt_callback_sync_region_t>(ompt_callback_sync_region_wait,

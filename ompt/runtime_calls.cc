@@ -1,0 +1,149 @@
+// Calls into LLVM's OpenMP runtime that may take long and that it reports no
+// event for: the next chunk of a loop, the creation of tasks, a taskyield, the
+// wait of a doacross loop.  The program's calls come here first; the time until
+// the runtime has done its work is OpenMP's.  What happens meanwhile (a task
+// that runs at once) has events of its own.
+//
+// LLVM makes these calls itself where a program was built by GCC, through the
+// dynamic linker too, so that GOMP_* needs no line here.
+#include <dlfcn.h>
+
+#include <atomic>
+#include <cstdint>
+#include <cstdlib>
+
+#include "runtime/doacross.h"
+#include "runtime/events.h"
+#include "runtime/log.h"
+
+namespace poprt::ompt {
+namespace {
+
+// Time at work before the call is useful, and after it again.
+class RuntimeCall {
+ public:
+  RuntimeCall() : thread_(measured_thread()) {
+    if (thread_ == nullptr) return;
+    if (thread_->state() == State::kUseful) {
+      thread_->switch_to(State::kOmp, now_ns());
+    } else {
+      thread_ = nullptr;  // inside another one, or MPI
+    }
+  }
+  ~RuntimeCall() {
+    if (thread_ != nullptr && measuring()) {
+      thread_->switch_to(State::kUseful, now_ns());
+    }
+  }
+  RuntimeCall(const RuntimeCall&) = delete;
+  RuntimeCall& operator=(const RuntimeCall&) = delete;
+
+ private:
+  Thread* thread_;
+};
+
+// The runtime's own function.  It is behind this library in the global scope,
+// or in that of the library that calls, where the program loaded that one
+// privately (Python's extensions).
+void* find_in_runtime(const char* name, const void* caller) {
+  if (void* const next = dlsym(RTLD_NEXT, name)) return next;
+  Dl_info info;
+  if (dladdr(caller, &info) != 0) {
+    if (void* const library = dlopen(info.dli_fname, RTLD_LAZY | RTLD_NOLOAD)) {
+      void* const found = dlsym(library, name);
+      dlclose(library);
+      if (found != nullptr) return found;
+    }
+  }
+  say(std::string("the program calls ") + name +
+      ", but no OpenMP runtime has it");
+  std::abort();
+}
+
+// What a program without this library would have called.
+template <class Function>
+Function* real(std::atomic<Function*>& known, const char* name,
+               const void* caller) {
+  Function* function = known.load(std::memory_order_relaxed);
+  if (function == nullptr) {
+    function = reinterpret_cast<Function*>(find_in_runtime(name, caller));
+    known.store(function, std::memory_order_relaxed);
+  }
+  return function;
+}
+
+}  // namespace
+}  // namespace poprt::ompt
+
+// The entry itself: a runtime call around the real one.  `parameters` and
+// `arguments` are in parentheses.
+#define POPRT_RUNTIME_CALL(result, name, parameters, arguments)              \
+  extern "C" __attribute__((visibility("default"))) result name parameters { \
+    static std::atomic<result(*) parameters> known{nullptr};                 \
+    auto* const function = poprt::ompt::real<result parameters>(             \
+        known, #name, __builtin_return_address(0));                          \
+    const poprt::ompt::RuntimeCall call;                                     \
+    return function arguments;                                               \
+  }
+
+// The signatures are those of the runtime's interface to compilers (kmp.h);
+// what is behind the pointers is not looked at.
+#define POPRT_LOOP_CALLS(suffix, index, stride)                               \
+  POPRT_RUNTIME_CALL(void, __kmpc_dispatch_init_##suffix,                     \
+                     (void* where, int32_t thread, int32_t schedule,          \
+                      index low, index high, stride step, stride chunk),      \
+                     (where, thread, schedule, low, high, step, chunk))       \
+  POPRT_RUNTIME_CALL(int, __kmpc_dispatch_next_##suffix,                      \
+                     (void* where, int32_t thread, int32_t* last, index* low, \
+                      index* high, stride* step),                             \
+                     (where, thread, last, low, high, step))
+
+POPRT_LOOP_CALLS(4, int32_t, int32_t)
+POPRT_LOOP_CALLS(4u, uint32_t, int32_t)
+POPRT_LOOP_CALLS(8, int64_t, int64_t)
+POPRT_LOOP_CALLS(8u, uint64_t, int64_t)
+
+POPRT_RUNTIME_CALL(void*, __kmpc_omp_task_alloc,
+                   (void* where, int32_t thread, int32_t flags, size_t task,
+                    size_t shared, void* entry),
+                   (where, thread, flags, task, shared, entry))
+POPRT_RUNTIME_CALL(int32_t, __kmpc_omp_task,
+                   (void* where, int32_t thread, void* task),
+                   (where, thread, task))
+POPRT_RUNTIME_CALL(int32_t, __kmpc_omp_task_with_deps,
+                   (void* where, int32_t thread, void* task, int32_t count,
+                    void* list, int32_t noalias_count, void* noalias_list),
+                   (where, thread, task, count, list, noalias_count,
+                    noalias_list))
+POPRT_RUNTIME_CALL(void, __kmpc_taskloop,
+                   (void* where, int32_t thread, void* task, int32_t deferred,
+                    uint64_t* low, uint64_t* high, int64_t step,
+                    int32_t nogroup, int32_t schedule, uint64_t grain,
+                    void* duplicate),
+                   (where, thread, task, deferred, low, high, step, nogroup,
+                    schedule, grain, duplicate))
+POPRT_RUNTIME_CALL(void, __kmpc_taskloop_5,
+                   (void* where, int32_t thread, void* task, int32_t deferred,
+                    uint64_t* low, uint64_t* high, int64_t step,
+                    int32_t nogroup, int32_t schedule, uint64_t grain,
+                    int32_t modifier, void* duplicate),
+                   (where, thread, task, deferred, low, high, step, nogroup,
+                    schedule, grain, modifier, duplicate))
+POPRT_RUNTIME_CALL(int32_t, __kmpc_omp_taskyield,
+                   (void* where, int32_t thread, int32_t end),
+                   (where, thread, end))
+POPRT_RUNTIME_CALL(void, __kmpc_doacross_wait,
+                   (void* where, int32_t thread, const int64_t* iteration),
+                   (where, thread, iteration))
+
+extern "C" __attribute__((visibility("default"))) void __kmpc_doacross_init(
+    void* where, int32_t thread, int32_t count, const void* dimensions) {
+  using Function = void(void*, int32_t, int32_t, const void*);
+  static std::atomic<Function*> known{nullptr};
+  Function* const function = poprt::ompt::real<Function>(
+      known, "__kmpc_doacross_init", __builtin_return_address(0));
+  if (poprt::Thread* const self = poprt::measured_thread()) {
+    poprt::doacross_loop_begin(*self);
+  }
+  function(where, thread, count, dimensions);
+}

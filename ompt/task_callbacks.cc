@@ -1,0 +1,140 @@
+#include "ompt/callbacks.h"
+#include "ompt/event.h"
+#include "runtime/doacross.h"
+#include "runtime/tasking.h"
+
+namespace poprt::ompt {
+namespace {
+
+void on_task_create(ompt_data_t* encountering, const ompt_frame_t*,
+                    ompt_data_t* created, int flags, int, const void*) {
+  Event event;
+  if (!event || created == nullptr) return;
+  Task* const parent =
+      encountering == nullptr ? nullptr : current_task(event, encountering);
+  if ((flags & ompt_task_taskwait) != 0) {
+    // `taskwait depend` is announced as a task that is never scheduled; its
+    // end is ompt_taskwait_complete.  LLVM 19 insists that its data word stays
+    // null: the tasks that run meanwhile may come to the same construct.
+    if (parent != nullptr) {
+      taskwait_depend_begin(event.thread(), parent, event.now_ns());
+    }
+    return;
+  }
+  // Initial and implicit tasks have events of their own.
+  if ((flags & (ompt_task_initial | ompt_task_implicit)) != 0) return;
+  created->ptr = task_create(event.thread(), parent,
+                             (flags & ompt_task_untied) != 0, event.now_ns());
+  event.book_own_work();
+}
+
+//   prior status           the first task      the second task
+//   early_fulfill          goes on             -
+//   late_fulfill           is finished         -
+//   taskwait_complete      -                   -
+//   complete, cancel       is finished         starts or goes on
+//   detach                 body is over        starts or goes on
+//   yield, switch          is suspended        starts or goes on
+void on_task_schedule(ompt_data_t* first, ompt_task_status_t prior,
+                      ompt_data_t* second) {
+  if (prior == ompt_task_early_fulfill || prior == ompt_task_late_fulfill) {
+    // By any thread, even one that OpenMP does not know.
+    Event event(ThreadKind::kForeign);
+    Task* const task = known_task(first);
+    if (!event || task == nullptr) return;
+    const bool late = prior == ompt_task_late_fulfill;
+    if (late) first->ptr = nullptr;
+    return task_fulfil(event.thread(), task, late, event.now_ns());
+  }
+  Event event;
+  if (!event) return;
+  if (prior == ompt_taskwait_complete) {
+    return taskwait_depend_end(event.thread(), event.now_ns());
+  }
+  if (first == nullptr || second == nullptr) return;
+  Task* const left = current_task(event, first);
+  Task* const next = current_task(event, second);
+  if (prior == ompt_task_detach) {
+    return task_detach(event.thread(), left, next, event.now_ns());
+  }
+  const bool finished =
+      prior == ompt_task_complete || prior == ompt_task_cancel;
+  task_switch(event.thread(), left, finished, next, event.now_ns());
+  if (finished) first->ptr = nullptr;
+}
+
+// Nothing where the type is of no use here.  LLVM 19 writes some of a
+// taskwait's beyond their places, so that a type may be anything.
+bool type_of(const ompt_dependence_t& dependence, DependenceType* type) {
+  switch (static_cast<int>(dependence.dependence_type)) {
+    case ompt_dependence_type_in:
+      *type = DependenceType::kIn;
+      return true;
+    case ompt_dependence_type_out:
+    case ompt_dependence_type_inout:
+    case ompt_dependence_type_mutexinoutset:
+      *type = DependenceType::kOut;
+      return true;
+    case ompt_dependence_type_inoutset:
+      *type = DependenceType::kInoutset;
+      return true;
+    case ompt_dependence_type_out_all_memory:
+    case ompt_dependence_type_inout_all_memory:
+      *type = DependenceType::kAllMemory;
+      return true;
+    default:
+      return false;
+  }
+}
+
+void on_doacross(Task* task, const ompt_dependence_t* deps, int ndeps) {
+  if (!measuring() || t_thread == nullptr || task == nullptr) return;
+  Iteration iteration;
+  for (int i = 0; i < ndeps; ++i) iteration.add(deps[i].variable.value);
+  const bool sink = deps[0].dependence_type == ompt_dependence_type_sink;
+  if (sink) doacross_settle(*t_thread, task, iteration);
+  Event event;
+  if (!event) return;
+  (sink ? doacross_sink : doacross_source)(event.thread(), task, iteration,
+                                           event.now_ns());
+  event.book_own_work();
+}
+
+void on_dependences(ompt_data_t* task, const ompt_dependence_t* deps,
+                    int ndeps) {
+  if (task == nullptr || deps == nullptr || ndeps <= 0) return;
+  if (deps[0].dependence_type == ompt_dependence_type_source ||
+      deps[0].dependence_type == ompt_dependence_type_sink) {
+    return on_doacross(known_task(task), deps, ndeps);
+  }
+  Event event;
+  if (!event) return;
+  event.thread().book(event.now_ns());
+  std::vector<Dependence>& named = no_dependences(event.thread());
+  for (int i = 0; i < ndeps; ++i) {
+    DependenceType type;
+    if (type_of(deps[i], &type))
+      named.push_back({type, deps[i].variable.value});
+  }
+  if (task->ptr == nullptr) {
+    taskwait_dependences(event.thread(), named);
+  } else {
+    task_dependences(event.thread(), known_task(task), named);
+  }
+  event.book_own_work();
+}
+
+}  // namespace
+
+std::vector<Registration> task_callbacks() {
+  return {
+      callback<ompt_callback_task_create_t>(ompt_callback_task_create,
+                                            on_task_create, "task_create"),
+      callback<ompt_callback_task_schedule_t>(
+          ompt_callback_task_schedule, on_task_schedule, "task_schedule"),
+      callback<ompt_callback_dependences_t>(ompt_callback_dependences,
+                                            on_dependences, "dependences"),
+  };
+}
+
+}  // namespace poprt::ompt

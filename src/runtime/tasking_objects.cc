@@ -1,0 +1,63 @@
+#include "runtime/tasking_objects.h"
+
+namespace poprt {
+
+Pools& pools() {
+  static Pools* const p = new Pools;
+  return *p;
+}
+
+OmpThread& omp_of(Thread& thread) {
+  if (thread.omp == nullptr) thread.omp = new OmpThread;
+  return *thread.omp;
+}
+
+void release(Thread& thread, TaskEdges* edges) {
+  edges->clear();
+  pools().edges.give(omp_of(thread).edges, edges);
+}
+
+Task* new_task(Thread& thread) {
+  Task* const task = pools().tasks.take(omp_of(thread).tasks);
+  task->team = nullptr;
+  task->parent = nullptr;
+  task->group = nullptr;
+  task->references.store(1, std::memory_order_relaxed);
+  task->suspended = State::kUseful;
+  task->started = task->untied = task->implicit = task->primary =
+      task->in_barrier = false;
+  task->barriers = task->doacross_loops = task->doacross_pending = 0;
+  return task;
+}
+
+void release(Thread& thread, Task* task) {
+  while (task != nullptr &&
+         task->references.fetch_sub(1, std::memory_order_acq_rel) == 1) {
+    Task* const parent = task->parent;
+    task->resume.reset();
+    task->children.reset();
+    if (task->edges != nullptr) {
+      release(thread, task->edges);
+      task->edges = nullptr;
+    }
+    if (task->dependences != nullptr) {
+      task->dependences->clear(pools().clocks, omp_of(thread).clocks);
+      pools().tables.give(omp_of(thread).tables, task->dependences);
+      task->dependences = nullptr;
+    }
+    if (SyncClock* const clock = task->fulfilled.load()) {
+      task->fulfilled.store(nullptr, std::memory_order_relaxed);
+      clock->reset();
+      pools().clocks.give(omp_of(thread).clocks, clock);
+    }
+    pools().tasks.give(omp_of(thread).tasks, task);
+    task = parent;
+  }
+}
+
+void report_busy(Thread& thread, Team* team) {
+  raise_shared(team->root->busy_max_ns,
+               thread.busy_ns() - omp_of(thread).busy_base_ns);
+}
+
+}  // namespace poprt

@@ -1,0 +1,37 @@
+// What teams (tasking.cc) and explicit tasks (tasks.cc) have in common.
+#ifndef POPRT_RUNTIME_TASKING_OBJECTS_H_
+#define POPRT_RUNTIME_TASKING_OBJECTS_H_
+
+#include "runtime/tasking.h"
+
+namespace poprt {
+
+// Shared by all threads; never destroyed, because workers outlive main().
+struct Pools {
+  Pool<Task> tasks;
+  Pool<Team> teams;
+  Pool<TaskGroup> groups;
+  ClockPool clocks;
+  Pool<TaskEdges> edges;
+  Pool<DependenceTable> tables;
+};
+Pools& pools();
+
+OmpThread& omp_of(Thread& thread);
+
+// All members as after its construction, but for one reference.
+Task* new_task(Thread& thread);
+// One reference less.
+void release(Thread& thread, Task* task);
+void release(Thread& thread, TaskEdges* edges);
+
+inline SyncClock& barrier_of(Task* task) {
+  return task->team->barrier[task->barriers & 1];
+}
+
+// The thread's busy time in the instance, for `busy_max_ns`.
+void report_busy(Thread& thread, Team* team);
+
+}  // namespace poprt
+
+#endif  // POPRT_RUNTIME_TASKING_OBJECTS_H_

@@ -1,0 +1,184 @@
+// Explicit tasks, and who waits for them.
+#include "runtime/process.h"
+#include "runtime/tasking_objects.h"
+
+namespace poprt {
+namespace {
+
+TaskEdges* new_edges(Thread& thread) {
+  return pools().edges.take(omp_of(thread).edges);
+}
+
+// Those of the children of `parent`.
+void find_edges(Thread& thread, Task* parent,
+                const std::vector<Dependence>& dependences, bool feeds,
+                TaskEdges& edges) {
+  if (parent->dependences == nullptr) {
+    parent->dependences = pools().tables.take(omp_of(thread).tables);
+  }
+  parent->dependences->add(pools().clocks, omp_of(thread).clocks, dependences,
+                           feeds, edges);
+}
+
+// What comes after the completion of `task`.  The barrier of its team comes
+// after the thread that completes it anyway, unless that one is of no team.
+template <class Raise>
+void complete(Task* task, bool barrier, Raise raise) {
+  if (task->parent != nullptr) raise(task->parent->children);
+  if (task->group != nullptr) raise(task->group->done);
+  if (task->edges != nullptr) {
+    for (SyncClock* clock : task->edges->feeds) raise(*clock);
+  }
+  if (barrier && task->team != nullptr) raise(barrier_of(task));
+}
+
+// `thread` turns to `next`, which starts or goes on.
+void resume(Thread& thread, Task* next) {
+  // The thread reported to the barrier before it ran the task there.
+  if (next->in_barrier && next->team != nullptr) {
+    thread.raise_to(barrier_of(next));
+    report_busy(thread, next->team);
+  }
+}
+
+void merge_start(Thread& thread, Task* next) {
+  if (!next->started || next->untied) thread.merge(next->resume);
+  if (!next->started && next->edges != nullptr) {
+    for (const SyncClock* clock : next->edges->after) thread.merge(*clock);
+  }
+  next->started = true;
+}
+
+State state_of(const Task* next) {
+  return next->started ? next->suspended : State::kUseful;
+}
+
+}  // namespace
+
+Task* task_create(Thread& thread, Task* parent, bool untied, int64_t now_ns) {
+  thread.book(now_ns);
+  Task* const task = new_task(thread);
+  task->untied = untied;
+  if (parent != nullptr) {
+    task->parent = parent;
+    task->team = parent->team;
+    task->group = parent->group;
+    task->barriers = parent->barriers;
+    parent->references.fetch_add(1, std::memory_order_relaxed);
+  }
+  thread.store_to(task->resume);
+  return task;
+}
+
+std::vector<Dependence>& no_dependences(Thread& thread) {
+  omp_of(thread).named.clear();
+  return omp_of(thread).named;
+}
+
+void task_dependences(Thread& thread, Task* task,
+                      const std::vector<Dependence>& dependences) {
+  if (task->parent == nullptr || task->edges != nullptr) return;
+  task->edges = new_edges(thread);
+  find_edges(thread, task->parent, dependences, true, *task->edges);
+}
+
+void task_switch(Thread& thread, Task* prior, bool finished, Task* next,
+                 int64_t now_ns) {
+  const bool discarded = finished && !prior->started;
+  const State state = thread.state();
+  if (discarded) {
+    thread.book(now_ns);
+  } else {
+    thread.switch_to(state_of(next), now_ns);
+  }
+  if (!finished) {
+    prior->suspended = state;
+    // A tied task stays on its thread, whose own time orders it.
+    if (prior->untied) thread.store_to(prior->resume);
+  } else {
+    complete(prior, false, [&](SyncClock& clock) { thread.raise_to(clock); });
+    if (const SyncClock* const early = prior->fulfilled.load()) {
+      complete(prior, true, [&](SyncClock& clock) { clock.raise(*early); });
+    }
+  }
+  resume(thread, next);
+  if (!discarded) merge_start(thread, next);
+  if (finished) release(thread, prior);
+}
+
+void task_detach(Thread& thread, Task* prior, Task* next, int64_t now_ns) {
+  thread.switch_to(state_of(next), now_ns);
+  thread.raise_to(prior->resume);
+  resume(thread, next);
+  merge_start(thread, next);
+}
+
+void task_fulfil(Thread& thread, Task* task, bool late, int64_t now_ns) {
+  thread.book(now_ns);
+  if (late) {
+    thread.raise_to(task->resume);
+    complete(task, true, [&](SyncClock& clock) { clock.raise(task->resume); });
+    release(thread, task);
+    return;
+  }
+  SyncClock* const clock = pools().clocks.take(omp_of(thread).clocks);
+  thread.store_to(*clock);
+  task->fulfilled.store(clock);
+}
+
+void taskwait_depend_begin(Thread& thread, Task* task, int64_t now_ns) {
+  thread.switch_to(State::kOmp, now_ns);
+  omp_of(thread).taskwaits.push_back({task, new_edges(thread)});
+}
+
+void taskwait_dependences(Thread& thread,
+                          const std::vector<Dependence>& dependences) {
+  if (thread.omp == nullptr || thread.omp->taskwaits.empty()) return;
+  const OmpThread::TaskwaitDepend& wait = thread.omp->taskwaits.back();
+  find_edges(thread, wait.task, dependences, false, *wait.edges);
+}
+
+void taskwait_depend_end(Thread& thread, int64_t now_ns) {
+  thread.switch_to(State::kUseful, now_ns);
+  if (thread.omp == nullptr || thread.omp->taskwaits.empty()) return;
+  TaskEdges* const edges = thread.omp->taskwaits.back().edges;
+  thread.omp->taskwaits.pop_back();
+  for (const SyncClock* clock : edges->after) thread.merge(*clock);
+  release(thread, edges);
+}
+
+void taskwait_begin(Thread& thread, Task*, int64_t now_ns) {
+  thread.switch_to(State::kOmp, now_ns);
+}
+
+void taskwait_end(Thread& thread, Task* task, int64_t now_ns) {
+  thread.switch_to(State::kUseful, now_ns);
+  thread.merge(task->children);
+}
+
+void taskgroup_begin(Thread& thread, Task* task, int64_t now_ns) {
+  thread.book(now_ns);
+  TaskGroup* const group = pools().groups.take(omp_of(thread).groups);
+  group->outer = task->group;
+  task->group = group;
+}
+
+void taskgroup_wait_begin(Thread& thread, Task*, int64_t now_ns) {
+  thread.switch_to(State::kOmp, now_ns);
+}
+
+void taskgroup_wait_end(Thread& thread, Task* task, int64_t now_ns) {
+  thread.switch_to(State::kUseful, now_ns);
+  if (task->group != nullptr) thread.merge(task->group->done);
+}
+
+void taskgroup_end(Thread& thread, Task* task, int64_t now_ns) {
+  thread.book(now_ns);
+  TaskGroup* const group = task->group;
+  if (group == nullptr) return;
+  task->group = group->outer;
+  group->done.reset();
+  pools().groups.give(omp_of(thread).groups, group);
+}
+
+}  // namespace poprt
