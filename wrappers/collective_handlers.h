@@ -10,13 +10,16 @@
 
 namespace poprt::mpi {
 
+inline bool succeeded(int code) { return code == MPI_SUCCESS; }
+
 // A call in which every process depends on every other one.
 template <class Call>
-int among_all(MpiThread& thread, CommInfo& comm, Call call) {
+int among_all(MpiThread& thread, CommInfo& comm, Call call,
+              bool (*took_part)(int code) = succeeded) {
   ClockMessage out;
   contribute(thread, comm, out);
   const int code = call();
-  if (code == MPI_SUCCESS) exchange_with_all(thread, comm, out);
+  if (took_part(code)) exchange_with_all(thread, comm, out);
   return code;
 }
 

@@ -12,15 +12,29 @@ namespace poprt::mpi {
 // Constructors are collective over the parent; what they agree on depends on
 // every process of it.
 template <class Call>
-int new_comm(MPI_Comm parent, const MPI_Comm* created, Call call) {
+int new_comm(MPI_Comm parent, const MPI_Comm* created, Call call,
+             bool (*took_part)(int code) = succeeded) {
   const CommScope scope(parent);
   CommInfo* const info = scope.comm();
   if (info == nullptr) return call();
-  const int code = among_all(scope.thread(), *info, call);
+  const int code = among_all(scope.thread(), *info, call, took_part);
   if (code == MPI_SUCCESS && *created != pmpi().comm_null) {
     add_comm(*created, false);
   }
   return code;
+}
+
+// MPICH finds out that the group holds strangers when the processes have
+// agreed, and tells those that are in the group; the others go on.
+template <class Call>
+int new_comm_of_members(MPI_Comm parent, MPI_Group group,
+                        const MPI_Comm* created, Call call) {
+  if (group == pmpi().group_null) return new_comm(parent, created, call);
+  return new_comm(parent, created, call, [](int code) {
+    int error_class = code;
+    if (code != MPI_SUCCESS) pmpi().Error_class(code, &error_class);
+    return error_class == MPI_SUCCESS || error_class == MPI_ERR_GROUP;
+  });
 }
 
 // Collective over the new communicator only.
