@@ -293,27 +293,6 @@ CASE(constructors) {
   });
 }
 
-#if !defined(OPEN_MPI)  // 4.1 does not look
-// Those who are in the group get an error, when all have met; the others go on.
-CASE_FROM(group_with_strangers, 2) {
-  wrong_call([] {
-    MPI_Comm half = MPI_COMM_NULL, created = MPI_COMM_NULL;
-    MPI_Comm_split(kWorld, rank() % 2, 0, &half);
-    MPI_Comm_set_errhandler(half, MPI_ERRORS_RETURN);
-    MPI_Group all = MPI_GROUP_NULL, others = MPI_GROUP_NULL;
-    MPI_Comm_group(kWorld, &all);
-    const int not_the_first = 0;
-    MPI_Group_excl(all, 1, &not_the_first, &others);
-    const int code = MPI_Comm_create(half, others, &created);
-    if (created != MPI_COMM_NULL) MPI_Comm_free(&created);
-    MPI_Group_free(&others);
-    MPI_Group_free(&all);
-    MPI_Comm_free(&half);
-    return code;
-  });
-}
-#endif
-
 #if !defined(OPEN_MPI)  // 4.1 frees it, and the program cannot go on
 CASE(free_of_the_world) {
   wrong_call([] {
