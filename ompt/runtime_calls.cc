@@ -22,24 +22,29 @@ namespace {
 // Time at work before the call is useful, and after it again.
 class RuntimeCall {
  public:
-  RuntimeCall() : thread_(measured_thread()) {
+  explicit RuntimeCall(const void* caller) : thread_(measured_thread()) {
     if (thread_ == nullptr) return;
-    if (thread_->state() == State::kUseful) {
+    omp_ = thread_->omp.load(std::memory_order_relaxed);
+    if (thread_->state() == State::kUseful && omp_ != nullptr) {
       thread_->switch_to(State::kOmp, now_ns());
+      before_ = omp_->caller;
+      omp_->caller = caller;
     } else {
       thread_ = nullptr;  // inside another one, or MPI
     }
   }
   ~RuntimeCall() {
-    if (thread_ != nullptr && measuring()) {
-      thread_->switch_to(State::kUseful, now_ns());
-    }
+    if (thread_ == nullptr || !measuring()) return;
+    omp_->caller = before_;
+    thread_->switch_to(State::kUseful, now_ns());
   }
   RuntimeCall(const RuntimeCall&) = delete;
   RuntimeCall& operator=(const RuntimeCall&) = delete;
 
  private:
   Thread* thread_;
+  OmpThread* omp_ = nullptr;
+  const void* before_ = nullptr;
 };
 
 // The runtime's own function.  It is behind this library in the global scope,
@@ -82,7 +87,7 @@ Function* real(std::atomic<Function*>& known, const char* name,
     static std::atomic<result(*) parameters> known{nullptr};                 \
     auto* const function = poprt::ompt::real<result parameters>(             \
         known, #name, __builtin_return_address(0));                          \
-    const poprt::ompt::RuntimeCall call;                                     \
+    const poprt::ompt::RuntimeCall call(__builtin_return_address(0));        \
     return function arguments;                                               \
   }
 

@@ -3,11 +3,25 @@
 #include "runtime/doacross.h"
 #include "runtime/tasking.h"
 
+// By the linker: this library's first byte, and the end of its code.
+extern "C" {
+extern __attribute__((visibility("hidden"))) const char __ehdr_start[];
+extern __attribute__((visibility("hidden"))) const char etext[];
+}
+
 namespace poprt::ompt {
 namespace {
 
+// Where the program called the runtime: the runtime may have seen the call that
+// this library made for it (runtime_calls.cc).
+const void* place_of(const Thread& thread, const void* code) {
+  const bool own = code >= __ehdr_start && code < etext;
+  const OmpThread* const omp = thread.omp.load(std::memory_order_relaxed);
+  return own && omp != nullptr ? omp->caller : code;
+}
+
 void on_task_create(ompt_data_t* encountering, const ompt_frame_t*,
-                    ompt_data_t* created, int flags, int, const void*) {
+                    ompt_data_t* created, int flags, int, const void* code) {
   Event event;
   if (!event || created == nullptr) return;
   Task* const parent =
@@ -23,8 +37,9 @@ void on_task_create(ompt_data_t* encountering, const ompt_frame_t*,
   }
   // Initial and implicit tasks have events of their own.
   if ((flags & (ompt_task_initial | ompt_task_implicit)) != 0) return;
-  created->ptr = task_create(event.thread(), parent,
-                             (flags & ompt_task_untied) != 0, event.now_ns());
+  created->ptr =
+      task_create(event.thread(), parent, (flags & ompt_task_untied) != 0,
+                  event.now_ns(), place_of(event.thread(), code));
   event.book_own_work();
 }
 

@@ -10,7 +10,7 @@ int64_t lost_core_ns(const RegionTotals& region) {
   return region.mpi_sum_ns + region.omp_sum_ns;
 }
 
-JobReport make_report(RunContext context, JobTotals totals) {
+JobReport make_report(RunContext context, JobTotals totals, Locate locate) {
   JobReport report;
   report.totals.has_mpi = totals.has_mpi;
   report.totals.has_openmp = totals.has_openmp;
@@ -38,6 +38,11 @@ JobReport make_report(RunContext context, JobTotals totals) {
   report.context = std::move(context);
   report.totals = std::move(totals);
   report.totals.regions.clear();
+  if (const RegionReport* const global = global_region(report)) {
+    report.constructs =
+        construct_reports(report.totals.constructs, global->totals, locate);
+  }
+  report.totals.constructs.clear();
   return report;
 }
 

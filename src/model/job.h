@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include "model/constructs.h"
 #include "model/losses.h"
 #include "model/metrics.h"
 #include "model/totals.h"
@@ -38,6 +39,7 @@ struct JobReport {
   RunContext context;
   JobTotals totals;                   // its regions have moved to `regions`
   std::vector<RegionReport> regions;  // Global first, then by core time lost
+  std::vector<ConstructReport> constructs;  // see construct_reports()
 };
 
 // Core time of the region that was not useful, over all its threads, in ns.
@@ -45,7 +47,9 @@ int64_t lost_core_ns(const RegionTotals& region);
 
 // Computes the metrics of every region that has a name and that a process
 // entered; the others are left out.
-JobReport make_report(RunContext context, JobTotals totals);
+// `locate` names the constructs that are shown.
+JobReport make_report(RunContext context, JobTotals totals,
+                      Locate locate = nullptr);
 
 // Global, or nullptr where nothing was measured.
 const RegionReport* global_region(const JobReport& report);

@@ -4,6 +4,8 @@
 #ifndef POPRT_MODEL_MEMBERS_H_
 #define POPRT_MODEL_MEMBERS_H_
 
+#include <algorithm>
+#include <cstddef>
 #include <cstdint>
 #include <iterator>
 #include <string>
@@ -20,6 +22,16 @@ struct Member {
   const char* name;
   Combine how;
   int64_t Totals::*value;
+};
+
+// All integers of ConstructTotals but what names it.
+inline constexpr Member<ConstructTotals> kConstructMembers[] = {
+    {"visits", Combine::kSum, &ConstructTotals::visits},
+    {"useful_ns", Combine::kSum, &ConstructTotals::useful_ns},
+    {"mpi_ns", Combine::kSum, &ConstructTotals::mpi_ns},
+    {"time_ns", Combine::kSum, &ConstructTotals::time_ns},
+    {"weighted_ns", Combine::kSum, &ConstructTotals::weighted_ns},
+    {"scheduling_ns", Combine::kSum, &ConstructTotals::scheduling_ns},
 };
 
 // All integers of RegionTotals but its key.
@@ -96,6 +108,18 @@ static_assert(sizeof(RegionTotals) ==
 static_assert(sizeof(Quality) == std::size(kQualityMembers) * sizeof(int64_t) +
                                      sizeof(std::vector<std::string>),
               "kQualityMembers lists every integer of Quality");
+
+// Adds b to a, member by member.
+template <class Totals, size_t kCount>
+void combine_members(const Member<Totals> (&members)[kCount], Totals* a,
+                     const Totals& b) {
+  for (const Member<Totals>& member : members) {
+    int64_t& value = a->*member.value;
+    const int64_t other = b.*member.value;
+    value =
+        member.how == Combine::kSum ? value + other : std::max(value, other);
+  }
+}
 
 }  // namespace poprt
 

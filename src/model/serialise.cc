@@ -14,7 +14,7 @@
 namespace poprt {
 namespace {
 
-constexpr uint64_t kMark = 0x317472706f70;  // "poprt1"
+constexpr uint64_t kMark = 0x327472706f70;  // "poprt2"
 
 class Writer {
  public:
@@ -132,6 +132,12 @@ void pass(Stream& stream, Job& job) {
       stream.integer(arg(stream, node.processes));
       stream.integer(arg(stream, node.not_mpi_sum_ns));
     });
+  });
+  stream.list(arg(stream, job.constructs), [&](auto& construct) {
+    stream.string(arg(stream, construct.module));
+    stream.integer(arg(stream, construct.offset));
+    stream.flag(arg(stream, construct.is_task));
+    pass_members(stream, construct, kConstructMembers);
   });
   pass_members(stream, job.quality, kQualityMembers);
   stream.list(arg(stream, job.quality.notes),

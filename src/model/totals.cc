@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cassert>
+#include <tuple>
 #include <utility>
 
 #include "model/members.h"
@@ -11,17 +12,6 @@ namespace {
 
 // A job of 10^5 processes that all misuse the API says so in a page.
 constexpr size_t kNotesMax = 50;
-
-template <class Totals, size_t kCount>
-void combine_members(const Member<Totals> (&members)[kCount], Totals* a,
-                     const Totals& b) {
-  for (const Member<Totals>& member : members) {
-    int64_t& value = a->*member.value;
-    const int64_t other = b.*member.value;
-    value =
-        member.how == Combine::kSum ? value + other : std::max(value, other);
-  }
-}
 
 void add(NodeShare* a, const NodeShare& b) {
   a->processes += b.processes;
@@ -34,6 +24,14 @@ bool before(const NodeShare& a, const NodeShare& b) { return a.host < b.host; }
 bool before(const HostShare& a, const HostShare& b) { return a.name < b.name; }
 bool before(const RegionTotals& a, const RegionTotals& b) {
   return a.key < b.key;
+}
+bool before(const ConstructTotals& a, const ConstructTotals& b) {
+  return std::tie(a.module, a.offset, a.is_task) <
+         std::tie(b.module, b.offset, b.is_task);
+}
+
+void add(ConstructTotals* a, const ConstructTotals& b) {
+  combine_members(kConstructMembers, a, b);
 }
 
 void add(RegionTotals* a, const RegionTotals& b);
@@ -88,6 +86,7 @@ uint64_t region_key(const char* name, size_t length) {
 
 bool lists_sorted(const JobTotals& totals) {
   return strictly_sorted(totals.hosts) && strictly_sorted(totals.regions) &&
+         strictly_sorted(totals.constructs) &&
          std::all_of(totals.regions.begin(), totals.regions.end(),
                      [](const RegionTotals& region) {
                        return strictly_sorted(region.nodes);
@@ -106,6 +105,7 @@ JobTotals combine(JobTotals a, const JobTotals& b) {
   a.has_openmp |= b.has_openmp;
   a.hosts = merged(std::move(a.hosts), b.hosts);
   a.regions = merged(std::move(a.regions), b.regions);
+  a.constructs = merged(std::move(a.constructs), b.constructs);
 
   combine_members(kQualityMembers, &a.quality, b.quality);
   std::vector<std::string>& notes = a.quality.notes;

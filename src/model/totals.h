@@ -82,6 +82,23 @@ struct RegionTotals {
   int64_t in_full_tables = 0;
 };
 
+// A parallel region or task construct, by its place in the code, from the
+// start of measurement to its end.  The process level is the primary thread's
+// line, and only what that one encountered has a time.
+struct ConstructTotals {
+  std::string module;   // file of the code; empty: those that were too many
+  uint64_t offset = 0;  // return address in it, by ELF's virtual addresses
+  bool is_task = false;
+
+  int64_t visits = 0;       // instances, summed over processes
+  int64_t useful_ns = 0;    // sum over threads
+  int64_t mpi_ns = 0;       // likewise; parallel regions only
+  int64_t time_ns = 0;      // sum over processes
+  int64_t weighted_ns = 0;  // sum of t_p * time_p
+  // Sum of t_p times the part of time_p in which all threads were idle.
+  int64_t scheduling_ns = 0;
+};
+
 // A host and how many processes ran there.
 struct HostShare {
   std::string name;
@@ -117,11 +134,13 @@ struct JobTotals {
   int64_t full_tables = 0;
   std::vector<HostShare> hosts;       // sorted by name
   std::vector<RegionTotals> regions;  // sorted by key
+  // Sorted by module, offset and is_task.
+  std::vector<ConstructTotals> constructs;
   Quality quality;
 };
 
-// Hosts, regions and the nodes of each region are sorted and unique, as
-// combine() needs them.
+// Hosts, regions, the nodes of each region and constructs are sorted and
+// unique, as combine() needs them.
 bool lists_sorted(const JobTotals& totals);
 
 // Adds b to a.  Associative and commutative; an empty JobTotals is neutral.

@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "report/writers.h"
+#include "runtime/construct_totals.h"
 #include "runtime/log.h"
 #include "runtime/options.h"
 
@@ -149,7 +150,7 @@ void write_report(RunContext context, JobTotals totals) {
   if (options.help) write_stderr(options_help());
 
   describe_program(&context);
-  const JobReport report = make_report(std::move(context), std::move(totals));
+  const JobReport report = make_report(std::move(context), std::move(totals), construct_locations);
   std::string run_file;
   if (options.json) {
     run_file =

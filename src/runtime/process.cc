@@ -1,5 +1,7 @@
 #include "runtime/process.h"
 
+#include "runtime/construct_totals.h"
+
 #include <algorithm>
 
 namespace poprt {
@@ -199,6 +201,7 @@ void Process::region_stop(Thread& thread, std::string_view name) {
 void Process::restart_regions(Thread& thread) {
   {
     const std::lock_guard<std::mutex> lock(mutex_);
+    restart_constructs(threads_);
     const int count = region_count();
     for (int slot = 0; slot < count; ++slot) {
       Region& old = *regions_[slot].load(std::memory_order_relaxed);

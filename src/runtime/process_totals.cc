@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <cstdlib>
 
+#include "runtime/construct_totals.h"
 #include "runtime/process.h"
 
 namespace poprt {
@@ -160,6 +161,7 @@ JobTotals Process::totals(int64_t now_ns, const std::string& host) const {
     // From the start of the process: it was never anywhere else.
     quality.foreign_mpi_ns += thread->mpi_ns();
   }
+  job.constructs = construct_totals(threads_, job.threads);
   std::sort(job.regions.begin(), job.regions.end(),
             [](const RegionTotals& a, const RegionTotals& b) {
               return a.key < b.key;

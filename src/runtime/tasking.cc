@@ -14,9 +14,29 @@ namespace {
 void enter_instance(Thread& thread, const Team* root) {
   OmpThread& omp = omp_of(thread);
   if (omp.instance_root == root && omp.instance == root->instance) return;
+  settle_account(thread);
+  omp.construct.set(root->construct);
   omp.instance_root = root;
   omp.instance = root->instance;
   omp.busy_base_ns = thread.busy_ns();
+}
+
+// The thread that encountered an outermost region leaves it.
+void leave_instance(Thread& thread, const Team* team) {
+  settle_account(thread);
+  OmpThread& omp = omp_of(thread);
+  omp.construct.set(-1);
+  omp.instance_root = nullptr;
+  ConstructAccount& account = omp.accounts.at(team->construct);
+  account.visits.add(1);
+  if (thread.process().primary() != &thread) return;
+  const int64_t elapsed = thread.last_event_ns() - team->begin_ns;
+  const int64_t busy = team->busy_max_ns.load(std::memory_order_acquire);
+  const int64_t idle = std::max<int64_t>(0, elapsed - busy);
+  account.time_ns.add(elapsed);
+  account.idle_ns.add(idle);
+  thread.process().add_parallel_instance(team->begin_ns, team->begin_epoch,
+                                         idle);
 }
 
 }  // namespace
@@ -24,6 +44,7 @@ void enter_instance(Thread& thread, const Team* root) {
 Task* unheard_task(Thread& thread) {
   Task* const task = new_task(thread);
   task->started = true;
+  task->implicit = true;
   return task;
 }
 
@@ -34,12 +55,11 @@ Task* initial_task_begin(Thread& thread, int64_t now_ns) {
   } else {
     thread.book(now_ns);
   }
-  Task* const task = unheard_task(thread);
-  task->implicit = true;
-  return task;
+  return unheard_task(thread);
 }
 
-Team* parallel_begin(Thread& thread, Task* encountering, int64_t now_ns) {
+Team* parallel_begin(Thread& thread, Task* encountering, int64_t now_ns,
+                     const void* code) {
   thread.switch_to(State::kOmp, now_ns);
   thread.enter_parallel();
   Team* const team = pools().teams.take(omp_of(thread).teams);
@@ -51,6 +71,7 @@ Team* parallel_begin(Thread& thread, Task* encountering, int64_t now_ns) {
   team->helpers = false;
   Team* const outer = encountering == nullptr ? nullptr : encountering->team;
   team->root = outer == nullptr ? team : outer->root;
+  team->construct = construct_number(ConstructKind::kParallel, code);
   thread.store_to(team->fork);
   return team;
 }
@@ -84,13 +105,7 @@ void parallel_end(Thread& thread, Team* team, int64_t now_ns) {
   // The end of the region is the end of the wait for its threads.
   thread.book(now_ns);
   if (team->join >= 0) thread.merge(team->barrier[team->join & 1]);
-  if (team->root == team && thread.process().primary() == &thread) {
-    const int64_t elapsed = thread.last_event_ns() - team->begin_ns;
-    const int64_t busy = team->busy_max_ns.load(std::memory_order_acquire);
-    thread.process().add_parallel_instance(
-        team->begin_ns, team->begin_epoch,
-        std::max<int64_t>(0, elapsed - busy));
-  }
+  if (team->root == team) leave_instance(thread, team);
   thread.leave_parallel();
   thread.switch_to(State::kUseful, thread.last_event_ns());
   team->fork.reset();

@@ -11,6 +11,7 @@
 #include <atomic>
 #include <cstdint>
 
+#include "runtime/constructs.h"
 #include "runtime/dependences.h"
 #include "runtime/pool.h"
 #include "runtime/sync_clock.h"
@@ -27,6 +28,7 @@ struct Team {
   int64_t begin_ns = 0;
   uint32_t begin_epoch = 0;
   uint32_t instance = 0;  // tells uses of this object apart
+  int construct = 0;      // number of its place in the code
 
   // Two barriers in turn: while a thread leaves one, another may reach the
   // next, but none can reach the one after.
@@ -59,6 +61,7 @@ struct Task {
   // Itself while it is not finished, and its children.
   std::atomic<int> references{0};
   State suspended = State::kUseful;  // to go on with
+  int construct = 0;                 // number of its place in the code
   bool started = false;
   bool untied = false;
   bool implicit = false;
@@ -90,10 +93,25 @@ struct OmpThread {
   std::vector<Dependence> named;  // kept for its memory
   // Doacross loops begun of which no iteration has been heard yet.
   int doacross_pending = 0;
-  // The instance in which busy_base_ns was taken.
+  // The instance that the thread works for; busy_base_ns was taken when it
+  // came to it.
   const Team* instance_root = nullptr;
   uint32_t instance = 0;
   int64_t busy_base_ns = 0;
+
+  // What is not in `accounts` yet: the work since these totals, for that
+  // instance's construct (-1: for none).  Cells, for who reports.
+  ConstructAccounts accounts;
+  Cell construct;
+  Cell useful_base_ns;
+  Cell mpi_base_ns;
+  // The thread's useful time when it turned to the task it is in.
+  int64_t task_base_ns = 0;
+  // Where the program called the runtime, while it is in there (the runtime
+  // itself sees this library's call), or null.
+  const void* caller = nullptr;
+
+  OmpThread() { construct.set(-1); }
 };
 
 // The task of a thread that no parallel region made.
@@ -104,7 +122,9 @@ Task* unheard_task(Thread& thread);
 
 // Parallel regions.  A worker's part ends with its join barrier: what the
 // runtime reports of it later is not an event.
-Team* parallel_begin(Thread& thread, Task* encountering, int64_t now_ns);
+// `code` is the return address of the construct.
+Team* parallel_begin(Thread& thread, Task* encountering, int64_t now_ns,
+                     const void* code = nullptr);
 // `primary`: on the thread that encountered the region.
 Task* implicit_task_begin(Thread& thread, Team* team, bool primary,
                           int64_t now_ns);
@@ -116,7 +136,8 @@ void barrier_begin(Thread& thread, Task* task, int64_t now_ns);
 void barrier_end(Thread& thread, Task* task, int64_t now_ns);
 
 // Explicit tasks.
-Task* task_create(Thread& thread, Task* parent, bool untied, int64_t now_ns);
+Task* task_create(Thread& thread, Task* parent, bool untied, int64_t now_ns,
+                  const void* code = nullptr);
 // `thread` turns from `prior`, which is finished or only suspended, to `next`.
 // A task that is finished without a start was discarded: the thread was, and
 // stays, in `next`.

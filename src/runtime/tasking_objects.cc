@@ -8,8 +8,12 @@ Pools& pools() {
 }
 
 OmpThread& omp_of(Thread& thread) {
-  if (thread.omp == nullptr) thread.omp = new OmpThread;
-  return *thread.omp;
+  OmpThread* omp = thread.omp.load(std::memory_order_relaxed);
+  if (omp == nullptr) {
+    omp = new OmpThread;
+    thread.omp.store(omp);
+  }
+  return *omp;
 }
 
 void release(Thread& thread, TaskEdges* edges) {
@@ -24,6 +28,7 @@ Task* new_task(Thread& thread) {
   task->group = nullptr;
   task->references.store(1, std::memory_order_relaxed);
   task->suspended = State::kUseful;
+  task->construct = 0;
   task->started = task->untied = task->implicit = task->primary =
       task->in_barrier = false;
   task->barriers = task->doacross_loops = task->doacross_pending = 0;
@@ -53,6 +58,20 @@ void release(Thread& thread, Task* task) {
     pools().tasks.give(omp_of(thread).tasks, task);
     task = parent;
   }
+}
+
+void settle_account(Thread& thread) {
+  OmpThread& omp = omp_of(thread);
+  const int64_t useful = thread.useful_ns();
+  const int64_t mpi = thread.mpi_ns();
+  if (omp.construct.get() >= 0) {
+    ConstructAccount& account =
+        omp.accounts.at(static_cast<int>(omp.construct.get()));
+    account.useful_ns.add(useful - omp.useful_base_ns.get());
+    account.mpi_ns.add(mpi - omp.mpi_base_ns.get());
+  }
+  omp.useful_base_ns.set(useful);
+  omp.mpi_base_ns.set(mpi);
 }
 
 void report_busy(Thread& thread, Team* team) {

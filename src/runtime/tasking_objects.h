@@ -29,6 +29,10 @@ inline SyncClock& barrier_of(Task* task) {
   return task->team->barrier[task->barriers & 1];
 }
 
+// The thread's work since the last time goes to the account of the instance
+// that it is in, if it is in one.
+void settle_account(Thread& thread);
+
 // The thread's busy time in the instance, for `busy_max_ns`.
 void report_busy(Thread& thread, Team* team);
 

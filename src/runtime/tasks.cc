@@ -32,6 +32,18 @@ void complete(Task* task, bool barrier, Raise raise) {
   if (barrier && task->team != nullptr) raise(barrier_of(task));
 }
 
+// The thread turns away from `prior`, for good if it is `over`.
+void settle_task(Thread& thread, const Task* prior, bool over) {
+  OmpThread& omp = omp_of(thread);
+  const int64_t useful = thread.useful_ns();
+  if (!prior->implicit) {
+    ConstructAccount& account = omp.accounts.at(prior->construct);
+    account.useful_ns.add(useful - omp.task_base_ns);
+    if (over) account.visits.add(1);
+  }
+  omp.task_base_ns = useful;
+}
+
 // `thread` turns to `next`, which starts or goes on.
 void resume(Thread& thread, Task* next) {
   // The thread reported to the barrier before it ran the task there.
@@ -55,10 +67,12 @@ State state_of(const Task* next) {
 
 }  // namespace
 
-Task* task_create(Thread& thread, Task* parent, bool untied, int64_t now_ns) {
+Task* task_create(Thread& thread, Task* parent, bool untied, int64_t now_ns,
+                  const void* code) {
   thread.book(now_ns);
   Task* const task = new_task(thread);
   task->untied = untied;
+  task->construct = construct_number(ConstructKind::kTask, code);
   if (parent != nullptr) {
     task->parent = parent;
     task->team = parent->team;
@@ -90,6 +104,7 @@ void task_switch(Thread& thread, Task* prior, bool finished, Task* next,
     thread.book(now_ns);
   } else {
     thread.switch_to(state_of(next), now_ns);
+    settle_task(thread, prior, finished);
   }
   if (!finished) {
     prior->suspended = state;
@@ -108,6 +123,7 @@ void task_switch(Thread& thread, Task* prior, bool finished, Task* next,
 
 void task_detach(Thread& thread, Task* prior, Task* next, int64_t now_ns) {
   thread.switch_to(state_of(next), now_ns);
+  settle_task(thread, prior, true);
   thread.raise_to(prior->resume);
   resume(thread, next);
   merge_start(thread, next);
@@ -133,16 +149,16 @@ void taskwait_depend_begin(Thread& thread, Task* task, int64_t now_ns) {
 
 void taskwait_dependences(Thread& thread,
                           const std::vector<Dependence>& dependences) {
-  if (thread.omp == nullptr || thread.omp->taskwaits.empty()) return;
-  const OmpThread::TaskwaitDepend& wait = thread.omp->taskwaits.back();
+  if (omp_of(thread).taskwaits.empty()) return;
+  const OmpThread::TaskwaitDepend& wait = omp_of(thread).taskwaits.back();
   find_edges(thread, wait.task, dependences, false, *wait.edges);
 }
 
 void taskwait_depend_end(Thread& thread, int64_t now_ns) {
   thread.switch_to(State::kUseful, now_ns);
-  if (thread.omp == nullptr || thread.omp->taskwaits.empty()) return;
-  TaskEdges* const edges = thread.omp->taskwaits.back().edges;
-  thread.omp->taskwaits.pop_back();
+  if (omp_of(thread).taskwaits.empty()) return;
+  TaskEdges* const edges = omp_of(thread).taskwaits.back().edges;
+  omp_of(thread).taskwaits.pop_back();
   for (const SyncClock* clock : edges->after) thread.merge(*clock);
   release(thread, edges);
 }

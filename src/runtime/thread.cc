@@ -74,6 +74,8 @@ int64_t Thread::own_ns(int kind) const {
 
 int64_t Thread::busy_ns() const { return own_ns(kCoo); }
 
+int64_t Thread::useful_ns() const { return own_ns(kCue); }
+
 int64_t Thread::mpi_ns() const { return own_ns(kCoo) - own_ns(kCue); }
 
 const Thread::Record* Thread::find_record(int slot) const {

@@ -117,6 +117,7 @@ class Thread {
   // Useful and MPI time so far, at the last event.
   int64_t busy_ns() const;
   int64_t mpi_ns() const;
+  int64_t useful_ns() const;
   int64_t events() const { return events_.get(); }
 
   // For the process: what the thread did in a region, as of `now_ns`.  Changes
@@ -128,7 +129,7 @@ class Thread {
   // The thread's own, for those who raise events: what OpenMP hangs on a
   // thread (tasking.h), what the MPI layer does, and how deep the program is
   // in MPI calls that are made by MPI itself.
-  OmpThread* omp = nullptr;
+  std::atomic<OmpThread*> omp{nullptr};
   void* mpi = nullptr;
   int mpi_depth = 0;
 

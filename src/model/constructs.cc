@@ -1,0 +1,92 @@
+#include "model/constructs.h"
+
+#include <algorithm>
+#include <limits>
+
+#include "model/members.h"
+
+namespace poprt {
+namespace {
+
+constexpr size_t kShown = 20;  // of each kind
+constexpr double kNone = std::numeric_limits<double>::quiet_NaN();
+
+double ratio(int64_t part, int64_t whole) {
+  return whole > 0 ? static_cast<double>(part) / static_cast<double>(whole)
+                   : kNone;
+}
+
+// What the row is sorted by.
+int64_t cost_ns(const ConstructTotals& c) {
+  return c.is_task ? c.useful_ns : c.weighted_ns - c.useful_ns;
+}
+
+ConstructReport report_of(const ConstructTotals& c, int64_t core_ns) {
+  ConstructReport report;
+  report.totals = c;
+  report.contribution = report.load_balance = report.scheduling = kNone;
+  if (c.is_task) return report;
+  report.contribution = ratio(cost_ns(c), core_ns);
+  const int64_t idle = c.weighted_ns - c.useful_ns - c.mpi_ns;
+  const int64_t balanced = c.weighted_ns - (idle - c.scheduling_ns);
+  report.load_balance = ratio(balanced, c.weighted_ns);
+  report.scheduling = ratio(balanced - c.scheduling_ns, balanced);
+  return report;
+}
+
+// The costly ones of a kind, and a row for the rest.
+void add_kind(bool tasks, std::vector<ConstructTotals> constructs,
+              ConstructTotals rest, int64_t core_ns,
+              std::vector<ConstructReport>* reports) {
+  std::erase_if(constructs,
+                [&](const ConstructTotals& c) { return c.is_task != tasks; });
+  std::stable_sort(constructs.begin(), constructs.end(),
+                   [](const ConstructTotals& a, const ConstructTotals& b) {
+                     return cost_ns(a) > cost_ns(b);
+                   });
+  size_t shown = 0;
+  for (const ConstructTotals& c : constructs) {
+    if (!c.module.empty() && shown < kShown) {
+      ++shown;
+      reports->push_back(report_of(c, core_ns));
+    } else {
+      combine_members(kConstructMembers, &rest, c);
+    }
+  }
+  if (rest.visits > 0 || rest.weighted_ns != 0 || rest.useful_ns != 0) {
+    rest.is_task = tasks;
+    reports->push_back(report_of(rest, core_ns));
+  }
+}
+
+}  // namespace
+
+std::vector<ConstructReport> construct_reports(
+    const std::vector<ConstructTotals>& constructs, const RegionTotals& global,
+    Locate locate) {
+  std::vector<ConstructReport> reports;
+  if (constructs.empty()) return reports;
+  // OpenMP's time outside parallel regions is all that the constructs lack.
+  ConstructTotals outside;
+  outside.weighted_ns = global.openmp_weighted_ns;
+  for (const ConstructTotals& c : constructs) {
+    if (!c.is_task) outside.weighted_ns -= c.weighted_ns;
+  }
+  const int64_t core_ns = global.threads * global.all_ns;
+  add_kind(false, constructs, outside, core_ns, &reports);
+  add_kind(true, constructs, {}, core_ns, &reports);
+
+  std::vector<ConstructTotals> to_locate;
+  for (const ConstructReport& report : reports) {
+    if (!report.totals.module.empty()) to_locate.push_back(report.totals);
+  }
+  if (locate == nullptr || to_locate.empty()) return reports;
+  const std::vector<std::string> names = locate(to_locate);
+  size_t next = 0;
+  for (ConstructReport& report : reports) {
+    if (!report.totals.module.empty()) report.location = names[next++];
+  }
+  return reports;
+}
+
+}  // namespace poprt

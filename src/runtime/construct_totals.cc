@@ -1,0 +1,103 @@
+#include "runtime/construct_totals.h"
+
+#include <algorithm>
+#include <tuple>
+#include <utility>
+
+#include "model/members.h"
+#include "runtime/code_address.h"
+#include "runtime/constructs.h"
+#include "runtime/source_location.h"
+#include "runtime/tasking.h"
+
+namespace poprt {
+namespace {
+
+// What a process passes on.  A program has some dozens; one of thousands has
+// its time in few of them.
+constexpr size_t kMost = 200;
+
+// Looking up the places may take this long, once per job.
+constexpr int64_t kLocationBudgetNs = 3'000'000'000;
+
+void add(const Thread& thread, int number, int64_t members,
+         ConstructTotals* totals) {
+  const OmpThread* const omp = thread.omp.load();
+  if (omp == nullptr) return;
+  if (const ConstructAccount* const account = omp->accounts.find(number)) {
+    totals->visits += account->visits.get();
+    totals->time_ns += account->time_ns.get();
+    totals->weighted_ns += members * account->time_ns.get();
+    totals->scheduling_ns += members * account->idle_ns.get();
+    totals->useful_ns += account->useful_ns.get();
+    totals->mpi_ns += account->mpi_ns.get();
+  }
+  if (!totals->is_task && omp->construct.get() == number) {
+    totals->useful_ns += thread.useful_ns() - omp->useful_base_ns.get();
+    totals->mpi_ns += thread.mpi_ns() - omp->mpi_base_ns.get();
+  }
+}
+
+bool is_empty(const ConstructTotals& c) {
+  return c.visits == 0 && c.time_ns == 0 && c.useful_ns == 0 && c.mpi_ns == 0;
+}
+
+}  // namespace
+
+std::vector<ConstructTotals> construct_totals(
+    const std::vector<Thread*>& threads, int64_t members) {
+  std::vector<ConstructTotals> all;
+  ConstructTotals rest[2];  // parallel regions, tasks
+  rest[1].is_task = true;
+  const std::vector<Construct> constructs = all_constructs();
+  for (size_t i = 0; i < constructs.size(); ++i) {
+    ConstructTotals totals;
+    totals.is_task = constructs[i].kind == ConstructKind::kTask;
+    for (const Thread* thread : threads) {
+      add(*thread, static_cast<int>(i), members, &totals);
+    }
+    if (is_empty(totals)) continue;
+    if (constructs[i].code == nullptr) {
+      combine_members(kConstructMembers, &rest[0], totals);
+      continue;
+    }
+    CodeAddress address = code_address(constructs[i].code);
+    totals.module = std::move(address.module);
+    totals.offset = address.offset;
+    all.push_back(std::move(totals));
+  }
+  const auto cost = [](const ConstructTotals& c) {
+    return std::max(c.weighted_ns, c.useful_ns);
+  };
+  std::sort(all.begin(), all.end(), [&](const auto& a, const auto& b) {
+    return cost(a) > cost(b);
+  });
+  for (; all.size() > kMost; all.pop_back()) {
+    combine_members(kConstructMembers, &rest[all.back().is_task], all.back());
+  }
+  for (const ConstructTotals& r : rest) {
+    if (!is_empty(r)) all.push_back(r);
+  }
+  std::sort(all.begin(), all.end(), [](const auto& a, const auto& b) {
+    return std::tie(a.module, a.offset, a.is_task) <
+           std::tie(b.module, b.offset, b.is_task);
+  });
+  return all;
+}
+
+void restart_constructs(const std::vector<Thread*>& threads) {
+  for (const Thread* thread : threads) {
+    if (OmpThread* const omp = thread->omp.load()) omp->accounts.reset();
+  }
+}
+
+std::vector<std::string> construct_locations(
+    const std::vector<ConstructTotals>& constructs) {
+  std::vector<CodeAddress> addresses;
+  for (const ConstructTotals& c : constructs) {
+    addresses.push_back({c.module, c.offset});
+  }
+  return source_locations(addresses, kLocationBudgetNs);
+}
+
+}  // namespace poprt

@@ -1,0 +1,28 @@
+// What the threads of a process did in each construct, added up.
+#ifndef POPRT_RUNTIME_CONSTRUCT_TOTALS_H_
+#define POPRT_RUNTIME_CONSTRUCT_TOTALS_H_
+
+#include <cstdint>
+#include <vector>
+
+#include "model/totals.h"
+#include "runtime/thread.h"
+
+namespace poprt {
+
+// Sorted, as combine() needs them; those that cost least are one entry where
+// they are many.  `members` is the process's number of threads.  The threads
+// should be at rest.
+std::vector<ConstructTotals> construct_totals(
+    const std::vector<Thread*>& threads, int64_t members);
+
+// Measurement begins again.
+void restart_constructs(const std::vector<Thread*>& threads);
+
+// The place in the source of each, for construct_reports().
+std::vector<std::string> construct_locations(
+    const std::vector<ConstructTotals>& constructs);
+
+}  // namespace poprt
+
+#endif  // POPRT_RUNTIME_CONSTRUCT_TOTALS_H_
