@@ -100,7 +100,8 @@ std::string DebugInfo::location(uint64_t return_address) {
     line = line_at(&unit->lines, call);
     function = function_at(&unit->functions, call, line);
   }
-  if (function.empty()) function = symbol.name;
+  // ".omp_outlined." tells no more than the line.
+  if (function.empty() && symbol.name[0] != '.') function = symbol.name;
   if (line.number > 0) {
     const std::string place = line.file + ":" + std::to_string(line.number);
     return function.empty() ? place : place + " (" + function + ")";

@@ -8,6 +8,7 @@
 // once: "solver.c:123 (solve)", "solve+0x1a", or an empty one.
 #include <fcntl.h>
 #include <signal.h>
+#include <sys/prctl.h>
 #include <unistd.h>
 
 #include <cstdio>
@@ -26,19 +27,22 @@ void unblock_signals() {
   sigprocmask(SIG_SETMASK, &none, nullptr);
 }
 
-// Where memory is short, the kernel should take us and not the user's program.
-void go_first() {
+// Nobody should miss us: where memory is short, the kernel takes us and not the
+// user's program, and if we crash, no core file is left in its folder.
+void be_dispensable() {
   const int file = open("/proc/self/oom_score_adj", O_WRONLY | O_CLOEXEC);
-  if (file < 0) return;
-  [[maybe_unused]] const ssize_t written = write(file, "1000", 4);
-  close(file);
+  if (file >= 0) {
+    [[maybe_unused]] const ssize_t written = write(file, "1000", 4);
+    close(file);
+  }
+  prctl(PR_SET_DUMPABLE, 0);
 }
 
 }  // namespace
 
 int main(int count, char** arguments) {
   unblock_signals();
-  go_first();
+  be_dispensable();
   std::map<std::string, poprt::DebugInfo> files;
   for (int i = 1; i < count; ++i) {
     const std::string question = arguments[i];

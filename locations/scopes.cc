@@ -79,29 +79,48 @@ std::string name_of(Dwarf_Die* function) {
                                      : scoped_name(function);
 }
 
+bool holds_functions(int tag) {
+  return tag == DW_TAG_namespace || tag == DW_TAG_module ||
+         tag == DW_TAG_class_type || tag == DW_TAG_structure_type;
+}
+
 // Calls `visit` for each function below `parent` that stands in the source.
 void for_each_function(Dwarf_Die* parent,
                        const std::function<void(Dwarf_Die*)>& visit) {
   Dwarf_Die child;
   if (dwarf_child(parent, &child) != 0) return;
   do {
-    switch (dwarf_tag(&child)) {
-      case DW_TAG_subprogram:
-        if (!is_part(symbol_name(&child)) &&
-            !dwarf_hasattr(&child, DW_AT_declaration)) {
-          visit(&child);
-        }
-        break;
-      case DW_TAG_namespace:
-      case DW_TAG_module:
-      case DW_TAG_class_type:
-      case DW_TAG_structure_type:
-        for_each_function(&child, visit);
-        break;
-      default:
-        break;
+    const int tag = dwarf_tag(&child);
+    if (holds_functions(tag)) for_each_function(&child, visit);
+    if (tag == DW_TAG_subprogram && !is_part(symbol_name(&child)) &&
+        !dwarf_hasattr(&child, DW_AT_declaration)) {
+      visit(&child);
     }
   } while (dwarf_siblingof(&child, &child) == 0);
+}
+
+// The innermost function below `parent` that has code at `address`, inlined
+// ones included.  Not dwarf_getscopes(): gcc puts what it has made of an OpenMP
+// construct into the function around, whose code it is no part of.
+bool find_function(Dwarf_Die* parent, Dwarf_Addr address, Dwarf_Die* found) {
+  Dwarf_Die child;
+  if (dwarf_child(parent, &child) != 0) return false;
+  do {
+    const int tag = dwarf_tag(&child);
+    if ((tag == DW_TAG_subprogram || tag == DW_TAG_inlined_subroutine) &&
+        dwarf_haspc(&child, address) > 0) {
+      *found = child;
+      find_function(&child, address, found);
+      return true;
+    }
+    if ((tag == DW_TAG_subprogram || tag == DW_TAG_lexical_block ||
+         tag == DW_TAG_try_block || tag == DW_TAG_catch_block ||
+         holds_functions(tag)) &&
+        find_function(&child, address, found)) {
+      return true;
+    }
+  } while (dwarf_siblingof(&child, &child) == 0);
+  return false;
 }
 
 // The name of the function with this symbol.
@@ -119,6 +138,9 @@ std::string name_of_symbol(Dwarf_Die* unit, std::string_view symbol) {
 std::string name_before(Dwarf_Die* unit, const Line& line) {
   std::string name;
   int best = 0;
+  // Without having read them before, dwarf_decl_file() aborts in split units.
+  Dwarf_Files* files;
+  if (dwarf_getsrcfiles(unit, &files, nullptr) != 0) return name;
   for_each_function(unit, [&](Dwarf_Die* function) {
     int begin = 0;
     const char* const file = dwarf_decl_file(function);
@@ -151,17 +173,9 @@ std::string base_name(const char* path) {
 }
 
 std::string function_at(Dwarf_Die* unit, Dwarf_Addr address, const Line& line) {
-  Dwarf_Die* scopes = nullptr;
-  const int count = dwarf_getscopes(unit, address, &scopes);
-  std::string name;
-  for (int i = 0; i < count; ++i) {
-    const int tag = dwarf_tag(&scopes[i]);
-    if (tag != DW_TAG_subprogram && tag != DW_TAG_inlined_subroutine) continue;
-    name = name_in_source(unit, &scopes[i], line);
-    break;
-  }
-  if (count > 0) std::free(scopes);
-  return name;
+  Dwarf_Die function;
+  if (!find_function(unit, address, &function)) return "";
+  return name_in_source(unit, &function, line);
 }
 
 }  // namespace poprt

@@ -2,6 +2,7 @@
 
 #include <cxxabi.h>
 
+#include <algorithm>
 #include <cctype>
 #include <cstdlib>
 
@@ -11,6 +12,7 @@ namespace {
 constexpr std::string_view kAnonymous = "(anonymous namespace)";
 constexpr std::string_view kOperator = "operator";
 constexpr std::string_view kLambda = "{lambda(";
+constexpr std::string_view kClangLambda = "$_";
 constexpr std::string_view kCall = "::operator()";
 
 bool is_word(char c) {
@@ -83,6 +85,10 @@ std::string without_arguments(std::string_view text) {
     } else if (starts(text, i, kLambda)) {
       name += "lambda";
       i = behind_bracket(text, i);
+      if (starts(text, i, kCall)) i += kCall.size();
+    } else if (starts(text, i, kClangLambda)) {
+      name += "lambda";
+      i = std::min(text.find(':', i), text.size());
       if (starts(text, i, kCall)) i += kCall.size();
     } else if (text[i] == '<') {
       i = behind_bracket(text, i);

@@ -50,6 +50,8 @@ TEST(FunctionName, KnowsLambdasAndLocalNames) {
   EXPECT_EQ("main::lambda", function_name("_ZZ4mainENKUliE_clEi"));
   // solve(int)::{lambda()#2}::operator()() const
   EXPECT_EQ("solve::lambda", function_name("_ZZ5solveiENKUlvE0_clEv"));
+  // main::$_0::operator()() const
+  EXPECT_EQ("main::lambda", function_name("_ZZ4mainENK3$_0clEv"));
   // solve(int)::Local::run()
   EXPECT_EQ("solve::Local::run", function_name("_ZZ5solveiEN5Local3runEv"));
   // void apply<main::{lambda()#1}>(main::{lambda()#1} const&)
