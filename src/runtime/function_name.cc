@@ -65,9 +65,9 @@ std::string demangled(const std::string& symbol) {
 
 }  // namespace
 
-// Walks through what is outside brackets: a
-// blank there ends a return type, and a parenthesis begins parameters, unless
-// the scope of a local name goes on behind them.
+// Walks through what is outside brackets: a blank there ends a return type, and
+// a parenthesis begins parameters, unless the scope of a local name goes on
+// behind them.
 std::string without_arguments(std::string_view text) {
   std::string name;
   for (size_t i = 0; i < text.size();) {
