@@ -19,9 +19,11 @@ ALLOWED = {
                  "runtime/log.h", "runtime/transport.h"],
     "ompt": ["model/", "ompt/", "omp-tools.h", "runtime/events.h", "runtime/lifecycle.h",
              "runtime/doacross.h", "runtime/locks.h", "runtime/log.h", "runtime/tasking.h"],
+    "locations": ["locations/", "runtime/function_name.h"],
 }
 # Libraries of others, and where they may be used.
-FOREIGN = {"nlohmann/": "src/report", "fmt/": "src/report"}
+FOREIGN = {"nlohmann/": "src/report", "fmt/": "src/report",
+           "elfutils/": "locations", "dwarf.h": "locations"}
 INCLUDE = re.compile(r'^\s*#\s*include\s*([<"])([^>"]+)[>"]')
 
 

@@ -10,7 +10,7 @@ what=${1:-test}
 packages="
   cmake ninja-build g++ clang-19 libomp-19-dev python3
   libopenmpi-dev openmpi-bin libmpich-dev mpich
-  nlohmann-json3-dev libfmt-dev"
+  nlohmann-json3-dev libfmt-dev libdw-dev"
 case $what in
   build) ;;
   test) packages="$packages libgtest-dev clang-format gdb gfortran lammps hpcc

@@ -69,9 +69,8 @@ std::vector<ConstructTotals> construct_totals(
   const auto cost = [](const ConstructTotals& c) {
     return std::max(c.weighted_ns, c.useful_ns);
   };
-  std::sort(all.begin(), all.end(), [&](const auto& a, const auto& b) {
-    return cost(a) > cost(b);
-  });
+  std::sort(all.begin(), all.end(),
+            [&](const auto& a, const auto& b) { return cost(a) > cost(b); });
   for (; all.size() > kMost; all.pop_back()) {
     combine_members(kConstructMembers, &rest[all.back().is_task], all.back());
   }

@@ -150,7 +150,8 @@ void write_report(RunContext context, JobTotals totals) {
   if (options.help) write_stderr(options_help());
 
   describe_program(&context);
-  const JobReport report = make_report(std::move(context), std::move(totals), construct_locations);
+  const JobReport report =
+      make_report(std::move(context), std::move(totals), construct_locations);
   std::string run_file;
   if (options.json) {
     run_file =

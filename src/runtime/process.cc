@@ -1,8 +1,8 @@
 #include "runtime/process.h"
 
-#include "runtime/construct_totals.h"
-
 #include <algorithm>
+
+#include "runtime/construct_totals.h"
 
 namespace poprt {
 namespace {

@@ -1,0 +1,23 @@
+# poprt-locations, the program that the library starts for the names of code
+# addresses. It is in a process of its own, so that what is preloaded needs no
+# libdw. The library looks for it beside itself and one folder above.
+find_path(POPRT_LIBDW_INCLUDE elfutils/libdwfl.h DOC "Folder of elfutils/libdwfl.h")
+find_library(POPRT_LIBDW dw DOC "elfutils' libdw")
+if(POPRT_SANITIZE)
+  return() # as the preload libraries
+endif()
+if(NOT POPRT_LIBDW OR NOT POPRT_LIBDW_INCLUDE)
+  message(STATUS "poprt: no libdw found: reports name code by function and offset, not by line")
+  return()
+endif()
+
+file(GLOB POPRT_LOCATIONS_SOURCES CONFIGURE_DEPENDS locations/*.cc)
+add_executable(poprt_locations ${POPRT_LOCATIONS_SOURCES} src/runtime/function_name.cc)
+poprt_settings(poprt_locations)
+target_include_directories(poprt_locations SYSTEM PRIVATE ${POPRT_LIBDW_INCLUDE})
+target_link_libraries(poprt_locations PRIVATE ${POPRT_LIBDW})
+# It runs in an empty environment: where libdw is in no standard folder, it has
+# to know that by itself.
+set_target_properties(poprt_locations PROPERTIES OUTPUT_NAME poprt-locations
+  RUNTIME_OUTPUT_DIRECTORY ${PROJECT_BINARY_DIR}/lib INSTALL_RPATH_USE_LINK_PATH TRUE)
+target_link_options(poprt_locations PRIVATE -static-libstdc++ -static-libgcc)
