@@ -6,15 +6,11 @@
 //
 // LLVM makes these calls itself where a program was built by GCC, through the
 // dynamic linker too, so that GOMP_* needs no line here.
-#include <dlfcn.h>
-
-#include <atomic>
 #include <cstdint>
-#include <cstdlib>
 
+#include "ompt/real_function.h"
 #include "runtime/doacross.h"
 #include "runtime/events.h"
-#include "runtime/log.h"
 
 namespace poprt::ompt {
 namespace {
@@ -35,8 +31,9 @@ class RuntimeCall {
   }
   ~RuntimeCall() {
     if (thread_ == nullptr || !measuring()) return;
+    const bool goes_on = omp_->caller != nullptr;
     omp_->caller = before_;
-    thread_->switch_to(State::kUseful, now_ns());
+    if (goes_on) thread_->switch_to(State::kUseful, now_ns());
   }
   RuntimeCall(const RuntimeCall&) = delete;
   RuntimeCall& operator=(const RuntimeCall&) = delete;
@@ -46,36 +43,6 @@ class RuntimeCall {
   OmpThread* omp_ = nullptr;
   const void* before_ = nullptr;
 };
-
-// The runtime's own function.  It is behind this library in the global scope,
-// or in that of the library that calls, where the program loaded that one
-// privately (Python's extensions).
-void* find_in_runtime(const char* name, const void* caller) {
-  if (void* const next = dlsym(RTLD_NEXT, name)) return next;
-  Dl_info info;
-  if (dladdr(caller, &info) != 0) {
-    if (void* const library = dlopen(info.dli_fname, RTLD_LAZY | RTLD_NOLOAD)) {
-      void* const found = dlsym(library, name);
-      dlclose(library);
-      if (found != nullptr) return found;
-    }
-  }
-  say(std::string("the program calls ") + name +
-      ", but no OpenMP runtime has it");
-  std::abort();
-}
-
-// What a program without this library would have called.
-template <class Function>
-Function* real(std::atomic<Function*>& known, const char* name,
-               const void* caller) {
-  Function* function = known.load(std::memory_order_relaxed);
-  if (function == nullptr) {
-    function = reinterpret_cast<Function*>(find_in_runtime(name, caller));
-    known.store(function, std::memory_order_relaxed);
-  }
-  return function;
-}
 
 }  // namespace
 }  // namespace poprt::ompt
@@ -112,6 +79,10 @@ POPRT_RUNTIME_CALL(void*, __kmpc_omp_task_alloc,
                    (void* where, int32_t thread, int32_t flags, size_t task,
                     size_t shared, void* entry),
                    (where, thread, flags, task, shared, entry))
+POPRT_RUNTIME_CALL(void*, __kmpc_omp_target_task_alloc,
+                   (void* where, int32_t thread, int32_t flags, size_t task,
+                    size_t shared, void* entry, int64_t device),
+                   (where, thread, flags, task, shared, entry, device))
 POPRT_RUNTIME_CALL(int32_t, __kmpc_omp_task,
                    (void* where, int32_t thread, void* task),
                    (where, thread, task))

@@ -7,7 +7,6 @@
 #include "model/members.h"
 #include "runtime/code_address.h"
 #include "runtime/constructs.h"
-#include "runtime/source_location.h"
 #include "runtime/tasking.h"
 
 namespace poprt {
@@ -16,9 +15,6 @@ namespace {
 // What a process passes on.  A program has some dozens; one of thousands has
 // its time in few of them.
 constexpr size_t kMost = 200;
-
-// Looking up the places may take this long, once per job.
-constexpr int64_t kLocationBudgetNs = 3'000'000'000;
 
 void add(const Thread& thread, int number, int64_t members,
          ConstructTotals* totals) {
@@ -88,15 +84,6 @@ void restart_constructs(const std::vector<Thread*>& threads) {
   for (const Thread* thread : threads) {
     if (OmpThread* const omp = thread->omp.load()) omp->accounts.reset();
   }
-}
-
-std::vector<std::string> construct_locations(
-    const std::vector<ConstructTotals>& constructs) {
-  std::vector<CodeAddress> addresses;
-  for (const ConstructTotals& c : constructs) {
-    addresses.push_back({c.module, c.offset});
-  }
-  return source_locations(addresses, kLocationBudgetNs);
 }
 
 }  // namespace poprt

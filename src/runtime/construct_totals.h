@@ -19,10 +19,6 @@ std::vector<ConstructTotals> construct_totals(
 // Measurement begins again.
 void restart_constructs(const std::vector<Thread*>& threads);
 
-// The place in the source of each, for construct_reports().
-std::vector<std::string> construct_locations(
-    const std::vector<ConstructTotals>& constructs);
-
 }  // namespace poprt
 
 #endif  // POPRT_RUNTIME_CONSTRUCT_TOTALS_H_

@@ -69,8 +69,10 @@ void DependenceTable::add(ClockPool& pool, ClockPool::Local& local,
         feed(e.inoutset);
         break;
       default:
-        add_after(edges, {e.in, e.out, e.inoutset});
+        // The members of a mutexinoutset come after one another in any order:
+        // the first one that was created may be the last one to run.
         feed(e.out);
+        add_after(edges, {e.in, e.out, e.inoutset});
         break;
     }
   }

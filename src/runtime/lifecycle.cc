@@ -147,10 +147,6 @@ void openmp_started(const char* runtime) {
   open_global(register_thread(ThreadKind::kForeign));
 }
 
-void openmp_finished() {
-  if (!facts().mpi) finish_alone();
-}
-
 void mpi_starting() { facts().mpi = true; }
 
 void mpi_started(const std::string& library, const std::string& thread_level) {

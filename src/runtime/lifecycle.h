@@ -24,8 +24,6 @@ bool start_with_region();
 // The program's OpenMP runtime has started, and which it is.
 // REQUIRES: start() was true.
 void openmp_started(const char* runtime);
-// The OpenMP runtime ends: a program without MPI is over.
-void openmp_finished();
 
 // MPI_Init is called: from here on there is no report without MPI_Finalize.
 // REQUIRES: start() was true.

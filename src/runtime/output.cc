@@ -12,14 +12,27 @@
 #include <vector>
 
 #include "report/writers.h"
-#include "runtime/construct_totals.h"
 #include "runtime/log.h"
 #include "runtime/options.h"
+#include "runtime/source_location.h"
 
 extern char** environ;
 
 namespace poprt {
 namespace {
+
+// Looking up the places may take this long, once per job.
+constexpr int64_t kLocationBudgetNs = 3'000'000'000;
+
+// The place in the source of each.
+std::vector<std::string> construct_locations(
+    const std::vector<ConstructTotals>& constructs) {
+  std::vector<CodeAddress> addresses;
+  for (const ConstructTotals& c : constructs) {
+    addresses.push_back({c.module, c.offset});
+  }
+  return source_locations(addresses, kLocationBudgetNs);
+}
 
 std::string read_all(const char* path) {
   std::string content;

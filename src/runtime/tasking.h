@@ -91,6 +91,7 @@ struct OmpThread {
   };
   std::vector<TaskwaitDepend> taskwaits;
   std::vector<Dependence> named;  // kept for its memory
+  bool all_memory = false;        // as announced
   // Doacross loops begun of which no iteration has been heard yet.
   int doacross_pending = 0;
   // The instance that the thread works for; busy_base_ns was taken when it
@@ -107,7 +108,7 @@ struct OmpThread {
   Cell mpi_base_ns;
   // The thread's useful time when it turned to the task it is in.
   int64_t task_base_ns = 0;
-  // Where the program called the runtime, while it is in there (the runtime
+  // Where the task called the runtime, while it is in there (the runtime
   // itself sees this library's call), or null.
   const void* caller = nullptr;
 
@@ -157,6 +158,9 @@ void task_dependences(Thread& thread, Task* task,
 void taskwait_depend_begin(Thread& thread, Task* task, int64_t now_ns);
 void taskwait_dependences(Thread& thread,
                           const std::vector<Dependence>& dependences);
+// The clauses of the thread's next `taskwait depend` do (not) name
+// omp_all_memory, which its event does not tell.
+void announce_all_memory(Thread& thread, bool all_memory);
 void taskwait_depend_end(Thread& thread, int64_t now_ns);
 void taskwait_begin(Thread& thread, Task* task, int64_t now_ns);
 void taskwait_end(Thread& thread, Task* task, int64_t now_ns);

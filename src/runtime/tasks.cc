@@ -1,4 +1,6 @@
 // Explicit tasks, and who waits for them.
+#include <utility>
+
 #include "runtime/process.h"
 #include "runtime/tasking_objects.h"
 
@@ -110,6 +112,12 @@ void task_switch(Thread& thread, Task* prior, bool finished, Task* next,
     prior->suspended = state;
     // A tied task stays on its thread, whose own time orders it.
     if (prior->untied) thread.store_to(prior->resume);
+    if (prior->untied && next == prior->parent) {
+      // It has queued its own continuation, and does not go on in the call that
+      // did so.
+      prior->suspended = State::kUseful;
+      omp_of(thread).caller = nullptr;
+    }
   } else {
     complete(prior, false, [&](SyncClock& clock) { thread.raise_to(clock); });
     if (const SyncClock* const early = prior->fulfilled.load()) {
@@ -147,11 +155,19 @@ void taskwait_depend_begin(Thread& thread, Task* task, int64_t now_ns) {
   omp_of(thread).taskwaits.push_back({task, new_edges(thread)});
 }
 
+void announce_all_memory(Thread& thread, bool all_memory) {
+  omp_of(thread).all_memory = all_memory;
+}
+
 void taskwait_dependences(Thread& thread,
                           const std::vector<Dependence>& dependences) {
   if (omp_of(thread).taskwaits.empty()) return;
   const OmpThread::TaskwaitDepend& wait = omp_of(thread).taskwaits.back();
   find_edges(thread, wait.task, dependences, false, *wait.edges);
+  if (std::exchange(omp_of(thread).all_memory, false)) {
+    find_edges(thread, wait.task, {{DependenceType::kAllMemory, 0}}, false,
+               *wait.edges);
+  }
 }
 
 void taskwait_depend_end(Thread& thread, int64_t now_ns) {

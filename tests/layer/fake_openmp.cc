@@ -52,8 +52,6 @@ void openmp_started(const char* runtime) {
   measured_process().region_start(thread, "Global");
 }
 
-void openmp_finished() { ++g_lifecycle.finished; }
-
 }  // namespace lifecycle
 
 ompt_set_result_t fake_set_callback(ompt_callbacks_t event,

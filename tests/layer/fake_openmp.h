@@ -30,7 +30,6 @@ using Data = ompt_data_t;
 struct FakeLifecycle {
   bool may_start = true;
   std::string runtime;  // as the tool told it
-  int finished = 0;
 };
 inline FakeLifecycle g_lifecycle;
 

@@ -1,0 +1,29 @@
+#include "ompt/real_function.h"
+
+#include <dlfcn.h>
+
+#include <cstdlib>
+#include <string>
+
+#include "runtime/log.h"
+
+namespace poprt::ompt {
+
+// It is behind this library in the global scope, or in that of the library that
+// calls, where the program loaded that one privately (Python's extensions).
+void* find_in_runtime(const char* name, const void* caller) {
+  if (void* const next = dlsym(RTLD_NEXT, name)) return next;
+  Dl_info info;
+  if (dladdr(caller, &info) != 0) {
+    if (void* const library = dlopen(info.dli_fname, RTLD_LAZY | RTLD_NOLOAD)) {
+      void* const found = dlsym(library, name);
+      dlclose(library);
+      if (found != nullptr) return found;
+    }
+  }
+  say(std::string("the program calls ") + name +
+      ", but no OpenMP runtime has it");
+  std::abort();
+}
+
+}  // namespace poprt::ompt

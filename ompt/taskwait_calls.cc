@@ -1,0 +1,112 @@
+// `taskwait depend` for a tool of LLVM 19.
+//
+// With a callback for dependences, __kmpc_omp_taskwait_deps_51() writes the
+// types of mutexinoutset and inoutset behind its array, and the heap is broken.
+// It does not where such a clause is in its second list, of those that name an
+// address once, or is none of these types.  So the clauses are handed on in
+// that form; what they wait for is the same.
+#include "ompt/taskwait_calls.h"
+
+#include <dlfcn.h>
+
+#include <cstddef>
+#include <cstdint>
+#include <vector>
+
+#include "ompt/real_function.h"
+#include "runtime/events.h"
+#include "runtime/tasking.h"
+
+namespace poprt::ompt {
+namespace {
+
+// kmp_depend_info_t of the runtime's interface to compilers (kmp.h).
+struct Clause {
+  intptr_t address;
+  size_t length;
+  uint8_t flags;
+};
+constexpr uint8_t kInout = 0x3;
+constexpr uint8_t kMutexinoutset = 0x4;
+constexpr uint8_t kInoutset = 0x8;
+constexpr uint8_t kAllMemory = 0x80;
+
+struct Clauses {
+  std::vector<Clause> first;
+  std::vector<Clause> second;
+  bool all_memory = false;
+
+  void add(const Clause& clause) {
+    all_memory |= (clause.flags & kAllMemory) != 0;
+    if (clause.flags == kInoutset) {
+      second.push_back(clause);
+    } else {
+      first.push_back(clause);
+      // Excludes nobody, since it runs nothing: it waits as inout does, and the
+      // runtime takes it for that.
+      if (clause.flags == kMutexinoutset) first.back().flags = kInout;
+    }
+  }
+};
+
+// Calls the runtime, with its clauses in the form that it can report.
+template <class Call>
+void wait(int32_t count, Clause* list, int32_t noalias_count, Clause* noalias,
+          Call call) {
+  Thread* const thread = measured_thread();
+  bool as_they_are = thread == nullptr;
+  if (!as_they_are) {
+    as_they_are = true;
+    for (int32_t i = 0; i < count; ++i) {
+      as_they_are &= (list[i].flags & ~kInout) == 0;
+    }
+  }
+  if (as_they_are) return call(count, list, noalias_count, noalias);
+  Clauses clauses;
+  for (int32_t i = 0; i < count; ++i) clauses.add(list[i]);
+  clauses.second.insert(clauses.second.end(), noalias, noalias + noalias_count);
+  announce_all_memory(*thread, clauses.all_memory);
+  call(static_cast<int32_t>(clauses.first.size()), clauses.first.data(),
+       static_cast<int32_t>(clauses.second.size()), clauses.second.data());
+}
+
+}  // namespace
+}  // namespace poprt::ompt
+
+using poprt::ompt::Clause;
+
+extern "C" {
+
+__attribute__((visibility("default"))) void __kmpc_omp_taskwait_deps_51(
+    void* where, int32_t thread, int32_t count, Clause* list,
+    int32_t noalias_count, Clause* noalias, int32_t no_wait) {
+  using Function =
+      void(void*, int32_t, int32_t, Clause*, int32_t, Clause*, int32_t);
+  static std::atomic<Function*> known{nullptr};
+  auto* const function = poprt::ompt::real<Function>(
+      known, "__kmpc_omp_taskwait_deps_51", __builtin_return_address(0));
+  poprt::ompt::wait(count, list, noalias_count, noalias,
+                    [&](int32_t n, Clause* l, int32_t m, Clause* s) {
+                      function(where, thread, n, l, m, s, no_wait);
+                    });
+}
+
+// The older name; GCC's programs come here, through the runtime.
+__attribute__((visibility("default"))) void __kmpc_omp_wait_deps(
+    void* where, int32_t thread, int32_t count, Clause* list,
+    int32_t noalias_count, Clause* noalias) {
+  using Function = void(void*, int32_t, int32_t, Clause*, int32_t, Clause*);
+  static std::atomic<Function*> known{nullptr};
+  auto* const function = poprt::ompt::real<Function>(
+      known, "__kmpc_omp_wait_deps", __builtin_return_address(0));
+  poprt::ompt::wait(count, list, noalias_count, noalias,
+                    [&](int32_t n, Clause* l, int32_t m, Clause* s) {
+                      function(where, thread, n, l, m, s);
+                    });
+}
+}
+
+bool poprt::ompt::taskwait_comes_here() {
+  return dlsym(RTLD_DEFAULT, "__kmpc_omp_taskwait_deps_51") ==
+         reinterpret_cast<void*>(&__kmpc_omp_taskwait_deps_51);
+}
