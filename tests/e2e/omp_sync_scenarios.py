@@ -118,6 +118,19 @@ for method in 'tree', 'critical', 'atomic':
     shape('1x4', name='reduction_' + method,
           environment={'KMP_FORCE_REDUCTION': method})(_reduction)
 
+
+@shape('1x2 1x4')
+def slow_reduction(t, T):
+    lock = model.Lock()
+
+    def body(t):
+        yield from t.work(1)
+        yield from t.acquire(lock)
+        yield from t.work(1)
+        t.release(lock)
+    yield from t.parallel(T, body)
+
+
 # --- cancellation -----------------------------------------------------------
 
 
@@ -260,6 +273,9 @@ def league(t, T):
 
 # --- target regions, on the host --------------------------------------------
 
+# To start the runtime's own threads is no part of the shape.
+STARTS_HELPERS = {'unit_us': 150000}
+
 
 @shape('1x2 1x4', '2x2')
 def target(t, T):
@@ -267,7 +283,7 @@ def target(t, T):
     yield from t.parallel(T, by_level(1, 1))
 
 
-@shape('1x2 1x4', '2x2')
+@shape('1x2 1x4', '2x2', **STARTS_HELPERS)
 def target_nowait(t, T):
     def body(t):
         if t.number == 0:
@@ -280,7 +296,7 @@ def target_nowait(t, T):
     yield from t.parallel(T, body)
 
 
-@shape('1x2')
+@shape('1x2', **STARTS_HELPERS)
 def target_depend(t, T):
     def body(t):
         if t.number == 0:
@@ -324,15 +340,20 @@ def region_first(t, T):
     t.stop('first')
 
 
-def _pause(t, T):
+@shape('1x2 1x4')
+def soft_pause(t, T):
     yield from t.parallel(T, by_level(1, 1))
     yield from t.work(1)
     yield from t.parallel(T, by_level(2, -1))
     yield from t.work(1)
 
 
-shape('1x2 1x4', name='soft_pause')(_pause)
-shape('1x2 1x4', '2x2', name='hard_pause')(_pause)
+# A runtime that wakes up from a hard pause tells no tool of what it does: what
+# is left is the first thread, whose time is the program's.
+@shape('1x2 1x4', '2x2')
+def hard_pause(t, T):
+    yield from t.parallel(T, by_level(1, 1))
+    yield from t.work(4)
 
 
 @shape('1x2 1x4')

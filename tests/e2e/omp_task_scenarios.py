@@ -248,7 +248,7 @@ def taskwait_depend_two(t, T):
     def first(t):
         t.create_task(all_work(1), depend=[('out', 'x')])
         t.create_task(all_work(2), depend=[('inout', 'x'), ('out', 'y')])
-        yield from t.work(1)
+        yield from t.work(2)
         yield from t.taskwait_depend(('in', 'y'))
         yield from t.work(2)
 
@@ -304,6 +304,30 @@ def other_parents(t, T):
     def body(t):
         t.create_task(all_work(2), depend=[('inout', 'x')])
         yield from t.undeferred(all_work(1), [('inout', 'x')])
+    yield from t.parallel(T, body)
+
+
+@shape('1x4')
+def regions(t, T):
+    event = model.Event()
+
+    def body(t):
+        if t.number == 0:
+            t.create_task(all_work(3), depend=[('out', 'x')])
+            yield from t.work(1)
+            t.start('depend')
+            yield from t.undeferred(all_work(1), [('in', 'x')])
+            t.stop('depend')
+            t.start('detach')
+            t.create_task(all_work(0), detach=event)
+            yield from t.taskwait()
+            yield from t.work(1)
+            t.stop('detach')
+        elif t.number > 1:
+            yield from t.work(6)
+            if t.number == 2:
+                t.fulfil(event)
+            yield from t.work(1)
     yield from t.parallel(T, body)
 
 

@@ -156,6 +156,24 @@ static void reduction(void) {
   barrier();
 }
 
+static void combine(long* out, const long* in) {
+  work(1);
+  *out += *in;
+}
+#pragma omp declare reduction(slow:long : combine(&omp_out, &omp_in))
+
+/* The program's own code combines, one thread at a time. */
+static void slow_reduction(void) {
+  long total = 0;
+#pragma omp parallel reduction(slow : total)
+  {
+    work(1);
+    total = omp_get_thread_num();
+  }
+  sum += total;
+  barrier();
+}
+
 /* --- cancellation --------------------------------------------------------- */
 
 /* While others wait in a barrier, which they leave without passing it. */
@@ -553,6 +571,7 @@ static const struct shape shapes[] = {
     {"reduction_tree", reduction},
     {"reduction_critical", reduction},
     {"reduction_atomic", reduction},
+    SHAPE(slow_reduction),
     SHAPE(cancel_parallel),
     SHAPE(cancel_at_points),
     SHAPE(cancel_for),

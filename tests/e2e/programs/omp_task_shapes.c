@@ -388,7 +388,8 @@ static void taskwait_depend(void) {
   barrier();
 }
 
-/* One worker executes both, of which the wait is for the second. */
+/* A worker executes both, and has begun the second when the wait for it does.
+ */
 static void taskwait_depend_two(void) {
 #pragma omp parallel
   {
@@ -398,7 +399,7 @@ static void taskwait_depend_two(void) {
       work(1);
 #pragma omp task depend(inout : x) depend(out : y)
       work(2);
-      work(1);
+      work(2);
 #pragma omp taskwait depend(in : y)
       work(2);
     } else if (thread > 1) {
@@ -494,6 +495,36 @@ static void other_parents(void) {
   barrier();
 }
 
+/* Regions that begin while tasks are under way: what is on the path to the
+ * first thread counts from there. */
+static void regions(void) {
+#pragma omp parallel
+  {
+    const int thread = omp_get_thread_num();
+    if (thread == 0) {
+      omp_event_handle_t event;
+#pragma omp task depend(out : x)
+      work(3);
+      work(1);
+      pop_region_start("depend");
+#pragma omp task if (0) depend(in : x)
+      work(1);
+      pop_region_stop("depend");
+      pop_region_start("detach");
+#pragma omp task detach(event)
+      publish(event);
+#pragma omp taskwait
+      work(1);
+      pop_region_stop("detach");
+    } else if (thread > 1) {
+      work(6);
+      if (thread == 2) fulfil();
+      work(1);
+    }
+  }
+  barrier();
+}
+
 /* --- MPI in tasks --------------------------------------------------------- */
 
 #ifndef PURE_OPENMP
@@ -585,6 +616,7 @@ static const struct shape shapes[] = {
     SHAPE(mutexinoutset),
     SHAPE(wavefront),
     SHAPE(other_parents),
+    SHAPE(regions),
 #ifndef PURE_OPENMP
     SHAPE(detach_message),
     SHAPE(message_depend),
