@@ -85,7 +85,7 @@ def task_reductions(t, T):
     yield from t.parallel(T, first_thread(first))
 
 
-@shape('1x2 1x4')
+@shape('1x2 1x4 1x8')
 def taskloops(t, T):
     def loop(units):
         def body(t):
@@ -150,7 +150,7 @@ def _undeferred_in(t):
     yield from t.undeferred(all_work(1), [('in', 'x')])
 
 
-shape('1x2 1x4', name='detach_late')(_detached(1, 3, lambda t: t.taskwait()))
+shape('1x2 1x4 1x8', name='detach_late')(_detached(1, 3, lambda t: t.taskwait()))
 shape('1x2 1x4', name='detach_early')(_detached(3, 1, lambda t: t.taskwait()))
 shape('1x2', name='detach_taskwait_depend')(
     _detached(1, 3, _taskwait_in, depend=[('out', 'x')]))
@@ -231,7 +231,7 @@ _pair('iterators', '1x2', [('out', i) for i in range(4)], [('in', 2)])
 _pair('depend_objects', '1x2', [('inout', 'x')], [('in', 'x')])
 
 
-@shape('1x4')
+@shape('1x4 1x8')
 def taskwait_depend(t, T):
     def first(t):
         t.create_task(all_work(2), depend=[('out', 'x')])
@@ -258,7 +258,7 @@ def taskwait_depend_two(t, T):
     yield from t.parallel(T, first_thread(first, others))
 
 
-@shape('1x2 1x4', '2x2', anywhere=True)
+@shape('1x2 1x4 1x8', '2x2', anywhere=True)
 def task_chain(t, T):
     def first(t):
         create(t, 5, all_work(1), depend=[('inout', 'x')])
@@ -305,6 +305,36 @@ def other_parents(t, T):
         t.create_task(all_work(2), depend=[('inout', 'x')])
         yield from t.undeferred(all_work(1), [('inout', 'x')])
     yield from t.parallel(T, body)
+
+
+@shape('1x4', anywhere=True)
+def children(t, T):
+    def parent(t):
+        yield from t.work(1)
+        t.create_task(all_work(4), depend=[('inout', 'y')])
+
+    def first(t):
+        t.create_task(parent, depend=[('out', 'x')])
+        yield from t.work(0.5)
+        yield from t.undeferred(all_work(2), [('in', 'x'), ('inout', 'y')])
+    yield from t.parallel(T, first_thread(first))
+
+
+@shape('1x4', '2x4', environment={'OMP_MAX_ACTIVE_LEVELS': '2'})
+def nested_teams(t, T):
+    def outer(t):
+        number = t.number
+
+        def inner(t):
+            if t.number == 0:
+                create(t, 2, all_work(1 + number))
+            yield from t.omp_barrier()
+            if t.number == 1 - number:
+                yield from t.work(1)
+        yield from t.work(1)
+        yield from t.parallel(2, inner)
+        yield from t.work(1)
+    yield from t.parallel(2, outer)
 
 
 @shape('1x4')

@@ -495,6 +495,46 @@ static void other_parents(void) {
   barrier();
 }
 
+/* A task's own children are no part of it: who depends on it does not wait for
+ * them. */
+static void children(void) {
+#pragma omp parallel
+#pragma omp masked
+  {
+#pragma omp task depend(out : x)
+    {
+      work(1);
+#pragma omp task depend(inout : y)
+      work(4);
+    }
+    work(0.5);
+#pragma omp task if (0) depend(in : x) depend(inout : y)
+    work(2);
+  }
+  barrier();
+}
+
+/* The teams of two threads have tasks of their own. */
+static void nested_teams(void) {
+#pragma omp parallel num_threads(2)
+  {
+    const int outer = omp_get_thread_num();
+    work(1);
+#pragma omp parallel num_threads(2)
+    {
+#pragma omp masked
+      for (int i = 0; i < 2; ++i) {
+#pragma omp task
+        work(1 + outer);
+      }
+#pragma omp barrier
+      if (omp_get_thread_num() == 1 - outer) work(1);
+    }
+    work(1);
+  }
+  barrier();
+}
+
 /* Regions that begin while tasks are under way: what is on the path to the
  * first thread counts from there. */
 static void regions(void) {
@@ -616,6 +656,8 @@ static const struct shape shapes[] = {
     SHAPE(mutexinoutset),
     SHAPE(wavefront),
     SHAPE(other_parents),
+    SHAPE(children),
+    SHAPE(nested_teams),
     SHAPE(regions),
 #ifndef PURE_OPENMP
     SHAPE(detach_message),
