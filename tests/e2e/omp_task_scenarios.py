@@ -192,7 +192,7 @@ def detach_foreign(t, T):
         thread.fulfil(event)
 
     def first(t):
-        t.sim.spawn(foreign(model.Thread(t.process)))  # all the time in no state that counts
+        t.sim.spawn(foreign(model.Thread(t.process)))  # whose work is none of OpenMP's
         t.create_task(all_work(1), detach=event)
         yield from t.taskwait()
         yield from t.work(1)
