@@ -182,55 +182,107 @@ class Thread:
         team = self.team
         generation = team.generation
         team.arrived.append(self.switch(OMP))
-        while not team.left(generation):
-            if team.queue:
-                yield from self._execute(team.queue.pop(0))
-                continue
-            if len(team.arrived) == team.threads and team.unfinished == 0:
-                team.leave()
-                break
-            yield lambda: (team.left(generation) or team.queue or
-                           len(team.arrived) == team.threads and team.unfinished == 0)
+
+        def complete():
+            return len(team.arrived) == team.threads and team.unfinished == 0
+        yield from self._help_until(lambda: team.left(generation) or complete())
+        if not team.left(generation):
+            team.leave()
         return [('omp', p) for p in team.releases[generation]]
 
     def omp_barrier(self):
         edges = yield from self._arrive()
         self.switch(USEFUL, edges)
 
-    def create_task(self, body, group=None):
-        if group is None:
-            group = self.task.group
-        task = Task(self.task, body, self.point(), group)
+    # -- OpenMP: tasks ------------------------------------------------------
+
+    def _help_until(self, done):
+        """Executes tasks until done(): the state is that of the wait."""
+        team = self.team
+        while not done():
+            task = team.ready_task()
+            if task is not None:
+                team.queue.remove(task)
+                yield from self._execute(task)
+            else:
+                yield lambda: done() or team.ready_task() is not None
+
+    def _new_task(self, body, group=None, depend=(), detach=None):
+        task = Task(self.task, body, self.point(), group or self.task.group, depend)
+        task.team = self.team
+        self.task.dependents.append(task)
         self.team.unfinished += 1
         self.task.unfinished += 1
-        if group is not None:
-            group.unfinished += 1
-        self.team.queue.append(task)
+        if task.group is not None:
+            task.group.unfinished += 1
+        if detach is not None:
+            task.event, detach.task = detach, task
+        return task
+
+    def create_task(self, body, group=None, depend=(), detach=None):
+        """`depend`: (type, address) of each dependence; `detach`: an Event."""
+        self.team.queue.append(self._new_task(body, group, depend, detach))
+
+    def helper_task(self, body):
+        """One that a thread of the runtime's own executes: it is no member."""
+        task = self._new_task(body)
+        helper = Thread(self.process)
+        helper.team = self.team
+        self.sim.spawn(helper._execute(task))
+
+    def undeferred(self, body, depend=()):
+        """A task that this thread executes where it meets it."""
+        task = self._new_task(body, depend=depend)
+        if not task.ready():
+            self.switch(OMP)
+            yield from self._help_until(task.ready)
+            self.switch(USEFUL)
+        yield from self._execute(task)
+
+    def taskwait_depend(self, *depend):
+        yield from self.undeferred(lambda t: iter(()), depend)
 
     def _execute(self, task):
         outer = self.task
         self.task = task
         before = self.state
-        self.switch(USEFUL, [('omp', task.created)])
+        for lock in task.exclusive():
+            lock.held = True
+        self.switch(USEFUL, [('omp', p) for p in [task.created] + task.comes_after()])
         yield from task.body(self)
-        end = self.switch(before)
+        task.completion.append(self.switch(before))
         self.task = outer
-        self.team.unfinished -= 1
-        self.team.task_ends.append(end)
-        task.parent.unfinished -= 1
-        task.parent.ends.append(end)
-        if task.group is not None:
-            task.group.unfinished -= 1
-            task.group.ends.append(end)
+        if task.event is None or task.event.fulfilled is not None:
+            self._complete(task)
+
+    def fulfil(self, event):
+        event.fulfilled = self.point()
+        if event.task.completion:
+            self._complete(event.task)
+
+    @staticmethod
+    def _complete(task):
+        if task.event is not None:
+            task.completion.append(task.event.fulfilled)
+        task.complete = True
+        for lock in task.exclusive():
+            lock.held = False
+            lock.released = task.completion
+        for waiting in (task.team, task.parent, task.group):
+            if waiting is not None:
+                waiting.unfinished -= 1
+                waiting.ends += task.completion
+
+    def cancel_taskgroup(self):
+        """Those of its tasks that have not begun are no more."""
+        team = self.team
+        for task in [t for t in team.queue if t.group is self.task.group]:
+            team.queue.remove(task)
+            self._complete(task)
 
     def _wait_for_tasks(self, owner):
         self.switch(OMP)
-        team = self.team
-        while owner.unfinished:
-            if team.queue:
-                yield from self._execute(team.queue.pop(0))
-            else:
-                yield lambda: not owner.unfinished or team.queue
+        yield from self._help_until(lambda: not owner.unfinished)
         self.switch(USEFUL, [('omp', p) for p in owner.ends])
 
     def taskwait(self):
@@ -242,6 +294,8 @@ class Thread:
         yield from body(self)
         yield from self._wait_for_tasks(group)
         self.task.group = outer
+
+    # -- OpenMP: locks and loops --------------------------------------------
 
     def acquire(self, lock):
         self.switch(OMP)
@@ -262,12 +316,62 @@ class Thread:
         lock.released = self.point()
         lock.turn += 1
 
+    def source(self, posted, iteration):
+        posted[iteration] = self.point()
+
+    def sink(self, posted, iteration):
+        """`posted`: the iterations of a doacross loop that have got there."""
+        if iteration < 0:
+            return
+        self.switch(OMP)
+        yield lambda: iteration in posted
+        self.switch(USEFUL, [('omp', posted[iteration])])
+
+
+# Two dependences of siblings on one address that have no order.
+UNORDERED = {('in', 'in'), ('inoutset', 'inoutset'), ('mutexinoutset', 'mutexinoutset')}
+ALL_MEMORY = object()  # as an address
+
 
 class Task:
-    def __init__(self, parent, body=None, created=None, group=None):
+    def __init__(self, parent, body=None, created=None, group=None, depend=()):
         self.parent, self.body, self.created, self.group = parent, body, created, group
+        self.team = None
         self.unfinished = 0
         self.ends = []
+        self.event = None
+        self.complete = False
+        self.completion = []  # the end of its body, and who has fulfilled its event
+        self.depend = depend
+        self.dependents = []  # its children, in the order of creation
+        self.exclusions = {}  # address: Lock, of children that exclude each other
+        self.predecessors = []
+        if parent is not None:
+            self.predecessors = [t for t in parent.dependents if self._depends_on(t)]
+
+    def _depends_on(self, earlier):
+        return any((a == b or ALL_MEMORY in (a, b)) and (before, after) not in UNORDERED
+                   for before, a in earlier.depend for after, b in self.depend)
+
+    def exclusive(self):
+        return [self.parent.exclusions.setdefault(address, Lock())
+                for kind, address in self.depend if kind == 'mutexinoutset']
+
+    def ready(self):
+        return (all(t.complete for t in self.predecessors) and
+                not any(lock.held for lock in self.exclusive()))
+
+    def comes_after(self):
+        points = [p for t in self.predecessors for p in t.completion]
+        return points + [p for lock in self.exclusive() for p in lock.released or ()]
+
+
+class Event:
+    """What a detached task waits for after its body."""
+
+    def __init__(self):
+        self.task = None
+        self.fulfilled = None
 
 
 class Group:
@@ -291,16 +395,19 @@ class Team:
         self.releases = {}
         self.queue = []
         self.unfinished = 0
-        self.task_ends = []
+        self.ends = []
         self.shared = {}  # for the scenario: locks and the like
+
+    def ready_task(self):
+        return next((task for task in self.queue if task.ready()), None)
 
     def left(self, generation):
         return self.generation > generation
 
     def leave(self):
-        self.releases[self.generation] = self.arrived + self.task_ends
+        self.releases[self.generation] = self.arrived + self.ends
         self.arrived = []
-        self.task_ends = []
+        self.ends = []
         self.generation += 1
 
 
@@ -407,13 +514,16 @@ class Simulation:
     """Runs `program(thread)` on each of `ranks` processes.
 
     `threads` is the number of threads of a process, or a function of its rank.
-    `blocking`: see Collective.waits_for().
+    `blocking`: see Collective.waits_for(). `anywhere`: which thread executes a
+    task makes a difference to that thread, and is not determined.
     """
 
-    def __init__(self, ranks, threads, program, mpi=True, openmp=True, blocking=None):
+    def __init__(self, ranks, threads, program, mpi=True, openmp=True, blocking=None,
+                 anywhere=False):
         self.now = 0
         self.points = []  # in the order in which they came to be
         self.mpi, self.openmp = mpi, openmp
+        self.anywhere = anywhere
         self.blocking = blocking or {}
         self._runnable = []
         self._posted = {r: [] for r in range(ranks)}
@@ -587,6 +697,20 @@ def product(*factors):
     return value
 
 
+# The rows that compare threads with each other, or with a clock.
+OF_SINGLE_THREADS = {
+    'pop': ['load_balance', 'communication_efficiency', 'serialisation_efficiency'],
+    'critical_path': [
+        'load_balance', 'communication_efficiency', 'serialisation_efficiency',
+        'mpi_load_balance', 'mpi_parallel_efficiency',
+        'openmp_load_balance', 'openmp_parallel_efficiency',
+        'openmp_serialisation_efficiency', 'openmp_communication_efficiency'],
+    'multiplicative': ['load_balance', 'communication_efficiency', 'openmp_load_balance',
+                       'openmp_communication_efficiency'],
+    'talp': ['openmp_load_balance', 'openmp_scheduling_efficiency'],
+}
+
+
 class Expectation:
     """What the report must say of one region."""
 
@@ -755,6 +879,9 @@ class Expectation:
 
         self.metrics = {'pop': pop, 'critical_path': critical_path,
                         'multiplicative': multiplicative, 'additive': additive, 'talp': talp}
+        if sim.anywhere:
+            for model, keys in OF_SINGLE_THREADS.items():
+                self.metrics[model].update(dict.fromkeys(keys, UNDETERMINED))
         for model, rows in self.metrics.items():
             for key in rows:
                 if self._absent(model, key, sim):

@@ -135,5 +135,131 @@ class Paths(unittest.TestCase):
         self.assertEqual((expected.com, expected.all, expected.coo), (4, 7, 7))
 
 
+class Tasks(unittest.TestCase):
+    """Each creates tasks on a first thread that waits for them."""
+
+    def clocks(self, create, threads=3, **kind):
+        def body(t):
+            if t.number == 0:
+                yield from create(t)
+                yield from t.taskwait()
+
+        def program(t):
+            yield from t.parallel(threads, body)
+        expected = run([program], threads, **kind).expectation(model.GLOBAL)
+        return expected.cue, expected.all
+
+    @staticmethod
+    def task(units):
+        def body(t):
+            yield from t.work(units)
+        return body
+
+    def test_dependences_of_each_type_on_each_other(self):
+        exclusive = {'in': 'out inout mutexinoutset inoutset',
+                     'out': 'in out inout mutexinoutset inoutset',
+                     'inout': 'in out inout mutexinoutset inoutset',
+                     'mutexinoutset': 'in out inout mutexinoutset inoutset',
+                     'inoutset': 'in out inout mutexinoutset'}
+        for before in exclusive:
+            for after in exclusive:
+                def create(t):
+                    for kind in (before, after):
+                        t.create_task(self.task(2), depend=[(kind, 'x')])
+                    yield from ()
+                length = 4 if before in exclusive[after].split() else 2
+                self.assertEqual(self.clocks(create), (length, length), (before, after))
+
+    def test_members_of_a_set_are_not_ordered(self):
+        def create(t):
+            t.create_task(self.task(1), depend=[('out', 'y')])
+            t.create_task(self.task(1), depend=[('mutexinoutset', 'x'), ('in', 'y')])
+            t.create_task(self.task(1), depend=[('mutexinoutset', 'x')])
+            yield from ()
+        self.assertEqual(self.clocks(create), (2, 2))
+
+    def test_all_memory_is_every_address(self):
+        def create(t):
+            t.create_task(self.task(1), depend=[('in', 'x')])
+            t.create_task(self.task(1), depend=[('out', model.ALL_MEMORY)])
+            t.create_task(self.task(1), depend=[('in', 'y')])
+            yield from ()
+        self.assertEqual(self.clocks(create), (3, 3))
+
+    def test_an_undeferred_task_waits_on_its_thread(self):
+        def create(t):
+            t.create_task(self.task(2), depend=[('out', 'x')])
+            yield from t.undeferred(self.task(1), [('in', 'x')])
+            yield from t.taskwait_depend(('in', 'x'))
+            yield from t.work(1)
+        self.assertEqual(self.clocks(create), (4, 4))
+
+    def test_a_detached_task_ends_with_the_later_of_both(self):
+        for fulfilled in (1, 3):
+            event = model.Event()
+
+            def body(t):
+                if t.number == 0:
+                    t.create_task(self.task(2), detach=event)
+                    yield from t.taskwait()
+                    yield from t.work(1)
+                else:
+                    yield from t.work(fulfilled)
+                    t.fulfil(event)
+
+            def program(t):
+                yield from t.parallel(2, body)
+            expected = run([program], 2).expectation(model.GLOBAL)
+            self.assertEqual((expected.cue, expected.all), (max(2, fulfilled) + 1,) * 2)
+
+    def test_a_stranger_that_fulfills_has_no_work(self):
+        event = model.Event()
+
+        def stranger(t):
+            yield from t.work(3)
+            t.fulfil(event)
+
+        def create(t):
+            t.sim.spawn(stranger(model.Thread(t.process)))
+            t.create_task(self.task(1), detach=event)
+            yield from ()
+        self.assertEqual(self.clocks(create), (1, 3))
+
+    def test_tasks_that_are_cancelled_take_no_time(self):
+        def cancels(t):
+            yield from t.work(1)
+            t.cancel_taskgroup()
+
+        def group(t):
+            for _ in range(9):
+                t.create_task(cancels)
+            yield from ()
+
+        def create(t):
+            yield from t.taskgroup(group)
+        self.assertEqual(self.clocks(create), (1, 1))
+
+    def test_a_doacross_loop_is_a_chain(self):
+        posted = {}
+
+        def body(t):
+            yield from t.work(1)
+            yield from t.sink(posted, t.number - 1)
+            yield from t.work(2)
+            t.source(posted, t.number)
+
+        def program(t):
+            yield from t.parallel(4, body)
+        expected = run([program], 4).expectation(model.GLOBAL)
+        self.assertEqual((expected.cue, expected.useful_max), (9, 3))
+
+    def test_where_tasks_run_is_left_open(self):
+        def program(t):
+            yield from t.parallel(2, self.task(1))
+        rows = run([program], 2, anywhere=True).expectation(model.GLOBAL).metrics['pop']
+        self.assertIs(rows['load_balance'], model.UNDETERMINED)
+        self.assertEqual((rows['parallel_efficiency'], rows['transfer_efficiency']), (1, 1))
+
+
 if __name__ == '__main__':
     unittest.main()

@@ -6,47 +6,11 @@ what the library must report of the C program.
 """
 
 import dataclasses
-import typing
 
 import model
-
-SCENARIOS = []
-
-
-@dataclasses.dataclass
-class Scenario:
-    name: str
-    group: str
-    program: str
-    run: typing.Callable            # run(thread, ranks, threads), a generator
-    sizes: dict                     # MPI (or 'none'): [(ranks, threads), ...]
-    unit_us: int = 70000
-    threads: typing.Callable = None  # of a rank, where ranks differ: (rank, threads)
-    openmp: bool = False
-    environment: dict = dataclasses.field(default_factory=dict)
-    exit_status: int = 0
-    # What an implementation waits for beyond the edges of the standard.
-    blocking: dict = dataclasses.field(default_factory=dict)
-    # What is allowed where other programs disturb the run: those that wake up
-    # often suffer most.
-    disturbed: float = 0.06
-
-    def simulate(self, mpi, ranks, threads):
-        count = threads
-        if self.threads is not None:
-            count = lambda rank: self.threads(rank, threads)
-        return model.Simulation(
-            ranks, count, lambda thread: self.run(thread, ranks, threads),
-            mpi=mpi != 'none', openmp=self.openmp, blocking=self.blocking.get(mpi))
-
-
-def parse_sizes(text):
-    return [tuple(int(n) for n in size.split('x')) for size in text.split()]
-
-
-def add(group, program, run, openmpi, mpich, none='', **rest):
-    sizes = {'openmpi': parse_sizes(openmpi), 'mpich': parse_sizes(mpich), 'none': parse_sizes(none)}
-    SCENARIOS.append(Scenario(rest.pop('name', run.__name__), group, program, run, sizes, **rest))
+import omp_sync_scenarios  # noqa: F401  it adds its own, as does
+import omp_task_scenarios  # noqa: F401
+from scenario import SCENARIOS, TASK_ENVIRONMENT, add, all_work, by_level, high, level, mpi_barrier
 
 
 def mpi(group, openmpi, mpich, **rest):
@@ -78,20 +42,6 @@ def hybrid(group, openmpi, mpich, none='', **rest):
             openmpi, mpich, none, name=run.__name__, openmp=True, environment=environment, **rest)
         return run
     return decorate
-
-
-# Threads that sleep in a barrier are not always woken for a new task; these
-# look for work all the time, and yield.
-TASK_ENVIRONMENT = {'OMP_WAIT_POLICY': 'active', 'KMP_BLOCKTIME': 'infinite'}
-
-
-def high(rank, ranks):
-    return rank / (ranks - 1) if ranks > 1 else 1
-
-
-def level(thread):
-    n = thread.team.threads
-    return thread.number / (n - 1) if n > 1 else 1
 
 
 def everyone(ranks, rank):
@@ -665,45 +615,27 @@ _fortran()
 # --- OpenMP, with and without MPI -------------------------------------------
 
 
-def _all(units):
-    def body(t):
-        yield from t.work(units)
-    return body
-
-
-def _level(base, step):
-    def body(t):
-        yield from t.work(base + step * level(t))
-    return body
-
-
-def _barrier(t):
-    """MPI_Barrier, which omp_shapes does not have."""
-    if t.sim.mpi:
-        yield from t.barrier()
-
-
 @hybrid('openmp', '1x2 2x2 4x4 8x2', '2x1 2x2 4x2', '1x2 1x4')
 def balanced(t, r, P, T):  # noqa: F811  the name is the C function's
-    yield from t.parallel(T, _all(3))
-    yield from _barrier(t)
-    yield from t.parallel(T, _all(3))
-    yield from _barrier(t)
+    yield from t.parallel(T, all_work(3))
+    yield from mpi_barrier(t)
+    yield from t.parallel(T, all_work(3))
+    yield from mpi_barrier(t)
 
 
 @hybrid('openmp', '1x4 2x2 4x2', '2x2 2x4', '1x1 1x2 1x4')
 def thread_imbalance(t, r, P, T):
-    yield from t.parallel(T, _level(1, 4))
-    yield from _barrier(t)
+    yield from t.parallel(T, by_level(1, 4))
+    yield from mpi_barrier(t)
 
 
 @hybrid('openmp', '2x1 2x2 2x4', '2x2', '1x2 1x4')
 def serial_part(t, r, P, T):
     yield from t.work(2)
-    yield from t.parallel(T, _all(3))
-    yield from _barrier(t)
+    yield from t.parallel(T, all_work(3))
+    yield from mpi_barrier(t)
     yield from t.work(1)
-    yield from t.parallel(T, _all(2))
+    yield from t.parallel(T, all_work(2))
 
 
 @hybrid('openmp', '2x2 4x1', '2x2', '1x2 1x4')
@@ -716,7 +648,7 @@ def critical(t, r, P, T):
         yield from t.work(5 / T)
         t.release(lock)
     yield from t.parallel(T, body)
-    yield from _barrier(t)
+    yield from mpi_barrier(t)
 
 
 @hybrid('openmp', '1x4', '', '1x4')
@@ -729,7 +661,7 @@ def named_criticals(t, r, P, T):
         yield from t.work(2)
         t.release(lock)
     yield from t.parallel(T, body)
-    yield from _barrier(t)
+    yield from mpi_barrier(t)
 
 
 @hybrid('openmp', '2x2 2x4', '2x2', '1x2 1x4')
@@ -742,7 +674,7 @@ def ordered(t, r, P, T):
         yield from t.work(5 / T)
         t.release_ordered(lock)
     yield from t.parallel(T, body)
-    yield from _barrier(t)
+    yield from mpi_barrier(t)
 
 
 @hybrid('openmp', '2x2', '2x2', '1x2 1x4')
@@ -764,7 +696,7 @@ def locks(t, r, P, T):
         yield from t.work(1)
         t.release(nest)
     yield from t.parallel(T, body)
-    yield from _barrier(t)
+    yield from mpi_barrier(t)
 
 
 @hybrid('openmp', '2x2 2x4', '2x2', '1x2 1x4')
@@ -780,7 +712,7 @@ def barriers(t, r, P, T):
         yield from t.omp_barrier()
         yield from t.work(1)
     yield from t.parallel(T, body)
-    yield from _barrier(t)
+    yield from mpi_barrier(t)
 
 
 @hybrid('openmp', '2x2', '2x2', '1x2 1x4')
@@ -793,7 +725,7 @@ def worksharing(t, r, P, T):
         if t.number == 0:
             yield from t.work(1)
     yield from t.parallel(T, body)
-    yield from _barrier(t)
+    yield from mpi_barrier(t)
 
 
 @hybrid('openmp', '2x2 1x4', '2x2', '1x1 1x2 1x4', tasks=True)
@@ -802,17 +734,17 @@ def taskwait(t, r, P, T):
         if t.number == 0:
             yield from t.work(1)
             for _ in range(2 * T):
-                t.create_task(_all(1.5))
+                t.create_task(all_work(1.5))
             yield from t.taskwait()
             yield from t.work(1)
     yield from t.parallel(T, body)
-    yield from _barrier(t)
+    yield from mpi_barrier(t)
 
 
 @hybrid('openmp', '2x2', '2x2', '1x2 1x4', tasks=True)
 def taskgroup(t, r, P, T):
     def outer(t):
-        t.create_task(_all(1.5))
+        t.create_task(all_work(1.5))
         yield from t.work(1.5)
 
     def create(t):
@@ -825,7 +757,7 @@ def taskgroup(t, r, P, T):
             yield from t.taskgroup(create)
             yield from t.work(2)
     yield from t.parallel(T, body)
-    yield from _barrier(t)
+    yield from mpi_barrier(t)
 
 
 @hybrid('openmp', '2x2', '2x2', '1x2 1x4', tasks=True)
@@ -834,17 +766,17 @@ def barrier_tasks(t, r, P, T):
         yield from t.work(1)
         if t.number == 0:
             for _ in range(T):
-                t.create_task(_all(2))
+                t.create_task(all_work(2))
         yield from t.omp_barrier()
         yield from t.work(1)
     yield from t.parallel(T, body)
-    yield from _barrier(t)
+    yield from mpi_barrier(t)
 
 
 @hybrid('openmp', '2x2', '2x2', '1x1 1x2 1x4')
 def own_tasks(t, r, P, T):
-    yield from t.parallel(T, _level(4, 1))
-    yield from _barrier(t)
+    yield from t.parallel(T, by_level(4, 1))
+    yield from mpi_barrier(t)
 
 
 @hybrid('openmp', '1x4 2x4', '2x4', '1x4',
@@ -858,26 +790,26 @@ def nested(t, r, P, T):
         yield from t.parallel(2, inner)
         yield from t.work(1)
     yield from t.parallel(2, outer)
-    yield from _barrier(t)
+    yield from mpi_barrier(t)
 
 
 @hybrid('openmp', '2x2 2x4', '2x2', '1x2 1x4')
 def smaller_teams(t, r, P, T):
-    yield from t.parallel(T, _all(2))
-    yield from t.parallel((T + 1) // 2, _all(3))
-    yield from t.parallel(1, _all(1))
-    yield from _barrier(t)
+    yield from t.parallel(T, all_work(2))
+    yield from t.parallel((T + 1) // 2, all_work(3))
+    yield from t.parallel(1, all_work(1))
+    yield from mpi_barrier(t)
 
 
 @hybrid('openmp', '1x2', '', '1x2 1x4')
 def cancelling_threads(t, r, P, T):
     t.start('first')
-    yield from t.parallel(T, _level(1, 3))
+    yield from t.parallel(T, by_level(1, 3))
     t.stop('first')
     t.start('second')
-    yield from t.parallel(T, _level(4, -3))
+    yield from t.parallel(T, by_level(4, -3))
     t.stop('second')
-    yield from _barrier(t)
+    yield from mpi_barrier(t)
 
 
 @hybrid('openmp', '2x4', '2x2', '1x2 1x4')
@@ -892,7 +824,7 @@ def region_in_parallel(t, r, P, T):
         else:
             yield from t.work(4)
     yield from t.parallel(T, body)
-    yield from _barrier(t)
+    yield from mpi_barrier(t)
 
 
 @hybrid('openmp', '2x4', '2x2', '1x2 1x4')
@@ -905,7 +837,7 @@ def region_over_workers(t, r, P, T):
     yield from t.parallel(T, body)
     t.stop('path')
     yield from t.work(2)
-    yield from _barrier(t)
+    yield from mpi_barrier(t)
 
 
 # --- MPI and OpenMP together ------------------------------------------------
@@ -913,13 +845,13 @@ def region_over_workers(t, r, P, T):
 
 @hybrid('hybrid', '1x1 2x2 4x2 2x4 8x4', '2x2 4x2')
 def mpi_between(t, r, P, T):
-    yield from t.parallel(T, _all(3 if r == 0 else 1))
+    yield from t.parallel(T, all_work(3 if r == 0 else 1))
     yield from t.call('from root', 0)
-    yield from t.parallel(T, _all(2))
+    yield from t.parallel(T, all_work(2))
     if r == P - 1:
         yield from t.work(1)
     yield from t.barrier()
-    yield from t.parallel(T, _all(2))
+    yield from t.parallel(T, all_work(2))
 
 
 @hybrid('hybrid', '2x2 4x4 8x2', '2x2 2x4 4x2')
@@ -932,23 +864,23 @@ def both_imbalances(t, r, P, T):
 
 @hybrid('hybrid', '2x2 4x2 4x4', '2x2 2x4')
 def hidden_imbalance(t, r, P, T):
-    yield from t.parallel(T, _all(4) if r == 0 else _level(1, 3))
+    yield from t.parallel(T, all_work(4) if r == 0 else by_level(1, 3))
     yield from t.barrier()
     yield from t.work(1)
-    yield from t.parallel(T, _level(1, 1))
+    yield from t.parallel(T, by_level(1, 1))
     yield from t.barrier()
 
 
 @hybrid('hybrid', '2x4 4x2', '2x4', threads=lambda rank, threads: 1 if rank % 2 == 0 else threads)
 def unequal_threads(t, r, P, T):
-    yield from t.parallel(1 if r % 2 == 0 else T, _level(3, 1))
+    yield from t.parallel(1 if r % 2 == 0 else T, by_level(3, 1))
     yield from t.work(1 + high(r, P))
     yield from t.barrier()
 
 
 @hybrid('hybrid', '2x2 2x4', '2x2')
 def before_init(t, r, P, T):
-    yield from t.parallel(T, _level(3, 1))
+    yield from t.parallel(T, by_level(3, 1))
     yield from t.barrier()
     yield from t.work(1)
 
@@ -957,11 +889,11 @@ def before_init(t, r, P, T):
 def regions(t, r, P, T):
     t.start('setup')
     yield from t.work(1)
-    yield from t.parallel(T, _all(1))
+    yield from t.parallel(T, all_work(1))
     t.stop('setup')
     for _ in range(2):
         t.start('solve')
-        yield from t.parallel(T, _level(1, 1))
+        yield from t.parallel(T, by_level(1, 1))
         yield from t.work(0.5)
         t.stop('solve')
         t.start('exchange')

@@ -1,0 +1,363 @@
+"""The shapes of omp_sync_shapes.c, once more, for the model."""
+
+import model
+from scenario import all_work, by_level, level, openmp_shapes
+
+shape = openmp_shapes('sync', 'omp_sync_shapes')
+
+CANCELLATION = {'OMP_CANCELLATION': 'true'}
+
+# --- doacross loops ---------------------------------------------------------
+
+
+@shape('1x2 1x4 1x8', '2x2', '2x2')
+def doacross(t, T):
+    posted = {}
+
+    def body(t):
+        yield from t.work(1 - 0.5 * level(t))
+        yield from t.sink(posted, t.number - 1)
+        yield from t.work(4 / T)
+        t.source(posted, t.number)
+        yield from t.work(1)
+    yield from t.parallel(T, body)
+
+
+@shape('1x4 1x8')
+def doacross_two(t, T):
+    posted = {}
+
+    def body(t):
+        for i in (t.number, T + t.number):
+            yield from t.sink(posted, i - 2)
+            yield from t.work(4 / T if i % 2 == 0 else 2 / T)
+            t.source(posted, i)
+    yield from t.parallel(T, body)
+
+
+@shape('1x2 1x4')
+def doacross_grid(t, T):
+    rows = [{} for _ in range(T)]
+
+    def body(t):
+        for j in range(3):
+            if t.number > 0:
+                yield from t.sink(rows[t.number - 1], j)
+            yield from t.work(1)
+            t.source(rows[t.number], j)
+    yield from t.parallel(T, body)
+
+
+# --- loops ------------------------------------------------------------------
+
+
+@shape('1x2 1x4 1x8', '2x2')
+def dynamic_loops(t, T):
+    def body(t):
+        yield from t.work(2)
+        yield from t.omp_barrier()
+        yield from t.work(1)
+        yield from t.omp_barrier()
+        yield from t.work(1 + level(t))
+    yield from t.parallel(T, body)
+
+
+@shape('1x2 1x4 1x8')
+def ordered_dynamic(t, T):
+    lock = model.Lock()
+
+    def body(t):
+        yield from t.work(1)
+        yield from t.acquire_ordered(lock, t.number)
+        yield from t.work(4 / T)
+        t.release_ordered(lock)
+    yield from t.parallel(T, body)
+
+
+@shape('1x2 1x4')
+def loops_ahead(t, T):
+    def body(t):
+        if t.number == T - 1:
+            yield from t.work(3)
+            t.team.shared['left the first loop'] = True
+        else:  # a wait for memory of the runtime: no edge
+            t.switch(model.OMP)
+            yield lambda: 'left the first loop' in t.team.shared
+            t.switch(model.USEFUL)
+        yield from t.work(1)
+    yield from t.parallel(T, body)
+
+
+@shape('1x2 1x4 1x8', '2x2')
+def singles(t, T):
+    def body(t):
+        yield from t.work(1 + level(t))
+        if t.number == 0:
+            yield from t.work(1)
+        yield from t.omp_barrier()
+        yield from t.work(1)
+        if t.number < 2:
+            yield from t.work(1)
+        yield from t.omp_barrier()
+        if t.number == 1:
+            yield from t.work(1)
+    yield from t.parallel(T, body)
+
+
+def _reduction(t, T):
+    def body(t):
+        yield from t.work(1 + level(t))
+        yield from t.work(2 - level(t))
+        yield from t.omp_barrier()
+        yield from t.work(1 + level(t))
+    yield from t.parallel(T, body)
+
+
+shape('1x2 1x4 1x8', name='reduction')(_reduction)
+for method in 'tree', 'critical', 'atomic':
+    shape('1x4', name='reduction_' + method,
+          environment={'KMP_FORCE_REDUCTION': method})(_reduction)
+
+
+@shape('1x2 1x4')
+def slow_reduction(t, T):
+    lock = model.Lock()
+
+    def body(t):
+        yield from t.work(1)
+        yield from t.acquire(lock)
+        yield from t.work(1)
+        t.release(lock)
+    yield from t.parallel(T, body)
+
+
+# --- cancellation -----------------------------------------------------------
+
+
+@shape('1x2 1x4 1x8', '2x2', environment=CANCELLATION)
+def cancel_parallel(t, T):
+    def body(t):
+        yield from t.work(3 if t.number == 0 else 1 + level(t))
+    yield from t.parallel(T, body)
+    yield from t.work(1)
+
+
+@shape('1x2 1x4', environment=CANCELLATION)
+def cancel_at_points(t, T):
+    def body(t):
+        yield from t.work(1 if t.number == 0 else 2 + level(t))
+    yield from t.parallel(T, body)
+    yield from t.work(1)
+
+
+@shape('1x2 1x4 1x8', environment=CANCELLATION)
+def cancel_for(t, T):
+    def body(t):
+        yield from t.work(1 if t.number == 0 else 2 + level(t))
+        yield from t.omp_barrier()
+        yield from t.work(1)
+        yield from t.work(1)
+        yield from t.omp_barrier()
+        yield from t.work(level(t))
+    yield from t.parallel(T, body)
+
+
+@shape('1x2 1x4 1x8', environment=CANCELLATION)
+def cancel_sections(t, T):
+    def body(t):
+        if t.number < 4:
+            yield from t.work(1 if t.number == 0 else 2)
+        yield from t.omp_barrier()
+        yield from t.work(1)
+    yield from t.parallel(T, body)
+
+
+# --- locks ------------------------------------------------------------------
+
+
+def _lock_shape(t, T):
+    lock, nest = model.Lock(), model.Lock()
+
+    def body(t):
+        if t.number == 0:
+            yield from t.acquire(lock)
+            yield from t.work(2)
+            t.release(lock)
+            yield from t.work(1)
+        else:
+            yield from t.work(1)
+            yield from t.acquire(lock)
+            yield from t.work(2 / (T - 1))
+            t.release(lock)
+        yield from t.omp_barrier()
+        if t.number == 0:
+            yield from t.acquire(nest)
+            yield from t.work(2)
+            t.release(nest)
+        else:
+            yield from t.work(1)
+            yield from t.acquire(nest)
+            yield from t.work(1 / (T - 1))
+            t.release(nest)
+    yield from t.parallel(T, body)
+
+
+for kind in 'tas', 'futex', 'ticket', 'queuing', 'drdpa':
+    shape('1x4', name='lock_' + kind, environment={'KMP_LOCK_KIND': kind})(_lock_shape)
+shape('1x2', name='lock_uncontended')(_lock_shape)
+shape('1x4', '2x2', name='lock_contended')(_lock_shape)
+
+
+@shape('1x2')
+def polled_lock(t, T):
+    yield from t.parallel(2, lambda t: t.work(2.5 if t.number == 0 else 4))
+
+
+@shape('1x2 1x4 1x8')
+def hinted_critical(t, T):
+    lock = model.Lock()
+
+    def body(t):
+        yield from t.work(1)
+        yield from t.acquire(lock)
+        yield from t.work(4 / T)
+        t.release(lock)
+    yield from t.parallel(T, body)
+
+
+# --- teams ------------------------------------------------------------------
+
+
+@shape('1x2 1x4 1x8', '2x4')
+def changing_teams(t, T):
+    yield from t.parallel(2, by_level(1, 1))
+    yield from t.parallel(T, by_level(1, 1))
+    yield from t.parallel(1, all_work(1))
+    yield from t.parallel(T // 2, all_work(1))
+    yield from t.parallel(T, by_level(2, -1))
+
+
+@shape('1x2 1x4')
+def serialised(t, T):
+    def body(t):
+        yield from t.work(2 + t.number % 2)
+        yield from t.omp_barrier()
+        yield from t.work(1 + level(t))
+    yield from t.parallel(T, body)
+
+
+@shape('1x4', environment={'OMP_MAX_ACTIVE_LEVELS': '2'})
+def nested_teams(t, T):
+    def inner(t):
+        yield from t.work(1 + t.number / 2)
+
+    def outer(t):
+        size = 3 - 2 * t.number
+        for _ in range(2):
+            yield from t.parallel(size, inner)
+            yield from t.work(1)
+    yield from t.parallel(2, outer)
+
+
+# Without a limit a league has as many threads as there are cores.
+@shape('1x4', '2x4', environment={'KMP_TEAMS_THREAD_LIMIT': '4'})
+def league(t, T):
+    def team(t):
+        number = t.number
+        yield from t.work(1)
+        yield from t.parallel(2, lambda t: t.work(1 + 2 * t.number))
+        yield from t.work(number)
+    yield from t.parallel(2, team)
+    yield from t.work(1)
+
+
+# --- target regions, on the host --------------------------------------------
+
+# To start the runtime's own threads is no part of the shape.
+STARTS_HELPERS = {'unit_us': 150000}
+
+
+@shape('1x2 1x4', '2x2')
+def target(t, T):
+    yield from t.work(2)
+    yield from t.parallel(T, by_level(1, 1))
+
+
+@shape('1x2 1x4', '2x2', **STARTS_HELPERS)
+def target_nowait(t, T):
+    def body(t):
+        if t.number == 0:
+            t.helper_task(all_work(3))
+            yield from t.work(1)
+            yield from t.taskwait()
+            yield from t.work(1)
+        else:
+            yield from t.work(2)
+    yield from t.parallel(T, body)
+
+
+@shape('1x2', **STARTS_HELPERS)
+def target_depend(t, T):
+    def body(t):
+        if t.number == 0:
+            t.helper_task(all_work(2))
+            yield from t.work(1)
+            yield from t.taskwait()
+            yield from t.work(1)
+        else:
+            yield from t.work(2)
+    yield from t.parallel(T, body)
+
+
+# --- the runtime itself -----------------------------------------------------
+
+
+@shape('1x2 1x4', '2x2')
+def control_tool(t, T):
+    yield from t.parallel(T, all_work(1))
+    t.start('Pcontrol')
+    yield from t.parallel(T, by_level(1, 1))
+    t.stop('Pcontrol')
+    yield from t.work(1)
+    t.start('Pcontrol')
+    yield from t.work(1)
+    yield from t.parallel(T, by_level(2, -1))
+    t.stop('Pcontrol')
+    yield from t.parallel(T, all_work(1))
+
+
+@shape('1x2 1x4')
+def late_start(t, T):
+    yield from t.parallel(T, by_level(1, 1))
+    yield from t.work(1)
+
+
+@shape('1x2')
+def region_first(t, T):
+    t.start('first')
+    yield from t.work(1)
+    yield from t.parallel(T, by_level(1, 1))
+    t.stop('first')
+
+
+@shape('1x2 1x4')
+def soft_pause(t, T):
+    yield from t.parallel(T, by_level(1, 1))
+    yield from t.work(1)
+    yield from t.parallel(T, by_level(2, -1))
+    yield from t.work(1)
+
+
+# A runtime that wakes up from a hard pause tells no tool of what it does: what
+# is left is the first thread, whose time is the program's.
+@shape('1x2 1x4', '2x2')
+def hard_pause(t, T):
+    yield from t.parallel(T, by_level(1, 1))
+    yield from t.work(4)
+
+
+@shape('1x2 1x4')
+def forked(t, T):
+    yield from t.parallel(T, by_level(1, 1))
+    yield from t.work(2)
+    yield from t.parallel(T, by_level(2, -1))

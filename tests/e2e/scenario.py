@@ -1,0 +1,95 @@
+"""A scenario, and what all of them are made of: see scenarios.py."""
+
+import dataclasses
+import typing
+
+import model
+
+SCENARIOS = []
+
+
+@dataclasses.dataclass
+class Scenario:
+    name: str
+    group: str
+    program: str
+    run: typing.Callable            # run(thread, ranks, threads), a generator
+    sizes: dict                     # MPI (or 'none'): [(ranks, threads), ...]
+    unit_us: int = 70000
+    threads: typing.Callable = None  # of a rank, where ranks differ: (rank, threads)
+    openmp: bool = False
+    environment: dict = dataclasses.field(default_factory=dict)
+    exit_status: int = 0
+    # What an implementation waits for beyond the edges of the standard.
+    blocking: dict = dataclasses.field(default_factory=dict)
+    # What is allowed where other programs disturb the run: those that wake up
+    # often suffer most.
+    disturbed: float = 0.06
+    # It makes a difference which thread executes a task, and any may.
+    anywhere: bool = False
+
+    def simulate(self, mpi, ranks, threads):
+        count = threads
+        if self.threads is not None:
+            count = lambda rank: self.threads(rank, threads)
+        return model.Simulation(
+            ranks, count, lambda thread: self.run(thread, ranks, threads),
+            mpi=mpi != 'none', openmp=self.openmp, blocking=self.blocking.get(mpi),
+            anywhere=self.anywhere)
+
+
+def parse_sizes(text):
+    return [tuple(int(n) for n in size.split('x')) for size in text.split()]
+
+
+def add(group, program, run, openmpi, mpich, none='', **rest):
+    sizes = {'openmpi': parse_sizes(openmpi), 'mpich': parse_sizes(mpich), 'none': parse_sizes(none)}
+    SCENARIOS.append(Scenario(rest.pop('name', run.__name__), group, program, run, sizes, **rest))
+
+
+# Threads that sleep in a barrier are not always woken for a new task; these
+# look for work all the time, and yield.
+TASK_ENVIRONMENT = {'OMP_WAIT_POLICY': 'active', 'KMP_BLOCKTIME': 'infinite'}
+
+
+def high(rank, ranks):
+    return rank / (ranks - 1) if ranks > 1 else 1
+
+
+def level(thread):
+    n = thread.team.threads
+    return thread.number / (n - 1) if n > 1 else 1
+
+
+def openmp_shapes(group, program, unit_us=70000, environment=None):
+    """A decorator for the twins run(thread, threads) of such a program's shapes."""
+    def shape(none, openmpi='', mpich='', **rest):
+        rest['environment'] = {**(environment or {}), **rest.get('environment', {})}
+
+        def decorate(run):
+            def program_of(t, P, T):
+                yield from run(t, T)
+                yield from mpi_barrier(t)
+            add(group, program, program_of, openmpi, mpich, none, openmp=True,
+                **{'name': run.__name__, 'unit_us': unit_us, **rest})
+            return run
+        return decorate
+    return shape
+
+
+def all_work(units):
+    def body(t):
+        yield from t.work(units)
+    return body
+
+
+def by_level(base, step):
+    def body(t):
+        yield from t.work(base + step * level(t))
+    return body
+
+
+def mpi_barrier(t):
+    """MPI_Barrier, which programs without MPI do not have."""
+    if t.sim.mpi:
+        yield from t.barrier()
