@@ -26,6 +26,9 @@ bool start_with_region();
 void openmp_started(const char* runtime);
 // The OpenMP runtime ends: a program without MPI is over.
 void openmp_finished();
+// The program ends, and none of the above has happened: says why there is no
+// report, if it is because of its OpenMP runtime.
+void never_started();
 
 // MPI_Init is called: from here on there is no report without MPI_Finalize.
 // REQUIRES: start() was true.
