@@ -91,13 +91,11 @@ class WithMpi(GccTest):
     def test_the_remedy_reaches_the_program_in_each_way(self):
         for mpi in CONFIGURATION.mpis:
             remedy = CONFIGURATION.library(mpi) + ':' + CONFIGURATION.llvm_openmp
-            backwards = CONFIGURATION.llvm_openmp + ':' + CONFIGURATION.library(mpi)
             launcher = CONFIGURATION.launch(mpi, 2, [])
             program = [CONFIGURATION.program(mpi, 'gcc_c'), 'critical', SHORT_US]
             option = ['-x', 'LD_PRELOAD=' + remedy] if mpi == 'openmpi' else \
                 ['-genv', 'LD_PRELOAD', remedy]
             for command in (launcher + ['env', 'LD_PRELOAD=' + remedy] + program,
-                            launcher + ['env', 'LD_PRELOAD=' + backwards] + program,
                             launcher[:1] + option + launcher[1:] + program):
                 with self.subTest(command=command):
                     if os.path.exists(self.file):
