@@ -128,9 +128,9 @@ def taskloop(t, T):
 
 @gcc('2x2', '2x2', '1x2 1x4')
 def reductions(t, T):
-    yield from t.parallel(T, _level(1, 2))
-    yield from t.parallel(T, _all(1))
-    yield from t.parallel(T, _all(1))
+    yield from t.parallel(T, _level(2, 4))
+    yield from t.parallel(T, _all(2))
+    yield from t.parallel(T, _all(2))
 
 
 def _compiled_by_gcc(scenario):

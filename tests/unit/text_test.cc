@@ -126,6 +126,7 @@ TEST(ToText, SaysThatOpenMpWasNotMeasuredWhereTheProgramHasIt) {
       to_text(without(true, false, /*unseen=*/true), kAllModels, "");
   EXPECT_TRUE(has(text, "| OpenMP: GCC's, not measured\n"));
   EXPECT_TRUE(has(text, "not measured: GCC's OpenMP runtime"));
+  EXPECT_TRUE(has(text, "% of the measured core time was useful."));
   for (const char* row : {"OpenMP Parallel Efficiency", "Thread Efficiency"}) {
     const std::string line = line_with(text, row);
     EXPECT_TRUE(has(line, "-[") && !has(line, ".")) << line;

@@ -196,17 +196,17 @@ long reductions(void) {
   long total = 0, most = 0, tasks = 0;
 #pragma omp parallel reduction(+ : total)
   {
-    shape_work(1 + 2 * level());
+    shape_work(2 + 4 * level());
     total += omp_get_thread_num();
   }
 #pragma omp parallel for schedule(static) reduction(max : most)
   for (int i = 0; i < n; ++i) {
-    shape_work(1);
+    shape_work(2);
     if (i > most) most = i;
   }
 #pragma omp parallel reduction(task, + : tasks)
   {
-    shape_work(1);
+    shape_work(2);
 #pragma omp task in_reduction(+ : tasks)
     tasks += 4;
   }

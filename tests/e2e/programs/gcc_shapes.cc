@@ -214,17 +214,17 @@ long reductions() {
   Extremes extremes, tasks;
 #pragma omp parallel reduction(+ : total)
   {
-    shape_work(1 + 2 * level());
+    shape_work(2 + 4 * level());
     total += omp_get_thread_num();
   }
 #pragma omp parallel for schedule(static) reduction(extremes : extremes)
   for (auto i = values.begin(); i < values.end(); ++i) {
-    shape_work(1);
+    shape_work(2);
     extremes.add({*i, *i});
   }
 #pragma omp parallel reduction(task, extremes : tasks)
   {
-    shape_work(1);
+    shape_work(2);
     const long number = omp_get_thread_num();
 #pragma omp task in_reduction(extremes : tasks)
     tasks.add({number, number});

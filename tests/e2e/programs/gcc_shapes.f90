@@ -227,16 +227,16 @@ contains
     parts = 0
     tasks = 0
     !$omp parallel reduction(+: total)
-    call work(1 + 2 * level())
+    call work(2 + 4 * level())
     total = total + omp_get_thread_num()
     !$omp end parallel
     !$omp parallel do schedule(static) reduction(+: parts)
     do i = 1, n
-      call work(1.0_c_double)
+      call work(2.0_c_double)
       parts = parts + [i, i * i, 1]
     end do
     !$omp parallel reduction(task, +: tasks)
-    call work(1.0_c_double)
+    call work(2.0_c_double)
     !$omp task in_reduction(+: tasks)
     tasks = tasks + 4
     !$omp end task
