@@ -135,9 +135,9 @@ bool has_unseen_openmp() {
 }
 
 std::string unseen_openmp_note() {
-  return "the program has GCC's OpenMP runtime, which tells tools nothing: its "
-         "threads, if any, are not seen. With LLVM's in its place they are: "
-         "LD_PRELOAD=" +
+  // Notes are sorted, and long lists cut: a capital letter comes first.
+  return "GCC's OpenMP runtime tells tools nothing; its threads, if any, are "
+         "not seen. To see them, preload LLVM's in its place: LD_PRELOAD=" +
          own_path() + ":" + libomp();
 }
 

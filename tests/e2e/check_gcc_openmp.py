@@ -16,7 +16,7 @@ import harness
 
 CONFIGURATION = None
 SHORT_US = '1000'
-NOTE = "the program has GCC's OpenMP runtime"
+NOTE = "GCC's OpenMP runtime tells tools nothing;"
 # Rows that exist without OpenMP, and rows of OpenMP, by model.
 MPI_ROWS = {'critical_path': 'mpi_parallel_efficiency', 'multiplicative': 'mpi_parallel_efficiency',
             'additive': 'process_efficiency', 'talp': 'mpi_parallel_efficiency'}
