@@ -61,6 +61,24 @@ function(mpi_program output)
     VERBATIM)
 endfunction()
 
+# Programs whose OpenMP is GCC's, whatever compiles all else.
+find_program(POPRT_GCC NAMES gcc DOC "C compiler of the programs with GCC's OpenMP")
+find_program(POPRT_GXX NAMES g++ DOC "C++ compiler of the programs with GCC's OpenMP")
+
+# gcc_openmp_program(<output> SOURCE <file> [MPI <mpi>] [OPTIONS <option>...]
+#                    [OBJECTS <file>...] [LIBRARIES <option>...] [DEPENDS <file>...])
+function(gcc_openmp_program output)
+  cmake_parse_arguments(arg "" "SOURCE;MPI" "OPTIONS;OBJECTS;LIBRARIES;DEPENDS" ${ARGN})
+  get_filename_component(folder ${output} DIRECTORY)
+  file(MAKE_DIRECTORY ${folder})
+  add_custom_command(OUTPUT ${output}
+    COMMAND ${POPRT_GCC} -std=gnu11 -O1 -g -Wall -Wextra -Werror -fopenmp
+            -I${PROJECT_SOURCE_DIR}/include ${arg_OPTIONS} ${arg_SOURCE} ${arg_OBJECTS} -o ${output}
+            ${POPRT_${arg_MPI}_FLAGS} ${arg_LIBRARIES} -ldl
+    DEPENDS ${arg_SOURCE} ${arg_OBJECTS} ${arg_DEPENDS} ${PROJECT_SOURCE_DIR}/include/poprt.h
+    VERBATIM)
+endfunction()
+
 # Fortran programs, where there are a compiler and modules of the MPI that it
 # can read: POPRT_<mpi>_FORTRAN_FLAGS is set for those.
 find_program(POPRT_FORTRAN NAMES gfortran DOC "Fortran compiler of the test programs")

@@ -14,6 +14,7 @@ JobReport make_report(RunContext context, JobTotals totals, Locate locate) {
   JobReport report;
   report.totals.has_mpi = totals.has_mpi;
   report.totals.has_openmp = totals.has_openmp;
+  report.totals.has_unseen_openmp = totals.has_unseen_openmp;
   for (RegionTotals& region : totals.regions) {
     if (region.name.empty() || region.processes == 0) continue;
     RegionReport entry;

@@ -119,6 +119,7 @@ void pass(Stream& stream, Job& job) {
   stream.integer(arg(stream, job.threads_min));
   stream.flag(arg(stream, job.has_mpi));
   stream.flag(arg(stream, job.has_openmp));
+  stream.flag(arg(stream, job.has_unseen_openmp));
   stream.list(arg(stream, job.hosts), [&](auto& host) {
     stream.string(arg(stream, host.name));
     stream.integer(arg(stream, host.processes));

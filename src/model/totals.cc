@@ -103,6 +103,7 @@ JobTotals combine(JobTotals a, const JobTotals& b) {
   combine_members(kJobMembers, &a, b);
   a.has_mpi |= b.has_mpi;
   a.has_openmp |= b.has_openmp;
+  a.has_unseen_openmp |= b.has_unseen_openmp;
   a.hosts = merged(std::move(a.hosts), b.hosts);
   a.regions = merged(std::move(a.regions), b.regions);
   a.constructs = merged(std::move(a.constructs), b.constructs);

@@ -129,6 +129,7 @@ struct JobTotals {
   int64_t threads_max = 0;
   bool has_mpi = false;
   bool has_openmp = false;
+  bool has_unseen_openmp = false;  // of a runtime that tells tools nothing
   // Processes that heard of more regions than can travel.  The G clocks of a
   // region are complete where in_full_tables equals this.
   int64_t full_tables = 0;

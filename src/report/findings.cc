@@ -202,8 +202,10 @@ std::string main_finding(const JobReport& report) {
   const RegionReport* const global = global_region(report);
   if (global == nullptr || job_core_ns(report) == 0) return "";
   const double useful = share_of_job(report, global->totals.useful_sum_ns);
-  std::string text =
-      fmt::format("{} % of the core time was useful. ", percent(useful));
+  const bool all_seen =
+      report.totals.has_openmp || !report.totals.has_unseen_openmp;
+  std::string text = fmt::format("{} % of the {}core time was useful. ",
+                                 percent(useful), all_seen ? "" : "measured ");
   const Cause* const cause = largest_cause(global->losses.critical_path);
   if (1 - useful < kHardlyLost || cause == nullptr) {
     text +=

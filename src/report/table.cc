@@ -21,6 +21,8 @@ constexpr size_t kTitleWidth = 46;
 constexpr char kIncomplete[] =
     "more than 64 regions: the clocks of this one did not travel with all "
     "messages";
+constexpr char kUnseenOpenMp[] =
+    "not measured: GCC's OpenMP runtime tells tools nothing (see the note)";
 constexpr char kUndefined[] = "undefined (0/0): no such time in the region";
 constexpr char kCompensation[] =
     "may exceed 100: it is what MPI does not explain, and the threads make up "
@@ -37,7 +39,7 @@ bool layer_present(const JobReport& report, Layer layer) {
     case Layer::kMpi:
       return report.totals.has_mpi;
     case Layer::kOpenMp:
-      return report.totals.has_openmp;
+      return report.totals.has_openmp || report.totals.has_unseen_openmp;
   }
   return true;
 }
@@ -59,6 +61,9 @@ std::string name_cell(const std::string& name, size_t width) {
 // Why this metric is NaN.
 const char* reason(const JobReport& report, const RegionReport& region,
                    const Metric& metric) {
+  if (metric.layer == Layer::kOpenMp && !report.totals.has_openmp) {
+    return kUnseenOpenMp;
+  }
   Layers layers = layers_of(report, region);
   layers.clocks = true;
   const double with_clocks = metric.value(metrics_of(region.totals, layers));

@@ -71,6 +71,9 @@ std::string software_line(const JobReport& report) {
   if (report.totals.has_openmp) {
     line += line.empty() ? " " : " | ";
     line += "OpenMP: " + first_words(context.openmp_runtime);
+  } else if (report.totals.has_unseen_openmp) {
+    line += line.empty() ? " " : " | ";
+    line += "OpenMP: GCC's, not measured";
   }
   return line.empty() ? "" : shortened(line, kReportWidth) + "\n";
 }

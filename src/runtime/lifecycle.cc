@@ -11,6 +11,7 @@
 #include "runtime/events.h"
 #include "runtime/log.h"
 #include "runtime/output.h"
+#include "runtime/unseen_openmp.h"
 
 namespace poprt::lifecycle {
 namespace {
@@ -61,6 +62,11 @@ int64_t event_cost_ps() {
 JobTotals own_totals(int64_t end_ns) {
   JobTotals totals = measured_process().totals(end_ns, host_name());
   totals.quality.overhead_ns += totals.quality.events * event_cost_ps() / 1000;
+  // Looked for at the end: a runtime may be loaded at any time.
+  totals.has_unseen_openmp = has_unseen_openmp();
+  if (totals.has_unseen_openmp) {
+    totals.quality.notes.push_back(unseen_openmp_note());
+  }
   return totals;
 }
 
@@ -75,18 +81,18 @@ bool in_unseen_mpi() {
   return initialized != 0;
 }
 
+void say_unseen_mpi() {
+  if (!is_first_process()) return;
+  say("no report: this library has not seen MPI_Init. Preload the "
+      "libpoprt.so of the program's MPI (libpoprt-omp.so has no MPI); a "
+      "library that is loaded later, or a statically linked MPI, cannot "
+      "be measured");
+}
+
 void finish_alone() {
   const int64_t end_ns = now_ns();
   if (!facts().global_open || !take_end()) return;
-  if (in_unseen_mpi()) {
-    if (is_first_process()) {
-      say("no report: this library has not seen MPI_Init. Preload the "
-          "libpoprt.so of the program's MPI (libpoprt-omp.so has no MPI); a "
-          "library that is loaded later, or a statically linked MPI, cannot "
-          "be measured");
-    }
-    return;
-  }
+  if (in_unseen_mpi()) return say_unseen_mpi();
   write_report(facts().context, own_totals(end_ns));
 }
 
@@ -145,6 +151,15 @@ void openmp_started(const char* runtime) {
   facts().context.openmp_runtime = runtime;
   measured_process().set_has_openmp();
   open_global(register_thread(ThreadKind::kForeign));
+}
+
+void never_started() {
+  if (g_phase.load() != Phase::kDormant || !has_unseen_openmp() ||
+      !report_wanted()) {
+    return;
+  }
+  if (in_unseen_mpi()) return say_unseen_mpi();
+  say("no report: " + unseen_openmp_note());
 }
 
 void mpi_starting() { facts().mpi = true; }

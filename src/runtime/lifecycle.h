@@ -24,6 +24,9 @@ bool start_with_region();
 // The program's OpenMP runtime has started, and which it is.
 // REQUIRES: start() was true.
 void openmp_started(const char* runtime);
+// The program ends, and none of the above has happened: says why there is no
+// report, if it is because of its OpenMP runtime.
+void never_started();
 
 // MPI_Init is called: from here on there is no report without MPI_Finalize.
 // REQUIRES: start() was true.

@@ -130,6 +130,12 @@ std::string save(const std::string& path, const std::string& content) {
   return "";
 }
 
+Options options_of_environment(std::vector<std::string>* complaints) {
+  return read_options(
+      [](const char* name) -> const char* { return std::getenv(name); },
+      own_variables(), complaints);
+}
+
 // The command line of this process and the base name of its executable.
 void describe_program(RunContext* context) {
   char path[4096];
@@ -154,11 +160,15 @@ std::string host_name() {
   return name;
 }
 
+bool report_wanted() {
+  std::vector<std::string> complaints;
+  const Options options = options_of_environment(&complaints);
+  return options.text || options.json;
+}
+
 void write_report(RunContext context, JobTotals totals) {
   std::vector<std::string> complaints;
-  const Options options = read_options(
-      [](const char* name) -> const char* { return std::getenv(name); },
-      own_variables(), &complaints);
+  const Options options = options_of_environment(&complaints);
   for (const std::string& line : complaints) write_stderr(line + "\n");
   if (options.help) write_stderr(options_help());
 

@@ -11,6 +11,9 @@ namespace poprt {
 // far as the program can see: what cannot be written is said in one line.
 void write_report(RunContext context, JobTotals totals);
 
+// Whether they ask for anything.
+bool report_wanted();
+
 std::string host_name();
 
 }  // namespace poprt

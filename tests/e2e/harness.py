@@ -29,6 +29,8 @@ class Configuration:
             data = json.load(file)
         self.mpis = data['mpis']          # {mpi: {'run': launcher, 'library': path, 'fortran': bool}}
         self.omp_library = data['omp_library']
+        self.llvm_openmp = data['llvm_openmp']  # LLVM's OpenMP runtime
+        self.gcc_languages = data['gcc_languages']  # of programs with GCC's OpenMP
         self.programs = data['programs']  # folder; the MPI's programs are in folder/<mpi>
         self.examples = data['examples']  # likewise
         self.source = data['source']
@@ -197,8 +199,9 @@ def read_report(path):
 
 
 def run_measured(configuration, mpi, ranks, threads, command, limit=LIMIT_S, library=True,
-                 env=None, report='json'):
-    """One run; with the library its run file is in result.report."""
+                 env=None, report='json', llvm_openmp=False):
+    """One run; with the library its run file is in result.report. The library
+    brings LLVM's OpenMP runtime along for a program that has GCC's."""
     with tempfile.TemporaryDirectory(prefix='poprt-e2e-') as folder:
         path = os.path.join(folder, 'run.json')
         changes = {'OMP_NUM_THREADS': str(threads), 'OMP_WAIT_POLICY': 'passive',
@@ -206,8 +209,10 @@ def run_measured(configuration, mpi, ranks, threads, command, limit=LIMIT_S, lib
                    'TMPDIR': folder}
         changes.update(env or {})
         if library:
-            changes.update(LD_PRELOAD=configuration.library(mpi), POPRT_OUTPUT=path,
-                           POPRT_REPORT=report)
+            preload = configuration.library(mpi)
+            if llvm_openmp:
+                preload += ':' + configuration.llvm_openmp
+            changes.update(LD_PRELOAD=preload, POPRT_OUTPUT=path, POPRT_REPORT=report)
         result = run(configuration.launch(mpi, ranks, command), environment(**changes), folder,
                      limit, first=True)
         if os.path.exists(path):

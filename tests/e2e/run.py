@@ -10,6 +10,7 @@ import os
 import sys
 import unittest
 
+import gcc_scenarios  # adds its own
 import harness
 import model
 import properties
@@ -78,7 +79,7 @@ class ShapeTest(unittest.TestCase):
         return harness.run_measured(
             self.context.configuration, self.mpi, self.ranks, self.threads,
             self.command(unit_us or self.unit_us()), library=library,
-            env=self.scenario.environment)
+            env=self.scenario.environment, llvm_openmp=self.scenario.gcc)
 
     def prefetch_plain(self, runner):
         # What it prints does not depend on how long it works.

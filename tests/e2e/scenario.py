@@ -18,6 +18,7 @@ class Scenario:
     unit_us: int = 70000
     threads: typing.Callable = None  # of a rank, where ranks differ: (rank, threads)
     openmp: bool = False
+    gcc: bool = False               # its OpenMP is GCC's: LLVM's runtime is preloaded
     environment: dict = dataclasses.field(default_factory=dict)
     exit_status: int = 0
     # What an implementation waits for beyond the edges of the standard.

@@ -154,6 +154,7 @@ JobTotals random_totals(std::mt19937* random) {
   job.threads_min = value();
   job.has_mpi = below(1, random) == 1;
   job.has_openmp = below(1, random) == 1;
+  job.has_unseen_openmp = below(1, random) == 1;
   for (const char* host : {"node1", "node2", "node3"}) {
     if (below(1, random) == 1) job.hosts.push_back({host, value()});
   }

@@ -54,11 +54,12 @@ void expect_golden(const std::string& name, std::string text) {
 }
 
 // One rank's worth of the hybrid job without a layer.
-JobReport without(bool mpi, bool openmp) {
+JobReport without(bool mpi, bool openmp, bool unseen = false) {
   JobReport report = test::hybrid_report();
   JobTotals totals = report.totals;
   totals.has_mpi = mpi;
   totals.has_openmp = openmp;
+  totals.has_unseen_openmp = unseen;
   for (const RegionReport& region : report.regions) {
     totals.regions.push_back(region.totals);
   }
@@ -118,6 +119,19 @@ TEST(ToText, LeavesOutTheRowsOfOpenMpWithoutOpenMp) {
   EXPECT_FALSE(has(text, "mpi_worker_idle"));
   EXPECT_TRUE(has(text, "MPI Parallel Efficiency"));
   EXPECT_TRUE(has(text, "Process Efficiency"));
+}
+
+TEST(ToText, SaysThatOpenMpWasNotMeasuredWhereTheProgramHasIt) {
+  const std::string text =
+      to_text(without(true, false, /*unseen=*/true), kAllModels, "");
+  EXPECT_TRUE(has(text, "| OpenMP: GCC's, not measured\n"));
+  EXPECT_TRUE(has(text, "not measured: GCC's OpenMP runtime"));
+  EXPECT_TRUE(has(text, "% of the measured core time was useful."));
+  for (const char* row : {"OpenMP Parallel Efficiency", "Thread Efficiency"}) {
+    const std::string line = line_with(text, row);
+    EXPECT_TRUE(has(line, "-[") && !has(line, ".")) << line;
+  }
+  EXPECT_TRUE(has(line_with(text, "MPI Parallel Efficiency"), "."));
 }
 
 TEST(ToText, LeavesOutTheRowsOfMpiWithoutMpi) {

@@ -1,0 +1,187 @@
+#!/usr/bin/env python3
+"""A program whose OpenMP is GCC's: what it is told, that this is so only where
+it is true, and that what it is told helps.
+
+  check_gcc_openmp.py --config CONFIG [unittest arguments]
+"""
+
+import argparse
+import os
+import re
+import sys
+import tempfile
+import unittest
+
+import harness
+
+CONFIGURATION = None
+SHORT_US = '1000'
+NOTE = "GCC's OpenMP runtime tells tools nothing;"
+# Rows that exist without OpenMP, and rows of OpenMP, by model.
+MPI_ROWS = {'critical_path': 'mpi_parallel_efficiency', 'multiplicative': 'mpi_parallel_efficiency',
+            'additive': 'process_efficiency', 'talp': 'mpi_parallel_efficiency'}
+OPENMP_ROWS = {'critical_path': 'openmp_parallel_efficiency',
+               'multiplicative': 'openmp_parallel_efficiency',
+               'additive': 'thread_efficiency', 'talp': 'openmp_parallel_efficiency'}
+
+
+def remedy_of(text):
+    """The value of LD_PRELOAD that the text asks for."""
+    return re.search(r'LD_PRELOAD=(\S+)', text).group(1)
+
+
+class GccTest(unittest.TestCase):
+    maxDiff = None
+
+    def setUp(self):
+        temporary = tempfile.TemporaryDirectory(prefix='poprt-e2e-')
+        self.addCleanup(temporary.cleanup)
+        self.base = temporary.name
+        self.file = os.path.join(self.base, 'run.json')
+
+    def go(self, mpi, preload, program='gcc_c', shape='critical', launch=True, **env):
+        """Two ranks, or one process; returns (result, run file or None)."""
+        if os.path.exists(self.file):
+            os.remove(self.file)
+        command = [CONFIGURATION.program(mpi, program), shape, SHORT_US]
+        if launch:
+            command = CONFIGURATION.launch(mpi, 2, command)
+        env = {'OMP_NUM_THREADS': '2', 'TMPDIR': self.base, 'POPRT_OUTPUT': self.file,
+               'LD_PRELOAD': preload, **env}
+        result = harness.run(command, harness.environment(**env), self.base)
+        self.assertEqual((0, ''), (result.status, result.hang), result.describe())
+        return result, harness.read_report(self.file) if os.path.exists(self.file) else None
+
+    def assert_openmp_measured(self, result, report, threads=2):
+        self.assertNotIn(NOTE, result.stderr)
+        self.assertIn('LLVM', report['run']['openmp']['runtime'])
+        self.assertEqual(threads, report['run']['threads_per_process']['max'])
+        for model, row in OPENMP_ROWS.items():
+            self.assertIsNotNone(report['regions'][0]['metrics'][model][row], (model, row))
+
+    def assert_told(self, result, report):
+        """Of the text and of the run file, and returns the remedy."""
+        self.assertEqual(1, result.stderr.count(NOTE), result.describe())
+        (note,) = [line for line in report['quality']['notes'] if NOTE in line]
+        self.assertEqual(remedy_of(note), remedy_of(result.stderr))
+        return remedy_of(note)
+
+
+class WithMpi(GccTest):
+    def test_openmp_is_unknown_and_the_remedy_makes_it_known(self):
+        for mpi in CONFIGURATION.mpis:
+            with self.subTest(mpi=mpi):
+                plain, _ = self.go(mpi, '')
+                result, report = self.go(mpi, CONFIGURATION.library(mpi), POPRT_MODEL='all')
+                self.assertEqual(sorted(plain.stdout), sorted(result.stdout))
+                self.assertIn("| OpenMP: GCC's, not measured", result.stderr)
+                self.assertRegex(result.stderr, r'OpenMP Parallel Efficiency +-\[\d\] +-\n')
+                self.assertIsNone(report['run']['openmp'])
+                metrics = report['regions'][0]['metrics']
+                for model, row in OPENMP_ROWS.items():
+                    self.assertIsNone(metrics[model][row], (model, row))
+                for model, row in MPI_ROWS.items():
+                    self.assertIsNotNone(metrics[model][row], (model, row))
+
+                remedy = self.assert_told(result, report)
+                cured, report = self.go(mpi, remedy)
+                self.assertEqual(sorted(plain.stdout), sorted(cured.stdout))
+                self.assert_openmp_measured(cured, report)
+
+    def test_the_remedy_reaches_the_program_in_each_way(self):
+        for mpi in CONFIGURATION.mpis:
+            remedy = CONFIGURATION.library(mpi) + ':' + CONFIGURATION.llvm_openmp
+            launcher = CONFIGURATION.launch(mpi, 2, [])
+            program = [CONFIGURATION.program(mpi, 'gcc_c'), 'critical', SHORT_US]
+            option = ['-x', 'LD_PRELOAD=' + remedy] if mpi == 'openmpi' else \
+                ['-genv', 'LD_PRELOAD', remedy]
+            for command in (launcher + ['env', 'LD_PRELOAD=' + remedy] + program,
+                            launcher[:1] + option + launcher[1:] + program):
+                with self.subTest(command=command):
+                    if os.path.exists(self.file):
+                        os.remove(self.file)
+                    result = harness.run(command, harness.environment(
+                        OMP_NUM_THREADS='2', TMPDIR=self.base, POPRT_OUTPUT=self.file), self.base)
+                    self.assertEqual((0, ''), (result.status, result.hang), result.describe())
+                    self.assert_openmp_measured(result, harness.read_report(self.file))
+
+    def test_one_thread_is_all_measured_and_nothing_is_said(self):
+        for mpi in CONFIGURATION.mpis:
+            with self.subTest(mpi=mpi):
+                result, report = self.go(mpi, CONFIGURATION.library(mpi), OMP_NUM_THREADS='1')
+                self.assertNotIn('GCC', result.stderr)
+                self.assertEqual([], report['quality']['notes'])
+
+    def test_a_library_that_is_only_loaded(self):
+        """By a program that has no OpenMP of its own (BLAS, FFTW): its threads
+        are not seen if there are any; LLVM's in front would be seen."""
+        for mpi in CONFIGURATION.mpis:
+            library = CONFIGURATION.library(mpi)
+            for preload, told in ((library + ':libgomp.so.1', True),
+                                  (':'.join((library, CONFIGURATION.llvm_openmp, 'libgomp.so.1')),
+                                   False)):
+                with self.subTest(mpi=mpi, preload=preload):
+                    result, report = self.go(mpi, preload, 'mpi_shapes', 'balanced')
+                    if told:
+                        self.assert_told(result, report)
+                    else:
+                        self.assertNotIn('GCC', result.stderr)
+
+    def test_the_library_without_mpi_says_that_it_has_none(self):
+        for mpi in CONFIGURATION.mpis:
+            with self.subTest(mpi=mpi):
+                result, report = self.go(mpi, CONFIGURATION.omp_library)
+                self.assertIsNone(report)
+                (line,) = result.stderr.splitlines()
+                self.assertIn('no report: this library has not seen MPI_Init', line)
+
+
+class WithoutMpi(GccTest):
+    def go_alone(self, preload, **rest):
+        return self.go('none', preload, launch=False, **rest)
+
+    def test_one_line_says_it_and_the_remedy_works(self):
+        plain, _ = self.go_alone('')
+        result, report = self.go_alone(CONFIGURATION.omp_library)
+        self.assertIsNone(report)
+        self.assertEqual(plain.stdout, result.stdout)
+        (line,) = result.stderr.splitlines()
+        self.assertTrue(line.startswith('poprt: no report: ' + NOTE), line)
+        cured, report = self.go_alone(remedy_of(line))
+        self.assertEqual(plain.stdout, cured.stdout)
+        self.assert_openmp_measured(cured, report)
+
+    def test_a_region_makes_a_report_with_the_note(self):
+        result, report = self.go_alone(CONFIGURATION.omp_library, program='gcc_hybrid_shapes',
+                                       shape='regions')
+        self.assert_told(result, report)
+        self.assertIsNone(report['run']['openmp'])
+
+    def test_a_link_of_gccs_name_to_llvms_runtime_works_as_well(self):
+        os.symlink(CONFIGURATION.llvm_openmp, os.path.join(self.base, 'libgomp.so.1'))
+        result, report = self.go_alone(CONFIGURATION.omp_library, LD_LIBRARY_PATH=self.base)
+        self.assert_openmp_measured(result, report)
+
+    def test_nothing_is_said_where_nothing_is_asked_or_missed(self):
+        for env in ({'OMP_NUM_THREADS': '1'}, {'POPRT_REPORT': 'none'}):
+            with self.subTest(env=env):
+                result, report = self.go_alone(CONFIGURATION.omp_library, **env)
+                self.assertEqual(('', None), (result.stderr, report))
+
+    def test_a_runtime_that_is_loaded_later(self):
+        for path in ('libgomp.so.1', CONFIGURATION.llvm_openmp):
+            with self.subTest(path=path):
+                result = harness.run(
+                    [sys.executable, '-c', 'import ctypes; ctypes.CDLL("%s")' % path],
+                    harness.environment(LD_PRELOAD=CONFIGURATION.omp_library, OMP_NUM_THREADS='2'),
+                    self.base)
+                self.assertEqual((0, ''), (result.status, result.stdout), result.describe())
+                self.assertEqual(path == 'libgomp.so.1', NOTE in result.stderr, result.describe())
+
+
+if __name__ == '__main__':
+    parser = argparse.ArgumentParser(add_help=False)
+    parser.add_argument('--config', required=True)
+    known, rest = parser.parse_known_args()
+    CONFIGURATION = harness.Configuration(known.config)
+    unittest.main(argv=[sys.argv[0]] + rest)
