@@ -54,7 +54,10 @@ inline Task* known_task(const ompt_data_t* data) {
 
 // The task that the thread is in; it may have begun before measurement did.
 inline Task* current_task(const Event& event, ompt_data_t* data) {
-  if (data->ptr == nullptr) data->ptr = unheard_task(event.thread());
+  if (data->ptr == nullptr) {
+    if (Task* const joining = joining_task(event.thread())) return joining;
+    data->ptr = unheard_task(event.thread());
+  }
   return static_cast<Task*>(data->ptr);
 }
 

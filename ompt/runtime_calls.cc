@@ -7,6 +7,7 @@
 // LLVM makes these calls itself where a program was built by GCC, through the
 // dynamic linker too, so that GOMP_* needs no line here.
 #include <cstdint>
+#include <string_view>
 
 #include "ompt/real_function.h"
 #include "runtime/doacross.h"
@@ -16,32 +17,32 @@ namespace poprt::ompt {
 namespace {
 
 // Time at work before the call is useful, and after it again.
-class RuntimeCall {
+class Call {
  public:
-  explicit RuntimeCall(const void* caller) : thread_(measured_thread()) {
-    if (thread_ == nullptr) return;
-    omp_ = thread_->omp.load(std::memory_order_relaxed);
-    if (thread_->state() == State::kUseful && omp_ != nullptr) {
-      thread_->switch_to(State::kOmp, now_ns());
-      before_ = omp_->caller;
-      omp_->caller = caller;
-    } else {
-      thread_ = nullptr;  // inside another one, or MPI
-    }
+  Call(const void* caller, bool queues) : caller_(caller) {
+    Thread* const thread = measured_thread();
+    if (thread == nullptr) return;
+    OmpThread* const omp = thread->omp.load(std::memory_order_relaxed);
+    // Not inside another call, or MPI.
+    if (omp == nullptr || thread->state() != State::kUseful) return;
+    thread->switch_to(State::kOmp, now_ns());
+    omp->call = {caller, queues};
+    thread_ = thread;
   }
-  ~RuntimeCall() {
+  ~Call() {
     if (thread_ == nullptr || !measuring()) return;
-    const bool goes_on = omp_->caller != nullptr;
-    omp_->caller = before_;
-    if (goes_on) thread_->switch_to(State::kUseful, now_ns());
+    OmpThread& omp = *thread_->omp.load(std::memory_order_relaxed);
+    // Another task goes on where this one has queued its own continuation.
+    if (omp.call.caller != caller_) return;
+    omp.call = {};
+    thread_->switch_to(State::kUseful, now_ns());
   }
-  RuntimeCall(const RuntimeCall&) = delete;
-  RuntimeCall& operator=(const RuntimeCall&) = delete;
+  Call(const Call&) = delete;
+  Call& operator=(const Call&) = delete;
 
  private:
-  Thread* thread_;
-  OmpThread* omp_ = nullptr;
-  const void* before_ = nullptr;
+  const void* const caller_;
+  Thread* thread_ = nullptr;
 };
 
 }  // namespace
@@ -54,7 +55,9 @@ class RuntimeCall {
     static std::atomic<result(*) parameters> known{nullptr};                 \
     auto* const function = poprt::ompt::real<result parameters>(             \
         known, #name, __builtin_return_address(0));                          \
-    const poprt::ompt::RuntimeCall call(__builtin_return_address(0));        \
+    const poprt::ompt::Call call(                                            \
+        __builtin_return_address(0),                                         \
+        std::string_view(#name) == "__kmpc_omp_task");                       \
     return function arguments;                                               \
   }
 

@@ -17,7 +17,7 @@ namespace {
 const void* place_of(const Thread& thread, const void* code) {
   const bool own = code >= __ehdr_start && code < etext;
   const OmpThread* const omp = thread.omp.load(std::memory_order_relaxed);
-  return own && omp != nullptr ? omp->caller : code;
+  return own && omp != nullptr ? omp->call.caller : code;
 }
 
 void on_task_create(ompt_data_t* encountering, const ompt_frame_t*,

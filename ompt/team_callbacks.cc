@@ -69,10 +69,14 @@ void on_implicit_task(ompt_scope_endpoint_t endpoint, ompt_data_t* parallel,
                     ? initial_task_begin(event.thread(), event.now_ns())
                     : implicit_task_begin(event.thread(), team, index == 0,
                                           event.now_ns());
-  } else if (endpoint == ompt_scope_end && task->ptr != nullptr) {
+  } else if (endpoint == ompt_scope_end) {
     // A worker's comes at the next fork or at shutdown, when the team is gone.
-    implicit_task_end(event.thread(), known_task(task), event.now_ns());
+    Task* const ended =
+        task->ptr != nullptr ? known_task(task) : joining_task(event.thread());
     task->ptr = nullptr;
+    if (ended != nullptr) {
+      implicit_task_end(event.thread(), ended, event.now_ns());
+    }
   }
 }
 
@@ -83,6 +87,16 @@ bool joins(ompt_sync_region_t kind, const ompt_data_t* parallel) {
   return parallel == nullptr ||
          kind == ompt_sync_region_barrier_implicit_parallel ||
          kind == ompt_sync_region_barrier_teams;
+}
+
+// LLVM 19 keeps a copy of the data word of a worker that joins where it insists
+// on null when a task that runs in the barrier comes to `taskwait depend`.
+void on_join(const Event& event, ompt_data_t* data) {
+  Task* const task = current_task(event, data);
+  barrier_begin(event.thread(), task, event.now_ns());
+  if (task->primary) return;
+  join_begin(event.thread(), task);
+  data->ptr = nullptr;
 }
 
 void on_sync_region(ompt_sync_region_t kind, ompt_scope_endpoint_t endpoint,
@@ -101,6 +115,9 @@ void on_sync_region(ompt_sync_region_t kind, ompt_scope_endpoint_t endpoint,
     case ompt_sync_region_barrier_implicit_parallel:
     case ompt_sync_region_barrier_teams:
       if (!begin && joins(kind, parallel)) return;
+      if (begin && kind == ompt_sync_region_barrier_implicit_parallel) {
+        return on_join(event, task);
+      }
       return (begin ? barrier_begin : barrier_end)(
           event.thread(), current_task(event, task), event.now_ns());
     case ompt_sync_region_taskwait:

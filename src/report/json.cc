@@ -16,7 +16,7 @@ using Json = nlohmann::ordered_json;
 
 // Changes with the keys; not with the version of poprt.
 constexpr char kSchema[] = "poprt.run";
-constexpr char kSchemaVersion[] = "1.1";
+constexpr char kSchemaVersion[] = "1.2";
 
 Json number(double value) {
   return std::isfinite(value) ? Json(value) : Json(nullptr);
@@ -127,6 +127,30 @@ Json region_of(const JobTotals& job, const RegionReport& region) {
   return json;
 }
 
+Json constructs_of(const JobReport& report, bool tasks) {
+  Json list = Json::array();
+  for (const ConstructReport& construct : report.constructs) {
+    const ConstructTotals& totals = construct.totals;
+    if (totals.is_task != tasks) continue;
+    const bool rest = totals.module.empty();
+    Json json;
+    json["location"] = rest ? Json(nullptr) : Json(construct.location);
+    json["module"] = rest ? Json(nullptr) : Json(totals.module);
+    json["offset"] = rest ? Json(nullptr) : Json(totals.offset);
+    if (tasks) {
+      json["visits"] = totals.visits;
+      json["useful_ns"] = totals.useful_ns;
+    } else {
+      put_members(kConstructMembers, totals, &json);
+      json["contribution"] = number(construct.contribution);
+      json["load_balance"] = number(construct.load_balance);
+      json["scheduling_efficiency"] = number(construct.scheduling);
+    }
+    list.push_back(std::move(json));
+  }
+  return list;
+}
+
 }  // namespace
 
 std::string to_json(const JobReport& report) {
@@ -141,6 +165,8 @@ std::string to_json(const JobReport& report) {
   for (const RegionReport& region : report.regions) {
     json["regions"].push_back(region_of(report.totals, region));
   }
+  json["parallel_regions"] = constructs_of(report, false);
+  json["task_constructs"] = constructs_of(report, true);
   // Names come from the program and need not be UTF-8.
   return json.dump(1, ' ', /*ensure_ascii=*/false,
                    Json::error_handler_t::replace) +

@@ -7,6 +7,7 @@
 
 #include "model/job.h"
 #include "model/metric_table.h"
+#include "report/constructs.h"
 #include "report/findings.h"
 #include "report/format.h"
 #include "report/table.h"
@@ -95,6 +96,8 @@ std::string to_text(const JobReport& report, const std::vector<Model>& models,
   blocks.push_back(footnotes.lines());
   blocks.push_back(core_time_bars(report));
   blocks.push_back(region_ranking(report));
+  blocks.push_back(parallel_region_ranking(report));
+  blocks.push_back(task_ranking(report));
   blocks.push_back(main_finding(report));
   blocks.push_back(quality_notes(report));
   if (!run_file.empty()) blocks.push_back(" Run file  " + run_file + "\n");

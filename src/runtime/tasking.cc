@@ -98,8 +98,13 @@ void implicit_task_end(Thread& thread, Task* task, int64_t now_ns) {
     task->team->join = task->in_barrier ? task->barriers : -1;
     omp_of(thread).doacross_pending = task->doacross_pending;
   }
+  if (task == omp_of(thread).joining) omp_of(thread).joining = nullptr;
   release(thread, task);
 }
+
+void join_begin(Thread& thread, Task* task) { omp_of(thread).joining = task; }
+
+Task* joining_task(Thread& thread) { return omp_of(thread).joining; }
 
 void parallel_end(Thread& thread, Team* team, int64_t now_ns) {
   // The end of the region is the end of the wait for its threads.

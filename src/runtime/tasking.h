@@ -41,6 +41,13 @@ struct Team {
   bool helpers = false;
 };
 
+// A call of the runtime that a task is in and that this library has made for it
+// (ompt/runtime_calls.cc).
+struct RuntimeCall {
+  const void* caller = nullptr;  // where; null: in none
+  bool queues = false;           // it hands a task over
+};
+
 struct TaskGroup {
   SyncClock done;  // by the tasks of the group
   TaskGroup* outer = nullptr;
@@ -62,6 +69,7 @@ struct Task {
   std::atomic<int> references{0};
   State suspended = State::kUseful;  // to go on with
   int construct = 0;                 // number of its place in the code
+  RuntimeCall call;                  // while it is suspended
   bool started = false;
   bool untied = false;
   bool implicit = false;
@@ -108,9 +116,8 @@ struct OmpThread {
   Cell mpi_base_ns;
   // The thread's useful time when it turned to the task it is in.
   int64_t task_base_ns = 0;
-  // Where the task called the runtime, while it is in there (the runtime
-  // itself sees this library's call), or null.
-  const void* caller = nullptr;
+  RuntimeCall call;         // of the task that the thread is in
+  Task* joining = nullptr;  // implicit task of a worker in its join barrier
 
   OmpThread() { construct.set(-1); }
 };
@@ -131,6 +138,11 @@ Task* implicit_task_begin(Thread& thread, Team* team, bool primary,
                           int64_t now_ns);
 void implicit_task_end(Thread& thread, Task* task, int64_t now_ns);
 void parallel_end(Thread& thread, Team* team, int64_t now_ns);
+// A worker has begun its join barrier: whoever raises events forgets the task,
+// the thread remembers it until the task ends.
+void join_begin(Thread& thread, Task* task);
+// That task, or null.
+Task* joining_task(Thread& thread);
 
 // A barrier of the team; the end is not to be reported for the join barrier.
 void barrier_begin(Thread& thread, Task* task, int64_t now_ns);

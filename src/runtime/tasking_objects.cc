@@ -29,6 +29,7 @@ Task* new_task(Thread& thread) {
   task->references.store(1, std::memory_order_relaxed);
   task->suspended = State::kUseful;
   task->construct = 0;
+  task->call = {};
   task->started = task->untied = task->implicit = task->primary =
       task->in_barrier = false;
   task->barriers = task->doacross_loops = task->doacross_pending = 0;

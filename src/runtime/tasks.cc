@@ -102,21 +102,24 @@ void task_switch(Thread& thread, Task* prior, bool finished, Task* next,
                  int64_t now_ns) {
   const bool discarded = finished && !prior->started;
   const State state = thread.state();
+  const RuntimeCall call = omp_of(thread).call;
   if (discarded) {
     thread.book(now_ns);
   } else {
     thread.switch_to(state_of(next), now_ns);
     settle_task(thread, prior, finished);
+    prior->call = call;
+    omp_of(thread).call = next->call;
   }
   if (!finished) {
     prior->suspended = state;
     // A tied task stays on its thread, whose own time orders it.
     if (prior->untied) thread.store_to(prior->resume);
-    if (prior->untied && next == prior->parent) {
+    if (prior->untied && call.queues && next->started) {
       // It has queued its own continuation, and does not go on in the call that
       // did so.
       prior->suspended = State::kUseful;
-      omp_of(thread).caller = nullptr;
+      prior->call = {};
     }
   } else {
     complete(prior, false, [&](SyncClock& clock) { thread.raise_to(clock); });
@@ -132,6 +135,7 @@ void task_switch(Thread& thread, Task* prior, bool finished, Task* next,
 void task_detach(Thread& thread, Task* prior, Task* next, int64_t now_ns) {
   thread.switch_to(state_of(next), now_ns);
   settle_task(thread, prior, true);
+  omp_of(thread).call = next->call;
   thread.raise_to(prior->resume);
   resume(thread, next);
   merge_start(thread, next);
