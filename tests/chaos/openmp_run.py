@@ -35,4 +35,4 @@ class Launch(run.Launch):
 
 
 if __name__ == '__main__':
-    sys.exit(run.main(Launch, __doc__, seeds='1-100', per_launch=10))
+    sys.exit(run.main(Launch, __doc__, per_launch=10))

@@ -264,15 +264,17 @@ class Launch:
         self.folder.cleanup()
 
 
-def main(launch_class=Launch, description=__doc__, seeds='1-60', per_launch=20):
+def main(launch_class=Launch, description=__doc__, per_launch=20):
     parser = argparse.ArgumentParser(description=description,
                                      formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument('--config', required=True)
     parser.add_argument('--mpi', required=True)
     parser.add_argument('--program', required=True)
     parser.add_argument('--ranks', type=int, nargs='+', default=[2, 4])
+    parser.add_argument('--default-seeds', nargs='+', default=['1-60'],
+                        help='where neither --seeds nor the environment says which')
     parser.add_argument('--seeds', '--seed', nargs='+',
-                        default=os.environ.get('POPRT_CHAOS_SEEDS', seeds).split())
+                        default=os.environ.get('POPRT_CHAOS_SEEDS', '').split())
     parser.add_argument('--per-launch', type=int, default=per_launch)
     parser.add_argument('--library', help='instead of the one that was built')
     parser.add_argument('--keep', help='folder for scripts and traces of launches that fail')
@@ -283,7 +285,7 @@ def main(launch_class=Launch, description=__doc__, seeds='1-60', per_launch=20):
         parser.error('not built for %s' % options.mpi)
     if options.library:
         configuration.replace_library(options.mpi, os.path.abspath(options.library))
-    seeds = numbers(options.seeds)
+    seeds = numbers(options.seeds or options.default_seeds)
     launches = [launch_class(options, configuration, ranks, seeds[i:i + options.per_launch])
                 for ranks in options.ranks for i in range(0, len(seeds), options.per_launch)]
     failed = 0
