@@ -25,6 +25,8 @@ ANY_TYPE = [IN, IN, INOUT, INOUT, MUTEXINOUTSET, INOUTSET]
 # before, and for types other than these two writes beyond what it has allocated.
 TYPES_OF_UNDEFERRED = [IN, INOUT]
 WAITS_BY_DEPENDENCE = False
+# Relative to other tasks: none, because the library takes their time for the
+# runtime's.
 UNTIED = 0
 MPI_KINDS = BARRIER, ALLREDUCE, BCAST, RING = range(4)
 
@@ -59,7 +61,11 @@ class Writer:
         return Block(self)
 
     def length_us(self):
-        return self.random.randint(3000, 12000)
+        """Some so long that the heaviest path is likely to go there, whatever it
+        has to cross."""
+        if self.chance(0.25):
+            return self.random.randint(15000, 30000)
+        return self.random.randint(3000, 9000)
 
     def work(self, likely=1.0):
         """Of each thread, or each iteration, its own."""
@@ -116,10 +122,13 @@ class Writer:
 
     def barrier(self):
         self.emit('barrier')
+        self.work(0.8)
 
     def single(self):
-        with self.block('single', int(self.chance(0.4))):
+        nowait = self.chance(0.4)
+        with self.block('single', int(nowait)):
             self.statements()
+        self.work(0 if nowait else 0.4)
 
     def master(self):
         with self.block('master'):
@@ -188,6 +197,8 @@ class Writer:
         for _ in range(self.random.randint(2, 5)):
             self.task(dependences=0.9)
             self.work(0.1)
+        if self.chance(0.5):
+            self.taskwait()
 
     def untied(self):
         with self.block('untied'):
@@ -204,11 +215,13 @@ class Writer:
 
     def taskwait(self):
         self.emit('taskwait', *self.dependences(0.4 * WAITS_BY_DEPENDENCE, TYPES_OF_UNDEFERRED))
+        self.work(0.8)
 
     def group(self):
         with self.block('group'):
             self.task()
             self.statements()
+        self.work(0.8)
 
     def taskyield(self):
         self.emit('yield')

@@ -320,12 +320,21 @@ struct Dependences {
 };
 char Dependences::cells[8];
 
-#define DEPENDENCES(d)                                                \
-  depend(iterator(i = 0 : d.count(0)), in : *d.of[0][i])              \
-      depend(iterator(i = 0 : d.count(1)), inout : *d.of[1][i])       \
-          depend(iterator(i = 0 : d.count(2)),                        \
-                 mutexinoutset : *d.of[2][i])                         \
-              depend(iterator(i = 0 : d.count(3)), inoutset : *d.of[3][i])
+#define DEPENDENCES(d)                                                       \
+  depend(iterator(i = 0                                                      \
+                  : d.count(0)),                                             \
+         in                                                                  \
+         : *d.of[0][i]) depend(iterator(i = 0                                \
+                                        : d.count(1)),                       \
+                               inout                                         \
+                               : *d.of[1][i]) depend(iterator(i = 0          \
+                                                              : d.count(2)), \
+                                                     mutexinoutset           \
+                                                     : *d.of[2][i])          \
+      depend(iterator(i = 0                                                  \
+                      : d.count(3)),                                         \
+             inoutset                                                        \
+             : *d.of[3][i])
 
 Place new_task(const Op& op, const Place& parent) {
   Place place = parent;
@@ -348,7 +357,7 @@ void task(const Op& op, const Place& parent) {
   const Place place = new_task(op, parent);
   if (op.args.size() > 1) {
     const Dependences d(op.args, 1);
-#define TASK task if(kind != kUndeferred) final(kind == kFinal)
+#define TASK task if (kind != kUndeferred) final(kind == kFinal)
 #pragma omp TASK firstprivate(what, place) DEPENDENCES(d)
     run_task(*what, place);
   } else {
@@ -433,8 +442,13 @@ void taskwait(const Op& op, const Place& place) {
   } else {
     const Dependences d(op.args, 0);
     // mutexinoutset is not for a taskwait.
-#pragma omp taskwait depend(iterator(i = 0 : d.count(0)), in : *d.of[0][i]) \
-    depend(iterator(i = 0 : d.count(1)), inout : *d.of[1][i])
+#pragma omp taskwait depend(iterator(i = 0                                \
+                                     : d.count(0)),                       \
+                            in                                            \
+                            : *d.of[0][i]) depend(iterator(i = 0          \
+                                                           : d.count(1)), \
+                                                  inout                   \
+                                                  : *d.of[1][i])
     turn(kUseful, 'v', place.task, 0, 0, 0, 0, op.line);
   }
 }
