@@ -20,9 +20,10 @@ TIED, UNDEFERRED, FINAL = range(3)
 BY_CREATOR, BY_TASK, BY_ITSELF = range(3)
 
 ANY_TYPE = [IN, IN, INOUT, INOUT, MUTEXINOUTSET, INOUTSET]
-# Without a wait for siblings by depend clauses (of a taskwait, or an undeferred
-# task): with a tool, LLVM 19 ends the program on a thread that has been a worker
-# before, and for types other than these two writes beyond what it has allocated.
+# Without waits for siblings by depend clauses (of a taskwait, or an undeferred
+# task): in tasks that a worker executes in the barrier that joins its team, LLVM
+# 19 ends a program whose tool has set the data word of the implicit task.  For
+# types other than these two it writes beyond what it has allocated.
 TYPES_OF_UNDEFERRED = [IN, INOUT]
 WAITS_BY_DEPENDENCE = False
 # Relative to other tasks: none, because the library takes their time for the
