@@ -31,9 +31,11 @@ class Launch(run.Launch):
         return '%d programs, %d tasks' % (self.programs, self.events)
 
     def _tolerance_of_the_mpi_ns(self):
-        if self.options.mpi == 'mpich':
-            return super()._tolerance_of_the_mpi_ns()
-        return TOLERANCE_DISTURBED_NS if self.measured.foreign > run.DISTURBED else TOLERANCE_NS
+        disturbed = self.measured.foreign > run.DISTURBED
+        if self.options.mpi == 'mpich':  # threads are more than cores
+            return (run.TOLERANCE_DISTURBED_MPICH_NS if disturbed else
+                    run.TOLERANCE_CROWDED_MPICH_NS)
+        return TOLERANCE_DISTURBED_NS if disturbed else TOLERANCE_NS
 
 
 if __name__ == '__main__':
