@@ -247,9 +247,9 @@ class Graph:
 class Part:
     """The graph while a region is open anywhere: before, all its clocks are
     zero, and afterwards they do not change."""
-    mpi, openmp = True, False
 
     def __init__(self, graph, name):
+        self.mpi, self.openmp = graph.mpi, graph.openmp
         self.processes = graph.processes
         intervals = [i for p in self.processes for i in p.regions.get(name, [])]
         begin, end = min(a for a, _ in intervals), max(b for _, b in intervals)

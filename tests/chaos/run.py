@@ -41,8 +41,6 @@ SHORTEST = 20
 # Of the sleeps, where times do not matter.
 PLAIN_SLEEPS = '5'
 
-LIMIT_S = 60
-
 
 def numbers(words):
     result = []
@@ -53,17 +51,34 @@ def numbers(words):
 
 class Launch:
     """One run with the library, one without."""
+    LIMIT_S = 60
 
     def __init__(self, options, configuration, ranks, seeds):
         self.options, self.configuration = options, configuration
         self.ranks, self.seeds = ranks, seeds
         self.failures = []   # (seed or None, sentence)
         self.plain = self.measured = None
-        self.late = self.programs = self.messages = 0
+        self.late = self.programs = self.events = 0
         self.deviation_ns = 0
 
+    def make_script(self):
+        return generator.Launch(self.seeds, self.ranks)
+
+    def make_graph(self, trace_paths):
+        """What has happened."""
+        lines = self.script.text.split('\n')
+        region_of = {i + 1: line.split()[1] for i, line in enumerate(lines)
+                     if line.startswith(('open ', 'close '))}
+        graph = replay.Graph([replay.read_trace(path) for path in trace_paths],
+                             region_of, self.script.synchronous, self.script.collectives)
+        self.events = graph.messages
+        return graph
+
+    def describe_events(self):
+        return '%d messages, %d of %d with late answers' % (self.events, self.late, self.programs)
+
     def run(self):
-        self.script = generator.Launch(self.seeds, self.ranks)
+        self.script = self.make_script()
         self.folder = tempfile.TemporaryDirectory(prefix='poprt-chaos-')
         self.path = os.path.join(self.folder.name, 'script')
         with open(self.path, 'w', encoding='utf-8') as file:
@@ -91,7 +106,7 @@ class Launch:
     def _measure(self, arguments, library):
         return harness.run_measured(
             self.configuration, self.options.mpi, self.ranks, 1,
-            [self.options.program] + arguments, limit=LIMIT_S, library=library,
+            [self.options.program] + arguments, limit=self.LIMIT_S, library=library,
             # MPICH then yields nearly as often as Open MPI.
             env={'MPIR_CVAR_POLLS_BEFORE_YIELD': '1'})
 
@@ -123,13 +138,7 @@ class Launch:
         self.failures.append((seed, sentence))
 
     def _compare(self):
-        lines = self.script.text.split('\n')
-        region_of = {i + 1: line.split()[1] for i, line in enumerate(lines)
-                     if line.startswith(('open ', 'close '))}
-        graph = replay.Graph(
-            [replay.read_trace('%s.%d' % (self.trace, rank)) for rank in range(self.ranks)],
-            region_of, self.script.synchronous, self.script.collectives)
-        self.messages = graph.messages
+        graph = self.make_graph(['%s.%d' % (self.trace, rank) for rank in range(self.ranks)])
         got = {region['name']: region for region in self.measured.report['regions']}
         wanted = graph.region_names()
         if sorted(got) != wanted:
@@ -229,7 +238,7 @@ class Launch:
                 'some of the seeds' if seed is None else 'seed %d' % seed)
             text += ''.join('  %s\n' % s.rstrip().replace('\n', '\n  ') for s in sentences)
             base = '  repeat: %s -B %s --config %s --mpi %s --program %s --ranks %d' % (
-                sys.executable, os.path.abspath(__file__), self.options.config, self.options.mpi,
+                sys.executable, os.path.abspath(sys.argv[0]), self.options.config, self.options.mpi,
                 self.options.program, self.ranks)
             if self.options.library:
                 base += ' --library ' + self.options.library
@@ -255,27 +264,29 @@ class Launch:
         self.folder.cleanup()
 
 
-def main():
-    parser = argparse.ArgumentParser(description=__doc__,
+def main(launch_class=Launch, description=__doc__, per_launch=20):
+    parser = argparse.ArgumentParser(description=description,
                                      formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument('--config', required=True)
     parser.add_argument('--mpi', required=True)
     parser.add_argument('--program', required=True)
     parser.add_argument('--ranks', type=int, nargs='+', default=[2, 4])
+    parser.add_argument('--default-seeds', nargs='+', default=['1-60'],
+                        help='where neither --seeds nor the environment says which')
     parser.add_argument('--seeds', '--seed', nargs='+',
-                        default=os.environ.get('POPRT_CHAOS_SEEDS', '1-60').split())
-    parser.add_argument('--per-launch', type=int, default=20)
+                        default=os.environ.get('POPRT_CHAOS_SEEDS', '').split())
+    parser.add_argument('--per-launch', type=int, default=per_launch)
     parser.add_argument('--library', help='instead of the one that was built')
     parser.add_argument('--keep', help='folder for scripts and traces of launches that fail')
     parser.add_argument('-v', '--verbose', action='store_true')
     options = parser.parse_args()
     configuration = harness.Configuration(options.config)
-    if options.mpi not in configuration.mpis:
+    if options.mpi != 'none' and options.mpi not in configuration.mpis:
         parser.error('not built for %s' % options.mpi)
     if options.library:
-        configuration.mpis[options.mpi]['library'] = os.path.abspath(options.library)
-    seeds = numbers(options.seeds)
-    launches = [Launch(options, configuration, ranks, seeds[i:i + options.per_launch])
+        configuration.replace_library(options.mpi, os.path.abspath(options.library))
+    seeds = numbers(options.seeds or options.default_seeds)
+    launches = [launch_class(options, configuration, ranks, seeds[i:i + options.per_launch])
                 for ranks in options.ranks for i in range(0, len(seeds), options.per_launch)]
     failed = 0
     # While one launch is being looked at, the next one runs.
@@ -286,12 +297,11 @@ def main():
             failed += len({seed for seed, _ in launch.failures})
             print(launch.report(), end='')
             if options.verbose or not launch.failures:
-                print('%s, %d ranks, seeds %d to %d: %s; %d messages, off by %.3f ms at most, %d of '
-                      '%d with late answers, %.1f s + %.1f s' % (
-                          options.mpi, launch.ranks, launch.seeds[0], launch.seeds[-1],
-                          'FAILED' if launch.failures else 'good', launch.messages,
-                          launch.deviation_ns / 1e6, launch.late, launch.programs,
-                          (launch.measured or launch.plain).seconds, launch.plain.seconds),
+                print('%s, %d ranks, seeds %d to %d: %s; %s, off by %.3f ms at most, %.1f s + %.1f s'
+                      % (options.mpi, launch.ranks, launch.seeds[0], launch.seeds[-1],
+                         'FAILED' if launch.failures else 'good', launch.describe_events(),
+                         launch.deviation_ns / 1e6,
+                         (launch.measured or launch.plain).seconds, launch.plain.seconds),
                       flush=True)
             if options.keep and launch.failures:
                 launch.keep(options.keep)

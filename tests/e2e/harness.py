@@ -39,6 +39,12 @@ class Configuration:
     def library(self, mpi):
         return self.omp_library if mpi == 'none' else self.mpis[mpi]['library']
 
+    def replace_library(self, mpi, path):
+        if mpi == 'none':
+            self.omp_library = path
+        else:
+            self.mpis[mpi]['library'] = path
+
     def program(self, mpi, name):
         if name == 'example':
             return os.path.join(self.examples, mpi, 'hybrid')

@@ -1,0 +1,264 @@
+"""The execution graph of an OpenMP program that has run, from its trace; what
+the longest paths in it are, the model of the end-to-end tests knows.
+
+Each line of a trace ends a stretch of one thread, in one state, as the
+interpreter has measured it just outside each construct.  Edges follow from
+the specification of OpenMP (openmp-edges.md) and from what has happened: who
+executed a task, in which order locks were taken.  Whatever an edge comes from
+was written down before what it leads to.
+"""
+
+import collections
+import dataclasses
+
+import model
+import openmp_generator as script
+import replay
+
+STATES = {'U': model.USEFUL, 'O': model.OMP, 'M': model.MPI}
+
+
+@dataclasses.dataclass
+class Event:
+    thread: int
+    time: int
+    state: str      # that ended
+    what: str
+    numbers: list
+    line: int       # of the script, where that is of interest
+
+
+def read_trace(path):
+    events = []
+    with open(path, encoding='utf-8') as file:
+        for text in file:
+            words = text.split()
+            events.append(Event(int(words[0]), int(words[1]), STATES[words[2]], words[3],
+                                [int(w) for w in words[4:9]], int(words[9])))
+    # Each thread's own are in order already, and stay so.
+    return sorted(events, key=lambda e: e.time)
+
+
+@dataclasses.dataclass
+class Task:
+    created: object               # a point
+    barrier: tuple                # (team, number) of the one that comes after it
+    group: int
+    dependences: dict             # {cell: type}
+    before: list                  # siblings that it depends on
+    exclusive: list               # siblings that it never runs beside
+    children: list = dataclasses.field(default_factory=list)
+    by_cell: dict = dataclasses.field(default_factory=dict)  # children: {cell: [(type, task)]}
+    ended: bool = False
+    ends: list = dataclasses.field(default_factory=list)  # body over, event fulfilled
+
+    def predecessors(self, dependences):
+        """Those of a new child, and those that exclude it."""
+        before, exclusive = [], []
+        for cell, kind in dependences.items():
+            for other, task in self.by_cell.get(cell, []):
+                if other != kind or kind == script.INOUT:
+                    before.append(task)
+                elif kind == script.MUTEXINOUTSET:
+                    exclusive.append(task)
+        return before, exclusive
+
+
+def new_task(created=None, barrier=None, group=0):
+    return Task(created, barrier, group, {}, [], [])
+
+
+class Process(replay.Process):
+    """One rank: its points, and the edges between its threads."""
+
+    def __init__(self, rank, events, lines):
+        super().__init__(rank)
+        self.lines = lines
+        self.tasks = collections.defaultdict(new_task)   # implicit ones, too
+        self.forked = {}        # team: point
+        self.reached = collections.defaultdict(list)     # (team, barrier): points
+        self.to_barrier = collections.defaultdict(list)  # the same: tasks
+        self.last_barrier = {}  # team: number
+        self.groups = collections.defaultdict(list)      # group: tasks
+        self.outer = {}         # group: group
+        self.released = {}      # lock, turn: point
+        self.suspended = {}     # task: point
+        self.entered, self.left = [], []                 # MPI: (instance, point)
+        self.points = []
+        while len(self.threads) <= max(e.thread for e in events):
+            self.threads.append(replay.Thread(self))
+        for event in events:
+            thread = self.threads[event.thread]
+            point = model.Point(thread, event.time, event.state, [])
+            self.points.append(point)
+            name = self.NAMES.get(event.what)
+            if name:
+                sources = getattr(self, '_' + name)(point, event, *event.numbers)
+                point.edges += [('omp', source) for source in sources or ()]
+        end = events[-1].time
+        for thread in self.threads[1:]:  # idle at the end
+            self.points.append(model.Point(thread, end, model.OMP, []))
+
+    NAMES = {'^': 'begin', '$': 'end', 'o': 'open', 'x': 'close', 'F': 'fork', 'I': 'member',
+             'B': 'reach', 'b': 'leave', 'P': 'join', 'C': 'create', 'S': 'start', 'E': 'finish',
+             'Y': 'suspend', 'Z': 'resume', 'X': 'fulfil', 'w': 'taskwait', 'v': 'depend',
+             'N': 'group', 'g': 'group_end', 'a': 'acquire', 'r': 'release', 'e': 'mpi_enter',
+             'm': 'mpi_leave'}
+
+    def _words(self, event):
+        return [word for word in self.lines[event.line - 1].split() if word != '{']
+
+    # -- regions ------------------------------------------------------------
+
+    def _begin(self, point, *_):
+        self.start_region(model.GLOBAL, point.time)
+
+    def _end(self, point, *_):
+        self.stop_region(model.GLOBAL, point.time)
+
+    def _open(self, point, event, *_):
+        self.start_region(self._words(event)[1], point.time)
+
+    def _close(self, point, event, *_):
+        self.stop_region(self._words(event)[1], point.time)
+
+    # -- teams --------------------------------------------------------------
+
+    def _fork(self, point, _, team, *__):
+        self.forked[team] = point
+        if not self.instances or self.instances[-1][1] is not None:
+            self.instances.append([point.time, None])
+            self.outermost = team
+
+    def _member(self, _, __, team, *___):
+        return [self.forked[team]]
+
+    def _reach(self, point, _, team, barrier, *__):
+        self.reached[team, barrier].append(point)
+        self.last_barrier[team] = barrier
+
+    def _left(self, barrier):
+        sources = list(self.reached[barrier])
+        for task in self.to_barrier[barrier]:
+            sources += self._ends(task)
+        return sources
+
+    def _leave(self, _, __, team, barrier, *___):
+        return self._left((team, barrier))
+
+    def _join(self, point, _, team, *__):
+        if team == self.outermost:
+            self.instances[-1][1] = point.time
+        return self._left((team, self.last_barrier[team]))
+
+    # -- tasks --------------------------------------------------------------
+
+    def _ends(self, task):
+        assert self.tasks[task].ended, 'task %d is waited for, but not complete' % task
+        return self.tasks[task].ends
+
+    def _dependences(self, words):
+        return {int(cell): int(kind) for kind, cell in zip(words[::2], words[1::2])}
+
+    def _create(self, point, event, number, parent, team, barrier, group):
+        words = self._words(event)
+        task = self.tasks[number] = new_task(point, (team, barrier), group)
+        if words[0] == 'task':
+            task.dependences = self._dependences(words[2:])
+        parent = self.tasks[parent]
+        task.before, task.exclusive = parent.predecessors(task.dependences)
+        for cell, kind in task.dependences.items():
+            parent.by_cell.setdefault(cell, []).append((kind, number))
+        parent.children.append(number)
+        if team:
+            self.to_barrier[team, barrier].append(number)
+        while group:
+            self.groups[group].append(number)
+            group = self.outer[group]
+
+    def _start(self, _, __, number, *___):
+        task = self.tasks[number]
+        sources = [task.created]
+        for other in task.before:
+            sources += self._ends(other)
+        for other in task.exclusive:
+            if self.tasks[other].ended:
+                sources += self._ends(other)
+        return sources
+
+    def _finish(self, point, _, number, *__):
+        self.tasks[number].ended = True
+        self.tasks[number].ends.append(point)
+
+    def _fulfil(self, point, _, number, *__):
+        self.tasks[number].ends.append(point)
+
+    def _suspend(self, point, _, number, *__):
+        self.suspended[number] = point
+
+    def _resume(self, _, __, number, *___):
+        return [self.suspended[number]]
+
+    def _taskwait(self, _, __, number, *___):
+        return [end for child in self.tasks[number].children for end in self._ends(child)]
+
+    def _depend(self, _, event, number, *__):
+        before, _ = self.tasks[number].predecessors(self._dependences(self._words(event)[1:]))
+        return [end for task in before for end in self._ends(task)]
+
+    def _group(self, _, __, group, outer, *___):
+        self.outer[group] = outer
+
+    def _group_end(self, _, __, group, *___):
+        return [end for task in self.groups[group] for end in self._ends(task)]
+
+    # -- locks, and turns of iterations -------------------------------------
+
+    def _release(self, point, _, team, lock, turn, *__):
+        self.released[team, lock, turn] = point
+
+    def _acquire(self, _, __, team, lock, turn, *___):
+        before = self.released.get((team, lock, turn - 1))
+        return [before] if before else []
+
+    # -- MPI ----------------------------------------------------------------
+
+    def _mpi_enter(self, point, _, instance, *__):
+        point.thread.mpi_calls.append(point.time)
+        self.entered.append((instance, point))
+
+    def _mpi_leave(self, point, event, instance, *_):
+        words = self._words(event)
+        self.left.append((instance, int(words[1]), int(words[3]), point))
+
+
+class Graph:
+    """All points, and what the model asks a simulation for."""
+    openmp = True
+    late_edges = ()
+
+    def __init__(self, traces, lines, mpi):
+        self.mpi = mpi
+        self.processes = [Process(rank, events, lines) for rank, events in enumerate(traces)]
+        self._connect()
+        self.points = sorted((p for process in self.processes for p in process.points),
+                             key=lambda p: p.time)
+        self.tasks = sum(task.created is not None for p in self.processes
+                         for task in p.tasks.values())
+
+    def _connect(self):
+        count = len(self.processes)
+        entered = [dict(process.entered) for process in self.processes]
+        for rank, process in enumerate(self.processes):
+            for instance, kind, root, point in process.left:
+                sources = {script.BCAST: [root], script.RING: [(rank - 1) % count]}.get(
+                    kind, range(count))
+                point.edges += [('mpi', entered[other][instance]) for other in sources
+                                if other != rank]
+
+    def region_names(self):
+        return sorted({name for p in self.processes for name in p.regions})
+
+    def expectations(self, name):
+        result = replay.Part(self, name).expectation(name)
+        return result, result
