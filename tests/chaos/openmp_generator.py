@@ -20,15 +20,8 @@ TIED, UNDEFERRED, FINAL = range(3)
 BY_CREATOR, BY_TASK, BY_ITSELF = range(3)
 
 ANY_TYPE = [IN, IN, INOUT, INOUT, MUTEXINOUTSET, INOUTSET]
-# Without waits for siblings by depend clauses (of a taskwait, or an undeferred
-# task): in tasks that a worker executes in the barrier that joins its team, LLVM
-# 19 ends a program whose tool has set the data word of the implicit task.  For
-# types other than these two it writes beyond what it has allocated.
+# Of those that wait at once: the replay knows only these two.
 TYPES_OF_UNDEFERRED = [IN, INOUT]
-WAITS_BY_DEPENDENCE = False
-# Relative to other tasks: none, because the library takes their time for the
-# runtime's.
-UNTIED = 0
 MPI_KINDS = BARRIER, ALLREDUCE, BCAST, RING = range(4)
 
 LOCKS = 6      # of the interpreter
@@ -115,7 +108,7 @@ class Writer:
         deep = self.tasks >= DEEPEST_TASK
         self.pick([(self.work, 3), (self.locked, 1.5), (self.attempt, 0.5), (self.taskwait, 1.2),
                    (self.group, 0 if deep else 1), (self.task, 0 if deep else 3),
-                   (self.siblings, 0 if deep else 1.5), (self.untied, 0 if deep else UNTIED),
+                   (self.siblings, 0 if deep else 1.5), (self.untied, 0 if deep else 1),
                    (self.detached, 0 if deep or self.teams[-1:] in ([], [1]) else 1), (self.taskyield, 0.5),
                    (self.parallel, 0.5 if len(self.teams) < DEEPEST_TEAM else 0)])()
 
@@ -187,8 +180,6 @@ class Writer:
     def task(self, dependences=0.3):
         kind = self.random.choice([TIED, TIED, TIED, TIED, UNDEFERRED, FINAL])
         types = TYPES_OF_UNDEFERRED if kind == UNDEFERRED else ANY_TYPE
-        if kind == UNDEFERRED and not WAITS_BY_DEPENDENCE:
-            dependences = 0
         of_task = self.dependences(dependences, types)
         # LLVM 19 hangs where a task that excludes others executes others.
         self.inside('task', kind, *of_task, simple=MUTEXINOUTSET in of_task[::2])
@@ -215,7 +206,7 @@ class Writer:
                     self.length_us())
 
     def taskwait(self):
-        self.emit('taskwait', *self.dependences(0.4 * WAITS_BY_DEPENDENCE, TYPES_OF_UNDEFERRED))
+        self.emit('taskwait', *self.dependences(0.4, TYPES_OF_UNDEFERRED))
         self.work(0.8)
 
     def group(self):

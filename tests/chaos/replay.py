@@ -250,6 +250,7 @@ class Part:
 
     def __init__(self, graph, name):
         self.mpi, self.openmp = graph.mpi, graph.openmp
+        self.anywhere = False  # the trace tells which thread did what
         self.processes = graph.processes
         intervals = [i for p in self.processes for i in p.regions.get(name, [])]
         begin, end = min(a for a, _ in intervals), max(b for _, b in intervals)

@@ -271,7 +271,7 @@ def main(launch_class=Launch, description=__doc__, per_launch=20):
     parser.add_argument('--mpi', required=True)
     parser.add_argument('--program', required=True)
     parser.add_argument('--ranks', type=int, nargs='+', default=[2, 4])
-    parser.add_argument('--default-seeds', nargs='+', default=['1-60'],
+    parser.add_argument('--default-seeds', nargs='+', default=['1-24'],
                         help='where neither --seeds nor the environment says which')
     parser.add_argument('--seeds', '--seed', nargs='+',
                         default=os.environ.get('POPRT_CHAOS_SEEDS', '').split())

@@ -507,9 +507,9 @@ static void children(void) {
 #pragma omp task depend(inout : y)
       work(4);
     }
-    work(0.5);
-#pragma omp task if (0) depend(in : x) depend(inout : y)
+#pragma omp task depend(in : x) depend(inout : y)
     work(2);
+    work(0.5);
   }
   barrier();
 }
