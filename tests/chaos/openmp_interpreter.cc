@@ -384,7 +384,10 @@ void untied_task(const Op& op, const Place& parent) {
     while (task->done < task->op.body.size()) {
       execute(task->op.body[task->done++], task->place);
       turn(task->before, 'Y', task->place.task);
-#pragma omp taskyield
+      // The creation of a task is where an untied one may change its thread. In
+      // a taskyield it would first wait for what it executes there.
+#pragma omp task
+      {}
       task->before = turn(kUseful, 'Z', task->place.task);
     }
     turn(task->before, 'E', task->place.task);
