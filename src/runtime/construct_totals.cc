@@ -50,6 +50,7 @@ std::vector<ConstructTotals> construct_totals(
     ConstructTotals totals;
     totals.is_task = constructs[i].kind == ConstructKind::kTask;
     for (const Thread* thread : threads) {
+      if (!thread->member()) continue;
       add(*thread, static_cast<int>(i), members, &totals);
     }
     if (is_empty(totals)) continue;

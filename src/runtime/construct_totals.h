@@ -11,8 +11,8 @@
 namespace poprt {
 
 // Sorted, as combine() needs them; those that cost least are one entry where
-// they are many.  `members` is the process's number of threads.  The threads
-// should be at rest.
+// they are many.  Only what members did counts; `members` is their number.  The
+// threads should be at rest.
 std::vector<ConstructTotals> construct_totals(
     const std::vector<Thread*>& threads, int64_t members);
 

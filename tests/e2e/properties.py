@@ -81,9 +81,30 @@ def violations(report):
     hold(regions and regions[0]['name'] == 'Global', 'Global is not the first region')
     names = [region['name'] for region in regions]
     hold(len(names) == len(set(names)), 'regions appear twice: %s', names)
+    found += construct_violations(report)
     for region in regions:
         for sentence in region_violations(region):
             found.append('region %s: %s' % (region['name'], sentence))
+    return found
+
+
+def construct_violations(report):
+    """Parallel regions add up to the additive model's row."""
+    constructs = report.get('parallel_regions')
+    if not constructs or not report['regions']:
+        return []
+    found = []
+    total = sum(c['contribution'] for c in constructs if c['contribution'] is not None)
+    efficiency = report['regions'][0]['metrics']['additive']['openmp_region_efficiency']
+    if efficiency is not None and abs(total - (1 - efficiency)) > EXACT:
+        found.append('contributions of parallel regions add up to %g, not to %g' %
+                     (total, 1 - efficiency))
+    for c in constructs:
+        for key in ('load_balance', 'scheduling_efficiency'):
+            if c[key] is not None and c['location'] and not -EXACT <= c[key] <= 1 + EXACT:
+                found.append('%s of %s is %g' % (key, c['location'], c[key]))
+        if c['location'] and c['useful_ns'] + c['mpi_ns'] > c['weighted_ns'] > 0:
+            found.append('%s: more work than time' % c['location'])
     return found
 
 
