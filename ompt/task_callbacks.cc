@@ -1,3 +1,5 @@
+#include <cstring>
+
 #include "ompt/callbacks.h"
 #include "ompt/event.h"
 #include "runtime/doacross.h"
@@ -78,10 +80,18 @@ void on_task_schedule(ompt_data_t* first, ompt_task_status_t prior,
   if (finished) first->ptr = nullptr;
 }
 
-// Nothing where the type is of no use here.  LLVM 19 writes some of a
-// taskwait's beyond their places, so that a type may be anything.
+// A runtime may know more types than omp-tools.h: none of the enumeration's
+// values, then, and not to be read as one.
+int type_value(const ompt_dependence_t& dependence) {
+  int value;
+  static_assert(sizeof value == sizeof dependence.dependence_type);
+  std::memcpy(&value, &dependence.dependence_type, sizeof value);
+  return value;
+}
+
+// False where the type is of no use here.
 bool type_of(const ompt_dependence_t& dependence, DependenceType* type) {
-  switch (static_cast<int>(dependence.dependence_type)) {
+  switch (type_value(dependence)) {
     case ompt_dependence_type_in:
       *type = DependenceType::kIn;
       return true;
@@ -106,7 +116,7 @@ void on_doacross(Task* task, const ompt_dependence_t* deps, int ndeps) {
   if (!measuring() || t_thread == nullptr || task == nullptr) return;
   Iteration iteration;
   for (int i = 0; i < ndeps; ++i) iteration.add(deps[i].variable.value);
-  const bool sink = deps[0].dependence_type == ompt_dependence_type_sink;
+  const bool sink = type_value(deps[0]) == ompt_dependence_type_sink;
   if (sink) doacross_settle(*t_thread, task, iteration);
   Event event;
   if (!event) return;
@@ -118,8 +128,8 @@ void on_doacross(Task* task, const ompt_dependence_t* deps, int ndeps) {
 void on_dependences(ompt_data_t* task, const ompt_dependence_t* deps,
                     int ndeps) {
   if (task == nullptr || deps == nullptr || ndeps <= 0) return;
-  if (deps[0].dependence_type == ompt_dependence_type_source ||
-      deps[0].dependence_type == ompt_dependence_type_sink) {
+  if (type_value(deps[0]) == ompt_dependence_type_source ||
+      type_value(deps[0]) == ompt_dependence_type_sink) {
     return on_doacross(known_task(task), deps, ndeps);
   }
   Event event;
