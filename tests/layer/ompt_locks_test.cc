@@ -1,6 +1,7 @@
 // Locks and critical regions, in the orders that LLVM 19 reports them in.
 #include <gtest/gtest.h>
 
+#include <atomic>
 #include <thread>
 
 #include "layer/fake_team.h"
@@ -74,12 +75,15 @@ TEST(LockReports, HolderWaitsForTheReportOfTheReleaseBefore) {
   omp.at(1, 5).implicit_begin(&region, b, 1);
   omp.at(1, 5).acquire(ompt_mutex_lock, 90);
   Thread* const primary = omp.thread(0);
+  std::atomic<bool> releases{false};
   std::thread releaser([&] {
     t_thread = primary;
     time_source::t_fake_now_ns = 95;
+    releases.store(true);
     omp.released(ompt_mutex_lock, 90);
     omp.join_begin(region, a);
   });
+  while (!releases.load()) std::this_thread::yield();
   omp.at(1, 100).acquired(ompt_mutex_lock, 90);
   releaser.join();
   EXPECT_EQ(95 + 10, omp.totals(110).cue_ns);
