@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <limits>
+#include <tuple>
 
 #include "model/members.h"
 
@@ -40,10 +41,11 @@ void add_kind(bool tasks, std::vector<ConstructTotals> constructs,
               std::vector<ConstructReport>* reports) {
   std::erase_if(constructs,
                 [&](const ConstructTotals& c) { return c.is_task != tasks; });
-  std::stable_sort(constructs.begin(), constructs.end(),
-                   [](const ConstructTotals& a, const ConstructTotals& b) {
-                     return cost_ns(a) > cost_ns(b);
-                   });
+  std::sort(constructs.begin(), constructs.end(),
+            [](const ConstructTotals& a, const ConstructTotals& b) {
+              return std::make_tuple(-cost_ns(a), a.module, a.offset) <
+                     std::make_tuple(-cost_ns(b), b.module, b.offset);
+            });
   size_t shown = 0;
   for (const ConstructTotals& c : constructs) {
     if (!c.module.empty() && shown < kShown) {

@@ -83,7 +83,11 @@ std::vector<ConstructTotals> construct_totals(
 
 void restart_constructs(const std::vector<Thread*>& threads) {
   for (const Thread* thread : threads) {
-    if (OmpThread* const omp = thread->omp.load()) omp->accounts.reset();
+    OmpThread* const omp = thread->omp.load();
+    if (omp == nullptr) continue;
+    omp->accounts.reset();
+    omp->useful_base_ns.set(thread->useful_ns());
+    omp->mpi_base_ns.set(thread->mpi_ns());
   }
 }
 
