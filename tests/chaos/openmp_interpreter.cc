@@ -11,6 +11,7 @@
 #ifdef WITH_MPI
 #include <mpi.h>
 #endif
+#include <dlfcn.h>
 #include <fcntl.h>
 #include <omp.h>
 #include <poprt.h>
@@ -28,6 +29,7 @@
 #include <mutex>
 #include <sstream>
 #include <string>
+#include <utility>
 #include <vector>
 
 namespace {
@@ -376,8 +378,16 @@ struct Untied {
   State before = kOmp;
 };
 
+// Clang's untied tasks have a first part that is empty but for the call that
+// queues the second: whoever executes it has begun the task, and another thread
+// may go on.  Nothing but that call tells of it.
+thread_local int g_queueing = 0;  // the untied task to be created
+std::mutex g_unbegun_mutex;
+std::map<const void*, int> g_unbegun;  // what the runtime calls them
+
 void untied_task(const Op& op, const Place& parent) {
   Untied* const task = new Untied{op, new_task(op, parent)};
+  g_queueing = task->place.task;
 #pragma omp task untied firstprivate(task)
   {
     task->before = turn(kUseful, 'S', task->place.task);
@@ -394,6 +404,17 @@ void untied_task(const Op& op, const Place& parent) {
     delete task;
   }
   turn(kUseful);
+}
+
+void note_queued(const void* task) {
+  const std::lock_guard<std::mutex> guard(g_unbegun_mutex);
+  if (g_queueing != 0) {
+    g_unbegun[task] = std::exchange(g_queueing, 0);
+  } else if (const auto found = g_unbegun.find(task);
+             found != g_unbegun.end()) {
+    turn(this_thread().state, 'Q', found->second);
+    g_unbegun.erase(found);
+  }
 }
 
 void fulfil(omp_event_handle_t event, int task) {
@@ -611,6 +632,14 @@ void map_position(const std::string& path) {
 }
 
 }  // namespace
+
+extern "C" int __kmpc_omp_task(void* where, int thread, void* task);
+extern "C" int __kmpc_omp_task(void* where, int thread, void* task) {
+  static const auto real = reinterpret_cast<int (*)(void*, int, void*)>(
+      dlsym(RTLD_NEXT, "__kmpc_omp_task"));
+  note_queued(task);
+  return real(where, thread, task);
+}
 
 int main(int argc, char** argv) {
   if (argc != 4) return 2;

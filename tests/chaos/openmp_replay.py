@@ -100,10 +100,10 @@ class Process(replay.Process):
             self.points.append(model.Point(thread, end, model.OMP, []))
 
     NAMES = {'^': 'begin', '$': 'end', 'o': 'open', 'x': 'close', 'F': 'fork', 'I': 'member',
-             'B': 'reach', 'b': 'leave', 'P': 'join', 'C': 'create', 'S': 'start', 'E': 'finish',
-             'Y': 'suspend', 'Z': 'resume', 'X': 'fulfil', 'w': 'taskwait', 'v': 'depend',
-             'N': 'group', 'g': 'group_end', 'a': 'acquire', 'r': 'release', 'e': 'mpi_enter',
-             'm': 'mpi_leave'}
+             'B': 'reach', 'b': 'leave', 'P': 'join', 'C': 'create', 'Q': 'queue', 'S': 'start',
+             'E': 'finish', 'Y': 'suspend', 'Z': 'resume', 'X': 'fulfil', 'w': 'taskwait',
+             'v': 'depend', 'N': 'group', 'g': 'group_end', 'a': 'acquire', 'r': 'release',
+             'e': 'mpi_enter', 'm': 'mpi_leave'}
 
     def _words(self, event):
         return [word for word in self.lines[event.line - 1].split() if word != '{']
@@ -167,6 +167,8 @@ class Process(replay.Process):
             task.dependences = self._dependences(words[2:])
         parent = self.tasks[parent]
         task.before, task.exclusive = parent.predecessors(task.dependences)
+        for other in task.exclusive:
+            self.tasks[other].exclusive.append(number)
         for cell, kind in task.dependences.items():
             parent.by_cell.setdefault(cell, []).append((kind, number))
         parent.children.append(number)
@@ -176,8 +178,15 @@ class Process(replay.Process):
             self.groups[group].append(number)
             group = self.outer[group]
 
+    def _queue(self, point, event, number, *__):
+        sources = self._start(point, event, number)
+        self.suspended[number] = point
+        return sources
+
     def _start(self, _, __, number, *___):
         task = self.tasks[number]
+        if number in self.suspended:  # begun, but for its body
+            return [self.suspended[number]]
         sources = [task.created]
         for other in task.before:
             sources += self._ends(other)

@@ -36,8 +36,8 @@ class Stalls:
     milliseconds, and then everything on it is late, though nobody used it.
 
     A process with a thread on each core, ahead of all programs, that sleeps and
-    finds out how late it wakes up. Without the right to be ahead it would
-    measure the programs themselves, and measures nothing.
+    finds out how late it wakes up. Without the right to be ahead it is as late as
+    the threads of the programs are, which have not got it either.
     """
     PERIOD_S = 0.005
     LATE_S = 0.001
@@ -62,7 +62,7 @@ class Stalls:
             os.sched_setaffinity(0, [core])
             os.sched_setscheduler(0, os.SCHED_FIFO, os.sched_param(1))
         except OSError:
-            return
+            pass
         while True:
             before = time.monotonic()
             time.sleep(self.PERIOD_S)
