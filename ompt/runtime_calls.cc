@@ -45,6 +45,11 @@ class Call {
   Thread* thread_ = nullptr;
 };
 
+// By this call an untied task also queues what is left of itself.
+constexpr bool may_queue_itself(std::string_view name) {
+  return name == "__kmpc_omp_task";
+}
+
 }  // namespace
 }  // namespace poprt::ompt
 
@@ -55,9 +60,8 @@ class Call {
     static std::atomic<result(*) parameters> known{nullptr};                 \
     auto* const function = poprt::ompt::real<result parameters>(             \
         known, #name, __builtin_return_address(0));                          \
-    const poprt::ompt::Call call(                                            \
-        __builtin_return_address(0),                                         \
-        std::string_view(#name) == "__kmpc_omp_task");                       \
+    const poprt::ompt::Call call(__builtin_return_address(0),                \
+                                 poprt::ompt::may_queue_itself(#name));      \
     return function arguments;                                               \
   }
 

@@ -9,6 +9,7 @@
 
 #include <dlfcn.h>
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <vector>
@@ -54,14 +55,12 @@ template <class Call>
 void wait(int32_t count, Clause* list, int32_t noalias_count, Clause* noalias,
           Call call) {
   Thread* const thread = measured_thread();
-  bool as_they_are = thread == nullptr;
-  if (!as_they_are) {
-    as_they_are = true;
-    for (int32_t i = 0; i < count; ++i) {
-      as_they_are &= (list[i].flags & ~kInout) == 0;
-    }
+  const bool usual = std::all_of(list, list + count, [](const Clause& clause) {
+    return (clause.flags & ~kInout) == 0;
+  });
+  if (thread == nullptr || usual) {
+    return call(count, list, noalias_count, noalias);
   }
-  if (as_they_are) return call(count, list, noalias_count, noalias);
   Clauses clauses;
   for (int32_t i = 0; i < count; ++i) clauses.add(list[i]);
   clauses.second.insert(clauses.second.end(), noalias, noalias + noalias_count);

@@ -25,9 +25,11 @@ int64_t cost_ns(const ConstructTotals& c) {
 ConstructReport report_of(const ConstructTotals& c, int64_t core_ns) {
   ConstructReport report;
   report.totals = c;
-  report.contribution = report.load_balance = report.scheduling = kNone;
+  report.contribution = report.useful = kNone;
+  report.load_balance = report.scheduling = kNone;
   if (c.is_task) return report;
   report.contribution = ratio(cost_ns(c), core_ns);
+  report.useful = ratio(c.useful_ns, c.weighted_ns);
   const int64_t idle = c.weighted_ns - c.useful_ns - c.mpi_ns;
   const int64_t balanced = c.weighted_ns - (idle - c.scheduling_ns);
   report.load_balance = ratio(balanced, c.weighted_ns);

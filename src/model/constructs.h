@@ -18,6 +18,7 @@ struct ConstructReport {
   // the region loses, in [0, 1]: contributions add up to 1 - OpenMP Region
   // Efficiency.
   double contribution = 0;
+  double useful = 0;  // part of the region's own core time, in [0, 1]
   // TALP's, for the region alone.
   double load_balance = 0;
   double scheduling = 0;

@@ -25,10 +25,6 @@ bool before(const HostShare& a, const HostShare& b) { return a.name < b.name; }
 bool before(const RegionTotals& a, const RegionTotals& b) {
   return a.key < b.key;
 }
-bool before(const ConstructTotals& a, const ConstructTotals& b) {
-  return std::tie(a.module, a.offset, a.is_task) <
-         std::tie(b.module, b.offset, b.is_task);
-}
 
 void add(ConstructTotals* a, const ConstructTotals& b) {
   combine_members(kConstructMembers, a, b);
@@ -82,6 +78,11 @@ uint64_t region_key(const char* name, size_t length) {
     hash = (hash ^ static_cast<unsigned char>(name[i])) * 1099511628211u;
   }
   return hash;
+}
+
+bool before(const ConstructTotals& a, const ConstructTotals& b) {
+  return std::tie(a.module, a.offset, a.is_task) <
+         std::tie(b.module, b.offset, b.is_task);
 }
 
 bool lists_sorted(const JobTotals& totals) {

@@ -99,6 +99,9 @@ struct ConstructTotals {
   int64_t scheduling_ns = 0;
 };
 
+// The order of a sorted list of them.
+bool before(const ConstructTotals& a, const ConstructTotals& b);
+
 // A host and how many processes ran there.
 struct HostShare {
   std::string name;

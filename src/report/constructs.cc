@@ -40,10 +40,6 @@ std::vector<const ConstructReport*> first_of(const JobReport& report,
   return shown;
 }
 
-std::string more_line(size_t more) {
-  return more == 0 ? "" : fmt::format(" and {} more in the run file\n", more);
-}
-
 }  // namespace
 
 std::string parallel_region_ranking(const JobReport& report) {
@@ -58,18 +54,14 @@ std::string parallel_region_ranking(const JobReport& report) {
     const auto time =
         static_cast<int64_t>(static_cast<double>(t.time_ns) / processes);
     text += " " + name_of(*construct, "other, and outside of them") +
-            fmt::format(
-                "{:>9} {:>10} {:>7} {:>7} {:>5} {:>5}\n", t.visits,
-                t.time_ns == 0 ? "-" : duration(time),
-                percent_or_dash(t.weighted_ns == 0
-                                    ? NAN
-                                    : static_cast<double>(t.useful_ns) /
-                                          static_cast<double>(t.weighted_ns)),
-                percent_or_dash(construct->contribution),
-                percent_or_dash(construct->load_balance),
-                percent_or_dash(construct->scheduling));
+            fmt::format("{:>9} {:>10} {:>7} {:>7} {:>5} {:>5}\n", t.visits,
+                        t.time_ns == 0 ? "-" : duration(time),
+                        percent_or_dash(construct->useful),
+                        percent_or_dash(construct->contribution),
+                        percent_or_dash(construct->load_balance),
+                        percent_or_dash(construct->scheduling));
   }
-  return text + more_line(more) +
+  return text + more_in_run_file(more) +
          " (time: mean of a process; useful, LB, Sched: % of the region's core "
          "time;\n  lost: % of the job's, adds up to what OpenMP Region "
          "Efficiency lacks)\n";
@@ -90,7 +82,7 @@ std::string task_ranking(const JobReport& report) {
                         percent(static_cast<double>(t.useful_ns) / core_ns),
                         t.visits == 0 ? "-" : duration(t.useful_ns / t.visits));
   }
-  return text + more_line(more);
+  return text + more_in_run_file(more);
 }
 
 }  // namespace poprt

@@ -188,10 +188,7 @@ std::string region_ranking(const JobReport& report) {
                           duration(t.elapsed_max_ns), duration(lost_core_ns(t)),
                           percent(share_of_job(report, lost_core_ns(t))));
   }
-  if (shown > kRankingMax) {
-    result +=
-        fmt::format(" and {} more in the run file\n", shown - kRankingMax);
-  }
+  if (shown > kRankingMax) result += more_in_run_file(shown - kRankingMax);
   if (lost_sum > lost_core_ns(global_region(report)->totals)) {
     result += " (regions overlap: their losses do not add up)\n";
   }

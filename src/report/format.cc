@@ -148,4 +148,8 @@ std::string counted(int64_t count, std::string_view noun) {
   return fmt::format("{} {}{}", count, noun, count == 1 ? "" : plural);
 }
 
+std::string more_in_run_file(size_t rows) {
+  return rows == 0 ? "" : fmt::format(" and {} more in the run file\n", rows);
+}
+
 }  // namespace poprt

@@ -42,6 +42,9 @@ std::string wrapped(std::string_view first, std::string_view text);
 // "1 rank", "2 ranks", "2 processes".
 std::string counted(int64_t count, std::string_view noun);
 
+// The line below a table that leaves out so many rows; empty for none.
+std::string more_in_run_file(size_t rows);
+
 }  // namespace poprt
 
 #endif  // POPRT_REPORT_FORMAT_H_

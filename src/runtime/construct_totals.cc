@@ -1,7 +1,6 @@
 #include "runtime/construct_totals.h"
 
 #include <algorithm>
-#include <tuple>
 #include <utility>
 
 #include "model/members.h"
@@ -74,10 +73,8 @@ std::vector<ConstructTotals> construct_totals(
   for (const ConstructTotals& r : rest) {
     if (!is_empty(r)) all.push_back(r);
   }
-  std::sort(all.begin(), all.end(), [](const auto& a, const auto& b) {
-    return std::tie(a.module, a.offset, a.is_task) <
-           std::tie(b.module, b.offset, b.is_task);
-  });
+  std::sort(all.begin(), all.end(),
+            [](const auto& a, const auto& b) { return before(a, b); });
   return all;
 }
 

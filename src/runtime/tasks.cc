@@ -46,16 +46,13 @@ void settle_task(Thread& thread, const Task* prior, bool over) {
   omp.task_base_ns = useful;
 }
 
-// `thread` turns to `next`, which starts or goes on.
+// `thread` has turned to `next`, which starts or goes on.
 void resume(Thread& thread, Task* next) {
   // The thread reported to the barrier before it ran the task there.
   if (next->in_barrier && next->team != nullptr) {
     thread.raise_to(barrier_of(next));
     report_busy(thread, next->team);
   }
-}
-
-void merge_start(Thread& thread, Task* next) {
   if (!next->started || next->untied) thread.merge(next->resume);
   if (!next->started && next->edges != nullptr) {
     for (const SyncClock* clock : next->edges->after) thread.merge(*clock);
@@ -65,6 +62,13 @@ void merge_start(Thread& thread, Task* next) {
 
 State state_of(const Task* next) {
   return next->started ? next->suspended : State::kUseful;
+}
+
+// `thread` turns from `prior`, for good if it is `over`, to `next`.
+void turn(Thread& thread, Task* prior, bool over, Task* next, int64_t now_ns) {
+  thread.switch_to(state_of(next), now_ns);
+  settle_task(thread, prior, over);
+  prior->call = std::exchange(omp_of(thread).call, next->call);
 }
 
 }  // namespace
@@ -102,20 +106,16 @@ void task_switch(Thread& thread, Task* prior, bool finished, Task* next,
                  int64_t now_ns) {
   const bool discarded = finished && !prior->started;
   const State state = thread.state();
-  const RuntimeCall call = omp_of(thread).call;
   if (discarded) {
     thread.book(now_ns);
   } else {
-    thread.switch_to(state_of(next), now_ns);
-    settle_task(thread, prior, finished);
-    prior->call = call;
-    omp_of(thread).call = next->call;
+    turn(thread, prior, finished, next, now_ns);
   }
   if (!finished) {
     prior->suspended = state;
     // A tied task stays on its thread, whose own time orders it.
     if (prior->untied) thread.store_to(prior->resume);
-    if (prior->untied && call.queues && next->started) {
+    if (prior->untied && prior->call.queues && next->started) {
       // It has queued its own continuation, and does not go on in the call that
       // did so.
       prior->suspended = State::kUseful;
@@ -128,17 +128,13 @@ void task_switch(Thread& thread, Task* prior, bool finished, Task* next,
     }
   }
   resume(thread, next);
-  if (!discarded) merge_start(thread, next);
   if (finished) release(thread, prior);
 }
 
 void task_detach(Thread& thread, Task* prior, Task* next, int64_t now_ns) {
-  thread.switch_to(state_of(next), now_ns);
-  settle_task(thread, prior, true);
-  omp_of(thread).call = next->call;
+  turn(thread, prior, true, next, now_ns);
   thread.raise_to(prior->resume);
   resume(thread, next);
-  merge_start(thread, next);
 }
 
 void task_fulfil(Thread& thread, Task* task, bool late, int64_t now_ns) {
