@@ -84,6 +84,7 @@ ALONE_CASE(status_of_exit, 2, "dies") {
 ALONE_CASE(abort, 2, "dies") {
   MPI_Init(nullptr, nullptr);
   use("world", MPI_COMM_WORLD);
+  MPI_Barrier(MPI_COMM_WORLD);
   if (rank() == 0) MPI_Abort(MPI_COMM_WORLD, 5);
   for (;;) pause();
 }
