@@ -30,6 +30,9 @@ function(poprt_preload_library name output folder)
   target_link_options(${name} PRIVATE -static-libstdc++ -static-libgcc
     LINKER:-z,defs LINKER:--as-needed LINKER:--gc-sections
     LINKER:--version-script=${PROJECT_SOURCE_DIR}/src/exports.map)
+  if(POPRT_SANITIZE)
+    target_link_options(${name} PRIVATE -fsanitize=${POPRT_SANITIZE})
+  endif()
 endfunction()
 
 # The MPI layer for one MPI: wrappers generated from the table, compiled

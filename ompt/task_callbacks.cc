@@ -2,6 +2,7 @@
 
 #include "ompt/callbacks.h"
 #include "ompt/event.h"
+#include "ompt/handover.h"
 #include "runtime/doacross.h"
 #include "runtime/tasking.h"
 
@@ -24,6 +25,7 @@ const void* place_of(const Thread& thread, const void* code) {
 
 void on_task_create(ompt_data_t* encountering, const ompt_frame_t*,
                     ompt_data_t* created, int flags, int, const void* code) {
+  const Handover of_parent(encountering), of_child(created);
   Event event;
   if (!event || created == nullptr) return;
   Task* const parent =
@@ -54,6 +56,7 @@ void on_task_create(ompt_data_t* encountering, const ompt_frame_t*,
 //   yield, switch          is suspended        starts or goes on
 void on_task_schedule(ompt_data_t* first, ompt_task_status_t prior,
                       ompt_data_t* second) {
+  const Handover of_first(first), of_second(second);
   if (prior == ompt_task_early_fulfill || prior == ompt_task_late_fulfill) {
     // By any thread, even one that OpenMP does not know.
     Event event(ThreadKind::kForeign);
@@ -127,6 +130,7 @@ void on_doacross(Task* task, const ompt_dependence_t* deps, int ndeps) {
 
 void on_dependences(ompt_data_t* task, const ompt_dependence_t* deps,
                     int ndeps) {
+  const Handover of_task(task);
   if (task == nullptr || deps == nullptr || ndeps <= 0) return;
   if (type_value(deps[0]) == ompt_dependence_type_source ||
       type_value(deps[0]) == ompt_dependence_type_sink) {

@@ -1,5 +1,6 @@
 #include "ompt/callbacks.h"
 #include "ompt/event.h"
+#include "ompt/handover.h"
 #include "ompt/runtime_image.h"
 #include "runtime/tasking.h"
 
@@ -34,6 +35,7 @@ void on_thread_end(ompt_data_t*) {
 
 void on_parallel_begin(ompt_data_t* encountering, const ompt_frame_t*,
                        ompt_data_t* parallel, unsigned, int, const void* code) {
+  const Handover of_task(encountering), of_team(parallel);
   Event event;
   if (!event || parallel == nullptr) return;
   const bool helpers = begins_helpers(event.thread(), code);
@@ -44,6 +46,7 @@ void on_parallel_begin(ompt_data_t* encountering, const ompt_frame_t*,
 }
 
 void on_parallel_end(ompt_data_t* parallel, ompt_data_t*, int, const void*) {
+  const Handover of_team(parallel);
   Event event;
   if (!event) return;
   Team* const team = known_team(parallel);
@@ -59,6 +62,7 @@ void on_parallel_end(ompt_data_t* parallel, ompt_data_t*, int, const void*) {
 // which then joins like any other.
 void on_implicit_task(ompt_scope_endpoint_t endpoint, ompt_data_t* parallel,
                       ompt_data_t* task, unsigned, unsigned index, int flags) {
+  const Handover of_team(parallel), of_task(task);
   if (task == nullptr) return;
   Event event((flags & ompt_task_initial) != 0 ? ThreadKind::kProgram
                                                : ThreadKind::kWorker);
@@ -101,6 +105,7 @@ void on_join(const Event& event, ompt_data_t* data) {
 
 void on_sync_region(ompt_sync_region_t kind, ompt_scope_endpoint_t endpoint,
                     ompt_data_t* parallel, ompt_data_t* task, const void*) {
+  const Handover of_team(parallel), of_task(task);
   if (task == nullptr) return;
   Event event;
   if (!event) return;
@@ -136,6 +141,7 @@ void on_sync_region(ompt_sync_region_t kind, ompt_scope_endpoint_t endpoint,
 void on_sync_region_wait(ompt_sync_region_t kind,
                          ompt_scope_endpoint_t endpoint, ompt_data_t*,
                          ompt_data_t* task, const void*) {
+  const Handover of_task(task);
   if (kind != ompt_sync_region_taskgroup || task == nullptr) return;
   Event event;
   if (!event) return;
