@@ -5,7 +5,9 @@
 // that runs at once) has events of its own.
 //
 // LLVM makes these calls itself where a program was built by GCC, through the
-// dynamic linker too, so that GOMP_* needs no line here.
+// dynamic linker too, so that GOMP_* needs no line here but for what is wrong.
+#include <alloca.h>
+
 #include <cstdint>
 #include <string_view>
 
@@ -129,4 +131,32 @@ extern "C" __attribute__((visibility("default"))) void __kmpc_doacross_init(
     poprt::doacross_loop_begin(*self);
   }
   function(where, thread, count, dimensions);
+}
+
+// GCC's name for the creation of a task.  An undeferred one (`if` clause) LLVM
+// 19 executes on the original of its firstprivate variables, and what needs a
+// copy function is then used as if it were a copy: wrong data, or a crash.  So
+// the copy is made here; GCC's own runtime does the same.
+extern "C" __attribute__((visibility("default"))) void GOMP_task(
+    void (*body)(void*), void* data, void (*copy)(void*, void*), long size,
+    long align, bool deferred, unsigned flags, void** depend, int priority,
+    void* detach) {
+  using Function = void(void (*)(void*), void*, void (*)(void*, void*), long,
+                        long, bool, unsigned, void**, int, void*);
+  static std::atomic<Function*> known{nullptr};
+  const void* const caller = __builtin_return_address(0);
+  Function* const function =
+      poprt::ompt::real<Function>(known, "GOMP_task", caller);
+  const poprt::ompt::Call call(caller, false);
+  if (!deferred && copy != nullptr) {
+    const auto room = static_cast<uintptr_t>(align) - 1;
+    void* const memory = alloca(static_cast<size_t>(size) + room);
+    void* const own = reinterpret_cast<void*>(
+        (reinterpret_cast<uintptr_t>(memory) + room) & ~room);
+    copy(own, data);
+    data = own;
+    copy = nullptr;
+  }
+  function(body, data, copy, size, align, deferred, flags, depend, priority,
+           detach);
 }

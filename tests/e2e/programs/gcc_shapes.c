@@ -145,6 +145,21 @@ long ordered(void) {
 }
 
 /* A chain of tasks beside a thread that has more to do. */
+struct pair {
+  long a, b;
+};
+
+/* The parameter itself is copied for the task, which does not wait. */
+static long sum_of(struct pair pair) {
+  long total = 0;
+#pragma omp task if (0) firstprivate(pair) shared(total)
+  {
+    pair.a += pair.b;
+    total = pair.a;
+  }
+  return total + pair.a;
+}
+
 long dependences(void) {
   long first = 0, second = 0, third = 0;
 #pragma omp parallel
@@ -169,6 +184,7 @@ long dependences(void) {
     shape_work(7);
 #pragma omp taskwait
     shape_work(1);
+    third += sum_of((struct pair){100, 1000});
   }
   return third;
 }

@@ -187,6 +187,8 @@ long dependences() {
     shape_work(7);
 #pragma omp taskwait
     shape_work(1);
+#pragma omp task if (false) firstprivate(values)
+    third += std::accumulate(values.begin(), values.end(), 0L);
   }
   return third;
 }
