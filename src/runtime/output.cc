@@ -83,11 +83,32 @@ bool write_to(int file, const std::string& content) {
   return true;
 }
 
+// A device or a pipe (/dev/null, /dev/stdout) takes what is written.
+bool is_stream(const std::string& path) {
+  struct stat facts;
+  return stat(path.c_str(), &facts) == 0 &&
+         (S_ISCHR(facts.st_mode) || S_ISFIFO(facts.st_mode));
+}
+
+// Does not wait for a pipe's reader.
+int open_stream(const std::string& path) {
+  const int file =
+      open(path.c_str(), O_WRONLY | O_NONBLOCK | O_NOCTTY | O_CLOEXEC);
+  if (file >= 0) fcntl(file, F_SETFL, 0);
+  return file;
+}
+
 // Writes a new file, never over an existing one: a number is added.  Returns
 // its path, or "" with errno set.
 std::string write_new_file(const std::string& path,
                            const std::string& content) {
   constexpr int kMostNumbers = 10000;
+  if (is_stream(path)) {
+    const int stream = open_stream(path);
+    if (stream < 0) return "";
+    const bool written = write_to(stream, content);
+    return close(stream) == 0 && written ? path : "";
+  }
   make_folders_of(path);
   for (int n = 1; n < kMostNumbers; ++n) {
     const std::string name = n == 1 ? path : numbered_path(path, n);
@@ -177,11 +198,13 @@ void write_report(RunContext context, JobTotals totals) {
       make_report(std::move(context), std::move(totals), construct_locations);
   std::string run_file;
   if (options.json) {
-    run_file =
-        save(run_file_path(options.output, is_directory(options.output),
-                           report.context.program, report.totals.processes,
-                           report.totals.threads_max, host_name(), getpid()),
-             to_json(report));
+    const std::string path =
+        is_stream(options.output)
+            ? options.output
+            : run_file_path(options.output, is_directory(options.output),
+                            report.context.program, report.totals.processes,
+                            report.totals.threads_max, host_name(), getpid());
+    run_file = save(path, to_json(report));
   }
   if (options.text) write_stderr(to_text(report, options.models, run_file));
 }

@@ -283,6 +283,13 @@ class Output(ProgramTest):
         self.assertEqual(['run-mpi_shapes-2-1.poprt.json'], self.files(mpi))
 
     @each_mpi
+    def test_a_device_is_written_to_as_it_is(self, mpi):
+        result = self.go(mpi, POPRT_REPORT='json', POPRT_OUTPUT='/dev/null')
+        self.assert_fine(result)
+        self.assertEqual(['null'], [n for n in os.listdir('/dev') if n.startswith('null')])
+        self.assertEqual([], self.files(mpi))
+
+    @each_mpi
     def test_an_impossible_path_is_one_line(self, mpi):
         for path in ('/proc/no/run.json', '/dev/null/run.json'):
             result = self.go(mpi, POPRT_REPORT='json', POPRT_OUTPUT=path)
