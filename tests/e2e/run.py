@@ -26,13 +26,17 @@ TOLERANCE = 0.02
 TOLERANCE_CROWDED_MPICH = 0.10
 TOLERANCE_CROWDED_MPICH_4 = 0.15  # four ranks a core and more
 
+# So many threads a core wake up one after the other.
+MANY_PER_CORE = 8
+TOLERANCE_MANY = 0.04
+
 # Others used more than this share of the cores during the run: threads then
 # wake up to a scheduler's tick (4 ms) late, each time.
 DISTURBED = 0.10
 
 
-def tolerance(mpi, ranks, scenario, foreign):
-    allowed = TOLERANCE
+def tolerance(mpi, ranks, threads, scenario, foreign):
+    allowed = TOLERANCE_MANY if ranks * threads > MANY_PER_CORE * os.cpu_count() else TOLERANCE
     if mpi == 'mpich':
         if ranks > os.cpu_count():
             allowed = TOLERANCE_CROWDED_MPICH
@@ -107,7 +111,7 @@ class ShapeTest(unittest.TestCase):
         got = {region['name']: region for region in result.report['regions']}
         if sorted(expected) != sorted(got):
             failures.append('regions: got %s, expected %s' % (sorted(got), sorted(expected)))
-        within = tolerance(self.mpi, self.ranks, self.scenario, result.foreign)
+        within = tolerance(self.mpi, self.ranks, self.threads, self.scenario, result.foreign)
         # What stood still is missing from a time, or in it: of the ratios' whole.
         shortest = min(region.all for region in expected.values()) * self.unit_us() * 1e-6
         if shortest:
