@@ -25,4 +25,11 @@ Function* real(std::atomic<Function*>& known, const char* name,
 
 }  // namespace poprt::ompt
 
+// In the entry `name`, whose type is `Function`: the real one, looked up once.
+#define POPRT_REAL(Function, name)                           \
+  ([](const void* caller) {                                  \
+    static std::atomic<Function*> known{nullptr};            \
+    return poprt::ompt::real<Function>(known, name, caller); \
+  }(__builtin_return_address(0)))
+
 #endif  // POPRT_OMPT_REAL_FUNCTION_H_

@@ -59,9 +59,8 @@ constexpr bool may_queue_itself(std::string_view name) {
 // `arguments` are in parentheses.
 #define POPRT_RUNTIME_CALL(result, name, parameters, arguments)              \
   extern "C" __attribute__((visibility("default"))) result name parameters { \
-    static std::atomic<result(*) parameters> known{nullptr};                 \
-    auto* const function = poprt::ompt::real<result parameters>(             \
-        known, #name, __builtin_return_address(0));                          \
+    using Function = result parameters;                                      \
+    Function* const function = POPRT_REAL(Function, #name);                  \
     const poprt::ompt::Call call(__builtin_return_address(0),                \
                                  poprt::ompt::may_queue_itself(#name));      \
     return function arguments;                                               \
@@ -124,9 +123,7 @@ POPRT_RUNTIME_CALL(void, __kmpc_doacross_wait,
 extern "C" __attribute__((visibility("default"))) void __kmpc_doacross_init(
     void* where, int32_t thread, int32_t count, const void* dimensions) {
   using Function = void(void*, int32_t, int32_t, const void*);
-  static std::atomic<Function*> known{nullptr};
-  Function* const function = poprt::ompt::real<Function>(
-      known, "__kmpc_doacross_init", __builtin_return_address(0));
+  Function* const function = POPRT_REAL(Function, "__kmpc_doacross_init");
   if (poprt::Thread* const self = poprt::measured_thread()) {
     poprt::doacross_loop_begin(*self);
   }
@@ -143,11 +140,8 @@ extern "C" __attribute__((visibility("default"))) void GOMP_task(
     void* detach) {
   using Function = void(void (*)(void*), void*, void (*)(void*, void*), long,
                         long, bool, unsigned, void**, int, void*);
-  static std::atomic<Function*> known{nullptr};
-  const void* const caller = __builtin_return_address(0);
-  Function* const function =
-      poprt::ompt::real<Function>(known, "GOMP_task", caller);
-  const poprt::ompt::Call call(caller, false);
+  Function* const function = POPRT_REAL(Function, "GOMP_task");
+  const poprt::ompt::Call call(__builtin_return_address(0), false);
   if (!deferred && copy != nullptr) {
     const auto room = static_cast<uintptr_t>(align) - 1;
     void* const memory = alloca(static_cast<size_t>(size) + room);

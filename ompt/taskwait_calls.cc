@@ -81,9 +81,8 @@ __attribute__((visibility("default"))) void __kmpc_omp_taskwait_deps_51(
     int32_t noalias_count, Clause* noalias, int32_t no_wait) {
   using Function =
       void(void*, int32_t, int32_t, Clause*, int32_t, Clause*, int32_t);
-  static std::atomic<Function*> known{nullptr};
-  auto* const function = poprt::ompt::real<Function>(
-      known, "__kmpc_omp_taskwait_deps_51", __builtin_return_address(0));
+  Function* const function =
+      POPRT_REAL(Function, "__kmpc_omp_taskwait_deps_51");
   poprt::ompt::wait(count, list, noalias_count, noalias,
                     [&](int32_t n, Clause* l, int32_t m, Clause* s) {
                       function(where, thread, n, l, m, s, no_wait);
@@ -95,9 +94,7 @@ __attribute__((visibility("default"))) void __kmpc_omp_wait_deps(
     void* where, int32_t thread, int32_t count, Clause* list,
     int32_t noalias_count, Clause* noalias) {
   using Function = void(void*, int32_t, int32_t, Clause*, int32_t, Clause*);
-  static std::atomic<Function*> known{nullptr};
-  auto* const function = poprt::ompt::real<Function>(
-      known, "__kmpc_omp_wait_deps", __builtin_return_address(0));
+  Function* const function = POPRT_REAL(Function, "__kmpc_omp_wait_deps");
   poprt::ompt::wait(count, list, noalias_count, noalias,
                     [&](int32_t n, Clause* l, int32_t m, Clause* s) {
                       function(where, thread, n, l, m, s);

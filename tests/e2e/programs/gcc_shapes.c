@@ -144,7 +144,6 @@ long ordered(void) {
   return total;
 }
 
-/* A chain of tasks beside a thread that has more to do. */
 struct pair {
   long a, b;
 };
@@ -160,6 +159,7 @@ static long sum_of(struct pair pair) {
   return total + pair.a;
 }
 
+/* A chain of tasks beside a thread that has more to do. */
 long dependences(void) {
   long first = 0, second = 0, third = 0;
 #pragma omp parallel
