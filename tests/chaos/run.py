@@ -106,9 +106,7 @@ class Launch:
     def _measure(self, arguments, library):
         return harness.run_measured(
             self.configuration, self.options.mpi, self.ranks, 1,
-            [self.options.program] + arguments, limit=self.LIMIT_S, library=library,
-            # MPICH then yields nearly as often as Open MPI.
-            env={'MPIR_CVAR_POLLS_BEFORE_YIELD': '1'})
+            [self.options.program] + arguments, limit=self.LIMIT_S, library=library)
 
     # -- verdict ------------------------------------------------------------
 

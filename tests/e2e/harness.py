@@ -2,7 +2,7 @@
 
 Every run has a limit. One that hangs fails loudly: the stacks of all its
 processes are part of the message, then they are killed. Nothing is tried
-twice.
+twice for what it gave.
 """
 
 import concurrent.futures
@@ -85,6 +85,10 @@ class Result:
     report: object = None  # the run file, where there is one
     foreign: float = 0.0   # share of the cores that others used meanwhile
     stalled_s: float = 0.0  # for how long a core stood still, machine and all
+
+    def disturbance(self):
+        """The share of the run's time that the machine took away, about."""
+        return self.foreign + self.stalled_s / self.seconds
 
     def describe(self):
         text = '$ ' + ' '.join(self.command) + '\n'
@@ -213,6 +217,8 @@ def run_measured(configuration, mpi, ranks, threads, command, limit=LIMIT_S, lib
         changes = {'OMP_NUM_THREADS': str(threads), 'OMP_WAIT_POLICY': 'passive',
                    # Two runs at a time must not share Open MPI's session folder.
                    'TMPDIR': folder}
+        if mpi == 'mpich':  # yields nearly as often as Open MPI
+            changes['MPIR_CVAR_POLLS_BEFORE_YIELD'] = '1'
         changes.update(env or {})
         if library:
             preload = configuration.library(mpi)

@@ -39,8 +39,8 @@ class Stalls:
     finds out how late it wakes up. Without the right to be ahead it is as late as
     the threads of the programs are, which have not got it either.
     """
-    PERIOD_S = 0.005
-    LATE_S = 0.001
+    PERIOD_S = 0.002
+    LATE_S = 0.0005
 
     def __init__(self):
         context = multiprocessing.get_context('fork')

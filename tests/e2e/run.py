@@ -19,13 +19,12 @@ import scenarios
 # A ratio of sleeps: late wake-ups and the calls themselves are about 1 % of it.
 TOLERANCE = 0.02
 
-# MPICH spins in every call and does not yield. With more ranks than cores, a
-# message waits until the receiver has a core again, for some milliseconds, and
-# so does a rank on its way out of a call or into one. What compares times with
-# the run time, or ranks with each other, is off by as much.
+# MPICH spins in every call. With more ranks than cores, a message waits until
+# the receiver has a core again, for some milliseconds, and so does a rank on its
+# way out of a call or into one. What compares times with the run time, or ranks
+# with each other, is off by as much.
 TOLERANCE_FULL_MPICH = 0.04  # all cores spin: whatever else runs takes one away
 TOLERANCE_CROWDED_MPICH = 0.10
-TOLERANCE_CROWDED_MPICH_4 = 0.15  # four ranks a core and more
 
 # So many threads a core wake up one after the other.
 MANY_PER_CORE = 8
@@ -35,6 +34,17 @@ TOLERANCE_MANY = 0.04
 # wake up to a scheduler's tick (4 ms) late, each time.
 DISTURBED = 0.10
 
+# The harness itself uses as much, and one tick of the clock by which the kernel
+# counts is 1 % of a short run on two cores.
+USUAL = 0.02
+
+# A measurement that was disturbed by more than this is made again, up to twice,
+# before anyone looks at its numbers; the least disturbed one is judged. Where the
+# machine is never quiet that is soon given up: once for this share of the tests.
+QUIET = 0.03
+AGAIN = 2
+AGAIN_SHARE = 0.4
+
 
 def tolerance(mpi, ranks, threads, scenario, foreign):
     allowed = TOLERANCE_MANY if ranks * threads > MANY_PER_CORE * os.cpu_count() else TOLERANCE
@@ -43,11 +53,9 @@ def tolerance(mpi, ranks, threads, scenario, foreign):
             allowed = max(allowed, TOLERANCE_FULL_MPICH)
         if ranks > os.cpu_count():
             allowed = TOLERANCE_CROWDED_MPICH
-        if ranks >= 4 * os.cpu_count():
-            allowed = TOLERANCE_CROWDED_MPICH_4
     if foreign > DISTURBED:
         allowed = max(allowed, scenario.disturbed)
-    return allowed
+    return allowed + max(0.0, foreign - USUAL)
 
 
 class ShapeTest(unittest.TestCase):
@@ -93,12 +101,24 @@ class ShapeTest(unittest.TestCase):
         runner.ask(self.id(), lambda: self.measure(library=False, unit_us=5000), timed=False)
         self.has_plain = True
 
+    def measure_quietly(self):
+        results = [self.measure()]
+        while (self.is_as_expected(results[-1]) and results[-1].disturbance() > QUIET and
+               len(results) <= AGAIN and self.context.may_measure_again()):
+            results.append(self.measure())
+        if not self.is_as_expected(results[-1]):
+            return results[-1]  # a program that fails is not the machine's doing
+        return min(results, key=harness.Result.disturbance)
+
+    def is_as_expected(self, result):
+        return not result.hang and result.status == self.scenario.exit_status
+
     def prefetch(self, runner):
-        runner.ask(self.id(), self.measure, timed=True)
+        runner.ask(self.id(), self.measure_quietly, timed=True)
 
     def check(self):
         result = self.context.runner.get(self.id(), timed=True)
-        if result.hang or result.status != self.scenario.exit_status:
+        if not self.is_as_expected(result):
             self.fail(result.describe())
         if self.has_plain:
             plain = self.context.runner.get(self.id(), timed=False)
@@ -119,7 +139,7 @@ class ShapeTest(unittest.TestCase):
         shortest = min(region.all for region in expected.values()) * self.unit_us() * 1e-6
         if shortest:
             within += result.stalled_s / shortest
-        self.context.disturbed += result.foreign > DISTURBED or result.stalled_s > 0
+        self.context.disturbed += result.disturbance() > QUIET
         for name in sorted(set(expected) & set(got)):
             failures += self.compare(expected[name], got[name], within)
         if failures:
@@ -176,6 +196,11 @@ class Context:
         self.configuration = configuration
         self.runner = harness.Runner()
         self.disturbed = 0
+        self.again = 0  # how many measurements may still be made again
+
+    def may_measure_again(self):
+        self.again -= 1
+        return self.again >= 0
 
 
 def main():
@@ -203,6 +228,7 @@ def main():
                     test.prefetch_plain(context.runner)
     if not suite.countTestCases():
         parser.error('no such test')
+    context.again = int(AGAIN_SHARE * suite.countTestCases())
     for test in suite:
         test.prefetch(context.runner)
     outcome = unittest.TextTestRunner(verbosity=2 if arguments.verbose else 1).run(suite)

@@ -54,7 +54,7 @@ SYMMETRIC_SCAN = {'mpich': {'scan': everyone, 'exscan': everyone}}
 # --- basic shapes -----------------------------------------------------------
 
 
-@mpi('basic', '1x1 2x1 4x1 8x1', '1x1 2x1 4x1 8x1')
+@mpi('basic', '1x1 2x1 4x1 8x1', '1x1 2x1 4x1')
 def balanced(t, r, P):
     yield from t.work(4)
     yield from t.barrier()
@@ -68,7 +68,7 @@ def rank_imbalance(t, r, P):
     yield from t.barrier()
 
 
-@mpi('basic', '1x1 2x1 4x1 8x1', '2x1 4x1 8x1')
+@mpi('basic', '1x1 2x1 4x1 8x1', '2x1 4x1')
 def chain(t, r, P):
     if r > 0:
         yield from t.recv(r - 1, 1)
