@@ -48,7 +48,7 @@ Process::~Process() {
 }
 
 Thread& Process::add_thread(ThreadKind kind, int64_t now_ns) {
-  Thread* const thread = new Thread(*this, kind, now_ns);
+  Thread* const thread = new Thread(*this, ++thread_count_, kind, now_ns);
   Thread* none = nullptr;
   if (kind == ThreadKind::kProgram &&
       primary_.compare_exchange_strong(none, thread)) {

@@ -144,7 +144,9 @@ class Process {
   std::atomic<int16_t> index_[kIndexSize] = {};
   std::atomic<Region*> regions_[kMaxRegions] = {};
   std::atomic<int> region_count_{0};
+  friend class Thread;  // looks at epoch_ at each event
   std::atomic<uint32_t> epoch_{0};
+  std::atomic<uint32_t> thread_count_{0};
   std::atomic<Thread*> primary_{nullptr};
   std::atomic<bool> full_table_{false};
   std::atomic<bool> has_mpi_{false};

@@ -1,5 +1,8 @@
 #include "runtime/sync_clock.h"
 
+#include <sched.h>
+#include <time.h>
+
 namespace poprt {
 
 SyncClock::~SyncClock() {
@@ -10,19 +13,15 @@ SyncClock::~SyncClock() {
   }
 }
 
-const std::atomic<int64_t>* SyncClock::find(int slot) const {
-  if (slot < kInline) return first_[slot];
+const std::atomic<int64_t>* SyncClock::find_more(int slot) const {
   const Block* block = more_.load(std::memory_order_acquire);
-  slot -= kInline;
   for (; block != nullptr && slot >= kBlock; slot -= kBlock) {
     block = block->next.load(std::memory_order_acquire);
   }
   return block == nullptr ? nullptr : block->slots[slot];
 }
 
-std::atomic<int64_t>* SyncClock::obtain(int slot) {
-  if (slot < kInline) return first_[slot];
-  slot -= kInline;
+std::atomic<int64_t>* SyncClock::obtain_more(int slot) {
   std::atomic<Block*>* link = &more_;
   for (;;) {
     Block* block = link->load(std::memory_order_acquire);
@@ -40,40 +39,32 @@ std::atomic<int64_t>* SyncClock::obtain(int slot) {
   }
 }
 
-ClockSet SyncClock::get(int slot) const {
-  ClockSet clocks;
-  const std::atomic<int64_t>* const values = find(slot);
-  if (values == nullptr) return clocks;
-  for (int i = 0; i < kClocks; ++i) {
-    clocks.ns[i] = values[i].load(std::memory_order_relaxed);
+// Another thread is between a few stores, unless it has lost its core: then it
+// gets one, whatever the priorities.
+void SyncClock::wait() {
+  constexpr int kSpins = 200;
+  constexpr int kYields = 1000;
+  for (int i = 0; raising_.load(std::memory_order_relaxed) ||
+                  raising_.exchange(true, std::memory_order_acquire);
+       ++i) {
+    if (i < kSpins) continue;
+    if (i < kYields) {
+      sched_yield();
+    } else {
+      const timespec moment = {0, 20'000};
+      nanosleep(&moment, nullptr);
+    }
   }
-  return clocks;
-}
-
-void SyncClock::store(int slot, const ClockSet& clocks) {
-  std::atomic<int64_t>* const values = obtain(slot);
-  for (int i = 0; i < kClocks; ++i) {
-    values[i].store(clocks.ns[i], std::memory_order_relaxed);
-  }
-}
-
-void SyncClock::raise(int slot, const ClockSet& clocks) {
-  std::atomic<int64_t>* const values = obtain(slot);
-  for (int i = 0; i < kClocks; ++i) raise_shared(values[i], clocks.ns[i]);
 }
 
 void SyncClock::raise(const SyncClock& other) {
   const int count = other.size();
-  for (int slot = 0; slot < count; ++slot) raise(slot, other.get(slot));
-  publish(count);
-}
-
-void SyncClock::publish(int size) {
-  int seen = size_.load(std::memory_order_relaxed);
-  while (seen < size &&
-         !size_.compare_exchange_weak(seen, size, std::memory_order_release,
-                                      std::memory_order_relaxed)) {
+  {
+    Raising raising(*this);
+    for (int slot = 0; slot < count; ++slot)
+      raising.raise(slot, other.get(slot));
   }
+  publish(count);
 }
 
 void SyncClock::reset() {

@@ -2,8 +2,8 @@
 // that reach it to the threads that leave it, for every region.
 //
 // store() is for objects with one writer at a time (a fork, the creation of a
-// task, a held lock); raise() for those that several threads reach at once (a
-// barrier, a taskwait).  Zero is neutral: clocks are never negative.
+// task, a held lock); Raising for those that several threads reach at once (a
+// taskwait, a task's dependences).  Zero is neutral: clocks are never negative.
 //
 // The first regions lie in the object, more of them in blocks that are added
 // on first use and kept until destruction, so that nothing is ever copied and
@@ -14,7 +14,6 @@
 #include <atomic>
 #include <cstdint>
 
-#include "runtime/cell.h"
 #include "runtime/clock_set.h"
 
 namespace poprt {
@@ -33,17 +32,35 @@ class SyncClock {
   ClockSet get(int slot) const;
 
   void store(int slot, const ClockSet& clocks);
-  void raise(int slot, const ClockSet& clocks);
-  // To at least what `other` has, and published.
-  void raise(const SyncClock& other);
   // After the last store() or raise() of a publication: the regions below
   // `size` may be read.
   void publish(int size);
+
+  // While it lives, its thread alone raises: one locked instruction is cheaper
+  // than one for each clock.
+  class Raising {
+   public:
+    explicit Raising(SyncClock& sync) : sync_(sync) {
+      if (sync.raising_.exchange(true, std::memory_order_acquire)) sync.wait();
+    }
+    ~Raising() { sync_.raising_.store(false, std::memory_order_release); }
+    Raising(const Raising&) = delete;
+    Raising& operator=(const Raising&) = delete;
+
+    void raise(int slot, const ClockSet& clocks);
+
+   private:
+    SyncClock& sync_;
+  };
+  // To at least what `other` has, and published.
+  void raise(const SyncClock& other);
 
   // Back to zero.  REQUIRES: no other thread uses the object.
   void reset();
 
  private:
+  // With what a barrier adds (barrier_clock.h), the first region fills one
+  // cache line.
   static constexpr int kInline = 4;
   static constexpr int kBlock = 16;
   using Slot = std::atomic<int64_t>[kClocks];
@@ -52,13 +69,55 @@ class SyncClock {
     std::atomic<Block*> next{nullptr};
   };
 
-  const std::atomic<int64_t>* find(int slot) const;
-  std::atomic<int64_t>* obtain(int slot);
+  const std::atomic<int64_t>* find(int slot) const {
+    return slot < kInline ? first_[slot] : find_more(slot - kInline);
+  }
+  std::atomic<int64_t>* obtain(int slot) {
+    return slot < kInline ? first_[slot] : obtain_more(slot - kInline);
+  }
+  const std::atomic<int64_t>* find_more(int slot) const;
+  std::atomic<int64_t>* obtain_more(int slot);
+  void wait();
 
-  Slot first_[kInline] = {};
   std::atomic<int> size_{0};
+  std::atomic<bool> raising_{false};
+  Slot first_[kInline] = {};
   std::atomic<Block*> more_{nullptr};
 };
+
+inline ClockSet SyncClock::get(int slot) const {
+  ClockSet clocks;
+  const std::atomic<int64_t>* const values = find(slot);
+  if (values == nullptr) return clocks;
+  for (int i = 0; i < kClocks; ++i) {
+    clocks.ns[i] = values[i].load(std::memory_order_relaxed);
+  }
+  return clocks;
+}
+
+inline void SyncClock::store(int slot, const ClockSet& clocks) {
+  std::atomic<int64_t>* const values = obtain(slot);
+  for (int i = 0; i < kClocks; ++i) {
+    values[i].store(clocks.ns[i], std::memory_order_relaxed);
+  }
+}
+
+inline void SyncClock::Raising::raise(int slot, const ClockSet& clocks) {
+  std::atomic<int64_t>* const values = sync_.obtain(slot);
+  for (int i = 0; i < kClocks; ++i) {
+    if (clocks.ns[i] > values[i].load(std::memory_order_relaxed)) {
+      values[i].store(clocks.ns[i], std::memory_order_relaxed);
+    }
+  }
+}
+
+inline void SyncClock::publish(int size) {
+  int seen = size_.load(std::memory_order_relaxed);
+  while (seen < size &&
+         !size_.compare_exchange_weak(seen, size, std::memory_order_release,
+                                      std::memory_order_relaxed)) {
+  }
+}
 
 }  // namespace poprt
 

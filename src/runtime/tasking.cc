@@ -109,28 +109,27 @@ Task* joining_task(Thread& thread) { return omp_of(thread).joining; }
 void parallel_end(Thread& thread, Team* team, int64_t now_ns) {
   // The end of the region is the end of the wait for its threads.
   thread.book(now_ns);
-  if (team->join >= 0) thread.merge(team->barrier[team->join & 1]);
+  if (team->join >= 0) {
+    thread.merge(team->barrier[team->join & 1], team->instance);
+  }
   if (team->root == team) leave_instance(thread, team);
   thread.leave_parallel();
   thread.switch_to(State::kUseful, thread.last_event_ns());
-  team->fork.reset();
-  team->barrier[0].reset();
-  team->barrier[1].reset();
   pools().teams.give(omp_of(thread).teams, team);
 }
 
-void barrier_begin(Thread& thread, Task* task, int64_t now_ns) {
+void barrier_begin(Thread& thread, Task* task, int64_t now_ns, bool may_join) {
   thread.switch_to(State::kOmp, now_ns);
   if (task->team == nullptr) return;
-  thread.raise_to(barrier_of(task));
-  report_busy(thread, task->team);
+  thread.raise_to(barrier_of(task), task->team->instance);
+  if (may_join) report_busy(thread, task->team);
   task->in_barrier = true;
 }
 
 void barrier_end(Thread& thread, Task* task, int64_t now_ns) {
   thread.switch_to(State::kUseful, now_ns);
   if (task->team == nullptr) return;
-  thread.merge(barrier_of(task));
+  thread.merge(barrier_of(task), task->team->instance);
   task->in_barrier = false;
   ++task->barriers;
 }

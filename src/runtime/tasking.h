@@ -11,6 +11,7 @@
 #include <atomic>
 #include <cstdint>
 
+#include "runtime/barrier_clock.h"
 #include "runtime/constructs.h"
 #include "runtime/dependences.h"
 #include "runtime/pool.h"
@@ -23,22 +24,22 @@ namespace poprt {
 struct Team {
   // Constant while the region runs: a worker may begin after the primary
   // thread has finished its part.
-  SyncClock fork;
   Team* root = nullptr;  // outermost region around this one, or itself
   int64_t begin_ns = 0;
   uint32_t begin_epoch = 0;
   uint32_t instance = 0;  // tells uses of this object apart
   int construct = 0;      // number of its place in the code
-
-  // Two barriers in turn: while a thread leaves one, another may reach the
-  // next, but none can reach the one after.
-  SyncClock barrier[2];
-  // Of a root: the most useful and MPI time of one thread in the instance.
-  std::atomic<int64_t> busy_max_ns{0};
-  // The barrier that joins the team, or -1: the region was serialised.
-  int join = -1;
   // Threads that the runtime keeps for itself: they are no members.
   bool helpers = false;
+  SyncClock fork;
+
+  // The barrier that joins the team, or -1: the region was serialised.
+  int join = -1;
+  // Of a root: the most useful and MPI time of one thread in the instance.
+  alignas(64) std::atomic<int64_t> busy_max_ns{0};
+  // Two barriers in turn: while a thread leaves one, another may reach the
+  // next, but none can reach the one after.
+  BarrierClock barrier[2];
 };
 
 // A call of the runtime that a task is in and that this library has made for it
@@ -145,7 +146,9 @@ void join_begin(Thread& thread, Task* task);
 Task* joining_task(Thread& thread);
 
 // A barrier of the team; the end is not to be reported for the join barrier.
-void barrier_begin(Thread& thread, Task* task, int64_t now_ns);
+// `may_join` is false where it is known to be another one.
+void barrier_begin(Thread& thread, Task* task, int64_t now_ns,
+                   bool may_join = true);
 void barrier_end(Thread& thread, Task* task, int64_t now_ns);
 
 // Explicit tasks.

@@ -7,12 +7,9 @@ Pools& pools() {
   return *p;
 }
 
-OmpThread& omp_of(Thread& thread) {
-  OmpThread* omp = thread.omp.load(std::memory_order_relaxed);
-  if (omp == nullptr) {
-    omp = new OmpThread;
-    thread.omp.store(omp);
-  }
+OmpThread& new_omp(Thread& thread) {
+  OmpThread* const omp = new OmpThread;
+  thread.omp.store(omp);
   return *omp;
 }
 

@@ -17,7 +17,11 @@ struct Pools {
 };
 Pools& pools();
 
-OmpThread& omp_of(Thread& thread);
+OmpThread& new_omp(Thread& thread);
+inline OmpThread& omp_of(Thread& thread) {
+  OmpThread* const omp = thread.omp.load(std::memory_order_relaxed);
+  return omp != nullptr ? *omp : new_omp(thread);
+}
 
 // All members as after its construction, but for one reference.
 Task* new_task(Thread& thread);
@@ -25,7 +29,7 @@ Task* new_task(Thread& thread);
 void release(Thread& thread, Task* task);
 void release(Thread& thread, TaskEdges* edges);
 
-inline SyncClock& barrier_of(Task* task) {
+inline BarrierClock& barrier_of(Task* task) {
   return task->team->barrier[task->barriers & 1];
 }
 

@@ -22,16 +22,25 @@ void find_edges(Thread& thread, Task* parent,
                            feeds, edges);
 }
 
-// What comes after the completion of `task`.  The barrier of its team comes
-// after the thread that completes it anyway, unless that one is of no team.
+// What comes after the completion of `task`: calls `raise(SyncClock&)`.  The
+// barrier of its team comes after the thread that completes it anyway.
 template <class Raise>
-void complete(Task* task, bool barrier, Raise raise) {
+void complete(Task* task, Raise raise) {
   if (task->parent != nullptr) raise(task->parent->children);
   if (task->group != nullptr) raise(task->group->done);
   if (task->edges != nullptr) {
     for (SyncClock* clock : task->edges->feeds) raise(*clock);
   }
-  if (barrier && task->team != nullptr) raise(barrier_of(task));
+}
+
+// The same where it comes after `clocks`, of a thread that need not be of the
+// team.
+void complete_after(const Thread& thread, Task* task, const SyncClock& clocks) {
+  complete(task, [&](SyncClock& clock) { clock.raise(clocks); });
+  if (task->team == nullptr) return;
+  barrier_of(task).raise_shared(thread.number(), task->team->instance,
+                                clocks.size(),
+                                [&](int slot) { return clocks.get(slot); });
 }
 
 // The thread turns away from `prior`, for good if it is `over`.
@@ -50,7 +59,7 @@ void settle_task(Thread& thread, const Task* prior, bool over) {
 void resume(Thread& thread, Task* next) {
   // The thread reported to the barrier before it ran the task there.
   if (next->in_barrier && next->team != nullptr) {
-    thread.raise_to(barrier_of(next));
+    thread.raise_to(barrier_of(next), next->team->instance);
     report_busy(thread, next->team);
   }
   if (!next->started || next->untied) thread.merge(next->resume);
@@ -122,9 +131,9 @@ void task_switch(Thread& thread, Task* prior, bool finished, Task* next,
       prior->call = {};
     }
   } else {
-    complete(prior, false, [&](SyncClock& clock) { thread.raise_to(clock); });
+    complete(prior, [&](SyncClock& clock) { thread.raise_to(clock); });
     if (const SyncClock* const early = prior->fulfilled.load()) {
-      complete(prior, true, [&](SyncClock& clock) { clock.raise(*early); });
+      complete_after(thread, prior, *early);
     }
   }
   resume(thread, next);
@@ -141,7 +150,7 @@ void task_fulfil(Thread& thread, Task* task, bool late, int64_t now_ns) {
   thread.book(now_ns);
   if (late) {
     thread.raise_to(task->resume);
-    complete(task, true, [&](SyncClock& clock) { clock.raise(task->resume); });
+    complete_after(thread, task, task->resume);
     release(thread, task);
     return;
   }

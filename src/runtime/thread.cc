@@ -21,8 +21,13 @@ constexpr bool counts(int kind, State state) {
 
 }  // namespace
 
-Thread::Thread(Process& process, ThreadKind kind, int64_t now_ns)
+static_assert(kCue == 0 && kCoo == 1 && kAll == 2, "the order in Own");
+
+Thread::Thread(Process& process, uint32_t number, ThreadKind kind,
+               int64_t now_ns)
     : process_(process),
+      process_epoch_(process.epoch_),
+      number_(number),
       kind_(kind),
       // A core that has no thread yet is idle.
       state_(State::kOmp) {
@@ -38,16 +43,6 @@ Thread::~Thread() {
   for (std::atomic<Block*>& block : blocks_) delete block.load();
 }
 
-void Thread::book(int64_t now_ns) {
-  const int64_t since = since_.get();
-  // Time stamps of two cores may differ by a few ticks.
-  const int64_t now = std::max(now_ns, since);
-  if (process_.epoch() != epoch_) catch_up(now);
-  total_[time_index(depth_ > 0, state())].add(now - since);
-  since_.set(now);
-  events_.add(1);
-}
-
 void Thread::book_own_work(int64_t now_ns) {
   const State state = this->state();
   const int64_t events = events_.get();
@@ -61,22 +56,6 @@ void Thread::set_depth(int depth) {
   depth_ = depth;
   depth_flag_.store(depth > 0, std::memory_order_relaxed);
 }
-
-int64_t Thread::own_ns(int kind) const {
-  if (kind == kAll) return since_.get();
-  if (kind == kCoo) {
-    return since_.get() - total_[time_index(false, State::kOmp)].get() -
-           total_[time_index(true, State::kOmp)].get();
-  }
-  return total_[time_index(false, State::kUseful)].get() +
-         total_[time_index(true, State::kUseful)].get();
-}
-
-int64_t Thread::busy_ns() const { return own_ns(kCoo); }
-
-int64_t Thread::useful_ns() const { return own_ns(kCue); }
-
-int64_t Thread::mpi_ns() const { return own_ns(kCoo) - own_ns(kCue); }
 
 const Thread::Record* Thread::find_record(int slot) const {
   if (slot >= records_.load(std::memory_order_acquire)) return nullptr;
@@ -167,29 +146,49 @@ int64_t Thread::outside_mpi_ns(int64_t now_ns) const {
   return now_ns - inside;
 }
 
-ClockSet Thread::clocks_now(const Record& r) const {
+ClockSet Thread::clocks_now(const Record& r, const Own& own) {
   ClockSet clocks;
   const bool open = r.open.load(std::memory_order_relaxed);
   for (int i = 0; i < kClocks; ++i) {
-    clocks.ns[i] = r.clock[i].get() + (open ? own_ns(i % kClockKinds) : 0);
+    clocks.ns[i] = r.clock[i].get() + (open ? own.ns[i % kClockKinds] : 0);
   }
   return clocks;
 }
 
 void Thread::store_to(SyncClock& sync) {
   const int count = records_.load(std::memory_order_relaxed);
+  const Own own = this->own();
   for (int slot = 0; slot < count; ++slot) {
-    sync.store(slot, clocks_now(record(slot)));
+    sync.store(slot, clocks_now(record(slot), own));
   }
   sync.publish(count);
 }
 
 void Thread::raise_to(SyncClock& sync) {
   const int count = records_.load(std::memory_order_relaxed);
-  for (int slot = 0; slot < count; ++slot) {
-    sync.raise(slot, clocks_now(record(slot)));
+  const Own own = this->own();
+  {
+    SyncClock::Raising raising(sync);
+    for (int slot = 0; slot < count; ++slot) {
+      raising.raise(slot, clocks_now(record(slot), own));
+    }
   }
   sync.publish(count);
+}
+
+void Thread::raise_to(BarrierClock& barrier, uint32_t round) {
+  const int count = records_.load(std::memory_order_relaxed);
+  const Own own = this->own();
+  BarrierClock::Seat* const seat = barrier.own_seat(number_);
+  if (seat == nullptr) {
+    return barrier.raise_shared(number_, round, count, [&](int slot) {
+      return clocks_now(record(slot), own);
+    });
+  }
+  for (int slot = 0; slot < count; ++slot) {
+    seat->clocks.store(slot, clocks_now(record(slot), own));
+  }
+  BarrierClock::publish(*seat, count, round);
 }
 
 // `own` is the thread's own total at the event that the value belongs to.
@@ -198,14 +197,22 @@ void Thread::raise_record(Record& r, int clock, int64_t value, int64_t own) {
                                                               : value);
 }
 
-void Thread::merge(const SyncClock& sync) {
+void Thread::merge(const SyncClock& sync) { merge(sync, own()); }
+
+void Thread::merge(const BarrierClock& barrier, uint32_t round) {
+  const Own own = this->own();
+  barrier.for_each(number_, round,
+                   [&](const SyncClock& clocks) { merge(clocks, own); });
+}
+
+void Thread::merge(const SyncClock& sync, const Own& own) {
   const int count = sync.size();
   need_records(count);
   for (int slot = 0; slot < count; ++slot) {
     Record& r = record(slot);
     const ClockSet clocks = sync.get(slot);
     for (int i = 0; i < kClocks; ++i) {
-      raise_record(r, i, clocks.ns[i], own_ns(i % kClockKinds));
+      raise_record(r, i, clocks.ns[i], own.ns[i % kClockKinds]);
     }
   }
 }
@@ -218,7 +225,7 @@ void Thread::store_to(ClockMessage& message, int capacity) {
   for (int slot = 0; slot < count; ++slot) {
     const uint64_t key = process_.region(slot).key();
     if (key == 0) continue;
-    const ClockSet clocks = clocks_now(record(slot));
+    const ClockSet clocks = clocks_now(record(slot), own());
     ClockEntry entry;
     entry.region = key;
     entry.cue_ns = clocks.ns[clock_index(kGlobal, kCue)];

@@ -15,9 +15,11 @@
 #ifndef POPRT_RUNTIME_THREAD_H_
 #define POPRT_RUNTIME_THREAD_H_
 
+#include <algorithm>
 #include <atomic>
 #include <cstdint>
 
+#include "runtime/barrier_clock.h"
 #include "runtime/cell.h"
 #include "runtime/clock_message.h"
 #include "runtime/clock_set.h"
@@ -70,13 +72,14 @@ enum class ThreadKind : uint8_t {
 
 class Thread {
  public:
-  // Use Process::add_thread().
-  Thread(Process& process, ThreadKind kind, int64_t now_ns);
+  // Use Process::add_thread().  Threads count from 1.
+  Thread(Process& process, uint32_t number, ThreadKind kind, int64_t now_ns);
   ~Thread();
   Thread(const Thread&) = delete;
   Thread& operator=(const Thread&) = delete;
 
   Process& process() const { return process_; }
+  uint32_t number() const { return number_; }
   State state() const { return state_.load(std::memory_order_relaxed); }
   int64_t last_event_ns() const { return since_.get(); }
   bool in_parallel() const { return depth_ > 0; }
@@ -87,7 +90,15 @@ class Thread {
     state_.store(next, std::memory_order_relaxed);
   }
   // An event that leaves the state as it is.
-  void book(int64_t now_ns);
+  void book(int64_t now_ns) {
+    const int64_t since = since_.get();
+    // Time stamps of two cores may differ by a few ticks.
+    const int64_t now = std::max(now_ns, since);
+    if (process_epoch_.load(std::memory_order_acquire) != epoch_) catch_up(now);
+    total_[time_index(depth_ > 0, state())].add(now - since);
+    since_.set(now);
+    events_.add(1);
+  }
   // The time since the last event was the tool's own work at that event, which
   // counts as the OpenMP runtime's whatever the state.
   void book_own_work(int64_t now_ns);
@@ -106,6 +117,8 @@ class Thread {
   void store_to(SyncClock& sync);
   void raise_to(SyncClock& sync);
   void merge(const SyncClock& sync);
+  void raise_to(BarrierClock& barrier, uint32_t round);
+  void merge(const BarrierClock& barrier, uint32_t round);
 
   // The same over processes.  `capacity` bounds the number of regions.
   void store_to(ClockMessage& message, int capacity = ClockMessage::kCapacity);
@@ -115,9 +128,9 @@ class Thread {
   void merge_late(const ClockMessage& message, const Moment& event);
 
   // Useful and MPI time so far, at the last event.
-  int64_t busy_ns() const;
-  int64_t mpi_ns() const;
-  int64_t useful_ns() const;
+  int64_t busy_ns() const { return own_ns(kCoo); }
+  int64_t mpi_ns() const { return own_ns(kCoo) - own_ns(kCue); }
+  int64_t useful_ns() const { return own_ns(kCue); }
   int64_t events() const { return events_.get(); }
 
   // For the process: what the thread did in a region, as of `now_ns`.  Changes
@@ -158,11 +171,19 @@ class Thread {
   void catch_up(int64_t now_ns);
   ThreadRegion values_of(const Record& record, const Elapsed& elapsed,
                          int64_t now_ns) const;
+  // The thread-local clocks, which are the thread's own totals.
+  struct Own {
+    int64_t ns[kClockKinds];
+  };
   int64_t own_ns(int kind) const;
-  ClockSet clocks_now(const Record& record) const;
+  Own own() const { return {{own_ns(kCue), own_ns(kCoo), own_ns(kAll)}}; }
+  static ClockSet clocks_now(const Record& record, const Own& own);
+  void merge(const SyncClock& sync, const Own& own);
   void raise_record(Record& record, int clock, int64_t value, int64_t own);
 
   Process& process_;
+  const std::atomic<uint32_t>& process_epoch_;
+  const uint32_t number_;
   const ThreadKind kind_;
 
   // The thread's own; read by others at the end.
@@ -179,6 +200,16 @@ class Thread {
   int depth_ = 0;
   uint32_t epoch_ = 0;
 };
+
+inline int64_t Thread::own_ns(int kind) const {
+  if (kind == kAll) return since_.get();
+  if (kind == kCoo) {
+    return since_.get() - total_[time_index(false, State::kOmp)].get() -
+           total_[time_index(true, State::kOmp)].get();
+  }
+  return total_[time_index(false, State::kUseful)].get() +
+         total_[time_index(true, State::kUseful)].get();
+}
 
 }  // namespace poprt
 

@@ -2,10 +2,13 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
+#include <atomic>
 #include <set>
 #include <thread>
 #include <vector>
 
+#include "runtime/barrier_clock.h"
 #include "runtime/pool.h"
 
 namespace poprt {
@@ -31,8 +34,11 @@ TEST(SyncClock, KeepsTheLaterOfEachClock) {
   SyncClock sync;
   ClockSet a = all_at(10);
   a.ns[0] = 30;
-  sync.raise(0, a);
-  sync.raise(0, all_at(20));
+  {
+    SyncClock::Raising raising(sync);
+    raising.raise(0, a);
+    raising.raise(0, all_at(20));
+  }
   sync.publish(1);
   EXPECT_EQ(30, sync.get(0).ns[0]);
   EXPECT_EQ(20, sync.get(0).ns[1]);
@@ -58,7 +64,7 @@ TEST(SyncClock, ThreadsThatRaiseItTogetherLeaveTheMaximum) {
     threads.emplace_back([&sync, t] {
       for (int i = 0; i < 1000; ++i) {
         const int slot = i % kSlots;
-        sync.raise(slot, all_at(i * kThreads + t));
+        SyncClock::Raising(sync).raise(slot, all_at(i * kThreads + t));
         sync.publish(slot + 1);
         EXPECT_GE(sync.get(slot).ns[0], i * kThreads + t);
       }
@@ -70,6 +76,89 @@ TEST(SyncClock, ThreadsThatRaiseItTogetherLeaveTheMaximum) {
     const int last = 1000 - kSlots + slot;
     EXPECT_EQ(last * kThreads + kThreads - 1, sync.get(slot).ns[0]);
   }
+}
+
+// What a thread does at a barrier, with a value of its own for each region.
+void reach(BarrierClock& barrier, uint32_t thread, uint32_t round, int regions,
+           int64_t ns) {
+  BarrierClock::Seat* const seat = barrier.own_seat(thread);
+  if (seat == nullptr) {
+    return barrier.raise_shared(thread, round, regions,
+                                [&](int slot) { return all_at(ns + slot); });
+  }
+  for (int slot = 0; slot < regions; ++slot) {
+    seat->clocks.store(slot, all_at(ns + slot));
+  }
+  BarrierClock::publish(*seat, regions, round);
+}
+
+// The latest of the others in region `slot`.
+int64_t others(const BarrierClock& barrier, uint32_t thread, uint32_t round,
+               int slot = 0) {
+  int64_t latest = 0;
+  barrier.for_each(thread, round, [&](const SyncClock& clocks) {
+    if (slot < clocks.size()) {
+      latest = std::max(latest, clocks.get(slot).ns[kAll]);
+    }
+  });
+  return latest;
+}
+
+TEST(BarrierClock, GivesEachThreadWhatTheOthersBrought) {
+  BarrierClock barrier;
+  reach(barrier, 1, 7, 6, 100);
+  reach(barrier, 2, 7, 2, 300);
+  EXPECT_EQ(300, others(barrier, 1, 7));
+  EXPECT_EQ(100, others(barrier, 2, 7));
+  EXPECT_EQ(105, others(barrier, 2, 7, 5));
+}
+
+TEST(BarrierClock, ForgetsEarlierRounds) {
+  BarrierClock barrier;
+  for (uint32_t thread = 1; thread <= 20; ++thread) {
+    reach(barrier, thread, 1, 3, 1000);
+  }
+  EXPECT_EQ(0, others(barrier, 1, 2));
+  // One with a seat; one that shares, with fewer regions than who was there.
+  reach(barrier, 2, 2, 3, 10);
+  reach(barrier, 20, 2, 1, 20);
+  EXPECT_EQ(20, others(barrier, 1, 2));
+  EXPECT_EQ(12, others(barrier, 1, 2, 2));
+}
+
+TEST(BarrierClock, LeavesOutNobodyHoweverManyThereAre) {
+  constexpr uint32_t kThreads = 40;
+  for (uint32_t last = 1; last <= kThreads; ++last) {
+    BarrierClock barrier;
+    for (uint32_t thread = 1; thread <= kThreads; ++thread) {
+      reach(barrier, thread, 1, 1, thread == last ? 500 : thread);
+    }
+    for (uint32_t thread = 1; thread <= kThreads; ++thread) {
+      EXPECT_EQ(thread == last ? (last == 40 ? 39 : 40) : 500,
+                others(barrier, thread, 1));
+    }
+  }
+}
+
+TEST(BarrierClock, ThreadsThatComeTogetherLoseNothing) {
+  constexpr uint32_t kThreads = 12;  // some with seats, some that share
+  constexpr uint32_t kRounds = 200;
+  BarrierClock barrier[2];
+  std::atomic<uint32_t> arrived{0};
+  std::vector<std::thread> threads;
+  for (uint32_t thread = 1; thread <= kThreads; ++thread) {
+    threads.emplace_back([&, thread] {
+      for (uint32_t round = 1; round <= kRounds; ++round) {
+        reach(barrier[round % 2], thread, round, 5, round * 100 + thread);
+        ++arrived;
+        while (arrived.load() < round * kThreads) std::this_thread::yield();
+        const uint32_t latest = thread == kThreads ? kThreads - 1 : kThreads;
+        EXPECT_LE(round * 100 + latest,
+                  others(barrier[round % 2], thread, round));
+      }
+    });
+  }
+  for (std::thread& thread : threads) thread.join();
 }
 
 TEST(Pool, GivesTheSameObjectsAgain) {

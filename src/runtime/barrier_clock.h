@@ -1,0 +1,99 @@
+// BarrierClock: the clocks that the threads of a team bring to a barrier and
+// take away from it.
+//
+// Each thread has a seat of its own, a few cache lines that only it writes and
+// that the others read once when they leave; where threads are more than seats,
+// the rest share some.  So a thread of a large team neither waits for a line
+// that all others write, nor reads one of every other thread.
+//
+// A barrier is used again and again, each time in another round: what a seat
+// holds of an earlier one counts for nothing, so that nobody has to clear it.
+// Rounds of one object must differ; the barriers of one instance of a parallel
+// region are one round, for clocks only grow.
+#ifndef POPRT_RUNTIME_BARRIER_CLOCK_H_
+#define POPRT_RUNTIME_BARRIER_CLOCK_H_
+
+#include <algorithm>
+#include <atomic>
+#include <cstdint>
+
+#include "runtime/sync_clock.h"
+
+namespace poprt {
+
+class BarrierClock {
+ public:
+  struct alignas(64) Seat {
+    std::atomic<uint32_t> owner{0};  // number of a thread; 0: nobody's
+    std::atomic<uint32_t> round{0};  // that the clocks are of
+    SyncClock clocks;
+  };
+
+  // The seat of the thread with this number (from 1), or null: it has to share.
+  Seat* own_seat(uint32_t thread) {
+    Seat& usual = own_[thread % kSeats];
+    if (usual.owner.load(std::memory_order_relaxed) == thread) return &usual;
+    return find_seat(thread);
+  }
+
+  // What the owner of a seat calls after its last store().
+  static void publish(Seat& seat, int size, uint32_t round) {
+    seat.clocks.publish(size);
+    seat.round.store(round, std::memory_order_release);
+  }
+
+  // For who has no seat: `clocks(slot)` for each region.
+  template <class Clocks>
+  void raise_shared(uint32_t thread, uint32_t round, int count, Clocks clocks) {
+    const uint32_t number = thread % kSeats;
+    Seat& seat = shared_[number];
+    {
+      SyncClock::Raising raising(seat.clocks);
+      // The first one of a round overwrites what was there.
+      const bool first = seat.round.load(std::memory_order_relaxed) != round;
+      const int size = first ? std::max(count, seat.clocks.size()) : count;
+      for (int slot = 0; slot < size; ++slot) {
+        const ClockSet value = slot < count ? clocks(slot) : ClockSet{};
+        if (first) {
+          seat.clocks.store(slot, value);
+        } else {
+          raising.raise(slot, value);
+        }
+      }
+      publish(seat, count, round);
+    }
+    mark_used(kSeats + number);
+  }
+
+  // Calls `merge(const SyncClock&)` for each seat used in this round but the
+  // thread's own.
+  template <class Merge>
+  void for_each(uint32_t thread, uint32_t round, Merge merge) const {
+    uint32_t used = used_.load(std::memory_order_relaxed);
+    for (; used != 0; used &= used - 1) {
+      const int number = __builtin_ctz(used);
+      const Seat& seat =
+          number < kSeats ? own_[number] : shared_[number - kSeats];
+      if (seat.owner.load(std::memory_order_relaxed) == thread) continue;
+      if (seat.round.load(std::memory_order_acquire) != round) continue;
+      merge(seat.clocks);
+    }
+  }
+
+ private:
+  static constexpr int kSeats = 8;
+
+  Seat* find_seat(uint32_t thread);
+  void mark_used(uint32_t number) {
+    const uint32_t bit = 1u << number;
+    if ((used_.load(std::memory_order_relaxed) & bit) == 0) used_.fetch_or(bit);
+  }
+
+  std::atomic<uint32_t> used_{0};  // seats that anybody ever sat on
+  Seat own_[kSeats];
+  Seat shared_[kSeats];
+};
+
+}  // namespace poprt
+
+#endif  // POPRT_RUNTIME_BARRIER_CLOCK_H_
