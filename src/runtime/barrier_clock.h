@@ -13,7 +13,6 @@
 #ifndef POPRT_RUNTIME_BARRIER_CLOCK_H_
 #define POPRT_RUNTIME_BARRIER_CLOCK_H_
 
-#include <algorithm>
 #include <atomic>
 #include <cstdint>
 
@@ -49,18 +48,14 @@ class BarrierClock {
     Seat& seat = shared_[number];
     {
       SyncClock::Raising raising(seat.clocks);
-      // The first one of a round overwrites what was there.
-      const bool first = seat.round.load(std::memory_order_relaxed) != round;
-      const int size = first ? std::max(count, seat.clocks.size()) : count;
-      for (int slot = 0; slot < size; ++slot) {
-        const ClockSet value = slot < count ? clocks(slot) : ClockSet{};
-        if (first) {
-          seat.clocks.store(slot, value);
-        } else {
-          raising.raise(slot, value);
-        }
+      if (seat.round.load(std::memory_order_relaxed) != round) {
+        seat.clocks.reset();
       }
-      publish(seat, count, round);
+      for (int slot = 0; slot < count; ++slot) {
+        raising.raise(slot, clocks(slot));
+      }
+      raising.publish(count);
+      seat.round.store(round, std::memory_order_release);
     }
     mark_used(kSeats + number);
   }

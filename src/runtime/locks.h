@@ -15,11 +15,12 @@
 namespace poprt {
 
 // What threads hand on by holding the same lock.
-struct Lock {
-  SyncClock released;
+// All that is handed on fills two cache lines.
+struct alignas(64) Lock {
   // A runtime reports a release after the lock is free: the next holder's
   // report may come first, and waits (a bounded time) for this flag.
   std::atomic<bool> held{false};
+  SyncClock released;
 };
 
 void lock_wait(Thread& thread, int64_t now_ns);

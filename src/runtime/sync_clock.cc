@@ -59,12 +59,9 @@ void SyncClock::wait() {
 
 void SyncClock::raise(const SyncClock& other) {
   const int count = other.size();
-  {
-    Raising raising(*this);
-    for (int slot = 0; slot < count; ++slot)
-      raising.raise(slot, other.get(slot));
-  }
-  publish(count);
+  Raising raising(*this);
+  for (int slot = 0; slot < count; ++slot) raising.raise(slot, other.get(slot));
+  raising.publish(count);
 }
 
 void SyncClock::reset() {

@@ -3,7 +3,9 @@
 //
 // store() is for objects with one writer at a time (a fork, the creation of a
 // task, a held lock); Raising for those that several threads reach at once (a
-// taskwait, a task's dependences).  Zero is neutral: clocks are never negative.
+// taskwait, a task's dependences).  An object that is raised without a reset()
+// before must not have been stored to with fewer regions than the time before.
+// Zero is neutral: clocks are never negative.
 //
 // The first regions lie in the object, more of them in blocks that are added
 // on first use and kept until destruction, so that nothing is ever copied and
@@ -32,9 +34,8 @@ class SyncClock {
   ClockSet get(int slot) const;
 
   void store(int slot, const ClockSet& clocks);
-  // After the last store() or raise() of a publication: the regions below
-  // `size` may be read.
-  void publish(int size);
+  // After the last store(): the regions below `size` count, and no others.
+  void publish(int size) { size_.store(size, std::memory_order_release); }
 
   // While it lives, its thread alone raises: one locked instruction is cheaper
   // than one for each clock.
@@ -48,6 +49,12 @@ class SyncClock {
     Raising& operator=(const Raising&) = delete;
 
     void raise(int slot, const ClockSet& clocks);
+    // After the last raise(): the regions below `size` count, too.
+    void publish(int size) {
+      if (sync_.size_.load(std::memory_order_relaxed) < size) {
+        sync_.publish(size);
+      }
+    }
 
    private:
     SyncClock& sync_;
@@ -108,14 +115,6 @@ inline void SyncClock::Raising::raise(int slot, const ClockSet& clocks) {
     if (clocks.ns[i] > values[i].load(std::memory_order_relaxed)) {
       values[i].store(clocks.ns[i], std::memory_order_relaxed);
     }
-  }
-}
-
-inline void SyncClock::publish(int size) {
-  int seen = size_.load(std::memory_order_relaxed);
-  while (seen < size &&
-         !size_.compare_exchange_weak(seen, size, std::memory_order_release,
-                                      std::memory_order_relaxed)) {
   }
 }
 

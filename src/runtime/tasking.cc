@@ -43,6 +43,7 @@ void leave_instance(Thread& thread, const Team* team) {
 
 Task* unheard_task(Thread& thread) {
   Task* const task = new_task(thread);
+  task->home = &thread;
   task->started = true;
   task->implicit = true;
   return task;
@@ -84,6 +85,7 @@ Task* implicit_task_begin(Thread& thread, Team* team, bool primary,
   enter_instance(thread, team->root);
   Task* const task = new_task(thread);
   task->team = team;
+  task->home = &thread;
   task->started = true;
   task->implicit = true;
   task->primary = primary;

@@ -50,8 +50,9 @@ struct RuntimeCall {
 };
 
 struct TaskGroup {
-  SyncClock done;  // by the tasks of the group
+  const Thread* home = nullptr;  // of the task that waits
   TaskGroup* outer = nullptr;
+  SyncClock done;  // by the tasks of the group
 };
 
 // An initial, implicit or explicit task.
@@ -59,15 +60,16 @@ struct Task {
   Team* team = nullptr;  // null: outside all parallel regions
   Task* parent = nullptr;
   TaskGroup* group = nullptr;
-  SyncClock resume;    // what its next stretch comes after
-  SyncClock children;  // what a taskwait comes after
+  // The only thread that executes it, or null: it is untied or has not started.
+  const Thread* home = nullptr;
+  const Thread* creator = nullptr;
+  SyncClock resume;  // what its next stretch comes after
   // By who fulfilled its event while it ran, or null.
   std::atomic<SyncClock*> fulfilled{nullptr};
   // Where it or its children have depend clauses.
   TaskEdges* edges = nullptr;
   DependenceTable* dependences = nullptr;
-  // Itself while it is not finished, and its children.
-  std::atomic<int> references{0};
+  int created = 0;                   // children
   State suspended = State::kUseful;  // to go on with
   int construct = 0;                 // number of its place in the code
   RuntimeCall call;                  // while it is suspended
@@ -83,6 +85,13 @@ struct Task {
   // had pending when it came to this task.
   int doacross_loops = 0;
   int doacross_pending = 0;
+
+  // What the threads that finish its children write, and not the one that
+  // creates them: created - finished, and kUnfinished while the task itself is
+  // not finished.  At 0 nobody knows it any more.
+  static constexpr int kUnfinished = 1 << 30;
+  alignas(64) std::atomic<int> references{0};
+  SyncClock children;  // what a taskwait comes after
 };
 
 // What OpenMP hangs on a thread.

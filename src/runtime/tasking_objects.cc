@@ -23,7 +23,9 @@ Task* new_task(Thread& thread) {
   task->team = nullptr;
   task->parent = nullptr;
   task->group = nullptr;
-  task->references.store(1, std::memory_order_relaxed);
+  task->home = task->creator = nullptr;
+  task->created = 0;
+  task->references.store(Task::kUnfinished, std::memory_order_relaxed);
   task->suspended = State::kUseful;
   task->construct = 0;
   task->call = {};
@@ -34,8 +36,10 @@ Task* new_task(Thread& thread) {
 }
 
 void release(Thread& thread, Task* task) {
+  int less = Task::kUnfinished - task->created;
   while (task != nullptr &&
-         task->references.fetch_sub(1, std::memory_order_acq_rel) == 1) {
+         task->references.fetch_sub(less, std::memory_order_acq_rel) == less) {
+    less = 1;  // of the parent: a child
     Task* const parent = task->parent;
     task->resume.reset();
     task->children.reset();

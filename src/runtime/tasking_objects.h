@@ -25,7 +25,8 @@ inline OmpThread& omp_of(Thread& thread) {
 
 // All members as after its construction, but for one reference.
 Task* new_task(Thread& thread);
-// One reference less.
+// The task is finished: its object and its parents' go back when nobody knows
+// them any more.
 void release(Thread& thread, Task* task);
 void release(Thread& thread, TaskEdges* edges);
 

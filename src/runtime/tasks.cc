@@ -22,21 +22,27 @@ void find_edges(Thread& thread, Task* parent,
                            feeds, edges);
 }
 
-// What comes after the completion of `task`: calls `raise(SyncClock&)`.  The
-// barrier of its team comes after the thread that completes it anyway.
-template <class Raise>
-void complete(Task* task, Raise raise) {
-  if (task->parent != nullptr) raise(task->parent->children);
-  if (task->group != nullptr) raise(task->group->done);
-  if (task->edges != nullptr) {
-    for (SyncClock* clock : task->edges->feeds) raise(*clock);
+// What comes after the completion of `task` on this thread: for waits on the
+// same thread, and the barrier of its team, that goes without saying.
+void complete(Thread& thread, Task* task) {
+  Task* const parent = task->parent;
+  TaskGroup* const group = task->group;
+  if (parent != nullptr && parent->home != &thread) {
+    thread.raise_to(parent->children);
   }
+  if (group != nullptr && group->home != &thread) thread.raise_to(group->done);
+  if (task->edges == nullptr) return;
+  for (SyncClock* clock : task->edges->feeds) thread.raise_to(*clock);
 }
 
 // The same where it comes after `clocks`, of a thread that need not be of the
 // team.
 void complete_after(const Thread& thread, Task* task, const SyncClock& clocks) {
-  complete(task, [&](SyncClock& clock) { clock.raise(clocks); });
+  if (task->parent != nullptr) task->parent->children.raise(clocks);
+  if (task->group != nullptr) task->group->done.raise(clocks);
+  if (task->edges != nullptr) {
+    for (SyncClock* clock : task->edges->feeds) clock->raise(clocks);
+  }
   if (task->team == nullptr) return;
   barrier_of(task).raise_shared(thread.number(), task->team->instance,
                                 clocks.size(),
@@ -62,11 +68,15 @@ void resume(Thread& thread, Task* next) {
     thread.raise_to(barrier_of(next), next->team->instance);
     report_busy(thread, next->team);
   }
-  if (!next->started || next->untied) thread.merge(next->resume);
-  if (!next->started && next->edges != nullptr) {
-    for (const SyncClock* clock : next->edges->after) thread.merge(*clock);
+  // What a thread has done itself comes before anyway.
+  if (next->untied || (!next->started && next->creator != &thread)) {
+    thread.merge(next->resume);
   }
+  if (next->started) return;
   next->started = true;
+  if (!next->untied) next->home = &thread;
+  if (next->edges == nullptr) return;
+  for (const SyncClock* clock : next->edges->after) thread.merge(*clock);
 }
 
 State state_of(const Task* next) {
@@ -93,8 +103,9 @@ Task* task_create(Thread& thread, Task* parent, bool untied, int64_t now_ns,
     task->team = parent->team;
     task->group = parent->group;
     task->barriers = parent->barriers;
-    parent->references.fetch_add(1, std::memory_order_relaxed);
+    ++parent->created;
   }
+  task->creator = &thread;
   thread.store_to(task->resume);
   return task;
 }
@@ -131,7 +142,7 @@ void task_switch(Thread& thread, Task* prior, bool finished, Task* next,
       prior->call = {};
     }
   } else {
-    complete(prior, [&](SyncClock& clock) { thread.raise_to(clock); });
+    complete(thread, prior);
     if (const SyncClock* const early = prior->fulfilled.load()) {
       complete_after(thread, prior, *early);
     }
@@ -200,6 +211,7 @@ void taskwait_end(Thread& thread, Task* task, int64_t now_ns) {
 void taskgroup_begin(Thread& thread, Task* task, int64_t now_ns) {
   thread.book(now_ns);
   TaskGroup* const group = pools().groups.take(omp_of(thread).groups);
+  group->home = task->home;
   group->outer = task->group;
   task->group = group;
 }

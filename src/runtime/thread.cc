@@ -167,13 +167,11 @@ void Thread::store_to(SyncClock& sync) {
 void Thread::raise_to(SyncClock& sync) {
   const int count = records_.load(std::memory_order_relaxed);
   const Own own = this->own();
-  {
-    SyncClock::Raising raising(sync);
-    for (int slot = 0; slot < count; ++slot) {
-      raising.raise(slot, clocks_now(record(slot), own));
-    }
+  SyncClock::Raising raising(sync);
+  for (int slot = 0; slot < count; ++slot) {
+    raising.raise(slot, clocks_now(record(slot), own));
   }
-  sync.publish(count);
+  raising.publish(count);
 }
 
 void Thread::raise_to(BarrierClock& barrier, uint32_t round) {

@@ -144,7 +144,8 @@ TEST_F(Tasking, ParentOutlivesItsChildren) {
   task_switch(primary, initial, false, child, 0);
   task_switch(primary, child, true, initial, 0);
   EXPECT_EQ(0, parent->references.load());
-  EXPECT_EQ(1, initial->references.load());
+  EXPECT_EQ(Task::kUnfinished - 1, initial->references.load());
+  EXPECT_EQ(1, initial->created);
 }
 
 TEST_F(Tasking, TeamsAndTasksAreUsedAgain) {
