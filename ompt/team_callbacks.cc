@@ -93,11 +93,6 @@ bool joins(ompt_sync_region_t kind, const ompt_data_t* parallel) {
          kind == ompt_sync_region_barrier_teams;
 }
 
-bool may_join(ompt_sync_region_t kind) {
-  return kind != ompt_sync_region_barrier_explicit &&
-         kind != ompt_sync_region_barrier_implicit_workshare;
-}
-
 // LLVM 19 keeps a copy of the data word of a worker that joins where it insists
 // on null when a task that runs in the barrier comes to `taskwait depend`.
 void on_join(const Event& event, ompt_data_t* data) {
@@ -128,12 +123,8 @@ void on_sync_region(ompt_sync_region_t kind, ompt_scope_endpoint_t endpoint,
       if (begin && kind == ompt_sync_region_barrier_implicit_parallel) {
         return on_join(event, task);
       }
-      if (!begin) {
-        return barrier_end(event.thread(), current_task(event, task),
-                           event.now_ns());
-      }
-      return barrier_begin(event.thread(), current_task(event, task),
-                           event.now_ns(), may_join(kind));
+      return (begin ? barrier_begin : barrier_end)(
+          event.thread(), current_task(event, task), event.now_ns());
     case ompt_sync_region_taskwait:
       return (begin ? taskwait_begin : taskwait_end)(
           event.thread(), current_task(event, task), event.now_ns());

@@ -1,5 +1,5 @@
 // BarrierClock: the clocks that the threads of a team bring to a barrier and
-// take away from it.
+// take away from it, and how busy they were until then.
 //
 // Each thread has a seat of its own, a few cache lines that only it writes and
 // that the others read once when they leave; where threads are more than seats,
@@ -13,9 +13,11 @@
 #ifndef POPRT_RUNTIME_BARRIER_CLOCK_H_
 #define POPRT_RUNTIME_BARRIER_CLOCK_H_
 
+#include <algorithm>
 #include <atomic>
 #include <cstdint>
 
+#include "runtime/cell.h"
 #include "runtime/sync_clock.h"
 
 namespace poprt {
@@ -24,8 +26,9 @@ class BarrierClock {
  public:
   struct alignas(64) Seat {
     std::atomic<uint32_t> owner{0};  // number of a thread; 0: nobody's
-    std::atomic<uint32_t> round{0};  // that the clocks are of
+    std::atomic<uint32_t> round{0};  // that the rest is of
     SyncClock clocks;
+    Cell busy_ns;
   };
 
   // The seat of the thread with this number (from 1), or null: it has to share.
@@ -36,21 +39,25 @@ class BarrierClock {
   }
 
   // What the owner of a seat calls after its last store().
-  static void publish(Seat& seat, int size, uint32_t round) {
+  static void publish(Seat& seat, int size, uint32_t round, int64_t busy_ns) {
+    seat.busy_ns.set(busy_ns);
     seat.clocks.publish(size);
     seat.round.store(round, std::memory_order_release);
   }
 
   // For who has no seat: `clocks(slot)` for each region.
   template <class Clocks>
-  void raise_shared(uint32_t thread, uint32_t round, int count, Clocks clocks) {
+  void raise_shared(uint32_t thread, uint32_t round, int64_t busy_ns, int count,
+                    Clocks clocks) {
     const uint32_t number = thread % kSeats;
     Seat& seat = shared_[number];
     {
       SyncClock::Raising raising(seat.clocks);
       if (seat.round.load(std::memory_order_relaxed) != round) {
         seat.clocks.reset();
+        seat.busy_ns.set(0);
       }
+      seat.busy_ns.raise(busy_ns);
       for (int slot = 0; slot < count; ++slot) {
         raising.raise(slot, clocks(slot));
       }
@@ -64,19 +71,35 @@ class BarrierClock {
   // thread's own.
   template <class Merge>
   void for_each(uint32_t thread, uint32_t round, Merge merge) const {
+    for_each_seat(round, [&](const Seat& seat) {
+      if (seat.owner.load(std::memory_order_relaxed) != thread) {
+        merge(seat.clocks);
+      }
+    });
+  }
+
+  // Of the busiest thread.
+  int64_t busy_max_ns(uint32_t round) const {
+    int64_t most = 0;
+    for_each_seat(round, [&](const Seat& seat) {
+      most = std::max(most, seat.busy_ns.get());
+    });
+    return most;
+  }
+
+ private:
+  static constexpr int kSeats = 8;
+
+  template <class Visit>
+  void for_each_seat(uint32_t round, Visit visit) const {
     uint32_t used = used_.load(std::memory_order_relaxed);
     for (; used != 0; used &= used - 1) {
       const int number = __builtin_ctz(used);
       const Seat& seat =
           number < kSeats ? own_[number] : shared_[number - kSeats];
-      if (seat.owner.load(std::memory_order_relaxed) == thread) continue;
-      if (seat.round.load(std::memory_order_acquire) != round) continue;
-      merge(seat.clocks);
+      if (seat.round.load(std::memory_order_acquire) == round) visit(seat);
     }
   }
-
- private:
-  static constexpr int kSeats = 8;
 
   Seat* find_seat(uint32_t thread);
   void mark_used(uint32_t number) {

@@ -66,9 +66,9 @@ class SyncClock {
   void reset();
 
  private:
-  // With what a barrier adds (barrier_clock.h), the first region fills one
-  // cache line.
-  static constexpr int kInline = 4;
+  // With what a barrier adds (barrier_clock.h), two cache lines: Global and a
+  // region of the user.
+  static constexpr int kInline = 2;
   static constexpr int kBlock = 16;
   using Slot = std::atomic<int64_t>[kClocks];
   struct Block {

@@ -95,8 +95,10 @@ Task* implicit_task_begin(Thread& thread, Team* team, bool primary,
 
 void implicit_task_end(Thread& thread, Task* task, int64_t now_ns) {
   if (task->primary) {
-    if (!task->in_barrier) thread.switch_to(State::kOmp, now_ns);
-    report_busy(thread, task->team);
+    if (!task->in_barrier) {
+      thread.switch_to(State::kOmp, now_ns);
+      raise_shared(task->team->root->busy_max_ns, busy_in_instance_ns(thread));
+    }
     task->team->join = task->in_barrier ? task->barriers : -1;
     omp_of(thread).doacross_pending = task->doacross_pending;
   }
@@ -112,7 +114,9 @@ void parallel_end(Thread& thread, Team* team, int64_t now_ns) {
   // The end of the region is the end of the wait for its threads.
   thread.book(now_ns);
   if (team->join >= 0) {
-    thread.merge(team->barrier[team->join & 1], team->instance);
+    const BarrierClock& barrier = team->barrier[team->join & 1];
+    thread.merge(barrier, team->instance);
+    raise_shared(team->root->busy_max_ns, barrier.busy_max_ns(team->instance));
   }
   if (team->root == team) leave_instance(thread, team);
   thread.leave_parallel();
@@ -120,11 +124,10 @@ void parallel_end(Thread& thread, Team* team, int64_t now_ns) {
   pools().teams.give(omp_of(thread).teams, team);
 }
 
-void barrier_begin(Thread& thread, Task* task, int64_t now_ns, bool may_join) {
+void barrier_begin(Thread& thread, Task* task, int64_t now_ns) {
   thread.switch_to(State::kOmp, now_ns);
   if (task->team == nullptr) return;
-  thread.raise_to(barrier_of(task), task->team->instance);
-  if (may_join) report_busy(thread, task->team);
+  reach_barrier(thread, task);
   task->in_barrier = true;
 }
 

@@ -35,8 +35,9 @@ struct Team {
 
   // The barrier that joins the team, or -1: the region was serialised.
   int join = -1;
-  // Of a root: the most useful and MPI time of one thread in the instance.
-  alignas(64) std::atomic<int64_t> busy_max_ns{0};
+  // Of a root: the most useful and MPI time of one thread in the instance, as
+  // far as it is known; the threads bring it to each barrier.
+  std::atomic<int64_t> busy_max_ns{0};
   // Two barriers in turn: while a thread leaves one, another may reach the
   // next, but none can reach the one after.
   BarrierClock barrier[2];
@@ -155,9 +156,7 @@ void join_begin(Thread& thread, Task* task);
 Task* joining_task(Thread& thread);
 
 // A barrier of the team; the end is not to be reported for the join barrier.
-// `may_join` is false where it is known to be another one.
-void barrier_begin(Thread& thread, Task* task, int64_t now_ns,
-                   bool may_join = true);
+void barrier_begin(Thread& thread, Task* task, int64_t now_ns);
 void barrier_end(Thread& thread, Task* task, int64_t now_ns);
 
 // Explicit tasks.

@@ -76,9 +76,4 @@ void settle_account(Thread& thread) {
   omp.mpi_base_ns.set(mpi);
 }
 
-void report_busy(Thread& thread, Team* team) {
-  raise_shared(team->root->busy_max_ns,
-               thread.busy_ns() - omp_of(thread).busy_base_ns);
-}
-
 }  // namespace poprt

@@ -38,8 +38,16 @@ inline BarrierClock& barrier_of(Task* task) {
 // that it is in, if it is in one.
 void settle_account(Thread& thread);
 
-// The thread's busy time in the instance, for `busy_max_ns`.
-void report_busy(Thread& thread, Team* team);
+// The thread's useful and MPI time in the instance that it works for.
+inline int64_t busy_in_instance_ns(Thread& thread) {
+  return thread.busy_ns() - omp_of(thread).busy_base_ns;
+}
+
+// The thread comes to the barrier that `task`, its own, is in.
+inline void reach_barrier(Thread& thread, Task* task) {
+  thread.raise_to(barrier_of(task), task->team->instance,
+                  busy_in_instance_ns(thread));
+}
 
 }  // namespace poprt
 

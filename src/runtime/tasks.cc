@@ -44,7 +44,7 @@ void complete_after(const Thread& thread, Task* task, const SyncClock& clocks) {
     for (SyncClock* clock : task->edges->feeds) clock->raise(clocks);
   }
   if (task->team == nullptr) return;
-  barrier_of(task).raise_shared(thread.number(), task->team->instance,
+  barrier_of(task).raise_shared(thread.number(), task->team->instance, 0,
                                 clocks.size(),
                                 [&](int slot) { return clocks.get(slot); });
 }
@@ -65,8 +65,7 @@ void settle_task(Thread& thread, const Task* prior, bool over) {
 void resume(Thread& thread, Task* next) {
   // The thread reported to the barrier before it ran the task there.
   if (next->in_barrier && next->team != nullptr) {
-    thread.raise_to(barrier_of(next), next->team->instance);
-    report_busy(thread, next->team);
+    reach_barrier(thread, next);
   }
   // What a thread has done itself comes before anyway.
   if (next->untied || (!next->started && next->creator != &thread)) {

@@ -174,19 +174,19 @@ void Thread::raise_to(SyncClock& sync) {
   raising.publish(count);
 }
 
-void Thread::raise_to(BarrierClock& barrier, uint32_t round) {
+void Thread::raise_to(BarrierClock& barrier, uint32_t round, int64_t busy_ns) {
   const int count = records_.load(std::memory_order_relaxed);
   const Own own = this->own();
   BarrierClock::Seat* const seat = barrier.own_seat(number_);
   if (seat == nullptr) {
-    return barrier.raise_shared(number_, round, count, [&](int slot) {
+    return barrier.raise_shared(number_, round, busy_ns, count, [&](int slot) {
       return clocks_now(record(slot), own);
     });
   }
   for (int slot = 0; slot < count; ++slot) {
     seat->clocks.store(slot, clocks_now(record(slot), own));
   }
-  BarrierClock::publish(*seat, count, round);
+  BarrierClock::publish(*seat, count, round, busy_ns);
 }
 
 // `own` is the thread's own total at the event that the value belongs to.

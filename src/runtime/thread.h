@@ -117,7 +117,7 @@ class Thread {
   void store_to(SyncClock& sync);
   void raise_to(SyncClock& sync);
   void merge(const SyncClock& sync);
-  void raise_to(BarrierClock& barrier, uint32_t round);
+  void raise_to(BarrierClock& barrier, uint32_t round, int64_t busy_ns);
   void merge(const BarrierClock& barrier, uint32_t round);
 
   // The same over processes.  `capacity` bounds the number of regions.

@@ -84,13 +84,13 @@ void reach(BarrierClock& barrier, uint32_t thread, uint32_t round, int regions,
            int64_t ns) {
   BarrierClock::Seat* const seat = barrier.own_seat(thread);
   if (seat == nullptr) {
-    return barrier.raise_shared(thread, round, regions,
+    return barrier.raise_shared(thread, round, ns, regions,
                                 [&](int slot) { return all_at(ns + slot); });
   }
   for (int slot = 0; slot < regions; ++slot) {
     seat->clocks.store(slot, all_at(ns + slot));
   }
-  BarrierClock::publish(*seat, regions, round);
+  BarrierClock::publish(*seat, regions, round, ns);
 }
 
 // The latest of the others in region `slot`.
@@ -112,6 +112,7 @@ TEST(BarrierClock, GivesEachThreadWhatTheOthersBrought) {
   EXPECT_EQ(300, others(barrier, 1, 7));
   EXPECT_EQ(100, others(barrier, 2, 7));
   EXPECT_EQ(105, others(barrier, 2, 7, 5));
+  EXPECT_EQ(300, barrier.busy_max_ns(7));
 }
 
 TEST(BarrierClock, ForgetsEarlierRounds) {
@@ -124,6 +125,7 @@ TEST(BarrierClock, ForgetsEarlierRounds) {
   reach(barrier, 2, 2, 3, 10);
   reach(barrier, 20, 2, 1, 20);
   EXPECT_EQ(20, others(barrier, 1, 2));
+  EXPECT_EQ(20, barrier.busy_max_ns(2));
   EXPECT_EQ(12, others(barrier, 1, 2, 2));
 }
 
