@@ -6,6 +6,7 @@
 #include "wrappers/clock_exchange.h"
 #include "wrappers/comm_scope.h"
 #include "wrappers/edges.h"
+#include "wrappers/node_board.h"
 #include "wrappers/requests.h"
 
 namespace poprt::mpi {
@@ -23,11 +24,22 @@ int among_all(MpiThread& thread, CommInfo& comm, Call call,
   return code;
 }
 
+// The same where MPI cannot return before all have begun the call.
+template <class Call>
+int among_all_in_step(MpiThread& thread, CommInfo& comm, Call call) {
+  if (!on_boards(comm)) return among_all(thread, comm, call);
+  write_board(thread, comm);
+  const int code = call();
+  if (succeeded(code)) read_boards(thread, comm);
+  return code;
+}
+
 template <class Call>
 int barrier(MPI_Comm comm, Call call) {
   const CommScope scope(comm);
   CommInfo* const info = scope.comm();
   if (info == nullptr) return call();
+  if (on_boards(*info)) return among_all_in_step(scope.thread(), *info, call);
   // A reduction of the clocks over the same processes is a barrier.
   ClockMessage out;
   contribute(scope.thread(), *info, out);
@@ -88,7 +100,7 @@ int collective(Pattern pattern, int root, MPI_Comm comm, EdgesOf edges_of,
   const Edges edges = edges_of(*info);
   if (!edges.any) return call();
   if (pattern == Pattern::kAllToAll && edges.complete) {
-    return among_all(scope.thread(), *info, call);
+    return among_all_in_step(scope.thread(), *info, call);
   }
   if (direct(edges, *info)) {
     find_links(scope.thread(), *info, pattern, root, edges);

@@ -3,6 +3,8 @@
 #include <sched.h>
 
 #include "wrappers/exchange_tools.h"
+#include "wrappers/node.h"
+#include "wrappers/node_board.h"
 
 namespace poprt::mpi {
 namespace {
@@ -95,7 +97,7 @@ CommInfo* find_comm(MpiThread& thread, MPI_Comm comm) {
 }
 
 CommInfo* new_processes(MPI_Comm comm, bool strangers,
-                        const MakeShadow& where_busy) {
+                        const MakeShadow& where_busy, bool with_board) {
   int inter = 0;
   int size = 0;
   int peers = 0;
@@ -115,17 +117,24 @@ CommInfo* new_processes(MPI_Comm comm, bool strangers,
   int agreed = job().shadows < kMostShadows ? 1 : 0;
   int number = job().next_comm_number;
   int busy = job().multiple || job().unfinished_comms > 0 ? 1 : 0;
+  const uint32_t free = with_board && inter == 0 ? free_boards(comm, size) : 0;
+  int board = -1;
   // The first time, an intercommunicator tells what the other group says.
   for (int round = 0; round <= inter; ++round) {
-    const int mine[3] = {agreed, -number, -busy};
-    int theirs[3] = {0, 0, 0};
-    if (pmpi().Allreduce(mine, theirs, 3, pmpi().int_type, pmpi().min, comm) !=
-        MPI_SUCCESS) {
+    constexpr int kWords = 3 + kBoards;
+    int mine[kWords] = {agreed, -number, -busy};
+    int theirs[kWords] = {};
+    for (int i = 0; i < kBoards; ++i) mine[3 + i] = (free >> i) & 1;
+    if (pmpi().Allreduce(mine, theirs, kWords, pmpi().int_type, pmpi().min,
+                         comm) != MPI_SUCCESS) {
       theirs[0] = 0;
     }
     agreed = agreed != 0 && theirs[0] != 0;
     number = -theirs[1];
     busy = -theirs[2];
+    for (int i = kBoards - 1; i >= 0; --i) {
+      if (theirs[3 + i] != 0) board = i;
+    }
   }
   CommInfo* info = nullptr;
   MPI_Comm shadow;
@@ -143,6 +152,7 @@ CommInfo* new_processes(MPI_Comm comm, bool strangers,
     if (inter == 0) {
       info->number = static_cast<uint32_t>(number);
       job().next_comm_number = number + 1;
+      if (board >= 0) use_board(*info, board);
     }
     ++job().shadows;
   }
@@ -152,7 +162,7 @@ CommInfo* new_processes(MPI_Comm comm, bool strangers,
 }
 
 void add_comm(MPI_Comm comm, bool strangers, const MakeShadow& where_busy) {
-  if (CommInfo* const info = new_processes(comm, strangers, where_busy)) {
+  if (CommInfo* const info = new_processes(comm, strangers, where_busy, true)) {
     insert(info);
   }
 }

@@ -24,7 +24,8 @@ void add_comm(MPI_Comm comm, bool strangers,
               const MakeShadow& where_busy = like_parent);
 // The same without a handle to find it by; null where there are no clocks.
 CommInfo* new_processes(MPI_Comm comm, bool strangers,
-                        const MakeShadow& where_busy = like_parent);
+                        const MakeShadow& where_busy = like_parent,
+                        bool with_board = false);
 
 // A program with sessions only has made a communicator: if it holds all
 // processes, the totals can be added up over it at the end.

@@ -8,6 +8,7 @@
 #include <functional>
 #include <string_view>
 
+#include "wrappers/node_board.h"
 #include "wrappers/node_channel.h"
 
 namespace poprt::mpi {
@@ -20,12 +21,13 @@ struct Card {
   uint64_t host;   // hash of its name
   uint64_t proof;  // lies behind the rings: a pid may be one of another node
   int32_t pid;
-  int32_t file;  // holds a ring for each process of the host, or -1
+  int32_t file;  // a ring for each process of the host, and boards; or -1
 };
 
 struct Peer {
   OutgoingChannel to;
   IncomingChannel from;
+  Board* boards;  // its boards, or null
 };
 
 // The processes of this node, this one too; empty: clocks go by message.
@@ -40,7 +42,14 @@ std::vector<int>& ranks_of_peers() {
   return *list;
 }
 
+// In the file of a process: the rings to each other one, the boards, the proof.
 size_t offset_of(size_t place) { return place * kFirstRingBytes; }
+constexpr size_t kBoardBytes = kBoards * sizeof(Board);
+static_assert(kBoardBytes % kFirstRingBytes == 0, "pages");
+
+// Boards that are used for no communicator yet.
+uint32_t g_free_boards = ~uint32_t{0};
+static_assert(kBoards == 32, "one bit each");
 
 uint64_t hash_of_host() {
   utsname names;
@@ -56,7 +65,7 @@ Card own_card(int most) {
                                   GRND_NONBLOCK) != sizeof card.proof) {
     return card;
   }
-  const size_t bytes = offset_of(static_cast<size_t>(most));
+  const size_t bytes = offset_of(static_cast<size_t>(most)) + kBoardBytes;
   const int file = new_shared_file(bytes + sizeof card.proof);
   if (file >= 0 && pwrite(file, &card.proof, sizeof card.proof,
                           static_cast<off_t>(bytes)) == sizeof card.proof) {
@@ -65,21 +74,28 @@ Card own_card(int most) {
   return card;
 }
 
-// The ring that another process writes for this one; null: none.
-ClockRing* ring_from(const Card& card, size_t own_place) {
-  if (card.file < 0) return nullptr;
+// What another process, or this one, has for this one to read; null: nothing.
+struct Mapped {
+  ClockRing* ring = nullptr;
+  Board* boards = nullptr;
+};
+
+Mapped map_file_of(const Card& card, size_t own_place) {
+  Mapped mapped;
+  if (card.file < 0) return mapped;
   const int file = open_shared_file(card.pid, card.file);
-  if (file < 0) return nullptr;
+  if (file < 0) return mapped;
   uint64_t proof = 0;
   const off_t behind = lseek(file, -off_t{sizeof proof}, SEEK_END);
-  ClockRing* ring = nullptr;
   if (behind >= 0 &&
       pread(file, &proof, sizeof proof, behind) == sizeof proof &&
       proof == card.proof) {
-    ring = map_ring(file, offset_of(own_place), kFirstRingBytes);
+    mapped.ring = map_ring(file, offset_of(own_place), kFirstRingBytes);
+    mapped.boards = static_cast<Board*>(map_shared(
+        file, static_cast<size_t>(behind) - kBoardBytes, kBoardBytes));
   }
   close(file);
-  return ring;
+  return mapped;
 }
 
 void meet(const std::vector<Card>& cards, int own_rank) {
@@ -98,38 +114,45 @@ void meet(const std::vector<Card>& cards, int own_rank) {
     ClockRing* const to =
         own.file < 0 ? nullptr
                      : map_ring(own.file, offset_of(place), kFirstRingBytes);
+    const Mapped from = map_file_of(card, own_place);
     peers().push_back({OutgoingChannel(to),
-                       IncomingChannel(ring_from(card, own_place), card.pid)});
+                       IncomingChannel(from.ring, card.pid), from.boards});
   }
   ranks_of_peers() = ranks;
 }
 
-// Local: which of the processes of `comm` are on this node.  From the few of
-// the node to the communicator's ranks: the other way round takes some MPIs
-// the square of its size.
-void find_places(CommInfo& comm) {
-  comm.places_known = true;
+// Local: which process of this node each rank of `comm` is, or -1.  From the
+// few of the node to the communicator's ranks: the other way round takes some
+// MPIs the square of its size.
+std::vector<int16_t> places_of(MPI_Comm comm, int size) {
+  std::vector<int16_t> places;
   MPI_Group group;
-  if (pmpi().Comm_group(comm.shadow, &group) != MPI_SUCCESS) return;
+  if (pmpi().Comm_group(comm, &group) != MPI_SUCCESS) return places;
   std::vector<int>& ranks = ranks_of_peers();
   std::vector<int> there(ranks.size());
   if (pmpi().Group_translate_ranks(job().world, static_cast<int>(ranks.size()),
                                    ranks.data(), group,
                                    there.data()) == MPI_SUCCESS) {
-    comm.places.assign(static_cast<size_t>(comm.size), -1);
+    places.assign(static_cast<size_t>(size), -1);
     for (size_t place = 0; place < there.size(); ++place) {
       if (there[place] < 0) continue;
-      comm.places[static_cast<size_t>(there[place])] =
-          static_cast<int16_t>(place);
+      places[static_cast<size_t>(there[place])] = static_cast<int16_t>(place);
     }
   }
   pmpi().Group_free(&group);
+  return places;
+}
+
+void find_places(CommInfo& comm) {
+  if (comm.places_known) return;
+  comm.places_known = true;
+  comm.places = places_of(comm.shadow, comm.size);
 }
 
 // Null: not a process of this node.
 Peer* peer_of(CommInfo& comm, int rank) {
   if (peers().empty() || comm.number == 0) return nullptr;
-  if (!comm.places_known) find_places(comm);
+  find_places(comm);
   if (static_cast<size_t>(rank) >= comm.places.size()) return nullptr;
   const int16_t place = comm.places[static_cast<size_t>(rank)];
   return place < 0 ? nullptr : &peers()[static_cast<size_t>(place)];
@@ -137,14 +160,58 @@ Peer* peer_of(CommInfo& comm, int rank) {
 
 }  // namespace
 
-void set_up_node(const CommInfo& world) {
+void set_up_node(CommInfo& world) {
   const Card own = own_card(static_cast<int>(
       std::min<size_t>(static_cast<size_t>(world.size), kMostOnNode)));
   std::vector<Card> cards(static_cast<size_t>(world.size));
   if (pmpi().Allgather(&own, sizeof own, pmpi().byte, cards.data(), sizeof own,
-                       pmpi().byte, world.shadow) == MPI_SUCCESS &&
-      !job().multiple) {
-    meet(cards, world.rank);
+                       pmpi().byte, world.shadow) != MPI_SUCCESS) {
+    return;
+  }
+  if (!job().multiple) meet(cards, world.rank);
+  // All conclude the same from the cards, but for what they could map.
+  const bool one_node =
+      std::all_of(cards.begin(), cards.end(), [&](const Card& card) {
+        return card.host == cards[0].host && card.file >= 0;
+      });
+  if (!one_node) return;
+  constexpr int kBoardOfWorld = 0;
+  const int mine = (free_boards(world.comm, world.size) >> kBoardOfWorld) & 1;
+  int all = 0;
+  if (pmpi().Allreduce(&mine, &all, 1, pmpi().int_type, pmpi().min,
+                       world.shadow) == MPI_SUCCESS &&
+      all != 0) {
+    use_board(world, kBoardOfWorld);
+  }
+}
+
+uint32_t free_boards(MPI_Comm comm, int size) {
+  if (size > kMostAtBoards || static_cast<size_t>(size) > peers().size()) {
+    return 0;
+  }
+  const std::vector<int16_t> places = places_of(comm, size);
+  if (places.empty()) return 0;
+  for (const int16_t place : places) {
+    if (place < 0 || peers()[static_cast<size_t>(place)].boards == nullptr) {
+      return 0;
+    }
+  }
+  return g_free_boards;
+}
+
+void use_board(CommInfo& comm, int board) {
+  g_free_boards &= ~(uint32_t{1} << board);
+  find_places(comm);
+  comm.boards = std::make_shared<BoardsOfComm>();
+  for (int rank = 0; rank < comm.size; ++rank) {
+    const size_t place =
+        static_cast<size_t>(comm.places[static_cast<size_t>(rank)]);
+    Board* const found = peers()[place].boards + board;
+    if (rank == comm.rank) {
+      comm.boards->own = found;
+    } else {
+      comm.boards->others.push_back(found);
+    }
   }
 }
 

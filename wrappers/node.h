@@ -13,7 +13,13 @@
 namespace poprt::mpi {
 
 // In MPI_Init; collective over all processes.
-void set_up_node(const CommInfo& world);
+void set_up_node(CommInfo& world);
+
+// Bits: which boards (node_board.h) this process could use for `comm`; none
+// unless all its processes are on this node.  Local.
+uint32_t free_boards(MPI_Comm comm, int size);
+// All processes of the communicator have agreed on one.
+void use_board(CommInfo& comm, int board);
 
 // The clocks of the next message to `dest`.  False: they must go by message;
 // so must the next ones, until the receiver has taken them, because the two

@@ -44,10 +44,10 @@ bool is_shared_file(int file, size_t bytes) {
          about.st_size == static_cast<off_t>(bytes);
 }
 
-ClockRing* map_ring(int file, size_t offset, size_t bytes) {
+void* map_shared(int file, size_t offset, size_t bytes) {
   void* const memory = mmap(nullptr, bytes, PROT_READ | PROT_WRITE, MAP_SHARED,
                             file, static_cast<off_t>(offset));
-  return memory == MAP_FAILED ? nullptr : static_cast<ClockRing*>(memory);
+  return memory == MAP_FAILED ? nullptr : memory;
 }
 
 bool OutgoingChannel::put(StreamKey key, const ClockMessage& clocks) {

@@ -21,7 +21,10 @@ int open_shared_file(pid_t owner, int file);
 // Whether it is what new_shared_file(bytes) made.
 bool is_shared_file(int file, size_t bytes);
 // Null: not possible.
-ClockRing* map_ring(int file, size_t offset, size_t bytes);
+void* map_shared(int file, size_t offset, size_t bytes);
+inline ClockRing* map_ring(int file, size_t offset, size_t bytes) {
+  return static_cast<ClockRing*>(map_shared(file, offset, bytes));
+}
 
 class OutgoingChannel {
  public:

@@ -21,6 +21,7 @@
 
 namespace poprt::mpi {
 
+struct BoardsOfComm;
 struct CommInfo;
 
 // A shadow collective under way: the clocks of one call, on their way on the
@@ -151,6 +152,9 @@ struct CommInfo {
   // Where its processes are among those of this node, see node.h.
   bool places_known = false;
   std::vector<int16_t> places;
+  // Where its collectives have their clocks; null: in messages, see
+  // node_board.h.
+  std::shared_ptr<BoardsOfComm> boards;
   bool neighbors_known = false;
   std::vector<int> in_neighbors;
   std::vector<int> out_neighbors;
