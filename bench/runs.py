@@ -45,7 +45,8 @@ def run(line, preload=None, threads=2, **settings):
                    if not name.startswith(("POPRT_", "OMP_", "KMP_")) and name != "LD_PRELOAD"}
     environment.update(OMPI_ALLOW_RUN_AS_ROOT="1", OMPI_ALLOW_RUN_AS_ROOT_CONFIRM="1", LC_ALL="C",
                        OMP_NUM_THREADS=str(threads), OMP_PROC_BIND="true", OMP_PLACES="cores",
-                       POPRT_REPORT="none", **settings)
+                       POPRT_REPORT="none")
+    environment.update(settings)
     if preload:
         environment["LD_PRELOAD"] = str(preload)
     text = ("LD_PRELOAD=" + str(preload) + " " if preload else "") + " ".join(line)

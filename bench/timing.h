@@ -11,18 +11,18 @@
 #include <stdlib.h>
 #include <time.h>
 
-static double bench_seconds(void) {
+static inline double bench_seconds(void) {
   struct timespec now;
   clock_gettime(CLOCK_MONOTONIC, &now);
   return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
 }
 
-static int bench_divisor(int argc, char** argv) {
+static inline int bench_divisor(int argc, char** argv) {
   const int divisor = argc > 1 ? atoi(argv[1]) : 1;
   return divisor > 0 ? divisor : 1;
 }
 
-static void bench_print(const char* name, double seconds) {
+static inline void bench_print(const char* name, double seconds) {
   printf("%s\t%.1f\n", name, 1e9 * seconds);
 }
 
