@@ -15,7 +15,8 @@
 
 #include "timing.h"
 
-/* The values of /proc/self/status that end in kB and begin with Rss or VmHWM. */
+/* The values of /proc/self/status that end in kB and begin with Rss or VmHWM.
+ */
 static void get_memory(char* text, size_t size) {
   FILE* const file = fopen("/proc/self/status", "r");
   char line[256], key[64];
