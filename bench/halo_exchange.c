@@ -1,5 +1,5 @@
 /* A miniature application: the heat equation on a grid that is split among
- * the ranks.  A step is some 50 us of work, the exchange of an edge row with
+ * the ranks.  A step is some 45 us of work, the exchange of an edge row with
  * each neighbour, and every tenth step a reduction. */
 #include <mpi.h>
 #include <poprt.h>

@@ -1,5 +1,5 @@
 /* A miniature application: sweeps over a grid of blocks, each a task of some
- * 20 us that needs the block above it and the one on its left.  Two sweeps
+ * 12 us that needs the block above it and the one on its left.  Two sweeps
  * follow one another without a barrier: what orders them are the
  * dependences. */
 #include <poprt.h>
