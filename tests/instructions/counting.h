@@ -18,7 +18,7 @@ inline void say_build() {
 #else
   std::printf("GNU %d", __GNUC__);
 #endif
-  std::printf(" %s\n%d\n", POPRT_BUILD_TYPE, kEvents);
+  std::printf(" %s\n%d\n", POPRT_BUILD, kEvents);
 }
 
 // What only the first of many events does is left out.

@@ -4,8 +4,9 @@
 usage: run.py --valgrind VALGRIND --group GROUP --program PROGRAM [--update]
 
 A count more than 10 % above the table fails; one as far below asks for
---update, which writes the table anew. Counts belong to a compiler and a build
-type: where the table has none for these, the test is skipped (status 77).
+--update, which writes the table anew. Counts belong to a compiler, a build type
+and a processor: where the table has none for these, the test is skipped
+(status 77).
 """
 import argparse
 import json
