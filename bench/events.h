@@ -42,13 +42,13 @@ class Events {
     transition();
   }
 
-  // What fork and join do: the clocks of a thread reach another one.
+  // What a fork does: the clocks of a thread reach another one.
   void store_and_merge() {
     transition();
     thread_.store_to(sync_);
     worker_.merge(sync_);
   }
-  // What a barrier does, where the clocks grow each time.
+  // What a task group does, where the clocks grow each time.
   void raise_and_merge() {
     transition();
     thread_.raise_to(sync_);
