@@ -14,6 +14,13 @@ static void ping_pong(int rank, char* buffer, int bytes) {
   }
 }
 
+static void ping_pong_any(int rank, char* buffer) {
+  if (rank == 0) MPI_Send(buffer, 8, MPI_CHAR, 1, 1, MPI_COMM_WORLD);
+  MPI_Recv(buffer, 8, MPI_CHAR, MPI_ANY_SOURCE, MPI_ANY_TAG, MPI_COMM_WORLD,
+           MPI_STATUS_IGNORE);
+  if (rank != 0) MPI_Send(buffer, 8, MPI_CHAR, 0, 1, MPI_COMM_WORLD);
+}
+
 static void exchange(int other, char* buffer) {
   MPI_Request requests[4];
   MPI_Irecv(buffer, 8, MPI_CHAR, other, 1, MPI_COMM_WORLD, &requests[0]);
@@ -29,18 +36,22 @@ int main(int argc, char** argv) {
   double in = 1, out;
   MPI_Init(&argc, &argv);
   MPI_Comm_rank(MPI_COMM_WORLD, &rank);
-  const int first = rank == 0;
+  const int few = 1000 / bench_divisor(argc, argv) + 1;
+  const int some = 20 * few, many = 100 * few;
   pop_region_start("bench");
-  BENCH(first, "ping-pong, 8 B", 20000, ping_pong(rank, buffer, 8));
-  BENCH(first, "ping-pong, 64 KiB", 1000, ping_pong(rank, buffer, 65536));
-  BENCH(first, "2 Irecv, 2 Isend, Waitall", 20000, exchange(1 - rank, buffer));
-  BENCH(first, "Barrier", 20000, MPI_Barrier(MPI_COMM_WORLD));
-  BENCH(first, "Allreduce, 8 B", 20000,
+#define BENCH(name, count, operation)                            \
+  BENCH_ALL(rank == 0, name, count, MPI_Barrier(MPI_COMM_WORLD), \
+            for (int i = 0; i < (count); ++i) operation)
+  BENCH("ping-pong, 8 B", some, ping_pong(rank, buffer, 8));
+  BENCH("the same, any source, any tag", some, ping_pong_any(rank, buffer));
+  BENCH("ping-pong, 64 KiB", few, ping_pong(rank, buffer, 65536));
+  BENCH("2 Irecv, 2 Isend, Waitall", some, exchange(1 - rank, buffer));
+  BENCH("Barrier", some, MPI_Barrier(MPI_COMM_WORLD));
+  BENCH("Allreduce, 8 B", some,
         MPI_Allreduce(&in, &out, 1, MPI_DOUBLE, MPI_SUM, MPI_COMM_WORLD));
-  BENCH(first, "Bcast, 8 B", 20000,
-        MPI_Bcast(&in, 1, MPI_DOUBLE, 0, MPI_COMM_WORLD));
+  BENCH("Bcast, 8 B", some, MPI_Bcast(&in, 1, MPI_DOUBLE, 0, MPI_COMM_WORLD));
   BENCH(
-      first, "Iprobe that finds nothing", 100000,
+      "Iprobe that finds nothing", many,
       MPI_Iprobe(MPI_ANY_SOURCE, 99, MPI_COMM_WORLD, &flag, MPI_STATUS_IGNORE));
   pop_region_stop("bench");
   MPI_Finalize();

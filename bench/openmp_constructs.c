@@ -4,6 +4,15 @@
 
 #include "timing.h"
 
+static void nothing(void) { __asm__ volatile(""); }
+
+static void parallels(int count) {
+  for (int i = 0; i < count; ++i) {
+#pragma omp parallel
+    nothing();
+  }
+}
+
 static void barriers(int count) {
 #pragma omp parallel
   for (int i = 0; i < count; ++i) {
@@ -11,11 +20,19 @@ static void barriers(int count) {
   }
 }
 
-static void loops(int count) {
+static void static_loops(int count) {
 #pragma omp parallel
   for (int i = 0; i < count; ++i) {
 #pragma omp for schedule(static)
-    for (int j = 0; j < 8; ++j) __asm__ volatile("");
+    for (int j = 0; j < 8; ++j) nothing();
+  }
+}
+
+static void dynamic_loops(int count) {
+#pragma omp parallel
+  for (int i = 0; i < count; ++i) {
+#pragma omp for schedule(dynamic, 1)
+    for (int j = 0; j < 8; ++j) nothing();
   }
 }
 
@@ -24,7 +41,17 @@ static void tasks(int count) {
 #pragma omp single
   for (int i = 0; i < count; ++i) {
 #pragma omp task
-    __asm__ volatile("");
+    nothing();
+  }
+}
+
+static void task_chain(int count) {
+  int link;
+#pragma omp parallel
+#pragma omp single
+  for (int i = 0; i < count; ++i) {
+#pragma omp task depend(inout : link)
+    nothing();
   }
 }
 
@@ -32,36 +59,23 @@ static void criticals(int count) {
 #pragma omp parallel
   for (int i = 0; i < count; ++i) {
 #pragma omp critical
-    __asm__ volatile("");
+    nothing();
   }
 }
 
-/* `operation` does its work `inner` times. */
-#define BENCH_INNER(name, inner, operation)                      \
-  do {                                                           \
-    double least = 1e30;                                         \
-    for (int round_ = 0; round_ < 5; ++round_) {                 \
-      const double begin_ = bench_seconds();                     \
-      operation(inner);                                          \
-      const double each_ = (bench_seconds() - begin_) / (inner); \
-      if (each_ < least) least = each_;                          \
-    }                                                            \
-    printf("%s\t%.1f\n", name, 1e9 * least);                     \
-  } while (0)
-
-static void parallel_empty(void) {
-#pragma omp parallel
-  __asm__ volatile("");
-}
-
-int main(void) {
-  parallel_empty();
+int main(int argc, char** argv) {
+  const int count = 50000 / bench_divisor(argc, argv) + 1;
+  parallels(1);
   pop_region_start("bench");
-  BENCH(1, "parallel, empty", 20000, parallel_empty());
-  BENCH_INNER("barrier", 50000, barriers);
-  BENCH_INNER("for, static", 50000, loops);
-  BENCH_INNER("task, empty", 50000, tasks);
-  BENCH_INNER("critical", 50000, criticals);
+#define BENCH(name, operations) \
+  BENCH_ALL(1, name, count, nothing(), operations(count))
+  BENCH("parallel, empty", parallels);
+  BENCH("barrier", barriers);
+  BENCH("for, static", static_loops);
+  BENCH("for, dynamic,1, 8 iterations", dynamic_loops);
+  BENCH("task, empty", tasks);
+  BENCH("task, depend(inout) chain", task_chain);
+  BENCH("critical", criticals);
   pop_region_stop("bench");
   return 0;
 }

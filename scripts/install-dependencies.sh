@@ -13,7 +13,7 @@ packages="
   nlohmann-json3-dev libfmt-dev libdw-dev"
 case $what in
   build) ;;
-  test) packages="$packages libgtest-dev clang-format gdb gfortran lammps hpcc
+  test) packages="$packages libgtest-dev libbenchmark-dev valgrind clang-format gdb gfortran lammps hpcc
     quantum-espresso quantum-espresso-data" ;;
   *) echo "usage: $0 [build|test]" >&2; exit 2 ;;
 esac

@@ -1,0 +1,100 @@
+"""What the scripts that measure have in common: programs, libraries, launchers."""
+import json
+import os
+import pathlib
+import platform
+import subprocess
+import sys
+
+ROOT = pathlib.Path(__file__).resolve().parent.parent
+BUILD = pathlib.Path(os.environ.get("POPRT_BUILD", ROOT / "build")).resolve()
+LIMIT_S = 300
+
+
+class Failure(Exception):
+    """Ends the script with one line."""
+
+
+def library(mpi):
+    """The library for programs of this MPI, or of none."""
+    return BUILD / "lib" / (f"{mpi}/libpoprt.so" if mpi else "libpoprt-omp.so")
+
+
+def program(mpi, name):
+    return BUILD / "bench" / (mpi or "") / name
+
+
+def command(mpi, ranks, name):
+    """The line that starts a program; ranks on cores of their own where there are enough."""
+    line = [str(program(mpi, name))]
+    if mpi is None:
+        return line
+    bound = ranks <= len(os.sched_getaffinity(0))
+    launcher = [f"mpirun.{mpi}", "-n", str(ranks)]
+    if mpi == "openmpi":
+        launcher += (["--bind-to", "core"] if bound else
+                     ["--oversubscribe", "--bind-to", "none", "--mca", "mpi_yield_when_idle", "1"])
+    elif bound:
+        launcher += ["-bind-to", "core"]
+    return launcher + line
+
+
+def run(line, preload=None, threads=2, **settings):
+    """Standard output of a run, its threads bound; of all its processes where it has several."""
+    environment = {name: value for name, value in os.environ.items()
+                   if not name.startswith(("POPRT_", "OMP_", "KMP_")) and name != "LD_PRELOAD"}
+    environment.update(OMPI_ALLOW_RUN_AS_ROOT="1", OMPI_ALLOW_RUN_AS_ROOT_CONFIRM="1", LC_ALL="C",
+                       OMP_NUM_THREADS=str(threads), OMP_PROC_BIND="true", OMP_PLACES="cores",
+                       POPRT_REPORT="none")
+    environment.update(settings)
+    if preload:
+        environment["LD_PRELOAD"] = str(preload)
+    text = ("LD_PRELOAD=" + str(preload) + " " if preload else "") + " ".join(line)
+    try:
+        done = subprocess.run(line, env=environment, text=True, timeout=LIMIT_S, capture_output=True)
+    except FileNotFoundError as error:
+        raise Failure(f"cannot start {error.filename}") from error
+    except subprocess.TimeoutExpired as error:
+        raise Failure(f"{text}: no end after {LIMIT_S} s") from error
+    if done.returncode != 0:
+        sys.stderr.write(done.stderr)
+        raise Failure(f"{text}: exit status {done.returncode}")
+    return done.stdout
+
+
+def first_line(line):
+    try:
+        return subprocess.run(line, text=True, capture_output=True, cwd=ROOT,
+                              timeout=LIMIT_S).stdout.strip().split("\n")[0]
+    except FileNotFoundError:
+        return ""
+
+
+def machine():
+    """Where the figures come from."""
+    processor = [line.split(":")[1].strip() for line in open("/proc/cpuinfo", encoding="utf-8")
+                 if line.startswith("model name")]
+    return {"processor": processor[0] if processor else platform.machine(),
+            "cores": len(os.sched_getaffinity(0)),
+            "kernel": platform.release(),
+            "openmpi": first_line(["mpirun.openmpi", "--version"]),
+            "mpich": " ".join(first_line(["mpichversion"]).split()),
+            "poprt": first_line(["git", "describe", "--always", "--dirty"])}
+
+
+def write_json(path, data):
+    try:
+        with open(path, "w", encoding="utf-8") as file:
+            json.dump(data, file, indent=1)
+            file.write("\n")
+    except OSError as error:
+        raise Failure(f"cannot write {path}: {error.strerror}") from error
+
+
+def main(function):
+    try:
+        function()
+    except Failure as failure:
+        sys.exit(f"{pathlib.Path(sys.argv[0]).name}: {failure}")
+    except KeyboardInterrupt:
+        sys.exit(130)
