@@ -17,7 +17,8 @@ endfunction()
 function(poprt_objects name)
   add_library(${name} OBJECT ${ARGN})
   poprt_settings(${name})
-  target_compile_options(${name} PRIVATE -fno-exceptions -fno-rtti -ftls-model=initial-exec)
+  target_compile_options(${name} PRIVATE -fno-exceptions -fno-rtti -ftls-model=initial-exec
+    -ffunction-sections -fdata-sections)
 endfunction()
 
 # A preloaded library is the runtime plus the layers it is given; which layers

@@ -11,6 +11,7 @@ POPRT_CHAOS_SEEDS=1-1000 is the same as --seeds: a long run.
 
 import argparse
 import concurrent.futures
+import itertools
 import os
 import shutil
 import sys
@@ -41,6 +42,9 @@ SHORTEST = 20
 # Of the sleeps, where times do not matter.
 PLAIN_SLEEPS = '5'
 
+# How clocks travel, in turn: {name: MEMFD_WITHOUT, see without_memfd.c}.
+CARRIERS = {'shared memory': None, 'messages': 'all', 'mixed': 'odd'}
+
 
 def numbers(words):
     result = []
@@ -53,9 +57,9 @@ class Launch:
     """One run with the library, one without."""
     LIMIT_S = 60
 
-    def __init__(self, options, configuration, ranks, seeds):
+    def __init__(self, options, configuration, ranks, seeds, carrier):
         self.options, self.configuration = options, configuration
-        self.ranks, self.seeds = ranks, seeds
+        self.ranks, self.seeds, self.carrier = ranks, seeds, carrier
         self.failures = []   # (seed or None, sentence)
         self.plain = self.measured = None
         self.late = self.programs = self.events = 0
@@ -106,7 +110,9 @@ class Launch:
     def _measure(self, arguments, library):
         return harness.run_measured(
             self.configuration, self.options.mpi, self.ranks, 1,
-            [self.options.program] + arguments, limit=self.LIMIT_S, library=library)
+            [self.options.program] + arguments, limit=self.LIMIT_S, library=library,
+            env={'MEMFD_WITHOUT': CARRIERS[self.carrier]},
+            beside=self.options.without_memfd if CARRIERS[self.carrier] else '')
 
     # -- verdict ------------------------------------------------------------
 
@@ -240,6 +246,9 @@ class Launch:
                 self.options.program, self.ranks)
             if self.options.library:
                 base += ' --library ' + self.options.library
+            if self.options.without_memfd:
+                base += " --without-memfd %s --carriers '%s'" % (
+                    self.options.without_memfd, self.carrier)
             launch = ' '.join(str(s) for s in self.seeds)
             if seed is not None:
                 text += '%s --seeds %d\n  or as it was:' % (base, seed)
@@ -275,6 +284,9 @@ def main(launch_class=Launch, description=__doc__, per_launch=20):
                         default=os.environ.get('POPRT_CHAOS_SEEDS', '').split())
     parser.add_argument('--per-launch', type=int, default=per_launch)
     parser.add_argument('--library', help='instead of the one that was built')
+    parser.add_argument('--without-memfd', default='', metavar='LIBRARY',
+                        help='with it, clocks are carried in different ways')
+    parser.add_argument('--carriers', nargs='+', choices=list(CARRIERS), default=list(CARRIERS))
     parser.add_argument('--keep', help='folder for scripts and traces of launches that fail')
     parser.add_argument('-v', '--verbose', action='store_true')
     options = parser.parse_args()
@@ -284,7 +296,9 @@ def main(launch_class=Launch, description=__doc__, per_launch=20):
     if options.library:
         configuration.replace_library(options.mpi, os.path.abspath(options.library))
     seeds = numbers(options.seeds or options.default_seeds)
-    launches = [launch_class(options, configuration, ranks, seeds[i:i + options.per_launch])
+    carriers = itertools.cycle(options.carriers if options.without_memfd else ['shared memory'])
+    launches = [launch_class(options, configuration, ranks, seeds[i:i + options.per_launch],
+                             next(carriers))
                 for ranks in options.ranks for i in range(0, len(seeds), options.per_launch)]
     failed = 0
     # While one launch is being looked at, the next one runs.
@@ -295,8 +309,10 @@ def main(launch_class=Launch, description=__doc__, per_launch=20):
             failed += len({seed for seed, _ in launch.failures})
             print(launch.report(), end='')
             if options.verbose or not launch.failures:
-                print('%s, %d ranks, seeds %d to %d: %s; %s, off by %.3f ms at most, %.1f s + %.1f s'
-                      % (options.mpi, launch.ranks, launch.seeds[0], launch.seeds[-1],
+                print('%s, %d ranks, %s, seeds %d to %d: %s; %s, off by %.3f ms at most, '
+                      '%.1f s + %.1f s'
+                      % (options.mpi, launch.ranks, launch.carrier, launch.seeds[0],
+                         launch.seeds[-1],
                          'FAILED' if launch.failures else 'good', launch.describe_events(),
                          launch.deviation_ns / 1e6,
                          (launch.measured or launch.plain).seconds, launch.plain.seconds),

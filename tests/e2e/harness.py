@@ -209,9 +209,10 @@ def read_report(path):
 
 
 def run_measured(configuration, mpi, ranks, threads, command, limit=LIMIT_S, library=True,
-                 env=None, report='json', llvm_openmp=False):
+                 env=None, report='json', llvm_openmp=False, beside=''):
     """One run; with the library its run file is in result.report. The library
-    brings LLVM's OpenMP runtime along for a program that has GCC's."""
+    brings LLVM's OpenMP runtime along for a program that has GCC's, and the
+    library `beside`."""
     with tempfile.TemporaryDirectory(prefix='poprt-e2e-') as folder:
         path = os.path.join(folder, 'run.json')
         changes = {'OMP_NUM_THREADS': str(threads), 'OMP_WAIT_POLICY': 'passive',
@@ -224,6 +225,8 @@ def run_measured(configuration, mpi, ranks, threads, command, limit=LIMIT_S, lib
             preload = configuration.library(mpi)
             if llvm_openmp:
                 preload += ':' + configuration.llvm_openmp
+            if beside:
+                preload += ':' + beside
             changes.update(LD_PRELOAD=preload, POPRT_OUTPUT=path, POPRT_REPORT=report)
         result = run(configuration.launch(mpi, ranks, command), environment(**changes), folder,
                      limit, first=True)
