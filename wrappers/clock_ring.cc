@@ -1,7 +1,5 @@
 #include "wrappers/clock_ring.h"
 
-#include <cstring>
-
 namespace poprt::mpi {
 namespace {
 
@@ -15,11 +13,12 @@ size_t lines_for(int32_t count) {
   return (bytes + sizeof(Line) - 1) / sizeof(Line);
 }
 
-char* entries_of(Line* record) {
-  return reinterpret_cast<char*>(record) + kHead;
+ClockEntry* entries_of(Line* record) {
+  return reinterpret_cast<ClockEntry*>(reinterpret_cast<char*>(record) + kHead);
 }
-const char* entries_of(const Line& record) {
-  return reinterpret_cast<const char*>(&record) + kHead;
+const ClockEntry* entries_of(const Line& record) {
+  return reinterpret_cast<const ClockEntry*>(
+      reinterpret_cast<const char*>(&record) + kHead);
 }
 
 }  // namespace
@@ -46,8 +45,8 @@ bool RingWriter::put(StreamKey key, const ClockMessage& clocks) {
   record->count = clocks.count;
   record->incomplete = clocks.incomplete;
   record->reply_tag = clocks.reply_tag;
-  std::memcpy(entries_of(record), clocks.entries,
-              static_cast<size_t>(clocks.count) * sizeof(ClockEntry));
+  ClockEntry* const entries = entries_of(record);
+  for (int i = 0; i < clocks.count; ++i) entries[i] = clocks.entries[i];
   record->lines.store(static_cast<uint32_t>(need), std::memory_order_release);
   if (skip > 0) {
     lines[place].lines.store(ClockRing::kSkip, std::memory_order_release);
@@ -88,8 +87,8 @@ void copy_record(const Line& record, ClockMessage* clocks) {
   clocks->count = record.count;
   clocks->incomplete = record.incomplete;
   clocks->reply_tag = record.reply_tag;
-  std::memcpy(clocks->entries, entries_of(record),
-              static_cast<size_t>(record.count) * sizeof(ClockEntry));
+  const ClockEntry* const entries = entries_of(record);
+  for (int i = 0; i < record.count; ++i) clocks->entries[i] = entries[i];
 }
 
 }  // namespace poprt::mpi

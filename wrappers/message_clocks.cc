@@ -65,7 +65,7 @@ void answer(MpiThread& thread, const CommInfo& comm, const Tracked* receive,
 // The clocks of a message of the program are here.
 void accept(MpiThread& thread, const CommInfo& comm, const Tracked* receive,
             int source, const ClockMessage& message) {
-  add_arrived(thread, message);
+  if (&message != &thread.arrived) add_arrived(thread, message);
   if (message.reply_tag != 0) {
     answer(thread, comm, receive, source, message.reply_tag);
   }
@@ -218,7 +218,9 @@ void forget_sends(MpiThread& thread) {
 
 void take_clocks(MpiThread& thread, CommInfo& comm, const Tracked* receive,
                  int source, int tag) {
-  ClockMessage& message = thread.scratch;
+  // Straight to where it is wanted, if nothing else has arrived in this call.
+  ClockMessage& message =
+      thread.arrived.count == 0 ? thread.arrived : thread.scratch;
   // With several threads in MPI nobody knows the order of posting, and a wrong
   // guess would be a wait for clocks that were never sent: each takes the next
   // of the stream, which may be too early, never too late.

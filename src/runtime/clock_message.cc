@@ -33,6 +33,11 @@ void ClockMessage::raise(const ClockEntry& entry, int capacity) {
 
 void merge(ClockMessage& into, const ClockMessage& from, int capacity) {
   into.incomplete |= from.incomplete;
+  if (into.count == 0 && from.count <= capacity) {
+    into.count = from.count;
+    std::copy_n(from.entries, from.count, into.entries);
+    return;
+  }
   for (int i = 0; i < from.count; ++i) into.raise(from.entries[i], capacity);
 }
 

@@ -115,10 +115,6 @@ int64_t Process::own_com_ns(const Thread& thread) const {
                          : line->outside_mpi_ns(thread.last_event_ns());
 }
 
-int64_t Process::com_ns(int slot, const Thread& thread) const {
-  return region(slot).com().at(own_com_ns(thread));
-}
-
 void Process::raise_com(int slot, int64_t com_ns, int64_t own_com_ns) {
   regions_[slot].load(std::memory_order_relaxed)->raise_com(com_ns, own_com_ns);
 }

@@ -100,8 +100,6 @@ class Process {
   // travelling regions is full.
   int slot_of_key(uint64_t key, int hint);
 
-  // COM, at an event of `thread`.
-  int64_t com_ns(int slot, const Thread& thread) const;
   void raise_com(int slot, int64_t com_ns, int64_t own_com_ns);
   // The process-level line's time outside MPI, at an event of `thread`.
   int64_t own_com_ns(const Thread& thread) const;

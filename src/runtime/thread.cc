@@ -220,10 +220,13 @@ void Thread::store_to(ClockMessage& message, int capacity) {
   message.incomplete = 0;
   const int count = std::min(process_.region_count(), kTravellingRegions);
   need_records(count);
+  const Own own = this->own();
+  const int64_t own_com_ns = process_.own_com_ns(*this);
   for (int slot = 0; slot < count; ++slot) {
-    const uint64_t key = process_.region(slot).key();
+    const Region& region = process_.region(slot);
+    const uint64_t key = region.key();
     if (key == 0) continue;
-    const ClockSet clocks = clocks_now(record(slot), own());
+    const ClockSet clocks = clocks_now(record(slot), own);
     ClockEntry entry;
     entry.region = key;
     entry.cue_ns = clocks.ns[clock_index(kGlobal, kCue)];
@@ -231,7 +234,7 @@ void Thread::store_to(ClockMessage& message, int capacity) {
     entry.all_ns = clocks.ns[clock_index(kGlobal, kAll)];
     // What another thread has received and this one knows nothing of is in
     // the process's COM; no path leads on from it that is longer than all.
-    entry.com_ns = std::min(process_.com_ns(slot, *this), entry.all_ns);
+    entry.com_ns = std::min(region.com().at(own_com_ns), entry.all_ns);
     if (entry.all_ns == 0 && entry.com_ns == 0) continue;  // nothing happened
     if (message.count >= capacity) {
       message.incomplete = 1;
