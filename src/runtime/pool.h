@@ -8,6 +8,7 @@
 #ifndef POPRT_RUNTIME_POOL_H_
 #define POPRT_RUNTIME_POOL_H_
 
+#include <algorithm>
 #include <deque>
 #include <mutex>
 #include <vector>
@@ -37,14 +38,15 @@ class Pool {
 
  private:
   static constexpr size_t kBatch = 64;
+  // Large objects, of which few are used, are made one by one.
+  static constexpr size_t kNew =
+      std::clamp<size_t>(4096 / sizeof(T), 1, kBatch / 4);
 
   void refill(Local& local) {
     local.reserve(2 * kBatch);
     const std::lock_guard<std::mutex> lock(mutex_);
     if (free_.empty()) {
-      for (size_t i = 0; i < kBatch / 4; ++i) {
-        local.push_back(&all_.emplace_back());
-      }
+      for (size_t i = 0; i < kNew; ++i) local.push_back(&all_.emplace_back());
       return;
     }
     const size_t count = free_.size() < kBatch ? free_.size() : kBatch;
