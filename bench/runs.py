@@ -24,12 +24,11 @@ def program(mpi, name):
     return BUILD / "bench" / (mpi or "") / name
 
 
-def command(mpi, ranks, name):
-    """The line that starts a program; ranks on cores of their own where there are enough."""
+def command(mpi, ranks, name, bound=False):
+    """The line that starts a program; `bound`: each rank on a core of its own."""
     line = [str(program(mpi, name))]
     if mpi is None:
         return line
-    bound = ranks <= len(os.sched_getaffinity(0))
     launcher = [f"mpirun.{mpi}", "-n", str(ranks)]
     if mpi == "openmpi":
         launcher += (["--bind-to", "core"] if bound else
