@@ -51,7 +51,8 @@ struct RuntimeCall {
 };
 
 struct TaskGroup {
-  const Thread* home = nullptr;  // of the task that waits
+  // Of the task that waits.  Read by who completes a task of the group.
+  std::atomic<const Thread*> home{nullptr};
   TaskGroup* outer = nullptr;
   SyncClock done;  // by the tasks of the group
 };

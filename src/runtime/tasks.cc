@@ -30,7 +30,10 @@ void complete(Thread& thread, Task* task) {
   if (parent != nullptr && parent->home != &thread) {
     thread.raise_to(parent->children);
   }
-  if (group != nullptr && group->home != &thread) thread.raise_to(group->done);
+  if (group != nullptr &&
+      group->home.load(std::memory_order_relaxed) != &thread) {
+    thread.raise_to(group->done);
+  }
   if (task->edges == nullptr) return;
   for (SyncClock* clock : task->edges->feeds) thread.raise_to(*clock);
 }
@@ -210,7 +213,7 @@ void taskwait_end(Thread& thread, Task* task, int64_t now_ns) {
 void taskgroup_begin(Thread& thread, Task* task, int64_t now_ns) {
   thread.book(now_ns);
   TaskGroup* const group = pools().groups.take(omp_of(thread).groups);
-  group->home = task->home;
+  group->home.store(task->home, std::memory_order_relaxed);
   group->outer = task->group;
   task->group = group;
 }
