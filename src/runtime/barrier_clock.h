@@ -24,28 +24,25 @@ namespace poprt {
 
 class BarrierClock {
  public:
-  struct alignas(64) Seat {
-    std::atomic<uint32_t> owner{0};  // number of a thread; 0: nobody's
-    std::atomic<uint32_t> round{0};  // that the rest is of
-    SyncClock clocks;
-    Cell busy_ns;
-  };
-
-  // The seat of the thread with this number (from 1), or null: it has to share.
-  Seat* own_seat(uint32_t thread) {
-    Seat& usual = own_[thread % kSeats];
-    if (usual.owner.load(std::memory_order_relaxed) == thread) return &usual;
-    return find_seat(thread);
+  // A thread comes to the barrier, with `clocks(slot)` for each region and its
+  // busy time.  Threads are numbered from 1.
+  template <class Clocks>
+  void reach(uint32_t thread, uint32_t round, int64_t busy_ns, int count,
+             Clocks clocks) {
+    Seat* const seat = own_seat(thread);
+    if (seat == nullptr) {
+      return raise_shared(thread, round, busy_ns, count, clocks);
+    }
+    for (int slot = 0; slot < count; ++slot) {
+      seat->clocks.store(slot, clocks(slot));
+    }
+    seat->clocks.publish(count);
+    seat->busy_ns.set(busy_ns);
+    seat->round.store(round, std::memory_order_release);
   }
 
-  // What the owner of a seat calls after its last store().
-  static void publish(Seat& seat, int size, uint32_t round, int64_t busy_ns) {
-    seat.busy_ns.set(busy_ns);
-    seat.clocks.publish(size);
-    seat.round.store(round, std::memory_order_release);
-  }
-
-  // For who has no seat: `clocks(slot)` for each region.
+  // The same for clocks that need not be those of the thread's last event, and
+  // for who has no seat.
   template <class Clocks>
   void raise_shared(uint32_t thread, uint32_t round, int64_t busy_ns, int count,
                     Clocks clocks) {
@@ -90,6 +87,13 @@ class BarrierClock {
  private:
   static constexpr int kSeats = 8;
 
+  struct alignas(64) Seat {
+    std::atomic<uint32_t> owner{0};  // number of a thread; 0: nobody's
+    std::atomic<uint32_t> round{0};  // that the rest is of
+    SyncClock clocks;
+    Cell busy_ns;
+  };
+
   template <class Visit>
   void for_each_seat(uint32_t round, Visit visit) const {
     uint32_t used = used_.load(std::memory_order_relaxed);
@@ -101,6 +105,12 @@ class BarrierClock {
     }
   }
 
+  // Null: the thread has to share.
+  Seat* own_seat(uint32_t thread) {
+    Seat& usual = own_[thread % kSeats];
+    if (usual.owner.load(std::memory_order_relaxed) == thread) return &usual;
+    return find_seat(thread);
+  }
   Seat* find_seat(uint32_t thread);
   void mark_used(uint32_t number) {
     const uint32_t bit = 1u << number;

@@ -22,30 +22,32 @@ void find_edges(Thread& thread, Task* parent,
                            feeds, edges);
 }
 
-// What comes after the completion of `task` on this thread: for waits on the
-// same thread, and the barrier of its team, that goes without saying.
-void complete(Thread& thread, Task* task) {
-  Task* const parent = task->parent;
-  TaskGroup* const group = task->group;
-  if (parent != nullptr && parent->home != &thread) {
-    thread.raise_to(parent->children);
+// Calls `raise(SyncClock&, home)` for what comes after the completion of `task`
+// but the barrier of its team; only `home` takes from the clock, if not null.
+template <class Raise>
+void for_each_successor(Task* task, Raise raise) {
+  if (task->parent != nullptr) {
+    raise(task->parent->children, task->parent->home);
   }
-  if (group != nullptr &&
-      group->home.load(std::memory_order_relaxed) != &thread) {
-    thread.raise_to(group->done);
+  if (task->group != nullptr) {
+    raise(task->group->done, task->group->home.load(std::memory_order_relaxed));
   }
   if (task->edges == nullptr) return;
-  for (SyncClock* clock : task->edges->feeds) thread.raise_to(*clock);
+  for (SyncClock* clock : task->edges->feeds) raise(*clock, nullptr);
 }
 
-// The same where it comes after `clocks`, of a thread that need not be of the
-// team.
+// `task` is complete on this thread: for waits on the same thread, and the
+// barrier of its team, that goes without saying.
+void complete(Thread& thread, Task* task) {
+  for_each_successor(task, [&](SyncClock& clock, const Thread* home) {
+    if (home != &thread) thread.raise_to(clock);
+  });
+}
+
+// The same after `clocks`, of a thread that need not be of the team.
 void complete_after(const Thread& thread, Task* task, const SyncClock& clocks) {
-  if (task->parent != nullptr) task->parent->children.raise(clocks);
-  if (task->group != nullptr) task->group->done.raise(clocks);
-  if (task->edges != nullptr) {
-    for (SyncClock* clock : task->edges->feeds) clock->raise(clocks);
-  }
+  for_each_successor(
+      task, [&](SyncClock& clock, const Thread*) { clock.raise(clocks); });
   if (task->team == nullptr) return;
   barrier_of(task).raise_shared(thread.number(), task->team->instance, 0,
                                 clocks.size(),

@@ -21,8 +21,6 @@ constexpr bool counts(int kind, State state) {
 
 }  // namespace
 
-static_assert(kCue == 0 && kCoo == 1 && kAll == 2, "the order in Own");
-
 Thread::Thread(Process& process, uint32_t number, ThreadKind kind,
                int64_t now_ns)
     : process_(process),
@@ -146,7 +144,7 @@ int64_t Thread::outside_mpi_ns(int64_t now_ns) const {
   return now_ns - inside;
 }
 
-ClockSet Thread::clocks_now(const Record& r, const Own& own) {
+ClockSet Thread::clocks_now(const Record& r, const OwnClocks& own) {
   ClockSet clocks;
   const bool open = r.open.load(std::memory_order_relaxed);
   for (int i = 0; i < kClocks; ++i) {
@@ -157,7 +155,7 @@ ClockSet Thread::clocks_now(const Record& r, const Own& own) {
 
 void Thread::store_to(SyncClock& sync) {
   const int count = records_.load(std::memory_order_relaxed);
-  const Own own = this->own();
+  const OwnClocks own = own_clocks();
   for (int slot = 0; slot < count; ++slot) {
     sync.store(slot, clocks_now(record(slot), own));
   }
@@ -166,7 +164,7 @@ void Thread::store_to(SyncClock& sync) {
 
 void Thread::raise_to(SyncClock& sync) {
   const int count = records_.load(std::memory_order_relaxed);
-  const Own own = this->own();
+  const OwnClocks own = own_clocks();
   SyncClock::Raising raising(sync);
   for (int slot = 0; slot < count; ++slot) {
     raising.raise(slot, clocks_now(record(slot), own));
@@ -176,17 +174,9 @@ void Thread::raise_to(SyncClock& sync) {
 
 void Thread::raise_to(BarrierClock& barrier, uint32_t round, int64_t busy_ns) {
   const int count = records_.load(std::memory_order_relaxed);
-  const Own own = this->own();
-  BarrierClock::Seat* const seat = barrier.own_seat(number_);
-  if (seat == nullptr) {
-    return barrier.raise_shared(number_, round, busy_ns, count, [&](int slot) {
-      return clocks_now(record(slot), own);
-    });
-  }
-  for (int slot = 0; slot < count; ++slot) {
-    seat->clocks.store(slot, clocks_now(record(slot), own));
-  }
-  BarrierClock::publish(*seat, count, round, busy_ns);
+  const OwnClocks own = own_clocks();
+  barrier.reach(number_, round, busy_ns, count,
+                [&](int slot) { return clocks_now(record(slot), own); });
 }
 
 // `own` is the thread's own total at the event that the value belongs to.
@@ -195,15 +185,15 @@ void Thread::raise_record(Record& r, int clock, int64_t value, int64_t own) {
                                                               : value);
 }
 
-void Thread::merge(const SyncClock& sync) { merge(sync, own()); }
+void Thread::merge(const SyncClock& sync) { merge(sync, own_clocks()); }
 
 void Thread::merge(const BarrierClock& barrier, uint32_t round) {
-  const Own own = this->own();
+  const OwnClocks own = own_clocks();
   barrier.for_each(number_, round,
                    [&](const SyncClock& clocks) { merge(clocks, own); });
 }
 
-void Thread::merge(const SyncClock& sync, const Own& own) {
+void Thread::merge(const SyncClock& sync, const OwnClocks& own) {
   const int count = sync.size();
   need_records(count);
   for (int slot = 0; slot < count; ++slot) {
@@ -220,7 +210,7 @@ void Thread::store_to(ClockMessage& message, int capacity) {
   message.incomplete = 0;
   const int count = std::min(process_.region_count(), kTravellingRegions);
   need_records(count);
-  const Own own = this->own();
+  const OwnClocks own = own_clocks();
   const int64_t own_com_ns = process_.own_com_ns(*this);
   for (int slot = 0; slot < count; ++slot) {
     const Region& region = process_.region(slot);
@@ -250,7 +240,7 @@ void Thread::merge(const ClockMessage& message) {
 
 Moment Thread::moment() const {
   Moment m;
-  for (int kind = 0; kind < kClockKinds; ++kind) m.own_ns[kind] = own_ns(kind);
+  m.own = own_clocks();
   m.own_com_ns = process_.own_com_ns(*this);
   m.epoch = epoch_;
   return m;
@@ -267,9 +257,9 @@ void Thread::merge_late(const ClockMessage& message, const Moment& event) {
     if (slot < 0) continue;
     need_records(slot + 1);
     Record& r = record(slot);
-    raise_record(r, clock_index(kGlobal, kCue), entry.cue_ns, m.own_ns[kCue]);
-    raise_record(r, clock_index(kGlobal, kCoo), entry.coo_ns, m.own_ns[kCoo]);
-    raise_record(r, clock_index(kGlobal, kAll), entry.all_ns, m.own_ns[kAll]);
+    raise_record(r, clock_index(kGlobal, kCue), entry.cue_ns, m.own.ns[kCue]);
+    raise_record(r, clock_index(kGlobal, kCoo), entry.coo_ns, m.own.ns[kCoo]);
+    raise_record(r, clock_index(kGlobal, kAll), entry.all_ns, m.own.ns[kAll]);
     process_.raise_com(slot, entry.com_ns, m.own_com_ns);
   }
 }

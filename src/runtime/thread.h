@@ -57,9 +57,14 @@ struct ThreadRegion {
   }
 };
 
+// The thread-local clocks, which are a thread's own totals.
+struct OwnClocks {
+  int64_t ns[kClockKinds] = {};
+};
+
 // The totals of a thread at one event, for a merge that comes later.
 struct Moment {
-  int64_t own_ns[kClockKinds] = {};
+  OwnClocks own;
   int64_t own_com_ns = 0;
   uint32_t epoch = 0;  // of the process's regions
 };
@@ -171,14 +176,14 @@ class Thread {
   void catch_up(int64_t now_ns);
   ThreadRegion values_of(const Record& record, const Elapsed& elapsed,
                          int64_t now_ns) const;
-  // The thread-local clocks, which are the thread's own totals.
-  struct Own {
-    int64_t ns[kClockKinds];
-  };
   int64_t own_ns(int kind) const;
-  Own own() const { return {{own_ns(kCue), own_ns(kCoo), own_ns(kAll)}}; }
-  static ClockSet clocks_now(const Record& record, const Own& own);
-  void merge(const SyncClock& sync, const Own& own);
+  OwnClocks own_clocks() const {
+    OwnClocks own;
+    for (int kind = 0; kind < kClockKinds; ++kind) own.ns[kind] = own_ns(kind);
+    return own;
+  }
+  static ClockSet clocks_now(const Record& record, const OwnClocks& own);
+  void merge(const SyncClock& sync, const OwnClocks& own);
   void raise_record(Record& record, int clock, int64_t value, int64_t own);
 
   Process& process_;

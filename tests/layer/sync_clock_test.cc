@@ -82,15 +82,8 @@ TEST(SyncClock, ThreadsThatRaiseItTogetherLeaveTheMaximum) {
 // What a thread does at a barrier, with a value of its own for each region.
 void reach(BarrierClock& barrier, uint32_t thread, uint32_t round, int regions,
            int64_t ns) {
-  BarrierClock::Seat* const seat = barrier.own_seat(thread);
-  if (seat == nullptr) {
-    return barrier.raise_shared(thread, round, ns, regions,
-                                [&](int slot) { return all_at(ns + slot); });
-  }
-  for (int slot = 0; slot < regions; ++slot) {
-    seat->clocks.store(slot, all_at(ns + slot));
-  }
-  BarrierClock::publish(*seat, regions, round, ns);
+  barrier.reach(thread, round, ns, regions,
+                [&](int slot) { return all_at(ns + slot); });
 }
 
 // The latest of the others in region `slot`.
