@@ -24,10 +24,9 @@ int among_all(MpiThread& thread, CommInfo& comm, Call call,
   return code;
 }
 
-// The same where MPI cannot return before all have begun the call.
+// The same on boards.  REQUIRES: MPI cannot return before all have begun it.
 template <class Call>
-int among_all_in_step(MpiThread& thread, CommInfo& comm, Call call) {
-  if (!on_boards(comm)) return among_all(thread, comm, call);
+int among_all_at_boards(MpiThread& thread, CommInfo& comm, Call call) {
   write_board(thread, comm);
   const int code = call();
   if (succeeded(code)) read_boards(thread, comm);
@@ -39,7 +38,7 @@ int barrier(MPI_Comm comm, Call call) {
   const CommScope scope(comm);
   CommInfo* const info = scope.comm();
   if (info == nullptr) return call();
-  if (on_boards(*info)) return among_all_in_step(scope.thread(), *info, call);
+  if (on_boards(*info)) return among_all_at_boards(scope.thread(), *info, call);
   // A reduction of the clocks over the same processes is a barrier.
   ClockMessage out;
   contribute(scope.thread(), *info, out);
@@ -100,7 +99,8 @@ int collective(Pattern pattern, int root, MPI_Comm comm, EdgesOf edges_of,
   const Edges edges = edges_of(*info);
   if (!edges.any) return call();
   if (pattern == Pattern::kAllToAll && edges.complete) {
-    return among_all_in_step(scope.thread(), *info, call);
+    return on_boards(*info) ? among_all_at_boards(scope.thread(), *info, call)
+                            : among_all(scope.thread(), *info, call);
   }
   if (direct(edges, *info)) {
     find_links(scope.thread(), *info, pattern, root, edges);

@@ -202,7 +202,7 @@ uint32_t free_boards(MPI_Comm comm, int size) {
 void use_board(CommInfo& comm, int board) {
   g_free_boards &= ~(uint32_t{1} << board);
   find_places(comm);
-  comm.boards = std::make_shared<BoardsOfComm>();
+  comm.boards = std::make_unique<BoardsOfComm>();
   for (int rank = 0; rank < comm.size; ++rank) {
     const size_t place =
         static_cast<size_t>(comm.places[static_cast<size_t>(rank)]);

@@ -8,10 +8,8 @@
 namespace poprt::mpi {
 
 void write_board(MpiThread& thread, CommInfo& comm) {
-  const Cost cost(thread);
-  drain_late(thread);
   ClockMessage& out = thread.scratch;
-  thread.thread.store_to(out, kShortCapacity);
+  contribute(thread, comm, out);
   const uint32_t number = comm.boards->round + 1;
   BoardRound& round = comm.boards->own->rounds[number % 2];
   std::memcpy(round.message, &out, out.bytes());

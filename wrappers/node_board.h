@@ -11,7 +11,6 @@
 
 #include <atomic>
 #include <cstdint>
-#include <vector>
 
 #include "wrappers/state.h"
 
@@ -31,13 +30,6 @@ struct Board {
 inline constexpr int kBoards = 32;
 // Who leaves a collective reads the boards of all others.
 inline constexpr int kMostAtBoards = 128;
-
-// The boards of a communicator.
-struct BoardsOfComm {
-  Board* own;
-  std::vector<const Board*> others;
-  uint32_t round = 0;  // that all have finished
-};
 
 // Whether the clocks of the next call go this way; the same on all processes.
 inline bool on_boards(const CommInfo& comm) {

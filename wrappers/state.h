@@ -21,7 +21,7 @@
 
 namespace poprt::mpi {
 
-struct BoardsOfComm;
+struct Board;
 struct CommInfo;
 
 // A shadow collective under way: the clocks of one call, on their way on the
@@ -112,6 +112,13 @@ struct EarlyClocks {
   std::unique_ptr<ClockMessage> message;
 };
 
+// The boards of a communicator, see node_board.h.
+struct BoardsOfComm {
+  Board* own;
+  std::vector<const Board*> others;
+  uint32_t round = 0;  // that all have finished
+};
+
 struct Stream {
   int peer;
   int tag;
@@ -154,7 +161,7 @@ struct CommInfo {
   std::vector<int16_t> places;
   // Where its collectives have their clocks; null: in messages, see
   // node_board.h.
-  std::shared_ptr<BoardsOfComm> boards;
+  std::unique_ptr<BoardsOfComm> boards;
   bool neighbors_known = false;
   std::vector<int> in_neighbors;
   std::vector<int> out_neighbors;
