@@ -61,6 +61,16 @@ def run(line, preload=None, threads=2, **settings):
     return done.stdout
 
 
+def pairs(mpi, rounds, measure):
+    """(without, with) of each round, by measure(preload); who is first changes, so that a drift cancels."""
+    preloads = [None, library(mpi)]
+    result = []
+    for number in range(rounds):
+        done = {preload: measure(preload) for preload in preloads[::1 if number % 2 == 0 else -1]}
+        result.append([done[preload] for preload in preloads])
+    return result
+
+
 def first_line(line):
     try:
         return subprocess.run(line, text=True, capture_output=True, cwd=ROOT,
