@@ -1,20 +1,18 @@
 #include "model/constructs.h"
 
 #include <algorithm>
-#include <limits>
 #include <tuple>
 
 #include "model/members.h"
+#include "model/ratio.h"
 
 namespace poprt {
 namespace {
 
 constexpr size_t kShown = 20;  // of each kind
-constexpr double kNone = std::numeric_limits<double>::quiet_NaN();
 
-double ratio(int64_t part, int64_t whole) {
-  return whole > 0 ? static_cast<double>(part) / static_cast<double>(whole)
-                   : kNone;
+double share(int64_t part, int64_t whole) {
+  return ratio(static_cast<double>(part), static_cast<double>(whole));
 }
 
 // What the row is sorted by.
@@ -25,15 +23,15 @@ int64_t cost_ns(const ConstructTotals& c) {
 ConstructReport report_of(const ConstructTotals& c, int64_t core_ns) {
   ConstructReport report;
   report.totals = c;
-  report.contribution = report.useful = kNone;
-  report.load_balance = report.scheduling = kNone;
+  report.contribution = report.useful = kUndefined;
+  report.load_balance = report.scheduling = kUndefined;
   if (c.is_task) return report;
-  report.contribution = ratio(cost_ns(c), core_ns);
-  report.useful = ratio(c.useful_ns, c.weighted_ns);
-  const int64_t idle = c.weighted_ns - c.useful_ns - c.mpi_ns;
-  const int64_t balanced = c.weighted_ns - (idle - c.scheduling_ns);
-  report.load_balance = ratio(balanced, c.weighted_ns);
-  report.scheduling = ratio(balanced - c.scheduling_ns, balanced);
+  report.contribution = share(cost_ns(c), core_ns);
+  report.useful = share(c.useful_ns, c.weighted_ns);
+  // What is not idle through imbalance.
+  const int64_t balanced = c.useful_ns + c.mpi_ns + c.scheduling_ns;
+  report.load_balance = share(balanced, c.weighted_ns);
+  report.scheduling = share(balanced - c.scheduling_ns, balanced);
   return report;
 }
 
@@ -67,7 +65,7 @@ void add_kind(bool tasks, std::vector<ConstructTotals> constructs,
 
 std::vector<ConstructReport> construct_reports(
     const std::vector<ConstructTotals>& constructs, const RegionTotals& global,
-    Locate locate) {
+    const Locate& locate) {
   std::vector<ConstructReport> reports;
   if (constructs.empty()) return reports;
   // OpenMP's time outside parallel regions is all that the constructs lack.

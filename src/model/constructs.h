@@ -2,6 +2,7 @@
 #ifndef POPRT_MODEL_CONSTRUCTS_H_
 #define POPRT_MODEL_CONSTRUCTS_H_
 
+#include <functional>
 #include <string>
 #include <vector>
 
@@ -25,8 +26,8 @@ struct ConstructReport {
 };
 
 // Names of return addresses, one for each of `constructs`.
-using Locate = std::vector<std::string> (*)(
-    const std::vector<ConstructTotals>& constructs);
+using Locate = std::function<std::vector<std::string>(
+    const std::vector<ConstructTotals>& constructs)>;
 
 // The parallel regions with the largest contributions, then the task constructs
 // with the most useful time.  Of each kind the rest is one row, so that nothing
@@ -34,7 +35,7 @@ using Locate = std::vector<std::string> (*)(
 // OpenMP takes outside all of them, too.  `global` is the whole measurement.
 std::vector<ConstructReport> construct_reports(
     const std::vector<ConstructTotals>& constructs, const RegionTotals& global,
-    Locate locate);
+    const Locate& locate);
 
 }  // namespace poprt
 

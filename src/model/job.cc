@@ -4,13 +4,16 @@
 #include <tuple>
 #include <utility>
 
+#include "model/ratio.h"
+
 namespace poprt {
 
 int64_t lost_core_ns(const RegionTotals& region) {
   return region.mpi_sum_ns + region.omp_sum_ns;
 }
 
-JobReport make_report(RunContext context, JobTotals totals, Locate locate) {
+JobReport make_report(RunContext context, JobTotals totals,
+                      const Locate& locate) {
   JobReport report;
   report.totals.has_mpi = totals.has_mpi;
   report.totals.has_openmp = totals.has_openmp;
@@ -47,6 +50,15 @@ JobReport make_report(RunContext context, JobTotals totals, Locate locate) {
   return report;
 }
 
+bool is_imported(const JobReport& report) {
+  return !report.context.imported_from.empty();
+}
+
+double run_time_ns(const JobReport& report, const RegionReport& region) {
+  const bool known = region.clocks_complete || is_imported(report);
+  return known ? static_cast<double>(region.totals.all_ns) : kUndefined;
+}
+
 const RegionReport* global_region(const JobReport& report) {
   if (report.regions.empty()) return nullptr;
   const RegionReport& first = report.regions.front();
@@ -58,7 +70,9 @@ int64_t job_core_ns(const JobReport& report) {
   if (global == nullptr) return 0;
   const RegionTotals& totals = global->totals;
   // No less than its parts, even if a clock was lost on the way.
-  return std::max(totals.threads * totals.all_ns, totals.elapsed_weighted_ns);
+  return std::max(
+      {totals.threads * totals.all_ns, totals.elapsed_weighted_ns,
+       totals.useful_sum_ns + totals.mpi_sum_ns + totals.omp_sum_ns});
 }
 
 Layers layers_of(const JobReport& report, const RegionReport& region) {

@@ -26,6 +26,7 @@ struct RunContext {
   std::string mpi_thread_level;      // "MPI_THREAD_FUNNELED"; empty without MPI
   std::string openmp_runtime;        // empty without OpenMP
   std::string clock;                 // "tsc" or "clock_monotonic"
+  std::string imported_from;         // "TALP 3.5.3"; empty: poprt's own run
 };
 
 struct RegionReport {
@@ -49,7 +50,15 @@ int64_t lost_core_ns(const RegionTotals& region);
 // entered; the others are left out.
 // `locate` names the constructs that are shown.
 JobReport make_report(RunContext context, JobTotals totals,
-                      Locate locate = nullptr);
+                      const Locate& locate = nullptr);
+
+// Another tool measured it: no clock is complete, and what that tool's files
+// lack is 0 in the totals.
+bool is_imported(const JobReport& report);
+
+// How long the region took, in ns: R, and of an imported run the time of the
+// process with most.  NaN where the region's clocks are incomplete.
+double run_time_ns(const JobReport& report, const RegionReport& region);
 
 // Global, or nullptr where nothing was measured.
 const RegionReport* global_region(const JobReport& report);

@@ -1,37 +1,31 @@
 #include "model/losses.h"
 
-#include <limits>
+#include "model/ratio.h"
 
 namespace poprt {
 namespace {
 
-constexpr double kNaN = std::numeric_limits<double>::quiet_NaN();
-
-double share(double part, double whole) {
-  return whole > 0 ? part / whole : kNaN;
-}
-
 // The steps of the chains in losses.h, as shares of R; 1 is R itself.
 struct Chain {
   Chain(const RegionTotals& r, bool clocks) {
-    const double all = clocks ? static_cast<double>(r.all_ns) : kNaN;
+    const double all = clocks ? static_cast<double>(r.all_ns) : kUndefined;
     const double total = all * static_cast<double>(r.threads);
-    coo = share(static_cast<double>(r.coo_ns), all);
-    cue = share(static_cast<double>(r.cue_ns), all);
-    com = share(static_cast<double>(r.com_ns), all);
-    pl_cue = share(static_cast<double>(r.pl_cue_ns), all);
-    useful_max = share(static_cast<double>(r.useful_max_ns), all);
+    coo = ratio(static_cast<double>(r.coo_ns), all);
+    cue = ratio(static_cast<double>(r.cue_ns), all);
+    com = ratio(static_cast<double>(r.com_ns), all);
+    pl_cue = ratio(static_cast<double>(r.pl_cue_ns), all);
+    useful_max = ratio(static_cast<double>(r.useful_max_ns), all);
     useful_max_avg =
-        share(static_cast<double>(r.useful_max_weighted_ns), total);
-    useful_avg = share(static_cast<double>(r.useful_sum_ns), total);
+        ratio(static_cast<double>(r.useful_max_weighted_ns), total);
+    useful_avg = ratio(static_cast<double>(r.useful_sum_ns), total);
     const bool callers = r.mpi_callers > 0;
     outside_max =
-        callers ? share(static_cast<double>(r.mpi_callers_outside_max_ns), all)
-                : kNaN;
+        callers ? ratio(static_cast<double>(r.mpi_callers_outside_max_ns), all)
+                : kUndefined;
     outside_avg =
-        callers ? share(static_cast<double>(r.mpi_callers_outside_weighted_ns),
+        callers ? ratio(static_cast<double>(r.mpi_callers_outside_weighted_ns),
                         total)
-                : kNaN;
+                : kUndefined;
   }
 
   double coo;
@@ -97,7 +91,7 @@ MultiplicativeMetrics multiplicative_losses(const Chain& c) {
 
   m.openmp_parallel_efficiency = c.outside_avg - c.useful_avg;
   m.openmp_communication_efficiency =
-      c.outside_avg * (1 - share(c.useful_max, c.outside_max));
+      c.outside_avg * (1 - ratio(c.useful_max, c.outside_max));
   m.openmp_load_balance =
       m.openmp_parallel_efficiency - m.openmp_communication_efficiency;
   return m;
@@ -127,18 +121,18 @@ TalpMetrics talp_losses(const RegionTotals& r, const TalpMetrics& value) {
   const double all = static_cast<double>(r.talp_useful_ns) + mpi + serial +
                      imbalance + scheduling;
   TalpMetrics m;
-  m.parallel_efficiency = share(mpi + serial + imbalance + scheduling, all);
-  m.mpi_parallel_efficiency = share(mpi, all);
+  m.parallel_efficiency = ratio(mpi + serial + imbalance + scheduling, all);
+  m.mpi_parallel_efficiency = ratio(mpi, all);
   m.mpi_communication_efficiency = 1 - value.mpi_communication_efficiency;
   m.mpi_load_balance =
       m.mpi_parallel_efficiency - m.mpi_communication_efficiency;
   m.mpi_load_balance_out =
       value.mpi_communication_efficiency * (1 - value.mpi_load_balance_out);
   m.mpi_load_balance_in = m.mpi_load_balance - m.mpi_load_balance_out;
-  m.openmp_parallel_efficiency = share(serial + imbalance + scheduling, all);
-  m.openmp_serialization_efficiency = share(serial, all);
-  m.openmp_load_balance = share(imbalance, all);
-  m.openmp_scheduling_efficiency = share(scheduling, all);
+  m.openmp_parallel_efficiency = ratio(serial + imbalance + scheduling, all);
+  m.openmp_serialization_efficiency = ratio(serial, all);
+  m.openmp_load_balance = ratio(imbalance, all);
+  m.openmp_scheduling_efficiency = ratio(scheduling, all);
   return m;
 }
 

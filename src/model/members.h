@@ -76,6 +76,20 @@ inline constexpr Member<RegionTotals> kRegionMembers[] = {
     {"in_full_tables", Combine::kSum, &RegionTotals::in_full_tables},
 };
 
+// All integers of ProcessRow.
+inline constexpr Member<ProcessRow> kRowMembers[] = {
+    {"rank", Combine::kMax, &ProcessRow::rank},
+    {"visits", Combine::kSum, &ProcessRow::visits},
+    {"elapsed_ns", Combine::kMax, &ProcessRow::elapsed_ns},
+    {"useful_ns", Combine::kSum, &ProcessRow::useful_ns},
+    {"mpi_ns", Combine::kSum, &ProcessRow::mpi_ns},
+    {"mpi_io_ns", Combine::kSum, &ProcessRow::mpi_io_ns},
+    {"omp_ns", Combine::kSum, &ProcessRow::omp_ns},
+    {"useful_max_ns", Combine::kMax, &ProcessRow::useful_max_ns},
+    {"serial_ns", Combine::kSum, &ProcessRow::serial_ns},
+    {"outside_mpi_ns", Combine::kMax, &ProcessRow::outside_mpi_ns},
+};
+
 // All integers of Quality.
 inline constexpr Member<Quality> kQualityMembers[] = {
     {"overhead_ns", Combine::kSum, &Quality::overhead_ns},
@@ -89,6 +103,7 @@ inline constexpr Member<Quality> kQualityMembers[] = {
     {"stops_without_start", Combine::kSum, &Quality::stops_without_start},
     {"starts_without_stop", Combine::kSum, &Quality::starts_without_stop},
     {"shared_starts", Combine::kSum, &Quality::shared_starts},
+    {"metadata_dropped", Combine::kSum, &Quality::metadata_dropped},
 };
 
 // The integers of JobTotals, but threads_min: an empty JobTotals has none.
@@ -103,8 +118,11 @@ inline constexpr Member<JobTotals> kJobMembers[] = {
 static_assert(sizeof(RegionTotals) ==
                   sizeof(std::string) + sizeof(uint64_t) +
                       std::size(kRegionMembers) * sizeof(int64_t) +
-                      sizeof(std::vector<NodeShare>),
+                      sizeof(std::vector<NodeShare>) +
+                      sizeof(std::vector<ProcessRow>),
               "kRegionMembers lists every integer of RegionTotals");
+static_assert(sizeof(ProcessRow) == std::size(kRowMembers) * sizeof(int64_t),
+              "kRowMembers lists every integer of ProcessRow");
 static_assert(sizeof(Quality) == std::size(kQualityMembers) * sizeof(int64_t) +
                                      sizeof(std::vector<std::string>),
               "kQualityMembers lists every integer of Quality");

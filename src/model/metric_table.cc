@@ -1,6 +1,7 @@
 #include "model/metric_table.h"
 
 #include <iterator>
+#include <utility>
 
 namespace poprt {
 namespace {
@@ -164,6 +165,18 @@ const char* key_of(Model model) {
       return "talp";
   }
   return "";
+}
+
+bool is_meant(Model model, std::string_view word) {
+  constexpr std::pair<std::string_view, Model> kShort[] = {
+      {"critpath", Model::kCriticalPath},
+      {"mult", Model::kMultiplicative},
+      {"add", Model::kAdditive}};
+  if (word == key_of(model) || word == "all") return true;
+  for (const auto& [name, meant] : kShort) {
+    if (word == name && model == meant) return true;
+  }
+  return false;
 }
 
 const char* label_of(Model model) {

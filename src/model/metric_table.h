@@ -5,6 +5,7 @@
 #define POPRT_MODEL_METRIC_TABLE_H_
 
 #include <cstddef>
+#include <string_view>
 
 #include "model/metrics.h"
 
@@ -17,6 +18,8 @@ inline constexpr Model kModels[] = {Model::kPop, Model::kCriticalPath,
 
 // "critical_path": in JSON and POPRT_MODEL.
 const char* key_of(Model model);
+// Whether a user means this model: by its key, its short name or "all".
+bool is_meant(Model model, std::string_view word);
 // "Hybrid, critical path": in the text report.
 const char* label_of(Model model);
 

@@ -2,44 +2,11 @@
 
 #include <algorithm>
 #include <initializer_list>
-#include <limits>
+
+#include "model/terms.h"
 
 namespace poprt {
 namespace {
-
-constexpr double kNaN = std::numeric_limits<double>::quiet_NaN();
-
-// NaN also where `part` or `whole` is NaN.
-double ratio(double part, double whole) {
-  return whole > 0 ? part / whole : kNaN;
-}
-
-double mean(int64_t sum, int64_t count) {
-  return ratio(static_cast<double>(sum), static_cast<double>(count));
-}
-
-// What the formulas are written in, in ns; the names are those of metrics.md.
-// What needs a clock that is not complete is NaN and stays so.
-struct Terms {
-  Terms(const RegionTotals& r, const Layers& layers)
-      : useful_avg(mean(r.useful_sum_ns, r.threads)),
-        useful_max(static_cast<double>(r.useful_max_ns)),
-        useful_max_avg(mean(r.useful_max_weighted_ns, r.threads)),
-        pl_cue(static_cast<double>(r.pl_cue_ns)),
-        cue(layers.clocks ? static_cast<double>(r.cue_ns) : kNaN),
-        com(layers.clocks ? static_cast<double>(r.com_ns) : kNaN),
-        coo(layers.clocks ? static_cast<double>(r.coo_ns) : kNaN),
-        all(layers.clocks ? static_cast<double>(r.all_ns) : kNaN) {}
-
-  double useful_avg;
-  double useful_max;
-  double useful_max_avg;  // sum_p(t_p max_t useful) / T
-  double pl_cue;          // max_p(PL-CUE)
-  double cue;             // runtime_ideal
-  double com;             // R_ideal
-  double coo;
-  double all;  // R
-};
 
 PopMetrics pop_metrics(const Terms& t) {
   PopMetrics m;
@@ -77,23 +44,17 @@ CriticalPathMetrics critical_path_metrics(const Terms& t) {
   return m;
 }
 
-MultiplicativeMetrics multiplicative_metrics(const RegionTotals& r,
-                                             const Terms& t) {
-  const bool callers = r.mpi_callers > 0;
-  const double outside_avg =
-      callers ? mean(r.mpi_callers_outside_weighted_ns, r.threads) : kNaN;
-  const double outside_max =
-      callers ? static_cast<double>(r.mpi_callers_outside_max_ns) : kNaN;
-
+MultiplicativeMetrics multiplicative_metrics(const Terms& t,
+                                             const MultiplicativeTerms& p) {
   MultiplicativeMetrics m;
   m.parallel_efficiency = ratio(t.useful_avg, t.all);
   m.load_balance = ratio(t.useful_avg, t.useful_max);
   m.communication_efficiency = ratio(t.useful_max, t.all);
 
-  m.mpi_parallel_efficiency = ratio(outside_avg, t.all);
-  m.mpi_load_balance = ratio(outside_avg, outside_max);
-  m.mpi_communication_efficiency = ratio(outside_max, t.all);
-  m.mpi_serialisation_efficiency = ratio(outside_max, t.com);
+  m.mpi_parallel_efficiency = ratio(p.outside_mpi_avg, t.all);
+  m.mpi_load_balance = ratio(p.outside_mpi_avg, p.outside_mpi_max);
+  m.mpi_communication_efficiency = ratio(p.outside_mpi_max, t.all);
+  m.mpi_serialisation_efficiency = ratio(p.outside_mpi_max, t.com);
   m.mpi_transfer_efficiency = ratio(t.com, t.all);
 
   m.openmp_parallel_efficiency =
@@ -104,27 +65,19 @@ MultiplicativeMetrics multiplicative_metrics(const RegionTotals& r,
   return m;
 }
 
-AdditiveMetrics additive_metrics(const RegionTotals& r, const Terms& t) {
-  const double process_avg =
-      mean(r.openmp_weighted_ns + r.serial_weighted_ns, r.threads);
-  const double process_max = static_cast<double>(r.outside_mpi_max_ns);
-  const double amdahl_avg = mean(r.serial_weighted_ns - r.serial_sum_ns,
-                                 r.threads);  // sum_p serial_p (t_p - 1) / T
-  const int64_t omp_useful_sum_ns = r.useful_sum_ns - r.serial_sum_ns;
-  const double omp_lost_avg =
-      mean(r.openmp_weighted_ns - omp_useful_sum_ns, r.threads);
-
+AdditiveMetrics additive_metrics(const Terms& t, const AdditiveTerms& p) {
   AdditiveMetrics m;
   m.parallel_efficiency = ratio(t.useful_avg, t.all);
-  m.process_efficiency = ratio(process_avg, t.all);
-  m.process_load_balance = 1 - ratio(process_max - process_avg, t.all);
-  m.process_communication_efficiency = ratio(process_max, t.all);
+  m.process_efficiency = ratio(p.outside_mpi_avg, t.all);
+  m.process_load_balance =
+      1 - ratio(p.outside_mpi_max - p.outside_mpi_avg, t.all);
+  m.process_communication_efficiency = ratio(p.outside_mpi_max, t.all);
   m.process_transfer_efficiency = ratio(t.com, t.all);
   m.process_serialisation_efficiency =
       1 - (m.process_transfer_efficiency - m.process_communication_efficiency);
-  m.thread_efficiency = 1 - ratio(process_avg - t.useful_avg, t.all);
-  m.openmp_region_efficiency = 1 - ratio(omp_lost_avg, t.all);
-  m.serial_region_efficiency = 1 - ratio(amdahl_avg, t.all);
+  m.thread_efficiency = 1 - ratio(p.outside_mpi_avg - t.useful_avg, t.all);
+  m.openmp_region_efficiency = 1 - ratio(p.openmp_lost_avg, t.all);
+  m.serial_region_efficiency = 1 - ratio(p.amdahl_avg, t.all);
   return m;
 }
 
@@ -140,39 +93,32 @@ double talp_load_balance_out(const std::vector<NodeShare>& nodes) {
     max = std::max(max, not_mpi);
     ++count;
   }
-  return count > 0 ? ratio(sum / count, max) : kNaN;
+  return count > 0 ? ratio(sum / count, max) : kUndefined;
 }
 
 TalpMetrics talp_metrics(const RegionTotals& r) {
-  // Sums over processes; the formulas are of averages, which matters only
-  // beside the maximum.
-  const double useful = static_cast<double>(r.talp_useful_ns);
-  const double mpi = static_cast<double>(r.talp_mpi_ns);
-  const double serial = static_cast<double>(r.talp_omp_serial_ns);
-  const double imbalance = static_cast<double>(r.talp_omp_load_balance_ns);
-  const double scheduling = static_cast<double>(r.talp_omp_scheduling_ns);
-  const double all = useful + mpi + serial + imbalance + scheduling;
+  const TalpTerms t = talp_terms(r);
+  const double all = t.all();
   const double processes = static_cast<double>(r.processes);
-  const double not_mpi_max = static_cast<double>(r.talp_not_mpi_max_ns);
 
   TalpMetrics m;
-  m.parallel_efficiency = ratio(useful, all);
-  m.mpi_parallel_efficiency = ratio(all - mpi, all);
-  m.mpi_communication_efficiency = ratio(not_mpi_max * processes, all);
-  m.mpi_load_balance = ratio(all - mpi, not_mpi_max * processes);
+  m.parallel_efficiency = ratio(t.useful, all);
+  m.mpi_parallel_efficiency = ratio(all - t.mpi, all);
+  m.mpi_communication_efficiency = ratio(t.not_mpi_max * processes, all);
+  m.mpi_load_balance = ratio(all - t.mpi, t.not_mpi_max * processes);
   m.mpi_load_balance_out = talp_load_balance_out(r.nodes);
   m.mpi_load_balance_in = ratio(m.mpi_load_balance, m.mpi_load_balance_out);
-  m.openmp_parallel_efficiency =
-      ratio(all - (serial + imbalance + scheduling), all);
-  m.openmp_serialization_efficiency = ratio(all - serial, all);
-  m.openmp_load_balance = ratio(all - serial - imbalance, all - serial);
+  m.openmp_parallel_efficiency = ratio(all - t.idle(), all);
+  m.openmp_serialization_efficiency = ratio(all - t.serial, all);
+  m.openmp_load_balance = ratio(all - t.serial - t.imbalance, all - t.serial);
   m.openmp_scheduling_efficiency =
-      ratio(all - serial - imbalance - scheduling, all - serial - imbalance);
+      ratio(all - t.serial - t.imbalance - t.scheduling,
+            all - t.serial - t.imbalance);
   return m;
 }
 
 void hide(std::initializer_list<double*> values) {
-  for (double* value : values) *value = kNaN;
+  for (double* value : values) *value = kUndefined;
 }
 
 }  // namespace
@@ -210,12 +156,13 @@ void hide_absent_layers(const Layers& layers, Metrics* metrics) {
 }
 
 Metrics metrics_of(const RegionTotals& region, const Layers& layers) {
-  const Terms terms(region, layers);
+  const Terms terms = terms_of(region, layers.clocks);
   Metrics metrics;
   metrics.pop = pop_metrics(terms);
   metrics.critical_path = critical_path_metrics(terms);
-  metrics.multiplicative = multiplicative_metrics(region, terms);
-  metrics.additive = additive_metrics(region, terms);
+  metrics.multiplicative =
+      multiplicative_metrics(terms, multiplicative_terms(region));
+  metrics.additive = additive_metrics(terms, additive_terms(region));
   metrics.talp = talp_metrics(region);
   hide_absent_layers(layers, &metrics);
   return metrics;

@@ -14,7 +14,7 @@
 namespace poprt {
 namespace {
 
-constexpr uint64_t kMark = 0x327472706f70;  // "poprt2"
+constexpr uint64_t kMark = 0x337472706f70;  // "poprt3"
 
 class Writer {
  public:
@@ -124,6 +124,11 @@ void pass(Stream& stream, Job& job) {
     stream.string(arg(stream, host.name));
     stream.integer(arg(stream, host.processes));
   });
+  stream.list(arg(stream, job.places), [&](auto& place) {
+    stream.integer(arg(stream, place.rank));
+    stream.integer(arg(stream, place.host));
+    stream.integer(arg(stream, place.threads));
+  });
   stream.list(arg(stream, job.regions), [&](auto& region) {
     stream.string(arg(stream, region.name));
     stream.integer(arg(stream, region.key));
@@ -133,12 +138,19 @@ void pass(Stream& stream, Job& job) {
       stream.integer(arg(stream, node.processes));
       stream.integer(arg(stream, node.not_mpi_sum_ns));
     });
+    stream.list(arg(stream, region.rows),
+                [&](auto& row) { pass_members(stream, row, kRowMembers); });
   });
   stream.list(arg(stream, job.constructs), [&](auto& construct) {
     stream.string(arg(stream, construct.module));
     stream.integer(arg(stream, construct.offset));
     stream.flag(arg(stream, construct.is_task));
     pass_members(stream, construct, kConstructMembers);
+  });
+  stream.list(arg(stream, job.metadata), [&](auto& entry) {
+    stream.string(arg(stream, entry.key));
+    stream.string(arg(stream, entry.value));
+    stream.integer(arg(stream, entry.process));
   });
   pass_members(stream, job.quality, kQualityMembers);
   stream.list(arg(stream, job.quality.notes),

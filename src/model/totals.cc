@@ -12,6 +12,11 @@ namespace {
 
 // A job of 10^5 processes that all misuse the API says so in a page.
 constexpr size_t kNotesMax = 50;
+// And one in which each names keys of its own fits into a megabyte or so.
+constexpr size_t kMetadataMax = 1024;
+constexpr char kTooMuchMetadata[] =
+    "more than 1024 keys of metadata in the job; those of the lowest ranks are "
+    "kept";
 
 void add(NodeShare* a, const NodeShare& b) {
   a->processes += b.processes;
@@ -20,14 +25,37 @@ void add(NodeShare* a, const NodeShare& b) {
 
 void add(HostShare* a, const HostShare& b) { a->processes += b.processes; }
 
+// Ranks are unique; what comes out of two of one rank is only to depend on
+// no order.
+void add(ProcessRow* a, const ProcessRow& b) {
+  combine_members(kRowMembers, a, b);
+}
+
+void add(ProcessPlace* a, const ProcessPlace& b) {
+  a->host = std::min(a->host, b.host);
+  a->threads += b.threads;
+}
+
 bool before(const NodeShare& a, const NodeShare& b) { return a.host < b.host; }
 bool before(const HostShare& a, const HostShare& b) { return a.name < b.name; }
+bool before(const ProcessRow& a, const ProcessRow& b) {
+  return a.rank < b.rank;
+}
+bool before(const ProcessPlace& a, const ProcessPlace& b) {
+  return a.rank < b.rank;
+}
 bool before(const RegionTotals& a, const RegionTotals& b) {
   return a.key < b.key;
 }
 
 void add(ConstructTotals* a, const ConstructTotals& b) {
   combine_members(kConstructMembers, a, b);
+}
+
+bool before(const Metadata& a, const Metadata& b) { return a.key < b.key; }
+
+void add(Metadata* a, const Metadata& b) {
+  if (std::tie(b.process, b.value) < std::tie(a->process, a->value)) *a = b;
 }
 
 void add(RegionTotals* a, const RegionTotals& b);
@@ -59,7 +87,31 @@ void add(RegionTotals* a, const RegionTotals& b) {
     a->name = b.name;
   }
   a->nodes = merged(std::move(a->nodes), b.nodes);
+  a->rows = merged(std::move(a->rows), b.rows);
   combine_members(kRegionMembers, a, b);
+}
+
+// Keeps those that the lowest ranks named, and of one rank the first by key.
+// Each of these is among the first also in any part of the job, so that it
+// cannot have been lost there.  False: nothing had to go.
+bool cut(std::vector<Metadata>* metadata) {
+  if (metadata->size() <= kMetadataMax) return false;
+  const auto place = [](const Metadata& entry) {
+    return std::tie(entry.process, entry.key);
+  };
+  std::vector<const Metadata*> order;
+  for (const Metadata& entry : *metadata) order.push_back(&entry);
+  std::nth_element(order.begin(), order.begin() + kMetadataMax, order.end(),
+                   [&](const Metadata* a, const Metadata* b) {
+                     return place(*a) < place(*b);
+                   });
+  const Metadata first_lost = *order[kMetadataMax];
+  metadata->erase(std::remove_if(metadata->begin(), metadata->end(),
+                                 [&](const Metadata& entry) {
+                                   return place(entry) >= place(first_lost);
+                                 }),
+                  metadata->end());
+  return true;
 }
 
 template <class Item>
@@ -87,10 +139,12 @@ bool before(const ConstructTotals& a, const ConstructTotals& b) {
 
 bool lists_sorted(const JobTotals& totals) {
   return strictly_sorted(totals.hosts) && strictly_sorted(totals.regions) &&
-         strictly_sorted(totals.constructs) &&
+         strictly_sorted(totals.constructs) && strictly_sorted(totals.places) &&
+         strictly_sorted(totals.metadata) &&
          std::all_of(totals.regions.begin(), totals.regions.end(),
                      [](const RegionTotals& region) {
-                       return strictly_sorted(region.nodes);
+                       return strictly_sorted(region.nodes) &&
+                              strictly_sorted(region.rows);
                      });
 }
 
@@ -106,17 +160,32 @@ JobTotals combine(JobTotals a, const JobTotals& b) {
   a.has_openmp |= b.has_openmp;
   a.has_unseen_openmp |= b.has_unseen_openmp;
   a.hosts = merged(std::move(a.hosts), b.hosts);
+  a.places = merged(std::move(a.places), b.places);
   a.regions = merged(std::move(a.regions), b.regions);
   a.constructs = merged(std::move(a.constructs), b.constructs);
+  a.metadata = merged(std::move(a.metadata), b.metadata);
 
   combine_members(kQualityMembers, &a.quality, b.quality);
   std::vector<std::string>& notes = a.quality.notes;
   notes.insert(notes.end(), b.quality.notes.begin(), b.quality.notes.end());
+  if (cut(&a.metadata)) notes.push_back(kTooMuchMetadata);
   std::sort(notes.begin(), notes.end());
   notes.erase(std::unique(notes.begin(), notes.end()), notes.end());
   // The first ones of the sorted union do not depend on who met whom.
   if (notes.size() > kNotesMax) notes.resize(kNotesMax);
   return a;
+}
+
+void add_rows(int64_t rank, JobTotals* own) {
+  assert(own->processes == 1 && own->hosts.size() == 1);
+  const std::string& host = own->hosts.front().name;
+  own->places = {{rank, region_key(host.data(), host.size()), own->threads}};
+  for (RegionTotals& r : own->regions) {
+    if (r.processes == 0) continue;
+    r.rows = {{rank, r.visits, r.elapsed_max_ns, r.useful_sum_ns, r.mpi_sum_ns,
+               r.mpi_io_sum_ns, r.omp_sum_ns, r.useful_max_ns, r.serial_sum_ns,
+               r.outside_mpi_max_ns}};
+  }
 }
 
 }  // namespace poprt

@@ -28,6 +28,21 @@ struct NodeShare {
   int64_t not_mpi_sum_ns = 0;  // sum over its processes of T_i - T_i^C
 };
 
+// One process in a region that it entered; times in ns.
+struct ProcessRow {
+  int64_t rank = 0;  // in MPI_COMM_WORLD
+  int64_t visits = 0;
+  int64_t elapsed_ns = 0;
+  // Sums over its threads; useful + mpi + omp = threads * elapsed.
+  int64_t useful_ns = 0;
+  int64_t mpi_ns = 0;
+  int64_t mpi_io_ns = 0;  // part of mpi_ns
+  int64_t omp_ns = 0;
+  int64_t useful_max_ns = 0;   // of its busiest thread
+  int64_t serial_ns = 0;       // serial_p: primary thread's line
+  int64_t outside_mpi_ns = 0;  // serial_p + openmp_p, likewise
+};
+
 struct RegionTotals {
   std::string name;  // empty while only its key has been heard of
   uint64_t key = 0;
@@ -80,6 +95,9 @@ struct RegionTotals {
   // Of the processes whose table of travelling regions was full, how many had
   // this region in it (see JobTotals::full_tables).
   int64_t in_full_tables = 0;
+
+  // On request (see add_rows()): each process that entered, sorted by rank.
+  std::vector<ProcessRow> rows;
 };
 
 // A parallel region or task construct, by its place in the code, from the
@@ -108,6 +126,21 @@ struct HostShare {
   int64_t processes = 0;
 };
 
+// Where a process ran.
+struct ProcessPlace {
+  int64_t rank = 0;
+  uint64_t host = 0;  // region_key() of the name of one of JobTotals::hosts
+  int64_t threads = 0;
+};
+
+// What the program says of itself (pop_metadata).  Of several processes that
+// name a key, the value of the first one counts.
+struct Metadata {
+  std::string key;
+  std::string value;
+  int64_t process = 0;  // its rank
+};
+
 // What the tool says about its own work; every member is a sum over processes
 // unless it says otherwise.
 struct Quality {
@@ -122,6 +155,7 @@ struct Quality {
   int64_t stops_without_start = 0;
   int64_t starts_without_stop = 0;
   int64_t shared_starts = 0;       // opened by several threads at once
+  int64_t metadata_dropped = 0;    // refused: key, value or number of keys
   std::vector<std::string> notes;  // one line each, no duplicates, at most 50
 };
 
@@ -137,20 +171,27 @@ struct JobTotals {
   // region are complete where in_full_tables equals this.
   int64_t full_tables = 0;
   std::vector<HostShare> hosts;       // sorted by name
+  std::vector<ProcessPlace> places;   // of those with rows, sorted by rank
   std::vector<RegionTotals> regions;  // sorted by key
   // Sorted by module, offset and is_task.
   std::vector<ConstructTotals> constructs;
+  std::vector<Metadata> metadata;  // sorted by key, see combine()
   Quality quality;
 };
 
-// Hosts, regions, the nodes of each region and constructs are sorted and
-// unique, as combine() needs them.
+// Every list is sorted and unique, as combine() needs it.
 bool lists_sorted(const JobTotals& totals);
 
 // Adds b to a.  Associative and commutative; an empty JobTotals is neutral.
-// Notes come out sorted, without duplicates, and the first 50 of them.
+// Notes come out sorted, without duplicates, and the first 50 of them; of
+// metadata at most 1024 keys, those of the lowest ranks, and a note where there
+// were more.
 // REQUIRES: lists_sorted() of both.
 JobTotals combine(JobTotals a, const JobTotals& b);
+
+// Gives the totals of one process a row in each region that it entered, and its
+// place.  REQUIRES: of one process, on one host.
+void add_rows(int64_t rank, JobTotals* own);
 
 // The G clocks of the region followed every path of the job.
 inline bool clocks_complete(const JobTotals& job, const RegionTotals& region) {

@@ -1,0 +1,20 @@
+// Divisions that may be undefined.
+#ifndef POPRT_MODEL_RATIO_H_
+#define POPRT_MODEL_RATIO_H_
+
+#include <limits>
+
+namespace poprt {
+
+// What is undefined, or not known.
+inline constexpr double kUndefined = std::numeric_limits<double>::quiet_NaN();
+
+// part / whole; undefined where the whole is not more than 0, and where either
+// is undefined.
+inline double ratio(double part, double whole) {
+  return whole > 0 ? part / whole : kUndefined;
+}
+
+}  // namespace poprt
+
+#endif  // POPRT_MODEL_RATIO_H_

@@ -1,0 +1,55 @@
+#include "model/terms.h"
+
+namespace poprt {
+namespace {
+
+double value(int64_t integer) { return static_cast<double>(integer); }
+
+}  // namespace
+
+double mean(int64_t sum, int64_t count) {
+  return ratio(value(sum), value(count));
+}
+
+Terms terms_of(const RegionTotals& r, bool clocks_complete) {
+  const auto clock = [&](int64_t ns) {
+    return clocks_complete ? value(ns) : kUndefined;
+  };
+  Terms t;
+  t.useful_avg = mean(r.useful_sum_ns, r.threads);
+  t.useful_max = value(r.useful_max_ns);
+  t.useful_max_avg = mean(r.useful_max_weighted_ns, r.threads);
+  t.pl_cue = value(r.pl_cue_ns);
+  t.cue = clock(r.cue_ns);
+  t.com = clock(r.com_ns);
+  t.coo = clock(r.coo_ns);
+  t.all = clock(r.all_ns);
+  return t;
+}
+
+MultiplicativeTerms multiplicative_terms(const RegionTotals& r) {
+  if (r.mpi_callers == 0) return {kUndefined, kUndefined};
+  return {mean(r.mpi_callers_outside_weighted_ns, r.threads),
+          value(r.mpi_callers_outside_max_ns)};
+}
+
+AdditiveTerms additive_terms(const RegionTotals& r) {
+  const int64_t useful_inside_ns = r.useful_sum_ns - r.serial_sum_ns;
+  AdditiveTerms t;
+  t.openmp_avg = mean(r.openmp_weighted_ns, r.threads);
+  t.serial_avg = mean(r.serial_weighted_ns, r.threads);
+  t.outside_mpi_avg =
+      mean(r.openmp_weighted_ns + r.serial_weighted_ns, r.threads);
+  t.outside_mpi_max = value(r.outside_mpi_max_ns);
+  t.amdahl_avg = mean(r.serial_weighted_ns - r.serial_sum_ns, r.threads);
+  t.openmp_lost_avg = mean(r.openmp_weighted_ns - useful_inside_ns, r.threads);
+  return t;
+}
+
+TalpTerms talp_terms(const RegionTotals& r) {
+  return {value(r.talp_useful_ns),         value(r.talp_mpi_ns),
+          value(r.talp_omp_serial_ns),     value(r.talp_omp_load_balance_ns),
+          value(r.talp_omp_scheduling_ns), value(r.talp_not_mpi_max_ns)};
+}
+
+}  // namespace poprt
