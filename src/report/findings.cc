@@ -16,9 +16,6 @@ constexpr size_t kBarWidth = 40;
 constexpr size_t kRankingMax = 10;
 constexpr size_t kNotesShown = 10;
 
-// A twentieth of the core time: below it there is no one cause worth naming.
-constexpr double kHardlyLost = 0.05;
-
 // What has a line of its own where there is any: what does not round to 0.0 %.
 constexpr double kShown = 0.0005;
 
@@ -82,52 +79,9 @@ std::vector<int> apportioned(const std::vector<Share>& shares, int total,
   return result;
 }
 
-// A cause of lost time: a leaf of the critical-path hierarchy.
-struct Cause {
-  double CriticalPathMetrics::*metric;
-  const char* label;
-  const char* meaning;
-};
-
-constexpr Cause kCauses[] = {
-    {&CriticalPathMetrics::mpi_load_balance, "MPI Load Balance",
-     "some processes have more work than others"},
-    {&CriticalPathMetrics::mpi_serialisation_efficiency, "MPI Serialisation",
-     "processes wait for one another although their work is balanced over "
-     "the run"},
-    {&CriticalPathMetrics::mpi_transfer_efficiency, "MPI Transfer",
-     "time goes into moving data and into MPI itself"},
-    {&CriticalPathMetrics::openmp_load_balance, "OpenMP Load Balance",
-     "some threads have more work than others, or only one has any"},
-    {&CriticalPathMetrics::openmp_serialisation_efficiency,
-     "OpenMP Serialisation",
-     "threads wait for one another although their work is balanced over the "
-     "run"},
-    {&CriticalPathMetrics::openmp_transfer_efficiency, "OpenMP Transfer",
-     "time goes into the OpenMP runtime: creating, scheduling, synchronising"},
-};
-
-// The cause that lost most, or nullptr where no loss is known.
-const Cause* largest_cause(const CriticalPathMetrics& losses) {
-  const Cause* largest = nullptr;
-  for (const Cause& cause : kCauses) {
-    const double loss = losses.*cause.metric;
-    if (std::isnan(loss)) continue;
-    if (largest == nullptr || loss > losses.*largest->metric) largest = &cause;
-  }
-  return largest;
-}
-
-std::string core_seconds(int64_t ns) {
-  return duration(ns).insert(duration(ns).find(' ') + 1, "core-");
-}
-
-double share_of_job(const JobReport& report, int64_t ns) {
-  return static_cast<double>(ns) / static_cast<double>(job_core_ns(report));
-}
-
 std::string incomplete_regions(const JobReport& report) {
   constexpr size_t kNamed = 5;
+  if (is_imported(report)) return "";
   std::vector<std::string> names;
   for (const RegionReport& region : report.regions) {
     if (!region.clocks_complete) names.push_back(region.totals.name);
@@ -147,6 +101,15 @@ std::string incomplete_regions(const JobReport& report) {
 }
 
 }  // namespace
+
+std::string core_seconds(int64_t ns) {
+  std::string text = duration(ns);
+  return text.insert(text.find(' ') + 1, "core-");
+}
+
+double share_of_job(const JobReport& report, int64_t ns) {
+  return static_cast<double>(ns) / static_cast<double>(job_core_ns(report));
+}
 
 std::string core_time_bars(const JobReport& report) {
   if (job_core_ns(report) == 0) return "";
@@ -176,12 +139,12 @@ std::string region_ranking(const JobReport& report) {
   constexpr size_t kNameWidth = 32;
   std::string result = left(" Regions by core time lost", kNameWidth + 1) +
                        "    visits    longest  core time lost  % of job\n";
-  int64_t lost_sum = 0;
+  double lost_sum = 0;  // of many nested regions: may exceed an integer
   size_t shown = 0;
   for (const RegionReport& region : report.regions) {
     const RegionTotals& t = region.totals;
     if (&region == global_region(report)) continue;
-    lost_sum += lost_core_ns(t);
+    lost_sum += static_cast<double>(lost_core_ns(t));
     if (++shown > kRankingMax) continue;
     result += " " + left(shortened(printable(t.name), kNameWidth), kNameWidth) +
               fmt::format("{:>10} {:>10} {:>15} {:>9}\n", t.visits,
@@ -189,46 +152,11 @@ std::string region_ranking(const JobReport& report) {
                           percent(share_of_job(report, lost_core_ns(t))));
   }
   if (shown > kRankingMax) result += more_in_run_file(shown - kRankingMax);
-  if (lost_sum > lost_core_ns(global_region(report)->totals)) {
+  const int64_t lost = lost_core_ns(global_region(report)->totals);
+  if (lost_sum > static_cast<double>(lost)) {
     result += " (regions overlap: their losses do not add up)\n";
   }
   return result;
-}
-
-std::string main_finding(const JobReport& report) {
-  const RegionReport* const global = global_region(report);
-  if (global == nullptr || job_core_ns(report) == 0) return "";
-  const double useful = share_of_job(report, global->totals.useful_sum_ns);
-  const bool all_seen =
-      report.totals.has_openmp || !report.totals.has_unseen_openmp;
-  std::string text = fmt::format("{} % of the {}core time was useful. ",
-                                 percent(useful), all_seen ? "" : "measured ");
-  const Cause* const cause = largest_cause(global->losses.critical_path);
-  if (1 - useful < kHardlyLost || cause == nullptr) {
-    text +=
-        "The largest gains now come from faster code on each core, or "
-        "from more cores.";
-    return wrapped(" Main finding  ", text);
-  }
-  text += fmt::format(
-      "The largest loss, {} %, is {} ({}): {}.",
-      percent(global->losses.critical_path.*cause->metric), cause->label,
-      percent(global->metrics.critical_path.*cause->metric), cause->meaning);
-  if (report.regions.size() > 1) {
-    const RegionReport& region = report.regions[1];
-    text +=
-        fmt::format(" Region {} lost most: {}, {} % of the job",
-                    shortened(printable(region.totals.name), 40),
-                    core_seconds(lost_core_ns(region.totals)),
-                    percent(share_of_job(report, lost_core_ns(region.totals))));
-    const Cause* const local = largest_cause(region.losses.critical_path);
-    if (local != nullptr) {
-      text += fmt::format(", first of all to {} ({})", local->label,
-                          percent(region.metrics.critical_path.*local->metric));
-    }
-    text += ".";
-  }
-  return wrapped(" Main finding  ", text);
 }
 
 std::string quality_notes(const JobReport& report) {
@@ -257,13 +185,16 @@ std::string quality_notes(const JobReport& report) {
   if (!incomplete.empty()) notes.push_back(incomplete);
   note_if(
       quality.regions_dropped, "start",
-      "of a region refused: no name, a name too long, or too many regions.");
+      "of a region refused: no name, no valid handle, or too many regions.");
   note_if(quality.stops_without_start, "stop",
           "of a region not started: ignored.");
   note_if(quality.starts_without_stop, "region",
           "still open at the end: closed there.");
   note_if(quality.shared_starts, "region",
           "started by several threads at once: started once.");
+  note_if(
+      quality.metadata_dropped, "call",
+      "of pop_metadata refused: no key, a text too long, or too many keys.");
   for (size_t i = 0; i < quality.notes.size() && i < kNotesShown; ++i) {
     notes.push_back(printable(quality.notes[i]));
   }

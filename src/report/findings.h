@@ -4,11 +4,17 @@
 #ifndef POPRT_REPORT_FINDINGS_H_
 #define POPRT_REPORT_FINDINGS_H_
 
+#include <cstdint>
 #include <string>
 
 #include "model/job.h"
 
 namespace poprt {
+
+// "1.234 core-s".
+std::string core_seconds(int64_t ns);
+// Of the job's core time.  REQUIRES: there was any.
+double share_of_job(const JobReport& report, int64_t ns);
 
 // The core time of the job by what it was spent on; adds up to 100 %.
 std::string core_time_bars(const JobReport& report);
@@ -16,8 +22,12 @@ std::string core_time_bars(const JobReport& report);
 // The regions that lost most core time.
 std::string region_ranking(const JobReport& report);
 
-// What costs most, in this run's numbers.
+// What costs most, in this run's numbers and by the model that is usual for
+// it.
 std::string main_finding(const JobReport& report);
+
+// The command that says more about it; `run_file` is its file.
+std::string next_step(const JobReport& report, const std::string& run_file);
 
 // Why some numbers may be off, and what the program did wrong.
 std::string quality_notes(const JobReport& report);

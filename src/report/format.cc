@@ -10,6 +10,8 @@ namespace {
 
 // Tenths of a per cent, as percent() shows them.
 int64_t tenths(double value) {
+  // A damaged run file may hold any ratio; beyond this no digit matters.
+  value = std::clamp(value, -1e12, 1e12);
   const int64_t rounded = std::llround(value * 1000);
   return value < 0.9995 ? std::min<int64_t>(rounded, 999) : rounded;
 }
@@ -64,26 +66,39 @@ std::string percent(double value) {
                      std::abs(shown) % 10);
 }
 
-char mark(double value) {
+std::string fraction(double value) {
   const int64_t shown = tenths(value);
-  return shown < 600 ? 'x' : shown < 800 ? '!' : ' ';
+  return fmt::format("{}{}.{:03}", shown < 0 ? "-" : "", std::abs(shown) / 1000,
+                     std::abs(shown) % 1000);
 }
 
-std::string duration(int64_t ns) {
-  if (ns < 1000) return fmt::format("{} ns", ns);
-  double value = static_cast<double>(ns);
-  const char* const units[] = {"ns", "us", "ms", "s"};
-  size_t unit = 0;
-  // From 999.95 on four digits would be "1000".
-  while (unit < 3 && value >= 999.95) {
-    value /= 1000;
-    ++unit;
-  }
+char mark(double value, const Thresholds& thresholds) {
+  const int64_t shown = tenths(value);
+  if (shown < tenths(thresholds.poor)) return 'x';
+  return shown < tenths(thresholds.good) ? '!' : ' ';
+}
+
+std::string four_digits(double value) {
   const int decimals = value < 9.9995   ? 3
                        : value < 99.995 ? 2
                        : value < 999.95 ? 1
                                         : 0;
-  return fmt::format("{:.{}f} {}", value, decimals, units[unit]);
+  return fmt::format("{:.{}f}", value, decimals);
+}
+
+TimeUnit unit_for(double ns) {
+  constexpr TimeUnit kUnits[] = {{"ns", 1}, {"us", 1e3}, {"ms", 1e6}};
+  for (const TimeUnit& unit : kUnits) {
+    // From 999.95 on four digits would be "1000".
+    if (ns / unit.ns < 999.95) return unit;
+  }
+  return {"s", 1e9};
+}
+
+std::string duration(int64_t ns) {
+  if (ns < 1000) return fmt::format("{} ns", ns);
+  const TimeUnit unit = unit_for(static_cast<double>(ns));
+  return four_digits(static_cast<double>(ns) / unit.ns) + " " + unit.name;
 }
 
 std::string printable(std::string_view text) {
@@ -141,6 +156,17 @@ std::string wrapped(std::string_view first, std::string_view text) {
     empty = false;
   }
   return result + line + '\n';
+}
+
+std::string csv_field(const std::string& raw) {
+  const std::string text = printable(raw);
+  if (text.find_first_of(",\"") == std::string::npos) return text;
+  std::string quoted = "\"";
+  for (const char c : text) {
+    if (c == '"') quoted += '"';
+    quoted += c;
+  }
+  return quoted + '"';
 }
 
 std::string counted(int64_t count, std::string_view noun) {

@@ -16,9 +16,28 @@ inline constexpr size_t kReportWidth = 80;
 // never "100.0".  REQUIRES: not NaN.
 std::string percent(double value);
 
-// ' ' for good, '!' for attention, 'x' for poor: thresholds 80 % and 60 % of
-// what percent() shows, so that number and mark never disagree.
-char mark(double value);
+// The same as a fraction with three decimals: "0.834".
+std::string fraction(double value);
+
+// Below `poor` an efficiency is poor, below `good` it wants attention.
+struct Thresholds {
+  double poor = 0.6;
+  double good = 0.8;
+};
+
+// ' ' for good, '!' for attention, 'x' for poor: of what percent() shows, so
+// that number and mark never disagree.
+char mark(double value, const Thresholds& thresholds = {});
+
+// "9.123", "12.35", "123.5", "12345".  REQUIRES: not negative.
+std::string four_digits(double value);
+
+// The largest unit in which a time is no less than 1, and its length.
+struct TimeUnit {
+  const char* name;
+  double ns;
+};
+TimeUnit unit_for(double ns);
 
 // Four significant digits and a unit: "1.234 s", "81.20 ms", "950 ns".
 std::string duration(int64_t ns);
@@ -38,6 +57,9 @@ std::string right(const std::string& text, size_t width);
 // `text` broken at blanks into lines of at most the report's width; lines
 // start with `first`, from the second on with as many blanks.
 std::string wrapped(std::string_view first, std::string_view text);
+
+// A text as a field of a CSV file (RFC 4180); printable.
+std::string csv_field(const std::string& raw);
 
 // "1 rank", "2 ranks", "2 processes".
 std::string counted(int64_t count, std::string_view noun);

@@ -1,22 +1,23 @@
 // The run file.  Keys, their order and their meaning: docs/file_format.md.
 #include <cmath>
 #include <cstdint>
+#include <map>
 #include <nlohmann/json.hpp>
 #include <string>
+#include <vector>
 
 #include "model/job.h"
 #include "model/members.h"
 #include "model/metric_table.h"
+#include "report/run_file_schema.h"
 #include "report/writers.h"
 
 namespace poprt {
 namespace {
 
 using Json = nlohmann::ordered_json;
-
-// Changes with the keys; not with the version of poprt.
-constexpr char kSchema[] = "poprt.run";
-constexpr char kSchemaVersion[] = "1.2";
+// Places of hosts in JobTotals::hosts, by the key of their names.
+using HostIndex = std::map<uint64_t, size_t>;
 
 Json number(double value) {
   return std::isfinite(value) ? Json(value) : Json(nullptr);
@@ -61,7 +62,16 @@ Json run_of(const JobReport& report) {
     openmp["runtime"] = context.openmp_runtime;
     run["openmp"] = std::move(openmp);
   }
+  run["unseen_openmp"] = totals.has_unseen_openmp;
   run["clock"] = context.clock;
+  const bool imported = !context.imported_from.empty();
+  run["imported_from"] = imported ? Json(context.imported_from) : Json(nullptr);
+  // Keys differ, and there may be many: they are not looked for.
+  Json::object_t metadata;
+  for (const Metadata& entry : totals.metadata) {
+    metadata.emplace_back(entry.key, entry.value);
+  }
+  run["metadata"] = std::move(metadata);
   return run;
 }
 
@@ -77,12 +87,44 @@ Json quality_of(const JobReport& report) {
   return json;
 }
 
-// The name of the host with this key; a key of its own where it has none.
-std::string host_name(const JobTotals& totals, uint64_t key) {
-  for (const HostShare& host : totals.hosts) {
-    if (region_key(host.name.data(), host.name.size()) == key) return host.name;
+HostIndex index_of(const std::vector<HostShare>& hosts) {
+  HostIndex index;
+  for (size_t i = 0; i < hosts.size(); ++i) {
+    index[region_key(hosts[i].name.data(), hosts[i].name.size())] = i;
   }
-  return std::to_string(key);
+  return index;
+}
+
+// The name of the host with this key; a key of its own where it has none.
+std::string host_name(const JobTotals& totals, const HostIndex& index,
+                      uint64_t key) {
+  const auto found = index.find(key);
+  return found == index.end() ? std::to_string(key)
+                              : totals.hosts[found->second].name;
+}
+
+// Where processes with rows ran, as columns.
+Json processes_of(const JobTotals& totals, const HostIndex& index) {
+  if (totals.places.empty()) return nullptr;
+  Json columns;
+  for (const ProcessPlace& place : totals.places) {
+    columns["rank"].push_back(place.rank);
+    columns["host"].push_back(index.find(place.host)->second);
+    columns["threads"].push_back(place.threads);
+  }
+  return columns;
+}
+
+Json rows_of(const RegionTotals& region) {
+  if (region.rows.empty()) return nullptr;
+  Json columns;
+  for (const Member<ProcessRow>& member : kRowMembers) {
+    Json& column = columns[member.name];
+    for (const ProcessRow& row : region.rows) {
+      column.push_back(row.*member.value);
+    }
+  }
+  return columns;
 }
 
 Json metrics_of_region(const Metrics& metrics) {
@@ -95,7 +137,8 @@ Json metrics_of_region(const Metrics& metrics) {
   return json;
 }
 
-Json region_of(const JobTotals& job, const RegionReport& region) {
+Json region_of(const JobTotals& job, const HostIndex& index,
+               const RegionReport& region) {
   const RegionTotals& totals = region.totals;
   const auto clock = [&](int64_t ns) {
     return region.clocks_complete ? Json(ns) : Json(nullptr);
@@ -118,11 +161,12 @@ Json region_of(const JobTotals& job, const RegionReport& region) {
   accumulators["nodes"] = Json::array();
   for (const NodeShare& node : totals.nodes) {
     Json entry;
-    entry["host"] = host_name(job, node.host);
+    entry["host"] = host_name(job, index, node.host);
     entry["processes"] = node.processes;
     entry["not_mpi_sum_ns"] = node.not_mpi_sum_ns;
     accumulators["nodes"].push_back(std::move(entry));
   }
+  json["rows"] = rows_of(totals);
   json["metrics"] = metrics_of_region(region.metrics);
   return json;
 }
@@ -156,14 +200,17 @@ Json constructs_of(const JobReport& report, bool tasks) {
 std::string to_json(const JobReport& report) {
   Json json;
   json["schema"] = kSchema;
-  json["schema_version"] = kSchemaVersion;
+  json["schema_version"] =
+      std::to_string(kSchemaMajor) + "." + std::to_string(kSchemaMinor);
   json["tool"]["name"] = "poprt";
   json["tool"]["version"] = POPRT_VERSION;
   json["run"] = run_of(report);
   json["quality"] = quality_of(report);
+  const HostIndex index = index_of(report.totals.hosts);
+  json["processes"] = processes_of(report.totals, index);
   json["regions"] = Json::array();
   for (const RegionReport& region : report.regions) {
-    json["regions"].push_back(region_of(report.totals, region));
+    json["regions"].push_back(region_of(report.totals, index, region));
   }
   json["parallel_regions"] = constructs_of(report, false);
   json["task_constructs"] = constructs_of(report, true);

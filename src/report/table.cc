@@ -4,157 +4,144 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstddef>
+#include <iterator>
 #include <string_view>
 
+#include "report/cells.h"
 #include "report/format.h"
 
 namespace poprt {
 namespace {
 
 // A line is label, one cell for each region, what the row lost.
-constexpr size_t kLabelWidth = 29;
 constexpr size_t kLostWidth = 6;
-constexpr size_t kCellWidthMax = 18;
 constexpr size_t kColumnsMax = 5;
 constexpr size_t kTitleWidth = 46;
 
 constexpr char kIncomplete[] =
     "more than 64 regions: the clocks of this one did not travel with all "
     "messages";
+constexpr char kImported[] =
+    "the file that this run was imported from tells the model talp only";
 constexpr char kUnseenOpenMp[] =
-    "not measured: GCC's OpenMP runtime tells tools nothing (see the note)";
-constexpr char kUndefined[] = "undefined (0/0): no such time in the region";
+    "not measured: GCC's OpenMP runtime tells tools nothing (under poprt run "
+    "LLVM's takes its place)";
+constexpr char kNoMpi[] = "ran without MPI";
+constexpr char kNoOpenMp[] = "ran without OpenMP";
+constexpr char kNoSuchTime[] = "0/0: no such time in the region";
 constexpr char kCompensation[] =
-    "may exceed 100: it is what MPI does not explain, and the threads make up "
+    "may exceed 100 %: it is what MPI does not explain, and the threads make "
+    "up "
     "for some of what MPI lost";
 constexpr char kUnequalVisits[] =
-    "above 100: processes spent unequal time in the region";
+    "above 100 %: processes spent unequal time in the region";
 constexpr char kMistake[] =
-    "cannot be below 0 or above 100: please report this with the run file";
+    "cannot be below 0 or above 100 %: please report this with the run file";
 
-bool layer_present(const JobReport& report, Layer layer) {
-  switch (layer) {
-    case Layer::kAny:
-      return true;
-    case Layer::kMpi:
-      return report.totals.has_mpi;
-    case Layer::kOpenMp:
-      return report.totals.has_openmp || report.totals.has_unseen_openmp;
-  }
-  return true;
-}
-
-// Text of a cell: number, then mark or footnote in the last three columns.
-std::string cell(const std::string& number, const std::string& note,
-                 size_t width) {
-  return note.size() == 3 ? right(number + note, width)
-                          : right(number, width - 2) + " " + note;
-}
-
-// A name ends over its numbers if it can, else over their marks.
-std::string name_cell(const std::string& name, size_t width) {
-  const std::string text = shortened(printable(name), width - 1);
-  const std::string over_numbers = right(text, width - 2) + "  ";
-  return over_numbers.front() == ' ' ? over_numbers : right(text, width);
-}
-
-// Why this metric is NaN.
-const char* reason(const JobReport& report, const RegionReport& region,
-                   const Metric& metric) {
-  if (metric.layer == Layer::kOpenMp && !report.totals.has_openmp) {
-    return kUnseenOpenMp;
-  }
-  Layers layers = layers_of(report, region);
-  layers.clocks = true;
-  const double with_clocks = metric.value(metrics_of(region.totals, layers));
-  return region.clocks_complete || std::isnan(with_clocks) ? kUndefined
-                                                           : kIncomplete;
-}
-
-// Why this metric is not between 0 and 100 as shown.
-const char* excuse(const Metric& metric, double value) {
-  const bool above = value > 1;
-  if (above && metric.model == Model::kMultiplicative &&
-      metric.layer == Layer::kOpenMp) {
-    return kCompensation;
-  }
-  if (above && metric.model == Model::kTalp && metric.layer == Layer::kMpi) {
-    return kUnequalVisits;
-  }
-  return kMistake;
-}
+using Columns = std::vector<const RegionReport*>;
 
 std::string metric_cell(const JobReport& report, const RegionReport& region,
                         const Metric& metric, size_t width,
-                        Footnotes* footnotes) {
+                        const TableOptions& options, Footnotes* footnotes) {
   const double value = metric.value(region.metrics);
-  if (std::isnan(value)) {
-    return cell("-", footnotes->mark(reason(report, region, metric)), width);
+  const TableCell shown = cell_of(region, metric, options);
+  if (shown.number == "-") {
+    return cell("-", footnotes->mark(undefined_reason(report, region, metric)),
+                width);
   }
-  const std::string number = percent(value);
-  // By what is shown: 1 + 10^-9 is rounding, not news.
-  const bool outside =
-      number.front() == '-' || (value > 1 && number != percent(1));
-  return cell(number,
-              outside ? footnotes->mark(excuse(metric, value))
-                      : std::string(1, mark(value)),
-              width);
+  const char* const excuse = outside_reason(metric, value);
+  const std::string note =
+      excuse != nullptr ? footnotes->mark(excuse) : std::string(1, shown.mark);
+  return painted(cell(shown.number, note, width), shown.mark, options.color);
 }
 
-std::string lost_cell(double loss) {
-  return right(std::isnan(loss) ? "-" : percent(loss), kLostWidth);
+std::string number(double value, EfficiencyUnit unit) {
+  return unit == EfficiencyUnit::kPercent ? percent(value) : fraction(value);
 }
 
-std::string row_label(const Metric& metric) {
-  const std::string indent(1 + 2 * static_cast<size_t>(metric.depth), ' ');
-  std::string label = indent + metric.label;
-  // Every row is an efficiency; where the word does not fit it can go.
-  constexpr std::string_view kWord = " Efficiency";
-  if (label.size() > kLabelWidth && label.size() > kWord.size()) {
-    label.resize(label.size() - kWord.size());
-  }
-  return left(label, kLabelWidth);
+std::string lost_cell(double loss, EfficiencyUnit unit) {
+  return right(std::isnan(loss) ? "-" : number(loss, unit), kLostWidth);
 }
 
-// Of what the rows are per cent, and what `lost` is per cent of.
-std::string title_line(Model model, bool with_loss) {
-  const bool talp = model == Model::kTalp;
-  const std::string title = fmt::format(
-      " {}, % of {}", label_of(model), talp ? "the threads' time" : "run time");
-  if (!with_loss) return title + "\n";
-  const std::string lost =
-      talp ? "lost: % of the threads' time" : "lost: % of the job's core time";
+// The title, and what `lost` is a share of.
+std::string title_line(Model model, const TableOptions& options,
+                       bool with_lost) {
+  const std::string title = " " + table_title(model, options);
+  if (!with_lost) return title + "\n";
+  const std::string lost = fmt::format(
+      "lost: {}of the {}", options.unit == EfficiencyUnit::kPercent ? "% " : "",
+      model == Model::kTalp ? "threads' time" : "job's core time");
   return left(title, kTitleWidth) + right(lost, kReportWidth - kTitleWidth) +
          "\n";
 }
 
 // TALP's OpenMP rows hold what other models call MPI: say how much.
-std::string worker_idle_row(const JobReport& report, size_t columns,
-                            size_t width) {
-  std::string line = left(" mpi_worker_idle, % lost", kLabelWidth);
-  for (size_t i = 0; i < columns; ++i) {
-    const RegionTotals& t = report.regions[i].totals;
-    const int64_t all = t.talp_useful_ns + t.talp_mpi_ns +
-                        t.talp_omp_serial_ns + t.talp_omp_load_balance_ns +
-                        t.talp_omp_scheduling_ns;
-    const double share = static_cast<double>(t.talp_mpi_worker_idle_ns) /
-                         static_cast<double>(all);
-    line += cell(all > 0 ? percent(share) : "-", " ", width);
+std::string worker_idle_row(const Columns& columns, size_t width,
+                            EfficiencyUnit unit) {
+  const bool percent_of_time = unit == EfficiencyUnit::kPercent;
+  std::string line = left(
+      percent_of_time ? " mpi_worker_idle, % lost" : " mpi_worker_idle, lost",
+      kLabelWidth);
+  for (const RegionReport* region : columns) {
+    const RegionTotals& t = region->totals;
+    double all = 0;
+    for (int64_t part :
+         {t.talp_useful_ns, t.talp_mpi_ns, t.talp_omp_serial_ns,
+          t.talp_omp_load_balance_ns, t.talp_omp_scheduling_ns}) {
+      all += static_cast<double>(part);
+    }
+    const double share = static_cast<double>(t.talp_mpi_worker_idle_ns) / all;
+    line += cell(all > 0 ? number(share, unit) : "-", " ", width);
   }
   return line;
 }
 
-std::string talp_remarks(const JobReport& report, size_t columns,
-                         size_t width) {
+std::string talp_remarks(const JobReport& report, const Columns& columns,
+                         size_t width, EfficiencyUnit unit) {
   if (!report.totals.has_mpi || !report.totals.has_openmp) return "";
-  std::string idle = worker_idle_row(report, columns, width);
-  idle.erase(idle.find_last_not_of(' ') + 1);
-  return idle + "\n" +
+  return without_end_blanks(worker_idle_row(columns, width, unit)) + "\n" +
          wrapped(" Note: ",
                  "in TALP MPI times OpenMP is not the Parallel Efficiency: "
                  "both are shares of all time, so their losses add up "
                  "instead. Workers that idle while their primary thread is in "
                  "MPI (mpi_worker_idle) count as OpenMP Serialization.");
+}
+
+// A table of at most kColumnsMax regions.
+std::string table_of(const JobReport& report, const Columns& columns,
+                     Model model, const TableOptions& options,
+                     Footnotes* footnotes) {
+  const size_t width =
+      std::min((kReportWidth - kLabelWidth - kLostWidth) / columns.size(),
+               kCellWidthMax);
+  const bool with_lost = options.view == View::kEfficiency &&
+                         columns.front() == global_region(report);
+
+  std::string names = left("", kLabelWidth);
+  std::string times = left(" run time", kLabelWidth);
+  for (const RegionReport* region : columns) {
+    names += name_cell(region->totals.name, width);
+    const std::string time = run_time(report, *region);
+    times += time == "-" ? cell(time, footnotes->mark(kIncomplete), width)
+                         : right(time, width - 1) + " ";
+  }
+  if (with_lost) names += right("lost", kLostWidth);
+  std::string result = title_line(model, options, with_lost) +
+                       without_end_blanks(names) + "\n" +
+                       without_end_blanks(times) + "\n";
+  for (const Metric& metric : shown_metrics(report, model)) {
+    std::string line = row_label(metric.label, metric.depth);
+    for (const RegionReport* region : columns) {
+      line += metric_cell(report, *region, metric, width, options, footnotes);
+    }
+    if (with_lost)
+      line += lost_cell(metric.value(columns.front()->losses), options.unit);
+    result += without_end_blanks(line) + "\n";
+  }
+  if (model == Model::kTalp)
+    result += talp_remarks(report, columns, width, options.unit);
+  return result;
 }
 
 }  // namespace
@@ -173,44 +160,119 @@ std::string Footnotes::lines() const {
   return result;
 }
 
-std::string model_table(const JobReport& report, Model model,
-                        Footnotes* footnotes) {
-  const std::vector<RegionReport>& regions = report.regions;
-  const size_t columns = std::min(regions.size(), kColumnsMax);
-  if (columns == 0) return "";
-  const size_t width = std::min(
-      (kReportWidth - kLabelWidth - kLostWidth) / columns, kCellWidthMax);
-  const bool with_loss = global_region(report) != nullptr;
-
-  std::string names = left("", kLabelWidth);
-  std::string times = left(" run time", kLabelWidth);
-  for (size_t i = 0; i < columns; ++i) {
-    const RegionReport& region = regions[i];
-    names += name_cell(region.totals.name, width);
-    times += region.clocks_complete
-                 ? right(duration(region.totals.all_ns), width - 1) + " "
-                 : cell("-", footnotes->mark(kIncomplete), width);
+std::vector<const RegionReport*> shown_regions(const JobReport& report,
+                                               const TableOptions& options) {
+  Columns columns;
+  const std::vector<std::string>& names = options.regions;
+  for (const RegionReport& region : report.regions) {
+    const bool shown = names.empty()
+                           ? columns.size() < kColumnsMax
+                           : std::find(names.begin(), names.end(),
+                                       region.totals.name) != names.end();
+    if (shown) columns.push_back(&region);
   }
-  if (with_loss) names += right("lost", kLostWidth);
-  times.erase(times.find_last_not_of(' ') + 1);
-  std::string result =
-      title_line(model, with_loss) + names + "\n" + times + "\n";
+  return columns;
+}
 
+bool layer_present(const JobReport& report, Layer layer) {
+  switch (layer) {
+    case Layer::kAny:
+      return true;
+    case Layer::kMpi:
+      return report.totals.has_mpi;
+    case Layer::kOpenMp:
+      return report.totals.has_openmp || report.totals.has_unseen_openmp;
+  }
+  return true;
+}
+
+std::vector<Metric> shown_metrics(const JobReport& report, Model model) {
+  std::vector<Metric> metrics;
   size_t count;
   const Metric* const table = metric_table(&count);
-  for (const Metric* metric = table; metric != table + count; ++metric) {
-    if (metric->model != model || !layer_present(report, metric->layer)) {
-      continue;
-    }
-    std::string line = row_label(*metric);
-    for (size_t i = 0; i < columns; ++i) {
-      line += metric_cell(report, regions[i], *metric, width, footnotes);
-    }
-    if (with_loss) line += lost_cell(metric->value(regions[0].losses));
-    line.erase(line.find_last_not_of(' ') + 1);
-    result += line + "\n";
+  std::copy_if(table, table + count, std::back_inserter(metrics),
+               [&](const Metric& metric) {
+                 return metric.model == model &&
+                        layer_present(report, metric.layer);
+               });
+  return metrics;
+}
+
+std::vector<Model> usual_models(const JobReport& report) {
+  // Of a run that TALP measured no other model is known.
+  return {is_imported(report) ? Model::kTalp : Model::kCriticalPath};
+}
+
+const char* undefined_reason(const JobReport& report,
+                             const RegionReport& region, const Metric& metric) {
+  if (!layer_present(report, metric.layer)) {
+    return metric.layer == Layer::kMpi ? kNoMpi : kNoOpenMp;
   }
-  if (model == Model::kTalp) result += talp_remarks(report, columns, width);
+  if (metric.layer == Layer::kOpenMp && !report.totals.has_openmp) {
+    return kUnseenOpenMp;
+  }
+  if (is_imported(report)) return kImported;
+  Layers layers = layers_of(report, region);
+  layers.clocks = true;
+  const double with_clocks = metric.value(metrics_of(region.totals, layers));
+  return region.clocks_complete || std::isnan(with_clocks) ? kNoSuchTime
+                                                           : kIncomplete;
+}
+
+const char* outside_reason(const Metric& metric, double value) {
+  // By what is shown: 1 + 10^-9 is rounding, not news.
+  const bool above = value > 1 && percent(value) != percent(1);
+  if (!std::isfinite(value) || (!above && percent(value).front() != '-')) {
+    return nullptr;
+  }
+  if (above && metric.model == Model::kMultiplicative &&
+      metric.layer == Layer::kOpenMp) {
+    return kCompensation;
+  }
+  if (above && metric.model == Model::kTalp && metric.layer == Layer::kMpi) {
+    return kUnequalVisits;
+  }
+  return kMistake;
+}
+
+std::string run_time(const JobReport& report, const RegionReport& region) {
+  const double ns = run_time_ns(report, region);
+  return std::isnan(ns) ? "-" : duration(std::llround(ns));
+}
+
+TableCell cell_of(const RegionReport& region, const Metric& metric,
+                  const TableOptions& options) {
+  const bool loss = options.view == View::kLoss;
+  const double shown = metric.value(loss ? region.losses : region.metrics);
+  if (std::isnan(shown)) return {"-", ' '};
+  // A loss is marked as the efficiency that it leaves.
+  return {number(shown, options.unit),
+          mark(loss ? 1 - shown : shown, options.thresholds)};
+}
+
+std::string table_title(Model model, const TableOptions& options) {
+  const bool talp = model == Model::kTalp;
+  const char* const unit =
+      options.unit == EfficiencyUnit::kPercent ? "%" : "fractions";
+  if (options.view == View::kEfficiency) {
+    return fmt::format("{}, {} of {}", label_of(model), unit,
+                       talp ? "the threads' time" : "run time");
+  }
+  return fmt::format("{}, losses in {} of the region's {}", label_of(model),
+                     unit, talp ? "thread time" : "core time");
+}
+
+std::string model_table(const JobReport& report, Model model,
+                        const TableOptions& options, Footnotes* footnotes) {
+  const Columns all = shown_regions(report, options);
+  std::string result;
+  for (size_t i = 0; i < all.size(); i += kColumnsMax) {
+    const auto begin = all.begin() + static_cast<std::ptrdiff_t>(i);
+    const size_t columns = std::min(all.size() - i, kColumnsMax);
+    const auto end = begin + static_cast<std::ptrdiff_t>(columns);
+    if (i > 0) result += "\n";
+    result += table_of(report, Columns(begin, end), model, options, footnotes);
+  }
   return result;
 }
 

@@ -10,36 +10,12 @@
 #include "report/constructs.h"
 #include "report/findings.h"
 #include "report/format.h"
+#include "report/heading.h"
 #include "report/table.h"
 #include "report/writers.h"
 
 namespace poprt {
 namespace {
-
-std::string heading(const RunContext& context) {
-  std::string program = context.program;
-  for (size_t i = 1; i < context.command.size(); ++i) {
-    program += " " + context.command[i];
-  }
-  const std::string tool = "== poprt " POPRT_VERSION " == ";
-  const std::string what =
-      shortened(printable(program), kReportWidth - tool.size() - 4);
-  return left(tool + what + " ", kReportWidth, '=') + "\n";
-}
-
-// "4 ranks x 8 threads = 32 cores, 2 hosts".
-std::string shape(const JobTotals& totals) {
-  const std::string threads =
-      totals.threads_min == totals.threads_max
-          ? counted(totals.threads_max, "thread")
-          : fmt::format("{} to {} threads", totals.threads_min,
-                        totals.threads_max);
-  return fmt::format(
-      "{} x {} = {}, {}",
-      counted(totals.processes, totals.has_mpi ? "rank" : "process"), threads,
-      counted(totals.threads, "core"),
-      counted(static_cast<int64_t>(totals.hosts.size()), "host"));
-}
 
 std::string shape_line(const JobReport& report) {
   std::string line = " " + shape(report.totals);
@@ -49,7 +25,9 @@ std::string shape_line(const JobReport& report) {
       static_cast<double>(report.totals.quality.overhead_ns) /
       static_cast<double>(job_core_ns(report));
   const std::string elapsed = duration(global->totals.all_ns) + " elapsed";
-  const std::string cost = "overhead ~" + percent(overhead) + " %";
+  const std::string cost = job_core_ns(report) > 0 && !is_imported(report)
+                               ? "overhead ~" + percent(overhead) + " %"
+                               : "overhead unknown";
   line = left(line, 44) + "  " + left(elapsed, 17);
   return line + right(cost, kReportWidth - 44 - 2 - 17) + "\n";
 }
@@ -63,13 +41,15 @@ std::string first_words(const std::string& library) {
 std::string software_line(const JobReport& report) {
   const RunContext& context = report.context;
   std::string line;
-  if (report.totals.has_mpi) {
+  if (is_imported(report)) {
+    line = " measured by " + printable(context.imported_from);
+  } else if (report.totals.has_mpi) {
     line = " " + shortened(first_words(context.mpi_library), 30);
     if (!context.mpi_thread_level.empty()) {
       line += ", " + printable(context.mpi_thread_level);
     }
   }
-  if (report.totals.has_openmp) {
+  if (report.totals.has_openmp && !is_imported(report)) {
     line += line.empty() ? " " : " | ";
     line += "OpenMP: " + first_words(context.openmp_runtime);
   } else if (report.totals.has_unseen_openmp) {
@@ -82,31 +62,29 @@ std::string software_line(const JobReport& report) {
 }  // namespace
 
 std::string to_text(const JobReport& report, const std::vector<Model>& models,
-                    const std::string& run_file) {
+                    const std::string& run_file, const TableOptions& options) {
   std::vector<std::string> blocks;
-  blocks.push_back(heading(report.context) + shape_line(report) +
-                   software_line(report));
+  blocks.push_back(heading_line(command_line(report.context)) +
+                   shape_line(report) + software_line(report));
   if (global_region(report) == nullptr) {
     blocks.push_back(" Nothing was measured.\n");
   }
   Footnotes footnotes;
   for (Model model : models) {
-    blocks.push_back(model_table(report, model, &footnotes));
+    blocks.push_back(model_table(report, model, options, &footnotes));
   }
   blocks.push_back(footnotes.lines());
   blocks.push_back(core_time_bars(report));
   blocks.push_back(region_ranking(report));
   blocks.push_back(parallel_region_ranking(report));
   blocks.push_back(task_ranking(report));
-  blocks.push_back(main_finding(report));
+  for (const std::string& block : options.blocks) blocks.push_back(block);
+  const bool in_file = !run_file.empty();
+  blocks.push_back(main_finding(report) +
+                   (in_file ? next_step(report, run_file) : ""));
   blocks.push_back(quality_notes(report));
-  if (!run_file.empty()) blocks.push_back(" Run file  " + run_file + "\n");
-
-  std::string text;
-  for (const std::string& block : blocks) {
-    if (!block.empty()) text += "\n" + block;
-  }
-  return text + std::string(kReportWidth, '=') + "\n\n";
+  if (in_file) blocks.push_back(" Run file  " + printable(run_file) + "\n");
+  return joined_blocks(blocks);
 }
 
 }  // namespace poprt

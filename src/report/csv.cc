@@ -1,0 +1,41 @@
+// Metrics for spreadsheets and scripts (RFC 4180).
+#include <fmt/format.h>
+
+#include <cmath>
+#include <string>
+
+#include "report/format.h"
+#include "report/table.h"
+#include "report/writers.h"
+
+namespace poprt {
+
+std::string csv_number(double value) {
+  return std::isfinite(value) ? fmt::format("{}", value) : "";
+}
+
+std::string csv_heading() {
+  return "file,ranks,threads,region,model,metric,value,lost\n";
+}
+
+std::string to_csv(const JobReport& report, const std::string& file,
+                   const std::vector<Model>& models,
+                   const TableOptions& options) {
+  std::string text;
+  for (const RegionReport* region : shown_regions(report, options)) {
+    const std::string first =
+        fmt::format("{},{},{},{}", csv_field(file), report.totals.processes,
+                    report.totals.threads, csv_field(region->totals.name));
+    for (const Model model : models) {
+      for (const Metric& metric : shown_metrics(report, model)) {
+        text +=
+            fmt::format("{},{},{},{},{}\n", first, key_of(model), metric.key,
+                        csv_number(metric.value(region->metrics)),
+                        csv_number(metric.value(region->losses)));
+      }
+    }
+  }
+  return text;
+}
+
+}  // namespace poprt

@@ -1,0 +1,62 @@
+#include "report/heading.h"
+
+#include <fmt/format.h>
+
+#include "report/format.h"
+
+namespace poprt {
+
+std::string command_line(const RunContext& context) {
+  std::string program = context.program;
+  for (size_t i = 1; i < context.command.size(); ++i) {
+    program += " " + context.command[i];
+  }
+  return printable(program);
+}
+
+std::string heading_line(const std::string& what) {
+  const std::string tool = "== poprt " POPRT_VERSION " == ";
+  return left(tool + shortened(what, kReportWidth - tool.size() - 4) + " ",
+              kReportWidth, '=') +
+         "\n";
+}
+
+std::string shape(const JobTotals& totals) {
+  const std::string threads =
+      totals.threads_min == totals.threads_max
+          ? counted(totals.threads_max, "thread")
+          : fmt::format("{} to {} threads", totals.threads_min,
+                        totals.threads_max);
+  return fmt::format(
+      "{} x {} = {}, {}",
+      counted(totals.processes, totals.has_mpi ? "rank" : "process"), threads,
+      counted(totals.threads, "core"),
+      counted(static_cast<int64_t>(totals.hosts.size()), "host"));
+}
+
+std::string file_shape(const JobTotals& totals) {
+  return fmt::format("{}x{}", totals.processes, totals.threads_max);
+}
+
+std::string short_shape(const JobTotals& totals) {
+  std::string text = totals.threads_min == totals.threads_max
+                         ? file_shape(totals)
+                         : fmt::format("{}x{}-{}", totals.processes,
+                                       totals.threads_min, totals.threads_max);
+  const double equal = static_cast<double>(totals.processes) *
+                       static_cast<double>(totals.threads_min);
+  if (static_cast<double>(totals.threads) != equal) {
+    text += fmt::format("={}", totals.threads);
+  }
+  return text;
+}
+
+std::string joined_blocks(const std::vector<std::string>& blocks) {
+  std::string text;
+  for (const std::string& block : blocks) {
+    if (!block.empty()) text += "\n" + block;
+  }
+  return text + std::string(kReportWidth, '=') + "\n\n";
+}
+
+}  // namespace poprt

@@ -1,0 +1,136 @@
+#include "report/quantities.h"
+
+#include <fmt/format.h>
+
+#include <cctype>
+#include <cmath>
+#include <string_view>
+#include <utility>
+
+#include "model/terms.h"
+#include "report/format.h"
+
+namespace poprt {
+namespace {
+
+using Unit = Quantity::Unit;
+
+std::vector<Quantity> talp_quantities(const RegionTotals& r) {
+  const TalpTerms t = talp_terms(r);
+  const auto average = [&](std::string symbol, double sum) {
+    return Quantity{std::move(symbol),
+                    ratio(sum, static_cast<double>(r.processes)), Unit::kNs};
+  };
+  return {average("T", t.all()),
+          average("U", t.useful),
+          average("C", t.mpi),
+          average("I", t.idle()),
+          average("I_serial", t.serial),
+          average("I_lb", t.imbalance),
+          average("I_sch", t.scheduling),
+          {"max_i(T_i - C_i)", t.not_mpi_max, Unit::kNs}};
+}
+
+std::vector<Quantity> process_quantities(const RegionTotals& r, Model model) {
+  if (model == Model::kMultiplicative) {
+    const MultiplicativeTerms t = multiplicative_terms(r);
+    return {{"avg_p(outside_mpi)", t.outside_mpi_avg, Unit::kNs},
+            {"max_p(outside_mpi)", t.outside_mpi_max, Unit::kNs}};
+  }
+  const AdditiveTerms t = additive_terms(r);
+  return {
+      {"avg(openmp)", t.openmp_avg, Unit::kNs},
+      {"avg(serial)", t.serial_avg, Unit::kNs},
+      {"avg(outside_mpi)", t.outside_mpi_avg, Unit::kNs},
+      {"max_p(outside_mpi)", t.outside_mpi_max, Unit::kNs},
+      {"sum_p serial_p (t_p - 1)",
+       static_cast<double>(r.serial_weighted_ns - r.serial_sum_ns), Unit::kNs},
+      {"avg_t(openmp - useful in parallel regions)", t.openmp_lost_avg,
+       Unit::kNs}};
+}
+
+bool in_word(char c) {
+  return std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '_';
+}
+
+// The longest symbol that `text` has at `at`, or nullptr.
+const Quantity* symbol_at(std::string_view text, size_t at,
+                          const std::vector<Quantity>& quantities) {
+  const Quantity* longest = nullptr;
+  if (at > 0 && in_word(text[at - 1])) return longest;
+  for (const Quantity& quantity : quantities) {
+    const std::string& symbol = quantity.symbol;
+    if (text.compare(at, symbol.size(), symbol) != 0) continue;
+    const size_t end = at + symbol.size();
+    if (end < text.size() && in_word(symbol.back()) && in_word(text[end])) {
+      continue;
+    }
+    if (longest == nullptr || symbol.size() > longest->symbol.size()) {
+      longest = &quantity;
+    }
+  }
+  return longest;
+}
+
+}  // namespace
+
+std::vector<Quantity> quantities_of(const RegionReport& region, Model model) {
+  const RegionTotals& r = region.totals;
+  const Terms t = terms_of(r, region.clocks_complete);
+  std::vector<Quantity> result;
+  if (model == Model::kTalp) {
+    result = talp_quantities(r);
+  } else {
+    result = {{"R", t.all, Unit::kNs},
+              {"R_ideal", t.com, Unit::kNs},
+              {"G-CUE", t.cue, Unit::kNs},
+              {"G-COO", t.coo, Unit::kNs},
+              {"T", static_cast<double>(r.threads), Unit::kCount},
+              {"avg(useful)", t.useful_avg, Unit::kNs},
+              {"max(useful)", t.useful_max, Unit::kNs},
+              {"max_p(PL-CUE)", t.pl_cue, Unit::kNs},
+              {"sum_p(t_p max_t useful)",
+               static_cast<double>(r.useful_max_weighted_ns), Unit::kNs}};
+    const std::vector<Quantity> process = process_quantities(r, model);
+    result.insert(result.end(), process.begin(), process.end());
+  }
+  size_t count;
+  const Metric* const table = metric_table(&count);
+  for (const Metric* metric = table; metric != table + count; ++metric) {
+    if (metric->model != model) continue;
+    result.push_back(
+        {metric->key, metric->value(region.metrics), Unit::kFraction});
+  }
+  return result;
+}
+
+std::string with_unit(const Quantity& quantity) {
+  if (std::isnan(quantity.value)) return "-";
+  switch (quantity.unit) {
+    case Unit::kNs:
+      return duration(std::llround(quantity.value));
+    case Unit::kCount:
+      return fmt::format("{:.0f}", quantity.value);
+    case Unit::kFraction:
+      return percent(quantity.value) + " %";
+  }
+  return "";
+}
+
+std::string filled_in(const std::string& formula,
+                      const std::vector<Quantity>& quantities,
+                      const std::function<std::string(const Quantity&)>& show) {
+  std::string result;
+  for (size_t at = 0; at < formula.size();) {
+    const Quantity* const quantity = symbol_at(formula, at, quantities);
+    if (quantity == nullptr) {
+      result += formula[at++];
+    } else {
+      result += show(*quantity);
+      at += quantity->symbol.size();
+    }
+  }
+  return result;
+}
+
+}  // namespace poprt
