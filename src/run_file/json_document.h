@@ -1,0 +1,91 @@
+// JSON from anywhere, without exceptions: syntax is checked before a tree is
+// made, and every access says what it expects.  What is not there or is
+// something else is one complaint with the way to it
+// ("regions[2].accumulators.mpi_sum_ns is not an integer").
+#ifndef POPRT_RUN_FILE_JSON_DOCUMENT_H_
+#define POPRT_RUN_FILE_JSON_DOCUMENT_H_
+
+#include <cstddef>
+#include <cstdint>
+#include <nlohmann/json.hpp>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "report/format.h"
+
+namespace poprt {
+
+using Json = nlohmann::ordered_json;
+
+// Larger integers are refused: sums and differences of a few of them, as the
+// model makes them, stay inside 64 bits.
+inline constexpr int64_t kLargestInteger = (int64_t{1} << 62) - 1;
+
+// The tree, or nullopt and in `complaint` "LINE:COLUMN: what is wrong".
+std::optional<Json> parse_json(std::string_view text, std::string* complaint);
+
+// A value in a document.  After the first complaint all further values are
+// empty, so that a reader may go on and look at the complaint at its end.
+class Cursor {
+ public:
+  // Neither is copied; both must outlive the cursor.
+  Cursor(const Json& value, std::string* complaint);
+
+  bool has(const char* key) const;
+  bool is_null() const;
+  Cursor operator[](const char* key) const;
+
+  std::string string() const;
+  bool boolean() const;
+  uint64_t address() const;
+  // From 0, or `least`, to kLargestInteger.
+  int64_t count(int64_t least = 0) const;
+  // From -kLargestInteger to kLargestInteger.
+  int64_t integer() const;
+  // Integer or not, in the same range.
+  double number() const;
+
+  // A list of such counts.
+  std::vector<int64_t> counts() const;
+
+  template <class Visit>
+  void for_each(Visit visit) const {
+    expect(value_->is_array(), "is not a list");
+    if (!ok()) return;
+    for (size_t i = 0; i < value_->size() && ok(); ++i) {
+      visit(Cursor((*value_)[i], path_ + '[' + std::to_string(i) + ']',
+                   complaint_));
+    }
+  }
+
+  // visit(name, value) of each member of an object, in the file's order.  Its
+  // name, from the file, is part of complaints about it.
+  template <class Visit>
+  void for_each_member(Visit visit) const {
+    expect(value_->is_object(), "is not an object");
+    if (!ok()) return;
+    for (const auto& member : value_->items()) {
+      visit(member.key(),
+            Cursor(member.value(), path_ + '.' + printable(member.key()),
+                   complaint_));
+      if (!ok()) return;
+    }
+  }
+
+  bool ok() const { return complaint_->empty(); }
+  // Makes `what`, a predicate, the complaint unless `condition` holds.
+  void expect(bool condition, std::string_view what) const;
+
+ private:
+  Cursor(const Json& value, std::string path, std::string* complaint);
+
+  const Json* value_;
+  std::string path_;
+  std::string* complaint_;
+};
+
+}  // namespace poprt
+
+#endif  // POPRT_RUN_FILE_JSON_DOCUMENT_H_
