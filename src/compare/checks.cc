@@ -1,0 +1,86 @@
+#include "compare/checks.h"
+
+#include <algorithm>
+
+#include "compare/scaling_table.h"
+
+namespace poprt {
+namespace {
+
+std::string full_name(const Metric& metric) {
+  return std::string(key_of(metric.model)) + "." + metric.key;
+}
+
+Check check_of(const Configuration& configuration, const Threshold& threshold,
+               const char* origin) {
+  const Statistics values = statistics_over(
+      runs_with(configuration, threshold.region), [&](const RegionRun& run) {
+        return threshold.metric.value(run.region->metrics);
+      });
+  Check check = {configuration.name,
+                 threshold.region,
+                 full_name(threshold.metric),
+                 origin,
+                 values.median,
+                 threshold.least,
+                 ""};
+  if (check.value != check.value) {
+    check.reason =
+        undefined_reason(configuration, threshold.region, threshold.metric);
+  }
+  return check;
+}
+
+// Of the second configuration against the first.
+Check check_computation(const ScalingStudy& study, const std::string& region,
+                        double tolerance) {
+  const auto rows = scaling_table(study, region, Model::kPop);
+  const ScalingRow& row = *row_of(rows, "computation_scaling");
+  return {study.configurations[1].name,
+          region,
+          row.metric.key,
+          "baseline",
+          row.cells[1].values.median,
+          1 - tolerance,
+          row.cells[1].reason};
+}
+
+}  // namespace
+
+std::vector<Check> check_thresholds(const Configuration& configuration,
+                                    const std::vector<Threshold>& thresholds) {
+  std::vector<Check> checks;
+  for (const Threshold& threshold : thresholds) {
+    checks.push_back(check_of(configuration, threshold, "minimum"));
+  }
+  return checks;
+}
+
+std::vector<Check> check_baseline(const Configuration& configuration,
+                                  const Configuration& baseline,
+                                  const std::vector<std::string>& regions,
+                                  const std::vector<Model>& models,
+                                  double tolerance) {
+  const ScalingStudy study = {{baseline, configuration}, 0, Scaling::kStrong};
+  std::vector<Check> checks;
+  for (const std::string& region : regions) {
+    for (const Model model : models) {
+      for (const Metric& metric : shown_metrics({&baseline}, model)) {
+        const double before = check_of(baseline, {region, metric, 0}, "").value;
+        if (before != before) continue;
+        checks.push_back(check_of(
+            configuration, {region, metric, before - tolerance}, "baseline"));
+      }
+    }
+    const std::vector<RegionRun> runs = runs_with(baseline, region);
+    const bool worked =
+        std::any_of(runs.begin(), runs.end(), [](const RegionRun& run) {
+          return run.region->totals.useful_sum_ns > 0;
+        });
+    if (!worked) continue;
+    checks.push_back(check_computation(study, region, tolerance));
+  }
+  return checks;
+}
+
+}  // namespace poprt

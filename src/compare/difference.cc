@@ -1,0 +1,113 @@
+#include "compare/difference.h"
+
+#include <algorithm>
+#include <cmath>
+#include <iterator>
+#include <utility>
+
+#include "report/format.h"
+
+namespace poprt {
+namespace {
+
+// Two-sided 99 % quantiles of Student's t for 1, 2, ... degrees of freedom;
+// beyond the last it is hardly smaller.
+constexpr double kStudent[] = {
+    63.657, 9.925, 5.841, 4.604, 4.032, 3.707, 3.499, 3.355, 3.250, 3.169,
+    3.106,  3.055, 3.012, 2.977, 2.947, 2.921, 2.898, 2.878, 2.861, 2.845,
+    2.831,  2.819, 2.807, 2.797, 2.787, 2.779, 2.771, 2.763, 2.756, 2.750};
+
+constexpr char kNoTime[] = "the clocks of the region are incomplete";
+
+Change change_of(bool is_time, const Metric& metric, const Statistics& a,
+                 const Statistics& b) {
+  // A time of 0 has no ratio to another.
+  const double unit = !is_time ? 1 : a.mean > 0 ? a.mean : std::nan("");
+  return {is_time,
+          metric,
+          a,
+          b,
+          (b.mean - a.mean) / unit,
+          noise_of(a, b, unit) / unit,
+          ""};
+}
+
+// Why one of the sides is undefined, or both.
+std::string either(const std::string& a, const std::string& b) {
+  if (a == b) return a;
+  return (a.empty() ? "" : "A: " + a) + (a.empty() || b.empty() ? "" : "; ") +
+         (b.empty() ? "" : "B: " + b);
+}
+
+}  // namespace
+
+double noise_of(const Statistics& a, const Statistics& b, double unit) {
+  if (a.count == 0 || b.count == 0) return a.mean + b.mean;  // NaN
+  const size_t freedom = a.count + b.count - 2;
+  if (freedom == 0) return kAssumedNoise * unit;
+  const double variance =
+      (a.square_sum + b.square_sum) / static_cast<double>(freedom);
+  const double t = kStudent[std::min(freedom, std::size(kStudent)) - 1];
+  return t * std::sqrt(variance * (1 / static_cast<double>(a.count) +
+                                   1 / static_cast<double>(b.count)));
+}
+
+bool beyond_noise(const Change& change) {
+  return std::abs(change.difference) > change.noise &&
+         percent(std::abs(change.difference)) != percent(0);
+}
+
+bool is_better(const Change& change) {
+  return change.is_time == (change.difference < 0);
+}
+
+std::vector<Change> changes(const Configuration& a, const Configuration& b,
+                            const std::string& region, Model model) {
+  const std::vector<RegionRun> runs_a = runs_with(a, region);
+  const std::vector<RegionRun> runs_b = runs_with(b, region);
+  std::vector<Change> result;
+  const auto add = [&](bool is_time, const Metric& metric,
+                       const RegionValue& value, const auto& reason) {
+    Change change = change_of(is_time, metric, statistics_over(runs_a, value),
+                              statistics_over(runs_b, value));
+    change.reason = either(change.a.count > 0 ? "" : reason(a, runs_a),
+                           change.b.count > 0 ? "" : reason(b, runs_b));
+    result.push_back(std::move(change));
+  };
+  add(
+      true, {model, "run_time_ns", "run time", 0, Layer::kAny, nullptr},
+      [](const RegionRun& r) { return run_time_ns(*r.run, *r.region); },
+      [&](const Configuration& side, const std::vector<RegionRun>& runs) {
+        return runs.empty() ? no_region(side, region) : std::string(kNoTime);
+      });
+  for (const Metric& metric : shown_metrics({&a, &b}, model)) {
+    add(
+        false, metric,
+        [&](const RegionRun& r) { return metric.value(r.region->metrics); },
+        [&](const Configuration& side, const std::vector<RegionRun>&) {
+          return undefined_reason(side, region, metric);
+        });
+  }
+  return result;
+}
+
+Comparison comparison_of(const std::vector<Configuration>& a,
+                         const std::vector<Configuration>& b) {
+  if (a.size() == 1 && b.size() == 1) return {{{a[0], b[0]}}, {}, {}};
+  Comparison result;
+  for (const Configuration& left : a) {
+    const Configuration* const right = configuration_named(b, left.name);
+    if (right == nullptr) {
+      result.only_a.push_back(left);
+    } else {
+      result.pairs.push_back({left, *right});
+    }
+  }
+  std::copy_if(b.begin(), b.end(), std::back_inserter(result.only_b),
+               [&](const Configuration& right) {
+                 return configuration_named(a, right.name) == nullptr;
+               });
+  return result;
+}
+
+}  // namespace poprt

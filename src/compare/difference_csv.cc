@@ -1,0 +1,47 @@
+// A difference for spreadsheets and scripts (RFC 4180).
+#include <fmt/format.h>
+
+#include <string>
+
+#include "compare/difference_writers.h"
+#include "report/format.h"
+#include "report/writers.h"
+
+namespace poprt {
+namespace {
+
+std::string lines_of(const Pair& pair, const DifferenceOptions& options) {
+  std::string text;
+  for (const std::string& region : options.regions) {
+    for (const Model model : options.models) {
+      for (const Change& c : changes(pair.a, pair.b, region, model)) {
+        text += fmt::format(
+            "{},{},{},{},{},{},{},{},{},{},{},{}\n", pair.a.name, pair.b.name,
+            pair.a.runs.size(), pair.b.runs.size(), csv_field(region),
+            key_of(model), c.metric.key, csv_number(c.a.mean),
+            csv_number(c.b.mean), csv_number(c.difference), csv_number(c.noise),
+            beyond_noise(c) ? "yes" : "no");
+      }
+    }
+  }
+  return text;
+}
+
+}  // namespace
+
+std::string difference_csv(const Comparison& comparison,
+                           const DifferenceOptions& options) {
+  std::string text =
+      "a,b,runs_a,runs_b,region,model,metric,mean_a,mean_b,difference,noise,"
+      "beyond_noise\n";
+  for (const Pair& pair : comparison.pairs) text += lines_of(pair, options);
+  for (const Configuration& a : comparison.only_a) {
+    text += lines_of({a, {}}, options);
+  }
+  for (const Configuration& b : comparison.only_b) {
+    text += lines_of({{}, b}, options);
+  }
+  return text;
+}
+
+}  // namespace poprt

@@ -1,0 +1,40 @@
+// A scaling study for spreadsheets and scripts (RFC 4180).
+#include <fmt/format.h>
+
+#include <string>
+
+#include "compare/scaling_kind.h"
+#include "compare/scaling_writers.h"
+#include "report/format.h"
+#include "report/writers.h"
+
+namespace poprt {
+
+std::string scaling_csv(const ScalingStudy& study,
+                        const ScalingOptions& options) {
+  std::string text =
+      "ranks,threads,runs,reference,scaling,region,model,metric,median,min,"
+      "max\n";
+  for (const std::string& region : options.regions) {
+    for (const Model model : options.models) {
+      const auto rows = scaling_table(study, region, model);
+      for (size_t i = 0; i < study.configurations.size(); ++i) {
+        const Configuration& configuration = study.configurations[i];
+        const JobTotals& totals = configuration.runs.front().report.totals;
+        for (const ScalingRow& row : rows) {
+          const Statistics& values = row.cells[i].values;
+          text += fmt::format(
+              "{},{},{},{},{},{},{},{},{},{},{}\n", totals.processes,
+              totals.threads, configuration.runs.size(),
+              study.configurations[study.reference].name,
+              name_of(study.scaling), csv_field(region), key_of(model),
+              row.metric.key, csv_number(values.median), csv_number(values.min),
+              csv_number(values.max));
+        }
+      }
+    }
+  }
+  return text;
+}
+
+}  // namespace poprt
