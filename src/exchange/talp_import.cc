@@ -1,0 +1,158 @@
+#include "exchange/talp_import.h"
+
+#include <algorithm>
+#include <utility>
+
+#include "exchange/talp_times.h"
+#include "report/format.h"
+#include "run_file/json_document.h"
+
+namespace poprt {
+namespace {
+
+// The largest machines have some ten thousand nodes.  Each region has a list of
+// its own.
+constexpr int64_t kMostNodes = 250000;
+
+// What poprt may compute with stays inside 64 bits.
+constexpr double kLargest = static_cast<double>(kLargestInteger);
+
+constexpr char kNote[] =
+    ": its file has sums over all threads only, so that no model but talp is "
+    "known. The rows are computed as for every run and may differ from TALP's "
+    "own: workers that idle while their primary thread is in MPI count as "
+    "OpenMP, and OpenMP's losses are taken off one after the other.";
+
+int64_t count_or(const Cursor& region, const char* key, int64_t otherwise) {
+  return region.has(key) ? region[key].count() : otherwise;
+}
+
+// The MPI time per CPU of the process or node with least, from the balance
+// that it brought about; for files of before TALP wrote it.
+int64_t mpi_normd_of(const TalpTimes& times, double balance) {
+  const double whole = times.average();
+  const double not_mpi =
+      whole - static_cast<double>(times.mpi) / static_cast<double>(times.cpus);
+  const double largest = balance > 0 ? not_mpi / balance : whole;
+  return static_cast<int64_t>(whole - std::clamp(largest, 0.0, whole));
+}
+
+int64_t read_mpi_normd(const Cursor& region, const char* key,
+                       const char* balance, const TalpTimes& times) {
+  if (!region.has(key)) {
+    return mpi_normd_of(times, region[balance].number());
+  }
+  const double value = region[key].number();
+  region[key].expect(value >= 0 && value <= static_cast<double>(times.elapsed),
+                     "is not between 0 and elapsedTime");
+  return region.ok() ? static_cast<int64_t>(value) : 0;
+}
+
+TalpTimes read_times(const Cursor& region) {
+  TalpTimes t;
+  t.processes = std::max<int64_t>(region["numMpiRanks"].count(), 1);
+  t.cpus = region["numCpus"].count(t.processes);
+  t.nodes =
+      std::clamp<int64_t>(count_or(region, "numNodes", 1), 1, t.processes);
+  t.measurements = count_or(region, "numMeasurements", 1);
+  t.elapsed = region["elapsedTime"].count();
+  t.useful = region["usefulTime"].count();
+  t.mpi = region["mpiTime"].count();
+  t.mpi_worker_idle = count_or(region, "mpiWorkerIdleTime", 0);
+  t.omp_load_imbalance = region["ompLoadImbalanceTime"].count();
+  t.omp_scheduling = region["ompSchedulingTime"].count();
+  t.omp_serialization = region["ompSerializationTime"].count();
+  const double sum = static_cast<double>(t.useful) +
+                     static_cast<double>(t.mpi) +
+                     static_cast<double>(t.mpi_worker_idle) +
+                     static_cast<double>(t.omp_load_imbalance) +
+                     static_cast<double>(t.omp_scheduling) +
+                     static_cast<double>(t.omp_serialization);
+  const double core =
+      static_cast<double>(t.cpus) * static_cast<double>(t.elapsed);
+  region.expect(sum < kLargest && core < kLargest, "has times out of range");
+  if (!region.ok()) return t;
+  t.min_mpi_normd_proc =
+      read_mpi_normd(region, "minMpiNormdProc", "mpiLoadBalance", t);
+  t.min_mpi_normd_node =
+      read_mpi_normd(region, "minMpiNormdNode", "mpiLoadBalanceOut", t);
+  return t;
+}
+
+// A paradigm is there if it was called; files that do not count calls have
+// times.
+bool called(const Cursor& region, const char* calls, int64_t time) {
+  return region.has(calls) ? region[calls].count() > 0 : time > 0;
+}
+
+// TALP does not write what it measured: the file's name stands for it.
+std::string program_of(const std::string& name) {
+  const std::string base = name.substr(name.rfind('/') + 1);
+  const size_t end = base.rfind(".json");
+  return end == std::string::npos || end == 0 ? base : base.substr(0, end);
+}
+
+void describe_job(const TalpTimes& global, JobTotals* totals) {
+  totals->processes = global.processes;
+  totals->threads = global.cpus;
+  totals->threads_min = global.cpus / global.processes;
+  totals->threads_max = (global.cpus + global.processes - 1) / global.processes;
+  for (int64_t n = 0; n < global.nodes; ++n) {
+    totals->hosts.push_back(
+        {talp_node_name(n),
+         talp_node_processes(global.processes, global.nodes, n)});
+  }
+  // No clock of TALP's travels: none is complete.
+  totals->full_tables = 1;
+}
+
+}  // namespace
+
+std::optional<JobReport> parse_talp(std::string_view text,
+                                    const std::string& name,
+                                    std::string* complaint) {
+  std::string what;
+  const auto complain = [&](std::string_view separator) {
+    // Names of regions come from the file.
+    *complaint = printable(name) + std::string(separator) +
+                 shortened(printable(what), 200);
+    return std::nullopt;
+  };
+  const std::optional<Json> json = parse_json(text, &what);
+  if (!json) return complain(":");
+
+  const Cursor file(*json, &what);
+  file.expect(file.has("dlbVersion"), "is not a JSON file of TALP");
+  if (!file.ok()) return complain(": ");
+  RunContext context;
+  context.program = program_of(name);
+  context.imported_from = "TALP " + file["dlbVersion"].string();
+  if (file.has("timestamp")) {
+    context.start_time = file["timestamp"].string();
+  }
+  JobTotals totals;
+  const Cursor regions = file["Application"];
+  regions.expect(regions.has(kGlobalRegion), "has no region Global");
+  int64_t nodes = 0;
+  regions.for_each_member(
+      [&](const std::string& region_name, const Cursor& region) {
+        const bool global = region_name == kGlobalRegion;
+        const bool entered = count_or(region, "numMeasurements", 1) > 0;
+        if (!entered && !global) return;
+        const TalpTimes times = read_times(region);
+        region.expect(!region_name.empty(), "is a region without a name");
+        region.expect((nodes += times.nodes) <= kMostNodes,
+                      "has more nodes than can be imported");
+        if (!region.ok()) return;
+        totals.has_mpi |= called(region, "numMpiCalls", times.mpi);
+        totals.has_openmp |=
+            called(region, "numOmpParallels", times.omp()) || times.omp() > 0;
+        if (global) describe_job(times, &totals);
+        totals.regions.push_back(region_of(region_name, times));
+      });
+  if (!file.ok()) return complain(": ");
+  totals.quality.notes = {"imported from " + context.imported_from + kNote};
+  return make_report(std::move(context), std::move(totals));
+}
+
+}  // namespace poprt
