@@ -1,0 +1,178 @@
+#include "launch/diagnosis.h"
+
+#include <fmt/format.h>
+
+#include <cerrno>
+#include <cstring>
+
+namespace poprt {
+namespace {
+
+// Less than this of /dev/shm is what containers have by default; MPI's own
+// buffers soon need more.
+constexpr int64_t kLittleShm = 128 << 20;  // bytes
+
+Finding mpi_finding(const MachineFacts& facts, const Installation& installation,
+                    Mpi mpi) {
+  const std::string launcher = launcher_for(facts.launchers, mpi);
+  const auto found = installation.mpi_libraries.find(mpi);
+  const bool has_library = found != installation.mpi_libraries.end();
+  Finding finding{name_of(mpi), Health::kGood, "", ""};
+  if (has_library && !launcher.empty()) {
+    finding.state = launcher + ", " + found->second;
+  } else if (has_library) {
+    finding.health = Health::kLess;
+    finding.state = found->second + "; no mpirun of it in PATH";
+    finding.advice =
+        "load that MPI's module, or start its mpirun by its full path";
+  } else if (!launcher.empty()) {
+    finding.health = Health::kLess;
+    finding.state = launcher + ", but poprt has no library for it";
+    finding.advice = "build poprt with this MPI's mpicc in PATH";
+  } else {
+    finding.health = Health::kLess;
+    finding.state = "not found";
+  }
+  return finding;
+}
+
+Finding openmp_finding(const MachineFacts& facts) {
+  if (facts.omp_tool_disabled) {
+    return {"OpenMP", Health::kLess, "OMP_TOOL=disabled hides it from tools",
+            "unset OMP_TOOL"};
+  }
+  if (facts.libomp.empty()) {
+    return {"OpenMP", Health::kLess,
+            facts.libgomp.empty()
+                ? "no LLVM runtime (libomp) found"
+                : "only GCC's runtime (libgomp), which tells tools nothing",
+            "install LLVM's (Debian: libomp5), or name it: LD_LIBRARY_PATH, "
+            "poprt run --omp=PATH"};
+  }
+  return {"OpenMP", Health::kGood,
+          facts.libomp + (facts.libgomp.empty()
+                              ? ""
+                              : ", also for programs of GCC (poprt run --omp)"),
+          ""};
+}
+
+Finding counter_finding(const MachineFacts& facts) {
+  Finding finding{"counters", Health::kLess, "", ""};
+  const std::string papi = facts.papi.empty() ? "" : "; PAPI: " + facts.papi;
+  if (facts.counter_error == 0) {
+    finding.health = Health::kGood;
+    finding.state =
+        "instructions and cycles can be counted; this version reads none" +
+        papi;
+    return finding;
+  }
+  if (facts.counter_error == EACCES || facts.counter_error == EPERM) {
+    finding.state = facts.perf_event_paranoid == kNoParanoidFile
+                        ? "the kernel does not allow them"
+                        : fmt::format("kernel.perf_event_paranoid is {}",
+                                      facts.perf_event_paranoid);
+    finding.advice =
+        "ask for kernel.perf_event_paranoid of 2 or less; in a container, for "
+        "the right to call perf_event_open";
+  } else if (facts.counter_error == ENOENT ||
+             facts.counter_error == EOPNOTSUPP) {
+    finding.state = "this machine shows no hardware counters (virtual?)";
+    finding.advice = "none here; times need no counters";
+  } else {
+    finding.state =
+        fmt::format("perf_event_open: {}", std::strerror(facts.counter_error));
+    finding.advice = "none here; times need no counters";
+  }
+  finding.state += papi;
+  return finding;
+}
+
+Finding sharing_finding(const MachineFacts& facts) {
+  if (facts.sharing_error == 0) {
+    return {"shared memory", Health::kGood,
+            "between processes of one node (memfd, /proc/PID/fd)", ""};
+  }
+  return {"shared memory", Health::kLess,
+          fmt::format("not between processes: {}; clocks go as messages",
+                      std::strerror(facts.sharing_error)),
+          "allow memfd_create and /proc in the container; what is measured is "
+          "the same, it costs more"};
+}
+
+Finding shm_finding(const MachineFacts& facts) {
+  if (facts.shm_free_bytes < 0) {
+    return {"/dev/shm", Health::kLess, "cannot be written; MPI may need it",
+            "mount it as a tmpfs that users can write"};
+  }
+  const int64_t mib = facts.shm_free_bytes >> 20;
+  Finding finding{"/dev/shm", Health::kGood, fmt::format("{} MiB free", mib),
+                  ""};
+  if (facts.shm_free_bytes < kLittleShm) {
+    finding.health = Health::kLess;
+    finding.advice = "MPI itself may need more; in a container: --shm-size=1g";
+  }
+  return finding;
+}
+
+}  // namespace
+
+std::string launcher_for(const std::vector<FoundLauncher>& launchers, Mpi mpi) {
+  for (const FoundLauncher& each : launchers) {
+    const Mpi own = each.launcher == Launcher::kOpenMpi ? Mpi::kOpenMpi
+                    : each.launcher == Launcher::kHydra ? Mpi::kMpich
+                                                        : Mpi::kNone;
+    if (own == mpi) return each.path;
+  }
+  return "";
+}
+
+std::vector<Finding> findings(const MachineFacts& facts,
+                              const Installation& installation) {
+  std::vector<Finding> result;
+  for (const Mpi mpi : {Mpi::kOpenMpi, Mpi::kMpich}) {
+    result.push_back(mpi_finding(facts, installation, mpi));
+  }
+  for (const FoundLauncher& each : facts.launchers) {
+    if (each.launcher == Launcher::kSrun) {
+      result.push_back({"Slurm", Health::kGood, each.path, ""});
+    }
+  }
+  if (installation.omp_library.empty()) {
+    result.push_back({"no MPI", Health::kBroken,
+                      "libpoprt-omp.so is not beside this poprt",
+                      "install or build all of poprt"});
+  } else {
+    result.push_back({"no MPI", Health::kGood, installation.omp_library, ""});
+  }
+  if (const std::string path = unloadable_library(installation);
+      !path.empty()) {
+    result.push_back(
+        {"preloading", Health::kBroken,
+         "the loader takes no path with a blank or a colon: " + path,
+         "install poprt in a folder that has none"});
+  }
+  result.push_back(openmp_finding(facts));
+  result.push_back(counter_finding(facts));
+  result.push_back(sharing_finding(facts));
+  result.push_back(shm_finding(facts));
+  if (installation.locations.empty()) {
+    result.push_back({"lines of source", Health::kLess,
+                      "no poprt-locations: places are named by function only",
+                      "build poprt with elfutils' libdw (Debian: libdw-dev)"});
+  } else {
+    result.push_back({"lines of source", Health::kGood,
+                      installation.locations + ", of programs built with -g",
+                      ""});
+  }
+  if (facts.can_write_here) {
+    result.push_back({"run file", Health::kGood,
+                      "the working directory can be written", ""});
+  } else {
+    result.push_back({"run file", Health::kLess,
+                      "the working directory cannot be written",
+                      "name another place: poprt run --output=DIR/"});
+  }
+  return result;
+}
+
+}  // namespace poprt

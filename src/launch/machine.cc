@@ -1,0 +1,112 @@
+#include "launch/machine.h"
+
+#include <fcntl.h>
+#include <linux/perf_event.h>
+#include <sys/mman.h>
+#include <sys/statvfs.h>
+#include <sys/syscall.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cerrno>
+#include <cstdio>
+#include <cstdlib>
+#include <string_view>
+
+#include "runtime/libomp_search.h"
+
+namespace poprt {
+namespace {
+
+int perf_event_paranoid() {
+  int value = kNoParanoidFile;
+  std::FILE* const file =
+      std::fopen("/proc/sys/kernel/perf_event_paranoid", "re");
+  if (file == nullptr) return value;
+  if (std::fscanf(file, "%d", &value) != 1) value = kNoParanoidFile;
+  std::fclose(file);
+  return value;
+}
+
+// errno of counting this thread's own instructions and cycles.
+int counter_error() {
+  for (const uint64_t event :
+       {PERF_COUNT_HW_INSTRUCTIONS, PERF_COUNT_HW_CPU_CYCLES}) {
+    perf_event_attr attributes = {};
+    attributes.size = sizeof attributes;
+    attributes.type = PERF_TYPE_HARDWARE;
+    attributes.config = event;
+    attributes.exclude_kernel = 1;
+    attributes.exclude_hv = 1;
+    const long file = syscall(SYS_perf_event_open, &attributes, 0, -1, -1,
+                              PERF_FLAG_FD_CLOEXEC);
+    if (file < 0) return errno;
+    close(static_cast<int>(file));
+  }
+  return 0;
+}
+
+// errno of what ranks of one node do: one makes a file in memory, another one
+// opens it by the first one's number.
+int sharing_error() {
+  const int file = memfd_create("poprt", MFD_CLOEXEC);
+  if (file < 0) return errno;
+  const std::string path =
+      "/proc/" + std::to_string(getpid()) + "/fd/" + std::to_string(file);
+  const pid_t child = fork();
+  if (child == 0) {
+    _exit(open(path.c_str(), O_RDWR | O_CLOEXEC) < 0 ? errno : 0);
+  }
+  int status = 0;
+  const bool ended = child > 0 && waitpid(child, &status, 0) == child;
+  const int error = ended ? WEXITSTATUS(status) : errno;
+  close(file);
+  return error;
+}
+
+int64_t shm_free_bytes() {
+  struct statvfs facts;
+  if (access("/dev/shm", W_OK) != 0 || statvfs("/dev/shm", &facts) != 0) {
+    return -1;
+  }
+  return static_cast<int64_t>(facts.f_bavail) *
+         static_cast<int64_t>(facts.f_frsize);
+}
+
+std::string first_in(const LoaderCache& cache, const std::string& prefix) {
+  const auto found = cache.lower_bound(prefix);
+  return found != cache.end() && found->first.rfind(prefix, 0) == 0
+             ? found->first
+             : "";
+}
+
+}  // namespace
+
+MachineFacts machine_facts(const Environment& environment,
+                           const LoaderCache& cache) {
+  MachineFacts facts;
+  for (const char* name :
+       {"mpirun", "mpiexec", "mpirun.openmpi", "orterun", "prterun",
+        "mpirun.mpich", "mpiexec.mpich", "mpiexec.hydra", "srun"}) {
+    const Program program = inspect_program(name, environment, cache);
+    const Launcher launcher =
+        program.kind == Kind::kMissing ? Launcher::kNone : launcher_of(program);
+    if (launcher != Launcher::kNone) {
+      facts.launchers.push_back({program.path, launcher});
+    }
+  }
+  facts.libomp = find_libomp({});
+  if (facts.libomp.empty()) facts.libomp = first_in(cache, "libomp.so");
+  facts.libgomp = first_in(cache, "libgomp.so");
+  facts.papi = first_in(cache, "libpapi.so");
+  facts.omp_tool_disabled = value_of(environment, "OMP_TOOL") == "disabled";
+  facts.perf_event_paranoid = perf_event_paranoid();
+  facts.counter_error = counter_error();
+  facts.sharing_error = sharing_error();
+  facts.shm_free_bytes = shm_free_bytes();
+  facts.can_write_here = access(".", W_OK) == 0;
+  return facts;
+}
+
+}  // namespace poprt

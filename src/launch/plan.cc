@@ -1,0 +1,221 @@
+#include "launch/plan.h"
+
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include <filesystem>
+#include <string_view>
+
+#include "report/format.h"
+
+namespace poprt {
+namespace {
+
+// As in the library (lifecycle::is_first_process).
+constexpr const char* kRankVariables[] = {"OMPI_COMM_WORLD_RANK", "PMI_RANK",
+                                          "PMIX_RANK", "SLURM_PROCID"};
+
+std::string existing(const std::string& path) {
+  if (access(path.c_str(), R_OK) != 0) return "";
+  return std::filesystem::path(path).lexically_normal().string();
+}
+
+// `entry` and what the list has besides.
+std::string with_in_front(const std::string& entry, const std::string& list) {
+  std::string result = entry;
+  for (const std::string& other : path_entries(list)) {
+    if (other != entry) result += ":" + other;
+  }
+  return result;
+}
+
+// Why nothing can be preloaded; "" where it can.
+std::string obstacle(const std::string& name, const Program& program) {
+  switch (program.kind) {
+    case Kind::kStatic:
+      return name +
+             " is statically linked, so that nothing can be preloaded "
+             "into it; it runs unmeasured. Link it dynamically";
+    case Kind::kPrivileged:
+      return name +
+             " is setuid, setgid or has capabilities, so that the "
+             "loader preloads nothing into it; it runs unmeasured. Use a copy "
+             "without them";
+    case Kind::kForeign:
+      return name +
+             " is for another machine than this poprt; it runs "
+             "unmeasured";
+    default:
+      return "";
+  }
+}
+
+// What is said of OpenMP, and what is preloaded for it.
+struct OpenMp {
+  std::string measured;  // what is measured besides MPI; "" for nothing
+  std::string note;      // why it is not
+  std::string preload;
+};
+
+OpenMp plan_openmp(const Program& program, const OpenMpChoice& choice) {
+  const bool is_named = choice.wish != "auto" && choice.wish != "keep";
+  if (is_named) {
+    return {"OpenMP (runtime " + printable(choice.wish) + ")", "", choice.wish};
+  }
+  if (program.libgomp.empty()) {
+    return {program.has_llvm_openmp ? "OpenMP" : "", "", ""};
+  }
+  const std::string unseen = "its OpenMP is GCC's, which tells tools nothing";
+  if (choice.wish == "keep") {
+    return {"", unseen + " (--omp=auto runs it under LLVM's)", ""};
+  }
+  if (!program.unserved_symbol.empty()) {
+    return {"",
+            unseen + ", and stays: LLVM's does not serve its " +
+                printable(program.unserved_symbol) + " (--omp=PATH insists)",
+            ""};
+  }
+  if (choice.libomp.empty()) {
+    return {"",
+            unseen +
+                ", and no LLVM runtime is here to take its place: install "
+                "libomp, or name it by --omp=PATH",
+            ""};
+  }
+  return {"OpenMP (under LLVM's runtime " + printable(choice.libomp) +
+              " in place of GCC's; --omp=keep does not)",
+          "", choice.libomp};
+}
+
+// "MPI (MPICH) and OpenMP".
+std::string measured(Mpi mpi, const std::string& openmp) {
+  std::string text =
+      mpi == Mpi::kNone ? "" : fmt::format("MPI ({})", name_of(mpi));
+  if (!openmp.empty()) text += (text.empty() ? "" : " and ") + openmp;
+  return text;
+}
+
+}  // namespace
+
+Installation installation_of(const std::string& self,
+                             const std::string& libdir) {
+  Installation found;
+  const std::string bin = folder_of(self);
+  const std::string installed = bin + "/" + libdir;
+  const std::string built = bin + "/../lib";
+  const auto first = [](const std::string& one, const std::string& other) {
+    const std::string path = existing(one);
+    return path.empty() ? existing(other) : path;
+  };
+  for (const Mpi mpi : {Mpi::kOpenMpi, Mpi::kMpich}) {
+    const std::string file = std::string(key_of(mpi)) + "/libpoprt.so";
+    const std::string path =
+        first(installed + "/poprt/" + file, built + "/" + file);
+    if (!path.empty()) found.mpi_libraries[mpi] = path;
+    const std::string program = std::string(key_of(mpi)) + "/hybrid";
+    const std::string example =
+        first(installed + "/poprt/" + program, bin + "/../examples/" + program);
+    if (!example.empty()) found.examples[mpi] = example;
+  }
+  found.omp_library =
+      first(installed + "/libpoprt-omp.so", built + "/libpoprt-omp.so");
+  found.locations =
+      first(installed + "/poprt/poprt-locations", built + "/poprt-locations");
+  return found;
+}
+
+bool can_be_preloaded(const std::string& path) {
+  return path.find_first_of(": ") == std::string::npos;
+}
+
+std::string unloadable_library(const Installation& installation) {
+  for (const auto& [mpi, path] : installation.mpi_libraries) {
+    if (!can_be_preloaded(path)) return path;
+  }
+  return can_be_preloaded(installation.omp_library) ? ""
+                                                    : installation.omp_library;
+}
+
+Mpi mpi_of_job(const Environment& environment) {
+  if (environment.count("OMPI_COMM_WORLD_RANK") != 0) return Mpi::kOpenMpi;
+  // Slurm sets PMI_RANK, too, for whatever MPI.
+  const bool hydra = environment.count("PMI_RANK") != 0 &&
+                     environment.count("SLURM_STEP_ID") == 0;
+  return hydra ? Mpi::kMpich : Mpi::kNone;
+}
+
+bool is_in_job(const Environment& environment) {
+  for (const char* name : kRankVariables) {
+    if (environment.count(name) != 0) return true;
+  }
+  return false;
+}
+
+bool is_first_of_job(const Environment& environment) {
+  for (const char* name : kRankVariables) {
+    const std::string rank = value_of(environment, name);
+    if (!rank.empty()) return rank == "0";
+  }
+  return true;
+}
+
+Plan plan_program(const std::string& name, const Program& program,
+                  const Environment& environment,
+                  const Installation& installation,
+                  const OpenMpChoice& openmp) {
+  Plan plan;
+  const std::string shown = printable(name);
+  plan.message = obstacle(shown, program);
+  if (!plan.message.empty()) return plan;
+
+  // What shows no MPI may load it, or start a program that has it.
+  const bool is_certain = program.mpi != Mpi::kNone;
+  const Mpi mpi = is_certain ? program.mpi : mpi_of_job(environment);
+  const auto library = installation.mpi_libraries.find(mpi);
+  if (mpi != Mpi::kNone && library == installation.mpi_libraries.end()) {
+    plan.message = fmt::format(
+        "{} uses {}, for which there is no libpoprt.so beside this poprt; it "
+        "runs unmeasured. Build poprt with that MPI's mpicc in PATH",
+        shown, name_of(mpi));
+    return plan;
+  }
+  const std::string path =
+      mpi == Mpi::kNone ? installation.omp_library : library->second;
+  if (path.empty()) {
+    plan.message = fmt::format(
+        "libpoprt-omp.so is not beside this poprt; {} runs unmeasured", shown);
+    return plan;
+  }
+  const OpenMp other = plan_openmp(program, openmp);
+  std::string preload = value_of(environment, "LD_PRELOAD");
+  for (char& c : preload) {
+    if (c == ' ') c = ':';  // both part entries
+  }
+  if (!other.preload.empty()) preload = with_in_front(other.preload, preload);
+  plan.changes["LD_PRELOAD"] = with_in_front(path, preload);
+  plan.changes["OMP_TOOL_LIBRARIES"] =
+      with_in_front(path, value_of(environment, "OMP_TOOL_LIBRARIES"));
+
+  if (is_certain || !other.measured.empty()) {
+    plan.message =
+        fmt::format("measuring {} of {}", measured(mpi, other.measured), shown);
+  } else if (mpi != Mpi::kNone) {
+    plan.message = fmt::format(
+        "{} needs no MPI itself; measuring {} that it loads or starts", shown,
+        name_of(mpi));
+  } else if (other.note.empty()) {
+    plan.message = fmt::format(
+        "{} needs neither MPI nor OpenMP; measuring OpenMP that it loads or "
+        "starts",
+        shown);
+  } else {
+    plan.message = fmt::format("measuring only regions of {}", shown);
+  }
+  if (!other.note.empty()) plan.message += "; " + other.note;
+  if (value_of(environment, "OMP_TOOL") == "disabled") {
+    plan.message += "; OMP_TOOL=disabled hides OpenMP";
+  }
+  return plan;
+}
+
+}  // namespace poprt
