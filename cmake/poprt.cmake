@@ -10,6 +10,10 @@ function(poprt_settings target)
   endif()
   if(POPRT_SANITIZE)
     target_compile_options(${target} PRIVATE -fsanitize=${POPRT_SANITIZE} -fno-omit-frame-pointer)
+    if(POPRT_SANITIZE MATCHES undefined)
+      # The library's classes have no type information to compare.
+      target_compile_options(${target} PRIVATE -fno-sanitize=vptr)
+    endif()
     target_link_options(${target} PUBLIC -fsanitize=${POPRT_SANITIZE})
   endif()
 endfunction()
@@ -18,7 +22,9 @@ function(poprt_objects name)
   add_library(${name} OBJECT ${ARGN})
   poprt_settings(${name})
   target_compile_options(${name} PRIVATE -fno-exceptions -fno-rtti -ftls-model=initial-exec
-    -ffunction-sections -fdata-sections)
+    -ffunction-sections -fdata-sections
+    # Clocks are stored one by one and read soon after: a wide load would wait for the stores.
+    -fno-tree-vectorize)
 endfunction()
 
 # A preloaded library is the runtime plus the layers it is given; which layers

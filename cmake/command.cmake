@@ -1,0 +1,69 @@
+# The program `poprt`: reads run files with the code that wrote them.
+find_package(CLI11 2 REQUIRED)
+
+# What it says of metrics is docs/metrics.md.
+set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/docs/metrics.md)
+file(READ ${PROJECT_SOURCE_DIR}/docs/metrics.md POPRT_METRICS_MD)
+configure_file(src/command/metrics_md.cc.in ${PROJECT_BINARY_DIR}/generated/metrics_md.cc @ONLY)
+
+poprt_objects(poprt_metric_docs src/command/metric_docs.cc
+  ${PROJECT_BINARY_DIR}/generated/metrics_md.cc)
+poprt_objects(poprt_thresholds src/command/thresholds.cc)
+
+# How a program is started: what a binary needs, what is preloaded.
+file(GLOB POPRT_LAUNCH_SOURCES CONFIGURE_DEPENDS src/launch/*.cc)
+poprt_objects(poprt_launch ${POPRT_LAUNCH_SOURCES}
+  src/runtime/options.cc src/runtime/region_selection.cc src/runtime/libomp_search.cc
+  src/runtime/run_word.cc)
+target_link_libraries(poprt_launch PRIVATE fmt::fmt-header-only)
+target_compile_definitions(poprt_launch PRIVATE FMT_STATIC_THOUSANDS_SEPARATOR=0x27)
+
+add_executable(poprt_program src/command/main.cc src/command/arguments.cc
+  src/command/common_options.cc
+  src/command/report.cc src/command/explain.cc src/command/schema.cc
+  src/command/run_sets.cc src/command/scale.cc src/command/diff.cc src/command/check.cc
+  src/command/export.cc src/command/import.cc src/command/exported_files.cc src/runtime/new_file.cc
+  src/command/run.cc src/command/run_arguments.cc src/command/installed.cc src/command/generated_files.cc
+  src/command/doctor.cc
+  src/command/description.cc src/command/examples.cc src/command/shells.cc src/command/man.cc
+  $<TARGET_OBJECTS:poprt_launch>
+  $<TARGET_OBJECTS:poprt_thresholds>
+  $<TARGET_OBJECTS:poprt_metric_docs> $<TARGET_OBJECTS:poprt_exchange>
+  $<TARGET_OBJECTS:poprt_run_file> $<TARGET_OBJECTS:poprt_offline_report>
+  $<TARGET_OBJECTS:poprt_report> $<TARGET_OBJECTS:poprt_model>
+  $<TARGET_OBJECTS:poprt_compare>)
+set_target_properties(poprt_program PROPERTIES OUTPUT_NAME poprt
+  RUNTIME_OUTPUT_DIRECTORY ${PROJECT_BINARY_DIR}/bin)
+poprt_settings(poprt_program)
+# CLI11 throws. What comes from fmt must be as in the objects without
+# exceptions: one program must not have both kinds of an inline function.
+include(GNUInstallDirs)
+# The libraries are found from where the program is: the whole can be moved.
+file(RELATIVE_PATH POPRT_LIBDIR_FROM_BIN ${CMAKE_INSTALL_FULL_BINDIR} ${CMAKE_INSTALL_FULL_LIBDIR})
+file(RELATIVE_PATH POPRT_DOCDIR_FROM_BIN ${CMAKE_INSTALL_FULL_BINDIR} ${CMAKE_INSTALL_FULL_DOCDIR})
+target_compile_definitions(poprt_program PRIVATE FMT_EXCEPTIONS=0
+  POPRT_VERSION="${PROJECT_VERSION}" POPRT_LIBDIR_FROM_BIN="${POPRT_LIBDIR_FROM_BIN}"
+  POPRT_DOCDIR_FROM_BIN="${POPRT_DOCDIR_FROM_BIN}")
+target_link_libraries(poprt_program PRIVATE CLI11::CLI11 fmt::fmt-header-only)
+# CLI11's headers are compiled a few times, not for every file; and what takes
+# no time when it runs need not take it when it is compiled.
+set_target_properties(poprt_program poprt_compare poprt_exchange poprt_launch
+  PROPERTIES UNITY_BUILD ON UNITY_BUILD_BATCH_SIZE 10)
+target_compile_options(poprt_program PRIVATE -O1)
+if(POPRT_SANITIZE)
+  set_target_properties(poprt_program PROPERTIES EXCLUDE_FROM_ALL ON)
+endif()
+
+# Completions and man pages say what --help says: the program writes them.
+if(NOT POPRT_INNER_BUILD AND NOT POPRT_SANITIZE)
+  set(generated ${PROJECT_BINARY_DIR}/share)
+  file(MAKE_DIRECTORY ${generated}/man ${generated}/completion)
+  add_custom_command(OUTPUT ${generated}/stamp
+    COMMAND poprt_program man ${generated}/man
+    COMMAND poprt_program completion bash > ${generated}/completion/poprt
+    COMMAND poprt_program completion zsh > ${generated}/completion/_poprt
+    COMMAND poprt_program completion fish > ${generated}/completion/poprt.fish
+    COMMAND ${CMAKE_COMMAND} -E touch ${generated}/stamp
+    DEPENDS poprt_program)
+  add_custom_target(poprt_share ALL DEPENDS ${generated}/stamp)
+endif()

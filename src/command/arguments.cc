@@ -1,0 +1,128 @@
+#include "command/arguments.h"
+
+#include <fmt/format.h>
+#include <fnmatch.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cerrno>
+#include <cstdio>
+#include <cstdlib>
+#include <cstring>
+#include <string_view>
+#include <unordered_set>
+
+#include "report/format.h"
+#include "runtime/new_file.h"
+
+namespace poprt {
+namespace {
+
+std::string_view variable(const char* name) {
+  const char* const value = std::getenv(name);
+  return value == nullptr ? "" : value;
+}
+
+}  // namespace
+
+void complain(const std::string& what) {
+  const std::string line = "poprt: " + what + "\n";
+  std::fwrite(line.data(), 1, line.size(), stderr);
+}
+
+void write_out(const std::string& text) {
+  std::fwrite(text.data(), 1, text.size(), stdout);
+}
+
+bool save(const std::string& path, const std::string& text) {
+  if (path == "-") {
+    write_out(text);
+    return true;
+  }
+  if (is_directory(path)) {
+    complain(fmt::format("{} is a folder: name a file.", printable(path)));
+    return false;
+  }
+  std::fflush(stdout);  // the file may be the same
+  const std::string written = write_new_file(path, text);
+  if (written.empty()) {
+    complain(fmt::format("{} cannot be written: {}", printable(path),
+                         std::strerror(errno)));
+    return false;
+  }
+  if (!is_stream(written)) write_out(printable(written) + "\n");
+  return true;
+}
+
+std::optional<std::vector<Model>> models_named(
+    const std::vector<std::string>& words) {
+  for (const std::string& word : words) {
+    const bool known =
+        std::any_of(std::begin(kModels), std::end(kModels),
+                    [&](Model model) { return is_meant(model, word); });
+    if (known) continue;
+    std::string valid;
+    for (const Model model : kModels) {
+      valid += std::string(key_of(model)) + ", ";
+    }
+    complain(
+        fmt::format("no model \"{}\". Valid: {}all.", printable(word), valid));
+    return std::nullopt;
+  }
+  std::vector<Model> models;
+  for (const Model model : kModels) {
+    const bool named = std::any_of(
+        words.begin(), words.end(),
+        [&](const std::string& word) { return is_meant(model, word); });
+    if (named) models.push_back(model);
+  }
+  return models;
+}
+
+std::optional<std::vector<std::string>> names_matching(
+    const std::vector<std::string>& names,
+    const std::vector<std::string>& patterns, const std::string& where) {
+  std::vector<std::string> matching;
+  std::unordered_set<std::string> seen;
+  for (const std::string& pattern : patterns) {
+    bool any = false;
+    for (const std::string& name : names) {
+      if (name != pattern && fnmatch(pattern.c_str(), name.c_str(), 0) != 0) {
+        continue;
+      }
+      any = true;
+      if (seen.insert(name).second) matching.push_back(name);
+    }
+    if (any) continue;
+    std::string there;
+    for (const std::string& name : names) {
+      there += (there.empty() ? "" : ", ") + printable(name);
+    }
+    complain(fmt::format("{} has no region \"{}\". Regions there: {}.",
+                         printable(where), printable(pattern),
+                         shortened(there, 200)));
+    return std::nullopt;
+  }
+  return matching;
+}
+
+std::optional<std::vector<std::string>> regions_matching(
+    const JobReport& report, const std::vector<std::string>& patterns,
+    const std::string& file) {
+  std::vector<std::string> names;
+  for (const RegionReport& region : report.regions) {
+    names.push_back(region.totals.name);
+  }
+  return names_matching(names, patterns, file);
+}
+
+bool color_wanted(const std::string& when) {
+  if (when != "auto") return when == "always";
+  if (!variable("NO_COLOR").empty()) return false;
+  const std::string_view forced = variable("CLICOLOR_FORCE");
+  if (!forced.empty() && forced != "0") return true;
+  const std::string_view terminal = variable("TERM");
+  return isatty(STDOUT_FILENO) == 1 && !terminal.empty() && terminal != "dumb";
+}
+
+}  // namespace poprt

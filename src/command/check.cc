@@ -1,0 +1,175 @@
+// poprt check: thresholds for continuous integration.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cerrno>
+#include <cstdio>
+#include <cstring>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "command/arguments.h"
+#include "command/command.h"
+#include "command/common_options.h"
+#include "command/run_sets.h"
+#include "command/thresholds.h"
+#include "compare/checks.h"
+#include "report/format.h"
+
+namespace poprt {
+namespace {
+
+struct CheckArguments {
+  std::vector<std::string> paths;
+  std::vector<std::string> minima;
+  std::vector<std::string> baseline;
+  std::string tolerance = "0.05";
+  std::vector<std::string> models;
+  std::vector<std::string> regions;
+  std::string junit;
+  std::string color = "auto";
+  bool any_program = false;
+};
+
+using Configurations = std::vector<Configuration>;
+
+// The thresholds that --min gives; nullopt and a complaint where one of them
+// is none, or names a region that no run has.
+std::optional<std::vector<Threshold>> thresholds_of(
+    const std::vector<std::string>& minima, const Configurations& runs) {
+  const Model usual = usual_models(runs).front();
+  std::vector<Threshold> thresholds;
+  for (const std::string& text : minima) {
+    std::string complaint;
+    const auto threshold = parse_threshold(text, usual, &complaint);
+    if (!threshold) {
+      complain(complaint);
+      return std::nullopt;
+    }
+    const auto regions = regions_matching(runs, {threshold->region});
+    if (!regions) return std::nullopt;
+    for (const std::string& region : *regions) {
+      thresholds.push_back({region, threshold->metric, threshold->least});
+    }
+  }
+  return thresholds;
+}
+
+// In the place of what is there, as tools for continuous integration expect of
+// JUnit's file, which is that of the last run.
+bool replace_file(const std::string& path, const std::string& text) {
+  std::FILE* const file = std::fopen(path.c_str(), "wb");
+  bool good = file != nullptr;
+  if (good)
+    good = std::fwrite(text.data(), 1, text.size(), file) == text.size();
+  if (file != nullptr) good = std::fclose(file) == 0 && good;
+  if (!good) {
+    complain(printable(path) + ": cannot be written: " + std::strerror(errno));
+  }
+  return good;
+}
+
+int run_check(const CheckArguments& arguments) {
+  auto models = models_named(arguments.models);
+  const auto tolerance = parse_fraction(arguments.tolerance);
+  if (!models) return kBadInput;
+  if (!tolerance) {
+    complain("--tolerance " + printable(arguments.tolerance) +
+             ": is not one of 0 to 1 or 0% to 100%.");
+    return kBadInput;
+  }
+  if (arguments.minima.empty() && arguments.baseline.empty()) {
+    complain("nothing to check: give --min METRIC=VALUE or --baseline FILE.");
+    return kBadInput;
+  }
+  const auto runs = read_configurations(arguments.paths);
+  if (!runs) return kBadInput;
+  const auto thresholds = thresholds_of(arguments.minima, *runs);
+  if (!thresholds) return kBadInput;
+  Configurations all = *runs;
+  std::optional<Configurations> baseline = Configurations();
+  if (!arguments.baseline.empty()) {
+    baseline = read_configurations(arguments.baseline);
+    if (!baseline) return kBadInput;
+    all.insert(all.end(), baseline->begin(), baseline->end());
+  }
+  if (models->empty()) models = usual_models(all);
+  const auto regions = regions_matching(all, arguments.regions);
+  if (!regions) return kBadInput;
+  const std::string why = incomparable(all, arguments.any_program);
+  if (!why.empty()) {
+    complain(why);
+    return kIncomparable;
+  }
+  std::vector<Check> checks;
+  const auto add = [&](const std::vector<Check>& more) {
+    checks.insert(checks.end(), more.begin(), more.end());
+  };
+  for (const Configuration& run : *runs) {
+    add(check_thresholds(run, *thresholds));
+    if (arguments.baseline.empty()) continue;
+    const Configuration* const before =
+        configuration_named(*baseline, run.name);
+    if (before == nullptr) {
+      complain(
+          fmt::format("the baseline has no run with {} (ranks x threads) "
+                      "to compare {} with.",
+                      run.name, printable(run.runs[0].path)));
+      return kIncomparable;
+    }
+    add(check_baseline(run, *before, *regions, *models, *tolerance));
+  }
+  write_out(checks_text(checks, color_wanted(arguments.color)));
+  std::fflush(stdout);  // before a complaint
+  if (!arguments.junit.empty() &&
+      !replace_file(arguments.junit, checks_junit(checks))) {
+    return kBadInput;
+  }
+  return std::all_of(checks.begin(), checks.end(), passed) ? kGood
+                                                           : kFallsShort;
+}
+
+}  // namespace
+
+void add_check(CLI::App* app, Run* run) {
+  auto arguments = std::make_shared<CheckArguments>();
+  CLI::App* const command = app->add_subcommand(
+      "check", "Fail where metrics fall short of thresholds or a baseline");
+  command
+      ->add_option("FILE", arguments->paths,
+                   "Run files, and folders with run files; of runs with the "
+                   "same ranks and threads the median is checked")
+      ->required();
+  command
+      ->add_option("--min", arguments->minima,
+                   "[REGION/]METRIC=VALUE, the least that the metric may be: "
+                   "Global/parallel_efficiency=0.8, talp.mpi_load_balance=80%; "
+                   "can be given several times")
+      ->allow_extra_args(false);
+  command
+      ->add_option("--baseline", arguments->baseline,
+                   "Run file or folder of earlier runs, of which no metric may "
+                   "fall short")
+      ->allow_extra_args(false);
+  command
+      ->add_option("--tolerance", arguments->tolerance,
+                   "How much a metric may be below the baseline")
+      ->capture_default_str();
+  add_models(command, &arguments->models,
+             "Models to compare with the baseline: pop, critical_path "
+             "(default; talp of imported runs), multiplicative, additive, talp "
+             "or all; several with commas");
+  add_regions(command, &arguments->regions,
+              "Regions to compare with the baseline, by name or pattern; "
+              "several with commas; default: Global");
+  command->add_option("--junit", arguments->junit,
+                      "Also write the results to this file, as JUnit's XML; an "
+                      "older one is replaced");
+  add_color(command, &arguments->color);
+  add_any_program(command, &arguments->any_program);
+  command->callback([=] { *run = [=] { return run_check(*arguments); }; });
+}
+
+}  // namespace poprt

@@ -1,0 +1,42 @@
+// The subcommands of `poprt`.  Each adds itself to the command line and, when
+// it has been given, leaves in `run` what is to be done.
+#ifndef POPRT_COMMAND_COMMAND_H_
+#define POPRT_COMMAND_COMMAND_H_
+
+#include <CLI/CLI.hpp>
+#include <functional>
+#include <string>
+#include <vector>
+
+namespace poprt {
+
+// Exit codes of `poprt`, documented in docs/command.md.
+enum ExitCode {
+  kGood = 0,
+  kFallsShort = 1,    // a threshold is not met
+  kBadInput = 2,      // usage, or a file that cannot be read
+  kIncomparable = 3,  // runs that cannot be compared
+};
+
+using Run = std::function<int()>;
+
+void add_report(CLI::App* app, Run* run);
+void add_scale(CLI::App* app, Run* run);
+void add_diff(CLI::App* app, Run* run);
+void add_check(CLI::App* app, Run* run);
+void add_explain(CLI::App* app, Run* run);
+void add_export(CLI::App* app, Run* run);
+void add_import(CLI::App* app, Run* run);
+void add_schema(CLI::App* app, Run* run);
+// `tail`: of the command line "--" and what is behind it, which belongs to the
+// program that is run.
+void add_run(CLI::App* app, const std::vector<std::string>* tail, Run* run);
+
+void add_doctor(CLI::App* app, Run* run);
+// To be added after all others, which they describe.
+void add_completion(CLI::App* app, Run* run);
+void add_man(CLI::App* app, Run* run);
+
+}  // namespace poprt
+
+#endif  // POPRT_COMMAND_COMMAND_H_

@@ -1,0 +1,31 @@
+// Options that several subcommands have: one wording, one meaning.
+#ifndef POPRT_COMMAND_COMMON_OPTIONS_H_
+#define POPRT_COMMAND_COMMON_OPTIONS_H_
+
+#include <CLI/CLI.hpp>
+#include <string>
+#include <vector>
+
+namespace poprt {
+
+// --model.
+void add_models(CLI::App* command, std::vector<std::string>* models,
+                const char* help =
+                    "pop, critical_path (default; talp of imported runs), "
+                    "multiplicative, additive, talp or all; several with "
+                    "commas");
+// --region.
+void add_regions(CLI::App* command, std::vector<std::string>* regions,
+                 const char* help =
+                     "Regions to show, by name or pattern (solve*, '*'); "
+                     "several with commas; default: Global");
+// --color.
+void add_color(CLI::App* command, std::string* color);
+// --scaling.
+void add_scaling(CLI::App* command, std::string* scaling, const char* help);
+// --any-program.
+void add_any_program(CLI::App* command, bool* any_program);
+
+}  // namespace poprt
+
+#endif  // POPRT_COMMAND_COMMON_OPTIONS_H_

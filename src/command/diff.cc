@@ -1,0 +1,93 @@
+// poprt diff: two sets of runs side by side, and what changed beyond noise.
+#include <fmt/format.h>
+
+#include <filesystem>
+#include <memory>
+#include <string>
+#include <system_error>
+#include <vector>
+
+#include "command/arguments.h"
+#include "command/command.h"
+#include "command/common_options.h"
+#include "command/run_sets.h"
+#include "compare/difference_writers.h"
+
+namespace poprt {
+namespace {
+
+struct DiffArguments {
+  std::string a;
+  std::string b;
+  std::vector<std::string> models;
+  std::vector<std::string> regions;
+  std::string format = "text";
+  std::string color = "auto";
+  bool any_program = false;
+};
+
+// A side is one path, or several with commas.
+std::vector<std::string> paths_of(const std::string& side) {
+  std::error_code error;
+  if (std::filesystem::exists(side, error)) return {side};
+  return CLI::detail::split(side, ',');
+}
+
+int run_diff(const DiffArguments& arguments) {
+  auto models = models_named(arguments.models);
+  if (!models) return kBadInput;
+  const auto a = read_configurations(paths_of(arguments.a));
+  if (!a) return kBadInput;
+  const auto b = read_configurations(paths_of(arguments.b));
+  if (!b) return kBadInput;
+  std::vector<Configuration> all = *a;
+  all.insert(all.end(), b->begin(), b->end());
+  if (models->empty()) models = usual_models(all);
+  const auto regions = regions_matching(all, arguments.regions);
+  if (!regions) return kBadInput;
+  const std::string why = incomparable(all, arguments.any_program);
+  if (!why.empty()) {
+    complain(why);
+    return kIncomparable;
+  }
+  const Comparison comparison = comparison_of(*a, *b);
+  if (comparison.pairs.empty()) {
+    complain(
+        fmt::format("no ranks x threads that both have: A has {}; B has "
+                    "{}. Name one run of each to compare these.",
+                    names_of(*a), names_of(*b)));
+    return kIncomparable;
+  }
+  const DifferenceOptions options = {arguments.a, arguments.b, *models,
+                                     *regions, color_wanted(arguments.color)};
+  write_out(arguments.format == "text" ? difference_text(comparison, options)
+            : arguments.format == "markdown"
+                ? difference_markdown(comparison, options)
+                : difference_csv(comparison, options));
+  return kGood;
+}
+
+}  // namespace
+
+void add_diff(CLI::App* app, Run* run) {
+  auto arguments = std::make_shared<DiffArguments>();
+  CLI::App* const command =
+      app->add_subcommand("diff", "Show what differs between two sets of runs");
+  command
+      ->add_option("A", arguments->a,
+                   "Run file, folder with run files, or several with commas: "
+                   "repeated runs tell what is noise")
+      ->required();
+  command->add_option("B", arguments->b, "The same of the other set")
+      ->required();
+  add_models(command, &arguments->models);
+  add_regions(command, &arguments->regions);
+  command->add_option("-f,--format", arguments->format, "Form of the tables")
+      ->check(CLI::IsMember({"text", "markdown", "csv"}))
+      ->capture_default_str();
+  add_color(command, &arguments->color);
+  add_any_program(command, &arguments->any_program);
+  command->callback([=] { *run = [=] { return run_diff(*arguments); }; });
+}
+
+}  // namespace poprt

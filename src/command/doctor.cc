@@ -1,0 +1,164 @@
+// poprt doctor: what of poprt works on this machine.
+#include <fmt/format.h>
+#include <sys/wait.h>
+
+#include <algorithm>
+#include <cctype>
+#include <cerrno>
+#include <cstdio>
+#include <cstdlib>
+#include <cstring>
+#include <filesystem>
+#include <memory>
+#include <sstream>
+#include <string>
+#include <system_error>
+#include <vector>
+
+#include "command/arguments.h"
+#include "command/command.h"
+#include "command/installed.h"
+#include "launch/diagnosis.h"
+#include "launch/machine.h"
+#include "launch/process.h"
+#include "launch/trial.h"
+#include "report/format.h"
+#include "run_file/reader.h"
+
+namespace poprt {
+namespace {
+
+constexpr int kExampleSeconds = 60;
+
+std::string lines_of(const Finding& finding) {
+  const char mark = finding.health == Health::kGood   ? ' '
+                    : finding.health == Health::kLess ? '!'
+                                                      : 'x';
+  const std::string first = fmt::format(" {} {}", mark, left(finding.what, 17));
+  std::string text = wrapped(first, printable(finding.state));
+  if (!finding.advice.empty()) {
+    text += wrapped(std::string(first.size(), ' ') + "-> ",
+                    printable(finding.advice));
+  }
+  return text;
+}
+
+// The first line of a program's output that says something.
+std::string first_sentence(const std::string& output) {
+  std::istringstream lines(output);
+  for (std::string line; std::getline(lines, line);) {
+    if (std::any_of(line.begin(), line.end(),
+                    [](unsigned char c) { return std::isalpha(c) != 0; })) {
+      return line;
+    }
+  }
+  return "it printed nothing";
+}
+
+// A folder of its own, which is removed with it.
+class TemporaryFolder {
+ public:
+  TemporaryFolder() {
+    std::error_code error;
+    path_ = std::filesystem::temp_directory_path(error) / "poprtXXXXXX";
+    if (mkdtemp(path_.data()) == nullptr) path_.clear();
+  }
+  ~TemporaryFolder() {
+    std::error_code error;
+    if (!path_.empty()) std::filesystem::remove_all(path_, error);
+  }
+  TemporaryFolder(const TemporaryFolder&) = delete;
+  TemporaryFolder& operator=(const TemporaryFolder&) = delete;
+  // "" where it could not be made.
+  const std::string& path() const { return path_; }
+
+ private:
+  std::string path_;
+};
+
+// Runs the bundled example on two ranks, and reads what it has left.
+Finding try_example(Mpi mpi, const std::string& launcher,
+                    const std::string& example,
+                    const Environment& environment) {
+  Finding finding{fmt::format("try {}", name_of(mpi)), Health::kBroken, "", ""};
+  const HeldSignals signals;  // until the folder is removed
+  const TemporaryFolder folder;
+  const std::string file = folder.path() + "/run.json";
+  Environment changed = environment;
+  changed["OMP_NUM_THREADS"] = "2";
+  changed["TMPDIR"] = folder.path();  // what a killed launcher leaves
+  const std::vector<std::string> words = {
+      launcher,           "-n", "2",    own_program(), "run", "--report=json",
+      "--output=" + file, "--", example};
+  std::string output;
+  const int status = folder.path().empty()
+                         ? -1
+                         : output_of_program(launcher, words, changed,
+                                             kExampleSeconds, signals, &output);
+  if (status == -1) {
+    finding.state = fmt::format("cannot be started: {}", std::strerror(errno));
+    return finding;
+  }
+  std::string complaint;
+  const auto report = read_run_file(file, &complaint);
+  if (status == 0 && report) {
+    finding.health = Health::kGood;
+    finding.state = fmt::format(
+        "{} x {} ran the example; its Parallel Efficiency is {} %",
+        counted(report->totals.processes, "rank"),
+        counted(report->totals.threads_max, "thread"),
+        percent(report->regions.at(0).metrics.pop.parallel_efficiency));
+    return finding;
+  }
+  finding.state =
+      status == -2
+          ? fmt::format("the example did not end in {} s", kExampleSeconds)
+          : "the example failed: " + first_sentence(output);
+  finding.advice =
+      fmt::format("see what it says: {} -n 2 {}", launcher, example);
+  return finding;
+}
+
+int run_doctor(bool no_example) {
+  const Environment environment = own_environment();
+  const LoaderCache cache = loader_cache();
+  const Installation found = installation();
+  const MachineFacts facts = machine_facts(environment, cache);
+  std::string text =
+      fmt::format("poprt {} {}\n", POPRT_VERSION, printable(own_program()));
+  for (const Finding& finding : findings(facts, found)) {
+    text += lines_of(finding);
+  }
+  write_out(text);
+  std::fflush(stdout);  // what follows takes a while, and may be interrupted
+  if (no_example) return kGood;
+  if (found.examples.empty()) {
+    const std::string source = example_source();
+    write_out("The example is not installed: a package of poprt needs no MPI." +
+              (source.empty() ? std::string()
+                              : " Its source is\n" + source +
+                                    ": build it with mpicc -g -fopenmp.") +
+              "\n");
+  }
+  for (const auto& [mpi, example] : found.examples) {
+    const std::string launcher = launcher_for(facts.launchers, mpi);
+    if (launcher.empty() || found.mpi_libraries.count(mpi) == 0) continue;
+    write_out(lines_of(try_example(mpi, launcher, example, environment)));
+  }
+  return kGood;
+}
+
+}  // namespace
+
+void add_doctor(CLI::App* app, Run* run) {
+  auto no_example = std::make_shared<bool>(false);
+  CLI::App* const command = app->add_subcommand(
+      "doctor", "Say what works on this machine, and what to do where not");
+  command->add_flag("--no-example", *no_example,
+                    "Only look; do not run the bundled example");
+  command->footer(
+      "Marks: ! something is less than it could be; x it does not work.");
+  command->callback([=] { *run = [=] { return run_doctor(*no_example); }; });
+}
+
+}  // namespace poprt

@@ -1,0 +1,128 @@
+// The program `poprt`: reads what the library writes, and shows it.
+#include <algorithm>
+#include <cstdio>
+#include <exception>
+#include <filesystem>
+#include <memory>
+#include <sstream>
+#include <string>
+#include <system_error>
+#include <utility>
+#include <vector>
+
+#include "command/arguments.h"
+#include "command/command.h"
+#include "command/examples.h"
+#include "report/format.h"
+
+namespace poprt {
+namespace {
+
+// CLI11 tells of a mistake over several lines; the first says it.
+std::string first_line(const std::string& text) {
+  return text.substr(0, text.find('\n'));
+}
+
+int no_command(const std::string& name) {
+  complain("no command \"" + printable(name) + "\"; poprt --help lists them.");
+  return kBadInput;
+}
+
+// `poprt FILE` shows the run, `poprt FILE FILE...` and `poprt FOLDER` how runs
+// scale: the command that is meant, "" where the first word is no path.
+std::string command_for_paths(const std::vector<std::string>& words) {
+  std::error_code error;
+  const auto paths_end = std::find_if_not(
+      words.begin(), words.end(),
+      [&](const auto& word) { return std::filesystem::exists(word, error); });
+  if (paths_end == words.begin()) return "";
+  const bool are_several = paths_end - words.begin() > 1 ||
+                           std::filesystem::is_directory(words.front(), error);
+  return are_several ? "scale" : "report";
+}
+
+int run_command(int argc, char** argv) {
+  CLI::App app("POP efficiency metrics of MPI + OpenMP programs", "poprt");
+  app.set_version_flag("--version", "poprt " POPRT_VERSION);
+  app.require_subcommand(1);
+  app.formatter(std::make_shared<HelpWithExamples>());
+  app.footer(
+      "poprt COMMAND --help has the options of a command.\n"
+      "Exit codes: 0 good, 1 a threshold is not met, 2 usage or a file that "
+      "cannot be read,\n3 runs that cannot be compared.");
+  Run run;
+  // What is behind "--" is a program's own, and not looked at.
+  char** const end = argv + argc;
+  char** const own_end = argc > 1 && std::string(argv[1]) == "run"
+                             ? std::find(argv, end, std::string("--"))
+                             : end;
+  const std::vector<std::string> tail(own_end, end);
+  add_run(&app, &tail, &run);
+  add_report(&app, &run);
+  add_scale(&app, &run);
+  add_diff(&app, &run);
+  add_check(&app, &run);
+  add_explain(&app, &run);
+  add_export(&app, &run);
+  add_import(&app, &run);
+  add_schema(&app, &run);
+  add_doctor(&app, &run);
+  add_completion(&app, &run);
+  add_man(&app, &run);
+  std::string topic;
+  CLI::App* const help = app.add_subcommand("help", "Show help for a command");
+  help->add_option("COMMAND", topic, "One of the commands");
+  help->callback([&] {
+    const std::string text =
+        topic.empty() ? app.help() : app.get_subcommand(topic)->help("poprt");
+    run = [text] {
+      write_out(text);
+      return kGood;
+    };
+  });
+  std::vector<std::string> words(argv + std::min(argc, 1), own_end);
+  const auto is_first = [&](const CLI::App* command) {
+    return !words.empty() && command->get_name() == words.front();
+  };
+  if (app.get_subcommands(is_first).empty()) {
+    const std::string command = command_for_paths(words);
+    if (!command.empty()) words.insert(words.begin(), command);
+  }
+  std::reverse(words.begin(), words.end());  // as CLI11 takes them
+  try {
+    app.parse(std::move(words));
+  } catch (const CLI::OptionNotFound&) {
+    return no_command(topic);
+  } catch (const CLI::Success& shown) {  // --help, --version
+    std::ostringstream text;
+    app.exit(shown, text, text);
+    run = [text = text.str()] {
+      write_out(text);
+      return kGood;
+    };
+  } catch (const CLI::ParseError& error) {
+    if (app.get_subcommands().empty() && argc > 1 && *argv[1] != '-') {
+      return no_command(argv[1]);
+    }
+    complain(first_line(error.what()) + "; poprt --help tells more.");
+    return kBadInput;
+  }
+  const int code = run();
+  if (std::fflush(stdout) != 0 || std::ferror(stdout) != 0) {
+    complain("the output could not be written.");
+    return kBadInput;
+  }
+  return code;
+}
+
+}  // namespace
+}  // namespace poprt
+
+int main(int argc, char** argv) {
+  try {
+    return poprt::run_command(argc, argv);
+  } catch (const std::exception& error) {
+    poprt::complain(error.what());
+    return poprt::kBadInput;
+  }
+}

@@ -1,0 +1,172 @@
+// poprt report: what the end of a run says, again and in other forms.
+#include <fmt/format.h>
+
+#include <memory>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "command/arguments.h"
+#include "command/command.h"
+#include "command/common_options.h"
+#include "report/format.h"
+#include "report/table.h"
+#include "report/writers.h"
+#include "run_file/reader.h"
+
+namespace poprt {
+namespace {
+
+struct ReportArguments {
+  std::vector<std::string> files;
+  std::vector<std::string> models;
+  std::vector<std::string> regions;
+  std::string format;
+  std::string view = "efficiency";
+  std::string units = "percent";
+  std::vector<double> thresholds = {0.6, 0.8};
+  std::string color = "auto";
+  std::string output = "-";
+  bool processes = false;
+};
+
+// What is given, else what the name of the file asks for; "" and a complaint
+// for a name that asks for nothing.
+std::string format_of(const ReportArguments& arguments) {
+  const std::string_view output = arguments.output;
+  if (!arguments.format.empty()) return arguments.format;
+  if (output == "-") return "text";
+  for (const auto& [suffix, format] :
+       {std::pair(".txt", "text"), std::pair(".md", "markdown"),
+        std::pair(".csv", "csv"), std::pair(".json", "json")}) {
+    if (output.ends_with(suffix)) return format;
+  }
+  complain(fmt::format(
+      "-o {} does not end in .txt, .md, .csv or .json: --format says what it "
+      "shall be.",
+      printable(output)));
+  return "";
+}
+
+// nullopt and a complaint where the numbers make no sense.
+std::optional<Thresholds> thresholds_of(const std::vector<double>& given) {
+  if (given.size() == 2 && 0 <= given[0] && given[0] <= given[1] &&
+      given[1] <= 1) {
+    return Thresholds{given[0], given[1]};
+  }
+  complain(
+      "--thresholds takes two fractions, below which an efficiency is poor and "
+      "wants attention: 0.6,0.8.");
+  return std::nullopt;
+}
+
+int run_report(const ReportArguments& arguments) {
+  const auto named = models_named(arguments.models);
+  if (!named) return kBadInput;
+  const auto thresholds = thresholds_of(arguments.thresholds);
+  if (!thresholds) return kBadInput;
+  const std::string format = format_of(arguments);
+  if (format.empty()) return kBadInput;
+  if (format == "json" &&
+      (arguments.files.size() > 1 || !arguments.regions.empty())) {
+    complain(
+        "--format json takes one FILE and no --region: it writes a whole run "
+        "file.");
+    return kBadInput;
+  }
+  // All files are read before anything is written: bad input has no output.
+  std::string output;
+  if (format == "csv") {
+    output = arguments.processes ? csv_processes_heading() : csv_heading();
+  }
+  for (const std::string& file : arguments.files) {
+    std::string complaint;
+    const auto report = read_run_file(file, &complaint);
+    if (!report) {
+      complain(complaint);
+      return kBadInput;
+    }
+    const std::vector<Model> models =
+        named->empty() ? usual_models(*report) : *named;
+    TableOptions options;
+    const auto regions = regions_matching(*report, arguments.regions, file);
+    if (!regions) return kBadInput;
+    options.regions = *regions;
+    options.view = arguments.view == "loss" ? View::kLoss : View::kEfficiency;
+    if (arguments.processes && !has_rows(*report)) {
+      complain(printable(file) +
+               " has no rows of processes; run with POPRT_ROWS=process.");
+      return kBadInput;
+    }
+    if (arguments.processes) options.blocks = process_blocks(*report, options);
+    options.unit = arguments.units == "fraction" ? EfficiencyUnit::kFraction
+                                                 : EfficiencyUnit::kPercent;
+    options.thresholds = *thresholds;
+    options.color = arguments.output == "-" ? color_wanted(arguments.color)
+                                            : arguments.color == "always";
+    if (format == "text") {
+      output += to_text(*report, models, file, options);
+    } else if (format == "markdown") {
+      if (!output.empty()) output += '\n';
+      output += to_markdown(*report, models, file, options);
+    } else if (format == "csv" && arguments.processes) {
+      output += to_csv_processes(*report, file, options);
+    } else if (format == "csv") {
+      output += to_csv(*report, file, models, options);
+    } else {
+      output += to_json(*report);
+    }
+  }
+  return save(arguments.output, output) ? kGood : kBadInput;
+}
+
+}  // namespace
+
+void add_report(CLI::App* app, Run* run) {
+  auto arguments = std::make_shared<ReportArguments>();
+  CLI::App* const command = app->add_subcommand(
+      "report", "Show the report of a run from its run file");
+  command->add_option("FILE", arguments->files, "Run files; - is stdin")
+      ->required();
+  add_models(command, &arguments->models);
+  add_regions(command, &arguments->regions,
+              "Regions to show, by name or pattern (solve*); several with "
+              "commas");
+  command
+      ->add_option("-f,--format", arguments->format,
+                   "Form of the report; default: by the ending of the output, "
+                   "else text; json is the whole run file, of the newest "
+                   "schema")
+      ->check(CLI::IsMember({"text", "markdown", "csv", "json"}));
+  command
+      ->add_option("-o,--output", arguments->output,
+                   "File for the report, never over an existing one: a number "
+                   "is added; - is stdout")
+      ->capture_default_str();
+  command
+      ->add_option("--view", arguments->view,
+                   "Show efficiencies, or what each row lost")
+      ->check(CLI::IsMember({"efficiency", "loss"}))
+      ->capture_default_str();
+  command->add_flag("-p,--processes", arguments->processes,
+                    "Show the times of processes, if the run file has them "
+                    "(POPRT_ROWS=process); csv: of them alone");
+  command
+      ->add_option("--units", arguments->units,
+                   "Numbers in the tables of text and markdown")
+      ->check(CLI::IsMember({"percent", "fraction"}))
+      ->capture_default_str();
+  command
+      ->add_option("--thresholds", arguments->thresholds,
+                   "Fractions below which an efficiency is poor (x) and wants "
+                   "attention (!)")
+      ->delimiter(',')
+      ->allow_extra_args(false)
+      ->default_str("0.6,0.8");
+  add_color(command, &arguments->color);
+  command->callback([=] { *run = [=] { return run_report(*arguments); }; });
+}
+
+}  // namespace poprt

@@ -1,0 +1,214 @@
+// poprt run: starts a program with the library preloaded.
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <cstring>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "command/arguments.h"
+#include "command/command.h"
+#include "command/installed.h"
+#include "command/run_arguments.h"
+#include "launch/launcher.h"
+#include "launch/plan.h"
+#include "launch/process.h"
+#include "launch/program.h"
+#include "launch/run_watch.h"
+#include "report/format.h"
+#include "runtime/libomp_search.h"
+#include "runtime/options.h"
+#include "runtime/run_word.h"
+
+namespace poprt {
+namespace {
+
+// As env, nohup and time have them.
+constexpr int kCannotRun = 126;
+constexpr int kNotFound = 127;
+
+int cannot_run(const std::string& name, int error) {
+  complain(
+      fmt::format("cannot run {}: {}.", printable(name), std::strerror(error)));
+  tell_run(RunWord::kExplained);
+  return error == ENOENT ? kNotFound : kCannotRun;
+}
+
+// Runs it as a child, and says why where no report comes of it.  A program's
+// first process is here; that of a launcher says itself that it has started.
+int run_and_wait(const std::string& path, const std::vector<std::string>& words,
+                 Environment changes, bool is_launcher,
+                 const Environment& environment) {
+  RunWatch watch;
+  if (!is_launcher) watch.note(RunWord::kStarted);
+  changes[kRunWordVariable] = watch.name();
+  const bool is_task = is_in_job(environment) && getpgrp() == getpid();
+  const int status = wait_for(path, words, changes,
+                              {watch.file(), [&] { watch.listen(); }, is_task});
+  if (status == -1) return cannot_run(words[0], errno);
+  watch.listen();
+  const std::string why = why_no_report(watch.heard(), status);
+  if (!why.empty() && !watch.name().empty()) {
+    complain("no report: " + why + ".");
+  }
+  return end_as(status);
+}
+
+// Becomes it, where nobody waits for a report here.
+int run_in_place(const std::string& path, const std::vector<std::string>& words,
+                 const Environment& changes) {
+  become(path, words, changes);
+  return cannot_run(words[0], errno);
+}
+
+int run_launcher(const std::string& path, const std::vector<std::string>& words,
+                 Launcher launcher, const RunArguments& arguments,
+                 const Environment& environment) {
+  const LauncherLine line = programs_in(words, launcher);
+  if (!line.complaint.empty()) {
+    complain(printable(base_name(words[0])) + ": " + printable(line.complaint));
+    return kBadInput;
+  }
+  if (line.programs.empty()) return run_in_place(path, words, {});
+  const std::vector<std::string> changed =
+      with_inserted(words, line.programs, own_words(arguments));
+  return wants_report(environment)
+             ? run_and_wait(path, changed, {}, true, environment)
+             : run_in_place(path, changed, {});
+}
+
+// The program, or where it shows no MPI and no OpenMP (numactl, time, env), the
+// first of its arguments that does.
+Program measured_program(const std::vector<std::string>& words,
+                         const Environment& environment,
+                         const LoaderCache& cache, std::string* name) {
+  const auto shows = [](const Program& each) {
+    return each.kind == Kind::kDynamic &&
+           (each.mpi != Mpi::kNone || each.has_llvm_openmp ||
+            !each.libgomp.empty());
+  };
+  *name = words[0];
+  Program program = inspect_program(words[0], environment, cache);
+  if (program.kind != Kind::kDynamic || program.is_python || shows(program)) {
+    return program;
+  }
+  for (size_t i = 1; i < words.size(); ++i) {
+    const Program other = inspect_program(words[i], environment, cache);
+    if (!shows(other)) continue;
+    *name = words[i];
+    return other;
+  }
+  return program;
+}
+
+int run_program(const std::string& path, const std::vector<std::string>& words,
+                const RunArguments& arguments, const Environment& environment,
+                const LoaderCache& cache) {
+  std::string name;
+  const Program program = measured_program(words, environment, cache, &name);
+  OpenMpChoice openmp{arguments.omp, ""};
+  if (arguments.omp == "auto" && !program.libgomp.empty()) {
+    openmp.libomp = find_libomp({folder_of(program.libgomp)});
+  }
+  Plan plan = plan_program(base_name(name), program, environment,
+                           installation(), openmp);
+  const bool is_first = is_first_of_job(environment);
+  if (is_first) complain(plan.message + ".");
+  for (const Twin& twin : arguments.twins) {
+    if (!twin.value.empty()) plan.changes[twin.variable] = twin.value;
+  }
+  const bool is_measured = plan.changes.count("LD_PRELOAD") != 0;
+  if (is_first && !is_measured) tell_run(RunWord::kExplained);
+  // One waits for a job: for its first process, the one around the launcher,
+  // where that is on this node.
+  const bool waits = is_first && is_measured &&
+                     wants_report(with_options(environment, arguments)) &&
+                     !tell_run(RunWord::kStarted);
+  return waits ? run_and_wait(path, words, plan.changes, false, environment)
+               : run_in_place(path, words, plan.changes);
+}
+
+int run_run(RunArguments arguments, const std::vector<std::string>& words) {
+  if (words.empty()) {
+    complain("run: no command; poprt run --help tells more.");
+    return kBadInput;
+  }
+  if (words[0].size() > 1 && words[0][0] == '-') {
+    complain(fmt::format("run: no option {}; poprt run --help tells more.",
+                         printable(words[0])));
+    return kBadInput;
+  }
+  arguments.omp = absolute_runtime(arguments.omp);
+  for (const std::string& mistake :
+       {mistake_in(arguments), mistake_in(installation())}) {
+    if (mistake.empty()) continue;
+    complain(mistake);
+    return kBadInput;
+  }
+  const Environment environment = own_environment();
+  const LoaderCache cache = loader_cache();
+  const Program program = inspect_program(words[0], environment, cache);
+  if (program.kind == Kind::kMissing) return cannot_run(words[0], ENOENT);
+  if (program.kind == Kind::kNotExecutable) {
+    return cannot_run(words[0], EACCES);
+  }
+  const Launcher launcher = launcher_of(program);
+  if (launcher == Launcher::kNone) {
+    return run_program(program.path, words, arguments, environment, cache);
+  }
+  return run_launcher(program.path, words, launcher, arguments,
+                      with_options(environment, arguments));
+}
+
+}  // namespace
+
+void add_run(CLI::App* app, const std::vector<std::string>* tail, Run* run) {
+  auto arguments = std::make_shared<RunArguments>();
+  CLI::App* const command =
+      app->add_subcommand("run", "Run a program with the library preloaded");
+  const std::vector<OptionText> texts = option_texts();
+  for (const OptionText& text : texts) {
+    arguments->twins.push_back({text.name, option_for(text.name), ""});
+  }
+  for (size_t i = 0; i < texts.size(); ++i) {
+    Twin& twin = arguments->twins[i];
+    const std::string letter = twin.option == "--output"  ? "-o,"
+                               : twin.option == "--model" ? "-m,"
+                                                          : "";
+    command
+        ->add_option(letter + twin.option, twin.value,
+                     texts[i].help + " Sets " + twin.variable + ".")
+        ->type_name(texts[i].words.empty() ? "TEXT"
+                                           : "{" + texts[i].words + "},...")
+        ->default_str(texts[i].fallback);
+  }
+  command
+      ->add_option("--omp", arguments->omp,
+                   "What becomes of GCC's OpenMP, which tells tools nothing; "
+                   "auto: LLVM's runtime answers in its place where it can; "
+                   "keep: it stays; or the path of a runtime to preload")
+      ->type_name("auto|keep|PATH")
+      ->capture_default_str();
+  command->footer(
+      "poprt run [OPTIONS] [--] COMMAND...\n"
+      "COMMAND is a program with its arguments, or mpirun, mpiexec or srun "
+      "with theirs; behind a launcher poprt works as well.\n"
+      "Exit code: that of COMMAND, whose signals are passed on, too; 127 where "
+      "there is no COMMAND, 126 where it cannot be run, 2 for a mistake in the "
+      "options.");
+  command->prefix_command();
+  command->callback([=] {
+    *run = [=] {
+      std::vector<std::string> words = command->remaining();
+      // Behind the command's first word "--" is the command's.
+      const bool separates = words.empty() && !tail->empty();
+      words.insert(words.end(), tail->begin() + (separates ? 1 : 0),
+                   tail->end());
+      return run_run(*arguments, words);
+    };
+  });
+}
+
+}  // namespace poprt

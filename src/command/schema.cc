@@ -1,0 +1,19 @@
+// poprt schema: what a run file looks like, for programs that read it.
+#include "command/arguments.h"
+#include "command/command.h"
+#include "report/writers.h"
+
+namespace poprt {
+
+void add_schema(CLI::App* app, Run* run) {
+  CLI::App* const command =
+      app->add_subcommand("schema", "Print the JSON Schema of the run file");
+  command->callback([=] {
+    *run = [] {
+      write_out(run_file_schema());
+      return kGood;
+    };
+  });
+}
+
+}  // namespace poprt
