@@ -1,14 +1,15 @@
-! poprt: mark the parts of a program that efficiencies are reported for.
+! poprt: mark the parts of a program that efficiencies are reported for, and
+! say what the run is.
 !
 !   use poprt
 !   call pop_region_start('solve')
 !   call pop_region_stop('solve')
 !
-! The same functions as in poprt.h, for Fortran 2003 and later, in free and
+! The functions of poprt.h, for Fortran 2003 and later, in free and
 ! fixed form.  Compile this file with the program (gfortran -c poprt.f90): a
 ! module belongs to one compiler, so that it cannot be installed compiled.
 !
-! Conventions, for every subroutine here:
+! Conventions, for every procedure here:
 !  - Without the preloaded library it does nothing and takes a few
 !    nanoseconds; there is nothing to link (glibc before 2.34: -ldl).
 !  - It may be called from any thread, at any time.
@@ -17,36 +18,71 @@
 !  - Names are copied; trailing blanks do not count, and at most 127 bytes
 !    are kept.
 module poprt
-  use, intrinsic :: iso_c_binding, only: c_char, c_funptr, c_intptr_t, &
-      c_null_char, c_null_funptr, c_null_ptr, c_ptr, c_f_procpointer
+  use, intrinsic :: iso_c_binding, only: c_char, c_funptr, c_int, c_intptr_t, &
+      c_null_char, c_null_funptr, c_null_ptr, c_ptr, c_size_t, &
+      c_f_pointer, c_f_procpointer
   implicit none
   private
-  public :: poprt_api_version, pop_region_start, pop_region_stop
+  public :: poprt_api_version, pop_region_kind
+  public :: pop_region_start, pop_region_stop
+  public :: pop_region_find, pop_region_enter, pop_region_leave
+  public :: pop_metadata, pop_version
 
   ! Hexadecimal MMmmpp, the same as the C header's.
-  integer, parameter :: poprt_api_version = int(z'010000')
+  integer, parameter :: poprt_api_version = int(z'010100')
+
+  ! The kind of the integer that stands for a region, for loops in which to
+  ! look up its name takes too long.
+  integer, parameter :: pop_region_kind = c_int
 
   ! One byte more than is kept: the library sees, and says, that it cuts.
-  integer, parameter :: longest_name = 128
+  integer, parameter :: longest_name = 128, longest_value = 1024
 
-  ! Addresses of the library's functions: as integers, which threads can read
-  ! and write at once.  `nothing`: there is no library to call.
-  integer(c_intptr_t), parameter :: unknown = 0, nothing = -1
-  integer(c_intptr_t), save :: known_start = unknown, known_stop = unknown
-
-  ! An OpenMP runtime may load the library later than the first call
+  ! A function of the library.  Its address is an integer, which threads can
+  ! read and write at once.  `nothing`: there is no library to call.  An OpenMP
+  ! runtime may load the library later than the first call
   ! (OMP_TOOL_LIBRARIES), so that a miss is not final at once.
+  integer(c_intptr_t), parameter :: unknown = 0, nothing = -1
   integer, parameter :: most_misses = 64
-  integer, save :: misses_of_start = 0, misses_of_stop = 0
+  type :: library_function
+    integer(c_intptr_t) :: address = unknown
+    integer :: misses = 0
+  end type
+  type(library_function), save :: start_function, stop_function
+  type(library_function), save :: find_function, enter_function
+  type(library_function), save :: leave_function, metadata_function
+  type(library_function), save :: version_function
 
   abstract interface
-    subroutine pop_function(name) bind(c)
+    subroutine takes_name(name) bind(c)
       import :: c_char
       character(kind=c_char), intent(in) :: name(*)
     end subroutine
+    function finds_region(name) result(region) bind(c)
+      import :: c_char, c_int
+      character(kind=c_char), intent(in) :: name(*)
+      integer(c_int) :: region
+    end function
+    subroutine takes_region(region) bind(c)
+      import :: c_int
+      integer(c_int), value :: region
+    end subroutine
+    subroutine takes_key_and_value(key, text) bind(c)
+      import :: c_char
+      character(kind=c_char), intent(in) :: key(*), text(*)
+    end subroutine
+    function gives_text() result(text) bind(c)
+      import :: c_ptr
+      type(c_ptr) :: text
+    end function
   end interface
 
   interface
+    function strlen(text) bind(c, name='strlen')
+      import :: c_ptr, c_size_t
+      type(c_ptr), value :: text
+      integer(c_size_t) :: strlen
+    end function
     function dlsym(handle, symbol) bind(c, name='dlsym')
       import :: c_char, c_funptr, c_ptr
       type(c_ptr), value :: handle
@@ -61,66 +97,149 @@ contains
   ! nest, overlap, repeat and recurse.
   subroutine pop_region_start(name)
     character(len=*), intent(in) :: name
-    call pop_call(known_start, misses_of_start, &
-        'pop_region_start' // c_null_char, name)
+    call call_with_name(start_function, 'pop_region_start' // c_null_char, name)
   end subroutine
 
   ! Closes the region `name` on this process.
   subroutine pop_region_stop(name)
     character(len=*), intent(in) :: name
-    call pop_call(known_stop, misses_of_stop, &
-        'pop_region_stop' // c_null_char, name)
+    call call_with_name(stop_function, 'pop_region_stop' // c_null_char, name)
   end subroutine
 
-  ! Recursive, so that no compiler keeps the text where threads share it.
-  recursive subroutine pop_call(known, misses, function_name, name)
-    integer(c_intptr_t), intent(inout) :: known
-    integer, intent(inout) :: misses
-    character(len=*), intent(in) :: function_name, name
-    integer(c_intptr_t) :: address
-    procedure(pop_function), pointer :: call_it
+  ! The region `name`, for pop_region_enter and pop_region_leave on any thread
+  ! until the program ends.  Opens nothing.
+  recursive function pop_region_find(name) result(region)
+    character(len=*), intent(in) :: name
     character(len=longest_name + 1, kind=c_char) :: text
-    integer :: length
-
-    !$omp atomic read
-    address = known
+    integer(pop_region_kind) :: region
+    procedure(finds_region), pointer :: find
+    integer(c_intptr_t) :: address
+    region = 0
+    address = address_of(find_function, 'pop_region_find' // c_null_char)
     if (address == nothing) return
-    if (address == unknown) then
-      address = found(function_name)
-      if (address == unknown) then
-        call count_miss(known, misses)
-        return
-      end if
-      !$omp atomic write
-      known = address
-    end if
-    length = min(len_trim(name), longest_name)
-    text(1:length) = name(1:length)
-    text(length+1:length+1) = c_null_char
+    call c_f_procpointer(transfer(address, c_null_funptr), find)
+    call to_c(name, text)
+    region = find(text)
+  end function
+
+  ! The same as pop_region_start and pop_region_stop with its name.
+  subroutine pop_region_enter(region)
+    integer(pop_region_kind), intent(in) :: region
+    call call_with_region(enter_function, 'pop_region_enter' // c_null_char, &
+        region)
+  end subroutine
+
+  subroutine pop_region_leave(region)
+    integer(pop_region_kind), intent(in) :: region
+    call call_with_region(leave_function, 'pop_region_leave' // c_null_char, &
+        region)
+  end subroutine
+
+  ! Says something of the run, which is then in the run file: a text of at most
+  ! 1023 bytes for a key.  The last value counts, a blank one takes the key
+  ! back; of several processes, that of the lowest rank which has one.
+  recursive subroutine pop_metadata(key, value)
+    character(len=*), intent(in) :: key, value
+    character(len=longest_name + 1, kind=c_char) :: key_text
+    character(len=longest_value + 1, kind=c_char) :: value_text
+    procedure(takes_key_and_value), pointer :: call_it
+    integer(c_intptr_t) :: address
+    address = address_of(metadata_function, 'pop_metadata' // c_null_char)
+    if (address == nothing) return
     call c_f_procpointer(transfer(address, c_null_funptr), call_it)
+    call to_c(key, key_text)
+    call to_c(value, value_text)
+    call call_it(key_text, value_text)
+  end subroutine
+
+  ! The version of the preloaded library; of length 0 where there is none.
+  function pop_version() result(version)
+    character(len=:), allocatable :: version
+    procedure(gives_text), pointer :: call_it
+    character(kind=c_char), pointer :: bytes(:)
+    integer(c_intptr_t) :: address
+    type(c_ptr) :: text
+    integer :: i
+    version = ''
+    address = address_of(version_function, 'pop_version' // c_null_char)
+    if (address == nothing) return
+    call c_f_procpointer(transfer(address, c_null_funptr), call_it)
+    text = call_it()
+    call c_f_pointer(text, bytes, [strlen(text)])
+    do i = 1, size(bytes)
+      version = version // bytes(i)
+    end do
+  end function
+
+  ! Recursive, as all that has texts of its own, so that no compiler keeps them
+  ! where threads share them.
+  recursive subroutine call_with_name(function, function_name, name)
+    type(library_function), intent(inout) :: function
+    character(len=*), intent(in) :: function_name, name
+    character(len=longest_name + 1, kind=c_char) :: text
+    procedure(takes_name), pointer :: call_it
+    integer(c_intptr_t) :: address
+    address = address_of(function, function_name)
+    if (address == nothing) return
+    call c_f_procpointer(transfer(address, c_null_funptr), call_it)
+    call to_c(name, text)
     call call_it(text)
   end subroutine
 
-  ! Looked up at run time: a program that has to find the name when it is
-  ! linked, or starts, would need the library.
-  function found(function_name) result(address)
+  recursive subroutine call_with_region(function, function_name, region)
+    type(library_function), intent(inout) :: function
+    character(len=*), intent(in) :: function_name
+    integer(pop_region_kind), intent(in) :: region
+    procedure(takes_region), pointer :: call_it
+    integer(c_intptr_t) :: address
+    if (region < 0) return
+    address = address_of(function, function_name)
+    if (address == nothing) return
+    call c_f_procpointer(transfer(address, c_null_funptr), call_it)
+    call call_it(region)
+  end subroutine
+
+  ! The text without trailing blanks, what fits of it, as C has it.
+  subroutine to_c(text, bytes)
+    character(len=*), intent(in) :: text
+    character(len=*, kind=c_char), intent(out) :: bytes
+    integer :: length
+    length = min(len_trim(text), len(bytes) - 1)
+    bytes(1:length) = text(1:length)
+    bytes(length+1:length+1) = c_null_char
+  end subroutine
+
+  ! `nothing` where there is no library, or none yet.  Looked up at run time: a
+  ! program that has to find the name when it is linked, or starts, would need
+  ! the library.
+  recursive function address_of(function, function_name) result(address)
+    type(library_function), intent(inout) :: function
     character(len=*), intent(in) :: function_name
     integer(c_intptr_t) :: address
+    !$omp atomic read
+    address = function%address
+    if (address /= unknown) return
     ! The null handle is RTLD_DEFAULT.
     address = transfer(dlsym(c_null_ptr, function_name), unknown)
+    if (address == unknown) then
+      address = nothing
+      call count_miss(function)
+      return
+    end if
+    !$omp atomic write
+    function%address = address
   end function
 
-  subroutine count_miss(known, misses)
-    integer(c_intptr_t), intent(inout) :: known
-    integer, intent(inout) :: misses
+  recursive subroutine count_miss(function)
+    type(library_function), intent(inout) :: function
     integer :: so_far
     !$omp atomic capture
-    misses = misses + 1
-    so_far = misses
+    function%misses = function%misses + 1
+    so_far = function%misses
     !$omp end atomic
     if (so_far > most_misses) then
       !$omp atomic write
-      known = nothing
+      function%address = nothing
     end if
   end subroutine
 

@@ -17,10 +17,10 @@ struct Source {
   std::mutex mutex;
   SyncClock clock;
 };
-constexpr uint64_t kPlaces = 4096;
+constexpr uint64_t kSources = 4096;
 
 Source* sources() {
-  static Source* const all = new Source[kPlaces];
+  static Source* const all = new Source[kSources];
   return all;
 }
 
@@ -42,7 +42,7 @@ Key key_of(Thread& thread, Task* task, const Iteration& iteration) {
   if (task->team != nullptr) name = mix(name + task->team->instance);
   name = mix(name + static_cast<uint64_t>(task->doacross_loops));
   return {mix(name + iteration.name()) | 1,
-          (name + iteration.place()) % kPlaces};
+          (name + iteration.place()) % kSources};
 }
 
 }  // namespace

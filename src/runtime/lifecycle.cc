@@ -3,33 +3,39 @@
 #include <dlfcn.h>
 #include <pthread.h>
 
+#include <atomic>
 #include <cstdlib>
 #include <ctime>
 #include <mutex>
 #include <utility>
 
 #include "runtime/events.h"
+#include "runtime/exit_work.h"
 #include "runtime/log.h"
 #include "runtime/output.h"
+#include "runtime/run_word.h"
 #include "runtime/unseen_openmp.h"
 
 namespace poprt::lifecycle {
 namespace {
 
 constexpr char kGlobal[] = "Global";
+// Longer than all that a report may take on a file system that answers.
+constexpr int64_t kExitPatienceNs = 10'000'000'000;
 
 struct Facts {
+  std::mutex mutex;  // of the start
+  // Under the mutex.
   RunContext context;
-  bool mpi = false;
-  bool global_open = false;
+  std::atomic<bool> mpi{false};
+  std::atomic<bool> global_open{false};  // written under the mutex
+  std::atomic<Transport*> transport{nullptr};
 };
 
 Facts& facts() {
   static Facts* const f = new Facts;
   return *f;
 }
-
-std::mutex g_mutex;  // guards the start; facts() are written by one thread
 
 std::string utc_now() {
   const time_t now = time(nullptr);
@@ -38,6 +44,11 @@ std::string utc_now() {
   char text[32];
   strftime(text, sizeof text, "%Y-%m-%dT%H:%M:%SZ", &parts);
   return text;
+}
+
+RunContext context() {
+  const std::lock_guard<std::mutex> lock(facts().mutex);
+  return facts().context;
 }
 
 // True once: whoever gets it ends the measurement.
@@ -59,7 +70,7 @@ int64_t event_cost_ps() {
   return cost;
 }
 
-JobTotals own_totals(int64_t end_ns) {
+JobTotals own_totals(int64_t end_ns, int64_t rank) {
   JobTotals totals = measured_process().totals(end_ns, host_name());
   totals.quality.overhead_ns += totals.quality.events * event_cost_ps() / 1000;
   // Looked for at the end: a runtime may be loaded at any time.
@@ -67,6 +78,7 @@ JobTotals own_totals(int64_t end_ns) {
   if (totals.has_unseen_openmp) {
     totals.quality.notes.push_back(unseen_openmp_note());
   }
+  if (rows_wanted()) add_rows(rank, &totals);
   return totals;
 }
 
@@ -81,30 +93,41 @@ bool in_unseen_mpi() {
   return initialized != 0;
 }
 
-void say_unseen_mpi() {
+// For the whole job.
+void explain(const std::string& complaint) {
   if (!is_first_process()) return;
-  say("no report: this library has not seen MPI_Init. Preload the "
+  say(complaint);
+  tell_run(RunWord::kExplained);
+}
+
+void say_unseen_mpi() {
+  explain(
+      "no report: this library has not seen MPI_Init. Preload the "
       "libpoprt.so of the program's MPI (libpoprt-omp.so has no MPI); a "
       "library that is loaded later, or a statically linked MPI, cannot "
       "be measured");
 }
 
 void finish_alone() {
+  if (!facts().global_open.load()) return;
   const int64_t end_ns = now_ns();
-  if (!facts().global_open || !take_end()) return;
+  if (!take_end()) return;
   if (in_unseen_mpi()) return say_unseen_mpi();
-  write_report(facts().context, own_totals(end_ns));
+  write_report(context(), own_totals(end_ns, 0));
 }
 
 void at_exit() {
-  if (!facts().mpi) {
+  if (!facts().mpi.load()) {
     finish_alone();
-  } else if (take_end() && is_first_process()) {
-    say("no report: the program ended without MPI_Finalize");
+  } else if (take_end()) {
+    explain("no report: the program ended without MPI_Finalize");
   }
 }
 
-void in_child() { g_phase.store(Phase::kFinished); }
+void in_child() {
+  g_phase.store(Phase::kFinished);
+  exit_work::drop();
+}
 
 // An OpenMP runtime loads its tool into a scope of its own
 // (OMP_TOOL_LIBRARIES), where the program's look-up of the region functions
@@ -117,69 +140,93 @@ void make_names_visible() {
   }
 }
 
-void open_global(Thread& thread) {
-  if (facts().global_open) return;
-  facts().global_open = true;
+// REQUIRES: the mutex is held.
+void open_global() {
+  if (facts().global_open.load()) return;
+  Thread& thread = register_thread(ThreadKind::kForeign);
   thread.book(now_ns());
   measured_process().region_start(thread, kGlobal);
+  facts().global_open.store(true);
+}
+
+// Returns when Global is open if it is to begin here: no other thread opens a
+// region before.
+bool start(bool with_global) {
+  const std::lock_guard<std::mutex> lock(facts().mutex);
+  const bool first = g_phase.load() == Phase::kDormant;
+  if (first) {
+    time_source::start();
+    facts().context.start_time = utc_now();
+    facts().context.clock = time_source::name();
+    register_thread(ThreadKind::kProgram);
+    pthread_atfork(nullptr, nullptr, in_child);
+    exit_work::set(at_exit, kExitPatienceNs);
+  } else if (!measuring()) {
+    return false;
+  }
+  if (with_global) open_global();
+  if (!first) return true;
+  g_phase.store(Phase::kMeasuring);
+  if (is_first_process()) tell_run(RunWord::kMeasuring);
+  return true;
 }
 
 }  // namespace
 
-bool start() {
-  if (measuring()) return true;
-  const std::lock_guard<std::mutex> lock(g_mutex);
-  if (g_phase.load() != Phase::kDormant) return measuring();
-  time_source::start();
-  facts().context.start_time = utc_now();
-  facts().context.clock = time_source::name();
-  register_thread(ThreadKind::kProgram);
-  pthread_atfork(nullptr, nullptr, in_child);
-  std::atexit(at_exit);
-  g_phase.store(Phase::kMeasuring);
-  return true;
-}
+bool start() { return measuring() || start(false); }
 
-bool start_with_region() {
-  if (!start()) return false;
-  open_global(register_thread(ThreadKind::kForeign));
-  return true;
-}
+bool start_with_region() { return start(true); }
 
-void openmp_started(const char* runtime) {
+bool start_with_openmp(const char* runtime) {
+  if (!start(true)) return false;
   make_names_visible();
-  facts().context.openmp_runtime = runtime;
   measured_process().set_has_openmp();
-  open_global(register_thread(ThreadKind::kForeign));
+  const std::lock_guard<std::mutex> lock(facts().mutex);
+  facts().context.openmp_runtime = runtime;
+  return true;
 }
 
 void never_started() {
+  if (g_phase.load() == Phase::kDormant && is_first_process()) {
+    tell_run(RunWord::kIdle);
+  }
+}
+
+void explain_unseen_openmp() {
   if (g_phase.load() != Phase::kDormant || !has_unseen_openmp() ||
       !report_wanted()) {
     return;
   }
   if (in_unseen_mpi()) return say_unseen_mpi();
-  say("no report: " + unseen_openmp_note());
+  explain("no report: " + unseen_openmp_note());
 }
 
-void mpi_starting() { facts().mpi = true; }
+void mpi_starting() { facts().mpi.store(true); }
 
 void mpi_started(const std::string& library, const std::string& thread_level) {
+  const std::lock_guard<std::mutex> lock(facts().mutex);
   facts().context.mpi_library = library;
   facts().context.mpi_thread_level = thread_level;
   measured_process().set_has_mpi();
   Thread& thread = register_thread(ThreadKind::kForeign);
   thread.book(now_ns());
   measured_process().restart_regions(thread);
-  open_global(thread);
+  open_global();
+}
+
+void mpi_connected(Transport* transport) { facts().transport.store(transport); }
+
+bool reach_job(Transport** transport) {
+  *transport = facts().transport.load();
+  return *transport != nullptr || (!facts().mpi.load() && !in_unseen_mpi());
 }
 
 void mpi_finishing(Thread& thread, Transport& transport) {
   const int64_t end_ns = thread.last_event_ns();
   if (!take_end()) return;
-  JobTotals totals = own_totals(end_ns);
+  JobTotals totals = own_totals(end_ns, transport.rank());
   if (transport.combine_all(&totals)) {
-    write_report(std::move(facts().context), std::move(totals));
+    write_report(context(), std::move(totals));
   }
 }
 
@@ -193,6 +240,12 @@ bool is_first_process() {
   return true;
 }
 
-void give_up() { take_end(); }
+void give_up(const std::string& complaint) {
+  if (take_end()) explain(complaint);
+}
+
+void aborting() {
+  if (take_end()) tell_run(RunWord::kAborted);
+}
 
 }  // namespace poprt::lifecycle

@@ -20,19 +20,25 @@ bool start();
 // The same for a program's first region, where Global begins if the program
 // has no MPI and no OpenMP.
 bool start_with_region();
-
-// The program's OpenMP runtime has started, and which it is.
-// REQUIRES: start() was true.
-void openmp_started(const char* runtime);
-// The program ends, and none of the above has happened: says why there is no
-// report, if it is because of its OpenMP runtime.
+// The same for the start of the OpenMP runtime, and which it is.
+bool start_with_openmp(const char* runtime);
+// The process ends, and none of the above may have happened: tells `poprt run`.
 void never_started();
+// The same of a program without MPI: says why there is no report, if it is
+// because of its OpenMP runtime.
+void explain_unseen_openmp();
 
 // MPI_Init is called: from here on there is no report without MPI_Finalize.
 // REQUIRES: start() was true.
 void mpi_starting();
 // MPI_Init has returned: what was before does not count (measurement.md, 3).
 void mpi_started(const std::string& library, const std::string& thread_level);
+// The processes of the job can be reached by this transport, which stays, until
+// MPI_Finalize.
+void mpi_connected(Transport* transport);
+// How to reach them, when the program wants to; null: this process is the job.
+// False: there are others, and no way to them.
+bool reach_job(Transport** transport);
 // MPI_Finalize is called, at the thread's last event: combines the totals of
 // all processes and writes the report on one of them.
 void mpi_finishing(Thread& thread, Transport& transport);
@@ -40,8 +46,11 @@ void mpi_finishing(Thread& thread, Transport& transport);
 // launcher's environment tells; a process without a launcher is.
 bool is_first_process();
 
-// Measurement ends without a report: MPI_Abort, an MPI that cannot be measured.
-void give_up();
+// Measurement ends without a report, for this reason, which the user is told
+// once.
+void give_up(const std::string& complaint);
+// MPI_Abort is called, which says itself what happens.
+void aborting();
 
 }  // namespace poprt::lifecycle
 

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cstdint>
+#include <optional>
 #include <string_view>
 #include <utility>
 
@@ -18,12 +19,15 @@ struct Option {
   const char* also;      // further words that are understood
   const char* fallback;  // the default, as one would write it
   const char* help;
-  bool (*take)(const Words& words, Options* options);  // false: contradictory
+  // Returns what is wrong with the words, or "".
+  std::string (*take)(const Words& words, Options* options);
 };
 
-bool take_report(const Words& words, Options* options);
-bool take_output(const Words& words, Options* options);
-bool take_model(const Words& words, Options* options);
+std::string take_report(const Words& words, Options* options);
+std::string take_output(const Words& words, Options* options);
+std::string take_model(const Words& words, Options* options);
+std::string take_regions(const Words& words, Options* options);
+std::string take_rows(const Words& words, Options* options);
 
 // clang-format off
 constexpr Option kOptions[] = {
@@ -31,7 +35,7 @@ constexpr Option kOptions[] = {
      "What is made at the end of the run: the table on stderr, the run file.",
      take_report},
     {"POPRT_OUTPUT", "", "", "",
-     "The run file, if it ends in .json; a folder; or a template of\n"
+     "The run file, if it ends in .json; a folder; - for stdout; or a template of\n"
      "      %a program, %r ranks, %t threads, %p process id, %h host. By default\n"
      "      <program>-<ranks>x<threads>.poprt.json in the working directory.",
      take_output},
@@ -39,6 +43,14 @@ constexpr Option kOptions[] = {
      "critpath,mult,add", "critical_path",
      "The metrics in the table; the run file has them all.",
      take_model},
+    {"POPRT_REGIONS", "", "", "",
+     "The regions that are measured: a comma list of include:PATTERN (or only\n"
+     "      PATTERN) and exclude:PATTERN, with * for any text and ? for one byte. By\n"
+     "      default all are.",
+     take_regions},
+    {"POPRT_ROWS", "none,process", "", "none",
+     "Whether the run file also has the times of every process.",
+     take_rows},
 };
 // clang-format on
 
@@ -56,40 +68,68 @@ Words split(std::string_view list) {
   return words;
 }
 
+// A value as a complaint may show it: short, and on one line.
+std::string shown(std::string_view value) {
+  constexpr size_t kLongest = 60;
+  std::string result(value.substr(0, kLongest));
+  for (char& c : result) {
+    if (static_cast<unsigned char>(c) < 0x20 || c == 0x7f) c = '?';
+  }
+  return value.size() > kLongest ? result + "..." : result;
+}
+
 bool contains(const Words& words, std::string_view word) {
   return std::find(words.begin(), words.end(), word) != words.end();
 }
 
-bool take_report(const Words& words, Options* options) {
-  if (contains(words, "none") && words.size() > 1) return false;
+std::string take_report(const Words& words, Options* options) {
+  if (contains(words, "none") && words.size() > 1) {
+    return " contradicts itself";
+  }
   options->text = contains(words, "text");
   options->json = contains(words, "json");
   options->help = contains(words, "help");
-  return true;
+  return "";
 }
 
-bool take_output(const Words& words, Options* options) {
+std::string take_output(const Words& words, Options* options) {
   options->output = words.empty() ? "" : words.front();
-  return true;
+  if (options->output == "-") options->output = "/dev/stdout";
+  return "";
 }
 
-bool take_model(const Words& words, Options* options) {
+std::string take_model(const Words& words, Options* options) {
   options->models.clear();
   for (const std::string& word : words) {
     for (Model model : kModels) {
-      const std::string_view key = key_of(model);
-      const bool named = word == key || word == "all" ||
-                         (word == "critpath" && key == "critical_path") ||
-                         (word == "mult" && key == "multiplicative") ||
-                         (word == "add" && key == "additive");
       std::vector<Model>& models = options->models;
-      if (named &&
+      if (is_meant(model, word) &&
           std::find(models.begin(), models.end(), model) == models.end()) {
         models.push_back(model);
       }
     }
   }
-  return true;
+  return "";
+}
+
+std::string take_regions(const Words& words, Options* options) {
+  RegionSelection regions;
+  for (const std::string& word : words.empty() ? words : split(words.front())) {
+    if (!regions.add(word)) {
+      return ": \"" + shown(word) +
+             "\" is neither include:PATTERN nor exclude:PATTERN";
+    }
+  }
+  options->regions = std::move(regions);
+  return "";
+}
+
+std::string take_rows(const Words& words, Options* options) {
+  if (contains(words, "none") && contains(words, "process")) {
+    return " contradicts itself";
+  }
+  options->rows = contains(words, "process");
+  return "";
 }
 
 // Levenshtein's distance; a capital letter is as good as a small one.
@@ -135,43 +175,48 @@ std::string suggestion(const std::string& word, const Words& valid,
   return "Valid: " + list + ".";
 }
 
-// A value as a complaint may show it: short, and on one line.
-std::string shown(std::string_view value) {
-  constexpr size_t kLongest = 60;
-  std::string result(value.substr(0, kLongest));
-  for (char& c : result) {
-    if (static_cast<unsigned char>(c) < 0x20 || c == 0x7f) c = '?';
-  }
-  return value.size() > kLongest ? result + "..." : result;
-}
+// What is wrong with a value, and what may have been meant.
+struct Mistake {
+  std::string what;
+  std::string advice;
+};
 
-// Takes the value of one option, or complains.
-void read_option(const Option& option, const std::string& value,
-                 Options* options, std::vector<std::string>* complaints) {
-  const std::string what =
-      std::string("poprt: ") + option.name + "=" + shown(value);
-  const std::string stands =
-      std::string("; the default \"") + option.fallback + "\" is used.";
+// Takes the value of one option.
+std::optional<Mistake> take_value(const Option& option,
+                                  const std::string& value, Options* options) {
   // A path may have commas in it.
   if (*option.words == '\0') {
-    option.take({value}, options);
-    return;
+    const std::string wrong = option.take({value}, options);
+    if (wrong.empty()) return std::nullopt;
+    return Mistake{wrong, ""};
   }
   const Words valid = split(option.words);
   const Words also = split(option.also);
   const Words words = split(value);
-  if (words.empty()) return;
+  if (words.empty()) return std::nullopt;
   for (const std::string& word : words) {
     if (contains(valid, word) || contains(also, word)) continue;
     const std::string which =
         words.size() == 1 ? "" : ": \"" + shown(word) + "\"";
-    complaints->push_back(what + which + " is unknown" + stands + " " +
-                          suggestion(word, valid));
-    return;
+    return Mistake{which + " is unknown", " " + suggestion(word, valid)};
   }
-  if (!option.take(words, options)) {
-    complaints->push_back(what + " contradicts itself" + stands);
-  }
+  const std::string wrong = option.take(words, options);
+  if (wrong.empty()) return std::nullopt;
+  return Mistake{wrong, ""};
+}
+
+// Takes it, or complains.
+void read_option(const Option& option, const std::string& value,
+                 Options* options, std::vector<std::string>* complaints) {
+  const auto mistake = take_value(option, value, options);
+  if (!mistake) return;
+  const std::string effect =
+      *option.words == '\0'
+          ? "; it has no effect."
+          : std::string("; the default \"") + option.fallback + "\" is used.";
+  complaints->push_back(std::string("poprt: ") + option.name + "=" +
+                        shown(value) + mistake->what + effect +
+                        mistake->advice);
 }
 
 bool ends_with(const std::string& text, std::string_view end) {
@@ -217,6 +262,32 @@ std::string options_help() {
   return text;
 }
 
+std::vector<OptionText> option_texts() {
+  std::vector<OptionText> texts;
+  for (const Option& option : kOptions) {
+    std::string help;
+    for (const char* c = option.help; *c != '\0'; ++c) {
+      const bool blank = *c == '\n' || *c == ' ';
+      if (!blank || (!help.empty() && help.back() != ' ')) {
+        help += blank ? ' ' : *c;
+      }
+    }
+    texts.push_back({option.name, option.words, option.fallback, help});
+  }
+  return texts;
+}
+
+std::string option_mistake(const std::string& name, const std::string& value) {
+  Options options;
+  for (const Option& option : kOptions) {
+    if (option.name != name) continue;
+    if (const auto mistake = take_value(option, value, &options)) {
+      return shown(value) + mistake->what + "." + mistake->advice;
+    }
+  }
+  return "";
+}
+
 std::string run_file_path(const std::string& output, bool output_is_directory,
                           const std::string& program, int64_t ranks,
                           int64_t threads, const std::string& host, int pid) {
@@ -249,15 +320,6 @@ std::string run_file_path(const std::string& output, bool output_is_directory,
     if (next == '%') path += '%';
   }
   return path + ".poprt.json";
-}
-
-std::string numbered_path(const std::string& path, int n) {
-  const std::string number = "." + std::to_string(n);
-  for (std::string_view end : {".poprt.json", ".json"}) {
-    if (!ends_with(path, end)) continue;
-    return path.substr(0, path.size() - end.size()) + number + std::string(end);
-  }
-  return path + number;
 }
 
 }  // namespace poprt

@@ -1,10 +1,8 @@
 #include "runtime/output.h"
 
 #include <fcntl.h>
-#include <sys/stat.h>
 #include <unistd.h>
 
-#include <cerrno>
 #include <cstdlib>
 #include <cstring>
 #include <string>
@@ -13,7 +11,9 @@
 
 #include "report/writers.h"
 #include "runtime/log.h"
+#include "runtime/new_file.h"
 #include "runtime/options.h"
+#include "runtime/run_word.h"
 #include "runtime/source_location.h"
 
 extern char** environ;
@@ -58,97 +58,24 @@ std::vector<std::string> own_variables() {
   return names;
 }
 
-bool is_directory(const std::string& path) {
-  struct stat facts;
-  return stat(path.c_str(), &facts) == 0 && S_ISDIR(facts.st_mode);
-}
-
-void make_folders_of(const std::string& path) {
-  for (size_t i = path.find('/', 1); i != std::string::npos;
-       i = path.find('/', i + 1)) {
-    mkdir(path.substr(0, i).c_str(), 0777);
-  }
-}
-
-bool write_to(int file, const std::string& content) {
-  const char* rest = content.data();
-  size_t left = content.size();
-  while (left > 0) {
-    const ssize_t written = write(file, rest, left);
-    if (written < 0 && errno == EINTR) continue;
-    if (written <= 0) return false;
-    rest += written;
-    left -= static_cast<size_t>(written);
-  }
-  return true;
-}
-
-// A device or a pipe (/dev/null, /dev/stdout) takes what is written.
-bool is_stream(const std::string& path) {
-  struct stat facts;
-  return stat(path.c_str(), &facts) == 0 &&
-         (S_ISCHR(facts.st_mode) || S_ISFIFO(facts.st_mode));
-}
-
-// Does not wait for a pipe's reader.
-int open_stream(const std::string& path) {
-  const int file =
-      open(path.c_str(), O_WRONLY | O_NONBLOCK | O_NOCTTY | O_CLOEXEC);
-  if (file >= 0) fcntl(file, F_SETFL, 0);
-  return file;
-}
-
-// Writes a new file, never over an existing one: a number is added.  Returns
-// its path, or "" with errno set.
-std::string write_new_file(const std::string& path,
-                           const std::string& content) {
-  constexpr int kMostNumbers = 10000;
-  if (is_stream(path)) {
-    const int stream = open_stream(path);
-    if (stream < 0) return "";
-    const bool written = write_to(stream, content);
-    return close(stream) == 0 && written ? path : "";
-  }
-  make_folders_of(path);
-  for (int n = 1; n < kMostNumbers; ++n) {
-    const std::string name = n == 1 ? path : numbered_path(path, n);
-    const int file =
-        open(name.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
-    if (file < 0 && errno == EEXIST) continue;
-    if (file < 0) return "";
-    const bool written = write_to(file, content);
-    const int error = errno;
-    const bool closed = close(file) == 0;
-    if (written && closed) return name;
-    unlink(name.c_str());
-    errno = written ? errno : error;
-    return "";
-  }
-  errno = EEXIST;
-  return "";
-}
-
 std::string base_name(const std::string& path) {
   return path.substr(path.rfind('/') + 1);
 }
 
-std::string save(const std::string& path, const std::string& content) {
-  std::string written = write_new_file(path, content);
-  if (!written.empty()) return written;
-  const std::string reason = std::strerror(errno);
+// Where the run file goes when it cannot be where it should: where the user
+// looks, then where anybody may write.
+std::vector<std::string> other_folders() {
+  std::vector<std::string> folders = {"."};
   const char* const tmp = std::getenv("TMPDIR");
-  for (const std::string& folder :
-       {std::string("."), std::string(tmp == nullptr ? "/tmp" : tmp)}) {
-    written = write_new_file(folder + "/" + base_name(path), content);
-    if (!written.empty()) {
-      say("cannot write " + path + " (" + reason + "); the run file is " +
-          written);
-      return written;
-    }
-  }
-  say("cannot write " + path + " (" + reason +
-      "), nor a file in . or the temporary folder; no run file");
-  return "";
+  if (tmp != nullptr && *tmp != '\0') folders.push_back(tmp);
+  folders.push_back("/tmp");
+  return folders;
+}
+
+std::string save(const std::string& path, const std::string& content) {
+  const SavedFile saved = save_file(path, content, other_folders());
+  if (!saved.complaint.empty()) say(saved.complaint);
+  return saved.path;
 }
 
 Options options_of_environment(std::vector<std::string>* complaints) {
@@ -181,10 +108,21 @@ std::string host_name() {
   return name;
 }
 
+// What is wrong with it is said at the end, once for the job.
+RegionSelection selected_regions() {
+  std::vector<std::string> complaints;
+  return options_of_environment(&complaints).regions;
+}
+
 bool report_wanted() {
   std::vector<std::string> complaints;
   const Options options = options_of_environment(&complaints);
   return options.text || options.json;
+}
+
+bool rows_wanted() {
+  std::vector<std::string> complaints;
+  return options_of_environment(&complaints).rows;
 }
 
 void write_report(RunContext context, JobTotals totals) {
@@ -207,6 +145,8 @@ void write_report(RunContext context, JobTotals totals) {
     run_file = save(path, to_json(report));
   }
   if (options.text) write_stderr(to_text(report, options.models, run_file));
+  tell_run(options.text || !run_file.empty() ? RunWord::kReport
+                                             : RunWord::kExplained);
 }
 
 }  // namespace poprt

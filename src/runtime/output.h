@@ -3,6 +3,7 @@
 #define POPRT_RUNTIME_OUTPUT_H_
 
 #include "model/job.h"
+#include "runtime/region_selection.h"
 
 namespace poprt {
 
@@ -13,6 +14,11 @@ void write_report(RunContext context, JobTotals totals);
 
 // Whether they ask for anything.
 bool report_wanted();
+
+// Whether they ask for rows of processes.
+bool rows_wanted();
+// The regions that they select.
+RegionSelection selected_regions();
 
 std::string host_name();
 

@@ -7,7 +7,6 @@
 namespace poprt {
 namespace {
 
-constexpr size_t kLongestName = 127;
 constexpr size_t kMostNotes = 20;
 
 }  // namespace
@@ -92,8 +91,7 @@ int Process::add_region(std::string name, uint64_t key) {
   return slot;
 }
 
-int Process::slot_of_key(uint64_t key, int hint) {
-  if (hint < region_count() && region(hint).key() == key) return hint;
+int Process::find_key(uint64_t key) {
   int slot = find_slot(key);
   if (slot < 0) {
     const std::lock_guard<std::mutex> lock(mutex_);
@@ -109,89 +107,21 @@ int Process::slot_of_key(uint64_t key, int hint) {
   return slot;
 }
 
-int64_t Process::own_com_ns(const Thread& thread) const {
-  const Thread* const line = primary();
-  return line == nullptr ? thread.last_event_ns()
-                         : line->outside_mpi_ns(thread.last_event_ns());
-}
-
-void Process::raise_com(int slot, int64_t com_ns, int64_t own_com_ns) {
-  regions_[slot].load(std::memory_order_relaxed)->raise_com(com_ns, own_com_ns);
-}
-
 // REQUIRES: mutex_ is held; the region is not in this state already.
 void Process::set_open(int slot, bool open, Thread& thread) {
   Region& r = *regions_[slot].load(std::memory_order_relaxed);
+  // Another thread may have changed it since: time that was inside once is not
+  // inside again.
+  if (r.changed_ns_ > thread.last_event_ns()) thread.book(r.changed_ns_);
   const int64_t now_ns = thread.last_event_ns();
   r.idle_min_ns_ += (open ? -1 : 1) * idle_min_total_ns_.get();
   r.set_open(open, now_ns, own_com_ns(thread));
+  r.changed_ns_ = now_ns;
   if (open) {
-    r.opened_ns_ = now_ns;
     r.opener_ = &thread;
     ++r.visits_;
   }
   epoch_.fetch_add(1, std::memory_order_release);
-}
-
-void Process::region_start(Thread& thread, std::string_view name) {
-  if (name.empty()) {
-    note("a region without a name was started; ignored");
-    const std::lock_guard<std::mutex> lock(mutex_);
-    ++misuse_.regions_dropped;
-    return;
-  }
-  if (name.size() > kLongestName) {
-    name = name.substr(0, kLongestName);
-    note("region name longer than 127 bytes, cut off: " + std::string(name));
-  }
-  const uint64_t key = region_key(name.data(), name.size());
-  std::string complaint;
-  {
-    const std::lock_guard<std::mutex> lock(mutex_);
-    int slot = find_slot(key);
-    if (slot < 0) slot = add_region(std::string(name), key);
-    if (slot < 0) {
-      ++misuse_.regions_dropped;
-      complaint = "more than " + std::to_string(kMaxRegions) +
-                  " regions; further ones are not measured, the first is '" +
-                  std::string(name) + "'";
-    } else {
-      Region& r = *regions_[slot].load(std::memory_order_relaxed);
-      if (r.name_.empty()) r.name_ = name;
-      if (r.depth_ > 0 && r.opener_ != &thread) {
-        ++misuse_.shared_starts;
-        complaint = "region '" + r.name_ +
-                    "' was started by several threads; it is open from the "
-                    "first start to the last stop";
-      }
-      if (r.depth_++ == 0) set_open(slot, true, thread);
-    }
-  }
-  thread.book(thread.last_event_ns());
-  if (!complaint.empty()) note(complaint);
-}
-
-void Process::region_stop(Thread& thread, std::string_view name) {
-  name = name.substr(0, kLongestName);
-  const uint64_t key = region_key(name.data(), name.size());
-  bool stray = true;
-  {
-    const std::lock_guard<std::mutex> lock(mutex_);
-    const int slot = find_slot(key);
-    Region* const r =
-        slot < 0 ? nullptr : regions_[slot].load(std::memory_order_relaxed);
-    if (r != nullptr && r->depth_ > 0) {
-      stray = false;
-      if (--r->depth_ == 0) set_open(slot, false, thread);
-    } else {
-      ++misuse_.stops_without_start;
-    }
-  }
-  thread.book(thread.last_event_ns());
-  if (stray) {
-    note("region '" + std::string(name) +
-         "' was stopped without a start; ignored");
-  }
 }
 
 void Process::restart_regions(Thread& thread) {
@@ -225,7 +155,7 @@ void Process::add_parallel_instance(int64_t begin_ns, uint32_t begin_epoch,
   const std::lock_guard<std::mutex> lock(mutex_);
   for (int slot = 0; slot < region_count(); ++slot) {
     Region& r = *regions_[slot].load(std::memory_order_relaxed);
-    if (r.elapsed().open && r.opened_ns_ > begin_ns) {
+    if (r.elapsed().open && r.changed_ns_ > begin_ns) {
       r.idle_min_ns_ -= idle_min_ns;
     }
   }

@@ -12,11 +12,14 @@
 #include <mutex>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "model/totals.h"
 #include "runtime/cell.h"
 #include "runtime/clock_set.h"
+#include "runtime/region_names.h"
+#include "runtime/region_selection.h"
 #include "runtime/thread.h"
 
 namespace poprt {
@@ -55,7 +58,7 @@ class Region {
   int64_t visits_ = 0;
   int depth_ = 0;
   const Thread* opener_ = nullptr;
-  int64_t opened_ns_ = 0;
+  int64_t changed_ns_ = 0;  // when it was opened or closed last
   // Idle time shared by all threads of a parallel region instance; kept like
   // a thread's times: value, or difference to the process's total.
   int64_t idle_min_ns_ = 0;
@@ -69,7 +72,13 @@ class Region {
 
 class Process {
  public:
-  Process() = default;
+  // Bytes of a region's name that are kept.
+  static constexpr size_t kLongestName = 127;
+
+  // Opens those regions only that the program starts and `selection` selects.
+  explicit Process(RegionSelection selection = {})
+      : selection_(std::move(selection)),
+        all_selected_(selection_.selects_all()) {}
   ~Process();
   Process(const Process&) = delete;
   Process& operator=(const Process&) = delete;
@@ -83,6 +92,18 @@ class Process {
   // call thread.book() first.  Misuse is counted and changes nothing else.
   void region_start(Thread& thread, std::string_view name);
   void region_stop(Thread& thread, std::string_view name);
+
+  // The same by a handle, which holds for this process's life, on all threads.
+  // kNoRegion: a region that is not selected, or cannot be measured.
+  static constexpr int kNoRegion = -1;
+  int region_find(std::string_view name);
+  void region_enter(Thread& thread, int handle);
+  void region_leave(Thread& thread, int handle);
+
+  bool selects_all_regions() const { return all_selected_; }
+  bool selects_region(std::string_view name) const {
+    return selection_.selects(name);
+  }
 
   // Measurement begins again, at the caller's last event: what the regions
   // have so far is dropped, open ones go on from here.
@@ -98,11 +119,22 @@ class Process {
   }
   // The slot of a region that another process named, or -1: the table of
   // travelling regions is full.
-  int slot_of_key(uint64_t key, int hint);
+  int slot_of_key(uint64_t key, int hint) {
+    return hint < region_count() && region(hint).key() == key ? hint
+                                                              : find_key(key);
+  }
 
-  void raise_com(int slot, int64_t com_ns, int64_t own_com_ns);
+  void raise_com(int slot, int64_t com_ns, int64_t own_com_ns) {
+    regions_[slot]
+        .load(std::memory_order_relaxed)
+        ->raise_com(com_ns, own_com_ns);
+  }
   // The process-level line's time outside MPI, at an event of `thread`.
-  int64_t own_com_ns(const Thread& thread) const;
+  int64_t own_com_ns(const Thread& thread) const {
+    const Thread* const line = primary();
+    return line == nullptr ? thread.last_event_ns()
+                           : line->outside_mpi_ns(thread.last_event_ns());
+  }
 
   // The primary thread has left an outermost parallel region that began at
   // `begin_ns` when the epoch was `begin_epoch`: the least time that any of
@@ -112,6 +144,9 @@ class Process {
 
   // Facts for the report.
   void note(const std::string& line);
+  // What the program says of itself; the last value of a key counts, an empty
+  // one takes the key back.
+  void set_metadata(std::string_view key, std::string_view value);
   void set_has_mpi() { has_mpi_.store(true); }
   void set_has_openmp() { has_openmp_.store(true); }
   Cell lost_clocks;          // single writer at a time: the MPI layer
@@ -121,10 +156,23 @@ class Process {
   // The totals of this process as of `now_ns`; closes nothing.  The threads
   // should be at rest: where one is not, its numbers are a moment old.
   JobTotals totals(int64_t now_ns, const std::string& host) const;
+  // The same with this region only, and nothing else that has a name; without
+  // it where no thread has been in it.
+  JobTotals totals_of(std::string_view region, int64_t now_ns,
+                      const std::string& host) const;
 
  private:
+  int find_key(uint64_t key);
   int find_slot(uint64_t key) const;
   int add_region(std::string name, uint64_t key);
+  std::string_view checked_name(std::string_view name);
+  void refuse(int64_t Quality::*count, const std::string& line);
+  void refuse_region_start(const std::string& line);
+  void refuse_region_stop(const std::string& line);
+  int open(Thread& thread, std::string_view name, uint64_t key, int hint);
+  void close(Thread& thread, std::string_view name, uint64_t key, int hint);
+  JobTotals totals_of(const std::vector<const Thread*>& members) const;
+  std::vector<const Thread*> members() const;
   void set_open(int slot, bool open, Thread& thread);
   RegionTotals region_totals(int slot, int64_t now_ns, uint64_t host,
                              const std::vector<const Thread*>& members,
@@ -134,6 +182,11 @@ class Process {
   // Under mutex_.
   std::vector<Thread*> threads_;
   Quality misuse_;
+  std::vector<Metadata> metadata_;  // sorted by key
+
+  const RegionSelection selection_;
+  const bool all_selected_;
+  RegionNames names_;
 
   Cell idle_min_total_ns_;  // the primary thread's
 

@@ -123,27 +123,55 @@ RegionTotals Process::region_totals(int slot, int64_t now_ns, uint64_t host,
   return totals;
 }
 
-JobTotals Process::totals(int64_t now_ns, const std::string& host) const {
-  const std::lock_guard<std::mutex> lock(mutex_);
-  JobTotals job;
-  Quality quality = misuse_;
+// REQUIRES: mutex_ is held.
+std::vector<const Thread*> Process::members() const {
   std::vector<const Thread*> members;
   for (const Thread* thread : threads_) {
     if (thread->member()) members.push_back(thread);
-    quality.events += thread->events();
   }
-  const uint64_t host_key = region_key(host.data(), host.size());
+  return members;
+}
+
+// All that is neither a region nor a construct nor misuse.
+JobTotals Process::totals_of(const std::vector<const Thread*>& members) const {
+  JobTotals job;
   job.processes = 1;
   job.threads = static_cast<int64_t>(members.size());
   job.threads_min = job.threads_max = job.threads;
   job.has_mpi = has_mpi_.load();
   job.has_openmp = has_openmp_.load();
   job.full_tables = full_table_.load() ? 1 : 0;
+  return job;
+}
+
+JobTotals Process::totals_of(std::string_view region_name, int64_t now_ns,
+                             const std::string& host) const {
+  const std::lock_guard<std::mutex> lock(mutex_);
+  const std::vector<const Thread*> members = this->members();
+  JobTotals job = totals_of(members);
+  const std::string_view name = region_name.substr(0, kLongestName);
+  const int slot = find_slot(region_key(name.data(), name.size()));
+  if (slot < 0) return job;
+  int64_t closure_error_ns = 0;
+  job.regions.push_back(region_totals(slot, now_ns,
+                                      region_key(host.data(), host.size()),
+                                      members, &closure_error_ns));
+  return job;
+}
+
+JobTotals Process::totals(int64_t now_ns, const std::string& host) const {
+  const std::lock_guard<std::mutex> lock(mutex_);
+  const std::vector<const Thread*> members = this->members();
+  JobTotals job = totals_of(members);
   job.hosts.push_back({host, 1});
+  job.metadata = metadata_;
+  Quality quality = misuse_;
+  for (const Thread* thread : threads_) quality.events += thread->events();
   quality.lost_clocks = lost_clocks.get();
   quality.clock_messages = clock_messages.get();
   quality.overhead_ns = message_overhead_ns.get();
 
+  const uint64_t host_key = region_key(host.data(), host.size());
   for (int slot = 0; slot < region_count(); ++slot) {
     const Region& r = region(slot);
     if (r.key() == 0) continue;

@@ -64,11 +64,4 @@ void SyncClock::raise(const SyncClock& other) {
   raising.publish(count);
 }
 
-void SyncClock::reset() {
-  const int size = size_.load(std::memory_order_relaxed);
-  if (size == 0) return;
-  for (int slot = 0; slot < size; ++slot) store(slot, ClockSet{});
-  size_.store(0, std::memory_order_relaxed);
-}
-
 }  // namespace poprt

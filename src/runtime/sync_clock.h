@@ -3,9 +3,8 @@
 //
 // store() is for objects with one writer at a time (a fork, the creation of a
 // task, a held lock); Raising for those that several threads reach at once (a
-// taskwait, a task's dependences).  An object that is raised without a reset()
-// before must not have been stored to with fewer regions than the time before.
-// Zero is neutral: clocks are never negative.
+// taskwait, a task's dependences).  Only regions below size() have clocks;
+// what lies beyond is of an earlier use.
 //
 // The first regions lie in the object, more of them in blocks that are added
 // on first use and kept until destruction, so that nothing is ever copied and
@@ -48,6 +47,7 @@ class SyncClock {
     Raising(const Raising&) = delete;
     Raising& operator=(const Raising&) = delete;
 
+    // Each region once, from the first one on without a gap.
     void raise(int slot, const ClockSet& clocks);
     // After the last raise(): the regions below `size` count, too.
     void publish(int size) {
@@ -62,8 +62,8 @@ class SyncClock {
   // To at least what `other` has, and published.
   void raise(const SyncClock& other);
 
-  // Back to zero.  REQUIRES: no other thread uses the object.
-  void reset();
+  // As new.  REQUIRES: no other thread uses the object.
+  void reset() { size_.store(0, std::memory_order_relaxed); }
 
  private:
   // With what a barrier adds (barrier_clock.h), two cache lines: Global and a
@@ -96,26 +96,29 @@ inline ClockSet SyncClock::get(int slot) const {
   ClockSet clocks;
   const std::atomic<int64_t>* const values = find(slot);
   if (values == nullptr) return clocks;
-  for (int i = 0; i < kClocks; ++i) {
+  for_each_clock([&](int i, int) {
     clocks.ns[i] = values[i].load(std::memory_order_relaxed);
-  }
+  });
   return clocks;
 }
 
 inline void SyncClock::store(int slot, const ClockSet& clocks) {
   std::atomic<int64_t>* const values = obtain(slot);
-  for (int i = 0; i < kClocks; ++i) {
+  for_each_clock([&](int i, int) {
     values[i].store(clocks.ns[i], std::memory_order_relaxed);
-  }
+  });
 }
 
 inline void SyncClock::Raising::raise(int slot, const ClockSet& clocks) {
+  if (slot >= sync_.size_.load(std::memory_order_relaxed)) {
+    return sync_.store(slot, clocks);
+  }
   std::atomic<int64_t>* const values = sync_.obtain(slot);
-  for (int i = 0; i < kClocks; ++i) {
+  for_each_clock([&](int i, int) {
     if (clocks.ns[i] > values[i].load(std::memory_order_relaxed)) {
       values[i].store(clocks.ns[i], std::memory_order_relaxed);
     }
-  }
+  });
 }
 
 }  // namespace poprt

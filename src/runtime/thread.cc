@@ -62,8 +62,7 @@ const Thread::Record* Thread::find_record(int slot) const {
               ->records[slot % kBlock];
 }
 
-void Thread::need_records(int count) {
-  if (count <= records_.load(std::memory_order_relaxed)) return;
+void Thread::add_records(int count) {
   for (int i = 0; i <= (count - 1) / kBlock; ++i) {
     if (blocks_[i].load(std::memory_order_relaxed) == nullptr) {
       blocks_[i].store(new Block, std::memory_order_release);
@@ -144,15 +143,6 @@ int64_t Thread::outside_mpi_ns(int64_t now_ns) const {
   return now_ns - inside;
 }
 
-ClockSet Thread::clocks_now(const Record& r, const OwnClocks& own) {
-  ClockSet clocks;
-  const bool open = r.open.load(std::memory_order_relaxed);
-  for (int i = 0; i < kClocks; ++i) {
-    clocks.ns[i] = r.clock[i].get() + (open ? own.ns[i % kClockKinds] : 0);
-  }
-  return clocks;
-}
-
 void Thread::store_to(SyncClock& sync) {
   const int count = records_.load(std::memory_order_relaxed);
   const OwnClocks own = own_clocks();
@@ -179,12 +169,6 @@ void Thread::raise_to(BarrierClock& barrier, uint32_t round, int64_t busy_ns) {
                 [&](int slot) { return clocks_now(record(slot), own); });
 }
 
-// `own` is the thread's own total at the event that the value belongs to.
-void Thread::raise_record(Record& r, int clock, int64_t value, int64_t own) {
-  r.clock[clock].raise(r.open.load(std::memory_order_relaxed) ? value - own
-                                                              : value);
-}
-
 void Thread::merge(const SyncClock& sync) { merge(sync, own_clocks()); }
 
 void Thread::merge(const BarrierClock& barrier, uint32_t round) {
@@ -199,39 +183,49 @@ void Thread::merge(const SyncClock& sync, const OwnClocks& own) {
   for (int slot = 0; slot < count; ++slot) {
     Record& r = record(slot);
     const ClockSet clocks = sync.get(slot);
-    for (int i = 0; i < kClocks; ++i) {
-      raise_record(r, i, clocks.ns[i], own.ns[i % kClockKinds]);
-    }
+    const OwnClocks base = base_of(r, own);
+    for_each_clock([&](int i, int kind) {
+      r.clock[i].raise(clocks.ns[i] - base.ns[kind]);
+    });
   }
 }
 
+int Thread::travelling_regions() const {
+  return std::min(process_.region_count(), kTravellingRegions);
+}
+
 void Thread::store_to(ClockMessage& message, int capacity) {
-  message.count = 0;
   message.incomplete = 0;
-  const int count = std::min(process_.region_count(), kTravellingRegions);
+  message.count = store_to(message.entries, capacity, &message.incomplete);
+}
+
+int Thread::store_to(ClockEntry* entries, int capacity, int32_t* incomplete) {
+  const int count = travelling_regions();
   need_records(count);
+  int stored = 0;
   const OwnClocks own = own_clocks();
   const int64_t own_com_ns = process_.own_com_ns(*this);
   for (int slot = 0; slot < count; ++slot) {
     const Region& region = process_.region(slot);
     const uint64_t key = region.key();
     if (key == 0) continue;
-    const ClockSet clocks = clocks_now(record(slot), own);
-    ClockEntry entry;
-    entry.region = key;
-    entry.cue_ns = clocks.ns[clock_index(kGlobal, kCue)];
-    entry.coo_ns = clocks.ns[clock_index(kGlobal, kCoo)];
-    entry.all_ns = clocks.ns[clock_index(kGlobal, kAll)];
+    const Record& r = record(slot);
+    const OwnClocks base = base_of(r, own);
+    const auto clock = [&](int kind) {
+      return r.clock[clock_index(kGlobal, kind)].get() + base.ns[kind];
+    };
+    const int64_t all_ns = clock(kAll);
     // What another thread has received and this one knows nothing of is in
     // the process's COM; no path leads on from it that is longer than all.
-    entry.com_ns = std::min(region.com().at(own_com_ns), entry.all_ns);
-    if (entry.all_ns == 0 && entry.com_ns == 0) continue;  // nothing happened
-    if (message.count >= capacity) {
-      message.incomplete = 1;
-      return;
+    const int64_t com_ns = std::min(region.com().at(own_com_ns), all_ns);
+    if (all_ns == 0 && com_ns == 0) continue;  // nothing happened
+    if (stored >= capacity) {
+      *incomplete = 1;
+      break;
     }
-    message.entries[message.count++] = entry;
+    entries[stored++] = {key, clock(kCue), com_ns, clock(kCoo), all_ns};
   }
+  return stored;
 }
 
 void Thread::merge(const ClockMessage& message) {
@@ -257,9 +251,13 @@ void Thread::merge_late(const ClockMessage& message, const Moment& event) {
     if (slot < 0) continue;
     need_records(slot + 1);
     Record& r = record(slot);
-    raise_record(r, clock_index(kGlobal, kCue), entry.cue_ns, m.own.ns[kCue]);
-    raise_record(r, clock_index(kGlobal, kCoo), entry.coo_ns, m.own.ns[kCoo]);
-    raise_record(r, clock_index(kGlobal, kAll), entry.all_ns, m.own.ns[kAll]);
+    const OwnClocks base = base_of(r, m.own);
+    const auto raise = [&](int kind, int64_t ns) {
+      r.clock[clock_index(kGlobal, kind)].raise(ns - base.ns[kind]);
+    };
+    raise(kCue, entry.cue_ns);
+    raise(kCoo, entry.coo_ns);
+    raise(kAll, entry.all_ns);
     process_.raise_com(slot, entry.com_ns, m.own_com_ns);
   }
 }

@@ -127,6 +127,9 @@ class Thread {
 
   // The same over processes.  `capacity` bounds the number of regions.
   void store_to(ClockMessage& message, int capacity = ClockMessage::kCapacity);
+  // Into `entries`; how many.  `travelling_regions()` are enough.
+  int store_to(ClockEntry* entries, int capacity, int32_t* incomplete);
+  int travelling_regions() const;
   void merge(const ClockMessage& message);
   Moment moment() const;
   // A merge that belongs to an earlier event of this thread.
@@ -171,20 +174,35 @@ class Thread {
         ->records[slot % kBlock];
   }
   const Record* find_record(int slot) const;
-  void need_records(int count);
+  void need_records(int count) {
+    if (count > records_.load(std::memory_order_relaxed)) add_records(count);
+  }
+  void add_records(int count);
   void set_depth(int depth);
   void catch_up(int64_t now_ns);
   ThreadRegion values_of(const Record& record, const Elapsed& elapsed,
                          int64_t now_ns) const;
   int64_t own_ns(int kind) const;
   OwnClocks own_clocks() const {
-    OwnClocks own;
-    for (int kind = 0; kind < kClockKinds; ++kind) own.ns[kind] = own_ns(kind);
-    return own;
+    return {{own_ns(kCue), own_ns(kCoo), own_ns(kAll)}};
   }
-  static ClockSet clocks_now(const Record& record, const OwnClocks& own);
+  // What a record's clocks are kept as differences to.  Written so that it
+  // stays in registers: a copy of `own` would wait for its stores.
+  static OwnClocks base_of(const Record& record, const OwnClocks& own) {
+    const int64_t mask = record.open.load(std::memory_order_relaxed) ? -1 : 0;
+    return {{own.ns[kCue] & mask, own.ns[kCoo] & mask, own.ns[kAll] & mask}};
+  }
+  // Inlined, so that what it makes never lies in memory.
+  [[gnu::always_inline]] static ClockSet clocks_now(const Record& record,
+                                                    const OwnClocks& own) {
+    ClockSet clocks;
+    const OwnClocks base = base_of(record, own);
+    for_each_clock([&](int i, int kind) {
+      clocks.ns[i] = record.clock[i].get() + base.ns[kind];
+    });
+    return clocks;
+  }
   void merge(const SyncClock& sync, const OwnClocks& own);
-  void raise_record(Record& record, int clock, int64_t value, int64_t own);
 
   Process& process_;
   const std::atomic<uint32_t>& process_epoch_;

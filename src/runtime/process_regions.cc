@@ -1,0 +1,188 @@
+// What the program says of its regions and of itself.
+#include <algorithm>
+#include <string>
+
+#include "runtime/process.h"
+
+namespace poprt {
+namespace {
+
+constexpr size_t kLongestValue = 1023;
+constexpr size_t kMostMetadata = 64;
+
+}  // namespace
+
+// Opens a region by its name and key; `hint` is where it may be in the table.
+// Returns where it is, or -1 where it cannot be measured.  In line, as the next
+// two: on the path of an event calls would be 4 % of it.
+[[gnu::always_inline]] inline int Process::open(Thread& thread,
+                                                std::string_view name,
+                                                uint64_t key, int hint) {
+  std::string complaint;
+  int slot = hint;
+  {
+    const std::lock_guard<std::mutex> lock(mutex_);
+    if (slot < 0 || region(slot).key() != key) slot = find_slot(key);
+    if (slot < 0) slot = add_region(std::string(name), key);
+    if (slot < 0) {
+      ++misuse_.regions_dropped;
+      complaint = "more than " + std::to_string(kMaxRegions) +
+                  " regions; further ones are not measured, the first is '" +
+                  std::string(name) + "'";
+    } else {
+      Region& r = *regions_[slot].load(std::memory_order_relaxed);
+      if (r.name_.empty()) r.name_ = name;
+      if (r.depth_ > 0 && r.opener_ != &thread) {
+        ++misuse_.shared_starts;
+        complaint = "region '" + r.name_ +
+                    "' was started by several threads; it is open from the "
+                    "first start to the last stop";
+      }
+      if (r.depth_++ == 0) set_open(slot, true, thread);
+    }
+  }
+  thread.book(thread.last_event_ns());
+  if (!complaint.empty()) note(complaint);
+  return slot;
+}
+
+[[gnu::always_inline]] inline void Process::close(Thread& thread,
+                                                  std::string_view name,
+                                                  uint64_t key, int hint) {
+  bool stray = true;
+  {
+    const std::lock_guard<std::mutex> lock(mutex_);
+    int slot = hint;
+    if (slot < 0 || region(slot).key() != key) slot = find_slot(key);
+    Region* const r =
+        slot < 0 ? nullptr : regions_[slot].load(std::memory_order_relaxed);
+    if (r != nullptr && r->depth_ > 0) {
+      stray = false;
+      if (--r->depth_ == 0) set_open(slot, false, thread);
+    } else {
+      ++misuse_.stops_without_start;
+    }
+  }
+  thread.book(thread.last_event_ns());
+  if (stray) {
+    note("region '" + std::string(name) +
+         "' was stopped without a start; ignored");
+  }
+}
+
+// The name as it is kept; empty, after a note, where there is none.
+[[gnu::always_inline]] inline std::string_view Process::checked_name(
+    std::string_view name) {
+  if (name.empty()) {
+    refuse_region_start("a region without a name was started; ignored");
+  }
+  if (name.size() > kLongestName) {
+    name = name.substr(0, kLongestName);
+    note("region name longer than 127 bytes, cut off: " + std::string(name));
+  }
+  return name;
+}
+
+void Process::region_start(Thread& thread, std::string_view name) {
+  name = checked_name(name);
+  if (name.empty()) return;
+  open(thread, name, region_key(name.data(), name.size()), -1);
+}
+
+void Process::region_stop(Thread& thread, std::string_view name) {
+  name = name.substr(0, kLongestName);
+  close(thread, name, region_key(name.data(), name.size()), -1);
+}
+
+int Process::region_find(std::string_view name) {
+  name = checked_name(name);
+  if (name.empty()) return kNoRegion;
+  const int number = names_.find_or_add(
+      name, region_key(name.data(), name.size()),
+      [&](std::string_view text) { return selection_.selects(text); });
+  if (number == RegionNames::kFull) {
+    refuse_region_start("more than " + std::to_string(RegionNames::kMost) +
+                        " names of regions; the first without a handle is '" +
+                        std::string(name) + "'");
+  }
+  return number > 0 ? number : kNoRegion;
+}
+
+void Process::region_enter(Thread& thread, int handle) {
+  if (handle == kNoRegion) return;
+  RegionName* const name = names_.at(handle);
+  if (name == nullptr) {
+    return refuse_region_start(
+        "a region was entered by a handle that pop_region_find() has not "
+        "returned; ignored");
+  }
+  const int hint = name->slot.load(std::memory_order_relaxed);
+  const int slot = open(thread, name->text, name->key, hint);
+  if (slot != hint) name->slot.store(slot, std::memory_order_relaxed);
+}
+
+void Process::region_leave(Thread& thread, int handle) {
+  if (handle == kNoRegion) return;
+  const RegionName* const name = names_.at(handle);
+  if (name == nullptr) {
+    return refuse_region_stop(
+        "a region was left by a handle that pop_region_find() has not "
+        "returned; ignored");
+  }
+  close(thread, name->text, name->key,
+        name->slot.load(std::memory_order_relaxed));
+}
+
+void Process::refuse(int64_t Quality::*count, const std::string& line) {
+  {
+    const std::lock_guard<std::mutex> lock(mutex_);
+    ++(misuse_.*count);
+  }
+  note(line);
+}
+
+void Process::refuse_region_start(const std::string& line) {
+  refuse(&Quality::regions_dropped, line);
+}
+
+void Process::refuse_region_stop(const std::string& line) {
+  refuse(&Quality::stops_without_start, line);
+}
+
+void Process::set_metadata(std::string_view key, std::string_view value) {
+  if (key.empty()) {
+    return refuse(&Quality::metadata_dropped,
+                  "metadata without a key were given; ignored");
+  }
+  if (key.size() > kLongestName || value.size() > kLongestValue) {
+    return refuse(&Quality::metadata_dropped,
+                  "metadata are longer than 127 (key) or 1023 bytes (value), "
+                  "ignored: '" +
+                      std::string(key.substr(0, kLongestName)) + "'");
+  }
+  bool full = false;
+  {
+    const std::lock_guard<std::mutex> lock(mutex_);
+    const auto place =
+        std::lower_bound(metadata_.begin(), metadata_.end(), key,
+                         [](const Metadata& entry, std::string_view k) {
+                           return entry.key < k;
+                         });
+    const bool known = place != metadata_.end() && place->key == key;
+    full = !known && !value.empty() && metadata_.size() >= kMostMetadata;
+    if (known && value.empty()) {
+      metadata_.erase(place);
+    } else if (known) {
+      place->value = value;
+    } else if (!value.empty() && !full) {
+      metadata_.insert(place, {std::string(key), std::string(value), 0});
+    }
+  }
+  if (full) {
+    refuse(&Quality::metadata_dropped,
+           "more than 64 keys of metadata; the first that is ignored is '" +
+               std::string(key) + "'");
+  }
+}
+
+}  // namespace poprt

@@ -1,0 +1,83 @@
+#include "runtime/region_names.h"
+
+namespace poprt {
+
+struct RegionNames::Table {
+  // By key: open addressing, the number of the name, 0 for none.
+  static constexpr int kIndexSize = 2 * kMost;
+  std::atomic<int16_t> index[kIndexSize] = {};
+  std::atomic<RegionName*> names[kMost] = {};
+  std::atomic<int> count{0};
+
+  // The keys of names that are not selected, those met last: so that a loop
+  // does not compare its names with patterns again and again.
+  static constexpr int kLeftOut = 2048;
+  std::atomic<uint64_t> left_out[kLeftOut] = {};
+};
+
+RegionNames::~RegionNames() {
+  Table* const table = table_.load();
+  if (table == nullptr) return;
+  for (std::atomic<RegionName*>& name : table->names) delete name.load();
+  delete table;
+}
+
+RegionName* RegionNames::at(int number) const {
+  const Table* const table = table_.load(std::memory_order_acquire);
+  if (table == nullptr || number < 1 ||
+      number > table->count.load(std::memory_order_acquire)) {
+    return nullptr;
+  }
+  return table->names[number - 1].load(std::memory_order_acquire);
+}
+
+int RegionNames::find(uint64_t key) const {
+  const Table* const table = table_.load(std::memory_order_acquire);
+  if (table == nullptr) return 0;
+  if (table->left_out[key % Table::kLeftOut].load(std::memory_order_relaxed) ==
+          key &&
+      key != 0) {
+    return kNotSelected;
+  }
+  for (size_t i = key % Table::kIndexSize;; i = (i + 1) % Table::kIndexSize) {
+    const int number = table->index[i].load(std::memory_order_acquire);
+    if (number == 0 || at(number)->key == key) return number;
+  }
+}
+
+RegionNames::Table& RegionNames::table() {
+  Table* const known = table_.load(std::memory_order_acquire);
+  if (known != nullptr) return *known;
+  const std::lock_guard<std::mutex> lock(mutex_);
+  if (table_.load(std::memory_order_relaxed) == nullptr) {
+    table_.store(new Table, std::memory_order_release);
+  }
+  return *table_.load(std::memory_order_relaxed);
+}
+
+void RegionNames::leave_out(uint64_t key) {
+  table().left_out[key % Table::kLeftOut].store(key, std::memory_order_relaxed);
+}
+
+int RegionNames::add(std::string_view text, uint64_t key) {
+  Table& table = this->table();
+  const std::lock_guard<std::mutex> lock(mutex_);
+  const int known = find(key);
+  if (known != 0) return known;
+  const int count = table.count.load(std::memory_order_relaxed);
+  if (count == kMost) return kFull;
+  RegionName* const name = new RegionName;
+  name->text = text;
+  name->key = key;
+  table.names[count].store(name, std::memory_order_release);
+  table.count.store(count + 1, std::memory_order_release);
+  size_t i = key % Table::kIndexSize;
+  while (table.index[i].load(std::memory_order_relaxed) != 0) {
+    i = (i + 1) % Table::kIndexSize;
+  }
+  table.index[i].store(static_cast<int16_t>(count + 1),
+                       std::memory_order_release);
+  return count + 1;
+}
+
+}  // namespace poprt
