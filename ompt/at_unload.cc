@@ -1,6 +1,5 @@
-// Of the library without MPI only: nothing calls it in a program whose OpenMP
-// runtime tells tools nothing, so that the end of the program is the only
-// moment to say so.
+// Nothing calls the library in a process that calls nothing of what is
+// measured: its end is the only moment to say so.
 #include "runtime/lifecycle.h"
 
 namespace {

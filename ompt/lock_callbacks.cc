@@ -48,6 +48,7 @@ int on_control_tool(uint64_t command, uint64_t, void*, const void*) {
   Event event;
   if (!event) return 0;
   Thread& thread = event.thread();
+  if (!thread.process().selects_region("Pcontrol")) return 0;
   thread.book(event.now_ns());
   if (command == kStart) {
     thread.process().region_start(thread, "Pcontrol");

@@ -41,8 +41,7 @@ void set_callbacks(ompt_set_callback_t set_callback) {
 
 // Zero tells the runtime that there is no tool.
 int initialize(ompt_function_lookup_t lookup, int, ompt_data_t*) {
-  if (!lifecycle::start()) return 0;
-  lifecycle::openmp_started(g_runtime_version);
+  if (!lifecycle::start_with_openmp(g_runtime_version)) return 0;
   const auto set_callback =
       reinterpret_cast<ompt_set_callback_t>(lookup("ompt_set_callback"));
   if (set_callback == nullptr) {

@@ -6,7 +6,8 @@ namespace {
 using Line = ClockRing::Line;
 
 // The entries begin in the first line and go on through the others.
-constexpr size_t kHead = offsetof(Line, first);
+constexpr size_t kHead =
+    offsetof(Line, clocks) + offsetof(ClockRing::Clocks, first);
 
 size_t lines_for(int32_t count) {
   const size_t bytes = kHead + static_cast<size_t>(count) * sizeof(ClockEntry);
@@ -31,7 +32,9 @@ size_t RingWriter::bytes() const {
 }
 
 bool RingWriter::put(StreamKey key, const ClockMessage& clocks) {
-  const size_t need = lines_for(clocks.count);
+  const bool small =
+      clocks.incomplete == 0 && regions_.are_of(clocks) && can_pack(clocks);
+  const size_t need = small ? 1 : lines_for(clocks.count);
   const size_t place = written_ % size_;
   // A record does not wrap.
   const size_t skip = place + need > size_ ? size_ - place : 0;
@@ -42,12 +45,18 @@ bool RingWriter::put(StreamKey key, const ClockMessage& clocks) {
   Line* const lines = ring_->lines();
   Line* const record = &lines[skip > 0 ? 0 : place];
   record->key = key;
-  record->count = clocks.count;
-  record->incomplete = clocks.incomplete;
   record->reply_tag = clocks.reply_tag;
-  ClockEntry* const entries = entries_of(record);
-  for (int i = 0; i < clocks.count; ++i) entries[i] = clocks.entries[i];
-  record->lines.store(static_cast<uint32_t>(need), std::memory_order_release);
+  if (small) {
+    pack(clocks, &record->packed);
+    record->lines.store(ClockRing::kPacked, std::memory_order_release);
+  } else {
+    regions_.learn(clocks);
+    record->clocks.count = clocks.count;
+    record->clocks.incomplete = clocks.incomplete;
+    ClockEntry* const entries = entries_of(record);
+    for (int i = 0; i < clocks.count; ++i) entries[i] = clocks.entries[i];
+    record->lines.store(static_cast<uint32_t>(need), std::memory_order_release);
+  }
   if (skip > 0) {
     lines[place].lines.store(ClockRing::kSkip, std::memory_order_release);
   }
@@ -71,24 +80,29 @@ const Line* RingReader::front() {
   return lines == 0 ? nullptr : record;
 }
 
-void RingReader::pop() {
+void RingReader::take(ClockMessage* clocks) {
   Line* const record = &ring_->lines()[place_];
-  const size_t lines = record->lines.load(std::memory_order_relaxed);
+  size_t lines = record->lines.load(std::memory_order_relaxed);
+  clocks->reply_tag = record->reply_tag;
+  if (lines == ClockRing::kPacked) {
+    lines = 1;
+    clocks->incomplete = 0;
+    unpack(record->packed, regions_, clocks);
+  } else {
+    clocks->count = record->clocks.count;
+    clocks->incomplete = record->clocks.incomplete;
+    const ClockEntry* const entries = entries_of(*record);
+    for (int i = 0; i < clocks->count; ++i) clocks->entries[i] = entries[i];
+    regions_.learn(*clocks);
+  }
   // What was data may be the beginning of a record the next time.
   for (size_t i = 0; i < lines; ++i) {
     record[i].lines.store(0, std::memory_order_relaxed);
   }
-  place_ = (place_ + lines) % size_;
+  place_ += lines;
+  if (place_ == size_) place_ = 0;
   read_ += lines;
   ring_->read.store(read_, std::memory_order_release);
-}
-
-void copy_record(const Line& record, ClockMessage* clocks) {
-  clocks->count = record.count;
-  clocks->incomplete = record.incomplete;
-  clocks->reply_tag = record.reply_tag;
-  const ClockEntry* const entries = entries_of(record);
-  for (int i = 0; i < record.count; ++i) clocks->entries[i] = entries[i];
 }
 
 }  // namespace poprt::mpi

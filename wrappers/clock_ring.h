@@ -10,7 +10,7 @@
 #include <cstddef>
 #include <cstdint>
 
-#include "runtime/clock_message.h"
+#include "wrappers/packed_clocks.h"
 
 namespace poprt::mpi {
 
@@ -23,17 +23,25 @@ struct StreamKey {
 
 // As it lies in shared memory; all zero is an empty ring.
 struct alignas(64) ClockRing {
-  struct alignas(64) Line {
-    // In the first line of a record how many lines it has, or kSkip; 0: not
-    // written.  Any line that has been read is set to 0 again.
-    std::atomic<uint32_t> lines;
-    StreamKey key;
+  struct Clocks {
     int32_t count;
     int32_t incomplete;
+    ClockEntry first;  // the others follow, beyond this line
+  };
+  struct alignas(64) Line {
+    // In the first line of a record how many lines it has, kPacked or kSkip; 0:
+    // not written.  Any line that has been read is set to 0 again.
+    std::atomic<uint32_t> lines;
+    StreamKey key;
     int32_t reply_tag;
-    ClockEntry first;
+    union {
+      Clocks clocks;
+      PackedClocks packed;  // kPacked: one line, with the regions of the record
+                            // before it
+    };
   };
   static constexpr uint32_t kSkip = ~uint32_t{0};
+  static constexpr uint32_t kPacked = kSkip - 1;
 
   // The reader's: lines read so far, how many clocks of this pair of processes
   // have come by message, and whether it reads here at all.
@@ -69,6 +77,7 @@ class RingWriter {
 
  private:
   ClockRing* ring_ = nullptr;
+  KnownRegions regions_;  // of the last record
   size_t size_ = 0;       // in lines
   uint64_t written_ = 0;  // lines, from the beginning of time
   uint64_t read_ = 0;     // as last seen
@@ -82,18 +91,17 @@ class RingReader {
   // The oldest record, or null.
   const ClockRing::Line* front();
   // Takes it out.  REQUIRES: front() has just given it.
-  void pop();
+  void take(ClockMessage* clocks);
 
   ClockRing* ring() const { return ring_; }
 
  private:
   ClockRing* ring_ = nullptr;
+  KnownRegions regions_;  // of the last record
   size_t size_ = 0;
   size_t place_ = 0;
   uint64_t read_ = 0;
 };
-
-void copy_record(const ClockRing::Line& record, ClockMessage* clocks);
 
 }  // namespace poprt::mpi
 

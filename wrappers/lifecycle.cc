@@ -4,7 +4,6 @@
 #include <mutex>
 #include <string>
 
-#include "runtime/log.h"
 #include "wrappers/clock_exchange.h"
 #include "wrappers/comms.h"
 #include "wrappers/entry.h"
@@ -16,10 +15,12 @@ namespace poprt::mpi {
 
 std::atomic<bool> g_active{false};
 
-Job& job() {
-  // Never destroyed: threads may still be in MPI when main() has returned.
-  static Job* const j = new Job;
-  return *j;
+constinit std::atomic<Job*> g_job{nullptr};
+
+Job& new_job() {
+  static Job* const made = new Job;
+  g_job.store(made, std::memory_order_release);
+  return *made;
 }
 
 MpiThread* new_mpi_thread() {
@@ -71,8 +72,8 @@ bool set_up() {
   pmpi().Query_thread(&level);
   job().multiple = level == MPI_THREAD_MULTIPLE;
   if (!set_up_exchange()) {
-    say("cannot set up messages of its own; nothing is measured");
-    lifecycle::give_up();
+    lifecycle::give_up(
+        "cannot set up messages of its own; nothing is measured");
     return false;
   }
   lifecycle::mpi_started(library_name(), name_of_thread_level(level));
@@ -114,17 +115,15 @@ void begin() {
     if (!sessions) set_up_node(*all);
   }
   g_active.store(true);
+  lifecycle::mpi_connected(new_transport());
 }
 
 // This library is for the other MPI: says so, and leaves MPI to itself.
 void decline() {
-  static std::atomic<bool> said{false};
-  if (!said.exchange(true) && lifecycle::is_first_process()) {
-    say(std::string("this libpoprt.so is for ") + compiled_for() +
-        ", but the program uses another MPI; nothing is measured. Preload "
-        "the libpoprt.so of the program's MPI");
-  }
-  lifecycle::give_up();
+  lifecycle::give_up(
+      std::string("this libpoprt.so is for ") + compiled_for() +
+      ", but the program uses another MPI; nothing is measured. Preload "
+      "the libpoprt.so of the program's MPI");
   step_aside();
 }
 
@@ -132,6 +131,7 @@ void decline() {
 // mean nothing here.
 void control_region(int level) {
   constexpr char kName[] = "Pcontrol";
+  if (!measured_process().selects_region(kName)) return;
   Thread& thread = register_thread(ThreadKind::kForeign);
   thread.book(now_ns());
   if (level == 1) measured_process().region_start(thread, kName);
@@ -173,18 +173,20 @@ MPI_Session g_own_session;
 // The first session of a program that has not called MPI_Init.  Nothing here is
 // collective: other processes may never open one.
 void begin_with_sessions() {
+  constexpr char kNoSession[] =
+      "cannot open an MPI session of its own; nothing is measured";
   Job& j = job();
   if (pmpi().Session_init(pmpi().info_null, pmpi().errors_return,
                           &g_own_session) != MPI_SUCCESS) {
-    return lifecycle::give_up();
+    return lifecycle::give_up(kNoSession);
   }
   g_has_own_session = true;
   j.tag_limit = kLeastTagBound - kOwnTags;
   if (pmpi().Group_from_session_pset(g_own_session, "mpi://WORLD", &j.world) !=
-          MPI_SUCCESS ||
-      !set_up()) {
-    return lifecycle::give_up();
+      MPI_SUCCESS) {
+    return lifecycle::give_up(kNoSession);
   }
+  if (!set_up()) return;
   // Each session has a level of its own, also later ones.
   j.multiple = true;
   g_active.store(true);
@@ -216,11 +218,9 @@ void end_with_sessions() {
     end();
   } else {
     g_active.store(false);
-    lifecycle::give_up();
-    if (lifecycle::is_first_process()) {
-      say("no report: the program has only sessions and never made a "
-          "communicator of all processes, so that nothing can be added up");
-    }
+    lifecycle::give_up(
+        "no report: the program has only sessions and never made a "
+        "communicator of all processes, so that nothing can be added up");
   }
 }
 
@@ -279,7 +279,7 @@ int poprt_MPI_Finalize(void) {
 
 int poprt_MPI_Abort(MPI_Comm comm, int errorcode) {
   poprt::mpi::g_active.store(false);
-  poprt::lifecycle::give_up();
+  poprt::lifecycle::aborting();
   return pmpi().Abort(comm, errorcode);
 }
 

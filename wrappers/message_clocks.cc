@@ -53,10 +53,9 @@ void answer(MpiThread& thread, const CommInfo& comm, const Tracked* receive,
   if (receive == nullptr) {
     thread.thread.store_to(message);  // posted when this call began
   } else {
-    message.count = static_cast<int32_t>(receive->posted_clocks.size());
+    message.count = receive->posted_clock_count;
     message.incomplete = 0;
-    std::copy(receive->posted_clocks.begin(), receive->posted_clocks.end(),
-              message.entries);
+    std::copy_n(receive->posted_clocks.begin(), message.count, message.entries);
   }
   message.reply_tag = 0;
   send_slot(comm, slot, source, reply_tag);
@@ -201,9 +200,12 @@ void take_soon(MpiThread& thread, CommInfo& comm, int source, int tag) {
 }
 
 void keep_posted_clocks(MpiThread& thread, Tracked* receive) {
-  ClockMessage& now = thread.scratch;
-  thread.thread.store_to(now);
-  receive->posted_clocks.assign(now.entries, now.entries + now.count);
+  std::vector<ClockEntry>& clocks = receive->posted_clocks;
+  const auto most = static_cast<size_t>(thread.thread.travelling_regions());
+  if (clocks.size() < most) clocks.resize(most);
+  int32_t incomplete;
+  receive->posted_clock_count = thread.thread.store_to(
+      clocks.data(), static_cast<int>(clocks.size()), &incomplete);
 }
 
 void forget_sends(MpiThread& thread) {

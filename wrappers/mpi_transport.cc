@@ -1,11 +1,16 @@
 #include "wrappers/mpi_transport.h"
 
+#include <algorithm>
+#include <cstdint>
 #include <string>
 
 #include "runtime/lifecycle.h"
 #include "runtime/transport.h"
 #include "wrappers/clock_exchange.h"
 #include "wrappers/comms.h"
+
+// Of the generated wrappers.
+extern "C" int poprt_MPI_Barrier(MPI_Comm comm);
 
 namespace poprt::mpi {
 namespace {
@@ -14,10 +19,14 @@ namespace {
 // are done.
 class MpiTransport final : public Transport {
  public:
-  explicit MpiTransport(const CommInfo* world) : world_(world) {}
+  MpiTransport(const CommInfo* world, int piece_bytes)
+      : world_(world), piece_bytes_(piece_bytes) {}
+
+  int64_t rank() const override { return world_ == nullptr ? 0 : world_->rank; }
 
   bool combine_all(JobTotals* totals) override {
     if (world_ == nullptr) return true;  // one process
+    for (Metadata& entry : totals->metadata) entry.process = world_->rank;
     for (int step = 1; step < world_->size; step *= 2) {
       if ((world_->rank & step) != 0) {
         send(serialise(*totals), world_->rank - step);
@@ -36,6 +45,25 @@ class MpiTransport final : public Transport {
     return true;
   }
 
+  // The way back in the same tree.
+  void combine_for_all(JobTotals* totals) override {
+    combine_all(totals);
+    if (world_ == nullptr) return;
+    int step = 1;
+    while (step < world_->size) step *= 2;
+    for (step /= 2; step >= 1; step /= 2) {
+      const int place = world_->rank % (2 * step);
+      if (place == step && !deserialise(receive(world_->rank - step), totals)) {
+        *totals = JobTotals();
+      }
+      if (place == 0 && world_->rank + step < world_->size) {
+        send(serialise(*totals), world_->rank + step);
+      }
+    }
+  }
+
+  void synchronise() override { poprt_MPI_Barrier(pmpi().comm_world); }
+
  private:
   // Above all tags of clocks.
   static int tag() { return job().tag_limit + kOwnTags; }
@@ -44,8 +72,10 @@ class MpiTransport final : public Transport {
     long long length = static_cast<long long>(bytes.size());
     pmpi().Send(&length, sizeof length, pmpi().byte, dest, tag(),
                 world_->shadow);
-    pmpi().Send(bytes.data(), static_cast<int>(length), pmpi().byte, dest,
-                tag(), world_->shadow);
+    for_each_piece(bytes.size(), [&](size_t begin, int size) {
+      pmpi().Send(bytes.data() + begin, size, pmpi().byte, dest, tag(),
+                  world_->shadow);
+    });
   }
 
   std::string receive(int source) const {
@@ -56,15 +86,30 @@ class MpiTransport final : public Transport {
       return bytes;
     }
     bytes.resize(static_cast<size_t>(length));
-    pmpi().Recv(bytes.data(), static_cast<int>(length), pmpi().byte, source,
-                tag(), world_->shadow, MPI_STATUS_IGNORE);
+    for_each_piece(bytes.size(), [&](size_t begin, int size) {
+      pmpi().Recv(bytes.data() + begin, size, pmpi().byte, source, tag(),
+                  world_->shadow, MPI_STATUS_IGNORE);
+    });
     return bytes;
   }
 
+  template <class Pass>
+  void for_each_piece(size_t bytes, Pass pass) const {
+    const size_t most = static_cast<size_t>(piece_bytes_);
+    for (size_t begin = 0; begin < bytes; begin += most) {
+      pass(begin, static_cast<int>(std::min(most, bytes - begin)));
+    }
+  }
+
   const CommInfo* const world_;
+  const int piece_bytes_;
 };
 
 }  // namespace
+
+Transport* new_transport(int piece_bytes) {
+  return new MpiTransport(job().everybody, piece_bytes);
+}
 
 void finish(Thread& thread) {
   MpiThread* const mpi =
@@ -76,7 +121,7 @@ void finish(Thread& thread) {
     const int64_t each = other->timed == 0 ? 0 : other->timed_ns / other->timed;
     thread.process().message_overhead_ns.add(other->messages * each);
   }
-  MpiTransport transport(job().everybody);
+  MpiTransport transport(job().everybody, kPieceBytes);
   lifecycle::mpi_finishing(thread, transport);
   take_unwanted();
   for (MpiThread* other : job().threads) forget_sends(*other);

@@ -30,22 +30,18 @@ struct Peer {
   Board* boards;  // its boards, or null
 };
 
-// The processes of this node, this one too; empty: clocks go by message.
-std::vector<Peer>& peers() {
-  static auto* const list = new std::vector<Peer>;
-  return *list;
-}
-
-// Their ranks among all processes.
-std::vector<int>& ranks_of_peers() {
-  static auto* const list = new std::vector<int>;
-  return *list;
-}
+// The processes of this node, this one too.
+struct Peers {
+  std::vector<Peer> list;
+  std::vector<int> ranks;  // among all processes
+};
+// Never destroyed; null: clocks go by message.
+constinit Peers* g_peers = nullptr;
 
 // In the file of a process: the rings to each other one, the boards, the proof.
 size_t offset_of(size_t place) { return place * kFirstRingBytes; }
 constexpr size_t kBoardBytes = kBoards * sizeof(Board);
-static_assert(kBoardBytes % kFirstRingBytes == 0, "pages");
+static_assert(kBoardBytes % 4096 == 0, "pages");
 
 // Boards that are used for no communicator yet.
 uint32_t g_free_boards = ~uint32_t{0};
@@ -109,16 +105,18 @@ void meet(const std::vector<Card>& cards, int own_rank) {
     if (ranks.size() > kMostOnNode) return;
   }
   if (ranks.size() < 2) return;
+  g_peers = new Peers;
   for (size_t place = 0; place < ranks.size(); ++place) {
     const Card& card = cards[static_cast<size_t>(ranks[place])];
     ClockRing* const to =
         own.file < 0 ? nullptr
                      : map_ring(own.file, offset_of(place), kFirstRingBytes);
     const Mapped from = map_file_of(card, own_place);
-    peers().push_back({OutgoingChannel(to),
-                       IncomingChannel(from.ring, card.pid), from.boards});
+    g_peers->list.push_back({OutgoingChannel(to),
+                             IncomingChannel(from.ring, card.pid),
+                             from.boards});
   }
-  ranks_of_peers() = ranks;
+  g_peers->ranks = ranks;
 }
 
 // Local: which process of this node each rank of `comm` is, or -1.  From the
@@ -128,7 +126,7 @@ std::vector<int16_t> places_of(MPI_Comm comm, int size) {
   std::vector<int16_t> places;
   MPI_Group group;
   if (pmpi().Comm_group(comm, &group) != MPI_SUCCESS) return places;
-  std::vector<int>& ranks = ranks_of_peers();
+  std::vector<int>& ranks = g_peers->ranks;
   std::vector<int> there(ranks.size());
   if (pmpi().Group_translate_ranks(job().world, static_cast<int>(ranks.size()),
                                    ranks.data(), group,
@@ -151,11 +149,11 @@ void find_places(CommInfo& comm) {
 
 // Null: not a process of this node.
 Peer* peer_of(CommInfo& comm, int rank) {
-  if (peers().empty() || comm.number == 0) return nullptr;
+  if (g_peers == nullptr || comm.number == 0) return nullptr;
   find_places(comm);
   if (static_cast<size_t>(rank) >= comm.places.size()) return nullptr;
   const int16_t place = comm.places[static_cast<size_t>(rank)];
-  return place < 0 ? nullptr : &peers()[static_cast<size_t>(place)];
+  return place < 0 ? nullptr : &g_peers->list[static_cast<size_t>(place)];
 }
 
 }  // namespace
@@ -186,13 +184,15 @@ void set_up_node(CommInfo& world) {
 }
 
 uint32_t free_boards(MPI_Comm comm, int size) {
-  if (size > kMostAtBoards || static_cast<size_t>(size) > peers().size()) {
+  if (g_peers == nullptr || size > kMostAtBoards ||
+      static_cast<size_t>(size) > g_peers->list.size()) {
     return 0;
   }
   const std::vector<int16_t> places = places_of(comm, size);
   if (places.empty()) return 0;
   for (const int16_t place : places) {
-    if (place < 0 || peers()[static_cast<size_t>(place)].boards == nullptr) {
+    if (place < 0 ||
+        g_peers->list[static_cast<size_t>(place)].boards == nullptr) {
       return 0;
     }
   }
@@ -206,7 +206,7 @@ void use_board(CommInfo& comm, int board) {
   for (int rank = 0; rank < comm.size; ++rank) {
     const size_t place =
         static_cast<size_t>(comm.places[static_cast<size_t>(rank)]);
-    Board* const found = peers()[place].boards + board;
+    Board* const found = g_peers->list[place].boards + board;
     if (rank == comm.rank) {
       comm.boards->own = found;
     } else {

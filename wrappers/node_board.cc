@@ -7,12 +7,42 @@
 
 namespace poprt::mpi {
 
+namespace {
+
+// Takes what is on a board; whether regions are missing.
+bool take(MpiThread& thread, const BoardRound& round) {
+  if (round.is_packed != 0) {
+    ClockMessage& message =
+        thread.arrived.count == 0 ? thread.arrived : thread.scratch;
+    message.incomplete = 0;
+    unpack(round.packed, round.full.regions, &message);
+    if (&message != &thread.arrived) add_arrived(thread, message);
+    return false;
+  }
+  const auto* const message =
+      reinterpret_cast<const ClockMessage*>(round.full.message);
+  add_arrived(thread, *message);
+  return message->incomplete != 0;
+}
+
+}  // namespace
+
 void write_board(MpiThread& thread, CommInfo& comm) {
   ClockMessage& out = thread.scratch;
   contribute(thread, comm, out);
-  const uint32_t number = comm.boards->round + 1;
-  BoardRound& round = comm.boards->own->rounds[number % 2];
-  std::memcpy(round.message, &out, out.bytes());
+  BoardsOfComm& boards = *comm.boards;
+  const uint32_t number = boards.round + 1;
+  BoardRound& round = boards.own->rounds[number % 2];
+  boards.incomplete = out.incomplete != 0;
+  const bool small =
+      !boards.incomplete && round.full.regions.are_of(out) && can_pack(out);
+  round.is_packed = small ? 1 : 0;
+  if (small) {
+    pack(out, &round.packed);
+  } else {
+    round.full.regions.learn(out);
+    std::memcpy(round.full.message, &out, out.bytes());
+  }
   round.number.store(number, std::memory_order_release);
 }
 
@@ -20,20 +50,15 @@ void read_boards(MpiThread& thread, CommInfo& comm) {
   const Cost cost(thread);
   BoardsOfComm& boards = *comm.boards;
   const uint32_t number = ++boards.round;
-  const auto message_of = [number](const Board& board) {
-    return reinterpret_cast<const ClockMessage*>(
-        board.rounds[number % 2].message);
-  };
-  bool incomplete = message_of(*boards.own)->incomplete != 0;
+  bool incomplete = boards.incomplete;
   for (const Board* const board : boards.others) {
-    if (board->rounds[number % 2].number.load(std::memory_order_acquire) !=
-        number) {
+    const BoardRound& round = board->rounds[number % 2];
+    if (round.number.load(std::memory_order_acquire) == number) {
+      incomplete |= take(thread, round);
+    } else {
       // A process whose call has failed counts otherwise.
       thread.thread.process().lost_clocks.add(1);
-      continue;
     }
-    add_arrived(thread, *message_of(*board));
-    incomplete |= message_of(*board)->incomplete != 0;
   }
   if (!incomplete) return;
   // All have seen it, and none goes this way again.

@@ -12,13 +12,21 @@
 #include <atomic>
 #include <cstdint>
 
+#include "wrappers/packed_clocks.h"
 #include "wrappers/state.h"
 
 namespace poprt::mpi {
 
 struct alignas(64) BoardRound {
   std::atomic<uint32_t> number{0};
-  alignas(8) unsigned char message[ClockMessage::bytes_for(kShortCapacity)];
+  // The clocks of the regions that are in `full`, in the line of the number; 0:
+  // `full` has them.
+  uint32_t is_packed;
+  PackedClocks packed;
+  struct alignas(64) Full {
+    KnownRegions regions;
+    alignas(8) unsigned char message[ClockMessage::bytes_for(kShortCapacity)];
+  } full;
 };
 
 struct Board {

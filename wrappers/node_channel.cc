@@ -150,10 +150,8 @@ const ClockRing::Line* IncomingChannel::front() {
   }
 }
 
-void IncomingChannel::keep(const ClockRing::Line& record) {
-  std::vector<uint64_t>& words = kept_[record.key].words;
-  ClockMessage clocks;
-  copy_record(record, &clocks);
+void IncomingChannel::keep(StreamKey key, const ClockMessage& clocks) {
+  std::vector<uint64_t>& words = kept_[key].words;
   const size_t begin = words.size();
   const size_t entry_words = static_cast<size_t>(clocks.count) * kEntryWords;
   words.resize(begin + kHeadWords + entry_words);
@@ -184,14 +182,11 @@ bool IncomingChannel::take(StreamKey key, ClockMessage* clocks) {
   if (first_ == nullptr) return false;
   if (!kept_.empty() && take_kept(key, clocks)) return true;
   while (const ClockRing::Line* const record = front()) {
-    const bool found = record->key == key;
-    if (found) {
-      copy_record(*record, clocks);
-    } else {
-      keep(*record);
-    }
-    reader_.pop();
-    if (found) return true;
+    const StreamKey its_key = record->key;
+    reader_.take(clocks);
+    if (its_key == key) return true;
+    keep(its_key, *clocks);
+    clocks->count = 0;
   }
   return false;
 }

@@ -82,7 +82,7 @@ class IncomingChannel {
   };
 
   bool take_kept(StreamKey key, ClockMessage* clocks);
-  void keep(const ClockRing::Line& record);
+  void keep(StreamKey key, const ClockMessage& clocks);
   // The oldest record of this ring or of those that follow it, or null.
   const ClockRing::Line* front();
 

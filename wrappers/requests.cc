@@ -54,9 +54,7 @@ int class_of(int code) {
   return error_class;
 }
 
-bool consumed(int code) {
-  return code == MPI_SUCCESS || class_of(code) == MPI_ERR_TRUNCATE;
-}
+bool consumed_after(int error) { return class_of(error) == MPI_ERR_TRUNCATE; }
 
 bool refused(int code) {
   if (code == MPI_SUCCESS) return false;

@@ -49,7 +49,10 @@ void complete_send(MpiThread& thread, Tracked* tracked, bool sent);
 int class_of(int code);
 // Whether a call that returned `code` has consumed a message: a message that
 // is too long for its buffer is gone as well.
-bool consumed(int code);
+bool consumed_after(int error);
+inline bool consumed(int code) {
+  return code == MPI_SUCCESS || consumed_after(code);
+}
 // Whether MPI has not even looked at the requests of a call: a count, a request
 // or a pointer was wrong, and the other arguments may be as well.
 bool refused(int code);

@@ -96,7 +96,8 @@ struct Tracked {
   std::unique_ptr<Partitions> partitions;
   // Receives: the clocks when it was posted, for the sender of a synchronous
   // message.
-  std::vector<ClockEntry> posted_clocks;
+  std::vector<ClockEntry> posted_clocks;  // never smaller again
+  int posted_clock_count = 0;
   // Synchronous sends: where the answer comes, or 0.
   bool synchronous = false;
   int reply_tag = 0;
@@ -116,7 +117,8 @@ struct EarlyClocks {
 struct BoardsOfComm {
   Board* own;
   std::vector<const Board*> others;
-  uint32_t round = 0;  // that all have finished
+  uint32_t round = 0;       // that all have finished
+  bool incomplete = false;  // what this process wrote for the next one
 };
 
 struct Stream {
@@ -299,7 +301,14 @@ struct Job {
   int posted_wildcards = 0;              // not kept under MPI_THREAD_MULTIPLE
 };
 
-Job& job();
+// Made when it is first asked for, and never destroyed: threads may still be in
+// MPI when main() has returned.
+extern constinit std::atomic<Job*> g_job;
+Job& new_job();
+inline Job& job() {
+  Job* const known = g_job.load(std::memory_order_acquire);
+  return known != nullptr ? *known : new_job();
+}
 // Between MPI_Init and MPI_Finalize.
 extern std::atomic<bool> g_active;
 
