@@ -38,18 +38,14 @@ Thread& register_thread(ThreadKind kind) {
 
 namespace lifecycle {
 
-bool start() {
+bool start_with_openmp(const char* runtime) {
   if (!g_lifecycle.may_start) return false;
-  register_thread(ThreadKind::kProgram);
-  g_phase.store(Phase::kMeasuring);
-  return true;
-}
-
-void openmp_started(const char* runtime) {
   g_lifecycle.runtime = runtime;
   Thread& thread = register_thread(ThreadKind::kProgram);
   thread.book(now_ns());
   measured_process().region_start(thread, "Global");
+  g_phase.store(Phase::kMeasuring);
+  return true;
 }
 
 }  // namespace lifecycle

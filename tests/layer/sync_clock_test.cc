@@ -37,6 +37,10 @@ TEST(SyncClock, KeepsTheLaterOfEachClock) {
   {
     SyncClock::Raising raising(sync);
     raising.raise(0, a);
+    raising.publish(1);
+  }
+  {
+    SyncClock::Raising raising(sync);
     raising.raise(0, all_at(20));
     raising.publish(1);
   }
@@ -52,7 +56,22 @@ TEST(SyncClock, RaisingNeverShrinksIt) {
   EXPECT_EQ(6, sync.size());
   sync.reset();
   EXPECT_EQ(0, sync.size());
-  EXPECT_EQ(0, sync.get(5).ns[0]);
+}
+
+TEST(SyncClock, RaisingTakesNothingOfAnEarlierUse) {
+  SyncClock sync;
+  for (int slot = 0; slot < 30; ++slot) sync.store(slot, all_at(50));
+  sync.publish(30);
+  sync.reset();
+  for (const int count : {1, 30}) {
+    SyncClock::Raising raising(sync);
+    for (int slot = 0; slot < count; ++slot) raising.raise(slot, all_at(20));
+    raising.publish(count);
+  }
+  ASSERT_EQ(30, sync.size());
+  for (int slot = 0; slot < 30; ++slot) {
+    EXPECT_EQ(20, sync.get(slot).ns[kCoo]);
+  }
 }
 
 TEST(SyncClock, ThreadsThatRaiseItTogetherLeaveTheMaximum) {

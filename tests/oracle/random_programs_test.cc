@@ -10,6 +10,7 @@
 #include "oracle/compare.h"
 #include "oracle/random_program.h"
 #include "oracle/replay.h"
+#include "share_of_cases.h"
 
 namespace poprt::oracle {
 namespace {
@@ -18,13 +19,6 @@ uint64_t number_from(const char* variable, uint64_t otherwise) {
   const char* const text = std::getenv(variable);
   return text == nullptr ? otherwise : std::strtoull(text, nullptr, 10);
 }
-
-// Sanitizers make it ten times as slow, and do not look for rare programs.
-#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
-constexpr uint64_t kShare = 10;
-#else
-constexpr uint64_t kShare = 1;
-#endif
 
 // `run` returns what is wrong with a program of these options.
 template <class Run>

@@ -29,6 +29,15 @@ struct Rank {
     thread.book(now_ns);
     process.region_stop(thread, name);
   }
+  // By a handle.
+  void enter(int region, int64_t now_ns) {
+    thread.book(now_ns);
+    process.region_enter(thread, region);
+  }
+  void leave(int region, int64_t now_ns) {
+    thread.book(now_ns);
+    process.region_leave(thread, region);
+  }
   ClockMessage send(int64_t now_ns) {
     ClockMessage message;
     thread.book(now_ns);

@@ -31,6 +31,23 @@ TEST(Mark, AgreesWithTheNumberShown) {
   EXPECT_EQ('x', mark(0));
 }
 
+TEST(Mark, HasTheThresholdsThatAreGiven) {
+  const Thresholds thresholds = {0.5, 0.95};
+  EXPECT_EQ(' ', mark(0.95, thresholds));
+  EXPECT_EQ('!', mark(0.9494, thresholds));
+  EXPECT_EQ('!', mark(0.5, thresholds));
+  EXPECT_EQ('x', mark(0.4994, thresholds));
+}
+
+TEST(Fraction, HasTheDigitsOfPercent) {
+  EXPECT_EQ("0.834", fraction(0.8343));
+  EXPECT_EQ("0.999", fraction(0.99949));
+  EXPECT_EQ("1.000", fraction(1));
+  EXPECT_EQ("1.130", fraction(1.13));
+  EXPECT_EQ("0.004", fraction(0.004));
+  EXPECT_EQ("-0.012", fraction(-0.012));
+}
+
 TEST(Duration, HasFourSignificantDigitsAndAUnit) {
   EXPECT_EQ("0 ns", duration(0));
   EXPECT_EQ("999 ns", duration(999));

@@ -10,6 +10,7 @@
 #include <string>
 
 #include "model/members.h"
+#include "report/run_file_schema.h"
 #include "report/writers.h"
 #include "unit/sample_reports.h"
 
@@ -33,7 +34,8 @@ const Json& region_named(const Json& json, const std::string& name) {
 TEST(ToJson, StartsWithItsSchemaAndEndsWithALineBreak) {
   const std::string text = to_json(test::hybrid_report());
   EXPECT_EQ(0u, text.find("{\n \"schema\": \"poprt.run\",\n"
-                          " \"schema_version\": \"1.2\",\n"));
+                          " \"schema_version\": \"1." +
+                          std::to_string(kSchemaMinor) + "\",\n"));
   EXPECT_EQ('\n', text.back());
 }
 

@@ -70,8 +70,75 @@ TEST(Options, TakeModelsInTheOrderGivenAndOnce) {
             read({{"POPRT_MODEL", "all"}}).options.models);
 }
 
+TEST(Options, AskForRowsOfProcesses) {
+  EXPECT_FALSE(read({}).options.rows);
+  EXPECT_FALSE(read({{"POPRT_ROWS", "none"}}).options.rows);
+  EXPECT_TRUE(read({{"POPRT_ROWS", "process"}}).options.rows);
+  const Result both = read({{"POPRT_ROWS", "none,process"}});
+  EXPECT_FALSE(both.options.rows);
+  EXPECT_EQ(1u, both.complaints.size());
+}
+
 TEST(Options, APathMayHaveCommasAndBlanks) {
   EXPECT_EQ("a, b/%a", read({{"POPRT_OUTPUT", "a, b/%a"}}).options.output);
+  EXPECT_EQ("/dev/stdout", read({{"POPRT_OUTPUT", "-"}}).options.output);
+}
+
+RegionSelection regions(const std::string& value) {
+  const Result result = read({{"POPRT_REGIONS", value}});
+  EXPECT_EQ(Complaints{}, result.complaints) << value;
+  return result.options.regions;
+}
+
+TEST(Options, SelectAllRegionsByDefault) {
+  EXPECT_TRUE(read({}).options.regions.selects_all());
+  EXPECT_TRUE(regions("").selects_all());
+  EXPECT_TRUE(regions(" , ").selects_all());
+  EXPECT_TRUE(regions("").selects("solve"));
+}
+
+TEST(Options, SelectRegionsThatAreIncludedAndNotExcluded) {
+  const RegionSelection selection =
+      regions("exclude:*init, include:solve*,pre?? ,include:solve init");
+  EXPECT_FALSE(selection.selects_all());
+  EXPECT_TRUE(selection.selects("solve"));
+  EXPECT_TRUE(selection.selects("solve.inner"));
+  EXPECT_TRUE(selection.selects("pre12"));
+  EXPECT_FALSE(selection.selects("pre1"));
+  EXPECT_FALSE(selection.selects("pre123"));
+  EXPECT_FALSE(selection.selects("Solve"));
+  EXPECT_FALSE(selection.selects("resolve"));
+  EXPECT_FALSE(selection.selects("solve init"));
+  EXPECT_FALSE(selection.selects("exchange"));
+}
+
+TEST(Options, SelectAllRegionsButThoseThatAreExcluded) {
+  const RegionSelection selection = regions("exclude:a*b*c,exclude:*.io.*");
+  EXPECT_TRUE(selection.selects("solve"));
+  EXPECT_FALSE(selection.selects("abc"));
+  EXPECT_FALSE(selection.selects("a-bcb-c"));
+  EXPECT_TRUE(selection.selects("a-bcb-"));
+  EXPECT_FALSE(selection.selects("x.io.y"));
+  EXPECT_TRUE(selection.selects(".io"));
+  EXPECT_TRUE(selection.selects(""));
+}
+
+TEST(Options, TakeANameWithColonsAsAPattern) {
+  EXPECT_TRUE(regions("Solver::*").selects("Solver::step"));
+  EXPECT_TRUE(regions("include:phase: 2").selects("phase: 2"));
+  EXPECT_FALSE(regions("exclude:Solver::step").selects("Solver::step"));
+}
+
+TEST(Options, NameAWordOfTheRegionsThatIsNoneAndSelectAll) {
+  const Result result = read({{"POPRT_REGIONS", "include:a,exlude:init"}});
+  EXPECT_EQ(Complaints{"poprt: POPRT_REGIONS=include:a,exlude:init: "
+                       "\"exlude:init\" is neither include:PATTERN nor "
+                       "exclude:PATTERN; it has no effect."},
+            result.complaints);
+  EXPECT_TRUE(result.options.regions.selects_all());
+  for (const char* wrong : {"include:", "exclude:", "exclude :a", ":"}) {
+    EXPECT_EQ(1u, read({{"POPRT_REGIONS", wrong}}).complaints.size()) << wrong;
+  }
 }
 
 TEST(Options, NameABadValueAndTheNearestGoodOneAndKeepTheDefault) {
@@ -110,7 +177,8 @@ TEST(Options, NameAnUnknownVariableAndTheNearestOne) {
                        "you mean \"POPRT_REPORT\"?"},
             read({{"POPRT_REPROT", "text"}}).complaints);
   EXPECT_EQ(Complaints{"poprt: POPRT_FOO is unknown and has no effect. Valid: "
-                       "POPRT_REPORT, POPRT_OUTPUT, POPRT_MODEL."},
+                       "POPRT_REPORT, POPRT_OUTPUT, POPRT_MODEL, "
+                       "POPRT_REGIONS, POPRT_ROWS."},
             read({{"POPRT_FOO", "text"}}).complaints);
 }
 
@@ -126,7 +194,8 @@ TEST(OptionsHelp, NamesEveryVariableAndItsValues) {
   const std::string help = options_help();
   for (const char* part :
        {"POPRT_REPORT", "text,json,none,help", "POPRT_OUTPUT", "%r",
-        "POPRT_MODEL", "multiplicative", "default critical_path"}) {
+        "POPRT_MODEL", "multiplicative", "default critical_path",
+        "POPRT_REGIONS", "exclude:PATTERN"}) {
     EXPECT_NE(std::string::npos, help.find(part)) << part;
   }
 }
@@ -161,10 +230,24 @@ TEST(RunFilePath, IsNeverInAnotherFolderThanAsked) {
   EXPECT_EQ("a_b-1x1.poprt.json", run_file_path("", false, "a/b", 1, 1, "", 1));
 }
 
-TEST(NumberedPath, PutsTheNumberBeforeTheEnding) {
-  EXPECT_EQ("a.2.poprt.json", numbered_path("a.poprt.json", 2));
-  EXPECT_EQ("d.json/a.3.json", numbered_path("d.json/a.json", 3));
-  EXPECT_EQ("a.2", numbered_path("a", 2));
+TEST(OptionTexts, AreOnOneLineAndTheirDefaultsAreValid) {
+  ASSERT_FALSE(option_texts().empty());
+  for (const OptionText& text : option_texts()) {
+    EXPECT_EQ(0u, text.name.rfind("POPRT_", 0)) << text.name;
+    EXPECT_FALSE(text.help.empty()) << text.name;
+    EXPECT_EQ(std::string::npos, text.help.find('\n')) << text.name;
+    EXPECT_EQ(std::string::npos, text.help.find("  ")) << text.name;
+    EXPECT_EQ("", option_mistake(text.name, text.fallback)) << text.name;
+  }
+}
+
+TEST(OptionMistake, IsSaidWithoutADefaultThatWouldBeTaken) {
+  EXPECT_EQ("txt is unknown. Did you mean \"text\"?",
+            option_mistake("POPRT_REPORT", "txt"));
+  EXPECT_EQ("none,text contradicts itself.",
+            option_mistake("POPRT_REPORT", "none,text"));
+  EXPECT_EQ("", option_mistake("POPRT_OUTPUT", "any, thing"));
+  EXPECT_EQ("", option_mistake("POPRT_MODEL", "mult"));
 }
 
 }  // namespace

@@ -23,7 +23,7 @@ RunContext context() {
 
 }  // namespace
 
-JobReport hybrid_report() {
+JobReport hybrid_report(bool rows) {
   constexpr int64_t kMs = 1000000;
   struct Part {
     const char* name;
@@ -86,6 +86,7 @@ JobReport hybrid_report() {
     one.quality.overhead_ns = 7 * kMs;
     one.quality.events = 12000;
     one.quality.clock_messages = 1500;
+    if (rows) add_rows(rank, &one);
     job = combine(std::move(job), one);
   }
   job.quality.stops_without_start = 2;

@@ -7,8 +7,8 @@
 namespace poprt::test {
 
 // 4 ranks x 4 threads on two nodes, Global and five regions: what goldens are
-// made of.
-JobReport hybrid_report();
+// made of.  On request with rows of processes.
+JobReport hybrid_report(bool rows = false);
 
 // 2 ranks x 2 threads, MPI-IO and nothing but Global: the example in the docs.
 JobReport small_report();

@@ -23,6 +23,12 @@ void expect_equal(const JobTotals& a, const JobTotals& b) {
     EXPECT_EQ(a.hosts[i].name, b.hosts[i].name);
     EXPECT_EQ(a.hosts[i].processes, b.hosts[i].processes);
   }
+  ASSERT_EQ(a.places.size(), b.places.size());
+  for (size_t i = 0; i < a.places.size(); ++i) {
+    EXPECT_EQ(a.places[i].rank, b.places[i].rank);
+    EXPECT_EQ(a.places[i].host, b.places[i].host);
+    EXPECT_EQ(a.places[i].threads, b.places[i].threads);
+  }
   ASSERT_EQ(a.regions.size(), b.regions.size());
   for (size_t i = 0; i < a.regions.size(); ++i) {
     const RegionTotals& left = a.regions[i];
@@ -37,6 +43,12 @@ void expect_equal(const JobTotals& a, const JobTotals& b) {
       EXPECT_EQ(left.nodes[k].host, right.nodes[k].host);
       EXPECT_EQ(left.nodes[k].processes, right.nodes[k].processes);
       EXPECT_EQ(left.nodes[k].not_mpi_sum_ns, right.nodes[k].not_mpi_sum_ns);
+    }
+    ASSERT_EQ(left.rows.size(), right.rows.size());
+    for (size_t k = 0; k < left.rows.size(); ++k) {
+      for (const auto& m : kRowMembers) {
+        EXPECT_EQ(left.rows[k].*m.value, right.rows[k].*m.value) << m.name;
+      }
     }
   }
   for (const auto& m : kQualityMembers) {

@@ -169,12 +169,28 @@ JobTotals random_totals(std::mt19937* random) {
         region.nodes.push_back({node, value(), value()});
       }
     }
+    for (int64_t rank = 0; rank < 9; ++rank) {
+      if (below(1, random) == 0) continue;
+      ProcessRow row;
+      for (const auto& member : kRowMembers) row.*member.value = value();
+      row.rank = rank;
+      region.rows.push_back(row);
+    }
     job.regions.push_back(std::move(region));
+  }
+  for (int64_t rank = 0; rank < 9; ++rank) {
+    if (below(1, random) == 0) continue;
+    job.places.push_back({rank, static_cast<uint64_t>(value()), value()});
   }
   std::sort(job.regions.begin(), job.regions.end(),
             [](const RegionTotals& a, const RegionTotals& b) {
               return a.key < b.key;
             });
+  for (const char* key : {"mesh", "solver", "steps"}) {
+    if (below(1, random) == 0) continue;
+    job.metadata.push_back(
+        {key, std::to_string(below(3, random)), below(3, random)});
+  }
   for (const auto& member : kQualityMembers) {
     job.quality.*member.value = value();
   }

@@ -246,6 +246,7 @@ TEST(ToText, FindsNothingToComplainAboutWhereNothingIsLost) {
   JobReport report = test::small_report();
   RegionTotals& totals = report.regions[0].totals;
   totals.useful_sum_ns = totals.elapsed_weighted_ns = 3990;
+  totals.mpi_sum_ns = totals.omp_sum_ns = 0;
   totals.threads = 4;
   totals.all_ns = 1000;
   EXPECT_TRUE(has(main_finding(report), "faster code on each core"));

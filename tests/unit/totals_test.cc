@@ -49,6 +49,88 @@ TEST(Combine, LeavesTotalsAloneWhenTheOtherIsEmpty) {
   }
 }
 
+TEST(Combine, TakesMetadataOfTheFirstProcessThatHasThem) {
+  JobTotals a;
+  JobTotals b;
+  a.metadata = {{"mesh", "512", 3}, {"solver", "cg", 3}};
+  b.metadata = {{"mesh", "64", 1}, {"steps", "10", 1}};
+  const JobTotals job = combine(a, b);
+  ASSERT_EQ(3u, job.metadata.size());
+  EXPECT_EQ("64", job.metadata[0].value);
+  EXPECT_EQ("cg", job.metadata[1].value);
+  EXPECT_EQ("10", job.metadata[2].value);
+}
+
+// A process with 64 keys of its own and one that all have.
+JobTotals process_with_metadata(int64_t rank) {
+  JobTotals job;
+  job.processes = 1;
+  job.metadata = {{"all", std::to_string(rank), rank}};
+  for (int i = 0; i < 64; ++i) {
+    job.metadata.push_back(
+        {"rank " + std::to_string(100000 + rank) + "." + std::to_string(10 + i),
+         "x", rank});
+  }
+  return job;
+}
+
+const std::string kTooManyKeys =
+    "more than 1024 keys of metadata in the job; those of the lowest ranks are "
+    "kept";
+
+TEST(Combine, KeepsMetadataOfTheLowestRanksWhereThereAreTooMany) {
+  // Ranks come in an order that says nothing.
+  JobTotals job;
+  size_t most = 0;
+  for (int64_t i = 0; i < 10000; ++i) {
+    job = combine(std::move(job), process_with_metadata(i * 3001 % 10000));
+    most = std::max(most, job.metadata.size());
+  }
+  EXPECT_EQ(1024u, most);
+  EXPECT_EQ(10000, job.processes);
+  ASSERT_EQ(1024u, job.metadata.size());
+  EXPECT_EQ("all", job.metadata[0].key);
+  EXPECT_EQ("0", job.metadata[0].value);
+  // 15 whole processes, and the first keys of the next.
+  EXPECT_EQ("rank 100000.10", job.metadata[1].key);
+  EXPECT_EQ("rank 100015.72", job.metadata[1023].key);
+  EXPECT_EQ(std::vector<std::string>{kTooManyKeys}, job.quality.notes);
+}
+
+TEST(Combine, KeepsMetadataWhereThereAreJustEnough) {
+  JobTotals a = process_with_metadata(0);
+  JobTotals b = process_with_metadata(1);
+  b.metadata.resize(1);
+  for (int i = 0; i < 1024 - 65; ++i) {
+    b.metadata.push_back({"z" + std::to_string(10000 + i), "x", 1});
+  }
+  const JobTotals job = combine(a, b);
+  EXPECT_EQ(1024u, job.metadata.size());
+  EXPECT_TRUE(job.quality.notes.empty());
+}
+
+TEST(Combine, CutsMetadataTheSameInAnyGrouping) {
+  std::mt19937 random(5);
+  const auto some = [&] {
+    JobTotals job;
+    for (int key = 10000; key < 11500; ++key) {
+      if (random() % 2 == 0) continue;
+      job.metadata.push_back({std::to_string(key), std::to_string(random() % 3),
+                              static_cast<int64_t>(random() % 5)});
+    }
+    return job;
+  };
+  for (int i = 0; i < 30; ++i) {
+    const JobTotals a = some();
+    const JobTotals b = some();
+    const JobTotals c = some();
+    const JobTotals job = combine(combine(a, b), c);
+    EXPECT_EQ(1024u, job.metadata.size());
+    EXPECT_TRUE(test::same(job, combine(a, combine(b, c))));
+    EXPECT_TRUE(test::same(job, combine(combine(c, a), b)));
+  }
+}
+
 TEST(Combine, AddsSumsAndTakesMaximaAndTheMinimum) {
   JobTotals a;
   a.processes = 1;
@@ -94,6 +176,61 @@ TEST(Combine, AddsSumsAndTakesMaximaAndTheMinimum) {
   EXPECT_EQ(70, sum.regions[0].nodes[0].not_mpi_sum_ns);
   EXPECT_EQ(2, sum.regions[0].nodes[0].processes);
   EXPECT_EQ(30, sum.regions[0].nodes[1].not_mpi_sum_ns);
+}
+
+// Three processes, of which the second has not entered "solve".
+JobTotals process_with_rows(int64_t rank) {
+  const test::ProcessTimes times = {
+      100 + rank, 40, {{10, 30, 20, 5, 7}, {0, 20, 0, 0}}, "node", 2};
+  RegionTotals global = test::region_of("Global", times, {});
+  RegionTotals solve = test::region_of("solve", times, {});
+  if (rank == 1) solve.processes = 0;
+  JobTotals job = test::job_of(times, {global, solve});
+  add_rows(rank, &job);
+  return job;
+}
+
+TEST(AddRows, GivesAProcessARowInEachRegionThatItEntered) {
+  const JobTotals own = process_with_rows(1);
+  ASSERT_EQ(1u, own.places.size());
+  EXPECT_EQ(1, own.places[0].rank);
+  EXPECT_EQ(region_key("node", 4), own.places[0].host);
+  EXPECT_EQ(2, own.places[0].threads);
+  for (const RegionTotals& region : own.regions) {
+    ASSERT_EQ(region.name == "solve" ? 0u : 1u, region.rows.size());
+    if (region.rows.empty()) continue;
+    const ProcessRow& row = region.rows[0];
+    EXPECT_EQ(1, row.rank);
+    EXPECT_EQ(2, row.visits);
+    EXPECT_EQ(101, row.elapsed_ns);
+    EXPECT_EQ(60, row.useful_ns);
+    EXPECT_EQ(25, row.mpi_ns);
+    EXPECT_EQ(7, row.mpi_io_ns);
+    EXPECT_EQ(2 * 101 - 60 - 25, row.omp_ns);
+    EXPECT_EQ(40, row.useful_max_ns);
+    EXPECT_EQ(10, row.serial_ns);
+    EXPECT_EQ(101 - 20, row.outside_mpi_ns);
+  }
+}
+
+TEST(Combine, KeepsEveryRowInTheOrderOfRanks) {
+  const auto ranks_of = [](const auto& list) {
+    std::vector<int64_t> ranks;
+    for (const auto& item : list) ranks.push_back(item.rank);
+    return ranks;
+  };
+  const JobTotals a = process_with_rows(0);
+  const JobTotals b = process_with_rows(1);
+  const JobTotals c = process_with_rows(2);
+  const JobTotals sum = combine(combine(c, a), b);
+  EXPECT_TRUE(test::same(sum, combine(a, combine(b, c))));
+  EXPECT_EQ((std::vector<int64_t>{0, 1, 2}), ranks_of(sum.places));
+  for (const RegionTotals& region : sum.regions) {
+    EXPECT_EQ(region.name == "solve" ? (std::vector<int64_t>{0, 2})
+                                     : (std::vector<int64_t>{0, 1, 2}),
+              ranks_of(region.rows));
+    EXPECT_EQ(102, region.rows.back().elapsed_ns);
+  }
 }
 
 TEST(Combine, LearnsTheNameOfARegionOfWhichOnlyTheKeyWasKnown) {

@@ -7,6 +7,7 @@
 #include <unistd.h>
 
 #include <memory>
+#include <random>
 #include <thread>
 
 #include "wrappers/node_channel.h"
@@ -41,6 +42,7 @@ void expect_clocks(const ClockMessage& clocks, int64_t value, int count = 1) {
   for (int i = 0; i < count; ++i) {
     EXPECT_EQ(static_cast<uint64_t>(i) + 1, clocks.entries[i].region);
     EXPECT_EQ(value, clocks.entries[i].cue_ns);
+    EXPECT_EQ(value + 1, clocks.entries[i].com_ns);
     EXPECT_EQ(value + 2, clocks.entries[i].coo_ns);
     EXPECT_EQ(value + i, clocks.entries[i].all_ns);
   }
@@ -58,12 +60,10 @@ class Ring : public testing::Test {
   ~Ring() override { close(file_); }
 
   void expect_next(int64_t value, int count) {
-    const ClockRing::Line* const record = reader_.front();
-    ASSERT_NE(nullptr, record);
+    ASSERT_NE(nullptr, reader_.front());
     ClockMessage clocks;
-    poprt::mpi::copy_record(*record, &clocks);
+    reader_.take(&clocks);
     expect_clocks(clocks, value, count);
-    reader_.pop();
   }
 
   int file_;
@@ -92,6 +92,86 @@ TEST_F(Ring, RefusesWhatDoesNotFitAndTakesItWhenThereIsRoom) {
   EXPECT_TRUE(writer_.put({1, 1}, clocks_of(put, 4)));
   for (int64_t i = 2; i <= put; ++i) expect_next(i, 4);
   EXPECT_EQ(nullptr, reader_.front());
+}
+
+constexpr int64_t kThreeDays = int64_t{1} << 48;
+
+TEST_F(Ring, TwoRegionsTakeOneLineOnceTheyAreKnown) {
+  int64_t put = 0;
+  while (writer_.put({1, 1}, clocks_of(put, 2))) ++put;
+  EXPECT_EQ(static_cast<int64_t>(ClockRing::lines_in(kBytes)) - 1, put);
+  for (int64_t i = 0; i < put; ++i) expect_next(i, 2);
+}
+
+TEST_F(Ring, ClocksOfDaysTakeTwo) {
+  int64_t put = 0;
+  while (writer_.put({1, 1}, clocks_of(kThreeDays + put, 2))) ++put;
+  EXPECT_EQ(static_cast<int64_t>(ClockRing::lines_in(kBytes)) / 2, put);
+  for (int64_t i = 0; i < put; ++i) expect_next(kThreeDays + i, 2);
+}
+
+TEST_F(Ring, RegionsMayChangeFromRecordToRecord) {
+  const auto other = [](int64_t value) {
+    ClockMessage clocks = clocks_of(value, 2);
+    clocks.entries[1].region = 77;
+    return clocks;
+  };
+  const auto take = [&]() {
+    ClockMessage clocks;
+    EXPECT_NE(nullptr, reader_.front());
+    reader_.take(&clocks);
+    return clocks;
+  };
+  for (int64_t i = 0; i < 1000; ++i) {
+    ASSERT_TRUE(writer_.put({1, 1}, clocks_of(i, 2)));
+    ASSERT_TRUE(writer_.put({1, 1}, clocks_of(i + 1, 2)));
+    ASSERT_TRUE(writer_.put({1, 1}, other(i)));
+    ASSERT_TRUE(writer_.put({1, 1}, other(i + 1)));
+    ClockMessage incomplete = other(i);
+    incomplete.incomplete = 1;
+    ASSERT_TRUE(writer_.put({1, 1}, incomplete));
+    expect_next(i, 2);
+    expect_next(i + 1, 2);
+    for (int64_t step = 0; step < 2; ++step) {
+      const ClockMessage clocks = take();
+      EXPECT_EQ(77u, clocks.entries[1].region);
+      EXPECT_EQ(i + step + 2, clocks.entries[1].coo_ns);
+      EXPECT_EQ(0, clocks.incomplete);
+    }
+    EXPECT_EQ(1, take().incomplete);
+  }
+}
+
+TEST(PackedClocks, ComeBackAsTheyWere) {
+  std::mt19937_64 random(1);
+  for (int round = 0; round < 10000; ++round) {
+    ClockMessage clocks = clocks_of(0, 1 + round % 2);
+    for (int i = 0; i < clocks.count; ++i) {
+      const auto any = [&]() {
+        return static_cast<int64_t>(random() >> (16 + random() % 48));
+      };
+      clocks.entries[i] = {random(), any(), any(), any(), any()};
+    }
+    poprt::mpi::KnownRegions regions;
+    EXPECT_FALSE(regions.are_of(clocks));
+    regions.learn(clocks);
+    EXPECT_TRUE(regions.are_of(clocks));
+    poprt::mpi::PackedClocks packed;
+    ASSERT_TRUE(poprt::mpi::can_pack(clocks));
+    poprt::mpi::pack(clocks, &packed);
+    ClockMessage back;
+    poprt::mpi::unpack(packed, regions, &back);
+    ASSERT_EQ(clocks.count, back.count);
+    for (int i = 0; i < clocks.count; ++i) {
+      EXPECT_EQ(clocks.entries[i].region, back.entries[i].region);
+      EXPECT_EQ(clocks.entries[i].cue_ns, back.entries[i].cue_ns);
+      EXPECT_EQ(clocks.entries[i].com_ns, back.entries[i].com_ns);
+      EXPECT_EQ(clocks.entries[i].coo_ns, back.entries[i].coo_ns);
+      EXPECT_EQ(clocks.entries[i].all_ns, back.entries[i].all_ns);
+    }
+    clocks.entries[round % clocks.count].all_ns = kThreeDays;
+    EXPECT_FALSE(poprt::mpi::can_pack(clocks));
+  }
 }
 
 TEST_F(Ring, RecordsOfAllLengthsGoRoundManyTimes) {

@@ -56,6 +56,7 @@ struct Library {
   int level = MPI_THREAD_SINGLE;
   bool initialized = false;
   std::vector<Call> calls;
+  std::vector<std::string> sent;
   std::map<uintptr_t, CommState> comms;
   std::map<uintptr_t, std::deque<RequestPtr>> requests;
   std::list<RequestPtr> posted;  // receives, in the order of posting
@@ -76,6 +77,7 @@ struct Library {
 
 Library* g_library = nullptr;
 poprt::Process* g_process = nullptr;
+poprt::Transport* g_transport = nullptr;
 Library& lib() { return *g_library; }
 
 // What the tests before had.
@@ -328,6 +330,8 @@ void reset(int rank, int size, int thread_level) {
 }
 
 poprt::Process& process() { return *g_process; }
+poprt::Transport& transport() { return *g_transport; }
+const std::vector<std::string>& sent() { return lib().sent; }
 int& time_ms() { return lib().time_ms; }
 
 bool has_shadow(MPI_Comm comm) {
@@ -481,13 +485,20 @@ void mpi_started(const std::string&, const std::string&) {
   thread.book(now_ns());
   measured_process().region_start(thread, "Global");
 }
+void mpi_connected(Transport* transport) {
+  // Each is for good.
+  static auto* const all = new std::vector<Transport*>;
+  all->push_back(transport);
+  fake::g_transport = transport;
+}
 void mpi_finishing(Thread&, Transport& transport) {
   g_phase.store(Phase::kFinished);
   JobTotals totals;
   transport.combine_all(&totals);
 }
 bool is_first_process() { return true; }
-void give_up() { g_phase.store(Phase::kFinished); }
+void give_up(const std::string&) { g_phase.store(Phase::kFinished); }
+void aborting() { g_phase.store(Phase::kFinished); }
 
 }  // namespace lifecycle
 }  // namespace poprt
@@ -603,6 +614,7 @@ int PMPI_Op_free(MPI_Op* op) { return MPI_SUCCESS; }
 
 int PMPI_Send(const void* buf, int count, MPI_Datatype type, int dest, int tag,
               MPI_Comm comm) {
+  lib().sent.emplace_back(static_cast<const char*>(buf), bytes_of(count, type));
   return note("Send", comm, dest, tag, buf);
 }
 int PMPI_Ssend(const void* buf, int count, MPI_Datatype type, int dest, int tag,

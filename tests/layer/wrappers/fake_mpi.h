@@ -16,6 +16,10 @@
 #include "runtime/clock_message.h"
 #include "runtime/process.h"
 
+namespace poprt {
+class Transport;
+}  // namespace poprt
+
 namespace fake {
 
 struct Call {
@@ -30,10 +34,14 @@ struct Call {
 std::vector<std::string> names();
 const std::vector<Call>& calls();
 void forget_calls();
+// What each PMPI_Send had, in order.
+const std::vector<std::string>& sent();
 
 // A new library, MPI_Init not called yet; the measured process is new too.
 void reset(int rank, int size, int thread_level);
 poprt::Process& process();
+// That the program's own collectives go by.
+poprt::Transport& transport();
 int& time_ms();  // taken so far by tests that found nothing
 
 // The tool's communicator beside one of the program's.

@@ -1,0 +1,182 @@
+#!/usr/bin/env python3
+"""Completions and man pages, as the shells and groff read them, against what
+--help says. A shell that is not installed is left out, and said to be.
+
+usage: generated.py POPRT [unittest arguments]
+"""
+import os
+import pathlib
+import re
+import shutil
+import subprocess
+import sys
+import tempfile
+import unittest
+
+POPRT = ""
+# (what is typed, what is offered, what must not be offered)
+CASES = [
+    ("poprt re", {"report"}, {"run"}),
+    ("poprt report --vi", {"--view"}, {"--model"}),
+    ("poprt report --view ", {"efficiency", "loss"}, {"text"}),
+    ("poprt report --model m", {"multiplicative"}, {"pop"}),
+    ("poprt completion ", {"bash", "zsh", "fish"}, {"report"}),
+    ("poprt help sch", {"schema"}, {"report"}),
+    ("poprt explain mpi_tr", {"mpi_transfer_efficiency"}, {"load_balance"}),
+    ("poprt run --om", {"--omp"}, {"--output"}),
+]
+
+
+def output(*command, **rest):
+    return subprocess.run(command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, timeout=60,
+                          check=True, stdin=subprocess.DEVNULL, **rest).stdout.decode()
+
+
+def commands():
+    """Of poprt --help: names of the subcommands."""
+    listed = output(POPRT, "--help").split("Subcommands:\n")[1].split("\n\n")[0]
+    return re.findall(r"^  (\w+)", listed, re.MULTILINE)
+
+
+def options(command):
+    """The long options that a command's --help lists."""
+    listed = output(POPRT, command, "--help").split("Options:\n")[1].split("\n\n")[0]
+    return set(re.findall(r"^  (?:-\w,)?(--[\w-]+)", listed, re.MULTILINE))
+
+
+class Shell(unittest.TestCase):
+    shell = ""
+
+    def setUp(self):
+        if shutil.which(self.shell) is None:
+            self.skipTest(f"no {self.shell} here")
+        temporary = tempfile.TemporaryDirectory()
+        self.addCleanup(temporary.cleanup)
+        self.folder = temporary.name
+        self.script = os.path.join(self.folder, "_poprt")
+        pathlib.Path(self.script).write_text(output(POPRT, "completion", self.shell))
+        self.environment = dict(os.environ, HOME=self.folder, LC_ALL="C.UTF-8", TERM="dumb",
+                                PATH=f"{os.path.dirname(os.path.abspath(POPRT))}:/usr/bin:/bin")
+
+    def test_offers_what_fits(self):
+        for typed, expected, others in CASES:
+            with self.subTest(typed=typed):
+                offered = self.offered(typed)
+                self.assertLessEqual(expected, offered)
+                self.assertFalse(others & offered, offered)
+
+    def test_offers_all_commands(self):
+        self.assertLessEqual(set(commands()), self.offered("poprt "))
+
+    def test_offers_all_options(self):
+        for command in commands():
+            with self.subTest(command=command):
+                self.assertLessEqual(options(command), self.offered(f"poprt {command} --"))
+
+
+class Bash(Shell):
+    shell = "bash"
+
+    def offered(self, typed):
+        words = typed.split(" ")
+        quoted = " ".join(f"'{word}'" for word in words)
+        return set(output("bash", "--norc", "-c",
+                          f"source {self.script}; COMP_WORDS=({quoted}); "
+                          f"COMP_CWORD={len(words) - 1}; _poprt; "
+                          'printf "%s\\n" "${COMPREPLY[@]}"', env=self.environment,
+                          cwd=self.folder).split())
+
+    def test_lists_and_equals_signs(self):
+        self.assertEqual({"text,json"}, self.offered("poprt run --report text,j"))
+        # bash makes three words of it.
+        self.assertEqual({"loss"}, self.offered("poprt report --view = l"))
+        self.assertEqual({"efficiency", "loss"}, self.offered("poprt report --view ="))
+
+    def test_it_is_registered(self):
+        self.assertIn("-F _poprt poprt", output("bash", "--norc", "-c",
+                                                f"source {self.script}; complete -p poprt"))
+
+
+class Fish(Shell):
+    shell = "fish"
+
+    def offered(self, typed):
+        text = output("fish", "--no-config", "-c",
+                      f"source {self.script}; complete -C '{typed}'", env=self.environment,
+                      cwd=self.folder)
+        return {line.split("\t")[0] for line in text.splitlines()}
+
+
+class Zsh(Shell):
+    shell = "zsh"
+
+    def offered(self, typed):
+        """What zsh's own functions would add, without a terminal: compadd tells."""
+        program = f"""
+          fpath=({self.folder} $fpath); autoload -Uz compinit; compinit -u -D
+          compadd() {{
+            local -a found; builtin compadd -O found "$@" 2> /dev/null; print -rl -- $found >> {self.folder}/offered
+            builtin compadd "$@"
+          }}
+          show() {{ : > {self.folder}/offered; zle complete-word; print -r end >> {self.folder}/offered; exit }}
+          zle -N show; bindkey -e '^X' show; unsetopt zle_bracketed_paste list_ambiguous; print started
+        """
+        script = f"""
+          zmodload zsh/zpty
+          zpty shell zsh -f -i
+          zpty -w shell "source {self.folder}/program"
+          zpty -r shell line '*started*'
+          zpty -n -w shell {shell_word(typed)}$'\\C-x'
+          while zpty -r shell line; do :; done
+        """
+        pathlib.Path(self.folder, "program").write_text(program)
+        output("zsh", "-f", "-c", script, env=self.environment, cwd=self.folder)
+        lines = pathlib.Path(self.folder, "offered").read_text().splitlines()
+        self.assertEqual("end", lines.pop())
+        # An option with a value of its own has '=' behind it.
+        return {line.rstrip("=") for line in lines}
+
+
+def shell_word(text):
+    return "'" + text.replace("'", "'\\''") + "'"
+
+
+class ManPages(unittest.TestCase):
+    def setUp(self):
+        temporary = tempfile.TemporaryDirectory()
+        self.addCleanup(temporary.cleanup)
+        self.folder = pathlib.Path(temporary.name)
+        self.assertEqual("", output(POPRT, "man", str(self.folder)))
+
+    def test_there_is_one_for_each_command_and_the_environment(self):
+        self.assertEqual(
+            {"poprt.1", "poprt-env.7"} | {f"poprt-{command}.1" for command in commands()},
+            {path.name for path in self.folder.iterdir()})
+
+    def test_they_are_good_roff_and_say_what_help_says(self):
+        if shutil.which("groff") is None:
+            self.skipTest("no groff here")
+        for command in commands():
+            page = self.folder / f"poprt-{command}.1"
+            # Broken lines and hyphens are the formatter's.
+            shown = output("groff", "-man", "-ww", "-Tutf8", "-P-cbou", "-rLL=2000n", str(page))
+            self.assertNotIn("warning", shown)
+            for option in options(command):
+                self.assertIn(option, shown)
+        for page in ("poprt.1", "poprt-env.7"):
+            shown = output("groff", "-man", "-ww", "-Tutf8", "-P-cbou", "-rLL=2000n",
+                           str(self.folder / page))
+            self.assertNotIn("warning", shown)
+        self.assertIn("POPRT_OUTPUT", shown)
+
+    def test_a_folder_that_is_not_there_is_said(self):
+        done = subprocess.run([POPRT, "man", "/no/such"], stdout=subprocess.PIPE,
+                              stderr=subprocess.PIPE, timeout=60, check=False)
+        self.assertEqual((2, b""), (done.returncode, done.stdout))
+        self.assertIn(b"/no/such/poprt.1", done.stderr)
+
+
+if __name__ == "__main__":
+    POPRT = sys.argv.pop(1)
+    del Shell  # the base of the others
+    unittest.main(verbosity=2)

@@ -1,0 +1,249 @@
+// include/poprt.h as a program uses it, with the library's functions in the
+// same executable, where the header finds them as in a preloaded library.
+#include <gtest/gtest.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <cmath>
+#include <cstddef>
+#include <iterator>
+#include <string>
+#include <thread>
+#include <vector>
+
+#include "oracle/rank.h"
+#include "poprt.h"
+#include "runtime/events.h"
+
+namespace poprt {
+namespace {
+
+using oracle::find;
+
+JobTotals totals() { return measured_process().totals(now_ns(), "node"); }
+
+int64_t visits(const std::string& name) {
+  const JobTotals job = totals();
+  const RegionTotals* const region = find(job, name);
+  return region == nullptr ? 0 : region->visits;
+}
+
+bool has_note(const std::string& note) {
+  const JobTotals job = totals();
+  for (const std::string& each : job.quality.notes) {
+    if (each == note) return true;
+  }
+  return false;
+}
+
+void in_function() {
+  POP_REGION_FUNCTION();
+  POP_REGION_SCOPE("first of two");
+  POP_REGION_SCOPE("second of two");
+  pop_region_metrics_t metrics;
+  EXPECT_EQ(1, pop_region_metrics("second of two", &metrics));
+}
+
+// Has to be the first: nothing is measured yet.
+TEST(RegionApi, AHandleStartsNoMeasurement) {
+  EXPECT_LT(0, pop_region_find("early"));
+  pop_metadata("early", "value");
+  pop_region_metrics_t metrics;
+  EXPECT_EQ(0, pop_region_metrics("early", &metrics));
+  EXPECT_EQ(0, pop_region_metrics_job("early", &metrics));
+  EXPECT_FALSE(measuring());
+  pop_region_enter(pop_region_find("early"));
+  EXPECT_TRUE(measuring());
+  pop_region_leave(pop_region_find("early"));
+  EXPECT_EQ(1, visits("early"));
+  EXPECT_EQ("value", totals().metadata[0].value);
+}
+
+TEST(RegionApi, AScopeEndsWithItsBlock) {
+  for (int i = 0; i < 3; ++i) in_function();
+  for (const char* name : {"in_function", "first of two", "second of two"}) {
+    EXPECT_EQ(3, visits(name)) << name;
+    EXPECT_FALSE(has_note("region '" + std::string(name) +
+                          "' was still open at the end"));
+  }
+  {
+    // The text may be gone before the block is.
+    POP_REGION_SCOPE(std::string("made up").c_str());
+    EXPECT_TRUE(has_note("region 'made up' was still open at the end"));
+  }
+  EXPECT_FALSE(has_note("region 'made up' was still open at the end"));
+  EXPECT_EQ(0, totals().quality.stops_without_start);
+}
+
+TEST(RegionApi, AHandleIsForAllThreads) {
+  const pop_region_t region = pop_region_find("threads");
+  for (int i = 0; i < 4; ++i) {
+    std::thread([=] {
+      pop_region_enter(region);
+      pop_region_leave(region);
+    }).join();
+  }
+  EXPECT_EQ(4, visits("threads"));
+  std::vector<std::thread> together;
+  for (int i = 0; i < 4; ++i) {
+    together.emplace_back([=] {
+      for (int k = 0; k < 1000; ++k) {
+        pop_region_enter(region);
+        pop_region_leave(region);
+      }
+    });
+  }
+  for (std::thread& thread : together) thread.join();
+  EXPECT_EQ(0, totals().quality.stops_without_start);
+  EXPECT_EQ(0, totals().quality.closure_error_ns);
+}
+
+TEST(RegionApi, MetricsAreThoseOfTheProcessSoFar) {
+  pop_region_start("looked at");
+  pop_region_metrics_t first;
+  ASSERT_EQ(1, pop_region_metrics("looked at", &first));
+  EXPECT_EQ(1, first.processes);
+  EXPECT_EQ(1, first.visits);
+  EXPECT_EQ(first.elapsed_ns, first.useful_ns);
+  EXPECT_EQ(0, first.mpi_ns);
+  // A program without MPI and OpenMP has nothing but this.
+  EXPECT_EQ(1, first.parallel_efficiency);
+  EXPECT_TRUE(std::isnan(first.mpi_parallel_efficiency));
+  pop_region_metrics_t later;
+  ASSERT_EQ(1, pop_region_metrics_job("looked at", &later));
+  EXPECT_LT(first.elapsed_ns, later.elapsed_ns);
+  pop_region_stop("looked at");
+  ASSERT_EQ(1, pop_region_metrics("looked at", &first));
+  ASSERT_EQ(1, pop_region_metrics("looked at", &later));
+  EXPECT_EQ(first.elapsed_ns, later.elapsed_ns);
+  ASSERT_EQ(1, pop_region_metrics("Global", &first));
+  EXPECT_LT(later.elapsed_ns, first.elapsed_ns);
+  EXPECT_EQ(0, pop_region_metrics("nobody was here", &first));
+}
+
+extern "C" int pop_region_metrics_of_size(const char*, void*,
+                                          size_t) __asm__("pop_region_metrics");
+extern "C" int pop_region_metrics_job_of_size(
+    const char*, void*, size_t) __asm__("pop_region_metrics_job");
+
+// The struct of a program whose header had three members.
+struct OlderMetrics {
+  int64_t processes;
+  int64_t threads;
+  int64_t visits;
+  int64_t not_of_the_struct;
+};
+
+TEST(RegionApi, AnOlderHeadersStructGetsWhatItHas) {
+  pop_region_start("short");
+  pop_region_stop("short");
+  for (const auto get :
+       {pop_region_metrics_of_size, pop_region_metrics_job_of_size}) {
+    OlderMetrics metrics = {0, 0, 0, 4711};
+    EXPECT_EQ(
+        1, get("short", &metrics, offsetof(OlderMetrics, not_of_the_struct)));
+    EXPECT_EQ(1, metrics.processes);
+    EXPECT_EQ(1, metrics.threads);
+    EXPECT_EQ(1, metrics.visits);
+    EXPECT_EQ(4711, metrics.not_of_the_struct);
+  }
+}
+
+// And that of one whose header has more.
+struct NewerMetrics {
+  pop_region_metrics_t known;
+  double new_efficiency;
+  int64_t new_time_ns;
+  int64_t not_of_the_struct;
+};
+
+TEST(RegionApi, ANewerHeadersStructSaysWhatIsNotKnown) {
+  pop_region_start("long");
+  pop_region_stop("long");
+  NewerMetrics metrics = {{}, 0.5, 10, 4711};
+  EXPECT_EQ(
+      1, pop_region_metrics_of_size("long", &metrics,
+                                    offsetof(NewerMetrics, not_of_the_struct)));
+  EXPECT_EQ(1, metrics.known.visits);
+  EXPECT_TRUE(std::isnan(metrics.new_efficiency));
+  EXPECT_EQ(-1, metrics.new_time_ns);
+  EXPECT_EQ(4711, metrics.not_of_the_struct);
+}
+
+// Programs are compiled with these places: members are only added behind them.
+TEST(RegionApi, MembersOfTheStructStayWhereTheyAre) {
+  using M = pop_region_metrics_t;
+  const size_t offsets[] = {
+      offsetof(M, processes),
+      offsetof(M, threads),
+      offsetof(M, visits),
+      offsetof(M, run_time_ns),
+      offsetof(M, elapsed_ns),
+      offsetof(M, useful_ns),
+      offsetof(M, mpi_ns),
+      offsetof(M, openmp_ns),
+      offsetof(M, parallel_efficiency),
+      offsetof(M, load_balance),
+      offsetof(M, communication_efficiency),
+      offsetof(M, serialisation_efficiency),
+      offsetof(M, transfer_efficiency),
+      offsetof(M, mpi_parallel_efficiency),
+      offsetof(M, mpi_load_balance),
+      offsetof(M, mpi_communication_efficiency),
+      offsetof(M, mpi_serialisation_efficiency),
+      offsetof(M, mpi_transfer_efficiency),
+      offsetof(M, openmp_parallel_efficiency),
+      offsetof(M, openmp_load_balance),
+      offsetof(M, openmp_communication_efficiency),
+      offsetof(M, openmp_serialisation_efficiency),
+      offsetof(M, openmp_transfer_efficiency),
+  };
+  for (size_t i = 0; i < std::size(offsets); ++i) EXPECT_EQ(8 * i, offsets[i]);
+  EXPECT_EQ(8 * std::size(offsets), sizeof(M));
+}
+
+TEST(RegionApi, MisuseIsCountedAndNamed) {
+  const Quality before = totals().quality;
+  pop_region_start(nullptr);
+  pop_region_stop(nullptr);
+  EXPECT_EQ(-1, pop_region_find(nullptr));
+  EXPECT_EQ(-1, pop_region_find("Global"));
+  pop_region_enter(0);
+  pop_region_leave(1 << 20);
+  pop_region_enter(-1);  // a region that is not measured
+  pop_metadata(nullptr, "value");
+  pop_metadata("key", nullptr);  // takes it back
+  EXPECT_EQ(0, pop_region_metrics(nullptr, nullptr));
+  EXPECT_EQ(0, pop_region_metrics("Global", nullptr));
+  const Quality after = totals().quality;
+  EXPECT_EQ(before.regions_dropped + 3, after.regions_dropped);
+  EXPECT_EQ(before.stops_without_start + 2, after.stops_without_start);
+  EXPECT_EQ(before.metadata_dropped + 1, after.metadata_dropped);
+  EXPECT_TRUE(has_note("region name 'Global' is reserved; ignored"));
+  EXPECT_TRUE(has_note("metrics were asked for and given no place"));
+}
+
+TEST(RegionApi, HasAVersion) {
+  EXPECT_STREQ(POPRT_VERSION, pop_version());
+  EXPECT_LE(0x010100, POPRT_API_VERSION);
+}
+
+TEST(RegionApi, DoesNothingInTheChildOfAFork) {
+  const pid_t child = fork();
+  if (child == 0) {
+    pop_region_metrics_t metrics;
+    const bool silent = pop_region_find("in the child") < 0 &&
+                        pop_region_metrics("Global", &metrics) == 0 &&
+                        pop_region_metrics_job("Global", &metrics) == 0;
+    pop_region_enter(1);
+    pop_region_leave(1);
+    pop_metadata("child", "value");
+    _exit(silent ? 0 : 1);
+  }
+  int status = -1;
+  waitpid(child, &status, 0);
+  EXPECT_EQ(0, status);
+}
+
+}  // namespace
+}  // namespace poprt

@@ -1,0 +1,159 @@
+#include "compare/checks.h"
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "command/metric_docs.h"
+#include "command/thresholds.h"
+#include "unit/test_runs.h"
+
+namespace poprt {
+namespace {
+
+using test::global_run;
+using test::only;
+using test::region;
+using test::run;
+
+Metric metric(const char* name) {
+  return *metric_named(name, Model::kCriticalPath);
+}
+
+// "region model.key least", or the complaint.
+std::string parsed(const std::string& text) {
+  std::string complaint;
+  const auto threshold =
+      parse_threshold(text, Model::kCriticalPath, &complaint);
+  if (!threshold) return complaint;
+  char least[16];
+  std::snprintf(least, sizeof least, "%g", threshold->least);
+  return threshold->region + " " + key_of(threshold->metric.model) + "." +
+         threshold->metric.key + " " + least;
+}
+
+TEST(Threshold, IsRegionMetricAndValue) {
+  EXPECT_EQ("Global critical_path.parallel_efficiency 0.8",
+            parsed("Global/parallel_efficiency=0.8"));
+  EXPECT_EQ("Global critical_path.load_balance 0.8",
+            parsed("Load Balance=80%"));
+  EXPECT_EQ("io/write talp.mpi_load_balance 1",
+            parsed("io/write/talp.mpi_load_balance=1"));
+  EXPECT_EQ("a=b critical_path.transfer_efficiency 0",
+            parsed("a=b/transfer=0"));
+}
+
+TEST(Threshold, ThatIsNoneIsToldWhy) {
+  EXPECT_EQ("--min PE: is not [REGION/]METRIC=VALUE.", parsed("PE"));
+  EXPECT_EQ(
+      "--min Global/speed=0.8: no metric \"speed\"; poprt explain lists them "
+      "all.",
+      parsed("Global/speed=0.8"));
+  for (const char* value : {"80", "1.01", "-0.1", "101%", "nan", "", "0.8x"}) {
+    EXPECT_EQ(std::string("--min load_balance=") + value +
+                  ": the value is not one of 0 to 1 or 0% to 100%.",
+              parsed(std::string("load_balance=") + value));
+  }
+}
+
+TEST(CheckThresholds, TakesTheMedianOfRepeatedRuns) {
+  const Configuration runs =
+      only({global_run(2, 1, 100, 100), global_run(2, 1, 100, 180),
+            global_run(2, 1, 100, 160)});
+  const auto checks =
+      check_thresholds(runs, {{"Global", metric("parallel_efficiency"), 0.8},
+                              {"Global", metric("parallel_efficiency"), 0.81}});
+  ASSERT_EQ(2u, checks.size());
+  EXPECT_DOUBLE_EQ(0.8, checks[0].value);
+  EXPECT_TRUE(passed(checks[0]));
+  EXPECT_FALSE(passed(checks[1]));
+  EXPECT_EQ("critical_path.parallel_efficiency", checks[0].metric);
+}
+
+TEST(CheckThresholds, DoNotPassWhatIsUndefined) {
+  const auto checks =
+      check_thresholds(only({global_run(2, 1, 100, 100)}),
+                       {{"Global", metric("openmp_load_balance"), 0},
+                        {"solve", metric("load_balance"), 0}});
+  EXPECT_FALSE(passed(checks[0]));
+  EXPECT_EQ("2x1 ran without OpenMP", checks[0].reason);
+  EXPECT_FALSE(passed(checks[1]));
+  EXPECT_EQ("2x1 has no region solve", checks[1].reason);
+}
+
+TEST(CheckBaseline, ComparesEveryMetricAndTheUsefulTime) {
+  const Configuration before =
+      only({run(2, 1, {region("Global", 2, 100, 160, 90, 95)})});
+  const auto failures = [&](int64_t useful, int64_t useful_max, int64_t cue) {
+    std::string names;
+    for (const Check& check : check_baseline(
+             only({run(2, 1,
+                       {region("Global", 2, 100, useful, useful_max, cue)})}),
+             before, {"Global"}, {Model::kPop}, 0.05)) {
+      if (!passed(check)) names += check.metric + " ";
+    }
+    return names;
+  };
+  EXPECT_EQ("", failures(160, 90, 95));
+  EXPECT_EQ("", failures(152, 90, 95));  // 0.76 >= 0.8 - 0.05
+  EXPECT_EQ("pop.parallel_efficiency pop.load_balance ", failures(148, 90, 95));
+  EXPECT_EQ("pop.transfer_efficiency ", failures(160, 90, 89));
+  // More work, as well done: 160 / 170 < 0.95.
+  EXPECT_EQ("computation_scaling ", failures(170, 95, 97));
+}
+
+TEST(CheckBaseline, AsksForWhatTheBaselineHas) {
+  const Configuration before = only(
+      {run(2, 1, {region("Global", 2, 100, 160), region("old", 2, 9, 8)})});
+  const Configuration now = only(
+      {run(2, 1, {region("Global", 2, 100, 160), region("new", 2, 9, 8)})});
+  EXPECT_EQ(0u, check_baseline(now, before, {"new"}, {Model::kPop}, 0).size());
+  const auto gone = check_baseline(now, before, {"old"}, {Model::kPop}, 0);
+  ASSERT_LE(2u, gone.size());
+  for (const Check& check : gone) {
+    EXPECT_FALSE(passed(check)) << check.metric;
+    EXPECT_EQ("2x1 has no region old", check.reason);
+  }
+}
+
+TEST(Junit, IsWellFormedWhateverTheNames) {
+  const double nan = std::nan("");
+  EXPECT_EQ(
+      "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n"
+      "<testsuites tests=\"2\" failures=\"1\">\n"
+      " <testsuite name=\"poprt check\" tests=\"2\" failures=\"1\">\n"
+      "  <testcase classname=\"2x1.a&lt;b&gt;&amp;&quot;c&quot;?\" name=\"m "
+      "(minimum)\"/>\n"
+      "  <testcase classname=\"2x1.\u00e9???????\u20ac\" name=\"m "
+      "(baseline)\">\n"
+      "   <failure message=\"undefined, must be at least 0.8000: a&amp;b\"/>\n"
+      "  </testcase>\n"
+      " </testsuite>\n"
+      "</testsuites>\n",
+      checks_junit(
+          {{"2x1", "a<b>&\"c\"\x01", "m", "minimum", 0.9, 0.8, ""},
+           // No characters of XML: a lone byte, a surrogate, U+FFFE, two that
+           // are longer than they need be, and one beyond Unicode.
+           {"2x1",
+            "\u00e9\xff\x1b\xed\xa0\x80\xef\xbf\xbe\xe0\x80\x80"
+            "\xf0\x80\x80\x80\xf4\x90\x80\x80\u20ac",
+            "m", "baseline", nan, 0.8, "a&b"}}));
+}
+
+TEST(ChecksText, HasTheFailuresLast) {
+  EXPECT_EQ(
+      " good 2x1 Global/m: 0.9000 >= 0.8000 (minimum)\n"
+      " FAIL 2x1 Global/m: 0.7000 < 0.8000 (minimum)\n"
+      " FAIL 2x1 Global/m: undefined (minimum 0.8000): why\n"
+      " 1 of 3 checks passed\n",
+      checks_text({{"2x1", "Global", "m", "minimum", 0.7, 0.8, ""},
+                   {"2x1", "Global", "m", "minimum", 0.9, 0.8, ""},
+                   {"2x1", "Global", "m", "minimum", std::nan(""), 0.8, "why"}},
+                  false));
+}
+
+}  // namespace
+}  // namespace poprt

@@ -1,0 +1,118 @@
+#include "launch/diagnosis.h"
+
+#include <gtest/gtest.h>
+
+#include <cerrno>
+
+namespace poprt {
+namespace {
+
+// A machine and an installation on which all is well.
+MachineFacts good_facts() {
+  MachineFacts facts;
+  facts.launchers = {{"/bin/mpirun", Launcher::kOpenMpi},
+                     {"/bin/mpiexec", Launcher::kHydra}};
+  facts.libomp = "/l/libomp.so";
+  facts.shm_free_bytes = int64_t{1} << 30;
+  facts.can_write_here = true;
+  return facts;
+}
+
+Installation good_installation() {
+  return {{{Mpi::kOpenMpi, "/p/o.so"}, {Mpi::kMpich, "/p/m.so"}},
+          {},
+          "/p/omp.so",
+          "/p/poprt-locations"};
+}
+
+Finding finding(const std::string& what, const MachineFacts& facts,
+                const Installation& installation = good_installation()) {
+  for (const Finding& each : findings(facts, installation)) {
+    if (each.what == what) return each;
+  }
+  ADD_FAILURE() << "nothing about " << what;
+  return {};
+}
+
+TEST(Diagnosis, AllIsWell) {
+  for (const Finding& each : findings(good_facts(), good_installation())) {
+    EXPECT_EQ(Health::kGood, each.health) << each.what;
+    EXPECT_FALSE(each.state.empty()) << each.what;
+    EXPECT_EQ("", each.advice) << each.what;
+  }
+}
+
+TEST(Diagnosis, AnMpiNeedsItsLauncherAndItsLibrary) {
+  MachineFacts facts = good_facts();
+  EXPECT_EQ("/bin/mpirun, /p/o.so", finding("Open MPI", facts).state);
+  Installation installation = good_installation();
+  installation.mpi_libraries.erase(Mpi::kOpenMpi);
+  EXPECT_NE(std::string::npos,
+            finding("Open MPI", facts, installation).advice.find("mpicc"));
+  EXPECT_EQ(Health::kGood, finding("MPICH", facts, installation).health);
+  facts.launchers.clear();
+  EXPECT_NE(std::string::npos, finding("MPICH", facts).advice.find("mpirun"));
+  EXPECT_EQ("not found", finding("Open MPI", facts, installation).state);
+  facts.launchers = {{"/bin/srun", Launcher::kSrun}};
+  EXPECT_EQ("/bin/srun", finding("Slurm", facts).state);
+}
+
+TEST(Diagnosis, OpenMpNeedsLlvmsRuntimeAndALeaveToLook) {
+  MachineFacts facts = good_facts();
+  facts.libgomp = "libgomp.so.1";
+  EXPECT_EQ(Health::kGood, finding("OpenMP", facts).health);
+  facts.libomp.clear();
+  EXPECT_NE(std::string::npos, finding("OpenMP", facts).state.find("libgomp"));
+  facts.omp_tool_disabled = true;
+  EXPECT_EQ("unset OMP_TOOL", finding("OpenMP", facts).advice);
+}
+
+TEST(Diagnosis, CountersAreForbiddenOrNotThere) {
+  MachineFacts facts = good_facts();
+  facts.counter_error = EACCES;
+  facts.perf_event_paranoid = 4;
+  facts.papi = "libpapi.so.7";
+  EXPECT_EQ("kernel.perf_event_paranoid is 4; PAPI: libpapi.so.7",
+            finding("counters", facts).state);
+  facts.perf_event_paranoid = kNoParanoidFile;
+  EXPECT_NE(std::string::npos,
+            finding("counters", facts).state.find("does not allow"));
+  facts.counter_error = ENOENT;
+  EXPECT_NE(std::string::npos,
+            finding("counters", facts).state.find("no hardware counters"));
+  facts.counter_error = ENOSYS;
+  EXPECT_EQ(Health::kLess, finding("counters", facts).health);
+}
+
+TEST(Diagnosis, MemoryAndFiles) {
+  MachineFacts facts = good_facts();
+  facts.sharing_error = EPERM;
+  facts.shm_free_bytes = 64 << 20;
+  facts.can_write_here = false;
+  EXPECT_EQ(Health::kLess, finding("shared memory", facts).health);
+  EXPECT_EQ("64 MiB free", finding("/dev/shm", facts).state);
+  EXPECT_NE(std::string::npos,
+            finding("/dev/shm", facts).advice.find("--shm-size"));
+  EXPECT_EQ(Health::kLess, finding("run file", facts).health);
+  facts.shm_free_bytes = -1;
+  EXPECT_NE(std::string::npos, finding("/dev/shm", facts).state.find("cannot"));
+}
+
+TEST(Diagnosis, WhatOfPoprtIsMissing) {
+  Installation nothing;
+  EXPECT_EQ(Health::kBroken, finding("no MPI", good_facts(), nothing).health);
+  EXPECT_NE(
+      std::string::npos,
+      finding("lines of source", good_facts(), nothing).advice.find("libdw"));
+}
+
+TEST(Diagnosis, APlaceFromWhichNothingCanBePreloaded) {
+  Installation blank;
+  blank.omp_library = "/my tools/libpoprt-omp.so";
+  const Finding found = finding("preloading", good_facts(), blank);
+  EXPECT_EQ(Health::kBroken, found.health);
+  EXPECT_NE(std::string::npos, found.state.find(blank.omp_library));
+}
+
+}  // namespace
+}  // namespace poprt

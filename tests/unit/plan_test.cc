@@ -1,0 +1,153 @@
+#include "launch/plan.h"
+
+#include <gtest/gtest.h>
+
+namespace poprt {
+namespace {
+
+const Installation kAll = {
+    {{Mpi::kOpenMpi, "/p/openmpi.so"}, {Mpi::kMpich, "/p/mpich.so"}},
+    {},
+    "/p/omp.so",
+    ""};
+
+Program program_with(Mpi mpi) {
+  Program program;
+  program.kind = Kind::kDynamic;
+  program.mpi = mpi;
+  return program;
+}
+
+Program gcc_program(Mpi mpi = Mpi::kNone) {
+  Program program = program_with(mpi);
+  program.libgomp = "/lib/libgomp.so.1";
+  return program;
+}
+
+Plan plan(const Program& program, const Environment& environment = {},
+          const OpenMpChoice& openmp = {},
+          const Installation& installation = kAll) {
+  return plan_program("app", program, environment, installation, openmp);
+}
+
+std::string preload(const Plan& made) {
+  return value_of(made.changes, "LD_PRELOAD");
+}
+
+TEST(Plan, TakesTheLibraryOfTheProgramsMpi) {
+  const Plan open_mpi = plan(program_with(Mpi::kOpenMpi));
+  EXPECT_EQ((Environment{{"LD_PRELOAD", "/p/openmpi.so"},
+                         {"OMP_TOOL_LIBRARIES", "/p/openmpi.so"}}),
+            open_mpi.changes);
+  EXPECT_EQ("measuring MPI (Open MPI) of app", open_mpi.message);
+  EXPECT_EQ("/p/mpich.so", preload(plan(program_with(Mpi::kMpich))));
+  Program openmp = program_with(Mpi::kMpich);
+  openmp.has_llvm_openmp = true;
+  EXPECT_EQ("measuring MPI (MPICH) and OpenMP of app", plan(openmp).message);
+  openmp.mpi = Mpi::kNone;
+  EXPECT_EQ("/p/omp.so", preload(plan(openmp)));
+  EXPECT_EQ("measuring OpenMP of app", plan(openmp).message);
+}
+
+TEST(Plan, IsInFrontOfWhatIsThere) {
+  const Plan made = plan(program_with(Mpi::kMpich),
+                         {{"LD_PRELOAD", "/a.so /b.so:/p/mpich.so"},
+                          {"OMP_TOOL_LIBRARIES", "/t.so"}});
+  EXPECT_EQ("/p/mpich.so:/a.so:/b.so", preload(made));
+  EXPECT_EQ("/p/mpich.so:/t.so", value_of(made.changes, "OMP_TOOL_LIBRARIES"));
+}
+
+TEST(Plan, WithoutMpiTheJobTells) {
+  const Program program = program_with(Mpi::kNone);
+  EXPECT_EQ("/p/omp.so", preload(plan(program)));
+  EXPECT_EQ("/p/openmpi.so",
+            preload(plan(program, {{"OMPI_COMM_WORLD_RANK", "1"}})));
+  EXPECT_EQ("/p/mpich.so", preload(plan(program, {{"PMI_RANK", "1"}})));
+  EXPECT_EQ(
+      "/p/omp.so",
+      preload(plan(program, {{"PMI_RANK", "1"}, {"SLURM_STEP_ID", "0"}})));
+  // What the program needs counts more.
+  EXPECT_EQ("/p/mpich.so", preload(plan(program_with(Mpi::kMpich),
+                                        {{"OMPI_COMM_WORLD_RANK", "1"}})));
+}
+
+TEST(Plan, GccsOpenMpRunsUnderLlvmsRuntime) {
+  const OpenMpChoice found = {"auto", "/l/libomp.so"};
+  const Plan made =
+      plan(gcc_program(Mpi::kMpich), {{"LD_PRELOAD", "/a.so"}}, found);
+  EXPECT_EQ("/p/mpich.so:/l/libomp.so:/a.so", preload(made));
+  EXPECT_NE(std::string::npos, made.message.find("/l/libomp.so in place"));
+}
+
+TEST(Plan, GccsOpenMpStaysWhereThatIsWishedOrSafer) {
+  const auto stays = [](const Program& program, const OpenMpChoice& choice,
+                        const std::string& why) {
+    const Plan made = plan(program, {}, choice);
+    EXPECT_EQ("/p/omp.so", preload(made));
+    EXPECT_NE(std::string::npos, made.message.find(why)) << made.message;
+  };
+  stays(gcc_program(), {"keep", "/l/libomp.so"}, "--omp=auto");
+  stays(gcc_program(), {"auto", ""}, "install libomp");
+  Program detaching = gcc_program();
+  detaching.unserved_symbol = "omp_fulfill_event";
+  stays(detaching, {"auto", "/l/libomp.so"}, "omp_fulfill_event");
+  EXPECT_EQ("/p/omp.so:/own.so", preload(plan(detaching, {}, {"/own.so", ""})));
+}
+
+TEST(Plan, SaysWhyNothingIsMeasured) {
+  const auto unmeasured = [](const Plan& made, const std::string& why) {
+    EXPECT_TRUE(made.changes.empty());
+    EXPECT_NE(std::string::npos, made.message.find("unmeasured"));
+    EXPECT_NE(std::string::npos, made.message.find(why)) << made.message;
+  };
+  Program program = program_with(Mpi::kOpenMpi);
+  program.kind = Kind::kStatic;
+  unmeasured(plan(program), "statically linked");
+  program.kind = Kind::kPrivileged;
+  unmeasured(plan(program), "setuid");
+  program.kind = Kind::kForeign;
+  unmeasured(plan(program), "another machine");
+  program.kind = Kind::kDynamic;
+  unmeasured(plan(program, {}, {}, {{}, {}, "/p/omp.so", ""}), "Open MPI");
+  unmeasured(plan(program_with(Mpi::kNone), {}, {}, {}), "libpoprt-omp.so");
+}
+
+TEST(Plan, WhatTheLoaderCannotPreloadIsFound) {
+  EXPECT_EQ("", unloadable_library({}));
+  EXPECT_EQ("", unloadable_library(kAll));
+  EXPECT_EQ("/a b/x.so", unloadable_library({{{Mpi::kMpich, "/a/x.so"},
+                                              {Mpi::kOpenMpi, "/a b/x.so"}},
+                                             {},
+                                             "/a/y.so",
+                                             ""}));
+  EXPECT_EQ("/a:b/y.so", unloadable_library({{}, {}, "/a:b/y.so", ""}));
+  EXPECT_TRUE(can_be_preloaded("/usr/lib/libomp.so"));
+  EXPECT_FALSE(can_be_preloaded("/my libs/libomp.so"));
+  EXPECT_FALSE(can_be_preloaded("/libs:1/libomp.so"));
+}
+
+TEST(Plan, HiddenOpenMpIsSaid) {
+  EXPECT_NE(std::string::npos,
+            plan(program_with(Mpi::kMpich), {{"OMP_TOOL", "disabled"}})
+                .message.find("OMP_TOOL"));
+}
+
+TEST(Plan, NamesArePrintable) {
+  const Plan made =
+      plan_program("a\x1b[2J", program_with(Mpi::kMpich), {}, kAll, {});
+  EXPECT_EQ(std::string::npos, made.message.find('\x1b'));
+}
+
+TEST(Job, KnowsItsFirstProcess) {
+  EXPECT_FALSE(is_in_job({}));
+  EXPECT_TRUE(is_first_of_job({}));
+  for (const char* name :
+       {"OMPI_COMM_WORLD_RANK", "PMI_RANK", "PMIX_RANK", "SLURM_PROCID"}) {
+    EXPECT_TRUE(is_in_job({{name, "3"}}));
+    EXPECT_FALSE(is_first_of_job({{name, "3"}}));
+    EXPECT_TRUE(is_first_of_job({{name, "0"}}));
+  }
+}
+
+}  // namespace
+}  // namespace poprt

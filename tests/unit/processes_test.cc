@@ -1,0 +1,128 @@
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <fstream>
+#include <sstream>
+#include <string>
+#include <vector>
+
+#include "report/format.h"
+#include "report/writers.h"
+#include "unit/sample_reports.h"
+#include "unit/test_jobs.h"
+
+namespace poprt {
+namespace {
+
+size_t count_of(const std::string& text, const std::string& part) {
+  size_t count = 0;
+  for (size_t at = text.find(part); at != std::string::npos;
+       at = text.find(part, at + 1)) {
+    ++count;
+  }
+  return count;
+}
+
+// Rank i of `ranks` has i + 1 s of useful time in the 100 s of Global.
+JobReport job_of_ranks(int64_t ranks) {
+  constexpr int64_t kSecond = 1000000000;
+  JobTotals job;
+  for (int64_t rank = 0; rank < ranks; ++rank) {
+    const test::ProcessTimes times =
+        test::mpi_process((rank + 1) * kSecond, 100 * kSecond);
+    JobTotals own = test::job_of(times, {test::region_of("Global", times, {})});
+    add_rows(rank, &own);
+    job = combine(std::move(job), own);
+  }
+  return make_report({}, std::move(job));
+}
+
+// What `poprt report` is tested with, and the way to make it anew.
+TEST(Processes, TheirGoldenFileIsWhatIsWritten) {
+  std::ifstream file(POPRT_SOURCE_DIR "/tests/golden/run_file/rows.json");
+  std::stringstream golden;
+  golden << file.rdbuf();
+  std::string text = to_json(test::hybrid_report(true));
+  const std::string version = "\"version\": \"" POPRT_VERSION "\"";
+  text.replace(text.find(version), version.size(), "\"version\": \"0.1.0\"");
+  if (golden.str() != text) {
+    const std::string actual = testing::TempDir() + "rows.json";
+    std::ofstream(actual) << text;
+    ADD_FAILURE() << "compare tests/golden/run_file/rows.json with " << actual;
+  }
+}
+
+TEST(Processes, OfGlobalAreShownUnlessRegionsAreNamed) {
+  const JobReport report = test::hybrid_report(true);
+  EXPECT_TRUE(has_rows(report));
+  ASSERT_EQ(1u, process_blocks(report, {}).size());
+  EXPECT_EQ(0u, process_blocks(report, {})[0].find(" Processes of Global\n"));
+  TableOptions options;
+  options.regions = {"setup", "CommSBN"};
+  EXPECT_EQ(2u, process_blocks(report, options).size());
+}
+
+TEST(Processes, AreNotThereWithoutRows) {
+  EXPECT_FALSE(has_rows(test::hybrid_report()));
+  EXPECT_TRUE(process_blocks(test::hybrid_report(), {}).empty());
+}
+
+TEST(Processes, HaveSumMeanAndExtremesOfEachColumn) {
+  const std::string block = process_blocks(job_of_ranks(3), {})[0];
+  EXPECT_EQ(1u, count_of(block,
+                         " elapsed              300.0 s    100.0 s    "
+                         "100.0 s       0    100.0 s       0\n"))
+      << block;
+  EXPECT_EQ(1u, count_of(block,
+                         " useful               6.000 s    2.000 s    "
+                         "1.000 s       0    3.000 s       2\n"))
+      << block;
+  EXPECT_EQ(0u, count_of(block, "MPI-IO")) << "a column of zeros";
+}
+
+TEST(Processes, AreListedAllOrTheFiveAtEachEnd) {
+  const std::string ten = process_blocks(job_of_ranks(10), {})[0];
+  EXPECT_EQ(10u, count_of(ten, "node1"));
+  EXPECT_EQ(0u, count_of(ten, "between"));
+  const std::string many = process_blocks(job_of_ranks(60), {})[0];
+  EXPECT_EQ(10u, count_of(many, "node1"));
+  EXPECT_EQ(1u, count_of(many, "     and 50 between\n"));
+  EXPECT_LT(many.find("     59       1    100.0 s    60.00 s   60.0"),
+            many.find("      0       1    100.0 s    1.000 s    1.0"))
+      << many;
+}
+
+TEST(Processes, ThatHaveNoRowsAreCounted) {
+  JobReport report = job_of_ranks(4);
+  report.regions[0].totals.rows.pop_back();
+  EXPECT_EQ(1u, count_of(process_blocks(report, {})[0],
+                         " (rows of 3 of 4 processes: "));
+}
+
+TEST(Processes, FitTheReportsWidth) {
+  for (const std::string& block :
+       process_blocks(test::hybrid_report(true), {})) {
+    std::stringstream lines(block);
+    for (std::string line; std::getline(lines, line);) {
+      EXPECT_LE(line.size(), kReportWidth) << line;
+    }
+  }
+}
+
+TEST(Processes, AreAllInCsv) {
+  const JobReport report = job_of_ranks(60);
+  const std::string csv = to_csv_processes(report, "a,b.json", {});
+  EXPECT_EQ(
+      "file,region,host,threads,rank,visits,elapsed_ns,useful_ns,mpi_ns,"
+      "mpi_io_ns,omp_ns,useful_max_ns,serial_ns,outside_mpi_ns\n",
+      csv_processes_heading());
+  EXPECT_EQ(60, std::count(csv.begin(), csv.end(), '\n'));
+  EXPECT_EQ(1u, count_of(csv,
+                         "\"a,b.json\",Global,node1,1,1,1,100000000000,"
+                         "2000000000,98000000000,0,0,2000000000,"
+                         "2000000000,2000000000\n"))
+      << csv;
+}
+
+}  // namespace
+}  // namespace poprt

@@ -1,0 +1,157 @@
+#include "launch/program.h"
+
+#include <gtest/gtest.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <filesystem>
+#include <fstream>
+
+#include "launch/python.h"
+#include "unit/elf_builder.h"
+
+namespace poprt {
+namespace {
+
+class ProgramTest : public ::testing::Test {
+ protected:
+  void SetUp() override {
+    std::string name = std::filesystem::temp_directory_path() / "poprtXXXXXX";
+    ASSERT_NE(nullptr, mkdtemp(name.data()));
+    root_ = std::filesystem::canonical(name);
+  }
+  void TearDown() override { std::filesystem::remove_all(root_); }
+
+  std::string make(const std::string& name, const std::string& content) {
+    const std::string path = root_ + "/" + name;
+    std::filesystem::create_directories(folder_of(path));
+    std::ofstream(path) << content;
+    chmod(path.c_str(), 0755);
+    return path;
+  }
+
+  Program inspect(const std::string& word) {
+    return inspect_program(
+        word, {{"LD_LIBRARY_PATH", root_ + "/lib"}, {"PATH", root_ + "/bin"}},
+        {});
+  }
+
+  std::string root_;
+};
+
+std::string program_of(const std::vector<std::string>& needed,
+                       const std::vector<std::string>& uses = {}) {
+  return built_elf({"/ld", needed, "", "", {}, uses});
+}
+
+std::string library_with(const std::vector<std::string>& symbols) {
+  return built_elf({"", {}, "", "", symbols, {}});
+}
+
+TEST_F(ProgramTest, MpiIsKnownByItsSymbolsAndNotByItsName) {
+  make("lib/libmpi.so.12", library_with({"MPI_Init", "ompi_mpi_comm_world"}));
+  EXPECT_EQ(Mpi::kOpenMpi,
+            inspect(make("a", program_of({"libmpi.so.12"}))).mpi);
+  make("lib/libmpi.so.12", library_with({"MPI_Init"}));
+  EXPECT_EQ(Mpi::kMpich, inspect(root_ + "/a").mpi);
+}
+
+TEST_F(ProgramTest, MpiIsFoundBehindOtherLibraries) {
+  make("lib/libmpi.so.40", library_with({"MPI_Init", "ompi_mpi_comm_world"}));
+  make("lib/libsolver.so", program_of({"libmpi.so.40"}));
+  EXPECT_EQ(Mpi::kOpenMpi,
+            inspect(make("a", program_of({"libsolver.so"}))).mpi);
+}
+
+TEST_F(ProgramTest, AMissingMpiIsKnownByItsName) {
+  EXPECT_EQ(Mpi::kOpenMpi,
+            inspect(make("a", program_of({"libmpi.so.40"}))).mpi);
+  EXPECT_EQ(Mpi::kMpich, inspect(make("b", program_of({"libmpi.so.12"}))).mpi);
+  EXPECT_EQ(Mpi::kNone, inspect(make("c", program_of({"libmpiless.so"}))).mpi);
+}
+
+TEST_F(ProgramTest, OpenMpRuntimes) {
+  make("lib/libgomp.so.1", library_with({"GOMP_parallel"}));
+  make("lib/libomp.so.5", library_with({"__kmpc_fork_call"}));
+  const Program gcc =
+      inspect(make("a", program_of({"libgomp.so.1"}, {"GOMP_parallel"})));
+  EXPECT_EQ(root_ + "/lib/libgomp.so.1", gcc.libgomp);
+  EXPECT_EQ("", gcc.unserved_symbol);
+  EXPECT_FALSE(gcc.has_llvm_openmp);
+  EXPECT_TRUE(inspect(make("b", program_of({"libomp.so.5"}))).has_llvm_openmp);
+  for (const char* symbol :
+       {"GOMP_target_ext", "omp_fulfill_event", "omp_set_num_threads_8_",
+        "omp_target_alloc", "GOMP_scope_start", "omp_init_allocator"}) {
+    EXPECT_EQ(symbol, inspect(make("c", program_of({"libgomp.so.1"}, {symbol})))
+                          .unserved_symbol);
+  }
+}
+
+TEST_F(ProgramTest, Kinds) {
+  EXPECT_EQ(Kind::kMissing, inspect(root_ + "/nothing").kind);
+  EXPECT_EQ(Kind::kMissing, inspect("nothing").kind);
+  EXPECT_EQ(Kind::kNotExecutable, inspect(root_).kind);
+  EXPECT_EQ(Kind::kStatic, inspect(make("s", built_elf({}))).kind);
+  EXPECT_EQ(Kind::kUnknown, inspect(make("t", "echo hello")).kind);
+  EXPECT_EQ(Kind::kDynamic, inspect(make("bin/d", program_of({}))).kind);
+  EXPECT_EQ(root_ + "/bin/d", inspect("d").path);
+  chmod((root_ + "/bin/d").c_str(), 0644);
+  EXPECT_EQ(Kind::kMissing, inspect("d").kind);
+  EXPECT_EQ(Kind::kNotExecutable, inspect(root_ + "/bin/d").kind);
+  std::string other = program_of({});
+  other[offsetof(Elf64_Ehdr, e_machine)] = 3;
+  EXPECT_EQ(Kind::kForeign, inspect(make("f", other)).kind);
+}
+
+TEST_F(ProgramTest, PrivilegesOfAnotherUserCount) {
+  const std::string path = make("p", program_of({}));
+  chmod(path.c_str(), 04755);
+  EXPECT_EQ(Kind::kDynamic, inspect(path).kind);  // one's own
+  if (chown(path.c_str(), getuid() + 1, getgid()) != 0) {
+    GTEST_SKIP() << "only root can give a file away";
+  }
+  chmod(path.c_str(), 04755);
+  EXPECT_EQ(Kind::kPrivileged, inspect(path).kind);
+}
+
+TEST_F(ProgramTest, ScriptsAreFollowedToTheirInterpreter) {
+  make("lib/libmpi.so.40", library_with({"MPI_Init", "ompi_mpi_comm_world"}));
+  make("bin/solver", program_of({"libmpi.so.40"}));
+  make("inner", "#!/usr/bin/env solver\n");
+  const Program program = inspect(make("outer", "#!" + root_ + "/inner -x\n"));
+  EXPECT_EQ(Kind::kDynamic, program.kind);
+  EXPECT_EQ(root_ + "/outer", program.path);
+  EXPECT_EQ(root_ + "/bin/solver", program.binary);
+  EXPECT_EQ(Mpi::kOpenMpi, program.mpi);
+  // One that names itself ends.
+  EXPECT_EQ(Kind::kUnknown,
+            inspect(make("self", "#!" + root_ + "/self\n")).kind);
+}
+
+TEST_F(ProgramTest, PythonHasTheMpiOfItsMpi4py) {
+  make("lib/libmpich.so.12", library_with({"MPI_Init"}));
+  make("bin/python3.11", program_of({}));
+  std::filesystem::create_symlink("python3.11", root_ + "/bin/python3");
+  const Program without = inspect("python3");
+  EXPECT_TRUE(without.is_python);
+  const std::string module =
+      make("lib/python3.11/site-packages/mpi4py/MPI.cpython-311.so",
+           program_of({"libmpich.so.12"}));
+  EXPECT_EQ(Mpi::kMpich, inspect("python3").mpi);
+  EXPECT_EQ(Mpi::kMpich, inspect(make("x.py", "#!/usr/bin/env python3\n")).mpi);
+  // A virtual environment's interpreter is a link to another's.
+  make("venv/lib/python3.11/site-packages/mpi4py/MPI.so", program_of({}));
+  EXPECT_EQ(
+      root_ + "/venv/lib/python3.11/site-packages/mpi4py/MPI.so",
+      mpi4py_module(root_ + "/venv/bin/python", root_ + "/bin/python3.11", {}));
+  // Another version's packages are not taken, the variable's are.
+  EXPECT_NE(module, mpi4py_module(root_ + "/bin/python3.12",
+                                  root_ + "/bin/python3.12", {}));
+  EXPECT_EQ(
+      module,
+      mpi4py_module("/p/python3.12", "/p/python3.12",
+                    {{"PYTHONPATH", root_ + "/lib/python3.11/site-packages"}}));
+}
+
+}  // namespace
+}  // namespace poprt

@@ -1,0 +1,402 @@
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <fstream>
+#include <nlohmann/json.hpp>
+#include <random>
+#include <sstream>
+#include <string>
+#include <vector>
+
+#include "report/run_file_schema.h"
+#include "report/writers.h"
+#include "run_file/reader.h"
+#include "share_of_cases.h"
+#include "unit/sample_reports.h"
+
+namespace poprt {
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+const std::vector<Model> kAllModels(std::begin(kModels), std::end(kModels));
+constexpr const char* kVersions[] = {"1.0", "1.1", "1.2", "1.3", "rows"};
+
+std::string golden(const std::string& version) {
+  std::ifstream file(POPRT_SOURCE_DIR "/tests/golden/run_file/" + version +
+                     ".json");
+  std::stringstream text;
+  text << file.rdbuf();
+  return text.str();
+}
+
+// The complaint about a file that is refused; empty where it is read.
+std::string complaint_about(const std::string& text) {
+  std::string complaint;
+  const auto report = parse_run_file(text, "run.json", &complaint);
+  EXPECT_EQ(report.has_value(), complaint.empty()) << complaint;
+  EXPECT_EQ(std::string::npos, complaint.find('\n')) << complaint;
+  return complaint;
+}
+
+// The small report's file with one part of it replaced.
+std::string complaint_after(const std::string& pointer, const Json& value) {
+  Json json = Json::parse(to_json(test::small_report()));
+  json[Json::json_pointer(pointer)] = value;
+  return complaint_about(json.dump());
+}
+
+JobReport read_back(const JobReport& report) {
+  std::string complaint;
+  auto result = parse_run_file(to_json(report), "run.json", &complaint);
+  EXPECT_TRUE(result.has_value()) << complaint;
+  return result ? *std::move(result) : JobReport();
+}
+
+void expect_same_reports(const JobReport& report) {
+  const JobReport back = read_back(report);
+  EXPECT_EQ(to_json(report), to_json(back));
+  EXPECT_EQ(to_text(report, kAllModels, "file"),
+            to_text(back, kAllModels, "file"));
+}
+
+TEST(ReadRunFile, MakesTheReportThatWasWritten) {
+  expect_same_reports(test::hybrid_report());
+  expect_same_reports(test::hybrid_report(true));
+  expect_same_reports(test::small_report());
+  expect_same_reports(make_report({}, JobTotals()));
+}
+
+TEST(ReadRunFile, KnowsAnOpenMpThatCouldNotBeMeasured) {
+  JobReport report = test::small_report();
+  JobTotals totals = report.totals;
+  totals.has_openmp = false;
+  totals.has_unseen_openmp = true;
+  totals.regions = {report.regions[0].totals};
+  report.context.openmp_runtime.clear();
+  expect_same_reports(make_report(report.context, totals));
+}
+
+TEST(ReadRunFile, KnowsRegionsNoneOfWhichHasCompleteClocks) {
+  JobReport report = test::small_report();
+  JobTotals totals = report.totals;
+  totals.full_tables = 2;
+  totals.regions = {report.regions[0].totals};
+  totals.regions[0].in_full_tables = 1;
+  expect_same_reports(make_report(report.context, totals));
+}
+
+TEST(ReadRunFile, ReadsEveryVersionAndComputesItsMetricsAnew) {
+  for (const char* version : kVersions) {
+    const Json json = Json::parse(golden(version));
+    std::string complaint;
+    const auto report = parse_run_file(golden(version), "run", &complaint);
+    ASSERT_TRUE(report.has_value()) << complaint;
+    EXPECT_EQ("hybrid", report->context.program);
+    ASSERT_EQ(json["regions"].size(), report->regions.size());
+    size_t count;
+    const Metric* const table = metric_table(&count);
+    for (size_t r = 0; r < report->regions.size(); ++r) {
+      const Json& metrics = json["regions"][r]["metrics"];
+      for (size_t i = 0; i < count; ++i) {
+        const Json& in_file = metrics[key_of(table[i].model)][table[i].key];
+        const double value = table[i].value(report->regions[r].metrics);
+        EXPECT_EQ(in_file.is_null(), std::isnan(value)) << table[i].key;
+        if (in_file.is_null()) continue;
+        EXPECT_DOUBLE_EQ(in_file.get<double>(), value) << table[i].key;
+      }
+    }
+  }
+}
+
+TEST(ReadRunFile, ReadsParallelRegionsAndTasksFrom1_2On) {
+  std::string complaint;
+  const auto report = parse_run_file(golden("1.2"), "run", &complaint);
+  ASSERT_TRUE(report.has_value()) << complaint;
+  const Json before = Json::parse(golden("1.2"));
+  const Json after = Json::parse(to_json(*report));
+  ASSERT_EQ(3u, before["parallel_regions"].size());
+  EXPECT_EQ(before["parallel_regions"], after["parallel_regions"]);
+  EXPECT_EQ(before["task_constructs"], after["task_constructs"]);
+}
+
+// The hybrid report's file with one part of its rows replaced.
+std::string complaint_about_rows(const std::string& pointer,
+                                 const Json& value) {
+  Json json = Json::parse(golden("rows"));
+  json[Json::json_pointer(pointer)] = value;
+  return complaint_about(json.dump());
+}
+
+TEST(ReadRunFile, RefusesRowsThatDoNotFitTogether) {
+  EXPECT_EQ("run.json: processes.threads has 3 items; rank has 4",
+            complaint_about_rows("/processes/threads", {1, 2, 3}));
+  EXPECT_EQ("run.json: processes.rank is not in ascending order",
+            complaint_about_rows("/processes/rank", {0, 1, 1, 2}));
+  EXPECT_EQ(
+      "run.json: processes.rank has a rank that is not less than run.ranks",
+      complaint_about_rows("/processes/rank", {0, 1, 2, 4}));
+  EXPECT_EQ("run.json: processes.host has a host that is not in run.hosts",
+            complaint_about_rows("/processes/host", {0, 0, 1, 2}));
+  EXPECT_EQ("run.json: processes.host[1] is not an integer",
+            complaint_about_rows("/processes/host", {0, "node1", 1, 1}));
+  EXPECT_EQ("run.json: regions[1].rows.mpi_ns has 5 items; rank has 4",
+            complaint_about_rows("/regions/1/rows/mpi_ns", {0, 1, 2, 3, 4}));
+  EXPECT_EQ("run.json: regions[1].rows.mpi_ns[2] is less than 0",
+            complaint_about_rows("/regions/1/rows/mpi_ns/2", -1));
+  EXPECT_EQ(
+      "run.json: regions[0].rows.rank has a rank that is not in processes.rank",
+      complaint_about_rows("/processes", nullptr));
+  const int64_t half = int64_t{1} << 61;
+  EXPECT_EQ(
+      "run.json: regions[0].rows.useful_ns has a sum out of range",
+      complaint_about_rows("/regions/0/rows/useful_ns", {half, half, 0, 0}));
+}
+
+TEST(ReadRunFile, TakesRowsOfSomeProcesses) {
+  Json json = Json::parse(golden("rows"));
+  for (Json* columns : {&json["processes"], &json["regions"][0]["rows"]}) {
+    for (auto& column : columns->items()) column.value().erase(1);
+  }
+  for (size_t i = 1; i < json["regions"].size(); ++i) {
+    json["regions"][i]["rows"] = nullptr;
+  }
+  std::string complaint;
+  const auto report = parse_run_file(json.dump(), "run", &complaint);
+  ASSERT_TRUE(report.has_value()) << complaint;
+  ASSERT_EQ(3u, report->totals.places.size());
+  ASSERT_EQ(3u, report->regions[0].totals.rows.size());
+  EXPECT_EQ(2, report->regions[0].totals.rows[1].rank);
+  EXPECT_TRUE(report->regions[1].totals.rows.empty());
+}
+
+JobReport report_with(std::vector<Metadata> metadata) {
+  JobReport report = test::small_report();
+  report.totals.metadata = std::move(metadata);
+  report.totals.quality.metadata_dropped = 3;
+  return report;
+}
+
+TEST(ReadRunFile, ReadsMetadataFrom1_4On) {
+  const JobReport back =
+      read_back(report_with({{"a b.c", ""}, {"mesh", "512 \"x\"\n"}}));
+  ASSERT_EQ(2u, back.totals.metadata.size());
+  EXPECT_EQ("a b.c", back.totals.metadata[0].key);
+  EXPECT_EQ("mesh", back.totals.metadata[1].key);
+  EXPECT_EQ("512 \"x\"\n", back.totals.metadata[1].value);
+  EXPECT_EQ(3, back.totals.quality.metadata_dropped);
+  expect_same_reports(report_with({{"mesh", "512"}}));
+  std::string complaint;
+  const auto before = parse_run_file(golden("1.3"), "run", &complaint);
+  ASSERT_TRUE(before.has_value()) << complaint;
+  EXPECT_TRUE(before->totals.metadata.empty());
+  EXPECT_EQ("run.json: run.metadata is not an object",
+            complaint_after("/run/metadata", "512"));
+  EXPECT_EQ("run.json: run.metadata.mesh is not a string",
+            complaint_after("/run/metadata", Json{{"mesh", 512}}));
+}
+
+TEST(ReadRunFile, IgnoresKeysOfLaterMinorVersions) {
+  Json json = Json::parse(to_json(test::small_report()));
+  json["schema_version"] = "1.99";
+  json["run"]["mood"] = {{"good", true}};
+  EXPECT_EQ("", complaint_about(json.dump()));
+}
+
+TEST(ReadRunFile, RefusesLaterMajorVersionsAndSaysWhatToDo) {
+  EXPECT_EQ(
+      "run.json: schema_version is 2.0; this poprt reads 1.x: use a "
+      "newer one",
+      complaint_after("/schema_version", "2.0"));
+  for (const char* version : {"", "1", "1.", "one", "1.2.3", "99999999999.1"}) {
+    EXPECT_EQ("run.json: schema_version is not a version (\"1." +
+                  std::to_string(kSchemaMinor) + "\")",
+              complaint_after("/schema_version", version));
+  }
+}
+
+TEST(ReadRunFile, SaysWhereSyntaxIsWrong) {
+  EXPECT_EQ("run.json:1:1: the file ends too early", complaint_about(""));
+  EXPECT_EQ("run.json:2:7: not valid JSON", complaint_about("{\n \"a\": x}"));
+  EXPECT_EQ("run.json:2:7: the file ends too early",
+            complaint_about("{\n \"a\": "));
+  EXPECT_EQ("run.json:1:4: not valid JSON", complaint_about("{} {}"));
+  EXPECT_NE("", complaint_about("\x7f"
+                                "ELF\x02\x01\x01"));
+}
+
+TEST(ReadRunFile, SaysThatAForeignFileIsForeign) {
+  EXPECT_EQ("run.json: the file is not a run file of poprt",
+            complaint_about("{\"dlbVersion\": \"3.5\"}"));
+  EXPECT_EQ("run.json: the file is not a run file of poprt",
+            complaint_about("[1, 2]"));
+  EXPECT_EQ("run.json: schema is not \"poprt.run\": not a run file of poprt",
+            complaint_after("/schema", "other"));
+}
+
+TEST(ReadRunFile, SaysWhichValueIsWrong) {
+  const std::string region = "/regions/0/accumulators";
+  EXPECT_EQ("run.json: regions[0].accumulators.mpi_sum_ns is less than 0",
+            complaint_after(region + "/mpi_sum_ns", -1));
+  EXPECT_EQ("run.json: regions[0].accumulators.mpi_sum_ns is not an integer",
+            complaint_after(region + "/mpi_sum_ns", 0.5));
+  EXPECT_EQ("run.json: regions[0].accumulators.all_ns is out of range",
+            complaint_after(region + "/all_ns", int64_t{1} << 62));
+  EXPECT_EQ("run.json: regions[0].accumulators.threads is less than 2",
+            complaint_after(region + "/threads", 1));
+  EXPECT_EQ("run.json: run.command is not a list",
+            complaint_after("/run/command", "./hybrid"));
+  EXPECT_EQ("run.json: run.command[1] is not a string",
+            complaint_after("/run/command/1", nullptr));
+  EXPECT_EQ("run.json: regions[0].name is empty",
+            complaint_after("/regions/0/name", ""));
+  EXPECT_EQ("run.json: regions[0].clocks_complete contradicts in_full_tables",
+            complaint_after("/regions/1", [] {
+              Json other = Json::parse(to_json(test::small_report()));
+              other["regions"][0]["accumulators"]["in_full_tables"] = 1;
+              return other["regions"][0];
+            }()));
+}
+
+TEST(ReadRunFile, SaysWhatIsMissing) {
+  Json json = Json::parse(to_json(test::small_report()));
+  json["regions"][0]["accumulators"].erase("talp_mpi_ns");
+  EXPECT_EQ("run.json: regions[0].accumulators.talp_mpi_ns is missing",
+            complaint_about(json.dump()));
+}
+
+TEST(ReadRunFile, RefusesADeepNest) {
+  EXPECT_EQ("run.json:1:33: lists and objects are nested too deeply",
+            complaint_about(std::string(1 << 20, '[')));
+  std::string nest = "{\"a\": [],\n";
+  for (int i = 0; i < 40; ++i) nest += " \"b\":\n  {";
+  EXPECT_EQ("run.json:34:3: lists and objects are nested too deeply",
+            complaint_about(nest));
+}
+
+TEST(ReadRunFile, SaysWhereThereIsTooMuch) {
+  std::string keys = "{\n";
+  for (int i = 0; i < 20'000; ++i)
+    keys += "\"k" + std::to_string(i) + "\": 0,\n";
+  EXPECT_EQ("run.json:10002:8: an object has too many keys",
+            complaint_about(keys));
+  std::string lists = "[\n";
+  for (int i = 0; i < 1'000'001; ++i) lists += "[],\n";
+  EXPECT_EQ("run.json:1000001:1: too many lists and objects",
+            complaint_about(lists));
+}
+
+TEST(ReadRunFile, SaysWhyAFileCannotBeRead) {
+  std::string complaint;
+  EXPECT_FALSE(read_run_file("/nowhere/a.json", &complaint));
+  EXPECT_EQ("/nowhere/a.json: cannot be read: No such file or directory",
+            complaint);
+  EXPECT_FALSE(read_run_file("/", &complaint));
+  EXPECT_EQ("/: cannot be read: Is a directory", complaint);
+}
+
+// --- damaged and malicious files ---------------------------------------------
+
+// What is accepted can be computed with and written in every form.
+void expect_harmless(const std::string& text) {
+  std::string complaint;
+  const auto report = parse_run_file(text, "run.json", &complaint);
+  ASSERT_EQ(report.has_value(), complaint.empty());
+  ASSERT_EQ(std::string::npos, complaint.find('\n'));
+  if (!report) return;
+  const std::string shown = to_text(*report, kAllModels, "run.json");
+  for (const char c : shown) {
+    ASSERT_TRUE(c == '\n' || static_cast<unsigned char>(c) >= 0x20);
+  }
+  ASSERT_FALSE(to_json(*report).empty());
+  for (const std::string& block : process_blocks(*report, {})) {
+    ASSERT_FALSE(block.empty());
+  }
+}
+
+TEST(DamagedRunFile, EveryTruncationIsRefused) {
+  const std::string text = to_json(test::small_report());
+  // Without the line break at its end it is complete.
+  for (size_t length = 0; length + 2 < text.size(); ++length) {
+    ASSERT_NE("", complaint_about(text.substr(0, length)));
+  }
+}
+
+TEST(DamagedRunFile, RandomBytesAreHarmless) {
+  std::mt19937 random(20261121);
+  for (const char* version : kVersions) {
+    const std::string text = golden(version);
+    for (int i = 0; i < 300; ++i) {
+      std::string damaged = text;
+      const int changes = 1 + static_cast<int>(random() % 4);
+      for (int k = 0; k < changes; ++k) {
+        damaged[random() % damaged.size()] = static_cast<char>(random());
+      }
+      expect_harmless(damaged);
+    }
+  }
+}
+
+// Every place in the tree.
+void collect(const Json& json, const Json::json_pointer& here,
+             std::vector<Json::json_pointer>* places) {
+  places->push_back(here);
+  if (json.is_object()) {
+    for (const auto& item : json.items()) {
+      collect(item.value(), here / item.key(), places);
+    }
+  } else if (json.is_array()) {
+    for (size_t i = 0; i < json.size(); ++i) {
+      collect(json[i], here / i, places);
+    }
+  }
+}
+
+TEST(DamagedRunFile, NastyValuesInAnyPlaceAreHarmless) {
+  const Json nasty[] = {nullptr,
+                        true,
+                        0,
+                        1,
+                        -1,
+                        (int64_t{1} << 62) - 1,
+                        (int64_t{1} << 61),
+                        INT64_MIN,
+                        UINT64_MAX,
+                        1e300,
+                        "",
+                        "Global",
+                        "\x1b[2J\n\xc2\x9b",
+                        Json::array(),
+                        Json::object()};
+  std::mt19937 random(61);
+  for (const char* version : kVersions) {
+    const Json whole = Json::parse(golden(version));
+    // One region is enough: what differs between regions is not their shape.
+    Json json = whole;
+    json["regions"].erase(json["regions"].begin() + 2, json["regions"].end());
+    std::vector<Json::json_pointer> places;
+    collect(json, Json::json_pointer(), &places);
+    for (const auto& place : places) {
+      for (const Json& value : nasty) {
+        // All places with a few values, few places with all values: enough to
+        // meet every check.
+        if (random() % (4 * kShare) != 0) continue;
+        Json damaged = json;
+        damaged[place] = value;
+        expect_harmless(damaged.dump());
+      }
+    }
+    // Several numbers at once are at their limits.
+    for (int i = 0; i < 300; ++i) {
+      Json damaged = json;
+      for (int k = 0; k < 8; ++k) {
+        Json& value = damaged[places[random() % places.size()]];
+        if (value.is_number_integer()) value = nasty[2 + random() % 5];
+      }
+      expect_harmless(damaged.dump());
+    }
+  }
+}
+
+}  // namespace
+}  // namespace poprt

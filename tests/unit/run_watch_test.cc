@@ -1,0 +1,136 @@
+#include "launch/run_watch.h"
+
+#include <gtest/gtest.h>
+#include <poll.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <cstdlib>
+
+namespace poprt {
+namespace {
+
+constexpr int kGoodEnd = 0;
+constexpr int kExit3 = 3 << 8;
+constexpr int kKilled = 9;
+
+TEST(WhyNoReport, IsNothingWhereThereIsOne) {
+  EXPECT_EQ("", why_no_report(
+                    {RunWord::kStarted, RunWord::kMeasuring, RunWord::kReport},
+                    kGoodEnd));
+  // Whatever else goes on, and however it ends.
+  EXPECT_EQ("", why_no_report({RunWord::kStarted, RunWord::kReport,
+                               RunWord::kIdle, RunWord::kAborted},
+                              kKilled));
+}
+
+TEST(WhyNoReport, IsNotSaidTwice) {
+  EXPECT_EQ("",
+            why_no_report({RunWord::kStarted, RunWord::kExplained}, kExit3));
+}
+
+TEST(WhyNoReport, IsNotGuessedForAnotherNode) {
+  EXPECT_EQ("", why_no_report({}, kGoodEnd));
+  EXPECT_EQ("", why_no_report({}, kExit3));
+  EXPECT_EQ("", why_no_report({RunWord::kIdle}, kGoodEnd));
+}
+
+TEST(WhyNoReport, IsTheSignal) {
+  EXPECT_EQ("the command was ended by signal 9 (Killed)",
+            why_no_report({RunWord::kStarted, RunWord::kMeasuring}, kKilled));
+}
+
+TEST(WhyNoReport, IsAnAbort) {
+  EXPECT_EQ(
+      "the program called MPI_Abort",
+      why_no_report({RunWord::kStarted, RunWord::kMeasuring, RunWord::kAborted},
+                    kKilled));
+}
+
+TEST(WhyNoReport, IsAnEndThatTheLibraryDoesNotSee) {
+  EXPECT_EQ(
+      "the measured process came to no end that the library sees "
+      "(MPI_Finalize; without MPI, exit)",
+      why_no_report({RunWord::kStarted, RunWord::kMeasuring, RunWord::kIdle},
+                    kGoodEnd));
+  EXPECT_EQ(
+      "the exit code was 3, and the measured process came to no end that the "
+      "library sees (MPI_Finalize; without MPI, exit)",
+      why_no_report({RunWord::kStarted, RunWord::kMeasuring}, kExit3));
+}
+
+TEST(WhyNoReport, IsAProgramWithNothingToMeasure) {
+  EXPECT_EQ("the program called neither MPI_Init nor OpenMP nor a region",
+            why_no_report({RunWord::kStarted, RunWord::kIdle}, kGoodEnd));
+}
+
+TEST(WhyNoReport, IsALibraryThatWasNotLoaded) {
+  EXPECT_NE(std::string::npos,
+            why_no_report({RunWord::kStarted}, kExit3)
+                .find("the exit code was 3, and nothing was heard of the "
+                      "library"));
+}
+
+class RunWatchTest : public ::testing::Test {
+ protected:
+  void TearDown() override { unsetenv(kRunWordVariable); }
+  static void name(const std::string& value) {
+    setenv(kRunWordVariable, value.c_str(), 1);
+  }
+};
+
+TEST_F(RunWatchTest, HearsWhatIsTold) {
+  RunWatch watch;
+  ASSERT_NE("", watch.name());
+  name(watch.name());
+  watch.listen();
+  EXPECT_EQ(RunWords{}, watch.heard());
+  EXPECT_TRUE(tell_run(RunWord::kMeasuring));
+  EXPECT_TRUE(tell_run(RunWord::kReport));
+  pollfd ready = {watch.file(), POLLIN, 0};
+  EXPECT_EQ(1, poll(&ready, 1, 0));
+  watch.listen();
+  EXPECT_EQ((RunWords{RunWord::kMeasuring, RunWord::kReport}), watch.heard());
+}
+
+TEST_F(RunWatchTest, IsHeardOnlyByTheOneThatIsNamed) {
+  RunWatch one;
+  RunWatch other;
+  name(other.name());
+  tell_run(RunWord::kReport);
+  one.listen();
+  other.listen();
+  EXPECT_EQ(RunWords{}, one.heard());
+  EXPECT_EQ(RunWords{RunWord::kReport}, other.heard());
+}
+
+TEST_F(RunWatchTest, NobodyThereIsNoTrouble) {
+  errno = 7;
+  EXPECT_FALSE(tell_run(RunWord::kReport));  // nobody is named
+  name("");
+  EXPECT_FALSE(tell_run(RunWord::kReport));
+  name("poprt-nobody");
+  EXPECT_FALSE(tell_run(RunWord::kReport));
+  name(std::string(1000, 'x'));  // longer than any address
+  EXPECT_FALSE(tell_run(RunWord::kReport));
+  {
+    RunWatch watch;
+    name(watch.name());
+  }
+  EXPECT_FALSE(tell_run(RunWord::kReport));  // nobody any more
+  EXPECT_EQ(7, errno);
+}
+
+// As a stopped one (Ctrl-Z): the kernel keeps a few hundred words at most.
+TEST_F(RunWatchTest, OneThatDoesNotListenIsNotWaitedFor) {
+  RunWatch watch;
+  name(watch.name());
+  bool told = true;
+  for (int i = 0; told && i < 100'000; ++i) told = tell_run(RunWord::kIdle);
+  EXPECT_FALSE(told);
+  watch.listen();
+  EXPECT_TRUE(tell_run(RunWord::kReport));
+}
+
+}  // namespace
+}  // namespace poprt
