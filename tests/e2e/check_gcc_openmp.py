@@ -5,11 +5,9 @@ it is true, and that what it is told helps.
   check_gcc_openmp.py --config CONFIG [unittest arguments]
 """
 
-import argparse
 import os
 import re
 import sys
-import tempfile
 import unittest
 
 import harness
@@ -30,13 +28,9 @@ def remedy_of(text):
     return re.search(r'LD_PRELOAD=(\S+)', text).group(1)
 
 
-class GccTest(unittest.TestCase):
-    maxDiff = None
-
+class GccTest(harness.FolderTest):
     def setUp(self):
-        temporary = tempfile.TemporaryDirectory(prefix='poprt-e2e-')
-        self.addCleanup(temporary.cleanup)
-        self.base = temporary.name
+        super().setUp()
         self.file = os.path.join(self.base, 'run.json')
 
     def go(self, mpi, preload, program='gcc_c', shape='critical', launch=True, **env):
@@ -180,8 +174,5 @@ class WithoutMpi(GccTest):
 
 
 if __name__ == '__main__':
-    parser = argparse.ArgumentParser(add_help=False)
-    parser.add_argument('--config', required=True)
-    known, rest = parser.parse_known_args()
-    CONFIGURATION = harness.Configuration(known.config)
-    unittest.main(argv=[sys.argv[0]] + rest)
+    CONFIGURATION, argv = harness.command_line()
+    unittest.main(argv=argv)

@@ -6,13 +6,11 @@ files, and the ways in which a program may end.
   check_library.py --config CONFIG [unittest arguments]
 """
 
-import argparse
 import functools
 import json
 import os
 import re
 import subprocess
-import sys
 import tempfile
 import unittest
 
@@ -66,7 +64,9 @@ class Contents(LibraryTest):
         allowed = (r'ompt_start_tool|__kmpc_\w+|GOMP_task|pop_\w+' +
                    (r'|P?MPI_\w+' if has_mpi else ''))
         self.assertEqual([], sorted(n for n in names if not re.fullmatch(allowed, n)))
-        wanted = {'ompt_start_tool', 'pop_region_start', 'pop_region_stop'}
+        wanted = {'ompt_start_tool', 'pop_region_start', 'pop_region_stop', 'pop_region_find',
+                  'pop_region_enter', 'pop_region_leave', 'pop_metadata', 'pop_region_metrics',
+                  'pop_region_metrics_job', 'pop_version'}
         if has_mpi:
             # One of each kind: with some mpi.h a hidden default silently
             # hides the wrappers, too.
@@ -145,13 +145,8 @@ class Dormant(LibraryTest):
             self.assertEqual([], os.listdir(folder))
 
 
-class ProgramTest(LibraryTest):
+class ProgramTest(harness.FolderTest, LibraryTest):
     """Runs a short program of two ranks in a folder of its own."""
-
-    def setUp(self):
-        temporary = tempfile.TemporaryDirectory(prefix='poprt-e2e-')
-        self.addCleanup(temporary.cleanup)
-        self.base = temporary.name
 
     def folder(self, mpi):
         path = os.path.join(self.base, mpi)
@@ -214,7 +209,7 @@ class Options(ProgramTest):
         result = self.go(mpi, POPRT_REPORT='help')
         self.assert_fine(result)
         self.balanced_output(result)
-        for name in ('POPRT_REPORT', 'POPRT_OUTPUT', 'POPRT_MODEL'):
+        for name in ('POPRT_REPORT', 'POPRT_OUTPUT', 'POPRT_MODEL', 'POPRT_ROWS'):
             self.assertEqual(1, len(re.findall(r'^\s*%s\b' % name, result.stderr, re.M)),
                              result.describe())
 
@@ -291,6 +286,38 @@ class Output(ProgramTest):
         self.assertEqual([], self.files(mpi))
 
     @each_mpi
+    def test_folders_that_do_not_exist_are_made(self, mpi):
+        self.assert_fine(self.go(mpi, POPRT_OUTPUT='new/folder/'))
+        self.load(os.path.join(self.folder(mpi), 'new/folder/mpi_shapes-2x1.poprt.json'))
+
+    @each_mpi
+    def test_rows_of_processes_are_there_on_request(self, mpi):
+        self.assert_fine(self.go(mpi, POPRT_OUTPUT='without.json'))
+        without = self.load(os.path.join(self.folder(mpi), 'without.json'))
+        self.assertIsNone(without['processes'])
+        self.assertEqual([], [r['name'] for r in without['regions'] if r['rows'] is not None])
+        self.assert_fine(self.go(mpi, ranks=3, POPRT_OUTPUT='with.json', POPRT_ROWS='process'))
+        report = self.load(os.path.join(self.folder(mpi), 'with.json'))
+        self.assertEqual({'rank': [0, 1, 2], 'host': [0, 0, 0], 'threads': [1, 1, 1]},
+                         report['processes'])
+        for region in report['regions']:
+            self.assert_rows_add_up(region['rows'], region['accumulators'])
+
+    def assert_rows_add_up(self, rows, totals):
+        self.assertEqual([0, 1, 2], rows['rank'])
+        for column, total, of in (('visits', 'visits', sum), ('useful_ns', 'useful_sum_ns', sum),
+                                  ('mpi_ns', 'mpi_sum_ns', sum),
+                                  ('mpi_io_ns', 'mpi_io_sum_ns', sum),
+                                  ('omp_ns', 'omp_sum_ns', sum),
+                                  ('serial_ns', 'serial_sum_ns', sum),
+                                  ('elapsed_ns', 'elapsed_max_ns', max),
+                                  ('useful_max_ns', 'useful_max_ns', max),
+                                  ('outside_mpi_ns', 'outside_mpi_max_ns', max)):
+            self.assertEqual(totals[total], of(rows[column]), column)
+        self.assertEqual(rows['elapsed_ns'], [
+            sum(parts) for parts in zip(rows['useful_ns'], rows['mpi_ns'], rows['omp_ns'])])
+
+    @each_mpi
     def test_an_impossible_path_is_one_line(self, mpi):
         for path in ('/proc/no/run.json', '/dev/null/run.json'):
             result = self.go(mpi, POPRT_REPORT='json', POPRT_OUTPUT=path)
@@ -337,6 +364,21 @@ class Endings(ProgramTest):
     @each_mpi
     def test_errors_are_returned_as_they_are(self, mpi):
         self.compare(mpi, 'errors', 1)
+
+
+    def test_several_threads_call_exit_at_once(self):
+        for threads in (2, 8):
+            for run in range(10):
+                path = os.path.join(self.base, '%d-%d.json' % (threads, run))
+                result = harness.run(
+                    [CONFIGURATION.program('none', 'omp_endings')], harness.environment(
+                        LD_PRELOAD=CONFIGURATION.omp_library, OMP_NUM_THREADS=str(threads),
+                        TMPDIR=self.base, POPRT_OUTPUT=path), self.base)
+                self.assert_fine(result, status=3)
+                self.assertEqual('output\n', result.stdout)
+                self.assertIn('Parallel Efficiency', result.stderr)
+                with open(path, encoding='utf-8') as file:
+                    self.assertEqual(threads, json.load(file)['run']['threads'])
 
 
 class Ways(ProgramTest):
@@ -438,13 +480,13 @@ class Fortran(ProgramTest):
             module = file.read()
         self.assertEqual(re.search(r'POPRT_API_VERSION 0x(\w+)', header).group(1),
                          re.search(r"poprt_api_version = int\(z'(\w+)'\)", module).group(1))
-        self.assertEqual(sorted(re.findall(r'^static inline void (pop_\w+[a-z])\(', header, re.M)),
-                         sorted(re.findall(r'\bpop_\w+', re.search('public :: .*', module).group())))
+        in_c = re.findall(r'^static inline [\w* ]+?(pop_\w+[a-z])\(', header, re.M)
+        in_fortran = re.findall(r'\bpop_\w+', ' '.join(re.findall('public :: .*', module)))
+        only_in_c = {'pop_region_metrics', 'pop_region_metrics_job'}
+        self.assertEqual(sorted(set(in_c) - only_in_c),
+                         sorted(set(in_fortran) - {'pop_region_kind'}))
 
 
 if __name__ == '__main__':
-    parser = argparse.ArgumentParser(add_help=False)
-    parser.add_argument('--config', required=True)
-    known, rest = parser.parse_known_args()
-    CONFIGURATION = harness.Configuration(known.config)
-    unittest.main(argv=[sys.argv[0]] + rest)
+    CONFIGURATION, argv = harness.command_line()
+    unittest.main(argv=argv)

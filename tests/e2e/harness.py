@@ -5,6 +5,7 @@ processes are part of the message, then they are killed. Nothing is tried
 twice for what it gave.
 """
 
+import argparse
 import concurrent.futures
 import dataclasses
 import functools
@@ -13,12 +14,32 @@ import os
 import shutil
 import signal
 import subprocess
+import sys
 import tempfile
 import time
+import unittest
 
 import machine
 
 LIMIT_S = 60
+
+
+class FolderTest(unittest.TestCase):
+    """Each test has an empty folder of its own: `base`."""
+    maxDiff = None
+
+    def setUp(self):
+        temporary = tempfile.TemporaryDirectory(prefix='poprt-e2e-')
+        self.addCleanup(temporary.cleanup)
+        self.base = temporary.name
+
+
+def command_line():
+    """What a script of tests was started with: (configuration, argv of unittest)."""
+    parser = argparse.ArgumentParser(add_help=False)
+    parser.add_argument('--config', required=True)
+    known, rest = parser.parse_known_args()
+    return Configuration(known.config), [sys.argv[0]] + rest
 
 
 class Configuration:
@@ -28,6 +49,7 @@ class Configuration:
         with open(path, encoding='utf-8') as file:
             data = json.load(file)
         self.mpis = data['mpis']          # {mpi: {'run': launcher, 'library': path, 'fortran': bool}}
+        self.command = data['command']    # the program poprt
         self.omp_library = data['omp_library']
         self.llvm_openmp = data['llvm_openmp']  # LLVM's OpenMP runtime
         self.gcc_languages = data['gcc_languages']  # of programs with GCC's OpenMP
@@ -52,8 +74,9 @@ class Configuration:
             return os.path.join(self.programs, {'hybrid_shapes': 'omp_shapes'}.get(name, name))
         return os.path.join(self.programs, mpi, name)
 
-    def launch(self, mpi, ranks, command):
-        """The command line that starts `ranks` processes of `command`."""
+    def launch(self, mpi, ranks, command, core_each=False):
+        """The command line that starts `ranks` processes of `command`, each on a
+        core of its own where that is known to suit the program."""
         if mpi == 'none':
             return command
         line = [self.mpis[mpi]['run'], '-n', str(ranks)]
@@ -61,6 +84,10 @@ class Configuration:
             # Waiting ranks yield, so that those that sleep wake up on time
             # although cores are few.
             line += ['--oversubscribe', '--bind-to', 'none', '--mca', 'mpi_yield_when_idle', '1']
+        elif core_each:
+            # Two that spin may else share a core beside an idle one for several
+            # of the scheduler's slices: 10 ms and more, in one run of 70.
+            line += ['-bind-to', 'core']
         return line + command
 
 
@@ -130,7 +157,7 @@ def processes_of(root):
         found |= more
 
 
-def _read(path):
+def read_text(path):
     try:
         with open(path, encoding='utf-8', errors='replace') as file:
             return file.read()
@@ -139,7 +166,7 @@ def _read(path):
 
 
 def stacks(pid):
-    command = _read('/proc/%d/cmdline' % pid).replace('\0', ' ').strip()
+    command = read_text('/proc/%d/cmdline' % pid).replace('\0', ' ').strip()
     text = '=== %d: %s\n' % (pid, command)
     if shutil.which('gdb'):
         try:
@@ -154,7 +181,7 @@ def stacks(pid):
             text += '(gdb did not answer)\n'
     for thread in sorted(os.listdir('/proc/%d/task' % pid) if os.path.isdir('/proc/%d/task' % pid) else []):
         base = '/proc/%d/task/%s/' % (pid, thread)
-        text += 'thread %s: %s\n%s' % (thread, _read(base + 'wchan'), _read(base + 'stack'))
+        text += 'thread %s: %s\n%s' % (thread, read_text(base + 'wchan'), read_text(base + 'stack'))
     return text
 
 
@@ -228,8 +255,9 @@ def run_measured(configuration, mpi, ranks, threads, command, limit=LIMIT_S, lib
             if beside:
                 preload += ':' + beside
             changes.update(LD_PRELOAD=preload, POPRT_OUTPUT=path, POPRT_REPORT=report)
-        result = run(configuration.launch(mpi, ranks, command), environment(**changes), folder,
-                     limit, first=True)
+        core_each = threads == 1 and ranks <= os.cpu_count()
+        result = run(configuration.launch(mpi, ranks, command, core_each), environment(**changes),
+                     folder, limit, first=True)
         if os.path.exists(path):
             result.report = read_report(path)
         return result

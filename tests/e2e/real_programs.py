@@ -7,12 +7,9 @@ true.
   real_programs.py --config CONFIG [unittest arguments]
 """
 
-import argparse
 import os
 import re
 import shutil
-import sys
-import tempfile
 import unittest
 
 import harness
@@ -129,14 +126,7 @@ def espresso_results(text):
     return [re.sub(r'[\d.ms ]+s (CPU|WALL)', '', line) for line in kept]
 
 
-class RealProgram(unittest.TestCase):
-    maxDiff = None
-
-    def setUp(self):
-        temporary = tempfile.TemporaryDirectory(prefix='poprt-e2e-')
-        self.addCleanup(temporary.cleanup)
-        self.base = temporary.name
-
+class RealProgram(harness.FolderTest):
     def run_both(self, mpi, ranks, threads, command, files=()):
         """Runs in a folder with `files` {name: content}, without and with the
         library; returns (result, folder) of both."""
@@ -243,8 +233,5 @@ class RealProgram(unittest.TestCase):
 
 
 if __name__ == '__main__':
-    parser = argparse.ArgumentParser(add_help=False)
-    parser.add_argument('--config', required=True)
-    known, rest = parser.parse_known_args()
-    CONFIGURATION = harness.Configuration(known.config)
-    unittest.main(argv=[sys.argv[0]] + rest)
+    CONFIGURATION, argv = harness.command_line()
+    unittest.main(argv=argv)

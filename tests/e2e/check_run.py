@@ -1,0 +1,473 @@
+#!/usr/bin/env python3
+"""`poprt run`, around a launcher and behind it, for each MPI: the program is
+measured, says what it would say alone, and ends as it would end.
+
+  check_run.py --config CONFIG [unittest arguments]
+"""
+
+import glob
+import json
+import os
+import re
+import shutil
+import signal
+import subprocess
+import unittest
+
+import harness
+
+CONFIGURATION = None
+SHORT_US = '1000'
+PYTHON = '/usr/bin/python3'  # the one that Debian's mpi4py is for
+# Options of Open MPI 4.1 whose help says otherwise than its parser.
+HELP_IS_WRONG = {'h', 'help', 'app'}
+
+
+class RunTest(harness.FolderTest):
+    def go(self, command, status=0, **env):
+        for path in glob.glob(os.path.join(self.base, '*.json')):
+            os.remove(path)
+        env = {'OMP_NUM_THREADS': '2', 'TMPDIR': self.base, **env}
+        result = harness.run(command, harness.environment(**env), self.base)
+        self.assertEqual((status, ''), (result.status, result.hang), result.describe())
+        return result
+
+    def positions(self, mpi, program, options=()):
+        """The program on two ranks with poprt around the launcher, and behind it."""
+        poprt = [CONFIGURATION.command, 'run', *options]
+        yield poprt + ['--'] + CONFIGURATION.launch(mpi, 2, program)
+        yield CONFIGURATION.launch(mpi, 2, poprt + program)
+
+    def lines(self, result):
+        return [line for line in result.stderr.splitlines() if line.startswith('poprt: ')]
+
+    def report(self, result):
+        files = glob.glob(os.path.join(self.base, '*.json'))
+        self.assertEqual(1, len(files), result.describe())
+        return harness.read_report(files[0])
+
+    def compile(self, name, *options, source='int main(void) { return 7; }\n'):
+        compiler = shutil.which('cc')
+        if compiler is None:
+            self.skipTest('no cc')
+        path = os.path.join(self.base, name)
+        subprocess.run([compiler, '-x', 'c', '-', '-o', path, *options], input=source.encode(),
+                       check=True)
+        return path
+
+
+class WithMpi(RunTest):
+    def test_both_positions_measure_what_the_program_has(self):
+        for mpi in CONFIGURATION.mpis:
+            program = [CONFIGURATION.program(mpi, 'hybrid_shapes'), 'balanced', SHORT_US]
+            plain = self.go(CONFIGURATION.launch(mpi, 2, program))
+            for command in self.positions(mpi, program):
+                with self.subTest(command=command):
+                    result = self.go(command)
+                    self.assertEqual(sorted(plain.stdout), sorted(result.stdout))
+                    name = 'Open MPI' if mpi == 'openmpi' else 'MPICH'
+                    self.assertEqual(
+                        ['poprt: measuring MPI (%s) and OpenMP of hybrid_shapes.' % name],
+                        self.lines(result))
+                    run = self.report(result)['run']
+                    self.assertEqual((2, 2), (run['ranks'], run['threads_per_process']['max']))
+                    self.assertIn(name, run['mpi']['library'])
+                    self.assertEqual(program, run['command'])
+
+    def test_options_reach_the_library(self):
+        for mpi in CONFIGURATION.mpis:
+            program = [CONFIGURATION.program(mpi, 'mpi_shapes'), 'balanced', SHORT_US]
+            for command in self.positions(mpi, program,
+                                          ['-o', 'x-%r.', '--report=json', '-m', 'talp']):
+                with self.subTest(command=command):
+                    result = self.go(command)
+                    self.assertEqual(1, len(result.stderr.splitlines()), result.describe())
+                    self.assertEqual(['x-2..poprt.json'], [
+                        name for name in os.listdir(self.base) if name.endswith('.json')])
+            (around, _) = self.positions(mpi, program, ['--report', 'text', '--model', 'talp'])
+            result = self.go(around)
+            self.assertIn('TALP', result.stderr)
+            self.assertEqual(1, len(self.lines(result)), result.describe())
+
+    def test_gccs_openmp_runs_under_llvms_runtime_unless_it_is_to_stay(self):
+        if 'c' not in CONFIGURATION.gcc_languages:
+            self.skipTest('no gcc')
+        for mpi in CONFIGURATION.mpis:
+            program = [CONFIGURATION.program(mpi, 'gcc_c'), 'critical', SHORT_US]
+            plain = self.go(CONFIGURATION.launch(mpi, 2, program))
+            for choice in ('auto', CONFIGURATION.llvm_openmp, 'keep'):
+                for command in self.positions(mpi, program, ['--omp', choice]):
+                    with self.subTest(command=command):
+                        result = self.go(command)
+                        self.assertEqual(sorted(plain.stdout), sorted(result.stdout))
+                        self.assertEqual(choice == 'keep',
+                                         self.report(result)['run']['openmp'] is None)
+
+    def test_several_programs(self):
+        for mpi in CONFIGURATION.mpis:
+            one = CONFIGURATION.launch(mpi, 1, [])
+            program = [CONFIGURATION.program(mpi, 'mpi_shapes'), 'balanced', SHORT_US]
+            result = self.go([CONFIGURATION.command, 'run'] + one + program + [':'] + one[1:3] +
+                             program)
+            self.assertEqual(2, self.report(result)['run']['ranks'])
+
+    def test_python(self):
+        script = os.path.join(self.base, 'sum.py')
+        with open(script, 'w', encoding='utf-8') as file:
+            file.write('#!%s\nfrom mpi4py import MPI\nprint(MPI.COMM_WORLD.allreduce(1))\n' % PYTHON)
+        os.chmod(script, 0o755)
+        has = subprocess.run([PYTHON, '-c', 'from mpi4py import MPI; print(MPI.get_vendor()[0])'],
+                             stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, check=False,
+                             env=harness.environment())
+        mpi = {b'Open MPI': 'openmpi', b'MPICH': 'mpich'}.get(has.stdout.strip())
+        if mpi not in CONFIGURATION.mpis:
+            self.skipTest('no mpi4py of an MPI that poprt is built for')
+        for program in ([PYTHON, script], [script]):
+            for command in self.positions(mpi, program):
+                with self.subTest(command=command):
+                    result = self.go(command)
+                    # Two processes may write into one another's lines.
+                    self.assertEqual('22', ''.join(result.stdout.split()))
+                    self.assertEqual(2, self.report(result)['run']['ranks'])
+
+    def test_nothing_is_said_of_a_report_that_is_there(self):
+        os.mkdir(os.path.join(self.base, 'sub'))
+        for mpi in CONFIGURATION.mpis:
+            program = [CONFIGURATION.program(mpi, 'mpi_shapes'), 'balanced', SHORT_US]
+            elsewhere = ['sh', '-c', 'cd sub && exec "$@"', 'sh'] + program
+            for words, options in ((program, ['--report=text']),
+                                   (program, ['-o', 'x/%a-%p.']),
+                                   (program, ['--report=json', '-o', '/dev/null']),
+                                   (program, ['-o', '/proc/none/x.json']),
+                                   (program, ['--report=none']),
+                                   (elsewhere, ['--report=text,json']),
+                                   (elsewhere, ['--report=json', '-o', 'y'])):
+                for command in self.positions(mpi, words, options):
+                    with self.subTest(command=command):
+                        result = self.go(command)
+                        self.assertIn('measuring', result.stderr)
+                        self.assertNotIn('no report', result.stderr, result.describe())
+                        self.assertNotIn('_POPRT', result.stderr)
+
+    def test_a_run_without_a_report_is_told_of(self):
+        for mpi in CONFIGURATION.mpis:
+            program = CONFIGURATION.program(mpi, 'endings')
+            for options in (['--report=text'], ['--report=json'], ['-o', '%h/%a-%p']):
+                for command in self.positions(mpi, [program, 'no_mpi', SHORT_US], options):
+                    with self.subTest(command=command):
+                        self.assertEqual(
+                            ['poprt: measuring MPI (%s) of endings.' % (
+                                'Open MPI' if mpi == 'openmpi' else 'MPICH'),
+                             'poprt: no report: the program called neither MPI_Init nor OpenMP '
+                             'nor a region.'], self.lines(self.go(command)))
+            # What the library has said is not said again.
+            for command in self.positions(mpi, [program, 'no_finalize', SHORT_US]):
+                with self.subTest(command=command):
+                    result = harness.run(command, harness.environment(TMPDIR=self.base), self.base)
+                    self.assertEqual(['poprt: no report: the program ended without MPI_Finalize'],
+                                     self.lines(result)[1:])
+            (around, _) = self.positions(mpi, [program, 'abort', SHORT_US])
+            plain = harness.run(CONFIGURATION.launch(mpi, 2, [program, 'abort', SHORT_US]),
+                                harness.environment(TMPDIR=self.base), self.base)
+            self.assertNotEqual(0, plain.status)
+            result = self.go(around, status=plain.status)
+            self.assertEqual(['poprt: no report: the program called MPI_Abort.'],
+                             self.lines(result)[1:])
+
+    def test_a_killed_run_is_told_of(self):
+        for mpi in CONFIGURATION.mpis:
+            one = CONFIGURATION.launch(mpi, 1, [])
+            killed = ['sh', '-c', 'kill -SEGV $$']
+            plain = harness.run(one + killed, harness.environment(TMPDIR=self.base), self.base)
+            poprt = [CONFIGURATION.command, 'run', '--report=text', '--']
+            result = self.go(poprt + one + killed, status=plain.status)
+            self.assertIn('poprt: no report: the exit code was %d, and nothing was heard of the '
+                          'library: the program was killed' % plain.status, result.stderr)
+            result = self.go(one + poprt + killed, status=plain.status)
+            self.assertIn('poprt: no report: the command was ended by signal 11 (', result.stderr)
+
+    def test_nobody_waits_between_a_launcher_and_its_program_but_once(self):
+        # Around the launcher poprt waits there; behind it, for the first process.
+        script = 'echo "$(basename "$(readlink /proc/$PPID/exe)")"; exit 0'
+        for mpi in CONFIGURATION.mpis:
+            around, behind = (self.go(command).stdout.split() for command in self.positions(
+                mpi, ['sh', '-c', script], ['--report=text']))
+            self.assertNotIn('poprt', around)
+            self.assertEqual(1, behind.count('poprt'), behind)
+            self.assertEqual(2, len(behind))
+
+    def test_a_first_process_on_another_node_is_watched_there(self):
+        # A launcher after which the poprt around it cannot be reached.
+        for mpi, rank in (('openmpi', 'OMPI_COMM_WORLD_RANK'), ('mpich', 'PMI_RANK')):
+            if mpi not in CONFIGURATION.mpis:
+                continue
+            for name in ('-u _POPRT_RUN', '_POPRT_RUN=poprt-on-another-node'):
+                launcher = os.path.join(self.base, 'mpirun')
+                with open(launcher, 'w', encoding='utf-8') as file:
+                    file.write('#!/bin/sh\nshift 2\nexec env %s %s=0 "$@"\n' % (name, rank))
+                os.chmod(launcher, 0o755)
+                lines = self.lines(self.go([CONFIGURATION.command, 'run', launcher, '-n', '1',
+                                            'true']))
+                self.assertEqual(2, len(lines), lines)
+                self.assertIn('no report: the program called neither', lines[1])
+
+    def test_open_mpis_options_are_known(self):
+        if 'openmpi' not in CONFIGURATION.mpis:
+            self.skipTest('not built for Open MPI')
+        launcher = CONFIGURATION.mpis['openmpi']['run']
+        listed = subprocess.run([launcher, '--help', 'all'], stdout=subprocess.PIPE, check=True,
+                                env=harness.environment()).stdout.decode()
+        count = 0
+        for names, values in re.findall(r'^ *(-[-\w|]+)((?: <arg\d>)*)', listed, re.MULTILINE):
+            for name in names.split('|'):
+                if name.lstrip('-') in HELP_IS_WRONG | {'V', 'version'}:
+                    continue
+                count += 1
+                # Were the number wrong, a value would be taken for the program,
+                # or the program for a value.
+                words = ['value'] * values.count('<')
+                result = harness.run(
+                    # (echo has options, too, but not behind its first word)
+                    [CONFIGURATION.command, 'run', 'mpirun', '--noprefix', name] + words + [':none'],
+                    harness.environment(PATH=self.fake_launcher()), self.base)
+                arguments = result.stdout.split()[1:]
+                self.assertEqual([name] + words, arguments[:1 + len(words)], result.describe())
+                self.assertEqual(['run', ':none'],
+                                 [arguments[2 + len(words)], arguments[-1]], result.describe())
+        self.assertGreater(count, 100)
+
+    def fake_launcher(self):
+        """A folder with an mpirun that prints its arguments, and is Open MPI's
+        by its name."""
+        folder = os.path.join(self.base, 'bin')
+        if not os.path.isdir(folder):
+            os.mkdir(folder)
+            shutil.copy('/bin/echo', os.path.join(folder, 'mpirun.openmpi'))
+            os.symlink('mpirun.openmpi', os.path.join(folder, 'mpirun'))
+        return folder
+
+
+class Alone(RunTest):
+    def run_alone(self, command, status=0, options=(), **env):
+        return self.go([CONFIGURATION.command, 'run', *options, '--'] + command, status, **env)
+
+    def test_a_program_without_mpi(self):
+        program = [CONFIGURATION.program('none', 'hybrid_shapes'), 'balanced', SHORT_US]
+        result = self.run_alone(program)
+        self.assertEqual(['poprt: measuring OpenMP of omp_shapes.'], self.lines(result))
+        self.assertEqual(2, self.report(result)['run']['threads'])
+
+    def test_a_program_behind_another(self):
+        program = ['nice', CONFIGURATION.program('none', 'hybrid_shapes'), 'balanced', SHORT_US]
+        self.assertEqual(2, self.report(self.run_alone(program))['run']['threads'])
+
+    def test_what_is_preloaded_is_only_in_the_programs_environment(self):
+        result = self.run_alone(['sh', '-c', 'echo $LD_PRELOAD; echo $OMP_TOOL_LIBRARIES'],
+                                options=['--report=none'], LD_PRELOAD='libm.so.6',
+                                OMP_TOOL_LIBRARIES='/t.so')
+        library = CONFIGURATION.omp_library
+        self.assertEqual([library + ':libm.so.6', library + ':/t.so'], result.stdout.split())
+
+    def test_exit_codes_and_signals_pass(self):
+        for code in (0, 1, 126, 255):
+            self.run_alone(['sh', '-c', 'exit %d' % code], status=code)
+        for number in (signal.SIGTERM, signal.SIGINT, signal.SIGKILL, signal.SIGSEGV):
+            result = self.run_alone(['sh', '-c', 'kill -%d $$' % number], status=-number)
+            self.assertIn('was ended by signal %d (' % number, result.stderr)
+
+    def test_why_there_is_no_report(self):
+        for command, status, why in (
+                (['false'], 1, 'the exit code was 1, and the program called neither'),
+                (['true'], 0, 'the program called neither MPI_Init nor OpenMP nor a region'),
+                (['sh', '-c', 'kill -9 $$'], -9, 'the command was ended by signal 9 (Killed)'),
+                (['env', '-u', 'LD_PRELOAD', 'true'], 0, 'nothing was heard of the library')):
+            for report in ('text', 'json'):
+                with self.subTest(command=command, report=report):
+                    result = self.run_alone(command, status, ['--report=' + report])
+                    self.assertIn('poprt: no report: ' + why, result.stderr)
+            self.assertNotIn('no report',
+                             self.run_alone(command, status, ['--report=none']).stderr)
+        program = self.compile('leaves', '-fopenmp', source=(
+            '#include <unistd.h>\n#include <omp.h>\nint main(void) {\n'
+            '  _exit(omp_get_max_threads() < 0);\n}\n'))
+        (_, line) = self.lines(self.run_alone([program]))
+        self.assertIn('came to no end that the library sees', line)
+
+    def test_a_report_of_any_kind_is_noticed(self):
+        program = [CONFIGURATION.program('none', 'hybrid_shapes'), 'balanced', SHORT_US]
+        for options in (['--report=text'], ['-o', 'a/%p-%h'], ['-o', '/dev/null']):
+            for command in (program, ['sh', '-c', 'cd / && "$@"; exit 0', 'sh'] + program):
+                with self.subTest(command=command, options=options):
+                    result = self.run_alone(command, options=options)
+                    self.assertNotIn('no report', result.stderr)
+                    self.assertNotIn('_POPRT', result.stderr)
+
+    def test_a_run_file_on_stdout_is_behind_what_is_there(self):
+        program = [CONFIGURATION.program('none', 'hybrid_shapes'), 'balanced', SHORT_US]
+        script = ['sh', '-c', 'echo before; "$@"; echo after', 'sh'] + program
+        for name in ('-', '/dev/stdout', '/dev/fd/1', '/proc/self/fd/1'):
+            with self.subTest(name=name):
+                # harness.run's stdout is a file.
+                shown = self.run_alone(script, options=['-o', name]).stdout
+                self.assertEqual('before\n', shown[:7])
+                self.assertEqual('after\n', shown[-6:])
+                run, _ = json.JSONDecoder().raw_decode(shown[shown.index('{'):])
+                self.assertEqual('omp_shapes', run['run']['program'])
+                self.assertEqual([], os.listdir(self.base))
+
+    def test_one_poprt_in_another_leaves_the_word_to_the_outer_one(self):
+        program = [CONFIGURATION.program('none', 'hybrid_shapes'), 'balanced', SHORT_US]
+        inner = [CONFIGURATION.command, 'run', '--']
+        self.assertNotIn('no report', self.run_alone(inner + program).stderr)
+        lines = self.lines(self.run_alone(inner + ['true']))
+        self.assertEqual(1, sum('no report' in line for line in lines), lines)
+        self.assertEqual(['poprt: cannot run nosuch: No such file or directory.'],
+                         self.lines(self.run_alone(inner + ['nosuch'], 127))[1:])
+
+    def test_no_file_is_left(self):
+        self.run_alone(['true'])
+        self.assertEqual([], os.listdir(self.base))
+
+    def test_a_task_does_not_outlive_poprt(self):
+        env = harness.environment(PMI_RANK='0')
+        with subprocess.Popen([CONFIGURATION.command, 'run', '--', 'sh', '-c',
+                               'echo ready; while :; do sleep 0.01; done'],
+                              stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, cwd=self.base,
+                              env=env, start_new_session=True) as child:
+            self.assertEqual(b'ready\n', child.stdout.readline())
+            child.kill()
+            # The end of the pipe: nobody has it any more.
+            self.assertEqual(b'', child.stdout.read())
+
+    def test_signals_of_others_reach_the_program(self):
+        script = 'trap "echo got it; exit 5" TERM; echo ready; while :; do sleep 0.01; done'
+        with subprocess.Popen([CONFIGURATION.command, 'run', '--', 'sh', '-c', script],
+                              stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, cwd=self.base,
+                              env=harness.environment()) as child:
+            self.assertEqual(b'ready\n', child.stdout.readline())
+            child.send_signal(signal.SIGTERM)
+            self.assertEqual(b'got it\n', child.stdout.readline())
+            self.assertEqual(5, child.wait(harness.LIMIT_S))
+
+    def test_what_cannot_be_preloaded_into_runs_and_is_told_of(self):
+        static = self.compile('static', '-static')
+        cases = [(static, 'statically linked')]
+        private = self.compile('private')
+        try:
+            os.chown(private, os.getuid() + 1, os.getgid())
+            os.chmod(private, 0o4755)
+            cases.append((private, 'setuid'))
+        except OSError:
+            pass  # only root can give a file away
+        for program, why in cases:
+            result = self.run_alone([program], status=7)
+            (line,) = self.lines(result)
+            self.assertIn(why, line)
+            self.assertIn('it runs unmeasured', line)
+
+    def test_what_the_loader_cannot_preload_is_refused(self):
+        for name in ('my libomp.so', 'lib:omp.so'):
+            path = os.path.join(self.base, name)
+            os.symlink(CONFIGURATION.llvm_openmp, path)
+            for given in (path, name):
+                result = self.run_alone(['true'], 2, ['--omp=' + given])
+                self.assertEqual('', result.stdout)
+                self.assertEqual(
+                    ['poprt: --omp=%s: the loader preloads no path with a blank or a colon. Give a '
+                     'link to it that has none.' % path], result.stderr.splitlines())
+        for name in ('my tools', 'a:b'):
+            prefix = os.path.join(self.base, name)
+            os.makedirs(os.path.join(prefix, 'bin'))
+            poprt = shutil.copy(CONFIGURATION.command, os.path.join(prefix, 'bin'))
+            os.symlink(os.path.dirname(CONFIGURATION.omp_library), os.path.join(prefix, 'lib'))
+            result = self.go([poprt, 'run', 'true'], 2)
+            (line,) = result.stderr.splitlines()
+            self.assertIn(prefix, line)
+            self.assertIn('the loader preloads no path with a blank or a colon', line)
+            self.assertIn('\n x preloading ', self.go([poprt, 'doctor', '--no-example']).stdout)
+
+    def test_a_runtime_may_be_named_without_its_folder(self):
+        os.symlink(CONFIGURATION.llvm_openmp, os.path.join(self.base, 'mine.so'))
+        result = self.run_alone(['sh', '-c', 'echo $LD_PRELOAD'],
+                                options=['--omp=mine.so', '--report=none'])
+        self.assertEqual([CONFIGURATION.omp_library, os.path.join(self.base, 'mine.so')],
+                         result.stdout.strip().split(':'))
+
+    def test_detached_tasks_keep_gccs_runtime(self):
+        source = '#include <omp.h>\nint main(int n, char **v) {\n' \
+                 '  if (n > 9) omp_fulfill_event((omp_event_handle_t)0);\n' \
+                 '  return omp_get_num_procs() < 1;\n}\n'
+        program = self.compile('detach', '-fopenmp', '-lgomp', source=source)
+        (line, *_) = self.lines(self.run_alone([program]))
+        self.assertIn('does not serve its omp_fulfill_event', line)
+
+
+class Installed(RunTest):
+    def test_a_moved_installation_finds_its_parts_and_doctor_tries_them(self):
+        if shutil.which('cmake') is None:
+            self.skipTest('no cmake')
+        first, prefix = os.path.join(self.base, 'first'), os.path.join(self.base, 'moved')
+        subprocess.run(['cmake', '--install', os.path.dirname(CONFIGURATION.examples), '--prefix',
+                        first], stdout=subprocess.DEVNULL, check=True)
+        os.rename(first, prefix)
+        poprt = os.path.join(prefix, 'bin', 'poprt')
+        shown = self.go([poprt, 'doctor']).stdout
+        for mpi in CONFIGURATION.mpis:
+            name = 'Open MPI' if mpi == 'openmpi' else 'MPICH'
+            self.assertRegex(shown, r'\n   try %s +2 ranks x 2 threads ran the example;' % name)
+            example = CONFIGURATION.program(mpi, 'example')
+            result = self.go([poprt, 'run'] + CONFIGURATION.launch(mpi, 2, [example]))
+            self.assertEqual(2, self.report(result)['run']['ranks'])
+        for page in ('man1/poprt.1', 'man1/poprt-run.1', 'man7/poprt-env.7'):
+            self.assertTrue(os.path.exists(os.path.join(prefix, 'share/man', page)), page)
+        for script in ('bash-completion/completions/poprt', 'zsh/site-functions/_poprt',
+                       'fish/vendor_completions.d/poprt.fish'):
+            self.assertTrue(os.path.getsize(os.path.join(prefix, 'share', script)), script)
+        # As a Debian package has it.
+        for example in glob.glob(os.path.join(prefix, '*/poprt/*/hybrid')):
+            os.remove(example)
+        source = re.search(r'Its source is\n(\S+): build it', self.go([poprt, 'doctor']).stdout)
+        self.assertTrue(os.path.samefile(os.path.dirname(source[1]), os.path.join(
+            prefix, 'share/doc/poprt/examples')), source)
+
+    def test_doctor_takes_its_example_along_when_it_is_interrupted(self):
+        if 'mpich' not in CONFIGURATION.mpis:
+            self.skipTest('not built for MPICH')
+        launchers, temporary = os.path.join(self.base, 'bin'), os.path.join(self.base, 'tmp')
+        os.mkdir(launchers)
+        os.mkdir(temporary)
+        started = os.path.join(self.base, 'started')
+        os.mkfifo(started)
+        # Hydra's by its name; what it starts is not in its process group.
+        with open(os.path.join(launchers, 'mpirun'), 'w', encoding='utf-8') as file:
+            file.write('#!/bin/sh\nsetsid sh -c "echo > %s; while :; do sleep 100; done" &\n'
+                       'wait\n' % started)
+        os.chmod(os.path.join(launchers, 'mpirun'), 0o755)
+        for number in (signal.SIGINT, signal.SIGTERM):
+            env = harness.environment(PATH=launchers + ':/usr/bin:/bin', TMPDIR=temporary)
+            with subprocess.Popen([CONFIGURATION.command, 'doctor'], stdout=subprocess.PIPE,
+                                  stderr=subprocess.STDOUT, cwd=self.base, env=env) as child:
+                with open(started, encoding='utf-8'):
+                    pass  # somebody has it open for writing
+                child.send_signal(number)
+                self.assertEqual(-number, child.wait(harness.LIMIT_S))
+                self.assertIn(b'run file', child.stdout.read())
+                self.assertEqual([], os.listdir(temporary))
+            mine = [pid for pid in os.listdir('/proc') if pid.isdigit() and
+                    started in harness.read_text('/proc/%s/cmdline' % pid)]
+            self.assertEqual([], mine)
+
+    def test_doctor_says_what_is_missing(self):
+        shown = self.go([CONFIGURATION.command, 'doctor'], PATH=self.base,
+                        OMP_TOOL='disabled').stdout
+        for mpi in CONFIGURATION.mpis:
+            name = 'Open MPI' if mpi == 'openmpi' else 'MPICH'
+            self.assertRegex(shown, r'\n ! %s ' % name)
+        self.assertIn('no mpirun of it in PATH', ' '.join(shown.split()))
+        self.assertIn('unset OMP_TOOL', shown)
+        self.assertNotIn('ran the example', shown)
+
+
+if __name__ == '__main__':
+    CONFIGURATION, argv = harness.command_line()
+    unittest.main(argv=argv)
