@@ -42,6 +42,18 @@ class Events {
     transition();
   }
 
+  // The same by a handle.
+  void handle_switch() {
+    thread_.book(now_ += 10);
+    if (open_) {
+      process_.region_leave(thread_, handle_);
+    } else {
+      process_.region_enter(thread_, handle_);
+    }
+    open_ = !open_;
+    transition();
+  }
+
   // What a fork does: the clocks of a thread reach another one.
   void store_and_merge() {
     transition();
@@ -68,6 +80,7 @@ class Events {
   Process process_;
   Thread& thread_ = process_.add_thread(ThreadKind::kProgram, 0);
   Thread& worker_ = process_.add_thread(ThreadKind::kWorker, 0);
+  const int handle_ = process_.region_find("bench");
   int64_t now_ = 0;
   bool open_ = true;
   SyncClock sync_;
@@ -83,6 +96,7 @@ struct Event {
 inline constexpr Event kEvents[] = {
     {"transition", &Events::transition},
     {"region switch", &Events::region_switch},
+    {"region switch by handle", &Events::handle_switch},
     {"store, merge", &Events::store_and_merge},
     {"raise, merge", &Events::raise_and_merge},
     {"raise nothing", &Events::raise_nothing},

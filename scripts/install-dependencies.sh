@@ -10,11 +10,12 @@ what=${1:-test}
 packages="
   cmake ninja-build g++ clang-19 libomp-19-dev python3
   libopenmpi-dev openmpi-bin libmpich-dev mpich
-  nlohmann-json3-dev libfmt-dev libdw-dev"
+  nlohmann-json3-dev libfmt-dev libcli11-dev libdw-dev"
 case $what in
   build) ;;
-  test) packages="$packages libgtest-dev libbenchmark-dev valgrind clang-format gdb gfortran lammps hpcc
-    quantum-espresso quantum-espresso-data" ;;
+  test) packages="$packages libgtest-dev libbenchmark-dev valgrind clang-format gdb gfortran
+    pkg-config tcl dpkg-dev zsh fish groff lammps hpcc
+    quantum-espresso quantum-espresso-data python3-mpi4py" ;;
   *) echo "usage: $0 [build|test]" >&2; exit 2 ;;
 esac
 
