@@ -63,8 +63,15 @@ void forget_reduction(MpiThread& thread, ShadowOp* op);
 void start_persistent(MpiThread& thread, Tracked* collective);
 void finish_persistent(MpiThread& thread, Tracked* collective);
 
-// Merges what has come late; before clocks are given away.  Never waits.
+// Merges what has come late, without a wait.
 void drain_late(MpiThread& thread);
+// The thread's clocks as of its last event, to be given to others: with what
+// has come late until now.
+inline void store_current(MpiThread& thread, ClockMessage& out,
+                          int capacity = ClockMessage::kCapacity) {
+  if (!thread.late.empty()) drain_late(thread);
+  thread.thread.store_to(out, capacity);
+}
 // The same at the end of the run, with a last chance for what is under way.
 void drain_last(MpiThread& thread);
 // What another thread has left under way is given up.

@@ -74,9 +74,8 @@ void tear_down_exchange() {
 }
 
 void contribute(MpiThread& thread, const CommInfo& comm, ClockMessage& out) {
-  drain_late(thread);
-  thread.thread.store_to(
-      out, comm.many_regions ? ClockMessage::kCapacity : kShortCapacity);
+  store_current(thread, out,
+                comm.many_regions ? ClockMessage::kCapacity : kShortCapacity);
 }
 
 bool exchange_with_all(MpiThread& thread, CommInfo& comm, ClockMessage& out) {
@@ -90,7 +89,7 @@ bool exchange_with_all(MpiThread& thread, CommInfo& comm, ClockMessage& out) {
       return false;
     }
     comm.many_regions = in.incomplete != 0;
-    if (comm.many_regions) thread.thread.store_to(out);
+    if (comm.many_regions) store_current(thread, out);
   }
   if (comm.many_regions) {
     if (pmpi().Allreduce(&out, &in, 1, j.long_type, j.long_op, comm.shadow) !=

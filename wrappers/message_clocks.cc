@@ -51,7 +51,7 @@ void answer(MpiThread& thread, const CommInfo& comm, const Tracked* receive,
   SendSlot& slot = free_slot(thread);
   ClockMessage& message = slot.message;
   if (receive == nullptr) {
-    thread.thread.store_to(message);  // posted when this call began
+    store_current(thread, message);  // posted when this call began
   } else {
     message.count = receive->posted_clock_count;
     message.incomplete = 0;
@@ -154,10 +154,9 @@ bool take_early(MpiThread& thread, CommInfo& comm, const Tracked* receive,
 bool send_clocks(MpiThread& thread, CommInfo& comm, int dest, int tag,
                  int reply_tag) {
   const Cost cost(thread);
-  if (!thread.late.empty()) drain_late(thread);
   if (take_owed(comm, dest, tag)) return false;
   ClockMessage& clocks = thread.scratch;
-  thread.thread.store_to(clocks);
+  store_current(thread, clocks);
   clocks.reply_tag = reply_tag;
   send_ordered(thread, comm, dest, tag, clocks);
   return true;
@@ -200,6 +199,7 @@ void take_soon(MpiThread& thread, CommInfo& comm, int source, int tag) {
 }
 
 void keep_posted_clocks(MpiThread& thread, Tracked* receive) {
+  if (!thread.late.empty()) drain_late(thread);
   std::vector<ClockEntry>& clocks = receive->posted_clocks;
   const auto most = static_cast<size_t>(thread.thread.travelling_regions());
   if (clocks.size() < most) clocks.resize(most);

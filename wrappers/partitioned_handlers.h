@@ -74,7 +74,7 @@ int ready(MPI_Request request, int count, Call call) {
     MpiThread& thread = *scope.thread();
     Partitions& partitions = *tracked->partitions;
     const std::lock_guard<std::mutex> lock(partitions.mutex);
-    thread.thread.store_to(thread.scratch);
+    store_current(thread, thread.scratch);
     merge(partitions.clocks, thread.scratch, ClockMessage::kCapacity);
     partitions.left -= count;
     if (partitions.left == 0) {

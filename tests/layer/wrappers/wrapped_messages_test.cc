@@ -265,6 +265,43 @@ TEST_F(WrappedMessages, ReceiverAnswersWithTheClocksOfPosting) {
   EXPECT_EQ(posted_ns, sent->count == 0 ? 0 : sent->entries[0].all_ns);
 }
 
+TEST_F(WrappedMessages, AnswerHasWhatCameLateBefore) {
+  constexpr int64_t kMs = 1'000'000;
+  MPI_Ssend(&value, 1, MPI_INT, 1, 3, MPI_COMM_WORLD);
+  const int64_t event_ns = poprt::t_thread->last_event_ns();
+  poprt::time_source::t_fake_now_ns += 7 * kMs;
+  fake::deliver_clocks(MPI_COMM_WORLD, 1, kFirstReply, 5000 * kMs);
+  const auto answered_with_ns = [](MPI_Request request) {
+    poprt::ClockMessage message = fake::clocks(1000);
+    message.reply_tag = 77;
+    fake::deliver(fake::shadow_of(MPI_COMM_WORLD), 1, 3, &message,
+                  message.bytes());
+    fake::deliver_int(MPI_COMM_WORLD, 1, 3, 42);
+    int received = 0;
+    if (request == MPI_REQUEST_NULL) {
+      MPI_Recv(&received, 1, MPI_INT, 1, 3, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+    } else {
+      MPI_Wait(&request, MPI_STATUS_IGNORE);
+    }
+    const fake::Call answer = fake::calls().back();
+    EXPECT_EQ(77, answer.tag);
+    const auto* const sent =
+        static_cast<const poprt::ClockMessage*>(answer.buffer);
+    return sent->count == 0 ? 0 : sent->entries[0].all_ns;
+  };
+  const int64_t began_ns = poprt::time_source::t_fake_now_ns;
+  EXPECT_EQ(5000 * kMs + began_ns - event_ns,
+            answered_with_ns(MPI_REQUEST_NULL));
+  // The second answer, and a receive that is posted before it is asked for.
+  MPI_Ssend(&value, 1, MPI_INT, 1, 3, MPI_COMM_WORLD);
+  const int64_t second_ns = poprt::t_thread->last_event_ns();
+  poprt::time_source::t_fake_now_ns += 7 * kMs;
+  fake::deliver_clocks(MPI_COMM_WORLD, 1, kFirstReply + 1, 9000 * kMs);
+  const int64_t posted_ns = poprt::time_source::t_fake_now_ns;
+  EXPECT_EQ(9000 * kMs + posted_ns - second_ns,
+            answered_with_ns(receive(1, 3)));
+}
+
 TEST_F(WrappedMessages, PostedReceiveAnswersWithItsOwnClocks) {
   MPI_Request request = receive(1, 3);
   const int64_t posted_ns = clock_ns();
