@@ -76,6 +76,8 @@ ALONE_CASE(status_of_exit, 2, "dies") {
   MPI_Barrier(MPI_COMM_WORLD);
   MPI_Finalize();
   line("finalized");
+  // Open MPI's launcher ends the others as soon as one exits with 3.
+  meet_outside_mpi(2);
   std::exit(3);
 }
 

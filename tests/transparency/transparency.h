@@ -83,6 +83,10 @@ int size();
 int next();
 int previous();
 
+// Returns when `processes` of this run have called it, once; after MPI_Finalize,
+// too.  Waits for 20 s at most.
+void meet_outside_mpi(int processes);
+
 // Writes a line of this process's text.
 void line(const char* format, ...) __attribute__((format(printf, 1, 2)));
 
