@@ -83,8 +83,8 @@ int size();
 int next();
 int previous();
 
-// Returns when `processes` of this run have called it, once; after MPI_Finalize,
-// too.  Waits for 20 s at most.
+// Returns when `processes` of this run have called it, once; after
+// MPI_Finalize, too.  Waits for 20 s at most.
 void meet_outside_mpi(int processes);
 
 // Writes a line of this process's text.
