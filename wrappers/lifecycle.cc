@@ -88,8 +88,9 @@ void begin() {
   int* tag_bound = nullptr;
   int found = 0;
   pmpi().Comm_get_attr(world, MPI_TAG_UB, &tag_bound, &found);
-  bool sessions = g_active.load();
-  if (!sessions) {
+  const bool begun = g_active.load();  // with a session
+  bool sessions = begun;
+  if (!begun) {
     j.tag_limit = (found != 0 ? *tag_bound : kLeastTagBound) - kOwnTags;
   }
 #if POPRT_MPI_VERSION >= 400
@@ -99,7 +100,7 @@ void begin() {
   pmpi().Allreduce(mine, least, 2, pmpi().int_type, pmpi().min, world);
   j.tag_limit = least[0];
 #endif
-  if (!sessions) {
+  if (!begun) {
     if (!set_up()) return;
     pmpi().Comm_group(world, &j.world);
   }
@@ -114,6 +115,7 @@ void begin() {
     // Messages may be under way on communicators of sessions.
     if (!sessions) set_up_node(*all);
   }
+  if (!begun) lifecycle::mpi_begun();
   g_active.store(true);
   lifecycle::mpi_connected(new_transport());
 }
@@ -187,6 +189,7 @@ void begin_with_sessions() {
     return lifecycle::give_up(kNoSession);
   }
   if (!set_up()) return;
+  lifecycle::mpi_begun();
   // Each session has a level of its own, also later ones.
   j.multiple = true;
   g_active.store(true);

@@ -208,6 +208,10 @@ void mpi_started(const std::string& library, const std::string& thread_level) {
   facts().context.mpi_library = library;
   facts().context.mpi_thread_level = thread_level;
   measured_process().set_has_mpi();
+}
+
+void mpi_begun() {
+  const std::lock_guard<std::mutex> lock(facts().mutex);
   Thread& thread = register_thread(ThreadKind::kForeign);
   thread.book(now_ns());
   measured_process().restart_regions(thread);

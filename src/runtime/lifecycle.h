@@ -31,8 +31,11 @@ void explain_unseen_openmp();
 // MPI_Init is called: from here on there is no report without MPI_Finalize.
 // REQUIRES: start() was true.
 void mpi_starting();
-// MPI_Init has returned: what was before does not count (measurement.md, 3).
+// MPI is there.
 void mpi_started(const std::string& library, const std::string& thread_level);
+// The program goes on behind MPI_Init: what was before does not count
+// (measurement.md, 3), nor what the tool did there.
+void mpi_begun();
 // The processes of the job can be reached by this transport, which stays, until
 // MPI_Finalize.
 void mpi_connected(Transport* transport);

@@ -480,7 +480,8 @@ bool start() {
   return true;
 }
 void mpi_starting() {}
-void mpi_started(const std::string&, const std::string&) {
+void mpi_started(const std::string&, const std::string&) {}
+void mpi_begun() {
   Thread& thread = register_thread(ThreadKind::kForeign);
   thread.book(now_ns());
   measured_process().region_start(thread, "Global");
