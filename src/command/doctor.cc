@@ -30,19 +30,6 @@ namespace {
 
 constexpr int kExampleSeconds = 60;
 
-std::string lines_of(const Finding& finding) {
-  const char mark = finding.health == Health::kGood   ? ' '
-                    : finding.health == Health::kLess ? '!'
-                                                      : 'x';
-  const std::string first = fmt::format(" {} {}", mark, left(finding.what, 17));
-  std::string text = wrapped(first, printable(finding.state));
-  if (!finding.advice.empty()) {
-    text += wrapped(std::string(first.size(), ' ') + "-> ",
-                    printable(finding.advice));
-  }
-  return text;
-}
-
 // The first line of a program's output that says something.
 std::string first_sentence(const std::string& output) {
   std::istringstream lines(output);
@@ -127,7 +114,7 @@ int run_doctor(bool no_example) {
   std::string text =
       fmt::format("poprt {} {}\n", POPRT_VERSION, printable(own_program()));
   for (const Finding& finding : findings(facts, found)) {
-    text += lines_of(finding);
+    text += to_text(finding);
   }
   write_out(text);
   std::fflush(stdout);  // what follows takes a while, and may be interrupted
@@ -143,7 +130,7 @@ int run_doctor(bool no_example) {
   for (const auto& [mpi, example] : found.examples) {
     const std::string launcher = launcher_for(facts.launchers, mpi);
     if (launcher.empty() || found.mpi_libraries.count(mpi) == 0) continue;
-    write_out(lines_of(try_example(mpi, launcher, example, environment)));
+    write_out(to_text(try_example(mpi, launcher, example, environment)));
   }
   return kGood;
 }

@@ -5,6 +5,8 @@
 #include <cerrno>
 #include <cstring>
 
+#include "report/format.h"
+
 namespace poprt {
 namespace {
 
@@ -124,6 +126,19 @@ std::string launcher_for(const std::vector<FoundLauncher>& launchers, Mpi mpi) {
     if (own == mpi) return each.path;
   }
   return "";
+}
+
+std::string to_text(const Finding& finding) {
+  const char mark = finding.health == Health::kGood   ? ' '
+                    : finding.health == Health::kLess ? '!'
+                                                      : 'x';
+  const std::string first = fmt::format(" {} {}", mark, left(finding.what, 17));
+  std::string text = wrapped(first, printable(finding.state));
+  if (!finding.advice.empty()) {
+    text += wrapped(std::string(first.size(), ' ') + "-> ",
+                    printable(finding.advice));
+  }
+  return text;
 }
 
 std::vector<Finding> findings(const MachineFacts& facts,

@@ -42,7 +42,11 @@ struct MachineFacts {
 
 inline constexpr int kNoParanoidFile = 99;
 
-// One line for each: the MPIs, OpenMP, counters, memory, files.
+// Some lines, with a mark: '!' what is less than it could be, 'x' what does
+// not work.
+std::string to_text(const Finding& finding);
+
+// One for each: the MPIs, OpenMP, counters, memory, files.
 std::vector<Finding> findings(const MachineFacts& facts,
                               const Installation& installation);
 

@@ -3,7 +3,7 @@
 graph of what has happened, with the same results as without the library.
 
   run.py --config FILE --mpi MPI --program INTERPRETER [--ranks 2 4] [--seeds 1-20 33]
-         [--per-launch 20] [--library FILE] [--keep FOLDER] [-v]
+         [--per-launch 20] [--library FILE] [--lag LIBRARY] [--keep FOLDER] [-v]
 
 A seed is a program; a launch runs several of them, each in a region of its own.
 POPRT_CHAOS_SEEDS=1-1000 is the same as --seeds: a long run.
@@ -64,9 +64,9 @@ class Launch:
     """One run with the library, one without."""
     LIMIT_S = 60
 
-    def __init__(self, options, configuration, ranks, seeds, carrier):
+    def __init__(self, options, configuration, ranks, seeds, carrier, lag):
         self.options, self.configuration = options, configuration
-        self.ranks, self.seeds, self.carrier = ranks, seeds, carrier
+        self.ranks, self.seeds, self.carrier, self.lag = ranks, seeds, carrier, lag
         self.failures = []   # (seed or None, sentence)
         self.unjudged = ''   # why, if it is not
         self.plain = self.measured = None
@@ -116,11 +116,14 @@ class Launch:
         return TOLERANCE_CROWDED_MPICH_NS if self.crowded() else TOLERANCE_NS
 
     def _measure(self, arguments, library):
+        beside = [self.options.lag] if self.lag else []
+        if CARRIERS[self.carrier]:
+            beside.append(self.options.without_memfd)
         return harness.run_measured(
             self.configuration, self.options.mpi, self.ranks, 1,
             [self.options.program] + arguments, limit=self.LIMIT_S, library=library,
             env={'MEMFD_WITHOUT': CARRIERS[self.carrier]},
-            beside=self.options.without_memfd if CARRIERS[self.carrier] else '')
+            beside=':'.join(beside))
 
     # -- verdict ------------------------------------------------------------
 
@@ -261,6 +264,8 @@ class Launch:
             if self.options.without_memfd:
                 base += " --without-memfd %s --carriers '%s'" % (
                     self.options.without_memfd, self.carrier)
+            if self.lag:
+                base += ' --lag %s --always-lag' % self.options.lag
             launch = ' '.join(str(s) for s in self.seeds)
             if seed is not None:
                 text += '%s --seeds %d\n  or as it was:' % (base, seed)
@@ -299,6 +304,9 @@ def main(launch_class=Launch, description=__doc__, per_launch=20):
     parser.add_argument('--without-memfd', default='', metavar='LIBRARY',
                         help='with it, clocks are carried in different ways')
     parser.add_argument('--carriers', nargs='+', choices=list(CARRIERS), default=list(CARRIERS))
+    parser.add_argument('--lag', default='', metavar='LIBRARY',
+                        help='with it, MPI is late in every second launch')
+    parser.add_argument('--always-lag', action='store_true', help='... in every launch')
     parser.add_argument('--keep', help='folder for scripts and traces of launches that fail')
     parser.add_argument('-v', '--verbose', action='store_true')
     options = parser.parse_args()
@@ -309,8 +317,9 @@ def main(launch_class=Launch, description=__doc__, per_launch=20):
         configuration.replace_library(options.mpi, os.path.abspath(options.library))
     seeds = numbers(options.seeds or options.default_seeds)
     carriers = itertools.cycle(options.carriers if options.without_memfd else ['shared memory'])
+    lags = itertools.cycle([options.always_lag, bool(options.lag)])
     launches = [launch_class(options, configuration, ranks, seeds[i:i + options.per_launch],
-                             next(carriers))
+                             next(carriers), next(lags))
                 for ranks in options.ranks for i in range(0, len(seeds), options.per_launch)]
     failed = unjudged = 0
     # While one launch is being looked at, the next one runs.
@@ -322,9 +331,10 @@ def main(launch_class=Launch, description=__doc__, per_launch=20):
             unjudged += bool(launch.unjudged)
             print(launch.report(), end='')
             if options.verbose or not launch.failures:
-                print('%s, %d ranks, %s, seeds %d to %d: %s; %s, off by %.3f ms at most, '
+                print('%s, %d ranks, %s%s, seeds %d to %d: %s; %s, off by %.3f ms at most, '
                       '%.1f s + %.1f s'
-                      % (options.mpi, launch.ranks, launch.carrier, launch.seeds[0],
+                      % (options.mpi, launch.ranks, launch.carrier,
+                         ', MPI is late' * launch.lag, launch.seeds[0],
                          launch.seeds[-1],
                          'FAILED' if launch.failures else
                          'not judged, without the library: ' + launch.unjudged if launch.unjudged

@@ -3,6 +3,9 @@
 #include <gtest/gtest.h>
 
 #include <cerrno>
+#include <string>
+
+#include "unit/golden.h"
 
 namespace poprt {
 namespace {
@@ -40,6 +43,41 @@ TEST(Diagnosis, AllIsWell) {
     EXPECT_FALSE(each.state.empty()) << each.what;
     EXPECT_EQ("", each.advice) << each.what;
   }
+}
+
+std::string text_of(const MachineFacts& facts,
+                    const Installation& installation) {
+  std::string text;
+  for (const Finding& each : findings(facts, installation)) {
+    text += to_text(each);
+  }
+  return text;
+}
+
+// As `poprt doctor` shows it, of a machine on which much is missing, too.
+TEST(Diagnosis, IsTheGoldenOne) {
+  MachineFacts facts = good_facts();
+  facts.libgomp = "libgomp.so.1";
+  facts.papi = "libpapi.so.7";
+  std::string text =
+      "--- a good machine\n" + text_of(facts, good_installation());
+  facts.launchers = {{"/bin/mpirun", Launcher::kOpenMpi},
+                     {"/bin/srun", Launcher::kSrun}};
+  facts.libomp.clear();
+  facts.counter_error = EACCES;
+  facts.perf_event_paranoid = 4;
+  facts.sharing_error = EPERM;
+  facts.shm_free_bytes = 64 << 20;
+  facts.can_write_here = false;
+  Installation part;
+  part.mpi_libraries = {{Mpi::kMpich, "/opt/my tools/lib/mpich/libpoprt.so"}};
+  text += "--- much is missing\n" + text_of(facts, part);
+  facts = MachineFacts();
+  facts.omp_tool_disabled = true;
+  facts.counter_error = ENOENT;
+  facts.shm_free_bytes = -1;
+  text += "--- nothing is there\n" + text_of(facts, Installation());
+  test::expect_golden("doctor.txt", text);
 }
 
 TEST(Diagnosis, AnMpiNeedsItsLauncherAndItsLibrary) {

@@ -1,13 +1,13 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
-#include <fstream>
 #include <sstream>
 #include <string>
 #include <vector>
 
 #include "report/format.h"
 #include "report/writers.h"
+#include "unit/golden.h"
 #include "unit/sample_reports.h"
 #include "unit/test_jobs.h"
 
@@ -39,17 +39,9 @@ JobReport job_of_ranks(int64_t ranks) {
 
 // What `poprt report` is tested with, and the way to make it anew.
 TEST(Processes, TheirGoldenFileIsWhatIsWritten) {
-  std::ifstream file(POPRT_SOURCE_DIR "/tests/golden/run_file/rows.json");
-  std::stringstream golden;
-  golden << file.rdbuf();
-  std::string text = to_json(test::hybrid_report(true));
-  const std::string version = "\"version\": \"" POPRT_VERSION "\"";
-  text.replace(text.find(version), version.size(), "\"version\": \"0.1.0\"");
-  if (golden.str() != text) {
-    const std::string actual = testing::TempDir() + "rows.json";
-    std::ofstream(actual) << text;
-    ADD_FAILURE() << "compare tests/golden/run_file/rows.json with " << actual;
-  }
+  test::expect_golden_of_version("run_file/rows.json",
+                                 to_json(test::hybrid_report(true)),
+                                 "\"version\": \"", "\"");
 }
 
 TEST(Processes, OfGlobalAreShownUnlessRegionsAreNamed) {

@@ -1,10 +1,8 @@
 #include <gtest/gtest.h>
 
 #include <cmath>
-#include <fstream>
 #include <nlohmann/json.hpp>
 #include <random>
-#include <sstream>
 #include <string>
 #include <vector>
 
@@ -12,6 +10,7 @@
 #include "report/writers.h"
 #include "run_file/reader.h"
 #include "share_of_cases.h"
+#include "unit/golden.h"
 #include "unit/sample_reports.h"
 
 namespace poprt {
@@ -23,11 +22,7 @@ const std::vector<Model> kAllModels(std::begin(kModels), std::end(kModels));
 constexpr const char* kVersions[] = {"1.0", "1.1", "1.2", "1.3", "rows"};
 
 std::string golden(const std::string& version) {
-  std::ifstream file(POPRT_SOURCE_DIR "/tests/golden/run_file/" + version +
-                     ".json");
-  std::stringstream text;
-  text << file.rdbuf();
-  return text.str();
+  return test::golden_text("run_file/" + version + ".json");
 }
 
 // The complaint about a file that is refused; empty where it is read.

@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <clocale>
 #include <cmath>
-#include <fstream>
 #include <locale>
 #include <sstream>
 #include <string>
@@ -12,6 +11,7 @@
 #include "report/findings.h"
 #include "report/format.h"
 #include "report/writers.h"
+#include "unit/golden.h"
 #include "unit/sample_reports.h"
 
 namespace poprt {
@@ -37,20 +37,8 @@ std::string line_with(const std::string& text, const std::string& part) {
   return "";
 }
 
-// Byte for byte, but for the version; tells where to find what was written
-// instead.
-void expect_golden(const std::string& name, std::string text) {
-  const std::string tool = "poprt " POPRT_VERSION " ";
-  text.replace(text.find(tool), tool.size(), "poprt 0.1.0 ");
-  std::ifstream file(POPRT_SOURCE_DIR "/tests/golden/" + name);
-  std::stringstream golden;
-  golden << file.rdbuf();
-  if (golden.str() == text) return;
-  const std::string actual = testing::TempDir() + name;
-  std::ofstream(actual) << text;
-  ADD_FAILURE() << "compare tests/golden/" << name << " with " << actual
-                << ":\n"
-                << text;
+void expect_golden(const std::string& name, const std::string& text) {
+  test::expect_golden_of_version(name, text, "poprt ", " ");
 }
 
 // One rank's worth of the hybrid job without a layer.
