@@ -213,6 +213,12 @@ void drain_late(MpiThread& thread) {
   late.resize(kept);
 }
 
+void drain_arrived(MpiThread& thread) {
+  int flag = 0;
+  pmpi().Test(&thread.late.front()->request, &flag, MPI_STATUS_IGNORE);
+  if (flag != 0) drain_late(thread);
+}
+
 void drain_last(MpiThread& thread) {
   constexpr int64_t kPatience_ns = 200'000'000;
   const int64_t begin = now_ns();

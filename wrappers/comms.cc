@@ -225,12 +225,15 @@ void release_comm(CommInfo* info) {
   // Messages of the tool's that are still being sent are delivered by MPI.
   if (!info->tainted.load(std::memory_order_relaxed)) {
     pmpi().Comm_free(&info->shadow);
-  } else {
-    const MaybeLock lock(job().mutex);
-    job().abandoned.push_back(info->shadow);
   }
   --job().shadows;
   delete info;
+}
+
+void taint(CommInfo& info) {
+  if (info.tainted.exchange(true, std::memory_order_relaxed)) return;
+  const MaybeLock lock(job().mutex);
+  job().tainted_shadows.push_back(info.shadow);
 }
 
 namespace {
@@ -259,7 +262,7 @@ void take_unwanted() {
   });
   job().windows.for_each(
       [](const Window& window) { take_all(window.comm->shadow); });
-  for (MPI_Comm shadow : job().abandoned) take_all(shadow);
+  for (MPI_Comm shadow : job().tainted_shadows) take_all(shadow);
 }
 
 void find_neighbors(CommInfo& info) {

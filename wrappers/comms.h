@@ -49,6 +49,10 @@ inline int add_user(CommInfo& info, int change) {
 inline void hold_comm(CommInfo& info) { add_user(info, 1); }
 void release_comm(CommInfo* info);
 
+// Clocks that nobody will take may be under way on the shadow: it is kept, for
+// take_unwanted(), because MPI would use its context again, for other messages.
+void taint(CommInfo& info);
+
 // At the end of the run, when all processes are there: takes the clocks that
 // nobody has asked for, of receives that the program has freed or cancelled.
 // Some transports (UCX under MPICH) tell the user of every message that is

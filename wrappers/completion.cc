@@ -130,7 +130,7 @@ void forget_request(MpiThread& thread, Tracked* tracked) {
   }
   // Clocks, or an answer, will come that nobody takes.
   if ((receive && tracked->active) || tracked->reply_tag != 0) {
-    tracked->comm->tainted.store(true, std::memory_order_relaxed);
+    taint(*tracked->comm);
   }
   if (receive && tracked->posted && tracked->peer >= 0 && tracked->tag >= 0 &&
       !tracked->cancelled) {

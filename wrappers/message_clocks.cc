@@ -2,6 +2,7 @@
 #include <algorithm>
 
 #include "wrappers/clock_exchange.h"
+#include "wrappers/comms.h"
 #include "wrappers/exchange_tools.h"
 #include "wrappers/node.h"
 #include "wrappers/posted_receives.h"
@@ -119,7 +120,7 @@ bool receive_next(MpiThread& thread, CommInfo& comm, int source, int tag,
   }
   thread.thread.process().lost_clocks.add(1);
   lose_patience(comm.patience_ns);
-  comm.tainted.store(true, std::memory_order_relaxed);
+  taint(comm);
   const MaybeLock lock(comm.stream_mutex);
   comm.silent.push_back({source, tag});
   comm.silent_count.fetch_add(1, std::memory_order_relaxed);
@@ -170,10 +171,10 @@ void send_kept_clocks(MpiThread& thread, CommInfo& comm, int dest, int tag,
 }
 
 void owe_message(CommInfo& comm, int dest, int tag) {
+  taint(comm);
   const MaybeLock lock(comm.stream_mutex);
   comm.owed.push_back({dest, tag});
   comm.owed_count.fetch_add(1, std::memory_order_relaxed);
-  comm.tainted.store(true, std::memory_order_relaxed);
 }
 
 int new_reply_tag(MpiThread& thread, CommInfo& comm) {

@@ -68,7 +68,8 @@ template <class Call>
 int ready(MPI_Request request, int count, Call call) {
   const CallScope scope;
   Tracked* const tracked =
-      scope.thread() == nullptr ? nullptr : find_tracked(request);
+      // Another thread may be waiting for it.
+      scope.thread() == nullptr ? nullptr : find_tracked(request, true);
   if (tracked != nullptr && tracked->kind == RequestKind::kPartitionedSend &&
       count > 0) {
     MpiThread& thread = *scope.thread();

@@ -14,6 +14,9 @@ namespace poprt::mpi {
 // A thread that calls MPI for the first time.
 MpiThread* new_mpi_thread();
 
+// Merges what has come late, if the first of it is here; never waits.
+void drain_arrived(MpiThread& thread);
+
 class CallScope {
  public:
   // `state`: what kind of call it is.
@@ -49,6 +52,9 @@ class CallScope {
 
   void leave() {
     Thread& thread = thread_->thread;
+    // The threads of a team may get these clocks next.
+    if (!thread_->late.empty()) [[unlikely]]
+      drain_arrived(*thread_);
     int64_t now = now_ns();
     if (thread_->arrived.count > 0) {
       thread.book(now);

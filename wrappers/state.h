@@ -172,9 +172,7 @@ struct CommInfo {
   // lives as long as any of them: a communicator may be freed while its
   // operations are under way.
   std::atomic<int> users{1};
-  // Clocks that nobody will take may be under way.  Then the shadow is never
-  // freed: MPI would use its context again, for other messages.
-  std::atomic<bool> tainted{false};
+  std::atomic<bool> tainted{false};  // see taint()
 
   // Posted receives; not kept under MPI_THREAD_MULTIPLE.
   Tracked* oldest = nullptr;
@@ -292,8 +290,9 @@ struct Job {
   HandleTable<CommInfo> comms;
   HandleTable<Window> windows;
   std::vector<MpiThread*> threads;
-  std::vector<MPI_Comm>
-      abandoned;  // shadows that had to be kept, see `tainted`
+  // Whether the program still has the communicator or not: one with a receive
+  // that it freed is never released.
+  std::vector<MPI_Comm> tainted_shadows;
   std::atomic<uint32_t> comm_generation{0};
   std::atomic<int> shadows{0};
   std::atomic<int> next_comm_number{1};

@@ -5,6 +5,13 @@
 #include <mutex>
 
 namespace poprt {
+namespace {
+
+int32_t name_of(const Thread& thread) {
+  return static_cast<int32_t>(thread.number()) + 1;
+}
+
+}  // namespace
 
 void lock_wait(Thread& thread, int64_t now_ns) {
   thread.switch_to(State::kOmp, now_ns);
@@ -19,22 +26,38 @@ void lock_settle(Lock& lock) {
   // unless it has lost its core.
   constexpr int kTries = 2000;
   constexpr int kSpins = 1000;
+  int32_t holder = 0;
   for (int i = 0; i < kTries; ++i) {
-    if (!lock.held.load(std::memory_order_acquire)) return;
+    holder = lock.holder.load(std::memory_order_acquire);
+    if (holder == 0) return;
     if (i >= kSpins) sched_yield();
   }
+  lock.overtaken.store(holder, std::memory_order_relaxed);
 }
 
 void lock_acquired(Thread& thread, Lock& lock, int64_t now_ns) {
-  lock.held.store(true, std::memory_order_relaxed);
+  const int32_t own = name_of(thread);
+  // It has released the lock before, and never said so.
+  if (lock.overtaken.load(std::memory_order_relaxed) == own) {
+    lock.overtaken.store(0, std::memory_order_relaxed);
+  }
+  lock.holder.store(own, std::memory_order_relaxed);
   thread.switch_to(State::kUseful, now_ns);
   thread.merge(lock.released);
 }
 
 void lock_released(Thread& thread, Lock& lock, int64_t now_ns) {
   thread.book(now_ns);
+  if (lock.overtaken.load(std::memory_order_relaxed) == name_of(thread)) {
+    // Others have had the lock since.  Who has it now replaces these clocks.
+    lock.overtaken.store(0, std::memory_order_relaxed);
+    if (lock.holder.load(std::memory_order_acquire) == 0) {
+      thread.raise_to(lock.released);
+    }
+    return;
+  }
   thread.store_to(lock.released);
-  lock.held.store(false, std::memory_order_release);
+  lock.holder.store(0, std::memory_order_release);
 }
 
 namespace {
@@ -92,7 +115,8 @@ void forget_lock(uint64_t wait_id) {
   LockNode* const node = find_lock(wait_id);
   if (node == nullptr) return;
   node->lock.released.reset();
-  node->lock.held.store(false, std::memory_order_relaxed);
+  node->lock.holder.store(0, std::memory_order_relaxed);
+  node->lock.overtaken.store(0, std::memory_order_relaxed);
   node->wait_id.store(0, std::memory_order_release);
 }
 

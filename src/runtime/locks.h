@@ -18,8 +18,11 @@ namespace poprt {
 // All that is handed on fills two cache lines.
 struct alignas(64) Lock {
   // A runtime reports a release after the lock is free: the next holder's
-  // report may come first, and waits (a bounded time) for this flag.
-  std::atomic<bool> held{false};
+  // report may come first, and waits (a bounded time) until there is no holder.
+  // A thread's number and 1; 0: none.
+  std::atomic<int32_t> holder{0};
+  // Whose report was waited for in vain; such a one may still come.
+  std::atomic<int32_t> overtaken{0};
   SyncClock released;
 };
 

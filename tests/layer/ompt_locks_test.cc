@@ -5,6 +5,7 @@
 #include <thread>
 
 #include "layer/fake_team.h"
+#include "runtime/locks.h"
 
 namespace poprt {
 namespace {
@@ -88,6 +89,37 @@ TEST(LockReports, HolderWaitsForTheReportOfTheReleaseBefore) {
   releaser.join();
   EXPECT_EQ(95 + 10, omp.totals(110).cue_ns);
   omp.at(1, 110).lock_destroy(90);
+}
+
+TEST(LockReports, ReleaseThatOthersHaveOvertakenTakesNothingBack) {
+  FakeOpenMp omp;
+  Data region{}, a{}, b{};
+  omp.at(0, 0).parallel_begin(omp.initial, region);
+  omp.at(0, 0).implicit_begin(&region, a, 0);
+  omp.at(1, 0).implicit_begin(&region, b, 1);
+  omp.at(1, 0).acquire(ompt_mutex_lock, 92);
+  omp.at(0, 0).acquired(ompt_mutex_lock, 92);
+  // The primary has released it at 10, and lost its core before it says so.
+  omp.at(1, 30).acquired(ompt_mutex_lock, 92);
+  Lock& lock = lock_of(92);
+  omp.at(0, 40).released(ompt_mutex_lock, 92);
+  EXPECT_NE(0, lock.holder.load());
+  omp.at(1, 60).released(ompt_mutex_lock, 92);
+  EXPECT_EQ(0, lock.holder.load());
+  const int64_t handed_on = lock.released.get(0).ns[0];
+  // Once more, and now nobody holds it when the report comes.
+  omp.at(0, 60).acquired(ompt_mutex_lock, 92);
+  omp.at(1, 70).acquired(ompt_mutex_lock, 92);
+  omp.at(1, 80).released(ompt_mutex_lock, 92);
+  const int64_t before = lock.released.get(0).ns[0];
+  EXPECT_GT(before, handed_on);
+  omp.at(0, 81).released(ompt_mutex_lock, 92);
+  EXPECT_GE(lock.released.get(0).ns[0], before);
+  // From then on as usual.
+  omp.at(0, 90).acquired(ompt_mutex_lock, 92);
+  omp.at(0, 95).released(ompt_mutex_lock, 92);
+  EXPECT_EQ(0, lock.holder.load());
+  EXPECT_EQ(0, lock.overtaken.load());
 }
 
 TEST(LockReports, ReleaseThatIsNeverReportedDelaysTheNextHolderOnlyOnce) {

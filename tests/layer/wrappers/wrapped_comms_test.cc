@@ -97,6 +97,10 @@ TEST_F(WrappedComms, ShadowWithClocksThatNobodyTakesIsNeverUsedAgain) {
   MPI_Request_free(&request);
   MPI_Comm_free(&handle);
   EXPECT_FALSE(fake::is_freed(shadow));
+  fake::deliver(shadow, 1, 3, &value, sizeof value);
+  EXPECT_EQ(1u, fake::unread(shadow));
+  MPI_Finalize();
+  EXPECT_EQ(0u, fake::unread(shadow));
 }
 
 TEST_F(WrappedComms, HandleThatIsUsedAgainIsANewCommunicator) {

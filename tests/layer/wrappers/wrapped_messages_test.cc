@@ -238,6 +238,18 @@ TEST_F(WrappedMessages, AnswerThatComesLateBelongsToTheEndOfTheSend) {
   EXPECT_EQ(0, lost());
 }
 
+TEST_F(WrappedMessages, LateAnswerIsThereAfterAnyCall) {
+  constexpr int64_t kMs = 1'000'000;
+  MPI_Ssend(&value, 1, MPI_INT, 1, 3, MPI_COMM_WORLD);
+  const int64_t event_ns = poprt::t_thread->last_event_ns();
+  poprt::time_source::t_fake_now_ns += 7 * kMs;
+  fake::deliver_clocks(MPI_COMM_WORLD, 1, kFirstReply, 5000 * kMs);
+  int flag = 0;
+  MPI_Iprobe(1, 3, MPI_COMM_WORLD, &flag, MPI_STATUS_IGNORE);
+  EXPECT_EQ(5000 * kMs + poprt::t_thread->last_event_ns() - event_ns,
+            clock_ns());
+}
+
 TEST_F(WrappedMessages, MissingAnswersAreBounded) {
   for (int i = 0; i < 200; ++i)
     MPI_Ssend(&value, 1, MPI_INT, 1, 3, MPI_COMM_WORLD);
