@@ -181,7 +181,7 @@ TEST(Locks, AreKnownByTheirNames) {
 
 TEST(Locks, ForgottenOnesMakeRoomForOthers) {
   Lock* const lock = &lock_of(0x3000);
-  lock->held.store(true);
+  lock->holder.store(1);
   forget_lock(0x3000);
   Lock& again = lock_of(0x3000);
   EXPECT_EQ(lock, &again);
