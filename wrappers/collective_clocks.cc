@@ -214,8 +214,10 @@ void drain_late(MpiThread& thread) {
 }
 
 void drain_arrived(MpiThread& thread) {
+  ShadowOp* const first = thread.late.front();
+  if (!first->wanted) return;
   int flag = 0;
-  pmpi().Test(&thread.late.front()->request, &flag, MPI_STATUS_IGNORE);
+  pmpi().Test(&first->request, &flag, MPI_STATUS_IGNORE);
   if (flag != 0) drain_late(thread);
 }
 

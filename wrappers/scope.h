@@ -14,7 +14,8 @@ namespace poprt::mpi {
 // A thread that calls MPI for the first time.
 MpiThread* new_mpi_thread();
 
-// Merges what has come late, if the first of it is here; never waits.
+// Merges what has come late, if the first of it is wanted and here; never
+// waits.
 void drain_arrived(MpiThread& thread);
 
 class CallScope {

@@ -693,6 +693,17 @@ int PMPI_Mrecv(void* buf, int count, MPI_Datatype type, MPI_Message* message,
 int PMPI_Iprobe(int source, int tag, MPI_Comm comm, int* flag,
                 MPI_Status* status) {
   *flag = 0;
+  for (const Message& message : state_of(comm).inbox) {
+    if (!matches(source, MPI_ANY_SOURCE, message.source) ||
+        !matches(tag, MPI_ANY_TAG, message.tag))
+      continue;
+    *flag = 1;
+    if (status != MPI_STATUS_IGNORE) {
+      status->MPI_SOURCE = message.source;
+      status->MPI_TAG = message.tag;
+    }
+    break;
+  }
   return note("Iprobe", comm, source, tag);
 }
 int PMPI_Send_init(const void* buf, int count, MPI_Datatype type, int dest,

@@ -90,6 +90,7 @@ TEST_F(WrappedComms, PersistentRequestsOutliveTheCommunicator) {
 }
 
 TEST_F(WrappedComms, ShadowWithClocksThatNobodyTakesIsNeverUsedAgain) {
+  start(1, 2);
   MPI_Comm comm = duplicate();
   MPI_Comm handle = comm;
   MPI_Comm shadow = fake::shadow_of(comm);
