@@ -110,7 +110,6 @@ TEST_F(WrappedCollectives, WhoPassesClocksOnStaysForMillisecondsInAll) {
 
 TEST_F(WrappedCollectives, LateClocksAreMergedAtTheEventTheyBelongTo) {
   start(1, kMany);
-  constexpr int64_t kMs = 1'000'000;
   fake::set_others(fake::clocks(100'000 * kMs));
   fake::hold_collectives(true);
   MPI_Bcast(&value, 1, MPI_INT, 0, MPI_COMM_WORLD);

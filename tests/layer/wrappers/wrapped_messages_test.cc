@@ -226,8 +226,6 @@ TEST_F(WrappedMessages, SynchronousSendMergesTheAnswer) {
   EXPECT_EQ(0u, fake::unread(fake::shadow_of(MPI_COMM_WORLD)));
 }
 
-constexpr int64_t kMs = 1'000'000;
-
 // When the synchronous send was complete that has just returned without its
 // answer: before its last look for it, which took a millisecond.
 int64_t end_of_send_ns() { return poprt::t_thread->last_event_ns() - kMs; }

@@ -11,6 +11,8 @@
 #include "fake_mpi.h"
 #include "runtime/events.h"
 
+inline constexpr int64_t kMs = 1'000'000;  // ns
+
 class WrappedProgram : public testing::Test {
  protected:
   void SetUp() override { start(0, 2); }
