@@ -39,10 +39,8 @@ void on_parallel_begin(ompt_data_t* encountering, const ompt_frame_t*,
   Event event;
   if (!event || parallel == nullptr) return;
   const bool helpers = begins_helpers(event.thread(), code);
-  Team* const team = parallel_begin(event.thread(), known_task(encountering),
-                                    event.now_ns(), code);
-  team->helpers = helpers;
-  parallel->ptr = team;
+  parallel->ptr = parallel_begin(event.thread(), known_task(encountering),
+                                 event.now_ns(), code, helpers);
 }
 
 void on_parallel_end(ompt_data_t* parallel, ompt_data_t*, int, const void*) {

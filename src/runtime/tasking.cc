@@ -60,7 +60,7 @@ Task* initial_task_begin(Thread& thread, int64_t now_ns) {
 }
 
 Team* parallel_begin(Thread& thread, Task* encountering, int64_t now_ns,
-                     const void* code) {
+                     const void* code, bool helpers) {
   thread.switch_to(State::kOmp, now_ns);
   thread.enter_parallel();
   Team* const team = pools().teams.take(omp_of(thread).teams);
@@ -69,11 +69,11 @@ Team* parallel_begin(Thread& thread, Task* encountering, int64_t now_ns,
   ++team->instance;
   team->busy_max_ns.store(0, std::memory_order_relaxed);
   team->join = -1;
-  team->helpers = false;
+  team->helpers = helpers;
   Team* const outer = encountering == nullptr ? nullptr : encountering->team;
   team->root = outer == nullptr ? team : outer->root;
   team->construct = construct_number(ConstructKind::kParallel, code);
-  thread.store_to(team->fork);
+  thread.store_to(team->fork);  // and all of the above
   return team;
 }
 

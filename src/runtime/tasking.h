@@ -142,9 +142,10 @@ Task* unheard_task(Thread& thread);
 
 // Parallel regions.  A worker's part ends with its join barrier: what the
 // runtime reports of it later is not an event.
-// `code` is the return address of the construct.
+// `code` is the return address of the construct; `helpers`: of threads that the
+// runtime keeps for itself.
 Team* parallel_begin(Thread& thread, Task* encountering, int64_t now_ns,
-                     const void* code = nullptr);
+                     const void* code = nullptr, bool helpers = false);
 // `primary`: on the thread that encountered the region.
 Task* implicit_task_begin(Thread& thread, Team* team, bool primary,
                           int64_t now_ns);
