@@ -22,6 +22,7 @@ CONFIGURATION = None
 # Lines that are not typed here, by how they begin, and who tries them.
 ELSEWHERE = {
     'scripts/demo': 'builds everything anew',
+    'scripts/build': 'likewise',
     'scripts/test': 'runs this',
     'cmake --install': 'comes before all of this',
     'cd build && cpack': 'check_install.py makes the package',
