@@ -16,6 +16,7 @@
 #include "command/run_sets.h"
 #include "command/thresholds.h"
 #include "compare/checks.h"
+#include "compare/variants.h"
 #include "report/format.h"
 
 namespace poprt {
@@ -110,16 +111,20 @@ int run_check(const CheckArguments& arguments) {
   for (const Configuration& run : *runs) {
     add(check_thresholds(run, *thresholds));
     if (arguments.baseline.empty()) continue;
-    const Configuration* const before =
-        configuration_named(*baseline, run.name);
+    const Configuration* const before = counterpart_of(run, *baseline);
     if (before == nullptr) {
-      complain(
-          fmt::format("the baseline has no run with {} (ranks x threads) "
-                      "to compare {} with.",
-                      run.name, printable(run.runs[0].path)));
+      const bool alike = have_shape_of(run, *baseline);
+      complain(fmt::format(
+          "the baseline has {} with {} (ranks x threads){} to compare {} with.",
+          alike ? "several runs" : "no run", run.name,
+          alike ? ", none of the same command," : "",
+          printable(run.runs[0].path)));
       return kIncomparable;
     }
     add(check_baseline(run, *before, *regions, *models, *tolerance));
+  }
+  for (const std::string& note : letter_notes(*runs)) {
+    write_out(" " + note + "\n");
   }
   write_out(checks_text(checks, color_wanted(arguments.color)));
   std::fflush(stdout);  // before a complaint
@@ -139,8 +144,8 @@ void add_check(CLI::App* app, Run* run) {
       "check", "Fail where metrics fall short of thresholds or a baseline");
   command
       ->add_option("FILE", arguments->paths,
-                   "Run files, and folders with run files; of runs with the "
-                   "same ranks and threads the median is checked")
+                   "Run files, and folders with run files; of repeated runs "
+                   "the median is checked")
       ->required();
   command
       ->add_option("--min", arguments->minima,

@@ -1,6 +1,7 @@
 // poprt diff: two sets of runs side by side, and what changed beyond noise.
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <filesystem>
 #include <memory>
 #include <string>
@@ -52,10 +53,14 @@ int run_diff(const DiffArguments& arguments) {
   }
   const Comparison comparison = comparison_of(*a, *b);
   if (comparison.pairs.empty()) {
-    complain(
-        fmt::format("no ranks x threads that both have: A has {}; B has "
-                    "{}. Name one run of each to compare these.",
-                    names_of(*a), names_of(*b)));
+    const bool alike = std::any_of(
+        a->begin(), a->end(),
+        [&](const Configuration& each) { return have_shape_of(each, *b); });
+    complain(fmt::format(
+        "no {} that both have: A has {}; B has {}. Name one run of each to "
+        "compare these.",
+        alike ? "command and metadata" : "ranks x threads", names_of(*a),
+        names_of(*b)));
     return kIncomparable;
   }
   const DifferenceOptions options = {arguments.a, arguments.b, *models,

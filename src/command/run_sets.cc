@@ -94,8 +94,9 @@ std::optional<ScalingChoice> scaling_choice(
   const ScalingVotes votes = scaling_votes(configurations);
   const std::optional<Scaling> decision = decided(votes);
   if (!decision) {
-    complain("strong or weak scaling? " + evidence(votes) +
-             ". Say --scaling strong or --scaling weak.");
+    complain(
+        "strong or weak scaling? The runs do not tell. Say --scaling strong or "
+        "--scaling weak.");
     return std::nullopt;
   }
   return ScalingChoice{

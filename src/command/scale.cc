@@ -79,7 +79,7 @@ void add_scale(CLI::App* app, Run* run) {
   command
       ->add_option("FILE", arguments->paths,
                    "Run files, and folders with run files; runs with the same "
-                   "ranks and threads are repetitions")
+                   "ranks, threads, command and metadata are repetitions")
       ->required();
   add_scaling(command, &arguments->scaling,
               "The same work in all runs (strong) or on each core (weak); "

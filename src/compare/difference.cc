@@ -95,18 +95,23 @@ Comparison comparison_of(const std::vector<Configuration>& a,
                          const std::vector<Configuration>& b) {
   if (a.size() == 1 && b.size() == 1) return {{{a[0], b[0]}}, {}, {}};
   Comparison result;
+  std::vector<bool> paired(b.size());
   for (const Configuration& left : a) {
-    const Configuration* const right = configuration_named(b, left.name);
-    if (right == nullptr) {
-      result.only_a.push_back(left);
-    } else {
-      result.pairs.push_back({left, *right});
+    const Configuration* const own = counterpart_of(left, b);
+    bool any = false;
+    for (size_t i = 0; i < b.size(); ++i) {
+      const Configuration* const others = counterpart_of(b[i], a);
+      const bool mine = own == nullptr || own == &b[i];
+      const bool its = others == nullptr || others == &left;
+      if (!mine || !its || (own == nullptr && others == nullptr)) continue;
+      result.pairs.push_back({left, b[i]});
+      any = paired[i] = true;
     }
+    if (!any) result.only_a.push_back(left);
   }
-  std::copy_if(b.begin(), b.end(), std::back_inserter(result.only_b),
-               [&](const Configuration& right) {
-                 return configuration_named(a, right.name) == nullptr;
-               });
+  for (size_t i = 0; i < b.size(); ++i) {
+    if (!paired[i]) result.only_b.push_back(b[i]);
+  }
   return result;
 }
 

@@ -55,7 +55,8 @@ struct Comparison {
   std::vector<Configuration> only_b;
 };
 
-// Those of one name are pairs; where each side has only one, these are.
+// Those that are each other's counterpart_of() are pairs, and those of which
+// one has none; where each side has only one, these are.
 Comparison comparison_of(const std::vector<Configuration>& a,
                          const std::vector<Configuration>& b);
 

@@ -6,6 +6,7 @@
 #include <cmath>
 #include <unordered_set>
 
+#include "compare/variants.h"
 #include "report/format.h"
 
 namespace poprt {
@@ -76,6 +77,14 @@ std::vector<std::string> notes_of(const Comparison& comparison,
   for (const Pair& pair : comparison.pairs) {
     notes.push_back(other_regions(pair, options));
   }
+  std::vector<Configuration> a = comparison.only_a;
+  std::vector<Configuration> b = comparison.only_b;
+  for (const Pair& pair : comparison.pairs) {
+    a.push_back(pair.a);
+    b.push_back(pair.b);
+  }
+  for (const std::string& note : letter_notes(a)) notes.push_back("A " + note);
+  for (const std::string& note : letter_notes(b)) notes.push_back("B " + note);
   notes.push_back(only("A", comparison.only_a));
   notes.push_back(only("B", comparison.only_b));
   std::erase(notes, "");

@@ -1,10 +1,13 @@
 #include "compare/runs.h"
 
 #include <algorithm>
+#include <iterator>
+#include <map>
 #include <tuple>
 #include <unordered_set>
 #include <utility>
 
+#include "compare/variants.h"
 #include "report/format.h"
 #include "report/heading.h"
 #include "report/table.h"
@@ -32,21 +35,85 @@ const RegionReport* RunFile::region(const std::string& name) const {
 }
 
 std::vector<Configuration> configurations_of(std::vector<RunFile> runs) {
-  std::sort(runs.begin(), runs.end(), [](const RunFile& a, const RunFile& b) {
-    const auto shape_a = shape_of(a.report.totals);
-    const auto shape_b = shape_of(b.report.totals);
-    return shape_a != shape_b ? shape_a < shape_b : a.path < b.path;
-  });
-  std::vector<Configuration> result;
+  using Key = std::pair<decltype(shape_of({})), Variant>;
+  std::map<Key, std::vector<RunFile>> sets;
   for (RunFile& run : runs) {
-    const JobTotals& totals = run.report.totals;
-    if (result.empty() ||
-        shape_of(result.back().runs[0].report.totals) != shape_of(totals)) {
-      result.push_back({short_shape(totals), {}});
-    }
-    result.back().runs.push_back(std::move(run));
+    const Key key = {shape_of(run.report.totals), variant_of(run.report)};
+    sets[key].push_back(std::move(run));
+  }
+  std::map<Variant, std::string> letters;
+  bool lettered = false;  // a shape has several variants
+  for (auto it = sets.begin(); it != sets.end(); ++it) {
+    letters[it->first.second];
+    lettered |=
+        it != sets.begin() && std::prev(it)->first.first == it->first.first;
+  }
+  size_t count = 0;
+  for (auto& [variant, letter] : letters) letter = letter_of(count++);
+  std::vector<Configuration> result;
+  for (auto& [key, same] : sets) {
+    std::sort(same.begin(), same.end(), [](const RunFile& a, const RunFile& b) {
+      return a.path < b.path;
+    });
+    const std::string letter = lettered ? letters[key.second] : "";
+    const std::string shape = short_shape(same.front().report.totals);
+    result.push_back({shape + letter, std::move(same), letter});
   }
   return result;
+}
+
+const Configuration* counterpart_of(const Configuration& configuration,
+                                    const std::vector<Configuration>& others) {
+  const auto first_run = [](const Configuration& each) -> const JobReport& {
+    return each.runs.front().report;
+  };
+  const JobReport& own = first_run(configuration);
+  std::vector<const Configuration*> alike;
+  for (const Configuration& other : others) {
+    if (shape_of(first_run(other).totals) == shape_of(own.totals)) {
+      alike.push_back(&other);
+    }
+  }
+  // The only one of them that is the same in this.
+  const auto only = [&](const auto& is_same) -> const Configuration* {
+    const Configuration* found = nullptr;
+    for (const Configuration* other : alike) {
+      if (!is_same(first_run(*other))) continue;
+      if (found != nullptr) return nullptr;
+      found = other;
+    }
+    return found;
+  };
+  const Configuration* const same = only([&](const JobReport& other) {
+    return variant_of(other) == variant_of(own);
+  });
+  if (same != nullptr) return same;
+  const Configuration* const started_alike = only([&](const JobReport& other) {
+    return other.context.command == own.context.command;
+  });
+  if (started_alike != nullptr) return started_alike;
+  return alike.size() == 1 ? alike.front() : nullptr;
+}
+
+bool have_shape_of(const Configuration& configuration,
+                   const std::vector<Configuration>& others) {
+  const auto shape = shape_of(configuration.runs.front().report.totals);
+  return std::any_of(others.begin(), others.end(), [&](const auto& other) {
+    return shape_of(other.runs.front().report.totals) == shape;
+  });
+}
+
+size_t largest_like(const std::vector<Configuration>& configurations,
+                    size_t reference) {
+  const auto cores = [](const Configuration& each) {
+    return each.runs.front().report.totals.threads;
+  };
+  const Configuration& own = configurations[reference];
+  for (size_t i = configurations.size(); i-- > 0;) {
+    const Configuration& each = configurations[i];
+    if (each.letter == own.letter && cores(each) > cores(own)) return i;
+  }
+  return configurations.size() - 1;
 }
 
 std::string names_of(const std::vector<Configuration>& configurations) {

@@ -30,15 +30,34 @@ class RunFile {
   std::unordered_map<std::string, size_t> places_;  // of regions, by name
 };
 
-// The runs with the same number of ranks and of threads.
+// Runs that repeat one another: the same number of ranks and of threads, and
+// the same variant (variants.h).
 struct Configuration {
-  std::string name;           // short_shape(): tells configurations apart
+  std::string name;           // short_shape() and letter: tells them apart
   std::vector<RunFile> runs;  // at least one
+  // Which variant, where runs of one shape have several; else empty.
+  std::string letter = "";
 };
 
-// By number of cores, and where these are equal by threads per process: the
-// first is the reference of all others unless the user names one.
+// By number of cores, and where these are equal by threads per process, then
+// by variant: the first is the reference of all others unless the user names
+// one.
 std::vector<Configuration> configurations_of(std::vector<RunFile> runs);
+
+// The one of `others` that this one is to be compared with: of the same shape,
+// and of these the same variant, else the same command, else the only one;
+// nullptr where there is none.
+const Configuration* counterpart_of(const Configuration& configuration,
+                                    const std::vector<Configuration>& others);
+
+// Whether one of them has its ranks and threads.
+bool have_shape_of(const Configuration& configuration,
+                   const std::vector<Configuration>& others);
+
+// Which of the configurations has most cores and the letter of this one; where
+// none with more cores has that, the last one.
+size_t largest_like(const std::vector<Configuration>& configurations,
+                    size_t reference);
 
 // "1x4, 2x4, 8x4", shortened where they are many.
 std::string names_of(const std::vector<Configuration>& configurations);

@@ -14,7 +14,7 @@ std::string scaling_csv(const ScalingStudy& study,
                         const ScalingOptions& options) {
   std::string text =
       "ranks,threads,runs,reference,scaling,region,model,metric,median,min,"
-      "max\n";
+      "max,configuration\n";
   for (const std::string& region : options.regions) {
     for (const Model model : options.models) {
       const auto rows = scaling_table(study, region, model);
@@ -24,12 +24,12 @@ std::string scaling_csv(const ScalingStudy& study,
         for (const ScalingRow& row : rows) {
           const Statistics& values = row.cells[i].values;
           text += fmt::format(
-              "{},{},{},{},{},{},{},{},{},{},{}\n", totals.processes,
+              "{},{},{},{},{},{},{},{},{},{},{},{}\n", totals.processes,
               totals.threads, configuration.runs.size(),
               study.configurations[study.reference].name,
               name_of(study.scaling), csv_field(region), key_of(model),
               row.metric.key, csv_number(values.median), csv_number(values.min),
-              csv_number(values.max));
+              csv_number(values.max), configuration.name);
         }
       }
     }

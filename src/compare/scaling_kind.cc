@@ -12,7 +12,6 @@ namespace {
 
 constexpr double kStrongBelow = 0.4;
 constexpr double kWeakAbove = 0.6;
-constexpr int64_t kVotesNeeded = 2;
 
 int64_t votes_for(const ScalingVotes& votes, Scaling scaling) {
   return std::count_if(
@@ -52,18 +51,15 @@ ScalingVotes scaling_votes(const Work& fewest_cores, const Work& most_cores) {
 }
 
 ScalingVotes scaling_votes(const std::vector<Configuration>& configurations) {
-  return scaling_votes(global_work(configurations.front()),
-                       global_work(configurations.back()));
+  return scaling_votes(
+      global_work(configurations.front()),
+      global_work(configurations[largest_like(configurations, 0)]));
 }
 
 std::optional<Scaling> decided(const ScalingVotes& votes) {
   if (votes.cores_from == votes.cores_to) return Scaling::kStrong;
-  const int64_t strong = votes_for(votes, Scaling::kStrong);
-  const int64_t weak = votes_for(votes, Scaling::kWeak);
-  if (std::max(strong, weak) < kVotesNeeded || strong == weak) {
-    return std::nullopt;
-  }
-  return strong > weak ? Scaling::kStrong : Scaling::kWeak;
+  if (votes.votes.empty()) return std::nullopt;
+  return votes.votes.front().scaling.value_or(Scaling::kStrong);
 }
 
 std::string evidence(const ScalingVotes& votes) {
@@ -78,12 +74,14 @@ std::string evidence(const ScalingVotes& votes) {
     text += fmt::format("{} {} x {:.2f}", &vote == &votes.votes[0] ? ":" : ",",
                         vote.quantity, vote.ratio);
   }
-  return text + fmt::format(
-                    " (strong scaling: x {:.2f}, weak: x 1.00); {} for "
-                    "strong, {} for weak",
-                    votes.cores_from / votes.cores_to,
-                    counted(votes_for(votes, Scaling::kStrong), "vote"),
-                    votes_for(votes, Scaling::kWeak));
+  const int64_t strong = votes_for(votes, Scaling::kStrong);
+  const int64_t weak = votes_for(votes, Scaling::kWeak);
+  text += fmt::format(
+      " (strong scaling: x {:.2f}, weak: x 1.00); {} for strong, {} for weak",
+      votes.cores_from / votes.cores_to, counted(strong, "vote"), weak);
+  const bool unanimous =
+      std::max(strong, weak) == static_cast<int64_t>(votes.votes.size());
+  return unanimous ? text : text + "; the first decides, or --scaling";
 }
 
 const char* name_of(Scaling scaling) {

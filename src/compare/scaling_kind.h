@@ -33,8 +33,11 @@ ScalingVotes scaling_votes(const Work& fewest_cores, const Work& most_cores);
 // The same of runs, by the medians of repeated ones.
 ScalingVotes scaling_votes(const std::vector<Configuration>& configurations);
 
-// The side with at least two votes, if the other has fewer.  Where the cores
-// do not differ both are the same, and it is strong.
+// What the first quantity votes for: the work that was done says more than how
+// long it took, since a strong study that scales badly hardly gets shorter.
+// Between both it is strong: work that grows with the cores does not shrink for
+// each of them.  Where the cores do not differ both are the same, and it is
+// strong.  nullopt where the runs have no quantity.
 std::optional<Scaling> decided(const ScalingVotes& votes);
 
 // "from 4 to 36 cores: useful time per core x 0.11, run time x 0.16 (strong

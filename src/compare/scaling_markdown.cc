@@ -7,6 +7,7 @@
 
 #include "compare/scaling_cells.h"
 #include "compare/scaling_writers.h"
+#include "compare/variants.h"
 #include "report/format.h"
 #include "report/heading.h"
 #include "report/markdown_table.h"
@@ -50,6 +51,12 @@ std::string scaling_markdown(const ScalingStudy& study, const std::string& how,
       "## {}\n\nScaling: {}. Reference: {}.\n",
       markdown_escaped(command_line(reference.runs.front().report.context)),
       markdown_escaped(how), reference.name);
+  const std::vector<std::string> notes =
+      variant_notes(study.configurations, study.reference);
+  if (!notes.empty()) text += "\n";
+  for (const std::string& note : notes) {
+    text += "- " + markdown_escaped(note) + "\n";
+  }
   for (const std::string& region : options.regions) {
     for (const Model model : options.models) {
       text += "\n" + table_of(study, region, model, options.spread);

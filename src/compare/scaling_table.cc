@@ -1,5 +1,6 @@
 #include "compare/scaling_table.h"
 
+#include <algorithm>
 #include <cmath>
 #include <functional>
 #include <utility>
@@ -33,13 +34,18 @@ class Table {
         samples.push_back({each.region, work_of(*each.run, *each.region), {}});
       }
     }
-    std::vector<Work> works;
-    for (const Sample& s : samples_[study.reference]) works.push_back(s.work);
-    const Work reference = median_of(works);
-    for (std::vector<Sample>& samples : samples_) {
-      for (Sample& s : samples) {
+    std::vector<Work> medians;
+    for (const std::vector<Sample>& samples : samples_) {
+      std::vector<Work> works;
+      for (const Sample& s : samples) works.push_back(s.work);
+      medians.push_back(median_of(works));
+    }
+    const Work& reference = medians[study.reference];
+    for (size_t column = 0; column < samples_.size(); ++column) {
+      for (Sample& s : samples_[column]) {
         s.scaling = scaling_of(s.work, reference, study.scaling);
       }
+      scaling_.push_back(scaling_of(medians[column], reference, study.scaling));
     }
   }
 
@@ -75,6 +81,7 @@ class Table {
           return global_efficiency(parallel.value(s.region->metrics),
                                    s.scaling.computation_scaling);
         });
+    const size_t global = rows_.size() - 1;
     for (Metric metric : metrics) {
       ++metric.depth;
       add_row(
@@ -84,12 +91,31 @@ class Table {
           },
           [=](const Sample& s) { return metric.value(s.region->metrics); });
     }
+    // The first of the metrics is Parallel Efficiency.
+    for (size_t column = 0; column < scaling_.size(); ++column) {
+      take_median(
+          global_efficiency(rows_[global + 1].cells[column].values.median,
+                            scaling_[column].computation_scaling),
+          &rows_[global].cells[column].values);
+    }
   }
 
   void add_scaling(Kind kind, const char* key, const char* label, int depth,
                    const char* reason, double ScalingMetrics::*value) {
     add(kind, key, label, depth, reason,
         [=](const Sample& s) { return s.scaling.*value; });
+    for (size_t column = 0; column < scaling_.size(); ++column) {
+      take_median(scaling_[column].*value, &rows_.back().cells[column].values);
+    }
+  }
+
+  // What is made of medians: the median of the runs' ratios is not the ratio of
+  // their medians, and the reference would not be 1.
+  static void take_median(double value, Statistics* values) {
+    if (values->count == 0 || !std::isfinite(value)) return;
+    values->median = value;
+    values->min = std::min(values->min, value);
+    values->max = std::max(values->max, value);
   }
 
   // A row that is no metric of the model.
@@ -133,7 +159,9 @@ class Table {
   const ScalingStudy& study_;
   const std::string& region_;
   const Model model_;
-  std::vector<std::vector<Sample>> samples_;  // one for each configuration
+  // One for each configuration.
+  std::vector<std::vector<Sample>> samples_;
+  std::vector<ScalingMetrics> scaling_;  // of the medians
   std::vector<ScalingRow> rows_;
 };
 

@@ -23,7 +23,9 @@ struct ScalingStudy {
 };
 
 struct ScalingCell {
-  Statistics values;   // over the runs of the configuration
+  // Over the runs of the configuration; of what compares with the reference
+  // the median is made of the medians of what is compared.
+  Statistics values;
   std::string reason;  // why they are undefined; empty where they are not
 };
 

@@ -10,6 +10,7 @@
 #include "compare/runs.h"
 #include "compare/scaling_cells.h"
 #include "compare/scaling_writers.h"
+#include "compare/variants.h"
 #include "report/cells.h"
 #include "report/format.h"
 #include "report/heading.h"
@@ -151,7 +152,7 @@ class Tables {
 
 // What limits scaling, from the reference to the most cores.
 std::string finding(const ScalingStudy& study, Model model) {
-  const size_t last = study.configurations.size() - 1;
+  const size_t last = largest_like(study.configurations, study.reference);
   if (study.reference == last) return "";
   const std::vector<ScalingRow> rows =
       scaling_table(study, kGlobalRegion, model);
@@ -181,21 +182,6 @@ std::string finding(const ScalingStudy& study, Model model) {
   return result;
 }
 
-// Whether runs were started with other arguments, which tells of other work.
-std::string other_command(const ScalingStudy& study) {
-  const JobReport& reference =
-      study.configurations[study.reference].runs.front().report;
-  for (const Configuration& configuration : study.configurations) {
-    const JobReport& run = configuration.runs.front().report;
-    const std::string command = command_line(run.context);
-    const bool known = !is_imported(run) && !is_imported(reference);
-    if (!known || command == command_line(reference.context)) continue;
-    return wrapped(" Note       ", configuration.name + " was started as: " +
-                                       shortened(command, 200));
-  }
-  return "";
-}
-
 }  // namespace
 
 std::string scaling_text(const ScalingStudy& study, const std::string& how,
@@ -203,8 +189,11 @@ std::string scaling_text(const ScalingStudy& study, const std::string& how,
   const Configuration& reference = study.configurations[study.reference];
   std::vector<std::string> blocks = {
       heading_line(command_line(reference.runs.front().report.context)) +
-      wrapped(" Scaling    ", how) + wrapped(" Reference  ", reference.name) +
-      other_command(study)};
+      wrapped(" Scaling    ", how) + wrapped(" Reference  ", reference.name)};
+  for (const std::string& note :
+       variant_notes(study.configurations, study.reference)) {
+    blocks.front() += wrapped(" Note       ", note);
+  }
   Tables tables(study, options);
   for (const std::string& region : options.regions) {
     for (const Model model : options.models) {

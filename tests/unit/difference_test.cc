@@ -137,6 +137,30 @@ TEST(Pairs, AreOfOneShapeOrTheOnlyOnes) {
   EXPECT_EQ("4x1, 8x1", names_of(none.only_b));
 }
 
+TEST(Pairs, AreOfOneCommandWhereThereAreSeveral) {
+  const auto started = [](const std::string& command) {
+    RunFile run = global_run(4, 1, 10, 8);
+    run.report.context.command = {command};
+    return run;
+  };
+  const auto two = configurations_of({started("v1"), started("v2")});
+  const auto one = configurations_of({started("v2"), global_run(8, 1, 5, 8)});
+  const auto other = configurations_of({started("v3"), global_run(8, 1, 5, 8)});
+  const Comparison same = comparison_of(two, one);
+  ASSERT_EQ(1u, same.pairs.size());
+  EXPECT_EQ("4x1b", same.pairs[0].a.name);
+  EXPECT_EQ("4x1a", names_of(same.only_a));
+  EXPECT_EQ("8x1", names_of(same.only_b));
+  EXPECT_EQ(1u, comparison_of(one, two).pairs.size());
+  // Without one of the same command: with each.
+  EXPECT_EQ(2u, comparison_of(two, other).pairs.size());
+  EXPECT_EQ(2u, comparison_of(other, two).pairs.size());
+  const auto others = configurations_of({started("v4"), started("v5")});
+  const Comparison none = comparison_of(two, others);
+  EXPECT_EQ(0u, none.pairs.size());
+  EXPECT_EQ("4x1a, 4x1b", names_of(none.only_a));
+}
+
 TEST(Pairs, AreNotOfRunsWithOtherTotals) {
   RunFile ten = global_run(4, 2, 10, 8);
   ten.report.totals.threads_max = 4;

@@ -16,6 +16,7 @@
 #include "compare/scaling_kind.h"
 #include "compare/scaling_table.h"
 #include "compare/scaling_writers.h"
+#include "compare/variants.h"
 #include "unit/test_jobs.h"
 #include "unit/test_runs.h"
 
@@ -315,21 +316,37 @@ TEST(ScalingVotes, TwoOfTwoAreEnough) {
       evidence(weak));
 }
 
-TEST(ScalingVotes, AreNotGuessedFrom) {
+TEST(ScalingVotes, OfWorkCountMoreThanThoseOfRunTime) {
   // A strong study that scales badly: run time says nothing, then the opposite.
   const Work fewest = {1, 100, 100, kNaN, kNaN};
   const ScalingVotes one = scaling_votes(fewest, {16, 25, 110, kNaN, kNaN});
   ASSERT_EQ(2u, one.votes.size());
   EXPECT_EQ(Scaling::kStrong, one.votes[0].scaling);
   EXPECT_EQ(std::nullopt, one.votes[1].scaling);
-  EXPECT_EQ(std::nullopt, decided(one));
+  EXPECT_EQ(Scaling::kStrong, decided(one));
+  EXPECT_NE(std::string::npos,
+            evidence(one).find("1 vote for strong, 0 for weak; the first "
+                               "decides, or --scaling"));
   const ScalingVotes tie = scaling_votes(fewest, {16, 80, 110, kNaN, kNaN});
   EXPECT_EQ(Scaling::kWeak, tie.votes[1].scaling);
-  EXPECT_EQ(std::nullopt, decided(tie));
+  EXPECT_EQ(Scaling::kStrong, decided(tie));
   // Instructions settle it.
   const Work counted = {1, 100, 100, 1000, 500};
   EXPECT_EQ(Scaling::kStrong,
             decided(scaling_votes(counted, {16, 80, 110, 1100, 550})));
+}
+
+TEST(ScalingVotes, DecideAStudyOfOneAndTwoCores) {
+  const Work one = {1, 100, 95, kNaN, kNaN};
+  for (const double run_time : {51., 60., 70., 77., 90., 110.}) {
+    for (const double useful : {95., 100., 110., 130.}) {
+      EXPECT_EQ(Scaling::kStrong,
+                decided(scaling_votes(one, {2, run_time, useful, kNaN, kNaN})))
+          << run_time << " " << useful;
+    }
+    EXPECT_EQ(Scaling::kWeak,
+              decided(scaling_votes(one, {2, 105, 190, kNaN, kNaN})));
+  }
 }
 
 TEST(ScalingVotes, AreNotNeededForOneNumberOfCores) {
@@ -353,6 +370,87 @@ TEST(Configurations, AreSortedByCoresThenThreadsAndHoldRepetitions) {
     names += c.name + ":" + std::to_string(c.runs.size()) + " ";
   }
   EXPECT_EQ("1x2:1 2x2-4=6:1 8x1:1 2x4:2 ", names);
+}
+
+RunFile started(RunFile run, const std::string& command,
+                const std::string& version = "") {
+  run.path = command + version + ".poprt.json";
+  run.report.context.command = {command, "-x"};
+  if (!version.empty()) {
+    run.report.totals.metadata.push_back({"version", version, 0});
+  }
+  return run;
+}
+
+TEST(Configurations, OfOtherCommandsOrMetadataAreNotRepetitions) {
+  const auto all =
+      configurations_of({started(global_run(2, 1, 10, 18), "./new/app"),
+                         started(global_run(2, 1, 10, 9), "./old/app"),
+                         started(global_run(1, 1, 20, 18), "./old/app"),
+                         started(global_run(2, 1, 11, 9), "./old/app")});
+  EXPECT_EQ("1x1b, 2x1a, 2x1b", names_of(all));
+  EXPECT_EQ(2u, all[2].runs.size());
+  EXPECT_EQ((std::vector<std::string>{"a: ./new/app -x", "b: ./old/app -x"}),
+            letter_notes(all));
+  // From one core to two of the same version.
+  EXPECT_EQ(2u, largest_like(all, 0));
+  EXPECT_EQ(1, scaling_votes(all).cores_from);
+  const auto versions =
+      configurations_of({started(global_run(2, 1, 10, 18), "app", "1"),
+                         started(global_run(2, 1, 10, 9), "app", "2"),
+                         started(global_run(2, 1, 10, 9), "app")});
+  EXPECT_EQ("2x1a, 2x1b, 2x1c", names_of(versions));
+  EXPECT_EQ((std::vector<std::string>{"a: no version", "b: version=1",
+                                      "c: version=2"}),
+            letter_notes(versions));
+  EXPECT_EQ(2u, largest_like(versions, 0));
+}
+
+TEST(Configurations, OfOtherMpisOrToolsAreNotRepetitions) {
+  RunFile open_mpi = global_run(2, 1, 10, 18);
+  open_mpi.report.context.mpi_library = "Open MPI 4";
+  RunFile mpich = open_mpi;
+  mpich.report.context.mpi_library = "MPICH 4";
+  RunFile imported = global_run(2, 1, 10, 18);
+  imported.report.context.imported_from = "TALP 3.5.3";
+  EXPECT_EQ(3u, configurations_of({open_mpi, mpich, imported}).size());
+}
+
+TEST(Configurations, OfOtherShapesMayHaveOtherCommands) {
+  const auto all =
+      configurations_of({started(global_run(1, 1, 20, 18), "small"),
+                         started(global_run(2, 1, 10, 18), "large", "2")});
+  EXPECT_EQ("1x1, 2x1", names_of(all));
+  EXPECT_EQ((std::vector<std::string>{"2x1 was started as: large -x",
+                                      "2x1 has version=2"}),
+            variant_notes(all, 0));
+  EXPECT_EQ((std::vector<std::string>{}), letter_notes(all));
+}
+
+TEST(Configurations, HaveCounterparts) {
+  const auto both =
+      configurations_of({started(global_run(2, 1, 10, 18), "x", "1"),
+                         started(global_run(2, 1, 10, 18), "y", "1")});
+  const auto next =
+      configurations_of({started(global_run(2, 1, 10, 18), "x", "2"),
+                         started(global_run(2, 1, 10, 18), "y", "2")});
+  const auto one =
+      configurations_of({started(global_run(2, 1, 10, 18), "z", "2"),
+                         started(global_run(4, 1, 10, 18), "z", "2")});
+  EXPECT_EQ(&next[1], counterpart_of(both[1], next));
+  EXPECT_EQ(&both[0], counterpart_of(both[0], both));
+  EXPECT_EQ(&one[0], counterpart_of(both[1], one));
+  EXPECT_EQ(nullptr, counterpart_of(one[0], both));
+  EXPECT_TRUE(have_shape_of(one[0], both));
+  EXPECT_FALSE(have_shape_of(one[1], both));
+}
+
+TEST(Letters, GoOnAfterZ) {
+  EXPECT_EQ("a", letter_of(0));
+  EXPECT_EQ("z", letter_of(25));
+  EXPECT_EQ("aa", letter_of(26));
+  EXPECT_EQ("zz", letter_of(701));
+  EXPECT_EQ("aaa", letter_of(702));
 }
 
 TEST(Incomparable, AreProgramsOfDifferentNamesAndRunsWithoutUsefulTime) {
@@ -390,11 +488,30 @@ TEST(ScalingTable, HasMedianAndSpreadOfRepeatedRuns) {
   EXPECT_DOUBLE_EQ(90, time.min);
   EXPECT_DOUBLE_EQ(110, time.max);
   EXPECT_DOUBLE_EQ(55, value(rows, "run_time_ns", 1));
-  // Against the median of the reference: 100/60 and 100/50.
-  EXPECT_DOUBLE_EQ((100. / 60 + 2) / 2, value(rows, "speedup", 1));
-  EXPECT_DOUBLE_EQ((1 + 0.8) / 2, value(rows, "computation_scaling", 1));
-  // 100/120 x 1 and 125/100 x 0.8.
-  EXPECT_DOUBLE_EQ((100. / 120 + 1) / 2, value(rows, "global_efficiency", 1));
+  // Of the medians, not the median of 100/60 and 100/50.
+  EXPECT_DOUBLE_EQ(100. / 55, value(rows, "speedup", 1));
+  EXPECT_DOUBLE_EQ(100. / 60, row(rows, "speedup").cells[1].values.min);
+  EXPECT_DOUBLE_EQ(2, row(rows, "speedup").cells[1].values.max);
+  EXPECT_DOUBLE_EQ(100 / 112.5, value(rows, "computation_scaling", 1));
+  EXPECT_DOUBLE_EQ(value(rows, "parallel_efficiency", 1) *
+                       value(rows, "computation_scaling", 1),
+                   value(rows, "global_efficiency", 1));
+}
+
+TEST(ScalingTable, ReferenceIsOneHoweverItsRunsDiffer) {
+  const ScalingStudy study = {
+      configurations_of(
+          {global_run(1, 1, 1500, 1300), global_run(1, 1, 2110, 1400),
+           global_run(2, 1, 1000, 1500), global_run(2, 1, 1554, 1200)}),
+      0, Scaling::kStrong};
+  const auto rows = scaling_table(study, "Global", Model::kPop);
+  for (const char* key :
+       {"speedup", "speedup_efficiency", "computation_scaling"}) {
+    EXPECT_DOUBLE_EQ(1, value(rows, key, 0)) << key;
+  }
+  EXPECT_DOUBLE_EQ(value(rows, "parallel_efficiency", 0),
+                   value(rows, "global_efficiency", 0));
+  EXPECT_DOUBLE_EQ(1805. / 1277, value(rows, "speedup", 1));
 }
 
 TEST(ScalingTable, SaysWhyAValueIsMissing) {
@@ -558,9 +675,9 @@ TEST(ScalingCsv, HasAllDigitsAndQuotesNames) {
   EXPECT_NE(std::string::npos,
             csv.find("\n3,3,1,3x1,strong,\"a,b\",pop,parallel_efficiency,"
                      "0.33333333333333337,0.33333333333333337,"
-                     "0.33333333333333337\n"))
+                     "0.33333333333333337,3x1\n"))
       << csv;
-  EXPECT_NE(std::string::npos, csv.find("\"a,b\",pop,ipc_scaling,,,\n"));
+  EXPECT_NE(std::string::npos, csv.find("\"a,b\",pop,ipc_scaling,,,,3x1\n"));
 }
 
 TEST(Statistics, LeaveOutWhatIsUndefined) {
