@@ -96,12 +96,13 @@ std::vector<std::string> letter_notes(
     if (letter.empty() || notes.count(letter) != 0) continue;
     std::string& text = notes[letter];
     for (const std::string& name : names) {
-      text += (text.empty() ? "" : ", ") +
-              shown(name, value_in(variants[i], name));
+      text +=
+          (text.empty() ? "" : ", ") + shown(name, value_in(variants[i], name));
     }
   }
   std::vector<std::string> lines;
-  for (const auto& [letter, text] : notes) lines.push_back(letter + ": " + text);
+  for (const auto& [letter, text] : notes)
+    lines.push_back(letter + ": " + text);
   return lines;
 }
 
