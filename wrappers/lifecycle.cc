@@ -107,6 +107,9 @@ void begin() {
 #if POPRT_MPI_VERSION >= 400
   sessions = least[1] == 0;
 #endif
+  int size = 1;
+  pmpi().Comm_size(world, &size);
+  lifecycle::mpi_world_is(size);
   add_comm(world, false);
   if (CommInfo* const all = j.comms.find(key_of(world))) {
     hold_comm(*all);
@@ -120,12 +123,21 @@ void begin() {
   lifecycle::mpi_connected(new_transport());
 }
 
+// How `poprt run` calls it.
+constexpr char kOtherMpi[] =
+#if defined(OPEN_MPI)
+    "mpich";
+#else
+    "openmpi";
+#endif
+
 // This library is for the other MPI: says so, and leaves MPI to itself.
 void decline() {
   lifecycle::give_up(
       std::string("this libpoprt.so is for ") + compiled_for() +
       ", but the program uses another MPI; nothing is measured. Preload "
-      "the libpoprt.so of the program's MPI");
+      "the libpoprt.so of the program's MPI (poprt run --mpi=" +
+      kOtherMpi + ")");
   step_aside();
 }
 

@@ -13,6 +13,7 @@
 #include "command/installed.h"
 #include "command/run_arguments.h"
 #include "launch/launcher.h"
+#include "launch/measured_program.h"
 #include "launch/plan.h"
 #include "launch/process.h"
 #include "launch/program.h"
@@ -36,13 +37,14 @@ int cannot_run(const std::string& name, int error) {
   return error == ENOENT ? kNotFound : kCannotRun;
 }
 
-// Runs it as a child, and says why where no report comes of it.  A program's
-// first process is here; that of a launcher says itself that it has started.
+// Runs it as a child, and says why where no report comes of it.  What is known
+// already is as if it had been heard: of a program that its first process is
+// here; that of a launcher says it itself.
 int run_and_wait(const std::string& path, const std::vector<std::string>& words,
-                 Environment changes, bool is_launcher,
+                 Environment changes, const RunWords& known,
                  const Environment& environment) {
   RunWatch watch;
-  if (!is_launcher) watch.note(RunWord::kStarted);
+  for (const RunWord word : known) watch.note(word);
   changes[kRunWordVariable] = watch.name();
   const bool is_task = is_in_job(environment) && getpgrp() == getpid();
   const int status = wait_for(path, words, changes,
@@ -75,32 +77,8 @@ int run_launcher(const std::string& path, const std::vector<std::string>& words,
   const std::vector<std::string> changed =
       with_inserted(words, line.programs, own_words(arguments));
   return wants_report(environment)
-             ? run_and_wait(path, changed, {}, true, environment)
+             ? run_and_wait(path, changed, {}, {}, environment)
              : run_in_place(path, changed, {});
-}
-
-// The program, or where it shows no MPI and no OpenMP (numactl, time, env), the
-// first of its arguments that does.
-Program measured_program(const std::vector<std::string>& words,
-                         const Environment& environment,
-                         const LoaderCache& cache, std::string* name) {
-  const auto shows = [](const Program& each) {
-    return each.kind == Kind::kDynamic &&
-           (each.mpi != Mpi::kNone || each.has_llvm_openmp ||
-            !each.libgomp.empty());
-  };
-  *name = words[0];
-  Program program = inspect_program(words[0], environment, cache);
-  if (program.kind != Kind::kDynamic || program.is_python || shows(program)) {
-    return program;
-  }
-  for (size_t i = 1; i < words.size(); ++i) {
-    const Program other = inspect_program(words[i], environment, cache);
-    if (!shows(other)) continue;
-    *name = words[i];
-    return other;
-  }
-  return program;
 }
 
 int run_program(const std::string& path, const std::vector<std::string>& words,
@@ -112,8 +90,9 @@ int run_program(const std::string& path, const std::vector<std::string>& words,
   if (arguments.omp == "auto" && !program.libgomp.empty()) {
     openmp.libomp = find_libomp({folder_of(program.libgomp)});
   }
-  Plan plan = plan_program(base_name(name), program, environment,
-                           installation(), openmp);
+  Plan plan =
+      plan_program(base_name(name), program, environment, installation(),
+                   openmp, mpi_choice_of(arguments.mpi).value_or(MpiChoice{}));
   const bool is_first = is_first_of_job(environment);
   if (is_first) complain(plan.message + ".");
   for (const Twin& twin : arguments.twins) {
@@ -126,7 +105,12 @@ int run_program(const std::string& path, const std::vector<std::string>& words,
   const bool waits = is_first && is_measured &&
                      wants_report(with_options(environment, arguments)) &&
                      !tell_run(RunWord::kStarted);
-  return waits ? run_and_wait(path, words, plan.changes, false, environment)
+  RunWords known = {RunWord::kStarted};
+  if (!plan.other_mpis.empty()) known.insert(RunWord::kNoMpi);
+  if (is_first && !waits) {
+    for (const RunWord word : known) tell_run(word);
+  }
+  return waits ? run_and_wait(path, words, plan.changes, known, environment)
                : run_in_place(path, words, plan.changes);
 }
 
@@ -140,9 +124,9 @@ int run_run(RunArguments arguments, const std::vector<std::string>& words) {
                          printable(words[0])));
     return kBadInput;
   }
-  arguments.omp = absolute_runtime(arguments.omp);
+  make_paths_absolute(&arguments);
   for (const std::string& mistake :
-       {mistake_in(arguments), mistake_in(installation())}) {
+       {mistake_in(arguments, installation()), mistake_in(installation())}) {
     if (mistake.empty()) continue;
     complain(mistake);
     return kBadInput;
@@ -190,6 +174,14 @@ void add_run(CLI::App* app, const std::vector<std::string>* tail, Run* run) {
                    "auto: LLVM's runtime answers in its place where it can; "
                    "keep: it stays; or the path of a runtime to preload")
       ->type_name("auto|keep|PATH")
+      ->capture_default_str();
+  command
+      ->add_option("--mpi", arguments->mpi,
+                   "Which MPI is measured; auto: that of the program's file, "
+                   "else of its launcher. For what loads MPI later (R, Julia): "
+                   "openmpi, mpich, or the path of the MPI library or of a "
+                   "libpoprt.so")
+      ->type_name("auto|openmpi|mpich|PATH")
       ->capture_default_str();
   command->footer(
       "poprt run [OPTIONS] [--] COMMAND...\n"

@@ -3,9 +3,12 @@
 #include <fmt/format.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <cerrno>
 #include <cstring>
 #include <filesystem>
+#include <initializer_list>
+#include <string_view>
 #include <system_error>
 
 #include "command/installed.h"
@@ -24,6 +27,34 @@ Options options_in(const Environment& environment) {
         return found == environment.end() ? nullptr : found->second.c_str();
       },
       {}, &complaints);
+}
+
+std::string mistake_in_mpi(const std::string& mpi,
+                           const Installation& installation) {
+  const auto choice = mpi_choice_of(mpi);
+  const std::string valid =
+      " Valid: auto, openmpi, mpich, or the path of an MPI library or a "
+      "libpoprt.so.";
+  if (!choice) {
+    const bool can_be_read = access(mpi.c_str(), R_OK) == 0;
+    return fmt::format("--mpi={}: {}.{}", printable(mpi),
+                       can_be_read ? "is no MPI library" : std::strerror(errno),
+                       valid);
+  }
+  if (!can_be_preloaded(choice->library)) {
+    return fmt::format(
+        "--mpi={}: the loader preloads no path with a blank or a colon. Give "
+        "a link to it that has none.",
+        printable(mpi));
+  }
+  const Mpi named = choice->mpi;
+  if (named != Mpi::kNone && installation.mpi_libraries.count(named) == 0) {
+    return fmt::format(
+        "--mpi={}: there is no libpoprt.so for {} beside this poprt. Build "
+        "poprt with that MPI's mpicc in PATH.",
+        printable(mpi), name_of(named));
+  }
+  return "";
 }
 
 }  // namespace
@@ -50,11 +81,14 @@ bool wants_report(const Environment& environment) {
   return options.text || options.json;
 }
 
-std::string mistake_in(const RunArguments& arguments) {
+std::string mistake_in(const RunArguments& arguments,
+                       const Installation& installation) {
   for (const Twin& twin : arguments.twins) {
     const std::string mistake = option_mistake(twin.variable, twin.value);
     if (!mistake.empty()) return twin.option + "=" + mistake;
   }
+  const std::string mpi = mistake_in_mpi(arguments.mpi, installation);
+  if (!mpi.empty()) return mpi;
   const std::string& omp = arguments.omp;
   if (omp == "auto" || omp == "keep") return "";
   if (access(omp.c_str(), R_OK) != 0) {
@@ -80,16 +114,23 @@ std::string mistake_in(const Installation& installation) {
       printable(path));
 }
 
-std::string absolute_runtime(const std::string& omp) {
-  if (omp == "auto" || omp == "keep") return omp;
-  std::error_code error;
-  const auto path = std::filesystem::absolute(omp, error);
-  return error ? omp : path.string();
+void make_paths_absolute(RunArguments* arguments) {
+  const auto make_absolute = [](std::string* value,
+                                std::initializer_list<std::string_view> words) {
+    if (std::find(words.begin(), words.end(), *value) != words.end()) return;
+    // Of what is no file the word is shown as it was.
+    std::error_code error;
+    const auto path = std::filesystem::absolute(*value, error);
+    if (!error && std::filesystem::exists(path, error)) *value = path.string();
+  };
+  make_absolute(&arguments->omp, {"auto", "keep"});
+  make_absolute(&arguments->mpi, {"auto", "openmpi", "mpich"});
 }
 
 std::vector<std::string> own_words(const RunArguments& arguments) {
   std::vector<std::string> words = {own_program(), "run",
                                     "--omp=" + arguments.omp};
+  if (arguments.mpi != "auto") words.push_back("--mpi=" + arguments.mpi);
   for (const Twin& twin : arguments.twins) {
     if (!twin.value.empty()) words.push_back(twin.option + "=" + twin.value);
   }

@@ -20,6 +20,7 @@ struct Twin {
 struct RunArguments {
   std::vector<Twin> twins;
   std::string omp = "auto";
+  std::string mpi = "auto";
 };
 
 // "--report" for POPRT_REPORT.
@@ -33,16 +34,17 @@ Environment with_options(Environment environment,
 bool wants_report(const Environment& environment);
 
 // A mistake in an option, as a complaint; "" for none.
-std::string mistake_in(const RunArguments& arguments);
+std::string mistake_in(const RunArguments& arguments,
+                       const Installation& installation);
 
 // What is wrong with the place of the libraries, as a complaint; "" for
 // nothing.
 std::string mistake_in(const Installation& installation);
 
-// The value of --omp with the whole path: a runtime that is named without its
-// folder is a file here, and none that the loader is to look for; and the
-// program may be in another folder.
-std::string absolute_runtime(const std::string& omp);
+// The values of --omp and --mpi with the whole path: a library that is named
+// without its folder is a file here, and none that the loader is to look for;
+// and the program may be in another folder.
+void make_paths_absolute(RunArguments* arguments);
 
 // Which words poprt itself is started with before a program.
 std::vector<std::string> own_words(const RunArguments& arguments);

@@ -7,13 +7,18 @@
 #include <string_view>
 
 #include "report/format.h"
+#include "runtime/launched.h"
 
 namespace poprt {
 namespace {
 
-// As in the library (lifecycle::is_first_process).
-constexpr const char* kRankVariables[] = {"OMPI_COMM_WORLD_RANK", "PMI_RANK",
-                                          "PMIX_RANK", "SLURM_PROCID"};
+// What launched_as() asks for.
+auto variables_in(const Environment& environment) {
+  return [&environment](const char* name) {
+    const auto found = environment.find(name);
+    return found == environment.end() ? nullptr : found->second.c_str();
+  };
+}
 
 std::string existing(const std::string& path) {
   if (access(path.c_str(), R_OK) != 0) return "";
@@ -95,7 +100,27 @@ std::string measured(Mpi mpi, const std::string& openmp) {
   return text;
 }
 
+// "--mpi=openmpi or --mpi=mpich": those that this poprt has a library for.
+std::string choices_of(const Installation& installation) {
+  std::string text;
+  for (const auto& [mpi, path] : installation.mpi_libraries) {
+    text += std::string(text.empty() ? "" : " or ") + "--mpi=" + key_of(mpi);
+  }
+  return text;
+}
+
 }  // namespace
+
+std::optional<MpiChoice> mpi_choice_of(const std::string& wish) {
+  if (wish == "auto") return MpiChoice{};
+  for (const Mpi mpi : {Mpi::kOpenMpi, Mpi::kMpich}) {
+    if (wish == key_of(mpi)) return MpiChoice{wish, mpi, ""};
+  }
+  const MpiLibrary found = mpi_library(wish);
+  if (found.is_poprt) return MpiChoice{wish, Mpi::kNone, wish};
+  if (found.mpi == Mpi::kNone) return std::nullopt;
+  return MpiChoice{wish, found.mpi, ""};
+}
 
 Installation installation_of(const std::string& self,
                              const std::string& libdir) {
@@ -145,32 +170,28 @@ Mpi mpi_of_job(const Environment& environment) {
 }
 
 bool is_in_job(const Environment& environment) {
-  for (const char* name : kRankVariables) {
-    if (environment.count(name) != 0) return true;
-  }
-  return false;
+  return launched_as(variables_in(environment)).by_launcher;
 }
 
 bool is_first_of_job(const Environment& environment) {
-  for (const char* name : kRankVariables) {
-    const std::string rank = value_of(environment, name);
-    if (!rank.empty()) return rank == "0";
-  }
-  return true;
+  return launched_as(variables_in(environment)).is_first;
 }
 
 Plan plan_program(const std::string& name, const Program& program,
                   const Environment& environment,
-                  const Installation& installation,
-                  const OpenMpChoice& openmp) {
+                  const Installation& installation, const OpenMpChoice& openmp,
+                  const MpiChoice& choice) {
   Plan plan;
   const std::string shown = printable(name);
   plan.message = obstacle(shown, program);
   if (!plan.message.empty()) return plan;
 
   // What shows no MPI may load it, or start a program that has it.
-  const bool is_certain = program.mpi != Mpi::kNone;
-  const Mpi mpi = is_certain ? program.mpi : mpi_of_job(environment);
+  const bool is_named = choice.wish != "auto";
+  const bool is_certain = is_named || program.mpi != Mpi::kNone;
+  const Mpi mpi = is_named     ? choice.mpi
+                  : is_certain ? program.mpi
+                               : mpi_of_job(environment);
   const auto library = installation.mpi_libraries.find(mpi);
   if (mpi != Mpi::kNone && library == installation.mpi_libraries.end()) {
     plan.message = fmt::format(
@@ -179,8 +200,9 @@ Plan plan_program(const std::string& name, const Program& program,
         shown, name_of(mpi));
     return plan;
   }
-  const std::string path =
-      mpi == Mpi::kNone ? installation.omp_library : library->second;
+  const std::string path = !choice.library.empty() ? choice.library
+                           : mpi == Mpi::kNone     ? installation.omp_library
+                                                   : library->second;
   if (path.empty()) {
     plan.message = fmt::format(
         "libpoprt-omp.so is not beside this poprt; {} runs unmeasured", shown);
@@ -196,7 +218,14 @@ Plan plan_program(const std::string& name, const Program& program,
   plan.changes["OMP_TOOL_LIBRARIES"] =
       with_in_front(path, value_of(environment, "OMP_TOOL_LIBRARIES"));
 
-  if (is_certain || !other.measured.empty()) {
+  if (mpi == Mpi::kNone && !is_named) {
+    plan.other_mpis = choices_of(installation);
+  }
+  if (!choice.library.empty()) {
+    plan.message = fmt::format("measuring MPI (by {}) of {}",
+                               printable(choice.library), shown);
+    if (!other.measured.empty()) plan.message += ", and " + other.measured;
+  } else if (is_certain || !other.measured.empty()) {
     plan.message =
         fmt::format("measuring {} of {}", measured(mpi, other.measured), shown);
   } else if (mpi != Mpi::kNone) {
@@ -208,6 +237,9 @@ Plan plan_program(const std::string& name, const Program& program,
         "{} needs neither MPI nor OpenMP; measuring OpenMP that it loads or "
         "starts",
         shown);
+    if (!plan.other_mpis.empty()) {
+      plan.message += ", not MPI (" + plan.other_mpis + " does)";
+    }
   } else {
     plan.message = fmt::format("measuring only regions of {}", shown);
   }

@@ -3,6 +3,7 @@
 #define POPRT_LAUNCH_PLAN_H_
 
 #include <map>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -35,9 +36,23 @@ struct OpenMpChoice {
   std::string libomp;  // what "auto" takes; "" where none has been found
 };
 
+// The value of --mpi: "auto", "openmpi", "mpich", or the path of a library,
+// that of an MPI or a libpoprt.so.
+struct MpiChoice {
+  std::string wish = "auto";
+  Mpi mpi = Mpi::kNone;  // the one that is named
+  std::string library;   // the libpoprt.so that is named
+};
+
+// What such a value means; nullopt where the file is neither.
+std::optional<MpiChoice> mpi_choice_of(const std::string& wish);
+
 struct Plan {
   Environment changes;  // variables to set
   std::string message;  // one line, for one process to say; may be empty
+  // Which --mpi would measure an MPI that the program loads later; empty where
+  // its MPI is known.
+  std::string other_mpis;
 };
 
 // How a program is started with the library, or, where nothing can be
@@ -45,7 +60,8 @@ struct Plan {
 // there and can be executed, and paths that can be preloaded.
 Plan plan_program(const std::string& name, const Program& program,
                   const Environment& environment,
-                  const Installation& installation, const OpenMpChoice& openmp);
+                  const Installation& installation, const OpenMpChoice& openmp,
+                  const MpiChoice& mpi = {});
 
 // The MPI whose launcher has started this process, as far as it tells.
 Mpi mpi_of_job(const Environment& environment);

@@ -68,19 +68,7 @@ void find_openmp(const std::vector<LoadedFile>& files, Program* program) {
 }
 
 // What the symbols of a library named like MPI's say.
-Mpi mpi_of(const std::string& path) {
-  bool has_init = false;
-  bool is_open_mpi = false;
-  const auto bytes = open_bytes(path);
-  if (!bytes) return Mpi::kNone;
-  for_each_symbol(*bytes, [&](std::string_view symbol, bool is_defined) {
-    has_init |= is_defined && symbol == "MPI_Init";
-    is_open_mpi |= is_defined && symbol == "ompi_mpi_comm_world";
-    return !is_open_mpi;
-  });
-  if (is_open_mpi) return Mpi::kOpenMpi;
-  return has_init ? Mpi::kMpich : Mpi::kNone;
-}
+Mpi mpi_of(const std::string& path) { return mpi_library(path).mpi; }
 
 // What the name of a library that is not here says: Open MPI's have counted
 // from 20 on for ten years, MPICH and all with its ABI have 12.
@@ -89,17 +77,6 @@ Mpi mpi_named(const std::string& library) {
     return Mpi::kMpich;
   }
   return begins_with(library, "libmpi.so.") ? Mpi::kOpenMpi : Mpi::kNone;
-}
-
-// "" where the file is no script.
-std::string script_interpreter(const std::string& path) {
-  char head[512];
-  const auto bytes = open_bytes(path);
-  if (!bytes) return "";
-  const size_t length =
-      static_cast<size_t>(std::min<uint64_t>(bytes->size, sizeof head));
-  if (!bytes->read(0, head, length)) return "";
-  return interpreter_of({head, length});
 }
 
 std::string real_path(const std::string& path) {
@@ -148,6 +125,33 @@ std::string path_of_command(const std::string& word,
     }
   }
   return "";
+}
+
+std::string script_interpreter(const std::string& path) {
+  char head[512];
+  const auto bytes = open_bytes(path);
+  if (!bytes) return "";
+  const size_t length =
+      static_cast<size_t>(std::min<uint64_t>(bytes->size, sizeof head));
+  if (!bytes->read(0, head, length)) return "";
+  return interpreter_of({head, length});
+}
+
+MpiLibrary mpi_library(const std::string& path) {
+  bool has_init = false;
+  bool has_regions = false;
+  bool is_open_mpi = false;
+  const auto bytes = open_bytes(path);
+  if (!bytes) return {};
+  for_each_symbol(*bytes, [&](std::string_view symbol, bool is_defined) {
+    has_init |= is_defined && symbol == "MPI_Init";
+    has_regions |= is_defined && symbol == "pop_region_start";
+    is_open_mpi |= is_defined && symbol == "ompi_mpi_comm_world";
+    return !is_open_mpi;
+  });
+  if (is_open_mpi) return {Mpi::kOpenMpi, false};
+  if (has_regions && has_init) return {Mpi::kNone, true};
+  return {has_init ? Mpi::kMpich : Mpi::kNone, false};
 }
 
 Mpi mpi_among(const std::vector<LoadedFile>& files) {

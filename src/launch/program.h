@@ -50,8 +50,18 @@ std::string path_of_command(const std::string& word,
 Program inspect_program(const std::string& word, const Environment& environment,
                         const LoaderCache& cache);
 
+// What the first line of the file at `path` asks for; "" where it is no script.
+std::string script_interpreter(const std::string& path);
+
 // The MPI among these files; kNone where there is none.
 Mpi mpi_among(const std::vector<LoadedFile>& files);
+
+// What a file is for, by its symbols.
+struct MpiLibrary {
+  Mpi mpi = Mpi::kNone;   // which MPI's library it is
+  bool is_poprt = false;  // a libpoprt.so, for whatever MPI
+};
+MpiLibrary mpi_library(const std::string& path);
 
 }  // namespace poprt
 

@@ -93,7 +93,11 @@ std::string why_no_report(const RunWords& heard, int status) {
            "(MPI_Finalize; without MPI, exit)";
   }
   if (has(RunWord::kIdle)) {
-    return end + "the program called neither MPI_Init nor OpenMP nor a region";
+    return end + "the program called neither MPI_Init nor OpenMP nor a region" +
+           (has(RunWord::kNoMpi) ? ", as far as is seen without MPI: poprt run "
+                                   "--mpi=openmpi, mpich or PATH measures one "
+                                   "that it loads itself"
+                                 : "");
   }
   return end +
          "nothing was heard of the library: the program was killed or ended at "

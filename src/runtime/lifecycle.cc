@@ -11,6 +11,7 @@
 
 #include "runtime/events.h"
 #include "runtime/exit_work.h"
+#include "runtime/launched.h"
 #include "runtime/log.h"
 #include "runtime/output.h"
 #include "runtime/run_word.h"
@@ -103,9 +104,10 @@ void explain(const std::string& complaint) {
 void say_unseen_mpi() {
   explain(
       "no report: this library has not seen MPI_Init. Preload the "
-      "libpoprt.so of the program's MPI (libpoprt-omp.so has no MPI); a "
-      "library that is loaded later, or a statically linked MPI, cannot "
-      "be measured");
+      "libpoprt.so of the program's MPI (poprt run --mpi=openmpi or "
+      "--mpi=mpich; libpoprt-omp.so has no MPI); a library that is loaded "
+      "later, a statically linked MPI, or one whose functions are looked up in "
+      "it (Julia) cannot be measured");
 }
 
 void finish_alone() {
@@ -192,13 +194,10 @@ void never_started() {
   }
 }
 
-void explain_unseen_openmp() {
-  if (g_phase.load() != Phase::kDormant || !has_unseen_openmp() ||
-      !report_wanted()) {
-    return;
-  }
+void explain_unseen() {
+  if (g_phase.load() != Phase::kDormant || !report_wanted()) return;
   if (in_unseen_mpi()) return say_unseen_mpi();
-  explain("no report: " + unseen_openmp_note());
+  if (has_unseen_openmp()) explain("no report: " + unseen_openmp_note());
 }
 
 void mpi_starting() { facts().mpi.store(true); }
@@ -208,6 +207,19 @@ void mpi_started(const std::string& library, const std::string& thread_level) {
   facts().context.mpi_library = library;
   facts().context.mpi_thread_level = thread_level;
   measured_process().set_has_mpi();
+}
+
+void mpi_world_is(int size) {
+  const Launched launched = launched_as(std::getenv);
+  if (size != 1 || launched.processes <= 1) return;
+  const std::string note =
+      "the launcher started " + std::to_string(launched.processes) +
+      " processes, but MPI is one process to each of them, with a report of "
+      "its own: use the launcher of the program's MPI (with srun, --mpi=pmix "
+      "or "
+      "--mpi=pmi2)";
+  measured_process().note(note);
+  if (launched.is_first) say(note);
 }
 
 void mpi_begun() {
@@ -234,15 +246,7 @@ void mpi_finishing(Thread& thread, Transport& transport) {
   }
 }
 
-bool is_first_process() {
-  for (const char* name :
-       {"OMPI_COMM_WORLD_RANK", "PMI_RANK", "PMIX_RANK", "SLURM_PROCID"}) {
-    if (const char* const rank = std::getenv(name)) {
-      return rank[0] == '0' && rank[1] == '\0';
-    }
-  }
-  return true;
-}
+bool is_first_process() { return launched_as(std::getenv).is_first; }
 
 void give_up(const std::string& complaint) {
   if (take_end()) explain(complaint);

@@ -24,15 +24,18 @@ bool start_with_region();
 bool start_with_openmp(const char* runtime);
 // The process ends, and none of the above may have happened: tells `poprt run`.
 void never_started();
-// The same of a program without MPI: says why there is no report, if it is
-// because of its OpenMP runtime.
-void explain_unseen_openmp();
+// The same where the library has no MPI: says why there is no report, if it is
+// because of the program's MPI or its OpenMP runtime.
+void explain_unseen();
 
 // MPI_Init is called: from here on there is no report without MPI_Finalize.
 // REQUIRES: start() was true.
 void mpi_starting();
 // MPI is there.
 void mpi_started(const std::string& library, const std::string& thread_level);
+// So many processes are in it: says so where the launcher has started more, and
+// each has become a job of its own.
+void mpi_world_is(int size);
 // The program goes on behind MPI_Init: what was before does not count
 // (measurement.md, 3), nor what the tool did there.
 void mpi_begun();

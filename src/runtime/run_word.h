@@ -14,6 +14,7 @@ namespace poprt {
 
 enum class RunWord : char {
   kStarted = 's',    // of `poprt run`: the job's first process is on this node
+  kNoMpi = 'n',      // of `poprt run`: it has preloaded no MPI's library
   kIdle = 'i',       // a process ends in which there was nothing to measure
   kMeasuring = 'm',  // the first process measures
   kReport = 'r',     // there is a report

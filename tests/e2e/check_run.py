@@ -130,6 +130,68 @@ class WithMpi(RunTest):
                     self.assertEqual('22', ''.join(result.stdout.split()))
                     self.assertEqual(2, self.report(result)['run']['ranks'])
 
+    def test_an_mpi_that_is_loaded_later(self):
+        source = '''#include <dlfcn.h>
+            #include <stddef.h>
+            int main(int argc, char** argv) {
+              if (argc < 2 || dlopen(argv[1], RTLD_NOW | RTLD_GLOBAL) == NULL) return 9;
+              int (*init)(void*, void*) = dlsym(RTLD_DEFAULT, "MPI_Init");
+              int (*finalize)(void) = dlsym(RTLD_DEFAULT, "MPI_Finalize");
+              return init == NULL || finalize == NULL || init(NULL, NULL) || finalize();
+            }
+            '''
+        program = self.compile('later', '-ldl', source=source)
+        for mpi in CONFIGURATION.mpis:
+            needed = subprocess.run(['ldd', CONFIGURATION.program(mpi, 'mpi_shapes')],
+                                    stdout=subprocess.PIPE, check=True).stdout.decode()
+            library = re.search(r'libmpi\w*\.so\S* => (\S+)', needed).group(1)
+            poprt = [CONFIGURATION.command, 'run', '--report=json']
+            for wish in (mpi, library, CONFIGURATION.mpis[mpi]['library']):
+                with self.subTest(wish=wish):
+                    result = self.go(poprt + ['--mpi', wish, program, library])
+                    self.assertEqual(1, self.report(result)['run']['ranks'])
+                    self.assertEqual(1, len(self.lines(result)), result.describe())
+            lines = self.lines(self.go(poprt + [program, library]))
+            self.assertIn('not MPI (--mpi=', lines[0])
+            self.assertIn('no report: this library has not seen MPI_Init', lines[1])
+            self.assertIn('--mpi=' + mpi, lines[1])
+        result = self.go([CONFIGURATION.command, 'run', '--mpi', 'lam', program], status=2)
+        self.assertIn('poprt: --mpi=lam: No such file or directory. Valid: auto, openmpi',
+                      result.stderr)
+
+    def test_a_wrapper_is_looked_into(self):
+        if 'c' not in CONFIGURATION.gcc_languages:
+            self.skipTest('no gcc')
+        for mpi in CONFIGURATION.mpis:
+            app = os.path.join(self.base, 'app')
+            os.symlink(CONFIGURATION.program(mpi, 'gcc_hybrid_shapes'), app)
+            wrapper = os.path.join(self.base, 'wrap.sh')
+            with open(wrapper, 'w', encoding='utf-8') as file:
+                file.write('#!/bin/sh\nHERE=$(dirname "$0")\n'
+                           'exec nice "$HERE/app" balanced %s\n' % SHORT_US)
+            os.chmod(wrapper, 0o755)
+            for command in self.positions(mpi, [wrapper], ['--report=json']):
+                with self.subTest(command=command):
+                    run = self.report(self.go(command))['run']
+                    self.assertEqual((2, 2), (run['ranks'], run['threads_per_process']['max']))
+            os.remove(app)
+
+    def test_processes_that_are_jobs_of_their_own_are_told_of(self):
+        if len(CONFIGURATION.mpis) < 2:
+            self.skipTest('needs two MPIs')
+        for mpi, other in (('openmpi', 'mpich'), ('mpich', 'openmpi')):
+            program = [CONFIGURATION.program(other, 'mpi_shapes'), 'balanced', SHORT_US]
+            for command in self.positions(mpi, program, ['--report=json']):
+                with self.subTest(command=command):
+                    said = [line for line in self.lines(self.go(command)) if 'started 2' in line]
+                    self.assertEqual(1, len(said), said)
+                    self.assertIn('use the launcher of the program\'s MPI', said[0])
+                    files = glob.glob(os.path.join(self.base, '*.json'))
+                    self.assertEqual(2, len(files))
+                    for path in files:
+                        self.assertIn(said[0][len('poprt: '):],
+                                      harness.read_report(path)['quality']['notes'])
+
     def test_nothing_is_said_of_a_report_that_is_there(self):
         os.mkdir(os.path.join(self.base, 'sub'))
         for mpi in CONFIGURATION.mpis:

@@ -71,6 +71,41 @@ TEST(Plan, WithoutMpiTheJobTells) {
                                         {{"OMPI_COMM_WORLD_RANK", "1"}})));
 }
 
+TEST(Plan, TakesTheMpiThatIsNamed) {
+  const auto named = [](const Program& program, const MpiChoice& choice) {
+    return plan_program("app", program, {{"OMPI_COMM_WORLD_RANK", "1"}}, kAll,
+                        {}, choice);
+  };
+  const Plan later =
+      named(program_with(Mpi::kNone), {"mpich", Mpi::kMpich, ""});
+  EXPECT_EQ("/p/mpich.so", preload(later));
+  EXPECT_EQ("measuring MPI (MPICH) of app", later.message);
+  EXPECT_EQ("", later.other_mpis);
+  EXPECT_EQ("/p/mpich.so", preload(named(program_with(Mpi::kOpenMpi),
+                                         {"mpich", Mpi::kMpich, ""})));
+  const Plan own = named(program_with(Mpi::kNone),
+                         {"/my/poprt.so", Mpi::kNone, "/my/poprt.so"});
+  EXPECT_EQ("/my/poprt.so", preload(own));
+  EXPECT_EQ("measuring MPI (by /my/poprt.so) of app", own.message);
+}
+
+TEST(Plan, NamesTheOptionWhereNoMpiIsKnown) {
+  const Plan made = plan(program_with(Mpi::kNone));
+  EXPECT_EQ("--mpi=openmpi or --mpi=mpich", made.other_mpis);
+  EXPECT_NE(std::string::npos,
+            made.message.find("not MPI (--mpi=openmpi or --mpi=mpich does)"));
+  EXPECT_EQ("", plan(program_with(Mpi::kNone), {{"PMI_RANK", "1"}}).other_mpis);
+  EXPECT_EQ("", plan(program_with(Mpi::kMpich)).other_mpis);
+}
+
+TEST(MpiChoice, IsAnMpiOrALibrary) {
+  EXPECT_EQ(Mpi::kOpenMpi, mpi_choice_of("openmpi")->mpi);
+  EXPECT_EQ(Mpi::kMpich, mpi_choice_of("mpich")->mpi);
+  EXPECT_EQ(Mpi::kNone, mpi_choice_of("auto")->mpi);
+  EXPECT_FALSE(mpi_choice_of("lam"));
+  EXPECT_FALSE(mpi_choice_of("/bin/sh"));
+}
+
 TEST(Plan, GccsOpenMpRunsUnderLlvmsRuntime) {
   const OpenMpChoice found = {"auto", "/l/libomp.so"};
   const Plan made =

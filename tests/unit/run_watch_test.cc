@@ -35,6 +35,15 @@ TEST(WhyNoReport, IsNotGuessedForAnotherNode) {
   EXPECT_EQ("", why_no_report({RunWord::kIdle}, kGoodEnd));
 }
 
+TEST(WhyNoReport, NamesTheOptionForAnMpiThatIsLoadedLater) {
+  EXPECT_EQ(
+      "the program called neither MPI_Init nor OpenMP nor a region, as far as "
+      "is seen without MPI: poprt run --mpi=openmpi, mpich or PATH measures "
+      "one that it loads itself",
+      why_no_report({RunWord::kStarted, RunWord::kIdle, RunWord::kNoMpi},
+                    kGoodEnd));
+}
+
 TEST(WhyNoReport, IsTheSignal) {
   EXPECT_EQ("the command was ended by signal 9 (Killed)",
             why_no_report({RunWord::kStarted, RunWord::kMeasuring}, kKilled));
