@@ -19,7 +19,7 @@ class Event {
   // `kind` is for a thread of which nothing was heard before.
   explicit Event(ThreadKind kind = ThreadKind::kWorker)
       : thread_(measuring() ? find_thread(kind) : nullptr),
-        now_ns_(thread_ == nullptr ? 0 : poprt::now_ns()) {}
+        now_ns_(thread_ == nullptr ? 0 : stamp(*thread_)) {}
   ~Event() {
     // Not for an event that turned out to be none: the time before is not
     // booked yet.
@@ -40,6 +40,9 @@ class Event {
   int64_t now_ns() const { return now_ns_; }
 
  private:
+  static int64_t stamp(const Thread& thread) {
+    return thread.state() == State::kUseful ? leave_ns() : poprt::now_ns();
+  }
   static Thread* find_thread(ThreadKind kind) {
     return t_thread != nullptr ? t_thread : &register_thread(kind);
   }

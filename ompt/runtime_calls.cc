@@ -27,7 +27,7 @@ class Call {
     OmpThread* const omp = thread->omp.load(std::memory_order_relaxed);
     // Not inside another call, or MPI.
     if (omp == nullptr || thread->state() != State::kUseful) return;
-    thread->switch_to(State::kOmp, now_ns());
+    thread->switch_to(State::kOmp, leave_ns());
     omp->call = {caller, queues};
     thread_ = thread;
   }

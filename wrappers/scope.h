@@ -34,7 +34,7 @@ class CallScope {
  private:
   static MpiThread* enter(State state) {
     if (!g_active.load(std::memory_order_relaxed)) return nullptr;
-    const int64_t now = now_ns();
+    const int64_t now = leave_ns();
     Thread* const thread = t_thread;
     MpiThread* mpi;
     if (thread == nullptr || thread->mpi == nullptr) [[unlikely]] {
@@ -61,7 +61,7 @@ class CallScope {
       thread.book(now);
       thread.merge(thread_->arrived);
       thread_->arrived.count = 0;
-      if (thread.process().region_count() > kFewRegions) now = now_ns();
+      now = now_ns();
     }
     --thread.mpi_depth;
     thread.switch_to(thread_->before, now);

@@ -13,6 +13,7 @@
 #include <atomic>
 #include <cstdint>
 
+#include "runtime/call_cost.h"
 #include "runtime/process.h"
 #include "runtime/thread.h"
 #include "runtime/time_source.h"
@@ -20,6 +21,11 @@
 namespace poprt {
 
 using time_source::now_ns;
+
+// The stamp of an event by which the program leaves its work for a call: what
+// the call takes outside of its stamps is not the program's.  Never before the
+// last event of the thread (Thread::book).
+inline int64_t leave_ns() { return now_ns() - call_cost::g_outside_ns; }
 
 enum class Phase : int { kDormant, kMeasuring, kFinished };
 extern std::atomic<Phase> g_phase;

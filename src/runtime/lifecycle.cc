@@ -58,22 +58,10 @@ bool take_end() {
   return g_phase.compare_exchange_strong(phase, Phase::kFinished);
 }
 
-// What one event costs: a stamp and a transition, timed on a thread of a
-// process that nobody looks at.
-int64_t event_cost_ps() {
-  constexpr int kEvents = 4000;
-  Process* const scratch = new Process;
-  Thread& thread = scratch->add_thread(ThreadKind::kProgram, 0);
-  const int64_t begin = now_ns();
-  for (int i = 0; i < kEvents; ++i) thread.switch_to(State::kOmp, now_ns());
-  const int64_t cost = (now_ns() - begin) * 1000 / kEvents;
-  delete scratch;
-  return cost;
-}
-
 JobTotals own_totals(int64_t end_ns, int64_t rank) {
   JobTotals totals = measured_process().totals(end_ns, host_name());
-  totals.quality.overhead_ns += totals.quality.events * event_cost_ps() / 1000;
+  totals.quality.overhead_ns +=
+      totals.quality.events * call_cost::event_ps() / 1000;
   // Looked for at the end: a runtime may be loaded at any time.
   totals.has_unseen_openmp = has_unseen_openmp();
   if (totals.has_unseen_openmp) {
@@ -158,6 +146,7 @@ bool start(bool with_global) {
   const bool first = g_phase.load() == Phase::kDormant;
   if (first) {
     time_source::start();
+    call_cost::measure();
     facts().context.start_time = utc_now();
     facts().context.clock = time_source::name();
     register_thread(ThreadKind::kProgram);

@@ -74,10 +74,22 @@ void Thread::add_records(int count) {
 // Brings every record to the present state of its region.  The thread has been
 // in one state since its last event, and whatever the regions did in between
 // is in their elapsed time; so it does not matter how often they changed.
-void Thread::catch_up(int64_t now_ns) {
+//
+// Returns when that is: not before another thread has opened a region of which
+// this one has heard.  Its stamp may be from before that (leave_ns()), and the
+// region would have less than nothing of the state that ends.
+int64_t Thread::catch_up(int64_t now_ns) {
   const uint32_t epoch = process_.epoch();
   const int count = process_.region_count();
   need_records(count);
+  for (int slot = 0; slot < count; ++slot) {
+    const Record& r = record(slot);
+    const Elapsed elapsed = process_.region(slot).elapsed();
+    const Elapsed known{r.open.load(std::memory_order_relaxed),
+                        r.elapsed.get()};
+    if (!elapsed.open) continue;
+    now_ns = std::max(now_ns, known.at(since_.get()) - elapsed.ns);
+  }
   for (int slot = 0; slot < count; ++slot) {
     Record& r = record(slot);
     const Elapsed elapsed = process_.region(slot).elapsed();
@@ -101,6 +113,7 @@ void Thread::catch_up(int64_t now_ns) {
     r.open.store(elapsed.open, std::memory_order_relaxed);
   }
   epoch_ = epoch;
+  return now_ns;
 }
 
 ThreadRegion Thread::region_at(int slot, int64_t now_ns) const {

@@ -98,8 +98,10 @@ class Thread {
   void book(int64_t now_ns) {
     const int64_t since = since_.get();
     // Time stamps of two cores may differ by a few ticks.
-    const int64_t now = std::max(now_ns, since);
-    if (process_epoch_.load(std::memory_order_acquire) != epoch_) catch_up(now);
+    int64_t now = std::max(now_ns, since);
+    if (process_epoch_.load(std::memory_order_acquire) != epoch_) {
+      now = catch_up(now);
+    }
     total_[time_index(depth_ > 0, state())].add(now - since);
     since_.set(now);
     events_.add(1);
@@ -179,7 +181,7 @@ class Thread {
   }
   void add_records(int count);
   void set_depth(int depth);
-  void catch_up(int64_t now_ns);
+  int64_t catch_up(int64_t now_ns);
   ThreadRegion values_of(const Record& record, const Elapsed& elapsed,
                          int64_t now_ns) const;
   int64_t own_ns(int kind) const;

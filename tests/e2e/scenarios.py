@@ -338,6 +338,18 @@ def late_test(t, r, P):
         yield from t.work(2)
 
 
+# Of a loop of nothing but calls that find nothing, nothing is the program's work.
+@mpi('p2p', '2x1', '2x1')
+def polling(t, r, P):
+    for phase in range(7):
+        if r % 2 == 0:
+            yield from t.work(1)
+            t.send(r + 1, phase)
+        else:
+            yield from t.recv(r - 1, phase)
+    yield from t.work(1)
+
+
 @mpi('p2p', '2x1 4x1 8x1', '2x1 4x1')
 def wildcard(t, r, P):
     if r == 0:

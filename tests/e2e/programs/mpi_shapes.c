@@ -348,6 +348,58 @@ static void late_test(void) {
   }
 }
 
+/* Nothing but calls that find nothing, until a message is there. */
+static void polling(void) {
+  enum { kPhases = 7 };
+  for (int phase = 0; phase < kPhases; ++phase) {
+    if (rank % 2 == 0) {
+      work(1);
+      send_to(rank + 1, phase);
+      continue;
+    }
+    const int other = rank - 1;
+    int value = -1, flag = 0, index;
+    MPI_Request request = MPI_REQUEST_NULL;
+    MPI_Message message;
+    if (phase < 5) {
+      MPI_Irecv(&value, 1, MPI_INT, other, phase, MPI_COMM_WORLD, &request);
+    }
+    while (!flag) {
+      switch (phase) {
+        case 0:
+          MPI_Test(&request, &flag, MPI_STATUS_IGNORE);
+          break;
+        case 1:
+          MPI_Testany(1, &request, &index, &flag, MPI_STATUS_IGNORE);
+          break;
+        case 2:
+          MPI_Testall(1, &request, &flag, MPI_STATUSES_IGNORE);
+          break;
+        case 3:
+          MPI_Testsome(1, &request, &flag, &index, MPI_STATUSES_IGNORE);
+          break;
+        case 4:
+          MPI_Request_get_status(request, &flag, MPI_STATUS_IGNORE);
+          break;
+        case 5:
+          MPI_Iprobe(other, phase, MPI_COMM_WORLD, &flag, MPI_STATUS_IGNORE);
+          break;
+        default:
+          MPI_Improbe(other, phase, MPI_COMM_WORLD, &flag, &message,
+                      MPI_STATUS_IGNORE);
+      }
+    }
+    if (phase == 4) MPI_Wait(&request, MPI_STATUS_IGNORE);
+    if (phase == 5) {
+      MPI_Recv(&value, 1, MPI_INT, other, phase, MPI_COMM_WORLD,
+               MPI_STATUS_IGNORE);
+    }
+    if (phase == 6) MPI_Mrecv(&value, 1, MPI_INT, &message, MPI_STATUS_IGNORE);
+    CHECK(value == 100 * other + phase);
+  }
+  work(1);
+}
+
 static void wildcard(void) {
   if (rank == 0) {
     for (int i = 1; i < size; ++i) {
@@ -839,6 +891,7 @@ static const struct shape shapes[] = {
     {"ring_testany", ring_testany},
     {"ring_testsome", ring_testsome},
     {"late_test", late_test},
+    {"polling", polling},
     {"wildcard", wildcard},
     {"persistent", persistent},
     {"probe", probe},
