@@ -72,8 +72,8 @@ TEST_F(WrappedPolling, WorkBetweenCallsIsWorkButForTheCalls) {
 // A region begins closer to the call than the call's cost, on another thread's
 // word: what it has seen adds up all the same.
 TEST_F(WrappedPolling, RegionsCloseToCallsAddUp) {
-  poprt::Thread& other = fake::process().add_thread(
-      poprt::ThreadKind::kForeign, t_fake_now_ns);
+  poprt::Thread& other =
+      fake::process().add_thread(poprt::ThreadKind::kForeign, t_fake_now_ns);
   for (int i = 0; i < 3; ++i) {
     t_fake_now_ns += 100;
     other.book(t_fake_now_ns);
