@@ -15,6 +15,7 @@
 #include "wrappers/completion.h"
 #include "wrappers/message_handlers.h"
 #include "wrappers/partitioned_handlers.h"
+#include "wrappers/spawn.h"
 #include "wrappers/window_handlers.h"
 
 namespace poprt::mpi {

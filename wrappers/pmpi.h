@@ -38,6 +38,7 @@
   X(Group_free)                      \
   X(Group_size)                      \
   X(Group_translate_ranks)           \
+  X(Info_get)                        \
   X(Initialized)                     \
   X(Op_create)                       \
   X(Op_free)                         \

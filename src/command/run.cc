@@ -22,6 +22,7 @@
 #include "runtime/libomp_search.h"
 #include "runtime/options.h"
 #include "runtime/run_word.h"
+#include "runtime/spawn_words.h"
 
 namespace poprt {
 namespace {
@@ -54,6 +55,12 @@ int run_and_wait(const std::string& path, const std::vector<std::string>& words,
   const std::string why = why_no_report(watch.heard(), status);
   if (!why.empty() && !watch.name().empty()) {
     complain("no report: " + why + ".");
+  }
+  if (watch.heard().count(RunWord::kUnmeasuredSpawn) != 0) {
+    complain(
+        "processes that MPI_Comm_spawn started were not measured: poprt has "
+        "not "
+        "found their program.");
   }
   return end_as(status);
 }
@@ -99,6 +106,9 @@ int run_program(const std::string& path, const std::vector<std::string>& words,
     if (!twin.value.empty()) plan.changes[twin.variable] = twin.value;
   }
   const bool is_measured = plan.changes.count("LD_PRELOAD") != 0;
+  if (is_measured) {
+    plan.changes[kSpawnVariable] = spawn_value(own_words(arguments));
+  }
   if (is_first && !is_measured) tell_run(RunWord::kExplained);
   // One waits for a job: for its first process, the one around the launcher,
   // where that is on this node.

@@ -19,7 +19,8 @@ enum class RunWord : char {
   kMeasuring = 'm',  // the first process measures
   kReport = 'r',     // there is a report
   kExplained = 'e',  // there is none, and the user has been told why
-  kAborted = 'a',    // MPI_Abort is called
+  kUnmeasuredSpawn = 'u',  // MPI_Comm_spawn has started what is not measured
+  kAborted = 'a',          // MPI_Abort is called
 };
 
 // Not POPRT_: it is none of the user's options.

@@ -176,6 +176,31 @@ class WithMpi(RunTest):
                     self.assertEqual((2, 2), (run['ranks'], run['threads_per_process']['max']))
             os.remove(app)
 
+    def test_spawned_processes_are_measured(self):
+        if 'openmpi' not in CONFIGURATION.mpis:
+            self.skipTest('Debian\'s MPICH 4.0 cannot spawn')
+        launch = CONFIGURATION.launch('openmpi', 1, [])
+        parent = CONFIGURATION.program('openmpi', 'spawning')
+        plain = self.go(launch + [parent])
+        poprt = [CONFIGURATION.command, 'run', '--report=json']
+        for command in (poprt + launch + [parent], launch + poprt + [parent]):
+            with self.subTest(command=command):
+                result = self.go(command)
+                self.assertEqual(sorted(plain.stdout), sorted(result.stdout))
+                self.assertEqual(2, len(self.lines(result)), result.describe())
+                files = sorted(glob.glob(os.path.join(self.base, '*.json')))
+                self.assertEqual(['spawning-1x1.poprt.json', 'spawning-3x1.poprt.json'],
+                                 [os.path.basename(path) for path in files])
+                notes = harness.read_report(files[0])['quality']['notes']
+                self.assertEqual(1, len(notes))
+                self.assertIn('with a report of their own; waiting for them', notes[0])
+        # What MPI finds by itself only is not measured, and that is said.
+        result = self.go(poprt + launch + [parent, 'path'])
+        self.assertIn('poprt: processes that MPI_Comm_spawn started were not measured',
+                      self.lines(result)[-1])
+        notes = self.report(result)['quality']['notes']
+        self.assertIn('and not measured', notes[0])
+
     def test_processes_that_are_jobs_of_their_own_are_told_of(self):
         if len(CONFIGURATION.mpis) < 2:
             self.skipTest('needs two MPIs')
