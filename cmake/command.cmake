@@ -6,7 +6,7 @@ set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS ${PROJECT_SOURCE_
 file(READ ${PROJECT_SOURCE_DIR}/docs/metrics.md POPRT_METRICS_MD)
 configure_file(src/command/metrics_md.cc.in ${PROJECT_BINARY_DIR}/generated/metrics_md.cc @ONLY)
 
-poprt_objects(poprt_metric_docs src/command/metric_docs.cc
+poprt_objects(poprt_metric_docs src/command/metric_docs.cc src/command/suggestion.cc
   ${PROJECT_BINARY_DIR}/generated/metrics_md.cc)
 poprt_objects(poprt_thresholds src/command/thresholds.cc)
 

@@ -12,6 +12,7 @@
 #include <string_view>
 #include <unordered_set>
 
+#include "command/suggestion.h"
 #include "report/format.h"
 #include "runtime/new_file.h"
 
@@ -62,11 +63,13 @@ std::optional<std::vector<Model>> models_named(
                     [&](Model model) { return is_meant(model, word); });
     if (known) continue;
     std::string valid;
+    std::vector<std::string> keys;
     for (const Model model : kModels) {
+      keys.push_back(key_of(model));
       valid += std::string(key_of(model)) + ", ";
     }
-    complain(
-        fmt::format("no model \"{}\". Valid: {}all.", printable(word), valid));
+    complain(fmt::format("no model \"{}\".{} Valid: {}all.", printable(word),
+                         did_you_mean(word, keys), valid));
     return std::nullopt;
   }
   std::vector<Model> models;
@@ -98,9 +101,9 @@ std::optional<std::vector<std::string>> names_matching(
     for (const std::string& name : names) {
       there += (there.empty() ? "" : ", ") + printable(name);
     }
-    complain(fmt::format("{} has no region \"{}\". Regions there: {}.",
+    complain(fmt::format("{} has no region \"{}\".{} Regions there: {}.",
                          printable(where), printable(pattern),
-                         shortened(there, 200)));
+                         did_you_mean(pattern, names), shortened(there, 200)));
     return std::nullopt;
   }
   return matching;

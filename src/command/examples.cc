@@ -1,7 +1,14 @@
 #include "command/examples.h"
 
+#include <sys/ioctl.h>
+#include <unistd.h>
+
 #include <algorithm>
 #include <iterator>
+#include <sstream>
+#include <utility>
+
+#include "report/format.h"
 
 namespace poprt {
 namespace {
@@ -99,6 +106,42 @@ std::vector<Example> examples_of(const std::string& command) {
       std::begin(kExamples), std::end(kExamples), std::back_inserter(examples),
       [&](const Example& example) { return command == example.command; });
   return examples;
+}
+
+std::string reflowed(const std::string& text, size_t width) {
+  // The second column of CLI11's lists.
+  constexpr size_t kColumn = 30;
+  std::string result;
+  std::istringstream lines(text);
+  for (std::string line; std::getline(lines, line);) {
+    size_t indent = line.find_first_not_of(' ');
+    if (indent == std::string::npos) indent = 0;
+    if (indent > 0 && line.size() > kColumn && line[kColumn - 1] == ' ' &&
+        line[kColumn - 2] == ' ') {
+      indent = kColumn;
+    } else if (indent == 2) {
+      indent = 6;  // of a long first column
+    }
+    if (indent + 20 > width) indent = 0;
+    while (line.size() > width) {
+      const size_t blank = line.rfind(' ', width);
+      if (blank == std::string::npos || blank <= indent) break;
+      result += line.substr(0, line.find_last_not_of(' ', blank) + 1) + "\n";
+      line = std::string(indent, ' ') + line.substr(blank + 1);
+    }
+    result += line + "\n";
+  }
+  return result;
+}
+
+std::string HelpWithExamples::make_help(const CLI::App* app, std::string name,
+                                        CLI::AppFormatMode mode) const {
+  winsize window = {};
+  const bool is_known =
+      ioctl(STDOUT_FILENO, TIOCGWINSZ, &window) == 0 && window.ws_col > 0;
+  return reflowed(
+      CLI::Formatter::make_help(app, std::move(name), mode),
+      is_known ? std::max<size_t>(window.ws_col, 40) : kReportWidth);
 }
 
 std::string HelpWithExamples::make_footer(const CLI::App* app) const {

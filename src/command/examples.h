@@ -18,10 +18,17 @@ struct Example {
 // Those of one command, the first for most users; at least one for each.
 std::vector<Example> examples_of(const std::string& command);
 
+// The lines of a help text, cut at blanks where they are too long; what goes on
+// begins in the column where it began.
+std::string reflowed(const std::string& text, size_t width);
+
 // Help as CLI11 has it, with the examples.
 class HelpWithExamples : public CLI::Formatter {
  public:
   std::string make_footer(const CLI::App* app) const override;
+  // As wide as the terminal, or 80 columns.
+  std::string make_help(const CLI::App* app, std::string name,
+                        CLI::AppFormatMode mode) const override;
 };
 
 }  // namespace poprt

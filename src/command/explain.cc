@@ -11,6 +11,7 @@
 #include "command/command.h"
 #include "command/common_options.h"
 #include "command/metric_docs.h"
+#include "command/suggestion.h"
 #include "report/format.h"
 #include "report/quantities.h"
 #include "report/table.h"
@@ -119,8 +120,9 @@ int run_explain(const ExplainArguments& arguments) {
     for (const Model model : *models) {
       where += std::string(where.empty() ? " in " : ", ") + key_of(model);
     }
-    complain(fmt::format("no metric \"{}\"{}; poprt explain lists them all.",
-                         printable(arguments.metric), where));
+    complain(fmt::format("no metric \"{}\"{}.{} poprt explain lists them all.",
+                         printable(arguments.metric), where,
+                         did_you_mean_metric(arguments.metric)));
     return kBadInput;
   }
   std::string text;

@@ -13,6 +13,7 @@
 #include "command/arguments.h"
 #include "command/command.h"
 #include "command/examples.h"
+#include "command/suggestion.h"
 #include "report/format.h"
 
 namespace poprt {
@@ -23,9 +24,45 @@ std::string first_line(const std::string& text) {
   return text.substr(0, text.find('\n'));
 }
 
-int no_command(const std::string& name) {
-  complain("no command \"" + printable(name) + "\"; poprt --help lists them.");
+int no_command(const std::string& name, const CLI::App& app) {
+  std::vector<std::string> names;
+  for (const CLI::App* const each : app.get_subcommands({})) {
+    names.push_back(each->get_name());
+  }
+  complain("no command \"" + printable(name) + "\"." +
+           did_you_mean(name, names) + " poprt --help lists them.");
   return kBadInput;
+}
+
+// The first of the words that looks like an option and that the command does
+// not have, as a complaint; "" where there is none.
+std::string unknown_option(const CLI::App& app,
+                           const std::vector<std::string>& words) {
+  const CLI::App* command = &app;
+  std::string whose = "poprt";
+  for (const std::string& word : words) {
+    if (const auto found = app.get_subcommands(
+            [&](const CLI::App* each) { return each->get_name() == word; });
+        command == &app && !found.empty()) {
+      command = found.front();
+      whose += " " + word;
+      continue;
+    }
+    if (word == "--") break;
+    if (word.size() < 2 || word[0] != '-') continue;
+    const std::string name =
+        word[1] == '-' ? word.substr(0, word.find('=')) : word.substr(0, 2);
+    if (command->get_option_no_throw(name) != nullptr) continue;
+    std::vector<std::string> names;
+    for (const CLI::Option* const option : command->get_options()) {
+      for (const std::string& each : option->get_lnames()) {
+        names.push_back("--" + each);
+      }
+    }
+    return "no option " + printable(name) + " of " + whose + "." +
+           did_you_mean(name, names) + " " + whose + " --help lists them.";
+  }
+  return "";
 }
 
 // `poprt FILE` shows the run, `poprt FILE FILE...` and `poprt FOLDER` how runs
@@ -49,7 +86,7 @@ int run_command(int argc, char** argv) {
   app.footer(
       "poprt COMMAND --help has the options of a command.\n"
       "Exit codes: 0 good, 1 a threshold is not met, 2 usage or a file that "
-      "cannot be read,\n3 runs that cannot be compared.");
+      "cannot be read, 3 runs that cannot be compared.");
   Run run;
   // What is behind "--" is a program's own, and not looked at.
   char** const end = argv + argc;
@@ -88,11 +125,12 @@ int run_command(int argc, char** argv) {
     const std::string command = command_for_paths(words);
     if (!command.empty()) words.insert(words.begin(), command);
   }
+  const std::vector<std::string> in_order = words;
   std::reverse(words.begin(), words.end());  // as CLI11 takes them
   try {
     app.parse(std::move(words));
   } catch (const CLI::OptionNotFound&) {
-    return no_command(topic);
+    return no_command(topic, app);
   } catch (const CLI::Success& shown) {  // --help, --version
     std::ostringstream text;
     app.exit(shown, text, text);
@@ -102,7 +140,15 @@ int run_command(int argc, char** argv) {
     };
   } catch (const CLI::ParseError& error) {
     if (app.get_subcommands().empty() && argc > 1 && *argv[1] != '-') {
-      return no_command(argv[1]);
+      return no_command(argv[1], app);
+    }
+    if (const std::string what = unknown_option(app, in_order); !what.empty()) {
+      complain(what);
+      return kBadInput;
+    }
+    if (app.get_subcommands().empty() && argc == 1) {
+      complain("no command; poprt --help lists them.");
+      return kBadInput;
     }
     complain(first_line(error.what()) + "; poprt --help tells more.");
     return kBadInput;

@@ -12,6 +12,7 @@
 #include "command/command.h"
 #include "command/installed.h"
 #include "command/run_arguments.h"
+#include "command/suggestion.h"
 #include "launch/launcher.h"
 #include "launch/measured_program.h"
 #include "launch/plan.h"
@@ -130,8 +131,11 @@ int run_run(RunArguments arguments, const std::vector<std::string>& words) {
     return kBadInput;
   }
   if (words[0].size() > 1 && words[0][0] == '-') {
-    complain(fmt::format("run: no option {}; poprt run --help tells more.",
-                         printable(words[0])));
+    std::vector<std::string> options = {"--help", "--omp", "--mpi"};
+    for (const Twin& twin : arguments.twins) options.push_back(twin.option);
+    const std::string name = words[0].substr(0, words[0].find('='));
+    complain(fmt::format("run: no option {}.{} poprt run --help lists them.",
+                         printable(words[0]), did_you_mean(name, options)));
     return kBadInput;
   }
   make_paths_absolute(&arguments);

@@ -3,6 +3,7 @@
 #include <charconv>
 
 #include "command/metric_docs.h"
+#include "command/suggestion.h"
 #include "report/format.h"
 
 namespace poprt {
@@ -24,8 +25,9 @@ std::optional<Threshold> parse_threshold(const std::string& text, Model usual,
   const std::string metric = has_region ? name.substr(slash + 1) : name;
   const auto found = metric_named(metric, usual);
   if (!found) {
-    return wrong("no metric \"" + printable(metric) +
-                 "\"; poprt explain lists them all.");
+    return wrong("no metric \"" + printable(metric) + "\"." +
+                 did_you_mean_metric(metric) +
+                 " poprt explain lists them all.");
   }
   const auto least = parse_fraction(text.substr(equals + 1));
   if (!least) return wrong("the value is not one of 0 to 1 or 0% to 100%.");
