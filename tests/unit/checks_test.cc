@@ -49,7 +49,7 @@ TEST(Threshold, IsRegionMetricAndValue) {
 TEST(Threshold, ThatIsNoneIsToldWhy) {
   EXPECT_EQ("--min PE: is not [REGION/]METRIC=VALUE.", parsed("PE"));
   EXPECT_EQ(
-      "--min Global/speed=0.8: no metric \"speed\"; poprt explain lists them "
+      "--min Global/speed=0.8: no metric \"speed\". poprt explain lists them "
       "all.",
       parsed("Global/speed=0.8"));
   for (const char* value : {"80", "1.01", "-0.1", "101%", "nan", "", "0.8x"}) {
