@@ -150,7 +150,12 @@ int run_command(int argc, char** argv) {
       complain("no command; poprt --help lists them.");
       return kBadInput;
     }
-    complain(first_line(error.what()) + "; poprt --help tells more.");
+    const std::string command =
+        app.get_subcommands().empty()
+            ? ""
+            : " " + app.get_subcommands().front()->get_name();
+    complain(first_line(error.what()) + "; poprt" + command +
+             " --help tells more.");
     return kBadInput;
   }
   const int code = run();
