@@ -90,6 +90,29 @@ DebugInfo::Symbol DebugInfo::symbol_of(uint64_t return_address) {
   return {function_name(name), offset + 1};
 }
 
+// A file that was stripped has the functions that others call, and no size that
+// reaches over those in between.
+DebugInfo::Symbol DebugInfo::symbol_before(uint64_t return_address) {
+  const GElf_Addr call = return_address - 1;
+  Symbol nearest;
+  GElf_Addr best = 0;
+  const int count = dwfl_module_getsymtab(module_);
+  for (int i = 1; i < count; ++i) {
+    GElf_Sym symbol;
+    GElf_Addr address = 0;
+    const char* const name = dwfl_module_getsym_info(
+        module_, i, &symbol, &address, nullptr, nullptr, nullptr);
+    if (name == nullptr || symbol.st_shndx == SHN_UNDEF ||
+        GELF_ST_TYPE(symbol.st_info) != STT_FUNC || address > call ||
+        address <= best) {
+      continue;
+    }
+    best = address;
+    nearest = {function_name(name), return_address - address};
+  }
+  return nearest;
+}
+
 std::string DebugInfo::location(uint64_t return_address) {
   if (module_ == nullptr) return "";
   const Dwarf_Addr call = return_address - 1 - bias_;
@@ -106,7 +129,9 @@ std::string DebugInfo::location(uint64_t return_address) {
     const std::string place = line.file + ":" + std::to_string(line.number);
     return function.empty() ? place : place + " (" + function + ")";
   }
-  return symbol.name.empty() ? "" : symbol.name + hex(symbol.offset);
+  if (!symbol.name.empty()) return symbol.name + hex(symbol.offset);
+  const Symbol before = symbol_before(return_address);
+  return before.name.empty() ? "" : "near " + before.name + hex(before.offset);
 }
 
 }  // namespace poprt

@@ -20,8 +20,9 @@ class DebugInfo {
   DebugInfo(const DebugInfo&) = delete;
   DebugInfo& operator=(const DebugInfo&) = delete;
 
-  // "solver.c:123 (solve)", "solve+0x1a", or "" for what the file does not
-  // tell.  `return_address` is an ELF virtual address of the file.
+  // "solver.c:123 (solve)", "solve+0x1a", "near solve+0x1a3f" of a function
+  // behind it that has no name, or "" for what the file does not tell.
+  // `return_address` is an ELF virtual address of the file.
   std::string location(uint64_t return_address);
 
  private:
@@ -42,6 +43,7 @@ class DebugInfo {
   void read_units(Dwarf* dwarf);
   Unit* unit_of(Dwarf_Addr address);
   Symbol symbol_of(uint64_t return_address);
+  Symbol symbol_before(uint64_t return_address);
 
   Dwfl* session_ = nullptr;
   Dwfl_Module* module_ = nullptr;

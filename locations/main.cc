@@ -5,7 +5,8 @@
 // Started by the library (src/runtime/source_location.cc) in a process of its
 // own, so that libdw and what it reads are not in the user's.  An offset is an
 // ELF virtual address in hexadecimal.  Writes a line for each argument, at
-// once: "solver.c:123 (solve)", "solve+0x1a", or an empty one.
+// once: "solver.c:123 (solve)", "solve+0x1a", "near solve+0x1a3f", or an empty
+// one.
 #include <fcntl.h>
 #include <signal.h>
 #include <sys/prctl.h>

@@ -22,11 +22,13 @@ std::string location_helper_of(const std::string& path);
 //   solver.c:123 (solve)   the line of the call and its function, by the
 //                          file's debug information
 //   solve+0x1a             by its symbols
+//   near solve+0x1a3f      likewise: the function before it that has a name
 //   app+0x1234             module and offset
 //   unknown+0x7f0000001234 code of no file; "unknown" for address 0
-// The first needs `helper`, which runs for `budget_ns` nanoseconds at most
-// (0: not at all); what it has not told by then is named by what this process
-// has loaded.  Any thread; see output_of() for what the process sees of it.
+// The first and the third need `helper`, which runs for `budget_ns` nanoseconds
+// at most (0: not at all); what it has not told by then is named by what this
+// process has loaded.  Any thread; see output_of() for what the process sees
+// of it.
 std::vector<std::string> source_locations(
     const std::vector<CodeAddress>& return_addresses, int64_t budget_ns,
     const std::string& helper = location_helper());

@@ -1,5 +1,8 @@
 #include "mark.h"
 
+// With a name that others see, before the one that has none.
+int library_begin(int x) { return x + 1; }
+
 __attribute__((noinline)) static void hidden_in_library(void) {
   MARK("hidden_in_library", "");
 }

@@ -69,7 +69,8 @@ class Sample : public testing::TestWithParam<const char*> {
     if (is("symbols") || (in_library(place) && !place.symbol.empty())) {
       return place.symbol + "+0x";
     }
-    return in_library(place) ? "libsample.so+0x" : "sample+0x";
+    // Functions without a name, in the library behind some that have one.
+    return in_library(place) ? "near library_" : "sample+0x";
   }
 
   const std::string program_ =
