@@ -198,6 +198,10 @@ inline bool clocks_complete(const JobTotals& job, const RegionTotals& region) {
   return region.in_full_tables == job.full_tables;
 }
 
+// Of a job of one process all G clocks are complete, however many regions it
+// has: none had to travel.  REQUIRES: of the whole job.
+void complete_clocks_of_one_process(JobTotals* job);
+
 // A JobTotals as bytes, for the reduction over processes of one build of the
 // library.  deserialise() returns false, and leaves `totals` alone, where the
 // bytes are not those of a JobTotals.

@@ -9,10 +9,12 @@
 #include <utility>
 #include <vector>
 
+#include "report/format.h"
 #include "report/writers.h"
 #include "runtime/log.h"
 #include "runtime/new_file.h"
 #include "runtime/options.h"
+#include "runtime/program_name.h"
 #include "runtime/run_word.h"
 #include "runtime/source_location.h"
 
@@ -58,10 +60,6 @@ std::vector<std::string> own_variables() {
   return names;
 }
 
-std::string base_name(const std::string& path) {
-  return path.substr(path.rfind('/') + 1);
-}
-
 // Where the run file goes when it cannot be where it should: where the user
 // looks, then where anybody may write.
 std::vector<std::string> other_folders() {
@@ -74,7 +72,7 @@ std::vector<std::string> other_folders() {
 
 std::string save(const std::string& path, const std::string& content) {
   const SavedFile saved = save_file(path, content, other_folders());
-  if (!saved.complaint.empty()) say(saved.complaint);
+  if (!saved.complaint.empty()) say(printable(saved.complaint));
   return saved.path;
 }
 
@@ -84,13 +82,10 @@ Options options_of_environment(std::vector<std::string>* complaints) {
       own_variables(), complaints);
 }
 
-// The command line of this process and the base name of its executable.
+// The command line of this process and the name of its program.
 void describe_program(RunContext* context) {
   char path[4096];
   const ssize_t length = readlink("/proc/self/exe", path, sizeof path);
-  context->program =
-      length > 0 ? base_name(std::string(path, static_cast<size_t>(length)))
-                 : std::string(program_invocation_short_name);
   const std::string line = read_all("/proc/self/cmdline");
   for (size_t i = 0; i < line.size();) {
     size_t end = line.find('\0', i);
@@ -98,6 +93,10 @@ void describe_program(RunContext* context) {
     context->command.push_back(line.substr(i, end - i));
     i = end + 1;
   }
+  context->program =
+      program_name(length > 0 ? std::string(path, static_cast<size_t>(length))
+                              : std::string(program_invocation_short_name),
+                   context->command);
 }
 
 }  // namespace
@@ -128,10 +127,13 @@ bool rows_wanted() {
 void write_report(RunContext context, JobTotals totals) {
   std::vector<std::string> complaints;
   const Options options = options_of_environment(&complaints);
-  for (const std::string& line : complaints) write_stderr(line + "\n");
+  for (const std::string& line : complaints) {
+    write_stderr(printable(line) + "\n");
+  }
   if (options.help) write_stderr(options_help());
 
   describe_program(&context);
+  complete_clocks_of_one_process(&totals);
   const JobReport report =
       make_report(std::move(context), std::move(totals), construct_locations);
   std::string run_file;

@@ -67,6 +67,18 @@ void Process::note(const std::string& line) {
   }
 }
 
+void Process::note_first(const std::string& what, std::string_view name) {
+  {
+    const std::lock_guard<std::mutex> lock(mutex_);
+    const std::vector<std::string>& notes = misuse_.notes;
+    const bool is_known = std::any_of(
+        notes.begin(), notes.end(),
+        [&](const std::string& line) { return line.starts_with(what); });
+    if (is_known) return;
+  }
+  note(what + " '" + std::string(name) + "'");
+}
+
 int Process::find_slot(uint64_t key) const {
   for (size_t i = key % kIndexSize;; i = (i + 1) % kIndexSize) {
     const int entry = index_[i].load(std::memory_order_acquire);

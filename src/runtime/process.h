@@ -144,6 +144,8 @@ class Process {
 
   // Facts for the report.
   void note(const std::string& line);
+  // Of many that are refused for the same reason, `what`, the first is named.
+  void note_first(const std::string& what, std::string_view name);
   // What the program says of itself; the last value of a key counts, an empty
   // one takes the key back.
   void set_metadata(std::string_view key, std::string_view value);
@@ -166,7 +168,9 @@ class Process {
   int find_slot(uint64_t key) const;
   int add_region(std::string name, uint64_t key);
   std::string_view checked_name(std::string_view name);
-  void refuse(int64_t Quality::*count, const std::string& line);
+  // `first`: see note_first(); empty where the line names nothing.
+  void refuse(int64_t Quality::*count, const std::string& line,
+              std::string_view first = {});
   void refuse_region_start(const std::string& line);
   void refuse_region_stop(const std::string& line);
   int open(Thread& thread, std::string_view name, uint64_t key, int hint);

@@ -9,6 +9,9 @@ namespace {
 
 constexpr size_t kLongestValue = 1023;
 constexpr size_t kMostMetadata = 64;
+constexpr char kTooManyRegions[] =
+    "more than 512 regions; further ones are not measured, the first is";
+static_assert(kMaxRegions == 512);
 
 }  // namespace
 
@@ -19,6 +22,7 @@ constexpr size_t kMostMetadata = 64;
                                                 std::string_view name,
                                                 uint64_t key, int hint) {
   std::string complaint;
+  bool is_refused = false;
   int slot = hint;
   {
     const std::lock_guard<std::mutex> lock(mutex_);
@@ -26,9 +30,7 @@ constexpr size_t kMostMetadata = 64;
     if (slot < 0) slot = add_region(std::string(name), key);
     if (slot < 0) {
       ++misuse_.regions_dropped;
-      complaint = "more than " + std::to_string(kMaxRegions) +
-                  " regions; further ones are not measured, the first is '" +
-                  std::string(name) + "'";
+      is_refused = true;
     } else {
       Region& r = *regions_[slot].load(std::memory_order_relaxed);
       if (r.name_.empty()) r.name_ = name;
@@ -43,6 +45,7 @@ constexpr size_t kMostMetadata = 64;
   }
   thread.book(thread.last_event_ns());
   if (!complaint.empty()) note(complaint);
+  if (is_refused) note_first(kTooManyRegions, name);
   return slot;
 }
 
@@ -59,6 +62,8 @@ constexpr size_t kMostMetadata = 64;
     if (r != nullptr && r->depth_ > 0) {
       stray = false;
       if (--r->depth_ == 0) set_open(slot, false, thread);
+    } else if (slot < 0 && region_count() == kMaxRegions) {
+      stray = false;  // of a start that was refused, and is counted already
     } else {
       ++misuse_.stops_without_start;
     }
@@ -101,9 +106,10 @@ int Process::region_find(std::string_view name) {
       name, region_key(name.data(), name.size()),
       [&](std::string_view text) { return selection_.selects(text); });
   if (number == RegionNames::kFull) {
-    refuse_region_start("more than " + std::to_string(RegionNames::kMost) +
-                        " names of regions; the first without a handle is '" +
-                        std::string(name) + "'");
+    refuse(&Quality::regions_dropped,
+           "more than " + std::to_string(RegionNames::kMost) +
+               " names of regions; the first without a handle is",
+           name);
   }
   return number > 0 ? number : kNoRegion;
 }
@@ -133,12 +139,17 @@ void Process::region_leave(Thread& thread, int handle) {
         name->slot.load(std::memory_order_relaxed));
 }
 
-void Process::refuse(int64_t Quality::*count, const std::string& line) {
+void Process::refuse(int64_t Quality::*count, const std::string& line,
+                     std::string_view first) {
   {
     const std::lock_guard<std::mutex> lock(mutex_);
     ++(misuse_.*count);
   }
-  note(line);
+  if (first.empty()) {
+    note(line);
+  } else {
+    note_first(line, first);
+  }
 }
 
 void Process::refuse_region_start(const std::string& line) {
@@ -180,8 +191,7 @@ void Process::set_metadata(std::string_view key, std::string_view value) {
   }
   if (full) {
     refuse(&Quality::metadata_dropped,
-           "more than 64 keys of metadata; the first that is ignored is '" +
-               std::string(key) + "'");
+           "more than 64 keys of metadata; the first that is ignored is", key);
   }
 }
 

@@ -234,6 +234,8 @@ class Python(RegionTest):
     def test_one_process(self):
         result = self.go('none', [sys.executable, '-B', self.program_py, str(UNIT_US)])
         self.check(result, 1)
+        # The script's name, not the interpreter's.
+        self.assertEqual('region_api.py', result.report['run']['program'])
 
     def test_mpi4py(self):
         ask = 'from mpi4py import MPI; print(MPI.get_vendor()[0])'

@@ -124,7 +124,10 @@ TEST(Regions, ThatAreTooManyForAHandleAreCountedAndNamed) {
   const JobTotals job = rank.totals(30);
   EXPECT_TRUE(job.regions.empty());
   EXPECT_EQ(2, job.quality.regions_dropped);
-  EXPECT_EQ(2u, job.quality.notes.size());
+  const std::vector<std::string> notes = {
+      "more than 1024 names of regions; the first without a handle is 'one "
+      "more'"};
+  EXPECT_EQ(notes, job.quality.notes);
   EXPECT_EQ(0, job.quality.stops_without_start);
 }
 
@@ -484,7 +487,13 @@ TEST(Regions, BeyondTheTableAreRefusedAndCounted) {
   const JobTotals job = rank.totals(1000);
   EXPECT_EQ(static_cast<size_t>(kMaxRegions), job.regions.size());
   EXPECT_EQ(3, job.quality.regions_dropped);
+  EXPECT_EQ(0, job.quality.stops_without_start);
   EXPECT_EQ(1, find(job, "r" + std::to_string(kMaxRegions - 1))->all_ns);
+  // Said once, of the first.
+  const std::vector<std::string> notes = {
+      "more than 512 regions; further ones are not measured, the first is "
+      "'r512'"};
+  EXPECT_EQ(notes, job.quality.notes);
 }
 
 // So many at once that they go through the list that all threads share.

@@ -267,5 +267,21 @@ TEST(Combine, SaysANoteOnceAndNoMoreThanFifty) {
   EXPECT_EQ("a59", notes.back());
 }
 
+TEST(CompleteClocksOfOneProcess, AreThoseOfAllItsRegions) {
+  JobTotals job =
+      test::job_of(test::mpi_process(5, 10),
+                   {test::region_of("first", test::mpi_process(5, 10), {}),
+                    test::region_of("late", test::mpi_process(5, 10), {})});
+  job.full_tables = 1;
+  job.regions[0].in_full_tables = 1;
+  JobTotals two = combine(job, job);
+  complete_clocks_of_one_process(&two);
+  EXPECT_TRUE(clocks_complete(two, two.regions[0]));
+  EXPECT_FALSE(clocks_complete(two, two.regions[1]));
+  complete_clocks_of_one_process(&job);
+  EXPECT_TRUE(clocks_complete(job, job.regions[0]));
+  EXPECT_TRUE(clocks_complete(job, job.regions[1]));
+}
+
 }  // namespace
 }  // namespace poprt
