@@ -11,7 +11,7 @@ import sys
 ALLOWED = {
     "include": [],
     "src/model": ["model/"],
-    "src/report": ["model/", "report/"],
+    "src/report": ["model/", "report/", "unicode_ranges.inc"],
     "src/run_file": ["model/", "report/", "run_file/"],
     "src/compare": ["model/", "report/", "compare/"],
     "src/exchange": ["model/", "report/", "run_file/", "compare/", "exchange/"],

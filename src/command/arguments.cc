@@ -27,7 +27,8 @@ std::string_view variable(const char* name) {
 }  // namespace
 
 void complain(const std::string& what) {
-  const std::string line = "poprt: " + what + "\n";
+  // Whatever it quotes: words of the command line, names of files.
+  const std::string line = "poprt: " + printable(what) + "\n";
   std::fwrite(line.data(), 1, line.size(), stderr);
 }
 

@@ -63,6 +63,8 @@ const Example kExamples[] = {
      "Nothing worse than in the last release, and a file for the CI system."},
 
     {"explain", "poprt explain", "All metrics."},
+    {"explain", "poprt explain app-4x2.poprt.json",
+     "What this run lost most by."},
     {"explain", "poprt explain \"MPI Transfer\"",
      "What it means, and what to do about a low value."},
     {"explain",

@@ -71,14 +71,11 @@ bool is_named(const Metric& metric, const std::string& name) {
          name == normalised(metric.label);
 }
 
-}  // namespace
-
-MetricDocs docs_of(const Metric& metric) {
-  const std::string_view section =
-      between(metrics_md(), std::string("## `") + key_of(metric.model) + "`\n",
-              "\n## ");
+// The paragraph of a key in the section that begins with this heading.
+MetricDocs docs_in(const std::string& heading, const std::string& key) {
+  const std::string_view section = between(metrics_md(), heading, "\n## ");
   std::string_view paragraph =
-      between(section, std::string("- **`") + metric.key + "`** ", "\n- **");
+      between(section, "- **`" + key + "`** ", "\n- **");
   // The last paragraph of a section ends with the list.
   paragraph = paragraph.substr(0, paragraph.find("\n\n"));
   const size_t low = paragraph.find("Low: ");
@@ -89,6 +86,42 @@ MetricDocs docs_of(const Metric& metric) {
   }
   docs.formula = formula_in(paragraph.substr(0, low));
   return docs;
+}
+
+}  // namespace
+
+MetricDocs docs_of(const Metric& metric) {
+  return docs_in(std::string("## `") + key_of(metric.model) + "`\n",
+                 metric.key);
+}
+
+MetricDocs scaling_docs_of(const std::string& key) {
+  return docs_in("## Against a reference run\n", key);
+}
+
+const std::vector<ScalingName>& scaling_names() {
+  static const auto* const names = new std::vector<ScalingName>{
+      {"run_time_ns", "run time", 0},
+      {"speedup", "speedup", 0},
+      {"speedup_efficiency", "speedup / ideal", 0},
+      {"global_efficiency", "Global Efficiency", 0},
+      {"computation_scaling", "Computation Scaling", 1},
+      {"instruction_scaling", "Instruction Scaling", 2},
+      {"ipc_scaling", "IPC Scaling", 2},
+      {"frequency_scaling", "Frequency Scaling", 2}};
+  return *names;
+}
+
+std::optional<ScalingName> scaling_named(const std::string& name) {
+  const std::string key = normalised(name);
+  for (const ScalingName& each : scaling_names()) {
+    const std::string own = each.key;
+    if (key == own || key + "_ns" == own || key + "_efficiency" == own ||
+        key == normalised(each.label)) {
+      return each;
+    }
+  }
+  return std::nullopt;
 }
 
 std::vector<Metric> metrics_named(const std::string& name,

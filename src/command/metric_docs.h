@@ -23,6 +23,20 @@ struct MetricDocs {
 // The paragraph of the metric, without the marks of Markdown.
 MetricDocs docs_of(const Metric& metric);
 
+// The same of a number that compares runs (poprt scale), by its key.
+MetricDocs scaling_docs_of(const std::string& key);
+
+// Those numbers, in report order: their keys and what they are called.
+struct ScalingName {
+  const char* key;
+  const char* label;
+  int depth;
+};
+const std::vector<ScalingName>& scaling_names();
+
+// The one that a name means, as metric_named() takes it; nullopt for none.
+std::optional<ScalingName> scaling_named(const std::string& name);
+
 // The metrics that a name means in these models, in their order:
 // "mpi_load_balance", "MPI Load Balance"; American or British.
 // "talp.openmp_load_balance" names its model itself.

@@ -88,16 +88,25 @@ int run_report(const ReportArguments& arguments) {
       complain(complaint);
       return kBadInput;
     }
+    // A table for a program is of everything, if nothing is asked for.
+    const bool is_csv = format == "csv" && !arguments.processes;
     const std::vector<Model> models =
-        named->empty() ? usual_models(*report) : *named;
+        !named->empty() ? *named
+        : is_csv && !is_imported(*report)
+            ? std::vector<Model>(std::begin(kModels), std::end(kModels))
+            : usual_models(*report);
     TableOptions options;
-    const auto regions = regions_matching(*report, arguments.regions, file);
+    const std::vector<std::string> all = {"*"};
+    const auto regions = regions_matching(
+        *report, is_csv && arguments.regions.empty() ? all : arguments.regions,
+        file);
     if (!regions) return kBadInput;
     options.regions = *regions;
     options.view = arguments.view == "loss" ? View::kLoss : View::kEfficiency;
     if (arguments.processes && !has_rows(*report)) {
       complain(printable(file) +
-               " has no rows of processes; run with POPRT_ROWS=process.");
+               " has no rows of processes; run it with poprt run --rows "
+               "process (or POPRT_ROWS=process).");
       return kBadInput;
     }
     if (arguments.processes) options.blocks = process_blocks(*report, options);
@@ -152,7 +161,7 @@ void add_report(CLI::App* app, Run* run) {
       ->capture_default_str();
   command->add_flag("-p,--processes", arguments->processes,
                     "Show the times of processes, if the run file has them "
-                    "(POPRT_ROWS=process); csv: of them alone");
+                    "(poprt run --rows process); csv: of them alone");
   command
       ->add_option("--units", arguments->units,
                    "Numbers in the tables of text and markdown")

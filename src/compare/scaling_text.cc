@@ -11,6 +11,7 @@
 #include "compare/scaling_cells.h"
 #include "compare/scaling_writers.h"
 #include "compare/variants.h"
+#include "report/agreement.h"
 #include "report/cells.h"
 #include "report/format.h"
 #include "report/heading.h"
@@ -164,7 +165,17 @@ std::string finding(const ScalingStudy& study, Model model) {
       fmt::format("From {} to {} Global Efficiency went from {} % to {} %.",
                   study.configurations[study.reference].name,
                   study.configurations[last].name, percent(from), percent(to));
-  const ScalingRow* const fall = largest_fall(rows, study.reference, last);
+  const ScalingRow* fall = largest_fall(rows, study.reference, last);
+  // A row that another model of that run denies is not named alone.
+  if (fall != nullptr && fall->metric.value != nullptr) {
+    const JobReport& report = study.configurations[last].runs[0].report;
+    const Metric row = undenied(report, *global_region(report), fall->metric);
+    fall = row_of(rows, row.key);
+    if (!(fall->cells[last].values.median <
+          fall->cells[study.reference].values.median)) {
+      fall = nullptr;
+    }
+  }
   if (to < from && fall != nullptr) {
     text +=
         fmt::format(" What fell most is {}: from {} to {}.", fall->metric.label,

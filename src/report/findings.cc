@@ -79,6 +79,71 @@ std::vector<int> apportioned(const std::vector<Share>& shares, int total,
   return result;
 }
 
+// What a note says, without the names in it.
+std::string without_names(const std::string& note) {
+  std::string result;
+  bool in_name = false;
+  for (const char c : note) {
+    if (c == '\'') in_name = !in_name;
+    if (!in_name) result += c;
+  }
+  return result;
+}
+
+// Each thing that is noted once, with how often it is noted of other names.
+std::vector<std::string> grouped(const std::vector<std::string>& notes) {
+  struct Group {
+    std::string kind;
+    std::string first;
+    size_t count;
+  };
+  std::vector<Group> groups;
+  for (const std::string& note : notes) {
+    const std::string kind = without_names(note);
+    const auto found =
+        std::find_if(groups.begin(), groups.end(),
+                     [&](const Group& group) { return group.kind == kind; });
+    if (found != groups.end()) {
+      ++found->count;
+    } else {
+      groups.push_back({kind, printable(note), 1});
+    }
+  }
+  std::vector<std::string> lines;
+  for (const Group& group : groups) {
+    lines.push_back(group.count == 1
+                        ? group.first
+                        : fmt::format("{} (and {} more of this kind)",
+                                      group.first, group.count - 1));
+  }
+  return lines;
+}
+
+// Files whose functions have no names, as far as their places are shown.
+std::string files_without_names(const JobReport& report) {
+  std::vector<std::string> files;
+  for (const ConstructReport& construct : report.constructs) {
+    const std::string& module = construct.totals.module;
+    const std::string file = module.substr(module.rfind('/') + 1);
+    const bool has_no_name = construct.location.starts_with("near ") ||
+                             construct.location.starts_with(file + "+0x");
+    if (!has_no_name || file.empty() ||
+        std::find(files.begin(), files.end(), file) != files.end()) {
+      continue;
+    }
+    files.push_back(file);
+  }
+  constexpr size_t kNamed = 3;
+  std::string list;
+  for (size_t i = 0; i < std::min(files.size(), kNamed); ++i) {
+    list += (i > 0 ? ", " : "") + shortened(printable(files[i]), 30);
+  }
+  if (files.size() > kNamed) {
+    list += fmt::format(" and {} more", files.size() - kNamed);
+  }
+  return list;
+}
+
 std::string incomplete_regions(const JobReport& report) {
   constexpr size_t kNamed = 5;
   if (is_imported(report)) return "";
@@ -183,6 +248,13 @@ std::string quality_notes(const JobReport& report) {
   }
   const std::string incomplete = incomplete_regions(report);
   if (!incomplete.empty()) notes.push_back(incomplete);
+  const std::string stripped = files_without_names(report);
+  if (!stripped.empty()) {
+    notes.push_back("no names of functions in " + stripped +
+                    ": install their debug symbols (Debian: packages -dbgsym), "
+                    "or build with -g and do not strip, to see places in the "
+                    "source.");
+  }
   note_if(
       quality.regions_dropped, "start",
       "of a region refused: no name, no valid handle, or too many regions.");
@@ -195,12 +267,13 @@ std::string quality_notes(const JobReport& report) {
   note_if(
       quality.metadata_dropped, "call",
       "of pop_metadata refused: no key, a text too long, or too many keys.");
-  for (size_t i = 0; i < quality.notes.size() && i < kNotesShown; ++i) {
-    notes.push_back(printable(quality.notes[i]));
+  const std::vector<std::string> lines = grouped(quality.notes);
+  for (size_t i = 0; i < lines.size() && i < kNotesShown; ++i) {
+    notes.push_back(lines[i]);
   }
-  if (quality.notes.size() > kNotesShown) {
+  if (lines.size() > kNotesShown) {
     notes.push_back(fmt::format("{} more notes are in the run file.",
-                                quality.notes.size() - kNotesShown));
+                                lines.size() - kNotesShown));
   }
   std::string result;
   for (const std::string& note : notes) result += wrapped(" Note  ", note);

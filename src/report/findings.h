@@ -5,9 +5,11 @@
 #define POPRT_REPORT_FINDINGS_H_
 
 #include <cstdint>
+#include <optional>
 #include <string>
 
 #include "model/job.h"
+#include "model/metric_table.h"
 
 namespace poprt {
 
@@ -23,8 +25,19 @@ std::string core_time_bars(const JobReport& report);
 std::string region_ranking(const JobReport& report);
 
 // What costs most, in this run's numbers and by the model that is usual for
-// it.
+// it.  No layer is named that another model of the run denies, and none where
+// too much of the time is in no figure.
 std::string main_finding(const JobReport& report);
+
+// The metric that the main finding names, or would name of another region;
+// nullopt where it names none.
+std::optional<Metric> main_cause(const JobReport& report,
+                                 const RegionReport& region);
+
+// What this run adds to the general advice for a low value of the metric;
+// empty for nothing.
+std::string advice(const JobReport& report, const RegionReport& region,
+                   const Metric& metric);
 
 // The command that says more about it; `run_file` is its file.
 std::string next_step(const JobReport& report, const std::string& run_file);

@@ -5,6 +5,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "report/unicode.h"
+
 namespace poprt {
 namespace {
 
@@ -16,46 +18,43 @@ int64_t tenths(double value) {
   return value < 0.9995 ? std::min<int64_t>(rounded, 999) : rounded;
 }
 
-// Length of the UTF-8 sequence at the start of `text`, 0 where there is none.
-size_t sequence_length(std::string_view text) {
-  const auto byte = [&](size_t i) {
-    return static_cast<unsigned char>(text[i]);
-  };
-  const size_t length = byte(0) < 0x80   ? 1
-                        : byte(0) < 0xc2 ? 0
-                        : byte(0) < 0xe0 ? 2
-                        : byte(0) < 0xf0 ? 3
-                        : byte(0) < 0xf5 ? 4
-                                         : 0;
-  if (length > text.size()) return 0;
-  for (size_t i = 1; i < length; ++i) {
-    if ((byte(i) & 0xc0) != 0x80) return 0;
+// Calls `visit(character, columns)` for each character, in their order, until
+// it returns false.
+template <class Visit>
+void for_each_character(std::string_view text, Visit visit) {
+  while (!text.empty()) {
+    const Character character = first_character(text);
+    const size_t length = std::max<size_t>(character.length, 1);
+    const size_t width = character.length == 0 ? 1 : columns_of(character.code);
+    if (!visit(text.substr(0, length), width)) return;
+    text.remove_prefix(length);
   }
-  return length;
 }
 
-bool continues(char c) {
-  return (static_cast<unsigned char>(c) & 0xc0) == 0x80;
-}
-
-// Columns of printable text: one per character.
-size_t columns(std::string_view text) {
-  return static_cast<size_t>(std::count_if(
-      text.begin(), text.end(), [](char c) { return !continues(c); }));
-}
-
-// The part of printable text from column `from` to column `to`.
-std::string_view slice(std::string_view text, size_t from, size_t to) {
-  size_t begin = text.size();
-  size_t end = text.size();
+// The longest beginning of printable text that is no wider than `width`.
+std::string_view head(std::string_view text, size_t width) {
   size_t column = 0;
-  for (size_t i = 0; i < text.size(); ++i) {
-    if (continues(text[i])) continue;
-    if (column == from) begin = i;
-    if (column == to) end = i;
-    ++column;
-  }
-  return text.substr(begin, end - begin);
+  size_t end = 0;
+  for_each_character(text, [&](std::string_view character, size_t wide) {
+    if (column + wide > width) return false;
+    column += wide;
+    end += character.size();
+    return true;
+  });
+  return text.substr(0, end);
+}
+
+// Likewise the longest end, which begins with no mark of what is left out.
+std::string_view tail(std::string_view text, size_t width) {
+  size_t left = columns(text);
+  size_t begin = 0;
+  for_each_character(text, [&](std::string_view character, size_t wide) {
+    if (left <= width && wide > 0) return false;
+    left -= wide;
+    begin += character.size();
+    return true;
+  });
+  return text.substr(begin);
 }
 
 }  // namespace
@@ -101,31 +100,34 @@ std::string duration(int64_t ns) {
   return four_digits(static_cast<double>(ns) / unit.ns) + " " + unit.name;
 }
 
+size_t columns(std::string_view text) {
+  size_t sum = 0;
+  for_each_character(text, [&](std::string_view, size_t wide) {
+    sum += wide;
+    return true;
+  });
+  return sum;
+}
+
 std::string printable(std::string_view text) {
   std::string result;
   while (!text.empty()) {
-    const size_t length = sequence_length(text);
-    const bool control = text[0] == 0x7f || (text[0] >= 0 && text[0] < 0x20) ||
-                         (length == 2 && text[0] == '\xc2' &&
-                          static_cast<unsigned char>(text[1]) < 0xa0);
-    if (length == 0 || control) {
+    const Character character = first_character(text);
+    if (character.length == 0 || is_unprintable(character.code)) {
       result += '?';
     } else {
-      result += text.substr(0, length);
+      result += text.substr(0, character.length);
     }
-    text.remove_prefix(std::max<size_t>(length, 1));
+    text.remove_prefix(std::max<size_t>(character.length, 1));
   }
   return result;
 }
 
 std::string shortened(const std::string& text, size_t width) {
-  const size_t have = columns(text);
-  if (have <= width) return text;
-  if (width < 4) return std::string(slice(text, 0, width));
-  const size_t tail = (width - 2) / 2;
-  const size_t head = width - 2 - tail;
-  return fmt::format("{}..{}", slice(text, 0, head),
-                     slice(text, have - tail, have));
+  if (columns(text) <= width) return text;
+  if (width < 4) return std::string(head(text, width));
+  const size_t end = (width - 2) / 2;
+  return fmt::format("{}..{}", head(text, width - 2 - end), tail(text, end));
 }
 
 std::string left(const std::string& text, size_t width, char fill) {
@@ -159,7 +161,12 @@ std::string wrapped(std::string_view first, std::string_view text) {
 }
 
 std::string csv_field(const std::string& raw) {
-  const std::string text = printable(raw);
+  std::string text = printable(raw);
+  // What spreadsheets take for a formula; they show the apostrophe to nobody.
+  if (text.size() > 1 &&
+      std::string_view("=+-@").find(text[0]) != std::string_view::npos) {
+    text.insert(0, 1, '\'');
+  }
   if (text.find_first_of(",\"") == std::string::npos) return text;
   std::string quoted = "\"";
   for (const char c : text) {

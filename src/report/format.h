@@ -42,9 +42,13 @@ TimeUnit unit_for(double ns);
 // Four significant digits and a unit: "1.234 s", "81.20 ms", "950 ns".
 std::string duration(int64_t ns);
 
-// Control characters and what is not UTF-8 become '?': a region's name comes
-// from the program, and a report must not move the cursor.
+// Control characters, those that move or hide the text around them (U+202E,
+// U+2028) and what is not UTF-8 become '?': a region's name comes from the
+// program, and a report must not move the cursor.
 std::string printable(std::string_view text);
+
+// How many columns of a terminal printable text takes.
+size_t columns(std::string_view text);
 
 // At most `width` columns: the middle of a longer text becomes "..", since
 // names differ at their ends.  REQUIRES: printable text.
@@ -58,7 +62,8 @@ std::string right(const std::string& text, size_t width);
 // start with `first`, from the second on with as many blanks.
 std::string wrapped(std::string_view first, std::string_view text);
 
-// A text as a field of a CSV file (RFC 4180); printable.
+// A text as a field of a CSV file (RFC 4180); printable, and no formula: one
+// that begins with =, +, - or @ has an apostrophe in front.
 std::string csv_field(const std::string& raw);
 
 // "1 rank", "2 ranks", "2 processes".

@@ -1,79 +1,24 @@
 // What costs most, in a sentence with this run's numbers.
 #include <fmt/format.h>
 
-#include <cmath>
 #include <optional>
 #include <string>
 #include <string_view>
 
 #include "model/metric_table.h"
+#include "report/agreement.h"
 #include "report/findings.h"
 #include "report/format.h"
-#include "report/table.h"
+#include "report/largest_loss.h"
 
 namespace poprt {
 namespace {
 
-// A twentieth of the core time: below it there is no one cause worth naming.
+// A twentieth of the core time: below it there is no one cause worth naming,
+// and above it threads that are in no figure may hide any.
 constexpr double kHardlyLost = 0.05;
-
-// A cause of lost time: at the bottom of a hierarchy.
-struct Cause {
-  Model model;
-  std::string_view key;
-  const char* meaning;
-};
-
-constexpr Cause kCauses[] = {
-    {Model::kCriticalPath, "mpi_load_balance",
-     "some processes have more work than others"},
-    {Model::kCriticalPath, "mpi_serialisation_efficiency",
-     "processes wait for one another although their work is balanced over "
-     "the run"},
-    {Model::kCriticalPath, "mpi_transfer_efficiency",
-     "time goes into moving data and into MPI itself"},
-    {Model::kCriticalPath, "openmp_load_balance",
-     "some threads have more work than others, or only one has any"},
-    {Model::kCriticalPath, "openmp_serialisation_efficiency",
-     "threads wait for one another although their work is balanced over the "
-     "run"},
-    {Model::kCriticalPath, "openmp_transfer_efficiency",
-     "time goes into the OpenMP runtime: creating, scheduling, synchronising"},
-    {Model::kTalp, "mpi_communication_efficiency",
-     "even the process with most work spends time in MPI"},
-    {Model::kTalp, "mpi_load_balance",
-     "some processes have more work than others"},
-    {Model::kTalp, "openmp_serialization_efficiency",
-     "threads idle outside parallel regions, where only one has work or its "
-     "process is in MPI"},
-    {Model::kTalp, "openmp_load_balance",
-     "some threads of a parallel region have more work than others"},
-    {Model::kTalp, "openmp_scheduling_efficiency",
-     "time goes into the OpenMP runtime: creating, scheduling, synchronising"},
-};
-
-struct Loss {
-  Metric metric;
-  const char* meaning;
-};
-
-// The cause that lost most in a region; nullopt where no loss is known.
-std::optional<Loss> largest_loss(const JobReport& report,
-                                 const RegionReport& region) {
-  std::optional<Loss> largest;
-  double most = 0;
-  for (const Metric& metric :
-       shown_metrics(report, usual_models(report).front())) {
-    for (const Cause& cause : kCauses) {
-      if (cause.model != metric.model || cause.key != metric.key) continue;
-      const double loss = metric.value(region.losses);
-      if (std::isnan(loss) || (largest && loss <= most)) continue;
-      largest = {metric, cause.meaning};
-      most = loss;
-    }
-  }
-  return largest;
-}
+// Less is shown as 0.0 %.
+constexpr double kShown = 0.0005;
 
 // The label without the word that every row has.
 std::string name_of(const Metric& metric) {
@@ -83,52 +28,159 @@ std::string name_of(const Metric& metric) {
   return label;
 }
 
+// What holds whoever is right: the time of the threads.
+std::string what_is_sure(const RegionReport& region, const Loss& loss) {
+  const LayerTimes times = layer_times(region);
+  std::string text = fmt::format(
+      "The models do not agree on whose it is: {}. Sure is that {} % of the "
+      "core time was in MPI, {} % in OpenMP or without work",
+      loss.denial->words, percent(times.mpi), percent(times.openmp));
+  if (times.idle_during_mpi >= kShown) {
+    text += fmt::format(" ({} % while the process was in MPI)",
+                        percent(times.idle_during_mpi));
+  }
+  return text + ". ";
+}
+
+std::string loss_sentence(const JobReport& report, const RegionReport& region) {
+  const auto loss = largest_loss(report, region);
+  if (!loss) return "";
+  std::string text = fmt::format(
+      "The largest loss, {} %, is {} ({}): {}. ",
+      percent(loss->metric.value(region.losses)), name_of(loss->metric),
+      percent(loss->metric.value(region.metrics)), loss->meaning);
+  if (loss->denial) text += what_is_sure(region, *loss);
+  return text;
+}
+
+// The region that lost most, if any lost what can be seen.
+std::string region_sentence(const JobReport& report) {
+  if (report.regions.size() < 2) return "";
+  const RegionReport& region = report.regions[1];
+  const int64_t lost = lost_core_ns(region.totals);
+  if (lost <= 0 || share_of_job(report, lost) < kShown) return "";
+  std::string text =
+      fmt::format("Region {} lost most: {}, {} % of the job",
+                  shortened(printable(region.totals.name), 40),
+                  core_seconds(lost), percent(share_of_job(report, lost)));
+  if (const auto loss = largest_loss(report, region)) {
+    text += fmt::format(", first of all to {} ({})", name_of(loss->metric),
+                        percent(loss->metric.value(region.metrics)));
+    if (loss->denial) text += ", in MPI or in OpenMP";
+    if (loss->metric.layer == Layer::kMpi && is_mpi_itself(loss->metric) &&
+        is_mostly_io(region.totals)) {
+      text += ", which is MPI-IO";
+    }
+  }
+  return text + ".";
+}
+
+// Time that is in no figure, as part of all that is known.
+double unseen_share(const JobReport& report) {
+  const auto unseen = static_cast<double>(report.totals.quality.foreign_mpi_ns);
+  const auto seen = static_cast<double>(job_core_ns(report));
+  return unseen > 0 ? unseen / (unseen + seen) : 0;
+}
+
+std::string no_verdict(const JobReport& report) {
+  const Quality& quality = report.totals.quality;
+  return fmt::format(
+      "This report cannot judge the run: {} unknown to OpenMP spent {} in MPI, "
+      "{} % as much as the core time measured, and what else they did is not "
+      "known either.",
+      counted(quality.foreign_threads, "thread"),
+      duration(quality.foreign_mpi_ns),
+      percent(static_cast<double>(quality.foreign_mpi_ns) /
+              static_cast<double>(job_core_ns(report))));
+}
+
+bool judges(const JobReport& report) {
+  return unseen_share(report) < kHardlyLost;
+}
+
+// Of the row or, where it is one of both layers, of those of the layers.
+std::optional<Denial> denial_below(const JobReport& report,
+                                   const RegionReport& region,
+                                   const Metric& metric) {
+  size_t count;
+  const Metric* const table = metric_table(&count);
+  for (const Metric* each = table; each != table + count; ++each) {
+    if (each->value != metric.value &&
+        row_of_both_layers(*each).value != metric.value) {
+      continue;
+    }
+    if (auto denial = denial_of(report, region, *each)) return denial;
+  }
+  return std::nullopt;
+}
+
 }  // namespace
 
 std::string main_finding(const JobReport& report) {
   const RegionReport* const global = global_region(report);
   if (global == nullptr || job_core_ns(report) == 0) return "";
   const double useful = share_of_job(report, global->totals.useful_sum_ns);
-  const bool all_seen =
-      report.totals.has_openmp || !report.totals.has_unseen_openmp;
+  const bool unseen_openmp =
+      report.totals.has_unseen_openmp && !report.totals.has_openmp;
+  const bool all_seen = !unseen_openmp && judges(report);
   std::string text = fmt::format("{} % of the {}core time was useful. ",
                                  percent(useful), all_seen ? "" : "measured ");
-  if (1 - useful < kHardlyLost) {
+  if (!judges(report)) {
+    text += no_verdict(report);
+  } else if (1 - useful >= kHardlyLost) {
+    text += loss_sentence(report, *global) + region_sentence(report);
+  } else if (!unseen_openmp) {
     text +=
         "The largest gains now come from faster code on each core, or "
         "from more cores.";
-    return wrapped(" Main finding  ", text);
   }
-  if (const auto loss = largest_loss(report, *global)) {
-    text += fmt::format(
-        "The largest loss, {} %, is {} ({}): {}. ",
-        percent(loss->metric.value(global->losses)), name_of(loss->metric),
-        percent(loss->metric.value(global->metrics)), loss->meaning);
-  }
-  if (report.regions.size() > 1) {
-    const RegionReport& region = report.regions[1];
+  if (unseen_openmp) {
+    if (text.back() != ' ') text += ' ';
     text +=
-        fmt::format("Region {} lost most: {}, {} % of the job",
-                    shortened(printable(region.totals.name), 40),
-                    core_seconds(lost_core_ns(region.totals)),
-                    percent(share_of_job(report, lost_core_ns(region.totals))));
-    if (const auto local = largest_loss(report, region)) {
-      text += fmt::format(", first of all to {} ({})", name_of(local->metric),
-                          percent(local->metric.value(region.metrics)));
-    }
-    text += ".";
+        "What the threads of GCC's OpenMP did is not known: this report cannot "
+        "judge them.";
   }
+  text.erase(text.find_last_not_of(' ') + 1);
   return wrapped(" Main finding  ", text);
+}
+
+std::string advice(const JobReport& report, const RegionReport& region,
+                   const Metric& metric) {
+  std::string text;
+  if (const auto denial = denial_below(report, region, metric)) {
+    text += fmt::format(
+        "The models of this run do not agree: {}. Compare them (poprt report "
+        "--model all) before you change anything. ",
+        denial->words);
+  }
+  const bool is_mpi = metric.layer == Layer::kMpi ||
+                      metric.key == std::string_view("transfer_efficiency");
+  if (is_mpi && is_mostly_io(region.totals)) {
+    text += fmt::format(
+        "{} % of the time in MPI is MPI-IO: fewer and larger accesses, "
+        "collective ones (MPI_File_write_all), fewer processes that write, "
+        "hints and stripes of the file system. ",
+        percent(io_share(region.totals)));
+  }
+  text.erase(text.find_last_not_of(' ') + 1);
+  return text;
+}
+
+std::optional<Metric> main_cause(const JobReport& report,
+                                 const RegionReport& region) {
+  if (!judges(report)) return std::nullopt;
+  const auto loss = largest_loss(report, region);
+  return loss ? std::optional(loss->metric) : std::nullopt;
 }
 
 std::string next_step(const JobReport& report, const std::string& run_file) {
   const RegionReport* const global = global_region(report);
   if (global == nullptr) return "";
-  const auto loss = largest_loss(report, *global);
-  if (!loss) return "";
-  return wrapped(" Try next      ",
-                 fmt::format("poprt explain {} {}", loss->metric.key,
-                             printable(run_file)));
+  const auto cause = main_cause(report, *global);
+  if (!cause) return "";
+  return wrapped(
+      " Try next      ",
+      fmt::format("poprt explain {} {}", cause->key, printable(run_file)));
 }
 
 }  // namespace poprt

@@ -73,6 +73,50 @@ TEST(Printable, LeavesTextAloneAndReplacesWhatWouldMoveTheCursor) {
   EXPECT_EQ("?", printable("\xc2\x9b"));  // a control sequence introducer
 }
 
+TEST(Printable, LeavesNothingThatMovesOrHidesTheTextAround) {
+  for (const char* text :
+       {"\u202e", "\u2028", "\u2029", "\u2066", "\u2069", "\u200b", "\u200f",
+        "\ufeff", "\u061c", "\u00ad", "\U000e0001", "\x7f"}) {
+    EXPECT_EQ("a?b", printable(std::string("a") + text + "b")) << text;
+  }
+  // No characters: too long, a surrogate, beyond the last one.
+  EXPECT_EQ("???", printable("\xe0\x80\x80"));
+  EXPECT_EQ("???", printable("\xed\xa0\x80"));
+  EXPECT_EQ("????", printable("\xf4\x90\x80\x80"));
+  EXPECT_EQ("\U0001f600\u0645", printable("\U0001f600\u0645"));
+}
+
+TEST(Columns, AreThoseOfATerminal) {
+  EXPECT_EQ(5u, columns("solve"));
+  EXPECT_EQ(4u, columns("\u8a08\u7b97"));  // two wide characters
+  EXPECT_EQ(1u, columns("e\u0301"));       // an accent on its own
+  EXPECT_EQ(2u, columns("\U0001f600"));
+  EXPECT_EQ(2u, columns("\u1112\u1161\u11ab"));  // one Korean syllable
+  EXPECT_EQ(3u, columns("\uff21z"));
+}
+
+TEST(Columns, AlignWhatIsWide) {
+  EXPECT_EQ("\u8a08\u7b97  |", left("\u8a08\u7b97", 6) + "|");
+  EXPECT_EQ("  \u8a08\u7b97|", right("\u8a08\u7b97", 6) + "|");
+  EXPECT_EQ("e\u0301  |", left("e\u0301", 3) + "|");
+  // 8 columns; of 7 the head has 3, of which a wide one fills 2.
+  const std::string name = "\u8a08\u7b97\u8a08\u7b97";
+  EXPECT_EQ("\u8a08..\u7b97", shortened(name, 7));
+  EXPECT_EQ(name, shortened(name, 8));
+  // An accent stays with its letter.
+  EXPECT_EQ("ab..fe\u0301", shortened("abcdefe\u0301", 6));
+}
+
+TEST(CsvField, IsNoFormula) {
+  for (const char* text : {"=1+1", "+x", "-x", "@sum"}) {
+    EXPECT_EQ(std::string("'") + text, csv_field(text));
+  }
+  EXPECT_EQ("\"'=a,\"\"b\"\"\"", csv_field("=a,\"b\""));
+  EXPECT_EQ("a=b", csv_field("a=b"));
+  EXPECT_EQ("-", csv_field("-"));  // standard input
+  EXPECT_EQ("?=x", csv_field("\t=x"));
+}
+
 TEST(Shortened, KeepsBothEnds) {
   EXPECT_EQ("short", shortened("short", 5));
   EXPECT_EQ("Time..nts", shortened("TimeConstraints", 9));

@@ -263,6 +263,86 @@ TEST(ToText, SaysWhatToDoubt) {
   }
 }
 
+TEST(ToText, SaysWhereDebugSymbolsWouldHelp) {
+  JobReport report = test::small_report();
+  const auto add = [&](const char* module, const char* location) {
+    ConstructReport construct = {};
+    construct.totals.module = module;
+    construct.location = location;
+    report.constructs.push_back(construct);
+  };
+  add("/opt/solver", "solve.c:12 (solve)");
+  add("/opt/solver", "solve+0x1a");
+  add("", "unknown+0x7f00");
+  EXPECT_EQ("", quality_notes(report));
+  add("/usr/lib/libfoo.so.1", "near foo_begin+0x1a3f");
+  add("/usr/lib/libfoo.so.1", "near foo_begin+0x2000");
+  add("/opt/app", "app+0x1234");
+  EXPECT_TRUE(has(quality_notes(report),
+                  "no names of functions in libfoo.so.1, app: install"))
+      << quality_notes(report);
+}
+
+TEST(ToText, SaysEachNoteOnceWithACount) {
+  JobReport report = test::small_report();
+  std::vector<std::string>& notes = report.totals.quality.notes;
+  notes = {"region 'a' was stopped without a start; ignored", "something else"};
+  for (int i = 0; i < 10; ++i) {
+    notes.push_back(
+        "more than 512 regions; further ones are not measured, "
+        "the first is 'r" +
+        std::to_string(i) + "'");
+  }
+  std::string text;
+  for (const std::string& line : lines_of(quality_notes(report))) {
+    text += line.substr(7) + " ";
+  }
+  EXPECT_TRUE(has(text, "the first is 'r0' (and 9 more of this kind) "))
+      << text;
+  EXPECT_FALSE(has(text, "'r1'")) << text;
+  EXPECT_TRUE(has(text, "without a start; ignored something else ")) << text;
+}
+
+TEST(ToText, ShowsNothingThatMovesTheTextAround) {
+  const std::string evil = "a\u202eb\u2028c\x1b[31m";
+  JobReport report = test::hybrid_report();
+  report.context.program = report.context.mpi_library =
+      report.context.mpi_thread_level = report.context.openmp_runtime = evil;
+  report.context.command = {evil, evil};
+  for (RegionReport& region : report.regions) {
+    if (region.totals.name != kGlobalRegion) region.totals.name = evil;
+  }
+  report.constructs.push_back({});
+  for (ConstructReport& construct : report.constructs) {
+    construct.location = evil;
+  }
+  report.totals.quality.notes = {evil};
+  JobReport imported = report;
+  imported.context.imported_from = evil;
+  const TableOptions options = {.blocks = process_blocks(report, {})};
+  for (const JobReport& each : {report, imported}) {
+    for (const std::string& text :
+         {to_text(each, kAllModels, evil, options),
+          to_markdown(each, kAllModels, evil, options),
+          to_csv(each, evil, kAllModels, {})}) {
+      EXPECT_TRUE(has(text, "a?b?c?"));
+      for (const char* part : {"\u202e", "\u2028", "\x1b"}) {
+        EXPECT_FALSE(has(text, part));
+      }
+    }
+  }
+}
+
+TEST(ToText, AlignsWideNames) {
+  JobReport report = test::hybrid_report();
+  report.regions[1].totals.name = "\u8a08\u7b97\u30eb\u30fc\u30d7";
+  report.regions[2].totals.name = "e\u0301tape";
+  for (const std::string& line : lines_of(region_ranking(report))) {
+    if (line.empty() || line.front() != ' ' || has(line, "overlap")) continue;
+    EXPECT_EQ(80u, columns(line)) << line;
+  }
+}
+
 TEST(ToText, OfNothingSaysSo) {
   const std::string text =
       to_text(make_report({}, JobTotals()), kAllModels, "");

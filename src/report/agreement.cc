@@ -1,0 +1,157 @@
+#include "report/agreement.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <string_view>
+#include <vector>
+
+#include "model/ratio.h"
+#include "report/format.h"
+
+namespace poprt {
+namespace {
+
+// Models need not agree to the digit: a row is denied where another model
+// leaves less than this part of its loss.
+constexpr double kEnough = 0.5;
+// Less than this of the core time is not worth an argument.
+constexpr double kNoticeable = 0.005;
+
+// What another model, or the time itself, leaves for a layer.
+struct Witness {
+  double loss;  // NaN: it does not know
+  // What stands around it in a sentence.
+  std::string before;
+  std::string after;
+};
+
+const char* name_of(Layer layer) {
+  return layer == Layer::kMpi ? "MPI" : "OpenMP";
+}
+
+const char* name_of(Model model) {
+  return model == Model::kMultiplicative ? "the multiplicative model"
+         : model == Model::kAdditive     ? "the additive model"
+                                         : "the critical path";
+}
+
+// All that each hierarchy says of a layer.
+double layer_loss(const Metrics& losses, Model model, Layer layer) {
+  const bool mpi = layer == Layer::kMpi;
+  switch (model) {
+    case Model::kCriticalPath:
+      return mpi ? losses.critical_path.mpi_parallel_efficiency
+                 : losses.critical_path.openmp_parallel_efficiency;
+    case Model::kMultiplicative:
+      return mpi ? losses.multiplicative.mpi_parallel_efficiency
+                 : losses.multiplicative.openmp_parallel_efficiency;
+    case Model::kAdditive:
+      return mpi ? losses.additive.process_efficiency
+                 : losses.additive.thread_efficiency;
+    default:
+      return kUndefined;
+  }
+}
+
+std::vector<Witness> witnesses(const RegionReport& region,
+                               const Metric& metric) {
+  const std::string layer = name_of(metric.layer);
+  std::vector<Witness> result;
+  for (const Model model :
+       {Model::kMultiplicative, Model::kAdditive, Model::kCriticalPath}) {
+    if (model == metric.model) continue;
+    result.push_back({layer_loss(region.losses, model, metric.layer),
+                      "all of " + layer + " ",
+                      std::string(" by ") + name_of(model)});
+  }
+  const LayerTimes times = layer_times(region);
+  // Threads that have no work while their process is in MPI wait for MPI; and a
+  // process that is not in the region is a matter of the process level.
+  if (metric.layer == Layer::kMpi) {
+    result.push_back(
+        {times.mpi + times.idle_during_mpi + times.absent, "",
+         " of the core time was in MPI or without work meanwhile"});
+  } else {
+    result.push_back({times.openmp - times.idle_during_mpi, "",
+                      " of the core time was in OpenMP or without work"});
+  }
+  // R_ideal is the run on an ideal network: MPI itself costs no more than what
+  // it lacks to R.  G-COO has all the time in MPI, waiting for OpenMP too.
+  if (metric.model == Model::kCriticalPath &&
+      metric.key == std::string_view("mpi_transfer_efficiency")) {
+    result.push_back(
+        {region.losses.multiplicative.mpi_transfer_efficiency, "",
+         std::string(" by ") + name_of(Model::kMultiplicative) +
+             " (the former counts waiting in MPI for the OpenMP of others)"});
+  }
+  return result;
+}
+
+}  // namespace
+
+LayerTimes layer_times(const RegionReport& region) {
+  const RegionTotals& r = region.totals;
+  const double core =
+      static_cast<double>(r.threads) * static_cast<double>(r.all_ns);
+  const auto share = [&](double ns) { return ratio(ns, core); };
+  // Known as means over a process's threads: exact where all processes have as
+  // many.
+  const double openmp = static_cast<double>(r.omp_sum_ns);
+  const double idle =
+      static_cast<double>(r.talp_mpi_worker_idle_ns) *
+      ratio(static_cast<double>(r.threads), static_cast<double>(r.processes));
+  const double known =
+      static_cast<double>(r.useful_sum_ns + r.mpi_sum_ns) + openmp;
+  return {share(static_cast<double>(r.mpi_sum_ns)), share(openmp),
+          share(std::min(idle, openmp)), share(std::max(0.0, core - known))};
+}
+
+std::optional<Denial> denial_of(const JobReport& report,
+                                const RegionReport& region,
+                                const Metric& metric) {
+  const bool both_layers = report.totals.has_mpi && report.totals.has_openmp;
+  if (metric.layer == Layer::kAny || metric.model == Model::kTalp ||
+      !both_layers || is_imported(report)) {
+    return std::nullopt;
+  }
+  const double claimed = metric.value(region.losses);
+  if (!(claimed >= kNoticeable)) return std::nullopt;
+  const Witness* least = nullptr;
+  const std::vector<Witness> all = witnesses(region, metric);
+  for (const Witness& witness : all) {
+    if (std::isnan(witness.loss)) continue;
+    if (least == nullptr || witness.loss < least->loss) least = &witness;
+  }
+  if (least == nullptr || least->loss >= kEnough * claimed) {
+    return std::nullopt;
+  }
+  const double left = std::max(0.0, least->loss);
+  return Denial{claimed, left,
+                fmt::format("{} lost {} % by {}, but {}{} %{}", metric.label,
+                            percent(claimed), name_of(metric.model),
+                            least->before, percent(left), least->after)};
+}
+
+Metric row_of_both_layers(const Metric& metric) {
+  std::string_view key = metric.key;
+  for (const std::string_view prefix : {"mpi_", "openmp_"}) {
+    if (key.starts_with(prefix)) key.remove_prefix(prefix.size());
+  }
+  size_t count;
+  const Metric* const table = metric_table(&count);
+  const Metric* const found =
+      std::find_if(table, table + count, [&](const Metric& each) {
+        return each.model == metric.model && each.key == key;
+      });
+  return found == table + count ? metric : *found;
+}
+
+Metric undenied(const JobReport& report, const RegionReport& region,
+                const Metric& metric) {
+  return denial_of(report, region, metric) ? row_of_both_layers(metric)
+                                           : metric;
+}
+
+}  // namespace poprt

@@ -1,0 +1,366 @@
+// What the main finding may say: nothing that another model of the same run
+// denies, nothing of a layer that the program does not have, and nothing where
+// too much of the time is in no figure.
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <random>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "model/metric_table.h"
+#include "report/agreement.h"
+#include "report/findings.h"
+#include "report/format.h"
+#include "unit/sample_reports.h"
+#include "unit/test_jobs.h"
+
+namespace poprt {
+namespace {
+
+using test::Clocks;
+using test::ProcessTimes;
+
+constexpr int64_t kMs = 1000000;
+constexpr int kTries = 2000;
+
+struct Job {
+  std::vector<ProcessTimes> processes;
+  Clocks clocks;
+  bool mpi = true;
+  bool openmp = true;
+  bool unseen = false;
+  int64_t io_ns = 0;
+  std::vector<RegionTotals> others = {};
+  Quality quality = {};
+  std::string imported = "";
+};
+
+JobReport report_of(const Job& job) {
+  JobTotals totals;
+  for (const ProcessTimes& process : job.processes) {
+    totals =
+        combine(std::move(totals),
+                test::job_of(process,
+                             {test::region_of("Global", process, job.clocks)}));
+  }
+  totals.has_mpi = job.mpi;
+  totals.has_openmp = job.openmp;
+  totals.has_unseen_openmp = job.unseen;
+  totals.quality = job.quality;
+  totals.regions.front().mpi_io_sum_ns = job.io_ns;
+  for (const RegionTotals& region : job.others) {
+    totals.regions.push_back(region);
+  }
+  RunContext context;
+  context.imported_from = job.imported;
+  return make_report(std::move(context), std::move(totals));
+}
+
+// Without the breaks of its lines.
+std::string finding_of(const JobReport& report) {
+  std::string text;
+  for (const char c : main_finding(report)) {
+    if (c != ' ' && c != '\n') {
+      text += c;
+    } else if (!text.empty() && text.back() != ' ') {
+      text += ' ';
+    }
+  }
+  return text;
+}
+
+bool has(const std::string& text, std::string_view part) {
+  return text.find(part) != std::string::npos;
+}
+
+ProcessTimes process(int64_t elapsed, int64_t useful, int64_t mpi) {
+  ProcessTimes result;
+  result.elapsed = elapsed * kMs;
+  result.threads = {{useful * kMs, 0, mpi * kMs, 0}};
+  return result;
+}
+
+Clocks clocks_of(int64_t pl_cue, int64_t cue, int64_t com, int64_t coo,
+                 int64_t all) {
+  return {pl_cue * kMs, cue * kMs, com * kMs, coo * kMs, all * kMs};
+}
+
+// One rank waits in MPI_Barrier for the OpenMP overhead of the other: its
+// G-COO has the wait, and the critical path blames MPI.
+Job waiting_for_openmp() {
+  return {{process(100, 43, 57), process(100, 43, 0)},
+          clocks_of(43, 43, 100, 100, 100)};
+}
+
+// Both ranks move data for half of the time.
+Job moving_data() {
+  return {{process(100, 50, 50), process(100, 50, 50)},
+          clocks_of(50, 50, 50, 100, 100)};
+}
+
+TEST(MainFinding, DoesNotBlameMpiForTheWaitForOpenMp) {
+  const JobReport report = report_of(waiting_for_openmp());
+  // The trap: by the usual model it is the largest loss by far.
+  EXPECT_EQ(
+      "57.0",
+      percent(report.regions[0].losses.critical_path.mpi_transfer_efficiency));
+  const std::string text = finding_of(report);
+  EXPECT_FALSE(has(text, "moving data")) << text;
+  EXPECT_FALSE(has(text, "is MPI Transfer")) << text;
+  EXPECT_TRUE(has(text, "The largest loss, 57.0 %, is Transfer (43.0)"))
+      << text;
+  EXPECT_TRUE(has(text,
+                  "MPI Transfer Efficiency lost 57.0 % by the critical path, "
+                  "but 0.0 % by the multiplicative model"))
+      << text;
+  EXPECT_TRUE(has(text, "28.5 % of the core time was in MPI, 28.5 % in OpenMP"))
+      << text;
+  EXPECT_TRUE(has(next_step(report, "x.json"), "explain transfer_efficiency"));
+  const auto cause = main_cause(report, report.regions[0]);
+  ASSERT_TRUE(cause.has_value());
+  EXPECT_TRUE(has(advice(report, report.regions[0], *cause), "do not agree"));
+}
+
+TEST(MainFinding, BlamesMpiWhereAllModelsDo) {
+  const JobReport report = report_of(moving_data());
+  const std::string text = finding_of(report);
+  EXPECT_TRUE(has(text,
+                  "The largest loss, 50.0 %, is MPI Transfer (50.0): "
+                  "time goes into moving data"))
+      << text;
+  EXPECT_TRUE(has(next_step(report, "x.json"), "mpi_transfer_efficiency"));
+}
+
+TEST(MainFinding, DoesNotBlameMpiForUnequalWorkWithoutTimeInMpi) {
+  // The second rank spends in OpenMP what it has less to do.
+  const JobReport report =
+      report_of({{process(100, 95, 0), process(100, 15, 0)},
+                 clocks_of(95, 95, 100, 95, 100)});
+  EXPECT_EQ("40.0",
+            percent(report.regions[0].losses.critical_path.mpi_load_balance));
+  const std::string text = finding_of(report);
+  EXPECT_TRUE(has(text, "is Load Balance (57.9)")) << text;
+  EXPECT_FALSE(has(text, "is MPI Load Balance (")) << text;
+}
+
+TEST(MainFinding, DoesNotBlameOpenMpForAThreadThatIsInMpi) {
+  // One thread communicates, the other computes.
+  ProcessTimes both;
+  both.elapsed = both.parallel = 100 * kMs;
+  both.threads = {{0, 10 * kMs, 0, 90 * kMs}, {0, 100 * kMs, 0, 0}};
+  const JobReport report =
+      report_of({{both, both}, clocks_of(100, 100, 100, 100, 100)});
+  EXPECT_EQ(
+      "45.0",
+      percent(report.regions[0].losses.critical_path.openmp_load_balance));
+  const std::string text = finding_of(report);
+  EXPECT_FALSE(has(text, "is OpenMP Load Balance (")) << text;
+  EXPECT_TRUE(has(text, "is Load Balance (55.0)")) << text;
+  EXPECT_TRUE(has(text, "45.0 % of the core time was in MPI, 0.0 % in OpenMP"))
+      << text;
+}
+
+TEST(MainFinding, SaysWhatIsSureOfARegionToo) {
+  Job job = moving_data();
+  const Job trap = waiting_for_openmp();
+  job.others = {test::combined("wait", trap.processes, trap.clocks)};
+  const std::string text = finding_of(report_of(job));
+  EXPECT_TRUE(has(text,
+                  "Region wait lost most: 114.0 core-ms, 57.0 % of the job, "
+                  "first of all to Transfer (43.0), in MPI or in OpenMP."))
+      << text;
+}
+
+TEST(MainFinding, NamesNoRegionThatLostNothing) {
+  Job job = moving_data();
+  job.others = {test::combined("io", {process(10, 10, 0)},
+                               clocks_of(10, 10, 10, 10, 10))};
+  EXPECT_FALSE(has(finding_of(report_of(job)), "Region"));
+}
+
+TEST(MainFinding, NamesMpiIoWhereItIsMpiIo) {
+  Job job = moving_data();
+  job.io_ns = 99 * kMs;
+  const JobReport report = report_of(job);
+  const std::string text = finding_of(report);
+  EXPECT_TRUE(has(text,
+                  "is MPI Transfer (50.0): 99.0 % of the time in MPI is "
+                  "MPI-IO, reading and writing files"))
+      << text;
+  EXPECT_FALSE(has(text, "moving data")) << text;
+  const auto cause = main_cause(report, report.regions[0]);
+  ASSERT_TRUE(cause.has_value());
+  const std::string what = advice(report, report.regions[0], *cause);
+  EXPECT_TRUE(has(what, "fewer and larger accesses")) << what;
+}
+
+TEST(MainFinding, SaysThatOthersMayWaitForTheOneThatWrites) {
+  // The first of four ranks writes, the others wait in a barrier.
+  Job job = moving_data();
+  job.processes.resize(4, job.processes.front());
+  job.io_ns = 49 * kMs;
+  const std::string text = finding_of(report_of(job));
+  EXPECT_TRUE(has(text,
+                  "24.5 % of the time in MPI is MPI-IO, for which the "
+                  "others may wait"))
+      << text;
+  job.io_ns = kMs;
+  EXPECT_FALSE(has(finding_of(report_of(job)), "MPI-IO"));
+}
+
+TEST(MainFinding, CannotJudgeWhereThreadsAreUnknown) {
+  Job job = {{process(1000, 980, 20), process(1000, 980, 20)},
+             clocks_of(980, 980, 980, 1000, 1000)};
+  EXPECT_TRUE(has(finding_of(report_of(job)), "The largest gains now"));
+  job.quality.foreign_threads = 6;
+  job.quality.foreign_mpi_ns = 14000 * kMs;
+  const JobReport report = report_of(job);
+  const std::string text = finding_of(report);
+  EXPECT_TRUE(has(text,
+                  "98.0 % of the measured core time was useful. This "
+                  "report cannot judge the run: 6 threads unknown to "
+                  "OpenMP spent 14.00 s in MPI, 700.0 %"))
+      << text;
+  EXPECT_FALSE(has(text, "The largest")) << text;
+  EXPECT_EQ("", next_step(report, "x.json"));
+  // A few calls of a helper thread hide nothing.
+  job.quality.foreign_mpi_ns = 50 * kMs;
+  EXPECT_TRUE(has(finding_of(report_of(job)), "The largest gains now"));
+}
+
+TEST(MainFinding, CannotJudgeAnOpenMpThatTellsNothing) {
+  Job job = {{process(1000, 980, 20)}, clocks_of(980, 980, 980, 1000, 1000)};
+  job.openmp = false;
+  job.unseen = true;
+  const std::string good = finding_of(report_of(job));
+  EXPECT_FALSE(has(good, "The largest gains")) << good;
+  EXPECT_TRUE(has(good, "GCC's OpenMP did is not known")) << good;
+  job.processes = moving_data().processes;
+  job.clocks = moving_data().clocks;
+  const std::string bad = finding_of(report_of(job));
+  EXPECT_TRUE(has(bad, "is MPI Transfer (50.0)")) << bad;
+  EXPECT_TRUE(has(bad, "GCC's OpenMP did is not known")) << bad;
+}
+
+// The row that "is LABEL (" names, by the labels of the model.
+std::string named_in(const std::string& text) {
+  const size_t begin = text.find(" %, is ");
+  if (begin == std::string::npos) return "";
+  const size_t end = text.find(" (", begin);
+  return text.substr(begin + 7, end - begin - 7);
+}
+
+Job random_job(std::mt19937* random) {
+  Job job;
+  job.processes = test::random_processes(random);
+  job.clocks = test::random_clocks(job.processes, random);
+  return job;
+}
+
+TEST(MainFinding, NamesNoLayerThatAnotherModelDeniesInRandomJobs) {
+  std::mt19937 random(5);
+  int named = 0;
+  int denied = 0;
+  for (int i = 0; i < kTries; ++i) {
+    const JobReport report = report_of(random_job(&random));
+    const std::string text = finding_of(report);
+    const std::string row = named_in(text);
+    const Metrics& lost = report.regions[0].losses;
+    double claimed = 0;
+    size_t count;
+    const Metric* const table = metric_table(&count);
+    for (const Metric* m = table; m != table + count; ++m) {
+      const std::string label = m->label;
+      const bool is_named = label == row || label == row + " Efficiency";
+      if (m->model == Model::kCriticalPath && is_named) {
+        claimed = m->value(lost);
+      }
+    }
+    denied += has(text, "do not agree") ? 1 : 0;
+    if (row.starts_with("MPI")) {
+      ++named;
+      EXPECT_GE(2 * lost.multiplicative.mpi_parallel_efficiency, claimed)
+          << text;
+      EXPECT_GE(2 * lost.additive.process_efficiency, claimed) << text;
+      if (row == "MPI Transfer") {
+        EXPECT_GE(2 * lost.multiplicative.mpi_transfer_efficiency, claimed)
+            << text;
+      }
+    } else if (row.starts_with("OpenMP")) {
+      ++named;
+      EXPECT_GE(2 * lost.multiplicative.openmp_parallel_efficiency, claimed)
+          << text;
+      EXPECT_GE(2 * lost.additive.thread_efficiency, claimed) << text;
+    }
+    EXPECT_FALSE(has(text, "nan") || has(text, "(-")) << text;
+  }
+  EXPECT_LT(kTries / 10, named);
+  EXPECT_LT(kTries / 20, denied);
+}
+
+TEST(MainFinding, NamesNoLayerThatTheProgramDoesNotHave) {
+  std::mt19937 random(6);
+  for (int i = 0; i < kTries; ++i) {
+    Job job = random_job(&random);
+    job.imported = i % 3 == 0 ? "TALP 3.5.3" : "";
+    job.openmp = false;
+    job.processes.resize(1);
+    EXPECT_FALSE(has(finding_of(report_of(job)), "OpenMP"));
+    job.mpi = false;
+    job.openmp = true;
+    const std::string text = finding_of(report_of(job));
+    EXPECT_FALSE(has(text, "MPI") && !has(text, "OpenMP")) << text;
+    EXPECT_FALSE(has(text, "is in MPI") || has(text, " MPI ")) << text;
+  }
+}
+
+// Every row of a layer, in every model.
+TEST(Agreement, IsOfferedOnlyWhereThereIsAnotherLayerToBlame) {
+  JobReport report = report_of(waiting_for_openmp());
+  const auto denials = [&] {
+    int found = 0;
+    size_t count;
+    const Metric* const table = metric_table(&count);
+    for (const Metric* m = table; m != table + count; ++m) {
+      found += denial_of(report, report.regions[0], *m) ? 1 : 0;
+    }
+    return found;
+  };
+  EXPECT_LT(0, denials());
+  report.totals.has_openmp = false;
+  EXPECT_EQ(0, denials());
+  report.totals.has_openmp = true;
+  report.context.imported_from = "TALP 3.5.3";
+  EXPECT_EQ(0, denials());
+}
+
+TEST(Agreement, FindsTheRowOfBothLayers) {
+  size_t count;
+  const Metric* const table = metric_table(&count);
+  for (const Metric* m = table; m != table + count; ++m) {
+    const std::string key = row_of_both_layers(*m).key;
+    const std::string own = m->key;
+    const size_t prefix = own.starts_with("mpi_")      ? 4
+                          : own.starts_with("openmp_") ? 7
+                                                       : 0;
+    if (m->model == Model::kCriticalPath) {
+      EXPECT_EQ(own.substr(prefix), key);
+      EXPECT_EQ(Layer::kAny, row_of_both_layers(*m).layer) << own;
+    }
+  }
+}
+
+TEST(Agreement, ComparesTheThreadsTimes) {
+  const LayerTimes times =
+      layer_times(report_of(waiting_for_openmp()).regions[0]);
+  EXPECT_DOUBLE_EQ(0.285, times.mpi);
+  EXPECT_DOUBLE_EQ(0.285, times.openmp);
+  EXPECT_EQ(0, times.idle_during_mpi);
+  EXPECT_EQ(0, times.absent);
+}
+
+}  // namespace
+}  // namespace poprt
