@@ -87,6 +87,8 @@ void SpawnedCommands::put_in_front(int count, char*** commands, char**** argvs,
     commands_.push_back(const_cast<char*>(command));
     argvs_.push_back(argv);
   }
+  // What MPI says of a failed call names the program's own arguments.
+  if (lines_.empty()) return;
   // Where one has words, each needs a list of its own.
   char* none[] = {nullptr};
   for (char**& argv : argvs_) {

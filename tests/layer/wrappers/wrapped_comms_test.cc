@@ -1,7 +1,10 @@
 // Communicators: their shadows, and how long these live.
 #include <array>
+#include <cstdlib>
 
+#include "runtime/spawn_words.h"
 #include "wrapped_program.h"
+#include "wrappers/spawn.h"
 
 namespace {
 
@@ -168,6 +171,20 @@ TEST_F(WrappedComms, CommunicatorsWithoutAgreementCarryNothing) {
   EXPECT_FALSE(fake::has_shadow(comm));
   MPI_Send(&value, 1, MPI_INT, 1, 0, comm);
   EXPECT_EQ((Names{"Send"}), trace());
+}
+
+// What MPI says of a failed call names these arguments.
+TEST_F(WrappedComms, ArgumentsOfSpawnStayWithoutPoprtRun) {
+  ASSERT_EQ(nullptr, std::getenv(poprt::kSpawnVariable));
+  char program[] = "child";
+  char* programs[] = {program, program};
+  MPI_Info infos[] = {MPI_INFO_NULL, MPI_INFO_NULL};
+  char** commands = programs;
+  char*** argvs = MPI_ARGVS_NULL;
+  poprt::mpi::SpawnedCommands spawned;
+  spawned.put_in_front(2, &commands, &argvs, infos);
+  EXPECT_EQ(programs, commands);
+  EXPECT_EQ(MPI_ARGVS_NULL, argvs);
 }
 
 }  // namespace
