@@ -32,7 +32,8 @@ static void exchange(int other, char* buffer) {
 
 int main(int argc, char** argv) {
   static char buffer[65536];
-  int rank, flag;
+  int rank, flag, value;
+  MPI_Request request;
   double in = 1, out;
   MPI_Init(&argc, &argv);
   MPI_Comm_rank(MPI_COMM_WORLD, &rank);
@@ -53,6 +54,11 @@ int main(int argc, char** argv) {
   BENCH(
       "Iprobe that finds nothing", many,
       MPI_Iprobe(MPI_ANY_SOURCE, 99, MPI_COMM_WORLD, &flag, MPI_STATUS_IGNORE));
+  MPI_Irecv(&value, 1, MPI_INT, 1 - rank, 98, MPI_COMM_WORLD, &request);
+  BENCH("Test that finds nothing", many,
+        MPI_Test(&request, &flag, MPI_STATUS_IGNORE));
+  MPI_Send(&rank, 1, MPI_INT, 1 - rank, 98, MPI_COMM_WORLD);
+  MPI_Wait(&request, MPI_STATUS_IGNORE);
   pop_region_stop("bench");
   MPI_Finalize();
   return 0;

@@ -63,6 +63,33 @@ static void criticals(int count) {
   }
 }
 
+/* Each thread has a lock of its own. */
+static void locks(int count) {
+#pragma omp parallel
+  {
+    omp_lock_t lock;
+    omp_init_lock(&lock);
+    for (int i = 0; i < count; ++i) {
+      omp_set_lock(&lock);
+      omp_unset_lock(&lock);
+    }
+    omp_destroy_lock(&lock);
+  }
+}
+
+/* The lock is taken, and stays so. */
+static void attempts(int count) {
+  omp_lock_t lock;
+  omp_init_lock(&lock);
+  omp_set_lock(&lock);
+#pragma omp parallel
+  for (int i = 0; i < count; ++i) {
+    if (omp_test_lock(&lock)) abort();
+  }
+  omp_unset_lock(&lock);
+  omp_destroy_lock(&lock);
+}
+
 int main(int argc, char** argv) {
   const int count = 50000 / bench_divisor(argc, argv) + 1;
   parallels(1);
@@ -75,6 +102,9 @@ int main(int argc, char** argv) {
   BENCH("for, dynamic,1, 8 iterations", dynamic_loops);
   BENCH("task, empty", tasks);
   BENCH("task, depend(inout) chain", task_chain);
+  /* Before critical regions, for which the runtime reports locks, too. */
+  BENCH("set_lock, unset_lock, uncontended", locks);
+  BENCH("test_lock that fails", attempts);
   BENCH("critical", criticals);
   pop_region_stop("bench");
   return 0;

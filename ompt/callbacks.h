@@ -36,8 +36,17 @@ Registration callback(ompt_callbacks_t event, Type function, const char* name) {
 std::vector<Registration> team_callbacks();
 // Explicit tasks and dependences.
 std::vector<Registration> task_callbacks();
-// Locks of all kinds, and omp_control_tool().
+// omp_control_tool(), and the end of locks.
 std::vector<Registration> lock_callbacks();
+// Mutual exclusion of every kind.
+std::vector<Registration> mutex_callbacks();
+
+// Whether the runtime reports mutual exclusion.  It does from the start, until
+// a program uses locks that have entries here (lock_calls.cc) and nothing else
+// of the kind.
+bool wants_mutex_events();
+void want_mutex_events();
+void locks_have_entries();
 
 }  // namespace poprt::ompt
 

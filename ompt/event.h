@@ -25,6 +25,10 @@ class Event {
     // booked yet.
     if (thread_ == nullptr || thread_->last_event_ns() < now_ns_) return;
     if (thread_->process().region_count() > kFewRegions) book_own_work();
+    if (--thread_->next_work == 0) [[unlikely]] {
+      thread_->next_work = Thread::kEachWork;
+      thread_->works.add(poprt::now_ns() - now_ns_);
+    }
   }
   Event(const Event&) = delete;
   Event& operator=(const Event&) = delete;

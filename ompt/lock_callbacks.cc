@@ -1,33 +1,40 @@
 #include "ompt/callbacks.h"
 #include "ompt/event.h"
+#include "ompt/lock_calls.h"
 #include "runtime/locks.h"
 
 namespace poprt::ompt {
 namespace {
 
+bool is_known(ompt_mutex_t kind) {
+  return kind <= ompt_mutex_test_nest_lock && locks_come_here();
+}
+
 void on_mutex_acquire(ompt_mutex_t kind, unsigned, unsigned, ompt_wait_id_t,
                       const void*) {
   // An attempt does not wait, and nothing follows when it fails.
   if (kind == ompt_mutex_test_lock || kind == ompt_mutex_test_nest_lock) return;
+  if (is_known(kind)) return;
   Event event;
   if (event) lock_wait(event.thread(), event.now_ns());
 }
 
-void on_mutex_acquired(ompt_mutex_t, ompt_wait_id_t wait_id, const void*) {
-  if (!measuring()) return;
+void on_mutex_acquired(ompt_mutex_t kind, ompt_wait_id_t wait_id, const void*) {
+  if (is_known(kind) || !measuring()) return;
   Lock& lock = lock_of(wait_id);
   lock_settle(lock);
   Event event;
   if (event) lock_acquired(event.thread(), lock, event.now_ns());
 }
 
-void on_mutex_released(ompt_mutex_t, ompt_wait_id_t wait_id, const void*) {
+void on_mutex_released(ompt_mutex_t kind, ompt_wait_id_t wait_id, const void*) {
+  if (is_known(kind)) return;
   Event event;
   if (event) lock_released(event.thread(), lock_of(wait_id), event.now_ns());
 }
 
 void on_nest_lock(ompt_scope_endpoint_t endpoint, ompt_wait_id_t, const void*) {
-  if (endpoint != ompt_scope_begin) return;
+  if (endpoint != ompt_scope_begin || locks_come_here()) return;
   Event event;
   if (event) lock_wait_over(event.thread(), event.now_ns());
 }
@@ -60,7 +67,7 @@ int on_control_tool(uint64_t command, uint64_t, void*, const void*) {
 
 }  // namespace
 
-std::vector<Registration> lock_callbacks() {
+std::vector<Registration> mutex_callbacks() {
   return {
       callback<ompt_callback_mutex_acquire_t>(
           ompt_callback_mutex_acquire, on_mutex_acquire, "mutex_acquire"),
@@ -70,6 +77,11 @@ std::vector<Registration> lock_callbacks() {
                                       on_mutex_released, "mutex_released"),
       callback<ompt_callback_nest_lock_t>(ompt_callback_nest_lock, on_nest_lock,
                                           "nest_lock"),
+  };
+}
+
+std::vector<Registration> lock_callbacks() {
+  return {
       callback<ompt_callback_mutex_t>(ompt_callback_lock_destroy,
                                       on_lock_destroy, "lock_destroy"),
       callback<ompt_callback_control_tool_t>(ompt_callback_control_tool,

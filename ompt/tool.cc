@@ -1,6 +1,8 @@
 // How an OpenMP runtime finds this tool, and what it is told to report.
 #include <omp-tools.h>
 
+#include <atomic>
+#include <mutex>
 #include <string>
 
 #include "ompt/callbacks.h"
@@ -13,13 +15,17 @@ namespace poprt::ompt {
 namespace {
 
 const char* g_runtime_version = "";
+ompt_set_callback_t g_set_callback = nullptr;
+// What the program has used so far, and what the runtime reports therefore.
+std::mutex g_mutex_events_mutex;
+std::atomic<bool> g_other_constructs{false};
 
 // A runtime that lacks a callback still gives a useful report; it says once
 // what is missing from it.
 void set_callbacks(ompt_set_callback_t set_callback) {
   std::string missing;
-  for (const auto& rows :
-       {team_callbacks(), task_callbacks(), lock_callbacks()}) {
+  for (const auto& rows : {team_callbacks(), task_callbacks(),
+                           mutex_callbacks(), lock_callbacks()}) {
     for (const Registration& row : rows) {
       // LLVM 19 breaks the heap where it calls this one by itself.
       const bool wanted =
@@ -50,6 +56,7 @@ int initialize(ompt_function_lookup_t lookup, int, ompt_data_t*) {
     return 0;
   }
   set_runtime_image(reinterpret_cast<const void*>(lookup));
+  g_set_callback = set_callback;
   set_callbacks(set_callback);
   return 1;
 }
@@ -57,9 +64,34 @@ int initialize(ompt_function_lookup_t lookup, int, ompt_data_t*) {
 // The program goes on, perhaps with another runtime (omp_pause_resource).
 void finalize(ompt_data_t*) {}
 
+// REQUIRES: the mutex.
+void set_mutex_callbacks(bool on) {
+  if (g_set_callback == nullptr) return;
+  for (const Registration& row : mutex_callbacks()) {
+    g_set_callback(row.event, on ? row.function : nullptr);
+  }
+}
+
 ompt_start_tool_result_t g_tool = {initialize, finalize, {0}};
 
 }  // namespace
+
+bool wants_mutex_events() {
+  return g_other_constructs.load(std::memory_order_relaxed);
+}
+
+void want_mutex_events() {
+  const std::lock_guard<std::mutex> guard(g_mutex_events_mutex);
+  if (g_other_constructs.load()) return;
+  set_mutex_callbacks(true);
+  g_other_constructs.store(true);
+}
+
+void locks_have_entries() {
+  const std::lock_guard<std::mutex> guard(g_mutex_events_mutex);
+  if (!g_other_constructs.load()) set_mutex_callbacks(false);
+}
+
 }  // namespace poprt::ompt
 
 // Called by every OpenMP runtime that starts; nothing happens until it accepts.

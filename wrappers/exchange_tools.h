@@ -19,13 +19,12 @@ inline void add_arrived(MpiThread& thread, const ClockMessage& message) {
 class Cost {
  public:
   explicit Cost(MpiThread& thread)
-      : thread_(thread), timed_((++thread.messages & 63) == 0) {
+      : thread_(thread), timed_(++thread.messages % Thread::kEachMessage == 0) {
     if (timed_) begin_ = now_ns();
   }
   ~Cost() {
     if (!timed_) return;
-    thread_.timed_ns += now_ns() - begin_;
-    ++thread_.timed;
+    thread_.thread.messages.add(now_ns() - begin_);
   }
   Cost(const Cost&) = delete;
   Cost& operator=(const Cost&) = delete;

@@ -118,8 +118,6 @@ void finish(Thread& thread) {
   for (MpiThread* other : job().threads) {
     forget_late(*other);
     thread.process().clock_messages.add(other->messages);
-    const int64_t each = other->timed == 0 ? 0 : other->timed_ns / other->timed;
-    thread.process().message_overhead_ns.add(other->messages * each);
   }
   MpiTransport transport(job().everybody, kPieceBytes);
   lifecycle::mpi_finishing(thread, transport);

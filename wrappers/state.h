@@ -248,10 +248,7 @@ struct MpiThread {
   std::vector<Tracked*> claimed;  // of these; MPI_THREAD_MULTIPLE only
   std::vector<MPI_Status> statuses;
 
-  // Cost of the tool's messages: every so many are timed.
-  uint32_t messages = 0;
-  int64_t timed_ns = 0;
-  int64_t timed = 0;
+  uint32_t messages = 0;  // of the tool
 };
 
 // A window: its processes, and those of the epochs that are open on it.

@@ -14,8 +14,6 @@ constexpr int kCalls = 64;  // of a batch
 // A stretch longer than this many of them is left to chance.
 constexpr int kUsual = kCalls * 15 / 16;
 
-int64_t g_event_ps = 0;
-
 // A call that does nothing else, as CallScope and the entries of ompt make one.
 [[gnu::noinline]] void call(Thread& thread) {
   thread.switch_to(State::kMpi, time_source::now_ns());
@@ -26,8 +24,6 @@ int64_t g_event_ps = 0;
 void (*volatile g_call)(Thread&) = call;
 
 }  // namespace
-
-int64_t event_ps() { return g_event_ps; }
 
 void measure() {
   using time_source::now_ns;

@@ -12,8 +12,8 @@ namespace poprt::call_cost {
 // 0 until measured, and in tests, whose time is an argument.
 inline constinit int64_t g_outside_ns = 0;
 
-// What an event (a stamp and a transition) takes, in ps.
-int64_t event_ps();
+// What an event (a stamp and a transition) takes, likewise.
+inline constinit int64_t g_event_ps = 0;
 
 // Measures both; takes some 50 us.  Once, before the first event.  Neither is
 // a mean: what the process loses its core for is in none of them.

@@ -60,8 +60,6 @@ bool take_end() {
 
 JobTotals own_totals(int64_t end_ns, int64_t rank) {
   JobTotals totals = measured_process().totals(end_ns, host_name());
-  totals.quality.overhead_ns +=
-      totals.quality.events * call_cost::event_ps() / 1000;
   // Looked for at the end: a runtime may be loaded at any time.
   totals.has_unseen_openmp = has_unseen_openmp();
   if (totals.has_unseen_openmp) {

@@ -7,8 +7,9 @@
 namespace poprt {
 namespace {
 
-int32_t name_of(const Thread& thread) {
-  return static_cast<int32_t>(thread.number()) + 1;
+void set_owner(const Thread& thread, Lock& lock) {
+  lock.owner.store(lock_name_of(thread), std::memory_order_relaxed);
+  lock.again.store(0, std::memory_order_relaxed);
 }
 
 }  // namespace
@@ -36,23 +37,27 @@ void lock_settle(Lock& lock) {
 }
 
 void lock_acquired(Thread& thread, Lock& lock, int64_t now_ns) {
-  const int32_t own = name_of(thread);
+  const int32_t own = lock_name_of(thread);
   // It has released the lock before, and never said so.
   if (lock.overtaken.load(std::memory_order_relaxed) == own) {
     lock.overtaken.store(0, std::memory_order_relaxed);
   }
   lock.holder.store(own, std::memory_order_relaxed);
   thread.switch_to(State::kUseful, now_ns);
+  // From itself it has nothing to learn.
+  if (lock.owner.load(std::memory_order_relaxed) == own) return;
+  set_owner(thread, lock);
   thread.merge(lock.released);
 }
 
 void lock_released(Thread& thread, Lock& lock, int64_t now_ns) {
   thread.book(now_ns);
-  if (lock.overtaken.load(std::memory_order_relaxed) == name_of(thread)) {
+  if (lock.overtaken.load(std::memory_order_relaxed) == lock_name_of(thread)) {
     // Others have had the lock since.  Who has it now replaces these clocks.
     lock.overtaken.store(0, std::memory_order_relaxed);
     if (lock.holder.load(std::memory_order_acquire) == 0) {
       thread.raise_to(lock.released);
+      lock.owner.store(0, std::memory_order_relaxed);  // news to all
     }
     return;
   }
@@ -60,24 +65,38 @@ void lock_released(Thread& thread, Lock& lock, int64_t now_ns) {
   lock.holder.store(0, std::memory_order_release);
 }
 
-namespace {
-
-// The locks by name: lists that only grow, read without a lock.
-struct LockNode {
-  std::atomic<uint64_t> wait_id{0};  // 0: free, for the next lock of the list
-  Lock lock;
-  LockNode* next = nullptr;
-};
-constexpr int kBucketBits = 12;
-std::atomic<LockNode*> g_locks[1 << kBucketBits];
-std::mutex g_locks_mutex;  // to name and to free a node
-
-std::atomic<LockNode*>& bucket_of(uint64_t wait_id) {
-  return g_locks[(wait_id * 0x9E3779B97F4A7C15u) >> (64 - kBucketBits)];
+void lock_taken(Thread& thread, Lock& lock, int64_t now_ns) {
+  thread.book(now_ns);
+  set_owner(thread, lock);
+  thread.merge(lock.released);
 }
 
-LockNode* find_lock(uint64_t wait_id) {
-  LockNode* node = bucket_of(wait_id).load(std::memory_order_acquire);
+void lock_wait_begin(Thread& thread, Lock& lock, int64_t now_ns) {
+  lock.waiting.fetch_add(1, std::memory_order_relaxed);
+  thread.switch_to(State::kOmp, now_ns);
+}
+
+void lock_wait_end(Thread& thread, Lock& lock, int64_t now_ns) {
+  lock.waiting.fetch_sub(1, std::memory_order_relaxed);
+  thread.switch_to(State::kUseful, now_ns);
+  set_owner(thread, lock);
+  thread.merge(lock.released);
+}
+
+void lock_handed_on(Thread& thread, Lock& lock, int64_t now_ns) {
+  thread.book(now_ns);
+  lock.owner.store(lock_name_of(thread), std::memory_order_relaxed);
+  thread.store_to(lock.released);
+}
+
+std::atomic<Lock*> g_locks[kLockBuckets];
+
+namespace {
+
+std::mutex g_locks_mutex;  // to name and to free a lock
+
+Lock* find_lock(uint64_t wait_id) {
+  Lock* node = lock_bucket_of(wait_id).load(std::memory_order_acquire);
   while (node != nullptr &&
          node->wait_id.load(std::memory_order_acquire) != wait_id) {
     node = node->next;
@@ -87,12 +106,12 @@ LockNode* find_lock(uint64_t wait_id) {
 
 }  // namespace
 
-Lock& lock_of(uint64_t wait_id) {
-  if (LockNode* const known = find_lock(wait_id)) return known->lock;
+Lock& find_or_add_lock(uint64_t wait_id) {
+  if (Lock* const known = find_lock(wait_id)) return *known;
   const std::lock_guard<std::mutex> guard(g_locks_mutex);
-  LockNode* node = find_lock(wait_id);
+  Lock* node = find_lock(wait_id);
   if (node == nullptr) {
-    std::atomic<LockNode*>& bucket = bucket_of(wait_id);
+    std::atomic<Lock*>& bucket = lock_bucket_of(wait_id);
     node = bucket.load(std::memory_order_relaxed);
     while (node != nullptr &&
            node->wait_id.load(std::memory_order_relaxed) != 0) {
@@ -101,22 +120,25 @@ Lock& lock_of(uint64_t wait_id) {
     if (node != nullptr) {
       node->wait_id.store(wait_id, std::memory_order_release);
     } else {
-      node = new LockNode;
+      node = new Lock;
       node->wait_id.store(wait_id, std::memory_order_relaxed);
       node->next = bucket.load(std::memory_order_relaxed);
       bucket.store(node, std::memory_order_release);
     }
   }
-  return node->lock;
+  return *node;
 }
 
 void forget_lock(uint64_t wait_id) {
   const std::lock_guard<std::mutex> guard(g_locks_mutex);
-  LockNode* const node = find_lock(wait_id);
+  Lock* const node = find_lock(wait_id);
   if (node == nullptr) return;
-  node->lock.released.reset();
-  node->lock.holder.store(0, std::memory_order_relaxed);
-  node->lock.overtaken.store(0, std::memory_order_relaxed);
+  node->released.reset();
+  for (std::atomic<int32_t>* word :
+       {&node->holder, &node->overtaken, &node->owner, &node->waiting}) {
+    word->store(0, std::memory_order_relaxed);
+  }
+  node->again.store(0, std::memory_order_relaxed);
   node->wait_id.store(0, std::memory_order_release);
 }
 

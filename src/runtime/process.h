@@ -151,9 +151,8 @@ class Process {
   void set_metadata(std::string_view key, std::string_view value);
   void set_has_mpi() { has_mpi_.store(true); }
   void set_has_openmp() { has_openmp_.store(true); }
-  Cell lost_clocks;          // single writer at a time: the MPI layer
-  Cell clock_messages;       // likewise
-  Cell message_overhead_ns;  // likewise
+  Cell lost_clocks;     // single writer at a time: the MPI layer
+  Cell clock_messages;  // likewise
 
   // The totals of this process as of `now_ns`; closes nothing.  The threads
   // should be at rest: where one is not, its numbers are a moment old.

@@ -2,8 +2,11 @@
 #include <algorithm>
 #include <cstdlib>
 
+#include "runtime/call_cost.h"
 #include "runtime/construct_totals.h"
+#include "runtime/locks.h"
 #include "runtime/process.h"
+#include "runtime/tasking.h"
 
 namespace poprt {
 namespace {
@@ -11,6 +14,26 @@ namespace {
 int64_t time_in(const ThreadRegion& region, State state) {
   return region.time_ns[time_index(false, state)] +
          region.time_ns[time_index(true, state)];
+}
+
+// An estimate of the tool's own time on a thread.
+int64_t overhead_ns(const Thread& thread) {
+  const int64_t works = thread.works.count() * Thread::kEachWork;
+  // Timed from the first stamp on: with what a call takes outside of that.
+  int64_t ps =
+      works * (thread.works.usual_ps() + call_cost::g_outside_ns * 1000);
+  ps += thread.messages.count() * Thread::kEachMessage *
+        thread.messages.usual_ps();
+  // The other events are a stamp and a transition.
+  ps += std::max<int64_t>(0, thread.events() - works) * call_cost::g_event_ps;
+  if (const OmpThread* const omp = thread.omp.load()) {
+    // Only where the lock is not the one used last it is searched for.
+    const int64_t search_ps = std::max<int64_t>(
+        0, omp->lock_searches.usual_ps() - omp->lock_stamps.usual_ps());
+    ps += omp->locks.get() * lock_cost::g_tool_ps +
+          omp->lock_searches.count() * kSeldom * search_ps;
+  }
+  return ps / 1000;
 }
 
 int64_t parallel_time(const ThreadRegion& region) {
@@ -166,10 +189,12 @@ JobTotals Process::totals(int64_t now_ns, const std::string& host) const {
   job.hosts.push_back({host, 1});
   job.metadata = metadata_;
   Quality quality = misuse_;
-  for (const Thread* thread : threads_) quality.events += thread->events();
+  for (const Thread* thread : threads_) {
+    quality.events += thread->events();
+    quality.overhead_ns += overhead_ns(*thread);
+  }
   quality.lost_clocks = lost_clocks.get();
   quality.clock_messages = clock_messages.get();
-  quality.overhead_ns = message_overhead_ns.get();
 
   const uint64_t host_key = region_key(host.data(), host.size());
   for (int slot = 0; slot < region_count(); ++slot) {

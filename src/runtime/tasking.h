@@ -15,10 +15,13 @@
 #include "runtime/constructs.h"
 #include "runtime/dependences.h"
 #include "runtime/pool.h"
+#include "runtime/samples.h"
 #include "runtime/sync_clock.h"
 #include "runtime/thread.h"
 
 namespace poprt {
+
+struct Lock;
 
 // One instance of a parallel region.
 struct Team {
@@ -128,8 +131,14 @@ struct OmpThread {
   Cell mpi_base_ns;
   // The thread's useful time when it turned to the task it is in.
   int64_t task_base_ns = 0;
-  RuntimeCall call;         // of the task that the thread is in
-  Task* joining = nullptr;  // implicit task of a worker in its join barrier
+  RuntimeCall call;           // of the task that the thread is in
+  Task* joining = nullptr;    // implicit task of a worker in its join barrier
+  Lock* lock = nullptr;       // used last; perhaps no more (its name says so)
+  Cell locks;                 // how many it has left
+  int64_t settled_locks = 0;  // of these, whose time is booked
+  Samples lock_searches;      // of a few, what it took to find them
+  Samples lock_stamps;        // and what of that the stamps took
+  bool polls = false;         // its last attempt to take a lock has failed
 
   OmpThread() { construct.set(-1); }
 };

@@ -23,6 +23,7 @@
 #include "runtime/cell.h"
 #include "runtime/clock_message.h"
 #include "runtime/clock_set.h"
+#include "runtime/samples.h"
 #include "runtime/sync_clock.h"
 
 namespace poprt {
@@ -155,6 +156,14 @@ class Thread {
   std::atomic<OmpThread*> omp{nullptr};
   void* mpi = nullptr;
   int mpi_depth = 0;
+
+  // What the tool costs.  Of its works at OpenMP's events one in kEachWork is
+  // timed; one in a prime number, because events come in patterns.
+  static constexpr int kEachWork = 61;
+  int next_work = kEachWork;  // the thread's own
+  Samples works;
+  Samples messages;  // of the MPI layer, one in kEachMessage
+  static constexpr int kEachMessage = 64;
 
  private:
   // Times and clocks of one region.  While `open`, time + total and clock +

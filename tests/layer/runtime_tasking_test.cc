@@ -190,5 +190,94 @@ TEST(Locks, ForgottenOnesMakeRoomForOthers) {
   forget_lock(0x3000);
 }
 
+// A lock whose calls come through entries, from the primary thread to a worker.
+struct HandedLocks : Tasking {
+  HandedLocks() {
+    Team* const team = parallel_begin(primary, initial, 0);
+    implicit_task_begin(primary, team, true, 0);
+    implicit_task_begin(worker, team, false, 0);
+  }
+  ~HandedLocks() override { forget_lock(0x4000); }
+  // Takes it without a wait, and leaves it.
+  void take(Thread& thread, int64_t now_ns) {
+    if (lock_changes_hands(thread, lock)) lock_taken(thread, lock, now_ns);
+  }
+  void leave(Thread& thread, int64_t now_ns) {
+    if (lock_is_handed_on(thread, lock, ++count)) {
+      lock_handed_on(thread, lock, now_ns);
+    }
+  }
+  static int64_t cue(const Thread& thread, int64_t now_ns) {
+    return thread.region_at(0, now_ns)
+        .clocks.ns[clock_index(kProcessLocal, kCue)];
+  }
+  int64_t left_cue() const {
+    return lock.released.get(0).ns[clock_index(kProcessLocal, kCue)];
+  }
+  Lock& lock = lock_of(0x4000);
+  uint32_t count = 0;
+};
+
+TEST_F(HandedLocks, WithoutAWaitTheClocksGoWithTheLock) {
+  worker.switch_to(State::kOmp, 0);
+  take(primary, 100);
+  leave(primary, 100);
+  worker.switch_to(State::kUseful, 150);
+  take(worker, 150);
+  EXPECT_EQ(100, cue(worker, 150));
+  leave(worker, 160);
+  primary.switch_to(State::kOmp, 100);
+  primary.switch_to(State::kUseful, 200);
+  take(primary, 200);
+  EXPECT_EQ(110, cue(primary, 200));
+}
+
+TEST_F(HandedLocks, ThreadThatHasItAgainAndAgainHasNoEvents) {
+  for (uint32_t i = 0; i <= kOwnLock; ++i) {
+    take(primary, 10);
+    leave(primary, 10);
+  }
+  const int64_t events = primary.events();
+  while (count % kSeldom != kSeldom - 1) {
+    take(primary, 20);
+    leave(primary, 20);
+  }
+  EXPECT_EQ(events, primary.events());
+  EXPECT_EQ(10, left_cue());
+  // Now and then, for who comes without having waited.
+  take(primary, 30);
+  leave(primary, 30);
+  EXPECT_EQ(30, left_cue());
+}
+
+TEST_F(HandedLocks, WhoWaitsHasTheClocksExactly) {
+  worker.switch_to(State::kOmp, 0);
+  for (uint32_t i = 0; i < 2 * kOwnLock; ++i) {
+    take(primary, 10);
+    leave(primary, 10);
+  }
+  take(primary, 20);
+  worker.switch_to(State::kUseful, 40);
+  lock_wait_begin(worker, lock, 50);
+  EXPECT_EQ(State::kOmp, worker.state());
+  leave(primary, 90);
+  lock_wait_end(worker, lock, 95);
+  EXPECT_EQ(State::kUseful, worker.state());
+  EXPECT_EQ(90, cue(worker, 95));
+  EXPECT_EQ(10, worker.useful_ns());
+  // It is nobody's own any more.
+  leave(worker, 100);
+  EXPECT_EQ(95, left_cue());
+}
+
+TEST(Samples, WhatLostItsCoreIsInNoMean) {
+  Samples samples;
+  EXPECT_EQ(0, samples.usual_ps());
+  for (int i = 0; i < 100; ++i) samples.add(i % 2 == 0 ? 100 : 120);
+  samples.add(4'000'000);
+  EXPECT_EQ(101, samples.count());
+  EXPECT_EQ(110'000, samples.usual_ps());
+}
+
 }  // namespace
 }  // namespace poprt

@@ -217,17 +217,43 @@ void Replay::perform_openmp(const Action& a, Thread& thread) {
       taskgroup_end(thread, task(a.object), a.ns);
       break;
     case Kind::kLockWait:
-      lock_wait(thread, a.ns);
-      break;
     case Kind::kLockAcquired:
-      lock_settle(locks_[static_cast<size_t>(a.object)]);
-      lock_acquired(thread, locks_[static_cast<size_t>(a.object)], a.ns);
-      break;
     case Kind::kLockReleased:
-      lock_released(thread, locks_[static_cast<size_t>(a.object)], a.ns);
+      perform_lock(a, thread);
       break;
     default:
       assert(false);
+  }
+}
+
+// Every other lock has its calls come through entries.
+void Replay::perform_lock(const Action& a, Thread& thread) {
+  Lock& lock = locks_[static_cast<size_t>(a.object)];
+  const bool entries = a.object % 2 == 1;
+  switch (a.kind) {
+    case Kind::kLockWait:
+      if (entries) {
+        lock_wait_begin(thread, lock, a.ns);
+      } else {
+        lock_wait(thread, a.ns);
+      }
+      break;
+    case Kind::kLockAcquired:
+      if (entries) {
+        lock_wait_end(thread, lock, a.ns);
+      } else {
+        lock_settle(lock);
+        lock_acquired(thread, lock, a.ns);
+      }
+      break;
+    default:
+      if (!entries) {
+        lock_released(thread, lock, a.ns);
+      } else if (lock_is_handed_on(thread, lock, 1)) {
+        lock_handed_on(thread, lock, a.ns);
+      } else {
+        thread.book(a.ns);
+      }
   }
 }
 

@@ -48,6 +48,7 @@ class Replay {
 
   void perform(int index);
   void perform_openmp(const Action& action, Thread& thread);
+  void perform_lock(const Action& a, Thread& thread);
   void receive(int index, const Action& action, Thread& thread);
   Task*& task(int index) { return tasks_[static_cast<size_t>(index)]; }
 

@@ -83,6 +83,12 @@ bool Simulation::may_receive(const SimTask& task) const {
 
 // Which call it is makes no difference but for where its time is booked.
 void Simulation::enter_mpi(SimThread& thread) {
+  // Calls that find nothing, with no time between them.
+  const int polls = random_.percent(20) ? random_.below(4) : 0;
+  for (int i = 0; i < polls; ++i) {
+    record(thread, Kind::kMpiBegin);
+    record(thread, Kind::kMpiEnd);
+  }
   record(thread, Kind::kMpiBegin, -1, -1, random_.percent(20));
 }
 

@@ -1,0 +1,55 @@
+/* Elements of an unstructured grid add to the points that they share, each
+ * point under a lock of its own, as NAS's UA does: very many locks, and hardly
+ * ever anybody who waits for one. */
+#include <omp.h>
+#include <poprt.h>
+
+#include "timing.h"
+
+enum { kSide = 96, kPoints = (kSide + 1) * (kSide + 1) };
+
+static omp_lock_t locks[kPoints];
+static double values[kPoints];
+
+static void add(int point, double value) {
+  omp_set_lock(&locks[point]);
+  values[point] += value;
+  omp_unset_lock(&locks[point]);
+}
+
+/* What an element has for each of its four points. */
+static double share(int element, int corner, double scale) {
+  double x = element + 0.25 * corner;
+  for (int i = 0; i < 8; ++i) x = 0.5 * x + scale;
+  return x;
+}
+
+static void sweep(double scale) {
+#pragma omp parallel for schedule(static)
+  for (int element = 0; element < kSide * kSide; ++element) {
+    const int row = element / kSide, first = element + row;
+    const int corners[4] = {first, first + 1, first + kSide + 1,
+                            first + kSide + 2};
+    for (int corner = 0; corner < 4; ++corner) {
+      add(corners[corner], share(element, corner, scale));
+    }
+  }
+}
+
+int main(int argc, char** argv) {
+  const int sweeps = 200 / bench_divisor(argc, argv) + 1;
+  for (int i = 0; i < kPoints; ++i) omp_init_lock(&locks[i]);
+  sweep(0);
+  pop_region_start("bench");
+  BENCH_ALL(1, "grid of locks, an element", sweeps * kSide * kSide, (void)0,
+            for (int i = 0; i < sweeps; ++i) sweep(1));
+  pop_region_stop("bench");
+  double sum = 0;
+  for (int i = 0; i < kPoints; ++i) {
+    sum += values[i];
+    omp_destroy_lock(&locks[i]);
+  }
+  /* Whoever comes first: the sum is the same but for its last digits. */
+  bench_result("sum", (double)(float)sum);
+  return 0;
+}

@@ -1,0 +1,243 @@
+// Entries before LLVM's for locks: omp_set_lock() and the others of C and
+// Fortran make these calls through the dynamic linker.
+//
+// By its events the runtime tells three times of a lock that nobody waits for,
+// before it knows whether there is a wait; each time would be a stamp.  Here a
+// lock is first tried.  Only a thread that has to wait has an event, and one
+// that has the lock from another thread or leaves it to one.  Who frees a lock
+// speaks before it is free: no report can be overtaken.
+#include "ompt/lock_calls.h"
+
+#include <algorithm>
+#include <atomic>
+#include <cstdint>
+
+#include "ompt/callbacks.h"
+#include "ompt/real_function.h"
+#include "runtime/events.h"
+#include "runtime/locks.h"
+#include "runtime/tasking.h"
+
+namespace poprt::ompt {
+namespace {
+
+// An attempt comes through the runtime's own entry and its table, both ways.
+constexpr int64_t kPollCalls = 3;
+
+std::atomic<bool> g_come_here{false};
+std::atomic<bool> g_measured{false};
+
+// The calling thread and the lock, where the thread is at the program's work,
+// and not in MPI, which may use locks, too.
+struct Use {
+  Thread* thread = nullptr;
+  OmpThread* omp = nullptr;
+  Lock* lock = nullptr;
+};
+
+// A stamp that waits for what was read before it.
+inline int64_t strict_now_ns() {
+#if defined(__x86_64__)
+  __builtin_ia32_lfence();
+#endif
+  return now_ns();
+}
+
+// Where a program has very many locks, the tool's part of one is not in the
+// caches: how long it takes to find is looked at now and then.
+[[gnu::noinline]] Lock& find_timed(OmpThread& omp, uint64_t wait_id) {
+  const int64_t begin = strict_now_ns();
+  const int64_t middle = strict_now_ns();
+  Lock& lock = lock_of(wait_id);
+  omp.lock_searches.add(strict_now_ns() - middle);
+  omp.lock_stamps.add(middle - begin);
+  return lock;
+}
+
+inline Lock& find(OmpThread& omp, uint64_t wait_id) {
+  const bool timed = omp.locks.get() % kSeldom == kSeldom / 2;
+  return timed ? find_timed(omp, wait_id) : lock_of(wait_id);
+}
+
+[[gnu::always_inline]] inline Use use_of(void** user_lock) {
+  Use use;
+  if (!g_come_here.load(std::memory_order_relaxed)) [[unlikely]] {
+    g_come_here.store(true);
+    locks_have_entries();
+  }
+  Thread* const thread = measured_thread();
+  if (thread == nullptr || thread->state() != State::kUseful) return use;
+  use.omp = thread->omp.load(std::memory_order_relaxed);
+  if (use.omp == nullptr) return use;
+  const auto wait_id = reinterpret_cast<uint64_t>(user_lock);
+  Lock* lock = use.omp->lock;
+  if (lock == nullptr ||
+      lock->wait_id.load(std::memory_order_relaxed) != wait_id) {
+    lock = use.omp->lock = &find(*use.omp, wait_id);
+  }
+  use.lock = lock;
+  use.thread = thread;
+  return use;
+}
+
+[[gnu::always_inline]] inline void taken(const Use& use) {
+  if (lock_changes_hands(*use.thread, *use.lock)) [[unlikely]] {
+    lock_taken(*use.thread, *use.lock, now_ns());
+  }
+}
+
+[[gnu::noinline]] void hand_on(const Use& use, int64_t count) {
+  // The calls since the last stamp, which had none of their own.
+  const int64_t now = now_ns();
+  const int64_t calls = count - use.omp->settled_locks;
+  use.omp->settled_locks = count;
+  use.thread->book(now - calls * lock_cost::g_all_ps / 1000);
+  use.thread->book_own_work(now);
+  lock_handed_on(*use.thread, *use.lock, now);
+}
+
+[[gnu::always_inline]] inline void leave(void** user_lock) {
+  const Use use = use_of(user_lock);
+  if (use.thread == nullptr) return;
+  use.omp->locks.add(1);
+  const int64_t count = use.omp->locks.get();
+  if (!lock_is_handed_on(*use.thread, *use.lock,
+                         static_cast<uint32_t>(count))) {
+    return;
+  }
+  hand_on(use, count);
+}
+
+// Measures what it takes to leave a lock and to take it again, in the runtime
+// alone and with this library: by the least of a few times, on the program's
+// own lock, which the thread has just taken and has not used.  False: another
+// one has it now.
+template <class Test, class Unset>
+[[gnu::noinline]] bool measure(const Use& use, void** user_lock, Test test,
+                               Unset unset) {
+  constexpr int kBatches = 8;
+  constexpr int kLocks = 32;
+  int64_t least = INT64_MAX;
+  int64_t least_real = INT64_MAX;
+  for (int batch = 0; batch < kBatches; ++batch) {
+    int64_t begin = now_ns();
+    for (int i = 0; i < kLocks; ++i) {
+      unset();
+      if (test() == 0) return false;
+    }
+    least_real = std::min(least_real, now_ns() - begin);
+    begin = now_ns();
+    for (int i = 0; i < kLocks; ++i) {
+      leave(user_lock);
+      unset();
+      if (test() == 0) return false;
+      const Use again = use_of(user_lock);
+      if (again.thread != nullptr) taken(again);
+    }
+    least = std::min(least, now_ns() - begin);
+  }
+  use.omp->locks.add(-kBatches * kLocks);
+  use.omp->settled_locks = use.omp->locks.get();
+  lock_cost::g_all_ps = least * 1000 / kLocks;
+  lock_cost::g_tool_ps =
+      std::max<int64_t>(0, least - least_real) * 1000 / kLocks;
+  return true;
+}
+
+template <class Set, class Test, class Unset>
+inline void set(void** user_lock, Set set, Test test, Unset unset) {
+  const Use use = use_of(user_lock);
+  if (use.thread == nullptr) return set();
+  if (test() != 0) {
+    taken(use);
+    if (g_measured.load(std::memory_order_relaxed)) [[likely]]
+      return;
+    if (g_measured.exchange(true)) return;
+    if (measure(use, user_lock, test, unset)) return;
+  }
+  lock_wait_begin(*use.thread, *use.lock, leave_ns());
+  set();
+  lock_wait_end(*use.thread, *use.lock, now_ns());
+}
+
+// One attempt after another that fails is a wait.
+template <class Test>
+inline int attempt(void** user_lock, Test test) {
+  const Use use = use_of(user_lock);
+  if (use.thread == nullptr) return test();
+  const bool polls = use.omp->polls;
+  if (polls)
+    use.thread->switch_to(State::kOmp,
+                          now_ns() - kPollCalls * call_cost::g_outside_ns);
+  const int depth = test();
+  use.omp->polls = depth == 0;
+  if (polls) use.thread->switch_to(State::kUseful, now_ns());
+  if (depth != 0) taken(use);
+  return depth;
+}
+
+}  // namespace
+
+bool locks_come_here() { return g_come_here.load(std::memory_order_relaxed); }
+
+// A construct of which the runtime's events are wanted.
+inline void construct_begins() {
+  if (!wants_mutex_events()) [[unlikely]]
+    want_mutex_events();
+}
+
+}  // namespace poprt::ompt
+
+// The runtime's function, looked up where it is first called.
+#define POPRT_LOCK_FUNCTION(Function, name)                                \
+  [&] {                                                                    \
+    static std::atomic<Function*> known{nullptr};                          \
+    return poprt::ompt::real<Function>(known, name, caller)(where, thread, \
+                                                            lock);         \
+  }
+
+// `kind`: of the runtime's names (kmp.h).
+#define POPRT_LOCK_CALLS(kind)                                                 \
+  extern "C" __attribute__((visibility("default"))) void __kmpc_set_##kind(    \
+      void* where, int32_t thread, void** lock) {                              \
+    const void* const caller = __builtin_return_address(0);                    \
+    poprt::ompt::set(lock, POPRT_LOCK_FUNCTION(LockCall, "__kmpc_set_" #kind), \
+                     POPRT_LOCK_FUNCTION(LockAttempt, "__kmpc_test_" #kind),   \
+                     POPRT_LOCK_FUNCTION(LockCall, "__kmpc_unset_" #kind));    \
+  }                                                                            \
+  extern "C" __attribute__((visibility("default"))) int __kmpc_test_##kind(    \
+      void* where, int32_t thread, void** lock) {                              \
+    const void* const caller = __builtin_return_address(0);                    \
+    return poprt::ompt::attempt(                                               \
+        lock, POPRT_LOCK_FUNCTION(LockAttempt, "__kmpc_test_" #kind));         \
+  }                                                                            \
+  extern "C" __attribute__((visibility("default"))) void __kmpc_unset_##kind(  \
+      void* where, int32_t thread, void** lock) {                              \
+    const void* const caller = __builtin_return_address(0);                    \
+    poprt::ompt::leave(lock);                                                  \
+    POPRT_LOCK_FUNCTION(LockCall, "__kmpc_unset_" #kind)();                    \
+  }
+
+using LockCall = void(void*, int32_t, void**);
+using LockAttempt = int(void*, int32_t, void**);
+POPRT_LOCK_CALLS(lock)
+POPRT_LOCK_CALLS(nest_lock)
+
+// With no callback for mutual exclusion, a lock costs the runtime less; these
+// constructs have no other way to tell.
+#define POPRT_MUTEX_CONSTRUCT(name, parameters, arguments)                 \
+  extern "C" __attribute__((visibility("default"))) void name parameters { \
+    using Function = void parameters;                                      \
+    Function* const function = POPRT_REAL(Function, #name);                \
+    poprt::ompt::construct_begins();                                       \
+    function arguments;                                                    \
+  }
+
+POPRT_MUTEX_CONSTRUCT(__kmpc_critical,
+                      (void* where, int32_t thread, void* name),
+                      (where, thread, name))
+POPRT_MUTEX_CONSTRUCT(__kmpc_critical_with_hint,
+                      (void* where, int32_t thread, void* name, uint32_t hint),
+                      (where, thread, name, hint))
+POPRT_MUTEX_CONSTRUCT(__kmpc_ordered, (void* where, int32_t thread),
+                      (where, thread))
