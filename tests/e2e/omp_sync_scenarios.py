@@ -216,6 +216,40 @@ def polled_lock(t, T):
     yield from t.parallel(2, lambda t: t.work(2.5 if t.number == 0 else 4))
 
 
+# Of nothing but attempts that fail, nothing is work.  A lock that one thread
+# has had many times is exact for who waits for it.
+@shape('1x2')
+def spinning_lock(t, T):
+    lock, nest = model.Lock(), model.Lock()
+
+    def body(t):
+        if t.number == 0:
+            yield from t.acquire(lock)
+            yield from t.acquire(nest)
+        yield from t.omp_barrier()
+        if t.number == 0:
+            yield from t.work(2)
+            t.release(lock)
+            yield from t.work(2)
+            t.release(nest)
+        else:
+            yield from t.acquire(lock)
+            t.release(lock)
+            yield from t.acquire(nest)
+            t.release(nest)
+            yield from t.work(1)
+            yield from t.acquire(lock)
+        yield from t.omp_barrier()
+        if t.number == 0:
+            yield from t.acquire(lock)
+            yield from t.work(1)
+            t.release(lock)
+        else:
+            yield from t.work(2)
+            t.release(lock)
+    yield from t.parallel(2, body)
+
+
 @shape('1x2 1x4 1x8')
 def hinted_critical(t, T):
     lock = model.Lock()

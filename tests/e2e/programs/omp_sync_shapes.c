@@ -347,6 +347,54 @@ static void polled_lock(void) {
   barrier();
 }
 
+/* Does nothing but ask; then has it many times, with nobody else about. */
+static void spinning_lock(void) {
+  omp_lock_t lock;
+  omp_nest_lock_t nest;
+  omp_init_lock(&lock);
+  omp_init_nest_lock(&nest);
+#pragma omp parallel num_threads(2)
+  {
+    if (omp_get_thread_num() == 0) {
+      omp_set_lock(&lock);
+      omp_set_nest_lock(&nest);
+    }
+#pragma omp barrier
+    if (omp_get_thread_num() == 0) {
+      work(2);
+      omp_unset_lock(&lock);
+      work(2);
+      omp_unset_nest_lock(&nest);
+    } else {
+      while (!omp_test_lock(&lock))
+        ;
+      omp_unset_lock(&lock);
+      while (!omp_test_nest_lock(&nest))
+        ;
+      omp_unset_nest_lock(&nest);
+      for (int i = 0; i < 1000; ++i) {
+        omp_set_lock(&lock);
+        omp_unset_lock(&lock);
+      }
+      work(1);
+      /* Its own by now: the other thread waits for it. */
+      omp_set_lock(&lock);
+    }
+#pragma omp barrier
+    if (omp_get_thread_num() == 0) {
+      omp_set_lock(&lock);
+      work(1);
+      omp_unset_lock(&lock);
+    } else {
+      work(2);
+      omp_unset_lock(&lock);
+    }
+  }
+  omp_destroy_lock(&lock);
+  omp_destroy_nest_lock(&nest);
+  barrier();
+}
+
 static void hinted_critical(void) {
 #pragma omp parallel
   {
@@ -585,6 +633,7 @@ static const struct shape shapes[] = {
     SHAPE(lock_uncontended),
     SHAPE(lock_contended),
     SHAPE(polled_lock),
+    SHAPE(spinning_lock),
     SHAPE(hinted_critical),
     SHAPE(changing_teams),
     SHAPE(serialised),
