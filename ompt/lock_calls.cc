@@ -91,7 +91,8 @@ inline Lock& find(OmpThread& omp, uint64_t wait_id) {
   const int64_t now = now_ns();
   const int64_t calls = count - use.omp->settled_locks;
   use.omp->settled_locks = count;
-  use.thread->book(now - calls * lock_cost::g_all_ps / 1000);
+  use.thread->book(
+      now - calls * lock_cost::g_all_ps.load(std::memory_order_relaxed) / 1000);
   use.thread->book_own_work(now);
   lock_handed_on(*use.thread, *use.lock, now);
 }
@@ -138,9 +139,9 @@ template <class Test, class Unset>
   }
   use.omp->locks.add(-kBatches * kLocks);
   use.omp->settled_locks = use.omp->locks.get();
-  lock_cost::g_all_ps = least * 1000 / kLocks;
-  lock_cost::g_tool_ps =
-      std::max<int64_t>(0, least - least_real) * 1000 / kLocks;
+  lock_cost::g_all_ps.store(least * 1000 / kLocks);
+  lock_cost::g_tool_ps.store(std::max<int64_t>(0, least - least_real) * 1000 /
+                             kLocks);
   return true;
 }
 

@@ -89,8 +89,8 @@ void forget_lock(uint64_t wait_id);
 // What the tool, and what a thread in all takes for a lock that nobody waits
 // for, to take and to leave it.  0 until they are measured.
 namespace lock_cost {
-inline constinit int64_t g_tool_ps = 0;
-inline constinit int64_t g_all_ps = 0;
+inline constinit std::atomic<int64_t> g_tool_ps{0};
+inline constinit std::atomic<int64_t> g_all_ps{0};
 }  // namespace lock_cost
 
 inline constexpr uint32_t kOwnLock = 16;

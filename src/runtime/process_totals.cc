@@ -30,7 +30,7 @@ int64_t overhead_ns(const Thread& thread) {
     // Only where the lock is not the one used last it is searched for.
     const int64_t search_ps = std::max<int64_t>(
         0, omp->lock_searches.usual_ps() - omp->lock_stamps.usual_ps());
-    ps += omp->locks.get() * lock_cost::g_tool_ps +
+    ps += omp->locks.get() * lock_cost::g_tool_ps.load() +
           omp->lock_searches.count() * kSeldom * search_ps;
   }
   return ps / 1000;
