@@ -23,6 +23,7 @@ add_executable(poprt_program src/command/main.cc src/command/arguments.cc
   src/command/report.cc src/command/explain.cc src/command/schema.cc
   src/command/run_sets.cc src/command/scale.cc src/command/diff.cc src/command/check.cc
   src/command/export.cc src/command/import.cc src/command/exported_files.cc src/runtime/new_file.cc
+  src/runtime/stream.cc
   src/command/run.cc src/command/run_arguments.cc src/command/installed.cc src/command/generated_files.cc
   src/command/doctor.cc
   src/command/description.cc src/command/examples.cc src/command/shells.cc src/command/man.cc

@@ -36,7 +36,7 @@ void write_out(const std::string& text) {
   std::fwrite(text.data(), 1, text.size(), stdout);
 }
 
-bool save(const std::string& path, const std::string& text) {
+bool save(const std::string& path, const std::string& text, bool named) {
   if (path == "-") {
     write_out(text);
     return true;
@@ -46,13 +46,19 @@ bool save(const std::string& path, const std::string& text) {
     return false;
   }
   std::fflush(stdout);  // the file may be the same
-  const std::string written = write_new_file(path, text);
+  const bool stream = named && is_stream(path);
+  std::string written;
+  if (!stream) {
+    written = write_new_file(path, text);
+  } else if (write_to_stream(path, text, INT64_MAX)) {
+    written = path;
+  }
   if (written.empty()) {
     complain(fmt::format("{} cannot be written: {}", printable(path),
                          std::strerror(errno)));
     return false;
   }
-  if (!is_stream(written)) write_out(printable(written) + "\n");
+  if (!stream) write_out(printable(written) + "\n");
   return true;
 }
 

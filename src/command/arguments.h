@@ -20,8 +20,9 @@ void write_out(const std::string& text);
 
 // Writes a new file, never over an existing one (a number is added to its
 // name), and says on stdout which; false and a complaint where it cannot.
-// "-" is stdout.
-bool save(const std::string& path, const std::string& text);
+// "-" is stdout.  Only a path that the user has `named` may be a device or
+// pipe.
+bool save(const std::string& path, const std::string& text, bool named = true);
 
 // Models by their keys, their short names and "all", in the order of kModels;
 // nullopt and a complaint for any other word.

@@ -35,7 +35,8 @@ bool save_files(const std::vector<ExportedFile>& files,
   }
   const std::string& folder = output.empty() ? usual : output;
   return std::all_of(files.begin(), files.end(), [&](const ExportedFile& file) {
-    return save(one_file ? output : in_folder(folder, file.path), file.text);
+    return save(one_file ? output : in_folder(folder, file.path), file.text,
+                one_file);
   });
 }
 

@@ -6,6 +6,7 @@
 #include <signal.h>
 #include <sys/mman.h>
 #include <sys/prctl.h>
+#include <sys/resource.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -38,6 +39,9 @@ POPRT_OTHER_PROCESS int become_helper(void* argument) {
   constexpr int kNotStarted = 127;
   const Errand& errand = *static_cast<Errand*>(argument);
   prctl(PR_SET_PDEATHSIG, SIGKILL);
+  // It may end by a signal, for example at a limit of the program's.
+  const rlimit no_core = {};
+  setrlimit(RLIMIT_CORE, &no_core);
   const int nothing = open("/dev/null", O_RDWR);
   if (nothing < 0 || dup2(nothing, STDIN_FILENO) < 0 ||
       dup2(errand.output, STDOUT_FILENO) < 0 ||

@@ -1,22 +1,37 @@
 #include "runtime/log.h"
 
+#include <fcntl.h>
 #include <unistd.h>
 
+#include <atomic>
 #include <cerrno>
 
-namespace poprt {
+#include "runtime/stream.h"
 
-void write_stderr(const std::string& text) {
-  const char* rest = text.data();
-  size_t left = text.size();
-  while (left > 0) {
-    const ssize_t written = write(STDERR_FILENO, rest, left);
-    if (written < 0 && errno != EINTR && errno != EAGAIN) return;
-    if (written > 0) {
-      rest += written;
-      left -= static_cast<size_t>(written);
-    }
+namespace poprt {
+namespace {
+
+std::atomic<bool> g_closed{false};
+// Of the waiting for stderr's reader that the program can be asked for.
+std::atomic<int64_t> g_patience_ns{1'000'000'000};
+
+}  // namespace
+
+void look_at_stderr() {
+  const int error = errno;
+  g_closed.store(fcntl(STDERR_FILENO, F_GETFD) < 0);
+  errno = error;
+}
+
+size_t write_stderr(const std::string& text) {
+  if (g_closed.load()) {
+    errno = EBADF;
+    return 0;
   }
+  int64_t patience_ns = g_patience_ns.load();
+  const size_t written = write_stream(STDERR_FILENO, text, &patience_ns);
+  g_patience_ns.store(patience_ns);
+  return written;
 }
 
 void say(const std::string& message) {

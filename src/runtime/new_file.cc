@@ -1,19 +1,20 @@
 #include "runtime/new_file.h"
 
 #include <fcntl.h>
-#include <poll.h>
+#include <sys/resource.h>
 #include <sys/stat.h>
 #include <sys/syscall.h>
 #include <unistd.h>
 
 #include <cerrno>
 #include <charconv>
-#include <csignal>
 #include <cstdio>
+#include <cstdlib>
 #include <cstring>
-#include <ctime>
 #include <string_view>
 #include <system_error>
+
+#include "runtime/stream.h"
 
 namespace poprt {
 namespace {
@@ -28,63 +29,27 @@ void make_folders_of(const std::string& path) {
   }
 }
 
-bool write_to(int file, const std::string& content) {
-  const char* rest = content.data();
-  size_t left = content.size();
-  while (left > 0) {
-    const ssize_t written = write(file, rest, left);
-    if (written < 0 && errno == EINTR) continue;
-    if (written < 0 && errno == EAGAIN) {
-      // The program's own, which does not wait by itself.
-      pollfd ready = {file, POLLOUT, 0};
-      poll(&ready, 1, -1);
-      continue;
-    }
-    if (written <= 0) return false;
-    rest += written;
-    left -= static_cast<size_t>(written);
-  }
-  return true;
-}
-
-// In its scope writing to a pipe that nobody reads any more is an error like
-// any other, and does not end the program.  Leaves errno as it was.
-class NoPipeSignal {
- public:
-  NoPipeSignal() {
-    sigset_t pending;
-    sigpending(&pending);
-    was_pending_ = sigismember(&pending, SIGPIPE) == 1;
-    sigemptyset(&pipe_);
-    sigaddset(&pipe_, SIGPIPE);
-    pthread_sigmask(SIG_BLOCK, &pipe_, &before_);
-  }
-  ~NoPipeSignal() {
-    const int error = errno;
-    const timespec now = {};
-    while (!was_pending_ && sigtimedwait(&pipe_, nullptr, &now) < 0 &&
-           errno == EINTR) {
-    }
-    pthread_sigmask(SIG_SETMASK, &before_, nullptr);
-    errno = error;
-  }
-  NoPipeSignal(const NoPipeSignal&) = delete;
-  NoPipeSignal& operator=(const NoPipeSignal&) = delete;
-
- private:
-  sigset_t pipe_;
-  sigset_t before_;
-  bool was_pending_;
-};
-
 // The first error counts.
-bool write_and_close(int file, const std::string& content) {
-  const NoPipeSignal no_signal;
-  const bool written = write_to(file, content);
+bool write_and_close(int file, const std::string& content,
+                     int64_t patience_ns) {
+  const NoWriteSignals no_signals;  // close() may write, too
+  const bool written =
+      write_stream(file, content, &patience_ns) == content.size();
   const int error = errno;
   const bool closed = close(file) == 0;
   if (!written) errno = error;
   return written && closed;
+}
+
+// Beyond it a file is not written, and whoever tries gets a signal.
+bool is_too_large(const std::string& content) {
+  rlimit limit;
+  if (getrlimit(RLIMIT_FSIZE, &limit) != 0 ||
+      content.size() <= limit.rlim_cur) {
+    return false;
+  }
+  errno = EFBIG;
+  return true;
 }
 
 // The open file that a path names by its descriptor; -1 where it names none.
@@ -110,10 +75,7 @@ int open_stream(const std::string& path) {
   if (const int open_file = descriptor_of(path); open_file >= 0) {
     return fcntl(open_file, F_DUPFD_CLOEXEC, STDERR_FILENO + 1);
   }
-  const int file =
-      open(path.c_str(), O_WRONLY | O_NONBLOCK | O_NOCTTY | O_CLOEXEC);
-  if (file >= 0) fcntl(file, F_SETFL, 0);
-  return file;
+  return open(path.c_str(), O_WRONLY | O_NONBLOCK | O_NOCTTY | O_CLOEXEC);
 }
 
 // The n-th name for the file while it is written: in its folder, and short
@@ -123,11 +85,16 @@ std::string draft_name(const std::string& path, int n) {
          std::to_string(getpid()) + "-" + std::to_string(n) + ".tmp";
 }
 
+int create(const std::string& name) {
+  return open(name.c_str(),
+              O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0666);
+}
+
 // Creates an empty file for it; its name, or "".
 std::string open_draft(const std::string& path, int* file) {
   for (int n = 1; n < kMostNumbers; ++n) {
     const std::string name = draft_name(path, n);
-    *file = open(name.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
+    *file = create(name);
     if (*file >= 0) return name;
     if (errno != EEXIST) break;
   }
@@ -137,8 +104,7 @@ std::string open_draft(const std::string& path, int* file) {
 // Where a file system has no way in one step: takes the name by an empty file,
 // and then puts the file in its place.
 bool publish_in_two_steps(const std::string& draft, const std::string& name) {
-  const int file =
-      open(name.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
+  const int file = create(name);
   if (file < 0) return false;
   close(file);
   if (rename(draft.c_str(), name.c_str()) == 0) return true;
@@ -185,6 +151,39 @@ std::string publish_numbered(const std::string& draft,
   return "";
 }
 
+// Writes a draft of it; its name, or "".
+std::string write_draft(const std::string& path, const std::string& content) {
+  if (is_too_large(content)) return "";
+  int file = -1;
+  const std::string draft = open_draft(path, &file);
+  if (draft.empty() || write_and_close(file, content, kForever)) return draft;
+  const int error = errno;
+  unlink(draft.c_str());
+  errno = error;
+  return "";
+}
+
+// As write_new_file(), in a folder that exists.
+std::string write_in_folder(const std::string& path,
+                            const std::string& content) {
+  const std::string draft = write_draft(path, content);
+  if (draft.empty()) return "";
+  std::string name = publish_numbered(draft, path);
+  if (name.empty()) {
+    const int error = errno;
+    unlink(draft.c_str());
+    errno = error;
+  }
+  return name;
+}
+
+// A folder that is ours, and in which nobody else may do anything.
+bool is_private(const std::string& folder) {
+  struct stat facts;
+  return lstat(folder.c_str(), &facts) == 0 && S_ISDIR(facts.st_mode) &&
+         facts.st_uid == geteuid() && (facts.st_mode & 077) == 0;
+}
+
 // Where a number goes: before ".poprt.json", else before the last ending.
 size_t end_of_stem(const std::string& path) {
   constexpr char kRunFile[] = ".poprt.json";
@@ -217,24 +216,40 @@ bool is_stream(const std::string& path) {
          (S_ISCHR(facts.st_mode) || S_ISFIFO(facts.st_mode));
 }
 
+bool write_to_stream(const std::string& path, const std::string& content,
+                     int64_t patience_ns) {
+  const int stream = open_stream(path);
+  return stream >= 0 && write_and_close(stream, content, patience_ns);
+}
+
 std::string write_new_file(const std::string& path,
                            const std::string& content) {
-  if (is_stream(path)) {
-    const int stream = open_stream(path);
-    return stream >= 0 && write_and_close(stream, content) ? path : "";
-  }
   make_folders_of(path);
-  int file = -1;
-  const std::string draft = open_draft(path, &file);
-  if (draft.empty()) return "";
-  std::string name;
-  if (write_and_close(file, content)) name = publish_numbered(draft, path);
-  if (name.empty()) {
-    const int error = errno;
-    unlink(draft.c_str());
-    errno = error;
+  return write_in_folder(path, content);
+}
+
+bool rewrite_file(const std::string& path, const std::string& content) {
+  const std::string draft = write_draft(path, content);
+  if (draft.empty()) return false;
+  if (rename(draft.c_str(), path.c_str()) == 0) return true;
+  unlink(draft.c_str());
+  return false;
+}
+
+std::string safe_folder(const std::string& folder) {
+  struct stat facts;
+  if (stat(folder.c_str(), &facts) != 0) return "";
+  if (!S_ISDIR(facts.st_mode)) {
+    errno = ENOTDIR;
+    return "";
   }
-  return name;
+  if ((facts.st_mode & S_IWOTH) == 0) return folder;
+  std::string own = folder + "/poprt-" + std::to_string(geteuid());
+  mkdir(own.c_str(), 0700);
+  if (is_private(own)) return own;
+  // Somebody else was there before.
+  own += "-XXXXXX";
+  return mkdtemp(own.data()) == nullptr ? "" : own;
 }
 
 SavedFile save_file(const std::string& path, const std::string& content,
@@ -246,10 +261,12 @@ SavedFile save_file(const std::string& path, const std::string& content,
   const std::string name = path.substr(path.rfind('/') + 1);
   std::string tried;
   for (const std::string& folder : folders) {
-    written = write_new_file(folder + "/" + name, content);
+    const std::string place = safe_folder(folder);
+    if (!place.empty()) written = write_in_folder(place + "/" + name, content);
     if (!written.empty()) {
       return {written, problem + "; the run file is " + written};
     }
+    if (place != folder) rmdir(place.c_str());  // which is empty, or stays
     tried += (tried.empty() ? "" : ", ") + folder;
   }
   return {"", problem + ", nor a file in " + tried + "; no run file"};

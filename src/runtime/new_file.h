@@ -3,6 +3,7 @@
 #ifndef POPRT_RUNTIME_NEW_FILE_H_
 #define POPRT_RUNTIME_NEW_FILE_H_
 
+#include <cstdint>
 #include <string>
 #include <vector>
 
@@ -13,12 +14,19 @@ namespace poprt {
 std::string numbered_path(const std::string& path, int n);
 
 // Writes `content` to a new file at `path`, whose folders are made if they do
-// not exist; where the name is taken, to numbered_path().  Returns the path of
-// what was written, or "" with errno set; then nothing is left behind.
-// A device or a pipe (/dev/null) takes what is written, and so does an open
-// file
-// (/dev/stdout, whatever it is): behind what is there.
+// not exist; where the name is taken, whatever by, to numbered_path().  Returns
+// the path of what was written, or "" with errno set; then nothing is left
+// behind.  Raises no signal.
 std::string write_new_file(const std::string& path, const std::string& content);
+
+// Puts other content in the place of a file that write_new_file() has written.
+bool rewrite_file(const std::string& path, const std::string& content);
+
+// Where in a folder that the user has not named files are safe from others: in
+// one where anybody may write, a folder of our own in it that only we may enter
+// (poprt-<user number>), which is made; else the folder itself.  "", with errno
+// set: there is none.
+std::string safe_folder(const std::string& folder);
 
 struct SavedFile {
   std::string path;       // empty: not written
@@ -26,13 +34,19 @@ struct SavedFile {
 };
 
 // Writes it at `path`, else under its name in the first of `folders` that
-// takes it.
+// takes it, or rather in their safe_folder().
 SavedFile save_file(const std::string& path, const std::string& content,
                     const std::vector<std::string>& folders);
 
 // A device, a pipe, or a file that this process has open and that is named by
-// its descriptor (/dev/stdout, /dev/stderr, /dev/fd/N, /proc/self/fd/N).
+// its descriptor (/dev/stdout, /dev/stderr, /dev/fd/N, /proc/self/fd/N).  Only
+// for a path that the user has named: under any other name anybody may have
+// put a pipe there.
 bool is_stream(const std::string& path);
+// Writes it there, behind what is there; false with errno set.  Waits for a
+// reader of a pipe at most so long, in all; raises no signal.
+bool write_to_stream(const std::string& path, const std::string& content,
+                     int64_t patience_ns);
 
 bool is_directory(const std::string& path);
 

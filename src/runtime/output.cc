@@ -70,10 +70,55 @@ std::vector<std::string> other_folders() {
   return folders;
 }
 
-std::string save(const std::string& path, const std::string& content) {
-  const SavedFile saved = save_file(path, content, other_folders());
+// How long the readers of a pipe that POPRT_OUTPUT names may take.
+constexpr int64_t kStreamPatienceNs = 5'000'000'000;
+
+std::string path_of_run_file(const Options& options, const JobReport& report) {
+  const std::string path =
+      run_file_path(options.output, is_directory(options.output),
+                    report.context.program, report.totals.processes,
+                    report.totals.threads_max, host_name(), getpid());
+  if (!options.output.empty()) return path;
+  const std::string folder = safe_folder(".");
+  return folder.empty() || folder == "." ? path : folder + "/" + path;
+}
+
+// Returns where it is, or "".
+std::string save(const Options& options, const JobReport& report) {
+  const std::string content = to_json(report);
+  SavedFile saved;
+  if (!is_stream(options.output)) {
+    saved =
+        save_file(path_of_run_file(options, report), content, other_folders());
+  } else if (write_to_stream(options.output, content, kStreamPatienceNs)) {
+    return options.output;
+  } else {
+    const std::string problem =
+        "cannot write " + options.output + " (" + std::strerror(errno) + ")";
+    Options usual = options;
+    usual.output.clear();
+    saved =
+        save_file(path_of_run_file(usual, report), content, other_folders());
+    saved.complaint =
+        problem + (saved.path.empty() ? "; no run file"
+                                      : "; the run file is " + saved.path);
+  }
   if (!saved.complaint.empty()) say(printable(saved.complaint));
   return saved.path;
+}
+
+// What stderr has not taken of the report is said in the run file.
+void write_text(const std::string& text, const Options& options,
+                const std::string& run_file, JobReport* report) {
+  const size_t written = write_stderr(text);
+  if (written == text.size() || run_file.empty() || is_stream(options.output)) {
+    return;
+  }
+  report->totals.quality.notes.push_back(
+      "the report did not fit on stderr (" + std::string(std::strerror(errno)) +
+      "): " + std::to_string(written) + " of " + std::to_string(text.size()) +
+      " bytes are there; poprt report shows it again");
+  rewrite_file(run_file, to_json(*report));
 }
 
 Options options_of_environment(std::vector<std::string>* complaints) {
@@ -134,19 +179,14 @@ void write_report(RunContext context, JobTotals totals) {
 
   describe_program(&context);
   complete_clocks_of_one_process(&totals);
-  const JobReport report =
+  JobReport report =
       make_report(std::move(context), std::move(totals), construct_locations);
   std::string run_file;
-  if (options.json) {
-    const std::string path =
-        is_stream(options.output)
-            ? options.output
-            : run_file_path(options.output, is_directory(options.output),
-                            report.context.program, report.totals.processes,
-                            report.totals.threads_max, host_name(), getpid());
-    run_file = save(path, to_json(report));
+  if (options.json) run_file = save(options, report);
+  if (options.text) {
+    write_text(to_text(report, options.models, run_file), options, run_file,
+               &report);
   }
-  if (options.text) write_stderr(to_text(report, options.models, run_file));
   tell_run(options.text || !run_file.empty() ? RunWord::kReport
                                              : RunWord::kExplained);
 }

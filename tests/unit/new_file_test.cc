@@ -3,6 +3,7 @@
 #include <fcntl.h>
 #include <gtest/gtest.h>
 #include <sys/resource.h>
+#include <sys/socket.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -16,6 +17,8 @@
 #include <string>
 #include <thread>
 #include <vector>
+
+#include "runtime/stream.h"
 
 namespace {
 bool g_answer_is_lost = false;
@@ -148,20 +151,37 @@ TEST_F(NewFile, IsNotThereIfItCannotBeWrittenToItsEnd) {
   ASSERT_EQ(0, getrlimit(RLIMIT_FSIZE, &old));
   struct rlimit small = old;
   small.rlim_cur = 1000;
-  signal(SIGXFSZ, SIG_IGN);
   ASSERT_EQ(0, setrlimit(RLIMIT_FSIZE, &small));
   const std::string written =
       write_new_file(path("a.json"), std::string(5000, 'x'));
   const int error = errno;
   setrlimit(RLIMIT_FSIZE, &old);
-  signal(SIGXFSZ, SIG_DFL);
   EXPECT_EQ("", written);
   EXPECT_EQ(EFBIG, error);
   EXPECT_EQ(Names{}, files());
 }
 
-TEST_F(NewFile, MayBeADevice) {
-  EXPECT_EQ("/dev/null", write_new_file("/dev/null", "text"));
+// Nobody else's pipe or link gets what is meant for a file.
+TEST_F(NewFile, IsNoPipeAndNoLinkThatIsThere) {
+  ASSERT_EQ(0, mkfifo(path("a.json").c_str(), 0600));
+  const int reader = open(path("a.json").c_str(), O_RDONLY | O_NONBLOCK);
+  ASSERT_EQ(0, symlink(path("b").c_str(), path("a.2.json").c_str()));
+  EXPECT_EQ(path("a.3.json"), write_new_file(path("a.json"), "text"));
+  char byte;
+  EXPECT_EQ(0, read(reader, &byte, 1));
+  close(reader);
+  EXPECT_EQ((Names{"a.2.json", "a.3.json", "a.json"}), files());
+}
+
+TEST_F(NewFile, CanBeWrittenAnew) {
+  const std::string name = write_new_file(path("a.json"), "text");
+  EXPECT_TRUE(rewrite_file(name, "other"));
+  EXPECT_EQ("other", content_of(name));
+  EXPECT_EQ(Names{"a.json"}, files());
+}
+
+TEST(Stream, MayBeADevice) {
+  EXPECT_TRUE(write_to_stream("/dev/null", "text", 0));
   EXPECT_TRUE(is_stream("/dev/null"));
 }
 
@@ -171,7 +191,7 @@ TEST_F(NewFile, MayBeAnOpenFileAndGoesOnBehindWhatIsThere) {
   for (const std::string folder : {"/dev/fd/", "/proc/self/fd/"}) {
     const std::string name = folder + std::to_string(file);
     EXPECT_TRUE(is_stream(name));
-    EXPECT_EQ(name, write_new_file(name, "text "));
+    EXPECT_TRUE(write_to_stream(name, "text ", 0));
   }
   ASSERT_EQ(5, write(file, "after", 5));
   close(file);
@@ -182,38 +202,79 @@ TEST_F(NewFile, MayBeAnOpenFileAndGoesOnBehindWhatIsThere) {
 }
 
 TEST_F(NewFile, OfNoOpenFileIsRefused) {
-  EXPECT_EQ("", write_new_file("/dev/fd/999", "text"));
+  EXPECT_FALSE(write_to_stream("/dev/fd/999", "text", 0));
   EXPECT_EQ(EBADF, errno);
-  EXPECT_EQ("", write_new_file("/dev/fd/1x", "text"));
+  EXPECT_FALSE(write_to_stream("/dev/fd/1x", "text", 0));
 }
 
-// A program may have made its output one that does not wait.
-TEST_F(NewFile, MayBeAFullPipe) {
-  int pipe[2];
-  ASSERT_EQ(0, pipe2(pipe, O_NONBLOCK));
-  const std::string text(1 << 20, 'x');  // more than any pipe takes at once
-  std::string written;
-  std::thread writer([&] {
-    written = write_new_file("/dev/fd/" + std::to_string(pipe[1]), text);
-    close(pipe[1]);
-  });
-  size_t count = 0;
-  char buffer[4096];
-  fcntl(pipe[0], F_SETFL, 0);
-  for (ssize_t n; (n = read(pipe[0], buffer, sizeof buffer)) > 0;) {
-    count += static_cast<size_t>(n);
+// Whether it waits by itself or not: a program may have set the flag.
+TEST(Stream, MayBeAFullPipeThatIsRead) {
+  for (const int flags : {0, O_NONBLOCK}) {
+    int pipe[2];
+    ASSERT_EQ(0, pipe2(pipe, flags));
+    const std::string text(1 << 20, 'x');  // more than any pipe takes at once
+    bool written = false;
+    std::thread writer([&] {
+      written =
+          write_to_stream("/dev/fd/" + std::to_string(pipe[1]), text, kForever);
+      close(pipe[1]);
+    });
+    size_t count = 0;
+    char buffer[4096];
+    fcntl(pipe[0], F_SETFL, 0);
+    for (ssize_t n; (n = read(pipe[0], buffer, sizeof buffer)) > 0;) {
+      count += static_cast<size_t>(n);
+    }
+    writer.join();
+    close(pipe[0]);
+    EXPECT_EQ(text.size(), count);
+    EXPECT_TRUE(written);
   }
-  writer.join();
-  close(pipe[0]);
-  EXPECT_EQ(text.size(), count);
-  EXPECT_EQ("/dev/fd/" + std::to_string(pipe[1]), written);
 }
 
-TEST_F(NewFile, OfAPipeThatNobodyReadsAnyMoreIsRefused) {
+// What is written to a pipe or a socket that is full, without patience.
+TEST(Stream, ThatIsFullIsNotWaitedFor) {
+  const std::string text(1 << 20, 'x');
+  for (const int flags : {0, O_NONBLOCK}) {
+    int pipe[2];
+    ASSERT_EQ(0, pipe2(pipe, flags));
+    int64_t patience_ns = 0;
+    EXPECT_LT(0u, write_stream(pipe[1], text, &patience_ns));
+    EXPECT_EQ(ETIMEDOUT, errno);
+    EXPECT_EQ(0u, write_stream(pipe[1], text, &patience_ns));
+    EXPECT_EQ(ETIMEDOUT, errno);
+    EXPECT_EQ(flags, fcntl(pipe[1], F_GETFL) & O_NONBLOCK);
+    close(pipe[0]);
+    close(pipe[1]);
+    int socket[2];
+    ASSERT_EQ(0, socketpair(AF_UNIX, SOCK_STREAM | flags, 0, socket));
+    EXPECT_LT(0u, write_stream(socket[1], text, &patience_ns));
+    EXPECT_EQ(ETIMEDOUT, errno);
+    close(socket[0]);
+    EXPECT_EQ(0u, write_stream(socket[1], text, &patience_ns));
+    EXPECT_EQ(EPIPE, errno);
+    close(socket[1]);
+  }
+}
+
+// The patience is used up, once for all that is written.
+TEST(Stream, IsWaitedForAsLongAsPatienceLasts) {
+  int pipe[2];
+  ASSERT_EQ(0, pipe2(pipe, 0));
+  int64_t patience_ns = 2'000'000;
+  write_stream(pipe[1], std::string(1 << 20, 'x'), &patience_ns);
+  EXPECT_EQ(ETIMEDOUT, errno);
+  EXPECT_GE(0, patience_ns);
+  close(pipe[0]);
+  close(pipe[1]);
+}
+
+TEST(Stream, OfAPipeThatNobodyReadsAnyMoreIsRefused) {
   int pipe[2];
   ASSERT_EQ(0, ::pipe(pipe));
   close(pipe[0]);
-  EXPECT_EQ("", write_new_file("/dev/fd/" + std::to_string(pipe[1]), "text"));
+  EXPECT_FALSE(
+      write_to_stream("/dev/fd/" + std::to_string(pipe[1]), "text", 0));
   EXPECT_EQ(EPIPE, errno);
   sigset_t pending;
   sigpending(&pending);
@@ -225,8 +286,56 @@ TEST_F(NewFile, OfAPipeThatNobodyReadsAnyMoreIsRefused) {
 
 TEST_F(NewFile, OfAPipeWithoutAReaderIsRefused) {
   ASSERT_EQ(0, mkfifo(path("pipe").c_str(), 0600));
-  EXPECT_EQ("", write_new_file(path("pipe"), "text"));
+  EXPECT_FALSE(write_to_stream(path("pipe"), "text", 0));
   EXPECT_EQ(ENXIO, errno);
+}
+
+// A log that has reached the largest size of a file takes what fits.
+TEST_F(NewFile, BeyondTheLargestSizeIsNotWrittenAndNoSignalComes) {
+  struct rlimit old;
+  ASSERT_EQ(0, getrlimit(RLIMIT_FSIZE, &old));
+  struct rlimit small = old;
+  small.rlim_cur = 1000;
+  const int file = open(path("log").c_str(), O_WRONLY | O_CREAT, 0600);
+  ASSERT_EQ(0, setrlimit(RLIMIT_FSIZE, &small));
+  int64_t patience_ns = 0;
+  const size_t written =
+      write_stream(file, std::string(5000, 'x'), &patience_ns);
+  const int error = errno;
+  const std::string name =
+      write_new_file(path("a.json"), std::string(5000, 'x'));
+  const int error_of_file = errno;
+  setrlimit(RLIMIT_FSIZE, &old);
+  close(file);
+  EXPECT_EQ(1000u, written);
+  EXPECT_EQ(EFBIG, error);
+  EXPECT_EQ("", name);
+  EXPECT_EQ(EFBIG, error_of_file);
+  EXPECT_EQ(Names{"log"}, files());
+}
+
+TEST_F(NewFile, GoesIntoAFolderOfOurOwnWhereAnybodyMayWrite) {
+  const std::string own = path("poprt-" + std::to_string(geteuid()));
+  EXPECT_EQ(folder_, safe_folder(folder_));
+  ASSERT_EQ(0, chmod(folder_.c_str(), 01777));
+  EXPECT_EQ(own, safe_folder(folder_));
+  struct stat facts;
+  ASSERT_EQ(0, stat(own.c_str(), &facts));
+  EXPECT_EQ(0700u, facts.st_mode & 0777u);
+  EXPECT_EQ(own, safe_folder(folder_)) << "the second time";
+  const SavedFile saved =
+      save_file("/dev/null/a.json", "text", {path("not there"), folder_});
+  EXPECT_EQ(own + "/a.json", saved.path);
+  EXPECT_FALSE(fs::exists(path("not there")));
+
+  // Somebody else has made it.
+  fs::remove_all(own);
+  fs::create_directory(path("theirs"));
+  fs::create_directory_symlink(path("theirs"), own);
+  const std::string other = safe_folder(folder_);
+  EXPECT_EQ(own + "-", other.substr(0, own.size() + 1));
+  ASSERT_EQ(0, stat(other.c_str(), &facts));
+  EXPECT_EQ(0700u, facts.st_mode & 0777u);
 }
 
 TEST_F(NewFile, IsSavedWhereItShouldBeWithoutAWord) {
