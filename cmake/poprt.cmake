@@ -39,6 +39,8 @@ function(poprt_preload_library name output folder)
     LINKER:--version-script=${PROJECT_SOURCE_DIR}/src/exports.map)
   if(POPRT_SANITIZE)
     target_link_options(${name} PRIVATE -fsanitize=${POPRT_SANITIZE})
+  else()
+    target_sources(${name} PRIVATE $<TARGET_OBJECTS:poprt_operator_new>)
   endif()
 endfunction()
 

@@ -22,6 +22,14 @@ Completion::Completion(MpiThread* thread, int count,
   }
 }
 
+void forget_call(MpiThread& thread) {
+  for (Tracked* const tracked : thread.claimed) {
+    if (tracked != nullptr) unclaim_tracked(tracked);
+  }
+  thread.claimed.clear();
+  thread.arrived.count = 0;
+}
+
 Completion::~Completion() {
   if (thread_ == nullptr) return;
   for (Tracked* const tracked : thread_->claimed) {

@@ -18,9 +18,12 @@ std::atomic<bool> g_active{false};
 constinit std::atomic<Job*> g_job{nullptr};
 
 Job& new_job() {
-  static Job* const made = new Job;
-  g_job.store(made, std::memory_order_release);
-  return *made;
+  // Its making may be interrupted by a handler that comes here, too.
+  Job* const made = new Job;
+  Job* known = nullptr;
+  if (g_job.compare_exchange_strong(known, made)) return *made;
+  delete made;
+  return *known;
 }
 
 MpiThread* new_mpi_thread() {

@@ -5,6 +5,7 @@
 #include <string>
 
 #include "runtime/lifecycle.h"
+#include "runtime/memory.h"
 #include "runtime/transport.h"
 #include "wrappers/clock_exchange.h"
 #include "wrappers/comms.h"
@@ -29,17 +30,11 @@ class MpiTransport final : public Transport {
     for (Metadata& entry : totals->metadata) entry.process = world_->rank;
     for (int step = 1; step < world_->size; step *= 2) {
       if ((world_->rank & step) != 0) {
-        send(serialise(*totals), world_->rank - step);
+        send(bytes_of(*totals), world_->rank - step);
         return false;
       }
       if (world_->rank + step < world_->size) {
-        JobTotals other;
-        if (deserialise(receive(world_->rank + step), &other)) {
-          *totals = combine(std::move(*totals), other);
-        } else {
-          totals->quality.notes.push_back(
-              "the totals of some processes are missing");
-        }
+        add(receive(world_->rank + step), totals);
       }
     }
     return true;
@@ -57,7 +52,7 @@ class MpiTransport final : public Transport {
         *totals = JobTotals();
       }
       if (place == 0 && world_->rank + step < world_->size) {
-        send(serialise(*totals), world_->rank + step);
+        send(bytes_of(*totals), world_->rank + step);
       }
     }
   }
@@ -65,6 +60,31 @@ class MpiTransport final : public Transport {
   void synchronise() override { poprt_MPI_Barrier(pmpi().comm_world); }
 
  private:
+  // Where there is no memory: none.  The others wait for a message.
+  static std::string bytes_of(const JobTotals& totals) {
+    std::string bytes;
+    memory::attempt([&] { bytes = serialise(totals); });
+    return bytes;
+  }
+
+  static void add(const std::string& bytes, JobTotals* totals) {
+    const bool added = memory::attempt([&] {
+      JobTotals other;
+      if (!deserialise(bytes, &other)) {
+        totals->quality.notes.push_back(
+            "the totals of some processes are missing");
+        return;
+      }
+      JobTotals sum = combine(*totals, other);
+      *totals = std::move(sum);
+    });
+    if (added) return;
+    memory::attempt([&] {
+      totals->quality.notes.push_back(
+          "the totals of some processes are missing: there was no memory");
+    });
+  }
+
   // Above all tags of clocks.
   static int tag() { return job().tag_limit + kOwnTags; }
 
@@ -85,10 +105,14 @@ class MpiTransport final : public Transport {
                     world_->shadow, MPI_STATUS_IGNORE) != MPI_SUCCESS) {
       return bytes;
     }
-    bytes.resize(static_cast<size_t>(length));
-    for_each_piece(bytes.size(), [&](size_t begin, int size) {
-      pmpi().Recv(bytes.data() + begin, size, pmpi().byte, source, tag(),
-                  world_->shadow, MPI_STATUS_IGNORE);
+    const bool room =
+        memory::attempt([&] { bytes.resize(static_cast<size_t>(length)); });
+    // Without room they are taken all the same, and cut off: else the sender
+    // would wait.
+    for_each_piece(static_cast<size_t>(length), [&](size_t begin, int size) {
+      pmpi().Recv(room ? bytes.data() + begin : nullptr, room ? size : 0,
+                  pmpi().byte, source, tag(), world_->shadow,
+                  MPI_STATUS_IGNORE);
     });
     return bytes;
   }

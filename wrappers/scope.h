@@ -7,6 +7,7 @@
 #ifndef POPRT_WRAPPERS_SCOPE_H_
 #define POPRT_WRAPPERS_SCOPE_H_
 
+#include "runtime/left_frame.h"
 #include "wrappers/state.h"
 
 namespace poprt::mpi {
@@ -18,10 +19,17 @@ MpiThread* new_mpi_thread();
 // waits.
 void drain_arrived(MpiThread& thread);
 
+// The program has left a call by siglongjmp().
+void forget_call(MpiThread& thread);
+
 class CallScope {
  public:
   // `state`: what kind of call it is.
-  explicit CallScope(State state = State::kMpi) : thread_(enter(state)) {}
+  [[gnu::always_inline]] explicit CallScope(State state = State::kMpi)
+      // The frame of the entry, whatever is in it: another call from the same
+      // place has its own there, too.
+      : thread_(enter(
+            state, reinterpret_cast<uintptr_t>(__builtin_frame_address(0)))) {}
   ~CallScope() {
     if (thread_ != nullptr) leave();
   }
@@ -32,7 +40,7 @@ class CallScope {
   MpiThread* thread() const { return thread_; }
 
  private:
-  static MpiThread* enter(State state) {
+  static MpiThread* enter(State state, uintptr_t frame) {
     if (!g_active.load(std::memory_order_relaxed)) return nullptr;
     const int64_t now = leave_ns();
     Thread* const thread = t_thread;
@@ -42,11 +50,14 @@ class CallScope {
     } else {
       mpi = static_cast<MpiThread*>(thread->mpi);
     }
-    if (mpi->thread.mpi_depth++ > 0) {
-      --mpi->thread.mpi_depth;
-      return nullptr;
+    if (mpi->thread.mpi_depth > 0) {
+      if (!is_left(mpi->frame, frame, 0)) return nullptr;
+      forget_call(*mpi);
+    } else {
+      mpi->before = mpi->thread.state();
     }
-    mpi->before = mpi->thread.state();
+    mpi->thread.mpi_depth = 1;
+    mpi->frame = frame;
     mpi->thread.switch_to(state, now);
     return mpi;
   }
@@ -63,7 +74,7 @@ class CallScope {
       thread_->arrived.count = 0;
       now = now_ns();
     }
-    --thread.mpi_depth;
+    thread.mpi_depth = 0;
     thread.switch_to(thread_->before, now);
   }
 

@@ -224,6 +224,7 @@ struct MpiThread {
 
   Thread& thread;
   State before = State::kUseful;  // the state to return to
+  uintptr_t frame = 0;            // that of the call
   // The clocks that came in during this call, merged when it ends.
   ClockMessage arrived;
   ClockMessage scratch;

@@ -1,6 +1,6 @@
 #include "runtime/constructs.h"
 
-#include <mutex>
+#include "runtime/mutex.h"
 
 namespace poprt {
 namespace {
@@ -13,7 +13,7 @@ struct Place {
 constexpr size_t kPlaces = 4 * kMaxConstructs;
 Place g_places[kPlaces];
 
-std::mutex g_mutex;
+constinit Mutex g_mutex;
 Construct g_constructs[kMaxConstructs];  // under the mutex
 int g_count = 1;                         // likewise
 
@@ -42,7 +42,8 @@ int construct_number(ConstructKind kind, const void* code) {
     const Place& place = place_of(key);
     if (place.key.load(std::memory_order_acquire) == key) return place.number;
   }
-  const std::lock_guard<std::mutex> lock(g_mutex);
+  const MutexLock lock(g_mutex);
+  if (!lock.held()) return 0;
   Place& place = place_of(key);
   if (place.key.load(std::memory_order_relaxed) == key) return place.number;
   if (g_count == kMaxConstructs) return 0;
@@ -53,7 +54,7 @@ int construct_number(ConstructKind kind, const void* code) {
 }
 
 std::vector<Construct> all_constructs() {
-  const std::lock_guard<std::mutex> lock(g_mutex);
+  const MutexLock lock(g_mutex);  // or without: what is there stays
   return {g_constructs, g_constructs + g_count};
 }
 

@@ -8,9 +8,16 @@ std::atomic<Phase> g_phase{Phase::kDormant};
 thread_local constinit Thread* t_thread = nullptr;
 
 Process& measured_process() {
-  // Never destroyed: worker threads outlive main()'s static destructors.
-  static Process* const process = new Process(selected_regions());
-  return *process;
+  // Never destroyed: worker threads outlive main()'s static destructors.  Not
+  // a static object of this function: its making may be interrupted by a
+  // handler that comes here, too.
+  static constinit std::atomic<Process*> g_process{nullptr};
+  Process* known = g_process.load(std::memory_order_acquire);
+  if (known != nullptr) return *known;
+  Process* const made = new Process(selected_regions());
+  if (g_process.compare_exchange_strong(known, made)) return *made;
+  delete made;
+  return *known;
 }
 
 Thread& register_thread(ThreadKind kind) {

@@ -1,6 +1,7 @@
 #include "runtime/exit_work.h"
 
 #include <pthread.h>
+#include <unistd.h>
 
 #include <atomic>
 #include <cstdlib>
@@ -15,6 +16,7 @@ namespace {
 constexpr int kHandlers = 256;
 
 std::atomic<bool> g_dropped{false};
+std::atomic<pid_t> g_process{0};
 // How many threads may have gone on to the end of the process, and the last of
 // them: one at a time, as exit() is not made for more.
 std::atomic<int> g_turn{0};
@@ -42,7 +44,8 @@ void stay() {
 }
 
 void handler() {
-  if (g_dropped.load()) return;
+  // Nor in a child that the C library knows nothing of.
+  if (g_dropped.load() || getpid() != g_process.load()) return;
   const bool first = take_turn(0);
   // It comes for all other handlers, too; and a signal's handler may call
   // exit() while it is at work.
@@ -61,6 +64,7 @@ void handler() {
 
 void set(void (*work)(), int64_t patience_ns) {
   g_work = work;
+  g_process.store(getpid());
   g_patience_ns = patience_ns;
   for (int i = 0; i < kHandlers; ++i) std::atexit(handler);
 }

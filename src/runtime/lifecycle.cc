@@ -2,19 +2,23 @@
 
 #include <dlfcn.h>
 #include <pthread.h>
+#include <unistd.h>
 
 #include <atomic>
+#include <csignal>
 #include <cstdlib>
 #include <ctime>
-#include <mutex>
 #include <utility>
 
 #include "runtime/events.h"
 #include "runtime/exit_work.h"
 #include "runtime/launched.h"
 #include "runtime/log.h"
+#include "runtime/memory.h"
+#include "runtime/mutex.h"
 #include "runtime/output.h"
 #include "runtime/run_word.h"
+#include "runtime/unseen_mpi.h"
 #include "runtime/unseen_openmp.h"
 
 namespace poprt::lifecycle {
@@ -25,17 +29,24 @@ constexpr char kGlobal[] = "Global";
 constexpr int64_t kExitPatienceNs = 10'000'000'000;
 
 struct Facts {
-  std::mutex mutex;  // of the start
+  Mutex mutex;  // of the start
   // Under the mutex.
   RunContext context;
+  std::atomic<pid_t> pid{0};
   std::atomic<bool> mpi{false};
   std::atomic<bool> global_open{false};  // written under the mutex
   std::atomic<Transport*> transport{nullptr};
 };
 
 Facts& facts() {
-  static Facts* const f = new Facts;
-  return *f;
+  // As measured_process().
+  static constinit std::atomic<Facts*> g_facts{nullptr};
+  Facts* known = g_facts.load(std::memory_order_acquire);
+  if (known != nullptr) return *known;
+  Facts* const made = new Facts;
+  if (g_facts.compare_exchange_strong(known, made)) return *made;
+  delete made;
+  return *known;
 }
 
 std::string utc_now() {
@@ -48,12 +59,16 @@ std::string utc_now() {
 }
 
 RunContext context() {
-  const std::lock_guard<std::mutex> lock(facts().mutex);
-  return facts().context;
+  const MutexLock lock(facts().mutex);
+  return lock.held() ? facts().context : RunContext();
 }
+
+// Not a child that the C library knows nothing of (a system call of its own).
+bool is_measured_process() { return facts().pid.load() == getpid(); }
 
 // True once: whoever gets it ends the measurement.
 bool take_end() {
+  if (!is_measured_process()) return false;
   Phase phase = Phase::kMeasuring;
   return g_phase.compare_exchange_strong(phase, Phase::kFinished);
 }
@@ -69,16 +84,27 @@ JobTotals own_totals(int64_t end_ns, int64_t rank) {
   return totals;
 }
 
-// A process of an MPI job whose MPI_Init this library has not seen: it has no
-// MPI layer, or was loaded after the call, or MPI is linked into the program.
-// Its ranks are no programs of their own, and have no reports.
-bool in_unseen_mpi() {
-  void* const found = dlsym(RTLD_DEFAULT, "PMPI_Initialized");
-  if (found == nullptr) return false;
-  int initialized = 0;
-  reinterpret_cast<int (*)(int*)>(found)(&initialized);
-  return initialized != 0;
-}
+// In its scope no handler of the program interrupts this thread, and none ends
+// the process with half a report.  What is no request from outside, but a fault
+// of this thread, comes all the same.
+class NoInterruption {
+ public:
+  NoInterruption() {
+    sigset_t blocked;
+    sigfillset(&blocked);
+    for (const int fault :
+         {SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGTRAP, SIGSYS, SIGABRT}) {
+      sigdelset(&blocked, fault);
+    }
+    pthread_sigmask(SIG_BLOCK, &blocked, &before_);
+  }
+  ~NoInterruption() { pthread_sigmask(SIG_SETMASK, &before_, nullptr); }
+  NoInterruption(const NoInterruption&) = delete;
+  NoInterruption& operator=(const NoInterruption&) = delete;
+
+ private:
+  sigset_t before_;
+};
 
 // For the whole job.
 void explain(const std::string& complaint) {
@@ -96,12 +122,23 @@ void say_unseen_mpi() {
       "it (Julia) cannot be measured");
 }
 
+// Work of the end, for which there may be no memory.
+template <class Work>
+void do_at_end(Work work) {
+  const NoInterruption undisturbed;
+  memory::begin_end();
+  if (memory::attempt(work)) return;
+  memory::attempt([] { explain("no report: there is no memory for it"); });
+}
+
 void finish_alone() {
   if (!facts().global_open.load()) return;
   const int64_t end_ns = now_ns();
   if (!take_end()) return;
-  if (in_unseen_mpi()) return say_unseen_mpi();
-  write_report(context(), own_totals(end_ns, 0));
+  do_at_end([&] {
+    if (in_unseen_mpi()) return say_unseen_mpi();
+    write_report(context(), own_totals(end_ns, 0));
+  });
 }
 
 void at_exit() {
@@ -140,9 +177,13 @@ void open_global() {
 // Returns when Global is open if it is to begin here: no other thread opens a
 // region before.
 bool start(bool with_global) {
-  const std::lock_guard<std::mutex> lock(facts().mutex);
+  const MutexLock lock(facts().mutex);
+  if (!lock.held()) return false;
   const bool first = g_phase.load() == Phase::kDormant;
   if (first) {
+    facts().pid.store(getpid());
+    memory::prepare();
+    look_at_stderr();
     time_source::start();
     call_cost::measure();
     facts().context.start_time = utc_now();
@@ -155,6 +196,8 @@ bool start(bool with_global) {
   }
   if (with_global) open_global();
   if (!first) return true;
+  // MPI may be unloaded when it is asked for at the end.
+  if (!facts().mpi.load()) in_unseen_mpi();
   g_phase.store(Phase::kMeasuring);
   if (is_first_process()) tell_run(RunWord::kMeasuring);
   return true;
@@ -170,8 +213,8 @@ bool start_with_openmp(const char* runtime) {
   if (!start(true)) return false;
   make_names_visible();
   measured_process().set_has_openmp();
-  const std::lock_guard<std::mutex> lock(facts().mutex);
-  facts().context.openmp_runtime = runtime;
+  const MutexLock lock(facts().mutex);
+  if (lock.held()) facts().context.openmp_runtime = runtime;
   return true;
 }
 
@@ -190,9 +233,11 @@ void explain_unseen() {
 void mpi_starting() { facts().mpi.store(true); }
 
 void mpi_started(const std::string& library, const std::string& thread_level) {
-  const std::lock_guard<std::mutex> lock(facts().mutex);
-  facts().context.mpi_library = library;
-  facts().context.mpi_thread_level = thread_level;
+  const MutexLock lock(facts().mutex);
+  if (lock.held()) {
+    facts().context.mpi_library = library;
+    facts().context.mpi_thread_level = thread_level;
+  }
   measured_process().set_has_mpi();
 }
 
@@ -210,7 +255,7 @@ void mpi_world_is(int size) {
 }
 
 void mpi_begun() {
-  const std::lock_guard<std::mutex> lock(facts().mutex);
+  const MutexLock lock(facts().mutex);
   Thread& thread = register_thread(ThreadKind::kForeign);
   thread.book(now_ns());
   measured_process().restart_regions(thread);
@@ -227,10 +272,22 @@ bool reach_job(Transport** transport) {
 void mpi_finishing(Thread& thread, Transport& transport) {
   const int64_t end_ns = thread.last_event_ns();
   if (!take_end()) return;
-  JobTotals totals = own_totals(end_ns, transport.rank());
-  if (transport.combine_all(&totals)) {
+  memory::begin_end();
+  JobTotals totals;
+  const bool complete = memory::attempt([&] {
+    JobTotals own = own_totals(end_ns, transport.rank());
+    totals = std::move(own);
+  });
+  // The others wait for this process in any case.
+  const bool writes = transport.combine_all(&totals);
+  if (!writes) return;
+  do_at_end([&] {
+    if (!complete) {
+      totals.quality.notes.push_back(
+          "there was no memory for the totals of a process");
+    }
     write_report(context(), std::move(totals));
-  }
+  });
 }
 
 bool is_first_process() { return launched_as(std::getenv).is_first; }

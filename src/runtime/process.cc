@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "runtime/construct_totals.h"
+#include "runtime/memory.h"
 
 namespace poprt {
 namespace {
@@ -42,7 +43,7 @@ void Region::raise_com(int64_t com_ns, int64_t own_com_ns) {
 }
 
 Process::~Process() {
-  for (Thread* thread : threads_) delete thread;
+  for (Thread* thread : threads()) delete thread;
   for (std::atomic<Region*>& region : regions_) delete region.load();
 }
 
@@ -53,26 +54,38 @@ Thread& Process::add_thread(ThreadKind kind, int64_t now_ns) {
       primary_.compare_exchange_strong(none, thread)) {
     thread->set_member();
   }
-  const std::lock_guard<std::mutex> lock(mutex_);
-  threads_.push_back(thread);
+  Thread* latest = threads_.load(std::memory_order_relaxed);
+  do {
+    thread->earlier = latest;
+  } while (!threads_.compare_exchange_weak(
+      latest, thread, std::memory_order_release, std::memory_order_relaxed));
   return *thread;
 }
 
+std::vector<Thread*> Process::threads() const {
+  std::vector<Thread*> list;
+  for (Thread* thread = threads_.load(std::memory_order_acquire);
+       thread != nullptr; thread = thread->earlier) {
+    list.push_back(thread);
+  }
+  std::reverse(list.begin(), list.end());
+  return list;
+}
+
 void Process::note(const std::string& line) {
-  const std::lock_guard<std::mutex> lock(mutex_);
-  std::vector<std::string>& notes = misuse_.notes;
-  if (notes.size() < kMostNotes &&
-      std::find(notes.begin(), notes.end(), line) == notes.end()) {
-    notes.push_back(line);
+  const MutexLock lock(texts_mutex_);
+  if (lock.held() && notes_.size() < kMostNotes &&
+      std::find(notes_.begin(), notes_.end(), line) == notes_.end()) {
+    memory::attempt([&] { notes_.push_back(line); });
   }
 }
 
 void Process::note_first(const std::string& what, std::string_view name) {
   {
-    const std::lock_guard<std::mutex> lock(mutex_);
-    const std::vector<std::string>& notes = misuse_.notes;
+    const MutexLock lock(texts_mutex_);
+    if (!lock.held()) return;
     const bool is_known = std::any_of(
-        notes.begin(), notes.end(),
+        notes_.begin(), notes_.end(),
         [&](const std::string& line) { return line.starts_with(what); });
     if (is_known) return;
   }
@@ -88,11 +101,14 @@ int Process::find_slot(uint64_t key) const {
 }
 
 // REQUIRES: mutex_ is held; the key is not in the table.
-int Process::add_region(std::string name, uint64_t key) {
+int Process::add_region(std::string_view name, uint64_t key) {
   const int slot = region_count_.load(std::memory_order_relaxed);
   if (slot >= kMaxRegions) return -1;
-  regions_[slot].store(new Region(std::move(name), key),
-                       std::memory_order_release);
+  const bool made = memory::attempt([&] {
+    regions_[slot].store(new Region(std::string(name), key),
+                         std::memory_order_release);
+  });
+  if (!made) return -1;
   region_count_.store(slot + 1, std::memory_order_release);
   size_t i = key % kIndexSize;
   while (index_[i].load(std::memory_order_relaxed) != 0) {
@@ -106,9 +122,9 @@ int Process::add_region(std::string name, uint64_t key) {
 int Process::find_key(uint64_t key) {
   int slot = find_slot(key);
   if (slot < 0) {
-    const std::lock_guard<std::mutex> lock(mutex_);
+    const MutexLock lock(mutex_);
     slot = find_slot(key);
-    if (slot < 0 && region_count() < kTravellingRegions) {
+    if (slot < 0 && lock.held() && region_count() < kTravellingRegions) {
       slot = add_region("", key);
     }
   }
@@ -138,8 +154,9 @@ void Process::set_open(int slot, bool open, Thread& thread) {
 
 void Process::restart_regions(Thread& thread) {
   {
-    const std::lock_guard<std::mutex> lock(mutex_);
-    restart_constructs(threads_);
+    const MutexLock lock(mutex_);
+    if (!lock.held()) return;
+    restart_constructs(threads());
     const int count = region_count();
     for (int slot = 0; slot < count; ++slot) {
       Region& old = *regions_[slot].load(std::memory_order_relaxed);
@@ -164,7 +181,8 @@ void Process::add_parallel_instance(int64_t begin_ns, uint32_t begin_epoch,
   if (begin_epoch == epoch()) return;
   // Of an instance that began before the region was opened, the common idle
   // time inside the region is not known; it counts as imbalance.
-  const std::lock_guard<std::mutex> lock(mutex_);
+  const MutexLock lock(mutex_);
+  if (!lock.held()) return;
   for (int slot = 0; slot < region_count(); ++slot) {
     Region& r = *regions_[slot].load(std::memory_order_relaxed);
     if (r.elapsed().open && r.changed_ns_ > begin_ns) {

@@ -2,14 +2,15 @@
 // outside MPI (COM), which belongs to the process and not to a thread.
 //
 // Regions are opened and closed under a mutex by whichever thread asks; the
-// other threads read a region's state without it.  Nothing here knows where
-// time comes from, so a test may have several processes.
+// other threads read a region's state without it.  A call that comes from a
+// signal's handler which has interrupted another one gives way (mutex.h).
+// Nothing here knows where time comes from, so a test may have several
+// processes.
 #ifndef POPRT_RUNTIME_PROCESS_H_
 #define POPRT_RUNTIME_PROCESS_H_
 
 #include <atomic>
 #include <cstdint>
-#include <mutex>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -18,6 +19,7 @@
 #include "model/totals.h"
 #include "runtime/cell.h"
 #include "runtime/clock_set.h"
+#include "runtime/mutex.h"
 #include "runtime/region_names.h"
 #include "runtime/region_selection.h"
 #include "runtime/thread.h"
@@ -165,8 +167,11 @@ class Process {
  private:
   int find_key(uint64_t key);
   int find_slot(uint64_t key) const;
-  int add_region(std::string name, uint64_t key);
+  int add_region(std::string_view name, uint64_t key);
   std::string_view checked_name(std::string_view name);
+  void note_no_room(std::string_view name);
+  void note_shared(std::string_view name);
+  void note_stray(std::string_view name);
   // `first`: see note_first(); empty where the line names nothing.
   void refuse(int64_t Quality::*count, const std::string& line,
               std::string_view first = {});
@@ -175,17 +180,23 @@ class Process {
   int open(Thread& thread, std::string_view name, uint64_t key, int hint);
   void close(Thread& thread, std::string_view name, uint64_t key, int hint);
   JobTotals totals_of(const std::vector<const Thread*>& members) const;
+  std::vector<Thread*> threads() const;  // in the order of their coming
   std::vector<const Thread*> members() const;
   void set_open(int slot, bool open, Thread& thread);
   RegionTotals region_totals(int slot, int64_t now_ns, uint64_t host,
                              const std::vector<const Thread*>& members,
                              int64_t* closure_error_ns) const;
 
-  mutable std::mutex mutex_;
-  // Under mutex_.
-  std::vector<Thread*> threads_;
-  Quality misuse_;
+  // A handler that ends the process may have interrupted whoever holds one of
+  // them.  What is under mutex_ is numbers, which can be read all the same.
+  mutable Mutex mutex_;
+  Quality misuse_;  // without its notes
+  mutable Mutex texts_mutex_;
+  // Under texts_mutex_.
+  std::vector<std::string> notes_;
   std::vector<Metadata> metadata_;  // sorted by key
+
+  std::atomic<Thread*> threads_{nullptr};  // the latest, see Thread::earlier
 
   const RegionSelection selection_;
   const bool all_selected_;

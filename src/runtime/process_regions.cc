@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <string>
 
+#include "runtime/memory.h"
 #include "runtime/process.h"
 
 namespace poprt {
@@ -12,8 +13,34 @@ constexpr size_t kMostMetadata = 64;
 constexpr char kTooManyRegions[] =
     "more than 512 regions; further ones are not measured, the first is";
 static_assert(kMaxRegions == 512);
+constexpr char kNoMemoryForRegions[] =
+    "there is no memory for more regions; further ones are not measured, the "
+    "first is";
 
 }  // namespace
+
+void Process::note_no_room(std::string_view name) {
+  memory::attempt([&] {
+    note_first(region_count() < kMaxRegions ? kNoMemoryForRegions
+                                            : kTooManyRegions,
+               name);
+  });
+}
+
+void Process::note_shared(std::string_view name) {
+  memory::attempt([&] {
+    note("region '" + std::string(name) +
+         "' was started by several threads; it is open from the first start to "
+         "the last stop");
+  });
+}
+
+void Process::note_stray(std::string_view name) {
+  memory::attempt([&] {
+    note("region '" + std::string(name) +
+         "' was stopped without a start; ignored");
+  });
+}
 
 // Opens a region by its name and key; `hint` is where it may be in the table.
 // Returns where it is, or -1 where it cannot be measured.  In line, as the next
@@ -21,31 +48,29 @@ static_assert(kMaxRegions == 512);
 [[gnu::always_inline]] inline int Process::open(Thread& thread,
                                                 std::string_view name,
                                                 uint64_t key, int hint) {
-  std::string complaint;
-  bool is_refused = false;
+  enum { kFine, kDropped, kShared } result = kFine;
   int slot = hint;
   {
-    const std::lock_guard<std::mutex> lock(mutex_);
+    const MutexLock lock(mutex_);
+    if (!lock.held()) return hint;
     if (slot < 0 || region(slot).key() != key) slot = find_slot(key);
-    if (slot < 0) slot = add_region(std::string(name), key);
+    if (slot < 0) slot = add_region(name, key);
     if (slot < 0) {
       ++misuse_.regions_dropped;
-      is_refused = true;
+      result = kDropped;
     } else {
       Region& r = *regions_[slot].load(std::memory_order_relaxed);
-      if (r.name_.empty()) r.name_ = name;
+      if (r.name_.empty()) memory::attempt([&] { r.name_ = name; });
       if (r.depth_ > 0 && r.opener_ != &thread) {
         ++misuse_.shared_starts;
-        complaint = "region '" + r.name_ +
-                    "' was started by several threads; it is open from the "
-                    "first start to the last stop";
+        result = kShared;
       }
       if (r.depth_++ == 0) set_open(slot, true, thread);
     }
   }
   thread.book(thread.last_event_ns());
-  if (!complaint.empty()) note(complaint);
-  if (is_refused) note_first(kTooManyRegions, name);
+  if (result == kDropped) note_no_room(name);
+  if (result == kShared) note_shared(name);
   return slot;
 }
 
@@ -54,7 +79,8 @@ static_assert(kMaxRegions == 512);
                                                   uint64_t key, int hint) {
   bool stray = true;
   {
-    const std::lock_guard<std::mutex> lock(mutex_);
+    const MutexLock lock(mutex_);
+    if (!lock.held()) return;
     int slot = hint;
     if (slot < 0 || region(slot).key() != key) slot = find_slot(key);
     Region* const r =
@@ -69,10 +95,7 @@ static_assert(kMaxRegions == 512);
     }
   }
   thread.book(thread.last_event_ns());
-  if (stray) {
-    note("region '" + std::string(name) +
-         "' was stopped without a start; ignored");
-  }
+  if (stray) note_stray(name);
 }
 
 // The name as it is kept; empty, after a note, where there is none.
@@ -142,8 +165,8 @@ void Process::region_leave(Thread& thread, int handle) {
 void Process::refuse(int64_t Quality::*count, const std::string& line,
                      std::string_view first) {
   {
-    const std::lock_guard<std::mutex> lock(mutex_);
-    ++(misuse_.*count);
+    const MutexLock lock(mutex_);
+    if (lock.held()) ++(misuse_.*count);
   }
   if (first.empty()) {
     note(line);
@@ -172,8 +195,10 @@ void Process::set_metadata(std::string_view key, std::string_view value) {
                       std::string(key.substr(0, kLongestName)) + "'");
   }
   bool full = false;
+  bool kept = false;
   {
-    const std::lock_guard<std::mutex> lock(mutex_);
+    const MutexLock lock(texts_mutex_);
+    if (!lock.held()) return;
     const auto place =
         std::lower_bound(metadata_.begin(), metadata_.end(), key,
                          [](const Metadata& entry, std::string_view k) {
@@ -181,13 +206,20 @@ void Process::set_metadata(std::string_view key, std::string_view value) {
                          });
     const bool known = place != metadata_.end() && place->key == key;
     full = !known && !value.empty() && metadata_.size() >= kMostMetadata;
-    if (known && value.empty()) {
-      metadata_.erase(place);
-    } else if (known) {
-      place->value = value;
-    } else if (!value.empty() && !full) {
-      metadata_.insert(place, {std::string(key), std::string(value), 0});
-    }
+    kept = memory::attempt([&] {
+      if (known && value.empty()) {
+        metadata_.erase(place);
+      } else if (known) {
+        place->value = value;
+      } else if (!value.empty() && !full) {
+        metadata_.insert(place, {std::string(key), std::string(value), 0});
+      }
+    });
+  }
+  if (!kept) {
+    const MutexLock lock(mutex_);
+    if (lock.held()) ++misuse_.metadata_dropped;
+    return;
   }
   if (full) {
     refuse(&Quality::metadata_dropped,

@@ -1,10 +1,12 @@
 // What the threads and regions of a process add up to.
 #include <algorithm>
 #include <cstdlib>
+#include <string>
 
 #include "runtime/call_cost.h"
 #include "runtime/construct_totals.h"
 #include "runtime/locks.h"
+#include "runtime/memory.h"
 #include "runtime/process.h"
 #include "runtime/tasking.h"
 
@@ -146,10 +148,9 @@ RegionTotals Process::region_totals(int slot, int64_t now_ns, uint64_t host,
   return totals;
 }
 
-// REQUIRES: mutex_ is held.
 std::vector<const Thread*> Process::members() const {
   std::vector<const Thread*> members;
-  for (const Thread* thread : threads_) {
+  for (const Thread* thread : threads()) {
     if (thread->member()) members.push_back(thread);
   }
   return members;
@@ -169,7 +170,7 @@ JobTotals Process::totals_of(const std::vector<const Thread*>& members) const {
 
 JobTotals Process::totals_of(std::string_view region_name, int64_t now_ns,
                              const std::string& host) const {
-  const std::lock_guard<std::mutex> lock(mutex_);
+  const MutexLock lock(mutex_);  // or without
   const std::vector<const Thread*> members = this->members();
   JobTotals job = totals_of(members);
   const std::string_view name = region_name.substr(0, kLongestName);
@@ -183,13 +184,31 @@ JobTotals Process::totals_of(std::string_view region_name, int64_t now_ns,
 }
 
 JobTotals Process::totals(int64_t now_ns, const std::string& host) const {
-  const std::lock_guard<std::mutex> lock(mutex_);
+  const MutexLock lock(mutex_);  // or without
+  const std::vector<Thread*> threads = this->threads();
   const std::vector<const Thread*> members = this->members();
   JobTotals job = totals_of(members);
   job.hosts.push_back({host, 1});
-  job.metadata = metadata_;
   Quality quality = misuse_;
-  for (const Thread* thread : threads_) {
+  {
+    const MutexLock texts(texts_mutex_);
+    if (texts.held()) {
+      job.metadata = metadata_;
+      quality.notes = notes_;
+    }
+  }
+  if (calls_that_gave_way() > 0) {
+    quality.notes.push_back(
+        "calls of poprt's functions that came from a signal's handler while "
+        "the thread was in another one, and were left out: " +
+        std::to_string(calls_that_gave_way()));
+  }
+  if (memory::given_up() > 0) {
+    quality.notes.push_back(
+        "there was no memory for what poprt was to keep: given up " +
+        std::to_string(memory::given_up()) + " times");
+  }
+  for (const Thread* thread : threads) {
     quality.events += thread->events();
     quality.overhead_ns += overhead_ns(*thread);
   }
@@ -208,13 +227,13 @@ JobTotals Process::totals(int64_t now_ns, const std::string& host) const {
                               "' was still open at the end");
     }
   }
-  for (const Thread* thread : threads_) {
+  for (const Thread* thread : threads) {
     if (thread->kind() != ThreadKind::kForeign || thread->member()) continue;
     ++quality.foreign_threads;
     // From the start of the process: it was never anywhere else.
     quality.foreign_mpi_ns += thread->mpi_ns();
   }
-  job.constructs = construct_totals(threads_, job.threads);
+  job.constructs = construct_totals(threads, job.threads);
   std::sort(job.regions.begin(), job.regions.end(),
             [](const RegionTotals& a, const RegionTotals& b) {
               return a.key < b.key;

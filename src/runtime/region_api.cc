@@ -8,6 +8,7 @@
 #include "model/job.h"
 #include "runtime/events.h"
 #include "runtime/lifecycle.h"
+#include "runtime/memory.h"
 #include "runtime/output.h"
 #include "runtime/region_metrics.h"
 
@@ -160,15 +161,20 @@ void pop_region_leave(pop_region_t region) {
 
 void pop_metadata(const char* key, const char* value) {
   if (poprt::over()) return;
-  poprt::measured_process().set_metadata(poprt::text_of(key),
-                                         poprt::text_of(value));
+  poprt::memory::attempt([&] {
+    poprt::measured_process().set_metadata(poprt::text_of(key),
+                                           poprt::text_of(value));
+  });
 }
 
 int pop_region_metrics(const char* name, pop_region_metrics_t* metrics,
                        size_t size) {
-  return poprt::started() ? poprt::give(poprt::totals_now(poprt::text_of(name)),
-                                        metrics, size)
-                          : 0;
+  int given = 0;
+  poprt::memory::attempt([&] {
+    if (!poprt::started()) return;
+    given = poprt::give(poprt::totals_now(poprt::text_of(name)), metrics, size);
+  });
+  return given;
 }
 
 int pop_region_metrics_job(const char* name, pop_region_metrics_t* metrics,

@@ -1,5 +1,9 @@
 #include "runtime/region_names.h"
 
+#include <new>
+
+#include "runtime/memory.h"
+
 namespace poprt {
 
 struct RegionNames::Table {
@@ -45,29 +49,40 @@ int RegionNames::find(uint64_t key) const {
   }
 }
 
-RegionNames::Table& RegionNames::table() {
-  Table* const known = table_.load(std::memory_order_acquire);
-  if (known != nullptr) return *known;
-  const std::lock_guard<std::mutex> lock(mutex_);
-  if (table_.load(std::memory_order_relaxed) == nullptr) {
-    table_.store(new Table, std::memory_order_release);
+RegionNames::Table* RegionNames::table() {
+  Table* known = table_.load(std::memory_order_acquire);
+  if (known != nullptr) return known;
+  Table* const made = new (std::nothrow) Table;
+  if (made == nullptr || table_.compare_exchange_strong(known, made)) {
+    return made;
   }
-  return *table_.load(std::memory_order_relaxed);
+  delete made;
+  return known;
 }
 
 void RegionNames::leave_out(uint64_t key) {
-  table().left_out[key % Table::kLeftOut].store(key, std::memory_order_relaxed);
+  if (Table* const table = this->table()) {
+    table->left_out[key % Table::kLeftOut].store(key,
+                                                 std::memory_order_relaxed);
+  }
 }
 
 int RegionNames::add(std::string_view text, uint64_t key) {
-  Table& table = this->table();
-  const std::lock_guard<std::mutex> lock(mutex_);
+  Table* const there = this->table();
+  if (there == nullptr) return kFull;
+  Table& table = *there;
+  const MutexLock lock(mutex_);
   const int known = find(key);
   if (known != 0) return known;
+  if (!lock.held()) return kNotSelected;
   const int count = table.count.load(std::memory_order_relaxed);
   if (count == kMost) return kFull;
-  RegionName* const name = new RegionName;
-  name->text = text;
+  RegionName* name = nullptr;
+  const bool made = memory::attempt([&] {
+    name = new RegionName;
+    name->text = text;
+  });
+  if (!made) return kFull;
   name->key = key;
   table.names[count].store(name, std::memory_order_release);
   table.count.store(count + 1, std::memory_order_release);

@@ -5,9 +5,10 @@
 
 #include <atomic>
 #include <cstdint>
-#include <mutex>
 #include <string>
 #include <string_view>
+
+#include "runtime/mutex.h"
 
 namespace poprt {
 
@@ -50,12 +51,12 @@ class RegionNames {
 
  private:
   struct Table;
-  Table& table();
+  Table* table();                // null: there is no memory for it
   int find(uint64_t key) const;  // 0: not known
   int add(std::string_view text, uint64_t key);
   void leave_out(uint64_t key);
 
-  std::mutex mutex_;  // of those who add
+  Mutex mutex_;  // of those who add
   std::atomic<Table*> table_{nullptr};
 };
 

@@ -59,8 +59,7 @@ class Sink {
       errno = EAGAIN;
       return -1;
     }
-    return ::write(file_, text.data(),
-                   std::min<size_t>(text.size(), PIPE_BUF));
+    return ::write(file_, text.data(), std::min<size_t>(text.size(), PIPE_BUF));
   }
 
   // For something to change, or so long.
@@ -84,8 +83,7 @@ class Sink {
   void open_anew() {
     char path[32];
     std::snprintf(path, sizeof path, "/proc/self/fd/%d", file_);
-    const int again =
-        open(path, O_WRONLY | O_NONBLOCK | O_NOCTTY | O_CLOEXEC);
+    const int again = open(path, O_WRONLY | O_NONBLOCK | O_NOCTTY | O_CLOEXEC);
     if (again < 0) {
       no_reader_ = errno == ENXIO;
       return;

@@ -155,6 +155,8 @@ class Thread {
   // in MPI calls that are made by MPI itself.
   std::atomic<OmpThread*> omp{nullptr};
   void* mpi = nullptr;
+  // The process's thread that came before this one.
+  Thread* earlier = nullptr;
   int mpi_depth = 0;
 
   // What the tool costs.  Of its works at OpenMP's events one in kEachWork is

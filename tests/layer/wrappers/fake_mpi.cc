@@ -62,6 +62,8 @@ struct Library {
   std::list<RequestPtr> posted;  // receives, in the order of posting
   std::map<uintptr_t, MPI_User_function*> ops;
   std::map<uintptr_t, int> types;
+  std::string leaves;
+  std::jmp_buf* leaves_to = nullptr;
   std::map<std::string, int> failures;
   std::map<int, int> request_failures;
   ClockMessage others;
@@ -103,6 +105,10 @@ Handle new_handle() {
 int note(const char* name, MPI_Comm comm, int peer = 0, int tag = 0,
          const void* buffer = nullptr) {
   lib().calls.push_back({name, comm, peer, tag, buffer});
+  if (lib().leaves == name) {
+    lib().leaves.clear();
+    std::longjmp(*lib().leaves_to, 1);
+  }
   const auto failure = lib().failures.find(name);
   if (failure == lib().failures.end()) return MPI_SUCCESS;
   const int code = failure->second;
@@ -443,6 +449,10 @@ void hold_sends(bool hold) {
   }
 }
 
+void leave(const std::string& name, std::jmp_buf* to) {
+  lib().leaves = name;
+  lib().leaves_to = to;
+}
 void fail(const std::string& name, int code) { lib().failures[name] = code; }
 void fail_request(int index, int code) { lib().request_failures[index] = code; }
 void refuse_next_shadow() { lib().refuse = true; }

@@ -9,6 +9,7 @@
 
 #include <mpi.h>
 
+#include <csetjmp>
 #include <cstdint>
 #include <string>
 #include <vector>
@@ -75,6 +76,8 @@ void refuse_next_shadow();
 
 // The next call of this name returns this code.
 void fail(const std::string& name, int code);
+// The next call of that name is left by a jump, as from a signal's handler.
+void leave(const std::string& name, std::jmp_buf* to);
 // Waitall and the like: code of single requests, by their number in the call.
 void fail_request(int index, int code);
 // PMPI_Bcast of this library is made of MPI_Send.

@@ -1,0 +1,274 @@
+#!/usr/bin/env python3
+"""Ends of programs in a world that is against them: nobody reads stderr, files
+may not grow, memory is used up, handlers end the process in the middle of a
+call, strangers have planted pipes. In each the program does what it does
+without the library.
+
+  check_hostile.py --config CONFIG [unittest arguments]
+"""
+
+import concurrent.futures
+import functools
+import glob
+import os
+import re
+import resource
+import select
+import socket
+import stat
+import subprocess
+import unittest
+
+import harness
+
+CONFIGURATION = None
+LIMIT_S = 60
+
+
+def each_kind(test):
+    """A test of (self, kind): OpenMP alone, and each MPI, side by side."""
+    @functools.wraps(test)
+    def run(self):
+        kinds = ['none', *CONFIGURATION.mpis]
+        with concurrent.futures.ThreadPoolExecutor() as pool:
+            ends = {kind: pool.submit(test, self, kind) for kind in kinds}
+        for kind in kinds:
+            with self.subTest(kind=kind):
+                ends[kind].result()
+    return run
+
+
+def environment(**changes):
+    return harness.environment(**{'OMP_NUM_THREADS': '2', **changes})
+
+
+class Hostile(harness.FolderTest):
+    """Programs of one process, without a launcher."""
+
+    def folder(self, *names):
+        path = os.path.join(self.base, *names)
+        os.makedirs(path, exist_ok=True)
+        return path
+
+    def start(self, kind, how, folder, library=True, env=None, **popen):
+        changes = dict(TMPDIR=self.base, **(env or {}))
+        if library:
+            changes['LD_PRELOAD'] = CONFIGURATION.library(kind)
+        popen.setdefault('stderr', subprocess.PIPE)
+        return subprocess.Popen([CONFIGURATION.program(kind, 'hostile'), how],
+                                env=environment(**changes), cwd=folder,
+                                stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, **popen)
+
+    def finish(self, process, limit=LIMIT_S):
+        """(exit status, stdout, stderr); stacks instead of a status where it hangs."""
+        try:
+            out, err = process.communicate(timeout=limit)
+        except subprocess.TimeoutExpired:
+            stacks = harness.stacks(process.pid)
+            process.kill()
+            process.communicate()
+            return stacks, '', ''
+        return process.returncode, out.decode(), (err or b'').decode()
+
+    def go(self, kind, how, folder, library=True, env=None, **popen):
+        return self.finish(self.start(kind, how, folder, library, env, **popen))
+
+    def reports(self, folder):
+        found = []
+        for path in glob.glob(os.path.join(folder, '**', '*.json'), recursive=True):
+            if stat.S_ISREG(os.lstat(path).st_mode):
+                found.append(harness.read_report(path))
+        return found
+
+    def report(self, folder):
+        (report,) = self.reports(folder)
+        return report
+
+    def notes(self, folder):
+        return '\n'.join(self.report(folder)['quality']['notes'])
+
+    def same_as_plain(self, kind, how, env=None, **popen):
+        """Runs it both ways; the folder of the measured run, and its stderr."""
+        plain = self.go(kind, how, self.folder(kind, 'plain'), False, env, **popen)
+        folder = self.folder(kind, 'measured')
+        measured = self.go(kind, how, folder, True, env, **popen)
+        self.assertEqual(plain[:2], measured[:2], measured[2])
+        return folder, measured[2]
+
+
+class Stderr(Hostile):
+    @each_kind
+    def test_that_is_closed(self, kind):
+        folder, _ = self.same_as_plain(kind, 'plain', preexec_fn=lambda: os.close(2), stderr=None)
+        self.assertIn('did not fit on stderr', self.notes(folder))
+
+    @each_kind
+    def test_that_nobody_reads_any_more(self, kind):
+        read, write = os.pipe()
+        os.close(read)
+        folder, _ = self.same_as_plain(kind, 'plain', stderr=write)
+        os.close(write)
+        self.assertIn('did not fit on stderr', self.notes(folder))
+
+    @each_kind
+    def test_that_is_full(self, kind):
+        for blocking in (True, False):
+            folder = self.folder(kind, str(blocking))
+            read, write = os.pipe()
+            os.set_blocking(write, False)
+            while select.select([], [write], [], 0)[1]:
+                os.write(write, b'x' * 4096)
+            os.set_blocking(write, blocking)
+            status, out, _ = self.go(kind, 'plain', folder, stderr=write)
+            os.close(read)
+            os.close(write)
+            self.assertEqual((0, 'output\n'), (status, out))
+            self.assertIn('did not fit on stderr', self.notes(folder))
+
+    @each_kind
+    def test_that_is_a_socket_with_nobody_there(self, kind):
+        ours, theirs = socket.socketpair()
+        ours.close()
+        folder, _ = self.same_as_plain(kind, 'plain', stderr=theirs.fileno())
+        theirs.close()
+        self.assertIn('did not fit on stderr', self.notes(folder))
+
+
+class Files(Hostile):
+    @each_kind
+    def test_that_may_not_grow(self, kind):
+        # Both MPIs need some room in files of their own.
+        most = 4096 if kind == 'none' else 64 << 20
+
+        def limit():
+            resource.setrlimit(resource.RLIMIT_FSIZE, (most, most))
+        log = os.path.join(self.folder(kind), 'log')
+        with open(log, 'wb') as file:
+            file.truncate(most - 100)
+            file.seek(0, 2)
+            folder, _ = self.same_as_plain(kind, 'plain', preexec_fn=limit, stderr=file)
+        self.assertEqual(most, os.path.getsize(log))
+        if kind == 'none':
+            self.assertEqual([], self.reports(folder))
+        else:
+            self.assertIn('did not fit on stderr', self.notes(folder))
+
+    @each_kind
+    def test_a_planted_pipe_or_link_is_left_alone(self, kind):
+        name = 'hostile-1x%d.poprt.json' % (2 if kind == 'none' else 1)
+        for planted in ('pipe', 'link'):
+            folder = self.folder(kind, planted)
+            path = os.path.join(folder, name)
+            reader = None
+            if planted == 'pipe':
+                os.mkfifo(path)
+                reader = os.open(path, os.O_RDONLY | os.O_NONBLOCK)
+            else:
+                os.symlink(os.path.join(self.base, 'precious-' + kind), path)
+            status, out, err = self.go(kind, 'plain', folder)
+            self.assertEqual((0, 'output\n'), (status, out), err)
+            self.report(folder)
+            self.assertIn('hostile-1x', err)
+            if reader is not None:
+                self.assertEqual(b'', os.read(reader, 1))
+                os.close(reader)
+            self.assertFalse(os.path.exists(os.path.join(self.base, 'precious-' + kind)))
+
+    @each_kind
+    def test_go_into_a_folder_of_our_own_where_anybody_may_write(self, kind):
+        folder = self.folder(kind, 'public')
+        os.chmod(folder, 0o1777)
+        status, out, err = self.go(kind, 'plain', folder)
+        self.assertEqual((0, 'output\n'), (status, out), err)
+        (own,) = os.listdir(folder)
+        self.assertEqual('poprt-%d' % os.geteuid(), own)
+        self.assertEqual(0o700, stat.S_IMODE(os.lstat(os.path.join(folder, own)).st_mode))
+        self.report(folder)
+        self.assertIn(own + '/hostile-1x', err)
+
+    @each_kind
+    def test_no_folder_is_made_for_tmpdir(self, kind):
+        missing = os.path.join(self.folder(kind), 'missing')
+        folder = self.folder(kind, 'deleted')
+        env = {'POPRT_OUTPUT': '/dev/null/x.json'}
+        if kind == 'none':  # MPIs need it themselves
+            env['TMPDIR'] = missing
+        changes = environment(LD_PRELOAD=CONFIGURATION.library(kind), **{'TMPDIR': self.base, **env})
+        # A working folder that is gone: it cannot take the file.
+        shell = 'rmdir ' + folder + '; exec ' + CONFIGURATION.program(kind, 'hostile') + ' plain'
+        process = subprocess.Popen(['sh', '-c', shell], env=changes, cwd=folder,
+                                   stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
+                                   stderr=subprocess.PIPE)
+        status, out, err = self.finish(process)
+        self.assertEqual((0, 'output\n'), (status, out), err)
+        self.assertFalse(os.path.exists(missing))
+        written = re.search(r'the run file is (\S+)', err).group(1)
+        self.assertTrue(os.path.isfile(written), err)
+        os.remove(written)
+
+
+class Signals(Hostile):
+    """However often a handler comes, nothing hangs."""
+
+    def test_exit_in_a_handler(self):
+        def run(kind, how, number):
+            folder = self.folder(kind, how + str(number))
+            status, out, err = self.go(kind, how, folder, env={'POPRT_REPORT': 'json'})
+            return kind, how, status, out, err, len(self.reports(folder))
+        runs = [(kind, how, number) for kind in ['none', *CONFIGURATION.mpis]
+                for how in ('exit_in_handler', 'exit_at_once') for number in range(4)]
+        with concurrent.futures.ThreadPoolExecutor(4) as pool:
+            for kind, how, status, out, err, reports in pool.map(lambda r: run(*r), runs):
+                with self.subTest(kind=kind, how=how):
+                    self.assertEqual(7, status, err)
+                    self.assertEqual('output\n' if how == 'exit_in_handler' else '', out)
+                    if kind == 'none' and how == 'exit_in_handler':
+                        self.assertEqual(1, reports, err)
+
+    @each_kind
+    def test_calls_in_a_handler(self, kind):
+        folder, _ = self.same_as_plain(kind, 'regions_in_handler')
+        self.assertIn('loop', [r['name'] for r in self.report(folder)['regions']])
+
+    @each_kind
+    def test_jumps_out_of_calls(self, kind):
+        folder, _ = self.same_as_plain(kind, 'jumps')
+        self.assertIn('behind it all', [r['name'] for r in self.report(folder)['regions']])
+
+
+class Memory(Hostile):
+    @each_kind
+    def test_that_is_used_up(self, kind):
+        folder, _ = self.same_as_plain(kind, 'memory')
+        self.assertIn('before', [r['name'] for r in self.report(folder)['regions']])
+
+
+class Children(Hostile):
+    @each_kind
+    def test_that_the_c_library_does_not_know(self, kind):
+        folder, _ = self.same_as_plain(kind, 'children')
+        self.report(folder)
+
+    def test_processes_of_an_mpi_that_is_not_seen(self):
+        for mpi, entry in CONFIGURATION.mpis.items():
+            program = CONFIGURATION.program(mpi, 'hostile')
+            libraries = subprocess.run(['ldd', program], stdout=subprocess.PIPE, check=True)
+            library = re.search(r'=> (\S*libmpi\S*|\S*libmpich\S*)',
+                                libraries.stdout.decode()).group(1)
+            for how in ('dlopened', 'dlclosed'):
+                for preload in (CONFIGURATION.omp_library, entry['library']):
+                    with self.subTest(mpi=mpi, how=how, preload=preload):
+                        folder = self.folder(mpi, how, os.path.basename(preload))
+                        command = CONFIGURATION.launch(
+                            mpi, 2, [CONFIGURATION.program('none', 'hostile'), how])
+                        result = harness.run(command, environment(
+                            TMPDIR=self.base, MPI_LIBRARY=library, LD_PRELOAD=preload), folder)
+                        self.assertEqual((0, ''), (result.status, result.hang), result.describe())
+                        self.assertEqual(2, result.stdout.count('output'), result.describe())
+                        self.assertEqual([], self.reports(folder), result.describe())
+                        self.assertEqual(1, result.stderr.count('no report: '), result.describe())
+
+
+if __name__ == '__main__':
+    CONFIGURATION, argv = harness.command_line()
+    unittest.main(argv=argv)

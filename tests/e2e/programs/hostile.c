@@ -1,0 +1,283 @@
+/* Programs in a world that is against them: no memory, no room in files, no
+   reader, signals at any moment, children that nobody knows of.  What each
+   prints is the same with and without the library. */
+#define _GNU_SOURCE
+#include <dlfcn.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <setjmp.h>
+#include <signal.h>
+#include <stdatomic.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/resource.h>
+#include <sys/syscall.h>
+#include <sys/time.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "poprt.h"
+
+#ifdef WITH_MPI
+#include <mpi.h>
+static void begin(void) { MPI_Init(NULL, NULL); }
+static void end(void) { MPI_Finalize(); }
+static void some_events(void) { MPI_Barrier(MPI_COMM_WORLD); }
+#else
+static void begin(void) {}
+static void end(void) {}
+static void some_events(void) {
+  int sum = 0;
+#pragma omp parallel reduction(+ : sum)
+  sum += 1;
+  if (sum == 0) abort();
+}
+#endif
+
+static void visit(const char* name) {
+  pop_region_start(name);
+  pop_region_stop(name);
+}
+
+static void plain(void) {
+  begin();
+  visit("solve");
+  some_events();
+  printf("output\n");
+  fflush(stdout);
+  end();
+}
+
+/* --- signals ------------------------------------------------------------- */
+
+static volatile sig_atomic_t handled = 0;
+static volatile sig_atomic_t ends_after = 0;
+static volatile sig_atomic_t jumps = 0;
+static sigjmp_buf out;
+
+/* Batch systems ask programs to end; some look after their regions there. */
+static void on_signal(int number) {
+  (void)number;
+  pop_region_start("in the handler");
+  pop_region_stop("in the handler");
+  pop_metadata("signal", "seen");
+  pop_region_t region = pop_region_find("handle of the handler");
+  pop_region_enter(region);
+  pop_region_leave(region);
+  if (++handled == ends_after) exit(7);
+  if (jumps) siglongjmp(out, 1);
+}
+
+/* On this thread only: MPI has threads of its own. */
+static void block_signals(int how) {
+  sigset_t set;
+  sigemptyset(&set);
+  sigaddset(&set, SIGALRM);
+  sigprocmask(how, &set, NULL);
+}
+
+static void listen_to_signals(void) {
+  block_signals(SIG_UNBLOCK);
+  struct sigaction action;
+  memset(&action, 0, sizeof action);
+  action.sa_handler = on_signal;
+  action.sa_flags = SA_RESTART;
+  sigaction(SIGALRM, &action, NULL);
+  const struct itimerval often = {{0, 200}, {0, 200}};
+  setitimer(ITIMER_REAL, &often, NULL);
+}
+
+static void no_more_signals(void) {
+  const struct itimerval never = {{0, 0}, {0, 0}};
+  setitimer(ITIMER_REAL, &never, NULL);
+}
+
+static void many_calls(void) {
+  const pop_region_t region = pop_region_find("hot");
+  char name[32];
+  for (int i = 0; i < 100; ++i) {
+    visit("loop");
+    pop_region_enter(region);
+    pop_region_leave(region);
+    snprintf(name, sizeof name, "region %d", i);
+    visit(name);
+    pop_metadata(name, name);
+    pop_region_metrics_t metrics;
+    if (i % 50 == 0) pop_region_metrics("loop", &metrics);
+  }
+}
+
+static void until(int signals) {
+  while (handled < signals) many_calls();
+}
+
+static void exit_in_handler(void) {
+  begin();
+  printf("output\n");
+  ends_after = 40;
+  listen_to_signals();
+  until(1 << 30);
+}
+
+/* The first call of all is interrupted, too. */
+static void exit_at_once(void) {
+  ends_after = 1;
+  listen_to_signals();
+  until(1 << 30);
+}
+
+static void regions_in_handler(void) {
+  begin();
+  listen_to_signals();
+  until(300);
+  some_events();
+  no_more_signals();
+  printf("output\n");
+  fflush(stdout);
+  end();
+}
+
+static void jumps_out_of_calls(void) {
+  begin();
+  many_calls();               /* what the loader does is not to be left */
+  block_signals(SIG_UNBLOCK); /* so that the mask that comes back has it */
+  if (sigsetjmp(out, 1) == 0) {
+    listen_to_signals();
+    jumps = 1;
+  }
+  while (handled < 300) many_calls();
+  jumps = 0;
+  no_more_signals();
+  visit("behind it all");
+  some_events();
+  printf("output\n");
+  fflush(stdout);
+  end();
+}
+
+/* --- memory -------------------------------------------------------------- */
+
+/* Takes all that there is, and goes on. */
+static void without_memory(void) {
+  begin();
+  visit("before");
+  some_events();
+  struct rlimit limit;
+  getrlimit(RLIMIT_AS, &limit);
+  FILE* const file = fopen("/proc/self/statm", "r");
+  unsigned long pages = 0;
+  if (fscanf(file, "%lu", &pages) != 1) abort();
+  fclose(file);
+  const rlim_t before = limit.rlim_cur;
+  limit.rlim_cur = pages * 4096 + (1 << 20);
+  setrlimit(RLIMIT_AS, &limit);
+  for (size_t size = 1 << 20; size >= 8; size /= 2) {
+    for (;;) {
+      void* volatile taken = malloc(size);
+      if (taken == NULL) break;
+    }
+  }
+  static char key[4][1000];
+  for (int i = 0; i < 4; ++i) memset(key[i], 'a' + i, sizeof key[i] - 1);
+  for (int i = 0; i < 600; ++i) {
+    char name[120];
+    memset(name, 'r', sizeof name);
+    snprintf(name, sizeof name, "region %d", i);
+    name[strlen(name)] = ' ';
+    name[sizeof name - 1] = '\0';
+    visit(name);
+    pop_region_find(name);
+    name[100] = '\0';
+    pop_metadata(name, key[i % 4]);
+    pop_region_metrics_t metrics;
+    if (i % 100 == 0) pop_region_metrics(name, &metrics);
+  }
+#ifdef WITH_MPI
+  /* MPI itself needs some to end. */
+  limit.rlim_cur = before;
+  setrlimit(RLIMIT_AS, &limit);
+#else
+  (void)before;
+#endif
+  (void)!write(STDOUT_FILENO, "output\n", 7);
+  end();
+}
+
+/* --- children ------------------------------------------------------------ */
+
+static void unknown_children(void) {
+  begin();
+  visit("solve");
+  fflush(stdout);
+  int status = 0;
+  const pid_t child = (pid_t)syscall(SYS_fork);
+  if (child == 0) exit(3);
+  waitpid(child, &status, 0);
+  printf("fork: %d\n", WEXITSTATUS(status));
+  const pid_t second = (pid_t)syscall(SYS_clone, SIGCHLD, 0, 0, 0, 0);
+  if (second == 0) exit(4);
+  waitpid(second, &status, 0);
+  printf("clone: %d\n", WEXITSTATUS(status));
+  const pid_t third = vfork();
+  if (third == 0) _exit(5);
+  waitpid(third, &status, 0);
+  printf("vfork: %d\n", WEXITSTATUS(status));
+  /* OpenMP's runtime does not survive a child's exit(). */
+  some_events();
+  fflush(stdout);
+  end();
+}
+
+/* --- MPI that comes late -------------------------------------------------- */
+
+#ifndef WITH_MPI
+static void private_mpi(int unload) {
+  void* const mpi = dlopen(getenv("MPI_LIBRARY"), RTLD_NOW | RTLD_LOCAL);
+  if (mpi == NULL) {
+    printf("%s\n", dlerror());
+    exit(1);
+  }
+  int (*init)(int*, char***);
+  int (*finalize)(void);
+  *(void**)&init = dlsym(mpi, "MPI_Init");
+  *(void**)&finalize = dlsym(mpi, "MPI_Finalize");
+  if (!unload) some_events();
+  init(NULL, NULL);
+  some_events();
+  visit("solve");
+  finalize();
+  if (unload) dlclose(mpi);
+  printf("output\n");
+}
+static void dlopened(void) { private_mpi(0); }
+static void dlclosed(void) { private_mpi(1); }
+#endif
+
+int main(int argc, char** argv) {
+  static const struct {
+    const char* name;
+    void (*run)(void);
+  } kinds[] = {
+      {"plain", plain},
+      {"exit_in_handler", exit_in_handler},
+      {"exit_at_once", exit_at_once},
+      {"regions_in_handler", regions_in_handler},
+      {"jumps", jumps_out_of_calls},
+      {"memory", without_memory},
+      {"children", unknown_children},
+#ifndef WITH_MPI
+      {"dlopened", dlopened},
+      {"dlclosed", dlclosed},
+#endif
+  };
+  block_signals(SIG_BLOCK);
+  for (size_t i = 0; argc > 1 && i < sizeof kinds / sizeof *kinds; ++i) {
+    if (strcmp(kinds[i].name, argv[1]) == 0) {
+      kinds[i].run();
+      return 0;
+    }
+  }
+  return 64;
+}
