@@ -95,18 +95,26 @@ char* map_or_reserve(size_t bytes) {
   return memory != nullptr ? memory : take_of_reserve(bytes);
 }
 
+// The program may leave this code between any two instructions, and come back
+// to it: what is under the mutex fits together after each of them.
+void in_this_order() { std::atomic_signal_fence(std::memory_order_seq_cst); }
+
 // REQUIRES: the mutex is held.
 char* new_block(size_t bytes) {
   if (bytes > g_chunk_left) {
     if (bytes > kChunk / 4) return map_or_reserve(bytes);
     char* const chunk = map(kChunk);
     if (chunk == nullptr) return take_of_reserve(bytes);
+    g_chunk_left = 0;
+    in_this_order();
     g_chunk = chunk;
+    in_this_order();
     g_chunk_left = kChunk;
   }
   char* const block = g_chunk;
-  g_chunk += bytes;
   g_chunk_left -= bytes;
+  in_this_order();
+  g_chunk += bytes;
   return block;
 }
 
@@ -187,6 +195,7 @@ void give(void* memory) {
   Free* const free = reinterpret_cast<Free*>(block);
   Free*& list = g_free[class_of(header.bytes)];
   free->next = list;
+  in_this_order();
   list = free;
   g_mutex.unlock();
 }

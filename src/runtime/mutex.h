@@ -31,6 +31,8 @@ class Mutex {
            lock_slowly(self, reinterpret_cast<uintptr_t>(frame));
   }
   void unlock() {
+    // A handler of this thread sees what was done before, too.
+    std::atomic_signal_fence(std::memory_order_seq_cst);
     frame_.store(0, std::memory_order_relaxed);
     uintptr_t seen = own_number();
     // Not if a handler has had the lock just now, and given it back.

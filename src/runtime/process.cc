@@ -1,6 +1,7 @@
 #include "runtime/process.h"
 
 #include <algorithm>
+#include <new>
 
 #include "runtime/construct_totals.h"
 #include "runtime/memory.h"
@@ -72,11 +73,21 @@ std::vector<Thread*> Process::threads() const {
   return list;
 }
 
+// REQUIRES: texts_mutex_ is held.  The program may have left a change in the
+// middle, by siglongjmp(): what is there then is not even fit to be destroyed.
+void Process::forget_broken_texts() {
+  if (!texts_changing_) return;
+  new (&notes_) std::vector<std::string>;
+  new (&metadata_) std::vector<Metadata>;
+  texts_changing_ = false;
+}
+
 void Process::note(const std::string& line) {
   const MutexLock lock(texts_mutex_);
+  if (lock.held()) forget_broken_texts();
   if (lock.held() && notes_.size() < kMostNotes &&
       std::find(notes_.begin(), notes_.end(), line) == notes_.end()) {
-    memory::attempt([&] { notes_.push_back(line); });
+    change_texts([&] { notes_.push_back(line); });
   }
 }
 

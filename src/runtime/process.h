@@ -19,6 +19,7 @@
 #include "model/totals.h"
 #include "runtime/cell.h"
 #include "runtime/clock_set.h"
+#include "runtime/memory.h"
 #include "runtime/mutex.h"
 #include "runtime/region_names.h"
 #include "runtime/region_selection.h"
@@ -180,6 +181,17 @@ class Process {
   int open(Thread& thread, std::string_view name, uint64_t key, int hint);
   void close(Thread& thread, std::string_view name, uint64_t key, int hint);
   JobTotals totals_of(const std::vector<const Thread*>& members) const;
+  void forget_broken_texts();
+  // False: there was no memory for it, and all is as it was.
+  template <class Change>
+  bool change_texts(Change change) {
+    texts_changing_ = true;
+    std::atomic_signal_fence(std::memory_order_seq_cst);
+    const bool done = memory::attempt(change);
+    std::atomic_signal_fence(std::memory_order_seq_cst);
+    texts_changing_ = false;
+    return done;
+  }
   std::vector<Thread*> threads() const;  // in the order of their coming
   std::vector<const Thread*> members() const;
   void set_open(int slot, bool open, Thread& thread);
@@ -195,6 +207,7 @@ class Process {
   // Under texts_mutex_.
   std::vector<std::string> notes_;
   std::vector<Metadata> metadata_;  // sorted by key
+  bool texts_changing_ = false;     // somebody is at it, or has been left there
 
   std::atomic<Thread*> threads_{nullptr};  // the latest, see Thread::earlier
 

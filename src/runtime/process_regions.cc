@@ -199,6 +199,7 @@ void Process::set_metadata(std::string_view key, std::string_view value) {
   {
     const MutexLock lock(texts_mutex_);
     if (!lock.held()) return;
+    forget_broken_texts();
     const auto place =
         std::lower_bound(metadata_.begin(), metadata_.end(), key,
                          [](const Metadata& entry, std::string_view k) {
@@ -206,7 +207,7 @@ void Process::set_metadata(std::string_view key, std::string_view value) {
                          });
     const bool known = place != metadata_.end() && place->key == key;
     full = !known && !value.empty() && metadata_.size() >= kMostMetadata;
-    kept = memory::attempt([&] {
+    kept = change_texts([&] {
       if (known && value.empty()) {
         metadata_.erase(place);
       } else if (known) {

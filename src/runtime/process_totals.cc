@@ -192,7 +192,7 @@ JobTotals Process::totals(int64_t now_ns, const std::string& host) const {
   Quality quality = misuse_;
   {
     const MutexLock texts(texts_mutex_);
-    if (texts.held()) {
+    if (texts.held() && !texts_changing_) {
       job.metadata = metadata_;
       quality.notes = notes_;
     }
