@@ -9,6 +9,7 @@
 #include <alloca.h>
 
 #include <cstdint>
+#include <optional>
 #include <string_view>
 
 #include "ompt/real_function.h"
@@ -18,33 +19,39 @@
 namespace poprt::ompt {
 namespace {
 
+// The calling thread, at work: the call is the runtime's time.  Null inside
+// another call or MPI, and where OpenMP is not measured.
+Thread* working_thread() {
+  Thread* const thread = measured_thread();
+  if (thread == nullptr ||
+      thread->omp.load(std::memory_order_relaxed) == nullptr) {
+    return nullptr;
+  }
+  return thread->state() == State::kUseful ? thread : nullptr;
+}
+
 // Time at work before the call is useful, and after it again.
 class Call {
  public:
-  Call(const void* caller, bool queues) : caller_(caller) {
-    Thread* const thread = measured_thread();
-    if (thread == nullptr) return;
-    OmpThread* const omp = thread->omp.load(std::memory_order_relaxed);
-    // Not inside another call, or MPI.
-    if (omp == nullptr || thread->state() != State::kUseful) return;
-    thread->switch_to(State::kOmp, leave_ns());
-    omp->call = {caller, queues};
-    thread_ = thread;
+  Call(Thread& thread, const void* caller, bool queues)
+      : thread_(thread), caller_(caller) {
+    thread.switch_to(State::kOmp, leave_ns());
+    thread.omp.load(std::memory_order_relaxed)->call = {caller, queues};
   }
   ~Call() {
-    if (thread_ == nullptr || !measuring()) return;
-    OmpThread& omp = *thread_->omp.load(std::memory_order_relaxed);
+    if (!measuring()) return;
+    OmpThread& omp = *thread_.omp.load(std::memory_order_relaxed);
     // Another task goes on where this one has queued its own continuation.
     if (omp.call.caller != caller_) return;
     omp.call = {};
-    thread_->switch_to(State::kUseful, now_ns());
+    thread_.switch_to(State::kUseful, now_ns());
   }
   Call(const Call&) = delete;
   Call& operator=(const Call&) = delete;
 
  private:
+  Thread& thread_;
   const void* const caller_;
-  Thread* thread_ = nullptr;
 };
 
 // By this call an untied task also queues what is left of itself.
@@ -56,12 +63,16 @@ constexpr bool may_queue_itself(std::string_view name) {
 }  // namespace poprt::ompt
 
 // The entry itself: a runtime call around the real one.  `parameters` and
-// `arguments` are in parentheses.
+// `arguments` are in parentheses.  Where there is nothing to measure it is a
+// jump: the runtime tells tools (the program's own) where it was called, and
+// that is in the program.
 #define POPRT_RUNTIME_CALL(result, name, parameters, arguments)              \
   extern "C" __attribute__((visibility("default"))) result name parameters { \
     using Function = result parameters;                                      \
     Function* const function = POPRT_REAL(Function, #name);                  \
-    const poprt::ompt::Call call(__builtin_return_address(0),                \
+    poprt::Thread* const self = poprt::ompt::working_thread();               \
+    if (self == nullptr) return function arguments;                          \
+    const poprt::ompt::Call call(*self, __builtin_return_address(0),         \
                                  poprt::ompt::may_queue_itself(#name));      \
     return function arguments;                                               \
   }
@@ -141,8 +152,15 @@ extern "C" __attribute__((visibility("default"))) void GOMP_task(
   using Function = void(void (*)(void*), void*, void (*)(void*, void*), long,
                         long, bool, unsigned, void**, int, void*);
   Function* const function = POPRT_REAL(Function, "GOMP_task");
-  const poprt::ompt::Call call(__builtin_return_address(0), false);
-  if (!deferred && copy != nullptr) {
+  poprt::Thread* const self = poprt::ompt::working_thread();
+  const bool copies = !deferred && copy != nullptr;
+  if (self == nullptr && !copies) {
+    return function(body, data, copy, size, align, deferred, flags, depend,
+                    priority, detach);
+  }
+  std::optional<poprt::ompt::Call> call;
+  if (self != nullptr) call.emplace(*self, __builtin_return_address(0), false);
+  if (copies) {
     const auto room = static_cast<uintptr_t>(align) - 1;
     void* const memory = alloca(static_cast<size_t>(size) + room);
     void* const own = reinterpret_cast<void*>(

@@ -6,21 +6,16 @@
 #include "runtime/doacross.h"
 #include "runtime/tasking.h"
 
-// By the linker: this library's first byte, and the end of its code.
-extern "C" {
-extern __attribute__((visibility("hidden"))) const char __ehdr_start[];
-extern __attribute__((visibility("hidden"))) const char etext[];
-}
-
 namespace poprt::ompt {
 namespace {
 
-// Where the program called the runtime: the runtime may have seen the call that
-// this library made for it (runtime_calls.cc).
+// Where the program called the runtime.  In a call that this library has made
+// for it (runtime_calls.cc) the runtime has seen that one, or of a taskloop one
+// of its own.
 const void* place_of(const Thread& thread, const void* code) {
-  const bool own = code >= __ehdr_start && code < etext;
   const OmpThread* const omp = thread.omp.load(std::memory_order_relaxed);
-  return own && omp != nullptr ? omp->call.caller : code;
+  const bool in_call = omp != nullptr && omp->call.caller != nullptr;
+  return in_call ? omp->call.caller : code;
 }
 
 void on_task_create(ompt_data_t* encountering, const ompt_frame_t*,

@@ -50,15 +50,22 @@ struct Clauses {
   }
 };
 
+// The runtime can have them as they are: then the entry is a jump, see
+// runtime_calls.cc.
+bool usual(int32_t count, const Clause* list) {
+  return measured_thread() == nullptr ||
+         std::all_of(list, list + count, [](const Clause& clause) {
+           return (clause.flags & ~kInout) == 0;
+         });
+}
+
 // Calls the runtime, with its clauses in the form that it can report.
+// REQUIRES: not usual().
 template <class Call>
 void wait(int32_t count, Clause* list, int32_t noalias_count, Clause* noalias,
           Call call) {
   Thread* const thread = measured_thread();
-  const bool usual = std::all_of(list, list + count, [](const Clause& clause) {
-    return (clause.flags & ~kInout) == 0;
-  });
-  if (thread == nullptr || usual) {
+  if (thread == nullptr) {  // measurement has just ended
     return call(count, list, noalias_count, noalias);
   }
   Clauses clauses;
@@ -83,6 +90,10 @@ __attribute__((visibility("default"))) void __kmpc_omp_taskwait_deps_51(
       void(void*, int32_t, int32_t, Clause*, int32_t, Clause*, int32_t);
   Function* const function =
       POPRT_REAL(Function, "__kmpc_omp_taskwait_deps_51");
+  if (poprt::ompt::usual(count, list)) {
+    return function(where, thread, count, list, noalias_count, noalias,
+                    no_wait);
+  }
   poprt::ompt::wait(count, list, noalias_count, noalias,
                     [&](int32_t n, Clause* l, int32_t m, Clause* s) {
                       function(where, thread, n, l, m, s, no_wait);
@@ -95,6 +106,9 @@ __attribute__((visibility("default"))) void __kmpc_omp_wait_deps(
     int32_t noalias_count, Clause* noalias) {
   using Function = void(void*, int32_t, int32_t, Clause*, int32_t, Clause*);
   Function* const function = POPRT_REAL(Function, "__kmpc_omp_wait_deps");
+  if (poprt::ompt::usual(count, list)) {
+    return function(where, thread, count, list, noalias_count, noalias);
+  }
   poprt::ompt::wait(count, list, noalias_count, noalias,
                     [&](int32_t n, Clause* l, int32_t m, Clause* s) {
                       function(where, thread, n, l, m, s);

@@ -34,13 +34,16 @@ void on_thread_end(ompt_data_t*) {
 }
 
 void on_parallel_begin(ompt_data_t* encountering, const ompt_frame_t*,
-                       ompt_data_t* parallel, unsigned, int, const void* code) {
+                       ompt_data_t* parallel, unsigned, int flags,
+                       const void* code) {
   const Handover of_task(encountering), of_team(parallel);
   Event event;
   if (!event || parallel == nullptr) return;
   const bool helpers = begins_helpers(event.thread(), code);
-  parallel->ptr = parallel_begin(event.thread(), known_task(encountering),
-                                 event.now_ns(), code, helpers);
+  Team* const team = parallel_begin(event.thread(), known_task(encountering),
+                                    event.now_ns(), code, helpers);
+  parallel->ptr = team;
+  if ((flags & ompt_parallel_league) != 0) league_begin(event.thread(), team);
 }
 
 void on_parallel_end(ompt_data_t* parallel, ompt_data_t*, int, const void*) {
@@ -56,8 +59,18 @@ void on_parallel_end(ompt_data_t* parallel, ompt_data_t*, int, const void*) {
   parallel_end(event.thread(), team, event.now_ns());
 }
 
-// An initial task has a known team where it is one of a league's (`teams`),
-// which then joins like any other.
+// The team of a task that begins: the league of an initial task that is one of
+// a league's (`teams`), which then joins like any other.  Of a league of one
+// team LLVM 19 gives another parallel region than it has begun, one that may
+// have ended; so a thread takes the league that it has begun itself.
+Team* beginning_team(const Event& event, const ompt_data_t* parallel,
+                     int flags) {
+  if ((flags & ompt_task_initial) != 0) {
+    if (Team* const league = take_league(event.thread())) return league;
+  }
+  return known_team(parallel);
+}
+
 void on_implicit_task(ompt_scope_endpoint_t endpoint, ompt_data_t* parallel,
                       ompt_data_t* task, unsigned, unsigned index, int flags) {
   const Handover of_team(parallel), of_task(task);
@@ -66,7 +79,7 @@ void on_implicit_task(ompt_scope_endpoint_t endpoint, ompt_data_t* parallel,
                                                : ThreadKind::kWorker);
   if (!event) return;
   if (endpoint == ompt_scope_begin) {
-    Team* const team = known_team(parallel);
+    Team* const team = beginning_team(event, parallel, flags);
     task->ptr = team == nullptr
                     ? initial_task_begin(event.thread(), event.now_ns())
                     : implicit_task_begin(event.thread(), team, index == 0,

@@ -1,9 +1,13 @@
 // How an OpenMP runtime finds this tool, and what it is told to report.
+#include <dlfcn.h>
 #include <omp-tools.h>
 
+#include <algorithm>
 #include <atomic>
+#include <cstdlib>
 #include <mutex>
 #include <string>
+#include <string_view>
 
 #include "ompt/callbacks.h"
 #include "ompt/runtime_image.h"
@@ -74,6 +78,59 @@ void set_mutex_callbacks(bool on) {
 
 ompt_start_tool_result_t g_tool = {initialize, finalize, {0}};
 
+using StartTool = ompt_start_tool_result_t*(unsigned, const char*);
+
+std::string path_of(const void* address) {
+  Dl_info info;
+  return dladdr(address, &info) != 0 && info.dli_fname != nullptr
+             ? info.dli_fname
+             : "";
+}
+
+bool is_poprt(std::string_view path) {
+  return path.substr(path.rfind('/') + 1).substr(0, 8) == "libpoprt";
+}
+
+// The first of OMP_TOOL_LIBRARIES that is a tool and not this one.
+std::string named_tool() {
+  const char* const list = std::getenv("OMP_TOOL_LIBRARIES");
+  std::string_view rest = list == nullptr ? "" : list;
+  while (!rest.empty()) {
+    const size_t end = std::min(rest.find(':'), rest.size());
+    const std::string path(rest.substr(0, end));
+    rest.remove_prefix(std::min(end + 1, rest.size()));
+    if (path.empty() || is_poprt(path)) continue;
+    // The runtime loads it next, and keeps it.
+    void* const library = dlopen(path.c_str(), RTLD_LAZY);
+    if (library == nullptr) continue;
+    if (dlsym(library, "ompt_start_tool") != nullptr) return path;
+    dlclose(library);
+  }
+  return "";
+}
+
+// The tool that the runtime would have found without this library, started; or
+// null, and it is free to look for it where `*path` says that one is, if any.
+ompt_start_tool_result_t* start_other_tool(StartTool* own, unsigned omp_version,
+                                           const char* runtime_version,
+                                           std::string* path) {
+  // Loaded by the runtime itself, in its turn: it has asked the others before.
+  if (dlsym(RTLD_DEFAULT, "ompt_start_tool") != reinterpret_cast<void*>(own)) {
+    return nullptr;
+  }
+  void* const next = dlsym(RTLD_NEXT, "ompt_start_tool");
+  if (next != nullptr && !is_poprt(path_of(next))) {
+    ompt_start_tool_result_t* const tool =
+        reinterpret_cast<StartTool*>(next)(omp_version, runtime_version);
+    if (tool != nullptr) {
+      *path = path_of(reinterpret_cast<const void*>(tool->initialize));
+      return tool;
+    }
+  }
+  *path = named_tool();
+  return nullptr;
+}
+
 }  // namespace
 
 bool wants_mutex_events() {
@@ -96,7 +153,14 @@ void locks_have_entries() {
 
 // Called by every OpenMP runtime that starts; nothing happens until it accepts.
 extern "C" __attribute__((visibility("default"))) ompt_start_tool_result_t*
-ompt_start_tool(unsigned, const char* runtime_version) {
+ompt_start_tool(unsigned omp_version, const char* runtime_version) {
+  std::string other;
+  ompt_start_tool_result_t* const tool = poprt::ompt::start_other_tool(
+      &ompt_start_tool, omp_version, runtime_version, &other);
+  if (!other.empty()) {
+    poprt::lifecycle::give_way_to_tool(other);
+    return tool;
+  }
   if (runtime_version != nullptr) {
     poprt::ompt::g_runtime_version = runtime_version;
   }

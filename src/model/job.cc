@@ -4,6 +4,7 @@
 #include <tuple>
 #include <utility>
 
+#include "model/plausible.h"
 #include "model/ratio.h"
 
 namespace poprt {
@@ -14,6 +15,7 @@ int64_t lost_core_ns(const RegionTotals& region) {
 
 JobReport make_report(RunContext context, JobTotals totals,
                       const Locate& locate) {
+  make_plausible(&totals);
   JobReport report;
   report.totals.has_mpi = totals.has_mpi;
   report.totals.has_openmp = totals.has_openmp;
@@ -47,6 +49,7 @@ JobReport make_report(RunContext context, JobTotals totals,
         construct_reports(report.totals.constructs, global->totals, locate);
   }
   report.totals.constructs.clear();
+  note_out_of_range(&report);
   return report;
 }
 

@@ -1,6 +1,8 @@
 #include "model/metric_table.h"
 
+#include <cmath>
 #include <iterator>
+#include <string_view>
 #include <utility>
 
 namespace poprt {
@@ -193,6 +195,42 @@ const char* label_of(Model model) {
       return "TALP";
   }
   return "";
+}
+
+bool in_range(double value) { return value > -0.0005 && value < 1.0005; }
+
+Range range_of(const Metric& metric, double value) {
+  if (!std::isfinite(value) || in_range(value)) return Range::kInside;
+  if (value < 0) return Range::kMistake;
+  if (metric.model == Model::kMultiplicative &&
+      metric.layer == Layer::kOpenMp) {
+    return Range::kCompensation;
+  }
+  if (metric.model == Model::kTalp && metric.layer == Layer::kMpi) {
+    return Range::kUnequalVisits;
+  }
+  const std::string_view key = metric.key;
+  if (metric.model == Model::kAdditive &&
+      (key == "thread_efficiency" || key == "openmp_region_efficiency")) {
+    return Range::kOtherThreads;
+  }
+  return Range::kMistake;
+}
+
+const char* reason_of(Range range) {
+  switch (range) {
+    case Range::kCompensation:
+      return "may exceed 100 %: it is what MPI does not explain, and the "
+             "threads make up for some of what MPI lost";
+    case Range::kUnequalVisits:
+      return "above 100 %: processes spent unequal time in the region";
+    case Range::kOtherThreads:
+      return "out of range: threads were at work outside the primary thread's "
+             "parallel regions, where the model has none";
+    default:
+      return "cannot be below 0 or above 100 %: please report this with the "
+             "run file";
+  }
 }
 
 const Metric* metric_table(size_t* count) {

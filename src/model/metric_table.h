@@ -35,6 +35,20 @@ struct Metric {
   double (*value)(const Metrics&);
 };
 
+// Where a metric lies, and if it is outside of 0 to 1, why.
+enum class Range {
+  kInside,
+  kCompensation,   // above: threads make up for what MPI lost
+  kUnequalVisits,  // above: processes spent unequal time in the region
+  kOtherThreads,   // above: threads work while the primary's line does not
+  kMistake,
+};
+// As it is shown: 1 + 10^-9 is rounding, not news.
+bool in_range(double value);
+Range range_of(const Metric& metric, double value);
+// The reason in words; REQUIRES: not kInside.
+const char* reason_of(Range range);
+
 // All metrics, by model in the order of kModels, each in report order.
 const Metric* metric_table(size_t* count);
 

@@ -35,6 +35,7 @@ std::string painted(const std::string& text, char mark, bool color) {
                                : mark == '+' ? "\x1b[34m"
                                              : "\x1b[32m";
   const size_t begin = text.find_first_not_of(' ');
+  if (begin == std::string::npos) return text;
   const size_t end = text.find_last_not_of(' ') + 1;
   return text.substr(0, begin) + sequence + text.substr(begin, end - begin) +
          "\x1b[0m" + text.substr(end);

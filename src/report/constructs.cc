@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cmath>
 #include <vector>
 
@@ -48,7 +49,8 @@ std::string parallel_region_ranking(const JobReport& report) {
   if (shown.empty()) return "";
   std::string text = left(" Parallel regions by cost", kNameWidth + 1) +
                      "   visits       time  useful    lost    LB Sched\n";
-  const double processes = static_cast<double>(report.totals.processes);
+  const double processes =
+      static_cast<double>(std::max<int64_t>(1, report.totals.processes));
   for (const ConstructReport* construct : shown) {
     const ConstructTotals& t = construct->totals;
     const auto time =
@@ -71,7 +73,7 @@ std::string task_ranking(const JobReport& report) {
   size_t more;
   const auto shown = first_of(report, true, &more);
   const double core_ns = static_cast<double>(job_core_ns(report));
-  if (shown.empty() || core_ns == 0) return "";
+  if (shown.empty() || core_ns <= 0) return "";
   std::string text = left(" Tasks by useful time", kNameWidth + 1) +
                      "    tasks     useful  % of job       each\n";
   for (const ConstructReport* construct : shown) {
@@ -80,7 +82,7 @@ std::string task_ranking(const JobReport& report) {
             fmt::format("{:>9} {:>10} {:>9} {:>10}\n", t.visits,
                         duration(t.useful_ns),
                         percent(static_cast<double>(t.useful_ns) / core_ns),
-                        t.visits == 0 ? "-" : duration(t.useful_ns / t.visits));
+                        t.visits <= 0 ? "-" : duration(t.useful_ns / t.visits));
   }
   return text + more_in_run_file(more);
 }

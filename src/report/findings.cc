@@ -22,8 +22,12 @@ constexpr double kShown = 0.0005;
 // What the job's core time was spent on.
 struct Share {
   const char* label;
-  double part;  // of the job's core time
+  double part;  // of the job's core time, in [0, 1]
 };
+
+double in_bounds(double part) {
+  return part > 0 ? std::min(part, 1.0) : 0;  // NaN is 0
+}
 
 std::vector<Share> core_time_shares(const JobReport& report) {
   const RegionTotals& t = global_region(report)->totals;
@@ -31,9 +35,9 @@ std::vector<Share> core_time_shares(const JobReport& report) {
   const double omp = static_cast<double>(t.omp_sum_ns) / core;
   // OpenMP's time is known in parts per process, as means over its threads:
   // exact where all processes have as many threads.
-  const double omp_parts =
-      static_cast<double>(t.talp_omp_serial_ns + t.talp_omp_load_balance_ns +
-                          t.talp_omp_scheduling_ns);
+  const double omp_parts = static_cast<double>(t.talp_omp_serial_ns) +
+                           static_cast<double>(t.talp_omp_load_balance_ns) +
+                           static_cast<double>(t.talp_omp_scheduling_ns);
   const auto omp_part = [&](int64_t ns) {
     return omp_parts > 0 ? omp * static_cast<double>(ns) / omp_parts : 0;
   };
@@ -53,15 +57,19 @@ std::vector<Share> core_time_shares(const JobReport& report) {
     shares.push_back({"OpenMP scheduling", omp_part(t.talp_omp_scheduling_ns)});
   }
   double rest = 1;
-  for (const Share& share : shares) rest -= share.part;
+  for (Share& share : shares) {
+    share.part = in_bounds(share.part);
+    rest -= share.part;
+  }
   if (rest >= kShown) {
     shares.push_back({"not started or ended", rest});
   }
   return shares;
 }
 
-// Whole numbers that add up to `total`, in proportion to the shares; the
-// first is `first`, so that it is the number that is shown elsewhere.
+// Whole numbers that add up to `total`, in proportion to the shares, if these
+// add up to 1; the first is `first`, so that it is the number that is shown
+// elsewhere.
 std::vector<int> apportioned(const std::vector<Share>& shares, int total,
                              int first) {
   std::vector<int> result = {first};
@@ -177,7 +185,7 @@ double share_of_job(const JobReport& report, int64_t ns) {
 }
 
 std::string core_time_bars(const JobReport& report) {
-  if (job_core_ns(report) == 0) return "";
+  if (job_core_ns(report) <= 0) return "";
   const RegionTotals& global = global_region(report)->totals;
   const std::vector<Share> shares = core_time_shares(report);
   const double useful = shares.front().part;
@@ -185,14 +193,14 @@ std::string core_time_bars(const JobReport& report) {
       apportioned(shares, 1000, std::lround(useful * 1000));
   const std::vector<int> bars =
       apportioned(shares, kBarWidth, std::lround(useful * kBarWidth));
-  std::string result =
-      fmt::format(" Where {} x {} = {} went\n", counted(global.threads, "core"),
-                  duration(job_core_ns(report) / global.threads),
-                  core_seconds(job_core_ns(report)));
+  std::string result = fmt::format(
+      " Where {} x {} = {} went\n", counted(global.threads, "core"),
+      duration(job_core_ns(report) / std::max<int64_t>(1, global.threads)),
+      core_seconds(job_core_ns(report)));
   for (size_t i = 0; i < shares.size(); ++i) {
     std::string line = fmt::format("   {:<22}{:>3}.{} %  ", shares[i].label,
                                    tenths[i] / 10, tenths[i] % 10);
-    line.append(static_cast<size_t>(bars[i]), '#');
+    line.append(static_cast<size_t>(std::max(0, bars[i])), '#');
     line.erase(line.find_last_not_of(' ') + 1);
     result += line + "\n";
   }
@@ -200,7 +208,7 @@ std::string core_time_bars(const JobReport& report) {
 }
 
 std::string region_ranking(const JobReport& report) {
-  if (report.regions.size() < 2 || job_core_ns(report) == 0) return "";
+  if (report.regions.size() < 2 || job_core_ns(report) <= 0) return "";
   constexpr size_t kNameWidth = 32;
   std::string result = left(" Regions by core time lost", kNameWidth + 1) +
                        "    visits    longest  core time lost  % of job\n";

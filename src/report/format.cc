@@ -95,6 +95,7 @@ TimeUnit unit_for(double ns) {
 }
 
 std::string duration(int64_t ns) {
+  if (ns < 0) return "-" + duration(ns == INT64_MIN ? INT64_MAX : -ns);
   if (ns < 1000) return fmt::format("{} ns", ns);
   const TimeUnit unit = unit_for(static_cast<double>(ns));
   return four_digits(static_cast<double>(ns) / unit.ns) + " " + unit.name;

@@ -109,7 +109,8 @@ Json processes_of(const JobTotals& totals, const HostIndex& index) {
   Json columns;
   for (const ProcessPlace& place : totals.places) {
     columns["rank"].push_back(place.rank);
-    columns["host"].push_back(index.find(place.host)->second);
+    const auto host = index.find(place.host);
+    columns["host"].push_back(host == index.end() ? 0 : host->second);
     columns["threads"].push_back(place.threads);
   }
   return columns;

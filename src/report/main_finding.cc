@@ -118,7 +118,7 @@ std::optional<Denial> denial_below(const JobReport& report,
 
 std::string main_finding(const JobReport& report) {
   const RegionReport* const global = global_region(report);
-  if (global == nullptr || job_core_ns(report) == 0) return "";
+  if (global == nullptr || job_core_ns(report) <= 0) return "";
   const double useful = share_of_job(report, global->totals.useful_sum_ns);
   const bool unseen_openmp =
       report.totals.has_unseen_openmp && !report.totals.has_openmp;

@@ -54,6 +54,11 @@ Places places_of(const JobTotals& job) {
   return places;
 }
 
+Place place_of(const Places& places, int64_t rank) {
+  const auto found = places.find(rank);
+  return found == places.end() ? Place{"?", 0} : found->second;
+}
+
 std::string summary_line(const Line& line,
                          const std::vector<ProcessRow>& rows) {
   const auto less = [&](const ProcessRow& a, const ProcessRow& b) {
@@ -72,7 +77,7 @@ std::string summary_line(const Line& line,
 }
 
 std::string process_line(const ProcessRow& row, const Places& places) {
-  const Place& place = places.at(row.rank);
+  const Place place = place_of(places, row.rank);
   const double core_ns =
       static_cast<double>(place.threads) * static_cast<double>(row.elapsed_ns);
   const std::string useful =
@@ -167,7 +172,7 @@ std::string to_csv_processes(const JobReport& report, const std::string& file,
     const std::string first =
         csv_field(file) + "," + csv_field(region->totals.name);
     for (const ProcessRow& row : region->totals.rows) {
-      const Place& place = places.at(row.rank);
+      const Place place = place_of(places, row.rank);
       text +=
           fmt::format("{},{},{}", first, csv_field(place.host), place.threads);
       for (const Member<ProcessRow>& member : kRowMembers) {

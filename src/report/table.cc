@@ -30,14 +30,6 @@ constexpr char kUnseenOpenMp[] =
 constexpr char kNoMpi[] = "ran without MPI";
 constexpr char kNoOpenMp[] = "ran without OpenMP";
 constexpr char kNoSuchTime[] = "0/0: no such time in the region";
-constexpr char kCompensation[] =
-    "may exceed 100 %: it is what MPI does not explain, and the threads make "
-    "up "
-    "for some of what MPI lost";
-constexpr char kUnequalVisits[] =
-    "above 100 %: processes spent unequal time in the region";
-constexpr char kMistake[] =
-    "cannot be below 0 or above 100 %: please report this with the run file";
 
 using Columns = std::vector<const RegionReport*>;
 
@@ -220,19 +212,8 @@ const char* undefined_reason(const JobReport& report,
 }
 
 const char* outside_reason(const Metric& metric, double value) {
-  // By what is shown: 1 + 10^-9 is rounding, not news.
-  const bool above = value > 1 && percent(value) != percent(1);
-  if (!std::isfinite(value) || (!above && percent(value).front() != '-')) {
-    return nullptr;
-  }
-  if (above && metric.model == Model::kMultiplicative &&
-      metric.layer == Layer::kOpenMp) {
-    return kCompensation;
-  }
-  if (above && metric.model == Model::kTalp && metric.layer == Layer::kMpi) {
-    return kUnequalVisits;
-  }
-  return kMistake;
+  const Range range = range_of(metric, value);
+  return range == Range::kInside ? nullptr : reason_of(range);
 }
 
 std::string run_time(const JobReport& report, const RegionReport& region) {

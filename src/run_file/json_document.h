@@ -13,15 +13,12 @@
 #include <string_view>
 #include <vector>
 
+#include "model/plausible.h"
 #include "report/format.h"
 
 namespace poprt {
 
 using Json = nlohmann::ordered_json;
-
-// Larger integers are refused: sums and differences of a few of them, as the
-// model makes them, stay inside 64 bits.
-inline constexpr int64_t kLargestInteger = (int64_t{1} << 62) - 1;
 
 // The tree, or nullopt and in `complaint` "LINE:COLUMN: what is wrong".
 std::optional<Json> parse_json(std::string_view text, std::string* complaint);

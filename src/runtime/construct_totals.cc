@@ -15,7 +15,7 @@ namespace {
 // its time in few of them.
 constexpr size_t kMost = 200;
 
-void add(const Thread& thread, int number, int64_t members,
+void add(const Thread& thread, int number, int64_t members, int64_t now_ns,
          ConstructTotals* totals) {
   const OmpThread* const omp = thread.omp.load();
   if (omp == nullptr) return;
@@ -28,8 +28,16 @@ void add(const Thread& thread, int number, int64_t members,
     totals->mpi_ns += account->mpi_ns.get();
   }
   if (!totals->is_task && omp->construct.get() == number) {
-    totals->useful_ns += thread.useful_ns() - omp->useful_base_ns.get();
-    totals->mpi_ns += thread.mpi_ns() - omp->mpi_base_ns.get();
+    totals->useful_ns += thread.useful_at(now_ns) - omp->useful_base_ns.get();
+    totals->mpi_ns += thread.mpi_at(now_ns) - omp->mpi_base_ns.get();
+    // The instance that is still open, if the thread began it.
+    const int64_t begin_ns = omp->own_root_begin_ns.get();
+    if (begin_ns >= 0) {
+      const int64_t time_ns = std::max<int64_t>(0, now_ns - begin_ns);
+      ++totals->visits;
+      totals->time_ns += time_ns;
+      totals->weighted_ns += members * time_ns;
+    }
   }
 }
 
@@ -40,7 +48,7 @@ bool is_empty(const ConstructTotals& c) {
 }  // namespace
 
 std::vector<ConstructTotals> construct_totals(
-    const std::vector<Thread*>& threads, int64_t members) {
+    const std::vector<Thread*>& threads, int64_t members, int64_t now_ns) {
   std::vector<ConstructTotals> all;
   ConstructTotals rest[2];  // parallel regions, tasks
   rest[1].is_task = true;
@@ -50,7 +58,7 @@ std::vector<ConstructTotals> construct_totals(
     totals.is_task = constructs[i].kind == ConstructKind::kTask;
     for (const Thread* thread : threads) {
       if (!thread->member()) continue;
-      add(*thread, static_cast<int>(i), members, &totals);
+      add(*thread, static_cast<int>(i), members, now_ns, &totals);
     }
     if (is_empty(totals)) continue;
     if (constructs[i].code == nullptr) {

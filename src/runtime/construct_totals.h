@@ -12,9 +12,9 @@ namespace poprt {
 
 // Sorted, as combine() needs them; those that cost least are one entry where
 // they are many.  Only what members did counts; `members` is their number.  The
-// threads should be at rest.
+// threads should be at rest; an instance that is open ends at `now_ns`.
 std::vector<ConstructTotals> construct_totals(
-    const std::vector<Thread*>& threads, int64_t members);
+    const std::vector<Thread*>& threads, int64_t members, int64_t now_ns);
 
 // Measurement begins again.
 void restart_constructs(const std::vector<Thread*>& threads);

@@ -16,6 +16,7 @@
 #include "runtime/log.h"
 #include "runtime/memory.h"
 #include "runtime/mutex.h"
+#include "runtime/other_tool.h"
 #include "runtime/output.h"
 #include "runtime/run_word.h"
 #include "runtime/unseen_mpi.h"
@@ -80,6 +81,8 @@ JobTotals own_totals(int64_t end_ns, int64_t rank) {
   if (totals.has_unseen_openmp) {
     totals.quality.notes.push_back(unseen_openmp_note());
   }
+  const std::string other_tool = totals.has_openmp ? "" : other_tool_note();
+  if (!other_tool.empty()) totals.quality.notes.push_back(other_tool);
   if (rows_wanted()) add_rows(rank, &totals);
   return totals;
 }
@@ -224,10 +227,14 @@ void never_started() {
   }
 }
 
+void give_way_to_tool(const std::string& path) { poprt::give_way_to(path); }
+
 void explain_unseen() {
   if (g_phase.load() != Phase::kDormant || !report_wanted()) return;
   if (in_unseen_mpi()) return say_unseen_mpi();
-  if (has_unseen_openmp()) explain("no report: " + unseen_openmp_note());
+  std::string why = other_tool_note();
+  if (why.empty() && has_unseen_openmp()) why = unseen_openmp_note();
+  if (!why.empty()) explain("no report: " + why);
 }
 
 void mpi_starting() { facts().mpi.store(true); }

@@ -22,6 +22,8 @@ bool start();
 bool start_with_region();
 // The same for the start of the OpenMP runtime, and which it is.
 bool start_with_openmp(const char* runtime);
+// The OpenMP runtime reports to another tool, in the image `path`.
+void give_way_to_tool(const std::string& path);
 // The process ends, and none of the above may have happened: tells `poprt run`.
 void never_started();
 // The same where the library has no MPI: says why there is no report, if it is

@@ -11,6 +11,7 @@
 
 #include "report/format.h"
 #include "report/writers.h"
+#include "runtime/guard.h"
 #include "runtime/log.h"
 #include "runtime/new_file.h"
 #include "runtime/options.h"
@@ -169,7 +170,7 @@ bool rows_wanted() {
   return options_of_environment(&complaints).rows;
 }
 
-void write_report(RunContext context, JobTotals totals) {
+static void write_all(RunContext context, JobTotals totals) {
   std::vector<std::string> complaints;
   const Options options = options_of_environment(&complaints);
   for (const std::string& line : complaints) {
@@ -189,6 +190,20 @@ void write_report(RunContext context, JobTotals totals) {
   }
   tell_run(options.text || !run_file.empty() ? RunWord::kReport
                                              : RunWord::kExplained);
+}
+
+void write_report(RunContext context, JobTotals totals) {
+  struct Report {
+    RunContext context;
+    JobTotals totals;
+  } report = {std::move(context), std::move(totals)};
+  const bool written = completes(
+      [](void* data) {
+        Report& it = *static_cast<Report*>(data);
+        write_all(std::move(it.context), std::move(it.totals));
+      },
+      &report);
+  if (!written) say("the report is not complete: please report this");
 }
 
 }  // namespace poprt

@@ -44,6 +44,44 @@ int64_t parallel_time(const ThreadRegion& region) {
   return sum;
 }
 
+// Useful time that is in no construct and is not serial: of threads that work
+// outside the primary's parallel regions.  It goes to the rest, so that the
+// constructs add up to the region.
+void add_rest(const std::vector<RegionTotals>& regions,
+              std::vector<ConstructTotals>* constructs) {
+  if (constructs->empty()) return;
+  for (const RegionTotals& region : regions) {
+    if (region.name != "Global") continue;
+    int64_t missing_ns = region.useful_sum_ns - region.serial_sum_ns;
+    for (const ConstructTotals& construct : *constructs) {
+      if (!construct.is_task) missing_ns -= construct.useful_ns;
+    }
+    if (missing_ns == 0) return;
+    ConstructTotals rest;
+    // The least of all, if it is there.
+    if (before(rest, constructs->front())) {
+      constructs->insert(constructs->begin(), rest);
+    }
+    constructs->front().useful_ns += missing_ns;
+  }
+}
+
+// The runtime's own threads execute `target nowait` on the host.
+void note_helpers(const std::vector<Thread*>& threads, Quality* quality) {
+  int64_t useful_ns = 0;
+  for (const Thread* thread : threads) {
+    if (thread->kind() == ThreadKind::kWorker && !thread->member()) {
+      useful_ns += thread->useful_ns();
+    }
+  }
+  constexpr int64_t kWorthALineNs = 1'000'000;
+  if (useful_ns < kWorthALineNs) return;
+  quality->notes.push_back(
+      "helper threads of the OpenMP runtime executed " +
+      std::to_string(useful_ns / kWorthALineNs) +
+      " ms of `target nowait`, which is in no figure here");
+}
+
 }  // namespace
 
 RegionTotals Process::region_totals(int slot, int64_t now_ns, uint64_t host,
@@ -59,13 +97,15 @@ RegionTotals Process::region_totals(int slot, int64_t now_ns, uint64_t host,
   const Thread* const line = primary();
   const int64_t threads = static_cast<int64_t>(members.size());
   const int64_t elapsed = r.elapsed().at(now_ns);
-  int64_t idle_in_parallel = 0;  // less what the members did there
+  int64_t idle_in_parallel = 0;  // on the process-level line
+  int64_t line_in_parallel = 0;
   int64_t outside_mpi = elapsed;
   int64_t callers_outside = 0;
   int64_t callers_outside_max = 0;
   std::vector<ThreadRegion> parts;
   for (const Thread* member : members) {
     parts.push_back(member->region_at(slot, now_ns));
+    if (member == line) line_in_parallel = parallel_time(parts.back());
   }
 
   for (size_t i = 0; i < members.size(); ++i) {
@@ -80,8 +120,12 @@ RegionTotals Process::region_totals(int slot, int64_t now_ns, uint64_t host,
     totals.mpi_io_sum_ns += time_in(part, State::kMpiIo);
     totals.omp_sum_ns += omp;
     totals.useful_max_ns = std::max(totals.useful_max_ns, useful);
-    idle_in_parallel -=
+    // A thread may be at work in a parallel region that is not the primary's:
+    // then it may have been busy for longer than the line is in one, or was not
+    // idle for all the rest of that.
+    const int64_t busy =
         part.time_ns[time_index(true, State::kUseful)] + part.mpi_ns(true);
+    idle_in_parallel += std::clamp<int64_t>(line_in_parallel - busy, 0, omp);
     const int64_t* const clocks = part.clocks.ns;
     totals.pl_cue_ns =
         std::max(totals.pl_cue_ns, clocks[clock_index(kProcessLocal, kCue)]);
@@ -91,7 +135,6 @@ RegionTotals Process::region_totals(int slot, int64_t now_ns, uint64_t host,
     if (members[i] == line) {
       totals.serial_sum_ns = part.time_ns[time_index(false, State::kUseful)];
       outside_mpi -= part.mpi_ns(false);
-      idle_in_parallel += threads * parallel_time(part);
     }
   }
   totals.com_ns =
@@ -133,9 +176,11 @@ RegionTotals Process::region_totals(int slot, int64_t now_ns, uint64_t host,
   totals.openmp_weighted_ns = threads * (outside_mpi - totals.serial_sum_ns);
   totals.outside_mpi_max_ns = outside_mpi;
 
+  const int64_t common_idle =
+      r.idle_min_ns_ + (r.elapsed().open ? idle_min_total_ns_.get() : 0);
+  // Nobody was idle in common with a thread that worked elsewhere.
   const int64_t scheduling =
-      threads *
-      (r.idle_min_ns_ + (r.elapsed().open ? idle_min_total_ns_.get() : 0));
+      std::clamp<int64_t>(threads * common_idle, 0, idle_in_parallel);
   totals.talp_useful_ns = totals.useful_sum_ns / threads;
   totals.talp_mpi_ns = totals.mpi_sum_ns / threads;
   totals.talp_omp_scheduling_ns = scheduling / threads;
@@ -233,7 +278,9 @@ JobTotals Process::totals(int64_t now_ns, const std::string& host) const {
     // From the start of the process: it was never anywhere else.
     quality.foreign_mpi_ns += thread->mpi_ns();
   }
-  job.constructs = construct_totals(threads, job.threads);
+  note_helpers(threads, &quality);
+  job.constructs = construct_totals(threads, job.threads, now_ns);
+  add_rest(job.regions, &job.constructs);
   std::sort(job.regions.begin(), job.regions.end(),
             [](const RegionTotals& a, const RegionTotals& b) {
               return a.key < b.key;

@@ -15,10 +15,17 @@ void enter_instance(Thread& thread, const Team* root) {
   OmpThread& omp = omp_of(thread);
   if (omp.instance_root == root && omp.instance == root->instance) return;
   settle_account(thread);
-  omp.construct.set(root->construct);
+  // What is not on the process's line is no part of the time of a construct.
+  omp.construct.set(root->on_line ? root->construct : 0);
   omp.instance_root = root;
   omp.instance = root->instance;
   omp.busy_base_ns = thread.busy_ns();
+}
+
+void begin_root(Thread& thread, Team* team) {
+  OmpThread& omp = omp_of(thread);
+  team->on_line = thread.process().primary() == &thread;
+  if (team->on_line) omp.own_root_begin_ns.set(team->begin_ns);
 }
 
 // The thread that encountered an outermost region leaves it.
@@ -27,9 +34,10 @@ void leave_instance(Thread& thread, const Team* team) {
   OmpThread& omp = omp_of(thread);
   omp.construct.set(-1);
   omp.instance_root = nullptr;
+  omp.own_root_begin_ns.set(-1);
   ConstructAccount& account = omp.accounts.at(team->construct);
   account.visits.add(1);
-  if (thread.process().primary() != &thread) return;
+  if (!team->on_line) return;
   const int64_t elapsed = thread.last_event_ns() - team->begin_ns;
   const int64_t busy = team->busy_max_ns.load(std::memory_order_acquire);
   const int64_t idle = std::max<int64_t>(0, elapsed - busy);
@@ -63,7 +71,8 @@ Team* parallel_begin(Thread& thread, Task* encountering, int64_t now_ns,
                      const void* code, bool helpers) {
   thread.switch_to(State::kOmp, now_ns);
   thread.enter_parallel();
-  Team* const team = pools().teams.take(omp_of(thread).teams);
+  OmpThread& omp = omp_of(thread);
+  Team* const team = pools().teams.take(omp.teams);
   team->begin_ns = thread.last_event_ns();
   team->begin_epoch = thread.process().epoch();
   ++team->instance;
@@ -71,17 +80,30 @@ Team* parallel_begin(Thread& thread, Task* encountering, int64_t now_ns,
   team->join = -1;
   team->helpers = helpers;
   Team* const outer = encountering == nullptr ? nullptr : encountering->team;
+  team->of_helpers =
+      helpers || omp.helper || (outer != nullptr && outer->of_helpers);
   team->root = outer == nullptr ? team : outer->root;
+  if (team->root == team) begin_root(thread, team);
   team->construct = construct_number(ConstructKind::kParallel, code);
   thread.store_to(team->fork);  // and all of the above
   return team;
 }
 
+void league_begin(Thread& thread, Team* league) {
+  omp_of(thread).league = league;
+}
+
+Team* take_league(Thread& thread) {
+  return std::exchange(omp_of(thread).league, nullptr);
+}
+
 Task* implicit_task_begin(Thread& thread, Team* team, bool primary,
                           int64_t now_ns) {
-  thread.switch_to(State::kUseful, now_ns);
+  // Helpers wait for tasks.
+  thread.switch_to(team->helpers ? State::kOmp : State::kUseful, now_ns);
   if (!primary) thread.merge(team->fork);
-  if (!team->root->helpers) thread.set_member();
+  if (!team->of_helpers) thread.set_member();
+  if (team->helpers) omp_of(thread).helper = true;
   enter_instance(thread, team->root);
   Task* const task = new_task(thread);
   task->team = team;

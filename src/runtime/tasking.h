@@ -32,8 +32,12 @@ struct Team {
   uint32_t begin_epoch = 0;
   uint32_t instance = 0;  // tells uses of this object apart
   int construct = 0;      // number of its place in the code
-  // Threads that the runtime keeps for itself: they are no members.
+  // Threads that the runtime keeps for itself, and teams that these begin: what
+  // they do is not on the cores of the program's threads.
   bool helpers = false;
+  bool of_helpers = false;
+  // Of a root: begun by the primary thread, whose line is the process's.
+  bool on_line = false;
   SyncClock fork;
 
   // The barrier that joins the team, or -1: the region was serialised.
@@ -131,8 +135,13 @@ struct OmpThread {
   Cell mpi_base_ns;
   // The thread's useful time when it turned to the task it is in.
   int64_t task_base_ns = 0;
-  RuntimeCall call;           // of the task that the thread is in
-  Task* joining = nullptr;    // implicit task of a worker in its join barrier
+  RuntimeCall call;         // of the task that the thread is in
+  Task* joining = nullptr;  // implicit task of a worker in its join barrier
+  Team* league = nullptr;   // begun, and its initial task is not yet
+  // When the root began that the thread is in and has begun itself, or -1; only
+  // on the process's line.  For who reports.
+  Cell own_root_begin_ns;
+  bool helper = false;        // of the runtime's own
   Lock* lock = nullptr;       // used last; perhaps no more (its name says so)
   Cell locks;                 // how many it has left
   int64_t settled_locks = 0;  // of these, whose time is booked
@@ -140,7 +149,10 @@ struct OmpThread {
   Samples lock_stamps;        // and what of that the stamps took
   bool polls = false;         // its last attempt to take a lock has failed
 
-  OmpThread() { construct.set(-1); }
+  OmpThread() {
+    construct.set(-1);
+    own_root_begin_ns.set(-1);
+  }
 };
 
 // The task of a thread that no parallel region made.
@@ -155,6 +167,11 @@ Task* unheard_task(Thread& thread);
 // runtime keeps for itself.
 Team* parallel_begin(Thread& thread, Task* encountering, int64_t now_ns,
                      const void* code = nullptr, bool helpers = false);
+// The region is a league (`teams`): the next initial task that begins on this
+// thread is its first one, whatever else the runtime says of it.
+void league_begin(Thread& thread, Team* league);
+// That league, once; null where there is none.
+Team* take_league(Thread& thread);
 // `primary`: on the thread that encountered the region.
 Task* implicit_task_begin(Thread& thread, Team* team, bool primary,
                           int64_t now_ns);

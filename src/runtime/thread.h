@@ -143,6 +143,13 @@ class Thread {
   int64_t mpi_ns() const { return own_ns(kCoo) - own_ns(kCue); }
   int64_t useful_ns() const { return own_ns(kCue); }
   int64_t events() const { return events_.get(); }
+  // As of `now_ns`: the thread has been in its state since the last event.
+  int64_t useful_at(int64_t now_ns) const {
+    return useful_ns() + (state() == State::kUseful ? since_event(now_ns) : 0);
+  }
+  int64_t mpi_at(int64_t now_ns) const {
+    return mpi_ns() + (in_mpi(state()) ? since_event(now_ns) : 0);
+  }
 
   // For the process: what the thread did in a region, as of `now_ns`.  Changes
   // nothing; exact where the thread is at rest.
@@ -196,6 +203,9 @@ class Thread {
   ThreadRegion values_of(const Record& record, const Elapsed& elapsed,
                          int64_t now_ns) const;
   int64_t own_ns(int kind) const;
+  int64_t since_event(int64_t now_ns) const {
+    return std::max<int64_t>(0, now_ns - since_.get());
+  }
   OwnClocks own_clocks() const {
     return {{own_ns(kCue), own_ns(kCoo), own_ns(kAll)}};
   }

@@ -48,6 +48,8 @@ bool start_with_openmp(const char* runtime) {
   return true;
 }
 
+void give_way_to_tool(const std::string& path) { g_lifecycle.tool = path; }
+
 }  // namespace lifecycle
 
 ompt_set_result_t fake_set_callback(ompt_callbacks_t event,
@@ -113,10 +115,13 @@ void FakeOpenMp::thread_end() {
   call<ompt_callback_thread_end_t>(ompt_callback_thread_end, nullptr);
 }
 
-void FakeOpenMp::parallel_begin(Data& task, Data& parallel, const void* code) {
-  call<ompt_callback_parallel_begin_t>(
-      ompt_callback_parallel_begin, &task, nullptr, &parallel, 2u,
-      static_cast<int>(ompt_parallel_invoker_runtime), code);
+void FakeOpenMp::parallel_begin(Data& task, Data& parallel, const void* code,
+                                bool league) {
+  const unsigned flags = ompt_parallel_invoker_runtime |
+                         (league ? ompt_parallel_league : ompt_parallel_team);
+  call<ompt_callback_parallel_begin_t>(ompt_callback_parallel_begin, &task,
+                                       nullptr, &parallel, 2u,
+                                       static_cast<int>(flags), code);
 }
 
 void FakeOpenMp::parallel_end(Data& parallel, Data& task) {

@@ -30,6 +30,7 @@ using Data = ompt_data_t;
 struct FakeLifecycle {
   bool may_start = true;
   std::string runtime;  // as the tool told it
+  std::string tool;     // to which this one gave way
 };
 inline FakeLifecycle g_lifecycle;
 
@@ -51,7 +52,8 @@ class FakeOpenMp {
 
   void thread_begin(ompt_thread_t type);
   void thread_end();
-  void parallel_begin(Data& task, Data& parallel, const void* code = nullptr);
+  void parallel_begin(Data& task, Data& parallel, const void* code = nullptr,
+                      bool league = false);
   void parallel_end(Data& parallel, Data& task);
   void implicit_begin(Data* parallel, Data& task, unsigned index,
                       int flags = ompt_task_implicit);

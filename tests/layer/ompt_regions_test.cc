@@ -169,6 +169,53 @@ TEST(OmptRegions, LeagueOfTeamsJoinsItsInitialTasks) {
   EXPECT_EQ(10 + 48 + 20, t.cue_ns);
 }
 
+// Of a league of one team LLVM 19 begins the initial task with the data word of
+// the team that serialised regions of the thread reuse: null, or left over from
+// one that has ended.
+TEST(OmptRegions, LeagueOfOneTeamIsTheOneThatTheThreadOpened) {
+  FakeOpenMp omp;
+  Data serial_team{};
+  for (int64_t from : {0, 100}) {
+    Data league{}, team{}, outer{}, outer_task{}, inner{}, a{}, b{};
+    omp.at(0, from + 10).parallel_begin(omp.initial, league, nullptr, true);
+    omp.at(0, from + 11)
+        .implicit_begin(&serial_team, team, 0, ompt_task_initial);
+    omp.at(0, from + 20).parallel_begin(team, outer);
+    serial_team = outer;
+    omp.at(0, from + 20).implicit_begin(&serial_team, outer_task, 0);
+    omp.at(0, from + 20).parallel_begin(outer_task, inner);
+    omp.at(0, from + 20).implicit_begin(&inner, a, 0);
+    omp.at(1, from + 20).thread_begin(ompt_thread_worker);
+    omp.at(1, from + 20).implicit_begin(&inner, b, 1);
+    omp.at(1, from + 30).join_begin(inner, b);
+    omp.at(0, from + 40).join_begin(inner, a);
+    omp.at(0, from + 40).primary_end(inner, a, outer_task);
+    omp.at(0, from + 50).implicit_end(outer_task, 0);
+    omp.at(0, from + 50).parallel_end(outer, team);
+    omp.at(0, from + 60).implicit_end(team, 0, ompt_task_initial);
+    omp.at(0, from + 62).parallel_end(league, omp.initial);
+    omp.at(1, from + 90).worker_late_end(b, 1);
+    EXPECT_EQ(nullptr, league.ptr);
+    EXPECT_FALSE(omp.thread(0)->in_parallel());
+  }
+  const RegionTotals t = omp.totals(200);
+  EXPECT_EQ(2, t.threads);
+  EXPECT_EQ(2 * (97 + 10), t.useful_sum_ns);
+  EXPECT_EQ(2 * 48, t.serial_sum_ns);
+  // Of 52 in a league the primary was busy for 49.
+  EXPECT_EQ(2 * (52 - 49), t.talp_omp_scheduling_ns);
+  EXPECT_EQ(2 * (2 * 52 - 59) - 2 * 2 * 3, 2 * t.talp_omp_load_balance_ns);
+  EXPECT_EQ(2 * 48, 2 * t.talp_omp_serial_ns);
+  int64_t visits = 0;
+  int64_t time_ns = 0;
+  for (const ConstructTotals& c : omp.job(200).constructs) {
+    visits += c.visits;
+    time_ns += c.time_ns;
+  }
+  EXPECT_EQ(2, visits);
+  EXPECT_EQ(2 * 52, time_ns);
+}
+
 // `target nowait`: LLVM 19 has one more initial thread, whose team waits for
 // such tasks.
 TEST(OmptRegions, HiddenHelpersAreNoMembers) {
@@ -205,6 +252,113 @@ TEST(OmptRegions, HiddenHelpersAreNoMembers) {
   EXPECT_EQ(2, t.threads);
   EXPECT_EQ(60 + 20, t.useful_sum_ns);
   ompt::set_runtime_image(nullptr);
+}
+
+// A parallel region inside `target nowait` is the helper's that executes it: no
+// more than the task itself is it on the program's threads.
+TEST(OmptRegions, RegionsThatHelpersBeginAreNotTheProgram) {
+  FakeOpenMp omp;
+  ompt::set_runtime_image(reinterpret_cast<const void*>(getppid));  // in libc
+  const void* const runtime_code = reinterpret_cast<const void*>(getpid);
+  Data none{}, helpers_initial{}, helpers{}, first{}, second{}, task{};
+  omp.at(5, 0).thread_begin(ompt_thread_initial);
+  omp.at(5, 0).implicit_begin(&none, helpers_initial, 1, ompt_task_initial);
+  omp.at(5, 0).parallel_begin(helpers_initial, helpers, runtime_code);
+  omp.at(6, 0).thread_begin(ompt_thread_worker);
+  omp.at(6, 0).implicit_begin(&helpers, second, 1);
+  // Until the helpers have all come.
+  omp.at(6, 50'000'000).join_begin(helpers, second);
+  omp.at(5, 50'000'000).implicit_begin(&helpers, first, 0);
+  const int64_t begin = 100'000'000;
+  omp.at(0, begin).task_create(omp.initial, task, ompt_task_target);
+  omp.at(6, begin).schedule(&second, ompt_task_switch, &task);
+  Data league{}, team{}, region{}, a{}, b{};
+  omp.at(6, begin).parallel_begin(task, league, nullptr, true);
+  omp.at(6, begin).implicit_begin(&none, team, 0, ompt_task_initial);
+  omp.at(6, begin).parallel_begin(team, region);
+  omp.at(6, begin).implicit_begin(&region, a, 0);
+  omp.at(1, begin).thread_begin(ompt_thread_worker);
+  omp.at(1, begin).implicit_begin(&region, b, 1);
+  omp.at(1, begin + 3'000'000).join_begin(region, b);
+  omp.at(6, begin + 5'000'000).join_begin(region, a);
+  omp.at(6, begin + 5'000'000).primary_end(region, a, team);
+  omp.at(6, begin + 5'000'000).implicit_end(team, 0, ompt_task_initial);
+  omp.at(6, begin + 5'000'000).parallel_end(league, task);
+  omp.at(6, begin + 5'000'000).schedule(&task, ompt_task_complete, &second);
+  const RegionTotals t = omp.totals(200'000'000);
+  EXPECT_EQ(1, t.threads);
+  EXPECT_EQ(200'000'000, t.useful_sum_ns);
+  EXPECT_EQ(0, t.talp_omp_load_balance_ns);
+  const std::vector<std::string> notes = omp.job(200'000'000).quality.notes;
+  ASSERT_EQ(1u, notes.size());
+  EXPECT_EQ(
+      "helper threads of the OpenMP runtime executed 8 ms of `target nowait`, "
+      "which is in no figure here",
+      notes[0]);
+  ompt::set_runtime_image(nullptr);
+}
+
+// Threads of the program have parallel regions of their own, while the primary
+// thread is serial and while it is in one.
+TEST(OmptRegions, RegionsOfOtherThreadsLeaveEachTimeInItsRange) {
+  FakeOpenMp omp;
+  Data none{}, initial{}, own{}, a{}, b{};
+  omp.at(7, 0).thread_begin(ompt_thread_initial);
+  omp.at(7, 0).implicit_begin(&none, initial, 1, ompt_task_initial);
+  omp.at(7, 10).parallel_begin(initial, own);
+  omp.at(7, 10).implicit_begin(&own, a, 0);
+  omp.at(8, 10).thread_begin(ompt_thread_worker);
+  omp.at(8, 10).implicit_begin(&own, b, 1);
+  Data region{}, c{}, d{};
+  omp.at(0, 60).parallel_begin(omp.initial, region);
+  omp.at(0, 60).implicit_begin(&region, c, 0);
+  omp.at(1, 60).thread_begin(ompt_thread_worker);
+  omp.at(1, 60).implicit_begin(&region, d, 1);
+  omp.at(0, 70).join_begin(region, c);
+  omp.at(1, 70).join_begin(region, d);
+  omp.at(0, 80).primary_end(region, c, omp.initial);
+  omp.at(8, 90).join_begin(own, b);
+  omp.at(7, 90).join_begin(own, a);
+  omp.at(7, 90).primary_end(own, a, initial);
+  const JobTotals job = omp.job(100);
+  const RegionTotals t = omp.totals(100);
+  EXPECT_EQ(4, t.threads);
+  EXPECT_EQ((60 + 10 + 20) + 10 + 100 + 80, t.useful_sum_ns);
+  // On the process's line the region takes 20; the primary and its worker are
+  // idle for 10 of it, thread 7 and 8 never.
+  EXPECT_EQ(20 / 4, t.talp_omp_scheduling_ns);
+  EXPECT_EQ(0, t.talp_omp_load_balance_ns);
+  EXPECT_EQ((t.omp_sum_ns - 20) / 4, t.talp_omp_serial_ns);
+  // Their work is in no construct's time, and so in the rest's account, with
+  // what thread 7 does outside of regions.
+  int64_t useful_ns = 0;
+  int64_t time_ns = 0;
+  for (const ConstructTotals& construct : job.constructs) {
+    useful_ns += construct.useful_ns;
+    time_ns += construct.time_ns;
+  }
+  EXPECT_EQ(20, time_ns);
+  EXPECT_EQ(20 + 80 + 80 + 20, useful_ns);
+  EXPECT_EQ(t.useful_sum_ns - t.serial_sum_ns, useful_ns);
+}
+
+// exit() inside a parallel region: until then it was one.
+TEST(OmptRegions, OpenRegionHasTheTimeThatItHasTaken) {
+  FakeOpenMp omp;
+  Data region{}, a{}, b{};
+  const void* const code = reinterpret_cast<const void*>(getppid);
+  omp.at(0, 10).parallel_begin(omp.initial, region, code);
+  omp.at(0, 10).implicit_begin(&region, a, 0);
+  omp.at(1, 10).thread_begin(ompt_thread_worker);
+  omp.at(1, 10).implicit_begin(&region, b, 1);
+  omp.at(1, 30).join_begin(region, b);
+  const JobTotals job = omp.job(100);
+  ASSERT_EQ(1u, job.constructs.size());
+  const ConstructTotals& construct = job.constructs[0];
+  EXPECT_EQ(1, construct.visits);
+  EXPECT_EQ(90, construct.time_ns);
+  EXPECT_EQ(180, construct.weighted_ns);
+  EXPECT_EQ(90 + 20, construct.useful_ns);
 }
 
 // The join barrier ends with the region, also for a runtime that reports both

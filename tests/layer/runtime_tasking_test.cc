@@ -164,8 +164,7 @@ TEST_F(Tasking, TeamsAndTasksAreUsedAgain) {
 }
 
 TEST_F(Tasking, HelpersAreNoMembersNorAreTheTeamsThatTheyFork) {
-  Team* const helpers = parallel_begin(worker, nullptr, 0);
-  helpers->helpers = true;
+  Team* const helpers = parallel_begin(worker, nullptr, 0, nullptr, true);
   Task* const task = implicit_task_begin(worker, helpers, true, 0);
   Team* const nested = parallel_begin(worker, task, 0);
   implicit_task_begin(worker, nested, true, 0);

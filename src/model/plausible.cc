@@ -1,0 +1,248 @@
+#include "model/plausible.h"
+
+#include <algorithm>
+#include <cmath>
+#include <map>
+#include <set>
+#include <string>
+#include <vector>
+
+#include "model/members.h"
+#include "model/metric_table.h"
+
+namespace poprt {
+namespace {
+
+// Of each kind; a job in which everything is wrong says so in a page.
+constexpr size_t kMostNotes = 10;
+constexpr size_t kMostValues = 5;  // named in one note
+// Smaller than what a file may hold, since some of what it holds are sums and
+// differences of these.
+constexpr int64_t kMost = kLargestInteger / 16;
+constexpr double kLargest = static_cast<double>(kMost);
+
+constexpr char kPlease[] = ": please report this with the run file";
+
+// One note about one thing: what is wrong with it.
+class Complaint {
+ public:
+  explicit Complaint(std::string subject) : subject_(std::move(subject)) {}
+
+  void add(const std::string& what) {
+    ++count_;
+    if (count_ <= kMostValues) text_ += (count_ > 1 ? ", " : "") + what;
+  }
+  void add_to(std::vector<std::string>* notes, const std::string& reason) {
+    if (count_ == 0) return;
+    if (count_ > kMostValues) {
+      text_ += " and " + std::to_string(count_ - kMostValues) + " more";
+    }
+    const std::string note = subject_ + ": " + text_ + reason;
+    // A run file has the notes of the run already.
+    if (std::find(notes->begin(), notes->end(), note) == notes->end()) {
+      notes->push_back(note);
+    }
+  }
+
+ private:
+  const std::string subject_;
+  std::string text_;
+  size_t count_ = 0;
+};
+
+void bring_to(int64_t possible, const std::string& name, int64_t* value,
+              Complaint* complaint) {
+  if (*value == possible) return;
+  complaint->add(name + " = " + std::to_string(*value) + " (taken as " +
+                 std::to_string(possible) + ")");
+  *value = possible;
+}
+
+void bring_between(int64_t least, int64_t most, const std::string& name,
+                   int64_t* value, Complaint* complaint) {
+  bring_to(std::clamp(*value, least, most), name, value, complaint);
+}
+
+template <class Totals, size_t kCount>
+void check_members(const Member<Totals> (&members)[kCount], int64_t least,
+                   Totals* totals, Complaint* complaint) {
+  for (const Member<Totals>& member : members) {
+    bring_between(least, kMost, member.name, &(totals->*member.value),
+                  complaint);
+  }
+}
+
+double sum_of(const std::vector<int64_t*>& values) {
+  double sum = 0;
+  for (const int64_t* value : values) sum += static_cast<double>(*value);
+  return sum;
+}
+
+// Smaller ones, in proportion, where their sum is out of range.
+void limit_sum(const std::vector<int64_t*>& values, const std::string& name,
+               Complaint* complaint) {
+  const double sum = sum_of(values);
+  if (sum < kLargest) return;
+  complaint->add(name + " out of range");
+  for (int64_t* value : values) {
+    *value = static_cast<int64_t>(static_cast<double>(*value) / sum *
+                                  (kLargest / 2));
+  }
+}
+
+void check_rows(const std::set<int64_t>& ranks, RegionTotals* region,
+                Complaint* complaint) {
+  int64_t last = -1;
+  const size_t lost = std::erase_if(region->rows, [&](const ProcessRow& row) {
+    if (row.rank <= last || ranks.count(row.rank) == 0) return true;
+    last = row.rank;
+    return false;
+  });
+  if (lost > 0) {
+    complaint->add(std::to_string(lost) + " rows of unknown processes");
+  }
+  for (ProcessRow& row : region->rows) {
+    check_members(kRowMembers, 0, &row, complaint);
+  }
+  for (const Member<ProcessRow>& member : kRowMembers) {
+    if (member.value == &ProcessRow::rank) continue;
+    std::vector<int64_t*> column;
+    for (ProcessRow& row : region->rows) column.push_back(&(row.*member.value));
+    limit_sum(column, std::string("sum of ") + member.name + " of processes",
+              complaint);
+  }
+}
+
+void check(const JobTotals& job, RegionTotals* region, Complaint* complaint) {
+  RegionTotals& r = *region;
+  check_members(kRegionMembers, 0, region, complaint);
+  bring_between(0, job.full_tables, "in_full_tables", &r.in_full_tables,
+                complaint);
+  bring_between(r.processes, kMost, "threads", &r.threads, complaint);
+  if (static_cast<double>(r.threads) * static_cast<double>(r.all_ns) >=
+      kLargest) {
+    bring_to(kMost / r.threads / 2, "all_ns", &r.all_ns, complaint);
+  }
+  limit_sum({&r.useful_sum_ns, &r.mpi_sum_ns, &r.omp_sum_ns},
+            "useful, MPI and OpenMP time", complaint);
+  bring_between(0, r.mpi_sum_ns, "mpi_io_sum_ns", &r.mpi_io_sum_ns, complaint);
+  for (NodeShare& node : r.nodes) {
+    bring_between(0, kMost, "processes of a node", &node.processes, complaint);
+    bring_between(0, kMost, "not_mpi_sum_ns of a node", &node.not_mpi_sum_ns,
+                  complaint);
+  }
+}
+
+// Those whose sums may be out of range are left out.
+void check(std::vector<ConstructTotals>* constructs, Complaint* complaint) {
+  double sum = 0;
+  for (ConstructTotals& construct : *constructs) {
+    // The rest is a difference: it may be below 0.
+    const int64_t least = construct.module.empty() ? -kMost : 0;
+    check_members(kConstructMembers, least, &construct, complaint);
+    for (const Member<ConstructTotals>& member : kConstructMembers) {
+      sum += std::abs(static_cast<double>(construct.*member.value));
+    }
+  }
+  if (sum < kLargest) return;
+  complaint->add("times out of range (they are left out)");
+  constructs->clear();
+}
+
+std::set<int64_t> check_places(JobTotals* job, Complaint* complaint) {
+  std::set<uint64_t> hosts;
+  for (const HostShare& host : job->hosts) {
+    hosts.insert(region_key(host.name.data(), host.name.size()));
+  }
+  const size_t lost = std::erase_if(job->places, [&](const ProcessPlace& p) {
+    return p.rank < 0 || p.rank >= job->processes || hosts.count(p.host) == 0;
+  });
+  if (lost > 0) {
+    complaint->add(std::to_string(lost) + " places of unknown processes");
+  }
+  std::set<int64_t> ranks;
+  for (ProcessPlace& place : job->places) {
+    bring_between(0, kMost, "threads of a process", &place.threads, complaint);
+    ranks.insert(place.rank);
+  }
+  return ranks;
+}
+
+// "109.2 %", whatever the locale.
+std::string in_percent(double value) {
+  const auto tenths =
+      static_cast<int64_t>(std::llround(std::clamp(value, -1e12, 1e12) * 1000));
+  const int64_t size = std::abs(tenths);
+  return (tenths < 0 ? "-" : "") + std::to_string(size / 10) + "." +
+         std::to_string(size % 10) + " %";
+}
+
+}  // namespace
+
+void make_plausible(JobTotals* totals) {
+  std::vector<std::string>& notes = totals->quality.notes;
+  Complaint of_job("the job");
+  const int64_t least = totals->regions.empty() ? 0 : 1;
+  bring_between(least, kMost, "processes", &totals->processes, &of_job);
+  check_members(kJobMembers, 0, totals, &of_job);
+  bring_between(0, kMost, "threads_min", &totals->threads_min, &of_job);
+  for (HostShare& host : totals->hosts) {
+    bring_between(0, kMost, "processes of a host", &host.processes, &of_job);
+  }
+  const std::set<int64_t> ranks = check_places(totals, &of_job);
+  check_members(kQualityMembers, 0, &totals->quality, &of_job);
+  of_job.add_to(&notes, kPlease);
+
+  const size_t most = notes.size() + kMostNotes;
+  for (RegionTotals& region : totals->regions) {
+    if (region.name.empty() || region.processes == 0) continue;
+    Complaint complaint("region " + region.name);
+    check(*totals, &region, &complaint);
+    check_rows(ranks, &region, &complaint);
+    if (notes.size() < most) complaint.add_to(&notes, kPlease);
+  }
+  Complaint of_constructs("parallel regions and tasks");
+  check(&totals->constructs, &of_constructs);
+  of_constructs.add_to(&notes, kPlease);
+}
+
+void note_out_of_range(JobReport* report) {
+  std::vector<std::string>& notes = report->totals.quality.notes;
+  size_t count;
+  const Metric* const table = metric_table(&count);
+  const size_t most = notes.size() + kMostNotes;
+  for (const RegionReport& region : report->regions) {
+    std::map<Range, Complaint> complaints;
+    for (const Metric* metric = table; metric != table + count; ++metric) {
+      const double value = metric->value(region.metrics);
+      const Range range = range_of(*metric, value);
+      if (range != Range::kOtherThreads && range != Range::kMistake) continue;
+      complaints.try_emplace(range, "region " + region.totals.name)
+          .first->second.add(std::string(key_of(metric->model)) + " " +
+                             metric->key + " = " + in_percent(value));
+    }
+    for (auto& [range, complaint] : complaints) {
+      if (notes.size() >= most) break;
+      complaint.add_to(&notes, range == Range::kMistake
+                                   ? std::string(kPlease)
+                                   : std::string(": ") + reason_of(range));
+    }
+  }
+  Complaint constructs("parallel regions");
+  for (const ConstructReport& c : report->constructs) {
+    const auto look = [&](const char* name, double value) {
+      if (!std::isfinite(value) || in_range(value)) return;
+      constructs.add(std::string(name) + " of " +
+                     (c.location.empty() ? "the rest" : c.location) + " = " +
+                     in_percent(value));
+    };
+    look("lost", c.contribution);
+    look("useful", c.useful);
+    look("load balance", c.load_balance);
+    look("scheduling", c.scheduling);
+  }
+  constructs.add_to(&notes,
+                    std::string(": ") + reason_of(Range::kOtherThreads));
+}
+
+}  // namespace poprt

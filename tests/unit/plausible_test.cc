@@ -1,0 +1,242 @@
+// Totals that no run can have: a report comes of them all the same.
+#include "model/plausible.h"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <cmath>
+#include <iterator>
+#include <limits>
+#include <random>
+#include <string>
+#include <vector>
+
+#include "model/members.h"
+#include "report/quantities.h"
+#include "report/table.h"
+#include "report/writers.h"
+#include "run_file/reader.h"
+#include "unit/test_jobs.h"
+
+namespace poprt {
+namespace {
+
+const std::vector<Model> kAllModels(std::begin(kModels), std::end(kModels));
+
+// Global and a region of two processes of two threads, with a parallel region,
+// a task and rows.
+JobTotals job_of_two() {
+  JobTotals job;
+  for (int64_t rank : {0, 1}) {
+    test::ProcessTimes process;
+    process.elapsed = 1'000'000'000;
+    process.parallel = 600'000'000;
+    process.threads = {{300'000'000, 500'000'000, 90'000'000, 0, 1'000'000},
+                       {0, 400'000'000, 0, 0, 0}};
+    const test::Clocks clocks{800'000'000, 850'000'000, 920'000'000,
+                              950'000'000, 1'000'000'000};
+    std::vector<RegionTotals> regions = {
+        test::region_of("Global", process, clocks),
+        test::region_of("solve", process, clocks)};
+    std::sort(regions.begin(), regions.end(),
+              [](const auto& a, const auto& b) { return a.key < b.key; });
+    JobTotals own = test::job_of(process, std::move(regions));
+    own.has_mpi = own.has_openmp = true;
+    ConstructTotals parallel;
+    parallel.module = "/bin/app";
+    parallel.offset = 16;
+    parallel.visits = 3;
+    parallel.useful_ns = 900'000'000;
+    parallel.time_ns = 600'000'000;
+    parallel.weighted_ns = 1'200'000'000;
+    ConstructTotals task;
+    task.module = "/bin/app";
+    task.offset = 32;
+    task.is_task = true;
+    task.visits = 7;
+    task.useful_ns = 100'000'000;
+    own.constructs = {parallel, task};
+    add_rows(rank, &own);
+    job = combine(std::move(job), own);
+  }
+  return job;
+}
+
+JobReport report_of(const JobTotals& job) {
+  RunContext context;
+  context.program = "app";
+  context.command = {"./app"};
+  return make_report(
+      context, job, [](const std::vector<ConstructTotals>& constructs) {
+        return std::vector<std::string>(constructs.size(), "app.c:1 (main)");
+      });
+}
+
+// Everything that a person or a program can ask for.
+void write_all(const JobReport& report) {
+  TableOptions options;
+  options.blocks = process_blocks(report, options);
+  for (View view : {View::kEfficiency, View::kLoss}) {
+    for (EfficiencyUnit unit :
+         {EfficiencyUnit::kPercent, EfficiencyUnit::kFraction}) {
+      options.view = view;
+      options.unit = unit;
+      options.color = view == View::kLoss;
+      EXPECT_NE("", to_text(report, kAllModels, "file.json", options));
+      EXPECT_NE("", to_markdown(report, kAllModels, "file.json", options));
+    }
+  }
+  to_csv(report, "file.json", kAllModels, options);
+  to_csv_processes(report, "file.json", options);
+  for (const RegionReport& region : report.regions) {
+    for (const Model model : kAllModels) {
+      for (const Quantity& q : quantities_of(region, model)) with_unit(q);
+    }
+  }
+}
+
+void expect_readable(const JobReport& report) {
+  std::string complaint;
+  const std::string file = to_json(report);
+  const auto back = parse_run_file(file, "run.json", &complaint);
+  ASSERT_TRUE(back.has_value()) << complaint;
+  // Of what is out of range, less may be left the second time.
+  if (report.totals.quality.notes.empty()) {
+    EXPECT_EQ(file, to_json(*back));
+  }
+  write_all(*back);
+}
+
+// Each that is out of its range is in a note, or is one that may be.
+void expect_notes(const JobReport& report) {
+  std::string notes;
+  for (const std::string& note : report.totals.quality.notes) notes += note;
+  size_t count;
+  const Metric* const table = metric_table(&count);
+  for (const RegionReport& region : report.regions) {
+    for (size_t i = 0; i < count; ++i) {
+      const Range range = range_of(table[i], table[i].value(region.metrics));
+      if (range != Range::kMistake && range != Range::kOtherThreads) continue;
+      EXPECT_NE(std::string::npos, notes.find("region " + region.totals.name))
+          << table[i].key;
+    }
+  }
+}
+
+using Integers = std::vector<int64_t*>;
+
+template <class Totals, size_t kCount>
+void add_members(const Member<Totals> (&members)[kCount], Totals* totals,
+                 Integers* integers) {
+  for (const Member<Totals>& member : members) {
+    integers->push_back(&(totals->*member.value));
+  }
+}
+
+Integers integers_of(JobTotals* job) {
+  Integers integers = {&job->threads_min};
+  add_members(kJobMembers, job, &integers);
+  add_members(kQualityMembers, &job->quality, &integers);
+  for (RegionTotals& region : job->regions) {
+    add_members(kRegionMembers, &region, &integers);
+    for (NodeShare& node : region.nodes) {
+      integers.push_back(&node.processes);
+      integers.push_back(&node.not_mpi_sum_ns);
+    }
+    for (ProcessRow& row : region.rows) {
+      add_members(kRowMembers, &row, &integers);
+    }
+  }
+  for (ConstructTotals& construct : job->constructs) {
+    add_members(kConstructMembers, &construct, &integers);
+  }
+  for (HostShare& host : job->hosts) integers.push_back(&host.processes);
+  for (ProcessPlace& place : job->places) integers.push_back(&place.threads);
+  return integers;
+}
+
+constexpr int64_t kWild[] = {std::numeric_limits<int64_t>::min(),
+                             -(int64_t{1} << 62),
+                             -1'000'000'000'000,
+                             -1,
+                             0,
+                             1,
+                             1'000'000'000'000,
+                             int64_t{1} << 62,
+                             std::numeric_limits<int64_t>::max()};
+
+TEST(Plausible, PossibleTotalsStayAsTheyAre) {
+  const JobTotals before = job_of_two();
+  JobTotals after = before;
+  make_plausible(&after);
+  EXPECT_TRUE(test::same(before, after));
+  const JobReport report = report_of(before);
+  EXPECT_TRUE(report.totals.quality.notes.empty());
+  expect_readable(report);
+}
+
+TEST(Plausible, EachIntegerMayBeAnything) {
+  JobTotals job = job_of_two();
+  const size_t count = integers_of(&job).size();
+  for (size_t i = 0; i < count; ++i) {
+    for (const int64_t wild : {kWild[0], kWild[3], kWild[8]}) {
+      job = job_of_two();
+      *integers_of(&job)[i] = wild;
+      const JobReport report = report_of(job);
+      expect_readable(report);
+      expect_notes(report);
+      if (testing::Test::HasFailure()) {
+        FAIL() << "integer " << i << " is " << wild;
+      }
+    }
+  }
+}
+
+TEST(Plausible, ManyIntegersMayBeAnything) {
+  std::mt19937 random(1);
+  for (int i = 0; i < 300; ++i) {
+    JobTotals job = job_of_two();
+    for (int64_t* integer : integers_of(&job)) {
+      if (random() % 4 == 0) *integer = kWild[random() % std::size(kWild)];
+    }
+    const JobReport report = report_of(job);
+    write_all(report);
+    expect_readable(report);
+    expect_notes(report);
+    if (testing::Test::HasFailure()) FAIL() << "job " << i;
+  }
+}
+
+// A second root inside a league made this of a program once, and the report
+// ended it.
+TEST(Plausible, NegativeTimeIsNamedWithItsNumber) {
+  JobTotals job = job_of_two();
+  for (RegionTotals& region : job.regions) {
+    if (region.name == "Global")
+      region.talp_omp_load_balance_ns = -8'123'456'789;
+  }
+  const JobReport report = report_of(job);
+  ASSERT_FALSE(report.totals.quality.notes.empty());
+  EXPECT_EQ(
+      "region Global: talp_omp_load_balance_ns = -8123456789 (taken as 0): "
+      "please report this with the run file",
+      report.totals.quality.notes[0]);
+  const std::string text = to_text(report, kAllModels, "");
+  EXPECT_NE(std::string::npos, text.find("-8123456789"));
+  EXPECT_NE(std::string::npos, text.find("OpenMP imbalance        0.0 %\n"));
+}
+
+TEST(Plausible, MetricOutOfRangeIsNamedWithItsValue) {
+  JobTotals job = job_of_two();
+  for (RegionTotals& region : job.regions) {
+    if (region.name == "solve") region.cue_ns = 3'000'000'000;
+  }
+  const std::vector<std::string> notes = report_of(job).totals.quality.notes;
+  ASSERT_EQ(1u, notes.size());
+  EXPECT_EQ(0u, notes[0].find("region solve: pop transfer_efficiency = 300.0 "
+                              "%, critical_path transfer_efficiency = "))
+      << notes[0];
+}
+
+}  // namespace
+}  // namespace poprt
