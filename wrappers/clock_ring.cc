@@ -27,10 +27,6 @@ const ClockEntry* entries_of(const Line& record) {
 RingWriter::RingWriter(ClockRing* ring, size_t bytes)
     : ring_(ring), size_(ClockRing::lines_in(bytes)) {}
 
-size_t RingWriter::bytes() const {
-  return sizeof(ClockRing) + size_ * sizeof(Line);
-}
-
 bool RingWriter::put(StreamKey key, const ClockMessage& clocks) {
   const bool small =
       clocks.incomplete == 0 && regions_.are_of(clocks) && can_pack(clocks);

@@ -43,17 +43,25 @@ struct alignas(64) ClockRing {
   static constexpr uint32_t kSkip = ~uint32_t{0};
   static constexpr uint32_t kPacked = kSkip - 1;
 
-  // The reader's: lines read so far, how many clocks of this pair of processes
-  // have come by message, and whether it reads here at all.
+  // Of which streams the reader expects nothing more.
+  static constexpr uint32_t kMostGivenUp = 4;
+  static constexpr uint32_t kAllGivenUp = kMostGivenUp + 1;
+
+  // The reader's: lines read so far.  In the first ring of a pair also how many
+  // of its clocks have come by message, how many rings it has left, all zero,
+  // whether it reads here at all, and whether it can go on to further rings.
   alignas(64) std::atomic<uint64_t> read;
   std::atomic<uint64_t> by_message;
+  std::atomic<uint32_t> left;
   std::atomic<bool> has_reader;
-  // The writer's: the ring that follows this one, as a file descriptor of that
-  // process plus one, and its size in bytes.
-  alignas(64) std::atomic<uint64_t> next_bytes;
-  std::atomic<int> next_file;
-  // The reader's, and seldom written: it could not follow, and has given up.
-  std::atomic<bool> closed;
+  std::atomic<bool> can_follow;
+  // The writer's: the block (node_memory.h) of the ring that follows this one,
+  // plus one.
+  alignas(64) std::atomic<uint32_t> next_block;
+  // The reader's, in the first ring, and seldom written: how many streams it
+  // has given up, or kAllGivenUp; and which.
+  std::atomic<uint32_t> given_up;
+  StreamKey given_up_streams[kMostGivenUp];
 
   Line* lines() { return reinterpret_cast<Line*>(this + 1); }
   static constexpr size_t lines_in(size_t bytes) {
@@ -73,7 +81,6 @@ class RingWriter {
   bool put(StreamKey key, const ClockMessage& clocks);
 
   ClockRing* ring() const { return ring_; }
-  size_t bytes() const;
 
  private:
   ClockRing* ring_ = nullptr;

@@ -36,10 +36,43 @@ void send_slot(const CommInfo& comm, SendSlot& slot, int dest, int tag) {
                    &slot.request) == MPI_SUCCESS;
 }
 
+// What receivers have given up, on this communicator, since the last look.
+void take_stops(CommInfo& comm) {
+  ClockMessage stop;
+  for (;;) {
+    int flag = 0;
+    MPI_Message message;
+    MPI_Status status;
+    if (pmpi().Improbe(MPI_ANY_SOURCE, stop_tag(), comm.shadow, &flag, &message,
+                       &status) != MPI_SUCCESS ||
+        flag == 0 ||
+        pmpi().Mrecv(&stop, sizeof stop, pmpi().byte, &message, &status) !=
+            MPI_SUCCESS) {
+      return;
+    }
+    const MaybeLock lock(comm.stream_mutex);
+    comm.stopped.add(status.MPI_SOURCE, stop.reply_tag);
+  }
+}
+
+bool is_stopped(CommInfo& comm, int dest, int tag) {
+  constexpr uint32_t kEvery = 64;
+  const uint32_t sent =
+      comm.sent_by_message.load(std::memory_order_relaxed) + 1;
+  comm.sent_by_message.store(sent, std::memory_order_relaxed);
+  if (sent % kEvery == 0) take_stops(comm);
+  if (comm.stopped.empty()) return false;
+  const MaybeLock lock(comm.stream_mutex);
+  return comm.stopped.has(dest, tag);
+}
+
 // Clocks that receive_next() takes on the other side.
 void send_ordered(MpiThread& thread, CommInfo& comm, int dest, int tag,
                   const ClockMessage& clocks) {
-  if (put_on_node(comm, dest, tag, clocks)) return;
+  if (put_on_node(comm, dest, tag, clocks) != Sent::kByMessage ||
+      is_stopped(comm, dest, tag)) {
+    return;
+  }
   SendSlot& slot = free_slot(thread);
   slot.message = clocks;
   send_slot(comm, slot, dest, tag);
@@ -71,27 +104,52 @@ void accept(MpiThread& thread, const CommInfo& comm, const Tracked* receive,
   }
 }
 
-bool is_silent(CommInfo& comm, int source, int tag) {
-  if (comm.silent_count.load(std::memory_order_relaxed) == 0) return false;
-  const MaybeLock lock(comm.stream_mutex);
-  for (const Stream& stream : comm.silent) {
-    if (stream.peer == source && stream.tag == tag) return true;
-  }
-  return false;
-}
-
 // The clocks of a refused message are under way: they are this message's.
 bool take_owed(CommInfo& comm, int dest, int tag) {
-  if (comm.owed_count.load(std::memory_order_relaxed) == 0) return false;
+  if (comm.owed.empty()) return false;
   const MaybeLock lock(comm.stream_mutex);
-  for (Stream& stream : comm.owed) {
-    if (stream.peer != dest || stream.tag != tag) continue;
-    stream = comm.owed.back();
-    comm.owed.pop_back();
-    comm.owed_count.fetch_sub(1, std::memory_order_relaxed);
-    return true;
+  return comm.owed.take(dest, tag);
+}
+
+bool is_given_up(CommInfo& comm, int source, int tag) {
+  if (comm.given_up.empty()) return false;
+  const MaybeLock lock(comm.stream_mutex);
+  return comm.given_up.has(source, tag);
+}
+
+// Nothing more is expected of a stream: its sender is told, and never sends
+// again what would only pile up here.
+void give_up(MpiThread& thread, CommInfo& comm, int source, int tag) {
+  thread.thread.process().lost_clocks.add(1);
+  taint(comm);
+  int told;
+  {
+    const MaybeLock lock(comm.stream_mutex);
+    told = comm.given_up.give_up(source, tag);
   }
-  return false;
+  if (give_up_on_node(comm, source, tag)) return;
+  SendSlot& slot = free_slot(thread);
+  slot.message.count = slot.message.incomplete = 0;
+  slot.message.reply_tag = told;
+  send_slot(comm, slot, source, stop_tag());
+}
+
+// A message of a stream that is given up: of the clocks that its sender had
+// sent before it knew, it takes one, so that none are left.
+void take_leftover(MpiThread& thread, CommInfo& comm, int source, int tag) {
+  const Cost cost(thread);
+  ClockMessage& leftover = thread.scratch;
+  int flag = 0;
+  MPI_Message message;
+  if (take_on_node(comm, source, tag, &leftover) == Taken::kYes ||
+      pmpi().Improbe(source, tag, comm.shadow, &flag, &message,
+                     MPI_STATUS_IGNORE) != MPI_SUCCESS ||
+      flag == 0) {
+    return;
+  }
+  pmpi().Mrecv(&leftover, sizeof leftover, pmpi().byte, &message,
+               MPI_STATUS_IGNORE);
+  taken_by_message(comm, source);
 }
 
 // The next clocks of a stream.  They left before the message that the program
@@ -99,8 +157,22 @@ bool take_owed(CommInfo& comm, int dest, int tag) {
 // that the tool does not see, and nothing more is expected of the stream.
 bool receive_next(MpiThread& thread, CommInfo& comm, int source, int tag,
                   ClockMessage* message) {
-  if (is_silent(comm, source, tag)) return false;
-  if (take_on_node(comm, source, tag, message)) return true;
+  if (is_given_up(comm, source, tag)) {
+    take_leftover(thread, comm, source, tag);
+    return false;
+  }
+  switch (take_on_node(comm, source, tag, message)) {
+    case Taken::kYes:
+      return true;
+    case Taken::kNo:
+      break;
+    case Taken::kClosing:
+      thread.thread.process().lost_clocks.add(1);
+      [[fallthrough]];
+    case Taken::kClosed:
+      take_leftover(thread, comm, source, tag);
+      return false;
+  }
   const Cost cost(thread);
   MPI_Request request;
   if (pmpi().Irecv(message, sizeof *message, pmpi().byte, source, tag,
@@ -118,12 +190,8 @@ bool receive_next(MpiThread& thread, CommInfo& comm, int source, int tag,
     taken_by_message(comm, source);
     return true;
   }
-  thread.thread.process().lost_clocks.add(1);
   lose_patience(comm.patience_ns);
-  taint(comm);
-  const MaybeLock lock(comm.stream_mutex);
-  comm.silent.push_back({source, tag});
-  comm.silent_count.fetch_add(1, std::memory_order_relaxed);
+  give_up(thread, comm, source, tag);
   return false;
 }
 
@@ -173,8 +241,7 @@ void send_kept_clocks(MpiThread& thread, CommInfo& comm, int dest, int tag,
 void owe_message(CommInfo& comm, int dest, int tag) {
   taint(comm);
   const MaybeLock lock(comm.stream_mutex);
-  comm.owed.push_back({dest, tag});
-  comm.owed_count.fetch_add(1, std::memory_order_relaxed);
+  comm.owed.add(dest, tag);
 }
 
 int new_reply_tag(MpiThread& thread, CommInfo& comm) {

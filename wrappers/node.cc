@@ -20,8 +20,9 @@ constexpr size_t kMostOnNode = 4096;
 struct Card {
   uint64_t host;   // hash of its name
   uint64_t proof;  // lies behind the rings: a pid may be one of another node
+  MemoryLimits limits;
   int32_t pid;
-  int32_t file;  // a ring for each process of the host, and boards; or -1
+  int32_t file;  // until all have mapped it; or -1
 };
 
 struct Peer {
@@ -34,14 +35,24 @@ struct Peer {
 struct Peers {
   std::vector<Peer> list;
   std::vector<int> ranks;  // among all processes
+  OwnBlocks blocks;
 };
 // Never destroyed; null: clocks go by message.
 constinit Peers* g_peers = nullptr;
 
-// In the file of a process: the rings to each other one, the boards, the proof.
-size_t offset_of(size_t place) { return place * kFirstRingBytes; }
+// The file of a process has a ring to each other one, the boards, the proof,
+// and blocks for further rings.
+constexpr size_t kPage = 4096;
 constexpr size_t kBoardBytes = kBoards * sizeof(Board);
-static_assert(kBoardBytes % 4096 == 0, "pages");
+static_assert(kBoardBytes % kPage == 0 && kFirstRingBytes % kPage == 0);
+struct Layout {
+  size_t ring(size_t place) const { return place * kFirstRingBytes; }
+  size_t boards() const { return ring(places); }
+  size_t proof() const { return boards() + kBoardBytes; }
+  size_t blocks() const { return proof() + kPage; }
+
+  size_t places;  // most processes of a node
+};
 
 // Boards that are used for no communicator yet.
 uint32_t g_free_boards = ~uint32_t{0};
@@ -53,19 +64,21 @@ uint64_t hash_of_host() {
   return std::hash<std::string_view>{}(names.nodename);
 }
 
-// A file with room for rings to `most` processes, which take no memory before
-// they are used.
-Card own_card(int most) {
-  Card card{hash_of_host(), 0, getpid(), -1};
+// A file without blocks, the pages of which take no memory before they are
+// used.
+Card own_card(const Layout& layout) {
+  Card card{hash_of_host(), 0, memory_limits(), getpid(), -1};
   if (job().multiple || getrandom(&card.proof, sizeof card.proof,
                                   GRND_NONBLOCK) != sizeof card.proof) {
     return card;
   }
-  const size_t bytes = offset_of(static_cast<size_t>(most)) + kBoardBytes;
-  const int file = new_shared_file(bytes + sizeof card.proof);
-  if (file >= 0 && pwrite(file, &card.proof, sizeof card.proof,
-                          static_cast<off_t>(bytes)) == sizeof card.proof) {
+  const int file = new_shared_file(layout.blocks());
+  if (file < 0) return card;
+  if (pwrite(file, &card.proof, sizeof card.proof,
+             static_cast<off_t>(layout.proof())) == sizeof card.proof) {
     card.file = file;
+  } else {
+    close(file);
   }
   return card;
 }
@@ -74,46 +87,62 @@ Card own_card(int most) {
 struct Mapped {
   ClockRing* ring = nullptr;
   Board* boards = nullptr;
+  BlockArea blocks;
 };
 
-Mapped map_file_of(const Card& card, size_t own_place) {
+Mapped map_file_of(const Card& card, const Layout& layout, size_t own_place,
+                   size_t block_bytes) {
   Mapped mapped;
   if (card.file < 0) return mapped;
   const int file = open_shared_file(card.pid, card.file);
   if (file < 0) return mapped;
   uint64_t proof = 0;
-  const off_t behind = lseek(file, -off_t{sizeof proof}, SEEK_END);
-  if (behind >= 0 &&
-      pread(file, &proof, sizeof proof, behind) == sizeof proof &&
+  if (pread(file, &proof, sizeof proof, static_cast<off_t>(layout.proof())) ==
+          sizeof proof &&
       proof == card.proof) {
-    mapped.ring = map_ring(file, offset_of(own_place), kFirstRingBytes);
-    mapped.boards = static_cast<Board*>(map_shared(
-        file, static_cast<size_t>(behind) - kBoardBytes, kBoardBytes));
+    mapped.ring = static_cast<ClockRing*>(
+        map_shared(file, layout.ring(own_place), kFirstRingBytes));
+    mapped.boards =
+        static_cast<Board*>(map_shared(file, layout.boards(), kBoardBytes));
+    if (block_bytes != 0) {
+      mapped.blocks = BlockArea(file, layout.blocks(), block_bytes);
+    }
   }
   close(file);
   return mapped;
 }
 
-void meet(const std::vector<Card>& cards, int own_rank) {
+void meet(const std::vector<Card>& cards, const Layout& layout, int own_rank) {
   const Card& own = cards[static_cast<size_t>(own_rank)];
   std::vector<int> ranks;
   size_t own_place = 0;
+  MemoryLimits limits = own.limits;
   for (size_t rank = 0; rank < cards.size(); ++rank) {
     if (cards[rank].host != own.host) continue;
     if (static_cast<int>(rank) == own_rank) own_place = ranks.size();
     ranks.push_back(static_cast<int>(rank));
+    const MemoryLimits& its = cards[rank].limits;
+    limits.address_bytes = std::min(limits.address_bytes, its.address_bytes);
+    limits.file_bytes = std::min(limits.file_bytes, its.file_bytes);
     if (ranks.size() > kMostOnNode) return;
   }
   if (ranks.size() < 2) return;
   g_peers = new Peers;
+  // The same on all processes of the node.
+  const size_t bytes = block_bytes(limits, ranks.size());
+  if (own.file >= 0 && bytes != 0 &&
+      extend_shared_file(own.file, layout.blocks() + bytes)) {
+    g_peers->blocks = OwnBlocks(BlockArea(own.file, layout.blocks(), bytes));
+  }
   for (size_t place = 0; place < ranks.size(); ++place) {
     const Card& card = cards[static_cast<size_t>(ranks[place])];
-    ClockRing* const to =
-        own.file < 0 ? nullptr
-                     : map_ring(own.file, offset_of(place), kFirstRingBytes);
-    const Mapped from = map_file_of(card, own_place);
-    g_peers->list.push_back({OutgoingChannel(to),
-                             IncomingChannel(from.ring, card.pid),
+    auto* const to = own.file < 0
+                         ? nullptr
+                         : static_cast<ClockRing*>(map_shared(
+                               own.file, layout.ring(place), kFirstRingBytes));
+    const Mapped from = map_file_of(card, layout, own_place, bytes);
+    g_peers->list.push_back({OutgoingChannel(to, &g_peers->blocks),
+                             IncomingChannel(from.ring, from.blocks),
                              from.boards});
   }
   g_peers->ranks = ranks;
@@ -159,28 +188,28 @@ Peer* peer_of(CommInfo& comm, int rank) {
 }  // namespace
 
 void set_up_node(CommInfo& world) {
-  const Card own = own_card(static_cast<int>(
-      std::min<size_t>(static_cast<size_t>(world.size), kMostOnNode)));
+  const Layout layout{
+      std::min<size_t>(static_cast<size_t>(world.size), kMostOnNode)};
+  const Card own = own_card(layout);
   std::vector<Card> cards(static_cast<size_t>(world.size));
-  if (pmpi().Allgather(&own, sizeof own, pmpi().byte, cards.data(), sizeof own,
-                       pmpi().byte, world.shadow) != MPI_SUCCESS) {
-    return;
-  }
-  if (!job().multiple) meet(cards, world.rank);
+  const bool told =
+      pmpi().Allgather(&own, sizeof own, pmpi().byte, cards.data(), sizeof own,
+                       pmpi().byte, world.shadow) == MPI_SUCCESS;
+  if (told && !job().multiple) meet(cards, layout, world.rank);
   // All conclude the same from the cards, but for what they could map.
   const bool one_node =
-      std::all_of(cards.begin(), cards.end(), [&](const Card& card) {
+      told && std::all_of(cards.begin(), cards.end(), [&](const Card& card) {
         return card.host == cards[0].host && card.file >= 0;
       });
-  if (!one_node) return;
   constexpr int kBoardOfWorld = 0;
-  const int mine = (free_boards(world.comm, world.size) >> kBoardOfWorld) & 1;
+  const int mine =
+      one_node ? (free_boards(world.comm, world.size) >> kBoardOfWorld) & 1 : 0;
   int all = 0;
-  if (pmpi().Allreduce(&mine, &all, 1, pmpi().int_type, pmpi().min,
-                       world.shadow) == MPI_SUCCESS &&
-      all != 0) {
-    use_board(world, kBoardOfWorld);
-  }
+  const int code = pmpi().Allreduce(&mine, &all, 1, pmpi().int_type, pmpi().min,
+                                    world.shadow);
+  // All have mapped it.
+  if (own.file >= 0) close(own.file);
+  if (code == MPI_SUCCESS && all != 0) use_board(world, kBoardOfWorld);
 }
 
 uint32_t free_boards(MPI_Comm comm, int size) {
@@ -215,19 +244,26 @@ void use_board(CommInfo& comm, int board) {
   }
 }
 
-bool put_on_node(CommInfo& comm, int dest, int tag,
+Sent put_on_node(CommInfo& comm, int dest, int tag,
                  const ClockMessage& clocks) {
   Peer* const peer = peer_of(comm, dest);
-  return peer != nullptr && peer->to.put({comm.number, tag}, clocks);
+  return peer == nullptr ? Sent::kByMessage
+                         : peer->to.put({comm.number, tag}, clocks);
 }
 
-bool take_on_node(CommInfo& comm, int source, int tag, ClockMessage* clocks) {
+Taken take_on_node(CommInfo& comm, int source, int tag, ClockMessage* clocks) {
   Peer* const peer = peer_of(comm, source);
-  return peer != nullptr && peer->from.take({comm.number, tag}, clocks);
+  return peer == nullptr ? Taken::kNo
+                         : peer->from.take({comm.number, tag}, clocks);
 }
 
 void taken_by_message(CommInfo& comm, int source) {
   if (Peer* const peer = peer_of(comm, source)) peer->from.taken_by_message();
+}
+
+bool give_up_on_node(CommInfo& comm, int source, int tag) {
+  Peer* const peer = peer_of(comm, source);
+  return peer != nullptr && peer->from.give_up({comm.number, tag});
 }
 
 }  // namespace poprt::mpi

@@ -7,7 +7,7 @@
 #ifndef POPRT_WRAPPERS_NODE_H_
 #define POPRT_WRAPPERS_NODE_H_
 
-#include "wrappers/clock_ring.h"
+#include "wrappers/node_channel.h"
 #include "wrappers/state.h"
 
 namespace poprt::mpi {
@@ -21,16 +21,18 @@ uint32_t free_boards(MPI_Comm comm, int size);
 // All processes of the communicator have agreed on one.
 void use_board(CommInfo& comm, int board);
 
-// The clocks of the next message to `dest`.  False: they must go by message;
-// so must the next ones, until the receiver has taken them, because the two
-// ways keep no common order.
-bool put_on_node(CommInfo& comm, int dest, int tag, const ClockMessage& clocks);
+// The clocks of the next message to `dest`.  Where they must go by message, so
+// must the next ones, until the receiver has taken them, because the two ways
+// keep no common order.
+Sent put_on_node(CommInfo& comm, int dest, int tag, const ClockMessage& clocks);
 
-// The next clocks of a message that has arrived.  False: they have not come
-// this way.
-bool take_on_node(CommInfo& comm, int source, int tag, ClockMessage* clocks);
+// The next clocks of a message that has arrived.
+Taken take_on_node(CommInfo& comm, int source, int tag, ClockMessage* clocks);
 // Then, once they have come by message.
 void taken_by_message(CommInfo& comm, int source);
+// Nothing more is expected of the stream.  False: the sender cannot be told so
+// here.
+bool give_up_on_node(CommInfo& comm, int source, int tag);
 
 }  // namespace poprt::mpi
 

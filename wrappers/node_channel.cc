@@ -1,13 +1,8 @@
 #include "wrappers/node_channel.h"
 
-#include <fcntl.h>
 #include <sys/mman.h>
-#include <sys/resource.h>
-#include <sys/stat.h>
-#include <unistd.h>
 
 #include <algorithm>
-#include <cstdio>
 #include <cstring>
 
 namespace poprt::mpi {
@@ -18,40 +13,10 @@ constexpr size_t kHeadWords = 2;
 
 }  // namespace
 
-int new_shared_file(size_t bytes) {
-  // Growing a file beyond the limit would be a signal.
-  rlimit limit;
-  if (getrlimit(RLIMIT_FSIZE, &limit) != 0 || limit.rlim_cur < bytes) return -1;
-  // Not moved to a high number, out of the program's way: where a process has
-  // threads, a larger table of files takes the kernel 20 ms.
-  const int file = memfd_create("poprt", MFD_CLOEXEC);
-  if (file < 0) return -1;
-  if (ftruncate(file, static_cast<off_t>(bytes)) == 0) return file;
-  close(file);
-  return -1;
-}
-
-int open_shared_file(pid_t owner, int file) {
-  char path[64];
-  std::snprintf(path, sizeof path, "/proc/%ld/fd/%d", static_cast<long>(owner),
-                file);
-  return open(path, O_RDWR | O_CLOEXEC);
-}
-
-bool is_shared_file(int file, size_t bytes) {
-  struct stat about;
-  return fcntl(file, F_GET_SEALS) >= 0 && fstat(file, &about) == 0 &&
-         about.st_size == static_cast<off_t>(bytes);
-}
-
-void* map_shared(int file, size_t offset, size_t bytes) {
-  void* const memory = mmap(nullptr, bytes, PROT_READ | PROT_WRITE, MAP_SHARED,
-                            file, static_cast<off_t>(offset));
-  return memory == MAP_FAILED ? nullptr : memory;
-}
-
-bool OutgoingChannel::put(StreamKey key, const ClockMessage& clocks) {
-  if (first_ == nullptr) return false;
+Sent OutgoingChannel::put(StreamKey key, const ClockMessage& clocks) {
+  if (first_ == nullptr) return Sent::kByMessage;
+  const uint32_t given_up = first_->given_up.load(std::memory_order_acquire);
+  if (given_up != 0 && is_given_up(key, given_up)) return Sent::kNotAtAll;
   // Behind clocks that have gone by message, until the reader has them all: the
   // two ways have no common order.
   const bool behind =
@@ -60,94 +25,81 @@ bool OutgoingChannel::put(StreamKey key, const ClockMessage& clocks) {
   if (!has_reader_) {
     has_reader_ = first_->has_reader.load(std::memory_order_acquire);
   }
-  if (!unopened_.empty()) close_files();
   if (has_reader_ && !behind &&
-      !first_->closed.load(std::memory_order_relaxed) &&
       (writer_.put(key, clocks) || (grow() && writer_.put(key, clocks)))) {
-    return true;
+    return Sent::kOnNode;
   }
   ++by_message_;
-  return false;
+  return Sent::kByMessage;
+}
+
+bool OutgoingChannel::is_given_up(StreamKey key, uint32_t count) const {
+  if (count == ClockRing::kAllGivenUp) return true;
+  const StreamKey* const streams = first_->given_up_streams;
+  return std::find(streams, streams + count, key) != streams + count;
 }
 
 bool OutgoingChannel::grow() {
-  constexpr size_t kLeast = size_t{64} << 10;
-  constexpr size_t kLargest = size_t{64} << 20;
-  constexpr size_t kMostBytes = size_t{1} << 30;
-  const size_t bytes = std::clamp(2 * writer_.bytes(), kLeast, kLargest);
-  if (total_bytes_ + bytes > kMostBytes) return false;
-  const int file = new_shared_file(bytes);
-  if (file < 0) return false;
-  ClockRing* const next = map_ring(file, 0, bytes);
-  if (next == nullptr) {
-    close(file);
-    return false;
+  if (!first_->can_follow.load(std::memory_order_relaxed)) return false;
+  for (; left_ != first_->left.load(std::memory_order_acquire); ++left_) {
+    blocks_->give(chain_.front());
+    chain_.pop_front();
   }
-  ClockRing* const full = writer_.ring();
-  full->next_bytes.store(bytes, std::memory_order_relaxed);
-  full->next_file.store(file + 1, std::memory_order_release);
-  const bool opened =
-      std::none_of(unopened_.begin(), unopened_.end(),
-                   [&](const Grown& grown) { return grown.ring == full; });
-  if (full != first_ && opened) forget(full, writer_.bytes());
-  unopened_.push_back({file, next, bytes});
-  writer_ = RingWriter(next, bytes);
-  total_bytes_ += bytes;
+  uint32_t number;
+  auto* const next = static_cast<ClockRing*>(blocks_->take(&number));
+  if (next == nullptr) return false;
+  writer_.ring()->next_block.store(number + 1, std::memory_order_release);
+  chain_.push_back(number);
+  writer_ = RingWriter(next, BlockArea::kBlockBytes);
   return true;
 }
 
-// The reader has opened it, and gives its memory back once it is empty.
-void OutgoingChannel::forget(ClockRing* ring, size_t bytes) {
-  munmap(ring, bytes);
-  total_bytes_ -= bytes;
-}
-
-void OutgoingChannel::close_files() {
-  size_t kept = 0;
-  for (const Grown& grown : unopened_) {
-    const bool opened = grown.ring->has_reader.load(std::memory_order_acquire);
-    if (opened) close(grown.file);
-    if (!opened) unopened_[kept++] = grown;
-    if (opened && grown.ring != writer_.ring()) forget(grown.ring, grown.bytes);
-  }
-  unopened_.resize(kept);
-}
-
-IncomingChannel::IncomingChannel(ClockRing* first, pid_t sender)
-    : first_(first), reader_(first, kFirstRingBytes), sender_(sender) {
-  if (first != nullptr) {
-    first->has_reader.store(true, std::memory_order_release);
-  }
+IncomingChannel::IncomingChannel(ClockRing* first, BlockArea blocks)
+    : first_(first), reader_(first, kFirstRingBytes), blocks_(blocks) {
+  if (first == nullptr) return;
+  first->can_follow.store(blocks.count() != 0, std::memory_order_relaxed);
+  first->has_reader.store(true, std::memory_order_release);
 }
 
 const ClockRing::Line* IncomingChannel::front() {
   for (;;) {
     if (const ClockRing::Line* const record = reader_.front()) return record;
     ClockRing* const empty = reader_.ring();
-    const int next = empty->next_file.load(std::memory_order_acquire);
-    if (next == 0 || first_->closed.load(std::memory_order_relaxed)) {
-      return nullptr;
-    }
+    const uint32_t next = empty->next_block.load(std::memory_order_acquire);
+    if (next == 0) return nullptr;
     // Written before the writer went on to the next ring.
     if (const ClockRing::Line* const record = reader_.front()) return record;
-    const size_t bytes = empty->next_bytes.load(std::memory_order_relaxed);
-    const int file = open_shared_file(sender_, next - 1);
-    ClockRing* const ring = file >= 0 && is_shared_file(file, bytes)
-                                ? map_ring(file, 0, bytes)
-                                : nullptr;
-    if (file >= 0) close(file);
+    auto* const ring = static_cast<ClockRing*>(blocks_.block(next - 1));
     if (ring == nullptr) {
-      first_->closed.store(true, std::memory_order_relaxed);
+      close();
       return nullptr;
     }
-    ring->has_reader.store(true, std::memory_order_release);
     if (empty != first_) {
-      madvise(empty, bytes_, MADV_REMOVE);
-      munmap(empty, bytes_);
+      // All zero again, and no memory.
+      if (madvise(empty, BlockArea::kBlockBytes, MADV_REMOVE) != 0) {
+        std::memset(static_cast<void*>(empty), 0, BlockArea::kBlockBytes);
+      }
+      first_->left.fetch_add(1, std::memory_order_release);
     }
-    reader_ = RingReader(ring, bytes);
-    bytes_ = bytes;
+    reader_ = RingReader(ring, BlockArea::kBlockBytes);
   }
+}
+
+void IncomingChannel::close() {
+  first_->given_up.store(ClockRing::kAllGivenUp, std::memory_order_relaxed);
+  kept_.clear();
+}
+
+bool IncomingChannel::give_up(StreamKey key) {
+  if (first_ == nullptr) return false;
+  const uint32_t count = first_->given_up.load(std::memory_order_relaxed);
+  if (count >= ClockRing::kMostGivenUp) {
+    close();
+  } else {
+    first_->given_up_streams[count] = key;
+    first_->given_up.store(count + 1, std::memory_order_release);
+  }
+  return true;
 }
 
 void IncomingChannel::keep(StreamKey key, const ClockMessage& clocks) {
@@ -166,7 +118,8 @@ bool IncomingChannel::take_kept(StreamKey key, ClockMessage* clocks) {
   const auto place = kept_.find(key);
   if (place == kept_.end()) return false;
   Stream& stream = place->second;
-  const uint64_t* const words = &stream.words[stream.begin];
+  std::vector<uint64_t>& all = stream.words;
+  const uint64_t* const words = &all[stream.begin];
   clocks->count = static_cast<int32_t>(words[0] >> 32);
   clocks->reply_tag = static_cast<int32_t>(words[0]);
   clocks->incomplete = static_cast<int32_t>(words[1]);
@@ -174,21 +127,28 @@ bool IncomingChannel::take_kept(StreamKey key, ClockMessage* clocks) {
   std::memcpy(static_cast<void*>(clocks->entries), words + kHeadWords,
               entry_words * sizeof(uint64_t));
   stream.begin += kHeadWords + entry_words;
-  if (stream.begin == stream.words.size()) kept_.erase(place);
+  if (stream.begin == all.size()) {
+    kept_.erase(place);
+  } else if (2 * stream.begin > all.size()) {
+    // A stream that is never empty must not grow with what has been taken.
+    all.erase(all.begin(), all.begin() + static_cast<ptrdiff_t>(stream.begin));
+    stream.begin = 0;
+  }
   return true;
 }
 
-bool IncomingChannel::take(StreamKey key, ClockMessage* clocks) {
-  if (first_ == nullptr) return false;
-  if (!kept_.empty() && take_kept(key, clocks)) return true;
+Taken IncomingChannel::take(StreamKey key, ClockMessage* clocks) {
+  if (first_ == nullptr) return Taken::kNo;
+  if (is_closed()) return Taken::kClosed;
+  if (!kept_.empty() && take_kept(key, clocks)) return Taken::kYes;
   while (const ClockRing::Line* const record = front()) {
     const StreamKey its_key = record->key;
     reader_.take(clocks);
-    if (its_key == key) return true;
+    if (its_key == key) return Taken::kYes;
     keep(its_key, *clocks);
     clocks->count = 0;
   }
-  return false;
+  return is_closed() ? Taken::kClosing : Taken::kNo;
 }
 
 }  // namespace poprt::mpi

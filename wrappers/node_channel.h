@@ -2,70 +2,69 @@
 #ifndef POPRT_WRAPPERS_NODE_CHANNEL_H_
 #define POPRT_WRAPPERS_NODE_CHANNEL_H_
 
-#include <sys/types.h>
-
+#include <deque>
 #include <unordered_map>
 #include <vector>
 
 #include "wrappers/clock_ring.h"
+#include "wrappers/node_memory.h"
 
 namespace poprt::mpi {
 
-// The first ring of each pair; further ones are larger.
+// The first ring of each pair; further ones are blocks of the sender's.
 inline constexpr size_t kFirstRingBytes = 8192;
 
-// Memory that other processes can map by /proc/<pid>/fd: it has no name, and
-// goes away with them.  -1: none.
-int new_shared_file(size_t bytes);
-int open_shared_file(pid_t owner, int file);
-// Whether it is what new_shared_file(bytes) made.
-bool is_shared_file(int file, size_t bytes);
-// Null: not possible.
-void* map_shared(int file, size_t offset, size_t bytes);
-inline ClockRing* map_ring(int file, size_t offset, size_t bytes) {
-  return static_cast<ClockRing*>(map_shared(file, offset, bytes));
-}
+// Which way clocks have gone, or must go.
+enum class Sent {
+  kOnNode,
+  kByMessage,
+  kNotAtAll,  // the receiver expects no more of this stream
+};
+// Whether clocks have come this way.
+enum class Taken {
+  kYes,
+  kNo,       // they come by message
+  kClosing,  // this process cannot go on here, and has just told the sender
+  kClosed,   // no clocks come from there any more
+};
 
 class OutgoingChannel {
  public:
   // `first` may be null: everything goes by message.
-  explicit OutgoingChannel(ClockRing* first)
-      : first_(first), writer_(first, kFirstRingBytes) {}
+  OutgoingChannel(ClockRing* first, OwnBlocks* blocks)
+      : first_(first), blocks_(blocks), writer_(first, kFirstRingBytes) {}
 
-  // False: these clocks go by message.
-  bool put(StreamKey key, const ClockMessage& clocks);
+  Sent put(StreamKey key, const ClockMessage& clocks);
 
  private:
+  bool is_given_up(StreamKey key, uint32_t count) const;
   bool grow();
-  void close_files();
-  void forget(ClockRing* ring, size_t bytes);
-
-  // A ring that the reader has still to open, and then to empty.
-  struct Grown {
-    int file;
-    ClockRing* ring;
-    size_t bytes;
-  };
 
   ClockRing* first_;
+  OwnBlocks* blocks_;
   RingWriter writer_;
   bool has_reader_ = false;
-  std::vector<Grown> unopened_;
-  size_t total_bytes_ = 0;
+  // The rings that followed the first one, but for those that the reader has
+  // left and this process knows of.
+  std::deque<uint32_t> chain_;
+  uint32_t left_ = 0;
   uint64_t by_message_ = 0;  // clocks that could not go this way
 };
 
 class IncomingChannel {
  public:
-  // `first` may be null: everything comes by message.
-  IncomingChannel(ClockRing* first, pid_t sender);
+  // `first` may be null: everything comes by message.  `blocks`: the sender's.
+  IncomingChannel(ClockRing* first, BlockArea blocks);
 
-  bool take(StreamKey key, ClockMessage* clocks);
+  Taken take(StreamKey key, ClockMessage* clocks);
   void taken_by_message() {
     if (first_ != nullptr) {
       first_->by_message.fetch_add(1, std::memory_order_release);
     }
   }
+  // The sender is told that nothing more is expected of this stream; after many
+  // streams, of none.  False: it reads nothing here.
+  bool give_up(StreamKey key);
 
  private:
   // Clocks of messages that are received later than others that were sent
@@ -85,11 +84,15 @@ class IncomingChannel {
   void keep(StreamKey key, const ClockMessage& clocks);
   // The oldest record of this ring or of those that follow it, or null.
   const ClockRing::Line* front();
+  bool is_closed() const {
+    return first_->given_up.load(std::memory_order_relaxed) ==
+           ClockRing::kAllGivenUp;
+  }
+  void close();
 
   ClockRing* first_;
   RingReader reader_;
-  size_t bytes_ = kFirstRingBytes;
-  pid_t sender_;
+  BlockArea blocks_;
   std::unordered_map<StreamKey, Stream, Hash> kept_;
 };
 

@@ -14,16 +14,8 @@ namespace poprt::mpi {
 // Collisions of tags, of more than a thousand streams, only mix their clocks.
 inline int partitioned_tag(CommInfo& comm, int peer, int tag, bool to_peer) {
   const MaybeLock lock(comm.stream_mutex);
-  uint32_t count = 0;
-  bool known = false;
-  for (PartitionedStream& p : comm.partitioned) {
-    if (p.stream.peer != peer || p.stream.tag != tag || p.to_peer != to_peer) {
-      continue;
-    }
-    count = static_cast<uint32_t>(++p.count);
-    known = true;
-  }
-  if (!known) comm.partitioned.push_back({{peer, tag}, to_peer, 0});
+  StreamCounts& counts = to_peer ? comm.partitioned_to : comm.partitioned_from;
+  const auto count = static_cast<uint32_t>(counts.add(peer, tag));
   return own_tag(TagKind::kPartitioned,
                  31 * static_cast<uint32_t>(tag) + count);
 }

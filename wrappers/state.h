@@ -18,6 +18,7 @@
 #include "runtime/pool.h"
 #include "wrappers/handle_table.h"
 #include "wrappers/pmpi.h"
+#include "wrappers/stream_set.h"
 
 namespace poprt::mpi {
 
@@ -121,17 +122,6 @@ struct BoardsOfComm {
   bool incomplete = false;  // what this process wrote for the next one
 };
 
-struct Stream {
-  int peer;
-  int tag;
-};
-
-struct PartitionedStream {
-  Stream stream;
-  bool to_peer;
-  int count;
-};
-
 // A communicator, or the processes of a window: more than one process, all of
 // this world.
 struct CommInfo {
@@ -153,8 +143,10 @@ struct CommInfo {
   bool many_regions = false;
   uint32_t pairwise_calls = 0;    // numbers them, the same on all processes
   uint32_t persistent_calls = 0;  // the same for persistent collectives
-  // How many partitioned messages have been prepared for each stream.
-  std::vector<PartitionedStream> partitioned;
+  // How many partitioned messages have been prepared for each stream, to and
+  // from this process.
+  StreamCounts partitioned_to;
+  StreamCounts partitioned_from;
   std::atomic<uint32_t> replies{0};  // asked for
   // The same on all its processes, and no other of theirs has it; 0: none.
   uint32_t number = 0;
@@ -180,12 +172,14 @@ struct CommInfo {
   std::vector<EarlyClocks> early;
 
   std::mutex stream_mutex;
-  std::vector<Stream> silent;  // streams that have no clocks
-  std::atomic<int> silent_count{0};
-  // Streams whose last clocks belong to a message that MPI has refused: the
-  // next message has its clocks already.
-  std::vector<Stream> owed;
-  std::atomic<int> owed_count{0};
+  // Where clocks did not come, so that nothing more is expected; and those to
+  // other processes, who have said the same.
+  GivenUpStreams given_up;
+  GivenUpStreams stopped;
+  std::atomic<uint32_t> sent_by_message{0};
+  // Streams whose last clocks belong to messages that MPI has refused: the next
+  // messages have their clocks already.
+  StreamCounts owed;
   // Under MPI_THREAD_MULTIPLE: a non-blocking send and its clocks, so that both
   // streams have the same order.
   std::mutex send_mutex;
@@ -313,14 +307,17 @@ extern std::atomic<bool> g_active;
 inline constexpr int kShortCapacity = 5;
 // Tags below the upper bound that the tool keeps for itself, each kind in turn:
 // for pairwise exchanges, for answers to synchronous sends, for persistent
-// collectives, for partitioned messages; and one for the end of the run.
+// collectives, for partitioned messages; one for streams that are given up, one
+// for the end of the run.
 inline constexpr int kTagsOfAKind = 1024;
 enum class TagKind { kPairwise, kReply, kPersistent, kPartitioned };
-inline constexpr int kOwnTags = 4 * kTagsOfAKind + 1;
+inline constexpr int kOwnTags = 4 * kTagsOfAKind + 2;
 inline int own_tag(TagKind kind, uint32_t number) {
   return job().tag_limit + 1 + static_cast<int>(kind) * kTagsOfAKind +
          static_cast<int>(number % kTagsOfAKind);
 }
+
+inline int stop_tag() { return job().tag_limit + kOwnTags - 1; }
 
 // Locks only where several threads may be in MPI.
 class MaybeLock {

@@ -59,7 +59,8 @@ struct Library {
   std::vector<std::string> sent;
   std::map<uintptr_t, CommState> comms;
   std::map<uintptr_t, std::deque<RequestPtr>> requests;
-  std::list<RequestPtr> posted;  // receives, in the order of posting
+  std::map<uintptr_t, Message> matched;  // by MPI_Improbe
+  std::list<RequestPtr> posted;          // receives, in the order of posting
   std::map<uintptr_t, MPI_User_function*> ops;
   std::map<uintptr_t, int> types;
   std::string leaves;
@@ -490,6 +491,7 @@ bool start() {
   return true;
 }
 void mpi_starting() {}
+void mpi_world_is(int) {}
 void mpi_started(const std::string&, const std::string&) {}
 void mpi_world_is(int) {}
 void mpi_begun() {
@@ -697,8 +699,33 @@ int PMPI_Mprobe(int source, int tag, MPI_Comm comm, MPI_Message* message,
   }
   return code;
 }
+int PMPI_Improbe(int source, int tag, MPI_Comm comm, int* flag,
+                 MPI_Message* message, MPI_Status* status) {
+  *flag = 0;
+  std::list<Message>& inbox = state_of(comm).inbox;
+  for (auto m = inbox.begin(); m != inbox.end(); ++m) {
+    if (!matches(source, MPI_ANY_SOURCE, m->source) ||
+        !matches(tag, MPI_ANY_TAG, m->tag))
+      continue;
+    *flag = 1;
+    if (status != MPI_STATUS_IGNORE) {
+      status->MPI_SOURCE = m->source;
+      status->MPI_TAG = m->tag;
+    }
+    *message = new_handle<MPI_Message>();
+    lib().matched[key_of(*message)] = *m;
+    inbox.erase(m);
+    break;
+  }
+  return note("Improbe", comm, source, tag);
+}
 int PMPI_Mrecv(void* buf, int count, MPI_Datatype type, MPI_Message* message,
                MPI_Status* status) {
+  const auto found = lib().matched.find(key_of(*message));
+  if (found != lib().matched.end()) {
+    std::memcpy(buf, found->second.bytes.data(), found->second.bytes.size());
+    lib().matched.erase(found);
+  }
   return note("Mrecv", MPI_COMM_WORLD);
 }
 int PMPI_Iprobe(int source, int tag, MPI_Comm comm, int* flag,

@@ -2,6 +2,7 @@
 #include <algorithm>
 
 #include "wrapped_program.h"
+#include "wrappers/state.h"
 
 namespace {
 
@@ -142,6 +143,59 @@ TEST_F(WrappedMessages, SenderWithoutClocksCostsABoundedTimeOnce) {
   EXPECT_EQ(50'000'000'000, clock_ns());
 }
 
+// A stream whose clocks were late: they are taken as they come, one for each
+// message, so that MPI never has many to look through; and the sender is told.
+TEST_F(WrappedMessages, OfAStreamThatIsGivenUpNothingPilesUp) {
+  const MPI_Comm shadow = fake::shadow_of(MPI_COMM_WORLD);
+  fake::deliver_int(MPI_COMM_WORLD, 1, 3, 1);
+  MPI_Recv(&value, 1, MPI_INT, 1, 3, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+  EXPECT_EQ(1, lost());
+  const fake::Call& told = fake::calls().back();
+  EXPECT_EQ("Isend", told.name);
+  EXPECT_EQ(1, told.peer);
+  EXPECT_EQ(poprt::mpi::stop_tag(), told.tag);
+  constexpr int64_t kTooLate_ns = 50'000'000'000;
+  for (int i = 0; i < 100; ++i) {
+    fake::deliver_both(MPI_COMM_WORLD, 1, 3, 1, kTooLate_ns);
+    MPI_Recv(&value, 1, MPI_INT, 1, 3, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+    ASSERT_EQ(0u, fake::unread(shadow));
+  }
+  EXPECT_LT(clock_ns(), kTooLate_ns);
+  EXPECT_EQ(1, lost());
+}
+
+// Of a sender that the tool sees nothing of, one stream after another is
+// silent: what is known of them stays bounded.
+TEST_F(WrappedMessages, OfManyStreamsThatAreGivenUpThePeerIs) {
+  for (int tag = 0; tag < 200; ++tag) {
+    fake::deliver_int(MPI_COMM_WORLD, 1, tag, 1);
+    MPI_Recv(&value, 1, MPI_INT, 1, tag, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+  }
+  EXPECT_LT(lost(), 70);
+}
+
+TEST_F(WrappedMessages, NothingIsSentOfAStreamThatTheReceiverHasGivenUp) {
+  const MPI_Comm shadow = fake::shadow_of(MPI_COMM_WORLD);
+  poprt::ClockMessage stop = fake::clocks(0, 0);
+  stop.reply_tag = 3;
+  fake::deliver(shadow, 1, poprt::mpi::stop_tag(), &stop, stop.bytes());
+  for (int i = 0; i < 64; ++i)
+    MPI_Send(&value, 1, MPI_INT, 1, 4, MPI_COMM_WORLD);
+  fake::forget_calls();
+  MPI_Send(&value, 1, MPI_INT, 1, 3, MPI_COMM_WORLD);
+  EXPECT_EQ((Names{"Send"}), trace());
+  MPI_Send(&value, 1, MPI_INT, 1, 4, MPI_COMM_WORLD);
+  EXPECT_EQ((Names{"Isend*", "Send"}), trace());
+  // All of them.
+  stop.reply_tag = poprt::mpi::GivenUpStreams::kAllTags;
+  fake::deliver(shadow, 1, poprt::mpi::stop_tag(), &stop, stop.bytes());
+  for (int i = 0; i < 64; ++i)
+    MPI_Send(&value, 1, MPI_INT, 1, 4, MPI_COMM_WORLD);
+  fake::forget_calls();
+  MPI_Send(&value, 1, MPI_INT, 1, 5, MPI_COMM_WORLD);
+  EXPECT_EQ((Names{"Send"}), trace());
+}
+
 TEST_F(WrappedMessages, SendsNeverWaitForTheToolsMessages) {
   fake::hold_sends(true);
   for (int i = 0; i < 1000; ++i)
@@ -232,7 +286,7 @@ TEST_F(WrappedMessages, RefusedSendLeavesItsClocksToTheNextOne) {
 }
 
 // The first answer of a communicator comes with this tag.
-constexpr int kFirstReply = 1'000'000 - 3072;
+constexpr int kFirstReply = 1'000'000 - 3073;
 
 TEST_F(WrappedMessages, SynchronousSendMergesTheAnswer) {
   fake::deliver_clocks(MPI_COMM_WORLD, 1, kFirstReply, 900);

@@ -1,0 +1,124 @@
+#include "wrappers/node_memory.h"
+
+#include <fcntl.h>
+#include <sys/mman.h>
+#include <sys/resource.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cerrno>
+#include <cstdio>
+
+#if !defined(MADV_POPULATE_WRITE)
+#define MADV_POPULATE_WRITE 23
+#endif
+
+namespace poprt::mpi {
+namespace {
+
+// Writing to a file beyond the limit, and making it so long, is a signal.
+bool file_may_have(size_t bytes) {
+  rlimit limit;
+  return getrlimit(RLIMIT_FSIZE, &limit) == 0 && bytes <= limit.rlim_cur;
+}
+
+}  // namespace
+
+int new_shared_file(size_t bytes) {
+  if (!file_may_have(bytes)) return -1;
+  const int file = memfd_create("poprt", MFD_CLOEXEC);
+  if (file < 0) return -1;
+  if (ftruncate(file, static_cast<off_t>(bytes)) == 0) return file;
+  close(file);
+  return -1;
+}
+
+bool extend_shared_file(int file, size_t bytes) {
+  return file_may_have(bytes) &&
+         ftruncate(file, static_cast<off_t>(bytes)) == 0;
+}
+
+int open_shared_file(pid_t owner, int file) {
+  char path[64];
+  std::snprintf(path, sizeof path, "/proc/%ld/fd/%d", static_cast<long>(owner),
+                file);
+  return open(path, O_RDWR | O_CLOEXEC);
+}
+
+void* map_shared(int file, size_t offset, size_t bytes) {
+  void* const memory = mmap(nullptr, bytes, PROT_READ | PROT_WRITE, MAP_SHARED,
+                            file, static_cast<off_t>(offset));
+  return memory == MAP_FAILED ? nullptr : memory;
+}
+
+MemoryLimits memory_limits() {
+  // Most of what a limit allows is the program's.
+  constexpr uint64_t kShare = 64;
+  constexpr uint64_t kMost = uint64_t{64} << 30;
+  MemoryLimits limits{0, 0};
+  rlimit limit;
+  if (getrlimit(RLIMIT_AS, &limit) == 0) {
+    limits.address_bytes = limit.rlim_cur == RLIM_INFINITY
+                               ? kMost
+                               : std::min(kMost, limit.rlim_cur / kShare);
+  }
+  if (getrlimit(RLIMIT_FSIZE, &limit) == 0) {
+    limits.file_bytes = std::min<uint64_t>(kMost, limit.rlim_cur / 2);
+  }
+  return limits;
+}
+
+uint64_t block_bytes(const MemoryLimits& limits, size_t processes) {
+  constexpr uint64_t kMost = uint64_t{256} << 20;
+  const uint64_t bytes =
+      std::min({kMost, limits.file_bytes, limits.address_bytes / processes});
+  return bytes - bytes % BlockArea::kBlockBytes;
+}
+
+BlockArea::BlockArea(int file, size_t offset, size_t bytes) {
+  // No access: what locks or dumps all of a process's memory leaves it out.
+  void* const memory = mmap(nullptr, bytes, PROT_NONE, MAP_SHARED, file,
+                            static_cast<off_t>(offset));
+  if (memory == MAP_FAILED) return;
+  madvise(memory, bytes, MADV_DONTDUMP);
+  memory_ = static_cast<char*>(memory);
+  bytes_ = bytes;
+}
+
+void* BlockArea::block(uint32_t number) {
+  if (number >= count()) return nullptr;
+  const size_t end = (size_t{number} + 1) * kBlockBytes;
+  if (end > accessible_) {
+    if (mprotect(memory_ + accessible_, end - accessible_,
+                 PROT_READ | PROT_WRITE) != 0) {
+      return nullptr;
+    }
+    accessible_ = end;
+  }
+  return memory_ + end - kBlockBytes;
+}
+
+void* OwnBlocks::take(uint32_t* number) {
+  *number = unused_;
+  if (free_.empty()) {
+    if (unused_ == area_.count()) return nullptr;
+  } else {
+    *number = free_.back();
+  }
+  void* const block = area_.block(*number);
+  // Where there is no memory for it, writing would be a signal.  Linux before
+  // 5.14 does not know the question.
+  if (block == nullptr ||
+      (madvise(block, BlockArea::kBlockBytes, MADV_POPULATE_WRITE) != 0 &&
+       errno != EINVAL)) {
+    return nullptr;
+  }
+  if (free_.empty()) {
+    ++unused_;
+  } else {
+    free_.pop_back();
+  }
+  return block;
+}
+
+}  // namespace poprt::mpi
