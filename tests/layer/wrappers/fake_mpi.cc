@@ -493,7 +493,6 @@ bool start() {
 void mpi_starting() {}
 void mpi_world_is(int) {}
 void mpi_started(const std::string&, const std::string&) {}
-void mpi_world_is(int) {}
 void mpi_begun() {
   Thread& thread = register_thread(ThreadKind::kForeign);
   thread.book(now_ns());
