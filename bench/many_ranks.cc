@@ -36,11 +36,11 @@ RegionTotals region_of(const std::string& name, uint64_t host,
   for (int64_t* const value :
        {&r.useful_sum_ns, &r.useful_max_ns, &r.useful_max_weighted_ns,
         &r.serial_sum_ns, &r.serial_weighted_ns, &r.outside_mpi_max_ns,
-        &r.mpi_callers_outside_weighted_ns, &r.mpi_callers_outside_max_ns,
+        &r.mpi_callers_outside_sum_ns, &r.mpi_callers_outside_max_ns,
         &r.pl_cue_ns, &r.talp_useful_ns, &r.talp_not_mpi_max_ns}) {
     *value = useful;
   }
-  r.cue_ns = r.com_ns = 82 * kSecond;
+  r.cue_ns = r.com_ns = r.comp_ns = 82 * kSecond;
   r.coo_ns = elapsed;
   r.nodes = {{host, 1, useful}};
   return r;

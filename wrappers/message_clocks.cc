@@ -269,7 +269,7 @@ void take_soon(MpiThread& thread, CommInfo& comm, int source, int tag) {
 void keep_posted_clocks(MpiThread& thread, Tracked* receive) {
   if (!thread.late.empty()) drain_late(thread);
   std::vector<ClockEntry>& clocks = receive->posted_clocks;
-  const auto most = static_cast<size_t>(thread.thread.travelling_regions());
+  const auto most = static_cast<size_t>(thread.thread.travelling_entries());
   if (clocks.size() < most) clocks.resize(most);
   int32_t incomplete;
   receive->posted_clock_count = thread.thread.store_to(

@@ -1,6 +1,7 @@
 #include "model/losses.h"
 
 #include "model/ratio.h"
+#include "model/terms.h"
 
 namespace poprt {
 namespace {
@@ -12,29 +13,24 @@ struct Chain {
     const double total = all * static_cast<double>(r.threads);
     coo = ratio(static_cast<double>(r.coo_ns), all);
     cue = ratio(static_cast<double>(r.cue_ns), all);
-    com = ratio(static_cast<double>(r.com_ns), all);
     pl_cue = ratio(static_cast<double>(r.pl_cue_ns), all);
     useful_max = ratio(static_cast<double>(r.useful_max_ns), all);
     useful_max_avg =
         ratio(static_cast<double>(r.useful_max_weighted_ns), total);
     useful_avg = ratio(static_cast<double>(r.useful_sum_ns), total);
-    const bool callers = r.mpi_callers > 0;
-    outside_max =
-        callers ? ratio(static_cast<double>(r.mpi_callers_outside_max_ns), all)
-                : kUndefined;
-    outside_avg =
-        callers ? ratio(static_cast<double>(r.mpi_callers_outside_weighted_ns),
-                        total)
-                : kUndefined;
+    const MultiplicativeTerms process = multiplicative_terms(r, clocks);
+    ideal = ratio(process.ideal, all);
+    outside_max = ratio(process.outside_mpi_max, all);
+    outside_avg = ratio(process.outside_mpi_avg, all);
   }
 
   double coo;
   double cue;
-  double com;
   double pl_cue;
   double useful_max;
   double useful_max_avg;
   double useful_avg;
+  double ideal;
   double outside_max;
   double outside_avg;
 };
@@ -86,8 +82,8 @@ MultiplicativeMetrics multiplicative_losses(const Chain& c) {
   m.mpi_parallel_efficiency = 1 - c.outside_avg;
   m.mpi_load_balance = c.outside_max - c.outside_avg;
   m.mpi_communication_efficiency = 1 - c.outside_max;
-  m.mpi_serialisation_efficiency = c.com - c.outside_max;
-  m.mpi_transfer_efficiency = 1 - c.com;
+  m.mpi_serialisation_efficiency = c.ideal - c.outside_max;
+  m.mpi_transfer_efficiency = 1 - c.ideal;
 
   m.openmp_parallel_efficiency = c.outside_avg - c.useful_avg;
   m.openmp_communication_efficiency =

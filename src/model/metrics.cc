@@ -54,8 +54,8 @@ MultiplicativeMetrics multiplicative_metrics(const Terms& t,
   m.mpi_parallel_efficiency = ratio(p.outside_mpi_avg, t.all);
   m.mpi_load_balance = ratio(p.outside_mpi_avg, p.outside_mpi_max);
   m.mpi_communication_efficiency = ratio(p.outside_mpi_max, t.all);
-  m.mpi_serialisation_efficiency = ratio(p.outside_mpi_max, t.com);
-  m.mpi_transfer_efficiency = ratio(t.com, t.all);
+  m.mpi_serialisation_efficiency = ratio(p.outside_mpi_max, p.ideal);
+  m.mpi_transfer_efficiency = ratio(p.ideal, t.all);
 
   m.openmp_parallel_efficiency =
       ratio(m.parallel_efficiency, m.mpi_parallel_efficiency);
@@ -72,7 +72,7 @@ AdditiveMetrics additive_metrics(const Terms& t, const AdditiveTerms& p) {
   m.process_load_balance =
       1 - ratio(p.outside_mpi_max - p.outside_mpi_avg, t.all);
   m.process_communication_efficiency = ratio(p.outside_mpi_max, t.all);
-  m.process_transfer_efficiency = ratio(t.com, t.all);
+  m.process_transfer_efficiency = ratio(p.ideal, t.all);
   m.process_serialisation_efficiency =
       1 - (m.process_transfer_efficiency - m.process_communication_efficiency);
   m.thread_efficiency = 1 - ratio(p.outside_mpi_avg - t.useful_avg, t.all);
@@ -160,9 +160,10 @@ Metrics metrics_of(const RegionTotals& region, const Layers& layers) {
   Metrics metrics;
   metrics.pop = pop_metrics(terms);
   metrics.critical_path = critical_path_metrics(terms);
-  metrics.multiplicative =
-      multiplicative_metrics(terms, multiplicative_terms(region));
-  metrics.additive = additive_metrics(terms, additive_terms(region));
+  metrics.multiplicative = multiplicative_metrics(
+      terms, multiplicative_terms(region, layers.clocks));
+  metrics.additive =
+      additive_metrics(terms, additive_terms(region, layers.clocks));
   metrics.talp = talp_metrics(region);
   hide_absent_layers(layers, &metrics);
   return metrics;

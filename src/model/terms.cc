@@ -1,9 +1,15 @@
 #include "model/terms.h"
 
+#include <algorithm>
+
 namespace poprt {
 namespace {
 
 double value(int64_t integer) { return static_cast<double>(integer); }
+
+double clock(int64_t ns, bool complete) {
+  return complete ? value(ns) : kUndefined;
+}
 
 }  // namespace
 
@@ -12,28 +18,27 @@ double mean(int64_t sum, int64_t count) {
 }
 
 Terms terms_of(const RegionTotals& r, bool clocks_complete) {
-  const auto clock = [&](int64_t ns) {
-    return clocks_complete ? value(ns) : kUndefined;
-  };
   Terms t;
   t.useful_avg = mean(r.useful_sum_ns, r.threads);
   t.useful_max = value(r.useful_max_ns);
   t.useful_max_avg = mean(r.useful_max_weighted_ns, r.threads);
   t.pl_cue = value(r.pl_cue_ns);
-  t.cue = clock(r.cue_ns);
-  t.com = clock(r.com_ns);
-  t.coo = clock(r.coo_ns);
-  t.all = clock(r.all_ns);
+  t.cue = clock(r.cue_ns, clocks_complete);
+  t.coo = clock(r.coo_ns, clocks_complete);
+  t.all = clock(r.all_ns, clocks_complete);
   return t;
 }
 
-MultiplicativeTerms multiplicative_terms(const RegionTotals& r) {
-  if (r.mpi_callers == 0) return {kUndefined, kUndefined};
-  return {mean(r.mpi_callers_outside_weighted_ns, r.threads),
-          value(r.mpi_callers_outside_max_ns)};
+MultiplicativeTerms multiplicative_terms(const RegionTotals& r,
+                                         bool clocks_complete) {
+  if (r.mpi_callers == 0) return {kUndefined, kUndefined, kUndefined};
+  return {
+      mean(r.mpi_callers_outside_sum_ns, r.processes),
+      value(r.mpi_callers_outside_max_ns),
+      clock(std::max(r.com_ns, r.mpi_callers_outside_max_ns), clocks_complete)};
 }
 
-AdditiveTerms additive_terms(const RegionTotals& r) {
+AdditiveTerms additive_terms(const RegionTotals& r, bool clocks_complete) {
   const int64_t useful_inside_ns = r.useful_sum_ns - r.serial_sum_ns;
   AdditiveTerms t;
   t.openmp_avg = mean(r.openmp_weighted_ns, r.threads);
@@ -43,6 +48,7 @@ AdditiveTerms additive_terms(const RegionTotals& r) {
   t.outside_mpi_max = value(r.outside_mpi_max_ns);
   t.amdahl_avg = mean(r.serial_weighted_ns - r.serial_sum_ns, r.threads);
   t.openmp_lost_avg = mean(r.openmp_weighted_ns - useful_inside_ns, r.threads);
+  t.ideal = clock(r.comp_ns, clocks_complete);
   return t;
 }
 

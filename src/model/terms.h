@@ -20,20 +20,25 @@ struct Terms {
   double useful_max_avg;  // sum_p(t_p max_t useful) / T
   double pl_cue;          // max_p(PL-CUE)
   double cue;             // runtime_ideal
-  double com;             // R_ideal
   double coo;
   double all;  // R
 };
 Terms terms_of(const RegionTotals& region, bool clocks_complete);
 
-// The process level of the multiplicative model: those that call MPI.
+// The process level of the multiplicative model: the threads that call MPI, and
+// no time of theirs in MPI.  Processes count alike, whatever their threads.
 struct MultiplicativeTerms {
   double outside_mpi_avg;
   double outside_mpi_max;
+  // The run time on an ideal network: G-COM, and never less than what one of
+  // those threads does outside MPI (G-COM follows the primary threads).
+  double ideal;
 };
-MultiplicativeTerms multiplicative_terms(const RegionTotals& region);
+MultiplicativeTerms multiplicative_terms(const RegionTotals& region,
+                                         bool clocks_complete);
 
-// The process level of the additive model: the primary thread's line.
+// The process level of the additive model: the primary thread's line, whose MPI
+// inside parallel regions is OpenMP's.
 struct AdditiveTerms {
   double openmp_avg;
   double serial_avg;
@@ -41,8 +46,9 @@ struct AdditiveTerms {
   double outside_mpi_max;
   double amdahl_avg;       // sum_p serial_p (t_p - 1) / T
   double openmp_lost_avg;  // avg_t(openmp - useful in parallel regions)
+  double ideal;            // the run time on an ideal network: G-COMP
 };
-AdditiveTerms additive_terms(const RegionTotals& region);
+AdditiveTerms additive_terms(const RegionTotals& region, bool clocks_complete);
 
 // TALP's, as sums over processes of averages over a process's threads.
 struct TalpTerms {

@@ -69,16 +69,18 @@ struct RegionTotals {
   int64_t openmp_weighted_ns = 0;  // sum of t_p * openmp_p
   int64_t outside_mpi_max_ns = 0;  // max of serial_p + openmp_p
 
-  // The processes and threads that call MPI (metrics.md, 3): per process the
-  // mean over its own, weighted by t_p; and the largest of all.
+  // The threads that call MPI, the primary ones among them, in the
+  // multiplicative model: sum over processes of the mean over the process's,
+  // and the largest.
   int64_t mpi_callers = 0;
-  int64_t mpi_callers_outside_weighted_ns = 0;
+  int64_t mpi_callers_outside_sum_ns = 0;
   int64_t mpi_callers_outside_max_ns = 0;
 
   // Critical-path clocks: the largest over all processes.
   int64_t pl_cue_ns = 0;
   int64_t cue_ns = 0;
   int64_t com_ns = 0;
+  int64_t comp_ns = 0;
   int64_t coo_ns = 0;
   int64_t all_ns = 0;
 

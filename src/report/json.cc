@@ -154,6 +154,7 @@ Json region_of(const JobTotals& job, const HostIndex& index,
   json["clocks_complete"] = region.clocks_complete;
   json["clocks"]["cue_ns"] = clock(totals.cue_ns);
   json["clocks"]["com_ns"] = clock(totals.com_ns);
+  json["clocks"]["comp_ns"] = clock(totals.comp_ns);
   json["clocks"]["coo_ns"] = clock(totals.coo_ns);
   json["clocks"]["all_ns"] = clock(totals.all_ns);
 

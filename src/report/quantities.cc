@@ -31,14 +31,19 @@ std::vector<Quantity> talp_quantities(const RegionTotals& r) {
           {"max_i(T_i - C_i)", t.not_mpi_max, Unit::kNs}};
 }
 
-std::vector<Quantity> process_quantities(const RegionTotals& r, Model model) {
+std::vector<Quantity> process_quantities(const RegionReport& region,
+                                         Model model) {
+  const RegionTotals& r = region.totals;
   if (model == Model::kMultiplicative) {
-    const MultiplicativeTerms t = multiplicative_terms(r);
-    return {{"avg_p(outside_mpi)", t.outside_mpi_avg, Unit::kNs},
+    const MultiplicativeTerms t =
+        multiplicative_terms(r, region.clocks_complete);
+    return {{"R_ideal", t.ideal, Unit::kNs},
+            {"avg_p(outside_mpi)", t.outside_mpi_avg, Unit::kNs},
             {"max_p(outside_mpi)", t.outside_mpi_max, Unit::kNs}};
   }
-  const AdditiveTerms t = additive_terms(r);
+  const AdditiveTerms t = additive_terms(r, region.clocks_complete);
   return {
+      {"R_ideal", t.ideal, Unit::kNs},
       {"avg(openmp)", t.openmp_avg, Unit::kNs},
       {"avg(serial)", t.serial_avg, Unit::kNs},
       {"avg(outside_mpi)", t.outside_mpi_avg, Unit::kNs},
@@ -82,7 +87,6 @@ std::vector<Quantity> quantities_of(const RegionReport& region, Model model) {
     result = talp_quantities(r);
   } else {
     result = {{"R", t.all, Unit::kNs},
-              {"R_ideal", t.com, Unit::kNs},
               {"G-CUE", t.cue, Unit::kNs},
               {"G-COO", t.coo, Unit::kNs},
               {"T", static_cast<double>(r.threads), Unit::kCount},
@@ -91,7 +95,7 @@ std::vector<Quantity> quantities_of(const RegionReport& region, Model model) {
               {"max_p(PL-CUE)", t.pl_cue, Unit::kNs},
               {"sum_p(t_p max_t useful)",
                static_cast<double>(r.useful_max_weighted_ns), Unit::kNs}};
-    const std::vector<Quantity> process = process_quantities(r, model);
+    const std::vector<Quantity> process = process_quantities(region, model);
     result.insert(result.end(), process.begin(), process.end());
   }
   size_t count;

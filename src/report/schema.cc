@@ -106,7 +106,7 @@ Json region_schema() {
   }
   region["clocks_complete"] = type("boolean");
   region["clocks"] = object(properties_of(
-      {"cue_ns", "com_ns", "coo_ns", "all_ns"}, or_null("integer")));
+      {"cue_ns", "com_ns", "comp_ns", "coo_ns", "all_ns"}, or_null("integer")));
   Json accumulators;
   add_members(kRegionMembers, &accumulators);
   Json node;

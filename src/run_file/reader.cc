@@ -128,6 +128,18 @@ void expect_computable(const RegionTotals& region, const Cursor& accumulators) {
                       "has more mpi_io_sum_ns than mpi_sum_ns");
 }
 
+// The time of MPI's callers was weighed by threads, which is the same where all
+// processes have as many, and COM counted MPI inside parallel regions.
+void read_before_1_5(const Cursor& accumulators, RegionTotals* region) {
+  const auto weighted = static_cast<long double>(
+      accumulators["mpi_callers_outside_weighted_ns"].count());
+  const auto threads =
+      static_cast<long double>(std::max<int64_t>(region->threads, 1));
+  region->mpi_callers_outside_sum_ns = static_cast<int64_t>(
+      weighted * static_cast<long double>(region->processes) / threads);
+  region->comp_ns = region->com_ns;
+}
+
 RegionTotals read_region(const Cursor& json, int minor, const JobTotals& job,
                          const HostNames& hosts) {
   RegionTotals region;
@@ -138,10 +150,15 @@ RegionTotals read_region(const Cursor& json, int minor, const JobTotals& job,
   for (const Member<RegionTotals>& member : kRegionMembers) {
     const bool since_1_1 = member.value == &RegionTotals::mpi_io_sum_ns;
     if (since_1_1 && minor < 1) continue;
+    const bool since_1_5 =
+        member.value == &RegionTotals::mpi_callers_outside_sum_ns ||
+        member.value == &RegionTotals::comp_ns;
+    if (since_1_5 && minor < 5) continue;
     region.*member.value = accumulators[member.name].count();
   }
   accumulators["processes"].count(1);
   accumulators["threads"].count(region.processes);
+  if (minor < 5) read_before_1_5(accumulators, &region);
   accumulators["nodes"].for_each([&](const Cursor& node) {
     region.nodes.push_back({host_key(node["host"].string(), hosts),
                             node["processes"].count(),

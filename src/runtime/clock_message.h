@@ -22,7 +22,22 @@ struct ClockEntry {
   int64_t all_ns = 0;
 };
 
+// COMP of a region travels as an entry of its own, behind the others, and only
+// where it differs from COM: programs that call MPI inside parallel regions pay
+// for it, and no others.  Where there is none, COMP is com_ns.  It has a key
+// and a mark of its own, and its clock in com_ns, so that messages are merged
+// and passed on without a look at what their entries mean.
+inline constexpr uint64_t kCompKey = 0xA5C3'96E1'7B0F'42D8;
+inline ClockEntry comp_entry(uint64_t region, int64_t comp_ns) {
+  return {region ^ kCompKey, -1, comp_ns, 0, 0};
+}
+inline bool is_comp(const ClockEntry& entry) { return entry.cue_ns < 0; }
+inline uint64_t region_of(const ClockEntry& entry) {
+  return is_comp(entry) ? entry.region ^ kCompKey : entry.region;
+}
+
 struct ClockMessage {
+  // All regions that travel; COMP entries have what these leave free.
   static constexpr int kCapacity = kTravellingRegions;
 
   int32_t count = 0;

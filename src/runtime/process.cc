@@ -13,34 +13,56 @@ constexpr size_t kMostNotes = 20;
 
 }  // namespace
 
-void Region::set_open(bool open, int64_t now_ns, int64_t own_com_ns) {
+void Region::set_open(bool open, int64_t own_ns, Word* clock, Word* opened) {
   const int64_t sign = open ? -1 : 1;  // value to offset, and back
-  if (open) opened_com_ns_.store(own_com_ns, std::memory_order_relaxed);
-  int64_t seen = com_.load(std::memory_order_relaxed);
-  while (!com_.compare_exchange_weak(
-      seen, Elapsed{open, Elapsed::of(seen).ns + sign * own_com_ns}.word(),
+  if (open) opened->store(own_ns, std::memory_order_relaxed);
+  int64_t seen = clock->load(std::memory_order_relaxed);
+  while (!clock->compare_exchange_weak(
+      seen, Elapsed{open, Elapsed::of(seen).ns + sign * own_ns}.word(),
       std::memory_order_acq_rel, std::memory_order_relaxed)) {
   }
+}
+
+void Region::set_open(bool open, int64_t now_ns, const OutsideMpi& outside) {
+  set_open(open, outside.com_ns, &com_, &opened_com_ns_);
+  set_open(open, outside.comp_ns, &comp_, &opened_comp_ns_);
+  const int64_t sign = open ? -1 : 1;
   elapsed_.store(Elapsed{open, elapsed().ns + sign * now_ns}.word(),
                  std::memory_order_release);
 }
 
-void Region::raise_com(int64_t com_ns, int64_t own_com_ns) {
-  int64_t seen = com_.load(std::memory_order_acquire);
+void Region::raise(int64_t clock_ns, int64_t own_ns, Word* clock,
+                   const Word& opened) {
+  int64_t seen = clock->load(std::memory_order_acquire);
   for (;;) {
-    const Elapsed com = Elapsed::of(seen);
+    const Elapsed value = Elapsed::of(seen);
     // A late clock may be of an event before the region was opened: what was
     // between the two does not count.
     const int64_t own =
-        std::max(own_com_ns, opened_com_ns_.load(std::memory_order_relaxed));
-    const int64_t ns = com.open ? com_ns - own : com_ns;
-    if (ns <= com.ns ||
-        com_.compare_exchange_weak(seen, Elapsed{com.open, ns}.word(),
-                                   std::memory_order_acq_rel,
-                                   std::memory_order_acquire)) {
+        std::max(own_ns, opened.load(std::memory_order_relaxed));
+    const int64_t ns = value.open ? clock_ns - own : clock_ns;
+    if (ns <= value.ns ||
+        clock->compare_exchange_weak(seen, Elapsed{value.open, ns}.word(),
+                                     std::memory_order_acq_rel,
+                                     std::memory_order_acquire)) {
       return;
     }
   }
+}
+
+// Until now the primary's time outside MPI was the same for both clocks, and so
+// are their offsets: nothing was opened, closed or raised since, because all
+// that asks outside_mpi() first.
+//
+// REQUIRES: mutex_ is held.
+void Process::begin_comp() {
+  if (has_comp()) return;
+  for (int slot = 0; slot < region_count(); ++slot) {
+    Region& r = *regions_[slot].load(std::memory_order_relaxed);
+    r.comp_.store(r.com_.load(std::memory_order_acquire),
+                  std::memory_order_release);
+  }
+  has_comp_.store(true, std::memory_order_release);
 }
 
 Process::~Process() {
@@ -153,8 +175,10 @@ void Process::set_open(int slot, bool open, Thread& thread) {
   // inside again.
   if (r.changed_ns_ > thread.last_event_ns()) thread.book(r.changed_ns_);
   const int64_t now_ns = thread.last_event_ns();
+  const OutsideMpi outside = outside_mpi_at(now_ns);
+  if (outside.com_ns != outside.comp_ns) begin_comp();
   r.idle_min_ns_ += (open ? -1 : 1) * idle_min_total_ns_.get();
-  r.set_open(open, now_ns, own_com_ns(thread));
+  r.set_open(open, now_ns, outside);
   r.changed_ns_ = now_ns;
   if (open) {
     r.opener_ = &thread;

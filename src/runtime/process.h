@@ -1,5 +1,9 @@
-// Process: the threads and regions of one process, and the critical path
-// outside MPI (COM), which belongs to the process and not to a thread.
+// Process: the threads and regions of one process, and the critical paths
+// outside MPI (COM and COMP), which belong to the process and not to a thread.
+//
+// COM counts no MPI of the primary thread, COMP counts that inside parallel
+// regions.  They are the same until the primary first calls MPI there, or until
+// another process says that it has; from then on COMP is kept as well.
 //
 // Regions are opened and closed under a mutex by whichever thread asks; the
 // other threads read a region's state without it.  A call that comes from a
@@ -45,16 +49,25 @@ class Region {
   Elapsed elapsed() const {
     return Elapsed::of(elapsed_.load(std::memory_order_acquire));
   }
-  // COM, of which "now" is the process-level line's time outside MPI.
+  // COM and COMP, of which "now" is the process-level line's time outside MPI.
   Elapsed com() const {
     return Elapsed::of(com_.load(std::memory_order_acquire));
+  }
+  // Means nothing while Process::has_comp() is false.
+  Elapsed comp() const {
+    return Elapsed::of(comp_.load(std::memory_order_acquire));
   }
   uint64_t key() const { return key_.load(std::memory_order_relaxed); }
 
  private:
   friend class Process;
-  void set_open(bool open, int64_t now_ns, int64_t own_com_ns);
-  void raise_com(int64_t com_ns, int64_t own_com_ns);
+  // One of the two clocks: its value or offset, and its "now" when the region
+  // was last opened.
+  using Word = std::atomic<int64_t>;
+  static void set_open(bool open, int64_t own_ns, Word* clock, Word* opened);
+  static void raise(int64_t ns, int64_t own_ns, Word* clock,
+                    const Word& opened);
+  void set_open(bool open, int64_t now_ns, const OutsideMpi& outside);
 
   // Under the process's mutex.
   std::string name_;  // empty while only the key has been heard of
@@ -69,8 +82,10 @@ class Region {
   // Read by every thread.
   std::atomic<uint64_t> key_;  // 0: measured before MPI_Init, shown nowhere
   std::atomic<int64_t> elapsed_{0};
-  std::atomic<int64_t> com_{0};
-  std::atomic<int64_t> opened_com_ns_{0};  // own_com_ns when last opened
+  Word com_{0};
+  Word opened_com_ns_{0};
+  Word comp_{0};
+  Word opened_comp_ns_{0};
 };
 
 class Process {
@@ -127,16 +142,23 @@ class Process {
                                                               : find_key(key);
   }
 
-  void raise_com(int slot, int64_t com_ns, int64_t own_com_ns) {
-    regions_[slot]
-        .load(std::memory_order_relaxed)
-        ->raise_com(com_ns, own_com_ns);
+  // `outside`: outside_mpi() at the event.  Raises COMP as well.
+  void raise_com(int slot, int64_t com_ns, const OutsideMpi& outside) {
+    Region& r = *regions_[slot].load(std::memory_order_relaxed);
+    Region::raise(com_ns, outside.com_ns, &r.com_, r.opened_com_ns_);
+    if (has_comp()) raise_comp(slot, com_ns, outside);
   }
+  void raise_comp(int slot, int64_t comp_ns, const OutsideMpi& outside) {
+    need_comp();
+    Region& r = *regions_[slot].load(std::memory_order_relaxed);
+    Region::raise(comp_ns, outside.comp_ns, &r.comp_, r.opened_comp_ns_);
+  }
+  bool has_comp() const { return has_comp_.load(std::memory_order_acquire); }
   // The process-level line's time outside MPI, at an event of `thread`.
-  int64_t own_com_ns(const Thread& thread) const {
-    const Thread* const line = primary();
-    return line == nullptr ? thread.last_event_ns()
-                           : line->outside_mpi_ns(thread.last_event_ns());
+  OutsideMpi outside_mpi(const Thread& thread) {
+    const OutsideMpi outside = outside_mpi_at(thread.last_event_ns());
+    if (outside.com_ns != outside.comp_ns) need_comp();
+    return outside;
   }
 
   // The primary thread has left an outermost parallel region that began at
@@ -166,6 +188,17 @@ class Process {
                       const std::string& host) const;
 
  private:
+  OutsideMpi outside_mpi_at(int64_t now_ns) const {
+    const Thread* const line = primary();
+    return line == nullptr ? OutsideMpi{now_ns, now_ns}
+                           : line->outside_mpi(now_ns);
+  }
+  void need_comp() {
+    if (has_comp()) return;
+    const std::lock_guard<std::mutex> lock(mutex_);
+    begin_comp();
+  }
+  void begin_comp();
   int find_key(uint64_t key);
   int find_slot(uint64_t key) const;
   int add_region(std::string_view name, uint64_t key);
@@ -227,6 +260,7 @@ class Process {
   std::atomic<uint32_t> thread_count_{0};
   std::atomic<Thread*> primary_{nullptr};
   std::atomic<bool> full_table_{false};
+  std::atomic<bool> has_comp_{false};
   std::atomic<bool> has_mpi_{false};
   std::atomic<bool> has_openmp_{false};
 };

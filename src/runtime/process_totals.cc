@@ -137,31 +137,26 @@ RegionTotals Process::region_totals(int slot, int64_t now_ns, uint64_t host,
       outside_mpi -= part.mpi_ns(false);
     }
   }
-  totals.com_ns =
-      r.com().at(line == nullptr ? now_ns : line->outside_mpi_ns(now_ns));
+  const OutsideMpi outside = outside_mpi_at(now_ns);
+  totals.com_ns = r.com().at(outside.com_ns);
+  totals.comp_ns = has_comp() ? r.comp().at(outside.comp_ns)
+                   : outside.com_ns == outside.comp_ns
+                       ? totals.com_ns
+                       : r.com().at(outside.comp_ns);
   // A process that never entered has nothing but the clocks it passed on.
   if (r.visits_ == 0) return totals;
 
-  // Threads that call MPI themselves (metrics.md, 3): their line is the
-  // process's outside parallel regions and their own inside.
+  // The primary thread, and those that call MPI themselves: the line of each is
+  // the process's outside parallel regions and its own inside.
   for (size_t i = 0; i < members.size(); ++i) {
     const int64_t inside = parts[i].mpi_ns(true);
-    if (members[i] == line || inside == 0) continue;
+    if (members[i] != line && inside == 0) continue;
     ++totals.mpi_callers;
     callers_outside += outside_mpi - inside;
     callers_outside_max = std::max(callers_outside_max, outside_mpi - inside);
   }
-  for (size_t i = 0; i < members.size(); ++i) {
-    if (members[i] != line) continue;
-    const bool alone = totals.mpi_callers == 0;
-    const int64_t own = outside_mpi - (alone ? 0 : parts[i].mpi_ns(true));
-    ++totals.mpi_callers;
-    callers_outside += own;
-    callers_outside_max = std::max(callers_outside_max, own);
-  }
   if (totals.mpi_callers > 0) {
-    totals.mpi_callers_outside_weighted_ns =
-        threads * callers_outside / totals.mpi_callers;
+    totals.mpi_callers_outside_sum_ns = callers_outside / totals.mpi_callers;
   }
   totals.mpi_callers_outside_max_ns = callers_outside_max;
 

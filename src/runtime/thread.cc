@@ -147,13 +147,18 @@ ThreadRegion Thread::values_of(const Record& r, const Elapsed& elapsed,
   return region;
 }
 
-int64_t Thread::outside_mpi_ns(int64_t now_ns) const {
-  int64_t inside = total_[time_index(false, State::kMpi)].get() +
-                   total_[time_index(false, State::kMpiIo)].get();
-  if (in_mpi(state()) && !depth_flag_.load(std::memory_order_relaxed)) {
-    inside += std::max<int64_t>(0, now_ns - since_.get());
+OutsideMpi Thread::outside_mpi(int64_t now_ns) const {
+  const auto mpi_ns = [this](bool in_parallel) {
+    return total_[time_index(in_parallel, State::kMpi)].get() +
+           total_[time_index(in_parallel, State::kMpiIo)].get();
+  };
+  int64_t serial = mpi_ns(false);
+  int64_t parallel = mpi_ns(true);
+  if (in_mpi(state())) {
+    const int64_t step = std::max<int64_t>(0, now_ns - since_.get());
+    (depth_flag_.load(std::memory_order_relaxed) ? parallel : serial) += step;
   }
-  return now_ns - inside;
+  return {now_ns - serial - parallel, now_ns - serial};
 }
 
 void Thread::store_to(SyncClock& sync) {
@@ -207,6 +212,11 @@ int Thread::travelling_regions() const {
   return std::min(process_.region_count(), kTravellingRegions);
 }
 
+int Thread::travelling_entries() const {
+  const int each = process_.has_comp() ? 2 : 1;
+  return std::min(each * travelling_regions(), ClockMessage::kCapacity);
+}
+
 void Thread::store_to(ClockMessage& message, int capacity) {
   message.incomplete = 0;
   message.count = store_to(message.entries, capacity, &message.incomplete);
@@ -217,7 +227,11 @@ int Thread::store_to(ClockEntry* entries, int capacity, int32_t* incomplete) {
   need_records(count);
   int stored = 0;
   const OwnClocks own = own_clocks();
-  const int64_t own_com_ns = process_.own_com_ns(*this);
+  const OutsideMpi outside = process_.outside_mpi(*this);
+  const auto all_of = [&](int slot) {
+    const Record& r = record(slot);
+    return r.clock[clock_index(kGlobal, kAll)].get() + base_of(r, own).ns[kAll];
+  };
   for (int slot = 0; slot < count; ++slot) {
     const Region& region = process_.region(slot);
     const uint64_t key = region.key();
@@ -227,16 +241,31 @@ int Thread::store_to(ClockEntry* entries, int capacity, int32_t* incomplete) {
     const auto clock = [&](int kind) {
       return r.clock[clock_index(kGlobal, kind)].get() + base.ns[kind];
     };
-    const int64_t all_ns = clock(kAll);
+    const int64_t all_ns = all_of(slot);
     // What another thread has received and this one knows nothing of is in
     // the process's COM; no path leads on from it that is longer than all.
-    const int64_t com_ns = std::min(region.com().at(own_com_ns), all_ns);
+    const int64_t com_ns = std::min(region.com().at(outside.com_ns), all_ns);
     if (all_ns == 0 && com_ns == 0) continue;  // nothing happened
     if (stored >= capacity) {
       *incomplete = 1;
       break;
     }
     entries[stored++] = {key, clock(kCue), com_ns, clock(kCoo), all_ns};
+  }
+  if (!process_.has_comp()) return stored;
+
+  for (int slot = 0; slot < count; ++slot) {
+    const Region& region = process_.region(slot);
+    const int64_t all_ns = all_of(slot);
+    const int64_t com_ns = std::min(region.com().at(outside.com_ns), all_ns);
+    const int64_t comp_ns = std::min(region.comp().at(outside.comp_ns), all_ns);
+    if (region.key() == 0 || comp_ns <= com_ns) continue;
+    if (stored >= capacity) {
+      // A longer message has room, but for the longest there is.
+      if (capacity < ClockMessage::kCapacity) *incomplete = 1;
+      break;
+    }
+    entries[stored++] = comp_entry(region.key(), comp_ns);
   }
   return stored;
 }
@@ -248,7 +277,7 @@ void Thread::merge(const ClockMessage& message) {
 Moment Thread::moment() const {
   Moment m;
   m.own = own_clocks();
-  m.own_com_ns = process_.own_com_ns(*this);
+  m.outside = process_.outside_mpi(*this);
   m.epoch = epoch_;
   return m;
 }
@@ -260,8 +289,12 @@ void Thread::merge_late(const ClockMessage& message, const Moment& event) {
   const Moment m = event.epoch == epoch_ ? event : moment();
   for (int i = 0; i < message.count; ++i) {
     const ClockEntry& entry = message.entries[i];
-    const int slot = process_.slot_of_key(entry.region, i);
+    const int slot = process_.slot_of_key(region_of(entry), i);
     if (slot < 0) continue;
+    if (is_comp(entry)) {
+      process_.raise_comp(slot, entry.com_ns, m.outside);
+      continue;
+    }
     need_records(slot + 1);
     Record& r = record(slot);
     const OwnClocks base = base_of(r, m.own);
@@ -271,7 +304,7 @@ void Thread::merge_late(const ClockMessage& message, const Moment& event) {
     raise(kCue, entry.cue_ns);
     raise(kCoo, entry.coo_ns);
     raise(kAll, entry.all_ns);
-    process_.raise_com(slot, entry.com_ns, m.own_com_ns);
+    process_.raise_com(slot, entry.com_ns, m.outside);
   }
 }
 

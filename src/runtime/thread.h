@@ -63,10 +63,17 @@ struct OwnClocks {
   int64_t ns[kClockKinds] = {};
 };
 
+// The process-level line's time outside MPI: outside all of it, which is what
+// COM counts, and outside that which is not inside parallel regions (COMP).
+struct OutsideMpi {
+  int64_t com_ns = 0;
+  int64_t comp_ns = 0;
+};
+
 // The totals of a thread at one event, for a merge that comes later.
 struct Moment {
   OwnClocks own;
-  int64_t own_com_ns = 0;
+  OutsideMpi outside;
   uint32_t epoch = 0;  // of the process's regions
 };
 
@@ -130,9 +137,9 @@ class Thread {
 
   // The same over processes.  `capacity` bounds the number of regions.
   void store_to(ClockMessage& message, int capacity = ClockMessage::kCapacity);
-  // Into `entries`; how many.  `travelling_regions()` are enough.
+  // Into `entries`; how many.  `travelling_entries()` are enough.
   int store_to(ClockEntry* entries, int capacity, int32_t* incomplete);
-  int travelling_regions() const;
+  int travelling_entries() const;
   void merge(const ClockMessage& message);
   Moment moment() const;
   // A merge that belongs to an earlier event of this thread.
@@ -155,7 +162,7 @@ class Thread {
   // nothing; exact where the thread is at rest.
   ThreadRegion region_at(int slot, int64_t now_ns) const;
   // Time outside MPI on the process-level line, as of `now_ns`.
-  int64_t outside_mpi_ns(int64_t now_ns) const;
+  OutsideMpi outside_mpi(int64_t now_ns) const;
 
   // The thread's own, for those who raise events: what OpenMP hangs on a
   // thread (tasking.h), what the MPI layer does, and how deep the program is
@@ -198,6 +205,7 @@ class Thread {
     if (count > records_.load(std::memory_order_relaxed)) add_records(count);
   }
   void add_records(int count);
+  int travelling_regions() const;
   void set_depth(int depth);
   int64_t catch_up(int64_t now_ns);
   ThreadRegion values_of(const Record& record, const Elapsed& elapsed,

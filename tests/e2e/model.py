@@ -642,9 +642,9 @@ def heaviest_paths(sim, name):
             heaviest['pl', 'cue'])
 
 
-def mpi_outside_parallel(sim):
-    """For each process, when its primary thread was in MPI outside parallel
-    regions."""
+def mpi_of_primary(sim, in_parallel):
+    """For each process, when its primary thread was in MPI, inside parallel
+    regions too or outside them only."""
     result = {process: [] for process in sim.processes}
     began = {}
     for p in sim.points:
@@ -653,13 +653,15 @@ def mpi_outside_parallel(sim):
             continue
         begin, end = began.get(process, 0), p.time
         began[process] = end
-        if p.state == MPI and overlap(begin, end, process.instances) == 0 and end > begin:
+        inside = overlap(begin, end, process.instances) > 0
+        if p.state == MPI and end > begin and (in_parallel or not inside):
             result[process].append((begin, end))
     return result
 
 
 def path_outside_mpi(sim, name, in_mpi):
-    """G-COM: one line for each process, which MPI edges alone synchronise."""
+    """G-COM or G-COMP: one line for each process, which MPI edges alone
+    synchronise."""
     com = {process: 0 for process in sim.processes}
     at = {process: 0 for process in sim.processes}
     value = {}
@@ -717,12 +719,12 @@ class Expectation:
     def __init__(self, sim, name):
         self.name = name
         entered = [p for p in sim.processes if name in p.regions]
-        everyone = mpi_outside_parallel(sim)
         self.processes = len(entered)
         self.threads = sum(len(p.threads) for p in entered)
         self.visits = sum(len(p.regions[name]) for p in entered)
         self.cue, self.coo, self.all, self.pl_cue = heaviest_paths(sim, name)
-        self.com = path_outside_mpi(sim, name, everyone)
+        self.com = path_outside_mpi(sim, name, mpi_of_primary(sim, in_parallel=True))
+        self.comp = path_outside_mpi(sim, name, mpi_of_primary(sim, in_parallel=False))
 
         # Times of threads: {thread: {state: time}}, and of the primary's line.
         time = {t: {USEFUL: 0, MPI: 0, OMP: 0} for p in entered for t in p.threads}
@@ -796,18 +798,19 @@ class Expectation:
             critical_path[prefix + 'communication_efficiency'] = product(ser, te)
             critical_path[prefix + 'parallel_efficiency'] = product(lb, ser, te)
 
-        # The population of the MPI rows: the primary threads; where others call
-        # MPI too, all that do, each with the process's MPI outside parallel
-        # regions and its own inside.
+        # The population of the MPI rows: the primary threads, and others that
+        # call MPI, each with the process's MPI outside parallel regions and its
+        # own inside.  Processes count alike.
         callers = {}
         for p in entered:
             others = [t for t in p.threads if t is not p.primary and
                       any(a <= call < b for call in t.mpi_calls for a, b in p.regions[name])]
             own = [outside[p] - inside[t][MPI] for t in others]
-            own.append(outside[p] - (inside[p.primary][MPI] if others else 0))
+            own.append(outside[p] - inside[p.primary][MPI])
             callers[p] = own
-        callers_average = average({p: sum(own) / len(own) for p, own in callers.items()})
+        callers_average = sum(sum(own) / len(own) for own in callers.values()) / len(callers)
         callers_max = max(max(own) for own in callers.values())
+        ideal = max(self.com, callers_max)
         mpi_parallel = divide(callers_average, run_time)
         mpi_balance = divide(callers_average, callers_max)
         mpi_communication = divide(callers_max, run_time)
@@ -818,8 +821,8 @@ class Expectation:
             'mpi_parallel_efficiency': mpi_parallel,
             'mpi_load_balance': mpi_balance,
             'mpi_communication_efficiency': mpi_communication,
-            'mpi_serialisation_efficiency': divide(callers_max, self.com),
-            'mpi_transfer_efficiency': divide(self.com, run_time),
+            'mpi_serialisation_efficiency': divide(callers_max, ideal),
+            'mpi_transfer_efficiency': divide(ideal, run_time),
             'openmp_parallel_efficiency': ratio(parallel, mpi_parallel, 1),
             'openmp_load_balance': ratio(balance, mpi_balance, 1),
             'openmp_communication_efficiency': ratio(communication, mpi_communication, 1),
@@ -836,8 +839,8 @@ class Expectation:
             'process_efficiency': process_level / run_time,
             'process_load_balance': 1 - (longest - process_level) / run_time,
             'process_communication_efficiency': longest / run_time,
-            'process_transfer_efficiency': self.com / run_time,
-            'process_serialisation_efficiency': 1 - (self.com - longest) / run_time,
+            'process_transfer_efficiency': self.comp / run_time,
+            'process_serialisation_efficiency': 1 - (self.comp - longest) / run_time,
             'thread_efficiency': 1 - (process_level - avg_useful) / run_time,
             'openmp_region_efficiency': 1 - lost_in_regions / run_time,
             'serial_region_efficiency': 1 - lost_serial / run_time,

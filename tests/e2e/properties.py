@@ -148,7 +148,8 @@ def region_violations(region):
     clocks['useful_max'] = accumulators['useful_max_ns']
     clocks['pl_cue'] = accumulators['pl_cue_ns']
     for smaller, larger in (('useful_max', 'pl_cue'), ('pl_cue', 'cue_ns'), ('cue_ns', 'coo_ns'),
-                            ('coo_ns', 'all_ns'), ('cue_ns', 'com_ns'), ('com_ns', 'all_ns')):
+                            ('coo_ns', 'all_ns'), ('cue_ns', 'comp_ns'), ('com_ns', 'comp_ns'),
+                            ('comp_ns', 'all_ns')):
         if None in (clocks[smaller], clocks[larger]):
             continue
         if clocks[smaller] > clocks[larger]:

@@ -174,7 +174,7 @@ class ShapeTest(unittest.TestCase):
         if not run_time:
             failures.append('%s: no run time' % where)
             return failures
-        for what in ('cue', 'com', 'coo'):
+        for what in ('cue', 'com', 'comp', 'coo'):
             close('clock %s / all' % what, got['clocks'][what + '_ns'] / run_time,
                   getattr(expected, what) / expected.all)
         close('pl_cue / all', got['accumulators']['pl_cue_ns'] / run_time,

@@ -62,12 +62,12 @@ class Comparison {
 
 bool is_global_clock(int64_t RegionTotals::*member) {
   return member == &RegionTotals::cue_ns || member == &RegionTotals::com_ns ||
-         member == &RegionTotals::coo_ns || member == &RegionTotals::all_ns;
+         member == &RegionTotals::comp_ns || member == &RegionTotals::coo_ns ||
+         member == &RegionTotals::all_ns;
 }
 
 bool is_divided(const std::string& name) {
-  return name.rfind("talp_", 0) == 0 ||
-         name == "mpi_callers_outside_weighted_ns";
+  return name.rfind("talp_", 0) == 0 || name == "mpi_callers_outside_sum_ns";
 }
 
 void Comparison::compare_totals(const RegionTotals& is,

@@ -75,7 +75,8 @@ std::vector<std::vector<int64_t>> CriticalPaths::to_threads(Clock clock,
   return ends;
 }
 
-std::vector<int64_t> CriticalPaths::to_processes_outside_mpi() const {
+std::vector<int64_t> CriticalPaths::to_processes_outside_mpi(
+    Mpi that_counts) const {
   struct Line {
     IntervalSet counts;
     int64_t since_ns = 0;
@@ -87,8 +88,9 @@ std::vector<int64_t> CriticalPaths::to_processes_outside_mpi() const {
   };
   std::vector<Line> lines;
   for (const ProcessLine& process : graph_.processes) {
-    lines.push_back(
-        {process.inside[region_].without(process.serial_mpi), 0, 0});
+    const IntervalSet& mpi =
+        that_counts == Mpi::kNone ? process.mpi : process.serial_mpi;
+    lines.push_back({process.inside[region_].without(mpi), 0, 0});
   }
 
   const std::vector<int64_t> all = to_nodes(Clock::kAll, Scope::kGlobal);

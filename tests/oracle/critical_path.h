@@ -1,9 +1,10 @@
 // The weights of the heaviest paths of an execution graph (measurement.md,
 // section 2), with weight zero outside of one region.
 //
-// Where this leaves a choice: COM is the process's, so that a message may
-// carry a path that another thread has received and the sender knows nothing
-// of.  It is cut to the sender's ALL; else COM could exceed ALL in the end.
+// Where this leaves a choice: COM and COMP are the process's, so that a message
+// may carry a path that another thread has received and the sender knows
+// nothing of.  It is cut to the sender's ALL; else they could exceed ALL in the
+// end.
 #ifndef POPRT_TESTS_ORACLE_CRITICAL_PATH_H_
 #define POPRT_TESTS_ORACLE_CRITICAL_PATH_H_
 
@@ -25,8 +26,10 @@ class CriticalPaths {
   // To the end of each thread, by process and thread.
   std::vector<std::vector<int64_t>> to_threads(Clock clock, Scope scope) const;
 
-  // COM, to the end of each process.
-  std::vector<int64_t> to_processes_outside_mpi() const;
+  // COM, or COMP, to which MPI inside parallel regions counts, to the end of
+  // each process.
+  enum class Mpi { kNone, kInParallel };
+  std::vector<int64_t> to_processes_outside_mpi(Mpi that_counts) const;
 
  private:
   std::vector<int64_t> to_nodes(Clock clock, Scope scope) const;

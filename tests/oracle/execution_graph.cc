@@ -144,11 +144,10 @@ void GraphBuilder::finish() {
         process.inside[r].add(visit.begin_ns, visit.end_ns);
       }
     }
-    IntervalSet mpi;
     for (const Stretch& s : process.threads[0].stretches) {
-      if (in_mpi(s.activity)) mpi.add(s.begin_ns, s.end_ns);
+      if (in_mpi(s.activity)) process.mpi.add(s.begin_ns, s.end_ns);
     }
-    process.serial_mpi = mpi.without(process.in_parallel);
+    process.serial_mpi = process.mpi.without(process.in_parallel);
   }
 }
 

@@ -69,8 +69,9 @@ struct ProcessLine {
   std::vector<Instance> parallel;
   std::vector<std::vector<Instance>> visits;  // by region
   IntervalSet in_parallel;                    // of the primary thread
-  IntervalSet serial_mpi;  // the primary thread in MPI, not in parallel
-  std::vector<IntervalSet> inside;  // by region
+  IntervalSet mpi;                            // the primary thread in MPI
+  IntervalSet serial_mpi;                     // and not in parallel
+  std::vector<IntervalSet> inside;            // by region
 };
 
 struct ExecutionGraph {

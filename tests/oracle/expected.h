@@ -8,10 +8,9 @@
 //    thread of the process is busy in is I_sch, for all its threads;
 //  - of an instance that a region does not contain as a whole, all idle time
 //    in the region is I_lb;
-//  - the population of the MPI rows (section 3) is, where a thread other than
-//    the primary spends time in MPI, the primary and those threads.  Outside
-//    parallel regions such a thread is where the primary is.  Where there is
-//    none, the primary's MPI inside parallel regions counts as outside MPI.
+//  - the population of the MPI rows (section 3) is the primary and, where other
+//    threads spend time in MPI, those.  Outside parallel regions such a thread
+//    is where the primary is.
 #ifndef POPRT_TESTS_ORACLE_EXPECTED_H_
 #define POPRT_TESTS_ORACLE_EXPECTED_H_
 
@@ -45,6 +44,7 @@ struct ProcessShare {
   int64_t elapsed_ns = 0;
   std::vector<ThreadShare> lines;
   int64_t com_ns = 0;
+  int64_t comp_ns = 0;
   int64_t serial_ns = 0;       // useful time outside parallel regions
   int64_t outside_mpi_ns = 0;  // serial and openmp
   std::vector<int64_t> callers_outside_ns;

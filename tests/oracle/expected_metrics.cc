@@ -20,7 +20,8 @@ struct Symbols {
   double T = 0;
   double R = 0;
   double runtime_ideal = 0;  // G-CUE
-  double R_ideal = 0;        // G-COM
+  double R_ideal = 0;        // G-COM, of the multiplicative model
+  double R_ideal_add = 0;    // G-COMP, of the additive model
   double coo = 0;            // G-COO
   double pl_cue_max = 0;
   double avg_useful = 0;
@@ -38,6 +39,7 @@ Symbols symbols_of(const std::vector<ProcessShare>& shares) {
   Symbols s;
   for (const ProcessShare& p : shares) {
     s.R_ideal = std::max(s.R_ideal, double(p.com_ns));
+    s.R_ideal_add = std::max(s.R_ideal_add, double(p.comp_ns));
     for (const ThreadShare& t : p.lines) {
       if (!t.member) continue;
       s.pl_cue_max = std::max(s.pl_cue_max, double(t.clock_ns[1][0]));
@@ -63,15 +65,16 @@ Symbols symbols_of(const std::vector<ProcessShare>& shares) {
     s.max_outside = std::max(s.max_outside, double(p.outside_mpi_ns));
     s.amdahl += double(p.serial_ns) * (threads - 1);
     for (const int64_t outside : p.callers_outside_ns) {
-      s.avg_callers +=
-          threads * double(outside) / double(p.callers_outside_ns.size());
+      s.avg_callers += double(outside) / double(p.callers_outside_ns.size());
       s.max_callers = std::max(s.max_callers, double(outside));
     }
   }
-  for (double* sum : {&s.avg_useful, &s.avg_outside, &s.avg_callers, &s.amdahl,
-                      &s.omp_lost}) {
+  for (double* sum : {&s.avg_useful, &s.avg_outside, &s.amdahl, &s.omp_lost}) {
     *sum /= s.T;
   }
+  s.avg_callers /= s.P;
+  // No network makes the run shorter than what one of its threads does.
+  s.R_ideal = std::max(s.R_ideal, s.max_callers);
   return s;
 }
 
@@ -136,7 +139,7 @@ AdditiveMetrics additive(const Symbols& s) {
   m.thread_efficiency = 1 - divide(s.avg_outside - s.avg_useful, s.R);
   m.process_load_balance = 1 - divide(s.max_outside - s.avg_outside, s.R);
   m.process_communication_efficiency = divide(s.max_outside, s.R);
-  m.process_transfer_efficiency = divide(s.R_ideal, s.R);
+  m.process_transfer_efficiency = divide(s.R_ideal_add, s.R);
   m.process_serialisation_efficiency =
       1 - (m.process_transfer_efficiency - m.process_communication_efficiency);
   m.process_efficiency = divide(s.avg_outside, s.R);

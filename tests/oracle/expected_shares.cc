@@ -77,16 +77,9 @@ void add_idle_time(const ProcessLine& process, size_t region,
 }
 
 void add_callers(ProcessShare* share) {
-  const bool workers = std::any_of(
-      share->lines.begin() + 1, share->lines.end(), [](const ThreadShare& t) {
-        return t.member && t.mpi_in_parallel_ns > 0;
-      });
-  share->callers_outside_ns.push_back(share->outside_mpi_ns);
-  if (!workers) return;
-  share->callers_outside_ns[0] -= share->lines[0].mpi_in_parallel_ns;
-  for (size_t t = 1; t < share->lines.size(); ++t) {
+  for (size_t t = 0; t < share->lines.size(); ++t) {
     const ThreadShare& thread = share->lines[t];
-    if (!thread.member || thread.mpi_in_parallel_ns == 0) continue;
+    if (t > 0 && (!thread.member || thread.mpi_in_parallel_ns == 0)) continue;
     share->callers_outside_ns.push_back(share->outside_mpi_ns -
                                         thread.mpi_in_parallel_ns);
   }
@@ -118,8 +111,13 @@ std::vector<ProcessShare> process_shares(const ExecutionGraph& graph,
   }
 
   const CriticalPaths paths(graph, region);
-  const std::vector<int64_t> com = paths.to_processes_outside_mpi();
-  for (size_t p = 0; p < shares.size(); ++p) shares[p].com_ns = com[p];
+  const auto com = paths.to_processes_outside_mpi(CriticalPaths::Mpi::kNone);
+  const auto comp =
+      paths.to_processes_outside_mpi(CriticalPaths::Mpi::kInParallel);
+  for (size_t p = 0; p < shares.size(); ++p) {
+    shares[p].com_ns = com[p];
+    shares[p].comp_ns = comp[p];
+  }
   for (const Scope scope : {Scope::kThread, Scope::kProcess, Scope::kGlobal}) {
     for (const Clock clock : {Clock::kCue, Clock::kCoo, Clock::kAll}) {
       const auto ends = paths.to_threads(clock, scope);

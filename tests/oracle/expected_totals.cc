@@ -15,6 +15,7 @@ void add_clocks(const ProcessShare& share, RegionTotals* totals) {
   constexpr int kProcess = static_cast<int>(Scope::kProcess);
   constexpr int kGlobal = static_cast<int>(Scope::kGlobal);
   raise(&totals->com_ns, share.com_ns);
+  raise(&totals->comp_ns, share.comp_ns);
   for (const ThreadShare& thread : share.lines) {
     if (!thread.member) continue;
     raise(&totals->pl_cue_ns, thread.clock_ns[kProcess][0]);
@@ -55,8 +56,7 @@ void add_times(const ProcessShare& share, RegionTotals* totals) {
   }
   const auto callers = static_cast<int64_t>(share.callers_outside_ns.size());
   totals->mpi_callers += callers;
-  totals->mpi_callers_outside_weighted_ns +=
-      threads * callers_outside / callers;
+  totals->mpi_callers_outside_sum_ns += callers_outside / callers;
 
   totals->talp_useful_ns += useful / threads;
   totals->talp_mpi_ns += mpi / threads;

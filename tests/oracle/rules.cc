@@ -56,8 +56,9 @@ class Rules {
     const RegionTotals& r = region_;
     ascending("max TL-CUE <= PL-CUE <= G-CUE <= G-COO <= G-ALL",
               {r.useful_max_ns, r.pl_cue_ns, r.cue_ns, r.coo_ns, r.all_ns});
-    ascending("G-CUE <= G-COM <= G-ALL", {r.cue_ns, r.com_ns, r.all_ns});
-    ascending("outside MPI <= G-COM", {r.outside_mpi_max_ns, r.com_ns});
+    ascending("G-CUE <= G-COMP <= G-ALL", {r.cue_ns, r.comp_ns, r.all_ns});
+    ascending("G-COM <= G-COMP", {r.com_ns, r.comp_ns});
+    ascending("outside MPI <= G-COMP", {r.outside_mpi_max_ns, r.comp_ns});
     ascending("elapsed <= G-ALL", {r.elapsed_max_ns, r.all_ns});
     if (r.useful_sum_ns + r.mpi_sum_ns + r.omp_sum_ns !=
         r.elapsed_weighted_ns) {

@@ -31,7 +31,8 @@ TEST(Metrics, AgreesWithTheThreadsOfRandomJobs) {
     const Clocks c = test::random_clocks(processes, &random);
     const double all = static_cast<double>(c.all);
     double threads = 0, useful = 0, useful_max = 0, max_of_processes = 0;
-    double outside = 0, outside_max = 0, amdahl = 0, omp_lost = 0;
+    double outside = 0, amdahl = 0, omp_lost = 0;
+    double callers = 0, callers_max = 0;
     for (const ProcessTimes& p : processes) {
       const double t_p = static_cast<double>(p.size());
       double max = 0;
@@ -46,7 +47,10 @@ TEST(Metrics, AgreesWithTheThreadsOfRandomJobs) {
       useful_max = std::max(useful_max, max);
       max_of_processes += t_p * max;
       outside += t_p * static_cast<double>(p.outside_mpi());
-      outside_max = std::max(outside_max, static_cast<double>(p.outside_mpi()));
+      const double caller =
+          static_cast<double>(p.outside_mpi() - p.threads[0].mpi_inside);
+      callers += caller / static_cast<double>(processes.size());
+      callers_max = std::max(callers_max, caller);
       amdahl += static_cast<double>(p.threads[0].useful_outside) * (t_p - 1);
     }
     const double avg = useful / threads;
@@ -60,12 +64,12 @@ TEST(Metrics, AgreesWithTheThreadsOfRandomJobs) {
                 tolerance);
     EXPECT_NEAR(max_of_processes / (threads * useful_max),
                 m.critical_path.mpi_load_balance, tolerance);
-    EXPECT_NEAR(outside / threads / all,
-                m.multiplicative.mpi_parallel_efficiency, tolerance);
-    EXPECT_NEAR(outside_max / static_cast<double>(c.com),
+    EXPECT_NEAR(callers / all, m.multiplicative.mpi_parallel_efficiency,
+                tolerance);
+    EXPECT_NEAR(callers_max / static_cast<double>(c.com),
                 m.multiplicative.mpi_serialisation_efficiency, tolerance);
-    EXPECT_NEAR(avg / (outside / threads),
-                m.multiplicative.openmp_parallel_efficiency, tolerance);
+    EXPECT_NEAR(avg / callers, m.multiplicative.openmp_parallel_efficiency,
+                tolerance);
     EXPECT_NEAR(outside / threads / all, m.additive.process_efficiency,
                 tolerance);
     EXPECT_NEAR(1 - amdahl / threads / all, m.additive.serial_region_efficiency,

@@ -216,7 +216,7 @@ TEST(Metrics, TakesThreadsThatCallMpiAsPopulationOfTheMpiRows) {
   region.processes = 1;
   region.threads = 2;
   region.mpi_callers = 2;
-  region.mpi_callers_outside_weighted_ns = 2 * 70;
+  region.mpi_callers_outside_sum_ns = 70;
   region.mpi_callers_outside_max_ns = 80;
   region.outside_mpi_max_ns = 100;
   region.com_ns = 90;
@@ -225,6 +225,55 @@ TEST(Metrics, TakesThreadsThatCallMpiAsPopulationOfTheMpiRows) {
   EXPECT_DOUBLE_EQ(0.7, m.mpi_parallel_efficiency);
   EXPECT_DOUBLE_EQ(70.0 / 80, m.mpi_load_balance);
   EXPECT_DOUBLE_EQ(80.0 / 90, m.mpi_serialisation_efficiency);
+}
+
+// metrics.md, 3: a mean over processes divides by their number.
+TEST(Metrics, CountsProcessesAlikeInTheMpiRowsOfTheMultiplicativeModel) {
+  ProcessTimes three = mpi_process(996, 1000);
+  three.threads.resize(3);
+  const RegionTotals region = test::combined(
+      "Global", {three, mpi_process(252, 1000)}, {996, 996, 996, 996, 1000});
+  const Metrics m = metrics_of(region, kAll);
+  EXPECT_DOUBLE_EQ(0.624, m.multiplicative.mpi_parallel_efficiency);
+  EXPECT_DOUBLE_EQ(0.81, m.additive.process_efficiency);
+}
+
+// The primary's MPI inside parallel regions is MPI to the multiplicative model
+// and OpenMP Region to the additive one; each has an ideal run time of its own.
+TEST(Metrics, TellsMpiInsideParallelRegionsApart) {
+  ProcessTimes process;
+  process.elapsed = 100;
+  process.parallel = 100;
+  test::ThreadTimes primary;
+  primary.useful_inside = 60;
+  primary.mpi_inside = 34;
+  process.threads.push_back(primary);
+  RegionTotals region =
+      test::combined("Global", {process}, {60, 60, 66, 100, 100});
+  region.comp_ns = 100;
+  const Metrics m = metrics_of(region, kAll);
+  EXPECT_DOUBLE_EQ(0.66, m.multiplicative.mpi_parallel_efficiency);
+  EXPECT_DOUBLE_EQ(0.66, m.multiplicative.mpi_transfer_efficiency);
+  EXPECT_DOUBLE_EQ(1, m.multiplicative.mpi_serialisation_efficiency);
+  EXPECT_DOUBLE_EQ(1, m.additive.process_efficiency);
+  EXPECT_DOUBLE_EQ(1, m.additive.process_transfer_efficiency);
+  EXPECT_DOUBLE_EQ(0.6, m.additive.openmp_region_efficiency);
+}
+
+// A worker that calls MPI less than its primary does: no network makes the run
+// shorter than what the worker does.
+TEST(Metrics, NeverHasAnIdealRunTimeBelowWhatOneCallerDoesOutsideMpi) {
+  RegionTotals region;
+  region.processes = 1;
+  region.threads = 2;
+  region.mpi_callers = 2;
+  region.mpi_callers_outside_sum_ns = 60;
+  region.mpi_callers_outside_max_ns = 80;
+  region.com_ns = 40;
+  region.all_ns = 100;
+  const MultiplicativeMetrics m = metrics_of(region, kAll).multiplicative;
+  EXPECT_DOUBLE_EQ(1, m.mpi_serialisation_efficiency);
+  EXPECT_DOUBLE_EQ(0.8, m.mpi_transfer_efficiency);
 }
 
 }  // namespace

@@ -19,7 +19,7 @@ namespace {
 using Json = nlohmann::ordered_json;
 
 const std::vector<Model> kAllModels(std::begin(kModels), std::end(kModels));
-constexpr const char* kVersions[] = {"1.0", "1.1", "1.2", "1.3", "rows"};
+constexpr const char* kVersions[] = {"1.0", "1.1", "1.2", "1.3", "1.4", "rows"};
 
 std::string golden(const std::string& version) {
   return test::golden_text("run_file/" + version + ".json");

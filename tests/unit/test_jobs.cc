@@ -55,11 +55,11 @@ RegionTotals region_of(const std::string& name, const ProcessTimes& process,
   r.openmp_weighted_ns = t_p * (process.outside_mpi() - r.serial_sum_ns);
   r.outside_mpi_max_ns = process.outside_mpi();
   r.mpi_callers = 1;
-  r.mpi_callers_outside_weighted_ns = t_p * process.outside_mpi();
-  r.mpi_callers_outside_max_ns = process.outside_mpi();
+  r.mpi_callers_outside_sum_ns = r.mpi_callers_outside_max_ns =
+      process.outside_mpi() - process.threads[0].mpi_inside;
   r.pl_cue_ns = clocks.pl_cue;
   r.cue_ns = clocks.cue;
-  r.com_ns = clocks.com;
+  r.com_ns = r.comp_ns = clocks.com;
   r.coo_ns = clocks.coo;
   r.all_ns = clocks.all;
   r.talp_useful_ns = r.useful_sum_ns / t_p;
