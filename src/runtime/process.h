@@ -195,8 +195,8 @@ class Process {
   }
   void need_comp() {
     if (has_comp()) return;
-    const std::lock_guard<std::mutex> lock(mutex_);
-    begin_comp();
+    const MutexLock lock(mutex_);
+    if (lock.held()) begin_comp();
   }
   void begin_comp();
   int find_key(uint64_t key);
