@@ -10,51 +10,39 @@
 
 #include "compare/checks.h"
 #include "report/format.h"
+#include "report/unicode.h"
 
 namespace poprt {
 namespace {
 
-// Whether XML 1.0 may hold this character of three bytes: no shorter ones in
-// disguise, no surrogates, neither U+FFFE nor U+FFFF.
-bool is_xml(std::string_view sequence) {
-  const auto byte = [&](size_t i) {
-    return static_cast<unsigned char>(sequence[i]);
-  };
-  const unsigned code =
-      (byte(0) & 0x0fU) << 12 | (byte(1) & 0x3fU) << 6 | (byte(2) & 0x3fU);
-  return code >= 0x800 && (code < 0xd800 || code > 0xdfff) && code < 0xfffe;
-}
-
-// Of four: between U+10000 and U+10FFFF.
-bool is_xml_plane(std::string_view sequence) {
-  const auto first = static_cast<unsigned char>(sequence[0]);
-  const auto second = static_cast<unsigned char>(sequence[1]);
-  return (first > 0xf0 || second >= 0x90) && (first < 0xf4 || second < 0x90);
-}
-
-// Text inside an attribute; what no XML may hold becomes '?'.
+// Text inside an attribute.  Of what printable() leaves, XML 1.0 may hold all
+// but U+FFFE and U+FFFF; they become '?'.
 std::string escaped(const std::string& raw) {
-  const std::string text = printable(raw);
+  const std::string printed = printable(raw);
   std::string result;
-  for (size_t i = 0; i < text.size(); ++i) {
-    const auto c = static_cast<unsigned char>(text[i]);
-    const std::string_view rest = std::string_view(text).substr(i);
-    const size_t length = c < 0xe0 ? 1 : c < 0xf0 ? 3 : 4;
-    if (c == '&') {
-      result += "&amp;";
-    } else if (c == '<') {
-      result += "&lt;";
-    } else if (c == '>') {
-      result += "&gt;";
-    } else if (c == '"') {
-      result += "&quot;";
-    } else if (length == 1) {
-      result += text[i];
-    } else {
-      const bool good = length == 3 ? is_xml(rest) : is_xml_plane(rest);
-      result += good ? rest.substr(0, length) : "?";
-      i += length - 1;
+  for (std::string_view text = printed; !text.empty();) {
+    const Character character = first_character(text);
+    switch (character.code) {
+      case '&':
+        result += "&amp;";
+        break;
+      case '<':
+        result += "&lt;";
+        break;
+      case '>':
+        result += "&gt;";
+        break;
+      case '"':
+        result += "&quot;";
+        break;
+      case 0xfffe:
+      case 0xffff:
+        result += '?';
+        break;
+      default:
+        result += text.substr(0, character.length);
     }
+    text.remove_prefix(character.length);
   }
   return result;
 }

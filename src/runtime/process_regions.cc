@@ -21,9 +21,9 @@ constexpr char kNoMemoryForRegions[] =
 
 void Process::note_no_room(std::string_view name) {
   memory::attempt([&] {
-    note_first(region_count() < kMaxRegions ? kNoMemoryForRegions
-                                            : kTooManyRegions,
-               name);
+    note_first(
+        region_count() < kMaxRegions ? kNoMemoryForRegions : kTooManyRegions,
+        name);
   });
 }
 
