@@ -12,7 +12,7 @@ namespace poprt {
 namespace {
 
 constexpr size_t kRows = 6;
-constexpr size_t kNameWidth = 32;
+constexpr size_t kNameWidth = 31;
 
 std::string name_of(const ConstructReport& construct, const char* rest) {
   const std::string& location = construct.location;

@@ -2,16 +2,26 @@
 
 #include <fmt/format.h>
 
+#include <string_view>
+#include <vector>
+
 #include "report/format.h"
 
 namespace poprt {
 
 std::string command_line(const RunContext& context) {
-  std::string program = context.program;
-  for (size_t i = 1; i < context.command.size(); ++i) {
-    program += " " + context.command[i];
+  const std::vector<std::string>& command = context.command;
+  // The program may be a script: what stands before it is its interpreter's.
+  size_t first = 1;
+  for (size_t i = 0; i < command.size(); ++i) {
+    const std::string_view word = command[i];
+    if (word.substr(word.rfind('/') + 1) != context.program) continue;
+    first = i + 1;
+    break;
   }
-  return printable(program);
+  std::string line = context.program;
+  for (size_t i = first; i < command.size(); ++i) line += " " + command[i];
+  return printable(line);
 }
 
 std::string heading_line(const std::string& what) {

@@ -10,6 +10,7 @@
 
 #include "report/findings.h"
 #include "report/format.h"
+#include "report/heading.h"
 #include "report/writers.h"
 #include "unit/golden.h"
 #include "unit/sample_reports.h"
@@ -347,6 +348,18 @@ TEST(ToText, OfNothingSaysSo) {
   const std::string text =
       to_text(make_report({}, JobTotals()), kAllModels, "");
   EXPECT_TRUE(has(text, "Nothing was measured"));
+}
+
+TEST(Heading, NamesAScriptOnce) {
+  RunContext context;
+  context.program = "solve.py";
+  context.command = {"python3", "-O", "./solve.py", "-n", "8"};
+  EXPECT_EQ("solve.py -n 8", command_line(context));
+  context.program = "app";
+  context.command = {"./app", "app", "8"};
+  EXPECT_EQ("app app 8", command_line(context));
+  context.command = {"other", "8"};
+  EXPECT_EQ("app 8", command_line(context));
 }
 
 }  // namespace
