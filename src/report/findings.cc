@@ -16,9 +16,6 @@ constexpr size_t kBarWidth = 40;
 constexpr size_t kRankingMax = 10;
 constexpr size_t kNotesShown = 10;
 
-// What has a line of its own where there is any: what does not round to 0.0 %.
-constexpr double kShown = 0.0005;
-
 // What the job's core time was spent on.
 struct Share {
   const char* label;
@@ -46,7 +43,7 @@ std::vector<Share> core_time_shares(const JobReport& report) {
   if (report.totals.has_mpi) {
     const double mpi = static_cast<double>(t.mpi_sum_ns) / core;
     const double io = static_cast<double>(t.mpi_io_sum_ns) / core;
-    const bool shown = io >= kShown;
+    const bool shown = io >= kLeastShown;
     shares.push_back({"MPI", shown ? mpi - io : mpi});
     if (shown) shares.push_back({"MPI-IO", io});
   }
@@ -61,7 +58,7 @@ std::vector<Share> core_time_shares(const JobReport& report) {
     share.part = in_bounds(share.part);
     rest -= share.part;
   }
-  if (rest >= kShown) {
+  if (rest >= kLeastShown) {
     shares.push_back({"not started or ended", rest});
   }
   return shares;

@@ -12,6 +12,9 @@ namespace poprt {
 // The text report's width, in columns.
 inline constexpr size_t kReportWidth = 80;
 
+// What percent() does not show as 0.0.
+inline constexpr double kLeastShown = 0.0005;
+
 // An efficiency as per cent with one decimal: 0.8343 is "83.4".  Below 1 it is
 // never "100.0".  REQUIRES: not NaN.
 std::string percent(double value);

@@ -13,8 +13,6 @@ namespace {
 
 // From this part of the time in MPI on, MPI-IO is what it is about.
 constexpr double kMostly = 0.5;
-// Less is shown as 0.0 %.
-constexpr double kShown = 0.0005;
 
 // A cause of lost time: at the bottom of a hierarchy.
 struct Cause {
@@ -87,7 +85,7 @@ std::string io_meaning(const RegionReport& region, const Metric& metric,
                        const std::string& meaning) {
   const RegionTotals& r = region.totals;
   const double io = io_share(r);
-  if (metric.layer != Layer::kMpi || io < kShown) return meaning;
+  if (metric.layer != Layer::kMpi || io < kLeastShown) return meaning;
   if (io >= kMostly) {
     return is_mpi_itself(metric)
                ? fmt::format(

@@ -17,8 +17,6 @@ namespace {
 // A twentieth of the core time: below it there is no one cause worth naming,
 // and above it threads that are in no figure may hide any.
 constexpr double kHardlyLost = 0.05;
-// Less is shown as 0.0 %.
-constexpr double kShown = 0.0005;
 
 // The label without the word that every row has.
 std::string name_of(const Metric& metric) {
@@ -35,7 +33,7 @@ std::string what_is_sure(const RegionReport& region, const Loss& loss) {
       "The models do not agree on whose it is: {}. Sure is that {} % of the "
       "core time was in MPI, {} % in OpenMP or without work",
       loss.denial->words, percent(times.mpi), percent(times.openmp));
-  if (times.idle_during_mpi >= kShown) {
+  if (times.idle_during_mpi >= kLeastShown) {
     text += fmt::format(" ({} % while the process was in MPI)",
                         percent(times.idle_during_mpi));
   }
@@ -58,7 +56,7 @@ std::string region_sentence(const JobReport& report) {
   if (report.regions.size() < 2) return "";
   const RegionReport& region = report.regions[1];
   const int64_t lost = lost_core_ns(region.totals);
-  if (lost <= 0 || share_of_job(report, lost) < kShown) return "";
+  if (lost <= 0 || share_of_job(report, lost) < kLeastShown) return "";
   std::string text =
       fmt::format("Region {} lost most: {}, {} % of the job",
                   shortened(printable(region.totals.name), 40),

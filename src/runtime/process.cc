@@ -65,6 +65,23 @@ void Process::begin_comp() {
   has_comp_.store(true, std::memory_order_release);
 }
 
+void Process::need_comp() {
+  if (has_comp()) return;
+  const MutexLock lock(mutex_);
+  if (lock.held()) begin_comp();
+}
+
+void Process::raise_comp(int slot, int64_t comp_ns, const OutsideMpi& outside) {
+  need_comp();
+  Region& r = *regions_[slot].load(std::memory_order_relaxed);
+  Region::raise(comp_ns, outside.comp_ns, &r.comp_, r.opened_comp_ns_);
+}
+
+void Process::raise_comp(const ClockEntry& entry, const OutsideMpi& outside) {
+  const int slot = slot_of_key(region_of(entry), 0);
+  if (slot >= 0) raise_comp(slot, entry.com_ns, outside);
+}
+
 Process::~Process() {
   for (Thread* thread : threads()) delete thread;
   for (std::atomic<Region*>& region : regions_) delete region.load();

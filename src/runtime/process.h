@@ -146,18 +146,17 @@ class Process {
   void raise_com(int slot, int64_t com_ns, const OutsideMpi& outside) {
     Region& r = *regions_[slot].load(std::memory_order_relaxed);
     Region::raise(com_ns, outside.com_ns, &r.com_, r.opened_com_ns_);
-    if (has_comp()) raise_comp(slot, com_ns, outside);
+    if (has_comp()) [[unlikely]]
+      raise_comp(slot, com_ns, outside);
   }
-  void raise_comp(int slot, int64_t comp_ns, const OutsideMpi& outside) {
-    need_comp();
-    Region& r = *regions_[slot].load(std::memory_order_relaxed);
-    Region::raise(comp_ns, outside.comp_ns, &r.comp_, r.opened_comp_ns_);
-  }
+  // By an entry of another process's message: is_comp().
+  void raise_comp(const ClockEntry& entry, const OutsideMpi& outside);
   bool has_comp() const { return has_comp_.load(std::memory_order_acquire); }
   // The process-level line's time outside MPI, at an event of `thread`.
   OutsideMpi outside_mpi(const Thread& thread) {
     const OutsideMpi outside = outside_mpi_at(thread.last_event_ns());
-    if (outside.com_ns != outside.comp_ns) need_comp();
+    if (outside.com_ns != outside.comp_ns) [[unlikely]]
+      need_comp();
     return outside;
   }
 
@@ -193,11 +192,8 @@ class Process {
     return line == nullptr ? OutsideMpi{now_ns, now_ns}
                            : line->outside_mpi(now_ns);
   }
-  void need_comp() {
-    if (has_comp()) return;
-    const MutexLock lock(mutex_);
-    if (lock.held()) begin_comp();
-  }
+  void raise_comp(int slot, int64_t comp_ns, const OutsideMpi& outside);
+  void need_comp();
   void begin_comp();
   int find_key(uint64_t key);
   int find_slot(uint64_t key) const;

@@ -152,13 +152,17 @@ OutsideMpi Thread::outside_mpi(int64_t now_ns) const {
     return total_[time_index(in_parallel, State::kMpi)].get() +
            total_[time_index(in_parallel, State::kMpiIo)].get();
   };
-  int64_t serial = mpi_ns(false);
+  int64_t outside = now_ns - mpi_ns(false);
   int64_t parallel = mpi_ns(true);
   if (in_mpi(state())) {
     const int64_t step = std::max<int64_t>(0, now_ns - since_.get());
-    (depth_flag_.load(std::memory_order_relaxed) ? parallel : serial) += step;
+    if (depth_flag_.load(std::memory_order_relaxed)) {
+      parallel += step;
+    } else {
+      outside -= step;
+    }
   }
-  return {now_ns - serial - parallel, now_ns - serial};
+  return {outside - parallel, outside};
 }
 
 void Thread::store_to(SyncClock& sync) {
@@ -228,10 +232,6 @@ int Thread::store_to(ClockEntry* entries, int capacity, int32_t* incomplete) {
   int stored = 0;
   const OwnClocks own = own_clocks();
   const OutsideMpi outside = process_.outside_mpi(*this);
-  const auto all_of = [&](int slot) {
-    const Record& r = record(slot);
-    return r.clock[clock_index(kGlobal, kAll)].get() + base_of(r, own).ns[kAll];
-  };
   for (int slot = 0; slot < count; ++slot) {
     const Region& region = process_.region(slot);
     const uint64_t key = region.key();
@@ -241,7 +241,7 @@ int Thread::store_to(ClockEntry* entries, int capacity, int32_t* incomplete) {
     const auto clock = [&](int kind) {
       return r.clock[clock_index(kGlobal, kind)].get() + base.ns[kind];
     };
-    const int64_t all_ns = all_of(slot);
+    const int64_t all_ns = clock(kAll);
     // What another thread has received and this one knows nothing of is in
     // the process's COM; no path leads on from it that is longer than all.
     const int64_t com_ns = std::min(region.com().at(outside.com_ns), all_ns);
@@ -252,11 +252,21 @@ int Thread::store_to(ClockEntry* entries, int capacity, int32_t* incomplete) {
     }
     entries[stored++] = {key, clock(kCue), com_ns, clock(kCoo), all_ns};
   }
-  if (!process_.has_comp()) return stored;
+  if (!process_.has_comp()) [[likely]]
+    return stored;
+  return store_comp(outside, entries, stored, capacity, incomplete);
+}
 
+// Behind the `stored` entries of regions; how many there are then.
+int Thread::store_comp(const OutsideMpi& outside, ClockEntry* entries,
+                       int stored, int capacity, int32_t* incomplete) {
+  const OwnClocks own = own_clocks();
+  const int count = travelling_regions();
   for (int slot = 0; slot < count; ++slot) {
     const Region& region = process_.region(slot);
-    const int64_t all_ns = all_of(slot);
+    const Record& r = record(slot);
+    const int64_t all_ns =
+        r.clock[clock_index(kGlobal, kAll)].get() + base_of(r, own).ns[kAll];
     const int64_t com_ns = std::min(region.com().at(outside.com_ns), all_ns);
     const int64_t comp_ns = std::min(region.comp().at(outside.comp_ns), all_ns);
     if (region.key() == 0 || comp_ns <= com_ns) continue;
@@ -270,9 +280,7 @@ int Thread::store_to(ClockEntry* entries, int capacity, int32_t* incomplete) {
   return stored;
 }
 
-void Thread::merge(const ClockMessage& message) {
-  merge_late(message, moment());
-}
+void Thread::merge(const ClockMessage& message) { merge_at(message, moment()); }
 
 Moment Thread::moment() const {
   Moment m;
@@ -286,15 +294,22 @@ void Thread::merge_late(const ClockMessage& message, const Moment& event) {
   // A region was opened or closed since: what the event's own totals were in
   // terms of the region is lost, and the merge counts from now.  That may
   // miss a path, but never invents one.
-  const Moment m = event.epoch == epoch_ ? event : moment();
+  if (event.epoch == epoch_) {
+    merge_at(message, event);
+  } else {
+    merge_at(message, moment());
+  }
+}
+
+void Thread::merge_at(const ClockMessage& message, const Moment& m) {
   for (int i = 0; i < message.count; ++i) {
     const ClockEntry& entry = message.entries[i];
-    const int slot = process_.slot_of_key(region_of(entry), i);
-    if (slot < 0) continue;
-    if (is_comp(entry)) {
-      process_.raise_comp(slot, entry.com_ns, m.outside);
+    if (is_comp(entry)) [[unlikely]] {
+      process_.raise_comp(entry, m.outside);
       continue;
     }
+    const int slot = process_.slot_of_key(entry.region, i);
+    if (slot < 0) continue;
     need_records(slot + 1);
     Record& r = record(slot);
     const OwnClocks base = base_of(r, m.own);

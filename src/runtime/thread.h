@@ -206,6 +206,9 @@ class Thread {
   }
   void add_records(int count);
   int travelling_regions() const;
+  void merge_at(const ClockMessage& message, const Moment& m);
+  int store_comp(const OutsideMpi& outside, ClockEntry* entries, int stored,
+                 int capacity, int32_t* incomplete);
   void set_depth(int depth);
   int64_t catch_up(int64_t now_ns);
   ThreadRegion values_of(const Record& record, const Elapsed& elapsed,
