@@ -9,6 +9,7 @@
 #include <ctime>
 
 #include "runtime/left_frame.h"
+#include "runtime/monotonic.h"
 
 namespace poprt {
 namespace {
@@ -18,12 +19,6 @@ constexpr int64_t kLongestWaitNs = 1'000'000'000;
 constexpr int64_t kShortWaitNs = 100'000;
 
 std::atomic<int64_t> g_gave_way{0};
-
-int64_t monotonic_ns() {
-  timespec now;
-  clock_gettime(CLOCK_MONOTONIC, &now);
-  return int64_t{now.tv_sec} * 1'000'000'000 + now.tv_nsec;
-}
 
 // A futex is 32 bits: the lower half, in which kAwaited is.
 long futex(std::atomic<uintptr_t>* word, int operation, uintptr_t value,

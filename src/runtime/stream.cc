@@ -13,17 +13,13 @@
 #include <cstdio>
 #include <ctime>
 
+#include "runtime/monotonic.h"
+
 namespace poprt {
 namespace {
 
 constexpr int kSignals[] = {SIGPIPE, SIGXFSZ, SIGTTOU};
 constexpr int64_t kMillisecond = 1'000'000;
-
-int64_t monotonic_ns() {
-  timespec now;
-  clock_gettime(CLOCK_MONOTONIC, &now);
-  return int64_t{now.tv_sec} * 1'000'000'000 + now.tv_nsec;
-}
 
 // A file as it is written to without waiting in write().
 class Sink {

@@ -8,11 +8,12 @@
 #define POPRT_RUNTIME_TIME_SOURCE_H_
 
 #include <cstdint>
-#include <ctime>
 
 #if defined(__x86_64__)
 #include <x86intrin.h>
 #endif
+
+#include "runtime/monotonic.h"
 
 namespace poprt::time_source {
 
@@ -24,12 +25,6 @@ struct Scale {
   uint64_t ns_per_2_32 = 0;  // ns per tick, times 2^32
 };
 extern Scale g_scale;
-
-inline int64_t monotonic_ns() {
-  timespec t;
-  clock_gettime(CLOCK_MONOTONIC, &t);
-  return int64_t{t.tv_sec} * 1'000'000'000 + t.tv_nsec;
-}
 
 inline int64_t now_ns() {
 #if defined(__x86_64__)
