@@ -124,13 +124,8 @@ void nap(int64_t us) {
   nanosleep(&t, nullptr);
 }
 
-// Between two tests of what is not there yet: others may need the core.  Most
-// follow one another without a pause.
-void breathe() {
-  constexpr int kAtOnce = 50;
-  static int tests = 0;
-  if (++tests % kAtOnce == 0) nap(300);
-}
+// Between two tests of what is not there yet: others may need the core.
+void breathe() { nap(300); }
 
 // ---- the script -------------------------------------------------------------
 
