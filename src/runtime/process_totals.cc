@@ -139,10 +139,8 @@ RegionTotals Process::region_totals(int slot, int64_t now_ns, uint64_t host,
   }
   const OutsideMpi outside = outside_mpi_at(now_ns);
   totals.com_ns = r.com().at(outside.com_ns);
-  totals.comp_ns = has_comp() ? r.comp().at(outside.comp_ns)
-                   : outside.com_ns == outside.comp_ns
-                       ? totals.com_ns
-                       : r.com().at(outside.comp_ns);
+  // Until COMP is kept its offset is COM's.
+  totals.comp_ns = (has_comp() ? r.comp() : r.com()).at(outside.comp_ns);
   // A process that never entered has nothing but the clocks it passed on.
   if (r.visits_ == 0) return totals;
 
