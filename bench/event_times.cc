@@ -2,7 +2,7 @@
 #include <benchmark/benchmark.h>
 
 #include "bench/events.h"
-#include "runtime/time_source.h"
+#include "measure/time_source.h"
 
 namespace {
 

@@ -6,7 +6,7 @@
 #ifndef POPRT_BENCH_EVENTS_H_
 #define POPRT_BENCH_EVENTS_H_
 
-#include "runtime/process.h"
+#include "measure/process.h"
 
 namespace poprt::bench {
 

@@ -28,7 +28,7 @@ RegionTotals region_of(const std::string& name, uint64_t host,
       64 * kSecond, 80 * kSecond)(*random);
   RegionTotals r;
   r.name = name;
-  r.key = poprt::region_key(name.data(), name.size());
+  r.key = poprt::text_hash(name.data(), name.size());
   r.processes = r.threads = r.visits = r.visits_max = r.mpi_callers = 1;
   r.elapsed_max_ns = r.elapsed_weighted_ns = r.all_ns = elapsed;
   r.mpi_sum_ns = elapsed - useful;
@@ -57,7 +57,7 @@ JobTotals own_totals(int64_t rank, int regions) {
     const std::string name =
         i == 0 ? poprt::kGlobalRegion : "region" + std::to_string(i);
     own.regions.push_back(
-        region_of(name, poprt::region_key(host.data(), host.size()), &random));
+        region_of(name, poprt::text_hash(host.data(), host.size()), &random));
   }
   std::sort(own.regions.begin(), own.regions.end(),
             [](const RegionTotals& a, const RegionTotals& b) {

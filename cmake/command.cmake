@@ -11,28 +11,20 @@ poprt_objects(poprt_metric_docs src/command/metric_docs.cc src/command/suggestio
 poprt_objects(poprt_thresholds src/command/thresholds.cc)
 
 # How a program is started: what a binary needs, what is preloaded.
-file(GLOB POPRT_LAUNCH_SOURCES CONFIGURE_DEPENDS src/launch/*.cc)
-poprt_objects(poprt_launch ${POPRT_LAUNCH_SOURCES}
-  src/runtime/options.cc src/runtime/region_selection.cc src/runtime/libomp_search.cc
-  src/runtime/run_word.cc)
+poprt_sources(launch src/launch)
+foreach(part IN ITEMS loader launcher process)
+  poprt_sources(sources src/launch/${part})
+  list(APPEND launch ${sources})
+endforeach()
+poprt_objects(poprt_launch ${launch})
 target_link_libraries(poprt_launch PRIVATE fmt::fmt-header-only)
 target_compile_definitions(poprt_launch PRIVATE FMT_STATIC_THOUSANDS_SEPARATOR=0x27)
 
-add_executable(poprt_program src/command/main.cc src/command/arguments.cc
-  src/command/common_options.cc
-  src/command/report.cc src/command/explain.cc src/command/schema.cc
-  src/command/run_sets.cc src/command/scale.cc src/command/diff.cc src/command/check.cc
-  src/command/export.cc src/command/import.cc src/command/exported_files.cc src/runtime/new_file.cc
-  src/runtime/stream.cc
-  src/command/run.cc src/command/run_arguments.cc src/command/installed.cc src/command/generated_files.cc
-  src/command/doctor.cc
-  src/command/description.cc src/command/examples.cc src/command/shells.cc src/command/man.cc
-  $<TARGET_OBJECTS:poprt_launch>
-  $<TARGET_OBJECTS:poprt_thresholds>
-  $<TARGET_OBJECTS:poprt_metric_docs> $<TARGET_OBJECTS:poprt_exchange>
-  $<TARGET_OBJECTS:poprt_run_file> $<TARGET_OBJECTS:poprt_offline_report>
-  $<TARGET_OBJECTS:poprt_report> $<TARGET_OBJECTS:poprt_model>
-  $<TARGET_OBJECTS:poprt_compare>)
+poprt_sources(command src/command metric_docs suggestion thresholds)
+poprt_sources(manual src/manual)
+add_executable(poprt_program ${command} ${manual})
+poprt_add_objects(poprt_program poprt_launch poprt_thresholds poprt_metric_docs poprt_exchange
+  poprt_run_file poprt_offline_report poprt_report poprt_model poprt_compare poprt_base)
 set_target_properties(poprt_program PROPERTIES OUTPUT_NAME poprt
   RUNTIME_OUTPUT_DIRECTORY ${PROJECT_BINARY_DIR}/bin)
 poprt_settings(poprt_program)

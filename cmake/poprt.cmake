@@ -27,21 +27,63 @@ function(poprt_objects name)
     -fno-tree-vectorize)
 endfunction()
 
-# A preloaded library is the runtime plus the layers it is given; which layers
+# The sources of a folder: a new file needs no line anywhere. Without those that
+# are named, by their file name alone.
+function(poprt_sources variable folder)
+  file(GLOB sources CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/${folder}/*.cc)
+  foreach(name IN LISTS ARGN)
+    list(REMOVE_ITEM sources ${PROJECT_SOURCE_DIR}/${folder}/${name}.cc)
+  endforeach()
+  set(${variable} ${sources} PARENT_SCOPE)
+endfunction()
+
+# A folder of src/ as objects. SMALL: what runs once, at the start or the end;
+# in every process's library, small is then better than fast.
+function(poprt_room name folder)
+  cmake_parse_arguments(PARSE_ARGV 2 arg "SMALL" "" "WITHOUT")
+  poprt_sources(sources ${folder} ${arg_WITHOUT})
+  poprt_objects(${name} ${sources})
+  if(POPRT_SANITIZE OR POPRT_INNER_BUILD)
+    return() # not optimised at all
+  endif()
+  if(arg_SMALL)
+    target_compile_options(${name} PRIVATE -Os)
+    return()
+  endif()
+  # In all folders, what adds up totals runs once.
+  list(FILTER sources INCLUDE REGEX "_totals[.]cc$")
+  set_source_files_properties(${sources} PROPERTIES COMPILE_OPTIONS -Os)
+endfunction()
+
+# The objects of these targets, as sources of another one.
+function(poprt_add_objects name)
+  foreach(objects IN LISTS ARGN)
+    target_sources(${name} PRIVATE $<TARGET_OBJECTS:${objects}>)
+  endforeach()
+endfunction()
+
+# A preloaded library is the core plus the layers it is given; which layers
 # is decided here and nowhere in the code.
 function(poprt_preload_library name output folder)
-  add_library(${name} SHARED ${ARGN}
-    $<TARGET_OBJECTS:poprt_runtime> $<TARGET_OBJECTS:poprt_report> $<TARGET_OBJECTS:poprt_model>)
+  add_library(${name} SHARED)
+  poprt_add_objects(${name} ${ARGN} ${POPRT_CORE})
   set_target_properties(${name} PROPERTIES OUTPUT_NAME ${output} LIBRARY_OUTPUT_DIRECTORY ${folder}
-    LINK_DEPENDS ${PROJECT_SOURCE_DIR}/src/exports.map)
+    LINKER_LANGUAGE CXX LINK_DEPENDS ${PROJECT_SOURCE_DIR}/src/exports.map)
   target_link_options(${name} PRIVATE -static-libstdc++ -static-libgcc
     LINKER:-z,defs LINKER:--as-needed LINKER:--gc-sections
     LINKER:--version-script=${PROJECT_SOURCE_DIR}/src/exports.map)
   if(POPRT_SANITIZE)
     target_link_options(${name} PRIVATE -fsanitize=${POPRT_SANITIZE})
   else()
-    target_sources(${name} PRIVATE $<TARGET_OBJECTS:poprt_operator_new>)
+    poprt_add_objects(${name} poprt_operator_new)
   endif()
+endfunction()
+
+# The OpenMP layer. What only a preloaded library has is not in it.
+function(poprt_ompt_layer name)
+  poprt_sources(sources ompt at_unload at_unload_without_mpi)
+  poprt_objects(${name} ${sources})
+  target_include_directories(${name} SYSTEM PRIVATE ${PROJECT_BINARY_DIR}/omp-tools)
 endfunction()
 
 # The MPI layer for one MPI: wrappers generated from the table, compiled
@@ -58,7 +100,7 @@ function(poprt_mpi_layer name mpi)
     add_custom_target(poprt_mpi_generated
       DEPENDS ${generated}/mpi_wrappers.cc ${generated}/mpi_functions.inc)
   endif()
-  file(GLOB sources CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/wrappers/*.cc)
+  poprt_sources(sources wrappers)
   poprt_objects(${name} ${sources} ${generated}/mpi_wrappers.cc)
   add_dependencies(${name} poprt_mpi_generated)
   target_include_directories(${name} PRIVATE ${generated})

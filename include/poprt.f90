@@ -1,5 +1,5 @@
-! poprt: mark the parts of a program that efficiencies are reported for, and
-! say what the run is.
+! poprt: marks the parts of a program for which efficiencies are reported, and
+! adds metadata to the run file.
 !
 !   use poprt
 !   call pop_region_start('solve')
@@ -7,16 +7,15 @@
 !
 ! The functions of poprt.h, for Fortran 2003 and later, in free and
 ! fixed form.  Compile this file with the program (gfortran -c poprt.f90): a
-! module belongs to one compiler, so that it cannot be installed compiled.
+! compiled module works with one compiler only, so none is installed.
 !
-! Conventions, for every procedure here:
+! For every procedure here:
 !  - Without the preloaded library it does nothing and takes a few
-!    nanoseconds; there is nothing to link (glibc before 2.34: -ldl).
+!    nanoseconds.  There is nothing to link (glibc before 2.34: -ldl).
 !  - It may be called from any thread, at any time.
-!  - It never fails as far as the program can see: misuse (a stop without a
-!    start) is counted and named in the report.
-!  - Names are copied; trailing blanks do not count, and at most 127 bytes
-!    are kept.
+!  - It never harms the program: misuse (a stop without a start) is counted
+!    and named in the report.
+!  - Names are copied without trailing blanks, and cut after 127 bytes.
 module poprt
   use, intrinsic :: iso_c_binding, only: c_char, c_funptr, c_int, c_intptr_t, &
       c_null_char, c_null_funptr, c_null_ptr, c_ptr, c_size_t, &
@@ -28,20 +27,20 @@ module poprt
   public :: pop_region_find, pop_region_enter, pop_region_leave
   public :: pop_metadata, pop_version
 
-  ! Hexadecimal MMmmpp, the same as the C header's.
+  ! Hexadecimal MMmmpp, as in the C header.
   integer, parameter :: poprt_api_version = int(z'010100')
 
-  ! The kind of the integer that stands for a region, for loops in which to
-  ! look up its name takes too long.
+  ! The kind of integer for handles of regions, for loops in which looking up
+  ! a name takes too long.
   integer, parameter :: pop_region_kind = c_int
 
-  ! One byte more than is kept: the library sees, and says, that it cuts.
+  ! One byte more than is kept, so that the library can report the cut.
   integer, parameter :: longest_name = 128, longest_value = 1024
 
   ! A function of the library.  Its address is an integer, which threads can
-  ! read and write at once.  `nothing`: there is no library to call.  An OpenMP
-  ! runtime may load the library later than the first call
-  ! (OMP_TOOL_LIBRARIES), so that a miss is not final at once.
+  ! read and write atomically.  `nothing`: there is no library to call.  An
+  ! OpenMP runtime may load the library after the first call
+  ! (OMP_TOOL_LIBRARIES), so the search is given up only after some calls.
   integer(c_intptr_t), parameter :: unknown = 0, nothing = -1
   integer, parameter :: most_misses = 64
   type :: library_function
@@ -94,7 +93,7 @@ module poprt
 contains
 
   ! Opens the region `name` on this process, for all its threads.  Regions
-  ! nest, overlap, repeat and recurse.
+  ! may nest, overlap, repeat and recurse.
   subroutine pop_region_start(name)
     character(len=*), intent(in) :: name
     call call_with_name(start_function, 'pop_region_start' // c_null_char, name)
@@ -106,8 +105,9 @@ contains
     call call_with_name(stop_function, 'pop_region_stop' // c_null_char, name)
   end subroutine
 
-  ! The region `name`, for pop_region_enter and pop_region_leave on any thread
-  ! until the program ends.  Opens nothing.
+  ! The handle of the region `name`, for pop_region_enter and
+  ! pop_region_leave, valid on any thread until the program ends.  Does not
+  ! open the region.
   recursive function pop_region_find(name) result(region)
     character(len=*), intent(in) :: name
     character(len=longest_name + 1, kind=c_char) :: text
@@ -122,7 +122,7 @@ contains
     region = find(text)
   end function
 
-  ! The same as pop_region_start and pop_region_stop with its name.
+  ! Like pop_region_start and pop_region_stop, by handle.
   subroutine pop_region_enter(region)
     integer(pop_region_kind), intent(in) :: region
     call call_with_region(enter_function, 'pop_region_enter' // c_null_char, &
@@ -135,9 +135,9 @@ contains
         region)
   end subroutine
 
-  ! Says something of the run, which is then in the run file: a text of at most
-  ! 1023 bytes for a key.  The last value counts, a blank one takes the key
-  ! back; of several processes, that of the lowest rank which has one.
+  ! Sets metadata of the run file: for a key, a text of at most 1023 bytes.
+  ! The last value counts; a blank one removes the key.  If several processes
+  ! set a key, the value of the lowest rank counts.
   recursive subroutine pop_metadata(key, value)
     character(len=*), intent(in) :: key, value
     character(len=longest_name + 1, kind=c_char) :: key_text
@@ -152,7 +152,7 @@ contains
     call call_it(key_text, value_text)
   end subroutine
 
-  ! The version of the preloaded library; of length 0 where there is none.
+  ! The version of the preloaded library; of length 0 without the library.
   function pop_version() result(version)
     character(len=:), allocatable :: version
     procedure(gives_text), pointer :: call_it
@@ -171,8 +171,8 @@ contains
     end do
   end function
 
-  ! Recursive, as all that has texts of its own, so that no compiler keeps them
-  ! where threads share them.
+  ! Recursive, like all procedures with local texts, so that no compiler puts
+  ! these into memory that threads share.
   recursive subroutine call_with_name(function, function_name, name)
     type(library_function), intent(inout) :: function
     character(len=*), intent(in) :: function_name, name
@@ -199,7 +199,7 @@ contains
     call call_it(region)
   end subroutine
 
-  ! The text without trailing blanks, what fits of it, as C has it.
+  ! The text as a C string, without trailing blanks, cut if it is too long.
   subroutine to_c(text, bytes)
     character(len=*), intent(in) :: text
     character(len=*, kind=c_char), intent(out) :: bytes
@@ -209,9 +209,9 @@ contains
     bytes(length+1:length+1) = c_null_char
   end subroutine
 
-  ! `nothing` where there is no library, or none yet.  Looked up at run time: a
-  ! program that has to find the name when it is linked, or starts, would need
-  ! the library.
+  ! `nothing` if there is no library, or none yet.  It is looked up at run time,
+  ! because otherwise the program could not be linked or started without the
+  ! library.
   recursive function address_of(function, function_name) result(address)
     type(library_function), intent(inout) :: function
     character(len=*), intent(in) :: function_name

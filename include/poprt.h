@@ -1,15 +1,15 @@
-/* poprt: mark the parts of a program that efficiencies are reported for, say
- * what the run is, and look at efficiencies while it runs.
+/* poprt: marks the parts of a program for which efficiencies are reported, adds
+ * metadata to the run file, and returns efficiencies while the program runs.
  *
- * Conventions, for every function here:
+ * For every function here:
  *  - Without the preloaded library it does nothing and takes a few
- *    nanoseconds; there is nothing to link (glibc before 2.34: -ldl).
+ *    nanoseconds.  There is nothing to link (glibc before 2.34: -ldl).
  *  - It may be called from any thread, at any time.
- *  - It never fails as far as the program can see: misuse (a stop without a
- *    start, a null pointer) is counted and named in the report.
- *  - Names are copied; at most 127 bytes of them are kept.
+ *  - It never harms the program: misuse (a stop without a start, a null
+ *    pointer) is counted and named in the report.
+ *  - Names are copied, and cut after 127 bytes.
  *
- * C and C++.  docs/regions.md goes through it by task.
+ * For C and C++.  docs/regions.md has examples by task.
  */
 #ifndef POPRT_H_
 #define POPRT_H_
@@ -20,25 +20,25 @@
 /* 0xMMmmpp; raised when this header changes, not with every release. */
 #define POPRT_API_VERSION 0x010100
 
-/* A region, for loops in which to look up its name takes too long.  0 is none,
- * below 0 one that is not measured. */
+/* A handle of a region, for loops in which looking up its name takes too long.
+ * 0: no region.  Below 0: a region that is not measured. */
 typedef int pop_region_t;
 
-/* What happened in a region so far.  Times are in nanoseconds.  Efficiencies
- * are those of the hybrid critical-path model (docs/metrics.md), 1 being
- * perfect; one that is undefined (no MPI, no OpenMP) is not a number.
+/* The metrics of a region until now.  Times are in nanoseconds.  Efficiencies
+ * are those of the hybrid critical-path model (docs/metrics.md); 1 is perfect,
+ * and an undefined one (no MPI, no OpenMP) is NaN.
  *
- * The program and the library need not be of one version: further versions only
- * add members, at the end, an int64_t or a double each; the size that the
- * program knows goes with every call.  An older program gets the members that
- * it knows.  In a newer one those that the library does not know are -1, and
- * not a number. */
+ * Program and library may have different versions.  Later versions only add
+ * members at the end, each an int64_t or a double, and every call passes the
+ * size that the program knows.  An older program gets the members that it
+ * knows.  In a newer program, members that the library does not know are -1 or
+ * NaN. */
 typedef struct {
-  int64_t processes; /* that have been in the region */
+  int64_t processes; /* that have entered the region */
   int64_t threads;   /* of these processes */
-  int64_t visits;    /* times it was opened, over all processes */
+  int64_t visits;    /* how often it was opened, over all processes */
   int64_t run_time_ns;
-  int64_t elapsed_ns; /* that it was open, of the process with most */
+  int64_t elapsed_ns; /* how long it was open, on the process with the most */
   int64_t useful_ns;  /* sums over threads */
   int64_t mpi_ns;
   int64_t openmp_ns;
@@ -63,20 +63,20 @@ typedef struct {
 
 #include <dlfcn.h>
 
-/* A function of the library: its address once that is known, and the address
- * of this very object when it is known that there is none. */
+/* A function of the library: its address when it is known, or the address of
+ * this object when it is known that there is no such function. */
 typedef struct {
   void* address;
   int misses;
 } pop_function_;
 
-/* Whether there is the function; then its address is in `*call`, a pointer to
- * a function.
+/* Whether the function exists.  Then `*call`, a pointer to a function, is set
+ * to its address.
  *
- * Looked up at run time rather than declared weak: a weak symbol is null for
- * good in an executable that is not position independent.  An OpenMP runtime
- * may load the library later than the first call (OMP_TOOL_LIBRARIES), so that
- * a miss is not final at once. */
+ * It is looked up at run time and not declared weak, because a weak symbol is
+ * always null in an executable that is not position independent.  An OpenMP
+ * runtime may load the library after the first call (OMP_TOOL_LIBRARIES), so
+ * the search is given up only after some calls. */
 static inline int pop_look_up_(pop_function_* function, const char* name,
                                void* call) {
   void* const nowhere = function;
@@ -98,7 +98,7 @@ static inline int pop_look_up_(pop_function_* function, const char* name,
   return 1;
 }
 
-/* Opens the region `name` on this process, for all its threads.  Regions
+/* Opens the region `name` on this process, for all its threads.  Regions may
  * nest, overlap, repeat and recurse. */
 static inline void pop_region_start(const char* name) {
   static pop_function_ function;
@@ -113,15 +113,16 @@ static inline void pop_region_stop(const char* name) {
   if (pop_look_up_(&function, "pop_region_stop", &call)) call(name);
 }
 
-/* The region `name`, for pop_region_enter() and pop_region_leave() on any
- * thread until the program ends.  Opens nothing. */
+/* The handle of the region `name`, for pop_region_enter() and
+ * pop_region_leave(), valid on any thread until the program ends.  Does not
+ * open the region. */
 static inline pop_region_t pop_region_find(const char* name) {
   static pop_function_ function;
   pop_region_t (*call)(const char*);
   return pop_look_up_(&function, "pop_region_find", &call) ? call(name) : 0;
 }
 
-/* The same as pop_region_start() and pop_region_stop() with its name. */
+/* Like pop_region_start() and pop_region_stop(), by handle. */
 static inline void pop_region_enter(pop_region_t region) {
   static pop_function_ function;
   void (*call)(pop_region_t);
@@ -136,20 +137,20 @@ static inline void pop_region_leave(pop_region_t region) {
   if (pop_look_up_(&function, "pop_region_leave", &call)) call(region);
 }
 
-/* Says something of the run, which is then in the run file: a text of at most
- * 1023 bytes for a key.  The last value counts, an empty one takes the key
- * back; of several processes, that of the lowest rank which has one. */
+/* Sets metadata of the run file: for a key, a text of at most 1023 bytes.  The
+ * last value counts; an empty one removes the key.  If several processes set a
+ * key, the value of the lowest rank counts. */
 static inline void pop_metadata(const char* key, const char* value) {
   static pop_function_ function;
   void (*call)(const char*, const char*);
   if (pop_look_up_(&function, "pop_metadata", &call)) call(key, value);
 }
 
-/* What this process did in the region so far, and what the longest paths were
- * that have reached it.  Returns 0, and leaves `*metrics` alone, where nothing
- * is measured or this process has not been in the region.  To be called where
- * no other thread of the process is in a parallel region: the figures of one
- * that is are not defined. */
+/* The metrics of the region on this process until now, with the longest paths
+ * that have reached it.  Returns 1; or 0, with `*metrics` unchanged, if nothing
+ * is measured or this process has not entered the region.  Call it while no
+ * other thread of the process is in a parallel region: the numbers of such
+ * threads would not be defined. */
 static inline int pop_region_metrics(const char* name,
                                      pop_region_metrics_t* metrics) {
   static pop_function_ function;
@@ -158,10 +159,12 @@ static inline int pop_region_metrics(const char* name,
          call(name, metrics, sizeof *metrics);
 }
 
-/* The same of all processes, which must all call it with the same name, as
- * they would MPI_Barrier(MPI_COMM_WORLD): that is what it counts as, too.
- * All get the same figures; 0 where no process has been in the region, or in a
- * program with MPI by sessions only.  Before MPI_Init: those of this process.
+/* The metrics of the region on all processes.  A collective: all processes must
+ * call it, with the same name, where they could call
+ * MPI_Barrier(MPI_COMM_WORLD), and it is measured like that.  All get the same
+ * result.  Returns 0 if no process has entered the region, and in a program
+ * that uses MPI only by sessions.  Before MPI_Init: the metrics of this
+ * process.
  */
 static inline int pop_region_metrics_job(const char* name,
                                          pop_region_metrics_t* metrics) {
@@ -171,7 +174,7 @@ static inline int pop_region_metrics_job(const char* name,
          call(name, metrics, sizeof *metrics);
 }
 
-/* The version of the preloaded library, "0.1.0"; "" where there is none. */
+/* The version of the preloaded library, "0.1.0"; "" without the library. */
 static inline const char* pop_version(void) {
   static pop_function_ function;
   const char* (*call)(void);
@@ -183,8 +186,8 @@ static inline const char* pop_version(void) {
 /* The region is open from here to the end of the block. */
 #define POP_REGION_SCOPE(name) \
   const pop_region_scope_ POP_JOIN_(pop_region_scope_at_, __COUNTER__)(name)
-/* The region with the function's name is open to the end of the function.  It
- * is the name without class and arguments (__func__). */
+/* The region with the function's name, without class and arguments (__func__),
+ * is open to the end of the function. */
 #define POP_REGION_FUNCTION() POP_REGION_SCOPE(__func__)
 
 #define POP_JOIN_(a, b) POP_JOIN_LATER_(a, b)

@@ -1,4 +1,4 @@
-"""poprt: mark the parts of a program that efficiencies are reported for.
+"""poprt: marks the parts of a program for which efficiencies are reported.
 
     import poprt
 
@@ -9,12 +9,12 @@
     def assemble(): ...
 
 Conventions:
- - One file, which needs nothing but Python 3.6. Without the preloaded library
-   everything here does nothing.
- - It may be called from any thread. Names are kept up to 127 bytes of UTF-8.
- - It raises no exception of its own: misuse is counted and named in the report.
+ - This file needs only Python 3.6. Without the preloaded library everything here
+   does nothing.
+ - All may be called from any thread. Names are cut after 127 bytes of UTF-8.
+ - No exceptions are raised: misuse is counted and named in the report.
 
-The functions are those of poprt.h; docs/regions.md goes through them by task.
+The functions are those of poprt.h; docs/regions.md has examples by task.
 """
 import ctypes
 import functools
@@ -24,10 +24,9 @@ __all__ = ["region", "metadata", "version"]
 
 
 def _library():
-    """The library's functions, which a preloaded one has put before all others;
-    None where there is none."""
+    """The library's functions; None without the preloaded library."""
     try:
-        # Calls are shorter than it takes to let other threads run meanwhile.
+        # PyDLL keeps the GIL: the calls are shorter than releasing it.
         functions = ctypes.PyDLL(None)
         functions.pop_region_find.argtypes = [ctypes.c_char_p]
         for function in (functions.pop_region_enter, functions.pop_region_leave):
@@ -49,8 +48,8 @@ def _bytes(text):
 
 
 def _inside(region, function):
-    """The function with all of its body in the region. It is of the kind that the
-    function is: callers ask for that."""
+    """The function with its whole body in the region. It stays of the same kind
+    (generator, coroutine), because callers may check that."""
     def measured(*args, **kwargs):
         with region:
             return function(*args, **kwargs)
@@ -64,7 +63,7 @@ def _inside(region, function):
             return await function(*args, **kwargs)
 
     async def asynchronous_generator(*args, **kwargs):
-        # What `yield from` would be, had Python it here.
+        # `yield from`, which Python does not allow here.
         with region:
             body = function(*args, **kwargs)
             step = body.__anext__()
@@ -91,10 +90,10 @@ def _inside(region, function):
 
 
 class region:
-    """The region `name`: open inside `with`. A function that it decorates is as
-    if all of its body were inside `with`: a region of a generator or a coroutine
-    is open from its first step to its last, also while it stands still. One
-    object may be used again and again, by several threads, and inside itself."""
+    """The region `name`, open inside `with`. A decorated function behaves as if its
+    whole body were inside `with`. The region of a generator or a coroutine is open
+    from its first step to its last, also while it is suspended. An object may be
+    used repeatedly, by several threads, and inside itself."""
 
     def __new__(cls, name):
         if callable(name):  # @poprt.region
@@ -122,13 +121,13 @@ class region:
 
 
 def metadata(key, value):
-    """Says something of the run, which is then in the run file: the last value
-    of a key counts, an empty one takes the key back; of several processes, that
-    of the lowest rank which has one."""
+    """Sets metadata of the run file. The last value of a key counts; an empty one
+    removes the key. If several processes set a key, the value of the lowest rank
+    counts."""
     if _POP:
         _POP.pop_metadata(_bytes(key), _bytes(value))
 
 
 def version():
-    """The version of the preloaded library; "" where there is none."""
+    """The version of the preloaded library; "" without the library."""
     return _POP.pop_version().decode() if _POP else ""

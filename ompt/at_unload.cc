@@ -1,6 +1,6 @@
-// Nothing calls the library in a process that calls nothing of what is
-// measured: its end is the only moment to say so.
-#include "runtime/lifecycle.h"
+// A program that calls neither MPI nor OpenMP never calls this library.
+// Unloading is the only moment to report that.
+#include "session/lifecycle.h"
 
 namespace {
 

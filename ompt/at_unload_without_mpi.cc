@@ -1,7 +1,8 @@
-// Of the library without MPI only: a program with MPI, or whose OpenMP runtime
-// tells tools nothing, ends.  A process with MPI's library that calls no MPI is
-// a launcher, or a helper of the program's, and nobody's report is missing.
-#include "runtime/lifecycle.h"
+// Only in the library without MPI: when a program ends that uses MPI, or an
+// OpenMP runtime without OMPT, says why there is no report.  A process that has
+// an MPI library loaded but has not called it is a launcher or a helper:
+// nothing is said there.
+#include "session/lifecycle.h"
 
 namespace {
 

@@ -1,13 +1,14 @@
-// The OMPT events that this tool listens to, as LLVM's runtime delivers them:
-// each callback stamps the event, finds the objects that hang on OMPT's data
-// pointers and calls what tasking.h has for it.
+// The callbacks for OMPT events.  Each callback takes a time stamp, finds the
+// objects behind OMPT's data pointers and calls the function of tasking.h,
+// locks.h or doacross.h for the event.
 //
-// A task's pointer is set at its creation (or begin) and cleared at its end, a
-// parallel region's likewise; one that is null belongs to something that began
-// before measurement did, or has ended.  Outside measurement a callback returns
-// at once, and measurement never starts twice: no pointer is ever stale.
+// A task's data pointer is set when the task is created or begins, and cleared
+// when it ends.  The same holds for parallel regions.  A null pointer means
+// that the task or region began before measurement, or has ended.  Outside
+// measurement a callback returns at once, and measurement never starts twice,
+// so no pointer can be stale.
 //
-// Time goes to the runtime from the first stamp of a callback to its end: the
+// From the first stamp of a callback to its end the time is OpenMP's: the
 // tool's own work is never useful time.
 #ifndef POPRT_OMPT_CALLBACKS_H_
 #define POPRT_OMPT_CALLBACKS_H_
@@ -18,15 +19,15 @@
 
 namespace poprt::ompt {
 
-// A callback for ompt_set_callback(), and the name of what it reports.
+// A callback for ompt_set_callback(), and the name of its event.
 struct Registration {
   ompt_callbacks_t event;
   ompt_callback_t function;
   const char* name;
 };
 
-// Type is the signature that omp-tools.h gives the event: a callback that does
-// not have it does not compile.
+// Type is the callback type that omp-tools.h defines for the event.  A function
+// with another signature does not compile.
 template <class Type>
 Registration callback(ompt_callbacks_t event, Type function, const char* name) {
   return {event, reinterpret_cast<ompt_callback_t>(function), name};
@@ -36,14 +37,17 @@ Registration callback(ompt_callbacks_t event, Type function, const char* name) {
 std::vector<Registration> team_callbacks();
 // Explicit tasks and dependences.
 std::vector<Registration> task_callbacks();
-// omp_control_tool(), and the end of locks.
+// omp_control_tool() and the destruction of locks.
 std::vector<Registration> lock_callbacks();
-// Mutual exclusion of every kind.
+// Locks, critical, ordered and atomic regions.
 std::vector<Registration> mutex_callbacks();
 
-// Whether the runtime reports mutual exclusion.  It does from the start, until
-// a program uses locks that have entries here (lock_calls.cc) and nothing else
-// of the kind.
+// The events of mutual exclusion are on at the start.  They are switched off
+// when a program that has used no `critical` or `ordered` construct takes a
+// lock through the entries of lock_calls.cc, because locks are then measured
+// there, and on again by the first such construct.
+//
+// Whether such a construct has switched them on.
 bool wants_mutex_events();
 void want_mutex_events();
 void locks_have_entries();

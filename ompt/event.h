@@ -1,4 +1,4 @@
-// Event: what each callback begins with.
+// Event: every callback begins by making one.
 #ifndef POPRT_OMPT_EVENT_H_
 #define POPRT_OMPT_EVENT_H_
 
@@ -6,23 +6,23 @@
 
 #include <cstdint>
 
-#include "runtime/events.h"
-#include "runtime/tasking.h"
+#include "measure/events.h"
+#include "openmp/tasking.h"
 
 namespace poprt::ompt {
 
-// One event of the calling thread, stamped when it is made.  What the callback
-// does from then on is booked as the runtime's when the Event goes, if it was
-// enough work to be worth another stamp.
+// One event of the calling thread, with the time stamp of its construction.
+// The destructor books the callback's own work as OpenMP time if that took
+// longer than another time stamp does.
 class Event {
  public:
-  // `kind` is for a thread of which nothing was heard before.
+  // `kind` is used only if the thread is not registered yet.
   explicit Event(ThreadKind kind = ThreadKind::kWorker)
       : thread_(measuring() ? find_thread(kind) : nullptr),
         now_ns_(thread_ == nullptr ? 0 : stamp(*thread_)) {}
   ~Event() {
-    // Not for an event that turned out to be none: the time before is not
-    // booked yet.
+    // Nothing was booked at this event: then the time before it is not booked
+    // yet either.
     if (thread_ == nullptr || thread_->last_event_ns() < now_ns_) return;
     if (thread_->process().region_count() > kFewRegions) book_own_work();
     if (--thread_->next_work == 0) [[unlikely]] {
@@ -33,7 +33,7 @@ class Event {
   Event(const Event&) = delete;
   Event& operator=(const Event&) = delete;
 
-  // What the tool has done since the event.
+  // Books the time since the event as OpenMP's.
   void book_own_work() {
     if (thread_->state() == State::kOmp) return;
     thread_->book_own_work(poprt::now_ns());
@@ -59,7 +59,8 @@ inline Task* known_task(const ompt_data_t* data) {
   return data == nullptr ? nullptr : static_cast<Task*>(data->ptr);
 }
 
-// The task that the thread is in; it may have begun before measurement did.
+// The task that the thread executes.  A task that began before measurement gets
+// an object here.
 inline Task* current_task(const Event& event, ompt_data_t* data) {
   if (data->ptr == nullptr) {
     if (Task* const joining = joining_task(event.thread())) return joining;

@@ -1,8 +1,6 @@
-// What the runtime orders, for a build that looks for data races.
+// Tells ThreadSanitizer in which order the OpenMP runtime calls the callbacks.
 #ifndef POPRT_OMPT_HANDOVER_H_
 #define POPRT_OMPT_HANDOVER_H_
-
-#include <omp-tools.h>
 
 #ifdef __SANITIZE_THREAD__
 extern "C" void __tsan_acquire(void* address);
@@ -11,14 +9,16 @@ extern "C" void __tsan_release(void* address);
 
 namespace poprt::ompt {
 
-// Tasks and teams go from thread to thread by the runtime's doing: the callback
-// on a data word that comes later sees what the earlier ones have written.
-// ThreadSanitizer does not see how the runtime does that (it is not compiled
-// for it), and is told here.  One at the start of each callback, for each word.
+// The OpenMP runtime moves tasks and teams from thread to thread: a later
+// callback with the same data word sees what earlier ones have written.
+// ThreadSanitizer cannot see how the runtime orders them, because the runtime
+// is not instrumented.  Each callback makes one Handover for each of its data
+// words.  The word of a parallel region lies elsewhere for its members than for
+// the thread that begins it, so these make one of the team as well.
 class Handover {
  public:
 #ifdef __SANITIZE_THREAD__
-  explicit Handover(ompt_data_t* word) : word_(word) {
+  explicit Handover(void* word) : word_(word) {
     if (word_ != nullptr) __tsan_acquire(word_);
   }
   ~Handover() {
@@ -28,9 +28,9 @@ class Handover {
   Handover& operator=(const Handover&) = delete;
 
  private:
-  ompt_data_t* const word_;
+  void* const word_;
 #else
-  explicit Handover(const ompt_data_t*) {}
+  explicit Handover(const void*) {}
 #endif
 };
 

@@ -1,7 +1,7 @@
 #include "ompt/callbacks.h"
 #include "ompt/event.h"
 #include "ompt/lock_calls.h"
-#include "runtime/locks.h"
+#include "openmp/locks.h"
 
 namespace poprt::ompt {
 namespace {
@@ -12,7 +12,7 @@ bool is_known(ompt_mutex_t kind) {
 
 void on_mutex_acquire(ompt_mutex_t kind, unsigned, unsigned, ompt_wait_id_t,
                       const void*) {
-  // An attempt does not wait, and nothing follows when it fails.
+  // An attempt does not wait, and no event follows if it fails.
   if (kind == ompt_mutex_test_lock || kind == ompt_mutex_test_nest_lock) return;
   if (is_known(kind)) return;
   Event event;
@@ -46,7 +46,8 @@ void on_lock_destroy(ompt_mutex_t, ompt_wait_id_t wait_id, const void*) {
   forget_lock(wait_id);
 }
 
-// omp_control_tool(): start opens, pause and end close, as MPI_Pcontrol does.
+// omp_control_tool(): "start" opens the region Pcontrol, "pause" and "end"
+// close it, like MPI_Pcontrol().
 int on_control_tool(uint64_t command, uint64_t, void*, const void*) {
   constexpr uint64_t kStart = 1;
   constexpr uint64_t kPause = 2;

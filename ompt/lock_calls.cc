@@ -1,41 +1,42 @@
-// Entries before LLVM's for locks: omp_set_lock() and the others of C and
-// Fortran make these calls through the dynamic linker.
+// Entries in front of LLVM's lock functions. omp_set_lock() and the others
+// reach them through the dynamic linker, from C and from Fortran.
 //
-// By its events the runtime tells three times of a lock that nobody waits for,
-// before it knows whether there is a wait; each time would be a stamp.  Here a
-// lock is first tried.  Only a thread that has to wait has an event, and one
-// that has the lock from another thread or leaves it to one.  Who frees a lock
-// speaks before it is free: no report can be overtaken.
+// The runtime reports three events for each lock, even if no thread waits for
+// it, and each would cost a time stamp.  An entry first tries to take the lock.
+// There is an event only if the thread has to wait, if it takes the lock over
+// from another thread, or if it leaves clocks for another thread.  The clocks
+// are left before the lock is released, so the next holder always finds them.
 #include "ompt/lock_calls.h"
 
 #include <algorithm>
 #include <atomic>
 #include <cstdint>
 
+#include "measure/events.h"
 #include "ompt/callbacks.h"
 #include "ompt/real_function.h"
-#include "runtime/events.h"
-#include "runtime/locks.h"
-#include "runtime/tasking.h"
+#include "openmp/locks.h"
+#include "openmp/tasking.h"
 
 namespace poprt::ompt {
 namespace {
 
-// An attempt comes through the runtime's own entry and its table, both ways.
+// How many calls a failed attempt goes through in the runtime: its own entry
+// and its table of functions, on the way in and out.
 constexpr int64_t kPollCalls = 3;
 
 std::atomic<bool> g_come_here{false};
 std::atomic<bool> g_measured{false};
 
-// The calling thread and the lock, where the thread is at the program's work,
-// and not in MPI, which may use locks, too.
+// The calling thread and its lock.  Null if the thread is not in useful code:
+// MPI and the runtime use locks too.
 struct Use {
   Thread* thread = nullptr;
   OmpThread* omp = nullptr;
   Lock* lock = nullptr;
 };
 
-// A stamp that waits for what was read before it.
+// A time stamp that is taken after all earlier reads are complete.
 inline int64_t strict_now_ns() {
 #if defined(__x86_64__)
   __builtin_ia32_lfence();
@@ -43,8 +44,8 @@ inline int64_t strict_now_ns() {
   return now_ns();
 }
 
-// Where a program has very many locks, the tool's part of one is not in the
-// caches: how long it takes to find is looked at now and then.
+// In a program with very many locks the tool's object for a lock is not in the
+// caches.  How long it takes to find one is timed now and then.
 [[gnu::noinline]] Lock& find_timed(OmpThread& omp, uint64_t wait_id) {
   const int64_t begin = strict_now_ns();
   const int64_t middle = strict_now_ns();
@@ -67,7 +68,7 @@ inline Lock& find(OmpThread& omp, uint64_t wait_id) {
   }
   Thread* const thread = measured_thread();
   if (thread == nullptr || thread->state() != State::kUseful) return use;
-  use.omp = thread->omp.load(std::memory_order_relaxed);
+  use.omp = omp_thread(*thread);
   if (use.omp == nullptr) return use;
   const auto wait_id = reinterpret_cast<uint64_t>(user_lock);
   Lock* lock = use.omp->lock;
@@ -87,7 +88,8 @@ inline Lock& find(OmpThread& omp, uint64_t wait_id) {
 }
 
 [[gnu::noinline]] void hand_on(const Use& use, int64_t count) {
-  // The calls since the last stamp, which had none of their own.
+  // Books the time of the lock calls since the last stamp, which had no stamps
+  // of their own.
   const int64_t now = now_ns();
   const int64_t calls = count - use.omp->settled_locks;
   use.omp->settled_locks = count;
@@ -109,10 +111,9 @@ inline Lock& find(OmpThread& omp, uint64_t wait_id) {
   hand_on(use, count);
 }
 
-// Measures what it takes to leave a lock and to take it again, in the runtime
-// alone and with this library: by the least of a few times, on the program's
-// own lock, which the thread has just taken and has not used.  False: another
-// one has it now.
+// Measures how long it takes to release and take a lock, in the runtime alone
+// and with this library: the shortest of several batches.  Uses the program's
+// own lock, which the thread has just taken.  False: another thread has it now.
 template <class Test, class Unset>
 [[gnu::noinline]] bool measure(const Use& use, void** user_lock, Test test,
                                Unset unset) {
@@ -161,7 +162,7 @@ inline void set(void** user_lock, Set set, Test test, Unset unset) {
   lock_wait_end(*use.thread, *use.lock, now_ns());
 }
 
-// One attempt after another that fails is a wait.
+// A failed attempt that follows another failed attempt is a wait.
 template <class Test>
 inline int attempt(void** user_lock, Test test) {
   const Use use = use_of(user_lock);
@@ -181,7 +182,8 @@ inline int attempt(void** user_lock, Test test) {
 
 bool locks_come_here() { return g_come_here.load(std::memory_order_relaxed); }
 
-// A construct of which the runtime's events are wanted.
+// A `critical` or `ordered` construct begins: from now on the runtime's events
+// are needed.
 inline void construct_begins() {
   if (!wants_mutex_events()) [[unlikely]]
     want_mutex_events();
@@ -189,7 +191,7 @@ inline void construct_begins() {
 
 }  // namespace poprt::ompt
 
-// The runtime's function, looked up where it is first called.
+// Calls the runtime's function, which is looked up on the first call.
 #define POPRT_LOCK_FUNCTION(Function, name)                                \
   [&] {                                                                    \
     static std::atomic<Function*> known{nullptr};                          \
@@ -197,7 +199,7 @@ inline void construct_begins() {
                                                             lock);         \
   }
 
-// `kind`: of the runtime's names (kmp.h).
+// `kind` is part of the runtime's function names (kmp.h).
 #define POPRT_LOCK_CALLS(kind)                                                 \
   extern "C" __attribute__((visibility("default"))) void __kmpc_set_##kind(    \
       void* where, int32_t thread, void** lock) {                              \
@@ -224,8 +226,8 @@ using LockAttempt = int(void*, int32_t, void**);
 POPRT_LOCK_CALLS(lock)
 POPRT_LOCK_CALLS(nest_lock)
 
-// With no callback for mutual exclusion, a lock costs the runtime less; these
-// constructs have no other way to tell.
+// While the events of mutual exclusion are off (which makes locks cheaper in
+// the runtime), these entries are the only sign of such a construct.
 #define POPRT_MUTEX_CONSTRUCT(name, parameters, arguments)                 \
   extern "C" __attribute__((visibility("default"))) void name parameters { \
     using Function = void parameters;                                      \

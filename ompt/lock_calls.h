@@ -1,5 +1,5 @@
-// Whether the calls that take and free locks come to this library's entries:
-// then the runtime's events of them say nothing new.
+// Whether the program's lock calls go through the entries of this library.
+// Then the runtime's events for locks are ignored.
 #ifndef POPRT_OMPT_LOCK_CALLS_H_
 #define POPRT_OMPT_LOCK_CALLS_H_
 

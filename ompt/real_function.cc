@@ -5,12 +5,13 @@
 #include <cstdlib>
 #include <string>
 
-#include "runtime/log.h"
+#include "base/log.h"
 
 namespace poprt::ompt {
 
-// It is behind this library in the global scope, or in that of the library that
-// calls, where the program loaded that one privately (Python's extensions).
+// The runtime is usually behind this library in the global scope.  Where the
+// program has loaded its OpenMP code privately (extensions of Python), the
+// runtime is in the scope of the library that calls.
 void* find_in_runtime(const char* name, const void* caller) {
   if (void* const next = dlsym(RTLD_NEXT, name)) return next;
   Dl_info info;

@@ -1,4 +1,5 @@
-// The functions of the OpenMP runtime that this library has entries for.
+// Looks up the functions of the OpenMP runtime for which this library has
+// entries.
 #ifndef POPRT_OMPT_REAL_FUNCTION_H_
 #define POPRT_OMPT_REAL_FUNCTION_H_
 
@@ -6,12 +7,12 @@
 
 namespace poprt::ompt {
 
-// The runtime's own function of that name, for who called ours from `caller`.
-// Does not return where there is none: then the caller could not have been
-// loaded without this library either.
+// The OpenMP runtime's function `name`, for the code at `caller` that called
+// this library's entry.  Ends the process if no runtime has it: without this
+// library the caller could not have been loaded either.
 void* find_in_runtime(const char* name, const void* caller);
 
-// What a program without this library would have called.
+// Like find_in_runtime(), but looked up once and remembered in `known`.
 template <class Function>
 Function* real(std::atomic<Function*>& known, const char* name,
                const void* caller) {
@@ -25,7 +26,8 @@ Function* real(std::atomic<Function*>& known, const char* name,
 
 }  // namespace poprt::ompt
 
-// In the entry `name`, whose type is `Function`: the real one, looked up once.
+// For use in the entry `name`: the runtime's function of that name, of type
+// `Function`, looked up once.
 #define POPRT_REAL(Function, name)                           \
   ([](const void* caller) {                                  \
     static std::atomic<Function*> known{nullptr};            \

@@ -1,47 +1,45 @@
-// Calls into LLVM's OpenMP runtime that may take long and that it reports no
-// event for: the next chunk of a loop, the creation of tasks, a taskyield, the
-// wait of a doacross loop.  The program's calls come here first; the time until
-// the runtime has done its work is OpenMP's.  What happens meanwhile (a task
-// that runs at once) has events of its own.
+// Entries in front of functions of LLVM's OpenMP runtime that may take long and
+// have no OMPT event: the next chunk of a loop, the creation of tasks,
+// taskyield, the wait of a doacross loop.  Time in them is OpenMP time.  A task
+// that runs inside such a call has events of its own.
 //
-// LLVM makes these calls itself where a program was built by GCC, through the
-// dynamic linker too, so that GOMP_* needs no line here but for what is wrong.
+// Programs built by GCC call GOMP_* functions, from which LLVM's runtime calls
+// these functions through the dynamic linker.  So they need no entries of their
+// own, but for one that corrects an error (GOMP_task).
 #include <alloca.h>
 
 #include <cstdint>
 #include <optional>
 #include <string_view>
 
+#include "measure/events.h"
 #include "ompt/real_function.h"
-#include "runtime/doacross.h"
-#include "runtime/events.h"
+#include "openmp/doacross.h"
 
 namespace poprt::ompt {
 namespace {
 
-// The calling thread, at work: the call is the runtime's time.  Null inside
-// another call or MPI, and where OpenMP is not measured.
+// The calling thread if it is in useful code, else null: in MPI, in another
+// runtime call, or if OpenMP is not measured.
 Thread* working_thread() {
   Thread* const thread = measured_thread();
-  if (thread == nullptr ||
-      thread->omp.load(std::memory_order_relaxed) == nullptr) {
-    return nullptr;
-  }
+  if (thread == nullptr || omp_thread(*thread) == nullptr) return nullptr;
   return thread->state() == State::kUseful ? thread : nullptr;
 }
 
-// Time at work before the call is useful, and after it again.
+// A call of the runtime, from useful code back to useful code.
 class Call {
  public:
   Call(Thread& thread, const void* caller, bool queues)
       : thread_(thread), caller_(caller) {
     thread.switch_to(State::kOmp, leave_ns());
-    thread.omp.load(std::memory_order_relaxed)->call = {caller, queues};
+    omp_thread(thread)->call = {caller, queues};
   }
   ~Call() {
     if (!measuring()) return;
-    OmpThread& omp = *thread_.omp.load(std::memory_order_relaxed);
-    // Another task goes on where this one has queued its own continuation.
+    OmpThread& omp = *omp_thread(thread_);
+    // If the task has queued its own continuation here, the thread now executes
+    // another task, whose state stays as it is.
     if (omp.call.caller != caller_) return;
     omp.call = {};
     thread_.switch_to(State::kUseful, now_ns());
@@ -54,7 +52,7 @@ class Call {
   const void* const caller_;
 };
 
-// By this call an untied task also queues what is left of itself.
+// An untied task uses this function also to queue the rest of itself.
 constexpr bool may_queue_itself(std::string_view name) {
   return name == "__kmpc_omp_task";
 }
@@ -62,10 +60,10 @@ constexpr bool may_queue_itself(std::string_view name) {
 }  // namespace
 }  // namespace poprt::ompt
 
-// The entry itself: a runtime call around the real one.  `parameters` and
-// `arguments` are in parentheses.  Where there is nothing to measure it is a
-// jump: the runtime tells tools (the program's own) where it was called, and
-// that is in the program.
+// Defines the entry: the runtime's function, measured.  `parameters` and
+// `arguments` are in parentheses.  Where nothing is measured the entry is a
+// jump, so that the runtime sees the program's return address, which it tells
+// to a tool of the program's own.
 #define POPRT_RUNTIME_CALL(result, name, parameters, arguments)              \
   extern "C" __attribute__((visibility("default"))) result name parameters { \
     using Function = result parameters;                                      \
@@ -77,8 +75,8 @@ constexpr bool may_queue_itself(std::string_view name) {
     return function arguments;                                               \
   }
 
-// The signatures are those of the runtime's interface to compilers (kmp.h);
-// what is behind the pointers is not looked at.
+// The signatures are those of the runtime's interface to compilers (kmp.h).
+// Pointers are only passed on.
 #define POPRT_LOOP_CALLS(suffix, index, stride)                               \
   POPRT_RUNTIME_CALL(void, __kmpc_dispatch_init_##suffix,                     \
                      (void* where, int32_t thread, int32_t schedule,          \
@@ -141,10 +139,10 @@ extern "C" __attribute__((visibility("default"))) void __kmpc_doacross_init(
   function(where, thread, count, dimensions);
 }
 
-// GCC's name for the creation of a task.  An undeferred one (`if` clause) LLVM
-// 19 executes on the original of its firstprivate variables, and what needs a
-// copy function is then used as if it were a copy: wrong data, or a crash.  So
-// the copy is made here; GCC's own runtime does the same.
+// GCC's function for creating a task.  LLVM 19 executes an undeferred task
+// (`if` clause) on the original firstprivate variables instead of a copy; with
+// a copy function that gives wrong data or a crash.  So the copy is made here,
+// as GCC's own runtime does.
 extern "C" __attribute__((visibility("default"))) void GOMP_task(
     void (*body)(void*), void* data, void (*copy)(void*, void*), long size,
     long align, bool deferred, unsigned flags, void** depend, int priority,

@@ -6,7 +6,8 @@
 namespace poprt::ompt {
 namespace {
 
-// Where the image begins in memory; null where it is the program's.
+// Start address of the runtime's image; null if the runtime is linked into the
+// program.
 const void* g_runtime_image = nullptr;
 
 const void* image_of(const void* address) {
@@ -18,7 +19,7 @@ const void* image_of(const void* address) {
 }  // namespace
 
 void set_runtime_image(const void* address) {
-  // The program headers are part of the program's image.
+  // The program headers lie in the program's image.
   const void* const program =
       image_of(reinterpret_cast<const void*>(getauxval(AT_PHDR)));
   const void* const image = image_of(address);

@@ -1,10 +1,11 @@
-// Which code is the OpenMP runtime's own.  Set once, before any callback.
+// Tells the OpenMP runtime's code from the program's.  Set once, before any
+// callback.
 #ifndef POPRT_OMPT_RUNTIME_IMAGE_H_
 #define POPRT_OMPT_RUNTIME_IMAGE_H_
 
 namespace poprt::ompt {
 
-// `address` is in the code of the runtime.
+// `address` is any address in the code of the runtime.
 void set_runtime_image(const void* address);
 
 // Whether `address` is in the runtime's library.  Always false where the

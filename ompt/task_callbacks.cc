@@ -3,17 +3,17 @@
 #include "ompt/callbacks.h"
 #include "ompt/event.h"
 #include "ompt/handover.h"
-#include "runtime/doacross.h"
-#include "runtime/tasking.h"
+#include "openmp/doacross.h"
+#include "openmp/tasking.h"
 
 namespace poprt::ompt {
 namespace {
 
-// Where the program called the runtime.  In a call that this library has made
-// for it (runtime_calls.cc) the runtime has seen that one, or of a taskloop one
-// of its own.
+// The address in the program from which it called the runtime.  If the call
+// came through an entry of this library (runtime_calls.cc), the runtime reports
+// an address in this library, or for a taskloop one of its own.
 const void* place_of(const Thread& thread, const void* code) {
-  const OmpThread* const omp = thread.omp.load(std::memory_order_relaxed);
+  const OmpThread* const omp = omp_thread(thread);
   const bool in_call = omp != nullptr && omp->call.caller != nullptr;
   return in_call ? omp->call.caller : code;
 }
@@ -26,9 +26,10 @@ void on_task_create(ompt_data_t* encountering, const ompt_frame_t*,
   Task* const parent =
       encountering == nullptr ? nullptr : current_task(event, encountering);
   if ((flags & ompt_task_taskwait) != 0) {
-    // `taskwait depend` is announced as a task that is never scheduled; its
-    // end is ompt_taskwait_complete.  LLVM 19 insists that its data word stays
-    // null: the tasks that run meanwhile may come to the same construct.
+    // The runtime announces `taskwait depend` as a task that is never
+    // scheduled, and ends it with ompt_taskwait_complete.  Its data word must
+    // stay null in LLVM 19: tasks that run meanwhile may reach the same
+    // construct.
     if (parent != nullptr) {
       taskwait_depend_begin(event.thread(), parent, event.now_ns());
     }
@@ -53,7 +54,7 @@ void on_task_schedule(ompt_data_t* first, ompt_task_status_t prior,
                       ompt_data_t* second) {
   const Handover of_first(first), of_second(second);
   if (prior == ompt_task_early_fulfill || prior == ompt_task_late_fulfill) {
-    // By any thread, even one that OpenMP does not know.
+    // Any thread may fulfil an event, even one that OpenMP does not know.
     Event event(ThreadKind::kForeign);
     Task* const task = known_task(first);
     if (!event || task == nullptr) return;
@@ -78,8 +79,8 @@ void on_task_schedule(ompt_data_t* first, ompt_task_status_t prior,
   if (finished) first->ptr = nullptr;
 }
 
-// A runtime may know more types than omp-tools.h: none of the enumeration's
-// values, then, and not to be read as one.
+// The type as a number: a runtime may report types that are not in the
+// enumeration of omp-tools.h, and these must not be read as one.
 int type_value(const ompt_dependence_t& dependence) {
   int value;
   static_assert(sizeof value == sizeof dependence.dependence_type);
@@ -87,7 +88,7 @@ int type_value(const ompt_dependence_t& dependence) {
   return value;
 }
 
-// False where the type is of no use here.
+// False for types that are ignored.
 bool type_of(const ompt_dependence_t& dependence, DependenceType* type) {
   switch (type_value(dependence)) {
     case ompt_dependence_type_in:

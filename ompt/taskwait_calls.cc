@@ -1,10 +1,10 @@
-// `taskwait depend` for a tool of LLVM 19.
+// Works around an error of LLVM 19 in `taskwait depend`.
 //
-// With a callback for dependences, __kmpc_omp_taskwait_deps_51() writes the
-// types of mutexinoutset and inoutset behind its array, and the heap is broken.
-// It does not where such a clause is in its second list, of those that name an
-// address once, or is none of these types.  So the clauses are handed on in
-// that form; what they wait for is the same.
+// If a tool has a callback for dependences, __kmpc_omp_taskwait_deps_51()
+// writes the types mutexinoutset and inoutset beyond the end of its array and
+// breaks the heap.  It does not for clauses in its second list (of addresses
+// that are named once), nor for other types.  So these entries pass such
+// clauses in a form that is safe and waits for the same tasks.
 #include "ompt/taskwait_calls.h"
 
 #include <dlfcn.h>
@@ -14,9 +14,9 @@
 #include <cstdint>
 #include <vector>
 
+#include "measure/events.h"
 #include "ompt/real_function.h"
-#include "runtime/events.h"
-#include "runtime/tasking.h"
+#include "openmp/tasking.h"
 
 namespace poprt::ompt {
 namespace {
@@ -43,15 +43,15 @@ struct Clauses {
       second.push_back(clause);
     } else {
       first.push_back(clause);
-      // Excludes nobody, since it runs nothing: it waits as inout does, and the
-      // runtime takes it for that.
+      // A taskwait runs nothing that could exclude another task, so
+      // mutexinoutset waits for the same tasks as inout.
       if (clause.flags == kMutexinoutset) first.back().flags = kInout;
     }
   }
 };
 
-// The runtime can have them as they are: then the entry is a jump, see
-// runtime_calls.cc.
+// Whether the runtime can report these clauses as they are.  Then the entry is
+// a jump, see runtime_calls.cc.
 bool usual(int32_t count, const Clause* list) {
   return measured_thread() == nullptr ||
          std::all_of(list, list + count, [](const Clause& clause) {
@@ -59,8 +59,7 @@ bool usual(int32_t count, const Clause* list) {
          });
 }
 
-// Calls the runtime, with its clauses in the form that it can report.
-// REQUIRES: not usual().
+// Calls the runtime with clauses that it can report.  REQUIRES: not usual().
 template <class Call>
 void wait(int32_t count, Clause* list, int32_t noalias_count, Clause* noalias,
           Call call) {
@@ -100,7 +99,8 @@ __attribute__((visibility("default"))) void __kmpc_omp_taskwait_deps_51(
                     });
 }
 
-// The older name; GCC's programs come here, through the runtime.
+// The older name of the function.  Programs built by GCC come here, through the
+// runtime.
 __attribute__((visibility("default"))) void __kmpc_omp_wait_deps(
     void* where, int32_t thread, int32_t count, Clause* list,
     int32_t noalias_count, Clause* noalias) {

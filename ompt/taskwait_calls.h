@@ -3,8 +3,9 @@
 
 namespace poprt::ompt {
 
-// Whether the program's `taskwait depend` comes here first (taskwait_calls.cc):
-// not where the runtime itself loaded this library.
+// Whether the program's `taskwait depend` calls the entries of
+// taskwait_calls.cc.  It does not if the OpenMP runtime itself has loaded this
+// library.
 bool taskwait_comes_here();
 
 }  // namespace poprt::ompt

@@ -2,7 +2,7 @@
 #include "ompt/event.h"
 #include "ompt/handover.h"
 #include "ompt/runtime_image.h"
-#include "runtime/tasking.h"
+#include "openmp/tasking.h"
 
 namespace poprt::ompt {
 namespace {
@@ -11,10 +11,10 @@ Team* known_team(const ompt_data_t* data) {
   return data == nullptr ? nullptr : static_cast<Team*>(data->ptr);
 }
 
-// A thread of the runtime's own that begins a parallel region of its own: the
-// team of hidden helpers, which executes `target nowait`.  To OMPT it looks
-// like a thread of the program that uses OpenMP; but the program's regions
-// begin in the program's code.
+// Whether the thread starts LLVM's team of hidden helpers, which executes
+// `target nowait`.  OMPT reports it like a thread of the program that uses
+// OpenMP, but its parallel region begins in the runtime's code and not in the
+// program's.
 bool begins_helpers(const Thread& thread, const void* code) {
   return thread.kind() == ThreadKind::kProgram && !thread.member() &&
          !thread.in_parallel() && in_runtime_image(code);
@@ -28,7 +28,8 @@ void on_thread_begin(ompt_thread_t type, ompt_data_t*) {
 
 void on_thread_end(ompt_data_t*) {
   Thread* const thread = measured_thread();
-  // The primary thread goes on after the end of the OpenMP runtime.
+  // The primary thread goes on with useful code after the OpenMP runtime has
+  // ended.
   if (thread == nullptr || thread->process().primary() == thread) return;
   thread->switch_to(State::kOmp, now_ns());
 }
@@ -42,6 +43,7 @@ void on_parallel_begin(ompt_data_t* encountering, const ompt_frame_t*,
   const bool helpers = begins_helpers(event.thread(), code);
   Team* const team = parallel_begin(event.thread(), known_task(encountering),
                                     event.now_ns(), code, helpers);
+  const Handover to_members(team);
   parallel->ptr = team;
   if ((flags & ompt_parallel_league) != 0) league_begin(event.thread(), team);
 }
@@ -59,10 +61,10 @@ void on_parallel_end(ompt_data_t* parallel, ompt_data_t*, int, const void*) {
   parallel_end(event.thread(), team, event.now_ns());
 }
 
-// The team of a task that begins: the league of an initial task that is one of
-// a league's (`teams`), which then joins like any other.  Of a league of one
-// team LLVM 19 gives another parallel region than it has begun, one that may
-// have ended; so a thread takes the league that it has begun itself.
+// The team of a task that begins.  An initial task may be the first of a league
+// (`teams`).  For a league of one team LLVM 19 reports a parallel region that
+// is not the league and may have ended.  So the thread takes the league that it
+// has begun itself.
 Team* beginning_team(const Event& event, const ompt_data_t* parallel,
                      int flags) {
   if ((flags & ompt_task_initial) != 0) {
@@ -80,12 +82,14 @@ void on_implicit_task(ompt_scope_endpoint_t endpoint, ompt_data_t* parallel,
   if (!event) return;
   if (endpoint == ompt_scope_begin) {
     Team* const team = beginning_team(event, parallel, flags);
+    const Handover from_fork(team);
     task->ptr = team == nullptr
                     ? initial_task_begin(event.thread(), event.now_ns())
                     : implicit_task_begin(event.thread(), team, index == 0,
                                           event.now_ns());
   } else if (endpoint == ompt_scope_end) {
-    // A worker's comes at the next fork or at shutdown, when the team is gone.
+    // The end of a worker's task comes at the next fork or at shutdown, when
+    // the team is gone.
     Task* const ended =
         task->ptr != nullptr ? known_task(task) : joining_task(event.thread());
     task->ptr = nullptr;
@@ -95,17 +99,19 @@ void on_implicit_task(ompt_scope_endpoint_t endpoint, ompt_data_t* parallel,
   }
 }
 
-// The end of a join barrier is no event: the primary's wait ends with the
-// region, a worker's goes on to its next task.  LLVM 19 reports it without the
-// parallel region, for a worker at the next fork or at shutdown.
+// Whether this is a join barrier.  The end of a join barrier is not an event:
+// the primary thread's wait ends with the region, a worker waits until its next
+// task.  LLVM 19 reports it without the parallel region, to a worker at the
+// next fork or at shutdown.
 bool joins(ompt_sync_region_t kind, const ompt_data_t* parallel) {
   return parallel == nullptr ||
          kind == ompt_sync_region_barrier_implicit_parallel ||
          kind == ompt_sync_region_barrier_teams;
 }
 
-// LLVM 19 keeps a copy of the data word of a worker that joins where it insists
-// on null when a task that runs in the barrier comes to `taskwait depend`.
+// LLVM 19 copies the data word of a worker in its join barrier to a place that
+// must be null when a task in the barrier reaches `taskwait depend`.  So the
+// word is cleared, and the thread remembers its task.
 void on_join(const Event& event, ompt_data_t* data) {
   Task* const task = current_task(event, data);
   barrier_begin(event.thread(), task, event.now_ns());
@@ -147,8 +153,8 @@ void on_sync_region(ompt_sync_region_t kind, ompt_scope_endpoint_t endpoint,
   }
 }
 
-// The body of a taskgroup is between the begin of its region and the begin of
-// its wait; all other regions are nothing but a wait.
+// A taskgroup's body lies between the begin of its region and the begin of its
+// wait.  All other sync regions are only waits.
 void on_sync_region_wait(ompt_sync_region_t kind,
                          ompt_scope_endpoint_t endpoint, ompt_data_t*,
                          ompt_data_t* task, const void*) {

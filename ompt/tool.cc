@@ -1,4 +1,5 @@
-// How an OpenMP runtime finds this tool, and what it is told to report.
+// ompt_start_tool(): how an OpenMP runtime finds this tool, and for which
+// events it gets callbacks.
 #include <dlfcn.h>
 #include <omp-tools.h>
 
@@ -9,29 +10,31 @@
 #include <string>
 #include <string_view>
 
+#include "measure/events.h"
 #include "ompt/callbacks.h"
 #include "ompt/runtime_image.h"
 #include "ompt/taskwait_calls.h"
-#include "runtime/events.h"
-#include "runtime/lifecycle.h"
+#include "session/lifecycle.h"
 
 namespace poprt::ompt {
 namespace {
 
 const char* g_runtime_version = "";
 ompt_set_callback_t g_set_callback = nullptr;
-// What the program has used so far, and what the runtime reports therefore.
+// Protects switching the events of mutual exclusion on and off.  The flag: the
+// program has used `critical` or `ordered`, so they are on.
 std::mutex g_mutex_events_mutex;
 std::atomic<bool> g_other_constructs{false};
 
-// A runtime that lacks a callback still gives a useful report; it says once
-// what is missing from it.
+// Registers the callbacks.  A runtime that lacks some still gives a useful
+// report, with a note that names what is missing.
 void set_callbacks(ompt_set_callback_t set_callback) {
   std::string missing;
   for (const auto& rows : {team_callbacks(), task_callbacks(),
                            mutex_callbacks(), lock_callbacks()}) {
     for (const Registration& row : rows) {
-      // LLVM 19 breaks the heap where it calls this one by itself.
+      // LLVM 19 breaks the heap if it reports dependences that did not pass
+      // through taskwait_calls.cc.
       const bool wanted =
           row.event != ompt_callback_dependences || taskwait_comes_here();
       if (wanted && set_callback(row.event, row.function) == ompt_set_always) {
@@ -49,7 +52,7 @@ void set_callbacks(ompt_set_callback_t set_callback) {
   }
 }
 
-// Zero tells the runtime that there is no tool.
+// Returns 0 to tell the runtime that there is no tool.
 int initialize(ompt_function_lookup_t lookup, int, ompt_data_t*) {
   if (!lifecycle::start_with_openmp(g_runtime_version)) return 0;
   const auto set_callback =
@@ -65,10 +68,10 @@ int initialize(ompt_function_lookup_t lookup, int, ompt_data_t*) {
   return 1;
 }
 
-// The program goes on, perhaps with another runtime (omp_pause_resource).
+// Nothing to do: the program may go on, perhaps with another runtime.
 void finalize(ompt_data_t*) {}
 
-// REQUIRES: the mutex.
+// REQUIRES: g_mutex_events_mutex is held.
 void set_mutex_callbacks(bool on) {
   if (g_set_callback == nullptr) return;
   for (const Registration& row : mutex_callbacks()) {
@@ -91,7 +94,7 @@ bool is_poprt(std::string_view path) {
   return path.substr(path.rfind('/') + 1).substr(0, 8) == "libpoprt";
 }
 
-// The first of OMP_TOOL_LIBRARIES that is a tool and not this one.
+// The first library in OMP_TOOL_LIBRARIES that is a tool, other than this one.
 std::string named_tool() {
   const char* const list = std::getenv("OMP_TOOL_LIBRARIES");
   std::string_view rest = list == nullptr ? "" : list;
@@ -100,7 +103,7 @@ std::string named_tool() {
     const std::string path(rest.substr(0, end));
     rest.remove_prefix(std::min(end + 1, rest.size()));
     if (path.empty() || is_poprt(path)) continue;
-    // The runtime loads it next, and keeps it.
+    // The runtime loads it next anyway.
     void* const library = dlopen(path.c_str(), RTLD_LAZY);
     if (library == nullptr) continue;
     if (dlsym(library, "ompt_start_tool") != nullptr) return path;
@@ -109,12 +112,14 @@ std::string named_tool() {
   return "";
 }
 
-// The tool that the runtime would have found without this library, started; or
-// null, and it is free to look for it where `*path` says that one is, if any.
+// Starts the tool that the runtime would have found without this library, and
+// returns it.  Null: none was found that way; if `*path` is not empty, the
+// runtime will find one there itself.
 ompt_start_tool_result_t* start_other_tool(StartTool* own, unsigned omp_version,
                                            const char* runtime_version,
                                            std::string* path) {
-  // Loaded by the runtime itself, in its turn: it has asked the others before.
+  // The runtime has loaded this library itself (OMP_TOOL_LIBRARIES), after it
+  // had asked the others.
   if (dlsym(RTLD_DEFAULT, "ompt_start_tool") != reinterpret_cast<void*>(own)) {
     return nullptr;
   }
@@ -151,7 +156,7 @@ void locks_have_entries() {
 
 }  // namespace poprt::ompt
 
-// Called by every OpenMP runtime that starts; nothing happens until it accepts.
+// Every OpenMP runtime calls this function when it starts.
 extern "C" __attribute__((visibility("default"))) ompt_start_tool_result_t*
 ompt_start_tool(unsigned omp_version, const char* runtime_version) {
   std::string other;

@@ -1,9 +1,10 @@
-// How clocks travel: beside each message of the program one of the tool's, on
-// the shadow communicator, with the same peer and tag (rules R1 to R4 of
-// mpi-edges.md); beside each collective one on the shadow communicator.
+// How clocks travel.  Beside each message of the program the tool sends one of
+// its own on the shadow communicator, to the same peer with the same tag (rules
+// R1 to R4 of docs/edges.md).  Beside each collective of the program it makes
+// one on the shadow communicator.
 //
-// All functions are called inside a CallScope.  What arrives is collected in
-// the thread's `arrived` and merged when the call ends.
+// All functions are called inside a CallScope.  Clocks that arrive are
+// collected in the thread's `arrived` and merged when the call ends.
 #ifndef POPRT_WRAPPERS_CLOCK_EXCHANGE_H_
 #define POPRT_WRAPPERS_CLOCK_EXCHANGE_H_
 
@@ -12,76 +13,82 @@
 
 namespace poprt::mpi {
 
-// Types and operations of the tool; after PMPI_Init.
+// Makes the tool's datatypes and operations, after PMPI_Init.
 bool set_up_exchange();
-// Before PMPI_Finalize: MPICH tells the user of every type that is left.
+// Frees them before PMPI_Finalize: MPICH warns the user of each one that is
+// left.
 void tear_down_exchange();
 
-// Sends the thread's clocks as of its last event.  Never waits.  With a reply
-// tag, the receiver answers with the clocks that it had when it posted the
-// receive.  False: the message has clocks already, see owe_message().
+// Sends the thread's clocks as of its last event, without waiting.  With a
+// reply tag, the receiver answers with the clocks that it had when it posted
+// the receive.  False: an earlier, refused message has left clocks for this
+// one, and nothing is sent (see owe_message()).
 bool send_clocks(MpiThread& thread, CommInfo& comm, int dest, int tag,
                  int reply_tag = 0);
-// The same with clocks of before.
+// Sends clocks that were stored earlier.
 void send_kept_clocks(MpiThread& thread, CommInfo& comm, int dest, int tag,
                       const ClockMessage& clocks);
-// MPI has refused the message whose clocks were sent last: the next one of the
-// stream has them already.
+// MPI has refused the message whose clocks were just sent.  The next message of
+// the stream will use these clocks.
 void owe_message(CommInfo& comm, int dest, int tag);
-// Synchronous sends.  A tag for the answer to one more of them, or 0: too many
-// answers are missing already.
+// A tag for the answer to a synchronous send, or 0 if too many answers are
+// still missing.
 int new_reply_tag(MpiThread& thread, CommInfo& comm);
-// Takes clocks that are most likely here, and else merges them when they come:
-// the answer to a synchronous send that is complete, which the receiver may
-// give as late as in its Wait; the start of an exposure epoch.
+// Receives clocks that have most likely arrived already.  If they have not,
+// they are merged when they come.  Used for the answer to a completed
+// synchronous send, which the receiver may send as late as in its MPI_Wait, and
+// for the start of an exposure epoch.
 void take_soon(MpiThread& thread, CommInfo& comm, int source, int tag);
-// A receive is being posted.
+// Stores the thread's clocks in a receive that is being posted.
 void keep_posted_clocks(MpiThread& thread, Tracked* receive);
-// At the end of the run: gives up what is still being sent.
+// At the end of the run: gives up clocks that are still being sent.
 void forget_sends(MpiThread& thread);
 
-// A message of the program has arrived from `source` with `tag`, for the
-// posted receive `receive`, or for one that was posted just now (null): takes
-// its clocks.
+// Takes the clocks of a message that the program has received from `source`
+// with `tag`.  `receive` is the posted receive; null for a blocking receive.
 void take_clocks(MpiThread& thread, CommInfo& comm, const Tracked* receive,
                  int source, int tag);
 
-// The clocks of a blocking call in which every process depends on every other
-// one: what this process contributes, when the call begins; and the exchange,
-// in one reduction, when it is complete.
+// A blocking call in which every process depends on every other one:
+// contribute() stores this process's clocks when the call begins,
+// exchange_with_all() makes one reduction and takes the result.
 void contribute(MpiThread& thread, const CommInfo& comm, ClockMessage& out);
 bool exchange_with_all(MpiThread& thread, CommInfo& comm, ClockMessage& out);
-// The clocks of any other collective of many processes: started when the
-// program's call has been started, finished when that is complete.
+// Any other collective among many processes: the shadow operation is started
+// after the program's call has been started, and finished after it has
+// completed.
 ShadowOp* begin_collective(MpiThread& thread, CommInfo& comm, Pattern pattern,
                            int root, const Edges& edges);
 void finish_collective(MpiThread& thread, CommInfo& comm, ShadowOp* op);
-// Persistent collectives: where clocks do not go pairwise, in a persistent
-// reduction beside it, because processes may start several in different orders.
+// Persistent collectives whose clocks do not go pairwise: a persistent
+// reduction beside the program's operation.  A plain one would not do, because
+// processes may start several persistent collectives in different orders.
 ShadowOp* prepare_reduction(MpiThread& thread, CommInfo& comm);
 void forget_reduction(MpiThread& thread, ShadowOp* op);
 void start_persistent(MpiThread& thread, Tracked* collective);
 void finish_persistent(MpiThread& thread, Tracked* collective);
 
-// Merges what has come late, without a wait.
+// Merges late clocks that have arrived.  Never waits.
 void drain_late(MpiThread& thread);
-// The thread's clocks as of its last event, to be given to others: with what
-// has come late until now.
+// The thread's clocks as of its last event, with the late clocks that have
+// arrived.  For every place where clocks are given to others.
 inline void store_current(MpiThread& thread, ClockMessage& out,
                           int capacity = ClockMessage::kCapacity) {
   if (!thread.late.empty()) drain_late(thread);
   thread.thread.store_to(out, capacity);
 }
-// The same at the end of the run, with a last chance for what is under way.
+// At the end of the run: waits a bounded time for late clocks, then gives them
+// up.
 void drain_last(MpiThread& thread);
-// What another thread has left under way is given up.
+// Gives up the late clocks of a thread.
 void forget_late(MpiThread& thread);
 
-// Where data moves pairwise: the tag of this call.
+// The tag for the messages of one pairwise exchange.
 int pairwise_tag(CommInfo& comm);
 void send_pairwise(MpiThread& thread, CommInfo& comm,
                    const std::vector<int>& targets, int tag);
-// MPI has refused the call.
+// MPI has refused the call: the next pairwise call uses the clocks that were
+// sent.
 void unsend_pairwise(CommInfo& comm, const std::vector<int>& targets, int tag);
 void take_pairwise(MpiThread& thread, CommInfo& comm,
                    const std::vector<int>& sources, int tag);

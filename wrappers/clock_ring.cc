@@ -5,7 +5,8 @@ namespace {
 
 using Line = ClockRing::Line;
 
-// The entries begin in the first line and go on through the others.
+// A record's entries begin in its first line and continue in the following
+// lines.
 constexpr size_t kHead =
     offsetof(Line, clocks) + offsetof(ClockRing::Clocks, first);
 
@@ -32,7 +33,7 @@ bool RingWriter::put(StreamKey key, const ClockMessage& clocks) {
       clocks.incomplete == 0 && regions_.are_of(clocks) && can_pack(clocks);
   const size_t need = small ? 1 : lines_for(clocks.count);
   const size_t place = written_ % size_;
-  // A record does not wrap.
+  // A record never wraps around the end of the ring.
   const size_t skip = place + need > size_ ? size_ - place : 0;
   if (written_ + skip + need - read_ > size_) {
     read_ = ring_->read.load(std::memory_order_acquire);
@@ -91,7 +92,7 @@ void RingReader::take(ClockMessage* clocks) {
     for (int i = 0; i < clocks->count; ++i) clocks->entries[i] = entries[i];
     regions_.learn(*clocks);
   }
-  // What was data may be the beginning of a record the next time.
+  // A line that held data may be the first line of a record the next time.
   for (size_t i = 0; i < lines; ++i) {
     record[i].lines.store(0, std::memory_order_relaxed);
   }

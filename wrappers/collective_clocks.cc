@@ -1,4 +1,4 @@
-// Clocks beside collectives of the program, on the shadow communicator.
+// Clocks of collectives, on the shadow communicator.
 #include <sched.h>
 
 #include "wrappers/clock_exchange.h"
@@ -8,7 +8,7 @@
 namespace poprt::mpi {
 namespace {
 
-// Combines messages element by element; what MPI_Op_create wants.
+// The function for MPI_Op_create: combines messages element by element.
 template <int kMessageCapacity>
 void combine_messages(void* in, void* inout, int* length, MPI_Datatype*) {
   constexpr size_t kBytes = ClockMessage::bytes_for(kMessageCapacity);
@@ -82,17 +82,17 @@ bool exchange_with_all(MpiThread& thread, CommInfo& comm, ClockMessage& out) {
   const Cost cost(thread);
   Job& j = job();
   ClockMessage& in = thread.scratch;
-  // The result is the same on all processes, and so is the choice.
+  // The result is the same on all processes, so all take the same branch.
   if (!comm.many_regions) {
-    if (pmpi().Allreduce(&out, &in, 1, j.short_type, j.short_op, comm.shadow) !=
-        MPI_SUCCESS) {
+    if (pmpi().Allreduce(&out, &in, 1, j.short_type, j.short_op,
+                         comm.for_all) != MPI_SUCCESS) {
       return false;
     }
     comm.many_regions = in.incomplete != 0;
     if (comm.many_regions) store_current(thread, out);
   }
   if (comm.many_regions) {
-    if (pmpi().Allreduce(&out, &in, 1, j.long_type, j.long_op, comm.shadow) !=
+    if (pmpi().Allreduce(&out, &in, 1, j.long_type, j.long_op, comm.for_all) !=
         MPI_SUCCESS) {
       return false;
     }
@@ -122,8 +122,8 @@ ShadowOp* begin_collective(MpiThread& thread, CommInfo& comm, Pattern pattern,
 void finish_collective(MpiThread& thread, CommInfo& comm, ShadowOp* op) {
   if (op == nullptr) return;
   const Cost cost(thread);
-  // Who depends on nobody stays only to pass on what others have sent before
-  // the program's call could return.
+  // A process that depends on no other stays only to pass on what others have
+  // sent before the program's call could return.
   std::atomic<int64_t>& patience_ns =
       op->wanted ? comm.collective_patience_ns : comm.relay_patience_ns;
   const int64_t limit_ns =
@@ -154,7 +154,7 @@ ShadowOp* prepare_reduction(MpiThread& thread, CommInfo& comm) {
 }
 
 void forget_reduction(MpiThread& thread, ShadowOp* op) {
-  // MPI may not free what is under way.
+  // MPI must not free an operation that is under way.
   if (op->started && !complete_within(&op->request, 0)) return;
   pmpi().Request_free(&op->request);
   free_op(thread, op);
@@ -167,8 +167,8 @@ void start_persistent(MpiThread& thread, Tracked* collective) {
   if (op == nullptr) return;
   const Cost cost(thread);
   drain_late(thread);
-  // The last one may still wait for a process that has not been in MPI since;
-  // all have started it.
+  // The last operation may still wait for a process that has not been in MPI
+  // since.  All processes have started it.
   if (op->started) pmpi().Wait(&op->request, MPI_STATUS_IGNORE);
   op->out.count = op->out.incomplete = 0;
   if (collective->contributes) thread.thread.store_to(op->out);
@@ -193,8 +193,9 @@ void finish_persistent(MpiThread& thread, Tracked* collective) {
 void drain_late(MpiThread& thread) {
   std::vector<ShadowOp*>& late = thread.late;
   size_t kept = 0;
-  // A root that runs ahead may have many under way, which complete in order:
-  // behind the first that is not, only those matter whose result is wanted.
+  // A root that runs ahead may have many operations under way, which complete
+  // in order.  After the first one that is not complete, only those whose
+  // result is wanted are tested.
   bool more = true;
   for (ShadowOp* op : late) {
     int flag = 0;
@@ -206,7 +207,7 @@ void drain_late(MpiThread& thread) {
       late[kept++] = op;
       continue;
     }
-    if (op->wanted) thread.thread.merge_late(op->in, op->event);
+    if (op->wanted) thread.thread.merge_as_of(op->in, op->event);
     if (op->reply) --thread.late_replies;
     free_op(thread, op);
   }

@@ -1,5 +1,5 @@
-// Handlers of collectives: blocking, non-blocking (with a request), persistent
-// (prepare_...).
+// Handlers of collectives: blocking, non-blocking (with a request), and
+// persistent (prepare_...).
 #ifndef POPRT_WRAPPERS_COLLECTIVE_HANDLERS_H_
 #define POPRT_WRAPPERS_COLLECTIVE_HANDLERS_H_
 
@@ -13,7 +13,8 @@ namespace poprt::mpi {
 
 inline bool succeeded(int code) { return code == MPI_SUCCESS; }
 
-// A call in which every process depends on every other one.
+// A call in which every process depends on every other one.  `took_part` tells
+// from the call's code whether this process has taken part.
 template <class Call>
 int among_all(MpiThread& thread, CommInfo& comm, Call call,
               bool (*took_part)(int code) = succeeded) {
@@ -24,7 +25,8 @@ int among_all(MpiThread& thread, CommInfo& comm, Call call,
   return code;
 }
 
-// The same on boards.  REQUIRES: MPI cannot return before all have begun it.
+// Like among_all(), with clocks on boards (node_board.h).  REQUIRES: MPI cannot
+// return before all processes have begun the call.
 template <class Call>
 int among_all_at_boards(MpiThread& thread, CommInfo& comm, Call call) {
   write_board(thread, comm);
@@ -39,14 +41,15 @@ int barrier(MPI_Comm comm, Call call) {
   CommInfo* const info = scope.comm();
   if (info == nullptr) return call();
   if (on_boards(*info)) return among_all_at_boards(scope.thread(), *info, call);
-  // A reduction of the clocks over the same processes is a barrier.
+  // The reduction of the clocks depends on all processes, so it is a barrier
+  // and replaces the program's.
   ClockMessage out;
   contribute(scope.thread(), *info, out);
   return exchange_with_all(scope.thread(), *info, out) ? MPI_SUCCESS : call();
 }
 
-// The clocks of a call in which data moves between pairs of processes, which
-// the thread's links tell.
+// A blocking call in which data moves between pairs of processes. thread.links
+// has the pairs.
 template <class Call>
 int between_pairs(MpiThread& thread, CommInfo& comm, Call call) {
   const int tag = pairwise_tag(comm);
@@ -77,7 +80,7 @@ int between_pairs(MpiThread& thread, CommInfo& comm, const MPI_Request* request,
   return code;
 }
 
-// Between whom data moves in a call on `comm`: the thread's links.
+// Stores in thread.links between which processes data moves.
 template <class LinksOf>
 void find_links(MpiThread& thread, CommInfo& comm, LinksOf links_of) {
   find_neighbors(comm);
@@ -102,10 +105,11 @@ int collective(Pattern pattern, int root, MPI_Comm comm, EdgesOf edges_of,
     return on_boards(*info) ? among_all_at_boards(scope.thread(), *info, call)
                             : among_all(scope.thread(), *info, call);
   }
-  if (direct(edges, *info)) {
+  if (direct(pattern, edges, *info)) {
     find_links(scope.thread(), *info, pattern, root, edges);
     return between_pairs(scope.thread(), *info, call);
   }
+  if (info->carrier != nullptr) return call();
   ShadowOp* const op =
       begin_collective(scope.thread(), *info, pattern, root, edges);
   const int code = call();
@@ -121,12 +125,12 @@ int collective(Pattern pattern, int root, MPI_Comm comm,
   if (info == nullptr) return call();
   const Edges edges = edges_of(*info);
   if (!edges.any) return call();
-  if (direct(edges, *info)) {
+  if (direct(pattern, edges, *info)) {
     find_links(scope.thread(), *info, pattern, root, edges);
     return between_pairs(scope.thread(), *info, request, call);
   }
   const int code = call();
-  if (code != MPI_SUCCESS) return code;
+  if (code != MPI_SUCCESS || info->carrier != nullptr) return code;
   ShadowOp* const op =
       begin_collective(scope.thread(), *info, pattern, root, edges);
   if (op != nullptr) {
@@ -157,9 +161,9 @@ int pairwise(MPI_Comm comm, const MPI_Request* request, LinksOf links_of,
   return between_pairs(scope.thread(), *info, request, call);
 }
 
-// A persistent collective has been made, whose clocks go along the thread's
-// links.  Calls that prepare one come in the same order on all processes, so
-// they have the same number.
+// Tracks a new persistent collective, whose clocks go along thread.links.  All
+// processes prepare them in the same order, so that the number in the tag is
+// the same on all.
 inline Tracked* track_persistent(MpiThread& thread, CommInfo& comm,
                                  MPI_Request request) {
   Tracked* const tracked =
@@ -182,11 +186,15 @@ int prepare_collective(Pattern pattern, int root, MPI_Comm comm,
   if (info == nullptr || code != MPI_SUCCESS) return code;
   const Edges edges = edges_of(*info);
   if (!edges.any) return code;
-  const bool reduction = pattern == Pattern::kAllToAll && !direct(edges, *info);
-  // Each of many processes would send to each that comes after it.
+  const bool reduction =
+      pattern == Pattern::kAllToAll && !direct(pattern, edges, *info);
+  // With many processes each would have to send to all higher ranks: then a
+  // prefix operation carries no clocks.
   const bool prefix =
       pattern == Pattern::kPrefix || pattern == Pattern::kExclusivePrefix;
-  if (prefix && !direct(edges, *info)) return code;
+  if ((prefix || info->carrier != nullptr) && !direct(pattern, edges, *info)) {
+    return code;
+  }
   find_links(scope.thread(), *info, pattern, root, edges);
   if (reduction) scope.thread().links.clear();
   Tracked* const tracked = track_persistent(scope.thread(), *info, *request);

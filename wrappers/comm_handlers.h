@@ -9,8 +9,8 @@
 
 namespace poprt::mpi {
 
-// Constructors are collective over the parent; what they agree on depends on
-// every process of it.
+// Constructors are collective over the parent, and all its processes must agree
+// on the new communicator: each depends on all.
 template <class Call>
 int new_comm(MPI_Comm parent, const MPI_Comm* created, Call call,
              bool (*took_part)(int code) = succeeded) {
@@ -24,8 +24,9 @@ int new_comm(MPI_Comm parent, const MPI_Comm* created, Call call,
   return code;
 }
 
-// MPICH finds out that the group holds strangers when the processes have
-// agreed, and tells those that are in the group; the others go on.
+// MPI_Comm_create.  MPICH finds out that the group has processes outside the
+// parent only after all have agreed, and returns an error only to those in the
+// group.  So this error counts as having taken part.
 template <class Call>
 int new_comm_of_members(MPI_Comm parent, MPI_Group group,
                         const MPI_Comm* created, Call call) {
@@ -37,7 +38,7 @@ int new_comm_of_members(MPI_Comm parent, MPI_Group group,
   });
 }
 
-// Collective over the new communicator only.
+// Constructors that are collective over the new communicator only.
 template <class Call>
 int new_comm_of_strangers(const MPI_Comm* created, Call call,
                           const MakeShadow& where_busy = like_parent) {
@@ -57,10 +58,10 @@ int new_comm_of_strangers(const MPI_Comm* created, Call call,
   return code;
 }
 
-// Open MPI lets a constructor on the new communicator wait for each that is
-// under way on older ones, such as an MPI_Comm_idup that some processes are
-// still to begin.  Then the shadow comes about by the same call as the
-// communicator, although Open MPI copies attributes there.
+// In Open MPI a constructor on the new communicator waits for constructors that
+// are under way on older communicators, such as an MPI_Comm_idup that some
+// processes have not begun yet.  In that case the shadow is made by the same
+// call as the communicator, although Open MPI then copies attributes.
 template <class Call>
 int new_comm_of_group(MPI_Comm comm, MPI_Group group, int tag,
                       const MPI_Comm* created, Call call) {
@@ -74,23 +75,25 @@ int new_comm_later(MPI_Comm parent, MPI_Comm* created,
                    const MPI_Request* request, Call call) {
   const CommScope scope(parent);
   CommInfo* const info = scope.comm();
+  if (info == nullptr) return call();
+  CommInfo* const child = begin_comm(*info);
   const int code = call();
-  if (info == nullptr || code != MPI_SUCCESS) return code;
-  ++job().unfinished_comms;
-  if (CommInfo* const child = begin_comm(*info)) {
-    Tracked* const tracked =
-        new_tracked(scope.thread(), RequestKind::kNewComm, info, 0, 0);
-    tracked->created = child;
-    tracked->created_handle = created;
-    track(tracked, *request);
+  if (code != MPI_SUCCESS) {
+    cancel_comm(child);
+    return code;
   }
+  Tracked* const tracked =
+      new_tracked(scope.thread(), RequestKind::kNewComm, info, 0, 0);
+  tracked->created = child;
+  tracked->created_handle = created;
+  track(tracked, *request);
   return code;
 }
 
 template <class Call>
 int free_comm(const MPI_Comm* comm, Call call) {
   const CallScope scope;
-  // MPI refuses to free its own.
+  // MPI refuses to free MPI_COMM_WORLD.
   if (scope.thread() != nullptr && comm != nullptr &&
       *comm != pmpi().comm_world) {
     drop_comm(*comm);

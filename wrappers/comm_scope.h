@@ -1,4 +1,4 @@
-// CommScope: one call on a communicator; and which communicators and peers have
+// CommScope: one MPI call on a communicator.  Also tells which messages have
 // clocks.
 #ifndef POPRT_WRAPPERS_COMM_SCOPE_H_
 #define POPRT_WRAPPERS_COMM_SCOPE_H_
@@ -8,7 +8,7 @@
 
 namespace poprt::mpi {
 
-// The communicator of a message that carries clocks, or null.
+// The communicator if messages with this peer and tag carry clocks, else null.
 inline CommInfo* tracked_comm(MpiThread* thread, int peer, int tag,
                               MPI_Comm comm) {
   if (thread == nullptr || peer == MPI_PROC_NULL || tag > job().tag_limit) {
@@ -17,7 +17,7 @@ inline CommInfo* tracked_comm(MpiThread* thread, int peer, int tag,
   return find_comm(*thread, comm);
 }
 
-// Ranks and tags that the call itself will refuse are not used.
+// False for ranks and tags that the program's call will refuse.
 inline bool valid_destination(const CommInfo& comm, int dest, int tag) {
   return dest >= 0 && dest < comm.peers && tag >= 0;
 }
@@ -28,7 +28,7 @@ class CommScope {
       : comm_(scope_.thread() == nullptr ? nullptr
                                          : find_comm(*scope_.thread(), comm)) {}
 
-  // Null: the call carries no clocks.
+  // Null if the call carries no clocks.
   CommInfo* comm() const { return comm_; }
   // REQUIRES: comm() is not null.
   MpiThread& thread() const { return *scope_.thread(); }

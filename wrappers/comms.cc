@@ -1,21 +1,14 @@
 #include "wrappers/comms.h"
 
-#include <sched.h>
+#include <utility>
 
-#include "wrappers/exchange_tools.h"
+#include "wrappers/agreement.h"
 #include "wrappers/node.h"
 #include "wrappers/node_board.h"
+#include "wrappers/shared_shadow.h"
 
 namespace poprt::mpi {
 namespace {
-
-// A shadow takes a context id of the MPI library; MPICH has 2048 in all, and
-// the program must not run out of them because of the tool.
-#if defined(OPEN_MPI)
-constexpr int kMostShadows = 8192;
-#else
-constexpr int kMostShadows = 512;
-#endif
 
 bool of_this_world(MPI_Group group) {
   int size = 0;
@@ -30,8 +23,8 @@ bool of_this_world(MPI_Group group) {
   return all;
 }
 
-// All processes of a communicator conclude the same: where two worlds meet,
-// each misses the other.
+// All processes of a communicator conclude the same, because each world lacks
+// the processes of the other.
 bool of_this_world(MPI_Comm comm, bool inter) {
   MPI_Group group;
   if (pmpi().Comm_group(comm, &group) != MPI_SUCCESS) return false;
@@ -44,22 +37,29 @@ bool of_this_world(MPI_Comm comm, bool inter) {
   return all;
 }
 
-// All processes have started it, before the call that they now use it in.
-// Several threads may be here; none waits with the lock held.
-void finish_shadow(CommInfo& info) {
-  while (info.shadow_pending.load(std::memory_order_acquire)) {
-    {
-      const MaybeLock lock(info.stream_mutex);
-      if (!info.shadow_pending.load(std::memory_order_relaxed)) return;
-      if (complete_within(&info.shadow_request, 0)) {
-        pmpi().Comm_set_errhandler(info.shadow, pmpi().errors_return);
-        release_comm(info.shadow_parent);
-        info.shadow_pending.store(false, std::memory_order_release);
-        return;
-      }
-    }
-    sched_yield();
+CommInfo* carrier_of_all() {
+  const MaybeLock lock(job().mutex);
+  return job().everybody;
+}
+
+// Collective over the new communicator; all have agreed on its key.
+bool share_shadow_of_all(CommInfo& info, CommInfo& everybody) {
+  std::vector<int> ranks(static_cast<size_t>(info.peers));
+  // Before the Allgather: no process returns from it before all expect clocks
+  // with this key.
+  share_shadow(info, everybody, {});
+  if (pmpi().Allgather(&everybody.rank, 1, pmpi().int_type, ranks.data(), 1,
+                       pmpi().int_type, info.comm) != MPI_SUCCESS) {
+    stop_sharing(info);
+    return false;
   }
+  // No list is needed if the ranks are the same.
+  bool same = true;
+  for (size_t i = 0; i < ranks.size(); ++i) {
+    same = same && ranks[i] == static_cast<int>(i);
+  }
+  if (!same) info.ranks_there = std::move(ranks);
+  return true;
 }
 
 void insert(CommInfo* info) {
@@ -89,80 +89,66 @@ CommInfo* find_comm(MpiThread& thread, MPI_Comm comm) {
     thread.comm_key = key;
     thread.comm_generation = generation;
   }
-  CommInfo* const info = thread.comm;
-  if (info != nullptr && info->shadow_pending) [[unlikely]] {
-    finish_shadow(*info);
-  }
-  return info;
+  return thread.comm;
 }
 
 CommInfo* new_processes(MPI_Comm comm, bool strangers,
-                        const MakeShadow& where_busy, bool with_board) {
+                        const MakeShadow& where_busy, bool of_window) {
   int inter = 0;
   int size = 0;
-  int peers = 0;
   if (pmpi().Comm_test_inter(comm, &inter) != MPI_SUCCESS ||
       pmpi().Comm_size(comm, &size) != MPI_SUCCESS) {
     return nullptr;
   }
-  peers = size;
+  int peers = size;
   if (inter != 0) pmpi().Comm_remote_size(comm, &peers);
   if (inter == 0 && size < 2) return nullptr;
   if (strangers && !of_this_world(comm, inter != 0)) return nullptr;
-  // One that has no room, or cannot, speaks for all: a shadow that only some
-  // processes use would be a hang.
+  int rank = 0;
+  pmpi().Comm_rank(comm, &rank);
   MPI_Errhandler handler;
   pmpi().Comm_get_errhandler(comm, &handler);
   pmpi().Comm_set_errhandler(comm, pmpi().errors_return);
-  int agreed = job().shadows < kMostShadows ? 1 : 0;
-  int number = job().next_comm_number;
-  int busy = job().multiple || job().unfinished_comms > 0 ? 1 : 0;
-  const uint32_t free = with_board && inter == 0 ? free_boards(comm, size) : 0;
-  int board = -1;
-  // The first time, an intercommunicator tells what the other group says.
-  for (int round = 0; round <= inter; ++round) {
-    constexpr int kWords = 3 + kBoards;
-    int mine[kWords] = {agreed, -number, -busy};
-    int theirs[kWords] = {};
-    for (int i = 0; i < kBoards; ++i) mine[3 + i] = (free >> i) & 1;
-    if (pmpi().Allreduce(mine, theirs, kWords, pmpi().int_type, pmpi().min,
-                         comm) != MPI_SUCCESS) {
-      theirs[0] = 0;
+  const bool boards = !of_window && inter == 0;
+  CommInfo* const everybody = carrier_of_all();
+  const Agreement all(comm, inter != 0, rank, of_window ? nullptr : everybody,
+                      boards ? free_boards(comm, size) : 0);
+  CommInfo* const info = new CommInfo;
+  info->comm = info->for_all = comm;
+  info->rank = rank;
+  info->size = size;
+  info->inter = info->many_regions = inter != 0;
+  info->peers = peers;
+  info->self = inter != 0 ? -1 : rank;
+  info->key = all.key();
+  bool tracked = false;
+  if (all.have_room()) {
+    const MakeShadow& make = all.one_is_busy() ? where_busy : like_parent;
+    tracked = make(comm, &info->shadow) == MPI_SUCCESS;
+    if (tracked) {
+      pmpi().Comm_set_errhandler(info->shadow, pmpi().errors_return);
+      info->for_all = info->shadow;
+      ++job().shadows;
     }
-    agreed = agreed != 0 && theirs[0] != 0;
-    number = -theirs[1];
-    busy = -theirs[2];
-    for (int i = kBoards - 1; i >= 0; --i) {
-      if (theirs[3 + i] != 0) board = i;
-    }
-  }
-  CommInfo* info = nullptr;
-  MPI_Comm shadow;
-  if (agreed != 0 && (busy != 0 ? where_busy(comm, &shadow)
-                                : like_parent(comm, &shadow)) == MPI_SUCCESS) {
-    pmpi().Comm_set_errhandler(shadow, pmpi().errors_return);
-    info = new CommInfo;
-    info->comm = comm;
-    info->shadow = shadow;
-    info->size = size;
-    info->inter = info->many_regions = inter != 0;
-    info->peers = peers;
-    pmpi().Comm_rank(comm, &info->rank);
-    info->self = inter != 0 ? -1 : info->rank;
-    if (inter == 0) {
-      info->number = static_cast<uint32_t>(number);
-      job().next_comm_number = number + 1;
-      if (board >= 0) use_board(*info, board);
-    }
-    ++job().shadows;
+  } else if (all.have_carrier()) {
+    tracked = share_shadow_of_all(*info, *everybody);
   }
   pmpi().Comm_set_errhandler(comm, handler);
   pmpi().Errhandler_free(&handler);
+  if (!tracked) {
+    delete info;
+    return nullptr;
+  }
+  if (inter == 0) {
+    info->number = all.number();
+    job().next_comm_number = static_cast<int>(info->number) + 1;
+    if (all.board() >= 0) use_board(*info, all.board());
+  }
   return info;
 }
 
 void add_comm(MPI_Comm comm, bool strangers, const MakeShadow& where_busy) {
-  if (CommInfo* const info = new_processes(comm, strangers, where_busy, true)) {
+  if (CommInfo* const info = new_processes(comm, strangers, where_busy)) {
     insert(info);
   }
 }
@@ -177,33 +163,26 @@ void note_everybody(CommInfo& info) {
 }
 
 CommInfo* begin_comm(CommInfo& parent) {
-#if POPRT_MPI_VERSION >= 300
   CommInfo* const info = new CommInfo;
-  if (pmpi().Comm_idup(parent.shadow, &info->shadow, &info->shadow_request) !=
-      MPI_SUCCESS) {
-    delete info;
-    return nullptr;
-  }
-  info->shadow_pending = true;
-  // Open MPI goes on using the parent until the new one is complete.
-  info->shadow_parent = &parent;
-  hold_comm(parent);
   info->rank = parent.rank;
   info->size = parent.size;
   info->inter = info->many_regions = parent.inter;
   info->peers = parent.peers;
   info->self = parent.self;
-  ++job().shadows;
+  info->key = mix(parent.key, parent.idups++);
+  share_shadow(*info, owner_of_shadow(parent), parent.ranks_there);
+  ++job().unfinished_comms;
   return info;
-#else
-  (void)parent;
-  return nullptr;
-#endif
+}
+
+void cancel_comm(CommInfo* info) {
+  --job().unfinished_comms;
+  release_comm(info);
 }
 
 void finish_comm(CommInfo* info, MPI_Comm comm) {
   --job().unfinished_comms;
-  info->comm = comm;
+  info->comm = info->for_all = comm;
   insert(info);
 }
 
@@ -216,30 +195,32 @@ void drop_comm(MPI_Comm comm) {
     job().comms.erase(key_of(comm));
     job().comm_generation.fetch_add(1, std::memory_order_release);
   }
-  if (info->shadow_pending) finish_shadow(*info);
   release_comm(info);
 }
 
 void release_comm(CommInfo* info) {
   if (add_user(*info, -1) > 0) return;
-  // Messages of the tool's that are still being sent are delivered by MPI.
-  if (!info->tainted.load(std::memory_order_relaxed)) {
+  if (info->carrier != nullptr) {
+    stop_sharing(*info);
+  } else if (!info->tainted.load(std::memory_order_relaxed)) {
+    // MPI delivers messages of the tool that are still being sent.
     pmpi().Comm_free(&info->shadow);
+    --job().shadows;
   }
-  --job().shadows;
   delete info;
 }
 
 void taint(CommInfo& info) {
-  if (info.tainted.exchange(true, std::memory_order_relaxed)) return;
+  CommInfo& owner = owner_of_shadow(info);
+  if (owner.tainted.exchange(true, std::memory_order_relaxed)) return;
   const MaybeLock lock(job().mutex);
-  job().tainted_shadows.push_back(info.shadow);
+  job().tainted_shadows.push_back(owner.shadow);
 }
 
 namespace {
 
 void take_all(MPI_Comm shadow) {
-  ClockMessage message;
+  LabelledClocks message;  // the longest form
   for (;;) {
     int flag = 0;
     if (pmpi().Iprobe(MPI_ANY_SOURCE, MPI_ANY_TAG, shadow, &flag,
@@ -257,9 +238,8 @@ void take_all(MPI_Comm shadow) {
 void take_unwanted() {
   if (job().everybody == nullptr) return;
   pmpi().Barrier(job().everybody->shadow);
-  job().comms.for_each([](const CommInfo& info) {
-    if (!info.shadow_pending) take_all(info.shadow);
-  });
+  take_all(job().everybody->shadow);
+  job().comms.for_each([](const CommInfo& info) { take_all(info.shadow); });
   job().windows.for_each(
       [](const Window& window) { take_all(window.comm->shadow); });
   for (MPI_Comm shadow : job().tainted_shadows) take_all(shadow);

@@ -1,4 +1,4 @@
-// Which communicators are tracked, and their shadows.
+// The tracked communicators and their shadows.
 #ifndef POPRT_WRAPPERS_COMMS_H_
 #define POPRT_WRAPPERS_COMMS_H_
 
@@ -8,38 +8,43 @@
 
 namespace poprt::mpi {
 
-// The communicator, or null: its messages carry no clocks (one process only,
-// processes of another world, not known).
+// The communicator.  Null if its messages carry no clocks: it has only one
+// process, has processes of another world, or is unknown.
 CommInfo* find_comm(MpiThread& thread, MPI_Comm comm);
 
-// How a shadow is made, collective over the processes of `comm`.  Returns MPI's
-// code.  `like_parent` copies no attributes: those are the program's functions.
+// A function that makes a shadow.  Collective over the processes of `comm`;
+// returns MPI's error code.  like_parent() does not copy attributes, because
+// that would call functions of the program.
 using MakeShadow = std::function<int(MPI_Comm comm, MPI_Comm* shadow)>;
 int like_parent(MPI_Comm comm, MPI_Comm* shadow);
 
-// A new communicator, in the call that made it, which all its processes are
-// in.  Makes the shadow; by `where_busy`, if some process has other
-// constructors under way.  `strangers`: it may hold processes of another world.
+// Adds a new communicator, in the collective call that has made it, and makes
+// its shadow: by `where_busy` if some process has other constructors under way.
+// If there is no room for another shadow, it shares that of all processes.
+// `strangers`: it may contain processes of another world.
 void add_comm(MPI_Comm comm, bool strangers,
               const MakeShadow& where_busy = like_parent);
-// The same without a handle to find it by; null where there are no clocks.
+// Like add_comm(), without adding it to the table of handles.  Null if it
+// carries no clocks.
 CommInfo* new_processes(MPI_Comm comm, bool strangers,
                         const MakeShadow& where_busy = like_parent,
-                        bool with_board = false);
+                        bool of_window = false);
 
-// A program with sessions only has made a communicator: if it holds all
-// processes, the totals can be added up over it at the end.
+// In a program that uses only sessions: if the new communicator has all
+// processes, it is used to combine the totals at the end.
 void note_everybody(CommInfo& info);
 
-// MPI_Comm_idup: the shadow is made by a call of its own, started here on the
-// parent's shadow.
+// MPI_Comm_idup: the new communicator shares the parent's shadow.  begin_comm()
+// comes before the program's call: as soon as that has begun, other processes
+// may complete theirs and send clocks.
 CommInfo* begin_comm(CommInfo& parent);
+void cancel_comm(CommInfo* info);
 void finish_comm(CommInfo* info, MPI_Comm comm);
 
 // The program frees the communicator.
 void drop_comm(MPI_Comm comm);
 
-// Something begins, or ends, to use the shadow.
+// Changes the number of the shadow's users; returns the new number.
 inline int add_user(CommInfo& info, int change) {
   if (job().multiple) return info.users.fetch_add(change) + change;
   const int users = info.users.load(std::memory_order_relaxed) + change;
@@ -49,18 +54,18 @@ inline int add_user(CommInfo& info, int change) {
 inline void hold_comm(CommInfo& info) { add_user(info, 1); }
 void release_comm(CommInfo* info);
 
-// Clocks that nobody will take may be under way on the shadow: it is kept, for
-// take_unwanted(), because MPI would use its context again, for other messages.
+// Clocks that no call will take may be under way on the shadow.  It is then not
+// freed, because MPI would use its context again for other messages, but kept
+// for take_unwanted().
 void taint(CommInfo& info);
 
-// At the end of the run, when all processes are there: takes the clocks that
-// nobody has asked for, of receives that the program has freed or cancelled.
-// Some transports (UCX under MPICH) tell the user of every message that is
-// left.
+// At the end of the run, on all processes: takes the clocks that no call has
+// taken, of receives that the program has freed or cancelled.  Some transports
+// (UCX under MPICH) warn the user of each message that is left.
 void take_unwanted();
 
-// The ranks that a neighbourhood collective reaches, in the order of the
-// standard; MPI_PROC_NULL where there is none.
+// Finds the neighbours in the communicator's topology, in the order of the
+// standard; MPI_PROC_NULL for a missing one.
 void find_neighbors(CommInfo& info);
 
 }  // namespace poprt::mpi

@@ -28,6 +28,7 @@ void forget_call(MpiThread& thread) {
   }
   thread.claimed.clear();
   thread.arrived.count = 0;
+  thread.thread.stop_timing();
 }
 
 Completion::~Completion() {
@@ -73,7 +74,7 @@ void Completion::complete(int i, int s, int code) {
 
 void Completion::complete_several(int count, const int* indices, int code) {
   if (thread_ == nullptr) return;
-  // Nothing is known of the requests after any other error.
+  // After any other error the state of the requests is not known.
   if (code != MPI_SUCCESS && class_of(code) != MPI_ERR_IN_STATUS) return;
   const auto index = [&](int s) { return indices == nullptr ? s : indices[s]; };
   if (count > 1 && job().posted_wildcards > 0) {
@@ -98,7 +99,8 @@ void peek_request(MpiThread& thread, Tracked* tracked,
       if (cancelled == 0 && has_message(tracked, status)) {
         take_clocks_of(thread, tracked, status);
       }
-      // Its message has its clocks: it is in nobody's way any more.
+      // The clocks of its message have been taken, so it is no longer an older
+      // receive for others.
       remove_posted(*tracked->comm, tracked);
       break;
     }
@@ -136,14 +138,14 @@ void forget_request(MpiThread& thread, Tracked* tracked) {
   } else if (tracked->op != nullptr) {
     thread.late.push_back(tracked->op);
   }
-  // Clocks, or an answer, will come that nobody takes.
+  // Clocks, or an answer, will arrive that no call takes.
   if ((receive && tracked->active) || tracked->reply_tag != 0) {
     taint(*tracked->comm);
   }
   if (receive && tracked->posted && tracked->peer >= 0 && tracked->tag >= 0 &&
       !tracked->cancelled) {
-    // Its message still comes, and the clocks with it: the entry stays in the
-    // list, so that later receives of the stream pass over them.
+    // Its message will still come, with clocks.  A placeholder stays in the
+    // list, so that later receives of the stream skip these clocks.
     Tracked* const ghost =
         new_tracked(thread, RequestKind::kReceive, tracked->comm, tracked->peer,
                     tracked->tag);

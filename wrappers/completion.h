@@ -1,5 +1,5 @@
 // The calls that complete requests.  Handles are copied before the program's
-// call, because it clears them, and looked up after it.
+// call, because MPI clears them, and looked up after it.
 #ifndef POPRT_WRAPPERS_COMPLETION_H_
 #define POPRT_WRAPPERS_COMPLETION_H_
 
@@ -11,21 +11,21 @@ namespace poprt::mpi {
 // One call that may complete some of `count` requests.
 class Completion {
  public:
-  // `thread` may be null; then nothing happens.
+  // `thread` may be null: then the object does nothing.
   Completion(MpiThread* thread, int count, const MPI_Request* requests);
   ~Completion();
   Completion(const Completion&) = delete;
   Completion& operator=(const Completion&) = delete;
 
-  // Where the call is to write statuses: at `given`, or at an own place where
-  // the program does not want them.
+  // Where the call shall write statuses: to `given`, or to memory of the tool
+  // if the program ignores statuses.
   MPI_Status* statuses(MPI_Status* given, int count);
 
-  // requests[i] is complete; its status is statuses()[s].  `code` is what the
-  // call returned.
+  // Request `i` has completed.  Its status is element `s` of the statuses;
+  // `code` is what the call returned.
   void complete(int i, int s, int code);
-  // `count` requests are complete, as far as their statuses say: the first
-  // ones, or those that `indices` names.
+  // `count` requests have completed: the first ones, or those listed in
+  // `indices`.  Their statuses may say otherwise.
   void complete_several(int count, const int* indices, int code);
 
  private:
@@ -36,10 +36,10 @@ class Completion {
   MPI_Status* filled_ = nullptr;
 };
 
-// A request is seen to be complete without being freed.
+// MPI_Request_get_status has seen the request complete; the request stays.
 void peek_request(MpiThread& thread, Tracked* tracked,
                   const MPI_Status& status);
-// The program frees a request without completing it.
+// MPI_Request_free: the program frees a request that it has not completed.
 void forget_request(MpiThread& thread, Tracked* tracked);
 
 template <class Call>
@@ -108,7 +108,7 @@ int test_any(int count, MPI_Request* requests, const int* index,
   return code;
 }
 
-// MPI_Testsome as well: none complete is an outcount of 0.
+// Also for MPI_Testsome, which sets *out_count to 0 if none has completed.
 template <class Call>
 int wait_some(int count, MPI_Request* requests, const int* out_count,
               const int* indices, MPI_Status* statuses, Call call) {

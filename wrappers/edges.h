@@ -1,7 +1,7 @@
-// Between which processes data moves in a collective: the third part of a line
-// of mpi_calls.txt.  Only data that moves carries an edge; a call with nothing
-// to move guarantees none, and all processes agree on that, because the
-// arguments must.
+// Between which processes data moves in a collective.  The third part of a line
+// in mpi_calls.txt calls these functions.  Only data that moves makes an edge
+// (docs/edges.md).  All processes conclude the same, because MPI requires
+// matching arguments.
 #ifndef POPRT_WRAPPERS_EDGES_H_
 #define POPRT_WRAPPERS_EDGES_H_
 
@@ -20,32 +20,40 @@ enum class Pattern {
 };
 
 struct Edges {
-  bool any = true;          // the same on all processes
+  bool any = true;  // whether there is any edge: the same on all processes
   bool contributes = true;  // others depend on this process
   bool receives = true;     // this process depends on others
-  // Every process depends on every other one: a reduction of the tool's own
-  // waits for nobody whom the program's call does not wait for.
+  // Every process depends on every other one.  Then the tool's own reduction
+  // waits for no process for which the program's call does not wait.
   bool complete = true;
 };
 
-// Up to this many processes, the clocks of a rooted, a prefix and a
-// non-blocking collective go directly to those that depend on them: nobody
-// then waits for a process that passes clocks on, and has left the call
-// already.  It is faster as well.
+// With at most this many processes, the clocks of rooted, prefix and
+// non-blocking collectives are sent directly to the processes that depend on
+// them.  A shadow operation would pass them on through processes that may have
+// left the call already.  Direct messages are also faster.
 inline constexpr int kDirectProcesses = 16;
 
-// Whether that holds for a call whose every process has data to move.
-inline bool direct(const Edges& edges, const CommInfo& where) {
+// The limit for communicators without a shadow of their own, where there are no
+// shadow operations.  Root operations are direct with any number of processes.
+inline constexpr int kDirectWithoutShadow = 128;
+
+// Whether the clocks of this call are sent directly.
+inline bool direct(Pattern pattern, const Edges& edges, const CommInfo& where) {
   const int others = where.inter ? where.peers : 0;
-  return edges.complete && where.size + others <= kDirectProcesses;
+  if (!edges.complete) return false;
+  if (where.size + others <= kDirectProcesses) return true;
+  if (where.carrier == nullptr) return false;
+  return pattern == Pattern::kRootToAll || pattern == Pattern::kAllToRoot ||
+         where.size + others <= kDirectWithoutShadow;
 }
 
-// On an intercommunicator, the root says so itself.
+// On an intercommunicator only the root passes MPI_ROOT.
 inline bool is_root(const CommInfo& where, int root) {
   return where.inter ? root == MPI_ROOT : root == where.rank;
 }
 
-// Whether `rank` depends on `other` in such a call.
+// Whether `rank` depends on `other`.
 inline bool depends(Pattern pattern, int root, int rank, int other) {
   switch (pattern) {
     case Pattern::kRootToAll:
@@ -61,8 +69,8 @@ inline bool depends(Pattern pattern, int root, int rank, int other) {
   return true;
 }
 
-// The same between the groups of an intercommunicator: whether processes of
-// the other group depend on this process, or the other way round.
+// On an intercommunicator: whether process `other` of the remote group depends
+// on this process, and whether this process depends on it.
 inline bool depends_on_us(Pattern pattern, int root, int other) {
   switch (pattern) {
     case Pattern::kRootToAll:
@@ -101,7 +109,7 @@ template <class Count>
 bool moves(Count count, MPI_Datatype type) {
   if (count <= 0 || type == pmpi().datatype_null) return false;
   int size = 0;
-  // MPI_UNDEFINED: too large for an int.
+  // The size is MPI_UNDEFINED if it does not fit into an int.
   return pmpi().Type_size(type, &size) == MPI_SUCCESS && size != 0;
 }
 
@@ -113,9 +121,9 @@ Edges regular(Count count, MPI_Datatype type) {
   return {any, any, any, any};
 }
 
-// Arguments that count at the root only, and those that count elsewhere.  In
-// the root's group of an intercommunicator nobody else has any, and cannot tell
-// whether there is something to move.
+// The root has one pair of arguments, the other processes another.  On an
+// intercommunicator the other processes of the root's group have no arguments,
+// so they cannot tell whether data moves.
 template <class Count>
 Edges at_root(const CommInfo& where, int root, Count root_count,
               MPI_Datatype root_type, Count count, MPI_Datatype type) {
@@ -126,13 +134,14 @@ Edges at_root(const CommInfo& where, int root, Count root_count,
   return edges;
 }
 
-// One count for both sides of the call.
+// Root and other processes have the same arguments.
 template <class Count>
 Edges rooted(const CommInfo& where, int root, Count count, MPI_Datatype type) {
   return at_root(where, root, count, type, count, type);
 }
 
-// What is sent and what is received is alike, but for an intercommunicator.
+// Count and type of sending and receiving match, except on an
+// intercommunicator.
 template <class Count>
 Edges both_ways(const CommInfo& where, Count sendcount, MPI_Datatype sendtype,
                 Count recvcount, MPI_Datatype recvtype) {
@@ -141,8 +150,8 @@ Edges both_ways(const CommInfo& where, Count sendcount, MPI_Datatype sendtype,
   return {sends || receives, sends, receives, sends && receives};
 }
 
-// The root has something for each process, or something of it: both sides know
-// whether there is any.
+// The root has one count for each process.  Both the root and that process know
+// whether data moves between them.
 template <class Count>
 void scatterv(const CommInfo& where, Links& links, int root,
               const Count* sendcounts, MPI_Datatype sendtype, Count recvcount,
@@ -175,7 +184,7 @@ void gatherv(const CommInfo& where, Links& links, int root, Count sendcount,
   }
 }
 
-// Which of the counts are not zero: any, all.
+// Whether any count is above zero, and whether all are.
 template <class Count>
 Edges of_counts(const Count* counts, int size, MPI_Datatype type) {
   Edges edges{false, false, true, true};
@@ -195,7 +204,7 @@ Edges allgatherv(const CommInfo& where, Count sendcount, MPI_Datatype sendtype,
   if (counts == nullptr) return kRefused;
   Edges edges = of_counts(counts, where.peers, type);
   if (where.inter) {
-    // Nobody knows the counts of both groups.
+    // No process knows the counts of both groups.
     return {true, moves(sendcount, sendtype), edges.any, false};
   }
   edges.contributes = moves(counts[where.rank], type);
@@ -246,7 +255,7 @@ void alltoallw(const CommInfo& where, Links& links, const void* sendbuf,
   }
 }
 
-// One count or type for all neighbours, or one for each.
+// Arguments of neighbourhood collectives: one for all neighbours, or an array.
 template <class T>
 T of_neighbor(T value, size_t) {
   return value;
@@ -256,7 +265,7 @@ T of_neighbor(const T* values, size_t i) {
   return values == nullptr ? T{} : values[i];
 }
 #if defined(OPEN_MPI)
-// A datatype is an address itself.
+// In Open MPI a datatype is a pointer, but not an array.
 inline MPI_Datatype of_neighbor(MPI_Datatype type, size_t) { return type; }
 #endif
 

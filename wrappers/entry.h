@@ -1,14 +1,15 @@
 // The exported MPI names.
 //
-// MPI_Send is a jump through a pointer, which leads to the measuring function
-// (poprt_MPI_Send) until it turns out that the process has another MPI than
-// this library was compiled for.  Then it leads to PMPI_Send: the arguments,
-// whose sizes differ between MPI libraries, are never touched.
+// MPI_Send is a jump through a pointer to the measuring function
+// poprt_MPI_Send.  If the process turns out to use another MPI than this
+// library was compiled for, the pointer is changed to PMPI_Send.  Then no code
+// of this library touches the arguments, whose sizes differ between MPI
+// libraries.
 //
-// PMPI_Send is the same entry, because that is the name by which the Fortran
-// bindings call C: all of Open MPI's, and MPICH's mpi_f08.  They have turned
-// Fortran's handles, statuses and sentinels into C's by then.  The program's
-// MPI library is found behind this one (pmpi.cc).
+// PMPI_Send is the same entry, because Fortran bindings call C functions by
+// that name: all of Open MPI's, and MPICH's mpi_f08.  By then they have
+// converted Fortran's handles, statuses and sentinels.  The MPI library's own
+// functions are looked up behind this library (pmpi.cc).
 #ifndef POPRT_WRAPPERS_ENTRY_H_
 #define POPRT_WRAPPERS_ENTRY_H_
 
@@ -29,9 +30,9 @@
 #error "poprt has no entry code for this processor"
 #endif
 
-// Defines and exports `name`; poprt_entry_<name> is its address, whatever other
-// library has the name too.  REQUIRES: poprt_<name> has C linkage and the type
-// of `name` in mpi.h.
+// Defines and exports the entry `name`. poprt_entry_<name> is its address, even
+// if another library defines `name` too.  REQUIRES: poprt_<name> has C linkage
+// and the type that `name` has in mpi.h.
 #define POPRT_MPI_ENTRY(name)                                                 \
   static_assert(std::is_same_v<decltype(&::name), decltype(&::poprt_##name)>, \
                 #name ": the prototype is not that of mpi.h");                \

@@ -13,7 +13,7 @@ bool complete_within(MPI_Request* request, int64_t patience_ns) {
   const int64_t begin = now_ns();
   constexpr int kSpins = 200;
   for (int i = 0; flag == 0 && now_ns() - begin < patience_ns; ++i) {
-    // The process that we wait for may need this core.
+    // The other process may need this core.
     if (i > kSpins) sched_yield();
     pmpi().Test(request, &flag, MPI_STATUS_IGNORE);
   }
@@ -33,10 +33,10 @@ ShadowOp* new_op(MpiThread& thread, CommInfo& comm) {
   return op;
 }
 
-// The communicator may be gone after it.
+// Releases the communicator, which may be freed by that.
 void free_op(MpiThread& thread, ShadowOp* op) {
   release_comm(op->comm);
-  job().op_pool.give(thread.free_ops, op);
+  job().op_pool.recycle(thread.free_ops, op);
 }
 
 void put_off(MpiThread& thread, ShadowOp* op) {

@@ -1,5 +1,5 @@
-// What both ways of sending clocks need: with messages (message_clocks.cc) and
-// with collectives (collective_clocks.cc).
+// Used by both ways of sending clocks: messages (message_clocks.cc) and
+// collectives (collective_clocks.cc).
 #ifndef POPRT_WRAPPERS_EXCHANGE_TOOLS_H_
 #define POPRT_WRAPPERS_EXCHANGE_TOOLS_H_
 
@@ -10,12 +10,12 @@
 
 namespace poprt::mpi {
 
-// Clocks that have come in, to be merged when the call ends.
+// Adds clocks that have arrived; they are merged when the call ends.
 inline void add_arrived(MpiThread& thread, const ClockMessage& message) {
   merge(thread.arrived, message, ClockMessage::kCapacity);
 }
 
-// Every so many messages are timed: how much of the run is the tool's.
+// Times one in Thread::kEachMessage messages of the tool, to estimate its cost.
 class Cost {
  public:
   explicit Cost(MpiThread& thread)
@@ -35,16 +35,19 @@ class Cost {
   int64_t begin_ = 0;
 };
 
-// Tests a request until it is complete (true) or `patience_ns` are over.
+// Tests a request until it is complete (true) or `patience_ns` have passed
+// (false).
 bool complete_within(MPI_Request* request, int64_t patience_ns);
 
-// Operations on the shadow, recycled.  free_op() may end the communicator.
+// Objects for shadow operations, recycled. free_op() may free the communicator.
 ShadowOp* new_op(MpiThread& thread, CommInfo& comm);
 void free_op(MpiThread& thread, ShadowOp* op);
-// What could not be waited for belongs to the thread's last event.
+// Leaves an operation for later; its result will be merged for the thread's
+// last event (rule R4 of docs/edges.md).
 void put_off(MpiThread& thread, ShadowOp* op);
 
-// Halves a patience after a wait in vain; a short one becomes none.
+// Halves the patience after a wait without result; below a millisecond it
+// becomes 0.
 void lose_patience(std::atomic<int64_t>& patience_ns);
 
 }  // namespace poprt::mpi

@@ -1,6 +1,6 @@
-// HandleTable: what the tool knows about a handle of MPI (a communicator, a
-// request), by the handle's value.  Open addressing, no allocation once it has
-// grown; not thread-safe.
+// HandleTable: maps the value of an MPI handle (communicator, request, window)
+// to the tool's object.  Open addressing; allocates only while it grows.  Not
+// thread-safe.
 #ifndef POPRT_WRAPPERS_HANDLE_TABLE_H_
 #define POPRT_WRAPPERS_HANDLE_TABLE_H_
 
@@ -11,7 +11,7 @@
 
 namespace poprt::mpi {
 
-// A handle is an address (Open MPI) or a number (MPICH).
+// A handle is a pointer (Open MPI) or an int (MPICH).
 template <class Handle>
 uintptr_t key_of(Handle handle) {
   if constexpr (std::is_pointer_v<Handle>) {
@@ -41,7 +41,7 @@ class HandleTable {
     }
   }
 
-  // Replaces what was there.
+  // Replaces the value of a known key.
   void insert(uintptr_t key, Value* value) {
     if (4 * (size_ + 1) > 3 * slots_.size()) grow();
     size_t i = home(key);
@@ -58,7 +58,7 @@ class HandleTable {
     }
     if (slots_[hole].value == nullptr) return;
     --size_;
-    // Close the gap, so that no search ends in it too early.
+    // Close the gap, so that no search ends there too early.
     for (size_t i = next(hole); slots_[i].value != nullptr; i = next(i)) {
       const size_t wanted = home(slots_[i].key);
       const bool between = hole < i ? hole < wanted && wanted <= i

@@ -1,15 +1,16 @@
-// What a wrapped call does besides the call: one function template for each
-// meaning.  The entries that mpi_calls.txt generates call these with a lambda
-// that makes the PMPI call, and takes the status to fill where there is one.
+// What a wrapped call does besides the MPI call: one function template for each
+// kind of call.  The generated entries (mpi_calls.txt) pass a lambda that makes
+// the PMPI call; it takes the status to fill if there is one.
 //
-// The order is always: stamp, publish (clocks of the entry travel before the
-// program's message), the program's call, clocks that arrived, stamp.  Where
-// the tool's own traffic would wait for other processes, it comes after the
-// program's call and only if that has succeeded: a call that MPI refuses on one
-// process concerns no other one.
+// The order is always: time stamp, send clocks (they travel before the
+// program's message), the program's call, take clocks that have arrived, time
+// stamp.  Traffic of the tool that may wait for other processes comes after the
+// program's call, and only if that succeeded: a call that MPI refuses on one
+// process concerns no other process.
 #ifndef POPRT_WRAPPERS_HANDLERS_H_
 #define POPRT_WRAPPERS_HANDLERS_H_
 
+#include "model/quantities.h"
 #include "wrappers/collective_handlers.h"
 #include "wrappers/comm_handlers.h"
 #include "wrappers/completion.h"
@@ -20,17 +21,40 @@
 
 namespace poprt::mpi {
 
-// A call that carries no clocks.
+// A call that carries no clocks: only its time counts.
 template <class Call>
 int timed(Call call) {
   const CallScope scope;
   return call();
 }
 
-// The same for a call of MPI-IO.
+// The time of an MPI call also counts as a quantity.
+class TimedCall {
+ public:
+  TimedCall() = default;
+  ~TimedCall() {
+    if (thread_ != nullptr) thread_->stop_timing();
+  }
+  TimedCall(const TimedCall&) = delete;
+  TimedCall& operator=(const TimedCall&) = delete;
+
+  void begin(Thread& thread, const Quantity& quantity) {
+    const int account = thread.process().account_of(quantity);
+    if (account == kNoAccount) return;
+    thread_ = &thread;
+    thread.start_timing(account);
+  }
+
+ private:
+  Thread* thread_ = nullptr;
+};
+
+// A call of MPI-IO.
 template <class Call>
 int io(Call call) {
-  const CallScope scope(State::kMpiIo);
+  TimedCall timed;  // ends after the scope
+  const CallScope scope;
+  if (scope.thread() != nullptr) timed.begin(scope.thread()->thread, kMpiIo);
   return call();
 }
 

@@ -1,9 +1,11 @@
-// The calls that begin and end MPI: alike in nothing, so written by hand.
-#include "runtime/lifecycle.h"
+// The calls that begin and end MPI.  They have nothing in common with others,
+// so their entries are written by hand.
+#include "session/lifecycle.h"
 
 #include <mutex>
 #include <string>
 
+#include "base/publish.h"
 #include "wrappers/clock_exchange.h"
 #include "wrappers/comms.h"
 #include "wrappers/entry.h"
@@ -17,19 +19,12 @@ std::atomic<bool> g_active{false};
 
 constinit std::atomic<Job*> g_job{nullptr};
 
-Job& new_job() {
-  // Its making may be interrupted by a handler that comes here, too.
-  Job* const made = new Job;
-  Job* known = nullptr;
-  if (g_job.compare_exchange_strong(known, made)) return *made;
-  delete made;
-  return *known;
-}
+Job& new_job() { return publish(g_job, new Job); }
 
 MpiThread* new_mpi_thread() {
   Thread& thread = register_thread(ThreadKind::kForeign);
   MpiThread* const mpi = new MpiThread(thread);
-  thread.mpi = mpi;
+  thread.set_layer(EventLayer::kMpi, mpi);
   const std::lock_guard<std::mutex> lock(job().mutex);
   job().threads.push_back(mpi);
   return mpi;
@@ -37,17 +32,19 @@ MpiThread* new_mpi_thread() {
 
 namespace {
 
-// Every MPI has at least these tags.
+// The MPI standard guarantees tags up to this one.
 constexpr int kLeastTagBound = 32767;
 
-// MPI_Init has been called: measurement ends with MPI_Finalize.
+// MPI_Init has been called, so measurement ends in MPI_Finalize.  Otherwise it
+// ends with the last session.
 std::atomic<bool> g_world_model{false};
 
 std::string library_name() {
   char text[MPI_MAX_LIBRARY_VERSION_STRING] = {};
   int length = 0;
   pmpi().Get_library_version(text, &length);
-  // The first line or clause names library and version.
+  // The library's name and version are the first line, or its part before a
+  // comma.
   std::string name(text);
   name = name.substr(0, name.find_first_of(",\n"));
   for (char& c : name) c = c == '\t' ? ' ' : c;
@@ -68,8 +65,8 @@ const char* name_of_thread_level(int level) {
   }
 }
 
-// MPI has been initialised: everything that the tool needs of it, but for the
-// processes.
+// Prepares what does not depend on other processes, after MPI has been
+// initialised.
 bool set_up() {
   int level = MPI_THREAD_SINGLE;
   pmpi().Query_thread(&level);
@@ -83,7 +80,7 @@ bool set_up() {
   return true;
 }
 
-// MPI_Init has succeeded.
+// After MPI_Init has succeeded.
 void begin() {
   if (!measuring()) return;
   Job& j = job();
@@ -91,13 +88,13 @@ void begin() {
   int* tag_bound = nullptr;
   int found = 0;
   pmpi().Comm_get_attr(world, MPI_TAG_UB, &tag_bound, &found);
-  const bool begun = g_active.load();  // with a session
+  const bool begun = g_active.load();  // a session has begun before
   bool sessions = begun;
   if (!begun) {
     j.tag_limit = (found != 0 ? *tag_bound : kLeastTagBound) - kOwnTags;
   }
 #if POPRT_MPI_VERSION >= 400
-  // On some processes sessions may have begun before.
+  // Sessions may have begun on some processes only: agree.
   const int mine[2] = {j.tag_limit, sessions ? 0 : 1};
   int least[2] = {mine[0], mine[1]};
   pmpi().Allreduce(mine, least, 2, pmpi().int_type, pmpi().min, world);
@@ -118,7 +115,7 @@ void begin() {
     hold_comm(*all);
     if (j.everybody != nullptr) release_comm(j.everybody);
     j.everybody = all;
-    // Messages may be under way on communicators of sessions.
+    // With sessions, messages may already be under way on their communicators.
     if (!sessions) set_up_node(*all);
   }
   if (!begun) lifecycle::mpi_begun();
@@ -126,7 +123,7 @@ void begin() {
   lifecycle::mpi_connected(new_transport());
 }
 
-// How `poprt run` calls it.
+// The value for `poprt run --mpi`.
 constexpr char kOtherMpi[] =
 #if defined(OPEN_MPI)
     "mpich";
@@ -134,7 +131,8 @@ constexpr char kOtherMpi[] =
     "openmpi";
 #endif
 
-// This library is for the other MPI: says so, and leaves MPI to itself.
+// This library was compiled for another MPI than the program uses: says so, and
+// passes all calls on.
 void decline() {
   lifecycle::give_up(
       std::string("this libpoprt.so is for ") + compiled_for() +
@@ -144,8 +142,8 @@ void decline() {
   step_aside();
 }
 
-// MPI_Pcontrol(1) and (0) open and close the region Pcontrol; other levels
-// mean nothing here.
+// MPI_Pcontrol(1) opens the region Pcontrol, MPI_Pcontrol(0) closes it; other
+// levels are ignored.
 void control_region(int level) {
   constexpr char kName[] = "Pcontrol";
   if (!measured_process().selects_region(kName)) return;
@@ -183,12 +181,12 @@ void end() {
 #if POPRT_MPI_VERSION >= 400
 
 std::mutex g_session_mutex;
-int g_open_sessions = 0;  // under the mutex
+int g_open_sessions = 0;  // protected by the mutex
 bool g_has_own_session = false;
 MPI_Session g_own_session;
 
-// The first session of a program that has not called MPI_Init.  Nothing here is
-// collective: other processes may never open one.
+// The first session of a program that has not called MPI_Init.  Nothing here
+// may be collective, because other processes may never open a session.
 void begin_with_sessions() {
   constexpr char kNoSession[] =
       "cannot open an MPI session of its own; nothing is measured";
@@ -205,7 +203,8 @@ void begin_with_sessions() {
   }
   if (!set_up()) return;
   lifecycle::mpi_begun();
-  // Each session has a level of its own, also later ones.
+  // Each session has its own thread level, and later ones may have a higher
+  // one.
   j.multiple = true;
   g_active.store(true);
 }
@@ -227,8 +226,8 @@ int session_init(Call call) {
   return code;
 }
 
-// The last session ends: the report, if there ever was a communicator of all
-// processes.
+// At the end of the last session: writes the report, if there has been a
+// communicator of all processes.
 void end_with_sessions() {
   int size = 1;
   pmpi().Group_size(job().world, &size);
@@ -242,9 +241,9 @@ void end_with_sessions() {
   }
 }
 
-// Before the program's last call that finalizes MPI, or MPI stays initialised
-// and a launcher takes the end of the process for a crash.  REQUIRES: the
-// mutex.
+// Closes the tool's own session before the program's last call that finalizes
+// MPI.  Otherwise MPI would stay initialised, and a launcher would take the end
+// of the process for a crash.  REQUIRES: the mutex is held.
 void close_own_session() {
   if (!g_has_own_session || g_open_sessions > 0 || g_active.load()) return;
   g_has_own_session = false;
@@ -305,7 +304,8 @@ int poprt_MPI_Pcontrol(const int level, ...) {
   if (poprt::mpi::g_active.load(std::memory_order_relaxed)) {
     poprt::mpi::control_region(level);
   }
-  // Both libraries ignore the call; further arguments cannot be passed on.
+  // Neither MPI library does anything in MPI_Pcontrol; variable arguments
+  // cannot be passed on.
   return pmpi().Pcontrol(level);
 }
 

@@ -1,4 +1,4 @@
-// Clocks beside messages of the program, and where data moves pairwise.
+// Clocks of messages and of pairwise exchanges.
 #include <algorithm>
 
 #include "wrappers/clock_exchange.h"
@@ -6,13 +6,14 @@
 #include "wrappers/exchange_tools.h"
 #include "wrappers/node.h"
 #include "wrappers/posted_receives.h"
+#include "wrappers/shared_shadow.h"
 
 namespace poprt::mpi {
 namespace {
 
 SendSlot& free_slot(MpiThread& thread) {
-  // A few are tried: one message that nobody takes is in the way of itself
-  // only.
+  // Only a few slots are tried, so that a message that is never received blocks
+  // only its own slot.
   constexpr size_t kMostTries = 4;
   std::vector<std::unique_ptr<SendSlot>>& slots = thread.slots;
   for (size_t i = 0; i < std::min(kMostTries, slots.size()); ++i) {
@@ -25,18 +26,33 @@ SendSlot& free_slot(MpiThread& thread) {
     }
     if (!slot.busy) return slot;
   }
-  // All still under way: one more slot, never a wait.
+  // All are still being sent: add a slot and never wait.
   return *slots.emplace_back(std::make_unique<SendSlot>());
 }
 
+// `dest` is a rank on the shadow.
 void send_slot(const CommInfo& comm, SendSlot& slot, int dest, int tag) {
+  const ClockMessage& message = slot.labelled.clocks;
   slot.busy =
-      pmpi().Isend(&slot.message, static_cast<int>(slot.message.bytes()),
-                   pmpi().byte, dest, tag, comm.shadow,
+      pmpi().Isend(&message, static_cast<int>(message.bytes()), pmpi().byte,
+                   dest, tag, comm.shadow, &slot.request) == MPI_SUCCESS;
+}
+
+void send_labelled(MpiThread& thread, const CommInfo& comm, int dest, int tag,
+                   const ClockMessage& clocks) {
+  SendSlot& slot = free_slot(thread);
+  LabelledClocks& labelled = slot.labelled;
+  const Label label{comm.key, tag};
+  labelled.clocks = clocks;
+  labelled.put_label(label);
+  slot.busy =
+      pmpi().Isend(&labelled, static_cast<int>(labelled.bytes()), pmpi().byte,
+                   rank_on_shadow(comm, dest), shared_tag(label), comm.shadow,
                    &slot.request) == MPI_SUCCESS;
 }
 
-// What receivers have given up, on this communicator, since the last look.
+// Takes the notices of receivers that have given up streams on this
+// communicator.
 void take_stops(CommInfo& comm) {
   ClockMessage stop;
   for (;;) {
@@ -66,36 +82,38 @@ bool is_stopped(CommInfo& comm, int dest, int tag) {
   return comm.stopped.has(dest, tag);
 }
 
-// Clocks that receive_next() takes on the other side.
+// Sends clocks that receive_next() takes on the other side.
 void send_ordered(MpiThread& thread, CommInfo& comm, int dest, int tag,
                   const ClockMessage& clocks) {
-  if (put_on_node(comm, dest, tag, clocks) != Sent::kByMessage ||
-      is_stopped(comm, dest, tag)) {
-    return;
+  if (put_on_node(comm, dest, tag, clocks) != Sent::kByMessage) return;
+  if (comm.carrier != nullptr) [[unlikely]] {
+    return send_labelled(thread, comm, dest, tag, clocks);
   }
+  if (is_stopped(comm, dest, tag)) return;
   SendSlot& slot = free_slot(thread);
-  slot.message = clocks;
+  slot.labelled.clocks = clocks;
   send_slot(comm, slot, dest, tag);
 }
 
-// The sender of a synchronous message depends on its receive having been
-// posted: answers with the clocks of then.
+// Answers the sender of a synchronous message, which depends on the receive
+// having been posted, with the clocks of that moment.
 void answer(MpiThread& thread, const CommInfo& comm, const Tracked* receive,
             int source, int reply_tag) {
   SendSlot& slot = free_slot(thread);
-  ClockMessage& message = slot.message;
+  ClockMessage& message = slot.labelled.clocks;
   if (receive == nullptr) {
-    store_current(thread, message);  // posted when this call began
+    // a blocking receive was posted when this call began
+    store_current(thread, message);
   } else {
     message.count = receive->posted_clock_count;
     message.incomplete = 0;
     std::copy_n(receive->posted_clocks.begin(), message.count, message.entries);
   }
   message.reply_tag = 0;
-  send_slot(comm, slot, source, reply_tag);
+  send_slot(comm, slot, rank_on_shadow(comm, source), reply_tag);
 }
 
-// The clocks of a message of the program are here.
+// The clocks of a message of the program have arrived.
 void accept(MpiThread& thread, const CommInfo& comm, const Tracked* receive,
             int source, const ClockMessage& message) {
   if (&message != &thread.arrived) add_arrived(thread, message);
@@ -104,7 +122,7 @@ void accept(MpiThread& thread, const CommInfo& comm, const Tracked* receive,
   }
 }
 
-// The clocks of a refused message are under way: they are this message's.
+// A refused message has left clocks that this message uses.
 bool take_owed(CommInfo& comm, int dest, int tag) {
   if (comm.owed.empty()) return false;
   const MaybeLock lock(comm.stream_mutex);
@@ -117,8 +135,9 @@ bool is_given_up(CommInfo& comm, int source, int tag) {
   return comm.given_up.has(source, tag);
 }
 
-// Nothing more is expected of a stream: its sender is told, and never sends
-// again what would only pile up here.
+// Gives up a stream, and tells the sender, so that it sends no more clocks that
+// nothing would take.  On a shared shadow it is not told: clocks that still
+// come are taken, one for each message (take_leftover()).
 void give_up(MpiThread& thread, CommInfo& comm, int source, int tag) {
   thread.thread.process().lost_clocks.add(1);
   taint(comm);
@@ -127,22 +146,29 @@ void give_up(MpiThread& thread, CommInfo& comm, int source, int tag) {
     const MaybeLock lock(comm.stream_mutex);
     told = comm.given_up.give_up(source, tag);
   }
-  if (give_up_on_node(comm, source, tag)) return;
+  if (give_up_on_node(comm, source, tag) || comm.carrier != nullptr) return;
   SendSlot& slot = free_slot(thread);
-  slot.message.count = slot.message.incomplete = 0;
-  slot.message.reply_tag = told;
+  ClockMessage& message = slot.labelled.clocks;
+  message.count = message.incomplete = 0;
+  message.reply_tag = told;
   send_slot(comm, slot, source, stop_tag());
 }
 
-// A message of a stream that is given up: of the clocks that its sender had
-// sent before it knew, it takes one, so that none are left.
+// A message of a stream that is given up.  It takes one message of the clocks
+// that the sender had sent before it knew, so that none of them are left.
 void take_leftover(MpiThread& thread, CommInfo& comm, int source, int tag) {
   const Cost cost(thread);
   ClockMessage& leftover = thread.scratch;
+  if (take_on_node(comm, source, tag, &leftover) == Taken::kYes) return;
+  if (comm.carrier != nullptr) {
+    if (take_labelled(comm, source, tag, 0, &leftover)) {
+      taken_by_message(comm, source);
+    }
+    return;
+  }
   int flag = 0;
   MPI_Message message;
-  if (take_on_node(comm, source, tag, &leftover) == Taken::kYes ||
-      pmpi().Improbe(source, tag, comm.shadow, &flag, &message,
+  if (pmpi().Improbe(source, tag, comm.shadow, &flag, &message,
                      MPI_STATUS_IGNORE) != MPI_SUCCESS ||
       flag == 0) {
     return;
@@ -152,9 +178,27 @@ void take_leftover(MpiThread& thread, CommInfo& comm, int source, int tag) {
   taken_by_message(comm, source);
 }
 
-// The next clocks of a stream.  They left before the message that the program
-// has, so they are here or about to be; where they are not, the sender is one
-// that the tool does not see, and nothing more is expected of the stream.
+// Receives the next clocks on a shadow that is not shared.  False: they have
+// not come in time.
+bool receive_beside(const CommInfo& comm, int source, int tag,
+                    ClockMessage* message) {
+  MPI_Request request;
+  if (pmpi().Irecv(message, sizeof *message, pmpi().byte, source, tag,
+                   comm.shadow, &request) != MPI_SUCCESS) {
+    return false;
+  }
+  if (complete_within(&request, comm.patience_ns)) return true;
+  int cancelled = 0;
+  MPI_Status status;
+  pmpi().Cancel(&request);
+  pmpi().Wait(&request, &status);
+  pmpi().Test_cancelled(&status, &cancelled);
+  return cancelled == 0;
+}
+
+// Receives the next clocks of a stream.  They were sent before the message that
+// the program has received, so they are here or about to be.  If they do not
+// come, the tool does not see that sender, and the stream is given up.
 bool receive_next(MpiThread& thread, CommInfo& comm, int source, int tag,
                   ClockMessage* message) {
   if (is_given_up(comm, source, tag)) {
@@ -174,19 +218,9 @@ bool receive_next(MpiThread& thread, CommInfo& comm, int source, int tag,
       return false;
   }
   const Cost cost(thread);
-  MPI_Request request;
-  if (pmpi().Irecv(message, sizeof *message, pmpi().byte, source, tag,
-                   comm.shadow, &request) != MPI_SUCCESS) {
-    return false;
-  }
-  int cancelled = 0;
-  if (!complete_within(&request, comm.patience_ns)) {
-    MPI_Status status;
-    pmpi().Cancel(&request);
-    pmpi().Wait(&request, &status);
-    pmpi().Test_cancelled(&status, &cancelled);
-  }
-  if (cancelled == 0) {
+  if (comm.carrier == nullptr
+          ? receive_beside(comm, source, tag, message)
+          : take_labelled(comm, source, tag, comm.patience_ns, message)) {
     taken_by_message(comm, source);
     return true;
   }
@@ -195,10 +229,10 @@ bool receive_next(MpiThread& thread, CommInfo& comm, int source, int tag,
   return false;
 }
 
-// Takes the clocks of a message that did not come in the order of the posted
-// receives, if they have been received before; else receives those of the
-// messages before it, and keeps them until their receives complete.  False:
-// the next clocks of the stream are the ones.
+// For a message that was not received in the order of posting: takes its clocks
+// if they have been received early.  Otherwise receives the clocks of the
+// messages before it and keeps them until their receives complete.  False: the
+// next clocks of the stream are the right ones.
 bool take_early(MpiThread& thread, CommInfo& comm, const Tracked* receive,
                 int source, int tag) {
   std::vector<EarlyClocks>& early = comm.early;
@@ -247,15 +281,16 @@ void owe_message(CommInfo& comm, int dest, int tag) {
 int new_reply_tag(MpiThread& thread, CommInfo& comm) {
   constexpr int kMostLate = 64;
   if (thread.late_replies >= kMostLate) return 0;
-  return own_tag(TagKind::kReply, comm.replies.fetch_add(1));
+  return own_tag(TagKind::kReply, owner_of_shadow(comm).replies.fetch_add(1));
 }
 
 void take_soon(MpiThread& thread, CommInfo& comm, int source, int tag) {
   constexpr int64_t kPatience_ns = 20'000;
   ShadowOp* const op = new_op(thread, comm);
   op->wanted = op->reply = true;
-  if (pmpi().Irecv(&op->in, sizeof op->in, pmpi().byte, source, tag,
-                   comm.shadow, &op->request) != MPI_SUCCESS) {
+  if (pmpi().Irecv(&op->in, sizeof op->in, pmpi().byte,
+                   rank_on_shadow(comm, source), tag, comm.shadow,
+                   &op->request) != MPI_SUCCESS) {
     free_op(thread, op);
   } else if (complete_within(&op->request, kPatience_ns)) {
     add_arrived(thread, op->in);
@@ -280,7 +315,7 @@ void forget_sends(MpiThread& thread) {
   for (const std::unique_ptr<SendSlot>& slot : thread.slots) {
     int flag = 1;
     if (slot->busy) pmpi().Test(&slot->request, &flag, MPI_STATUS_IGNORE);
-    // Nobody has taken it, or will; its buffer is never freed.
+    // No process has taken it, or will.  Its buffer is never freed.
     if (flag == 0) pmpi().Request_free(&slot->request);
     slot->busy = false;
   }
@@ -288,12 +323,12 @@ void forget_sends(MpiThread& thread) {
 
 void take_clocks(MpiThread& thread, CommInfo& comm, const Tracked* receive,
                  int source, int tag) {
-  // Straight to where it is wanted, if nothing else has arrived in this call.
+  // Directly to its destination, if nothing else has arrived in this call.
   ClockMessage& message =
       thread.arrived.count == 0 ? thread.arrived : thread.scratch;
-  // With several threads in MPI nobody knows the order of posting, and a wrong
-  // guess would be a wait for clocks that were never sent: each takes the next
-  // of the stream, which may be too early, never too late.
+  // With several threads in MPI the order of posting is not known, and a wrong
+  // guess would wait for clocks that were never sent.  So each message takes
+  // the next clocks of its stream, which may be too early, never too late.
   const bool in_order =
       job().multiple || (comm.oldest == receive && comm.early.empty());
   if (!in_order && take_early(thread, comm, receive, source, tag)) return;

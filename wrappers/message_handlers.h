@@ -1,4 +1,5 @@
-// Handlers of messages: sends, receives, persistent ones, probes.
+// Handlers of point-to-point messages: sends, receives, persistent ones,
+// probes.
 #ifndef POPRT_WRAPPERS_MESSAGE_HANDLERS_H_
 #define POPRT_WRAPPERS_MESSAGE_HANDLERS_H_
 
@@ -16,10 +17,11 @@ inline bool ignored(const MPI_Status* status) {
   return status == MPI_STATUS_IGNORE || status == MPI_STATUSES_IGNORE;
 }
 
-// The clocks of one message, sent before it.
+// The clocks of one message, which are sent by the constructor, before the
+// message.
 class Publication {
  public:
-  // `comm` may be null: the message carries no clocks.
+  // If `comm` is null the message carries no clocks.
   Publication(MpiThread* thread, CommInfo* comm, int dest, int tag,
               bool synchronous = false)
       : thread_(thread), comm_(comm), dest_(dest), tag_(tag) {
@@ -31,14 +33,14 @@ class Publication {
     if (!send_clocks(*thread, *comm, dest, tag, reply_tag_)) reply_tag_ = 0;
   }
 
-  // The program's call returned `code`.
+  // To be called with the code that the program's call has returned.
   void settle(int code) {
     if (comm_ == nullptr || consumed(code)) return;
     owe_message(*comm_, dest_, tag_);
     reply_tag_ = 0;
   }
 
-  // The answer of the receiver, once the send is complete.
+  // Takes the receiver's answer after a synchronous send has completed.
   void take_answer() {
     if (reply_tag_ != 0) take_soon(*thread_, *comm_, dest_, reply_tag_);
   }
@@ -106,7 +108,7 @@ int post_synchronous_send(int dest, int tag, MPI_Comm comm,
   return code;
 }
 
-// The clocks of a message that a blocking call has received.
+// Takes the clocks of a message that a blocking call has received.
 inline void arrived(MpiThread& thread, CommInfo& comm, int code,
                     const MPI_Status& status) {
   if (consumed(code) && status.MPI_SOURCE >= 0 &&
@@ -115,14 +117,14 @@ inline void arrived(MpiThread& thread, CommInfo& comm, int code,
   }
 }
 
-// Makes a call that receives a message, with a status to look at; where there
-// is a flag it tells whether one came.
+// Makes a call that receives a message, always with a status.  `flag`, if not
+// null, tells whether a message has come.
 template <class Call>
 int receive_on(MpiThread* thread, CommInfo* comm, MPI_Status* status, Call call,
                const int* flag = nullptr) {
   if (comm == nullptr) return call(status);
   MPI_Status own;
-  // A call that is refused may leave it as it is.
+  // A refused call may leave the status unchanged.
   own.MPI_SOURCE = MPI_PROC_NULL;
   MPI_Status* const filled = ignored(status) ? &own : status;
   const int code = call(filled);
@@ -154,7 +156,7 @@ int send_receive(int dest, int send_tag, int source, int receive_tag,
   return code;
 }
 
-// A receive has been posted.
+// Tracks a receive that has just been posted.
 inline void track_receive(MpiThread& thread, CommInfo* comm, int source,
                           int tag, MPI_Request request) {
   Tracked* const tracked =
@@ -223,7 +225,7 @@ int prepare_receive(int source, int tag, MPI_Comm comm,
   return code;
 }
 
-// A persistent operation is about to be started.
+// Called before a persistent operation is started.
 inline void start_one(MpiThread& thread, Tracked* tracked) {
   switch (tracked->kind) {
     case RequestKind::kPersistentSend:
@@ -270,7 +272,8 @@ int start(int count, const MPI_Request* requests, Call call) {
 template <class Call>
 int match_probe(MPI_Comm comm, const int* flag, MPI_Status* status, Call call) {
   const CallScope scope;
-  // The message is matched here: a later MPI_Mrecv has no edge of its own.
+  // Mprobe matches the message, so its clocks are taken here.  MPI_Mrecv has no
+  // edge of its own.
   return receive_on(scope.thread(), tracked_comm(scope.thread(), 0, 0, comm),
                     status, call, flag);
 }
@@ -289,7 +292,7 @@ template <class Call>
 int cancel(const MPI_Request* request, Call call) {
   const CallScope scope;
   if (scope.thread() != nullptr && request != nullptr) {
-    // Another thread may be waiting for it.
+    // Another thread may be in a call that completes it.
     if (Tracked* const tracked = find_tracked(*request, true)) {
       tracked->cancelled = true;
     }

@@ -4,20 +4,20 @@
 #include <cstdint>
 #include <string>
 
-#include "runtime/lifecycle.h"
-#include "runtime/memory.h"
-#include "runtime/transport.h"
+#include "base/memory.h"
+#include "session/lifecycle.h"
+#include "session/transport.h"
 #include "wrappers/clock_exchange.h"
 #include "wrappers/comms.h"
 
-// Of the generated wrappers.
+// Defined by the generated wrappers.
 extern "C" int poprt_MPI_Barrier(MPI_Comm comm);
 
 namespace poprt::mpi {
 namespace {
 
-// A binomial tree: in each step half of the processes send what they have and
-// are done.
+// A binomial tree: in each step half of the remaining processes send their
+// totals and are done.
 class MpiTransport final : public Transport {
  public:
   MpiTransport(const CommInfo* world, int piece_bytes)
@@ -40,7 +40,7 @@ class MpiTransport final : public Transport {
     return true;
   }
 
-  // The way back in the same tree.
+  // Sends the result down the same tree.
   void combine_for_all(JobTotals* totals) override {
     combine_all(totals);
     if (world_ == nullptr) return;
@@ -60,7 +60,7 @@ class MpiTransport final : public Transport {
   void synchronise() override { poprt_MPI_Barrier(pmpi().comm_world); }
 
  private:
-  // Where there is no memory: none.  The others wait for a message.
+  // Empty if there is no memory: the receivers still need a message.
   static std::string bytes_of(const JobTotals& totals) {
     std::string bytes;
     memory::attempt([&] { bytes = serialise(totals); });
@@ -85,7 +85,7 @@ class MpiTransport final : public Transport {
     });
   }
 
-  // Above all tags of clocks.
+  // Higher than all tags of clocks.
   static int tag() { return job().tag_limit + kOwnTags; }
 
   void send(const std::string& bytes, int dest) const {
@@ -107,8 +107,8 @@ class MpiTransport final : public Transport {
     }
     const bool room =
         memory::attempt([&] { bytes.resize(static_cast<size_t>(length)); });
-    // Without room they are taken all the same, and cut off: else the sender
-    // would wait.
+    // Without memory the message is received all the same, truncated, or the
+    // sender would wait.
     for_each_piece(static_cast<size_t>(length), [&](size_t begin, int size) {
       pmpi().Recv(room ? bytes.data() + begin : nullptr, room ? size : 0,
                   pmpi().byte, source, tag(), world_->shadow,
@@ -117,11 +117,11 @@ class MpiTransport final : public Transport {
     return bytes;
   }
 
-  template <class Pass>
-  void for_each_piece(size_t bytes, Pass pass) const {
+  template <class Transfer>
+  void for_each_piece(size_t bytes, Transfer transfer) const {
     const size_t most = static_cast<size_t>(piece_bytes_);
     for (size_t begin = 0; begin < bytes; begin += most) {
-      pass(begin, static_cast<int>(std::min(most, bytes - begin)));
+      transfer(begin, static_cast<int>(std::min(most, bytes - begin)));
     }
   }
 
@@ -136,8 +136,7 @@ Transport* new_transport(int piece_bytes) {
 }
 
 void finish(Thread& thread) {
-  MpiThread* const mpi =
-      thread.mpi == nullptr ? nullptr : static_cast<MpiThread*>(thread.mpi);
+  MpiThread* const mpi = mpi_thread(thread);
   if (mpi != nullptr) drain_last(*mpi);
   for (MpiThread* other : job().threads) {
     forget_late(*other);

@@ -1,23 +1,23 @@
-// The end of the run, over MPI: the totals of all processes become one.
+// Combines the totals of all processes over MPI, at the end of the run or on
+// the program's request.
 #ifndef POPRT_WRAPPERS_MPI_TRANSPORT_H_
 #define POPRT_WRAPPERS_MPI_TRANSPORT_H_
 
-#include "runtime/transport.h"
+#include "session/transport.h"
 #include "wrappers/state.h"
 
 namespace poprt::mpi {
 
 // In MPI_Finalize, before PMPI_Finalize: completes the tool's messages,
-// combines the totals of all processes of the job and writes the report on
-// rank 0 of MPI_COMM_WORLD.
+// combines the totals of all processes, and writes the report on rank 0 of
+// MPI_COMM_WORLD.
 void finish(Thread& thread);
 
-// Totals are sent in pieces of at most so many bytes, less than an `int`
-// counts.
+// Totals are sent in pieces of at most this size, because MPI counts in `int`.
 inline constexpr int kPieceBytes = 1 << 30;
 
-// For collectives of the program's own between MPI_Init and MPI_Finalize, over
-// all processes; never destroyed.
+// For collectives between MPI_Init and MPI_Finalize that the program asks for
+// (region metrics of the job).  Never destroyed.
 Transport* new_transport(int piece_bytes = kPieceBytes);
 
 }  // namespace poprt::mpi

@@ -10,19 +10,22 @@
 
 #include "wrappers/node_board.h"
 #include "wrappers/node_channel.h"
+#include "wrappers/shared_shadow.h"
 
 namespace poprt::mpi {
 namespace {
 
 constexpr size_t kMostOnNode = 4096;
 
-// What all processes tell each other.
+// What each process tells all others.
 struct Card {
-  uint64_t host;   // hash of its name
-  uint64_t proof;  // lies behind the rings: a pid may be one of another node
+  uint64_t host;  // hash of the host's name
+  // is also in the file, after the rings: a process number may belong to
+  // another node
+  uint64_t proof;
   MemoryLimits limits;
   int32_t pid;
-  int32_t file;  // until all have mapped it; or -1
+  int32_t file;  // open until all have mapped it; or -1
 };
 
 struct Peer {
@@ -31,17 +34,17 @@ struct Peer {
   Board* boards;  // its boards, or null
 };
 
-// The processes of this node, this one too.
+// The processes of this node, including this one.
 struct Peers {
   std::vector<Peer> list;
-  std::vector<int> ranks;  // among all processes
+  std::vector<int> ranks;  // their ranks in the job
   OwnBlocks blocks;
 };
-// Never destroyed; null: clocks go by message.
+// Never destroyed.  Null: clocks go by message.
 constinit Peers* g_peers = nullptr;
 
-// The file of a process has a ring to each other one, the boards, the proof,
-// and blocks for further rings.
+// The file of a process has a ring to each other process, the boards, the
+// proof, and blocks for further rings.
 constexpr size_t kPage = 4096;
 constexpr size_t kBoardBytes = kBoards * sizeof(Board);
 static_assert(kBoardBytes % kPage == 0 && kFirstRingBytes % kPage == 0);
@@ -51,10 +54,10 @@ struct Layout {
   size_t proof() const { return boards() + kBoardBytes; }
   size_t blocks() const { return proof() + kPage; }
 
-  size_t places;  // most processes of a node
+  size_t places;  // the most processes that a node may have
 };
 
-// Boards that are used for no communicator yet.
+// Boards that are not used for a communicator yet.
 uint32_t g_free_boards = ~uint32_t{0};
 static_assert(kBoards == 32, "one bit each");
 
@@ -64,7 +67,7 @@ uint64_t hash_of_host() {
   return std::hash<std::string_view>{}(names.nodename);
 }
 
-// A file without blocks, the pages of which take no memory before they are
+// Makes the file, without blocks.  Its pages take no memory before they are
 // used.
 Card own_card(const Layout& layout) {
   Card card{hash_of_host(), 0, memory_limits(), getpid(), -1};
@@ -83,7 +86,7 @@ Card own_card(const Layout& layout) {
   return card;
 }
 
-// What another process, or this one, has for this one to read; null: nothing.
+// The memory of a process that this process reads.  Null if there is none.
 struct Mapped {
   ClockRing* ring = nullptr;
   Board* boards = nullptr;
@@ -112,7 +115,8 @@ Mapped map_file_of(const Card& card, const Layout& layout, size_t own_place,
   return mapped;
 }
 
-void meet(const std::vector<Card>& cards, const Layout& layout, int own_rank) {
+void connect_peers(const std::vector<Card>& cards, const Layout& layout,
+                   int own_rank) {
   const Card& own = cards[static_cast<size_t>(own_rank)];
   std::vector<int> ranks;
   size_t own_place = 0;
@@ -128,7 +132,7 @@ void meet(const std::vector<Card>& cards, const Layout& layout, int own_rank) {
   }
   if (ranks.size() < 2) return;
   g_peers = new Peers;
-  // The same on all processes of the node.
+  // The same value on all processes of the node.
   const size_t bytes = block_bytes(limits, ranks.size());
   if (own.file >= 0 && bytes != 0 &&
       extend_shared_file(own.file, layout.blocks() + bytes)) {
@@ -148,9 +152,9 @@ void meet(const std::vector<Card>& cards, const Layout& layout, int own_rank) {
   g_peers->ranks = ranks;
 }
 
-// Local: which process of this node each rank of `comm` is, or -1.  From the
-// few of the node to the communicator's ranks: the other way round takes some
-// MPIs the square of its size.
+// A local function: the place on this node of each rank of `comm`, or -1.
+// Translates from the few ranks of the node to the communicator's, because the
+// other direction takes some MPI libraries quadratic time.
 std::vector<int16_t> places_of(MPI_Comm comm, int size) {
   std::vector<int16_t> places;
   MPI_Group group;
@@ -173,10 +177,19 @@ std::vector<int16_t> places_of(MPI_Comm comm, int size) {
 void find_places(CommInfo& comm) {
   if (comm.places_known) return;
   comm.places_known = true;
-  comm.places = places_of(comm.shadow, comm.size);
+  if (comm.carrier == nullptr) {
+    comm.places = places_of(comm.shadow, comm.size);
+    return;
+  }
+  find_places(*comm.carrier);
+  const std::vector<int16_t>& places = comm.carrier->places;
+  for (int rank = 0; rank < comm.size && !places.empty(); ++rank) {
+    comm.places.push_back(
+        places[static_cast<size_t>(rank_on_shadow(comm, rank))]);
+  }
 }
 
-// Null: not a process of this node.
+// Null if it is not a process of this node.
 Peer* peer_of(CommInfo& comm, int rank) {
   if (g_peers == nullptr || comm.number == 0) return nullptr;
   find_places(comm);
@@ -195,8 +208,8 @@ void set_up_node(CommInfo& world) {
   const bool told =
       pmpi().Allgather(&own, sizeof own, pmpi().byte, cards.data(), sizeof own,
                        pmpi().byte, world.shadow) == MPI_SUCCESS;
-  if (told && !job().multiple) meet(cards, layout, world.rank);
-  // All conclude the same from the cards, but for what they could map.
+  if (told && !job().multiple) connect_peers(cards, layout, world.rank);
+  // The cards tell all processes the same; only what they could map may differ.
   const bool one_node =
       told && std::all_of(cards.begin(), cards.end(), [&](const Card& card) {
         return card.host == cards[0].host && card.file >= 0;
@@ -207,7 +220,7 @@ void set_up_node(CommInfo& world) {
   int all = 0;
   const int code = pmpi().Allreduce(&mine, &all, 1, pmpi().int_type, pmpi().min,
                                     world.shadow);
-  // All have mapped it.
+  // All have mapped it by now.
   if (own.file >= 0) close(own.file);
   if (code == MPI_SUCCESS && all != 0) use_board(world, kBoardOfWorld);
 }

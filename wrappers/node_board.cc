@@ -9,7 +9,8 @@ namespace poprt::mpi {
 
 namespace {
 
-// Takes what is on a board; whether regions are missing.
+// Takes the clocks from a board.  Returns whether some regions are missing
+// there.
 bool take(MpiThread& thread, const BoardRound& round) {
   if (round.is_packed != 0) {
     ClockMessage& message =
@@ -56,12 +57,13 @@ void read_boards(MpiThread& thread, CommInfo& comm) {
     if (round.number.load(std::memory_order_acquire) == number) {
       incomplete |= take(thread, round);
     } else {
-      // A process whose call has failed counts otherwise.
+      // On a process whose call has failed the numbers of rounds differ.
       thread.thread.process().lost_clocks.add(1);
     }
   }
   if (!incomplete) return;
-  // All have seen it, and none goes this way again.
+  // All processes have seen this in the same round, and none uses the boards of
+  // this communicator again.
   comm.many_regions = true;
   ClockMessage out;
   contribute(thread, comm, out);

@@ -1,11 +1,11 @@
-// Boards: the clocks of collectives of a communicator whose processes are all
+// Boards: the clocks of collectives on a communicator whose processes are all
 // on this node.
 //
-// Where every process depends on every other one, each writes its clocks on a
-// board of its own, in shared memory, before the program's call; when the call
-// returns, all have written, for all have begun it.  Two rounds in turn: who
-// writes the next but one has seen all others begin the next, and so done with
-// this one.
+// Before the program's call each process writes its clocks to its own board in
+// shared memory.  When the call returns, all processes have begun it, so all
+// boards are written. (Only calls in which every process depends on every other
+// one.) A board has two rounds in turn.  A process that writes round n + 2 has
+// seen all others begin round n + 1, so they have finished reading round n.
 #ifndef POPRT_WRAPPERS_NODE_BOARD_H_
 #define POPRT_WRAPPERS_NODE_BOARD_H_
 
@@ -19,8 +19,8 @@ namespace poprt::mpi {
 
 struct alignas(64) BoardRound {
   std::atomic<uint32_t> number{0};
-  // The clocks of the regions that are in `full`, in the line of the number; 0:
-  // `full` has them.
+  // 1: the clocks are in `packed`, in the same line as the number, for the
+  // regions that `full` has. 0: the clocks are in `full`.
   uint32_t is_packed;
   PackedClocks packed;
   struct alignas(64) Full {
@@ -33,19 +33,19 @@ struct Board {
   BoardRound rounds[2];
 };
 
-// Each process has so many, and uses each for one communicator, for good: when
-// all have read what is on a board nobody knows.
+// Boards of each process.  Each is used for one communicator and never freed:
+// no process can know when the last reader has finished.
 inline constexpr int kBoards = 32;
-// Who leaves a collective reads the boards of all others.
+// A process that leaves a collective reads the boards of all others, so their
+// number is limited.
 inline constexpr int kMostAtBoards = 128;
 
-// Whether the clocks of the next call go this way; the same on all processes.
+// Whether the clocks of the next call go by boards.  The same on all processes.
 inline bool on_boards(const CommInfo& comm) {
   return comm.boards != nullptr && !comm.many_regions;
 }
 
-// Before the program's call, in which every process depends on every other one,
-// and when it has succeeded.
+// To be called before the program's call, and after it has succeeded.
 void write_board(MpiThread& thread, CommInfo& comm);
 void read_boards(MpiThread& thread, CommInfo& comm);
 

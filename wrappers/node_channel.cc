@@ -6,19 +6,14 @@
 #include <cstring>
 
 namespace poprt::mpi {
-namespace {
-
-constexpr size_t kEntryWords = sizeof(ClockEntry) / sizeof(uint64_t);
-constexpr size_t kHeadWords = 2;
-
-}  // namespace
 
 Sent OutgoingChannel::put(StreamKey key, const ClockMessage& clocks) {
   if (first_ == nullptr) return Sent::kByMessage;
   const uint32_t given_up = first_->given_up.load(std::memory_order_acquire);
   if (given_up != 0 && is_given_up(key, given_up)) return Sent::kNotAtAll;
-  // Behind clocks that have gone by message, until the reader has them all: the
-  // two ways have no common order.
+  // Clocks have gone by message and the reader has not taken all of them.
+  // These must follow by message too, because the two ways have no common
+  // order.
   const bool behind =
       by_message_ != 0 &&
       by_message_ != first_->by_message.load(std::memory_order_acquire);
@@ -42,7 +37,7 @@ bool OutgoingChannel::is_given_up(StreamKey key, uint32_t count) const {
 bool OutgoingChannel::grow() {
   if (!first_->can_follow.load(std::memory_order_relaxed)) return false;
   for (; left_ != first_->left.load(std::memory_order_acquire); ++left_) {
-    blocks_->give(chain_.front());
+    blocks_->recycle(chain_.front());
     chain_.pop_front();
   }
   uint32_t number;
@@ -67,7 +62,8 @@ const ClockRing::Line* IncomingChannel::front() {
     ClockRing* const empty = reader_.ring();
     const uint32_t next = empty->next_block.load(std::memory_order_acquire);
     if (next == 0) return nullptr;
-    // Written before the writer went on to the next ring.
+    // Look again: the writer may have written this record before it went on to
+    // the next ring.
     if (const ClockRing::Line* const record = reader_.front()) return record;
     auto* const ring = static_cast<ClockRing*>(blocks_.block(next - 1));
     if (ring == nullptr) {
@@ -75,7 +71,7 @@ const ClockRing::Line* IncomingChannel::front() {
       return nullptr;
     }
     if (empty != first_) {
-      // All zero again, and no memory.
+      // Clears the ring and gives its memory back.
       if (madvise(empty, BlockArea::kBlockBytes, MADV_REMOVE) != 0) {
         std::memset(static_cast<void*>(empty), 0, BlockArea::kBlockBytes);
       }
@@ -102,50 +98,16 @@ bool IncomingChannel::give_up(StreamKey key) {
   return true;
 }
 
-void IncomingChannel::keep(StreamKey key, const ClockMessage& clocks) {
-  std::vector<uint64_t>& words = kept_[key].words;
-  const size_t begin = words.size();
-  const size_t entry_words = static_cast<size_t>(clocks.count) * kEntryWords;
-  words.resize(begin + kHeadWords + entry_words);
-  words[begin] = uint64_t{static_cast<uint32_t>(clocks.count)} << 32 |
-                 static_cast<uint32_t>(clocks.reply_tag);
-  words[begin + 1] = static_cast<uint32_t>(clocks.incomplete);
-  std::memcpy(&words[begin + kHeadWords], clocks.entries,
-              entry_words * sizeof(uint64_t));
-}
-
-bool IncomingChannel::take_kept(StreamKey key, ClockMessage* clocks) {
-  const auto place = kept_.find(key);
-  if (place == kept_.end()) return false;
-  Stream& stream = place->second;
-  std::vector<uint64_t>& all = stream.words;
-  const uint64_t* const words = &all[stream.begin];
-  clocks->count = static_cast<int32_t>(words[0] >> 32);
-  clocks->reply_tag = static_cast<int32_t>(words[0]);
-  clocks->incomplete = static_cast<int32_t>(words[1]);
-  const size_t entry_words = static_cast<size_t>(clocks->count) * kEntryWords;
-  std::memcpy(static_cast<void*>(clocks->entries), words + kHeadWords,
-              entry_words * sizeof(uint64_t));
-  stream.begin += kHeadWords + entry_words;
-  if (stream.begin == all.size()) {
-    kept_.erase(place);
-  } else if (2 * stream.begin > all.size()) {
-    // A stream that is never empty must not grow with what has been taken.
-    all.erase(all.begin(), all.begin() + static_cast<ptrdiff_t>(stream.begin));
-    stream.begin = 0;
-  }
-  return true;
-}
-
 Taken IncomingChannel::take(StreamKey key, ClockMessage* clocks) {
   if (first_ == nullptr) return Taken::kNo;
   if (is_closed()) return Taken::kClosed;
-  if (!kept_.empty() && take_kept(key, clocks)) return Taken::kYes;
+  if (!kept_.empty() && kept_.take(stream_of(key.comm, key.tag), clocks))
+    return Taken::kYes;
   while (const ClockRing::Line* const record = front()) {
     const StreamKey its_key = record->key;
     reader_.take(clocks);
     if (its_key == key) return Taken::kYes;
-    keep(its_key, *clocks);
+    kept_.add(stream_of(its_key.comm, its_key.tag), *clocks);
     clocks->count = 0;
   }
   return is_closed() ? Taken::kClosing : Taken::kNo;

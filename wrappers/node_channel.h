@@ -1,36 +1,37 @@
-// The rings between this process and another one, or itself: one each way.
+// The rings between this process and another one (or itself): one in each
+// direction.
 #ifndef POPRT_WRAPPERS_NODE_CHANNEL_H_
 #define POPRT_WRAPPERS_NODE_CHANNEL_H_
 
 #include <deque>
-#include <unordered_map>
-#include <vector>
 
 #include "wrappers/clock_ring.h"
+#include "wrappers/kept_clocks.h"
 #include "wrappers/node_memory.h"
 
 namespace poprt::mpi {
 
-// The first ring of each pair; further ones are blocks of the sender's.
+// Size of the first ring of each pair.  Further rings are blocks of the
+// sender's memory.
 inline constexpr size_t kFirstRingBytes = 8192;
 
-// Which way clocks have gone, or must go.
+// How clocks were sent, or must be sent.
 enum class Sent {
   kOnNode,
   kByMessage,
-  kNotAtAll,  // the receiver expects no more of this stream
+  kNotAtAll,  // the receiver has given up this stream
 };
-// Whether clocks have come this way.
+// Whether clocks have come through the ring.
 enum class Taken {
   kYes,
   kNo,       // they come by message
-  kClosing,  // this process cannot go on here, and has just told the sender
-  kClosed,   // no clocks come from there any more
+  kClosing,  // this process cannot read on, and has just told the sender
+  kClosed,   // no clocks come from that process any more
 };
 
 class OutgoingChannel {
  public:
-  // `first` may be null: everything goes by message.
+  // `first` may be null: then all clocks go by message.
   OutgoingChannel(ClockRing* first, OwnBlocks* blocks)
       : first_(first), blocks_(blocks), writer_(first, kFirstRingBytes) {}
 
@@ -44,16 +45,17 @@ class OutgoingChannel {
   OwnBlocks* blocks_;
   RingWriter writer_;
   bool has_reader_ = false;
-  // The rings that followed the first one, but for those that the reader has
-  // left and this process knows of.
+  // The blocks of the rings after the first one, except those that the reader
+  // is known to have finished.
   std::deque<uint32_t> chain_;
   uint32_t left_ = 0;
-  uint64_t by_message_ = 0;  // clocks that could not go this way
+  uint64_t by_message_ = 0;  // clocks that could not go through the ring
 };
 
 class IncomingChannel {
  public:
-  // `first` may be null: everything comes by message.  `blocks`: the sender's.
+  // `first` may be null: then all clocks come by message.  `blocks` are the
+  // sender's.
   IncomingChannel(ClockRing* first, BlockArea blocks);
 
   Taken take(StreamKey key, ClockMessage* clocks);
@@ -62,27 +64,12 @@ class IncomingChannel {
       first_->by_message.fetch_add(1, std::memory_order_release);
     }
   }
-  // The sender is told that nothing more is expected of this stream; after many
-  // streams, of none.  False: it reads nothing here.
+  // Tells the sender that no more clocks of this stream are expected, and after
+  // many streams: of none.  False: there is no ring by which to tell it.
   bool give_up(StreamKey key);
 
  private:
-  // Clocks of messages that are received later than others that were sent
-  // after them: `count` and `reply_tag`, `incomplete`, the entries.
-  struct Stream {
-    std::vector<uint64_t> words;
-    size_t begin = 0;
-  };
-  struct Hash {
-    size_t operator()(StreamKey key) const {
-      return (uint64_t{key.comm} << 32 | static_cast<uint32_t>(key.tag)) *
-             uint64_t{0x9E3779B97F4A7C15};
-    }
-  };
-
-  bool take_kept(StreamKey key, ClockMessage* clocks);
-  void keep(StreamKey key, const ClockMessage& clocks);
-  // The oldest record of this ring or of those that follow it, or null.
+  // The oldest record in this ring or the ones after it, or null.
   const ClockRing::Line* front();
   bool is_closed() const {
     return first_->given_up.load(std::memory_order_relaxed) ==
@@ -93,7 +80,9 @@ class IncomingChannel {
   ClockRing* first_;
   RingReader reader_;
   BlockArea blocks_;
-  std::unordered_map<StreamKey, Stream, Hash> kept_;
+  // Clocks that have been read but are not asked for yet, because the program
+  // receives messages in another order than they were sent in.
+  KeptClocks kept_;
 };
 
 }  // namespace poprt::mpi

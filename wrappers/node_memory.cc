@@ -16,7 +16,7 @@
 namespace poprt::mpi {
 namespace {
 
-// Writing to a file beyond the limit, and making it so long, is a signal.
+// Making a file longer than the limit, or writing there, raises a signal.
 bool file_may_have(size_t bytes) {
   rlimit limit;
   return getrlimit(RLIMIT_FSIZE, &limit) == 0 && bytes <= limit.rlim_cur;
@@ -52,7 +52,7 @@ void* map_shared(int file, size_t offset, size_t bytes) {
 }
 
 MemoryLimits memory_limits() {
-  // Most of what a limit allows is the program's.
+  // The tool takes only a small share of a limit; the rest is the program's.
   constexpr uint64_t kShare = 64;
   constexpr uint64_t kMost = uint64_t{64} << 30;
   MemoryLimits limits{0, 0};
@@ -76,7 +76,8 @@ uint64_t block_bytes(const MemoryLimits& limits, size_t processes) {
 }
 
 BlockArea::BlockArea(int file, size_t offset, size_t bytes) {
-  // No access: what locks or dumps all of a process's memory leaves it out.
+  // Without access rights: what locks or dumps all memory of a process leaves
+  // this memory out.
   void* const memory = mmap(nullptr, bytes, PROT_NONE, MAP_SHARED, file,
                             static_cast<off_t>(offset));
   if (memory == MAP_FAILED) return;
@@ -106,8 +107,8 @@ void* OwnBlocks::take(uint32_t* number) {
     *number = free_.back();
   }
   void* const block = area_.block(*number);
-  // Where there is no memory for it, writing would be a signal.  Linux before
-  // 5.14 does not know the question.
+  // Writing raises a signal if there is no memory, so ask first.  Linux before
+  // 5.14 does not have this request (EINVAL).
   if (block == nullptr ||
       (madvise(block, BlockArea::kBlockBytes, MADV_POPULATE_WRITE) != 0 &&
        errno != EINVAL)) {

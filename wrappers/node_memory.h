@@ -1,7 +1,8 @@
-// Memory that the processes of a node share.  All of it is mapped while all are
-// in MPI_Init: later there is no descriptor that the program could close or
-// take for its own, and nothing has to be opened, which a program that changes
-// its user, or forbids that it is looked at, would make impossible.
+// Memory that the processes of a node share.  All of it is mapped in MPI_Init,
+// while all processes are there.  So no file descriptor stays open that the
+// program could close or reuse, and no file has to be opened later, which fails
+// if the program changes its user (setuid) or forbids access to its /proc
+// entries.
 #ifndef POPRT_WRAPPERS_NODE_MEMORY_H_
 #define POPRT_WRAPPERS_NODE_MEMORY_H_
 
@@ -13,33 +14,35 @@
 
 namespace poprt::mpi {
 
-// Memory that other processes can map by /proc/<pid>/fd: it has no name, and
-// goes away with them.  -1: none.
+// A file without a name that other processes can open by /proc/<pid>/fd, and
+// that disappears with the last process that uses it. -1: none.
 int new_shared_file(size_t bytes);
-// Makes it longer.
+// False: not possible.
 bool extend_shared_file(int file, size_t bytes);
 int open_shared_file(pid_t owner, int file);
-// Null: not possible.
+// Null if that is not possible.
 void* map_shared(int file, size_t offset, size_t bytes);
 
-// What a process may still take: address space in all, and in one file.
+// How much memory the limits of a process allow: address space in all, and the
+// size of one file.
 struct MemoryLimits {
   uint64_t address_bytes;
   uint64_t file_bytes;
 };
 MemoryLimits memory_limits();
 
-// Blocks of equal size, in memory of which nothing is used before its turn.
+// Blocks of equal size.  A block takes no memory before it is used.
 class BlockArea {
  public:
   static constexpr size_t kBlockBytes = size_t{64} << 10;
 
   BlockArea() = default;
-  // Beyond `offset` in the file, which may be shorter.
+  // Maps the file from `offset` on.  The file may be shorter.
   BlockArea(int file, size_t offset, size_t bytes);
 
   size_t count() const { return bytes_ / kBlockBytes; }
-  // Null: there is none of this number, or no way to it.
+  // The block of that number.  Null: there is none, or it cannot be made
+  // accessible.
   void* block(uint32_t number);
 
  private:
@@ -48,24 +51,25 @@ class BlockArea {
   size_t accessible_ = 0;
 };
 
-// Those of this process, which it hands out.
+// Hands out the blocks of this process.
 class OwnBlocks {
  public:
   OwnBlocks() = default;
   explicit OwnBlocks(BlockArea area) : area_(area) {}
 
-  // One that is all zero, with its number.  Null: there is no memory.
+  // A block of zeros, and its number.  Null: there is no memory.
   void* take(uint32_t* number);
-  // Nobody uses it any more, and it is all zero.
-  void give(uint32_t number) { free_.push_back(number); }
+  // Takes a block back.  REQUIRES: it is all zero, and no process uses it.
+  void recycle(uint32_t number) { free_.push_back(number); }
 
  private:
   BlockArea area_;
   std::vector<uint32_t> free_;
-  uint32_t unused_ = 0;  // from here on
+  uint32_t unused_ = 0;  // blocks from this number on were never used
 };
 
-// How many bytes each of `processes` can give, so that all can map all of them.
+// How many bytes each of `processes` may offer, so that each of them can map
+// the memory of all.
 uint64_t block_bytes(const MemoryLimits& limits, size_t processes);
 
 }  // namespace poprt::mpi

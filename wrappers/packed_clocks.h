@@ -1,16 +1,16 @@
-// Clocks that fit into one cache line: of Global and one more region, while
-// both sides know which regions those are.  Between two cores each line more
-// costs as much as a message of the program does.
+// Clocks of Global and one more region packed into one cache line, for messages
+// whose regions both sides know from the message before.  Each further line
+// that moves between two cores costs as much as a message of the program.
 #ifndef POPRT_WRAPPERS_PACKED_CLOCKS_H_
 #define POPRT_WRAPPERS_PACKED_CLOCKS_H_
 
 #include <cstdint>
 
-#include "runtime/clock_message.h"
+#include "measure/clock_message.h"
 
 namespace poprt::mpi {
 
-// The regions of a message, which the next ones most likely have as well.
+// The regions of a message.  Most likely the next messages have the same.
 class KnownRegions {
  public:
   static constexpr int kMost = 2;
@@ -19,7 +19,8 @@ class KnownRegions {
     count_ = clocks.count <= kMost ? clocks.count : 0;
     for (int i = 0; i < count_; ++i) regions_[i] = clocks.entries[i].region;
   }
-  // False for a message without regions.
+  // Whether these are the regions of the message.  False for a message without
+  // any.
   bool are_of(const ClockMessage& clocks) const {
     if (clocks.count != count_) return false;
     for (int i = 0; i < count_; ++i) {
@@ -35,14 +36,14 @@ class KnownRegions {
   uint64_t regions_[kMost] = {};
 };
 
-// Eight clocks of 48 bits each: up to three days.
+// Eight clocks of 48 bits each, which is enough for three days.
 struct PackedClocks {
   uint64_t words[6];
 };
 
 inline constexpr int kPackedBits = 48;
 
-// Whether no clock is too large to be packed.
+// Whether all clocks fit into 48 bits.
 inline bool can_pack(const ClockMessage& clocks) {
   int64_t all = 0;
   for (int i = 0; i < clocks.count; ++i) {
@@ -52,10 +53,10 @@ inline bool can_pack(const ClockMessage& clocks) {
   return static_cast<uint64_t>(all) >> kPackedBits == 0;
 }
 
-// REQUIRES: one region or two, and can_pack().
+// REQUIRES: one or two regions, and can_pack().
 inline void pack(const ClockMessage& clocks, PackedClocks* packed) {
-  // The clocks of the second region: two as they are, two in what the first six
-  // leave free.
+  // The clocks of the second region: two whole ones, and two in the upper 16
+  // bits of the six words.
   const ClockEntry& a = clocks.entries[0];
   const ClockEntry none;
   const ClockEntry& b = clocks.count > 1 ? clocks.entries[1] : none;
@@ -69,8 +70,7 @@ inline void pack(const ClockMessage& clocks, PackedClocks* packed) {
   }
 }
 
-// What pack() was given, but for what is not clocks.  REQUIRES: `regions` are
-// those of the message.
+// Restores the clocks.  REQUIRES: `regions` are those of the packed message.
 inline void unpack(const PackedClocks& packed, const KnownRegions& regions,
                    ClockMessage* clocks) {
   int64_t whole[6];

@@ -1,6 +1,6 @@
-// Handlers of partitioned messages (MPI 4.0): one message, whose parts several
-// threads make ready.  It carries the clocks of all of them, sent with the last
-// part.
+// Handlers of partitioned messages (MPI 4.0).  Several threads make the parts
+// of one message ready.  It carries the clocks of all of them, sent with the
+// last part.
 #ifndef POPRT_WRAPPERS_PARTITIONED_HANDLERS_H_
 #define POPRT_WRAPPERS_PARTITIONED_HANDLERS_H_
 
@@ -10,8 +10,9 @@
 
 namespace poprt::mpi {
 
-// They match in the order of preparation, apart from all other messages.
-// Collisions of tags, of more than a thousand streams, only mix their clocks.
+// The tag for the clocks of a new partitioned message.  Partitioned messages
+// match in the order of their preparation, apart from all other messages.  With
+// more than a thousand streams tags may collide, which only mixes their clocks.
 inline int partitioned_tag(CommInfo& comm, int peer, int tag, bool to_peer) {
   const MaybeLock lock(comm.stream_mutex);
   StreamCounts& counts = to_peer ? comm.partitioned_to : comm.partitioned_from;
@@ -60,7 +61,7 @@ template <class Call>
 int ready(MPI_Request request, int count, Call call) {
   const CallScope scope;
   Tracked* const tracked =
-      // Another thread may be waiting for it.
+      // Another thread may be in a call that completes it.
       scope.thread() == nullptr ? nullptr : find_tracked(request, true);
   if (tracked != nullptr && tracked->kind == RequestKind::kPartitionedSend &&
       count > 0) {

@@ -8,9 +8,9 @@
 #include <mutex>
 #include <string>
 
-#include "runtime/log.h"
+#include "base/log.h"
 
-// Where the entries lead (entry.h).
+// Where the entries of entry.h jump to.
 extern "C" {
 extern const char poprt_entry_MPI_Init __attribute__((visibility("hidden")));
 #define POPRT_MPI_FUNCTION(name) extern void* poprt_to_MPI_##name;
@@ -27,16 +27,17 @@ namespace {
 
 std::mutex g_mutex;
 
-// What comes behind this library in the order of loading.
+// Where to look for MPI functions: behind this library in the order of loading.
 void* g_scope = RTLD_NEXT;
 
-// This library has these names too (entry.h): its own are not meant.
+// Whether this is a function of another library: this one has the same names
+// (entry.h).
 bool is_another(const void* function) {
   return function != nullptr && function != &poprt_entry_MPI_Init;
 }
 
-// Python loads MPI into a scope of its own, where a look-up by name alone does
-// not see it.
+// Python loads MPI with a scope of its own, where a lookup in the global scope
+// does not find it.
 int open_if_mpi(dl_phdr_info* info, size_t, void* found) {
   if (info->dlpi_name == nullptr || info->dlpi_name[0] == '\0') return 0;
   void* const handle = dlopen(info->dlpi_name, RTLD_LAZY | RTLD_NOLOAD);
@@ -51,8 +52,8 @@ int open_if_mpi(dl_phdr_info* info, size_t, void* found) {
 
 void* look_up(const std::string& name) { return dlsym(g_scope, name.c_str()); }
 
-// A program that calls MPI has MPI; if a function is missing all the same,
-// the call cannot go on.
+// Takes the place of a function that the MPI library does not have.  A call of
+// it cannot go on.
 int missing_function() {
   say("a function of the MPI library was called that it does not have");
   std::abort();
@@ -69,8 +70,8 @@ void find(Function& function, const char* name) {
 
 #if defined(OPEN_MPI)
 
-// An executable may hold a copy of the library's object (a copy relocation),
-// which is then the one that counts: first in the order of loading.
+// An executable may hold a copy of the library's object (copy relocation).
+// Then the copy is the handle: the first one in the order of loading.
 template <class Handle>
 void find_handle(Handle& handle, const char* name) {
   void* const first = dlsym(RTLD_DEFAULT, name);
@@ -106,7 +107,7 @@ void find_handles() {
   g_pmpi.datatype_null = MPI_DATATYPE_NULL;
   g_pmpi.min = MPI_MIN;
   g_pmpi.errors_return = MPI_ERRORS_RETURN;
-  // Handles of Open MPI are addresses of its own objects.
+  // Open MPI is there if its predefined communicator is.
   g_pmpi.matches = look_up("ompi_mpi_comm_world") == nullptr;
 }
 

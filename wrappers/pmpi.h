@@ -1,10 +1,10 @@
-// The MPI library underneath, by its PMPI names.
+// The functions of the MPI library, by their PMPI names.
 //
-// Found at run time rather than linked: the library is preloaded into the
-// launcher and into shells, which must not load MPI for it, and into programs
-// that load MPI late (Python).  For the same reason the few predefined handles
-// that the tool needs are looked up by name where they are addresses (Open
-// MPI).  Nothing here may be called before the program calls MPI.
+// They are looked up at run time, not linked: this library is preloaded into
+// launchers and shells, which must not load MPI because of it, and into
+// programs that load MPI late (Python).  For the same reason predefined handles
+// that are addresses (Open MPI) are looked up by name.  Nothing here may be
+// used before the program calls MPI.
 #ifndef POPRT_WRAPPERS_PMPI_H_
 #define POPRT_WRAPPERS_PMPI_H_
 
@@ -14,7 +14,7 @@
 
 #define POPRT_MPI_VERSION (100 * MPI_VERSION + MPI_SUBVERSION)
 
-// Functions that are not wrapped, but called.
+// Local functions that the tool calls and does not wrap.
 #define POPRT_LOCAL_MPI_FUNCTIONS(X) \
   X(Cart_get)                        \
   X(Cart_shift)                      \
@@ -36,6 +36,7 @@
   X(Graph_neighbors)                 \
   X(Graph_neighbors_count)           \
   X(Group_free)                      \
+  X(Group_rank)                      \
   X(Group_size)                      \
   X(Group_translate_ranks)           \
   X(Info_get)                        \
@@ -77,17 +78,18 @@ struct Pmpi {
   MPI_Op min{};
   MPI_Errhandler errors_return{};
 
-  // The library in the process is the one whose mpi.h this was compiled with.
+  // Whether the MPI library in the process is the one whose mpi.h this was
+  // compiled with.
   bool matches = false;
 };
 
 extern Pmpi g_pmpi;
 extern std::atomic<bool> g_resolved;
 
-// Looks everything up; idempotent and thread-safe.
+// Looks all functions up.  Idempotent and thread-safe.
 void resolve_pmpi();
 
-// For calls that come before MPI_Init was seen.
+// The functions; also before MPI_Init.
 inline const Pmpi& pmpi() {
   if (!g_resolved.load(std::memory_order_acquire)) [[unlikely]] {
     resolve_pmpi();
@@ -95,10 +97,10 @@ inline const Pmpi& pmpi() {
   return g_pmpi;
 }
 
-// From here on the program's calls go to its MPI library directly.
+// From now on the program's calls go directly to its MPI library.
 void step_aside();
 
-// "Open MPI" or "MPICH": what this was compiled for.
+// "Open MPI" or "MPICH".
 const char* compiled_for();
 
 }  // namespace poprt::mpi

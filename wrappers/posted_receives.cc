@@ -62,8 +62,8 @@ int older_receives(const CommInfo& comm, const Tracked* receive, int source,
       ++count;
       continue;
     }
-    // A wildcard may have matched another stream, or nothing yet; one that is
-    // cancelled may never match.
+    // A wildcard may have matched another stream, or nothing yet; a cancelled
+    // receive may never match.
     int flag = 0;
     int cancelled = 0;
     MPI_Status status;

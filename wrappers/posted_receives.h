@@ -1,8 +1,8 @@
-// The receives that the program has posted on a communicator, in order: MPI
+// The receives that are posted on a communicator, in the order of posting.  MPI
 // gives the messages of a stream (communicator, source, tag) to receives in
-// the order of posting, in whichever order they complete (R3b).
+// this order, in whatever order they complete (rule R3b of docs/edges.md).
 //
-// Not kept under MPI_THREAD_MULTIPLE, where nobody knows that order.
+// Not kept under MPI_THREAD_MULTIPLE, where the order of posting is not known.
 #ifndef POPRT_WRAPPERS_POSTED_RECEIVES_H_
 #define POPRT_WRAPPERS_POSTED_RECEIVES_H_
 
@@ -14,9 +14,9 @@ void add_posted(CommInfo& comm, Tracked* receive);
 void remove_posted(CommInfo& comm, Tracked* receive);
 void replace_posted(CommInfo& comm, Tracked* receive, Tracked* by);
 
-// How many receives that were posted before `receive` (null: just now) have, or
-// will have, messages of this stream that are older than the one that has just
-// come.
+// How many receives posted before `receive` have taken or will take older
+// messages of this stream.  `receive` is null for a blocking receive, which is
+// the youngest.
 int older_receives(const CommInfo& comm, const Tracked* receive, int source,
                    int tag);
 

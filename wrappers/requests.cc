@@ -9,7 +9,7 @@ namespace {
 
 RequestShard& shard_of(uintptr_t key) {
   if (!job().multiple) return job().requests[0];
-  // Handles are addresses, or numbers in a row.
+  // Handles are addresses or consecutive numbers.
   const uint64_t hash = (key >> 4 ^ key) * uint64_t{0x9E3779B97F4A7C15};
   return job().requests[(hash >> 32) % Job::kRequestShards];
 }
@@ -130,7 +130,7 @@ Tracked* claim_tracked(MPI_Request request) {
        one = one->same_handle) {
     if (one->claimed) continue;
     found = one;
-    // Of several threads' requests, the newest is the one that has the handle.
+    // If several threads have had the handle, the newest request owns it.
     if (job().multiple) break;
   }
   if (found != nullptr) found->claimed = true;
@@ -147,7 +147,7 @@ void drop_tracked(MpiThread& thread, Tracked* tracked) {
   if (tracked->posted) remove_posted(*tracked->comm, tracked);
   CommInfo* const comm = tracked->comm;
   untrack(tracked);
-  job().request_pool.give(thread.free_requests, tracked);
+  job().request_pool.recycle(thread.free_requests, tracked);
   release_comm(comm);
 }
 
@@ -182,7 +182,7 @@ void complete_tracked(MpiThread& thread, Tracked* tracked,
     case RequestKind::kPersistentReceive: {
       if (!tracked->active) return;
       int cancelled = 0;
-      // MPICH leaves a valid-looking source in the status of a cancelled one.
+      // MPICH leaves a valid source in the status of a cancelled receive.
       if (tracked->cancelled) pmpi().Test_cancelled(&status, &cancelled);
       if (!tracked->merged && cancelled == 0 && received &&
           has_message(tracked, status)) {

@@ -1,6 +1,7 @@
-// The requests whose completion means something to the clocks: receives,
-// non-blocking collectives, persistent operations (rule R7: handles are never
-// replaced; they are known by their value, several of one value in FIFO order).
+// The requests whose completion matters for the clocks: receives, synchronous
+// sends, non-blocking collectives, persistent operations.  They are known by
+// the value of the program's handle, which is never replaced (rule R7 of
+// docs/edges.md).
 #ifndef POPRT_WRAPPERS_REQUESTS_H_
 #define POPRT_WRAPPERS_REQUESTS_H_
 
@@ -8,53 +9,55 @@
 
 namespace poprt::mpi {
 
-// A new entry, not tracked yet.
+// Makes an entry, which track() then adds to the table.
 Tracked* new_tracked(MpiThread& thread, RequestKind kind, CommInfo* comm,
                      int peer, int tag);
 void track(Tracked* tracked, MPI_Request request);
-// Persistent requests outlive their completion.
+// Whether the request stays after its completion.
 bool is_persistent(RequestKind kind);
 
-// In a call on a request that stays: null if it means nothing to the clocks.
-// Usually what another thread has claimed has lost the handle.
+// The entry for a call that does not complete the request.  Null if the request
+// does not matter for the clocks.  By default entries that another thread has
+// claimed are skipped, because the handle is usually no longer theirs.
 Tracked* find_tracked(MPI_Request request, bool even_claimed = false);
-// For a call that may complete it.  Nobody else gets it until it is complete
-// (complete_tracked) or unclaimed.  Under MPI_THREAD_MULTIPLE it must be
-// claimed before the call: after it, MPI may have given the handle to another
-// thread.
+// The entry for a call that may complete the request.  No other thread gets it
+// until complete_tracked() or unclaim_tracked().  Under MPI_THREAD_MULTIPLE it
+// must be claimed before the call: after it, MPI may have given the handle to
+// another thread.
 Tracked* claim_tracked(MPI_Request request);
 void unclaim_tracked(Tracked* tracked);
-// In a call that completes several requests: this one is among them.
+// In a call that completes several requests: marks one of them, before any is
+// evaluated.
 void note_finished(MPI_Request request, const MPI_Status& status,
                    bool received);
-// Takes it out and recycles it.
+// Removes the entry from the table and recycles it.
 void drop_tracked(MpiThread& thread, Tracked* tracked);
-// No request is known, and no other thread can make one known.
+// Whether there is no entry, and no other thread can add one.
 bool no_requests();
 
-// The request is complete, as `status` says; for receives, `received` tells
-// whether a message was consumed.
+// Evaluates a completed request.  For receives, `received` tells whether a
+// message was consumed.
 void complete_tracked(MpiThread& thread, Tracked* tracked,
                       const MPI_Status& status, bool received);
 
-// Whether a receive that is complete has received a message with clocks, as
-// far as its status tells; and takes them.
+// has_message(): whether a completed receive has got a message with clocks, as
+// far as its status tells. take_clocks_of() takes them.
 bool has_message(const Tracked* receive, const MPI_Status& status);
 void take_clocks_of(MpiThread& thread, Tracked* receive,
                     const MPI_Status& status);
 
-// A send is complete; only a synchronous one has an edge, and once.
+// A send has completed.  Only a synchronous one has an edge, which counts once.
 void complete_send(MpiThread& thread, Tracked* tracked, bool sent);
 
 int class_of(int code);
-// Whether a call that returned `code` has consumed a message: a message that
-// is too long for its buffer is gone as well.
+// Whether a call that returned `code` has consumed a message.  A message that
+// is too long for its buffer is consumed too.
 bool consumed_after(int error);
 inline bool consumed(int code) {
   return code == MPI_SUCCESS || consumed_after(code);
 }
-// Whether MPI has not even looked at the requests of a call: a count, a request
-// or a pointer was wrong, and the other arguments may be as well.
+// Whether MPI has refused the call without looking at its requests: a count, a
+// request or a pointer is wrong, and other arguments may be wrong too.
 bool refused(int code);
 
 }  // namespace poprt::mpi

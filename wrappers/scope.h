@@ -1,55 +1,49 @@
-// CallScope: one MPI call of the program, from its first instruction to its
-// last.
+// CallScope: one MPI call of the program, from entry to return.
 //
-// Only the outermost call of a thread counts: an MPI library that calls itself
-// by MPI_ names, and the tool's own traffic, run untouched.  Outside of
-// MPI_Init ... MPI_Finalize nothing happens.
+// Only the outermost call of a thread is measured: calls that an MPI library
+// makes to its own MPI_ names, and the tool's own traffic, pass through.
+// Outside of MPI_Init ... MPI_Finalize nothing is measured.
 #ifndef POPRT_WRAPPERS_SCOPE_H_
 #define POPRT_WRAPPERS_SCOPE_H_
 
-#include "runtime/left_frame.h"
+#include "base/left_frame.h"
 #include "wrappers/state.h"
 
 namespace poprt::mpi {
 
-// A thread that calls MPI for the first time.
+// Registers a thread that calls MPI for the first time.
 MpiThread* new_mpi_thread();
 
-// Merges what has come late, if the first of it is wanted and here; never
-// waits.
+// Merges late clocks if the first of them has arrived.  Never waits.
 void drain_arrived(MpiThread& thread);
 
-// The program has left a call by siglongjmp().
+// The program has left an MPI call by siglongjmp(): cleans up after it.
 void forget_call(MpiThread& thread);
 
 class CallScope {
  public:
-  // `state`: what kind of call it is.
-  [[gnu::always_inline]] explicit CallScope(State state = State::kMpi)
-      // The frame of the entry, whatever is in it: another call from the same
-      // place has its own there, too.
-      : thread_(enter(
-            state, reinterpret_cast<uintptr_t>(__builtin_frame_address(0)))) {}
+  [[gnu::always_inline]] CallScope()
+      // The stack frame of the entry.  A call that is left by siglongjmp() is
+      // known by its frame.
+      : thread_(
+            enter(reinterpret_cast<uintptr_t>(__builtin_frame_address(0)))) {}
   ~CallScope() {
     if (thread_ != nullptr) leave();
   }
   CallScope(const CallScope&) = delete;
   CallScope& operator=(const CallScope&) = delete;
 
-  // Null where the call is not to be measured.
+  // Null if the call is not measured.
   MpiThread* thread() const { return thread_; }
 
  private:
-  static MpiThread* enter(State state, uintptr_t frame) {
+  static MpiThread* enter(uintptr_t frame) {
     if (!g_active.load(std::memory_order_relaxed)) return nullptr;
     const int64_t now = leave_ns();
     Thread* const thread = t_thread;
-    MpiThread* mpi;
-    if (thread == nullptr || thread->mpi == nullptr) [[unlikely]] {
+    MpiThread* mpi = thread == nullptr ? nullptr : mpi_thread(*thread);
+    if (mpi == nullptr) [[unlikely]]
       mpi = new_mpi_thread();
-    } else {
-      mpi = static_cast<MpiThread*>(thread->mpi);
-    }
     if (mpi->thread.mpi_depth > 0) {
       if (!is_left(mpi->frame, frame, 0)) return nullptr;
       forget_call(*mpi);
@@ -58,13 +52,13 @@ class CallScope {
     }
     mpi->thread.mpi_depth = 1;
     mpi->frame = frame;
-    mpi->thread.switch_to(state, now);
+    mpi->thread.switch_to(State::kMpi, now);
     return mpi;
   }
 
   void leave() {
     Thread& thread = thread_->thread;
-    // The threads of a team may get these clocks next.
+    // Other threads of the team may be given this thread's clocks next.
     if (!thread_->late.empty()) [[unlikely]]
       drain_arrived(*thread_);
     int64_t now = now_ns();

@@ -5,9 +5,9 @@
 
 #include <cstdlib>
 
-#include "runtime/events.h"
-#include "runtime/run_word.h"
-#include "runtime/spawn_words.h"
+#include "base/run_word.h"
+#include "base/spawn_words.h"
+#include "measure/events.h"
 
 namespace poprt::mpi {
 namespace {
@@ -29,9 +29,9 @@ bool is_program(const std::string& path) {
          access(path.c_str(), X_OK) == 0;
 }
 
-// Whether `poprt run` would find it where MPI does.
+// Whether `poprt run` would find the command in the same place as MPI.
 bool is_found(const std::string& command, MPI_Info info) {
-  // MPI would look there.
+  // With these keys MPI looks in other places.
   if (!info_value(info, "path").empty() || !info_value(info, "file").empty()) {
     return false;
   }
@@ -87,9 +87,10 @@ void SpawnedCommands::put_in_front(int count, char*** commands, char**** argvs,
     commands_.push_back(const_cast<char*>(command));
     argvs_.push_back(argv);
   }
-  // What MPI says of a failed call names the program's own arguments.
+  // Nothing was replaced: pass the program's own arrays, which MPI names in its
+  // error messages.
   if (lines_.empty()) return;
-  // Where one has words, each needs a list of its own.
+  // If one command has arguments, each needs a list of its own.
   char* none[] = {nullptr};
   for (char**& argv : argvs_) {
     if (argv == MPI_ARGV_NULL) {

@@ -1,5 +1,5 @@
-// MPI_Comm_spawn: what `poprt run` started is measured with all that it starts
-// itself.
+// MPI_Comm_spawn: if `poprt run` has started the program, the spawned processes
+// are measured too.
 #ifndef POPRT_WRAPPERS_SPAWN_H_
 #define POPRT_WRAPPERS_SPAWN_H_
 
@@ -12,19 +12,20 @@
 
 namespace poprt::mpi {
 
-// The command lines that take the place of the program's own, as long as this
-// lives.
+// The command lines that replace the program's own, valid as long as this
+// object lives.
 class SpawnedCommands {
  public:
-  // Puts the words of the variable in front of a command: afterwards `command`
-  // and `argv` (may be MPI_ARGV_NULL) are those of another command line.  They
-  // stay as they are where nobody asks for it, and where the command is not
-  // found, which MPI has to refuse itself.
+  // Puts `poprt run` and its options in front of a command: sets `command` and
+  // `argv` (which may be MPI_ARGV_NULL) to the new command line.  They stay
+  // unchanged if poprt did not start the program, or if the command is not
+  // found: then MPI reports the error.
   void put_in_front(const char** command, char*** argv, MPI_Info info);
   void put_in_front(int count, char*** commands, char**** argvs,
                     const MPI_Info* infos);
 
-  // The call has succeeded: says in the report what has become of them.
+  // The call has succeeded: adds a note to the report on how the processes are
+  // measured.
   void note() const;
 
  private:
@@ -36,12 +37,12 @@ class SpawnedCommands {
   bool all_measured_ = true;
 };
 
-// Whether this process's command lines count.
+// Whether this process is the root, whose arguments count.
 inline bool is_root(MpiThread& thread, int root, MPI_Comm comm) {
   if (const CommInfo* const info = find_comm(thread, comm)) {
     return info->rank == root;
   }
-  // One process alone has no clocks to exchange.
+  // A communicator of one process is not tracked.
   int rank = 0;
   return comm != pmpi().comm_null &&
          pmpi().Comm_rank(comm, &rank) == MPI_SUCCESS && rank == root;

@@ -1,5 +1,5 @@
-// Streams (peer, tag) of a communicator about which something is known.  Looked
-// up in constant time, however many there are; an empty set costs one load.
+// Sets of streams (peer, tag) of a communicator.  Lookup takes constant time;
+// an empty set costs one load.
 #ifndef POPRT_WRAPPERS_STREAM_SET_H_
 #define POPRT_WRAPPERS_STREAM_SET_H_
 
@@ -9,7 +9,7 @@
 
 namespace poprt::mpi {
 
-// How many of something each stream has.  The owner locks, but for empty().
+// A counter for each stream.  The caller locks, except for empty().
 class StreamCounts {
  public:
   bool empty() const { return size_.load(std::memory_order_relaxed) == 0; }
@@ -17,13 +17,13 @@ class StreamCounts {
   bool has(int peer, int tag) const {
     return counts_.count(key(peer, tag)) != 0;
   }
-  // The number, with this one.
+  // Returns the new count.
   int add(int peer, int tag) {
     const int count = ++counts_[key(peer, tag)];
     size_.store(counts_.size(), std::memory_order_relaxed);
     return count;
   }
-  // False: there was none.
+  // False: the count was 0.
   bool take(int peer, int tag) {
     const auto place = counts_.find(key(peer, tag));
     if (place == counts_.end()) return false;
@@ -42,7 +42,8 @@ class StreamCounts {
   std::atomic<size_t> size_{0};
 };
 
-// Streams that have no clocks any more.  Of a peer with many of them, none has.
+// Streams for which no clocks are sent or expected any more.  After many
+// streams of one peer, all streams of that peer are given up.
 class GivenUpStreams {
  public:
   static constexpr int kAllTags = -1;
@@ -54,7 +55,7 @@ class GivenUpStreams {
   void add(int peer, int tag) {
     if (!streams_.has(peer, tag)) streams_.add(peer, tag);
   }
-  // The same, and what there is to tell the peer: the tag, or kAllTags.
+  // Adds the stream.  Returns what the peer must be told: the tag, or kAllTags.
   int give_up(int peer, int tag) {
     constexpr int kMostOfPeer = 64;
     if (of_peers_.add(peer, 0) > kMostOfPeer) tag = kAllTags;

@@ -1,5 +1,5 @@
-// Handlers of calls that synchronise processes on a window.  Its data moves in
-// calls that only take time.
+// Handlers of calls that synchronise processes on a window.  Calls that move
+// data on it only take time.
 #ifndef POPRT_WRAPPERS_WINDOW_HANDLERS_H_
 #define POPRT_WRAPPERS_WINDOW_HANDLERS_H_
 
@@ -16,20 +16,20 @@ int new_window(MPI_Comm comm, const void* created, Call call) {
   CommInfo* const info = scope.comm();
   if (info == nullptr) return call();
   const int code = among_all(scope.thread(), *info, call);
-  // MPI_Win_allocate_c and others say void*.
+  // MPI_Win_allocate_c and others declare the window as void*.
   if (code == MPI_SUCCESS) {
     add_window(*info, *static_cast<const MPI_Win*>(created));
   }
   return code;
 }
 
-// Finds the window in a call on it.
+// One MPI call on a window.
 class WindowScope {
  public:
   explicit WindowScope(MPI_Win win)
       : window_(scope_.thread() == nullptr ? nullptr : find_window(win)) {}
 
-  // Null: the call carries no clocks.
+  // Null if the call carries no clocks.
   Window* window() const { return window_; }
   // REQUIRES: window() is not null.
   MpiThread& thread() const { return *scope_.thread(); }
@@ -42,8 +42,8 @@ class WindowScope {
 template <class Call>
 int fence(int assertion, MPI_Win win, Call call) {
   const WindowScope scope(win);
-  // One that ends no epoch need not wait for anybody; all processes must say
-  // so if one does (MPI-4.0, 12.5.5).
+  // A fence that ends no epoch need not wait for other processes.  All
+  // processes must give this assertion if one does (MPI-4.0, 12.5.5).
   if (scope.window() == nullptr || (assertion & MPI_MODE_NOPRECEDE) != 0) {
     return call();
   }
@@ -106,8 +106,8 @@ int complete_access(MPI_Win win, Call call) {
     owe_epoch(*window->comm, window->targets, kCompletionTag);
     return code;
   }
-  // An epoch of access needs the targets to have exposed their memory; an MPI
-  // that buffers may come back before (MPI-4.0, 12.5.2).
+  // An access epoch needs the targets to have exposed their memory.  An MPI
+  // that buffers may return earlier (MPI-4.0, 12.5.2).
   for (int target : window->targets) {
     take_soon(scope.thread(), *window->comm, target, kExposureTag);
   }
@@ -115,7 +115,7 @@ int complete_access(MPI_Win win, Call call) {
   return code;
 }
 
-// MPI_Win_wait, or MPI_Win_test with a flag.
+// MPI_Win_wait, or MPI_Win_test with its flag.
 template <class Call>
 int end_exposure(MPI_Win win, const int* flag, Call call) {
   const WindowScope scope(win);

@@ -6,11 +6,13 @@
 namespace poprt::mpi {
 
 void add_window(CommInfo& comm, MPI_Win win) {
-  // On the shadow: the program's error handler and attributes stay out of it.
-  CommInfo* const processes = new_processes(comm.shadow, false);
+  // Made on the shadow, if `comm` has one of its own, so that the program's
+  // error handler and attributes are not involved.
+  CommInfo* const processes =
+      new_processes(comm.for_all, false, like_parent, true);
   if (processes == nullptr) return;
-  // The clocks of an epoch may be asked for before they are there, which only
-  // messages can be.
+  // Clocks of an epoch may be asked for before they have been written; only
+  // messages can be waited for.  So no shared memory here.
   processes->number = 0;
   Window* const window = new Window;
   window->comm = processes;

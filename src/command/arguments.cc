@@ -12,9 +12,9 @@
 #include <string_view>
 #include <unordered_set>
 
+#include "base/new_file.h"
 #include "command/suggestion.h"
 #include "report/format.h"
-#include "runtime/new_file.h"
 
 namespace poprt {
 namespace {
@@ -27,7 +27,7 @@ std::string_view variable(const char* name) {
 }  // namespace
 
 void complain(const std::string& what) {
-  // Whatever it quotes: words of the command line, names of files.
+  // It may quote anything: words of the command line, names of files.
   const std::string line = "poprt: " + printable(what) + "\n";
   std::fwrite(line.data(), 1, line.size(), stderr);
 }
@@ -45,7 +45,7 @@ bool save(const std::string& path, const std::string& text, bool named) {
     complain(fmt::format("{} is a folder: name a file.", printable(path)));
     return false;
   }
-  std::fflush(stdout);  // the file may be the same
+  std::fflush(stdout);  // the file may be the same as stdout
   const bool stream = named && is_stream(path);
   std::string written;
   if (!stream) {

@@ -1,4 +1,4 @@
-// What several subcommands understand alike.
+// Arguments and output that several subcommands share.
 #ifndef POPRT_COMMAND_ARGUMENTS_H_
 #define POPRT_COMMAND_ARGUMENTS_H_
 
@@ -12,38 +12,37 @@
 
 namespace poprt {
 
-// Says on stderr what is wrong: "poprt: ...".
+// Prints "poprt: ..." with the complaint on stderr.
 void complain(const std::string& what);
 
-// Writes to stdout; whether that has worked is asked at the end.
+// Writes to stdout.  Errors are checked at the end of the program.
 void write_out(const std::string& text);
 
-// Writes a new file, never over an existing one (a number is added to its
-// name), and says on stdout which; false and a complaint where it cannot.
-// "-" is stdout.  Only a path that the user has `named` may be a device or
-// pipe.
+// Writes a new file and prints its name.  Never overwrites a file: a number is
+// added to the name.  "-" is stdout.  False, with a complaint, if it cannot be
+// written.  Only a path that the user has `named` may be a device or a pipe.
 bool save(const std::string& path, const std::string& text, bool named = true);
 
-// Models by their keys, their short names and "all", in the order of kModels;
-// nullopt and a complaint for any other word.
+// Parses models by their keys, their short names or "all", and returns them in
+// the order of kModels; nullopt, with a complaint, for any other word.
 std::optional<std::vector<Model>> models_named(
     const std::vector<std::string>& words);
 
-// Those of `names` that match one of the patterns (*, ?, [...]), each once;
-// nullopt and a complaint, that `where` has no such region, where one of them
-// matches none.
+// Those of `names` that match one of the patterns (*, ?, [...]), each once.
+// nullopt if a pattern matches none, with the complaint that `where` has no
+// such region.
 std::optional<std::vector<std::string>> names_matching(
     const std::vector<std::string>& names,
     const std::vector<std::string>& patterns, const std::string& where);
 
-// Names of the report's regions that match one of the patterns (*, ?, [...]);
-// nullopt and a complaint where one of them matches none.
+// The names of the report's regions that match one of the patterns (*, ?,
+// [...]). nullopt, with a complaint, if a pattern matches none.
 std::optional<std::vector<std::string>> regions_matching(
     const JobReport& report, const std::vector<std::string>& patterns,
     const std::string& file);
 
-// `when` is always, never or auto: on a terminal (https://no-color.org, and
-// what terminals say of themselves).
+// `when` is always, never or auto. auto: on a terminal, unless NO_COLOR
+// (https://no-color.org) or TERM say otherwise.
 bool color_wanted(const std::string& when);
 
 }  // namespace poprt

@@ -18,6 +18,7 @@
 #include "compare/checks.h"
 #include "compare/variants.h"
 #include "report/format.h"
+#include "report/render.h"
 
 namespace poprt {
 namespace {
@@ -36,8 +37,8 @@ struct CheckArguments {
 
 using Configurations = std::vector<Configuration>;
 
-// The thresholds that --min gives; nullopt and a complaint where one of them
-// is none, or names a region that no run has.
+// The thresholds given by --min; nullopt, with a complaint, if one is wrong or
+// names a region that no run has.
 std::optional<std::vector<Threshold>> thresholds_of(
     const std::vector<std::string>& minima, const Configurations& runs) {
   const Model usual = usual_models(runs).front();
@@ -58,8 +59,8 @@ std::optional<std::vector<Threshold>> thresholds_of(
   return thresholds;
 }
 
-// In the place of what is there, as tools for continuous integration expect of
-// JUnit's file, which is that of the last run.
+// Replaces an existing file: tools for continuous integration expect the file
+// of the last run.
 bool replace_file(const std::string& path, const std::string& text) {
   std::FILE* const file = std::fopen(path.c_str(), "wb");
   bool good = file != nullptr;
@@ -126,8 +127,11 @@ int run_check(const CheckArguments& arguments) {
   for (const std::string& note : letter_notes(*runs)) {
     write_out(" " + note + "\n");
   }
-  write_out(checks_text(checks, color_wanted(arguments.color)));
-  std::fflush(stdout);  // before a complaint
+  const TextStyle style = {color_wanted(arguments.color)};
+  for (const FactList& list : check_lists(checks)) {
+    write_out(block_text(list, style));
+  }
+  std::fflush(stdout);  // before a complaint on stderr
   if (!arguments.junit.empty() &&
       !replace_file(arguments.junit, checks_junit(checks))) {
     return kBadInput;

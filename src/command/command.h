@@ -1,5 +1,5 @@
-// The subcommands of `poprt`.  Each adds itself to the command line and, when
-// it has been given, leaves in `run` what is to be done.
+// The subcommands of `poprt`.  Each adds itself to the command line; when it is
+// given, it stores in `run` what to do.
 #ifndef POPRT_COMMAND_COMMAND_H_
 #define POPRT_COMMAND_COMMAND_H_
 
@@ -28,12 +28,12 @@ void add_explain(CLI::App* app, Run* run);
 void add_export(CLI::App* app, Run* run);
 void add_import(CLI::App* app, Run* run);
 void add_schema(CLI::App* app, Run* run);
-// `tail`: of the command line "--" and what is behind it, which belongs to the
-// program that is run.
+// `tail`: the command line from "--" on, which belongs to the program that is
+// run.
 void add_run(CLI::App* app, const std::vector<std::string>* tail, Run* run);
 
 void add_doctor(CLI::App* app, Run* run);
-// To be added after all others, which they describe.
+// Must be added last, because they describe all others.
 void add_completion(CLI::App* app, Run* run);
 void add_man(CLI::App* app, Run* run);
 

@@ -1,4 +1,4 @@
-// Options that several subcommands have: one wording, one meaning.
+// Options that several subcommands have, with the same text and meaning.
 #ifndef POPRT_COMMAND_COMMON_OPTIONS_H_
 #define POPRT_COMMAND_COMMON_OPTIONS_H_
 

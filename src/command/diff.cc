@@ -1,4 +1,4 @@
-// poprt diff: two sets of runs side by side, and what changed beyond noise.
+// poprt diff: compares two sets of runs and shows what changed beyond noise.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -11,8 +11,9 @@
 #include "command/arguments.h"
 #include "command/command.h"
 #include "command/common_options.h"
+#include "command/formats.h"
 #include "command/run_sets.h"
-#include "compare/difference_writers.h"
+#include "compare/difference_document.h"
 
 namespace poprt {
 namespace {
@@ -22,12 +23,11 @@ struct DiffArguments {
   std::string b;
   std::vector<std::string> models;
   std::vector<std::string> regions;
-  std::string format = "text";
-  std::string color = "auto";
+  Output output;
   bool any_program = false;
 };
 
-// A side is one path, or several with commas.
+// A side is one path, or several separated by commas.
 std::vector<std::string> paths_of(const std::string& side) {
   std::error_code error;
   if (std::filesystem::exists(side, error)) return {side};
@@ -35,6 +35,8 @@ std::vector<std::string> paths_of(const std::string& side) {
 }
 
 int run_diff(const DiffArguments& arguments) {
+  const Format* const format = format_of(arguments.output, false);
+  if (format == nullptr) return kBadInput;
   auto models = models_named(arguments.models);
   if (!models) return kBadInput;
   const auto a = read_configurations(paths_of(arguments.a));
@@ -64,12 +66,13 @@ int run_diff(const DiffArguments& arguments) {
     return kIncomparable;
   }
   const DifferenceOptions options = {arguments.a, arguments.b, *models,
-                                     *regions, color_wanted(arguments.color)};
-  write_out(arguments.format == "text" ? difference_text(comparison, options)
-            : arguments.format == "markdown"
-                ? difference_markdown(comparison, options)
-                : difference_csv(comparison, options));
-  return kGood;
+                                     *regions};
+  const std::string text =
+      format->render == nullptr
+          ? difference_csv(comparison, options)
+          : format->render(difference_document(comparison, options),
+                           style_of(arguments.output));
+  return save(arguments.output.path, text) ? kGood : kBadInput;
 }
 
 }  // namespace
@@ -87,10 +90,7 @@ void add_diff(CLI::App* app, Run* run) {
       ->required();
   add_models(command, &arguments->models);
   add_regions(command, &arguments->regions);
-  command->add_option("-f,--format", arguments->format, "Form of the tables")
-      ->check(CLI::IsMember({"text", "markdown", "csv"}))
-      ->capture_default_str();
-  add_color(command, &arguments->color);
+  add_output(command, &arguments->output, "tables", /*shows_one_run=*/false);
   add_any_program(command, &arguments->any_program);
   command->callback([=] { *run = [=] { return run_diff(*arguments); }; });
 }

@@ -1,4 +1,4 @@
-// poprt doctor: what of poprt works on this machine.
+// poprt doctor: shows which parts of poprt work on this machine.
 #include <fmt/format.h>
 #include <sys/wait.h>
 
@@ -20,9 +20,10 @@
 #include "command/installed.h"
 #include "launch/diagnosis.h"
 #include "launch/machine.h"
-#include "launch/process.h"
-#include "launch/trial.h"
+#include "launch/process/process.h"
+#include "launch/process/trial.h"
 #include "report/format.h"
+#include "report/render.h"
 #include "run_file/reader.h"
 
 namespace poprt {
@@ -30,7 +31,7 @@ namespace {
 
 constexpr int kExampleSeconds = 60;
 
-// The first line of a program's output that says something.
+// The first line of a program's output that is not empty.
 std::string first_sentence(const std::string& output) {
   std::istringstream lines(output);
   for (std::string line; std::getline(lines, line);) {
@@ -42,7 +43,7 @@ std::string first_sentence(const std::string& output) {
   return "it printed nothing";
 }
 
-// A folder of its own, which is removed with it.
+// A new folder, which is removed with this object.
 class TemporaryFolder {
  public:
   TemporaryFolder() {
@@ -56,24 +57,27 @@ class TemporaryFolder {
   }
   TemporaryFolder(const TemporaryFolder&) = delete;
   TemporaryFolder& operator=(const TemporaryFolder&) = delete;
-  // "" where it could not be made.
+  // "" if it could not be made.
   const std::string& path() const { return path_; }
 
  private:
   std::string path_;
 };
 
-// Runs the bundled example on two ranks, and reads what it has left.
-Finding try_example(Mpi mpi, const std::string& launcher,
-                    const std::string& example,
-                    const Environment& environment) {
-  Finding finding{fmt::format("try {}", name_of(mpi)), Health::kBroken, "", ""};
+// Runs the bundled example on two ranks and reads the run file that it has
+// written.
+Diagnosis try_example(Mpi mpi, const std::string& launcher,
+                      const std::string& example,
+                      const Environment& environment) {
+  Diagnosis finding{fmt::format("try {}", name_of(mpi)), Health::kBroken, "",
+                    ""};
   const HeldSignals signals;  // until the folder is removed
   const TemporaryFolder folder;
   const std::string file = folder.path() + "/run.json";
   Environment changed = environment;
   changed["OMP_NUM_THREADS"] = "2";
-  changed["TMPDIR"] = folder.path();  // what a killed launcher leaves
+  // so that what a killed launcher leaves is removed too
+  changed["TMPDIR"] = folder.path();
   const std::vector<std::string> words = {
       launcher,           "-n", "2",    own_program(), "run", "--report=json",
       "--output=" + file, "--", example};
@@ -111,13 +115,10 @@ int run_doctor(bool no_example) {
   const LoaderCache cache = loader_cache();
   const Installation found = installation();
   const MachineFacts facts = machine_facts(environment, cache);
-  std::string text =
-      fmt::format("poprt {} {}\n", POPRT_VERSION, printable(own_program()));
-  for (const Finding& finding : findings(facts, found)) {
-    text += to_text(finding);
-  }
-  write_out(text);
-  std::fflush(stdout);  // what follows takes a while, and may be interrupted
+  write_out(
+      fmt::format("poprt {} {}\n", POPRT_VERSION, printable(own_program())));
+  write_out(block_text(fact_list(diagnoses(facts, found))));
+  std::fflush(stdout);  // the next step takes a while and may be interrupted
   if (no_example) return kGood;
   if (found.examples.empty()) {
     const std::string source = example_source();
@@ -130,7 +131,8 @@ int run_doctor(bool no_example) {
   for (const auto& [mpi, example] : found.examples) {
     const std::string launcher = launcher_for(facts.launchers, mpi);
     if (launcher.empty() || found.mpi_libraries.count(mpi) == 0) continue;
-    write_out(to_text(try_example(mpi, launcher, example, environment)));
+    write_out(block_text(
+        fact_list({try_example(mpi, launcher, example, environment)})));
   }
   return kGood;
 }

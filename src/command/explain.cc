@@ -1,9 +1,8 @@
-// poprt explain: what a metric means, and where its value comes from.
+// poprt explain: tells what a metric means and where its value comes from.
 #include <fmt/format.h>
 #include <unistd.h>
 
 #include <algorithm>
-#include <cmath>
 #include <memory>
 #include <optional>
 #include <string>
@@ -12,12 +11,14 @@
 #include "command/arguments.h"
 #include "command/command.h"
 #include "command/common_options.h"
+#include "command/explanation.h"
 #include "command/metric_docs.h"
 #include "command/suggestion.h"
 #include "report/findings.h"
 #include "report/format.h"
-#include "report/quantities.h"
+#include "report/render.h"
 #include "report/table.h"
+#include "report/text_line.h"
 #include "run_file/reader.h"
 
 namespace poprt {
@@ -32,73 +33,31 @@ struct ExplainArguments {
 
 std::string listed(const std::string& label, int depth, const char* key) {
   constexpr size_t kKeyColumn = 41;
-  const std::string indent(2 + 2 * static_cast<size_t>(depth), ' ');
-  return left(indent + label, kKeyColumn) + key + "\n";
+  TextLine line;
+  line.add_label(" " + label, depth, kKeyColumn);
+  line.add_left(key, 0);
+  return line.text();
 }
 
-// All that can be asked for.
+// All names that can be asked for.
 std::string metric_list() {
   std::string text;
-  size_t count;
-  const Metric* const table = metric_table(&count);
   for (const Model model : kModels) {
     text += fmt::format("{}{}: {}\n", text.empty() ? "" : "\n", key_of(model),
                         label_of(model));
-    for (const Metric* metric = table; metric != table + count; ++metric) {
-      if (metric->model != model) continue;
-      text += listed(metric->label, metric->depth, metric->key);
+    for (const Metric& metric : metrics_in(model)) {
+      text += listed(metric.label, metric.depth, metric.key);
     }
   }
   text += "\nof several runs (poprt scale)\n";
-  for (const ScalingName& each : scaling_names()) {
+  for (const ScalingMetric& each : kScalingMetrics) {
     text += listed(each.label, each.depth, each.key);
   }
   return text;
 }
 
-std::string explanation(const std::string& label, const std::string& name,
-                        const MetricDocs& docs) {
-  std::string text = fmt::format("{}  ({})\n\n", label, name) +
-                     wrapped(" Meaning    ", docs.definition);
-  if (!docs.low.empty()) text += "\n" + wrapped(" If low     ", docs.low);
-  return text;
-}
-
-// The formula with the numbers of this region.
-std::string numbers(const Metric& metric, const MetricDocs& docs,
-                    const JobReport& report, const RegionReport& region,
-                    const std::string& file) {
-  const double value = metric.value(region.metrics);
-  const double loss = metric.value(region.losses);
-  std::string text =
-      wrapped(" Here       ", fmt::format("{}, region {}", printable(file),
-                                          printable(region.totals.name)));
-  if (std::isnan(value)) {
-    return text + wrapped("            ",
-                          std::string("is undefined: ") +
-                              undefined_reason(report, region, metric));
-  }
-  if (!docs.formula.empty()) {
-    const std::vector<Quantity> quantities =
-        quantities_of(region, metric.model);
-    text += wrapped("            ", docs.formula);
-    text += wrapped("            = ",
-                    filled_in(docs.formula, quantities, with_unit));
-  }
-  text += fmt::format("            = {} %", percent(value));
-  if (std::isfinite(loss)) {
-    text += fmt::format(
-        ", {} % of the {} lost", percent(loss),
-        metric.model == Model::kTalp ? "threads' time" : "region's core time");
-  }
-  text += "\n";
-  const std::string more = advice(report, region, metric);
-  if (!more.empty()) text += "\n" + wrapped(" This run   ", more);
-  return text;
-}
-
-// The metrics that are asked for: in each of the models, or where none is
-// given in the one that is shown where there is a report.
+// The metrics asked for, in each of the models; if no model is given, in the
+// one that would be shown.
 std::vector<Metric> metrics_asked(const std::string& name,
                                   const std::vector<Model>& models,
                                   const std::optional<JobReport>& report) {
@@ -108,14 +67,14 @@ std::vector<Metric> metrics_asked(const std::string& name,
   return metric ? std::vector{*metric} : std::vector<Metric>();
 }
 
-// What the run lost most by, in each of the regions.
+// The metric by which the run lost most, for each of the regions.
 std::vector<Metric> main_causes(
     const JobReport& report, const std::vector<const RegionReport*>& regions) {
   std::vector<Metric> causes;
   for (const RegionReport* region : regions) {
     const auto cause = main_cause(report, *region);
     const auto is_cause = [&](const Metric& each) {
-      return cause && each.value == cause->value;
+      return cause && each == *cause;
     };
     if (cause && std::none_of(causes.begin(), causes.end(), is_cause)) {
       causes.push_back(*cause);
@@ -141,12 +100,8 @@ int no_metric(const ExplainArguments& arguments,
   return kBadInput;
 }
 
-// A number that compares runs; no single run has it.
-void explain_scaling(const ScalingName& name) {
-  write_out(explanation(name.label, name.key, scaling_docs_of(name.key)) +
-            "\n" +
-            wrapped(" Here       ",
-                    "of several runs: poprt scale FILE|DIR... computes it."));
+void write_answer(const Document& document) {
+  write_out(render_text(document, {.has_frame = false}));
 }
 
 int run_explain(ExplainArguments arguments) {
@@ -159,8 +114,8 @@ int run_explain(ExplainArguments arguments) {
   std::vector<Metric> metrics =
       metrics_asked(arguments.metric, *models, std::nullopt);
   if (metrics.empty() && models->empty()) {
-    if (const auto name = scaling_named(arguments.metric)) {
-      explain_scaling(*name);
+    if (const auto* const metric = scaling_named(arguments.metric)) {
+      write_answer(explanation_of(*metric));
       return kGood;
     }
   }
@@ -184,18 +139,18 @@ int run_explain(ExplainArguments arguments) {
     metrics = only_file ? main_causes(*report, regions)
                         : metrics_asked(arguments.metric, *models, report);
   }
-  std::string text = only_file ? main_finding(*report) : "";
-  for (const Metric& metric : metrics) {
-    const MetricDocs docs = docs_of(metric);
-    text += (text.empty() ? "" : "\n") +
-            explanation(metric.label,
-                        fmt::format("{}.{}", key_of(metric.model), metric.key),
-                        docs);
-    for (const RegionReport* region : regions) {
-      text += "\n" + numbers(metric, docs, *report, *region, arguments.file);
-    }
+  std::vector<Document> answers;
+  if (only_file) {
+    answers.emplace_back().blocks.emplace_back(Findings{main_finding(*report)});
   }
-  write_out(text);
+  for (const Metric& metric : metrics) {
+    answers.push_back(explanation_of(metric, report ? &*report : nullptr,
+                                     regions, arguments.file));
+  }
+  for (const Document& answer : answers) {
+    if (&answer != &answers.front()) write_out("\n");
+    write_answer(answer);
+  }
   return kGood;
 }
 

@@ -1,6 +1,7 @@
-// poprt export: runs in the forms that other tools read.
+// poprt export: writes runs in the forms that other tools read.
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <memory>
 #include <string>
 #include <vector>
@@ -24,7 +25,7 @@ struct ExportArguments {
   bool any_program = false;
 };
 
-// Why this run cannot be exported; empty where it can.
+// Why this run cannot be exported; empty if it can.
 std::string obstacle(const JobReport& report, const std::string& to) {
   const RegionReport* const global = global_region(report);
   if (global == nullptr) return "nothing was measured";
@@ -35,12 +36,29 @@ std::string obstacle(const JobReport& report, const std::string& to) {
   return "";
 }
 
-// How the names of a form's files end.
-std::string_view suffix_of(const std::string& to) {
-  return to == "talp" ? ".json" : to == "otfcpt" ? ".txt" : ".csv";
-}
+// One form of other tools.
+struct Form {
+  const char* name;
+  const char* suffix;  // of its files
+  const char* folder;  // for the files unless one is given
+  const char* help;
+  // nullptr: it compares the runs (basic_analysis_files).
+  std::vector<ExportedFile> (*files)(const std::vector<JobReport>& reports,
+                                     const std::vector<std::string>& names);
+};
 
-// BasicAnalysis' tables compare the runs; kGood, or a complaint and why not.
+constexpr Form kForms[] = {
+    // TALP-Pages ignores files that are not in a folder of their own.
+    {"talp", ".json", "talp", "JSON for TALP-Pages",
+     [](const auto& reports, const auto&) { return talp_files(reports); }},
+    {"otfcpt", ".txt", "", "text for CPT-plot",
+     [](const auto& reports, const auto&) { return otfcpt_files(reports); }},
+    {"basicanalysis", ".csv", "", "its CSV tables, runs as columns", nullptr},
+    {"csv", ".csv", "", "all metrics of all regions", csv_files},
+};
+
+// Compares the runs for BasicAnalysis' tables; returns kGood, or complains and
+// returns why not.
 ExitCode compare(const std::vector<RunFile>& runs,
                  const ExportArguments& arguments,
                  const std::vector<JobReport>& reports,
@@ -51,9 +69,10 @@ ExitCode compare(const std::vector<RunFile>& runs,
     complain(why);
     return kIncomparable;
   }
-  const auto choice = scaling_choice(arguments.scaling, configurations);
+  const auto choice =
+      scaling_choice(arguments.scaling, /*load=*/std::nullopt, configurations);
   if (!choice) return kIncomparable;
-  *files = basic_analysis_files(reports, choice->scaling);
+  *files = basic_analysis_files(reports, choice->scaling, choice->load);
   return kGood;
 }
 
@@ -73,17 +92,15 @@ int run_export(const ExportArguments& arguments) {
     names.push_back(run.path);
   }
   std::vector<ExportedFile> files;
-  if (arguments.to == "basicanalysis") {
+  const Form& form = *std::ranges::find_if(
+      kForms, [&](const Form& each) { return each.name == arguments.to; });
+  if (form.files != nullptr) {
+    files = form.files(reports, names);
+  } else {
     const ExitCode code = compare(*runs, arguments, reports, &files);
     if (code != kGood) return code;
-  } else {
-    files = arguments.to == "talp"     ? talp_files(reports)
-            : arguments.to == "otfcpt" ? otfcpt_files(reports)
-                                       : csv_files(reports, names);
   }
-  // TALP-Pages leaves out what is not in a folder of its own.
-  const char* const usual = arguments.to == "talp" ? "talp" : "";
-  return save_files(files, arguments.output, suffix_of(arguments.to), usual)
+  return save_files(files, arguments.output, form.suffix, form.folder)
              ? kGood
              : kBadInput;
 }
@@ -98,12 +115,15 @@ void add_export(CLI::App* app, Run* run) {
       ->add_option("FILE", arguments->paths,
                    "Run files, and folders with run files; - is stdin")
       ->required();
-  command
-      ->add_option("-t,--to", arguments->to,
-                   "talp: JSON for TALP-Pages; otfcpt: text for CPT-plot; "
-                   "basicanalysis: its CSV tables, runs as columns; csv: all "
-                   "metrics of all regions")
-      ->check(CLI::IsMember({"talp", "otfcpt", "basicanalysis", "csv"}))
+  std::vector<std::string> names;
+  std::string help;
+  for (const Form& form : kForms) {
+    names.emplace_back(form.name);
+    help +=
+        fmt::format("{}{}: {}", help.empty() ? "" : "; ", form.name, form.help);
+  }
+  command->add_option("-t,--to", arguments->to, help)
+      ->check(CLI::IsMember(names))
       ->required();
   command->add_option("-o,--output", arguments->output,
                       "Folder for the files, or the file where it is one "

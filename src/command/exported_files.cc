@@ -4,9 +4,9 @@
 
 #include <algorithm>
 
+#include "base/new_file.h"
 #include "command/arguments.h"
 #include "report/format.h"
-#include "runtime/new_file.h"
 
 namespace poprt {
 namespace {

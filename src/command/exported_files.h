@@ -1,4 +1,4 @@
-// Files of other tools' forms, and of run files made from them, on disk.
+// Writes files in the forms of other tools, and run files made from them.
 #ifndef POPRT_COMMAND_EXPORTED_FILES_H_
 #define POPRT_COMMAND_EXPORTED_FILES_H_
 
@@ -10,9 +10,9 @@
 
 namespace poprt {
 
-// Saves them where -o says: in a file, if `output` ends in `suffix` or is a
-// stream, else in a folder, which is `usual` where nothing is said.  false and
-// a complaint where one cannot be written, or several would be one file.
+// Saves files where -o says: in one file if `output` ends in `suffix` or is a
+// stream, else in a folder; without -o in the folder `usual`.  False, with a
+// complaint, if one cannot be written, or if several would have the same name.
 bool save_files(const std::vector<ExportedFile>& files,
                 const std::string& output, std::string_view suffix,
                 const std::string& usual);

@@ -1,4 +1,5 @@
-// poprt completion, poprt man: what is made from the command line itself.
+// poprt completion, poprt man: print what is made from the description of the
+// command line.
 #include <fmt/format.h>
 
 #include <cerrno>
@@ -9,7 +10,7 @@
 
 #include "command/arguments.h"
 #include "command/command.h"
-#include "command/description.h"
+#include "manual/description.h"
 #include "report/format.h"
 
 namespace poprt {
@@ -52,7 +53,7 @@ void add_completion(CLI::App* app, Run* run) {
 
 void add_man(CLI::App* app, Run* run) {
   auto folder = std::make_shared<std::string>();
-  // For the build: not among the commands of --help.
+  // For the build only: not listed in --help.
   CLI::App* const command =
       app->add_subcommand("man", "Write the man pages")->group("");
   command->add_option("FOLDER", *folder, "Where they go")->required();

@@ -1,4 +1,4 @@
-// poprt import: runs that another tool measured, as run files.
+// poprt import: turns measurements of another tool into run files.
 #include <memory>
 #include <string>
 #include <vector>
@@ -19,7 +19,7 @@ struct ImportArguments {
 };
 
 int run_import(const ImportArguments& arguments) {
-  // All files are read before anything is written.
+  // Read all files before anything is written.
   std::vector<ExportedFile> files;
   for (const std::string& file : arguments.files) {
     std::string complaint;

@@ -1,4 +1,4 @@
-// This program, and what of poprt is beside it.
+// Where this program is, and what is installed beside it.
 #ifndef POPRT_COMMAND_INSTALLED_H_
 #define POPRT_COMMAND_INSTALLED_H_
 
@@ -8,12 +8,12 @@
 
 namespace poprt {
 
-// The path of the running program, behind links.
+// The path of the running program, with links resolved.
 std::string own_program();
 
 Installation installation();
 
-// The path of the bundled example's source; "" where it is not installed.
+// The path of the bundled example's source; "" if it is not installed.
 std::string example_source();
 
 }  // namespace poprt

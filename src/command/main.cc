@@ -1,4 +1,4 @@
-// The program `poprt`: reads what the library writes, and shows it.
+// The program `poprt`.
 #include <algorithm>
 #include <cstdio>
 #include <exception>
@@ -12,14 +12,14 @@
 
 #include "command/arguments.h"
 #include "command/command.h"
-#include "command/examples.h"
 #include "command/suggestion.h"
+#include "manual/examples.h"
 #include "report/format.h"
 
 namespace poprt {
 namespace {
 
-// CLI11 tells of a mistake over several lines; the first says it.
+// CLI11's complaints have several lines; the first has the message.
 std::string first_line(const std::string& text) {
   return text.substr(0, text.find('\n'));
 }
@@ -34,8 +34,8 @@ int no_command(const std::string& name, const CLI::App& app) {
   return kBadInput;
 }
 
-// The first of the words that looks like an option and that the command does
-// not have, as a complaint; "" where there is none.
+// A complaint about the first word that looks like an option and that the
+// command does not have; "" if there is none.
 std::string unknown_option(const CLI::App& app,
                            const std::vector<std::string>& words) {
   const CLI::App* command = &app;
@@ -65,8 +65,9 @@ std::string unknown_option(const CLI::App& app,
   return "";
 }
 
-// `poprt FILE` shows the run, `poprt FILE FILE...` and `poprt FOLDER` how runs
-// scale: the command that is meant, "" where the first word is no path.
+// `poprt FILE` shows the run; `poprt FILE FILE...` and `poprt FOLDER` show how
+// runs scale.  Returns the command that is meant, "" if the first word is no
+// path.
 std::string command_for_paths(const std::vector<std::string>& words) {
   std::error_code error;
   const auto paths_end = std::find_if_not(
@@ -88,7 +89,7 @@ int run_command(int argc, char** argv) {
       "Exit codes: 0 good, 1 a threshold is not met, 2 usage or a file that "
       "cannot be read, 3 runs that cannot be compared.");
   Run run;
-  // What is behind "--" is a program's own, and not looked at.
+  // The words after "--" belong to the program.
   char** const end = argv + argc;
   char** const own_end = argc > 1 && std::string(argv[1]) == "run"
                              ? std::find(argv, end, std::string("--"))
@@ -126,7 +127,8 @@ int run_command(int argc, char** argv) {
     if (!command.empty()) words.insert(words.begin(), command);
   }
   const std::vector<std::string> in_order = words;
-  std::reverse(words.begin(), words.end());  // as CLI11 takes them
+  // CLI11 takes them in reverse order
+  std::reverse(words.begin(), words.end());
   try {
     app.parse(std::move(words));
   } catch (const CLI::OptionNotFound&) {

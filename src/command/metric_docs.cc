@@ -6,7 +6,8 @@
 namespace poprt {
 namespace {
 
-// From behind `begin` to `end` or the end of the text; empty without `begin`.
+// The text after `begin` up to `end` or the end of the text; empty if there is
+// no `begin`.
 std::string_view between(std::string_view text, const std::string& begin,
                          std::string_view end) {
   const size_t found = text.find(begin);
@@ -15,7 +16,7 @@ std::string_view between(std::string_view text, const std::string& begin,
   return text.substr(0, text.find(end));
 }
 
-// On one line, without what marks code and emphasis.
+// The text on one line, without the marks for code and emphasis.
 std::string plain(std::string_view markdown) {
   std::string result;
   for (const char c : markdown) {
@@ -28,8 +29,8 @@ std::string plain(std::string_view markdown) {
   return result;
 }
 
-// The first code with an operator: pieces are joined by "=" or "x", and a
-// single name is no formula.
+// The first code with an operator.  Pieces are joined by "=" or "x"; a single
+// name is no formula.
 std::string formula_in(std::string_view markdown) {
   std::string formula;
   for (size_t begin = markdown.find('`'); begin != std::string_view::npos;) {
@@ -49,26 +50,46 @@ std::string formula_in(std::string_view markdown) {
   return "";
 }
 
-// One spelling of a name: lower case, British, with the words of the keys.
-std::string normalised(const std::string& name) {
+// One spelling of a name: small letters and digits only, British, "openmp", and
+// without "Efficiency" at its end.
+std::string normalised(std::string_view name) {
   std::string result;
   for (const char c : name) {
-    const bool upper = c >= 'A' && c <= 'Z';
-    result += c == ' ' || c == '-' ? '_'
-              : upper              ? static_cast<char>(c - 'A' + 'a')
-                                   : c;
+    if (c >= 'A' && c <= 'Z') result += static_cast<char>(c - 'A' + 'a');
+    if ((c >= 'a' && c <= 'z') || (c >= '0' && c <= '9')) result += c;
   }
   if (const size_t z = result.find("serialization"); z != std::string::npos) {
     result.replace(z, 13, "serialisation");
   }
-  if (result.rfind("omp_", 0) == 0) result.replace(0, 3, "openmp");
+  if (result.starts_with("omp")) result.replace(0, 3, "openmp");
+  constexpr std::string_view kEnd = "efficiency";
+  if (result.ends_with(kEnd) && result.size() > kEnd.size()) {
+    result.resize(result.size() - kEnd.size());
+  }
   return result;
 }
 
-bool is_named(const Metric& metric, const std::string& name) {
-  const std::string key = normalised(metric.key);
-  return name == key || name + "_efficiency" == key ||
-         name == normalised(metric.label);
+// Whether a metric is meant, by what it is called here or elsewhere.
+template <class AnyMetric>
+bool has_own_name(const AnyMetric& metric, const std::string& name) {
+  return name == normalised(metric.key) || name == normalised(metric.label);
+}
+template <class AnyMetric>
+bool has_other_name(const AnyMetric& metric, const std::string& name) {
+  const std::vector<std::string> names = docs_of(metric).other_names;
+  return std::ranges::any_of(
+      names, [&](const std::string& each) { return name == normalised(each); });
+}
+
+std::vector<std::string> split(std::string_view list) {
+  std::vector<std::string> words;
+  while (!list.empty()) {
+    const size_t comma = list.find(", ");
+    words.emplace_back(list.substr(0, comma));
+    list.remove_prefix(std::min(list.size(), comma + 2));
+    if (comma == std::string_view::npos) break;
+  }
+  return words;
 }
 
 // The paragraph of a key in the section that begins with this heading.
@@ -76,16 +97,51 @@ MetricDocs docs_in(const std::string& heading, const std::string& key) {
   const std::string_view section = between(metrics_md(), heading, "\n## ");
   std::string_view paragraph =
       between(section, "- **`" + key + "`** ", "\n- **");
-  // The last paragraph of a section ends with the list.
+  // The last paragraph of a section ends with its list.
   paragraph = paragraph.substr(0, paragraph.find("\n\n"));
-  const size_t low = paragraph.find("Low: ");
+  std::string text = plain(paragraph);
+  // Cuts what follows a mark off the text; without its full stop.
+  const auto cut = [&](std::string_view mark) {
+    const size_t found = text.find(mark);
+    if (found == std::string::npos) return std::string();
+    std::string rest = text.substr(found + mark.size());
+    text.resize(found);
+    return rest;
+  };
+  std::string names = cut(" Also called ");
+  if (!names.empty()) names.pop_back();
   MetricDocs docs;
-  docs.definition = plain(paragraph.substr(0, low));
-  if (low != std::string_view::npos) {
-    docs.low = plain(paragraph.substr(low + 5));
-  }
-  docs.formula = formula_in(paragraph.substr(0, low));
+  docs.other_names = split(names);
+  docs.low = cut(" Low: ");
+  docs.definition = text;
+  docs.formula = formula_in(paragraph.substr(0, paragraph.find("Low: ")));
   return docs;
+}
+
+// What a name means: in which models to look, and what for.
+struct Wanted {
+  std::vector<Model> models;
+  std::string name;
+};
+
+Wanted wanted_by(const std::string& name, const std::vector<Model>& models) {
+  const size_t dot = name.find('.');
+  if (dot == std::string::npos) return {models, normalised(name)};
+  Wanted wanted = {{}, normalised(name.substr(dot + 1))};
+  const std::string prefix = normalised(name.substr(0, dot));
+  std::ranges::copy_if(
+      kModels, std::back_inserter(wanted.models),
+      [&](Model each) { return prefix == normalised(key_of(each)); });
+  return wanted;
+}
+
+std::vector<Metric> found_in(Model model, const std::string& name, bool own) {
+  std::vector<Metric> found;
+  std::ranges::copy_if(
+      metrics_in(model), std::back_inserter(found), [&](const Metric& metric) {
+        return own ? has_own_name(metric, name) : has_other_name(metric, name);
+      });
+  return found;
 }
 
 }  // namespace
@@ -95,64 +151,61 @@ MetricDocs docs_of(const Metric& metric) {
                  metric.key);
 }
 
-MetricDocs scaling_docs_of(const std::string& key) {
-  return docs_in("## Against a reference run\n", key);
+MetricDocs docs_of(const ScalingMetric& metric) {
+  return docs_in("## Against a reference run\n", metric.key);
 }
 
-const std::vector<ScalingName>& scaling_names() {
-  static const auto* const names = new std::vector<ScalingName>{
-      {"run_time_ns", "run time", 0},
-      {"speedup", "speedup", 0},
-      {"speedup_efficiency", "speedup / ideal", 0},
-      {"global_efficiency", "Global Efficiency", 0},
-      {"computation_scaling", "Computation Scaling", 1},
-      {"instruction_scaling", "Instruction Scaling", 2},
-      {"ipc_scaling", "IPC Scaling", 2},
-      {"frequency_scaling", "Frequency Scaling", 2}};
-  return *names;
-}
-
-std::optional<ScalingName> scaling_named(const std::string& name) {
-  const std::string key = normalised(name);
-  for (const ScalingName& each : scaling_names()) {
-    const std::string own = each.key;
-    if (key == own || key + "_ns" == own || key + "_efficiency" == own ||
-        key == normalised(each.label)) {
-      return each;
-    }
+std::vector<Metric> rows_below(const Metric& metric) {
+  std::vector<Metric> below;
+  bool is_below = false;
+  for (const Metric& each : metrics_in(metric.model)) {
+    if (is_below && each.depth <= metric.depth) break;
+    if (is_below && each.depth == metric.depth + 1) below.push_back(each);
+    is_below = is_below || each == metric;
   }
-  return std::nullopt;
+  return below;
 }
 
 std::vector<Metric> metrics_named(const std::string& name,
                                   const std::vector<Model>& models) {
-  std::string key = normalised(name);
-  std::vector<Model> wanted = models;
-  if (const size_t dot = key.find('.'); dot != std::string::npos) {
-    const std::string prefix = key.substr(0, dot);
-    wanted.clear();
-    std::copy_if(std::begin(kModels), std::end(kModels),
-                 std::back_inserter(wanted),
-                 [&](Model each) { return prefix == key_of(each); });
-    key.erase(0, dot + 1);
+  const Wanted wanted = wanted_by(name, models);
+  std::vector<Metric> metrics;
+  for (const Model model : wanted.models) {
+    std::vector<Metric> found = found_in(model, wanted.name, /*own=*/true);
+    if (found.empty()) found = found_in(model, wanted.name, /*own=*/false);
+    metrics.insert(metrics.end(), found.begin(), found.end());
   }
-  std::vector<Metric> found;
-  size_t count;
-  const Metric* const table = metric_table(&count);
-  for (const Model model : wanted) {
-    std::copy_if(table, table + count, std::back_inserter(found),
-                 [&](const Metric& metric) {
-                   return metric.model == model && is_named(metric, key);
-                 });
-  }
-  return found;
+  return metrics;
 }
 
 std::optional<Metric> metric_named(const std::string& name, Model usual) {
   std::vector<Model> models = {usual, Model::kCriticalPath};
   models.insert(models.end(), std::begin(kModels), std::end(kModels));
-  const std::vector<Metric> found = metrics_named(name, models);
-  return found.empty() ? std::nullopt : std::optional(found.front());
+  const Wanted wanted = wanted_by(name, models);
+  for (const bool own : {true, false}) {
+    for (const Model model : wanted.models) {
+      const std::vector<Metric> found = found_in(model, wanted.name, own);
+      if (!found.empty()) return found.front();
+    }
+  }
+  return std::nullopt;
+}
+
+const ScalingMetric* scaling_named(const std::string& name) {
+  // The key first: "speedup" and "speedup_efficiency" are two.
+  for (const ScalingMetric& each : kScalingMetrics) {
+    if (name == each.key) return &each;
+  }
+  const std::string wanted = normalised(name);
+  for (const ScalingMetric& each : kScalingMetrics) {
+    if (has_own_name(each, wanted) || wanted + "ns" == normalised(each.key)) {
+      return &each;
+    }
+  }
+  for (const ScalingMetric& each : kScalingMetrics) {
+    if (has_other_name(each, wanted)) return &each;
+  }
+  return nullptr;
 }
 
 }  // namespace poprt

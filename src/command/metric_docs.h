@@ -1,4 +1,5 @@
-// docs/metrics.md, which is part of the program: what it says of each metric.
+// docs/metrics.md is compiled into the program.  These functions find what it
+// says about a metric.
 #ifndef POPRT_COMMAND_METRIC_DOCS_H_
 #define POPRT_COMMAND_METRIC_DOCS_H_
 
@@ -7,6 +8,7 @@
 #include <string_view>
 #include <vector>
 
+#include "compare/scaling.h"
 #include "model/metric_table.h"
 
 namespace poprt {
@@ -15,37 +17,35 @@ namespace poprt {
 std::string_view metrics_md();
 
 struct MetricDocs {
-  std::string definition;  // what it is, with its formula
-  std::string low;         // what a low value says and what to do
-  std::string formula;     // alone; empty where it is said in words
+  std::string definition;  // what the metric is, with its formula
+  std::string low;         // what a low value means and what to do
+  std::string formula;     // the formula alone; empty if the text gives none
+  // The names that other tools and texts use for it.
+  std::vector<std::string> other_names;
 };
 
-// The paragraph of the metric, without the marks of Markdown.
+// The paragraph of the metric, without Markdown.
 MetricDocs docs_of(const Metric& metric);
+// The paragraph of a number that compares runs (poprt scale).
+MetricDocs docs_of(const ScalingMetric& metric);
 
-// The same of a number that compares runs (poprt scale), by its key.
-MetricDocs scaling_docs_of(const std::string& key);
+// The rows right below it in its hierarchy.
+std::vector<Metric> rows_below(const Metric& metric);
 
-// Those numbers, in report order: their keys and what they are called.
-struct ScalingName {
-  const char* key;
-  const char* label;
-  int depth;
-};
-const std::vector<ScalingName>& scaling_names();
-
-// The one that a name means, as metric_named() takes it; nullopt for none.
-std::optional<ScalingName> scaling_named(const std::string& name);
-
-// The metrics that a name means in these models, in their order:
-// "mpi_load_balance", "MPI Load Balance"; American or British.
-// "talp.openmp_load_balance" names its model itself.
+// The metrics of this name in these models, in their order.  Key or title,
+// American or British: "mpi_load_balance", "MPI Load Balance".  A model without
+// a metric of this name gives those that others call so.  A name may contain
+// its model: "talp.openmp_load_balance".
 std::vector<Metric> metrics_named(const std::string& name,
                                   const std::vector<Model>& models);
 
-// The one that is meant where no model is given: of the models that have it
-// `usual`, else critical_path, else the first.
+// The metric if no model is given: from the model `usual` if that has it, else
+// from critical_path, else from the first model that has it.  Models whose own
+// name it is come before models in which others call a metric so.
 std::optional<Metric> metric_named(const std::string& name, Model usual);
+
+// The number of this name that compares runs; nullptr if there is none.
+const ScalingMetric* scaling_named(const std::string& name);
 
 }  // namespace poprt
 

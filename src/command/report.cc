@@ -1,4 +1,4 @@
-// poprt report: what the end of a run says, again and in other forms.
+// poprt report: shows the report of a run again, also in other forms.
 #include <fmt/format.h>
 
 #include <memory>
@@ -11,7 +11,9 @@
 #include "command/arguments.h"
 #include "command/command.h"
 #include "command/common_options.h"
+#include "command/formats.h"
 #include "report/format.h"
+#include "report/report_document.h"
 #include "report/table.h"
 #include "report/writers.h"
 #include "run_file/reader.h"
@@ -23,34 +25,14 @@ struct ReportArguments {
   std::vector<std::string> files;
   std::vector<std::string> models;
   std::vector<std::string> regions;
-  std::string format;
   std::string view = "efficiency";
   std::string units = "percent";
   std::vector<double> thresholds = {0.6, 0.8};
-  std::string color = "auto";
-  std::string output = "-";
+  Output output;
   bool processes = false;
 };
 
-// What is given, else what the name of the file asks for; "" and a complaint
-// for a name that asks for nothing.
-std::string format_of(const ReportArguments& arguments) {
-  const std::string_view output = arguments.output;
-  if (!arguments.format.empty()) return arguments.format;
-  if (output == "-") return "text";
-  for (const auto& [suffix, format] :
-       {std::pair(".txt", "text"), std::pair(".md", "markdown"),
-        std::pair(".csv", "csv"), std::pair(".json", "json")}) {
-    if (output.ends_with(suffix)) return format;
-  }
-  complain(fmt::format(
-      "-o {} does not end in .txt, .md, .csv or .json: --format says what it "
-      "shall be.",
-      printable(output)));
-  return "";
-}
-
-// nullopt and a complaint where the numbers make no sense.
+// nullopt, with a complaint, if the numbers make no sense.
 std::optional<Thresholds> thresholds_of(const std::vector<double>& given) {
   if (given.size() == 2 && 0 <= given[0] && given[0] <= given[1] &&
       given[1] <= 1) {
@@ -67,18 +49,19 @@ int run_report(const ReportArguments& arguments) {
   if (!named) return kBadInput;
   const auto thresholds = thresholds_of(arguments.thresholds);
   if (!thresholds) return kBadInput;
-  const std::string format = format_of(arguments);
-  if (format.empty()) return kBadInput;
-  if (format == "json" &&
+  const Format* const format = format_of(arguments.output, true);
+  if (format == nullptr) return kBadInput;
+  const std::string_view name = format->name;
+  if (name == "json" &&
       (arguments.files.size() > 1 || !arguments.regions.empty())) {
     complain(
         "--format json takes one FILE and no --region: it writes a whole run "
         "file.");
     return kBadInput;
   }
-  // All files are read before anything is written: bad input has no output.
+  // Read all files before anything is written: bad input gives no output.
   std::string output;
-  if (format == "csv") {
+  if (name == "csv") {
     output = arguments.processes ? csv_processes_heading() : csv_heading();
   }
   for (const std::string& file : arguments.files) {
@@ -88,8 +71,8 @@ int run_report(const ReportArguments& arguments) {
       complain(complaint);
       return kBadInput;
     }
-    // A table for a program is of everything, if nothing is asked for.
-    const bool is_csv = format == "csv" && !arguments.processes;
+    // CSV is for programs: by default it has all models and regions.
+    const bool is_csv = name == "csv" && !arguments.processes;
     const std::vector<Model> models =
         !named->empty() ? *named
         : is_csv && !is_imported(*report)
@@ -113,22 +96,19 @@ int run_report(const ReportArguments& arguments) {
     options.unit = arguments.units == "fraction" ? EfficiencyUnit::kFraction
                                                  : EfficiencyUnit::kPercent;
     options.thresholds = *thresholds;
-    options.color = arguments.output == "-" ? color_wanted(arguments.color)
-                                            : arguments.color == "always";
-    if (format == "text") {
-      output += to_text(*report, models, file, options);
-    } else if (format == "markdown") {
-      if (!output.empty()) output += '\n';
-      output += to_markdown(*report, models, file, options);
-    } else if (format == "csv" && arguments.processes) {
+    if (format->render != nullptr) {
+      if (!output.empty()) output += format->between;
+      output += format->render(report_document(*report, models, file, options),
+                               style_of(arguments.output));
+    } else if (name == "csv" && arguments.processes) {
       output += to_csv_processes(*report, file, options);
-    } else if (format == "csv") {
+    } else if (name == "csv") {
       output += to_csv(*report, file, models, options);
     } else {
       output += to_json(*report);
     }
   }
-  return save(arguments.output, output) ? kGood : kBadInput;
+  return save(arguments.output.path, output) ? kGood : kBadInput;
 }
 
 }  // namespace
@@ -143,17 +123,7 @@ void add_report(CLI::App* app, Run* run) {
   add_regions(command, &arguments->regions,
               "Regions to show, by name or pattern (solve*); several with "
               "commas");
-  command
-      ->add_option("-f,--format", arguments->format,
-                   "Form of the report; default: by the ending of the output, "
-                   "else text; json is the whole run file, of the newest "
-                   "schema")
-      ->check(CLI::IsMember({"text", "markdown", "csv", "json"}));
-  command
-      ->add_option("-o,--output", arguments->output,
-                   "File for the report, never over an existing one: a number "
-                   "is added; - is stdout")
-      ->capture_default_str();
+  add_output(command, &arguments->output, "report", /*shows_one_run=*/true);
   command
       ->add_option("--view", arguments->view,
                    "Show efficiencies, or what each row lost")
@@ -174,7 +144,6 @@ void add_report(CLI::App* app, Run* run) {
       ->delimiter(',')
       ->allow_extra_args(false)
       ->default_str("0.6,0.8");
-  add_color(command, &arguments->color);
   command->callback([=] { *run = [=] { return run_report(*arguments); }; });
 }
 

@@ -8,27 +8,27 @@
 #include <string>
 #include <vector>
 
+#include "base/libomp_search.h"
+#include "base/options.h"
+#include "base/run_word.h"
+#include "base/spawn_words.h"
 #include "command/arguments.h"
 #include "command/command.h"
 #include "command/installed.h"
 #include "command/run_arguments.h"
 #include "command/suggestion.h"
-#include "launch/launcher.h"
-#include "launch/measured_program.h"
+#include "launch/launcher/launcher.h"
+#include "launch/loader/measured_program.h"
+#include "launch/loader/program.h"
 #include "launch/plan.h"
-#include "launch/process.h"
-#include "launch/program.h"
-#include "launch/run_watch.h"
+#include "launch/process/process.h"
+#include "launch/process/run_watch.h"
 #include "report/format.h"
-#include "runtime/libomp_search.h"
-#include "runtime/options.h"
-#include "runtime/run_word.h"
-#include "runtime/spawn_words.h"
 
 namespace poprt {
 namespace {
 
-// As env, nohup and time have them.
+// The exit codes of env, nohup and time.
 constexpr int kCannotRun = 126;
 constexpr int kNotFound = 127;
 
@@ -39,9 +39,9 @@ int cannot_run(const std::string& name, int error) {
   return error == ENOENT ? kNotFound : kCannotRun;
 }
 
-// Runs it as a child, and says why where no report comes of it.  What is known
-// already is as if it had been heard: of a program that its first process is
-// here; that of a launcher says it itself.
+// Runs the program as a child, and explains why if there is no report.  What is
+// known already counts as heard: that the first process of a single program is
+// on this node.  A launcher's first process tells that itself.
 int run_and_wait(const std::string& path, const std::vector<std::string>& words,
                  Environment changes, const RunWords& known,
                  const Environment& environment) {
@@ -66,7 +66,7 @@ int run_and_wait(const std::string& path, const std::vector<std::string>& words,
   return end_as(status);
 }
 
-// Becomes it, where nobody waits for a report here.
+// Replaces this process, if it need not wait for the report.
 int run_in_place(const std::string& path, const std::vector<std::string>& words,
                  const Environment& changes) {
   become(path, words, changes);
@@ -111,8 +111,8 @@ int run_program(const std::string& path, const std::vector<std::string>& words,
     plan.changes[kSpawnVariable] = spawn_value(own_words(arguments));
   }
   if (is_first && !is_measured) tell_run(RunWord::kExplained);
-  // One waits for a job: for its first process, the one around the launcher,
-  // where that is on this node.
+  // Exactly one poprt waits for a job: the one around the launcher if it is on
+  // the node of the first process, else the one around the first process.
   const bool waits = is_first && is_measured &&
                      wants_report(with_options(environment, arguments)) &&
                      !tell_run(RunWord::kStarted);
@@ -208,7 +208,7 @@ void add_run(CLI::App* app, const std::vector<std::string>* tail, Run* run) {
   command->callback([=] {
     *run = [=] {
       std::vector<std::string> words = command->remaining();
-      // Behind the command's first word "--" is the command's.
+      // After the command's first word, "--" belongs to the command.
       const bool separates = words.empty() && !tail->empty();
       words.insert(words.end(), tail->begin() + (separates ? 1 : 0),
                    tail->end());

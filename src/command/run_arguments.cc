@@ -11,14 +11,14 @@
 #include <string_view>
 #include <system_error>
 
+#include "base/options.h"
 #include "command/installed.h"
 #include "report/format.h"
-#include "runtime/options.h"
 
 namespace poprt {
 namespace {
 
-// What the library will make of it; it complains itself.
+// The options that the library will read; it complains itself.
 Options options_in(const Environment& environment) {
   std::vector<std::string> complaints;
   return read_options(
@@ -118,7 +118,7 @@ void make_paths_absolute(RunArguments* arguments) {
   const auto make_absolute = [](std::string* value,
                                 std::initializer_list<std::string_view> words) {
     if (std::find(words.begin(), words.end(), *value) != words.end()) return;
-    // Of what is no file the word is shown as it was.
+    // If there is no such file the word is shown as it was given.
     std::error_code error;
     const auto path = std::filesystem::absolute(*value, error);
     if (!error && std::filesystem::exists(path, error)) *value = path.string();

@@ -1,4 +1,4 @@
-// The options of `poprt run`: what they set, and what is wrong with them.
+// The options of `poprt run`: what they set and how they are checked.
 #ifndef POPRT_COMMAND_RUN_ARGUMENTS_H_
 #define POPRT_COMMAND_RUN_ARGUMENTS_H_
 
@@ -10,7 +10,7 @@
 
 namespace poprt {
 
-// A variable of the library, and the option that sets it.
+// A variable of the library and the option that sets it.
 struct Twin {
   std::string variable;
   std::string option;
@@ -26,27 +26,27 @@ struct RunArguments {
 // "--report" for POPRT_REPORT.
 std::string option_for(const std::string& variable);
 
-// What the library is told: the environment, and the options before it.
+// The environment for the library, with the options added to it.
 Environment with_options(Environment environment,
                          const RunArguments& arguments);
 
-// Whether the library will make one, told so.
+// Whether the library will write a report in this environment.
 bool wants_report(const Environment& environment);
 
-// A mistake in an option, as a complaint; "" for none.
+// A complaint about a wrong option; "" if there is none.
 std::string mistake_in(const RunArguments& arguments,
                        const Installation& installation);
 
-// What is wrong with the place of the libraries, as a complaint; "" for
-// nothing.
+// A complaint about the place where the libraries are installed; "" if there is
+// none.
 std::string mistake_in(const Installation& installation);
 
-// The values of --omp and --mpi with the whole path: a library that is named
-// without its folder is a file here, and none that the loader is to look for;
-// and the program may be in another folder.
+// Completes the paths in --omp and --mpi.  A library named without a folder is
+// a file here, not one for the loader to search, and the program may run in
+// another folder.
 void make_paths_absolute(RunArguments* arguments);
 
-// Which words poprt itself is started with before a program.
+// The words that start poprt itself in front of a program.
 std::vector<std::string> own_words(const RunArguments& arguments);
 
 }  // namespace poprt

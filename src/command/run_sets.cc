@@ -1,13 +1,13 @@
 #include "command/run_sets.h"
 
 #include <algorithm>
+#include <cmath>
 #include <filesystem>
 #include <set>
 #include <system_error>
 #include <utility>
 
 #include "command/arguments.h"
-#include "compare/scaling_kind.h"
 #include "report/format.h"
 #include "run_file/reader.h"
 
@@ -24,7 +24,7 @@ std::vector<std::string> ending_in(const std::vector<std::string>& files,
   return result;
 }
 
-// The run files of a folder, by name; none and a complaint where it has none.
+// The run files in a folder, sorted by name; complains if there are none.
 std::vector<std::string> files_in(const std::string& folder) {
   std::error_code error;
   std::vector<std::string> files;
@@ -45,11 +45,27 @@ std::vector<std::string> files_in(const std::string& folder) {
   return found;
 }
 
-// What tells files apart: the path itself where it cannot be followed.
+// A path that is the same for the same file; the path itself if it cannot be
+// resolved.
 std::string real_path(const std::string& file) {
   std::error_code error;
   const fs::path real = fs::canonical(file, error);
   return error ? file : real.string();
+}
+
+// Whether each run has this load; a complaint about the first that has not.
+bool have_load(const Load& load,
+               const std::vector<Configuration>& configurations) {
+  if (load.by != Load::By::kMetadata) return true;
+  for (const Configuration& configuration : configurations) {
+    for (const RunFile& run : configuration.runs) {
+      if (!std::isnan(metadata_number(run.report, load.key))) continue;
+      complain(printable(run.path) + " has no " + name_of(load) +
+               ", or it is no number above 0: its load is not known.");
+      return false;
+    }
+  }
+  return true;
 }
 
 }  // namespace
@@ -85,22 +101,28 @@ std::optional<std::vector<Configuration>> read_configurations(
 }
 
 std::optional<ScalingChoice> scaling_choice(
-    const std::string& named,
+    const std::string& named, const std::optional<Load>& load,
     const std::vector<Configuration>& configurations) {
-  if (named != "auto") {
-    return ScalingChoice{named == "weak" ? Scaling::kWeak : Scaling::kStrong,
-                         named + ", as given"};
+  if (load) {
+    if (!have_load(*load, configurations)) return std::nullopt;
+    return ScalingChoice{Scaling::kWeak, *load,
+                         "weak, load by " + name_of(*load) + ", as given"};
   }
-  const ScalingVotes votes = scaling_votes(configurations);
-  const std::optional<Scaling> decision = decided(votes);
-  if (!decision) {
+  if (named == "strong") {
+    return ScalingChoice{Scaling::kStrong, {}, "strong, as given"};
+  }
+  if (named == "weak") {
+    const auto [by, why] = load_choice(configurations);
+    return ScalingChoice{Scaling::kWeak, by,
+                         "weak, as given" + (why.empty() ? "" : "; " + why)};
+  }
+  auto choice = scaling_choice(configurations);
+  if (!choice) {
     complain(
         "strong or weak scaling? The runs do not tell. Say --scaling strong or "
         "--scaling weak.");
-    return std::nullopt;
   }
-  return ScalingChoice{
-      *decision, std::string(name_of(*decision)) + ": " + evidence(votes)};
+  return choice;
 }
 
 std::optional<std::vector<std::string>> regions_matching(

@@ -1,4 +1,4 @@
-// Several run files at once, as they are named on the command line.
+// Reads several run files that are named on the command line.
 #ifndef POPRT_COMMAND_RUN_SETS_H_
 #define POPRT_COMMAND_RUN_SETS_H_
 
@@ -7,34 +7,32 @@
 #include <vector>
 
 #include "compare/runs.h"
-#include "compare/scaling.h"
+#include "compare/scaling_kind.h"
 
 namespace poprt {
 
-// The runs in files and folders, in this order.  Of a folder: its
-// *.poprt.json, or where there are none its *.json, not those of folders in it.
-// A file that is named twice, also by a folder or a link, is one run.  nullopt
-// and a complaint where one of them cannot be read or a folder has no run file.
+// The runs in files and folders, in this order.  In a folder: its *.poprt.json,
+// or without any its *.json, but not those in folders inside it.  A file that
+// is named twice, also by a folder or a link, is one run. nullopt, with a
+// complaint, if a file cannot be read or a folder has no run file.
 std::optional<std::vector<RunFile>> read_runs(
     const std::vector<std::string>& paths);
 
-// The same by shape.
+// The runs of read_runs(), grouped by shape.
 std::optional<std::vector<Configuration>> read_configurations(
     const std::vector<std::string>& paths);
 
-// How runs are compared, and who says so.
-struct ScalingChoice {
-  Scaling scaling;
-  std::string how;
-};
-
-// `named` is strong, weak, or auto: decided from the runs; nullopt and a
-// complaint where these do not tell.
+// `named` is strong, weak, or auto, which decides from the runs. Without a load
+// the runs also decide what the work of weak scaling grows with; with one,
+// scaling is weak. nullopt, with a complaint, if they do not tell, or if they
+// do not have this load.
 std::optional<ScalingChoice> scaling_choice(
-    const std::string& named, const std::vector<Configuration>& configurations);
+    const std::string& named, const std::optional<Load>& load,
+    const std::vector<Configuration>& configurations);
 
-// Names of the regions that match one of the patterns (*, ?, [...]), Global
-// without patterns; nullopt and a complaint where one of them matches none.
+// The names of the regions that match one of the patterns (*, ?, [...]), or
+// Global without patterns. nullopt, with a complaint, if a pattern matches
+// none.
 std::optional<std::vector<std::string>> regions_matching(
     const std::vector<Configuration>& configurations,
     const std::vector<std::string>& patterns);

@@ -1,17 +1,19 @@
-// poprt scale: the POP scaling table over several runs.
+// poprt scale: makes the POP scaling table of several runs.
 #include <fmt/format.h>
 
 #include <memory>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <utility>
 #include <vector>
 
 #include "command/arguments.h"
 #include "command/command.h"
 #include "command/common_options.h"
+#include "command/formats.h"
 #include "command/run_sets.h"
-#include "compare/scaling_writers.h"
+#include "compare/scaling_document.h"
 #include "report/format.h"
 
 namespace poprt {
@@ -20,17 +22,17 @@ namespace {
 struct ScaleArguments {
   std::vector<std::string> paths;
   std::string scaling = "auto";
+  std::string load;
   std::string reference;
   std::vector<std::string> models;
   std::vector<std::string> regions;
-  std::string format = "text";
   std::string view = "median";
-  std::string color = "auto";
+  Output output;
   bool any_program = false;
 };
 
-// The configuration that the user names, else the first; nullopt and a
-// complaint where there is none of that name.
+// The configuration named by the user, else the first; nullopt, with a
+// complaint, if there is none of that name.
 std::optional<size_t> reference_of(const std::string& name,
                                    const std::vector<Configuration>& all) {
   if (name.empty()) return 0;
@@ -41,7 +43,32 @@ std::optional<size_t> reference_of(const std::string& name,
   return std::nullopt;
 }
 
+// What --load says; a complaint and false where that is nothing.
+bool read_load(const ScaleArguments& arguments, std::optional<Load>* load) {
+  constexpr std::string_view kMetadata = "metadata:";
+  const std::string& word = arguments.load;
+  if (word.empty()) return true;
+  if (arguments.scaling == "strong") {
+    complain("--load is of weak scaling: in strong scaling no load grows.");
+    return false;
+  }
+  if (word == "cores") *load = Load{Load::By::kCores, ""};
+  if (word == "ranks") *load = Load{Load::By::kRanks, ""};
+  if (word.starts_with(kMetadata) && word.size() > kMetadata.size()) {
+    *load = Load{Load::By::kMetadata, word.substr(kMetadata.size())};
+  }
+  if (!*load) {
+    complain("--load " + printable(word) +
+             ": is not cores, ranks or metadata:KEY.");
+  }
+  return load->has_value();
+}
+
 int run_scale(const ScaleArguments& arguments) {
+  const Format* const format = format_of(arguments.output, false);
+  if (format == nullptr) return kBadInput;
+  std::optional<Load> load;
+  if (!read_load(arguments, &load)) return kBadInput;
   auto models = models_named(arguments.models);
   if (!models) return kBadInput;
   auto configurations = read_configurations(arguments.paths);
@@ -56,18 +83,18 @@ int run_scale(const ScaleArguments& arguments) {
     complain(why);
     return kIncomparable;
   }
-  const auto choice = scaling_choice(arguments.scaling, *configurations);
+  const auto choice = scaling_choice(arguments.scaling, load, *configurations);
   if (!choice) return kIncomparable;
   const ScalingStudy study = {std::move(*configurations), *reference,
-                              choice->scaling};
-  ScalingOptions options = {*models, *regions, arguments.view == "spread",
-                            color_wanted(arguments.color)};
-  write_out(arguments.format == "text"
-                ? scaling_text(study, choice->how, options)
-            : arguments.format == "markdown"
-                ? scaling_markdown(study, choice->how, options)
-                : scaling_csv(study, options));
-  return kGood;
+                              choice->scaling, choice->load};
+  const ScalingOptions options = {*models, *regions,
+                                  arguments.view == "spread"};
+  const std::string text =
+      format->render == nullptr
+          ? scaling_csv(study, options)
+          : format->render(scaling_document(study, choice->how, options),
+                           style_of(arguments.output));
+  return save(arguments.output.path, text) ? kGood : kBadInput;
 }
 
 }  // namespace
@@ -84,21 +111,25 @@ void add_scale(CLI::App* app, Run* run) {
   add_scaling(command, &arguments->scaling,
               "The same work in all runs (strong) or on each core (weak); "
               "auto: decided from the data");
+  command
+      ->add_option("--load", arguments->load,
+                   "What the work of weak scaling grows with: cores, ranks, or "
+                   "metadata:KEY, a number that the program gave by "
+                   "pop_metadata; default: cores or ranks, decided from the "
+                   "data")
+      ->type_name("cores|ranks|metadata:KEY");
   command->add_option("--ref", arguments->reference,
                       "The run to compare with, as RANKSxTHREADS; default: "
                       "that with the fewest cores");
   add_models(command, &arguments->models);
   add_regions(command, &arguments->regions);
-  command->add_option("-f,--format", arguments->format, "Form of the tables")
-      ->check(CLI::IsMember({"text", "markdown", "csv"}))
-      ->capture_default_str();
+  add_output(command, &arguments->output, "tables", /*shows_one_run=*/false);
   command
       ->add_option("--view", arguments->view,
                    "Of repeated runs show the median, or the largest less the "
                    "least (spread)")
       ->check(CLI::IsMember({"median", "spread"}))
       ->capture_default_str();
-  add_color(command, &arguments->color);
   add_any_program(command, &arguments->any_program);
   command->callback([=] { *run = [=] { return run_scale(*arguments); }; });
 }

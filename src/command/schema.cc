@@ -1,4 +1,5 @@
-// poprt schema: what a run file looks like, for programs that read it.
+// poprt schema: prints the JSON schema of run files, for programs that read
+// them.
 #include "command/arguments.h"
 #include "command/command.h"
 #include "report/writers.h"

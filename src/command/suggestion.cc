@@ -16,7 +16,7 @@ char small(char c) {
 }  // namespace
 
 size_t edit_distance(std::string_view a, std::string_view b) {
-  // Rows of the table: for the beginnings of `a` with i - 2, i - 1, i letters.
+  // Rows of the table, for the first i - 2, i - 1 and i letters of `a`.
   std::vector<size_t> before(b.size() + 1);
   std::vector<size_t> last(b.size() + 1);
   std::vector<size_t> row(b.size() + 1);
@@ -40,7 +40,7 @@ size_t edit_distance(std::string_view a, std::string_view b) {
 
 std::string did_you_mean(const std::string& word,
                          const std::vector<std::string>& candidates) {
-  // Nobody types that, and long texts cost time.
+  // Longer words are not typing mistakes, and would take long.
   constexpr size_t kLongest = 128;
   if (word.size() > kLongest) return "";
   const std::string* nearest = nullptr;
@@ -60,12 +60,10 @@ std::string did_you_mean(const std::string& word,
 
 std::string did_you_mean_metric(const std::string& word) {
   std::vector<std::string> names;
-  size_t count;
-  const Metric* const table = metric_table(&count);
-  for (const Metric* metric = table; metric != table + count; ++metric) {
-    names.push_back(metric->key);
-    names.push_back(metric->label);
-    names.push_back(std::string(key_of(metric->model)) + "." + metric->key);
+  for (const Metric& metric : all_metrics()) {
+    names.push_back(metric.key);
+    names.push_back(metric.label);
+    names.push_back(std::string(key_of(metric.model)) + "." + metric.key);
   }
   return did_you_mean(word, names);
 }

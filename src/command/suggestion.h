@@ -1,4 +1,4 @@
-// What a word may have been meant to be.
+// Suggests the word that a misspelled one was meant to be.
 #ifndef POPRT_COMMAND_SUGGESTION_H_
 #define POPRT_COMMAND_SUGGESTION_H_
 
@@ -9,17 +9,16 @@
 
 namespace poprt {
 
-// Damerau's and Levenshtein's distance: letters that are missing, too many,
-// wrong, or two neighbours exchanged.  Capital letters are as good as small
-// ones.
+// The Damerau-Levenshtein distance: letters missing, added, replaced, or two
+// neighbours exchanged.  Upper and lower case count as equal.
 size_t edit_distance(std::string_view a, std::string_view b);
 
-// " Did you mean "x"?" of the candidate that is nearest, to put behind a
-// sentence; "" where none is near.
+// " Did you mean "x"?" with the nearest candidate, to append to a sentence; ""
+// if none is near.
 std::string did_you_mean(const std::string& word,
                          const std::vector<std::string>& candidates);
 
-// The same of metrics, as they can be named.
+// Like did_you_mean(), for names of metrics.
 std::string did_you_mean_metric(const std::string& word);
 
 }  // namespace poprt

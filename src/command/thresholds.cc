@@ -18,7 +18,7 @@ std::optional<Threshold> parse_threshold(const std::string& text, Model usual,
   if (equals == std::string::npos) {
     return wrong("is not [REGION/]METRIC=VALUE.");
   }
-  // A region's name may hold slashes, a metric's does not.
+  // A region's name may contain slashes, a metric's does not.
   const std::string name = text.substr(0, equals);
   const size_t slash = name.rfind('/');
   const bool has_region = slash != std::string::npos;
@@ -42,7 +42,7 @@ std::optional<double> parse_fraction(const std::string& text) {
   const std::string unit(number.ptr, end);
   if (unit == "%") value /= 100;
   const bool good = number.ec == std::errc() && (unit.empty() || unit == "%");
-  // Not a number is not between either.
+  // This is false for NaN, too.
   return good && value >= 0 && value <= 1 ? std::optional(value) : std::nullopt;
 }
 

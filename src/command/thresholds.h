@@ -1,4 +1,4 @@
-// Thresholds as they are written on the command line.
+// Parses thresholds from the command line.
 #ifndef POPRT_COMMAND_THRESHOLDS_H_
 #define POPRT_COMMAND_THRESHOLDS_H_
 
@@ -9,14 +9,14 @@
 
 namespace poprt {
 
-// "Global/parallel_efficiency=0.8", "load_balance=80%",
-// "solve/talp.mpi_load_balance=0.9": without a region, of Global; the metric
-// as `poprt explain` takes it, `usual` being the model where none is given.
-// nullopt and in `complaint` one line where it is none.
+// For example "Global/parallel_efficiency=0.8", "load_balance=80%",
+// "solve/talp.mpi_load_balance=0.9".  Without a region it is Global.  The
+// metric is named as in `poprt explain`; `usual` is the model if none is given.
+// nullopt, with one line in `complaint`, if it is no threshold.
 std::optional<Threshold> parse_threshold(const std::string& text, Model usual,
                                          std::string* complaint);
 
-// "0.05" or "5%" as a fraction of 0 to 1; nullopt for anything else.
+// "0.05" or "5%" as a fraction from 0 to 1; nullopt for anything else.
 std::optional<double> parse_fraction(const std::string& text);
 
 }  // namespace poprt

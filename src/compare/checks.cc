@@ -31,7 +31,7 @@ Check check_of(const Configuration& configuration, const Threshold& threshold,
   return check;
 }
 
-// Of the second configuration against the first.
+// Computation Scaling of the second configuration against the first.
 Check check_computation(const ScalingStudy& study, const std::string& region,
                         double tolerance) {
   const auto rows = scaling_table(study, region, Model::kPop);

@@ -1,4 +1,4 @@
-// Whether runs are as good as somebody asks for.
+// Checks whether runs meet given limits.
 #ifndef POPRT_COMPARE_CHECKS_H_
 #define POPRT_COMPARE_CHECKS_H_
 
@@ -7,46 +7,47 @@
 
 #include "compare/runs.h"
 #include "model/metric_table.h"
+#include "report/document.h"
 
 namespace poprt {
 
-// A metric of a region must not be below this fraction.
+// The least value of a metric in a region, as a fraction.
 struct Threshold {
   std::string region;
   Metric metric;
   double least;
 };
 
-// What was asked of one number, and what it is.
+// A limit for one number, and its value.
 struct Check {
   std::string configuration;  // "4x12"
   std::string region;
   std::string metric;  // "critical_path.load_balance"
   std::string origin;  // "minimum", "baseline"
-  double value;        // median of the runs; NaN: undefined
+  double value;        // median of the runs; NaN if undefined
   double least;
-  std::string reason;  // why the value is undefined; empty where it is not
+  std::string reason;  // why the value is undefined; else empty
 };
 
-// An undefined value has not passed.
+// An undefined value does not pass.
 inline bool passed(const Check& check) { return check.value >= check.least; }
 
 std::vector<Check> check_thresholds(const Configuration& configuration,
                                     const std::vector<Threshold>& thresholds);
 
-// Each metric of the models that is defined in the baseline must be no more
-// than `tolerance` below it; and so must Computation Scaling, which compares
-// the useful time of both, of 1.
+// Each metric of the models that is defined in the baseline may be at most
+// `tolerance` below the baseline's.  Computation Scaling, which compares the
+// useful time of both, may be at most `tolerance` below 1.
 std::vector<Check> check_baseline(const Configuration& configuration,
                                   const Configuration& baseline,
                                   const std::vector<std::string>& regions,
                                   const std::vector<Model>& models,
                                   double tolerance);
 
-// One line for each check, those that have not passed last, and a sum.
-std::string checks_text(const std::vector<Check>& checks, bool color);
+// A fact for each check, failed ones last, and a summary.
+std::vector<FactList> check_lists(const std::vector<Check>& checks);
 
-// The same as JUnit's XML: a test case for each check.
+// The checks as JUnit's XML, one test case each.
 std::string checks_junit(const std::vector<Check>& checks);
 
 }  // namespace poprt

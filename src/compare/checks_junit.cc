@@ -1,5 +1,4 @@
-// Checks for what shows the results of tests: the XML of JUnit, as Jenkins and
-// GitLab read it.
+// Writes checks as JUnit's XML, as Jenkins and GitLab read it.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -15,8 +14,8 @@
 namespace poprt {
 namespace {
 
-// Text inside an attribute.  Of what printable() leaves, XML 1.0 may hold all
-// but U+FFFE and U+FFFF; they become '?'.
+// Escapes text for an attribute.  XML 1.0 may contain everything that
+// printable() leaves except U+FFFE and U+FFFF, which become '?'.
 std::string escaped(const std::string& raw) {
   const std::string printed = printable(raw);
   std::string result;

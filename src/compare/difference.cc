@@ -10,8 +10,8 @@
 namespace poprt {
 namespace {
 
-// Two-sided 99 % quantiles of Student's t for 1, 2, ... degrees of freedom;
-// beyond the last it is hardly smaller.
+// Two-sided 99 % quantiles of Student's t for 1, 2, ... degrees of freedom.
+// Beyond the last one it hardly changes.
 constexpr double kStudent[] = {
     63.657, 9.925, 5.841, 4.604, 4.032, 3.707, 3.499, 3.355, 3.250, 3.169,
     3.106,  3.055, 3.012, 2.977, 2.947, 2.921, 2.898, 2.878, 2.861, 2.845,
@@ -21,7 +21,7 @@ constexpr char kNoTime[] = "the clocks of the region are incomplete";
 
 Change change_of(bool is_time, const Metric& metric, const Statistics& a,
                  const Statistics& b) {
-  // A time of 0 has no ratio to another.
+  // There is no ratio to a time of 0.
   const double unit = !is_time ? 1 : a.mean > 0 ? a.mean : std::nan("");
   return {is_time,
           metric,
@@ -32,7 +32,7 @@ Change change_of(bool is_time, const Metric& metric, const Statistics& a,
           ""};
 }
 
-// Why one of the sides is undefined, or both.
+// Why one or both of the sides are undefined.
 std::string either(const std::string& a, const std::string& b) {
   if (a == b) return a;
   return (a.empty() ? "" : "A: " + a) + (a.empty() || b.empty() ? "" : "; ") +
@@ -75,7 +75,7 @@ std::vector<Change> changes(const Configuration& a, const Configuration& b,
     result.push_back(std::move(change));
   };
   add(
-      true, {model, "run_time_ns", "run time", 0, Layer::kAny, nullptr},
+      true, {model, "run_time_ns", "run time", 0, Layer::kAny},
       [](const RegionRun& r) { return run_time_ns(*r.run, *r.region); },
       [&](const Configuration& side, const std::vector<RegionRun>& runs) {
         return runs.empty() ? no_region(side, region) : std::string(kNoTime);

@@ -1,9 +1,9 @@
-// A difference for spreadsheets and scripts (RFC 4180).
+// Writes a difference for spreadsheets and scripts (RFC 4180).
 #include <fmt/format.h>
 
 #include <string>
 
-#include "compare/difference_writers.h"
+#include "compare/difference_document.h"
 #include "report/format.h"
 #include "report/writers.h"
 

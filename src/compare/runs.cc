@@ -42,7 +42,7 @@ std::vector<Configuration> configurations_of(std::vector<RunFile> runs) {
     sets[key].push_back(std::move(run));
   }
   std::map<Variant, std::string> letters;
-  bool lettered = false;  // a shape has several variants
+  bool lettered = false;  // the shape has several variants
   for (auto it = sets.begin(); it != sets.end(); ++it) {
     letters[it->first.second];
     lettered |=
@@ -74,7 +74,7 @@ const Configuration* counterpart_of(const Configuration& configuration,
       alike.push_back(&other);
     }
   }
-  // The only one of them that is the same in this.
+  // The only one of them for which is_same() holds.
   const auto only = [&](const auto& is_same) -> const Configuration* {
     const Configuration* found = nullptr;
     for (const Configuration* other : alike) {
@@ -134,7 +134,7 @@ const Configuration* configuration_named(
 
 std::string incomparable(const std::vector<Configuration>& configurations,
                          bool any_program) {
-  const RunFile* named = nullptr;  // the first whose program is known
+  const RunFile* named = nullptr;  // the first run whose program is known
   for (const Configuration& configuration : configurations) {
     for (const RunFile& run : configuration.runs) {
       const RegionReport* const global = global_region(run.report);
@@ -191,8 +191,6 @@ std::vector<std::string> region_names(
 std::vector<Metric> shown_metrics(
     const std::vector<const Configuration*>& configurations, Model model) {
   std::vector<Metric> metrics;
-  size_t count;
-  const Metric* const table = metric_table(&count);
   const auto exists = [&](const Metric& metric) {
     return std::any_of(configurations.begin(), configurations.end(),
                        [&](const Configuration* configuration) {
@@ -204,10 +202,7 @@ std::vector<Metric> shown_metrics(
                                             });
                        });
   };
-  std::copy_if(table, table + count, std::back_inserter(metrics),
-               [&](const Metric& metric) {
-                 return metric.model == model && exists(metric);
-               });
+  std::ranges::copy_if(metrics_in(model), std::back_inserter(metrics), exists);
   return metrics;
 }
 

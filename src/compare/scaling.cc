@@ -1,18 +1,57 @@
 #include "compare/scaling.h"
 
+#include <charconv>
+#include <cmath>
+#include <system_error>
+
 #include "compare/statistics.h"
 #include "model/ratio.h"
 
 namespace poprt {
 
-Work work_of(const JobReport& run, const RegionReport& region) {
-  return {static_cast<double>(region.totals.threads), run_time_ns(run, region),
-          static_cast<double>(region.totals.useful_sum_ns),
-          /*instructions=*/kUndefined,
-          /*cycles=*/kUndefined};
+namespace {
+
+double amount_of(const Load& load, const JobReport& run,
+                 const RegionReport& region) {
+  switch (load.by) {
+    case Load::By::kCores:
+      return static_cast<double>(region.totals.threads);
+    case Load::By::kRanks:
+      return static_cast<double>(region.totals.processes);
+    case Load::By::kMetadata:
+      return metadata_number(run, load.key);
+  }
+  return kUndefined;
 }
 
-Work work_of(const JobReport& run) { return work_of(run, *global_region(run)); }
+}  // namespace
+
+Work work_of(const JobReport& run, const RegionReport& region,
+             const Load& load) {
+  return {static_cast<double>(region.totals.threads),
+          run_time_ns(run, region),
+          static_cast<double>(region.totals.useful_sum_ns),
+          /*instructions=*/kUndefined,
+          /*cycles=*/kUndefined,
+          amount_of(load, run, region)};
+}
+
+Work work_of(const JobReport& run, const Load& load) {
+  return work_of(run, *global_region(run), load);
+}
+
+double metadata_number(const JobReport& run, const std::string& key) {
+  for (const Metadata& entry : run.totals.metadata) {
+    if (entry.key != key) continue;
+    double number = kUndefined;
+    const char* const end = entry.value.data() + entry.value.size();
+    const auto read = std::from_chars(entry.value.data(), end, number);
+    const bool good = read.ec == std::errc() && read.ptr == end &&
+                      std::isfinite(number) && number > 0;
+    return good ? number : kUndefined;
+  }
+  return kUndefined;
+}
 
 Work median_of(const std::vector<Work>& runs) {
   const auto median = [&](double Work::*member) {
@@ -20,9 +59,9 @@ Work median_of(const std::vector<Work>& runs) {
     for (const Work& run : runs) values.push_back(run.*member);
     return statistics_of(std::move(values)).median;
   };
-  return {median(&Work::cores), median(&Work::run_time_ns),
+  return {median(&Work::cores),     median(&Work::run_time_ns),
           median(&Work::useful_ns), median(&Work::instructions),
-          median(&Work::cycles)};
+          median(&Work::cycles),    median(&Work::load)};
 }
 
 ScalingMetrics scaling_of(const Work& work, const Work& reference,
@@ -35,7 +74,8 @@ ScalingMetrics scaling_of(const Work& work, const Work& reference,
     return ratio(w.cycles, w.useful_ns);
   };
   ScalingMetrics m;
-  m.load_increase_factor = scaling == Scaling::kWeak ? cores : 1;
+  m.load_increase_factor =
+      scaling == Scaling::kWeak ? ratio(work.load, reference.load) : 1;
   m.speedup =
       ratio(reference.run_time_ns, work.run_time_ns) * m.load_increase_factor;
   m.speedup_efficiency = ratio(m.speedup, cores);

@@ -1,42 +1,58 @@
-// Every formula against a reference run, and nothing else (spec: metrics.md,
-// section 6): from what one run and the reference did to scaling metrics.
+// The formulas of "Against a reference run" in docs/metrics.md: from what one
+// run and the reference did to scaling metrics.
 #ifndef POPRT_COMPARE_SCALING_H_
 #define POPRT_COMPARE_SCALING_H_
 
 #include <cstddef>
+#include <string>
 #include <vector>
 
 #include "model/job.h"
+#include "model/ratio.h"
 #include "model/totals.h"
 
 namespace poprt {
 
-// Strong: the runs have the same work together; weak: for each core.
+// Strong: the runs have the same work in total.  Weak: the same work per core.
 enum class Scaling { kStrong, kWeak };
 
-// What a run did in a region; NaN is unknown.
+// What the work of weak scaling grows with: the cores, the ranks (threads are
+// added to the same work), or a number that the program has set as metadata.
+struct Load {
+  enum class By { kCores, kRanks, kMetadata };
+  By by = By::kCores;
+  std::string key;  // of the metadata
+};
+
+// What a run did in a region.  NaN if unknown.
 struct Work {
   double cores;         // threads of the processes that entered
   double run_time_ns;   // R
-  double useful_ns;     // these three: sums over threads
-  double instructions;  // useful ones
-  double cycles;        // useful ones
+  double useful_ns;     // this and the next two: sums over threads
+  double instructions;  // in useful code
+  double cycles;        // in useful code
+  // What the load increase factor compares.  Not used for strong scaling.
+  double load = kUndefined;
 };
 
-// Run files have no instructions and cycles: these are NaN, and where they
-// will be read from once there are any is here.
-Work work_of(const JobReport& run, const RegionReport& region);
-// Of the whole program.
-Work work_of(const JobReport& run);
+// Run files have no instructions and cycles yet, so these are NaN.  They will
+// be read here.
+Work work_of(const JobReport& run, const RegionReport& region,
+             const Load& load = {});
+// For the whole program.
+Work work_of(const JobReport& run, const Load& load = {});
 
-// Member by member the median of repeated runs.
+// The number that the program has set for its load; NaN if there is none.
+double metadata_number(const JobReport& run, const std::string& key);
+
+// The medians of repeated runs, for each member.
 Work median_of(const std::vector<Work>& runs);
 
-// Undefined values are NaN; all are 1 in the reference itself.
+// Undefined values are NaN.  All are 1 for the reference itself.
 struct ScalingMetrics {
-  double load_increase_factor;  // 1 in strong scaling
+  double load_increase_factor;  // 1 for strong scaling
   double speedup;
-  double speedup_efficiency;  // speedup by the ratio of the cores
+  double speedup_efficiency;  // speedup divided by the ratio of cores
   double computation_scaling;
   double instruction_scaling;
   double ipc_scaling;
@@ -46,26 +62,42 @@ struct ScalingMetrics {
 ScalingMetrics scaling_of(const Work& work, const Work& reference,
                           Scaling scaling);
 
-// Of any model: its Parallel Efficiency times Computation Scaling.
+// For any model: its Parallel Efficiency times Computation Scaling.
 double global_efficiency(double parallel_efficiency,
                          double computation_scaling);
 
-// The one list of scaling metrics, in report order: keys and labels.
+// Times are in ns, factors are plain numbers, all others are fractions.  A
+// scaling may exceed 1: better than the reference.
+enum class ScalingKind { kTime, kFactor, kEfficiency, kScaling };
+
+// The rows of a scaling table besides the metrics of its model, in the order of
+// the report; the metrics of the model are below Global Efficiency.
 struct ScalingMetric {
   const char* key;
   const char* label;
-  int depth;  // below Global Efficiency
-  bool needs_counters;
+  int depth;
+  ScalingKind kind;
+  // nullptr for run time and Global Efficiency, which are not a single member.
   double ScalingMetrics::*value;
+  bool needs_counters = false;
 };
 inline constexpr ScalingMetric kScalingMetrics[] = {
-    {"computation_scaling", "Computation Scaling", 1, false,
+    {"run_time_ns", "run time", 0, ScalingKind::kTime, nullptr},
+    {"load_increase_factor", "load increase factor", 0, ScalingKind::kFactor,
+     &ScalingMetrics::load_increase_factor},
+    {"speedup", "speedup", 0, ScalingKind::kFactor, &ScalingMetrics::speedup},
+    {"speedup_efficiency", "speedup / ideal", 0, ScalingKind::kScaling,
+     &ScalingMetrics::speedup_efficiency},
+    {"global_efficiency", "Global Efficiency", 0, ScalingKind::kScaling,
+     nullptr},
+    {"computation_scaling", "Computation Scaling", 1, ScalingKind::kScaling,
      &ScalingMetrics::computation_scaling},
-    {"instruction_scaling", "Instruction Scaling", 2, true,
-     &ScalingMetrics::instruction_scaling},
-    {"ipc_scaling", "IPC Scaling", 2, true, &ScalingMetrics::ipc_scaling},
-    {"frequency_scaling", "Frequency Scaling", 2, true,
-     &ScalingMetrics::frequency_scaling},
+    {"instruction_scaling", "Instruction Scaling", 2, ScalingKind::kScaling,
+     &ScalingMetrics::instruction_scaling, true},
+    {"ipc_scaling", "IPC Scaling", 2, ScalingKind::kScaling,
+     &ScalingMetrics::ipc_scaling, true},
+    {"frequency_scaling", "Frequency Scaling", 2, ScalingKind::kScaling,
+     &ScalingMetrics::frequency_scaling, true},
 };
 
 }  // namespace poprt

@@ -1,10 +1,10 @@
-// A scaling study for spreadsheets and scripts (RFC 4180).
+// Writes a scaling study for spreadsheets and scripts (RFC 4180).
 #include <fmt/format.h>
 
 #include <string>
 
+#include "compare/scaling_document.h"
 #include "compare/scaling_kind.h"
-#include "compare/scaling_writers.h"
 #include "report/format.h"
 #include "report/writers.h"
 

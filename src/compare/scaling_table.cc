@@ -15,7 +15,7 @@ constexpr char kNoCounters[] =
 constexpr char kNoClocks[] =
     "undefined: no such time in the region, or its clocks are incomplete";
 
-// A region of one run, as the formulas take it.
+// A region in one run, as input for the formulas.
 struct Sample {
   const RegionReport* region;
   Work work;
@@ -24,14 +24,15 @@ struct Sample {
 using Value = std::function<double(const Sample&)>;
 
 // Makes the rows of one table.
-class Table {
+class ScalingRows {
  public:
-  Table(const ScalingStudy& study, const std::string& region, Model model)
+  ScalingRows(const ScalingStudy& study, const std::string& region, Model model)
       : study_(study), region_(region), model_(model) {
     for (const Configuration& configuration : study.configurations) {
       std::vector<Sample>& samples = samples_.emplace_back();
       for (const RegionRun& each : runs_with(configuration, region)) {
-        samples.push_back({each.region, work_of(*each.run, *each.region), {}});
+        samples.push_back(
+            {each.region, work_of(*each.run, *each.region, study.load), {}});
       }
     }
     std::vector<Work> medians;
@@ -50,37 +51,32 @@ class Table {
   }
 
   std::vector<ScalingRow> rows() {
-    add(Kind::kTime, "run_time_ns", "run time", 0, kNoClocks,
-        [](const Sample& s) { return s.work.run_time_ns; });
-    if (study_.scaling == Scaling::kWeak) {
-      add_scaling(Kind::kFactor, "load_increase_factor", "load increase factor",
-                  0, kNoClocks, &ScalingMetrics::load_increase_factor);
-    }
-    add_scaling(Kind::kFactor, "speedup", "speedup", 0, kNoClocks,
-                &ScalingMetrics::speedup);
-    add_scaling(Kind::kScaling, "speedup_efficiency", "speedup / ideal", 0,
-                kNoClocks, &ScalingMetrics::speedup_efficiency);
-    add_efficiencies();
     for (const ScalingMetric& each : kScalingMetrics) {
-      add_scaling(Kind::kScaling, each.key, each.label, each.depth,
-                  each.needs_counters ? kNoCounters : kNoClocks, each.value);
+      if (each.value != nullptr) {
+        add_scaling(each);
+      } else if (each.kind == Kind::kTime) {
+        add(each, kNoClocks,
+            [](const Sample& s) { return s.work.run_time_ns; });
+      } else {
+        add_efficiencies(each);
+      }
     }
     return std::move(rows_);
   }
 
  private:
-  void add_efficiencies() {
+  // Global Efficiency and the rows of the model below it.
+  void add_efficiencies(const ScalingMetric& scaling) {
     std::vector<const Configuration*> configurations;
     for (const Configuration& each : study_.configurations) {
       configurations.push_back(&each);
     }
     const std::vector<Metric> metrics = shown_metrics(configurations, model_);
     const Metric parallel = metrics.front();
-    add(Kind::kScaling, "global_efficiency", "Global Efficiency", 0, kNoClocks,
-        [=](const Sample& s) {
-          return global_efficiency(parallel.value(s.region->metrics),
-                                   s.scaling.computation_scaling);
-        });
+    add(scaling, kNoClocks, [=](const Sample& s) {
+      return global_efficiency(parallel.value(s.region->metrics),
+                               s.scaling.computation_scaling);
+    });
     const size_t global = rows_.size() - 1;
     for (Metric metric : metrics) {
       ++metric.depth;
@@ -91,7 +87,7 @@ class Table {
           },
           [=](const Sample& s) { return metric.value(s.region->metrics); });
     }
-    // The first of the metrics is Parallel Efficiency.
+    // The first metric is Parallel Efficiency.
     for (size_t column = 0; column < scaling_.size(); ++column) {
       take_median(
           global_efficiency(rows_[global + 1].cells[column].values.median,
@@ -100,17 +96,20 @@ class Table {
     }
   }
 
-  void add_scaling(Kind kind, const char* key, const char* label, int depth,
-                   const char* reason, double ScalingMetrics::*value) {
-    add(kind, key, label, depth, reason,
+  void add_scaling(const ScalingMetric& scaling) {
+    const auto value = scaling.value;
+    const bool is_one = value == &ScalingMetrics::load_increase_factor &&
+                        study_.scaling == Scaling::kStrong;
+    if (is_one) return;
+    add(scaling, scaling.needs_counters ? kNoCounters : kNoClocks,
         [=](const Sample& s) { return s.scaling.*value; });
     for (size_t column = 0; column < scaling_.size(); ++column) {
       take_median(scaling_[column].*value, &rows_.back().cells[column].values);
     }
   }
 
-  // What is made of medians: the median of the runs' ratios is not the ratio of
-  // their medians, and the reference would not be 1.
+  // The median of ratios is not the ratio of medians, and would not be 1 for
+  // the reference.  So such values are computed from medians.
   static void take_median(double value, Statistics* values) {
     if (values->count == 0 || !std::isfinite(value)) return;
     values->median = value;
@@ -118,12 +117,13 @@ class Table {
     values->max = std::max(values->max, value);
   }
 
-  // A row that is no metric of the model.
-  void add(Kind kind, const char* key, const char* label, int depth,
-           const char* reason, const Value& value) {
-    const bool relative = kind != Kind::kTime;
+  // Adds a row that is not a metric of the model.
+  void add(const ScalingMetric& scaling, const char* reason,
+           const Value& value) {
+    const bool relative = scaling.kind != Kind::kTime;
     add_row(
-        kind, {model_, key, label, depth, Layer::kAny, nullptr},
+        scaling.kind,
+        {model_, scaling.key, scaling.label, scaling.depth, Layer::kAny},
         [&](const Configuration& configuration) -> std::string {
           const Configuration& reference =
               study_.configurations[study_.reference];
@@ -159,7 +159,7 @@ class Table {
   const ScalingStudy& study_;
   const std::string& region_;
   const Model model_;
-  // One for each configuration.
+  // One list for each configuration.
   std::vector<std::vector<Sample>> samples_;
   std::vector<ScalingMetrics> scaling_;  // of the medians
   std::vector<ScalingRow> rows_;
@@ -174,7 +174,7 @@ bool is_part(const ScalingRow& row) {
 
 std::vector<ScalingRow> scaling_table(const ScalingStudy& study,
                                       const std::string& region, Model model) {
-  return Table(study, region, model).rows();
+  return ScalingRows(study, region, model).rows();
 }
 
 const ScalingRow* row_of(const std::vector<ScalingRow>& rows,
@@ -192,7 +192,7 @@ const ScalingRow* largest_fall(const std::vector<ScalingRow>& rows, size_t from,
   };
   const ScalingRow* largest = nullptr;
   for (size_t i = 0; i < rows.size(); ++i) {
-    // Scaling without counters has rows below it that say nothing.
+    // Without counters the rows below this one are all unknown.
     const bool has_parts = i + 1 < rows.size() &&
                            rows[i + 1].metric.depth > rows[i].metric.depth &&
                            !std::isnan(fall(rows[i + 1]));

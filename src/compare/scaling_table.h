@@ -1,5 +1,5 @@
-// The POP scaling table as values: one region in one model, configurations as
-// columns.
+// The POP scaling table as values: one region in one model, with configurations
+// as columns.
 #ifndef POPRT_COMPARE_SCALING_TABLE_H_
 #define POPRT_COMPARE_SCALING_TABLE_H_
 
@@ -18,37 +18,37 @@ namespace poprt {
 // Several runs, and how they are compared.
 struct ScalingStudy {
   std::vector<Configuration> configurations;  // see configurations_of()
-  size_t reference = 0;                       // the index of one
+  size_t reference = 0;                       // index of the reference
   Scaling scaling = Scaling::kStrong;
+  Load load = {};  // of weak scaling
 };
 
 struct ScalingCell {
-  // Over the runs of the configuration; of what compares with the reference
-  // the median is made of the medians of what is compared.
+  // Statistics over the runs of the configuration.  For numbers that compare
+  // with the reference, the median is computed from the medians of what is
+  // compared.
   Statistics values;
-  std::string reason;  // why they are undefined; empty where they are not
+  std::string reason;  // why they are undefined; else empty
 };
 
 struct ScalingRow {
-  // Times are in ns, factors are plain numbers, the rest are fractions;
-  // a scaling may exceed 1, which is better than the reference.
-  enum class Kind { kTime, kFactor, kEfficiency, kScaling };
+  using Kind = ScalingKind;
   Kind kind;
-  Metric metric;  // key, label and depth here; the rest of efficiencies only
+  Metric metric;  // other rows than metrics: only key, label and depth are set
   std::vector<ScalingCell> cells;  // one for each configuration
 };
 
-// Run time, load increase factor (of weak scaling), speedup, Global
-// Efficiency and all that it is made of.
+// The rows: run time, load increase factor (weak scaling only), speedup, Global
+// Efficiency and its factors.
 std::vector<ScalingRow> scaling_table(const ScalingStudy& study,
                                       const std::string& region, Model model);
 
-// nullptr: there is no such row.
+// nullptr if there is no such row.
 const ScalingRow* row_of(const std::vector<ScalingRow>& rows,
                          std::string_view key);
 
-// The row whose value, at the bottom of the hierarchy, fell most between two
-// columns; nullptr where none fell.
+// The row at the bottom of the hierarchy whose value fell most between two
+// columns; nullptr if none fell.
 const ScalingRow* largest_fall(const std::vector<ScalingRow>& rows, size_t from,
                                size_t to);
 

@@ -1,4 +1,4 @@
-// What repeated runs say of one number.
+// Statistics of one number over repeated runs.
 #ifndef POPRT_COMPARE_STATISTICS_H_
 #define POPRT_COMPARE_STATISTICS_H_
 
@@ -7,14 +7,14 @@
 
 namespace poprt {
 
-// Of the values that are defined; all are NaN where there is none.
+// Of the values that are defined.  All are NaN if there is none.
 struct Statistics {
   size_t count = 0;
   double median;
   double min;
   double max;
   double mean;
-  double square_sum;  // of the differences from the mean
+  double square_sum;  // sum of squared differences from the mean
 };
 
 Statistics statistics_of(std::vector<double> values);

@@ -11,7 +11,7 @@ constexpr char kCommand[] = "command";
 constexpr char kMpi[] = "MPI";
 constexpr char kOpenMp[] = "OpenMP";
 constexpr char kTool[] = "measured by";
-// In front of a key of the program's metadata.
+// Precedes a key of the program's metadata.
 constexpr char kMetadata[] = "metadata ";
 
 std::string value_in(const Variant& variant, const std::string& name) {
@@ -31,7 +31,7 @@ std::string shown(const std::string& name, const std::string& value) {
   return value.empty() ? "no " + name : name + ": " + what;
 }
 
-// The names whose values are not the same in all of them.
+// The names whose values differ among them.
 std::set<std::string> differing(const std::vector<Variant>& variants) {
   std::set<std::string> names;
   for (const Variant& variant : variants) {
@@ -116,7 +116,7 @@ std::vector<std::string> variant_notes(
       const std::string value = value_in(variants[i], name);
       const std::string usual = value_in(variants[reference], name);
       if (value == usual) continue;
-      // Of serial runs and of another tool's more is not known.
+      // For serial runs and runs of other tools the value is not known.
       const bool known = !value.empty() && !usual.empty();
       if (!known && name.compare(0, sizeof kMetadata - 1, kMetadata) != 0) {
         continue;

@@ -1,5 +1,5 @@
-// What was run: where two runs differ in it, they do not repeat one another,
-// although they have the same ranks and threads.
+// What was run.  Runs that differ in this are not repetitions, even with the
+// same ranks and threads.
 #ifndef POPRT_COMPARE_VARIANTS_H_
 #define POPRT_COMPARE_VARIANTS_H_
 
@@ -12,21 +12,21 @@
 
 namespace poprt {
 
-// The command, the program's metadata, the MPI and the OpenMP runtime, and the
-// tool that measured: what each is called, and its value.
+// The command, the program's metadata, the MPI and OpenMP runtimes, and the
+// tool that measured: name and value of each.
 using Variant = std::map<std::string, std::string>;
 Variant variant_of(const JobReport& run);
 
 // "a", "b", ... "z", "aa", ...
 std::string letter_of(size_t index);
 
-// Where configurations have letters, what these stand for, one line for each:
-// "a: version=1".  Only what tells them apart is named.
+// What the letters of configurations stand for, one line each: "a: version=1".
+// Only what differs is listed.
 std::vector<std::string> letter_notes(
     const std::vector<Configuration>& configurations);
 
-// These, or where there are no letters: what is not the same in all of them as
-// in the reference, one line for each.
+// The notes on letters.  Without letters: what differs from the reference in
+// some configuration, one line each.
 std::vector<std::string> variant_notes(
     const std::vector<Configuration>& configurations, size_t reference);
 

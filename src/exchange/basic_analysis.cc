@@ -1,5 +1,5 @@
-// The tables of BasicAnalysis (hybrid version): names of rows, their order,
-// separators and digits are its own.
+// The tables of BasicAnalysis (hybrid version).  Names of rows, their order,
+// separators and digits are BasicAnalysis's own.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -8,17 +8,18 @@
 #include <utility>
 
 #include "exchange/formats.h"
+#include "model/quantities.h"
 #include "model/ratio.h"
 #include "report/heading.h"
 
 namespace poprt {
 namespace {
 
-// What the runs do not have, and what cannot be computed from what they have.
+// For what the runs do not have, and for what cannot be computed from them.
 constexpr char kNotAvailable[] = "Non-Avail";
 constexpr char kNotANumber[] = "NaN";
 
-// A run against the first one; nothing for a single run.
+// A run compared with the first one; a single run has no comparison.
 struct Column {
   bool single;
   const JobReport* run;
@@ -28,15 +29,15 @@ struct Column {
 
 struct Row {
   const char* label;
-  std::function<double(const Column&)> value;  // a fraction
-  const char* undefined = kNotAvailable;       // what stands for NaN
+  std::function<double(const Column&)> value;  // as a fraction
+  const char* undefined = kNotAvailable;       // what is written for NaN
 };
 
 std::vector<Column> columns_of(const std::vector<JobReport>& reports,
-                               Scaling scaling) {
+                               Scaling scaling, const Load& load) {
   std::vector<const JobReport*> runs;
   for (const JobReport& report : reports) runs.push_back(&report);
-  // By cores, else in the order given, which is that of their places.
+  // By cores, then in the given order.
   std::sort(runs.begin(), runs.end(), [](const auto* a, const auto* b) {
     return std::pair(a->totals.threads, a) < std::pair(b->totals.threads, b);
   });
@@ -47,7 +48,8 @@ std::vector<Column> columns_of(const std::vector<JobReport>& reports,
         {single, run, global_region(*run),
          single ? ScalingMetrics{kUndefined, kUndefined, kUndefined, kUndefined,
                                  kUndefined, kUndefined, kUndefined}
-                : scaling_of(work_of(*run), work_of(*runs.front()), scaling)});
+                : scaling_of(work_of(*run, load), work_of(*runs.front(), load),
+                             scaling)});
   }
   return columns;
 }
@@ -119,7 +121,7 @@ std::vector<Row> other_rows() {
   };
   const auto mpi_io = [](const Column& c) {
     const RegionTotals& t = c.global->totals;
-    return 100 * static_cast<double>(t.mpi_io_sum_ns) /
+    return 100 * static_cast<double>(amount(t, kMpiIo)) /
            static_cast<double>(t.elapsed_weighted_ns);
   };
   return {
@@ -143,7 +145,7 @@ std::string cell(const Row& row, const Column& column, double unit,
                               : row.undefined;
 }
 
-// In modelfactors.csv a name has lost two pairs of the blanks at its front.
+// In modelfactors.csv names have four blanks less at the front.
 std::string with_less_blanks(std::string label) {
   for (int i = 0; i < 2; ++i) {
     const size_t pair = label.find("  ");
@@ -152,7 +154,8 @@ std::string with_less_blanks(std::string label) {
   return label;
 }
 
-// "768 (64x12)"; the n-th of several with one configuration ends in " [n]".
+// "768 (64x12)".  If several runs have the same configuration, the n-th one
+// ends in " [n]".
 std::vector<std::string> labels_of(const std::vector<Column>& columns) {
   std::vector<std::string> labels;
   for (const Column& column : columns) {
@@ -222,8 +225,8 @@ std::string other_metrics(const std::vector<Column>& columns) {
 }  // namespace
 
 std::vector<ExportedFile> basic_analysis_files(
-    const std::vector<JobReport>& reports, Scaling scaling) {
-  const std::vector<Column> columns = columns_of(reports, scaling);
+    const std::vector<JobReport>& reports, Scaling scaling, const Load& load) {
+  const std::vector<Column> columns = columns_of(reports, scaling, load);
   return {
       {"modelfactors.csv", model_factors(columns)},
       {"efficiency_table_global.csv",

@@ -1,5 +1,6 @@
-// Runs in the forms of other tools of POP's users.  Writers return text and
-// where each tool looks for it; what makes files of it is the caller.
+// Writes runs in the forms of other tools that POP's users have.  The functions
+// return the text of files and the place where each tool looks for them; the
+// caller writes the files.
 #ifndef POPRT_EXCHANGE_FORMATS_H_
 #define POPRT_EXCHANGE_FORMATS_H_
 
@@ -12,22 +13,23 @@
 namespace poprt {
 
 struct ExportedFile {
-  std::string path;  // below the folder that the tool is given
+  std::string path;  // relative to the folder that the tool is given
   std::string text;
 };
 
-// The form in which TALP (DLB 3.5 to 3.7) writes a run and TALP-Pages reads
-// it.  Times are integer ns.  Efficiencies follow DLB's program where that
-// differs from its documentation (talp_metrics.h).
+// The form that TALP (DLB 3.5 to 3.7) writes and TALP-Pages reads.  Times are
+// integer ns.  Where DLB's program and its documentation (talp_metrics.h)
+// differ, efficiencies follow the program.
 //
-// What poprt does not count: cycles and instructions are 0; numMpiCalls is at
-// least the number of those who called MPI, so that it is 0 only without MPI;
-// numOmpParallels and numOmpTasks are known of Global and 0 of other regions.
+// poprt does not count all that TALP does: cycles and instructions are 0;
+// numMpiCalls is the least possible number, so that it is 0 only for a program
+// without MPI; numOmpParallels and numOmpTasks are known for Global and 0 for
+// other regions.
 std::string to_talp(const JobReport& report);
 
-// The end of a run as OTF-CPT prints it and CPT-plot reads it: Global, by the
-// critical path.  Rows of a layer that the program does not have are what
-// OTF-CPT computes: 1, or next to it.
+// The end of a run as OTF-CPT prints it and CPT-plot reads it: the region
+// Global by the critical-path model.  Rows of a layer that the program does not
+// have are as OTF-CPT computes them: 1, or nearly.
 std::string to_otfcpt(const JobReport& report);
 
 // One file for each run: <program>/poprt/talp_8x14.json; <program>-8x14.txt.
@@ -35,15 +37,17 @@ std::vector<ExportedFile> talp_files(const std::vector<JobReport>& reports);
 std::vector<ExportedFile> otfcpt_files(const std::vector<JobReport>& reports);
 
 // BasicAnalysis's modelfactors.csv, efficiency_table_global.csv,
-// efficiency_table_hybrid.csv and other_metrics.csv: Global, runs as columns
-// by their cores, the first is the reference.  "Non-Avail" is what the runs do
-// not have: counters, a layer, complete clocks, a second run; "NaN" what
-// cannot be compared with the reference.  REQUIRES: at least one run.
+// efficiency_table_hybrid.csv and other_metrics.csv, for Global.  Columns are
+// runs, ordered by cores; the first is the reference. "Non-Avail" stands for
+// what the runs do not have: counters, a layer, complete clocks, a second run;
+// "NaN" for what cannot be compared with the reference.  REQUIRES: at least one
+// run.
 std::vector<ExportedFile> basic_analysis_files(
-    const std::vector<JobReport>& reports, Scaling scaling);
+    const std::vector<JobReport>& reports, Scaling scaling,
+    const Load& load = {});
 
-// Every metric of every region and model: metrics.csv.  `names` are those of
-// the reports' files.
+// metrics.csv: every metric of every region and model.  `names` are the names
+// of the reports' files.
 std::vector<ExportedFile> csv_files(const std::vector<JobReport>& reports,
                                     const std::vector<std::string>& names);
 

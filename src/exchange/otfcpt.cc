@@ -37,12 +37,8 @@ std::string to_otfcpt(const JobReport& report) {
       static_cast<double>(totals.useful_sum_ns) / threads / kNsPerSecond,
       static_cast<double>(totals.all_ns) / kNsPerSecond);
   const Metrics metrics = metrics_of(totals, Layers());
-  size_t count;
-  const Metric* const table = metric_table(&count);
-  for (const Metric* metric = table; metric != table + count; ++metric) {
-    if (metric->model != Model::kCriticalPath) continue;
-    text +=
-        fmt::format("{:<36}{:.6f}\n", label(*metric), metric->value(metrics));
+  for (const Metric& metric : metrics_in(Model::kCriticalPath)) {
+    text += fmt::format("{:<36}{:.6f}\n", label(metric), metric.value(metrics));
   }
   return text + "-------------------------------------------\n";
 }

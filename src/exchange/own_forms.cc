@@ -1,4 +1,4 @@
-// poprt's own forms.
+// poprt's own forms: CSV of all metrics, and the run file.
 #include <iterator>
 
 #include "exchange/formats.h"

@@ -8,7 +8,8 @@
 
 namespace poprt {
 
-// The program's name as part of a file's: it never leads out of a folder.
+// The program's name as part of a file name.  It contains no way out of a
+// folder.
 std::string file_name_of(const RunContext& context);
 
 }  // namespace poprt

@@ -13,23 +13,23 @@
 namespace poprt {
 namespace {
 
-// TALP-Pages asks for a version of TALP that it knows.
+// TALP-Pages accepts only versions of TALP that it knows.
 constexpr char kDlbVersion[] = "3.5.3";
 
-// "2026-01-02T03:04:05Z" without its Z, which TALP does not write: one with it
-// cannot be ordered among others without.
+// "2026-01-02T03:04:05Z" without the Z.  TALP writes none, and TALP-Pages
+// cannot order times with and without it.
 std::string timestamp(const std::string& start_time) {
   std::string text = start_time;
   if (!text.empty() && text.back() == 'Z') text.pop_back();
   return text;
 }
 
-// At least as many as threads that called.
+// A lower bound: the number of threads that called MPI.
 int64_t mpi_calls(const RegionTotals& region) {
   return std::max<int64_t>(region.mpi_callers, region.mpi_sum_ns > 0 ? 1 : 0);
 }
 
-// Instances of parallel regions or of tasks, in the whole run.
+// How many instances of parallel regions, or of tasks, the whole run had.
 int64_t instances(const JobReport& report, bool tasks) {
   int64_t sum = 0;
   for (const ConstructReport& construct : report.constructs) {

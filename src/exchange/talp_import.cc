@@ -10,11 +10,11 @@
 namespace poprt {
 namespace {
 
-// The largest machines have some ten thousand nodes.  Each region has a list of
-// its own.
+// The largest machines have some ten thousand nodes, and each region has a list
+// of them.
 constexpr int64_t kMostNodes = 250000;
 
-// What poprt may compute with stays inside 64 bits.
+// Larger values could overflow 64 bits in poprt's formulas.
 constexpr double kLargest = static_cast<double>(kLargestInteger);
 
 constexpr char kNote[] =
@@ -27,8 +27,8 @@ int64_t count_or(const Cursor& region, const char* key, int64_t otherwise) {
   return region.has(key) ? region[key].count() : otherwise;
 }
 
-// The MPI time per CPU of the process or node with least, from the balance
-// that it brought about; for files of before TALP wrote it.
+// The least MPI time per CPU of a process or node, from the load balance that
+// results from it; for files of versions of TALP that did not write it.
 int64_t mpi_normd_of(const TalpTimes& times, double balance) {
   const double whole = times.average();
   const double not_mpi =
@@ -79,13 +79,13 @@ TalpTimes read_times(const Cursor& region) {
   return t;
 }
 
-// A paradigm is there if it was called; files that do not count calls have
-// times.
+// Whether a paradigm was used: it was called, or in files without numbers of
+// calls, it has times.
 bool called(const Cursor& region, const char* calls, int64_t time) {
   return region.has(calls) ? region[calls].count() > 0 : time > 0;
 }
 
-// TALP does not write what it measured: the file's name stands for it.
+// TALP does not write the program's name, so the file's name is used.
 std::string program_of(const std::string& name) {
   const std::string base = name.substr(name.rfind('/') + 1);
   const size_t end = base.rfind(".json");
@@ -102,7 +102,7 @@ void describe_job(const TalpTimes& global, JobTotals* totals) {
         {talp_node_name(n),
          talp_node_processes(global.processes, global.nodes, n)});
   }
-  // No clock of TALP's travels: none is complete.
+  // TALP has no clocks on messages, so no clock is complete.
   totals->full_tables = 1;
 }
 
@@ -113,7 +113,7 @@ std::optional<JobReport> parse_talp(std::string_view text,
                                     std::string* complaint) {
   std::string what;
   const auto complain = [&](std::string_view separator) {
-    // Names of regions come from the file.
+    // Names of regions are from the file and may contain anything.
     *complaint = printable(name) + std::string(separator) +
                  shortened(printable(what), 200);
     return std::nullopt;

@@ -6,27 +6,30 @@
 namespace poprt {
 namespace {
 
-double ratio(double part, double whole) { return whole > 0 ? part / whole : 0; }
+double share_of(double part, double whole) {
+  return whole > 0 ? part / whole : 0;
+}
 
 int64_t scaled(int64_t value, double factor) {
   return std::llround(static_cast<double>(value) * factor);
 }
 
-// What TALP's program calls MPI time, over what poprt calls so.
+// TALP's MPI time divided by poprt's: TALP's program adds the idle time of
+// workers.
 double idle_factor(int64_t mpi, int64_t mpi_worker_idle) {
-  return mpi > 0 ? 1 + ratio(static_cast<double>(mpi_worker_idle),
-                             static_cast<double>(mpi))
+  return mpi > 0 ? 1 + share_of(static_cast<double>(mpi_worker_idle),
+                                static_cast<double>(mpi))
                  : 1;
 }
 
-// MPI time per CPU of who is `not_mpi` outside it, in TALP's sense.
+// MPI time per CPU, if it is `not_mpi` outside MPI, by TALP's definition.
 int64_t mpi_normd(const TalpTimes& times, double not_mpi) {
   const double mpi = (times.average() - not_mpi) *
                      idle_factor(times.mpi, times.mpi_worker_idle);
   return std::llround(std::clamp(mpi, 0.0, static_cast<double>(times.elapsed)));
 }
 
-// The inverse.
+// The inverse function.
 int64_t not_mpi(const TalpTimes& times, int64_t mpi_normd) {
   const double mpi = static_cast<double>(mpi_normd) /
                      idle_factor(times.mpi, times.mpi_worker_idle);
@@ -48,7 +51,7 @@ TalpTimes talp_times_of(const RegionTotals& region) {
   const double omp = static_cast<double>(region.talp_omp_load_balance_ns) +
                      static_cast<double>(region.talp_omp_scheduling_ns) +
                      static_cast<double>(region.talp_omp_serial_ns);
-  const double threads = ratio(static_cast<double>(region.omp_sum_ns), omp);
+  const double threads = share_of(static_cast<double>(region.omp_sum_ns), omp);
   times.omp_load_imbalance = scaled(region.talp_omp_load_balance_ns, threads);
   times.omp_scheduling = scaled(region.talp_omp_scheduling_ns, threads);
   times.omp_serialization =
@@ -60,8 +63,8 @@ TalpTimes talp_times_of(const RegionTotals& region) {
   double node_max = 0;
   for (const NodeShare& node : region.nodes) {
     node_max =
-        std::max(node_max, ratio(static_cast<double>(node.not_mpi_sum_ns),
-                                 static_cast<double>(node.processes)));
+        std::max(node_max, share_of(static_cast<double>(node.not_mpi_sum_ns),
+                                    static_cast<double>(node.processes)));
   }
   times.min_mpi_normd_node = mpi_normd(times, node_max);
   return times;
@@ -76,7 +79,7 @@ int64_t talp_node_processes(int64_t processes, int64_t nodes, int64_t n) {
 RegionTotals region_of(const std::string& name, const TalpTimes& times) {
   RegionTotals region;
   region.name = name;
-  region.key = region_key(name.data(), name.size());
+  region.key = text_hash(name.data(), name.size());
   region.processes = times.processes;
   region.threads = times.cpus;
   region.visits = times.measurements;
@@ -87,8 +90,8 @@ RegionTotals region_of(const std::string& name, const TalpTimes& times) {
   region.omp_sum_ns = times.omp();
   region.all_ns = times.elapsed;
 
-  const double per_process = ratio(static_cast<double>(times.processes),
-                                   static_cast<double>(times.cpus));
+  const double per_process = share_of(static_cast<double>(times.processes),
+                                      static_cast<double>(times.cpus));
   region.talp_useful_ns = scaled(times.useful, per_process);
   region.talp_mpi_ns = scaled(times.mpi, per_process);
   region.talp_omp_serial_ns = scaled(times.omp_serialization, per_process);
@@ -100,21 +103,21 @@ RegionTotals region_of(const std::string& name, const TalpTimes& times) {
 
   const double elapsed = static_cast<double>(times.elapsed);
   const double average =
-      std::min(elapsed, ratio(static_cast<double>(times.useful) +
-                                  static_cast<double>(times.omp()),
-                              static_cast<double>(times.cpus)));
+      std::min(elapsed, share_of(static_cast<double>(times.useful) +
+                                     static_cast<double>(times.omp()),
+                                 static_cast<double>(times.cpus)));
   const double largest =
       times.nodes > 1
           ? static_cast<double>(not_mpi(times, times.min_mpi_normd_node))
           : average;
   const double rest = static_cast<double>(times.nodes) * average - largest;
   const double other = std::clamp(
-      ratio(rest, static_cast<double>(times.nodes - 1)), 0.0, elapsed);
+      share_of(rest, static_cast<double>(times.nodes - 1)), 0.0, elapsed);
   for (int64_t n = 0; n < times.nodes; ++n) {
     const std::string host = talp_node_name(n);
     const int64_t processes =
         talp_node_processes(times.processes, times.nodes, n);
-    region.nodes.push_back({region_key(host.data(), host.size()), processes,
+    region.nodes.push_back({text_hash(host.data(), host.size()), processes,
                             scaled(processes, n == 0 ? largest : other)});
   }
   return region;
@@ -130,25 +133,25 @@ TalpMetrics talp_program_metrics(const TalpTimes& times) {
   const double imbalance =
       serial + static_cast<double>(times.omp_load_imbalance);
   const double all = imbalance + static_cast<double>(times.omp_scheduling);
-  const double mpi = ratio(static_cast<double>(times.mpi) +
-                               static_cast<double>(times.mpi_worker_idle),
-                           static_cast<double>(times.cpus));
+  const double mpi = share_of(static_cast<double>(times.mpi) +
+                                  static_cast<double>(times.mpi_worker_idle),
+                              static_cast<double>(times.cpus));
   const double not_mpi_average = elapsed - mpi;
   const double not_mpi_process =
       elapsed - static_cast<double>(times.min_mpi_normd_proc);
   const double not_mpi_node =
       elapsed - static_cast<double>(times.min_mpi_normd_node);
 
-  m.parallel_efficiency = ratio(useful, all);
-  m.mpi_parallel_efficiency = ratio(not_mpi_average, elapsed);
-  m.mpi_communication_efficiency = ratio(not_mpi_process, elapsed);
-  m.mpi_load_balance = ratio(not_mpi_average, not_mpi_process);
-  m.mpi_load_balance_in = ratio(not_mpi_node, not_mpi_process);
-  m.mpi_load_balance_out = ratio(not_mpi_average, not_mpi_node);
-  m.openmp_parallel_efficiency = ratio(active, all);
-  m.openmp_serialization_efficiency = ratio(active, serial);
-  m.openmp_load_balance = ratio(serial, imbalance);
-  m.openmp_scheduling_efficiency = ratio(imbalance, all);
+  m.parallel_efficiency = share_of(useful, all);
+  m.mpi_parallel_efficiency = share_of(not_mpi_average, elapsed);
+  m.mpi_communication_efficiency = share_of(not_mpi_process, elapsed);
+  m.mpi_load_balance = share_of(not_mpi_average, not_mpi_process);
+  m.mpi_load_balance_in = share_of(not_mpi_node, not_mpi_process);
+  m.mpi_load_balance_out = share_of(not_mpi_average, not_mpi_node);
+  m.openmp_parallel_efficiency = share_of(active, all);
+  m.openmp_serialization_efficiency = share_of(active, serial);
+  m.openmp_load_balance = share_of(serial, imbalance);
+  m.openmp_scheduling_efficiency = share_of(imbalance, all);
   return m;
 }
 

@@ -10,16 +10,16 @@
 namespace poprt {
 namespace {
 
-// Less than this of /dev/shm is what containers have by default; MPI's own
-// buffers soon need more.
+// Containers have less than this in /dev/shm by default, and MPI's own buffers
+// soon need more.
 constexpr int64_t kLittleShm = 128 << 20;  // bytes
 
-Finding mpi_finding(const MachineFacts& facts, const Installation& installation,
-                    Mpi mpi) {
+Diagnosis mpi_finding(const MachineFacts& facts,
+                      const Installation& installation, Mpi mpi) {
   const std::string launcher = launcher_for(facts.launchers, mpi);
   const auto found = installation.mpi_libraries.find(mpi);
   const bool has_library = found != installation.mpi_libraries.end();
-  Finding finding{name_of(mpi), Health::kGood, "", ""};
+  Diagnosis finding{name_of(mpi), Health::kGood, "", ""};
   if (has_library && !launcher.empty()) {
     finding.state = launcher + ", " + found->second;
   } else if (has_library) {
@@ -38,7 +38,7 @@ Finding mpi_finding(const MachineFacts& facts, const Installation& installation,
   return finding;
 }
 
-Finding openmp_finding(const MachineFacts& facts) {
+Diagnosis openmp_finding(const MachineFacts& facts) {
   if (facts.omp_tool_disabled) {
     return {"OpenMP", Health::kLess, "OMP_TOOL=disabled hides it from tools",
             "unset OMP_TOOL"};
@@ -58,8 +58,8 @@ Finding openmp_finding(const MachineFacts& facts) {
           ""};
 }
 
-Finding counter_finding(const MachineFacts& facts) {
-  Finding finding{"counters", Health::kLess, "", ""};
+Diagnosis counter_finding(const MachineFacts& facts) {
+  Diagnosis finding{"counters", Health::kLess, "", ""};
   const std::string papi = facts.papi.empty() ? "" : "; PAPI: " + facts.papi;
   if (facts.counter_error == 0) {
     finding.health = Health::kGood;
@@ -89,7 +89,7 @@ Finding counter_finding(const MachineFacts& facts) {
   return finding;
 }
 
-Finding sharing_finding(const MachineFacts& facts) {
+Diagnosis sharing_finding(const MachineFacts& facts) {
   if (facts.sharing_error == 0) {
     return {"shared memory", Health::kGood,
             "between processes of one node (memfd, /proc/PID/fd)", ""};
@@ -101,14 +101,14 @@ Finding sharing_finding(const MachineFacts& facts) {
           "the same, it costs more"};
 }
 
-Finding shm_finding(const MachineFacts& facts) {
+Diagnosis shm_finding(const MachineFacts& facts) {
   if (facts.shm_free_bytes < 0) {
     return {"/dev/shm", Health::kLess, "cannot be written; MPI may need it",
             "mount it as a tmpfs that users can write"};
   }
   const int64_t mib = facts.shm_free_bytes >> 20;
-  Finding finding{"/dev/shm", Health::kGood, fmt::format("{} MiB free", mib),
-                  ""};
+  Diagnosis finding{"/dev/shm", Health::kGood, fmt::format("{} MiB free", mib),
+                    ""};
   if (facts.shm_free_bytes < kLittleShm) {
     finding.health = Health::kLess;
     finding.advice = "MPI itself may need more; in a container: --shm-size=1g";
@@ -128,22 +128,24 @@ std::string launcher_for(const std::vector<FoundLauncher>& launchers, Mpi mpi) {
   return "";
 }
 
-std::string to_text(const Finding& finding) {
-  const char mark = finding.health == Health::kGood   ? ' '
-                    : finding.health == Health::kLess ? '!'
-                                                      : 'x';
-  const std::string first = fmt::format(" {} {}", mark, left(finding.what, 17));
-  std::string text = wrapped(first, printable(finding.state));
-  if (!finding.advice.empty()) {
-    text += wrapped(std::string(first.size(), ' ') + "-> ",
-                    printable(finding.advice));
+FactList fact_list(const std::vector<Diagnosis>& diagnoses) {
+  FactList list = {20};
+  list.has_marks = true;
+  for (const Diagnosis& each : diagnoses) {
+    const Grade grade = each.health == Health::kGood   ? Grade::kGood
+                        : each.health == Health::kLess ? Grade::kAttention
+                                                       : Grade::kPoor;
+    list.facts.push_back({each.what, each.state, grade});
+    if (!each.advice.empty()) {
+      list.facts.push_back({"", each.advice, Grade::kNone, "-> "});
+    }
   }
-  return text;
+  return list;
 }
 
-std::vector<Finding> findings(const MachineFacts& facts,
-                              const Installation& installation) {
-  std::vector<Finding> result;
+std::vector<Diagnosis> diagnoses(const MachineFacts& facts,
+                                 const Installation& installation) {
+  std::vector<Diagnosis> result;
   for (const Mpi mpi : {Mpi::kOpenMpi, Mpi::kMpich}) {
     result.push_back(mpi_finding(facts, installation, mpi));
   }

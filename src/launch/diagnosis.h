@@ -1,4 +1,4 @@
-// What poprt finds on a machine, judged: values in, values out.
+// Judges what poprt finds on a machine: values in, values out.
 #ifndef POPRT_LAUNCH_DIAGNOSIS_H_
 #define POPRT_LAUNCH_DIAGNOSIS_H_
 
@@ -6,21 +6,22 @@
 #include <string>
 #include <vector>
 
-#include "launch/launcher.h"
+#include "launch/launcher/launcher.h"
 #include "launch/plan.h"
+#include "report/document.h"
 
 namespace poprt {
 
 enum class Health { kGood, kLess, kBroken };
 
-struct Finding {
+struct Diagnosis {
   std::string what;
   Health health = Health::kGood;
   std::string state;
-  std::string advice;  // what to do; empty where there is nothing
+  std::string advice;  // what to do; empty if there is nothing to do
 };
 
-// A launcher that PATH has.
+// A launcher found in PATH.
 struct FoundLauncher {
   std::string path;
   Launcher launcher = Launcher::kNone;
@@ -33,24 +34,24 @@ struct MachineFacts {
   std::string libgomp;  // name
   std::string papi;     // name
   bool omp_tool_disabled = false;
-  int perf_event_paranoid = 0;  // above the highest: no such file
-  int counter_error = 0;        // errno of opening one; 0: it counts
-  int sharing_error = 0;        // errno of memory that two processes share
-  int64_t shm_free_bytes = 0;   // in /dev/shm; negative: it cannot be written
+  int perf_event_paranoid = 0;  // a large number if the file does not exist
+  int counter_error = 0;        // errno of opening a counter; 0 if it counts
+  int sharing_error = 0;        // errno of sharing memory between two processes
+  // free space of /dev/shm; negative if it cannot be written
+  int64_t shm_free_bytes = 0;
   bool can_write_here = false;  // in the working directory
 };
 
 inline constexpr int kNoParanoidFile = 99;
 
-// Some lines, with a mark: '!' what is less than it could be, 'x' what does
-// not work.
-std::string to_text(const Finding& finding);
+// What it is and how it is; with a mark if not good, and what to do.
+FactList fact_list(const std::vector<Diagnosis>& diagnoses);
 
-// One for each: the MPIs, OpenMP, counters, memory, files.
-std::vector<Finding> findings(const MachineFacts& facts,
-                              const Installation& installation);
+// One each for the MPIs, OpenMP, counters, memory and files.
+std::vector<Diagnosis> diagnoses(const MachineFacts& facts,
+                                 const Installation& installation);
 
-// The first of these that is for that MPI; "" for none.
+// The first of these launchers that belongs to the MPI; "" for none.
 std::string launcher_for(const std::vector<FoundLauncher>& launchers, Mpi mpi);
 
 }  // namespace poprt

@@ -9,7 +9,7 @@ namespace poprt {
 
 using Environment = std::map<std::string, std::string>;
 
-// "" for a variable that is not set.
+// "" if the variable is not set.
 inline std::string value_of(const Environment& environment,
                             const std::string& name) {
   const auto found = environment.find(name);

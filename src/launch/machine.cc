@@ -14,7 +14,7 @@
 #include <cstdlib>
 #include <string_view>
 
-#include "runtime/libomp_search.h"
+#include "base/libomp_search.h"
 
 namespace poprt {
 namespace {
@@ -29,7 +29,7 @@ int perf_event_paranoid() {
   return value;
 }
 
-// errno of counting this thread's own instructions and cycles.
+// errno of counting instructions and cycles of this thread.
 int counter_error() {
   for (const uint64_t event :
        {PERF_COUNT_HW_INSTRUCTIONS, PERF_COUNT_HW_CPU_CYCLES}) {
@@ -47,8 +47,8 @@ int counter_error() {
   return 0;
 }
 
-// errno of what ranks of one node do: one makes a file in memory, another one
-// opens it by the first one's number.
+// errno of sharing memory as ranks on one node do: one process makes a file in
+// memory, another one opens it by /proc/PID/fd.
 int sharing_error() {
   const int file = memfd_create("poprt", MFD_CLOEXEC);
   if (file < 0) return errno;

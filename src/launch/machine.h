@@ -1,4 +1,4 @@
-// The machine that this process is on, asked.
+// Collects the facts of the machine that this process is on.
 #ifndef POPRT_LAUNCH_MACHINE_H_
 #define POPRT_LAUNCH_MACHINE_H_
 

@@ -6,13 +6,13 @@
 #include <filesystem>
 #include <string_view>
 
+#include "base/launched.h"
 #include "report/format.h"
-#include "runtime/launched.h"
 
 namespace poprt {
 namespace {
 
-// What launched_as() asks for.
+// The variables that launched_as() reads.
 auto variables_in(const Environment& environment) {
   return [&environment](const char* name) {
     const auto found = environment.find(name);
@@ -25,7 +25,7 @@ std::string existing(const std::string& path) {
   return std::filesystem::path(path).lexically_normal().string();
 }
 
-// `entry` and what the list has besides.
+// `entry`, followed by the other entries of the list.
 std::string with_in_front(const std::string& entry, const std::string& list) {
   std::string result = entry;
   for (const std::string& other : path_entries(list)) {
@@ -34,7 +34,7 @@ std::string with_in_front(const std::string& entry, const std::string& list) {
   return result;
 }
 
-// Why nothing can be preloaded; "" where it can.
+// Why nothing can be preloaded; "" if it can.
 std::string obstacle(const std::string& name, const Program& program) {
   switch (program.kind) {
     case Kind::kStatic:
@@ -55,10 +55,10 @@ std::string obstacle(const std::string& name, const Program& program) {
   }
 }
 
-// What is said of OpenMP, and what is preloaded for it.
+// What the message says of OpenMP, and which runtime is preloaded.
 struct OpenMp {
   std::string measured;  // what is measured besides MPI; "" for nothing
-  std::string note;      // why it is not
+  std::string note;      // why it is not measured
   std::string preload;
 };
 
@@ -100,7 +100,7 @@ std::string measured(Mpi mpi, const std::string& openmp) {
   return text;
 }
 
-// "--mpi=openmpi or --mpi=mpich": those that this poprt has a library for.
+// "--mpi=openmpi or --mpi=mpich": the MPIs for which this poprt has a library.
 std::string choices_of(const Installation& installation) {
   std::string text;
   for (const auto& [mpi, path] : installation.mpi_libraries) {
@@ -163,7 +163,7 @@ std::string unloadable_library(const Installation& installation) {
 
 Mpi mpi_of_job(const Environment& environment) {
   if (environment.count("OMPI_COMM_WORLD_RANK") != 0) return Mpi::kOpenMpi;
-  // Slurm sets PMI_RANK, too, for whatever MPI.
+  // Slurm also sets PMI_RANK, for any MPI.
   const bool hydra = environment.count("PMI_RANK") != 0 &&
                      environment.count("SLURM_STEP_ID") == 0;
   return hydra ? Mpi::kMpich : Mpi::kNone;
@@ -186,7 +186,8 @@ Plan plan_program(const std::string& name, const Program& program,
   plan.message = obstacle(shown, program);
   if (!plan.message.empty()) return plan;
 
-  // What shows no MPI may load it, or start a program that has it.
+  // A program that shows no MPI may load one later, or start a program that has
+  // one.
   const bool is_named = choice.wish != "auto";
   const bool is_certain = is_named || program.mpi != Mpi::kNone;
   const Mpi mpi = is_named     ? choice.mpi
@@ -211,7 +212,7 @@ Plan plan_program(const std::string& name, const Program& program,
   const OpenMp other = plan_openmp(program, openmp);
   std::string preload = value_of(environment, "LD_PRELOAD");
   for (char& c : preload) {
-    if (c == ' ') c = ':';  // both part entries
+    if (c == ' ') c = ':';  // LD_PRELOAD accepts both between entries
   }
   if (!other.preload.empty()) preload = with_in_front(other.preload, preload);
   plan.changes["LD_PRELOAD"] = with_in_front(path, preload);

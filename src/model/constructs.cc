@@ -15,7 +15,7 @@ double share(int64_t part, int64_t whole) {
   return ratio(static_cast<double>(part), static_cast<double>(whole));
 }
 
-// What the row is sorted by.
+// The value that rows are sorted by.
 int64_t cost_ns(const ConstructTotals& c) {
   return c.is_task ? c.useful_ns : c.weighted_ns - c.useful_ns;
 }
@@ -28,14 +28,15 @@ ConstructReport report_of(const ConstructTotals& c, int64_t core_ns) {
   if (c.is_task) return report;
   report.contribution = share(cost_ns(c), core_ns);
   report.useful = share(c.useful_ns, c.weighted_ns);
-  // What is not idle through imbalance.
+  // What remains is idle time through imbalance.
   const int64_t balanced = c.useful_ns + c.mpi_ns + c.scheduling_ns;
   report.load_balance = share(balanced, c.weighted_ns);
   report.scheduling = share(balanced - c.scheduling_ns, balanced);
   return report;
 }
 
-// The costly ones of a kind, and a row for the rest.
+// The most expensive constructs of a kind, and a row with the sum of the
+// others.
 void add_kind(bool tasks, std::vector<ConstructTotals> constructs,
               ConstructTotals rest, int64_t core_ns,
               std::vector<ConstructReport>* reports) {
@@ -68,7 +69,8 @@ std::vector<ConstructReport> construct_reports(
     const Locate& locate) {
   std::vector<ConstructReport> reports;
   if (constructs.empty()) return reports;
-  // OpenMP's time outside parallel regions is all that the constructs lack.
+  // OpenMP time outside parallel regions is all that the constructs do not
+  // have.
   ConstructTotals outside;
   outside.weighted_ns = global.openmp_weighted_ns;
   for (const ConstructTotals& c : constructs) {

@@ -1,4 +1,4 @@
-// What each parallel region and task construct costs (metrics.md, 4 and 5).
+// What each parallel region and task construct costs (docs/metrics.md).
 #ifndef POPRT_MODEL_CONSTRUCTS_H_
 #define POPRT_MODEL_CONSTRUCTS_H_
 
@@ -10,29 +10,30 @@
 
 namespace poprt {
 
-// A construct and what it costs.
+// A parallel region or task construct, and what it costs.
 struct ConstructReport {
   ConstructTotals totals;
-  std::string location;  // "solver.c:123 (solve)"; empty: a rest
+  // "solver.c:123 (solve)"; empty for the row of all others
+  std::string location;
 
-  // Of parallel regions; NaN for tasks.  The part of the job's core time that
-  // the region loses, in [0, 1]: contributions add up to 1 - OpenMP Region
+  // Parallel regions only, NaN for tasks: the share of the job's core time that
+  // the region loses, in [0, 1].  Contributions add up to 1 - OpenMP Region
   // Efficiency.
   double contribution = 0;
-  double useful = 0;  // part of the region's own core time, in [0, 1]
-  // TALP's, for the region alone.
+  double useful = 0;  // share of the region's own core time, in [0, 1]
+  // TALP's load balance for this region alone.
   double load_balance = 0;
   double scheduling = 0;
 };
 
-// Names of return addresses, one for each of `constructs`.
+// Returns a name for the return address of each construct.
 using Locate = std::function<std::vector<std::string>(
     const std::vector<ConstructTotals>& constructs)>;
 
 // The parallel regions with the largest contributions, then the task constructs
-// with the most useful time.  Of each kind the rest is one row, so that nothing
-// is missing from a sum; the rest of the parallel regions has the time that
-// OpenMP takes outside all of them, too.  `global` is the whole measurement.
+// with the most useful time.  One row for each kind has the sum of all others,
+// so that the sums are complete.  That of parallel regions includes OpenMP time
+// outside of parallel regions.  `global` is the region Global.
 std::vector<ConstructReport> construct_reports(
     const std::vector<ConstructTotals>& constructs, const RegionTotals& global,
     const Locate& locate);

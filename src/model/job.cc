@@ -72,7 +72,8 @@ int64_t job_core_ns(const JobReport& report) {
   const RegionReport* const global = global_region(report);
   if (global == nullptr) return 0;
   const RegionTotals& totals = global->totals;
-  // No less than its parts, even if a clock was lost on the way.
+  // The whole is at least the sum of its parts, even if a clock was lost on the
+  // way.
   return std::max(
       {totals.threads * totals.all_ns, totals.elapsed_weighted_ns,
        totals.useful_sum_ns + totals.mpi_sum_ns + totals.omp_sum_ns});

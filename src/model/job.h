@@ -1,5 +1,5 @@
-// JobReport: all that a report is written from.  The text and the JSON writer
-// take the same one, so that a number in one cannot differ from the other.
+// JobReport: everything that a report is written from.  All writers take the
+// same one, so that a number in one form cannot differ from another.
 #ifndef POPRT_MODEL_JOB_H_
 #define POPRT_MODEL_JOB_H_
 
@@ -8,16 +8,15 @@
 #include <vector>
 
 #include "model/constructs.h"
-#include "model/losses.h"
 #include "model/metrics.h"
 #include "model/totals.h"
 
 namespace poprt {
 
-// The region that is always there: the whole of the measurement.
+// The region that always exists: the whole measurement.
 inline constexpr char kGlobalRegion[] = "Global";
 
-// Where and how the program ran, as the reporting process saw it.
+// Where and how the program ran, as seen by the process that writes the report.
 struct RunContext {
   std::string program;               // base name of the executable
   std::vector<std::string> command;  // as started
@@ -26,19 +25,19 @@ struct RunContext {
   std::string mpi_thread_level;      // "MPI_THREAD_FUNNELED"; empty without MPI
   std::string openmp_runtime;        // empty without OpenMP
   std::string clock;                 // "tsc" or "clock_monotonic"
-  std::string imported_from;         // "TALP 3.5.3"; empty: poprt's own run
+  std::string imported_from;         // "TALP 3.5.3"; empty for a run of poprt
 };
 
 struct RegionReport {
   RegionTotals totals;
   Metrics metrics;
-  Metrics losses;  // see losses_of(): what each metric's row lost
+  Metrics losses;  // what each metric's row lost, see losses_of()
   bool clocks_complete = true;
 };
 
 struct JobReport {
   RunContext context;
-  JobTotals totals;                   // its regions have moved to `regions`
+  JobTotals totals;  // without the regions, which are in `regions`
   std::vector<RegionReport> regions;  // Global first, then by core time lost
   std::vector<ConstructReport> constructs;  // see construct_reports()
 };
@@ -46,25 +45,25 @@ struct JobReport {
 // Core time of the region that was not useful, over all its threads, in ns.
 int64_t lost_core_ns(const RegionTotals& region);
 
-// Computes the metrics of every region that has a name and that a process
-// entered; the others are left out.
-// `locate` names the constructs that are shown.
+// Computes the metrics of every region that has a name and that some process
+// entered; other regions are left out.  `locate` names the constructs that are
+// shown.
 JobReport make_report(RunContext context, JobTotals totals,
                       const Locate& locate = nullptr);
 
-// Another tool measured it: no clock is complete, and what that tool's files
-// lack is 0 in the totals.
+// Whether another tool measured the run.  Then no clock is complete, and what
+// the other tool's files lack is 0 in the totals.
 bool is_imported(const JobReport& report);
 
-// How long the region took, in ns: R, and of an imported run the time of the
-// process with most.  NaN where the region's clocks are incomplete.
+// How long the region took, in ns: R, or for an imported run the longest time
+// of a process.  NaN if the region's clocks are incomplete.
 double run_time_ns(const JobReport& report, const RegionReport& region);
 
-// Global, or nullptr where nothing was measured.
+// Global, or nullptr if nothing was measured.
 const RegionReport* global_region(const JobReport& report);
 
-// All core time there was, in ns: Global's threads times its run time.  0
-// where nothing was measured.
+// All core time of the run in ns: Global's threads times its run time. 0 if
+// nothing was measured.
 int64_t job_core_ns(const JobReport& report);
 
 // Which layers the job has, and whether the region's clocks are complete.

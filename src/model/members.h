@@ -1,6 +1,6 @@
-// The one list of what RegionTotals, Quality and JobTotals are made of: name,
-// how two values combine, where it is.  combine(), serialise() and the JSON
-// writer read it, so that a member cannot be forgotten in one of them.
+// The list of the members of RegionTotals, Quality and JobTotals: name, how two
+// values combine, and where the member is. combine(), serialise() and the JSON
+// writer use it, so that none of them can forget a member.
 #ifndef POPRT_MODEL_MEMBERS_H_
 #define POPRT_MODEL_MEMBERS_H_
 
@@ -22,9 +22,10 @@ struct Member {
   const char* name;
   Combine how;
   int64_t Totals::*value;
+  int since = 0;  // the minor version of the run file that brought it
 };
 
-// All integers of ConstructTotals but what names it.
+// All integers of ConstructTotals except those that name the construct.
 inline constexpr Member<ConstructTotals> kConstructMembers[] = {
     {"visits", Combine::kSum, &ConstructTotals::visits},
     {"useful_ns", Combine::kSum, &ConstructTotals::useful_ns},
@@ -34,7 +35,7 @@ inline constexpr Member<ConstructTotals> kConstructMembers[] = {
     {"scheduling_ns", Combine::kSum, &ConstructTotals::scheduling_ns},
 };
 
-// All integers of RegionTotals but its key.
+// All integers of RegionTotals except its key.
 inline constexpr Member<RegionTotals> kRegionMembers[] = {
     {"processes", Combine::kSum, &RegionTotals::processes},
     {"threads", Combine::kSum, &RegionTotals::threads},
@@ -44,7 +45,6 @@ inline constexpr Member<RegionTotals> kRegionMembers[] = {
     {"elapsed_weighted_ns", Combine::kSum, &RegionTotals::elapsed_weighted_ns},
     {"useful_sum_ns", Combine::kSum, &RegionTotals::useful_sum_ns},
     {"mpi_sum_ns", Combine::kSum, &RegionTotals::mpi_sum_ns},
-    {"mpi_io_sum_ns", Combine::kSum, &RegionTotals::mpi_io_sum_ns},
     {"omp_sum_ns", Combine::kSum, &RegionTotals::omp_sum_ns},
     {"useful_max_ns", Combine::kMax, &RegionTotals::useful_max_ns},
     {"useful_max_weighted_ns", Combine::kSum,
@@ -55,13 +55,13 @@ inline constexpr Member<RegionTotals> kRegionMembers[] = {
     {"outside_mpi_max_ns", Combine::kMax, &RegionTotals::outside_mpi_max_ns},
     {"mpi_callers", Combine::kSum, &RegionTotals::mpi_callers},
     {"mpi_callers_outside_sum_ns", Combine::kSum,
-     &RegionTotals::mpi_callers_outside_sum_ns},
+     &RegionTotals::mpi_callers_outside_sum_ns, 5},
     {"mpi_callers_outside_max_ns", Combine::kMax,
      &RegionTotals::mpi_callers_outside_max_ns},
     {"pl_cue_ns", Combine::kMax, &RegionTotals::pl_cue_ns},
     {"cue_ns", Combine::kMax, &RegionTotals::cue_ns},
     {"com_ns", Combine::kMax, &RegionTotals::com_ns},
-    {"comp_ns", Combine::kMax, &RegionTotals::comp_ns},
+    {"comp_ns", Combine::kMax, &RegionTotals::comp_ns, 5},
     {"coo_ns", Combine::kMax, &RegionTotals::coo_ns},
     {"all_ns", Combine::kMax, &RegionTotals::all_ns},
     {"talp_useful_ns", Combine::kSum, &RegionTotals::talp_useful_ns},
@@ -84,7 +84,6 @@ inline constexpr Member<ProcessRow> kRowMembers[] = {
     {"elapsed_ns", Combine::kMax, &ProcessRow::elapsed_ns},
     {"useful_ns", Combine::kSum, &ProcessRow::useful_ns},
     {"mpi_ns", Combine::kSum, &ProcessRow::mpi_ns},
-    {"mpi_io_ns", Combine::kSum, &ProcessRow::mpi_io_ns},
     {"omp_ns", Combine::kSum, &ProcessRow::omp_ns},
     {"useful_max_ns", Combine::kMax, &ProcessRow::useful_max_ns},
     {"serial_ns", Combine::kSum, &ProcessRow::serial_ns},
@@ -104,10 +103,11 @@ inline constexpr Member<Quality> kQualityMembers[] = {
     {"stops_without_start", Combine::kSum, &Quality::stops_without_start},
     {"starts_without_stop", Combine::kSum, &Quality::starts_without_stop},
     {"shared_starts", Combine::kSum, &Quality::shared_starts},
-    {"metadata_dropped", Combine::kSum, &Quality::metadata_dropped},
+    {"metadata_dropped", Combine::kSum, &Quality::metadata_dropped, 4},
 };
 
-// The integers of JobTotals, but threads_min: an empty JobTotals has none.
+// The integers of JobTotals except threads_min, which an empty JobTotals does
+// not have.
 inline constexpr Member<JobTotals> kJobMembers[] = {
     {"processes", Combine::kSum, &JobTotals::processes},
     {"threads", Combine::kSum, &JobTotals::threads},
@@ -115,14 +115,16 @@ inline constexpr Member<JobTotals> kJobMembers[] = {
     {"full_tables", Combine::kSum, &JobTotals::full_tables},
 };
 
-// A new integer that is missing above does not compile.
+// An integer that is added to a struct and missing above is a compile error.
 static_assert(sizeof(RegionTotals) ==
                   sizeof(std::string) + sizeof(uint64_t) +
                       std::size(kRegionMembers) * sizeof(int64_t) +
                       sizeof(std::vector<NodeShare>) +
+                      sizeof(std::vector<Amount>) +
                       sizeof(std::vector<ProcessRow>),
               "kRegionMembers lists every integer of RegionTotals");
-static_assert(sizeof(ProcessRow) == std::size(kRowMembers) * sizeof(int64_t),
+static_assert(sizeof(ProcessRow) == std::size(kRowMembers) * sizeof(int64_t) +
+                                        sizeof(std::vector<Amount>),
               "kRowMembers lists every integer of ProcessRow");
 static_assert(sizeof(Quality) == std::size(kQualityMembers) * sizeof(int64_t) +
                                      sizeof(std::vector<std::string>),

@@ -1,13 +1,16 @@
-// The one list of metrics: key, label, place in the hierarchy, value.  JSON,
-// text, docs/metrics.md and the tests read it; a new metric is a member, a
-// line here and a formula.
+// All about a metric in one place: an entry with its key, label, place in the
+// hierarchy, formula and loss, in the file of its model (pop_model.h, ...).
+// Its meaning in words is its paragraph in docs/metrics.md.  The run file, the
+// reports and the tests use these entries.
 #ifndef POPRT_MODEL_METRIC_TABLE_H_
 #define POPRT_MODEL_METRIC_TABLE_H_
 
 #include <cstddef>
+#include <span>
 #include <string_view>
 
 #include "model/metrics.h"
+#include "model/terms.h"
 
 namespace poprt {
 
@@ -16,41 +19,59 @@ inline constexpr Model kModels[] = {Model::kPop, Model::kCriticalPath,
                                     Model::kMultiplicative, Model::kAdditive,
                                     Model::kTalp};
 
-// "critical_path": in JSON and POPRT_MODEL.
+// "critical_path": the name in JSON and POPRT_MODEL.
 const char* key_of(Model model);
 // Whether a user means this model: by its key, its short name or "all".
 bool is_meant(Model model, std::string_view word);
-// "Hybrid, critical path": in the text report.
+// "Hybrid, critical path": the name in the text report.
 const char* label_of(Model model);
 
-// Without this layer the row does not exist: NaN, null, left out of the text.
+// A program without this layer does not have the row: NaN, null, left out of
+// the text.
 enum class Layer { kAny, kMpi, kOpenMp };
 
+// Whether a value is between 0 and 1, and why a value may be outside.
+enum class Range {
+  kInside,
+  kCompensation,   // above 1: threads make up for what MPI lost
+  kUnequalVisits,  // above 1: processes spent unequal time in the region
+  // above 1: other threads work while the primary thread does not
+  kOtherThreads,
+  kMistake,
+};
+
 struct Metric {
+  // For rows that are shown like a metric but have no value in Metrics.
+  static constexpr size_t kNoPlace = static_cast<size_t>(-1);
+
   Model model;
   const char* key;    // never changes once released
   const char* label;  // as POP users know it
   int depth;          // in the hierarchy of its model
   Layer layer;
-  double (*value)(const Metrics&);
+  size_t place = kNoPlace;  // in Metrics, see place_of
+  double (*formula)(const Inputs&) = nullptr;
+  double (*loss)(const Inputs&) = nullptr;  // see losses_of()
+  // What it says in words if it has the largest loss; nullptr if the rows below
+  // say it.
+  const char* cause = nullptr;
+  Range above = Range::kMistake;  // the reason if it exceeds 1
+
+  double value(const Metrics& metrics) const;
+  bool operator==(const Metric& other) const { return place == other.place; }
 };
 
-// Where a metric lies, and if it is outside of 0 to 1, why.
-enum class Range {
-  kInside,
-  kCompensation,   // above: threads make up for what MPI lost
-  kUnequalVisits,  // above: processes spent unequal time in the region
-  kOtherThreads,   // above: threads work while the primary's line does not
-  kMistake,
-};
-// As it is shown: 1 + 10^-9 is rounding, not news.
+// All metrics: models in the order of kModels, metrics in the order of the
+// report.
+std::span<const Metric> all_metrics();
+// The metrics of one model.
+std::span<const Metric> metrics_in(Model model);
+
+// Judged as it is shown: 1 + 10^-9 is rounding.
 bool in_range(double value);
 Range range_of(const Metric& metric, double value);
-// The reason in words; REQUIRES: not kInside.
+// The reason in words.  REQUIRES: not kInside.
 const char* reason_of(Range range);
-
-// All metrics, by model in the order of kModels, each in report order.
-const Metric* metric_table(size_t* count);
 
 }  // namespace poprt
 

@@ -1,9 +1,8 @@
-// Every formula of the five hierarchies, and nothing else: a function from the
-// totals of a region to its metrics (spec: metrics.md, sections 1 to 5).
+// The values of the five models, computed from the totals of a region.  Each
+// number here has an entry with its formula, see metric_table.h.
 //
-// An undefined value is NaN: 0/0, the rows of a layer that the program does
-// not have, the rows that need G clocks where these are not complete.  Nothing
-// is clamped.
+// An undefined value is NaN: 0/0, rows of a layer that the program does not
+// have, rows that need G clocks if these are not complete.  Nothing is clamped.
 #ifndef POPRT_MODEL_METRICS_H_
 #define POPRT_MODEL_METRICS_H_
 
@@ -84,8 +83,7 @@ struct Metrics {
   TalpMetrics talp;
 };
 
-// Which layers the program has at all, and whether the region's G clocks are
-// complete.
+// Which layers the program has, and whether the region's G clocks are complete.
 struct Layers {
   bool mpi = true;
   bool openmp = true;
@@ -94,8 +92,37 @@ struct Layers {
 
 Metrics metrics_of(const RegionTotals& region, const Layers& layers);
 
-// Makes the rows of a layer that the program does not have NaN.
-void hide_absent_layers(const Layers& layers, Metrics* metrics);
+// What each row of a hierarchy lost, so that rows can be compared: a row of
+// 90 % near the top may cost more than a row of 70 % below it.
+//
+// In every model the losses of a row's children add up to the row's own loss,
+// up to 1 - parallel_efficiency.  In models with products this holds because
+// the factors are ratios of times in one descending chain, and each row lost
+// its step in the chain:
+//
+//   pop             R > G-CUE > max useful > avg useful
+//                   transfer, serialisation, load balance
+//   critical_path   R > G-COO > G-CUE > max PL-CUE > max useful
+//                     > avg of the processes' max useful > avg useful
+//                   transfer OpenMP, MPI; serialisation MPI, OpenMP;
+//                   load balance MPI, OpenMP
+//   multiplicative  R > R_ideal > max outside MPI > avg outside MPI
+//                     > avg useful
+//                   MPI transfer, serialisation, load balance; OpenMP
+//
+// A step is (1 - value) times the factors before it in the chain.  OpenMP
+// Communication of `multiplicative` has no time of its own and may exceed 1: it
+// lost (1 - value) of the time outside MPI, which is negative if it exceeds 1,
+// and OpenMP Load Balance lost the rest.
+//
+// In `additive` a row lost 1 - value by definition.  In TALP both MPI and
+// OpenMP are relative to all time, so their losses add up although the
+// efficiencies do not multiply.  Below them are products as above.
+//
+// The losses are shares of R times the threads (TALP: of the time of all
+// threads), each in the place of its metric.  NaN as in metrics_of(), but 0 for
+// a 0/0 that lost nothing.
+Metrics losses_of(const RegionTotals& region, const Layers& layers);
 
 }  // namespace poprt
 

@@ -9,21 +9,23 @@
 
 #include "model/members.h"
 #include "model/metric_table.h"
+#include "model/quantities.h"
 
 namespace poprt {
 namespace {
 
-// Of each kind; a job in which everything is wrong says so in a page.
+// Of each kind, so that a job in which everything is wrong has notes of one
+// page.
 constexpr size_t kMostNotes = 10;
-constexpr size_t kMostValues = 5;  // named in one note
-// Smaller than what a file may hold, since some of what it holds are sums and
+constexpr size_t kMostValues = 5;  // in one note
+// Less than a file may contain, because some of its numbers are sums and
 // differences of these.
 constexpr int64_t kMost = kLargestInteger / 16;
 constexpr double kLargest = static_cast<double>(kMost);
 
 constexpr char kPlease[] = ": please report this with the run file";
 
-// One note about one thing: what is wrong with it.
+// A note with everything that is wrong with one thing.
 class Complaint {
  public:
   explicit Complaint(std::string subject) : subject_(std::move(subject)) {}
@@ -38,7 +40,7 @@ class Complaint {
       text_ += " and " + std::to_string(count_ - kMostValues) + " more";
     }
     const std::string note = subject_ + ": " + text_ + reason;
-    // A run file has the notes of the run already.
+    // A run file has the notes of its run already.
     if (std::find(notes->begin(), notes->end(), note) == notes->end()) {
       notes->push_back(note);
     }
@@ -78,7 +80,7 @@ double sum_of(const std::vector<int64_t*>& values) {
   return sum;
 }
 
-// Smaller ones, in proportion, where their sum is out of range.
+// Scales values down, in proportion, if their sum is out of range.
 void limit_sum(const std::vector<int64_t*>& values, const std::string& name,
                Complaint* complaint) {
   const double sum = sum_of(values);
@@ -101,8 +103,16 @@ void check_rows(const std::set<int64_t>& ranks, RegionTotals* region,
   if (lost > 0) {
     complaint->add(std::to_string(lost) + " rows of unknown processes");
   }
+  std::map<std::string, std::vector<int64_t*>> amounts;
   for (ProcessRow& row : region->rows) {
     check_members(kRowMembers, 0, &row, complaint);
+    for (Amount& amount : row.amounts) {
+      bring_between(0, kMost, row_name(amount.name), &amount.value, complaint);
+      amounts[row_name(amount.name)].push_back(&amount.value);
+    }
+  }
+  for (const auto& [name, column] : amounts) {
+    limit_sum(column, "sum of " + name + " of processes", complaint);
   }
   for (const Member<ProcessRow>& member : kRowMembers) {
     if (member.value == &ProcessRow::rank) continue;
@@ -110,6 +120,19 @@ void check_rows(const std::set<int64_t>& ranks, RegionTotals* region,
     for (ProcessRow& row : region->rows) column.push_back(&(row.*member.value));
     limit_sum(column, std::string("sum of ") + member.name + " of processes",
               complaint);
+  }
+}
+
+void check_amounts(const RegionTotals& region, std::vector<Amount>* amounts,
+                   Complaint* complaint) {
+  for (Amount& amount : *amounts) {
+    int64_t most = kMost;
+    for (const Quantity* quantity : kQuantities) {
+      if (amount.name == quantity->name && quantity->whole != nullptr) {
+        most = region.*quantity->whole;
+      }
+    }
+    bring_between(0, most, amount.name, &amount.value, complaint);
   }
 }
 
@@ -125,7 +148,7 @@ void check(const JobTotals& job, RegionTotals* region, Complaint* complaint) {
   }
   limit_sum({&r.useful_sum_ns, &r.mpi_sum_ns, &r.omp_sum_ns},
             "useful, MPI and OpenMP time", complaint);
-  bring_between(0, r.mpi_sum_ns, "mpi_io_sum_ns", &r.mpi_io_sum_ns, complaint);
+  check_amounts(r, &r.amounts, complaint);
   for (NodeShare& node : r.nodes) {
     bring_between(0, kMost, "processes of a node", &node.processes, complaint);
     bring_between(0, kMost, "not_mpi_sum_ns of a node", &node.not_mpi_sum_ns,
@@ -133,11 +156,11 @@ void check(const JobTotals& job, RegionTotals* region, Complaint* complaint) {
   }
 }
 
-// Those whose sums may be out of range are left out.
+// Leaves out constructs whose sums may be out of range.
 void check(std::vector<ConstructTotals>* constructs, Complaint* complaint) {
   double sum = 0;
   for (ConstructTotals& construct : *constructs) {
-    // The rest is a difference: it may be below 0.
+    // The row for all others is a difference and may be below 0.
     const int64_t least = construct.module.empty() ? -kMost : 0;
     check_members(kConstructMembers, least, &construct, complaint);
     for (const Member<ConstructTotals>& member : kConstructMembers) {
@@ -152,7 +175,7 @@ void check(std::vector<ConstructTotals>* constructs, Complaint* complaint) {
 std::set<int64_t> check_places(JobTotals* job, Complaint* complaint) {
   std::set<uint64_t> hosts;
   for (const HostShare& host : job->hosts) {
-    hosts.insert(region_key(host.name.data(), host.name.size()));
+    hosts.insert(text_hash(host.name.data(), host.name.size()));
   }
   const size_t lost = std::erase_if(job->places, [&](const ProcessPlace& p) {
     return p.rank < 0 || p.rank >= job->processes || hosts.count(p.host) == 0;
@@ -168,7 +191,7 @@ std::set<int64_t> check_places(JobTotals* job, Complaint* complaint) {
   return ranks;
 }
 
-// "109.2 %", whatever the locale.
+// "109.2 %", independent of the locale.
 std::string in_percent(double value) {
   const auto tenths =
       static_cast<int64_t>(std::llround(std::clamp(value, -1e12, 1e12) * 1000));
@@ -208,18 +231,16 @@ void make_plausible(JobTotals* totals) {
 
 void note_out_of_range(JobReport* report) {
   std::vector<std::string>& notes = report->totals.quality.notes;
-  size_t count;
-  const Metric* const table = metric_table(&count);
   const size_t most = notes.size() + kMostNotes;
   for (const RegionReport& region : report->regions) {
     std::map<Range, Complaint> complaints;
-    for (const Metric* metric = table; metric != table + count; ++metric) {
-      const double value = metric->value(region.metrics);
-      const Range range = range_of(*metric, value);
+    for (const Metric& metric : all_metrics()) {
+      const double value = metric.value(region.metrics);
+      const Range range = range_of(metric, value);
       if (range != Range::kOtherThreads && range != Range::kMistake) continue;
       complaints.try_emplace(range, "region " + region.totals.name)
-          .first->second.add(std::string(key_of(metric->model)) + " " +
-                             metric->key + " = " + in_percent(value));
+          .first->second.add(std::string(key_of(metric.model)) + " " +
+                             metric.key + " = " + in_percent(value));
     }
     for (auto& [range, complaint] : complaints) {
       if (notes.size() >= most) break;

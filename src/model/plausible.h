@@ -1,9 +1,9 @@
-// Values that no run can have: what becomes of them, and who is told.
+// Corrects and reports values that no run can have.
 //
-// A mistake of the tool's, a runtime that reports events in an order nobody has
-// seen, a file that was changed: whatever brought them about, a report comes of
-// them, its numbers are in their range or a note has them as they were, and its
-// run file can be read.
+// They may come from an error in the tool, from a runtime that reports events
+// in an unexpected order, or from a file that was changed.  In each case there
+// is a report, its numbers are in their range or named in a note, and its run
+// file can be read again.
 #ifndef POPRT_MODEL_PLAUSIBLE_H_
 #define POPRT_MODEL_PLAUSIBLE_H_
 
@@ -14,15 +14,16 @@
 
 namespace poprt {
 
-// Larger integers are nobody's: sums and differences of a few of them, as the
-// model makes them, stay inside 64 bits.
+// No true value is larger.  Sums and differences of a few such integers, as the
+// model computes them, stay inside 64 bits.
 inline constexpr int64_t kLargestInteger = (int64_t{1} << 62) - 1;
 
 // Brings all integers into the range that formulas, writers and the reader of
-// run files rely on.  What was not is named in a note, with its raw number.
+// run files rely on.  A note names each value that was outside, with its raw
+// number.
 void make_plausible(JobTotals* totals);
 
-// Adds a note for each region that has metrics out of their range, with their
+// Adds a note for each region whose metrics are out of their range, with their
 // values, and one for parallel regions.
 void note_out_of_range(JobReport* report);
 

@@ -6,11 +6,11 @@
 
 namespace poprt {
 
-// What is undefined, or not known.
+// The value of what is undefined or not known.
 inline constexpr double kUndefined = std::numeric_limits<double>::quiet_NaN();
 
-// part / whole; undefined where the whole is not more than 0, and where either
-// is undefined.
+// part / whole.  Undefined if the whole is not above 0 or if either is
+// undefined.
 inline double ratio(double part, double whole) {
   return whole > 0 ? part / whole : kUndefined;
 }

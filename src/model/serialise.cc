@@ -14,7 +14,7 @@
 namespace poprt {
 namespace {
 
-constexpr uint64_t kMark = 0x337472706f70;  // "poprt3"
+constexpr uint64_t kMark = 0x347472706f70;  // "poprt4"
 
 class Writer {
  public:
@@ -40,8 +40,8 @@ class Writer {
   std::string bytes_;
 };
 
-// Reads what Writer wrote.  After the first value that is not there, all
-// further ones are empty and at_end() stays false.
+// Reads what Writer wrote.  After the first missing value all further values
+// are empty and at_end() stays false.
 class Reader {
  public:
   Reader(const char* bytes, size_t size) : next_(bytes), left_(size) {}
@@ -72,7 +72,8 @@ class Reader {
   void list(std::vector<Item>* items, ReadItem read_item) {
     uint64_t count;
     integer(&count);
-    // An item has at least eight bytes: a wild count allocates nothing.
+    // Each item has at least eight bytes, so a damaged count allocates no
+    // memory.
     if (count > left_ / sizeof(uint64_t)) ok_ = false;
     if (!ok_) return;
     items->resize(count);
@@ -95,8 +96,8 @@ class Reader {
   bool ok_ = true;
 };
 
-// One description of the bytes for both ways: `stream` is a Writer and
-// `totals` const, or a Reader and not.
+// The same function describes the bytes for writing (`stream` is a Writer,
+// `totals` is const) and for reading (a Reader).
 template <class Value>
 const Value& arg(Writer&, const Value& value) {
   return value;
@@ -107,15 +108,23 @@ Value* arg(Reader&, Value& value) {
 }
 
 template <class Stream, class Totals, class Members>
-void pass_members(Stream& stream, Totals& totals, const Members& members) {
+void stream_members(Stream& stream, Totals& totals, const Members& members) {
   for (const auto& member : members) {
     stream.integer(arg(stream, totals.*member.value));
   }
 }
 
+template <class Stream, class Amounts>
+void stream_amounts(Stream& stream, Amounts& amounts) {
+  stream.list(arg(stream, amounts), [&](auto& amount) {
+    stream.string(arg(stream, amount.name));
+    stream.integer(arg(stream, amount.value));
+  });
+}
+
 template <class Stream, class Job>
-void pass(Stream& stream, Job& job) {
-  pass_members(stream, job, kJobMembers);
+void stream_totals(Stream& stream, Job& job) {
+  stream_members(stream, job, kJobMembers);
   stream.integer(arg(stream, job.threads_min));
   stream.flag(arg(stream, job.has_mpi));
   stream.flag(arg(stream, job.has_openmp));
@@ -132,27 +141,30 @@ void pass(Stream& stream, Job& job) {
   stream.list(arg(stream, job.regions), [&](auto& region) {
     stream.string(arg(stream, region.name));
     stream.integer(arg(stream, region.key));
-    pass_members(stream, region, kRegionMembers);
+    stream_members(stream, region, kRegionMembers);
     stream.list(arg(stream, region.nodes), [&](auto& node) {
       stream.integer(arg(stream, node.host));
       stream.integer(arg(stream, node.processes));
       stream.integer(arg(stream, node.not_mpi_sum_ns));
     });
-    stream.list(arg(stream, region.rows),
-                [&](auto& row) { pass_members(stream, row, kRowMembers); });
+    stream_amounts(stream, region.amounts);
+    stream.list(arg(stream, region.rows), [&](auto& row) {
+      stream_members(stream, row, kRowMembers);
+      stream_amounts(stream, row.amounts);
+    });
   });
   stream.list(arg(stream, job.constructs), [&](auto& construct) {
     stream.string(arg(stream, construct.module));
     stream.integer(arg(stream, construct.offset));
     stream.flag(arg(stream, construct.is_task));
-    pass_members(stream, construct, kConstructMembers);
+    stream_members(stream, construct, kConstructMembers);
   });
   stream.list(arg(stream, job.metadata), [&](auto& entry) {
     stream.string(arg(stream, entry.key));
     stream.string(arg(stream, entry.value));
     stream.integer(arg(stream, entry.process));
   });
-  pass_members(stream, job.quality, kQualityMembers);
+  stream_members(stream, job.quality, kQualityMembers);
   stream.list(arg(stream, job.quality.notes),
               [&](auto& note) { stream.string(arg(stream, note)); });
 }
@@ -162,8 +174,8 @@ void pass(Stream& stream, Job& job) {
 std::string serialise(const JobTotals& totals) {
   Writer writer;
   writer.integer(kMark);
-  pass(writer, totals);
-  writer.integer(region_key(writer.bytes().data(), writer.bytes().size()));
+  stream_totals(writer, totals);
+  writer.integer(text_hash(writer.bytes().data(), writer.bytes().size()));
   return writer.bytes();
 }
 
@@ -172,13 +184,13 @@ bool deserialise(const std::string& bytes, JobTotals* totals) {
   if (bytes.size() < sizeof hash) return false;
   const size_t size = bytes.size() - sizeof hash;
   std::memcpy(&hash, bytes.data() + size, sizeof hash);
-  if (hash != region_key(bytes.data(), size)) return false;
+  if (hash != text_hash(bytes.data(), size)) return false;
 
   Reader reader(bytes.data(), size);
   uint64_t mark;
   reader.integer(&mark);
   JobTotals result;
-  if (mark == kMark) pass(reader, result);
+  if (mark == kMark) stream_totals(reader, result);
   if (!reader.at_end() || mark != kMark || !lists_sorted(result)) return false;
   *totals = std::move(result);
   return true;

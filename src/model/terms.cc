@@ -11,6 +11,20 @@ double clock(int64_t ns, bool complete) {
   return complete ? value(ns) : kUndefined;
 }
 
+double balance_of_nodes(const std::vector<NodeShare>& nodes) {
+  double sum = 0;
+  double max = 0;
+  int count = 0;
+  for (const NodeShare& node : nodes) {
+    if (node.processes == 0) continue;
+    const double not_mpi = mean(node.not_mpi_sum_ns, node.processes);
+    sum += not_mpi;
+    max = std::max(max, not_mpi);
+    ++count;
+  }
+  return count > 0 ? ratio(sum / count, max) : kUndefined;
+}
+
 }  // namespace
 
 double mean(int64_t sum, int64_t count) {
@@ -53,9 +67,38 @@ AdditiveTerms additive_terms(const RegionTotals& r, bool clocks_complete) {
 }
 
 TalpTerms talp_terms(const RegionTotals& r) {
-  return {value(r.talp_useful_ns),         value(r.talp_mpi_ns),
-          value(r.talp_omp_serial_ns),     value(r.talp_omp_load_balance_ns),
-          value(r.talp_omp_scheduling_ns), value(r.talp_not_mpi_max_ns)};
+  return {value(r.talp_useful_ns),
+          value(r.talp_mpi_ns),
+          value(r.talp_omp_serial_ns),
+          value(r.talp_omp_load_balance_ns),
+          value(r.talp_omp_scheduling_ns),
+          value(r.talp_not_mpi_max_ns),
+          value(r.processes),
+          balance_of_nodes(r.nodes)};
 }
+
+Shares shares_of(const RegionTotals& r, bool clocks_complete) {
+  const double all = clock(r.all_ns, clocks_complete);
+  const double total = all * value(r.threads);
+  const MultiplicativeTerms process = multiplicative_terms(r, clocks_complete);
+  Shares s;
+  s.coo = ratio(value(r.coo_ns), all);
+  s.cue = ratio(value(r.cue_ns), all);
+  s.pl_cue = ratio(value(r.pl_cue_ns), all);
+  s.useful_max = ratio(value(r.useful_max_ns), all);
+  s.useful_max_avg = ratio(value(r.useful_max_weighted_ns), total);
+  s.useful_avg = ratio(value(r.useful_sum_ns), total);
+  s.ideal = ratio(process.ideal, all);
+  s.outside_mpi_max = ratio(process.outside_mpi_max, all);
+  s.outside_mpi_avg = ratio(process.outside_mpi_avg, all);
+  return s;
+}
+
+Inputs::Inputs(const RegionTotals& region, bool clocks_complete)
+    : terms(terms_of(region, clocks_complete)),
+      multiplicative(multiplicative_terms(region, clocks_complete)),
+      additive(additive_terms(region, clocks_complete)),
+      talp(talp_terms(region)),
+      shares(shares_of(region, clocks_complete)) {}
 
 }  // namespace poprt

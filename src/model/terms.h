@@ -1,7 +1,7 @@
-// What the formulas of docs/metrics.md are written in: averages, maxima and
-// clocks of a region.  metrics.cc computes with them, and reports show them.
+// The symbols in the formulas of docs/metrics.md: averages, maxima and clocks
+// of a region.  Metrics are computed from them, and reports show them.
 //
-// All are in ns; NaN is what is undefined, or needs a clock that is not
+// All are in ns.  NaN if undefined, or if a clock is needed that is not
 // complete.
 #ifndef POPRT_MODEL_TERMS_H_
 #define POPRT_MODEL_TERMS_H_
@@ -13,7 +13,7 @@ namespace poprt {
 
 double mean(int64_t sum, int64_t count);
 
-// Of POP's, the critical-path, the multiplicative and the additive model.
+// For the POP, critical-path, multiplicative and additive models.
 struct Terms {
   double useful_avg;
   double useful_max;
@@ -25,20 +25,21 @@ struct Terms {
 };
 Terms terms_of(const RegionTotals& region, bool clocks_complete);
 
-// The process level of the multiplicative model: the threads that call MPI, and
-// no time of theirs in MPI.  Processes count alike, whatever their threads.
+// The process level of the multiplicative model: the threads that call MPI,
+// with their time outside MPI.  All processes count equally, whatever their
+// number of threads.
 struct MultiplicativeTerms {
   double outside_mpi_avg;
   double outside_mpi_max;
-  // The run time on an ideal network: G-COM, and never less than what one of
-  // those threads does outside MPI (G-COM follows the primary threads).
+  // The run time on an ideal network: G-COM, but at least the largest time
+  // outside MPI of one of these threads (G-COM follows the primary threads).
   double ideal;
 };
 MultiplicativeTerms multiplicative_terms(const RegionTotals& region,
                                          bool clocks_complete);
 
-// The process level of the additive model: the primary thread's line, whose MPI
-// inside parallel regions is OpenMP's.
+// The process level of the additive model: the primary threads, with MPI inside
+// parallel regions counted as OpenMP.
 struct AdditiveTerms {
   double openmp_avg;
   double serial_avg;
@@ -50,7 +51,7 @@ struct AdditiveTerms {
 };
 AdditiveTerms additive_terms(const RegionTotals& region, bool clocks_complete);
 
-// TALP's, as sums over processes of averages over a process's threads.
+// TALP's terms: sums over processes of averages over a process's threads.
 struct TalpTerms {
   double useful;
   double mpi;
@@ -58,11 +59,41 @@ struct TalpTerms {
   double imbalance;
   double scheduling;
   double not_mpi_max;  // of one process
+  double processes;
+  // The average over nodes of the mean time outside MPI, divided by the largest
+  // of a node.
+  double balance_of_nodes;
 
   double idle() const { return serial + imbalance + scheduling; }
   double all() const { return useful + mpi + serial + imbalance + scheduling; }
 };
 TalpTerms talp_terms(const RegionTotals& region);
+
+// The steps in the chains of times (see losses_of()), as shares of R.
+struct Shares {
+  double coo;
+  double cue;
+  double pl_cue;
+  double useful_max;
+  double useful_max_avg;
+  double useful_avg;
+  // For the multiplicative model.
+  double ideal;
+  double outside_mpi_max;
+  double outside_mpi_avg;
+};
+Shares shares_of(const RegionTotals& region, bool clocks_complete);
+
+// The input for the formula and the loss of a metric.
+struct Inputs {
+  Inputs(const RegionTotals& region, bool clocks_complete);
+
+  Terms terms;
+  MultiplicativeTerms multiplicative;
+  AdditiveTerms additive;
+  TalpTerms talp;
+  Shares shares;
+};
 
 }  // namespace poprt
 

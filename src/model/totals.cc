@@ -6,13 +6,14 @@
 #include <utility>
 
 #include "model/members.h"
+#include "model/quantities.h"
 
 namespace poprt {
 namespace {
 
-// A job of 10^5 processes that all misuse the API says so in a page.
+// A job of 10^5 processes that all misuse the API still has notes of one page.
 constexpr size_t kNotesMax = 50;
-// And one in which each names keys of its own fits into a megabyte or so.
+// If each process names keys of its own, they fit into about a megabyte.
 constexpr size_t kMetadataMax = 1024;
 constexpr char kTooMuchMetadata[] =
     "more than 1024 keys of metadata in the job; those of the lowest ranks are "
@@ -25,11 +26,7 @@ void add(NodeShare* a, const NodeShare& b) {
 
 void add(HostShare* a, const HostShare& b) { a->processes += b.processes; }
 
-// Ranks are unique; what comes out of two of one rank is only to depend on
-// no order.
-void add(ProcessRow* a, const ProcessRow& b) {
-  combine_members(kRowMembers, a, b);
-}
+void add(ProcessRow* a, const ProcessRow& b);
 
 void add(ProcessPlace* a, const ProcessPlace& b) {
   a->host = std::min(a->host, b.host);
@@ -37,6 +34,7 @@ void add(ProcessPlace* a, const ProcessPlace& b) {
 }
 
 bool before(const NodeShare& a, const NodeShare& b) { return a.host < b.host; }
+bool before(const Amount& a, const Amount& b) { return a.name < b.name; }
 bool before(const HostShare& a, const HostShare& b) { return a.name < b.name; }
 bool before(const ProcessRow& a, const ProcessRow& b) {
   return a.rank < b.rank;
@@ -46,6 +44,11 @@ bool before(const ProcessPlace& a, const ProcessPlace& b) {
 }
 bool before(const RegionTotals& a, const RegionTotals& b) {
   return a.key < b.key;
+}
+
+void add(Amount* a, const Amount& b) {
+  a->value =
+      is_maximum(a->name) ? std::max(a->value, b.value) : a->value + b.value;
 }
 
 void add(ConstructTotals* a, const ConstructTotals& b) {
@@ -60,7 +63,7 @@ void add(Metadata* a, const Metadata& b) {
 
 void add(RegionTotals* a, const RegionTotals& b);
 
-// Merges two sorted lists; what is in both is added up.
+// Merges two sorted lists; items in both are added.
 template <class Item>
 std::vector<Item> merged(std::vector<Item> a, const std::vector<Item>& b) {
   std::vector<Item> result;
@@ -80,21 +83,29 @@ std::vector<Item> merged(std::vector<Item> a, const std::vector<Item>& b) {
   return result;
 }
 
+// Ranks are unique.  If two rows have the same rank, the result only must not
+// depend on the order.
+void add(ProcessRow* a, const ProcessRow& b) {
+  a->amounts = merged(std::move(a->amounts), b.amounts);
+  combine_members(kRowMembers, a, b);
+}
+
 void add(RegionTotals* a, const RegionTotals& b) {
-  // Two names with one key are one region; which name it has must not depend
+  // Two names with one key are one region.  Which name it has must not depend
   // on the order of processes.
   if (a->name.empty() || (!b.name.empty() && b.name < a->name)) {
     a->name = b.name;
   }
   a->nodes = merged(std::move(a->nodes), b.nodes);
+  a->amounts = merged(std::move(a->amounts), b.amounts);
   a->rows = merged(std::move(a->rows), b.rows);
   combine_members(kRegionMembers, a, b);
 }
 
-// Keeps those that the lowest ranks named, and of one rank the first by key.
-// Each of these is among the first also in any part of the job, so that it
-// cannot have been lost there.  False: nothing had to go.
-bool cut(std::vector<Metadata>* metadata) {
+// Keeps the keys of the lowest ranks, and of the same rank the first ones by
+// key.  Each of them was also among the first in every part of the job, so it
+// cannot have been dropped there.  False: nothing was dropped.
+bool limit_metadata(std::vector<Metadata>* metadata) {
   if (metadata->size() <= kMetadataMax) return false;
   const auto place = [](const Metadata& entry) {
     return std::tie(entry.process, entry.key);
@@ -124,10 +135,10 @@ bool strictly_sorted(const std::vector<Item>& items) {
 
 }  // namespace
 
-uint64_t region_key(const char* name, size_t length) {
+uint64_t text_hash(const char* text, size_t length) {
   uint64_t hash = 14695981039346656037u;
   for (size_t i = 0; i < length; ++i) {
-    hash = (hash ^ static_cast<unsigned char>(name[i])) * 1099511628211u;
+    hash = (hash ^ static_cast<unsigned char>(text[i])) * 1099511628211u;
   }
   return hash;
 }
@@ -144,6 +155,7 @@ bool lists_sorted(const JobTotals& totals) {
          std::all_of(totals.regions.begin(), totals.regions.end(),
                      [](const RegionTotals& region) {
                        return strictly_sorted(region.nodes) &&
+                              strictly_sorted(region.amounts) &&
                               strictly_sorted(region.rows);
                      });
 }
@@ -168,10 +180,10 @@ JobTotals combine(JobTotals a, const JobTotals& b) {
   combine_members(kQualityMembers, &a.quality, b.quality);
   std::vector<std::string>& notes = a.quality.notes;
   notes.insert(notes.end(), b.quality.notes.begin(), b.quality.notes.end());
-  if (cut(&a.metadata)) notes.push_back(kTooMuchMetadata);
+  if (limit_metadata(&a.metadata)) notes.push_back(kTooMuchMetadata);
   std::sort(notes.begin(), notes.end());
   notes.erase(std::unique(notes.begin(), notes.end()), notes.end());
-  // The first ones of the sorted union do not depend on who met whom.
+  // The first ones of the sorted union do not depend on the order of combining.
   if (notes.size() > kNotesMax) notes.resize(kNotesMax);
   return a;
 }
@@ -179,12 +191,12 @@ JobTotals combine(JobTotals a, const JobTotals& b) {
 void add_rows(int64_t rank, JobTotals* own) {
   assert(own->processes == 1 && own->hosts.size() == 1);
   const std::string& host = own->hosts.front().name;
-  own->places = {{rank, region_key(host.data(), host.size()), own->threads}};
+  own->places = {{rank, text_hash(host.data(), host.size()), own->threads}};
   for (RegionTotals& r : own->regions) {
     if (r.processes == 0) continue;
     r.rows = {{rank, r.visits, r.elapsed_max_ns, r.useful_sum_ns, r.mpi_sum_ns,
-               r.mpi_io_sum_ns, r.omp_sum_ns, r.useful_max_ns, r.serial_sum_ns,
-               r.outside_mpi_max_ns}};
+               r.omp_sum_ns, r.useful_max_ns, r.serial_sum_ns,
+               r.outside_mpi_max_ns, r.amounts}};
   }
 }
 

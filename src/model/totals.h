@@ -1,13 +1,13 @@
-// What a run adds up to: plain sums, maxima and clocks, per region.
+// The totals of a run: plain sums, maxima and clocks for each region.
 //
-// A process makes one JobTotals of its own threads when measurement ends;
+// A process makes one JobTotals of its own threads when measurement ends.
 // combine() turns two of them into one, and is the whole reduction.  From here
 // on everything is a value: no MPI, no clock, no thread.
 //
-// All times are integer nanoseconds.  P processes, t_p threads of process p,
-// T = sum of t_p; "entered" means that the process opened the region at least
-// once.  A process that never entered counts in no sum but its clocks, which
-// it may have passed on.
+// All times are integer nanoseconds.  P processes, t_p threads of process p, T
+// = sum of t_p.  "Entered" means that the process opened the region at least
+// once.  A process that never entered counts only in the region's clocks,
+// because it may have passed them on.
 #ifndef POPRT_MODEL_TOTALS_H_
 #define POPRT_MODEL_TOTALS_H_
 
@@ -17,15 +17,23 @@
 
 namespace poprt {
 
-// The name by which a region travels between processes: 64-bit FNV-1a.
-uint64_t region_key(const char* name, size_t length);
+// 64-bit FNV-1a.  Regions and hosts are known by the hash of their names.
+uint64_t text_hash(const char* text, size_t length);
 
-// The part of one node in a region, for TALP's load balance in and out of
+// The share of one node in a region, for TALP's load balance inside and between
 // nodes.
 struct NodeShare {
-  uint64_t host = 0;  // region_key() of the host's name
+  uint64_t host = 0;  // text_hash() of the host's name
   int64_t processes = 0;
   int64_t not_mpi_sum_ns = 0;  // sum over its processes of T_i - T_i^C
+};
+
+// The value of a quantity (model/quantities.h) in a region, or in a process's
+// row of it. `name` is the one in the totals of a region.
+struct Amount {
+  std::string name;
+  int64_t value = 0;
+  bool operator==(const Amount&) const = default;
 };
 
 // One process in a region that it entered; times in ns.
@@ -33,21 +41,22 @@ struct ProcessRow {
   int64_t rank = 0;  // in MPI_COMM_WORLD
   int64_t visits = 0;
   int64_t elapsed_ns = 0;
-  // Sums over its threads; useful + mpi + omp = threads * elapsed.
+  // Sums over the process's threads; useful + mpi + omp = threads * elapsed.
   int64_t useful_ns = 0;
   int64_t mpi_ns = 0;
-  int64_t mpi_io_ns = 0;  // part of mpi_ns
   int64_t omp_ns = 0;
   int64_t useful_max_ns = 0;   // of its busiest thread
   int64_t serial_ns = 0;       // serial_p: primary thread's line
-  int64_t outside_mpi_ns = 0;  // serial_p + openmp_p, likewise
+  int64_t outside_mpi_ns = 0;  // serial_p + openmp_p: primary thread's line
+
+  std::vector<Amount> amounts;  // sorted by name
 };
 
 struct RegionTotals {
-  std::string name;  // empty while only its key has been heard of
+  std::string name;  // empty if only the key is known
   uint64_t key = 0;
 
-  // The processes that entered.
+  // How many processes entered.
   int64_t processes = 0;
   int64_t threads = 0;              // sum of t_p
   int64_t visits = 0;               // instances, summed over processes
@@ -58,7 +67,6 @@ struct RegionTotals {
   // Sums over threads; useful + mpi + omp = elapsed_weighted.
   int64_t useful_sum_ns = 0;
   int64_t mpi_sum_ns = 0;
-  int64_t mpi_io_sum_ns = 0;  // part of mpi_sum_ns: in calls of MPI-IO
   int64_t omp_sum_ns = 0;
   int64_t useful_max_ns = 0;           // largest of one thread: max TL-CUE
   int64_t useful_max_weighted_ns = 0;  // sum of t_p * max_t useful
@@ -69,14 +77,14 @@ struct RegionTotals {
   int64_t openmp_weighted_ns = 0;  // sum of t_p * openmp_p
   int64_t outside_mpi_max_ns = 0;  // max of serial_p + openmp_p
 
-  // The threads that call MPI, the primary ones among them, in the
-  // multiplicative model: sum over processes of the mean over the process's,
+  // The threads that call MPI, and all primary threads, as the multiplicative
+  // model counts them: sum over processes of the mean over those of a process,
   // and the largest.
   int64_t mpi_callers = 0;
   int64_t mpi_callers_outside_sum_ns = 0;
   int64_t mpi_callers_outside_max_ns = 0;
 
-  // Critical-path clocks: the largest over all processes.
+  // Critical-path clocks: the largest value of all processes.
   int64_t pl_cue_ns = 0;
   int64_t cue_ns = 0;
   int64_t com_ns = 0;
@@ -94,20 +102,24 @@ struct RegionTotals {
   int64_t talp_not_mpi_max_ns = 0;      // max of T_i - T_i^C
   std::vector<NodeShare> nodes;         // sorted by host
 
-  // Of the processes whose table of travelling regions was full, how many had
-  // this region in it (see JobTotals::full_tables).
+  // How many of the processes with a full table of travelling regions had this
+  // region in it (see JobTotals::full_tables).
   int64_t in_full_tables = 0;
 
-  // On request (see add_rows()): each process that entered, sorted by rank.
+  std::vector<Amount> amounts;  // sorted by name
+
+  // Only on request (see add_rows()): each process that entered, sorted by
+  // rank.
   std::vector<ProcessRow> rows;
 };
 
-// A parallel region or task construct, by its place in the code, from the
-// start of measurement to its end.  The process level is the primary thread's
-// line, and only what that one encountered has a time.
+// A parallel region or task construct, known by its place in the code, over the
+// whole measurement.  Times of parallel regions are those on the primary
+// thread's line; other threads' regions have none.
 struct ConstructTotals {
-  std::string module;   // file of the code; empty: those that were too many
-  uint64_t offset = 0;  // return address in it, by ELF's virtual addresses
+  // file of the code; empty for the sum of those beyond the limit
+  std::string module;
+  uint64_t offset = 0;  // return address in it, as an ELF virtual address
   bool is_task = false;
 
   int64_t visits = 0;       // instances, summed over processes
@@ -119,7 +131,7 @@ struct ConstructTotals {
   int64_t scheduling_ns = 0;
 };
 
-// The order of a sorted list of them.
+// The order in sorted lists.
 bool before(const ConstructTotals& a, const ConstructTotals& b);
 
 // A host and how many processes ran there.
@@ -131,19 +143,19 @@ struct HostShare {
 // Where a process ran.
 struct ProcessPlace {
   int64_t rank = 0;
-  uint64_t host = 0;  // region_key() of the name of one of JobTotals::hosts
+  uint64_t host = 0;  // text_hash() of a name in JobTotals::hosts
   int64_t threads = 0;
 };
 
-// What the program says of itself (pop_metadata).  Of several processes that
-// name a key, the value of the first one counts.
+// What the program says of itself (pop_metadata).  If several processes set a
+// key, the value of the lowest rank counts.
 struct Metadata {
   std::string key;
   std::string value;
   int64_t process = 0;  // its rank
 };
 
-// What the tool says about its own work; every member is a sum over processes
+// What the tool says about its own work.  Every member is a sum over processes,
 // unless it says otherwise.
 struct Quality {
   int64_t overhead_ns = 0;       // estimated, over all threads
@@ -152,11 +164,11 @@ struct Quality {
   int64_t lost_clocks = 0;       // messages whose clocks did not come
   int64_t closure_error_ns = 0;  // largest |U + C + I - elapsed| of a thread
   int64_t foreign_threads = 0;   // threads unknown to OpenMP that called MPI
-  int64_t foreign_mpi_ns = 0;    // what they spent there
-  int64_t regions_dropped = 0;   // starts refused: name or table
+  int64_t foreign_mpi_ns = 0;    // their time in MPI
+  int64_t regions_dropped = 0;   // starts refused: wrong name or full table
   int64_t stops_without_start = 0;
   int64_t starts_without_stop = 0;
-  int64_t shared_starts = 0;       // opened by several threads at once
+  int64_t shared_starts = 0;       // regions opened by several threads at once
   int64_t metadata_dropped = 0;    // refused: key, value or number of keys
   std::vector<std::string> notes;  // one line each, no duplicates, at most 50
 };
@@ -168,12 +180,13 @@ struct JobTotals {
   int64_t threads_max = 0;
   bool has_mpi = false;
   bool has_openmp = false;
-  bool has_unseen_openmp = false;  // of a runtime that tells tools nothing
-  // Processes that heard of more regions than can travel.  The G clocks of a
-  // region are complete where in_full_tables equals this.
+  bool has_unseen_openmp = false;  // of a runtime without OMPT
+  // How many processes heard of more regions than can travel.  The G clocks of
+  // a region are complete if in_full_tables equals this.
   int64_t full_tables = 0;
-  std::vector<HostShare> hosts;       // sorted by name
-  std::vector<ProcessPlace> places;   // of those with rows, sorted by rank
+  std::vector<HostShare> hosts;  // sorted by name
+  // of the processes with rows, sorted by rank
+  std::vector<ProcessPlace> places;
   std::vector<RegionTotals> regions;  // sorted by key
   // Sorted by module, offset and is_task.
   std::vector<ConstructTotals> constructs;
@@ -181,32 +194,32 @@ struct JobTotals {
   Quality quality;
 };
 
-// Every list is sorted and unique, as combine() needs it.
+// Whether every list is sorted and unique, as combine() needs it.
 bool lists_sorted(const JobTotals& totals);
 
-// Adds b to a.  Associative and commutative; an empty JobTotals is neutral.
-// Notes come out sorted, without duplicates, and the first 50 of them; of
-// metadata at most 1024 keys, those of the lowest ranks, and a note where there
-// were more.
-// REQUIRES: lists_sorted() of both.
+// Adds b to a.  Associative and commutative; an empty JobTotals is neutral.  Of
+// the notes, the first 50 in sorted order are kept, without duplicates; of the
+// metadata at most 1024 keys, those of the lowest ranks, with a note if there
+// were more.  REQUIRES: lists_sorted() of both.
 JobTotals combine(JobTotals a, const JobTotals& b);
 
-// Gives the totals of one process a row in each region that it entered, and its
-// place.  REQUIRES: of one process, on one host.
+// Adds to the totals of one process a row in each region that it entered, and
+// its place.  REQUIRES: the totals are those of one process.
 void add_rows(int64_t rank, JobTotals* own);
 
-// The G clocks of the region followed every path of the job.
+// Whether the region's G clocks have followed every path of the job.
 inline bool clocks_complete(const JobTotals& job, const RegionTotals& region) {
   return region.in_full_tables == job.full_tables;
 }
 
-// Of a job of one process all G clocks are complete, however many regions it
-// has: none had to travel.  REQUIRES: of the whole job.
+// In a job of one process all G clocks are complete, however many regions it
+// has, because none had to travel.  REQUIRES: the totals are those of the whole
+// job.
 void complete_clocks_of_one_process(JobTotals* job);
 
-// A JobTotals as bytes, for the reduction over processes of one build of the
-// library.  deserialise() returns false, and leaves `totals` alone, where the
-// bytes are not those of a JobTotals.
+// A JobTotals as bytes, for the reduction over processes, which all run the
+// same build of the library.  deserialise() returns false and leaves `totals`
+// unchanged if the bytes are not those of a JobTotals.
 std::string serialise(const JobTotals& totals);
 bool deserialise(const std::string& bytes, JobTotals* totals);
 

@@ -13,16 +13,16 @@
 namespace poprt {
 namespace {
 
-// Models need not agree to the digit: a row is denied where another model
-// leaves less than this part of its loss.
+// Models need not agree exactly.  A row is contradicted if another model leaves
+// less than this part of its loss.
 constexpr double kEnough = 0.5;
-// Less than this of the core time is not worth an argument.
+// A loss below this share of the core time is not compared.
 constexpr double kNoticeable = 0.005;
 
-// What another model, or the time itself, leaves for a layer.
+// What another model, or the measured time itself, leaves for a layer.
 struct Witness {
-  double loss;  // NaN: it does not know
-  // What stands around it in a sentence.
+  double loss;  // NaN if it does not know
+  // The text around it in a sentence.
   std::string before;
   std::string after;
 };
@@ -37,7 +37,7 @@ const char* name_of(Model model) {
                                          : "the critical path";
 }
 
-// All that each hierarchy says of a layer.
+// Everything that the hierarchy of a model counts as lost by a layer.
 double layer_loss(const Metrics& losses, Model model, Layer layer) {
   const bool mpi = layer == Layer::kMpi;
   switch (model) {
@@ -67,8 +67,8 @@ std::vector<Witness> witnesses(const RegionReport& region,
                       std::string(" by ") + name_of(model)});
   }
   const LayerTimes times = layer_times(region);
-  // Threads that have no work while their process is in MPI wait for MPI; and a
-  // process that is not in the region is a matter of the process level.
+  // Threads that have no work while their process is in MPI wait for MPI.  A
+  // process that is not in the region is a loss at process level.
   if (metric.layer == Layer::kMpi) {
     result.push_back(
         {times.mpi + times.idle_during_mpi + times.absent, "",
@@ -77,8 +77,8 @@ std::vector<Witness> witnesses(const RegionReport& region,
     result.push_back({times.openmp - times.idle_during_mpi, "",
                       " of the core time was in OpenMP or without work"});
   }
-  // R_ideal is the run on an ideal network: MPI itself costs no more than what
-  // it lacks to R.  G-COO has all the time in MPI, waiting for OpenMP too.
+  // R_ideal is the run time on an ideal network: MPI itself costs at most R -
+  // R_ideal.  G-COO contains all time in MPI, also waiting for OpenMP.
   if (metric.model == Model::kCriticalPath &&
       metric.key == std::string_view("mpi_transfer_efficiency")) {
     result.push_back(
@@ -96,8 +96,8 @@ LayerTimes layer_times(const RegionReport& region) {
   const double core =
       static_cast<double>(r.threads) * static_cast<double>(r.all_ns);
   const auto share = [&](double ns) { return ratio(ns, core); };
-  // Known as means over a process's threads: exact where all processes have as
-  // many.
+  // Known as means over a process's threads: exact if all processes have the
+  // same number of threads.
   const double openmp = static_cast<double>(r.omp_sum_ns);
   const double idle =
       static_cast<double>(r.talp_mpi_worker_idle_ns) *
@@ -139,13 +139,10 @@ Metric row_of_both_layers(const Metric& metric) {
   for (const std::string_view prefix : {"mpi_", "openmp_"}) {
     if (key.starts_with(prefix)) key.remove_prefix(prefix.size());
   }
-  size_t count;
-  const Metric* const table = metric_table(&count);
-  const Metric* const found =
-      std::find_if(table, table + count, [&](const Metric& each) {
-        return each.model == metric.model && each.key == key;
-      });
-  return found == table + count ? metric : *found;
+  for (const Metric& each : metrics_in(metric.model)) {
+    if (each.key == key) return each;
+  }
+  return metric;
 }
 
 Metric undenied(const JobReport& report, const RegionReport& region,

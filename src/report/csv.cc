@@ -1,4 +1,4 @@
-// Metrics for spreadsheets and scripts (RFC 4180).
+// Writes metrics for spreadsheets and scripts (RFC 4180).
 #include <fmt/format.h>
 
 #include <cmath>

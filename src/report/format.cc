@@ -12,14 +12,14 @@ namespace {
 
 // Tenths of a per cent, as percent() shows them.
 int64_t tenths(double value) {
-  // A damaged run file may hold any ratio; beyond this no digit matters.
+  // A damaged run file may contain any ratio.  Beyond this limit no digit
+  // matters.
   value = std::clamp(value, -1e12, 1e12);
   const int64_t rounded = std::llround(value * 1000);
   return value < 0.9995 ? std::min<int64_t>(rounded, 999) : rounded;
 }
 
-// Calls `visit(character, columns)` for each character, in their order, until
-// it returns false.
+// Calls `visit(character, columns)` for each character until it returns false.
 template <class Visit>
 void for_each_character(std::string_view text, Visit visit) {
   while (!text.empty()) {
@@ -31,7 +31,7 @@ void for_each_character(std::string_view text, Visit visit) {
   }
 }
 
-// The longest beginning of printable text that is no wider than `width`.
+// The longest beginning of printable text that fits into `width` columns.
 std::string_view head(std::string_view text, size_t width) {
   size_t column = 0;
   size_t end = 0;
@@ -44,7 +44,8 @@ std::string_view head(std::string_view text, size_t width) {
   return text.substr(0, end);
 }
 
-// Likewise the longest end, which begins with no mark of what is left out.
+// The longest end that fits.  It does not begin with a mark that belongs to the
+// character before.
 std::string_view tail(std::string_view text, size_t width) {
   size_t left = columns(text);
   size_t begin = 0;
@@ -71,10 +72,10 @@ std::string fraction(double value) {
                      std::abs(shown) % 1000);
 }
 
-char mark(double value, const Thresholds& thresholds) {
+Grade grade_of(double value, const Thresholds& thresholds) {
   const int64_t shown = tenths(value);
-  if (shown < tenths(thresholds.poor)) return 'x';
-  return shown < tenths(thresholds.good) ? '!' : ' ';
+  if (shown < tenths(thresholds.poor)) return Grade::kPoor;
+  return shown < tenths(thresholds.good) ? Grade::kAttention : Grade::kGood;
 }
 
 std::string four_digits(double value) {
@@ -88,7 +89,7 @@ std::string four_digits(double value) {
 TimeUnit unit_for(double ns) {
   constexpr TimeUnit kUnits[] = {{"ns", 1}, {"us", 1e3}, {"ms", 1e6}};
   for (const TimeUnit& unit : kUnits) {
-    // From 999.95 on four digits would be "1000".
+    // 999.95 and more would be rounded to "1000".
     if (ns / unit.ns < 999.95) return unit;
   }
   return {"s", 1e9};
@@ -163,7 +164,7 @@ std::string wrapped(std::string_view first, std::string_view text) {
 
 std::string csv_field(const std::string& raw) {
   std::string text = printable(raw);
-  // What spreadsheets take for a formula; they show the apostrophe to nobody.
+  // Spreadsheets take these for a formula.  They do not show the apostrophe.
   if (text.size() > 1 &&
       std::string_view("=+-@").find(text[0]) != std::string_view::npos) {
     text.insert(0, 1, '\'');
@@ -180,10 +181,6 @@ std::string csv_field(const std::string& raw) {
 std::string counted(int64_t count, std::string_view noun) {
   const char* const plural = noun.back() == 's' ? "es" : "s";
   return fmt::format("{} {}{}", count, noun, count == 1 ? "" : plural);
-}
-
-std::string more_in_run_file(size_t rows) {
-  return rows == 0 ? "" : fmt::format(" and {} more in the run file\n", rows);
 }
 
 }  // namespace poprt

@@ -11,7 +11,7 @@ namespace poprt {
 
 std::string command_line(const RunContext& context) {
   const std::vector<std::string>& command = context.command;
-  // The program may be a script: what stands before it is its interpreter's.
+  // For a script, the words before it belong to its interpreter.
   size_t first = 1;
   for (size_t i = 0; i < command.size(); ++i) {
     const std::string_view word = command[i];
@@ -22,13 +22,6 @@ std::string command_line(const RunContext& context) {
   std::string line = context.program;
   for (size_t i = first; i < command.size(); ++i) line += " " + command[i];
   return printable(line);
-}
-
-std::string heading_line(const std::string& what) {
-  const std::string tool = "== poprt " POPRT_VERSION " == ";
-  return left(tool + shortened(what, kReportWidth - tool.size() - 4) + " ",
-              kReportWidth, '=') +
-         "\n";
 }
 
 std::string shape(const JobTotals& totals) {
@@ -59,14 +52,6 @@ std::string short_shape(const JobTotals& totals) {
     text += fmt::format("={}", totals.threads);
   }
   return text;
-}
-
-std::string joined_blocks(const std::vector<std::string>& blocks) {
-  std::string text;
-  for (const std::string& block : blocks) {
-    if (!block.empty()) text += "\n" + block;
-  }
-  return text + std::string(kReportWidth, '=') + "\n\n";
 }
 
 }  // namespace poprt

@@ -17,17 +17,17 @@ struct Loss {
   std::optional<Denial> denial;  // why the metric is one of both layers
 };
 
-// The cause, by the model that is usual for the run, that lost most in a
-// region; where another model denies it, what lost most whichever layer it is
-// of.  nullopt where nothing is known to be lost.
+// The row with the largest loss in a region, among those that name a cause, by
+// the model that is usual for the run.  If another model contradicts it, the
+// largest among the rows of both layers. nullopt if no loss is known.
 std::optional<Loss> largest_loss(const JobReport& report,
                                  const RegionReport& region);
 
-// MPI-IO as part of the time in MPI, and whether it is most of it.
+// The share of MPI-IO in the time in MPI, and whether it is most of it.
 double io_share(const RegionTotals& region);
 bool is_mostly_io(const RegionTotals& region);
 
-// Whether the row is the time of MPI calls rather than who waits for whom.
+// Whether the row is about the time of MPI calls rather than about waiting.
 bool is_mpi_itself(const Metric& metric);
 
 }  // namespace poprt

@@ -1,12 +1,14 @@
-// What costs most, in a sentence with this run's numbers.
+// Makes the sentences of the main finding, with the numbers of this run.
 #include <fmt/format.h>
 
 #include <optional>
 #include <string>
 #include <string_view>
+#include <utility>
 
 #include "model/metric_table.h"
 #include "report/agreement.h"
+#include "report/core_time.h"
 #include "report/findings.h"
 #include "report/format.h"
 #include "report/largest_loss.h"
@@ -14,8 +16,8 @@
 namespace poprt {
 namespace {
 
-// A twentieth of the core time: below it there is no one cause worth naming,
-// and above it threads that are in no figure may hide any.
+// Losses below this share of the core time are not worth a cause; if more than
+// this share is unknown, it may hide any cause.
 constexpr double kHardlyLost = 0.05;
 
 // The label without the word that every row has.
@@ -26,7 +28,7 @@ std::string name_of(const Metric& metric) {
   return label;
 }
 
-// What holds whoever is right: the time of the threads.
+// A sentence about the threads' time, which holds whichever model is right.
 std::string what_is_sure(const RegionReport& region, const Loss& loss) {
   const LayerTimes times = layer_times(region);
   std::string text = fmt::format(
@@ -37,43 +39,56 @@ std::string what_is_sure(const RegionReport& region, const Loss& loss) {
     text += fmt::format(" ({} % while the process was in MPI)",
                         percent(times.idle_during_mpi));
   }
-  return text + ". ";
+  return text + ".";
 }
 
-std::string loss_sentence(const JobReport& report, const RegionReport& region) {
+Finding finding_of(const JobReport& report, const RegionReport& region,
+                   const Metric& metric, std::string sentence) {
+  return {std::move(sentence),
+          region.totals.name,
+          std::string(key_of(metric.model)) + "." + metric.key,
+          metric.value(region.metrics),
+          metric.value(region.losses),
+          advice(report, region, metric)};
+}
+
+std::optional<Finding> loss_finding(const JobReport& report,
+                                    const RegionReport& region) {
   const auto loss = largest_loss(report, region);
-  if (!loss) return "";
+  if (!loss) return std::nullopt;
   std::string text = fmt::format(
-      "The largest loss, {} %, is {} ({}): {}. ",
+      "The largest loss, {} %, is {} ({}): {}.",
       percent(loss->metric.value(region.losses)), name_of(loss->metric),
       percent(loss->metric.value(region.metrics)), loss->meaning);
-  if (loss->denial) text += what_is_sure(region, *loss);
-  return text;
+  if (loss->denial) text += " " + what_is_sure(region, *loss);
+  return finding_of(report, region, loss->metric, std::move(text));
 }
 
-// The region that lost most, if any lost what can be seen.
-std::string region_sentence(const JobReport& report) {
-  if (report.regions.size() < 2) return "";
+// The region with the largest loss, if any loss was seen.
+std::optional<Finding> region_finding(const JobReport& report) {
+  if (report.regions.size() < 2) return std::nullopt;
   const RegionReport& region = report.regions[1];
   const int64_t lost = lost_core_ns(region.totals);
-  if (lost <= 0 || share_of_job(report, lost) < kLeastShown) return "";
+  if (lost <= 0 || share_of_job(report, lost) < kLeastShown) {
+    return std::nullopt;
+  }
   std::string text =
       fmt::format("Region {} lost most: {}, {} % of the job",
                   shortened(printable(region.totals.name), 40),
                   core_seconds(lost), percent(share_of_job(report, lost)));
-  if (const auto loss = largest_loss(report, region)) {
-    text += fmt::format(", first of all to {} ({})", name_of(loss->metric),
-                        percent(loss->metric.value(region.metrics)));
-    if (loss->denial) text += ", in MPI or in OpenMP";
-    if (loss->metric.layer == Layer::kMpi && is_mpi_itself(loss->metric) &&
-        is_mostly_io(region.totals)) {
-      text += ", which is MPI-IO";
-    }
+  const auto loss = largest_loss(report, region);
+  if (!loss) return Finding{text + ".", region.totals.name};
+  text += fmt::format(", first of all to {} ({})", name_of(loss->metric),
+                      percent(loss->metric.value(region.metrics)));
+  if (loss->denial) text += ", in MPI or in OpenMP";
+  if (loss->metric.layer == Layer::kMpi && is_mpi_itself(loss->metric) &&
+      is_mostly_io(region.totals)) {
+    text += ", which is MPI-IO";
   }
-  return text + ".";
+  return finding_of(report, region, loss->metric, text + ".");
 }
 
-// Time that is in no figure, as part of all that is known.
+// The share of time that is in no metric, of all known time.
 double unseen_share(const JobReport& report) {
   const auto unseen = static_cast<double>(report.totals.quality.foreign_mpi_ns);
   const auto seen = static_cast<double>(job_core_ns(report));
@@ -96,50 +111,51 @@ bool judges(const JobReport& report) {
   return unseen_share(report) < kHardlyLost;
 }
 
-// Of the row or, where it is one of both layers, of those of the layers.
+// The contradiction for the row, or for a row of both layers, for the rows of
+// the layers.
 std::optional<Denial> denial_below(const JobReport& report,
                                    const RegionReport& region,
                                    const Metric& metric) {
-  size_t count;
-  const Metric* const table = metric_table(&count);
-  for (const Metric* each = table; each != table + count; ++each) {
-    if (each->value != metric.value &&
-        row_of_both_layers(*each).value != metric.value) {
-      continue;
-    }
-    if (auto denial = denial_of(report, region, *each)) return denial;
+  for (const Metric& each : all_metrics()) {
+    if (each != metric && row_of_both_layers(each) != metric) continue;
+    if (auto denial = denial_of(report, region, each)) return denial;
   }
   return std::nullopt;
 }
 
 }  // namespace
 
-std::string main_finding(const JobReport& report) {
+std::vector<Finding> main_finding(const JobReport& report) {
   const RegionReport* const global = global_region(report);
-  if (global == nullptr || job_core_ns(report) <= 0) return "";
+  if (global == nullptr || job_core_ns(report) <= 0) return {};
   const double useful = share_of_job(report, global->totals.useful_sum_ns);
   const bool unseen_openmp =
       report.totals.has_unseen_openmp && !report.totals.has_openmp;
   const bool all_seen = !unseen_openmp && judges(report);
-  std::string text = fmt::format("{} % of the {}core time was useful. ",
-                                 percent(useful), all_seen ? "" : "measured ");
+  std::vector<Finding> findings;
+  const auto add = [&](std::optional<Finding> finding) {
+    if (finding) findings.push_back(std::move(*finding));
+  };
+  const auto say = [&](std::string sentence) {
+    findings.push_back({std::move(sentence), global->totals.name});
+  };
+  say(fmt::format("{} % of the {}core time was useful.", percent(useful),
+                  all_seen ? "" : "measured "));
+  findings.back().value = useful;
   if (!judges(report)) {
-    text += no_verdict(report);
+    say(no_verdict(report));
   } else if (1 - useful >= kHardlyLost) {
-    text += loss_sentence(report, *global) + region_sentence(report);
+    add(loss_finding(report, *global));
+    add(region_finding(report));
   } else if (!unseen_openmp) {
-    text +=
-        "The largest gains now come from faster code on each core, or "
-        "from more cores.";
+    say("The largest gains now come from faster code on each core, or from "
+        "more cores.");
   }
   if (unseen_openmp) {
-    if (text.back() != ' ') text += ' ';
-    text +=
-        "What the threads of GCC's OpenMP did is not known: this report cannot "
-        "judge them.";
+    say("What the threads of GCC's OpenMP did is not known: this report cannot "
+        "judge them.");
   }
-  text.erase(text.find_last_not_of(' ') + 1);
-  return wrapped(" Main finding  ", text);
+  return findings;
 }
 
 std::string advice(const JobReport& report, const RegionReport& region,
@@ -176,9 +192,7 @@ std::string next_step(const JobReport& report, const std::string& run_file) {
   if (global == nullptr) return "";
   const auto cause = main_cause(report, *global);
   if (!cause) return "";
-  return wrapped(
-      " Try next      ",
-      fmt::format("poprt explain {} {}", cause->key, printable(run_file)));
+  return fmt::format("poprt explain {} {}", cause->key, run_file);
 }
 
 }  // namespace poprt

@@ -1,5 +1,5 @@
-// What the rows of processes say: each column in one line, and the processes
-// at its ends rather than all of them.
+// The blocks of the rows of processes: each column in one line, and only the
+// processes at its ends.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -10,6 +10,8 @@
 #include <vector>
 
 #include "model/members.h"
+#include "model/quantities.h"
+#include "model/ratio.h"
 #include "report/format.h"
 #include "report/table.h"
 #include "report/writers.h"
@@ -17,23 +19,23 @@
 namespace poprt {
 namespace {
 
-// Processes listed at each end.
+// How many processes are listed at each end.
 constexpr size_t kListed = 5;
 constexpr size_t kHostWidth = 11;
 
 struct Line {
   const char* label;
+  int depth;
   int64_t ProcessRow::*value;
 };
 constexpr Line kLines[] = {
-    {"elapsed", &ProcessRow::elapsed_ns},
-    {"useful", &ProcessRow::useful_ns},
-    {"  busiest thread", &ProcessRow::useful_max_ns},
-    {"  serial", &ProcessRow::serial_ns},
-    {"MPI", &ProcessRow::mpi_ns},
-    {"  MPI-IO", &ProcessRow::mpi_io_ns},
-    {"OpenMP", &ProcessRow::omp_ns},
-    {"outside MPI", &ProcessRow::outside_mpi_ns},
+    {"elapsed", 0, &ProcessRow::elapsed_ns},
+    {"useful", 0, &ProcessRow::useful_ns},
+    {"busiest thread", 1, &ProcessRow::useful_max_ns},
+    {"serial", 1, &ProcessRow::serial_ns},
+    {"MPI", 0, &ProcessRow::mpi_ns},
+    {"OpenMP", 0, &ProcessRow::omp_ns},
+    {"outside MPI", 0, &ProcessRow::outside_mpi_ns},
 };
 
 struct Place {
@@ -45,7 +47,7 @@ using Places = std::map<int64_t, Place>;  // by rank
 Places places_of(const JobTotals& job) {
   std::map<uint64_t, std::string> names;
   for (const HostShare& host : job.hosts) {
-    names[region_key(host.name.data(), host.name.size())] = host.name;
+    names[text_hash(host.name.data(), host.name.size())] = host.name;
   }
   Places places;
   for (const ProcessPlace& place : job.places) {
@@ -59,76 +61,103 @@ Place place_of(const Places& places, int64_t rank) {
   return found == places.end() ? Place{"?", 0} : found->second;
 }
 
-std::string summary_line(const Line& line,
-                         const std::vector<ProcessRow>& rows) {
-  const auto less = [&](const ProcessRow& a, const ProcessRow& b) {
-    return a.*line.value < b.*line.value;
-  };
-  const auto least = std::min_element(rows.begin(), rows.end(), less);
-  const auto most = std::max_element(rows.begin(), rows.end(), less);
-  if (*most.*line.value == 0) return "";
-  int64_t sum = 0;
-  for (const ProcessRow& row : rows) sum += row.*line.value;
-  return fmt::format(" {:<17} {:>10} {:>10} {:>10} {:>7} {:>10} {:>7}\n",
-                     line.label, duration(sum),
-                     duration(sum / static_cast<int64_t>(rows.size())),
-                     duration(*least.*line.value), least->rank,
-                     duration(*most.*line.value), most->rank);
+TableCell time_cell(int64_t ns) {
+  return {CellUnit::kNs, static_cast<double>(ns)};
 }
 
-std::string process_line(const ProcessRow& row, const Places& places) {
+TableCell count_cell(int64_t number) {
+  return {CellUnit::kCount, static_cast<double>(number)};
+}
+
+// One line for each column that is not 0 for all processes.
+Table summary_of(const RegionTotals& region) {
+  const std::vector<ProcessRow>& rows = region.rows;
+  Table table;
+  table.title = "Processes";
+  table.region = region.name;
+  table.label_width = 18;
+  table.columns = {{"sum", 11}, {"mean", 11}, {"least", 11},
+                   {"rank", 8}, {"most", 11}, {"rank", 8}};
+  const auto add = [&](const char* label, int depth, auto value) {
+    const auto less = [&](const ProcessRow& a, const ProcessRow& b) {
+      return value(a) < value(b);
+    };
+    const auto least = std::min_element(rows.begin(), rows.end(), less);
+    const auto most = std::max_element(rows.begin(), rows.end(), less);
+    if (value(*most) == 0) return;
+    int64_t sum = 0;
+    for (const ProcessRow& row : rows) sum += value(row);
+    table.rows.push_back(
+        {label,
+         {time_cell(sum), time_cell(sum / static_cast<int64_t>(rows.size())),
+          time_cell(value(*least)), count_cell(least->rank),
+          time_cell(value(*most)), count_cell(most->rank)},
+         depth});
+  };
+  for (const Line& line : kLines) {
+    add(line.label, line.depth,
+        [&](const ProcessRow& row) { return row.*line.value; });
+    if (line.value != &ProcessRow::mpi_ns) continue;
+    for (const Quantity* quantity : kQuantities) {
+      if (quantity->whole != &RegionTotals::mpi_sum_ns) continue;
+      add(quantity->title, 1, [&](const ProcessRow& row) {
+        return amount(row.amounts, quantity->name);
+      });
+    }
+  }
+  return table;
+}
+
+TableRow row_of(const ProcessRow& row, const Places& places) {
   const Place place = place_of(places, row.rank);
   const double core_ns =
       static_cast<double>(place.threads) * static_cast<double>(row.elapsed_ns);
-  const std::string useful =
-      core_ns > 0 ? percent(static_cast<double>(row.useful_ns) / core_ns) : "-";
-  return fmt::format(" {:>7} {:>7} {:>10} {:>10} {:>6} {:>10} {:>10}  {}\n",
-                     row.rank, place.threads, duration(row.elapsed_ns),
-                     duration(row.useful_ns), useful, duration(row.mpi_ns),
-                     duration(row.omp_ns),
-                     shortened(printable(place.host), kHostWidth));
+  return {
+      "",
+      {count_cell(row.rank),
+       count_cell(place.threads),
+       time_cell(row.elapsed_ns),
+       time_cell(row.useful_ns),
+       {CellUnit::kPercent, ratio(static_cast<double>(row.useful_ns), core_ns)},
+       time_cell(row.mpi_ns),
+       time_cell(row.omp_ns),
+       TableCell{.text = place.host}}};
 }
 
-// The processes with most useful time and those with least.
-std::string process_list(std::vector<ProcessRow> rows, const Places& places) {
+// The processes with the most and the least useful time.
+Table list_of(const RegionTotals& region, const Places& places) {
+  std::vector<ProcessRow> rows = region.rows;
   std::sort(rows.begin(), rows.end(),
             [](const ProcessRow& a, const ProcessRow& b) {
               return a.useful_ns != b.useful_ns ? a.useful_ns > b.useful_ns
                                                 : a.rank < b.rank;
             });
-  std::string text =
-      " By useful time\n"
-      "    rank threads    elapsed     useful      %        MPI     OpenMP  "
-      "host\n";
+  Table table;
+  table.title = "By useful time";
+  table.goes_on = true;
+  const char* const sums = "sums over threads";
+  table.columns = {{"rank", 8},
+                   {"threads", 8},
+                   {"elapsed", 11},
+                   {"useful", 11, false, sums},
+                   {"%", 7, false, "useful, of threads x elapsed"},
+                   {"MPI", 11, false, sums},
+                   {"OpenMP", 11, false, sums},
+                   {"host", kHostWidth, true}};
   for (size_t i = 0; i < rows.size(); ++i) {
     if (i == kListed && rows.size() > 2 * kListed) {
       i = rows.size() - kListed;
-      text += fmt::format("     and {} between\n", i - kListed);
+      table.rows.push_back({fmt::format("and {} between", i - kListed)});
     }
-    text += process_line(rows[i], places);
+    table.rows.push_back(row_of(rows[i], places));
   }
-  return text;
-}
-
-std::string block_of(const RegionTotals& region, const Places& places) {
-  const std::vector<ProcessRow>& rows = region.rows;
-  std::string text =
-      " Processes of " + shortened(printable(region.name), kReportWidth - 14) +
-      "\n                          sum       mean      least    rank       most"
-      "    rank\n";
-  for (const Line& line : kLines) text += summary_line(line, rows);
-  text += process_list(rows, places);
-  text +=
-      wrapped(" ",
-              "(useful, MPI, OpenMP: sums over threads; %: useful, of threads "
-              "x elapsed)");
   const auto have = static_cast<int64_t>(rows.size());
   if (have < region.processes) {
-    text += fmt::format(
-        " (rows of {} of {}: the others ran without POPRT_ROWS=process)\n",
-        have, counted(region.processes, "process"));
+    table.notes.push_back(fmt::format(
+        "rows of {} of {}: the others ran without POPRT_ROWS=process", have,
+        counted(region.processes, "process")));
   }
-  return text;
+  return table;
 }
 
 std::vector<const RegionReport*> regions_with_rows(
@@ -146,12 +175,13 @@ std::vector<const RegionReport*> regions_with_rows(
 
 bool has_rows(const JobReport& report) { return !report.totals.places.empty(); }
 
-std::vector<std::string> process_blocks(const JobReport& report,
-                                        const TableOptions& options) {
+std::vector<Block> process_blocks(const JobReport& report,
+                                  const TableOptions& options) {
   const Places places = places_of(report.totals);
-  std::vector<std::string> blocks;
+  std::vector<Block> blocks;
   for (const RegionReport* region : regions_with_rows(report, options)) {
-    blocks.push_back(block_of(region->totals, places));
+    blocks.emplace_back(summary_of(region->totals));
+    blocks.emplace_back(list_of(region->totals, places));
   }
   return blocks;
 }
@@ -160,6 +190,9 @@ std::string csv_processes_heading() {
   std::string text = "file,region,host,threads";
   for (const Member<ProcessRow>& member : kRowMembers) {
     text += std::string(",") + member.name;
+  }
+  for (const Quantity* quantity : kQuantities) {
+    text += "," + row_name(quantity->name);
   }
   return text + "\n";
 }
@@ -177,6 +210,9 @@ std::string to_csv_processes(const JobReport& report, const std::string& file,
           fmt::format("{},{},{}", first, csv_field(place.host), place.threads);
       for (const Member<ProcessRow>& member : kRowMembers) {
         text += fmt::format(",{}", row.*member.value);
+      }
+      for (const Quantity* quantity : kQuantities) {
+        text += fmt::format(",{}", amount(row.amounts, quantity->name));
       }
       text += "\n";
     }

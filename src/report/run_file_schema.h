@@ -1,5 +1,5 @@
-// What a run file calls itself.  Changes with its keys (docs/file_format.md),
-// not with the version of poprt.
+// Name and version of the run file's schema.  They change with its keys
+// (docs/file_format.md), not with the version of poprt.
 #ifndef POPRT_REPORT_RUN_FILE_SCHEMA_H_
 #define POPRT_REPORT_RUN_FILE_SCHEMA_H_
 

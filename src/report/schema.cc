@@ -1,12 +1,11 @@
-// The JSON Schema of the run file, from the tables that to_json() writes it
-// from: a member or a metric more is in both.
+// The JSON Schema of the run file, from the description that it is written by.
 #include <initializer_list>
 #include <nlohmann/json.hpp>
 #include <string>
 #include <utility>
+#include <vector>
 
-#include "model/members.h"
-#include "model/metric_table.h"
+#include "report/run_file_keys.h"
 #include "report/run_file_schema.h"
 #include "report/writers.h"
 
@@ -33,8 +32,8 @@ Json list_of(Json items) {
   return json;
 }
 
-// All keys are required; later minor versions may have others.
-Json object(const Json& properties) {
+// All keys are required. Later minor versions may have more.
+Json object_of(const Json& properties) {
   Json json = type("object");
   json["properties"] = properties;
   json["required"] = Json::array();
@@ -44,113 +43,113 @@ Json object(const Json& properties) {
   return json;
 }
 
-template <class Totals, size_t kCount>
-void add_members(const Member<Totals> (&members)[kCount], Json* properties) {
-  for (const Member<Totals>& member : members) {
-    (*properties)[member.name] = type("integer");
-  }
-}
-
-Json properties_of(std::initializer_list<const char*> keys, const Json& value) {
-  Json properties;
-  for (const char* const key : keys) properties[key] = value;
-  return properties;
-}
-
-Json object_or_null(const Json& properties) {
-  Json json = object(properties);
+Json object_or_null_of(const Json& properties) {
+  Json json = object_of(properties);
   json["type"] = Json::array({"object", "null"});
   return json;
 }
 
-Json run_schema() {
-  Json run;
-  run["program"] = type("string");
-  run["command"] = list_of(type("string"));
-  run["start_time"] = type("string");
-  run["ranks"] = type("integer");
-  run["threads"] = type("integer");
-  run["threads_per_process"] =
-      object(properties_of({"min", "max"}, type("integer")));
-  Json host;
-  host["name"] = type("string");
-  host["processes"] = type("integer");
-  run["hosts"] = list_of(object(host));
-  run["mpi"] = object_or_null(
-      properties_of({"library", "thread_level"}, type("string")));
-  run["openmp"] = object_or_null(properties_of({"runtime"}, type("string")));
-  run["unseen_openmp"] = type("boolean");
-  run["clock"] = type("string");
-  run["imported_from"] = or_null("string");
-  // The program's keys.
-  run["metadata"] = type("object");
-  run["metadata"]["additionalProperties"] = type("string");
-  return object(run);
-}
+class ColumnSchemas {
+ public:
+  template <class Member>
+  void column(const char* key, Member) {
+    properties[key] = list_of(type("integer"));
+  }
+  template <class Member>
+  void amounts(const std::string& key, const char*, Member member) {
+    column(key.c_str(), member);
+  }
+  template <class Member>
+  void host_column(const char* key, Member member) {
+    column(key, member);
+  }
 
-Json quality_schema() {
-  Json quality;
-  quality["overhead_ns"] = type("integer");
-  quality["overhead_fraction"] = or_null("number");
-  add_members(kQualityMembers, &quality);
-  quality["notes"] = list_of(type("string"));
-  return object(quality);
-}
+  Json properties;
+};
 
-Json region_schema() {
-  Json region;
-  region["name"] = type("string");
-  for (const char* const key :
-       {"processes", "threads", "visits", "visits_max", "elapsed_max_ns"}) {
-    region[key] = type("integer");
-  }
-  region["clocks_complete"] = type("boolean");
-  region["clocks"] = object(properties_of(
-      {"cue_ns", "com_ns", "comp_ns", "coo_ns", "all_ns"}, or_null("integer")));
-  Json accumulators;
-  add_members(kRegionMembers, &accumulators);
-  Json node;
-  node["host"] = type("string");
-  node["processes"] = type("integer");
-  node["not_mpi_sum_ns"] = type("integer");
-  accumulators["nodes"] = list_of(object(node));
-  region["accumulators"] = object(accumulators);
-  Json rows;
-  for (const Member<ProcessRow>& member : kRowMembers) {
-    rows[member.name] = list_of(type("integer"));
-  }
-  region["rows"] = object_or_null(rows);
-  Json models;
-  size_t count;
-  const Metric* const table = metric_table(&count);
-  for (const Metric* metric = table; metric != table + count; ++metric) {
-    models[key_of(metric->model)][metric->key] = or_null("number");
-  }
-  Json metrics;
-  for (const auto& model : models.items()) {
-    metrics[model.key()] = object(model.value());
-  }
-  region["metrics"] = object(metrics);
-  return object(region);
-}
+// Puts the schemas of what it visits into the properties that it is at.
+class SchemaWriter {
+ public:
+  explicit SchemaWriter(Json* properties) : at_(properties) {}
 
-Json construct_schema(bool tasks) {
-  Json construct;
-  construct["location"] = or_null("string");
-  construct["module"] = or_null("string");
-  construct["offset"] = or_null("integer");
-  if (tasks) {
-    construct["visits"] = type("integer");
-    construct["useful_ns"] = type("integer");
-  } else {
-    add_members(kConstructMembers, &construct);
-    for (const char* const key :
-         {"contribution", "load_balance", "scheduling_efficiency"}) {
-      construct[key] = or_null("number");
-    }
+  void text(const char* key, const std::string&, int = 0) {
+    (*at_)[key] = type("string");
   }
-  return object(construct);
-}
+  void texts(const char* key, const std::vector<std::string>&) {
+    (*at_)[key] = list_of(type("string"));
+  }
+  void flag(const char* key, bool, int = 0) { (*at_)[key] = type("boolean"); }
+  void count(const char* key, int64_t, int = 0) {
+    (*at_)[key] = type("integer");
+  }
+  void amount(const char* key, const std::vector<Amount>&, int) {
+    (*at_)[key] = type("integer");
+  }
+  void integer(const char* key, int64_t) { (*at_)[key] = type("integer"); }
+  void computed(const char* key, int64_t) { (*at_)[key] = type("integer"); }
+  void computed_or_null(const char* key, bool, int64_t, int = 0) {
+    (*at_)[key] = or_null("integer");
+  }
+  void number(const char* key, double) { (*at_)[key] = or_null("number"); }
+  void text_or_null(const char* key, const std::string&, int) {
+    (*at_)[key] = or_null("string");
+  }
+  // The keys are the program's.
+  void texts_by_key(const char* key, const std::vector<Metadata>&, int) {
+    (*at_)[key] = type("object");
+    (*at_)[key]["additionalProperties"] = type("string");
+  }
+  void host(const char* key, uint64_t) { (*at_)[key] = type("string"); }
+
+  template <class Describe>
+  void object(const char* key, int, Describe describe) {
+    (*at_)[key] = object_of(properties(describe));
+  }
+  template <class Describe>
+  void computed_object(const char* key, Describe describe) {
+    object(key, 0, describe);
+  }
+  template <class Describe>
+  void object_or_null(const char* key, bool, Describe describe) {
+    (*at_)[key] = object_or_null_of(properties(describe));
+  }
+  template <class Item, class Describe>
+  void list(const char* key, int, const std::vector<Item>&, Describe describe) {
+    const Item item{};
+    (*at_)[key] = list_of(object_of(properties([&] { describe(item); })));
+  }
+  template <class Item, class Describe>
+  void columns(const char* key, int, const std::vector<Item>&,
+               Describe describe) {
+    ColumnSchemas columns;
+    describe(columns);
+    (*at_)[key] = object_or_null_of(columns.properties);
+  }
+  template <class Describe>
+  void constructs(const char* key, int since,
+                  const std::vector<ConstructReport>& constructs, bool,
+                  Describe describe) {
+    list(key, since, constructs, describe);
+  }
+  void construct_place(const ConstructReport&) {
+    (*at_)["location"] = or_null("string");
+    (*at_)["module"] = or_null("string");
+    (*at_)["offset"] = or_null("integer");
+  }
+  void done(const RegionReport&) {}
+
+ private:
+  template <class Describe>
+  Json properties(Describe describe) {
+    Json properties;
+    Json* const outer = std::exchange(at_, &properties);
+    describe();
+    at_ = outer;
+    return properties;
+  }
+
+  Json* at_;
+};
 
 }  // namespace
 
@@ -160,21 +159,20 @@ std::string run_file_schema() {
   file["schema_version"] = type("string");
   file["schema_version"]["pattern"] =
       "^" + std::to_string(kSchemaMajor) + "\\.[0-9]+$";
-  file["tool"] = object(properties_of({"name", "version"}, type("string")));
-  file["run"] = run_schema();
-  file["quality"] = quality_schema();
-  file["processes"] = object_or_null(
-      properties_of({"rank", "host", "threads"}, list_of(type("integer"))));
-  file["regions"] = list_of(region_schema());
-  file["parallel_regions"] = list_of(construct_schema(false));
-  file["task_constructs"] = list_of(construct_schema(true));
+  Json tool;
+  tool["name"] = type("string");
+  tool["version"] = type("string");
+  file["tool"] = object_of(tool);
+  SchemaWriter writer(&file);
+  const JobReport any{};
+  describe_run_file(writer, any);
 
   Json schema;
   schema["$schema"] = "https://json-schema.org/draft/2020-12/schema";
   schema["title"] = "Run file of poprt, version " +
                     std::to_string(kSchemaMajor) + "." +
                     std::to_string(kSchemaMinor);
-  schema.update(object(file));
+  schema.update(object_of(file));
   return schema.dump(1) + "\n";
 }
 

@@ -4,20 +4,17 @@
 
 #include <algorithm>
 #include <cmath>
-#include <cstddef>
 #include <iterator>
-#include <string_view>
+#include <utility>
 
-#include "report/cells.h"
+#include "model/ratio.h"
 #include "report/format.h"
 
 namespace poprt {
 namespace {
 
-// A line is label, one cell for each region, what the row lost.
-constexpr size_t kLostWidth = 6;
-constexpr size_t kColumnsMax = 5;
-constexpr size_t kTitleWidth = 46;
+// How many regions are shown if none is named.
+constexpr size_t kShownUnasked = 5;
 
 constexpr char kIncomplete[] =
     "more than 64 regions: the clocks of this one did not travel with all "
@@ -33,49 +30,64 @@ constexpr char kNoSuchTime[] = "0/0: no such time in the region";
 
 using Columns = std::vector<const RegionReport*>;
 
-std::string metric_cell(const JobReport& report, const RegionReport& region,
-                        const Metric& metric, size_t width,
-                        const TableOptions& options, Footnotes* footnotes) {
+CellUnit unit_of(const TableOptions& options) {
+  return options.unit == EfficiencyUnit::kPercent ? CellUnit::kPercent
+                                                  : CellUnit::kFraction;
+}
+
+TableCell run_time_cell(const JobReport& report, const RegionReport& region) {
+  const double ns = run_time_ns(report, region);
+  TableCell cell = {CellUnit::kNs, ns};
+  if (std::isnan(ns)) cell.reason = kIncomplete;
+  return cell;
+}
+
+TableCell metric_cell(const JobReport& report, const RegionReport& region,
+                      const Metric& metric, const TableOptions& options) {
+  const bool is_loss = options.view == View::kLoss;
   const double value = metric.value(region.metrics);
-  const TableCell shown = cell_of(region, metric, options);
-  if (shown.number == "-") {
-    return cell("-", footnotes->mark(undefined_reason(report, region, metric)),
-                width);
+  const double shown = is_loss ? metric.value(region.losses) : value;
+  TableCell cell = {unit_of(options), shown};
+  if (std::isnan(shown)) {
+    cell.reason = undefined_reason(report, region, metric);
+    return cell;
   }
-  const char* const excuse = outside_reason(metric, value);
-  const std::string note =
-      excuse != nullptr ? footnotes->mark(excuse) : std::string(1, shown.mark);
-  return painted(cell(shown.number, note, width), shown.mark, options.color);
+  // A loss has the grade of the efficiency that it leaves.
+  cell.grade = grade_of(is_loss ? 1 - shown : shown, options.thresholds);
+  if (const char* const excuse = outside_reason(metric, value)) {
+    cell.reason = excuse;
+  }
+  return cell;
 }
 
-std::string number(double value, EfficiencyUnit unit) {
-  return unit == EfficiencyUnit::kPercent ? percent(value) : fraction(value);
+std::string title_of(Model model, const TableOptions& options) {
+  const bool is_talp = model == Model::kTalp;
+  const char* const unit =
+      options.unit == EfficiencyUnit::kPercent ? "%" : "fractions";
+  if (options.view == View::kEfficiency) {
+    return fmt::format("{}, {} of {}", label_of(model), unit,
+                       is_talp ? "the threads' time" : "run time");
+  }
+  return fmt::format("{}, losses in {} of the region's {}", label_of(model),
+                     unit, is_talp ? "thread time" : "core time");
 }
 
-std::string lost_cell(double loss, EfficiencyUnit unit) {
-  return right(std::isnan(loss) ? "-" : number(loss, unit), kLostWidth);
-}
-
-// The title, and what `lost` is a share of.
-std::string title_line(Model model, const TableOptions& options,
-                       bool with_lost) {
-  const std::string title = " " + table_title(model, options);
-  if (!with_lost) return title + "\n";
-  const std::string lost = fmt::format(
-      "lost: {}of the {}", options.unit == EfficiencyUnit::kPercent ? "% " : "",
+// Says of what `lost` is a share.
+std::string lost_title(Model model, EfficiencyUnit unit) {
+  return fmt::format(
+      "lost: {}of the {}", unit == EfficiencyUnit::kPercent ? "% " : "",
       model == Model::kTalp ? "threads' time" : "job's core time");
-  return left(title, kTitleWidth) + right(lost, kReportWidth - kTitleWidth) +
-         "\n";
 }
 
-// TALP's OpenMP rows hold what other models call MPI: say how much.
-std::string worker_idle_row(const Columns& columns, size_t width,
-                            EfficiencyUnit unit) {
-  const bool percent_of_time = unit == EfficiencyUnit::kPercent;
-  std::string line = left(
-      percent_of_time ? " mpi_worker_idle, % lost" : " mpi_worker_idle, lost",
-      kLabelWidth);
-  for (const RegionReport* region : columns) {
+// TALP's OpenMP rows contain time that other models count as MPI: says how
+// much.
+void add_worker_idle(const Columns& regions, const TableOptions& options,
+                     Table* table) {
+  TableRow row = {options.unit == EfficiencyUnit::kPercent
+                      ? "mpi_worker_idle, % lost"
+                      : "mpi_worker_idle, lost"};
+  row.key = "mpi_worker_idle";
+  for (const RegionReport* region : regions) {
     const RegionTotals& t = region->totals;
     double all = 0;
     for (int64_t part :
@@ -83,74 +95,20 @@ std::string worker_idle_row(const Columns& columns, size_t width,
           t.talp_omp_load_balance_ns, t.talp_omp_scheduling_ns}) {
       all += static_cast<double>(part);
     }
-    const double share = static_cast<double>(t.talp_mpi_worker_idle_ns) / all;
-    line += cell(all > 0 ? number(share, unit) : "-", " ", width);
+    row.cells.push_back(
+        {unit_of(options),
+         ratio(static_cast<double>(t.talp_mpi_worker_idle_ns), all)});
   }
-  return line;
-}
-
-std::string talp_remarks(const JobReport& report, const Columns& columns,
-                         size_t width, EfficiencyUnit unit) {
-  if (!report.totals.has_mpi || !report.totals.has_openmp) return "";
-  return without_end_blanks(worker_idle_row(columns, width, unit)) + "\n" +
-         wrapped(" Note: ",
-                 "in TALP MPI times OpenMP is not the Parallel Efficiency: "
-                 "both are shares of all time, so their losses add up "
-                 "instead. Workers that idle while their primary thread is in "
-                 "MPI (mpi_worker_idle) count as OpenMP Serialization.");
-}
-
-// A table of at most kColumnsMax regions.
-std::string table_of(const JobReport& report, const Columns& columns,
-                     Model model, const TableOptions& options,
-                     Footnotes* footnotes) {
-  const size_t width =
-      std::min((kReportWidth - kLabelWidth - kLostWidth) / columns.size(),
-               kCellWidthMax);
-  const bool with_lost = options.view == View::kEfficiency &&
-                         columns.front() == global_region(report);
-
-  std::string names = left("", kLabelWidth);
-  std::string times = left(" run time", kLabelWidth);
-  for (const RegionReport* region : columns) {
-    names += name_cell(region->totals.name, width);
-    const std::string time = run_time(report, *region);
-    times += time == "-" ? cell(time, footnotes->mark(kIncomplete), width)
-                         : right(time, width - 1) + " ";
-  }
-  if (with_lost) names += right("lost", kLostWidth);
-  std::string result = title_line(model, options, with_lost) +
-                       without_end_blanks(names) + "\n" +
-                       without_end_blanks(times) + "\n";
-  for (const Metric& metric : shown_metrics(report, model)) {
-    std::string line = row_label(metric.label, metric.depth);
-    for (const RegionReport* region : columns) {
-      line += metric_cell(report, *region, metric, width, options, footnotes);
-    }
-    if (with_lost)
-      line += lost_cell(metric.value(columns.front()->losses), options.unit);
-    result += without_end_blanks(line) + "\n";
-  }
-  if (model == Model::kTalp)
-    result += talp_remarks(report, columns, width, options.unit);
-  return result;
+  if (table->last_is_apart) row.cells.push_back({});
+  table->rows.push_back(std::move(row));
+  table->notes.push_back(
+      "in TALP MPI times OpenMP is not the Parallel Efficiency: both are "
+      "shares of all time, so their losses add up instead. Workers that idle "
+      "while their primary thread is in MPI (mpi_worker_idle) count as OpenMP "
+      "Serialization.");
 }
 
 }  // namespace
-
-std::string Footnotes::mark(const std::string& text) {
-  auto found = std::find(texts_.begin(), texts_.end(), text);
-  if (found == texts_.end()) found = texts_.insert(texts_.end(), text);
-  return fmt::format("[{}]", found - texts_.begin() + 1);
-}
-
-std::string Footnotes::lines() const {
-  std::string result;
-  for (size_t i = 0; i < texts_.size(); ++i) {
-    result += wrapped(fmt::format(" [{}] ", i + 1), texts_[i]);
-  }
-  return result;
-}
 
 std::vector<const RegionReport*> shown_regions(const JobReport& report,
                                                const TableOptions& options) {
@@ -158,7 +116,7 @@ std::vector<const RegionReport*> shown_regions(const JobReport& report,
   const std::vector<std::string>& names = options.regions;
   for (const RegionReport& region : report.regions) {
     const bool shown = names.empty()
-                           ? columns.size() < kColumnsMax
+                           ? columns.size() < kShownUnasked
                            : std::find(names.begin(), names.end(),
                                        region.totals.name) != names.end();
     if (shown) columns.push_back(&region);
@@ -180,18 +138,15 @@ bool layer_present(const JobReport& report, Layer layer) {
 
 std::vector<Metric> shown_metrics(const JobReport& report, Model model) {
   std::vector<Metric> metrics;
-  size_t count;
-  const Metric* const table = metric_table(&count);
-  std::copy_if(table, table + count, std::back_inserter(metrics),
-               [&](const Metric& metric) {
-                 return metric.model == model &&
-                        layer_present(report, metric.layer);
-               });
+  std::ranges::copy_if(metrics_in(model), std::back_inserter(metrics),
+                       [&](const Metric& metric) {
+                         return layer_present(report, metric.layer);
+                       });
   return metrics;
 }
 
 std::vector<Model> usual_models(const JobReport& report) {
-  // Of a run that TALP measured no other model is known.
+  // A run that TALP measured has no other model.
   return {is_imported(report) ? Model::kTalp : Model::kCriticalPath};
 }
 
@@ -216,45 +171,44 @@ const char* outside_reason(const Metric& metric, double value) {
   return range == Range::kInside ? nullptr : reason_of(range);
 }
 
-std::string run_time(const JobReport& report, const RegionReport& region) {
-  const double ns = run_time_ns(report, region);
-  return std::isnan(ns) ? "-" : duration(std::llround(ns));
-}
+std::string table_title(Model model) { return title_of(model, {}); }
 
-TableCell cell_of(const RegionReport& region, const Metric& metric,
+Table model_table(const JobReport& report, Model model,
                   const TableOptions& options) {
-  const bool loss = options.view == View::kLoss;
-  const double shown = metric.value(loss ? region.losses : region.metrics);
-  if (std::isnan(shown)) return {"-", ' '};
-  // A loss is marked as the efficiency that it leaves.
-  return {number(shown, options.unit),
-          mark(loss ? 1 - shown : shown, options.thresholds)};
-}
-
-std::string table_title(Model model, const TableOptions& options) {
-  const bool talp = model == Model::kTalp;
-  const char* const unit =
-      options.unit == EfficiencyUnit::kPercent ? "%" : "fractions";
-  if (options.view == View::kEfficiency) {
-    return fmt::format("{}, {} of {}", label_of(model), unit,
-                       talp ? "the threads' time" : "run time");
+  const Columns regions = shown_regions(report, options);
+  Table table = {Table::Kind::kRegions};
+  table.model = key_of(model);
+  table.title = title_of(model, options);
+  table.last_is_apart = options.view == View::kEfficiency && !regions.empty() &&
+                        regions.front() == global_region(report);
+  TableRow times = {"run time"};
+  times.key = "run_time_ns";
+  for (const RegionReport* region : regions) {
+    table.columns.push_back({region->totals.name});
+    times.cells.push_back(run_time_cell(report, *region));
   }
-  return fmt::format("{}, losses in {} of the region's {}", label_of(model),
-                     unit, talp ? "thread time" : "core time");
-}
-
-std::string model_table(const JobReport& report, Model model,
-                        const TableOptions& options, Footnotes* footnotes) {
-  const Columns all = shown_regions(report, options);
-  std::string result;
-  for (size_t i = 0; i < all.size(); i += kColumnsMax) {
-    const auto begin = all.begin() + static_cast<std::ptrdiff_t>(i);
-    const size_t columns = std::min(all.size() - i, kColumnsMax);
-    const auto end = begin + static_cast<std::ptrdiff_t>(columns);
-    if (i > 0) result += "\n";
-    result += table_of(report, Columns(begin, end), model, options, footnotes);
+  if (table.last_is_apart) {
+    table.apart = lost_title(model, options.unit);
+    table.columns.push_back({"lost"});
+    times.cells.push_back({});
   }
-  return result;
+  table.rows.push_back(std::move(times));
+  for (const Metric& metric : shown_metrics(report, model)) {
+    TableRow row = {metric.label, {}, metric.depth, metric.key};
+    for (const RegionReport* region : regions) {
+      row.cells.push_back(metric_cell(report, *region, metric, options));
+    }
+    if (table.last_is_apart) {
+      row.cells.push_back(
+          {unit_of(options), metric.value(regions.front()->losses)});
+    }
+    table.rows.push_back(std::move(row));
+  }
+  const bool has_both = report.totals.has_mpi && report.totals.has_openmp;
+  if (model == Model::kTalp && has_both) {
+    add_worker_idle(regions, options, &table);
+  }
+  return table;
 }
 
 }  // namespace poprt

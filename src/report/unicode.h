@@ -1,6 +1,6 @@
-// Characters of UTF-8 text: where they end, and what they do on a terminal.
-// By tables of our own (scripts/gen_unicode.py) and not by wcwidth(), which
-// looks at the locale: that is the program's.
+// Characters in UTF-8 text: their length, and what they do on a terminal.  Uses
+// tables of its own (scripts/gen_unicode.py) instead of wcwidth(), which
+// depends on the program's locale.
 #ifndef POPRT_REPORT_UNICODE_H_
 #define POPRT_REPORT_UNICODE_H_
 
@@ -11,18 +11,19 @@ namespace poprt {
 
 struct Character {
   char32_t code;
-  size_t length;  // in bytes; 0: the text does not begin with one
+  size_t length;  // in bytes; 0 if the text does not begin with a character
 };
 
-// The first character of a text.  What is longer than it need be, a surrogate
-// or beyond U+10FFFF is none.  REQUIRES: not empty.
+// The first character of a text.  Overlong forms, surrogates and values beyond
+// U+10FFFF are not characters.  REQUIRES: not empty.
 Character first_character(std::string_view text);
 
-// Controls, and what moves or hides the text around: bidirectional and other
-// formats, separators of lines and paragraphs.
+// Control characters, and characters that move or hide the text around them:
+// bidirectional and other formats, separators of lines and paragraphs.
 bool is_unprintable(char32_t code);
 
-// Columns of a terminal: 0 for marks on the character before, 2 for wide ones.
+// Columns on a terminal: 0 for marks on the character before, 2 for wide
+// characters.
 size_t columns_of(char32_t code);
 
 }  // namespace poprt

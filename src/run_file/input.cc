@@ -11,7 +11,7 @@
 namespace poprt {
 namespace {
 
-// Rows of 10^5 processes have some fifteen million bytes for each region.
+// With 10^5 processes, rows take about fifteen million bytes for each region.
 constexpr size_t kLargestFile = size_t{256} << 20;
 
 struct CloseFile {

@@ -1,4 +1,4 @@
-// Files that the user names.
+// Reads files that the user names.
 #ifndef POPRT_RUN_FILE_INPUT_H_
 #define POPRT_RUN_FILE_INPUT_H_
 
@@ -7,12 +7,12 @@
 
 namespace poprt {
 
-// All of the file at `path`, "-" being standard input; or nullopt and in
-// `complaint` one line that says why not.
+// The content of the file at `path`, where "-" is standard input. nullopt if
+// that fails; then `complaint` is one line that says why.
 std::optional<std::string> read_input(const std::string& path,
                                       std::string* complaint);
 
-// What complaints call it.
+// The name of the file for complaints.
 std::string input_name(const std::string& path);
 
 }  // namespace poprt

@@ -8,15 +8,15 @@
 namespace poprt {
 namespace {
 
-// A run file is nowhere deeper than 6, and its objects have few keys, which are
-// searched one after the other, but for the program's own (pop_metadata).
+// A run file is at most 6 levels deep.  Its objects have few keys, which are
+// searched one after the other, except for the program's own (pop_metadata).
 constexpr int kDeepest = 32;
 constexpr size_t kMostKeys = 10'000;
-// Lists and objects take much more memory than their text; a run file with rows
-// has some twenty for each region and place in the code.
+// Lists and objects take much more memory than their text.  A run file with
+// rows has about twenty for each region and each place in the code.
 constexpr size_t kMostContainers = 1'000'000;
 
-// Looks at the syntax only.
+// Checks only the syntax.
 class SyntaxCheck : public nlohmann::json_sax<Json> {
  public:
   bool null() override { return true; }
@@ -37,14 +37,15 @@ class SyntaxCheck : public nlohmann::json_sax<Json> {
     return false;
   }
 
-  // What a run file is not like; "" where that is not why it was refused.
+  // What the document has too much of for a run file; "" if it was refused for
+  // another reason.
   const char* excess() const {
     if (depth_ > kDeepest) return "lists and objects are nested too deeply";
     if (containers_ > kMostContainers) return "too many lists and objects";
     if (keys_[depth_] > kMostKeys) return "an object has too many keys";
     return "";
   }
-  // Bytes read when the error was found.
+  // How many bytes were read when the error was found.
   std::size_t error_position() const { return error_position_; }
 
  private:
@@ -59,13 +60,14 @@ class SyntaxCheck : public nlohmann::json_sax<Json> {
   }
 
   int depth_ = 0;
-  size_t keys_[kDeepest + 2] = {};  // so far, of the object at each depth
+  // number of keys so far in the object at each depth
+  size_t keys_[kDeepest + 2] = {};
   size_t containers_ = 0;
   std::size_t error_position_ = 0;
 };
 
-// Goes through a text and leaves in `reached` how far it has come, which a
-// parser does not tell those whom it calls.
+// Iterates over a text and stores in `reached` how far it has come, which the
+// parser does not report.
 class CountedText {
  public:
   using iterator_category = std::input_iterator_tag;
@@ -189,7 +191,7 @@ std::vector<int64_t> Cursor::counts() const {
   if (!ok()) return values;
   values.reserve(value_->size());
   for (const Json& item : *value_) {
-    // Lists are long: the way to an item is made only where it is to be named.
+    // Lists are long: the path of an item is made only if it is needed.
     const bool valid = item.is_number_unsigned() &&
                        item.get<uint64_t>() <= uint64_t{kLargestInteger};
     if (!valid) {

@@ -1,6 +1,6 @@
-// JSON from anywhere, without exceptions: syntax is checked before a tree is
-// made, and every access says what it expects.  What is not there or is
-// something else is one complaint with the way to it
+// Reads JSON from any source, without exceptions.  The syntax is checked before
+// a tree is made, and every access says what it expects.  A value that is
+// missing or of another type gives one complaint with its path
 // ("regions[2].accumulators.mpi_sum_ns is not an integer").
 #ifndef POPRT_RUN_FILE_JSON_DOCUMENT_H_
 #define POPRT_RUN_FILE_JSON_DOCUMENT_H_
@@ -20,11 +20,12 @@ namespace poprt {
 
 using Json = nlohmann::ordered_json;
 
-// The tree, or nullopt and in `complaint` "LINE:COLUMN: what is wrong".
+// The tree. nullopt if there is an error; then `complaint` is "LINE:COLUMN:
+// what is wrong".
 std::optional<Json> parse_json(std::string_view text, std::string* complaint);
 
 // A value in a document.  After the first complaint all further values are
-// empty, so that a reader may go on and look at the complaint at its end.
+// empty, so that a reader need only look at the complaint at its end.
 class Cursor {
  public:
   // Neither is copied; both must outlive the cursor.
@@ -37,7 +38,7 @@ class Cursor {
   std::string string() const;
   bool boolean() const;
   uint64_t address() const;
-  // From 0, or `least`, to kLargestInteger.
+  // A count from `least` to kLargestInteger.
   int64_t count(int64_t least = 0) const;
   // From -kLargestInteger to kLargestInteger.
   int64_t integer() const;
@@ -57,8 +58,8 @@ class Cursor {
     }
   }
 
-  // visit(name, value) of each member of an object, in the file's order.  Its
-  // name, from the file, is part of complaints about it.
+  // Calls visit(name, value) for each member of an object, in the order of the
+  // file.  The name is part of complaints about the value.
   template <class Visit>
   void for_each_member(Visit visit) const {
     expect(value_->is_object(), "is not an object");
@@ -72,7 +73,7 @@ class Cursor {
   }
 
   bool ok() const { return complaint_->empty(); }
-  // Makes `what`, a predicate, the complaint unless `condition` holds.
+  // Complains that the value `what`, unless `condition` holds.
   void expect(bool condition, std::string_view what) const;
 
  private:

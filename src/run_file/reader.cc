@@ -4,25 +4,23 @@
 #include <charconv>
 #include <cstdlib>
 #include <map>
-#include <memory>
-#include <set>
+#include <string>
 #include <tuple>
 #include <utility>
 #include <vector>
 
 #include "model/members.h"
 #include "report/format.h"
+#include "report/run_file_keys.h"
 #include "report/run_file_schema.h"
 #include "run_file/input.h"
 #include "run_file/json_document.h"
-#include "run_file/rows.h"
+#include "run_file/key_reader.h"
 
 namespace poprt {
 namespace {
 
-using HostNames = std::set<std::string>;
-
-// Constructs are what a report shows, 20 of each kind and a rest.
+// The constructs in a report: 20 of each kind, and one row for the others.
 using Place = std::tuple<std::string, uint64_t, bool>;
 using Locations = std::map<Place, std::string>;
 
@@ -30,7 +28,7 @@ Place place_of(const ConstructTotals& c) {
   return {c.module, c.offset, c.is_task};
 }
 
-// The minor version, or nullopt and a complaint.
+// The minor version. nullopt, with a complaint, if it is wrong.
 std::optional<int> minor_version(const Cursor& file) {
   file.expect(file.has("schema"), "is not a run file of poprt");
   if (!file.ok()) return std::nullopt;
@@ -54,180 +52,59 @@ std::optional<int> minor_version(const Cursor& file) {
   return file.ok() ? std::optional(minor) : std::nullopt;
 }
 
-void read_run(const Cursor& run, int minor, RunContext* context,
-              JobTotals* totals) {
-  context->program = run["program"].string();
-  run["command"].for_each([&](const Cursor& argument) {
-    context->command.push_back(argument.string());
-  });
-  context->start_time = run["start_time"].string();
-  context->clock = run["clock"].string();
-  totals->processes = run["ranks"].count();
-  totals->threads = run["threads"].count();
-  totals->threads_min = run["threads_per_process"]["min"].count();
-  totals->threads_max = run["threads_per_process"]["max"].count();
-  run["hosts"].for_each([&](const Cursor& host) {
-    totals->hosts.push_back({host["name"].string(), host["processes"].count()});
-  });
-  totals->has_mpi = !run["mpi"].is_null();
-  if (totals->has_mpi) {
-    context->mpi_library = run["mpi"]["library"].string();
-    context->mpi_thread_level = run["mpi"]["thread_level"].string();
+// The file has a flag for regions with complete clocks.  The model has the
+// number of full tables with the region.
+void count_full_tables(const Cursor& file, JobReport* report) {
+  int64_t& full_tables = report->totals.full_tables;
+  bool none_complete = true;
+  for (const RegionReport& region : report->regions) {
+    full_tables = std::max(full_tables, region.totals.in_full_tables);
+    none_complete = none_complete && !region.clocks_complete;
   }
-  totals->has_openmp = !run["openmp"].is_null();
-  if (totals->has_openmp) {
-    context->openmp_runtime = run["openmp"]["runtime"].string();
-  }
-  if (minor >= 3) totals->has_unseen_openmp = run["unseen_openmp"].boolean();
-  if (minor >= 4) {
-    run["metadata"].for_each_member(
-        [&](const std::string& key, const Cursor& value) {
-          totals->metadata.push_back({key, value.string(), 0});
-        });
-  }
-  if (minor >= 4 && !run["imported_from"].is_null()) {
-    context->imported_from = run["imported_from"].string();
-  }
-}
-
-void read_quality(const Cursor& json, int minor, Quality* quality) {
-  for (const Member<Quality>& member : kQualityMembers) {
-    const bool since_1_4 = member.value == &Quality::metadata_dropped;
-    if (since_1_4 && minor < 4) continue;
-    quality->*member.value = json[member.name].count();
-  }
-  json["notes"].for_each(
-      [&](const Cursor& note) { quality->notes.push_back(note.string()); });
-}
-
-// The key of a host, which the file has by name; where no host has that name,
-// it is the key itself.
-uint64_t host_key(const std::string& name, const HostNames& hosts) {
-  uint64_t key = 0;
-  const char* const end = name.data() + name.size();
-  const bool known = hosts.count(name) > 0;
-  const auto number = std::from_chars(name.data(), end, key);
-  if (!known && number.ec == std::errc() && number.ptr == end) return key;
-  return region_key(name.data(), name.size());
-}
-
-// What the model computes with must be as the library writes it: a region has
-// threads, and its core time is a number.
-void expect_computable(const RegionTotals& region, const Cursor& accumulators) {
-  const auto largest = static_cast<double>(kLargestInteger);
-  accumulators.expect(
-      static_cast<double>(region.threads) * static_cast<double>(region.all_ns) <
-          largest,
-      "has a core time (threads x all_ns) out of range");
-  accumulators.expect(static_cast<double>(region.useful_sum_ns) +
-                              static_cast<double>(region.mpi_sum_ns) +
-                              static_cast<double>(region.omp_sum_ns) <
-                          largest,
-                      "has a core time (useful, MPI and OpenMP) out of range");
-  accumulators.expect(region.mpi_io_sum_ns <= region.mpi_sum_ns,
-                      "has more mpi_io_sum_ns than mpi_sum_ns");
-}
-
-// The time of MPI's callers was weighed by threads, which is the same where all
-// processes have as many, and COM counted MPI inside parallel regions.
-void read_before_1_5(const Cursor& accumulators, RegionTotals* region) {
-  const auto weighted = static_cast<long double>(
-      accumulators["mpi_callers_outside_weighted_ns"].count());
-  const auto threads =
-      static_cast<long double>(std::max<int64_t>(region->threads, 1));
-  region->mpi_callers_outside_sum_ns = static_cast<int64_t>(
-      weighted * static_cast<long double>(region->processes) / threads);
-  region->comp_ns = region->com_ns;
-}
-
-RegionTotals read_region(const Cursor& json, int minor, const JobTotals& job,
-                         const HostNames& hosts) {
-  RegionTotals region;
-  region.name = json["name"].string();
-  json["name"].expect(!region.name.empty(), "is empty");
-  region.key = region_key(region.name.data(), region.name.size());
-  const Cursor accumulators = json["accumulators"];
-  for (const Member<RegionTotals>& member : kRegionMembers) {
-    const bool since_1_1 = member.value == &RegionTotals::mpi_io_sum_ns;
-    if (since_1_1 && minor < 1) continue;
-    const bool since_1_5 =
-        member.value == &RegionTotals::mpi_callers_outside_sum_ns ||
-        member.value == &RegionTotals::comp_ns;
-    if (since_1_5 && minor < 5) continue;
-    region.*member.value = accumulators[member.name].count();
-  }
-  accumulators["processes"].count(1);
-  accumulators["threads"].count(region.processes);
-  if (minor < 5) read_before_1_5(accumulators, &region);
-  accumulators["nodes"].for_each([&](const Cursor& node) {
-    region.nodes.push_back({host_key(node["host"].string(), hosts),
-                            node["processes"].count(),
-                            node["not_mpi_sum_ns"].count()});
-  });
-  expect_computable(region, accumulators);
-  if (minor >= kRowsSince) read_rows(json["rows"], job, &region);
-  return region;
-}
-
-// The file tells which clocks are complete by a flag; the model, by how many
-// full tables had the region.
-void read_regions(const Cursor& list, int minor, JobTotals* totals) {
-  std::vector<Cursor> flags;
-  HostNames hosts;
-  for (const HostShare& host : totals->hosts) hosts.insert(host.name);
-  list.for_each([&](const Cursor& json) {
-    totals->regions.push_back(read_region(json, minor, *totals, hosts));
-    flags.push_back(json["clocks_complete"]);
-    const int64_t in_full_tables = totals->regions.back().in_full_tables;
-    totals->full_tables = std::max(totals->full_tables, in_full_tables);
-  });
-  const bool none_complete =
-      std::none_of(flags.begin(), flags.end(),
-                   [](const Cursor& flag) { return flag.boolean(); });
-  if (none_complete && !flags.empty()) ++totals->full_tables;
-  for (size_t i = 0; i < flags.size(); ++i) {
-    flags[i].expect(
-        clocks_complete(*totals, totals->regions[i]) == flags[i].boolean(),
+  if (none_complete && !report->regions.empty()) ++full_tables;
+  size_t i = 0;
+  file["regions"].for_each([&](const Cursor& json) {
+    const RegionReport& region = report->regions[i++];
+    json["clocks_complete"].expect(
+        clocks_complete(report->totals, region.totals) ==
+            region.clocks_complete,
         "contradicts in_full_tables");
-  }
+  });
 }
 
-// Sums that the model makes of these numbers stay inside 64 bits.
-void expect_computable(const std::vector<ConstructTotals>& constructs,
+// Sums that the model makes of these numbers must fit into 64 bits.
+void expect_computable(const std::vector<ConstructReport>& constructs,
                        const Cursor& file) {
   double sum = 0;
-  for (const ConstructTotals& construct : constructs) {
+  for (const ConstructReport& construct : constructs) {
     for (const Member<ConstructTotals>& member : kConstructMembers) {
-      sum += static_cast<double>(std::abs(construct.*member.value));
+      sum += static_cast<double>(std::abs(construct.totals.*member.value));
     }
   }
   file.expect(sum < static_cast<double>(kLargestInteger),
               "has parallel regions and tasks with times out of range");
 }
 
-void read_constructs(const Cursor& file, bool tasks, JobTotals* totals,
-                     Locations* locations) {
-  file[tasks ? "task_constructs" : "parallel_regions"].for_each(
-      [&](const Cursor& json) {
-        ConstructTotals c;
-        c.is_task = tasks;
-        const bool rest = json["module"].is_null();
-        if (!rest) {
-          c.module = json["module"].string();
-          json["module"].expect(!c.module.empty(), "is empty");
-          c.offset = json["offset"].address();
-        }
-        for (const Member<ConstructTotals>& member : kConstructMembers) {
-          const bool of_tasks = member.value == &ConstructTotals::visits ||
-                                member.value == &ConstructTotals::useful_ns;
-          // A rest is a difference: it may be below 0.
-          if (!tasks || of_tasks) {
-            c.*member.value = json[member.name].integer();
-          }
-        }
-        if (!rest) (*locations)[place_of(c)] = json["location"].string();
-        totals->constructs.push_back(std::move(c));
-      });
+// The report that the file was written from: metrics, and what else is not
+// read, are computed anew.
+JobReport computed(JobReport read) {
+  JobTotals totals = std::move(read.totals);
+  for (RegionReport& region : read.regions) {
+    totals.regions.push_back(std::move(region.totals));
+  }
+  Locations locations;
+  for (ConstructReport& construct : read.constructs) {
+    locations[place_of(construct.totals)] = std::move(construct.location);
+    totals.constructs.push_back(std::move(construct.totals));
+  }
+  const auto locate = [&](const std::vector<ConstructTotals>& constructs) {
+    std::vector<std::string> names;
+    for (const ConstructTotals& c : constructs) {
+      names.push_back(locations[place_of(c)]);
+    }
+    return names;
+  };
+  return make_report(std::move(read.context), std::move(totals), locate);
 }
 
 }  // namespace
@@ -244,32 +121,18 @@ std::optional<JobReport> parse_run_file(std::string_view text,
   if (!json) return complain(":");
 
   const Cursor file(*json, &what);
-  RunContext context;
-  JobTotals totals;
-  Locations locations;
-  const std::optional<int> minor = minor_version(file);
-  if (minor) {
-    read_run(file["run"], *minor, &context, &totals);
-    read_quality(file["quality"], *minor, &totals.quality);
-    if (*minor >= kRowsSince) read_places(file["processes"], &totals);
-    read_regions(file["regions"], *minor, &totals);
-    if (!totals.regions.empty()) file["run"]["ranks"].count(1);
+  JobReport report{};
+  if (const std::optional<int> minor = minor_version(file)) {
+    KeyReader reader(file, *minor, report.totals);
+    describe_run_file(reader, report);
   }
-  if (minor && *minor >= 2) {
-    read_constructs(file, false, &totals, &locations);
-    read_constructs(file, true, &totals, &locations);
-    expect_computable(totals.constructs, file);
+  if (file.ok()) {
+    count_full_tables(file, &report);
+    if (!report.regions.empty()) file["run"]["ranks"].count(1);
+    expect_computable(report.constructs, file);
   }
   if (!file.ok()) return complain(": ");
-
-  const auto locate = [&](const std::vector<ConstructTotals>& constructs) {
-    std::vector<std::string> names;
-    for (const ConstructTotals& c : constructs) {
-      names.push_back(locations[place_of(c)]);
-    }
-    return names;
-  };
-  return make_report(std::move(context), std::move(totals), locate);
+  return computed(std::move(report));
 }
 
 std::optional<JobReport> read_run_file(const std::string& path,

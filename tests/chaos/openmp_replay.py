@@ -3,7 +3,7 @@ the longest paths in it are, the model of the end-to-end tests knows.
 
 Each line of a trace ends a stretch of one thread, in one state, as the
 interpreter has measured it just outside each construct.  Edges follow from
-the specification of OpenMP (openmp-edges.md) and from what has happened: who
+the specification of OpenMP (docs/edges.md) and from what has happened: who
 executed a task, in which order locks were taken.  Whatever an edge comes from
 was written down before what it leads to.
 """

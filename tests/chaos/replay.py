@@ -4,7 +4,7 @@ paths in it.
 Lengths are those that the interpreter has measured itself, just outside each
 call; so it does not matter how well the machine sleeps, who else uses it, or
 which message a wildcard got.  Edges follow from the rules of MPI alone
-(mpi-edges.md) and from what was matched.
+(docs/edges.md) and from what was matched.
 
 What MPI guarantees about synchronous sends can come too late for the library,
 which waits for nobody: the receiver answers when its receive completes.  What

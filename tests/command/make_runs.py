@@ -86,6 +86,27 @@ def weak(folder):
                   4, regions, ("-s", str(45 * ranks)))
 
 
+def figure_10(folder):
+    """JuKKR, 16 ranks with 1 to 12 threads: D8.2, Figure 10, from its rows Parallel Efficiency and
+    Computational Scaling."""
+    rows = {1: (.95, 1), 2: (.77, .85), 4: (.60, .67), 8: (.46, .44), 12: (.38, .34)}
+    for threads, (parallel, computation) in rows.items():
+        mean = 1e4 / computation / threads
+        write(folder / f"jukkr-16x{threads}.poprt.json", "jukkr", 16, threads,
+              [region("Global", 16, threads, mean / parallel, mean, mean / .98, mean / parallel,
+                      mean / .99)], ("mpi-scheme-1",))
+
+
+def threads_added(folder):
+    """Weak scaling in ranks; threads are added to the same work of each rank."""
+    for ranks, work in ((1, 1000), (16, 1160)):
+        for threads in (1, 4):
+            mean = work / threads
+            write(folder / f"grid-{ranks}x{threads}.poprt.json", "grid", ranks, threads,
+                  [region("Global", ranks, threads, mean / .9, mean, mean / .98, mean / .95,
+                          mean / .99)], ("--per-rank", "64"))
+
+
 def versions(folder):
     """Two versions of a program, three runs of each: the new one balances better."""
     for name, useful_max in (("old", 95), ("new", 84)):
@@ -106,7 +127,9 @@ def stuck(folder):
 def main():
     folder = pathlib.Path(sys.argv[1])
     figure_17(folder / "bt-io")
+    figure_10(folder / "jukkr")
     weak(folder / "weak")
+    threads_added(folder / "grid")
     versions(folder / "mesh")
     stuck(folder / "stuck")
 

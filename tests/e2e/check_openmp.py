@@ -13,7 +13,7 @@ import harness
 
 CONFIGURATION = None
 TOLERANCE = 0.0005
-# Rows that may exceed 1 (metrics.md), and those that do so with a note.
+# Rows that may exceed 1 (docs/metrics.md), and those that do so with a note.
 MAY_EXCEED = ('multiplicative.openmp_', 'talp.mpi_')
 
 

@@ -13,13 +13,14 @@ CONFIGURATION = None
 
 
 class Resources(unittest.TestCase):
-    def run_both(self, mpi, command, ranks=2, report=True):
+    def run_both(self, mpi, command, ranks=2, report=True, limit=harness.LIMIT_S):
         """What it prints, without and with a report that has lost nothing."""
         plain, measured = (
-            harness.run_measured(CONFIGURATION, mpi, ranks, 1, command, library=library)
+            harness.run_measured(CONFIGURATION, mpi, ranks, 1, command, limit, library=library)
             for library in (False, True))
         self.assertTrue(plain.status == 0 and not plain.hang, plain.describe())
         self.assertTrue(measured.status == 0 and not measured.hang, measured.describe())
+        self.report = measured.report
         if report:
             self.assertIsNotNone(measured.report, measured.describe())
             self.assertEqual(0, measured.report['quality']['lost_clocks'])
@@ -36,6 +37,30 @@ class Resources(unittest.TestCase):
                     plain, measured = self.run_both(mpi, [program, fault, '3000'],
                                                     report=fault != 'user')
                     self.assertEqual(plain, measured)
+
+    def test_communicators(self):
+        """The program has nearly as many as without, again and again, and all have clocks."""
+        for mpi in CONFIGURATION.mpis:
+            program = CONFIGURATION.program(mpi, 'many_comms')
+            with self.subTest(mpi=mpi, test='most'):
+                plain, measured = self.run_both(mpi, [program, 'most', '100000'])
+                self.assertGreaterEqual(int(measured), 0.95 * int(plain))
+            with self.subTest(mpi=mpi, test='cycles'):
+                plain, measured = self.run_both(mpi, [program, 'cycles', '100000'], limit=600)
+                self.assertEqual(plain, measured)
+            with self.subTest(mpi=mpi, test='threads'):
+                plain, measured = self.run_both(mpi, [program, 'threads', '100'])
+                self.assertEqual(plain, measured)
+            # MPICH's ranks spin: more than the cores take turns.
+            for ranks in (2, 3) + ((18,) if mpi == 'openmpi' else ()):
+                with self.subTest(mpi=mpi, test='relay', ranks=ranks):
+                    plain, measured = self.run_both(mpi, [program, 'relay', '300'], ranks, limit=120)
+                    self.assertEqual(plain, measured)
+                    # One works at a time, on the critical path: the others wait for it.
+                    metrics = next(region for region in self.report['regions']
+                                   if region['name'] == 'Global')['metrics']['pop']
+                    at_once = ranks * metrics['load_balance'] * metrics['serialisation_efficiency']
+                    self.assertAlmostEqual(1, at_once, delta=0.1)
 
 
 if __name__ == '__main__':

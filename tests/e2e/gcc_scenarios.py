@@ -138,9 +138,16 @@ def reductions(t, T):
 
 
 def _compiled_by_gcc(scenario):
-    """A shape of hybrid_shapes.c once more; under each MPI in one size."""
-    sizes = {mpi: every if mpi == 'none' else [size for size in every if size[1] > 1][:1]
-             for mpi, every in scenario.sizes.items()}
+    """A shape of hybrid_shapes.c once more: under each MPI if it calls MPI, else with
+    the most threads and with one. What differs is how OpenMP is compiled, which
+    shows in one size."""
+    alone = scenario.sizes['none']
+    if alone:
+        sizes = {'openmpi': [], 'mpich': [],
+                 'none': [size for size in alone if size[1] == 1 or size == alone[-1]]}
+    else:
+        sizes = {mpi: [size for size in every if size[1] > 1][:1]
+                 for mpi, every in scenario.sizes.items()}
     return dataclasses.replace(scenario, group='gcc', program='gcc_hybrid_shapes', gcc=True,
                                sizes=sizes)
 

@@ -84,6 +84,9 @@ class Configuration:
             # Waiting ranks yield, so that those that sleep wake up on time
             # although cores are few.
             line += ['--oversubscribe', '--bind-to', 'none', '--mca', 'mpi_yield_when_idle', '1']
+            # The transport of a single node, which it chooses by itself after half
+            # of its start has gone into the search for networks.
+            line += ['--mca', 'pml', 'ob1']
         elif core_each:
             # Two that spin may else share a core beside an idle one for several
             # of the scheduler's slices: 10 ms and more, in one run of 70.

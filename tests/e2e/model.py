@@ -4,8 +4,8 @@ A scenario is a small simulation: threads that work, wait and synchronise. It
 leaves an execution graph: for each thread a list of points in time, between
 them stretches in one state, and edges from point to point where something
 synchronises. The clocks are the heaviest paths in that graph, computed when
-the simulation is over; the metrics follow from them by the formulas of the
-specification (metrics.md), written here anew.
+the simulation is over; the metrics follow from them by the formulas of
+docs/metrics.md, written here anew.
 
 Times are in units; only ratios are compared.
 """

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""The model itself, held to the worked examples of metrics.md, section 8, and
+"""The model itself, held to worked examples of the formulas of metrics.md, and
 to graphs whose heaviest path is plain to see."""
 
 import unittest

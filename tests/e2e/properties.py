@@ -52,7 +52,7 @@ SUMS = [
 ]
 
 # Ratios of ratios, and averages over processes of different length: these may
-# exceed 1 (metrics.md, sections 3 and 5).
+# exceed 1 (docs/metrics.md).
 MAY_EXCEED_ONE = {
     ('multiplicative', 'openmp_parallel_efficiency'),
     ('multiplicative', 'openmp_load_balance'),

@@ -2,7 +2,7 @@
 // within the callbacks only.
 #include "instructions/counting.h"
 #include "layer/fake_openmp.h"
-#include "runtime/process.h"
+#include "measure/process.h"
 
 namespace {
 

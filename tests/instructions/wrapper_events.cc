@@ -2,7 +2,7 @@
 // (PMPI_*). The fake one has one process a node: clocks go by messages.
 #include "fake_mpi.h"
 #include "instructions/counting.h"
-#include "runtime/events.h"
+#include "measure/events.h"
 #include "wrappers/state.h"
 
 namespace {

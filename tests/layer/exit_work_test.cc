@@ -1,5 +1,5 @@
 // Ends of processes, each in a child of its own.
-#include "runtime/exit_work.h"
+#include "session/exit_work.h"
 
 #include <gtest/gtest.h>
 #include <sched.h>

@@ -5,7 +5,7 @@
 #include <cstring>
 #include <vector>
 
-#include "runtime/lifecycle.h"
+#include "session/lifecycle.h"
 
 extern "C" ompt_start_tool_result_t* ompt_start_tool(unsigned, const char*);
 

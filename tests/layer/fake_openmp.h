@@ -18,8 +18,8 @@
 #include <utility>
 #include <vector>
 
+#include "measure/events.h"
 #include "model/totals.h"
-#include "runtime/events.h"
 
 namespace poprt {
 

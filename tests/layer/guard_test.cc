@@ -1,4 +1,4 @@
-#include "runtime/guard.h"
+#include "base/guard.h"
 
 #include <gtest/gtest.h>
 

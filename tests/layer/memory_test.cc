@@ -1,5 +1,5 @@
 // The tool's own memory, also where the system has none.
-#include "runtime/memory.h"
+#include "base/memory.h"
 
 #include <gtest/gtest.h>
 #include <sys/resource.h>
@@ -30,14 +30,14 @@ TEST(Memory, IsAlignedAndNobodyElses) {
   for (size_t i = 0; i < blocks.size(); ++i) {
     EXPECT_EQ(std::string(sizes[i], static_cast<char>(i % 251)),
               std::string(blocks[i], sizes[i]));
-    memory::give(blocks[i]);
+    memory::release(blocks[i]);
   }
-  memory::give(nullptr);
+  memory::release(nullptr);
 }
 
 TEST(Memory, IsUsedAgain) {
   void* const first = memory::take(1000);
-  memory::give(first);
+  memory::release(first);
   EXPECT_EQ(first, memory::take(990));
 }
 
@@ -50,13 +50,13 @@ TEST(Memory, OfThreadsDoesNotMix) {
         own.push_back(static_cast<char*>(memory::take(n % 300 + 1)));
         own.back()[0] = static_cast<char>(i);
         if (n % 3 == 0) {
-          memory::give(own.back());
+          memory::release(own.back());
           own.pop_back();
         }
       }
       for (char* block : own) {
         EXPECT_EQ(i, block[0]);
-        memory::give(block);
+        memory::release(block);
       }
     });
   }
@@ -101,7 +101,7 @@ int without_memory() {
     for_end += kBlock;
   }
   if (for_end < (size_t{20} << 20)) return 3;
-  memory::give(last);
+  memory::release(last);
   if (memory::take(kBlock) != last) return 4;
   return memory::take(size_t{30} << 20) == nullptr ? 0 : 5;
 }

@@ -1,5 +1,5 @@
 // A lock that a handler meets which has interrupted its holder.
-#include "runtime/mutex.h"
+#include "base/mutex.h"
 
 #include <gtest/gtest.h>
 

@@ -5,7 +5,7 @@
 #include <thread>
 
 #include "layer/fake_team.h"
-#include "runtime/locks.h"
+#include "openmp/locks.h"
 
 namespace poprt {
 namespace {

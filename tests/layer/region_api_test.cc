@@ -11,9 +11,9 @@
 #include <thread>
 #include <vector>
 
+#include "measure/events.h"
 #include "oracle/rank.h"
 #include "poprt.h"
-#include "runtime/events.h"
 
 namespace poprt {
 namespace {

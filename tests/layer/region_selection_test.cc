@@ -2,9 +2,9 @@
 // it.
 #include <gtest/gtest.h>
 
+#include "measure/events.h"
 #include "oracle/rank.h"
 #include "poprt.h"
-#include "runtime/events.h"
 
 namespace poprt {
 namespace {

@@ -4,9 +4,9 @@
 
 #include <vector>
 
-#include "runtime/locks.h"
-#include "runtime/process.h"
-#include "runtime/tasking.h"
+#include "measure/process.h"
+#include "openmp/locks.h"
+#include "openmp/tasking.h"
 
 namespace poprt {
 namespace {

@@ -1,4 +1,4 @@
-#include "runtime/sync_clock.h"
+#include "measure/sync_clock.h"
 
 #include <gtest/gtest.h>
 
@@ -8,8 +8,8 @@
 #include <thread>
 #include <vector>
 
-#include "runtime/barrier_clock.h"
-#include "runtime/pool.h"
+#include "base/pool.h"
+#include "measure/barrier_clock.h"
 
 namespace poprt {
 namespace {
@@ -183,7 +183,7 @@ TEST(Pool, GivesTheSameObjectsAgain) {
   for (int i = 0; i < 10000; ++i) {
     int* const object = pool.take(local);
     seen.insert(object);
-    pool.give(local, object);
+    pool.recycle(local, object);
   }
   EXPECT_EQ(1u, seen.size());
 }
@@ -205,7 +205,7 @@ TEST(Pool, DoesNotGrowWhereOneThreadTakesAndAnotherGives) {
   for (int i = 0; i < 100000; ++i) {
     int* const object = pool.take(taker);
     seen.insert(object);
-    pool.give(giver, object);
+    pool.recycle(giver, object);
   }
   EXPECT_LE(seen.size(), 500u);
   EXPECT_LE(giver.size(), 200u);

@@ -4,8 +4,8 @@
 #include <string>
 #include <vector>
 
+#include "openmp/tasking.h"
 #include "oracle/rank.h"
-#include "runtime/tasking.h"
 
 namespace poprt::oracle {
 namespace {
@@ -163,7 +163,7 @@ TEST(Clocks, ALateClockFromBeforeTheRegionGainsNothingByTheTimeBetween) {
   worker.book(12);
   const Moment moment = worker.moment();
   rank.open("late", 100);
-  worker.merge_late(message, moment);
+  worker.merge_as_of(message, moment);
   rank.close("late", 107);
   EXPECT_EQ(5 + 7, find(rank.totals(200), "late")->com_ns);
 }

@@ -7,6 +7,7 @@
 
 #include "model/members.h"
 #include "model/metrics.h"
+#include "model/quantities.h"
 #include "oracle/expected.h"
 
 namespace poprt::oracle {
@@ -87,12 +88,17 @@ void Comparison::compare_totals(const RegionTotals& is,
     }
     differ(member.name, value, wanted);
   }
+  for (const Quantity* quantity : kQuantities) {
+    const int64_t value = amount(is, *quantity);
+    const int64_t wanted = amount(expected, *quantity);
+    if (value != wanted) differ(quantity->name, value, wanted);
+  }
 }
 
 void Comparison::compare_threads(int region,
                                  const std::vector<ProcessShare>& shares) {
   const std::string name = region_name(region);
-  const uint64_t key = region_key(name.data(), name.size());
+  const uint64_t key = text_hash(name.data(), name.size());
   const std::string where = where_;
   for (size_t p = 0; p < shares.size(); ++p) {
     const int process = static_cast<int>(p);
@@ -105,14 +111,19 @@ void Comparison::compare_threads(int region,
           thread->region_at(slot, history_.processes[p].end_ns);
       where_ = where + "process " + std::to_string(p) + " thread " +
                std::to_string(t) + " ";
-      const int64_t wanted[kStates] = {expected.useful_ns,
-                                       expected.mpi_ns - expected.mpi_io_ns,
-                                       expected.mpi_io_ns, expected.omp_ns};
+      const int64_t wanted[kStates] = {expected.useful_ns, expected.mpi_ns,
+                                       expected.omp_ns};
       for (int s = 0; s < kStates; ++s) {
         const int64_t sum = is.time_ns[s] + is.time_ns[kStates + s];
         if (sum != wanted[s]) {
           differ("time in state " + std::to_string(s), sum, wanted[s]);
         }
+      }
+      const int64_t io =
+          thread->amount_at(slot, replay_.process(process).account_of(kMpiIo),
+                            history_.processes[p].end_ns);
+      if (io != expected.mpi_io_ns) {
+        differ("time in MPI-IO", io, expected.mpi_io_ns);
       }
       for (const int scope : {kProcessLocal, kGlobal}) {
         for (int kind = 0; kind < kClockKinds; ++kind) {
@@ -147,7 +158,7 @@ void Comparison::compare_region(int index) {
   where_ = name + ": ";
   const std::vector<ProcessShare> shares = process_shares(graph_, index);
   const RegionTotals expected = expected_totals(shares);
-  const uint64_t key = region_key(name.data(), name.size());
+  const uint64_t key = text_hash(name.data(), name.size());
   const auto found =
       std::find_if(job_.regions.begin(), job_.regions.end(),
                    [key](const RegionTotals& r) { return r.key == key; });

@@ -22,7 +22,7 @@ struct Strictness {
 std::string differences(const History& history, Replay& replay,
                         const Strictness& strictness);
 
-// What the theory says of every report (measurement.md, 2; metrics.md).
+// What the theory says of every report (docs/edges.md, docs/metrics.md).
 std::string broken_rules(const JobTotals& job);
 
 }  // namespace poprt::oracle

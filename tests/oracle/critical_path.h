@@ -1,5 +1,5 @@
-// The weights of the heaviest paths of an execution graph (measurement.md,
-// section 2), with weight zero outside of one region.
+// The weights of the heaviest paths of an execution graph (docs/edges.md), with
+// weight zero outside of one region.
 //
 // Where this leaves a choice: COM and COMP are the process's, so that a message
 // may carry a path that another thread has received and the sender knows

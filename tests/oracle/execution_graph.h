@@ -3,8 +3,7 @@
 // A node is an action that is an event of its thread; it has the action's
 // index.  A stretch leads from each node of a thread to its next, and an edge
 // from each event to those that the standards of MPI and OpenMP order after
-// it.  Written from measurement.md, mpi-edges.md and openmp-edges.md, with no
-// thought of how the library does it.
+// it (docs/edges.md).  Written without a look at how the library does it.
 //
 // Where these leave a choice:
 //  - a message that a process sends to itself is an MPI edge like any other:

@@ -2,15 +2,15 @@
 // of every region, computed from the execution graph.  Of src/model only the
 // structs are used.
 //
-// Where metrics.md leaves a choice:
+// Where docs/metrics.md leaves a choice:
 //  - a thread that is not in the team, or not at work, of a parallel region
 //    instance waits for the slowest thread like any other (I_lb); what no
 //    thread of the process is busy in is I_sch, for all its threads;
 //  - of an instance that a region does not contain as a whole, all idle time
 //    in the region is I_lb;
-//  - the population of the MPI rows (section 3) is the primary and, where other
-//    threads spend time in MPI, those.  Outside parallel regions such a thread
-//    is where the primary is.
+//  - the population of the MPI rows of the multiplicative model is the primary
+//    thread and, where other threads spend time in MPI, those.  Outside
+//    parallel regions such a thread is where the primary is.
 #ifndef POPRT_TESTS_ORACLE_EXPECTED_H_
 #define POPRT_TESTS_ORACLE_EXPECTED_H_
 

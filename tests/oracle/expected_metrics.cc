@@ -1,5 +1,5 @@
-// The formulas of metrics.md, sections 1 to 5, from the values of single
-// processes and threads.
+// The formulas of docs/metrics.md, from the values of single processes and
+// threads.
 #include <algorithm>
 #include <limits>
 #include <map>
@@ -14,7 +14,7 @@ double divide(double a, double b) {
   return b == 0 ? std::numeric_limits<double>::quiet_NaN() : a / b;
 }
 
-// The symbols of metrics.md.
+// The symbols of docs/metrics.md.
 struct Symbols {
   double P = 0;
   double T = 0;

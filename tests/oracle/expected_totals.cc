@@ -1,6 +1,7 @@
 #include <algorithm>
 #include <map>
 
+#include "model/quantities.h"
 #include "oracle/critical_path.h"
 #include "oracle/expected.h"
 
@@ -30,16 +31,18 @@ void add_times(const ProcessShare& share, RegionTotals* totals) {
   int64_t useful = 0;
   int64_t useful_max = 0;
   int64_t mpi = 0;
+  int64_t mpi_io = 0;
   for (const ThreadShare& thread : share.lines) {
     if (!thread.member) continue;
     useful += thread.useful_ns;
     raise(&useful_max, thread.useful_ns);
     mpi += thread.mpi_ns;
-    totals->mpi_io_sum_ns += thread.mpi_io_ns;
+    mpi_io += thread.mpi_io_ns;
     totals->omp_sum_ns += thread.omp_ns;
   }
   totals->useful_sum_ns += useful;
   totals->mpi_sum_ns += mpi;
+  set_amount(kMpiIo.name, amount(*totals, kMpiIo) + mpi_io, &totals->amounts);
   raise(&totals->useful_max_ns, useful_max);
   totals->useful_max_weighted_ns += threads * useful_max;
 

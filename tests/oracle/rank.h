@@ -6,17 +6,17 @@
 #include <cstdint>
 #include <string>
 
+#include "measure/clock_message.h"
+#include "measure/process.h"
+#include "measure/thread.h"
 #include "model/totals.h"
-#include "runtime/clock_message.h"
-#include "runtime/process.h"
-#include "runtime/tasking.h"
-#include "runtime/thread.h"
+#include "openmp/tasking.h"
 
 namespace poprt::oracle {
 
 // A process of one thread, unless the test adds more, from time zero.
 struct Rank {
-  ~Rank() { delete thread.omp; }
+  ~Rank() { delete omp_thread(thread); }
 
   Process process;
   Thread& thread = process.add_thread(ThreadKind::kProgram, 0);
@@ -55,7 +55,7 @@ struct Rank {
 
 // Null if the job has no such region.
 inline const RegionTotals* find(const JobTotals& job, const std::string& name) {
-  const uint64_t key = region_key(name.data(), name.size());
+  const uint64_t key = text_hash(name.data(), name.size());
   const auto found =
       std::find_if(job.regions.begin(), job.regions.end(),
                    [key](const RegionTotals& r) { return r.key == key; });

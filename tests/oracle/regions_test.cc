@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "model/members.h"
+#include "model/quantities.h"
 #include "oracle/rank.h"
 
 namespace poprt::oracle {
@@ -300,40 +301,49 @@ TEST(Regions, OverlapAndEachCountsItsOwn) {
   EXPECT_EQ(30, second.coo_ns);
 }
 
+void enter_mpi(Thread& thread, bool io, int64_t now_ns) {
+  thread.switch_to(State::kMpi, now_ns);
+  if (io) thread.start_timing(thread.process().account_of(kMpiIo));
+}
+
+void leave_mpi(Thread& thread, int64_t now_ns) {
+  thread.switch_to(State::kUseful, now_ns);
+  thread.stop_timing();
+}
+
 // A process of two threads in calls of one kind: outside and inside parallel
 // regions, while a region opens, and at the end.
-RegionTotals totals_with_calls_of(State state) {
+RegionTotals totals_with_calls(bool io) {
   Rank rank;
   rank.open("Global", 0);
-  rank.thread.switch_to(state, 10);
+  enter_mpi(rank.thread, io, 10);
   rank.open("solve", 15);
-  rank.thread.switch_to(State::kUseful, 40);
+  leave_mpi(rank.thread, 40);
   Task* const task = initial_task_begin(rank.thread, 40);
   Team* const team = parallel_begin(rank.thread, task, 50);
   Task* const own = implicit_task_begin(rank.thread, team, true, 51);
   Thread& worker = rank.process.add_thread(ThreadKind::kWorker, 51);
   Task* const other = implicit_task_begin(worker, team, false, 52);
-  rank.thread.switch_to(state, 55);
-  rank.thread.switch_to(State::kUseful, 58);
-  worker.switch_to(state, 60);
-  worker.switch_to(State::kUseful, 80);
+  enter_mpi(rank.thread, io, 55);
+  leave_mpi(rank.thread, 58);
+  enter_mpi(worker, io, 60);
+  leave_mpi(worker, 80);
   barrier_begin(worker, other, 90);
   barrier_begin(rank.thread, own, 91);
   implicit_task_end(rank.thread, own, 92);
   parallel_end(rank.thread, team, 93);
-  rank.thread.switch_to(state, 95);
+  enter_mpi(rank.thread, io, 95);
   const RegionTotals totals = *find(rank.totals(100), "solve");
-  delete worker.omp;
+  delete omp_thread(worker);
   return totals;
 }
 
 TEST(Regions, CountMpiIoAsMpiAndKeepItsSumApart) {
-  const RegionTotals mpi = totals_with_calls_of(State::kMpi);
-  RegionTotals io = totals_with_calls_of(State::kMpiIo);
-  EXPECT_EQ(0, mpi.mpi_io_sum_ns);
+  const RegionTotals mpi = totals_with_calls(false);
+  const RegionTotals io = totals_with_calls(true);
+  EXPECT_EQ(0, amount(mpi, kMpiIo));
   EXPECT_EQ(25 + 20 + 3 + 5, io.mpi_sum_ns);
-  EXPECT_EQ(io.mpi_sum_ns, io.mpi_io_sum_ns);
-  io.mpi_io_sum_ns = 0;
+  EXPECT_EQ(io.mpi_sum_ns, amount(io, kMpiIo));
   for (const Member<RegionTotals>& member : kRegionMembers) {
     EXPECT_EQ(mpi.*member.value, io.*member.value) << member.name;
   }
@@ -342,25 +352,25 @@ TEST(Regions, CountMpiIoAsMpiAndKeepItsSumApart) {
 TEST(Regions, TellMpiIoFromOtherCallsOfTheSameThread) {
   Rank rank;
   rank.open("Global", 0);
-  rank.thread.switch_to(State::kMpiIo, 10);
+  enter_mpi(rank.thread, true, 10);
   rank.open("write", 12);
-  rank.thread.switch_to(State::kUseful, 20);
+  leave_mpi(rank.thread, 20);
   rank.thread.switch_to(State::kMpi, 25);
   rank.thread.switch_to(State::kUseful, 29);
   rank.close("write", 30);
-  rank.thread.switch_to(State::kMpiIo, 40);
-  rank.thread.switch_to(State::kUseful, 70);
+  enter_mpi(rank.thread, true, 40);
+  leave_mpi(rank.thread, 70);
   EXPECT_EQ(10 + 4 + 30, rank.thread.mpi_ns());
   const JobTotals job = rank.totals(100);
   const RegionTotals& global = *find(job, "Global");
   EXPECT_EQ(10 + 4 + 30, global.mpi_sum_ns);
-  EXPECT_EQ(10 + 30, global.mpi_io_sum_ns);
+  EXPECT_EQ(10 + 30, amount(global, kMpiIo));
   EXPECT_EQ(56, global.com_ns);
   EXPECT_EQ(56, global.outside_mpi_max_ns);
   EXPECT_EQ(100, global.coo_ns);
   const RegionTotals& write = *find(job, "write");
   EXPECT_EQ(8 + 4, write.mpi_sum_ns);
-  EXPECT_EQ(8, write.mpi_io_sum_ns);
+  EXPECT_EQ(8, amount(write, kMpiIo));
   EXPECT_EQ(6, write.com_ns);
   EXPECT_EQ(0, job.quality.closure_error_ns);
 }

@@ -7,6 +7,9 @@
 #include <thread>
 #include <utility>
 
+#include "model/quantities.h"
+#include "openmp/openmp_totals.h"
+
 namespace poprt::oracle {
 namespace {
 
@@ -50,7 +53,7 @@ Replay::Replay(const History& history)
 Replay::~Replay() {
   for (std::vector<ThreadSlot>& process : threads_) {
     for (ThreadSlot& slot : process) {
-      if (slot.thread != nullptr) leave(slot.thread->omp);
+      if (slot.thread != nullptr) leave(omp_thread(*slot.thread));
     }
   }
 }
@@ -118,7 +121,8 @@ void Replay::perform(int index) {
   if (a.kind == Kind::kThreadBegin) {
     slot.thread = &process.add_thread(
         a.flag ? ThreadKind::kProgram : ThreadKind::kWorker, a.ns);
-    slot.thread->omp = take_left();
+    slot.thread->set_layer(EventLayer::kOpenMp, take_left());
+    process.add_part(openmp_totals());
     if (a.flag) task(a.object) = initial_task_begin(*slot.thread, a.ns);
     return;
   }
@@ -126,10 +130,12 @@ void Replay::perform(int index) {
   switch (a.kind) {
     case Kind::kMpiBegin:
       slot.before_mpi = thread.state();
-      thread.switch_to(a.flag ? State::kMpiIo : State::kMpi, a.ns);
+      thread.switch_to(State::kMpi, a.ns);
+      if (a.flag) thread.start_timing(process.account_of(kMpiIo));
       break;
     case Kind::kMpiEnd:
       thread.switch_to(slot.before_mpi, a.ns);
+      thread.stop_timing();
       break;
     case Kind::kSend:
       thread.book(a.ns);
@@ -146,8 +152,8 @@ void Replay::perform(int index) {
     case Kind::kReceiveLate:
       if (a.flag) thread.book(a.ns);
       for (const int m : a.messages) {
-        thread.merge_late(messages_[static_cast<size_t>(m)],
-                          moments_[static_cast<size_t>(a.object)]);
+        thread.merge_as_of(messages_[static_cast<size_t>(m)],
+                           moments_[static_cast<size_t>(a.object)]);
       }
       break;
     case Kind::kOwnWork:

@@ -7,13 +7,13 @@
 #include <memory>
 #include <vector>
 
+#include "measure/clock_message.h"
+#include "measure/process.h"
+#include "measure/thread.h"
 #include "model/totals.h"
+#include "openmp/locks.h"
+#include "openmp/tasking.h"
 #include "oracle/history.h"
-#include "runtime/clock_message.h"
-#include "runtime/locks.h"
-#include "runtime/process.h"
-#include "runtime/tasking.h"
-#include "runtime/thread.h"
 
 namespace poprt::oracle {
 

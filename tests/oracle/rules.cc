@@ -3,6 +3,7 @@
 #include <initializer_list>
 
 #include "model/metrics.h"
+#include "model/quantities.h"
 #include "oracle/compare.h"
 
 namespace poprt::oracle {
@@ -64,7 +65,7 @@ class Rules {
         r.elapsed_weighted_ns) {
       broken("useful + MPI + OpenMP = elapsed");
     }
-    ascending("MPI-IO <= MPI", {r.mpi_io_sum_ns, r.mpi_sum_ns});
+    ascending("MPI-IO <= MPI", {amount(r, kMpiIo), r.mpi_sum_ns});
   }
   void check_pop() {
     const PopMetrics& m = metrics_.pop;

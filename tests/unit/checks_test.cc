@@ -9,6 +9,7 @@
 
 #include "command/metric_docs.h"
 #include "command/thresholds.h"
+#include "report/render.h"
 #include "unit/test_runs.h"
 
 namespace poprt {
@@ -144,15 +145,19 @@ TEST(Junit, IsWellFormedWhateverTheNames) {
 }
 
 TEST(ChecksText, HasTheFailuresLast) {
+  std::string text;
+  for (const FactList& list : check_lists(
+           {{"2x1", "Global", "m", "minimum", 0.7, 0.8, ""},
+            {"2x1", "Global", "m", "minimum", 0.9, 0.8, ""},
+            {"2x1", "Global", "m", "minimum", std::nan(""), 0.8, "why"}})) {
+    text += block_text(list);
+  }
   EXPECT_EQ(
       " good 2x1 Global/m: 0.9000 >= 0.8000 (minimum)\n"
       " FAIL 2x1 Global/m: 0.7000 < 0.8000 (minimum)\n"
       " FAIL 2x1 Global/m: undefined (minimum 0.8000): why\n"
       " 1 of 3 checks passed\n",
-      checks_text({{"2x1", "Global", "m", "minimum", 0.7, 0.8, ""},
-                   {"2x1", "Global", "m", "minimum", 0.9, 0.8, ""},
-                   {"2x1", "Global", "m", "minimum", std::nan(""), 0.8, "why"}},
-                  false));
+      text);
 }
 
 }  // namespace

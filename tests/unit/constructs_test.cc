@@ -31,7 +31,7 @@ ConstructTotals parallel(uint64_t offset, int64_t weighted, int64_t useful) {
   return c;
 }
 
-// metrics.md, 8.2: one process of three threads, R = 16, serial useful 4,
+// A worked example: one process of three threads, R = 16, serial useful 4,
 // OpenMP useful 9, 9 and 6 in 12 s of OpenMP: OpenMP Region Efficiency 75 %.
 RegionTotals example() {
   RegionTotals global;

@@ -5,6 +5,7 @@
 #include <cerrno>
 #include <string>
 
+#include "report/render.h"
 #include "unit/golden.h"
 
 namespace poprt {
@@ -28,9 +29,9 @@ Installation good_installation() {
           "/p/poprt-locations"};
 }
 
-Finding finding(const std::string& what, const MachineFacts& facts,
-                const Installation& installation = good_installation()) {
-  for (const Finding& each : findings(facts, installation)) {
+Diagnosis finding(const std::string& what, const MachineFacts& facts,
+                  const Installation& installation = good_installation()) {
+  for (const Diagnosis& each : diagnoses(facts, installation)) {
     if (each.what == what) return each;
   }
   ADD_FAILURE() << "nothing about " << what;
@@ -38,7 +39,7 @@ Finding finding(const std::string& what, const MachineFacts& facts,
 }
 
 TEST(Diagnosis, AllIsWell) {
-  for (const Finding& each : findings(good_facts(), good_installation())) {
+  for (const Diagnosis& each : diagnoses(good_facts(), good_installation())) {
     EXPECT_EQ(Health::kGood, each.health) << each.what;
     EXPECT_FALSE(each.state.empty()) << each.what;
     EXPECT_EQ("", each.advice) << each.what;
@@ -47,11 +48,7 @@ TEST(Diagnosis, AllIsWell) {
 
 std::string text_of(const MachineFacts& facts,
                     const Installation& installation) {
-  std::string text;
-  for (const Finding& each : findings(facts, installation)) {
-    text += to_text(each);
-  }
-  return text;
+  return block_text(fact_list(diagnoses(facts, installation)));
 }
 
 // As `poprt doctor` shows it, of a machine on which much is missing, too.
@@ -147,7 +144,7 @@ TEST(Diagnosis, WhatOfPoprtIsMissing) {
 TEST(Diagnosis, APlaceFromWhichNothingCanBePreloaded) {
   Installation blank;
   blank.omp_library = "/my tools/libpoprt-omp.so";
-  const Finding found = finding("preloading", good_facts(), blank);
+  const Diagnosis found = finding("preloading", good_facts(), blank);
   EXPECT_EQ(Health::kBroken, found.health);
   EXPECT_NE(std::string::npos, found.state.find(blank.omp_library));
 }

@@ -4,7 +4,8 @@
 #include <string>
 #include <vector>
 
-#include "compare/difference_writers.h"
+#include "compare/difference_document.h"
+#include "report/render.h"
 #include "unit/test_runs.h"
 
 namespace poprt {
@@ -183,12 +184,12 @@ TEST(DifferenceWriters, LeaveNothingOutSilently) {
       configurations_of({global_run(4, 1, 100, 320), global_run(8, 1, 60, 8)}),
       configurations_of({global_run(4, 1, 50, 160)}));
   const DifferenceOptions options = {"old", "new", {Model::kPop}, {"Global"}};
+  const Document document = difference_document(comparison, options);
+  EXPECT_NE(std::string::npos, render_text(document).find(
+                                   "\n Note  only A has 8x1: not compared.\n"));
   EXPECT_NE(std::string::npos,
-            difference_text(comparison, options)
-                .find("\n Note  only A has 8x1: not compared.\n"));
-  EXPECT_NE(std::string::npos,
-            difference_markdown(comparison, options)
-                .find("\n- only A has 8x1: not compared.\n"));
+            render_markdown(document).find(
+                "\n- Note: only A has 8x1: not compared.\n"));
   EXPECT_NE(std::string::npos,
             difference_csv(comparison, options)
                 .find("\n8x1,,1,0,Global,pop,run_time_ns,60,,,,no\n"));

@@ -1,4 +1,4 @@
-#include "launch/elf_file.h"
+#include "launch/loader/elf_file.h"
 
 #include <gtest/gtest.h>
 

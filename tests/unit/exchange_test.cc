@@ -13,6 +13,7 @@
 #include "model/metric_table.h"
 #include "report/writers.h"
 #include "run_file/reader.h"
+#include "unit/as_text.h"
 #include "unit/sample_reports.h"
 #include "unit/test_jobs.h"
 
@@ -51,11 +52,8 @@ void expect_same_talp(const TalpMetrics& a, const TalpMetrics& b) {
   Metrics right;
   left.talp = a;
   right.talp = b;
-  size_t count;
-  const Metric* const table = metric_table(&count);
-  for (const Metric* metric = table; metric != table + count; ++metric) {
-    if (metric->model != Model::kTalp) continue;
-    EXPECT_NEAR(metric->value(left), metric->value(right), 1e-6) << metric->key;
+  for (const Metric& metric : metrics_in(Model::kTalp)) {
+    EXPECT_NEAR(metric.value(left), metric.value(right), 1e-6) << metric.key;
   }
 }
 
@@ -232,14 +230,12 @@ TEST(FromTalp, IsARunFileThatReadsTheSame) {
 // Nothing that TALP does not measure is 0 or 1.
 TEST(FromTalp, OtherModelsAreUndefined) {
   const JobReport report = imported(to_talp(test::hybrid_report()));
-  size_t count;
-  const Metric* const table = metric_table(&count);
   for (const RegionReport& region : report.regions) {
     EXPECT_FALSE(region.clocks_complete);
-    for (const Metric* metric = table; metric != table + count; ++metric) {
-      EXPECT_EQ(metric->model != Model::kTalp,
-                std::isnan(metric->value(region.metrics)))
-          << metric->key;
+    for (const Metric& metric : all_metrics()) {
+      EXPECT_EQ(metric.model != Model::kTalp,
+                std::isnan(metric.value(region.metrics)))
+          << metric.key;
     }
   }
 }

@@ -8,7 +8,7 @@
 #include <string_view>
 
 #include "command/metric_docs.h"
-#include "report/quantities.h"
+#include "report/formula_symbols.h"
 #include "unit/sample_reports.h"
 
 namespace poprt {
@@ -63,38 +63,33 @@ class Expression {
   std::string_view rest_;
 };
 
-std::string all_digits(const Quantity& quantity) {
+std::string all_digits(const FormulaSymbol& quantity) {
   char text[32];
   std::snprintf(text, sizeof text, "%.17g", quantity.value);
   return text;
 }
 
 TEST(Explain, HasAMeaningAndAnAdviceForEveryMetric) {
-  size_t count;
-  const Metric* const table = metric_table(&count);
-  for (size_t i = 0; i < count; ++i) {
-    const MetricDocs docs = docs_of(table[i]);
-    EXPECT_NE("", docs.definition) << table[i].key;
-    EXPECT_NE("", docs.low) << table[i].key;
+  for (const Metric& metric : all_metrics()) {
+    const MetricDocs docs = docs_of(metric);
+    EXPECT_NE("", docs.definition) << metric.key;
+    EXPECT_NE("", docs.low) << metric.key;
     EXPECT_EQ(std::string::npos, docs.definition.find("**")) << docs.definition;
     EXPECT_EQ(std::string::npos, docs.low.find("- **")) << docs.low;
   }
 }
 
 TEST(Explain, FormulasOfTheDocsWithNumbersAreTheMetrics) {
-  size_t count;
-  const Metric* const table = metric_table(&count);
   size_t checked = 0;
   for (const JobReport& report :
        {test::hybrid_report(), test::small_report()}) {
     const RegionReport& region = report.regions[0];
-    for (size_t i = 0; i < count; ++i) {
-      const Metric& metric = table[i];
+    for (const Metric& metric : all_metrics()) {
       // The one that is said in words.
       if (metric.key == std::string("mpi_load_balance_out")) continue;
       const std::string formula =
           filled_in(docs_of(metric).formula,
-                    quantities_of(region, metric.model), all_digits);
+                    formula_symbols_of(region, metric.model), all_digits);
       // Every side of "=" is the metric.
       for (size_t begin = 0; begin != std::string::npos;) {
         const size_t end = formula.find('=', begin);
@@ -107,7 +102,7 @@ TEST(Explain, FormulasOfTheDocsWithNumbersAreTheMetrics) {
       }
     }
   }
-  EXPECT_LE(2 * (count - 1), checked);
+  EXPECT_LE(2 * (all_metrics().size() - 1), checked);
 }
 
 TEST(Explain, KnowsAMetricByItsKeyItsLabelAndInBothSpellings) {
@@ -149,13 +144,179 @@ TEST(Explain, FindsAMetricInEachModelThatHasIt) {
   EXPECT_EQ("", models_of("best.mpi_load_balance", all));
 }
 
+// Names of metrics in POP's standard metrics, the leaflet of the additive
+// model, D8.2, KapitanPOP, Cube, ONE View and TALP.
+struct KnownName {
+  const char* name;
+  Model model;  // of the text that has it
+  const char* key;
+};
+constexpr KnownName kKnownNames[] = {
+    {"PE", Model::kPop, "parallel_efficiency"},
+    {"Load Balance Efficiency", Model::kPop, "load_balance"},
+    {"LB", Model::kPop, "load_balance"},
+    {"global load balance", Model::kPop, "load_balance"},
+    {"CommE", Model::kPop, "communication_efficiency"},
+    {"SerE", Model::kPop, "serialisation_efficiency"},
+    {"Serialization efficiency", Model::kPop, "serialisation_efficiency"},
+    {"TE", Model::kPop, "transfer_efficiency"},
+    {"LB_mpi", Model::kCriticalPath, "mpi_load_balance"},
+    {"LB_omp", Model::kCriticalPath, "openmp_load_balance"},
+    {"SerE_mpi", Model::kCriticalPath, "mpi_serialisation_efficiency"},
+    {"SerE_omp", Model::kCriticalPath, "openmp_serialisation_efficiency"},
+    {"TE_mpi", Model::kCriticalPath, "mpi_transfer_efficiency"},
+    {"TE_omp", Model::kCriticalPath, "openmp_transfer_efficiency"},
+    {"OMP Serialisation Efficiency", Model::kCriticalPath,
+     "openmp_serialisation_efficiency"},
+    {"Hybrid Parallel Efficiency", Model::kMultiplicative,
+     "parallel_efficiency"},
+    {"Hybrid Load Balance", Model::kMultiplicative, "load_balance"},
+    {"Hybrid Load Balance Efficiency", Model::kMultiplicative, "load_balance"},
+    {"Hybrid Communication Efficiency", Model::kMultiplicative,
+     "communication_efficiency"},
+    {"Hybrid Communication", Model::kMultiplicative,
+     "communication_efficiency"},
+    {"MPI Comm Efficiency", Model::kMultiplicative,
+     "mpi_communication_efficiency"},
+    {"MPI Load Balance Efficiency", Model::kMultiplicative, "mpi_load_balance"},
+    {"MPI Serialization Efficiency", Model::kMultiplicative,
+     "mpi_serialisation_efficiency"},
+    {"OpenMP Comm Efficiency", Model::kMultiplicative,
+     "openmp_communication_efficiency"},
+    {"OpenMP load balance efficiency", Model::kMultiplicative,
+     "openmp_load_balance"},
+    {"Process Level Efficiency", Model::kAdditive, "process_efficiency"},
+    {"MPI Process Efficiency", Model::kAdditive, "process_efficiency"},
+    {"Process LB efficiency", Model::kAdditive, "process_load_balance"},
+    {"Process Load Balance Efficiency", Model::kAdditive,
+     "process_load_balance"},
+    {"Load balance", Model::kAdditive, "process_load_balance"},
+    {"MPI comm efficiency", Model::kAdditive,
+     "process_communication_efficiency"},
+    {"MPI Communication Efficiency", Model::kAdditive,
+     "process_communication_efficiency"},
+    {"MPI Transfer Efficiency", Model::kAdditive,
+     "process_transfer_efficiency"},
+    {"MPI Serialisation Efficiency", Model::kAdditive,
+     "process_serialisation_efficiency"},
+    {"Process Serialization Efficiency", Model::kAdditive,
+     "process_serialisation_efficiency"},
+    {"Thread Level Efficiency", Model::kAdditive, "thread_efficiency"},
+    {"OpenMP Parallel Efficiency", Model::kAdditive,
+     "openmp_region_efficiency"},
+    {"OpenMP Parallel Region Efficiency", Model::kAdditive,
+     "openmp_region_efficiency"},
+    {"OpenMP efficiency", Model::kAdditive, "openmp_region_efficiency"},
+    {"Amdahl Efficiency", Model::kAdditive, "serial_region_efficiency"},
+    {"serial efficiency", Model::kAdditive, "serial_region_efficiency"},
+    {"Hyb_Eff", Model::kTalp, "parallel_efficiency"},
+    {"Hybrid parallel efficiency", Model::kTalp, "parallel_efficiency"},
+    {"MPI_Eff", Model::kTalp, "mpi_parallel_efficiency"},
+    {"MPI_Comm", Model::kTalp, "mpi_communication_efficiency"},
+    {"MPI_LB", Model::kTalp, "mpi_load_balance"},
+    {"mpiLoadBalanceOut", Model::kTalp, "mpi_load_balance_out"},
+    {"OMP_Eff", Model::kTalp, "openmp_parallel_efficiency"},
+    {"OMP_Serial", Model::kTalp, "openmp_serialization_efficiency"},
+    {"OMP_LB", Model::kTalp, "openmp_load_balance"},
+    {"OpenMP Load Balance Efficiency", Model::kTalp, "openmp_load_balance"},
+    {"OMP_Sched", Model::kTalp, "openmp_scheduling_efficiency"},
+    {"ompSchedulingEfficiency", Model::kTalp, "openmp_scheduling_efficiency"},
+};
+
+TEST(Explain, KnowsTheNamesThatOthersUse) {
+  for (const KnownName& known : kKnownNames) {
+    const std::vector<Metric> found = metrics_named(known.name, {known.model});
+    ASSERT_EQ(1u, found.size()) << known.name;
+    EXPECT_STREQ(known.key, found[0].key) << known.name;
+    EXPECT_TRUE(metric_named(known.name, Model::kCriticalPath)) << known.name;
+  }
+}
+
+TEST(Explain, TakesANameAsTheModelThatHasItItself) {
+  // Others call rows of the additive model so.
+  for (const char* const name :
+       {"Load Balance", "MPI Transfer Efficiency", "OpenMP Parallel"}) {
+    EXPECT_EQ(Model::kCriticalPath, metric_named(name, Model::kAdditive)->model)
+        << name;
+  }
+  EXPECT_EQ(Model::kMultiplicative,
+            metric_named("Hybrid Parallel", Model::kCriticalPath)->model);
+  EXPECT_EQ(Model::kTalp, metric_named("Hybrid Parallel", Model::kTalp)->model);
+  EXPECT_FALSE(metric_named("Efficiency", Model::kPop));
+  EXPECT_FALSE(metric_named("", Model::kPop));
+}
+
+TEST(Explain, KnowsEachNumberThatComparesRuns) {
+  constexpr std::pair<const char*, const char*> kNames[] = {
+      {"run time", "run_time_ns"},
+      {"runtime", "run_time_ns"},
+      {"run_time", "run_time_ns"},
+      {"Elapsed time", "run_time_ns"},
+      {"Load Increase Factor", "load_increase_factor"},
+      {"LIF", "load_increase_factor"},
+      {"Speedup", "speedup"},
+      {"speedup / ideal", "speedup_efficiency"},
+      {"speedup_efficiency", "speedup_efficiency"},
+      {"Efficiency", "speedup_efficiency"},
+      {"Global efficiency", "global_efficiency"},
+      {"GE", "global_efficiency"},
+      {"Computational Scaling", "computation_scaling"},
+      {"CompS", "computation_scaling"},
+      {"Computation Scalability", "computation_scaling"},
+      {"Weak Computation Scalability", "computation_scaling"},
+      {"Instruction Scaling", "instruction_scaling"},
+      {"Instruction Efficiency", "instruction_scaling"},
+      {"Useful Instructions scalability", "instruction_scaling"},
+      {"Strong Instruction Scalability", "instruction_scaling"},
+      {"IPC scalability", "ipc_scaling"},
+      {"Frequency Scalability (GHz)", "frequency_scaling"},
+  };
+  for (const auto& [name, key] : kNames) {
+    const ScalingMetric* const found = scaling_named(name);
+    ASSERT_NE(nullptr, found) << name;
+    EXPECT_STREQ(key, found->key) << name;
+  }
+  for (const ScalingMetric& metric : kScalingMetrics) {
+    EXPECT_NE("", docs_of(metric).definition) << metric.key;
+    EXPECT_EQ(&metric, scaling_named(metric.key));
+    EXPECT_EQ(&metric, scaling_named(metric.label)) << metric.label;
+  }
+  EXPECT_EQ(nullptr, scaling_named("speed"));
+}
+
+TEST(Explain, EachNameInTheDocsMeansOneMetricOfItsModel) {
+  for (const Metric& metric : all_metrics()) {
+    for (const std::string& name : docs_of(metric).other_names) {
+      const auto found = metrics_named(name, {metric.model});
+      ASSERT_EQ(1u, found.size()) << name;
+      EXPECT_STREQ(metric.key, found[0].key) << name;
+    }
+  }
+}
+
+TEST(Explain, KnowsTheRowsBelowAMetric) {
+  const auto below = [](const char* name) {
+    std::string keys;
+    for (const Metric& each :
+         rows_below(metric_named(name, Model::kCriticalPath).value())) {
+      keys += std::string(each.key) + " ";
+    }
+    return keys;
+  };
+  EXPECT_EQ("process_efficiency thread_efficiency ",
+            below("additive.parallel_efficiency"));
+  EXPECT_EQ("mpi_serialisation_efficiency mpi_transfer_efficiency ",
+            below("mpi_communication"));
+  EXPECT_EQ("", below("talp.openmp_scheduling_efficiency"));
+}
+
 TEST(Explain, FillsInWholeWordsOnly) {
-  const std::vector<Quantity> quantities = {
-      {"T", 4, Quantity::Unit::kCount},
-      {"R", 2e9, Quantity::Unit::kNs},
-      {"R_ideal", 1e9, Quantity::Unit::kNs},
-      {"lost", std::nan(""), Quantity::Unit::kNs},
-      {"a", 0.5, Quantity::Unit::kFraction}};
+  const std::vector<FormulaSymbol> quantities = {
+      {"T", 4, FormulaSymbol::Unit::kCount},
+      {"R", 2e9, FormulaSymbol::Unit::kNs},
+      {"R_ideal", 1e9, FormulaSymbol::Unit::kNs},
+      {"lost", std::nan(""), FormulaSymbol::Unit::kNs},
+      {"a", 0.5, FormulaSymbol::Unit::kFraction}};
   EXPECT_EQ("1.000 s / 2.000 s x 4 x Rest - 50.0 %",
             filled_in("R_ideal / R x T x Rest - a", quantities, with_unit));
   EXPECT_EQ("-", filled_in("lost", quantities, with_unit));

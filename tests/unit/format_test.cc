@@ -22,21 +22,21 @@ TEST(Percent, NeverShowsPerfectionForLess) {
 }
 
 TEST(Mark, AgreesWithTheNumberShown) {
-  EXPECT_EQ(' ', mark(1));
-  EXPECT_EQ(' ', mark(0.8));
-  EXPECT_EQ(' ', mark(0.79951));  // shown as 80.0
-  EXPECT_EQ('!', mark(0.7994));
-  EXPECT_EQ('!', mark(0.6));
-  EXPECT_EQ('x', mark(0.5994));
-  EXPECT_EQ('x', mark(0));
+  EXPECT_EQ(Grade::kGood, grade_of(1));
+  EXPECT_EQ(Grade::kGood, grade_of(0.8));
+  EXPECT_EQ(Grade::kGood, grade_of(0.79951));  // shown as 80.0
+  EXPECT_EQ(Grade::kAttention, grade_of(0.7994));
+  EXPECT_EQ(Grade::kAttention, grade_of(0.6));
+  EXPECT_EQ(Grade::kPoor, grade_of(0.5994));
+  EXPECT_EQ(Grade::kPoor, grade_of(0));
 }
 
 TEST(Mark, HasTheThresholdsThatAreGiven) {
   const Thresholds thresholds = {0.5, 0.95};
-  EXPECT_EQ(' ', mark(0.95, thresholds));
-  EXPECT_EQ('!', mark(0.9494, thresholds));
-  EXPECT_EQ('!', mark(0.5, thresholds));
-  EXPECT_EQ('x', mark(0.4994, thresholds));
+  EXPECT_EQ(Grade::kGood, grade_of(0.95, thresholds));
+  EXPECT_EQ(Grade::kAttention, grade_of(0.9494, thresholds));
+  EXPECT_EQ(Grade::kAttention, grade_of(0.5, thresholds));
+  EXPECT_EQ(Grade::kPoor, grade_of(0.4994, thresholds));
 }
 
 TEST(Fraction, HasTheDigitsOfPercent) {

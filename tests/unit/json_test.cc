@@ -10,6 +10,7 @@
 #include <string>
 
 #include "model/members.h"
+#include "model/quantities.h"
 #include "report/run_file_schema.h"
 #include "report/writers.h"
 #include "unit/sample_reports.h"
@@ -71,21 +72,19 @@ TEST(ToJson, HasEveryMetricOfEveryRegionToTheLastDigit) {
   const JobReport report = test::hybrid_report();
   const Json json = parsed(to_json(report));
   ASSERT_EQ(6u, json["regions"].size());
-  size_t count;
-  const Metric* const table = metric_table(&count);
   for (const RegionReport& region : report.regions) {
     const Json& metrics = region_named(json, region.totals.name)["metrics"];
     ASSERT_EQ(5u, metrics.size());
     size_t keys = 0;
     for (const auto& model : metrics) keys += model.size();
-    EXPECT_EQ(count, keys);
-    for (size_t i = 0; i < count; ++i) {
-      const Json& value = metrics[key_of(table[i].model)][table[i].key];
-      const double expected = table[i].value(region.metrics);
+    EXPECT_EQ(all_metrics().size(), keys);
+    for (const Metric& metric : all_metrics()) {
+      const Json& value = metrics[key_of(metric.model)][metric.key];
+      const double expected = metric.value(region.metrics);
       if (std::isnan(expected)) {
-        EXPECT_TRUE(value.is_null()) << table[i].key;
+        EXPECT_TRUE(value.is_null()) << metric.key;
       } else {
-        EXPECT_EQ(expected, value.get<double>()) << table[i].key;
+        EXPECT_EQ(expected, value.get<double>()) << metric.key;
       }
     }
   }
@@ -97,7 +96,12 @@ TEST(ToJson, HasEveryAccumulatorOfEveryRegion) {
   for (const RegionReport& region : report.regions) {
     const Json& entry = region_named(json, region.totals.name);
     const Json& accumulators = entry["accumulators"];
-    EXPECT_EQ(std::size(kRegionMembers) + 1, accumulators.size());
+    ASSERT_EQ(std::size(kQuantities), region.totals.amounts.size());
+    EXPECT_EQ(std::size(kRegionMembers) + std::size(kQuantities) + 1,
+              accumulators.size());
+    for (const Amount& each : region.totals.amounts) {
+      EXPECT_EQ(each.value, accumulators[each.name]) << each.name;
+    }
     for (const auto& member : kRegionMembers) {
       EXPECT_EQ(region.totals.*member.value, accumulators[member.name])
           << member.name;

@@ -1,4 +1,4 @@
-#include "runtime/launched.h"
+#include "base/launched.h"
 
 #include <gtest/gtest.h>
 

@@ -1,10 +1,10 @@
-#include "launch/launcher.h"
+#include "launch/launcher/launcher.h"
 
 #include <gtest/gtest.h>
 
 #include <sstream>
 
-#include "launch/script.h"
+#include "launch/loader/script.h"
 
 namespace poprt {
 namespace {

@@ -1,4 +1,4 @@
-#include "launch/libraries.h"
+#include "launch/loader/libraries.h"
 
 #include <gtest/gtest.h>
 

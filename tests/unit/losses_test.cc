@@ -1,5 +1,4 @@
-#include "model/losses.h"
-
+// What each metric lost: losses_of().
 #include <gtest/gtest.h>
 
 #include <cmath>
@@ -39,20 +38,20 @@ TEST(Losses, AreTheStepsFromRunTimeToMeanUsefulTime) {
 // kind of loss and by layer.
 TEST(Losses, OfChildrenAddUpToTheirParents) {
   std::mt19937 random(5);
-  size_t count;
-  const Metric* const table = metric_table(&count);
+  const auto table = all_metrics();
   for (int i = 0; i < 300; ++i) {
     const auto processes = test::random_processes(&random);
     const RegionTotals region =
         test::combined("r", processes, test::random_clocks(processes, &random));
     const Metrics losses = losses_of(region, Layers());
-    for (size_t k = 0; k < count; ++k) {
+    for (size_t k = 0; k < table.size(); ++k) {
       double by_kind = 0;
       double by_layer = 0;
       bool has_kinds = false;
       bool has_layers = false;
-      for (size_t j = k + 1; j < count && table[j].model == table[k].model &&
-                             table[j].depth > table[k].depth;
+      for (size_t j = k + 1;
+           j < table.size() && table[j].model == table[k].model &&
+           table[j].depth > table[k].depth;
            ++j) {
         if (table[j].depth != table[k].depth + 1) continue;
         const bool of_layer = table[j].layer != table[k].layer;
@@ -77,9 +76,8 @@ TEST(Losses, OfTheTopRowAreOneMinusParallelEfficiency) {
       test::combined("r", processes, test::random_clocks(processes, &random));
   const Metrics losses = losses_of(region, Layers());
   const Metrics metrics = metrics_of(region, Layers());
-  size_t count;
-  const Metric* const table = metric_table(&count);
-  for (size_t k = 0; k < count; ++k) {
+  const auto table = all_metrics();
+  for (size_t k = 0; k < table.size(); ++k) {
     if (table[k].depth > 0) continue;
     EXPECT_NEAR(1 - table[k].value(metrics), table[k].value(losses), 1e-12);
   }

@@ -11,9 +11,11 @@
 #include <vector>
 
 #include "model/metric_table.h"
+#include "model/quantities.h"
 #include "report/agreement.h"
 #include "report/findings.h"
 #include "report/format.h"
+#include "unit/as_text.h"
 #include "unit/sample_reports.h"
 #include "unit/test_jobs.h"
 
@@ -50,7 +52,7 @@ JobReport report_of(const Job& job) {
   totals.has_openmp = job.openmp;
   totals.has_unseen_openmp = job.unseen;
   totals.quality = job.quality;
-  totals.regions.front().mpi_io_sum_ns = job.io_ns;
+  set_amount(kMpiIo.name, job.io_ns, &totals.regions.front().amounts);
   for (const RegionTotals& region : job.others) {
     totals.regions.push_back(region);
   }
@@ -62,7 +64,7 @@ JobReport report_of(const Job& job) {
 // Without the breaks of its lines.
 std::string finding_of(const JobReport& report) {
   std::string text;
-  for (const char c : main_finding(report)) {
+  for (const char c : finding_text(report)) {
     if (c != ' ' && c != '\n') {
       text += c;
     } else if (!text.empty() && text.back() != ' ') {
@@ -270,13 +272,11 @@ TEST(MainFinding, NamesNoLayerThatAnotherModelDeniesInRandomJobs) {
     const std::string row = named_in(text);
     const Metrics& lost = report.regions[0].losses;
     double claimed = 0;
-    size_t count;
-    const Metric* const table = metric_table(&count);
-    for (const Metric* m = table; m != table + count; ++m) {
-      const std::string label = m->label;
+    for (const Metric& m : all_metrics()) {
+      const std::string label = m.label;
       const bool is_named = label == row || label == row + " Efficiency";
-      if (m->model == Model::kCriticalPath && is_named) {
-        claimed = m->value(lost);
+      if (m.model == Model::kCriticalPath && is_named) {
+        claimed = m.value(lost);
       }
     }
     denied += has(text, "do not agree") ? 1 : 0;
@@ -322,10 +322,8 @@ TEST(Agreement, IsOfferedOnlyWhereThereIsAnotherLayerToBlame) {
   JobReport report = report_of(waiting_for_openmp());
   const auto denials = [&] {
     int found = 0;
-    size_t count;
-    const Metric* const table = metric_table(&count);
-    for (const Metric* m = table; m != table + count; ++m) {
-      found += denial_of(report, report.regions[0], *m) ? 1 : 0;
+    for (const Metric& m : all_metrics()) {
+      found += denial_of(report, report.regions[0], m) ? 1 : 0;
     }
     return found;
   };
@@ -338,17 +336,15 @@ TEST(Agreement, IsOfferedOnlyWhereThereIsAnotherLayerToBlame) {
 }
 
 TEST(Agreement, FindsTheRowOfBothLayers) {
-  size_t count;
-  const Metric* const table = metric_table(&count);
-  for (const Metric* m = table; m != table + count; ++m) {
-    const std::string key = row_of_both_layers(*m).key;
-    const std::string own = m->key;
+  for (const Metric& m : all_metrics()) {
+    const std::string key = row_of_both_layers(m).key;
+    const std::string own = m.key;
     const size_t prefix = own.starts_with("mpi_")      ? 4
                           : own.starts_with("openmp_") ? 7
                                                        : 0;
-    if (m->model == Model::kCriticalPath) {
+    if (m.model == Model::kCriticalPath) {
       EXPECT_EQ(own.substr(prefix), key);
-      EXPECT_EQ(Layer::kAny, row_of_both_layers(*m).layer) << own;
+      EXPECT_EQ(Layer::kAny, row_of_both_layers(m).layer) << own;
     }
   }
 }

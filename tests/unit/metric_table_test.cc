@@ -17,10 +17,8 @@ using Keys = std::vector<std::string>;
 
 std::map<std::string, Keys> keys_by_model() {
   std::map<std::string, Keys> keys;
-  size_t count;
-  const Metric* const table = metric_table(&count);
-  for (size_t i = 0; i < count; ++i) {
-    keys[key_of(table[i].model)].push_back(table[i].key);
+  for (const Metric& metric : all_metrics()) {
+    keys[key_of(metric.model)].push_back(metric.key);
   }
   return keys;
 }
@@ -59,23 +57,21 @@ TEST(MetricTable, HasTheKeysOfTheSpecification) {
 
 TEST(MetricTable, ReadsEachMemberOnce) {
   // As many doubles as there are rows, each with its own value.
-  size_t count;
-  const Metric* const table = metric_table(&count);
-  ASSERT_EQ(sizeof(Metrics), count * sizeof(double));
+  const auto table = all_metrics();
+  ASSERT_EQ(sizeof(Metrics), table.size() * sizeof(double));
   Metrics metrics;
   double values[sizeof(Metrics) / sizeof(double)] = {};
-  for (size_t i = 0; i < count; ++i) values[i] = static_cast<double>(i);
+  for (size_t i = 0; i < table.size(); ++i) values[i] = static_cast<double>(i);
   std::memcpy(&metrics, values, sizeof metrics);
   std::set<double> read;
-  for (size_t i = 0; i < count; ++i) read.insert(table[i].value(metrics));
-  EXPECT_EQ(count, read.size());
+  for (const Metric& metric : table) read.insert(metric.value(metrics));
+  EXPECT_EQ(table.size(), read.size());
 }
 
 TEST(MetricTable, IsInTheOrderOfModelsAndDeepensByOneAtATime) {
-  size_t count;
-  const Metric* const table = metric_table(&count);
+  const auto table = all_metrics();
   size_t model = 0;
-  for (size_t i = 0; i < count; ++i) {
+  for (size_t i = 0; i < table.size(); ++i) {
     if (table[i].model != kModels[model]) {
       ASSERT_EQ(kModels[++model], table[i].model);
     }
@@ -87,23 +83,50 @@ TEST(MetricTable, IsInTheOrderOfModelsAndDeepensByOneAtATime) {
   }
 }
 
+TEST(MetricTable, HasTheMetricsOfAModelTogether) {
+  std::vector<std::string> by_model;
+  for (const Model model : kModels) {
+    for (const Metric& metric : metrics_in(model)) {
+      EXPECT_EQ(model, metric.model) << metric.key;
+      by_model.push_back(metric.key);
+    }
+  }
+  std::vector<std::string> all;
+  for (const Metric& metric : all_metrics()) all.push_back(metric.key);
+  EXPECT_EQ(all, by_model);
+}
+
+TEST(MetricTable, NamesCausesAtTheBottomOfEachUsualModelAndForBothLayers) {
+  for (const Model model : {Model::kCriticalPath, Model::kTalp}) {
+    const auto metrics = metrics_in(model);
+    for (size_t i = 0; i < metrics.size(); ++i) {
+      const bool has_rows_below =
+          i + 1 < metrics.size() && metrics[i + 1].depth > metrics[i].depth;
+      const std::string key = metrics[i].key;
+      // The two parts of a load balance are no causes of their own.
+      const bool is_cause = key.starts_with("mpi_load_balance")
+                                ? key == "mpi_load_balance"
+                                : !has_rows_below;
+      EXPECT_EQ(is_cause, metrics[i].cause != nullptr) << key;
+    }
+  }
+}
+
 TEST(MetricTable, IsDescribedRowByRowInTheDocs) {
   std::ifstream file(POPRT_METRICS_MD);
   std::stringstream text;
   text << file.rdbuf();
-  size_t count;
-  const Metric* const table = metric_table(&count);
-  for (size_t i = 0; i < count; ++i) {
+  for (const Metric& metric : all_metrics()) {
     // In the section of its model, as a heading or row of its own.
-    const std::string heading = std::string("`") + key_of(table[i].model) + "`";
+    const std::string heading = std::string("`") + key_of(metric.model) + "`";
     const size_t begin = text.str().find("## " + heading);
     ASSERT_NE(std::string::npos, begin) << heading;
     const size_t end = text.str().find("\n## ", begin + 1);
     EXPECT_NE(std::string::npos,
               text.str()
                   .substr(begin, end - begin)
-                  .find(std::string("**`") + table[i].key + "`**"))
-        << key_of(table[i].model) << "." << table[i].key;
+                  .find(std::string("**`") + metric.key + "`**"))
+        << key_of(metric.model) << "." << metric.key;
   }
 }
 

@@ -23,7 +23,7 @@ using test::ThreadTimes;
 constexpr int kTries = 300;
 constexpr Layers kAll;
 
-// The formulas of metrics.md, from the threads themselves.
+// The formulas of docs/metrics.md, from the threads themselves.
 TEST(Metrics, AgreesWithTheThreadsOfRandomJobs) {
   std::mt19937 random(1);
   for (int i = 0; i < kTries; ++i) {
@@ -153,32 +153,28 @@ TEST(Metrics, InefficienciesAddUpInTheAdditiveModel) {
 // compare a maximum with a mean where elapsed times or nodes are unequal.
 TEST(Metrics, StaysBetweenZeroAndOneWhereTheTheorySaysSo) {
   std::mt19937 random(4);
-  size_t count;
-  const Metric* const table = metric_table(&count);
   for (int i = 0; i < kTries; ++i) {
     const auto processes = test::random_processes(&random);
     const Metrics metrics = metrics_of(
         test::combined("r", processes, test::random_clocks(processes, &random)),
         kAll);
-    for (size_t k = 0; k < count; ++k) {
+    for (const Metric& metric : all_metrics()) {
       const bool bounded =
-          !(table[k].model == Model::kMultiplicative &&
-            table[k].layer == Layer::kOpenMp) &&
-          !(table[k].model == Model::kTalp && table[k].layer == Layer::kMpi);
+          !(metric.model == Model::kMultiplicative &&
+            metric.layer == Layer::kOpenMp) &&
+          !(metric.model == Model::kTalp && metric.layer == Layer::kMpi);
       if (!bounded) continue;
-      const double value = table[k].value(metrics);
-      EXPECT_GE(value, 0) << key_of(table[k].model) << table[k].key;
-      EXPECT_LE(value, 1 + 1e-12) << key_of(table[k].model) << table[k].key;
+      const double value = metric.value(metrics);
+      EXPECT_GE(value, 0) << key_of(metric.model) << metric.key;
+      EXPECT_LE(value, 1 + 1e-12) << key_of(metric.model) << metric.key;
     }
   }
 }
 
 TEST(Metrics, EmptyRegionIsUndefinedNotZero) {
   const Metrics metrics = metrics_of(RegionTotals(), kAll);
-  size_t count;
-  const Metric* const table = metric_table(&count);
-  for (size_t k = 0; k < count; ++k) {
-    EXPECT_TRUE(std::isnan(table[k].value(metrics))) << table[k].key;
+  for (const Metric& metric : all_metrics()) {
+    EXPECT_TRUE(std::isnan(metric.value(metrics))) << metric.key;
   }
 }
 
@@ -200,35 +196,31 @@ std::vector<std::string> hidden(const Layers& layers) {
   const Metrics with = metrics_of(region, kAll);
   const Metrics without = metrics_of(region, layers);
   std::vector<std::string> keys;
-  size_t count;
-  const Metric* const table = metric_table(&count);
-  for (size_t k = 0; k < count; ++k) {
-    EXPECT_FALSE(std::isnan(table[k].value(with)));
-    if (std::isnan(table[k].value(without))) {
-      keys.push_back(std::string(key_of(table[k].model)) + "." + table[k].key);
+  for (const Metric& metric : all_metrics()) {
+    EXPECT_FALSE(std::isnan(metric.value(with)));
+    if (std::isnan(metric.value(without))) {
+      keys.push_back(std::string(key_of(metric.model)) + "." + metric.key);
     } else {
-      EXPECT_EQ(table[k].value(with), table[k].value(without));
+      EXPECT_EQ(metric.value(with), metric.value(without));
     }
   }
   return keys;
 }
 
 TEST(Metrics, RowsOfAnAbsentLayerAreUndefinedAndNoOthers) {
-  size_t count;
-  const Metric* const table = metric_table(&count);
   for (const Layer layer : {Layer::kMpi, Layer::kOpenMp}) {
     std::vector<std::string> expected;
-    for (size_t k = 0; k < count; ++k) {
-      const std::string key = table[k].key;
+    for (const Metric& metric : all_metrics()) {
+      const std::string key = metric.key;
       const bool mpi =
           key.rfind("mpi_", 0) == 0 || key.rfind("process_", 0) == 0;
       const bool openmp = key.rfind("openmp_", 0) == 0 ||
                           key.rfind("thread_", 0) == 0 ||
                           key.rfind("serial_region", 0) == 0;
-      EXPECT_EQ(mpi, table[k].layer == Layer::kMpi) << key;
-      EXPECT_EQ(openmp, table[k].layer == Layer::kOpenMp) << key;
+      EXPECT_EQ(mpi, metric.layer == Layer::kMpi) << key;
+      EXPECT_EQ(openmp, metric.layer == Layer::kOpenMp) << key;
       if (layer == Layer::kMpi ? mpi : openmp) {
-        expected.push_back(std::string(key_of(table[k].model)) + "." + key);
+        expected.push_back(std::string(key_of(metric.model)) + "." + key);
       }
     }
     Layers layers;
@@ -241,8 +233,6 @@ TEST(Metrics, IncompleteClocksLeaveOnlyWhatNeedsNone) {
   Layers layers;
   layers.clocks = false;
   const std::vector<std::string> rows = hidden(layers);
-  size_t count;
-  const Metric* const table = metric_table(&count);
   const std::vector<std::string> kNeedNone = {
       "pop.load_balance",
       "critical_path.load_balance",
@@ -253,11 +243,11 @@ TEST(Metrics, IncompleteClocksLeaveOnlyWhatNeedsNone) {
       "multiplicative.mpi_load_balance",
       "multiplicative.openmp_load_balance",
   };
-  for (size_t k = 0; k < count; ++k) {
+  for (const Metric& metric : all_metrics()) {
     const std::string key =
-        std::string(key_of(table[k].model)) + "." + table[k].key;
+        std::string(key_of(metric.model)) + "." + metric.key;
     const bool needs_none =
-        table[k].model == Model::kTalp ||
+        metric.model == Model::kTalp ||
         std::find(kNeedNone.begin(), kNeedNone.end(), key) != kNeedNone.end();
     EXPECT_EQ(!needs_none,
               std::find(rows.begin(), rows.end(), key) != rows.end())

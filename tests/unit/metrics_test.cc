@@ -227,7 +227,7 @@ TEST(Metrics, TakesThreadsThatCallMpiAsPopulationOfTheMpiRows) {
   EXPECT_DOUBLE_EQ(80.0 / 90, m.mpi_serialisation_efficiency);
 }
 
-// metrics.md, 3: a mean over processes divides by their number.
+// A mean over processes divides by their number.
 TEST(Metrics, CountsProcessesAlikeInTheMpiRowsOfTheMultiplicativeModel) {
   ProcessTimes three = mpi_process(996, 1000);
   three.threads.resize(3);

@@ -1,4 +1,4 @@
-#include "runtime/new_file.h"
+#include "base/new_file.h"
 
 #include <fcntl.h>
 #include <gtest/gtest.h>
@@ -18,7 +18,7 @@
 #include <thread>
 #include <vector>
 
-#include "runtime/stream.h"
+#include "base/stream.h"
 
 namespace {
 bool g_answer_is_lost = false;

@@ -12,10 +12,11 @@
 #include <vector>
 
 #include "model/members.h"
-#include "report/quantities.h"
+#include "report/formula_symbols.h"
 #include "report/table.h"
 #include "report/writers.h"
 #include "run_file/reader.h"
+#include "unit/as_text.h"
 #include "unit/test_jobs.h"
 
 namespace poprt {
@@ -81,8 +82,8 @@ void write_all(const JobReport& report) {
          {EfficiencyUnit::kPercent, EfficiencyUnit::kFraction}) {
       options.view = view;
       options.unit = unit;
-      options.color = view == View::kLoss;
-      EXPECT_NE("", to_text(report, kAllModels, "file.json", options));
+      EXPECT_NE("", to_text(report, kAllModels, "file.json", options,
+                            {.color = view == View::kLoss}));
       EXPECT_NE("", to_markdown(report, kAllModels, "file.json", options));
     }
   }
@@ -90,7 +91,8 @@ void write_all(const JobReport& report) {
   to_csv_processes(report, "file.json", options);
   for (const RegionReport& region : report.regions) {
     for (const Model model : kAllModels) {
-      for (const Quantity& q : quantities_of(region, model)) with_unit(q);
+      for (const FormulaSymbol& q : formula_symbols_of(region, model))
+        with_unit(q);
     }
   }
 }
@@ -111,14 +113,12 @@ void expect_readable(const JobReport& report) {
 void expect_notes(const JobReport& report) {
   std::string notes;
   for (const std::string& note : report.totals.quality.notes) notes += note;
-  size_t count;
-  const Metric* const table = metric_table(&count);
   for (const RegionReport& region : report.regions) {
-    for (size_t i = 0; i < count; ++i) {
-      const Range range = range_of(table[i], table[i].value(region.metrics));
+    for (const Metric& metric : all_metrics()) {
+      const Range range = range_of(metric, metric.value(region.metrics));
       if (range != Range::kMistake && range != Range::kOtherThreads) continue;
       EXPECT_NE(std::string::npos, notes.find("region " + region.totals.name))
-          << table[i].key;
+          << metric.key;
     }
   }
 }

@@ -1,4 +1,4 @@
-#include "launch/process.h"
+#include "launch/process/process.h"
 
 #include <gtest/gtest.h>
 #include <sys/wait.h>

@@ -1,4 +1,4 @@
-#include "runtime/program_name.h"
+#include "session/program_name.h"
 
 #include <gtest/gtest.h>
 

@@ -1,4 +1,4 @@
-#include "launch/program.h"
+#include "launch/loader/program.h"
 
 #include <gtest/gtest.h>
 #include <sys/stat.h>
@@ -7,7 +7,7 @@
 #include <filesystem>
 #include <fstream>
 
-#include "launch/python.h"
+#include "launch/loader/python.h"
 #include "unit/elf_builder.h"
 
 namespace poprt {

@@ -1,4 +1,4 @@
-#include "runtime/region_metrics.h"
+#include "session/region_metrics.h"
 
 #include <gtest/gtest.h>
 
@@ -38,14 +38,11 @@ TEST(RegionMetrics, AreThoseOfTheReport) {
     EXPECT_EQ(sums.mpi_sum_ns, metrics.mpi_ns);
     EXPECT_EQ(sums.omp_sum_ns, metrics.openmp_ns);
     const double* value = &metrics.parallel_efficiency;
-    size_t count;
-    const Metric* const table = metric_table(&count);
-    for (const Metric* m = table; m != table + count; ++m) {
-      if (m->model != Model::kCriticalPath) continue;
-      const double wanted = m->value(report.regions[0].metrics);
+    for (const Metric& m : metrics_in(Model::kCriticalPath)) {
+      const double wanted = m.value(report.regions[0].metrics);
       EXPECT_TRUE(*value == wanted ||
                   (std::isnan(*value) && std::isnan(wanted)))
-          << m->key << ": " << *value << ", not " << wanted;
+          << m.key << ": " << *value << ", not " << wanted;
       ++value;
     }
     EXPECT_EQ(static_cast<const void*>(&metrics + 1),

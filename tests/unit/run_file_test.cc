@@ -10,6 +10,7 @@
 #include "report/writers.h"
 #include "run_file/reader.h"
 #include "share_of_cases.h"
+#include "unit/as_text.h"
 #include "unit/golden.h"
 #include "unit/sample_reports.h"
 
@@ -89,16 +90,14 @@ TEST(ReadRunFile, ReadsEveryVersionAndComputesItsMetricsAnew) {
     ASSERT_TRUE(report.has_value()) << complaint;
     EXPECT_EQ("hybrid", report->context.program);
     ASSERT_EQ(json["regions"].size(), report->regions.size());
-    size_t count;
-    const Metric* const table = metric_table(&count);
     for (size_t r = 0; r < report->regions.size(); ++r) {
       const Json& metrics = json["regions"][r]["metrics"];
-      for (size_t i = 0; i < count; ++i) {
-        const Json& in_file = metrics[key_of(table[i].model)][table[i].key];
-        const double value = table[i].value(report->regions[r].metrics);
-        EXPECT_EQ(in_file.is_null(), std::isnan(value)) << table[i].key;
+      for (const Metric& metric : all_metrics()) {
+        const Json& in_file = metrics[key_of(metric.model)][metric.key];
+        const double value = metric.value(report->regions[r].metrics);
+        EXPECT_EQ(in_file.is_null(), std::isnan(value)) << metric.key;
         if (in_file.is_null()) continue;
-        EXPECT_DOUBLE_EQ(in_file.get<double>(), value) << table[i].key;
+        EXPECT_DOUBLE_EQ(in_file.get<double>(), value) << metric.key;
       }
     }
   }
@@ -304,8 +303,8 @@ void expect_harmless(const std::string& text) {
     ASSERT_TRUE(c == '\n' || static_cast<unsigned char>(c) >= 0x20);
   }
   ASSERT_FALSE(to_json(*report).empty());
-  for (const std::string& block : process_blocks(*report, {})) {
-    ASSERT_FALSE(block.empty());
+  for (const Block& block : process_blocks(*report, {})) {
+    ASSERT_FALSE(block_text(block).empty());
   }
 }
 

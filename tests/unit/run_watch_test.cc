@@ -1,4 +1,4 @@
-#include "launch/run_watch.h"
+#include "launch/process/run_watch.h"
 
 #include <gtest/gtest.h>
 #include <poll.h>

@@ -1,4 +1,4 @@
-#include "launch/script.h"
+#include "launch/loader/script.h"
 
 #include <gtest/gtest.h>
 

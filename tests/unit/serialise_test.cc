@@ -44,11 +44,13 @@ void expect_equal(const JobTotals& a, const JobTotals& b) {
       EXPECT_EQ(left.nodes[k].processes, right.nodes[k].processes);
       EXPECT_EQ(left.nodes[k].not_mpi_sum_ns, right.nodes[k].not_mpi_sum_ns);
     }
+    EXPECT_EQ(left.amounts, right.amounts);
     ASSERT_EQ(left.rows.size(), right.rows.size());
     for (size_t k = 0; k < left.rows.size(); ++k) {
       for (const auto& m : kRowMembers) {
         EXPECT_EQ(left.rows[k].*m.value, right.rows[k].*m.value) << m.name;
       }
+      EXPECT_EQ(left.rows[k].amounts, right.rows[k].amounts);
     }
   }
   for (const auto& m : kQualityMembers) {
@@ -108,7 +110,7 @@ TEST(Deserialise, NeitherReadsNorAllocatesBeyondTheBytesOfAForgery) {
   const std::string bytes = serialise(test::random_totals(&random));
   const auto sealed = [](std::string forged) {
     forged.resize(forged.size() - sizeof(uint64_t));
-    const uint64_t hash = region_key(forged.data(), forged.size());
+    const uint64_t hash = text_hash(forged.data(), forged.size());
     forged.append(reinterpret_cast<const char*>(&hash), sizeof hash);
     return forged;
   };

@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "model/members.h"
+#include "model/quantities.h"
 
 namespace poprt::test {
 namespace {
@@ -13,7 +14,7 @@ int64_t below(int64_t limit, std::mt19937* random) {
 }
 
 uint64_t key_of_name(const std::string& name) {
-  return region_key(name.data(), name.size());
+  return text_hash(name.data(), name.size());
 }
 
 }  // namespace
@@ -41,7 +42,7 @@ RegionTotals region_of(const std::string& name, const ProcessTimes& process,
   for (const ThreadTimes& thread : process.threads) {
     r.useful_sum_ns += thread.useful();
     r.mpi_sum_ns += thread.mpi();
-    r.mpi_io_sum_ns += thread.mpi_io;
+    set_amount(kMpiIo.name, amount(r, kMpiIo) + thread.mpi_io, &r.amounts);
     r.omp_sum_ns += process.elapsed - thread.useful() - thread.mpi();
     r.useful_max_ns = std::max(r.useful_max_ns, thread.useful());
     const int64_t idle_inside =
@@ -164,6 +165,9 @@ JobTotals random_totals(std::mt19937* random) {
     for (const auto& member : kRegionMembers) region.*member.value = value();
     region.key = key_of_name(name);
     if (below(3, random) > 0) region.name = name;
+    for (const char* quantity : {"a_sum", "b_max", "mpi_io_sum_ns"}) {
+      if (below(1, random) == 1) region.amounts.push_back({quantity, value()});
+    }
     for (uint64_t node = 1; node < 5; ++node) {
       if (below(1, random) == 1) {
         region.nodes.push_back({node, value(), value()});
@@ -173,6 +177,9 @@ JobTotals random_totals(std::mt19937* random) {
       if (below(1, random) == 0) continue;
       ProcessRow row;
       for (const auto& member : kRowMembers) row.*member.value = value();
+      for (const char* quantity : {"a_sum", "b_max", "mpi_io_sum_ns"}) {
+        if (below(1, random) == 1) row.amounts.push_back({quantity, value()});
+      }
       row.rank = rank;
       region.rows.push_back(row);
     }

@@ -63,7 +63,7 @@ RegionTotals combined(const std::string& name,
 // A job of one region per process in which everything is random but possible.
 std::vector<ProcessTimes> random_processes(std::mt19937* random);
 
-// Clocks that this job could have: in the order that measurement.md asserts.
+// Clocks that this job could have, in the order that docs/design.md asserts.
 Clocks random_clocks(const std::vector<ProcessTimes>& processes,
                      std::mt19937* random);
 

@@ -8,7 +8,7 @@ RegionTotals region(const std::string& name, int64_t cores, int64_t run_ns,
                     int64_t useful_ns, int64_t useful_max_ns, int64_t cue_ns) {
   RegionTotals r;
   r.name = name;
-  r.key = region_key(name.data(), name.size());
+  r.key = text_hash(name.data(), name.size());
   r.processes = r.threads = cores;
   r.all_ns = r.elapsed_max_ns = run_ns;
   r.useful_sum_ns = useful_ns;

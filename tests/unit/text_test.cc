@@ -8,10 +8,11 @@
 #include <string>
 #include <vector>
 
-#include "report/findings.h"
 #include "report/format.h"
 #include "report/heading.h"
+#include "report/rankings.h"
 #include "report/writers.h"
+#include "unit/as_text.h"
 #include "unit/golden.h"
 #include "unit/sample_reports.h"
 
@@ -176,134 +177,6 @@ TEST(ToText, DoesNotCallRoundingAMistake) {
   EXPECT_FALSE(has(to_text(report, {Model::kPop}, ""), "[1]"));
 }
 
-TEST(ToText, SharesOfTheCoreTimeAddUpToAHundred) {
-  for (const JobReport& report :
-       {test::hybrid_report(), test::small_report(), without(true, false)}) {
-    const std::string bars = core_time_bars(report);
-    int tenths = 0;
-    size_t length = 0;
-    for (const std::string& line : lines_of(bars)) {
-      const size_t end = line.find(" %");
-      if (end == std::string::npos) continue;
-      tenths += 10 * std::stoi(line.substr(end - 5, 3)) + (line[end - 1] - '0');
-      length += static_cast<size_t>(std::count(line.begin(), line.end(), '#'));
-    }
-    EXPECT_EQ(1000, tenths) << bars;
-    EXPECT_EQ(40u, length) << bars;
-    EXPECT_TRUE(
-        has(line_with(bars, "useful"),
-            percent(report.regions[0].metrics.pop.parallel_efficiency) + " %"));
-  }
-}
-
-TEST(ToText, ShowsMpiIoApartWhereThereIsAny) {
-  JobReport report = test::small_report();
-  const std::string with = core_time_bars(report);
-  EXPECT_TRUE(has(line_with(with, " MPI "), " 8.5 %")) << with;
-  EXPECT_TRUE(has(line_with(with, "MPI-IO"), " 1.5 %")) << with;
-  RegionTotals& totals = report.regions[0].totals;
-  // 0.05 % of 4 s, and less than that.
-  totals.mpi_io_sum_ns = 2000000;
-  EXPECT_TRUE(has(core_time_bars(report), "MPI-IO"));
-  totals.mpi_io_sum_ns = 1999999;
-  const std::string without = core_time_bars(report);
-  EXPECT_FALSE(has(without, "MPI-IO")) << without;
-  EXPECT_TRUE(has(line_with(without, " MPI "), "10.0 %")) << without;
-  // All of it.
-  totals.mpi_io_sum_ns = totals.mpi_sum_ns;
-  const std::string all = core_time_bars(report);
-  EXPECT_TRUE(has(line_with(all, " MPI "), " 0.0 %")) << all;
-  EXPECT_TRUE(has(line_with(all, "MPI-IO"), "10.0 %")) << all;
-}
-
-TEST(ToText, RanksRegionsByCoreTimeLost) {
-  const std::string text = region_ranking(test::hybrid_report());
-  EXPECT_FALSE(has(text, "Global"));
-  EXPECT_LT(text.find("CommSBN"), text.find("CalcForce"));
-  // Three idle threads where there is serial code and four in MPI, over the
-  // ranks, plus 1 ms of each thread: 3 * 60 * 4.6 + 4 * 340 * 3.1 + 16.
-  EXPECT_TRUE(has(line_with(text, "CommSBN"), "5.060 s")) << text;
-}
-
-TEST(ToText, NamesTheLargestLossInTheMainFinding) {
-  const std::string text = main_finding(test::small_report());
-  EXPECT_TRUE(has(text, "69.3 % of the core time was useful")) << text;
-  EXPECT_TRUE(has(text, "MPI Load Balance")) << text;
-}
-
-TEST(ToText, FindsNothingToComplainAboutWhereNothingIsLost) {
-  JobReport report = test::small_report();
-  RegionTotals& totals = report.regions[0].totals;
-  totals.useful_sum_ns = totals.elapsed_weighted_ns = 3990;
-  totals.mpi_sum_ns = totals.omp_sum_ns = 0;
-  totals.threads = 4;
-  totals.all_ns = 1000;
-  EXPECT_TRUE(has(main_finding(report), "faster code on each core"));
-}
-
-TEST(ToText, SaysWhatToDoubt) {
-  JobReport report = test::small_report();
-  Quality& quality = report.totals.quality;
-  EXPECT_EQ("", quality_notes(report));
-  quality.lost_clocks = 3;
-  quality.foreign_threads = 1;
-  quality.foreign_mpi_ns = 1500;
-  quality.closure_error_ns = 12;
-  quality.stops_without_start = 2;
-  quality.starts_without_stop = 1;
-  quality.shared_starts = 4;
-  quality.regions_dropped = 5;
-  quality.notes = {"something\nodd"};
-  const std::string text = quality_notes(report);
-  for (const char* part :
-       {"3 messages came without clocks", "1 thread unknown to OpenMP",
-        "1.500 us", "by 12 ns", "2 stops", "1 region still open",
-        "4 regions started by several", "5 starts of a region refused",
-        "something?odd"}) {
-    EXPECT_TRUE(has(text, part)) << part << "\n" << text;
-  }
-}
-
-TEST(ToText, SaysWhereDebugSymbolsWouldHelp) {
-  JobReport report = test::small_report();
-  const auto add = [&](const char* module, const char* location) {
-    ConstructReport construct = {};
-    construct.totals.module = module;
-    construct.location = location;
-    report.constructs.push_back(construct);
-  };
-  add("/opt/solver", "solve.c:12 (solve)");
-  add("/opt/solver", "solve+0x1a");
-  add("", "unknown+0x7f00");
-  EXPECT_EQ("", quality_notes(report));
-  add("/usr/lib/libfoo.so.1", "near foo_begin+0x1a3f");
-  add("/usr/lib/libfoo.so.1", "near foo_begin+0x2000");
-  add("/opt/app", "app+0x1234");
-  EXPECT_TRUE(has(quality_notes(report),
-                  "no names of functions in libfoo.so.1, app: install"))
-      << quality_notes(report);
-}
-
-TEST(ToText, SaysEachNoteOnceWithACount) {
-  JobReport report = test::small_report();
-  std::vector<std::string>& notes = report.totals.quality.notes;
-  notes = {"region 'a' was stopped without a start; ignored", "something else"};
-  for (int i = 0; i < 10; ++i) {
-    notes.push_back(
-        "more than 512 regions; further ones are not measured, "
-        "the first is 'r" +
-        std::to_string(i) + "'");
-  }
-  std::string text;
-  for (const std::string& line : lines_of(quality_notes(report))) {
-    text += line.substr(7) + " ";
-  }
-  EXPECT_TRUE(has(text, "the first is 'r0' (and 9 more of this kind) "))
-      << text;
-  EXPECT_FALSE(has(text, "'r1'")) << text;
-  EXPECT_TRUE(has(text, "without a start; ignored something else ")) << text;
-}
-
 TEST(ToText, ShowsNothingThatMovesTheTextAround) {
   const std::string evil = "a\u202eb\u2028c\x1b[31m";
   JobReport report = test::hybrid_report();
@@ -338,7 +211,7 @@ TEST(ToText, AlignsWideNames) {
   JobReport report = test::hybrid_report();
   report.regions[1].totals.name = "\u8a08\u7b97\u30eb\u30fc\u30d7";
   report.regions[2].totals.name = "e\u0301tape";
-  for (const std::string& line : lines_of(region_ranking(report))) {
+  for (const std::string& line : lines_of(block_text(region_ranking(report)))) {
     if (line.empty() || line.front() != ' ' || has(line, "overlap")) continue;
     EXPECT_EQ(80u, columns(line)) << line;
   }

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <random>
 
+#include "model/quantities.h"
 #include "unit/test_jobs.h"
 
 namespace poprt {
@@ -13,9 +14,9 @@ namespace {
 constexpr int kTries = 300;
 
 TEST(RegionKey, IsFnv1a) {
-  EXPECT_EQ(0xcbf29ce484222325u, region_key("", 0));
-  EXPECT_EQ(0xaf63dc4c8601ec8cu, region_key("a", 1));
-  EXPECT_EQ(0x85944171f73967e8u, region_key("foobar", 6));
+  EXPECT_EQ(0xcbf29ce484222325u, text_hash("", 0));
+  EXPECT_EQ(0xaf63dc4c8601ec8cu, text_hash("a", 1));
+  EXPECT_EQ(0x85944171f73967e8u, text_hash("foobar", 6));
 }
 
 TEST(Combine, DoesNotDependOnTheOrderOfTwo) {
@@ -142,7 +143,7 @@ TEST(Combine, AddsSumsAndTakesMaximaAndTheMinimum) {
   region.key = 7;
   region.useful_sum_ns = 100;
   region.mpi_sum_ns = 40;
-  region.mpi_io_sum_ns = 25;
+  region.amounts = {{"ipc_max", 7}, {kMpiIo.name, 25}};
   region.useful_max_ns = 60;
   region.all_ns = 80;
   region.talp_not_mpi_max_ns = 50;
@@ -152,7 +153,7 @@ TEST(Combine, AddsSumsAndTakesMaximaAndTheMinimum) {
   b.threads = b.threads_min = b.threads_max = 2;
   b.quality.closure_error_ns = 2;
   b.regions[0].useful_sum_ns = 30;
-  b.regions[0].mpi_io_sum_ns = 5;
+  b.regions[0].amounts = {{"flops_sum", 3}, {"ipc_max", 4}, {kMpiIo.name, 5}};
   b.regions[0].useful_max_ns = 30;
   b.regions[0].all_ns = 90;
   b.regions[0].talp_not_mpi_max_ns = 70;
@@ -168,7 +169,9 @@ TEST(Combine, AddsSumsAndTakesMaximaAndTheMinimum) {
   ASSERT_EQ(1u, sum.regions.size());
   EXPECT_EQ(130, sum.regions[0].useful_sum_ns);
   EXPECT_EQ(80, sum.regions[0].mpi_sum_ns);
-  EXPECT_EQ(30, sum.regions[0].mpi_io_sum_ns);
+  EXPECT_EQ((std::vector<Amount>{
+                {"flops_sum", 3}, {"ipc_max", 7}, {kMpiIo.name, 30}}),
+            sum.regions[0].amounts);
   EXPECT_EQ(60, sum.regions[0].useful_max_ns);
   EXPECT_EQ(90, sum.regions[0].all_ns);
   EXPECT_EQ(70, sum.regions[0].talp_not_mpi_max_ns);
@@ -194,7 +197,7 @@ TEST(AddRows, GivesAProcessARowInEachRegionThatItEntered) {
   const JobTotals own = process_with_rows(1);
   ASSERT_EQ(1u, own.places.size());
   EXPECT_EQ(1, own.places[0].rank);
-  EXPECT_EQ(region_key("node", 4), own.places[0].host);
+  EXPECT_EQ(text_hash("node", 4), own.places[0].host);
   EXPECT_EQ(2, own.places[0].threads);
   for (const RegionTotals& region : own.regions) {
     ASSERT_EQ(region.name == "solve" ? 0u : 1u, region.rows.size());
@@ -205,7 +208,7 @@ TEST(AddRows, GivesAProcessARowInEachRegionThatItEntered) {
     EXPECT_EQ(101, row.elapsed_ns);
     EXPECT_EQ(60, row.useful_ns);
     EXPECT_EQ(25, row.mpi_ns);
-    EXPECT_EQ(7, row.mpi_io_ns);
+    EXPECT_EQ(7, amount(row.amounts, kMpiIo.name));
     EXPECT_EQ(2 * 101 - 60 - 25, row.omp_ns);
     EXPECT_EQ(40, row.useful_max_ns);
     EXPECT_EQ(10, row.serial_ns);

@@ -1,4 +1,4 @@
-#include "launch/trial.h"
+#include "launch/process/trial.h"
 
 #include <gtest/gtest.h>
 #include <poll.h>

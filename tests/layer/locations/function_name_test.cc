@@ -1,4 +1,4 @@
-#include "runtime/function_name.h"
+#include "code_places/function_name.h"
 
 #include <gtest/gtest.h>
 

@@ -1,4 +1,4 @@
-#include "runtime/helper_process.h"
+#include "code_places/helper_process.h"
 
 #include <fcntl.h>
 #include <gtest/gtest.h>

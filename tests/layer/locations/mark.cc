@@ -2,7 +2,7 @@
 
 #include <cstdio>
 
-#include "runtime/code_address.h"
+#include "code_places/code_address.h"
 
 void mark(const char* function, const char* symbol, int line) {
   const poprt::CodeAddress address =

@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-#include "runtime/source_location.h"
+#include "code_places/source_location.h"
 
 namespace poprt {
 namespace {

@@ -1,4 +1,4 @@
-#include "runtime/source_location.h"
+#include "code_places/source_location.h"
 
 #include <fcntl.h>
 #include <gtest/gtest.h>

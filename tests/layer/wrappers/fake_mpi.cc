@@ -9,8 +9,8 @@
 #include <map>
 #include <memory>
 
-#include "runtime/events.h"
-#include "runtime/lifecycle.h"
+#include "measure/events.h"
+#include "session/lifecycle.h"
 #include "wrappers/handle_table.h"
 #include "wrappers/state.h"
 
@@ -73,6 +73,8 @@ struct Library {
   bool nest = false;
   bool share = false;
   bool refuse = false;
+  bool refuse_carrier = false;
+  std::vector<int> ranks;  // of the next communicator's processes among all
   MPI_Request shared{};
   long next = 1000;
   int time_ms = 0;
@@ -254,7 +256,10 @@ void combine_others(const void* out, void* in, int count, MPI_Datatype type,
   const auto found = lib().ops.find(key_of(op));
   if (found == lib().ops.end()) {
     if (lib().refuse && op == MPI_MIN) {
-      *static_cast<int*>(in) = 0;
+      constexpr int kRoom = 0;
+      constexpr int kCarrier = 3;
+      static_cast<int*>(in)[kRoom] = 0;
+      if (lib().refuse_carrier) static_cast<int*>(in)[kCarrier] = 0;
       lib().refuse = false;
     }
     return;
@@ -332,6 +337,8 @@ void reset(int rank, int size, int thread_level) {
   job.everybody = nullptr;
   job.threads.clear();
   job.shadows = 0;
+  job.sharing = {};
+  job.unfinished_comms = 0;
   job.posted_wildcards = 0;
   ++job.comm_generation;
 }
@@ -409,7 +416,7 @@ ClockMessage clocks(int64_t ns, int regions) {
   for (int i = 0; i < regions; ++i) {
     const std::string name = i == 0 ? "Global" : "region" + std::to_string(i);
     poprt::ClockEntry entry;
-    entry.region = poprt::region_key(name.data(), name.size());
+    entry.region = poprt::text_hash(name.data(), name.size());
     entry.cue_ns = entry.com_ns = entry.coo_ns = entry.all_ns = ns;
     message.raise(entry, ClockMessage::kCapacity);
   }
@@ -456,7 +463,11 @@ void leave(const std::string& name, std::jmp_buf* to) {
 }
 void fail(const std::string& name, int code) { lib().failures[name] = code; }
 void fail_request(int index, int code) { lib().request_failures[index] = code; }
-void refuse_next_shadow() { lib().refuse = true; }
+void refuse_next_shadow(bool carrier_too) {
+  lib().refuse = true;
+  lib().refuse_carrier = carrier_too;
+}
+void place_next_comm(const std::vector<int>& ranks) { lib().ranks = ranks; }
 void nest_calls(bool nest) { lib().nest = nest; }
 void share_handle(MPI_Request handle) {
   lib().share = true;
@@ -570,6 +581,10 @@ int PMPI_Comm_group(MPI_Comm comm, MPI_Group* group) {
   return MPI_SUCCESS;
 }
 int PMPI_Group_free(MPI_Group* group) { return MPI_SUCCESS; }
+int PMPI_Group_rank(MPI_Group group, int* rank) {
+  *rank = state_of(MPI_COMM_WORLD).rank;
+  return MPI_SUCCESS;
+}
 int PMPI_Comm_get_errhandler(MPI_Comm comm, MPI_Errhandler* handler) {
   *handler = MPI_ERRORS_RETURN;
   return MPI_SUCCESS;
@@ -715,6 +730,11 @@ int PMPI_Improbe(int source, int tag, MPI_Comm comm, int* flag,
     lib().matched[key_of(*message)] = *m;
     inbox.erase(m);
     break;
+  }
+  // Who asks again and again waits.
+  if (*flag == 0 && !lib().calls.empty() &&
+      lib().calls.back().name == "Improbe") {
+    pass_time();
   }
   return note("Improbe", comm, source, tag);
 }
@@ -910,10 +930,17 @@ int PMPI_Allreduce(const void* out, void* in, int count, MPI_Datatype type,
   if (code == MPI_SUCCESS) combine_others(out, in, count, type, op);
   return code;
 }
-// So that the tool takes each process to be alone on its node.
-int PMPI_Allgather(const void*, int, MPI_Datatype, void*, int, MPI_Datatype,
-                   MPI_Comm) {
-  return MPI_ERR_OTHER;
+// The ranks of a new communicator; nothing else, so that the tool takes each
+// process to be alone on its node.
+int PMPI_Allgather(const void*, int, MPI_Datatype, void* in, int,
+                   MPI_Datatype type, MPI_Comm comm) {
+  if (type != MPI_INT) return MPI_ERR_OTHER;
+  for (int i = 0; i < state_of(comm).size; ++i) {
+    static_cast<int*>(in)[i] =
+        lib().ranks.empty() ? i : lib().ranks[static_cast<size_t>(i)];
+  }
+  lib().ranks.clear();
+  return MPI_SUCCESS;
 }
 int PMPI_Allgatherv(const void* out, int out_count, MPI_Datatype out_type,
                     void* in, const int* counts, const int* displs,

@@ -14,8 +14,8 @@
 #include <string>
 #include <vector>
 
-#include "runtime/clock_message.h"
-#include "runtime/process.h"
+#include "measure/clock_message.h"
+#include "measure/process.h"
 
 namespace poprt {
 class Transport;
@@ -71,8 +71,11 @@ void hold_collectives(bool hold);
 void hold_sends(bool hold);
 void hold_new_sends(bool hold);  // those that are held stay so
 
-// Another process has no room for the next shadow.
-void refuse_next_shadow();
+// Another process has no room for the next shadow, nor, if it says so, the same
+// communicator of all processes to share its shadow.
+void refuse_next_shadow(bool carrier_too = false);
+// The processes of the next communicator that shares one, among all.
+void place_next_comm(const std::vector<int>& ranks);
 
 // The next call of this name returns this code.
 void fail(const std::string& name, int code);

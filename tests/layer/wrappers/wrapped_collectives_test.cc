@@ -164,7 +164,7 @@ TEST_F(WrappedCollectives, PairwiseClocksGoWhereDataGoes) {
   const std::array<int, 4> out = {1, 0, 2, 0};
   const std::array<int, 4> in = {1, 0, 0, 5};
   const std::array<int, 4> displs = {};
-  fake::deliver_clocks(MPI_COMM_WORLD, 3, 1'000'000 - 4097, 400);
+  fake::deliver_clocks(MPI_COMM_WORLD, 3, 1'000'000 - 5121, 400);
   MPI_Alltoallv(&value, out.data(), displs.data(), MPI_INT, &value, in.data(),
                 displs.data(), MPI_INT, MPI_COMM_WORLD);
   EXPECT_EQ(2, fake::calls()[0].peer);

@@ -2,9 +2,10 @@
 #include <array>
 #include <cstdlib>
 
-#include "runtime/spawn_words.h"
+#include "base/spawn_words.h"
 #include "wrapped_program.h"
 #include "wrappers/spawn.h"
+#include "wrappers/state.h"
 
 namespace {
 
@@ -133,7 +134,7 @@ TEST_F(WrappedComms, IdupIsTrackedFromItsCompletionOn) {
     MPI_Comm comm;
     MPI_Request request;
     MPI_Comm_idup(MPI_COMM_WORLD, &comm, &request);
-    EXPECT_EQ((Names{"Comm_idup", "Comm_idup*"}), trace());
+    EXPECT_EQ((Names{"Comm_idup"}), trace());
     if (asked) {
       int flag = 0;
       MPI_Request_get_status(request, &flag, MPI_STATUS_IGNORE);
@@ -142,15 +143,15 @@ TEST_F(WrappedComms, IdupIsTrackedFromItsCompletionOn) {
     }
     fake::forget_calls();
     MPI_Send(&value, 1, MPI_INT, 1, 0, comm);
-    EXPECT_EQ((Names{"Isend", "Send"}), trace());
+    EXPECT_EQ((Names{"Isend*", "Send"}), trace());
     if (asked) MPI_Wait(&request, MPI_STATUS_IGNORE);
     MPI_Comm_free(&comm);
     EXPECT_EQ(0u, fake::open_requests() / 2);
   }
 }
 
-// Open MPI goes on using the parent until the new communicator is complete.
-TEST_F(WrappedComms, ShadowOfTheParentLivesUntilThatOfTheIdupIsMade) {
+// No process can make another shadow in MPI_Comm_idup.
+TEST_F(WrappedComms, ShadowOfTheParentLivesAsLongAsTheIdup) {
   MPI_Comm parent = duplicate();
   MPI_Comm handle = parent;
   MPI_Comm shadow = fake::shadow_of(parent);
@@ -161,16 +162,180 @@ TEST_F(WrappedComms, ShadowOfTheParentLivesUntilThatOfTheIdupIsMade) {
   MPI_Comm_free(&handle);
   EXPECT_FALSE(fake::is_freed(shadow));
   MPI_Send(&value, 1, MPI_INT, 1, 0, comm);
+  EXPECT_FALSE(fake::is_freed(shadow));
+  MPI_Comm_free(&comm);
+  EXPECT_TRUE(fake::is_freed(shadow));
+}
+
+TEST_F(WrappedComms, RefusedIdupLeavesNothing) {
+  MPI_Comm parent = duplicate();
+  MPI_Comm shadow = fake::shadow_of(parent);
+  MPI_Comm comm;
+  MPI_Request request;
+  fake::fail("Comm_idup", MPI_ERR_OTHER);
+  EXPECT_EQ(MPI_ERR_OTHER, MPI_Comm_idup(parent, &comm, &request));
+  MPI_Comm_free(&parent);
   EXPECT_TRUE(fake::is_freed(shadow));
 }
 
 TEST_F(WrappedComms, CommunicatorsWithoutAgreementCarryNothing) {
   // Another process says no: the minimum over all is 0.
-  fake::refuse_next_shadow();
+  fake::refuse_next_shadow(true);
   MPI_Comm comm = duplicate();
   EXPECT_FALSE(fake::has_shadow(comm));
   MPI_Send(&value, 1, MPI_INT, 1, 0, comm);
   EXPECT_EQ((Names{"Send"}), trace());
+}
+
+// Communicators for which the library has no shadow left.
+class SharedShadow : public WrappedProgram {
+ protected:
+  void SetUp() override { start_sharing(MPI_THREAD_SINGLE); }
+
+  void start_sharing(int level, int size = 2) {
+    start(0, size, level);
+    shadow_ = fake::shadow_of(MPI_COMM_WORLD);
+    one_ = shared();
+    other_ = shared();
+  }
+  static MPI_Comm shared() {
+    fake::refuse_next_shadow();
+    MPI_Comm comm = duplicate();
+    EXPECT_FALSE(fake::has_shadow(comm));
+    return comm;
+  }
+
+  // Clocks of another process come, as this one would send them.
+  void clocks_come(MPI_Comm comm, int tag, int64_t ns) {
+    fake::forget_calls();
+    MPI_Send(&value, 1, MPI_INT, 1, tag, comm);
+    fake::Call sent{};
+    for (const fake::Call& call : fake::calls()) {
+      if (call.name == "Isend") sent = call;
+    }
+    EXPECT_EQ(shadow_, sent.comm);
+    auto& own = *static_cast<poprt::mpi::LabelledClocks*>(
+        const_cast<void*>(sent.buffer));
+    poprt::mpi::LabelledClocks labelled;
+    labelled.clocks = fake::clocks(ns);
+    labelled.put_label(own.label());
+    fake::deliver(shadow_, sent.peer, sent.tag, &labelled, labelled.bytes());
+  }
+  void message_comes(MPI_Comm comm, int tag, int64_t ns) {
+    if (comm == MPI_COMM_WORLD) {
+      fake::deliver_clocks(comm, 1, tag, ns);
+    } else {
+      clocks_come(comm, tag, ns);
+    }
+    fake::deliver_int(comm, 1, tag, 1);
+  }
+  void receive_from(MPI_Comm comm, int tag) {
+    MPI_Recv(&value, 1, MPI_INT, MPI_ANY_SOURCE, tag, comm, MPI_STATUS_IGNORE);
+  }
+
+  MPI_Comm shadow_;
+  MPI_Comm one_;
+  MPI_Comm other_;
+};
+
+TEST_F(SharedShadow, EachMessageHasTheClocksOfItsCommunicator) {
+  for (int level : {MPI_THREAD_SINGLE, MPI_THREAD_MULTIPLE}) {
+    start_sharing(level);
+    // More streams than there are tags for them.
+    constexpr int kStreams = 3000;
+    message_comes(other_, 3, 300);
+    message_comes(MPI_COMM_WORLD, 3, 100);
+    message_comes(one_, 3, 200);
+    for (int tag = 10; tag < kStreams; ++tag) {
+      message_comes(one_, tag, 1000 * tag);
+    }
+    receive_from(MPI_COMM_WORLD, 3);
+    EXPECT_EQ(100, clock_ns());
+    receive_from(one_, 3);
+    EXPECT_EQ(200, clock_ns());
+    receive_from(other_, 3);
+    EXPECT_EQ(300, clock_ns());
+    for (int tag = 10; tag < kStreams; ++tag) {
+      receive_from(one_, tag);
+      ASSERT_EQ(1000 * tag, clock_ns());
+    }
+    EXPECT_EQ(0, lost());
+    EXPECT_EQ(0u, fake::unread(shadow_));
+  }
+}
+
+TEST_F(SharedShadow, IsThatOfItsProcessesAmongAll) {
+  start(0, 5);
+  fake::place_next_comm({3, 1, 0, 4, 2});
+  MPI_Comm comm = shared();
+  fake::forget_calls();
+  MPI_Send(&value, 1, MPI_INT, 3, 0, comm);
+  ASSERT_EQ("Isend", fake::calls().front().name);
+  EXPECT_EQ(4, fake::calls().front().peer);
+  // So are its copies.
+  MPI_Comm copy;
+  MPI_Request request;
+  MPI_Comm_idup(comm, &copy, &request);
+  MPI_Wait(&request, MPI_STATUS_IGNORE);
+  fake::forget_calls();
+  MPI_Ssend(&value, 1, MPI_INT, 1, 0, copy);
+  for (const fake::Call& call : fake::calls()) {
+    if (call.name != "Isend" && call.name != "Irecv") continue;
+    EXPECT_EQ(fake::shadow_of(MPI_COMM_WORLD), call.comm);
+    EXPECT_EQ(1, call.peer);
+  }
+}
+
+TEST_F(SharedShadow, ClocksOfACommunicatorThatIsGoneAreNobodys) {
+  clocks_come(one_, 3, 900);
+  MPI_Comm_free(&one_);
+  message_comes(other_, 3, 300);
+  receive_from(other_, 3);
+  EXPECT_EQ(300, clock_ns());
+}
+
+TEST_F(SharedShadow, StreamWithoutClocksIsGivenUpAndNobodyToldSo) {
+  fake::deliver_int(one_, 1, 3, 1);
+  receive_from(one_, 3);
+  EXPECT_EQ(1, lost());
+  // They come late, and are taken one for each message.
+  clocks_come(one_, 3, 9000 * kMs);
+  fake::forget_calls();
+  fake::deliver_int(one_, 1, 3, 1);
+  receive_from(one_, 3);
+  EXPECT_GT(9000 * kMs, clock_ns());
+  EXPECT_EQ(1, lost());
+  EXPECT_EQ(0u, fake::unread(shadow_));
+  EXPECT_EQ((Names{"Recv", "Improbe*", "Mrecv"}), trace());
+}
+
+TEST_F(SharedShadow, CollectivesOfAllAreOnTheProgramsOwn) {
+  fake::set_others(fake::clocks(700));
+  fake::forget_calls();
+  int sum = 0;
+  MPI_Allreduce(&value, &sum, 1, MPI_INT, MPI_SUM, one_);
+  EXPECT_EQ((Names{"Allreduce", "Allreduce"}), trace());
+  EXPECT_EQ(700, clock_ns());
+}
+
+// What MPI may still do when the program frees the communicator is not on it.
+TEST_F(SharedShadow, OtherCollectivesGoDirectlyOrHaveNoClocks) {
+  start_sharing(MPI_THREAD_SINGLE, 200);
+  fake::forget_calls();
+  MPI_Bcast(&value, 1, MPI_INT, 0, one_);
+  EXPECT_EQ(200u, trace().size());
+  MPI_Scan(&value, &value, 1, MPI_INT, MPI_SUM, one_);
+  EXPECT_EQ((Names{"Scan"}), trace());
+}
+
+TEST_F(SharedShadow, TaintedOnesStayInUse) {
+  start(0, 2);
+  const int before = poprt::mpi::job().shadows;
+  MPI_Comm comm = duplicate();
+  MPI_Request request = receive(1, 3, comm);
+  MPI_Request_free(&request);
+  MPI_Comm_free(&comm);
+  EXPECT_EQ(before + 1, poprt::mpi::job().shadows);
 }
 
 // What MPI says of a failed call names these arguments.

@@ -286,7 +286,7 @@ TEST_F(WrappedMessages, RefusedSendLeavesItsClocksToTheNextOne) {
 }
 
 // The first answer of a communicator comes with this tag.
-constexpr int kFirstReply = 1'000'000 - 3073;
+constexpr int kFirstReply = 1'000'000 - 4097;
 
 TEST_F(WrappedMessages, SynchronousSendMergesTheAnswer) {
   fake::deliver_clocks(MPI_COMM_WORLD, 1, kFirstReply, 900);

@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "fake_mpi.h"
-#include "runtime/events.h"
+#include "measure/events.h"
 
 inline constexpr int64_t kMs = 1'000'000;  // ns
 

@@ -1,6 +1,6 @@
 // The totals of all processes, while the program runs.
 #include "model/totals.h"
-#include "runtime/transport.h"
+#include "session/transport.h"
 #include "wrapped_program.h"
 #include "wrappers/mpi_transport.h"
 #include "wrappers/state.h"

@@ -1,0 +1,325 @@
+#include "base/options.h"
+
+#include <algorithm>
+#include <cstdint>
+#include <optional>
+#include <string_view>
+#include <utility>
+
+namespace poprt {
+namespace {
+
+using Words = std::vector<std::string>;
+
+constexpr std::string_view kPrefix = "POPRT_";
+
+struct Option {
+  const char* name;
+  const char* words;     // valid values; empty if any is valid
+  const char* also;      // further values that are accepted
+  const char* fallback;  // the default, as one would write it
+  const char* help;
+  // Returns what is wrong with the words, or "".
+  std::string (*take)(const Words& words, Options* options);
+};
+
+std::string take_report(const Words& words, Options* options);
+std::string take_output(const Words& words, Options* options);
+std::string take_model(const Words& words, Options* options);
+std::string take_regions(const Words& words, Options* options);
+std::string take_rows(const Words& words, Options* options);
+
+// clang-format off
+constexpr Option kOptions[] = {
+    {"POPRT_REPORT", "text,json,none,help", "", "text,json",
+     "What is made at the end of the run: the table on stderr, the run file.",
+     take_report},
+    {"POPRT_OUTPUT", "", "", "",
+     "The run file, if it ends in .json; a folder; - for stdout; or a template of\n"
+     "      %a program, %r ranks, %t threads, %p process id, %h host. By default\n"
+     "      <program>-<ranks>x<threads>.poprt.json in the working directory.",
+     take_output},
+    {"POPRT_MODEL", "pop,critical_path,multiplicative,additive,talp,all",
+     "critpath,mult,add", "critical_path",
+     "The metrics in the table; the run file has them all.",
+     take_model},
+    {"POPRT_REGIONS", "", "", "",
+     "The regions that are measured: a comma list of include:PATTERN (or only\n"
+     "      PATTERN) and exclude:PATTERN, with * for any text and ? for one byte. By\n"
+     "      default all are.",
+     take_regions},
+    {"POPRT_ROWS", "none,process", "", "none",
+     "Whether the run file also has the times of every process.",
+     take_rows},
+};
+// clang-format on
+
+Words split(std::string_view list) {
+  Words words;
+  while (!list.empty()) {
+    const size_t comma = std::min(list.find(','), list.size());
+    std::string_view word = list.substr(0, comma);
+    list.remove_prefix(std::min(comma + 1, list.size()));
+    const size_t begin = word.find_first_not_of(" \t");
+    if (begin == word.npos) continue;
+    word = word.substr(begin, word.find_last_not_of(" \t") - begin + 1);
+    words.emplace_back(word);
+  }
+  return words;
+}
+
+// A value for a complaint: shortened, and on one line.
+std::string shown(std::string_view value) {
+  constexpr size_t kLongest = 60;
+  std::string result(value.substr(0, kLongest));
+  for (char& c : result) {
+    if (static_cast<unsigned char>(c) < 0x20 || c == 0x7f) c = '?';
+  }
+  return value.size() > kLongest ? result + "..." : result;
+}
+
+bool contains(const Words& words, std::string_view word) {
+  return std::find(words.begin(), words.end(), word) != words.end();
+}
+
+std::string take_report(const Words& words, Options* options) {
+  if (contains(words, "none") && words.size() > 1) {
+    return " contradicts itself";
+  }
+  options->text = contains(words, "text");
+  options->json = contains(words, "json");
+  options->help = contains(words, "help");
+  return "";
+}
+
+std::string take_output(const Words& words, Options* options) {
+  options->output = words.empty() ? "" : words.front();
+  if (options->output == "-") options->output = "/dev/stdout";
+  return "";
+}
+
+std::string take_model(const Words& words, Options* options) {
+  options->models.clear();
+  for (const std::string& word : words) {
+    for (Model model : kModels) {
+      std::vector<Model>& models = options->models;
+      if (is_meant(model, word) &&
+          std::find(models.begin(), models.end(), model) == models.end()) {
+        models.push_back(model);
+      }
+    }
+  }
+  return "";
+}
+
+std::string take_regions(const Words& words, Options* options) {
+  RegionSelection regions;
+  for (const std::string& word : words.empty() ? words : split(words.front())) {
+    if (!regions.add(word)) {
+      return ": \"" + shown(word) +
+             "\" is neither include:PATTERN nor exclude:PATTERN";
+    }
+  }
+  options->regions = std::move(regions);
+  return "";
+}
+
+std::string take_rows(const Words& words, Options* options) {
+  if (contains(words, "none") && contains(words, "process")) {
+    return " contradicts itself";
+  }
+  options->rows = contains(words, "process");
+  return "";
+}
+
+// The Levenshtein distance.  Upper and lower case count as equal.
+size_t edit_distance(std::string_view a, std::string_view b) {
+  const auto lower = [](char c) {
+    return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c;
+  };
+  std::vector<size_t> row(b.size() + 1);
+  for (size_t j = 0; j < row.size(); ++j) row[j] = j;
+  for (size_t i = 1; i <= a.size(); ++i) {
+    size_t diagonal = std::exchange(row[0], i);
+    for (size_t j = 1; j <= b.size(); ++j) {
+      const size_t change =
+          diagonal + (lower(a[i - 1]) == lower(b[j - 1]) ? 0 : 1);
+      diagonal =
+          std::exchange(row[j], std::min({row[j] + 1, row[j - 1] + 1, change}));
+    }
+  }
+  return row[b.size()];
+}
+
+// The valid word that was probably meant.  If less than half of the letters
+// agree, a guess does not help, and all valid words are listed.  The first
+// `skip` characters, which are common to all, do not count.
+std::string suggestion(const std::string& word, const Words& valid,
+                       size_t skip = 0) {
+  const auto distance = [&](const std::string& other) {
+    return edit_distance(std::string_view(word).substr(skip),
+                         std::string_view(other).substr(skip));
+  };
+  const auto nearest =
+      std::min_element(valid.begin(), valid.end(),
+                       [&](const std::string& a, const std::string& b) {
+                         return distance(a) < distance(b);
+                       });
+  if (2 * distance(*nearest) <= nearest->size() - skip) {
+    return "Did you mean \"" + *nearest + "\"?";
+  }
+  std::string list;
+  for (const std::string& each : valid) {
+    list += (list.empty() ? "" : ", ") + each;
+  }
+  return "Valid: " + list + ".";
+}
+
+// What is wrong with a value, and what was probably meant.
+struct Mistake {
+  std::string what;
+  std::string advice;
+};
+
+// Sets one option from its value.
+std::optional<Mistake> take_value(const Option& option,
+                                  const std::string& value, Options* options) {
+  // The value is not a list: a path may contain commas.
+  if (*option.words == '\0') {
+    const std::string wrong = option.take({value}, options);
+    if (wrong.empty()) return std::nullopt;
+    return Mistake{wrong, ""};
+  }
+  const Words valid = split(option.words);
+  const Words also = split(option.also);
+  const Words words = split(value);
+  if (words.empty()) return std::nullopt;
+  for (const std::string& word : words) {
+    if (contains(valid, word) || contains(also, word)) continue;
+    const std::string which =
+        words.size() == 1 ? "" : ": \"" + shown(word) + "\"";
+    return Mistake{which + " is unknown", " " + suggestion(word, valid)};
+  }
+  const std::string wrong = option.take(words, options);
+  if (wrong.empty()) return std::nullopt;
+  return Mistake{wrong, ""};
+}
+
+// Sets the option, or adds a complaint.
+void read_option(const Option& option, const std::string& value,
+                 Options* options, std::vector<std::string>* complaints) {
+  const auto mistake = take_value(option, value, options);
+  if (!mistake) return;
+  const std::string effect =
+      *option.words == '\0'
+          ? "; it has no effect."
+          : std::string("; the default \"") + option.fallback + "\" is used.";
+  complaints->push_back(std::string("poprt: ") + option.name + "=" +
+                        shown(value) + mistake->what + effect +
+                        mistake->advice);
+}
+
+bool ends_with(const std::string& text, std::string_view end) {
+  return text.size() >= end.size() &&
+         text.compare(text.size() - end.size(), end.size(), end) == 0;
+}
+
+}  // namespace
+
+Options read_options(const std::function<const char*(const char*)>& get,
+                     const std::vector<std::string>& variables,
+                     std::vector<std::string>* complaints) {
+  Options options;
+  Words names;
+  for (const Option& option : kOptions) {
+    option.take(split(option.fallback), &options);
+    names.push_back(option.name);
+  }
+  for (const Option& option : kOptions) {
+    const char* const value = get(option.name);
+    if (value != nullptr) read_option(option, value, &options, complaints);
+  }
+  for (const std::string& variable : variables) {
+    // A variable without the prefix is not one of ours.
+    if (variable.rfind(kPrefix, 0) != 0 || contains(names, variable)) continue;
+    complaints->push_back("poprt: " + shown(variable) +
+                          " is unknown and has no effect. " +
+                          suggestion(variable, names, kPrefix.size()));
+  }
+  return options;
+}
+
+std::string options_help() {
+  std::string text = "poprt is steered by environment variables:\n";
+  for (const Option& option : kOptions) {
+    text += std::string("\n  ") + option.name;
+    if (*option.words != '\0') {
+      text += std::string("=") + option.words + "   (default " +
+              option.fallback + ")";
+    }
+    text += std::string("\n      ") + option.help + "\n";
+  }
+  return text;
+}
+
+std::vector<OptionText> option_texts() {
+  std::vector<OptionText> texts;
+  for (const Option& option : kOptions) {
+    std::string help;
+    for (const char* c = option.help; *c != '\0'; ++c) {
+      const bool blank = *c == '\n' || *c == ' ';
+      if (!blank || (!help.empty() && help.back() != ' ')) {
+        help += blank ? ' ' : *c;
+      }
+    }
+    texts.push_back({option.name, option.words, option.fallback, help});
+  }
+  return texts;
+}
+
+std::string option_mistake(const std::string& name, const std::string& value) {
+  Options options;
+  for (const Option& option : kOptions) {
+    if (option.name != name) continue;
+    if (const auto mistake = take_value(option, value, &options)) {
+      return shown(value) + mistake->what + "." + mistake->advice;
+    }
+  }
+  return "";
+}
+
+std::string run_file_path(const std::string& output, bool output_is_directory,
+                          const std::string& program, int64_t ranks,
+                          int64_t threads, const std::string& host, int pid) {
+  std::string name = program;
+  std::replace(name.begin(), name.end(), '/', '_');
+  const std::string standard = name + "-" + std::to_string(ranks) + "x" +
+                               std::to_string(threads) + ".poprt.json";
+  if (output.empty()) return standard;
+  if (output_is_directory) {
+    return output + (output.back() == '/' ? "" : "/") + standard;
+  }
+  if (output.back() == '/') return output + standard;
+  if (ends_with(output, ".json")) return output;
+
+  std::string path;
+  for (size_t i = 0; i < output.size(); ++i) {
+    const char next = i + 1 < output.size() ? output[i + 1] : '\0';
+    if (output[i] != '%' ||
+        std::string_view("artph%").find(next) == std::string_view::npos ||
+        next == '\0') {
+      path += output[i];
+      continue;
+    }
+    ++i;
+    if (next == 'a') path += name;
+    if (next == 'r') path += std::to_string(ranks);
+    if (next == 't') path += std::to_string(threads);
+    if (next == 'p') path += std::to_string(pid);
+    if (next == 'h') path += host;
+    if (next == '%') path += '%';
+  }
+  return path + ".poprt.json";
+}
+
+}  // namespace poprt

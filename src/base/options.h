@@ -1,0 +1,65 @@
+// The environment variables for the user, from one table (name, values,
+// default, help).
+//
+// A wrong value is never an error.  It is named in one line, with the nearest
+// valid value if there are a few, and the default is used.
+#ifndef POPRT_BASE_OPTIONS_H_
+#define POPRT_BASE_OPTIONS_H_
+
+#include <cstdint>
+#include <functional>
+#include <string>
+#include <vector>
+
+#include "base/region_selection.h"
+#include "model/metric_table.h"
+
+namespace poprt {
+
+struct Options {
+  bool text = true;  // POPRT_REPORT
+  bool json = true;
+  bool help = false;   // POPRT_REPORT=help: print the options, write no report
+  std::string output;  // POPRT_OUTPUT; empty for the default ("-": /dev/stdout)
+  std::vector<Model> models;  // POPRT_MODEL
+  bool rows = false;          // POPRT_ROWS: rows of processes in the run file
+  RegionSelection regions;    // POPRT_REGIONS
+};
+
+// Reads the options.  `get` returns the value of a variable or nullptr.
+// `variables` are the names of all variables that begin with POPRT_, to find
+// unknown ones.  Each complaint is one line without a line break.
+Options read_options(const std::function<const char*(const char*)>& get,
+                     const std::vector<std::string>& variables,
+                     std::vector<std::string>* complaints);
+
+// The options, their values and defaults, as text for POPRT_REPORT=help.
+std::string options_help();
+
+// The text of one option, for programs that set it.
+struct OptionText {
+  std::string name;  // "POPRT_REPORT"
+  // valid values, separated by commas; empty if any is valid
+  std::string words;
+  std::string fallback;  // the default; empty if the help text tells it
+  std::string help;      // sentences on one line
+};
+std::vector<OptionText> option_texts();
+
+// What is wrong with a value of the variable `name`: a sentence that begins
+// with the value, or "".
+std::string option_mistake(const std::string& name, const std::string& value);
+
+// The path of the run file for POPRT_OUTPUT = `output`.  If `output` ends in
+// .json, it is the path.  If it is a folder or ends in '/', the default name in
+// it.  Else it is a template in which %a is the program, %r the number of
+// ranks, %t the number of threads of a process, %p the process id and %h the
+// host, to which ".poprt.json" is added.  The default name is
+// <program>-<ranks>x<threads>.poprt.json.
+std::string run_file_path(const std::string& output, bool output_is_directory,
+                          const std::string& program, int64_t ranks,
+                          int64_t threads, const std::string& host, int pid);
+
+}  // namespace poprt
+
+#endif  // POPRT_BASE_OPTIONS_H_

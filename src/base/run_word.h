@@ -1,0 +1,39 @@
+// What a measured process tells the `poprt run` that waits for its end: single
+// words, sent to a socket that is only a name (no file) and whose name is in
+// the environment.  If no process listens there, or only on another node,
+// nothing happens.
+#ifndef POPRT_BASE_RUN_WORD_H_
+#define POPRT_BASE_RUN_WORD_H_
+
+#include <sys/socket.h>
+#include <sys/un.h>
+
+#include <string_view>
+
+namespace poprt {
+
+enum class RunWord : char {
+  kStarted = 's',  // from `poprt run`: the job's first process is on this node
+  kNoMpi = 'n',    // from `poprt run`: it has preloaded no MPI library
+  kIdle = 'i',     // a process ends without anything to measure
+  kMeasuring = 'm',  // the first process measures
+  kReport = 'r',     // a report was written
+  kExplained = 'e',  // there is no report, and the user was told why
+  // MPI_Comm_spawn has started processes that are not measured
+  kUnmeasuredSpawn = 'u',
+  kAborted = 'a',  // MPI_Abort was called
+};
+
+// Without the prefix POPRT_, because it is not an option for users.
+inline constexpr char kRunWordVariable[] = "_POPRT_RUN";
+
+// The address of the socket with this name, and its length.
+socklen_t run_word_address(std::string_view name, sockaddr_un* address);
+
+// Sends the word.  Returns whether a process has received it.  Takes at most a
+// tenth of a second, raises no signal and keeps errno.
+bool tell_run(RunWord word);
+
+}  // namespace poprt
+
+#endif  // POPRT_BASE_RUN_WORD_H_

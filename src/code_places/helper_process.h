@@ -1,0 +1,25 @@
+// Runs a program for the report, without the user's program noticing.
+#ifndef POPRT_CODE_PLACES_HELPER_PROCESS_H_
+#define POPRT_CODE_PLACES_HELPER_PROCESS_H_
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+namespace poprt {
+
+// Runs `program` (a path) with `arguments` and an empty environment for at most
+// `budget_ns`, then kills it.  Returns what it has written to stdout; "" if it
+// cannot be started.  Its stdin and stderr are /dev/null.
+//
+// The calling process is not affected: its memory is not copied, it gets no
+// SIGCHLD, wait() never returns the helper, no child and no file descriptor is
+// left, and if the process dies the helper dies too.  Signals of the calling
+// thread are blocked meanwhile.  Can be called by any thread.
+std::string output_of(const std::string& program,
+                      const std::vector<std::string>& arguments,
+                      int64_t budget_ns);
+
+}  // namespace poprt
+
+#endif  // POPRT_CODE_PLACES_HELPER_PROCESS_H_

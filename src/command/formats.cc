@@ -1,0 +1,87 @@
+#include "command/formats.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <iterator>
+#include <utility>
+#include <vector>
+
+#include "command/arguments.h"
+#include "command/common_options.h"
+#include "report/format.h"
+
+namespace poprt {
+namespace {
+
+std::string markdown(const Document& document, const TextStyle& /*style*/) {
+  return render_markdown(document);
+}
+
+constexpr Format kFormats[] = {
+    {"text", ".txt", "", false, "", render_text},
+    {"markdown", ".md", "", false, "\n", markdown},
+    {"csv", ".csv", "", false, "", nullptr},
+    {"json", ".json", "the whole run file, of the newest schema", true, "",
+     nullptr},
+};
+
+}  // namespace
+
+const Format& format_named(std::string_view name) {
+  return *std::ranges::find_if(
+      kFormats, [&](const Format& each) { return each.name == name; });
+}
+
+void add_output(CLI::App* command, Output* output, const std::string& what,
+                bool shows_one_run) {
+  std::vector<std::string> names;
+  std::string help = "Form of the " + what +
+                     "; default: by the ending of the output, else text";
+  for (const Format& each : kFormats) {
+    if (each.is_of_one_run && !shows_one_run) continue;
+    names.emplace_back(each.name);
+    if (*each.help != '\0') {
+      help += std::string("; ") + each.name + " is " + each.help;
+    }
+  }
+  command->add_option("-f,--format", output->format, help)
+      ->check(CLI::IsMember(names));
+  command
+      ->add_option("-o,--output", output->path,
+                   "File for the " + what +
+                       ", never over an existing one: a number is added; - is "
+                       "stdout")
+      ->capture_default_str();
+  add_color(command, &output->color);
+}
+
+const Format* format_of(const Output& output, bool shows_one_run) {
+  if (!output.format.empty()) return &format_named(output.format);
+  if (output.path == "-") return &format_named("text");
+  const auto is_open = [&](const Format& each) {
+    return shows_one_run || !each.is_of_one_run;
+  };
+  const auto* const found =
+      std::ranges::find_if(kFormats, [&](const Format& each) {
+        return is_open(each) && output.path.ends_with(each.suffix);
+      });
+  if (found != std::end(kFormats)) return found;
+  std::vector<std::string> suffixes;
+  for (const Format& each : kFormats) {
+    if (is_open(each)) suffixes.emplace_back(each.suffix);
+  }
+  const std::string last = suffixes.back();
+  suffixes.pop_back();
+  complain(fmt::format(
+      "-o {} does not end in {} or {}: --format says what it shall be.",
+      printable(output.path), fmt::join(suffixes, ", "), last));
+  return nullptr;
+}
+
+TextStyle style_of(const Output& output) {
+  return {output.path == "-" ? color_wanted(output.color)
+                             : output.color == "always"};
+}
+
+}  // namespace poprt

@@ -1,0 +1,249 @@
+#include "compare/scaling_document.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <string>
+#include <unordered_set>
+#include <utility>
+#include <vector>
+
+#include "compare/runs.h"
+#include "compare/variants.h"
+#include "model/ratio.h"
+#include "report/agreement.h"
+#include "report/format.h"
+#include "report/heading.h"
+#include "report/table.h"
+
+namespace poprt {
+namespace {
+
+using Kind = ScalingRow::Kind;
+
+constexpr size_t kRegionsMax = 10;
+constexpr char kOneRun[] = "one run has no spread";
+
+bool is_fraction(const ScalingRow& row) {
+  return row.kind == Kind::kEfficiency || row.kind == Kind::kScaling;
+}
+
+// The longest time in a row; NaN if none is known.
+double longest(const ScalingRow& row) {
+  double result = std::nan("");
+  for (const ScalingCell& cell : row.cells) {
+    if (cell.values.count > 0) result = std::fmax(result, cell.values.median);
+  }
+  return result;
+}
+
+// The label with its unit: all times of a row have the same one.
+std::string label_of(const ScalingRow& row, bool spread) {
+  const std::string label = row.metric.label;
+  if (is_fraction(row)) return label;
+  if (spread) return label + ", %";
+  const bool is_known = row.kind == Kind::kTime && !std::isnan(longest(row));
+  return is_known ? label + ", " + unit_for(longest(row)).name : label;
+}
+
+// How much repeated runs differ: largest minus least; for times and factors as
+// a share of the median.
+double spread_of(const ScalingRow& row, const Statistics& values) {
+  if (values.count < 2) return kUndefined;
+  const double range = values.max - values.min;
+  return is_fraction(row) ? range : ratio(range, values.median);
+}
+
+TableCell spread_cell(const ScalingRow& row, const ScalingCell& cell) {
+  TableCell result = {CellUnit::kPercent, spread_of(row, cell.values)};
+  if (cell.values.count == 0) {
+    result.reason = cell.reason;
+  } else if (std::isnan(result.value)) {
+    result.reason = kOneRun;
+  }
+  return result;
+}
+
+// The median of the runs.
+TableCell median_cell(const ScalingRow& row, const ScalingCell& cell) {
+  const double value = cell.values.count > 0 ? cell.values.median : kUndefined;
+  if (row.kind == Kind::kTime) {
+    return {CellUnit::kNumber, value / unit_for(longest(row)).ns, "",
+            Grade::kNone, cell.reason};
+  }
+  if (row.kind == Kind::kFactor) {
+    return {CellUnit::kFactor, value, "", Grade::kNone, cell.reason};
+  }
+  TableCell result = {CellUnit::kPercent, value, "", Grade::kNone, cell.reason};
+  if (cell.values.count == 0) return result;
+  // Compares the numbers as shown, like the marks.
+  const bool is_better =
+      row.kind == Kind::kScaling && value > 1 && percent(value) != percent(1);
+  result.grade = is_better ? Grade::kBetter : grade_of(value);
+  if (row.kind == Kind::kEfficiency) {
+    const char* const excuse = outside_reason(row.metric, value);
+    if (excuse != nullptr) result.reason = excuse;
+  }
+  return result;
+}
+
+TableRow row_of(const ScalingRow& row, bool spread) {
+  TableRow result = {
+      label_of(row, spread), {}, row.metric.depth, row.metric.key};
+  for (const ScalingCell& cell : row.cells) {
+    result.cells.push_back(spread ? spread_cell(row, cell)
+                                  : median_cell(row, cell));
+  }
+  return result;
+}
+
+bool has_repetitions(const ScalingStudy& study) {
+  return std::any_of(
+      study.configurations.begin(), study.configurations.end(),
+      [](const Configuration& each) { return each.runs.size() > 1; });
+}
+
+// A table with the columns, and how many runs each has.
+Table table_of_runs(const ScalingStudy& study) {
+  Table table = {Table::Kind::kRuns};
+  TableRow runs = {"runs", {}, 0, "runs"};
+  runs.is_minor = !has_repetitions(study);
+  for (const Configuration& configuration : study.configurations) {
+    table.columns.push_back({configuration.name});
+    runs.cells.push_back(
+        {CellUnit::kCount, static_cast<double>(configuration.runs.size())});
+  }
+  table.rows.push_back(std::move(runs));
+  return table;
+}
+
+// How much repeated runs differ, below the run time.
+TableRow spread_row(const ScalingRow& row) {
+  TableRow result = {"largest - least, %", {}, 1, "spread"};
+  for (const ScalingCell& cell : row.cells) {
+    result.cells.push_back({CellUnit::kPercent, spread_of(row, cell.values)});
+  }
+  return result;
+}
+
+Table table_of(const ScalingStudy& study, const std::string& region,
+               Model model, bool spread) {
+  Table table = table_of_runs(study);
+  table.region = region;
+  table.model = key_of(model);
+  table.title = table_title(model) + (spread ? ", largest - least" : "");
+  for (const ScalingRow& row : scaling_table(study, region, model)) {
+    table.rows.push_back(row_of(row, spread));
+    if (row.kind == Kind::kTime && !spread && has_repetitions(study)) {
+      table.rows.push_back(spread_row(row));
+    }
+  }
+  return table;
+}
+
+// Global Efficiency of the regions without a table.
+Table table_of_other_regions(const ScalingStudy& study,
+                             const ScalingOptions& options) {
+  const std::unordered_set<std::string> shown_above(options.regions.begin(),
+                                                    options.regions.end());
+  std::vector<std::string> names = region_names(study.configurations);
+  std::erase_if(names, [&](const std::string& name) {
+    return shown_above.contains(name);
+  });
+  Table table = table_of_runs(study);
+  table.title = "Global Efficiency of regions, %";
+  table.model = key_of(options.models.front());
+  for (const std::string& name : names) {
+    if (table.rows.size() > kRegionsMax) break;
+    const auto rows = scaling_table(study, name, options.models.front());
+    TableRow row = row_of(*row_of(rows, "global_efficiency"), options.spread);
+    row.label = name;
+    row.depth = 0;
+    row.key = "";
+    table.rows.push_back(std::move(row));
+  }
+  if (names.size() > kRegionsMax) {
+    table.more = fmt::format(
+        "and {}: --region '*' has them all",
+        counted(static_cast<int64_t>(names.size() - kRegionsMax), "region"));
+  }
+  if (names.empty()) table.rows.clear();
+  return table;
+}
+
+// The row whose efficiency fell most.  A row of one layer is not named if
+// another model of that run contradicts it.
+const ScalingRow* largest_undenied_fall(const ScalingStudy& study,
+                                        const std::vector<ScalingRow>& rows,
+                                        size_t last) {
+  const ScalingRow* fall = largest_fall(rows, study.reference, last);
+  if (fall == nullptr || fall->kind != Kind::kEfficiency) return fall;
+  const JobReport& report = study.configurations[last].runs[0].report;
+  const Metric row = undenied(report, *global_region(report), fall->metric);
+  fall = row_of(rows, row.key);
+  return fall->cells[last].values.median <
+                 fall->cells[study.reference].values.median
+             ? fall
+             : nullptr;
+}
+
+// What limits scaling, from the reference to the run with the most cores.
+Findings findings_of(const ScalingStudy& study, Model model) {
+  const size_t last = largest_like(study.configurations, study.reference);
+  if (study.reference == last) return {};
+  const Configuration& largest = study.configurations[last];
+  const std::vector<ScalingRow> rows =
+      scaling_table(study, kGlobalRegion, model);
+  const ScalingRow* const global = row_of(rows, "global_efficiency");
+  const double from = global->cells[study.reference].values.median;
+  const double to = global->cells[last].values.median;
+  if (std::isnan(from) || std::isnan(to)) return {};
+  Findings result;
+  result.findings.push_back(
+      {fmt::format("From {} to {} Global Efficiency went from {} % to {} %.",
+                   study.configurations[study.reference].name, largest.name,
+                   percent(from), percent(to)),
+       kGlobalRegion, "global_efficiency", to});
+  const ScalingRow* const fall = largest_undenied_fall(study, rows, last);
+  if (!(to < from) || fall == nullptr) return result;
+  const double value = fall->cells[last].values.median;
+  const bool is_of_model = fall->kind == Kind::kEfficiency;
+  const std::string metric =
+      (is_of_model ? std::string(key_of(model)) + "." : "") + fall->metric.key;
+  result.findings.push_back(
+      {fmt::format("What fell most is {}: from {} to {}.", fall->metric.label,
+                   percent(fall->cells[study.reference].values.median),
+                   percent(value)),
+       kGlobalRegion, metric, value});
+  if (is_of_model) {
+    result.next =
+        fmt::format("poprt explain {} {}", metric, largest.runs[0].path);
+  }
+  return result;
+}
+
+}  // namespace
+
+Document scaling_document(const ScalingStudy& study, const std::string& how,
+                          const ScalingOptions& options) {
+  const Configuration& reference = study.configurations[study.reference];
+  Document document = {command_line(reference.runs.front().report.context)};
+  document.facts = {12, {{"Scaling", how}, {"Reference", reference.name}}};
+  for (const std::string& note :
+       variant_notes(study.configurations, study.reference)) {
+    document.facts.facts.push_back({"Note", note});
+  }
+  for (const std::string& region : options.regions) {
+    for (const Model model : options.models) {
+      document.blocks.emplace_back(
+          table_of(study, region, model, options.spread));
+    }
+  }
+  Table others = table_of_other_regions(study, options);
+  if (!others.rows.empty()) document.blocks.emplace_back(std::move(others));
+  document.blocks.emplace_back(findings_of(study, options.models.front()));
+  return document;
+}
+
+}  // namespace poprt

@@ -1,0 +1,31 @@
+// A scaling study, for people and for programs.
+#ifndef POPRT_COMPARE_SCALING_DOCUMENT_H_
+#define POPRT_COMPARE_SCALING_DOCUMENT_H_
+
+#include <string>
+#include <vector>
+
+#include "compare/scaling_table.h"
+#include "report/document.h"
+
+namespace poprt {
+
+struct ScalingOptions {
+  std::vector<Model> models;
+  std::vector<std::string> regions;  // a table for each of them
+  bool spread = false;               // cells show max - min of repeated runs
+};
+
+// A table for each region and model with the runs as columns, and the findings.
+// `how` tells how strong or weak was decided.
+Document scaling_document(const ScalingStudy& study, const std::string& how,
+                          const ScalingOptions& options);
+
+// One line for each configuration, region and metric, with heading: median,
+// least and largest of its runs.  Undefined values are empty.
+std::string scaling_csv(const ScalingStudy& study,
+                        const ScalingOptions& options);
+
+}  // namespace poprt
+
+#endif  // POPRT_COMPARE_SCALING_DOCUMENT_H_

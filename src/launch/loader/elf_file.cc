@@ -1,0 +1,180 @@
+#include "launch/loader/elf_file.h"
+
+#include <elf.h>
+#include <fcntl.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cstring>
+#include <memory>
+
+namespace poprt {
+namespace {
+
+// No program has more.  A damaged file may claim any number.
+constexpr size_t kMostHeaders = 4096;
+constexpr size_t kMostEntries = 4096;
+constexpr size_t kLongestName = 4096;
+constexpr uint64_t kLongestTable = 64 << 20;  // bytes
+
+#if defined(__x86_64__)
+constexpr uint16_t kMachine = EM_X86_64;
+#elif defined(__aarch64__)
+constexpr uint16_t kMachine = EM_AARCH64;
+#elif defined(__powerpc64__)
+constexpr uint16_t kMachine = EM_PPC64;
+#elif defined(__riscv)
+constexpr uint16_t kMachine = EM_RISCV;
+#else
+#error "poprt run does not know this machine's ELF number"
+#endif
+constexpr unsigned char kByteOrder =
+    __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__ ? ELFDATA2LSB : ELFDATA2MSB;
+
+bool read_at(const FileBytes& bytes, uint64_t offset, void* to, size_t count) {
+  return offset <= bytes.size && count <= bytes.size - offset &&
+         (count == 0 || bytes.read(offset, to, count));
+}
+
+// `count` entries, or fewer if the file ends before.
+template <typename T>
+std::vector<T> table_at(const FileBytes& bytes, uint64_t offset,
+                        uint64_t count) {
+  if (offset > bytes.size) return {};
+  count = std::min<uint64_t>(count, (bytes.size - offset) / sizeof(T));
+  std::vector<T> table(static_cast<size_t>(count));
+  if (!read_at(bytes, offset, table.data(), table.size() * sizeof(T))) {
+    return {};
+  }
+  return table;
+}
+
+// The text up to its 0.  What is longer than any name is cut.
+std::string text_at(const FileBytes& bytes, uint64_t offset) {
+  const std::vector<char> text = table_at<char>(bytes, offset, kLongestName);
+  return std::string(text.begin(), std::find(text.begin(), text.end(), '\0'));
+}
+
+std::optional<Elf64_Ehdr> native_header(const FileBytes& bytes) {
+  Elf64_Ehdr header;
+  if (!read_at(bytes, 0, &header, sizeof header) ||
+      header.e_ident[EI_CLASS] != ELFCLASS64 ||
+      header.e_ident[EI_DATA] != kByteOrder || header.e_machine != kMachine) {
+    return std::nullopt;
+  }
+  return header;
+}
+
+// The offset in the file of what is loaded at `address`.
+std::optional<uint64_t> offset_of(const std::vector<Elf64_Phdr>& segments,
+                                  uint64_t address) {
+  for (const Elf64_Phdr& each : segments) {
+    if (each.p_type == PT_LOAD && address >= each.p_vaddr &&
+        address - each.p_vaddr < each.p_filesz) {
+      return each.p_offset + (address - each.p_vaddr);
+    }
+  }
+  return std::nullopt;
+}
+
+void read_dynamic(const FileBytes& bytes,
+                  const std::vector<Elf64_Phdr>& segments,
+                  const Elf64_Phdr& dynamic, ElfFile* file) {
+  const std::vector<Elf64_Dyn> entries = table_at<Elf64_Dyn>(
+      bytes, dynamic.p_offset,
+      std::min<uint64_t>(dynamic.p_filesz / sizeof(Elf64_Dyn), kMostEntries));
+  const auto end = std::find_if(
+      entries.begin(), entries.end(),
+      [](const Elf64_Dyn& entry) { return entry.d_tag == DT_NULL; });
+  std::optional<uint64_t> names;
+  for (auto entry = entries.begin(); entry != end; ++entry) {
+    if (entry->d_tag == DT_STRTAB) {
+      names = offset_of(segments, entry->d_un.d_ptr);
+    }
+  }
+  if (!names) return;
+  for (auto entry = entries.begin(); entry != end; ++entry) {
+    const auto text = [&] {
+      // An offset beyond the file, not one that wraps around.
+      return entry->d_un.d_val < bytes.size
+                 ? text_at(bytes, *names + entry->d_un.d_val)
+                 : std::string();
+    };
+    if (entry->d_tag == DT_NEEDED) file->needed.push_back(text());
+    if (entry->d_tag == DT_RPATH) file->rpath = text();
+    if (entry->d_tag == DT_RUNPATH) file->runpath = text();
+  }
+}
+
+}  // namespace
+
+std::optional<FileBytes> open_bytes(const std::string& path) {
+  // Opening a pipe would wait.
+  const int file = open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK);
+  struct stat facts;
+  if (file < 0) return std::nullopt;
+  if (fstat(file, &facts) != 0 || !S_ISREG(facts.st_mode)) {
+    close(file);
+    return std::nullopt;
+  }
+  const std::shared_ptr<int> open_file(new int(file), [](const int* number) {
+    close(*number);
+    delete number;
+  });
+  FileBytes bytes;
+  bytes.size = static_cast<uint64_t>(facts.st_size);
+  bytes.read = [open_file](uint64_t offset, void* to, size_t count) {
+    return pread(*open_file, to, count, static_cast<off_t>(offset)) ==
+           static_cast<ssize_t>(count);
+  };
+  return bytes;
+}
+
+std::optional<ElfFile> read_elf(const FileBytes& bytes) {
+  unsigned char magic[EI_NIDENT];
+  if (!read_at(bytes, 0, magic, sizeof magic) ||
+      std::memcmp(magic, ELFMAG, SELFMAG) != 0) {
+    return std::nullopt;
+  }
+  ElfFile file;
+  const auto header = native_header(bytes);
+  if (!header) return file;
+  if (header->e_phentsize != sizeof(Elf64_Phdr)) return std::nullopt;
+  file.is_native = true;
+  const std::vector<Elf64_Phdr> segments = table_at<Elf64_Phdr>(
+      bytes, header->e_phoff, std::min<size_t>(header->e_phnum, kMostHeaders));
+  for (const Elf64_Phdr& each : segments) {
+    if (each.p_type == PT_INTERP) {
+      file.interpreter = text_at(bytes, each.p_offset);
+    }
+    if (each.p_type == PT_DYNAMIC) read_dynamic(bytes, segments, each, &file);
+  }
+  return file;
+}
+
+void for_each_symbol(const FileBytes& bytes,
+                     const std::function<bool(std::string_view, bool)>& take) {
+  const auto header = native_header(bytes);
+  if (!header || header->e_shentsize != sizeof(Elf64_Shdr)) return;
+  const std::vector<Elf64_Shdr> sections = table_at<Elf64_Shdr>(
+      bytes, header->e_shoff, std::min<size_t>(header->e_shnum, kMostHeaders));
+  for (const Elf64_Shdr& each : sections) {
+    if (each.sh_type != SHT_DYNSYM || each.sh_link >= sections.size()) continue;
+    const std::vector<Elf64_Sym> symbols = table_at<Elf64_Sym>(
+        bytes, each.sh_offset,
+        std::min(each.sh_size, kLongestTable) / sizeof(Elf64_Sym));
+    const Elf64_Shdr& strings = sections[each.sh_link];
+    const std::vector<char> names =
+        table_at<char>(bytes, strings.sh_offset,
+                       std::min<uint64_t>(strings.sh_size, kLongestTable));
+    for (const Elf64_Sym& symbol : symbols) {
+      if (symbol.st_name >= names.size()) continue;
+      const char* const begin = names.data() + symbol.st_name;
+      const size_t length = strnlen(begin, names.size() - symbol.st_name);
+      if (!take({begin, length}, symbol.st_shndx != SHN_UNDEF)) return;
+    }
+  }
+}
+
+}  // namespace poprt

@@ -1,0 +1,218 @@
+#include "launch/loader/program.h"
+
+#include <sys/stat.h>
+#include <sys/xattr.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cstdlib>
+
+#include "launch/loader/python.h"
+#include "launch/loader/script.h"
+
+namespace poprt {
+namespace {
+
+// The kernel follows this many scripts.
+constexpr int kMostScripts = 5;
+
+bool begins_with(std::string_view text, std::string_view begin) {
+  return text.substr(0, begin.size()) == begin;
+}
+
+bool ends_with(std::string_view text, std::string_view end) {
+  return text.size() >= end.size() &&
+         text.substr(text.size() - end.size()) == end;
+}
+
+// For such programs the loader ignores LD_PRELOAD.
+bool is_privileged(const std::string& path, const struct stat& facts) {
+  if ((facts.st_mode & S_ISUID) != 0 && facts.st_uid != getuid()) return true;
+  if ((facts.st_mode & S_ISGID) != 0 && facts.st_gid != getgid()) return true;
+  return geteuid() != 0 &&
+         getxattr(path.c_str(), "security.capability", nullptr, 0) > 0;
+}
+
+// Symbols that GCC's runtime has and LLVM's lacks or implements otherwise: see
+// "Programs built with GCC" in README.md.
+bool is_unserved(std::string_view symbol) {
+  return begins_with(symbol, "GOMP_target") ||
+         begins_with(symbol, "omp_target_") ||
+         begins_with(symbol, "omp_init_allocator") ||
+         symbol == "GOMP_scope_start" || symbol == "omp_fulfill_event" ||
+         (begins_with(symbol, "omp_") && ends_with(symbol, "_8_"));
+}
+
+bool is_gomp(const std::string& library) {
+  return begins_with(base_name(library), "libgomp");
+}
+
+void find_openmp(const std::vector<LoadedFile>& files, Program* program) {
+  for (const LoadedFile& file : files) {
+    const std::string name = base_name(file.path);
+    if (begins_with(name, "libomp.so") || begins_with(name, "libomp-") ||
+        begins_with(name, "libiomp5.so")) {
+      program->has_llvm_openmp = true;
+    }
+    if (is_gomp(name)) program->libgomp = file.path;
+    const std::vector<std::string>& needed = file.elf.needed;
+    if (std::none_of(needed.begin(), needed.end(), is_gomp)) continue;
+    const auto bytes = open_bytes(file.path);
+    if (!bytes) continue;
+    for_each_symbol(*bytes, [&](std::string_view symbol, bool is_defined) {
+      if (is_defined || !is_unserved(symbol)) return true;
+      program->unserved_symbol = symbol;
+      return false;
+    });
+  }
+}
+
+// The MPI that the symbols of a library tell.
+Mpi mpi_of(const std::string& path) { return mpi_library(path).mpi; }
+
+// The MPI that the name of a missing library tells: Open MPI's version numbers
+// have been 20 and above for ten years; MPICH and the libraries with its ABI
+// have 12.
+Mpi mpi_named(const std::string& library) {
+  if (library == "libmpi.so.12" || begins_with(library, "libmpich.so")) {
+    return Mpi::kMpich;
+  }
+  return begins_with(library, "libmpi.so.") ? Mpi::kOpenMpi : Mpi::kNone;
+}
+
+std::string real_path(const std::string& path) {
+  char* const real = realpath(path.c_str(), nullptr);
+  const std::string result = real == nullptr ? path : real;
+  std::free(real);
+  return result;
+}
+
+Kind kind_of(const std::string& path, const struct stat& facts) {
+  const auto bytes = open_bytes(path);
+  // A program may be executable but not readable: then nothing is known of it.
+  if (!bytes) return Kind::kUnknown;
+  const auto elf = read_elf(*bytes);
+  if (!elf) return Kind::kUnknown;
+  if (!elf->is_native) return Kind::kForeign;
+  if (elf->interpreter.empty()) return Kind::kStatic;
+  return is_privileged(path, facts) ? Kind::kPrivileged : Kind::kDynamic;
+}
+
+}  // namespace
+
+const char* name_of(Mpi mpi) {
+  return mpi == Mpi::kOpenMpi ? "Open MPI" : mpi == Mpi::kMpich ? "MPICH" : "";
+}
+
+const char* key_of(Mpi mpi) {
+  return mpi == Mpi::kOpenMpi ? "openmpi" : mpi == Mpi::kMpich ? "mpich" : "";
+}
+
+std::string path_of_command(const std::string& word,
+                            const Environment& environment) {
+  if (word.find('/') != std::string::npos) {
+    return access(word.c_str(), F_OK) == 0 ? word : "";
+  }
+  if (word.empty()) return "";
+  const auto path = environment.find("PATH");
+  // As execvp does.
+  for (const std::string& folder : path_entries(
+           path == environment.end() ? "/bin:/usr/bin" : path->second)) {
+    const std::string file = folder + "/" + word;
+    struct stat facts;
+    if (stat(file.c_str(), &facts) == 0 && S_ISREG(facts.st_mode) &&
+        access(file.c_str(), X_OK) == 0) {
+      return file;
+    }
+  }
+  return "";
+}
+
+std::string script_interpreter(const std::string& path) {
+  char head[512];
+  const auto bytes = open_bytes(path);
+  if (!bytes) return "";
+  const size_t length =
+      static_cast<size_t>(std::min<uint64_t>(bytes->size, sizeof head));
+  if (!bytes->read(0, head, length)) return "";
+  return interpreter_of({head, length});
+}
+
+MpiLibrary mpi_library(const std::string& path) {
+  bool has_init = false;
+  bool has_regions = false;
+  bool is_open_mpi = false;
+  const auto bytes = open_bytes(path);
+  if (!bytes) return {};
+  for_each_symbol(*bytes, [&](std::string_view symbol, bool is_defined) {
+    has_init |= is_defined && symbol == "MPI_Init";
+    has_regions |= is_defined && symbol == "pop_region_start";
+    is_open_mpi |= is_defined && symbol == "ompi_mpi_comm_world";
+    return !is_open_mpi;
+  });
+  if (is_open_mpi) return {Mpi::kOpenMpi, false};
+  if (has_regions && has_init) return {Mpi::kNone, true};
+  return {has_init ? Mpi::kMpich : Mpi::kNone, false};
+}
+
+Mpi mpi_among(const std::vector<LoadedFile>& files) {
+  for (const LoadedFile& file : files) {
+    if (begins_with(base_name(file.path), "libmpi")) {
+      if (const Mpi mpi = mpi_of(file.path); mpi != Mpi::kNone) return mpi;
+    }
+    for (const std::string& name : file.missing) {
+      if (const Mpi mpi = mpi_named(name); mpi != Mpi::kNone) return mpi;
+    }
+  }
+  return Mpi::kNone;
+}
+
+Program inspect_program(const std::string& word, const Environment& environment,
+                        const LoaderCache& cache) {
+  Program program;
+  program.path = path_of_command(word, environment);
+  if (program.path.empty()) return program;
+  std::string command = program.path;
+  for (int scripts = 0; scripts < kMostScripts; ++scripts) {
+    const std::string interpreter = script_interpreter(command);
+    if (interpreter.empty()) break;
+    const std::string found = path_of_command(interpreter, environment);
+    // Starting it will report that its interpreter is missing.
+    if (found.empty()) break;
+    command = found;
+  }
+  program.binary = real_path(command);
+  struct stat facts;
+  if (stat(program.path.c_str(), &facts) != 0) return program;
+  if (!S_ISREG(facts.st_mode) || access(program.path.c_str(), X_OK) != 0) {
+    program.kind = Kind::kNotExecutable;
+    return program;
+  }
+  if (stat(program.binary.c_str(), &facts) != 0) return program;
+  program.kind = kind_of(program.binary, facts);
+  if (program.kind != Kind::kDynamic) return program;
+
+  const std::string library_path = value_of(environment, "LD_LIBRARY_PATH");
+  std::vector<LoadedFile> files =
+      loaded_files(program.binary, library_path, cache);
+  program.is_python = is_python(program.binary);
+  if (program.is_python) {
+    const std::string module =
+        mpi4py_module(command, program.binary, environment);
+    for (LoadedFile& file : loaded_files(module, library_path, cache)) {
+      files.push_back(std::move(file));
+    }
+  }
+  program.mpi = mpi_among(files);
+  program.needs_open_mpi_runtime =
+      std::any_of(files.begin(), files.end(), [](const LoadedFile& file) {
+        const std::string name = base_name(file.path);
+        return begins_with(name, "libopen-rte") ||
+               begins_with(name, "libopen-pal") ||
+               begins_with(name, "libprrte");
+      });
+  find_openmp(files, &program);
+  return program;
+}
+
+}  // namespace poprt

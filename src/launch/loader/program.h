@@ -1,0 +1,70 @@
+// What a program is, as far as it matters for preloading.
+#ifndef POPRT_LAUNCH_LOADER_PROGRAM_H_
+#define POPRT_LAUNCH_LOADER_PROGRAM_H_
+
+#include <string>
+#include <vector>
+
+#include "launch/environment.h"
+#include "launch/loader/libraries.h"
+
+namespace poprt {
+
+enum class Mpi { kNone, kOpenMpi, kMpich };
+
+// name_of(): "Open MPI", "MPICH".  key_of(): "openmpi", "mpich", which is also
+// the folder of poprt's library for it.
+const char* name_of(Mpi mpi);
+const char* key_of(Mpi mpi);
+
+enum class Kind {
+  kMissing,        // no such file, neither here nor in PATH
+  kNotExecutable,  // a folder, or a file without execute permission
+  kDynamic,        // dynamically linked: can be preloaded into
+  kStatic,         // statically linked: has no loader
+  kPrivileged,  // setuid, setgid or capabilities: the loader refuses to preload
+  kForeign,     // for another machine
+  kUnknown,     // neither ELF nor a script
+};
+
+struct Program {
+  Kind kind = Kind::kMissing;
+  std::string path;    // the file that was named
+  std::string binary;  // the file that runs: for a script its interpreter
+  Mpi mpi = Mpi::kNone;
+  bool is_python = false;
+  bool needs_open_mpi_runtime = false;  // as the MPI's launchers do
+  bool has_llvm_openmp = false;
+  std::string libgomp;  // path of GCC's OpenMP runtime, if it is loaded
+  // A symbol that a user of libgomp needs and that LLVM's runtime does not
+  // provide in the way of GCC's; empty for none.
+  std::string unserved_symbol;
+};
+
+// The path that a word of a command line means: the word itself if it contains
+// '/', else the file in PATH; "" for none.
+std::string path_of_command(const std::string& word,
+                            const Environment& environment);
+
+// Reads files and runs nothing.  Follows a script's interpreter, and mpi4py for
+// Python.
+Program inspect_program(const std::string& word, const Environment& environment,
+                        const LoaderCache& cache);
+
+// The interpreter that the first line of the file at `path` names; "" if it is
+// no script.
+std::string script_interpreter(const std::string& path);
+
+// The MPI whose library is among these files; kNone if there is none.
+Mpi mpi_among(const std::vector<LoadedFile>& files);
+
+// What a library is for, as its symbols tell.
+struct MpiLibrary {
+  Mpi mpi = Mpi::kNone;   // which MPI's library it is
+  bool is_poprt = false;  // a libpoprt.so, for any MPI
+};
+MpiLibrary mpi_library(const std::string& path);
+
+}  // namespace poprt
+
+#endif  // POPRT_LAUNCH_LOADER_PROGRAM_H_

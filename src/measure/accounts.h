@@ -1,0 +1,66 @@
+// Accounts: what one thread has measured of each quantity, in each region.
+//
+// As a thread's times and clocks (thread.h), an amount costs nothing while
+// regions do not change. For an open region it is kept as the difference to the
+// thread's total; the thread converts it when the region opens or closes.
+//
+// One writer, the thread; any thread may read.
+#ifndef POPRT_MEASURE_ACCOUNTS_H_
+#define POPRT_MEASURE_ACCOUNTS_H_
+
+#include <atomic>
+#include <cstdint>
+
+#include "measure/cell.h"
+#include "measure/clock_set.h"
+
+namespace poprt {
+
+// Quantities of a process.
+inline constexpr int kMaxAccounts = 16;
+inline constexpr int kNoAccount = -1;
+
+// Of a thread, from one event on: the account that gets its time, and how long
+// that was, in all and inside the region that is looked at.
+struct TimedStep {
+  int account = kNoAccount;
+  int64_t ns = 0;
+  int64_t inside_ns = 0;
+};
+
+class Accounts {
+ public:
+  Accounts() = default;
+  ~Accounts();
+  Accounts(const Accounts&) = delete;
+  Accounts& operator=(const Accounts&) = delete;
+
+  // To the thread's total, and so to all open regions.
+  void add(int account, int64_t amount) { total_[account].add(amount); }
+
+  // The region goes from open to closed or the other way, or has done so more
+  // than once. The step is not in the totals yet.
+  void convert(int slot, bool was_open, bool is_open, const TimedStep& step);
+
+  // The amount in a region, with what the step adds to it.
+  int64_t at(int slot, int account, bool open, const TimedStep& step) const;
+
+  // The account that gets the time while the thread is in MPI, or kNoAccount.
+  int timed() const { return timed_.load(std::memory_order_relaxed); }
+  void set_timed(int account) {
+    timed_.store(account, std::memory_order_relaxed);
+  }
+
+ private:
+  struct Region {
+    Cell amount[kMaxAccounts];
+  };
+
+  std::atomic<int> timed_{kNoAccount};
+  Cell total_[kMaxAccounts];
+  std::atomic<Region*> regions_[kMaxRegions] = {};
+};
+
+}  // namespace poprt
+
+#endif  // POPRT_MEASURE_ACCOUNTS_H_

@@ -1,0 +1,128 @@
+// BarrierClock: the clocks that the threads of a team bring to a barrier and
+// merge when they leave it, and how busy each thread was.
+//
+// Each thread has a seat of its own: a few cache lines that only this thread
+// writes and that the others read once when they leave.  If there are more
+// threads than seats, the rest share some.  So no thread waits for a cache line
+// that all others write, and in a large team no thread reads one of every other
+// thread.
+//
+// A barrier object is used many times, each time in another round.  What a seat
+// holds of an earlier round is ignored, so seats are never cleared.  The rounds
+// of one object must differ.  All barriers of one parallel region instance are
+// the same round, because clocks only grow.
+#ifndef POPRT_MEASURE_BARRIER_CLOCK_H_
+#define POPRT_MEASURE_BARRIER_CLOCK_H_
+
+#include <algorithm>
+#include <atomic>
+#include <cstdint>
+
+#include "measure/cell.h"
+#include "measure/sync_clock.h"
+
+namespace poprt {
+
+class BarrierClock {
+ public:
+  // A thread reaches the barrier with `clocks(slot)` for each region and its
+  // busy time.  Threads are numbered from 1.
+  template <class Clocks>
+  void reach(uint32_t thread, uint32_t round, int64_t busy_ns, int count,
+             Clocks clocks) {
+    Seat* const seat = own_seat(thread);
+    if (seat == nullptr) {
+      return raise_shared(thread, round, busy_ns, count, clocks);
+    }
+    for (int slot = 0; slot < count; ++slot) {
+      seat->clocks.store(slot, clocks(slot));
+    }
+    seat->clocks.publish(count);
+    seat->busy_ns.set(busy_ns);
+    seat->round.store(round, std::memory_order_release);
+  }
+
+  // Like reach(), for a thread without a seat of its own, and for clocks that
+  // are not those of the thread's last event.
+  template <class Clocks>
+  void raise_shared(uint32_t thread, uint32_t round, int64_t busy_ns, int count,
+                    Clocks clocks) {
+    const uint32_t number = thread % kSeats;
+    Seat& seat = shared_[number];
+    {
+      SyncClock::Raising raising(seat.clocks);
+      if (seat.round.load(std::memory_order_relaxed) != round) {
+        seat.clocks.reset();
+        seat.busy_ns.set(0);
+      }
+      seat.busy_ns.raise(busy_ns);
+      for (int slot = 0; slot < count; ++slot) {
+        raising.raise(slot, clocks(slot));
+      }
+      raising.publish(count);
+      seat.round.store(round, std::memory_order_release);
+    }
+    mark_used(kSeats + number);
+  }
+
+  // Calls `merge(const SyncClock&)` for each seat that was used in this round,
+  // except the thread's own.
+  template <class Merge>
+  void for_each(uint32_t thread, uint32_t round, Merge merge) const {
+    for_each_seat(round, [&](const Seat& seat) {
+      if (seat.owner.load(std::memory_order_relaxed) != thread) {
+        merge(seat.clocks);
+      }
+    });
+  }
+
+  // The busy time of the busiest thread.
+  int64_t busy_max_ns(uint32_t round) const {
+    int64_t most = 0;
+    for_each_seat(round, [&](const Seat& seat) {
+      most = std::max(most, seat.busy_ns.get());
+    });
+    return most;
+  }
+
+ private:
+  static constexpr int kSeats = 8;
+
+  struct alignas(64) Seat {
+    std::atomic<uint32_t> owner{0};  // number of the thread; 0 if free
+    std::atomic<uint32_t> round{0};  // to which the other members belong
+    SyncClock clocks;
+    Cell busy_ns;
+  };
+
+  template <class Visit>
+  void for_each_seat(uint32_t round, Visit visit) const {
+    uint32_t used = used_.load(std::memory_order_relaxed);
+    for (; used != 0; used &= used - 1) {
+      const int number = __builtin_ctz(used);
+      const Seat& seat =
+          number < kSeats ? own_[number] : shared_[number - kSeats];
+      if (seat.round.load(std::memory_order_acquire) == round) visit(seat);
+    }
+  }
+
+  // Null if the thread has to share a seat.
+  Seat* own_seat(uint32_t thread) {
+    Seat& usual = own_[thread % kSeats];
+    if (usual.owner.load(std::memory_order_relaxed) == thread) return &usual;
+    return find_seat(thread);
+  }
+  Seat* find_seat(uint32_t thread);
+  void mark_used(uint32_t number) {
+    const uint32_t bit = 1u << number;
+    if ((used_.load(std::memory_order_relaxed) & bit) == 0) used_.fetch_or(bit);
+  }
+
+  std::atomic<uint32_t> used_{0};  // one bit for each seat that was ever used
+  Seat own_[kSeats];
+  Seat shared_[kSeats];
+};
+
+}  // namespace poprt
+
+#endif  // POPRT_MEASURE_BARRIER_CLOCK_H_

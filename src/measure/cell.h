@@ -1,0 +1,40 @@
+// Cell: an integer that one thread writes and others may read at any time.
+//
+// An update is a plain load, add and store, never a read-modify-write.  A
+// reader sees some recent value, and the last one if it has synchronised with
+// the writer.
+#ifndef POPRT_MEASURE_CELL_H_
+#define POPRT_MEASURE_CELL_H_
+
+#include <atomic>
+#include <cstdint>
+
+namespace poprt {
+
+class Cell {
+ public:
+  constexpr Cell() = default;
+  int64_t get() const { return value_.load(std::memory_order_relaxed); }
+  void set(int64_t value) { value_.store(value, std::memory_order_relaxed); }
+  void add(int64_t value) { set(get() + value); }
+  void raise(int64_t value) {
+    if (value > get()) set(value);
+  }
+
+ private:
+  std::atomic<int64_t> value_{0};
+};
+
+// Raises a maximum that several threads share.  Usually the value is not
+// larger, and then nothing is written.
+inline void raise_shared(std::atomic<int64_t>& maximum, int64_t value) {
+  int64_t seen = maximum.load(std::memory_order_relaxed);
+  while (value > seen &&
+         !maximum.compare_exchange_weak(seen, value, std::memory_order_acq_rel,
+                                        std::memory_order_relaxed)) {
+  }
+}
+
+}  // namespace poprt
+
+#endif  // POPRT_MEASURE_CELL_H_

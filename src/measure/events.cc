@@ -1,0 +1,38 @@
+#include "measure/events.h"
+
+#include <utility>
+
+#include "base/publish.h"
+
+namespace poprt {
+
+std::atomic<Phase> g_phase{Phase::kDormant};
+thread_local constinit Thread* t_thread = nullptr;
+
+namespace {
+
+// Never destroyed, because worker threads outlive the destruction of static
+// objects.
+constinit std::atomic<Process*> g_process{nullptr};
+
+}  // namespace
+
+Process* known_process() { return g_process.load(std::memory_order_acquire); }
+
+Process& make_process(RegionSelection selection) {
+  return publish(g_process, new Process(std::move(selection)));
+}
+
+Process& measured_process() { return *known_process(); }
+
+Thread& register_thread(ThreadKind kind) {
+  if (t_thread == nullptr) {
+    // Synchronises with the thread that has started measurement; an event reads
+    // g_phase without that.
+    g_phase.load(std::memory_order_acquire);
+    t_thread = &measured_process().add_thread(kind, now_ns());
+  }
+  return *t_thread;
+}
+
+}  // namespace poprt

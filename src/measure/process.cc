@@ -1,0 +1,267 @@
+#include "measure/process.h"
+
+#include <algorithm>
+#include <new>
+
+#include "base/memory.h"
+
+namespace poprt {
+namespace {
+
+constexpr size_t kMostNotes = 20;
+
+// Where `item` is in a table that is filled from the front; put there if it is
+// not there yet. -1: the table is full. Thread-safe.
+template <class Item, size_t kSize>
+int index_in(std::atomic<const Item*> (&table)[kSize], const Item& item) {
+  for (size_t i = 0; i < kSize; ++i) {
+    const Item* known = table[i].load(std::memory_order_acquire);
+    if (known == nullptr && table[i].compare_exchange_strong(known, &item)) {
+      return static_cast<int>(i);
+    }
+    if (known == &item) return static_cast<int>(i);
+  }
+  return -1;
+}
+
+}  // namespace
+
+void Region::set_open(bool open, int64_t own_ns, Word* clock, Word* opened) {
+  const int64_t sign = open ? -1 : 1;  // from value to offset, or back
+  if (open) opened->store(own_ns, std::memory_order_relaxed);
+  int64_t seen = clock->load(std::memory_order_relaxed);
+  while (!clock->compare_exchange_weak(
+      seen, Elapsed{open, Elapsed::of(seen).ns + sign * own_ns}.word(),
+      std::memory_order_acq_rel, std::memory_order_relaxed)) {
+  }
+}
+
+void Region::set_open(bool open, int64_t now_ns, const OutsideMpi& outside) {
+  set_open(open, outside.com_ns, &com_, &opened_com_ns_);
+  set_open(open, outside.comp_ns, &comp_, &opened_comp_ns_);
+  const int64_t sign = open ? -1 : 1;
+  elapsed_.store(Elapsed{open, elapsed().ns + sign * now_ns}.word(),
+                 std::memory_order_release);
+}
+
+void Region::raise(int64_t clock_ns, int64_t own_ns, Word* clock,
+                   const Word& opened) {
+  int64_t seen = clock->load(std::memory_order_acquire);
+  for (;;) {
+    const Elapsed value = Elapsed::of(seen);
+    // A late clock may belong to an event before the region was opened.  The
+    // time between the two does not count.
+    const int64_t own =
+        std::max(own_ns, opened.load(std::memory_order_relaxed));
+    const int64_t ns = value.open ? clock_ns - own : clock_ns;
+    if (ns <= value.ns ||
+        clock->compare_exchange_weak(seen, Elapsed{value.open, ns}.word(),
+                                     std::memory_order_acq_rel,
+                                     std::memory_order_acquire)) {
+      return;
+    }
+  }
+}
+
+// Until now the primary thread's time outside MPI was the same for both clocks,
+// and so their offsets are the same.  No region was opened or closed and no
+// clock raised since it differs, because all these first call outside_mpi().
+//
+// REQUIRES: mutex_ is held.
+void Process::begin_comp() {
+  if (has_comp()) return;
+  for (int slot = 0; slot < region_count(); ++slot) {
+    Region& r = *regions_[slot].load(std::memory_order_relaxed);
+    r.comp_.store(r.com_.load(std::memory_order_acquire),
+                  std::memory_order_release);
+  }
+  has_comp_.store(true, std::memory_order_release);
+}
+
+void Process::need_comp() {
+  if (has_comp()) return;
+  const MutexLock lock(mutex_);
+  if (lock.held()) begin_comp();
+}
+
+void Process::raise_comp(int slot, int64_t comp_ns, const OutsideMpi& outside) {
+  need_comp();
+  Region& r = *regions_[slot].load(std::memory_order_relaxed);
+  Region::raise(comp_ns, outside.comp_ns, &r.comp_, r.opened_comp_ns_);
+}
+
+void Process::raise_comp(const ClockEntry& entry, const OutsideMpi& outside) {
+  const int slot = slot_of_key(region_of(entry), 0);
+  if (slot >= 0) raise_comp(slot, entry.com_ns, outside);
+}
+
+Process::~Process() {
+  for (Thread* thread : threads()) delete thread;
+  for (std::atomic<Region*>& region : regions_) delete region.load();
+}
+
+Thread& Process::add_thread(ThreadKind kind, int64_t now_ns) {
+  Thread* const thread = new Thread(*this, ++thread_count_, kind, now_ns);
+  Thread* none = nullptr;
+  if (kind == ThreadKind::kProgram &&
+      primary_.compare_exchange_strong(none, thread)) {
+    thread->set_member();
+  }
+  Thread* latest = threads_.load(std::memory_order_relaxed);
+  do {
+    thread->earlier = latest;
+  } while (!threads_.compare_exchange_weak(
+      latest, thread, std::memory_order_release, std::memory_order_relaxed));
+  return *thread;
+}
+
+void Process::add_part(const TotalsPart& part) { index_in(parts_, part); }
+
+int Process::account_of(const Quantity& quantity) {
+  return index_in(quantities_, quantity);
+}
+
+std::vector<Thread*> Process::threads() const {
+  std::vector<Thread*> list;
+  for (Thread* thread = threads_.load(std::memory_order_acquire);
+       thread != nullptr; thread = thread->earlier) {
+    list.push_back(thread);
+  }
+  std::reverse(list.begin(), list.end());
+  return list;
+}
+
+// The program may have left a change of these texts in the middle, by
+// siglongjmp().  Then they cannot even be destroyed.  REQUIRES: texts_mutex_ is
+// held.
+void Process::forget_broken_texts() {
+  if (!texts_changing_) return;
+  new (&notes_) std::vector<std::string>;
+  new (&metadata_) std::vector<Metadata>;
+  texts_changing_ = false;
+}
+
+void Process::note(const std::string& line) {
+  const MutexLock lock(texts_mutex_);
+  if (lock.held()) forget_broken_texts();
+  if (lock.held() && notes_.size() < kMostNotes &&
+      std::find(notes_.begin(), notes_.end(), line) == notes_.end()) {
+    change_texts([&] { notes_.push_back(line); });
+  }
+}
+
+void Process::note_first(const std::string& what, std::string_view name) {
+  {
+    const MutexLock lock(texts_mutex_);
+    if (!lock.held()) return;
+    const bool is_known = std::any_of(
+        notes_.begin(), notes_.end(),
+        [&](const std::string& line) { return line.starts_with(what); });
+    if (is_known) return;
+  }
+  note(what + " '" + std::string(name) + "'");
+}
+
+int Process::find_slot(uint64_t key) const {
+  for (size_t i = key % kIndexSize;; i = (i + 1) % kIndexSize) {
+    const int entry = index_[i].load(std::memory_order_acquire);
+    if (entry == 0) return -1;
+    if (region(entry - 1).key() == key) return entry - 1;
+  }
+}
+
+// REQUIRES: mutex_ is held; the key is not in the table.
+int Process::add_region(std::string_view name, uint64_t key) {
+  const int slot = region_count_.load(std::memory_order_relaxed);
+  if (slot >= kMaxRegions) return -1;
+  const bool made = memory::attempt([&] {
+    regions_[slot].store(new Region(std::string(name), key),
+                         std::memory_order_release);
+  });
+  if (!made) return -1;
+  region_count_.store(slot + 1, std::memory_order_release);
+  size_t i = key % kIndexSize;
+  while (index_[i].load(std::memory_order_relaxed) != 0) {
+    i = (i + 1) % kIndexSize;
+  }
+  index_[i].store(static_cast<int16_t>(slot + 1), std::memory_order_release);
+  if (slot >= kTravellingRegions) full_table_.store(true);
+  return slot;
+}
+
+int Process::find_key(uint64_t key) {
+  int slot = find_slot(key);
+  if (slot < 0) {
+    const MutexLock lock(mutex_);
+    slot = find_slot(key);
+    if (slot < 0 && lock.held() && region_count() < kTravellingRegions) {
+      slot = add_region("", key);
+    }
+  }
+  if (slot < 0 || slot >= kTravellingRegions) {
+    full_table_.store(true, std::memory_order_relaxed);
+    return -1;
+  }
+  return slot;
+}
+
+// REQUIRES: mutex_ is held, and the region is not in this state already.
+void Process::set_open(int slot, bool open, Thread& thread) {
+  Region& r = *regions_[slot].load(std::memory_order_relaxed);
+  // Another thread may have opened or closed it at a later time.  Time that was
+  // inside the region stays inside.
+  if (r.changed_ns_ > thread.last_event_ns()) thread.book(r.changed_ns_);
+  const int64_t now_ns = thread.last_event_ns();
+  const OutsideMpi outside = outside_mpi_at(now_ns);
+  if (outside.com_ns != outside.comp_ns) begin_comp();
+  r.idle_min_ns_ += (open ? -1 : 1) * idle_min_total_ns_.get();
+  r.set_open(open, now_ns, outside);
+  r.changed_ns_ = now_ns;
+  if (open) {
+    r.opener_ = &thread;
+    ++r.visits_;
+  }
+  epoch_.fetch_add(1, std::memory_order_release);
+}
+
+void Process::restart_regions(Thread& thread) {
+  {
+    const MutexLock lock(mutex_);
+    if (!lock.held()) return;
+    const std::vector<Thread*> all = threads();
+    for_each_part([&](const TotalsPart& part) { part.restart(all); });
+    const int count = region_count();
+    for (int slot = 0; slot < count; ++slot) {
+      Region& old = *regions_[slot].load(std::memory_order_relaxed);
+      const uint64_t key = old.key();
+      old.key_.store(0, std::memory_order_relaxed);
+      if (old.depth_ == 0) continue;
+      set_open(slot, false, thread);
+      const int again = add_region(old.name_, key);
+      if (again < 0) continue;
+      Region& fresh = *regions_[again].load(std::memory_order_relaxed);
+      fresh.depth_ = old.depth_;
+      old.depth_ = 0;
+      set_open(again, true, thread);
+    }
+  }
+  thread.book(thread.last_event_ns());
+}
+
+void Process::add_parallel_instance(int64_t begin_ns, uint32_t begin_epoch,
+                                    int64_t idle_min_ns) {
+  idle_min_total_ns_.add(idle_min_ns);
+  if (begin_epoch == epoch()) return;
+  // If the instance began before the region was opened, the common idle time
+  // inside the region is not known and counts as imbalance.
+  const MutexLock lock(mutex_);
+  if (!lock.held()) return;
+  for (int slot = 0; slot < region_count(); ++slot) {
+    Region& r = *regions_[slot].load(std::memory_order_relaxed);
+    if (r.elapsed().open && r.changed_ns_ > begin_ns) {
+      r.idle_min_ns_ -= idle_min_ns;
+    }
+  }
+}
+
+}  // namespace poprt

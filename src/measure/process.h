@@ -1,0 +1,312 @@
+// Process: the threads and regions of one process, and its clocks COM and COMP,
+// which belong to the process and not to a thread.
+//
+// COM leaves out all MPI of the primary thread; COMP counts MPI inside parallel
+// regions.  They are equal until the primary thread first calls MPI there, or
+// until another process says that it has.  From then on COMP is kept as well.
+//
+// A mutex protects opening and closing regions, which any thread may do; the
+// other threads read a region's state without it.  A call from a signal handler
+// that has interrupted another such call does without (mutex.h).  Time is
+// always an argument, so a test may have several processes.
+#ifndef POPRT_MEASURE_PROCESS_H_
+#define POPRT_MEASURE_PROCESS_H_
+
+#include <atomic>
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "base/memory.h"
+#include "base/mutex.h"
+#include "base/region_selection.h"
+#include "measure/cell.h"
+#include "measure/clock_set.h"
+#include "measure/region_names.h"
+#include "measure/thread.h"
+#include "model/quantities.h"
+#include "model/totals.h"
+
+namespace poprt {
+
+// A time that runs while its region is open: then it is now + offset, else the
+// value itself.  In one word, so that both change at once.
+struct Elapsed {
+  bool open = false;
+  int64_t ns = 0;  // value, or offset
+  int64_t at(int64_t now_ns) const { return open ? ns + now_ns : ns; }
+
+  int64_t word() const { return ns * 2 + (open ? 1 : 0); }
+  static Elapsed of(int64_t word) { return {(word & 1) != 0, word >> 1}; }
+};
+
+// Adds to the totals of a process what is more than times and clocks of its
+// regions.  One object serves all processes: what it counts is in the threads'
+// LayerState.
+class TotalsPart {
+ public:
+  // The threads should be at rest; what is under way is taken to end at
+  // `now_ns`.  All other totals are in `job` already.
+  virtual void add_to(const std::vector<Thread*>& threads, int64_t now_ns,
+                      JobTotals* job) const = 0;
+  // An estimate of the tool's own time on a thread for this part.
+  virtual int64_t overhead_ps(const Thread& thread) const = 0;
+  // Measurement begins again: drops what was counted before.
+  virtual void restart(const std::vector<Thread*>& threads) const = 0;
+
+ protected:
+  ~TotalsPart() = default;
+};
+
+class Region {
+ public:
+  Region(std::string name, uint64_t key) : name_(std::move(name)), key_(key) {}
+
+  Elapsed elapsed() const {
+    return Elapsed::of(elapsed_.load(std::memory_order_acquire));
+  }
+  // COM and COMP.  Their "now" is the time outside MPI of the primary thread's
+  // line.
+  Elapsed com() const {
+    return Elapsed::of(com_.load(std::memory_order_acquire));
+  }
+  // Not valid while Process::has_comp() is false.
+  Elapsed comp() const {
+    return Elapsed::of(comp_.load(std::memory_order_acquire));
+  }
+  uint64_t key() const { return key_.load(std::memory_order_relaxed); }
+
+ private:
+  friend class Process;
+  // One of the two clocks: its value or offset, and its "now" when the region
+  // was last opened.
+  using Word = std::atomic<int64_t>;
+  static void set_open(bool open, int64_t own_ns, Word* clock, Word* opened);
+  static void raise(int64_t ns, int64_t own_ns, Word* clock,
+                    const Word& opened);
+  void set_open(bool open, int64_t now_ns, const OutsideMpi& outside);
+
+  // Protected by the process's mutex.
+  std::string name_;  // empty if only the key is known
+  int64_t visits_ = 0;
+  int depth_ = 0;
+  const Thread* opener_ = nullptr;
+  int64_t changed_ns_ = 0;  // when it was last opened or closed
+  // Idle time that all threads of a parallel region instance share.  Kept like
+  // a thread's times: a value, or a difference to the process's total.
+  int64_t idle_min_ns_ = 0;
+
+  // Read by all threads.
+  std::atomic<uint64_t> key_;  // 0: only measured before MPI_Init, not shown
+  std::atomic<int64_t> elapsed_{0};
+  Word com_{0};
+  Word opened_com_ns_{0};
+  Word comp_{0};
+  Word opened_comp_ns_{0};
+};
+
+class Process {
+ public:
+  // Longer names are cut to this many bytes.
+  static constexpr size_t kLongestName = 127;
+
+  // Opens only regions that the program starts and `selection` selects.
+  explicit Process(RegionSelection selection = {})
+      : selection_(std::move(selection)),
+        all_selected_(selection_.selects_all()) {}
+  ~Process();
+  Process(const Process&) = delete;
+  Process& operator=(const Process&) = delete;
+
+  // Adds a thread.  The first kProgram thread is the primary thread, and only
+  // it is a member from the start.
+  Thread& add_thread(ThreadKind kind, int64_t now_ns);
+  // Adds `part` to the totals from now on.  Idempotent and thread-safe.  `part`
+  // must live as long as the process.
+  void add_part(const TotalsPart& part);
+  // The number of a quantity in the accounts of this process's threads; from
+  // here on it is in the totals. The same for the same quantity. kNoAccount:
+  // there are too many. `quantity` lives as long as the process.
+  int account_of(const Quantity& quantity);
+  Thread* primary() const { return primary_.load(std::memory_order_acquire); }
+
+  // Opens or closes a region for all threads at the caller's last event; call
+  // thread.book() first.  Misuse is counted and has no other effect.
+  void region_start(Thread& thread, std::string_view name);
+  void region_stop(Thread& thread, std::string_view name);
+
+  // Opens or closes a region by handle.  A handle is valid on all threads as
+  // long as the process exists. kNoRegion: the region is not selected or cannot
+  // be measured.
+  static constexpr int kNoRegion = -1;
+  int region_find(std::string_view name);
+  void region_enter(Thread& thread, int handle);
+  void region_leave(Thread& thread, int handle);
+
+  bool selects_all_regions() const { return all_selected_; }
+  bool selects_region(std::string_view name) const {
+    return selection_.selects(name);
+  }
+
+  // Begins measurement anew at the caller's last event: drops the values of all
+  // regions; open regions stay open.
+  void restart_regions(Thread& thread);
+
+  // Changes whenever a region is opened or closed.
+  uint32_t epoch() const { return epoch_.load(std::memory_order_acquire); }
+  int region_count() const {
+    return region_count_.load(std::memory_order_acquire);
+  }
+  const Region& region(int slot) const {
+    return *regions_[slot].load(std::memory_order_acquire);
+  }
+  // The slot of a region that another process has named, or -1 if the table of
+  // travelling regions is full.
+  int slot_of_key(uint64_t key, int hint) {
+    return hint < region_count() && region(hint).key() == key ? hint
+                                                              : find_key(key);
+  }
+
+  // Raises COM, and COMP too.  `outside`: outside_mpi() at the event.
+  void raise_com(int slot, int64_t com_ns, const OutsideMpi& outside) {
+    Region& r = *regions_[slot].load(std::memory_order_relaxed);
+    Region::raise(com_ns, outside.com_ns, &r.com_, r.opened_com_ns_);
+    if (has_comp()) [[unlikely]]
+      raise_comp(slot, com_ns, outside);
+  }
+  // Raises COMP by an entry of a message for which is_comp() holds.
+  void raise_comp(const ClockEntry& entry, const OutsideMpi& outside);
+  bool has_comp() const { return has_comp_.load(std::memory_order_acquire); }
+  // The time outside MPI of the primary thread's line, at an event of `thread`.
+  OutsideMpi outside_mpi(const Thread& thread) {
+    const OutsideMpi outside = outside_mpi_at(thread.last_event_ns());
+    if (outside.com_ns != outside.comp_ns) [[unlikely]]
+      need_comp();
+    return outside;
+  }
+
+  // The primary thread has left an outermost parallel region, which began at
+  // `begin_ns` when the epoch was `begin_epoch`.  `idle_min_ns`: the time in
+  // which all its threads were idle.
+  void add_parallel_instance(int64_t begin_ns, uint32_t begin_epoch,
+                             int64_t idle_min_ns);
+
+  // Adds a line to the report.
+  void note(const std::string& line);
+  // Adds a note for what is refused for the reason `what`; only the first name
+  // is given.
+  void note_first(const std::string& what, std::string_view name);
+  // What the program says of itself.  The last value of a key counts; an empty
+  // value removes the key.
+  void set_metadata(std::string_view key, std::string_view value);
+  void set_has_mpi() { has_mpi_.store(true); }
+  void set_has_openmp() { has_openmp_.store(true); }
+  Cell lost_clocks;     // written by the MPI layer, by one thread at a time
+  Cell clock_messages;  // likewise
+
+  // The totals of this process at `now_ns`; closes nothing.  The threads should
+  // be at rest: the numbers of a running thread may be a moment old.
+  JobTotals totals(int64_t now_ns, const std::string& host) const;
+  // The totals with only this region and nothing else that has a name.  Without
+  // the region if no thread has been in it.
+  JobTotals totals_of(std::string_view region, int64_t now_ns,
+                      const std::string& host) const;
+
+ private:
+  OutsideMpi outside_mpi_at(int64_t now_ns) const {
+    const Thread* const line = primary();
+    return line == nullptr ? OutsideMpi{now_ns, now_ns}
+                           : line->outside_mpi(now_ns);
+  }
+  void raise_comp(int slot, int64_t comp_ns, const OutsideMpi& outside);
+  void need_comp();
+  void begin_comp();
+  int find_key(uint64_t key);
+  int find_slot(uint64_t key) const;
+  int add_region(std::string_view name, uint64_t key);
+  std::string_view checked_name(std::string_view name);
+  void note_no_room(std::string_view name);
+  void note_shared(std::string_view name);
+  void note_stray(std::string_view name);
+  // `first`: the name for note_first(); empty if there is none.
+  void refuse(int64_t Quality::*count, const std::string& line,
+              std::string_view first = {});
+  void refuse_region_start(const std::string& line);
+  void refuse_region_stop(const std::string& line);
+  int open(Thread& thread, std::string_view name, uint64_t key, int hint);
+  void close(Thread& thread, std::string_view name, uint64_t key, int hint);
+  JobTotals totals_of(const std::vector<const Thread*>& members) const;
+  int64_t overhead_ns(const Thread& thread) const;
+  std::vector<Amount> amounts(int slot, int64_t now_ns,
+                              const std::vector<const Thread*>& members) const;
+  template <class Visit>
+  void for_each_part(Visit visit) const {
+    for (const auto& place : parts_) {
+      const TotalsPart* const part = place.load(std::memory_order_acquire);
+      if (part == nullptr) return;
+      visit(*part);
+    }
+  }
+  void forget_broken_texts();
+  // False: there was no memory for the change, and nothing has changed.
+  template <class Change>
+  bool change_texts(Change change) {
+    texts_changing_ = true;
+    std::atomic_signal_fence(std::memory_order_seq_cst);
+    const bool done = memory::attempt(change);
+    std::atomic_signal_fence(std::memory_order_seq_cst);
+    texts_changing_ = false;
+    return done;
+  }
+  // in the order in which they were added
+  std::vector<Thread*> threads() const;
+  std::vector<const Thread*> members() const;
+  void set_open(int slot, bool open, Thread& thread);
+  RegionTotals region_totals(int slot, int64_t now_ns, uint64_t host,
+                             const std::vector<const Thread*>& members,
+                             int64_t* closure_error_ns) const;
+
+  // A signal handler that ends the process may have interrupted the holder of
+  // either mutex.  What mutex_ protects are numbers, which can be read in any
+  // case.
+  mutable Mutex mutex_;
+  Quality misuse_;  // without notes
+  mutable Mutex texts_mutex_;
+  // Protected by texts_mutex_.
+  std::vector<std::string> notes_;
+  std::vector<Metadata> metadata_;  // sorted by key
+  // a change is under way, or was left by siglongjmp()
+  bool texts_changing_ = false;
+
+  static constexpr int kMaxParts = 4;
+  std::atomic<const TotalsPart*> parts_[kMaxParts] = {};
+  std::atomic<const Quantity*> quantities_[kMaxAccounts] = {};
+  // the last one added, see Thread::earlier
+  std::atomic<Thread*> threads_{nullptr};
+
+  const RegionSelection selection_;
+  const bool all_selected_;
+  RegionNames names_;
+
+  Cell idle_min_total_ns_;  // of the primary thread
+
+  // Regions by key.  Open addressing: slot + 1, or 0 if free.
+  static constexpr int kIndexSize = 2 * kMaxRegions;
+  std::atomic<int16_t> index_[kIndexSize] = {};
+  std::atomic<Region*> regions_[kMaxRegions] = {};
+  std::atomic<int> region_count_{0};
+  friend class Thread;  // reads epoch_ at each event
+  std::atomic<uint32_t> epoch_{0};
+  std::atomic<uint32_t> thread_count_{0};
+  std::atomic<Thread*> primary_{nullptr};
+  std::atomic<bool> full_table_{false};
+  std::atomic<bool> has_comp_{false};
+  std::atomic<bool> has_mpi_{false};
+  std::atomic<bool> has_openmp_{false};
+};
+
+}  // namespace poprt
+
+#endif  // POPRT_MEASURE_PROCESS_H_

@@ -1,0 +1,231 @@
+// Calls of the program for its regions, its metadata and its notes.
+#include <algorithm>
+#include <string>
+
+#include "base/memory.h"
+#include "measure/process.h"
+
+namespace poprt {
+namespace {
+
+constexpr size_t kLongestValue = 1023;
+constexpr size_t kMostMetadata = 64;
+constexpr char kTooManyRegions[] =
+    "more than 512 regions; further ones are not measured, the first is";
+static_assert(kMaxRegions == 512);
+constexpr char kNoMemoryForRegions[] =
+    "there is no memory for more regions; further ones are not measured, the "
+    "first is";
+
+}  // namespace
+
+void Process::note_no_room(std::string_view name) {
+  memory::attempt([&] {
+    note_first(
+        region_count() < kMaxRegions ? kNoMemoryForRegions : kTooManyRegions,
+        name);
+  });
+}
+
+void Process::note_shared(std::string_view name) {
+  memory::attempt([&] {
+    note("region '" + std::string(name) +
+         "' was started by several threads; it is open from the first start to "
+         "the last stop");
+  });
+}
+
+void Process::note_stray(std::string_view name) {
+  memory::attempt([&] {
+    note("region '" + std::string(name) +
+         "' was stopped without a start; ignored");
+  });
+}
+
+// Opens a region by its name and key; `hint` is its likely place in the table.
+// Returns its place, or -1 if it cannot be measured.  Inlined like the next
+// two: calls would be 4 % of an event.
+[[gnu::always_inline]] inline int Process::open(Thread& thread,
+                                                std::string_view name,
+                                                uint64_t key, int hint) {
+  enum { kFine, kDropped, kShared } result = kFine;
+  int slot = hint;
+  {
+    const MutexLock lock(mutex_);
+    if (!lock.held()) return hint;
+    if (slot < 0 || region(slot).key() != key) slot = find_slot(key);
+    if (slot < 0) slot = add_region(name, key);
+    if (slot < 0) {
+      ++misuse_.regions_dropped;
+      result = kDropped;
+    } else {
+      Region& r = *regions_[slot].load(std::memory_order_relaxed);
+      if (r.name_.empty()) memory::attempt([&] { r.name_ = name; });
+      if (r.depth_ > 0 && r.opener_ != &thread) {
+        ++misuse_.shared_starts;
+        result = kShared;
+      }
+      if (r.depth_++ == 0) set_open(slot, true, thread);
+    }
+  }
+  thread.book(thread.last_event_ns());
+  if (result == kDropped) note_no_room(name);
+  if (result == kShared) note_shared(name);
+  return slot;
+}
+
+[[gnu::always_inline]] inline void Process::close(Thread& thread,
+                                                  std::string_view name,
+                                                  uint64_t key, int hint) {
+  bool stray = true;
+  {
+    const MutexLock lock(mutex_);
+    if (!lock.held()) return;
+    int slot = hint;
+    if (slot < 0 || region(slot).key() != key) slot = find_slot(key);
+    Region* const r =
+        slot < 0 ? nullptr : regions_[slot].load(std::memory_order_relaxed);
+    if (r != nullptr && r->depth_ > 0) {
+      stray = false;
+      if (--r->depth_ == 0) set_open(slot, false, thread);
+    } else if (slot < 0 && region_count() == kMaxRegions) {
+      stray = false;  // of a start that was refused and counted
+    } else {
+      ++misuse_.stops_without_start;
+    }
+  }
+  thread.book(thread.last_event_ns());
+  if (stray) note_stray(name);
+}
+
+// The name in the form that is kept; empty, with a note, if it has none.
+[[gnu::always_inline]] inline std::string_view Process::checked_name(
+    std::string_view name) {
+  if (name.empty()) {
+    refuse_region_start("a region without a name was started; ignored");
+  }
+  if (name.size() > kLongestName) {
+    name = name.substr(0, kLongestName);
+    note("region name longer than 127 bytes, cut off: " + std::string(name));
+  }
+  return name;
+}
+
+void Process::region_start(Thread& thread, std::string_view name) {
+  name = checked_name(name);
+  if (name.empty()) return;
+  open(thread, name, text_hash(name.data(), name.size()), -1);
+}
+
+void Process::region_stop(Thread& thread, std::string_view name) {
+  name = name.substr(0, kLongestName);
+  close(thread, name, text_hash(name.data(), name.size()), -1);
+}
+
+int Process::region_find(std::string_view name) {
+  name = checked_name(name);
+  if (name.empty()) return kNoRegion;
+  const int number = names_.find_or_add(
+      name, text_hash(name.data(), name.size()),
+      [&](std::string_view text) { return selection_.selects(text); });
+  if (number == RegionNames::kFull) {
+    refuse(&Quality::regions_dropped,
+           "more than " + std::to_string(RegionNames::kMost) +
+               " names of regions; the first without a handle is",
+           name);
+  }
+  return number > 0 ? number : kNoRegion;
+}
+
+void Process::region_enter(Thread& thread, int handle) {
+  if (handle == kNoRegion) return;
+  RegionName* const name = names_.at(handle);
+  if (name == nullptr) {
+    return refuse_region_start(
+        "a region was entered by a handle that pop_region_find() has not "
+        "returned; ignored");
+  }
+  const int hint = name->slot.load(std::memory_order_relaxed);
+  const int slot = open(thread, name->text, name->key, hint);
+  if (slot != hint) name->slot.store(slot, std::memory_order_relaxed);
+}
+
+void Process::region_leave(Thread& thread, int handle) {
+  if (handle == kNoRegion) return;
+  const RegionName* const name = names_.at(handle);
+  if (name == nullptr) {
+    return refuse_region_stop(
+        "a region was left by a handle that pop_region_find() has not "
+        "returned; ignored");
+  }
+  close(thread, name->text, name->key,
+        name->slot.load(std::memory_order_relaxed));
+}
+
+void Process::refuse(int64_t Quality::*count, const std::string& line,
+                     std::string_view first) {
+  {
+    const MutexLock lock(mutex_);
+    if (lock.held()) ++(misuse_.*count);
+  }
+  if (first.empty()) {
+    note(line);
+  } else {
+    note_first(line, first);
+  }
+}
+
+void Process::refuse_region_start(const std::string& line) {
+  refuse(&Quality::regions_dropped, line);
+}
+
+void Process::refuse_region_stop(const std::string& line) {
+  refuse(&Quality::stops_without_start, line);
+}
+
+void Process::set_metadata(std::string_view key, std::string_view value) {
+  if (key.empty()) {
+    return refuse(&Quality::metadata_dropped,
+                  "metadata without a key were given; ignored");
+  }
+  if (key.size() > kLongestName || value.size() > kLongestValue) {
+    return refuse(&Quality::metadata_dropped,
+                  "metadata are longer than 127 (key) or 1023 bytes (value), "
+                  "ignored: '" +
+                      std::string(key.substr(0, kLongestName)) + "'");
+  }
+  bool full = false;
+  bool kept = false;
+  {
+    const MutexLock lock(texts_mutex_);
+    if (!lock.held()) return;
+    forget_broken_texts();
+    const auto place =
+        std::lower_bound(metadata_.begin(), metadata_.end(), key,
+                         [](const Metadata& entry, std::string_view k) {
+                           return entry.key < k;
+                         });
+    const bool known = place != metadata_.end() && place->key == key;
+    full = !known && !value.empty() && metadata_.size() >= kMostMetadata;
+    kept = change_texts([&] {
+      if (known && value.empty()) {
+        metadata_.erase(place);
+      } else if (known) {
+        place->value = value;
+      } else if (!value.empty() && !full) {
+        metadata_.insert(place, {std::string(key), std::string(value), 0});
+      }
+    });
+  }
+  if (!kept) {
+    const MutexLock lock(mutex_);
+    if (lock.held()) ++misuse_.metadata_dropped;
+    return;
+  }
+  if (full) {
+    refuse(&Quality::metadata_dropped,
+           "more than 64 keys of metadata; the first that is ignored is", key);
+  }
+}
+
+}  // namespace poprt

@@ -1,0 +1,257 @@
+// Makes the totals of a process from its threads and regions.
+#include <algorithm>
+#include <cstdlib>
+#include <string>
+
+#include "base/memory.h"
+#include "measure/call_cost.h"
+#include "measure/process.h"
+
+namespace poprt {
+namespace {
+
+int64_t time_in(const ThreadRegion& region, State state) {
+  return region.time_ns[time_index(false, state)] +
+         region.time_ns[time_index(true, state)];
+}
+
+int64_t parallel_time(const ThreadRegion& region) {
+  int64_t sum = 0;
+  for (int i = kStates; i < kTimes; ++i) sum += region.time_ns[i];
+  return sum;
+}
+
+}  // namespace
+
+// An estimate of the tool's own time on a thread.
+int64_t Process::overhead_ns(const Thread& thread) const {
+  const int64_t works = thread.works.count() * Thread::kEachWork;
+  // Measured from the first time stamp on, so the time before it is added.
+  int64_t ps =
+      works * (thread.works.usual_ps() + call_cost::g_outside_ns * 1000);
+  ps += thread.messages.count() * Thread::kEachMessage *
+        thread.messages.usual_ps();
+  // All other events are a time stamp and a transition.
+  ps += std::max<int64_t>(0, thread.events() - works) * call_cost::g_event_ps;
+  for_each_part(
+      [&](const TotalsPart& part) { ps += part.overhead_ps(thread); });
+  return ps / 1000;
+}
+
+std::vector<Amount> Process::amounts(
+    int slot, int64_t now_ns, const std::vector<const Thread*>& members) const {
+  std::vector<Amount> amounts;
+  for (const Quantity* quantity : kQuantities) {
+    set_amount(quantity->name, 0, &amounts);
+  }
+  for (int i = 0; i < kMaxAccounts; ++i) {
+    const Quantity* const quantity = quantities_[i].load();
+    if (quantity == nullptr) break;
+    int64_t all = 0;
+    for (const Thread* member : members) {
+      const int64_t own = member->amount_at(slot, i, now_ns);
+      all = is_maximum(quantity->name) ? std::max(all, own) : all + own;
+    }
+    set_amount(quantity->name, all, &amounts);
+  }
+  return amounts;
+}
+
+RegionTotals Process::region_totals(int slot, int64_t now_ns, uint64_t host,
+                                    const std::vector<const Thread*>& members,
+                                    int64_t* closure_error_ns) const {
+  const Region& r = region(slot);
+  RegionTotals totals;
+  totals.name = r.name_;
+  totals.key = r.key();
+  totals.in_full_tables =
+      full_table_.load() && slot < kTravellingRegions ? 1 : 0;
+
+  const Thread* const line = primary();
+  const int64_t threads = static_cast<int64_t>(members.size());
+  const int64_t elapsed = r.elapsed().at(now_ns);
+  int64_t idle_in_parallel = 0;  // on the primary thread's line
+  int64_t line_in_parallel = 0;
+  int64_t outside_mpi = elapsed;
+  int64_t callers_outside = 0;
+  int64_t callers_outside_max = 0;
+  std::vector<ThreadRegion> parts;
+  for (const Thread* member : members) {
+    parts.push_back(member->region_at(slot, now_ns));
+    if (member == line) line_in_parallel = parallel_time(parts.back());
+  }
+
+  for (size_t i = 0; i < members.size(); ++i) {
+    const ThreadRegion& part = parts[i];
+    const int64_t useful = time_in(part, State::kUseful);
+    const int64_t mpi = part.mpi_ns(false) + part.mpi_ns(true);
+    const int64_t omp = time_in(part, State::kOmp);
+    *closure_error_ns = std::max<int64_t>(
+        *closure_error_ns, std::llabs(useful + mpi + omp - elapsed));
+    totals.useful_sum_ns += useful;
+    totals.mpi_sum_ns += mpi;
+    totals.omp_sum_ns += omp;
+    totals.useful_max_ns = std::max(totals.useful_max_ns, useful);
+    // A thread may work in a parallel region that is not the primary thread's.
+    // Then it may have been busy longer than the primary thread was in parallel
+    // regions, or was not idle for all the rest of that time.
+    const int64_t busy =
+        part.time_ns[time_index(true, State::kUseful)] + part.mpi_ns(true);
+    idle_in_parallel += std::clamp<int64_t>(line_in_parallel - busy, 0, omp);
+    const int64_t* const clocks = part.clocks.ns;
+    totals.pl_cue_ns =
+        std::max(totals.pl_cue_ns, clocks[clock_index(kProcessLocal, kCue)]);
+    totals.cue_ns = std::max(totals.cue_ns, clocks[clock_index(kGlobal, kCue)]);
+    totals.coo_ns = std::max(totals.coo_ns, clocks[clock_index(kGlobal, kCoo)]);
+    totals.all_ns = std::max(totals.all_ns, clocks[clock_index(kGlobal, kAll)]);
+    if (members[i] == line) {
+      totals.serial_sum_ns = part.time_ns[time_index(false, State::kUseful)];
+      outside_mpi -= part.mpi_ns(false);
+    }
+  }
+  const OutsideMpi outside = outside_mpi_at(now_ns);
+  totals.com_ns = r.com().at(outside.com_ns);
+  // As long as COMP is not kept, its offset equals COM's.
+  totals.comp_ns = (has_comp() ? r.comp() : r.com()).at(outside.comp_ns);
+  totals.amounts = amounts(slot, now_ns, members);
+  // A process that never entered the region has only the clocks it passed on.
+  if (r.visits_ == 0) return totals;
+
+  // The primary thread, and threads that call MPI themselves: outside parallel
+  // regions they share the primary thread's line, inside each has its own.
+  for (size_t i = 0; i < members.size(); ++i) {
+    const int64_t inside = parts[i].mpi_ns(true);
+    if (members[i] != line && inside == 0) continue;
+    ++totals.mpi_callers;
+    callers_outside += outside_mpi - inside;
+    callers_outside_max = std::max(callers_outside_max, outside_mpi - inside);
+  }
+  if (totals.mpi_callers > 0) {
+    totals.mpi_callers_outside_sum_ns = callers_outside / totals.mpi_callers;
+  }
+  totals.mpi_callers_outside_max_ns = callers_outside_max;
+
+  totals.processes = 1;
+  totals.threads = threads;
+  totals.visits = r.visits_;
+  totals.visits_max = r.visits_;
+  totals.elapsed_max_ns = elapsed;
+  totals.elapsed_weighted_ns = threads * elapsed;
+  totals.useful_max_weighted_ns = threads * totals.useful_max_ns;
+  totals.serial_weighted_ns = threads * totals.serial_sum_ns;
+  totals.openmp_weighted_ns = threads * (outside_mpi - totals.serial_sum_ns);
+  totals.outside_mpi_max_ns = outside_mpi;
+
+  const int64_t common_idle =
+      r.idle_min_ns_ + (r.elapsed().open ? idle_min_total_ns_.get() : 0);
+  // No time is idle for all threads if one worked elsewhere.
+  const int64_t scheduling =
+      std::clamp<int64_t>(threads * common_idle, 0, idle_in_parallel);
+  totals.talp_useful_ns = totals.useful_sum_ns / threads;
+  totals.talp_mpi_ns = totals.mpi_sum_ns / threads;
+  totals.talp_omp_scheduling_ns = scheduling / threads;
+  totals.talp_omp_load_balance_ns = (idle_in_parallel - scheduling) / threads;
+  totals.talp_omp_serial_ns = (totals.omp_sum_ns - idle_in_parallel) / threads;
+  totals.talp_mpi_worker_idle_ns =
+      (threads - 1) * (elapsed - outside_mpi) / threads;
+  totals.talp_not_mpi_max_ns = elapsed - totals.talp_mpi_ns;
+  totals.nodes.push_back({host, 1, totals.talp_not_mpi_max_ns});
+  return totals;
+}
+
+std::vector<const Thread*> Process::members() const {
+  std::vector<const Thread*> members;
+  for (const Thread* thread : threads()) {
+    if (thread->member()) members.push_back(thread);
+  }
+  return members;
+}
+
+// Everything but regions, constructs and misuse.
+JobTotals Process::totals_of(const std::vector<const Thread*>& members) const {
+  JobTotals job;
+  job.processes = 1;
+  job.threads = static_cast<int64_t>(members.size());
+  job.threads_min = job.threads_max = job.threads;
+  job.has_mpi = has_mpi_.load();
+  job.has_openmp = has_openmp_.load();
+  job.full_tables = full_table_.load() ? 1 : 0;
+  return job;
+}
+
+JobTotals Process::totals_of(std::string_view region_name, int64_t now_ns,
+                             const std::string& host) const {
+  const MutexLock lock(mutex_);  // even without the lock
+  const std::vector<const Thread*> members = this->members();
+  JobTotals job = totals_of(members);
+  const std::string_view name = region_name.substr(0, kLongestName);
+  const int slot = find_slot(text_hash(name.data(), name.size()));
+  if (slot < 0) return job;
+  int64_t closure_error_ns = 0;
+  job.regions.push_back(region_totals(slot, now_ns,
+                                      text_hash(host.data(), host.size()),
+                                      members, &closure_error_ns));
+  return job;
+}
+
+JobTotals Process::totals(int64_t now_ns, const std::string& host) const {
+  const MutexLock lock(mutex_);  // even without the lock
+  const std::vector<Thread*> threads = this->threads();
+  const std::vector<const Thread*> members = this->members();
+  JobTotals job = totals_of(members);
+  job.hosts.push_back({host, 1});
+  Quality quality = misuse_;
+  {
+    const MutexLock texts(texts_mutex_);
+    if (texts.held() && !texts_changing_) {
+      job.metadata = metadata_;
+      quality.notes = notes_;
+    }
+  }
+  if (calls_that_gave_way() > 0) {
+    quality.notes.push_back(
+        "calls of poprt's functions that came from a signal's handler while "
+        "the thread was in another one, and were left out: " +
+        std::to_string(calls_that_gave_way()));
+  }
+  if (memory::given_up() > 0) {
+    quality.notes.push_back(
+        "there was no memory for what poprt was to keep: given up " +
+        std::to_string(memory::given_up()) + " times");
+  }
+  for (const Thread* thread : threads) {
+    quality.events += thread->events();
+    quality.overhead_ns += overhead_ns(*thread);
+  }
+  quality.lost_clocks = lost_clocks.get();
+  quality.clock_messages = clock_messages.get();
+
+  const uint64_t host_key = text_hash(host.data(), host.size());
+  for (int slot = 0; slot < region_count(); ++slot) {
+    const Region& r = region(slot);
+    if (r.key() == 0) continue;
+    job.regions.push_back(region_totals(slot, now_ns, host_key, members,
+                                        &quality.closure_error_ns));
+    if (r.depth_ > 0 && r.name_ != "Global") {
+      ++quality.starts_without_stop;
+      quality.notes.push_back("region '" + r.name_ +
+                              "' was still open at the end");
+    }
+  }
+  for (const Thread* thread : threads) {
+    if (thread->kind() != ThreadKind::kForeign || thread->member()) continue;
+    ++quality.foreign_threads;
+    // Since the start of the process: such a thread is in no region.
+    quality.foreign_mpi_ns += thread->mpi_ns();
+  }
+  std::sort(job.regions.begin(), job.regions.end(),
+            [](const RegionTotals& a, const RegionTotals& b) {
+              return a.key < b.key;
+            });
+  job.quality = std::move(quality);
+  for_each_part(
+      [&](const TotalsPart& part) { part.add_to(threads, now_ns, &job); });
+  return job;
+}
+
+}  // namespace poprt

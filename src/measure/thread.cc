@@ -1,0 +1,377 @@
+#include "measure/thread.h"
+
+#include <algorithm>
+
+#include "measure/process.h"
+
+namespace poprt {
+namespace {
+
+// Whether time in this state counts in a clock.
+constexpr bool counts(int kind, State state) {
+  switch (kind) {
+    case kCue:
+      return state == State::kUseful;
+    case kCoo:
+      return state != State::kOmp;
+    default:
+      return true;
+  }
+}
+
+}  // namespace
+
+Thread::Thread(Process& process, uint32_t number, ThreadKind kind,
+               int64_t now_ns)
+    : process_(process),
+      process_epoch_(process.epoch_),
+      number_(number),
+      kind_(kind),
+      // A core without a thread is idle.
+      state_(State::kOmp) {
+  if (kind == ThreadKind::kWorker) set_depth(1);
+  if (kind == ThreadKind::kProgram) {
+    switch_to(State::kUseful, now_ns);
+  } else {
+    book(now_ns);
+  }
+}
+
+Thread::~Thread() {
+  for (std::atomic<Block*>& block : blocks_) delete block.load();
+  delete accounts_.load();
+}
+
+void Thread::book_own_work(int64_t now_ns) {
+  const State state = this->state();
+  const int64_t events = events_.get();
+  state_.store(State::kOmp, std::memory_order_relaxed);
+  book(now_ns);
+  state_.store(state, std::memory_order_relaxed);
+  events_.set(events);
+}
+
+void Thread::set_depth(int depth) {
+  depth_ = depth;
+  depth_flag_.store(depth > 0, std::memory_order_relaxed);
+}
+
+const Thread::Record* Thread::find_record(int slot) const {
+  if (slot >= records_.load(std::memory_order_acquire)) return nullptr;
+  return &blocks_[slot / kBlock]
+              .load(std::memory_order_acquire)
+              ->records[slot % kBlock];
+}
+
+void Thread::add_records(int count) {
+  for (int i = 0; i <= (count - 1) / kBlock; ++i) {
+    if (blocks_[i].load(std::memory_order_relaxed) == nullptr) {
+      blocks_[i].store(new Block, std::memory_order_release);
+    }
+  }
+  records_.store(count, std::memory_order_release);
+}
+
+// Converts every record to the present state of its region.  Since its last
+// event the thread was in one state, and what the regions did meanwhile is in
+// their elapsed time, so it does not matter how often they changed.
+//
+// Returns the time of the event, which may be later than `now_ns`: not before
+// another thread has opened a region that is open now.  The thread's time stamp
+// may be older (leave_ns()), and the region's time would become negative.
+int64_t Thread::catch_up(int64_t now_ns) {
+  const uint32_t epoch = process_.epoch();
+  const int count = process_.region_count();
+  need_records(count);
+  Accounts* const accounts = accounts_.load(std::memory_order_relaxed);
+  const int timed = timed_account();
+  for (int slot = 0; slot < count; ++slot) {
+    const Record& r = record(slot);
+    const Elapsed elapsed = process_.region(slot).elapsed();
+    const Elapsed known{r.open.load(std::memory_order_relaxed),
+                        r.elapsed.get()};
+    if (!elapsed.open) continue;
+    now_ns = std::max(now_ns, known.at(since_.get()) - elapsed.ns);
+  }
+  for (int slot = 0; slot < count; ++slot) {
+    Record& r = record(slot);
+    const Elapsed elapsed = process_.region(slot).elapsed();
+    const Elapsed known{r.open.load(std::memory_order_relaxed),
+                        r.elapsed.get()};
+    if (elapsed.open == known.open && elapsed.ns == known.ns) continue;
+
+    const ThreadRegion now = values_of(r, elapsed, now_ns);
+    const int64_t step = now_ns - since_.get();
+    const int current = time_index(depth_ > 0, state());
+    for (int i = 0; i < kTimes; ++i) {
+      const int64_t total = total_[i].get() + (i == current ? step : 0);
+      r.time[i].set(now.time_ns[i] - (elapsed.open ? total : 0));
+    }
+    for (int i = 0; i < kClocks; ++i) {
+      const int kind = i % kClockKinds;
+      const int64_t own = own_ns(kind) + (counts(kind, state()) ? step : 0);
+      r.clock[i].set(now.clocks.ns[i] - (elapsed.open ? own : 0));
+    }
+    if (accounts != nullptr) {
+      accounts->convert(
+          slot, known.open, elapsed.open,
+          {timed, step, elapsed.at(now_ns) - known.at(since_.get())});
+    }
+    r.elapsed.set(elapsed.ns);
+    r.open.store(elapsed.open, std::memory_order_relaxed);
+  }
+  if (timed != kNoAccount) accounts->add(timed, now_ns - since_.get());
+  epoch_ = epoch;
+  const bool is_timing = accounts != nullptr && accounts->timed() != kNoAccount;
+  quiet_epoch_ = is_timing ? ~epoch : epoch;
+  return now_ns;
+}
+
+Accounts& Thread::accounts() {
+  Accounts* known = accounts_.load(std::memory_order_relaxed);
+  if (known == nullptr) {
+    known = new Accounts;
+    accounts_.store(known, std::memory_order_release);
+  }
+  return *known;
+}
+
+// Of the time since the last event.
+int Thread::timed_account() const {
+  const Accounts* const known = accounts_.load(std::memory_order_acquire);
+  return known == nullptr || state() != State::kMpi ? kNoAccount
+                                                    : known->timed();
+}
+
+void Thread::start_timing(int account) {
+  accounts().set_timed(account);
+  quiet_epoch_ = ~epoch_;
+}
+
+void Thread::stop_timing() {
+  Accounts* const known = accounts_.load(std::memory_order_relaxed);
+  if (known != nullptr) known->set_timed(kNoAccount);
+  quiet_epoch_ = epoch_;
+}
+
+int64_t Thread::amount_at(int slot, int account, int64_t now_ns) const {
+  const Accounts* const known = accounts_.load(std::memory_order_acquire);
+  if (known == nullptr) return 0;
+  const Record* const r = find_record(slot);  // null: never open at an event
+  const bool open = r != nullptr && r->open.load(std::memory_order_relaxed);
+  const Elapsed before{open, r == nullptr ? 0 : r->elapsed.get()};
+  const int64_t inside =
+      process_.region(slot).elapsed().at(now_ns) - before.at(since_.get());
+  return known->at(slot, account, open, {timed_account(), 0, inside});
+}
+
+ThreadRegion Thread::region_at(int slot, int64_t now_ns) const {
+  static const Record kNone;
+  const Record* const found = find_record(slot);
+  return values_of(found == nullptr ? kNone : *found,
+                   process_.region(slot).elapsed(), now_ns);
+}
+
+// `elapsed` is the region's.  It is read once, because another thread may be
+// changing it.
+ThreadRegion Thread::values_of(const Record& r, const Elapsed& elapsed,
+                               int64_t now_ns) const {
+  const int64_t since = since_.get();
+  const State state = this->state();
+  const bool open = r.open.load(std::memory_order_relaxed);
+  const Elapsed known{open, r.elapsed.get()};
+  // The region's time since the last event, all in the present state.
+  const int64_t inside = elapsed.at(now_ns) - known.at(since);
+
+  ThreadRegion region;
+  for (int i = 0; i < kTimes; ++i) {
+    region.time_ns[i] = r.time[i].get() + (open ? total_[i].get() : 0);
+  }
+  region.time_ns[time_index(depth_flag_.load(std::memory_order_relaxed),
+                            state)] += inside;
+  for (int i = 0; i < kClocks; ++i) {
+    const int kind = i % kClockKinds;
+    region.clocks.ns[i] = r.clock[i].get() + (open ? own_ns(kind) : 0) +
+                          (counts(kind, state) ? inside : 0);
+  }
+  return region;
+}
+
+OutsideMpi Thread::outside_mpi(int64_t now_ns) const {
+  const auto mpi_ns = [this](bool in_parallel) {
+    return total_[time_index(in_parallel, State::kMpi)].get();
+  };
+  int64_t outside = now_ns - mpi_ns(false);
+  int64_t parallel = mpi_ns(true);
+  if (state() == State::kMpi) {
+    const int64_t step = std::max<int64_t>(0, now_ns - since_.get());
+    if (depth_flag_.load(std::memory_order_relaxed)) {
+      parallel += step;
+    } else {
+      outside -= step;
+    }
+  }
+  return {outside - parallel, outside};
+}
+
+void Thread::store_to(SyncClock& sync) {
+  const int count = records_.load(std::memory_order_relaxed);
+  const OwnClocks own = own_clocks();
+  for (int slot = 0; slot < count; ++slot) {
+    sync.store(slot, clocks_now(record(slot), own));
+  }
+  sync.publish(count);
+}
+
+void Thread::raise_to(SyncClock& sync) {
+  const int count = records_.load(std::memory_order_relaxed);
+  const OwnClocks own = own_clocks();
+  SyncClock::Raising raising(sync);
+  for (int slot = 0; slot < count; ++slot) {
+    raising.raise(slot, clocks_now(record(slot), own));
+  }
+  raising.publish(count);
+}
+
+void Thread::raise_to(BarrierClock& barrier, uint32_t round, int64_t busy_ns) {
+  const int count = records_.load(std::memory_order_relaxed);
+  const OwnClocks own = own_clocks();
+  barrier.reach(number_, round, busy_ns, count,
+                [&](int slot) { return clocks_now(record(slot), own); });
+}
+
+void Thread::merge(const SyncClock& sync) { merge(sync, own_clocks()); }
+
+void Thread::merge(const BarrierClock& barrier, uint32_t round) {
+  const OwnClocks own = own_clocks();
+  barrier.for_each(number_, round,
+                   [&](const SyncClock& clocks) { merge(clocks, own); });
+}
+
+void Thread::merge(const SyncClock& sync, const OwnClocks& own) {
+  const int count = sync.size();
+  need_records(count);
+  for (int slot = 0; slot < count; ++slot) {
+    Record& r = record(slot);
+    const ClockSet clocks = sync.get(slot);
+    const OwnClocks base = base_of(r, own);
+    for_each_clock([&](int i, int kind) {
+      r.clock[i].raise(clocks.ns[i] - base.ns[kind]);
+    });
+  }
+}
+
+int Thread::travelling_regions() const {
+  return std::min(process_.region_count(), kTravellingRegions);
+}
+
+int Thread::travelling_entries() const {
+  const int each = process_.has_comp() ? 2 : 1;
+  return std::min(each * travelling_regions(), ClockMessage::kCapacity);
+}
+
+void Thread::store_to(ClockMessage& message, int capacity) {
+  message.incomplete = 0;
+  message.count = store_to(message.entries, capacity, &message.incomplete);
+}
+
+int Thread::store_to(ClockEntry* entries, int capacity, int32_t* incomplete) {
+  const int count = travelling_regions();
+  need_records(count);
+  int stored = 0;
+  const OwnClocks own = own_clocks();
+  const OutsideMpi outside = process_.outside_mpi(*this);
+  for (int slot = 0; slot < count; ++slot) {
+    const Region& region = process_.region(slot);
+    const uint64_t key = region.key();
+    if (key == 0) continue;
+    const Record& r = record(slot);
+    const OwnClocks base = base_of(r, own);
+    const auto clock = [&](int kind) {
+      return r.clock[clock_index(kGlobal, kind)].get() + base.ns[kind];
+    };
+    const int64_t all_ns = clock(kAll);
+    // The process's COM may contain what another thread has received and this
+    // one does not know of.  No path of this thread is longer than its ALL.
+    const int64_t com_ns = std::min(region.com().at(outside.com_ns), all_ns);
+    // nothing has happened in the region
+    if (all_ns == 0 && com_ns == 0) continue;
+    if (stored >= capacity) {
+      *incomplete = 1;
+      break;
+    }
+    entries[stored++] = {key, clock(kCue), com_ns, clock(kCoo), all_ns};
+  }
+  if (!process_.has_comp()) [[likely]]
+    return stored;
+  return store_comp(outside, entries, stored, capacity, incomplete);
+}
+
+// Appends COMP entries after the `stored` entries of regions.  Returns how many
+// entries there are then.
+int Thread::store_comp(const OutsideMpi& outside, ClockEntry* entries,
+                       int stored, int capacity, int32_t* incomplete) {
+  const OwnClocks own = own_clocks();
+  const int count = travelling_regions();
+  for (int slot = 0; slot < count; ++slot) {
+    const Region& region = process_.region(slot);
+    const Record& r = record(slot);
+    const int64_t all_ns =
+        r.clock[clock_index(kGlobal, kAll)].get() + base_of(r, own).ns[kAll];
+    const int64_t com_ns = std::min(region.com().at(outside.com_ns), all_ns);
+    const int64_t comp_ns = std::min(region.comp().at(outside.comp_ns), all_ns);
+    if (region.key() == 0 || comp_ns <= com_ns) continue;
+    if (stored >= capacity) {
+      // A longer message would have room, unless this is the longest.
+      if (capacity < ClockMessage::kCapacity) *incomplete = 1;
+      break;
+    }
+    entries[stored++] = comp_entry(region.key(), comp_ns);
+  }
+  return stored;
+}
+
+void Thread::merge(const ClockMessage& message) { merge_at(message, moment()); }
+
+Moment Thread::moment() const {
+  Moment m;
+  m.own = own_clocks();
+  m.outside = process_.outside_mpi(*this);
+  m.epoch = epoch_;
+  return m;
+}
+
+void Thread::merge_as_of(const ClockMessage& message, const Moment& event) {
+  // A region was opened or closed since the event, so the totals that the
+  // thread had in the region at the event are lost.  Merging at the present
+  // time may miss a path but never invents one.
+  if (event.epoch == epoch_) {
+    merge_at(message, event);
+  } else {
+    merge_at(message, moment());
+  }
+}
+
+void Thread::merge_at(const ClockMessage& message, const Moment& m) {
+  for (int i = 0; i < message.count; ++i) {
+    const ClockEntry& entry = message.entries[i];
+    if (is_comp(entry)) [[unlikely]] {
+      process_.raise_comp(entry, m.outside);
+      continue;
+    }
+    const int slot = process_.slot_of_key(entry.region, i);
+    if (slot < 0) continue;
+    need_records(slot + 1);
+    Record& r = record(slot);
+    const OwnClocks base = base_of(r, m.own);
+    const auto raise = [&](int kind, int64_t ns) {
+      r.clock[clock_index(kGlobal, kind)].raise(ns - base.ns[kind]);
+    };
+    raise(kCue, entry.cue_ns);
+    raise(kCoo, entry.coo_ns);
+    raise(kAll, entry.all_ns);
+    process_.raise_com(slot, entry.com_ns, m.outside);
+  }
+}
+
+}  // namespace poprt

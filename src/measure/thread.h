@@ -1,0 +1,297 @@
+// Thread: what one thread of the program does, for how long, and its clocks.
+//
+// Only the thread itself writes; others read at the end.  A Thread lives as
+// long as its Process, because its totals are read after the thread has ended.
+// Time is always an argument, in ns since the start of measurement, and never
+// runs backwards on one thread.
+//
+// Invariant: the eight totals add up to the time of the last event.
+//
+// Regions cost nothing while none is opened or closed.  Inside an open region
+// times and clocks are kept as differences to the thread's own totals, which
+// run on.  After a region was opened or closed, each thread converts its
+// records at its next event (catch_up).
+#ifndef POPRT_MEASURE_THREAD_H_
+#define POPRT_MEASURE_THREAD_H_
+
+#include <algorithm>
+#include <atomic>
+#include <cstdint>
+
+#include "measure/accounts.h"
+#include "measure/barrier_clock.h"
+#include "measure/cell.h"
+#include "measure/clock_message.h"
+#include "measure/clock_set.h"
+#include "measure/samples.h"
+#include "measure/sync_clock.h"
+
+namespace poprt {
+
+class Process;
+struct Elapsed;
+
+enum class State : uint8_t { kUseful, kMpi, kOmp };
+inline constexpr int kStates = 3;
+
+// Times are kept apart by whether the process is inside a parallel region (1)
+// or not (0), from this thread's view.
+inline constexpr int kTimes = 2 * kStates;
+constexpr int time_index(bool in_parallel, State state) {
+  return (in_parallel ? kStates : 0) + static_cast<int>(state);
+}
+
+// The times and clocks of a thread in one region.
+struct ThreadRegion {
+  int64_t time_ns[kTimes] = {};
+  ClockSet clocks;
+
+  int64_t mpi_ns(bool in_parallel) const {
+    return time_ns[time_index(in_parallel, State::kMpi)];
+  }
+};
+
+// The thread-local clocks: a thread's own totals.
+struct OwnClocks {
+  int64_t ns[kClockKinds] = {};
+};
+
+// The time of the primary thread's line outside all MPI (COM), and outside MPI
+// that is not inside parallel regions (COMP).
+struct OutsideMpi {
+  int64_t com_ns = 0;
+  int64_t comp_ns = 0;
+};
+
+// The totals of a thread at one event, for a merge that is made later.
+struct Moment {
+  OwnClocks own;
+  OutsideMpi outside;
+  uint32_t epoch = 0;  // of the process's regions
+};
+
+enum class ThreadKind : uint8_t {
+  // in useful code from the start: the thread that starts measurement
+  kProgram,
+  kWorker,   // an OpenMP worker, which is idle before it begins
+  kForeign,  // unknown to OpenMP: only its MPI time is kept
+};
+
+// A layer that turns calls into events.  What it keeps for each thread is of a
+// type that only the layer knows.
+enum class EventLayer : uint8_t { kMpi, kOpenMp };
+inline constexpr int kLayers = 2;
+struct LayerState {};
+
+class Thread {
+ public:
+  // Use Process::add_thread().  Numbers begin at 1.
+  Thread(Process& process, uint32_t number, ThreadKind kind, int64_t now_ns);
+  ~Thread();
+  Thread(const Thread&) = delete;
+  Thread& operator=(const Thread&) = delete;
+
+  Process& process() const { return process_; }
+  uint32_t number() const { return number_; }
+  State state() const { return state_.load(std::memory_order_relaxed); }
+  int64_t last_event_ns() const { return since_.get(); }
+  bool in_parallel() const { return depth_ > 0; }
+
+  // Books the time since the last event under the state that ends here.
+  void switch_to(State next, int64_t now_ns) {
+    book(now_ns);
+    state_.store(next, std::memory_order_relaxed);
+  }
+  // Books it without a change of state.
+  void book(int64_t now_ns) {
+    const int64_t since = since_.get();
+    // Time stamps of two cores may differ by a few ticks.
+    int64_t now = std::max(now_ns, since);
+    if (process_epoch_.load(std::memory_order_acquire) != quiet_epoch_) {
+      now = catch_up(now);
+    }
+    total_[time_index(depth_ > 0, state())].add(now - since);
+    since_.set(now);
+    events_.add(1);
+  }
+  // The time since the last event was the tool's own work at that event: books
+  // it as OpenMP time, whatever the state.
+  void book_own_work(int64_t now_ns);
+
+  // The thread's process enters or leaves a parallel region.  To be called
+  // directly after the event that books the time before.
+  void enter_parallel() { set_depth(depth_ + 1); }
+  void leave_parallel() { set_depth(depth_ - 1); }
+
+  // Members count in the process's number of threads.
+  void set_member() { member_.store(true, std::memory_order_relaxed); }
+  bool member() const { return member_.load(std::memory_order_relaxed); }
+  ThreadKind kind() const { return kind_; }
+
+  // Clocks of the last event: stored in a synchronisation object, raised there,
+  // or merged from one.
+  void store_to(SyncClock& sync);
+  void raise_to(SyncClock& sync);
+  void merge(const SyncClock& sync);
+  void raise_to(BarrierClock& barrier, uint32_t round, int64_t busy_ns);
+  void merge(const BarrierClock& barrier, uint32_t round);
+
+  // For messages to and from other processes.  `capacity` limits the
+  // number of entries.
+  void store_to(ClockMessage& message, int capacity = ClockMessage::kCapacity);
+  // Stores into `entries`, for which travelling_entries() are enough, and
+  // returns how many.
+  int store_to(ClockEntry* entries, int capacity, int32_t* incomplete);
+  int travelling_entries() const;
+  void merge(const ClockMessage& message);
+  Moment moment() const;
+  // A merge for an earlier event of this thread.
+  void merge_as_of(const ClockMessage& message, const Moment& event);
+
+  // Useful and MPI time until the last event.
+  int64_t busy_ns() const { return own_ns(kCoo); }
+  int64_t mpi_ns() const { return own_ns(kCoo) - own_ns(kCue); }
+  int64_t useful_ns() const { return own_ns(kCue); }
+  int64_t events() const { return events_.get(); }
+  // Until `now_ns`: since the last event the thread was in its current state.
+  int64_t useful_at(int64_t now_ns) const {
+    return useful_ns() + (state() == State::kUseful ? since_event(now_ns) : 0);
+  }
+  int64_t mpi_at(int64_t now_ns) const {
+    return mpi_ns() + (state() == State::kMpi ? since_event(now_ns) : 0);
+  }
+
+  // From the last event on, time in MPI is also an amount of this quantity
+  // (Process::account_of()), until stop_timing().
+  void start_timing(int account);
+  void stop_timing();
+  // For the process: the amount in a region until `now_ns`, as region_at().
+  int64_t amount_at(int slot, int account, int64_t now_ns) const;
+
+  // For the process: times and clocks in a region until `now_ns`.  Changes
+  // nothing.  Exact if the thread is at rest.
+  ThreadRegion region_at(int slot, int64_t now_ns) const;
+  // Time outside MPI of this thread's line until `now_ns`.
+  OutsideMpi outside_mpi(int64_t now_ns) const;
+
+  // Null until the layer has set it.  Set by the thread, read by any thread.
+  LayerState* layer(EventLayer layer) const {
+    return layers_[static_cast<int>(layer)].load(std::memory_order_acquire);
+  }
+  void set_layer(EventLayer layer, LayerState* state) {
+    layers_[static_cast<int>(layer)].store(state, std::memory_order_release);
+  }
+
+  // The thread that was added to the process before this one.
+  Thread* earlier = nullptr;
+  // How deep the thread is in MPI calls that MPI makes itself.  Used by the
+  // thread only.
+  int mpi_depth = 0;
+
+  // Cost of the tool.  One in kEachWork pieces of its work at OpenMP events is
+  // timed; a prime number, because events come in patterns.
+  static constexpr int kEachWork = 61;
+  int next_work = kEachWork;  // used by the thread only
+  Samples works;
+  Samples messages;  // of the MPI layer, one in kEachMessage
+  static constexpr int kEachMessage = 64;
+
+ private:
+  // Times and clocks of one region.  While it is `open` the values are time +
+  // total and clock + own total; else they are the members themselves.
+  struct Record {
+    Cell time[kTimes];
+    Cell clock[kClocks];
+    // value of Region::elapsed when this record was last converted
+    Cell elapsed;
+    std::atomic<bool> open{false};
+  };
+  static constexpr int kBlock = 8;
+  struct Block {
+    Record records[kBlock];
+  };
+
+  Record& record(int slot) {
+    return blocks_[slot / kBlock]
+        .load(std::memory_order_relaxed)
+        ->records[slot % kBlock];
+  }
+  const Record* find_record(int slot) const;
+  Accounts& accounts();
+  int timed_account() const;
+  void need_records(int count) {
+    if (count > records_.load(std::memory_order_relaxed)) add_records(count);
+  }
+  void add_records(int count);
+  int travelling_regions() const;
+  void merge_at(const ClockMessage& message, const Moment& m);
+  int store_comp(const OutsideMpi& outside, ClockEntry* entries, int stored,
+                 int capacity, int32_t* incomplete);
+  void set_depth(int depth);
+  int64_t catch_up(int64_t now_ns);
+  ThreadRegion values_of(const Record& record, const Elapsed& elapsed,
+                         int64_t now_ns) const;
+  int64_t own_ns(int kind) const;
+  int64_t since_event(int64_t now_ns) const {
+    return std::max<int64_t>(0, now_ns - since_.get());
+  }
+  OwnClocks own_clocks() const {
+    return {{own_ns(kCue), own_ns(kCoo), own_ns(kAll)}};
+  }
+  // What the clocks of a record are differences to.  Written so that it stays
+  // in registers: a copy of `own` would have to wait for its stores.
+  static OwnClocks base_of(const Record& record, const OwnClocks& own) {
+    const int64_t mask = record.open.load(std::memory_order_relaxed) ? -1 : 0;
+    return {{own.ns[kCue] & mask, own.ns[kCoo] & mask, own.ns[kAll] & mask}};
+  }
+  // Inlined so that the result stays in registers.
+  [[gnu::always_inline]] static ClockSet clocks_now(const Record& record,
+                                                    const OwnClocks& own) {
+    ClockSet clocks;
+    const OwnClocks base = base_of(record, own);
+    for_each_clock([&](int i, int kind) {
+      clocks.ns[i] = record.clock[i].get() + base.ns[kind];
+    });
+    return clocks;
+  }
+  void merge(const SyncClock& sync, const OwnClocks& own);
+
+  Process& process_;
+  std::atomic<LayerState*> layers_[kLayers] = {};
+  const std::atomic<uint32_t>& process_epoch_;
+  const uint32_t number_;
+  const ThreadKind kind_;
+
+  // Written by the thread, read by others at the end.
+  std::atomic<State> state_;
+  Cell since_;
+  Cell total_[kTimes];
+  Cell events_;
+  std::atomic<bool> member_{false};
+  std::atomic<bool> depth_flag_{false};
+  std::atomic<Block*> blocks_[kMaxRegions / kBlock] = {};
+  std::atomic<int> records_{0};
+  std::atomic<Accounts*> accounts_{nullptr};  // made when first used
+
+  // Used by the thread only.
+  int depth_ = 0;
+  uint32_t epoch_ = 0;  // of the process's regions, at the last catch_up()
+  // The same, or an epoch that the process does not have: then the next event
+  // calls catch_up() in any case. So what is measured besides times and clocks
+  // costs no branch of its own.
+  uint32_t quiet_epoch_ = 0;
+};
+
+inline int64_t Thread::own_ns(int kind) const {
+  if (kind == kAll) return since_.get();
+  if (kind == kCoo) {
+    return since_.get() - total_[time_index(false, State::kOmp)].get() -
+           total_[time_index(true, State::kOmp)].get();
+  }
+  return total_[time_index(false, State::kUseful)].get() +
+         total_[time_index(true, State::kUseful)].get();
+}
+
+}  // namespace poprt
+
+#endif  // POPRT_MEASURE_THREAD_H_

@@ -1,0 +1,97 @@
+// The metrics of the model `additive`.
+#ifndef POPRT_MODEL_ADDITIVE_MODEL_H_
+#define POPRT_MODEL_ADDITIVE_MODEL_H_
+
+#include "model/metric_table.h"
+#include "model/place_of.h"
+
+namespace poprt {
+
+namespace additive {
+inline double parallel(const Inputs& x) {
+  return ratio(x.terms.useful_avg, x.terms.all);
+}
+inline double process(const Inputs& x) {
+  return ratio(x.additive.outside_mpi_avg, x.terms.all);
+}
+inline double process_load_balance(const Inputs& x) {
+  return 1 - ratio(x.additive.outside_mpi_max - x.additive.outside_mpi_avg,
+                   x.terms.all);
+}
+inline double process_communication(const Inputs& x) {
+  return ratio(x.additive.outside_mpi_max, x.terms.all);
+}
+inline double process_transfer(const Inputs& x) {
+  return ratio(x.additive.ideal, x.terms.all);
+}
+inline double process_serialisation(const Inputs& x) {
+  return 1 - (process_transfer(x) - process_communication(x));
+}
+inline double thread(const Inputs& x) {
+  return 1 -
+         ratio(x.additive.outside_mpi_avg - x.terms.useful_avg, x.terms.all);
+}
+inline double openmp_region(const Inputs& x) {
+  return 1 - ratio(x.additive.openmp_lost_avg, x.terms.all);
+}
+inline double serial_region(const Inputs& x) {
+  return 1 - ratio(x.additive.amdahl_avg, x.terms.all);
+}
+
+// The loss of a row is what it lacks to 1.
+template <double (*kFormula)(const Inputs&)>
+double loss(const Inputs& x) {
+  return 1 - kFormula(x);
+}
+}  // namespace additive
+
+inline constexpr Metric kAdditiveModel[] = {
+    {Model::kAdditive, "parallel_efficiency", "Parallel Efficiency", 0,
+     Layer::kAny,
+     place_of<&Metrics::additive, &AdditiveMetrics::parallel_efficiency>,
+     additive::parallel, additive::loss<additive::parallel>},
+    {Model::kAdditive, "process_efficiency", "Process Efficiency", 1,
+     Layer::kMpi,
+     place_of<&Metrics::additive, &AdditiveMetrics::process_efficiency>,
+     additive::process, additive::loss<additive::process>},
+    {Model::kAdditive, "process_load_balance", "Process Load Balance", 2,
+     Layer::kMpi,
+     place_of<&Metrics::additive, &AdditiveMetrics::process_load_balance>,
+     additive::process_load_balance,
+     additive::loss<additive::process_load_balance>},
+    {Model::kAdditive, "process_communication_efficiency",
+     "Process Communication Efficiency", 2, Layer::kMpi,
+     place_of<&Metrics::additive,
+              &AdditiveMetrics::process_communication_efficiency>,
+     additive::process_communication,
+     additive::loss<additive::process_communication>},
+    {Model::kAdditive, "process_transfer_efficiency",
+     "Process Transfer Efficiency", 3, Layer::kMpi,
+     place_of<&Metrics::additive,
+              &AdditiveMetrics::process_transfer_efficiency>,
+     additive::process_transfer, additive::loss<additive::process_transfer>},
+    {Model::kAdditive, "process_serialisation_efficiency",
+     "Process Serialisation Efficiency", 3, Layer::kMpi,
+     place_of<&Metrics::additive,
+              &AdditiveMetrics::process_serialisation_efficiency>,
+     additive::process_serialisation,
+     additive::loss<additive::process_serialisation>},
+    {Model::kAdditive, "thread_efficiency", "Thread Efficiency", 1,
+     Layer::kOpenMp,
+     place_of<&Metrics::additive, &AdditiveMetrics::thread_efficiency>,
+     additive::thread, additive::loss<additive::thread>, nullptr,
+     Range::kOtherThreads},
+    {Model::kAdditive, "openmp_region_efficiency", "OpenMP Region Efficiency",
+     2, Layer::kOpenMp,
+     place_of<&Metrics::additive, &AdditiveMetrics::openmp_region_efficiency>,
+     additive::openmp_region, additive::loss<additive::openmp_region>, nullptr,
+     Range::kOtherThreads},
+    {Model::kAdditive, "serial_region_efficiency", "Serial Region Efficiency",
+     2, Layer::kOpenMp,
+     place_of<&Metrics::additive, &AdditiveMetrics::serial_region_efficiency>,
+     additive::serial_region, additive::loss<additive::serial_region>},
+};
+
+}  // namespace poprt
+
+#endif  // POPRT_MODEL_ADDITIVE_MODEL_H_

@@ -1,0 +1,45 @@
+#include "model/quantities.h"
+
+#include <algorithm>
+
+namespace poprt {
+namespace {
+
+constexpr std::string_view kSum = "_sum";
+constexpr std::string_view kMax = "_max";
+
+auto place_in(std::string_view name, const std::vector<Amount>& amounts) {
+  return std::lower_bound(
+      amounts.begin(), amounts.end(), name,
+      [](const Amount& a, std::string_view b) { return a.name < b; });
+}
+
+}  // namespace
+
+std::string row_name(std::string_view name) {
+  std::string row(name);
+  const size_t at = row.rfind(kSum);
+  return at == std::string::npos ? row : row.erase(at, kSum.size());
+}
+
+bool is_maximum(std::string_view name) {
+  return name.rfind(kMax) != std::string_view::npos;
+}
+
+int64_t amount(const std::vector<Amount>& amounts, std::string_view name) {
+  const auto found = place_in(name, amounts);
+  return found != amounts.end() && found->name == name ? found->value : 0;
+}
+
+void set_amount(std::string_view name, int64_t value,
+                std::vector<Amount>* amounts) {
+  const auto at =
+      amounts->begin() + (place_in(name, *amounts) - amounts->cbegin());
+  if (at != amounts->end() && at->name == name) {
+    at->value = value;
+  } else {
+    amounts->insert(at, {std::string(name), value});
+  }
+}
+
+}  // namespace poprt

@@ -1,0 +1,53 @@
+// Quantities: what is measured per thread and region besides the times and
+// clocks that every report has. A measuring module declares its own in
+// kQuantities; its place in the totals, the reduction over processes, the run
+// file, the schema and CSV follow from that.
+#ifndef POPRT_MODEL_QUANTITIES_H_
+#define POPRT_MODEL_QUANTITIES_H_
+
+#include <cstddef>
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "model/totals.h"
+
+namespace poprt {
+
+struct Quantity {
+  // In the totals of a region, with its unit at the end. "_sum" is a sum over
+  // threads and processes, "_max" the largest of one thread. In the row of one
+  // process the name lacks "_sum".
+  const char* name;
+  const char* title;  // "MPI-IO"
+  // The time that it is a part of, or null.
+  int64_t RegionTotals::*whole;
+  // The first minor version of the run file that has it.
+  int since;
+};
+
+// Inside calls of MPI-IO. Waiting for an I/O request (MPI_Wait) is not in it.
+inline constexpr Quantity kMpiIo = {"mpi_io_sum_ns", "MPI-IO",
+                                    &RegionTotals::mpi_sum_ns, 1};
+
+// The totals of a process have each of these, 0 where nothing measured it.
+inline constexpr const Quantity* kQuantities[] = {&kMpiIo};
+
+// "mpi_io_ns" for "mpi_io_sum_ns".
+std::string row_name(std::string_view name);
+// How two values of the quantity become one.
+bool is_maximum(std::string_view name);
+
+// The value of a quantity, or 0.
+int64_t amount(const std::vector<Amount>& amounts, std::string_view name);
+inline int64_t amount(const RegionTotals& region, const Quantity& quantity) {
+  return amount(region.amounts, quantity.name);
+}
+// REQUIRES: `amounts` is sorted, and stays so.
+void set_amount(std::string_view name, int64_t value,
+                std::vector<Amount>* amounts);
+
+}  // namespace poprt
+
+#endif  // POPRT_MODEL_QUANTITIES_H_

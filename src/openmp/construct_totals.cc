@@ -1,0 +1,99 @@
+#include "openmp/construct_totals.h"
+
+#include <algorithm>
+#include <utility>
+
+#include "code_places/code_address.h"
+#include "model/members.h"
+#include "openmp/constructs.h"
+#include "openmp/tasking.h"
+
+namespace poprt {
+namespace {
+
+// How many a process passes on.  Programs have some dozens; a program with
+// thousands spends its time in few of them.
+constexpr size_t kMost = 200;
+
+void add(const Thread& thread, int number, int64_t members, int64_t now_ns,
+         ConstructTotals* totals) {
+  const OmpThread* const omp = omp_thread(thread);
+  if (omp == nullptr) return;
+  if (const ConstructAccount* const account = omp->accounts.find(number)) {
+    totals->visits += account->visits.get();
+    totals->time_ns += account->time_ns.get();
+    totals->weighted_ns += members * account->time_ns.get();
+    totals->scheduling_ns += members * account->idle_ns.get();
+    totals->useful_ns += account->useful_ns.get();
+    totals->mpi_ns += account->mpi_ns.get();
+  }
+  if (!totals->is_task && omp->construct.get() == number) {
+    totals->useful_ns += thread.useful_at(now_ns) - omp->useful_base_ns.get();
+    totals->mpi_ns += thread.mpi_at(now_ns) - omp->mpi_base_ns.get();
+    // The instance that is still open, if this thread has begun it.
+    const int64_t begin_ns = omp->own_root_begin_ns.get();
+    if (begin_ns >= 0) {
+      const int64_t time_ns = std::max<int64_t>(0, now_ns - begin_ns);
+      ++totals->visits;
+      totals->time_ns += time_ns;
+      totals->weighted_ns += members * time_ns;
+    }
+  }
+}
+
+bool is_empty(const ConstructTotals& c) {
+  return c.visits == 0 && c.time_ns == 0 && c.useful_ns == 0 && c.mpi_ns == 0;
+}
+
+}  // namespace
+
+std::vector<ConstructTotals> construct_totals(
+    const std::vector<Thread*>& threads, int64_t members, int64_t now_ns) {
+  std::vector<ConstructTotals> all;
+  ConstructTotals rest[2];  // parallel regions, tasks
+  rest[1].is_task = true;
+  const std::vector<Construct> constructs = all_constructs();
+  for (size_t i = 0; i < constructs.size(); ++i) {
+    ConstructTotals totals;
+    totals.is_task = constructs[i].kind == ConstructKind::kTask;
+    for (const Thread* thread : threads) {
+      if (!thread->member()) continue;
+      add(*thread, static_cast<int>(i), members, now_ns, &totals);
+    }
+    if (is_empty(totals)) continue;
+    if (constructs[i].code == nullptr) {
+      combine_members(kConstructMembers, &rest[0], totals);
+      continue;
+    }
+    CodeAddress address = code_address(constructs[i].code);
+    totals.module = std::move(address.module);
+    totals.offset = address.offset;
+    all.push_back(std::move(totals));
+  }
+  const auto cost = [](const ConstructTotals& c) {
+    return std::max(c.weighted_ns, c.useful_ns);
+  };
+  std::sort(all.begin(), all.end(),
+            [&](const auto& a, const auto& b) { return cost(a) > cost(b); });
+  for (; all.size() > kMost; all.pop_back()) {
+    combine_members(kConstructMembers, &rest[all.back().is_task], all.back());
+  }
+  for (const ConstructTotals& r : rest) {
+    if (!is_empty(r)) all.push_back(r);
+  }
+  std::sort(all.begin(), all.end(),
+            [](const auto& a, const auto& b) { return before(a, b); });
+  return all;
+}
+
+void restart_constructs(const std::vector<Thread*>& threads) {
+  for (const Thread* thread : threads) {
+    OmpThread* const omp = omp_thread(*thread);
+    if (omp == nullptr) continue;
+    omp->accounts.reset();
+    omp->useful_base_ns.set(thread->useful_ns());
+    omp->mpi_base_ns.set(thread->mpi_ns());
+  }
+}
+
+}  // namespace poprt

@@ -1,0 +1,63 @@
+// The parallel regions and task constructs of the program, by their place in
+// the code, and what each thread did in them.
+#ifndef POPRT_OPENMP_CONSTRUCTS_H_
+#define POPRT_OPENMP_CONSTRUCTS_H_
+
+#include <atomic>
+#include <cstdint>
+#include <vector>
+
+#include "measure/cell.h"
+
+namespace poprt {
+
+enum class ConstructKind : uint8_t { kParallel, kTask };
+
+// One thread's account of one construct.  Written by this thread only, read at
+// the end.
+struct ConstructAccount {
+  Cell visits;     // instances; for tasks: those that the thread finished
+  Cell time_ns;    // of parallel regions that the primary thread encountered
+  Cell idle_ns;    // the part of that in which all threads were idle
+  Cell useful_ns;  // useful time of this thread in its instances
+  Cell mpi_ns;     // MPI time likewise; parallel regions only
+};
+
+// How many constructs are kept apart.  Number 0 is the sum of all further ones.
+inline constexpr int kMaxConstructs = 1024;
+
+// The number of the construct with this return address.  Thread-safe; takes a
+// lock the first time.
+int construct_number(ConstructKind kind, const void* code);
+
+struct Construct {
+  ConstructKind kind = ConstructKind::kParallel;
+  const void* code = nullptr;  // null for number 0
+};
+// The constructs by number.  Thread-safe.
+std::vector<Construct> all_constructs();
+
+// The accounts of one thread.  Made on first use and never freed.
+class ConstructAccounts {
+ public:
+  ConstructAccounts() = default;
+  ~ConstructAccounts();
+  ConstructAccounts(const ConstructAccounts&) = delete;
+  ConstructAccounts& operator=(const ConstructAccounts&) = delete;
+
+  ConstructAccount& at(int number);                // for its own thread
+  const ConstructAccount* find(int number) const;  // for any thread
+  // Sets all to zero.  What the thread adds at the same time may be lost.
+  void reset();
+
+ private:
+  static constexpr int kBlock = 16;
+  struct Block {
+    ConstructAccount accounts[kBlock];
+  };
+  std::atomic<Block*> blocks_[kMaxConstructs / kBlock] = {};
+};
+
+}  // namespace poprt
+
+#endif  // POPRT_OPENMP_CONSTRUCTS_H_

@@ -1,0 +1,83 @@
+#include "openmp/doacross.h"
+
+#include <atomic>
+#include <mutex>
+
+#include "base/mix.h"
+#include "openmp/tasking_objects.h"
+
+namespace poprt {
+namespace {
+
+// The sources that a sink may still name, by iteration.  Each place holds the
+// latest of the iterations that map to it.  Loops wait for nearby iterations.
+// If thousands of others came after an iteration, it ended long ago, and its
+// edge is left out.
+struct Source {
+  std::atomic<uint64_t> iteration{0};
+  std::mutex mutex;
+  SyncClock clock;
+};
+constexpr uint64_t kSources = 4096;
+
+Source* sources() {
+  static Source* const all = new Source[kSources];
+  return all;
+}
+
+struct Key {
+  uint64_t name;
+  uint64_t place;
+};
+
+Key key_of(Thread& thread, Task* task, const Iteration& iteration) {
+  task->doacross_loops += omp_of(thread).doacross_pending;
+  omp_of(thread).doacross_pending = 0;
+  uint64_t name = mix(reinterpret_cast<uintptr_t>(task->team));
+  if (task->team != nullptr) name = mix(name + task->team->instance);
+  name = mix(name + static_cast<uint64_t>(task->doacross_loops));
+  return {mix(name + iteration.name()) | 1,
+          (name + iteration.place()) % kSources};
+}
+
+}  // namespace
+
+// The place is linear in the indices, so that neighbours in all directions have
+// different places.
+void Iteration::add(uint64_t index) {
+  name_ = mix(name_ + index);
+  place_ = place_ * 2531 + index;
+}
+
+void doacross_loop_begin(Thread& thread) { ++omp_of(thread).doacross_pending; }
+
+void doacross_source(Thread& thread, Task* task, const Iteration& iteration,
+                     int64_t now_ns) {
+  thread.book(now_ns);
+  const Key key = key_of(thread, task, iteration);
+  Source& source = sources()[key.place];
+  const std::lock_guard<std::mutex> lock(source.mutex);
+  if (source.iteration.load() != key.name) source.clock.reset();
+  thread.raise_to(source.clock);
+  source.iteration.store(key.name, std::memory_order_release);
+}
+
+void doacross_settle(Thread& thread, Task* task, const Iteration& iteration) {
+  constexpr int kTries = 1000;
+  const Key key = key_of(thread, task, iteration);
+  const Source& source = sources()[key.place];
+  for (int i = 0; i < kTries; ++i) {
+    if (source.iteration.load(std::memory_order_acquire) == key.name) return;
+  }
+}
+
+void doacross_sink(Thread& thread, Task* task, const Iteration& iteration,
+                   int64_t now_ns) {
+  thread.book(now_ns);
+  const Key key = key_of(thread, task, iteration);
+  Source& source = sources()[key.place];
+  const std::lock_guard<std::mutex> lock(source.mutex);
+  if (source.iteration.load() == key.name) thread.merge(source.clock);
+}
+
+}  // namespace poprt

@@ -1,0 +1,42 @@
+// Doacross loops: `ordered depend(source)` and `depend(sink: ...)`.
+//
+// Thread-safe.  As in tasking.h, nothing here depends on OMPT, and each
+// function with a time is an event of `thread`.
+#ifndef POPRT_OPENMP_DOACROSS_H_
+#define POPRT_OPENMP_DOACROSS_H_
+
+#include <cstdint>
+
+#include "openmp/tasking.h"
+
+namespace poprt {
+
+// An iteration of the loop nest that the construct orders.
+class Iteration {
+ public:
+  // Adds the index of the next inner loop, beginning with the outermost one.
+  void add(uint64_t index);
+
+  uint64_t name() const { return name_; }
+  uint64_t place() const { return place_; }
+
+ private:
+  uint64_t name_ = 0;
+  uint64_t place_ = 0;
+};
+
+// The thread begins such a loop.  Not an event.
+void doacross_loop_begin(Thread& thread);
+// The implicit task `task` has reached depend(source) of the iteration.
+void doacross_source(Thread& thread, Task* task, const Iteration& iteration,
+                     int64_t now_ns);
+// The task has waited for depend(sink) of the iteration.  A runtime may report
+// a source after the threads that wait for it have gone on, so
+// doacross_settle() waits a bounded time for that report, before the event.
+void doacross_settle(Thread& thread, Task* task, const Iteration& iteration);
+void doacross_sink(Thread& thread, Task* task, const Iteration& iteration,
+                   int64_t now_ns);
+
+}  // namespace poprt
+
+#endif  // POPRT_OPENMP_DOACROSS_H_

@@ -1,0 +1,81 @@
+#include "openmp/openmp_totals.h"
+
+#include <algorithm>
+#include <string>
+
+#include "openmp/construct_totals.h"
+#include "openmp/locks.h"
+#include "openmp/tasking.h"
+
+namespace poprt {
+namespace {
+
+// Useful time that belongs to no construct and is not serial: of threads that
+// work outside the primary thread's parallel regions.  Added to the construct
+// that stands for the rest, so that constructs add up to the region.
+void add_rest(const std::vector<RegionTotals>& regions,
+              std::vector<ConstructTotals>* constructs) {
+  if (constructs->empty()) return;
+  for (const RegionTotals& region : regions) {
+    if (region.name != "Global") continue;
+    int64_t missing_ns = region.useful_sum_ns - region.serial_sum_ns;
+    for (const ConstructTotals& construct : *constructs) {
+      if (!construct.is_task) missing_ns -= construct.useful_ns;
+    }
+    if (missing_ns == 0) return;
+    ConstructTotals rest;
+    // The rest is the first one in sorted order, if it exists.
+    if (before(rest, constructs->front())) {
+      constructs->insert(constructs->begin(), rest);
+    }
+    constructs->front().useful_ns += missing_ns;
+  }
+}
+
+// The runtime's own threads execute `target nowait` on the host.
+void note_helpers(const std::vector<Thread*>& threads, Quality* quality) {
+  int64_t useful_ns = 0;
+  for (const Thread* thread : threads) {
+    if (thread->kind() == ThreadKind::kWorker && !thread->member()) {
+      useful_ns += thread->useful_ns();
+    }
+  }
+  constexpr int64_t kWorthALineNs = 1'000'000;
+  if (useful_ns < kWorthALineNs) return;
+  quality->notes.push_back(
+      "helper threads of the OpenMP runtime executed " +
+      std::to_string(useful_ns / kWorthALineNs) +
+      " ms of `target nowait`, which is in no figure here");
+}
+
+class OpenMpTotals final : public TotalsPart {
+ public:
+  void add_to(const std::vector<Thread*>& threads, int64_t now_ns,
+              JobTotals* job) const override {
+    note_helpers(threads, &job->quality);
+    job->constructs = construct_totals(threads, job->threads, now_ns);
+    add_rest(job->regions, &job->constructs);
+  }
+
+  int64_t overhead_ps(const Thread& thread) const override {
+    const OmpThread* const omp = omp_thread(thread);
+    if (omp == nullptr) return 0;
+    // A lock is searched for only if it is not the one used last.
+    const int64_t search_ps = std::max<int64_t>(
+        0, omp->lock_searches.usual_ps() - omp->lock_stamps.usual_ps());
+    return omp->locks.get() * lock_cost::g_tool_ps.load() +
+           omp->lock_searches.count() * kSeldom * search_ps;
+  }
+
+  void restart(const std::vector<Thread*>& threads) const override {
+    restart_constructs(threads);
+  }
+};
+
+constinit const OpenMpTotals g_openmp_totals;
+
+}  // namespace
+
+const TotalsPart& openmp_totals() { return g_openmp_totals; }
+
+}  // namespace poprt

@@ -1,0 +1,166 @@
+#include "openmp/tasking.h"
+
+#include <algorithm>
+#include <utility>
+
+#include "measure/process.h"
+#include "openmp/tasking_objects.h"
+
+namespace poprt {
+namespace {
+
+// The thread comes to an instance of an outermost parallel region.  Its useful
+// and MPI time there counts for this instance, in whichever nested team it
+// works.
+void enter_instance(Thread& thread, const Team* root) {
+  OmpThread& omp = omp_of(thread);
+  if (omp.instance_root == root && omp.instance == root->instance) return;
+  settle_account(thread);
+  // Instances that another thread than the primary has begun count in no
+  // construct.
+  omp.construct.set(root->on_line ? root->construct : 0);
+  omp.instance_root = root;
+  omp.instance = root->instance;
+  omp.busy_base_ns = thread.busy_ns();
+}
+
+void begin_root(Thread& thread, Team* team) {
+  OmpThread& omp = omp_of(thread);
+  team->on_line = thread.process().primary() == &thread;
+  if (team->on_line) omp.own_root_begin_ns.set(team->begin_ns);
+}
+
+// The thread that encountered an outermost region leaves it.
+void leave_instance(Thread& thread, const Team* team) {
+  settle_account(thread);
+  OmpThread& omp = omp_of(thread);
+  omp.construct.set(-1);
+  omp.instance_root = nullptr;
+  omp.own_root_begin_ns.set(-1);
+  ConstructAccount& account = omp.accounts.at(team->construct);
+  account.visits.add(1);
+  if (!team->on_line) return;
+  const int64_t elapsed = thread.last_event_ns() - team->begin_ns;
+  const int64_t busy = team->busy_max_ns.load(std::memory_order_acquire);
+  const int64_t idle = std::max<int64_t>(0, elapsed - busy);
+  account.time_ns.add(elapsed);
+  account.idle_ns.add(idle);
+  thread.process().add_parallel_instance(team->begin_ns, team->begin_epoch,
+                                         idle);
+}
+
+}  // namespace
+
+Task* unheard_task(Thread& thread) {
+  Task* const task = new_task(thread);
+  task->home = &thread;
+  task->started = true;
+  task->implicit = true;
+  return task;
+}
+
+Task* initial_task_begin(Thread& thread, int64_t now_ns) {
+  // If the thread is in MPI, MPI has started OpenMP.
+  if (thread.state() == State::kOmp) {
+    thread.switch_to(State::kUseful, now_ns);
+  } else {
+    thread.book(now_ns);
+  }
+  return unheard_task(thread);
+}
+
+Team* parallel_begin(Thread& thread, Task* encountering, int64_t now_ns,
+                     const void* code, bool helpers) {
+  thread.switch_to(State::kOmp, now_ns);
+  thread.enter_parallel();
+  OmpThread& omp = omp_of(thread);
+  Team* const team = pools().teams.take(omp.teams);
+  team->begin_ns = thread.last_event_ns();
+  team->begin_epoch = thread.process().epoch();
+  ++team->instance;
+  team->busy_max_ns.store(0, std::memory_order_relaxed);
+  team->join = -1;
+  team->helpers = helpers;
+  Team* const outer = encountering == nullptr ? nullptr : encountering->team;
+  team->of_helpers =
+      helpers || omp.helper || (outer != nullptr && outer->of_helpers);
+  team->root = outer == nullptr ? team : outer->root;
+  if (team->root == team) begin_root(thread, team);
+  team->construct = construct_number(ConstructKind::kParallel, code);
+  thread.store_to(team->fork);  // also publishes the members above
+  return team;
+}
+
+void league_begin(Thread& thread, Team* league) {
+  omp_of(thread).league = league;
+}
+
+Team* take_league(Thread& thread) {
+  return std::exchange(omp_of(thread).league, nullptr);
+}
+
+Task* implicit_task_begin(Thread& thread, Team* team, bool primary,
+                          int64_t now_ns) {
+  // Helpers begin by waiting for tasks.
+  thread.switch_to(team->helpers ? State::kOmp : State::kUseful, now_ns);
+  if (!primary) thread.merge(team->fork);
+  if (!team->of_helpers) thread.set_member();
+  if (team->helpers) omp_of(thread).helper = true;
+  enter_instance(thread, team->root);
+  Task* const task = new_task(thread);
+  task->team = team;
+  task->home = &thread;
+  task->started = true;
+  task->implicit = true;
+  task->primary = primary;
+  std::swap(task->doacross_pending, omp_of(thread).doacross_pending);
+  return task;
+}
+
+void implicit_task_end(Thread& thread, Task* task, int64_t now_ns) {
+  if (task->primary) {
+    if (!task->in_barrier) {
+      thread.switch_to(State::kOmp, now_ns);
+      raise_shared(task->team->root->busy_max_ns, busy_in_instance_ns(thread));
+    }
+    task->team->join = task->in_barrier ? task->barriers : -1;
+    omp_of(thread).doacross_pending = task->doacross_pending;
+  }
+  if (task == omp_of(thread).joining) omp_of(thread).joining = nullptr;
+  release(thread, task);
+}
+
+void join_begin(Thread& thread, Task* task) { omp_of(thread).joining = task; }
+
+Task* joining_task(Thread& thread) { return omp_of(thread).joining; }
+
+void parallel_end(Thread& thread, Team* team, int64_t now_ns) {
+  // The end of the region ends the wait for its threads.
+  thread.book(now_ns);
+  if (team->join >= 0) {
+    const BarrierClock& barrier = team->barrier[team->join & 1];
+    thread.merge(barrier, team->instance);
+    raise_shared(team->root->busy_max_ns, barrier.busy_max_ns(team->instance));
+  }
+  if (team->root == team) leave_instance(thread, team);
+  thread.leave_parallel();
+  thread.switch_to(State::kUseful, thread.last_event_ns());
+  pools().teams.recycle(omp_of(thread).teams, team);
+}
+
+void barrier_begin(Thread& thread, Task* task, int64_t now_ns) {
+  thread.switch_to(State::kOmp, now_ns);
+  if (task->team == nullptr) return;
+  reach_barrier(thread, task);
+  task->in_barrier = true;
+}
+
+void barrier_end(Thread& thread, Task* task, int64_t now_ns) {
+  thread.switch_to(State::kUseful, now_ns);
+  if (task->team == nullptr) return;
+  thread.merge(barrier_of(task), task->team->instance);
+  task->in_barrier = false;
+  ++task->barriers;
+}
+
+}  // namespace poprt

@@ -1,0 +1,238 @@
+// What OpenMP events mean for a thread's state and clocks: teams, tasks,
+// barriers and task groups (docs/edges.md).
+//
+// Nothing here depends on OMPT: the ompt layer maps callbacks to these
+// functions and keeps the pointers, and a test may call them with any times.
+// Each function is an event of `thread` at `now_ns` and leaves the thread in
+// the state that follows.
+#ifndef POPRT_OPENMP_TASKING_H_
+#define POPRT_OPENMP_TASKING_H_
+
+#include <atomic>
+#include <cstdint>
+
+#include "base/pool.h"
+#include "measure/barrier_clock.h"
+#include "measure/samples.h"
+#include "measure/sync_clock.h"
+#include "measure/thread.h"
+#include "openmp/constructs.h"
+#include "openmp/dependences.h"
+
+namespace poprt {
+
+struct Lock;
+
+// One instance of a parallel region.
+struct Team {
+  // Constant while the region runs, because a worker may begin after the
+  // primary thread has finished its part.
+  Team* root = nullptr;  // outermost region around this one, or itself
+  int64_t begin_ns = 0;
+  uint32_t begin_epoch = 0;
+  uint32_t instance = 0;  // tells uses of this object apart
+  int construct = 0;      // number of its construct
+  // helpers: the runtime's own threads, which execute `target nowait`.
+  // of_helpers: also teams that such threads begin.  They do not run on the
+  // cores of the program's threads.
+  bool helpers = false;
+  bool of_helpers = false;
+  // For a root: begun by the process's primary thread.
+  bool on_line = false;
+  SyncClock fork;
+
+  // The number of the join barrier, or -1 if the region was serialised.
+  int join = -1;
+  // For a root: the most useful and MPI time of a thread in this instance, as
+  // far as it is known.  Threads report it at each barrier.
+  std::atomic<int64_t> busy_max_ns{0};
+  // Used in turn: while a thread leaves one barrier, another may reach the next
+  // one, but none the one after that.
+  BarrierClock barrier[2];
+};
+
+// A call of the runtime that the task is in, and that went through an entry of
+// this library (ompt/runtime_calls.cc).
+struct RuntimeCall {
+  // return address in the program; null if the task is in no such call
+  const void* caller = nullptr;
+  bool queues = false;  // the call queues a task
+};
+
+struct TaskGroup {
+  // The thread that waits for the group.  Read by threads that complete tasks
+  // of the group.
+  std::atomic<const Thread*> home{nullptr};
+  TaskGroup* outer = nullptr;
+  SyncClock done;  // raised by the tasks of the group
+};
+
+// An initial, implicit or explicit task.
+struct Task {
+  Team* team = nullptr;  // null: outside all parallel regions
+  Task* parent = nullptr;
+  TaskGroup* group = nullptr;
+  // The only thread that executes it.  Null if it is untied or has not started.
+  const Thread* home = nullptr;
+  const Thread* creator = nullptr;
+  SyncClock resume;  // clocks to merge when it starts or resumes
+  // Clocks of the thread that fulfilled its event while it ran, or null.
+  std::atomic<SyncClock*> fulfilled{nullptr};
+  // Only if the task or its children have depend clauses.
+  TaskEdges* edges = nullptr;
+  DependenceTable* dependences = nullptr;
+  int created = 0;                   // number of children
+  State suspended = State::kUseful;  // the state in which it was suspended
+  int construct = 0;                 // number of its construct
+  RuntimeCall call;                  // while the task is suspended
+  bool started = false;
+  bool untied = false;
+  bool implicit = false;
+  // implicit task of the thread that encountered the region
+  bool primary = false;
+  bool in_barrier = false;  // implicit task that waits in a barrier
+  // Implicit task: how many barriers it has left.  Explicit task: how many its
+  // creator had left, so the next barrier waits for it.
+  int barriers = 0;
+  // Implicit task: how many doacross loops it has begun, and how many the
+  // thread had begun but not heard of when it came to this task.
+  int doacross_loops = 0;
+  int doacross_pending = 0;
+
+  // Written by the threads that finish its children, not by the one that
+  // creates them: the number of children created minus those finished, plus
+  // kUnfinished until the task itself is finished.  At 0 the object can be
+  // recycled.
+  static constexpr int kUnfinished = 1 << 30;
+  alignas(64) std::atomic<int> references{0};
+  SyncClock children;  // clocks that a taskwait merges
+};
+
+// What each thread needs for OpenMP.
+struct OmpThread : LayerState {
+  Pool<Task>::Local tasks;
+  Pool<Team>::Local teams;
+  Pool<TaskGroup>::Local groups;
+  ClockPool::Local clocks;
+  Pool<TaskEdges>::Local edges;
+  Pool<DependenceTable>::Local tables;
+  // Each `taskwait depend` that the thread is in; they may nest.
+  struct TaskwaitDepend {
+    Task* task;
+    TaskEdges* edges;
+  };
+  std::vector<TaskwaitDepend> taskwaits;
+  std::vector<Dependence> named;  // kept to reuse its memory
+  bool all_memory = false;        // see announce_all_memory()
+  // Doacross loops that were begun and of which no iteration was reported yet.
+  int doacross_pending = 0;
+  // The parallel region instance for which the thread works, and the thread's
+  // busy time when it came to it.
+  const Team* instance_root = nullptr;
+  uint32_t instance = 0;
+  int64_t busy_base_ns = 0;
+
+  // What is not in `accounts` yet: the work since these totals, for this
+  // construct (-1 for none).  Cells, because others read them at the end.
+  ConstructAccounts accounts;
+  Cell construct;
+  Cell useful_base_ns;
+  Cell mpi_base_ns;
+  // The thread's useful time when it turned to its current task.
+  int64_t task_base_ns = 0;
+  RuntimeCall call;         // of the current task
+  Task* joining = nullptr;  // implicit task of a worker in its join barrier
+  // a league that was begun, until its initial task begins
+  Team* league = nullptr;
+  // When the root began that the thread has begun itself and is in, or -1.
+  // Only for the primary thread; read by others at the end.
+  Cell own_root_begin_ns;
+  bool helper = false;  // one of the runtime's own threads
+  // the lock used last; it may belong to another name now
+  Lock* lock = nullptr;
+  Cell locks;                 // how many locks it has released
+  int64_t settled_locks = 0;  // how many of these have their time booked
+  Samples lock_searches;      // how long a few of them took to find
+  Samples lock_stamps;        // the part of that for time stamps
+  bool polls = false;         // the last attempt to take a lock has failed
+
+  OmpThread() {
+    construct.set(-1);
+    own_root_begin_ns.set(-1);
+  }
+};
+
+// Null: OpenMP has not met the thread.
+inline OmpThread* omp_thread(const Thread& thread) {
+  return static_cast<OmpThread*>(thread.layer(EventLayer::kOpenMp));
+}
+
+// The initial task of a thread begins: no parallel region has made it.
+Task* initial_task_begin(Thread& thread, int64_t now_ns);
+// A task that `thread` is in and of which nothing was reported before.  It has
+// no team and no parent.  Not an event.
+Task* unheard_task(Thread& thread);
+
+// Parallel regions.  A worker's part ends with its join barrier; later reports
+// of the runtime are not events.  `code` is the return address of the
+// construct.  `helpers`: the team consists of the runtime's own threads.
+Team* parallel_begin(Thread& thread, Task* encountering, int64_t now_ns,
+                     const void* code = nullptr, bool helpers = false);
+// The region is a league (`teams`).  The next initial task that begins on this
+// thread is the league's first one, whatever the runtime reports.
+void league_begin(Thread& thread, Team* league);
+// Returns that league once, then null.
+Team* take_league(Thread& thread);
+// `primary`: on the thread that encountered the region.
+Task* implicit_task_begin(Thread& thread, Team* team, bool primary,
+                          int64_t now_ns);
+void implicit_task_end(Thread& thread, Task* task, int64_t now_ns);
+void parallel_end(Thread& thread, Team* team, int64_t now_ns);
+// A worker has begun its join barrier.  The runtime's data word is cleared
+// then, and the thread remembers the task until it ends.
+void join_begin(Thread& thread, Task* task);
+// That task, or null.
+Task* joining_task(Thread& thread);
+
+// A barrier of the team.  barrier_end() must not be called for the join
+// barrier.
+void barrier_begin(Thread& thread, Task* task, int64_t now_ns);
+void barrier_end(Thread& thread, Task* task, int64_t now_ns);
+
+// Explicit tasks.
+Task* task_create(Thread& thread, Task* parent, bool untied, int64_t now_ns,
+                  const void* code = nullptr);
+// `thread` turns from `prior`, which is finished or suspended, to `next`.  If
+// `prior` is finished without having started, it was discarded: the thread was
+// in `next` before, and stays there.
+void task_switch(Thread& thread, Task* prior, bool finished, Task* next,
+                 int64_t now_ns);
+// The body of `prior` has ended, but the task is not complete because its event
+// is not fulfilled yet.
+void task_detach(Thread& thread, Task* prior, Task* next, int64_t now_ns);
+// The event of a task is fulfilled: while the task runs (`late` is false), or
+// after task_detach(), and then the task is complete.  Any thread may do this.
+void task_fulfil(Thread& thread, Task* task, bool late, int64_t now_ns);
+// An empty list that belongs to the thread, to avoid allocating one each time.
+std::vector<Dependence>& no_dependences(Thread& thread);
+// The depend clauses of the task that was created at the last event.
+void task_dependences(Thread& thread, Task* task,
+                      const std::vector<Dependence>& dependences);
+// `taskwait depend`.  The clauses are those of the innermost one.
+void taskwait_depend_begin(Thread& thread, Task* task, int64_t now_ns);
+void taskwait_dependences(Thread& thread,
+                          const std::vector<Dependence>& dependences);
+// Whether the clauses of the thread's next `taskwait depend` name
+// omp_all_memory, which the runtime does not report.
+void announce_all_memory(Thread& thread, bool all_memory);
+void taskwait_depend_end(Thread& thread, int64_t now_ns);
+void taskwait_begin(Thread& thread, Task* task, int64_t now_ns);
+void taskwait_end(Thread& thread, Task* task, int64_t now_ns);
+void taskgroup_begin(Thread& thread, Task* task, int64_t now_ns);
+void taskgroup_wait_begin(Thread& thread, Task* task, int64_t now_ns);
+void taskgroup_wait_end(Thread& thread, Task* task, int64_t now_ns);
+void taskgroup_end(Thread& thread, Task* task, int64_t now_ns);
+
+}  // namespace poprt
+
+#endif  // POPRT_OPENMP_TASKING_H_

@@ -1,0 +1,83 @@
+#include "openmp/tasking_objects.h"
+
+#include "measure/process.h"
+#include "openmp/openmp_totals.h"
+
+namespace poprt {
+
+Pools& pools() {
+  static Pools* const p = new Pools;
+  return *p;
+}
+
+OmpThread& new_omp(Thread& thread) {
+  OmpThread* const omp = new OmpThread;
+  thread.set_layer(EventLayer::kOpenMp, omp);
+  thread.process().add_part(openmp_totals());
+  return *omp;
+}
+
+void release(Thread& thread, TaskEdges* edges) {
+  edges->clear();
+  pools().edges.recycle(omp_of(thread).edges, edges);
+}
+
+Task* new_task(Thread& thread) {
+  Task* const task = pools().tasks.take(omp_of(thread).tasks);
+  task->team = nullptr;
+  task->parent = nullptr;
+  task->group = nullptr;
+  task->home = task->creator = nullptr;
+  task->created = 0;
+  task->references.store(Task::kUnfinished, std::memory_order_relaxed);
+  task->suspended = State::kUseful;
+  task->construct = 0;
+  task->call = {};
+  task->started = task->untied = task->implicit = task->primary =
+      task->in_barrier = false;
+  task->barriers = task->doacross_loops = task->doacross_pending = 0;
+  return task;
+}
+
+void release(Thread& thread, Task* task) {
+  int less = Task::kUnfinished - task->created;
+  while (task != nullptr &&
+         task->references.fetch_sub(less, std::memory_order_acq_rel) == less) {
+    less = 1;  // one child less for the parent
+    Task* const parent = task->parent;
+    task->resume.reset();
+    task->children.reset();
+    if (task->edges != nullptr) {
+      release(thread, task->edges);
+      task->edges = nullptr;
+    }
+    if (task->dependences != nullptr) {
+      task->dependences->clear(pools().clocks, omp_of(thread).clocks);
+      pools().tables.recycle(omp_of(thread).tables, task->dependences);
+      task->dependences = nullptr;
+    }
+    if (SyncClock* const clock = task->fulfilled.load()) {
+      task->fulfilled.store(nullptr, std::memory_order_relaxed);
+      clock->reset();
+      pools().clocks.recycle(omp_of(thread).clocks, clock);
+    }
+    pools().tasks.recycle(omp_of(thread).tasks, task);
+    task = parent;
+  }
+}
+
+void settle_account(Thread& thread) {
+  OmpThread& omp = omp_of(thread);
+  const int64_t useful = thread.useful_ns();
+  const int64_t mpi = thread.mpi_ns();
+  if (omp.construct.get() >= 0) {
+    ConstructAccount& account =
+        omp.accounts.at(static_cast<int>(omp.construct.get()));
+    account.useful_ns.add(useful - omp.useful_base_ns.get());
+    account.mpi_ns.add(mpi - omp.mpi_base_ns.get());
+  }
+  omp.useful_base_ns.set(useful);
+  omp.mpi_base_ns.set(mpi);
+}
+
+}  // namespace poprt

@@ -1,0 +1,245 @@
+// Explicit tasks, and waits for them.
+#include <utility>
+
+#include "measure/process.h"
+#include "openmp/tasking_objects.h"
+
+namespace poprt {
+namespace {
+
+TaskEdges* new_edges(Thread& thread) {
+  return pools().edges.take(omp_of(thread).edges);
+}
+
+// Finds the edges of a child of `parent`.
+void find_edges(Thread& thread, Task* parent,
+                const std::vector<Dependence>& dependences, bool feeds,
+                TaskEdges& edges) {
+  if (parent->dependences == nullptr) {
+    parent->dependences = pools().tables.take(omp_of(thread).tables);
+  }
+  parent->dependences->add(pools().clocks, omp_of(thread).clocks, dependences,
+                           feeds, edges);
+}
+
+// Calls `raise(SyncClock&, home)` for everything that waits for the completion
+// of `task`, except the barrier of its team.  If `home` is not null, only that
+// thread merges the clock.
+template <class Raise>
+void for_each_successor(Task* task, Raise raise) {
+  if (task->parent != nullptr) {
+    raise(task->parent->children, task->parent->home);
+  }
+  if (task->group != nullptr) {
+    raise(task->group->done, task->group->home.load(std::memory_order_relaxed));
+  }
+  if (task->edges == nullptr) return;
+  for (SyncClock* clock : task->edges->feeds) raise(*clock, nullptr);
+}
+
+// `task` completes on this thread.  The thread's own order covers waits on the
+// same thread; the barrier of its team gets the clocks when the thread reaches
+// it.
+void complete(Thread& thread, Task* task) {
+  for_each_successor(task, [&](SyncClock& clock, const Thread* home) {
+    if (home != &thread) thread.raise_to(clock);
+  });
+}
+
+// Completes the task with `clocks`, for a thread that may be outside the team.
+void complete_after(const Thread& thread, Task* task, const SyncClock& clocks) {
+  for_each_successor(
+      task, [&](SyncClock& clock, const Thread*) { clock.raise(clocks); });
+  if (task->team == nullptr) return;
+  barrier_of(task).raise_shared(thread.number(), task->team->instance, 0,
+                                clocks.size(),
+                                [&](int slot) { return clocks.get(slot); });
+}
+
+// Books the useful time of `prior`, which the thread leaves; `over`: it has
+// ended.
+void settle_task(Thread& thread, const Task* prior, bool over) {
+  OmpThread& omp = omp_of(thread);
+  const int64_t useful = thread.useful_ns();
+  if (!prior->implicit) {
+    ConstructAccount& account = omp.accounts.at(prior->construct);
+    account.useful_ns.add(useful - omp.task_base_ns);
+    if (over) account.visits.add(1);
+  }
+  omp.task_base_ns = useful;
+}
+
+// `thread` has turned to `next`, which starts or resumes.
+void resume(Thread& thread, Task* next) {
+  // The thread reached the barrier before it ran the task there: it brings its
+  // new clocks.
+  if (next->in_barrier && next->team != nullptr) {
+    reach_barrier(thread, next);
+  }
+  // What the thread itself has done before needs no merge.
+  if (next->untied || (!next->started && next->creator != &thread)) {
+    thread.merge(next->resume);
+  }
+  if (next->started) return;
+  next->started = true;
+  if (!next->untied) next->home = &thread;
+  if (next->edges == nullptr) return;
+  for (const SyncClock* clock : next->edges->after) thread.merge(*clock);
+}
+
+State state_of(const Task* next) {
+  return next->started ? next->suspended : State::kUseful;
+}
+
+// `thread` turns from `prior` to `next`; `over`: `prior` has ended.
+void turn(Thread& thread, Task* prior, bool over, Task* next, int64_t now_ns) {
+  thread.switch_to(state_of(next), now_ns);
+  settle_task(thread, prior, over);
+  prior->call = std::exchange(omp_of(thread).call, next->call);
+}
+
+}  // namespace
+
+Task* task_create(Thread& thread, Task* parent, bool untied, int64_t now_ns,
+                  const void* code) {
+  thread.book(now_ns);
+  Task* const task = new_task(thread);
+  task->untied = untied;
+  task->construct = construct_number(ConstructKind::kTask, code);
+  if (parent != nullptr) {
+    task->parent = parent;
+    task->team = parent->team;
+    task->group = parent->group;
+    task->barriers = parent->barriers;
+    ++parent->created;
+  }
+  task->creator = &thread;
+  thread.store_to(task->resume);
+  return task;
+}
+
+std::vector<Dependence>& no_dependences(Thread& thread) {
+  omp_of(thread).named.clear();
+  return omp_of(thread).named;
+}
+
+void task_dependences(Thread& thread, Task* task,
+                      const std::vector<Dependence>& dependences) {
+  if (task->parent == nullptr || task->edges != nullptr) return;
+  task->edges = new_edges(thread);
+  find_edges(thread, task->parent, dependences, true, *task->edges);
+}
+
+void task_switch(Thread& thread, Task* prior, bool finished, Task* next,
+                 int64_t now_ns) {
+  const bool discarded = finished && !prior->started;
+  const State state = thread.state();
+  if (discarded) {
+    thread.book(now_ns);
+  } else {
+    turn(thread, prior, finished, next, now_ns);
+  }
+  if (!finished) {
+    prior->suspended = state;
+    // A tied task stays on its thread, whose own time orders it.
+    if (prior->untied) thread.store_to(prior->resume);
+    if (prior->untied && prior->call.queues && next->started) {
+      // It has queued its own continuation, which resumes in the task's body
+      // and not in the call that queued it.
+      prior->suspended = State::kUseful;
+      prior->call = {};
+    }
+  } else {
+    complete(thread, prior);
+    if (const SyncClock* const early = prior->fulfilled.load()) {
+      complete_after(thread, prior, *early);
+    }
+  }
+  resume(thread, next);
+  if (finished) release(thread, prior);
+}
+
+void task_detach(Thread& thread, Task* prior, Task* next, int64_t now_ns) {
+  turn(thread, prior, true, next, now_ns);
+  thread.raise_to(prior->resume);
+  resume(thread, next);
+}
+
+void task_fulfil(Thread& thread, Task* task, bool late, int64_t now_ns) {
+  thread.book(now_ns);
+  if (late) {
+    thread.raise_to(task->resume);
+    complete_after(thread, task, task->resume);
+    release(thread, task);
+    return;
+  }
+  SyncClock* const clock = pools().clocks.take(omp_of(thread).clocks);
+  thread.store_to(*clock);
+  task->fulfilled.store(clock);
+}
+
+void taskwait_depend_begin(Thread& thread, Task* task, int64_t now_ns) {
+  thread.switch_to(State::kOmp, now_ns);
+  omp_of(thread).taskwaits.push_back({task, new_edges(thread)});
+}
+
+void announce_all_memory(Thread& thread, bool all_memory) {
+  omp_of(thread).all_memory = all_memory;
+}
+
+void taskwait_dependences(Thread& thread,
+                          const std::vector<Dependence>& dependences) {
+  if (omp_of(thread).taskwaits.empty()) return;
+  const OmpThread::TaskwaitDepend& wait = omp_of(thread).taskwaits.back();
+  find_edges(thread, wait.task, dependences, false, *wait.edges);
+  if (std::exchange(omp_of(thread).all_memory, false)) {
+    find_edges(thread, wait.task, {{DependenceType::kAllMemory, 0}}, false,
+               *wait.edges);
+  }
+}
+
+void taskwait_depend_end(Thread& thread, int64_t now_ns) {
+  thread.switch_to(State::kUseful, now_ns);
+  if (omp_of(thread).taskwaits.empty()) return;
+  TaskEdges* const edges = omp_of(thread).taskwaits.back().edges;
+  omp_of(thread).taskwaits.pop_back();
+  for (const SyncClock* clock : edges->after) thread.merge(*clock);
+  release(thread, edges);
+}
+
+void taskwait_begin(Thread& thread, Task*, int64_t now_ns) {
+  thread.switch_to(State::kOmp, now_ns);
+}
+
+void taskwait_end(Thread& thread, Task* task, int64_t now_ns) {
+  thread.switch_to(State::kUseful, now_ns);
+  thread.merge(task->children);
+}
+
+void taskgroup_begin(Thread& thread, Task* task, int64_t now_ns) {
+  thread.book(now_ns);
+  TaskGroup* const group = pools().groups.take(omp_of(thread).groups);
+  group->home.store(task->home, std::memory_order_relaxed);
+  group->outer = task->group;
+  task->group = group;
+}
+
+void taskgroup_wait_begin(Thread& thread, Task*, int64_t now_ns) {
+  thread.switch_to(State::kOmp, now_ns);
+}
+
+void taskgroup_wait_end(Thread& thread, Task* task, int64_t now_ns) {
+  thread.switch_to(State::kUseful, now_ns);
+  if (task->group != nullptr) thread.merge(task->group->done);
+}
+
+void taskgroup_end(Thread& thread, Task* task, int64_t now_ns) {
+  thread.book(now_ns);
+  TaskGroup* const group = task->group;
+  if (group == nullptr) return;
+  task->group = group->outer;
+  group->done.reset();
+  pools().groups.recycle(omp_of(thread).groups, group);
+}
+
+}  // namespace poprt

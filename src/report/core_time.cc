@@ -1,0 +1,81 @@
+#include "report/core_time.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <vector>
+
+#include "model/quantities.h"
+#include "report/apportion.h"
+#include "report/format.h"
+
+namespace poprt {
+namespace {
+
+double in_bounds(double part) {
+  return part > 0 ? std::min(part, 1.0) : 0;  // 0 for NaN
+}
+
+// The parts of the job's core time, before rounding.
+std::vector<Bar> parts_of(const JobReport& report) {
+  const RegionTotals& t = global_region(report)->totals;
+  const double core = static_cast<double>(job_core_ns(report));
+  const double omp = static_cast<double>(t.omp_sum_ns) / core;
+  // The parts of OpenMP time are known for each process as means over its
+  // threads: exact if all processes have the same number of threads.
+  const double omp_parts = static_cast<double>(t.talp_omp_serial_ns) +
+                           static_cast<double>(t.talp_omp_load_balance_ns) +
+                           static_cast<double>(t.talp_omp_scheduling_ns);
+  const auto omp_part = [&](int64_t ns) {
+    return omp_parts > 0 ? omp * static_cast<double>(ns) / omp_parts : 0;
+  };
+  std::vector<Bar> bars;
+  const auto add = [&](const char* label, double part) {
+    bars.push_back({label, in_bounds(part), 0});
+  };
+  add("useful", static_cast<double>(t.useful_sum_ns) / core);
+  if (report.totals.has_mpi) {
+    const double mpi = static_cast<double>(t.mpi_sum_ns) / core;
+    const double io = static_cast<double>(amount(t, kMpiIo)) / core;
+    const bool is_shown = io >= kLeastShown;
+    add("MPI", is_shown ? mpi - io : mpi);
+    if (is_shown) add("MPI-IO", io);
+  }
+  if (report.totals.has_openmp) {
+    add("OpenMP serial", omp_part(t.talp_omp_serial_ns));
+    add("OpenMP imbalance", omp_part(t.talp_omp_load_balance_ns));
+    add("OpenMP scheduling", omp_part(t.talp_omp_scheduling_ns));
+  }
+  double rest = 1;
+  for (const Bar& bar : bars) rest -= bar.part;
+  if (rest >= kLeastShown) bars.push_back({"not started or ended", rest, 0});
+  return bars;
+}
+
+}  // namespace
+
+std::string core_seconds(int64_t ns) {
+  std::string text = duration(ns);
+  return text.insert(text.find(' ') + 1, "core-");
+}
+
+double share_of_job(const JobReport& report, int64_t ns) {
+  return static_cast<double>(ns) / static_cast<double>(job_core_ns(report));
+}
+
+Bars core_time_bars(const JobReport& report) {
+  const int64_t core_ns = job_core_ns(report);
+  const int64_t threads = global_region(report)->totals.threads;
+  Bars result = {
+      fmt::format("Where {} x {} = {} went", counted(threads, "core"),
+                  duration(core_ns / std::max<int64_t>(1, threads)),
+                  core_seconds(core_ns)),
+      parts_of(report)};
+  std::vector<double> parts;
+  for (const Bar& bar : result.bars) parts.push_back(bar.part);
+  const std::vector<int> tenths = apportioned(parts, 1000);
+  for (size_t i = 0; i < tenths.size(); ++i) result.bars[i].tenths = tenths[i];
+  return result;
+}
+
+}  // namespace poprt

@@ -1,0 +1,139 @@
+#include "report/formula_symbols.h"
+
+#include <fmt/format.h>
+
+#include <cctype>
+#include <cmath>
+#include <string_view>
+#include <utility>
+
+#include "model/terms.h"
+#include "report/format.h"
+
+namespace poprt {
+namespace {
+
+using Unit = FormulaSymbol::Unit;
+
+std::vector<FormulaSymbol> talp_symbols(const RegionTotals& r) {
+  const TalpTerms t = talp_terms(r);
+  const auto average = [&](std::string symbol, double sum) {
+    return FormulaSymbol{std::move(symbol),
+                         ratio(sum, static_cast<double>(r.processes)),
+                         Unit::kNs};
+  };
+  return {average("T", t.all()),
+          average("U", t.useful),
+          average("C", t.mpi),
+          average("I", t.idle()),
+          average("I_serial", t.serial),
+          average("I_lb", t.imbalance),
+          average("I_sch", t.scheduling),
+          {"max_i(T_i - C_i)", t.not_mpi_max, Unit::kNs}};
+}
+
+std::vector<FormulaSymbol> process_symbols(const RegionReport& region,
+                                           Model model) {
+  const RegionTotals& r = region.totals;
+  if (model == Model::kMultiplicative) {
+    const MultiplicativeTerms t =
+        multiplicative_terms(r, region.clocks_complete);
+    return {{"R_ideal", t.ideal, Unit::kNs},
+            {"avg_p(outside_mpi)", t.outside_mpi_avg, Unit::kNs},
+            {"max_p(outside_mpi)", t.outside_mpi_max, Unit::kNs}};
+  }
+  const AdditiveTerms t = additive_terms(r, region.clocks_complete);
+  return {
+      {"R_ideal", t.ideal, Unit::kNs},
+      {"avg(openmp)", t.openmp_avg, Unit::kNs},
+      {"avg(serial)", t.serial_avg, Unit::kNs},
+      {"avg(outside_mpi)", t.outside_mpi_avg, Unit::kNs},
+      {"max_p(outside_mpi)", t.outside_mpi_max, Unit::kNs},
+      {"sum_p serial_p (t_p - 1)",
+       static_cast<double>(r.serial_weighted_ns - r.serial_sum_ns), Unit::kNs},
+      {"avg_t(openmp - useful in parallel regions)", t.openmp_lost_avg,
+       Unit::kNs}};
+}
+
+bool in_word(char c) {
+  return std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '_';
+}
+
+// The longest symbol in `text` at position `at`, or nullptr.
+const FormulaSymbol* symbol_at(std::string_view text, size_t at,
+                               const std::vector<FormulaSymbol>& quantities) {
+  const FormulaSymbol* longest = nullptr;
+  if (at > 0 && in_word(text[at - 1])) return longest;
+  for (const FormulaSymbol& quantity : quantities) {
+    const std::string& symbol = quantity.symbol;
+    if (text.compare(at, symbol.size(), symbol) != 0) continue;
+    const size_t end = at + symbol.size();
+    if (end < text.size() && in_word(symbol.back()) && in_word(text[end])) {
+      continue;
+    }
+    if (longest == nullptr || symbol.size() > longest->symbol.size()) {
+      longest = &quantity;
+    }
+  }
+  return longest;
+}
+
+}  // namespace
+
+std::vector<FormulaSymbol> formula_symbols_of(const RegionReport& region,
+                                              Model model) {
+  const RegionTotals& r = region.totals;
+  const Terms t = terms_of(r, region.clocks_complete);
+  std::vector<FormulaSymbol> result;
+  if (model == Model::kTalp) {
+    result = talp_symbols(r);
+  } else {
+    result = {{"R", t.all, Unit::kNs},
+              {"G-CUE", t.cue, Unit::kNs},
+              {"G-COO", t.coo, Unit::kNs},
+              {"T", static_cast<double>(r.threads), Unit::kCount},
+              {"avg(useful)", t.useful_avg, Unit::kNs},
+              {"max(useful)", t.useful_max, Unit::kNs},
+              {"max_p(PL-CUE)", t.pl_cue, Unit::kNs},
+              {"sum_p(t_p max_t useful)",
+               static_cast<double>(r.useful_max_weighted_ns), Unit::kNs}};
+    const std::vector<FormulaSymbol> process = process_symbols(region, model);
+    result.insert(result.end(), process.begin(), process.end());
+  }
+  for (const Metric& metric : metrics_in(model)) {
+    result.push_back(
+        {metric.key, metric.value(region.metrics), Unit::kFraction});
+  }
+  return result;
+}
+
+std::string with_unit(const FormulaSymbol& quantity) {
+  if (std::isnan(quantity.value)) return "-";
+  switch (quantity.unit) {
+    case Unit::kNs:
+      return duration(std::llround(quantity.value));
+    case Unit::kCount:
+      return fmt::format("{:.0f}", quantity.value);
+    case Unit::kFraction:
+      return percent(quantity.value) + " %";
+  }
+  return "";
+}
+
+std::string filled_in(
+    const std::string& formula, const std::vector<FormulaSymbol>& quantities,
+    const std::function<std::string(const FormulaSymbol&)>& show) {
+  std::string result;
+  for (size_t at = 0; at < formula.size();) {
+    const FormulaSymbol* const quantity = symbol_at(formula, at, quantities);
+    if (quantity == nullptr) {
+      result += formula[at++];
+    } else {
+      result += show(*quantity);
+      at += quantity->symbol.size();
+    }
+  }
+  return result;
+}
+
+}  // namespace poprt

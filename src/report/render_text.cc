@@ -1,0 +1,129 @@
+// Renders documents as text for a terminal.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <string>
+#include <vector>
+
+#include "report/apportion.h"
+#include "report/format.h"
+#include "report/render.h"
+#include "report/shown.h"
+#include "report/text_line.h"
+#include "report/text_table.h"
+
+namespace poprt {
+namespace {
+
+constexpr size_t kBarWidth = 40;
+// Width of the first of three facts on one line.
+constexpr size_t kFirstFact = 44;
+constexpr size_t kSecondFact = 17;
+
+std::string heading_line(const std::string& title) {
+  const std::string tool = "== poprt " POPRT_VERSION " == ";
+  const std::string what =
+      shortened(printable(title), kReportWidth - tool.size() - 4);
+  return left(tool + what + " ", kReportWidth, '=') + "\n";
+}
+
+std::string line_of(const std::vector<std::string>& facts) {
+  std::string line = " " + printable(facts.front());
+  if (facts.size() == 1) return shortened(line, kReportWidth) + "\n";
+  constexpr size_t kThirdFact = kReportWidth - kFirstFact - 2 - kSecondFact;
+  return left(line, kFirstFact) + "  " + left(facts[1], kSecondFact) +
+         right(facts.size() > 2 ? facts[2] : "", kThirdFact) + "\n";
+}
+
+std::string text_of(const Bars& bars) {
+  std::vector<double> parts;
+  for (const Bar& bar : bars.bars) parts.push_back(bar.part);
+  const std::vector<int> lengths = apportioned(parts, kBarWidth);
+  std::string text = " " + bars.title + "\n";
+  for (size_t i = 0; i < lengths.size(); ++i) {
+    const Bar& bar = bars.bars[i];
+    TextLine line;
+    line.add_left(fmt::format("{:<22}{:>3}.{} %", bar.label, bar.tenths / 10,
+                              bar.tenths % 10),
+                  3);
+    line.add_left(
+        std::string(static_cast<size_t>(std::max(0, lengths[i])), '#'), 2);
+    text += line.text();
+  }
+  return text;
+}
+
+std::string text_of(const Findings& findings) {
+  std::string sentences;
+  for (const Finding& finding : findings.findings) {
+    sentences += (sentences.empty() ? "" : " ") + finding.sentence;
+  }
+  std::string text;
+  if (!sentences.empty()) text = wrapped(" Main finding  ", sentences);
+  if (!findings.next.empty()) {
+    text += wrapped(" Try next      ", printable(findings.next));
+  }
+  return text;
+}
+
+std::string text_of(const FactList& list, bool color) {
+  std::string text;
+  for (const Fact& fact : list.facts) {
+    std::string label = " ";
+    if (list.has_marks) label += left(mark_of(fact.grade), 1) + " ";
+    label = left(label + printable(fact.label), list.label_width);
+    label = painted(label, fact.grade, color) + fact.lead;
+    const std::string words = printable(fact.text);
+    text += list.wraps ? wrapped(label, words) : label + words + "\n";
+  }
+  return text;
+}
+
+std::string text_of(const Block& block, bool color, TextTables* tables) {
+  if (const auto* table = std::get_if<Table>(&block)) {
+    return tables->text(*table);
+  }
+  if (const auto* bars = std::get_if<Bars>(&block)) return text_of(*bars);
+  if (const auto* list = std::get_if<FactList>(&block)) {
+    return text_of(*list, color);
+  }
+  return text_of(*std::get_if<Findings>(&block));
+}
+
+// The meaning of marks follows the last table that has marks.
+bool is_hierarchy(const Block& block) {
+  const auto* const table = std::get_if<Table>(&block);
+  return table != nullptr && table->kind != Table::Kind::kList;
+}
+
+}  // namespace
+
+std::string block_text(const Block& block, const TextStyle& style) {
+  TextTables tables(style.color);
+  return text_of(block, style.color, &tables);
+}
+
+std::string render_text(const Document& document, const TextStyle& style) {
+  std::string text;
+  if (style.has_frame) {
+    text = "\n" + heading_line(document.title);
+  } else if (!document.title.empty()) {
+    text = printable(document.title) + "\n";
+  }
+  for (const auto& facts : document.lines) text += line_of(facts);
+  text += text_of(document.facts, style.color);
+  TextTables tables(style.color);
+  const auto add = [&](const std::string& block, bool with_gap) {
+    if (block.empty()) return;
+    text += (with_gap && !text.empty() ? "\n" : "") + block;
+  };
+  for (const Block& block : document.blocks) {
+    if (!is_hierarchy(block)) add(tables.legend(), true);
+    add(text_of(block, style.color, &tables), !goes_on(block));
+  }
+  add(tables.legend(), true);
+  if (style.has_frame) text += std::string(kReportWidth, '=') + "\n\n";
+  return text;
+}
+
+}  // namespace poprt

@@ -1,0 +1,99 @@
+#include "report/report_document.h"
+
+#include <utility>
+
+#include "report/core_time.h"
+#include "report/findings.h"
+#include "report/format.h"
+#include "report/heading.h"
+#include "report/notes.h"
+#include "report/rankings.h"
+#include "report/table.h"
+
+namespace poprt {
+namespace {
+
+std::vector<std::string> shape_facts(const JobReport& report) {
+  const RegionReport* const global = global_region(report);
+  if (global == nullptr) return {shape(report.totals)};
+  const double overhead =
+      static_cast<double>(report.totals.quality.overhead_ns) /
+      static_cast<double>(job_core_ns(report));
+  return {shape(report.totals), duration(global->totals.all_ns) + " elapsed",
+          job_core_ns(report) > 0 && !is_imported(report)
+              ? "overhead ~" + percent(overhead) + " %"
+              : "overhead unknown"};
+}
+
+// MPI libraries describe themselves in several lines.  Name and version come
+// before the first line break.
+std::string first_words(const std::string& library) {
+  return printable(library.substr(0, library.find_first_of(",\n")));
+}
+
+// Empty if nothing is known.
+std::string software(const JobReport& report) {
+  const RunContext& context = report.context;
+  std::string text;
+  if (is_imported(report)) {
+    text = "measured by " + printable(context.imported_from);
+  } else if (report.totals.has_mpi) {
+    text = shortened(first_words(context.mpi_library), 30);
+    if (!context.mpi_thread_level.empty()) {
+      text += ", " + printable(context.mpi_thread_level);
+    }
+  }
+  if (report.totals.has_openmp && !is_imported(report)) {
+    text += text.empty() ? "" : " | ";
+    text += "OpenMP: " + first_words(context.openmp_runtime);
+  } else if (report.totals.has_unseen_openmp) {
+    text += text.empty() ? "" : " | ";
+    text += "OpenMP: GCC's, not measured";
+  }
+  return text;
+}
+
+}  // namespace
+
+FactList note_list(const std::vector<std::string>& notes) {
+  FactList list = {7};
+  for (const std::string& note : notes) list.facts.push_back({"Note", note});
+  return list;
+}
+
+Document report_document(const JobReport& report,
+                         const std::vector<Model>& models,
+                         const std::string& run_file,
+                         const TableOptions& options) {
+  Document document = {command_line(report.context), {shape_facts(report)}};
+  if (const std::string line = software(report); !line.empty()) {
+    document.lines.push_back({line});
+  }
+  std::vector<Block>& blocks = document.blocks;
+  const auto add = [&](Table table) {
+    if (!table.rows.empty()) blocks.emplace_back(std::move(table));
+  };
+  if (global_region(report) == nullptr) {
+    blocks.emplace_back(FactList{1, {{"", "Nothing was measured."}}});
+  }
+  if (!report.regions.empty()) {
+    for (const Model model : models) add(model_table(report, model, options));
+  }
+  if (job_core_ns(report) > 0) blocks.emplace_back(core_time_bars(report));
+  add(region_ranking(report));
+  add(parallel_region_ranking(report));
+  add(task_ranking(report));
+  for (const Block& block : options.blocks) blocks.push_back(block);
+  blocks.emplace_back(
+      Findings{main_finding(report),
+               run_file.empty() ? "" : next_step(report, run_file)});
+  blocks.emplace_back(note_list(quality_notes(report)));
+  if (!run_file.empty()) {
+    FactList file = {11, {{"Run file", run_file}}};
+    file.wraps = false;
+    blocks.emplace_back(std::move(file));
+  }
+  return document;
+}
+
+}  // namespace poprt

@@ -1,0 +1,170 @@
+// The one description of the run file: its keys in their order, what kind of
+// value each has, and since which minor version of the schema it is there.  The
+// writer, the reader and the schema visit it, and a test compares
+// docs/file_format.md with it.
+//
+// A visitor V has these members; `since` is 0 where it is left out:
+//   text(key, string, since)         count(key, int64, since): from 0
+//   texts(key, strings, since)       integer(key, int64, since)
+//   amount(key, amounts, since)
+//   flag(key, bool, since)           text_or_null(key, string, since): empty
+//   host(key, key of a host)         is null
+//   texts_by_key(key, metadata, since)
+//   object(key, since, describe), object_or_null(key, present, describe)
+//   list(key, since, items, describe): calls describe(item)
+//   columns(key, since, items, describe): a list of items as an object of
+//     columns, null without items; calls describe(columns), which has
+//     column(key, member), host_column(key, member) and
+//     amounts(key, name of the quantity, member)
+//   constructs(key, since, constructs, tasks, describe): those of one kind
+//   construct_place(construct): what names it; null in the row for all others
+// and for what is written, but computed anew when it is read:
+//   number(key, double, since): null if it is undefined
+//   computed(key, int64, since)
+//   computed_or_null(key, known, int64, since)
+//   computed_object(key, describe)
+// Last, done(region): all of the region has been visited.
+#ifndef POPRT_REPORT_RUN_FILE_KEYS_H_
+#define POPRT_REPORT_RUN_FILE_KEYS_H_
+
+#include "model/job.h"
+#include "model/members.h"
+#include "model/metric_table.h"
+#include "model/quantities.h"
+
+namespace poprt {
+
+template <class V, class Report>
+void describe_run(V& v, Report& report) {
+  auto& context = report.context;
+  auto& totals = report.totals;
+  v.text("program", context.program);
+  v.texts("command", context.command);
+  v.text("start_time", context.start_time);
+  v.count("ranks", totals.processes);
+  v.count("threads", totals.threads);
+  v.object("threads_per_process", 0, [&] {
+    v.count("min", totals.threads_min);
+    v.count("max", totals.threads_max);
+  });
+  v.list("hosts", 0, totals.hosts, [&](auto& host) {
+    v.text("name", host.name);
+    v.count("processes", host.processes);
+  });
+  v.object_or_null("mpi", totals.has_mpi, [&] {
+    v.text("library", context.mpi_library);
+    v.text("thread_level", context.mpi_thread_level);
+  });
+  v.object_or_null("openmp", totals.has_openmp,
+                   [&] { v.text("runtime", context.openmp_runtime); });
+  v.flag("unseen_openmp", totals.has_unseen_openmp, 3);
+  v.text("clock", context.clock);
+  v.text_or_null("imported_from", context.imported_from, 4);
+  v.texts_by_key("metadata", totals.metadata, 4);
+}
+
+template <class V, class Report>
+void describe_quality(V& v, Report& report) {
+  auto& quality = report.totals.quality;
+  for (const Member<Quality>& member : kQualityMembers) {
+    v.count(member.name, quality.*member.value, member.since);
+    if (member.value == &Quality::overhead_ns) {
+      v.number("overhead_fraction",
+               static_cast<double>(quality.overhead_ns) /
+                   static_cast<double>(job_core_ns(report)));
+    }
+  }
+  v.texts("notes", quality.notes);
+}
+
+template <class V, class Region>
+void describe_region(V& v, Region& region) {
+  auto& totals = region.totals;
+  v.text("name", totals.name);
+  v.computed("processes", totals.processes);
+  v.computed("threads", totals.threads);
+  v.computed("visits", totals.visits);
+  v.computed("visits_max", totals.visits_max);
+  v.computed("elapsed_max_ns", totals.elapsed_max_ns);
+  v.flag("clocks_complete", region.clocks_complete);
+  v.computed_object("clocks", [&] {
+    const bool known = region.clocks_complete;
+    v.computed_or_null("cue_ns", known, totals.cue_ns);
+    v.computed_or_null("com_ns", known, totals.com_ns);
+    v.computed_or_null("comp_ns", known, totals.comp_ns, 5);
+    v.computed_or_null("coo_ns", known, totals.coo_ns);
+    v.computed_or_null("all_ns", known, totals.all_ns);
+  });
+  v.object("accumulators", 0, [&] {
+    for (const Member<RegionTotals>& member : kRegionMembers) {
+      v.count(member.name, totals.*member.value, member.since);
+    }
+    for (const Quantity* quantity : kQuantities) {
+      v.amount(quantity->name, totals.amounts, quantity->since);
+    }
+    v.list("nodes", 0, totals.nodes, [&](auto& node) {
+      v.host("host", node.host);
+      v.count("processes", node.processes);
+      v.count("not_mpi_sum_ns", node.not_mpi_sum_ns);
+    });
+  });
+  v.columns("rows", 4, totals.rows, [](auto& columns) {
+    for (const Member<ProcessRow>& member : kRowMembers) {
+      columns.column(member.name, member.value);
+    }
+    for (const Quantity* quantity : kQuantities) {
+      columns.amounts(row_name(quantity->name), quantity->name,
+                      &ProcessRow::amounts);
+    }
+  });
+  v.computed_object("metrics", [&] {
+    for (const Model model : kModels) {
+      v.computed_object(key_of(model), [&] {
+        for (const Metric& metric : metrics_in(model)) {
+          v.number(metric.key, metric.value(region.metrics));
+        }
+      });
+    }
+  });
+  v.done(region);
+}
+
+template <class V, class Construct>
+void describe_construct(V& v, Construct& construct, bool tasks) {
+  auto& totals = construct.totals;
+  v.construct_place(construct);
+  for (const Member<ConstructTotals>& member : kConstructMembers) {
+    const bool of_tasks = member.value == &ConstructTotals::visits ||
+                          member.value == &ConstructTotals::useful_ns;
+    // The row for all others is a difference and may be below 0.
+    if (!tasks || of_tasks) v.integer(member.name, totals.*member.value);
+  }
+  if (tasks) return;
+  v.number("contribution", construct.contribution);
+  v.number("load_balance", construct.load_balance);
+  v.number("scheduling_efficiency", construct.scheduling);
+}
+
+// All but the schema's name and version and the tool's, which the file begins
+// with.
+template <class V, class Report>
+void describe_run_file(V& v, Report& report) {
+  v.object("run", 0, [&] { describe_run(v, report); });
+  v.object("quality", 0, [&] { describe_quality(v, report); });
+  v.columns("processes", 4, report.totals.places, [](auto& columns) {
+    columns.column("rank", &ProcessPlace::rank);
+    columns.host_column("host", &ProcessPlace::host);
+    columns.column("threads", &ProcessPlace::threads);
+  });
+  v.list("regions", 0, report.regions,
+         [&](auto& region) { describe_region(v, region); });
+  for (const bool tasks : {false, true}) {
+    v.constructs(tasks ? "task_constructs" : "parallel_regions", 2,
+                 report.constructs, tasks,
+                 [&](auto& each) { describe_construct(v, each, tasks); });
+  }
+}
+
+}  // namespace poprt
+
+#endif  // POPRT_REPORT_RUN_FILE_KEYS_H_

@@ -1,0 +1,70 @@
+#include "report/shown.h"
+
+#include <fmt/format.h>
+
+#include <cmath>
+#include <cstdint>
+
+#include "report/format.h"
+
+namespace poprt {
+namespace {
+
+std::string time_of(double ns) {
+  constexpr double kTooMuch = 9223372036854775808.0;  // 2^63
+  return duration(ns >= kTooMuch ? INT64_MAX : std::llround(ns));
+}
+
+std::string signed_percent(double value) {
+  const std::string text = percent(value);
+  return text.front() == '-' ? text : "+" + text;
+}
+
+std::string number_of(const TableCell& cell) {
+  switch (cell.unit) {
+    case CellUnit::kText:
+      return cell.text;
+    case CellUnit::kCount:
+      return fmt::format("{:.0f}", cell.value);
+    case CellUnit::kNs:
+      return time_of(cell.value);
+    case CellUnit::kNumber:
+      return four_digits(cell.value);
+    case CellUnit::kFactor:
+      return fmt::format("{:.2f}", cell.value);
+    case CellUnit::kPercent:
+    case CellUnit::kRelative:
+      return percent(cell.value);
+    case CellUnit::kFraction:
+      return fraction(cell.value);
+    case CellUnit::kPoints:
+    case CellUnit::kChange:
+      return signed_percent(cell.value);
+  }
+  return "";
+}
+
+}  // namespace
+
+std::string mark_of(Grade grade) {
+  switch (grade) {
+    case Grade::kAttention:
+      return "!";
+    case Grade::kPoor:
+      return "x";
+    case Grade::kBetter:
+      return "+";
+    default:
+      return "";
+  }
+}
+
+ShownCell shown(const TableCell& cell) {
+  if (cell.unit == CellUnit::kText) return {cell.text, ""};
+  if (std::isnan(cell.value)) return {"-", ""};
+  const bool is_relative =
+      cell.unit == CellUnit::kChange || cell.unit == CellUnit::kRelative;
+  return {number_of(cell), is_relative ? "%" : mark_of(cell.grade)};
+}
+
+}  // namespace poprt

@@ -1,0 +1,24 @@
+// The text of a document's cells, the same in all formats.
+#ifndef POPRT_REPORT_SHOWN_H_
+#define POPRT_REPORT_SHOWN_H_
+
+#include <string>
+
+#include "report/document.h"
+
+namespace poprt {
+
+// A number and what follows it: the mark of its grade, or "%".
+struct ShownCell {
+  std::string number;  // "-" if it is not known
+  std::string sign;
+};
+ShownCell shown(const TableCell& cell);
+
+// "!" for attention, "x" for poor, "+" for better than what it is compared
+// with, else "".
+std::string mark_of(Grade grade);
+
+}  // namespace poprt
+
+#endif  // POPRT_REPORT_SHOWN_H_

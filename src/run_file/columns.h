@@ -1,0 +1,88 @@
+// Lists of items that a run file has as columns.
+#ifndef POPRT_RUN_FILE_COLUMNS_H_
+#define POPRT_RUN_FILE_COLUMNS_H_
+
+#include <algorithm>
+#include <cstdint>
+#include <functional>
+#include <string>
+#include <vector>
+
+#include "model/quantities.h"
+#include "model/totals.h"
+#include "run_file/json_document.h"
+
+namespace poprt {
+
+// Reads the columns of one object. All are as long as the first, which has the
+// ranks in ascending order. The sum of a column fits into 64 bits.
+template <class Item>
+class ColumnReader {
+ public:
+  ColumnReader(const Cursor& columns, const std::vector<HostShare>& hosts,
+               std::vector<Item>* items)
+      : columns_(columns), hosts_(hosts), items_(items) {}
+
+  void column(const char* key, int64_t Item::*member) {
+    const std::vector<int64_t> values = read(key);
+    for (size_t i = 0; i < values.size(); ++i) (*items_)[i].*member = values[i];
+  }
+
+  void amounts(const std::string& key, const char* name,
+               std::vector<Amount> Item::*member) {
+    const std::vector<int64_t> values = read(key.c_str());
+    for (size_t i = 0; i < values.size(); ++i) {
+      set_amount(name, values[i], &((*items_)[i].*member));
+    }
+  }
+
+  // A column of indices into run.hosts.
+  void host_column(const char* key, uint64_t Item::*member) {
+    const std::vector<int64_t> indices = read(key);
+    const auto known = static_cast<int64_t>(hosts_.size());
+    columns_[key].expect(
+        std::ranges::all_of(indices, [&](int64_t i) { return i < known; }),
+        "has a host that is not in run.hosts");
+    if (!columns_.ok()) return;
+    std::vector<uint64_t> keys;
+    for (const HostShare& host : hosts_) {
+      keys.push_back(text_hash(host.name.data(), host.name.size()));
+    }
+    for (size_t i = 0; i < indices.size(); ++i) {
+      (*items_)[i].*member = keys[static_cast<size_t>(indices[i])];
+    }
+  }
+
+ private:
+  // As many numbers as there are items; zeros after a complaint.
+  std::vector<int64_t> read(const char* key) {
+    const Cursor cursor = columns_[key];
+    std::vector<int64_t> values = cursor.counts();
+    if (is_first_) {
+      cursor.expect(std::ranges::adjacent_find(
+                        values, std::greater_equal<>()) == values.end(),
+                    "is not in ascending order");
+      if (cursor.ok()) items_->resize(values.size());
+    } else if (values.size() != items_->size()) {
+      cursor.expect(false, "has " + std::to_string(values.size()) +
+                               " items; rank has " +
+                               std::to_string(items_->size()));
+    }
+    is_first_ = false;
+    values.resize(items_->size());
+    double sum = 0;
+    for (const int64_t value : values) sum += static_cast<double>(value);
+    cursor.expect(sum < static_cast<double>(kLargestInteger),
+                  "has a sum out of range");
+    return values;
+  }
+
+  const Cursor& columns_;
+  const std::vector<HostShare>& hosts_;
+  std::vector<Item>* const items_;
+  bool is_first_ = true;
+};
+
+}  // namespace poprt
+
+#endif  // POPRT_RUN_FILE_COLUMNS_H_

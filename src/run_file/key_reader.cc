@@ -1,0 +1,115 @@
+#include "run_file/key_reader.h"
+
+#include <algorithm>
+#include <charconv>
+#include <iterator>
+
+namespace poprt {
+namespace {
+
+// Checks what the model relies on: a region has threads, and its core time is
+// in range.
+void expect_computable(const RegionTotals& region, const Cursor& accumulators) {
+  const auto largest = static_cast<double>(kLargestInteger);
+  accumulators.expect(
+      static_cast<double>(region.threads) * static_cast<double>(region.all_ns) <
+          largest,
+      "has a core time (threads x all_ns) out of range");
+  accumulators.expect(static_cast<double>(region.useful_sum_ns) +
+                              static_cast<double>(region.mpi_sum_ns) +
+                              static_cast<double>(region.omp_sum_ns) <
+                          largest,
+                      "has a core time (useful, MPI and OpenMP) out of range");
+  for (const Quantity* quantity : kQuantities) {
+    accumulators.expect(
+        quantity->whole == nullptr ||
+            amount(region, *quantity) <= region.*quantity->whole,
+        std::string("has more ") + quantity->name + " than it is a part of");
+  }
+}
+
+// Before 1.5 the times of the threads that call MPI were weighted by threads,
+// which is the same if all processes have equal numbers, and COM counted MPI
+// inside parallel regions.
+void read_before_1_5(const Cursor& accumulators, RegionTotals* region) {
+  const auto weighted = static_cast<long double>(
+      accumulators["mpi_callers_outside_weighted_ns"].count());
+  const auto threads =
+      static_cast<long double>(std::max<int64_t>(region->threads, 1));
+  region->mpi_callers_outside_sum_ns = static_cast<int64_t>(
+      weighted * static_cast<long double>(region->processes) / threads);
+  region->comp_ns = region->com_ns;
+}
+
+template <class Item>
+std::vector<int64_t> ranks_of(const std::vector<Item>& items) {
+  std::vector<int64_t> ranks;
+  std::ranges::transform(items, std::back_inserter(ranks), &Item::rank);
+  return ranks;
+}
+
+}  // namespace
+
+void KeyReader::texts(const char* key, std::vector<std::string>& values) {
+  at_[key].for_each(
+      [&](const Cursor& value) { values.push_back(value.string()); });
+}
+
+void KeyReader::texts_by_key(const char* key, std::vector<Metadata>& entries,
+                             int since) {
+  if (!has(since)) return;
+  at_[key].for_each_member([&](const std::string& name, const Cursor& value) {
+    entries.push_back({name, value.string(), 0});
+  });
+}
+
+// The key of a host, which the file names.  If no host has that name, the name
+// is the key.
+void KeyReader::host(const char* key, uint64_t& host) {
+  const std::string name = at_[key].string();
+  if (host_names_.empty()) {
+    for (const HostShare& each : job_.hosts) host_names_.insert(each.name);
+  }
+  const char* const end = name.data() + name.size();
+  const bool known = host_names_.contains(name);
+  const auto number = std::from_chars(name.data(), end, host);
+  if (!known && number.ec == std::errc() && number.ptr == end) return;
+  host = text_hash(name.data(), name.size());
+}
+
+void KeyReader::construct_place(ConstructReport& construct) {
+  const Cursor module = at_["module"];
+  if (module.is_null()) return;
+  construct.totals.module = module.string();
+  module.expect(!construct.totals.module.empty(), "is empty");
+  construct.totals.offset = at_["offset"].address();
+  construct.location = at_["location"].string();
+}
+
+void KeyReader::done(RegionReport& region) {
+  RegionTotals& totals = region.totals;
+  at_["name"].expect(!totals.name.empty(), "is empty");
+  totals.key = text_hash(totals.name.data(), totals.name.size());
+  const Cursor accumulators = at_["accumulators"];
+  accumulators["processes"].count(1);
+  accumulators["threads"].count(totals.processes);
+  if (!has(5)) read_before_1_5(accumulators, &totals);
+  expect_computable(totals, accumulators);
+}
+
+void KeyReader::check(const Cursor& ranks,
+                      const std::vector<ProcessPlace>& places) {
+  ranks.expect(places.empty() || places.back().rank < job_.processes,
+               "has a rank that is not less than run.ranks");
+}
+
+void KeyReader::check(const Cursor& ranks,
+                      const std::vector<ProcessRow>& rows) {
+  const std::vector<int64_t> known = ranks_of(job_.places);
+  const std::vector<int64_t> own = ranks_of(rows);
+  ranks.expect(
+      std::includes(known.begin(), known.end(), own.begin(), own.end()),
+      "has a rank that is not in processes.rank");
+}
+
+}  // namespace poprt

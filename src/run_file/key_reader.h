@@ -1,0 +1,112 @@
+// Reads what report/run_file_keys.h describes.
+#ifndef POPRT_RUN_FILE_KEY_READER_H_
+#define POPRT_RUN_FILE_KEY_READER_H_
+
+#include <cstdint>
+#include <set>
+#include <string>
+#include <vector>
+
+#include "model/job.h"
+#include "model/quantities.h"
+#include "run_file/columns.h"
+#include "run_file/json_document.h"
+
+namespace poprt {
+
+// Visits the keys of a run file of this minor version: takes those that it has,
+// and leaves out what is computed anew. What must hold for the values of a
+// region or of its rows is checked.
+class KeyReader {
+ public:
+  KeyReader(const Cursor& file, int minor, const JobTotals& job)
+      : at_(file), minor_(minor), job_(job) {}
+
+  void text(const char* key, std::string& value, int since = 0) {
+    if (has(since)) value = at_[key].string();
+  }
+  void flag(const char* key, bool& value, int since = 0) {
+    if (has(since)) value = at_[key].boolean();
+  }
+  void count(const char* key, int64_t& value, int since = 0) {
+    if (has(since)) value = at_[key].count();
+  }
+  void amount(const char* key, std::vector<Amount>& amounts, int since) {
+    if (has(since)) set_amount(key, at_[key].count(), &amounts);
+  }
+  void integer(const char* key, int64_t& value) { value = at_[key].integer(); }
+  void text_or_null(const char* key, std::string& value, int since) {
+    if (has(since) && !at_[key].is_null()) value = at_[key].string();
+  }
+  void texts(const char* key, std::vector<std::string>& values);
+  void texts_by_key(const char* key, std::vector<Metadata>& entries, int since);
+  void host(const char* key, uint64_t& host);
+  void construct_place(ConstructReport& construct);
+  void done(RegionReport& region);
+
+  void computed(const char*, int64_t) {}
+  void computed_or_null(const char*, bool, int64_t, int = 0) {}
+  void number(const char*, double) {}
+  template <class Describe>
+  void computed_object(const char*, Describe) {}
+
+  template <class Describe>
+  void object(const char* key, int since, Describe describe) {
+    if (has(since)) at(at_[key], describe);
+  }
+  template <class Describe>
+  void object_or_null(const char* key, bool& present, Describe describe) {
+    present = !at_[key].is_null();
+    if (present) at(at_[key], describe);
+  }
+  template <class Item, class Describe>
+  void list(const char* key, int since, std::vector<Item>& items,
+            Describe describe) {
+    if (!has(since)) return;
+    at_[key].for_each([&](const Cursor& item) {
+      items.emplace_back();
+      at(item, [&] { describe(items.back()); });
+    });
+  }
+  template <class Item, class Describe>
+  void columns(const char* key, int since, std::vector<Item>& items,
+               Describe describe) {
+    if (!has(since) || at_[key].is_null()) return;
+    const Cursor columns = at_[key];
+    ColumnReader<Item> reader(columns, job_.hosts, &items);
+    describe(reader);
+    check(columns["rank"], items);
+  }
+  template <class Describe>
+  void constructs(const char* key, int since,
+                  std::vector<ConstructReport>& constructs, bool tasks,
+                  Describe describe) {
+    list(key, since, constructs, [&](ConstructReport& construct) {
+      construct.totals.is_task = tasks;
+      describe(construct);
+    });
+  }
+
+ private:
+  bool has(int since) const { return minor_ >= since; }
+
+  template <class Describe>
+  void at(const Cursor& place, Describe describe) {
+    const Cursor outer = at_;
+    at_ = place;
+    describe();
+    at_ = outer;
+  }
+
+  void check(const Cursor& ranks, const std::vector<ProcessPlace>& places);
+  void check(const Cursor& ranks, const std::vector<ProcessRow>& rows);
+
+  Cursor at_;
+  const int minor_;
+  const JobTotals& job_;  // as far as it has been read
+  std::set<std::string> host_names_;
+};
+
+}  // namespace poprt
+
+#endif  // POPRT_RUN_FILE_KEY_READER_H_

@@ -1,0 +1,22 @@
+// Work to do when the program ends by exit() or by returning from main().
+// Several threads may call exit() at once; then the process ends when the first
+// of them is through, whatever the others are doing.
+#ifndef POPRT_SESSION_EXIT_WORK_H_
+#define POPRT_SESSION_EXIT_WORK_H_
+
+#include <cstdint>
+
+namespace poprt::exit_work {
+
+// Sets the work.  The first thread that calls exit() does it and goes on to the
+// end of the process.  Other threads that call exit() wait meanwhile; if the
+// process has not ended after `patience_ns`, one of them goes on.
+void set(void (*work)(), int64_t patience_ns);
+
+// Drops the work, and lets no thread wait: for the child of a fork(), where the
+// thread that may have been doing it does not exist.
+void drop();
+
+}  // namespace poprt::exit_work
+
+#endif  // POPRT_SESSION_EXIT_WORK_H_

@@ -1,0 +1,311 @@
+#include "session/lifecycle.h"
+
+#include <dlfcn.h>
+#include <pthread.h>
+#include <unistd.h>
+
+#include <atomic>
+#include <csignal>
+#include <cstdlib>
+#include <ctime>
+#include <utility>
+
+#include "base/launched.h"
+#include "base/log.h"
+#include "base/memory.h"
+#include "base/mutex.h"
+#include "base/publish.h"
+#include "base/run_word.h"
+#include "measure/events.h"
+#include "session/exit_work.h"
+#include "session/other_tool.h"
+#include "session/output.h"
+#include "session/unseen_mpi.h"
+#include "session/unseen_openmp.h"
+
+namespace poprt::lifecycle {
+namespace {
+
+constexpr char kGlobal[] = "Global";
+// Longer than writing a report takes on a working file system.
+constexpr int64_t kExitPatienceNs = 10'000'000'000;
+
+struct Facts {
+  Mutex mutex;  // protects the start
+  // Protected by the mutex.
+  RunContext context;
+  std::atomic<pid_t> pid{0};
+  std::atomic<bool> mpi{false};
+  std::atomic<bool> global_open{false};  // written under the mutex
+  std::atomic<Transport*> transport{nullptr};
+};
+
+Facts& facts() {
+  // See measured_process().
+  static constinit std::atomic<Facts*> g_facts{nullptr};
+  Facts* const known = g_facts.load(std::memory_order_acquire);
+  if (known != nullptr) return *known;
+  return publish(g_facts, new Facts);
+}
+
+std::string utc_now() {
+  const time_t now = time(nullptr);
+  tm parts;
+  gmtime_r(&now, &parts);
+  char text[32];
+  strftime(text, sizeof text, "%Y-%m-%dT%H:%M:%SZ", &parts);
+  return text;
+}
+
+RunContext context() {
+  const MutexLock lock(facts().mutex);
+  return lock.held() ? facts().context : RunContext();
+}
+
+// False in a child made by a system call, of which the C library does not know.
+bool is_measured_process() { return facts().pid.load() == getpid(); }
+
+// Returns true to one caller only, who then ends measurement.
+bool take_end() {
+  if (!is_measured_process()) return false;
+  Phase phase = Phase::kMeasuring;
+  return g_phase.compare_exchange_strong(phase, Phase::kFinished);
+}
+
+JobTotals own_totals(int64_t end_ns, int64_t rank) {
+  JobTotals totals = measured_process().totals(end_ns, host_name());
+  // Looked for at the end, because a runtime may be loaded at any time.
+  totals.has_unseen_openmp = has_unseen_openmp();
+  if (totals.has_unseen_openmp) {
+    totals.quality.notes.push_back(unseen_openmp_note());
+  }
+  const std::string other_tool = totals.has_openmp ? "" : other_tool_note();
+  if (!other_tool.empty()) totals.quality.notes.push_back(other_tool);
+  if (settings().options.rows) add_rows(rank, &totals);
+  return totals;
+}
+
+// In its scope no signal handler of the program interrupts this thread or ends
+// the process with half a report.  Signals of faults in this thread are not
+// blocked.
+class NoInterruption {
+ public:
+  NoInterruption() {
+    sigset_t blocked;
+    sigfillset(&blocked);
+    for (const int fault :
+         {SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGTRAP, SIGSYS, SIGABRT}) {
+      sigdelset(&blocked, fault);
+    }
+    pthread_sigmask(SIG_BLOCK, &blocked, &before_);
+  }
+  ~NoInterruption() { pthread_sigmask(SIG_SETMASK, &before_, nullptr); }
+  NoInterruption(const NoInterruption&) = delete;
+  NoInterruption& operator=(const NoInterruption&) = delete;
+
+ private:
+  sigset_t before_;
+};
+
+// Prints the complaint once for the job.
+void explain(const std::string& complaint) {
+  if (!is_first_process()) return;
+  say(complaint);
+  tell_run(RunWord::kExplained);
+}
+
+void say_unseen_mpi() {
+  explain(
+      "no report: this library has not seen MPI_Init. Preload the "
+      "libpoprt.so of the program's MPI (poprt run --mpi=openmpi or "
+      "--mpi=mpich; libpoprt-omp.so has no MPI); a library that is loaded "
+      "later, a statically linked MPI, or one whose functions are looked up in "
+      "it (Julia) cannot be measured");
+}
+
+// Does work at the end of the run, for which there may be no memory.
+template <class Work>
+void do_at_end(Work work) {
+  const NoInterruption undisturbed;
+  memory::begin_end();
+  if (memory::attempt(work)) return;
+  memory::attempt([] { explain("no report: there is no memory for it"); });
+}
+
+void finish_alone() {
+  if (!facts().global_open.load()) return;
+  const int64_t end_ns = now_ns();
+  if (!take_end()) return;
+  do_at_end([&] {
+    if (in_unseen_mpi()) return say_unseen_mpi();
+    write_report(settings(), context(), own_totals(end_ns, 0));
+  });
+}
+
+void at_exit() {
+  if (!facts().mpi.load()) {
+    finish_alone();
+  } else if (take_end()) {
+    explain("no report: the program ended without MPI_Finalize");
+  }
+}
+
+void in_child() {
+  g_phase.store(Phase::kFinished);
+  exit_work::drop();
+}
+
+// An OpenMP runtime loads this tool into a scope of its own
+// (OMP_TOOL_LIBRARIES), where the program's lookup of the region functions
+// (poprt.h) would not find them.
+void make_names_visible() {
+  Dl_info here;
+  if (dladdr(reinterpret_cast<void*>(&make_names_visible), &here) != 0 &&
+      here.dli_fname != nullptr) {
+    dlopen(here.dli_fname, RTLD_LAZY | RTLD_NOLOAD | RTLD_GLOBAL);
+  }
+}
+
+// REQUIRES: the mutex is held.
+void open_global() {
+  if (facts().global_open.load()) return;
+  Thread& thread = register_thread(ThreadKind::kForeign);
+  thread.book(now_ns());
+  measured_process().region_start(thread, kGlobal);
+  facts().global_open.store(true);
+}
+
+// If Global begins here, returns only when it is open, so that no other thread
+// opens a region before it.
+bool start(bool with_global) {
+  const MutexLock lock(facts().mutex);
+  if (!lock.held()) return false;
+  const bool first = g_phase.load() == Phase::kDormant;
+  if (first) {
+    facts().pid.store(getpid());
+    memory::prepare();
+    look_at_stderr();
+    time_source::start();
+    call_cost::measure();
+    process_of_program();
+    facts().context.start_time = utc_now();
+    facts().context.clock = time_source::name();
+    register_thread(ThreadKind::kProgram);
+    pthread_atfork(nullptr, nullptr, in_child);
+    exit_work::set(at_exit, kExitPatienceNs);
+  } else if (!measuring()) {
+    return false;
+  }
+  if (with_global) open_global();
+  if (!first) return true;
+  // MPI may be unloaded before the end: look now.
+  if (!facts().mpi.load()) in_unseen_mpi();
+  g_phase.store(Phase::kMeasuring);
+  if (is_first_process()) tell_run(RunWord::kMeasuring);
+  return true;
+}
+
+}  // namespace
+
+bool start() { return measuring() || start(false); }
+
+bool start_with_region() { return start(true); }
+
+bool start_with_openmp(const char* runtime) {
+  if (!start(true)) return false;
+  make_names_visible();
+  measured_process().set_has_openmp();
+  const MutexLock lock(facts().mutex);
+  if (lock.held()) facts().context.openmp_runtime = runtime;
+  return true;
+}
+
+void never_started() {
+  if (g_phase.load() == Phase::kDormant && is_first_process()) {
+    tell_run(RunWord::kIdle);
+  }
+}
+
+void give_way_to_tool(const std::string& path) { poprt::give_way_to(path); }
+
+void explain_unseen() {
+  if (g_phase.load() != Phase::kDormant) return;
+  const Options& options = settings().options;
+  if (!options.text && !options.json) return;
+  if (in_unseen_mpi()) return say_unseen_mpi();
+  std::string why = other_tool_note();
+  if (why.empty() && has_unseen_openmp()) why = unseen_openmp_note();
+  if (!why.empty()) explain("no report: " + why);
+}
+
+void mpi_starting() { facts().mpi.store(true); }
+
+void mpi_started(const std::string& library, const std::string& thread_level) {
+  const MutexLock lock(facts().mutex);
+  if (lock.held()) {
+    facts().context.mpi_library = library;
+    facts().context.mpi_thread_level = thread_level;
+  }
+  measured_process().set_has_mpi();
+}
+
+void mpi_world_is(int size) {
+  const Launched launched = launched_as(std::getenv);
+  if (size != 1 || launched.processes <= 1) return;
+  const std::string note =
+      "the launcher started " + std::to_string(launched.processes) +
+      " processes, but MPI is one process to each of them, with a report of "
+      "its own: use the launcher of the program's MPI (with srun, --mpi=pmix "
+      "or "
+      "--mpi=pmi2)";
+  measured_process().note(note);
+  if (launched.is_first) say(note);
+}
+
+void mpi_begun() {
+  const MutexLock lock(facts().mutex);
+  Thread& thread = register_thread(ThreadKind::kForeign);
+  thread.book(now_ns());
+  measured_process().restart_regions(thread);
+  open_global();
+}
+
+void mpi_connected(Transport* transport) { facts().transport.store(transport); }
+
+bool reach_job(Transport** transport) {
+  *transport = facts().transport.load();
+  return *transport != nullptr || (!facts().mpi.load() && !in_unseen_mpi());
+}
+
+void mpi_finishing(Thread& thread, Transport& transport) {
+  const int64_t end_ns = thread.last_event_ns();
+  if (!take_end()) return;
+  memory::begin_end();
+  JobTotals totals;
+  const bool complete = memory::attempt([&] {
+    JobTotals own = own_totals(end_ns, transport.rank());
+    totals = std::move(own);
+  });
+  // The other processes wait for this one in any case.
+  const bool writes = transport.combine_all(&totals);
+  if (!writes) return;
+  do_at_end([&] {
+    if (!complete) {
+      totals.quality.notes.push_back(
+          "there was no memory for the totals of a process");
+    }
+    write_report(settings(), context(), std::move(totals));
+  });
+}
+
+bool is_first_process() { return launched_as(std::getenv).is_first; }
+
+void give_up(const std::string& complaint) {
+  if (take_end()) explain(complaint);
+}
+
+void aborting() {
+  if (take_end()) tell_run(RunWord::kAborted);
+}
+
+}  // namespace poprt::lifecycle

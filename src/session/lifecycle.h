@@ -1,0 +1,64 @@
+// When measurement starts and ends, and what is done then.
+//
+// It starts with the first of: MPI_Init, the start of the OpenMP runtime, a
+// region.  It ends once, with the first of: MPI_Finalize, the end of the OpenMP
+// runtime, exit().  Only the end in MPI_Finalize may communicate.  In the child
+// of a fork(), and after MPI_Abort, nothing is written.
+#ifndef POPRT_SESSION_LIFECYCLE_H_
+#define POPRT_SESSION_LIFECYCLE_H_
+
+#include <string>
+
+#include "measure/thread.h"
+#include "session/transport.h"
+
+namespace poprt::lifecycle {
+
+// Starts measurement.  The thread that does so first is the primary thread.
+// Idempotent and thread-safe.  False if measurement has already ended.
+bool start();
+// Like start(), for the program's first region.  Without MPI and OpenMP, Global
+// begins here.
+bool start_with_region();
+// Like start(), for the start of an OpenMP runtime, whose name is `runtime`.
+bool start_with_openmp(const char* runtime);
+// The OpenMP runtime reports to another tool, whose image is `path`.
+void give_way_to_tool(const std::string& path);
+// The process ends.  If measurement never started, tells `poprt run` so.
+void never_started();
+// Like never_started(), in the library without MPI: explains why there is no
+// report, if the program's MPI or its OpenMP runtime is the reason.
+void explain_unseen();
+
+// MPI_Init has been called.  From now on there is a report only if MPI_Finalize
+// is called.  REQUIRES: start() has returned true.
+void mpi_starting();
+// MPI has been initialised.
+void mpi_started(const std::string& library, const std::string& thread_level);
+// MPI_COMM_WORLD has `size` processes.  If the launcher has started more, adds
+// a note that each of them has become a job of its own.
+void mpi_world_is(int size);
+// MPI_Init returns to the program: Global begins here.  What was measured
+// before is dropped, and so is what the tool did in MPI_Init (docs/edges.md).
+void mpi_begun();
+// `transport` reaches the processes of the job until MPI_Finalize.
+void mpi_connected(Transport* transport);
+// Gives the transport to a call of the program for the whole job; null if this
+// process is the whole job.  False: there are other processes, but no
+// transport.
+bool reach_job(Transport** transport);
+// In MPI_Finalize, at the thread's last event: combines the totals of all
+// processes and writes the report on one of them.
+void mpi_finishing(Thread& thread, Transport& transport);
+// Whether this process prints messages for its job, as the launcher's
+// environment tells.  True without a launcher.
+bool is_first_process();
+
+// Ends measurement without a report and tells the user why, once.
+void give_up(const std::string& complaint);
+// MPI_Abort has been called, which prints its own message.
+void aborting();
+
+}  // namespace poprt::lifecycle
+
+#endif  // POPRT_SESSION_LIFECYCLE_H_

@@ -1,0 +1,176 @@
+#include "session/output.h"
+
+#include <fcntl.h>
+#include <unistd.h>
+
+#include <cstdlib>
+#include <cstring>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "base/guard.h"
+#include "base/log.h"
+#include "base/new_file.h"
+#include "base/run_word.h"
+#include "code_places/source_location.h"
+#include "report/format.h"
+#include "report/render.h"
+#include "report/report_document.h"
+#include "report/writers.h"
+#include "session/program_name.h"
+
+namespace poprt {
+namespace {
+
+// How long finding the places in the source may take, once per job.
+constexpr int64_t kLocationBudgetNs = 3'000'000'000;
+
+// The places in the source of these constructs.
+std::vector<std::string> construct_locations(
+    const std::vector<ConstructTotals>& constructs) {
+  std::vector<CodeAddress> addresses;
+  for (const ConstructTotals& c : constructs) {
+    addresses.push_back({c.module, c.offset});
+  }
+  return source_locations(addresses, kLocationBudgetNs);
+}
+
+std::string read_all(const char* path) {
+  std::string content;
+  const int file = open(path, O_RDONLY | O_CLOEXEC);
+  if (file < 0) return content;
+  char buffer[4096];
+  ssize_t length;
+  while ((length = read(file, buffer, sizeof buffer)) > 0) {
+    content.append(buffer, static_cast<size_t>(length));
+  }
+  close(file);
+  return content;
+}
+
+// Other folders for the run file if it cannot be written where it should: first
+// where the user looks, then where anybody may write.
+std::vector<std::string> other_folders() {
+  std::vector<std::string> folders = {"."};
+  const char* const tmp = std::getenv("TMPDIR");
+  if (tmp != nullptr && *tmp != '\0') folders.push_back(tmp);
+  folders.push_back("/tmp");
+  return folders;
+}
+
+// How long to wait for the readers of a pipe that POPRT_OUTPUT names.
+constexpr int64_t kStreamPatienceNs = 5'000'000'000;
+
+std::string path_of_run_file(const Options& options, const JobReport& report) {
+  const std::string path =
+      run_file_path(options.output, is_directory(options.output),
+                    report.context.program, report.totals.processes,
+                    report.totals.threads_max, host_name(), getpid());
+  if (!options.output.empty()) return path;
+  const std::string folder = safe_folder(".");
+  return folder.empty() || folder == "." ? path : folder + "/" + path;
+}
+
+// Returns the path of the run file, or "".
+std::string save(const Options& options, const JobReport& report) {
+  const std::string content = to_json(report);
+  SavedFile saved;
+  if (!is_stream(options.output)) {
+    saved =
+        save_file(path_of_run_file(options, report), content, other_folders());
+  } else if (write_to_stream(options.output, content, kStreamPatienceNs)) {
+    return options.output;
+  } else {
+    const std::string problem =
+        "cannot write " + options.output + " (" + std::strerror(errno) + ")";
+    Options usual = options;
+    usual.output.clear();
+    saved =
+        save_file(path_of_run_file(usual, report), content, other_folders());
+    saved.complaint =
+        problem + (saved.path.empty() ? "; no run file"
+                                      : "; the run file is " + saved.path);
+  }
+  if (!saved.complaint.empty()) say(printable(saved.complaint));
+  return saved.path;
+}
+
+// If stderr has not taken all of the report, the run file has a note.
+void write_text(const std::string& text, const Options& options,
+                const std::string& run_file, JobReport* report) {
+  const size_t written = write_stderr(text);
+  if (written == text.size() || run_file.empty() || is_stream(options.output)) {
+    return;
+  }
+  report->totals.quality.notes.push_back(
+      "the report did not fit on stderr (" + std::string(std::strerror(errno)) +
+      "): " + std::to_string(written) + " of " + std::to_string(text.size()) +
+      " bytes are there; poprt report shows it again");
+  rewrite_file(run_file, to_json(*report));
+}
+
+// Adds the command line of this process and the name of its program.
+void describe_program(RunContext* context) {
+  char path[4096];
+  const ssize_t length = readlink("/proc/self/exe", path, sizeof path);
+  const std::string line = read_all("/proc/self/cmdline");
+  for (size_t i = 0; i < line.size();) {
+    size_t end = line.find('\0', i);
+    if (end == std::string::npos) end = line.size();
+    context->command.push_back(line.substr(i, end - i));
+    i = end + 1;
+  }
+  context->program =
+      program_name(length > 0 ? std::string(path, static_cast<size_t>(length))
+                              : std::string(program_invocation_short_name),
+                   context->command);
+}
+
+}  // namespace
+
+std::string host_name() {
+  char name[256] = {};
+  if (gethostname(name, sizeof name - 1) != 0) return "unknown";
+  return name;
+}
+
+static void write_all(const Settings& settings, RunContext context,
+                      JobTotals totals) {
+  const Options& options = settings.options;
+  for (const std::string& line : settings.complaints) {
+    write_stderr(printable(line) + "\n");
+  }
+  if (options.help) write_stderr(options_help());
+
+  describe_program(&context);
+  complete_clocks_of_one_process(&totals);
+  JobReport report =
+      make_report(std::move(context), std::move(totals), construct_locations);
+  std::string run_file;
+  if (options.json) run_file = save(options, report);
+  if (options.text) {
+    write_text(render_text(report_document(report, options.models, run_file)),
+               options, run_file, &report);
+  }
+  tell_run(options.text || !run_file.empty() ? RunWord::kReport
+                                             : RunWord::kExplained);
+}
+
+void write_report(const Settings& settings, RunContext context,
+                  JobTotals totals) {
+  struct Report {
+    const Settings& settings;
+    RunContext context;
+    JobTotals totals;
+  } report = {settings, std::move(context), std::move(totals)};
+  const bool written = completes(
+      [](void* data) {
+        Report& it = *static_cast<Report*>(data);
+        write_all(it.settings, std::move(it.context), std::move(it.totals));
+      },
+      &report);
+  if (!written) say("the report is not complete: please report this");
+}
+
+}  // namespace poprt

@@ -1,0 +1,46 @@
+#include "session/settings.h"
+
+#include <atomic>
+#include <cstdlib>
+#include <cstring>
+
+#include "base/publish.h"
+#include "measure/events.h"
+
+extern char** environ;
+
+namespace poprt {
+namespace {
+
+std::vector<std::string> own_variables() {
+  std::vector<std::string> names;
+  for (char** entry = environ; entry != nullptr && *entry != nullptr; ++entry) {
+    const char* const end = std::strchr(*entry, '=');
+    if (end != nullptr && std::strncmp(*entry, "POPRT_", 6) == 0) {
+      names.emplace_back(*entry, static_cast<size_t>(end - *entry));
+    }
+  }
+  return names;
+}
+
+}  // namespace
+
+const Settings& settings() {
+  // Never destroyed.  Not a local static object, because a signal handler may
+  // interrupt its construction and come here.
+  static constinit std::atomic<Settings*> g_settings{nullptr};
+  Settings* const known = g_settings.load(std::memory_order_acquire);
+  if (known != nullptr) return *known;
+  Settings* const made = new Settings;
+  made->options = read_options(
+      [](const char* name) -> const char* { return std::getenv(name); },
+      own_variables(), &made->complaints);
+  return publish(g_settings, made);
+}
+
+Process& process_of_program() {
+  Process* const known = known_process();
+  return known != nullptr ? *known : make_process(settings().options.regions);
+}
+
+}  // namespace poprt

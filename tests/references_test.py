@@ -1,0 +1,62 @@
+#!/usr/bin/env python3
+"""scripts/check_references.py finds each kind of reference that leads nowhere, and
+only those."""
+
+import pathlib
+import sys
+import tempfile
+import unittest
+
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent.parent / "scripts"))
+import check_references
+
+RIGHT = {
+    "README.md": "[rules](docs/edges.md#r1-first), [here](#use-it), `POPRT_MODEL`, tests/**/*.cc\n"
+                 "# Use it\n```\npoprt report --all x.json\npoprt run mpirun --map-by node ./x\n"
+                 "# not a [link](nowhere)\n```\n",
+    "docs/edges.md": "# Edges\n### R1: First\nSee `src/core/clock.h`, `src/core`, `clock.h`.\n",
+    "src/core/clock.h": "// Rule R1 of\n// docs/edges.md; see core/clock.h, sys/mman.h and\n"
+                        "// merge().\nint merge(int a);  // as R1 says\n"
+                        "const char* kNot = \"// R9\";\n",
+    "src/command/report.cc": "const char* kOptions = \"--all POPRT_MODEL\";\n",
+    "tests/unit/x_test.cc": "int x;\n",
+}
+
+
+def complaints(name=None, line=""):
+    """What is said of the right tree, with one line more in the file `name`."""
+    with tempfile.TemporaryDirectory() as folder:
+        root = pathlib.Path(folder)
+        for file, text in RIGHT.items():
+            path = root / file
+            path.parent.mkdir(parents=True, exist_ok=True)
+            path.write_text(text + (line + "\n" if file == name else ""))
+        return list(check_references.Checker(root))
+
+
+class References(unittest.TestCase):
+    def test_accepts_what_leads_somewhere(self):
+        self.assertEqual(complaints(), [])
+
+    def test_finds_what_leads_nowhere(self):
+        for name, line, words in [
+                ("src/core/clock.h", "// By rule R2.", "no rule R2"),
+                ("docs/edges.md", "As R12 says.", "no rule R12"),
+                ("src/core/clock.h", "// See docs/gone.md.", "no file docs/gone.md"),
+                ("src/core/clock.h", "int y;  // as in gone.h", "no file gone.h"),
+                ("src/core/clock.h", "// see core/gone.h", "no file core/gone.h"),
+                ("docs/edges.md", "Look at `src/gone/thread`.", "no file src/gone/thread"),
+                ("src/core/clock.h", "// Calls gone() later.", "no function gone()"),
+                ("src/core/clock.h", "// (edges.md, section 4)", "edges.md has no section 4"),
+                ("src/core/clock.h", "// Set by POPRT_GONE.", "no variable POPRT_GONE"),
+                ("README.md", "[x](docs/gone.md)", "no file docs/gone.md"),
+                ("README.md", "[x](docs/edges.md#gone)", "docs/edges.md has no heading #gone"),
+                ("README.md", "Type `poprt report --gone x`.", "poprt has no option --gone")]:
+            with self.subTest(line=line):
+                found = complaints(name, line)
+                number = RIGHT[name].count("\n") + 1
+                expected = f"{name}:{number}: {words}"
+                self.assertTrue(any(said.startswith(expected) for said in found), found)
+
+
+unittest.main()

@@ -1,0 +1,272 @@
+// What the documents of reports are made of: values, not how they look.
+#include "report/document.h"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <cmath>
+#include <string>
+#include <vector>
+
+#include "model/quantities.h"
+#include "report/core_time.h"
+#include "report/findings.h"
+#include "report/notes.h"
+#include "report/rankings.h"
+#include "report/report_document.h"
+#include "report/table.h"
+#include "unit/sample_reports.h"
+
+namespace poprt {
+namespace {
+
+const TableRow* row_of(const Table& table, const std::string& key) {
+  for (const TableRow& row : table.rows) {
+    if (row.key == key) return &row;
+  }
+  return nullptr;
+}
+
+// Of a percentage in tenths; -1 where there is no such part.
+int tenths_of(const JobReport& report, const std::string& label) {
+  for (const Bar& bar : core_time_bars(report).bars) {
+    if (bar.label == label) return bar.tenths;
+  }
+  return -1;
+}
+
+bool has_note(const JobReport& report, const std::string& part) {
+  const std::vector<std::string> notes = quality_notes(report);
+  return std::any_of(notes.begin(), notes.end(), [&](const std::string& note) {
+    return note.find(part) != std::string::npos;
+  });
+}
+
+TEST(ModelTable, HasTheValuesOfTheReport) {
+  const JobReport report = test::hybrid_report();
+  const Table table = model_table(report, Model::kCriticalPath, {});
+  EXPECT_EQ("critical_path", table.model);
+  ASSERT_EQ(6u, table.columns.size());
+  EXPECT_EQ("Global", table.columns[0].name);
+  EXPECT_TRUE(table.last_is_apart);
+  for (const TableRow& row : table.rows) EXPECT_EQ(6u, row.cells.size());
+  const TableRow* const row = row_of(table, "load_balance");
+  ASSERT_NE(nullptr, row);
+  EXPECT_EQ("Load Balance", row->label);
+  EXPECT_EQ(1, row->depth);
+  EXPECT_EQ(report.regions[0].metrics.critical_path.load_balance,
+            row->cells[0].value);
+  EXPECT_EQ(CellUnit::kPercent, row->cells[0].unit);
+  EXPECT_EQ(Grade::kAttention, row->cells[0].grade);
+  EXPECT_EQ(report.regions[0].losses.critical_path.load_balance,
+            row->cells[5].value);
+}
+
+TEST(ModelTable, SaysWhyAValueIsUnknown) {
+  const Table table =
+      model_table(test::hybrid_report(), Model::kCriticalPath, {});
+  ASSERT_EQ("setup", table.columns[2].name);
+  const TableCell& cell = row_of(table, "parallel_efficiency")->cells[2];
+  EXPECT_TRUE(std::isnan(cell.value));
+  EXPECT_EQ(Grade::kNone, cell.grade);
+  EXPECT_NE(std::string::npos, cell.reason.find("more than 64 regions"));
+}
+
+TEST(ModelTable, OfLossesGradesWhatTheyLeave) {
+  const Table table = model_table(test::small_report(), Model::kPop,
+                                  {.view = View::kLoss,
+                                   .unit = EfficiencyUnit::kFraction,
+                                   .thresholds = {0.7, 0.8}});
+  EXPECT_FALSE(table.last_is_apart);
+  const TableCell& cell = row_of(table, "parallel_efficiency")->cells[0];
+  EXPECT_EQ(CellUnit::kFraction, cell.unit);
+  EXPECT_NEAR(0.3075, cell.value, 1e-9);
+  EXPECT_EQ(Grade::kPoor, cell.grade);
+}
+
+TEST(ModelTable, HasAllRegionsThatAreNamed) {
+  TableOptions options;
+  for (const RegionReport& region : test::hybrid_report().regions) {
+    options.regions.push_back(region.totals.name);
+  }
+  const Table table = model_table(test::hybrid_report(), Model::kPop, options);
+  EXPECT_EQ(options.regions.size() + 1, table.columns.size());
+}
+
+TEST(CoreTime, SharesAddUpToAHundred) {
+  for (const JobReport& report :
+       {test::hybrid_report(), test::small_report()}) {
+    int tenths = 0;
+    double parts = 0;
+    for (const Bar& bar : core_time_bars(report).bars) {
+      tenths += bar.tenths;
+      parts += bar.part;
+    }
+    EXPECT_EQ(1000, tenths);
+    EXPECT_NEAR(1, parts, 0.001);
+    EXPECT_EQ(
+        std::lround(1000 * report.regions[0].metrics.pop.parallel_efficiency),
+        tenths_of(report, "useful"));
+  }
+}
+
+TEST(CoreTime, ShowsMpiIoApartWhereThereIsAny) {
+  JobReport report = test::small_report();
+  EXPECT_EQ(85, tenths_of(report, "MPI"));
+  EXPECT_EQ(15, tenths_of(report, "MPI-IO"));
+  RegionTotals& totals = report.regions[0].totals;
+  // 0.05 % of 4 s, and less than that.
+  set_amount(kMpiIo.name, 2000000, &totals.amounts);
+  EXPECT_NE(-1, tenths_of(report, "MPI-IO"));
+  set_amount(kMpiIo.name, 1999999, &totals.amounts);
+  EXPECT_EQ(-1, tenths_of(report, "MPI-IO"));
+  EXPECT_EQ(100, tenths_of(report, "MPI"));
+  // All of it.
+  set_amount(kMpiIo.name, totals.mpi_sum_ns, &totals.amounts);
+  EXPECT_EQ(0, tenths_of(report, "MPI"));
+  EXPECT_EQ(100, tenths_of(report, "MPI-IO"));
+}
+
+TEST(Rankings, OfRegionsAreByCoreTimeLost) {
+  const Table table = region_ranking(test::hybrid_report());
+  ASSERT_LE(3u, table.rows.size());
+  EXPECT_EQ("CommSBN", table.rows[0].label);
+  EXPECT_EQ("CalcForce", table.rows[2].label);
+  // Three idle threads where there is serial code and four in MPI, over the
+  // ranks, plus 1 ms of each thread: 3 * 60 * 4.6 + 4 * 340 * 3.1 + 16.
+  EXPECT_EQ(5060e6, table.rows[0].cells[2].value);
+}
+
+TEST(Rankings, AreNoneWithoutRegionsOrConstructs) {
+  JobReport report = test::small_report();
+  report.constructs.clear();
+  EXPECT_TRUE(region_ranking(report).rows.empty());
+  EXPECT_TRUE(parallel_region_ranking(report).rows.empty());
+  EXPECT_TRUE(task_ranking(report).rows.empty());
+}
+
+TEST(Rankings, CountWhatTheyLeaveOut) {
+  JobReport report = test::hybrid_report();
+  while (report.regions.size() < 15) {
+    report.regions.push_back(report.regions.back());
+  }
+  const Table table = region_ranking(report);
+  EXPECT_EQ(10u, table.rows.size());
+  EXPECT_EQ("and 4 more in the run file", table.more);
+  EXPECT_EQ(1u, table.notes.size());  // they overlap
+}
+
+TEST(MainFinding, IsTheMetricThatLostMostWithItsNumbers) {
+  const std::vector<Finding> findings = main_finding(test::small_report());
+  ASSERT_EQ(2u, findings.size());
+  EXPECT_NEAR(0.6925, findings[0].value, 1e-9);
+  EXPECT_EQ("", findings[0].metric);
+  EXPECT_EQ("critical_path.mpi_load_balance", findings[1].metric);
+  EXPECT_EQ("Global", findings[1].region);
+  const JobReport report = test::small_report();
+  EXPECT_EQ(report.regions[0].metrics.critical_path.mpi_load_balance,
+            findings[1].value);
+  EXPECT_EQ(report.regions[0].losses.critical_path.mpi_load_balance,
+            findings[1].lost);
+}
+
+TEST(MainFinding, NamesTheRegionThatLostMost) {
+  const std::vector<Finding> findings = main_finding(test::hybrid_report());
+  ASSERT_EQ(3u, findings.size());
+  EXPECT_EQ("CommSBN", findings[2].region);
+  EXPECT_EQ("critical_path.mpi_transfer_efficiency", findings[2].metric);
+}
+
+TEST(MainFinding, IsNoMetricWhereNothingIsLost) {
+  JobReport report = test::small_report();
+  RegionTotals& totals = report.regions[0].totals;
+  totals.useful_sum_ns = totals.elapsed_weighted_ns = 3990;
+  totals.mpi_sum_ns = totals.omp_sum_ns = 0;
+  totals.threads = 4;
+  totals.all_ns = 1000;
+  const std::vector<Finding> findings = main_finding(report);
+  ASSERT_EQ(2u, findings.size());
+  EXPECT_EQ("", findings[1].metric);
+  EXPECT_NE(std::string::npos,
+            findings[1].sentence.find("faster code on each core"));
+}
+
+TEST(Notes, SayWhatToDoubt) {
+  JobReport report = test::small_report();
+  Quality& quality = report.totals.quality;
+  EXPECT_TRUE(quality_notes(report).empty());
+  quality.lost_clocks = 3;
+  quality.foreign_threads = 1;
+  quality.foreign_mpi_ns = 1500;
+  quality.closure_error_ns = 12;
+  quality.stops_without_start = 2;
+  quality.starts_without_stop = 1;
+  quality.shared_starts = 4;
+  quality.regions_dropped = 5;
+  quality.notes = {"something\nodd"};
+  for (const char* part :
+       {"3 messages came without clocks",
+        "1 thread unknown to OpenMP spent 1.500 us", "by 12 ns", "2 stops",
+        "1 region still open", "4 regions started by several",
+        "5 starts of a region refused", "something?odd"}) {
+    EXPECT_TRUE(has_note(report, part)) << part;
+  }
+}
+
+TEST(Notes, SayWhereDebugSymbolsWouldHelp) {
+  JobReport report = test::small_report();
+  const auto add = [&](const char* module, const char* location) {
+    ConstructReport construct = {};
+    construct.totals.module = module;
+    construct.location = location;
+    report.constructs.push_back(construct);
+  };
+  add("/opt/solver", "solve.c:12 (solve)");
+  add("/opt/solver", "solve+0x1a");
+  add("", "unknown+0x7f00");
+  EXPECT_TRUE(quality_notes(report).empty());
+  add("/usr/lib/libfoo.so.1", "near foo_begin+0x1a3f");
+  add("/usr/lib/libfoo.so.1", "near foo_begin+0x2000");
+  add("/opt/app", "app+0x1234");
+  EXPECT_TRUE(
+      has_note(report, "no names of functions in libfoo.so.1, app: install"));
+}
+
+TEST(Notes, SayEachThingOnceWithACount) {
+  JobReport report = test::small_report();
+  std::vector<std::string>& notes = report.totals.quality.notes;
+  notes = {"region 'a' was stopped without a start; ignored", "something else"};
+  for (int i = 0; i < 10; ++i) {
+    notes.push_back(
+        "more than 512 regions; further ones are not measured, "
+        "the first is 'r" +
+        std::to_string(i) + "'");
+  }
+  EXPECT_EQ(3u, quality_notes(report).size());
+  EXPECT_TRUE(has_note(report, "the first is 'r0' (and 9 more of this kind)"));
+}
+
+TEST(ReportDocument, NamesTheRunFileWhereThereIsOne) {
+  const auto last_list = [](const Document& document) {
+    return std::get<FactList>(document.blocks.back());
+  };
+  const JobReport report = test::small_report();
+  const Document with = report_document(report, {Model::kPop}, "a.json");
+  EXPECT_EQ("hybrid --size 45", with.title);
+  ASSERT_EQ(1u, last_list(with).facts.size());
+  EXPECT_EQ("a.json", last_list(with).facts[0].text);
+  EXPECT_TRUE(
+      last_list(report_document(report, {Model::kPop}, "")).facts.empty());
+}
+
+TEST(ReportDocument, OfNothingHasNoTable) {
+  const Document document =
+      report_document(make_report({}, JobTotals()), {Model::kPop}, "");
+  for (const Block& block : document.blocks) {
+    EXPECT_FALSE(std::holds_alternative<Table>(block));
+    EXPECT_FALSE(std::holds_alternative<Bars>(block));
+  }
+}
+
+}  // namespace
+}  // namespace poprt

@@ -1,0 +1,84 @@
+#include "wrappers/shared_shadow.h"
+
+#include <sched.h>
+
+#include <utility>
+
+#include "wrappers/comms.h"
+
+namespace poprt::mpi {
+namespace {
+
+enum class Found { kNothing, kOthers, kOwn };
+
+// Takes one message, if there is any.  REQUIRES: the lock.  Does not wait: a
+// message that the probe has matched is short and has arrived.
+Found look(CommInfo& comm, int source_there, const Label& label,
+           ClockMessage* clocks) {
+  const auto source = static_cast<uint32_t>(source_there);
+  if (comm.kept.take(stream_of(source, static_cast<int>(label.tag)), clocks))
+    return Found::kOwn;
+  LabelledClocks came;
+  int flag = 0;
+  MPI_Message message;
+  if (pmpi().Improbe(source_there, shared_tag(label), comm.shadow, &flag,
+                     &message, MPI_STATUS_IGNORE) != MPI_SUCCESS ||
+      flag == 0 ||
+      pmpi().Mrecv(&came, sizeof came, pmpi().byte, &message,
+                   MPI_STATUS_IGNORE) != MPI_SUCCESS) {
+    return Found::kNothing;
+  }
+  const Label its = came.label();
+  if (its == label) {
+    *clocks = came.clocks;
+    return Found::kOwn;
+  }
+  const auto other = job().sharing.find(its.key);
+  if (other != job().sharing.end()) {
+    other->second->kept.add(stream_of(source, static_cast<int>(its.tag)),
+                            came.clocks);
+  }
+  return Found::kOthers;
+}
+
+}  // namespace
+
+void share_shadow(CommInfo& info, CommInfo& carrier,
+                  std::vector<int> ranks_there) {
+  hold_comm(carrier);
+  info.carrier = &carrier;
+  info.shadow = carrier.shadow;
+  info.ranks_there = std::move(ranks_there);
+  const MaybeLock lock(job().sharing_mutex);
+  job().sharing[info.key] = &info;
+}
+
+void stop_sharing(CommInfo& info) {
+  {
+    const MaybeLock lock(job().sharing_mutex);
+    job().sharing.erase(info.key);
+  }
+  release_comm(info.carrier);
+}
+
+bool take_labelled(CommInfo& comm, int source, int tag, int64_t patience_ns,
+                   ClockMessage* clocks) {
+  const Label label{comm.key, tag};
+  const int source_there = rank_on_shadow(comm, source);
+  const int64_t begin = now_ns();
+  constexpr int kSpins = 200;
+  for (int i = 0;;) {
+    Found found;
+    {
+      const MaybeLock lock(job().sharing_mutex);
+      found = look(comm, source_there, label, clocks);
+    }
+    if (found == Found::kOwn) return true;
+    if (found == Found::kOthers) continue;
+    if (now_ns() - begin >= patience_ns) return false;
+    // The process that we wait for may need this core.
+    if (++i > kSpins) sched_yield();
+  }
+}
+
+}  // namespace poprt::mpi
