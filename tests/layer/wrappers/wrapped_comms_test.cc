@@ -4,6 +4,7 @@
 
 #include "base/spawn_words.h"
 #include "wrapped_program.h"
+#include "wrappers/shared_shadow.h"
 #include "wrappers/spawn.h"
 #include "wrappers/state.h"
 
@@ -259,6 +260,54 @@ TEST_F(SharedShadow, EachMessageHasTheClocksOfItsCommunicator) {
       receive_from(one_, tag);
       ASSERT_EQ(1000 * tag, clock_ns());
     }
+    EXPECT_EQ(0, lost());
+    EXPECT_EQ(0u, fake::unread(shadow_));
+  }
+}
+
+// Streams whose clocks have the same tag on the shadow differ by their label
+// alone: by the communicator, by the program's tag, or by both.
+TEST_F(SharedShadow, StreamsWithTheSameTagThereAreToldApart) {
+  struct Stream {
+    MPI_Comm comm;
+    int tag;
+  };
+  const auto tag_there = [](const Stream& stream) {
+    using poprt::mpi::key_of;
+    return poprt::mpi::shared_tag(
+        {poprt::mpi::job().comms.find(key_of(stream.comm))->key, stream.tag});
+  };
+  // The first of these that has the other stream's tag there.
+  const auto colliding = [&](MPI_Comm comm, const Stream& other) {
+    Stream stream{comm, other.tag + 1};
+    while (tag_there(stream) != tag_there(other)) ++stream.tag;
+    return stream;
+  };
+  const auto expect_told_apart = [&](const Stream& first,
+                                     const Stream& second) {
+    ASSERT_EQ(tag_there(first), tag_there(second));
+    // The clocks of the second stream come behind those of the first one, and
+    // are asked for before them.
+    const int64_t now = clock_ns();
+    message_comes(first.comm, first.tag, now + 200);
+    message_comes(second.comm, second.tag, now + 100);
+    receive_from(second.comm, second.tag);
+    EXPECT_EQ(now + 100, clock_ns());
+    receive_from(first.comm, first.tag);
+    EXPECT_EQ(now + 200, clock_ns());
+  };
+  for (int level : {MPI_THREAD_SINGLE, MPI_THREAD_MULTIPLE}) {
+    start_sharing(level);
+    const Stream one{one_, 3};
+    expect_told_apart(one, colliding(one_, one));
+    expect_told_apart(one, colliding(other_, one));
+    int same = 0;
+    while (tag_there({one_, same}) != tag_there({other_, same})) {
+      if (++same < 100'000) continue;
+      other_ = shared();  // these two have no such tag
+      same = 0;
+    }
+    expect_told_apart({one_, same}, {other_, same});
     EXPECT_EQ(0, lost());
     EXPECT_EQ(0u, fake::unread(shadow_));
   }
