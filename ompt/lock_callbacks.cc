@@ -21,16 +21,21 @@ void on_mutex_acquire(ompt_mutex_t kind, unsigned, unsigned, ompt_wait_id_t,
 
 void on_mutex_acquired(ompt_mutex_t kind, ompt_wait_id_t wait_id, const void*) {
   if (is_known(kind) || !measuring()) return;
-  Lock& lock = lock_of(wait_id);
-  lock_settle(lock);
+  Lock* const lock = lock_of(wait_id);
+  if (lock != nullptr) lock_settle(*lock);
   Event event;
-  if (event) lock_acquired(event.thread(), lock, event.now_ns());
+  if (!event) return;
+  if (lock == nullptr) return lock_wait_over(event.thread(), event.now_ns());
+  lock_acquired(event.thread(), *lock, event.now_ns());
 }
 
 void on_mutex_released(ompt_mutex_t kind, ompt_wait_id_t wait_id, const void*) {
   if (is_known(kind)) return;
   Event event;
-  if (event) lock_released(event.thread(), lock_of(wait_id), event.now_ns());
+  if (!event) return;
+  Lock* const lock = lock_of(wait_id);
+  if (lock == nullptr) return event.thread().book(event.now_ns());
+  lock_released(event.thread(), *lock, event.now_ns());
 }
 
 void on_nest_lock(ompt_scope_endpoint_t endpoint, ompt_wait_id_t, const void*) {

@@ -46,16 +46,16 @@ inline int64_t strict_now_ns() {
 
 // In a program with very many locks the tool's object for a lock is not in the
 // caches.  How long it takes to find one is timed now and then.
-[[gnu::noinline]] Lock& find_timed(OmpThread& omp, uint64_t wait_id) {
+[[gnu::noinline]] Lock* find_timed(OmpThread& omp, uint64_t wait_id) {
   const int64_t begin = strict_now_ns();
   const int64_t middle = strict_now_ns();
-  Lock& lock = lock_of(wait_id);
+  Lock* const lock = lock_of(wait_id);
   omp.lock_searches.add(strict_now_ns() - middle);
   omp.lock_stamps.add(middle - begin);
   return lock;
 }
 
-inline Lock& find(OmpThread& omp, uint64_t wait_id) {
+inline Lock* find(OmpThread& omp, uint64_t wait_id) {
   const bool timed = omp.locks.get() % kSeldom == kSeldom / 2;
   return timed ? find_timed(omp, wait_id) : lock_of(wait_id);
 }
@@ -74,7 +74,8 @@ inline Lock& find(OmpThread& omp, uint64_t wait_id) {
   Lock* lock = use.omp->lock;
   if (lock == nullptr ||
       lock->wait_id.load(std::memory_order_relaxed) != wait_id) {
-    lock = use.omp->lock = &find(*use.omp, wait_id);
+    lock = use.omp->lock = find(*use.omp, wait_id);
+    if (lock == nullptr) return use;
   }
   use.lock = lock;
   use.thread = thread;

@@ -6,10 +6,10 @@
 #include <algorithm>
 #include <atomic>
 #include <cstdlib>
-#include <mutex>
 #include <string>
 #include <string_view>
 
+#include "base/mutex.h"
 #include "measure/events.h"
 #include "ompt/callbacks.h"
 #include "ompt/runtime_image.h"
@@ -23,7 +23,7 @@ const char* g_runtime_version = "";
 ompt_set_callback_t g_set_callback = nullptr;
 // Protects switching the events of mutual exclusion on and off.  The flag: the
 // program has used `critical` or `ordered`, so they are on.
-std::mutex g_mutex_events_mutex;
+constinit Mutex g_mutex_events_mutex;
 std::atomic<bool> g_other_constructs{false};
 
 // Registers the callbacks.  A runtime that lacks some still gives a useful
@@ -91,7 +91,8 @@ std::string path_of(const void* address) {
 }
 
 bool is_poprt(std::string_view path) {
-  return path.substr(path.rfind('/') + 1).substr(0, 8) == "libpoprt";
+  path.remove_prefix(path.rfind('/') + 1);
+  return path.starts_with("libpoprt");
 }
 
 // The first library in OMP_TOOL_LIBRARIES that is a tool, other than this one.
@@ -143,15 +144,15 @@ bool wants_mutex_events() {
 }
 
 void want_mutex_events() {
-  const std::lock_guard<std::mutex> guard(g_mutex_events_mutex);
-  if (g_other_constructs.load()) return;
+  const MutexLock guard(g_mutex_events_mutex);
+  if (!guard.held() || g_other_constructs.load()) return;
   set_mutex_callbacks(true);
   g_other_constructs.store(true);
 }
 
 void locks_have_entries() {
-  const std::lock_guard<std::mutex> guard(g_mutex_events_mutex);
-  if (!g_other_constructs.load()) set_mutex_callbacks(false);
+  const MutexLock guard(g_mutex_events_mutex);
+  if (guard.held() && !g_other_constructs.load()) set_mutex_callbacks(false);
 }
 
 }  // namespace poprt::ompt

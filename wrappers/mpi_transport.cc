@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <string>
 
+#include "base/guard.h"
 #include "base/memory.h"
 #include "session/lifecycle.h"
 #include "session/transport.h"
@@ -48,7 +49,7 @@ class MpiTransport final : public Transport {
     while (step < world_->size) step *= 2;
     for (step /= 2; step >= 1; step /= 2) {
       const int place = world_->rank % (2 * step);
-      if (place == step && !deserialise(receive(world_->rank - step), totals)) {
+      if (place == step && !take(receive(world_->rank - step), totals)) {
         *totals = JobTotals();
       }
       if (place == 0 && world_->rank + step < world_->size) {
@@ -60,15 +61,22 @@ class MpiTransport final : public Transport {
   void synchronise() override { poprt_MPI_Barrier(pmpi().comm_world); }
 
  private:
-  // Empty if there is no memory: the receivers still need a message.
+  // Empty if that is not possible: the receivers still need a message.
   static std::string bytes_of(const JobTotals& totals) {
     std::string bytes;
-    memory::attempt([&] { bytes = serialise(totals); });
+    (void)outcome_of([&] { bytes = serialise(totals); });
     return bytes;
   }
 
+  static bool take(const std::string& bytes, JobTotals* totals) {
+    bool taken = false;
+    return outcome_of([&] { taken = deserialise(bytes, totals); }) ==
+               Outcome::kDone &&
+           taken;
+  }
+
   static void add(const std::string& bytes, JobTotals* totals) {
-    const bool added = memory::attempt([&] {
+    const Outcome outcome = outcome_of([&] {
       JobTotals other;
       if (!deserialise(bytes, &other)) {
         totals->quality.notes.push_back(
@@ -78,10 +86,11 @@ class MpiTransport final : public Transport {
       JobTotals sum = combine(*totals, other);
       *totals = std::move(sum);
     });
-    if (added) return;
+    if (outcome == Outcome::kDone) return;
     memory::attempt([&] {
       totals->quality.notes.push_back(
-          "the totals of some processes are missing: there was no memory");
+          std::string("the totals of some processes are missing: ") +
+          cause_of(outcome));
     });
   }
 
@@ -102,11 +111,13 @@ class MpiTransport final : public Transport {
     long long length = 0;
     std::string bytes;
     if (pmpi().Recv(&length, sizeof length, pmpi().byte, source, tag(),
-                    world_->shadow, MPI_STATUS_IGNORE) != MPI_SUCCESS) {
+                    world_->shadow, MPI_STATUS_IGNORE) != MPI_SUCCESS ||
+        length < 0) {
       return bytes;
     }
-    const bool room =
-        memory::attempt([&] { bytes.resize(static_cast<size_t>(length)); });
+    const bool room = outcome_of([&] {
+                        bytes.resize(static_cast<size_t>(length));
+                      }) == Outcome::kDone;
     // Without memory the message is received all the same, truncated, or the
     // sender would wait.
     for_each_piece(static_cast<size_t>(length), [&](size_t begin, int size) {

@@ -4,11 +4,37 @@
 #ifndef POPRT_BASE_GUARD_H_
 #define POPRT_BASE_GUARD_H_
 
+#include <type_traits>
+
+#include "base/memory.h"
+
 namespace poprt {
 
 // Runs work(data).  False: an exception has ended it.  What it had allocated is
 // lost.  REQUIRES: it holds no lock.
 bool completes(void (*work)(void*), void* data);
+
+// How a piece of work has ended.
+enum class Outcome { kDone, kNoMemory, kError };
+// What a note says of the cause.  REQUIRES: it is not kDone.
+inline const char* cause_of(Outcome outcome) {
+  return outcome == Outcome::kNoMemory ? "there was no memory"
+                                       : "please report this";
+}
+
+// Does work() for which there may be no memory (memory::attempt()), or which an
+// exception may end.
+template <class Work>
+[[nodiscard]] Outcome outcome_of(Work&& work) {
+  using Plain = std::remove_reference_t<Work>;
+  Outcome outcome = Outcome::kNoMemory;
+  memory::attempt([&] {
+    const bool complete =
+        completes([](void* data) { (*static_cast<Plain*>(data))(); }, &work);
+    outcome = complete ? Outcome::kDone : Outcome::kError;
+  });
+  return outcome;
+}
 
 }  // namespace poprt
 

@@ -210,8 +210,8 @@ JobTotals Process::totals(int64_t now_ns, const std::string& host) const {
   }
   if (calls_that_gave_way() > 0) {
     quality.notes.push_back(
-        "calls of poprt's functions that came from a signal's handler while "
-        "the thread was in another one, and were left out: " +
+        "calls that came from a signal's handler while poprt was at work in "
+        "the same thread, and of which something was left out: " +
         std::to_string(calls_that_gave_way()));
   }
   if (memory::given_up() > 0) {

@@ -1,9 +1,10 @@
 #include "openmp/doacross.h"
 
 #include <atomic>
-#include <mutex>
 
 #include "base/mix.h"
+#include "base/mutex.h"
+#include "base/publish.h"
 #include "openmp/tasking_objects.h"
 
 namespace poprt {
@@ -15,14 +16,19 @@ namespace {
 // edge is left out.
 struct Source {
   std::atomic<uint64_t> iteration{0};
-  std::mutex mutex;
+  Mutex mutex;
   SyncClock clock;
 };
 constexpr uint64_t kSources = 4096;
 
-Source* sources() {
-  static Source* const all = new Source[kSources];
-  return all;
+struct Sources {
+  Source places[kSources];
+};
+
+Source& source_at(uint64_t place) {
+  static constinit std::atomic<Sources*> all{nullptr};
+  Sources* const known = all.load(std::memory_order_acquire);
+  return (known != nullptr ? *known : publish(all, new Sources)).places[place];
 }
 
 struct Key {
@@ -55,8 +61,9 @@ void doacross_source(Thread& thread, Task* task, const Iteration& iteration,
                      int64_t now_ns) {
   thread.book(now_ns);
   const Key key = key_of(thread, task, iteration);
-  Source& source = sources()[key.place];
-  const std::lock_guard<std::mutex> lock(source.mutex);
+  Source& source = source_at(key.place);
+  const MutexLock lock(source.mutex);
+  if (!lock.held()) return;
   if (source.iteration.load() != key.name) source.clock.reset();
   thread.raise_to(source.clock);
   source.iteration.store(key.name, std::memory_order_release);
@@ -65,7 +72,7 @@ void doacross_source(Thread& thread, Task* task, const Iteration& iteration,
 void doacross_settle(Thread& thread, Task* task, const Iteration& iteration) {
   constexpr int kTries = 1000;
   const Key key = key_of(thread, task, iteration);
-  const Source& source = sources()[key.place];
+  const Source& source = source_at(key.place);
   for (int i = 0; i < kTries; ++i) {
     if (source.iteration.load(std::memory_order_acquire) == key.name) return;
   }
@@ -75,9 +82,11 @@ void doacross_sink(Thread& thread, Task* task, const Iteration& iteration,
                    int64_t now_ns) {
   thread.book(now_ns);
   const Key key = key_of(thread, task, iteration);
-  Source& source = sources()[key.place];
-  const std::lock_guard<std::mutex> lock(source.mutex);
-  if (source.iteration.load() == key.name) thread.merge(source.clock);
+  Source& source = source_at(key.place);
+  const MutexLock lock(source.mutex);
+  if (lock.held() && source.iteration.load() == key.name) {
+    thread.merge(source.clock);
+  }
 }
 
 }  // namespace poprt

@@ -2,7 +2,9 @@
 
 #include <sched.h>
 
-#include <mutex>
+#include <new>
+
+#include "base/mutex.h"
 
 namespace poprt {
 namespace {
@@ -95,7 +97,7 @@ std::atomic<Lock*> g_locks[kLockBuckets];
 
 namespace {
 
-std::mutex g_locks_mutex;  // for naming and freeing locks
+constinit Mutex g_locks_mutex;  // for naming and freeing locks
 
 Lock* find_lock(uint64_t wait_id) {
   Lock* node = lock_bucket_of(wait_id).load(std::memory_order_acquire);
@@ -108,32 +110,32 @@ Lock* find_lock(uint64_t wait_id) {
 
 }  // namespace
 
-Lock& find_or_add_lock(uint64_t wait_id) {
-  if (Lock* const known = find_lock(wait_id)) return *known;
-  const std::lock_guard<std::mutex> guard(g_locks_mutex);
-  Lock* node = find_lock(wait_id);
-  if (node == nullptr) {
-    std::atomic<Lock*>& bucket = lock_bucket_of(wait_id);
-    node = bucket.load(std::memory_order_relaxed);
-    while (node != nullptr &&
-           node->wait_id.load(std::memory_order_relaxed) != 0) {
-      node = node->next;
-    }
-    if (node != nullptr) {
-      node->wait_id.store(wait_id, std::memory_order_release);
-    } else {
-      node = new Lock;
-      node->wait_id.store(wait_id, std::memory_order_relaxed);
-      node->next = bucket.load(std::memory_order_relaxed);
-      bucket.store(node, std::memory_order_release);
-    }
+Lock* find_or_add_lock(uint64_t wait_id) {
+  if (Lock* const known = find_lock(wait_id)) return known;
+  const MutexLock guard(g_locks_mutex);
+  if (!guard.held()) return nullptr;
+  if (Lock* const known = find_lock(wait_id)) return known;
+  std::atomic<Lock*>& bucket = lock_bucket_of(wait_id);
+  Lock* node = bucket.load(std::memory_order_relaxed);
+  while (node != nullptr &&
+         node->wait_id.load(std::memory_order_relaxed) != 0) {
+    node = node->next;
   }
-  return *node;
+  if (node != nullptr) {
+    node->wait_id.store(wait_id, std::memory_order_release);
+    return node;
+  }
+  node = new (std::nothrow) Lock;
+  if (node == nullptr) return nullptr;
+  node->wait_id.store(wait_id, std::memory_order_relaxed);
+  node->next = bucket.load(std::memory_order_relaxed);
+  bucket.store(node, std::memory_order_release);
+  return node;
 }
 
 void forget_lock(uint64_t wait_id) {
-  const std::lock_guard<std::mutex> guard(g_locks_mutex);
-  Lock* const node = find_lock(wait_id);
+  const MutexLock guard(g_locks_mutex);
+  Lock* const node = guard.held() ? find_lock(wait_id) : nullptr;
   if (node == nullptr) return;
   node->released.reset();
   for (std::atomic<int32_t>* word :

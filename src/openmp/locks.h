@@ -77,14 +77,16 @@ inline std::atomic<Lock*>& lock_bucket_of(uint64_t wait_id) {
   // lines.
   return g_locks[((wait_id >> 3) ^ (wait_id >> 12)) % kLockBuckets];
 }
-Lock& find_or_add_lock(uint64_t wait_id);
+Lock* find_or_add_lock(uint64_t wait_id);
 
-// The lock that the runtime calls `wait_id`.  Never fails.  Thread-safe.
-inline Lock& lock_of(uint64_t wait_id) {
+// The lock that the runtime calls `wait_id`.  Null if it is not known and
+// cannot be added: a signal handler has interrupted its thread in this
+// function, or there is no memory.  Then the event has no edge.  Thread-safe.
+inline Lock* lock_of(uint64_t wait_id) {
   Lock* const first = lock_bucket_of(wait_id).load(std::memory_order_acquire);
   return first != nullptr &&
                  first->wait_id.load(std::memory_order_acquire) == wait_id
-             ? *first
+             ? first
              : find_or_add_lock(wait_id);
 }
 // The lock is destroyed: the next one of that name is another lock.  REQUIRES:

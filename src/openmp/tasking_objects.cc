@@ -1,13 +1,17 @@
 #include "openmp/tasking_objects.h"
 
+#include <atomic>
+
+#include "base/publish.h"
 #include "measure/process.h"
 #include "openmp/openmp_totals.h"
 
 namespace poprt {
 
 Pools& pools() {
-  static Pools* const p = new Pools;
-  return *p;
+  static constinit std::atomic<Pools*> all{nullptr};
+  Pools* const known = all.load(std::memory_order_acquire);
+  return known != nullptr ? *known : publish(all, new Pools);
 }
 
 OmpThread& new_omp(Thread& thread) {

@@ -10,6 +10,7 @@
 #include <ctime>
 #include <utility>
 
+#include "base/guard.h"
 #include "base/launched.h"
 #include "base/log.h"
 #include "base/memory.h"
@@ -128,8 +129,10 @@ template <class Work>
 void do_at_end(Work work) {
   const NoInterruption undisturbed;
   memory::begin_end();
-  if (memory::attempt(work)) return;
-  memory::attempt([] { explain("no report: there is no memory for it"); });
+  const Outcome outcome = outcome_of(work);
+  if (outcome == Outcome::kDone) return;
+  memory::attempt(
+      [&] { explain(std::string("no report: ") + cause_of(outcome)); });
 }
 
 void finish_alone() {
@@ -282,7 +285,7 @@ void mpi_finishing(Thread& thread, Transport& transport) {
   if (!take_end()) return;
   memory::begin_end();
   JobTotals totals;
-  const bool complete = memory::attempt([&] {
+  const Outcome outcome = outcome_of([&] {
     JobTotals own = own_totals(end_ns, transport.rank());
     totals = std::move(own);
   });
@@ -290,9 +293,10 @@ void mpi_finishing(Thread& thread, Transport& transport) {
   const bool writes = transport.combine_all(&totals);
   if (!writes) return;
   do_at_end([&] {
-    if (!complete) {
+    if (outcome != Outcome::kDone) {
       totals.quality.notes.push_back(
-          "there was no memory for the totals of a process");
+          std::string("the totals of a process are missing: ") +
+          cause_of(outcome));
     }
     write_report(settings(), context(), std::move(totals));
   });

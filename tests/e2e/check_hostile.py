@@ -235,6 +235,11 @@ class Signals(Hostile):
         folder, _ = self.same_as_plain(kind, 'jumps')
         self.assertIn('behind it all', [r['name'] for r in self.report(folder)['regions']])
 
+    def test_locks_in_a_handler(self):
+        # Other kinds of locks do not survive that in the runtime itself.
+        folder, _ = self.same_as_plain('none', 'locks_in_handler', {'KMP_LOCK_KIND': 'tas'})
+        self.assertIn("left out", self.notes(folder))
+
 
 class Memory(Hostile):
     @each_kind

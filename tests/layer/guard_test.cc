@@ -31,5 +31,27 @@ TEST(Guard, WhatTheLibraryThrowsEndsThere) {
       nullptr));
 }
 
+TEST(Guard, TellsWhyWorkHasNotBeenDone) {
+  int done = 0;
+  EXPECT_EQ(Outcome::kDone, outcome_of([&] { ++done; }));
+  EXPECT_EQ(1, done);
+  EXPECT_EQ(Outcome::kError, outcome_of([] {
+              const std::vector<int> none;
+              std::string text = std::to_string(none.at(5));
+            }));
+  EXPECT_EQ(Outcome::kNoMemory, outcome_of([] { memory::run_out(); }));
+  // In both cases an outer piece of work goes on.
+  bool behind = false;
+  EXPECT_EQ(Outcome::kDone, outcome_of([&] {
+              (void)outcome_of([] { memory::run_out(); });
+              (void)outcome_of([] {
+                const std::vector<int> none;
+                std::string text = std::to_string(none.at(5));
+              });
+              behind = true;
+            }));
+  EXPECT_TRUE(behind);
+}
+
 }  // namespace
 }  // namespace poprt

@@ -101,7 +101,7 @@ TEST(LockReports, ReleaseThatOthersHaveOvertakenTakesNothingBack) {
   omp.at(0, 0).acquired(ompt_mutex_lock, 92);
   // The primary has released it at 10, and lost its core before it says so.
   omp.at(1, 30).acquired(ompt_mutex_lock, 92);
-  Lock& lock = lock_of(92);
+  Lock& lock = *lock_of(92);
   omp.at(0, 40).released(ompt_mutex_lock, 92);
   EXPECT_NE(0, lock.holder.load());
   omp.at(1, 60).released(ompt_mutex_lock, 92);

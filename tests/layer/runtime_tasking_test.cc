@@ -57,9 +57,9 @@ TEST_F(Tasking, EveryFunctionLeavesTheStateThatFollows) {
   EXPECT_EQ(State::kUseful, primary.state());
   lock_wait(primary, 90);
   EXPECT_EQ(State::kOmp, primary.state());
-  lock_acquired(primary, lock_of(1), 100);
+  lock_acquired(primary, *lock_of(1), 100);
   EXPECT_EQ(State::kUseful, primary.state());
-  lock_released(primary, lock_of(1), 110);
+  lock_released(primary, *lock_of(1), 110);
   EXPECT_EQ(State::kUseful, primary.state());
   implicit_task_end(primary, task, 120);
   EXPECT_EQ(State::kOmp, primary.state());
@@ -172,17 +172,17 @@ TEST_F(Tasking, HelpersAreNoMembersNorAreTheTeamsThatTheyFork) {
 }
 
 TEST(Locks, AreKnownByTheirNames) {
-  Lock& a = lock_of(0x1000);
-  Lock& b = lock_of(0x2000);
+  Lock& a = *lock_of(0x1000);
+  Lock& b = *lock_of(0x2000);
   EXPECT_NE(&a, &b);
-  EXPECT_EQ(&a, &lock_of(0x1000));
+  EXPECT_EQ(&a, lock_of(0x1000));
 }
 
 TEST(Locks, ForgottenOnesMakeRoomForOthers) {
-  Lock* const lock = &lock_of(0x3000);
+  Lock* const lock = lock_of(0x3000);
   lock->holder.store(1);
   forget_lock(0x3000);
-  Lock& again = lock_of(0x3000);
+  Lock& again = *lock_of(0x3000);
   EXPECT_EQ(lock, &again);
   EXPECT_EQ(0, again.holder.load());
   forget_lock(0x3000);
@@ -213,7 +213,7 @@ struct HandedLocks : Tasking {
   int64_t left_cue() const {
     return lock.released.get(0).ns[clock_index(kProcessLocal, kCue)];
   }
-  Lock& lock = lock_of(0x4000);
+  Lock& lock = *lock_of(0x4000);
   uint32_t count = 0;
 };
 

@@ -26,6 +26,7 @@ static void begin(void) { MPI_Init(NULL, NULL); }
 static void end(void) { MPI_Finalize(); }
 static void some_events(void) { MPI_Barrier(MPI_COMM_WORLD); }
 #else
+#include <omp.h>
 static void begin(void) {}
 static void end(void) {}
 static void some_events(void) {
@@ -157,6 +158,38 @@ static void jumps_out_of_calls(void) {
   end();
 }
 
+#ifndef WITH_MPI
+/* Each lock is new to the library, in the program and in its handler. */
+enum { kLocks = 400000, kForHandler = 400 };
+static omp_lock_t locks[kLocks];
+
+static void on_signal_take_lock(int number) {
+  (void)number;
+  omp_lock_t* const lock = &locks[handled++];
+  omp_set_lock(lock);
+  omp_unset_lock(lock);
+}
+
+static void locks_in_handler(void) {
+  for (int i = 0; i < kLocks; ++i) omp_init_lock(&locks[i]);
+  some_events();
+  block_signals(SIG_UNBLOCK);
+  struct sigaction action;
+  memset(&action, 0, sizeof action);
+  action.sa_handler = on_signal_take_lock;
+  sigaction(SIGALRM, &action, NULL);
+  const struct itimerval often = {{0, 100}, {0, 100}};
+  setitimer(ITIMER_REAL, &often, NULL);
+  for (int i = kForHandler; i < kLocks && handled < kForHandler - 1; ++i) {
+    omp_set_lock(&locks[i]);
+    omp_unset_lock(&locks[i]);
+  }
+  no_more_signals();
+  some_events();
+  printf("output\n");
+}
+#endif
+
 /* --- memory -------------------------------------------------------------- */
 
 /* Takes all that there is, and goes on. */
@@ -268,6 +301,7 @@ int main(int argc, char** argv) {
       {"memory", without_memory},
       {"children", unknown_children},
 #ifndef WITH_MPI
+      {"locks_in_handler", locks_in_handler},
       {"dlopened", dlopened},
       {"dlclosed", dlclosed},
 #endif

@@ -142,6 +142,20 @@ TEST_F(WrappedTotals, WhatIsNoTotalsIsNone) {
   EXPECT_EQ(0, totals.processes);
 }
 
+TEST_F(WrappedTotals, OfALengthThatNoTextHasAreMissing) {
+  start(0, 2);
+  const long long length = -1;
+  fake::deliver(fake::shadow_of(MPI_COMM_WORLD), 1,
+                poprt::mpi::job().tag_limit + poprt::mpi::kOwnTags, &length,
+                sizeof length);
+  JobTotals totals = totals_of(1, "zero");
+  EXPECT_TRUE(fake::transport().combine_all(&totals));
+  EXPECT_EQ(1, totals.processes);
+  EXPECT_EQ(
+      std::vector<std::string>{"the totals of some processes are missing"},
+      totals.quality.notes);
+}
+
 TEST_F(WrappedTotals, OneProcessIsTheJob) {
   start(0, 1);
   JobTotals totals = totals_of(1, "zero");
