@@ -31,6 +31,9 @@ void send_kept_clocks(MpiThread& thread, CommInfo& comm, int dest, int tag,
 // MPI has refused the message whose clocks were just sent.  The next message of
 // the stream will use these clocks.
 void owe_message(CommInfo& comm, int dest, int tag);
+// The order of the stream's messages and clocks is lost: sends no more clocks.
+// The receiver gives the stream up when it has waited for them in vain.
+void stop_stream(MpiThread& thread, CommInfo& comm, int dest, int tag);
 // A tag for the answer to a synchronous send, or 0 if too many answers are
 // still missing.
 int new_reply_tag(MpiThread& thread, CommInfo& comm);

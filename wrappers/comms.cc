@@ -3,6 +3,7 @@
 #include <utility>
 
 #include "wrappers/agreement.h"
+#include "wrappers/maybe_lock.h"
 #include "wrappers/node.h"
 #include "wrappers/node_board.h"
 #include "wrappers/shared_shadow.h"
@@ -37,11 +38,6 @@ bool of_this_world(MPI_Comm comm, bool inter) {
   return all;
 }
 
-CommInfo* carrier_of_all() {
-  const MaybeLock lock(job().mutex);
-  return job().everybody;
-}
-
 // Collective over the new communicator; all have agreed on its key.
 bool share_shadow_of_all(CommInfo& info, CommInfo& everybody) {
   std::vector<int> ranks(static_cast<size_t>(info.peers));
@@ -60,6 +56,12 @@ bool share_shadow_of_all(CommInfo& info, CommInfo& everybody) {
   }
   if (!same) info.ranks_there = std::move(ranks);
   return true;
+}
+
+// Not inlined: find_comm() seldom needs it, and then no registers are saved.
+[[gnu::noinline]] CommInfo* look_up(uintptr_t key) {
+  const MaybeLock lock(job().mutex);
+  return job().comms.find(key);
 }
 
 void insert(CommInfo* info) {
@@ -84,8 +86,7 @@ CommInfo* find_comm(MpiThread& thread, MPI_Comm comm) {
   const uint32_t generation =
       job().comm_generation.load(std::memory_order_acquire);
   if (thread.comm_key != key || thread.comm_generation != generation) {
-    const MaybeLock lock(job().mutex);
-    thread.comm = job().comms.find(key);
+    thread.comm = look_up(key);
     thread.comm_key = key;
     thread.comm_generation = generation;
   }
@@ -110,7 +111,7 @@ CommInfo* new_processes(MPI_Comm comm, bool strangers,
   pmpi().Comm_get_errhandler(comm, &handler);
   pmpi().Comm_set_errhandler(comm, pmpi().errors_return);
   const bool boards = !of_window && inter == 0;
-  CommInfo* const everybody = carrier_of_all();
+  CommInfo* const everybody = job().everybody;
   const Agreement all(comm, inter != 0, rank, of_window ? nullptr : everybody,
                       boards ? free_boards(comm, size) : 0);
   CommInfo* const info = new CommInfo;
@@ -136,7 +137,7 @@ CommInfo* new_processes(MPI_Comm comm, bool strangers,
   pmpi().Comm_set_errhandler(comm, handler);
   pmpi().Errhandler_free(&handler);
   if (!tracked) {
-    delete info;
+    if (info->carrier == nullptr) delete info;
     return nullptr;
   }
   if (inter == 0) {
@@ -156,10 +157,9 @@ void add_comm(MPI_Comm comm, bool strangers, const MakeShadow& where_busy) {
 void note_everybody(CommInfo& info) {
   int size = 0;
   pmpi().Group_size(job().world, &size);
-  const MaybeLock lock(job().mutex);
-  if (job().everybody != nullptr || info.inter || info.size != size) return;
-  hold_comm(info);
-  job().everybody = &info;
+  if (info.inter || info.size != size) return;
+  CommInfo* none = nullptr;
+  if (job().everybody.compare_exchange_strong(none, &info)) hold_comm(info);
 }
 
 CommInfo* begin_comm(CommInfo& parent) {
@@ -201,7 +201,7 @@ void drop_comm(MPI_Comm comm) {
 void release_comm(CommInfo* info) {
   if (add_user(*info, -1) > 0) return;
   if (info->carrier != nullptr) {
-    stop_sharing(*info);
+    if (!stop_sharing(*info)) return;
   } else if (!info->tainted.load(std::memory_order_relaxed)) {
     // MPI delivers messages of the tool that are still being sent.
     pmpi().Comm_free(&info->shadow);
@@ -236,9 +236,10 @@ void take_all(MPI_Comm shadow) {
 }  // namespace
 
 void take_unwanted() {
-  if (job().everybody == nullptr) return;
-  pmpi().Barrier(job().everybody->shadow);
-  take_all(job().everybody->shadow);
+  const CommInfo* const everybody = job().everybody;
+  if (everybody == nullptr) return;
+  pmpi().Barrier(everybody->shadow);
+  take_all(everybody->shadow);
   job().comms.for_each([](const CommInfo& info) { take_all(info.shadow); });
   job().windows.for_each(
       [](const Window& window) { take_all(window.comm->shadow); });

@@ -2,9 +2,9 @@
 // so their entries are written by hand.
 #include "session/lifecycle.h"
 
-#include <mutex>
 #include <string>
 
+#include "base/mutex.h"
 #include "base/publish.h"
 #include "wrappers/clock_exchange.h"
 #include "wrappers/comms.h"
@@ -24,9 +24,10 @@ Job& new_job() { return publish(g_job, new Job); }
 MpiThread* new_mpi_thread() {
   Thread& thread = register_thread(ThreadKind::kForeign);
   MpiThread* const mpi = new MpiThread(thread);
+  mpi->next = job().threads.load();
+  while (!job().threads.compare_exchange_weak(mpi->next, mpi)) {
+  }
   thread.set_layer(EventLayer::kMpi, mpi);
-  const std::lock_guard<std::mutex> lock(job().mutex);
-  job().threads.push_back(mpi);
   return mpi;
 }
 
@@ -113,8 +114,9 @@ void begin() {
   add_comm(world, false);
   if (CommInfo* const all = j.comms.find(key_of(world))) {
     hold_comm(*all);
-    if (j.everybody != nullptr) release_comm(j.everybody);
-    j.everybody = all;
+    if (CommInfo* const before = j.everybody.exchange(all)) {
+      release_comm(before);
+    }
     // With sessions, messages may already be under way on their communicators.
     if (!sessions) set_up_node(*all);
   }
@@ -180,8 +182,11 @@ void end() {
 
 #if POPRT_MPI_VERSION >= 400
 
-std::mutex g_session_mutex;
-int g_open_sessions = 0;  // protected by the mutex
+std::atomic<int> g_open_sessions{0};
+// Held while the last session ends, which may take long.  What a call does not
+// do that cannot have it is done by the call that has it.
+Mutex g_session_mutex;
+// Protected by the mutex.
 bool g_has_own_session = false;
 MPI_Session g_own_session;
 
@@ -220,9 +225,11 @@ int session_init(Call call) {
   if (started) lifecycle::mpi_starting();
   const int code = call();
   if (code != MPI_SUCCESS) return code;
-  const std::lock_guard<std::mutex> lock(g_session_mutex);
   ++g_open_sessions;
-  if (started && measuring() && !g_active.load()) begin_with_sessions();
+  const MutexLock lock(g_session_mutex);
+  if (lock.held() && started && measuring() && !g_active.load()) {
+    begin_with_sessions();
+  }
   return code;
 }
 
@@ -253,11 +260,14 @@ void close_own_session() {
 template <class Call>
 int session_finalize(Call call) {
   {
-    const std::lock_guard<std::mutex> lock(g_session_mutex);
-    if (--g_open_sessions == 0 && g_active.load() && !g_world_model.load()) {
-      end_with_sessions();
+    const MutexLock lock(g_session_mutex);
+    const bool last = --g_open_sessions == 0;
+    if (lock.held()) {
+      if (last && g_active.load() && !g_world_model.load()) {
+        end_with_sessions();
+      }
+      close_own_session();
     }
-    close_own_session();
   }
   return call();
 }
@@ -267,8 +277,8 @@ int session_finalize(Call call) {
 void end_world() {
   end();
 #if POPRT_MPI_VERSION >= 400
-  const std::lock_guard<std::mutex> lock(g_session_mutex);
-  close_own_session();
+  const MutexLock lock(g_session_mutex);
+  if (lock.held()) close_own_session();
 #endif
 }
 

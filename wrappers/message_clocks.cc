@@ -4,6 +4,7 @@
 #include "wrappers/clock_exchange.h"
 #include "wrappers/comms.h"
 #include "wrappers/exchange_tools.h"
+#include "wrappers/maybe_lock.h"
 #include "wrappers/node.h"
 #include "wrappers/posted_receives.h"
 #include "wrappers/shared_shadow.h"
@@ -71,12 +72,16 @@ void take_stops(CommInfo& comm) {
   }
 }
 
-bool is_stopped(CommInfo& comm, int dest, int tag) {
+// Looks for notices now and then.
+void count_send(CommInfo& comm) {
   constexpr uint32_t kEvery = 64;
   const uint32_t sent =
       comm.sent_by_message.load(std::memory_order_relaxed) + 1;
   comm.sent_by_message.store(sent, std::memory_order_relaxed);
   if (sent % kEvery == 0) take_stops(comm);
+}
+
+bool is_stopped(CommInfo& comm, int dest, int tag) {
   if (comm.stopped.empty()) return false;
   const MaybeLock lock(comm.stream_mutex);
   return comm.stopped.has(dest, tag);
@@ -86,10 +91,12 @@ bool is_stopped(CommInfo& comm, int dest, int tag) {
 void send_ordered(MpiThread& thread, CommInfo& comm, int dest, int tag,
                   const ClockMessage& clocks) {
   if (put_on_node(comm, dest, tag, clocks) != Sent::kByMessage) return;
+  // On a shared shadow there are no notices.
+  if (comm.carrier == nullptr) count_send(comm);
+  if (is_stopped(comm, dest, tag)) return;
   if (comm.carrier != nullptr) [[unlikely]] {
     return send_labelled(thread, comm, dest, tag, clocks);
   }
-  if (is_stopped(comm, dest, tag)) return;
   SendSlot& slot = free_slot(thread);
   slot.labelled.clocks = clocks;
   send_slot(comm, slot, dest, tag);
@@ -276,6 +283,12 @@ void owe_message(CommInfo& comm, int dest, int tag) {
   taint(comm);
   const MaybeLock lock(comm.stream_mutex);
   comm.owed.add(dest, tag);
+}
+
+void stop_stream(MpiThread& thread, CommInfo& comm, int dest, int tag) {
+  thread.thread.process().lost_clocks.add(1);
+  const MaybeLock lock(comm.stream_mutex);
+  comm.stopped.add(dest, tag);
 }
 
 int new_reply_tag(MpiThread& thread, CommInfo& comm) {

@@ -65,13 +65,34 @@ int send(int dest, int tag, MPI_Comm comm, Call call) {
   return code;
 }
 
+// Held for a non-blocking send and its clocks, so that both have the same order
+// among the threads.
+class SendOrder {
+ public:
+  // `comm` may be null.
+  SendOrder(MpiThread* thread, CommInfo* comm, int dest, int tag)
+      : comm_(comm) {
+    if (comm == nullptr || !job().multiple) return;
+    lock_.emplace(comm->send_mutex);
+    if (lock_->held()) return;
+    stop_stream(*thread, *comm, dest, tag);
+    comm_ = nullptr;
+  }
+
+  // Null if the message carries no clocks.
+  CommInfo* comm() const { return comm_; }
+
+ private:
+  CommInfo* comm_;
+  std::optional<MutexLock> lock_;
+};
+
 template <class Call>
 int post_send(int dest, int tag, MPI_Comm comm, Call call) {
   const CallScope scope;
-  CommInfo* const info = tracked_comm(scope.thread(), dest, tag, comm);
-  std::optional<MaybeLock> in_order;
-  if (info != nullptr) in_order.emplace(info->send_mutex);
-  Publication clocks(scope.thread(), info, dest, tag);
+  const SendOrder order(
+      scope.thread(), tracked_comm(scope.thread(), dest, tag, comm), dest, tag);
+  Publication clocks(scope.thread(), order.comm(), dest, tag);
   const int code = call();
   clocks.settle(code);
   return code;
@@ -93,15 +114,15 @@ template <class Call>
 int post_synchronous_send(int dest, int tag, MPI_Comm comm,
                           const MPI_Request* request, Call call) {
   const CallScope scope;
-  CommInfo* const info = tracked_comm(scope.thread(), dest, tag, comm);
-  std::optional<MaybeLock> in_order;
-  if (info != nullptr) in_order.emplace(info->send_mutex);
-  Publication clocks(scope.thread(), info, dest, tag, true);
+  const SendOrder order(
+      scope.thread(), tracked_comm(scope.thread(), dest, tag, comm), dest, tag);
+  Publication clocks(scope.thread(), order.comm(), dest, tag, true);
   const int code = call();
   clocks.settle(code);
   if (clocks.reply_tag() != 0) {
-    Tracked* const tracked = new_tracked(
-        *scope.thread(), RequestKind::kSynchronousSend, info, dest, tag);
+    Tracked* const tracked =
+        new_tracked(*scope.thread(), RequestKind::kSynchronousSend,
+                    order.comm(), dest, tag);
     tracked->reply_tag = clocks.reply_tag();
     track(tracked, *request);
   }

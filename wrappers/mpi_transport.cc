@@ -142,6 +142,18 @@ class MpiTransport final : public Transport {
 
 }  // namespace
 
+namespace {
+
+template <class Visit>
+void for_each_thread(Visit visit) {
+  for (MpiThread* thread = job().threads; thread != nullptr;
+       thread = thread->next) {
+    visit(*thread);
+  }
+}
+
+}  // namespace
+
 Transport* new_transport(int piece_bytes) {
   return new MpiTransport(job().everybody, piece_bytes);
 }
@@ -149,15 +161,15 @@ Transport* new_transport(int piece_bytes) {
 void finish(Thread& thread) {
   MpiThread* const mpi = mpi_thread(thread);
   if (mpi != nullptr) drain_last(*mpi);
-  for (MpiThread* other : job().threads) {
-    forget_late(*other);
-    thread.process().clock_messages.add(other->messages);
-  }
+  for_each_thread([&](MpiThread& other) {
+    forget_late(other);
+    thread.process().clock_messages.add(other.messages);
+  });
   MpiTransport transport(job().everybody, kPieceBytes);
   lifecycle::mpi_finishing(thread, transport);
   take_unwanted();
-  for (MpiThread* other : job().threads) forget_sends(*other);
-  if (job().everybody != nullptr) release_comm(job().everybody);
+  for_each_thread(forget_sends);
+  if (CommInfo* const everybody = job().everybody) release_comm(everybody);
   pmpi().Group_free(&job().world);
   tear_down_exchange();
 }

@@ -6,6 +6,7 @@
 
 #include "wrappers/clock_exchange.h"
 #include "wrappers/comm_scope.h"
+#include "wrappers/maybe_lock.h"
 #include "wrappers/requests.h"
 
 namespace poprt::mpi {
@@ -67,7 +68,7 @@ int ready(MPI_Request request, int count, Call call) {
       count > 0) {
     MpiThread& thread = *scope.thread();
     Partitions& partitions = *tracked->partitions;
-    const std::lock_guard<std::mutex> lock(partitions.mutex);
+    const MaybeLock lock(partitions.mutex);
     store_current(thread, thread.scratch);
     merge(partitions.clocks, thread.scratch, ClockMessage::kCapacity);
     partitions.left -= count;

@@ -5,10 +5,10 @@
 
 #include <cstdlib>
 #include <cstring>
-#include <mutex>
 #include <string>
 
 #include "base/log.h"
+#include "base/mutex.h"
 
 // Where the entries of entry.h jump to.
 extern "C" {
@@ -25,7 +25,7 @@ std::atomic<bool> g_resolved{false};
 
 namespace {
 
-std::mutex g_mutex;
+Mutex g_mutex;
 
 // Where to look for MPI functions: behind this library in the order of loading.
 void* g_scope = RTLD_NEXT;
@@ -116,7 +116,9 @@ void find_handles() {
 }  // namespace
 
 void resolve_pmpi() {
-  const std::lock_guard<std::mutex> lock(g_mutex);
+  // Without the lock too: everyone finds the same functions, and a handler that
+  // calls MPI_Abort() cannot do without.
+  const MutexLock lock(g_mutex);
   if (g_resolved.load()) return;
   if (dlsym(RTLD_NEXT, "PMPI_Init") == nullptr) {
     void* found = RTLD_DEFAULT;

@@ -2,6 +2,7 @@
 
 #include "wrappers/clock_exchange.h"
 #include "wrappers/comms.h"
+#include "wrappers/maybe_lock.h"
 #include "wrappers/posted_receives.h"
 
 namespace poprt::mpi {

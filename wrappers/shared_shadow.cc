@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "wrappers/comms.h"
+#include "wrappers/maybe_lock.h"
 
 namespace poprt::mpi {
 namespace {
@@ -50,15 +51,18 @@ void share_shadow(CommInfo& info, CommInfo& carrier,
   info.shadow = carrier.shadow;
   info.ranks_there = std::move(ranks_there);
   const MaybeLock lock(job().sharing_mutex);
-  job().sharing[info.key] = &info;
+  // Otherwise nobody keeps its clocks, and its streams are given up.
+  if (lock.held()) job().sharing[info.key] = &info;
 }
 
-void stop_sharing(CommInfo& info) {
+bool stop_sharing(CommInfo& info) {
   {
     const MaybeLock lock(job().sharing_mutex);
+    if (!lock.held()) return false;
     job().sharing.erase(info.key);
   }
-  release_comm(info.carrier);
+  release_comm(std::exchange(info.carrier, nullptr));
+  return true;
 }
 
 bool take_labelled(CommInfo& comm, int source, int tag, int64_t patience_ns,
@@ -68,10 +72,10 @@ bool take_labelled(CommInfo& comm, int source, int tag, int64_t patience_ns,
   const int64_t begin = now_ns();
   constexpr int kSpins = 200;
   for (int i = 0;;) {
-    Found found;
+    Found found = Found::kNothing;
     {
       const MaybeLock lock(job().sharing_mutex);
-      found = look(comm, source_there, label, clocks);
+      if (lock.held()) found = look(comm, source_there, label, clocks);
     }
     if (found == Found::kOwn) return true;
     if (found == Found::kOthers) continue;

@@ -27,8 +27,9 @@ namespace poprt::mpi {
 // Called before any other process can send clocks of `info`; its key is known.
 void share_shadow(CommInfo& info, CommInfo& carrier,
                   std::vector<int> ranks_there);
-// Called when the communicator is released.
-void stop_sharing(CommInfo& info);
+// Called when the communicator is released.  False: others may still look for
+// it, and it must not be freed.
+bool stop_sharing(CommInfo& info);
 
 inline int rank_on_shadow(const CommInfo& comm, int rank) {
   return comm.ranks_there.empty() ? rank

@@ -15,6 +15,7 @@
 #include <unordered_map>
 #include <vector>
 
+#include "base/mutex.h"
 #include "base/pool.h"
 #include "measure/clock_message.h"
 #include "measure/events.h"
@@ -194,7 +195,7 @@ struct CommInfo {
   StreamCounts owed;
   // Under MPI_THREAD_MULTIPLE: held for a non-blocking send and its clocks, so
   // that both streams have the same order.
-  std::mutex send_mutex;
+  Mutex send_mutex;
 
   // How long to wait for late clocks.  Halved by each wait in vain, so that all
   // waits of a communicator together are bounded.
@@ -258,6 +259,7 @@ struct MpiThread : LayerState {
   explicit MpiThread(Thread& t) : thread(t) {}
 
   Thread& thread;
+  MpiThread* next = nullptr;      // in the list of all threads
   State before = State::kUseful;  // the state to return to after the call
   uintptr_t frame = 0;            // stack frame of the call
   // Clocks that have arrived in this call.  They are merged when it ends.
@@ -312,7 +314,7 @@ struct Job {
   MPI_Group world;        // all processes of this world
   // A communicator of all processes, for the end of the run.  Null for a single
   // process, or if a program with sessions has not made one.
-  CommInfo* everybody = nullptr;
+  std::atomic<CommInfo*> everybody{nullptr};
   MPI_Datatype short_type;
   MPI_Datatype long_type;
   MPI_Op short_op;
@@ -325,11 +327,13 @@ struct Job {
   Pool<Tracked> request_pool;
   Pool<ShadowOp> op_pool;
 
+  // All threads that have been in MPI, the latest one first.
+  std::atomic<MpiThread*> threads{nullptr};
+
   std::mutex mutex;
   // Protected by the mutex.
   HandleTable<CommInfo> comms;
   HandleTable<Window> windows;
-  std::vector<MpiThread*> threads;
   // Also of communicators that the program still has.
   std::vector<MPI_Comm> tainted_shadows;
   std::atomic<uint32_t> comm_generation{0};
@@ -340,7 +344,7 @@ struct Job {
   std::atomic<int> unfinished_comms{0};
   int posted_wildcards = 0;  // not kept under MPI_THREAD_MULTIPLE
 
-  std::mutex sharing_mutex;
+  Mutex sharing_mutex;
   // Under sharing_mutex, like their `kept`: communicators without a shadow of
   // their own, by their keys.
   std::unordered_map<uint64_t, CommInfo*> sharing;
@@ -372,23 +376,6 @@ inline int own_tag(TagKind kind, uint32_t number) {
 }
 
 inline int stop_tag() { return job().tag_limit + kOwnTags - 1; }
-
-// Locks the mutex only if several threads may be in MPI.
-class MaybeLock {
- public:
-  explicit MaybeLock(std::mutex& mutex)
-      : mutex_(job().multiple ? &mutex : nullptr) {
-    if (mutex_ != nullptr) mutex_->lock();
-  }
-  ~MaybeLock() {
-    if (mutex_ != nullptr) mutex_->unlock();
-  }
-  MaybeLock(const MaybeLock&) = delete;
-  MaybeLock& operator=(const MaybeLock&) = delete;
-
- private:
-  std::mutex* const mutex_;
-};
 
 }  // namespace poprt::mpi
 

@@ -4,14 +4,18 @@
 // whole batches go through the shared list.  So a thread that creates what
 // another one finishes does not allocate for ever and takes no lock each time.
 // Memory is freed only with the Pool: an object that was returned may still be
-// read.
+// read.  A thread that cannot have the lock (mutex.h) does without the shared
+// list.
 #ifndef POPRT_BASE_POOL_H_
 #define POPRT_BASE_POOL_H_
 
 #include <algorithm>
-#include <deque>
-#include <mutex>
+#include <atomic>
+#include <cstddef>
+#include <utility>
 #include <vector>
+
+#include "base/mutex.h"
 
 namespace poprt {
 
@@ -20,6 +24,15 @@ class Pool {
  public:
   // The list of one thread.
   using Local = std::vector<T*>;
+
+  Pool() = default;
+  ~Pool() {
+    for (Block* block = blocks_; block != nullptr;) {
+      delete std::exchange(block, block->next);
+    }
+  }
+  Pool(const Pool&) = delete;
+  Pool& operator=(const Pool&) = delete;
 
   T* take(Local& local) {
     if (local.empty()) refill(local);
@@ -31,9 +44,9 @@ class Pool {
   void recycle(Local& local, T* object) {
     local.push_back(object);
     if (local.size() < 2 * kBatch) return;
-    const std::lock_guard<std::mutex> lock(mutex_);
-    free_.insert(free_.end(), local.end() - kBatch, local.end());
-    local.resize(local.size() - kBatch);
+    const MutexLock lock(mutex_);
+    if (!lock.held()) return;
+    move_batch(local, kBatch, free_);
   }
 
  private:
@@ -43,22 +56,44 @@ class Pool {
   static constexpr size_t kNew =
       std::clamp<size_t>(4096 / sizeof(T), 1, kBatch / 4);
 
+  struct Block {
+    T objects[kNew];
+    Block* next;
+  };
+
   void refill(Local& local) {
     local.reserve(2 * kBatch);
-    const std::lock_guard<std::mutex> lock(mutex_);
-    if (free_.empty()) {
-      for (size_t i = 0; i < kNew; ++i) local.push_back(&all_.emplace_back());
-      return;
-    }
-    const size_t count = free_.size() < kBatch ? free_.size() : kBatch;
-    local.insert(local.end(), free_.end() - static_cast<long>(count),
-                 free_.end());
-    free_.resize(free_.size() - count);
+    if (!take_batch(local)) add_block(local);
   }
 
-  std::mutex mutex_;
-  std::deque<T> all_;
-  std::vector<T*> free_;
+  // False: there is none.
+  bool take_batch(Local& local) {
+    const MutexLock lock(mutex_);
+    if (!lock.held() || free_.empty()) return false;
+    move_batch(free_, std::min(free_.size(), kBatch), local);
+    return true;
+  }
+
+  // No object is in both lists at any time: a handler may interrupt this.
+  static void move_batch(Local& from, size_t count, Local& to) {
+    T* batch[kBatch];
+    std::copy(from.end() - static_cast<ptrdiff_t>(count), from.end(), batch);
+    from.resize(from.size() - count);
+    to.insert(to.end(), batch, batch + count);
+  }
+
+  void add_block(Local& local) {
+    Block* const block = new Block();
+    for (T& object : block->objects) local.push_back(&object);
+    block->next = blocks_.load(std::memory_order_relaxed);
+    while (!blocks_.compare_exchange_weak(block->next, block,
+                                          std::memory_order_relaxed)) {
+    }
+  }
+
+  std::atomic<Block*> blocks_{nullptr};
+  Mutex mutex_;
+  Local free_;  // protected by the mutex
 };
 
 }  // namespace poprt

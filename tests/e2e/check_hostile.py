@@ -225,6 +225,24 @@ class Signals(Hostile):
                     if kind == 'none' and how == 'exit_in_handler':
                         self.assertEqual(1, reports, err)
 
+    def test_exit_in_a_handler_that_interrupts_mpi_of_several_threads(self):
+        for mpi, entry in CONFIGURATION.mpis.items():
+            for how in ('exit_in_messages', 'exit_in_dups'):
+                for library in (None, entry['library']):
+                    with self.subTest(mpi=mpi, how=how, library=library):
+                        changes = {} if library is None else {'LD_PRELOAD': library}
+                        command = CONFIGURATION.launch(mpi, 2, [CONFIGURATION.program(mpi, 'hostile'), how])
+                        result = harness.run(command, environment(TMPDIR=self.base, **changes),
+                                             self.folder(mpi, how))
+                        self.assertEqual((7, ''), (result.status, result.hang), result.describe())
+
+    def test_abort_in_a_handler_that_interrupts_the_first_call_of_mpi(self):
+        delays_us = (20, 50, 100, 200, 500, 1000)
+        for mpi in CONFIGURATION.mpis:
+            for delay_us in delays_us:
+                with self.subTest(mpi=mpi, delay_us=delay_us):
+                    self.same_as_plain(mpi, 'abort_at_once', env={'DELAY_US': str(delay_us)})
+
     @each_kind
     def test_calls_in_a_handler(self, kind):
         folder, _ = self.same_as_plain(kind, 'regions_in_handler')

@@ -4,8 +4,10 @@
 
 #include <algorithm>
 #include <atomic>
+#include <functional>
 #include <set>
 #include <thread>
+#include <utility>
 #include <vector>
 
 #include "base/pool.h"
@@ -209,6 +211,25 @@ TEST(Pool, DoesNotGrowWhereOneThreadTakesAndAnotherGives) {
   }
   EXPECT_LE(seen.size(), 500u);
   EXPECT_LE(giver.size(), 200u);
+}
+
+// A handler comes while the pool makes objects, and takes one, too.
+std::function<void()> g_handler;
+struct Interrupted {
+  Interrupted() {
+    if (const auto handler = std::exchange(g_handler, nullptr)) handler();
+  }
+};
+
+TEST(Pool, IsThereForAHandlerThatInterruptsIt) {
+  Pool<Interrupted> pool;
+  Pool<Interrupted>::Local local;
+  Pool<Interrupted>::Local of_handler;
+  Interrupted* taken = nullptr;
+  g_handler = [&] { taken = pool.take(of_handler); };
+  Interrupted* const object = pool.take(local);
+  EXPECT_NE(nullptr, taken);
+  EXPECT_NE(object, taken);
 }
 
 }  // namespace

@@ -190,6 +190,58 @@ static void locks_in_handler(void) {
 }
 #endif
 
+#ifdef WITH_MPI
+/* Both of two ranks; each ends in its own handler, whatever the other does. */
+static void exit_in_mpi(void (*calls)(int peer)) {
+  int level;
+  int rank;
+  MPI_Init_thread(NULL, NULL, MPI_THREAD_MULTIPLE, &level);
+  MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+  printf("output\n");
+  ends_after = 40;
+  listen_to_signals();
+  for (;;) calls(1 - rank);
+}
+
+static void exchange(int peer) {
+  enum { kMessages = 8 };
+  int out[kMessages] = {0};
+  int in[kMessages];
+  MPI_Request requests[2 * kMessages];
+  for (int i = 0; i < kMessages; ++i) {
+    MPI_Irecv(&in[i], 1, MPI_INT, peer, i, MPI_COMM_WORLD, &requests[2 * i]);
+    MPI_Isend(&out[i], 1, MPI_INT, peer, i, MPI_COMM_WORLD,
+              &requests[2 * i + 1]);
+  }
+  MPI_Waitall(2 * kMessages, requests, MPI_STATUSES_IGNORE);
+}
+static void exit_in_messages(void) { exit_in_mpi(exchange); }
+
+static void duplicate(int peer) {
+  (void)peer;
+  MPI_Comm comm;
+  MPI_Comm_dup(MPI_COMM_WORLD, &comm);
+  MPI_Comm_free(&comm);
+}
+static void exit_in_dups(void) { exit_in_mpi(duplicate); }
+
+/* The handler interrupts the first MPI call of all. */
+static void abort_in_handler(int number) {
+  (void)number;
+  MPI_Abort(MPI_COMM_WORLD, 7);
+}
+static void abort_at_once(void) {
+  block_signals(SIG_UNBLOCK);
+  signal(SIGALRM, abort_in_handler);
+  const char* const delay = getenv("DELAY_US");
+  const struct itimerval once = {{0, 0},
+                                 {0, delay == NULL ? 200 : atoi(delay)}};
+  setitimer(ITIMER_REAL, &once, NULL);
+  begin();
+  for (;;) some_events();
+}
+#endif
+
 /* --- memory -------------------------------------------------------------- */
 
 /* Takes all that there is, and goes on. */
@@ -298,6 +350,11 @@ int main(int argc, char** argv) {
       {"exit_at_once", exit_at_once},
       {"regions_in_handler", regions_in_handler},
       {"jumps", jumps_out_of_calls},
+#ifdef WITH_MPI
+      {"exit_in_messages", exit_in_messages},
+      {"exit_in_dups", exit_in_dups},
+      {"abort_at_once", abort_at_once},
+#endif
       {"memory", without_memory},
       {"children", unknown_children},
 #ifndef WITH_MPI

@@ -8,6 +8,7 @@
 #include <list>
 #include <map>
 #include <memory>
+#include <utility>
 
 #include "measure/events.h"
 #include "session/lifecycle.h"
@@ -328,16 +329,17 @@ void reset(int rank, int size, int thread_level) {
   poprt::mpi::g_active.store(false);
   poprt::mpi::Job& job = poprt::mpi::job();
   past->comms.push_back(std::move(job.comms));
-  past->requests.push_back(std::move(job.requests[0].table));
-  past->threads.insert(past->threads.end(), job.threads.begin(),
-                       job.threads.end());
+  for (poprt::mpi::RequestShard& shard : job.requests) {
+    past->requests.push_back(std::exchange(shard.table, {}));
+  }
+  past->threads.push_back(job.threads);
   job.comms = {};
-  job.requests[0].table = {};
   job.windows = {};
   job.everybody = nullptr;
-  job.threads.clear();
+  job.threads = nullptr;
   job.shadows = 0;
   job.sharing = {};
+  job.tainted_shadows.clear();
   job.unfinished_comms = 0;
   job.posted_wildcards = 0;
   ++job.comm_generation;
