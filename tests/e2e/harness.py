@@ -7,6 +7,7 @@ twice for what it gave.
 
 import argparse
 import concurrent.futures
+import contextlib
 import dataclasses
 import functools
 import json
@@ -19,6 +20,7 @@ import tempfile
 import time
 import unittest
 
+import gates
 import machine
 
 LIMIT_S = 60
@@ -73,6 +75,10 @@ class Configuration:
         if mpi == 'none':
             return os.path.join(self.programs, {'hybrid_shapes': 'omp_shapes'}.get(name, name))
         return os.path.join(self.programs, mpi, name)
+
+    def beside(self, mpi):
+        """The library for programs that run beside each other."""
+        return os.path.join(self.programs, '' if mpi == 'none' else mpi, 'libbeside.so')
 
     def launch(self, mpi, ranks, command, core_each=False):
         """The command line that starts `ranks` processes of `command`, each on a
@@ -207,30 +213,63 @@ def stalls():
     return machine.Stalls()
 
 
-def run(command, env, cwd, limit=LIMIT_S, first=False):
-    """Runs to the end or the limit; output goes to files, so that a process
-    that outlives its launcher cannot block the reader."""
-    begin = time.monotonic()
-    core_time = machine.CoreTime()
-    stalls_before = stalls().totals_s()
-    with tempfile.TemporaryFile() as out, tempfile.TemporaryFile() as err:
-        child = subprocess.Popen(FIRST + command if first else command, env=env, cwd=cwd,
-                                 stdin=subprocess.DEVNULL, stdout=out, stderr=err,
-                                 start_new_session=True)
+class Job:
+    """A command that runs. Its output goes to files, so that a process that
+    outlives its launcher cannot block the reader."""
+
+    def __init__(self, command, env, cwd, first=False, gates=None):
+        self.command, self.env, self.cwd, self.first = command, env, cwd, first
+        self.gates = gates
+
+    def start(self):
+        self._out, self._err = tempfile.TemporaryFile(), tempfile.TemporaryFile()
+        # The kernel counts what a child has used when it has ended, all at once.
+        self._core_time = machine.CoreTime()
+        self._child = subprocess.Popen(
+            FIRST + self.command if self.first else self.command, env=self.env, cwd=self.cwd,
+            stdin=subprocess.DEVNULL, stdout=self._out, stderr=self._err, start_new_session=True)
+        if self.gates:
+            self.pidfd = os.pidfd_open(self._child.pid)
+        self.begin()
+
+    def begin(self):
+        """From now on its times matter."""
+        self._begin = time.monotonic()
+        self._stalls = stalls().totals_s()
+
+    def finish(self, limit):
+        """Its result, after `limit` seconds at most."""
         hang = ''
         try:
-            child.wait(limit)
+            self._child.wait(limit)
         except subprocess.TimeoutExpired:
-            pids = processes_of(child.pid)
+            pids = processes_of(self._child.pid)
             hang = '\n'.join(stacks(pid) for pid in pids)
-            kill_all(reversed(processes_of(child.pid) + pids))
-            child.wait()
-        out.seek(0)
-        err.seek(0)
-        return Result(command, child.returncode, out.read().decode(errors='replace'),
-                      err.read().decode(errors='replace'), time.monotonic() - begin, hang,
-                      foreign=core_time.foreign_share(), stalled_s=max(
-                          b - a for a, b in zip(stalls_before, stalls().totals_s())))
+            kill_all(reversed(processes_of(self._child.pid) + pids))
+            self._child.wait()
+        texts = []
+        for file in (self._out, self._err):
+            file.seek(0)
+            texts.append(file.read().decode(errors='replace'))
+            file.close()
+        if self.gates:
+            self.gates.close()
+            os.close(self.pidfd)
+        return Result(self.command, self._child.returncode, *texts, time.monotonic() - self._begin,
+                      hang)
+
+    def disturbances(self):
+        """What fields of a result say of the time until now."""
+        return {'foreign': self._core_time.foreign_share(),
+                'stalled_s': max(b - a for a, b in zip(self._stalls, stalls().totals_s()))}
+
+
+def run(command, env, cwd, limit=LIMIT_S, first=False):
+    """Runs to the end or the limit."""
+    job = Job(command, env, cwd, first)
+    job.start()
+    result = job.finish(limit)
+    return dataclasses.replace(result, **job.disturbances())
 
 
 def read_report(path):
@@ -238,32 +277,80 @@ def read_report(path):
         return json.load(file)
 
 
-def run_measured(configuration, mpi, ranks, threads, command, limit=LIMIT_S, library=True,
-                 env=None, report='json', llvm_openmp=False, beside=''):
-    """One run; with the library its run file is in result.report. The library
-    brings LLVM's OpenMP runtime along for a program that has GCC's, and the
-    library `beside`."""
-    with tempfile.TemporaryDirectory(prefix='poprt-e2e-') as folder:
-        path = os.path.join(folder, 'run.json')
-        changes = {'OMP_NUM_THREADS': str(threads), 'OMP_WAIT_POLICY': 'passive',
+@dataclasses.dataclass
+class Measurement:
+    """A job to be run, with the library or without it. The library brings LLVM's
+    OpenMP runtime along for a program that has GCC's, and the library `beside`."""
+    configuration: Configuration
+    mpi: str
+    ranks: int
+    threads: int
+    command: list
+    library: bool = True
+    env: dict = dataclasses.field(default_factory=dict)
+    report: str = 'json'
+    llvm_openmp: bool = False
+    beside: str = ''
+
+    def job(self, folder, together=False):
+        """In an empty folder; `together`: for run_together()."""
+        changes = {'OMP_NUM_THREADS': str(self.threads), 'OMP_WAIT_POLICY': 'passive',
                    # Two runs at a time must not share Open MPI's session folder.
                    'TMPDIR': folder}
-        if mpi == 'mpich':  # yields nearly as often as Open MPI
+        if self.mpi == 'mpich':  # yields nearly as often as Open MPI
             changes['MPIR_CVAR_POLLS_BEFORE_YIELD'] = '1'
-        changes.update(env or {})
-        if library:
-            preload = configuration.library(mpi)
-            if llvm_openmp:
-                preload += ':' + configuration.llvm_openmp
-            if beside:
-                preload += ':' + beside
-            changes.update(LD_PRELOAD=preload, POPRT_OUTPUT=path, POPRT_REPORT=report)
-        core_each = threads == 1 and ranks <= os.cpu_count()
-        result = run(configuration.launch(mpi, ranks, command, core_each), environment(**changes),
-                     folder, limit, first=True)
+        changes.update(self.env)
+        libraries = []
+        if self.library:
+            libraries.append(self.configuration.library(self.mpi))
+            changes.update(POPRT_OUTPUT=os.path.join(folder, 'run.json'), POPRT_REPORT=self.report)
+            if self.llvm_openmp:
+                libraries.append(self.configuration.llvm_openmp)
+        if self.beside:
+            libraries.append(self.beside)
+        command, gates_of_job = self.command, None
+        if together:
+            libraries.append(self.configuration.beside(self.mpi))
+            gates_of_job = gates.Gates(folder, self.ranks)
+            # Only the program itself waits at gates, nobody who starts it.
+            command = ['env', 'TEST_GATES=' + folder] + command
+        if libraries:
+            changes['LD_PRELOAD'] = ':'.join(libraries)
+        core_each = self.threads == 1 and self.ranks <= os.cpu_count() and not together
+        command = self.configuration.launch(self.mpi, self.ranks, command, core_each)
+        return Job(command, environment(**changes), folder, first=True, gates=gates_of_job)
+
+    def run(self, limit=LIMIT_S):
+        with tempfile.TemporaryDirectory(prefix='poprt-e2e-') as folder:
+            job = self.job(folder)
+            job.start()
+            result = dataclasses.replace(job.finish(limit), **job.disturbances())
+            return self.add_report(result, folder)
+
+    def add_report(self, result, folder):
+        path = os.path.join(folder, 'run.json')
         if os.path.exists(path):
             result.report = read_report(path)
         return result
+
+
+def run_measured(configuration, mpi, ranks, threads, command, limit=LIMIT_S, library=True,
+                 env=None, **rest):
+    """One run: see Measurement; with the library its run file is in result.report."""
+    return Measurement(configuration, mpi, ranks, threads, command, library, env or {}, **rest).run(limit)
+
+
+def run_together(measurements, limit=LIMIT_S):
+    """The results of measurements that are made at the same time."""
+    with contextlib.ExitStack() as stack:
+        folders = [stack.enter_context(tempfile.TemporaryDirectory(prefix='poprt-e2e-'))
+                   for _ in measurements]
+        jobs = [m.job(folder, together=True) for m, folder in zip(measurements, folders)]
+        gates.run_together(jobs, limit)
+        results = [job.finish(limit) for job in jobs]
+        # A job's use of cores is known when all have ended.
+        results = [dataclasses.replace(r, **job.disturbances()) for r, job in zip(results, jobs)]
+        return [m.add_report(*rest) for m, *rest in zip(measurements, results, folders)]
 
 
 class Runner:
@@ -284,5 +371,21 @@ class Runner:
         concurrent.futures.wait(list(self._futures[False].values()))
         return function()
 
+    def ask_together(self, keys, function):
+        """`function` gives the results for all keys, in this order."""
+        future = self._pools[True].submit(self._alone, function)
+        for i, key in enumerate(keys):
+            self._futures[True][key] = PartOf(future, i)
+
     def get(self, key, timed):
         return self._futures[timed][key].result()
+
+
+class PartOf:
+    """A part of what a future will give."""
+
+    def __init__(self, future, index):
+        self._future, self._index = future, index
+
+    def result(self):
+        return self._future.result()[self._index]

@@ -206,7 +206,8 @@ def _lock_shape(t, T):
 # and give no core to its next owner.
 for kind, size in (('tas', '1x2'), ('futex', '1x4'), ('ticket', '1x4'), ('queuing', '1x4'),
                    ('drdpa', '1x4')):
-    shape(size, name='lock_' + kind, environment={'KMP_LOCK_KIND': kind})(_lock_shape)
+    shape(size, name='lock_' + kind, environment={'KMP_LOCK_KIND': kind},
+          alone=True)(_lock_shape)
 shape('1x2', name='lock_uncontended')(_lock_shape)
 shape('1x4', '2x2', name='lock_contended')(_lock_shape)
 
@@ -218,7 +219,7 @@ def polled_lock(t, T):
 
 # Of nothing but attempts that fail, nothing is work.  A lock that one thread
 # has had many times is exact for who waits for it.
-@shape('1x2')
+@shape('1x2', alone=True)
 def spinning_lock(t, T):
     lock, nest = model.Lock(), model.Lock()
 
@@ -311,7 +312,7 @@ def league(t, T):
 # --- target regions, on the host --------------------------------------------
 
 # To start the runtime's own threads is no part of the shape.
-STARTS_HELPERS = {'unit_us': 400000}
+STARTS_HELPERS = {'unit_us': 400000, 'alone': True}
 
 
 @shape('1x2 1x4', '2x2')

@@ -6,6 +6,7 @@ what the model expects: every metric of every model, in every region.
 """
 
 import argparse
+import functools
 import os
 import sys
 import unittest
@@ -45,6 +46,12 @@ QUIET = 0.03
 AGAIN = 2
 AGAIN_SHARE = 0.4
 
+# Jobs of these launchers run together, so many, with so many threads in all:
+# gates.py.
+TOGETHER = ('none',)
+JOBS_TOGETHER = 8
+THREADS_TOGETHER = 32
+
 
 def tolerance(mpi, ranks, threads, scenario, foreign):
     allowed = TOLERANCE_MANY if ranks * threads > MANY_PER_CORE * os.cpu_count() else TOLERANCE
@@ -66,6 +73,7 @@ class ShapeTest(unittest.TestCase):
         super().__init__('check')
         self.context, self.scenario, self.mpi = context, scenario, mpi
         self.ranks, self.threads = ranks, threads
+        self.alone = scenario.alone or mpi not in TOGETHER
         self.has_plain = False
 
     def id(self):
@@ -85,36 +93,29 @@ class ShapeTest(unittest.TestCase):
         return [program, self.scenario.name, str(unit_us)]
 
     def unit_us(self):
-        """Crowded MPICH is late by as much, however long the program is."""
+        """Crowded MPICH that spins is late by as much, however long the program is."""
         crowded = (self.mpi == 'mpich' and self.ranks * self.threads > os.cpu_count() and
-                   self.scenario.program != 'example')
+                   self.scenario.program != 'example' and self.alone)
         return self.scenario.unit_us * (2 if crowded else 1)
 
-    def measure(self, library=True, unit_us=None):
-        return harness.run_measured(
+    def measurement(self, library=True, unit_us=None):
+        return harness.Measurement(
             self.context.configuration, self.mpi, self.ranks, self.threads,
             self.command(unit_us or self.unit_us()), library=library,
             env=self.scenario.environment, llvm_openmp=self.scenario.gcc)
 
     def prefetch_plain(self, runner):
         # What it prints does not depend on how long it works.
-        runner.ask(self.id(), lambda: self.measure(library=False, unit_us=5000), timed=False)
+        measurement = self.measurement(library=False, unit_us=5000)
+        runner.ask(self.id(), measurement.run, timed=False)
         self.has_plain = True
-
-    def measure_quietly(self):
-        results = [self.measure()]
-        while (self.is_as_expected(results[-1]) and results[-1].disturbance() > QUIET and
-               len(results) <= AGAIN and self.context.may_measure_again()):
-            results.append(self.measure())
-        if not self.is_as_expected(results[-1]):
-            return results[-1]  # a program that fails is not the machine's doing
-        return min(results, key=harness.Result.disturbance)
 
     def is_as_expected(self, result):
         return not result.hang and result.status == self.scenario.exit_status
 
-    def prefetch(self, runner):
-        runner.ask(self.id(), self.measure_quietly, timed=True)
+    def expected_s(self):
+        simulation = self.scenario.simulate(self.mpi, self.ranks, self.threads)
+        return simulation.expectation(model.GLOBAL).all * self.unit_us() * 1e-6
 
     def check(self):
         result = self.context.runner.get(self.id(), timed=True)
@@ -187,6 +188,43 @@ class ShapeTest(unittest.TestCase):
         return failures
 
 
+def measure_quietly(tests, context):
+    """The results of all tests, which run together; of several measurements, the
+    one that was disturbed least."""
+    results = {test.id(): [] for test in tests}
+    todo = list(tests)
+    while todo:
+        measurements = [test.measurement() for test in todo]
+        if todo[0].alone:
+            new = [measurement.run() for measurement in measurements]
+        else:
+            new = harness.run_together(measurements)
+        for test, result in zip(todo, new):
+            # A program that fails is not the machine's doing.
+            before = results[test.id()] if test.is_as_expected(result) else []
+            results[test.id()] = before + [result]
+        todo = [test for test, result in zip(todo, new)
+                if test.is_as_expected(result) and result.disturbance() > QUIET and
+                len(results[test.id()]) <= AGAIN and context.may_measure_again()]
+    return [min(results[test.id()], key=harness.Result.disturbance) for test in tests]
+
+
+def batches(tests):
+    """Lists of tests that run together: those that end at about the same time."""
+    lists = [[test] for test in tests if test.alone]
+    batch, threads = [], 0
+    for test in sorted(tests, key=ShapeTest.expected_s):
+        if test.alone:
+            continue
+        more = test.ranks * test.threads
+        if not batch or len(batch) == JOBS_TOGETHER or threads + more > THREADS_TOGETHER:
+            batch, threads = [], 0
+            lists.append(batch)
+        batch.append(test)
+        threads += more
+    return lists
+
+
 def show(value):
     return 'null' if value is None else '%.4f' % value if isinstance(value, float) else str(value)
 
@@ -229,8 +267,9 @@ def main():
     if not suite.countTestCases():
         parser.error('no such test')
     context.again = int(AGAIN_SHARE * suite.countTestCases())
-    for test in suite:
-        test.prefetch(context.runner)
+    for batch in batches(suite):
+        context.runner.ask_together([test.id() for test in batch],
+                                    functools.partial(measure_quietly, batch, context))
     outcome = unittest.TextTestRunner(verbosity=2 if arguments.verbose else 1).run(suite)
     if context.disturbed:
         print('%d of %d runs were disturbed, by other programs or by a machine that stood still, '

@@ -28,6 +28,12 @@ class Scenario:
     disturbed: float = 0.06
     # It makes a difference which thread executes a task, and any may.
     anywhere: bool = False
+    # It runs without others, and whoever waits does so as in any program.
+    alone: bool = False
+
+    def __post_init__(self):
+        # Threads that look for work all the time leave no core for others.
+        self.alone = self.alone or 'KMP_BLOCKTIME' in self.environment
 
     def simulate(self, mpi, ranks, threads):
         count = threads

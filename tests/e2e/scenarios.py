@@ -54,7 +54,7 @@ SYMMETRIC_SCAN = {'mpich': {'scan': everyone, 'exscan': everyone}}
 # --- basic shapes -----------------------------------------------------------
 
 
-@mpi('basic', '1x1 2x1 4x1 8x1', '1x1 2x1 4x1')
+@mpi('basic', '1x1 2x1 4x1 8x1', '1x1 2x1 4x1', alone=True)
 def balanced(t, r, P):
     yield from t.work(4)
     yield from t.barrier()
@@ -62,13 +62,13 @@ def balanced(t, r, P):
     yield from t.call('all')
 
 
-@mpi('basic', '1x1 2x1 4x1 8x1', '2x1 4x1')
+@mpi('basic', '1x1 2x1 4x1 8x1', '2x1 4x1', alone=True)
 def rank_imbalance(t, r, P):
     yield from t.work(2 + 6 * high(r, P))
     yield from t.barrier()
 
 
-@mpi('basic', '1x1 2x1 4x1 8x1', '2x1 4x1')
+@mpi('basic', '1x1 2x1 4x1 8x1', '2x1 4x1', alone=True)
 def chain(t, r, P):
     if r > 0:
         yield from t.recv(r - 1, 1)
@@ -77,13 +77,13 @@ def chain(t, r, P):
         t.send(r + 1, 1)
 
 
-@mpi('basic', '4x1', '2x1 4x1')
+@mpi('basic', '4x1', '2x1 4x1', alone=True)
 def chain_barrier(t, r, P):
     yield from chain(t, r, P)
     yield from t.barrier()
 
 
-@mpi('basic', '2x1', '2x1', exit_status=3)
+@mpi('basic', '2x1', '2x1', exit_status=3, alone=True)
 def exit_status(t, r, P):
     yield from t.work(2)
     yield from t.barrier()
@@ -280,7 +280,7 @@ def nonblocking_overlap(t, r, P):
 
 # To make a communicator takes MPICH many messages: with more ranks than cores
 # some ten milliseconds, which are no part of the shape.
-@mpi('collectives', '2x1 4x1 8x1', '2x1')
+@mpi('collectives', '2x1 4x1 8x1', '2x1', alone=True)
 def communicators(t, r, P):
     half = [i for i in range(P) if i % 2 == r % 2]
     yield from t.work(1 + high(r, P))
@@ -487,7 +487,7 @@ def half_region(t, r, P):
 
 # Sleeps of 2 and 4 ms, each a little late; one that finds its core taken is
 # twice as long as it should be.
-@mpi('regions', '1x1 2x1 4x1', '2x1', disturbed=0.3)
+@mpi('regions', '1x1 2x1 4x1', '2x1', disturbed=0.3, alone=True)
 def region_100(t, r, P):
     for i in range(100):
         t.start('step')
