@@ -27,9 +27,9 @@ int folded(uint64_t key) { return static_cast<int>(key >> 33) | 1; }
 Agreement::Agreement(MPI_Comm comm, bool inter, int rank,
                      const CommInfo* everybody, uint32_t free_boards) {
   const int most = everybody == nullptr ? kMostShadows : kMostThatCanShare;
-  words_[kRoom] = job().shadows < most ? 1 : 0;
-  words_[kNumber] = -job().next_comm_number;
-  words_[kBusy] = job().multiple || job().unfinished_comms > 0 ? -1 : 0;
+  words_[kRoom] = job().comms.shadows < most ? 1 : 0;
+  words_[kNumber] = -job().comms.next_number;
+  words_[kBusy] = job().multiple || job().comms.unfinished > 0 ? -1 : 0;
   const int carrier = everybody == nullptr ? 0 : folded(everybody->key);
   words_[kCarrier] = carrier;
   words_[kCarrierToo] = -carrier;
@@ -40,7 +40,7 @@ Agreement::Agreement(MPI_Comm comm, bool inter, int rank,
   if (rank == 0) {
     int leader = 0;
     pmpi().Group_rank(job().world, &leader);
-    const int count = ++job().keys;
+    const int count = ++job().comms.keys;
     words_[kLeader] = -leader;
     words_[kCount] = -count;
     words_[kLeaderToo] = leader;

@@ -28,24 +28,8 @@ bool send_clocks(MpiThread& thread, CommInfo& comm, int dest, int tag,
 // Sends clocks that were stored earlier.
 void send_kept_clocks(MpiThread& thread, CommInfo& comm, int dest, int tag,
                       const ClockMessage& clocks);
-// MPI has refused the message whose clocks were just sent.  The next message of
-// the stream will use these clocks.
-void owe_message(CommInfo& comm, int dest, int tag);
-// The order of the stream's messages and clocks is lost: sends no more clocks.
-// The receiver gives the stream up when it has waited for them in vain.
-void stop_stream(MpiThread& thread, CommInfo& comm, int dest, int tag);
-// A tag for the answer to a synchronous send, or 0 if too many answers are
-// still missing.
-int new_reply_tag(MpiThread& thread, CommInfo& comm);
-// Receives clocks that have most likely arrived already.  If they have not,
-// they are merged when they come.  Used for the answer to a completed
-// synchronous send, which the receiver may send as late as in its MPI_Wait, and
-// for the start of an exposure epoch.
-void take_soon(MpiThread& thread, CommInfo& comm, int source, int tag);
 // Stores the thread's clocks in a receive that is being posted.
 void keep_posted_clocks(MpiThread& thread, Tracked* receive);
-// At the end of the run: gives up clocks that are still being sent.
-void forget_sends(MpiThread& thread);
 
 // Takes the clocks of a message that the program has received from `source`
 // with `tag`.  `receive` is the posted receive; null for a blocking receive.

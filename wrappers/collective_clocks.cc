@@ -23,77 +23,80 @@ void combine_messages(void* in, void* inout, int* length, MPI_Datatype*) {
 
 int start_shadow(const CommInfo& comm, Pattern pattern, int root,
                  ShadowOp* op) {
-  const Job& j = job();
+  const ClockTypes& types = job().types;
   switch (pattern) {
     case Pattern::kRootToAll:
       if (is_root(comm, root)) op->in = op->out;
-      return pmpi().Ibcast(&op->in, 1, j.long_type, root, comm.shadow,
+      return pmpi().Ibcast(&op->in, 1, types.long_type, root, comm.shadow,
                            &op->request);
     case Pattern::kAllToRoot:
-      return pmpi().Ireduce(&op->out, &op->in, 1, j.long_type, j.long_op, root,
-                            comm.shadow, &op->request);
+      return pmpi().Ireduce(&op->out, &op->in, 1, types.long_type,
+                            types.long_op, root, comm.shadow, &op->request);
     case Pattern::kPrefix:
-      return pmpi().Iscan(&op->out, &op->in, 1, j.long_type, j.long_op,
+      return pmpi().Iscan(&op->out, &op->in, 1, types.long_type, types.long_op,
                           comm.shadow, &op->request);
     case Pattern::kExclusivePrefix:
-      return pmpi().Iexscan(&op->out, &op->in, 1, j.long_type, j.long_op,
-                            comm.shadow, &op->request);
+      return pmpi().Iexscan(&op->out, &op->in, 1, types.long_type,
+                            types.long_op, comm.shadow, &op->request);
     case Pattern::kAllToAll:
       break;
   }
-  return pmpi().Iallreduce(&op->out, &op->in, 1, j.long_type, j.long_op,
+  return pmpi().Iallreduce(&op->out, &op->in, 1, types.long_type, types.long_op,
                            comm.shadow, &op->request);
 }
 
 }  // namespace
 
 bool set_up_exchange() {
-  Job& j = job();
+  ClockTypes& types = job().types;
   const Pmpi& p = pmpi();
   const int short_bytes =
       static_cast<int>(ClockMessage::bytes_for(kShortCapacity));
   const int long_bytes = static_cast<int>(sizeof(ClockMessage));
   static_assert(sizeof(ClockMessage) ==
                 ClockMessage::bytes_for(ClockMessage::kCapacity));
-  return p.Type_contiguous(short_bytes, p.byte, &j.short_type) == MPI_SUCCESS &&
-         p.Type_contiguous(long_bytes, p.byte, &j.long_type) == MPI_SUCCESS &&
-         p.Type_commit(&j.short_type) == MPI_SUCCESS &&
-         p.Type_commit(&j.long_type) == MPI_SUCCESS &&
-         p.Op_create(combine_messages<kShortCapacity>, 1, &j.short_op) ==
+  return p.Type_contiguous(short_bytes, p.byte, &types.short_type) ==
+             MPI_SUCCESS &&
+         p.Type_contiguous(long_bytes, p.byte, &types.long_type) ==
+             MPI_SUCCESS &&
+         p.Type_commit(&types.short_type) == MPI_SUCCESS &&
+         p.Type_commit(&types.long_type) == MPI_SUCCESS &&
+         p.Op_create(combine_messages<kShortCapacity>, 1, &types.short_op) ==
              MPI_SUCCESS &&
          p.Op_create(combine_messages<ClockMessage::kCapacity>, 1,
-                     &j.long_op) == MPI_SUCCESS;
+                     &types.long_op) == MPI_SUCCESS;
 }
 
 void tear_down_exchange() {
-  Job& j = job();
-  pmpi().Op_free(&j.short_op);
-  pmpi().Op_free(&j.long_op);
-  pmpi().Type_free(&j.short_type);
-  pmpi().Type_free(&j.long_type);
+  ClockTypes& types = job().types;
+  pmpi().Op_free(&types.short_op);
+  pmpi().Op_free(&types.long_op);
+  pmpi().Type_free(&types.short_type);
+  pmpi().Type_free(&types.long_type);
 }
 
 void contribute(MpiThread& thread, const CommInfo& comm, ClockMessage& out) {
-  store_current(thread, out,
-                comm.many_regions ? ClockMessage::kCapacity : kShortCapacity);
+  store_current(
+      thread, out,
+      comm.collectives.many_regions ? ClockMessage::kCapacity : kShortCapacity);
 }
 
 bool exchange_with_all(MpiThread& thread, CommInfo& comm, ClockMessage& out) {
   const Cost cost(thread);
-  Job& j = job();
+  const ClockTypes& types = job().types;
   ClockMessage& in = thread.scratch;
   // The result is the same on all processes, so all take the same branch.
-  if (!comm.many_regions) {
-    if (pmpi().Allreduce(&out, &in, 1, j.short_type, j.short_op,
+  if (!comm.collectives.many_regions) {
+    if (pmpi().Allreduce(&out, &in, 1, types.short_type, types.short_op,
                          comm.for_all) != MPI_SUCCESS) {
       return false;
     }
-    comm.many_regions = in.incomplete != 0;
-    if (comm.many_regions) store_current(thread, out);
+    comm.collectives.many_regions = in.incomplete != 0;
+    if (comm.collectives.many_regions) store_current(thread, out);
   }
-  if (comm.many_regions) {
-    if (pmpi().Allreduce(&out, &in, 1, j.long_type, j.long_op, comm.for_all) !=
-        MPI_SUCCESS) {
+  if (comm.collectives.many_regions) {
+    if (pmpi().Allreduce(&out, &in, 1, types.long_type, types.long_op,
+                         comm.for_all) != MPI_SUCCESS) {
       return false;
     }
   }
@@ -124,8 +127,9 @@ void finish_collective(MpiThread& thread, CommInfo& comm, ShadowOp* op) {
   const Cost cost(thread);
   // A process that depends on no other stays only to pass on what others have
   // sent before the program's call could return.
-  std::atomic<int64_t>& patience_ns =
-      op->wanted ? comm.collective_patience_ns : comm.relay_patience_ns;
+  std::atomic<int64_t>& patience_ns = op->wanted
+                                          ? comm.collectives.patience_ns
+                                          : comm.collectives.relay_patience_ns;
   const int64_t limit_ns =
       op->wanted || op->relays ? patience_ns.load() : int64_t{0};
   if (complete_within(&op->request, limit_ns)) {
@@ -140,8 +144,8 @@ void finish_collective(MpiThread& thread, CommInfo& comm, ShadowOp* op) {
 ShadowOp* prepare_reduction(MpiThread& thread, CommInfo& comm) {
 #if POPRT_MPI_VERSION >= 400
   ShadowOp* const op = new_op(thread, comm);
-  if (pmpi().Allreduce_init(&op->out, &op->in, 1, job().long_type,
-                            job().long_op, comm.shadow, pmpi().info_null,
+  if (pmpi().Allreduce_init(&op->out, &op->in, 1, job().types.long_type,
+                            job().types.long_op, comm.shadow, pmpi().info_null,
                             &op->request) == MPI_SUCCESS) {
     return op;
   }
@@ -181,11 +185,11 @@ void finish_persistent(MpiThread& thread, Tracked* collective) {
   ShadowOp* const op = collective->op;
   if (op == nullptr || !op->started) return;
   const Cost cost(thread);
-  if (complete_within(&op->request, comm.collective_patience_ns)) {
+  if (complete_within(&op->request, comm.collectives.patience_ns)) {
     op->started = false;
     if (op->wanted) add_arrived(thread, op->in);
   } else {
-    lose_patience(comm.collective_patience_ns);
+    lose_patience(comm.collectives.patience_ns);
     thread.thread.process().lost_clocks.add(1);
   }
 }

@@ -11,6 +11,11 @@
 
 namespace poprt::mpi {
 
+// Whether the clocks of the next call go by boards.  The same on all processes.
+inline bool on_boards(const CommInfo& comm) {
+  return comm.boards != nullptr && !comm.collectives.many_regions;
+}
+
 inline bool succeeded(int code) { return code == MPI_SUCCESS; }
 
 // A call in which every process depends on every other one.  `took_part` tells
@@ -109,7 +114,7 @@ int collective(Pattern pattern, int root, MPI_Comm comm, EdgesOf edges_of,
     find_links(scope.thread(), *info, pattern, root, edges);
     return between_pairs(scope.thread(), *info, call);
   }
-  if (info->carrier != nullptr) return call();
+  if (info->shared.carrier != nullptr) return call();
   ShadowOp* const op =
       begin_collective(scope.thread(), *info, pattern, root, edges);
   const int code = call();
@@ -130,7 +135,7 @@ int collective(Pattern pattern, int root, MPI_Comm comm,
     return between_pairs(scope.thread(), *info, request, call);
   }
   const int code = call();
-  if (code != MPI_SUCCESS || info->carrier != nullptr) return code;
+  if (code != MPI_SUCCESS || info->shared.carrier != nullptr) return code;
   ShadowOp* const op =
       begin_collective(scope.thread(), *info, pattern, root, edges);
   if (op != nullptr) {
@@ -166,9 +171,9 @@ int pairwise(MPI_Comm comm, const MPI_Request* request, LinksOf links_of,
 // the same on all.
 inline Tracked* track_persistent(MpiThread& thread, CommInfo& comm,
                                  MPI_Request request) {
-  Tracked* const tracked =
-      new_tracked(thread, RequestKind::kPersistentCollective, &comm, 0,
-                  own_tag(TagKind::kPersistent, comm.persistent_calls++));
+  Tracked* const tracked = new_tracked(
+      thread, RequestKind::kPersistentCollective, &comm, 0,
+      own_tag(TagKind::kPersistent, comm.collectives.persistent_calls++));
   tracked->active = false;
   tracked->sources = thread.links.from;
   tracked->targets = thread.links.to;
@@ -192,7 +197,8 @@ int prepare_collective(Pattern pattern, int root, MPI_Comm comm,
   // prefix operation carries no clocks.
   const bool prefix =
       pattern == Pattern::kPrefix || pattern == Pattern::kExclusivePrefix;
-  if ((prefix || info->carrier != nullptr) && !direct(pattern, edges, *info)) {
+  if ((prefix || info->shared.carrier != nullptr) &&
+      !direct(pattern, edges, *info)) {
     return code;
   }
   find_links(scope.thread(), *info, pattern, root, edges);

@@ -54,20 +54,20 @@ bool share_shadow_of_all(CommInfo& info, CommInfo& everybody) {
   for (size_t i = 0; i < ranks.size(); ++i) {
     same = same && ranks[i] == static_cast<int>(i);
   }
-  if (!same) info.ranks_there = std::move(ranks);
+  if (!same) info.shared.ranks_there = std::move(ranks);
   return true;
 }
 
 // Not inlined: find_comm() seldom needs it, and then no registers are saved.
-[[gnu::noinline]] CommInfo* look_up(uintptr_t key) {
-  const MaybeLock lock(job().mutex);
-  return job().comms.find(key);
+[[gnu::noinline]] CommInfo* find_in_table(uintptr_t key) {
+  const MaybeLock lock(job().comms.mutex);
+  return job().comms.by_handle.find(key);
 }
 
 void insert(CommInfo* info) {
-  const MaybeLock lock(job().mutex);
-  job().comms.insert(key_of(info->comm), info);
-  job().comm_generation.fetch_add(1, std::memory_order_release);
+  const MaybeLock lock(job().comms.mutex);
+  job().comms.by_handle.insert(key_of(info->comm), info);
+  job().comms.generation.fetch_add(1, std::memory_order_release);
 }
 
 }  // namespace
@@ -84,9 +84,9 @@ int like_parent(MPI_Comm comm, MPI_Comm* shadow) {
 CommInfo* find_comm(MpiThread& thread, MPI_Comm comm) {
   const uintptr_t key = key_of(comm);
   const uint32_t generation =
-      job().comm_generation.load(std::memory_order_acquire);
+      job().comms.generation.load(std::memory_order_acquire);
   if (thread.comm_key != key || thread.comm_generation != generation) {
-    thread.comm = look_up(key);
+    thread.comm = find_in_table(key);
     thread.comm_key = key;
     thread.comm_generation = generation;
   }
@@ -118,7 +118,7 @@ CommInfo* new_processes(MPI_Comm comm, bool strangers,
   info->comm = info->for_all = comm;
   info->rank = rank;
   info->size = size;
-  info->inter = info->many_regions = inter != 0;
+  info->inter = info->collectives.many_regions = inter != 0;
   info->peers = peers;
   info->self = inter != 0 ? -1 : rank;
   info->key = all.key();
@@ -129,7 +129,7 @@ CommInfo* new_processes(MPI_Comm comm, bool strangers,
     if (tracked) {
       pmpi().Comm_set_errhandler(info->shadow, pmpi().errors_return);
       info->for_all = info->shadow;
-      ++job().shadows;
+      ++job().comms.shadows;
     }
   } else if (all.have_carrier()) {
     tracked = share_shadow_of_all(*info, *everybody);
@@ -137,12 +137,12 @@ CommInfo* new_processes(MPI_Comm comm, bool strangers,
   pmpi().Comm_set_errhandler(comm, handler);
   pmpi().Errhandler_free(&handler);
   if (!tracked) {
-    if (info->carrier == nullptr) delete info;
+    if (info->shared.carrier == nullptr) delete info;
     return nullptr;
   }
   if (inter == 0) {
-    info->number = all.number();
-    job().next_comm_number = static_cast<int>(info->number) + 1;
+    info->node.number = all.number();
+    job().comms.next_number = static_cast<int>(info->node.number) + 1;
     if (all.board() >= 0) use_board(*info, all.board());
   }
   return info;
@@ -166,22 +166,22 @@ CommInfo* begin_comm(CommInfo& parent) {
   CommInfo* const info = new CommInfo;
   info->rank = parent.rank;
   info->size = parent.size;
-  info->inter = info->many_regions = parent.inter;
+  info->inter = info->collectives.many_regions = parent.inter;
   info->peers = parent.peers;
   info->self = parent.self;
   info->key = mix(parent.key, parent.idups++);
-  share_shadow(*info, owner_of_shadow(parent), parent.ranks_there);
-  ++job().unfinished_comms;
+  share_shadow(*info, owner_of_shadow(parent), parent.shared.ranks_there);
+  ++job().comms.unfinished;
   return info;
 }
 
 void cancel_comm(CommInfo* info) {
-  --job().unfinished_comms;
+  --job().comms.unfinished;
   release_comm(info);
 }
 
 void finish_comm(CommInfo* info, MPI_Comm comm) {
-  --job().unfinished_comms;
+  --job().comms.unfinished;
   info->comm = info->for_all = comm;
   insert(info);
 }
@@ -189,23 +189,23 @@ void finish_comm(CommInfo* info, MPI_Comm comm) {
 void drop_comm(MPI_Comm comm) {
   CommInfo* info;
   {
-    const MaybeLock lock(job().mutex);
-    info = job().comms.find(key_of(comm));
+    const MaybeLock lock(job().comms.mutex);
+    info = job().comms.by_handle.find(key_of(comm));
     if (info == nullptr) return;
-    job().comms.erase(key_of(comm));
-    job().comm_generation.fetch_add(1, std::memory_order_release);
+    job().comms.by_handle.erase(key_of(comm));
+    job().comms.generation.fetch_add(1, std::memory_order_release);
   }
   release_comm(info);
 }
 
 void release_comm(CommInfo* info) {
   if (add_user(*info, -1) > 0) return;
-  if (info->carrier != nullptr) {
+  if (info->shared.carrier != nullptr) {
     if (!stop_sharing(*info)) return;
   } else if (!info->tainted.load(std::memory_order_relaxed)) {
     // MPI delivers messages of the tool that are still being sent.
     pmpi().Comm_free(&info->shadow);
-    --job().shadows;
+    --job().comms.shadows;
   }
   delete info;
 }
@@ -213,8 +213,8 @@ void release_comm(CommInfo* info) {
 void taint(CommInfo& info) {
   CommInfo& owner = owner_of_shadow(info);
   if (owner.tainted.exchange(true, std::memory_order_relaxed)) return;
-  const MaybeLock lock(job().mutex);
-  job().tainted_shadows.push_back(owner.shadow);
+  const MaybeLock lock(job().comms.mutex);
+  job().comms.tainted_shadows.push_back(owner.shadow);
 }
 
 namespace {
@@ -240,49 +240,11 @@ void take_unwanted() {
   if (everybody == nullptr) return;
   pmpi().Barrier(everybody->shadow);
   take_all(everybody->shadow);
-  job().comms.for_each([](const CommInfo& info) { take_all(info.shadow); });
-  job().windows.for_each(
+  job().comms.by_handle.for_each(
+      [](const CommInfo& info) { take_all(info.shadow); });
+  job().windows.by_handle.for_each(
       [](const Window& window) { take_all(window.comm->shadow); });
-  for (MPI_Comm shadow : job().tainted_shadows) take_all(shadow);
-}
-
-void find_neighbors(CommInfo& info) {
-  if (info.neighbors_known) return;
-  info.neighbors_known = true;
-  int kind = MPI_UNDEFINED;
-  pmpi().Topo_test(info.comm, &kind);
-  std::vector<int>& in = info.in_neighbors;
-  std::vector<int>& out = info.out_neighbors;
-  if (kind == MPI_CART) {
-    int dims = 0;
-    pmpi().Cartdim_get(info.comm, &dims);
-    for (int d = 0; d < dims; ++d) {
-      int low = MPI_PROC_NULL;
-      int high = MPI_PROC_NULL;
-      pmpi().Cart_shift(info.comm, d, 1, &low, &high);
-      in.push_back(low);
-      in.push_back(high);
-    }
-    out = in;
-  } else if (kind == MPI_GRAPH) {
-    int count = 0;
-    pmpi().Graph_neighbors_count(info.comm, info.rank, &count);
-    in.resize(static_cast<size_t>(count));
-    pmpi().Graph_neighbors(info.comm, info.rank, count, in.data());
-    out = in;
-  } else if (kind == MPI_DIST_GRAPH) {
-    int in_count = 0;
-    int out_count = 0;
-    int weighted = 0;
-    pmpi().Dist_graph_neighbors_count(info.comm, &in_count, &out_count,
-                                      &weighted);
-    in.resize(static_cast<size_t>(in_count));
-    out.resize(static_cast<size_t>(out_count));
-    std::vector<int> weights(static_cast<size_t>(in_count + out_count) + 1);
-    pmpi().Dist_graph_neighbors(info.comm, in_count, in.data(), weights.data(),
-                                out_count, out.data(),
-                                weights.data() + in_count);
-  }
+  for (MPI_Comm shadow : job().comms.tainted_shadows) take_all(shadow);
 }
 
 }  // namespace poprt::mpi

@@ -44,6 +44,11 @@ void finish_comm(CommInfo* info, MPI_Comm comm);
 // The program frees the communicator.
 void drop_comm(MPI_Comm comm);
 
+// The communicator that the shadow was made for.
+inline CommInfo& owner_of_shadow(CommInfo& comm) {
+  return comm.shared.carrier == nullptr ? comm : *comm.shared.carrier;
+}
+
 // Changes the number of the shadow's users; returns the new number.
 inline int add_user(CommInfo& info, int change) {
   if (job().multiple) return info.users.fetch_add(change) + change;
@@ -63,10 +68,6 @@ void taint(CommInfo& info);
 // taken, of receives that the program has freed or cancelled.  Some transports
 // (UCX under MPICH) warn the user of each message that is left.
 void take_unwanted();
-
-// Finds the neighbours in the communicator's topology, in the order of the
-// standard; MPI_PROC_NULL for a missing one.
-void find_neighbors(CommInfo& info);
 
 }  // namespace poprt::mpi
 

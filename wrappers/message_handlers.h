@@ -73,7 +73,7 @@ class SendOrder {
   SendOrder(MpiThread* thread, CommInfo* comm, int dest, int tag)
       : comm_(comm) {
     if (comm == nullptr || !job().multiple) return;
-    lock_.emplace(comm->send_mutex);
+    lock_.emplace(comm->streams.send_mutex);
     if (lock_->held()) return;
     stop_stream(*thread, *comm, dest, tag);
     comm_ = nullptr;

@@ -168,7 +168,7 @@ void finish(Thread& thread) {
   MpiTransport transport(job().everybody, kPieceBytes);
   lifecycle::mpi_finishing(thread, transport);
   take_unwanted();
-  for_each_thread(forget_sends);
+  for_each_thread([](MpiThread& other) { other.slots.forget(); });
   if (CommInfo* const everybody = job().everybody) release_comm(everybody);
   pmpi().Group_free(&job().world);
   tear_down_exchange();

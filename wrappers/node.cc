@@ -11,6 +11,7 @@
 #include "wrappers/node_board.h"
 #include "wrappers/node_channel.h"
 #include "wrappers/shared_shadow.h"
+#include "wrappers/state.h"
 
 namespace poprt::mpi {
 namespace {
@@ -175,26 +176,26 @@ std::vector<int16_t> places_of(MPI_Comm comm, int size) {
 }
 
 void find_places(CommInfo& comm) {
-  if (comm.places_known) return;
-  comm.places_known = true;
-  if (comm.carrier == nullptr) {
-    comm.places = places_of(comm.shadow, comm.size);
+  if (comm.node.places_known) return;
+  comm.node.places_known = true;
+  if (comm.shared.carrier == nullptr) {
+    comm.node.places = places_of(comm.shadow, comm.size);
     return;
   }
-  find_places(*comm.carrier);
-  const std::vector<int16_t>& places = comm.carrier->places;
+  find_places(*comm.shared.carrier);
+  const std::vector<int16_t>& places = comm.shared.carrier->node.places;
   for (int rank = 0; rank < comm.size && !places.empty(); ++rank) {
-    comm.places.push_back(
-        places[static_cast<size_t>(rank_on_shadow(comm, rank))]);
+    comm.node.places.push_back(
+        places[static_cast<size_t>(comm.shared.rank_there(rank))]);
   }
 }
 
 // Null if it is not a process of this node.
 Peer* peer_of(CommInfo& comm, int rank) {
-  if (g_peers == nullptr || comm.number == 0) return nullptr;
+  if (g_peers == nullptr || comm.node.number == 0) return nullptr;
   find_places(comm);
-  if (static_cast<size_t>(rank) >= comm.places.size()) return nullptr;
-  const int16_t place = comm.places[static_cast<size_t>(rank)];
+  if (static_cast<size_t>(rank) >= comm.node.places.size()) return nullptr;
+  const int16_t place = comm.node.places[static_cast<size_t>(rank)];
   return place < 0 ? nullptr : &g_peers->list[static_cast<size_t>(place)];
 }
 
@@ -247,7 +248,7 @@ void use_board(CommInfo& comm, int board) {
   comm.boards = std::make_unique<BoardsOfComm>();
   for (int rank = 0; rank < comm.size; ++rank) {
     const size_t place =
-        static_cast<size_t>(comm.places[static_cast<size_t>(rank)]);
+        static_cast<size_t>(comm.node.places[static_cast<size_t>(rank)]);
     Board* const found = g_peers->list[place].boards + board;
     if (rank == comm.rank) {
       comm.boards->own = found;
@@ -261,13 +262,13 @@ Sent put_on_node(CommInfo& comm, int dest, int tag,
                  const ClockMessage& clocks) {
   Peer* const peer = peer_of(comm, dest);
   return peer == nullptr ? Sent::kByMessage
-                         : peer->to.put({comm.number, tag}, clocks);
+                         : peer->to.put({comm.node.number, tag}, clocks);
 }
 
 Taken take_on_node(CommInfo& comm, int source, int tag, ClockMessage* clocks) {
   Peer* const peer = peer_of(comm, source);
   return peer == nullptr ? Taken::kNo
-                         : peer->from.take({comm.number, tag}, clocks);
+                         : peer->from.take({comm.node.number, tag}, clocks);
 }
 
 void taken_by_message(CommInfo& comm, int source) {
@@ -276,7 +277,7 @@ void taken_by_message(CommInfo& comm, int source) {
 
 bool give_up_on_node(CommInfo& comm, int source, int tag) {
   Peer* const peer = peer_of(comm, source);
-  return peer != nullptr && peer->from.give_up({comm.number, tag});
+  return peer != nullptr && peer->from.give_up({comm.node.number, tag});
 }
 
 }  // namespace poprt::mpi

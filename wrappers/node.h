@@ -7,10 +7,25 @@
 #ifndef POPRT_WRAPPERS_NODE_H_
 #define POPRT_WRAPPERS_NODE_H_
 
+#include <cstdint>
+#include <vector>
+
 #include "wrappers/node_channel.h"
-#include "wrappers/state.h"
+#include "wrappers/pmpi.h"
 
 namespace poprt::mpi {
+
+struct CommInfo;
+
+// What a communicator keeps for clocks through shared memory.
+struct PlacesOnNode {
+  // A number that is the same on all its processes, and that no other
+  // communicator of theirs has. 0: none.
+  uint32_t number = 0;
+  // The places of its processes among those of this node.
+  bool places_known = false;
+  std::vector<int16_t> places;
+};
 
 // Called in MPI_Init; collective over all processes.
 void set_up_node(CommInfo& world);

@@ -64,7 +64,7 @@ void read_boards(MpiThread& thread, CommInfo& comm) {
   if (!incomplete) return;
   // All processes have seen this in the same round, and none uses the boards of
   // this communicator again.
-  comm.many_regions = true;
+  comm.collectives.many_regions = true;
   ClockMessage out;
   contribute(thread, comm, out);
   exchange_with_all(thread, comm, out);

@@ -11,11 +11,15 @@
 
 #include <atomic>
 #include <cstdint>
+#include <vector>
 
+#include "wrappers/collective_clocks.h"
 #include "wrappers/packed_clocks.h"
-#include "wrappers/state.h"
 
 namespace poprt::mpi {
+
+struct CommInfo;
+struct MpiThread;
 
 struct alignas(64) BoardRound {
   std::atomic<uint32_t> number{0};
@@ -40,10 +44,13 @@ inline constexpr int kBoards = 32;
 // number is limited.
 inline constexpr int kMostAtBoards = 128;
 
-// Whether the clocks of the next call go by boards.  The same on all processes.
-inline bool on_boards(const CommInfo& comm) {
-  return comm.boards != nullptr && !comm.many_regions;
-}
+// The boards of a communicator.
+struct BoardsOfComm {
+  Board* own;
+  std::vector<const Board*> others;
+  uint32_t round = 0;       // number of the last completed round
+  bool incomplete = false;  // this process's clocks on the board are incomplete
+};
 
 // To be called before the program's call, and after it has succeeded.
 void write_board(MpiThread& thread, CommInfo& comm);

@@ -15,8 +15,8 @@ namespace poprt::mpi {
 // match in the order of their preparation, apart from all other messages.  With
 // more than a thousand streams tags may collide, which only mixes their clocks.
 inline int partitioned_tag(CommInfo& comm, int peer, int tag, bool to_peer) {
-  const MaybeLock lock(comm.stream_mutex);
-  StreamCounts& counts = to_peer ? comm.partitioned_to : comm.partitioned_from;
+  const MaybeLock lock(comm.streams.mutex);
+  StreamCounts& counts = to_peer ? comm.partitioned.to : comm.partitioned.from;
   const auto count = static_cast<uint32_t>(counts.add(peer, tag));
   return own_tag(TagKind::kPartitioned,
                  31 * static_cast<uint32_t>(tag) + count);

@@ -1,5 +1,8 @@
 #include "wrappers/posted_receives.h"
 
+#include "wrappers/requests.h"
+#include "wrappers/state.h"
+
 namespace poprt::mpi {
 namespace {
 
@@ -19,17 +22,18 @@ void add_posted(CommInfo& comm, Tracked* receive) {
   receive->posted = true;
   if (is_wildcard(*receive)) ++job().posted_wildcards;
   receive->newer = nullptr;
-  receive->older = comm.newest;
-  (comm.newest != nullptr ? comm.newest->newer : comm.oldest) = receive;
-  comm.newest = receive;
+  receive->older = comm.posted.newest;
+  (comm.posted.newest != nullptr ? comm.posted.newest->newer
+                                 : comm.posted.oldest) = receive;
+  comm.posted.newest = receive;
 }
 
 void replace_posted(CommInfo& comm, Tracked* receive, Tracked* by) {
   by->posted = true;
   by->older = receive->older;
   by->newer = receive->newer;
-  (by->older != nullptr ? by->older->newer : comm.oldest) = by;
-  (by->newer != nullptr ? by->newer->older : comm.newest) = by;
+  (by->older != nullptr ? by->older->newer : comm.posted.oldest) = by;
+  (by->newer != nullptr ? by->newer->older : comm.posted.newest) = by;
   receive->posted = false;
 }
 
@@ -37,9 +41,9 @@ void remove_posted(CommInfo& comm, Tracked* receive) {
   if (!receive->posted) return;
   receive->posted = false;
   if (is_wildcard(*receive)) --job().posted_wildcards;
-  (receive->older != nullptr ? receive->older->newer : comm.oldest) =
+  (receive->older != nullptr ? receive->older->newer : comm.posted.oldest) =
       receive->newer;
-  (receive->newer != nullptr ? receive->newer->older : comm.newest) =
+  (receive->newer != nullptr ? receive->newer->older : comm.posted.newest) =
       receive->older;
 }
 
@@ -48,8 +52,8 @@ int older_receives(const CommInfo& comm, const Tracked* receive, int source,
   constexpr int kMostLooks = 64;
   int count = 0;
   int looks = 0;
-  for (Tracked* other = comm.oldest; other != nullptr && other != receive;
-       other = other->newer) {
+  for (Tracked* other = comm.posted.oldest;
+       other != nullptr && other != receive; other = other->newer) {
     if (++looks > kMostLooks) break;
     if (!may_match(*other, source, tag)) continue;
     if (other->finished) {

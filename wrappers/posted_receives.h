@@ -6,9 +6,16 @@
 #ifndef POPRT_WRAPPERS_POSTED_RECEIVES_H_
 #define POPRT_WRAPPERS_POSTED_RECEIVES_H_
 
-#include "wrappers/state.h"
-
 namespace poprt::mpi {
+
+struct CommInfo;
+struct Tracked;
+
+// Of a communicator.
+struct PostedReceives {
+  Tracked* oldest = nullptr;
+  Tracked* newest = nullptr;
+};
 
 void add_posted(CommInfo& comm, Tracked* receive);
 void remove_posted(CommInfo& comm, Tracked* receive);

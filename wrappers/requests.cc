@@ -9,10 +9,10 @@ namespace poprt::mpi {
 namespace {
 
 RequestShard& shard_of(uintptr_t key) {
-  if (!job().multiple) return job().requests[0];
+  if (!job().multiple) return job().requests.shards[0];
   // Handles are addresses or consecutive numbers.
   const uint64_t hash = (key >> 4 ^ key) * uint64_t{0x9E3779B97F4A7C15};
-  return job().requests[(hash >> 32) % Job::kRequestShards];
+  return job().requests.shards[(hash >> 32) % Requests::kShards];
 }
 
 void untrack(Tracked* tracked) {
@@ -46,7 +46,7 @@ bool is_persistent(RequestKind kind) {
 }
 
 bool no_requests() {
-  return !job().multiple && job().requests[0].table.empty();
+  return !job().multiple && job().requests.shards[0].table.empty();
 }
 
 int class_of(int code) {
@@ -66,7 +66,7 @@ bool refused(int code) {
 
 Tracked* new_tracked(MpiThread& thread, RequestKind kind, CommInfo* comm,
                      int peer, int tag) {
-  Tracked* const tracked = job().request_pool.take(thread.free_requests);
+  Tracked* const tracked = job().requests.pool.take(thread.free_requests);
   hold_comm(*comm);
   tracked->kind = kind;
   tracked->comm = comm;
@@ -148,7 +148,7 @@ void drop_tracked(MpiThread& thread, Tracked* tracked) {
   if (tracked->posted) remove_posted(*tracked->comm, tracked);
   CommInfo* const comm = tracked->comm;
   untrack(tracked);
-  job().request_pool.recycle(thread.free_requests, tracked);
+  job().requests.pool.recycle(thread.free_requests, tracked);
   release_comm(comm);
 }
 

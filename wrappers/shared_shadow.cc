@@ -6,6 +6,7 @@
 
 #include "wrappers/comms.h"
 #include "wrappers/maybe_lock.h"
+#include "wrappers/state.h"
 
 namespace poprt::mpi {
 namespace {
@@ -17,7 +18,8 @@ enum class Found { kNothing, kOthers, kOwn };
 Found look(CommInfo& comm, int source_there, const Label& label,
            ClockMessage* clocks) {
   const auto source = static_cast<uint32_t>(source_there);
-  if (comm.kept.take(stream_of(source, static_cast<int>(label.tag)), clocks))
+  if (comm.shared.kept.take(stream_of(source, static_cast<int>(label.tag)),
+                            clocks))
     return Found::kOwn;
   LabelledClocks came;
   int flag = 0;
@@ -34,47 +36,53 @@ Found look(CommInfo& comm, int source_there, const Label& label,
     *clocks = came.clocks;
     return Found::kOwn;
   }
-  const auto other = job().sharing.find(its.key);
-  if (other != job().sharing.end()) {
-    other->second->kept.add(stream_of(source, static_cast<int>(its.tag)),
-                            came.clocks);
+  const auto other = job().sharing.by_key.find(its.key);
+  if (other != job().sharing.by_key.end()) {
+    other->second->shared.kept.add(stream_of(source, static_cast<int>(its.tag)),
+                                   came.clocks);
   }
   return Found::kOthers;
 }
 
 }  // namespace
 
+int shared_tag(const Label& label) {
+  const uint64_t hash = (label.key ^ static_cast<uint64_t>(label.tag)) *
+                        uint64_t{0x9E3779B97F4A7C15};
+  return own_tag(TagKind::kShared, static_cast<uint32_t>(hash >> 32));
+}
+
 void share_shadow(CommInfo& info, CommInfo& carrier,
                   std::vector<int> ranks_there) {
   hold_comm(carrier);
-  info.carrier = &carrier;
+  info.shared.carrier = &carrier;
   info.shadow = carrier.shadow;
-  info.ranks_there = std::move(ranks_there);
-  const MaybeLock lock(job().sharing_mutex);
+  info.shared.ranks_there = std::move(ranks_there);
+  const MaybeLock lock(job().sharing.mutex);
   // Otherwise nobody keeps its clocks, and its streams are given up.
-  if (lock.held()) job().sharing[info.key] = &info;
+  if (lock.held()) job().sharing.by_key[info.key] = &info;
 }
 
 bool stop_sharing(CommInfo& info) {
   {
-    const MaybeLock lock(job().sharing_mutex);
+    const MaybeLock lock(job().sharing.mutex);
     if (!lock.held()) return false;
-    job().sharing.erase(info.key);
+    job().sharing.by_key.erase(info.key);
   }
-  release_comm(std::exchange(info.carrier, nullptr));
+  release_comm(std::exchange(info.shared.carrier, nullptr));
   return true;
 }
 
 bool take_labelled(CommInfo& comm, int source, int tag, int64_t patience_ns,
                    ClockMessage* clocks) {
   const Label label{comm.key, tag};
-  const int source_there = rank_on_shadow(comm, source);
+  const int source_there = comm.shared.rank_there(source);
   const int64_t begin = now_ns();
   constexpr int kSpins = 200;
   for (int i = 0;;) {
     Found found = Found::kNothing;
     {
-      const MaybeLock lock(job().sharing_mutex);
+      const MaybeLock lock(job().sharing.mutex);
       if (lock.held()) found = look(comm, source_there, label, clocks);
     }
     if (found == Found::kOwn) return true;

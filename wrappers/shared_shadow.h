@@ -17,12 +17,68 @@
 #ifndef POPRT_WRAPPERS_SHARED_SHADOW_H_
 #define POPRT_WRAPPERS_SHARED_SHADOW_H_
 
+#include <cstddef>
+#include <cstdint>
+#include <cstring>
+#include <unordered_map>
 #include <vector>
 
 #include "base/mix.h"
-#include "wrappers/state.h"
+#include "base/mutex.h"
+#include "measure/clock_message.h"
+#include "wrappers/kept_clocks.h"
 
 namespace poprt::mpi {
+
+struct CommInfo;
+
+// What a communicator keeps of the shadow that it shares.
+struct SharedShadow {
+  int rank_there(int rank) const {
+    return ranks_there.empty() ? rank : ranks_there[static_cast<size_t>(rank)];
+  }
+
+  // The communicator that the shadow was made for; null if it is this one's
+  // own.
+  CommInfo* carrier = nullptr;
+  // This one's ranks there; empty: the same ranks.
+  std::vector<int> ranks_there;
+  // Clocks that came while those of another communicator were asked for.
+  KeptClocks kept;
+};
+
+// The communicators without a shadow of their own, by their keys.  Protected by
+// the mutex, like their `kept`.
+struct Sharing {
+  Mutex mutex;
+  std::unordered_map<uint64_t, CommInfo*> by_key;
+};
+
+// Which communicator and which of its tags clocks belong to.
+struct Label {
+  bool operator==(const Label&) const = default;
+
+  uint64_t key;
+  int64_t tag;
+};
+// The label comes directly after the clocks that are there.
+struct LabelledClocks {
+  size_t bytes() const { return clocks.bytes() + sizeof(Label); }
+  void put_label(const Label& label) {
+    std::memcpy(end(), &label, sizeof label);
+  }
+  Label label() {
+    Label label;
+    std::memcpy(&label, end(), sizeof label);
+    return label;
+  }
+
+  ClockMessage clocks;
+  unsigned char room[sizeof(Label)];
+
+ private:
+  char* end() { return reinterpret_cast<char*>(this) + clocks.bytes(); }
+};
 
 // Called before any other process can send clocks of `info`; its key is known.
 void share_shadow(CommInfo& info, CommInfo& carrier,
@@ -31,22 +87,9 @@ void share_shadow(CommInfo& info, CommInfo& carrier,
 // it, and it must not be freed.
 bool stop_sharing(CommInfo& info);
 
-inline int rank_on_shadow(const CommInfo& comm, int rank) {
-  return comm.ranks_there.empty() ? rank
-                                  : comm.ranks_there[static_cast<size_t>(rank)];
-}
-// The communicator that the shadow was made for.
-inline CommInfo& owner_of_shadow(CommInfo& comm) {
-  return comm.carrier == nullptr ? comm : *comm.carrier;
-}
-
 // The tag of labelled messages.  Several streams may have the same one; their
 // labels tell them apart.
-inline int shared_tag(const Label& label) {
-  const uint64_t hash = (label.key ^ static_cast<uint64_t>(label.tag)) *
-                        uint64_t{0x9E3779B97F4A7C15};
-  return own_tag(TagKind::kShared, static_cast<uint32_t>(hash >> 32));
-}
+int shared_tag(const Label& label);
 
 // Takes the next clocks of a stream.  False: they have not come in time.
 bool take_labelled(CommInfo& comm, int source, int tag, int64_t patience_ns,

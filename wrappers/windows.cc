@@ -3,6 +3,7 @@
 #include "wrappers/clock_exchange.h"
 #include "wrappers/comms.h"
 #include "wrappers/maybe_lock.h"
+#include "wrappers/state.h"
 
 namespace poprt::mpi {
 
@@ -14,27 +15,27 @@ void add_window(CommInfo& comm, MPI_Win win) {
   if (processes == nullptr) return;
   // Clocks of an epoch may be asked for before they have been written; only
   // messages can be waited for.  So no shared memory here.
-  processes->number = 0;
+  processes->node.number = 0;
   Window* const window = new Window;
   window->comm = processes;
   put_back_window(win, window);
 }
 
 Window* find_window(MPI_Win win) {
-  const MaybeLock lock(job().mutex);
-  return job().windows.find(key_of(win));
+  const MaybeLock lock(job().windows.mutex);
+  return job().windows.by_handle.find(key_of(win));
 }
 
 Window* take_window(MPI_Win win) {
-  const MaybeLock lock(job().mutex);
-  Window* const window = job().windows.find(key_of(win));
-  job().windows.erase(key_of(win));
+  const MaybeLock lock(job().windows.mutex);
+  Window* const window = job().windows.by_handle.find(key_of(win));
+  job().windows.by_handle.erase(key_of(win));
   return window;
 }
 
 void put_back_window(MPI_Win win, Window* window) {
-  const MaybeLock lock(job().mutex);
-  job().windows.insert(key_of(win), window);
+  const MaybeLock lock(job().windows.mutex);
+  job().windows.by_handle.insert(key_of(win), window);
 }
 
 void drop_window(Window* window) {

@@ -4,9 +4,28 @@
 #ifndef POPRT_WRAPPERS_WINDOWS_H_
 #define POPRT_WRAPPERS_WINDOWS_H_
 
-#include "wrappers/state.h"
+#include <mutex>
+#include <vector>
+
+#include "wrappers/handle_table.h"
+#include "wrappers/pmpi.h"
 
 namespace poprt::mpi {
+
+struct CommInfo;
+
+// A window: its processes, and the partners in its open epochs.
+struct Window {
+  CommInfo* comm = nullptr;
+  std::vector<int> targets;  // of MPI_Win_start
+  std::vector<int> origins;  // of MPI_Win_post
+};
+
+// All of them.  Protected by the mutex.
+struct WindowTable {
+  std::mutex mutex;
+  HandleTable<Window> by_handle;
+};
 
 // Tags on a window's shadow.
 inline constexpr int kExposureTag = 0;    // MPI_Win_post -> MPI_Win_complete

@@ -328,21 +328,20 @@ void reset(int rank, int size, int thread_level) {
   poprt::g_phase.store(poprt::Phase::kDormant);
   poprt::mpi::g_active.store(false);
   poprt::mpi::Job& job = poprt::mpi::job();
-  past->comms.push_back(std::move(job.comms));
-  for (poprt::mpi::RequestShard& shard : job.requests) {
+  past->comms.push_back(std::exchange(job.comms.by_handle, {}));
+  for (poprt::mpi::RequestShard& shard : job.requests.shards) {
     past->requests.push_back(std::exchange(shard.table, {}));
   }
   past->threads.push_back(job.threads);
-  job.comms = {};
-  job.windows = {};
+  job.windows.by_handle = {};
   job.everybody = nullptr;
   job.threads = nullptr;
-  job.shadows = 0;
-  job.sharing = {};
-  job.tainted_shadows.clear();
-  job.unfinished_comms = 0;
+  job.comms.shadows = 0;
+  job.sharing.by_key = {};
+  job.comms.tainted_shadows.clear();
+  job.comms.unfinished = 0;
   job.posted_wildcards = 0;
-  ++job.comm_generation;
+  ++job.comms.generation;
 }
 
 poprt::Process& process() { return *g_process; }

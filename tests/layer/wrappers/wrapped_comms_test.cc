@@ -275,7 +275,8 @@ TEST_F(SharedShadow, StreamsWithTheSameTagThereAreToldApart) {
   const auto tag_there = [](const Stream& stream) {
     using poprt::mpi::key_of;
     return poprt::mpi::shared_tag(
-        {poprt::mpi::job().comms.find(key_of(stream.comm))->key, stream.tag});
+        {poprt::mpi::job().comms.by_handle.find(key_of(stream.comm))->key,
+         stream.tag});
   };
   // The first of these that has the other stream's tag there.
   const auto colliding = [&](MPI_Comm comm, const Stream& other) {
@@ -379,12 +380,12 @@ TEST_F(SharedShadow, OtherCollectivesGoDirectlyOrHaveNoClocks) {
 
 TEST_F(SharedShadow, TaintedOnesStayInUse) {
   start(0, 2);
-  const int before = poprt::mpi::job().shadows;
+  const int before = poprt::mpi::job().comms.shadows;
   MPI_Comm comm = duplicate();
   MPI_Request request = receive(1, 3, comm);
   MPI_Request_free(&request);
   MPI_Comm_free(&comm);
-  EXPECT_EQ(before + 1, poprt::mpi::job().shadows);
+  EXPECT_EQ(before + 1, poprt::mpi::job().comms.shadows);
 }
 
 // What MPI says of a failed call names these arguments.

@@ -27,7 +27,7 @@ class WrappedLocks : public WrappedProgram {
   void SetUp() override { start(0, 2, MPI_THREAD_MULTIPLE); }
 
   static poprt::mpi::CommInfo& info_of(MPI_Comm comm) {
-    return *poprt::mpi::job().comms.find(poprt::mpi::key_of(comm));
+    return *poprt::mpi::job().comms.by_handle.find(poprt::mpi::key_of(comm));
   }
   static void post(int tag) {
     static int number = 7;
@@ -53,7 +53,7 @@ TEST_F(WrappedLocks, SendAfterOneThatWasLeft) {
 TEST_F(WrappedLocks, StreamIsGivenUpWhereItsOrderIsNotKnown) {
   {
     // Another thread is away with it.
-    const poprt::MutexLock lock(info_of(MPI_COMM_WORLD).send_mutex);
+    const poprt::MutexLock lock(info_of(MPI_COMM_WORLD).streams.send_mutex);
     ASSERT_TRUE(lock.held());
     interrupt_by([] { post(3); });
   }
@@ -86,15 +86,15 @@ TEST_F(WrappedLocks, FinalizeWhileThisThreadLooksAtASharedShadow) {
   MPI_Comm_free(&comm);
   const poprt::ClockMessage answer = fake::clocks(600);
   fake::deliver(shadow, 0, answer_tag, &answer, answer.bytes());
-  EXPECT_EQ(1u, poprt::mpi::job().sharing.size());
+  EXPECT_EQ(1u, poprt::mpi::job().sharing.by_key.size());
   {
-    const poprt::MutexLock lock(poprt::mpi::job().sharing_mutex);
+    const poprt::MutexLock lock(poprt::mpi::job().sharing.mutex);
     ASSERT_TRUE(lock.held());
     interrupt_by([] { EXPECT_EQ(MPI_SUCCESS, MPI_Finalize()); });
   }
   EXPECT_EQ("Finalize", fake::calls().back().name);
   // What may be looked at goes on to exist.
-  EXPECT_EQ(1u, poprt::mpi::job().sharing.size());
+  EXPECT_EQ(1u, poprt::mpi::job().sharing.by_key.size());
 }
 
 }  // namespace

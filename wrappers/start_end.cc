@@ -1,0 +1,82 @@
+#include "wrappers/start_end.h"
+
+#include <string>
+
+#include "session/lifecycle.h"
+#include "wrappers/clock_exchange.h"
+#include "wrappers/mpi_transport.h"
+#include "wrappers/state.h"
+
+namespace poprt::mpi {
+
+std::atomic<bool> g_world_model{false};
+
+namespace {
+
+std::string library_name() {
+  char text[MPI_MAX_LIBRARY_VERSION_STRING] = {};
+  int length = 0;
+  pmpi().Get_library_version(text, &length);
+  // The library's name and version are the first line, or its part before a
+  // comma.
+  std::string name(text);
+  name = name.substr(0, name.find_first_of(",\n"));
+  for (char& c : name) c = c == '\t' ? ' ' : c;
+  while (!name.empty() && name.back() == ' ') name.pop_back();
+  return name;
+}
+
+const char* name_of_thread_level(int level) {
+  switch (level) {
+    case MPI_THREAD_SINGLE:
+      return "MPI_THREAD_SINGLE";
+    case MPI_THREAD_FUNNELED:
+      return "MPI_THREAD_FUNNELED";
+    case MPI_THREAD_SERIALIZED:
+      return "MPI_THREAD_SERIALIZED";
+    default:
+      return "MPI_THREAD_MULTIPLE";
+  }
+}
+
+// The value for `poprt run --mpi`.
+constexpr char kOtherMpi[] =
+#if defined(OPEN_MPI)
+    "mpich";
+#else
+    "openmpi";
+#endif
+
+}  // namespace
+
+bool set_up() {
+  int level = MPI_THREAD_SINGLE;
+  pmpi().Query_thread(&level);
+  job().multiple = level == MPI_THREAD_MULTIPLE;
+  if (!set_up_exchange()) {
+    lifecycle::give_up(
+        "cannot set up messages of its own; nothing is measured");
+    return false;
+  }
+  lifecycle::mpi_started(library_name(), name_of_thread_level(level));
+  return true;
+}
+
+void decline() {
+  lifecycle::give_up(
+      std::string("this libpoprt.so is for ") + compiled_for() +
+      ", but the program uses another MPI; nothing is measured. Preload "
+      "the libpoprt.so of the program's MPI (poprt run --mpi=" +
+      kOtherMpi + ")");
+  step_aside();
+}
+
+void end() {
+  if (g_active.exchange(false) && measuring()) {
+    Thread& thread = register_thread(ThreadKind::kForeign);
+    thread.switch_to(State::kMpi, now_ns());
+    finish(thread);
+  }
+}
+
+}  // namespace poprt::mpi
