@@ -29,11 +29,11 @@ bool send_clocks(MpiThread& thread, CommInfo& comm, int dest, int tag,
 void send_kept_clocks(MpiThread& thread, CommInfo& comm, int dest, int tag,
                       const ClockMessage& clocks);
 // Stores the thread's clocks in a receive that is being posted.
-void keep_posted_clocks(MpiThread& thread, Tracked* receive);
+void keep_posted_clocks(MpiThread& thread, Receive* receive);
 
 // Takes the clocks of a message that the program has received from `source`
 // with `tag`.  `receive` is the posted receive; null for a blocking receive.
-void take_clocks(MpiThread& thread, CommInfo& comm, const Tracked* receive,
+void take_clocks(MpiThread& thread, CommInfo& comm, const Receive* receive,
                  int source, int tag);
 
 // A blocking call in which every process depends on every other one:
@@ -52,8 +52,8 @@ void finish_collective(MpiThread& thread, CommInfo& comm, ShadowOp* op);
 // processes may start several persistent collectives in different orders.
 ShadowOp* prepare_reduction(MpiThread& thread, CommInfo& comm);
 void forget_reduction(MpiThread& thread, ShadowOp* op);
-void start_persistent(MpiThread& thread, Tracked* collective);
-void finish_persistent(MpiThread& thread, Tracked* collective);
+void start_persistent(MpiThread& thread, PersistentCollective* collective);
+void finish_persistent(MpiThread& thread, PersistentCollective* collective);
 
 // Merges late clocks that have arrived.  Never waits.
 void drain_late(MpiThread& thread);
@@ -79,6 +79,7 @@ void send_pairwise(MpiThread& thread, CommInfo& comm,
 void unsend_pairwise(CommInfo& comm, const std::vector<int>& targets, int tag);
 void take_pairwise(MpiThread& thread, CommInfo& comm,
                    const std::vector<int>& sources, int tag);
+void take_pairwise(MpiThread& thread, CommInfo& comm, int source, int tag);
 
 }  // namespace poprt::mpi
 

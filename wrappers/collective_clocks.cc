@@ -164,7 +164,7 @@ void forget_reduction(MpiThread& thread, ShadowOp* op) {
   free_op(thread, op);
 }
 
-void start_persistent(MpiThread& thread, Tracked* collective) {
+void start_persistent(MpiThread& thread, PersistentCollective* collective) {
   send_pairwise(thread, *collective->comm, collective->targets,
                 collective->tag);
   ShadowOp* const op = collective->op;
@@ -179,7 +179,7 @@ void start_persistent(MpiThread& thread, Tracked* collective) {
   op->started = pmpi().Start(&op->request) == MPI_SUCCESS;
 }
 
-void finish_persistent(MpiThread& thread, Tracked* collective) {
+void finish_persistent(MpiThread& thread, PersistentCollective* collective) {
   CommInfo& comm = *collective->comm;
   take_pairwise(thread, comm, collective->sources, collective->tag);
   ShadowOp* const op = collective->op;

@@ -77,8 +77,8 @@ int between_pairs(MpiThread& thread, CommInfo& comm, const MPI_Request* request,
   if (code != MPI_SUCCESS) {
     unsend_pairwise(comm, thread.links.to, tag);
   } else if (!thread.links.from.empty()) {
-    Tracked* const tracked =
-        new_tracked(thread, RequestKind::kPairwise, &comm, 0, tag);
+    auto* const tracked = new_tracked<Pairwise>(thread, &comm);
+    tracked->tag = tag;
     tracked->sources = thread.links.from;
     track(tracked, *request);
   }
@@ -139,8 +139,7 @@ int collective(Pattern pattern, int root, MPI_Comm comm,
   ShadowOp* const op =
       begin_collective(scope.thread(), *info, pattern, root, edges);
   if (op != nullptr) {
-    Tracked* const tracked =
-        new_tracked(scope.thread(), RequestKind::kCollective, info, root, 0);
+    auto* const tracked = new_tracked<Collective>(scope.thread(), info);
     tracked->op = op;
     track(tracked, *request);
   }
@@ -169,12 +168,11 @@ int pairwise(MPI_Comm comm, const MPI_Request* request, LinksOf links_of,
 // Tracks a new persistent collective, whose clocks go along thread.links.  All
 // processes prepare them in the same order, so that the number in the tag is
 // the same on all.
-inline Tracked* track_persistent(MpiThread& thread, CommInfo& comm,
-                                 MPI_Request request) {
-  Tracked* const tracked = new_tracked(
-      thread, RequestKind::kPersistentCollective, &comm, 0,
-      own_tag(TagKind::kPersistent, comm.collectives.persistent_calls++));
-  tracked->active = false;
+inline PersistentCollective* track_persistent(MpiThread& thread, CommInfo& comm,
+                                              MPI_Request request) {
+  auto* const tracked = new_tracked<PersistentCollective>(thread, &comm);
+  tracked->tag =
+      own_tag(TagKind::kPersistent, comm.collectives.persistent_calls++);
   tracked->sources = thread.links.from;
   tracked->targets = thread.links.to;
   track(tracked, request);
@@ -203,7 +201,8 @@ int prepare_collective(Pattern pattern, int root, MPI_Comm comm,
   }
   find_links(scope.thread(), *info, pattern, root, edges);
   if (reduction) scope.thread().links.clear();
-  Tracked* const tracked = track_persistent(scope.thread(), *info, *request);
+  PersistentCollective* const tracked =
+      track_persistent(scope.thread(), *info, *request);
   if (reduction) {
     tracked->contributes = edges.contributes;
     tracked->op = prepare_reduction(scope.thread(), *info);

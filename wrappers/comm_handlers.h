@@ -82,10 +82,9 @@ int new_comm_later(MPI_Comm parent, MPI_Comm* created,
     cancel_comm(child);
     return code;
   }
-  Tracked* const tracked =
-      new_tracked(scope.thread(), RequestKind::kNewComm, info, 0, 0);
+  auto* const tracked = new_tracked<NewComm>(scope.thread(), info);
   tracked->created = child;
-  tracked->created_handle = created;
+  tracked->handle = created;
   track(tracked, *request);
   return code;
 }

@@ -88,69 +88,116 @@ void Completion::complete_several(int count, const int* indices, int code) {
   for (int s = 0; s < count; ++s) complete(index(s), s, code);
 }
 
+namespace {
+
+// peek(): the request is complete, and stays.
+void peek(MpiThread& thread, Receive* receive, const MPI_Status& status) {
+  if (receive->merged) return;
+  int cancelled = 0;
+  if (receive->cancelled) pmpi().Test_cancelled(&status, &cancelled);
+  if (cancelled == 0 && has_message(receive, status)) {
+    take_clocks_of(thread, receive, status);
+  }
+  // The clocks of its message have been taken, so it is no longer an older
+  // receive for others.
+  remove_posted(*receive->comm, receive);
+  receive->merged = true;
+}
+
+void peek(MpiThread& thread, PersistentReceive* receive,
+          const MPI_Status& status) {
+  if (receive->active) peek(thread, static_cast<Receive*>(receive), status);
+}
+
+void peek(MpiThread& thread, PersistentSend* send, const MPI_Status&) {
+  complete_send(thread, send, true);
+}
+
+void peek(MpiThread& thread, SynchronousSend* send, const MPI_Status&) {
+  complete_send(thread, send, true);
+}
+
+void peek(MpiThread& thread, Collective* collective, const MPI_Status&) {
+  finish_collective(thread, *collective->comm,
+                    std::exchange(collective->op, nullptr));
+}
+
+void peek(MpiThread& thread, Pairwise* exchange, const MPI_Status&) {
+  if (exchange->merged) return;
+  take_pairwise(thread, *exchange->comm, exchange->sources, exchange->tag);
+  exchange->merged = true;
+}
+
+void peek(MpiThread& thread, PersistentCollective* collective,
+          const MPI_Status&) {
+  if (collective->merged || !collective->active) return;
+  finish_persistent(thread, collective);
+  collective->merged = true;
+}
+
+void peek(MpiThread&, PartitionedSend*, const MPI_Status&) {}
+
+void peek(MpiThread& thread, PartitionedReceive* receive, const MPI_Status&) {
+  if (receive->merged || !receive->active) return;
+  take_pairwise(thread, *receive->comm, receive->source, receive->tag);
+  receive->merged = true;
+}
+
+void peek(MpiThread&, NewComm* request, const MPI_Status&) {
+  if (request->merged) return;
+  finish_comm(request->created, *request->handle);
+  request->merged = true;
+}
+
+// forget(): clocks, or an answer, will arrive that no call takes.
+void forget_message(MpiThread& thread, Receive* receive) {
+  taint(*receive->comm);
+  if (receive->posted && receive->source >= 0 && receive->tag >= 0 &&
+      !receive->cancelled) {
+    // Its message will still come, with clocks.  A placeholder stays in the
+    // list, so that later receives of the stream skip these clocks.
+    Receive* const ghost = new_tracked<Receive>(thread, receive->comm);
+    ghost->source = receive->source;
+    ghost->tag = receive->tag;
+    replace_posted(*receive->comm, receive, ghost);
+  }
+}
+
+void forget(MpiThread& thread, Receive* receive) {
+  forget_message(thread, receive);
+}
+
+void forget(MpiThread& thread, PersistentReceive* receive) {
+  if (receive->active) forget_message(thread, receive);
+}
+
+void forget(MpiThread&, PersistentSend* send) {
+  if (send->reply_tag != 0) taint(*send->comm);
+}
+
+void forget(MpiThread&, SynchronousSend* send) {
+  if (send->reply_tag != 0) taint(*send->comm);
+}
+
+void forget(MpiThread& thread, Collective* collective) {
+  if (collective->op != nullptr) thread.late.push_back(collective->op);
+}
+
+void forget(MpiThread& thread, PersistentCollective* collective) {
+  if (collective->op != nullptr) forget_reduction(thread, collective->op);
+}
+
+void forget(MpiThread&, Tracked*) {}  // the other kinds
+
+}  // namespace
+
 void peek_request(MpiThread& thread, Tracked* tracked,
                   const MPI_Status& status) {
-  if (tracked->merged || !tracked->active) return;
-  switch (tracked->kind) {
-    case RequestKind::kReceive:
-    case RequestKind::kPersistentReceive: {
-      int cancelled = 0;
-      if (tracked->cancelled) pmpi().Test_cancelled(&status, &cancelled);
-      if (cancelled == 0 && has_message(tracked, status)) {
-        take_clocks_of(thread, tracked, status);
-      }
-      // The clocks of its message have been taken, so it is no longer an older
-      // receive for others.
-      remove_posted(*tracked->comm, tracked);
-      break;
-    }
-    case RequestKind::kCollective:
-      finish_collective(thread, *tracked->comm, tracked->op);
-      tracked->op = nullptr;
-      break;
-    case RequestKind::kPairwise:
-      take_pairwise(thread, *tracked->comm, tracked->sources, tracked->tag);
-      break;
-    case RequestKind::kPersistentCollective:
-      finish_persistent(thread, tracked);
-      break;
-    case RequestKind::kPartitionedReceive:
-      tracked->sources.assign(1, tracked->peer);
-      take_pairwise(thread, *tracked->comm, tracked->sources, tracked->tag);
-      break;
-    case RequestKind::kPartitionedSend:
-      break;
-    case RequestKind::kNewComm:
-      finish_comm(tracked->created, *tracked->created_handle);
-      break;
-    case RequestKind::kPersistentSend:
-    case RequestKind::kSynchronousSend:
-      return complete_send(thread, tracked, true);
-  }
-  tracked->merged = true;
+  visit(tracked, [&](auto* request) { peek(thread, request, status); });
 }
 
 void forget_request(MpiThread& thread, Tracked* tracked) {
-  const bool receive = tracked->kind == RequestKind::kReceive ||
-                       tracked->kind == RequestKind::kPersistentReceive;
-  if (tracked->kind == RequestKind::kPersistentCollective) {
-    if (tracked->op != nullptr) forget_reduction(thread, tracked->op);
-  } else if (tracked->op != nullptr) {
-    thread.late.push_back(tracked->op);
-  }
-  // Clocks, or an answer, will arrive that no call takes.
-  if ((receive && tracked->active) || tracked->reply_tag != 0) {
-    taint(*tracked->comm);
-  }
-  if (receive && tracked->posted && tracked->peer >= 0 && tracked->tag >= 0 &&
-      !tracked->cancelled) {
-    // Its message will still come, with clocks.  A placeholder stays in the
-    // list, so that later receives of the stream skip these clocks.
-    Tracked* const ghost =
-        new_tracked(thread, RequestKind::kReceive, tracked->comm, tracked->peer,
-                    tracked->tag);
-    replace_posted(*tracked->comm, tracked, ghost);
-  }
+  visit(tracked, [&](auto* request) { forget(thread, request); });
   drop_tracked(thread, tracked);
 }
 

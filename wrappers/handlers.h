@@ -16,6 +16,7 @@
 #include "wrappers/completion.h"
 #include "wrappers/message_handlers.h"
 #include "wrappers/partitioned_handlers.h"
+#include "wrappers/request_handlers.h"
 #include "wrappers/spawn.h"
 #include "wrappers/window_handlers.h"
 

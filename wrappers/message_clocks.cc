@@ -32,7 +32,7 @@ void send_ordered(MpiThread& thread, CommInfo& comm, int dest, int tag,
 }
 
 // The clocks of a message of the program have arrived.
-void accept(MpiThread& thread, const CommInfo& comm, const Tracked* receive,
+void accept(MpiThread& thread, const CommInfo& comm, const Receive* receive,
             int source, const ClockMessage& message) {
   if (&message != &thread.arrived) add_arrived(thread, message);
   if (message.reply_tag != 0) {
@@ -136,7 +136,7 @@ bool receive_next(MpiThread& thread, CommInfo& comm, int source, int tag,
 // if they have been received early.  Otherwise receives the clocks of the
 // messages before it and keeps them until their receives complete.  False: the
 // next clocks of the stream are the right ones.
-bool take_early(MpiThread& thread, CommInfo& comm, const Tracked* receive,
+bool take_early(MpiThread& thread, CommInfo& comm, const Receive* receive,
                 int source, int tag) {
   std::vector<EarlyClocks>& early = comm.streams.early;
   int skip = older_receives(comm, receive, source, tag);
@@ -175,7 +175,7 @@ void send_kept_clocks(MpiThread& thread, CommInfo& comm, int dest, int tag,
   send_ordered(thread, comm, dest, tag, thread.scratch);
 }
 
-void keep_posted_clocks(MpiThread& thread, Tracked* receive) {
+void keep_posted_clocks(MpiThread& thread, Receive* receive) {
   if (!thread.late.empty()) drain_late(thread);
   std::vector<ClockEntry>& clocks = receive->posted_clocks;
   const auto most = static_cast<size_t>(thread.thread.travelling_entries());
@@ -185,7 +185,7 @@ void keep_posted_clocks(MpiThread& thread, Tracked* receive) {
       clocks.data(), static_cast<int>(clocks.size()), &incomplete);
 }
 
-void take_clocks(MpiThread& thread, CommInfo& comm, const Tracked* receive,
+void take_clocks(MpiThread& thread, CommInfo& comm, const Receive* receive,
                  int source, int tag) {
   // Directly to its destination, if nothing else has arrived in this call.
   ClockMessage& message =
@@ -217,10 +217,12 @@ void unsend_pairwise(CommInfo& comm, const std::vector<int>& targets, int tag) {
 
 void take_pairwise(MpiThread& thread, CommInfo& comm,
                    const std::vector<int>& sources, int tag) {
-  for (int source : sources) {
-    if (receive_next(thread, comm, source, tag, &thread.scratch)) {
-      add_arrived(thread, thread.scratch);
-    }
+  for (int source : sources) take_pairwise(thread, comm, source, tag);
+}
+
+void take_pairwise(MpiThread& thread, CommInfo& comm, int source, int tag) {
+  if (receive_next(thread, comm, source, tag, &thread.scratch)) {
+    add_arrived(thread, thread.scratch);
   }
 }
 

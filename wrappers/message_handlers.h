@@ -1,5 +1,4 @@
-// Handlers of point-to-point messages: sends, receives, persistent ones,
-// probes.
+// Handlers of point-to-point messages: sends, receives, probes.
 #ifndef POPRT_WRAPPERS_MESSAGE_HANDLERS_H_
 #define POPRT_WRAPPERS_MESSAGE_HANDLERS_H_
 
@@ -7,7 +6,6 @@
 
 #include "wrappers/clock_exchange.h"
 #include "wrappers/comm_scope.h"
-#include "wrappers/completion.h"
 #include "wrappers/posted_receives.h"
 #include "wrappers/requests.h"
 
@@ -120,9 +118,9 @@ int post_synchronous_send(int dest, int tag, MPI_Comm comm,
   const int code = call();
   clocks.settle(code);
   if (clocks.reply_tag() != 0) {
-    Tracked* const tracked =
-        new_tracked(*scope.thread(), RequestKind::kSynchronousSend,
-                    order.comm(), dest, tag);
+    auto* const tracked =
+        new_tracked<SynchronousSend>(*scope.thread(), order.comm());
+    tracked->dest = dest;
     tracked->reply_tag = clocks.reply_tag();
     track(tracked, *request);
   }
@@ -180,8 +178,9 @@ int send_receive(int dest, int send_tag, int source, int receive_tag,
 // Tracks a receive that has just been posted.
 inline void track_receive(MpiThread& thread, CommInfo* comm, int source,
                           int tag, MPI_Request request) {
-  Tracked* const tracked =
-      new_tracked(thread, RequestKind::kReceive, comm, source, tag);
+  auto* const tracked = new_tracked<Receive>(thread, comm);
+  tracked->source = source;
+  tracked->tag = tag;
   keep_posted_clocks(thread, tracked);
   track(tracked, request);
   add_posted(*comm, tracked);
@@ -217,108 +216,12 @@ int post_send_receive(int dest, int send_tag, int source, int receive_tag,
 }
 
 template <class Call>
-int prepare_send(int dest, int tag, MPI_Comm comm, bool synchronous,
-                 const MPI_Request* request, Call call) {
-  const CallScope scope;
-  CommInfo* const info = tracked_comm(scope.thread(), dest, tag, comm);
-  const int code = call();
-  if (info != nullptr && code == MPI_SUCCESS) {
-    Tracked* const tracked = new_tracked(
-        *scope.thread(), RequestKind::kPersistentSend, info, dest, tag);
-    tracked->synchronous = synchronous;
-    track(tracked, *request);
-  }
-  return code;
-}
-
-template <class Call>
-int prepare_receive(int source, int tag, MPI_Comm comm,
-                    const MPI_Request* request, Call call) {
-  const CallScope scope;
-  CommInfo* const info = tracked_comm(scope.thread(), source, tag, comm);
-  const int code = call();
-  if (info != nullptr && code == MPI_SUCCESS) {
-    Tracked* const tracked = new_tracked(
-        *scope.thread(), RequestKind::kPersistentReceive, info, source, tag);
-    tracked->active = false;
-    track(tracked, *request);
-  }
-  return code;
-}
-
-// Called before a persistent operation is started.
-inline void start_one(MpiThread& thread, Tracked* tracked) {
-  switch (tracked->kind) {
-    case RequestKind::kPersistentSend:
-      tracked->reply_tag = Publication(&thread, tracked->comm, tracked->peer,
-                                       tracked->tag, tracked->synchronous)
-                               .reply_tag();
-      break;
-    case RequestKind::kPersistentReceive:
-      if (tracked->active) break;
-      tracked->active = true;
-      keep_posted_clocks(thread, tracked);
-      add_posted(*tracked->comm, tracked);
-      break;
-    case RequestKind::kPersistentCollective:
-      tracked->active = true;
-      start_persistent(thread, tracked);
-      break;
-    case RequestKind::kPartitionedSend:
-      tracked->partitions->left = tracked->partition_count;
-      tracked->partitions->clocks.count = 0;
-      tracked->partitions->clocks.incomplete = 0;
-      break;
-    case RequestKind::kPartitionedReceive:
-      tracked->active = true;
-      break;
-    default:
-      break;
-  }
-}
-
-template <class Call>
-int start(int count, const MPI_Request* requests, Call call) {
-  const CallScope scope;
-  if (scope.thread() != nullptr && requests != nullptr) {
-    for (int i = 0; i < count; ++i) {
-      if (Tracked* const tracked = find_tracked(requests[i])) {
-        start_one(*scope.thread(), tracked);
-      }
-    }
-  }
-  return call();
-}
-
-template <class Call>
 int match_probe(MPI_Comm comm, const int* flag, MPI_Status* status, Call call) {
   const CallScope scope;
   // Mprobe matches the message, so its clocks are taken here.  MPI_Mrecv has no
   // edge of its own.
   return receive_on(scope.thread(), tracked_comm(scope.thread(), 0, 0, comm),
                     status, call, flag);
-}
-
-template <class Call>
-int free_request(const MPI_Request* request, Call call) {
-  const CallScope scope;
-  Tracked* const tracked = scope.thread() == nullptr || request == nullptr
-                               ? nullptr
-                               : find_tracked(*request);
-  if (tracked != nullptr) forget_request(*scope.thread(), tracked);
-  return call();
-}
-
-template <class Call>
-int cancel(const MPI_Request* request, Call call) {
-  const CallScope scope;
-  if (scope.thread() != nullptr && request != nullptr) {
-    // Another thread may be in a call that completes it.
-    if (Tracked* const tracked = find_tracked(*request, true)) {
-      tracked->cancelled = true;
-    }
-  }
-  return call();
 }
 
 }  // namespace poprt::mpi

@@ -29,13 +29,10 @@ int prepare_partitioned_send(int partitions, int dest, int tag, MPI_Comm comm,
   CommInfo* const info = tracked_comm(scope.thread(), dest, tag, comm);
   const int code = call();
   if (info != nullptr && code == MPI_SUCCESS) {
-    Tracked* const tracked =
-        new_tracked(*scope.thread(), RequestKind::kPartitionedSend, info, dest,
-                    partitioned_tag(*info, dest, tag, true));
-    if (tracked->partitions == nullptr) {
-      tracked->partitions = std::make_unique<Partitions>();
-    }
-    tracked->partition_count = partitions;
+    auto* const tracked = new_tracked<PartitionedSend>(*scope.thread(), info);
+    tracked->dest = dest;
+    tracked->tag = partitioned_tag(*info, dest, tag, true);
+    tracked->count = partitions;
     track(tracked, *request);
   }
   return code;
@@ -48,10 +45,10 @@ int prepare_partitioned_receive(int source, int tag, MPI_Comm comm,
   CommInfo* const info = tracked_comm(scope.thread(), source, tag, comm);
   const int code = call();
   if (info != nullptr && code == MPI_SUCCESS) {
-    Tracked* const tracked =
-        new_tracked(*scope.thread(), RequestKind::kPartitionedReceive, info,
-                    source, partitioned_tag(*info, source, tag, false));
-    tracked->active = false;
+    auto* const tracked =
+        new_tracked<PartitionedReceive>(*scope.thread(), info);
+    tracked->source = source;
+    tracked->tag = partitioned_tag(*info, source, tag, false);
     track(tracked, *request);
   }
   return code;
@@ -67,13 +64,14 @@ int ready(MPI_Request request, int count, Call call) {
   if (tracked != nullptr && tracked->kind == RequestKind::kPartitionedSend &&
       count > 0) {
     MpiThread& thread = *scope.thread();
-    Partitions& partitions = *tracked->partitions;
+    auto& send = *static_cast<PartitionedSend*>(tracked);
+    Partitions& partitions = send.partitions;
     const MaybeLock lock(partitions.mutex);
     store_current(thread, thread.scratch);
     merge(partitions.clocks, thread.scratch, ClockMessage::kCapacity);
     partitions.left -= count;
     if (partitions.left == 0) {
-      send_kept_clocks(thread, *tracked->comm, tracked->peer, tracked->tag,
+      send_kept_clocks(thread, *send.comm, send.dest, send.tag,
                        partitions.clocks);
     }
   }

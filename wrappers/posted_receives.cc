@@ -6,18 +6,18 @@
 namespace poprt::mpi {
 namespace {
 
-bool is_wildcard(const Tracked& receive) {
-  return receive.peer == MPI_ANY_SOURCE || receive.tag == MPI_ANY_TAG;
+bool is_wildcard(const Receive& receive) {
+  return receive.source == MPI_ANY_SOURCE || receive.tag == MPI_ANY_TAG;
 }
 
-bool may_match(const Tracked& receive, int source, int tag) {
-  return (receive.peer == source || receive.peer == MPI_ANY_SOURCE) &&
+bool may_match(const Receive& receive, int source, int tag) {
+  return (receive.source == source || receive.source == MPI_ANY_SOURCE) &&
          (receive.tag == tag || receive.tag == MPI_ANY_TAG);
 }
 
 }  // namespace
 
-void add_posted(CommInfo& comm, Tracked* receive) {
+void add_posted(CommInfo& comm, Receive* receive) {
   if (job().multiple) return;
   receive->posted = true;
   if (is_wildcard(*receive)) ++job().posted_wildcards;
@@ -28,7 +28,7 @@ void add_posted(CommInfo& comm, Tracked* receive) {
   comm.posted.newest = receive;
 }
 
-void replace_posted(CommInfo& comm, Tracked* receive, Tracked* by) {
+void replace_posted(CommInfo& comm, Receive* receive, Receive* by) {
   by->posted = true;
   by->older = receive->older;
   by->newer = receive->newer;
@@ -37,7 +37,7 @@ void replace_posted(CommInfo& comm, Tracked* receive, Tracked* by) {
   receive->posted = false;
 }
 
-void remove_posted(CommInfo& comm, Tracked* receive) {
+void remove_posted(CommInfo& comm, Receive* receive) {
   if (!receive->posted) return;
   receive->posted = false;
   if (is_wildcard(*receive)) --job().posted_wildcards;
@@ -47,12 +47,12 @@ void remove_posted(CommInfo& comm, Tracked* receive) {
       receive->older;
 }
 
-int older_receives(const CommInfo& comm, const Tracked* receive, int source,
+int older_receives(const CommInfo& comm, const Receive* receive, int source,
                    int tag) {
   constexpr int kMostLooks = 64;
   int count = 0;
   int looks = 0;
-  for (Tracked* other = comm.posted.oldest;
+  for (Receive* other = comm.posted.oldest;
        other != nullptr && other != receive; other = other->newer) {
     if (++looks > kMostLooks) break;
     if (!may_match(*other, source, tag)) continue;
@@ -62,7 +62,7 @@ int older_receives(const CommInfo& comm, const Tracked* receive, int source,
       }
       continue;
     }
-    if (other->peer == source && other->tag == tag && !other->cancelled) {
+    if (other->source == source && other->tag == tag && !other->cancelled) {
       ++count;
       continue;
     }

@@ -9,22 +9,22 @@
 namespace poprt::mpi {
 
 struct CommInfo;
-struct Tracked;
+struct Receive;
 
 // Of a communicator.
 struct PostedReceives {
-  Tracked* oldest = nullptr;
-  Tracked* newest = nullptr;
+  Receive* oldest = nullptr;
+  Receive* newest = nullptr;
 };
 
-void add_posted(CommInfo& comm, Tracked* receive);
-void remove_posted(CommInfo& comm, Tracked* receive);
-void replace_posted(CommInfo& comm, Tracked* receive, Tracked* by);
+void add_posted(CommInfo& comm, Receive* receive);
+void remove_posted(CommInfo& comm, Receive* receive);
+void replace_posted(CommInfo& comm, Receive* receive, Receive* by);
 
 // How many receives posted before `receive` have taken or will take older
 // messages of this stream.  `receive` is null for a blocking receive, which is
 // the youngest.
-int older_receives(const CommInfo& comm, const Tracked* receive, int source,
+int older_receives(const CommInfo& comm, const Receive* receive, int source,
                    int tag);
 
 }  // namespace poprt::mpi

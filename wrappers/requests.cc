@@ -1,5 +1,7 @@
 #include "wrappers/requests.h"
 
+#include <type_traits>
+
 #include "wrappers/clock_exchange.h"
 #include "wrappers/comms.h"
 #include "wrappers/maybe_lock.h"
@@ -35,6 +37,17 @@ void untrack(Tracked* tracked) {
   }
 }
 
+template <class Kind>
+void drop(MpiThread& thread, Kind* request) {
+  CommInfo* const comm = request->comm;
+  if constexpr (std::is_base_of_v<Receive, Kind>) {
+    if (request->posted) remove_posted(*comm, request);
+  }
+  untrack(request);
+  job().requests.pools.recycle(thread.free_requests, request);
+  release_comm(comm);
+}
+
 }  // namespace
 
 bool is_persistent(RequestKind kind) {
@@ -64,28 +77,6 @@ bool refused(int code) {
          error_class == MPI_ERR_REQUEST;
 }
 
-Tracked* new_tracked(MpiThread& thread, RequestKind kind, CommInfo* comm,
-                     int peer, int tag) {
-  Tracked* const tracked = job().requests.pool.take(thread.free_requests);
-  hold_comm(*comm);
-  tracked->kind = kind;
-  tracked->comm = comm;
-  tracked->peer = peer;
-  tracked->tag = tag;
-  tracked->active = true;
-  tracked->cancelled = tracked->merged = tracked->posted = false;
-  tracked->finished = tracked->claimed = false;
-  tracked->same_handle = nullptr;
-  tracked->op = nullptr;
-  tracked->sources.clear();
-  tracked->targets.clear();
-  tracked->contributes = true;
-  tracked->synchronous = false;
-  tracked->reply_tag = 0;
-  tracked->created = nullptr;
-  return tracked;
-}
-
 void track(Tracked* tracked, MPI_Request request) {
   tracked->request = request;
   const uintptr_t key = key_of(request);
@@ -100,15 +91,17 @@ void note_finished(MPI_Request request, const MPI_Status& status,
   Tracked* tracked = nullptr;
   for (Tracked* one = find_tracked(request); one != nullptr;
        one = one->same_handle) {
-    if (!one->finished) tracked = one;
+    const Receive* const its = as_receive(one);
+    if (its == nullptr || !its->finished) tracked = one;
   }
-  if (tracked == nullptr || !tracked->posted) return;
+  Receive* const receive = as_receive(tracked);
+  if (receive == nullptr || !receive->posted) return;
   int cancelled = 0;
-  if (tracked->cancelled) pmpi().Test_cancelled(&status, &cancelled);
+  if (receive->cancelled) pmpi().Test_cancelled(&status, &cancelled);
   const bool message = received && cancelled == 0;
-  tracked->finished = true;
-  tracked->finished_source = message ? status.MPI_SOURCE : MPI_PROC_NULL;
-  tracked->finished_tag = message ? status.MPI_TAG : 0;
+  receive->finished = true;
+  receive->finished_source = message ? status.MPI_SOURCE : MPI_PROC_NULL;
+  receive->finished_tag = message ? status.MPI_TAG : 0;
 }
 
 Tracked* find_tracked(MPI_Request request, bool even_claimed) {
@@ -145,94 +138,111 @@ void unclaim_tracked(Tracked* tracked) {
 }
 
 void drop_tracked(MpiThread& thread, Tracked* tracked) {
-  if (tracked->posted) remove_posted(*tracked->comm, tracked);
-  CommInfo* const comm = tracked->comm;
-  untrack(tracked);
-  job().requests.pool.recycle(thread.free_requests, tracked);
-  release_comm(comm);
+  visit(tracked, [&](auto* request) { drop(thread, request); });
 }
 
-void complete_send(MpiThread& thread, Tracked* tracked, bool sent) {
-  if (tracked->reply_tag == 0) return;
-  if (sent) {
-    take_soon(thread, *tracked->comm, tracked->peer, tracked->reply_tag);
-  }
-  tracked->reply_tag = 0;
-}
-
-bool has_message(const Tracked* receive, const MPI_Status& status) {
-  if (receive->peer >= 0 && receive->tag >= 0) return true;
+bool has_message(const Receive* receive, const MPI_Status& status) {
+  if (receive->source >= 0 && receive->tag >= 0) return true;
   return status.MPI_SOURCE >= 0 && status.MPI_TAG >= 0 &&
          status.MPI_TAG <= job().tag_limit;
 }
 
-void take_clocks_of(MpiThread& thread, Tracked* receive,
+void take_clocks_of(MpiThread& thread, Receive* receive,
                     const MPI_Status& status) {
   // MPICH's MPI_Isendrecv leaves the status without source and tag.
-  const bool any_source = receive->peer == MPI_ANY_SOURCE;
+  const bool any_source = receive->source == MPI_ANY_SOURCE;
   const bool any_tag = receive->tag == MPI_ANY_TAG;
   take_clocks(thread, *receive->comm, receive,
-              any_source ? status.MPI_SOURCE : receive->peer,
+              any_source ? status.MPI_SOURCE : receive->source,
               any_tag ? status.MPI_TAG : receive->tag);
 }
 
+namespace {
+
+void take_message(MpiThread& thread, Receive* receive, const MPI_Status& status,
+                  bool received) {
+  int cancelled = 0;
+  // MPICH leaves a valid source in the status of a cancelled receive.
+  if (receive->cancelled) pmpi().Test_cancelled(&status, &cancelled);
+  if (!receive->merged && cancelled == 0 && received &&
+      has_message(receive, status)) {
+    take_clocks_of(thread, receive, status);
+  }
+}
+
+// complete(): evaluates a completed request, and drops it if it is not
+// persistent.
+void complete(MpiThread& thread, Receive* receive, const MPI_Status& status,
+              bool received) {
+  take_message(thread, receive, status, received);
+  drop(thread, receive);
+}
+
+void complete(MpiThread& thread, PersistentReceive* receive,
+              const MPI_Status& status, bool received) {
+  if (!receive->active) return;
+  take_message(thread, receive, status, received);
+  remove_posted(*receive->comm, receive);
+  receive->renew();
+}
+
+void complete(MpiThread& thread, PersistentSend* send, const MPI_Status&,
+              bool sent) {
+  complete_send(thread, send, sent);
+}
+
+void complete(MpiThread& thread, SynchronousSend* send, const MPI_Status&,
+              bool sent) {
+  complete_send(thread, send, sent);
+  drop(thread, send);
+}
+
+void complete(MpiThread& thread, Collective* collective, const MPI_Status&,
+              bool) {
+  finish_collective(thread, *collective->comm, collective->op);
+  drop(thread, collective);
+}
+
+void complete(MpiThread& thread, Pairwise* exchange, const MPI_Status&,
+              bool received) {
+  if (!exchange->merged && received) {
+    take_pairwise(thread, *exchange->comm, exchange->sources, exchange->tag);
+  }
+  drop(thread, exchange);
+}
+
+void complete(MpiThread& thread, PersistentCollective* collective,
+              const MPI_Status&, bool received) {
+  if (collective->active && !collective->merged && received) {
+    finish_persistent(thread, collective);
+  }
+  collective->active = collective->merged = false;
+}
+
+void complete(MpiThread&, PartitionedSend*, const MPI_Status&, bool) {}
+
+void complete(MpiThread& thread, PartitionedReceive* receive, const MPI_Status&,
+              bool received) {
+  if (receive->active && !receive->merged && received) {
+    take_pairwise(thread, *receive->comm, receive->source, receive->tag);
+  }
+  receive->renew();
+}
+
+void complete(MpiThread& thread, NewComm* request, const MPI_Status&,
+              bool received) {
+  if (!request->merged && received) {
+    finish_comm(request->created, *request->handle);
+  }
+  drop(thread, request);
+}
+
+}  // namespace
+
 void complete_tracked(MpiThread& thread, Tracked* tracked,
                       const MPI_Status& status, bool received) {
-  switch (tracked->kind) {
-    case RequestKind::kReceive:
-    case RequestKind::kPersistentReceive: {
-      if (!tracked->active) return;
-      int cancelled = 0;
-      // MPICH leaves a valid source in the status of a cancelled receive.
-      if (tracked->cancelled) pmpi().Test_cancelled(&status, &cancelled);
-      if (!tracked->merged && cancelled == 0 && received &&
-          has_message(tracked, status)) {
-        take_clocks_of(thread, tracked, status);
-      }
-      if (tracked->kind == RequestKind::kReceive) break;
-      remove_posted(*tracked->comm, tracked);
-      tracked->active = tracked->merged = tracked->cancelled = false;
-      tracked->finished = false;
-      return;
-    }
-    case RequestKind::kPersistentSend:
-      complete_send(thread, tracked, received);
-      return;
-    case RequestKind::kSynchronousSend:
-      complete_send(thread, tracked, received);
-      break;
-    case RequestKind::kCollective:
-      if (tracked->op != nullptr) {
-        finish_collective(thread, *tracked->comm, tracked->op);
-      }
-      break;
-    case RequestKind::kPairwise:
-      if (!tracked->merged && received) {
-        take_pairwise(thread, *tracked->comm, tracked->sources, tracked->tag);
-      }
-      break;
-    case RequestKind::kPersistentCollective:
-      if (tracked->active && !tracked->merged && received) {
-        finish_persistent(thread, tracked);
-      }
-      tracked->active = tracked->merged = false;
-      return;
-    case RequestKind::kPartitionedReceive:
-      if (tracked->active && !tracked->merged && received) {
-        tracked->sources.assign(1, tracked->peer);
-        take_pairwise(thread, *tracked->comm, tracked->sources, tracked->tag);
-      }
-      tracked->active = tracked->merged = false;
-      return;
-    case RequestKind::kPartitionedSend:
-      return;
-    case RequestKind::kNewComm:
-      if (!tracked->merged && received) {
-        finish_comm(tracked->created, *tracked->created_handle);
-      }
-      break;
-  }
-  drop_tracked(thread, tracked);
+  visit(tracked,
+        [&](auto* request) { complete(thread, request, status, received); });
 }
 
 }  // namespace poprt::mpi

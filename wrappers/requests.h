@@ -5,13 +5,23 @@
 #ifndef POPRT_WRAPPERS_REQUESTS_H_
 #define POPRT_WRAPPERS_REQUESTS_H_
 
+#include "wrappers/comms.h"
 #include "wrappers/state.h"
 
 namespace poprt::mpi {
 
 // Makes an entry, which track() then adds to the table.
-Tracked* new_tracked(MpiThread& thread, RequestKind kind, CommInfo* comm,
-                     int peer, int tag);
+template <class Kind>
+Kind* new_tracked(MpiThread& thread, CommInfo* comm) {
+  Kind* const request = job().requests.pools.take<Kind>(thread.free_requests);
+  hold_comm(*comm);
+  request->kind = Kind::kKind;
+  request->comm = comm;
+  request->same_handle = nullptr;
+  request->claimed = false;
+  request->renew();
+  return request;
+}
 void track(Tracked* tracked, MPI_Request request);
 // Whether the request stays after its completion.
 bool is_persistent(RequestKind kind);
@@ -42,12 +52,17 @@ void complete_tracked(MpiThread& thread, Tracked* tracked,
 
 // has_message(): whether a completed receive has got a message with clocks, as
 // far as its status tells. take_clocks_of() takes them.
-bool has_message(const Tracked* receive, const MPI_Status& status);
-void take_clocks_of(MpiThread& thread, Tracked* receive,
+bool has_message(const Receive* receive, const MPI_Status& status);
+void take_clocks_of(MpiThread& thread, Receive* receive,
                     const MPI_Status& status);
 
 // A send has completed.  Only a synchronous one has an edge, which counts once.
-void complete_send(MpiThread& thread, Tracked* tracked, bool sent);
+template <class Send>
+void complete_send(MpiThread& thread, Send* send, bool sent) {
+  if (send->reply_tag == 0) return;
+  if (sent) take_soon(thread, *send->comm, send->dest, send->reply_tag);
+  send->reply_tag = 0;
+}
 
 int class_of(int code);
 // Whether a call that returned `code` has consumed a message.  A message that

@@ -104,7 +104,7 @@ struct MpiThread : LayerState {
 
   // For calls in which data moves pairwise.
   Links links;
-  Pool<Tracked>::Local free_requests;
+  RequestPools::Local free_requests;
   Pool<ShadowOp>::Local free_ops;
   // Memory for calls that complete requests.
   std::vector<MPI_Request> handles;

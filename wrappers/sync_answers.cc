@@ -15,7 +15,7 @@ int new_reply_tag(MpiThread& thread, CommInfo& comm) {
                  owner_of_shadow(comm).answers.asked_for.fetch_add(1));
 }
 
-void answer(MpiThread& thread, const CommInfo& comm, const Tracked* receive,
+void answer(MpiThread& thread, const CommInfo& comm, const Receive* receive,
             int source, int reply_tag) {
   SendSlot& slot = thread.slots.free_slot();
   ClockMessage& message = slot.labelled.clocks;

@@ -10,7 +10,7 @@ namespace poprt::mpi {
 
 struct CommInfo;
 struct MpiThread;
-struct Tracked;
+struct Receive;
 
 // What a communicator keeps of its answers.
 struct SyncAnswers {
@@ -22,7 +22,7 @@ struct SyncAnswers {
 int new_reply_tag(MpiThread& thread, CommInfo& comm);
 // Answers the sender `source` with the clocks that `receive` had when it was
 // posted; null for a blocking receive, which was posted when this call began.
-void answer(MpiThread& thread, const CommInfo& comm, const Tracked* receive,
+void answer(MpiThread& thread, const CommInfo& comm, const Receive* receive,
             int source, int reply_tag);
 // Receives clocks that have most likely arrived already.  If they have not,
 // they are merged when they come.  Used for the answer to a completed

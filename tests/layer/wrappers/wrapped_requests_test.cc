@@ -293,14 +293,14 @@ TEST_F(WrappedRequests, HandleThatAnotherThreadGotAgainIsNotMixedUp) {
   // the handle to another thread.
   auto* const first = poprt::mpi::claim_tracked(old);
   ASSERT_NE(nullptr, first);
-  EXPECT_EQ(1, first->tag);
+  EXPECT_EQ(1, poprt::mpi::as_receive(first)->tag);
   EXPECT_EQ(nullptr, find_tracked(old));
   EXPECT_EQ(nullptr, poprt::mpi::claim_tracked(old));
   fake::share_handle(old);
   ASSERT_EQ(old, receive(1, 2));
   auto* const second = poprt::mpi::claim_tracked(old);
   ASSERT_NE(nullptr, second);
-  EXPECT_EQ(2, second->tag);
+  EXPECT_EQ(2, poprt::mpi::as_receive(second)->tag);
   poprt::mpi::unclaim_tracked(second);
   EXPECT_EQ(second, find_tracked(old));
 }
