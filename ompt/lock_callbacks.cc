@@ -19,14 +19,19 @@ void on_mutex_acquire(ompt_mutex_t kind, unsigned, unsigned, ompt_wait_id_t,
   if (event) lock_wait(event.thread(), event.now_ns());
 }
 
+[[gnu::noinline]] void acquired_without_lock() {
+  Event event;
+  if (event) lock_wait_over(event.thread(), event.now_ns());
+}
+
 void on_mutex_acquired(ompt_mutex_t kind, ompt_wait_id_t wait_id, const void*) {
   if (is_known(kind) || !measuring()) return;
   Lock* const lock = lock_of(wait_id);
-  if (lock != nullptr) lock_settle(*lock);
+  if (lock == nullptr) [[unlikely]]
+    return acquired_without_lock();
+  lock_settle(*lock);
   Event event;
-  if (!event) return;
-  if (lock == nullptr) return lock_wait_over(event.thread(), event.now_ns());
-  lock_acquired(event.thread(), *lock, event.now_ns());
+  if (event) lock_acquired(event.thread(), *lock, event.now_ns());
 }
 
 void on_mutex_released(ompt_mutex_t kind, ompt_wait_id_t wait_id, const void*) {
@@ -34,7 +39,8 @@ void on_mutex_released(ompt_mutex_t kind, ompt_wait_id_t wait_id, const void*) {
   Event event;
   if (!event) return;
   Lock* const lock = lock_of(wait_id);
-  if (lock == nullptr) return event.thread().book(event.now_ns());
+  if (lock == nullptr) [[unlikely]]
+    return event.thread().book(event.now_ns());
   lock_released(event.thread(), *lock, event.now_ns());
 }
 

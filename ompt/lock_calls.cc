@@ -36,14 +36,6 @@ struct Use {
   Lock* lock = nullptr;
 };
 
-// A time stamp that is taken after all earlier reads are complete.
-inline int64_t strict_now_ns() {
-#if defined(__x86_64__)
-  __builtin_ia32_lfence();
-#endif
-  return now_ns();
-}
-
 // In a program with very many locks the tool's object for a lock is not in the
 // caches.  How long it takes to find one is timed now and then.
 [[gnu::noinline]] Lock* find_timed(OmpThread& omp, uint64_t wait_id) {
@@ -112,14 +104,17 @@ inline Lock* find(OmpThread& omp, uint64_t wait_id) {
   hand_on(use, count);
 }
 
+// How many locks are released and taken by measure(), and how often.
+constexpr int kBatches = 8;
+constexpr int kLocks = 32;
+
 // Measures how long it takes to release and take a lock, in the runtime alone
-// and with this library: the shortest of several batches.  Uses the program's
-// own lock, which the thread has just taken.  False: another thread has it now.
-template <class Test, class Unset>
-[[gnu::noinline]] bool measure(const Use& use, void** user_lock, Test test,
-                               Unset unset) {
-  constexpr int kBatches = 8;
-  constexpr int kLocks = 32;
+// and through this library's entries: the shortest of several batches.  Uses
+// the program's own lock, which the thread has just taken.  False: another
+// thread has it now.
+template <class Test, class Unset, class OwnSet, class OwnUnset>
+[[gnu::noinline]] bool measure(const Use& use, Test test, Unset unset,
+                               OwnSet own_set, OwnUnset own_unset) {
   int64_t least = INT64_MAX;
   int64_t least_real = INT64_MAX;
   for (int batch = 0; batch < kBatches; ++batch) {
@@ -131,11 +126,8 @@ template <class Test, class Unset>
     least_real = std::min(least_real, now_ns() - begin);
     begin = now_ns();
     for (int i = 0; i < kLocks; ++i) {
-      leave(user_lock);
-      unset();
-      if (test() == 0) return false;
-      const Use again = use_of(user_lock);
-      if (again.thread != nullptr) taken(again);
+      own_unset();
+      own_set();
     }
     least = std::min(least, now_ns() - begin);
   }
@@ -147,8 +139,9 @@ template <class Test, class Unset>
   return true;
 }
 
-template <class Set, class Test, class Unset>
-inline void set(void** user_lock, Set set, Test test, Unset unset) {
+template <class Set, class Test, class Unset, class OwnSet, class OwnUnset>
+inline void set(void** user_lock, Set set, Test test, Unset unset,
+                OwnSet own_set, OwnUnset own_unset) {
   const Use use = use_of(user_lock);
   if (use.thread == nullptr) return set();
   if (test() != 0) {
@@ -156,7 +149,7 @@ inline void set(void** user_lock, Set set, Test test, Unset unset) {
     if (g_measured.load(std::memory_order_relaxed)) [[likely]]
       return;
     if (g_measured.exchange(true)) return;
-    if (measure(use, user_lock, test, unset)) return;
+    if (measure(use, test, unset, own_set, own_unset)) return;
   }
   lock_wait_begin(*use.thread, *use.lock, leave_ns());
   set();
@@ -201,25 +194,32 @@ inline void construct_begins() {
   }
 
 // `kind` is part of the runtime's function names (kmp.h).
-#define POPRT_LOCK_CALLS(kind)                                                 \
-  extern "C" __attribute__((visibility("default"))) void __kmpc_set_##kind(    \
-      void* where, int32_t thread, void** lock) {                              \
-    const void* const caller = __builtin_return_address(0);                    \
-    poprt::ompt::set(lock, POPRT_LOCK_FUNCTION(LockCall, "__kmpc_set_" #kind), \
-                     POPRT_LOCK_FUNCTION(LockAttempt, "__kmpc_test_" #kind),   \
-                     POPRT_LOCK_FUNCTION(LockCall, "__kmpc_unset_" #kind));    \
-  }                                                                            \
-  extern "C" __attribute__((visibility("default"))) int __kmpc_test_##kind(    \
-      void* where, int32_t thread, void** lock) {                              \
-    const void* const caller = __builtin_return_address(0);                    \
-    return poprt::ompt::attempt(                                               \
-        lock, POPRT_LOCK_FUNCTION(LockAttempt, "__kmpc_test_" #kind));         \
-  }                                                                            \
-  extern "C" __attribute__((visibility("default"))) void __kmpc_unset_##kind(  \
-      void* where, int32_t thread, void** lock) {                              \
-    const void* const caller = __builtin_return_address(0);                    \
-    poprt::ompt::leave(lock);                                                  \
-    POPRT_LOCK_FUNCTION(LockCall, "__kmpc_unset_" #kind)();                    \
+extern "C" __attribute__((visibility("default"))) void __kmpc_unset_lock(
+    void* where, int32_t thread, void** lock);
+extern "C" __attribute__((visibility("default"))) void __kmpc_unset_nest_lock(
+    void* where, int32_t thread, void** lock);
+#define POPRT_LOCK_CALLS(kind)                                                \
+  extern "C" __attribute__((visibility("default"))) void __kmpc_set_##kind(   \
+      void* where, int32_t thread, void** lock) {                             \
+    const void* const caller = __builtin_return_address(0);                   \
+    poprt::ompt::set(                                                         \
+        lock, POPRT_LOCK_FUNCTION(LockCall, "__kmpc_set_" #kind),             \
+        POPRT_LOCK_FUNCTION(LockAttempt, "__kmpc_test_" #kind),               \
+        POPRT_LOCK_FUNCTION(LockCall, "__kmpc_unset_" #kind),                 \
+        [&] { __kmpc_set_##kind(where, thread, lock); },                      \
+        [&] { __kmpc_unset_##kind(where, thread, lock); });                   \
+  }                                                                           \
+  extern "C" __attribute__((visibility("default"))) int __kmpc_test_##kind(   \
+      void* where, int32_t thread, void** lock) {                             \
+    const void* const caller = __builtin_return_address(0);                   \
+    return poprt::ompt::attempt(                                              \
+        lock, POPRT_LOCK_FUNCTION(LockAttempt, "__kmpc_test_" #kind));        \
+  }                                                                           \
+  extern "C" __attribute__((visibility("default"))) void __kmpc_unset_##kind( \
+      void* where, int32_t thread, void** lock) {                             \
+    const void* const caller = __builtin_return_address(0);                   \
+    poprt::ompt::leave(lock);                                                 \
+    POPRT_LOCK_FUNCTION(LockCall, "__kmpc_unset_" #kind)();                   \
   }
 
 using LockCall = void(void*, int32_t, void**);

@@ -10,6 +10,7 @@
 
 #include "base/log.h"
 #include "base/mutex.h"
+#include "base/optional_memory.h"
 
 namespace poprt::memory {
 namespace {
@@ -178,6 +179,12 @@ void* take(size_t bytes, size_t alignment) {
   Header* const header = reinterpret_cast<Header*>(place) - 1;
   *header = {need, place - begin};
   return reinterpret_cast<void*>(place);
+}
+
+void* take_optional(size_t bytes, size_t alignment) {
+  const bool plenty = g_reserve_used.load(std::memory_order_relaxed) <=
+                      g_reserve_limit.load(std::memory_order_relaxed) / 2;
+  return plenty ? take(bytes, alignment) : nullptr;
 }
 
 void release(void* memory) {

@@ -4,6 +4,7 @@
 #include <new>
 
 #include "base/memory.h"
+#include "base/optional_memory.h"
 
 namespace {
 
@@ -26,10 +27,15 @@ void* operator new[](size_t bytes, std::align_val_t alignment) {
   return take_or_run_out(bytes, static_cast<size_t>(alignment));
 }
 void* operator new(size_t bytes, const std::nothrow_t&) noexcept {
-  return poprt::memory::take(bytes, kUsual);
+  return poprt::memory::take_optional(bytes, kUsual);
 }
 void* operator new[](size_t bytes, const std::nothrow_t&) noexcept {
-  return poprt::memory::take(bytes, kUsual);
+  return poprt::memory::take_optional(bytes, kUsual);
+}
+
+void* operator new(size_t bytes, std::align_val_t alignment,
+                   const std::nothrow_t&) noexcept {
+  return poprt::memory::take_optional(bytes, static_cast<size_t>(alignment));
 }
 
 void operator delete(void* memory) noexcept { poprt::memory::release(memory); }

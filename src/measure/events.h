@@ -28,6 +28,14 @@ using time_source::now_ns;
 // before the thread's last event.
 inline int64_t leave_ns() { return now_ns() - call_cost::g_outside_ns; }
 
+// A time stamp that is taken after all earlier reads are complete.
+inline int64_t strict_now_ns() {
+#if defined(__x86_64__)
+  __builtin_ia32_lfence();
+#endif
+  return now_ns();
+}
+
 enum class Phase : int { kDormant, kMeasuring, kFinished };
 extern std::atomic<Phase> g_phase;
 // The library's only thread-local variable, and a plain pointer: a larger one

@@ -3,6 +3,10 @@
 #include <sched.h>
 #include <time.h>
 
+#include <new>
+
+#include "base/memory.h"
+
 namespace poprt {
 
 SyncClock::~SyncClock() {
@@ -26,7 +30,13 @@ std::atomic<int64_t>* SyncClock::obtain_more(int slot) {
   for (;;) {
     Block* block = link->load(std::memory_order_acquire);
     if (block == nullptr) {
-      Block* const added = new Block;
+      Block* const added = new (std::nothrow) Block;
+      if (added == nullptr) {
+        // The clocks of these regions are left out here: readers find no place.
+        if (slot == 0) memory::attempt([] { memory::run_out(); });
+        static constinit Slot nowhere = {};
+        return nowhere;
+      }
       if (link->compare_exchange_strong(block, added)) {
         block = added;
       } else {

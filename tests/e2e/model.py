@@ -147,6 +147,12 @@ class Thread:
     def barrier(self, comm=0, ranks=None):
         yield from self.call('all', comm=comm, ranks=ranks)
 
+    def file_call(self, comm=0, ranks=None):
+        """A collective call of MPI-IO, which waits for all and has no edges."""
+        request = self.collective('all', comm=comm, ranks=ranks)
+        entry = yield from self._mpi(request.done)
+        self.process.in_files.append([entry.time, self.sim.now])
+
     # -- OpenMP -------------------------------------------------------------
 
     def parallel(self, threads, body):
@@ -492,6 +498,7 @@ class Process:
         self.regions = {}    # name: [[start, stop], ...]
         self.depth = {}
         self.instances = []  # of outermost parallel regions: [begin, end]
+        self.in_files = []   # calls of MPI-IO: [begin, end]
         self.end = None
 
     def take_workers(self, count):
@@ -750,6 +757,7 @@ class Expectation:
 
         count = {p: len(p.threads) for p in entered}
         total = sum(count.values())
+        self.in_files = sum(overlap(*call, p.regions[name]) for p in entered for call in p.in_files)
         elapsed = {p: sum(b - a for a, b in p.regions[name]) for p in entered}
         self.elapsed_max = max(elapsed.values())
         useful = {t: time[t][USEFUL] for t in time}

@@ -180,6 +180,8 @@ class ShapeTest(unittest.TestCase):
                   getattr(expected, what) / expected.all)
         close('pl_cue / all', got['accumulators']['pl_cue_ns'] / run_time,
               expected.pl_cue / expected.all)
+        close('MPI-IO / all', got['accumulators']['mpi_io_sum_ns'] / run_time,
+              expected.in_files / expected.all, within * expected.processes)
         close('elapsed_max / all', got['elapsed_max_ns'] / run_time,
               expected.elapsed_max / expected.all)
         # The scale: a program of the right shape but the wrong length.

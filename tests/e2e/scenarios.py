@@ -350,6 +350,17 @@ def polling(t, r, P):
     yield from t.work(1)
 
 
+# Opening a file waits for all processes, and is MPI-IO; a barrier is not.
+@mpi('p2p', '2x1 4x1', '2x1')
+def file_calls(t, r, P):
+    yield from t.work(2 + 3 * high(r, P))
+    yield from t.file_call()
+    yield from t.work(5 - 3 * high(r, P))
+    yield from t.file_call()
+    yield from t.work(1 + high(r, P))
+    yield from t.barrier()
+
+
 @mpi('p2p', '2x1 4x1 8x1', '2x1 4x1')
 def wildcard(t, r, P):
     if r == 0:

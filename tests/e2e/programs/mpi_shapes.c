@@ -348,6 +348,37 @@ static void late_test(void) {
   }
 }
 
+/* A file of all processes, which is deleted when it is closed: opening it waits
+ * for all of them. */
+static MPI_File open_file(const char* name) {
+  MPI_File file;
+  CHECK(
+      MPI_File_open(MPI_COMM_WORLD, name,
+                    MPI_MODE_CREATE | MPI_MODE_RDWR | MPI_MODE_DELETE_ON_CLOSE,
+                    MPI_INFO_NULL, &file) == MPI_SUCCESS);
+  return file;
+}
+
+static void file_calls(void) {
+  work(2 + 3 * high);
+  MPI_File files[2];
+  files[0] = open_file("first.data");
+  work(5 - 3 * high);
+  files[1] = open_file("second.data");
+  for (int i = 0; i < 2; ++i) {
+    int value = 10 * rank + i;
+    MPI_File_write_at(files[i], rank * (MPI_Offset)sizeof value, &value, 1,
+                      MPI_INT, MPI_STATUS_IGNORE);
+    value = -1;
+    MPI_File_read_at(files[i], rank * (MPI_Offset)sizeof value, &value, 1,
+                     MPI_INT, MPI_STATUS_IGNORE);
+    CHECK(value == 10 * rank + i);
+  }
+  work(1 + high);
+  MPI_Barrier(MPI_COMM_WORLD);
+  for (int i = 0; i < 2; ++i) MPI_File_close(&files[i]);
+}
+
 /* Nothing but calls that find nothing, until a message is there. */
 static void polling(void) {
   enum { kPhases = 7 };
@@ -892,6 +923,7 @@ static const struct shape shapes[] = {
     {"ring_testsome", ring_testsome},
     {"late_test", late_test},
     {"polling", polling},
+    {"file_calls", file_calls},
     {"wildcard", wildcard},
     {"persistent", persistent},
     {"probe", probe},

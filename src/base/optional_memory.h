@@ -1,0 +1,15 @@
+// Memory for what the caller can do without.
+#ifndef POPRT_BASE_OPTIONAL_MEMORY_H_
+#define POPRT_BASE_OPTIONAL_MEMORY_H_
+
+#include <cstddef>
+
+namespace poprt::memory {
+
+// As take() of memory.h, but leaves half of the reserve for what nobody can do
+// without.  `new (std::nothrow)` comes here.
+void* take_optional(size_t bytes, size_t alignment);
+
+}  // namespace poprt::memory
+
+#endif  // POPRT_BASE_OPTIONAL_MEMORY_H_
