@@ -15,19 +15,26 @@ inline void add_arrived(MpiThread& thread, const ClockMessage& message) {
   merge(thread.arrived, message, ClockMessage::kCapacity);
 }
 
-// Times one in Thread::kEachMessage messages of the tool, to estimate its cost.
+// Times one in Thread::kEachMessage clocks that are sent or taken, to estimate
+// what that costs.
 class Cost {
  public:
   explicit Cost(MpiThread& thread)
-      : thread_(thread), timed_(++thread.messages % Thread::kEachMessage == 0) {
-    if (timed_) begin_ = now_ns();
+      : thread_(thread), timed_(--thread.thread.next_message == 0) {
+    if (!timed_) [[likely]]
+      return;
+    thread.thread.next_message = Thread::kEachMessage;
+    begin_ = now_ns();
   }
   ~Cost() {
-    if (!timed_) return;
-    thread_.thread.messages.add(now_ns() - begin_);
+    if (!timed_) [[likely]]
+      return;
+    thread_.thread.messages.add(strict_now_ns() - begin_);
   }
   Cost(const Cost&) = delete;
   Cost& operator=(const Cost&) = delete;
+
+  bool timed() const { return timed_; }
 
  private:
   MpiThread& thread_;

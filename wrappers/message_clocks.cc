@@ -59,7 +59,6 @@ void give_up(MpiThread& thread, CommInfo& comm, int source, int tag) {
 // A message of a stream that is given up.  It takes one message of the clocks
 // that the sender had sent before it knew, so that none of them are left.
 void take_leftover(MpiThread& thread, CommInfo& comm, int source, int tag) {
-  const Cost cost(thread);
   ClockMessage& leftover = thread.scratch;
   if (take_on_node(comm, source, tag, &leftover) == Taken::kYes) return;
   if (comm.shared.carrier != nullptr) {
@@ -119,7 +118,6 @@ bool receive_next(MpiThread& thread, CommInfo& comm, int source, int tag,
       take_leftover(thread, comm, source, tag);
       return false;
   }
-  const Cost cost(thread);
   if (comm.shared.carrier == nullptr
           ? receive_beside(comm, source, tag, message)
           : take_labelled(comm, source, tag, comm.streams.patience_ns,
@@ -155,6 +153,14 @@ bool take_early(MpiThread& thread, CommInfo& comm, const Receive* receive,
   return false;
 }
 
+// Merges what has arrived now rather than at the end of the call, so that it is
+// in the time that is taken.
+[[gnu::noinline]] void merge_arrived(MpiThread& thread) {
+  thread.thread.book(now_ns());
+  thread.thread.merge(thread.arrived);
+  thread.arrived.count = 0;
+}
+
 }  // namespace
 
 bool send_clocks(MpiThread& thread, CommInfo& comm, int dest, int tag,
@@ -187,6 +193,7 @@ void keep_posted_clocks(MpiThread& thread, Receive* receive) {
 
 void take_clocks(MpiThread& thread, CommInfo& comm, const Receive* receive,
                  int source, int tag) {
+  const Cost cost(thread);
   // Directly to its destination, if nothing else has arrived in this call.
   ClockMessage& message =
       thread.arrived.count == 0 ? thread.arrived : thread.scratch;
@@ -199,6 +206,8 @@ void take_clocks(MpiThread& thread, CommInfo& comm, const Receive* receive,
   if (receive_next(thread, comm, source, tag, &message)) {
     accept(thread, comm, receive, source, message);
   }
+  if (cost.timed()) [[unlikely]]
+    merge_arrived(thread);
 }
 
 int pairwise_tag(CommInfo& comm) {
@@ -221,6 +230,7 @@ void take_pairwise(MpiThread& thread, CommInfo& comm,
 }
 
 void take_pairwise(MpiThread& thread, CommInfo& comm, int source, int tag) {
+  const Cost cost(thread);
   if (receive_next(thread, comm, source, tag, &thread.scratch)) {
     add_arrived(thread, thread.scratch);
   }

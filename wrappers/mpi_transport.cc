@@ -152,6 +152,12 @@ void for_each_thread(Visit visit) {
   }
 }
 
+// How many clocks it has sent or taken.
+int64_t messages_of(const Thread& thread) {
+  return thread.messages.count() * Thread::kEachMessage + Thread::kEachMessage -
+         thread.next_message;
+}
+
 }  // namespace
 
 Transport* new_transport(int piece_bytes) {
@@ -163,7 +169,7 @@ void finish(Thread& thread) {
   if (mpi != nullptr) drain_last(*mpi);
   for_each_thread([&](MpiThread& other) {
     forget_late(other);
-    thread.process().clock_messages.add(other.messages);
+    thread.process().clock_messages.add(messages_of(other.thread));
   });
   MpiTransport transport(job().everybody, kPieceBytes);
   lifecycle::mpi_finishing(thread, transport);

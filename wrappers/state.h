@@ -111,8 +111,6 @@ struct MpiThread : LayerState {
   // the requests' entries; only with MPI_THREAD_MULTIPLE
   std::vector<Tracked*> claimed;
   std::vector<MPI_Status> statuses;
-
-  uint32_t messages = 0;  // number of messages of the tool
 };
 
 // Null if the thread has not been in MPI.

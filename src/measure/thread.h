@@ -193,8 +193,10 @@ class Thread {
   static constexpr int kEachWork = 61;
   int next_work = kEachWork;  // used by the thread only
   Samples works;
-  Samples messages;  // of the MPI layer, one in kEachMessage
-  static constexpr int kEachMessage = 64;
+  // The same for clocks of the MPI layer that are sent or taken.
+  static constexpr int kEachMessage = 61;
+  int next_message = kEachMessage;
+  Samples messages;
 
  private:
   // Times and clocks of one region.  While it is `open` the values are time +
