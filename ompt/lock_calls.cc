@@ -167,7 +167,7 @@ inline int attempt(void** user_lock, Test test) {
                           now_ns() - kPollCalls * call_cost::g_outside_ns);
   const int depth = test();
   use.omp->polls = depth == 0;
-  if (polls) use.thread->switch_to(State::kUseful, now_ns());
+  if (polls) lock_wait_over(*use.thread, now_ns());
   if (depth != 0) taken(use);
   return depth;
 }

@@ -8,6 +8,7 @@
 #ifndef POPRT_MEASURE_ACCOUNTS_H_
 #define POPRT_MEASURE_ACCOUNTS_H_
 
+#include <algorithm>
 #include <atomic>
 #include <cstdint>
 
@@ -45,6 +46,12 @@ class Accounts {
   // The amount in a region, with what the step adds to it.
   int64_t at(int slot, int account, bool open, const TimedStep& step) const;
 
+  // Used by the thread only: the account that gets the last `part_ns` of the
+  // time since the last event, or kNoAccount.
+  int part_account = kNoAccount;
+  int64_t part_ns = INT64_MAX;
+  int64_t part_of(int64_t step_ns) const { return std::min(part_ns, step_ns); }
+
   // The account that gets the time while the thread is in MPI, or kNoAccount.
   int timed() const { return timed_.load(std::memory_order_relaxed); }
   void set_timed(int account) {
@@ -57,7 +64,7 @@ class Accounts {
   };
 
   std::atomic<int> timed_{kNoAccount};
-  Cell total_[kMaxAccounts];
+  Cell total_[kMaxAccounts + 1];  // the last one: of those without a number
   std::atomic<Region*> regions_[kMaxRegions] = {};
 };
 

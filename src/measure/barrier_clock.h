@@ -1,5 +1,5 @@
 // BarrierClock: the clocks that the threads of a team bring to a barrier and
-// merge when they leave it, and how busy each thread was.
+// merge when they leave it, and how busy and how occupied each thread was.
 //
 // Each thread has a seat of its own: a few cache lines that only this thread
 // writes and that the others read once when they leave.  If there are more
@@ -23,30 +23,38 @@
 
 namespace poprt {
 
+// What a thread did in a parallel region instance: useful and MPI time, and the
+// same with the time in which it waited for a lock or had not begun.
+struct BusyTime {
+  int64_t busy_ns = 0;
+  int64_t occupied_ns = 0;
+};
+
 class BarrierClock {
  public:
   // A thread reaches the barrier with `clocks(slot)` for each region and its
   // busy time.  Threads are numbered from 1.
   template <class Clocks>
-  void reach(uint32_t thread, uint32_t round, int64_t busy_ns, int count,
+  void reach(uint32_t thread, uint32_t round, const BusyTime& busy, int count,
              Clocks clocks) {
     Seat* const seat = own_seat(thread);
     if (seat == nullptr) {
-      return raise_shared(thread, round, busy_ns, count, clocks);
+      return raise_shared(thread, round, busy, count, clocks);
     }
     for (int slot = 0; slot < count; ++slot) {
       seat->clocks.store(slot, clocks(slot));
     }
     seat->clocks.publish(count);
-    seat->busy_ns.set(busy_ns);
+    seat->busy_ns.set(busy.busy_ns);
+    seat->occupied_ns.set(busy.occupied_ns);
     seat->round.store(round, std::memory_order_release);
   }
 
   // Like reach(), for a thread without a seat of its own, and for clocks that
   // are not those of the thread's last event.
   template <class Clocks>
-  void raise_shared(uint32_t thread, uint32_t round, int64_t busy_ns, int count,
-                    Clocks clocks) {
+  void raise_shared(uint32_t thread, uint32_t round, const BusyTime& busy,
+                    int count, Clocks clocks) {
     const uint32_t number = thread % kSeats;
     Seat& seat = shared_[number];
     {
@@ -54,8 +62,10 @@ class BarrierClock {
       if (seat.round.load(std::memory_order_relaxed) != round) {
         seat.clocks.reset();
         seat.busy_ns.set(0);
+        seat.occupied_ns.set(0);
       }
-      seat.busy_ns.raise(busy_ns);
+      seat.busy_ns.raise(busy.busy_ns);
+      seat.occupied_ns.raise(busy.occupied_ns);
       for (int slot = 0; slot < count; ++slot) {
         raising.raise(slot, clocks(slot));
       }
@@ -76,11 +86,12 @@ class BarrierClock {
     });
   }
 
-  // The busy time of the busiest thread.
-  int64_t busy_max_ns(uint32_t round) const {
-    int64_t most = 0;
+  // The busy time of the busiest thread, and the most that one was occupied.
+  BusyTime busy_max(uint32_t round) const {
+    BusyTime most;
     for_each_seat(round, [&](const Seat& seat) {
-      most = std::max(most, seat.busy_ns.get());
+      most.busy_ns = std::max(most.busy_ns, seat.busy_ns.get());
+      most.occupied_ns = std::max(most.occupied_ns, seat.occupied_ns.get());
     });
     return most;
   }
@@ -93,6 +104,7 @@ class BarrierClock {
     std::atomic<uint32_t> round{0};  // to which the other members belong
     SyncClock clocks;
     Cell busy_ns;
+    Cell occupied_ns;
   };
 
   template <class Visit>

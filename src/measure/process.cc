@@ -214,7 +214,9 @@ void Process::set_open(int slot, bool open, Thread& thread) {
   const int64_t now_ns = thread.last_event_ns();
   const OutsideMpi outside = outside_mpi_at(now_ns);
   if (outside.com_ns != outside.comp_ns) begin_comp();
-  r.idle_min_ns_ += (open ? -1 : 1) * idle_min_total_ns_.get();
+  const int64_t sign = open ? -1 : 1;
+  r.common_idle_.idle_ns += sign * common_idle_ns_.get();
+  r.common_idle_.scheduling_ns += sign * common_scheduling_ns_.get();
   r.set_open(open, now_ns, outside);
   r.changed_ns_ = now_ns;
   if (open) {
@@ -249,8 +251,9 @@ void Process::restart_regions(Thread& thread) {
 }
 
 void Process::add_parallel_instance(int64_t begin_ns, uint32_t begin_epoch,
-                                    int64_t idle_min_ns) {
-  idle_min_total_ns_.add(idle_min_ns);
+                                    const CommonIdle& common) {
+  common_idle_ns_.add(common.idle_ns);
+  common_scheduling_ns_.add(common.scheduling_ns);
   if (begin_epoch == epoch()) return;
   // If the instance began before the region was opened, the common idle time
   // inside the region is not known and counts as imbalance.
@@ -259,7 +262,8 @@ void Process::add_parallel_instance(int64_t begin_ns, uint32_t begin_epoch,
   for (int slot = 0; slot < region_count(); ++slot) {
     Region& r = *regions_[slot].load(std::memory_order_relaxed);
     if (r.elapsed().open && r.changed_ns_ > begin_ns) {
-      r.idle_min_ns_ -= idle_min_ns;
+      r.common_idle_.idle_ns -= common.idle_ns;
+      r.common_idle_.scheduling_ns -= common.scheduling_ns;
     }
   }
 }

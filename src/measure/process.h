@@ -60,6 +60,14 @@ class TotalsPart {
   ~TotalsPart() = default;
 };
 
+// Time of parallel region instances in which all threads of the process are
+// idle (TALP's I_sch), and the part of it in which also none waits for a lock
+// or has not begun yet.
+struct CommonIdle {
+  int64_t idle_ns = 0;
+  int64_t scheduling_ns = 0;
+};
+
 class Region {
  public:
   Region(std::string name, uint64_t key) : name_(std::move(name)), key_(key) {}
@@ -94,9 +102,8 @@ class Region {
   int depth_ = 0;
   const Thread* opener_ = nullptr;
   int64_t changed_ns_ = 0;  // when it was last opened or closed
-  // Idle time that all threads of a parallel region instance share.  Kept like
-  // a thread's times: a value, or a difference to the process's total.
-  int64_t idle_min_ns_ = 0;
+  // Kept like a thread's times: values, or differences to the process's totals.
+  CommonIdle common_idle_;
 
   // Read by all threads.
   std::atomic<uint64_t> key_;  // 0: only measured before MPI_Init, not shown
@@ -188,10 +195,9 @@ class Process {
   }
 
   // The primary thread has left an outermost parallel region, which began at
-  // `begin_ns` when the epoch was `begin_epoch`.  `idle_min_ns`: the time in
-  // which all its threads were idle.
+  // `begin_ns` when the epoch was `begin_epoch`.
   void add_parallel_instance(int64_t begin_ns, uint32_t begin_epoch,
-                             int64_t idle_min_ns);
+                             const CommonIdle& common);
 
   // Adds a line to the report.
   void note(const std::string& line);
@@ -264,6 +270,7 @@ class Process {
   std::vector<Thread*> threads() const;
   std::vector<const Thread*> members() const;
   void set_open(int slot, bool open, Thread& thread);
+  CommonIdle common_idle(const Region& region) const;
   RegionTotals region_totals(int slot, int64_t now_ns, uint64_t host,
                              const std::vector<const Thread*>& members,
                              int64_t* closure_error_ns) const;
@@ -290,7 +297,9 @@ class Process {
   const bool all_selected_;
   RegionNames names_;
 
-  Cell idle_min_total_ns_;  // of the primary thread
+  // Of the primary thread's instances, as CommonIdle.
+  Cell common_idle_ns_;
+  Cell common_scheduling_ns_;
 
   // Regions by key.  Open addressing: slot + 1, or 0 if free.
   static constexpr int kIndexSize = 2 * kMaxRegions;

@@ -21,7 +21,37 @@ int64_t parallel_time(const ThreadRegion& region) {
   return sum;
 }
 
+// The sources of what parallel regions lose in a process, as the additive model
+// counts it. What they leave is imbalance, so together they are not more than
+// the loss, which may be less if threads work in regions that are not the
+// primary thread's. In the OpenMP runtime outside parallel regions all threads
+// wait, so that is `scheduling_ns` too.
+void split_openmp_loss(int64_t mpi_inside_ns, int64_t scheduling_ns,
+                       RegionTotals* totals) {
+  int64_t rest =
+      std::max<int64_t>(0, totals->openmp_weighted_ns -
+                               (totals->useful_sum_ns - totals->serial_sum_ns));
+  const auto set = [&](const Quantity& quantity, int64_t ns) {
+    const int64_t part = std::clamp<int64_t>(ns, 0, rest);
+    rest -= part;
+    set_amount(quantity.name, part, &totals->amounts);
+  };
+  set(kMpiInside, mpi_inside_ns);
+  set(kOpenMpSerialised, amount(*totals, kOpenMpSerialised));
+  set(kOpenMpNotStarted, amount(*totals, kOpenMpNotStarted));
+  set(kOpenMpScheduling, scheduling_ns);
+}
+
 }  // namespace
+
+CommonIdle Process::common_idle(const Region& r) const {
+  CommonIdle common = r.common_idle_;
+  if (r.elapsed().open) {
+    common.idle_ns += common_idle_ns_.get();
+    common.scheduling_ns += common_scheduling_ns_.get();
+  }
+  return common;
+}
 
 // An estimate of the tool's own time on a thread.
 int64_t Process::overhead_ns(const Thread& thread) const {
@@ -72,6 +102,8 @@ RegionTotals Process::region_totals(int slot, int64_t now_ns, uint64_t host,
   const int64_t elapsed = r.elapsed().at(now_ns);
   int64_t idle_in_parallel = 0;  // on the primary thread's line
   int64_t line_in_parallel = 0;
+  int64_t line_omp_outside = 0;
+  int64_t mpi_inside = 0;
   int64_t outside_mpi = elapsed;
   int64_t callers_outside = 0;
   int64_t callers_outside_max = 0;
@@ -98,6 +130,7 @@ RegionTotals Process::region_totals(int slot, int64_t now_ns, uint64_t host,
     const int64_t busy =
         part.time_ns[time_index(true, State::kUseful)] + part.mpi_ns(true);
     idle_in_parallel += std::clamp<int64_t>(line_in_parallel - busy, 0, omp);
+    mpi_inside += part.mpi_ns(true);
     const int64_t* const clocks = part.clocks.ns;
     totals.pl_cue_ns =
         std::max(totals.pl_cue_ns, clocks[clock_index(kProcessLocal, kCue)]);
@@ -107,6 +140,7 @@ RegionTotals Process::region_totals(int slot, int64_t now_ns, uint64_t host,
     if (members[i] == line) {
       totals.serial_sum_ns = part.time_ns[time_index(false, State::kUseful)];
       outside_mpi -= part.mpi_ns(false);
+      line_omp_outside = part.time_ns[time_index(false, State::kOmp)];
     }
   }
   const OutsideMpi outside = outside_mpi_at(now_ns);
@@ -142,11 +176,12 @@ RegionTotals Process::region_totals(int slot, int64_t now_ns, uint64_t host,
   totals.openmp_weighted_ns = threads * (outside_mpi - totals.serial_sum_ns);
   totals.outside_mpi_max_ns = outside_mpi;
 
-  const int64_t common_idle =
-      r.idle_min_ns_ + (r.elapsed().open ? idle_min_total_ns_.get() : 0);
+  const CommonIdle common = common_idle(r);
+  split_openmp_loss(
+      mpi_inside, threads * (common.scheduling_ns + line_omp_outside), &totals);
   // No time is idle for all threads if one worked elsewhere.
   const int64_t scheduling =
-      std::clamp<int64_t>(threads * common_idle, 0, idle_in_parallel);
+      std::clamp<int64_t>(threads * common.idle_ns, 0, idle_in_parallel);
   totals.talp_useful_ns = totals.useful_sum_ns / threads;
   totals.talp_mpi_ns = totals.mpi_sum_ns / threads;
   totals.talp_omp_scheduling_ns = scheduling / threads;

@@ -84,15 +84,17 @@ int64_t Thread::catch_up(int64_t now_ns) {
   const int count = process_.region_count();
   need_records(count);
   Accounts* const accounts = accounts_.load(std::memory_order_relaxed);
-  const int timed = timed_account();
-  for (int slot = 0; slot < count; ++slot) {
-    const Record& r = record(slot);
+  const int timed = accounts == nullptr ? kNoAccount
+                    : accounts->part_account != kNoAccount
+                        ? accounts->part_account
+                        : timed_account();
+  for_each_record(count, [&](int slot, const Record& r) {
     const Elapsed elapsed = process_.region(slot).elapsed();
     const Elapsed known{r.open.load(std::memory_order_relaxed),
                         r.elapsed.get()};
-    if (!elapsed.open) continue;
+    if (!elapsed.open) return;
     now_ns = std::max(now_ns, known.at(since_.get()) - elapsed.ns);
-  }
+  });
   for (int slot = 0; slot < count; ++slot) {
     Record& r = record(slot);
     const Elapsed elapsed = process_.region(slot).elapsed();
@@ -113,18 +115,38 @@ int64_t Thread::catch_up(int64_t now_ns) {
       r.clock[i].set(now.clocks.ns[i] - (elapsed.open ? own : 0));
     }
     if (accounts != nullptr) {
-      accounts->convert(
-          slot, known.open, elapsed.open,
-          {timed, step, elapsed.at(now_ns) - known.at(since_.get())});
+      const int64_t inside = elapsed.at(now_ns) - known.at(since_.get());
+      const int64_t part = accounts->part_of(step);
+      const int64_t part_inside = elapsed.open ? part : 0;
+      accounts->convert(slot, known.open, elapsed.open,
+                        {timed, part, part == step ? inside : part_inside});
     }
     r.elapsed.set(elapsed.ns);
     r.open.store(elapsed.open, std::memory_order_relaxed);
   }
-  if (timed != kNoAccount) accounts->add(timed, now_ns - since_.get());
+  if (timed != kNoAccount) {
+    accounts->add(timed, accounts->part_of(now_ns - since_.get()));
+  }
   epoch_ = epoch;
   const bool is_timing = accounts != nullptr && accounts->timed() != kNoAccount;
   quiet_epoch_ = is_timing ? ~epoch : epoch;
   return now_ns;
+}
+
+int64_t Thread::catch_up(int64_t now_ns, int account, int64_t part_ns) {
+  Accounts& accounts = this->accounts();
+  accounts.part_account = account;
+  accounts.part_ns = part_ns;
+  const int64_t now = catch_up(now_ns);
+  accounts.part_account = kNoAccount;
+  accounts.part_ns = INT64_MAX;
+  return now;
+}
+
+int Thread::keep_account(const Quantity& quantity) {
+  const int account = process_.account_of(quantity);
+  accounts();
+  return account == kNoAccount ? kMaxAccounts : account;
 }
 
 Accounts& Thread::accounts() {
@@ -217,9 +239,9 @@ OutsideMpi Thread::outside_mpi(int64_t now_ns) const {
 void Thread::store_to(SyncClock& sync) {
   const int count = records_.load(std::memory_order_relaxed);
   const OwnClocks own = own_clocks();
-  for (int slot = 0; slot < count; ++slot) {
-    sync.store(slot, clocks_now(record(slot), own));
-  }
+  for_each_record(count, [&](int slot, const Record& r) {
+    sync.store(slot, clocks_now(r, own));
+  });
   sync.publish(count);
 }
 
@@ -227,16 +249,17 @@ void Thread::raise_to(SyncClock& sync) {
   const int count = records_.load(std::memory_order_relaxed);
   const OwnClocks own = own_clocks();
   SyncClock::Raising raising(sync);
-  for (int slot = 0; slot < count; ++slot) {
-    raising.raise(slot, clocks_now(record(slot), own));
-  }
+  for_each_record(count, [&](int slot, const Record& r) {
+    raising.raise(slot, clocks_now(r, own));
+  });
   raising.publish(count);
 }
 
-void Thread::raise_to(BarrierClock& barrier, uint32_t round, int64_t busy_ns) {
+void Thread::raise_to(BarrierClock& barrier, uint32_t round,
+                      const BusyTime& busy) {
   const int count = records_.load(std::memory_order_relaxed);
   const OwnClocks own = own_clocks();
-  barrier.reach(number_, round, busy_ns, count,
+  barrier.reach(number_, round, busy, count,
                 [&](int slot) { return clocks_now(record(slot), own); });
 }
 
@@ -251,14 +274,13 @@ void Thread::merge(const BarrierClock& barrier, uint32_t round) {
 void Thread::merge(const SyncClock& sync, const OwnClocks& own) {
   const int count = sync.size();
   need_records(count);
-  for (int slot = 0; slot < count; ++slot) {
-    Record& r = record(slot);
+  for_each_record(count, [&](int slot, Record& r) {
     const ClockSet clocks = sync.get(slot);
     const OwnClocks base = base_of(r, own);
     for_each_clock([&](int i, int kind) {
       r.clock[i].raise(clocks.ns[i] - base.ns[kind]);
     });
-  }
+  });
 }
 
 int Thread::travelling_regions() const {

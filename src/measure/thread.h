@@ -30,6 +30,7 @@ namespace poprt {
 
 class Process;
 struct Elapsed;
+struct Quantity;
 
 enum class State : uint8_t { kUseful, kMpi, kOmp };
 inline constexpr int kStates = 3;
@@ -114,6 +115,35 @@ class Thread {
     since_.set(now);
     events_.add(1);
   }
+  // As switch_to(). The time since `from_ns`, but at most since the last event,
+  // is an amount of this quantity too. Returns how long that was.
+  // Inlined because nearly all of it is what switch_to() does.
+  //
+  // REQUIRES: keep_account() gave the number. If `from_ns` is after the last
+  // event, no region was opened or closed since then.
+  [[gnu::always_inline]] int64_t switch_to(State next, int64_t now_ns,
+                                           int account,
+                                           int64_t from_ns = INT64_MIN) {
+    const int64_t since = since_.get();
+    int64_t now = std::max(now_ns, since);
+    int64_t part = now - since;
+    if (from_ns != INT64_MIN) {
+      part = std::max<int64_t>(0, now - std::max(from_ns, since));
+    }
+    if (process_epoch_.load(std::memory_order_acquire) != quiet_epoch_)
+        [[unlikely]] {
+      now = catch_up(now, account, part);
+    } else {
+      accounts_.load(std::memory_order_relaxed)->add(account, part);
+    }
+    total_[time_index(depth_ > 0, state())].add(now - since);
+    since_.set(now);
+    events_.add(1);
+    state_.store(next, std::memory_order_relaxed);
+    return part;
+  }
+  // The number of a quantity for this, valid on this thread.
+  int keep_account(const Quantity& quantity);
   // The time since the last event was the tool's own work at that event: books
   // it as OpenMP time, whatever the state.
   void book_own_work(int64_t now_ns);
@@ -133,7 +163,7 @@ class Thread {
   void store_to(SyncClock& sync);
   void raise_to(SyncClock& sync);
   void merge(const SyncClock& sync);
-  void raise_to(BarrierClock& barrier, uint32_t round, int64_t busy_ns);
+  void raise_to(BarrierClock& barrier, uint32_t round, const BusyTime& busy);
   void merge(const BarrierClock& barrier, uint32_t round);
 
   // For messages to and from other processes.  `capacity` limits the
@@ -150,7 +180,10 @@ class Thread {
 
   // Useful and MPI time until the last event.
   int64_t busy_ns() const { return own_ns(kCoo); }
-  int64_t mpi_ns() const { return own_ns(kCoo) - own_ns(kCue); }
+  int64_t mpi_ns() const {
+    return total_[time_index(false, State::kMpi)].get() +
+           total_[time_index(true, State::kMpi)].get();
+  }
   int64_t useful_ns() const { return own_ns(kCue); }
   int64_t events() const { return events_.get(); }
   // Until `now_ns`: since the last event the thread was in its current state.
@@ -218,6 +251,18 @@ class Thread {
         .load(std::memory_order_relaxed)
         ->records[slot % kBlock];
   }
+  // Calls `visit(slot, record)` for the first `count` records.  Cheaper than
+  // record() for each.
+  template <class Visit>
+  void for_each_record(int count, Visit visit) {
+    if (count <= 0) return;
+    Record* r = blocks_[0].load(std::memory_order_relaxed)->records;
+    for (int slot = 0;;) {
+      visit(slot, *r);
+      if (++slot == count) return;
+      r = slot % kBlock != 0 ? r + 1 : &record(slot);
+    }
+  }
   const Record* find_record(int slot) const;
   Accounts& accounts();
   int timed_account() const;
@@ -231,6 +276,7 @@ class Thread {
                  int capacity, int32_t* incomplete);
   void set_depth(int depth);
   int64_t catch_up(int64_t now_ns);
+  int64_t catch_up(int64_t now_ns, int account, int64_t part_ns);
   ThreadRegion values_of(const Record& record, const Elapsed& elapsed,
                          int64_t now_ns) const;
   int64_t own_ns(int kind) const;

@@ -34,6 +34,11 @@ inline double thread(const Inputs& x) {
 inline double openmp_region(const Inputs& x) {
   return 1 - ratio(x.additive.openmp_lost_avg, x.terms.all);
 }
+// One source of what OpenMP regions lose.
+template <double AdditiveTerms::*kLost>
+double source(const Inputs& x) {
+  return 1 - ratio(x.additive.*kLost, x.terms.all);
+}
 inline double serial_region(const Inputs& x) {
   return 1 - ratio(x.additive.amdahl_avg, x.terms.all);
 }
@@ -86,6 +91,36 @@ inline constexpr Metric kAdditiveModel[] = {
      place_of<&Metrics::additive, &AdditiveMetrics::openmp_region_efficiency>,
      additive::openmp_region, additive::loss<additive::openmp_region>, nullptr,
      Range::kOtherThreads},
+    {Model::kAdditive, "openmp_region_load_balance", "Region Load Balance", 3,
+     Layer::kOpenMp,
+     place_of<&Metrics::additive, &AdditiveMetrics::openmp_region_load_balance>,
+     additive::source<&AdditiveTerms::imbalance_avg>,
+     additive::loss<additive::source<&AdditiveTerms::imbalance_avg>>, nullptr,
+     Range::kOtherThreads},
+    {Model::kAdditive, "openmp_region_serialisation_efficiency",
+     "Region Serialisation Efficiency", 3, Layer::kOpenMp,
+     place_of<&Metrics::additive,
+              &AdditiveMetrics::openmp_region_serialisation_efficiency>,
+     additive::source<&AdditiveTerms::serialised_avg>,
+     additive::loss<additive::source<&AdditiveTerms::serialised_avg>>},
+    {Model::kAdditive, "openmp_region_mpi_efficiency", "Region MPI Efficiency",
+     3, Layer::kOpenMp,
+     place_of<&Metrics::additive,
+              &AdditiveMetrics::openmp_region_mpi_efficiency>,
+     additive::source<&AdditiveTerms::mpi_inside_avg>,
+     additive::loss<additive::source<&AdditiveTerms::mpi_inside_avg>>},
+    {Model::kAdditive, "openmp_region_scheduling_efficiency",
+     "Region Scheduling Efficiency", 3, Layer::kOpenMp,
+     place_of<&Metrics::additive,
+              &AdditiveMetrics::openmp_region_scheduling_efficiency>,
+     additive::source<&AdditiveTerms::scheduling_avg>,
+     additive::loss<additive::source<&AdditiveTerms::scheduling_avg>>},
+    {Model::kAdditive, "openmp_region_start_efficiency",
+     "Region Start Efficiency", 3, Layer::kOpenMp,
+     place_of<&Metrics::additive,
+              &AdditiveMetrics::openmp_region_start_efficiency>,
+     additive::source<&AdditiveTerms::not_started_avg>,
+     additive::loss<additive::source<&AdditiveTerms::not_started_avg>>},
     {Model::kAdditive, "serial_region_efficiency", "Serial Region Efficiency",
      2, Layer::kOpenMp,
      place_of<&Metrics::additive, &AdditiveMetrics::serial_region_efficiency>,

@@ -4,6 +4,7 @@
 #include <tuple>
 
 #include "model/members.h"
+#include "model/quantities.h"
 #include "model/ratio.h"
 
 namespace poprt {
@@ -20,13 +21,35 @@ int64_t cost_ns(const ConstructTotals& c) {
   return c.is_task ? c.useful_ns : c.weighted_ns - c.useful_ns;
 }
 
-ConstructReport report_of(const ConstructTotals& c, int64_t core_ns) {
+// The whole to which contributions are shares, and whether their sources are
+// known.
+struct Whole {
+  int64_t core_ns;
+  bool has_sources;
+};
+
+void set_sources(const ConstructTotals& c, const Whole& whole,
+                 ConstructReport* report) {
+  const auto lost = [&](int64_t ns) {
+    return whole.has_sources && !c.is_task ? share(ns, whole.core_ns)
+                                           : kUndefined;
+  };
+  report->lost_imbalance = lost(cost_ns(c) - c.serialised_ns - c.mpi_ns -
+                                c.all_idle_ns - c.not_started_ns);
+  report->lost_serialised = lost(c.serialised_ns);
+  report->lost_mpi_inside = lost(c.mpi_ns);
+  report->lost_scheduling = lost(c.all_idle_ns);
+  report->lost_not_started = lost(c.not_started_ns);
+}
+
+ConstructReport report_of(const ConstructTotals& c, const Whole& whole) {
   ConstructReport report;
   report.totals = c;
   report.contribution = report.useful = kUndefined;
   report.load_balance = report.scheduling = kUndefined;
+  set_sources(c, whole, &report);
   if (c.is_task) return report;
-  report.contribution = share(cost_ns(c), core_ns);
+  report.contribution = share(cost_ns(c), whole.core_ns);
   report.useful = share(c.useful_ns, c.weighted_ns);
   // What remains is idle time through imbalance.
   const int64_t balanced = c.useful_ns + c.mpi_ns + c.scheduling_ns;
@@ -38,7 +61,7 @@ ConstructReport report_of(const ConstructTotals& c, int64_t core_ns) {
 // The most expensive constructs of a kind, and a row with the sum of the
 // others.
 void add_kind(bool tasks, std::vector<ConstructTotals> constructs,
-              ConstructTotals rest, int64_t core_ns,
+              ConstructTotals rest, const Whole& whole,
               std::vector<ConstructReport>* reports) {
   std::erase_if(constructs,
                 [&](const ConstructTotals& c) { return c.is_task != tasks; });
@@ -51,14 +74,14 @@ void add_kind(bool tasks, std::vector<ConstructTotals> constructs,
   for (const ConstructTotals& c : constructs) {
     if (!c.module.empty() && shown < kShown) {
       ++shown;
-      reports->push_back(report_of(c, core_ns));
+      reports->push_back(report_of(c, whole));
     } else {
       combine_members(kConstructMembers, &rest, c);
     }
   }
   if (rest.visits > 0 || rest.weighted_ns != 0 || rest.useful_ns != 0) {
     rest.is_task = tasks;
-    reports->push_back(report_of(rest, core_ns));
+    reports->push_back(report_of(rest, whole));
   }
 }
 
@@ -71,14 +94,24 @@ std::vector<ConstructReport> construct_reports(
   if (constructs.empty()) return reports;
   // OpenMP time outside parallel regions is all that the constructs do not
   // have.
+  const bool has_sources = has_amount(global.amounts, kOpenMpSerialised.name);
   ConstructTotals outside;
   outside.weighted_ns = global.openmp_weighted_ns;
+  outside.mpi_ns = amount(global, kMpiInside);
+  outside.serialised_ns = amount(global, kOpenMpSerialised);
+  outside.not_started_ns = amount(global, kOpenMpNotStarted);
+  outside.all_idle_ns = amount(global, kOpenMpScheduling);
   for (const ConstructTotals& c : constructs) {
-    if (!c.is_task) outside.weighted_ns -= c.weighted_ns;
+    if (c.is_task) continue;
+    outside.weighted_ns -= c.weighted_ns;
+    if (has_sources) outside.mpi_ns -= c.mpi_ns;
+    outside.serialised_ns -= c.serialised_ns;
+    outside.not_started_ns -= c.not_started_ns;
+    outside.all_idle_ns -= c.all_idle_ns;
   }
-  const int64_t core_ns = global.threads * global.all_ns;
-  add_kind(false, constructs, outside, core_ns, &reports);
-  add_kind(true, constructs, {}, core_ns, &reports);
+  const Whole whole = {global.threads * global.all_ns, has_sources};
+  add_kind(false, constructs, outside, whole, &reports);
+  add_kind(true, constructs, {}, whole, &reports);
 
   std::vector<ConstructTotals> to_locate;
   for (const ConstructReport& report : reports) {

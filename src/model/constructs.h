@@ -20,6 +20,12 @@ struct ConstructReport {
   // the region loses, in [0, 1].  Contributions add up to 1 - OpenMP Region
   // Efficiency.
   double contribution = 0;
+  // Its sources, which add up to it. NaN if they are not known.
+  double lost_imbalance = 0;
+  double lost_serialised = 0;
+  double lost_mpi_inside = 0;
+  double lost_scheduling = 0;
+  double lost_not_started = 0;
   double useful = 0;  // share of the region's own core time, in [0, 1]
   // TALP's load balance for this region alone.
   double load_balance = 0;

@@ -33,6 +33,9 @@ inline constexpr Member<ConstructTotals> kConstructMembers[] = {
     {"time_ns", Combine::kSum, &ConstructTotals::time_ns},
     {"weighted_ns", Combine::kSum, &ConstructTotals::weighted_ns},
     {"scheduling_ns", Combine::kSum, &ConstructTotals::scheduling_ns},
+    {"serialised_ns", Combine::kSum, &ConstructTotals::serialised_ns, 6},
+    {"not_started_ns", Combine::kSum, &ConstructTotals::not_started_ns, 6},
+    {"all_idle_ns", Combine::kSum, &ConstructTotals::all_idle_ns, 6},
 };
 
 // All integers of RegionTotals except its key.

@@ -59,6 +59,11 @@ struct AdditiveMetrics {
   double process_serialisation_efficiency;
   double thread_efficiency;
   double openmp_region_efficiency;
+  double openmp_region_load_balance;
+  double openmp_region_serialisation_efficiency;
+  double openmp_region_mpi_efficiency;
+  double openmp_region_scheduling_efficiency;
+  double openmp_region_start_efficiency;
   double serial_region_efficiency;
 };
 

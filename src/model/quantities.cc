@@ -26,9 +26,13 @@ bool is_maximum(std::string_view name) {
   return name.rfind(kMax) != std::string_view::npos;
 }
 
-int64_t amount(const std::vector<Amount>& amounts, std::string_view name) {
+bool has_amount(const std::vector<Amount>& amounts, std::string_view name) {
   const auto found = place_in(name, amounts);
-  return found != amounts.end() && found->name == name ? found->value : 0;
+  return found != amounts.end() && found->name == name;
+}
+
+int64_t amount(const std::vector<Amount>& amounts, std::string_view name) {
+  return has_amount(amounts, name) ? place_in(name, amounts)->value : 0;
 }
 
 void set_amount(std::string_view name, int64_t value,

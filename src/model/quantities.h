@@ -31,14 +31,32 @@ struct Quantity {
 inline constexpr Quantity kMpiIo = {"mpi_io_sum_ns", "MPI-IO",
                                     &RegionTotals::mpi_sum_ns, 1};
 
+// The sources of what parallel regions lose (docs/metrics.md, `additive`); what
+// is none of these is imbalance.
+inline constexpr Quantity kMpiInside = {"mpi_inside_sum_ns", "in parallel",
+                                        &RegionTotals::mpi_sum_ns, 6};
+// Waiting for a lock, or in a critical or ordered region or for a dependence.
+inline constexpr Quantity kOpenMpSerialised = {
+    "openmp_serialised_sum_ns", "serialised", &RegionTotals::omp_sum_ns, 6};
+// All threads wait, or are in the OpenMP runtime.
+inline constexpr Quantity kOpenMpScheduling = {
+    "openmp_scheduling_sum_ns", "scheduling", &RegionTotals::omp_sum_ns, 6};
+// The threads of a team that begin later than its primary thread.
+inline constexpr Quantity kOpenMpNotStarted = {
+    "openmp_not_started_sum_ns", "not started", &RegionTotals::omp_sum_ns, 6};
+
 // The totals of a process have each of these, 0 where nothing measured it.
-inline constexpr const Quantity* kQuantities[] = {&kMpiIo};
+inline constexpr const Quantity* kQuantities[] = {
+    &kMpiIo, &kMpiInside, &kOpenMpSerialised, &kOpenMpScheduling,
+    &kOpenMpNotStarted};
 
 // "mpi_io_ns" for "mpi_io_sum_ns".
 std::string row_name(std::string_view name);
 // How two values of the quantity become one.
 bool is_maximum(std::string_view name);
 
+// Whether the totals have the quantity. Those of older versions may not.
+bool has_amount(const std::vector<Amount>& amounts, std::string_view name);
 // The value of a quantity, or 0.
 int64_t amount(const std::vector<Amount>& amounts, std::string_view name);
 inline int64_t amount(const RegionTotals& region, const Quantity& quantity) {

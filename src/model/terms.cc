@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "model/quantities.h"
+
 namespace poprt {
 namespace {
 
@@ -23,6 +25,12 @@ double balance_of_nodes(const std::vector<NodeShare>& nodes) {
     ++count;
   }
   return count > 0 ? ratio(sum / count, max) : kUndefined;
+}
+
+double mean(const RegionTotals& r, const Quantity& quantity) {
+  return has_amount(r.amounts, quantity.name)
+             ? poprt::mean(amount(r, quantity), r.threads)
+             : kUndefined;
 }
 
 }  // namespace
@@ -63,6 +71,12 @@ AdditiveTerms additive_terms(const RegionTotals& r, bool clocks_complete) {
   t.amdahl_avg = mean(r.serial_weighted_ns - r.serial_sum_ns, r.threads);
   t.openmp_lost_avg = mean(r.openmp_weighted_ns - useful_inside_ns, r.threads);
   t.ideal = clock(r.comp_ns, clocks_complete);
+  t.serialised_avg = mean(r, kOpenMpSerialised);
+  t.mpi_inside_avg = mean(r, kMpiInside);
+  t.scheduling_avg = mean(r, kOpenMpScheduling);
+  t.not_started_avg = mean(r, kOpenMpNotStarted);
+  t.imbalance_avg = t.openmp_lost_avg - t.serialised_avg - t.mpi_inside_avg -
+                    t.scheduling_avg - t.not_started_avg;
   return t;
 }
 

@@ -48,6 +48,13 @@ struct AdditiveTerms {
   double amdahl_avg;       // sum_p serial_p (t_p - 1) / T
   double openmp_lost_avg;  // avg_t(openmp - useful in parallel regions)
   double ideal;            // the run time on an ideal network: G-COMP
+  // The sources of openmp_lost_avg, which they add up to. Undefined if the run
+  // was measured by a version that did not tell them apart.
+  double imbalance_avg;
+  double serialised_avg;
+  double mpi_inside_avg;
+  double scheduling_avg;
+  double not_started_avg;
 };
 AdditiveTerms additive_terms(const RegionTotals& region, bool clocks_complete);
 

@@ -26,10 +26,15 @@ void add(const Thread& thread, int number, int64_t members, int64_t now_ns,
     totals->scheduling_ns += members * account->idle_ns.get();
     totals->useful_ns += account->useful_ns.get();
     totals->mpi_ns += account->mpi_ns.get();
+    totals->serialised_ns += account->serialised_ns.get();
+    totals->not_started_ns += account->not_started_ns.get();
+    totals->all_idle_ns += members * account->scheduling_ns.get();
   }
   if (!totals->is_task && omp->construct.get() == number) {
     totals->useful_ns += thread.useful_at(now_ns) - omp->useful_base_ns.get();
     totals->mpi_ns += thread.mpi_at(now_ns) - omp->mpi_base_ns.get();
+    totals->serialised_ns += omp->serialised_ns.get();
+    totals->not_started_ns += omp->not_started_ns.get();
     // The instance that is still open, if this thread has begun it.
     const int64_t begin_ns = omp->own_root_begin_ns.get();
     if (begin_ns >= 0) {
@@ -93,6 +98,8 @@ void restart_constructs(const std::vector<Thread*>& threads) {
     omp->accounts.reset();
     omp->useful_base_ns.set(thread->useful_ns());
     omp->mpi_base_ns.set(thread->mpi_ns());
+    omp->serialised_ns.set(0);
+    omp->not_started_ns.set(0);
   }
 }
 

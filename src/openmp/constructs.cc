@@ -62,20 +62,17 @@ ConstructAccounts::~ConstructAccounts() {
   for (std::atomic<Block*>& block : blocks_) delete block.load();
 }
 
-ConstructAccount& ConstructAccounts::at(int number) {
-  std::atomic<Block*>& place = blocks_[number / kBlock];
-  Block* block = place.load(std::memory_order_relaxed);
-  if (block == nullptr) {
-    block = new Block;
-    place.store(block, std::memory_order_release);
-  }
+ConstructAccount& ConstructAccounts::add_block(unsigned number) {
+  Block* const block = new Block;
+  blocks_[number / kBlock].store(block, std::memory_order_release);
   return block->accounts[number % kBlock];
 }
 
 const ConstructAccount* ConstructAccounts::find(int number) const {
+  const auto n = static_cast<unsigned>(number);
   const Block* const block =
-      blocks_[number / kBlock].load(std::memory_order_acquire);
-  return block == nullptr ? nullptr : &block->accounts[number % kBlock];
+      blocks_[n / kBlock].load(std::memory_order_acquire);
+  return block == nullptr ? nullptr : &block->accounts[n % kBlock];
 }
 
 void ConstructAccounts::reset() {
@@ -83,8 +80,10 @@ void ConstructAccounts::reset() {
     Block* const block = place.load(std::memory_order_acquire);
     if (block == nullptr) continue;
     for (ConstructAccount& account : block->accounts) {
-      for (Cell* cell : {&account.visits, &account.time_ns, &account.idle_ns,
-                         &account.useful_ns, &account.mpi_ns}) {
+      for (Cell* cell :
+           {&account.visits, &account.time_ns, &account.idle_ns,
+            &account.useful_ns, &account.mpi_ns, &account.serialised_ns,
+            &account.not_started_ns, &account.scheduling_ns}) {
         cell->set(0);
       }
     }

@@ -20,7 +20,11 @@ struct ConstructAccount {
   Cell time_ns;    // of parallel regions that the primary thread encountered
   Cell idle_ns;    // the part of that in which all threads were idle
   Cell useful_ns;  // useful time of this thread in its instances
-  Cell mpi_ns;     // MPI time likewise; parallel regions only
+  // The rest is for parallel regions only.
+  Cell mpi_ns;          // MPI time likewise
+  Cell serialised_ns;   // likewise, see BusyTime
+  Cell not_started_ns;  // likewise
+  Cell scheduling_ns;   // the part of time_ns that is CommonIdle::scheduling_ns
 };
 
 // How many constructs are kept apart.  Number 0 is the sum of all further ones.
@@ -45,16 +49,22 @@ class ConstructAccounts {
   ConstructAccounts(const ConstructAccounts&) = delete;
   ConstructAccounts& operator=(const ConstructAccounts&) = delete;
 
-  ConstructAccount& at(int number);                // for its own thread
+  // For its own thread.
+  ConstructAccount& at(int number) {
+    const auto n = static_cast<unsigned>(number);  // divides by shifting
+    Block* const block = blocks_[n / kBlock].load(std::memory_order_relaxed);
+    return block != nullptr ? block->accounts[n % kBlock] : add_block(n);
+  }
   const ConstructAccount* find(int number) const;  // for any thread
   // Sets all to zero.  What the thread adds at the same time may be lost.
   void reset();
 
  private:
-  static constexpr int kBlock = 16;
+  static constexpr unsigned kBlock = 16;
   struct Block {
     ConstructAccount accounts[kBlock];
   };
+  ConstructAccount& add_block(unsigned number);
   std::atomic<Block*> blocks_[kMaxConstructs / kBlock] = {};
 };
 

@@ -80,7 +80,13 @@ void doacross_settle(Thread& thread, Task* task, const Iteration& iteration) {
 
 void doacross_sink(Thread& thread, Task* task, const Iteration& iteration,
                    int64_t now_ns) {
-  thread.book(now_ns);
+  // In the entry for the wait (ompt/runtime_calls.cc), if the call came through
+  // it.
+  if (thread.state() == State::kOmp) {
+    serialised_wait_over(thread, State::kOmp, now_ns);
+  } else {
+    thread.book(now_ns);
+  }
   const Key key = key_of(thread, task, iteration);
   Source& source = source_at(key.place);
   const MutexLock lock(source.mutex);

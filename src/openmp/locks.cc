@@ -5,6 +5,7 @@
 #include <new>
 
 #include "base/mutex.h"
+#include "openmp/tasking_objects.h"
 
 namespace poprt {
 namespace {
@@ -21,7 +22,7 @@ void lock_wait(Thread& thread, int64_t now_ns) {
 }
 
 void lock_wait_over(Thread& thread, int64_t now_ns) {
-  thread.switch_to(State::kUseful, now_ns);
+  serialised_wait_over(thread, State::kUseful, now_ns);
 }
 
 void lock_settle(Lock& lock) {
@@ -45,7 +46,7 @@ void lock_acquired(Thread& thread, Lock& lock, int64_t now_ns) {
     lock.overtaken.store(0, std::memory_order_relaxed);
   }
   lock.holder.store(own, std::memory_order_relaxed);
-  thread.switch_to(State::kUseful, now_ns);
+  serialised_wait_over(thread, State::kUseful, now_ns);
   // The thread's own clocks have nothing new for it.
   if (lock.owner.load(std::memory_order_relaxed) == own) return;
   set_owner(thread, lock);
@@ -82,7 +83,7 @@ void lock_wait_begin(Thread& thread, Lock& lock, int64_t now_ns) {
 
 void lock_wait_end(Thread& thread, Lock& lock, int64_t now_ns) {
   lock.waiting.fetch_sub(1, std::memory_order_relaxed);
-  thread.switch_to(State::kUseful, now_ns);
+  serialised_wait_over(thread, State::kUseful, now_ns);
   set_owner(thread, lock);
   thread.merge(lock.released);
 }

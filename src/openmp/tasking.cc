@@ -30,6 +30,21 @@ void begin_root(Thread& thread, Team* team) {
   if (team->on_line) omp.own_root_begin_ns.set(team->begin_ns);
 }
 
+// What a thread of the instance did there, as far as it is known.
+void raise_busy(Team* root, const BusyTime& busy) {
+  raise_shared(root->busy_max_ns, busy.busy_ns);
+  raise_shared(root->occupied_max_ns, busy.occupied_ns);
+}
+
+// From when on a thread that begins its part now has not been started. Never if
+// a region was opened or closed since the fork, because then the share of each
+// region is not known.
+int64_t awaited_since_ns(const Thread& thread, const Team* team) {
+  return team->begin_epoch == thread.process().epoch()
+             ? team->open_ns.load(std::memory_order_relaxed)
+             : Team::kNotOpen;
+}
+
 // The thread that encountered an outermost region leaves it.
 void leave_instance(Thread& thread, const Team* team) {
   settle_account(thread);
@@ -43,10 +58,14 @@ void leave_instance(Thread& thread, const Team* team) {
   const int64_t elapsed = thread.last_event_ns() - team->begin_ns;
   const int64_t busy = team->busy_max_ns.load(std::memory_order_acquire);
   const int64_t idle = std::max<int64_t>(0, elapsed - busy);
+  const int64_t occupied =
+      team->occupied_max_ns.load(std::memory_order_acquire);
+  const int64_t scheduling = std::max<int64_t>(0, elapsed - occupied);
   account.time_ns.add(elapsed);
   account.idle_ns.add(idle);
+  account.scheduling_ns.add(scheduling);
   thread.process().add_parallel_instance(team->begin_ns, team->begin_epoch,
-                                         idle);
+                                         {idle, scheduling});
 }
 
 }  // namespace
@@ -79,6 +98,8 @@ Team* parallel_begin(Thread& thread, Task* encountering, int64_t now_ns,
   team->begin_epoch = thread.process().epoch();
   ++team->instance;
   team->busy_max_ns.store(0, std::memory_order_relaxed);
+  team->occupied_max_ns.store(0, std::memory_order_relaxed);
+  team->open_ns.store(Team::kNotOpen, std::memory_order_relaxed);
   team->join = -1;
   team->helpers = helpers;
   Team* const outer = encountering == nullptr ? nullptr : encountering->team;
@@ -102,11 +123,20 @@ Team* take_league(Thread& thread) {
 Task* implicit_task_begin(Thread& thread, Team* team, bool primary,
                           int64_t now_ns) {
   // Helpers begin by waiting for tasks.
-  thread.switch_to(team->helpers ? State::kOmp : State::kUseful, now_ns);
-  if (!primary) thread.merge(team->fork);
+  const State next = team->helpers ? State::kOmp : State::kUseful;
+  int64_t late_ns = 0;
+  if (primary) {
+    thread.switch_to(next, now_ns);
+    team->open_ns.store(thread.last_event_ns(), std::memory_order_relaxed);
+  } else {
+    late_ns = thread.switch_to(next, now_ns, omp_of(thread).not_started,
+                               awaited_since_ns(thread, team));
+    thread.merge(team->fork);
+  }
   if (!team->of_helpers) thread.set_member();
   if (team->helpers) omp_of(thread).helper = true;
   enter_instance(thread, team->root);
+  omp_of(thread).not_started_ns.add(late_ns);
   Task* const task = new_task(thread);
   task->team = team;
   task->home = &thread;
@@ -121,7 +151,7 @@ void implicit_task_end(Thread& thread, Task* task, int64_t now_ns) {
   if (task->primary) {
     if (!task->in_barrier) {
       thread.switch_to(State::kOmp, now_ns);
-      raise_shared(task->team->root->busy_max_ns, busy_in_instance_ns(thread));
+      raise_busy(task->team->root, busy_in_instance(thread));
     }
     task->team->join = task->in_barrier ? task->barriers : -1;
     omp_of(thread).doacross_pending = task->doacross_pending;
@@ -140,7 +170,7 @@ void parallel_end(Thread& thread, Team* team, int64_t now_ns) {
   if (team->join >= 0) {
     const BarrierClock& barrier = team->barrier[team->join & 1];
     thread.merge(barrier, team->instance);
-    raise_shared(team->root->busy_max_ns, barrier.busy_max_ns(team->instance));
+    raise_busy(team->root, barrier.busy_max(team->instance));
   }
   if (team->root == team) leave_instance(thread, team);
   thread.leave_parallel();

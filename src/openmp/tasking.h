@@ -40,12 +40,17 @@ struct Team {
   // For a root: begun by the process's primary thread.
   bool on_line = false;
   SyncClock fork;
+  // When the primary thread began its part: a thread that begins later has not
+  // started till then. kNotOpen: it has not begun yet.
+  static constexpr int64_t kNotOpen = INT64_MAX;
+  std::atomic<int64_t> open_ns{kNotOpen};
 
   // The number of the join barrier, or -1 if the region was serialised.
   int join = -1;
   // For a root: the most useful and MPI time of a thread in this instance, as
   // far as it is known.  Threads report it at each barrier.
   std::atomic<int64_t> busy_max_ns{0};
+  std::atomic<int64_t> occupied_max_ns{0};  // likewise, see BusyTime
   // Used in turn: while a thread leaves one barrier, another may reach the next
   // one, but none the one after that.
   BarrierClock barrier[2];
@@ -138,6 +143,9 @@ struct OmpThread : LayerState {
   Cell construct;
   Cell useful_base_ns;
   Cell mpi_base_ns;
+  // In the instance that the thread works for.
+  Cell serialised_ns;
+  Cell not_started_ns;
   // The thread's useful time when it turned to its current task.
   int64_t task_base_ns = 0;
   RuntimeCall call;         // of the current task
@@ -156,10 +164,17 @@ struct OmpThread : LayerState {
   Samples lock_stamps;        // the part of that for time stamps
   bool polls = false;         // the last attempt to take a lock has failed
 
-  OmpThread() {
+  // Numbers of these quantities (Thread::keep_account()).
+  int serialised = kNoAccount;
+  int not_started = kNoAccount;
+
+  explicit OmpThread(Thread& thread) {
     construct.set(-1);
     own_root_begin_ns.set(-1);
+    begin(thread);
   }
+  // The object is that of this thread.
+  void begin(Thread& thread);
 };
 
 // Null: OpenMP has not met the thread.

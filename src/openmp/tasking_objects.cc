@@ -14,8 +14,13 @@ Pools& pools() {
   return known != nullptr ? *known : publish(all, new Pools);
 }
 
+void OmpThread::begin(Thread& thread) {
+  serialised = thread.keep_account(kOpenMpSerialised);
+  not_started = thread.keep_account(kOpenMpNotStarted);
+}
+
 OmpThread& new_omp(Thread& thread) {
-  OmpThread* const omp = new OmpThread;
+  OmpThread* const omp = new OmpThread(thread);
   thread.set_layer(EventLayer::kOpenMp, omp);
   thread.process().add_part(openmp_totals());
   return *omp;
@@ -79,7 +84,13 @@ void settle_account(Thread& thread) {
         omp.accounts.at(static_cast<int>(omp.construct.get()));
     account.useful_ns.add(useful - omp.useful_base_ns.get());
     account.mpi_ns.add(mpi - omp.mpi_base_ns.get());
+    if ((omp.serialised_ns.get() | omp.not_started_ns.get()) != 0) {
+      account.serialised_ns.add(omp.serialised_ns.get());
+      account.not_started_ns.add(omp.not_started_ns.get());
+    }
   }
+  omp.serialised_ns.set(0);
+  omp.not_started_ns.set(0);
   omp.useful_base_ns.set(useful);
   omp.mpi_base_ns.set(mpi);
 }

@@ -39,15 +39,28 @@ inline BarrierClock& barrier_of(Task* task) {
 // region instance that it works for, if there is one.
 void settle_account(Thread& thread);
 
-// The thread's useful and MPI time in the instance that it works for.
-inline int64_t busy_in_instance_ns(Thread& thread) {
-  return thread.busy_ns() - omp_of(thread).busy_base_ns;
+// What the thread did in the instance that it works for.
+inline BusyTime busy_in_instance(Thread& thread) {
+  const OmpThread& omp = omp_of(thread);
+  const int64_t busy = thread.busy_ns() - omp.busy_base_ns;
+  return {busy, busy + omp.serialised_ns.get() + omp.not_started_ns.get()};
+}
+
+// As thread.switch_to(), where a wait for a lock or a dependence ends that
+// began at the last event. Outside of parallel regions all threads wait, which
+// is scheduling.
+[[gnu::always_inline]] inline void serialised_wait_over(Thread& thread,
+                                                        State next,
+                                                        int64_t now_ns) {
+  if (!thread.in_parallel()) return thread.switch_to(next, now_ns);
+  OmpThread& omp = omp_of(thread);
+  omp.serialised_ns.add(thread.switch_to(next, now_ns, omp.serialised));
 }
 
 // The thread reaches the barrier of its own task `task`.
 inline void reach_barrier(Thread& thread, Task* task) {
   thread.raise_to(barrier_of(task), task->team->instance,
-                  busy_in_instance_ns(thread));
+                  busy_in_instance(thread));
 }
 
 }  // namespace poprt

@@ -51,7 +51,7 @@ void complete_after(const Thread& thread, Task* task, const SyncClock& clocks) {
   for_each_successor(
       task, [&](SyncClock& clock, const Thread*) { clock.raise(clocks); });
   if (task->team == nullptr) return;
-  barrier_of(task).raise_shared(thread.number(), task->team->instance, 0,
+  barrier_of(task).raise_shared(thread.number(), task->team->instance, {},
                                 clocks.size(),
                                 [&](int slot) { return clocks.get(slot); });
 }
@@ -199,7 +199,7 @@ void taskwait_dependences(Thread& thread,
 }
 
 void taskwait_depend_end(Thread& thread, int64_t now_ns) {
-  thread.switch_to(State::kUseful, now_ns);
+  serialised_wait_over(thread, State::kUseful, now_ns);
   if (omp_of(thread).taskwaits.empty()) return;
   TaskEdges* const edges = omp_of(thread).taskwaits.back().edges;
   omp_of(thread).taskwaits.pop_back();

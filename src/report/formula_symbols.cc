@@ -52,7 +52,12 @@ std::vector<FormulaSymbol> process_symbols(const RegionReport& region,
       {"sum_p serial_p (t_p - 1)",
        static_cast<double>(r.serial_weighted_ns - r.serial_sum_ns), Unit::kNs},
       {"avg_t(openmp - useful in parallel regions)", t.openmp_lost_avg,
-       Unit::kNs}};
+       Unit::kNs},
+      {"avg(imbalance)", t.imbalance_avg, Unit::kNs},
+      {"avg(serialised)", t.serialised_avg, Unit::kNs},
+      {"avg(mpi_inside)", t.mpi_inside_avg, Unit::kNs},
+      {"avg(scheduling)", t.scheduling_avg, Unit::kNs},
+      {"avg(not_started)", t.not_started_avg, Unit::kNs}};
 }
 
 bool in_word(char c) {

@@ -32,7 +32,7 @@ class ColumnWriter {
     for (const Item& item : items_) column.push_back(item.*member);
   }
   void amounts(const std::string& key, const char* name,
-               std::vector<Amount> Item::*member) {
+               std::vector<Amount> Item::*member, int) {
     Json& column = (*columns_)[key];
     for (const Item& item : items_) {
       column.push_back(amount(item.*member, name));
@@ -71,9 +71,10 @@ class Writer {
   void flag(const char* key, bool value, int = 0) { put(key, value); }
   void count(const char* key, int64_t value, int = 0) { put(key, value); }
   void amount(const char* key, const std::vector<Amount>& amounts, int) {
-    put(key, poprt::amount(amounts, key));
+    put(key, has_amount(amounts, key) ? Json(poprt::amount(amounts, key))
+                                      : Json(nullptr));
   }
-  void integer(const char* key, int64_t value) { put(key, value); }
+  void integer(const char* key, int64_t value, int) { put(key, value); }
   void computed(const char* key, int64_t value) { put(key, value); }
   void computed_or_null(const char* key, bool known, int64_t value, int = 0) {
     put(key, known ? Json(value) : Json(nullptr));

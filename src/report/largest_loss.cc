@@ -6,6 +6,7 @@
 #include <string_view>
 
 #include "model/quantities.h"
+#include "model/ratio.h"
 #include "report/format.h"
 #include "report/table.h"
 
@@ -61,6 +62,26 @@ std::string io_meaning(const RegionReport& region, const Metric& metric,
       meaning, percent(io));
 }
 
+// For a loss in OpenMP: whether most of it is waits for locks. For one in MPI:
+// whether most of it is inside parallel regions.
+std::string inside_meaning(const RegionReport& region, const Metric& metric,
+                           const std::string& meaning) {
+  const RegionTotals& r = region.totals;
+  if (metric.layer == Layer::kOpenMp && is_mostly_serialised(r)) {
+    return fmt::format(
+        "threads wait for locks, in critical or ordered regions or for "
+        "dependences, which is {} % of what parallel regions lose",
+        percent(serialised_share(r)));
+  }
+  const auto inside = static_cast<double>(amount(r, kMpiInside));
+  const double share = ratio(inside, static_cast<double>(r.mpi_sum_ns));
+  if (metric.layer == Layer::kMpi && share >= kMostly) {
+    return fmt::format("{}; {} % of the time in MPI is inside parallel regions",
+                       meaning, percent(share));
+  }
+  return meaning;
+}
+
 // For TALP's row that contains threads without work: most of them may wait for
 // MPI.
 std::string idle_meaning(const JobReport& report, const RegionReport& region,
@@ -87,6 +108,18 @@ bool is_mostly_io(const RegionTotals& region) {
   return io_share(region) >= kMostly;
 }
 
+double serialised_share(const RegionTotals& region) {
+  const int64_t lost =
+      region.openmp_weighted_ns - (region.useful_sum_ns - region.serial_sum_ns);
+  return lost > 0 ? static_cast<double>(amount(region, kOpenMpSerialised)) /
+                        static_cast<double>(lost)
+                  : 0;
+}
+
+bool is_mostly_serialised(const RegionTotals& region) {
+  return serialised_share(region) >= kMostly;
+}
+
 bool is_mpi_itself(const Metric& metric) {
   return metric.key == std::string_view("mpi_transfer_efficiency") ||
          metric.key == std::string_view("mpi_communication_efficiency");
@@ -105,6 +138,7 @@ std::optional<Loss> largest_loss(const JobReport& report,
     return loss;
   }
   loss->meaning = io_meaning(region, loss->metric, loss->meaning);
+  loss->meaning = inside_meaning(region, loss->metric, loss->meaning);
   loss->meaning = idle_meaning(report, region, loss->metric, loss->meaning);
   return loss;
 }

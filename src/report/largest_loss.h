@@ -27,6 +27,11 @@ std::optional<Loss> largest_loss(const JobReport& report,
 double io_share(const RegionTotals& region);
 bool is_mostly_io(const RegionTotals& region);
 
+// The share of waits for locks and dependences in what parallel regions lose,
+// and whether it is most of it. 0 if it is not known.
+double serialised_share(const RegionTotals& region);
+bool is_mostly_serialised(const RegionTotals& region);
+
 // Whether the row is about the time of MPI calls rather than about waiting.
 bool is_mpi_itself(const Metric& metric);
 

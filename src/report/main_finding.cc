@@ -176,6 +176,13 @@ std::string advice(const JobReport& report, const RegionReport& region,
         "hints and stripes of the file system. ",
         percent(io_share(region.totals)));
   }
+  if (metric.layer == Layer::kOpenMp && is_mostly_serialised(region.totals)) {
+    text += fmt::format(
+        "{} % of what parallel regions lose is waits for locks, critical or "
+        "ordered regions and dependences: make these shorter or rarer, use "
+        "atomic or reduction, more locks, or data of each thread's own. ",
+        percent(serialised_share(region.totals)));
+  }
   text.erase(text.find_last_not_of(' ') + 1);
   return text;
 }

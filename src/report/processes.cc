@@ -27,14 +27,15 @@ struct Line {
   const char* label;
   int depth;
   int64_t ProcessRow::*value;
+  int64_t RegionTotals::*total = nullptr;  // if quantities may be a part of it
 };
 constexpr Line kLines[] = {
     {"elapsed", 0, &ProcessRow::elapsed_ns},
     {"useful", 0, &ProcessRow::useful_ns},
     {"busiest thread", 1, &ProcessRow::useful_max_ns},
     {"serial", 1, &ProcessRow::serial_ns},
-    {"MPI", 0, &ProcessRow::mpi_ns},
-    {"OpenMP", 0, &ProcessRow::omp_ns},
+    {"MPI", 0, &ProcessRow::mpi_ns, &RegionTotals::mpi_sum_ns},
+    {"OpenMP", 0, &ProcessRow::omp_ns, &RegionTotals::omp_sum_ns},
     {"outside MPI", 0, &ProcessRow::outside_mpi_ns},
 };
 
@@ -97,9 +98,8 @@ Table summary_of(const RegionTotals& region) {
   for (const Line& line : kLines) {
     add(line.label, line.depth,
         [&](const ProcessRow& row) { return row.*line.value; });
-    if (line.value != &ProcessRow::mpi_ns) continue;
     for (const Quantity* quantity : kQuantities) {
-      if (quantity->whole != &RegionTotals::mpi_sum_ns) continue;
+      if (line.total == nullptr || quantity->whole != line.total) continue;
       add(quantity->title, 1, [&](const ProcessRow& row) {
         return amount(row.amounts, quantity->name);
       });
@@ -212,7 +212,9 @@ std::string to_csv_processes(const JobReport& report, const std::string& file,
         text += fmt::format(",{}", row.*member.value);
       }
       for (const Quantity* quantity : kQuantities) {
-        text += fmt::format(",{}", amount(row.amounts, quantity->name));
+        text += ",";
+        if (!has_amount(row.amounts, quantity->name)) continue;
+        text += fmt::format("{}", amount(row.amounts, quantity->name));
       }
       text += "\n";
     }

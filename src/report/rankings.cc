@@ -139,6 +139,28 @@ Table parallel_region_ranking(const JobReport& report) {
   return table;
 }
 
+Table parallel_region_sources(const JobReport& report) {
+  size_t more;
+  const auto shown = first_of(report, false, &more);
+  Table table;
+  if (shown.empty() || std::isnan(shown.front()->lost_imbalance)) return table;
+  table.title = "What they lost, % of the job's";
+  table.label_width = 32;
+  add_column(&table, "imbalance", 10);
+  add_column(&table, "serialised", 11);
+  add_column(&table, "MPI", 6);
+  add_column(&table, "scheduling", 11);
+  add_column(&table, "start", 7);
+  for (const ConstructReport* construct : shown) {
+    add_row(
+        &table, name_of(*construct, "other, and outside of them"),
+        {share(construct->lost_imbalance), share(construct->lost_serialised),
+         share(construct->lost_mpi_inside), share(construct->lost_scheduling),
+         share(construct->lost_not_started)});
+  }
+  return table;
+}
+
 Table task_ranking(const JobReport& report) {
   size_t more;
   const auto shown = first_of(report, true, &more);

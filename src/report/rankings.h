@@ -10,6 +10,8 @@ namespace poprt {
 // Without rows if there are none.
 Table region_ranking(const JobReport& report);
 Table parallel_region_ranking(const JobReport& report);
+// The same parallel regions: what each lost, by source.
+Table parallel_region_sources(const JobReport& report);
 Table task_ranking(const JobReport& report);
 
 }  // namespace poprt

@@ -82,6 +82,7 @@ Document report_document(const JobReport& report,
   if (job_core_ns(report) > 0) blocks.emplace_back(core_time_bars(report));
   add(region_ranking(report));
   add(parallel_region_ranking(report));
+  add(parallel_region_sources(report));
   add(task_ranking(report));
   for (const Block& block : options.blocks) blocks.push_back(block);
   blocks.emplace_back(

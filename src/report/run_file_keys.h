@@ -15,7 +15,7 @@
 //   columns(key, since, items, describe): a list of items as an object of
 //     columns, null without items; calls describe(columns), which has
 //     column(key, member), host_column(key, member) and
-//     amounts(key, name of the quantity, member)
+//     amounts(key, name of the quantity, member, since)
 //   constructs(key, since, constructs, tasks, describe): those of one kind
 //   construct_place(construct): what names it; null in the row for all others
 // and for what is written, but computed anew when it is read:
@@ -114,7 +114,7 @@ void describe_region(V& v, Region& region) {
     }
     for (const Quantity* quantity : kQuantities) {
       columns.amounts(row_name(quantity->name), quantity->name,
-                      &ProcessRow::amounts);
+                      &ProcessRow::amounts, quantity->since);
     }
   });
   v.computed_object("metrics", [&] {
@@ -137,12 +137,20 @@ void describe_construct(V& v, Construct& construct, bool tasks) {
     const bool of_tasks = member.value == &ConstructTotals::visits ||
                           member.value == &ConstructTotals::useful_ns;
     // The row for all others is a difference and may be below 0.
-    if (!tasks || of_tasks) v.integer(member.name, totals.*member.value);
+    if (tasks && !of_tasks) continue;
+    v.integer(member.name, totals.*member.value, member.since);
   }
   if (tasks) return;
   v.number("contribution", construct.contribution);
   v.number("load_balance", construct.load_balance);
   v.number("scheduling_efficiency", construct.scheduling);
+  v.computed_object("lost", [&] {
+    v.number("imbalance", construct.lost_imbalance);
+    v.number("serialised", construct.lost_serialised);
+    v.number("mpi_inside", construct.lost_mpi_inside);
+    v.number("scheduling", construct.lost_scheduling);
+    v.number("not_started", construct.lost_not_started);
+  });
 }
 
 // All but the schema's name and version and the tool's, which the file begins

@@ -56,7 +56,7 @@ class ColumnSchemas {
     properties[key] = list_of(type("integer"));
   }
   template <class Member>
-  void amounts(const std::string& key, const char*, Member member) {
+  void amounts(const std::string& key, const char*, Member member, int) {
     column(key.c_str(), member);
   }
   template <class Member>
@@ -83,9 +83,9 @@ class SchemaWriter {
     (*at_)[key] = type("integer");
   }
   void amount(const char* key, const std::vector<Amount>&, int) {
-    (*at_)[key] = type("integer");
+    (*at_)[key] = or_null("integer");
   }
-  void integer(const char* key, int64_t) { (*at_)[key] = type("integer"); }
+  void integer(const char* key, int64_t, int) { (*at_)[key] = type("integer"); }
   void computed(const char* key, int64_t) { (*at_)[key] = type("integer"); }
   void computed_or_null(const char* key, bool, int64_t, int = 0) {
     (*at_)[key] = or_null("integer");

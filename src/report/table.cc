@@ -7,6 +7,7 @@
 #include <iterator>
 #include <utility>
 
+#include "model/quantities.h"
 #include "model/ratio.h"
 #include "report/format.h"
 
@@ -24,6 +25,8 @@ constexpr char kImported[] =
 constexpr char kUnseenOpenMp[] =
     "not measured: GCC's OpenMP runtime tells tools nothing (under poprt run "
     "LLVM's takes its place)";
+constexpr char kNoSources[] =
+    "the poprt that measured the run did not tell the sources apart";
 constexpr char kNoMpi[] = "ran without MPI";
 constexpr char kNoOpenMp[] = "ran without OpenMP";
 constexpr char kNoSuchTime[] = "0/0: no such time in the region";
@@ -58,6 +61,12 @@ TableCell metric_cell(const JobReport& report, const RegionReport& region,
     cell.reason = excuse;
   }
   return cell;
+}
+
+// Whether the row is a source of what parallel regions lose.
+bool is_source(const Metric& metric) {
+  return metric.model == Model::kAdditive && metric.depth == 3 &&
+         metric.layer == Layer::kOpenMp;
 }
 
 std::string title_of(Model model, const TableOptions& options) {
@@ -159,6 +168,10 @@ const char* undefined_reason(const JobReport& report,
     return kUnseenOpenMp;
   }
   if (is_imported(report)) return kImported;
+  if (is_source(metric) &&
+      !has_amount(region.totals.amounts, kOpenMpSerialised.name)) {
+    return kNoSources;
+  }
   Layers layers = layers_of(report, region);
   layers.clocks = true;
   const double with_clocks = metric.value(metrics_of(region.totals, layers));

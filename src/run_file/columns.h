@@ -14,14 +14,15 @@
 
 namespace poprt {
 
-// Reads the columns of one object. All are as long as the first, which has the
-// ranks in ascending order. The sum of a column fits into 64 bits.
+// Reads the columns of one object of a run file of this minor version. All are
+// as long as the first, which has the ranks in ascending order. The sum of a
+// column fits into 64 bits.
 template <class Item>
 class ColumnReader {
  public:
-  ColumnReader(const Cursor& columns, const std::vector<HostShare>& hosts,
-               std::vector<Item>* items)
-      : columns_(columns), hosts_(hosts), items_(items) {}
+  ColumnReader(const Cursor& columns, int minor,
+               const std::vector<HostShare>& hosts, std::vector<Item>* items)
+      : columns_(columns), minor_(minor), hosts_(hosts), items_(items) {}
 
   void column(const char* key, int64_t Item::*member) {
     const std::vector<int64_t> values = read(key);
@@ -29,7 +30,8 @@ class ColumnReader {
   }
 
   void amounts(const std::string& key, const char* name,
-               std::vector<Amount> Item::*member) {
+               std::vector<Amount> Item::*member, int since) {
+    if (minor_ < since) return;
     const std::vector<int64_t> values = read(key.c_str());
     for (size_t i = 0; i < values.size(); ++i) {
       set_amount(name, values[i], &((*items_)[i].*member));
@@ -78,6 +80,7 @@ class ColumnReader {
   }
 
   const Cursor& columns_;
+  const int minor_;
   const std::vector<HostShare>& hosts_;
   std::vector<Item>* const items_;
   bool is_first_ = true;

@@ -32,9 +32,12 @@ class KeyReader {
     if (has(since)) value = at_[key].count();
   }
   void amount(const char* key, std::vector<Amount>& amounts, int since) {
-    if (has(since)) set_amount(key, at_[key].count(), &amounts);
+    if (!has(since) || at_[key].is_null()) return;
+    set_amount(key, at_[key].count(), &amounts);
   }
-  void integer(const char* key, int64_t& value) { value = at_[key].integer(); }
+  void integer(const char* key, int64_t& value, int since) {
+    if (has(since)) value = at_[key].integer();
+  }
   void text_or_null(const char* key, std::string& value, int since) {
     if (has(since) && !at_[key].is_null()) value = at_[key].string();
   }
@@ -73,7 +76,7 @@ class KeyReader {
                Describe describe) {
     if (!has(since) || at_[key].is_null()) return;
     const Cursor columns = at_[key];
-    ColumnReader<Item> reader(columns, job_.hosts, &items);
+    ColumnReader<Item> reader(columns, minor_, job_.hosts, &items);
     describe(reader);
     check(columns["rank"], items);
   }

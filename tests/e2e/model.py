@@ -19,10 +19,11 @@ UNDETERMINED = object()
 
 class Point:
     """The end of a stretch of a thread, and the edges that arrive there."""
-    __slots__ = ('thread', 'time', 'state', 'edges')
+    __slots__ = ('thread', 'time', 'state', 'edges', 'serialised')
 
-    def __init__(self, thread, time, state, edges):
+    def __init__(self, thread, time, state, edges, serialised=False):
         self.thread, self.time, self.state, self.edges = thread, time, state, edges
+        self.serialised = serialised  # the stretch was a wait for a lock or a dependence
 
 
 class Thread:
@@ -39,13 +40,13 @@ class Thread:
 
     # -- the graph ----------------------------------------------------------
 
-    def point(self, edges=()):
-        p = Point(self, self.sim.now, self.state, list(edges))
+    def point(self, edges=(), serialised=False):
+        p = Point(self, self.sim.now, self.state, list(edges), serialised)
         self.sim.points.append(p)
         return p
 
-    def switch(self, state, edges=()):
-        p = self.point(edges)
+    def switch(self, state, edges=(), serialised=False):
+        p = self.point(edges, serialised)
         if state == MPI:
             self.mpi_calls.append(self.sim.now)
         self.state = state
@@ -242,7 +243,7 @@ class Thread:
         if not task.ready():
             self.switch(OMP)
             yield from self._help_until(task.ready)
-            self.switch(USEFUL)
+            self.switch(USEFUL, serialised=True)
         yield from self._execute(task)
 
     def taskwait_depend(self, *depend):
@@ -307,7 +308,7 @@ class Thread:
         self.switch(OMP)
         yield lambda: not lock.held
         lock.held = True
-        self.switch(USEFUL, [('omp', lock.released)] if lock.released else [])
+        self.switch(USEFUL, [('omp', lock.released)] if lock.released else [], serialised=True)
 
     def release(self, lock):
         lock.released = self.point()
@@ -316,7 +317,7 @@ class Thread:
     def acquire_ordered(self, lock, turn):
         self.switch(OMP)
         yield lambda: lock.turn == turn
-        self.switch(USEFUL, [('omp', lock.released)] if lock.released else [])
+        self.switch(USEFUL, [('omp', lock.released)] if lock.released else [], serialised=True)
 
     def release_ordered(self, lock):
         lock.released = self.point()
@@ -331,7 +332,7 @@ class Thread:
             return
         self.switch(OMP)
         yield lambda: iteration in posted
-        self.switch(USEFUL, [('omp', posted[iteration])])
+        self.switch(USEFUL, [('omp', posted[iteration])], serialised=True)
 
 
 # Two dependences of siblings on one address that have no order.
@@ -737,6 +738,7 @@ class Expectation:
         time = {t: {USEFUL: 0, MPI: 0, OMP: 0} for p in entered for t in p.threads}
         inside = {t: {USEFUL: 0, MPI: 0, OMP: 0} for t in time}  # parallel regions
         in_instance = {}  # (process, instance): {thread: useful + MPI}
+        serialised_in = {}  # likewise: waits for locks and dependences
         began = {}
         for p in sim.points:
             begin, began[p.thread] = began.get(p.thread, 0), p.time
@@ -751,6 +753,9 @@ class Expectation:
                 for i, instance in enumerate(process.instances):
                     part = overlap(a, b, [instance])
                     inside[p.thread][p.state] += part
+                    if p.serialised:
+                        waits = serialised_in.setdefault((process, i), {})
+                        waits[p.thread] = waits.get(p.thread, 0) + part
                     if p.state != OMP:
                         busy = in_instance.setdefault((process, i), {})
                         busy[p.thread] = busy.get(p.thread, 0) + part
@@ -842,7 +847,25 @@ class Expectation:
                       for t in time}
         lost_serial = sum(serial[p] * (count[p] - 1) for p in entered) / total
         lost_in_regions = sum(openmp[t.process] - omp_useful[t] for t in time) / total
+        # What the parallel regions lost, by source.
+        mpi_inside = sum(inside[t][MPI] for t in time) / total
+        serialised = sum(sum(waits.values()) for waits in serialised_in.values()) / total
+        scheduling = 0
+        for p in entered:
+            scheduling += count[p] * (time[p.primary][OMP] - inside[p.primary][OMP])
+            for i, instance in enumerate(p.instances):
+                length = sum(overlap(a, b, [instance]) for a, b in p.regions[name])
+                busy, waits = in_instance.get((p, i), {}), serialised_in.get((p, i), {})
+                scheduling += count[p] * min(length - busy.get(t, 0) - waits.get(t, 0)
+                                             for t in p.threads)
+        scheduling /= total
+        imbalance = lost_in_regions - mpi_inside - serialised - scheduling
         additive = {
+            'openmp_region_load_balance': 1 - imbalance / run_time,
+            'openmp_region_serialisation_efficiency': 1 - serialised / run_time,
+            'openmp_region_mpi_efficiency': 1 - mpi_inside / run_time,
+            'openmp_region_scheduling_efficiency': 1 - scheduling / run_time,
+            'openmp_region_start_efficiency': 1,
             'parallel_efficiency': parallel,
             'process_efficiency': process_level / run_time,
             'process_load_balance': 1 - (longest - process_level) / run_time,

@@ -103,7 +103,7 @@ TEST(SyncClock, ThreadsThatRaiseItTogetherLeaveTheMaximum) {
 // What a thread does at a barrier, with a value of its own for each region.
 void reach(BarrierClock& barrier, uint32_t thread, uint32_t round, int regions,
            int64_t ns) {
-  barrier.reach(thread, round, ns, regions,
+  barrier.reach(thread, round, {ns, 2 * ns}, regions,
                 [&](int slot) { return all_at(ns + slot); });
 }
 
@@ -126,7 +126,8 @@ TEST(BarrierClock, GivesEachThreadWhatTheOthersBrought) {
   EXPECT_EQ(300, others(barrier, 1, 7));
   EXPECT_EQ(100, others(barrier, 2, 7));
   EXPECT_EQ(105, others(barrier, 2, 7, 5));
-  EXPECT_EQ(300, barrier.busy_max_ns(7));
+  EXPECT_EQ(300, barrier.busy_max(7).busy_ns);
+  EXPECT_EQ(600, barrier.busy_max(7).occupied_ns);
 }
 
 TEST(BarrierClock, ForgetsEarlierRounds) {
@@ -139,7 +140,8 @@ TEST(BarrierClock, ForgetsEarlierRounds) {
   reach(barrier, 2, 2, 3, 10);
   reach(barrier, 20, 2, 1, 20);
   EXPECT_EQ(20, others(barrier, 1, 2));
-  EXPECT_EQ(20, barrier.busy_max_ns(2));
+  EXPECT_EQ(20, barrier.busy_max(2).busy_ns);
+  EXPECT_EQ(40, barrier.busy_max(2).occupied_ns);
   EXPECT_EQ(12, others(barrier, 1, 2, 2));
 }
 

@@ -49,6 +49,8 @@ class Comparison {
   void compare_region(int index);
   void compare_totals(const RegionTotals& is, const RegionTotals& expected);
   void compare_threads(int region, const std::vector<ProcessShare>& shares);
+  void compare_waits(const Thread& thread, int process, int slot,
+                     const ThreadShare& expected);
   void compare_metrics(const RegionTotals& is,
                        const std::vector<ProcessShare>& shares);
 
@@ -89,9 +91,26 @@ void Comparison::compare_totals(const RegionTotals& is,
     differ(member.name, value, wanted);
   }
   for (const Quantity* quantity : kQuantities) {
+    const bool needs_begins =
+        quantity == &kOpenMpNotStarted || quantity == &kOpenMpScheduling;
+    if (needs_begins && !strictness_.begins_exact) continue;
     const int64_t value = amount(is, *quantity);
     const int64_t wanted = amount(expected, *quantity);
     if (value != wanted) differ(quantity->name, value, wanted);
+  }
+}
+
+void Comparison::compare_waits(const Thread& thread, int process, int slot,
+                               const ThreadShare& expected) {
+  const auto compare = [&](const Quantity& quantity, int64_t wanted) {
+    const int64_t is = thread.amount_at(
+        slot, replay_.process(process).account_of(quantity),
+        history_.processes[static_cast<size_t>(process)].end_ns);
+    if (is != wanted) differ(quantity.title, is, wanted);
+  };
+  compare(kOpenMpSerialised, expected.serialised_ns);
+  if (strictness_.begins_exact) {
+    compare(kOpenMpNotStarted, expected.not_started_ns);
   }
 }
 
@@ -125,6 +144,7 @@ void Comparison::compare_threads(int region,
       if (io != expected.mpi_io_ns) {
         differ("time in MPI-IO", io, expected.mpi_io_ns);
       }
+      compare_waits(*thread, process, slot, expected);
       for (const int scope : {kProcessLocal, kGlobal}) {
         for (int kind = 0; kind < kClockKinds; ++kind) {
           const int64_t clock = is.clocks.ns[clock_index(scope, kind)];
@@ -172,7 +192,7 @@ void Comparison::compare_region(int index) {
   compare_totals(*found, expected);
   compare_threads(index, shares);
   if (expected.processes != 0 && strictness_.whole &&
-      strictness_.global_clocks_exact) {
+      strictness_.global_clocks_exact && strictness_.begins_exact) {
     compare_metrics(*found, shares);
   }
 }

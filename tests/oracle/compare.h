@@ -16,6 +16,8 @@ struct Strictness {
   bool whole = true;
   // Clocks over processes may be below the oracle's, but not above.
   bool global_clocks_exact = true;
+  // A worker knows whether the primary thread has begun before it.
+  bool begins_exact = true;
 };
 
 // What differs, one line each; empty where all is as it must be.

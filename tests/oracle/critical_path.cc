@@ -10,7 +10,7 @@ bool counts(Clock clock, Activity activity) {
     case Clock::kCue:
       return activity == Activity::kUseful;
     case Clock::kCoo:
-      return activity != Activity::kOmp;
+      return !in_openmp(activity);
     case Clock::kAll:
       return true;
   }

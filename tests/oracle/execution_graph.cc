@@ -85,7 +85,7 @@ void GraphBuilder::add_event(int index, const Action& a, ThreadFacts* thread) {
       restart(index, a);
       break;
     case Kind::kLockWait:
-      thread->activity = Activity::kOmp;
+      thread->activity = Activity::kLockWait;
       break;
     case Kind::kLockAcquired:
       thread->activity = Activity::kUseful;
@@ -105,11 +105,13 @@ void GraphBuilder::add_region(int index, const Action& a) {
   int& depth = region_depth_[at(a.process)][at(a.object)];
   if (a.kind == Kind::kRegionOpen) {
     if (depth++ > 0) return;
+    ++region_changes_[at(a.process)];
     visits.push_back({index, static_cast<int>(history_.actions.size()), a.ns,
                       process.end_ns, false});
   } else {
     assert(depth > 0);
     if (--depth > 0) return;
+    ++region_changes_[at(a.process)];
     visits.back().end_index = index;
     visits.back().end_ns = a.ns;
     visits.back().ended = true;
@@ -122,6 +124,7 @@ void GraphBuilder::restart(int index, const Action& a) {
     const bool open = !visits.empty() && !visits.back().ended;
     visits.clear();
     if (!open) continue;
+    ++region_changes_[at(a.process)];
     visits.push_back({index, static_cast<int>(history_.actions.size()), a.ns,
                       process.end_ns, false});
   }
@@ -133,8 +136,11 @@ void GraphBuilder::finish() {
     for (size_t t = 0; t < process.threads.size(); ++t) {
       const ThreadFacts& facts = threads_[p][t];
       assert(facts.since_ns <= process.end_ns);
+      // A wait for a lock is known as such when it is over.
       process.threads[t].stretches.push_back(
-          {facts.since_ns, process.end_ns, facts.activity});
+          {facts.since_ns, process.end_ns,
+           facts.activity == Activity::kLockWait ? Activity::kOmp
+                                                 : facts.activity});
     }
     for (const Instance& instance : process.parallel) {
       process.in_parallel.add(instance.begin_ns, instance.end_ns);

@@ -21,9 +21,13 @@
 
 namespace poprt::oracle {
 
-enum class Activity : uint8_t { kUseful, kMpi, kMpiIo, kOmp };
+enum class Activity : uint8_t { kUseful, kMpi, kMpiIo, kOmp, kLockWait };
 inline bool in_mpi(Activity activity) {
   return activity == Activity::kMpi || activity == Activity::kMpiIo;
+}
+
+inline bool in_openmp(Activity activity) {
+  return activity == Activity::kOmp || activity == Activity::kLockWait;
 }
 
 struct Edge {
@@ -50,6 +54,7 @@ struct ThreadLine {
   bool member = false;  // has executed OpenMP code, or is the primary thread
   int last_node = -1;
   std::vector<Stretch> stretches;
+  IntervalSet not_started;  // begins its part later than the primary thread
 };
 
 // One instance of an outermost parallel region of the primary thread, or of a

@@ -31,6 +31,8 @@ struct ThreadShare {
   int64_t mpi_ns = 0;
   int64_t mpi_io_ns = 0;  // of mpi_ns
   int64_t omp_ns = 0;
+  int64_t serialised_ns = 0;   // of omp_ns
+  int64_t not_started_ns = 0;  // likewise
   int64_t useful_in_parallel_ns = 0;
   int64_t mpi_in_parallel_ns = 0;
   int64_t clock_ns[3][3] = {};  // by Scope and Clock
@@ -53,6 +55,11 @@ struct ProcessShare {
   int64_t idle_load_balance_ns = 0;
   int64_t idle_scheduling_ns = 0;
   int64_t mpi_worker_idle_ns = 0;
+  // All threads wait, in parallel regions neither for a lock nor to begin.
+  int64_t scheduling_ns = 0;
+  // In parallel regions: the other idle time of threads that wait neither for a
+  // lock nor to begin.
+  int64_t imbalance_ns = 0;
 };
 
 std::vector<ProcessShare> process_shares(const ExecutionGraph& graph,

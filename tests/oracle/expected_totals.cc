@@ -32,6 +32,9 @@ void add_times(const ProcessShare& share, RegionTotals* totals) {
   int64_t useful_max = 0;
   int64_t mpi = 0;
   int64_t mpi_io = 0;
+  const auto add = [&](const Quantity& quantity, int64_t ns) {
+    set_amount(quantity.name, amount(*totals, quantity) + ns, &totals->amounts);
+  };
   for (const ThreadShare& thread : share.lines) {
     if (!thread.member) continue;
     useful += thread.useful_ns;
@@ -39,10 +42,14 @@ void add_times(const ProcessShare& share, RegionTotals* totals) {
     mpi += thread.mpi_ns;
     mpi_io += thread.mpi_io_ns;
     totals->omp_sum_ns += thread.omp_ns;
+    add(kMpiInside, thread.mpi_in_parallel_ns);
+    add(kOpenMpSerialised, thread.serialised_ns);
+    add(kOpenMpNotStarted, thread.not_started_ns);
   }
+  add(kOpenMpScheduling, share.scheduling_ns);
   totals->useful_sum_ns += useful;
   totals->mpi_sum_ns += mpi;
-  set_amount(kMpiIo.name, amount(*totals, kMpiIo) + mpi_io, &totals->amounts);
+  add(kMpiIo, mpi_io);
   raise(&totals->useful_max_ns, useful_max);
   totals->useful_max_weighted_ns += threads * useful_max;
 

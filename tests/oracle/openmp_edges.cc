@@ -1,3 +1,5 @@
+#include <algorithm>
+
 #include "oracle/graph_builder.h"
 
 namespace poprt::oracle {
@@ -13,6 +15,7 @@ void GraphBuilder::add_openmp(int index, const Action& a, ThreadFacts* thread) {
     case Kind::kParallelBegin:
       thread->activity = Activity::kOmp;
       forked_[a.object] = index;
+      teams_[at(a.object)].region_changes = region_changes_[at(a.process)];
       if (thread->depth++ == 0 && a.thread == 0) {
         process.parallel.push_back({index,
                                     static_cast<int>(history_.actions.size()),
@@ -25,7 +28,7 @@ void GraphBuilder::add_openmp(int index, const Action& a, ThreadFacts* thread) {
       TaskFacts& task = tasks_[at(a.other)];
       task.team = a.object;
       task.started = true;
-      if (!a.flag) edge(forked_.at(a.object), index);
+      add_begin(index, a);
       break;
     }
     case Kind::kImplicitEnd:
@@ -87,6 +90,23 @@ void GraphBuilder::add_openmp(int index, const Action& a, ThreadFacts* thread) {
     default:
       assert(false);
   }
+}
+
+// What is not known if a region was opened or closed meanwhile counts nothing.
+void GraphBuilder::add_begin(int index, const Action& a) {
+  TeamFacts& team = teams_[at(a.object)];
+  if (a.flag) {
+    team.open_ns = a.ns;
+    return;
+  }
+  edge(forked_.at(a.object), index);
+  ThreadLine& line = graph_.processes[at(a.process)].threads[at(a.thread)];
+  if (team.open_ns < 0 ||
+      team.region_changes != region_changes_[at(a.process)]) {
+    return;
+  }
+  line.not_started.add(std::max(team.open_ns, line.stretches.back().begin_ns),
+                       a.ns);
 }
 
 void GraphBuilder::add_task_switch(int index, const Action& a,

@@ -79,7 +79,8 @@ TEST(RealThreads, MeasureWhatTheOracleSays) {
       3'000'000, 400, [](ProgramOptions*) {},
       [](const ProgramOptions& options, const History& history,
          Replay& replay) {
-        return differences(history, replay, {options.unit_ns > 1, true}) +
+        return differences(history, replay,
+                           {options.unit_ns > 1, true, false}) +
                broken_rules(replay.totals());
       });
 }

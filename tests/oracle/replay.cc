@@ -21,11 +21,12 @@ std::vector<OmpThread*>& left() {
   return *list;
 }
 
-OmpThread* take_left() {
+OmpThread* take_left(Thread& thread) {
   const std::lock_guard<std::mutex> lock(g_left_mutex);
-  if (left().empty()) return new OmpThread;
+  if (left().empty()) return new OmpThread(thread);
   OmpThread* const omp = left().back();
   left().pop_back();
+  omp->begin(thread);
   omp->instance_root = nullptr;
   return omp;
 }
@@ -121,7 +122,7 @@ void Replay::perform(int index) {
   if (a.kind == Kind::kThreadBegin) {
     slot.thread = &process.add_thread(
         a.flag ? ThreadKind::kProgram : ThreadKind::kWorker, a.ns);
-    slot.thread->set_layer(EventLayer::kOpenMp, take_left());
+    slot.thread->set_layer(EventLayer::kOpenMp, take_left(*slot.thread));
     process.add_part(openmp_totals());
     if (a.flag) task(a.object) = initial_task_begin(*slot.thread, a.ns);
     return;

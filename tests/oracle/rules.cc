@@ -120,11 +120,22 @@ class Rules {
         m.process_transfer_efficiency + m.process_serialisation_efficiency - 1);
     same("Thread = OpenMP Region + Serial Region - 1", m.thread_efficiency,
          m.openmp_region_efficiency + m.serial_region_efficiency - 1);
-    within("additive",
-           {m.process_efficiency, m.process_load_balance,
-            m.process_communication_efficiency, m.process_transfer_efficiency,
-            m.process_serialisation_efficiency, m.thread_efficiency,
-            m.openmp_region_efficiency, m.serial_region_efficiency});
+    same("OpenMP Region is the sum of its sources",
+         1 - m.openmp_region_efficiency,
+         5 - (m.openmp_region_load_balance +
+              m.openmp_region_serialisation_efficiency +
+              m.openmp_region_mpi_efficiency +
+              m.openmp_region_scheduling_efficiency +
+              m.openmp_region_start_efficiency));
+    within(
+        "additive",
+        {m.process_efficiency, m.process_load_balance,
+         m.process_communication_efficiency, m.process_transfer_efficiency,
+         m.process_serialisation_efficiency, m.thread_efficiency,
+         m.openmp_region_efficiency, m.openmp_region_load_balance,
+         m.openmp_region_serialisation_efficiency,
+         m.openmp_region_mpi_efficiency, m.openmp_region_scheduling_efficiency,
+         m.openmp_region_start_efficiency, m.serial_region_efficiency});
   }
   void check_talp() {
     const TalpMetrics& m = metrics_.talp;

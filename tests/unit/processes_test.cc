@@ -116,13 +116,15 @@ TEST(Processes, AreAllInCsv) {
   const std::string csv = to_csv_processes(report, "a,b.json", {});
   EXPECT_EQ(
       "file,region,host,threads,rank,visits,elapsed_ns,useful_ns,mpi_ns,"
-      "omp_ns,useful_max_ns,serial_ns,outside_mpi_ns,mpi_io_ns\n",
+      "omp_ns,useful_max_ns,serial_ns,outside_mpi_ns,mpi_io_ns,"
+      "mpi_inside_ns,openmp_serialised_ns,openmp_scheduling_ns,"
+      "openmp_not_started_ns\n",
       csv_processes_heading());
   EXPECT_EQ(60, std::count(csv.begin(), csv.end(), '\n'));
   EXPECT_EQ(1u, count_of(csv,
                          "\"a,b.json\",Global,node1,1,1,1,100000000000,"
                          "2000000000,98000000000,0,2000000000,"
-                         "2000000000,2000000000,0\n"))
+                         "2000000000,2000000000,0,0,0,0,0\n"))
       << csv;
 }
 

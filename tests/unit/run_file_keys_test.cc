@@ -29,7 +29,7 @@ class KeyList {
   void amount(const char* key, const std::vector<Amount>&, int since) {
     add(key, since);
   }
-  void integer(const char* key, int64_t) { add(key, 0); }
+  void integer(const char* key, int64_t, int since) { add(key, since); }
   void computed(const char* key, int64_t) { add(key, 0); }
   void computed_or_null(const char* key, bool, int64_t, int since = 0) {
     add(key, since);
@@ -51,8 +51,8 @@ class KeyList {
     add(key, 0);
   }
   template <class Member>
-  void amounts(const std::string& key, const char*, Member member) {
-    column(key.c_str(), member);
+  void amounts(const std::string& key, const char*, Member, int since) {
+    add(key.c_str(), since);
   }
   template <class Member>
   void host_column(const char* key, Member) {
