@@ -717,6 +717,7 @@ OF_SINGLE_THREADS = {
         'openmp_serialisation_efficiency', 'openmp_communication_efficiency'],
     'multiplicative': ['load_balance', 'communication_efficiency', 'openmp_load_balance',
                        'openmp_communication_efficiency'],
+    'additive': ['openmp_region_load_balance', 'openmp_region_scheduling_efficiency'],
     'talp': ['openmp_load_balance', 'openmp_scheduling_efficiency'],
 }
 
