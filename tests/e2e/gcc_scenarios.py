@@ -5,9 +5,10 @@ are, so that what they print is that of both runtimes.
 
 import dataclasses
 
+import hybrid_scenarios  # noqa: F401  they add what is compiled by GCC here
 import model
-import scenarios
-from scenario import TASK_ENVIRONMENT, all_work, by_level, mpi_barrier
+import omp_scenarios  # noqa: F401
+from scenario import SCENARIOS, TASK_ENVIRONMENT, add, all_work, by_level, mpi_barrier
 
 LANGUAGES = ('c', 'cxx', 'fortran')
 
@@ -21,7 +22,7 @@ def gcc(openmpi, mpich, none, tasks=False, **rest):
             # What differs from language to language is OpenMP's, and shows
             # without MPI and with the most threads.
             first = language == 'c'
-            scenarios.add(
+            add(
                 'gcc_' + language, 'gcc_' + language,
                 lambda t, P, T: _with_barrier(t, run(t, T)), openmpi if first else '',
                 mpich if first else '', none if first else none.split()[-1],
@@ -152,5 +153,5 @@ def _compiled_by_gcc(scenario):
                                sizes=sizes)
 
 
-scenarios.SCENARIOS += [_compiled_by_gcc(scenario) for scenario in scenarios.SCENARIOS
-                        if scenario.program == 'hybrid_shapes']
+SCENARIOS += [_compiled_by_gcc(scenario) for scenario in SCENARIOS
+              if scenario.program == 'hybrid_shapes']

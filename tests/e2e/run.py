@@ -11,7 +11,6 @@ import os
 import sys
 import unittest
 
-import gcc_scenarios  # adds its own
 import harness
 import model
 import properties

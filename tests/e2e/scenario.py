@@ -100,3 +100,45 @@ def mpi_barrier(t):
     """MPI_Barrier, which programs without MPI do not have."""
     if t.sim.mpi:
         yield from t.barrier()
+
+
+# --- decorators, one for each program ----------------------------------------
+
+
+def mpi(group, openmpi, mpich, **rest):
+    """A shape of mpi_shapes.c; `threads` is always 1."""
+    def decorate(run):
+        add(group, 'mpi_shapes', lambda t, P, T: run(t, t.process.rank, P), openmpi, mpich,
+            name=run.__name__, **rest)
+        return run
+    return decorate
+
+
+def edges(openmpi, mpich, **rest):
+    """A shape of edge_shapes.c."""
+    def decorate(run):
+        add('edges', 'edge_shapes', lambda t, P, T: run(t, t.process.rank, P), openmpi, mpich,
+            name=run.__name__, **rest)
+        return run
+    return decorate
+
+
+def hybrid(group, openmpi, mpich, none='', **rest):
+    """A shape of hybrid_shapes.c; without MPI it is omp_shapes."""
+    def decorate(run):
+        environment = dict(TASK_ENVIRONMENT if rest.pop('tasks', False) else {})
+        environment.update(rest.pop('environment', {}))
+        if environment.get('KMP_BLOCKTIME'):
+            rest['unit_us'] = 120000  # threads that wait take cores
+        add(group, 'hybrid_shapes', lambda t, P, T: run(t, t.process.rank, P, T),
+            openmpi, mpich, none, name=run.__name__, openmp=True, environment=environment, **rest)
+        return run
+    return decorate
+
+
+def everyone(ranks, rank):
+    return ranks
+
+
+# MPICH's Scan and Exscan are recursive doubling: all wait for all.
+SYMMETRIC_SCAN = {'mpich': {'scan': everyone, 'exscan': everyone}}

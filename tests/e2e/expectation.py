@@ -1,0 +1,324 @@
+"""The clocks of a simulated program, which are the heaviest paths in its execution
+graph, and the metrics by the formulas of docs/metrics.md, written here anew.
+
+Times are in units; only ratios are compared.
+"""
+
+USEFUL, MPI, OMP = 'useful', 'mpi', 'omp'
+GLOBAL = 'Global'
+
+# A value that the shape does not determine: the ratio of two small numbers.
+UNDETERMINED = object()
+
+
+def overlap(a, b, intervals):
+    return sum(max(0, min(b, end) - max(a, begin)) for begin, end in intervals)
+
+
+def heaviest_paths(sim, name):
+    """The G clocks, and the largest PL-CUE, of a region."""
+    counts = {'cue': (USEFUL,), 'coo': (USEFUL, MPI), 'all': (USEFUL, MPI, OMP)}
+    last = {}      # thread: its last point
+    clock = {}     # point: {(scope, kind): weight}
+    heaviest = {(scope, kind): 0 for scope in ('pl', 'g') for kind in counts}
+    for p in sim.points:
+        intervals = p.thread.process.regions.get(name, [])
+        before = last.get(p.thread)
+        began = before.time if before else 0
+        weight = overlap(began, p.time, intervals)
+        here = {}
+        for scope, kind in heaviest:
+            value = clock[before][scope, kind] if before else 0
+            value += weight if p.state in counts[kind] else 0
+            for edge, source in p.edges:
+                if edge == 'omp' or scope == 'g':
+                    value = max(value, clock[source][scope, kind])
+            here[scope, kind] = value
+            heaviest[scope, kind] = max(heaviest[scope, kind], value)
+        clock[p] = here
+        last[p.thread] = p
+    return (heaviest['g', 'cue'], heaviest['g', 'coo'], heaviest['g', 'all'],
+            heaviest['pl', 'cue'])
+
+
+def mpi_of_primary(sim, in_parallel):
+    """For each process, when its primary thread was in MPI, inside parallel
+    regions too or outside them only."""
+    result = {process: [] for process in sim.processes}
+    began = {}
+    for p in sim.points:
+        process = p.thread.process
+        if p.thread is not process.primary:
+            continue
+        begin, end = began.get(process, 0), p.time
+        began[process] = end
+        inside = overlap(begin, end, process.instances) > 0
+        if p.state == MPI and end > begin and (in_parallel or not inside):
+            result[process].append((begin, end))
+    return result
+
+
+def path_outside_mpi(sim, name, in_mpi):
+    """G-COM or G-COMP: one line for each process, which MPI edges alone
+    synchronise."""
+    com = {process: 0 for process in sim.processes}
+    at = {process: 0 for process in sim.processes}
+    value = {}
+    for p in sim.points:
+        process = p.thread.process
+        for begin, end in process.regions.get(name, []):
+            a, b = max(begin, at[process]), min(end, p.time)
+            if b > a:
+                com[process] += (b - a) - overlap(a, b, in_mpi[process])
+        at[process] = p.time
+        for edge, source in p.edges:
+            if edge == 'mpi':
+                com[process] = max(com[process], value[source])
+        value[p] = com[process]
+    return max(com.values())
+
+
+def ratio(part, whole, scale):
+    """Undetermined where both are as small as what calls and noise take."""
+    if part is UNDETERMINED or whole is UNDETERMINED:
+        return UNDETERMINED
+    if part is None or whole is None:
+        return None
+    if whole <= 0.02 * scale:
+        return UNDETERMINED
+    return part / whole
+
+
+def product(*factors):
+    if UNDETERMINED in factors:
+        return UNDETERMINED
+    value = 1
+    for factor in factors:
+        value *= factor
+    return value
+
+
+# The rows that compare threads with each other, or with a clock.
+OF_SINGLE_THREADS = {
+    'pop': ['load_balance', 'communication_efficiency', 'serialisation_efficiency'],
+    'critical_path': [
+        'load_balance', 'communication_efficiency', 'serialisation_efficiency',
+        'mpi_load_balance', 'mpi_parallel_efficiency',
+        'openmp_load_balance', 'openmp_parallel_efficiency',
+        'openmp_serialisation_efficiency', 'openmp_communication_efficiency'],
+    'multiplicative': ['load_balance', 'communication_efficiency', 'openmp_load_balance',
+                       'openmp_communication_efficiency'],
+    'additive': ['openmp_region_load_balance', 'openmp_region_scheduling_efficiency'],
+    'talp': ['openmp_load_balance', 'openmp_scheduling_efficiency'],
+}
+
+
+class Expectation:
+    """What the report must say of one region."""
+
+    def __init__(self, sim, name):
+        self.name = name
+        entered = [p for p in sim.processes if name in p.regions]
+        self.processes = len(entered)
+        self.threads = sum(len(p.threads) for p in entered)
+        self.visits = sum(len(p.regions[name]) for p in entered)
+        self.cue, self.coo, self.all, self.pl_cue = heaviest_paths(sim, name)
+        self.com = path_outside_mpi(sim, name, mpi_of_primary(sim, in_parallel=True))
+        self.comp = path_outside_mpi(sim, name, mpi_of_primary(sim, in_parallel=False))
+
+        # Times of threads: {thread: {state: time}}, and of the primary's line.
+        time = {t: {USEFUL: 0, MPI: 0, OMP: 0} for p in entered for t in p.threads}
+        inside = {t: {USEFUL: 0, MPI: 0, OMP: 0} for t in time}  # parallel regions
+        in_instance = {}  # (process, instance): {thread: useful + MPI}
+        serialised_in = {}  # likewise: waits for locks and dependences
+        began = {}
+        for p in sim.points:
+            begin, began[p.thread] = began.get(p.thread, 0), p.time
+            if p.thread not in time:
+                continue
+            process = p.thread.process
+            for start, stop in process.regions[name]:
+                a, b = max(begin, start), min(p.time, stop)
+                if b <= a:
+                    continue
+                time[p.thread][p.state] += b - a
+                for i, instance in enumerate(process.instances):
+                    part = overlap(a, b, [instance])
+                    inside[p.thread][p.state] += part
+                    if p.serialised:
+                        waits = serialised_in.setdefault((process, i), {})
+                        waits[p.thread] = waits.get(p.thread, 0) + part
+                    if p.state != OMP:
+                        busy = in_instance.setdefault((process, i), {})
+                        busy[p.thread] = busy.get(p.thread, 0) + part
+
+        count = {p: len(p.threads) for p in entered}
+        total = sum(count.values())
+        self.in_files = sum(overlap(*call, p.regions[name]) for p in entered for call in p.in_files)
+        elapsed = {p: sum(b - a for a, b in p.regions[name]) for p in entered}
+        self.elapsed_max = max(elapsed.values())
+        useful = {t: time[t][USEFUL] for t in time}
+        serial = {p: useful[p.primary] - inside[p.primary][USEFUL] for p in entered}
+        in_mpi = {p: time[p.primary][MPI] - inside[p.primary][MPI] for p in entered}
+        outside = {p: elapsed[p] - in_mpi[p] for p in entered}  # serial_p + openmp_p
+        openmp = {p: outside[p] - serial[p] for p in entered}
+
+        # Averages weigh a process by its threads.
+        def average(values):
+            return sum(count[p] * values[p] for p in entered) / total
+
+        def divide(part, whole):
+            return ratio(part, whole, self.all)
+
+        run_time = self.all
+        avg_useful = sum(useful.values()) / total
+        self.useful_max = max_useful = max(useful.values())
+        process_max = {p: max(useful[t] for t in p.threads) for p in entered}
+
+        parallel = divide(avg_useful, run_time)
+        balance = divide(avg_useful, max_useful)
+        communication = divide(max_useful, run_time)
+        serialisation = divide(max_useful, self.cue)
+        transfer = divide(self.cue, run_time)
+        pop = {
+            'parallel_efficiency': parallel,
+            'load_balance': balance,
+            'communication_efficiency': communication,
+            'serialisation_efficiency': serialisation,
+            'transfer_efficiency': transfer,
+        }
+
+        mpi_lb = divide(average(process_max), max_useful)
+        mpi_ser = divide(self.pl_cue, self.cue)
+        mpi_te = divide(self.cue, self.coo)
+        omp_lb = divide(avg_useful, average(process_max))
+        omp_ser = divide(max_useful, self.pl_cue)
+        omp_te = divide(self.coo, run_time)
+        critical_path = dict(pop)
+        for prefix, lb, ser, te in (('mpi_', mpi_lb, mpi_ser, mpi_te),
+                                    ('openmp_', omp_lb, omp_ser, omp_te)):
+            critical_path[prefix + 'load_balance'] = lb
+            critical_path[prefix + 'serialisation_efficiency'] = ser
+            critical_path[prefix + 'transfer_efficiency'] = te
+            critical_path[prefix + 'communication_efficiency'] = product(ser, te)
+            critical_path[prefix + 'parallel_efficiency'] = product(lb, ser, te)
+
+        # The population of the MPI rows: the primary threads, and others that
+        # call MPI, each with the process's MPI outside parallel regions and its
+        # own inside.  Processes count alike.
+        callers = {}
+        for p in entered:
+            others = [t for t in p.threads if t is not p.primary and
+                      any(a <= call < b for call in t.mpi_calls for a, b in p.regions[name])]
+            own = [outside[p] - inside[t][MPI] for t in others]
+            own.append(outside[p] - inside[p.primary][MPI])
+            callers[p] = own
+        callers_average = sum(sum(own) / len(own) for own in callers.values()) / len(callers)
+        callers_max = max(max(own) for own in callers.values())
+        ideal = max(self.com, callers_max)
+        mpi_parallel = divide(callers_average, run_time)
+        mpi_balance = divide(callers_average, callers_max)
+        mpi_communication = divide(callers_max, run_time)
+        multiplicative = {
+            'parallel_efficiency': parallel,
+            'load_balance': balance,
+            'communication_efficiency': communication,
+            'mpi_parallel_efficiency': mpi_parallel,
+            'mpi_load_balance': mpi_balance,
+            'mpi_communication_efficiency': mpi_communication,
+            'mpi_serialisation_efficiency': divide(callers_max, ideal),
+            'mpi_transfer_efficiency': divide(ideal, run_time),
+            'openmp_parallel_efficiency': ratio(parallel, mpi_parallel, 1),
+            'openmp_load_balance': ratio(balance, mpi_balance, 1),
+            'openmp_communication_efficiency': ratio(communication, mpi_communication, 1),
+        }
+
+        process_level = average(outside)
+        longest = max(outside.values())
+        omp_useful = {t: useful[t] - (serial[t.process] if t is t.process.primary else 0)
+                      for t in time}
+        lost_serial = sum(serial[p] * (count[p] - 1) for p in entered) / total
+        lost_in_regions = sum(openmp[t.process] - omp_useful[t] for t in time) / total
+        # What the parallel regions lost, by source.
+        mpi_inside = sum(inside[t][MPI] for t in time) / total
+        serialised = sum(sum(waits.values()) for waits in serialised_in.values()) / total
+        scheduling = 0
+        for p in entered:
+            scheduling += count[p] * (time[p.primary][OMP] - inside[p.primary][OMP])
+            for i, instance in enumerate(p.instances):
+                length = sum(overlap(a, b, [instance]) for a, b in p.regions[name])
+                busy, waits = in_instance.get((p, i), {}), serialised_in.get((p, i), {})
+                scheduling += count[p] * min(length - busy.get(t, 0) - waits.get(t, 0)
+                                             for t in p.threads)
+        scheduling /= total
+        imbalance = lost_in_regions - mpi_inside - serialised - scheduling
+        additive = {
+            'openmp_region_load_balance': 1 - imbalance / run_time,
+            'openmp_region_serialisation_efficiency': 1 - serialised / run_time,
+            'openmp_region_mpi_efficiency': 1 - mpi_inside / run_time,
+            'openmp_region_scheduling_efficiency': 1 - scheduling / run_time,
+            'openmp_region_start_efficiency': 1,
+            'parallel_efficiency': parallel,
+            'process_efficiency': process_level / run_time,
+            'process_load_balance': 1 - (longest - process_level) / run_time,
+            'process_communication_efficiency': longest / run_time,
+            'process_transfer_efficiency': self.comp / run_time,
+            'process_serialisation_efficiency': 1 - (self.comp - longest) / run_time,
+            'thread_efficiency': 1 - (process_level - avg_useful) / run_time,
+            'openmp_region_efficiency': 1 - lost_in_regions / run_time,
+            'serial_region_efficiency': 1 - lost_serial / run_time,
+        }
+
+        # TALP: averages over the threads of a process, then over processes.
+        def mean(values):
+            return sum(values) / len(values)
+
+        t_u = mean([mean([time[t][USEFUL] for t in p.threads]) for p in entered])
+        t_c = mean([mean([time[t][MPI] for t in p.threads]) for p in entered])
+        t_i = mean([mean([time[t][OMP] for t in p.threads]) for p in entered])
+        t_all = t_u + t_c + t_i
+        not_mpi = [elapsed[p] - mean([time[t][MPI] for t in p.threads]) for p in entered]
+        scheduling = []
+        for p in entered:
+            least = 0
+            for i, instance in enumerate(p.instances):
+                length = sum(overlap(a, b, [instance]) for a, b in p.regions[name])
+                busy = in_instance.get((p, i), {})
+                least += min(length - busy.get(t, 0) for t in p.threads)
+            scheduling.append(least)
+        i_sch = mean(scheduling)
+        i_in = mean([mean([inside[t][OMP] for t in p.threads]) for p in entered])
+        i_serial = t_i - i_in
+        i_lb = i_in - i_sch
+        talp = {
+            'parallel_efficiency': divide(t_u, t_all),
+            'mpi_parallel_efficiency': divide(t_all - t_c, t_all),
+            'mpi_communication_efficiency': divide(max(not_mpi), t_all),
+            'mpi_load_balance': divide(t_all - t_c, max(not_mpi)),
+            'mpi_load_balance_in': divide(t_all - t_c, max(not_mpi)),
+            'mpi_load_balance_out': 1,  # one node
+            'openmp_parallel_efficiency': divide(t_all - t_i, t_all),
+            'openmp_serialization_efficiency': divide(t_all - i_serial, t_all),
+            'openmp_load_balance': divide(t_all - i_serial - i_lb, t_all - i_serial),
+            'openmp_scheduling_efficiency': divide(t_all - t_i, t_all - i_serial - i_lb),
+        }
+
+        self.metrics = {'pop': pop, 'critical_path': critical_path,
+                        'multiplicative': multiplicative, 'additive': additive, 'talp': talp}
+        if sim.anywhere:
+            for model, keys in OF_SINGLE_THREADS.items():
+                self.metrics[model].update(dict.fromkeys(keys, UNDETERMINED))
+        for model, rows in self.metrics.items():
+            for key in rows:
+                if self._absent(model, key, sim):
+                    rows[key] = None
+
+    @staticmethod
+    def _absent(model, key, sim):
+        """Whether the row belongs to a layer that the program does not have."""
+        if model == 'additive':
+            layer = {'process': 'mpi', 'thread': 'openmp', 'openmp': 'openmp',
+                     'serial': 'openmp'}.get(key.split('_')[0])
+        else:
+            layer = key.split('_')[0]
+        return layer == 'mpi' and not sim.mpi or layer == 'openmp' and not sim.openmp

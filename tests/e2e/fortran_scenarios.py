@@ -1,0 +1,35 @@
+"""The shapes of mpi_shapes.c by the bindings of Fortran."""
+
+import dataclasses
+
+import message_scenarios  # noqa: F401  they add what is repeated here
+import mpi_scenarios  # noqa: F401
+import region_scenarios  # noqa: F401
+from scenario import SCENARIOS
+
+# The same shapes by the bindings of Fortran (fortran_shapes.F90, f77_shapes.f):
+# the group is the binding, the program <group>_shapes.
+_FORTRAN_SHAPES = """
+    chain ring_waitall ring_waitany ring_waitsome ring_testall wildcard sendrecv persistent
+    all_to_all_calls rooted_calls nonblocking_collectives communicators
+    half_region nested_regions region_misuse pcontrol"""
+_FORTRAN = {
+    'f77': 'chain ring_waitall ring_waitany wildcard rooted_calls half_region',
+    'mpif_h': """ring_waitsome sendrecv persistent all_to_all_calls nonblocking_collectives
+                 communicators pcontrol""",
+    'use_mpi': _FORTRAN_SHAPES,
+    'use_mpi_f08': _FORTRAN_SHAPES,
+}
+
+
+def _fortran():
+    shapes = {s.name: s for s in SCENARIOS if s.program == 'mpi_shapes'}
+    for binding, names in _FORTRAN.items():
+        for name in names.split():
+            few = shapes[name].sizes['openmpi'] == [(2, 1)]
+            sizes = {'openmpi': [(2, 1)] if few else [(4, 1)], 'mpich': [(2, 1)], 'none': []}
+            SCENARIOS.append(dataclasses.replace(
+                shapes[name], group=binding, program=binding + '_shapes', sizes=sizes))
+
+
+_fortran()

@@ -1,0 +1,232 @@
+"""The shapes of hybrid_shapes.c that run with and without MPI, once more, for the
+model."""
+
+import model
+from scenario import all_work, by_level, hybrid, level, mpi_barrier
+
+# --- OpenMP, with and without MPI -------------------------------------------
+
+
+@hybrid('openmp', '1x2 2x2 4x4 8x2', '2x1 2x2 4x2', '1x2 1x4')
+def balanced(t, r, P, T):  # noqa: F811  the name is the C function's
+    yield from t.parallel(T, all_work(3))
+    yield from mpi_barrier(t)
+    yield from t.parallel(T, all_work(3))
+    yield from mpi_barrier(t)
+
+
+@hybrid('openmp', '1x4 2x2 4x2', '2x2 2x4', '1x1 1x2 1x4')
+def thread_imbalance(t, r, P, T):
+    yield from t.parallel(T, by_level(1, 4))
+    yield from mpi_barrier(t)
+
+
+@hybrid('openmp', '2x1 2x2 2x4', '2x2', '1x2 1x4')
+def serial_part(t, r, P, T):
+    yield from t.work(2)
+    yield from t.parallel(T, all_work(3))
+    yield from mpi_barrier(t)
+    yield from t.work(1)
+    yield from t.parallel(T, all_work(2))
+
+
+@hybrid('openmp', '2x2 4x1', '2x2', '1x2 1x4')
+def critical(t, r, P, T):
+    lock = model.Lock()
+
+    def body(t):
+        yield from t.work(1)
+        yield from t.acquire(lock)
+        yield from t.work(5 / T)
+        t.release(lock)
+    yield from t.parallel(T, body)
+    yield from mpi_barrier(t)
+
+
+@hybrid('openmp', '1x4', '', '1x4')
+def named_criticals(t, r, P, T):
+    locks = [model.Lock(), model.Lock()]
+
+    def body(t):
+        lock = locks[t.number % 2]
+        yield from t.acquire(lock)
+        yield from t.work(2)
+        t.release(lock)
+    yield from t.parallel(T, body)
+    yield from mpi_barrier(t)
+
+
+@hybrid('openmp', '2x2 2x4', '2x2', '1x2 1x4')
+def ordered(t, r, P, T):
+    lock = model.Lock()
+
+    def body(t):
+        yield from t.work(1)
+        yield from t.acquire_ordered(lock, t.number)
+        yield from t.work(5 / T)
+        t.release_ordered(lock)
+    yield from t.parallel(T, body)
+    yield from mpi_barrier(t)
+
+
+@hybrid('openmp', '2x2', '2x2', '1x2 1x4')
+def locks(t, r, P, T):
+    lock, nest = model.Lock(), model.Lock()
+
+    def body(t):
+        if t.number == 0:
+            yield from t.acquire(lock)
+            yield from t.work(3)
+            t.release(lock)
+        else:
+            yield from t.work(2)
+            yield from t.acquire(lock)
+            yield from t.work(0.5)
+            t.release(lock)
+        yield from t.omp_barrier()
+        yield from t.acquire(nest)
+        yield from t.work(1)
+        t.release(nest)
+    yield from t.parallel(T, body)
+    yield from mpi_barrier(t)
+
+
+@hybrid('openmp', '2x2 2x4', '2x2', '1x2 1x4')
+def barriers(t, r, P, T):
+    def body(t):
+        yield from t.work(1 + 2 * level(t))
+        yield from t.omp_barrier()
+        yield from t.work(3 - 2 * level(t))
+        yield from t.omp_barrier()
+        # Whichever comes first has the single; none is different from another.
+        if t.number == 0:
+            yield from t.work(1)
+        yield from t.omp_barrier()
+        yield from t.work(1)
+    yield from t.parallel(T, body)
+    yield from mpi_barrier(t)
+
+
+@hybrid('openmp', '2x2', '2x2', '1x2 1x4')
+def worksharing(t, r, P, T):
+    def body(t):
+        yield from t.work(1)
+        yield from t.work(2 if t.number == 0 else 1)
+        yield from t.omp_barrier()
+        yield from t.work(1 if t.number == 0 else 2)
+        if t.number == 0:
+            yield from t.work(1)
+    yield from t.parallel(T, body)
+    yield from mpi_barrier(t)
+
+
+@hybrid('openmp', '2x2 1x4', '2x2', '1x1 1x2 1x4', tasks=True)
+def taskwait(t, r, P, T):
+    def body(t):
+        if t.number == 0:
+            yield from t.work(1)
+            for _ in range(2 * T):
+                t.create_task(all_work(1.5))
+            yield from t.taskwait()
+            yield from t.work(1)
+    yield from t.parallel(T, body)
+    yield from mpi_barrier(t)
+
+
+@hybrid('openmp', '2x2', '2x2', '1x2 1x4', tasks=True)
+def taskgroup(t, r, P, T):
+    def outer(t):
+        t.create_task(all_work(1.5))
+        yield from t.work(1.5)
+
+    def create(t):
+        for _ in range(T):
+            t.create_task(outer)
+        yield from ()
+
+    def body(t):
+        if t.number == 0:
+            yield from t.taskgroup(create)
+            yield from t.work(2)
+    yield from t.parallel(T, body)
+    yield from mpi_barrier(t)
+
+
+@hybrid('openmp', '2x2', '2x2', '1x2 1x4', tasks=True)
+def barrier_tasks(t, r, P, T):
+    def body(t):
+        yield from t.work(1)
+        if t.number == 0:
+            for _ in range(T):
+                t.create_task(all_work(2))
+        yield from t.omp_barrier()
+        yield from t.work(1)
+    yield from t.parallel(T, body)
+    yield from mpi_barrier(t)
+
+
+@hybrid('openmp', '2x2', '2x2', '1x1 1x2 1x4')
+def own_tasks(t, r, P, T):
+    yield from t.parallel(T, by_level(4, 1))
+    yield from mpi_barrier(t)
+
+
+@hybrid('openmp', '1x4 2x4', '2x4', '1x4',
+        environment={'OMP_NUM_THREADS': '2', 'OMP_MAX_ACTIVE_LEVELS': '2'})
+def nested(t, r, P, T):
+    def inner(t):
+        yield from t.work(2 + 2 * t.number)
+
+    def outer(t):
+        yield from t.work(1)
+        yield from t.parallel(2, inner)
+        yield from t.work(1)
+    yield from t.parallel(2, outer)
+    yield from mpi_barrier(t)
+
+
+@hybrid('openmp', '2x2 2x4', '2x2', '1x2 1x4')
+def smaller_teams(t, r, P, T):
+    yield from t.parallel(T, all_work(2))
+    yield from t.parallel((T + 1) // 2, all_work(3))
+    yield from t.parallel(1, all_work(1))
+    yield from mpi_barrier(t)
+
+
+@hybrid('openmp', '1x2', '', '1x2 1x4')
+def cancelling_threads(t, r, P, T):
+    t.start('first')
+    yield from t.parallel(T, by_level(1, 3))
+    t.stop('first')
+    t.start('second')
+    yield from t.parallel(T, by_level(4, -3))
+    t.stop('second')
+    yield from mpi_barrier(t)
+
+
+@hybrid('openmp', '2x4', '2x2', '1x2 1x4')
+def region_in_parallel(t, r, P, T):
+    def body(t):
+        if t.number == 0:
+            yield from t.work(2)
+            t.start('part')
+            yield from t.work(3)
+            t.stop('part')
+            yield from t.work(1)
+        else:
+            yield from t.work(4)
+    yield from t.parallel(T, body)
+    yield from mpi_barrier(t)
+
+
+@hybrid('openmp', '2x4', '2x2', '1x2 1x4')
+def region_over_workers(t, r, P, T):
+    def body(t):
+        yield from t.work(1 if t.number == 0 else 2)
+        yield from t.omp_barrier()
+        yield from t.work(2 if t.number == 0 else 1)
+    t.start('path')
+    yield from t.parallel(T, body)
+    t.stop('path')
+    yield from t.work(2)
+    yield from mpi_barrier(t)
