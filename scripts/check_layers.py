@@ -29,7 +29,9 @@ ALLOWED = {
     "src/code_places": ["base/", "code_places/"],
     "src/code_places/helper": ["code_places/helper/", "code_places/function_name.h"],
     "src/openmp": ["base/", "model/", "measure/", "code_places/code_address.h", "openmp/"],
-    "src/session": ["base/", "model/", "report/", "measure/", "code_places/", "session/", "poprt.h"],
+    "src/modules": ["base/", "measure/counters.h", "modules/"],
+    "src/modules/papi": ["base/options.h", "measure/counters.h", "modules/modules.h", "modules/papi/"],
+    "src/session": ["base/", "modules/modules.h", "model/", "report/", "measure/", "code_places/", "session/", "poprt.h"],
     "wrappers": ["base/", "model/", "measure/", "session/lifecycle.h", "session/transport.h",
                  "wrappers/", "mpi.h", "mpi_functions.inc"],
     "ompt": ["base/", "model/", "measure/", "openmp/", "session/lifecycle.h", "ompt/", "omp-tools.h"],
@@ -39,7 +41,7 @@ FOREIGN = {"nlohmann/": ["src/report", "src/run_file", "src/exchange"],
             "fmt/": ["src/report", "src/compare", "src/exchange", "src/launch", "src/launch/loader",
                      "src/launch/launcher", "src/launch/process", "src/manual", "src/command"],
            "CLI/": ["src/manual", "src/command"], "elfutils/": ["src/code_places/helper"],
-           "dwarf.h": ["src/code_places/helper"]}
+           "dwarf.h": ["src/code_places/helper"], "papi.h": ["src/modules/papi"]}
 INCLUDE = re.compile(r'^\s*#\s*include\s*([<"])([^>"]+)[>"]')
 
 

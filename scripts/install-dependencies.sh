@@ -10,7 +10,7 @@ what=${1:-test}
 packages="
   cmake ninja-build g++ clang-19 libomp-19-dev python3
   libopenmpi-dev openmpi-bin libmpich-dev mpich
-  nlohmann-json3-dev libfmt-dev libcli11-dev libdw-dev"
+  nlohmann-json3-dev libfmt-dev libcli11-dev libdw-dev libpapi-dev"
 case $what in
   build) ;;
   test) packages="$packages libgtest-dev libbenchmark-dev valgrind clang-format gdb gfortran

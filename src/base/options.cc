@@ -28,6 +28,7 @@ std::string take_output(const Words& words, Options* options);
 std::string take_model(const Words& words, Options* options);
 std::string take_regions(const Words& words, Options* options);
 std::string take_rows(const Words& words, Options* options);
+std::string take_counters(const Words& words, Options* options);
 
 // clang-format off
 constexpr Option kOptions[] = {
@@ -39,7 +40,7 @@ constexpr Option kOptions[] = {
      "      %a program, %r ranks, %t threads, %p process id, %h host. By default\n"
      "      <program>-<ranks>x<threads>.poprt.json in the working directory.",
      take_output},
-    {"POPRT_MODEL", "pop,critical_path,multiplicative,additive,talp,all",
+    {"POPRT_MODEL", "pop,critical_path,multiplicative,additive,talp,computation,all",
      "critpath,mult,add", "critical_path",
      "The metrics in the table; the run file has them all.",
      take_model},
@@ -51,6 +52,11 @@ constexpr Option kOptions[] = {
     {"POPRT_ROWS", "none,process", "", "none",
      "Whether the run file also has the times of every process.",
      take_rows},
+    {"POPRT_COUNTERS", "", "", "",
+     "Counters in useful time, through PAPI: default (instructions and cycles), or\n"
+     "      a comma list of PAPI's events; multiplex lets more events take turns than\n"
+     "      the processor has counters. By default there are none.",
+     take_counters},
 };
 // clang-format on
 
@@ -129,6 +135,15 @@ std::string take_rows(const Words& words, Options* options) {
     return " contradicts itself";
   }
   options->rows = contains(words, "process");
+  return "";
+}
+
+std::string take_counters(const Words& words, Options* options) {
+  options->counters = words.empty() ? words : split(words.front());
+  if (contains(options->counters, "none")) {
+    if (options->counters.size() > 1) return " contradicts itself";
+    options->counters.clear();
+  }
   return "";
 }
 

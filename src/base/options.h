@@ -24,6 +24,8 @@ struct Options {
   std::vector<Model> models;  // POPRT_MODEL
   bool rows = false;          // POPRT_ROWS: rows of processes in the run file
   RegionSelection regions;    // POPRT_REGIONS
+  // POPRT_COUNTERS: names of events, "default", "multiplex"; empty for none.
+  std::vector<std::string> counters;
 };
 
 // Reads the options.  `get` returns the value of a variable or nullptr.

@@ -9,6 +9,7 @@
 #include "report/findings.h"
 #include "report/format.h"
 #include "report/formula_symbols.h"
+#include "report/shown.h"
 #include "report/table.h"
 
 namespace poprt {
@@ -64,7 +65,8 @@ FactList numbers_of(const Metric& metric, const std::string& formula,
     add(filled_in(formula, formula_symbols_of(region, metric.model),
                   with_unit));
   }
-  std::string result = percent(value) + " %";
+  const ShownCell cell = shown({cell_unit(metric), value});
+  std::string result = cell.number + (metric.is_efficiency() ? " %" : "");
   if (std::isfinite(loss)) {
     result += fmt::format(
         ", {} % of the {} lost", percent(loss),

@@ -24,6 +24,7 @@ struct ScaleArguments {
   std::string scaling = "auto";
   std::string load;
   std::string reference;
+  double reference_ghz = 0;
   std::vector<std::string> models;
   std::vector<std::string> regions;
   std::string view = "median";
@@ -74,6 +75,14 @@ int run_scale(const ScaleArguments& arguments) {
   auto configurations = read_configurations(arguments.paths);
   if (!configurations) return kBadInput;
   if (models->empty()) models = usual_models(*configurations);
+  // Its rows are in the table of every other model.
+  std::erase(*models, Model::kComputation);
+  if (models->empty()) {
+    complain(
+        "--model computation: what the cores computed is in the scaling table "
+        "of every other model; choose one of these.");
+    return kBadInput;
+  }
   const auto regions = regions_matching(*configurations, arguments.regions);
   if (!regions) return kBadInput;
   const auto reference = reference_of(arguments.reference, *configurations);
@@ -86,7 +95,8 @@ int run_scale(const ScaleArguments& arguments) {
   const auto choice = scaling_choice(arguments.scaling, load, *configurations);
   if (!choice) return kIncomparable;
   const ScalingStudy study = {std::move(*configurations), *reference,
-                              choice->scaling, choice->load};
+                              choice->scaling, choice->load,
+                              arguments.reference_ghz};
   const ScalingOptions options = {*models, *regions,
                                   arguments.view == "spread"};
   const std::string text =
@@ -121,6 +131,13 @@ void add_scale(CLI::App* app, Run* run) {
   command->add_option("--ref", arguments->reference,
                       "The run to compare with, as RANKSxTHREADS; default: "
                       "that with the fewest cores");
+  command
+      ->add_option("--reference-frequency", arguments->reference_ghz,
+                   "What Frequency Scaling compares with, in GHz, for example "
+                   "the processor's base frequency; default: the frequency of "
+                   "the run to compare with")
+      ->type_name("GHZ")
+      ->check(CLI::Range(0.001, 1000.0));
   add_models(command, &arguments->models);
   add_regions(command, &arguments->regions);
   add_output(command, &arguments->output, "tables", /*shows_one_run=*/false);

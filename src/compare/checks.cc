@@ -66,6 +66,7 @@ std::vector<Check> check_baseline(const Configuration& configuration,
   for (const std::string& region : regions) {
     for (const Model model : models) {
       for (const Metric& metric : shown_metrics({&baseline}, model)) {
+        if (!metric.is_efficiency()) continue;
         const double before = check_of(baseline, {region, metric, 0}, "").value;
         if (before != before) continue;
         checks.push_back(check_of(

@@ -35,7 +35,7 @@ inline bool passed(const Check& check) { return check.value >= check.least; }
 std::vector<Check> check_thresholds(const Configuration& configuration,
                                     const std::vector<Threshold>& thresholds);
 
-// Each metric of the models that is defined in the baseline may be at most
+// Each efficiency of the models that is defined in the baseline may be at most
 // `tolerance` below the baseline's.  Computation Scaling, which compares the
 // useful time of both, may be at most `tolerance` below 1.
 std::vector<Check> check_baseline(const Configuration& configuration,

@@ -22,7 +22,8 @@ constexpr char kNoTime[] = "the clocks of the region are incomplete";
 Change change_of(bool is_time, const Metric& metric, const Statistics& a,
                  const Statistics& b) {
   // There is no ratio to a time of 0.
-  const double unit = !is_time ? 1 : a.mean > 0 ? a.mean : std::nan("");
+  const bool relative = is_time || !metric.is_efficiency();
+  const double unit = !relative ? 1 : a.mean > 0 ? a.mean : std::nan("");
   return {is_time,
           metric,
           a,
@@ -58,7 +59,8 @@ bool beyond_noise(const Change& change) {
 }
 
 bool is_better(const Change& change) {
-  return change.is_time == (change.difference < 0);
+  const bool less_is_better = change.is_time || change.metric.less_is_better;
+  return less_is_better == (change.difference < 0);
 }
 
 std::vector<Change> changes(const Configuration& a, const Configuration& b,

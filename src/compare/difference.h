@@ -20,21 +20,27 @@ inline constexpr double kAssumedNoise = 0.02;
 double noise_of(const Statistics& a, const Statistics& b, double unit);
 
 struct Change {
-  bool is_time;   // value in ns; else a fraction
+  bool is_time;   // value in ns; else in the unit of the metric
   Metric metric;  // run time: only key, label and depth are set
   Statistics a;
   Statistics b;
-  // Of the means: b - a for fractions, b / a - 1 for times.  NaN if a side is
-  // undefined.
+  // Of the means: b - a for efficiencies, b / a - 1 for all others.  NaN if a
+  // side is undefined.
   double difference;
   double noise;        // the largest difference that noise explains
   std::string reason;  // why a side is undefined; else empty
 };
 
+// Whether the difference is relative: of all but efficiencies.
+inline bool is_relative(const Change& change) {
+  return change.is_time || !change.metric.is_efficiency();
+}
+
 // Whether the change, as shown, is more than noise.
 bool beyond_noise(const Change& change);
 
-// A shorter time and a higher efficiency are better.  REQUIRES: beyond_noise().
+// Less time, fewer instructions, and more of anything else are better.
+// REQUIRES: beyond_noise().
 bool is_better(const Change& change);
 
 // The changes of run time and all metrics of a region in a model, from `a` to

@@ -19,11 +19,11 @@ namespace {
 
 // One side of a change.
 TableCell side_cell(const Change& change, const Statistics& values) {
-  TableCell cell = {change.is_time ? CellUnit::kNs : CellUnit::kPercent,
+  TableCell cell = {change.is_time ? CellUnit::kNs : cell_unit(change.metric),
                     values.count > 0 ? values.mean : kUndefined};
   if (values.count == 0) {
     cell.reason = change.reason;
-  } else if (!change.is_time) {
+  } else if (!is_relative(change)) {
     cell.grade = grade_of(values.mean);
   }
   return cell;
@@ -42,7 +42,7 @@ TableRow row_of(const Change& change) {
                   change.metric.key};
   if (std::isnan(change.difference)) {
     row.cells.resize(4);
-  } else if (change.is_time) {
+  } else if (is_relative(change)) {
     row.cells.push_back({CellUnit::kChange, change.difference});
     row.cells.push_back({CellUnit::kRelative, change.noise});
   } else {

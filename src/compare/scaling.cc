@@ -6,6 +6,7 @@
 
 #include "compare/statistics.h"
 #include "model/ratio.h"
+#include "model/terms.h"
 
 namespace poprt {
 
@@ -28,11 +29,13 @@ double amount_of(const Load& load, const JobReport& run,
 
 Work work_of(const JobReport& run, const RegionReport& region,
              const Load& load) {
+  const CounterTerms counters = counter_terms(region.totals);
   return {static_cast<double>(region.totals.threads),
           run_time_ns(run, region),
           static_cast<double>(region.totals.useful_sum_ns),
-          /*instructions=*/kUndefined,
-          /*cycles=*/kUndefined,
+          counters.instructions,
+          counters.cycles,
+          counters.useful_ns,
           amount_of(load, run, region)};
 }
 
@@ -61,17 +64,18 @@ Work median_of(const std::vector<Work>& runs) {
   };
   return {median(&Work::cores),     median(&Work::run_time_ns),
           median(&Work::useful_ns), median(&Work::instructions),
-          median(&Work::cycles),    median(&Work::load)};
+          median(&Work::cycles),    median(&Work::counted_ns),
+          median(&Work::load)};
 }
 
 ScalingMetrics scaling_of(const Work& work, const Work& reference,
-                          Scaling scaling) {
+                          Scaling scaling, double reference_ghz) {
   const double cores = ratio(work.cores, reference.cores);
   const auto ipc = [](const Work& w) {
     return ratio(w.instructions, w.cycles);
   };
   const auto frequency = [](const Work& w) {
-    return ratio(w.cycles, w.useful_ns);
+    return ratio(w.cycles, w.counted_ns);
   };
   ScalingMetrics m;
   m.load_increase_factor =
@@ -84,7 +88,11 @@ ScalingMetrics scaling_of(const Work& work, const Work& reference,
   m.instruction_scaling =
       ratio(reference.instructions, work.instructions) * m.load_increase_factor;
   m.ipc_scaling = ratio(ipc(work), ipc(reference));
-  m.frequency_scaling = ratio(frequency(work), frequency(reference));
+  m.frequency_scaling =
+      ratio(frequency(work),
+            reference_ghz > 0 ? reference_ghz : frequency(reference));
+  m.average_ipc = ipc(work);
+  m.average_frequency = frequency(work);
   return m;
 }
 

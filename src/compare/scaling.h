@@ -29,14 +29,13 @@ struct Work {
   double cores;         // threads of the processes that entered
   double run_time_ns;   // R
   double useful_ns;     // this and the next two: sums over threads
-  double instructions;  // in useful code
-  double cycles;        // in useful code
+  double instructions;  // in useful time
+  double cycles;        // likewise
+  double counted_ns;    // the useful time in which the counters ran
   // What the load increase factor compares.  Not used for strong scaling.
   double load = kUndefined;
 };
 
-// Run files have no instructions and cycles yet, so these are NaN.  They will
-// be read here.
 Work work_of(const JobReport& run, const RegionReport& region,
              const Load& load = {});
 // For the whole program.
@@ -57,18 +56,23 @@ struct ScalingMetrics {
   double instruction_scaling;
   double ipc_scaling;
   double frequency_scaling;
+  double average_ipc;
+  double average_frequency;  // GHz
 };
 
+// `reference_ghz`: the frequency that counts as 1, if it is not the
+// reference's; 0 for that.
 ScalingMetrics scaling_of(const Work& work, const Work& reference,
-                          Scaling scaling);
+                          Scaling scaling, double reference_ghz = 0);
 
 // For any model: its Parallel Efficiency times Computation Scaling.
 double global_efficiency(double parallel_efficiency,
                          double computation_scaling);
 
-// Times are in ns, factors are plain numbers, all others are fractions.  A
+// Times are in ns, factors compare with the reference, numbers do not, all
+// others are fractions.  A
 // scaling may exceed 1: better than the reference.
-enum class ScalingKind { kTime, kFactor, kEfficiency, kScaling };
+enum class ScalingKind { kTime, kFactor, kNumber, kEfficiency, kScaling };
 
 // The rows of a scaling table besides the metrics of its model, in the order of
 // the report; the metrics of the model are below Global Efficiency.
@@ -98,6 +102,10 @@ inline constexpr ScalingMetric kScalingMetrics[] = {
      &ScalingMetrics::ipc_scaling, true},
     {"frequency_scaling", "Frequency Scaling", 2, ScalingKind::kScaling,
      &ScalingMetrics::frequency_scaling, true},
+    {"average_ipc", "average IPC", 0, ScalingKind::kNumber,
+     &ScalingMetrics::average_ipc, true},
+    {"average_frequency", "average frequency, GHz", 0, ScalingKind::kNumber,
+     &ScalingMetrics::average_frequency, true},
 };
 
 }  // namespace poprt

@@ -72,7 +72,7 @@ TableCell median_cell(const ScalingRow& row, const ScalingCell& cell) {
     return {CellUnit::kNumber, value / unit_for(longest(row)).ns, "",
             Grade::kNone, cell.reason};
   }
-  if (row.kind == Kind::kFactor) {
+  if (row.kind == Kind::kFactor || row.kind == Kind::kNumber) {
     return {CellUnit::kFactor, value, "", Grade::kNone, cell.reason};
   }
   TableCell result = {CellUnit::kPercent, value, "", Grade::kNone, cell.reason};
@@ -127,13 +127,47 @@ TableRow spread_row(const ScalingRow& row) {
   return result;
 }
 
+// Computation Scaling is the product of the rows below it if the counters ran
+// in all useful time, and if no other frequency is compared with.  Else says by
+// how much it is not, for the run with the largest difference.
+std::string product_note(const ScalingStudy& study,
+                         const std::vector<ScalingRow>& rows) {
+  const auto value = [&](const char* key, size_t column) {
+    return row_of(rows, key)->cells[column].values.median;
+  };
+  double largest = 0.0005;  // smaller ones do not show
+  std::string note;
+  for (size_t i = 0; i < study.configurations.size(); ++i) {
+    const double product = value("instruction_scaling", i) *
+                           value("ipc_scaling", i) *
+                           value("frequency_scaling", i);
+    const double difference =
+        std::abs(product - value("computation_scaling", i));
+    if (!(difference > largest)) continue;
+    largest = difference;
+    note = fmt::format(
+        "Instruction x IPC x Frequency Scaling of {} is {} %, not {} %: {}",
+        study.configurations[i].name, percent(product),
+        percent(value("computation_scaling", i)),
+        study.reference_ghz > 0
+            ? "Frequency Scaling compares with another frequency"
+            : "counters ran in a part of the useful time only, or in other "
+              "runs than the times");
+  }
+  return note;
+}
+
 Table table_of(const ScalingStudy& study, const std::string& region,
                Model model, bool spread) {
   Table table = table_of_runs(study);
   table.region = region;
   table.model = key_of(model);
   table.title = table_title(model) + (spread ? ", largest - least" : "");
-  for (const ScalingRow& row : scaling_table(study, region, model)) {
+  const std::vector<ScalingRow> rows = scaling_table(study, region, model);
+  if (std::string note = product_note(study, rows); !note.empty()) {
+    table.notes.push_back(std::move(note));
+  }
+  for (const ScalingRow& row : rows) {
     table.rows.push_back(row_of(row, spread));
     if (row.kind == Kind::kTime && !spread && has_repetitions(study)) {
       table.rows.push_back(spread_row(row));

@@ -10,8 +10,7 @@ namespace {
 
 using Kind = ScalingRow::Kind;
 
-constexpr char kNoCounters[] =
-    "no counters: run files have no useful instructions and cycles";
+constexpr char kNoCounters[] = "not counted: run with POPRT_COUNTERS=default";
 constexpr char kNoClocks[] =
     "undefined: no such time in the region, or its clocks are incomplete";
 
@@ -44,9 +43,11 @@ class ScalingRows {
     const Work& reference = medians[study.reference];
     for (size_t column = 0; column < samples_.size(); ++column) {
       for (Sample& s : samples_[column]) {
-        s.scaling = scaling_of(s.work, reference, study.scaling);
+        s.scaling =
+            scaling_of(s.work, reference, study.scaling, study.reference_ghz);
       }
-      scaling_.push_back(scaling_of(medians[column], reference, study.scaling));
+      scaling_.push_back(scaling_of(medians[column], reference, study.scaling,
+                                    study.reference_ghz));
     }
   }
 
@@ -100,7 +101,9 @@ class ScalingRows {
     const auto value = scaling.value;
     const bool is_one = value == &ScalingMetrics::load_increase_factor &&
                         study_.scaling == Scaling::kStrong;
-    if (is_one) return;
+    const bool is_unknown = std::ranges::none_of(
+        scaling_, [&](const ScalingMetrics& m) { return m.*value > 0; });
+    if (is_one || (scaling.kind == Kind::kNumber && is_unknown)) return;
     add(scaling, scaling.needs_counters ? kNoCounters : kNoClocks,
         [=](const Sample& s) { return s.scaling.*value; });
     for (size_t column = 0; column < scaling_.size(); ++column) {

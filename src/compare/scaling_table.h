@@ -21,6 +21,8 @@ struct ScalingStudy {
   size_t reference = 0;                       // index of the reference
   Scaling scaling = Scaling::kStrong;
   Load load = {};  // of weak scaling
+  // What Frequency Scaling compares with, in GHz; 0: the reference's frequency.
+  double reference_ghz = 0;
 };
 
 struct ScalingCell {

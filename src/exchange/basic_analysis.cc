@@ -33,6 +33,15 @@ struct Row {
   const char* undefined = kNotAvailable;       // what is written for NaN
 };
 
+ScalingMetrics of_a_single_run() {
+  ScalingMetrics none;
+  none.load_increase_factor = none.speedup = none.speedup_efficiency =
+      none.computation_scaling = none.instruction_scaling = none.ipc_scaling =
+          none.frequency_scaling = none.average_ipc = none.average_frequency =
+              kUndefined;
+  return none;
+}
+
 std::vector<Column> columns_of(const std::vector<JobReport>& reports,
                                Scaling scaling, const Load& load) {
   std::vector<const JobReport*> runs;
@@ -46,8 +55,7 @@ std::vector<Column> columns_of(const std::vector<JobReport>& reports,
     const bool single = runs.size() == 1;
     columns.push_back(
         {single, run, global_region(*run),
-         single ? ScalingMetrics{kUndefined, kUndefined, kUndefined, kUndefined,
-                                 kUndefined, kUndefined, kUndefined}
+         single ? of_a_single_run()
                 : scaling_of(work_of(*run, load), work_of(*runs.front(), load),
                              scaling)});
   }
@@ -129,8 +137,9 @@ std::vector<Row> other_rows() {
       {"Efficiency",
        [](const Column& c) { return c.scaling.speedup_efficiency; }},
       {"Speedup", [](const Column& c) { return c.scaling.speedup; }},
-      {"Average IPC", not_available},
-      {"Average frequency (GHz)", not_available},
+      {"Average IPC", metric<&Metrics::computation, &ComputationMetrics::ipc>},
+      {"Average frequency (GHz)",
+       metric<&Metrics::computation, &ComputationMetrics::frequency>},
       {"Flushing (%)", not_available},
       {"MPI I/O (%)", mpi_io},
       {"POSIX I/O (%)", not_available},

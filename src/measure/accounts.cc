@@ -1,21 +1,41 @@
 #include "measure/accounts.h"
 
+#include <utility>
+
+#include "measure/counter_readings.h"
+
 namespace poprt {
+
+Accounts::Accounts() = default;
 
 Accounts::~Accounts() {
   for (std::atomic<Region*>& region : regions_) delete region.load();
 }
 
-int64_t Accounts::at(int slot, int account, bool open,
-                     const TimedStep& step) const {
+void Accounts::set_counters(std::unique_ptr<CounterReadings> counters) {
+  counters_ = std::move(counters);
+}
+
+// A step that another thread asks for has no readings, and is known by its
+// account alone.
+int64_t Accounts::of_step(int account, const Step& step, bool inside) const {
+  if (account == step.timed) {
+    return inside ? step.timed_inside_ns : step.timed_ns;
+  }
+  if (!step.counted) return 0;
+  return inside ? counters_->inside(account, step.inside_ns, step.ns)
+                : counters_->counted(account);
+}
+
+int64_t Accounts::at(int slot, int account, bool open, const Step& step) const {
   const Region* const region = regions_[slot].load(std::memory_order_acquire);
   int64_t amount = region == nullptr ? 0 : region->amount[account].get();
   if (open) amount += total_[account].get();
-  return amount + (account == step.account ? step.inside_ns : 0);
+  return amount + of_step(account, step, /*inside=*/true);
 }
 
 void Accounts::convert(int slot, bool was_open, bool is_open,
-                       const TimedStep& step) {
+                       const Step& step) {
   Region* region = regions_[slot].load(std::memory_order_relaxed);
   if (region == nullptr) {
     region = new Region;
@@ -23,8 +43,16 @@ void Accounts::convert(int slot, bool was_open, bool is_open,
   }
   for (int i = 0; i < kMaxAccounts; ++i) {
     const int64_t now = at(slot, i, was_open, step);
-    const int64_t total = total_[i].get() + (i == step.account ? step.ns : 0);
+    const int64_t total = total_[i].get() + of_step(i, step, /*inside=*/false);
     region->amount[i].set(now - (is_open ? total : 0));
+  }
+}
+
+void Accounts::add(const Step& step) {
+  if (step.timed != kNoAccount) add(step.timed, step.timed_ns);
+  if (!step.counted) return;
+  for (int i = counters_->first(); i < counters_->last(); ++i) {
+    add(i, counters_->counted(i));
   }
 }
 

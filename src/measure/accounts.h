@@ -11,40 +11,52 @@
 #include <algorithm>
 #include <atomic>
 #include <cstdint>
+#include <memory>
 
 #include "measure/cell.h"
 #include "measure/clock_set.h"
 
 namespace poprt {
 
+class CounterReadings;
+
 // Quantities of a process.
-inline constexpr int kMaxAccounts = 16;
+inline constexpr int kMaxAccounts = 32;
 inline constexpr int kNoAccount = -1;
 
-// Of a thread, from one event on: the account that gets its time, and how long
-// that was, in all and inside the region that is looked at.
-struct TimedStep {
-  int account = kNoAccount;
+// What a thread has measured since its last event, which is not in the totals
+// yet. "inside": in the region that is looked at.
+struct Step {
   int64_t ns = 0;
   int64_t inside_ns = 0;
+  // The account that gets the time, or a part of it.
+  int timed = kNoAccount;
+  int64_t timed_ns = 0;
+  int64_t timed_inside_ns = 0;
+  // Whether the counters were read, and count here.
+  bool counted = false;
 };
 
 class Accounts {
  public:
-  Accounts() = default;
+  Accounts();
   ~Accounts();
   Accounts(const Accounts&) = delete;
   Accounts& operator=(const Accounts&) = delete;
 
   // To the thread's total, and so to all open regions.
   void add(int account, int64_t amount) { total_[account].add(amount); }
+  // Likewise all of the step.
+  void add(const Step& step);
 
   // The region goes from open to closed or the other way, or has done so more
   // than once. The step is not in the totals yet.
-  void convert(int slot, bool was_open, bool is_open, const TimedStep& step);
+  void convert(int slot, bool was_open, bool is_open, const Step& step);
 
   // The amount in a region, with what the step adds to it.
-  int64_t at(int slot, int account, bool open, const TimedStep& step) const;
+  int64_t at(int slot, int account, bool open, const Step& step) const;
+
+  int64_t total(int account) const { return total_[account].get(); }
 
   // Used by the thread only: the account that gets the last `part_ns` of the
   // time since the last event, or kNoAccount.
@@ -58,12 +70,18 @@ class Accounts {
     timed_.store(account, std::memory_order_relaxed);
   }
 
+  // Null while the thread has no counters. Used by the thread only.
+  CounterReadings* counters() const { return counters_.get(); }
+  void set_counters(std::unique_ptr<CounterReadings> counters);
+
  private:
   struct Region {
     Cell amount[kMaxAccounts];
   };
+  int64_t of_step(int account, const Step& step, bool inside) const;
 
   std::atomic<int> timed_{kNoAccount};
+  std::unique_ptr<CounterReadings> counters_;
   Cell total_[kMaxAccounts + 1];  // the last one: of those without a number
   std::atomic<Region*> regions_[kMaxRegions] = {};
 };

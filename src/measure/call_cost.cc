@@ -1,6 +1,7 @@
 #include "measure/call_cost.h"
 
 #include <algorithm>
+#include <iterator>
 
 #include "measure/process.h"
 #include "measure/time_source.h"
@@ -20,16 +21,48 @@ constexpr int kUsual = kCalls * 15 / 16;
   thread.switch_to(State::kUseful, time_source::now_ns());
 }
 
+// What the counters have counted in the calls of a batch; the least of all
+// batches, because an interrupt may have been counted as well.
+class Counts {
+ public:
+  Counts(const Counting* counting, const Thread& thread)
+      : counting_(counting), thread_(thread) {
+    std::fill(std::begin(least_), std::end(least_), INT64_MAX);
+  }
+  void end_batch() {
+    for (int i = 0; i < size(); ++i) {
+      const int64_t now = thread_.amount(counting_->first_account + 1 + i);
+      least_[i] = std::min(least_[i], now - before_[i]);
+      before_[i] = now;
+    }
+  }
+  void get(int64_t* of_a_call) const {
+    for (int i = 0; i < size(); ++i) of_a_call[i] = least_[i] / kCalls;
+  }
+
+ private:
+  int size() const {
+    return counting_ == nullptr ? 0 : counting_->source->size();
+  }
+  const Counting* const counting_;
+  const Thread& thread_;
+  int64_t before_[CounterSource::kMost] = {};
+  int64_t least_[CounterSource::kMost];
+};
+
 // Called through a pointer, as a program calls a library.
 void (*volatile g_call)(Thread&) = call;
 
 }  // namespace
 
-void measure() {
+void measure(CounterSource* counters, int64_t* outside_counts) {
   using time_source::now_ns;
   // A process that no one else uses.
   Process* const scratch = new Process;
+  const bool counts = counters != nullptr && scratch->count_with(*counters);
   Thread& thread = scratch->add_thread(ThreadKind::kProgram, now_ns());
+  if (counts) thread.start_counting(*scratch->counting());
+  Counts least_counts(counts ? scratch->counting() : nullptr, thread);
   int64_t least_stretch = INT64_MAX;
   int64_t least_batch = INT64_MAX;
   int64_t stretches[kCalls];
@@ -43,9 +76,14 @@ void measure() {
       before = useful;
     }
     least_batch = std::min(least_batch, now_ns() - begin);
+    least_counts.end_batch();
     // Not the shortest one, because a clock may advance by many ns at once.
     std::nth_element(stretches, stretches + kUsual, stretches + kCalls);
     least_stretch = std::min(least_stretch, stretches[kUsual]);
+  }
+  if (counts) {
+    least_counts.get(outside_counts);
+    thread.stop_counting();
   }
   delete scratch;
   // Real calls are not in the caches and go through the linker's table, so half

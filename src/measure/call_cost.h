@@ -6,6 +6,10 @@
 
 #include <cstdint>
 
+namespace poprt {
+class CounterSource;
+}
+
 namespace poprt::call_cost {
 
 // 0 until it is measured, and in tests, which pass the time as an argument.
@@ -14,10 +18,15 @@ inline constinit int64_t g_outside_ns = 0;
 // The time of an event: a time stamp and a transition.  Also 0 until measured.
 inline constinit int64_t g_event_ps = 0;
 
-// Measures both, once, before the first event; takes about 50 us.  Takes a low
-// quantile rather than a mean, so that times in which the process lost its core
-// do not count.
-void measure();
+// Measures both, once, before the first event; takes about 50 us, with counters
+// as long as reading them 1,600 times.  Takes a low quantile rather than a
+// mean, so that times in which the process lost its core do not count.
+//
+// With counters an event reads them, which is in both; and `outside_counts`
+// gets what each of them counts outside of the two events of a call.  Null:
+// there are none.
+void measure(CounterSource* counters = nullptr,
+             int64_t* outside_counts = nullptr);
 
 }  // namespace poprt::call_cost
 

@@ -30,7 +30,13 @@ Thread& register_thread(ThreadKind kind) {
     // Synchronises with the thread that has started measurement; an event reads
     // g_phase without that.
     g_phase.load(std::memory_order_acquire);
-    t_thread = &measured_process().add_thread(kind, now_ns());
+    Process& process = measured_process();
+    t_thread = &process.add_thread(kind, now_ns());
+    const Counting* const counting = process.counting();
+    // Of other threads only the time in MPI is kept.
+    if (counting != nullptr && kind != ThreadKind::kForeign) {
+      t_thread->start_counting(*counting);
+    }
   }
   return *t_thread;
 }

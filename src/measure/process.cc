@@ -121,6 +121,29 @@ int Process::account_of(const Quantity& quantity) {
   return index_in(quantities_, quantity);
 }
 
+CounterQuantity::CounterQuantity(std::string_view counter)
+    : name(counter_amount(counter)),
+      quantity{name.c_str(), "", nullptr, kCountersSince} {}
+
+bool Process::count_with(CounterSource& source) {
+  auto counting = std::make_unique<Counting>();
+  counting->source = &source;
+  const auto add = [&](std::string_view counter) {
+    return account_of(counter_quantities_.emplace_back(counter).quantity);
+  };
+  counting->first_account = add(kCountedUseful);
+  int next = counting->first_account;
+  for (int i = 0; i < source.size(); ++i) {
+    if (next == kNoAccount || add(source.name(i)) != ++next) return false;
+  }
+  counting_ = std::move(counting);
+  return true;
+}
+
+void Process::set_outside_counts(const int64_t* counts) {
+  std::copy_n(counts, counting_->source->size(), counting_->outside);
+}
+
 std::vector<Thread*> Process::threads() const {
   std::vector<Thread*> list;
   for (Thread* thread = threads_.load(std::memory_order_acquire);

@@ -14,6 +14,8 @@
 
 #include <atomic>
 #include <cstdint>
+#include <list>
+#include <memory>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -24,6 +26,7 @@
 #include "base/region_selection.h"
 #include "measure/cell.h"
 #include "measure/clock_set.h"
+#include "measure/counter_readings.h"
 #include "measure/region_names.h"
 #include "measure/thread.h"
 #include "model/quantities.h"
@@ -114,6 +117,13 @@ class Region {
   Word opened_comp_ns_{0};
 };
 
+// A quantity with its name, which is known only at run time.
+struct CounterQuantity {
+  explicit CounterQuantity(std::string_view counter);
+  std::string name;
+  Quantity quantity;
+};
+
 class Process {
  public:
   // Longer names are cut to this many bytes.
@@ -137,6 +147,14 @@ class Process {
   // here on it is in the totals. The same for the same quantity. kNoAccount:
   // there are too many. `quantity` lives as long as the process.
   int account_of(const Quantity& quantity);
+  // Threads that are added from now on count with these counters in useful
+  // time.  `source` lives as long as the process.  REQUIRES: no other thread
+  // uses the process yet.  False: there are too many quantities.
+  bool count_with(CounterSource& source);
+  // Null without counters.
+  const Counting* counting() const { return counting_.get(); }
+  // What a call counts outside of its two events, by counter (call_cost.h).
+  void set_outside_counts(const int64_t* counts);
   Thread* primary() const { return primary_.load(std::memory_order_acquire); }
 
   // Opens or closes a region for all threads at the caller's last event; call
@@ -247,6 +265,8 @@ class Process {
   int64_t overhead_ns(const Thread& thread) const;
   std::vector<Amount> amounts(int slot, int64_t now_ns,
                               const std::vector<const Thread*>& members) const;
+  void note_counters(const std::vector<const Thread*>& members,
+                     Quality* quality) const;
   template <class Visit>
   void for_each_part(Visit visit) const {
     for (const auto& place : parts_) {
@@ -290,6 +310,9 @@ class Process {
   static constexpr int kMaxParts = 4;
   std::atomic<const TotalsPart*> parts_[kMaxParts] = {};
   std::atomic<const Quantity*> quantities_[kMaxAccounts] = {};
+  std::unique_ptr<Counting> counting_;
+  // Of the counters; a list, because quantities are known by their addresses.
+  std::list<CounterQuantity> counter_quantities_;
   // the last one added, see Thread::earlier
   std::atomic<Thread*> threads_{nullptr};
 

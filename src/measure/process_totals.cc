@@ -258,6 +258,7 @@ JobTotals Process::totals(int64_t now_ns, const std::string& host) const {
     quality.events += thread->events();
     quality.overhead_ns += overhead_ns(*thread);
   }
+  note_counters(members, &quality);
   quality.lost_clocks = lost_clocks.get();
   quality.clock_messages = clock_messages.get();
 

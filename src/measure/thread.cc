@@ -5,22 +5,6 @@
 #include "measure/process.h"
 
 namespace poprt {
-namespace {
-
-// Whether time in this state counts in a clock.
-constexpr bool counts(int kind, State state) {
-  switch (kind) {
-    case kCue:
-      return state == State::kUseful;
-    case kCoo:
-      return state != State::kOmp;
-    default:
-      return true;
-  }
-}
-
-}  // namespace
-
 Thread::Thread(Process& process, uint32_t number, ThreadKind kind,
                int64_t now_ns)
     : process_(process),
@@ -72,121 +56,6 @@ void Thread::add_records(int count) {
   records_.store(count, std::memory_order_release);
 }
 
-// Converts every record to the present state of its region.  Since its last
-// event the thread was in one state, and what the regions did meanwhile is in
-// their elapsed time, so it does not matter how often they changed.
-//
-// Returns the time of the event, which may be later than `now_ns`: not before
-// another thread has opened a region that is open now.  The thread's time stamp
-// may be older (leave_ns()), and the region's time would become negative.
-int64_t Thread::catch_up(int64_t now_ns) {
-  const uint32_t epoch = process_.epoch();
-  const int count = process_.region_count();
-  need_records(count);
-  Accounts* const accounts = accounts_.load(std::memory_order_relaxed);
-  const int timed = accounts == nullptr ? kNoAccount
-                    : accounts->part_account != kNoAccount
-                        ? accounts->part_account
-                        : timed_account();
-  for_each_record(count, [&](int slot, const Record& r) {
-    const Elapsed elapsed = process_.region(slot).elapsed();
-    const Elapsed known{r.open.load(std::memory_order_relaxed),
-                        r.elapsed.get()};
-    if (!elapsed.open) return;
-    now_ns = std::max(now_ns, known.at(since_.get()) - elapsed.ns);
-  });
-  for (int slot = 0; slot < count; ++slot) {
-    Record& r = record(slot);
-    const Elapsed elapsed = process_.region(slot).elapsed();
-    const Elapsed known{r.open.load(std::memory_order_relaxed),
-                        r.elapsed.get()};
-    if (elapsed.open == known.open && elapsed.ns == known.ns) continue;
-
-    const ThreadRegion now = values_of(r, elapsed, now_ns);
-    const int64_t step = now_ns - since_.get();
-    const int current = time_index(depth_ > 0, state());
-    for (int i = 0; i < kTimes; ++i) {
-      const int64_t total = total_[i].get() + (i == current ? step : 0);
-      r.time[i].set(now.time_ns[i] - (elapsed.open ? total : 0));
-    }
-    for (int i = 0; i < kClocks; ++i) {
-      const int kind = i % kClockKinds;
-      const int64_t own = own_ns(kind) + (counts(kind, state()) ? step : 0);
-      r.clock[i].set(now.clocks.ns[i] - (elapsed.open ? own : 0));
-    }
-    if (accounts != nullptr) {
-      const int64_t inside = elapsed.at(now_ns) - known.at(since_.get());
-      const int64_t part = accounts->part_of(step);
-      const int64_t part_inside = elapsed.open ? part : 0;
-      accounts->convert(slot, known.open, elapsed.open,
-                        {timed, part, part == step ? inside : part_inside});
-    }
-    r.elapsed.set(elapsed.ns);
-    r.open.store(elapsed.open, std::memory_order_relaxed);
-  }
-  if (timed != kNoAccount) {
-    accounts->add(timed, accounts->part_of(now_ns - since_.get()));
-  }
-  epoch_ = epoch;
-  const bool is_timing = accounts != nullptr && accounts->timed() != kNoAccount;
-  quiet_epoch_ = is_timing ? ~epoch : epoch;
-  return now_ns;
-}
-
-int64_t Thread::catch_up(int64_t now_ns, int account, int64_t part_ns) {
-  Accounts& accounts = this->accounts();
-  accounts.part_account = account;
-  accounts.part_ns = part_ns;
-  const int64_t now = catch_up(now_ns);
-  accounts.part_account = kNoAccount;
-  accounts.part_ns = INT64_MAX;
-  return now;
-}
-
-int Thread::keep_account(const Quantity& quantity) {
-  const int account = process_.account_of(quantity);
-  accounts();
-  return account == kNoAccount ? kMaxAccounts : account;
-}
-
-Accounts& Thread::accounts() {
-  Accounts* known = accounts_.load(std::memory_order_relaxed);
-  if (known == nullptr) {
-    known = new Accounts;
-    accounts_.store(known, std::memory_order_release);
-  }
-  return *known;
-}
-
-// Of the time since the last event.
-int Thread::timed_account() const {
-  const Accounts* const known = accounts_.load(std::memory_order_acquire);
-  return known == nullptr || state() != State::kMpi ? kNoAccount
-                                                    : known->timed();
-}
-
-void Thread::start_timing(int account) {
-  accounts().set_timed(account);
-  quiet_epoch_ = ~epoch_;
-}
-
-void Thread::stop_timing() {
-  Accounts* const known = accounts_.load(std::memory_order_relaxed);
-  if (known != nullptr) known->set_timed(kNoAccount);
-  quiet_epoch_ = epoch_;
-}
-
-int64_t Thread::amount_at(int slot, int account, int64_t now_ns) const {
-  const Accounts* const known = accounts_.load(std::memory_order_acquire);
-  if (known == nullptr) return 0;
-  const Record* const r = find_record(slot);  // null: never open at an event
-  const bool open = r != nullptr && r->open.load(std::memory_order_relaxed);
-  const Elapsed before{open, r == nullptr ? 0 : r->elapsed.get()};
-  const int64_t inside =
-      process_.region(slot).elapsed().at(now_ns) - before.at(since_.get());
-  return known->at(slot, account, open, {timed_account(), 0, inside});
-}
-
 ThreadRegion Thread::region_at(int slot, int64_t now_ns) const {
   static const Record kNone;
   const Record* const found = find_record(slot);
@@ -214,7 +83,7 @@ ThreadRegion Thread::values_of(const Record& r, const Elapsed& elapsed,
   for (int i = 0; i < kClocks; ++i) {
     const int kind = i % kClockKinds;
     region.clocks.ns[i] = r.clock[i].get() + (open ? own_ns(kind) : 0) +
-                          (counts(kind, state) ? inside : 0);
+                          (counts_in(kind, state) ? inside : 0);
   }
   return region;
 }

@@ -5,7 +5,7 @@
 // Time is always an argument, in ns since the start of measurement, and never
 // runs backwards on one thread.
 //
-// Invariant: the eight totals add up to the time of the last event.
+// Invariant: the six totals add up to the time of the last event.
 //
 // Regions cost nothing while none is opened or closed.  Inside an open region
 // times and clocks are kept as differences to the thread's own totals, which
@@ -29,6 +29,7 @@
 namespace poprt {
 
 class Process;
+struct Counting;
 struct Elapsed;
 struct Quantity;
 
@@ -40,6 +41,18 @@ inline constexpr int kStates = 3;
 inline constexpr int kTimes = 2 * kStates;
 constexpr int time_index(bool in_parallel, State state) {
   return (in_parallel ? kStates : 0) + static_cast<int>(state);
+}
+
+// Whether time in this state counts in a clock.
+constexpr bool counts_in(int clock_kind, State state) {
+  switch (clock_kind) {
+    case kCue:
+      return state == State::kUseful;
+    case kCoo:
+      return state != State::kOmp;
+    default:
+      return true;
+  }
 }
 
 // The times and clocks of a thread in one region.
@@ -198,6 +211,15 @@ class Thread {
   // (Process::account_of()), until stop_timing().
   void start_timing(int account);
   void stop_timing();
+  // From the last event on, the counters of the calling thread, which is this
+  // one, are read at each event, until stop_counting().
+  void start_counting(const Counting& counting);
+  void stop_counting();
+  // Whether it has counters, and readings of them that could not be used.
+  bool has_counters() const;
+  int64_t counter_faults() const;
+  // The amount since the thread was added, until its last event.
+  int64_t amount(int account) const;
   // For the process: the amount in a region until `now_ns`, as region_at().
   int64_t amount_at(int slot, int account, int64_t now_ns) const;
 
@@ -275,6 +297,9 @@ class Thread {
   int store_comp(const OutsideMpi& outside, ClockEntry* entries, int stored,
                  int capacity, int32_t* incomplete);
   void set_depth(int depth);
+  void choose_quiet_epoch();
+  int64_t not_before_regions(int64_t now_ns);
+  void convert_regions(int64_t now_ns, Step step);
   int64_t catch_up(int64_t now_ns);
   int64_t catch_up(int64_t now_ns, int account, int64_t part_ns);
   ThreadRegion values_of(const Record& record, const Elapsed& elapsed,

@@ -9,6 +9,7 @@
 #include <utility>
 
 #include "model/additive_model.h"
+#include "model/computation_model.h"
 #include "model/critical_path_model.h"
 #include "model/multiplicative_model.h"
 #include "model/place_of.h"
@@ -28,7 +29,7 @@ constexpr auto joined(const Metric (&... models)[kSizes]) {
 
 constexpr auto kMetrics =
     joined(kPopModel, kCriticalPathModel, kMultiplicativeModel, kAdditiveModel,
-           kTalpModel);
+           kTalpModel, kComputationModel);
 static_assert(kMetrics.size() == kMetricCount,
               "each number of Metrics has one entry");
 
@@ -46,6 +47,8 @@ const char* key_of(Model model) {
       return "additive";
     case Model::kTalp:
       return "talp";
+    case Model::kComputation:
+      return "computation";
   }
   return "";
 }
@@ -74,6 +77,8 @@ const char* label_of(Model model) {
       return "Hybrid, additive";
     case Model::kTalp:
       return "TALP";
+    case Model::kComputation:
+      return "Computation, in useful time";
   }
   return "";
 }
@@ -81,7 +86,10 @@ const char* label_of(Model model) {
 bool in_range(double value) { return value > -0.0005 && value < 1.0005; }
 
 Range range_of(const Metric& metric, double value) {
-  if (!std::isfinite(value) || in_range(value)) return Range::kInside;
+  const bool has_range = metric.is_efficiency();
+  if (!has_range || !std::isfinite(value) || in_range(value)) {
+    return Range::kInside;
+  }
   return value < 0 ? Range::kMistake : metric.above;
 }
 

@@ -14,10 +14,17 @@
 
 namespace poprt {
 
-enum class Model { kPop, kCriticalPath, kMultiplicative, kAdditive, kTalp };
-inline constexpr Model kModels[] = {Model::kPop, Model::kCriticalPath,
-                                    Model::kMultiplicative, Model::kAdditive,
-                                    Model::kTalp};
+enum class Model {
+  kPop,
+  kCriticalPath,
+  kMultiplicative,
+  kAdditive,
+  kTalp,
+  kComputation
+};
+inline constexpr Model kModels[] = {
+    Model::kPop,      Model::kCriticalPath, Model::kMultiplicative,
+    Model::kAdditive, Model::kTalp,         Model::kComputation};
 
 // "critical_path": the name in JSON and POPRT_MODEL.
 const char* key_of(Model model);
@@ -26,9 +33,13 @@ bool is_meant(Model model, std::string_view word);
 // "Hybrid, critical path": the name in the text report.
 const char* label_of(Model model);
 
-// A program without this layer does not have the row: NaN, null, left out of
-// the text.
-enum class Layer { kAny, kMpi, kOpenMp };
+// A program without this layer, or a run without counters, does not have the
+// row: NaN, null, left out of the text.
+enum class Layer { kAny, kMpi, kOpenMp, kCounters };
+
+// What a value is.  Only fractions are efficiencies: they have a grade, a range
+// and a loss.
+enum class MetricUnit { kFraction, kNumber, kCount, kGigahertz };
 
 // Whether a value is between 0 and 1, and why a value may be outside.
 enum class Range {
@@ -56,8 +67,11 @@ struct Metric {
   // say it.
   const char* cause = nullptr;
   Range above = Range::kMistake;  // the reason if it exceeds 1
+  MetricUnit unit = MetricUnit::kFraction;
+  bool less_is_better = false;
 
   double value(const Metrics& metrics) const;
+  bool is_efficiency() const { return unit == MetricUnit::kFraction; }
   bool operator==(const Metric& other) const { return place == other.place; }
 };
 

@@ -18,6 +18,8 @@ bool has(const Layers& layers, Layer layer) {
       return layers.mpi;
     case Layer::kOpenMp:
       return layers.openmp;
+    case Layer::kCounters:
+      return true;  // undefined by their formulas
   }
   return true;
 }
@@ -27,8 +29,9 @@ Metrics computed(double (*Metric::*formula)(const Inputs&),
   const Inputs inputs(region, layers.clocks);
   MetricValues values;
   for (const Metric& metric : all_metrics()) {
-    values[metric.place] =
-        has(layers, metric.layer) ? (metric.*formula)(inputs) : kUndefined;
+    const bool defined =
+        has(layers, metric.layer) && metric.*formula != nullptr;
+    values[metric.place] = defined ? (metric.*formula)(inputs) : kUndefined;
   }
   return std::bit_cast<Metrics>(values);
 }

@@ -1,4 +1,4 @@
-// The values of the five models, computed from the totals of a region.  Each
+// The values of the six models, computed from the totals of a region.  Each
 // number here has an entry with its formula, see metric_table.h.
 //
 // An undefined value is NaN: 0/0, rows of a layer that the program does not
@@ -80,12 +80,21 @@ struct TalpMetrics {
   double openmp_scheduling_efficiency;
 };
 
+// What the cores did with their useful time.  From counters: NaN without them.
+// Not efficiencies.
+struct ComputationMetrics {
+  double instructions;  // sum over threads
+  double ipc;           // instructions per cycle
+  double frequency;     // cycles per ns of useful time: GHz
+};
+
 struct Metrics {
   PopMetrics pop;
   CriticalPathMetrics critical_path;
   MultiplicativeMetrics multiplicative;
   AdditiveMetrics additive;
   TalpMetrics talp;
+  ComputationMetrics computation;
 };
 
 // Which layers the program has, and whether the region's G clocks are complete.

@@ -2,11 +2,14 @@
 
 #include <algorithm>
 
+#include "model/ratio.h"
+
 namespace poprt {
 namespace {
 
 constexpr std::string_view kSum = "_sum";
 constexpr std::string_view kMax = "_max";
+constexpr std::string_view kCounter = "counter/";
 
 auto place_in(std::string_view name, const std::vector<Amount>& amounts) {
   return std::lower_bound(
@@ -16,6 +19,29 @@ auto place_in(std::string_view name, const std::vector<Amount>& amounts) {
 
 }  // namespace
 
+std::string counter_amount(std::string_view counter) {
+  return std::string(kCounter) + std::string(counter);
+}
+
+std::string_view counter_in(std::string_view name) {
+  return name.starts_with(kCounter) ? name.substr(kCounter.size())
+                                    : std::string_view();
+}
+
+bool has_counters(const std::vector<Amount>& amounts) {
+  return std::any_of(amounts.begin(), amounts.end(), [](const Amount& amount) {
+    return !counter_in(amount.name).empty();
+  });
+}
+
+double counted(const std::vector<Amount>& amounts, std::string_view counter) {
+  const std::string name = counter_amount(counter);
+  const auto found = place_in(name, amounts);
+  return found != amounts.end() && found->name == name
+             ? static_cast<double>(found->value)
+             : kUndefined;
+}
+
 std::string row_name(std::string_view name) {
   std::string row(name);
   const size_t at = row.rfind(kSum);
@@ -23,7 +49,7 @@ std::string row_name(std::string_view name) {
 }
 
 bool is_maximum(std::string_view name) {
-  return name.rfind(kMax) != std::string_view::npos;
+  return counter_in(name).empty() && name.rfind(kMax) != std::string_view::npos;
 }
 
 bool has_amount(const std::vector<Amount>& amounts, std::string_view name) {

@@ -50,6 +50,30 @@ inline constexpr const Quantity* kQuantities[] = {
     &kMpiIo, &kMpiInside, &kOpenMpSerialised, &kOpenMpScheduling,
     &kOpenMpNotStarted};
 
+// Counters that the user has chosen are quantities, too, whose names are known
+// only at run time: in the totals "counter/PAPI_TOT_INS", sums over threads of
+// what was counted in useful time.  "counter/useful_ns" is the useful time in
+// which the counters ran.
+inline constexpr std::string_view kCountedUseful = "useful_ns";
+// The first minor version of the run file that has counters.
+inline constexpr int kCountersSince = 6;
+// Whether any counter ran.
+bool has_counters(const std::vector<Amount>& amounts);
+// The count; NaN where it was not counted.
+double counted(const std::vector<Amount>& amounts, std::string_view counter);
+// "counter/PAPI_TOT_INS" for "PAPI_TOT_INS".
+std::string counter_amount(std::string_view counter);
+// "PAPI_TOT_INS" for "counter/PAPI_TOT_INS"; empty for another quantity.
+std::string_view counter_in(std::string_view name);
+// Calls visit(counter, value) for each counter.
+template <class Visit>
+void for_each_counter(const std::vector<Amount>& amounts, Visit visit) {
+  for (const Amount& amount : amounts) {
+    const std::string_view counter = counter_in(amount.name);
+    if (!counter.empty()) visit(counter, amount.value);
+  }
+}
+
 // "mpi_io_ns" for "mpi_io_sum_ns".
 std::string row_name(std::string_view name);
 // How two values of the quantity become one.

@@ -91,6 +91,12 @@ TalpTerms talp_terms(const RegionTotals& r) {
           balance_of_nodes(r.nodes)};
 }
 
+CounterTerms counter_terms(const RegionTotals& r) {
+  return {counted(r.amounts, "PAPI_TOT_INS"),
+          counted(r.amounts, "PAPI_TOT_CYC"),
+          counted(r.amounts, kCountedUseful)};
+}
+
 Shares shares_of(const RegionTotals& r, bool clocks_complete) {
   const double all = clock(r.all_ns, clocks_complete);
   const double total = all * value(r.threads);
@@ -113,6 +119,7 @@ Inputs::Inputs(const RegionTotals& region, bool clocks_complete)
       multiplicative(multiplicative_terms(region, clocks_complete)),
       additive(additive_terms(region, clocks_complete)),
       talp(talp_terms(region)),
+      counters(counter_terms(region)),
       shares(shares_of(region, clocks_complete)) {}
 
 }  // namespace poprt

@@ -76,6 +76,15 @@ struct TalpTerms {
 };
 TalpTerms talp_terms(const RegionTotals& region);
 
+// What the counters have counted in useful time, over all threads.  NaN without
+// the counter.
+struct CounterTerms {
+  double instructions;  // PAPI_TOT_INS
+  double cycles;        // PAPI_TOT_CYC
+  double useful_ns;     // of the threads whose counters ran
+};
+CounterTerms counter_terms(const RegionTotals& region);
+
 // The steps in the chains of times (see losses_of()), as shares of R.
 struct Shares {
   double coo;
@@ -99,6 +108,7 @@ struct Inputs {
   MultiplicativeTerms multiplicative;
   AdditiveTerms additive;
   TalpTerms talp;
+  CounterTerms counters;
   Shares shares;
 };
 

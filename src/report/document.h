@@ -21,6 +21,7 @@ enum class CellUnit {
   kText,      // not a number
   kCount,     // "2000"
   kNs,        // a time, shown with a fitting unit: "1.902 s"
+  kAmount,    // a large count, with a prefix of the SI: "12.34 G"
   kNumber,    // four digits; its unit is in the row's label: "88.58"
   kFactor,    // "6.20"
   kPercent,   // a fraction in per cent: "83.4"

@@ -86,6 +86,15 @@ std::string four_digits(double value) {
   return fmt::format("{:.{}f}", value, decimals);
 }
 
+std::string with_prefix(double count) {
+  if (count < 9999.5) return fmt::format("{:.0f}", count);
+  const char* prefix = "kMGTPE";
+  for (count /= 1e3; count >= 999.95 && prefix[1] != '\0'; ++prefix) {
+    count /= 1e3;
+  }
+  return four_digits(count) + " " + *prefix;
+}
+
 TimeUnit unit_for(double ns) {
   constexpr TimeUnit kUnits[] = {{"ns", 1}, {"us", 1e3}, {"ms", 1e6}};
   for (const TimeUnit& unit : kUnits) {

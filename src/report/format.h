@@ -39,6 +39,10 @@ Grade grade_of(double value, const Thresholds& thresholds = {});
 // "9.123", "12.35", "123.5", "12345".  REQUIRES: not negative.
 std::string four_digits(double value);
 
+// Four significant digits of a count of 0 or more, with a prefix of the SI:
+// "12.34 G", "950".
+std::string with_prefix(double count);
+
 // The largest unit in which a time is at least 1.
 struct TimeUnit {
   const char* name;

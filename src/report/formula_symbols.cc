@@ -92,6 +92,10 @@ std::vector<FormulaSymbol> formula_symbols_of(const RegionReport& region,
   std::vector<FormulaSymbol> result;
   if (model == Model::kTalp) {
     result = talp_symbols(r);
+  } else if (model == Model::kComputation) {
+    const CounterTerms counters = counter_terms(r);
+    result = {{"cycles", counters.cycles, Unit::kCount},
+              {"counted useful time", counters.useful_ns, Unit::kNs}};
   } else {
     result = {{"R", t.all, Unit::kNs},
               {"G-CUE", t.cue, Unit::kNs},
@@ -106,8 +110,12 @@ std::vector<FormulaSymbol> formula_symbols_of(const RegionReport& region,
     result.insert(result.end(), process.begin(), process.end());
   }
   for (const Metric& metric : metrics_in(model)) {
-    result.push_back(
-        {metric.key, metric.value(region.metrics), Unit::kFraction});
+    const double value = metric.value(region.metrics);
+    const bool is_count = metric.unit == MetricUnit::kCount;
+    result.push_back({metric.key, value,
+                      metric.is_efficiency() ? Unit::kFraction
+                      : is_count             ? Unit::kCount
+                                             : Unit::kNumber});
   }
   return result;
 }
@@ -121,6 +129,8 @@ std::string with_unit(const FormulaSymbol& quantity) {
       return fmt::format("{:.0f}", quantity.value);
     case Unit::kFraction:
       return percent(quantity.value) + " %";
+    case Unit::kNumber:
+      return four_digits(quantity.value);
   }
   return "";
 }

@@ -13,7 +13,7 @@
 namespace poprt {
 
 struct FormulaSymbol {
-  enum class Unit { kNs, kCount, kFraction };
+  enum class Unit { kNs, kCount, kFraction, kNumber };
   std::string symbol;
   double value;  // NaN if unknown in this region
   Unit unit;

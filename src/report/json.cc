@@ -38,6 +38,20 @@ class ColumnWriter {
       column.push_back(amount(item.*member, name));
     }
   }
+  void counters(const char* key, std::vector<Amount> Item::*member) {
+    Json counters = Json::object();
+    for (size_t i = 0; i < items_.size(); ++i) {
+      for_each_counter(items_[i].*member,
+                       [&](std::string_view counter, int64_t value) {
+                         Json& column = counters[std::string(counter)];
+                         if (column.is_null()) {
+                           column = std::vector<int64_t>(items_.size());
+                         }
+                         column[i] = value;
+                       });
+    }
+    (*columns_)[key] = std::move(counters);
+  }
   void host_column(const char* key, uint64_t Item::*member) {
     Json& column = (*columns_)[key];
     for (const Item& item : items_) {
@@ -75,6 +89,13 @@ class Writer {
                                       : Json(nullptr));
   }
   void integer(const char* key, int64_t value, int) { put(key, value); }
+  void counters(const char* key, const std::vector<Amount>& amounts, int) {
+    Json counters = Json::object();
+    for_each_counter(amounts, [&](std::string_view counter, int64_t value) {
+      counters[std::string(counter)] = value;
+    });
+    put(key, std::move(counters));
+  }
   void computed(const char* key, int64_t value) { put(key, value); }
   void computed_or_null(const char* key, bool known, int64_t value, int = 0) {
     put(key, known ? Json(value) : Json(nullptr));

@@ -79,7 +79,8 @@ Table summary_of(const RegionTotals& region) {
   table.label_width = 18;
   table.columns = {{"sum", 11}, {"mean", 11}, {"least", 11},
                    {"rank", 8}, {"most", 11}, {"rank", 8}};
-  const auto add = [&](const char* label, int depth, auto value) {
+  const auto add = [&](const std::string& label, int depth, auto value,
+                       CellUnit unit = CellUnit::kNs) {
     const auto less = [&](const ProcessRow& a, const ProcessRow& b) {
       return value(a) < value(b);
     };
@@ -88,11 +89,14 @@ Table summary_of(const RegionTotals& region) {
     if (value(*most) == 0) return;
     int64_t sum = 0;
     for (const ProcessRow& row : rows) sum += value(row);
+    const auto cell = [&](int64_t number) {
+      return TableCell{unit, static_cast<double>(number)};
+    };
     table.rows.push_back(
         {label,
-         {time_cell(sum), time_cell(sum / static_cast<int64_t>(rows.size())),
-          time_cell(value(*least)), count_cell(least->rank),
-          time_cell(value(*most)), count_cell(most->rank)},
+         {cell(sum), cell(sum / static_cast<int64_t>(rows.size())),
+          cell(value(*least)), count_cell(least->rank), cell(value(*most)),
+          count_cell(most->rank)},
          depth});
   };
   for (const Line& line : kLines) {
@@ -105,6 +109,15 @@ Table summary_of(const RegionTotals& region) {
       });
     }
   }
+  for_each_counter(region.amounts, [&](std::string_view counter, int64_t) {
+    if (counter == kCountedUseful) return;
+    add(
+        std::string(counter), 0,
+        [&](const ProcessRow& row) {
+          return amount(row.amounts, counter_amount(counter));
+        },
+        CellUnit::kAmount);
+  });
   return table;
 }
 

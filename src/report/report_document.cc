@@ -1,5 +1,6 @@
 #include "report/report_document.h"
 
+#include <algorithm>
 #include <utility>
 
 #include "report/core_time.h"
@@ -78,6 +79,10 @@ Document report_document(const JobReport& report,
   }
   if (!report.regions.empty()) {
     for (const Model model : models) add(model_table(report, model, options));
+    // Whoever asks for counters wants to see them, beside any model.
+    if (std::ranges::find(models, Model::kComputation) == models.end()) {
+      add(model_table(report, Model::kComputation, options));
+    }
   }
   if (job_core_ns(report) > 0) blocks.emplace_back(core_time_bars(report));
   add(region_ranking(report));

@@ -7,6 +7,7 @@
 //   text(key, string, since)         count(key, int64, since): from 0
 //   texts(key, strings, since)       integer(key, int64, since)
 //   amount(key, amounts, since)
+//   counters(key, amounts, since): an object of counts by counter
 //   flag(key, bool, since)           text_or_null(key, string, since): empty
 //   host(key, key of a host)         is null
 //   texts_by_key(key, metadata, since)
@@ -14,8 +15,9 @@
 //   list(key, since, items, describe): calls describe(item)
 //   columns(key, since, items, describe): a list of items as an object of
 //     columns, null without items; calls describe(columns), which has
-//     column(key, member), host_column(key, member) and
-//     amounts(key, name of the quantity, member, since)
+//     column(key, member), host_column(key, member),
+//     amounts(key, name of the quantity, member, since) and
+//     counters(key, member): an object of columns by counter
 //   constructs(key, since, constructs, tasks, describe): those of one kind
 //   construct_place(construct): what names it; null in the row for all others
 // and for what is written, but computed anew when it is read:
@@ -102,6 +104,7 @@ void describe_region(V& v, Region& region) {
     for (const Quantity* quantity : kQuantities) {
       v.amount(quantity->name, totals.amounts, quantity->since);
     }
+    v.counters("counters", totals.amounts, kCountersSince);
     v.list("nodes", 0, totals.nodes, [&](auto& node) {
       v.host("host", node.host);
       v.count("processes", node.processes);
@@ -116,6 +119,7 @@ void describe_region(V& v, Region& region) {
       columns.amounts(row_name(quantity->name), quantity->name,
                       &ProcessRow::amounts, quantity->since);
     }
+    columns.counters("counters", &ProcessRow::amounts);
   });
   v.computed_object("metrics", [&] {
     for (const Model model : kModels) {

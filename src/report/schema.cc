@@ -49,6 +49,13 @@ Json object_or_null_of(const Json& properties) {
   return json;
 }
 
+// The user chooses the counters.
+Json by_counter(Json value) {
+  Json json = type("object");
+  json["additionalProperties"] = std::move(value);
+  return json;
+}
+
 class ColumnSchemas {
  public:
   template <class Member>
@@ -58,6 +65,10 @@ class ColumnSchemas {
   template <class Member>
   void amounts(const std::string& key, const char*, Member member, int) {
     column(key.c_str(), member);
+  }
+  template <class Member>
+  void counters(const char* key, Member) {
+    properties[key] = by_counter(list_of(type("integer")));
   }
   template <class Member>
   void host_column(const char* key, Member member) {
@@ -86,6 +97,9 @@ class SchemaWriter {
     (*at_)[key] = or_null("integer");
   }
   void integer(const char* key, int64_t, int) { (*at_)[key] = type("integer"); }
+  void counters(const char* key, const std::vector<Amount>&, int) {
+    (*at_)[key] = by_counter(type("integer"));
+  }
   void computed(const char* key, int64_t) { (*at_)[key] = type("integer"); }
   void computed_or_null(const char* key, bool, int64_t, int = 0) {
     (*at_)[key] = or_null("integer");

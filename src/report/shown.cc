@@ -26,6 +26,8 @@ std::string number_of(const TableCell& cell) {
       return cell.text;
     case CellUnit::kCount:
       return fmt::format("{:.0f}", cell.value);
+    case CellUnit::kAmount:
+      return with_prefix(cell.value);
     case CellUnit::kNs:
       return time_of(cell.value);
     case CellUnit::kNumber:

@@ -29,6 +29,9 @@ constexpr char kNoSources[] =
     "the poprt that measured the run did not tell the sources apart";
 constexpr char kNoMpi[] = "ran without MPI";
 constexpr char kNoOpenMp[] = "ran without OpenMP";
+constexpr char kNoCounters[] =
+    "not counted: POPRT_COUNTERS=default counts instructions and cycles, and a "
+    "note says what PAPI refuses";
 constexpr char kNoSuchTime[] = "0/0: no such time in the region";
 
 using Columns = std::vector<const RegionReport*>;
@@ -36,6 +39,10 @@ using Columns = std::vector<const RegionReport*>;
 CellUnit unit_of(const TableOptions& options) {
   return options.unit == EfficiencyUnit::kPercent ? CellUnit::kPercent
                                                   : CellUnit::kFraction;
+}
+
+CellUnit unit_of(const Metric& metric, const TableOptions& options) {
+  return metric.is_efficiency() ? unit_of(options) : cell_unit(metric);
 }
 
 TableCell run_time_cell(const JobReport& report, const RegionReport& region) {
@@ -50,11 +57,12 @@ TableCell metric_cell(const JobReport& report, const RegionReport& region,
   const bool is_loss = options.view == View::kLoss;
   const double value = metric.value(region.metrics);
   const double shown = is_loss ? metric.value(region.losses) : value;
-  TableCell cell = {unit_of(options), shown};
+  TableCell cell = {unit_of(metric, options), shown};
   if (std::isnan(shown)) {
     cell.reason = undefined_reason(report, region, metric);
     return cell;
   }
+  if (!metric.is_efficiency()) return cell;
   // A loss has the grade of the efficiency that it leaves.
   cell.grade = grade_of(is_loss ? 1 - shown : shown, options.thresholds);
   if (const char* const excuse = outside_reason(metric, value)) {
@@ -70,6 +78,7 @@ bool is_source(const Metric& metric) {
 }
 
 std::string title_of(Model model, const TableOptions& options) {
+  if (model == Model::kComputation) return label_of(model);
   const bool is_talp = model == Model::kTalp;
   const char* const unit =
       options.unit == EfficiencyUnit::kPercent ? "%" : "fractions";
@@ -119,6 +128,19 @@ void add_worker_idle(const Columns& regions, const TableOptions& options,
 
 }  // namespace
 
+CellUnit cell_unit(const Metric& metric) {
+  switch (metric.unit) {
+    case MetricUnit::kFraction:
+      return CellUnit::kPercent;
+    case MetricUnit::kCount:
+      return CellUnit::kAmount;
+    case MetricUnit::kNumber:
+    case MetricUnit::kGigahertz:
+      return CellUnit::kFactor;
+  }
+  return CellUnit::kNumber;
+}
+
 std::vector<const RegionReport*> shown_regions(const JobReport& report,
                                                const TableOptions& options) {
   Columns columns;
@@ -141,6 +163,10 @@ bool layer_present(const JobReport& report, Layer layer) {
       return report.totals.has_mpi;
     case Layer::kOpenMp:
       return report.totals.has_openmp || report.totals.has_unseen_openmp;
+    case Layer::kCounters:
+      return std::ranges::any_of(report.regions, [](const RegionReport& each) {
+        return has_counters(each.totals.amounts);
+      });
   }
   return true;
 }
@@ -156,14 +182,18 @@ std::vector<Metric> shown_metrics(const JobReport& report, Model model) {
 
 std::vector<Model> usual_models(const JobReport& report) {
   // A run that TALP measured has no other model.
-  return {is_imported(report) ? Model::kTalp : Model::kCriticalPath};
+  if (is_imported(report)) return {Model::kTalp};
+  if (!layer_present(report, Layer::kCounters)) return {Model::kCriticalPath};
+  return {Model::kCriticalPath, Model::kComputation};
 }
 
 const char* undefined_reason(const JobReport& report,
                              const RegionReport& region, const Metric& metric) {
-  if (!layer_present(report, metric.layer)) {
+  if (!layer_present(report, metric.layer) &&
+      metric.layer != Layer::kCounters) {
     return metric.layer == Layer::kMpi ? kNoMpi : kNoOpenMp;
   }
+  if (metric.layer == Layer::kCounters) return kNoCounters;
   if (metric.layer == Layer::kOpenMp && !report.totals.has_openmp) {
     return kUnseenOpenMp;
   }
@@ -192,7 +222,14 @@ Table model_table(const JobReport& report, Model model,
   Table table = {Table::Kind::kRegions};
   table.model = key_of(model);
   table.title = title_of(model, options);
-  table.last_is_apart = options.view == View::kEfficiency && !regions.empty() &&
+  const std::vector<Metric> metrics = shown_metrics(report, model);
+  const bool are_efficiencies =
+      std::ranges::all_of(metrics, &Metric::is_efficiency);
+  if (metrics.empty() || (!are_efficiencies && options.view == View::kLoss)) {
+    return table;
+  }
+  table.last_is_apart = are_efficiencies && options.view == View::kEfficiency &&
+                        !regions.empty() &&
                         regions.front() == global_region(report);
   TableRow times = {"run time"};
   times.key = "run_time_ns";
@@ -205,8 +242,8 @@ Table model_table(const JobReport& report, Model model,
     table.columns.push_back({"lost"});
     times.cells.push_back({});
   }
-  table.rows.push_back(std::move(times));
-  for (const Metric& metric : shown_metrics(report, model)) {
+  if (are_efficiencies) table.rows.push_back(std::move(times));
+  for (const Metric& metric : metrics) {
     TableRow row = {metric.label, {}, metric.depth, metric.key};
     for (const RegionReport* region : regions) {
       row.cells.push_back(metric_cell(report, *region, metric, options));

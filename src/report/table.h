@@ -16,6 +16,9 @@ namespace poprt {
 std::vector<const RegionReport*> shown_regions(const JobReport& report,
                                                const TableOptions& options);
 
+// The unit of a metric's cells, with efficiencies in per cent.
+CellUnit cell_unit(const Metric& metric);
+
 // Whether the job has rows of this layer.
 bool layer_present(const JobReport& report, Layer layer);
 

@@ -38,6 +38,19 @@ class ColumnReader {
     }
   }
 
+  // An object of such columns; files before it was there have none.
+  void counters(const char* key, std::vector<Amount> Item::*member) {
+    if (!columns_.has(key)) return;
+    columns_[key].for_each_member(
+        [&](const std::string& counter, const Cursor& column) {
+          const std::vector<int64_t> values = read(column);
+          const std::string name = counter_amount(counter);
+          for (size_t i = 0; i < values.size(); ++i) {
+            set_amount(name, values[i], &((*items_)[i].*member));
+          }
+        });
+  }
+
   // A column of indices into run.hosts.
   void host_column(const char* key, uint64_t Item::*member) {
     const std::vector<int64_t> indices = read(key);
@@ -57,8 +70,8 @@ class ColumnReader {
 
  private:
   // As many numbers as there are items; zeros after a complaint.
-  std::vector<int64_t> read(const char* key) {
-    const Cursor cursor = columns_[key];
+  std::vector<int64_t> read(const char* key) { return read(columns_[key]); }
+  std::vector<int64_t> read(const Cursor& cursor) {
     std::vector<int64_t> values = cursor.counts();
     if (is_first_) {
       cursor.expect(std::ranges::adjacent_find(

@@ -38,6 +38,13 @@ class KeyReader {
   void integer(const char* key, int64_t& value, int since) {
     if (has(since)) value = at_[key].integer();
   }
+  void counters(const char* key, std::vector<Amount>& amounts, int since) {
+    if (!has(since)) return;
+    at_[key].for_each_member(
+        [&](const std::string& counter, const Cursor& value) {
+          set_amount(counter_amount(counter), value.count(), &amounts);
+        });
+  }
   void text_or_null(const char* key, std::string& value, int since) {
     if (has(since) && !at_[key].is_null()) value = at_[key].string();
   }

@@ -19,6 +19,7 @@
 #include "base/run_word.h"
 #include "measure/events.h"
 #include "session/exit_work.h"
+#include "session/modules_start.h"
 #include "session/other_tool.h"
 #include "session/output.h"
 #include "session/unseen_mpi.h"
@@ -139,6 +140,7 @@ void finish_alone() {
   if (!facts().global_open.load()) return;
   const int64_t end_ns = now_ns();
   if (!take_end()) return;
+  count_until(end_ns);
   do_at_end([&] {
     if (in_unseen_mpi()) return say_unseen_mpi();
     write_report(settings(), context(), own_totals(end_ns, 0));
@@ -189,8 +191,7 @@ bool start(bool with_global) {
     memory::prepare();
     look_at_stderr();
     time_source::start();
-    call_cost::measure();
-    process_of_program();
+    start_modules();
     facts().context.start_time = utc_now();
     facts().context.clock = time_source::name();
     register_thread(ThreadKind::kProgram);

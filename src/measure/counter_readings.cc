@@ -1,0 +1,64 @@
+#include "measure/counter_readings.h"
+
+#include <algorithm>
+#include <cmath>
+
+namespace poprt {
+
+int64_t counted_between(int64_t before, int64_t after) {
+  if (after >= before) return after - before;
+  for (const int bits : {32, 48}) {
+    const int64_t range = int64_t{1} << bits;
+    // Only a counter that was near its end has wrapped.
+    if (before < range && after >= 0 && before >= range / 2 &&
+        after < range / 2) {
+      return after + range - before;
+    }
+  }
+  return -1;
+}
+
+CounterReadings::CounterReadings(const Counting& counting)
+    : counting_(counting), counters_(counting.source->begin()) {
+  if (runs() && !counting_.source->read(counters_, before_)) stop();
+}
+
+CounterReadings::~CounterReadings() = default;
+
+void CounterReadings::stop() {
+  if (!runs()) return;
+  counting_.source->end(counters_);
+  counters_ = nullptr;
+}
+
+bool CounterReadings::read(bool useful, int64_t ns) {
+  if (!runs()) return false;
+  int64_t now[CounterSource::kMost];
+  if (!counting_.source->read(counters_, now)) {
+    ++faults_;
+    return false;
+  }
+  const int size = counting_.source->size();
+  bool valid = useful;
+  for (int i = 0; i < size; ++i) {
+    const int64_t counted = counted_between(before_[i], now[i]);
+    before_[i] = now[i];
+    if (counted < 0) {
+      ++faults_;
+      valid = false;
+    }
+    counted_[1 + i] = std::max<int64_t>(0, counted - counting_.outside[i]);
+  }
+  counted_[0] = ns;
+  return valid;
+}
+
+int64_t CounterReadings::inside(int account, int64_t inside_ns,
+                                int64_t ns) const {
+  const int64_t all = counted(account);
+  if (inside_ns >= ns) return all;
+  const double share = static_cast<double>(inside_ns) / static_cast<double>(ns);
+  return std::llround(share * static_cast<double>(all));
+}
+
+}  // namespace poprt

@@ -1,0 +1,50 @@
+// What is missing in the sums of counters.
+#include <string>
+
+#include "measure/process.h"
+
+namespace poprt {
+namespace {
+
+// In ns.
+constexpr int64_t kLongWithoutCounts = 100'000'000;
+
+}  // namespace
+
+void Process::note_counters(const std::vector<const Thread*>& members,
+                            Quality* quality) const {
+  if (counting_ == nullptr) return;
+  int64_t without = 0;
+  int64_t faults = 0;
+  for (const Thread* member : members) {
+    if (!member->has_counters()) ++without;
+    faults += member->counter_faults();
+  }
+  if (without > 0) {
+    quality->notes.push_back("counters did not run on " +
+                             std::to_string(without) +
+                             " threads of a process: their useful time is in "
+                             "no counter");
+  }
+  if (faults > 0) {
+    quality->notes.push_back(
+        "counters could not be read, or went back, " + std::to_string(faults) +
+        " times in a process: what they counted then is left out");
+  }
+  const int first = counting_->first_account;
+  for (int i = 0; i < counting_->source->size(); ++i) {
+    int64_t counted = 0;
+    int64_t useful = 0;
+    for (const Thread* member : members) {
+      counted += member->amount(first + 1 + i);
+      useful += member->amount(first);
+    }
+    // A counter of cache misses may be 0, but not for long.
+    if (counted > 0 || useful < kLongWithoutCounts) continue;
+    quality->notes.push_back(std::string("the counter ") +
+                             counting_->source->name(i) +
+                             " has counted nothing in a process");
+  }
+}
+
+}  // namespace poprt

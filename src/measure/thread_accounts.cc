@@ -1,0 +1,189 @@
+// What a thread measures besides times and clocks, and how its records follow
+// its process's regions.
+#include <algorithm>
+#include <memory>
+#include <utility>
+
+#include "measure/counter_readings.h"
+#include "measure/process.h"
+#include "measure/thread.h"
+
+namespace poprt {
+
+// Called by an event if regions have changed, or if the thread measures more
+// than times and clocks.  Returns the time of the event, see convert_regions().
+int64_t Thread::catch_up(int64_t now_ns) {
+  Accounts* const accounts = accounts_.load(std::memory_order_relaxed);
+  const uint32_t epoch = process_.epoch();
+  const bool changed = epoch != epoch_;
+  if (changed) now_ns = not_before_regions(now_ns);
+  Step step;
+  step.ns = now_ns - since_.get();
+  if (accounts != nullptr) {
+    step.timed = accounts->part_account != kNoAccount ? accounts->part_account
+                                                      : timed_account();
+    step.timed_ns = accounts->part_of(step.ns);
+  }
+  if (accounts != nullptr && accounts->counters() != nullptr) {
+    step.counted =
+        accounts->counters()->read(state() == State::kUseful, step.ns);
+  }
+  if (changed) {
+    convert_regions(now_ns, step);
+    epoch_ = epoch;
+  }
+  if (accounts != nullptr) accounts->add(step);
+  choose_quiet_epoch();
+  return now_ns;
+}
+
+// Returns the time of an event at `now_ns`, which may be later: not before
+// another thread has opened a region that is open now.  The thread's time stamp
+// may be older (leave_ns()), and the region's time would become negative.
+int64_t Thread::not_before_regions(int64_t now_ns) {
+  const int count = process_.region_count();
+  need_records(count);
+  for_each_record(count, [&](int slot, const Record& r) {
+    const Elapsed elapsed = process_.region(slot).elapsed();
+    const Elapsed known{r.open.load(std::memory_order_relaxed),
+                        r.elapsed.get()};
+    if (!elapsed.open) return;
+    now_ns = std::max(now_ns, known.at(since_.get()) - elapsed.ns);
+  });
+  return now_ns;
+}
+
+// Converts every record to the present state of its region.  Since its last
+// event the thread was in one state, and what the regions did meanwhile is in
+// their elapsed time, so it does not matter how often they changed.
+void Thread::convert_regions(int64_t now_ns, Step step) {
+  Accounts* const accounts = accounts_.load(std::memory_order_relaxed);
+  const int count = process_.region_count();
+  need_records(count);
+  for (int slot = 0; slot < count; ++slot) {
+    Record& r = record(slot);
+    const Elapsed elapsed = process_.region(slot).elapsed();
+    const Elapsed known{r.open.load(std::memory_order_relaxed),
+                        r.elapsed.get()};
+    if (elapsed.open == known.open && elapsed.ns == known.ns) continue;
+
+    const ThreadRegion now = values_of(r, elapsed, now_ns);
+    const int current = time_index(depth_ > 0, state());
+    for (int i = 0; i < kTimes; ++i) {
+      const int64_t total = total_[i].get() + (i == current ? step.ns : 0);
+      r.time[i].set(now.time_ns[i] - (elapsed.open ? total : 0));
+    }
+    for (int i = 0; i < kClocks; ++i) {
+      const int kind = i % kClockKinds;
+      const int64_t own =
+          own_ns(kind) + (counts_in(kind, state()) ? step.ns : 0);
+      r.clock[i].set(now.clocks.ns[i] - (elapsed.open ? own : 0));
+    }
+    if (accounts != nullptr) {
+      step.inside_ns = elapsed.at(now_ns) - known.at(since_.get());
+      const int64_t part_inside = elapsed.open ? step.timed_ns : 0;
+      step.timed_inside_ns =
+          step.timed_ns == step.ns ? step.inside_ns : part_inside;
+      accounts->convert(slot, known.open, elapsed.open, step);
+    }
+    r.elapsed.set(elapsed.ns);
+    r.open.store(elapsed.open, std::memory_order_relaxed);
+  }
+}
+
+// As catch_up(), but the last `part_ns` are an amount of this account.
+int64_t Thread::catch_up(int64_t now_ns, int account, int64_t part_ns) {
+  Accounts& accounts = this->accounts();
+  accounts.part_account = account;
+  accounts.part_ns = part_ns;
+  const int64_t now = catch_up(now_ns);
+  accounts.part_account = kNoAccount;
+  accounts.part_ns = INT64_MAX;
+  return now;
+}
+
+int Thread::keep_account(const Quantity& quantity) {
+  const int account = process_.account_of(quantity);
+  accounts();
+  return account == kNoAccount ? kMaxAccounts : account;
+}
+
+// An epoch that the process does not have, if each event has more to do than to
+// book time.
+void Thread::choose_quiet_epoch() {
+  const Accounts* const known = accounts_.load(std::memory_order_relaxed);
+  const bool has_more = known != nullptr && (known->timed() != kNoAccount ||
+                                             known->counters() != nullptr);
+  quiet_epoch_ = has_more ? ~epoch_ : epoch_;
+}
+
+Accounts& Thread::accounts() {
+  Accounts* known = accounts_.load(std::memory_order_relaxed);
+  if (known == nullptr) {
+    known = new Accounts;
+    accounts_.store(known, std::memory_order_release);
+  }
+  return *known;
+}
+
+// Of the time since the last event.
+int Thread::timed_account() const {
+  const Accounts* const known = accounts_.load(std::memory_order_acquire);
+  return known == nullptr || state() != State::kMpi ? kNoAccount
+                                                    : known->timed();
+}
+
+void Thread::start_timing(int account) {
+  accounts().set_timed(account);
+  choose_quiet_epoch();
+}
+
+void Thread::stop_timing() {
+  Accounts* const known = accounts_.load(std::memory_order_relaxed);
+  if (known != nullptr) known->set_timed(kNoAccount);
+  choose_quiet_epoch();
+}
+
+void Thread::start_counting(const Counting& counting) {
+  auto counters = std::make_unique<CounterReadings>(counting);
+  if (!counters->runs()) return;
+  accounts().set_counters(std::move(counters));
+  choose_quiet_epoch();
+}
+
+void Thread::stop_counting() {
+  Accounts* const known = accounts_.load(std::memory_order_relaxed);
+  if (known != nullptr && known->counters() != nullptr) {
+    known->counters()->stop();
+  }
+}
+
+bool Thread::has_counters() const {
+  const Accounts* const known = accounts_.load(std::memory_order_acquire);
+  return known != nullptr && known->counters() != nullptr;
+}
+
+int64_t Thread::counter_faults() const {
+  return has_counters() ? accounts_.load()->counters()->faults() : 0;
+}
+
+int64_t Thread::amount(int account) const {
+  const Accounts* const known = accounts_.load(std::memory_order_acquire);
+  return known == nullptr ? 0 : known->total(account);
+}
+
+int64_t Thread::amount_at(int slot, int account, int64_t now_ns) const {
+  const Accounts* const known = accounts_.load(std::memory_order_acquire);
+  if (known == nullptr) return 0;
+  const Record* const r = find_record(slot);  // null: never open at an event
+  const bool open = r != nullptr && r->open.load(std::memory_order_relaxed);
+  const Elapsed before{open, r == nullptr ? 0 : r->elapsed.get()};
+  const int64_t inside =
+      process_.region(slot).elapsed().at(now_ns) - before.at(since_.get());
+  Step step;
+  step.timed = timed_account();
+  step.timed_inside_ns = inside;
+  return known->at(slot, account, open, step);
+}
+
+}  // namespace poprt

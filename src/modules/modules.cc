@@ -1,0 +1,19 @@
+#include "modules/modules.h"
+
+#include "modules/papi/papi_counters.h"
+
+namespace poprt::modules {
+namespace {
+
+// A new module is one line here.
+constexpr void (*kModules[])(const Options&, Started*) = {papi::start};
+
+}  // namespace
+
+Started start(const Options& options) {
+  Started started;
+  for (const auto start_module : kModules) start_module(options, &started);
+  return started;
+}
+
+}  // namespace poprt::modules

@@ -1,0 +1,28 @@
+// The measuring modules: what is measured besides times and clocks, each in a
+// folder of its own, and only if the user asks for it.  A module that is not
+// asked for is not started, loads nothing and costs nothing.
+#ifndef POPRT_MODULES_MODULES_H_
+#define POPRT_MODULES_MODULES_H_
+
+#include <string>
+#include <vector>
+
+#include "base/options.h"
+#include "measure/counters.h"
+
+namespace poprt::modules {
+
+// What a module has to offer when it has started.
+struct Started {
+  CounterSource* counters = nullptr;  // lives as long as the process
+  // What could not be had and why, one line each, for the report.
+  std::vector<std::string> notes;
+};
+
+// Starts the modules that the options ask for.  To be called once, before the
+// first event.
+Started start(const Options& options);
+
+}  // namespace poprt::modules
+
+#endif  // POPRT_MODULES_MODULES_H_

@@ -1,0 +1,53 @@
+// A program that says itself what it has executed, in and outside of useful
+// time, so that its counters are known to the last event.
+#include <omp.h>
+#include <time.h>
+
+#include "fake_counts.h"
+#include "poprt.h"
+
+static void work(long long events) {
+  const struct timespec ms = {0, 1000000};
+  count(events);
+  nanosleep(&ms, NULL);
+}
+
+static void shape(void) {
+  work(1000);
+  pop_region_start("solve");
+#pragma omp parallel num_threads(2)
+  work(100 * (omp_get_thread_num() + 1));
+  pop_region_stop("solve");
+  // One thread more, which begins late.
+#pragma omp parallel num_threads(3)
+  work(10);
+  work(1);
+}
+
+#ifdef WITH_MPI
+#include <mpi.h>
+
+// Executed inside of MPI: not useful.
+static void combine(void* in, void* out, int* length, MPI_Datatype* type) {
+  (void)in, (void)out, (void)length, (void)type;
+  work(5000);
+}
+
+int main(int argc, char** argv) {
+  work(70000);
+  MPI_Init(&argc, &argv);
+  MPI_Op op;
+  MPI_Op_create(combine, 1, &op);
+  shape();
+  int in = 1, out;
+  MPI_Allreduce(&in, &out, 1, MPI_INT, op, MPI_COMM_WORLD);
+  MPI_Op_free(&op);
+  MPI_Finalize();
+  work(70000);
+}
+#else
+int main(void) {
+  omp_get_max_threads();  // measurement begins with the runtime
+  shape();
+}
+#endif

@@ -1,0 +1,186 @@
+// Counters of one process, worked out by hand.
+#include <gtest/gtest.h>
+
+#include <set>
+#include <string>
+
+#include "measure/counter_readings.h"
+#include "model/quantities.h"
+#include "oracle/rank.h"
+
+namespace poprt::oracle {
+namespace {
+
+// Two counters whose values the test sets.
+class TestCounters : public CounterSource {
+ public:
+  int size() const override { return 2; }
+  const char* name(int i) const override { return i == 0 ? "INS" : "CYC"; }
+  void* begin() override { return begins ? this : nullptr; }
+  void end(void*) override { ++ended; }
+  bool read(void*, int64_t* values) override {
+    values[0] = instructions;
+    values[1] = 2 * instructions;
+    return reads;
+  }
+
+  int64_t instructions = 1000;
+  bool begins = true;
+  bool reads = true;
+  int ended = 0;
+};
+
+struct CountingRank {
+  explicit CountingRank(bool begins = true) {
+    counters.begins = begins;
+    EXPECT_TRUE(rank.process.count_with(counters));
+    rank.thread.start_counting(*rank.process.counting());
+  }
+  // At `now` the thread goes on in this state, after so many instructions.
+  void go(State next, int64_t now, int64_t instructions) {
+    counters.instructions += instructions;
+    rank.thread.switch_to(next, now);
+  }
+  static int64_t in(const JobTotals& job, const char* region,
+                    std::string_view counter) {
+    return amount(find(job, region)->amounts, counter_amount(counter));
+  }
+
+  TestCounters counters;
+  Rank rank;
+};
+
+TEST(Counters, CountInUsefulTimeOnly) {
+  CountingRank r;
+  r.rank.open("a", 0);
+  r.go(State::kMpi, 10, 7);
+  r.go(State::kUseful, 20, 100);
+  r.go(State::kOmp, 50, 5);
+  r.go(State::kUseful, 60, 1000);
+  r.counters.instructions += 3;
+  r.rank.close("a", 70);
+  r.go(State::kMpi, 90, 50);
+  const JobTotals job = r.rank.totals(100);
+  EXPECT_EQ(7 + 5 + 3, r.in(job, "a", "INS"));
+  EXPECT_EQ(2 * (7 + 5 + 3), r.in(job, "a", "CYC"));
+  EXPECT_EQ(10 + 30 + 10, r.in(job, "a", kCountedUseful));
+  EXPECT_EQ(find(job, "a")->useful_sum_ns, r.in(job, "a", kCountedUseful));
+  EXPECT_EQ(0, job.quality.closure_error_ns);
+  EXPECT_EQ(std::vector<std::string>{}, job.quality.notes);
+}
+
+TEST(Counters, OfEachVisitAddUp) {
+  CountingRank r;
+  int64_t now = 0;
+  for (int i = 0; i < 100; ++i) {
+    r.counters.instructions += 1;
+    r.rank.open("step", now += 5);
+    r.go(State::kMpi, now += 3, 10);
+    r.go(State::kUseful, now += 2, 100);
+    r.counters.instructions += 20;
+    r.rank.close("step", now += 1);
+  }
+  const JobTotals job = r.rank.totals(now);
+  EXPECT_EQ(100 * (10 + 20), r.in(job, "step", "INS"));
+}
+
+// A region that another thread opens in the middle of a stretch: the counter
+// does not say when it counted.
+TEST(Counters, OfARegionThatAnotherThreadOpensAreShared) {
+  CountingRank r;
+  Thread& other = r.rank.process.add_thread(ThreadKind::kWorker, 0);
+  r.rank.thread.book(100);
+  other.book(140);
+  r.rank.process.region_start(other, "a");
+  r.go(State::kMpi, 200, 1000);
+  const JobTotals job = r.rank.totals(200);
+  EXPECT_EQ(600, r.in(job, "a", "INS"));
+  EXPECT_EQ(60, r.in(job, "a", kCountedUseful));
+}
+
+TEST(Counters, OfACallOutsideItsEventsAreTheTools) {
+  CountingRank r;
+  const int64_t outside[] = {5, 11};
+  r.rank.process.set_outside_counts(outside);
+  r.rank.open("a", 0);
+  r.go(State::kMpi, 10, 100);
+  r.go(State::kUseful, 20, 0);
+  r.go(State::kMpi, 21, 4);  // less than the tool's own: not below 0
+  const JobTotals job = r.rank.totals(30);
+  EXPECT_EQ(95, r.in(job, "a", "INS"));
+  EXPECT_EQ(200 - 11, r.in(job, "a", "CYC"));
+}
+
+TEST(Counters, ThatCannotBeReadAreLeftOutAndNoted) {
+  CountingRank r;
+  r.rank.open("a", 0);
+  r.go(State::kMpi, 10, 100);
+  r.go(State::kUseful, 20, 0);
+  r.counters.reads = false;
+  r.go(State::kMpi, 30, 100);
+  r.counters.reads = true;
+  r.go(State::kUseful, 40, 0);
+  r.go(State::kMpi, 50, -50);  // it has gone back
+  const JobTotals job = r.rank.totals(60);
+  EXPECT_EQ(100, r.in(job, "a", "INS"));
+  EXPECT_EQ(10, r.in(job, "a", kCountedUseful));
+  ASSERT_EQ(1u, job.quality.notes.size());
+  EXPECT_NE(std::string::npos, job.quality.notes[0].find("went back"));
+}
+
+TEST(Counters, ThatDoNotBeginAreNoted) {
+  CountingRank r(/*begins=*/false);
+  r.rank.open("a", 0);
+  r.go(State::kMpi, 10, 100);
+  const JobTotals job = r.rank.totals(60);
+  EXPECT_EQ(0, r.in(job, "a", "INS"));
+  ASSERT_EQ(1u, job.quality.notes.size());
+  EXPECT_NE(std::string::npos, job.quality.notes[0].find("did not run on 1"));
+}
+
+TEST(Counters, ThatStandStillAreNoted) {
+  CountingRank r;
+  r.go(State::kMpi, 200'000'000, 0);
+  const JobTotals job = r.rank.totals(200'000'000);
+  EXPECT_EQ(2u, job.quality.notes.size());
+}
+
+TEST(Counters, OfAThreadThatEndedStay) {
+  CountingRank r;
+  r.rank.open("a", 0);
+  r.go(State::kOmp, 10, 100);
+  r.rank.thread.stop_counting();
+  EXPECT_EQ(1, r.counters.ended);
+  r.go(State::kUseful, 20, 100);
+  r.go(State::kMpi, 30, 100);
+  EXPECT_EQ(100, r.in(r.rank.totals(40), "a", "INS"));
+}
+
+// Timed calls (MPI-IO) and counters at once.
+TEST(Counters, GoWithOtherQuantities) {
+  CountingRank r;
+  r.rank.open("a", 0);
+  const int io = r.rank.process.account_of(kMpiIo);
+  r.go(State::kMpi, 10, 100);
+  r.rank.thread.start_timing(io);
+  r.go(State::kUseful, 25, 1000);
+  r.rank.thread.stop_timing();
+  r.go(State::kMpi, 30, 10);
+  const JobTotals job = r.rank.totals(40);
+  EXPECT_EQ(15, amount(*find(job, "a"), kMpiIo));
+  EXPECT_EQ(110, r.in(job, "a", "INS"));
+}
+
+TEST(Counters, DifferencesKnowWhereACounterEnds) {
+  EXPECT_EQ(5, counted_between(10, 15));
+  EXPECT_EQ(0, counted_between(10, 10));
+  const int64_t end48 = int64_t{1} << 48;
+  EXPECT_EQ(7, counted_between(end48 - 4, 3));
+  const int64_t end32 = int64_t{1} << 32;
+  EXPECT_EQ(7, counted_between(end32 - 4, 3));
+  EXPECT_EQ(-1, counted_between(1000, 999));
+  EXPECT_EQ(-1, counted_between(end48 + 5, 3));
+}
+
+}  // namespace
+}  // namespace poprt::oracle
