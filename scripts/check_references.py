@@ -107,6 +107,8 @@ class Checker:
             self.functions |= set(re.findall(r"\w+", code))
             if "command" in path.parts or "launch" in path.parts:
                 self.options |= set(OPTION.findall(code))
+        # poprt run has an option for each variable of the library.
+        self.options |= {"--" + v.removeprefix("POPRT_").lower() for v in self.variables}
 
     def exists(self, name, near):
         """Whether a comment in `near` can mean this file."""

@@ -74,7 +74,7 @@ TEST(ToJson, HasEveryMetricOfEveryRegionToTheLastDigit) {
   ASSERT_EQ(6u, json["regions"].size());
   for (const RegionReport& region : report.regions) {
     const Json& metrics = region_named(json, region.totals.name)["metrics"];
-    ASSERT_EQ(5u, metrics.size());
+    ASSERT_EQ(6u, metrics.size());
     size_t keys = 0;
     for (const auto& model : metrics) keys += model.size();
     EXPECT_EQ(all_metrics().size(), keys);
@@ -97,7 +97,7 @@ TEST(ToJson, HasEveryAccumulatorOfEveryRegion) {
     const Json& entry = region_named(json, region.totals.name);
     const Json& accumulators = entry["accumulators"];
     ASSERT_EQ(std::size(kQuantities), region.totals.amounts.size());
-    EXPECT_EQ(std::size(kRegionMembers) + std::size(kQuantities) + 1,
+    EXPECT_EQ(std::size(kRegionMembers) + std::size(kQuantities) + 2,
               accumulators.size());
     for (const Amount& each : region.totals.amounts) {
       EXPECT_EQ(each.value, accumulators[each.name]) << each.name;

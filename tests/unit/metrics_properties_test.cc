@@ -160,6 +160,7 @@ TEST(Metrics, StaysBetweenZeroAndOneWhereTheTheorySaysSo) {
         kAll);
     for (const Metric& metric : all_metrics()) {
       const bool bounded =
+          metric.is_efficiency() &&
           !(metric.model == Model::kMultiplicative &&
             metric.layer == Layer::kOpenMp) &&
           !(metric.model == Model::kTalp && metric.layer == Layer::kMpi);

@@ -66,8 +66,19 @@ TEST(Options, TakeModelsInTheOrderGivenAndOnce) {
       (Models{Model::kCriticalPath, Model::kMultiplicative, Model::kAdditive}),
       read({{"POPRT_MODEL", "critpath,mult,add"}}).options.models);
   EXPECT_EQ((Models{Model::kPop, Model::kCriticalPath, Model::kMultiplicative,
-                    Model::kAdditive, Model::kTalp}),
+                    Model::kAdditive, Model::kTalp, Model::kComputation}),
             read({{"POPRT_MODEL", "all"}}).options.models);
+}
+
+TEST(Options, AskForCounters) {
+  EXPECT_TRUE(read({}).options.counters.empty());
+  EXPECT_TRUE(read({{"POPRT_COUNTERS", "none"}}).options.counters.empty());
+  EXPECT_EQ((std::vector<std::string>{"default", "perf::TASK-CLOCK:u=1"}),
+            read({{"POPRT_COUNTERS", "default, perf::TASK-CLOCK:u=1"}})
+                .options.counters);
+  EXPECT_EQ(Complaints{"poprt: POPRT_COUNTERS=none,default contradicts itself; "
+                       "it has no effect."},
+            read({{"POPRT_COUNTERS", "none,default"}}).complaints);
 }
 
 TEST(Options, AskForRowsOfProcesses) {
@@ -178,7 +189,7 @@ TEST(Options, NameAnUnknownVariableAndTheNearestOne) {
             read({{"POPRT_REPROT", "text"}}).complaints);
   EXPECT_EQ(Complaints{"poprt: POPRT_FOO is unknown and has no effect. Valid: "
                        "POPRT_REPORT, POPRT_OUTPUT, POPRT_MODEL, "
-                       "POPRT_REGIONS, POPRT_ROWS."},
+                       "POPRT_REGIONS, POPRT_ROWS, POPRT_COUNTERS."},
             read({{"POPRT_FOO", "text"}}).complaints);
 }
 

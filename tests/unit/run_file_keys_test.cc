@@ -30,6 +30,9 @@ class KeyList {
     add(key, since);
   }
   void integer(const char* key, int64_t, int since) { add(key, since); }
+  void counters(const char* key, const std::vector<Amount>&, int since) {
+    add(key, since);
+  }
   void computed(const char* key, int64_t) { add(key, 0); }
   void computed_or_null(const char* key, bool, int64_t, int since = 0) {
     add(key, since);
@@ -53,6 +56,10 @@ class KeyList {
   template <class Member>
   void amounts(const std::string& key, const char*, Member, int since) {
     add(key.c_str(), since);
+  }
+  template <class Member>
+  void counters(const char* key, Member) {
+    add(key, kCountersSince);
   }
   template <class Member>
   void host_column(const char* key, Member) {
