@@ -307,7 +307,7 @@ class Process {
   // a change is under way, or was left by siglongjmp()
   bool texts_changing_ = false;
 
-  static constexpr int kMaxParts = 4;
+  static constexpr int kMaxParts = 8;
   std::atomic<const TotalsPart*> parts_[kMaxParts] = {};
   std::atomic<const Quantity*> quantities_[kMaxAccounts] = {};
   std::unique_ptr<Counting> counting_;

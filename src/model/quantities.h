@@ -74,6 +74,32 @@ void for_each_counter(const std::vector<Amount>& amounts, Visit visit) {
   }
 }
 
+// What a process takes of its host, read at the start and at the end; the
+// difference, summed over processes, or the largest where the name says "max".
+struct Resource {
+  const char* name;  // with its unit at the end
+  int since;
+};
+inline constexpr int kResourcesSince = 6;
+// Time on a core, in the program's and in the kernel's code.
+inline constexpr Resource kUserTime = {"cpu_user_sum_ns", kResourcesSince};
+inline constexpr Resource kSystemTime = {"cpu_system_sum_ns", kResourcesSince};
+// Time in which a thread that still lived at the end could have run, but had no
+// core.
+inline constexpr Resource kWaitedForCore = {"waited_for_core_sum_ns",
+                                            kResourcesSince};
+// The largest resident memory.
+inline constexpr Resource kPeakMemorySum = {"peak_memory_sum_bytes",
+                                            kResourcesSince};
+inline constexpr Resource kPeakMemoryMax = {"peak_memory_max_bytes",
+                                            kResourcesSince};
+// Processes with more threads than cores that they may use.
+inline constexpr Resource kCrowdedProcesses = {"crowded_processes_sum",
+                                               kResourcesSince};
+inline constexpr const Resource* kResources[] = {
+    &kUserTime,      &kSystemTime,    &kWaitedForCore,
+    &kPeakMemorySum, &kPeakMemoryMax, &kCrowdedProcesses};
+
 // "mpi_io_ns" for "mpi_io_sum_ns".
 std::string row_name(std::string_view name);
 // How two values of the quantity become one.

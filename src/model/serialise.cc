@@ -14,7 +14,7 @@
 namespace poprt {
 namespace {
 
-constexpr uint64_t kMark = 0x347472706f70;  // "poprt4"
+constexpr uint64_t kMark = 0x357472706f70;  // "poprt5"
 
 class Writer {
  public:
@@ -132,7 +132,11 @@ void stream_totals(Stream& stream, Job& job) {
   stream.list(arg(stream, job.hosts), [&](auto& host) {
     stream.string(arg(stream, host.name));
     stream.integer(arg(stream, host.processes));
+    stream.integer(arg(stream, host.threads));
+    stream.list(arg(stream, host.cpus.words),
+                [&](auto& word) { stream.integer(arg(stream, word)); });
   });
+  stream_amounts(stream, job.resources);
   stream.list(arg(stream, job.places), [&](auto& place) {
     stream.integer(arg(stream, place.rank));
     stream.integer(arg(stream, place.host));

@@ -24,7 +24,11 @@ void add(NodeShare* a, const NodeShare& b) {
   a->not_mpi_sum_ns += b.not_mpi_sum_ns;
 }
 
-void add(HostShare* a, const HostShare& b) { a->processes += b.processes; }
+void add(HostShare* a, const HostShare& b) {
+  a->processes += b.processes;
+  a->threads += b.threads;
+  a->cpus.add(b.cpus);
+}
 
 void add(ProcessRow* a, const ProcessRow& b);
 
@@ -149,7 +153,8 @@ bool before(const ConstructTotals& a, const ConstructTotals& b) {
 }
 
 bool lists_sorted(const JobTotals& totals) {
-  return strictly_sorted(totals.hosts) && strictly_sorted(totals.regions) &&
+  return strictly_sorted(totals.hosts) && strictly_sorted(totals.resources) &&
+         strictly_sorted(totals.regions) &&
          strictly_sorted(totals.constructs) && strictly_sorted(totals.places) &&
          strictly_sorted(totals.metadata) &&
          std::all_of(totals.regions.begin(), totals.regions.end(),
@@ -172,6 +177,7 @@ JobTotals combine(JobTotals a, const JobTotals& b) {
   a.has_openmp |= b.has_openmp;
   a.has_unseen_openmp |= b.has_unseen_openmp;
   a.hosts = merged(std::move(a.hosts), b.hosts);
+  a.resources = merged(std::move(a.resources), b.resources);
   a.places = merged(std::move(a.places), b.places);
   a.regions = merged(std::move(a.regions), b.regions);
   a.constructs = merged(std::move(a.constructs), b.constructs);

@@ -15,6 +15,8 @@
 #include <string>
 #include <vector>
 
+#include "model/cpu_set.h"
+
 namespace poprt {
 
 // 64-bit FNV-1a.  Regions and hosts are known by the hash of their names.
@@ -139,10 +141,13 @@ struct ConstructTotals {
 // The order in sorted lists.
 bool before(const ConstructTotals& a, const ConstructTotals& b);
 
-// A host and how many processes ran there.
+// A host, how many processes and threads ran there, and the cores that they
+// might use; no cores where that is not known.
 struct HostShare {
   std::string name;
   int64_t processes = 0;
+  int64_t threads = 0;
+  CpuSet cpus = {};
 };
 
 // Where a process ran.
@@ -190,6 +195,9 @@ struct JobTotals {
   // a region are complete if in_full_tables equals this.
   int64_t full_tables = 0;
   std::vector<HostShare> hosts;  // sorted by name
+  // What processes took of their hosts (kResources), sorted by name; empty
+  // where it is not known.
+  std::vector<Amount> resources;
   // of the processes with rows, sorted by rank
   std::vector<ProcessPlace> places;
   std::vector<RegionTotals> regions;  // sorted by key

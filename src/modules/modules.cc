@@ -1,12 +1,14 @@
 #include "modules/modules.h"
 
+#include "modules/cores/core_use.h"
 #include "modules/papi/papi_counters.h"
 
 namespace poprt::modules {
 namespace {
 
 // A new module is one line here.
-constexpr void (*kModules[])(const Options&, Started*) = {papi::start};
+constexpr void (*kModules[])(const Options&, Started*) = {cores::start,
+                                                          papi::start};
 
 }  // namespace
 

@@ -9,12 +9,15 @@
 
 #include "base/options.h"
 #include "measure/counters.h"
+#include "measure/process.h"
 
 namespace poprt::modules {
 
 // What a module has to offer when it has started.
 struct Started {
-  CounterSource* counters = nullptr;  // lives as long as the process
+  // These live as long as the process.
+  CounterSource* counters = nullptr;
+  std::vector<const TotalsPart*> parts;
   // What could not be had and why, one line each, for the report.
   std::vector<std::string> notes;
 };

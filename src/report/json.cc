@@ -96,6 +96,19 @@ class Writer {
     });
     put(key, std::move(counters));
   }
+  void cpus(const char* key, const CpuSet& value, int) {
+    put(key, text_of(value));
+  }
+  template <class Names>
+  void amounts(const char* key, const std::vector<Amount>& amounts, int,
+               const Names& names) {
+    Json object;
+    for (const auto* const each : names) {
+      if (!amounts.empty())
+        object[each->name] = poprt::amount(amounts, each->name);
+    }
+    put(key, std::move(object));
+  }
   void computed(const char* key, int64_t value) { put(key, value); }
   void computed_or_null(const char* key, bool known, int64_t value, int = 0) {
     put(key, known ? Json(value) : Json(nullptr));

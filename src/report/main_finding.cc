@@ -9,6 +9,7 @@
 #include "model/metric_table.h"
 #include "report/agreement.h"
 #include "report/core_time.h"
+#include "report/core_use.h"
 #include "report/findings.h"
 #include "report/format.h"
 #include "report/largest_loss.h"
@@ -142,6 +143,9 @@ std::vector<Finding> main_finding(const JobReport& report) {
   say(fmt::format("{} % of the {}core time was useful.", percent(useful),
                   all_seen ? "" : "measured "));
   findings.back().value = useful;
+  if (std::string lack = lack_of_cores(report); !lack.empty()) {
+    say(std::move(lack));
+  }
   if (!judges(report)) {
     say(no_verdict(report));
   } else if (1 - useful >= kHardlyLost) {

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <string_view>
 
+#include "report/core_use.h"
 #include "report/format.h"
 
 namespace poprt {
@@ -98,7 +99,7 @@ std::string incomplete_regions(const JobReport& report) {
 
 std::vector<std::string> quality_notes(const JobReport& report) {
   const Quality& quality = report.totals.quality;
-  std::vector<std::string> notes;
+  std::vector<std::string> notes = core_notes(report);
   const auto note_if = [&](int64_t count, std::string_view noun,
                            std::string_view what) {
     if (count > 0)

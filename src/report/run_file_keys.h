@@ -8,6 +8,8 @@
 //   texts(key, strings, since)       integer(key, int64, since)
 //   amount(key, amounts, since)
 //   counters(key, amounts, since): an object of counts by counter
+//   cpus(key, CpuSet, since)
+//   amounts(key, amounts, since, names): null without any
 //   flag(key, bool, since)           text_or_null(key, string, since): empty
 //   host(key, key of a host)         is null
 //   texts_by_key(key, metadata, since)
@@ -52,6 +54,8 @@ void describe_run(V& v, Report& report) {
   v.list("hosts", 0, totals.hosts, [&](auto& host) {
     v.text("name", host.name);
     v.count("processes", host.processes);
+    v.count("threads", host.threads, kResourcesSince);
+    v.cpus("cpus", host.cpus, kResourcesSince);
   });
   v.object_or_null("mpi", totals.has_mpi, [&] {
     v.text("library", context.mpi_library);
@@ -63,6 +67,7 @@ void describe_run(V& v, Report& report) {
   v.text("clock", context.clock);
   v.text_or_null("imported_from", context.imported_from, 4);
   v.texts_by_key("metadata", totals.metadata, 4);
+  v.amounts("resources", totals.resources, kResourcesSince, kResources);
 }
 
 template <class V, class Report>

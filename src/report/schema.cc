@@ -100,6 +100,18 @@ class SchemaWriter {
   void counters(const char* key, const std::vector<Amount>&, int) {
     (*at_)[key] = by_counter(type("integer"));
   }
+  void cpus(const char* key, const CpuSet&, int) {
+    (*at_)[key] = type("string");
+  }
+  template <class Names>
+  void amounts(const char* key, const std::vector<Amount>&, int,
+               const Names& names) {
+    Json properties;
+    for (const auto* const each : names) {
+      properties[each->name] = type("integer");
+    }
+    (*at_)[key] = object_or_null_of(properties);
+  }
   void computed(const char* key, int64_t) { (*at_)[key] = type("integer"); }
   void computed_or_null(const char* key, bool, int64_t, int = 0) {
     (*at_)[key] = or_null("integer");

@@ -45,6 +45,19 @@ class KeyReader {
           set_amount(counter_amount(counter), value.count(), &amounts);
         });
   }
+  void cpus(const char* key, CpuSet& value, int since) {
+    if (!has(since)) return;
+    at_[key].expect(parse_cpu_set(at_[key].string(), &value),
+                    "is not a list of cores, as 0-3,8");
+  }
+  template <class Names>
+  void amounts(const char* key, std::vector<Amount>& amounts, int since,
+               const Names& names) {
+    if (!has(since) || at_[key].is_null()) return;
+    for (const auto* const each : names) {
+      set_amount(each->name, at_[key][each->name].count(), &amounts);
+    }
+  }
   void text_or_null(const char* key, std::string& value, int since) {
     if (has(since) && !at_[key].is_null()) value = at_[key].string();
   }

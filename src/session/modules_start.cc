@@ -16,6 +16,7 @@ void start_modules() {
   if (started.counters != nullptr && process.count_with(*started.counters)) {
     process.set_outside_counts(outside_counts);
   }
+  for (const TotalsPart* const part : started.parts) process.add_part(*part);
   for (const std::string& note : started.notes) process.note(note);
 }
 

@@ -33,6 +33,14 @@ class KeyList {
   void counters(const char* key, const std::vector<Amount>&, int since) {
     add(key, since);
   }
+  void cpus(const char* key, const CpuSet&, int since) { add(key, since); }
+  template <class Names>
+  void amounts(const char* key, const std::vector<Amount>&, int since,
+               const Names& names) {
+    below(key, since, [&] {
+      for (const auto* const each : names) add(each->name, since);
+    });
+  }
   void computed(const char* key, int64_t) { add(key, 0); }
   void computed_or_null(const char* key, bool, int64_t, int since = 0) {
     add(key, since);

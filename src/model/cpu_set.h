@@ -1,0 +1,34 @@
+// A set of the processors (cores, or hardware threads) of one host, by their
+// numbers in the kernel.
+#ifndef POPRT_MODEL_CPU_SET_H_
+#define POPRT_MODEL_CPU_SET_H_
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace poprt {
+
+struct CpuSet {
+  // Bit c % 64 of word c / 64 is processor c.  The last word is not 0, so that
+  // equal sets have equal words.
+  std::vector<uint64_t> words;
+
+  // REQUIRES: 0 <= cpu < kMost.
+  void add(int cpu);
+  void add(const CpuSet& other);
+  int64_t size() const;
+  bool operator==(const CpuSet&) const = default;
+
+  static constexpr int kMost = 1 << 16;
+};
+
+// "0-3,8", as the kernel writes it; "" for none.
+std::string text_of(const CpuSet& cpus);
+// The set of such a text; false for any other text.
+bool parse_cpu_set(std::string_view text, CpuSet* cpus);
+
+}  // namespace poprt
+
+#endif  // POPRT_MODEL_CPU_SET_H_
