@@ -22,7 +22,7 @@ int64_t CpuSet::size() const {
   return count;
 }
 
-std::string text_of(const CpuSet& cpus) {
+std::string cpu_list(const CpuSet& cpus) {
   const auto has = [&](size_t cpu) {
     return cpu / 64 < cpus.words.size() &&
            (cpus.words[cpu / 64] >> (cpu % 64) & 1) != 0;

@@ -25,7 +25,7 @@ struct CpuSet {
 };
 
 // "0-3,8", as the kernel writes it; "" for none.
-std::string text_of(const CpuSet& cpus);
+std::string cpu_list(const CpuSet& cpus);
 // The set of such a text; false for any other text.
 bool parse_cpu_set(std::string_view text, CpuSet* cpus);
 

@@ -97,7 +97,7 @@ class Writer {
     put(key, std::move(counters));
   }
   void cpus(const char* key, const CpuSet& value, int) {
-    put(key, text_of(value));
+    put(key, cpu_list(value));
   }
   template <class Names>
   void amounts(const char* key, const std::vector<Amount>& amounts, int,

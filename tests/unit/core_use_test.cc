@@ -19,12 +19,12 @@ CpuSet cpus(std::string_view text) {
 
 TEST(CpuSet, IsWrittenAsTheKernelDoes) {
   CpuSet set;
-  EXPECT_EQ("", text_of(set));
+  EXPECT_EQ("", cpu_list(set));
   for (const int cpu : {8, 0, 1, 2, 130, 63, 64}) set.add(cpu);
-  EXPECT_EQ("0-2,8,63-64,130", text_of(set));
+  EXPECT_EQ("0-2,8,63-64,130", cpu_list(set));
   EXPECT_EQ(7, set.size());
   for (const char* const text : {"", "0", "0-2,8,63-64,130", "5,7,9-11"}) {
-    EXPECT_EQ(text, text_of(cpus(text)));
+    EXPECT_EQ(text, cpu_list(cpus(text)));
   }
 }
 
@@ -47,7 +47,7 @@ TEST(CpuSet, OfProcessesAreJoined) {
   std::swap(b.resources[0], b.resources[1]);
   const JobTotals job = combine(a, b);
   EXPECT_EQ(5, job.hosts[0].threads);
-  EXPECT_EQ("0-2,70", text_of(job.hosts[0].cpus));
+  EXPECT_EQ("0-2,70", cpu_list(job.hosts[0].cpus));
   EXPECT_EQ(15, amount(job.resources, kUserTime.name));
   EXPECT_EQ(5, amount(job.resources, kPeakMemoryMax.name));
 }

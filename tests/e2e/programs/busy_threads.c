@@ -1,0 +1,25 @@
+// Threads that compute for 300 ms of processor time each.
+#include <omp.h>
+#include <time.h>
+#ifdef WITH_MPI
+#include <mpi.h>
+#endif
+
+static void compute(void) {
+  struct timespec now;
+  do {
+    clock_gettime(CLOCK_THREAD_CPUTIME_ID, &now);
+  } while (now.tv_sec == 0 && now.tv_nsec < 300000000);
+}
+
+int main(int argc, char** argv) {
+  (void)argc, (void)argv;
+#ifdef WITH_MPI
+  MPI_Init(&argc, &argv);
+#endif
+#pragma omp parallel
+  compute();
+#ifdef WITH_MPI
+  MPI_Finalize();
+#endif
+}
