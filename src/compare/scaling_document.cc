@@ -270,6 +270,8 @@ Document scaling_document(const ScalingStudy& study, const std::string& how,
   }
   for (const std::string& region : options.regions) {
     for (const Model model : options.models) {
+      // Its rows are in every other model's table.
+      if (model == Model::kComputation) continue;
       document.blocks.emplace_back(
           table_of(study, region, model, options.spread));
     }

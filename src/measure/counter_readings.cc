@@ -39,18 +39,16 @@ bool CounterReadings::read(bool useful, int64_t ns) {
     return false;
   }
   const int size = counting_.source->size();
-  bool valid = useful;
+  bool went_back = false;
   for (int i = 0; i < size; ++i) {
     const int64_t counted = counted_between(before_[i], now[i]);
     before_[i] = now[i];
-    if (counted < 0) {
-      ++faults_;
-      valid = false;
-    }
+    went_back = went_back || counted < 0;
     counted_[1 + i] = std::max<int64_t>(0, counted - counting_.outside[i]);
   }
   counted_[0] = ns;
-  return valid;
+  if (went_back) ++faults_;
+  return useful && !went_back;
 }
 
 int64_t CounterReadings::inside(int account, int64_t inside_ns,

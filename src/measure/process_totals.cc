@@ -74,9 +74,11 @@ std::vector<Amount> Process::amounts(
   for (const Quantity* quantity : kQuantities) {
     set_amount(quantity->name, 0, &amounts);
   }
+  const bool counts = std::ranges::any_of(members, &Thread::has_counters);
   for (int i = 0; i < kMaxAccounts; ++i) {
     const Quantity* const quantity = quantities_[i].load();
     if (quantity == nullptr) break;
+    if (!counts && !counter_in(quantity->name).empty()) continue;
     int64_t all = 0;
     for (const Thread* member : members) {
       const int64_t own = member->amount_at(slot, i, now_ns);

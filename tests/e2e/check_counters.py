@@ -112,7 +112,7 @@ class Counters(harness.FolderTest):
     def test_papi_of_this_machine(self):
         """Whatever it can count: there are counts, or a line that says why not."""
         result = harness.run_measured(CONFIGURATION, 'none', 1, 2,
-                                      [CONFIGURATION.program('none', 'omp_shapes'), 'balanced'],
+                                      [CONFIGURATION.program('none', 'omp_shapes'), 'balanced', '50000'],
                                       env={'POPRT_COUNTERS': 'default'})
         self.assertTrue(result.report is not None, result.describe())
         counts = self.counted(result.report)

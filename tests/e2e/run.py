@@ -47,7 +47,7 @@ AGAIN_SHARE = 0.4
 
 # Jobs of these launchers run together, so many, with so many threads in all:
 # gates.py.
-TOGETHER = ('none',)
+TOGETHER = ('none', 'openmpi')
 JOBS_TOGETHER = 8
 THREADS_TOGETHER = 32
 

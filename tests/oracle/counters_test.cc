@@ -1,7 +1,7 @@
 // Counters of one process, worked out by hand.
 #include <gtest/gtest.h>
 
-#include <set>
+#include <algorithm>
 #include <string>
 
 #include "measure/counter_readings.h"
@@ -50,6 +50,12 @@ struct CountingRank {
   Rank rank;
 };
 
+bool has_note(const JobTotals& job, const std::string& part) {
+  return std::ranges::any_of(job.quality.notes, [&](const std::string& note) {
+    return note.find(part) != note.npos;
+  });
+}
+
 TEST(Counters, CountInUsefulTimeOnly) {
   CountingRank r;
   r.rank.open("a", 0);
@@ -66,7 +72,6 @@ TEST(Counters, CountInUsefulTimeOnly) {
   EXPECT_EQ(10 + 30 + 10, r.in(job, "a", kCountedUseful));
   EXPECT_EQ(find(job, "a")->useful_sum_ns, r.in(job, "a", kCountedUseful));
   EXPECT_EQ(0, job.quality.closure_error_ns);
-  EXPECT_EQ(std::vector<std::string>{}, job.quality.notes);
 }
 
 TEST(Counters, OfEachVisitAddUp) {
@@ -124,8 +129,7 @@ TEST(Counters, ThatCannotBeReadAreLeftOutAndNoted) {
   const JobTotals job = r.rank.totals(60);
   EXPECT_EQ(100, r.in(job, "a", "INS"));
   EXPECT_EQ(10, r.in(job, "a", kCountedUseful));
-  ASSERT_EQ(1u, job.quality.notes.size());
-  EXPECT_NE(std::string::npos, job.quality.notes[0].find("went back"));
+  EXPECT_TRUE(has_note(job, "went back, 2 times"));
 }
 
 TEST(Counters, ThatDoNotBeginAreNoted) {
@@ -134,15 +138,16 @@ TEST(Counters, ThatDoNotBeginAreNoted) {
   r.go(State::kMpi, 10, 100);
   const JobTotals job = r.rank.totals(60);
   EXPECT_EQ(0, r.in(job, "a", "INS"));
-  ASSERT_EQ(1u, job.quality.notes.size());
-  EXPECT_NE(std::string::npos, job.quality.notes[0].find("did not run on 1"));
+  EXPECT_FALSE(has_counters(find(job, "a")->amounts));
+  EXPECT_TRUE(has_note(job, "did not run on 1"));
 }
 
 TEST(Counters, ThatStandStillAreNoted) {
   CountingRank r;
   r.go(State::kMpi, 200'000'000, 0);
   const JobTotals job = r.rank.totals(200'000'000);
-  EXPECT_EQ(2u, job.quality.notes.size());
+  EXPECT_TRUE(has_note(job, "INS has counted nothing"));
+  EXPECT_TRUE(has_note(job, "CYC has counted nothing"));
 }
 
 TEST(Counters, OfAThreadThatEndedStay) {

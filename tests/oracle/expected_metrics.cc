@@ -1,6 +1,7 @@
 // The formulas of docs/metrics.md, from the values of single processes and
 // threads.
 #include <algorithm>
+#include <cmath>
 #include <limits>
 #include <map>
 
@@ -223,6 +224,9 @@ Metrics expected_metrics(const std::vector<ProcessShare>& shares) {
   metrics.multiplicative = multiplicative(s);
   metrics.additive = additive(s);
   metrics.talp = talp(shares);
+  // There are no counters here.
+  const double none = std::nan("");
+  metrics.computation = {none, none, none};
   return metrics;
 }
 

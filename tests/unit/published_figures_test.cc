@@ -98,8 +98,12 @@ TEST(Figure17, CounterScalingFollowsFromIpcFrequencyAndTimes) {
     const double useful =
         f.parallel / 100 * f.elapsed_s * 1e9 * static_cast<double>(f.processes);
     const double cycles = f.ghz * useful;
-    return Work{static_cast<double>(f.processes), f.elapsed_s * 1e9, useful,
-                f.ipc * cycles, cycles};
+    return Work{static_cast<double>(f.processes),
+                f.elapsed_s * 1e9,
+                useful,
+                f.ipc * cycles,
+                cycles,
+                useful};
   };
   const Figure17& first = kFigure17[0];
   for (const Figure17& f : kFigure17) {
@@ -174,8 +178,12 @@ TEST(Figure18, ComputationScalingFollowsFromInstructionsIpcAndFrequency) {
   const auto work = [](const Figure18& f) {
     const double instructions = 1e14 / f.instruction;
     const double cycles = instructions / f.ipc;
-    return Work{static_cast<double>(f.threads), kNaN, cycles / f.ghz,
-                instructions, cycles};
+    return Work{static_cast<double>(f.threads),
+                kNaN,
+                cycles / f.ghz,
+                instructions,
+                cycles,
+                cycles / f.ghz};
   };
   const Figure18& first = kFigure18[0];
   for (const Figure18& f : kFigure18) {
@@ -199,8 +207,9 @@ TEST(Figure18, ScalingFollowsFromIpcAndFrequency) {
     const double useful = 1e12 / f.computation;
     const double cycles = f.ghz * useful;
     const auto cores = static_cast<double>(f.threads);
-    return Work{cores, useful / cores / f.parallel * 100, useful,
-                f.ipc * cycles, cycles};
+    return Work{cores,  useful / cores / f.parallel * 100,
+                useful, f.ipc * cycles,
+                cycles, useful};
   };
   const Figure18& first = kFigure18[0];
   for (const Figure18& f : kFigure18) {

@@ -83,7 +83,7 @@ TEST(ScalingTable, SaysWhyAValueIsMissing) {
             row(global, "mpi_load_balance").cells[0].reason);
   EXPECT_EQ("1x1 ran without OpenMP",
             row(global, "openmp_load_balance").cells[0].reason);
-  EXPECT_EQ("no counters: run files have no useful instructions and cycles",
+  EXPECT_EQ("not counted: run with POPRT_COUNTERS=default",
             row(global, "ipc_scaling").cells[1].reason);
   EXPECT_EQ("", row(global, "computation_scaling").cells[1].reason);
   const auto late = scaling_table(study, "late", Model::kCriticalPath);

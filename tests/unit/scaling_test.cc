@@ -26,8 +26,8 @@ using test::value;
 constexpr double kNaN = std::numeric_limits<double>::quiet_NaN();
 
 TEST(ScalingOf, StrongComparesTotals) {
-  const Work reference = {4, 100, 360, 720, 900};
-  const Work work = {16, 40, 450, 750, 1000};
+  const Work reference = {4, 100, 360, 720, 900, 360};
+  const Work work = {16, 40, 450, 750, 1000, 450};
   const ScalingMetrics m = scaling_of(work, reference, Scaling::kStrong);
   EXPECT_DOUBLE_EQ(1, m.load_increase_factor);
   EXPECT_DOUBLE_EQ(2.5, m.speedup);  // (14)
@@ -40,8 +40,8 @@ TEST(ScalingOf, StrongComparesTotals) {
 }
 
 TEST(ScalingOf, WeakTakesTheLoadIncreaseIntoAccount) {
-  const Work reference = {4, 100, 360, 720, 900, /*load=*/4};
-  const Work work = {16, 125, 1600, 3000, 4000, /*load=*/16};
+  const Work reference = {4, 100, 360, 720, 900, 360, /*load=*/4};
+  const Work work = {16, 125, 1600, 3000, 4000, 1600, /*load=*/16};
   const ScalingMetrics m = scaling_of(work, reference, Scaling::kWeak);
   EXPECT_DOUBLE_EQ(4, m.load_increase_factor);  // (17)
   EXPECT_DOUBLE_EQ(3.2, m.speedup);             // (18)
@@ -51,14 +51,14 @@ TEST(ScalingOf, WeakTakesTheLoadIncreaseIntoAccount) {
 }
 
 TEST(ScalingOf, WhatIsUnknownIsUndefined) {
-  const Work counted = {4, 100, 360, 720, 900};
-  const Work uncounted = {8, 60, 400, kNaN, kNaN};
+  const Work counted = {4, 100, 360, 720, 900, 360};
+  const Work uncounted = {8, 60, 400, kNaN, kNaN, kNaN};
   const ScalingMetrics m = scaling_of(uncounted, counted, Scaling::kStrong);
   EXPECT_DOUBLE_EQ(0.9, m.computation_scaling);
   EXPECT_TRUE(std::isnan(m.instruction_scaling));
   EXPECT_TRUE(std::isnan(m.ipc_scaling));
   EXPECT_TRUE(std::isnan(m.frequency_scaling));
-  const Work idle = {8, 60, 0, kNaN, kNaN};
+  const Work idle = {8, 60, 0, kNaN, kNaN, kNaN};
   EXPECT_TRUE(std::isnan(
       scaling_of(idle, counted, Scaling::kStrong).computation_scaling));
   RunFile incomplete = global_run(4, 1, 100, 360);
@@ -91,11 +91,13 @@ TEST(UsualModels, AreWhatAllRunsHave) {
 }
 
 TEST(ScalingVotes, TwoOfTwoAreEnough) {
-  const Work fewest = {4, 100, 380, kNaN, kNaN};
-  const ScalingVotes strong = scaling_votes(fewest, {36, 15, 400, kNaN, kNaN});
+  const Work fewest = {4, 100, 380, kNaN, kNaN, kNaN};
+  const ScalingVotes strong =
+      scaling_votes(fewest, {36, 15, 400, kNaN, kNaN, kNaN});
   EXPECT_EQ(2u, strong.votes.size());
   EXPECT_EQ(Scaling::kStrong, decided(strong));
-  const ScalingVotes weak = scaling_votes(fewest, {36, 110, 3600, kNaN, kNaN});
+  const ScalingVotes weak =
+      scaling_votes(fewest, {36, 110, 3600, kNaN, kNaN, kNaN});
   EXPECT_EQ(Scaling::kWeak, decided(weak));
   EXPECT_EQ(
       "from 4 to 36 cores: useful time per core x 1.05, run time x 1.10 "
@@ -106,8 +108,9 @@ TEST(ScalingVotes, TwoOfTwoAreEnough) {
 
 TEST(ScalingVotes, OfWorkCountMoreThanThoseOfRunTime) {
   // A strong study that scales badly: run time says nothing, then the opposite.
-  const Work fewest = {1, 100, 100, kNaN, kNaN};
-  const ScalingVotes one = scaling_votes(fewest, {16, 25, 110, kNaN, kNaN});
+  const Work fewest = {1, 100, 100, kNaN, kNaN, kNaN};
+  const ScalingVotes one =
+      scaling_votes(fewest, {16, 25, 110, kNaN, kNaN, kNaN});
   ASSERT_EQ(2u, one.votes.size());
   EXPECT_EQ(Scaling::kStrong, one.votes[0].scaling);
   EXPECT_EQ(std::nullopt, one.votes[1].scaling);
@@ -115,31 +118,33 @@ TEST(ScalingVotes, OfWorkCountMoreThanThoseOfRunTime) {
   EXPECT_NE(std::string::npos,
             evidence(one).find("1 vote for strong, 0 for weak; the first "
                                "decides, or --scaling"));
-  const ScalingVotes tie = scaling_votes(fewest, {16, 80, 110, kNaN, kNaN});
+  const ScalingVotes tie =
+      scaling_votes(fewest, {16, 80, 110, kNaN, kNaN, kNaN});
   EXPECT_EQ(Scaling::kWeak, tie.votes[1].scaling);
   EXPECT_EQ(Scaling::kStrong, decided(tie));
   // Instructions settle it.
-  const Work counted = {1, 100, 100, 1000, 500};
+  const Work counted = {1, 100, 100, 1000, 500, 100};
   EXPECT_EQ(Scaling::kStrong,
-            decided(scaling_votes(counted, {16, 80, 110, 1100, 550})));
+            decided(scaling_votes(counted, {16, 80, 110, 1100, 550, 110})));
 }
 
 TEST(ScalingVotes, DecideAStudyOfOneAndTwoCores) {
-  const Work one = {1, 100, 95, kNaN, kNaN};
+  const Work one = {1, 100, 95, kNaN, kNaN, kNaN};
   for (const double run_time : {51., 60., 70., 77., 90., 110.}) {
     for (const double useful : {95., 100., 110., 130.}) {
-      EXPECT_EQ(Scaling::kStrong,
-                decided(scaling_votes(one, {2, run_time, useful, kNaN, kNaN})))
+      EXPECT_EQ(
+          Scaling::kStrong,
+          decided(scaling_votes(one, {2, run_time, useful, kNaN, kNaN, kNaN})))
           << run_time << " " << useful;
     }
     EXPECT_EQ(Scaling::kWeak,
-              decided(scaling_votes(one, {2, 105, 190, kNaN, kNaN})));
+              decided(scaling_votes(one, {2, 105, 190, kNaN, kNaN, kNaN})));
   }
 }
 
 TEST(ScalingVotes, AreNotNeededForOneNumberOfCores) {
-  const ScalingVotes votes =
-      scaling_votes({4, 100, 380, kNaN, kNaN}, {4, 300, 1000, kNaN, kNaN});
+  const ScalingVotes votes = scaling_votes({4, 100, 380, kNaN, kNaN, kNaN},
+                                           {4, 300, 1000, kNaN, kNaN, kNaN});
   EXPECT_EQ(0u, votes.votes.size());
   EXPECT_EQ(Scaling::kStrong, decided(votes));
   EXPECT_EQ("all runs have 4 cores: strong and weak are the same here",
