@@ -12,7 +12,7 @@ namespace poprt {
 namespace {
 
 // Less than this is the work of daemons and interrupts.
-constexpr double kNoticeable = 0.05;
+constexpr double kLeastLack = 0.05;
 constexpr size_t kHostsShown = 3;
 
 int64_t resource(const JobReport& report, const Resource& which) {
@@ -48,7 +48,7 @@ double waited_share(const JobReport& report) {
 
 std::string lack_of_cores(const JobReport& report) {
   const double share = waited_share(report);
-  if (share < kNoticeable) return "";
+  if (share < kLeastLack) return "";
   return fmt::format(
       "For {} % of the core time threads could have run but had no core{}: "
       "this is in the useful time and in the losses alike.",

@@ -67,6 +67,7 @@ class Process:
         self.primary = self.threads[0]
         self.regions, self.depth = {}, {}
         self.instances = []
+        self.in_files = []  # no calls of MPI-IO
 
     def start_region(self, name, now):
         self.depth[name] = self.depth.get(name, 0) + 1
@@ -251,6 +252,7 @@ class Part:
     def __init__(self, graph, name):
         self.mpi, self.openmp = graph.mpi, graph.openmp
         self.anywhere = False  # the trace tells which thread did what
+        self.helpers = False
         self.processes = graph.processes
         intervals = [i for p in self.processes for i in p.regions.get(name, [])]
         begin, end = min(a for a, _ in intervals), max(b for _, b in intervals)

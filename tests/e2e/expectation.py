@@ -305,6 +305,16 @@ class Expectation:
 
         self.metrics = {'pop': pop, 'critical_path': critical_path,
                         'multiplicative': multiplicative, 'additive': additive, 'talp': talp}
+        if serialised > 0:
+            # Who has a lock first is not known, and so not who waits longest for it:
+            # only the sum of these rows is.
+            additive.update(openmp_region_load_balance=UNDETERMINED,
+                            openmp_region_scheduling_efficiency=UNDETERMINED)
+        if sim.helpers:
+            # A wait for a helper's task is one for a dependence, if the task has any.
+            additive.update(dict.fromkeys(
+                ('openmp_region_load_balance', 'openmp_region_serialisation_efficiency',
+                 'openmp_region_scheduling_efficiency'), UNDETERMINED))
         if sim.anywhere:
             for model, keys in OF_SINGLE_THREADS.items():
                 self.metrics[model].update(dict.fromkeys(keys, UNDETERMINED))
