@@ -252,7 +252,7 @@ class Part:
     def __init__(self, graph, name):
         self.mpi, self.openmp = graph.mpi, graph.openmp
         self.anywhere = False  # the trace tells which thread did what
-        self.helpers = False
+        self.unknown_waits = True  # and not what it waited for
         self.processes = graph.processes
         intervals = [i for p in self.processes for i in p.regions.get(name, [])]
         begin, end = min(a for a, _ in intervals), max(b for _, b in intervals)

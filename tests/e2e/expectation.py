@@ -310,8 +310,7 @@ class Expectation:
             # only the sum of these rows is.
             additive.update(openmp_region_load_balance=UNDETERMINED,
                             openmp_region_scheduling_efficiency=UNDETERMINED)
-        if sim.helpers:
-            # A wait for a helper's task is one for a dependence, if the task has any.
+        if sim.unknown_waits:
             additive.update(dict.fromkeys(
                 ('openmp_region_load_balance', 'openmp_region_serialisation_efficiency',
                  'openmp_region_scheduling_efficiency'), UNDETERMINED))

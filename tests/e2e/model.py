@@ -232,7 +232,7 @@ class Thread:
 
     def helper_task(self, body):
         """One that a thread of the runtime's own executes: it is no member."""
-        self.sim.helpers = True
+        self.sim.unknown_waits = True
         task = self._new_task(body)
         helper = Thread(self.process)
         helper.team = self.team
@@ -379,7 +379,7 @@ class Simulation:
         self.points = []  # in the order in which they came to be
         self.mpi, self.openmp = mpi, openmp
         self.anywhere = anywhere
-        self.helpers = False  # threads of the runtime's own have tasks
+        self.unknown_waits = False  # whether for a dependence is not known
         self.blocking = blocking or {}
         self._runnable = []
         self._posted = {r: [] for r in range(ranks)}
