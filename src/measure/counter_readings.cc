@@ -23,8 +23,6 @@ CounterReadings::CounterReadings(const Counting& counting)
   if (runs() && !counting_.source->read(counters_, before_)) stop();
 }
 
-CounterReadings::~CounterReadings() = default;
-
 void CounterReadings::stop() {
   if (!runs()) return;
   counting_.source->end(counters_);

@@ -34,7 +34,6 @@ class CounterReadings {
  public:
   // Starts the counters of the calling thread.
   explicit CounterReadings(const Counting& counting);
-  ~CounterReadings();
   CounterReadings(const CounterReadings&) = delete;
   CounterReadings& operator=(const CounterReadings&) = delete;
 

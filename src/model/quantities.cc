@@ -34,14 +34,6 @@ bool has_counters(const std::vector<Amount>& amounts) {
   });
 }
 
-double counted(const std::vector<Amount>& amounts, std::string_view counter) {
-  const std::string name = counter_amount(counter);
-  const auto found = place_in(name, amounts);
-  return found != amounts.end() && found->name == name
-             ? static_cast<double>(found->value)
-             : kUndefined;
-}
-
 std::string row_name(std::string_view name) {
   std::string row(name);
   const size_t at = row.rfind(kSum);
@@ -59,6 +51,12 @@ bool has_amount(const std::vector<Amount>& amounts, std::string_view name) {
 
 int64_t amount(const std::vector<Amount>& amounts, std::string_view name) {
   return has_amount(amounts, name) ? place_in(name, amounts)->value : 0;
+}
+
+double counted(const std::vector<Amount>& amounts, std::string_view counter) {
+  const std::string name = counter_amount(counter);
+  return has_amount(amounts, name) ? static_cast<double>(amount(amounts, name))
+                                   : kUndefined;
 }
 
 void set_amount(std::string_view name, int64_t value,
