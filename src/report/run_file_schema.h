@@ -7,7 +7,7 @@ namespace poprt {
 
 inline constexpr char kSchema[] = "poprt.run";
 inline constexpr int kSchemaMajor = 1;
-inline constexpr int kSchemaMinor = 6;
+inline constexpr int kSchemaMinor = 7;
 
 }  // namespace poprt
 

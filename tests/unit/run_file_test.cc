@@ -21,7 +21,7 @@ using Json = nlohmann::ordered_json;
 
 const std::vector<Model> kAllModels(std::begin(kModels), std::end(kModels));
 constexpr const char* kVersions[] = {"1.0", "1.1", "1.2", "1.3",
-                                     "1.4", "1.5", "rows"};
+                                     "1.4", "1.5", "1.6", "rows"};
 
 std::string golden(const std::string& version) {
   return test::golden_text("run_file/" + version + ".json");
