@@ -26,6 +26,7 @@ namespace {
 struct CheckArguments {
   std::vector<std::string> paths;
   std::vector<std::string> minima;
+  std::vector<std::string> maxima;
   std::vector<std::string> baseline;
   std::string tolerance = "0.05";
   std::vector<std::string> models;
@@ -37,26 +38,27 @@ struct CheckArguments {
 
 using Configurations = std::vector<Configuration>;
 
-// The thresholds given by --min; nullopt, with a complaint, if one is wrong or
-// names a region that no run has.
-std::optional<std::vector<Threshold>> thresholds_of(
-    const std::vector<std::string>& minima, const Configurations& runs) {
+// Adds the thresholds of one option. False, with a complaint, if one is wrong
+// or names a region that no run has.
+bool add_thresholds(const std::vector<std::string>& texts, Bound bound,
+                    const Configurations& runs,
+                    std::vector<Threshold>* thresholds) {
   const Model usual = usual_models(runs).front();
-  std::vector<Threshold> thresholds;
-  for (const std::string& text : minima) {
+  for (const std::string& text : texts) {
     std::string complaint;
-    const auto threshold = parse_threshold(text, usual, &complaint);
+    const auto threshold = parse_threshold(text, bound, usual, &complaint);
     if (!threshold) {
       complain(complaint);
-      return std::nullopt;
+      return false;
     }
     const auto regions = regions_matching(runs, {threshold->region});
-    if (!regions) return std::nullopt;
+    if (!regions) return false;
     for (const std::string& region : *regions) {
-      thresholds.push_back({region, threshold->metric, threshold->least});
+      thresholds->push_back(*threshold);
+      thresholds->back().region = region;
     }
   }
-  return thresholds;
+  return true;
 }
 
 // Replaces an existing file: tools for continuous integration expect the file
@@ -82,14 +84,20 @@ int run_check(const CheckArguments& arguments) {
              ": is not one of 0 to 1 or 0% to 100%.");
     return kBadInput;
   }
-  if (arguments.minima.empty() && arguments.baseline.empty()) {
-    complain("nothing to check: give --min METRIC=VALUE or --baseline FILE.");
+  if (arguments.minima.empty() && arguments.maxima.empty() &&
+      arguments.baseline.empty()) {
+    complain(
+        "nothing to check: give --min METRIC=VALUE, --max METRIC=VALUE or "
+        "--baseline FILE.");
     return kBadInput;
   }
   const auto runs = read_configurations(arguments.paths);
   if (!runs) return kBadInput;
-  const auto thresholds = thresholds_of(arguments.minima, *runs);
-  if (!thresholds) return kBadInput;
+  std::vector<Threshold> thresholds;
+  if (!add_thresholds(arguments.minima, Bound::kLeast, *runs, &thresholds) ||
+      !add_thresholds(arguments.maxima, Bound::kMost, *runs, &thresholds)) {
+    return kBadInput;
+  }
   Configurations all = *runs;
   std::optional<Configurations> baseline = Configurations();
   if (!arguments.baseline.empty()) {
@@ -110,7 +118,7 @@ int run_check(const CheckArguments& arguments) {
     checks.insert(checks.end(), more.begin(), more.end());
   };
   for (const Configuration& run : *runs) {
-    add(check_thresholds(run, *thresholds));
+    add(check_thresholds(run, thresholds));
     if (arguments.baseline.empty()) continue;
     const Configuration* const before = counterpart_of(run, *baseline);
     if (before == nullptr) {
@@ -154,8 +162,13 @@ void add_check(CLI::App* app, Run* run) {
   command
       ->add_option("--min", arguments->minima,
                    "[REGION/]METRIC=VALUE, the least that the metric may be: "
-                   "Global/parallel_efficiency=0.8, talp.mpi_load_balance=80%; "
-                   "can be given several times")
+                   "Global/parallel_efficiency=0.8, talp.mpi_load_balance=80%, "
+                   "ipc=1.5, frequency=2.5GHz; can be given several times")
+      ->allow_extra_args(false);
+  command
+      ->add_option("--max", arguments->maxima,
+                   "[REGION/]METRIC=VALUE, the most that the metric may be: "
+                   "solve/instructions=3.2G; can be given several times")
       ->allow_extra_args(false);
   command
       ->add_option("--baseline", arguments->baseline,

@@ -22,8 +22,10 @@ Check check_of(const Configuration& configuration, const Threshold& threshold,
                  full_name(threshold.metric),
                  origin,
                  values.median,
-                 threshold.least,
-                 ""};
+                 threshold.limit,
+                 "",
+                 threshold.bound,
+                 threshold.metric.unit};
   if (check.value != check.value) {
     check.reason =
         undefined_reason(configuration, threshold.region, threshold.metric);
@@ -51,7 +53,9 @@ std::vector<Check> check_thresholds(const Configuration& configuration,
                                     const std::vector<Threshold>& thresholds) {
   std::vector<Check> checks;
   for (const Threshold& threshold : thresholds) {
-    checks.push_back(check_of(configuration, threshold, "minimum"));
+    checks.push_back(
+        check_of(configuration, threshold,
+                 threshold.bound == Bound::kLeast ? "minimum" : "maximum"));
   }
   return checks;
 }

@@ -11,11 +11,14 @@
 
 namespace poprt {
 
-// The least value of a metric in a region, as a fraction.
+enum class Bound { kLeast, kMost };
+
+// What a metric in a region may be at least, or at most, in the metric's unit.
 struct Threshold {
   std::string region;
   Metric metric;
-  double least;
+  double limit;
+  Bound bound = Bound::kLeast;
 };
 
 // A limit for one number, and its value.
@@ -23,14 +26,22 @@ struct Check {
   std::string configuration;  // "4x12"
   std::string region;
   std::string metric;  // "critical_path.load_balance"
-  std::string origin;  // "minimum", "baseline"
+  std::string origin;  // "minimum", "maximum", "baseline"
   double value;        // median of the runs; NaN if undefined
-  double least;
+  double limit;
   std::string reason;  // why the value is undefined; else empty
+  Bound bound = Bound::kLeast;
+  MetricUnit unit = MetricUnit::kFraction;  // of both numbers
 };
 
 // An undefined value does not pass.
-inline bool passed(const Check& check) { return check.value >= check.least; }
+inline bool passed(const Check& check) {
+  return check.bound == Bound::kLeast ? check.value >= check.limit
+                                      : check.value <= check.limit;
+}
+
+// One of the check's numbers, with its unit: "0.8000", "2.5000 GHz".
+std::string number_of(const Check& check, double number);
 
 std::vector<Check> check_thresholds(const Configuration& configuration,
                                     const std::vector<Threshold>& thresholds);

@@ -13,12 +13,15 @@ namespace {
 
 Fact fact_of(const Check& check) {
   const bool good = passed(check);
+  const std::string limit = number_of(check, check.limit);
+  const char* const relation =
+      check.bound == Bound::kLeast ? (good ? ">=" : "<") : (good ? "<=" : ">");
   const std::string what =
       std::isnan(check.value)
-          ? fmt::format("undefined ({} {:.4f}): {}", check.origin, check.least,
+          ? fmt::format("undefined ({} {}): {}", check.origin, limit,
                         check.reason)
-          : fmt::format("{:.4f} {} {:.4f} ({})", check.value, good ? ">=" : "<",
-                        check.least, check.origin);
+          : fmt::format("{} {} {} ({})", number_of(check, check.value),
+                        relation, limit, check.origin);
   return {good ? "good" : "FAIL",
           fmt::format("{} {}/{}: {}", check.configuration, check.region,
                       check.metric, what),
@@ -26,6 +29,13 @@ Fact fact_of(const Check& check) {
 }
 
 }  // namespace
+
+std::string number_of(const Check& check, double number) {
+  // All digits of a count, so that no number seems to be equal to its limit.
+  if (check.unit == MetricUnit::kCount) return fmt::format("{:.0f}", number);
+  return fmt::format("{:.4f}{}", number,
+                     check.unit == MetricUnit::kGigahertz ? " GHz" : "");
+}
 
 std::vector<FactList> check_lists(const std::vector<Check>& checks) {
   FactList list = {6};

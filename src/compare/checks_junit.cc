@@ -52,12 +52,12 @@ std::string test_case(const Check& check) {
                   escaped(check.configuration), escaped(check.region),
                   escaped(check.metric), escaped(check.origin));
   if (passed(check)) return start + "/>\n";
-  const std::string what =
-      std::isnan(check.value)
-          ? fmt::format("undefined, must be at least {:.4f}: {}", check.least,
-                        check.reason)
-          : fmt::format("{:.4f}, must be at least {:.4f}", check.value,
-                        check.least);
+  const bool undefined = std::isnan(check.value);
+  const std::string what = fmt::format(
+      "{}, must be at {} {}{}",
+      undefined ? "undefined" : number_of(check, check.value),
+      check.bound == Bound::kLeast ? "least" : "most",
+      number_of(check, check.limit), undefined ? ": " + check.reason : "");
   return start + ">\n   <failure message=\"" + escaped(what) +
          "\"/>\n  </testcase>\n";
 }

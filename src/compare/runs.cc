@@ -224,8 +224,10 @@ std::string undefined_reason(const Configuration& configuration,
   const JobReport& run = *runs.front().run;
   const std::string reason =
       undefined_reason(run, *runs.front().region, metric);
-  return layer_present(run, metric.layer) ? reason
-                                          : configuration.name + " " + reason;
+  // The reasons of absent layers begin with "ran without".
+  const bool ran_without =
+      metric.layer != Layer::kCounters && !layer_present(run, metric.layer);
+  return ran_without ? configuration.name + " " + reason : reason;
 }
 
 std::string no_region(const Configuration& configuration,

@@ -59,6 +59,9 @@ const Example kExamples[] = {
     {"check",
      "poprt check app-4x2.poprt.json --min 'solve*/talp.mpi_load_balance=70%'",
      "The same of some regions, by TALP's model."},
+    {"check",
+     "poprt check app-4x2.poprt.json --min ipc=1.2 --max instructions=3.2G",
+     "By counters, of a run that was counted."},
     {"check", "poprt check runs --baseline release --junit check.xml",
      "Nothing worse than in the last release, and a file for the CI system."},
 

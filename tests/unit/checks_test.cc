@@ -24,16 +24,17 @@ Metric metric(const char* name) {
   return *metric_named(name, Model::kCriticalPath);
 }
 
-// "region model.key least", or the complaint.
-std::string parsed(const std::string& text) {
+// "region model.key limit", or the complaint.
+std::string parsed(const std::string& text, Bound bound = Bound::kLeast) {
   std::string complaint;
   const auto threshold =
-      parse_threshold(text, Model::kCriticalPath, &complaint);
+      parse_threshold(text, bound, Model::kCriticalPath, &complaint);
   if (!threshold) return complaint;
-  char least[16];
-  std::snprintf(least, sizeof least, "%g", threshold->least);
+  EXPECT_EQ(bound, threshold->bound);
+  char limit[16];
+  std::snprintf(limit, sizeof limit, "%g", threshold->limit);
   return threshold->region + " " + key_of(threshold->metric.model) + "." +
-         threshold->metric.key + " " + least;
+         threshold->metric.key + " " + limit;
 }
 
 TEST(Threshold, IsRegionMetricAndValue) {
@@ -58,6 +59,44 @@ TEST(Threshold, ThatIsNoneIsToldWhy) {
                   ": the value is not one of 0 to 1 or 0% to 100%.",
               parsed(std::string("load_balance=") + value));
   }
+}
+
+TEST(Threshold, HasTheUnitOfItsMetric) {
+  EXPECT_EQ("Global computation.ipc 1.5", parsed("ipc=1.5"));
+  EXPECT_EQ("solve computation.instructions 3.2e+09",
+            parsed("solve/instructions=3.2G", Bound::kMost));
+  EXPECT_EQ("Global computation.instructions 2000",
+            parsed("Useful instructions=2000"));
+  for (const char* value : {"2.5", "2.5GHz", "2500MHz"}) {
+    EXPECT_EQ("Global computation.frequency 2.5",
+              parsed(std::string("frequency=") + value));
+  }
+  EXPECT_EQ("--max ipc=50%: the value is not a number from 0.",
+            parsed("ipc=50%", Bound::kMost));
+  for (const char* value : {"", "-1", "3g", "3 G", "inf", "nan", "1e400"}) {
+    EXPECT_EQ(std::string("--min instructions=") + value +
+                  ": the value is not a count from 0, like 2000, 3e9 or 3G (k, "
+                  "M, G, T, P).",
+              parsed(std::string("instructions=") + value));
+  }
+  EXPECT_EQ(
+      "--min frequency=2.5Hz: the value is not a frequency from 0, like 2.5 "
+      "(GHz), 2.5GHz or 2500MHz.",
+      parsed("frequency=2.5Hz"));
+}
+
+TEST(CheckThresholds, HaveABoundOnEitherSide) {
+  const auto checks = check_thresholds(
+      only({global_run(2, 1, 100, 160)}),
+      {{"Global", metric("parallel_efficiency"), 0.8, Bound::kMost},
+       {"Global", metric("parallel_efficiency"), 0.79, Bound::kMost},
+       {"Global", metric("ipc"), 9, Bound::kMost}});
+  ASSERT_EQ(3u, checks.size());
+  EXPECT_TRUE(passed(checks[0]));
+  EXPECT_EQ("maximum", checks[0].origin);
+  EXPECT_FALSE(passed(checks[1]));
+  EXPECT_FALSE(passed(checks[2]));  // undefined
+  EXPECT_EQ(0u, checks[2].reason.find("not counted: POPRT_COUNTERS"));
 }
 
 TEST(CheckThresholds, TakesTheMedianOfRepeatedRuns) {
@@ -157,6 +196,22 @@ TEST(ChecksText, HasTheFailuresLast) {
       " FAIL 2x1 Global/m: 0.7000 < 0.8000 (minimum)\n"
       " FAIL 2x1 Global/m: undefined (minimum 0.8000): why\n"
       " 1 of 3 checks passed\n",
+      text);
+}
+
+TEST(ChecksText, HasUnits) {
+  std::string text;
+  for (const FactList& list :
+       check_lists({{"2x1", "Global", "m", "maximum", 12e9, 12000000001.0, "",
+                     Bound::kMost, MetricUnit::kCount},
+                    {"2x1", "Global", "m", "maximum", 2.6, 2.5, "",
+                     Bound::kMost, MetricUnit::kGigahertz}})) {
+    text += block_text(list);
+  }
+  EXPECT_EQ(
+      " good 2x1 Global/m: 12000000000 <= 12000000001 (maximum)\n"
+      " FAIL 2x1 Global/m: 2.6000 GHz > 2.5000 GHz (maximum)\n"
+      " 1 of 2 checks passed\n",
       text);
 }
 
