@@ -61,9 +61,9 @@ int run_report(const ReportArguments& arguments) {
   }
   // Read all files before anything is written: bad input gives no output.
   std::string output;
-  if (name == "csv") {
-    output = arguments.processes ? csv_processes_heading() : csv_heading();
-  }
+  ProcessesCsv processes;
+  const bool is_processes_csv = name == "csv" && arguments.processes;
+  if (name == "csv" && !is_processes_csv) output = csv_heading();
   for (const std::string& file : arguments.files) {
     std::string complaint;
     const auto report = read_run_file(file, &complaint);
@@ -100,14 +100,15 @@ int run_report(const ReportArguments& arguments) {
       if (!output.empty()) output += format->between;
       output += format->render(report_document(*report, models, file, options),
                                style_of(arguments.output));
-    } else if (name == "csv" && arguments.processes) {
-      output += to_csv_processes(*report, file, options);
+    } else if (is_processes_csv) {
+      processes.add(*report, file, options);
     } else if (name == "csv") {
       output += to_csv(*report, file, models, options);
     } else {
       output += to_json(*report);
     }
   }
+  if (is_processes_csv) output = processes.text();
   return save(arguments.output.path, output) ? kGood : kBadInput;
 }
 

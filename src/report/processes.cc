@@ -7,6 +7,8 @@
 #include <iterator>
 #include <map>
 #include <string>
+#include <string_view>
+#include <utility>
 #include <vector>
 
 #include "model/members.h"
@@ -199,7 +201,36 @@ std::vector<Block> process_blocks(const JobReport& report,
   return blocks;
 }
 
-std::string csv_processes_heading() {
+void ProcessesCsv::add(const JobReport& report, const std::string& file,
+                       const TableOptions& options) {
+  const Places places = places_of(report.totals);
+  for (const RegionReport* region : regions_with_rows(report, options)) {
+    const std::string first =
+        csv_field(file) + "," + csv_field(region->totals.name);
+    for (const ProcessRow& row : region->totals.rows) {
+      const Place place = place_of(places, row.rank);
+      Line line;
+      line.fields =
+          fmt::format("{},{},{}", first, csv_field(place.host), place.threads);
+      for (const Member<ProcessRow>& member : kRowMembers) {
+        line.fields += fmt::format(",{}", row.*member.value);
+      }
+      for (const Quantity* quantity : kQuantities) {
+        line.fields += ",";
+        if (!has_amount(row.amounts, quantity->name)) continue;
+        line.fields += fmt::format("{}", amount(row.amounts, quantity->name));
+      }
+      for_each_counter(row.amounts,
+                       [&](std::string_view counter, int64_t count) {
+                         counters_.emplace(counter);
+                         line.counts.emplace(counter, count);
+                       });
+      lines_.push_back(std::move(line));
+    }
+  }
+}
+
+std::string ProcessesCsv::text() const {
   std::string text = "file,region,host,threads";
   for (const Member<ProcessRow>& member : kRowMembers) {
     text += std::string(",") + member.name;
@@ -207,30 +238,18 @@ std::string csv_processes_heading() {
   for (const Quantity* quantity : kQuantities) {
     text += "," + row_name(quantity->name);
   }
-  return text + "\n";
-}
-
-std::string to_csv_processes(const JobReport& report, const std::string& file,
-                             const TableOptions& options) {
-  const Places places = places_of(report.totals);
-  std::string text;
-  for (const RegionReport* region : regions_with_rows(report, options)) {
-    const std::string first =
-        csv_field(file) + "," + csv_field(region->totals.name);
-    for (const ProcessRow& row : region->totals.rows) {
-      const Place place = place_of(places, row.rank);
-      text +=
-          fmt::format("{},{},{}", first, csv_field(place.host), place.threads);
-      for (const Member<ProcessRow>& member : kRowMembers) {
-        text += fmt::format(",{}", row.*member.value);
-      }
-      for (const Quantity* quantity : kQuantities) {
-        text += ",";
-        if (!has_amount(row.amounts, quantity->name)) continue;
-        text += fmt::format("{}", amount(row.amounts, quantity->name));
-      }
-      text += "\n";
+  for (const std::string& counter : counters_) {
+    text += "," + csv_field("counters." + counter);
+  }
+  text += "\n";
+  for (const Line& line : lines_) {
+    text += line.fields;
+    for (const std::string& counter : counters_) {
+      const auto found = line.counts.find(counter);
+      text += ",";
+      if (found != line.counts.end()) text += fmt::format("{}", found->second);
     }
+    text += "\n";
   }
   return text;
 }

@@ -8,6 +8,10 @@
 #ifndef POPRT_REPORT_WRITERS_H_
 #define POPRT_REPORT_WRITERS_H_
 
+#include <cstdint>
+#include <functional>
+#include <map>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -51,10 +55,23 @@ bool has_rows(const JobReport& report);
 // of the processes with the most and the least useful time.
 std::vector<Block> process_blocks(const JobReport& report,
                                   const TableOptions& options);
-// One line for each process of each region.
-std::string csv_processes_heading();
-std::string to_csv_processes(const JobReport& report, const std::string& file,
-                             const TableOptions& options);
+// The same rows of several runs for spreadsheets: a line for each process of
+// each region.  Each counter that any of them has is a column "counters.NAME"
+// behind the others, empty where it was not counted.
+class ProcessesCsv {
+ public:
+  void add(const JobReport& report, const std::string& file,
+           const TableOptions& options);
+  std::string text() const;
+
+ private:
+  struct Line {
+    std::string fields;
+    std::map<std::string, int64_t, std::less<>> counts;  // by counter
+  };
+  std::vector<Line> lines_;
+  std::set<std::string, std::less<>> counters_;
+};
 
 // The JSON Schema (2020-12) of the run file that to_json() writes.
 std::string run_file_schema();

@@ -88,7 +88,7 @@ void write_all(const JobReport& report) {
     }
   }
   to_csv(report, "file.json", kAllModels, options);
-  to_csv_processes(report, "file.json", options);
+  ProcessesCsv().add(report, "file.json", options);
   for (const RegionReport& region : report.regions) {
     for (const Model model : kAllModels) {
       for (const FormulaSymbol& q : formula_symbols_of(region, model))

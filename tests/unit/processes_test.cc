@@ -6,6 +6,7 @@
 #include <variant>
 #include <vector>
 
+#include "model/quantities.h"
 #include "report/format.h"
 #include "report/render.h"
 #include "report/writers.h"
@@ -113,19 +114,41 @@ TEST(Processes, FitTheReportsWidth) {
 
 TEST(Processes, AreAllInCsv) {
   const JobReport report = job_of_ranks(60);
-  const std::string csv = to_csv_processes(report, "a,b.json", {});
+  ProcessesCsv processes;
+  processes.add(report, "a,b.json", {});
+  const std::string csv = processes.text();
   EXPECT_EQ(
       "file,region,host,threads,rank,visits,elapsed_ns,useful_ns,mpi_ns,"
       "omp_ns,useful_max_ns,serial_ns,outside_mpi_ns,mpi_io_ns,"
       "mpi_inside_ns,openmp_serialised_ns,openmp_scheduling_ns,"
       "openmp_not_started_ns\n",
-      csv_processes_heading());
-  EXPECT_EQ(60, std::count(csv.begin(), csv.end(), '\n'));
+      csv.substr(0, csv.find('\n') + 1));
+  EXPECT_EQ(61, std::count(csv.begin(), csv.end(), '\n'));
   EXPECT_EQ(1u, count_of(csv,
                          "\"a,b.json\",Global,node1,1,1,1,100000000000,"
                          "2000000000,98000000000,0,2000000000,"
                          "2000000000,2000000000,0,0,0,0,0\n"))
       << csv;
+}
+
+TEST(Processes, HaveTheCountersOfAllRunsInCsv) {
+  ProcessesCsv processes;
+  for (const char* counter : {"PAPI_TOT_INS", "a,b"}) {
+    JobReport report = job_of_ranks(2);
+    set_amount(counter_amount(counter), 7,
+               &report.regions[0].totals.rows[1].amounts);
+    processes.add(report, counter, {});
+  }
+  std::stringstream lines(processes.text());
+  std::vector<std::string> ends;
+  for (std::string line; std::getline(lines, line);) {
+    ends.push_back(line.substr(line.rfind("0,0,0,") == std::string::npos
+                                   ? line.find(",counters.")
+                                   : line.rfind("0,0,0,") + 5));
+  }
+  EXPECT_EQ((std::vector<std::string>{",counters.PAPI_TOT_INS,\"counters.a,b\"",
+                                      ",,", ",7,", ",,", ",,7"}),
+            ends);
 }
 
 }  // namespace
