@@ -61,11 +61,17 @@ Diagnosis openmp_finding(const MachineFacts& facts) {
 Diagnosis counter_finding(const MachineFacts& facts) {
   Diagnosis finding{"counters", Health::kLess, "", ""};
   const std::string papi = facts.papi.empty() ? "" : "; PAPI: " + facts.papi;
+  if (facts.counter_error == 0 && facts.papi.empty()) {
+    finding.state = "there are some, but no PAPI to read them";
+    finding.advice =
+        "install PAPI (Debian: libpapi7.0), or load its module; times need no "
+        "counters";
+    return finding;
+  }
   if (facts.counter_error == 0) {
     finding.health = Health::kGood;
     finding.state =
-        "instructions and cycles can be counted; this version reads none" +
-        papi;
+        "poprt run --counters=default counts instructions and cycles" + papi;
     return finding;
   }
   if (facts.counter_error == EACCES || facts.counter_error == EPERM) {

@@ -19,6 +19,7 @@ MachineFacts good_facts() {
   facts.libomp = "/l/libomp.so";
   facts.shm_free_bytes = int64_t{1} << 30;
   facts.can_write_here = true;
+  facts.papi = "libpapi.so.7";
   return facts;
 }
 
@@ -55,7 +56,6 @@ std::string text_of(const MachineFacts& facts,
 TEST(Diagnosis, IsTheGoldenOne) {
   MachineFacts facts = good_facts();
   facts.libgomp = "libgomp.so.1";
-  facts.papi = "libpapi.so.7";
   std::string text =
       "--- a good machine\n" + text_of(facts, good_installation());
   facts.launchers = {{"/bin/mpirun", Launcher::kOpenMpi},
@@ -106,7 +106,6 @@ TEST(Diagnosis, CountersAreForbiddenOrNotThere) {
   MachineFacts facts = good_facts();
   facts.counter_error = EACCES;
   facts.perf_event_paranoid = 4;
-  facts.papi = "libpapi.so.7";
   EXPECT_EQ("kernel.perf_event_paranoid is 4; PAPI: libpapi.so.7",
             finding("counters", facts).state);
   facts.perf_event_paranoid = kNoParanoidFile;
@@ -117,6 +116,14 @@ TEST(Diagnosis, CountersAreForbiddenOrNotThere) {
             finding("counters", facts).state.find("no hardware counters"));
   facts.counter_error = ENOSYS;
   EXPECT_EQ(Health::kLess, finding("counters", facts).health);
+  facts.counter_error = 0;
+  EXPECT_EQ(Health::kGood, finding("counters", facts).health);
+  EXPECT_NE(std::string::npos,
+            finding("counters", facts).state.find("--counters=default"));
+  facts.papi.clear();
+  EXPECT_EQ(Health::kLess, finding("counters", facts).health);
+  EXPECT_NE(std::string::npos,
+            finding("counters", facts).advice.find("install PAPI"));
 }
 
 TEST(Diagnosis, MemoryAndFiles) {

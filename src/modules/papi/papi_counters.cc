@@ -2,7 +2,6 @@
 
 #include <memory>
 #include <string>
-#include <utility>
 #include <vector>
 
 #include "modules/papi/papi_library.h"
@@ -44,16 +43,18 @@ class PapiCounters final : public CounterSource {
     const int status =
         library_.event_name_to_code(event.name.c_str(), &event.code);
     if (status != PAPI_OK) return reason(status);
-    events_.push_back(std::move(event));
-    ThreadCounters probe;
-    const int begun = begin(&probe);
-    end(&probe);
+    events_.push_back(event);
+    const int begun = try_to_count(events_);
     if (begun == PAPI_OK) return "";
     events_.pop_back();
-    return begun == PAPI_ECNFLCT
-               ? "the processor has no counter left for it (multiplex lets "
-                 "them take turns)"
-               : reason(begun);
+    // The kernel calls a group of more events than there are counters an
+    // invalid argument.
+    const bool is_full =
+        begun == PAPI_ECNFLCT ||
+        (begun == PAPI_EINVAL && try_to_count({event}) == PAPI_OK);
+    return is_full ? "the processor has no counter left for it (multiplex lets "
+                     "them take turns)"
+                   : reason(begun);
   }
 
   int size() const override { return static_cast<int>(events_.size()); }
@@ -64,7 +65,7 @@ class PapiCounters final : public CounterSource {
   void* begin() override {
     library_.register_thread();
     auto counters = std::make_unique<ThreadCounters>();
-    if (begin(counters.get()) == PAPI_OK) return counters.release();
+    if (begin(events_, counters.get()) == PAPI_OK) return counters.release();
     end(counters.get());
     return nullptr;
   }
@@ -90,10 +91,18 @@ class PapiCounters final : public CounterSource {
  private:
   std::string reason(int status) const { return library_.strerror(status); }
 
-  int begin(ThreadCounters* counters) {
-    for (size_t i = 0; i < events_.size(); ++i) {
+  // Counts these events together for a moment.
+  int try_to_count(const std::vector<Event>& events) {
+    ThreadCounters probe;
+    const int begun = begin(events, &probe);
+    end(&probe);
+    return begun;
+  }
+
+  int begin(const std::vector<Event>& events, ThreadCounters* counters) {
+    for (size_t i = 0; i < events.size(); ++i) {
       EventSet* set = nullptr;
-      const int component = library_.get_event_component(events_[i].code);
+      const int component = library_.get_event_component(events[i].code);
       if (component < 0) return component;
       for (EventSet& each : counters->sets) {
         if (each.component == component) set = &each;
@@ -102,7 +111,7 @@ class PapiCounters final : public CounterSource {
         set = &counters->sets.emplace_back(EventSet{component, PAPI_NULL, {}});
         if (const int status = create(set); status != PAPI_OK) return status;
       }
-      const int status = library_.add_event(set->set, events_[i].code);
+      const int status = library_.add_event(set->set, events[i].code);
       if (status != PAPI_OK) return status;
       set->places.push_back(i);
     }
