@@ -90,6 +90,7 @@ void measure(CounterSource* counters, int64_t* outside_counts) {
   // as much is added.
   g_outside_ns = least_stretch * 3 / 2;
   g_event_ps = least_batch * 1000 / (2 * kCalls);
+  g_way_ps = std::max<int64_t>(0, least_stretch * 1000 - g_event_ps) * 3 / 2;
 }
 
 }  // namespace poprt::call_cost

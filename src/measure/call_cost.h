@@ -18,13 +18,16 @@ inline constinit int64_t g_outside_ns = 0;
 // The time of an event: a time stamp and a transition.  Also 0 until measured.
 inline constinit int64_t g_event_ps = 0;
 
-// Measures both, once, before the first event; takes about 50 us, with counters
-// as long as reading them 1,600 times.  Takes a low quantile rather than a
-// mean, so that times in which the process lost its core do not count.
+// A call's way in and out without any time stamp.  Also 0 until measured.
+inline constinit int64_t g_way_ps = 0;
+
+// Measures all three, once, before the first event; takes about 50 us, with
+// counters as long as reading them 1,600 times.  Takes a low quantile rather
+// than a mean, so that times in which the process lost its core do not count.
 //
-// With counters an event reads them, which is in both; and `outside_counts`
-// gets what each of them counts outside of the two events of a call.  Null:
-// there are none.
+// With counters an event reads them, which is in the first two; and
+// `outside_counts` gets what each of them counts outside of the two events of a
+// call.  Null: there are none.
 void measure(CounterSource* counters = nullptr,
              int64_t* outside_counts = nullptr);
 

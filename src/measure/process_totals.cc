@@ -56,9 +56,9 @@ CommonIdle Process::common_idle(const Region& r) const {
 // An estimate of the tool's own time on a thread.
 int64_t Process::overhead_ns(const Thread& thread) const {
   const int64_t works = thread.works.count() * Thread::kEachWork;
-  // Measured from the first time stamp on, so the time before it is added.
-  int64_t ps =
-      works * (thread.works.usual_ps() + call_cost::g_outside_ns * 1000);
+  // Measured from a work's first time stamp to one behind it, so one of the two
+  // is in it.
+  int64_t ps = works * (thread.works.usual_ps() + call_cost::g_way_ps);
   ps += thread.messages.count() * Thread::kEachMessage *
         thread.messages.usual_ps();
   // All other events are a time stamp and a transition.

@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include "layer/fake_openmp.h"
+#include "measure/call_cost.h"
 
 extern "C" ompt_start_tool_result_t* ompt_start_tool(unsigned, const char*);
 
@@ -135,6 +136,27 @@ TEST(OmptTool, UnknownValuesAreIgnored) {
   omp.at(0, 60).nest_lock(ompt_scope_beginend, 5);
   omp.at(0, 60).lock_destroy(12345);
   EXPECT_EQ(100, omp.totals(100).useful_sum_ns);
+}
+
+// The work at an event is timed with one of its two time stamps, so what is
+// added is the way in and out, not the whole time outside of a call's stamps.
+TEST(OmptTool, OverheadOfAnEventHasItsTimeStampOnce) {
+  call_cost::g_outside_ns = 100;
+  call_cost::g_event_ps = 90'000;
+  call_cost::g_way_ps = 10'000;
+  constexpr int kTasks = 10 * Thread::kEachWork;  // each kind is timed as often
+  const auto overhead_ns = [](int tasks) {
+    FakeOpenMp omp;
+    for (int i = 0; i < tasks; ++i) {
+      Data task{};
+      omp.at(0, 10).task_create(omp.initial, task);
+      omp.at(0, 10).schedule(&omp.initial, ompt_task_switch, &task);
+      omp.at(0, 10).schedule(&task, ompt_task_complete, &omp.initial);
+    }
+    return omp.job(20).quality.overhead_ns;
+  };
+  EXPECT_EQ(3 * kTasks * 10, overhead_ns(kTasks) - overhead_ns(0));
+  call_cost::g_way_ps = 0;
 }
 
 }  // namespace
