@@ -33,6 +33,7 @@ void on_thread_end(ompt_data_t*) {
   if (thread == nullptr || thread->process().primary() == thread) return;
   thread->switch_to(State::kOmp, now_ns());
   thread->stop_counting();
+  thread->cpu.stop();
 }
 
 void on_parallel_begin(ompt_data_t* encountering, const ompt_frame_t*,

@@ -32,6 +32,7 @@ Thread& register_thread(ThreadKind kind) {
     g_phase.load(std::memory_order_acquire);
     Process& process = measured_process();
     t_thread = &process.add_thread(kind, now_ns());
+    t_thread->cpu.start();
     const Counting* const counting = process.counting();
     // Of other threads only the time in MPI is kept.
     if (counting != nullptr && kind != ThreadKind::kForeign) {

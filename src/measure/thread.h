@@ -23,6 +23,7 @@
 #include "measure/cell.h"
 #include "measure/clock_message.h"
 #include "measure/clock_set.h"
+#include "measure/cpu_clock.h"
 #include "measure/samples.h"
 #include "measure/sync_clock.h"
 
@@ -239,6 +240,8 @@ class Thread {
 
   // The thread that was added to the process before this one.
   Thread* earlier = nullptr;
+  // Started where the calling thread itself is registered.
+  CpuClock cpu;
   // How deep the thread is in MPI calls that MPI makes itself.  Used by the
   // thread only.
   int mpi_depth = 0;

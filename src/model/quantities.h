@@ -96,9 +96,14 @@ inline constexpr Resource kPeakMemoryMax = {"peak_memory_max_bytes",
 // Processes with more threads than cores that they may use.
 inline constexpr Resource kCrowdedProcesses = {"crowded_processes_sum",
                                                kResourcesSince};
+// Threads that neither OpenMP nor the program has told of: those that worked
+// and still lived at the end, and the time on a core of all of them.
+inline constexpr Resource kUnknownThreads = {"unknown_threads_sum", 7};
+inline constexpr Resource kUnknownThreadsCpu = {"unknown_threads_cpu_sum_ns",
+                                                7};
 inline constexpr const Resource* kResources[] = {
-    &kUserTime,      &kSystemTime,    &kWaitedForCore,
-    &kPeakMemorySum, &kPeakMemoryMax, &kCrowdedProcesses};
+    &kUserTime,      &kSystemTime,       &kWaitedForCore,  &kPeakMemorySum,
+    &kPeakMemoryMax, &kCrowdedProcesses, &kUnknownThreads, &kUnknownThreadsCpu};
 
 // "mpi_io_ns" for "mpi_io_sum_ns".
 std::string row_name(std::string_view name);

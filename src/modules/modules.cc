@@ -1,14 +1,15 @@
 #include "modules/modules.h"
 
 #include "modules/cores/core_use.h"
+#include "modules/cores/unknown_threads.h"
 #include "modules/papi/papi_counters.h"
 
 namespace poprt::modules {
 namespace {
 
 // A new module is one line here.
-constexpr void (*kModules[])(const Options&, Started*) = {cores::start,
-                                                          papi::start};
+constexpr void (*kModules[])(const Options&, Started*) = {
+    cores::start, cores::start_unknown_threads, papi::start};
 
 }  // namespace
 

@@ -102,12 +102,11 @@ class Writer {
   template <class Names>
   void amounts(const char* key, const std::vector<Amount>& amounts, int,
                const Names& names) {
-    Json object;
-    for (const auto* const each : names) {
-      if (!amounts.empty())
-        object[each->name] = poprt::amount(amounts, each->name);
-    }
-    put(key, std::move(object));
+    object_or_null(key, !amounts.empty(), [&] {
+      for (const auto* const each : names) {
+        amount(each->name, amounts, each->since);
+      }
+    });
   }
   void computed(const char* key, int64_t value) { put(key, value); }
   void computed_or_null(const char* key, bool known, int64_t value, int = 0) {

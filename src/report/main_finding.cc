@@ -13,6 +13,7 @@
 #include "report/findings.h"
 #include "report/format.h"
 #include "report/largest_loss.h"
+#include "report/unknown_threads.h"
 
 namespace poprt {
 namespace {
@@ -87,25 +88,6 @@ std::optional<Finding> region_finding(const JobReport& report) {
     text += ", which is MPI-IO";
   }
   return finding_of(report, region, loss->metric, text + ".");
-}
-
-// The share of time that is in no metric, of all known time.
-double unseen_share(const JobReport& report) {
-  const auto unseen = static_cast<double>(report.totals.quality.foreign_mpi_ns);
-  const auto seen = static_cast<double>(job_core_ns(report));
-  return unseen > 0 ? unseen / (unseen + seen) : 0;
-}
-
-std::string no_verdict(const JobReport& report) {
-  const Quality& quality = report.totals.quality;
-  return fmt::format(
-      "This report cannot judge the run: {} unknown to OpenMP spent {} in MPI, "
-      "{} % as much as the core time measured, and what else they did is not "
-      "known either.",
-      counted(quality.foreign_threads, "thread"),
-      duration(quality.foreign_mpi_ns),
-      percent(static_cast<double>(quality.foreign_mpi_ns) /
-              static_cast<double>(job_core_ns(report))));
 }
 
 bool judges(const JobReport& report) {

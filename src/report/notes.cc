@@ -4,9 +4,11 @@
 
 #include <algorithm>
 #include <string_view>
+#include <utility>
 
 #include "report/core_use.h"
 #include "report/format.h"
+#include "report/unknown_threads.h"
 
 namespace poprt {
 namespace {
@@ -112,6 +114,9 @@ std::vector<std::string> quality_notes(const JobReport& report) {
         "{} unknown to OpenMP spent {} in MPI, which is in no figure here.",
         counted(quality.foreign_threads, "thread"),
         duration(quality.foreign_mpi_ns)));
+  }
+  if (std::string others = unknown_threads_note(report); !others.empty()) {
+    notes.push_back(std::move(others));
   }
   if (quality.closure_error_ns != 0) {
     notes.push_back(fmt::format(

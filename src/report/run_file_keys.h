@@ -9,7 +9,7 @@
 //   amount(key, amounts, since)
 //   counters(key, amounts, since): an object of counts by counter
 //   cpus(key, CpuSet, since)
-//   amounts(key, amounts, since, names): null without any
+//   amounts(key, amounts, since, names): an object of amounts; null without any
 //   flag(key, bool, since)           text_or_null(key, string, since): empty
 //   host(key, key of a host)         is null
 //   texts_by_key(key, metadata, since)

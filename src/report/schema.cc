@@ -104,13 +104,13 @@ class SchemaWriter {
     (*at_)[key] = type("string");
   }
   template <class Names>
-  void amounts(const char* key, const std::vector<Amount>&, int,
+  void amounts(const char* key, const std::vector<Amount>& amounts, int,
                const Names& names) {
-    Json properties;
-    for (const auto* const each : names) {
-      properties[each->name] = type("integer");
-    }
-    (*at_)[key] = object_or_null_of(properties);
+    object_or_null(key, true, [&] {
+      for (const auto* const each : names) {
+        amount(each->name, amounts, each->since);
+      }
+    });
   }
   void computed(const char* key, int64_t) { (*at_)[key] = type("integer"); }
   void computed_or_null(const char* key, bool, int64_t, int = 0) {

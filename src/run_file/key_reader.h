@@ -54,9 +54,11 @@ class KeyReader {
   void amounts(const char* key, std::vector<Amount>& amounts, int since,
                const Names& names) {
     if (!has(since) || at_[key].is_null()) return;
-    for (const auto* const each : names) {
-      set_amount(each->name, at_[key][each->name].count(), &amounts);
-    }
+    at(at_[key], [&] {
+      for (const auto* const each : names) {
+        amount(each->name, amounts, each->since);
+      }
+    });
   }
   void text_or_null(const char* key, std::string& value, int since) {
     if (has(since) && !at_[key].is_null()) value = at_[key].string();

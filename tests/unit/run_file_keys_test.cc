@@ -38,7 +38,7 @@ class KeyList {
   void amounts(const char* key, const std::vector<Amount>&, int since,
                const Names& names) {
     below(key, since, [&] {
-      for (const auto* const each : names) add(each->name, since);
+      for (const auto* const each : names) add(each->name, each->since);
     });
   }
   void computed(const char* key, int64_t) { add(key, 0); }

@@ -1,0 +1,37 @@
+// CpuClock: how long one thread has had a core, by the kernel's clock for it.
+#ifndef POPRT_MEASURE_CPU_CLOCK_H_
+#define POPRT_MEASURE_CPU_CLOCK_H_
+
+#include <atomic>
+#include <cstdint>
+
+#include "measure/cell.h"
+
+namespace poprt {
+
+// start() and stop() are for the thread itself, the others for any thread.
+class CpuClock {
+ public:
+  // The thread is known to the tool from here on.
+  void start();
+  // The thread is about to end: the kernel forgets it then.
+  void stop();
+
+  // The kernel's number of the thread; 0 before start().
+  int thread_id() const { return id_.load(std::memory_order_acquire); }
+  // Its time on a core before start(), in ns.
+  int64_t before_ns() const { return before_.get(); }
+  // Its time on a core since it was created, in ns; until stop() if that was
+  // called. Negative if it is not known.
+  int64_t read() const;
+
+ private:
+  std::atomic<int> id_{0};
+  std::atomic<bool> stopped_{false};
+  Cell before_;
+  Cell at_stop_;
+};
+
+}  // namespace poprt
+
+#endif  // POPRT_MEASURE_CPU_CLOCK_H_

@@ -1,0 +1,79 @@
+#include "report/unknown_threads.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "model/quantities.h"
+#include "model/ratio.h"
+#include "report/format.h"
+
+namespace poprt {
+namespace {
+
+// MPI and other libraries have threads of their own that mostly sleep: less
+// than this share of the core time, or this time for each process, is not
+// worth a word.
+constexpr double kLeastShare = 0.01;
+constexpr int64_t kLeastNs = 10'000'000;
+
+int64_t cpu_ns(const JobReport& report) {
+  return amount(report.totals.resources, kUnknownThreadsCpu.name);
+}
+
+double as_share_of(int64_t ns, int64_t of_ns) {
+  return ratio(static_cast<double>(ns), static_cast<double>(of_ns));
+}
+
+bool is_of_gcc(const JobReport& report) {
+  return report.totals.has_unseen_openmp && !report.totals.has_openmp;
+}
+
+}  // namespace
+
+double unseen_share(const JobReport& report) {
+  const int64_t unseen = std::max(report.totals.quality.foreign_mpi_ns,
+                                  is_of_gcc(report) ? 0 : cpu_ns(report));
+  return unseen > 0 ? as_share_of(unseen, unseen + job_core_ns(report)) : 0;
+}
+
+std::string no_verdict(const JobReport& report) {
+  const Quality& quality = report.totals.quality;
+  const int64_t core_ns = job_core_ns(report);
+  const int64_t cpu = is_of_gcc(report) ? 0 : cpu_ns(report);
+  if (cpu > quality.foreign_mpi_ns) {
+    return fmt::format(
+        "This report cannot judge the run: threads unknown to OpenMP used {} "
+        "of CPU time, {} % as much as the core time measured, and what they "
+        "did is not known.",
+        duration(cpu), percent(as_share_of(cpu, core_ns)));
+  }
+  return fmt::format(
+      "This report cannot judge the run: {} unknown to OpenMP spent {} in MPI, "
+      "{} % as much as the core time measured, and what else they did is not "
+      "known either.",
+      counted(quality.foreign_threads, "thread"),
+      duration(quality.foreign_mpi_ns),
+      percent(as_share_of(quality.foreign_mpi_ns, core_ns)));
+}
+
+std::string unknown_threads_note(const JobReport& report) {
+  const RegionReport* const global = global_region(report);
+  const int64_t cpu = cpu_ns(report);
+  const int64_t core_ns = job_core_ns(report);
+  if (global == nullptr || cpu < kLeastNs * report.totals.processes ||
+      as_share_of(cpu, core_ns) < kLeastShare) {
+    return "";
+  }
+  const int64_t alive = amount(report.totals.resources, kUnknownThreads.name);
+  return fmt::format(
+      "threads unknown to OpenMP (pthreads, std::thread, TBB, of libraries{}) "
+      "used {} of CPU time, {} % as much as the useful time, which is in no "
+      "figure here{}.",
+      is_of_gcc(report) ? ", GCC's OpenMP" : "", duration(cpu),
+      percent(as_share_of(cpu, global->totals.useful_sum_ns)),
+      alive > 0 ? fmt::format("; {} of them still lived at the end", alive)
+                : "");
+}
+
+}  // namespace poprt

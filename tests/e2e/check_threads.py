@@ -1,0 +1,57 @@
+#!/usr/bin/env python3
+"""What the report says of threads that OpenMP does not know.
+
+  check_threads.py --config CONFIG [unittest arguments]
+"""
+
+import unittest
+
+import harness
+
+CONFIGURATION = None
+
+
+class UnknownThreads(unittest.TestCase):
+    def measure(self, mpi, what):
+        """Per process: 2 OpenMP threads of 50 ms, 3 others of 100, 200 and 300 ms."""
+        ranks = 1 if mpi == 'none' else 2
+        program = [CONFIGURATION.program(mpi, 'pthreads'), what]
+        result = harness.run_measured(CONFIGURATION, mpi, ranks, 2, program,
+                                      report='text,json')
+        self.assertTrue(result.status == 0 and result.report is not None, result.describe())
+        return result, result.report['run']['resources'], ' '.join(result.stderr.split()), ranks
+
+    def each(self, *words):
+        for mpi in ['none'] + list(CONFIGURATION.mpis):
+            for what in words:
+                with self.subTest(mpi=mpi, what=what):
+                    yield what, *self.measure(mpi, what)
+
+    def test_their_time_is_named(self):
+        for what, result, resources, text, ranks in self.each('joined', 'detached'):
+            # What MPI's own threads and the threads' start and end take is little.
+            self.assertAlmostEqual(ranks * 600e6, resources['unknown_threads_cpu_sum_ns'],
+                                   delta=ranks * 40e6, msg=result.describe())
+            self.assertIn('threads unknown to OpenMP (pthreads, std::thread, TBB, of libraries) used',
+                          text)
+            core_ns = result.report['regions'][0]['accumulators']['elapsed_weighted_ns']
+            if 0.05 * core_ns < 0.9 * 600e6 * ranks:  # else the machine was very busy
+                self.assertIn('cannot judge the run: threads unknown to OpenMP used', text)
+                self.assertNotIn('The largest', text)
+            alive = what == 'detached'
+            self.assertEqual(3 * ranks if alive else 0, resources['unknown_threads_sum'])
+            self.assertEqual(alive, f'; {3 * ranks} of them still lived at the end' in text)
+
+    def test_threads_that_sleep_are_not(self):
+        """Nor are the threads of the MPI libraries."""
+        for _, result, resources, text, ranks in self.each('asleep'):
+            self.assertLess(resources['unknown_threads_cpu_sum_ns'], ranks * 10e6,
+                            result.describe())
+            self.assertNotIn('unknown to OpenMP', text)
+            self.assertNotIn('cannot judge', text)
+            self.assertEqual(0, resources['unknown_threads_sum'])
+
+
+if __name__ == '__main__':
+    CONFIGURATION, arguments = harness.command_line()
+    unittest.main(argv=arguments)

@@ -1,0 +1,128 @@
+// What the report says of threads that are not measured.
+#include "report/unknown_threads.h"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <string>
+#include <string_view>
+
+#include "model/quantities.h"
+#include "report/findings.h"
+#include "report/notes.h"
+#include "report/writers.h"
+#include "run_file/reader.h"
+#include "unit/sample_reports.h"
+
+namespace poprt {
+namespace {
+
+bool has(const std::string& text, std::string_view part) {
+  return text.find(part) != std::string::npos;
+}
+
+// Without the breaks of its lines.
+std::string finding_of(const JobReport& report) {
+  std::string text;
+  for (const Finding& each : main_finding(report)) text += each.sentence + " ";
+  return text;
+}
+
+// Other threads used this share of the core time.
+JobReport report_with(double share, int64_t alive = 0) {
+  JobReport report = test::hybrid_report();
+  const double core_ns = static_cast<double>(job_core_ns(report));
+  set_amount(kUnknownThreadsCpu.name, static_cast<int64_t>(share * core_ns),
+             &report.totals.resources);
+  set_amount(kUnknownThreads.name, alive, &report.totals.resources);
+  set_amount(kUserTime.name, 1, &report.totals.resources);
+  return report;
+}
+
+bool notes_have(const JobReport& report, const std::string& line) {
+  const auto notes = quality_notes(report);
+  return !line.empty() &&
+         std::find(notes.begin(), notes.end(), line) != notes.end();
+}
+
+TEST(UnknownThreads, ThatMostlySleepAreNotWorthAWord) {
+  EXPECT_EQ("", unknown_threads_note(test::hybrid_report()));
+  EXPECT_EQ("", unknown_threads_note(report_with(0.0099)));
+  // A large share of a short run.
+  JobReport brief = report_with(0.5);
+  set_amount(kUnknownThreadsCpu.name, 10'000'000 * brief.totals.processes - 1,
+             &brief.totals.resources);
+  EXPECT_EQ("", unknown_threads_note(brief));
+}
+
+TEST(UnknownThreads, AreNamedWithTheirTimeAndShare) {
+  const JobReport report = report_with(0.0101);
+  const std::string note = unknown_threads_note(report);
+  EXPECT_TRUE(has(note, "threads unknown to OpenMP")) << note;
+  EXPECT_FALSE(has(note, "still lived")) << note;
+  EXPECT_TRUE(notes_have(report, note));
+  EXPECT_TRUE(has(unknown_threads_note(report_with(0.5, 3)),
+                  "; 3 of them still lived"));
+  // As much as the useful time.
+  JobReport same = report_with(0.5);
+  set_amount(kUnknownThreadsCpu.name, global_region(same)->totals.useful_sum_ns,
+             &same.totals.resources);
+  EXPECT_TRUE(has(unknown_threads_note(same), "100.0 % as much as the useful"));
+}
+
+TEST(UnknownThreads, KeepTheReportFromJudgingWhereTheyDidMuch) {
+  EXPECT_FALSE(has(finding_of(report_with(0.05)), "cannot judge"));
+  const JobReport much = report_with(0.25);
+  EXPECT_DOUBLE_EQ(0.2, unseen_share(much));
+  const std::string text = no_verdict(much);
+  EXPECT_TRUE(has(text, "CPU time, 25.0 % as much as the core time")) << text;
+  EXPECT_TRUE(has(finding_of(much), "cannot judge"));
+  EXPECT_FALSE(has(finding_of(much), "The largest"));
+  EXPECT_EQ("", next_step(much, "x.json"));
+}
+
+TEST(UnknownThreads, CountOnceIfTheyAreInMpiToo) {
+  JobReport report = report_with(0.25);
+  report.totals.quality.foreign_threads = 2;
+  report.totals.quality.foreign_mpi_ns = job_core_ns(report) / 10;
+  EXPECT_DOUBLE_EQ(0.2, unseen_share(report));
+  // They sleep in MPI.
+  report.totals.quality.foreign_mpi_ns = job_core_ns(report);
+  EXPECT_DOUBLE_EQ(0.5, unseen_share(report));
+  EXPECT_TRUE(has(no_verdict(report), "2 threads unknown to OpenMP spent"));
+}
+
+TEST(UnknownThreads, OfAnOlderRunFileAreNotKnown) {
+  std::string complaint;
+  const auto read = [&](const std::string& text) {
+    const auto report = parse_run_file(text, "x.json", &complaint);
+    EXPECT_TRUE(report) << complaint;
+    return report ? report->totals.resources : std::vector<Amount>();
+  };
+  JobReport report = report_with(0.5, 3);
+  const std::string text = to_json(report);
+  EXPECT_EQ(3, amount(read(text), kUnknownThreads.name));
+  const std::string version = "\"schema_version\": \"1.";
+  const size_t at = text.find(version);
+  ASSERT_NE(std::string::npos, at);
+  std::string older = text;
+  older[at + version.size()] = '6';
+  const std::vector<Amount> before = read(older);
+  EXPECT_FALSE(has_amount(before, kUnknownThreads.name));
+  EXPECT_TRUE(has_amount(before, kUserTime.name));
+  report.totals.resources = before;
+  const std::string again = to_json(report);
+  EXPECT_TRUE(has(again, "\"unknown_threads_sum\": null"));
+  EXPECT_FALSE(has_amount(read(again), kUnknownThreads.name));
+}
+
+TEST(UnknownThreads, OfGccsOpenMpAreSaidToBeThat) {
+  JobReport report = report_with(0.5);
+  report.totals.has_openmp = false;
+  report.totals.has_unseen_openmp = true;
+  EXPECT_EQ(0, unseen_share(report));
+  EXPECT_TRUE(has(unknown_threads_note(report), "GCC's OpenMP"));
+}
+
+}  // namespace
+}  // namespace poprt
