@@ -37,7 +37,11 @@ void CpuClock::stop() {
 
 int64_t CpuClock::read() const {
   if (stopped_.load(std::memory_order_acquire)) return at_stop_.get();
-  return thread_id() == 0 ? -1 : read_clock(clock_of(thread_id()));
+  return thread_id() == 0 ? -1 : read(thread_id());
+}
+
+int64_t CpuClock::read(int thread_id) {
+  return read_clock(clock_of(thread_id));
 }
 
 }  // namespace poprt

@@ -24,6 +24,8 @@ class CpuClock {
   // Its time on a core since it was created, in ns; until stop() if that was
   // called. Negative if it is not known.
   int64_t read() const;
+  // The same of a thread of this process that the kernel knows by this number.
+  static int64_t read(int thread_id);
 
  private:
   std::atomic<int> id_{0};

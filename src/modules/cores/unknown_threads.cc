@@ -1,6 +1,9 @@
 #include "modules/cores/unknown_threads.h"
 
+#include <dirent.h>
+
 #include <algorithm>
+#include <cstdlib>
 #include <ctime>
 #include <set>
 
@@ -17,6 +20,19 @@ int64_t process_cpu_ns() {
   timespec time = {};
   if (clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &time) != 0) return -1;
   return int64_t{time.tv_sec} * 1'000'000'000 + time.tv_nsec;
+}
+
+// Of all threads that live now, by the kernel's number.
+std::map<int, int64_t> living_threads() {
+  std::map<int, int64_t> threads;
+  DIR* const tasks = opendir("/proc/self/task");
+  if (tasks == nullptr) return threads;
+  while (const dirent* const entry = readdir(tasks)) {
+    const int id = std::atoi(entry->d_name);
+    if (id > 0) threads[id] = CpuClock::read(id);
+  }
+  closedir(tasks);
+  return threads;
 }
 
 // Whether its time is in the figures, or it is one of the OpenMP runtime's own.
@@ -37,7 +53,7 @@ void UnknownThreads::restart(const std::vector<Thread*>& threads) const {
   for (const Thread* const thread : threads) {
     measured_ns_[thread] = cpu_ns(*thread);
   }
-  threads_ = thread_times();
+  living_ns_ = living_threads();
   process_ns_ = process_cpu_ns();
 }
 
@@ -56,13 +72,10 @@ void UnknownThreads::add_to(const std::vector<Thread*>& threads, int64_t,
     measured.insert(thread->cpu.thread_id());
   }
   int64_t count = 0;
-  for (const auto& [id, times] : thread_times()) {
-    const auto before = threads_.find(id);
-    const int64_t before_ns =
-        before == threads_.end() ? 0 : before->second.on_core_ns;
-    if (measured.count(id) == 0 && times.on_core_ns - before_ns >= kLeastNs) {
-      ++count;
-    }
+  for (const auto& [id, now_ns] : living_threads()) {
+    const auto before = living_ns_.find(id);
+    const int64_t before_ns = before == living_ns_.end() ? 0 : before->second;
+    if (measured.count(id) == 0 && now_ns - before_ns >= kLeastNs) ++count;
   }
   set_amount(kUnknownThreads.name, count, &job->resources);
   set_amount(kUnknownThreadsCpu.name, std::max<int64_t>(0, others_ns),

@@ -9,7 +9,6 @@
 
 #include "base/options.h"
 #include "measure/process.h"
-#include "modules/cores/thread_times.h"
 #include "modules/modules.h"
 
 namespace poprt::modules::cores {
@@ -28,7 +27,7 @@ class UnknownThreads final : public TotalsPart {
   // What was used before. Set by the thread that starts measurement.
   mutable int64_t process_ns_ = -1;
   mutable std::map<const Thread*, int64_t> measured_ns_;
-  mutable std::map<int, ThreadTimes> threads_;
+  mutable std::map<int, int64_t> living_ns_;  // by the kernel's number
 };
 
 void start_unknown_threads(const Options& options, Started* started);
