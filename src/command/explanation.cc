@@ -66,7 +66,8 @@ FactList numbers_of(const Metric& metric, const std::string& formula,
                   with_unit));
   }
   const ShownCell cell = shown({cell_unit(metric), value});
-  std::string result = cell.number + (metric.is_efficiency() ? " %" : "");
+  std::string result =
+      cell.number + (cell_unit(metric) == CellUnit::kPercent ? " %" : "");
   if (std::isfinite(loss)) {
     result += fmt::format(
         ", {} % of the {} lost", percent(loss),

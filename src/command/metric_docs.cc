@@ -58,8 +58,9 @@ std::string normalised(std::string_view name) {
     if (c >= 'A' && c <= 'Z') result += static_cast<char>(c - 'A' + 'a');
     if ((c >= 'a' && c <= 'z') || (c >= '0' && c <= '9')) result += c;
   }
-  if (const size_t z = result.find("serialization"); z != std::string::npos) {
-    result.replace(z, 13, "serialisation");
+  for (const std::string_view noun : {"serialization", "vectorization"}) {
+    const size_t found = result.find(noun);
+    if (found != std::string::npos) result[found + noun.size() - 6] = 's';
   }
   if (result.starts_with("omp")) result.replace(0, 3, "openmp");
   constexpr std::string_view kEnd = "efficiency";

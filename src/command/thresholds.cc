@@ -40,6 +40,7 @@ constexpr Suffix kFrequencies[] = {
 
 constexpr Spelling kSpellings[] = {
     {MetricUnit::kFraction, kFractions, 1, "one of 0 to 1 or 0% to 100%"},
+    {MetricUnit::kShare, kFractions, 1, "one of 0 to 1 or 0% to 100%"},
     {MetricUnit::kNumber, kNumbers, kNoLimit, "a number from 0"},
     {MetricUnit::kCount, kCounts, kNoLimit,
      "a count from 0, like 2000, 3e9 or 3G (k, M, G, T, P)"},

@@ -226,7 +226,7 @@ std::string undefined_reason(const Configuration& configuration,
       undefined_reason(run, *runs.front().region, metric);
   // The reasons of absent layers begin with "ran without".
   const bool ran_without =
-      metric.layer != Layer::kCounters && !layer_present(run, metric.layer);
+      !is_counted(metric.layer) && !layer_present(run, metric.layer);
   return ran_without ? configuration.name + " " + reason : reason;
 }
 

@@ -35,8 +35,9 @@ Work work_of(const JobReport& run, const RegionReport& region,
           static_cast<double>(region.totals.useful_sum_ns),
           counters.instructions,
           counters.cycles,
-          counters.useful_ns,
-          amount_of(load, run, region)};
+          std::isnan(counters.cycles) ? kUndefined : counters.useful_ns,
+          amount_of(load, run, region),
+          counters.floats};
 }
 
 Work work_of(const JobReport& run, const Load& load) {
@@ -57,15 +58,23 @@ double metadata_number(const JobReport& run, const std::string& key) {
 }
 
 Work median_of(const std::vector<Work>& runs) {
-  const auto median = [&](double Work::*member) {
+  const auto median_over = [&](const auto& member) {
     std::vector<double> values;
-    for (const Work& run : runs) values.push_back(run.*member);
+    for (const Work& run : runs) values.push_back(member(run));
     return statistics_of(std::move(values)).median;
   };
-  return {median(&Work::cores),     median(&Work::run_time_ns),
-          median(&Work::useful_ns), median(&Work::instructions),
-          median(&Work::cycles),    median(&Work::counted_ns),
-          median(&Work::load)};
+  const auto median = [&](double Work::*member) {
+    return median_over([=](const Work& run) { return run.*member; });
+  };
+  Work result = {median(&Work::cores),     median(&Work::run_time_ns),
+                 median(&Work::useful_ns), median(&Work::instructions),
+                 median(&Work::cycles),    median(&Work::counted_ns),
+                 median(&Work::load)};
+  for (const FloatCounter& each : kFloatCounters) {
+    each.value(result.floats) =
+        median_over([&](Work run) { return each.value(run.floats); });
+  }
+  return result;
 }
 
 ScalingMetrics scaling_of(const Work& work, const Work& reference,
@@ -76,6 +85,12 @@ ScalingMetrics scaling_of(const Work& work, const Work& reference,
   };
   const auto frequency = [](const Work& w) {
     return ratio(w.cycles, w.counted_ns);
+  };
+  const auto opc = [](const Work& w) {
+    return ratio(all_operations(w.floats, w.instructions), w.cycles);
+  };
+  const auto intensity = [](const Work& w) {
+    return ratio(fp_packed(w.floats), w.instructions);
   };
   ScalingMetrics m;
   m.load_increase_factor =
@@ -92,7 +107,15 @@ ScalingMetrics scaling_of(const Work& work, const Work& reference,
       ratio(frequency(work),
             reference_ghz > 0 ? reference_ghz : frequency(reference));
   m.average_ipc = ipc(work);
+  m.average_opc = opc(work);
   m.average_frequency = frequency(work);
+  m.vectorisation_efficiency = vectorisation_efficiency(work.floats);
+  m.vectorisation_intensity = intensity(work);
+  m.opc_scaling = ratio(m.average_opc, opc(reference));
+  m.vectorisation_efficiency_scaling = ratio(
+      m.vectorisation_efficiency, vectorisation_efficiency(reference.floats));
+  m.vectorisation_intensity_scaling =
+      ratio(m.vectorisation_intensity, intensity(reference));
   return m;
 }
 

@@ -10,6 +10,7 @@
 #include "model/job.h"
 #include "model/ratio.h"
 #include "model/totals.h"
+#include "model/vectorisation.h"
 
 namespace poprt {
 
@@ -31,9 +32,10 @@ struct Work {
   double useful_ns;     // this and the next two: sums over threads
   double instructions;  // in useful time
   double cycles;        // likewise
-  double counted_ns;    // the useful time in which the counters ran
+  double counted_ns;    // the useful time in which cycles were counted
   // What the load increase factor compares.  Not used for strong scaling.
   double load = kUndefined;
+  FloatCounts floats = {};
 };
 
 Work work_of(const JobReport& run, const RegionReport& region,
@@ -44,7 +46,8 @@ Work work_of(const JobReport& run, const Load& load = {});
 // The number that the program has set for its load; NaN if there is none.
 double metadata_number(const JobReport& run, const std::string& key);
 
-// The medians of repeated runs, for each member.
+// The medians of repeated runs, for each member: of the runs that know it, so
+// that runs with different counters tell more together than each alone.
 Work median_of(const std::vector<Work>& runs);
 
 // Undefined values are NaN.  All are 1 for the reference itself.
@@ -56,8 +59,15 @@ struct ScalingMetrics {
   double instruction_scaling;
   double ipc_scaling;
   double frequency_scaling;
+  // Beside Computation Scaling, not factors of it (D8.2, 3.5).
+  double opc_scaling;
+  double vectorisation_efficiency_scaling;
+  double vectorisation_intensity_scaling;
   double average_ipc;
+  double average_opc;
   double average_frequency;  // GHz
+  double vectorisation_efficiency;
+  double vectorisation_intensity;
 };
 
 // `reference_ghz`: the frequency that counts as 1, if it is not the
@@ -70,9 +80,19 @@ double global_efficiency(double parallel_efficiency,
                          double computation_scaling);
 
 // Times are in ns, factors compare with the reference, numbers do not, all
-// others are fractions.  A
-// scaling may exceed 1: better than the reference.
-enum class ScalingKind { kTime, kFactor, kNumber, kEfficiency, kScaling };
+// others are fractions.  A scaling may exceed 1: better than the reference.  A
+// share is neither good nor bad.
+enum class ScalingKind {
+  kTime,
+  kFactor,
+  kNumber,
+  kEfficiency,
+  kScaling,
+  kShare
+};
+
+// What a run must have counted for a row.
+enum class ScalingNeed { kNothing, kCounters, kFloatingPoint };
 
 // The rows of a scaling table besides the metrics of its model, in the order of
 // the report; the metrics of the model are below Global Efficiency.
@@ -83,7 +103,9 @@ struct ScalingMetric {
   ScalingKind kind;
   // nullptr for run time and Global Efficiency, which are not a single member.
   double ScalingMetrics::*value;
-  bool needs_counters = false;
+  ScalingNeed need = ScalingNeed::kNothing;
+  // Left out if no run knows it.
+  bool is_optional = false;
 };
 inline constexpr ScalingMetric kScalingMetrics[] = {
     {"run_time_ns", "run time", 0, ScalingKind::kTime, nullptr},
@@ -97,15 +119,31 @@ inline constexpr ScalingMetric kScalingMetrics[] = {
     {"computation_scaling", "Computation Scaling", 1, ScalingKind::kScaling,
      &ScalingMetrics::computation_scaling},
     {"instruction_scaling", "Instruction Scaling", 2, ScalingKind::kScaling,
-     &ScalingMetrics::instruction_scaling, true},
+     &ScalingMetrics::instruction_scaling, ScalingNeed::kCounters},
     {"ipc_scaling", "IPC Scaling", 2, ScalingKind::kScaling,
-     &ScalingMetrics::ipc_scaling, true},
+     &ScalingMetrics::ipc_scaling, ScalingNeed::kCounters},
     {"frequency_scaling", "Frequency Scaling", 2, ScalingKind::kScaling,
-     &ScalingMetrics::frequency_scaling, true},
+     &ScalingMetrics::frequency_scaling, ScalingNeed::kCounters},
+    {"opc_scaling", "OPC Scaling", 0, ScalingKind::kScaling,
+     &ScalingMetrics::opc_scaling, ScalingNeed::kFloatingPoint, true},
+    {"vectorisation_efficiency_scaling", "Vectorisation Eff. Scaling", 0,
+     ScalingKind::kScaling, &ScalingMetrics::vectorisation_efficiency_scaling,
+     ScalingNeed::kFloatingPoint, true},
+    {"vectorisation_intensity_scaling", "Vectorisation Int. Scaling", 0,
+     ScalingKind::kScaling, &ScalingMetrics::vectorisation_intensity_scaling,
+     ScalingNeed::kFloatingPoint, true},
     {"average_ipc", "average IPC", 0, ScalingKind::kNumber,
-     &ScalingMetrics::average_ipc, true},
+     &ScalingMetrics::average_ipc, ScalingNeed::kCounters, true},
+    {"average_opc", "average OPC", 0, ScalingKind::kNumber,
+     &ScalingMetrics::average_opc, ScalingNeed::kFloatingPoint, true},
     {"average_frequency", "average frequency, GHz", 0, ScalingKind::kNumber,
-     &ScalingMetrics::average_frequency, true},
+     &ScalingMetrics::average_frequency, ScalingNeed::kCounters, true},
+    {"vectorisation_efficiency", "Vectorisation Efficiency", 0,
+     ScalingKind::kShare, &ScalingMetrics::vectorisation_efficiency,
+     ScalingNeed::kFloatingPoint, true},
+    {"vectorisation_intensity", "Vectorisation Intensity", 0,
+     ScalingKind::kShare, &ScalingMetrics::vectorisation_intensity,
+     ScalingNeed::kFloatingPoint, true},
 };
 
 }  // namespace poprt

@@ -26,7 +26,8 @@ constexpr size_t kRegionsMax = 10;
 constexpr char kOneRun[] = "one run has no spread";
 
 bool is_fraction(const ScalingRow& row) {
-  return row.kind == Kind::kEfficiency || row.kind == Kind::kScaling;
+  return row.kind == Kind::kEfficiency || row.kind == Kind::kScaling ||
+         row.kind == Kind::kShare;
 }
 
 // The longest time in a row; NaN if none is known.
@@ -76,7 +77,7 @@ TableCell median_cell(const ScalingRow& row, const ScalingCell& cell) {
     return {CellUnit::kFactor, value, "", Grade::kNone, cell.reason};
   }
   TableCell result = {CellUnit::kPercent, value, "", Grade::kNone, cell.reason};
-  if (cell.values.count == 0) return result;
+  if (cell.values.count == 0 || row.kind == Kind::kShare) return result;
   // Compares the numbers as shown, like the marks.
   const bool is_better =
       row.kind == Kind::kScaling && value > 1 && percent(value) != percent(1);

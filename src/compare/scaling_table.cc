@@ -11,8 +11,23 @@ namespace {
 using Kind = ScalingRow::Kind;
 
 constexpr char kNoCounters[] = "not counted: run with POPRT_COUNTERS=default";
+constexpr char kNoFloatCounters[] =
+    "not counted, or no such instruction: run with poprt run "
+    "--counters=all-sets";
 constexpr char kNoClocks[] =
     "undefined: no such time in the region, or its clocks are incomplete";
+
+const char* reason_of(ScalingNeed need) {
+  switch (need) {
+    case ScalingNeed::kNothing:
+      return kNoClocks;
+    case ScalingNeed::kCounters:
+      return kNoCounters;
+    case ScalingNeed::kFloatingPoint:
+      return kNoFloatCounters;
+  }
+  return "";
+}
 
 // A region in one run, as input for the formulas.
 struct Sample {
@@ -102,12 +117,18 @@ class ScalingRows {
     const bool is_one = value == &ScalingMetrics::load_increase_factor &&
                         study_.scaling == Scaling::kStrong;
     const bool is_unknown = std::ranges::none_of(
-        scaling_, [&](const ScalingMetrics& m) { return m.*value > 0; });
-    if (is_one || (scaling.kind == Kind::kNumber && is_unknown)) return;
-    add(scaling, scaling.needs_counters ? kNoCounters : kNoClocks,
+        scaling_,
+        [&](const ScalingMetrics& m) { return std::isfinite(m.*value); });
+    if (is_one || (scaling.is_optional && is_unknown)) return;
+    add(scaling, reason_of(scaling.need),
         [=](const Sample& s) { return s.scaling.*value; });
     for (size_t column = 0; column < scaling_.size(); ++column) {
-      take_median(scaling_[column].*value, &rows_.back().cells[column].values);
+      ScalingCell& cell = rows_.back().cells[column];
+      // Runs with different counters may know it only together.
+      if (cell.values.count == 0 && std::isfinite(scaling_[column].*value)) {
+        cell = {statistics_of({scaling_[column].*value}), ""};
+      }
+      take_median(scaling_[column].*value, &cell.values);
     }
   }
 

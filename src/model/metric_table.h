@@ -35,11 +35,17 @@ const char* label_of(Model model);
 
 // A program without this layer, or a run without counters, does not have the
 // row: NaN, null, left out of the text.
-enum class Layer { kAny, kMpi, kOpenMp, kCounters };
+// kFloatingPoint: any counter of floating-point instructions.
+enum class Layer { kAny, kMpi, kOpenMp, kCounters, kFloatingPoint };
+
+// Whether the row needs counters, which is another thing to miss than a layer.
+inline bool is_counted(Layer layer) {
+  return layer == Layer::kCounters || layer == Layer::kFloatingPoint;
+}
 
 // What a value is.  Only fractions are efficiencies: they have a grade, a range
-// and a loss.
-enum class MetricUnit { kFraction, kNumber, kCount, kGigahertz };
+// and a loss.  Shares are shown in percent, too.
+enum class MetricUnit { kFraction, kNumber, kCount, kGigahertz, kShare };
 
 // Whether a value is between 0 and 1, and why a value may be outside.
 enum class Range {

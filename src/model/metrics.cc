@@ -19,6 +19,7 @@ bool has(const Layers& layers, Layer layer) {
     case Layer::kOpenMp:
       return layers.openmp;
     case Layer::kCounters:
+    case Layer::kFloatingPoint:
       return true;  // undefined by their formulas
   }
   return true;

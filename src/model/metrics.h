@@ -85,7 +85,29 @@ struct TalpMetrics {
 struct ComputationMetrics {
   double instructions;  // sum over threads
   double ipc;           // instructions per cycle
+  double opc;           // operations per cycle: a vector has several
   double frequency;     // cycles per ns of useful time: GHz
+  // Floating-point instructions and operations; the ratios are from 0 to 1.
+  double fp_operations;  // sum over threads
+  double fp_operations_per_cycle;
+  double vectorisation_efficiency;  // bits used of 512 in each instruction
+  double vectorisation_intensity;   // packed ones among all instructions
+  double vectorisation_ratio;       // packed ones among floating-point ones
+  // Of single and of double precision.
+  double single_count_per_instruction;
+  double single_operations;
+  double single_vectorisation_ratio;
+  double single_scalar_ratio;
+  double single_sse_ratio;
+  double single_avx_ratio;
+  double single_avx512_ratio;
+  double double_count_per_instruction;
+  double double_operations;
+  double double_vectorisation_ratio;
+  double double_scalar_ratio;
+  double double_sse_ratio;
+  double double_avx_ratio;
+  double double_avx512_ratio;
 };
 
 struct Metrics {

@@ -94,7 +94,7 @@ TalpTerms talp_terms(const RegionTotals& r) {
 CounterTerms counter_terms(const RegionTotals& r) {
   return {counted(r.amounts, "PAPI_TOT_INS"),
           counted(r.amounts, "PAPI_TOT_CYC"),
-          counted(r.amounts, kCountedUseful)};
+          counted(r.amounts, kCountedUseful), float_counts(r)};
 }
 
 Shares shares_of(const RegionTotals& r, bool clocks_complete) {

@@ -8,6 +8,7 @@
 
 #include "model/ratio.h"
 #include "model/totals.h"
+#include "model/vectorisation.h"
 
 namespace poprt {
 
@@ -82,6 +83,7 @@ struct CounterTerms {
   double instructions;  // PAPI_TOT_INS
   double cycles;        // PAPI_TOT_CYC
   double useful_ns;     // of the threads whose counters ran
+  FloatCounts floats;
 };
 CounterTerms counter_terms(const RegionTotals& region);
 

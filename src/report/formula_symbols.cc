@@ -94,8 +94,19 @@ std::vector<FormulaSymbol> formula_symbols_of(const RegionReport& region,
     result = talp_symbols(r);
   } else if (model == Model::kComputation) {
     const CounterTerms counters = counter_terms(r);
+    const FloatCounts& f = counters.floats;
     result = {{"cycles", counters.cycles, Unit::kCount},
-              {"counted useful time", counters.useful_ns, Unit::kNs}};
+              {"counted useful time", counters.useful_ns, Unit::kNs},
+              {"fp_instructions", fp_instructions(f), Unit::kCount},
+              {"fp_packed", fp_packed(f), Unit::kCount},
+              {"SS", f.single.scalar, Unit::kCount},
+              {"PS128", f.single.packed_128, Unit::kCount},
+              {"PS256", f.single.packed_256, Unit::kCount},
+              {"PS512", f.single.packed_512, Unit::kCount},
+              {"SD", f.dbl.scalar, Unit::kCount},
+              {"PD128", f.dbl.packed_128, Unit::kCount},
+              {"PD256", f.dbl.packed_256, Unit::kCount},
+              {"PD512", f.dbl.packed_512, Unit::kCount}};
   } else {
     result = {{"R", t.all, Unit::kNs},
               {"G-CUE", t.cue, Unit::kNs},
@@ -112,10 +123,12 @@ std::vector<FormulaSymbol> formula_symbols_of(const RegionReport& region,
   for (const Metric& metric : metrics_in(model)) {
     const double value = metric.value(region.metrics);
     const bool is_count = metric.unit == MetricUnit::kCount;
+    const bool is_share =
+        metric.is_efficiency() || metric.unit == MetricUnit::kShare;
     result.push_back({metric.key, value,
-                      metric.is_efficiency() ? Unit::kFraction
-                      : is_count             ? Unit::kCount
-                                             : Unit::kNumber});
+                      is_share   ? Unit::kFraction
+                      : is_count ? Unit::kCount
+                                 : Unit::kNumber});
   }
   return result;
 }

@@ -9,6 +9,7 @@
 
 #include "model/quantities.h"
 #include "model/ratio.h"
+#include "model/vectorisation.h"
 #include "report/format.h"
 
 namespace poprt {
@@ -32,6 +33,9 @@ constexpr char kNoOpenMp[] = "ran without OpenMP";
 constexpr char kNoCounters[] =
     "not counted: POPRT_COUNTERS=default counts instructions and cycles, and a "
     "note says what PAPI refuses";
+constexpr char kNoFloatCounters[] =
+    "not counted, or no such instruction: poprt run --counters=all-sets counts "
+    "what this processor can tell of floating-point instructions";
 constexpr char kNoSuchTime[] = "0/0: no such time in the region";
 
 using Columns = std::vector<const RegionReport*>;
@@ -131,6 +135,7 @@ void add_worker_idle(const Columns& regions, const TableOptions& options,
 CellUnit cell_unit(const Metric& metric) {
   switch (metric.unit) {
     case MetricUnit::kFraction:
+    case MetricUnit::kShare:
       return CellUnit::kPercent;
     case MetricUnit::kCount:
       return CellUnit::kAmount;
@@ -167,6 +172,10 @@ bool layer_present(const JobReport& report, Layer layer) {
       return std::ranges::any_of(report.regions, [](const RegionReport& each) {
         return has_counters(each.totals.amounts);
       });
+    case Layer::kFloatingPoint:
+      return std::ranges::any_of(report.regions, [](const RegionReport& each) {
+        return has_float_counters(each.totals);
+      });
   }
   return true;
 }
@@ -189,11 +198,11 @@ std::vector<Model> usual_models(const JobReport& report) {
 
 const char* undefined_reason(const JobReport& report,
                              const RegionReport& region, const Metric& metric) {
-  if (!layer_present(report, metric.layer) &&
-      metric.layer != Layer::kCounters) {
+  if (metric.layer == Layer::kCounters) return kNoCounters;
+  if (metric.layer == Layer::kFloatingPoint) return kNoFloatCounters;
+  if (!layer_present(report, metric.layer)) {
     return metric.layer == Layer::kMpi ? kNoMpi : kNoOpenMp;
   }
-  if (metric.layer == Layer::kCounters) return kNoCounters;
   if (metric.layer == Layer::kOpenMp && !report.totals.has_openmp) {
     return kUnseenOpenMp;
   }

@@ -2,6 +2,8 @@
 // threads.
 #include <algorithm>
 #include <cmath>
+#include <cstring>
+#include <iterator>
 #include <limits>
 #include <map>
 
@@ -225,8 +227,9 @@ Metrics expected_metrics(const std::vector<ProcessShare>& shares) {
   metrics.additive = additive(s);
   metrics.talp = talp(shares);
   // There are no counters here.
-  const double none = std::nan("");
-  metrics.computation = {none, none, none};
+  double none[sizeof metrics.computation / sizeof(double)];
+  std::fill(std::begin(none), std::end(none), std::nan(""));
+  std::memcpy(&metrics.computation, none, sizeof none);
   return metrics;
 }
 

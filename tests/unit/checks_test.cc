@@ -63,6 +63,8 @@ TEST(Threshold, ThatIsNoneIsToldWhy) {
 
 TEST(Threshold, HasTheUnitOfItsMetric) {
   EXPECT_EQ("Global computation.ipc 1.5", parsed("ipc=1.5"));
+  EXPECT_EQ("Global computation.vectorisation_ratio 0.3",
+            parsed("vectorisation_ratio=30%"));
   EXPECT_EQ("solve computation.instructions 3.2e+09",
             parsed("solve/instructions=3.2G", Bound::kMost));
   EXPECT_EQ("Global computation.instructions 2000",

@@ -128,8 +128,9 @@ TEST(Figure17, CounterScalingFollowsFromIpcFrequencyAndTimes) {
 }
 
 // ONE View, 1 process with 1, 2 and 4 threads: D8.2, Figure 18.  Its rows on
-// operations and vectorisation are of no metric here; the instructions outside
-// of useful code, which All Instructions scalability counts, are not printed.
+// operations and vectorisation: scaling_vectorisation_test.cc.  The
+// instructions outside of useful code, which All Instructions scalability
+// counts, are not printed.
 struct Figure18 {
   int64_t threads;
   double global, parallel, balance, communication, computation, ipc_scaling,
