@@ -6,6 +6,11 @@ set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS ${PROJECT_SOURCE_
 file(READ ${PROJECT_SOURCE_DIR}/docs/metrics.md POPRT_METRICS_MD)
 configure_file(src/command/metrics_md.cc.in ${PROJECT_BINARY_DIR}/generated/metrics_md.cc @ONLY)
 
+# The table of processors, which is also installed, for users to extend.
+set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/share/counters.json)
+file(READ ${PROJECT_SOURCE_DIR}/share/counters.json POPRT_COUNTERS_JSON)
+configure_file(src/command/counters_json.cc.in ${PROJECT_BINARY_DIR}/generated/counters_json.cc @ONLY)
+
 poprt_objects(poprt_metric_docs src/command/metric_docs.cc src/command/suggestion.cc
   ${PROJECT_BINARY_DIR}/generated/metrics_md.cc)
 poprt_objects(poprt_thresholds src/command/thresholds.cc)
@@ -22,9 +27,9 @@ target_compile_definitions(poprt_launch PRIVATE FMT_STATIC_THOUSANDS_SEPARATOR=0
 
 poprt_sources(command src/command metric_docs suggestion thresholds)
 poprt_sources(manual src/manual)
-add_executable(poprt_program ${command} ${manual})
+add_executable(poprt_program ${command} ${manual} ${PROJECT_BINARY_DIR}/generated/counters_json.cc)
 poprt_add_objects(poprt_program poprt_launch poprt_thresholds poprt_metric_docs poprt_exchange
-  poprt_run_file poprt_offline_report poprt_report poprt_model poprt_compare poprt_base)
+  poprt_run_file poprt_counter_table poprt_offline_report poprt_report poprt_model poprt_compare poprt_base)
 set_target_properties(poprt_program PROPERTIES OUTPUT_NAME poprt
   RUNTIME_OUTPUT_DIRECTORY ${PROJECT_BINARY_DIR}/bin)
 poprt_settings(poprt_program)

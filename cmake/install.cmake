@@ -3,6 +3,8 @@ include(GNUInstallDirs)
 install(FILES include/poprt.h include/poprt.f90 include/poprt.py DESTINATION ${CMAKE_INSTALL_INCLUDEDIR})
 if(TARGET poprt_program AND NOT POPRT_SANITIZE)
   install(TARGETS poprt_program RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR})
+  # The program has it inside; this one is to be copied and extended.
+  install(FILES share/counters.json DESTINATION ${CMAKE_INSTALL_DATADIR}/poprt)
 endif()
 if(TARGET poprt_omp)
   install(TARGETS poprt_omp LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR})

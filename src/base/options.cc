@@ -54,8 +54,9 @@ constexpr Option kOptions[] = {
      take_rows},
     {"POPRT_COUNTERS", "", "", "",
      "Counters in useful time, through PAPI: default (instructions and cycles), or\n"
-     "      a comma list of PAPI's events; multiplex lets more events take turns than\n"
-     "      the processor has counters. By default there are none.",
+     "      a comma list of PAPI's events, also as NAME=EVENT; multiplex lets more\n"
+     "      events take turns than the processor has counters. poprt run knows names\n"
+     "      of sets, too, and all-sets: one run with each. By default there are none.",
      take_counters},
 };
 // clang-format on

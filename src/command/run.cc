@@ -5,6 +5,7 @@
 #include <cerrno>
 #include <cstring>
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -14,6 +15,7 @@
 #include "base/spawn_words.h"
 #include "command/arguments.h"
 #include "command/command.h"
+#include "command/counter_sets.h"
 #include "command/installed.h"
 #include "command/run_arguments.h"
 #include "command/suggestion.h"
@@ -91,7 +93,8 @@ int run_launcher(const std::string& path, const std::vector<std::string>& words,
 
 int run_program(const std::string& path, const std::vector<std::string>& words,
                 const RunArguments& arguments, const Environment& environment,
-                const LoaderCache& cache) {
+                const LoaderCache& cache,
+                const std::vector<ProcessorFamily>& table) {
   std::string name;
   const Program program = measured_program(words, environment, cache, &name);
   OpenMpChoice openmp{arguments.omp, ""};
@@ -105,6 +108,10 @@ int run_program(const std::string& path, const std::vector<std::string>& words,
   if (is_first) complain(plan.message + ".");
   for (const Twin& twin : arguments.twins) {
     if (!twin.value.empty()) plan.changes[twin.variable] = twin.value;
+  }
+  if (const std::string counters = counters_asked_for(environment, arguments);
+      !counters.empty()) {
+    plan.changes["POPRT_COUNTERS"] = events_for(counters, table, is_first);
   }
   const bool is_measured = plan.changes.count("LD_PRELOAD") != 0;
   if (is_measured) {
@@ -125,13 +132,41 @@ int run_program(const std::string& path, const std::vector<std::string>& words,
                : run_in_place(path, words, plan.changes);
 }
 
+// Runs the command once for each set of counters, as long as it succeeds.
+int run_all_sets(const std::string& counters,
+                 const std::vector<ProcessorFamily>& table,
+                 const std::vector<std::string>& words,
+                 const RunArguments& arguments,
+                 const Environment& environment) {
+  if (is_in_job(environment)) {
+    complain(
+        "--counters=all-sets repeats the program, which is possible only in "
+        "front of the launcher: poprt run --counters=all-sets mpirun ...");
+    return kBadInput;
+  }
+  const std::vector<std::string> values = values_for_all_sets(counters, table);
+  for (size_t i = 0; i < values.size(); ++i) {
+    complain(fmt::format("run {} of {}, with --counters={}", i + 1,
+                         values.size(), printable(values[i])));
+    std::vector<std::string> command =
+        own_words(with_counters(arguments, values[i]));
+    const std::string program = command[0];
+    command.insert(command.end(), words.begin(), words.end());
+    const int status = wait_for(program, command, {}, {});
+    if (status == -1) return cannot_run(program, errno);
+    if (status != 0) return end_as(status);
+  }
+  return kGood;
+}
+
 int run_run(RunArguments arguments, const std::vector<std::string>& words) {
   if (words.empty()) {
     complain("run: no command; poprt run --help tells more.");
     return kBadInput;
   }
   if (words[0].size() > 1 && words[0][0] == '-') {
-    std::vector<std::string> options = {"--help", "--omp", "--mpi"};
+    std::vector<std::string> options = {"--help", "--omp", "--mpi",
+                                        "--counter-table"};
     for (const Twin& twin : arguments.twins) options.push_back(twin.option);
     const std::string name = words[0].substr(0, words[0].find('='));
     complain(fmt::format("run: no option {}.{} poprt run --help lists them.",
@@ -152,9 +187,19 @@ int run_run(RunArguments arguments, const std::vector<std::string>& words) {
   if (program.kind == Kind::kNotExecutable) {
     return cannot_run(words[0], EACCES);
   }
+  const std::string counters = counters_asked_for(environment, arguments);
+  std::optional<std::vector<ProcessorFamily>> table = {{}};
+  if (!counters.empty() || !arguments.counter_table.empty()) {
+    table = counter_table(arguments.counter_table);
+    if (!table) return kBadInput;
+  }
+  if (asks_for_all_sets(counters)) {
+    return run_all_sets(counters, *table, words, arguments, environment);
+  }
   const Launcher launcher = launcher_of(program);
   if (launcher == Launcher::kNone) {
-    return run_program(program.path, words, arguments, environment, cache);
+    return run_program(program.path, words, arguments, environment, cache,
+                       *table);
   }
   return run_launcher(program.path, words, launcher, arguments,
                       with_options(environment, arguments));
@@ -197,6 +242,11 @@ void add_run(CLI::App* app, const std::vector<std::string>* tail, Run* run) {
                    "libpoprt.so")
       ->type_name("auto|openmpi|mpich|PATH")
       ->capture_default_str();
+  command
+      ->add_option("--counter-table", arguments->counter_table,
+                   "A file with sets of counters for --counters, beside those "
+                   "that poprt knows (docs/counters.md)")
+      ->type_name("FILE");
   command->footer(
       "poprt run [OPTIONS] [--] COMMAND...\n"
       "COMMAND is a program with its arguments, or mpirun, mpiexec or srun "

@@ -18,6 +18,8 @@
 namespace poprt {
 namespace {
 
+constexpr char kCounters[] = "POPRT_COUNTERS";
+
 // The options that the library will read; it complains itself.
 Options options_in(const Environment& environment) {
   std::vector<std::string> complaints;
@@ -76,6 +78,19 @@ Environment with_options(Environment environment,
   return environment;
 }
 
+std::string counters_asked_for(const Environment& environment,
+                               const RunArguments& arguments) {
+  return value_of(with_options(environment, arguments), kCounters);
+}
+
+RunArguments with_counters(RunArguments arguments,
+                           const std::string& counters) {
+  for (Twin& twin : arguments.twins) {
+    if (twin.variable == kCounters) twin.value = counters;
+  }
+  return arguments;
+}
+
 bool wants_report(const Environment& environment) {
   const Options options = options_in(environment);
   return options.text || options.json;
@@ -125,12 +140,16 @@ void make_paths_absolute(RunArguments* arguments) {
   };
   make_absolute(&arguments->omp, {"auto", "keep"});
   make_absolute(&arguments->mpi, {"auto", "openmpi", "mpich"});
+  make_absolute(&arguments->counter_table, {""});
 }
 
 std::vector<std::string> own_words(const RunArguments& arguments) {
   std::vector<std::string> words = {own_program(), "run",
                                     "--omp=" + arguments.omp};
   if (arguments.mpi != "auto") words.push_back("--mpi=" + arguments.mpi);
+  if (!arguments.counter_table.empty()) {
+    words.push_back("--counter-table=" + arguments.counter_table);
+  }
   for (const Twin& twin : arguments.twins) {
     if (!twin.value.empty()) words.push_back(twin.option + "=" + twin.value);
   }

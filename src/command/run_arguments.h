@@ -21,6 +21,7 @@ struct RunArguments {
   std::vector<Twin> twins;
   std::string omp = "auto";
   std::string mpi = "auto";
+  std::string counter_table;  // a file; empty for none
 };
 
 // "--report" for POPRT_REPORT.
@@ -41,9 +42,15 @@ std::string mistake_in(const RunArguments& arguments,
 // none.
 std::string mistake_in(const Installation& installation);
 
-// Completes the paths in --omp and --mpi.  A library named without a folder is
-// a file here, not one for the loader to search, and the program may run in
-// another folder.
+// The value of POPRT_COUNTERS, by the option or the environment.
+std::string counters_asked_for(const Environment& environment,
+                               const RunArguments& arguments);
+// The arguments with this value for it.
+RunArguments with_counters(RunArguments arguments, const std::string& counters);
+
+// Completes the paths in --omp, --mpi and --counter-table.  A library named
+// without a folder is a file here, not one for the loader to search, and the
+// program may run in another folder.
 void make_paths_absolute(RunArguments* arguments);
 
 // The words that start poprt itself in front of a program.

@@ -7,6 +7,8 @@ that sums are exact.
   check_counters.py --config CONFIG [unittest arguments]
 """
 
+import csv
+import glob
 import os
 import subprocess
 import unittest
@@ -96,6 +98,98 @@ class Counters(harness.FolderTest):
                     self.assertEqual(left, sorted(self.counted(report)), self.result.describe())
                     efficiency = self.region(report)['metrics']['pop']['parallel_efficiency']
                     self.assertGreater(efficiency, 0)
+
+    def test_names(self):
+        """A counter may have another name than its event, which is the same metric by it."""
+        report = self.run_counting('none', 'default,fp_operations=PAPI_FP_OPS,PAPI_TOT_INS:u=1')
+        self.assertEqual({'PAPI_TOT_INS': IN_GLOBAL, 'PAPI_TOT_CYC': 2 * IN_GLOBAL,
+                          'fp_operations': 3 * IN_GLOBAL}, self.counted(report))
+        self.assertIn('PAPI_TOT_INS:u=1 (Event does not exist)', self.note(report))
+        self.assertEqual(1.5, self.region(report)['metrics']['computation']['fp_operations_per_cycle'])
+        self.assertIn(' FP operations ', self.result.stderr)
+
+    def counter_table(self):
+        """A table in which every processor has two sets, which it cannot count together."""
+        widths = {'fp_scalar': '', 'fp_packed_128': '128', 'fp_packed_256': '256', 'fp_packed_512': '512'}
+        sets = {precision: {f'{name}_{precision}': f'FP:{precision[0].upper()}{width}'
+                            for name, width in widths.items()} for precision in ('single', 'double')}
+        path = os.path.join(self.base, 'table')
+        with open(path, 'w', encoding='utf-8') as file:
+            harness.json.dump({'schema': 'poprt.counters', 'families': [
+                {'name': 'any', 'counters': 4, 'sets': sets}]}, file)
+        return path
+
+    def poprt_run(self, mpi, *options):
+        program = [CONFIGURATION.program(mpi, 'counted_shapes')]
+        if mpi != 'none':
+            program = CONFIGURATION.launch(mpi, RANKS, program)
+        env = harness.environment(OMP_NUM_THREADS='2', TMPDIR=self.base, FAKE_PAPI='six',
+                                  LD_LIBRARY_PATH=os.path.join(CONFIGURATION.programs, 'fake_papi'))
+        command = [CONFIGURATION.command, 'run', *options, '-o', os.path.join(self.base, 'runs', '')]
+        return harness.run(command + ['--'] + program, env, self.base)
+
+    def test_all_sets(self):
+        """The program runs once with each set, and `scale` has the metrics of all of them."""
+        for mpi, _ in self.everywhere():
+            for path in glob.glob(os.path.join(self.base, 'runs', '*')):
+                os.remove(path)
+            result = self.poprt_run(mpi, '--counter-table', self.counter_table(), '--counters=all-sets')
+            self.assertEqual((0, ''), (result.status, result.hang), result.describe())
+            reports = [harness.read_report(path)
+                       for path in sorted(glob.glob(os.path.join(self.base, 'runs', '*.json')))]
+            self.assertEqual(2, len(reports), result.describe())
+            for report in reports:
+                self.assertEqual('', self.note(report))
+                counts = self.counted(report)
+                self.assertEqual(6, len(counts), counts)
+                one = counts['PAPI_TOT_INS']
+                widths = ('fp_scalar', 'fp_packed_128', 'fp_packed_256', 'fp_packed_512')
+                for precision, first in (('single', 4), ('double', 8)):
+                    if widths[0] + '_' + precision in counts:
+                        self.assertEqual([one * (first + i) for i in range(4)],
+                                         [counts[width + '_' + precision] for width in widths])
+            rows = self.scale_rows()
+            self.assertEqual((1 + 3 * 5 + 7 * 6 + 15 * 7 + 9 + 3 * 10 + 7 * 11) / 2, rows['average_opc'])
+            bits = 32 * 4 + 64 * 8 + 128 * (5 + 9) + 256 * (6 + 10) + 512 * (7 + 11)
+            self.assertAlmostEqual(bits / 512 / 60, rows['vectorisation_efficiency'])
+            self.assertAlmostEqual(48, rows['vectorisation_intensity'])
+            self.assertEqual(1, rows['opc_scaling'])
+
+    def scale_rows(self):
+        scaled = subprocess.run([CONFIGURATION.command, 'scale', os.path.join(self.base, 'runs'),
+                                 '--model', 'pop', '--format', 'csv'],
+                                capture_output=True, text=True, timeout=60, check=True)
+        lines = csv.DictReader(scaled.stdout.splitlines())
+        return {line['metric']: float(line['median']) for line in lines if line['median']}
+
+    def test_sets_that_cannot_be(self):
+        """A line says so; a set of other processors leaves instructions and cycles."""
+        path = os.path.join(self.base, 'table')
+        with open(path, 'w', encoding='utf-8') as file:
+            harness.json.dump({'schema': 'poprt.counters', 'families': [
+                {'name': 'none', 'vendor': 'nobody', 'counters': 4, 'sets': {'elsewhere': {'x': 'X'}}}]}, file)
+        result = self.poprt_run('none', '--counter-table', path, '--counters=elsewhere')
+        self.assertEqual(0, result.status, result.describe())
+        self.assertIn('has no set elsewhere', result.stderr)
+        [run_file] = glob.glob(os.path.join(self.base, 'runs', '*.json'))
+        self.assertEqual({'PAPI_TOT_INS': IN_GLOBAL, 'PAPI_TOT_CYC': 2 * IN_GLOBAL},
+                         self.counted(harness.read_report(run_file)))
+        result = self.poprt_run('none', '--counter-table', '/nosuch', '--counters=all-sets')
+        self.assertEqual(2, result.status, result.describe())
+        self.assertIn('/nosuch: cannot be read', result.stderr)
+        for mpi in CONFIGURATION.mpis:
+            behind = CONFIGURATION.launch(mpi, RANKS, [CONFIGURATION.command, 'run', '--counters=all-sets',
+                                                       CONFIGURATION.program(mpi, 'counted_shapes')])
+            result = harness.run(behind, harness.environment(TMPDIR=self.base), self.base)
+            self.assertNotEqual(0, result.status, result.describe())
+            self.assertIn('in front of the launcher', result.stderr)
+
+    def test_all_sets_end_with_a_failure(self):
+        """The second set is not counted if the first run fails."""
+        command = [CONFIGURATION.command, 'run', '--counter-table', self.counter_table(),
+                   '--counters=all-sets', 'sh', '-c', 'echo once; exit 3']
+        result = harness.run(command, harness.environment(TMPDIR=self.base), self.base)
+        self.assertEqual((3, 'once\n'), (result.status, result.stdout), result.describe())
 
     def test_all_events(self):
         report = self.run_counting('none', 'default, PAPI_FP_OPS')

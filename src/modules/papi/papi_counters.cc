@@ -13,9 +13,19 @@ namespace {
 constexpr const char* kDefault[] = {"PAPI_TOT_INS", "PAPI_TOT_CYC"};
 
 struct Event {
-  std::string name;
+  std::string name;  // in reports
   int code = 0;
 };
+
+// The two sides of "NAME=EVENT"; both are the event without a name.  An event
+// may have "=" itself, behind a colon: "PAPI_TOT_INS:cpu=0".
+std::pair<std::string, std::string> name_and_event(const std::string& word) {
+  const size_t equals = word.find('=');
+  const bool has_name = equals != std::string::npos && equals > 0 &&
+                        word.find(':') > equals && equals + 1 < word.size();
+  if (!has_name) return {word, word};
+  return {word.substr(0, equals), word.substr(equals + 1)};
+}
 
 // The counters of one thread: a set for each component of PAPI, which counts
 // for itself.
@@ -35,13 +45,14 @@ class PapiCounters final : public CounterSource {
       : library_(library), multiplexes_(multiplexes) {}
 
   // Adds an event if it can be counted besides those before.  Else a reason.
-  std::string add(const std::string& name) {
+  std::string add(const std::string& word) {
     if (size() == kMost) {
       return "more than " + std::to_string(kMost) + " counters";
     }
+    const auto [name, event_name] = name_and_event(word);
     Event event = {name};
     const int status =
-        library_.event_name_to_code(event.name.c_str(), &event.code);
+        library_.event_name_to_code(event_name.c_str(), &event.code);
     if (status != PAPI_OK) return reason(status);
     events_.push_back(event);
     const int begun = try_to_count(events_);

@@ -1,10 +1,11 @@
 // A stand-in for libpapi with known counts: PAPI_TOT_INS is what the program
-// has counted (fake_counts.h), PAPI_TOT_CYC twice that, PAPI_FP_OPS three
-// times.  No other event exists.
+// has counted (fake_counts.h), PAPI_TOT_CYC twice that, and so on in the order
+// of kNames.  No other event exists.
 //
 // FAKE_PAPI says in words what is wrong with it:
 //   old       its version is 5.7
 //   two       the processor has two counters
+//   six       it has six
 //   wrap      counters begin shortly before the end of 48 bits
 //   back      counters go back by 10^6 at the fifth reading of a thread
 //   dead      PAPI_TOT_CYC stands still
@@ -16,8 +17,10 @@
 #include "fake_counts.h"
 
 enum { kMostSets = 4096, kMostEvents = 16 };
-static const char* const kNames[] = {"PAPI_TOT_INS", "PAPI_TOT_CYC",
-                                     "PAPI_FP_OPS"};
+static const char* const kNames[] = {
+    "PAPI_TOT_INS", "PAPI_TOT_CYC", "PAPI_FP_OPS", "FP:S",
+    "FP:S128",      "FP:S256",      "FP:S512",     "FP:D",
+    "FP:D128",      "FP:D256",      "FP:D512"};
 enum { kEvents = sizeof kNames / sizeof *kNames };
 
 struct Set {
@@ -69,7 +72,8 @@ int PAPI_event_name_to_code(const char* name, int* code) {
 }
 int PAPI_add_event(int set, int event) {
   struct Set* const s = &g_sets[set];
-  if (s->count == (is("two") ? 2 : kMostEvents)) return PAPI_ECNFLCT;
+  const int most = is("two") ? 2 : is("six") ? 6 : kMostEvents;
+  if (s->count == most) return PAPI_ECNFLCT;
   s->events[s->count++] = event;
   return PAPI_OK;
 }
