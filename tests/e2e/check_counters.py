@@ -101,10 +101,13 @@ class Counters(harness.FolderTest):
 
     def test_names(self):
         """A counter may have another name than its event, which is the same metric by it."""
-        report = self.run_counting('none', 'default,fp_operations=PAPI_FP_OPS,PAPI_TOT_INS:u=1')
+        report = self.run_counting('none', 'default,fp_operations=PAPI_FP_OPS,PAPI_TOT_INS:u=1,'
+                                   'PAPI_TOT_INS=PAPI_FP_OPS,useful_ns=PAPI_FP_OPS')
         self.assertEqual({'PAPI_TOT_INS': IN_GLOBAL, 'PAPI_TOT_CYC': 2 * IN_GLOBAL,
                           'fp_operations': 3 * IN_GLOBAL}, self.counted(report))
         self.assertIn('PAPI_TOT_INS:u=1 (Event does not exist)', self.note(report))
+        for word in ('PAPI_TOT_INS=PAPI_FP_OPS', 'useful_ns=PAPI_FP_OPS'):
+            self.assertIn(word + ' (another counter has this name)', self.note(report))
         self.assertEqual(1.5, self.region(report)['metrics']['computation']['fp_operations_per_cycle'])
         self.assertIn(' FP operations ', self.result.stderr)
 

@@ -8,6 +8,7 @@
 #include <utility>
 #include <vector>
 
+#include "compare/difference.h"
 #include "compare/scaling_document.h"
 #include "model/quantities.h"
 #include "report/render.h"
@@ -173,6 +174,24 @@ TEST(ScalingTable, SaysWhichCountersAreMissing) {
     EXPECT_EQ(std::string::npos,
               std::string(each.metric.key).find("vectorisation"));
   }
+}
+
+TEST(Changes, TakeEachCounterFromTheRunsThatHaveIt) {
+  const std::vector<Change> rows = changes(
+      test::only(runs_with_three_sets(2, 1)),
+      test::only(runs_with_three_sets(2, 2)), "Global", Model::kComputation);
+  const auto change = [&](const std::string& key) {
+    const auto found = std::ranges::find_if(
+        rows, [&](const Change& each) { return each.metric.key == key; });
+    EXPECT_NE(rows.end(), found) << key;
+    return *found;
+  };
+  // Twice the floating-point instructions among as many in half the cycles.
+  EXPECT_DOUBLE_EQ(3, change("ipc").a.mean);
+  EXPECT_DOUBLE_EQ(1, change("vectorisation_intensity").difference);
+  EXPECT_DOUBLE_EQ(0, change("vectorisation_efficiency").difference);
+  EXPECT_GT(change("opc").difference, 1);
+  EXPECT_EQ("", change("opc").reason);
 }
 
 TEST(ScalingText, HasVectorisationInAllFormats) {

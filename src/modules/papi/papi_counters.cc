@@ -50,6 +50,10 @@ class PapiCounters final : public CounterSource {
       return "more than " + std::to_string(kMost) + " counters";
     }
     const auto [name, event_name] = name_and_event(word);
+    // The run file has the time of the counters under this name.
+    if (name == "useful_ns" || is_taken(name)) {
+      return "another counter has this name";
+    }
     Event event = {name};
     const int status =
         library_.event_name_to_code(event_name.c_str(), &event.code);
@@ -100,6 +104,13 @@ class PapiCounters final : public CounterSource {
   }
 
  private:
+  bool is_taken(const std::string& name) const {
+    for (const Event& event : events_) {
+      if (event.name == name) return true;
+    }
+    return false;
+  }
+
   std::string reason(int status) const { return library_.strerror(status); }
 
   // Counts these events together for a moment.
