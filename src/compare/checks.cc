@@ -14,9 +14,7 @@ std::string full_name(const Metric& metric) {
 Check check_of(const Configuration& configuration, const Threshold& threshold,
                const char* origin) {
   const Statistics values = statistics_over(
-      runs_with(configuration, threshold.region), [&](const RegionRun& run) {
-        return threshold.metric.value(run.region->metrics);
-      });
+      runs_with(configuration, threshold.region), threshold.metric);
   Check check = {configuration.name,
                  threshold.region,
                  full_name(threshold.metric),

@@ -3,14 +3,10 @@
 #include <algorithm>
 #include <cmath>
 #include <iterator>
-#include <map>
 #include <string>
-#include <string_view>
 #include <utility>
 #include <vector>
 
-#include "model/quantities.h"
-#include "model/terms.h"
 #include "report/format.h"
 
 namespace poprt {
@@ -37,37 +33,6 @@ Change change_of(bool is_time, const Metric& metric, const Statistics& a,
           (b.mean - a.mean) / unit,
           noise_of(a, b, unit) / unit,
           ""};
-}
-
-// A metric of counters that no run knows alone: from the medians of each
-// counter over the runs that have it.  NaN if they do not know it together
-// either.
-double of_all_counters(const std::vector<RegionRun>& runs,
-                       const Metric& metric) {
-  std::map<std::string, std::vector<double>> counts;
-  for (const RegionRun& run : runs) {
-    for_each_counter(run.region->totals.amounts, [&](std::string_view counter,
-                                                     int64_t count) {
-      counts[counter_amount(counter)].push_back(static_cast<double>(count));
-    });
-  }
-  RegionTotals all;
-  for (auto& [name, values] : counts) {
-    set_amount(name, std::llround(statistics_of(std::move(values)).median),
-               &all.amounts);
-  }
-  return metric.formula(Inputs(all, /*clocks_complete=*/false));
-}
-
-// Over the runs of one side.
-Statistics statistics_of_metric(const std::vector<RegionRun>& runs,
-                                const Metric& metric) {
-  const Statistics values = statistics_over(runs, [&](const RegionRun& r) {
-    return metric.value(r.region->metrics);
-  });
-  return values.count == 0 && is_counted(metric.layer)
-             ? statistics_of({of_all_counters(runs, metric)})
-             : values;
 }
 
 // Why one or both of the sides are undefined.
@@ -126,7 +91,7 @@ std::vector<Change> changes(const Configuration& a, const Configuration& b,
     add(
         false, metric,
         [&](const std::vector<RegionRun>& runs) {
-          return statistics_of_metric(runs, metric);
+          return statistics_over(runs, metric);
         },
         [&](const Configuration& side, const std::vector<RegionRun>&) {
           return undefined_reason(side, region, metric);

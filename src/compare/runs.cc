@@ -1,13 +1,17 @@
 #include "compare/runs.h"
 
 #include <algorithm>
+#include <cmath>
 #include <iterator>
 #include <map>
+#include <string_view>
 #include <tuple>
 #include <unordered_set>
 #include <utility>
 
 #include "compare/variants.h"
+#include "model/quantities.h"
+#include "model/terms.h"
 #include "report/format.h"
 #include "report/heading.h"
 #include "report/table.h"
@@ -18,6 +22,26 @@ namespace {
 auto shape_of(const JobTotals& totals) {
   return std::make_tuple(totals.threads, totals.threads_max, totals.threads_min,
                          totals.processes);
+}
+
+// A metric of counters that no run knows alone: from the medians of each
+// counter over the runs that have it.  NaN if they do not know it together
+// either.
+double of_all_counters(const std::vector<RegionRun>& runs,
+                       const Metric& metric) {
+  std::map<std::string, std::vector<double>> counts;
+  for (const RegionRun& run : runs) {
+    for_each_counter(run.region->totals.amounts, [&](std::string_view counter,
+                                                     int64_t count) {
+      counts[counter_amount(counter)].push_back(static_cast<double>(count));
+    });
+  }
+  RegionTotals all;
+  for (auto& [name, values] : counts) {
+    set_amount(name, std::llround(statistics_of(std::move(values)).median),
+               &all.amounts);
+  }
+  return metric.formula(Inputs(all, /*clocks_complete=*/false));
 }
 
 }  // namespace
@@ -171,6 +195,16 @@ Statistics statistics_over(const std::vector<RegionRun>& runs,
   std::vector<double> values;
   for (const RegionRun& run : runs) values.push_back(value(run));
   return statistics_of(std::move(values));
+}
+
+Statistics statistics_over(const std::vector<RegionRun>& runs,
+                           const Metric& metric) {
+  const Statistics values = statistics_over(runs, [&](const RegionRun& run) {
+    return metric.value(run.region->metrics);
+  });
+  return values.count == 0 && is_counted(metric.layer)
+             ? statistics_of({of_all_counters(runs, metric)})
+             : values;
 }
 
 std::vector<std::string> region_names(

@@ -86,6 +86,11 @@ std::vector<RegionRun> runs_with(const Configuration& configuration,
 Statistics statistics_over(const std::vector<RegionRun>& runs,
                            const RegionValue& value);
 
+// The statistics of a metric.  One of counters that no run knows alone, because
+// they counted different things, is computed from the medians of each counter.
+Statistics statistics_over(const std::vector<RegionRun>& runs,
+                           const Metric& metric);
+
 // The names of the regions of all runs: those of the largest configuration in
 // the order of its report, then the others.
 std::vector<std::string> region_names(

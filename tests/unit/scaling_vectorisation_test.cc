@@ -8,6 +8,7 @@
 #include <utility>
 #include <vector>
 
+#include "compare/checks.h"
 #include "compare/difference.h"
 #include "compare/scaling_document.h"
 #include "model/quantities.h"
@@ -192,6 +193,18 @@ TEST(Changes, TakeEachCounterFromTheRunsThatHaveIt) {
   EXPECT_DOUBLE_EQ(0, change("vectorisation_efficiency").difference);
   EXPECT_GT(change("opc").difference, 1);
   EXPECT_EQ("", change("opc").reason);
+}
+
+TEST(CheckThresholds, TakeEachCounterFromTheRunsThatHaveIt) {
+  const auto metrics = metrics_in(Model::kComputation);
+  const auto opc = std::ranges::find_if(metrics, [](const Metric& each) {
+    return std::string(each.key) == "opc";
+  });
+  const std::vector<Check> checks = check_thresholds(
+      test::only(runs_with_three_sets(2, 1)), {{"Global", *opc, 3}});
+  ASSERT_EQ(1u, checks.size());
+  EXPECT_GT(checks[0].value, 3);
+  EXPECT_TRUE(passed(checks[0]));
 }
 
 TEST(ScalingText, HasVectorisationInAllFormats) {
