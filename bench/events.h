@@ -1,8 +1,8 @@
-// Single events of the runtime, for those who measure them: their time
-// (event_times.cc) and their instructions (tests/instructions).
+// Single events of the runtime layer. event_times.cc measures their time,
+// tests/instructions counts their instructions.
 //
-// Two threads of a process have Global and one region open, as the programs of
-// scripts/bench do. Time goes on from event to event.
+// Global and one region are open on two threads of a process, as in the
+// programs of scripts/bench. The time advances with each event.
 #ifndef POPRT_BENCH_EVENTS_H_
 #define POPRT_BENCH_EVENTS_H_
 
@@ -42,7 +42,7 @@ class Events {
     transition();
   }
 
-  // The same by a handle.
+  // Opens or closes a region by its handle.
   void handle_switch() {
     thread_.book(now_ += 10);
     if (open_) {
@@ -54,23 +54,25 @@ class Events {
     transition();
   }
 
-  // What a fork does: the clocks of a thread reach another one.
+  // What a fork does: one thread's clocks are merged into another's.
   void store_and_merge() {
     transition();
     thread_.store_to(sync_);
     worker_.merge(sync_);
   }
-  // What a task group does, where the clocks grow each time.
+  // What the end of a task does to its task group, when the clocks grow each
+  // time.
   void raise_and_merge() {
     transition();
     thread_.raise_to(sync_);
     worker_.merge(sync_);
   }
-  // The same where nothing grows.
+  // Raise and merge when no clock grows.
   void raise_nothing() { thread_.raise_to(stored_); }
   void merge_nothing() { thread_.merge(stored_); }
 
-  // What a message does, but for its way.
+  // The clocks of a message at its sender and its receiver, without the
+  // transport.
   void store_message() { thread_.store_to(message_); }
   void merge_message() { thread_.merge(message_); }
   // What a reduction does at each of its steps.

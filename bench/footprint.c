@@ -1,10 +1,11 @@
-/* How much memory a process takes, and how long MPI_Init and MPI_Finalize do.
+/* How much memory a process takes, and how long MPI_Init and MPI_Finalize take.
  *
  *   footprint REGIONS COMMUNICATORS REQUESTS MESSAGES
  *
  * Opens and closes REGIONS regions, makes COMMUNICATORS communicators, has
- * REQUESTS receives outstanding, and gets MESSAGES messages in turn; each rank
- * has as many threads as OpenMP gives it. One line a rank:
+ * REQUESTS receives outstanding, and receives MESSAGES messages one after the
+ * other; each rank has as many threads as OpenMP gives it. Prints one line per
+ * rank:
  *
  *   RANK init_us N finalize_us N KEY KIB...
  */

@@ -1,6 +1,6 @@
-/* Elements of an unstructured grid add to the points that they share, each
- * point under a lock of its own, as NAS's UA does: very many locks, and hardly
- * ever anybody who waits for one. */
+/* The elements of an unstructured grid add to the points that they share, each
+ * point under its own lock, as in UA of the NAS benchmarks: very many locks
+ * that are hardly ever contended. */
 #include <omp.h>
 #include <poprt.h>
 
@@ -17,7 +17,7 @@ static void add(int point, double value) {
   omp_unset_lock(&locks[point]);
 }
 
-/* What an element has for each of its four points. */
+/* The contribution of an element to one of its four points. */
 static double share(int element, int corner, double scale) {
   double x = element + 0.25 * corner;
   for (int i = 0; i < 8; ++i) x = 0.5 * x + scale;
@@ -49,7 +49,8 @@ int main(int argc, char** argv) {
     sum += values[i];
     omp_destroy_lock(&locks[i]);
   }
-  /* Whoever comes first: the sum is the same but for its last digits. */
+  /* The order of the additions varies, so only the last digits of the sum
+   * differ. In single precision it is always the same. */
   bench_result("sum", (double)(float)sum);
   return 0;
 }

@@ -1,6 +1,6 @@
-// Prints the run file of a job that nobody has run: RANKS processes of one
-// thread, 64 on a node, with rows, in Global and REGIONS - 1 other regions.
-// Times are random within 20 %; the same arguments make the same file.
+// Prints the run file of an imaginary job: RANKS processes of one thread, 64
+// per node, with rows, in Global and REGIONS - 1 other regions. Times vary
+// randomly by 20 %; the same arguments give the same file.
 //
 // usage: many_ranks RANKS REGIONS
 #include <algorithm>
@@ -67,7 +67,7 @@ JobTotals own_totals(int64_t rank, int regions) {
   return own;
 }
 
-// Of ranks begin to end, as the processes of a job combine theirs.
+// The totals of ranks begin to end, combined as the processes of a job do it.
 JobTotals totals_of(int64_t begin, int64_t end, int regions) {
   if (end - begin == 1) return own_totals(begin, regions);
   const int64_t middle = begin + (end - begin) / 2;

@@ -1,6 +1,6 @@
-/* A run of one operation and nothing else, for some time: what the library says
- * that it takes of such a run is compared with what it takes
- * (scripts/bench --overhead).  Its argument is the operation. */
+/* Runs a single operation for some time. scripts/bench --overhead compares the
+ * overhead that the library reports for this run with the overhead measured
+ * from outside. The argument names the operation. */
 #include <poprt.h>
 #include <string.h>
 

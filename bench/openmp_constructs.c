@@ -77,7 +77,7 @@ static void locks(int count) {
   }
 }
 
-/* The lock is taken, and stays so. */
+/* The lock is never free, so each attempt fails. */
 static void attempts(int count) {
   omp_lock_t lock;
   omp_init_lock(&lock);
@@ -102,7 +102,8 @@ int main(int argc, char** argv) {
   BENCH("for, dynamic,1, 8 iterations", dynamic_loops);
   BENCH("task, empty", tasks);
   BENCH("task, depend(inout) chain", task_chain);
-  /* Before critical regions, for which the runtime reports locks, too. */
+  /* Locks come before critical regions, which the runtime reports as locks,
+   * too. */
   BENCH("set_lock, unset_lock, uncontended", locks);
   BENCH("test_lock that fails", attempts);
   BENCH("critical", criticals);

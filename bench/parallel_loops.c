@@ -54,11 +54,11 @@ int main(int argc, char** argv) {
     neighbour[i] = (int)((i * 17L + 5) % kMost);
   }
   pop_region_start("steps");
-  energy(kMost); /* the threads are there */
+  energy(kMost); /* creates the threads */
   const double begin = bench_seconds();
   for (int step = 0; step < steps; ++step) {
     for (int round = 1; round <= kRounds; ++round) {
-      /* Lengths by what an iteration takes. */
+      /* Lengths are chosen by the cost of an iteration. */
       force(8000 * round);
       accelerate(10000 * round, dt);
       move(10000 * round, dt);

@@ -1,4 +1,4 @@
-"""What the scripts that measure have in common: programs, libraries, launchers."""
+"""Shared by the scripts that measure: programs, libraries, launchers."""
 import json
 import os
 import pathlib
@@ -16,7 +16,7 @@ class Failure(Exception):
 
 
 def library(mpi):
-    """The library for programs of this MPI, or of none."""
+    """The library for programs of this MPI, or for programs without MPI."""
     return BUILD / "lib" / (f"{mpi}/libpoprt.so" if mpi else "libpoprt-omp.so")
 
 
@@ -39,7 +39,7 @@ def command(mpi, ranks, name, bound=False):
 
 
 def run(line, preload=None, threads=2, **settings):
-    """Standard output of a run, its threads bound; of all its processes where it has several."""
+    """Standard output of a run with bound threads; of all its processes if there are several."""
     environment = {name: value for name, value in os.environ.items()
                    if not name.startswith(("POPRT_", "OMP_", "KMP_")) and name != "LD_PRELOAD"}
     environment.update(OMPI_ALLOW_RUN_AS_ROOT="1", OMPI_ALLOW_RUN_AS_ROOT_CONFIRM="1", LC_ALL="C",
@@ -62,7 +62,8 @@ def run(line, preload=None, threads=2, **settings):
 
 
 def pairs(mpi, rounds, measure):
-    """(without, with) of each round, by measure(preload); who is first changes, so that a drift cancels."""
+    """Returns (without, with) of each round, by measure(preload). The order alternates, so that a drift of
+    the machine cancels."""
     preloads = [None, library(mpi)]
     result = []
     for number in range(rounds):
@@ -80,7 +81,7 @@ def first_line(line):
 
 
 def machine():
-    """Where the figures come from."""
+    """The machine on which the figures were measured."""
     processor = [line.split(":")[1].strip() for line in open("/proc/cpuinfo", encoding="utf-8")
                  if line.startswith("model name")]
     return {"processor": processor[0] if processor else platform.machine(),

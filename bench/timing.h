@@ -1,9 +1,8 @@
-/* Times one operation: the least mean of a few rounds, in ns, one line each.
- * scripts/bench compares the lines of a run with poprt to those of one without.
+/* Times one operation: the smallest mean of a few rounds, in ns, one line each.
+ * scripts/bench compares the lines of runs with and without poprt.
  *
- * A program's one argument divides the number of repetitions: a look whether
- * it works needs few.
- */
+ * A program's only argument divides the number of repetitions, for a quick
+ * check whether it works. */
 #ifndef POPRT_BENCH_TIMING_H_
 #define POPRT_BENCH_TIMING_H_
 
@@ -26,13 +25,13 @@ static inline void bench_print(const char* name, double seconds) {
   printf("%s\t%.1f\n", name, 1e9 * seconds);
 }
 
-/* What must be the same with and without poprt. */
+/* Prints a result that must be the same with and without poprt. */
 static inline void bench_result(const char* name, double value) {
   printf("%s\t= %.12g\n", name, value);
 }
 
-/* `operations` does the operation `count` times, `meet` before and after lets
- * all processes begin and end together. */
+/* `operations` does the operation `count` times; `meet` synchronises the
+ * processes before and after. */
 #define BENCH_ALL(print, name, count, meet, operations) \
   do {                                                  \
     double least_ = 1e30;                               \

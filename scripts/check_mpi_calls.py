@@ -3,24 +3,23 @@
 
 usage: check_mpi_calls.py LIBRARY COMPILER [-I...]
 
-A function that communicates, synchronises or does I/O, and that the library
-does not export, is a hole in the measurement: messages without clocks, waiting
-that looks like work. Whoever adds a function here says that it is local: that
-it never waits for another process.
+A function that communicates, synchronises or does I/O, and that the library does not
+export, is a hole in the measurement: messages without clocks, waiting that looks like
+work. A function listed here is local: it never waits for another process.
 """
 import re
 import subprocess
 import sys
 
 LOCAL = re.compile("MPI_(?:" + "|".join((
-    # Tools' own interface, conversions of handles and statuses.
+    # The tools' own interface, conversions of handles and statuses.
     r"T_\w+", r"\w+_(?:c2f|f2c|c2f08|f082c|f082f|f2f08)",
-    # Objects that one process has for itself.
+    # Objects that are local to one process.
     r"Group_\w+", r"Info_\w+", r"Op_\w+", r"Type_\w+", r"Errhandler_\w+", r"Error_\w+",
     r"Keyval_\w+", r"Attr_\w+", r"Add_error_\w+", r"Status_set_\w+", r"Grequest_\w+",
     r"(?:Comm|Win|File|Session)_(?:call|create|get|set)_errhandler",
     r"(?:Comm|Win)_(?:create_keyval|free_keyval|delete_attr|get_attr|set_attr)",
-    # What it knows.
+    # Queries that one process can answer alone.
     r"Comm_(?:compare|get_name|set_name|get_info|set_info|get_parent|group|rank|size)",
     r"Comm_(?:remote_group|remote_size|test_inter)",
     r"Win_(?:get_group|get_info|set_info|get_name|set_name|shared_query)",
@@ -32,7 +31,7 @@ LOCAL = re.compile("MPI_(?:" + "|".join((
     r"Get_(?:address|count|elements|elements_x|library_version|processor_name|version)",
     r"Finalized", r"Initialized", r"Is_thread_main", r"Query_thread",
     r"Wtime", r"Wtick",
-    # Memory: of its own, and of buffered sends (only detaching may wait).
+    # Memory management. Of buffered sends, only detaching may wait.
     r"Address", r"Aint_(?:add|diff)", r"Alloc_mem", r"Free_mem", r"Buffer_attach",
     r"Pack\w*", r"Unpack\w*", r"Reduce_local",
 )) + ")(?:_c)?")

@@ -17,10 +17,10 @@ FOLDERS = ["include", "src", "wrappers", "ompt", "locations", "examples", "scrip
 BASES = ["", "src", "tests", "tests/layer"]
 C_LIKE = {".h", ".cc", ".c"}
 HASH_LIKE = {".py", ".cmake", ".txt", ".sh", ".map"}
-# Files of others that comments speak of.
+# Files of other projects that comments mention.
 FOREIGN = {"elf.h", "kmp.h", "mpi.h", "mpif.h", "omp.h", "omp-tools.h", "solve.py",
            "talp_metrics.h"}
-# Functions of others that comments speak of and the code does not call.
+# Functions of other projects that comments mention and the code does not call.
 FOREIGN_FUNCTIONS = {"dwarf_getscopes", "execvp", "omp_get_num_procs", "omp_pause_resource",
                      "wcwidth"}
 
@@ -57,7 +57,8 @@ def sources(root):
 
 
 def split_comments(text, mark):
-    """Two texts with the lines of the original: its comments, and all the rest."""
+    """Two texts with the same line numbers as the original: its comments, and all the
+    rest."""
     comments, code, quoted = [], [], None
     for line in text.splitlines():
         if mark == "#" and not quoted and re.match(r'^\s*(r?"""|\'\'\')', line):
@@ -96,7 +97,7 @@ class Checker:
         self.documents = [p for p in sorted([*root.glob("*.md"), *(root / "docs").glob("*.md")])]
         self.files = {p.name for f in FOLDERS for p in (root / f).rglob("*") if p.is_file()}
         self.files |= {p.name for p in root.iterdir() if p.is_file()}
-        # What is made when poprt is built, and can be spoken of.
+        # Files that the build generates may be mentioned, too.
         self.files |= {p.name[:-3] for f in FOLDERS for p in (root / f).rglob("*.in")}
         self.parts = []  # name of the file, comments or document
         self.variables, self.options, self.functions = set(), set(), set(FOREIGN_FUNCTIONS)
@@ -118,7 +119,7 @@ class Checker:
         for base in [*(self.root / b for b in BASES), near.parent]:
             if any(base.glob(name)) if "*" in name else (base / name).exists():
                 return True
-        # A header of the system, or a file of the user's.
+        # A system header, or a file of the user.
         return not any((self.root / b / name.split("/")[0]).is_dir() for b in BASES)
 
     def common(self, path, text):
@@ -157,7 +158,7 @@ class Checker:
         for match in re.finditer(r"(?:^|`)poprt ([^`\n|#]*)", text, re.M):
             words = match[1].split()
             for word in words[1:]:
-                # What follows is another program's.
+                # The words after this are another program's.
                 if word == "--" or (words[0] == "run" and not word.startswith(("-", "["))):
                     break
                 for option in OPTION.findall(word):

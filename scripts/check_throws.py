@@ -1,31 +1,31 @@
 #!/usr/bin/env python3
-"""Checks that nothing throws on the way of an event.
+"""Checks that no code on the path of an event throws.
 
 usage: check_throws.py NM OBJECT...
 
-An exception would pass from MPI's or OpenMP's call into the user's program. The
-code of the library is compiled without exceptions, so only the C++ library can
-throw: by one of its functions __throw_*, which an object of the program's way
-names if it may come to one.
+An exception would pass through MPI's or OpenMP's call into the user's program. The
+library is compiled without exceptions, so only the C++ standard library can throw: by
+one of its functions __throw_*. An object file that may call one has an undefined symbol
+of that name.
 """
 import re
 import subprocess
 import sys
 
-# What throws, and why that never happens.
+# Functions that throw, and why they are never called.
 NEVER = {
-    # operator new of the library does not throw (base/memory.h), and no list
-    # has as many items as that.
+    # The library's operator new does not throw (base/memory.h), and no container
+    # grows to its largest possible size.
     "bad_alloc", "bad_array_new_length", "length_error",
-    # lock() of a std::mutex that is not of an unusual kind.
+    # lock() of a plain std::mutex.
     "system_error",
 }
-# The same in one file only.
+# Never called in these files.
 NEVER_THERE = {
-    # A string that is made of a null pointer; here always of a literal, a
-    # std::string_view, or a pointer that is compared with null before.
+    # A std::string made from a null pointer. Here it is always made from a literal, a
+    # std::string_view, or a pointer that was compared with null before.
     "logic_error": {"process.cc", "process_regions.cc", "pmpi.cc", "spawn.cc"},
-    # An empty std::function; here always made of a function.
+    # A call of an empty std::function. Here it always holds a function.
     "bad_function_call": {"comms.cc"},
 }
 THROWS = re.compile(r"std::__throw_(\w+?)(?:_fmt)?\(|(__cxa_throw|__cxa_rethrow)$")

@@ -3,15 +3,16 @@
 
 usage: gen_mpi_wrappers.py TABLE FOLDER
 
-Writes FOLDER/mpi_wrappers.cc (one exported function a line of the table) and
-FOLDER/mpi_functions.inc (the PMPI functions to look up).  Makes only shape:
-what a call means is C++ in wrappers/handlers.h.
+Writes FOLDER/mpi_wrappers.cc (one exported function for each line of the table) and
+FOLDER/mpi_functions.inc (the PMPI functions to look up). Only signatures and calls are
+generated: what a call means is C++ in wrappers/handlers.h.
 """
 import os
 import re
 import sys
 
-# What MPI 4.0's large-count twin of a call has in place of int.
+# Parameters that are MPI_Count instead of int in MPI 4.0's large-count version of a
+# call.
 COUNT = re.compile(r"\bint ((?:send|recv|origin_|result_|target_)?counts?(?:\[\])?)$")
 DISPLACEMENT = re.compile(r"\bint ([sr]?displs\[\]|disp_unit)$")
 # Entries that are written by hand (wrappers/lifecycle.cc).
@@ -54,7 +55,7 @@ def read_table(path):
 
 def entry(name, parameters, handler, data):
     names = [PARAMETER.search(p)[1] for p in parameters]
-    # A handler may put its own status in the place of MPI_STATUS_IGNORE.
+    # A handler may replace MPI_STATUS_IGNORE by a status of its own.
     status = [n for n, p in zip(names, parameters) if p.startswith("MPI_Status")]
     looks_at = [n for n in status if re.search(rf"\b{n}\b", handler[2])]
     takes = "MPI_Status* filled" if looks_at else ""

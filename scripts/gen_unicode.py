@@ -10,9 +10,9 @@ character before them. kWide: characters of two columns.
 import sys
 import unicodedata
 
-# Formats that are shown: signs that span the digits behind them.
+# Format characters that are visible: signs that span the digits after them.
 SHOWN = {0x600, 0x601, 0x602, 0x603, 0x604, 0x605, 0x6DD, 0x70F, 0x890, 0x891, 0x8E2, 0x110BD, 0x110CD}
-# The parts of Korean syllables that are shown in their first part's columns.
+# Parts of Korean syllables that are displayed in the columns of the first part.
 JAMO = range(0x1160, 0x1200)
 
 

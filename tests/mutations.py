@@ -1,9 +1,9 @@
-"""Small breaks of the product, each of which some test has to find: see
+"""Small defects of the product, each of which some test has to find: see
 scripts/mutate.
 
-(name, file, old text, new text, tests that are asked first, groups of end-to-end
-tests for what the others do not find). Tests are regular expressions for ctest.
-The old text stands in the file exactly once.
+(name, file, old text, new text, tests that run first, groups of end-to-end tests that
+run if those find nothing). Tests are regular expressions for ctest. The old text occurs
+exactly once in the file.
 """
 
 MUTATIONS = [

@@ -24,7 +24,7 @@ RIGHT = {
 
 
 def complaints(name=None, line=""):
-    """What is said of the right tree, with one line more in the file `name`."""
+    """The complaints about the correct tree with one more line in the file `name`."""
     with tempfile.TemporaryDirectory() as folder:
         root = pathlib.Path(folder)
         for file, text in RIGHT.items():

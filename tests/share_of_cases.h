@@ -1,5 +1,5 @@
-// Sanitizers make tests ten times as slow, and do not look for rare cases: of
-// many random ones such a build takes one in kShare.
+// Sanitizers make tests ten times as slow, and are not there to find rare
+// cases: of many random cases such a build takes one in kShare.
 #ifndef POPRT_TESTS_SHARE_OF_CASES_H_
 #define POPRT_TESTS_SHARE_OF_CASES_H_
 

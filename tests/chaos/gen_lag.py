@@ -1,13 +1,13 @@
 #!/usr/bin/env python3
-"""Makes a library that stands below poprt and lets MPI be late, from
-wrappers/mpi_calls.txt, at build time.
+"""Makes a library below poprt that makes MPI late, from wrappers/mpi_calls.txt, at
+build time.
 
 usage: gen_lag.py TABLE FILE
 
-Each function of the table is FILE's PMPI function, which the preloaded poprt
-finds in front of MPI's: before and after some of its calls, the program's and
-poprt's own, it sleeps, as a process does that has lost its core just there. No
-edge may depend on such a place.
+For each function of the table, FILE defines the PMPI function, which the preloaded
+poprt finds before MPI's. It sleeps before and after some calls, the program's and
+poprt's own, like a process that loses its core at that point. No edge may depend on
+where that happens.
 """
 import os
 import re
@@ -38,7 +38,7 @@ static void lag(double share) {
 }
 """
 
-# Called again and again until something has come.
+# Functions that are called repeatedly until something has arrived.
 POLLS = re.compile(r"MPI_(Test\w*|Im?probe|Win_test|Request_get_status|Parrived)$")
 
 

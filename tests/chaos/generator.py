@@ -17,7 +17,7 @@ besides the trace are the messages and collectives listed here.
 
 import random
 
-# The methods of completing requests; names are those of the interpreter.
+# Ways to complete requests, with the interpreter's numbers.
 WHOLE = range(9)         # all of them, in some way
 PARTIAL = range(9, 13)   # one, some or none
 
@@ -55,7 +55,8 @@ class Comm:
 
 
 class Collective:
-    """One instance: `sources[place]` are those on whom that place depends."""
+    """One collective operation; `sources[place]` are the places that this place depends
+    on."""
 
     def __init__(self, kind, comm, root=0, counts=()):
         self.kind, self.members = kind, list(comm.members)
@@ -66,8 +67,8 @@ class Collective:
 
 
 def depends(kind, comm, root, counts, place, other):
-    """Whether MPI guarantees that `place` cannot complete before `other` has
-    entered: where data moves, and in a barrier."""
+    """Whether MPI guarantees that `place` cannot complete before `other` has entered:
+    if data moves, and in a barrier."""
     if kind in ('barrier', 'constructor'):
         return True
     n = comm.size
@@ -101,8 +102,8 @@ def depends(kind, comm, root, counts, place, other):
 
 
 class Program:
-    """What one seed means for this number of ranks.  `index` keeps the names of
-    several programs of one launch apart."""
+    """The program of one seed for this number of ranks. `index` distinguishes the names
+    of several programs in one launch."""
 
     def __init__(self, seed, ranks, index=0):
         self.seed, self.ranks = seed, ranks
@@ -138,7 +139,7 @@ class Program:
         return self.random.random() < likely
 
     def length(self):
-        """Of a message: most are small, some larger than what is sent at once."""
+        """The length of a message: most are small, some exceed the eager limit."""
         if self.chance(0.04):
             return self.random.randint(3000, 20000)
         return self.random.randint(4, 40)
@@ -179,7 +180,7 @@ class Program:
             for slot in self.to_free[rank]:
                 self.emit(rank, 'free', slot)
         groups, self.persistent = self.persistent, []
-        # Open MPI 4.1 crashes in a collective whose communicator is gone.
+        # Open MPI 4.1 crashes in a collective whose communicator has been freed.
         drop_first = self.chance(0.3) and not any(comm.later for comm in self.comms[1:])
         if drop_first:
             self._drop_comms()
@@ -200,7 +201,7 @@ class Program:
                 self.emit(rank, 'drop', comm.number)
 
     def _add_regions(self):
-        """Parts of the program, on some ranks, once or more, anywhere."""
+        """Opens and closes regions on some ranks, once or more, anywhere."""
         for name in ('a', 'b')[:self.random.choice([0, 0, 1, 2])]:
             for rank in range(self.ranks):
                 lines = self.lines[rank]
@@ -212,7 +213,7 @@ class Program:
     # -- completion ---------------------------------------------------------
 
     def complete(self, rank, slots):
-        """Completes all of them, in one or more calls."""
+        """Completes all `slots`, in one or more calls."""
         slots = list(slots)
         self.random.shuffle(slots)
         while slots:
@@ -227,7 +228,7 @@ class Program:
         if not pending:
             return
         some = self.random.sample(pending, self.random.randint(1, len(pending)))
-        if self.chance(0.35):  # they may be done afterwards, or not
+        if self.chance(0.35):  # may or may not be complete afterwards
             self.emit(rank, 'finish', self.random.choice(PARTIAL), int(self.chance(0.25)),
                       len(some), *some)
             return
@@ -240,7 +241,7 @@ class Program:
             self.complete_some(rank)
 
     def clean(self, comm=None):
-        """Afterwards no wildcard waits on this communicator."""
+        """Afterwards no wildcard receive is pending on this communicator."""
         comm = comm or self.random.choice(self.comms)
         for rank in comm.members:
             self.complete(rank, self.pending[rank])
@@ -256,11 +257,11 @@ class Program:
         if not clean:
             self.clean(self.random.choice(self.comms))
             return self.comm_for_messages()
-        # Communicators that the program has made are few in most programs.
+        # Prefers communicators that the program has made: most programs have few.
         return self.random.choice(clean + clean[1:])
 
     def soup(self):
-        """Messages between any two, none of them waited for at once."""
+        """Messages between any two ranks, none of them waited for at once."""
         comm = self.comm_for_messages()
         kind = self.random.choice(['exact', 'exact', 'tagged', 'streams', 'anything'])
         count = self.random.randint(1, 3 * comm.size)
@@ -283,7 +284,8 @@ class Program:
             if kind == 'tagged':
                 receives = [(ANY if self.chance(0.8) else None, source, tag)
                             for source, tag in receives]
-                # An exact one might find that a wildcard has its message.
+                # A wildcard might already have the message that an exact receive waits
+                # for.
                 wild = {tag for any_, _, tag in receives if any_ is not None}
                 receives = [(ANY if tag in wild else source, tag)
                             for _, source, tag in receives]
@@ -293,7 +295,8 @@ class Program:
                 comm.any_tag = True
             elif kind == 'anything':
                 exact = self.random.randint(0, len(receives))
-                # The exact ones are older, and so take the first of each stream.
+                # The exact receives are posted first, and so take the first messages of
+                # each stream.
                 receives = receives[:exact] + [(ANY, ANY)] * (len(receives) - exact)
                 comm.dirty = comm.any_tag = True
             self.post_and_send(comm, rank, receives, sends[place])
@@ -318,7 +321,7 @@ class Program:
             self.work(rank, 0.12)
 
     def send(self, comm, rank, dest, tag):
-        """One that does not wait."""
+        """A send that does not wait for its receive."""
         mode = self.mode()
         message = self.new_message(mode)
         if mode == BUFFERED and self.chance(0.4):
@@ -329,7 +332,7 @@ class Program:
         self.pending[rank].append(slot)
 
     def receive(self, comm, rank, source, tag):
-        """One that waits, in some way."""
+        """A receive that waits, in one of several ways."""
         how = self.random.randrange(6)
         slot = self.new_id()
         if how < 2:
@@ -350,7 +353,8 @@ class Program:
                 self.pending[rank].append(slot)
 
     def pairs(self):
-        """One message after the other, sender and receiver both in the call."""
+        """One message after another; sender and receiver are both in a blocking
+        call."""
         comm = self.comm_for_messages()
         if comm.size < 2:
             return
@@ -369,7 +373,7 @@ class Program:
             self.receive(comm, receiver, source, tag)
 
     def funnel(self):
-        """Several send to one, who takes what comes."""
+        """Several ranks send to one, which receives in the order of arrival."""
         comm = self.comm_for_messages()
         if comm.size < 2:
             return
@@ -398,7 +402,7 @@ class Program:
             comm.dirty = comm.any_tag = True
 
     def late_answer(self):
-        """A synchronous send that is complete long before its receive is."""
+        """A synchronous send that completes long before its receive does."""
         comm = self.comm_for_messages()
         if comm.size < 2:
             return
@@ -434,7 +438,7 @@ class Program:
                       self.new_message(STANDARD), length, source, tag)
 
     def cancelled(self):
-        """A receive that nobody sends to."""
+        """A receive without a message, which is cancelled."""
         comm = self.random.choice(self.comms)
         rank = self.random.choice(comm.members)
         waiting = self.to_cancel[rank]
@@ -452,8 +456,8 @@ class Program:
         waiting.append(slot)
 
     def ghost(self):
-        """A receive whose request is freed: its message comes, and the next one
-        of the stream is for the next receive."""
+        """A receive whose request is freed while active. It still takes its message;
+        the next message of the stream goes to the next receive."""
         comm = self.comm_for_messages()
         source, dest = self.random.randrange(comm.size), self.random.randrange(comm.size)
         tag = self.random.randrange(3)
@@ -464,7 +468,7 @@ class Program:
             self.emit(receiver, 'free', slot)
         else:
             self.to_free[receiver].append(slot)
-        # Whoever waits for the receive would wait for an answer in vain.
+        # A standard send: a synchronous one would wait in vain for the tool's answer.
         send = self.new_id()
         self.emit(sender, 'isend', STANDARD, send, comm.number, dest, tag,
                   self.new_message(STANDARD), self.length())
@@ -484,7 +488,8 @@ class Program:
             sender, receiver = comm.members[source], comm.members[dest]
             send, receive = self.new_id(), self.new_id()
             mode = self.mode()
-            # Open MPI 4.1 sends zeros the second time if a buffered one is long.
+            # Open MPI 4.1 sends zeros when a long buffered persistent send is started
+            # again.
             length = 20 if mode == BUFFERED else self.length()
             self.emit(sender, 'send_init', mode, send, comm.number, dest, tag, length)
             group[sender].append((send, mode))
@@ -641,8 +646,8 @@ class Launch:
             self.collectives.update(program.collectives)
             for rank in range(ranks):
                 lines[rank] += program.lines[rank]
-            # Nobody's next message may be for a wildcard of this program.
-            # And MPICH delivers nothing any more from a process in MPI_Finalize.
+            # No message of the next program may match a wildcard of this one. And MPICH
+            # delivers nothing more from a process that is in MPI_Finalize.
             last = program is self.programs[-1]
             if last or program.world_wildcards or program.random.random() < 0.5:
                 barrier += 1

@@ -98,7 +98,7 @@ void timed(Call call) {
   g_records.push_back({g_line, begin, end, g_entries.size()});
 }
 
-// Something that the last call did.
+// Notes a fact about the last call.
 void note(Fact fact, int a, int b = 0) { g_entries.push_back({fact, a, b}); }
 
 void write_trace(const std::string& path) {
@@ -124,7 +124,7 @@ void nap(int64_t us) {
   nanosleep(&t, nullptr);
 }
 
-// Between two tests of what is not there yet: others may need the core.
+// Between two tests for something that has not arrived: gives others the core.
 void breathe() { nap(300); }
 
 // ---- the script -------------------------------------------------------------
@@ -217,7 +217,7 @@ std::unique_ptr<int[]> buffer(int length) {
   return std::unique_ptr<int[]>(new int[static_cast<size_t>(length)]);
 }
 
-// A message is here; null: its status was ignored.
+// A message has arrived. `status` is null if the call ignored it.
 void check(const int* data, const MPI_Status* status) {
   const int length = data[3];
   bool good = length >= kHeader && length <= kLongest;
@@ -503,7 +503,7 @@ void op_imrecv(Arguments a) {
   note(kTakes, id);
 }
 
-// Looks, then receives what it has seen.
+// Probes, then receives the message that was found.
 void op_probe_recv(Arguments a) {
   const int id = a.next();
   const bool poll = a.next() != 0;
@@ -637,7 +637,8 @@ void op_finish(Arguments a) {
             timed([&] { MPI_Request_get_status(*request, &flag, one); });
             if (flag == 0) breathe();
           }
-          // The edge is here; the request itself stays.
+          // The edge belongs to this call, which completes nothing: the request
+          // stays.
           done(i, 0);
         }
         timed([&] { MPI_Wait(request, one); });
@@ -838,7 +839,7 @@ void collective(const std::string& kind, Arguments a) {
     room();
   };
   const auto call = [&](auto blocking, auto nonblocking) {
-    // All buffers are ready: what follows is the call alone.
+    // All buffers are ready, so that only the call itself is timed.
     if (later) {
       timed(nonblocking);
     } else {
@@ -1070,7 +1071,7 @@ void collective(const std::string& kind, Arguments a) {
       const int some = q == MPI_PROC_NULL ? 0 : count_of(me, q);
       c.out_counts.push_back(some);
       if (!same_for_all) add(c.out, me, q, some);
-      // Regular calls leave a gap for who is not there.
+      // Regular calls leave a gap for a neighbour that is MPI_PROC_NULL.
       if (q == MPI_PROC_NULL && kind == "neighbor_alltoall") {
         c.out.resize(c.out.size() + static_cast<size_t>(count));
       }
@@ -1090,7 +1091,7 @@ void collective(const std::string& kind, Arguments a) {
     for (const int d : c.out_displs) c.out_bytes.push_back(d * 4);
     for (const int d : c.in_displs) c.in_bytes.push_back(d * 4);
     const int mine = same_for_all ? count_of(me) : count;
-    // Open MPI looks at the first element although there is none.
+    // Open MPI reads the first element although the count is zero.
     c.out.push_back(0);
     c.out_counts.push_back(0);
     c.in_counts.push_back(0);

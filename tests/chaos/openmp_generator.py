@@ -1,4 +1,5 @@
-"""Random OpenMP programs that are correct, and end, whoever executes what.
+"""Random OpenMP programs that are correct and terminate, whichever thread executes
+what.
 
 A program is a list of operations, some with blocks of their own, as the lines of
 a script (openmp_interpreter.cc).  Why none hangs:
@@ -20,7 +21,7 @@ TIED, UNDEFERRED, FINAL = range(3)
 BY_CREATOR, BY_TASK, BY_ITSELF = range(3)
 
 ANY_TYPE = [IN, IN, INOUT, INOUT, MUTEXINOUTSET, INOUTSET]
-# Of those that wait at once: the replay knows only these two.
+# Dependence types of undeferred tasks: the replay knows only these two.
 TYPES_OF_UNDEFERRED = [IN, INOUT]
 MPI_KINDS = BARRIER, ALLREDUCE, BCAST, RING = range(4)
 
@@ -55,21 +56,21 @@ class Writer:
         return Block(self)
 
     def length_us(self):
-        """Some so long that the heaviest path is likely to go there, whatever it
-        has to cross."""
+        """Work. Some is so long that the heaviest path is likely to go there, whatever
+        edges it has to cross."""
         if self.chance(0.25):
             return self.random.randint(15000, 30000)
         return self.random.randint(3000, 9000)
 
     def work(self, likely=1.0):
-        """Of each thread, or each iteration, its own."""
+        """Work of a different length for each thread or iteration."""
         if self.chance(likely):
             self.emit('work', *[self.length_us() for _ in range(self.random.choice([1, 3, 4]))])
 
     # -- blocks -------------------------------------------------------------
 
     def serial(self):
-        """Of the initial thread, outside parallel regions."""
+        """Operations of the initial thread, outside parallel regions."""
         for _ in range(self.random.randint(1, 3)):
             self.pick([(self.work, 2), (self.parallel, 6), (self.locked, 0.3),
                        (self.task, 0.5), (self.taskwait, 0.2)])()
@@ -181,7 +182,7 @@ class Writer:
         kind = self.random.choice([TIED, TIED, TIED, TIED, UNDEFERRED, FINAL])
         types = TYPES_OF_UNDEFERRED if kind == UNDEFERRED else ANY_TYPE
         of_task = self.dependences(dependences, types)
-        # LLVM 19 hangs where a task that excludes others executes others.
+        # LLVM 19 hangs if a task with a mutexinoutset dependence executes other tasks.
         self.inside('task', kind, *of_task, simple=MUTEXINOUTSET in of_task[::2])
 
     def siblings(self):
@@ -231,8 +232,8 @@ class Block:
 
 
 class Program:
-    """What one seed means for this number of ranks: each its own OpenMP, and
-    between them the same MPI calls."""
+    """The program of one seed for this number of ranks: each rank has its own OpenMP,
+    and all make the same MPI calls."""
 
     def __init__(self, seed, ranks, mpi, first_instance):
         self.seed, self.ranks = seed, ranks
@@ -270,7 +271,7 @@ class Program:
                 writer.teams.append(size)
                 writer.budget = 5
                 writer.team()
-                # Calls of several threads have a barrier between them.
+                # MPI calls of different threads are separated by a barrier.
                 with writer.block(*[where, 0] if where == 'single' else [where]):
                     writer.work(0.5)
                     writer.emit(*call)

@@ -74,14 +74,14 @@ ThreadTrace* new_thread() {
   return g_threads.back().get();
 }
 
-// Not inlined: an untied task changes its thread, which a compiler does not
-// expect of an address.
+// Not inlined: an untied task may change its thread, but a compiler may keep
+// the address of a thread-local variable.
 [[gnu::noinline]] ThreadTrace& this_thread() {
   thread_local ThreadTrace* const trace = new_thread();
   return *trace;
 }
 
-// The thread turns to `next`; returns the state that ends.
+// The thread changes to state `next`; returns the state that ends.
 [[gnu::noinline]] State turn(State next, char what = '.', int a = 0, int b = 0,
                              int c = 0, int d = 0, int e = 0, int line = 0) {
   ThreadTrace& thread = this_thread();
@@ -103,7 +103,7 @@ void write_trace(const std::string& path) {
     }
   }
 #ifndef WITH_MPI
-  // What was written until now is measured, too.
+  // The library measures until now, so the writing of the trace belongs to it.
   turn(kUseful, '$');
   std::fprintf(file, "0 %lld U $ 0 0 0 0 0 0\n",
                static_cast<long long>(g_threads[0]->records.back().time));
@@ -125,7 +125,7 @@ struct Op {
 struct Place {
   int task = 0;
   int team = 0;
-  int barriers = 0;  // that its part of the team has left
+  int barriers = 0;  // barriers that its part of the team has left
   int group = 0;
   int index = 0;  // of the thread in its team, or of the iteration
   int loops = 0;
@@ -167,7 +167,7 @@ void leave_barrier(Place& place) {
   turn(kUseful, 'b', place.team, place.barriers++);
 }
 
-// Whoever comes first does the same.
+// The body is the same whichever thread executes it.
 void execute_once(const Op& op, Place place) {
   place.index = 0;
   execute(op.body, place);
@@ -211,7 +211,7 @@ void loop(const Op& op, Place& place) {
   leave_barrier(place);
 }
 
-// The turn of an iteration is a lock of the loop's own.
+// The order of the iterations is modelled as a lock of the loop.
 void ordered_loop(const Op& op, Place& place) {
   const int key = ++place.loops;
   reach_barrier(place);
@@ -369,8 +369,8 @@ void task(const Op& op, const Place& parent) {
   turn(kUseful);
 }
 
-// Suspended after each of its operations.  Its state is not in local variables,
-// because it goes on elsewhere.
+// A task that is suspended after each of its operations. Its state is not in
+// local variables, because another thread may resume it.
 struct Untied {
   const Op& op;
   Place place;
@@ -378,12 +378,12 @@ struct Untied {
   State before = kOmp;
 };
 
-// Clang's untied tasks have a first part that is empty but for the call that
-// queues the second: whoever executes it has begun the task, and another thread
-// may go on.  Nothing but that call tells of it.
+// Clang's untied tasks have an empty first part, which only queues the second
+// part. A thread that executes the first part has begun the task, and another
+// thread may continue it. Only the call that queues the second part shows this.
 thread_local int g_queueing = 0;  // the untied task to be created
 std::mutex g_unbegun_mutex;
-std::map<const void*, int> g_unbegun;  // what the runtime calls them
+std::map<const void*, int> g_unbegun;  // by the runtime's pointer
 
 void untied_task(const Op& op, const Place& parent) {
   Untied* const task = new Untied{op, new_task(op, parent)};
@@ -394,8 +394,9 @@ void untied_task(const Op& op, const Place& parent) {
     while (task->done < task->op.body.size()) {
       execute(task->op.body[task->done++], task->place);
       turn(task->before, 'Y', task->place.task);
-      // The creation of a task is where an untied one may change its thread. In
-      // a taskyield it would first wait for what it executes there.
+      // An untied task may change its thread when it creates a task. In a
+      // taskyield it could do so, too, but would first wait for the tasks that
+      // it executes there.
 #pragma omp task
       {}
       task->before = turn(kUseful, 'Z', task->place.task);
@@ -465,7 +466,7 @@ void taskwait(const Op& op, const Place& place) {
     turn(kUseful, 'w', place.task);
   } else {
     const Dependences d(op.args, 0);
-    // mutexinoutset is not for a taskwait.
+    // A taskwait has no mutexinoutset.
 #pragma omp taskwait depend(iterator(i = 0                                \
                                      : d.count(0)),                       \
                             in                                            \
@@ -648,7 +649,7 @@ int main(int argc, char** argv) {
   MPI_Init_thread(&argc, &argv, MPI_THREAD_SERIALIZED, &provided);
   if (provided < MPI_THREAD_SERIALIZED) return 2;
 #else
-  omp_set_max_active_levels(3);  // measurement begins with the runtime
+  omp_set_max_active_levels(3);  // starts OpenMP, and with it the measurement
 #endif
   turn(kUseful, '^');
   this_thread().state = kUseful;

@@ -1,11 +1,10 @@
-"""The execution graph of an OpenMP program that has run, from its trace; what
-the longest paths in it are, the model of the end-to-end tests knows.
+"""The execution graph of an OpenMP program, from the trace of its run. The model of the
+end-to-end tests computes the longest paths in it.
 
-Each line of a trace ends a stretch of one thread, in one state, as the
-interpreter has measured it just outside each construct.  Edges follow from
-the specification of OpenMP (docs/edges.md) and from what has happened: who
-executed a task, in which order locks were taken.  Whatever an edge comes from
-was written down before what it leads to.
+Each line of a trace ends a stretch of one thread in one state, as the interpreter has
+measured it just outside each construct. Edges follow from the OpenMP specification
+(docs/edges.md) and from what happened: which thread executed a task, in which order
+locks were taken. The source of an edge is always written before its target.
 """
 
 import collections
@@ -35,7 +34,7 @@ def read_trace(path):
             words = text.split()
             events.append(Event(int(words[0]), int(words[1]), STATES[words[2]], words[3],
                                 [int(w) for w in words[4:9]], int(words[9])))
-    # Each thread's own are in order already, and stay so.
+    # The sort is stable: each thread's own events stay in order.
     return sorted(events, key=lambda e: e.time)
 
 
@@ -53,7 +52,7 @@ class Task:
     ends: list = dataclasses.field(default_factory=list)  # body over, event fulfilled
 
     def predecessors(self, dependences):
-        """Those of a new child, and those that exclude it."""
+        """The siblings that a new child task depends on, and those that exclude it."""
         before, exclusive = [], []
         for cell, kind in dependences.items():
             for other, task in self.by_cell.get(cell, []):

@@ -2,17 +2,17 @@
 """Random OpenMP programs, with MPI or without (--mpi none): what the library
 reports against the longest paths in the graph of what has happened.
 
-Otherwise as run.py, which it is made of.
+Everything else is taken from run.py.
 """
 
 import sys
 
-import run  # of this folder: it makes those of the end-to-end tests known
+import run  # this folder's; it makes the modules of the end-to-end tests known
 import openmp_generator
 import openmp_replay
 
-# Threads that wait for tasks use the cores that those which sleep want back, and
-# so do MPICH's ranks; the more where others use them, too.
+# Threads that wait for tasks, and MPICH's waiting ranks, occupy cores that sleeping
+# threads need when they wake up; even more so if other programs use the cores.
 TOLERANCE_NS = 2000000
 TOLERANCE_DISTURBED_NS = 6000000   # others used more than run.DISTURBED
 

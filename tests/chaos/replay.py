@@ -1,17 +1,17 @@
 """The execution graph of a program that has run, from its trace, and the longest
 paths in it.
 
-Lengths are those that the interpreter has measured itself, just outside each
-call; so it does not matter how well the machine sleeps, who else uses it, or
-which message a wildcard got.  Edges follow from the rules of MPI alone
-(docs/edges.md) and from what was matched.
+Durations are those that the interpreter has measured itself, just outside each call. So
+it does not matter how precisely the machine sleeps, who else uses it, or which message
+a wildcard got. Edges follow only from the rules of MPI (docs/edges.md) and from which
+messages were matched.
 
-What MPI guarantees about synchronous sends can come too late for the library,
-which waits for nobody: the receiver answers when its receive completes.  What
-the sender gives away before that need not have the edge, and after a region was
-opened or closed it counts from when it is known.  So there are two graphs, with
-the edge where MPI has it and where it is known for certain, and what is right
-lies between.
+What MPI guarantees about synchronous sends can reach the library too late, because the
+library never waits: the receiver answers when its receive completes. Clocks that the
+sender passes on before that need not contain the edge. After a region was opened or
+closed, the edge counts from when it is known. So there are two graphs: one with the
+edge where MPI has it, one with the edge where the library certainly knows it. The right
+result lies between them.
 """
 
 import bisect
@@ -19,8 +19,8 @@ import dataclasses
 
 import model
 
-# What a process does with its clocks: gives them away, having looked for
-# answers; keeps those of a posted receive; opens or closes a region.
+# What a process does with its clocks. LOOKS: looks for answers, then passes its clocks
+# on. POSTS: keeps its clocks for a posted receive. REGION: opens or closes a region.
 LOOKS, POSTS, REGION, LAST = range(4)
 
 
@@ -42,7 +42,7 @@ class LateEdge:
 
 @dataclasses.dataclass
 class Posted:
-    """A receive: since when, and since when at the latest."""
+    """When a receive was posted: the earliest and the latest possible point."""
     early: object
     late: object
 
@@ -59,7 +59,7 @@ def read_trace(path):
 
 
 class Process:
-    """What model.Expectation wants of one."""
+    """What model.Expectation needs of a process."""
 
     def __init__(self, rank):
         self.rank = rank
@@ -87,11 +87,11 @@ class Thread:
 
 
 class Graph:
-    """All points, and what the model asks a simulation for."""
+    """All points, with the attributes that the model reads from a simulation."""
     mpi, openmp = True, False
 
     def __init__(self, traces, region_names, synchronous, collectives):
-        """`region_names`: of the lines that open or close one."""
+        """`region_names`: {line that opens or closes a region: its name}."""
         self.synchronous, self.collectives = synchronous, collectives
         self.processes = [Process(rank) for rank in range(len(traces))]
         self.points = []
@@ -133,7 +133,7 @@ class Graph:
         for call in calls[1:-1]:
             letters = {letter for letter, _, _ in call.facts}
             if letters & {'o', 'x'}:
-                # A stretch ends here, though the state does not change.
+                # A stretch ends here, although the state does not change.
                 time = (call.begin + call.end) // 2
                 event(REGION, point(time, model.USEFUL))
                 name = region_names[call.line]
@@ -152,8 +152,8 @@ class Graph:
                 elif letter == 'p':
                     posted[a] = entry
                 elif letter == 'M':
-                    # The receive of a matched message follows; whoever waits for
-                    # it to begin may have to wait for that.
+                    # The receive of the matched message follows. The sender may have to
+                    # wait until that receive begins.
                     matched[a] = (entry, leave)
                 elif letter == 'm':
                     taken[a] = entry
@@ -171,7 +171,8 @@ class Graph:
                         self._arrivals.append((leave, b))
                         self._taken[b] = leave.time
                     if self.synchronous[b]:
-                        # The answer has the clocks of when it was posted.
+                        # The answer carries the receiver's clocks of when the receive
+                        # was posted.
                         event(POSTS, self._posted[b].early)
                 elif letter == 'S' and self.synchronous[a]:
                     self._answers.append((rank, leave, a))
@@ -201,10 +202,10 @@ class Graph:
                 self.late_edges.append(LateEdge(receive.late, at, None, False))
 
     def _when_known(self, rank, complete, answered):
-        """Of a synchronous send: whether its clocks may have gone elsewhere before
-        the sender knew the answer; where it knows for certain; whether no region
-        was opened or closed before."""
-        slack_ns = 2000000  # messages that come before the answer
+        """For a synchronous send: whether the sender may have passed its clocks on
+        before it knew the answer; the point where it certainly knows it; whether no
+        region was opened or closed before that."""
+        slack_ns = 2000000  # for messages that come before the answer
         if answered + slack_ns < complete:
             return False, None, True
         events = self._events[rank]
@@ -228,12 +229,12 @@ class Graph:
         return sorted({name for p in self.processes for name in p.regions})
 
     def expectations(self, name):
-        """The least and the most that is right."""
+        """The smallest and the largest correct expectation."""
         part = Part(self, name)
         if not part.late_edges:
             most = part.expectation(name)
             return most, most
-        # Metrics without the edges in question; clocks as they must be at least.
+        # Metrics without the late edges, and the smallest clocks that are correct.
         least = part.expectation(name)
         least.cue, least.all = part.least_clocks(name)
         least.com, least.coo = least.cue, least.all
@@ -246,13 +247,13 @@ class Graph:
 
 
 class Part:
-    """The graph while a region is open anywhere: before, all its clocks are
-    zero, and afterwards they do not change."""
+    """The part of the graph while the region is open on any process. Before that its
+    clocks are zero, and afterwards they do not change."""
 
     def __init__(self, graph, name):
         self.mpi, self.openmp = graph.mpi, graph.openmp
         self.anywhere = False  # the trace tells which thread did what
-        self.unknown_waits = True  # and not what it waited for
+        self.unknown_waits = True  # but not what it waited for
         self.processes = graph.processes
         intervals = [i for p in self.processes for i in p.regions.get(name, [])]
         begin, end = min(a for a, _ in intervals), max(b for _, b in intervals)
@@ -260,7 +261,7 @@ class Part:
         self.points = []
         for p in graph.points:
             thread = p.thread
-            # The first point behind the end finishes the last stretch.
+            # The first point after the end closes the last stretch.
             if p.time < begin or last.get(thread, 0) >= end:
                 continue
             last[thread] = p.time

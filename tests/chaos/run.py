@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
-"""Random programs: what the library reports against the longest paths in the
-graph of what has happened, with the same results as without the library.
+"""Random programs: compares what the library reports with the longest paths in the
+graph of what happened. The results must be the same as without the library.
 
   run.py --config FILE --mpi MPI --program INTERPRETER [--ranks 2 4] [--seeds 1-20 33]
          [--per-launch 20] [--library FILE] [--lag LIBRARY] [--keep FOLDER] [-v]
@@ -25,31 +25,32 @@ import model  # noqa: E402
 import properties  # noqa: E402
 import replay  # noqa: E402
 
-# Both sides have measured the same stretches: what is between their stamps is
-# some hundred nanoseconds a call, and where a process loses its core just there,
-# a time slice or more.  That happens to MPICH, whose ranks take turns in using
-# the cores where they are too few; their programs work twice as long.
+# Both sides measure the same stretches. Between their time stamps lie some hundred
+# nanoseconds per call, or a time slice and more if the process loses its core just
+# there. That happens with MPICH, whose ranks take turns if there are too few cores; its
+# programs work twice as long.
 TOLERANCE_NS = 1000000
 TOLERANCE_DISTURBED_MPICH_NS = 15000000   # others used more than DISTURBED
 TOLERANCE_CROWDED_MPICH_NS = 5000000
 DISTURBED = 0.10
-# At the start, all ranks want a core at once.
+# At the start, all ranks need a core at once.
 TOLERANCE_GLOBAL = 20
 TOLERANCE_METRIC = 0.01
-# A region that is shorter in terms of the tolerance has clocks, but no ratios
-# worth comparing.
+# In a region shorter than this many tolerances, clocks are compared but not ratios.
 SHORTEST = 20
 
-# Of the sleeps, where times do not matter.
+# The percentage of the sleeps in runs whose times do not matter.
 PLAIN_SLEEPS = '5'
 
-# How LLVM's OpenMP runtime ends a program for a bug of its own: 19.1.7 does so in
-# kmp_tasking.cpp:3248 once in a thousand programs or less, without any tool.
+# How LLVM's OpenMP runtime ends a program because of a bug of its own: 19.1.7 does so
+# in kmp_tasking.cpp:3248 in one of a thousand programs or less, without any tool.
 RUNTIME_BUG = re.compile(r'^OMP: Error #13: (Assertion failure at .*)$', re.MULTILINE)
-# Of the launches, those that end so without the library and are not judged.
+# The largest share of launches that may end this way without the library; they are not
+# judged.
 UNJUDGED_MOST = 0.2
 
-# How clocks travel, in turn: {name: MEMFD_WITHOUT, see without_memfd.c}.
+# The ways in which clocks travel, used in turn: {name: MEMFD_WITHOUT, see
+# without_memfd.c}.
 CARRIERS = {'shared memory': None, 'messages': 'all', 'mixed': 'odd'}
 
 
@@ -77,7 +78,7 @@ class Launch:
         return generator.Launch(self.seeds, self.ranks)
 
     def make_graph(self, trace_paths):
-        """What has happened."""
+        """The execution graph of what happened."""
         lines = self.script.text.split('\n')
         region_of = {i + 1: line.split()[1] for i, line in enumerate(lines)
                      if line.startswith(('open ', 'close '))}
@@ -322,7 +323,7 @@ def main(launch_class=Launch, description=__doc__, per_launch=20):
                              next(carriers), next(lags))
                 for ranks in options.ranks for i in range(0, len(seeds), options.per_launch)]
     failed = unjudged = 0
-    # While one launch is being looked at, the next one runs.
+    # The next launch runs while this one is evaluated.
     with concurrent.futures.ThreadPoolExecutor(1) as pool:
         for future in [pool.submit(launch.run) for launch in launches]:
             launch = future.result()

@@ -1,7 +1,7 @@
-/* Preloaded beside the library: takes away the memory that processes of a node
- * share for their clocks, which then go by message.  With MEMFD_WITHOUT=odd
- * only on ranks of odd number, so that both ways are used in one run.
- */
+/* Preloaded beside the library: denies it the memory that the processes of a
+ * node share for their clocks, so that clocks travel by message. With
+ * MEMFD_WITHOUT=odd only on ranks of odd number, so that one run uses both
+ * ways. */
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>

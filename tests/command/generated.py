@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
-"""Completions and man pages, as the shells and groff read them, against what
---help says. A shell that is not installed is left out, and said to be.
+"""Compares completions and man pages, as the shells and groff read them, with --help. A
+shell that is not installed is skipped with a note.
 
 usage: generated.py POPRT [unittest arguments]
 """
@@ -33,7 +33,7 @@ def output(*command, **rest):
 
 
 def commands():
-    """Of poprt --help: names of the subcommands."""
+    """The subcommands that poprt --help lists."""
     listed = output(POPRT, "--help").split("Subcommands:\n")[1].split("\n\n")[0]
     return re.findall(r"^  (\w+)", listed, re.MULTILINE)
 
@@ -88,7 +88,7 @@ class Bash(Shell):
 
     def test_lists_and_equals_signs(self):
         self.assertEqual({"text,json"}, self.offered("poprt run --report text,j"))
-        # bash makes three words of it.
+        # bash splits it into three words.
         self.assertEqual({"loss"}, self.offered("poprt report --view = l"))
         self.assertEqual({"efficiency", "loss"}, self.offered("poprt report --view ="))
 
@@ -111,7 +111,8 @@ class Zsh(Shell):
     shell = "zsh"
 
     def offered(self, typed):
-        """What zsh's own functions would add, without a terminal: compadd tells."""
+        """What zsh's completion functions would add, without a terminal: compadd prints
+        it."""
         program = f"""
           fpath=({self.folder} $fpath); autoload -Uz compinit; compinit -u -D
           compadd() {{
@@ -133,7 +134,7 @@ class Zsh(Shell):
         output("zsh", "-f", "-c", script, env=self.environment, cwd=self.folder)
         lines = pathlib.Path(self.folder, "offered").read_text().splitlines()
         self.assertEqual("end", lines.pop())
-        # An option with a value of its own has '=' behind it.
+        # An option that takes a value ends in '='.
         return {line.rstrip("=") for line in lines}
 
 
@@ -158,7 +159,7 @@ class ManPages(unittest.TestCase):
             self.skipTest("no groff here")
         for command in commands():
             page = self.folder / f"poprt-{command}.1"
-            # Broken lines and hyphens are the formatter's.
+            # The formatter breaks lines and hyphenates.
             shown = output("groff", "-man", "-ww", "-Tutf8", "-P-cbou", "-rLL=2000n", str(page))
             self.assertNotIn("warning", shown)
             for option in options(command):
@@ -178,5 +179,5 @@ class ManPages(unittest.TestCase):
 
 if __name__ == "__main__":
     POPRT = sys.argv.pop(1)
-    del Shell  # the base of the others
+    del Shell  # the base class has no tests of its own
     unittest.main(verbosity=2)

@@ -1,5 +1,6 @@
 #!/usr/bin/env python3
-"""Runs what the transcripts in tests/golden/command show, and compares.
+"""Runs the commands of the transcripts in tests/golden/command, and compares the
+output.
 
 A transcript is what a terminal shows: lines "$ command", each with its output
 (stdout and stderr) and, where it is not 0, "[exit N]".

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
-"""What the report says of the cores: which ones threads might use, and whether
-they had them.
+"""What the report says about cores: which ones threads could use, and whether they got
+them.
 
   check_cores.py --config CONFIG [unittest arguments]
 """
@@ -16,7 +16,8 @@ ALLOWED = sorted(os.sched_getaffinity(0))
 
 class Cores(unittest.TestCase):
     def measure(self, mpi, threads, words=(), launch=()):
-        """Two threads or one, behind these words, or behind another launcher's line."""
+        """Runs the program with `words` before its command, or with `launch` as the
+        launcher's command line."""
         program = [CONFIGURATION.program(mpi, 'busy_threads')]
         command = list(words) + program
         if launch:
@@ -57,7 +58,7 @@ class Cores(unittest.TestCase):
 
     @unittest.skipIf(len(ALLOWED) < 2, 'one core')
     def test_enough_cores(self):
-        """Nothing is said of cores where there are enough."""
+        """The report says nothing about cores if there are enough."""
         for mpi in ['none'] + list(CONFIGURATION.mpis):
             with self.subTest(mpi=mpi):
                 result = self.measure(mpi, 2)

@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
-"""Counters (POPRT_COUNTERS) of programs that say themselves what they have executed.
+"""Counters (POPRT_COUNTERS) of programs that know their own counts.
 
-The stand-in for libpapi (programs/fake_papi.c) counts what the program says, so
-that sums are exact.
+The stand-in for libpapi (programs/fake_papi.c) counts what the program says it has
+executed, so that sums are exact.
 
   check_counters.py --config CONFIG [unittest arguments]
 """
@@ -16,7 +16,7 @@ import unittest
 import harness
 
 CONFIGURATION = None
-# Of one process, see programs/counted_shapes.c.
+# Counts of one process, see programs/counted_shapes.c.
 IN_GLOBAL = 1000 + 100 + 200 + 3 * 10 + 1
 IN_SOLVE = 100 + 200
 RANKS = 2
@@ -51,7 +51,8 @@ class Counters(harness.FolderTest):
                 yield mpi, 1 if mpi == 'none' else RANKS
 
     def test_sums(self):
-        """Only useful time, only between the start and the end, each region for itself."""
+        """Only useful time counts, only between start and end, and each region by
+        itself."""
         for mpi, ranks in self.everywhere():
             report = self.run_counting(mpi)
             for name, of_one in (('Global', IN_GLOBAL), ('solve', IN_SOLVE)):
@@ -61,28 +62,28 @@ class Counters(harness.FolderTest):
                 metrics = region['metrics']['computation']
                 self.assertEqual(ranks * of_one, metrics['instructions'])
                 self.assertEqual(0.5, metrics['ipc'])
-                # All threads count.
+                # All threads are counted.
                 self.assertEqual(region['accumulators']['useful_sum_ns'],
                                  region['accumulators']['counters']['useful_ns'])
             self.assertEqual('', self.note(report))
             self.assertIn(' IPC ', self.result.stderr)
 
     def test_processes(self):
-        """Each process's own."""
+        """Each process has counts of its own."""
         for mpi, ranks in self.everywhere():
             report = self.run_counting(mpi, env_more={'POPRT_ROWS': 'process'})
             rows = self.region(report)['rows']['counters']
             self.assertEqual(ranks * [IN_GLOBAL], rows['PAPI_TOT_INS'])
 
     def test_end_of_a_counter(self):
-        """A counter of 48 bits that begins anew."""
+        """A counter of 48 bits that wraps around."""
         for mpi, ranks in self.everywhere():
             report = self.run_counting(mpi, fault='wrap')
             self.assertEqual(ranks * IN_GLOBAL, self.counted(report)['PAPI_TOT_INS'])
             self.assertEqual('', self.note(report))
 
     def test_faults(self):
-        """What cannot be counted is said in a line, and the rest is as it was."""
+        """What cannot be counted is reported in one line, and the rest is unchanged."""
         for fault, counters, line, left in (
                 ('old', 'default', 'PAPI 5.7 is too old', []),
                 ('', 'PAPI_TOT_INS,PAPI_NONE', 'PAPI_NONE (Event does not exist)', ['PAPI_TOT_INS']),
@@ -200,14 +201,16 @@ class Counters(harness.FolderTest):
                           'PAPI_FP_OPS': 3 * IN_GLOBAL}, self.counted(report))
 
     def test_program_with_papi(self):
-        """A thread counts for one only: the program's own use of PAPI goes first."""
+        """A thread can count for one user only: the program's own use of PAPI has
+        priority."""
         papi = os.path.join(CONFIGURATION.programs, 'fake_papi', 'libpapi.so.7.0')
         report = self.run_counting('none', beside=papi)
         self.assertIn('the program uses PAPI itself', self.note(report))
         self.assertEqual({}, self.counted(report))
 
     def test_papi_of_this_machine(self):
-        """Whatever it can count: there are counts, or a line that says why not."""
+        """Whatever this machine can count: there are counts, or one line that says why
+        not."""
         result = harness.run_measured(CONFIGURATION, 'none', 1, 2,
                                       [CONFIGURATION.program('none', 'omp_shapes'), 'balanced', '50000'],
                                       env={'POPRT_COUNTERS': 'default'})

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
-"""A program whose OpenMP is GCC's: what it is told, that this is so only where
-it is true, and that what it is told helps.
+"""A program that uses GCC's OpenMP: poprt says so, only where it is true, and the
+remedy that it names works.
 
   check_gcc_openmp.py --config CONFIG [unittest arguments]
 """
@@ -54,7 +54,7 @@ class GccTest(harness.FolderTest):
             self.assertIsNotNone(report['regions'][0]['metrics'][model][row], (model, row))
 
     def assert_told(self, result, report):
-        """Of the text and of the run file, and returns the remedy."""
+        """Checks the notes of the text and of the run file, and returns the remedy."""
         self.assertEqual(1, result.stderr.count(NOTE), result.describe())
         (note,) = [line for line in report['quality']['notes'] if NOTE in line]
         self.assertEqual(remedy_of(note), remedy_of(result.stderr))
@@ -107,8 +107,9 @@ class WithMpi(GccTest):
                 self.assertEqual([], report['quality']['notes'])
 
     def test_a_library_that_is_only_loaded(self):
-        """By a program that has no OpenMP of its own (BLAS, FFTW): its threads
-        are not seen if there are any; LLVM's in front would be seen."""
+        """GCC's OpenMP is loaded by a library only (BLAS, FFTW), not by the program:
+        threads of the library would not be seen. With LLVM's runtime preloaded they
+        would."""
         for mpi in CONFIGURATION.mpis:
             library = CONFIGURATION.library(mpi)
             for preload, told in ((library + ':libgomp.so.1', True),

@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
-"""Ends of programs in a world that is against them: nobody reads stderr, files
-may not grow, memory is used up, handlers end the process in the middle of a
-call, strangers have planted pipes. In each the program does what it does
-without the library.
+"""Programs under hostile conditions: nobody reads stderr, files may not grow, memory is
+used up, signal handlers end the process in the middle of a call, other users have
+created pipes with the expected names. In each case the program does the same as without
+the library.
 
   check_hostile.py --config CONFIG [unittest arguments]
 """
@@ -26,7 +26,8 @@ LIMIT_S = 60
 
 
 def each_kind(test):
-    """A test of (self, kind): OpenMP alone, and each MPI, side by side."""
+    """Makes a test of (self, kind) run for OpenMP alone and for each MPI, side by
+    side."""
     @functools.wraps(test)
     def run(self):
         kinds = ['none', *CONFIGURATION.mpis]
@@ -60,7 +61,8 @@ class Hostile(harness.FolderTest):
                                 stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, **popen)
 
     def finish(self, process, limit=LIMIT_S):
-        """(exit status, stdout, stderr); stacks instead of a status where it hangs."""
+        """(exit status, stdout, stderr); if it hangs, stack traces instead of a
+        status."""
         try:
             out, err = process.communicate(timeout=limit)
         except subprocess.TimeoutExpired:
@@ -88,7 +90,8 @@ class Hostile(harness.FolderTest):
         return '\n'.join(self.report(folder)['quality']['notes'])
 
     def same_as_plain(self, kind, how, env=None, **popen):
-        """Runs it both ways; the folder of the measured run, and its stderr."""
+        """Runs it with and without the library; returns the folder of the measured run,
+        and its stderr."""
         plain = self.go(kind, how, self.folder(kind, 'plain'), False, env, **popen)
         folder = self.folder(kind, 'measured')
         measured = self.go(kind, how, folder, True, env, **popen)
@@ -137,7 +140,7 @@ class Stderr(Hostile):
 class Files(Hostile):
     @each_kind
     def test_that_may_not_grow(self, kind):
-        # Both MPIs need some room in files of their own.
+        # Both MPIs need some space in files of their own.
         most = 4096 if kind == 'none' else 64 << 20
 
         def limit():
@@ -191,10 +194,10 @@ class Files(Hostile):
         missing = os.path.join(self.folder(kind), 'missing')
         folder = self.folder(kind, 'deleted')
         env = {'POPRT_OUTPUT': '/dev/null/x.json'}
-        if kind == 'none':  # MPIs need it themselves
+        if kind == 'none':  # the MPIs themselves need it
             env['TMPDIR'] = missing
         changes = environment(LD_PRELOAD=CONFIGURATION.library(kind), **{'TMPDIR': self.base, **env})
-        # A working folder that is gone: it cannot take the file.
+        # The working folder has been removed, so no file can be created in it.
         shell = 'rmdir ' + folder + '; exec ' + CONFIGURATION.program(kind, 'hostile') + ' plain'
         process = subprocess.Popen(['sh', '-c', shell], env=changes, cwd=folder,
                                    stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
@@ -208,7 +211,7 @@ class Files(Hostile):
 
 
 class Signals(Hostile):
-    """However often a handler comes, nothing hangs."""
+    """Nothing hangs, however often a signal handler interrupts."""
 
     def test_exit_in_a_handler(self):
         def run(kind, how, number):
@@ -254,7 +257,7 @@ class Signals(Hostile):
         self.assertIn('behind it all', [r['name'] for r in self.report(folder)['regions']])
 
     def test_locks_in_a_handler(self):
-        # Other kinds of locks do not survive that in the runtime itself.
+        # With other kinds of locks the runtime itself does not survive that.
         folder, _ = self.same_as_plain('none', 'locks_in_handler', {'KMP_LOCK_KIND': 'tas'})
         self.assertIn("left out", self.notes(folder))
 

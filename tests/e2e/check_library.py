@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
-"""What the preloaded library is to those who do not look at its report: what
-it exports and needs, programs that it must leave alone, its options, its
-files, and the ways in which a program may end.
+"""What the preloaded library does apart from its report: what it exports and needs,
+programs that it must leave alone, its options, its files, and the ways in which a
+program may end.
 
   check_library.py --config CONFIG [unittest arguments]
 """
@@ -68,8 +68,8 @@ class Contents(LibraryTest):
                   'pop_region_enter', 'pop_region_leave', 'pop_metadata', 'pop_region_metrics',
                   'pop_region_metrics_job', 'pop_version'}
         if has_mpi:
-            # One of each kind: with some mpi.h a hidden default silently
-            # hides the wrappers, too.
+            # One function of each kind: with some mpi.h, a hidden default visibility
+            # silently hides the wrappers, too.
             wanted |= {'MPI_' + n for n in (
                 'Init', 'Init_thread', 'Finalize', 'Send', 'Isend', 'Recv', 'Irecv', 'Sendrecv',
                 'Wait', 'Waitall', 'Waitany', 'Waitsome', 'Test', 'Testall', 'Testany',
@@ -100,7 +100,7 @@ class Contents(LibraryTest):
             match = re.match(r'([0-9a-f]+) \w (.*)', line)
             if match and re.search(r'_GLOBAL__sub_I_|__cxx_global_var_init|_GLOBAL__I_',
                                    match.group(2)):
-                # libstdc++ is linked in and has some; only ours has lines.
+                # libstdc++ is linked in and has some; only our code has line numbers.
                 where = output_of('addr2line', '-e', path, match.group(1)).strip()
                 if not where.endswith('?') and not where.endswith(':0'):
                     ours.append((match.group(2), where))
@@ -182,7 +182,7 @@ class Options(ProgramTest):
         self.assertIn('Parallel Efficiency', result.stderr)
         self.assertEqual(['mpi_shapes-2x1.poprt.json'], self.files(mpi))
         self.assertIn('mpi_shapes-2x1.poprt.json', result.stderr)
-        # 80 columns, no control characters where no terminal reads.
+        # 80 columns, and no control characters if no terminal reads.
         for line in result.stderr.splitlines():
             self.assertLessEqual(len(line), 80, line)
         self.assertNotIn('\x1b', result.stderr)
@@ -335,7 +335,7 @@ class Endings(ProgramTest):
         plain = self.go(mpi, 'endings', (mode, SHORT_US), ranks, library=False)
         result = self.go(mpi, 'endings', (mode, SHORT_US), ranks, POPRT_REPORT='json')
         self.assertEqual('', result.hang, result.describe())
-        # By characters: launchers mix the lines of several processes.
+        # Compared by characters: launchers mix the lines of several processes.
         self.assertEqual((plain.status, sorted(plain.stdout)),
                          (result.status, sorted(result.stdout)),
                          plain.describe() + result.describe())
@@ -454,7 +454,7 @@ class Ways(ProgramTest):
 
 
 class Fortran(ProgramTest):
-    """Beyond the numbers, which the groups of run.py compare."""
+    """What the groups of run.py, which compare numbers, do not check."""
 
     @each_mpi
     def test_statuses_sentinels_and_errors_are_as_without(self, mpi):

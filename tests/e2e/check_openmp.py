@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
-"""What OpenMP programs do beside parallel regions: leagues of teams, `target`
-on the host, threads with regions of their own, and tools of their own.
+"""What OpenMP programs use besides parallel regions: leagues of teams, `target` on the
+host, threads with regions of their own, and tools of their own.
 
   check_openmp.py --config CONFIG [unittest arguments]
 """
@@ -109,7 +109,8 @@ class OwnTool(OpenMpTest):
                 self.assertEqual([], report['quality']['notes'])
 
     def test_our_own_addresses_are_the_programs(self):
-        """Where poprt measures, its entries are frames; its tasks are the program's."""
+        """poprt's own entry points are frames of the call stack, but all tasks are
+        attributed to the program."""
         _, _, report = self.go('own_tool_absent')
         tasks = report['task_constructs']
         self.assertEqual([], [row for row in tasks if row['module'] is None])

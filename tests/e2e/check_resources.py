@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
-"""What the library takes of what the program needs: descriptors, memory,
-communicators. Each program runs without and with the library.
+"""What the library takes of the resources that the program needs: file descriptors,
+memory, communicators. Each program runs without and with the library.
 
   check_resources.py --config CONFIG [unittest arguments]
 """
@@ -14,7 +14,8 @@ CONFIGURATION = None
 
 class Resources(unittest.TestCase):
     def run_both(self, mpi, command, ranks=2, report=True, limit=harness.LIMIT_S):
-        """What it prints, without and with a report that has lost nothing."""
+        """What the program prints, without and with the library; the report must have
+        lost nothing."""
         plain, measured = (
             harness.run_measured(CONFIGURATION, mpi, ranks, 1, command, limit, library=library)
             for library in (False, True))
@@ -27,19 +28,21 @@ class Resources(unittest.TestCase):
         return plain.stdout, measured.stdout
 
     def test_descriptors(self):
-        """However the program treats its descriptors, and whoever may look at it."""
+        """Whatever the program does to its descriptors, and whoever may access the
+        process."""
         for mpi in CONFIGURATION.mpis:
-            # Open MPI ends where it may not remove its own files any more.
+            # Open MPI ends if it may no longer remove its own files.
             for fault in ('none', 'files') + (('user',) if mpi == 'mpich' else ()):
                 with self.subTest(mpi=mpi, fault=fault):
                     program = CONFIGURATION.program(mpi, 'lost_files')
-                    # Another user cannot write where the report is expected.
+                    # Another user cannot write to the place of the report.
                     plain, measured = self.run_both(mpi, [program, fault, '3000'],
                                                     report=fault != 'user')
                     self.assertEqual(plain, measured)
 
     def test_communicators(self):
-        """The program has nearly as many as without, again and again, and all have clocks."""
+        """The program can make nearly as many communicators as without the library, again and
+        again, and all have clocks."""
         for mpi in CONFIGURATION.mpis:
             program = CONFIGURATION.program(mpi, 'many_comms')
             with self.subTest(mpi=mpi, test='most'):
@@ -56,7 +59,8 @@ class Resources(unittest.TestCase):
                 with self.subTest(mpi=mpi, test='relay', ranks=ranks):
                     plain, measured = self.run_both(mpi, [program, 'relay', '300'], ranks, limit=120)
                     self.assertEqual(plain, measured)
-                    # One works at a time, on the critical path: the others wait for it.
+                    # One process works at a time, on the critical path; the others wait
+                    # for it.
                     metrics = next(region for region in self.report['regions']
                                    if region['name'] == 'Global')['metrics']['pop']
                     at_once = ranks * metrics['load_balance'] * metrics['serialisation_efficiency']

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
-"""`poprt run`, around a launcher and behind it, for each MPI: the program is
-measured, says what it would say alone, and ends as it would end.
+"""`poprt run` in front of a launcher and behind it, for each MPI: the program is
+measured, prints what it prints alone, and ends as it ends alone.
 
   check_run.py --config CONFIG [unittest arguments]
 """
@@ -19,7 +19,7 @@ import harness
 CONFIGURATION = None
 SHORT_US = '1000'
 PYTHON = '/usr/bin/python3'  # the one that Debian's mpi4py is for
-# Options of Open MPI 4.1 whose help says otherwise than its parser.
+# Options of Open MPI 4.1 whose help disagrees with its parser.
 HELP_IS_WRONG = {'h', 'help', 'app'}
 
 
@@ -33,7 +33,8 @@ class RunTest(harness.FolderTest):
         return result
 
     def positions(self, mpi, program, options=()):
-        """The program on two ranks with poprt around the launcher, and behind it."""
+        """Runs the program on two ranks with poprt in front of the launcher, and behind
+        it."""
         poprt = [CONFIGURATION.command, 'run', *options]
         yield poprt + ['--'] + CONFIGURATION.launch(mpi, 2, program)
         yield CONFIGURATION.launch(mpi, 2, poprt + program)
@@ -194,7 +195,8 @@ class WithMpi(RunTest):
                 notes = harness.read_report(files[0])['quality']['notes']
                 self.assertEqual(1, len(notes))
                 self.assertIn('with a report of their own; waiting for them', notes[0])
-        # What MPI finds by itself only is not measured, and that is said.
+        # A program that only MPI finds, by its search path, is not measured, and poprt
+        # says so.
         result = self.go(poprt + launch + [parent, 'path'])
         self.assertIn('poprt: processes that MPI_Comm_spawn started were not measured',
                       self.lines(result)[-1])
@@ -247,7 +249,7 @@ class WithMpi(RunTest):
                                 'Open MPI' if mpi == 'openmpi' else 'MPICH'),
                              'poprt: no report: the program called neither MPI_Init nor OpenMP '
                              'nor a region.'], self.lines(self.go(command)))
-            # What the library has said is not said again.
+            # poprt run does not repeat what the library has said.
             for command in self.positions(mpi, [program, 'no_finalize', SHORT_US]):
                 with self.subTest(command=command):
                     result = harness.run(command, harness.environment(TMPDIR=self.base), self.base)
@@ -274,7 +276,8 @@ class WithMpi(RunTest):
             self.assertIn('poprt: no report: the command was ended by signal 11 (', result.stderr)
 
     def test_nobody_waits_between_a_launcher_and_its_program_but_once(self):
-        # Around the launcher poprt waits there; behind it, for the first process.
+        # In front of the launcher, poprt waits for the launcher; behind it, for the
+        # first process.
         script = 'echo "$(basename "$(readlink /proc/$PPID/exe)")"; exit 0'
         for mpi in CONFIGURATION.mpis:
             around, behind = (self.go(command).stdout.split() for command in self.positions(
@@ -284,7 +287,7 @@ class WithMpi(RunTest):
             self.assertEqual(2, len(behind))
 
     def test_a_first_process_on_another_node_is_watched_there(self):
-        # A launcher after which the poprt around it cannot be reached.
+        # A launcher whose processes cannot reach the `poprt run` in front of it.
         for mpi, rank in (('openmpi', 'OMPI_COMM_WORLD_RANK'), ('mpich', 'PMI_RANK')):
             if mpi not in CONFIGURATION.mpis:
                 continue
@@ -324,8 +327,8 @@ class WithMpi(RunTest):
         self.assertGreater(count, 100)
 
     def fake_launcher(self):
-        """A folder with an mpirun that prints its arguments, and is Open MPI's
-        by its name."""
+        """A folder with an mpirun that prints its arguments, and is taken for Open
+        MPI's because of its name."""
         folder = os.path.join(self.base, 'bin')
         if not os.path.isdir(folder):
             os.mkdir(folder)
@@ -423,7 +426,7 @@ class Alone(RunTest):
                               env=env, start_new_session=True) as child:
             self.assertEqual(b'ready\n', child.stdout.readline())
             child.kill()
-            # The end of the pipe: nobody has it any more.
+            # End of file: no process has the pipe open any more.
             self.assertEqual(b'', child.stdout.read())
 
     def test_signals_of_others_reach_the_program(self):
@@ -510,7 +513,7 @@ class Installed(RunTest):
         for script in ('bash-completion/completions/poprt', 'zsh/site-functions/_poprt',
                        'fish/vendor_completions.d/poprt.fish'):
             self.assertTrue(os.path.getsize(os.path.join(prefix, 'share', script)), script)
-        # As a Debian package has it.
+        # The folders of a Debian package.
         for example in glob.glob(os.path.join(prefix, '*/poprt/*/hybrid')):
             os.remove(example)
         source = re.search(r'Its source is\n(\S+): build it', self.go([poprt, 'doctor']).stdout)
@@ -525,7 +528,8 @@ class Installed(RunTest):
         os.mkdir(temporary)
         started = os.path.join(self.base, 'started')
         os.mkfifo(started)
-        # Hydra's by its name; what it starts is not in its process group.
+        # Taken for Hydra's by its name; the program that it starts is not in its
+        # process group.
         with open(os.path.join(launchers, 'mpirun'), 'w', encoding='utf-8') as file:
             file.write('#!/bin/sh\nsetsid sh -c "echo > %s; while :; do sleep 100; done" &\n'
                        'wait\n' % started)
@@ -535,7 +539,7 @@ class Installed(RunTest):
             with subprocess.Popen([CONFIGURATION.command, 'doctor'], stdout=subprocess.PIPE,
                                   stderr=subprocess.STDOUT, cwd=self.base, env=env) as child:
                 with open(started, encoding='utf-8'):
-                    pass  # somebody has it open for writing
+                    pass  # a process has it open for writing
                 child.send_signal(number)
                 self.assertEqual(-number, child.wait(harness.LIMIT_S))
                 self.assertIn(b'run file', child.stdout.read())

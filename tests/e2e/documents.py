@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
-"""What README.md, docs/command.md and the man pages tell users to type, typed:
-it works, and shows what they say.
+"""Types what README.md, docs/command.md and the man pages tell users to type: it works,
+and the output is what they show.
 
   documents.py --config CONFIG [unittest arguments]
 """
@@ -19,7 +19,7 @@ import harness
 import newcomer
 
 CONFIGURATION = None
-# Lines that are not typed here, by how they begin, and who tries them.
+# Commands that are not typed here, by their beginning, and the test that covers them.
 ELSEWHERE = {
     'scripts/demo': 'builds everything anew',
     'scripts/build': 'likewise',
@@ -78,7 +78,7 @@ class Documents(unittest.TestCase):
             json.dump({**run, 'run': {**run['run'], 'program': program}}, out)
 
     def make_place(self, program):
-        """A folder with the programs and the runs that the documents speak of."""
+        """A folder with the programs and run files that the documents mention."""
         place = tempfile.mkdtemp(dir=self.base)
         for name in ('app', 'hybrid', 'solver'):
             shutil.copy(self.example, os.path.join(place, name))
@@ -100,7 +100,7 @@ class Documents(unittest.TestCase):
         return place
 
     def here(self, line):
-        """The line with the places that it has here."""
+        """The line with the paths that exist here."""
         line = newcomer.with_names_here(line, self.mpi)
         library = os.path.join(self.prefix, 'lib/poprt', self.mpi, 'libpoprt.so')
         for path in ('/path/to/libpoprt.so', 'build/lib/openmpi/libpoprt.so'):
@@ -109,7 +109,7 @@ class Documents(unittest.TestCase):
         return line.replace('/usr/lib/llvm-19/lib/libomp.so.5', CONFIGURATION.llvm_openmp)
 
     def mistakes(self, block):
-        """What of the block is not as it says."""
+        """Differences between the block and the output of its commands."""
         text = '\n'.join(line for line, _ in block)
         program = (PROGRAMS.findall(text) or ['app'])[0]
         if 'app.py' in text and subprocess.run(['/usr/bin/python3', '-c', 'import mpi4py'],
@@ -148,7 +148,7 @@ class Documents(unittest.TestCase):
         self.assertGreater(self.check(block for block in blocks if block[0][0] and
                                       not block[0][0].startswith('export PATH=')), 10)
         ((_, report),) = (block[0] for block in blocks if not block[0][0])
-        # Which is the largest loss, and what is said of it, is in words.
+        # The main finding depends on the measured numbers, so it is not compared.
         expected = newcomer.lines_of(report.split(' Main finding')[0], numbers=False)
         self.assertEqual(expected, newcomer.lines_of(
             self.report.split(' Main finding')[0], numbers=False)[-len(expected):])

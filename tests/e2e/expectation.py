@@ -1,5 +1,5 @@
 """The clocks of a simulated program, which are the heaviest paths in its execution
-graph, and the metrics by the formulas of docs/metrics.md, written here anew.
+graph, and the metrics by the formulas of docs/metrics.md, implemented independently.
 
 Times are in units; only ratios are compared.
 """
@@ -79,7 +79,7 @@ def path_outside_mpi(sim, name, in_mpi):
 
 
 def ratio(part, whole, scale):
-    """Undetermined where both are as small as what calls and noise take."""
+    """The ratio; undetermined if both are as small as what calls and noise take."""
     if part is UNDETERMINED or whole is UNDETERMINED:
         return UNDETERMINED
     if part is None or whole is None:
@@ -306,8 +306,8 @@ class Expectation:
         self.metrics = {'pop': pop, 'critical_path': critical_path,
                         'multiplicative': multiplicative, 'additive': additive, 'talp': talp}
         if serialised > 0:
-            # Who has a lock first is not known, and so not who waits longest for it:
-            # only the sum of these rows is.
+            # It is not known which thread gets a lock first, and so not which one waits
+            # longest for it: only the sum of these rows is determined.
             additive.update(openmp_region_load_balance=UNDETERMINED,
                             openmp_region_scheduling_efficiency=UNDETERMINED)
         if sim.unknown_waits:

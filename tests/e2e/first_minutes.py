@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
-"""The first five minutes of a newcomer, as README.md has them: install, doctor,
-the example, its report, three runs, their scaling, an export; under each MPI,
-in an empty home, where the sources and the build cannot be reached.
+"""The first five minutes of a new user who follows README.md: install, doctor, the
+example, its report, three runs, their scaling, an export; with each MPI, in an empty
+home, and without access to the sources and the build.
 
   first_minutes.py --config CONFIG [unittest arguments]
 """
@@ -19,13 +19,13 @@ import newcomer
 
 CONFIGURATION = None
 NEXT = '-- typed: '  # in front of each line in the output
-# Hides folders from what is started behind "--".
+# Hides folders from the command after "--".
 HIDDEN = ['sh', '-c', 'while [ "$1" != -- ]; do mount -t tmpfs hidden "$1"; shift; done; '
                       'shift; exec "$@"', 'sh']
 
 
 def namespace():
-    """What may hide folders here, or None: that is root's right."""
+    """A command that may hide folders here, or None: it needs root's privileges."""
     for command in (['unshare', '-m'], ['unshare', '-r', '-m']):
         if shutil.which('unshare') and subprocess.run(
                 command + HIDDEN + ['/mnt', '--', 'true'], stdout=subprocess.DEVNULL,
@@ -86,7 +86,7 @@ class FirstMinutes(harness.FolderTest):
         self.check_figures(os.path.join(home, 'hybrid-4x2.poprt.json'), files[2])
 
     def check_figures(self, run_file, talp_file):
-        """The example's own, by which its source promises 40.9 % and 56 %."""
+        """The results of the example; its source promises 40.9 % and 56 %."""
         with open(run_file, encoding='utf-8') as file:
             run = json.load(file)['regions'][0]
         with open(talp_file, encoding='utf-8') as file:

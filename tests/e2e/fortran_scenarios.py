@@ -1,14 +1,14 @@
-"""The shapes of mpi_shapes.c by the bindings of Fortran."""
+"""Models of the shapes of mpi_shapes.c that also exist in Fortran."""
 
 import dataclasses
 
-import message_scenarios  # noqa: F401  they add what is repeated here
+import message_scenarios  # noqa: F401  they register the scenarios that are repeated here
 import mpi_scenarios  # noqa: F401
 import region_scenarios  # noqa: F401
 from scenario import SCENARIOS
 
-# The same shapes by the bindings of Fortran (fortran_shapes.F90, f77_shapes.f):
-# the group is the binding, the program <group>_shapes.
+# The same shapes by each of Fortran's bindings (fortran_shapes.F90, f77_shapes.f): the
+# group is the binding, the program <group>_shapes.
 _FORTRAN_SHAPES = """
     chain ring_waitall ring_waitany ring_waitsome ring_testall wildcard sendrecv persistent
     all_to_all_calls rooted_calls nonblocking_collectives communicators

@@ -11,9 +11,9 @@ APART_S = 0.005
 
 
 class Gates:
-    """The gates of one job, in a folder: named pipes. Who comes to a gate writes
-    its first letter into `arrived` and waits until somebody has opened the gate
-    for writing."""
+    """The gates of one job: named pipes in a folder. A process that arrives at a gate
+    writes the gate's first letter into `arrived` and waits until somebody has opened
+    the gate for writing."""
 
     def __init__(self, folder, processes):
         self.folder, self.processes = folder, processes
@@ -21,7 +21,8 @@ class Gates:
         self._open = []
         for name in ('arrived', 'start', 'end'):
             os.mkfifo(os.path.join(folder, name))
-        # Reading and writing: this never waits for another end.
+        # Open for reading and writing, so that opening it never waits for another
+        # process.
         self._pipe = os.open(os.path.join(folder, 'arrived'), os.O_RDWR | os.O_NONBLOCK)
 
     def fileno(self):
@@ -43,7 +44,7 @@ class Gates:
 
 
 def wait_until(jobs, arrived, deadline):
-    """Until each of the jobs has ended, or arrived(job), or the time is over."""
+    """Waits until each of the jobs has ended or arrived(job), or the time is over."""
     poll = select.poll()
     ended = {}
     for job in jobs:
@@ -64,8 +65,8 @@ def wait_until(jobs, arrived, deadline):
 
 
 def run_together(jobs, limit):
-    """Runs the jobs, which have `gates` and start(): from one gate to the next,
-    whichever of them come there, in at most `limit` seconds."""
+    """Runs the jobs, which have `gates` and start(). At each gate they wait until all
+    jobs that get there have arrived. Takes at most `limit` seconds."""
     for job in jobs:
         job.start()
     wait_until(jobs, lambda job: job.gates.all_at('start'), time.monotonic() + limit)

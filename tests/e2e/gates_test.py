@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
-"""Jobs at gates (gates.py): all begin when all have started, and all end when
-all have worked, whatever becomes of one of them."""
+"""Jobs at gates (gates.py): all begin when all have started, and all end when all have
+worked, whatever happens to one of them."""
 
 import subprocess
 import tempfile
@@ -9,12 +9,12 @@ import unittest
 
 import gates
 
-# What programs/beside.c does at a gate.
+# Does at a gate what programs/beside.c does.
 PASS = 'printf %.1s {0} > {1}/arrived; : < {1}/{0}; echo {0} >> {1}/log; '
 
 
 class FakeJob:
-    """Has the interface of harness.Job: what it does at which gate it writes down."""
+    """Has the interface of harness.Job; writes down what it does at each gate."""
 
     def __init__(self, test, script, processes=1):
         folder = tempfile.TemporaryDirectory()
@@ -63,7 +63,7 @@ class Gates(unittest.TestCase):
         self.assertEqual(two.lines(), ['second', 'released', 'start', 'start', 'end', 'end'])
 
     def test_one_that_ends(self):
-        """Before a gate, with no gate at all, in a failure: nobody waits for it."""
+        """No job waits for one that ends before a gate, has no gate, or fails."""
         jobs = [FakeJob(self, script) for script in ('{start}exit 3', 'exit 3', '{start}{end}')]
         gates.run_together(jobs, 30)
         self.assertEqual(jobs[0].lines(), ['released', 'start'])

@@ -1,6 +1,6 @@
-"""Programs whose OpenMP is GCC's, under LLVM's runtime, which carries GCC's
-entry points and is preloaded next to the library. Without it they run as they
-are, so that what they print is that of both runtimes.
+"""Programs that use GCC's OpenMP, under LLVM's runtime, which has GCC's entry points
+and is preloaded next to the library. Without the library they use GCC's runtime, so
+their output must be the same with both runtimes.
 """
 
 import dataclasses
@@ -19,15 +19,15 @@ def gcc(openmpi, mpich, none, tasks=False, **rest):
         environment = dict(TASK_ENVIRONMENT if tasks else {})
         environment.update(rest.pop('environment', {}))
         for language in LANGUAGES:
-            # What differs from language to language is OpenMP's, and shows
-            # without MPI and with the most threads.
+            # The languages differ only in their OpenMP code, which shows without MPI
+            # and with the most threads.
             first = language == 'c'
             add(
                 'gcc_' + language, 'gcc_' + language,
                 lambda t, P, T: _with_barrier(t, run(t, T)), openmpi if first else '',
                 mpich if first else '', none if first else none.split()[-1],
                 name=run.__name__, openmp=True, gcc=True, environment=environment,
-                # Threads that wait take cores.
+                # Waiting threads occupy cores.
                 unit_us=120000 if tasks else 70000, **rest)
         return run
     return decorate
@@ -58,7 +58,8 @@ def sections(t, T):
         yield from t.omp_barrier()
 
     def unequal(t):
-        # Whichever comes first has the long one; none is different from another.
+        # In the program, the first thread to arrive has the long section. The threads
+        # are alike, so in the model it is thread 0.
         yield from t.work(2 if t.number == 0 else 1 if t.number == 1 else 0)
     yield from t.parallel(T, body)
     yield from t.parallel(T, unequal)
@@ -101,8 +102,8 @@ def ordered(t, T):
     yield from t.parallel(T, body)
 
 
-# The primary thread has more to do than the chain of tasks: the longest path
-# is the same with the edges between them and without.
+# The primary thread has more work than the chain of tasks, so the longest path is the
+# same with and without the edges between the tasks.
 @gcc('2x2', '2x2', '1x2 1x4', tasks=True)
 def dependences(t, T):
     def body(t):
@@ -139,9 +140,9 @@ def reductions(t, T):
 
 
 def _compiled_by_gcc(scenario):
-    """A shape of hybrid_shapes.c once more: under each MPI if it calls MPI, else with
-    the most threads and with one. What differs is how OpenMP is compiled, which
-    shows in one size."""
+    """A shape of hybrid_shapes.c compiled by GCC: with each MPI if it calls MPI, else
+    with the most threads and with one. Only the compiled OpenMP code differs, which one
+    size shows."""
     alone = scenario.sizes['none']
     if alone:
         sizes = {'openmpi': [], 'mpich': [],

@@ -1,8 +1,7 @@
 """Runs programs under each MPI, with and without the library.
 
-Every run has a limit. One that hangs fails loudly: the stacks of all its
-processes are part of the message, then they are killed. Nothing is tried
-twice for what it gave.
+Every run has a time limit. If one hangs, the test fails with the stacks of all its
+processes in the message, and they are killed. No run is repeated because of its result.
 """
 
 import argparse
@@ -37,7 +36,7 @@ class FolderTest(unittest.TestCase):
 
 
 def command_line():
-    """What a script of tests was started with: (configuration, argv of unittest)."""
+    """The command line of a test script: (configuration, argv of unittest)."""
     parser = argparse.ArgumentParser(add_help=False)
     parser.add_argument('--config', required=True)
     known, rest = parser.parse_known_args()
@@ -77,25 +76,26 @@ class Configuration:
         return os.path.join(self.programs, mpi, name)
 
     def beside(self, mpi):
-        """The library for programs that run beside each other."""
+        """The library that is preloaded into programs that run beside each other."""
         return os.path.join(self.programs, '' if mpi == 'none' else mpi, 'libbeside.so')
 
     def launch(self, mpi, ranks, command, core_each=False):
-        """The command line that starts `ranks` processes of `command`, each on a
-        core of its own where that is known to suit the program."""
+        """The command line that starts `ranks` processes of `command`, each on a core
+        of its own if that suits the program."""
         if mpi == 'none':
             return command
         line = [self.mpis[mpi]['run'], '-n', str(ranks)]
         if mpi == 'openmpi':
-            # Waiting ranks yield, so that those that sleep wake up on time
-            # although cores are few.
+            # Waiting ranks yield, so that sleeping ranks wake up on time even with few
+            # cores.
             line += ['--oversubscribe', '--bind-to', 'none', '--mca', 'mpi_yield_when_idle', '1']
-            # The transport of a single node, which it chooses by itself after half
-            # of its start has gone into the search for networks.
+            # The transport for a single node. Open MPI chooses it by itself, but spends
+            # half of its start on the search for networks.
             line += ['--mca', 'pml', 'ob1']
         elif core_each:
-            # Two that spin may else share a core beside an idle one for several
-            # of the scheduler's slices: 10 ms and more, in one run of 70.
+            # Without binding, two spinning ranks may share a core beside an idle one
+            # for several time slices of the scheduler, 10 ms and more; this was seen in
+            # one of 70 runs.
             line += ['-bind-to', 'core']
         return line + command
 
@@ -104,7 +104,7 @@ def environment(**changes):
     """The caller's environment, less what would steer a run, plus `changes`."""
     env = {k: v for k, v in os.environ.items()
            if not k.startswith(('POPRT', 'OMP_', 'KMP_')) and k != 'LD_PRELOAD'}
-    # Open MPI wants to be asked twice before it runs as root (containers).
+    # Open MPI runs as root (containers) only if two variables allow it.
     env.update(OMPI_ALLOW_RUN_AS_ROOT='1', OMPI_ALLOW_RUN_AS_ROOT_CONFIRM='1', LC_ALL='C')
     env.update({k: v for k, v in changes.items() if v is not None})
     return env
@@ -123,7 +123,7 @@ class Result:
     stalled_s: float = 0.0  # for how long a core stood still, machine and all
 
     def disturbance(self):
-        """The share of the run's time that the machine took away, about."""
+        """Roughly the share of the run's time that the machine took away."""
         return self.foreign + self.stalled_s / self.seconds
 
     def describe(self):
@@ -202,9 +202,9 @@ def kill_all(pids):
             pass
 
 
-# The kernel shares cores between sessions first: where that is allowed, the
-# session of a run whose times matter goes before all others, so that its
-# threads wake up on time though the machine has other work.
+# The kernel shares cores between sessions first. Where permitted, the session of a
+# timed run has priority over all others, so that its threads wake up on time on a busy
+# machine.
 FIRST = ['sh', '-c', '{ echo -20 > /proc/self/autogroup; } 2>/dev/null; exec "$@"', 'sh']
 
 
@@ -223,7 +223,8 @@ class Job:
 
     def start(self):
         self._out, self._err = tempfile.TemporaryFile(), tempfile.TemporaryFile()
-        # The kernel counts what a child has used when it has ended, all at once.
+        # The kernel accounts for a child's CPU time all at once, when the child has
+        # ended.
         self._core_time = machine.CoreTime()
         self._child = subprocess.Popen(
             FIRST + self.command if self.first else self.command, env=self.env, cwd=self.cwd,
@@ -233,12 +234,12 @@ class Job:
         self.begin()
 
     def begin(self):
-        """From now on its times matter."""
+        """The timed part begins now."""
         self._begin = time.monotonic()
         self._stalls = stalls().totals_s()
 
     def finish(self, limit):
-        """Its result, after `limit` seconds at most."""
+        """Waits at most `limit` seconds; returns the result."""
         hang = ''
         try:
             self._child.wait(limit)
@@ -259,7 +260,7 @@ class Job:
                       hang)
 
     def disturbances(self):
-        """What fields of a result say of the time until now."""
+        """The fields of a result that describe disturbances until now."""
         return {'foreign': self._core_time.foreign_share(),
                 'stalled_s': max(b - a for a, b in zip(self._stalls, stalls().totals_s()))}
 
@@ -279,8 +280,8 @@ def read_report(path):
 
 @dataclasses.dataclass
 class Measurement:
-    """A job to be run, with the library or without it. The library brings LLVM's
-    OpenMP runtime along for a program that has GCC's, and the library `beside`."""
+    """A job to run, with or without the library. The library is accompanied by LLVM's
+    OpenMP runtime if the program uses GCC's, and by the library `beside`."""
     configuration: Configuration
     mpi: str
     ranks: int
@@ -312,7 +313,7 @@ class Measurement:
         if together:
             libraries.append(self.configuration.beside(self.mpi))
             gates_of_job = gates.Gates(folder, self.ranks)
-            # Only the program itself waits at gates, nobody who starts it.
+            # Only the program itself waits at gates, not what starts it.
             command = ['env', 'TEST_GATES=' + folder] + command
         if libraries:
             changes['LD_PRELOAD'] = ':'.join(libraries)
@@ -348,15 +349,15 @@ def run_together(measurements, limit=LIMIT_S):
         jobs = [m.job(folder, together=True) for m, folder in zip(measurements, folders)]
         gates.run_together(jobs, limit)
         results = [job.finish(limit) for job in jobs]
-        # A job's use of cores is known when all have ended.
+        # A job's CPU time is known only when all jobs have ended.
         results = [dataclasses.replace(r, **job.disturbances()) for r, job in zip(results, jobs)]
         return [m.add_report(*rest) for m, *rest in zip(measurements, results, folders)]
 
 
 class Runner:
-    """Runs things ahead, in the order asked for: first, some at a time, those
-    whose times do not matter; then the others, one by one: starting a job takes
-    all cores, and whoever wakes up meanwhile is late."""
+    """Runs functions ahead of time, in the order asked for. Those whose times do not
+    matter come first, a few at a time. The timed ones follow one by one: starting a job
+    takes all cores, and threads that wake up meanwhile are late."""
 
     def __init__(self):
         self._pools = {False: concurrent.futures.ThreadPoolExecutor(3),
@@ -382,7 +383,7 @@ class Runner:
 
 
 class PartOf:
-    """A part of what a future will give."""
+    """One element of a future's result."""
 
     def __init__(self, future, index):
         self._future, self._index = future, index

@@ -1,5 +1,5 @@
-"""The shapes of hybrid_shapes.c, cxx_shapes.cc and examples/hybrid.c with MPI and
-OpenMP, once more, for the model."""
+"""Models of the shapes of hybrid_shapes.c, cxx_shapes.cc and examples/hybrid.c with MPI
+and OpenMP."""
 
 from scenario import add, all_work, by_level, high, hybrid, level
 
@@ -136,7 +136,7 @@ add('hybrid', 'cxx_shapes', _cxx, '2x2', '2x2', name='cxx', openmp=True)
 
 
 def _example(t, P, T):
-    """examples/hybrid.c, in seconds."""
+    """examples/hybrid.c, with units of seconds."""
     rank = t.process.rank
 
     def step(t):

@@ -1,5 +1,5 @@
-"""What disturbs a run whose times matter: other programs, and a machine that
-itself stands still."""
+"""What disturbs a timed run: other programs, and a virtual machine that stands
+still."""
 
 import multiprocessing
 import os
@@ -32,12 +32,12 @@ class CoreTime:
 
 
 class Stalls:
-    """For how long cores stood still: a virtual machine's may, for tens of
-    milliseconds, and then everything on it is late, though nobody used it.
+    """For how long cores stood still. The core of a virtual machine may stop for tens
+    of milliseconds; then everything on it is late, although no program used it.
 
-    A process with a thread on each core, ahead of all programs, that sleeps and
-    finds out how late it wakes up. Without the right to be ahead it is as late as
-    the threads of the programs are, which have not got it either.
+    Starts a process with a thread on each core that sleeps and measures how late it
+    wakes up. The threads have priority over all programs if that is permitted. If not,
+    they are as late as the threads of the test programs, which have no priority either.
     """
     PERIOD_S = 0.002
     LATE_S = 0.0005
@@ -50,7 +50,7 @@ class Stalls:
         self._watcher.start()
 
     def totals_s(self):
-        """For each core, for how long it stood still until now, at most."""
+        """For each core, an upper bound of how long it has stood still until now."""
         return list(self._totals)
 
     def _watch_all(self, cores):

@@ -1,4 +1,4 @@
-"""The point-to-point shapes of mpi_shapes.c, once more, for the model."""
+"""Models of the point-to-point shapes of mpi_shapes.c."""
 
 import model
 from scenario import add, high, mpi
@@ -44,7 +44,7 @@ def late_test(t, r, P):
         yield from t.work(2)
 
 
-# Of a loop of nothing but calls that find nothing, nothing is the program's work.
+# In a loop of nothing but calls that find nothing, no time is the program's work.
 @mpi('p2p', '2x1', '2x1')
 def polling(t, r, P):
     for phase in range(7):
@@ -56,7 +56,7 @@ def polling(t, r, P):
     yield from t.work(1)
 
 
-# Opening a file waits for all processes, and is MPI-IO; a barrier is not.
+# Opening a file waits for all processes and is MPI-IO; a barrier is not MPI-IO.
 @mpi('p2p', '2x1 4x1', '2x1')
 def file_calls(t, r, P):
     yield from t.work(2 + 3 * high(r, P))

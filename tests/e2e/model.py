@@ -1,11 +1,10 @@
-"""What a program of known shape must measure, worked out without the library.
+"""Computes what a program of known shape must measure, without the library.
 
-A scenario is a small simulation: threads that work, wait and synchronise. It
-leaves an execution graph: for each thread a list of points in time, between
-them stretches in one state, and edges from point to point where something
-synchronises. The clocks are the heaviest paths in that graph, computed when
-the simulation is over; the metrics follow from them by the formulas of
-docs/metrics.md, written here anew.
+A scenario is a small simulation: threads that work, wait and synchronise. It produces
+an execution graph: for each thread a list of points in time, stretches in one state
+between them, and edges from point to point where something synchronises. The clocks are
+the heaviest paths in that graph, computed after the simulation. The metrics follow from
+them by the formulas of docs/metrics.md, implemented independently.
 
 Times are in units; only ratios are compared.
 """
@@ -83,7 +82,7 @@ class Thread:
         return message
 
     def send(self, to, tag=0, comm=0):
-        """Eager, as small messages are: nobody waits."""
+        """Eager, as small messages are: does not wait."""
         self.isend(to, tag, comm)
         return iter(())
 
@@ -231,7 +230,8 @@ class Thread:
         self.team.queue.append(self._new_task(body, group, depend, detach))
 
     def helper_task(self, body):
-        """One that a thread of the runtime's own executes: it is no member."""
+        """A task that a thread of the runtime executes, which is no member of the
+        process."""
         self.sim.unknown_waits = True
         task = self._new_task(body)
         helper = Thread(self.process)
@@ -239,7 +239,7 @@ class Thread:
         self.sim.spawn(helper._execute(task))
 
     def undeferred(self, body, depend=()):
-        """A task that this thread executes where it meets it."""
+        """An undeferred task: the thread that encounters it executes it at once."""
         task = self._new_task(body, depend=depend)
         if not task.ready():
             self.switch(OMP)
@@ -282,7 +282,7 @@ class Thread:
                 waiting.ends += task.completion
 
     def cancel_taskgroup(self):
-        """Those of its tasks that have not begun are no more."""
+        """Discards the tasks of its group that have not begun."""
         team = self.team
         for task in [t for t in team.queue if t.group is self.task.group]:
             team.queue.remove(task)
@@ -328,7 +328,8 @@ class Thread:
         posted[iteration] = self.point()
 
     def sink(self, posted, iteration):
-        """`posted`: the iterations of a doacross loop that have got there."""
+        """`posted`: the iterations of a doacross loop that have reached their
+        source."""
         if iteration < 0:
             return
         self.switch(OMP)
@@ -369,17 +370,17 @@ class Simulation:
     """Runs `program(thread)` on each of `ranks` processes.
 
     `threads` is the number of threads of a process, or a function of its rank.
-    `blocking`: see Collective.waits_for(). `anywhere`: which thread executes a
-    task makes a difference to that thread, and is not determined.
+    `blocking`: see Collective.waits_for(). `anywhere`: any thread may execute a task,
+    and the times of a thread depend on which tasks it executes.
     """
 
     def __init__(self, ranks, threads, program, mpi=True, openmp=True, blocking=None,
                  anywhere=False):
         self.now = 0
-        self.points = []  # in the order in which they came to be
+        self.points = []  # in the order of creation
         self.mpi, self.openmp = mpi, openmp
         self.anywhere = anywhere
-        self.unknown_waits = False  # whether for a dependence is not known
+        self.unknown_waits = False  # whether a wait was for a dependence is not known
         self.blocking = blocking or {}
         self._runnable = []
         self._posted = {r: [] for r in range(ranks)}

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
-"""The model itself, held to worked examples of the formulas of metrics.md, and
-to graphs whose heaviest path is plain to see."""
+"""Tests of the model itself: worked examples of the formulas of docs/metrics.md, and
+graphs whose heaviest path is obvious."""
 
 import unittest
 
@@ -8,7 +8,8 @@ import model
 
 
 def run(programs, threads=1, **kind):
-    """One program (a generator function of the primary thread) a process."""
+    """Simulates one process per program (a generator function of the primary
+    thread)."""
     return model.Simulation(len(programs), threads,
                             lambda t: programs[t.process.rank](t), **kind)
 

@@ -1,5 +1,5 @@
-"""The smallest shapes of mpi_shapes.c, its collectives, and the shapes of
-edge_shapes.c, once more, for the model."""
+"""Models of the smallest shapes of mpi_shapes.c, its collectives, and the shapes of
+edge_shapes.c."""
 
 from scenario import SYMMETRIC_SCAN, edges, high, mpi
 
@@ -230,8 +230,8 @@ def nonblocking_overlap(t, r, P):
     yield from t.work(2)
 
 
-# To make a communicator takes MPICH many messages: with more ranks than cores
-# some ten milliseconds, which are no part of the shape.
+# MPICH needs many messages to make a communicator: with more ranks than cores that
+# takes some ten milliseconds, which are not part of the shape.
 @mpi('collectives', '2x1 4x1 8x1', '2x1', alone=True)
 def communicators(t, r, P):
     half = [i for i in range(P) if i % 2 == r % 2]

@@ -1,5 +1,5 @@
-"""Somebody who has an installed poprt and an MPI, and nothing else of either:
-an empty home, an environment of its own, and documents to read."""
+"""A new user with an installed poprt and an MPI, and nothing else from the build: an
+empty home, an environment of its own, and the documents."""
 
 import os
 import re
@@ -8,7 +8,7 @@ import subprocess
 import harness
 
 FENCE = re.compile(r'^```(\w*)\n(.*?)^```$', re.MULTILINE | re.DOTALL)
-# How a line begins that is typed, rather than shown.
+# The beginnings of lines that are typed; all other lines are output.
 TYPED = ('$ ', 'poprt ', 'mpirun ', 'mpicc ', 'cmake ', 'cd ', 'for ', 'export ', 'eval ',
          'LD_PRELOAD=', 'scripts/')
 NUMBER = re.compile(r'[-+~]?\d[\d.:,]*(?: [x!+](?= |$))?')
@@ -22,13 +22,15 @@ def install(configuration, prefix):
 def environment(prefix, home):
     return {'HOME': home, 'TMPDIR': home, 'LC_ALL': 'C.UTF-8', 'OMP_NUM_THREADS': '2',
             'PATH': os.path.join(prefix, 'bin') + ':/usr/bin:/bin',
-            # A machine with few cores, and root, who is asked twice.
+            # For a machine with few cores, and for root, which Open MPI has to be told
+            # twice.
             'OMPI_MCA_rmaps_base_oversubscribe': '1', 'OMPI_MCA_hwloc_base_binding_policy': 'none',
             'OMPI_ALLOW_RUN_AS_ROOT': '1', 'OMPI_ALLOW_RUN_AS_ROOT_CONFIRM': '1'}
 
 
 def with_names_here(line, mpi):
-    """The line where both MPIs are installed side by side, as Debian has them."""
+    """The line as it is typed where both MPIs are installed side by side, as on
+    Debian."""
     return re.sub(r'\b(mpirun|mpicc) ', r'\1.%s ' % mpi, line)
 
 
@@ -37,8 +39,8 @@ def typed(script, env, folder):
 
 
 def blocks(text):
-    """Of a document: [(line that is typed, what is shown then)] of each block
-    with such lines. A block that is shown only has '' for the line."""
+    """[(line that is typed, what is shown then)] for each block of a document that has
+    such lines. A block of output only has '' for the line."""
     for language, body in FENCE.findall(text):
         lines = body.splitlines()
         if language not in ('', 'sh'):
@@ -53,8 +55,8 @@ def blocks(text):
 
 
 def lines_of(text, numbers):
-    """The lines with single blanks; without numbers as they are whatever is
-    measured, with bars of any length."""
+    """The lines with single blanks. Without `numbers`, also without numbers and with
+    bars of one length, which depend on what was measured."""
     if not numbers:
         text = re.sub('#+', '#', NUMBER.sub('0', text))
     return [' '.join(line.split()) for line in text.splitlines() if line.strip()]

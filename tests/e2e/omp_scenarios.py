@@ -1,5 +1,4 @@
-"""The shapes of hybrid_shapes.c that run with and without MPI, once more, for the
-model."""
+"""Models of the shapes of hybrid_shapes.c that run with and without MPI."""
 
 import model
 from scenario import all_work, by_level, hybrid, level, mpi_barrier
@@ -98,7 +97,8 @@ def barriers(t, r, P, T):
         yield from t.omp_barrier()
         yield from t.work(3 - 2 * level(t))
         yield from t.omp_barrier()
-        # Whichever comes first has the single; none is different from another.
+        # In the program, the first thread to arrive has the single. The threads are
+        # alike, so in the model it is thread 0.
         if t.number == 0:
             yield from t.work(1)
         yield from t.omp_barrier()

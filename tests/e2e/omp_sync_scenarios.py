@@ -1,4 +1,4 @@
-"""The shapes of omp_sync_shapes.c, once more, for the model."""
+"""Models of the shapes of omp_sync_shapes.c."""
 
 import model
 from scenario import all_work, by_level, level, openmp_shapes
@@ -202,8 +202,8 @@ def _lock_shape(t, T):
     yield from t.parallel(T, body)
 
 
-# Those that wait for a lock of the simplest kind spin, look at it now and then,
-# and give no core to its next owner.
+# Threads that wait for a lock of the simplest kind spin: they test it now and then, and
+# do not give a core to its next owner.
 for kind, size in (('tas', '1x2'), ('futex', '1x4'), ('ticket', '1x4'), ('queuing', '1x4'),
                    ('drdpa', '1x4')):
     shape(size, name='lock_' + kind, environment={'KMP_LOCK_KIND': kind},
@@ -217,8 +217,8 @@ def polled_lock(t, T):
     yield from t.parallel(2, lambda t: t.work(2.5 if t.number == 0 else 4))
 
 
-# Of nothing but attempts that fail, nothing is work.  A lock that one thread
-# has had many times is exact for who waits for it.
+# In a loop of nothing but attempts that fail, no time is work. If one thread has held a
+# lock many times, the lock's clocks are exact only for a thread that waits for it.
 @shape('1x2', alone=True)
 def spinning_lock(t, T):
     lock, nest = model.Lock(), model.Lock()
@@ -311,7 +311,7 @@ def league(t, T):
 
 # --- target regions, on the host --------------------------------------------
 
-# To start the runtime's own threads is no part of the shape.
+# Starting the runtime's own threads is not part of the shape.
 STARTS_HELPERS = {'unit_us': 400000, 'alone': True}
 
 
@@ -386,8 +386,8 @@ def soft_pause(t, T):
     yield from t.work(1)
 
 
-# A runtime that wakes up from a hard pause tells no tool of what it does: what
-# is left is the first thread, whose time is the program's.
+# After a hard pause the runtime reports nothing to tools. What is left is the first
+# thread, whose time is the program's.
 @shape('1x2 1x4', '2x2')
 def hard_pause(t, T):
     yield from t.parallel(T, by_level(1, 1))

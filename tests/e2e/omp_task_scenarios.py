@@ -1,9 +1,9 @@
-"""The shapes of omp_task_shapes.c, once more, for the model."""
+"""Models of the shapes of omp_task_shapes.c."""
 
 import model
 from scenario import TASK_ENVIRONMENT, all_work, openmp_shapes
 
-# Threads that look for tasks take cores from those that wake up.
+# Threads that poll for tasks take cores from threads that wake up.
 shape = openmp_shapes('tasks', 'omp_task_shapes', 100000, TASK_ENVIRONMENT)
 
 
@@ -192,7 +192,7 @@ def detach_foreign(t, T):
         thread.fulfil(event)
 
     def first(t):
-        t.sim.spawn(foreign(model.Thread(t.process)))  # whose work is none of OpenMP's
+        t.sim.spawn(foreign(model.Thread(t.process)))  # its work is not OpenMP's
         t.create_task(all_work(1), detach=event)
         yield from t.taskwait()
         yield from t.work(1)

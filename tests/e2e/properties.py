@@ -1,4 +1,4 @@
-"""What holds of every report, whatever the program was."""
+"""Properties of every report, whatever the program was."""
 
 import math
 
@@ -65,7 +65,7 @@ ROUNDING_NS = 64  # integer averages over threads
 
 
 def violations(report):
-    """Sentences, one for each property that does not hold."""
+    """A sentence for each property that does not hold."""
     found = []
 
     def hold(condition, sentence, *values):

@@ -1,8 +1,7 @@
 #!/usr/bin/env python3
-"""Real programs under the library: LAMMPS, HPCC and Quantum ESPRESSO (Fortran)
-as Debian packages them (Open MPI), and the bundled example under every MPI.
-Their results are the same as without it, and the report is one that can be
-true.
+"""Real programs under the library: LAMMPS, HPCC and Quantum ESPRESSO (Fortran) as
+Debian packages them (Open MPI), and the bundled example under every MPI. Their results
+are the same as without the library, and the report is plausible.
 
   real_programs.py --config CONFIG [unittest arguments]
 """
@@ -108,7 +107,7 @@ def lammps_results(text):
 
 
 def hpcc_results(text):
-    """HPCC's verdicts on its own results; the rest of its output are speeds."""
+    """HPCC's verdicts on its own results; the rest of its output is speeds."""
     kept = []
     for line in text.splitlines():
         if re.search(r'^Found \d+ errors|^\|\|Ax-b|^Success=|_Errors|^HPL_|^CommWorldProcs', line) \
@@ -158,7 +157,7 @@ class RealProgram(harness.FolderTest):
         self.assertLess(seconds, result.seconds)
         self.assertGreater(seconds, 0.05 * result.seconds)
         efficiency = region['metrics']['pop']['parallel_efficiency']
-        # HPCC does little but communicate, on cores that it may have to share.
+        # HPCC mostly communicates, on cores that it may have to share.
         self.assertTrue(0.005 < efficiency <= 1, 'parallel efficiency is %s' % efficiency)
         self.assertIn('Parallel Efficiency', result.stderr)
         return report

@@ -18,10 +18,10 @@ import harness
 
 CONFIGURATION = None
 UNIT_US = 50000
-# Sleeps that end late.
+# The relative error of sleeps that end late.
 TOLERANCE = 0.1
-# The same where more ranks of MPICH than there are cores spin: a rank that has
-# slept waits for a slice of theirs.
+# The same if MPICH has more spinning ranks than cores: a rank that wakes up waits for a
+# time slice of theirs.
 TOLERANCE_CROWDED = 0.3
 SHORT_US = '1000'
 
@@ -50,7 +50,7 @@ class RegionTest(unittest.TestCase):
         return {region['name']: region for region in result.report['regions']}
 
     def assert_units(self, units, ns, result):
-        """A time of so many units: sleeps are never short."""
+        """Checks for a time of this many units: sleeps are never too short."""
         expected = units * UNIT_US * 1000
         self.assertGreaterEqual(ns, 0.99 * expected, result.describe())
         late = (self.tolerance + result.foreign) * expected + 5e6 + 1e9 * result.stalled_s
@@ -123,7 +123,7 @@ class Programs(RegionTest):
             self.assertEqual(1, process['load_balance'])
             self.assert_units(2 if rank == 0 else 4, process['useful_sum_ns'], result)
             self.assert_units(4 if ranks > 1 else 2, process['all_ns'], result)
-            # All processes have the same figures, and they are the run file's.
+            # All processes have the same figures, which are those of the run file.
             self.assertEqual(lines[0]['job'], line['job'])
             self.assertIsNone(line['nobody'])
             self.assertEqual((1, 1), (line['scope']['processes'], line['scope']['visits']))
@@ -216,13 +216,14 @@ class Python(RegionTest):
     def check(self, result, ranks):
         regions = self.regions(result)
         visits = {name: region['visits_max'] for name, region in regions.items()}
-        # Inside itself it is one visit; a thread that calls it makes another.
+        # A recursive call belongs to the same visit; a call on another thread is
+        # another visit.
         self.assertEqual({'Global': 1, 'hot': 12, 'assemble': 1, 'step': 2, 'Solver.solve': 1,
                           'generated': 1, 'awaited': 1, 'streamed': 3, 'r\u00e9gion': 1}, visits)
         self.assert_units(6, regions['hot']['elapsed_max_ns'], result)
         self.assert_units(2, regions['step']['elapsed_max_ns'], result)
         self.assert_units(1, regions['Solver.solve']['elapsed_max_ns'], result)
-        # Also while it stands still.
+        # Also while the generator is suspended.
         self.assert_units(2, regions['generated']['elapsed_max_ns'], result)
         self.assert_units(1, regions['awaited']['elapsed_max_ns'], result)
         self.assert_units(1, regions['streamed']['elapsed_max_ns'], result)

@@ -1,4 +1,4 @@
-"""The shapes with regions of mpi_shapes.c, once more, for the model."""
+"""Models of the shapes with regions of mpi_shapes.c."""
 
 from scenario import high, mpi
 

@@ -16,38 +16,39 @@ import model
 import properties
 import scenarios
 
-# A ratio of sleeps: late wake-ups and the calls themselves are about 1 % of it.
+# The error of a ratio of sleeps: late wake-ups and the calls themselves are about 1 %.
 TOLERANCE = 0.02
 
-# MPICH spins in every call. With more ranks than cores, a message waits until
-# the receiver has a core again, for some milliseconds, and so does a rank on its
-# way out of a call or into one. What compares times with the run time, or ranks
-# with each other, is off by as much.
+# MPICH spins in every call. With more ranks than cores, a message waits some
+# milliseconds until the receiver has a core again, and so does a rank that enters or
+# leaves a call. Ratios of times to the run time, and comparisons of ranks, are off by
+# as much.
 TOLERANCE_FULL_MPICH = 0.04  # all cores spin: whatever else runs takes one away
 TOLERANCE_CROWDED_MPICH = 0.10
 
-# So many threads a core wake up one after the other.
+# With this many threads per core, threads wake up one after the other.
 MANY_PER_CORE = 8
 TOLERANCE_MANY = 0.04
 
-# Others used more than this share of the cores during the run: threads then
-# wake up to a scheduler's tick (4 ms) late, each time.
+# If others used more than this share of the cores during the run, threads wake up late
+# by up to a tick of the scheduler (4 ms), each time.
 DISTURBED = 0.10
 
-# The harness itself uses as much, and one tick of the clock by which the kernel
-# counts is 1 % of a short run on two cores.
+# The harness itself uses about this share, and one tick of the kernel's clock is 1 % of
+# a short run on two cores.
 USUAL = 0.02
 
-# A measurement that was disturbed by more than this is made again, up to twice,
-# before anyone looks at its numbers; the least disturbed one is judged. Where the
-# machine is never quiet that is soon given up: once for this share of the tests.
+# A measurement that was disturbed by more than this is repeated, up to AGAIN times,
+# before its numbers are looked at; the least disturbed one is judged. At most
+# AGAIN_SHARE repetitions per test are made in all, so that a machine that is never
+# quiet does not take much longer.
 QUIET = 0.03
 AGAIN = 2
 AGAIN_SHARE = 0.4
 
-# Jobs of these launchers ('none', 'openmpi') run together, so many, with so many
-# threads in all (gates.py). None do: on a quiet machine a shape in some hundred is
-# then off by a little more than the tolerance.
+# Jobs of these launchers ('none', 'openmpi') run together, at most this many jobs with
+# this many threads in all (gates.py). The list is empty: even on a quiet machine one
+# shape in some hundred would be off by a little more than the tolerance.
 TOGETHER = ()
 JOBS_TOGETHER = 8
 THREADS_TOGETHER = 32
@@ -93,7 +94,8 @@ class ShapeTest(unittest.TestCase):
         return [program, self.scenario.name, str(unit_us)]
 
     def unit_us(self):
-        """Crowded MPICH that spins is late by as much, however long the program is."""
+        """Spinning MPICH on too few cores is late by this much, however long the
+        program is."""
         crowded = (self.mpi == 'mpich' and self.ranks * self.threads > os.cpu_count() and
                    self.scenario.program != 'example' and self.alone)
         return self.scenario.unit_us * (2 if crowded else 1)
@@ -136,7 +138,8 @@ class ShapeTest(unittest.TestCase):
         if sorted(expected) != sorted(got):
             failures.append('regions: got %s, expected %s' % (sorted(got), sorted(expected)))
         within = tolerance(self.mpi, self.ranks, self.threads, self.scenario, result.foreign)
-        # What stood still is missing from a time, or in it: of the ratios' whole.
+        # Time in which a core stood still is missing from a measured time, or is part
+        # of it.
         shortest = min(region.all for region in expected.values()) * self.unit_us() * 1e-6
         if shortest:
             within += result.stalled_s / shortest
@@ -191,8 +194,8 @@ class ShapeTest(unittest.TestCase):
 
 
 def measure_quietly(tests, context):
-    """The results of all tests, which run together; of several measurements, the
-    one that was disturbed least."""
+    """The results of all tests, which run together. Of several measurements of a test,
+    the least disturbed one counts."""
     results = {test.id(): [] for test in tests}
     todo = list(tests)
     while todo:
@@ -202,7 +205,7 @@ def measure_quietly(tests, context):
         else:
             new = harness.run_together(measurements)
         for test, result in zip(todo, new):
-            # A program that fails is not the machine's doing.
+            # A program that fails was not disturbed by the machine.
             before = results[test.id()] if test.is_as_expected(result) else []
             results[test.id()] = before + [result]
         todo = [test for test, result in zip(todo, new)
@@ -212,7 +215,7 @@ def measure_quietly(tests, context):
 
 
 def batches(tests):
-    """Lists of tests that run together: those that end at about the same time."""
+    """Lists of tests that run together: those that take about the same time."""
     lists = [[test] for test in tests if test.alone]
     batch, threads = [], 0
     for test in sorted(tests, key=ShapeTest.expected_s):

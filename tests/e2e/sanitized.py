@@ -1,11 +1,11 @@
 #!/usr/bin/env python3
 """Runs the OpenMP programs of known shape under a library that was built with
-sanitizers: none of them finds anything, and the programs give what they give.
+sanitizers: these find nothing, and the output of the programs is the same.
 
   sanitized.py --config CONFIG --library LIBRARY --runtime SANITIZER_RUNTIME
 
-The programs and LLVM's OpenMP runtime are not instrumented.  What they do is not
-looked at, and what the runtime orders the library declares: ompt/handover.h.
+The programs and LLVM's OpenMP runtime are not instrumented, so they are not checked.
+The order that the runtime guarantees is declared by the library (ompt/handover.h).
 """
 
 import argparse
@@ -18,9 +18,9 @@ import scenarios
 
 UNIT_US = 5000
 OPTIONS = {
-    # A thread that nobody has joined at the end is the runtime's.
+    # A thread that is not joined at the end belongs to the runtime.
     'TSAN_OPTIONS': 'ignore_noninstrumented_modules=1:report_thread_leaks=0',
-    # What is never destroyed, because workers outlive main(), is no leak.
+    # Objects that are never destroyed, because workers outlive main(), are no leaks.
     'ASAN_OPTIONS': 'detect_leaks=0',
     'UBSAN_OPTIONS': 'print_stacktrace=1:halt_on_error=1',
 }

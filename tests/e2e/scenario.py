@@ -1,4 +1,4 @@
-"""A scenario, and what all of them are made of: see scenarios.py."""
+"""Scenarios, and the parts that they are made of: see scenarios.py."""
 
 import dataclasses
 import typing
@@ -21,18 +21,18 @@ class Scenario:
     gcc: bool = False               # its OpenMP is GCC's: LLVM's runtime is preloaded
     environment: dict = dataclasses.field(default_factory=dict)
     exit_status: int = 0
-    # What an implementation waits for beyond the edges of the standard.
+    # What an implementation waits for beyond the edges that the standard guarantees.
     blocking: dict = dataclasses.field(default_factory=dict)
-    # What is allowed where other programs disturb the run: those that wake up
-    # often suffer most.
+    # The allowed error if other programs disturb the run; shapes that wake up often
+    # need more.
     disturbed: float = 0.06
-    # It makes a difference which thread executes a task, and any may.
+    # Any thread may execute a task, and it makes a difference which one does.
     anywhere: bool = False
-    # It runs without others, and whoever waits does so as in any program.
+    # It runs without other jobs, and waits as in any program (without `beside`).
     alone: bool = False
 
     def __post_init__(self):
-        # Threads that look for work all the time leave no core for others.
+        # Threads that poll for work leave no core for other jobs.
         self.alone = self.alone or 'KMP_BLOCKTIME' in self.environment
 
     def simulate(self, mpi, ranks, threads):
@@ -54,8 +54,8 @@ def add(group, program, run, openmpi, mpich, none='', **rest):
     SCENARIOS.append(Scenario(rest.pop('name', run.__name__), group, program, run, sizes, **rest))
 
 
-# Threads that sleep in a barrier are not always woken for a new task; these
-# look for work all the time, and yield.
+# Threads that sleep in a barrier are not always woken for a new task. With these
+# settings they poll for work, and yield.
 TASK_ENVIRONMENT = {'OMP_WAIT_POLICY': 'active', 'KMP_BLOCKTIME': 'infinite'}
 
 
@@ -69,7 +69,7 @@ def level(thread):
 
 
 def openmp_shapes(group, program, unit_us=70000, environment=None):
-    """A decorator for the twins run(thread, threads) of such a program's shapes."""
+    """A decorator for the models run(thread, threads) of such a program's shapes."""
     def shape(none, openmpi='', mpich='', **rest):
         rest['environment'] = {**(environment or {}), **rest.get('environment', {})}
 

@@ -1,11 +1,11 @@
-"""The shapes of tests/e2e/programs, once more, for the model.
+"""Models of the shapes in tests/e2e/programs.
 
-Each function in the files named here is the twin of the C function of the same
-name, and says where it runs: `sizes` are ranks x threads. What follows from it
-(model.py) is what the library must report of the C program.
+Each function in the modules named here is the model of the C function of the same name,
+and declares where it runs: `sizes` are ranks x threads. What follows from it (model.py)
+is what the library must report of the C program.
 """
 
-# Each adds its own, in this order.
+# Each module registers its scenarios, in this order.
 import mpi_scenarios  # noqa: F401
 import message_scenarios  # noqa: F401
 import region_scenarios  # noqa: F401

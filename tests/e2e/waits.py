@@ -1,7 +1,7 @@
 """What threads of a simulated program (model.py) wait for: tasks, locks, teams,
 messages and collectives."""
 
-# Two dependences of siblings on one address that have no order.
+# Types of two siblings' dependences on one address that leave them unordered.
 UNORDERED = {('in', 'in'), ('inoutset', 'inoutset'), ('mutexinoutset', 'mutexinoutset')}
 ALL_MEMORY = object()  # as an address
 
@@ -14,7 +14,7 @@ class Task:
         self.ends = []
         self.event = None
         self.complete = False
-        self.completion = []  # the end of its body, and who has fulfilled its event
+        self.completion = []  # the end of its body, and the fulfillment of its event
         self.depend = depend
         self.dependents = []  # its children, in the order of creation
         self.exclusions = {}  # address: Lock, of children that exclude each other
@@ -40,7 +40,7 @@ class Task:
 
 
 class Event:
-    """What a detached task waits for after its body."""
+    """The event that a detached task waits for after its body."""
 
     def __init__(self):
         self.task = None
@@ -111,7 +111,7 @@ class Receive:
 
 
 class Collective:
-    """One instance: who has entered, and whom each member depends on."""
+    """One collective operation: who has entered, and whom each member depends on."""
 
     def __init__(self, kind, root, ranks, blocking):
         self.kind, self.root, self.ranks = kind, root, ranks
@@ -119,7 +119,8 @@ class Collective:
         self.entered = {}
 
     def sources(self, rank):
-        """The ranks whose entry precedes rank's completion, by MPI's words."""
+        """The ranks whose entry precedes the completion of `rank`, as MPI guarantees
+        it."""
         place = self.ranks.index(rank)
         return {
             'all': self.ranks,
@@ -135,8 +136,8 @@ class Collective:
         }[self.kind]
 
     def waits_for(self, rank):
-        """Those whose entry this implementation waits for: what it waits for
-        beyond sources() is time, but no edge."""
+        """The ranks whose entry this implementation waits for. What it waits for beyond
+        sources() takes time but is no edge."""
         if self.kind in self.blocking:
             return self.blocking[self.kind](self.ranks, rank)
         return self.sources(rank)

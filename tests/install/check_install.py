@@ -20,7 +20,7 @@ CONSUMER = pathlib.Path(__file__).parent / "consumer"
 PROGRAM_LINE = next(number for number, line in enumerate(
     (CONSUMER / "program.c").read_text().splitlines(), 1) if "#pragma omp" in line)
 
-# Stands for the module systems: says what the modulefile would do.
+# Stands in for the module systems: prints what the modulefile would do.
 MODULE_SYSTEM = """
 foreach name {module-whatis conflict} { proc $name args {} }
 foreach name {prepend-path setenv} { proc $name {variable value} {puts "$variable=$value"} }

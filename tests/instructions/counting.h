@@ -11,7 +11,7 @@ namespace poprt::counting {
 
 inline constexpr int kEvents = 2000;
 
-// The first line of a program: what its numbers belong to.
+// Prints the first line: the build that the numbers belong to.
 inline void say_build() {
 #if defined(__clang__)
   std::printf("Clang %d", __clang_major__);
@@ -21,7 +21,7 @@ inline void say_build() {
   std::printf(" %s\n%d\n", POPRT_BUILD, kEvents);
 }
 
-// What only the first of many events does is left out.
+// Leaves out what only the first of many events does.
 template <class Run>
 void count(const char* event, Run run) {
   for (int i = 0; i < 100; ++i) run();
@@ -30,7 +30,8 @@ void count(const char* event, Run run) {
   CALLGRIND_DUMP_STATS_AT(event);
 }
 
-// In between, instructions are counted; run.py starts without.
+// Between two toggles instructions are counted; run.py starts with counting
+// off.
 inline void toggle() { CALLGRIND_TOGGLE_COLLECT; }
 
 }  // namespace poprt::counting

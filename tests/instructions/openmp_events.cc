@@ -13,7 +13,7 @@ using poprt::counting::count;
 FakeOpenMp* g_omp = nullptr;
 int64_t g_now_ns = 0;
 
-// The next calls are those of this thread, a little later.
+// The next calls come from this thread, a little later.
 FakeOpenMp& at(int thread) { return g_omp->at(thread, g_now_ns += 10); }
 
 void barrier(int kind, Data& region, Data (&tasks)[2]) {

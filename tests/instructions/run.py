@@ -19,13 +19,13 @@ import tempfile
 TABLE = pathlib.Path(__file__).resolve().parent / 'instructions.json'
 SLACK = 0.10
 SKIPPED = 77
-# What switches counting over within these functions: the fake MPI library's
-# own work is left out, and only that of OMPT's callbacks is counted.
+# Functions that toggle counting: the fake MPI library's own work is left out, and of
+# OMPT only the callbacks are counted.
 TOGGLES = ['PMPI_*', '*::on_*(ompt_*']
 
 
 def count(valgrind, program):
-    """The build that the program was made by, and {event: instructions of one}."""
+    """The build of the program, and {event: instructions of one event}."""
     with tempfile.TemporaryDirectory() as folder:
         done = subprocess.run(
             [valgrind, '--tool=callgrind', '--callgrind-out-file=' + folder + '/out',
@@ -47,7 +47,7 @@ def count(valgrind, program):
 
 
 def judge(name, instructions, known):
-    """Prints one line; whether the count is too high, or unknown."""
+    """Prints one line; returns whether the count is too high, or unknown."""
     if known is None:
         verdict = 'not in the table: see --update'
     elif instructions > known * (1 + SLACK):

@@ -1,5 +1,5 @@
 // MPI calls with a fake MPI library, whose own instructions run.py leaves out
-// (PMPI_*). The fake one has one process a node: clocks go by messages.
+// (PMPI_*). Its job has one process per node, so clocks go by messages.
 #include "fake_mpi.h"
 #include "instructions/counting.h"
 #include "measure/events.h"

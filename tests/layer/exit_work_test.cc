@@ -18,7 +18,7 @@ namespace {
 constexpr int64_t kAnHour_ns = int64_t{3'600'000'000'000};
 constexpr int kStatus = 3;
 
-// What the processes of a test have in common.
+// Memory that the processes of a test share.
 struct Shared {
   std::atomic<int> in_exit{0};
   std::atomic<bool> begun{false};

@@ -11,7 +11,7 @@ extern "C" ompt_start_tool_result_t* ompt_start_tool(unsigned, const char*);
 
 namespace poprt {
 
-// What events.cc and lifecycle.cc are in the library.
+// Stands in for events.cc and lifecycle.cc of the library.
 std::atomic<Phase> g_phase{Phase::kDormant};
 thread_local constinit Thread* t_thread = nullptr;
 
@@ -19,7 +19,7 @@ namespace {
 
 FakeOpenMp* g_fake = nullptr;
 
-// Kept for good, as in the library: pools and threads point into each other.
+// Never freed, as in the library: pools and threads point into each other.
 std::vector<Process*>& processes() {
   static auto* const all = new std::vector<Process*>;
   return *all;

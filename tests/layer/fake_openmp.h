@@ -1,10 +1,10 @@
-// FakeOpenMp: an OpenMP runtime that the test plays.
+// FakeOpenMp: an OpenMP runtime that is controlled by the test.
 //
-// It loads the tool as a real one does and keeps the callbacks that the tool
-// sets.  The test is all of its threads, one after the other: at(thread, time)
-// says which one makes the next calls, and when.  Each FakeOpenMp measures a
-// Process of its own.  The calls (not at()) may also come from other threads of
-// the test, each of which sets its own time.
+// It loads the tool as a real runtime does, and keeps the callbacks that the
+// tool sets. The test plays all of its threads, one after the other: at(thread,
+// time) says which thread makes the next calls, and when. Each FakeOpenMp
+// measures a Process of its own. The calls (not at()) may also come from other
+// threads of the test, each of which sets its own time.
 #ifndef POPRT_TESTS_LAYER_FAKE_OPENMP_H_
 #define POPRT_TESTS_LAYER_FAKE_OPENMP_H_
 
@@ -26,11 +26,11 @@ namespace poprt {
 // OMPT's names for the same things, and a null for a late event.
 using Data = ompt_data_t;
 
-// How the tool's own start goes.
+// How the tool's start goes, and what the tool reported.
 struct FakeLifecycle {
   bool may_start = true;
-  std::string runtime;  // as the tool told it
-  std::string tool;     // to which this one gave way
+  std::string runtime;  // as the tool reported it
+  std::string tool;     // the tool that poprt gave way to
 };
 inline FakeLifecycle g_lifecycle;
 
@@ -71,13 +71,13 @@ class FakeOpenMp {
   void lock_destroy(uint64_t lock);
   void control_tool(uint64_t command);
 
-  // The order in which LLVM reports the end of a thread's part of a region:
-  // the worker's begin of the join barrier is all that comes in time.
+  // The order in which LLVM reports the end of a thread's part of a region: of
+  // a worker, only the begin of the join barrier comes in time.
   void join_begin(Data& parallel, Data& task);
   void worker_late_end(Data& task, unsigned index);
   void primary_end(Data& parallel, Data& task, Data& encountering);
 
-  // What is measured until `now_ns`.  Every total closes exactly.
+  // The totals up to `now_ns`. The states add up exactly to the elapsed time.
   JobTotals job(int64_t now_ns) const;
   RegionTotals totals(int64_t now_ns, const std::string& name = "Global") const;
 

@@ -1,4 +1,4 @@
-// A team of two that is at work, for tests of tasks and locks.
+// A team of two threads at work, for tests of tasks and locks.
 #ifndef POPRT_TESTS_LAYER_FAKE_TEAM_H_
 #define POPRT_TESTS_LAYER_FAKE_TEAM_H_
 

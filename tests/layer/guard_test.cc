@@ -14,7 +14,7 @@ TEST(Guard, WorkThatCompletesIsDone) {
   EXPECT_EQ(1, done);
 }
 
-// As a bar of negative width once was.
+// A bar of negative width once caused this.
 TEST(Guard, WhatTheLibraryThrowsEndsThere) {
   int64_t width = -1;
   EXPECT_FALSE(completes(
@@ -40,7 +40,7 @@ TEST(Guard, TellsWhyWorkHasNotBeenDone) {
               std::string text = std::to_string(none.at(5));
             }));
   EXPECT_EQ(Outcome::kNoMemory, outcome_of([] { memory::run_out(); }));
-  // In both cases an outer piece of work goes on.
+  // In both cases the outer work goes on.
   bool behind = false;
   EXPECT_EQ(Outcome::kDone, outcome_of([&] {
               (void)outcome_of([] { memory::run_out(); });

@@ -1,4 +1,4 @@
-// The tool's own memory, also where the system has none.
+// The tool's own memory, also if the system gives none.
 #include "base/memory.h"
 
 #include <gtest/gtest.h>
@@ -83,8 +83,8 @@ TEST(Memory, ThatIsMissingGivesUpTheInnermostPieceOfWork) {
   EXPECT_TRUE(memory::attempt([] {}));
 }
 
-// What is wrong in a process that the system gives no more memory; 0 is
-// nothing.
+// Returns what is wrong in a process that gets no more memory from the system;
+// 0 if nothing is.
 int without_memory() {
   memory::prepare();
   const rlimit none = {0, 0};

@@ -1,4 +1,4 @@
-// A lock that a handler meets which has interrupted its holder.
+// A lock whose holder is interrupted by a signal handler that needs the lock.
 #include "base/mutex.h"
 
 #include <gtest/gtest.h>
@@ -16,7 +16,7 @@ Mutex g_mutex;
 std::function<void()> g_handler;
 sigjmp_buf g_out;
 
-// As a signal from outside at this place.
+// Runs `handler` as a signal from outside would at this place.
 void interrupt_by(std::function<void()> handler, int flags = 0) {
   g_handler = std::move(handler);
   struct sigaction action = {};

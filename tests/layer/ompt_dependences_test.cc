@@ -22,8 +22,8 @@ struct Dependences : FakeTeam {
     omp.at(0, 0).task_create(a, task);
     omp.at(0, 0).dependences(task, of);
   }
-  // Two tasks of 30 ns that depend on one address, side by side on the time
-  // axis of the fake: the path says whether the second comes after the first.
+  // Two tasks of 30 ns that depend on one address, in parallel by the fake
+  // time: the critical path shows whether the second one comes after the first.
   void expect(bool edge, int first_type, int second_type) {
     SCOPED_TRACE(std::to_string(first_type) + " " +
                  std::to_string(second_type));
@@ -86,7 +86,7 @@ TEST_F(Dependences, AreOfOneAddressAndOneParent) {
   omp.at(0, 0).dependences(child, {{kInout, 1}});
   run(0, parent, child, 0, 40);
   omp.at(0, 40).schedule(&parent, ompt_task_complete, &a);
-  // Thread 1 ran 60, one task after the other; thread 0 40 of its own.
+  // Thread 1 executed both tasks, one after the other: 60. Thread 0 worked 40.
   EXPECT_EQ(60, end(60).cue_ns);
 }
 
@@ -106,8 +106,8 @@ TEST_F(Dependences, ATaskMayHaveManyAndATableGrows) {
   EXPECT_EQ(100 + 10, end(110).cue_ns);
 }
 
-// `taskwait depend` has no region: creation, dependences, other tasks, and
-// "complete" of a task whose data word must stay null.
+// `taskwait depend` has no sync region: only a creation, dependences, other
+// tasks, and "complete" of a task whose data word must stay null.
 TEST_F(Dependences, TaskwaitWaitsForThoseThatItNames) {
   Data wanted{}, other{}, wait{};
   create(wanted, {{kOut, 1}});
@@ -143,7 +143,8 @@ TEST_F(Dependences, TaskwaitInsideATaskThatRunsInATaskwait) {
   EXPECT_EQ(5 + 4 + 8 + 8, end(30).useful_sum_ns);
 }
 
-// The event is fulfilled after the body: completion has both clocks.
+// The event is fulfilled after the body, so the completion has the clocks of
+// both.
 TEST_F(Dependences, ATaskFulfilledLateIsCompleteThen) {
   for (const int64_t body_ns : {10, 50}) {
     FakeOpenMp other;
@@ -204,7 +205,8 @@ TEST_F(Dependences, DoacrossSinkComesAfterItsSource) {
   constexpr int kSink = ompt_dependence_type_sink;
   omp.at(1, 25).sync(kSingle, ompt_scope_end, &region, b);
   omp.at(0, 30).dependences(a, Deps{{kSource, 3}, {kSource, 1}});
-  omp.at(1, 30).dependences(b, Deps{{kSink, 2}, {kSink, 1}});  // of nobody
+  omp.at(1, 30).dependences(b,
+                            Deps{{kSink, 2}, {kSink, 1}});  // no such iteration
   EXPECT_EQ(30, omp.totals(30).cue_ns);
   omp.at(0, 30).sync(kSingle, ompt_scope_begin, &region, a);
   omp.at(1, 40).dependences(b, Deps{{kSink, 3}, {kSink, 1}});

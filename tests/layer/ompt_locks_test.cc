@@ -48,7 +48,7 @@ TEST_F(Locks, FailedAttemptToLockIsNoTransition) {
   EXPECT_EQ(State::kUseful, omp.thread(0)->state());
   omp.at(0, 20).acquire(ompt_mutex_test_nest_lock, 80);
   EXPECT_EQ(State::kUseful, omp.thread(0)->state());
-  // One that succeeds has its release reported as a lock's.
+  // The release of a lock that was taken by a test is reported as a lock's.
   omp.at(0, 30).acquire(ompt_mutex_test_lock, 79);
   omp.at(0, 30).acquired(ompt_mutex_test_lock, 79);
   omp.at(0, 40).released(ompt_mutex_lock, 79);
@@ -65,8 +65,8 @@ TEST_F(Locks, NestedLockThatIsTakenAgainEndsItsWait) {
   EXPECT_EQ(50 - 1 - 2, end(50).useful_sum_ns);
 }
 
-// The runtime frees a lock before it reports so: the next holder's report may
-// come first.
+// The runtime frees a lock before it reports the release, so the report of the
+// next holder may come first.
 TEST(LockReports, HolderWaitsForTheReportOfTheReleaseBefore) {
   FakeOpenMp omp;
   omp.at(0, 0).acquired(ompt_mutex_lock, 90);
@@ -99,7 +99,8 @@ TEST(LockReports, ReleaseThatOthersHaveOvertakenTakesNothingBack) {
   omp.at(1, 0).implicit_begin(&region, b, 1);
   omp.at(1, 0).acquire(ompt_mutex_lock, 92);
   omp.at(0, 0).acquired(ompt_mutex_lock, 92);
-  // The primary has released it at 10, and lost its core before it says so.
+  // The primary has released the lock at 10, but lost its core before it
+  // reported that.
   omp.at(1, 30).acquired(ompt_mutex_lock, 92);
   Lock& lock = *lock_of(92);
   omp.at(0, 40).released(ompt_mutex_lock, 92);
@@ -107,7 +108,7 @@ TEST(LockReports, ReleaseThatOthersHaveOvertakenTakesNothingBack) {
   omp.at(1, 60).released(ompt_mutex_lock, 92);
   EXPECT_EQ(0, lock.holder.load());
   const int64_t handed_on = lock.released.get(0).ns[0];
-  // Once more, and now nobody holds it when the report comes.
+  // The same again, but nobody holds the lock when the report comes.
   omp.at(0, 60).acquired(ompt_mutex_lock, 92);
   omp.at(1, 70).acquired(ompt_mutex_lock, 92);
   omp.at(1, 80).released(ompt_mutex_lock, 92);
@@ -115,7 +116,7 @@ TEST(LockReports, ReleaseThatOthersHaveOvertakenTakesNothingBack) {
   EXPECT_GT(before, handed_on);
   omp.at(0, 81).released(ompt_mutex_lock, 92);
   EXPECT_GE(lock.released.get(0).ns[0], before);
-  // From then on as usual.
+  // From then on the events come in the usual order.
   omp.at(0, 90).acquired(ompt_mutex_lock, 92);
   omp.at(0, 95).released(ompt_mutex_lock, 92);
   EXPECT_EQ(0, lock.holder.load());

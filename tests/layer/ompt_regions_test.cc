@@ -8,8 +8,8 @@
 namespace poprt {
 namespace {
 
-// The primary is in the join barrier before the worker begins; the worker's
-// part ends, as far as the runtime tells, in the next region.
+// The primary is in the join barrier before the worker begins. The runtime
+// reports the end of the worker's part only in the next region.
 TEST(OmptRegions, WorkerThatBeginsLateAndEndsInTheNextRegion) {
   FakeOpenMp omp;
   Data region{}, primary{}, worker{};
@@ -127,7 +127,7 @@ TEST(OmptRegions, NestedTeamsBelongToTheOutermostInstance) {
   EXPECT_EQ(3, t.threads);
   EXPECT_EQ(20 + (20 + 10 + 10) + 40, t.useful_sum_ns);
   EXPECT_EQ(10 + 20 + 40 + 10, t.cue_ns);
-  // Of 90 the busiest thread, either worker, was busy for 40.
+  // Of the 90, the busiest thread (either worker) was busy for 40.
   EXPECT_EQ(90 - 40, t.talp_omp_scheduling_ns);
 }
 
@@ -169,9 +169,9 @@ TEST(OmptRegions, LeagueOfTeamsJoinsItsInitialTasks) {
   EXPECT_EQ(10 + 48 + 20, t.cue_ns);
 }
 
-// Of a league of one team LLVM 19 begins the initial task with the data word of
-// the team that serialised regions of the thread reuse: null, or left over from
-// one that has ended.
+// In a league of one team, LLVM 19 begins the initial task with the data word
+// of the team that the thread reuses for serialised regions: null, or left over
+// from a region that has ended.
 TEST(OmptRegions, LeagueOfOneTeamIsTheOneThatTheThreadOpened) {
   FakeOpenMp omp;
   Data serial_team{};
@@ -254,8 +254,8 @@ TEST(OmptRegions, HiddenHelpersAreNoMembers) {
   ompt::set_runtime_image(nullptr);
 }
 
-// A parallel region inside `target nowait` is the helper's that executes it: no
-// more than the task itself is it on the program's threads.
+// A parallel region inside `target nowait` belongs to the helper thread that
+// executes it. Like the task itself, it is not on the program's threads.
 TEST(OmptRegions, RegionsThatHelpersBeginAreNotTheProgram) {
   FakeOpenMp omp;
   ompt::set_runtime_image(reinterpret_cast<const void*>(getppid));  // in libc
@@ -266,7 +266,7 @@ TEST(OmptRegions, RegionsThatHelpersBeginAreNotTheProgram) {
   omp.at(5, 0).parallel_begin(helpers_initial, helpers, runtime_code);
   omp.at(6, 0).thread_begin(ompt_thread_worker);
   omp.at(6, 0).implicit_begin(&helpers, second, 1);
-  // Until the helpers have all come.
+  // Until all helpers have arrived.
   omp.at(6, 50'000'000).join_begin(helpers, second);
   omp.at(5, 50'000'000).implicit_begin(&helpers, first, 0);
   const int64_t begin = 100'000'000;
@@ -324,13 +324,13 @@ TEST(OmptRegions, RegionsOfOtherThreadsLeaveEachTimeInItsRange) {
   const RegionTotals t = omp.totals(100);
   EXPECT_EQ(4, t.threads);
   EXPECT_EQ((60 + 10 + 20) + 10 + 100 + 80, t.useful_sum_ns);
-  // On the process's line the region takes 20; the primary and its worker are
-  // idle for 10 of it, thread 7 and 8 never.
+  // On the process's time line the region takes 20. The primary and its worker
+  // are idle for 10 of it, threads 7 and 8 never.
   EXPECT_EQ(20 / 4, t.talp_omp_scheduling_ns);
   EXPECT_EQ(0, t.talp_omp_load_balance_ns);
   EXPECT_EQ((t.omp_sum_ns - 20) / 4, t.talp_omp_serial_ns);
-  // Their work is in no construct's time, and so in the rest's account, with
-  // what thread 7 does outside of regions.
+  // The work of threads 7 and 8 is in no construct's time. So it is in the
+  // account of the rest, with what thread 7 does outside of regions.
   int64_t useful_ns = 0;
   int64_t time_ns = 0;
   for (const ConstructTotals& construct : job.constructs) {
@@ -342,7 +342,7 @@ TEST(OmptRegions, RegionsOfOtherThreadsLeaveEachTimeInItsRange) {
   EXPECT_EQ(t.useful_sum_ns - t.serial_sum_ns, useful_ns);
 }
 
-// exit() inside a parallel region: until then it was one.
+// exit() inside a parallel region: the time until then counts as a region.
 TEST(OmptRegions, OpenRegionHasTheTimeThatItHasTaken) {
   FakeOpenMp omp;
   Data region{}, a{}, b{};
@@ -361,8 +361,8 @@ TEST(OmptRegions, OpenRegionHasTheTimeThatItHasTaken) {
   EXPECT_EQ(90 + 20, construct.useful_ns);
 }
 
-// The join barrier ends with the region, also for a runtime that reports both
-// in full.
+// The join barrier ends with the region, also for a runtime that reports the
+// ends of both.
 TEST(OmptRegions, JoinThatIsReportedInFullIsTheSameJoin) {
   FakeOpenMp omp;
   Data region{}, a{}, b{};

@@ -64,7 +64,7 @@ TEST_F(Tasks, TaskgroupWaitsForDescendantsAndIsIdleOnlyInItsWait) {
   omp.at(0, 90).sync_wait(ompt_sync_region_taskgroup, ompt_scope_end, &region,
                           a);
   omp.at(0, 90).sync(ompt_sync_region_taskgroup, ompt_scope_end, &region, a);
-  // Not of the group, and it does not delay the primary.
+  // A task outside the group does not delay the primary.
   run(1, b, outside, 90, 95);
   const RegionTotals t = end(100);
   EXPECT_EQ((30 + 5 + 10) + 50 + 5, t.useful_sum_ns);
@@ -110,7 +110,8 @@ TEST_F(Tasks, UndeferredTaskIsPartOfItsCreator) {
   EXPECT_EQ(40, end(40).cue_ns);
 }
 
-// `12 cancel 3` without a `3 switch 12`: the task of a cancelled group.
+// The runtime reports `12 cancel 3` without `3 switch 12`: a task of a
+// cancelled group.
 TEST_F(Tasks, DiscardedTaskChangesNothing) {
   Data first{}, second{};
   omp.at(0, 10).task_create(a, first);
@@ -135,7 +136,7 @@ TEST_F(Tasks, InitialAndImplicitTasksAreNotCreatedTwice) {
 }
 
 // Many teams, tasks that other threads finish, and locks, on real threads: for
-// the sanitizers, and against growth.
+// the sanitizers, and to see that memory does not grow.
 TEST(Threads, ThatRaceEndWithConsistentTotals) {
   constexpr int kThreads = 4;
   constexpr int kRegions = 200;

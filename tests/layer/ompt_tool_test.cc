@@ -95,7 +95,7 @@ TEST(OmptTool, NothingIsTouchedOutsideMeasurement) {
   EXPECT_EQ(nullptr, omp.thread(9));
 }
 
-// Begins that were before measurement leave null pointers.
+// Events that began before the measurement leave null pointers.
 TEST(OmptTool, MeasurementMayStartInTheMiddleOfARegion) {
   FakeOpenMp omp;
   Data region{}, a{}, b{}, unseen{}, child{};

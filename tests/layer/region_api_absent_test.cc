@@ -7,7 +7,7 @@
 
 namespace {
 
-// More often than it takes to be sure that no library comes.
+// More calls than the header needs to be sure that no library is loaded.
 constexpr int kTimes = 200;
 
 TEST(WithoutTheLibrary, NothingHappens) {

@@ -67,7 +67,7 @@ TEST(RegionApi, AScopeEndsWithItsBlock) {
                           "' was still open at the end"));
   }
   {
-    // The text may be gone before the block is.
+    // The text may be gone before the block ends.
     POP_REGION_SCOPE(std::string("made up").c_str());
     EXPECT_TRUE(has_note("region 'made up' was still open at the end"));
   }
@@ -106,7 +106,7 @@ TEST(RegionApi, MetricsAreThoseOfTheProcessSoFar) {
   EXPECT_EQ(1, first.visits);
   EXPECT_EQ(first.elapsed_ns, first.useful_ns);
   EXPECT_EQ(0, first.mpi_ns);
-  // A program without MPI and OpenMP has nothing but this.
+  // Without MPI and OpenMP all time is useful.
   EXPECT_EQ(1, first.parallel_efficiency);
   EXPECT_TRUE(std::isnan(first.mpi_parallel_efficiency));
   pop_region_metrics_t later;
@@ -170,7 +170,7 @@ TEST(RegionApi, ANewerHeadersStructSaysWhatIsNotKnown) {
   EXPECT_EQ(4711, metrics.not_of_the_struct);
 }
 
-// Programs are compiled with these places: members are only added behind them.
+// Programs are compiled with these offsets: members are only added at the end.
 TEST(RegionApi, MembersOfTheStructStayWhereTheyAre) {
   using M = pop_region_metrics_t;
   const size_t offsets[] = {
@@ -212,7 +212,7 @@ TEST(RegionApi, MisuseIsCountedAndNamed) {
   pop_region_leave(1 << 20);
   pop_region_enter(-1);  // a region that is not measured
   pop_metadata(nullptr, "value");
-  pop_metadata("key", nullptr);  // takes it back
+  pop_metadata("key", nullptr);  // removes the key
   EXPECT_EQ(0, pop_region_metrics(nullptr, nullptr));
   EXPECT_EQ(0, pop_region_metrics("Global", nullptr));
   const Quality after = totals().quality;

@@ -27,8 +27,8 @@ void start_together(std::atomic<int>* missing) {
   pop_region_stop("first");
 }
 
-// What is wrong in a process of its own, which measures nothing yet; 0 is
-// nothing.
+// Returns what is wrong in a process of its own, which measures nothing yet; 0
+// if nothing is.
 int first_region_of_several_threads() {
   std::atomic<int> missing{kThreads};
   std::vector<std::thread> threads;
@@ -55,7 +55,7 @@ TEST(RegionStart, OfSeveralThreadsAtOnceOpensGlobalFirstAndOnce) {
     const pid_t child = fork();
     if (child == 0) {
       const int wrong = first_region_of_several_threads();
-      // Without the end of measurement, and with that of a sanitizer.
+      // Without the end of measurement, but with the end of a sanitizer.
       g_phase.store(Phase::kFinished);
       exit(wrong);
     }

@@ -1,5 +1,5 @@
-// tasking.h and locks.h with a process and times of the test's own: what the
-// callbacks of one runtime do not bring about.
+// tasking.h and locks.h with a process and times of the test's own: situations
+// that the callbacks of one runtime do not produce.
 #include <gtest/gtest.h>
 
 #include <vector>
@@ -88,8 +88,8 @@ TEST_F(Tasking, WorkOfTheToolIsTheRuntimesWhateverTheState) {
   EXPECT_EQ(20, t.all_ns);
 }
 
-// A region that another thread opened meanwhile is noticed in the tool's own
-// work as at any other event.
+// A thread notices a region that another thread has opened meanwhile also when
+// it books the tool's own work.
 TEST_F(Tasking, WorkOfTheToolIsTheRuntimesInARegionJustOpened) {
   primary.book(10);
   worker.book(12);
@@ -126,7 +126,8 @@ TEST_F(Tasking, ForkClockStandsWhileTheRegionRuns) {
   Team* const team = parallel_begin(primary, initial, 10);
   Task* const a = implicit_task_begin(primary, team, true, 10);
   barrier_begin(primary, a, 50);
-  // Only now does the worker begin: after the fork, not after the primary.
+  // Only now does the worker begin. Its clocks come from the fork, not from the
+  // primary's present state.
   implicit_task_begin(worker, team, false, 60);
   EXPECT_EQ(10 + 15, [&] {
     worker.book(75);
@@ -139,7 +140,7 @@ TEST_F(Tasking, ParentOutlivesItsChildren) {
   Task* const child = task_create(primary, parent, false, 0);
   task_switch(primary, initial, false, parent, 0);
   task_switch(primary, parent, true, initial, 0);
-  // Still the child's to raise.
+  // The child still refers to its parent, whose clocks it may raise.
   EXPECT_EQ(1, parent->references.load());
   task_switch(primary, initial, false, child, 0);
   task_switch(primary, child, true, initial, 0);
@@ -189,7 +190,8 @@ TEST(Locks, ForgottenOnesMakeRoomForOthers) {
   forget_lock(0x3000);
 }
 
-// A lock whose calls come through entries, from the primary thread to a worker.
+// A lock whose calls come through poprt's entry points, passed from the primary
+// thread to a worker.
 struct HandedLocks : Tasking {
   HandedLocks() {
     Team* const team = parallel_begin(primary, initial, 0);
@@ -197,7 +199,7 @@ struct HandedLocks : Tasking {
     implicit_task_begin(worker, team, false, 0);
   }
   ~HandedLocks() override { forget_lock(0x4000); }
-  // Takes it without a wait, and leaves it.
+  // Takes the lock without waiting.
   void take(Thread& thread, int64_t now_ns) {
     if (lock_changes_hands(thread, lock)) lock_taken(thread, lock, now_ns);
   }
@@ -243,7 +245,8 @@ TEST_F(HandedLocks, ThreadThatHasItAgainAndAgainHasNoEvents) {
   }
   EXPECT_EQ(events, primary.events());
   EXPECT_EQ(10, left_cue());
-  // Now and then, for who comes without having waited.
+  // Every now and then the clocks are stored, for a thread that takes the lock
+  // without having waited.
   take(primary, 30);
   leave(primary, 30);
   EXPECT_EQ(30, left_cue());
@@ -264,7 +267,8 @@ TEST_F(HandedLocks, WhoWaitsHasTheClocksExactly) {
   EXPECT_EQ(State::kUseful, worker.state());
   EXPECT_EQ(90, cue(worker, 95));
   EXPECT_EQ(10, worker.useful_ns());
-  // It is nobody's own any more.
+  // The lock is no longer owned by a single thread, so each release stores the
+  // clocks.
   leave(worker, 100);
   EXPECT_EQ(95, left_cue());
 }

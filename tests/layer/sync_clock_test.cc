@@ -100,14 +100,14 @@ TEST(SyncClock, ThreadsThatRaiseItTogetherLeaveTheMaximum) {
   }
 }
 
-// What a thread does at a barrier, with a value of its own for each region.
+// A thread reaches a barrier, with a different value for each region.
 void reach(BarrierClock& barrier, uint32_t thread, uint32_t round, int regions,
            int64_t ns) {
   barrier.reach(thread, round, {ns, 2 * ns}, regions,
                 [&](int slot) { return all_at(ns + slot); });
 }
 
-// The latest of the others in region `slot`.
+// The latest clock of the other threads in region `slot`.
 int64_t others(const BarrierClock& barrier, uint32_t thread, uint32_t round,
                int slot = 0) {
   int64_t latest = 0;
@@ -136,7 +136,8 @@ TEST(BarrierClock, ForgetsEarlierRounds) {
     reach(barrier, thread, 1, 3, 1000);
   }
   EXPECT_EQ(0, others(barrier, 1, 2));
-  // One with a seat; one that shares, with fewer regions than who was there.
+  // Thread 2 has a seat of its own. Thread 20 shares one, with fewer regions
+  // than the thread that was there before.
   reach(barrier, 2, 2, 3, 10);
   reach(barrier, 20, 2, 1, 20);
   EXPECT_EQ(20, others(barrier, 1, 2));
@@ -215,7 +216,8 @@ TEST(Pool, DoesNotGrowWhereOneThreadTakesAndAnotherGives) {
   EXPECT_LE(giver.size(), 200u);
 }
 
-// A handler comes while the pool makes objects, and takes one, too.
+// A signal handler interrupts the pool while it makes objects, and takes one,
+// too.
 std::function<void()> g_handler;
 struct Interrupted {
   Interrupted() {

@@ -132,8 +132,8 @@ TEST(Clocks, AMessageCutShortSaysSo) {
 }
 
 TEST(Clocks, ThePathOutsideMpiIsNoLongerThanAll) {
-  // A worker receives a long path; the primary, which knows nothing of it,
-  // sends to a process that goes on for long.
+  // A worker receives a long path. The primary thread, which does not know of
+  // it, sends to a process that goes on for long.
   Rank far;
   Rank near;
   Rank end;

@@ -1,4 +1,4 @@
-// Holds the library's totals, clocks and metrics of a history against the
+// Compares the library's totals, clocks and metrics of a history with the
 // oracle's.
 #ifndef POPRT_TESTS_ORACLE_COMPARE_H_
 #define POPRT_TESTS_ORACLE_COMPARE_H_
@@ -12,19 +12,21 @@
 namespace poprt::oracle {
 
 struct Strictness {
-  // Durations are multiples of everything that is divided by.
+  // Durations are multiples of all divisors, so that divisions are exact.
   bool whole = true;
-  // Clocks over processes may be below the oracle's, but not above.
+  // Clocks over processes equal the oracle's; otherwise they may be smaller,
+  // but not larger.
   bool global_clocks_exact = true;
-  // A worker knows whether the primary thread has begun before it.
+  // Whether a worker knows if the primary thread has begun before it.
   bool begins_exact = true;
 };
 
-// What differs, one line each; empty where all is as it must be.
+// The differences, one per line; empty if there are none.
 std::string differences(const History& history, Replay& replay,
                         const Strictness& strictness);
 
-// What the theory says of every report (docs/edges.md, docs/metrics.md).
+// The rules that this report breaks, of those that hold for every report
+// (docs/edges.md, docs/metrics.md).
 std::string broken_rules(const JobTotals& job);
 
 }  // namespace poprt::oracle

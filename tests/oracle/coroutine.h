@@ -60,8 +60,8 @@ class [[nodiscard]] Co {
   std::coroutine_handle<promise_type> handle_;
 };
 
-// Time, and who goes on when.  What is due at one time goes on in the order
-// in which it was asked for.
+// Keeps the time and resumes the threads. Those that are due at the same time
+// resume in the order in which they asked for it.
 class Scheduler {
  public:
   int64_t now() const { return now_; }
@@ -104,7 +104,7 @@ class Scheduler {
   std::priority_queue<Item> queue_;
 };
 
-// Who waits looks again at each change of what it waits for.
+// A thread that waits looks again at each change of what it waits for.
 class Condition {
  public:
   void notify_all(Scheduler& scheduler) {

@@ -36,7 +36,7 @@ struct CountingRank {
     EXPECT_TRUE(rank.process.count_with(counters));
     rank.thread.start_counting(*rank.process.counting());
   }
-  // At `now` the thread goes on in this state, after so many instructions.
+  // At `now` the thread enters state `next`, after this many instructions.
   void go(State next, int64_t now, int64_t instructions) {
     counters.instructions += instructions;
     rank.thread.switch_to(next, now);
@@ -89,8 +89,8 @@ TEST(Counters, OfEachVisitAddUp) {
   EXPECT_EQ(100 * (10 + 20), r.in(job, "step", "INS"));
 }
 
-// A region that another thread opens in the middle of a stretch: the counter
-// does not say when it counted.
+// A region that another thread opens in the middle of a stretch has a share of
+// the count, because a counter does not tell when it counted.
 TEST(Counters, OfARegionThatAnotherThreadOpensAreShared) {
   CountingRank r;
   Thread& other = r.rank.process.add_thread(ThreadKind::kWorker, 0);

@@ -1,10 +1,10 @@
 // The weights of the heaviest paths of an execution graph (docs/edges.md), with
 // weight zero outside of one region.
 //
-// Where this leaves a choice: COM and COMP are the process's, so that a message
-// may carry a path that another thread has received and the sender knows
-// nothing of.  It is cut to the sender's ALL; else they could exceed ALL in the
-// end.
+// Where the standards leave a choice: COM and COMP belong to the process, so a
+// message may carry a path that another thread has received and the sending
+// thread does not know. Such a path is cut to the sender's ALL; otherwise COM
+// and COMP could exceed ALL in the end.
 #ifndef POPRT_TESTS_ORACLE_CRITICAL_PATH_H_
 #define POPRT_TESTS_ORACLE_CRITICAL_PATH_H_
 
@@ -23,7 +23,7 @@ class CriticalPaths {
  public:
   CriticalPaths(const ExecutionGraph& graph, int region);
 
-  // To the end of each thread, by process and thread.
+  // The weights to the end of each thread, by process and thread.
   std::vector<std::vector<int64_t>> to_threads(Clock clock, Scope scope) const;
 
   // COM, or COMP, to which MPI inside parallel regions counts, to the end of

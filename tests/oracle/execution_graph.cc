@@ -136,7 +136,7 @@ void GraphBuilder::finish() {
     for (size_t t = 0; t < process.threads.size(); ++t) {
       const ThreadFacts& facts = threads_[p][t];
       assert(facts.since_ns <= process.end_ns);
-      // A wait for a lock is known as such when it is over.
+      // Only when a wait is over is it known to be one for a lock.
       process.threads[t].stretches.push_back(
           {facts.since_ns, process.end_ns,
            facts.activity == Activity::kLockWait ? Activity::kOmp

@@ -1,9 +1,10 @@
-// ExecutionGraph: what the specification says about a history.
+// ExecutionGraph: what the specifications of MPI and OpenMP say about a
+// history.
 //
 // A node is an action that is an event of its thread; it has the action's
 // index.  A stretch leads from each node of a thread to its next, and an edge
-// from each event to those that the standards of MPI and OpenMP order after
-// it (docs/edges.md).  Written without a look at how the library does it.
+// from each event to those that the standards of MPI and OpenMP order after it
+// (docs/edges.md).  Written independently of the library's implementation.
 //
 // Where these leave a choice:
 //  - a message that a process sends to itself is an MPI edge like any other:
@@ -35,7 +36,8 @@ struct Edge {
   bool mpi = false;
 };
 
-// From the event before to `end`; the last one of a thread ends at no event.
+// From the previous event to `end`; the last stretch of a thread ends at no
+// event.
 struct Stretch {
   int64_t begin_ns = 0;
   int64_t end_ns = 0;

@@ -55,7 +55,8 @@ struct ProcessShare {
   int64_t idle_load_balance_ns = 0;
   int64_t idle_scheduling_ns = 0;
   int64_t mpi_worker_idle_ns = 0;
-  // All threads wait, in parallel regions neither for a lock nor to begin.
+  // Time in which all threads wait. In parallel regions waits for a lock or to
+  // begin do not count.
   int64_t scheduling_ns = 0;
   // In parallel regions: the other idle time of threads that wait neither for a
   // lock nor to begin.

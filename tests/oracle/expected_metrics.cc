@@ -88,7 +88,8 @@ Symbols symbols_of(const std::vector<ProcessShare>& shares) {
     *sum /= s.T;
   }
   s.avg_callers /= s.P;
-  // No network makes the run shorter than what one of its threads does.
+  // Even an ideal network does not make the run shorter than the work of one of
+  // its threads.
   s.R_ideal = std::max(s.R_ideal, s.max_callers);
   return s;
 }
@@ -226,7 +227,7 @@ Metrics expected_metrics(const std::vector<ProcessShare>& shares) {
   metrics.multiplicative = multiplicative(s);
   metrics.additive = additive(s);
   metrics.talp = talp(shares);
-  // There are no counters here.
+  // A history has no counters.
   double none[sizeof metrics.computation / sizeof(double)];
   std::fill(std::begin(none), std::end(none), std::nan(""));
   std::memcpy(&metrics.computation, none, sizeof none);

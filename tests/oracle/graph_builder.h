@@ -1,5 +1,5 @@
-// GraphBuilder: how an ExecutionGraph is made.  execution_graph.cc has threads,
-// MPI, locks and regions, openmp_edges.cc teams and tasks.
+// GraphBuilder: makes an ExecutionGraph.  execution_graph.cc has threads, MPI,
+// locks and regions, openmp_edges.cc teams and tasks.
 #ifndef POPRT_TESTS_ORACLE_GRAPH_BUILDER_H_
 #define POPRT_TESTS_ORACLE_GRAPH_BUILDER_H_
 
@@ -76,7 +76,7 @@ class GraphBuilder {
   ExecutionGraph& graph_;
   std::vector<std::vector<ThreadFacts>> threads_;
   std::vector<TaskFacts> tasks_;
-  // Events that the end of a team's barrier comes after: by team, generation.
+  // The events that the end of a team's barrier waits for: by team, generation.
   std::map<std::pair<int, int>, std::vector<int>> reached_;
   std::vector<std::vector<int>> group_done_;
   std::vector<int> group_outer_;

@@ -79,12 +79,13 @@ struct History {
 // Region 0 is Global.
 std::string region_name(int region);
 
-// The history up to `count` actions.  REQUIRES: the actions of all processes
-// are in the order of one clock, of which `origin_ns` is each one's zero.
+// The first `count` actions of the history.  REQUIRES: the actions of all
+// processes are in the order of one common clock; `origin_ns` is the time of
+// each process's zero on it.
 History truncated(const History& history, size_t count,
                   const std::vector<int64_t>& origin_ns);
 
-// One action a line, for the eye.
+// One action per line, for people.
 std::string to_text(const History& history);
 
 }  // namespace poprt::oracle

@@ -5,7 +5,8 @@
 namespace poprt::oracle {
 namespace {
 
-// More of them are all opened at the start: few are by chance.
+// With more regions than these, all are opened at the start; with few, by
+// chance.
 constexpr int kFewRegions = 10;
 constexpr int kDeepestTeam = 2;
 constexpr int kDeepestTask = 3;
@@ -32,7 +33,7 @@ ProgramOptions random_options(uint64_t seed) {
   options.regions = random.percent(10) ? 35 : 2 + random.below(7);
   options.actions = 50 + random.below(500);
   options.operations = random.below(12);
-  // Whatever divides by a number of threads, up to 9, divides without rest.
+  // A multiple of every number of threads up to 9, so that divisions are exact.
   options.unit_ns = random.percent(25) ? 1 : 2520;
   options.restart = random.percent(30);
   options.openmp = random.percent(85);
@@ -77,7 +78,7 @@ Co Simulation::team_main(SimTask& task) {
   for (int phase = 0; phase < team.phases; ++phase) {
     if (phase > 0) co_await barrier(task);
     co_await statements(task, 5);
-    // One thread of the process calls them in their order, so that no two
+    // One thread of the process makes the MPI calls in order, so that no two
     // processes wait for each other.
     const bool calls_mpi =
         team.depth == 1 && team.mpi_thread == task.index &&
@@ -115,7 +116,7 @@ Co Simulation::statement(SimTask& task) {
   } else if (choice <= 3) {
     change_region(task);
   } else if (choice == 4) {
-    // What has come late in the meantime.
+    // Merges the clocks that have come late in the meantime.
     merge_pending(*task.thread, random_.percent(50));
   } else if (!options_.openmp) {
     co_await delay();
@@ -130,7 +131,7 @@ Co Simulation::statement(SimTask& task) {
   } else if (choice <= 11) {
     if (task.untied) co_await Yield{task, scheduler_};
   } else if (task.team == nullptr || task.team->depth < kDeepestTeam) {
-    // Inside a team there are many who choose.
+    // Less often inside a team, where every thread chooses.
     if (task.team == nullptr || random_.percent(25)) co_await parallel(task);
   }
 }

@@ -1,7 +1,7 @@
-// Random programs: correct MPI + OpenMP programs that are made up while they
-// run, by simulated processes and threads whose waiting follows the rules of
-// the standards (a receive ends after the send, a barrier when all have come
-// and no task is left).
+// Random programs: correct MPI + OpenMP programs that are generated while they
+// run, by simulated processes and threads that wait as the standards say (a
+// receive ends after the send, a barrier when all have come and no task is
+// left).
 #ifndef POPRT_TESTS_ORACLE_RANDOM_PROGRAM_H_
 #define POPRT_TESTS_ORACLE_RANDOM_PROGRAM_H_
 
@@ -21,9 +21,9 @@ struct ProgramOptions {
   int operations = 8;   // collectives and messages that the whole job agrees on
   int64_t unit_ns = 1;  // every duration is a multiple of it
   bool openmp = true;
-  // Processes begin within so many units of each other.
+  // Processes begin within this many units of each other.
   int start_spread = 50;
-  // MPI starts late: what was before does not count.
+  // MPI starts late: what was measured before does not count.
   bool restart = false;
   // Regions are also opened and closed inside parallel regions, by any thread.
   bool regions_in_parallel = true;
@@ -34,7 +34,7 @@ struct ProgramOptions {
   bool one_way = false;
 };
 
-// Of everything, by the seed alone.
+// All options, determined by the seed alone.
 ProgramOptions random_options(uint64_t seed);
 
 struct RandomProgram {

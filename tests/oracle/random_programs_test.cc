@@ -1,7 +1,7 @@
 // The library against the oracle, on random programs.
 //
 // POPRT_ORACLE_SEED=n runs that seed alone and prints its history;
-// POPRT_ORACLE_SEEDS=n runs so many.
+// POPRT_ORACLE_SEEDS=n is the number of seeds.
 #include <gtest/gtest.h>
 
 #include <cstdio>

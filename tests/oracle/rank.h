@@ -29,7 +29,7 @@ struct Rank {
     thread.book(now_ns);
     process.region_stop(thread, name);
   }
-  // By a handle.
+  // Opens a region by its handle.
   void enter(int region, int64_t now_ns) {
     thread.book(now_ns);
     process.region_enter(thread, region);
@@ -44,7 +44,7 @@ struct Rank {
     thread.store_to(message);
     return message;
   }
-  // The wait for a message from one time to another.
+  // Waits for the message from `from_ns` to `to_ns`.
   void receive(const ClockMessage& message, int64_t from_ns, int64_t to_ns) {
     thread.switch_to(State::kMpi, from_ns);
     thread.switch_to(State::kUseful, to_ns);

@@ -1,11 +1,12 @@
 // Random programs again, with each simulated thread as a thread of its own:
 // only what MPI and OpenMP order is ordered.  To be run with ThreadSanitizer.
 //
-// Times are those of the simulation, so that the result is known, but an
-// action of one thread may be performed long before an earlier one of
-// another.  So the programs keep to what is ordered where that matters:
-// regions change outside of parallel regions, and inside of them messages
-// either come or go (COM is what the process has received so far).
+// Times are those of the simulation, so that the result is known. But an action
+// of one thread may be performed long before an earlier action of another
+// thread. So where the order matters, the programs keep to what MPI and OpenMP
+// order: regions change outside of parallel regions, and inside of them
+// messages are either only sent or only received (COM is what the process has
+// received so far).
 //
 // POPRT_ORACLE_SEED=n runs that seed alone.
 #include <gtest/gtest.h>
@@ -23,8 +24,9 @@
 namespace poprt::oracle {
 namespace {
 
-// For each action those that come first: the sources of its edges.  What a
-// worker does before its implicit task, it does after the fork as well.
+// For each action, those that must be performed first: the sources of its
+// edges.  What a worker does before its implicit task comes after the fork,
+// too.
 std::vector<std::vector<int>> order_of(const ExecutionGraph& graph) {
   const std::vector<Action>& actions = graph.history.actions;
   std::vector<std::vector<int>> order(actions.size());
@@ -85,7 +87,8 @@ TEST(RealThreads, MeasureWhatTheOracleSays) {
       });
 }
 
-// Which thread comes first is open here; but no time is lost or invented.
+// The order of the threads is not determined here, but no time is lost or
+// invented.
 TEST(RealThreads, MayAllChangeRegionsAndCallMpi) {
   for_each_seed(
       4'000'000, 1000,

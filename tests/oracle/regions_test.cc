@@ -68,7 +68,7 @@ TEST(Regions, HandlesHoldWhateverTheTableDoes) {
   rank.enter(before, 1);
   rank.leave(before, 2);
   rank.enter(open, 3);
-  // MPI_Init: all that is not open is dropped.
+  // MPI_Init drops everything except regions that are open.
   rank.thread.book(10);
   rank.process.restart_regions(rank.thread);
   for (int i = 0; i < kMaxRegions; ++i) {
@@ -86,12 +86,12 @@ TEST(Regions, HandlesHoldWhateverTheTableDoes) {
   EXPECT_EQ(8, find(job, "before")->elapsed_max_ns);
   EXPECT_EQ(2, find(job, "before")->visits);
   EXPECT_EQ(30, find(job, "open")->elapsed_max_ns);
-  // "before" twice and "open" twice are in the table of kMaxRegions.
+  // "before" and "open" are in the table of kMaxRegions twice each.
   EXPECT_EQ(4, job.quality.regions_dropped);
 }
 
-// A thread has its time stamp before it may change a region, and another one
-// comes in between.
+// A thread takes its time stamp before it may change a region. In between
+// another thread changes one.
 TEST(Regions, CountNoTimeTwiceWhenThreadsOpenThemInTurn) {
   Rank rank;
   Thread& other = rank.process.add_thread(ThreadKind::kForeign, 0);
@@ -230,7 +230,7 @@ TEST(Regions, CanBeLookedAtWhileTheyAreOpen) {
   EXPECT_EQ(10, now.regions[0].useful_sum_ns);
   EXPECT_EQ(1, now.threads);
   EXPECT_TRUE(rank.process.totals_of("sol", 30, "node").regions.empty());
-  // It is as if nobody had looked.
+  // The query has changed nothing.
   rank.close("solve", 50);
   const JobTotals job = rank.totals(60);
   EXPECT_EQ(40, find(job, "solve")->elapsed_max_ns);
@@ -499,14 +499,14 @@ TEST(Regions, BeyondTheTableAreRefusedAndCounted) {
   EXPECT_EQ(3, job.quality.regions_dropped);
   EXPECT_EQ(0, job.quality.stops_without_start);
   EXPECT_EQ(1, find(job, "r" + std::to_string(kMaxRegions - 1))->all_ns);
-  // Said once, of the first.
+  // Noted once, with the first region.
   const std::vector<std::string> notes = {
       "more than 512 regions; further ones are not measured, the first is "
       "'r512'"};
   EXPECT_EQ(notes, job.quality.notes);
 }
 
-// So many at once that they go through the list that all threads share.
+// So many threads that they share the common list.
 TEST(Threads, OneThatOpenMPDoesNotKnowIsKeptApart) {
   Rank rank;
   rank.open("Global", 0);

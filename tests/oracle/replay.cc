@@ -13,8 +13,8 @@
 namespace poprt::oracle {
 namespace {
 
-// Threads of earlier replays leave their pools to later ones: what a pool
-// hands out must be as new.
+// Threads of earlier replays leave objects in the pools to later ones: what a
+// pool hands out must be as new.
 std::mutex g_left_mutex;
 std::vector<OmpThread*>& left() {
   static auto* const list = new std::vector<OmpThread*>;
@@ -100,7 +100,8 @@ JobTotals Replay::totals() const {
 }
 
 void Replay::receive(int index, const Action& a, Thread& thread) {
-  // As one message after another, or as a collective does it.
+  // The clocks come in one message after another, or combined as a collective
+  // does it.
   if (index % 2 == 0) {
     for (const int m : a.messages) {
       thread.merge(messages_[static_cast<size_t>(m)]);
@@ -233,7 +234,7 @@ void Replay::perform_openmp(const Action& a, Thread& thread) {
   }
 }
 
-// Every other lock has its calls come through entries.
+// The calls of every second lock come through poprt's entry points.
 void Replay::perform_lock(const Action& a, Thread& thread) {
   Lock& lock = locks_[static_cast<size_t>(a.object)];
   const bool entries = a.object % 2 == 1;

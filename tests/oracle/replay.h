@@ -22,12 +22,12 @@ class Replay {
   explicit Replay(const History& history);
   ~Replay();
 
-  // Everything, on the calling thread.
+  // Performs all actions on the calling thread.
   void run();
 
-  // Each thread of each process as a thread of its own; an action waits for
-  // the ones that its edges in `waits_for` (by action) name, and for nothing
-  // else.
+  // Performs the actions of each thread of each process on a thread of its own.
+  // An action waits only for those that its edges in `waits_for` (by action)
+  // name.
   void run_threaded(const std::vector<std::vector<int>>& waits_for);
 
   // The totals of all processes, combined.

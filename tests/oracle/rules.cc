@@ -1,4 +1,4 @@
-// What holds of every report, whatever the program.
+// Rules that hold for every report, whatever the program.
 #include <cmath>
 #include <initializer_list>
 

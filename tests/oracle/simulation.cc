@@ -6,7 +6,8 @@
 namespace poprt::oracle {
 namespace {
 
-// Whether a clock of the thread leaves it: what is pending must come first.
+// Whether the action passes the thread's clocks on: pending clocks must be
+// merged first.
 bool publishes(Kind kind) {
   switch (kind) {
     case Kind::kSend:
@@ -71,8 +72,8 @@ void Simulation::spawn(Co co) {
 
 int Simulation::record(SimThread& thread, Kind kind, int object, int other,
                        bool flag, std::vector<int> messages) {
-  // The path outside MPI is the process's: a message takes along what any of
-  // its threads has received.
+  // COM belongs to the process: a message carries what any of its threads has
+  // received.
   if (kind == Kind::kSend) merge_all_pending(*thread.process);
   if (publishes(kind)) merge_pending(thread, random_.percent(50));
   if ((kind == Kind::kRegionOpen || kind == Kind::kRegionClose) &&

@@ -1,5 +1,5 @@
-// The machine that random programs run on: simulated processes, threads,
-// teams, tasks and messages, and the record of what they do.
+// The machine that random programs run on: simulated processes, threads, teams,
+// tasks and messages, and the record of what they do.
 //
 // simulation.cc has what all of it needs, simulation_mpi.cc and
 // simulation_openmp.cc the two standards, random_program.cc the programs.
@@ -16,7 +16,7 @@
 
 namespace poprt::oracle {
 
-// splitmix64: the same everywhere.
+// splitmix64: gives the same numbers everywhere.
 class Random {
  public:
   explicit Random(uint64_t seed) : state_(seed) {}
@@ -48,7 +48,7 @@ struct SimGroup {
 struct SimTask;
 
 struct SimThread {
-  // A receive that is over, whose clocks have not come yet.
+  // A completed receive whose clocks have not come yet.
   struct Pending {
     std::vector<int> messages;
     int complete = 0;  // the action
@@ -73,7 +73,7 @@ struct SimTask {
   int children = 0;    // unfinished
   int index = 0;       // of an implicit task in its team
 
-  // Explicit: its execution, and who waits for its next stop.
+  // Explicit tasks: the execution, and who waits until it stops next.
   Co body;
   std::coroutine_handle<> resume;
   std::coroutine_handle<> runner;

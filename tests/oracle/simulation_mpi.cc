@@ -12,7 +12,7 @@ enum class Pattern {
   kAllToRoot,
   kScan,
   kExscan,
-  kSparse,  // each process tells some
+  kSparse,  // each process contributes for some others
   kCount,
 };
 
@@ -81,9 +81,9 @@ bool Simulation::may_receive(const SimTask& task) const {
   return task.team->traffic == Traffic::kReceives;
 }
 
-// Which call it is makes no difference but for where its time is booked.
+// Which call it is only decides where its time is booked.
 void Simulation::enter_mpi(SimThread& thread) {
-  // Calls that find nothing, with no time between them.
+  // Polls that find nothing, with no time between them.
   const int polls = random_.percent(20) ? random_.below(4) : 0;
   for (int i = 0; i < polls; ++i) {
     record(thread, Kind::kMpiBegin);
@@ -92,7 +92,7 @@ void Simulation::enter_mpi(SimThread& thread) {
   record(thread, Kind::kMpiBegin, -1, -1, random_.percent(20));
 }
 
-// The messages' data is there; their clocks may come with it or later.
+// The data of the messages has arrived; their clocks may come with it or later.
 void Simulation::receive(SimTask& task, const std::vector<int>& messages) {
   if (messages.empty()) return;
   if (random_.percent(60)) {
@@ -132,7 +132,7 @@ Co Simulation::receive_message(SimTask& task) {
   record(thread, Kind::kMpiEnd);
 }
 
-// The call of a collective or message, blocking or not: contributes.
+// Begins a collective or a message, blocking or not.
 Co Simulation::begin_operation(SimTask& task, SimOperation& operation,
                                bool blocking) {
   SimThread& thread = *task.thread;
@@ -149,7 +149,7 @@ Co Simulation::begin_operation(SimTask& task, SimOperation& operation,
   record(thread, Kind::kMpiEnd);
 }
 
-// The rest of a blocking call, or the call that waits for the other kind.
+// The rest of a blocking call, or the call that completes a non-blocking one.
 Co Simulation::finish_operation(SimTask& task, SimOperation& operation,
                                 bool blocking) {
   SimThread& thread = *task.thread;

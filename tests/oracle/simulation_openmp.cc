@@ -189,8 +189,8 @@ void Simulation::finish_task(SimTask& task) {
   }
 }
 
-// A task that a thread may run while `waiting` waits on it, taken off the
-// queue.  While an explicit task waits, its thread runs only descendants.
+// A task that the thread may execute while `waiting` waits; it is taken off the
+// queue.  While an explicit task waits, these are only its descendants.
 SimTask* Simulation::pick_task(SimTask& waiting) {
   if (waiting.team == nullptr) return nullptr;
   std::vector<SimTask*>& queue = waiting.team->queue;

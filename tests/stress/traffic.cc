@@ -48,7 +48,7 @@ void pause_maybe() {
 }
 
 struct Comm {
-  MPI_Comm handle = MPI_COMM_NULL;  // of those who are not in it
+  MPI_Comm handle = MPI_COMM_NULL;  // for processes that are not in it
   int rank = -1;
   int size = 0;
   Ints members;  // world ranks, known to all
@@ -140,8 +140,7 @@ void complete(std::vector<MPI_Request>& requests,
     requests[static_cast<size_t>(order[i])] = mixed[i];
 }
 
-// ---- messages
-// ----------------------------------------------------------------
+// ---- messages ---------------------------------------------------------------
 
 struct Message {
   int source;
@@ -195,7 +194,8 @@ void messages(const Comm& comm) {
   for (Message& m : all) {
     m.source = common(comm.size);
     m.dest = common(comm.size);
-    // One tag a source, so that an ANY_TAG receive takes the next in line.
+    // One tag per source, so that an ANY_TAG receive takes the next message in
+    // order.
     m.tag = kind == Receives::kAnyTagMixed ? m.source % 3 : common(3);
     m.length = common(8) == 0 ? common(kLongest) : common(20);
   }
@@ -224,12 +224,13 @@ void messages(const Comm& comm) {
     requests.push_back(request);
   };
   if (kind == Receives::kExactThenAny) {
-    // Per stream the first ones are exact, and posted before all wildcards.
+    // In each stream the first receives are exact, and posted before all
+    // wildcards.
     Ints any;
     for (size_t i = 0; i < in.size(); ++i) {
       if (own(2) != 0) any.push_back(static_cast<int>(i));
     }
-    // A message behind one for a wildcard is for a wildcard too.
+    // A message behind one that a wildcard takes is taken by a wildcard, too.
     std::vector<char> open(in.size(), 1);
     for (const int i : any) open[static_cast<size_t>(i)] = 0;
     for (size_t i = 0; i < in.size(); ++i) {
@@ -320,7 +321,7 @@ void messages(const Comm& comm) {
       MPI_Waitall(static_cast<int>(sends.size()), sends.data(),
                   MPI_STATUSES_IGNORE);
     }
-    // No wildcard of this round may take a message of the next.
+    // No wildcard receive of this round may take a message of the next round.
     if (kind != Receives::kExact && kind != Receives::kAnyTagMixed)
       MPI_Barrier(comm.handle);
   }
@@ -650,7 +651,7 @@ void collective(const Comm& comm, Collective& c, int kind, bool later) {
       break;
     }
     default:
-      // A root that gives nothing to anybody.
+      // A root that sends nothing to anybody.
       c.out_counts.assign(static_cast<size_t>(n), 0);
       c.out_displs.assign(static_cast<size_t>(n), 0);
       later ? MPI_Iscatterv(nullptr, c.out_counts.data(), c.out_displs.data(),
@@ -766,8 +767,7 @@ void neighbors(const Comm& comm) {
   if (!free_first) MPI_Comm_free(&topology);
 }
 
-// ---- communicators
-// -----------------------------------------------------------
+// ---- communicators ----------------------------------------------------------
 
 Comm new_comm(const Comm& parent) {
   MPI_Comm handle = MPI_COMM_NULL;
@@ -792,7 +792,7 @@ Comm new_comm(const Comm& parent) {
     }
     return make(handle, parent.members);
   }
-  // A part of it, the same for all: one process or more.
+  // A subset, the same on all processes: one process or more.
   Ints ranks;
   Ints members;
   for (int i = 0; i < parent.size; ++i) {
@@ -878,7 +878,8 @@ void step(std::vector<Comm>& comms) {
     return;
   }
   const Comm& comm = comms[which];
-  // Who is not in it draws no common numbers; all go on from one seed.
+  // Processes outside the communicator draw no common numbers, so all go on
+  // from one seed.
   const unsigned seed = g_common();
   if (comm.handle != MPI_COMM_NULL) {
     if (kind < 7)

@@ -1,5 +1,5 @@
 // Attributes, names, info: what belongs to a communicator must not be copied,
-// deleted or seen by anybody else.
+// deleted or seen by a tool.
 #include "transparency.h"
 
 namespace {
@@ -53,7 +53,7 @@ void set(MPI_Comm comm, int key, intptr_t value) {
   MPI_Comm_set_attr(comm, key, reinterpret_cast<void*>(value));
 }
 
-// A key with an attribute on a copy of the world; `make` is called on it.
+// A key with an attribute on a copy of the world, for which `make` is called.
 template <class Make>
 void with_attribute(MPI_Comm_copy_attr_function* copy_function, Make make) {
   int one = 1;
@@ -264,7 +264,7 @@ CASE(delete_that_communicates) {
 }
 
 CASE(keyvals_are_numbered_alike) {
-  // What a tool creates for itself is not the program's.
+  // Keys that a tool creates for itself must not show.
   int keys[3];
   for (int& key : keys) {
     MPI_Comm_create_keyval(MPI_COMM_NULL_COPY_FN, MPI_COMM_NULL_DELETE_FN, &key,
@@ -331,7 +331,7 @@ CASE(type_attributes) {
   MPI_Type_commit(&type);
   MPI_Type_set_attr(type, key, nullptr);
   int data[2] = {1, 2};
-  // Sent and reduced with it: nobody copies it.
+  // Communication with the type does not copy its attributes.
   MPI_Bcast(data, 1, type, 0, MPI_COMM_WORLD);
   MPI_Sendrecv_replace(data, 1, type, next(), 0, previous(), 0, MPI_COMM_WORLD,
                        MPI_STATUS_IGNORE);

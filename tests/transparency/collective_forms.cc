@@ -96,7 +96,7 @@ void on_graphs() {
   line("star");
   neighbor_cases<F>(comm);
   MPI_Comm_free(&comm);
-  // Everybody sends to those after it; the last has nobody to send to.
+  // Each process sends to those after it; the last one sends to nobody.
   Ints sources;
   Ints targets;
   for (int p = 0; p < rank(); ++p) sources.push_back(p);
@@ -112,7 +112,7 @@ void on_graphs() {
   neighbor_cases<F>(comm, false);
 #endif
   MPI_Comm_free(&comm);
-  // A communicator of nobody's neighbours.
+  // A communicator in which no process has neighbours.
   MPI_Dist_graph_create_adjacent(MPI_COMM_WORLD, 0, nullptr, MPI_UNWEIGHTED, 0,
                                  nullptr, MPI_UNWEIGHTED, MPI_INFO_NULL, 0,
                                  &comm);
@@ -216,7 +216,7 @@ CASE_FROM(root_in_each_place, 2) {
 }
 
 CASE_FROM(root_runs_ahead, 2) {
-  // Nobody waits for those that take no part.
+  // Processes that take no part are not waited for.
   const Halves halves;
   for (int i = 0; i < 200; ++i) {
     const int root = inter_root(halves, i % 2 == 0, 0);

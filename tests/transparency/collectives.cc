@@ -154,7 +154,7 @@ CASE(reduce_local) {
 }
 
 void nested(void* in, void* inout, int* length, MPI_Datatype*) {
-  // An operation that itself asks MPI something.
+  // A reduction operation that itself calls MPI.
   int own = -1;
   MPI_Comm_rank(MPI_COMM_SELF, &own);
   int bytes = 0;
@@ -225,7 +225,7 @@ CASE(type_of_no_size) {
 }
 
 CASE(roots_run_ahead) {
-  // A root of a broadcast need not wait; what follows must still be right.
+  // The root of a broadcast need not wait; what follows must still be right.
   for (int i = 0; i < 300; ++i) {
     int value = rank() == i % size() ? i : -1;
     MPI_Bcast(&value, 1, MPI_INT, i % size(), MPI_COMM_WORLD);
@@ -302,7 +302,7 @@ CASE(nonblocking_across_communicators) {
   MPI_Request requests[3];
   int in[3] = {-1, -1, -1};
   const int out = rank() + 1;
-  // The order among communicators is free.
+  // The order between communicators is not prescribed.
   for (int i = 0; i < 3; ++i) {
     const int which = (i + rank()) % 3;
     MPI_Iallreduce(&out, &in[which], 1, MPI_INT, MPI_SUM, comms[which],

@@ -34,7 +34,8 @@ namespace transparency {
   FORM(neighbor_alltoallv, Neighbor_alltoallv, Ineighbor_alltoallv)       \
   FORM(neighbor_alltoallw, Neighbor_alltoallw, Ineighbor_alltoallw)
 
-// Waits in a way that changes from call to call, and shows the status.
+// Completes the request in a way that changes from call to call, and shows the
+// status.
 inline int complete_collective(MPI_Request* request) {
   static unsigned way = 0;
   Status status;
@@ -96,8 +97,8 @@ struct Nonblocking {
 
 #if MPI_VERSION >= 4
 
-// Started twice; what is in place is so no more the second time, but alike on
-// all runs.
+// Starts it twice. With MPI_IN_PLACE the input of the second start is the
+// result of the first, in the same way in all runs.
 inline int start_twice(const std::string& name, MPI_Request* request) {
   int code = MPI_SUCCESS;
   // MPICH 4.0 cannot start these a second time.
@@ -167,7 +168,7 @@ struct LargePersistent {
 
 #endif
 
-// What is called with null where it does not count: typed, for the templates.
+// Arguments where they do not count are null; typed, for the templates.
 inline const void* const kInPlace = MPI_IN_PLACE;
 inline const void* const kNoSend = nullptr;
 inline void* const kNoReceive = nullptr;
@@ -202,7 +203,7 @@ struct Where {
 template <class F>
 struct Pieces {
   explicit Pieces(const std::vector<int>& sizes) {
-    // Never null, which the MPI libraries take for an error.
+    // Never null: the MPI libraries take a null array for an error.
     counts.reserve(1);
     places.reserve(1);
     bytes.reserve(1);
@@ -238,8 +239,7 @@ inline void show_call(const char* what, int code, const Ints& data) {
   line("%s: %s; %s", what, name_of_error(code).c_str(), text_of(data).c_str());
 }
 
-// ---- rooted
-// -------------------------------------------------------------------
+// ---- rooted -----------------------------------------------------------------
 
 template <class F>
 void bcast_cases(MPI_Comm comm) {
@@ -384,8 +384,7 @@ void reduce_cases(MPI_Comm comm) {
   }
 }
 
-// ---- all to all
-// -----------------------------------------------------------------
+// ---- all to all -------------------------------------------------------------
 
 template <class F>
 void allreduce_cases(MPI_Comm comm) {
@@ -445,7 +444,7 @@ void allgatherv_cases(MPI_Comm comm) {
                          MPI_INT, comm);
     show_call("in place", code, in);
   }
-  // Nobody has anything.
+  // No process contributes anything.
   const Pieces<F> nothing(std::vector<int>(static_cast<size_t>(w.size), 0));
   show("nothing",
        F::allgatherv(kNoSend, typename F::Count{0}, MPI_INT, kNoReceive,
@@ -506,7 +505,7 @@ void alltoallv_cases(MPI_Comm comm, bool in_place) {
     show_call("alltoallv", code, in);
   }
   const Pieces<F> nothing(std::vector<int>(static_cast<size_t>(w.size), 0));
-  // MPICH 4.0 finds two null buffers to be the same one.
+  // MPICH 4.0 takes two null buffers for the same buffer.
   int unused[2] = {0, 0};
   show("nothing",
        F::alltoallv(static_cast<const void*>(&unused[0]), nothing.c(),
@@ -727,8 +726,7 @@ void neighbor_cases(MPI_Comm comm, bool with_w = true) {
   show_call("uneven alltoallv", code, in);
 }
 
-// ---- between two groups
-// -------------------------------------------------------
+// ---- between two groups -----------------------------------------------------
 
 // Root of an operation of an intercommunicator: process `root` of the low or
 // high group.

@@ -305,8 +305,7 @@ CASE(handles_are_reused) {
   }
 }
 
-// ---- groups
-// -------------------------------------------------------------------
+// ---- groups -----------------------------------------------------------------
 
 CASE(groups) {
   MPI_Group world;
@@ -392,8 +391,8 @@ CASE(handles_to_fortran_and_back) {
 
 namespace many {
 
-// More than the MPI library has at a time, one after the other, so that what a
-// tool does not give back shows.
+// More communicators than the MPI library can have at a time, one after the
+// other, so that any that a tool does not free show.
 using namespace transparency;
 constexpr char kGroup[] = "many_communicators";
 
@@ -507,7 +506,7 @@ CASE(cart) {
     MPI_Comm point;
     MPI_Cart_sub(comm, keep_nothing, &point);
     use("point", point);
-    // Of no dimension: in MPICH 4.0 most processes are not in it.
+    // A topology of no dimension: in MPICH 4.0 most processes are not in it.
     if (point != MPI_COMM_NULL) MPI_Comm_free(&point);
     for (MPI_Comm* c : {&rows, &columns, &comm}) MPI_Comm_free(c);
   }
@@ -605,7 +604,7 @@ CASE(dist_graph) {
   if (size() > 3) return;
   for (const int reorder : {0, 1}) {
     MPI_Comm comm;
-    // Process 0 says everything.
+    // Process 0 specifies the whole graph.
     Ints sources;
     Ints degrees;
     Ints targets;

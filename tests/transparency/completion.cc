@@ -53,7 +53,7 @@ bool all_null(const std::vector<MPI_Request>& requests) {
   return true;
 }
 
-// The status of a request that is not active.
+// The status of an inactive request.
 void show_empty(const char* what, const MPI_Status& status) {
   show_with_error(what, status);
   line("%s: empty: %s", what,
@@ -68,8 +68,7 @@ Status spoiled() {
   return status;
 }
 
-// ---- each form, with and without statuses
-// ------------------------------------
+// ---- each form, with and without statuses -----------------------------------
 
 CASE(wait) {
   Ring ring(10);
@@ -335,8 +334,7 @@ CASE(testsome_statuses_ignored) {
   some(ring, MPI_Testsome, true);
 }
 
-// ---- nothing to wait for
-// -----------------------------------------------------
+// ---- nothing to wait for ----------------------------------------------------
 
 CASE(null_request) {
   MPI_Request null = MPI_REQUEST_NULL;
@@ -398,7 +396,7 @@ CASE(null_requests) {
 }
 
 CASE(no_requests) {
-  // The arrays of nothing may be null.
+  // Arrays of no requests may be null.
   int flag = -1;
   int index = -1;
   Status status = spoiled();
@@ -418,13 +416,13 @@ CASE(no_requests) {
   line("count %s", text_of_index(index).c_str());
   show("testsome", MPI_Testsome(0, nullptr, &index, nullptr, nullptr));
   line("count %s", text_of_index(index).c_str());
-#if !defined(OPEN_MPI)  // takes it for an error
+#if !defined(OPEN_MPI)  // Open MPI takes it for an error
   show("startall", MPI_Startall(0, nullptr));
 #endif
 }
 
 CASE(no_requests_while_one_is_pending) {
-  // The same while the tool has something to look for.
+  // The same while the tool has a pending request to look for.
   int in = -1;
   MPI_Request pending;
   MPI_Irecv(&in, 1, MPI_INT, previous(), 0, MPI_COMM_WORLD, &pending);
@@ -504,8 +502,7 @@ CASE(thousands_of_sends_completed_together) {
   line("checksum %u", checksum(in));
 }
 
-// ---- looking without completing
-// ----------------------------------------------
+// ---- looking without completing ---------------------------------------------
 
 CASE(request_get_status) {
   Ring ring(4);
@@ -524,7 +521,7 @@ CASE(request_get_status) {
     }
     if (i != 2) show("seen", status);
     line("null: %s", yes(ring.receives[i] == MPI_REQUEST_NULL));
-    // Once more, then for real.
+    // Once more, then completes it.
     MPI_Request_get_status(ring.receives[i], &flag, &status);
     line("again: %d", flag);
     show("seen", status);
@@ -550,8 +547,7 @@ CASE(request_get_status_of_sends) {
   ring.show_data();
 }
 
-// ---- freed and cancelled
-// -----------------------------------------------------
+// ---- freed and cancelled ----------------------------------------------------
 
 CASE(free_of_an_active_send) {
   const int out = rank() * 3;
@@ -568,7 +564,7 @@ CASE(free_of_an_active_send) {
 }
 
 CASE(free_of_an_active_receive) {
-  // What it receives is known to be there by a later message.
+  // A later message shows that the first one has arrived.
   int first = -1;
   int second = -1;
   MPI_Request request;
@@ -585,7 +581,7 @@ CASE(free_of_an_active_receive) {
   MPI_Waitall(2, sends, MPI_STATUSES_IGNORE);
   MPI_Barrier(MPI_COMM_WORLD);
   line("values %d %d", first, second);
-  // The stream goes on as if nothing had been.
+  // The stream continues normally.
   for (int i = 0; i < 5; ++i) {
     int in = -1;
     MPI_Sendrecv(&i, 1, MPI_INT, next(), 1, &in, 1, MPI_INT, previous(), 1,
@@ -756,8 +752,7 @@ CASE(cancelled_statuses_set_by_hand) {
   line("elements %lld", static_cast<long long>(elements));
 }
 
-// ---- errors of some of them
-// --------------------------------------------------
+// ---- errors of some of them -------------------------------------------------
 
 // The i-th receive is too short for its message.
 template <class Complete>
@@ -778,7 +773,7 @@ void one_truncated(Complete complete) {
   }
   MPI_Barrier(MPI_COMM_WORLD);
   complete(receives, statuses);
-  // Whatever was left pending.
+  // Completes what was left pending.
   for (MPI_Request& r : receives) {
     if (r != MPI_REQUEST_NULL) MPI_Wait(&r, MPI_STATUS_IGNORE);
   }
@@ -934,7 +929,7 @@ CASE(truncated_in_sendrecv) {
 }
 
 CASE(truncated_large_message) {
-  // By a protocol of its own.
+  // Large messages use a protocol of their own (rendezvous).
   ErrorsReturn errors(MPI_COMM_WORLD);
   Ints in(100000, -1);
   const Ints out = numbers(100000);

@@ -1,4 +1,5 @@
-// Local calls: a tool does not touch them, and its own objects must not show.
+// Local calls: a tool does not intercept them, and its own objects must not
+// show.
 #include "transparency.h"
 
 namespace {
@@ -26,7 +27,7 @@ void show_type(const char* what, MPI_Datatype type) {
        addresses, types);
 }
 
-// A type, sent around the ring.
+// Sends data of the type around the ring.
 void try_type(const char* what, MPI_Datatype type) {
   MPI_Type_commit(&type);
   show_type(what, type);
@@ -141,7 +142,7 @@ CASE(sizes_of_types) {
 }
 
 CASE(huge_type_and_nothing_of_it) {
-  // Its size is no int; nothing is sent of it.
+  // Its size does not fit into an int; nothing of it is sent.
   MPI_Datatype huge;
   MPI_Datatype larger;
   MPI_Type_contiguous(1 << 30, MPI_INT, &huge);

@@ -1,4 +1,4 @@
-// Beginnings and ends: runs of their own.
+// Starts and ends of MPI; each case is a run of its own.
 #include <netinet/in.h>
 #include <sys/socket.h>
 #include <unistd.h>
@@ -81,8 +81,7 @@ ALONE_CASE(status_of_exit, 2, "dies") {
   std::exit(3);
 }
 
-// Process 0 ends with it, when the others are done with everything but
-// waiting.
+// Process 0 aborts when the others have only their waiting left.
 ALONE_CASE(abort, 2, "dies") {
   MPI_Init(nullptr, nullptr);
   use("world", MPI_COMM_WORLD);
@@ -285,7 +284,7 @@ ALONE_CASE(finalize_after_halves, 4, "") {
   MPI_Finalize();
 }
 
-// What MPI_T and others do not need MPI_Init for.
+// MPI_T and other functions that do not need MPI_Init.
 ALONE_CASE(tool_interface, 2, "") {
   int provided = -1;
   int count = -1;
@@ -312,8 +311,7 @@ constexpr char kGroup[] = "dynamic";
 
 #if defined(OPEN_MPI)  // Debian's MPICH 4.0 does none of this
 
-// ---- spawned processes
-// ----------------------------------------------------------
+// ---- spawned processes ------------------------------------------------------
 
 void child_main() {
   MPI_Init(nullptr, nullptr);
@@ -395,11 +393,10 @@ ALONE_CASE(spawn_multiple, 2, "") {
   MPI_Finalize();
 }
 
-// ---- two groups that meet
-// -------------------------------------------------------
+// ---- two groups that meet ---------------------------------------------------
 
 ALONE_CASE(accept_and_connect, 4, "") {
-  // Within one world: the halves do as if they had never heard of each other.
+  // Within one world: the halves connect as if they did not know each other.
   MPI_Init(nullptr, nullptr);
   const bool low = rank() < size() / 2;
   MPI_Comm half;
@@ -419,7 +416,7 @@ ALONE_CASE(accept_and_connect, 4, "") {
   MPI_Finalize();
 }
 
-// By a connection that the program itself has made.
+// Through a connection that the program itself has made.
 ALONE_CASE(join, 2, "") {
   MPI_Init(nullptr, nullptr);
   int socket_of_both = -1;
@@ -454,7 +451,7 @@ ALONE_CASE(join, 2, "") {
   MPI_Finalize();
 }
 
-// Of a name that nobody published.
+// A name that nobody has published.
 ALONE_CASE(names, 1, "") {
   MPI_Init(nullptr, nullptr);
   MPI_Comm_set_errhandler(MPI_COMM_WORLD, MPI_ERRORS_RETURN);

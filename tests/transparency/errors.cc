@@ -1,8 +1,8 @@
 // Errors that return, and what works after them.
 //
-// Where MPI itself finds an argument to be wrong it says so before anything
-// happens: a tool that has done its own part by then is out of step with the
-// other processes.
+// If MPI itself finds an argument to be wrong, it returns the error before
+// anything happens. A tool that has done its own part by then is out of step
+// with the other processes.
 #include "transparency.h"
 
 namespace {
@@ -44,8 +44,7 @@ const int g_out[64] = {};
 
 const MPI_Comm kWorld = MPI_COMM_WORLD;
 
-// ---- messages
-// -------------------------------------------------------------------
+// ---- messages ---------------------------------------------------------------
 
 WRONG(send_rank, MPI_Send(g_out, 1, MPI_INT, 1000, 0, kWorld))
 WRONG(send_negative_rank, MPI_Send(g_out, 1, MPI_INT, -77, 0, kWorld))
@@ -156,8 +155,7 @@ CASE(wrong_synchronous_sends_within_a_stream) {
   }
 }
 
-// ---- completion
-// -----------------------------------------------------------------
+// ---- completion -------------------------------------------------------------
 
 CASE(negative_counts_of_requests) {
   wrong_call([] {
@@ -193,8 +191,7 @@ CASE(null_request_arguments) {
   });
 }
 
-// ---- collectives
-// ----------------------------------------------------------------
+// ---- collectives ------------------------------------------------------------
 
 WRONG(barrier_null_comm, MPI_Barrier(MPI_COMM_NULL))
 WRONG(bcast_root, MPI_Bcast(g_in, 1, MPI_INT, 1000, kWorld))
@@ -326,8 +323,7 @@ CASE(remote_of_an_intracommunicator) {
   });
 }
 
-// ---- handlers of the program
-// ------------------------------------------------------
+// ---- handlers of the program ------------------------------------------------
 
 int g_handled = 0;
 MPI_Comm g_handled_comm = MPI_COMM_NULL;
@@ -514,8 +510,7 @@ CASE(error_strings) {
   }
 }
 
-// ---- those that end the program
-// ---------------------------------------------------
+// ---- those that end the program ---------------------------------------------
 
 ALONE_CASE(fatal_on_all, 2, "dies") {
   MPI_Init(nullptr, nullptr);

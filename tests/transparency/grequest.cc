@@ -44,7 +44,7 @@ MPI_Request start(State* state) {
 }
 
 void show_state(const State& state) {
-  // How often MPI asks is its own affair; that it asks is not.
+  // How often MPI queries is not specified, only that it does.
   line("queried %s, freed %d, cancelled %d", yes(state.queries > 0),
        state.frees, state.cancels);
 }

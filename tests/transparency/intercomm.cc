@@ -35,7 +35,7 @@ CASE_FROM(merge, 2) {
                      : which == 1 ? halves.low
                                   : which - 2;
     MPI_Intercomm_merge(halves.inter, high, &merged);
-    // The order is MPI's choice where both say the same.
+    // If both groups say the same, the order is MPI's choice.
     if (which < 2) {
       use("merged", merged);
     } else {

@@ -10,7 +10,7 @@ constexpr char kGroup[] = "io";
 
 std::string path(const char* name) { return folder() + "/" + name; }
 
-// A file of all processes, gone when the case is over.
+// A file of all processes, deleted when the case is over.
 class File {
  public:
   explicit File(const char* name,
@@ -162,7 +162,8 @@ CASE(shared_pointer) {
       "read",
       MPI_File_read_shared(file.handle, d.in.data(), kEach, MPI_INT, &d.status),
       d.status);
-  // Whose data it is depends on who came first: all of it was somebody's.
+  // The order of accesses by the shared file pointer is not determined. So the
+  // part that a process reads varies, but the sum over all processes does not.
   int sum = 0;
   const int own = std::accumulate(d.in.begin(), d.in.end(), 0);
   MPI_Allreduce(&own, &sum, 1, MPI_INT, MPI_SUM, MPI_COMM_WORLD);
@@ -240,7 +241,7 @@ CASE(nonblocking_pointers) {
   MPI_File_iread(file.handle, d.in.data(), kEach, MPI_INT, &request);
   show("waitall", MPI_Waitall(1, &request, MPI_STATUSES_IGNORE));
   show("in", d.in);
-  // All have read before the beginning is written once more.
+  // All processes have read before the beginning is overwritten.
   MPI_Barrier(MPI_COMM_WORLD);
   MPI_File_iwrite_shared(file.handle, d.out.data(), kEach, MPI_INT, &request);
   MPI_Wait(&request, MPI_STATUS_IGNORE);

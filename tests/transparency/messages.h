@@ -106,7 +106,7 @@ void around_the_ring(Send send, MPI_Comm comm = MPI_COMM_WORLD) {
   }
 }
 
-// The same for sends that need the receive to be posted.
+// The same for sends that need a posted receive.
 template <class Send>
 void around_the_ring_ready(Send send, MPI_Comm comm = MPI_COMM_WORLD) {
   for (const int count : {0, 1, 100, 20000}) {

@@ -328,8 +328,7 @@ CASE(isendrecv_meets_plain_calls) {
   line("value %d", in);
 }
 
-// ---- partitioned
-// -------------------------------------------------------------
+// ---- partitioned ------------------------------------------------------------
 
 constexpr int kParts = 6;
 
@@ -411,7 +410,7 @@ CASE_FROM(partitioned_and_plain_messages, 2) {
                    &request);
   }
   MPI_Start(&request);
-  // The same peer and tag: they never match each other.
+  // Ordinary messages never match partitioned ones of the same peer and tag.
   MPI_Sendrecv(&out, 1, MPI_INT, 1 - rank(), 0, &in, 1, MPI_INT, 1 - rank(), 0,
                MPI_COMM_WORLD, MPI_STATUS_IGNORE);
   if (rank() == 0) MPI_Pready_range(0, 1, request);
@@ -420,8 +419,7 @@ CASE_FROM(partitioned_and_plain_messages, 2) {
   MPI_Request_free(&request);
 }
 
-// ---- communicators
-// ------------------------------------------------------------
+// ---- communicators ----------------------------------------------------------
 
 CASE(idup_with_info) {
   MPI_Info info;
@@ -526,7 +524,7 @@ CASE(persistent_collectives_never_started) {
 }
 
 CASE(persistent_collective_of_zero_counts_of_some) {
-  // Some contribute nothing; started again and again.
+  // Some processes contribute nothing; the request is started again and again.
   Ints counts(static_cast<size_t>(size()));
   Ints places(static_cast<size_t>(size()));
   int total = 0;

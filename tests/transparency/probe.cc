@@ -55,7 +55,7 @@ CASE(iprobe_finds_nothing) {
 }
 
 CASE(iprobe_sees_only_the_programs_messages) {
-  // All calls that make messages of a tool's own come before.
+  // All calls for which a tool sends messages of its own come before this.
   MPI_Barrier(MPI_COMM_WORLD);
   int sum = 0;
   const int one = 1;

@@ -1,4 +1,4 @@
-// Messages: every kind of send to every kind of receive, and their edges.
+// Messages: every kind of send to every kind of receive, and their edge cases.
 #include <cstddef>
 
 #include "messages.h"
@@ -8,8 +8,7 @@ namespace {
 using namespace transparency;
 constexpr char kGroup[] = "pt2pt";
 
-// ---- kinds of send
-// -----------------------------------------------------------
+// ---- kinds of send ----------------------------------------------------------
 
 CASE(send) {
   around_the_ring([](const int* data, int n, int dest, int tag, MPI_Comm comm) {
@@ -156,7 +155,7 @@ CASE(sendrecv_status_ignored) {
 }
 
 CASE(sendrecv_with_one_side) {
-  // One half of the call goes nowhere; the other must still work.
+  // One half of the call has MPI_PROC_NULL; the other half must still work.
   int in = -1;
   const int out = rank();
   Status status;
@@ -276,7 +275,7 @@ CASE(proc_null_probe) {
 // ---- edges of the arguments -----------------------------------------------
 
 CASE(empty_messages) {
-  // The buffer of nothing may be null.
+  // A buffer of no elements may be null.
   Status status;
   MPI_Request requests[2];
   MPI_Irecv(nullptr, 0, MPI_INT, previous(), 2, MPI_COMM_WORLD, &requests[0]);
@@ -384,7 +383,8 @@ CASE(order_of_messages) {
 }
 
 CASE(bsend_buffer_of_exact_size) {
-  // Just enough room for what is sent: nothing of the tool's may use it.
+  // The attached buffer has just enough room for the program's messages: the
+  // tool must not use it.
   int packed = 0;
   MPI_Pack_size(100, MPI_INT, MPI_COMM_WORLD, &packed);
   constexpr int kMessages = 5;
@@ -424,7 +424,7 @@ CASE(bsend_without_room) {
                                MPI_COMM_WORLD, &request));
   }
   use("afterwards", MPI_COMM_WORLD);
-  // The same stream goes on.
+  // The stream continues.
   MPI_Request requests[2];
   int in = -1;
   MPI_Irecv(&in, 1, MPI_INT, previous(), 7, MPI_COMM_WORLD, &requests[0]);
@@ -461,7 +461,7 @@ CASE(huge_message) {
 }
 
 CASE(unexpected_messages) {
-  // Thousands that wait for their receives.
+  // Thousands of messages that wait for their receives.
   constexpr int kMessages = 3000;
   std::vector<MPI_Request> requests(kMessages);
   Ints out = numbers(kMessages, rank());
@@ -589,7 +589,7 @@ CASE(null_type_extent_zero) {
 }
 
 CASE(star_of_any_source) {
-  // Everybody to rank 0, which takes them as they come.
+  // All processes send to rank 0, which receives in the order of arrival.
   constexpr int kEach = 50;
   if (rank() == 0) {
     Ints counts(static_cast<size_t>(size()), 0);

@@ -26,7 +26,7 @@ class Window {
     MPI_Barrier(comm);
   }
   ~Window() {
-    // What others did to it is there when all are here.
+    // The effects of other processes are complete when all are here.
     MPI_Barrier(MPI_COMM_WORLD);
     MPI_Win_free(&handle);
     line("null: %s", yes(handle == MPI_WIN_NULL));
@@ -43,7 +43,7 @@ class Window {
   size_t count_;
 };
 
-// Between synchronisations: every kind of operation with the next process.
+// Between synchronisations: every kind of operation on the next process.
 void all_operations(MPI_Win window, int target, Ints& in) {
   static int values[4];
   std::iota(values, values + 4, rank() * 10);
@@ -92,7 +92,7 @@ CASE(assertions) {
 }
 
 CASE(noprecede_need_not_wait) {
-  // All say that nothing came before.
+  // All processes assert that no operation came before.
   Window window(4);
   for (int i = 0; i < 20; ++i) {
     MPI_Win_fence(MPI_MODE_NOPRECEDE, window.handle);
@@ -293,7 +293,7 @@ CASE(assertions) {
   MPI_Win_complete(window.handle);
   MPI_Win_wait(window.handle);
   MPI_Barrier(MPI_COMM_WORLD);
-  // Everybody has posted: the start need not look.
+  // All processes have posted, so the start need not check.
   MPI_Win_post(from, MPI_MODE_NOCHECK, window.handle);
   MPI_Barrier(MPI_COMM_WORLD);
   MPI_Win_start(to, MPI_MODE_NOCHECK, window.handle);
@@ -674,7 +674,7 @@ CASE(on_parts_of_the_world) {
   MPI_Win_fence(0, window);
   line("memory %d", memory[0]);
   MPI_Win_free(&window);
-  // And of one process alone.
+  // A window of one process alone.
   MPI_Win_allocate(sizeof(int), sizeof(int), MPI_INFO_NULL, MPI_COMM_SELF,
                    &memory, &window);
   MPI_Win_fence(0, window);

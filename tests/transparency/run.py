@@ -40,7 +40,7 @@ RANKS = {
 # MPICH's ranks and threads all spin: more than the cores take turns.
 RANKS_MPICH = dict(RANKS, completion=[2], threads=[2], intercomm_collectives=[3])
 MOST_RESTARTS = 6
-# How many cases may fail without the library, by the MPI library's own faults.
+# How many cases may fail without the library because of faults of the MPI library.
 MOST_BROKEN = 3
 
 Case = collections.namedtuple('Case', 'name kind ranks why')
@@ -54,7 +54,7 @@ def list_cases(program):
 
 
 class Outcome:
-    """What the processes of one or more runs said, and how the runs ended."""
+    """The output of the processes of one or more runs, and how the runs ended."""
 
     def __init__(self):
         self.texts = {}  # (case, rank): text
@@ -74,7 +74,7 @@ class Suite:
             self.configuration.mpis[options.mpi]['library'] = options.library
 
     def run_once(self, names, ranks, library, outcome):
-        """The first of `names` that did not come to its end, or None."""
+        """The first of `names` that did not finish, or None."""
         with tempfile.TemporaryDirectory(prefix='poprt-transparency-') as folder:
             result = harness.run_measured(
                 self.configuration, self.options.mpi, ranks, 1,
@@ -138,7 +138,7 @@ class Suite:
 
 
 def differences(plain, measured, case):
-    """Lines that say what is not the same."""
+    """The differences, one line each."""
     lines = []
     expected, got = plain.text_of(case.name), measured.text_of(case.name)
     children = case.name.split('.')[1] + '.child'
@@ -191,7 +191,7 @@ def main():
                     for (_, rank), text in sorted(plain.text_of(case.name).items()):
                         print('%s, %d: %s' % (case.name, rank, text.replace('\n', '\n    ')))
                 if case.name in plain.ends and case.why != 'dies':
-                    # MPI itself, which hangs or crashes now and then.
+                    # MPI itself hangs or crashes now and then.
                     broken.append(case.name)
                     judged = False
                     print('NOT JUDGED %s, %d ranks: ends the run without the library (%s)' % (

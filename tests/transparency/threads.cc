@@ -71,7 +71,7 @@ THREADED_CASE(messages_of_a_tag_each) {
 }
 
 THREADED_CASE(messages_of_one_tag) {
-  // Which thread gets which is open; all of them are received once.
+  // Which thread gets which message is not determined; each is received once.
   if (!multiple()) return;
   std::atomic<int> sum{0};
   in_threads([&](int t) {
@@ -199,7 +199,8 @@ THREADED_CASE(collectives_and_messages) {
 
 #if defined(OPEN_MPI)  // MPICH 4.0 hangs
 THREADED_CASE(communicators_made_by_threads) {
-  // Each from a communicator of its own; they are not made in one order.
+  // Each thread from a communicator of its own; the order in which they are
+  // made varies.
   if (!multiple()) return;
   const Comms comms;
   in_threads([&](int t) {

@@ -101,7 +101,8 @@ void line(const char* format, ...) {
   va_end(arguments);
   size_t bytes = std::min(static_cast<size_t>(length), sizeof text - 2);
   text[bytes++] = '\n';
-  // At once, and in one piece: the process may die, and has threads.
+  // Written at once, and in one piece: the process may die, and has several
+  // threads.
   const std::lock_guard<std::mutex> lock(g_mutex);
   if (write(g_file, text, bytes) < 0) std::abort();
 }
@@ -261,7 +262,7 @@ void use_inter(const char* what, MPI_Comm comm) {
   MPI_Allreduce(&value, &sum, 1, MPI_INT, MPI_SUM, comm);
   int got = -1;
   Status status;
-  // Those with a partner of the same rank.
+  // Only processes with a partner of the same rank in the other group.
   const int peer = own < remote ? own : MPI_PROC_NULL;
   MPI_Sendrecv(&value, 1, MPI_INT, peer, 78, &got, 1, MPI_INT, peer, 78, comm,
                &status);

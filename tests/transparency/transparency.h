@@ -3,9 +3,9 @@
 //
 // A case writes lines about what it saw: values, statuses, error classes, how
 // often a callback came.  Each process writes a file of its own, so that the
-// text does not travel by what is tested.  The runner (run.py) compares the
-// files of two runs; no case knows what the right answer is, but all of them
-// must give the same one twice: no times, addresses or orders that vary.
+// text does not depend on the communication that is tested.  The runner
+// (run.py) compares the files of two runs.  No case knows the right answer; all
+// must give the same answer twice: no times, addresses or orders that vary.
 #ifndef POPRT_TESTS_TRANSPARENCY_TRANSPARENCY_H_
 #define POPRT_TESTS_TRANSPARENCY_TRANSPARENCY_H_
 
@@ -21,8 +21,8 @@ namespace transparency {
 
 using Ints = std::vector<int>;
 
-// One whose content is known before MPI writes to it, because MPI does not
-// write all of it, and what it leaves is to be the same too.
+// A status whose content is known before MPI writes to it: MPI does not write
+// all of it, and what it leaves must be the same, too.
 struct Status : MPI_Status {
   Status() : MPI_Status() {
     MPI_SOURCE = MPI_TAG = -77;
@@ -44,7 +44,7 @@ struct Case {
   void (*function)();
   Kind kind;
   int ranks;        // kAlone: how many processes; else the fewest
-  const char* why;  // kAlone: what is not as in other runs, for the runner
+  const char* why;  // kAlone: how it differs from other runs, for the runner
 };
 
 std::vector<Case>& cases();
@@ -71,12 +71,12 @@ struct Registration {
 #define ALONE_CASE(name, ranks, why) \
   POPRT_CASE(name, transparency::Kind::kAlone, ranks, why)
 
-// A case that a table makes, rather than a function of its own.
+// A case that comes from a table instead of a function of its own.
 #define REGISTER(variable, name, ...)                                  \
   const transparency::Registration variable(kGroup, name, __VA_ARGS__, \
                                             transparency::Kind::kTogether, 1)
 
-// Of MPI_COMM_WORLD.  REQUIRES: MPI is initialised.
+// The rank in MPI_COMM_WORLD.  REQUIRES: MPI is initialised.
 int rank();
 int size();
 // The neighbours in a ring of all.
@@ -102,7 +102,7 @@ void show_with_error(const char* what, const MPI_Status& status,
 void show(const char* what, const Ints& values);
 std::string text_of(const Ints& values);
 const char* yes(bool value);
-// For where MPI cannot be asked for the class of a code.
+// The same where MPI cannot be asked for the class of a code.
 inline void show_outside(const char* what, int code) {
   line("%s: %s", what, code == MPI_SUCCESS ? "good" : "bad");
 }
@@ -127,9 +127,9 @@ class ErrorsReturn {
   MPI_Errhandler before_;
 };
 
-// The communicator works: a sum over it and a message around it.
+// Shows that the communicator works: a sum over it and a message around it.
 void use(const char* what, MPI_Comm comm);
-// The same of an intercommunicator.
+// The same for an intercommunicator.
 void use_inter(const char* what, MPI_Comm comm);
 
 // Low and high half of the world, joined.  REQUIRES: size() > 1.

@@ -46,7 +46,8 @@ TEST(Constructs, ContributionsAddUpToTheRegionInefficiency) {
   const std::vector<ConstructReport> reports = construct_reports(
       {parallel(1, 12, 10), parallel(2, 21, 14)}, example(), by_offset);
   ASSERT_EQ(3u, reports.size());
-  // The costly one first, and what OpenMP takes outside of both last.
+  // The most costly construct comes first; OpenMP's time outside of both comes
+  // last.
   EXPECT_EQ("at 2", reports[0].location);
   EXPECT_DOUBLE_EQ(7 / 48.0, reports[0].contribution);
   EXPECT_DOUBLE_EQ(2 / 48.0, reports[1].contribution);

@@ -30,14 +30,15 @@ TEST(Noise, IsStudentsIntervalOfTheDifference) {
       5.9437,
       noise_of(statistics_of({9, 10, 11}), statistics_of({18, 20, 22}), 1),
       1e-3);
-  // One side repeated: s^2 = 2 / 1, t(1) = 63.657, sqrt(2 x 1.5).
+  // Only one side has repeated runs: s^2 = 2 / 1, t(1) = 63.657, sqrt(2 x 1.5).
   EXPECT_NEAR(63.657 * std::sqrt(3.0),
               noise_of(statistics_of({9, 11}), statistics_of({20}), 1), 1e-9);
   EXPECT_DOUBLE_EQ(0, noise_of(statistics_of({9, 9}), statistics_of({9}), 1));
 }
 
 TEST(Noise, HasTheQuantilesThatCanBeComputed) {
-  // Of one and of two degrees of freedom the distribution has a closed form.
+  // With one and with two degrees of freedom the distribution has a closed
+  // form.
   const double p = 0.99;
   const double one = std::tan(p * std::acos(-1) / 2);
   const double two = p * std::sqrt(2 / (1 - p * p));
@@ -153,7 +154,7 @@ TEST(Pairs, AreOfOneCommandWhereThereAreSeveral) {
   EXPECT_EQ("4x1a", names_of(same.only_a));
   EXPECT_EQ("8x1", names_of(same.only_b));
   EXPECT_EQ(1u, comparison_of(one, two).pairs.size());
-  // Without one of the same command: with each.
+  // If no run has the same command, the comparison is with each run.
   EXPECT_EQ(2u, comparison_of(two, other).pairs.size());
   EXPECT_EQ(2u, comparison_of(other, two).pairs.size());
   const auto others = configurations_of({started("v4"), started("v5")});

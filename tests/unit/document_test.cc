@@ -27,7 +27,7 @@ const TableRow* row_of(const Table& table, const std::string& key) {
   return nullptr;
 }
 
-// Of a percentage in tenths; -1 where there is no such part.
+// A part's percentage in tenths; -1 if there is no such part.
 int tenths_of(const JobReport& report, const std::string& label) {
   for (const Bar& bar : core_time_bars(report).bars) {
     if (bar.label == label) return bar.tenths;
@@ -121,7 +121,7 @@ TEST(CoreTime, ShowsMpiIoApartWhereThereIsAny) {
   set_amount(kMpiIo.name, 1999999, &totals.amounts);
   EXPECT_EQ(-1, tenths_of(report, "MPI-IO"));
   EXPECT_EQ(100, tenths_of(report, "MPI"));
-  // All of it.
+  // All of the time in MPI is MPI-IO.
   set_amount(kMpiIo.name, totals.mpi_sum_ns, &totals.amounts);
   EXPECT_EQ(0, tenths_of(report, "MPI"));
   EXPECT_EQ(100, tenths_of(report, "MPI-IO"));
@@ -132,8 +132,8 @@ TEST(Rankings, OfRegionsAreByCoreTimeLost) {
   ASSERT_LE(3u, table.rows.size());
   EXPECT_EQ("CommSBN", table.rows[0].label);
   EXPECT_EQ("CalcForce", table.rows[2].label);
-  // Three idle threads where there is serial code and four in MPI, over the
-  // ranks, plus 1 ms of each thread: 3 * 60 * 4.6 + 4 * 340 * 3.1 + 16.
+  // Three idle threads during serial code and four during MPI, over all ranks,
+  // plus 1 ms of each thread: 3 * 60 * 4.6 + 4 * 340 * 3.1 + 16.
   EXPECT_EQ(5060e6, table.rows[0].cells[2].value);
 }
 

@@ -1,5 +1,5 @@
-// Small ELF files of this machine, for tests: what the dynamic loader reads of
-// a file, and nothing to execute.
+// Small ELF files of this machine, for tests: only what the dynamic loader
+// reads, nothing to execute.
 #ifndef POPRT_TESTS_UNIT_ELF_BUILDER_H_
 #define POPRT_TESTS_UNIT_ELF_BUILDER_H_
 

@@ -14,7 +14,7 @@ using Strings = std::vector<std::string>;
 
 FileBytes in_memory(const std::string& content) {
   return {content.size(), [content](uint64_t offset, void* to, size_t count) {
-            // What the reader must not ask for.
+            // The reader must not read beyond the end.
             EXPECT_LE(offset, content.size());
             EXPECT_LE(count, content.size() - offset);
             std::memcpy(to, content.data() + offset, count);

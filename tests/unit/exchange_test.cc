@@ -57,8 +57,7 @@ void expect_same_talp(const TalpMetrics& a, const TalpMetrics& b) {
   }
 }
 
-// --- to TALP
-// -------------------------------------------------------------------
+// --- to TALP -----------------------------------------------------------------
 
 // 2 ranks x 2 threads, 1 s each.  Rank 0: MPI 90 ms; rank 1: 310 ms.
 TEST(ToTalp, SumsAreOverAllThreads) {
@@ -69,7 +68,7 @@ TEST(ToTalp, SumsAreOverAllThreads) {
   EXPECT_EQ(1000000000, global["elapsedTime"]);
   EXPECT_EQ(2770000000, global["usefulTime"]);
   EXPECT_EQ(400000000, global["mpiTime"]);
-  // The other thread of each rank meanwhile.
+  // The time of the other thread of each rank meanwhile.
   EXPECT_EQ(400000000, global["mpiWorkerIdleTime"]);
   const int64_t omp = global["ompLoadImbalanceTime"].get<int64_t>() +
                       global["ompSchedulingTime"].get<int64_t>() +
@@ -166,8 +165,7 @@ TEST(ExportedFiles, NoProgramNameLeadsOutOfTheFolder) {
   }
 }
 
-// --- from TALP
-// ------------------------------------------------------------------
+// --- from TALP ---------------------------------------------------------------
 
 TEST(FromTalp, HasTheTalpMetricsOfTheRunThatWasExported) {
   for (const JobReport& report :
@@ -227,7 +225,7 @@ TEST(FromTalp, IsARunFileThatReadsTheSame) {
   EXPECT_EQ(to_text(report, kAllModels, "f"), to_text(*back, kAllModels, "f"));
 }
 
-// Nothing that TALP does not measure is 0 or 1.
+// Metrics that TALP does not measure are undefined, not 0 or 1.
 TEST(FromTalp, OtherModelsAreUndefined) {
   const JobReport report = imported(to_talp(test::hybrid_report()));
   for (const RegionReport& region : report.regions) {
@@ -251,7 +249,7 @@ TEST(FromTalp, TheReportSaysWhereItIsFrom) {
   EXPECT_NE(std::string::npos, text.find("imported from"));
 }
 
-// TALP writes 1.00 for what is not there.
+// TALP writes 1.00 for a paradigm that is absent.
 TEST(FromTalp, AnUncalledParadigmIsAbsent) {
   Json json = small_talp();
   Json& global = json["Application"]["Global"];
@@ -266,7 +264,7 @@ TEST(FromTalp, AnUncalledParadigmIsAbsent) {
   EXPECT_FALSE(imported(json.dump()).totals.has_openmp);
 }
 
-// DLB before 3.5 had no minMpiNormdProc; the balance is all there is.
+// DLB before 3.5 had no minMpiNormdProc; only the balance is known.
 TEST(FromTalp, OlderFilesHaveTheirOwnBalance) {
   Json json = small_talp();
   Json& global = json["Application"]["Global"];
@@ -388,8 +386,7 @@ TEST(MalformedTalp, RandomBytesAreHarmless) {
   }
 }
 
-// --- to BasicAnalysis
-// -----------------------------------------------------------
+// --- to BasicAnalysis --------------------------------------------------------
 
 std::string line_of(const std::string& text, const std::string& begin) {
   const size_t at = text.find("\n" + begin);
@@ -397,7 +394,8 @@ std::string line_of(const std::string& text, const std::string& begin) {
   return text.substr(at + 1, text.find('\n', at + 1) - at - 1);
 }
 
-// One process of a thread; twice that does the same work in 60 % of the time.
+// One process of one thread; two such processes do the same work in 60 % of the
+// time.
 std::vector<JobReport> two_runs() {
   std::vector<JobReport> reports;
   for (int ranks : {2, 1}) {
@@ -460,15 +458,14 @@ TEST(ToBasicAnalysis, WhatIsMissingIsNonAvail) {
             line_of(files[1].text, "\"   -- IPC"));
   EXPECT_EQ("\"   -- OpenMP Parallel efficiency\",Non-Avail",
             line_of(files[2].text, "\"   -- OpenMP"));
-  // One run scales against nothing.
+  // A single run has nothing to scale against.
   EXPECT_EQ("\"-- Computation scalability\",Non-Avail",
             line_of(files[1].text, "\"-- Computation"));
   EXPECT_EQ("\"Global efficiency\",83.33", line_of(files[1].text, "\"Global"));
   EXPECT_EQ("Speedup;Non-Avail", line_of(files[3].text, "Speedup"));
 }
 
-// --- to OTF-CPT
-// ------------------------------------------------------------------
+// --- to OTF-CPT --------------------------------------------------------------
 
 TEST(ToOtfcpt, RowsOfAnAbsentLayerAreOne) {
   const std::string text = to_otfcpt(two_runs().front());

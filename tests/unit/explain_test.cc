@@ -111,7 +111,7 @@ TEST(Explain, FormulasOfTheDocsWithNumbersAreTheMetrics) {
     for (const Metric& metric : all_metrics()) {
       // Counts have no formula.
       if (metric.unit == MetricUnit::kCount) continue;
-      // The one that is said in words.
+      // Its formula is given in words.
       if (metric.key == std::string("mpi_load_balance_out")) continue;
       const std::string formula =
           filled_in(docs_of(metric).formula,
@@ -259,7 +259,7 @@ TEST(Explain, KnowsTheNamesThatOthersUse) {
 }
 
 TEST(Explain, TakesANameAsTheModelThatHasItItself) {
-  // Others call rows of the additive model so.
+  // Others use these names for rows of the additive model.
   for (const char* const name :
        {"Load Balance", "MPI Transfer Efficiency", "OpenMP Parallel"}) {
     EXPECT_EQ(Model::kCriticalPath, metric_named(name, Model::kAdditive)->model)

@@ -79,7 +79,7 @@ TEST(Printable, LeavesNothingThatMovesOrHidesTheTextAround) {
         "\ufeff", "\u061c", "\u00ad", "\U000e0001", "\x7f"}) {
     EXPECT_EQ("a?b", printable(std::string("a") + text + "b")) << text;
   }
-  // No characters: too long, a surrogate, beyond the last one.
+  // No characters of UTF-8: an overlong form, a surrogate, one beyond U+10FFFF.
   EXPECT_EQ("???", printable("\xe0\x80\x80"));
   EXPECT_EQ("???", printable("\xed\xa0\x80"));
   EXPECT_EQ("????", printable("\xf4\x90\x80\x80"));

@@ -29,8 +29,8 @@ inline void expect_golden(const std::string& name, const std::string& text) {
                 << text;
 }
 
-// The same, with the version in `text`, between these words, as it was when
-// the golden files were begun.
+// The same for a text that contains the version between these words; in the
+// golden files it is always 0.1.0.
 inline void expect_golden_of_version(const std::string& name, std::string text,
                                      const std::string& before,
                                      const std::string& after) {

@@ -32,7 +32,7 @@ TEST(Launched, HasTheSizeOfItsLauncher) {
   is(launched({{"PMI_RANK", "0"}, {"PMI_SIZE", "2"}}), true, 2);
   is(launched({{"PMIX_RANK", "1"}}), false, 1);
   is(launched({{"SLURM_PROCID", "0"}, {"SLURM_STEP_NUM_TASKS", "8"}}), true, 8);
-  // mpirun in a job of Slurm.
+  // mpirun inside a Slurm job.
   is(launched({{"OMPI_COMM_WORLD_RANK", "0"},
                {"OMPI_COMM_WORLD_SIZE", "1"},
                {"SLURM_PROCID", "1"},

@@ -18,7 +18,7 @@ struct Entry {
   std::string path;
 };
 
-// ldconfig's cache of these.
+// The content of an ldconfig cache with these entries.
 std::string built_cache(const std::vector<Entry>& entries) {
   std::string head = "glibc-ld.so.cache1.1";
   std::string texts;
@@ -90,7 +90,7 @@ class Search : public ::testing::Test {
     return path;
   }
 
-  // What is loaded, without the root.
+  // The libraries that are loaded, without the root.
   Strings loaded(const std::string& path, const std::string& library_path = "",
                  const LoaderCache& cache = {}) {
     Strings names;

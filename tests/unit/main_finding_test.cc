@@ -1,6 +1,6 @@
 // What the main finding may say: nothing that another model of the same run
-// denies, nothing of a layer that the program does not have, and nothing where
-// too much of the time is in no figure.
+// contradicts, nothing about a layer that the program does not have, and
+// nothing if too much of the time is in no metric.
 #include <gtest/gtest.h>
 
 #include <cmath>
@@ -61,7 +61,7 @@ JobReport report_of(const Job& job) {
   return make_report(std::move(context), std::move(totals));
 }
 
-// Without the breaks of its lines.
+// The main finding without its line breaks.
 std::string finding_of(const JobReport& report) {
   std::string text;
   for (const char c : finding_text(report)) {
@@ -90,8 +90,8 @@ Clocks clocks_of(int64_t pl_cue, int64_t cue, int64_t com, int64_t coo,
   return {pl_cue * kMs, cue * kMs, com * kMs, coo * kMs, all * kMs};
 }
 
-// One rank waits in MPI_Barrier for the OpenMP overhead of the other: its
-// G-COO has the wait, and the critical path blames MPI.
+// One rank waits in MPI_Barrier for the OpenMP overhead of the other: the wait
+// is in G-COO, and so the critical path blames MPI.
 Job waiting_for_openmp() {
   return {{process(100, 43, 57), process(100, 43, 0)},
           clocks_of(43, 43, 100, 100, 100)};
@@ -137,7 +137,7 @@ TEST(MainFinding, BlamesMpiWhereAllModelsDo) {
 }
 
 TEST(MainFinding, DoesNotBlameMpiForUnequalWorkWithoutTimeInMpi) {
-  // The second rank spends in OpenMP what it has less to do.
+  // The second rank spends in OpenMP the time by which it has less work.
   const JobReport report =
       report_of({{process(100, 95, 0), process(100, 15, 0)},
                  clocks_of(95, 95, 100, 95, 100)});
@@ -228,7 +228,7 @@ TEST(MainFinding, CannotJudgeWhereThreadsAreUnknown) {
       << text;
   EXPECT_FALSE(has(text, "The largest")) << text;
   EXPECT_EQ("", next_step(report, "x.json"));
-  // A few calls of a helper thread hide nothing.
+  // A few calls of a helper thread do not suppress the finding.
   job.quality.foreign_mpi_ns = 50 * kMs;
   EXPECT_TRUE(has(finding_of(report_of(job)), "The largest gains now"));
 }

@@ -103,7 +103,7 @@ TEST(MetricTable, IsInTheOrderOfModelsAndDeepensByOneAtATime) {
       ASSERT_EQ(kModels[++model], table[i].model);
     }
     const bool first = i == 0 || table[i - 1].model != table[i].model;
-    // What is no efficiency has no hierarchy.
+    // A metric that is not an efficiency is in no hierarchy.
     EXPECT_EQ(first || !table[i].is_efficiency(), table[i].depth == 0);
     if (!first) {
       EXPECT_LE(table[i].depth, table[i - 1].depth + 1);
@@ -131,7 +131,7 @@ TEST(MetricTable, NamesCausesAtTheBottomOfEachUsualModelAndForBothLayers) {
       const bool has_rows_below =
           i + 1 < metrics.size() && metrics[i + 1].depth > metrics[i].depth;
       const std::string key = metrics[i].key;
-      // The two parts of a load balance are no causes of their own.
+      // The two parts of a load balance are not causes by themselves.
       const bool is_cause = key.starts_with("mpi_load_balance")
                                 ? key == "mpi_load_balance"
                                 : !has_rows_below;

@@ -149,7 +149,7 @@ TEST(Metrics, InefficienciesAddUpInTheAdditiveModel) {
   }
 }
 
-// Those that may leave it: multiplicative's OpenMP rows, and TALP's rows that
+// Metrics that may exceed 1: multiplicative's OpenMP rows, and TALP's rows that
 // compare a maximum with a mean where elapsed times or nodes are unequal.
 TEST(Metrics, StaysBetweenZeroAndOneWhereTheTheorySaysSo) {
   std::mt19937 random(4);
@@ -190,7 +190,8 @@ TEST(Metrics, NothingUsefulIsZeroEfficiencyButUndefinedBalance) {
   EXPECT_TRUE(std::isnan(m.multiplicative.openmp_parallel_efficiency));
 }
 
-// Rows that are NaN under `layers` although they have a value with all.
+// Metrics that are NaN under `layers` although they have a value with all
+// layers.
 std::vector<std::string> hidden(const Layers& layers) {
   const RegionTotals region =
       test::combined("r", {mpi_process(8, 12)}, {8, 9, 10, 11, 12});

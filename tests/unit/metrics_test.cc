@@ -260,8 +260,8 @@ TEST(Metrics, TellsMpiInsideParallelRegionsApart) {
   EXPECT_DOUBLE_EQ(0.6, m.additive.openmp_region_efficiency);
 }
 
-// A worker that calls MPI less than its primary does: no network makes the run
-// shorter than what the worker does.
+// A worker spends less time in MPI than its primary. The ideal run time is not
+// below the worker's time outside MPI.
 TEST(Metrics, NeverHasAnIdealRunTimeBelowWhatOneCallerDoesOutsideMpi) {
   RegionTotals region;
   region.processes = 1;

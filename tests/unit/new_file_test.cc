@@ -24,8 +24,9 @@ namespace {
 bool g_answer_is_lost = false;
 }
 
-// In the place of the C library's: as NFS has it when the answer to the first
-// of two requests was lost.
+// Replaces the C library's link(). It behaves as on NFS when the answer to the
+// first of two requests was lost: the link is made, but the repeated request
+// fails.
 extern "C" int link(const char* from, const char* to) {
   const int result = linkat(AT_FDCWD, from, AT_FDCWD, to, 0);
   if (!g_answer_is_lost || result != 0) return result;
@@ -161,7 +162,7 @@ TEST_F(NewFile, IsNotThereIfItCannotBeWrittenToItsEnd) {
   EXPECT_EQ(Names{}, files());
 }
 
-// Nobody else's pipe or link gets what is meant for a file.
+// What is meant for a file must not go into somebody else's pipe or link.
 TEST_F(NewFile, IsNoPipeAndNoLinkThatIsThere) {
   ASSERT_EQ(0, mkfifo(path("a.json").c_str(), 0600));
   const int reader = open(path("a.json").c_str(), O_RDONLY | O_NONBLOCK);
@@ -207,7 +208,7 @@ TEST_F(NewFile, OfNoOpenFileIsRefused) {
   EXPECT_FALSE(write_to_stream("/dev/fd/1x", "text", 0));
 }
 
-// Whether it waits by itself or not: a program may have set the flag.
+// Whether the descriptor blocks or not: a program may have set O_NONBLOCK.
 TEST(Stream, MayBeAFullPipeThatIsRead) {
   for (const int flags : {0, O_NONBLOCK}) {
     int pipe[2];
@@ -232,7 +233,7 @@ TEST(Stream, MayBeAFullPipeThatIsRead) {
   }
 }
 
-// What is written to a pipe or a socket that is full, without patience.
+// Writes to a full pipe and a full socket, with no time to wait.
 TEST(Stream, ThatIsFullIsNotWaitedFor) {
   const std::string text(1 << 20, 'x');
   for (const int flags : {0, O_NONBLOCK}) {
@@ -257,7 +258,7 @@ TEST(Stream, ThatIsFullIsNotWaitedFor) {
   }
 }
 
-// The patience is used up, once for all that is written.
+// The time to wait is a budget for all that is written.
 TEST(Stream, IsWaitedForAsLongAsPatienceLasts) {
   int pipe[2];
   ASSERT_EQ(0, pipe2(pipe, 0));
@@ -279,7 +280,7 @@ TEST(Stream, OfAPipeThatNobodyReadsAnyMoreIsRefused) {
   sigset_t pending;
   sigpending(&pending);
   EXPECT_EQ(0, sigismember(&pending, SIGPIPE));
-  // What the program has to do with the signal is as before.
+  // The program's handling of the signal is unchanged.
   EXPECT_EXIT(write(pipe[1], "x", 1), testing::KilledBySignal(SIGPIPE), "");
   close(pipe[1]);
 }

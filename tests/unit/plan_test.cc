@@ -66,7 +66,7 @@ TEST(Plan, WithoutMpiTheJobTells) {
   EXPECT_EQ(
       "/p/omp.so",
       preload(plan(program, {{"PMI_RANK", "1"}, {"SLURM_STEP_ID", "0"}})));
-  // What the program needs counts more.
+  // The MPI that the program needs takes precedence.
   EXPECT_EQ("/p/mpich.so", preload(plan(program_with(Mpi::kMpich),
                                         {{"OMPI_COMM_WORLD_RANK", "1"}})));
 }

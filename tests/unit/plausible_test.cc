@@ -1,4 +1,4 @@
-// Totals that no run can have: a report comes of them all the same.
+// Totals that no run can have: a report is made of them all the same.
 #include "model/plausible.h"
 
 #include <gtest/gtest.h>
@@ -102,7 +102,7 @@ void expect_readable(const JobReport& report) {
   const std::string file = to_json(report);
   const auto back = parse_run_file(file, "run.json", &complaint);
   ASSERT_TRUE(back.has_value()) << complaint;
-  // Of what is out of range, less may be left the second time.
+  // Reading back may find fewer values out of range.
   if (report.totals.quality.notes.empty()) {
     EXPECT_EQ(file, to_json(*back));
   }
@@ -207,8 +207,8 @@ TEST(Plausible, ManyIntegersMayBeAnything) {
   }
 }
 
-// A second root inside a league made this of a program once, and the report
-// ended it.
+// A second root inside a league once led to a negative time, and the report
+// ended the program.
 TEST(Plausible, NegativeTimeIsNamedWithItsNumber) {
   JobTotals job = job_of_two();
   for (RegionTotals& region : job.regions) {

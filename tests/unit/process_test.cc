@@ -61,13 +61,14 @@ TEST(WaitFor, PassesSignalsOn) {
              "trap 'exit 5' USR1; kill -USR1 $PPID; while :; do :; done", {})));
 }
 
-// A launcher signals the process group: passed on, the signal would come twice.
+// A launcher signals the whole process group: if poprt passed the signal on, it
+// would come twice.
 TEST(WaitFor, PassesNoSignalsToATask) {
   Waiting task;
   task.is_task_of_launcher = true;
   const int status = status_of_script(
       "trap 'exit 5' USR1; kill -USR1 $PPID; "
-      // until it has been taken there
+      // until the parent has taken the signal
       "while grep -q '^ShdPnd:.*[1-9a-f]' /proc/$PPID/status; do :; done; "
       "exit 0",
       task);

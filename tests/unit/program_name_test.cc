@@ -9,7 +9,7 @@
 namespace poprt {
 namespace {
 
-// Of a command line whose words have no blanks.
+// The name from a command line whose words have no blanks.
 std::string name_of(const std::string& executable, const std::string& line) {
   std::vector<std::string> words;
   std::stringstream stream(line);

@@ -106,7 +106,7 @@ TEST_F(ProgramTest, Kinds) {
 TEST_F(ProgramTest, PrivilegesOfAnotherUserCount) {
   const std::string path = make("p", program_of({}));
   chmod(path.c_str(), 04755);
-  EXPECT_EQ(Kind::kDynamic, inspect(path).kind);  // one's own
+  EXPECT_EQ(Kind::kDynamic, inspect(path).kind);  // setuid to the same user
   if (chown(path.c_str(), getuid() + 1, getgid()) != 0) {
     GTEST_SKIP() << "only root can give a file away";
   }
@@ -123,7 +123,7 @@ TEST_F(ProgramTest, ScriptsAreFollowedToTheirInterpreter) {
   EXPECT_EQ(root_ + "/outer", program.path);
   EXPECT_EQ(root_ + "/bin/solver", program.binary);
   EXPECT_EQ(Mpi::kOpenMpi, program.mpi);
-  // One that names itself ends.
+  // A script that names itself as its interpreter does not loop for ever.
   EXPECT_EQ(Kind::kUnknown,
             inspect(make("self", "#!" + root_ + "/self\n")).kind);
 }
@@ -139,12 +139,13 @@ TEST_F(ProgramTest, PythonHasTheMpiOfItsMpi4py) {
            program_of({"libmpich.so.12"}));
   EXPECT_EQ(Mpi::kMpich, inspect("python3").mpi);
   EXPECT_EQ(Mpi::kMpich, inspect(make("x.py", "#!/usr/bin/env python3\n")).mpi);
-  // A virtual environment's interpreter is a link to another's.
+  // The interpreter of a virtual environment is a link to another interpreter.
   make("venv/lib/python3.11/site-packages/mpi4py/MPI.so", program_of({}));
   EXPECT_EQ(
       root_ + "/venv/lib/python3.11/site-packages/mpi4py/MPI.so",
       mpi4py_module(root_ + "/venv/bin/python", root_ + "/bin/python3.11", {}));
-  // Another version's packages are not taken, the variable's are.
+  // Packages of another version of Python are not taken; those of PYTHONPATH
+  // are.
   EXPECT_NE(module, mpi4py_module(root_ + "/bin/python3.12",
                                   root_ + "/bin/python3.12", {}));
   EXPECT_EQ(

@@ -23,7 +23,8 @@ using test::value;
 
 constexpr double kNaN = std::numeric_limits<double>::quiet_NaN();
 
-// Of printed numbers: half a unit of the last digit of each, relative.
+// The relative rounding error of printed numbers: half a unit of the last digit
+// of each.
 double rounding(std::initializer_list<std::pair<double, double>> printed) {
   double sum = 0;
   for (const auto& [value, digit] : printed) sum += digit / 2 / value;
@@ -272,7 +273,8 @@ TEST(Figure10, IsStrongScalingByItsCommandLine) {
   }
   const auto configurations = configurations_of(std::move(runs));
   EXPECT_EQ("16x1, 16x2, 16x4, 16x8, 16x12", names_of(configurations));
-  // By the work alone it is neither: three times as much on 12 times the cores.
+  // By the work alone it is neither strong nor weak scaling: three times the
+  // work on 12 times the cores.
   EXPECT_EQ(std::nullopt, scaling_votes(configurations).votes[0].scaling);
   const auto choice = scaling_choice(configurations);
   ASSERT_TRUE(choice);

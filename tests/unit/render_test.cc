@@ -1,4 +1,4 @@
-// A document in each form, whatever it is of.
+// A document in each format, whatever its content.
 #include "report/render.h"
 
 #include <gtest/gtest.h>

@@ -133,7 +133,7 @@ Keys all_keys() {
   return list.keys;
 }
 
-// A row of the tables: what it is about, and what it says of that.
+// A row of the tables: its keys, and what it says about them.
 struct Row {
   std::vector<std::string> paths;
   std::string meaning;
@@ -153,7 +153,7 @@ std::vector<std::string> code_in(const std::string& markdown) {
 std::vector<Row> rows_of_docs() {
   std::ifstream file(POPRT_SOURCE_DIR "/docs/file_format.md");
   std::vector<Row> rows;
-  std::string parent;  // of the table's keys
+  std::string parent;  // the prefix of the table's keys
   for (std::string line; std::getline(file, line);) {
     if (line == "| key | meaning |") parent = "";
     if (line == "| accumulator | meaning |") parent = "regions[].accumulators.";
@@ -163,7 +163,7 @@ std::vector<Row> rows_of_docs() {
     Row row;
     row.meaning = line.substr(bar);
     for (const std::string& code : code_in(line.substr(0, bar))) {
-      // Those behind the first of a row are beside it.
+      // Further keys in a row are siblings of the first one.
       const bool is_beside = parent.empty() && !row.paths.empty() &&
                              code.find('.') == std::string::npos;
       const std::string first = is_beside ? row.paths.front() : "";
@@ -181,7 +181,8 @@ std::string without_brackets(std::string path) {
   return path;
 }
 
-// Whether the row is about the key, or names it in what it says of its parent.
+// Whether the row is about the key, or mentions it in the description of its
+// parent.
 bool describes(const Row& row, const std::string& key) {
   const size_t dot = key.rfind('.');
   const std::string parent = dot == std::string::npos ? "" : key.substr(0, dot);
@@ -190,7 +191,7 @@ bool describes(const Row& row, const std::string& key) {
     if (without_brackets(path) == without_brackets(key)) return true;
     const bool is_of_parent =
         without_brackets(path) == without_brackets(parent) ||
-        // The place of a construct is described with its name.
+        // The location of a construct is described together with its name.
         path == parent + ".location";
     if (!parent.empty() && is_of_parent &&
         std::count(named.begin(), named.end(), key.substr(dot + 1)) > 0) {

@@ -18,7 +18,7 @@ TEST(WhyNoReport, IsNothingWhereThereIsOne) {
   EXPECT_EQ("", why_no_report(
                     {RunWord::kStarted, RunWord::kMeasuring, RunWord::kReport},
                     kGoodEnd));
-  // Whatever else goes on, and however it ends.
+  // Other words and the exit status do not matter.
   EXPECT_EQ("", why_no_report({RunWord::kStarted, RunWord::kReport,
                                RunWord::kIdle, RunWord::kAborted},
                               kKilled));
@@ -115,7 +115,7 @@ TEST_F(RunWatchTest, IsHeardOnlyByTheOneThatIsNamed) {
 
 TEST_F(RunWatchTest, NobodyThereIsNoTrouble) {
   errno = 7;
-  EXPECT_FALSE(tell_run(RunWord::kReport));  // nobody is named
+  EXPECT_FALSE(tell_run(RunWord::kReport));  // no watch is named
   name("");
   EXPECT_FALSE(tell_run(RunWord::kReport));
   name("poprt-nobody");
@@ -126,11 +126,12 @@ TEST_F(RunWatchTest, NobodyThereIsNoTrouble) {
     RunWatch watch;
     name(watch.name());
   }
-  EXPECT_FALSE(tell_run(RunWord::kReport));  // nobody any more
+  EXPECT_FALSE(tell_run(RunWord::kReport));  // the watch is gone
   EXPECT_EQ(7, errno);
 }
 
-// As a stopped one (Ctrl-Z): the kernel keeps a few hundred words at most.
+// Like a stopped process (Ctrl-Z): the kernel keeps a few hundred words at
+// most.
 TEST_F(RunWatchTest, OneThatDoesNotListenIsNotWaitedFor) {
   RunWatch watch;
   name(watch.name());

@@ -76,7 +76,7 @@ JobReport hybrid_report(bool rows) {
     process.visits = 1;
     process.threads = whole;
     process.parallel = parallel;
-    // The end of the program waits for the slowest.
+    // The end of the program waits for the slowest process.
     process.elapsed = 1900 * kMs;
     process.threads[0].mpi_outside += 1900 * kMs - elapsed;
     const Clocks clocks = {1520 * kMs, 1600 * kMs, 1795 * kMs, 1780 * kMs,

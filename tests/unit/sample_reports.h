@@ -1,4 +1,4 @@
-// The reports that goldens and the docs are made of.
+// The reports that the golden files and the docs are made of.
 #ifndef POPRT_TESTS_UNIT_SAMPLE_REPORTS_H_
 #define POPRT_TESTS_UNIT_SAMPLE_REPORTS_H_
 
@@ -6,8 +6,8 @@
 
 namespace poprt::test {
 
-// 4 ranks x 4 threads on two nodes, Global and five regions: what goldens are
-// made of.  On request with rows of processes.
+// 4 ranks x 4 threads on two nodes, Global and five regions, for the golden
+// files.  With `rows` it has rows of processes.
 JobReport hybrid_report(bool rows = false);
 
 // 2 ranks x 2 threads, MPI-IO and nothing but Global: the example in the docs.

@@ -44,7 +44,7 @@ TEST(ScalingTable, HasMedianAndSpreadOfRepeatedRuns) {
   EXPECT_DOUBLE_EQ(90, time.min);
   EXPECT_DOUBLE_EQ(110, time.max);
   EXPECT_DOUBLE_EQ(55, value(rows, "run_time_ns", 1));
-  // Of the medians, not the median of 100/60 and 100/50.
+  // The speedup of the medians, not the median of 100/60 and 100/50.
   EXPECT_DOUBLE_EQ(100. / 55, value(rows, "speedup", 1));
   EXPECT_DOUBLE_EQ(100. / 60, row(rows, "speedup").cells[1].values.min);
   EXPECT_DOUBLE_EQ(2, row(rows, "speedup").cells[1].values.max);
@@ -130,7 +130,7 @@ TEST(LargestFall, IsComputationScalingWhereCountersCannotSplitIt) {
   EXPECT_EQ("computation_scaling", std::string(fall->metric.key));
 }
 
-// Columns of a line: what is shown, without escape sequences.
+// The columns that a line fills on a terminal: without escape sequences.
 size_t columns_of(const std::string& line) {
   size_t columns = 0;
   bool escape = false;

@@ -107,7 +107,8 @@ TEST(ScalingVotes, TwoOfTwoAreEnough) {
 }
 
 TEST(ScalingVotes, OfWorkCountMoreThanThoseOfRunTime) {
-  // A strong study that scales badly: run time says nothing, then the opposite.
+  // A strong scaling study that scales badly: the run time votes for neither,
+  // then for weak scaling.
   const Work fewest = {1, 100, 100, kNaN, kNaN, kNaN};
   const ScalingVotes one =
       scaling_votes(fewest, {16, 25, 110, kNaN, kNaN, kNaN});
@@ -122,7 +123,7 @@ TEST(ScalingVotes, OfWorkCountMoreThanThoseOfRunTime) {
       scaling_votes(fewest, {16, 80, 110, kNaN, kNaN, kNaN});
   EXPECT_EQ(Scaling::kWeak, tie.votes[1].scaling);
   EXPECT_EQ(Scaling::kStrong, decided(tie));
-  // Instructions settle it.
+  // With instructions the vote is clear.
   const Work counted = {1, 100, 100, 1000, 500, 100};
   EXPECT_EQ(Scaling::kStrong,
             decided(scaling_votes(counted, {16, 80, 110, 1100, 550, 110})));
@@ -151,8 +152,8 @@ TEST(ScalingVotes, AreNotNeededForOneNumberOfCores) {
             evidence(votes));
 }
 
-// Runs of one command line, with the same work for each rank, and 16 % more
-// where there are several.
+// Runs of one command line with the same work per rank, and 16 % more if there
+// are several ranks.
 RunFile by_ranks(int64_t ranks, int64_t threads) {
   const int64_t useful = ranks * (ranks > 1 ? 1160000 : 1000000);
   RunFile file =
@@ -165,7 +166,8 @@ RunFile by_ranks(int64_t ranks, int64_t threads) {
 TEST(ScalingChoice, OfThreadsAddedToTheSameWorkIsByRanks) {
   const auto configurations = configurations_of(
       {by_ranks(1, 1), by_ranks(1, 4), by_ranks(16, 1), by_ranks(16, 4)});
-  // By cores it would be weak, too, and nearly four times as good as it is.
+  // By cores the load would be weak, too, but computation scaling would be
+  // nearly four times too good.
   EXPECT_EQ(Scaling::kWeak, decided(scaling_votes(configurations)));
   const ScalingStudy by_cores = {configurations, 0, Scaling::kWeak, {}};
   EXPECT_NEAR(3.45,
@@ -198,7 +200,7 @@ TEST(ScalingChoice, TakesWhatTheWorkIsNearerTo) {
     const auto choice = scaling_choice(configurations_of(std::move(runs)));
     return std::string(name_of(choice->scaling)) + " " + name_of(choice->load);
   };
-  // No two have the same ranks.
+  // No two runs have the same number of ranks.
   EXPECT_EQ("weak ranks", choice_of({by_ranks(1, 1), by_ranks(16, 4)}));
   EXPECT_EQ("weak ranks", choice_of({by_ranks(1, 1), by_ranks(4, 4)}));
   EXPECT_EQ("weak cores", choice_of({by_ranks(1, 4), by_ranks(16, 4)}));
@@ -206,7 +208,7 @@ TEST(ScalingChoice, TakesWhatTheWorkIsNearerTo) {
                                      global_run(4, 4, 105, 1440)}));
   EXPECT_EQ("strong cores",
             choice_of({global_run(1, 1, 100, 90), global_run(4, 4, 9, 99)}));
-  // Of these nobody knows that they were started alike.
+  // It is not known whether these runs had the same command line.
   EXPECT_EQ("weak cores",
             choice_of({global_run(1, 1, 100, 90), global_run(1, 4, 105, 360)}));
   EXPECT_EQ(Load::By::kCores,
@@ -287,7 +289,7 @@ TEST(Configurations, OfOtherCommandsOrMetadataAreNotRepetitions) {
   EXPECT_EQ(2u, all[2].runs.size());
   EXPECT_EQ((std::vector<std::string>{"a: ./new/app -x", "b: ./old/app -x"}),
             letter_notes(all));
-  // From one core to two of the same version.
+  // From one core to two cores of the same version.
   EXPECT_EQ(2u, largest_like(all, 0));
   EXPECT_EQ(1, scaling_votes(all).cores_from);
   const auto versions =
@@ -357,7 +359,7 @@ TEST(Incomparable, AreProgramsOfDifferentNamesAndRunsWithoutUsefulTime) {
       "bt.B.poprt.json. --any-program compares them.",
       incomparable(programs, false));
   EXPECT_EQ("", incomparable(programs, true));
-  // TALP does not write what it measured.
+  // TALP's file does not name the program that it measured.
   RunFile imported = run(1, 1, {region("Global", 1, 10, 8)}, "talp_1x1");
   imported.report.context.imported_from = "TALP 3.5.3";
   EXPECT_EQ("",

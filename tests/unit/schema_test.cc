@@ -21,8 +21,8 @@ bool has_type(const Json& value, const std::string& type) {
          (type == "null" && value.is_null());
 }
 
-// As much of JSON Schema as the schema uses, and stricter: a key that the
-// schema does not know is a mistake here.
+// Knows as much of JSON Schema as the schema uses, and is stricter: a key that
+// the schema does not have is an error.
 void expect_valid(const Json& value, const Json& schema,
                   const std::string& path) {
   if (schema.contains("const")) {

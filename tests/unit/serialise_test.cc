@@ -104,7 +104,7 @@ TEST(Deserialise, RejectsEveryByteThatIsNotTheOneWritten) {
   }
 }
 
-// With a hash that fits, only the checks of the contents are left.
+// With a valid hash, only the checks of the contents can refuse it.
 TEST(Deserialise, NeitherReadsNorAllocatesBeyondTheBytesOfAForgery) {
   std::mt19937 random(4);
   const std::string bytes = serialise(test::random_totals(&random));

@@ -219,7 +219,7 @@ JobTotals random_totals(std::mt19937* random) {
   for (const auto& member : kQualityMembers) {
     job.quality.*member.value = value();
   }
-  // Enough of them to pass the limit when a few jobs meet.
+  // Enough notes to exceed the limit when a few jobs are combined.
   for (int i = 0; i < 100; ++i) {
     if (below(2, random) == 0) {
       job.quality.notes.push_back("note " + std::to_string(100 + i));

@@ -1,4 +1,4 @@
-// Small runs for tests that compare them: only what scaling is made of.
+// Small runs for tests that compare runs: only what scaling needs.
 #ifndef POPRT_TESTS_UNIT_TEST_RUNS_H_
 #define POPRT_TESTS_UNIT_TEST_RUNS_H_
 
@@ -22,7 +22,7 @@ RunFile run(int64_t ranks, int64_t threads, std::vector<RegionTotals> regions,
 // The configuration that these runs have.
 Configuration only(std::vector<RunFile> runs);
 
-// With nothing but Global.
+// A run with no region but Global.
 RunFile global_run(int64_t ranks, int64_t threads, int64_t run_ns,
                    int64_t useful_ns);
 

@@ -62,7 +62,7 @@ TEST(Combine, TakesMetadataOfTheFirstProcessThatHasThem) {
   EXPECT_EQ("10", job.metadata[2].value);
 }
 
-// A process with 64 keys of its own and one that all have.
+// A process with 64 keys of its own and one key that all processes have.
 JobTotals process_with_metadata(int64_t rank) {
   JobTotals job;
   job.processes = 1;
@@ -80,7 +80,7 @@ const std::string kTooManyKeys =
     "kept";
 
 TEST(Combine, KeepsMetadataOfTheLowestRanksWhereThereAreTooMany) {
-  // Ranks come in an order that says nothing.
+  // The ranks come in an arbitrary order.
   JobTotals job;
   size_t most = 0;
   for (int64_t i = 0; i < 10000; ++i) {

@@ -14,8 +14,8 @@ namespace {
 
 constexpr int kLong = 100;  // seconds, which no test takes
 
-// Runs a script that can write a line for `output`, and whatever it starts can
-// be asked whether it is there: it holds the other end of `alive`.
+// Runs a script that can write a line to `output`. The processes that it starts
+// hold the other end of `alive`, which shows whether they are still there.
 class Trial : public ::testing::Test {
  protected:
   void SetUp() override { ASSERT_EQ(0, pipe(alive_)); }
@@ -29,8 +29,8 @@ class Trial : public ::testing::Test {
     return status;
   }
 
-  // Once this process has closed its end, reading ends only when nobody else
-  // has it.
+  // When this process has closed its end, reading ends only if no other process
+  // has it open.
   bool all_are_gone() {
     pollfd ready = {alive_[0], POLLIN, 0};
     char c;
@@ -71,7 +71,7 @@ TEST_F(Trial, MayCloseItsOutputAndIsStillWaitedFor) {
   EXPECT_EQ(4, WEXITSTATUS(run("exec >&- 2>&-; exit 4", kLong)));
 }
 
-// As by Ctrl-C, which the example's process group does not get.
+// As by Ctrl-C. The script's process group does not get the signal.
 TEST_F(Trial, IsKilledWithAllWhenThisProcessIsToEnd) {
   EXPECT_EQ(-2, run("setsid sh -c 'while :; do sleep 100; done' & "
                     "kill -INT $PPID; wait",
@@ -80,7 +80,7 @@ TEST_F(Trial, IsKilledWithAllWhenThisProcessIsToEnd) {
   sigset_t pending;
   sigpending(&pending);
   EXPECT_EQ(1, sigismember(&pending, SIGINT));  // until the end of the scope
-  // Which is this test's: it goes on.
+  // The pending signal is taken, so that this test goes on.
   const int signal_number = SIGINT;
   int taken = 0;
   sigset_t one;

@@ -1,12 +1,11 @@
-/* A library that is preloaded where several jobs run beside each other, below
- * poprt's: they neither start nor wait at each other's cost.
+/* A library that is preloaded below poprt's where several jobs run beside each
+ * other, so that neither their starts nor their waits disturb the others.
  *
  * - Starting a job takes all cores. A process that has started waits at a gate
- *   until all jobs have, and one that has ended waits before MPI_Finalize.
- *   TEST_GATES is the folder with the gates (gates.py).
- * - Who waits in MPI or in the OpenMP runtime looks again and again, and
- * yields. Who has looked often sleeps for a moment instead.
- */
+ * until all jobs have started, and one that has ended waits before
+ * MPI_Finalize. TEST_GATES is the folder with the gates (gates.py).
+ * - A thread that waits in MPI or in the OpenMP runtime polls and yields. After
+ * many polls it sleeps for a moment instead. */
 #define _GNU_SOURCE
 #include <dlfcn.h>
 #include <fcntl.h>
@@ -19,10 +18,10 @@
 #define LOOKS 100
 #define MOMENT_NS 50000
 #define OTHER_WAIT_NS \
-  1000000 /* so long after the last look another wait begins */
+  1000000 /* a longer pause between polls begins a new wait */
 
-/* Says that this process has arrived, and waits until the gate is opened: to
- * open a named pipe takes until somebody writes to it. */
+/* Reports that this process has arrived, and waits until the gate is opened:
+ * opening a named pipe blocks until somebody opens it for writing. */
 static void pass(const char* gate) {
   const char* const folder = getenv("TEST_GATES");
   if (folder == NULL) return;
@@ -49,7 +48,7 @@ static long long now_ns(void) {
   return now.tv_sec * 1000000000LL + now.tv_nsec;
 }
 
-/* Whether this thread has looked in vain so often that it slept. */
+/* Whether this thread has polled in vain so often that it slept. */
 static int rest(void) {
   static __thread long long last;
   static __thread int looks;
@@ -94,7 +93,7 @@ int PMPI_Finalize(void) {
   return finalize();
 }
 
-/* MPICH does not yield: this is what it does instead, in each look. */
+/* MPICH does not yield. It calls this function in each poll instead. */
 unsigned ucp_worker_progress(void* worker) {
   static unsigned (*progress)(void*);
   if (progress == NULL) *(void**)&progress = next("ucp_worker_progress");

@@ -1,5 +1,5 @@
-// A program that says itself what it has executed, in and outside of useful
-// time, so that its counters are known to the last event.
+// A program that reports what it has executed, in useful time and outside of
+// it, so that its counters are known to the last event.
 #include <omp.h>
 #include <time.h>
 
@@ -18,7 +18,7 @@ static void shape(void) {
 #pragma omp parallel num_threads(2)
   work(100 * (omp_get_thread_num() + 1));
   pop_region_stop("solve");
-  // One thread more, which begins late.
+  // One more thread, which begins late.
 #pragma omp parallel num_threads(3)
   work(10);
   work(1);
@@ -27,7 +27,7 @@ static void shape(void) {
 #ifdef WITH_MPI
 #include <mpi.h>
 
-// Executed inside of MPI: not useful.
+// A reduction operation, executed inside MPI: not useful time.
 static void combine(void* in, void* out, int* length, MPI_Datatype* type) {
   (void)in, (void)out, (void)length, (void)type;
   work(5000);
@@ -47,7 +47,7 @@ int main(int argc, char** argv) {
 }
 #else
 int main(void) {
-  omp_get_max_threads();  // measurement begins with the runtime
+  omp_get_max_threads();  // starts OpenMP, and with it the measurement
   shape();
 }
 #endif

@@ -1,7 +1,6 @@
-/* Programs of known shape for what MPI has beside messages and collectives of
+/* Programs of known shape for MPI calls other than messages and collectives of
  * one group: windows, intercommunicators, persistent collectives, partitioned
- * messages (see shapes.h).
- */
+ * messages (see shapes.h). */
 #include <mpi.h>
 
 #include "shapes.h"
@@ -42,7 +41,8 @@ static void exposure(void) {
     if (rank % 2 == 0) {
       work(phase % 2 == 0 ? 4 : 1);
       MPI_Win_post(partner, 0, window);
-      /* Not while the other waits: MPICH's Win_complete needs us in MPI. */
+      /* No work while the other process waits: MPICH's Win_complete needs this
+       * process to be in MPI. */
       if (phase == 1) work(1);
       MPI_Win_wait(window);
       sum += memory[1];
@@ -59,8 +59,8 @@ static void exposure(void) {
   MPI_Win_free(&window);
 }
 
-/* Locks give no order that a tool can see: time only.  Who is accessed waits
-   in MPI, because MPICH's unlock needs it there. */
+/* Locks of windows give no order that a tool can see, so they only take time.
+ * The target waits in MPI, because MPICH's unlock needs it there. */
 static void passive(void) {
   make_window();
   work(1 + high);
@@ -87,7 +87,7 @@ static void two_groups(void) {
   work(odd ? 1 : 3);
   MPI_Allreduce(&value, &total, 1, MPI_INT, MPI_SUM, inter);
   sum += total;
-  /* From the first odd rank to all even ones: those who are early wait. */
+  /* From the first odd rank to all even ranks: the early ones wait. */
   work(odd ? 4 : 1);
   MPI_Bcast(&value, 1, MPI_INT,
             !odd        ? 0
@@ -95,7 +95,7 @@ static void two_groups(void) {
                         : MPI_PROC_NULL,
             twin);
   sum += value;
-  /* From all odd ranks to the first even one. */
+  /* From all odd ranks to the first even rank. */
   work(odd ? 3 : 1);
   MPI_Reduce(&value, &total, 1, MPI_INT, MPI_SUM,
              odd         ? 0
@@ -117,7 +117,7 @@ static void two_groups(void) {
 }
 
 #if MPI_VERSION >= 4
-/* Two, started in different orders. */
+/* Two persistent collectives, started in different orders. */
 static void persistent_collectives(void) {
   MPI_Request requests[2];
   int total[2] = {0, 0};

@@ -1,4 +1,4 @@
-/* Programs that end, or start, in ways that have no report or only one. */
+/* Programs that start or end in unusual ways, with no report or exactly one. */
 #include <mpi.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -51,7 +51,7 @@ static void after_finalize(void) {
   printf("finalized: %d\n", flag);
 }
 
-/* Errors come back as they would without the library. */
+/* Errors are returned as without the library. */
 static void errors(void) {
   int value = 0, class = 0;
   MPI_Comm_set_errhandler(MPI_COMM_WORLD, MPI_ERRORS_RETURN);

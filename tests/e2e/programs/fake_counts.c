@@ -1,5 +1,5 @@
-// Counts of the calling thread, for programs that say themselves what they have
-// "executed", and for the stand-in of PAPI that reads it (fake_papi.c).
+// Counts of the calling thread, for programs that report what they have
+// "executed", and for the stand-in of PAPI that reads them (fake_papi.c).
 #include "fake_counts.h"
 
 static _Thread_local long long t_count;

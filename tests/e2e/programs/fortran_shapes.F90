@@ -93,9 +93,9 @@ contains
     if (me < ranks - 1) call send_to(me + 1, 1)
   end subroutine
 
-  ! Every second phase asks for no statuses.  What positions are is left to the
-  ! MPI: those of MPICH 4.0 count from 0 by mpi_f08, and where there is none, by
-  ! the others, it says MPI_UNDEFINED + 1.
+  ! Every second phase ignores the statuses. Whether positions count from 0 is
+  ! left to the MPI: by mpi_f08 those of MPICH 4.0 do; by the other bindings,
+  ! MPICH returns MPI_UNDEFINED + 1 where there is none.
   subroutine ring(completion)
     character(len=*), intent(in) :: completion
     integer, asynchronous :: in(3), out(3)
@@ -509,8 +509,7 @@ contains
     print '(i0, 3a, *(1x, i0))', me, ' ', what, ':', values
   end subroutine
 
-  ! Without MPI_ERROR: where there is one status only, Open MPI's bindings leave
-  ! in it what was in memory.
+  ! Without MPI_ERROR: in a single status, Open MPI's bindings do not set it.
   subroutine say_status(what, how)
     character(len=*), intent(in) :: what
     STATUS, intent(in) :: how
@@ -519,11 +518,12 @@ contains
     call say(what, [OF(how, MPI_SOURCE), OF(how, MPI_TAG), count])
   end subroutine
 
-  ! One that shows what of it was written.
+  ! A status with known content, which shows what MPI has written of it.
   subroutine make_blank(how)
     STATUS, intent(out) :: how
 #if defined(USE_MPI_F08)
-    ! Its other parts, whose names are the MPI's own, do not matter then.
+    ! This sets the other fields, whose names are the MPI's own and which do not
+    ! matter.
     call MPI_Recv(MPI_BOTTOM, 0, MPI_INTEGER, MPI_PROC_NULL, 0, MPI_COMM_SELF, how)
 #else
     how = -77
@@ -634,7 +634,8 @@ contains
     call MPI_Testall(4, requests, done, MPI_STATUSES_IGNORE, ierr)
     call say('testall of none', [merge(1, 0, done)])
 
-    ! The second is none, the fourth is sent; statuses of sends mean nothing.
+    ! The second request is null, the fourth is a send; statuses of sends mean
+    ! nothing.
     call make_blank(NTH(how, 1))
     call MPI_Irecv(in(1), 1, MPI_INTEGER, left, MPI_ANY_TAG, MPI_COMM_WORLD, requests(1), ierr)
     call MPI_Irecv(in(3), 2, MPI_INTEGER, MPI_ANY_SOURCE, 9, MPI_COMM_SELF, requests(3), ierr)

@@ -88,7 +88,7 @@ long sections(void) {
 return total;
 }
 
-/* The first thread comes first, and does what only one does. */
+/* The first thread arrives first, and so executes what only one thread does. */
 long singles(void) {
   long total = 0;
 #pragma omp parallel reduction(+ : total)
@@ -148,7 +148,7 @@ struct pair {
   long a, b;
 };
 
-/* The parameter itself is copied for the task, which does not wait. */
+/* The task gets a copy of the parameter; it is undeferred. */
 static long sum_of(struct pair pair) {
   long total = 0;
 #pragma omp task if (0) firstprivate(pair) shared(total)

@@ -1,7 +1,7 @@
-/* OpenMP programs of known shape for GCC's runtime, in C, C++ and Fortran: a
- * shape has the same name and does the same in all three, with what the
- * language has for it.  gcc_shapes_main.c is the main program of each; the
- * twins of the shapes are in tests/e2e/gcc_scenarios.py.
+/* OpenMP programs of known shape for GCC's runtime, in C, C++ and Fortran. A
+ * shape has the same name and does the same in all three languages.
+ * gcc_shapes_main.c is the main program of each; the models of the shapes are
+ * in tests/e2e/gcc_scenarios.py.
  *
  * A shape returns a number that is the same under every OpenMP runtime.
  */

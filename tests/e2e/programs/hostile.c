@@ -1,6 +1,6 @@
-/* Programs in a world that is against them: no memory, no room in files, no
-   reader, signals at any moment, children that nobody knows of.  What each
-   prints is the same with and without the library. */
+/* Programs under hostile conditions: no memory, no room in files, no reader,
+ * signals at any moment, child processes that the C library does not know. What
+ * each prints is the same with and without the library. */
 #define _GNU_SOURCE
 #include <dlfcn.h>
 #include <errno.h>
@@ -72,7 +72,8 @@ static volatile sig_atomic_t ends_after = 0;
 static volatile sig_atomic_t jumps = 0;
 static sigjmp_buf out;
 
-/* Batch systems ask programs to end; some look after their regions there. */
+/* Batch systems end programs by a signal; some programs use regions in the
+ * handler. */
 static void on_signal(int number) {
   (void)number;
   pop_region_start("in the handler");
@@ -136,7 +137,7 @@ static void exit_in_handler(void) {
   until(1 << 30);
 }
 
-/* The first call of all is interrupted, too. */
+/* The very first call is interrupted, too. */
 static void exit_at_once(void) {
   ends_after = 1;
   listen_to_signals();
@@ -156,8 +157,8 @@ static void regions_in_handler(void) {
 
 static void jumps_out_of_calls(void) {
   begin();
-  many_calls();               /* what the loader does is not to be left */
-  block_signals(SIG_UNBLOCK); /* so that the mask that comes back has it */
+  many_calls();               /* no jump out of the dynamic loader */
+  block_signals(SIG_UNBLOCK); /* for the mask that siglongjmp() restores */
   if (sigsetjmp(out, 1) == 0) {
     listen_to_signals();
     jumps = 1;
@@ -173,7 +174,8 @@ static void jumps_out_of_calls(void) {
 }
 
 #ifndef WITH_MPI
-/* Each lock is new to the library, in the program and in its handler. */
+/* Each lock is used for the first time, in the program and in its handler, so
+ * the library does not know it yet. */
 enum { kLocks = 400000, kForHandler = 400 };
 static omp_lock_t locks[kLocks];
 
@@ -205,7 +207,7 @@ static void locks_in_handler(void) {
 #endif
 
 #ifdef WITH_MPI
-/* Both of two ranks; each ends in its own handler, whatever the other does. */
+/* Both of two ranks. Each ends in its own handler, whatever the other does. */
 static void exit_in_mpi(void (*calls)(int peer)) {
   int level;
   int rank;
@@ -239,7 +241,7 @@ static void duplicate(int peer) {
 }
 static void exit_in_dups(void) { exit_in_mpi(duplicate); }
 
-/* The handler interrupts the first MPI call of all. */
+/* The handler interrupts the very first MPI call. */
 static void abort_in_handler(int number) {
   (void)number;
   MPI_Abort(MPI_COMM_WORLD, 7);
@@ -258,7 +260,7 @@ static void abort_at_once(void) {
 
 /* --- memory -------------------------------------------------------------- */
 
-/* Takes all that there is, and goes on. */
+/* Takes all the memory that there is, and goes on. */
 static void without_memory(void) {
   begin();
   visit("before");
@@ -297,12 +299,12 @@ static void without_memory(void) {
     if (i % 100 == 0) pop_region_metrics(name, &metrics);
   }
 #ifndef WITH_MPI
-  /* The runtime uses what earlier tasks had. With dependences it would not live
-   * without memory, nor would an MPI with outstanding receives. */
+  /* The runtime reuses the memory of earlier tasks. With dependences it would
+   * not survive without memory, nor would an MPI with outstanding receives. */
   many_tasks(100000);
 #endif
 #ifdef WITH_MPI
-  /* MPI itself needs some to end. */
+  /* MPI itself needs some memory to end. */
   limit.rlim_cur = before;
   setrlimit(RLIMIT_AS, &limit);
 #else
@@ -331,7 +333,7 @@ static void unknown_children(void) {
   if (third == 0) _exit(5);
   waitpid(third, &status, 0);
   printf("vfork: %d\n", WEXITSTATUS(status));
-  /* OpenMP's runtime does not survive a child's exit(). */
+  /* Only now: OpenMP's runtime does not survive a child's exit(). */
   some_events();
   fflush(stdout);
   end();

@@ -152,7 +152,7 @@ static void locks(void) {
     } else {
       work(1);
       if (omp_test_lock(&lock))
-        omp_unset_lock(&lock); /* it is taken: no wait, no edge */
+        omp_unset_lock(&lock); /* never: the lock is held. No wait, no edge */
       work(1);
       omp_set_lock(&lock);
       work(0.5);
@@ -262,8 +262,8 @@ static void barrier_tasks(void) {
   barrier();
 }
 
-/* Each creates its own and waits for it: undeferred, included in a final one,
- * taskyield. */
+/* Each thread creates its own tasks and waits for them: undeferred, included in
+ * a final task, with taskyield. */
 static void own_tasks(void) {
 #pragma omp parallel
   {
@@ -367,7 +367,7 @@ static void region_in_parallel(void) {
   barrier();
 }
 
-/* Most of the region's path leads over a worker. */
+/* Most of the region's critical path runs over a worker thread. */
 static void region_over_workers(void) {
   pop_region_start("path");
 #pragma omp parallel
@@ -439,7 +439,7 @@ static void mpi_by_last_thread(void) {
   work(1);
 }
 
-/* Explicit tasks that communicate, on whichever thread. */
+/* Explicit tasks that communicate, whichever thread executes them. */
 static void mpi_in_tasks(void) {
 #pragma omp parallel
 #pragma omp masked

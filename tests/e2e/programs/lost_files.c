@@ -1,6 +1,7 @@
-/* The first process has many messages under way to the second one; then
- * something happens to its descriptors, or to who may look at it; then both
- * go on.  usage: lost_files none|files|user PINGPONGS
+/* The first process has many messages under way to the second one. Then its
+ * file descriptors are disturbed, or its user changes, so that others may not
+ * look at it. Then both go on.
+ * usage: lost_files none|files|user PINGPONGS
  */
 #include <fcntl.h>
 #include <mpi.h>
@@ -12,7 +13,7 @@
 
 enum { kUnderWay = 20000, kTags = 7, kMostFiles = 1024 };
 
-/* As a program that takes numbers of its own for its files. */
+/* Like a program that chooses the numbers of its file descriptors itself. */
 static void use_numbers_of_others(void) {
   const int null = open("/dev/null", O_RDWR);
   for (int file = 3; file < kMostFiles; ++file) {

@@ -1,10 +1,11 @@
-/* Communicators in numbers.
+/* Large numbers of communicators.
  * usage: many_comms most NUMBER | cycles NUMBER | relay HOPS | threads ROUNDS
  *
- * most: how many MPI_Comm_dup gives.  cycles: made, used and freed.  relay: one
- * process after the other works, and tells the next one on another
- * communicator each time, so that the critical path is all work.  threads: each
- * has communicators of its own, with the same messages on all.
+ * most: how many communicators MPI_Comm_dup gives.  cycles: communicators are
+ * made, used and freed.  relay: one process after the other works, and tells
+ * the next one on another communicator each time, so that the critical path is
+ * all work.  threads: each thread has communicators of its own, with the same
+ * messages on all.
  */
 #include <mpi.h>
 #include <pthread.h>
@@ -27,7 +28,7 @@ static long most(int limit) {
   return count;
 }
 
-/* All processes, the last one first. */
+/* All processes, in reversed order. */
 static MPI_Comm group_of_reversed(int tag) {
   MPI_Group world, reversed;
   MPI_Comm comm;
@@ -107,7 +108,8 @@ static long relay(int hops) {
   for (int c = 0; c < kComms; ++c) {
     comms[c] = make_comm(c, c % 5 == 0 ? MPI_COMM_WORLD : comms[c - 1]);
   }
-  /* What is under way all the time, and received in another order. */
+  /* Messages that are under way all the time, and are received in another
+   * order. */
   for (int c = 0; c < kComms; ++c) {
     out[c] = 1000 * c + rank;
     MPI_Isend(&out[c], 1, MPI_INT, rank_of(comms[c], (rank + 1) % size),
@@ -140,7 +142,7 @@ static long cycles(int count) {
                  i % 100, comm, MPI_STATUS_IGNORE);
     sum += in == i;
     if (i % 7 == 0) {
-      /* A receive that nobody will ever answer. */
+      /* A receive that is never matched. */
       MPI_Request request;
       MPI_Irecv(&in, 1, MPI_INT, 0, 101, comm, &request);
       MPI_Cancel(&request);

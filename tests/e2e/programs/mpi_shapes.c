@@ -329,7 +329,7 @@ static void ring_testsome(void) { ring(TESTSOME); }
 
 /* --- other point-to-point calls ------------------------------------------- */
 
-/* Polls once before the message is sent, and again when it has long been. */
+/* Polls once before the message is sent, and again long after it was sent. */
 static void late_test(void) {
   int value = -1, flag = 0;
   MPI_Request request;
@@ -379,7 +379,7 @@ static void file_calls(void) {
   for (int i = 0; i < 2; ++i) MPI_File_close(&files[i]);
 }
 
-/* Nothing but calls that find nothing, until a message is there. */
+/* Nothing but polls that find nothing, until a message has arrived. */
 static void polling(void) {
   enum { kPhases = 7 };
   for (int phase = 0; phase < kPhases; ++phase) {
@@ -874,7 +874,7 @@ static void pcontrol(void) {
   barrier();
 }
 
-/* Everything a program can do wrong; nothing of it may harm "good". */
+/* Every misuse of the region API; none may harm the region "good". */
 static void region_misuse(void) {
   char name[300];
   memset(name, 'n', sizeof name - 1);

@@ -1,6 +1,5 @@
-/* Programs of known shape: what OpenMP synchronises without tasks, and the
- * other things that a thread can do to its runtime (see openmp_shapes.h).
- */
+/* Programs of known shape: OpenMP's synchronisation without tasks, and other
+ * calls of the runtime (see openmp_shapes.h). */
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -59,7 +58,8 @@ static void doacross_grid(void) {
 
 /* --- loops ---------------------------------------------------------------- */
 
-/* As many iterations of one length as threads are ready for at a time. */
+/* At any time as many iterations of one length are ready as there are
+ * threads. */
 static void dynamic_loops(void) {
 #pragma omp parallel
   {
@@ -89,8 +89,8 @@ static void ordered_dynamic(void) {
   barrier();
 }
 
-/* The runtime keeps seven loops: who is that far ahead waits for the last
- * thread to leave the first of them. */
+/* The runtime keeps the data of seven loops: a thread that is further ahead
+ * waits until the last thread has left the first of them. */
 static void loops_ahead(void) {
 #pragma omp parallel
   {
@@ -136,7 +136,7 @@ static void singles(void) {
   barrier();
 }
 
-/* However the runtime reduces. */
+/* Whichever method of reduction the runtime chooses. */
 static void reduction(void) {
   long total = 0;
   double most = 0;
@@ -276,7 +276,7 @@ static void cancel_sections(void) {
 
 /* --- locks ---------------------------------------------------------------- */
 
-/* Whatever kind the lock is: the first thread has it, the others wait. */
+/* For any kind of lock: the first thread holds it, the others wait. */
 static void lock_shape(omp_sync_hint_t hint) {
   omp_lock_t lock;
   omp_nest_lock_t nest;
@@ -292,7 +292,7 @@ static void lock_shape(omp_sync_hint_t hint) {
       work(1);
     } else {
       work(1);
-      /* It is taken: no wait, no edge. */
+      /* The lock is held, so the test fails: no wait, no edge. */
       if (omp_test_lock(&lock)) omp_unset_lock(&lock);
       omp_set_lock(&lock);
       work(2.0 / (n - 1));
@@ -326,7 +326,7 @@ static void lock_kind(void) { lock_shape(omp_sync_hint_none); }
 static void lock_uncontended(void) { lock_shape(omp_sync_hint_uncontended); }
 static void lock_contended(void) { lock_shape(omp_sync_hint_contended); }
 
-/* Asks again and again, and once gets it. */
+/* Tests the lock again and again until it succeeds. */
 static void polled_lock(void) {
   omp_lock_t lock;
   omp_init_lock(&lock);
@@ -347,7 +347,8 @@ static void polled_lock(void) {
   barrier();
 }
 
-/* Does nothing but ask; then has it many times, with nobody else about. */
+/* First only tests the locks; then takes the lock many times without
+ * contention. */
 static void spinning_lock(void) {
   omp_lock_t lock;
   omp_nest_lock_t nest;
@@ -377,7 +378,8 @@ static void spinning_lock(void) {
         omp_unset_lock(&lock);
       }
       work(1);
-      /* Its own by now: the other thread waits for it. */
+      /* The lock belongs to this thread by now; the other thread waits for
+       * it. */
       omp_set_lock(&lock);
     }
 #pragma omp barrier
@@ -425,7 +427,8 @@ static void changing_teams(void) {
   barrier();
 }
 
-/* Regions inside a region: of one thread, because they are not active. */
+/* Parallel regions inside another one. They have one thread, because nested
+ * regions are not active. */
 static void serialised(void) {
 #pragma omp parallel
   {
@@ -462,7 +465,8 @@ static void nested_teams(void) {
   barrier();
 }
 
-/* A league of two teams of two, which nothing orders before its end. */
+/* A league of two teams of two threads; nothing orders the teams before the
+ * league ends. */
 static void league(void) {
 #pragma omp teams num_teams(2) thread_limit(2)
   {
@@ -494,7 +498,7 @@ static void target(void) {
   barrier();
 }
 
-/* A thread of the runtime's own executes it: no member of the process. */
+/* A thread of the runtime executes the task; it is no member of the process. */
 static void target_nowait(void) {
 #pragma omp parallel
   {
@@ -511,7 +515,7 @@ static void target_nowait(void) {
   barrier();
 }
 
-/* Two of them in order, and one that waits for the second. */
+/* Two ordered target tasks, and one that waits for the second. */
 static void target_depend(void) {
   static int x;
 #pragma omp parallel
@@ -533,7 +537,7 @@ static void target_depend(void) {
 
 /* --- the runtime itself --------------------------------------------------- */
 
-/* Before the runtime is awake nobody would hear of it. */
+/* Before the runtime has started, no tool would be told of the call. */
 static void control_tool(void) {
 #pragma omp parallel
   work(1);
@@ -553,7 +557,7 @@ static void control_tool(void) {
   barrier();
 }
 
-/* Measurement begins with OpenMP. */
+/* Measurement begins when OpenMP starts. */
 static void late_start(void) {
   work(3);
 #pragma omp parallel
@@ -561,7 +565,7 @@ static void late_start(void) {
   work(1);
 }
 
-/* Or with the first region. */
+/* Measurement begins with the first region, before OpenMP starts. */
 static void region_first(void) {
   work(3);
   pop_region_start("first");

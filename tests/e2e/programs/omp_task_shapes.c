@@ -1,8 +1,8 @@
 /* Programs of known shape: tasks, and what orders them (see openmp_shapes.h).
  *
- * Where a shape says who executes a task, the others are at work meanwhile or
- * the task is undeferred; elsewhere as many tasks as threads, all of one
- * length, are ready at a time, so that it makes no difference.
+ * Where a shape determines which thread executes a task, the others are busy
+ * meanwhile or the task is undeferred. Elsewhere as many tasks as threads, all
+ * of one length, are ready at a time, so that it makes no difference.
  */
 #include <pthread.h>
 
@@ -38,8 +38,9 @@ static void undeferred(void) {
   barrier();
 }
 
-/* Whoever goes on with a task after its wait for nothing: at a taskyield it
- * would first execute others, and be kept from those that wait for it. */
+/* Any thread may resume a task after its taskwait, which has nothing to wait
+ * for. At a taskyield it would first execute other tasks, and so delay those
+ * that wait for it. */
 static void untied(void) {
 #pragma omp parallel
   {
@@ -164,7 +165,8 @@ static void taskloops(void) {
   barrier();
 }
 
-/* As many again as can begin have not begun when one of the first cancels. */
+/* Twice as many tasks as threads: half of them have not begun when one of the
+ * first half cancels. */
 static void cancel_taskgroup(void) {
   CHECK(omp_get_cancellation());
 #pragma omp parallel
@@ -263,7 +265,7 @@ static void detach_group(void) {
   barrier();
 }
 
-/* By the task itself, in the middle of it. */
+/* The task itself fulfills its event, in the middle of its body. */
 static void detach_by_task(void) {
 #pragma omp parallel
   {
@@ -290,7 +292,8 @@ static void* fulfil_later(void* unused) {
   return unused;
 }
 
-/* By a thread that OpenMP does not know, and whose work is none of its. */
+/* A thread that OpenMP does not know fulfills the event; its work is not
+ * OpenMP's. */
 static void detach_foreign(void) {
 #pragma omp parallel
   {
@@ -315,8 +318,9 @@ static void detach_foreign(void) {
 
 /* --- dependences ---------------------------------------------------------- */
 
-/* A worker executes the first task: the first thread is at work. Then it
- * meets an undeferred one, and waits for the first where they are ordered. */
+/* A worker executes the first task while the first thread works. Then the first
+ * thread encounters an undeferred task, and waits for the first task if the two
+ * are ordered. */
 #define PAIR(name, first, second)    \
   static void name(void) {           \
     PRAGMA(omp parallel)             \
@@ -370,7 +374,7 @@ static void depend_objects(void) {
   barrier();
 }
 
-/* The wait for one of two tasks, which need not be over at once. */
+/* Waits for one of two tasks; the other one need not be complete. */
 static void taskwait_depend(void) {
 #pragma omp parallel
   {
@@ -388,8 +392,8 @@ static void taskwait_depend(void) {
   barrier();
 }
 
-/* A worker executes both, and has begun the second when the wait for it does.
- */
+/* A worker executes both tasks, and has begun the second when the wait for it
+ * begins. */
 static void taskwait_depend_two(void) {
 #pragma omp parallel
   {
@@ -426,7 +430,8 @@ static void task_chain(void) {
   barrier();
 }
 
-/* One, then many of unequal length at a time, then one that needs them all. */
+/* One task, then many of unequal length at a time, then one that depends on all
+ * of them. */
 static void fan(void) {
 #pragma omp parallel
 #pragma omp masked
@@ -444,7 +449,8 @@ static void fan(void) {
   barrier();
 }
 
-/* Exclude each other in any order; then one that needs them all. */
+/* Tasks that exclude each other, in any order; then one that depends on all of
+ * them. */
 static void mutexinoutset(void) {
 #pragma omp parallel
 #pragma omp masked
@@ -462,7 +468,8 @@ static void mutexinoutset(void) {
   barrier();
 }
 
-/* Of two columns of tasks each needs the one before and its left neighbour. */
+/* Two columns of tasks: each depends on the one before it and on its left
+ * neighbour. */
 static void wavefront(void) {
   static int cell[2][4];
 #pragma omp parallel
@@ -482,8 +489,8 @@ static void wavefront(void) {
   barrier();
 }
 
-/* Dependences order siblings: those of other parents on the same address are
- * none of theirs. */
+/* Dependences order siblings only: not the children of another parent on the
+ * same address. */
 static void other_parents(void) {
 #pragma omp parallel
   {
@@ -495,8 +502,8 @@ static void other_parents(void) {
   barrier();
 }
 
-/* A task's own children are no part of it: who depends on it does not wait for
- * them. */
+/* A task can be complete before its children: tasks that depend on it do not
+ * wait for them. */
 static void children(void) {
 #pragma omp parallel
 #pragma omp masked
@@ -535,8 +542,8 @@ static void nested_teams(void) {
   barrier();
 }
 
-/* Regions that begin while tasks are under way: what is on the path to the
- * first thread counts from there. */
+/* Regions that begin while tasks are running: of the path to the first thread,
+ * only the part since then counts. */
 static void regions(void) {
 #pragma omp parallel
   {
@@ -569,7 +576,7 @@ static void regions(void) {
 
 #ifndef PURE_OPENMP
 
-/* The message has come: the event is fulfilled by who waited for it. */
+/* The message has arrived: the thread that waited for it fulfills the event. */
 static void detach_message(void) {
 #pragma omp parallel
   {
@@ -592,7 +599,7 @@ static void detach_message(void) {
   barrier();
 }
 
-/* What needs the message comes after the task that receives it. */
+/* The task that needs the message depends on the one that receives it. */
 static void message_depend(void) {
 #pragma omp parallel
 #pragma omp masked

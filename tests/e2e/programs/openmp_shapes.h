@@ -12,7 +12,7 @@
 #define PRAGMA(...) _Pragma(#__VA_ARGS__)
 
 static int rank, size = 1;
-static long sum; /* printed: what the shape must give, whatever runs it */
+static long sum; /* printed: must be the same, whichever thread executes what */
 
 #ifdef PURE_OPENMP
 
@@ -42,7 +42,7 @@ static inline double level(void) {
   return n > 1 ? (double)omp_get_thread_num() / (n - 1) : 1;
 }
 
-/* The program: OpenMP is not asked for anything before the shape is. */
+/* The main program. Nothing calls OpenMP before the shape does. */
 static inline int run_shapes(const struct shape* shapes, int argc,
                              char** argv) {
   const struct shape* const shape = choose_shape(shapes, argc, argv);

@@ -49,7 +49,8 @@ struct shape {
 };
 
 static inline void begin_shapes(double unit_microseconds) {
-  /* Threads inherit it: without slack a sleep is as long as it says. */
+  /* Threads inherit the timer slack. Without slack a sleep is as long as it
+   * says. */
   prctl(PR_SET_TIMERSLACK, 1UL, 0UL, 0UL, 0UL);
   unit_seconds = unit_microseconds * 1e-6;
 }

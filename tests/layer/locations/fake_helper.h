@@ -11,7 +11,7 @@
 
 namespace poprt {
 
-// A shell script while this lives.
+// A shell script that exists as long as this object.
 class FakeHelper {
  public:
   explicit FakeHelper(const std::string& script)

@@ -13,8 +13,8 @@ void mark(const char* function, const char* symbol, int line);
 }
 #endif
 
-/* `function` is what the source calls this place, `symbol` what is left of it
- * without debug information.  What follows the call keeps it a call. */
+/* `function` is the name of this place in the source, `symbol` what is known
+ * without debug information. The code after the call prevents a tail call. */
 #define MARK(function, symbol)         \
   do {                                 \
     mark(function, symbol, __LINE__);  \

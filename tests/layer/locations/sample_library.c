@@ -1,6 +1,6 @@
 #include "mark.h"
 
-// With a name that others see, before the one that has none.
+// An exported function, in front of the one that is not exported.
 int library_begin(int x) { return x + 1; }
 
 __attribute__((noinline)) static void hidden_in_library(void) {

@@ -60,7 +60,7 @@ class Sample : public testing::TestWithParam<const char*> {
     if (in_library(place)) return "sample_library.c";
     return GetParam()[1] == 'c' ? "sample.cc" : "sample.c";
   }
-  // The beginning of what is to be said of a place, or all of it.
+  // What must be said of a place: its beginning, or all of it.
   std::string expected(const Place& place) const {
     if (is("debug") || is("separate")) {
       return source_of(place) + ":" + place.line + " (" + place.function + ")";
@@ -69,7 +69,8 @@ class Sample : public testing::TestWithParam<const char*> {
     if (is("symbols") || (in_library(place) && !place.symbol.empty())) {
       return place.symbol + "+0x";
     }
-    // Functions without a name, in the library behind some that have one.
+    // Functions without an exported name, in the library behind some that have
+    // one.
     return in_library(place) ? "near library_" : "sample+0x";
   }
 
@@ -103,7 +104,7 @@ INSTANTIATE_TEST_SUITE_P(
                     "cc-clang-symbols", "cc-clang-split-debug",
                     "cc-clang-fixed-debug", "cc-clang-fixed-stripped"));
 
-// Its /proc/self/exe is the dynamic linker.
+// /proc/self/exe is the dynamic linker here.
 TEST(ProgramOfALinkersCommand, HasItsOwnAddresses) {
   const std::string program = POPRT_SAMPLES "/c-clang-debug/sample";
   EXPECT_EQ(addresses_of(places_of(program)),

@@ -30,7 +30,8 @@ using Lines = std::vector<std::string>;
 
 __attribute__((noinline)) const void* not_exported() {
   const void* const address = poprt_test_return_address();
-  // Else it is the same code as the one above, and the same function.
+  // Without this the compiler would merge the function with the identical one
+  // above.
   __asm__ volatile("nop" ::: "memory");
   return address;
 }

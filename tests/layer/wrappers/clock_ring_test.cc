@@ -1,5 +1,5 @@
-// Clocks in shared memory: rings, their growth, and streams that are taken in
-// another order than they were put.
+// Clocks in shared memory: rings, their growth, and streams that are taken in a
+// different order than they were put.
 #include "wrappers/clock_ring.h"
 
 #include <gtest/gtest.h>
@@ -227,7 +227,7 @@ class Channel : public testing::Test {
   }
   ~Channel() override { close(file_); }
 
-  // Both ends; the reader sees `blocks`.
+  // Makes both ends; the reader gets `blocks`.
   void make(BlockArea blocks) {
     ClockRing* const ring = map_ring(file_, kFirstRingBytes);
     to_ = std::make_unique<OutgoingChannel>(ring, &blocks_);
@@ -246,7 +246,7 @@ class Channel : public testing::Test {
     ASSERT_EQ(Taken::kYes, from_->take(key, &clocks));
     expect_clocks(clocks, value, count);
   }
-  // So many, then all of them.
+  // Puts this many messages, then takes all of them.
   void flood(int64_t under_way) {
     for (int64_t i = 0; i < under_way; ++i) {
       ASSERT_TRUE(put({1, 1}, clocks_of(i)));
@@ -317,8 +317,8 @@ TEST_F(Channel, GrowsWithWhatIsUnderWay) {
   EXPECT_EQ(Taken::kNo, take({1, 1}));
 }
 
-// A program may close, or use for itself, whatever number a file has; and must
-// find the numbers free that it finds without the library.
+// A program may close any file descriptor or use its number itself, and must
+// find the same numbers free as without the library.
 TEST_F(Channel, GrowsWithoutAnyDescriptor) {
   rlimit limit;
   getrlimit(RLIMIT_NOFILE, &limit);
@@ -335,7 +335,7 @@ size_t memory_of(int file) {
 }
 
 TEST_F(Channel, FloodsComeAndGoWithoutKeepingMemory) {
-  // Together much more than there is.
+  // Together they need much more memory than there is.
   for (int times = 0; times < 10; ++times) flood(20000);
   EXPECT_LE(memory_of(file_), kFirstRingBytes + 2 * BlockArea::kBlockBytes);
 }
@@ -369,7 +369,7 @@ TEST_F(Channel, WhereItCannotGrowMessagesTakeOverUntilAllAreTaken) {
   int64_t sent = 0;
   while (put({1, 1}, clocks_of(sent))) ++sent;
   EXPECT_EQ(kFirst, sent);
-  // By message now, also where there is room again.
+  // Clocks go by message now, even if there is room again.
   EXPECT_EQ(Sent::kByMessage, to_->put({1, 1}, clocks_of(1)));
   for (int64_t i = 0; i < sent; ++i) expect_taken({1, 1}, i);
   EXPECT_EQ(Sent::kByMessage, to_->put({1, 1}, clocks_of(2)));
@@ -392,12 +392,12 @@ TEST_F(Channel, AllBlocksAreUsedAndThenMessagesTakeOver) {
   flood(30000);
 }
 
-// The reader cannot map what follows: both sides know, and nothing piles up.
+// The reader cannot map further blocks: both sides know, and nothing piles up.
 TEST_F(Channel, WhoCannotFollowTellsTheSender) {
   make(first_block_);
   for (int64_t i = 0; i < 3000; ++i) ASSERT_TRUE(put({1, 1}, clocks_of(i)));
   for (int64_t i = 0; i < kFirst; ++i) expect_taken({1, 1}, i);
-  // All but the first block are out of reach.
+  // All blocks but the first are out of reach.
   for (Taken taken = Taken::kYes; taken != Taken::kClosing;) {
     taken = take({1, 1});
     ASSERT_TRUE(taken == Taken::kYes || taken == Taken::kClosing);
@@ -414,7 +414,7 @@ TEST_F(Channel, AStreamThatIsGivenUpIsNotSentAnyMore) {
     EXPECT_TRUE(put({1, tag}, clocks_of(1)));
     EXPECT_TRUE(from_->give_up({1, tag}));
     EXPECT_EQ(Sent::kNotAtAll, to_->put({1, tag}, clocks_of(2)));
-    // What was under way can still be taken.
+    // Clocks that were under way can still be taken.
     EXPECT_EQ(Taken::kYes, take({1, tag}));
     EXPECT_EQ(Taken::kNo, take({1, tag}));
   }

@@ -75,7 +75,8 @@ struct Library {
   bool share = false;
   bool refuse = false;
   bool refuse_carrier = false;
-  std::vector<int> ranks;  // of the next communicator's processes among all
+  std::vector<int>
+      ranks;  // the next communicator's processes, by rank among all
   MPI_Request shared{};
   long next = 1000;
   int time_ms = 0;
@@ -86,7 +87,7 @@ poprt::Process* g_process = nullptr;
 poprt::Transport* g_transport = nullptr;
 Library& lib() { return *g_library; }
 
-// What the tests before had.
+// The state of earlier tests.
 struct Past {
   std::vector<std::unique_ptr<Library>> libraries;
   std::vector<std::unique_ptr<poprt::Process>> processes;
@@ -105,7 +106,7 @@ Handle new_handle() {
   }
 }
 
-// Notes the call; its result, unless it is to fail.
+// Notes the call; returns MPI_SUCCESS, or the error that the test asked for.
 int note(const char* name, MPI_Comm comm, int peer = 0, int tag = 0,
          const void* buffer = nullptr) {
   lib().calls.push_back({name, comm, peer, tag, buffer});
@@ -306,7 +307,7 @@ std::vector<std::string> names() {
 }
 
 void reset(int rank, int size, int thread_level) {
-  // What was before stays: the wrappers hold addresses of it.
+  // Earlier state is kept, because the wrappers hold addresses in it.
   static Past* const past = new Past;
   g_library = past->libraries.emplace_back(std::make_unique<Library>()).get();
   g_process =
@@ -482,7 +483,7 @@ size_t open_requests() {
 
 }  // namespace fake
 
-// ---- what the library's runtime is to the wrappers --------------------------
+// ---- stand-ins for the library's runtime layer ------------------------------
 
 namespace poprt {
 
@@ -511,7 +512,7 @@ void mpi_begun() {
   measured_process().region_start(thread, "Global");
 }
 void mpi_connected(Transport* transport) {
-  // Each is for good.
+  // Transports are never freed.
   static auto* const all = new std::vector<Transport*>;
   all->push_back(transport);
   fake::g_transport = transport;
@@ -528,8 +529,7 @@ void aborting() { g_phase.store(Phase::kFinished); }
 }  // namespace lifecycle
 }  // namespace poprt
 
-// ---- the library
-// --------------------------------------------------------------
+// ---- the MPI library -------------------------------------------------------
 
 using namespace fake;
 
@@ -732,7 +732,7 @@ int PMPI_Improbe(int source, int tag, MPI_Comm comm, int* flag,
     inbox.erase(m);
     break;
   }
-  // Who asks again and again waits.
+  // A process that polls again and again waits: the fake time passes.
   if (*flag == 0 && !lib().calls.empty() &&
       lib().calls.back().name == "Improbe") {
     pass_time();
@@ -856,7 +856,7 @@ int PMPI_Waitsome(int count, MPI_Request* requests, int* out_count,
   });
   *out_count = any ? 0 : MPI_UNDEFINED;
   if (!any) return code;
-  // The last one first: the order is the library's choice.
+  // Starts with the last request: the order is the library's choice.
   for (int i = count - 1; i >= 0; --i) {
     if (!ready(requests[i])) continue;
     finish(&requests[i], at(statuses, *out_count));
@@ -931,8 +931,8 @@ int PMPI_Allreduce(const void* out, void* in, int count, MPI_Datatype type,
   if (code == MPI_SUCCESS) combine_others(out, in, count, type, op);
   return code;
 }
-// The ranks of a new communicator; nothing else, so that the tool takes each
-// process to be alone on its node.
+// Gathers the ranks of a new communicator and nothing else, so that the tool
+// takes each process to be alone on its node.
 int PMPI_Allgather(const void*, int, MPI_Datatype, void* in, int,
                    MPI_Datatype type, MPI_Comm comm) {
   if (type != MPI_INT) return MPI_ERR_OTHER;

@@ -1,5 +1,5 @@
-// An MPI library for tests of the wrappers: one process of a job whose other
-// processes are the test.
+// An MPI library for tests of the wrappers: one process of a job. The test
+// plays the other processes.
 //
 // PMPI functions note each call, and keep messages, requests and communicators
 // in simple tables.  Nothing ever waits: a call that would is a failure of the
@@ -31,19 +31,19 @@ struct Call {
   const void* buffer;
 };
 
-// All calls but those that only ask for something, since the last look.
+// All calls since the last forget_calls(), except for pure queries.
 std::vector<std::string> names();
 const std::vector<Call>& calls();
 void forget_calls();
-// What each PMPI_Send had, in order.
+// What each PMPI_Send sent, in order.
 const std::vector<std::string>& sent();
 
 // A new library, MPI_Init not called yet; the measured process is new too.
 void reset(int rank, int size, int thread_level);
 poprt::Process& process();
-// That the program's own collectives go by.
+// The transport that the wrappers have handed to the library's lifecycle.
 poprt::Transport& transport();
-int& time_ms();  // taken so far by tests that found nothing
+int& time_ms();  // fake time spent in tests that found nothing
 
 // The tool's communicator beside one of the program's.
 MPI_Comm shadow_of(MPI_Comm comm);
@@ -60,7 +60,7 @@ void deliver_int(MPI_Comm comm, int source, int tag, int value);
 poprt::ClockMessage clocks(int64_t ns, int regions = 1);
 void deliver_clocks(MPI_Comm comm, int source, int tag, int64_t ns,
                     int regions = 1);
-// Both, as a process with the library sends them.
+// A message and its clocks, as a process with the library sends them.
 void deliver_both(MPI_Comm comm, int source, int tag, int value, int64_t ns);
 size_t unread(MPI_Comm comm);
 
@@ -69,25 +69,26 @@ void set_others(const poprt::ClockMessage& message);
 // Shadow collectives and sends complete only when this is false again.
 void hold_collectives(bool hold);
 void hold_sends(bool hold);
-void hold_new_sends(bool hold);  // those that are held stay so
+void hold_new_sends(bool hold);  // sends that are already held stay held
 
-// Another process has no room for the next shadow, nor, if it says so, the same
-// communicator of all processes to share its shadow.
+// Another process has no room for the next shadow. With `carrier_too` it does
+// not have the common communicator either on which shadows can be shared.
 void refuse_next_shadow(bool carrier_too = false);
-// The processes of the next communicator that shares one, among all.
+// The ranks, among all processes, of the next communicator that shares a
+// shadow.
 void place_next_comm(const std::vector<int>& ranks);
 
 // The next call of this name returns this code.
 void fail(const std::string& name, int code);
-// The next call of that name is left by a jump, as from a signal's handler.
+// The next call of this name is left by a long jump, as from a signal handler.
 void leave(const std::string& name, std::jmp_buf* to);
 // Waitall and the like: code of single requests, by their number in the call.
 void fail_request(int index, int code);
-// PMPI_Bcast of this library is made of MPI_Send.
+// Makes PMPI_Bcast call MPI_Send internally.
 void nest_calls(bool nest);
 // The next request gets this handle, even if it is in use.
 void share_handle(MPI_Request handle);
-// Requests that the library has and nobody has completed.
+// Requests of the library that nobody has completed.
 size_t open_requests();
 
 }  // namespace fake

@@ -28,7 +28,7 @@ TEST_F(WrappedCollectives,
   MPI_Barrier(MPI_COMM_WORLD);
   EXPECT_EQ((Names{"Allreduce*", "Allreduce*"}), trace());
   EXPECT_EQ(6, fake::process().region_count());
-  // From now on one long message.
+  // From now on the exchange is one long message.
   MPI_Barrier(MPI_COMM_WORLD);
   EXPECT_EQ((Names{"Allreduce*"}), trace());
   fake::set_others(fake::clocks(900, 72));
@@ -88,7 +88,8 @@ TEST_F(WrappedCollectives, WhoDependsOnNobodyDoesNotWait) {
   EXPECT_LE(fake::open_requests(), 1u);
 }
 
-// The root of a reduction may need what this process is to pass on to it.
+// The root of a reduction may need the clocks that this process passes on to
+// it.
 TEST_F(WrappedCollectives, WhoPassesClocksOnStaysForMillisecondsInAll) {
   start(0, kMany);
   fake::hold_collectives(true);
@@ -100,7 +101,7 @@ TEST_F(WrappedCollectives, WhoPassesClocksOnStaysForMillisecondsInAll) {
     return fake::time_ms() - before;
   };
   EXPECT_LE(reduce(4), 16);
-  // From now on nothing but looks at the clock, each of which is a step of it.
+  // From now on each call only looks for them, which takes a millisecond.
   EXPECT_LE(reduce(16), 2 * 16);
   EXPECT_EQ(20u, fake::open_requests());
   fake::hold_collectives(false);
@@ -113,7 +114,7 @@ TEST_F(WrappedCollectives, LateClocksAreMergedAtTheEventTheyBelongTo) {
   fake::set_others(fake::clocks(100'000 * kMs));
   fake::hold_collectives(true);
   MPI_Bcast(&value, 1, MPI_INT, 0, MPI_COMM_WORLD);
-  // The last look, at the end of the call, took a millisecond.
+  // The last look for the clocks, at the end of the call, took a millisecond.
   const int64_t event_ns = poprt::time_source::t_fake_now_ns - kMs;
   EXPECT_LE(fake::time_ms(), 300);
   EXPECT_EQ(event_ns + kMs, clock_ns());

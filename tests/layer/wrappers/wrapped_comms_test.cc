@@ -115,7 +115,7 @@ TEST_F(WrappedComms, HandleThatIsUsedAgainIsANewCommunicator) {
   MPI_Send(&value, 1, MPI_INT, 1, 0, comm);
   MPI_Comm_free(&handle);
   fake::forget_calls();
-  // Now one that the tool knows nothing of.
+  // The handle is now that of a communicator that the tool does not know.
   MPI_Send(&value, 1, MPI_INT, 1, 0, comm);
   EXPECT_EQ((Names{"Send"}), trace());
 }
@@ -180,7 +180,7 @@ TEST_F(WrappedComms, RefusedIdupLeavesNothing) {
 }
 
 TEST_F(WrappedComms, CommunicatorsWithoutAgreementCarryNothing) {
-  // Another process says no: the minimum over all is 0.
+  // Another process refuses: the minimum over all processes is 0.
   fake::refuse_next_shadow(true);
   MPI_Comm comm = duplicate();
   EXPECT_FALSE(fake::has_shadow(comm));
@@ -188,7 +188,7 @@ TEST_F(WrappedComms, CommunicatorsWithoutAgreementCarryNothing) {
   EXPECT_EQ((Names{"Send"}), trace());
 }
 
-// Communicators for which the library has no shadow left.
+// Communicators for which the library has no shadow left: they share one.
 class SharedShadow : public WrappedProgram {
  protected:
   void SetUp() override { start_sharing(MPI_THREAD_SINGLE); }
@@ -206,7 +206,7 @@ class SharedShadow : public WrappedProgram {
     return comm;
   }
 
-  // Clocks of another process come, as this one would send them.
+  // Clocks of another process arrive, as this process would send them.
   void clocks_come(MPI_Comm comm, int tag, int64_t ns) {
     fake::forget_calls();
     MPI_Send(&value, 1, MPI_INT, 1, tag, comm);
@@ -265,8 +265,8 @@ TEST_F(SharedShadow, EachMessageHasTheClocksOfItsCommunicator) {
   }
 }
 
-// Streams whose clocks have the same tag on the shadow differ by their label
-// alone: by the communicator, by the program's tag, or by both.
+// Streams whose clocks have the same tag on the shared shadow differ only in
+// their label: in the communicator, the program's tag, or both.
 TEST_F(SharedShadow, StreamsWithTheSameTagThereAreToldApart) {
   struct Stream {
     MPI_Comm comm;
@@ -278,7 +278,7 @@ TEST_F(SharedShadow, StreamsWithTheSameTagThereAreToldApart) {
         {poprt::mpi::job().comms.by_handle.find(key_of(stream.comm))->key,
          stream.tag});
   };
-  // The first of these that has the other stream's tag there.
+  // The first stream of `comm` whose clocks have the tag of the other stream's.
   const auto colliding = [&](MPI_Comm comm, const Stream& other) {
     Stream stream{comm, other.tag + 1};
     while (tag_there(stream) != tag_there(other)) ++stream.tag;
@@ -287,8 +287,8 @@ TEST_F(SharedShadow, StreamsWithTheSameTagThereAreToldApart) {
   const auto expect_told_apart = [&](const Stream& first,
                                      const Stream& second) {
     ASSERT_EQ(tag_there(first), tag_there(second));
-    // The clocks of the second stream come behind those of the first one, and
-    // are asked for before them.
+    // The clocks of the second stream arrive after those of the first one, but
+    // are needed before them.
     const int64_t now = clock_ns();
     message_comes(first.comm, first.tag, now + 200);
     message_comes(second.comm, second.tag, now + 100);
@@ -305,7 +305,7 @@ TEST_F(SharedShadow, StreamsWithTheSameTagThereAreToldApart) {
     int same = 0;
     while (tag_there({one_, same}) != tag_there({other_, same})) {
       if (++same < 100'000) continue;
-      other_ = shared();  // these two have no such tag
+      other_ = shared();  // these two communicators have no tag in common
       same = 0;
     }
     expect_told_apart({one_, same}, {other_, same});
@@ -322,7 +322,7 @@ TEST_F(SharedShadow, IsThatOfItsProcessesAmongAll) {
   MPI_Send(&value, 1, MPI_INT, 3, 0, comm);
   ASSERT_EQ("Isend", fake::calls().front().name);
   EXPECT_EQ(4, fake::calls().front().peer);
-  // So are its copies.
+  // Copies of the communicator share the shadow, too.
   MPI_Comm copy;
   MPI_Request request;
   MPI_Comm_idup(comm, &copy, &request);
@@ -348,7 +348,7 @@ TEST_F(SharedShadow, StreamWithoutClocksIsGivenUpAndNobodyToldSo) {
   fake::deliver_int(one_, 1, 3, 1);
   receive_from(one_, 3);
   EXPECT_EQ(1, lost());
-  // They come late, and are taken one for each message.
+  // The clocks arrive late, and are taken one for each message.
   clocks_come(one_, 3, 9000 * kMs);
   fake::forget_calls();
   fake::deliver_int(one_, 1, 3, 1);
@@ -368,7 +368,8 @@ TEST_F(SharedShadow, CollectivesOfAllAreOnTheProgramsOwn) {
   EXPECT_EQ(700, clock_ns());
 }
 
-// What MPI may still do when the program frees the communicator is not on it.
+// Operations that MPI may still execute after the program has freed the
+// communicator are not done on it.
 TEST_F(SharedShadow, OtherCollectivesGoDirectlyOrHaveNoClocks) {
   start_sharing(MPI_THREAD_SINGLE, 200);
   fake::forget_calls();
@@ -388,7 +389,7 @@ TEST_F(SharedShadow, TaintedOnesStayInUse) {
   EXPECT_EQ(before + 1, poprt::mpi::job().comms.shadows);
 }
 
-// What MPI says of a failed call names these arguments.
+// MPI's message about a failed call names these arguments.
 TEST_F(WrappedComms, ArgumentsOfSpawnStayWithoutPoprtRun) {
   ASSERT_EQ(nullptr, std::getenv(poprt::kSpawnVariable));
   char program[] = "child";

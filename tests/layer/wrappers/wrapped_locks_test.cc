@@ -1,4 +1,5 @@
-// Locks of several threads in MPI, whose holder is interrupted or left.
+// Locks of several threads in MPI, whose holder is interrupted or leaves by a
+// jump.
 #include <csetjmp>
 #include <csignal>
 #include <functional>
@@ -13,7 +14,7 @@ namespace {
 
 std::function<void()> g_handler;
 
-// As a signal from outside at this place.
+// Runs `handler` as a signal from outside would at this place.
 void interrupt_by(std::function<void()> handler) {
   g_handler = std::move(handler);
   struct sigaction action = {};
@@ -52,7 +53,7 @@ TEST_F(WrappedLocks, SendAfterOneThatWasLeft) {
 
 TEST_F(WrappedLocks, StreamIsGivenUpWhereItsOrderIsNotKnown) {
   {
-    // Another thread is away with it.
+    // Stands for another thread that holds the lock and does not run.
     const poprt::MutexLock lock(info_of(MPI_COMM_WORLD).streams.send_mutex);
     ASSERT_TRUE(lock.held());
     interrupt_by([] { post(3); });
@@ -68,16 +69,17 @@ TEST_F(WrappedLocks, StreamIsGivenUpWhereItsOrderIsNotKnown) {
   EXPECT_EQ(1, lost());
 }
 
-// As a handler of exit() does that a signal's handler calls.
+// A signal handler calls exit(), whose handler calls MPI_Finalize.
 TEST_F(WrappedLocks, FinalizeWhileThisThreadLooksAtASharedShadow) {
-  start(1, 2, MPI_THREAD_MULTIPLE);  // whose totals go to another process
+  start(1, 2, MPI_THREAD_MULTIPLE);  // rank 1: its totals go to rank 0
   fake::refuse_next_shadow();
   MPI_Comm comm;
   ASSERT_EQ(MPI_SUCCESS, MPI_Comm_dup(MPI_COMM_WORLD, &comm));
   fake::forget_calls();
   MPI_Comm shadow = fake::shadow_of(MPI_COMM_WORLD);
   MPI_Ssend(&value, 1, MPI_INT, 0, 3, comm);
-  // The answer comes when only its operation still has the communicator.
+  // The answer arrives when only its pending operation still uses the
+  // communicator.
   int answer_tag = 0;
   for (const fake::Call& call : fake::calls()) {
     if (call.name == "Irecv" && call.comm == shadow) answer_tag = call.tag;
@@ -93,7 +95,7 @@ TEST_F(WrappedLocks, FinalizeWhileThisThreadLooksAtASharedShadow) {
     interrupt_by([] { EXPECT_EQ(MPI_SUCCESS, MPI_Finalize()); });
   }
   EXPECT_EQ("Finalize", fake::calls().back().name);
-  // What may be looked at goes on to exist.
+  // A table that may be in use is not destroyed.
   EXPECT_EQ(1u, poprt::mpi::job().sharing.by_key.size());
 }
 

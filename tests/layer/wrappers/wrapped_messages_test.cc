@@ -1,4 +1,4 @@
-// Blocking messages: what travels beside them, and what does not.
+// Blocking messages: which clocks travel beside them, and which do not.
 #include <algorithm>
 
 #include "wrapped_program.h"
@@ -47,7 +47,8 @@ TEST_F(WrappedMessages, SendrecvSendsBeforeAndTakesAfter) {
   EXPECT_EQ((Names{"Isend*", "Sendrecv", "Irecv*"}), trace());
 }
 
-// By siglongjmp() from a handler: the next call is the program's own again.
+// A signal handler has left the call by siglongjmp(). The next call is again
+// one of the program's.
 TEST_F(WrappedMessages, CallsAreMeasuredBehindOneThatWasLeft) {
   static std::jmp_buf out;
   const auto receive = [&] {
@@ -109,7 +110,7 @@ TEST_F(WrappedMessages, NothingBeforeInitAndAfterFinalize) {
   MPI_Send(&value, 1, MPI_INT, 1, 3, MPI_COMM_WORLD);
   EXPECT_EQ((Names{"Send"}), trace());
   MPI_Init(nullptr, nullptr);
-  // Rank 1 sends its totals; none of them can be read, which is no harm.
+  // Rank 1 sends totals that cannot be read; that does no harm.
   fake::deliver(fake::shadow_of(MPI_COMM_WORLD), 1, 1'000'000,
                 "\0\0\0\0\0\0\0\0", 8);
   fake::deliver(fake::shadow_of(MPI_COMM_WORLD), 1, 1'000'000, "", 0);
@@ -137,14 +138,15 @@ TEST_F(WrappedMessages, SenderWithoutClocksCostsABoundedTimeOnce) {
     MPI_Recv(&value, 1, MPI_INT, 1, tag, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
   }
   EXPECT_LE(fake::time_ms(), 2100);
-  // Streams that have clocks are as good as ever.
+  // Streams that have clocks still work.
   fake::deliver_both(MPI_COMM_WORLD, 1, 77, 1, 50'000'000'000);
   MPI_Recv(&value, 1, MPI_INT, 1, 77, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
   EXPECT_EQ(50'000'000'000, clock_ns());
 }
 
-// A stream whose clocks were late: they are taken as they come, one for each
-// message, so that MPI never has many to look through; and the sender is told.
+// The clocks of a stream came too late: they are still taken as they arrive,
+// one for each message, so that MPI never has a long queue to search. The
+// sender is told to send no more.
 TEST_F(WrappedMessages, OfAStreamThatIsGivenUpNothingPilesUp) {
   const MPI_Comm shadow = fake::shadow_of(MPI_COMM_WORLD);
   fake::deliver_int(MPI_COMM_WORLD, 1, 3, 1);
@@ -164,8 +166,8 @@ TEST_F(WrappedMessages, OfAStreamThatIsGivenUpNothingPilesUp) {
   EXPECT_EQ(1, lost());
 }
 
-// Of a sender that the tool sees nothing of, one stream after another is
-// silent: what is known of them stays bounded.
+// The tool does not see the sender, so one stream after another has no clocks.
+// What is kept about them stays bounded.
 TEST_F(WrappedMessages, OfManyStreamsThatAreGivenUpThePeerIs) {
   for (int tag = 0; tag < 200; ++tag) {
     fake::deliver_int(MPI_COMM_WORLD, 1, tag, 1);
@@ -186,7 +188,7 @@ TEST_F(WrappedMessages, NothingIsSentOfAStreamThatTheReceiverHasGivenUp) {
   EXPECT_EQ((Names{"Send"}), trace());
   MPI_Send(&value, 1, MPI_INT, 1, 4, MPI_COMM_WORLD);
   EXPECT_EQ((Names{"Isend*", "Send"}), trace());
-  // All of them.
+  // Now all streams are given up.
   stop.reply_tag = poprt::mpi::GivenUpStreams::kAllTags;
   fake::deliver(shadow, 1, poprt::mpi::stop_tag(), &stop, stop.bytes());
   for (int i = 0; i < 64; ++i)
@@ -218,7 +220,7 @@ TEST_F(WrappedMessages, OneMessageThatNobodyTakesDoesNotHoldUpTheRing) {
   fake::hold_sends(true);
   MPI_Send(&value, 1, MPI_INT, 1, 3, MPI_COMM_WORLD);
   const void* const stuck = fake::calls()[0].buffer;
-  // Those behind it complete at once; it does not.
+  // Later sends complete at once; this one does not.
   fake::forget_calls();
   fake::hold_new_sends(false);
   std::vector<const void*> buffers;
@@ -296,8 +298,8 @@ TEST_F(WrappedMessages, SynchronousSendMergesTheAnswer) {
   EXPECT_EQ(0u, fake::unread(fake::shadow_of(MPI_COMM_WORLD)));
 }
 
-// When the synchronous send was complete that has just returned without its
-// answer: before its last look for it, which took a millisecond.
+// When a synchronous send was complete that has just returned without its
+// answer: before its last look for the answer, which took a millisecond.
 int64_t end_of_send_ns() { return poprt::t_thread->last_event_ns() - kMs; }
 
 TEST_F(WrappedMessages, AnswerThatComesLateBelongsToTheEndOfTheSend) {
@@ -375,7 +377,8 @@ TEST_F(WrappedMessages, AnswerHasWhatCameLateBefore) {
   const int64_t began_ns = poprt::time_source::t_fake_now_ns;
   EXPECT_EQ(5000 * kMs + began_ns - event_ns,
             answered_with_ns(MPI_REQUEST_NULL));
-  // The second answer, and a receive that is posted before it is asked for.
+  // The second answer, and a receive that is posted before the tool looks for
+  // the answer.
   MPI_Ssend(&value, 1, MPI_INT, 1, 3, MPI_COMM_WORLD);
   const int64_t second_ns = end_of_send_ns();
   poprt::time_source::t_fake_now_ns += 7 * kMs;
@@ -388,7 +391,7 @@ TEST_F(WrappedMessages, AnswerHasWhatCameLateBefore) {
 TEST_F(WrappedMessages, PostedReceiveAnswersWithItsOwnClocks) {
   MPI_Request request = receive(1, 3);
   const int64_t posted_ns = clock_ns();
-  // Another message takes the clocks on before this one comes.
+  // Another message raises the clocks before this one arrives.
   fake::deliver_both(MPI_COMM_WORLD, 1, 4, 1, 5000);
   MPI_Recv(&value, 1, MPI_INT, 1, 4, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
   EXPECT_EQ(5000, clock_ns());

@@ -1,5 +1,5 @@
-// Loops of calls that find nothing: what a call takes outside of its stamps is
-// not the program's work.
+// Loops of calls that find nothing: the time that a call takes outside its time
+// stamps is not the program's work.
 #include "wrapped_program.h"
 #include "wrappers/state.h"
 
@@ -69,8 +69,8 @@ TEST_F(WrappedPolling, WorkBetweenCallsIsWorkButForTheCalls) {
   EXPECT_LE(after.coo_ns, after.all_ns);
 }
 
-// A region begins closer to the call than the call's cost, on another thread's
-// word: what it has seen adds up all the same.
+// Another thread opens a region closer to a call than the call's cost. The
+// times in the region still add up.
 TEST_F(WrappedPolling, RegionsCloseToCallsAddUp) {
   poprt::Thread& other =
       fake::process().add_thread(poprt::ThreadKind::kForeign, t_fake_now_ns);

@@ -69,7 +69,8 @@ TEST_F(WrappedRequests, OlderWildcardOfAnotherStreamIsNotInTheWay) {
   EXPECT_EQ(0, fake::time_ms());
 }
 
-// The wildcard's handle is gone when the other one is evaluated.
+// When the other receive is evaluated, the handle of the wildcard receive is
+// gone.
 TEST_F(WrappedRequests, WaitallInAnotherOrderThanPostedWithWildcards) {
   for (int form = 0; form < 3; ++form) {
     SCOPED_TRACE(form);
@@ -197,7 +198,7 @@ TEST_F(WrappedRequests, WaitallReportsAndUsesTheErrorOfEachRequest) {
   EXPECT_EQ(MPI_ERR_TRUNCATE, statuses[1].MPI_ERROR);
   EXPECT_EQ(MPI_ERR_PENDING, statuses[2].MPI_ERROR);
   EXPECT_EQ(200, clock_ns());
-  // The pending one is complete later.
+  // The pending request completes later.
   fake::deliver_both(MPI_COMM_WORLD, 1, 3, 1, 300);
   MPI_Wait(&requests[2], MPI_STATUS_IGNORE);
   EXPECT_EQ(300, clock_ns());
@@ -206,7 +207,8 @@ TEST_F(WrappedRequests, WaitallReportsAndUsesTheErrorOfEachRequest) {
 
 TEST_F(WrappedRequests, UndefinedCountsAndIndicesPassThrough) {
   std::array<MPI_Request, 2> requests = {MPI_REQUEST_NULL, MPI_REQUEST_NULL};
-  MPI_Request other = receive(1, 1);  // so that there is something to look for
+  MPI_Request other =
+      receive(1, 1);  // a pending request for the tool to look for
   int count = 0;
   int index = 0;
   int flag = 0;
@@ -277,7 +279,7 @@ TEST_F(WrappedRequests, SeveralThreadsNeverWaitForAGuessedOrder) {
   MPI_Request first = receive(1, 3);
   MPI_Request second = receive(1, 3);
   (void)first;
-  // As if `second` had been posted first, inside MPI.
+  // Inside MPI, `second` was posted first.
   fake::deliver_both(MPI_COMM_WORLD, 1, 3, 1, 100);
   std::swap(first, second);
   MPI_Wait(&second, MPI_STATUS_IGNORE);
@@ -289,8 +291,8 @@ TEST_F(WrappedRequests, SeveralThreadsNeverWaitForAGuessedOrder) {
 TEST_F(WrappedRequests, HandleThatAnotherThreadGotAgainIsNotMixedUp) {
   start(0, 2, MPI_THREAD_MULTIPLE);
   const MPI_Request old = receive(1, 1);
-  // A thread is in a call that completes it; before it looks here, MPI gives
-  // the handle to another thread.
+  // A thread is in a call that completes the request. Before the wrapper looks
+  // it up, MPI gives the handle to another thread.
   auto* const first = poprt::mpi::claim_tracked(old);
   ASSERT_NE(nullptr, first);
   EXPECT_EQ(1, poprt::mpi::as_receive(first)->tag);

@@ -18,7 +18,7 @@ JobTotals totals_of(int64_t processes, const std::string& value) {
   return totals;
 }
 
-// The messages that carry them, where rank `rank` comes first.
+// The messages that carry the totals, with `rank` as the first rank.
 std::vector<std::string> messages_of(JobTotals totals, int64_t rank,
                                      size_t piece_bytes) {
   totals.metadata[0].process = rank;
@@ -42,7 +42,7 @@ void deliver(int source, const JobTotals& totals, int64_t rank,
   }
 }
 
-// One that sends in pieces of so many bytes.
+// A transport that sends in pieces of this many bytes.
 poprt::Transport& transport_of_pieces(int piece_bytes) {
   static std::vector<poprt::Transport*>* const all =
       new std::vector<poprt::Transport*>;
