@@ -28,10 +28,10 @@ foreach(mpi IN LISTS POPRT_MPIS)
   set(POPRT_${mpi}_FLAGS ${flags} ${folders})
 endforeach()
 
-# mpi_program(<output> SOURCE <file> [MPI <mpi>] [OPENMP] [OPTIONS <option>...]
+# mpi_program(<output> SOURCE <file>... [MPI <mpi>] [OPENMP] [OPTIONS <option>...]
 #             [DEPENDS <file>...])
 function(mpi_program output)
-  cmake_parse_arguments(arg "OPENMP" "SOURCE;MPI" "OPTIONS;DEPENDS" ${ARGN})
+  cmake_parse_arguments(arg "OPENMP" "MPI" "SOURCE;OPTIONS;DEPENDS" ${ARGN})
   get_filename_component(folder ${output} DIRECTORY)
   file(MAKE_DIRECTORY ${folder})
   set(compiler ${CMAKE_C_COMPILER})
