@@ -83,7 +83,7 @@ void collective(const std::string& kind, Arguments a) {
     room();
   };
   const auto call = [&](auto blocking, auto nonblocking) {
-    // All buffers are ready: what follows is the call alone.
+    // All buffers are ready, so that only the call itself is timed.
     if (later) {
       timed(nonblocking);
     } else {
@@ -315,7 +315,7 @@ void collective(const std::string& kind, Arguments a) {
       const int some = q == MPI_PROC_NULL ? 0 : count_of(me, q);
       c.out_counts.push_back(some);
       if (!same_for_all) add(c.out, me, q, some);
-      // Regular calls leave a gap for who is not there.
+      // Regular calls leave a gap for a neighbour that is MPI_PROC_NULL.
       if (q == MPI_PROC_NULL && kind == "neighbor_alltoall") {
         c.out.resize(c.out.size() + static_cast<size_t>(count));
       }
@@ -335,7 +335,7 @@ void collective(const std::string& kind, Arguments a) {
     for (const int d : c.out_displs) c.out_bytes.push_back(d * 4);
     for (const int d : c.in_displs) c.in_bytes.push_back(d * 4);
     const int mine = same_for_all ? count_of(me) : count;
-    // Open MPI looks at the first element although there is none.
+    // Open MPI reads the first element although the count is zero.
     c.out.push_back(0);
     c.out_counts.push_back(0);
     c.in_counts.push_back(0);

@@ -111,7 +111,8 @@ void op_finish(Arguments a) {
             timed([&] { MPI_Request_get_status(*request, &flag, one); });
             if (flag == 0) breathe();
           }
-          // The edge is here; the request itself stays.
+          // The edge belongs to this call, which completes nothing: the request
+          // stays.
           done(i, 0);
         }
         timed([&] { MPI_Wait(request, one); });

@@ -81,7 +81,7 @@ inline void timed(Call call) {
   g_records.push_back({g_line, begin, end, g_entries.size()});
 }
 
-// Something that the last call did.
+// Notes a fact about the last call.
 inline void note(Fact fact, int a, int b = 0) {
   g_entries.push_back({fact, a, b});
 }
@@ -109,7 +109,7 @@ inline void nap(int64_t us) {
   nanosleep(&t, nullptr);
 }
 
-// Between two tests of what is not there yet: others may need the core.
+// Between two tests for something that has not arrived: gives others the core.
 inline void breathe() { nap(300); }
 
 // ---- the script -------------------------------------------------------------
@@ -202,7 +202,7 @@ inline std::unique_ptr<int[]> buffer(int length) {
   return std::unique_ptr<int[]>(new int[static_cast<size_t>(length)]);
 }
 
-// A message is here; null: its status was ignored.
+// A message has arrived. `status` is null if the call ignored it.
 inline void check(const int* data, const MPI_Status* status) {
   const int length = data[3];
   bool good = length >= kHeader && length <= kLongest;

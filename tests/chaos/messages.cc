@@ -232,7 +232,7 @@ void op_imrecv(Arguments a) {
   note(kTakes, id);
 }
 
-// Looks, then receives what it has seen.
+// Probes, then receives the message that was found.
 void op_probe_recv(Arguments a) {
   const int id = a.next();
   const bool poll = a.next() != 0;
