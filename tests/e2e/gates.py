@@ -65,8 +65,9 @@ def wait_until(jobs, arrived, deadline):
 
 
 def run_together(jobs, limit):
-    """Runs the jobs, which have `gates` and start(). At each gate they wait until all
-    jobs that get there have arrived. Takes at most `limit` seconds."""
+    """Runs the jobs, which have `gates` and start(). At the gates 'start' and 'end'
+    each job waits until all others have arrived or ended. Takes at most `limit` seconds
+    each."""
     for job in jobs:
         job.start()
     wait_until(jobs, lambda job: job.gates.all_at('start'), time.monotonic() + limit)

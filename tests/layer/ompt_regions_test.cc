@@ -202,7 +202,7 @@ TEST(OmptRegions, LeagueOfOneTeamIsTheOneThatTheThreadOpened) {
   EXPECT_EQ(2, t.threads);
   EXPECT_EQ(2 * (97 + 10), t.useful_sum_ns);
   EXPECT_EQ(2 * 48, t.serial_sum_ns);
-  // Of 52 in a league the primary was busy for 49.
+  // Of the 52 in a league, the primary was busy for 49.
   EXPECT_EQ(2 * (52 - 49), t.talp_omp_scheduling_ns);
   EXPECT_EQ(2 * (2 * 52 - 59) - 2 * 2 * 3, 2 * t.talp_omp_load_balance_ns);
   EXPECT_EQ(2 * 48, 2 * t.talp_omp_serial_ns);

@@ -149,7 +149,7 @@ TEST(RegionApi, AnOlderHeadersStructGetsWhatItHas) {
   }
 }
 
-// And that of one whose header has more.
+// The struct of a program whose header has more members.
 struct NewerMetrics {
   pop_region_metrics_t known;
   double new_efficiency;

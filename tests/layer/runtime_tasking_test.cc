@@ -99,7 +99,8 @@ TEST_F(Tasking, WorkOfTheToolIsTheRuntimesInARegionJustOpened) {
   EXPECT_EQ(15, totals(30, "late").useful_sum_ns);
 }
 
-// The region runs over the fork of one team and the join of the next.
+// The region begins inside a parallel region and ends after its join: the
+// clocks count only from its begin.
 TEST_F(Tasking, RegionSeesOnlyItsPartOfTheClocks) {
   Team* team = parallel_begin(primary, initial, 10);
   Task* a = implicit_task_begin(primary, team, true, 10);

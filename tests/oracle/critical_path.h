@@ -36,7 +36,7 @@ class CriticalPaths {
 
   const ExecutionGraph& graph_;
   const size_t region_;
-  // Of the stretch before each node, how much is in the region.
+  // The part of the stretch before each node that is in the region.
   std::vector<int64_t> weight_ns_;
 };
 

@@ -24,7 +24,7 @@
 
 namespace poprt::oracle {
 
-// One thread in one region.
+// The times of one thread in one region.
 struct ThreadShare {
   bool member = false;
   int64_t useful_ns = 0;
@@ -38,7 +38,7 @@ struct ThreadShare {
   int64_t clock_ns[3][3] = {};  // by Scope and Clock
 };
 
-// One process in one region.
+// The times of one process in one region.
 struct ProcessShare {
   std::string host;
   int64_t visits = 0;

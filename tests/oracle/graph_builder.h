@@ -89,7 +89,7 @@ class GraphBuilder {
     int region_changes = 0;
   };
   std::vector<TeamFacts> teams_;
-  // By process: how often a region was opened or closed.
+  // How often a region was opened or closed, by process.
   std::vector<int> region_changes_;
   std::vector<std::vector<int>> region_depth_;
 };

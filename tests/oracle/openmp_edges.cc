@@ -92,7 +92,9 @@ void GraphBuilder::add_openmp(int index, const Action& a, ThreadFacts* thread) {
   }
 }
 
-// What is not known if a region was opened or closed meanwhile counts nothing.
+// If a region was opened or closed meanwhile, a worker does not know since when
+// the primary thread has been in the parallel region; then its wait does not
+// count as not started.
 void GraphBuilder::add_begin(int index, const Action& a) {
   TeamFacts& team = teams_[at(a.object)];
   if (a.flag) {

@@ -249,7 +249,7 @@ int delete_and_communicate(MPI_Comm comm, int, void*, void*) {
 }
 
 CASE(delete_that_communicates) {
-  // On the communicator that is being freed.
+  // The delete function communicates on the communicator that is being freed.
   int key = MPI_KEYVAL_INVALID;
   MPI_Comm_create_keyval(MPI_COMM_NULL_COPY_FN, delete_and_communicate, &key,
                          nullptr);

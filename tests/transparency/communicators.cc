@@ -138,7 +138,7 @@ CASE(create_group) {
   MPI_Group world;
   MPI_Group some;
   MPI_Comm_group(MPI_COMM_WORLD, &world);
-  // Only the members call it, in another order than they are numbered.
+  // Only the members call it; they are in the reverse order of their ranks.
   Ints ranks;
   for (int r = size() - 1; r > 0; --r) ranks.push_back(r);
   MPI_Group_incl(world, static_cast<int>(ranks.size()), ranks.data(), &some);

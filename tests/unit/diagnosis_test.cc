@@ -52,7 +52,7 @@ std::string text_of(const MachineFacts& facts,
   return block_text(fact_list(diagnoses(facts, installation)));
 }
 
-// As `poprt doctor` shows it, of a machine on which much is missing, too.
+// The output of `poprt doctor`, also on a machine on which much is missing.
 TEST(Diagnosis, IsTheGoldenOne) {
   MachineFacts facts = good_facts();
   facts.libgomp = "libgomp.so.1";

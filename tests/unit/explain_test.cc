@@ -91,7 +91,7 @@ JobReport with_counters(JobReport report) {
     set_amount(counter_amount(kCountedUseful), 800, &region.totals.amounts);
     int64_t count = 10;
     for (const FloatCounter& each : kFloatCounters) {
-      // Those of both precisions are what the others say already.
+      // Counters of both precisions follow from those of each precision.
       if (std::string_view(each.name).ends_with("le")) {
         set_amount(counter_amount(each.name), count += 7,
                    &region.totals.amounts);

@@ -105,7 +105,8 @@ Job moving_data() {
 
 TEST(MainFinding, DoesNotBlameMpiForTheWaitForOpenMp) {
   const JobReport report = report_of(waiting_for_openmp());
-  // The trap: by the usual model it is the largest loss by far.
+  // The trap: in the critical-path model the transfer is by far the largest
+  // loss.
   EXPECT_EQ(
       "57.0",
       percent(report.regions[0].losses.critical_path.mpi_transfer_efficiency));

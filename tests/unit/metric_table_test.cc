@@ -145,7 +145,8 @@ TEST(MetricTable, IsDescribedRowByRowInTheDocs) {
   std::stringstream text;
   text << file.rdbuf();
   for (const Metric& metric : all_metrics()) {
-    // In the section of its model, as a heading or row of its own.
+    // The metric is in the section of its model, as a heading or row of its
+    // own.
     const std::string heading = std::string("`") + key_of(metric.model) + "`";
     const size_t begin = text.str().find("## " + heading);
     ASSERT_NE(std::string::npos, begin) << heading;

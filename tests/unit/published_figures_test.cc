@@ -254,7 +254,7 @@ RegionTotals jukkr(const Figure10& f) {
   RegionTotals r = region("Global", kFigure10Ranks * f.threads, ns(run_ns),
                           ns(useful), ns(useful / cores));
   r.processes = kFigure10Ranks;
-  // Of one thread there is no time that others could have had.
+  // With one thread, no time of other threads can be lost.
   const double others = 1 - 1 / static_cast<double>(f.threads);
   const double serial = others > 0 ? (1 - f.serial) * run_ns / others : 0;
   r.serial_sum_ns = ns(serial * ranks);

@@ -117,7 +117,7 @@ TEST(ReadRunFile, ReadsParallelRegionsAndTasksFrom1_2On) {
   ASSERT_EQ(3u, before["parallel_regions"].size());
   for (size_t i = 0; i < before["parallel_regions"].size(); ++i) {
     Json each = after["parallel_regions"][i];
-    // Before 1.6 the sources of what is lost were not told apart.
+    // Files before 1.6 did not tell the sources of losses apart.
     for (const auto& source : each["lost"]) EXPECT_TRUE(source.is_null());
     for (const char* key :
          {"serialised_ns", "not_started_ns", "all_idle_ns", "lost"}) {

@@ -17,8 +17,8 @@ uint64_t key_of_name(const std::string& name) {
   return text_hash(name.data(), name.size());
 }
 
-// Of what OpenMP loses and is not MPI, a quarter is serialised, an eighth each
-// scheduling and not started.
+// Of the loss in OpenMP that is not MPI, a quarter is serialised, and an eighth
+// each is scheduling and not started.
 void split_openmp_loss(const ProcessTimes& process, RegionTotals* r) {
   int64_t rest = std::max<int64_t>(
       0, r->openmp_weighted_ns - (r->useful_sum_ns - r->serial_sum_ns));

@@ -7,7 +7,7 @@ static double level(void) {
   return (double)omp_get_thread_num() / (omp_get_num_threads() - 1);
 }
 
-/* One iteration for each thread, under each schedule. */
+/* One iteration per thread, with each schedule. */
 #define PRAGMA(text) _Pragma(#text)
 #define LOOP(type, clauses)            \
   PRAGMA(omp for clauses)              \

@@ -86,7 +86,7 @@ static void on_signal(int number) {
   if (jumps) siglongjmp(out, 1);
 }
 
-/* On this thread only: MPI has threads of its own. */
+/* Only on this thread: MPI's own threads are left alone. */
 static void block_signals(int how) {
   sigset_t set;
   sigemptyset(&set);

@@ -1,6 +1,6 @@
-/* The first process has many messages under way to the second one. Then its
- * file descriptors are disturbed, or its user changes, so that others may not
- * look at it. Then both go on.
+/* The first process has many messages under way to the second one. Then each
+ * process replaces its file descriptors, or changes its user so that others may
+ * not access it. Then both go on.
  * usage: lost_files none|files|user PINGPONGS
  */
 #include <fcntl.h>
@@ -13,7 +13,8 @@
 
 enum { kUnderWay = 20000, kTags = 7, kMostFiles = 1024 };
 
-/* Like a program that chooses the numbers of its file descriptors itself. */
+/* Like a program that chooses descriptor numbers itself, and so replaces
+ * poprt's files. */
 static void use_numbers_of_others(void) {
   const int null = open("/dev/null", O_RDWR);
   for (int file = 3; file < kMostFiles; ++file) {

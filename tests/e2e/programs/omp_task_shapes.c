@@ -62,7 +62,7 @@ static void untied(void) {
   barrier();
 }
 
-/* A child that waits in an untied parent, which waits for it. */
+/* Untied tasks that wait for a child. */
 static void untied_parents(void) {
 #pragma omp parallel
 #pragma omp masked

@@ -15,7 +15,7 @@
 #include <string.h>
 #include <sys/syscall.h>
 
-// Of Skylake's events; the umask is in the second byte.
+// Events of Skylake processors; the umask is in the second byte.
 enum { kCycles = 0x3c, kInstructions = 0xc0 };
 
 enum { kCounters = 4, kFiles = 1024 };

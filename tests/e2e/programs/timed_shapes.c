@@ -21,7 +21,7 @@ enum { kThreads = 3, kPages = 2000 };
 
 static int g_rank;
 
-// Of one thread in one region.
+// The work of one thread in one region.
 struct Work {
   long long cpu_ns;
   long long pages;

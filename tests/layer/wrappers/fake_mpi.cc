@@ -895,7 +895,7 @@ int PMPI_Cancel(MPI_Request* request) {
   const RequestPtr r = front(*request);
   if (r->complete) return code;
   r->cancelled = r->complete = true;
-  // As MPICH does: a status that looks like that of a message.
+  // As in MPICH: the status looks like that of a message.
   r->status.MPI_SOURCE = r->peer < 0 ? 0 : r->peer;
   r->status.MPI_TAG = r->tag < 0 ? 0 : r->tag;
   lib().posted.remove(r);

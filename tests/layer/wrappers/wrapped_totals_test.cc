@@ -32,7 +32,7 @@ std::vector<std::string> messages_of(JobTotals totals, int64_t rank,
   return list;
 }
 
-// As another process sends them.
+// Delivers the totals as another process sends them.
 void deliver(int source, const JobTotals& totals, int64_t rank,
              size_t piece_bytes = poprt::mpi::kPieceBytes) {
   const int tag = poprt::mpi::job().tag_limit + poprt::mpi::kOwnTags;
