@@ -14,7 +14,7 @@ packages="
 case $what in
   build) ;;
   test) packages="$packages libgtest-dev libbenchmark-dev valgrind clang-format gdb gfortran
-    pkg-config tcl dpkg-dev zsh fish groff lammps hpcc
+    pkg-config tcl dpkg-dev hwloc-nox zsh fish groff lammps hpcc
     quantum-espresso quantum-espresso-data python3-mpi4py" ;;
   *) echo "usage: $0 [build|test]" >&2; exit 2 ;;
 esac

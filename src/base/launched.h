@@ -39,6 +39,19 @@ Launched launched_as(Variable variable) {
   return {};
 }
 
+// Whether the launcher says that this is the first process of its job on its
+// host.  True as well if it does not say.
+template <class Variable>
+bool is_first_on_host(Variable variable) {
+  for (const char* const name :
+       {"OMPI_COMM_WORLD_LOCAL_RANK", "MPI_LOCALRANKID", "PMI_LOCAL_RANK",
+        "PALS_LOCAL_RANKID", "FLUX_TASK_LOCAL_ID", "SLURM_LOCALID"}) {
+    const char* const rank = variable(name);
+    if (rank != nullptr && *rank != '\0') return std::string_view(rank) == "0";
+  }
+  return true;
+}
+
 }  // namespace poprt
 
 #endif  // POPRT_BASE_LAUNCHED_H_

@@ -1,5 +1,6 @@
 #include "model/cpu_set.h"
 
+#include <algorithm>
 #include <bit>
 #include <charconv>
 
@@ -22,16 +23,42 @@ int64_t CpuSet::size() const {
   return count;
 }
 
+bool CpuSet::has(int64_t cpu) const {
+  const auto word = static_cast<size_t>(cpu) / 64;
+  return word < words.size() && (words[word] >> (cpu % 64) & 1) != 0;
+}
+
+int64_t CpuSet::first() const {
+  for (size_t i = 0; i < words.size(); ++i) {
+    if (words[i] == 0) continue;
+    return static_cast<int64_t>(64 * i) + std::countr_zero(words[i]);
+  }
+  return -1;
+}
+
+bool CpuSet::meets(const CpuSet& other) const {
+  for (size_t i = 0; i < std::min(words.size(), other.words.size()); ++i) {
+    if ((words[i] & other.words[i]) != 0) return true;
+  }
+  return false;
+}
+
+CpuSet CpuSet::without(const CpuSet& other) const {
+  CpuSet rest = *this;
+  for (size_t i = 0; i < std::min(words.size(), other.words.size()); ++i) {
+    rest.words[i] &= ~other.words[i];
+  }
+  while (!rest.words.empty() && rest.words.back() == 0) rest.words.pop_back();
+  return rest;
+}
+
 std::string cpu_list(const CpuSet& cpus) {
-  const auto has = [&](size_t cpu) {
-    return cpu / 64 < cpus.words.size() &&
-           (cpus.words[cpu / 64] >> (cpu % 64) & 1) != 0;
-  };
   std::string text;
-  for (size_t first = 0; first < 64 * cpus.words.size(); ++first) {
-    if (!has(first)) continue;
-    size_t last = first;
-    while (has(last + 1)) ++last;
+  const auto end = static_cast<int64_t>(64 * cpus.words.size());
+  for (int64_t first = 0; first < end; ++first) {
+    if (!cpus.has(first)) continue;
+    int64_t last = first;
+    while (cpus.has(last + 1)) ++last;
     text += (text.empty() ? "" : ",") + std::to_string(first);
     if (last > first) text += "-" + std::to_string(last);
     first = last;

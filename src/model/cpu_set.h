@@ -19,6 +19,13 @@ struct CpuSet {
   void add(int cpu);
   void add(const CpuSet& other);
   int64_t size() const;
+  bool has(int64_t cpu) const;
+  // The smallest number; -1 if there is none.
+  int64_t first() const;
+  // Whether they have a processor in common.
+  bool meets(const CpuSet& other) const;
+  // Those that are not in `other`.
+  CpuSet without(const CpuSet& other) const;
   bool operator==(const CpuSet&) const = default;
 
   static constexpr int kMost = 1 << 16;

@@ -15,6 +15,7 @@ int64_t lost_core_ns(const RegionTotals& region) {
 
 JobReport make_report(RunContext context, JobTotals totals,
                       const Locate& locate) {
+  keep_shared_cores(&totals);
   make_plausible(&totals);
   JobReport report;
   report.totals.has_mpi = totals.has_mpi;

@@ -16,6 +16,16 @@ namespace poprt {
 // The region that always exists: the whole measurement.
 inline constexpr char kGlobalRegion[] = "Global";
 
+// What the batch system tells of the job; empty where it tells nothing.
+struct BatchJob {
+  std::string system;  // "Slurm"
+  std::string id;
+  std::string step;
+  std::string name;
+  std::string queue;
+  std::string nodes;  // how many
+};
+
 // Where and how the program ran, as seen by the process that writes the report.
 struct RunContext {
   std::string program;               // base name of the executable
@@ -25,7 +35,8 @@ struct RunContext {
   std::string mpi_thread_level;      // "MPI_THREAD_FUNNELED"; empty without MPI
   std::string openmp_runtime;        // empty without OpenMP
   std::string clock;                 // "tsc" or "clock_monotonic"
-  std::string imported_from;         // "TALP 3.5.3"; empty for a run of poprt
+  BatchJob job;
+  std::string imported_from;  // "TALP 3.5.3"; empty for a run of poprt
 };
 
 struct RegionReport {

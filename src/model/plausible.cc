@@ -211,6 +211,13 @@ void make_plausible(JobTotals* totals) {
   bring_between(0, kMost, "threads_min", &totals->threads_min, &of_job);
   for (HostShare& host : totals->hosts) {
     bring_between(0, kMost, "processes of a host", &host.processes, &of_job);
+    bring_between(0, kMost, "memory of a host", &host.peak_memory_sum_bytes,
+                  &of_job);
+    for (CoreUser& user : host.users) {
+      bring_between(0, CpuSet::kMost, "a processor", &user.cpu, &of_job);
+      bring_between(0, kMost, "rank on a processor", &user.rank, &of_job);
+      bring_between(0, kMost, "threads on a processor", &user.threads, &of_job);
+    }
   }
   const std::set<int64_t> ranks = check_places(totals, &of_job);
   check_members(kQualityMembers, 0, &totals->quality, &of_job);

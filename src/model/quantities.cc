@@ -34,6 +34,10 @@ bool has_counters(const std::vector<Amount>& amounts) {
   });
 }
 
+bool is_of_one_process(const Resource& resource) {
+  return !is_maximum(resource.name) && resource.name != kCrowdedProcesses.name;
+}
+
 std::string row_name(std::string_view name) {
   std::string row(name);
   const size_t at = row.rfind(kSum);

@@ -88,6 +88,14 @@ inline constexpr Resource kSystemTime = {"cpu_system_sum_ns", kResourcesSince};
 // core.
 inline constexpr Resource kWaitedForCore = {"waited_for_core_sum_ns",
                                             kResourcesSince};
+// Times at which a thread gave its core away because it had to wait, and at
+// which another thread took it.
+inline constexpr Resource kVoluntarySwitches = {"voluntary_switches_sum", 7};
+inline constexpr Resource kInvoluntarySwitches = {"involuntary_switches_sum",
+                                                  7};
+// The resident memory at the end.
+inline constexpr Resource kMemorySum = {"memory_sum_bytes", 7};
+inline constexpr Resource kMemoryMax = {"memory_max_bytes", 7};
 // The largest resident memory.
 inline constexpr Resource kPeakMemorySum = {"peak_memory_sum_bytes",
                                             kResourcesSince};
@@ -102,8 +110,12 @@ inline constexpr Resource kUnknownThreads = {"unknown_threads_sum", 7};
 inline constexpr Resource kUnknownThreadsCpu = {"unknown_threads_cpu_sum_ns",
                                                 7};
 inline constexpr const Resource* kResources[] = {
-    &kUserTime,      &kSystemTime,       &kWaitedForCore,  &kPeakMemorySum,
-    &kPeakMemoryMax, &kCrowdedProcesses, &kUnknownThreads, &kUnknownThreadsCpu};
+    &kUserTime,          &kSystemTime,          &kWaitedForCore,
+    &kVoluntarySwitches, &kInvoluntarySwitches, &kMemorySum,
+    &kMemoryMax,         &kPeakMemorySum,       &kPeakMemoryMax,
+    &kCrowdedProcesses,  &kUnknownThreads,      &kUnknownThreadsCpu};
+// Whether the row of a process has it, as row_name().
+bool is_of_one_process(const Resource& resource);
 
 // "mpi_io_ns" for "mpi_io_sum_ns".
 std::string row_name(std::string_view name);

@@ -14,7 +14,7 @@
 namespace poprt {
 namespace {
 
-constexpr uint64_t kMark = 0x357472706f70;  // "poprt5"
+constexpr uint64_t kMark = 0x367472706f70;  // "poprt6"
 
 class Writer {
  public:
@@ -122,6 +122,28 @@ void stream_amounts(Stream& stream, Amounts& amounts) {
   });
 }
 
+template <class Stream, class Cpus>
+void stream_cpus(Stream& stream, Cpus& cpus) {
+  stream.list(arg(stream, cpus.words),
+              [&](auto& word) { stream.integer(arg(stream, word)); });
+}
+
+template <class Stream, class Topologies>
+void stream_topologies(Stream& stream, Topologies& topologies) {
+  stream.list(arg(stream, topologies), [&](auto& topology) {
+    stream.string(arg(stream, topology.id));
+    stream.string(arg(stream, topology.cpu_model));
+    stream_cpus(stream, topology.cpus);
+    const auto sets = [&](auto& list) {
+      stream.list(arg(stream, list),
+                  [&](auto& cpus) { stream_cpus(stream, cpus); });
+    };
+    sets(topology.cores);
+    sets(topology.sockets);
+    sets(topology.numa_nodes);
+  });
+}
+
 template <class Stream, class Job>
 void stream_totals(Stream& stream, Job& job) {
   stream_members(stream, job, kJobMembers);
@@ -133,14 +155,25 @@ void stream_totals(Stream& stream, Job& job) {
     stream.string(arg(stream, host.name));
     stream.integer(arg(stream, host.processes));
     stream.integer(arg(stream, host.threads));
-    stream.list(arg(stream, host.cpus.words),
-                [&](auto& word) { stream.integer(arg(stream, word)); });
+    stream_cpus(stream, host.cpus);
+    stream_cpus(stream, host.allotted);
+    stream.list(arg(stream, host.users), [&](auto& user) {
+      stream.integer(arg(stream, user.cpu));
+      stream.integer(arg(stream, user.rank));
+      stream.integer(arg(stream, user.threads));
+    });
+    stream.string(arg(stream, host.topology));
+    stream.integer(arg(stream, host.peak_memory_sum_bytes));
   });
+  stream_topologies(stream, job.topologies);
   stream_amounts(stream, job.resources);
   stream.list(arg(stream, job.places), [&](auto& place) {
     stream.integer(arg(stream, place.rank));
     stream.integer(arg(stream, place.host));
     stream.integer(arg(stream, place.threads));
+    stream_cpus(stream, place.cpus);
+    stream_cpus(stream, place.ran_on);
+    stream_amounts(stream, place.resources);
   });
   stream.list(arg(stream, job.regions), [&](auto& region) {
     stream.string(arg(stream, region.name));

@@ -24,22 +24,23 @@ void add(NodeShare* a, const NodeShare& b) {
   a->not_mpi_sum_ns += b.not_mpi_sum_ns;
 }
 
-void add(HostShare* a, const HostShare& b) {
-  a->processes += b.processes;
-  a->threads += b.threads;
-  a->cpus.add(b.cpus);
-}
+void add(CoreUser* a, const CoreUser& b) { a->threads += b.threads; }
+
+// Hosts of one kind have the same id, and so the same content.
+void add(Topology*, const Topology&) {}
 
 void add(ProcessRow* a, const ProcessRow& b);
 
-void add(ProcessPlace* a, const ProcessPlace& b) {
-  a->host = std::min(a->host, b.host);
-  a->threads += b.threads;
-}
+void add(HostShare* a, const HostShare& b);
+void add(ProcessPlace* a, const ProcessPlace& b);
 
 bool before(const NodeShare& a, const NodeShare& b) { return a.host < b.host; }
 bool before(const Amount& a, const Amount& b) { return a.name < b.name; }
 bool before(const HostShare& a, const HostShare& b) { return a.name < b.name; }
+bool before(const CoreUser& a, const CoreUser& b) {
+  return std::tie(a.cpu, a.rank) < std::tie(b.cpu, b.rank);
+}
+bool before(const Topology& a, const Topology& b) { return a.id < b.id; }
 bool before(const ProcessRow& a, const ProcessRow& b) {
   return a.rank < b.rank;
 }
@@ -87,11 +88,30 @@ std::vector<Item> merged(std::vector<Item> a, const std::vector<Item>& b) {
   return result;
 }
 
+void add(HostShare* a, const HostShare& b) {
+  a->processes += b.processes;
+  a->threads += b.threads;
+  a->cpus.add(b.cpus);
+  a->allotted.add(b.allotted);
+  a->users = merged(std::move(a->users), b.users);
+  // One process of a host tells.
+  a->topology = std::max(a->topology, b.topology);
+  a->peak_memory_sum_bytes += b.peak_memory_sum_bytes;
+}
+
 // Ranks are unique.  If two rows have the same rank, the result only must not
 // depend on the order.
 void add(ProcessRow* a, const ProcessRow& b) {
   a->amounts = merged(std::move(a->amounts), b.amounts);
   combine_members(kRowMembers, a, b);
+}
+
+void add(ProcessPlace* a, const ProcessPlace& b) {
+  a->host = std::min(a->host, b.host);
+  a->threads += b.threads;
+  a->cpus.add(b.cpus);
+  a->ran_on.add(b.ran_on);
+  a->resources = merged(std::move(a->resources), b.resources);
 }
 
 void add(RegionTotals* a, const RegionTotals& b) {
@@ -157,6 +177,15 @@ bool lists_sorted(const JobTotals& totals) {
          strictly_sorted(totals.regions) &&
          strictly_sorted(totals.constructs) && strictly_sorted(totals.places) &&
          strictly_sorted(totals.metadata) &&
+         strictly_sorted(totals.topologies) &&
+         std::all_of(totals.hosts.begin(), totals.hosts.end(),
+                     [](const HostShare& host) {
+                       return strictly_sorted(host.users);
+                     }) &&
+         std::all_of(totals.places.begin(), totals.places.end(),
+                     [](const ProcessPlace& place) {
+                       return strictly_sorted(place.resources);
+                     }) &&
          std::all_of(totals.regions.begin(), totals.regions.end(),
                      [](const RegionTotals& region) {
                        return strictly_sorted(region.nodes) &&
@@ -177,6 +206,7 @@ JobTotals combine(JobTotals a, const JobTotals& b) {
   a.has_openmp |= b.has_openmp;
   a.has_unseen_openmp |= b.has_unseen_openmp;
   a.hosts = merged(std::move(a.hosts), b.hosts);
+  a.topologies = merged(std::move(a.topologies), b.topologies);
   a.resources = merged(std::move(a.resources), b.resources);
   a.places = merged(std::move(a.places), b.places);
   a.regions = merged(std::move(a.regions), b.regions);
@@ -194,10 +224,45 @@ JobTotals combine(JobTotals a, const JobTotals& b) {
   return a;
 }
 
+void set_rank(int64_t rank, JobTotals* own) {
+  assert(own->hosts.size() <= 1);
+  for (HostShare& host : own->hosts) {
+    for (CoreUser& user : host.users) user.rank = rank;
+  }
+  for (ProcessPlace& place : own->places) place.rank = rank;
+}
+
+void keep_shared_cores(JobTotals* job) {
+  for (HostShare& host : job->hosts) {
+    std::vector<CoreUser> shared;
+    for (size_t i = 0; i < host.users.size(); ++i) {
+      const CoreUser& user = host.users[i];
+      const auto beside = [&](size_t k) {
+        return k < host.users.size() && host.users[k].cpu == user.cpu;
+      };
+      if (user.threads > 1 || beside(i - 1) || beside(i + 1)) {
+        shared.push_back(user);
+      }
+    }
+    host.users = std::move(shared);
+  }
+}
+
 void add_rows(int64_t rank, JobTotals* own) {
   assert(own->processes == 1 && own->hosts.size() == 1);
   const std::string& host = own->hosts.front().name;
-  own->places = {{rank, text_hash(host.data(), host.size()), own->threads}};
+  own->places.resize(1);
+  ProcessPlace& place = own->places.front();
+  place.rank = rank;
+  place.host = text_hash(host.data(), host.size());
+  place.threads = own->threads;
+  place.resources.clear();
+  for (const Resource* resource : kResources) {
+    if (!is_of_one_process(*resource)) continue;
+    if (!has_amount(own->resources, resource->name)) continue;
+    set_amount(resource->name, amount(own->resources, resource->name),
+               &place.resources);
+  }
   for (RegionTotals& r : own->regions) {
     if (r.processes == 0) continue;
     r.rows = {{rank, r.visits, r.elapsed_max_ns, r.useful_sum_ns, r.mpi_sum_ns,

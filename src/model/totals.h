@@ -16,6 +16,7 @@
 #include <vector>
 
 #include "model/cpu_set.h"
+#include "model/topology.h"
 
 namespace poprt {
 
@@ -141,6 +142,14 @@ struct ConstructTotals {
 // The order in sorted lists.
 bool before(const ConstructTotals& a, const ConstructTotals& b);
 
+// A processor that a process needs for itself: where it is bound there are as
+// many threads as processors, or more.
+struct CoreUser {
+  int64_t cpu = 0;  // its number in the kernel
+  int64_t rank = 0;
+  int64_t threads = 0;  // that share it
+};
+
 // A host, how many processes and threads ran there, and the cores that they
 // might use; no cores where that is not known.
 struct HostShare {
@@ -148,13 +157,23 @@ struct HostShare {
   int64_t processes = 0;
   int64_t threads = 0;
   CpuSet cpus = {};
+  // The cores that the system lets the job use (cpuset); none if not known.
+  CpuSet allotted = {};
+  // Of all processes. A run file has those that share a processor, see
+  // keep_shared_cores().
+  std::vector<CoreUser> users = {};  // sorted by processor and rank
+  std::string topology = "";         // id of one of JobTotals::topologies
+  int64_t peak_memory_sum_bytes = 0;
 };
 
-// Where a process ran.
+// Where a process ran, and what it took of its host.
 struct ProcessPlace {
   int64_t rank = 0;
   uint64_t host = 0;  // text_hash() of a name in JobTotals::hosts
   int64_t threads = 0;
+  CpuSet cpus = {};                    // that its threads might use
+  CpuSet ran_on = {};                  // where its threads were at the end
+  std::vector<Amount> resources = {};  // sorted by name
 };
 
 // What the program says of itself (pop_metadata).  If several processes set a
@@ -195,6 +214,8 @@ struct JobTotals {
   // a region are complete if in_full_tables equals this.
   int64_t full_tables = 0;
   std::vector<HostShare> hosts;  // sorted by name
+  // The kinds of hosts, sorted by id; empty if not known.
+  std::vector<Topology> topologies;
   // What processes took of their hosts (kResources), sorted by name; empty
   // where it is not known.
   std::vector<Amount> resources;
@@ -215,6 +236,13 @@ bool lists_sorted(const JobTotals& totals);
 // metadata at most 1024 keys, those of the lowest ranks, with a note if there
 // were more.  REQUIRES: lists_sorted() of both.
 JobTotals combine(JobTotals a, const JobTotals& b);
+
+// Says which process these totals are of.  REQUIRES: they are those of one.
+void set_rank(int64_t rank, JobTotals* own);
+
+// Leaves out of HostShare::users those that have their processor for
+// themselves.  REQUIRES: the totals are those of the whole job.
+void keep_shared_cores(JobTotals* job);
 
 // Adds to the totals of one process a row in each region that it entered, and
 // its place.  REQUIRES: the totals are those of one process.

@@ -20,6 +20,10 @@ std::string lack_of_cores(const JobReport& report);
 // What to know and to do about it, one line each.
 std::vector<std::string> core_notes(const JobReport& report);
 
+// What the hosts are, and which of their cores the job might use, in a few
+// words each; empty if it is not known.
+std::vector<std::string> host_facts(const JobReport& report);
+
 }  // namespace poprt
 
 #endif  // POPRT_REPORT_CORE_USE_H_

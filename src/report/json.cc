@@ -52,6 +52,10 @@ class ColumnWriter {
     }
     (*columns_)[key] = std::move(counters);
   }
+  void cpus(const char* key, CpuSet Item::*member, int) {
+    Json& column = (*columns_)[key];
+    for (const Item& item : items_) column.push_back(cpu_list(item.*member));
+  }
   void host_column(const char* key, uint64_t Item::*member) {
     Json& column = (*columns_)[key];
     for (const Item& item : items_) {
@@ -98,6 +102,9 @@ class Writer {
   }
   void cpus(const char* key, const CpuSet& value, int) {
     put(key, cpu_list(value));
+  }
+  void cpu_sets(const char* key, const std::vector<CpuSet>& value, int) {
+    put(key, cpu_lists(value));
   }
   template <class Names>
   void amounts(const char* key, const std::vector<Amount>& amounts, int,

@@ -15,6 +15,7 @@
 #include "model/quantities.h"
 #include "model/ratio.h"
 #include "report/format.h"
+#include "report/placement.h"
 #include "report/table.h"
 #include "report/writers.h"
 
@@ -198,6 +199,9 @@ std::vector<Block> process_blocks(const JobReport& report,
     blocks.emplace_back(summary_of(region->totals));
     blocks.emplace_back(list_of(region->totals, places));
   }
+  for (Block& block : placement_blocks(report)) {
+    blocks.push_back(std::move(block));
+  }
   return blocks;
 }
 
@@ -220,6 +224,7 @@ void ProcessesCsv::add(const JobReport& report, const std::string& file,
         if (!has_amount(row.amounts, quantity->name)) continue;
         line.fields += fmt::format("{}", amount(row.amounts, quantity->name));
       }
+      line.fields += csv_placement(report, row.rank);
       for_each_counter(row.amounts,
                        [&](std::string_view counter, int64_t count) {
                          counters_.emplace(counter);
@@ -238,6 +243,7 @@ std::string ProcessesCsv::text() const {
   for (const Quantity* quantity : kQuantities) {
     text += "," + row_name(quantity->name);
   }
+  text += csv_placement_heading();
   for (const std::string& counter : counters_) {
     text += "," + csv_field("counters." + counter);
   }

@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "report/core_time.h"
+#include "report/core_use.h"
 #include "report/findings.h"
 #include "report/format.h"
 #include "report/heading.h"
@@ -54,6 +55,62 @@ std::string software(const JobReport& report) {
   return text;
 }
 
+// "Slurm job 81234.0 (solver), 2 nodes of compute"; empty without one.
+std::string batch_job(const JobReport& report) {
+  const BatchJob& job = report.context.job;
+  if (job.id.empty()) return "";
+  std::string text = job.system + " job " + job.id;
+  if (!job.step.empty()) text += "." + job.step;
+  if (!job.name.empty()) text += " (" + shortened(job.name, 20) + ")";
+  if (!job.queue.empty()) text += " in " + shortened(job.queue, 20);
+  return printable(text);
+}
+
+// When and where: the batch job, the date, the first hosts.
+std::vector<std::string> launch_facts(const JobReport& report) {
+  constexpr size_t kHosts = 2;
+  std::vector<std::string> facts;
+  if (std::string job = batch_job(report); !job.empty()) {
+    facts.push_back(std::move(job));
+  }
+  if (!report.context.start_time.empty()) {
+    facts.push_back(printable(report.context.start_time));
+  }
+  const std::vector<HostShare>& hosts = report.totals.hosts;
+  std::string names;
+  for (size_t i = 0; i < hosts.size() && i < kHosts; ++i) {
+    names += (i > 0 ? ", " : "") + shortened(printable(hosts[i].name), 24);
+  }
+  if (hosts.size() > kHosts) {
+    names += " and " + std::to_string(hosts.size() - kHosts) + " more";
+  }
+  if (!names.empty() && !is_imported(report)) facts.push_back(names);
+  return facts;
+}
+
+std::string joined(const std::vector<std::string>& facts) {
+  std::string line;
+  for (const std::string& fact : facts) {
+    line += (line.empty() ? "" : " | ") + fact;
+  }
+  return line;
+}
+
+// What the program said of itself: "mesh=512x512, solver=cg".
+std::string metadata_line(const JobReport& report) {
+  constexpr size_t kKeys = 4;
+  const std::vector<Metadata>& metadata = report.totals.metadata;
+  std::string text;
+  for (size_t i = 0; i < metadata.size() && i < kKeys; ++i) {
+    text += (i > 0 ? ", " : "") + shortened(printable(metadata[i].key), 20) +
+            "=" + shortened(printable(metadata[i].value), 20);
+  }
+  if (metadata.size() > kKeys) {
+    text += " and " + std::to_string(metadata.size() - kKeys) + " more";
+  }
+  return text;
+}
+
 }  // namespace
 
 FactList note_list(const std::vector<std::string>& notes) {
@@ -69,6 +126,11 @@ Document report_document(const JobReport& report,
   Document document = {command_line(report.context), {shape_facts(report)}};
   if (const std::string line = software(report); !line.empty()) {
     document.lines.push_back({line});
+  }
+  for (std::string line :
+       {joined(host_facts(report)), joined(launch_facts(report)),
+        metadata_line(report)}) {
+    if (!line.empty()) document.lines.push_back({std::move(line)});
   }
   std::vector<Block>& blocks = document.blocks;
   const auto add = [&](Table table) {

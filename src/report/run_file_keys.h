@@ -8,7 +8,7 @@
 //   texts(key, strings, since)       integer(key, int64, since)
 //   amount(key, amounts, since)
 //   counters(key, amounts, since): an object of counts by counter
-//   cpus(key, CpuSet, since)
+//   cpus(key, CpuSet, since)         cpu_sets(key, CpuSets, since)
 //   amounts(key, amounts, since, names): an object of amounts; null without any
 //   flag(key, bool, since)           text_or_null(key, string, since): empty
 //   host(key, key of a host)         is null
@@ -19,6 +19,7 @@
 //     columns, null without items; calls describe(columns), which has
 //     column(key, member), host_column(key, member),
 //     amounts(key, name of the quantity, member, since) and
+//     cpus(key, member, since) and
 //     counters(key, member): an object of columns by counter
 //   constructs(key, since, constructs, tasks, describe): those of one kind
 //   construct_place(construct): what names it; null in the row for all others
@@ -56,6 +57,23 @@ void describe_run(V& v, Report& report) {
     v.count("processes", host.processes);
     v.count("threads", host.threads, kResourcesSince);
     v.cpus("cpus", host.cpus, kResourcesSince);
+    v.cpus("allotted", host.allotted, kTopologySince);
+    v.list("shared", kTopologySince, host.users, [&](auto& user) {
+      v.count("cpu", user.cpu);
+      v.count("rank", user.rank);
+      v.count("threads", user.threads);
+    });
+    v.text("topology", host.topology, kTopologySince);
+    v.count("peak_memory_sum_bytes", host.peak_memory_sum_bytes,
+            kTopologySince);
+  });
+  v.list("topologies", kTopologySince, totals.topologies, [&](auto& topology) {
+    v.text("id", topology.id);
+    v.text("cpu_model", topology.cpu_model);
+    v.cpus("cpus", topology.cpus, 0);
+    v.cpu_sets("cores", topology.cores, 0);
+    v.cpu_sets("sockets", topology.sockets, 0);
+    v.cpu_sets("numa_nodes", topology.numa_nodes, 0);
   });
   v.object_or_null("mpi", totals.has_mpi, [&] {
     v.text("library", context.mpi_library);
@@ -66,6 +84,14 @@ void describe_run(V& v, Report& report) {
   v.flag("unseen_openmp", totals.has_unseen_openmp, 3);
   v.text("clock", context.clock);
   v.text_or_null("imported_from", context.imported_from, 4);
+  v.object("job", 7, [&] {
+    v.text_or_null("system", context.job.system, 7);
+    v.text_or_null("id", context.job.id, 7);
+    v.text_or_null("step", context.job.step, 7);
+    v.text_or_null("name", context.job.name, 7);
+    v.text_or_null("queue", context.job.queue, 7);
+    v.text_or_null("nodes", context.job.nodes, 7);
+  });
   v.texts_by_key("metadata", totals.metadata, 4);
   v.amounts("resources", totals.resources, kResourcesSince, kResources);
 }
@@ -172,6 +198,13 @@ void describe_run_file(V& v, Report& report) {
     columns.column("rank", &ProcessPlace::rank);
     columns.host_column("host", &ProcessPlace::host);
     columns.column("threads", &ProcessPlace::threads);
+    columns.cpus("cpus", &ProcessPlace::cpus, kTopologySince);
+    columns.cpus("ran_on", &ProcessPlace::ran_on, kTopologySince);
+    for (const Resource* resource : kResources) {
+      if (!is_of_one_process(*resource)) continue;
+      columns.amounts(row_name(resource->name), resource->name,
+                      &ProcessPlace::resources, kTopologySince);
+    }
   });
   v.list("regions", 0, report.regions,
          [&](auto& region) { describe_region(v, region); });

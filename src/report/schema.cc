@@ -71,6 +71,10 @@ class ColumnSchemas {
     properties[key] = by_counter(list_of(type("integer")));
   }
   template <class Member>
+  void cpus(const char* key, Member, int) {
+    properties[key] = list_of(type("string"));
+  }
+  template <class Member>
   void host_column(const char* key, Member member) {
     column(key, member);
   }
@@ -101,6 +105,9 @@ class SchemaWriter {
     (*at_)[key] = by_counter(type("integer"));
   }
   void cpus(const char* key, const CpuSet&, int) {
+    (*at_)[key] = type("string");
+  }
+  void cpu_sets(const char* key, const std::vector<CpuSet>&, int) {
     (*at_)[key] = type("string");
   }
   template <class Names>

@@ -6,6 +6,7 @@
 #include <cstdint>
 #include <functional>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "model/quantities.h"
@@ -49,6 +50,21 @@ class ColumnReader {
             set_amount(name, values[i], &((*items_)[i].*member));
           }
         });
+  }
+
+  // A column of sets of processors, as texts.
+  void cpus(const char* key, CpuSet Item::*member, int since) {
+    if (minor_ < since) return;
+    size_t count = 0;
+    columns_[key].for_each([&](const Cursor& value) {
+      CpuSet cpus;
+      value.expect(parse_cpu_set(value.string(), &cpus),
+                   "is not a list of cores, as 0-3,8");
+      if (count < items_->size()) (*items_)[count].*member = std::move(cpus);
+      ++count;
+    });
+    columns_[key].expect(count == items_->size(),
+                         "is not as long as the column of ranks");
   }
 
   // A column of indices into run.hosts.

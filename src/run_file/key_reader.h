@@ -50,6 +50,11 @@ class KeyReader {
     at_[key].expect(parse_cpu_set(at_[key].string(), &value),
                     "is not a list of cores, as 0-3,8");
   }
+  void cpu_sets(const char* key, std::vector<CpuSet>& value, int since) {
+    if (!has(since)) return;
+    at_[key].expect(parse_cpu_sets(at_[key].string(), &value),
+                    "is not a list of sets of cores, as 0-3 4-7");
+  }
   template <class Names>
   void amounts(const char* key, std::vector<Amount>& amounts, int since,
                const Names& names) {

@@ -83,7 +83,12 @@ JobTotals own_totals(int64_t end_ns, int64_t rank) {
   }
   const std::string other_tool = totals.has_openmp ? "" : other_tool_note();
   if (!other_tool.empty()) totals.quality.notes.push_back(other_tool);
-  if (settings().options.rows) add_rows(rank, &totals);
+  set_rank(rank, &totals);
+  if (settings().options.rows) {
+    add_rows(rank, &totals);
+  } else {
+    totals.places.clear();
+  }
   return totals;
 }
 

@@ -18,6 +18,7 @@
 #include "report/render.h"
 #include "report/report_document.h"
 #include "report/writers.h"
+#include "session/batch_job.h"
 #include "session/program_name.h"
 
 namespace poprt {
@@ -121,6 +122,8 @@ void describe_program(RunContext* context) {
     context->command.push_back(line.substr(i, end - i));
     i = end + 1;
   }
+  context->job = batch_job(
+      [](const char* name) -> const char* { return std::getenv(name); });
   context->program =
       program_name(length > 0 ? std::string(path, static_cast<size_t>(length))
                               : std::string(program_invocation_short_name),

@@ -6,7 +6,10 @@ them.
 """
 
 import os
+import shutil
+import subprocess
 import unittest
+import xml.etree.ElementTree
 
 import harness
 
@@ -14,18 +17,35 @@ CONFIGURATION = None
 ALLOWED = sorted(os.sched_getaffinity(0))
 
 
+def cpus_of(text):
+    """{0, 1, 2, 8} of '0-2,8'."""
+    cpus = set()
+    for part in text.split(','):
+        first, _, last = part.partition('-')
+        cpus.update(range(int(first), int(last or first) + 1))
+    return cpus
+
+
+def cpus_of_mask(mask):
+    """Those of hwloc's '0x00000001,0x00000003'."""
+    bits = 0
+    for word in mask.split(','):
+        bits = bits << 32 | int(word or '0', 16)
+    return {i for i in range(bits.bit_length()) if bits >> i & 1}
+
+
 class Cores(unittest.TestCase):
-    def measure(self, mpi, threads, words=(), launch=()):
+    def measure(self, mpi, threads, words=(), launch=(), ranks=1, arguments=(), env=None):
         """Runs the program with `words` before its command, or with `launch` as the
         launcher's command line."""
         program = [CONFIGURATION.program(mpi, 'busy_threads')]
-        command = list(words) + program
+        command = list(words) + program + list(arguments)
         if launch:
             program_of = CONFIGURATION.launch
             CONFIGURATION.launch = lambda mpi, ranks, command, core_each=False: list(launch) + command
         try:
-            result = harness.run_measured(CONFIGURATION, mpi, 1, threads, command,
-                                          report='text,json')
+            result = harness.run_measured(CONFIGURATION, mpi, ranks, threads, command,
+                                          report='text,json', env=env)
         finally:
             if launch:
                 CONFIGURATION.launch = program_of
@@ -69,6 +89,88 @@ class Cores(unittest.TestCase):
                 cpu = run['resources']['cpu_user_sum_ns'] + run['resources']['cpu_system_sum_ns']
                 self.assertGreater(cpu, 590e6)
                 self.assertGreater(run['resources']['peak_memory_max_bytes'], 1 << 20)
+
+    def notes(self, result):
+        return ' '.join(result.stderr.split())
+
+    def test_ranks_on_one_core(self):
+        """Two ranks that are bound to the same core are named, with the core."""
+        core = ALLOWED[-1]
+        for mpi in CONFIGURATION.mpis:
+            with self.subTest(mpi=mpi):
+                result = self.measure(mpi, 1, ['taskset', '-c', str(core)], ranks=2)
+                self.assertIn('ranks 0 and 1 of %s are bound to the same core %d:'
+                              % (os.uname().nodename, core), self.notes(result))
+                host = result.report['run']['hosts'][0]
+                self.assertEqual([{'cpu': core, 'rank': rank, 'threads': 1} for rank in (0, 1)],
+                                 host['shared'])
+                self.assertEqual(str(core), host['cpus'])
+
+    @unittest.skipIf(len(ALLOWED) < 2, 'one core')
+    def test_ranks_on_cores_of_their_own(self):
+        """Nothing is shared where each rank has a core; rows say which."""
+        choose = ('case ${OMPI_COMM_WORLD_RANK:-$PMI_RANK} in 0) cpu=%d;; *) cpu=%d;; esac;'
+                  ' exec taskset -c $cpu "$@"' % tuple(ALLOWED[:2]))
+        for mpi in CONFIGURATION.mpis:
+            with self.subTest(mpi=mpi):
+                result = self.measure(mpi, 1, ['sh', '-c', choose, 'sh'], ranks=2,
+                                      env={'POPRT_ROWS': 'process'})
+                self.assertNotIn('bound to the same', self.notes(result))
+                self.assertEqual([], result.report['run']['hosts'][0]['shared'])
+                processes = result.report['processes']
+                cores = [str(cpu) for cpu in ALLOWED[:2]]
+                self.assertEqual(cores, processes['cpus'])
+                self.assertEqual(cores, processes['ran_on'])
+                for name in ('cpu_user_ns', 'cpu_system_ns', 'waited_for_core_ns',
+                             'voluntary_switches', 'peak_memory_bytes'):
+                    total = name.replace('_ns', '_sum_ns').replace('_bytes', '_sum_bytes')
+                    total = total if total != name else name + '_sum'
+                    self.assertEqual(result.report['run']['resources'][total],
+                                     sum(processes[name]), name)
+                for cpu, kernel in zip(processes['cpu_user_ns'], processes['cpu_system_ns']):
+                    self.assertGreater(cpu + kernel, 290e6)
+
+    @unittest.skipIf(len(ALLOWED) < 2, 'one core')
+    def test_cores_of_the_job_that_nobody_uses(self):
+        """A batch system has given the job cores on which its threads must not run."""
+        result = self.measure('none', 1, ['taskset', '-c', str(ALLOWED[0])],
+                              env={'SLURM_JOB_ID': '81234', 'SLURM_STEP_ID': '0'})
+        run = result.report['run']
+        rest = cpus_of(run['hosts'][0]['allotted']) - {ALLOWED[0]}
+        self.assertEqual({'system': 'Slurm', 'id': '81234', 'step': '0', 'name': None,
+                          'queue': None, 'nodes': None}, run['job'])
+        self.assertIn('Slurm job 81234.0 |', result.stderr)
+        self.assertTrue(rest)
+        self.assertIn('of this report are those of its threads', self.notes(result))
+        alone = self.measure('none', 1, ['taskset', '-c', str(ALLOWED[0])])
+        self.assertNotIn('of this report are those of its threads', self.notes(alone))
+
+    def test_sleep(self):
+        """Useful time in which threads sleep is a note, and not the main finding."""
+        result = self.measure('none', 1, arguments=['sleep'])
+        text = self.notes(result)
+        self.assertIn('of the useful time threads neither had a core nor waited for one', text)
+        self.assertNotIn('could have run but had no core', text)
+        self.assertGreaterEqual(result.report['run']['resources']['voluntary_switches_sum'], 1)
+        busy = self.notes(self.measure('none', 1))
+        self.assertNotIn('neither had a core nor waited for one', busy)
+
+    @unittest.skipUnless(shutil.which('lstopo-no-graphics'), 'no lstopo of hwloc')
+    def test_topology_is_that_of_hwloc(self):
+        """Cores, sockets and NUMA nodes are those that hwloc finds."""
+        text = subprocess.run(['lstopo-no-graphics', '--of', 'xml', '--whole-system', '--no-io'],
+                              stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, timeout=60,
+                              check=True).stdout
+        objects = list(xml.etree.ElementTree.fromstring(text).iter('object'))
+
+        def sets(kind):
+            return sorted(sorted(cpus_of_mask(each.get('cpuset'))) for each in objects
+                          if each.get('type') == kind)
+
+        topology = self.measure('none', 1).report['run']['topologies'][0]
+        for key, kind in (('cores', 'Core'), ('sockets', 'Package'), ('numa_nodes', 'NUMANode')):
+            own = sorted(sorted(cpus_of(part)) for part in topology[key].split(' '))
+            self.assertEqual(sets(kind), own, key)
 
 
 if __name__ == '__main__':

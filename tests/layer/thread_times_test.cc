@@ -1,25 +1,122 @@
-// What the kernel says of the threads of a process.
+// What the kernel says of the threads of a process, and of its host.
 #include "modules/cores/thread_times.h"
 
 #include <gtest/gtest.h>
+#include <sched.h>
+#include <stdlib.h>
 #include <unistd.h>
+
+#include <filesystem>
+#include <fstream>
+
+#include "modules/cores/bindings.h"
+#include "modules/cores/host_topology.h"
 
 namespace poprt::modules::cores {
 namespace {
 
+CpuSet cpus(std::string_view text) {
+  CpuSet set;
+  EXPECT_TRUE(parse_cpu_set(text, &set)) << text;
+  return set;
+}
+
 TEST(ThreadTimes, AreReadFromTheKernelsText) {
-  const ThreadTimes times = parse_schedstat("123 45 6\n");
-  EXPECT_EQ(123, times.on_core_ns);
-  EXPECT_EQ(45, times.waiting_ns);
+  EXPECT_EQ(45, parse_waited("123 45 6"));
   for (const char* const text : {"", "x", "12", "12 ", "12 y", "-1 2 3"}) {
-    EXPECT_EQ(0, parse_schedstat(text).on_core_ns) << text;
-    EXPECT_EQ(0, parse_schedstat(text).waiting_ns) << text;
+    EXPECT_EQ(0, parse_waited(text)) << text;
   }
 }
 
 TEST(ThreadTimes, HaveThisThread) {
-  const auto threads = thread_times();
-  ASSERT_EQ(1u, threads.count(getpid()));
+  ASSERT_EQ(1u, waited_times().count(getpid()));
+}
+
+TEST(LastCpu, IsTheField39) {
+  std::string stat = "7 (a) b (c) S";
+  for (int field = 4; field <= 52; ++field) {
+    stat += " " + std::to_string(field == 39 ? 17 : 1000 + field);
+  }
+  EXPECT_EQ(17, parse_last_cpu(stat));
+  for (const char* const text : {"", "7 (a) S 1 2", "7"}) {
+    EXPECT_EQ(-1, parse_last_cpu(text)) << text;
+  }
+  EXPECT_GE(last_cpu(getpid()), 0);
+}
+
+std::string users_text(std::vector<CpuSet> bound) {
+  std::string text;
+  for (const CoreUser& user : core_users(std::move(bound))) {
+    text += std::to_string(user.cpu) + "x" + std::to_string(user.threads) + " ";
+  }
+  return text;
+}
+
+TEST(CoreUsers, AreThreadsThatFillWhereTheyAreBound) {
+  EXPECT_EQ("3x1 ", users_text({cpus("3")}));
+  EXPECT_EQ("0x1 1x1 ", users_text({cpus("0-1"), cpus("0-1")}));
+  EXPECT_EQ("0x1 1x1 ", users_text({cpus("1"), cpus("0")}));
+  EXPECT_EQ("", users_text({cpus("0-7"), cpus("0-7")}));  // free to move
+  EXPECT_EQ("0x2 ", users_text({cpus("0"), cpus("0")}));
+  EXPECT_EQ("0x2 1x2 ", users_text({cpus("0-1"), cpus("0-1"), cpus("0-1")}));
+}
+
+// Files of a kernel in a folder of its own.
+class KernelFiles : public testing::Test {
+ protected:
+  KernelFiles() {
+    char name[] = "/tmp/poprt-kernel-XXXXXX";
+    root_ = mkdtemp(name);
+  }
+  ~KernelFiles() override { std::filesystem::remove_all(root_); }
+  void put(const std::string& path, const std::string& text) {
+    const std::filesystem::path file = root_ + path;
+    std::filesystem::create_directories(file.parent_path());
+    std::ofstream(file) << text << "\n";
+  }
+  std::string root_;
+};
+
+TEST_F(KernelFiles, GiveTheTopology) {
+  const std::string cpu = "/sys/devices/system/cpu/";
+  put(cpu + "online", "0-7");
+  for (int i = 0; i < 8; ++i) {
+    const std::string topology = cpu + "cpu" + std::to_string(i) + "/topology/";
+    const int core = i % 4;
+    put(topology + "core_cpus_list",
+        std::to_string(core) + "," + std::to_string(core + 4));
+    // An older kernel's name.
+    put(topology + "core_siblings_list", core < 2 ? "0-1,4-5" : "2-3,6-7");
+  }
+  put("/sys/devices/system/node/online", "0-2");
+  put("/sys/devices/system/node/node0/cpulist", "0-1,4-5");
+  put("/sys/devices/system/node/node1/cpulist", "");  // memory only
+  put("/sys/devices/system/node/node2/cpulist", "2-3,6-7");
+  put("/proc/cpuinfo", "processor\t: 0\nmodel name\t: Fast CPU\nx\t: 1");
+  const Topology topology = topology_of_host(root_);
+  EXPECT_EQ("Fast CPU", topology.cpu_model);
+  EXPECT_EQ("0,4 1,5 2,6 3,7", cpu_lists(topology.cores));
+  EXPECT_EQ("0-1,4-5 2-3,6-7", cpu_lists(topology.sockets));
+  EXPECT_EQ("0-1,4-5 2-3,6-7", cpu_lists(topology.numa_nodes));
+  EXPECT_EQ(topology_id(topology), topology.id);
+}
+
+TEST_F(KernelFiles, MayBeMissing) {
+  EXPECT_EQ("", topology_of_host(root_).id);
+  EXPECT_EQ(0, allotted_cpus(root_).size());
+  put("/sys/devices/system/cpu/online", "0-1");
+  EXPECT_EQ("0 1", cpu_lists(topology_of_host(root_).cores));
+  EXPECT_EQ("0-1", cpu_list(allotted_cpus(root_)));
+}
+
+TEST_F(KernelFiles, GiveTheCpusetOfTheNearestGroup) {
+  put("/sys/devices/system/cpu/online", "0-63");
+  put("/proc/self/cgroup", "0::/slurm/job_1/step_0");
+  put("/sys/fs/cgroup/slurm/job_1/cpuset.cpus.effective", "8-15");
+  EXPECT_EQ("8-15", cpu_list(allotted_cpus(root_)));
+  put("/proc/self/cgroup", "4:memory:/m\n3:cpuset:/job\n0::/slurm");
+  put("/sys/fs/cgroup/cpuset/job/cpuset.effective_cpus", "4");
+  EXPECT_EQ("4", cpu_list(allotted_cpus(root_)));
 }
 
 }  // namespace

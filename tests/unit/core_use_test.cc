@@ -36,6 +36,29 @@ TEST(CpuSet, RefusesOtherTexts) {
   }
 }
 
+TEST(CpuSet, AreCompared) {
+  EXPECT_EQ(3, cpus("3,70").first());
+  EXPECT_EQ(70, cpus("70").first());
+  EXPECT_EQ(-1, CpuSet{}.first());
+  EXPECT_TRUE(cpus("3,70").meets(cpus("70-71")));
+  EXPECT_FALSE(cpus("3,70").meets(cpus("2,71")));
+  EXPECT_EQ("3", cpu_list(cpus("3,70").without(cpus("70-71"))));
+  EXPECT_EQ(cpus("3"), cpus("3,70").without(cpus("70")));
+  EXPECT_TRUE(cpus("3,70").has(70));
+  EXPECT_FALSE(cpus("3").has(70));
+}
+
+TEST(CpuSets, AreReadAsTheyAreWritten) {
+  std::vector<CpuSet> sets;
+  for (const char* const text : {"", "0", "0,4 1,5 2-3"}) {
+    ASSERT_TRUE(parse_cpu_sets(text, &sets)) << text;
+    EXPECT_EQ(text, cpu_lists(sets));
+  }
+  for (const char* const text : {" ", "0 ", " 0", "0  1", "a"}) {
+    EXPECT_FALSE(parse_cpu_sets(text, &sets)) << text;
+  }
+}
+
 TEST(CpuSet, OfProcessesAreJoined) {
   JobTotals a, b;
   a.processes = b.processes = 1;
@@ -85,6 +108,94 @@ TEST(CoreUse, NamesTheShareAndTheReason) {
   const JobReport bound = report_with(0.5, 3, "0-7");
   ASSERT_EQ(1u, core_notes(bound).size());
   EXPECT_EQ(0u, core_notes(bound)[0].find("3 of "));
+}
+
+// Ranks on these cores of "node1", or of as many hosts as there are ranks.
+JobReport bound_report(const std::vector<CoreUser>& users,
+                       bool on_hosts = false) {
+  JobTotals job;
+  for (const CoreUser& user : users) {
+    JobTotals own;
+    own.processes = own.threads = 1;
+    const int64_t node = on_hosts ? 1 + user.rank : 1;
+    HostShare host = {"node" + std::to_string(node), 1, user.threads};
+    host.cpus.add(static_cast<int>(user.cpu));
+    host.users = {{user.cpu, 0, user.threads}};
+    own.hosts = {host};
+    set_rank(user.rank, &own);
+    job = combine(std::move(job), own);
+  }
+  return make_report({}, std::move(job));
+}
+
+TEST(CoreUse, NamesRanksThatAreBoundToTheSameCore) {
+  const auto notes =
+      core_notes(bound_report({{3, 0, 1}, {4, 1, 1}, {3, 2, 1}}));
+  ASSERT_EQ(1u, notes.size());
+  EXPECT_EQ(0u, notes[0].find("ranks 0 and 2 of node1 are bound to the same "
+                              "core 3: "))
+      << notes[0];
+  const auto many = core_notes(
+      bound_report({{3, 0, 1}, {3, 1, 1}, {3, 2, 1}, {3, 5, 1}, {3, 6, 1}}));
+  EXPECT_EQ(0u, many.at(0).find("ranks 0, 1, 2 and 2 more of node1 are"))
+      << many[0];
+  const auto alone = core_notes(bound_report({{3, 4, 2}}));
+  EXPECT_EQ(0u, alone.at(0).find("2 threads of rank 4 of node1 are bound to "
+                                 "the same core 3"))
+      << alone[0];
+}
+
+TEST(CoreUse, SaysNothingOfRanksWithCoresOfTheirOwn) {
+  const JobReport report = bound_report({{3, 0, 1}, {4, 1, 1}});
+  EXPECT_TRUE(core_notes(report).empty());
+  EXPECT_TRUE(report.totals.hosts[0].users.empty());
+  // The same number on another host is another core.
+  const JobReport apart = bound_report({{3, 0, 1}, {3, 1, 1}}, true);
+  ASSERT_EQ(2u, apart.totals.hosts.size());
+  EXPECT_TRUE(core_notes(apart).empty());
+}
+
+TEST(CoreUse, NamesCoresOfTheJobThatNobodyMayUse) {
+  JobReport report = bound_report({{0, 0, 1}, {1, 1, 1}});
+  HostShare& host = report.totals.hosts[0];
+  Topology topology;
+  topology.cpus = cpus("0-7");
+  for (const char* const core : {"0,4", "1,5", "2,6", "3,7"}) {
+    topology.cores.push_back(cpus(core));
+  }
+  topology.id = host.topology = topology_id(topology);
+  report.totals.topologies = {topology};
+  host.allotted = cpus("0-7");
+  // A machine of the user's own, of which a program need not use all.
+  EXPECT_TRUE(core_notes(report).empty());
+  report.context.job.id = "17";
+  ASSERT_EQ(1u, core_notes(report).size());
+  // Cores 4 and 5 are hardware threads of cores that are used.
+  EXPECT_EQ(0u,
+            core_notes(report)[0].find("the job had cores 2-3,6-7 of node1"))
+      << core_notes(report)[0];
+  report.context.job.id = "";
+  host.allotted = cpus("0-2");
+  EXPECT_EQ(0u, core_notes(report).at(0).find("the job had core 2 of node1"));
+}
+
+TEST(CoreUse, SaysThatThreadsSlept) {
+  JobReport report = test::hybrid_report();
+  const auto useful =
+      static_cast<double>(global_region(report)->totals.useful_sum_ns);
+  const auto with_cpu = [&](double share) {
+    set_amount(kUserTime.name, static_cast<int64_t>(share * useful),
+               &report.totals.resources);
+    return core_notes(report);
+  };
+  EXPECT_TRUE(with_cpu(0.96).empty());
+  ASSERT_EQ(1u, with_cpu(0.82).size());
+  EXPECT_EQ(0u,
+            with_cpu(0.82)[0].find("in at least 18.0 % of the useful time "));
+  // What they waited for a core is another matter.
+  set_amount(kWaitedForCore.name, static_cast<int64_t>(0.14 * useful),
+             &report.totals.resources);
+  EXPECT_TRUE(with_cpu(0.82).empty());
 }
 
 }  // namespace

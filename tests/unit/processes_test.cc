@@ -69,6 +69,35 @@ TEST(Processes, OfGlobalAreShownUnlessRegionsAreNamed) {
   EXPECT_EQ(4u, process_blocks(report, options).size());
 }
 
+TEST(Processes, AreShownWithTheirCores) {
+  JobReport report = job_of_ranks(2);
+  JobTotals& job = report.totals;
+  Topology topology;
+  for (int cpu = 0; cpu < 4; ++cpu) {
+    topology.cpus.add(cpu);
+    topology.cores.emplace_back().add(cpu);
+    if (cpu % 2 == 0) topology.sockets.emplace_back();
+    topology.sockets.back().add(cpu);
+  }
+  topology.numa_nodes = topology.sockets;
+  topology.id = job.hosts.at(0).topology = topology_id(topology);
+  job.topologies = {topology};
+  job.places[0].cpus.add(1);
+  job.places[1].cpus = topology.sockets[1];
+  job.places[1].ran_on.add(3);
+  set_amount(kUserTime.name, 2000000000, &job.places[1].resources);
+  const std::string text = text_of(report);
+  EXPECT_NE(std::string::npos, text.find("socket 0 NUMA 0  [0] [1 r0]\n"))
+      << text;
+  EXPECT_NE(std::string::npos, text.find("socket 1 NUMA 1  [2 r1] [3 r1]\n"))
+      << text;
+  EXPECT_EQ(1u, count_of(text, " CPU, program ")) << text;
+  ProcessesCsv processes;
+  processes.add(report, "f", {});
+  const std::string csv = processes.text();
+  EXPECT_EQ(1u, count_of(csv, ",2-3,3,2000000000,,")) << csv;
+}
+
 TEST(Processes, AreNotThereWithoutRows) {
   EXPECT_FALSE(has_rows(test::hybrid_report()));
   EXPECT_TRUE(process_blocks(test::hybrid_report(), {}).empty());
@@ -121,13 +150,16 @@ TEST(Processes, AreAllInCsv) {
       "file,region,host,threads,rank,visits,elapsed_ns,useful_ns,mpi_ns,"
       "omp_ns,useful_max_ns,serial_ns,outside_mpi_ns,mpi_io_ns,"
       "mpi_inside_ns,openmp_serialised_ns,openmp_scheduling_ns,"
-      "openmp_not_started_ns\n",
+      "openmp_not_started_ns,cpus,ran_on,cpu_user_ns,cpu_system_ns,"
+      "waited_for_core_ns,voluntary_switches,involuntary_switches,"
+      "memory_bytes,peak_memory_bytes,unknown_threads,"
+      "unknown_threads_cpu_ns\n",
       csv.substr(0, csv.find('\n') + 1));
   EXPECT_EQ(61, std::count(csv.begin(), csv.end(), '\n'));
   EXPECT_EQ(1u, count_of(csv,
                          "\"a,b.json\",Global,node1,1,1,1,100000000000,"
                          "2000000000,98000000000,0,2000000000,"
-                         "2000000000,2000000000,0,0,0,0,0\n"))
+                         "2000000000,2000000000,0,0,0,0,0,,,,,,,,,,,\n"))
       << csv;
 }
 
@@ -141,13 +173,15 @@ TEST(Processes, HaveTheCountersOfAllRunsInCsv) {
   }
   std::stringstream lines(processes.text());
   std::vector<std::string> ends;
+  const std::string places(11, ',');  // what is not known here
   for (std::string line; std::getline(lines, line);) {
     ends.push_back(line.substr(line.rfind("0,0,0,") == std::string::npos
                                    ? line.find(",counters.")
                                    : line.rfind("0,0,0,") + 5));
   }
   EXPECT_EQ((std::vector<std::string>{",counters.PAPI_TOT_INS,\"counters.a,b\"",
-                                      ",,", ",7,", ",,", ",,7"}),
+                                      places + ",,", places + ",7,",
+                                      places + ",,", places + ",,7"}),
             ends);
 }
 

@@ -34,6 +34,13 @@ class KeyList {
     add(key, since);
   }
   void cpus(const char* key, const CpuSet&, int since) { add(key, since); }
+  void cpu_sets(const char* key, const std::vector<CpuSet>&, int since) {
+    add(key, since);
+  }
+  template <class Member>
+  void cpus(const char* key, Member, int since) {
+    add(key, since);
+  }
   template <class Names>
   void amounts(const char* key, const std::vector<Amount>&, int since,
                const Names& names) {

@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "model/quantities.h"
 #include "report/run_file_schema.h"
 #include "report/writers.h"
 #include "run_file/reader.h"
@@ -178,6 +179,41 @@ TEST(ReadRunFile, TakesRowsOfSomeProcesses) {
   ASSERT_EQ(3u, report->regions[0].totals.rows.size());
   EXPECT_EQ(2, report->regions[0].totals.rows[1].rank);
   EXPECT_TRUE(report->regions[1].totals.rows.empty());
+}
+
+TEST(ReadRunFile, ReadsWhereProcessesRanFrom1_7On) {
+  JobReport report = test::hybrid_report(true);
+  JobTotals& job = report.totals;
+  Topology topology;
+  topology.cpu_model = "A CPU";
+  topology.cpus.add(0);
+  topology.cpus.add(5);
+  topology.cores = topology.sockets = topology.numa_nodes = {topology.cpus};
+  topology.id = topology_id(topology);
+  job.topologies = {topology};
+  HostShare& host = job.hosts[0];
+  host.cpus = host.allotted = topology.cpus;
+  host.topology = topology.id;
+  host.users = {{5, 0, 1}, {5, 3, 2}};
+  host.peak_memory_sum_bytes = 77;
+  job.places[1].cpus = topology.cpus;
+  job.places[1].ran_on.add(5);
+  for (ProcessPlace& place : job.places) {
+    for (const Resource* resource : kResources) {
+      if (!is_of_one_process(*resource)) continue;
+      set_amount(resource->name, 9 + place.rank, &place.resources);
+    }
+  }
+  report.context.job = {"Slurm", "17", "0", "solve", "long", "2"};
+  expect_same_reports(report);
+  const JobReport back = read_back(report);
+  EXPECT_EQ(topology.id, topology_id(back.totals.topologies.at(0)));
+  ASSERT_EQ(2u, back.totals.hosts[0].users.size());
+  EXPECT_EQ(3, back.totals.hosts[0].users[1].rank);
+  EXPECT_EQ(77, back.totals.hosts[0].peak_memory_sum_bytes);
+  EXPECT_EQ(topology.cpus, back.totals.places[1].cpus);
+  EXPECT_EQ(10, amount(back.totals.places[1].resources, kUserTime.name));
+  EXPECT_EQ("solve", back.context.job.name);
 }
 
 JobReport report_with(std::vector<Metadata> metadata) {

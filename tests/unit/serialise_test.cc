@@ -22,12 +22,31 @@ void expect_equal(const JobTotals& a, const JobTotals& b) {
   for (size_t i = 0; i < a.hosts.size(); ++i) {
     EXPECT_EQ(a.hosts[i].name, b.hosts[i].name);
     EXPECT_EQ(a.hosts[i].processes, b.hosts[i].processes);
+    EXPECT_EQ(a.hosts[i].cpus, b.hosts[i].cpus);
+    EXPECT_EQ(a.hosts[i].allotted, b.hosts[i].allotted);
+    EXPECT_EQ(a.hosts[i].topology, b.hosts[i].topology);
+    EXPECT_EQ(a.hosts[i].peak_memory_sum_bytes,
+              b.hosts[i].peak_memory_sum_bytes);
+    ASSERT_EQ(a.hosts[i].users.size(), b.hosts[i].users.size());
+    for (size_t k = 0; k < a.hosts[i].users.size(); ++k) {
+      EXPECT_EQ(a.hosts[i].users[k].cpu, b.hosts[i].users[k].cpu);
+      EXPECT_EQ(a.hosts[i].users[k].rank, b.hosts[i].users[k].rank);
+      EXPECT_EQ(a.hosts[i].users[k].threads, b.hosts[i].users[k].threads);
+    }
+  }
+  ASSERT_EQ(a.topologies.size(), b.topologies.size());
+  for (size_t i = 0; i < a.topologies.size(); ++i) {
+    EXPECT_EQ(a.topologies[i].id, b.topologies[i].id);
+    EXPECT_EQ(a.topologies[i].id, topology_id(b.topologies[i]));
   }
   ASSERT_EQ(a.places.size(), b.places.size());
   for (size_t i = 0; i < a.places.size(); ++i) {
     EXPECT_EQ(a.places[i].rank, b.places[i].rank);
     EXPECT_EQ(a.places[i].host, b.places[i].host);
     EXPECT_EQ(a.places[i].threads, b.places[i].threads);
+    EXPECT_EQ(a.places[i].cpus, b.places[i].cpus);
+    EXPECT_EQ(a.places[i].ran_on, b.places[i].ran_on);
+    EXPECT_EQ(a.places[i].resources, b.places[i].resources);
   }
   ASSERT_EQ(a.regions.size(), b.regions.size());
   for (size_t i = 0; i < a.regions.size(); ++i) {

@@ -177,6 +177,30 @@ JobTotals random_totals(std::mt19937* random) {
   for (const char* host : {"node1", "node2", "node3"}) {
     if (below(1, random) == 1) job.hosts.push_back({host, value()});
   }
+  for (HostShare& host : job.hosts) {
+    host.cpus.add(static_cast<int>(below(200, random)));
+    host.allotted.add(static_cast<int>(below(200, random)));
+    host.peak_memory_sum_bytes = value();
+    for (int64_t cpu = 0; cpu < 3; ++cpu) {
+      const int64_t rank = below(3, random);
+      host.users.push_back({cpu, rank, value()});
+    }
+    if (below(1, random) == 0) continue;
+    Topology topology;
+    topology.cpu_model = "CPU " + std::to_string(below(2, random));
+    topology.cpus.add(static_cast<int>(below(200, random)));
+    topology.cores = topology.sockets = topology.numa_nodes = {topology.cpus};
+    topology.id = host.topology = topology_id(topology);
+    job.topologies.push_back(topology);
+  }
+  std::sort(job.topologies.begin(), job.topologies.end(),
+            [](const Topology& a, const Topology& b) { return a.id < b.id; });
+  const auto same_kind = [](const Topology& a, const Topology& b) {
+    return a.id == b.id;
+  };
+  job.topologies.erase(
+      std::unique(job.topologies.begin(), job.topologies.end(), same_kind),
+      job.topologies.end());
   for (const char* name : {"Global", "a", "b", "solve", "dump"}) {
     if (below(1, random) == 1) continue;
     RegionTotals region;
@@ -206,6 +230,9 @@ JobTotals random_totals(std::mt19937* random) {
   for (int64_t rank = 0; rank < 9; ++rank) {
     if (below(1, random) == 0) continue;
     job.places.push_back({rank, static_cast<uint64_t>(value()), value()});
+    job.places.back().cpus.add(static_cast<int>(below(200, random)));
+    job.places.back().ran_on.add(static_cast<int>(below(200, random)));
+    job.places.back().resources.push_back({"a_sum", value()});
   }
   std::sort(job.regions.begin(), job.regions.end(),
             [](const RegionTotals& a, const RegionTotals& b) {

@@ -4,52 +4,63 @@
 #include <sys/resource.h>
 #include <unistd.h>
 
+#include <cstdlib>
 #include <map>
+#include <utility>
 #include <vector>
 
+#include "base/launched.h"
 #include "measure/process.h"
 #include "model/quantities.h"
+#include "modules/cores/bindings.h"
+#include "modules/cores/host_topology.h"
+#include "modules/cores/kernel_text.h"
 #include "modules/cores/thread_times.h"
 
 namespace poprt::modules::cores {
 namespace {
 
-struct CpuTime {
+// What the kernel counts for the process.
+struct Usage {
   int64_t user_ns = 0;
   int64_t system_ns = 0;
+  int64_t voluntary_switches = 0;
+  int64_t involuntary_switches = 0;
+  int64_t peak_memory_bytes = 0;
 };
 
 int64_t ns_of(const timeval& time) {
   return (int64_t{time.tv_sec} * 1'000'000 + time.tv_usec) * 1000;
 }
 
-CpuTime cpu_time() {
+Usage usage_now() {
   rusage usage = {};
   getrusage(RUSAGE_SELF, &usage);
-  return {ns_of(usage.ru_utime), ns_of(usage.ru_stime)};
+  return {ns_of(usage.ru_utime), ns_of(usage.ru_stime), int64_t{usage.ru_nvcsw},
+          int64_t{usage.ru_nivcsw}, int64_t{usage.ru_maxrss} * 1024};
 }
 
-int64_t peak_memory_bytes() {
-  rusage usage = {};
-  getrusage(RUSAGE_SELF, &usage);
-  return int64_t{usage.ru_maxrss} * 1024;
+// The second number of /proc/self/statm, in pages.
+int64_t resident_memory_bytes() {
+  const std::string text = kernel_text("/proc/self/statm");
+  const size_t space = text.find(' ');
+  if (space == std::string::npos) return 0;
+  return std::strtoll(text.c_str() + space, nullptr, 10) *
+         int64_t{sysconf(_SC_PAGESIZE)};
 }
 
-// The cores that the threads of this process may use, together.  A runtime may
-// have bound each thread to one of them.
-CpuSet allowed(const std::map<int, ThreadTimes>& threads) {
+// Where a thread may run.
+CpuSet allowed(int64_t thread) {
   CpuSet cpus;
   // Machines with more cores than a cpu_set_t has are asked for in vain.
   constexpr int kMostCpus = 16 * CPU_SETSIZE;
   std::vector<cpu_set_t> mask(kMostCpus / CPU_SETSIZE);
   const size_t size = mask.size() * sizeof(cpu_set_t);
-  for (const auto& [id, times] : threads) {
-    if (sched_getaffinity(id, size, mask.data()) != 0) continue;
-    for (int cpu = 0; cpu < kMostCpus; ++cpu) {
-      if (CPU_ISSET_S(static_cast<size_t>(cpu), size, mask.data())) {
-        cpus.add(cpu);
-      }
-    }
+  if (sched_getaffinity(static_cast<pid_t>(thread), size, mask.data()) != 0) {
+    return cpus;
+  }
+  for (int cpu = 0; cpu < kMostCpus; ++cpu) {
+    if (CPU_ISSET_S(static_cast<size_t>(cpu), size, mask.data())) cpus.add(cpu);
   }
   return cpus;
 }
@@ -57,42 +68,72 @@ CpuSet allowed(const std::map<int, ThreadTimes>& threads) {
 class CoreUse final : public TotalsPart {
  public:
   void begin() const {
-    cpu_ = cpu_time();
-    threads_ = thread_times();
+    usage_ = usage_now();
+    waited_ = waited_times();
   }
 
-  void add_to(const std::vector<Thread*>&, int64_t,
+  void add_to(const std::vector<Thread*>& threads, int64_t,
               JobTotals* job) const override {
-    const CpuTime now = cpu_time();
-    const std::map<int, ThreadTimes> threads = thread_times();
-    int64_t waiting = 0;
-    for (const auto& [id, times] : threads) {
-      const auto before = threads_.find(id);
-      waiting += times.waiting_ns;
-      if (before != threads_.end()) waiting -= before->second.waiting_ns;
+    std::vector<CpuSet> bound;
+    ProcessPlace place;
+    for (const Thread* thread : threads) {
+      const int64_t id = thread->cpu.thread_id();
+      if (!thread->member() || id == 0) continue;
+      CpuSet cpus = allowed(id);
+      place.cpus.add(cpus);
+      if (const int cpu = last_cpu(id); cpu >= 0) place.ran_on.add(cpu);
+      if (cpus.size() > 0) bound.push_back(std::move(cpus));
     }
-    const CpuSet cpus = allowed(threads);
-    const auto set = [&](const Resource& resource, int64_t value) {
-      set_amount(resource.name, value, &job->resources);
-    };
-    set(kUserTime, now.user_ns - cpu_.user_ns);
-    set(kSystemTime, now.system_ns - cpu_.system_ns);
-    set(kWaitedForCore, waiting);
-    set(kPeakMemorySum, peak_memory_bytes());
-    set(kPeakMemoryMax, peak_memory_bytes());
-    set(kCrowdedProcesses, cpus.size() > 0 && job->threads > cpus.size());
+    add_resources(place.cpus, job);
     if (!job->hosts.empty()) {
-      job->hosts.front().threads = job->threads;
-      job->hosts.front().cpus = cpus;
+      HostShare& host = job->hosts.front();
+      host.threads = job->threads;
+      host.cpus = place.cpus;
+      host.users = core_users(std::move(bound));
+      host.peak_memory_sum_bytes = usage_now().peak_memory_bytes;
+      if (is_first_on_host(std::getenv)) describe_host(&host, job);
     }
+    job->places = {std::move(place)};
   }
   int64_t overhead_ps(const Thread&) const override { return 0; }
   void restart(const std::vector<Thread*>&) const override { begin(); }
 
  private:
+  void add_resources(const CpuSet& cpus, JobTotals* job) const {
+    const Usage now = usage_now();
+    int64_t waited = 0;
+    for (const auto& [id, time] : waited_times()) {
+      const auto before = waited_.find(id);
+      waited += time - (before == waited_.end() ? 0 : before->second);
+    }
+    const auto set = [&](const Resource& resource, int64_t value) {
+      set_amount(resource.name, value, &job->resources);
+    };
+    set(kUserTime, now.user_ns - usage_.user_ns);
+    set(kSystemTime, now.system_ns - usage_.system_ns);
+    set(kWaitedForCore, waited);
+    set(kVoluntarySwitches, now.voluntary_switches - usage_.voluntary_switches);
+    set(kInvoluntarySwitches,
+        now.involuntary_switches - usage_.involuntary_switches);
+    const int64_t memory = resident_memory_bytes();
+    set(kMemorySum, memory);
+    set(kMemoryMax, memory);
+    set(kPeakMemorySum, now.peak_memory_bytes);
+    set(kPeakMemoryMax, now.peak_memory_bytes);
+    set(kCrowdedProcesses, cpus.size() > 0 && job->threads > cpus.size());
+  }
+
+  static void describe_host(HostShare* host, JobTotals* job) {
+    host->allotted = allotted_cpus("");
+    Topology topology = topology_of_host("");
+    if (topology.id.empty()) return;
+    host->topology = topology.id;
+    job->topologies = {std::move(topology)};
+  }
+
   // Set by the thread that starts measurement, before there are others.
-  mutable CpuTime cpu_;
-  mutable std::map<int, ThreadTimes> threads_;
+  mutable Usage usage_;
+  mutable std::map<int, int64_t> waited_;
 };
 
 }  // namespace

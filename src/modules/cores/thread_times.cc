@@ -1,49 +1,60 @@
 #include "modules/cores/thread_times.h"
 
 #include <dirent.h>
-#include <fcntl.h>
-#include <unistd.h>
 
-#include <cstdio>
 #include <cstdlib>
+
+#include "modules/cores/kernel_text.h"
 
 namespace poprt::modules::cores {
 namespace {
 
 constexpr char kTasks[] = "/proc/self/task";
 
-ThreadTimes times_of(const std::string& thread) {
-  const std::string path = kTasks + ("/" + thread) + "/schedstat";
-  const int file = open(path.c_str(), O_RDONLY | O_CLOEXEC);
-  if (file < 0) return {};
-  char text[128] = {};
-  const ssize_t length = read(file, text, sizeof text - 1);
-  close(file);
-  return length > 0 ? parse_schedstat(text) : ThreadTimes{};
-}
-
 }  // namespace
 
-ThreadTimes parse_schedstat(const char* text) {
+int64_t parse_waited(const std::string& schedstat) {
+  // Time on a core, time waited for one, slices.
   char* next = nullptr;
+  const char* const text = schedstat.c_str();
   const long long on_core = std::strtoll(text, &next, 10);
-  if (next == text || *next != ' ') return {};
+  if (next == text || *next != ' ') return 0;
   const char* const second = next + 1;
-  const long long waiting = std::strtoll(second, &next, 10);
-  if (next == second || on_core < 0 || waiting < 0) return {};
-  return {on_core, waiting};
+  const long long waited = std::strtoll(second, &next, 10);
+  return next == second || on_core < 0 || waited < 0 ? 0 : waited;
 }
 
-std::map<int, ThreadTimes> thread_times() {
-  std::map<int, ThreadTimes> threads;
+int parse_last_cpu(const std::string& stat) {
+  // The second field, a name in brackets, may contain anything.
+  size_t at = stat.rfind(')');
+  for (int field = 3; field <= 39 && at != std::string::npos; ++field) {
+    at = stat.find(' ', at + 1);
+  }
+  if (at == std::string::npos) return -1;
+  char* end = nullptr;
+  const long cpu = std::strtol(stat.c_str() + at, &end, 10);
+  return end == stat.c_str() + at || cpu < 0 || cpu > 1 << 16
+             ? -1
+             : static_cast<int>(cpu);
+}
+
+std::map<int, int64_t> waited_times() {
+  std::map<int, int64_t> threads;
   DIR* const tasks = opendir(kTasks);
   if (tasks == nullptr) return threads;
   while (const dirent* const entry = readdir(tasks)) {
     const int id = std::atoi(entry->d_name);
-    if (id > 0) threads[id] = times_of(entry->d_name);
+    if (id <= 0) continue;
+    const std::string folder = kTasks + ("/" + std::to_string(id));
+    threads[id] = parse_waited(kernel_text(folder + "/schedstat"));
   }
   closedir(tasks);
   return threads;
+}
+
+int last_cpu(int64_t thread) {
+  return parse_last_cpu(
+      kernel_text(kTasks + ("/" + std::to_string(thread)) + "/stat"));
 }
 
 }  // namespace poprt::modules::cores

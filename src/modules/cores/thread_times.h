@@ -8,17 +8,21 @@
 
 namespace poprt::modules::cores {
 
-struct ThreadTimes {
-  int64_t on_core_ns = 0;  // it had a core
-  int64_t waiting_ns = 0;  // it could have run, but had no core
-};
+// How long a thread could have run but had no core, in ns, by the text of
+// /proc/PID/task/TID/schedstat; 0 if it is anything else.
+int64_t parse_waited(const std::string& schedstat);
 
-// The text of /proc/PID/task/TID/schedstat; zeros if it is anything else.
-ThreadTimes parse_schedstat(const char* text);
+// The processor that a thread was last on, by the text of
+// /proc/PID/task/TID/stat; -1 if it is anything else.
+int parse_last_cpu(const std::string& stat);
 
-// Of all threads that live now, by their kernel ids.  Empty if the kernel does
-// not tell.
-std::map<int, ThreadTimes> thread_times();
+// How long each thread that lives now has waited, by its kernel id.  Empty if
+// the kernel does not tell.
+std::map<int, int64_t> waited_times();
+
+// The processor that the thread of this process was last on; -1 if it has
+// ended.
+int last_cpu(int64_t thread);
 
 }  // namespace poprt::modules::cores
 

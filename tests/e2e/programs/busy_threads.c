@@ -1,4 +1,5 @@
-// Threads that compute for 300 ms of processor time each.
+// Threads that compute for 300 ms of processor time each; with an argument,
+// that sleep so long.
 #include <omp.h>
 #include <time.h>
 #ifdef WITH_MPI
@@ -16,12 +17,17 @@ static void compute(void) {
 }
 
 int main(int argc, char** argv) {
-  (void)argc, (void)argv;
+  (void)argv;
+  const int sleeps = argc > 1;
 #ifdef WITH_MPI
   MPI_Init(&argc, &argv);
 #endif
 #pragma omp parallel
-  compute();
+  if (sleeps) {
+    nanosleep(&(struct timespec){0, 300000000}, NULL);
+  } else {
+    compute();
+  }
 #ifdef WITH_MPI
   MPI_Finalize();
 #endif

@@ -1,0 +1,25 @@
+// What the kernel says of this host: its cores, sockets and NUMA nodes, and
+// which processors the system lets the job use.
+//
+// Not by libhwloc, which would load its plugins into the user's program and
+// takes tens of milliseconds: what the report needs are a few files of Linux.
+// A test compares the result with that of hwloc's lstopo.
+#ifndef POPRT_MODULES_CORES_HOST_TOPOLOGY_H_
+#define POPRT_MODULES_CORES_HOST_TOPOLOGY_H_
+
+#include <string>
+
+#include "model/topology.h"
+
+namespace poprt::modules::cores {
+
+// Below `root` ("" for the real files).  Without processors and id if the
+// kernel does not tell.  Reads one file for each core, socket and NUMA node.
+Topology topology_of_host(const std::string& root);
+
+// The processors of the job's cpuset; those that are online if there is none.
+CpuSet allotted_cpus(const std::string& root);
+
+}  // namespace poprt::modules::cores
+
+#endif  // POPRT_MODULES_CORES_HOST_TOPOLOGY_H_

@@ -1,0 +1,233 @@
+#include "report/placement.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <map>
+#include <utility>
+
+#include "model/quantities.h"
+#include "report/format.h"
+#include "report/writers.h"
+
+namespace poprt {
+namespace {
+
+// How many processes and hosts are listed.
+constexpr size_t kPlacesListed = 16;
+constexpr size_t kHostsListed = 4;
+constexpr size_t kRanksInBox = 2;
+
+struct TakenLine {
+  const Resource* resource;
+  const char* label;
+  CellUnit unit;
+};
+constexpr TakenLine kTaken[] = {
+    {&kUserTime, "CPU, program", CellUnit::kNs},
+    {&kSystemTime, "CPU, kernel", CellUnit::kNs},
+    {&kWaitedForCore, "waited for a core", CellUnit::kNs},
+    {&kVoluntarySwitches, "switches, waiting", CellUnit::kAmount},
+    {&kInvoluntarySwitches, "switches, forced", CellUnit::kAmount},
+    {&kMemorySum, "memory, bytes", CellUnit::kAmount},
+    {&kPeakMemorySum, "peak, bytes", CellUnit::kAmount},
+};
+
+const HostShare* host_of(const JobTotals& job, const ProcessPlace& place) {
+  for (const HostShare& host : job.hosts) {
+    if (text_hash(host.name.data(), host.name.size()) == place.host) {
+      return &host;
+    }
+  }
+  return nullptr;
+}
+
+const Topology* topology_of_host(const JobTotals& job, const HostShare* host) {
+  for (const Topology& each : job.topologies) {
+    if (host != nullptr && each.id == host->topology) return &each;
+  }
+  return nullptr;
+}
+
+// The numbers of the parts that have any of these processors: "0,2-3".
+std::string parts_with(const CpuSet& cpus, const std::vector<CpuSet>& parts) {
+  CpuSet numbers;
+  for (size_t i = 0; i < parts.size() && i < CpuSet::kMost; ++i) {
+    if (parts[i].meets(cpus)) numbers.add(static_cast<int>(i));
+  }
+  return numbers.size() > 0 ? cpu_list(numbers) : "?";
+}
+
+Table taken_of(const JobTotals& job) {
+  Table table;
+  table.title = "Taken of hosts";
+  table.label_width = 18;
+  table.columns = {{"sum", 11}, {"mean", 11}, {"least", 11},
+                   {"rank", 8}, {"most", 11}, {"rank", 8}};
+  for (const TakenLine& line : kTaken) {
+    const auto value = [&](const ProcessPlace& place) {
+      return amount(place.resources, line.resource->name);
+    };
+    const auto less = [&](const ProcessPlace& a, const ProcessPlace& b) {
+      return value(a) < value(b);
+    };
+    const auto [least, most] =
+        std::minmax_element(job.places.begin(), job.places.end(), less);
+    if (value(*most) == 0) continue;
+    double sum = 0;
+    for (const ProcessPlace& each : job.places) {
+      sum += static_cast<double>(value(each));
+    }
+    const auto cell = [&](double number) {
+      return TableCell{line.unit, number};
+    };
+    const auto rank = [](const ProcessPlace& place) {
+      return TableCell{CellUnit::kCount, static_cast<double>(place.rank)};
+    };
+    table.rows.push_back(
+        {line.label,
+         {cell(sum), cell(sum / static_cast<double>(job.places.size())),
+          cell(static_cast<double>(value(*least))), rank(*least),
+          cell(static_cast<double>(value(*most))), rank(*most)}});
+  }
+  return table;
+}
+
+Table places_table(const JobTotals& job) {
+  Table table;
+  table.title = "Places";
+  table.label_width = 18;
+  table.columns = {{"rank", 7},
+                   {"threads", 9},
+                   {"cores", 18, false, "that its threads might use"},
+                   {"last on", 14, false, "where its threads were at the end"},
+                   {"socket", 8},
+                   {"NUMA", 6, false, "node"}};
+  for (size_t i = 0; i < job.places.size() && i < kPlacesListed; ++i) {
+    const ProcessPlace& place = job.places[i];
+    const HostShare* const host = host_of(job, place);
+    const Topology* const topology = topology_of_host(job, host);
+    const auto text = [](std::string words) {
+      return TableCell{.text = std::move(words)};
+    };
+    const auto parts = [&](std::vector<CpuSet> Topology::*list) {
+      return text(
+          topology == nullptr ? "?" : parts_with(place.cpus, topology->*list));
+    };
+    table.rows.push_back(
+        {host == nullptr ? "?" : shortened(host->name, 16),
+         {{CellUnit::kCount, static_cast<double>(place.rank)},
+          {CellUnit::kCount, static_cast<double>(place.threads)},
+          text(shortened(cpu_list(place.cpus), 16)),
+          text(shortened(cpu_list(place.ran_on), 12)),
+          parts(&Topology::sockets),
+          parts(&Topology::numa_nodes)}});
+  }
+  if (job.places.size() > kPlacesListed) {
+    table.more = fmt::format("{} more", job.places.size() - kPlacesListed);
+  }
+  return table;
+}
+
+// "[0 r0] [1 r0,r1] [2]": the cores of one part of a host, by the number of the
+// first processor, and the ranks that might use them.
+std::string boxes(const Topology& topology, const CpuSet& part,
+                  const std::vector<const ProcessPlace*>& places) {
+  std::string text;
+  for (const CpuSet& core : topology.cores) {
+    if (!core.meets(part)) continue;
+    std::string ranks;
+    size_t count = 0;
+    for (const ProcessPlace* place : places) {
+      if (!place->cpus.meets(core) || ++count > kRanksInBox) continue;
+      ranks += fmt::format("{}r{}", count == 1 ? " " : ",", place->rank);
+    }
+    if (count > kRanksInBox) ranks = fmt::format(" {} ranks", count);
+    text +=
+        fmt::format("{}[{}{}]", text.empty() ? "" : " ", core.first(), ranks);
+  }
+  return text;
+}
+
+FactList cores_of_hosts(const JobTotals& job) {
+  FactList list = {20};
+  size_t listed = 0;
+  for (const HostShare& host : job.hosts) {
+    const Topology* const topology = topology_of_host(job, &host);
+    if (topology == nullptr) continue;
+    if (++listed > kHostsListed) break;
+    std::vector<const ProcessPlace*> places;
+    const uint64_t key = text_hash(host.name.data(), host.name.size());
+    for (const ProcessPlace& place : job.places) {
+      if (place.host == key) places.push_back(&place);
+    }
+    list.facts.push_back(
+        {shortened(host.name, 18),
+         fmt::format(
+             "{}; [core ranks that might use it]",
+             topology->cpu_model.empty() ? "host" : topology->cpu_model)});
+    for (size_t s = 0; s < topology->sockets.size(); ++s) {
+      const CpuSet& socket = topology->sockets[s];
+      std::vector<std::pair<std::string, CpuSet>> parts;
+      for (size_t n = 0; n < topology->numa_nodes.size(); ++n) {
+        const CpuSet& node = topology->numa_nodes[n];
+        if (!node.meets(socket)) continue;
+        // A node may be larger than a socket, or the other way round.
+        const CpuSet outside = node.without(socket);
+        parts.emplace_back(fmt::format("socket {} NUMA {}", s, n),
+                           node.without(outside));
+      }
+      if (parts.empty())
+        parts.emplace_back(fmt::format("socket {}", s), socket);
+      for (const auto& [name, cpus] : parts) {
+        list.facts.push_back({"  " + name, boxes(*topology, cpus, places)});
+      }
+    }
+  }
+  return list;
+}
+
+}  // namespace
+
+std::vector<Block> placement_blocks(const JobReport& report) {
+  const JobTotals& job = report.totals;
+  std::vector<Block> blocks;
+  const bool known = std::ranges::any_of(
+      job.places,
+      [](const ProcessPlace& place) { return place.cpus.size() > 0; });
+  if (!known) return blocks;
+  blocks.emplace_back(taken_of(job));
+  blocks.emplace_back(places_table(job));
+  FactList cores = cores_of_hosts(job);
+  if (!cores.facts.empty()) blocks.emplace_back(std::move(cores));
+  return blocks;
+}
+
+std::string csv_placement_heading() {
+  std::string text = ",cpus,ran_on";
+  for (const Resource* resource : kResources) {
+    if (is_of_one_process(*resource)) text += "," + row_name(resource->name);
+  }
+  return text;
+}
+
+std::string csv_placement(const JobReport& report, int64_t rank) {
+  const std::vector<ProcessPlace>& places = report.totals.places;
+  const auto place =
+      std::lower_bound(places.begin(), places.end(), rank,
+                       [](const ProcessPlace& each, int64_t wanted) {
+                         return each.rank < wanted;
+                       });
+  if (place == places.end() || place->rank != rank) return "";
+  std::string text = "," + csv_field(cpu_list(place->cpus)) + "," +
+                     csv_field(cpu_list(place->ran_on));
+  for (const Resource* resource : kResources) {
+    if (!is_of_one_process(*resource)) continue;
+    text += ",";
+    if (!has_amount(place->resources, resource->name)) continue;
+    text += fmt::format("{}", amount(place->resources, resource->name));
+  }
+  return text;
+}
+
+}  // namespace poprt
