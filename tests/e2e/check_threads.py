@@ -4,6 +4,7 @@
   check_threads.py --config CONFIG [unittest arguments]
 """
 
+import os
 import unittest
 
 import harness
@@ -41,6 +42,17 @@ class UnknownThreads(unittest.TestCase):
             alive = what == 'detached'
             self.assertEqual(3 * ranks if alive else 0, resources['unknown_threads_sum'])
             self.assertEqual(alive, f'; {3 * ranks} of them still lived at the end' in text)
+
+    def test_their_waits_for_a_core_are_theirs(self):
+        """On one core the three keep each other waiting, while the measured ones sleep."""
+        program = ['taskset', '-c', str(min(os.sched_getaffinity(0))),
+                   CONFIGURATION.program('none', 'pthreads'), 'detached']
+        result = harness.run_measured(CONFIGURATION, 'none', 1, 2, program, report='text,json',
+                                      env={'KMP_BLOCKTIME': '0'})
+        self.assertTrue(result.status == 0 and result.report is not None, result.describe())
+        core_ns = result.report['regions'][0]['accumulators']['elapsed_weighted_ns']
+        self.assertLess(result.report['run']['resources']['waited_for_core_sum_ns'],
+                        0.4 * core_ns, result.describe())
 
     def test_threads_that_sleep_are_not(self):
         """Nor are the threads of the MPI libraries."""

@@ -84,7 +84,7 @@ class CoreUse final : public TotalsPart {
       if (const int cpu = last_cpu(id); cpu >= 0) place.ran_on.add(cpu);
       if (cpus.size() > 0) bound.push_back(std::move(cpus));
     }
-    add_resources(place.cpus, job);
+    add_resources(place.cpus, waited_ns(threads), job);
     if (!job->hosts.empty()) {
       HostShare& host = job->hosts.front();
       host.threads = job->threads;
@@ -99,13 +99,21 @@ class CoreUse final : public TotalsPart {
   void restart(const std::vector<Thread*>&) const override { begin(); }
 
  private:
-  void add_resources(const CpuSet& cpus, JobTotals* job) const {
-    const Usage now = usage_now();
+  // The wait of a thread that is not measured is in no figure.
+  int64_t waited_ns(const std::vector<Thread*>& threads) const {
+    const std::map<int, int64_t> now = waited_times();
     int64_t waited = 0;
-    for (const auto& [id, time] : waited_times()) {
-      const auto before = waited_.find(id);
-      waited += time - (before == waited_.end() ? 0 : before->second);
+    for (const Thread* const thread : threads) {
+      const auto its = now.find(thread->cpu.thread_id());
+      if (!thread->member() || its == now.end()) continue;
+      const auto before = waited_.find(its->first);
+      waited += its->second - (before == waited_.end() ? 0 : before->second);
     }
+    return waited;
+  }
+
+  void add_resources(const CpuSet& cpus, int64_t waited, JobTotals* job) const {
+    const Usage now = usage_now();
     const auto set = [&](const Resource& resource, int64_t value) {
       set_amount(resource.name, value, &job->resources);
     };
