@@ -56,7 +56,7 @@ function(mpi_program output)
     list(APPEND flags -Wno-stringop-overflow)
   endif()
   add_custom_command(OUTPUT ${output}
-    COMMAND ${compiler} ${standard} ${flags} ${arg_SOURCE} -o ${output} ${POPRT_${arg_MPI}_FLAGS} -ldl
+    COMMAND ${compiler} ${standard} ${flags} ${arg_SOURCE} -o ${output} ${POPRT_${arg_MPI}_FLAGS} -ldl -lm
     DEPENDS ${arg_SOURCE} ${arg_DEPENDS} ${PROJECT_SOURCE_DIR}/include/poprt.h
     VERBATIM)
 endfunction()

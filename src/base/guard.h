@@ -6,6 +6,7 @@
 
 #include <type_traits>
 
+#include "base/float_environment.h"
 #include "base/memory.h"
 
 namespace poprt {
@@ -23,10 +24,11 @@ inline const char* cause_of(Outcome outcome) {
 }
 
 // Does work() for which there may be no memory (memory::attempt()), or which an
-// exception may end.
+// exception may end, with C's floating-point environment.
 template <class Work>
 [[nodiscard]] Outcome outcome_of(Work&& work) {
   using Plain = std::remove_reference_t<Work>;
+  const DefaultFloatEnvironment environment;
   Outcome outcome = Outcome::kNoMemory;
   memory::attempt([&] {
     const bool complete =

@@ -1,7 +1,6 @@
 #include "measure/counter_readings.h"
 
 #include <algorithm>
-#include <cmath>
 
 namespace poprt {
 
@@ -53,8 +52,10 @@ int64_t CounterReadings::inside(int account, int64_t inside_ns,
                                 int64_t ns) const {
   const int64_t all = counted(account);
   if (inside_ns >= ns) return all;
-  const double share = static_cast<double>(inside_ns) / static_cast<double>(ns);
-  return std::llround(share * static_cast<double>(all));
+  // The product of two numbers of 64 bits; in integers, because the program may
+  // have set traps for floating-point numbers.
+  __extension__ using Product = __int128;
+  return static_cast<int64_t>((Product{all} * inside_ns + ns / 2) / ns);
 }
 
 }  // namespace poprt

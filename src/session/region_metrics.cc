@@ -2,11 +2,13 @@
 
 #include <utility>
 
+#include "base/float_environment.h"
 #include "model/job.h"
 
 namespace poprt {
 
 bool region_metrics(JobTotals totals, pop_region_metrics_t* metrics) {
+  const DefaultFloatEnvironment environment;
   const JobReport report = make_report({}, std::move(totals));
   if (report.regions.size() != 1) return false;
   const RegionReport& region = report.regions.front();

@@ -262,6 +262,13 @@ class Signals(Hostile):
         self.assertIn("left out", self.notes(folder))
 
 
+class FloatingPoint(Hostile):
+    @each_kind
+    def test_traps_and_rounding_of_the_program(self, kind):
+        folder, _ = self.same_as_plain(kind, 'float_traps')
+        self.report(folder)
+
+
 class Memory(Hostile):
     @each_kind
     def test_that_is_used_up(self, kind):

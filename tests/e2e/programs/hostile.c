@@ -5,6 +5,7 @@
 #include <dlfcn.h>
 #include <errno.h>
 #include <fcntl.h>
+#include <fenv.h>
 #include <setjmp.h>
 #include <signal.h>
 #include <stdatomic.h>
@@ -63,6 +64,27 @@ static void plain(void) {
   printf("output\n");
   fflush(stdout);
   end();
+}
+
+/* --- floating-point numbers ----------------------------------------------- */
+
+/* As OpenFOAM and gfortran's -ffpe-trap set them, and a rounding mode. */
+static void float_traps(void) {
+  const int traps = FE_INVALID | FE_DIVBYZERO | FE_OVERFLOW;
+  pop_region_metrics_t metrics;
+  begin();
+  feenableexcept(traps);
+  fesetround(FE_UPWARD);
+  visit("solve");
+  some_events();
+  pop_region_start("now");
+  pop_region_metrics("now", &metrics);
+  pop_region_stop("now");
+  feclearexcept(FE_ALL_EXCEPT);
+  pop_region_metrics("solve", &metrics);
+  if (fetestexcept(FE_INVALID) != 0) abort();
+  end();
+  if (fegetround() != FE_UPWARD || fegetexcept() != traps) abort();
 }
 
 /* --- signals ------------------------------------------------------------- */
@@ -370,6 +392,7 @@ int main(int argc, char** argv) {
     void (*run)(void);
   } kinds[] = {
       {"plain", plain},
+      {"float_traps", float_traps},
       {"exit_in_handler", exit_in_handler},
       {"exit_at_once", exit_at_once},
       {"regions_in_handler", regions_in_handler},
