@@ -34,6 +34,8 @@ ALLOWED = {
     "src/modules/cores": ["base/launched.h", "base/options.h", "measure/process.h", "model/quantities.h",
                           "model/topology.h", "model/totals.h", "modules/modules.h", "modules/cores/"],
     "src/modules/papi": ["base/options.h", "measure/counters.h", "modules/modules.h", "modules/papi/"],
+    "src/modules/posix_io": ["base/options.h", "measure/events.h", "measure/process.h", "model/quantities.h",
+                             "modules/modules.h", "modules/posix_io/"],
     "src/session": ["base/", "modules/modules.h", "model/", "report/", "measure/", "code_places/", "session/", "poprt.h"],
     "wrappers": ["base/", "model/", "measure/", "session/lifecycle.h", "session/transport.h",
                  "wrappers/", "mpi.h", "mpi_functions.inc"],

@@ -50,13 +50,53 @@ class TimedCall {
   Thread* thread_ = nullptr;
 };
 
-// A call of MPI-IO.
-template <class Call>
-int io(Call call) {
+// A call of MPI-IO.  `moved(thread)` adds what it moved if it succeeded.
+template <class Moved, class Call>
+int io_call(Moved moved, Call call) {
   TimedCall timed;  // ends after the scope
   const CallScope scope;
-  if (scope.thread() != nullptr) timed.begin(scope.thread()->thread, kMpiIo);
-  return call();
+  if (scope.thread() == nullptr) return call();
+  Thread& thread = scope.thread()->thread;
+  timed.begin(thread, kMpiIo);
+  const int result = call();
+  thread.add_amount(kMpiIoCalls, 1);
+  if (result == MPI_SUCCESS) moved(thread);
+  return result;
+}
+
+// The size of so many items; 0 if MPI does not know it.
+inline int64_t bytes_of(MPI_Count count, MPI_Datatype type) {
+  MPI_Count size = 0;
+  int64_t bytes = 0;
+  if (count <= 0 || pmpi().Type_size_x(type, &size) != MPI_SUCCESS ||
+      size <= 0 || __builtin_mul_overflow(count, size, &bytes)) {
+    return 0;
+  }
+  return bytes;
+}
+
+// A call that moves no data, or ends one that does.
+template <class Call>
+int io(Call call) {
+  return io_call([](Thread&) {}, call);
+}
+
+template <class Call>
+int io_read(MPI_Count count, MPI_Datatype type, Call call) {
+  return io_call(
+      [=](Thread& thread) {
+        thread.add_amount(kMpiIoRead, bytes_of(count, type));
+      },
+      call);
+}
+
+template <class Call>
+int io_write(MPI_Count count, MPI_Datatype type, Call call) {
+  return io_call(
+      [=](Thread& thread) {
+        thread.add_amount(kMpiIoWritten, bytes_of(count, type));
+      },
+      call);
 }
 
 }  // namespace poprt::mpi

@@ -49,7 +49,8 @@
   X(Type_commit)                     \
   X(Type_contiguous)                 \
   X(Type_free)                       \
-  X(Type_size)
+  X(Type_size)                       \
+  X(Type_size_x)
 
 #if POPRT_MPI_VERSION >= 400
 #define POPRT_LOCAL_MPI4_FUNCTIONS(X) X(Group_from_session_pset)

@@ -29,6 +29,7 @@ std::string take_model(const Words& words, Options* options);
 std::string take_regions(const Words& words, Options* options);
 std::string take_rows(const Words& words, Options* options);
 std::string take_counters(const Words& words, Options* options);
+std::string take_io(const Words& words, Options* options);
 
 // clang-format off
 constexpr Option kOptions[] = {
@@ -40,7 +41,7 @@ constexpr Option kOptions[] = {
      "      %a program, %r ranks, %t threads, %p process id, %h host. By default\n"
      "      <program>-<ranks>x<threads>.poprt.json in the working directory.",
      take_output},
-    {"POPRT_MODEL", "pop,critical_path,multiplicative,additive,talp,computation,all",
+    {"POPRT_MODEL", "pop,critical_path,multiplicative,additive,talp,computation,io,all",
      "critpath,mult,add", "critical_path",
      "The metrics in the table; the run file has them all.",
      take_model},
@@ -58,6 +59,10 @@ constexpr Option kOptions[] = {
      "      events take turns than the processor has counters. poprt run knows names\n"
      "      of sets, too, and all-sets: one run with each. By default there are none.",
      take_counters},
+    {"POPRT_IO", "mpi,posix", "", "mpi",
+     "Whether calls of POSIX I/O to files are measured besides MPI-IO, which always\n"
+     "      is.",
+     take_io},
 };
 // clang-format on
 
@@ -145,6 +150,11 @@ std::string take_counters(const Words& words, Options* options) {
     if (options->counters.size() > 1) return " contradicts itself";
     options->counters.clear();
   }
+  return "";
+}
+
+std::string take_io(const Words& words, Options* options) {
+  options->posix_io = contains(words, "posix");
   return "";
 }
 

@@ -12,8 +12,8 @@ namespace poprt {
 void add_models(CLI::App* command, std::vector<std::string>* models,
                 const char* help =
                     "pop, critical_path (default; talp of imported runs), "
-                    "multiplicative, additive, talp, computation (counters) "
-                    "or all; several with commas");
+                    "multiplicative, additive, talp, computation (counters), "
+                    "io or all; several with commas");
 // --region.
 void add_regions(CLI::App* command, std::vector<std::string>* regions,
                  const char* help =

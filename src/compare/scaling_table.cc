@@ -87,7 +87,8 @@ class ScalingRows {
     for (const Configuration& each : study_.configurations) {
       configurations.push_back(&each);
     }
-    const std::vector<Metric> metrics = shown_metrics(configurations, model_);
+    std::vector<Metric> metrics = shown_metrics(configurations, model_);
+    std::erase_if(metrics, std::not_fn(&Metric::is_efficiency));
     const Metric parallel = metrics.front();
     add(scaling, kNoClocks, [=](const Sample& s) {
       return global_efficiency(parallel.value(s.region->metrics),

@@ -127,10 +127,17 @@ std::vector<Row> other_rows() {
   const auto seconds = [](const Column& c) {
     return run_time_ns(*c.run, *c.global) / 1e9;
   };
-  const auto mpi_io = [](const Column& c) {
+  const auto share = [](const Column& c, const Quantity& quantity) {
     const RegionTotals& t = c.global->totals;
-    return 100 * static_cast<double>(amount(t, kMpiIo)) /
+    return 100 * static_cast<double>(amount(t, quantity)) /
            static_cast<double>(t.elapsed_weighted_ns);
+  };
+  const auto mpi_io = [=](const Column& c) { return share(c, kMpiIo); };
+  const auto posix_io = [=](const Column& c) {
+    return c.run->totals.has_posix_io ? share(c, kPosixIo) : kUndefined;
+  };
+  const auto io_efficiency = [](const Column& c) {
+    return 100 * c.global->metrics.io.file_io_efficiency;
   };
   return {
       {"Elapsed time (sec)", seconds},
@@ -142,8 +149,8 @@ std::vector<Row> other_rows() {
        metric<&Metrics::computation, &ComputationMetrics::frequency>},
       {"Flushing (%)", not_available},
       {"MPI I/O (%)", mpi_io},
-      {"POSIX I/O (%)", not_available},
-      {"I/O Efficiency (%)", not_available},
+      {"POSIX I/O (%)", posix_io},
+      {"I/O Efficiency (%)", io_efficiency},
   };
 }
 

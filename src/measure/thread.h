@@ -212,6 +212,15 @@ class Thread {
   // (Process::account_of()), until stop_timing().
   void start_timing(int account);
   void stop_timing();
+  // Adds to a quantity in the regions that were open at the last event.
+  void add_amount(const Quantity& quantity, int64_t amount);
+  // A part of the present state's time that is an amount of a quantity, too.
+  // begin_part() returns what end_part() wants to know: the amount so far, in
+  // which are parts inside of this one (of a signal handler).  A part that does
+  // not end does not count.
+  int64_t begin_part(const Quantity& quantity, int64_t now_ns);
+  void end_part(const Quantity& quantity, int64_t from_ns, int64_t to_ns,
+                int64_t amount_before);
   // From the last event on, the counters of the calling thread, which is this
   // one, are read at each event, until stop_counting().
   void start_counting(const Counting& counting);

@@ -4,6 +4,7 @@
 #include <memory>
 #include <utility>
 
+#include "measure/call_cost.h"
 #include "measure/counter_readings.h"
 #include "measure/process.h"
 #include "measure/thread.h"
@@ -81,7 +82,8 @@ void Thread::convert_regions(int64_t now_ns, Step step) {
     }
     if (accounts != nullptr) {
       step.inside_ns = elapsed.at(now_ns) - known.at(since_.get());
-      const int64_t part_inside = elapsed.open ? step.timed_ns : 0;
+      const int64_t part_inside =
+          elapsed.open ? std::min(step.timed_ns, step.inside_ns) : 0;
       step.timed_inside_ns =
           step.timed_ns == step.ns ? step.inside_ns : part_inside;
       accounts->convert(slot, known.open, elapsed.open, step);
@@ -142,6 +144,31 @@ void Thread::stop_timing() {
   Accounts* const known = accounts_.load(std::memory_order_relaxed);
   if (known != nullptr) known->set_timed(kNoAccount);
   choose_quiet_epoch();
+}
+
+void Thread::add_amount(const Quantity& quantity, int64_t amount) {
+  const int account = process_.account_of(quantity);
+  if (account != kNoAccount) accounts().add(account, amount);
+}
+
+int64_t Thread::begin_part(const Quantity& quantity, int64_t now_ns) {
+  if (process_.epoch() != epoch_) book(now_ns);
+  return accounts().total(keep_account(quantity));
+}
+
+void Thread::end_part(const Quantity& quantity, int64_t from_ns, int64_t to_ns,
+                      int64_t amount_before) {
+  const int account = keep_account(quantity);
+  const int64_t inside = accounts().total(account) - amount_before;
+  // The event after the part may be that much earlier, see leave_ns().
+  to_ns -= call_cost::g_outside_ns;
+  const int64_t part_ns = to_ns - from_ns - inside;
+  if (part_ns <= 0) return;
+  if (process_.epoch() == epoch_) {
+    accounts().add(account, part_ns);
+  } else {
+    switch_to(state(), to_ns, account, to_ns - part_ns);
+  }
 }
 
 void Thread::start_counting(const Counting& counting) {

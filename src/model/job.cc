@@ -21,6 +21,7 @@ JobReport make_report(RunContext context, JobTotals totals,
   report.totals.has_mpi = totals.has_mpi;
   report.totals.has_openmp = totals.has_openmp;
   report.totals.has_unseen_openmp = totals.has_unseen_openmp;
+  report.totals.has_posix_io = totals.has_posix_io;
   for (RegionTotals& region : totals.regions) {
     if (region.name.empty() || region.processes == 0) continue;
     RegionReport entry;
@@ -82,7 +83,7 @@ int64_t job_core_ns(const JobReport& report) {
 
 Layers layers_of(const JobReport& report, const RegionReport& region) {
   return {report.totals.has_mpi, report.totals.has_openmp,
-          region.clocks_complete};
+          region.clocks_complete, report.totals.has_posix_io};
 }
 
 }  // namespace poprt

@@ -11,6 +11,7 @@
 #include "model/additive_model.h"
 #include "model/computation_model.h"
 #include "model/critical_path_model.h"
+#include "model/io_model.h"
 #include "model/multiplicative_model.h"
 #include "model/place_of.h"
 #include "model/pop_model.h"
@@ -29,7 +30,7 @@ constexpr auto joined(const Metric (&... models)[kSizes]) {
 
 constexpr auto kMetrics =
     joined(kPopModel, kCriticalPathModel, kMultiplicativeModel, kAdditiveModel,
-           kTalpModel, kComputationModel);
+           kTalpModel, kComputationModel, kIoModel);
 static_assert(kMetrics.size() == kMetricCount,
               "each number of Metrics has one entry");
 
@@ -49,6 +50,8 @@ const char* key_of(Model model) {
       return "talp";
     case Model::kComputation:
       return "computation";
+    case Model::kIo:
+      return "io";
   }
   return "";
 }
@@ -79,6 +82,8 @@ const char* label_of(Model model) {
       return "TALP";
     case Model::kComputation:
       return "Computation, in useful time";
+    case Model::kIo:
+      return "File I/O";
   }
   return "";
 }

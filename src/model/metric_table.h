@@ -20,11 +20,13 @@ enum class Model {
   kMultiplicative,
   kAdditive,
   kTalp,
-  kComputation
+  kComputation,
+  kIo
 };
 inline constexpr Model kModels[] = {
     Model::kPop,      Model::kCriticalPath, Model::kMultiplicative,
-    Model::kAdditive, Model::kTalp,         Model::kComputation};
+    Model::kAdditive, Model::kTalp,         Model::kComputation,
+    Model::kIo};
 
 // "critical_path": the name in JSON and POPRT_MODEL.
 const char* key_of(Model model);
@@ -33,10 +35,19 @@ bool is_meant(Model model, std::string_view word);
 // "Hybrid, critical path": the name in the text report.
 const char* label_of(Model model);
 
-// A program without this layer, or a run without counters, does not have the
-// row: NaN, null, left out of the text.
-// kFloatingPoint: any counter of floating-point instructions.
-enum class Layer { kAny, kMpi, kOpenMp, kCounters, kFloatingPoint };
+// A program without this layer, or a run without counters or measured POSIX
+// I/O, does not have the row: NaN, null, left out of the text.
+// kFloatingPoint: any counter of floating-point instructions.  Rows of kIo are
+// undefined if neither MPI-IO nor POSIX I/O was measured.
+enum class Layer {
+  kAny,
+  kMpi,
+  kOpenMp,
+  kCounters,
+  kFloatingPoint,
+  kIo,
+  kPosix
+};
 
 // Whether the row needs counters, which is another thing to miss than a layer.
 inline bool is_counted(Layer layer) {
@@ -45,7 +56,15 @@ inline bool is_counted(Layer layer) {
 
 // What a value is.  Only fractions are efficiencies: they have a grade, a range
 // and a loss.  Shares are shown in percent, too.
-enum class MetricUnit { kFraction, kNumber, kCount, kGigahertz, kShare };
+enum class MetricUnit {
+  kFraction,
+  kNumber,
+  kCount,
+  kGigahertz,
+  kShare,
+  kBytes,
+  kBytesPerSecond
+};
 
 // Whether a value is between 0 and 1, and why a value may be outside.
 enum class Range {

@@ -21,6 +21,10 @@ bool has(const Layers& layers, Layer layer) {
     case Layer::kCounters:
     case Layer::kFloatingPoint:
       return true;  // undefined by their formulas
+    case Layer::kIo:
+      return layers.mpi || layers.posix_io;
+    case Layer::kPosix:
+      return layers.posix_io;
   }
   return true;
 }

@@ -1,4 +1,4 @@
-// The values of the six models, computed from the totals of a region.  Each
+// The values of the models, computed from the totals of a region.  Each
 // number here has an entry with its formula, see metric_table.h.
 //
 // An undefined value is NaN: 0/0, rows of a layer that the program does not
@@ -110,6 +110,25 @@ struct ComputationMetrics {
   double double_avx512_ratio;
 };
 
+// What file I/O costs, and what it moves.  The first five are efficiencies.
+struct IoMetrics {
+  double parallel_efficiency_io_lost;
+  double file_io_efficiency;
+  double mpi_io_efficiency;
+  double posix_io_efficiency;
+  double parallel_efficiency_io_useful;
+  double mpi_io_share;  // of the core time
+  double mpi_io_read_bytes;
+  double mpi_io_written_bytes;
+  double mpi_io_calls;
+  double mpi_io_bandwidth;  // bytes per second of a thread in these calls
+  double posix_io_share;
+  double posix_io_read_bytes;
+  double posix_io_written_bytes;
+  double posix_io_calls;
+  double posix_io_bandwidth;
+};
+
 struct Metrics {
   PopMetrics pop;
   CriticalPathMetrics critical_path;
@@ -117,13 +136,16 @@ struct Metrics {
   AdditiveMetrics additive;
   TalpMetrics talp;
   ComputationMetrics computation;
+  IoMetrics io;
 };
 
-// Which layers the program has, and whether the region's G clocks are complete.
+// Which layers the program has, whether the region's G clocks are complete, and
+// whether POSIX I/O was measured.
 struct Layers {
   bool mpi = true;
   bool openmp = true;
   bool clocks = true;
+  bool posix_io = true;
 };
 
 Metrics metrics_of(const RegionTotals& region, const Layers& layers);
@@ -154,6 +176,8 @@ Metrics metrics_of(const RegionTotals& region, const Layers& layers);
 // In `additive` a row lost 1 - value by definition.  In TALP both MPI and
 // OpenMP are relative to all time, so their losses add up although the
 // efficiencies do not multiply.  Below them are products as above.
+//
+// In `io` the chain is R > avg(useful + MPI-IO) > avg(useful - POSIX I/O).
 //
 // The losses are shares of R times the threads (TALP: of the time of all
 // threads), each in the place of its metric.  NaN as in metrics_of(), but 0 for

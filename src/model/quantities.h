@@ -31,6 +31,27 @@ struct Quantity {
 inline constexpr Quantity kMpiIo = {"mpi_io_sum_ns", "MPI-IO",
                                     &RegionTotals::mpi_sum_ns, 1};
 
+// What those calls were asked to read and write, in bytes, and their number.
+inline constexpr int kIoAmountsSince = 7;
+inline constexpr Quantity kMpiIoRead = {"mpi_io_read_sum_bytes", "read",
+                                        nullptr, kIoAmountsSince};
+inline constexpr Quantity kMpiIoWritten = {"mpi_io_written_sum_bytes",
+                                           "written", nullptr, kIoAmountsSince};
+inline constexpr Quantity kMpiIoCalls = {"mpi_io_calls_sum", "calls", nullptr,
+                                         kIoAmountsSince};
+
+// Inside calls of POSIX I/O to files, in useful time; only if the user asks for
+// it (JobTotals::has_posix_io). Bytes are those that were read and written.
+inline constexpr Quantity kPosixIo = {"posix_io_sum_ns", "POSIX I/O",
+                                      &RegionTotals::useful_sum_ns,
+                                      kIoAmountsSince};
+inline constexpr Quantity kPosixIoRead = {"posix_io_read_sum_bytes", "read",
+                                          nullptr, kIoAmountsSince};
+inline constexpr Quantity kPosixIoWritten = {
+    "posix_io_written_sum_bytes", "written", nullptr, kIoAmountsSince};
+inline constexpr Quantity kPosixIoCalls = {"posix_io_calls_sum", "calls",
+                                           nullptr, kIoAmountsSince};
+
 // The sources of what parallel regions lose (docs/metrics.md, `additive`); what
 // is none of these is imbalance.
 inline constexpr Quantity kMpiInside = {"mpi_inside_sum_ns", "in parallel",
@@ -46,9 +67,18 @@ inline constexpr Quantity kOpenMpNotStarted = {
     "openmp_not_started_sum_ns", "not started", &RegionTotals::omp_sum_ns, 6};
 
 // The totals of a process have each of these, 0 where nothing measured it.
-inline constexpr const Quantity* kQuantities[] = {
-    &kMpiIo, &kMpiInside, &kOpenMpSerialised, &kOpenMpScheduling,
-    &kOpenMpNotStarted};
+inline constexpr const Quantity* kQuantities[] = {&kMpiIo,
+                                                  &kMpiInside,
+                                                  &kOpenMpSerialised,
+                                                  &kOpenMpScheduling,
+                                                  &kOpenMpNotStarted,
+                                                  &kMpiIoRead,
+                                                  &kMpiIoWritten,
+                                                  &kMpiIoCalls,
+                                                  &kPosixIo,
+                                                  &kPosixIoRead,
+                                                  &kPosixIoWritten,
+                                                  &kPosixIoCalls};
 
 // Counters that the user has chosen are quantities, too, whose names are known
 // only at run time: in the totals "counter/PAPI_TOT_INS", sums over threads of

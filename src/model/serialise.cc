@@ -151,6 +151,7 @@ void stream_totals(Stream& stream, Job& job) {
   stream.flag(arg(stream, job.has_mpi));
   stream.flag(arg(stream, job.has_openmp));
   stream.flag(arg(stream, job.has_unseen_openmp));
+  stream.flag(arg(stream, job.has_posix_io));
   stream.list(arg(stream, job.hosts), [&](auto& host) {
     stream.string(arg(stream, host.name));
     stream.integer(arg(stream, host.processes));

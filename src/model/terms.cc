@@ -97,6 +97,18 @@ CounterTerms counter_terms(const RegionTotals& r) {
           counted(r.amounts, kCountedUseful), float_counts(r)};
 }
 
+IoTerms io_terms(const RegionTotals& r) {
+  const auto number = [&](const Quantity& quantity) {
+    return has_amount(r.amounts, quantity.name) ? value(amount(r, quantity))
+                                                : kUndefined;
+  };
+  const double posix_avg = poprt::mean(amount(r, kPosixIo), r.threads);
+  return {{mean(r, kMpiIo), value(amount(r, kMpiIo)), number(kMpiIoRead),
+           number(kMpiIoWritten), number(kMpiIoCalls)},
+          {posix_avg, value(amount(r, kPosixIo)), number(kPosixIoRead),
+           number(kPosixIoWritten), number(kPosixIoCalls)}};
+}
+
 Shares shares_of(const RegionTotals& r, bool clocks_complete) {
   const double all = clock(r.all_ns, clocks_complete);
   const double total = all * value(r.threads);
@@ -120,6 +132,7 @@ Inputs::Inputs(const RegionTotals& region, bool clocks_complete)
       additive(additive_terms(region, clocks_complete)),
       talp(talp_terms(region)),
       counters(counter_terms(region)),
+      io(io_terms(region)),
       shares(shares_of(region, clocks_complete)) {}
 
 }  // namespace poprt

@@ -87,6 +87,21 @@ struct CounterTerms {
 };
 CounterTerms counter_terms(const RegionTotals& region);
 
+// File I/O: one of its two ways, MPI-IO or POSIX I/O.  Times are 0 without it.
+// What was not measured is NaN, but the time in POSIX I/O, which is then 0.
+struct IoWay {
+  double avg;  // of the time in its calls, over threads
+  double sum;
+  double read;     // bytes
+  double written;  // bytes
+  double calls;
+};
+struct IoTerms {
+  IoWay mpi;
+  IoWay posix;
+};
+IoTerms io_terms(const RegionTotals& region);
+
 // The steps in the chains of times (see losses_of()), as shares of R.
 struct Shares {
   double coo;
@@ -111,6 +126,7 @@ struct Inputs {
   AdditiveTerms additive;
   TalpTerms talp;
   CounterTerms counters;
+  IoTerms io;
   Shares shares;
 };
 

@@ -205,6 +205,7 @@ JobTotals combine(JobTotals a, const JobTotals& b) {
   a.has_mpi |= b.has_mpi;
   a.has_openmp |= b.has_openmp;
   a.has_unseen_openmp |= b.has_unseen_openmp;
+  a.has_posix_io |= b.has_posix_io;
   a.hosts = merged(std::move(a.hosts), b.hosts);
   a.topologies = merged(std::move(a.topologies), b.topologies);
   a.resources = merged(std::move(a.resources), b.resources);

@@ -210,6 +210,7 @@ struct JobTotals {
   bool has_mpi = false;
   bool has_openmp = false;
   bool has_unseen_openmp = false;  // of a runtime without OMPT
+  bool has_posix_io = false;       // POSIX I/O was measured
   // How many processes heard of more regions than can travel.  The G clocks of
   // a region are complete if in_full_tables equals this.
   int64_t full_tables = 0;

@@ -3,13 +3,14 @@
 #include "modules/cores/core_use.h"
 #include "modules/cores/unknown_threads.h"
 #include "modules/papi/papi_counters.h"
+#include "modules/posix_io/posix_io.h"
 
 namespace poprt::modules {
 namespace {
 
 // A new module is one line here.
 constexpr void (*kModules[])(const Options&, Started*) = {
-    cores::start, cores::start_unknown_threads, papi::start};
+    cores::start, cores::start_unknown_threads, papi::start, posix_io::start};
 
 }  // namespace
 

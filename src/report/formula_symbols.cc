@@ -107,6 +107,14 @@ std::vector<FormulaSymbol> formula_symbols_of(const RegionReport& region,
               {"PD128", f.dbl.packed_128, Unit::kCount},
               {"PD256", f.dbl.packed_256, Unit::kCount},
               {"PD512", f.dbl.packed_512, Unit::kCount}};
+  } else if (model == Model::kIo) {
+    const IoTerms io = io_terms(r);
+    result = {{"R", t.all, Unit::kNs},
+              {"avg(useful)", t.useful_avg, Unit::kNs},
+              {"avg(mpi_io)", io.mpi.avg, Unit::kNs},
+              {"avg(posix_io)", io.posix.avg, Unit::kNs},
+              {"seconds(mpi_io)", io.mpi.sum / 1e9, Unit::kNumber},
+              {"seconds(posix_io)", io.posix.sum / 1e9, Unit::kNumber}};
   } else {
     result = {{"R", t.all, Unit::kNs},
               {"G-CUE", t.cue, Unit::kNs},
@@ -122,13 +130,14 @@ std::vector<FormulaSymbol> formula_symbols_of(const RegionReport& region,
   }
   for (const Metric& metric : metrics_in(model)) {
     const double value = metric.value(region.metrics);
-    const bool is_count = metric.unit == MetricUnit::kCount;
-    const bool is_share =
+    const bool is_count =
+        metric.unit == MetricUnit::kCount || metric.unit == MetricUnit::kBytes;
+    const bool is_fraction =
         metric.is_efficiency() || metric.unit == MetricUnit::kShare;
     result.push_back({metric.key, value,
-                      is_share   ? Unit::kFraction
-                      : is_count ? Unit::kCount
-                                 : Unit::kNumber});
+                      is_fraction ? Unit::kFraction
+                      : is_count  ? Unit::kCount
+                                  : Unit::kNumber});
   }
   return result;
 }

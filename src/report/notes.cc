@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "report/core_use.h"
+#include "report/file_io.h"
 #include "report/format.h"
 #include "report/unknown_threads.h"
 
@@ -102,6 +103,9 @@ std::string incomplete_regions(const JobReport& report) {
 std::vector<std::string> quality_notes(const JobReport& report) {
   const Quality& quality = report.totals.quality;
   std::vector<std::string> notes = core_notes(report);
+  if (std::string warning = file_io_warning(report); !warning.empty()) {
+    notes.push_back(std::move(warning));
+  }
   const auto note_if = [&](int64_t count, std::string_view noun,
                            std::string_view what) {
     if (count > 0)

@@ -145,6 +145,11 @@ Document report_document(const JobReport& report,
     if (std::ranges::find(models, Model::kComputation) == models.end()) {
       add(model_table(report, Model::kComputation, options));
     }
+    // What files cost is in the times of any model.
+    if (has_file_io(report) &&
+        std::ranges::find(models, Model::kIo) == models.end()) {
+      add(model_table(report, Model::kIo, options));
+    }
   }
   if (job_core_ns(report) > 0) blocks.emplace_back(core_time_bars(report));
   add(region_ranking(report));

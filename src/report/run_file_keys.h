@@ -82,6 +82,7 @@ void describe_run(V& v, Report& report) {
   v.object_or_null("openmp", totals.has_openmp,
                    [&] { v.text("runtime", context.openmp_runtime); });
   v.flag("unseen_openmp", totals.has_unseen_openmp, 3);
+  v.flag("posix_io", totals.has_posix_io, kIoAmountsSince);
   v.text("clock", context.clock);
   v.text_or_null("imported_from", context.imported_from, 4);
   v.object("job", 7, [&] {

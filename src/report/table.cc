@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <functional>
 #include <iterator>
 #include <utility>
 
@@ -36,6 +37,10 @@ constexpr char kNoCounters[] =
 constexpr char kNoFloatCounters[] =
     "not counted, or no such instruction: poprt run --counters=all-sets counts "
     "what this processor can tell of floating-point instructions";
+constexpr char kNoPosixIo[] =
+    "not measured: POPRT_IO=posix (poprt run --io posix) measures POSIX I/O";
+constexpr char kNoBytes[] =
+    "the poprt that measured the run did not count bytes and calls";
 constexpr char kNoSuchTime[] = "0/0: no such time in the region";
 
 using Columns = std::vector<const RegionReport*>;
@@ -138,6 +143,8 @@ CellUnit cell_unit(const Metric& metric) {
     case MetricUnit::kShare:
       return CellUnit::kPercent;
     case MetricUnit::kCount:
+    case MetricUnit::kBytes:
+    case MetricUnit::kBytesPerSecond:
       return CellUnit::kAmount;
     case MetricUnit::kNumber:
     case MetricUnit::kGigahertz:
@@ -176,6 +183,10 @@ bool layer_present(const JobReport& report, Layer layer) {
       return std::ranges::any_of(report.regions, [](const RegionReport& each) {
         return has_float_counters(each.totals);
       });
+    case Layer::kIo:
+      return true;
+    case Layer::kPosix:
+      return report.totals.has_posix_io;
   }
   return true;
 }
@@ -189,6 +200,14 @@ std::vector<Metric> shown_metrics(const JobReport& report, Model model) {
   return metrics;
 }
 
+bool has_file_io(const JobReport& report) {
+  return report.totals.has_posix_io ||
+         std::ranges::any_of(report.regions, [](const RegionReport& each) {
+           return amount(each.totals, kMpiIo) > 0 ||
+                  amount(each.totals, kMpiIoCalls) > 0;
+         });
+}
+
 std::vector<Model> usual_models(const JobReport& report) {
   // A run that TALP measured has no other model.
   if (is_imported(report)) return {Model::kTalp};
@@ -200,6 +219,10 @@ const char* undefined_reason(const JobReport& report,
                              const RegionReport& region, const Metric& metric) {
   if (metric.layer == Layer::kCounters) return kNoCounters;
   if (metric.layer == Layer::kFloatingPoint) return kNoFloatCounters;
+  if (metric.layer == Layer::kPosix && !report.totals.has_posix_io) {
+    return kNoPosixIo;
+  }
+  if (metric.layer == Layer::kIo && !report.totals.has_mpi) return kNoPosixIo;
   if (!layer_present(report, metric.layer)) {
     return metric.layer == Layer::kMpi ? kNoMpi : kNoOpenMp;
   }
@@ -210,6 +233,10 @@ const char* undefined_reason(const JobReport& report,
   if (is_source(metric) &&
       !has_amount(region.totals.amounts, kOpenMpSerialised.name)) {
     return kNoSources;
+  }
+  if (metric.model == Model::kIo && !metric.is_efficiency() &&
+      !has_amount(region.totals.amounts, kMpiIoCalls.name)) {
+    return kNoBytes;
   }
   Layers layers = layers_of(report, region);
   layers.clocks = true;
@@ -231,12 +258,13 @@ Table model_table(const JobReport& report, Model model,
   Table table = {Table::Kind::kRegions};
   table.model = key_of(model);
   table.title = title_of(model, options);
-  const std::vector<Metric> metrics = shown_metrics(report, model);
-  const bool are_efficiencies =
-      std::ranges::all_of(metrics, &Metric::is_efficiency);
-  if (metrics.empty() || (!are_efficiencies && options.view == View::kLoss)) {
-    return table;
+  std::vector<Metric> metrics = shown_metrics(report, model);
+  if (options.view == View::kLoss) {
+    std::erase_if(metrics, std::not_fn(&Metric::is_efficiency));
   }
+  if (metrics.empty()) return table;
+  const bool are_efficiencies =
+      std::ranges::any_of(metrics, &Metric::is_efficiency);
   table.last_is_apart = are_efficiencies && options.view == View::kEfficiency &&
                         !regions.empty() &&
                         regions.front() == global_region(report);
@@ -258,8 +286,10 @@ Table model_table(const JobReport& report, Model model,
       row.cells.push_back(metric_cell(report, *region, metric, options));
     }
     if (table.last_is_apart) {
-      row.cells.push_back(
-          {unit_of(options), metric.value(regions.front()->losses)});
+      row.cells.push_back(metric.is_efficiency()
+                              ? TableCell{unit_of(options),
+                                          metric.value(regions.front()->losses)}
+                              : TableCell{});
     }
     table.rows.push_back(std::move(row));
   }

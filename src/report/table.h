@@ -25,6 +25,9 @@ bool layer_present(const JobReport& report, Layer layer);
 // The rows of a model that exist in this job.
 std::vector<Metric> shown_metrics(const JobReport& report, Model model);
 
+// Whether the job used MPI-IO, or was asked for its POSIX I/O.
+bool has_file_io(const JobReport& report);
+
 // The models that are shown if none is asked for.
 std::vector<Model> usual_models(const JobReport& report);
 

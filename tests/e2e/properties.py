@@ -4,6 +4,10 @@ import math
 
 # (parent, children): the children multiply to their parent.
 PRODUCTS = {
+    'io': [
+        ('parallel_efficiency_io_lost', ['file_io_efficiency', 'parallel_efficiency_io_useful']),
+        ('file_io_efficiency', ['mpi_io_efficiency', 'posix_io_efficiency']),
+    ],
     'pop': [
         ('parallel_efficiency', ['load_balance', 'communication_efficiency']),
         ('communication_efficiency', ['serialisation_efficiency', 'transfer_efficiency']),
@@ -59,6 +63,9 @@ MAY_EXCEED_ONE = {
     ('multiplicative', 'openmp_communication_efficiency'),
     ('talp', 'mpi_communication_efficiency'),
 }
+
+# Numbers of the model io that are no efficiencies.
+NO_EFFICIENCIES = ('_bytes', '_calls', '_bandwidth')
 
 EXACT = 1e-6
 ROUNDING_NS = 64  # integer averages over threads
@@ -139,7 +146,8 @@ def region_violations(region):
         for key, value in rows.items():
             if value is None:
                 continue
-            limit = math.inf if (model, key) in MAY_EXCEED_ONE else 1 + EXACT
+            limit = math.inf if (model, key) in MAY_EXCEED_ONE or key.endswith(NO_EFFICIENCIES) \
+                else 1 + EXACT
             if not -EXACT <= value <= limit:
                 found.append('%s.%s = %g is not in [0, 1]' % (model, key, value))
 
@@ -159,6 +167,9 @@ def region_violations(region):
     if accumulators.get('mpi_io_sum_ns', 0) > accumulators['mpi_sum_ns']:
         found.append('MPI-IO %d > MPI %d' %
                      (accumulators['mpi_io_sum_ns'], accumulators['mpi_sum_ns']))
+    if accumulators.get('posix_io_sum_ns', 0) > accumulators['useful_sum_ns']:
+        found.append('POSIX I/O %d > useful %d' %
+                     (accumulators['posix_io_sum_ns'], accumulators['useful_sum_ns']))
     parts = ['useful_sum_ns', 'mpi_sum_ns', 'omp_sum_ns']
     if all(key in accumulators for key in parts + ['elapsed_weighted_ns']):
         total = sum(accumulators[key] for key in parts)

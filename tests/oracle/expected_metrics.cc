@@ -217,6 +217,28 @@ TalpMetrics talp(const std::vector<ProcessShare>& shares) {
   return m;
 }
 
+// A history has MPI-IO of no bytes, and no POSIX I/O.
+IoMetrics io(const Symbols& s, const std::vector<ProcessShare>& shares) {
+  double in_mpi_io = 0;
+  for (const ProcessShare& share : shares) {
+    for (const ThreadShare& thread : share.lines) {
+      if (thread.member) in_mpi_io += double(thread.mpi_io_ns);
+    }
+  }
+  const double avg_mpi_io = divide(in_mpi_io, s.T);
+  IoMetrics m = {};
+  m.parallel_efficiency_io_lost = divide(s.avg_useful, s.R);
+  m.parallel_efficiency_io_useful = divide(s.avg_useful + avg_mpi_io, s.R);
+  m.file_io_efficiency = divide(s.avg_useful, s.avg_useful + avg_mpi_io);
+  m.mpi_io_efficiency = m.file_io_efficiency;
+  m.posix_io_efficiency = divide(s.avg_useful, s.avg_useful);
+  m.mpi_io_share = divide(avg_mpi_io, s.R);
+  m.mpi_io_bandwidth = divide(0, in_mpi_io);
+  m.posix_io_share = divide(0, s.R);
+  m.posix_io_bandwidth = divide(0, 0);
+  return m;
+}
+
 }  // namespace
 
 Metrics expected_metrics(const std::vector<ProcessShare>& shares) {
@@ -227,6 +249,7 @@ Metrics expected_metrics(const std::vector<ProcessShare>& shares) {
   metrics.multiplicative = multiplicative(s);
   metrics.additive = additive(s);
   metrics.talp = talp(shares);
+  metrics.io = io(s, shares);
   // A history has no counters.
   double none[sizeof metrics.computation / sizeof(double)];
   std::fill(std::begin(none), std::end(none), std::nan(""));

@@ -78,6 +78,13 @@ TEST(MetricTable, HasTheKeysOfTheSpecification) {
         "double_sse_ratio",
         "double_avx_ratio",
         "double_avx512_ratio"}},
+      {"io",
+       {"parallel_efficiency_io_lost", "file_io_efficiency",
+        "mpi_io_efficiency", "posix_io_efficiency",
+        "parallel_efficiency_io_useful", "mpi_io_share", "mpi_io_read_bytes",
+        "mpi_io_written_bytes", "mpi_io_calls", "mpi_io_bandwidth",
+        "posix_io_share", "posix_io_read_bytes", "posix_io_written_bytes",
+        "posix_io_calls", "posix_io_bandwidth"}},
   };
   EXPECT_EQ(expected, keys_by_model());
 }

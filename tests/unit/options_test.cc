@@ -65,9 +65,10 @@ TEST(Options, TakeModelsInTheOrderGivenAndOnce) {
   EXPECT_EQ(
       (Models{Model::kCriticalPath, Model::kMultiplicative, Model::kAdditive}),
       read({{"POPRT_MODEL", "critpath,mult,add"}}).options.models);
-  EXPECT_EQ((Models{Model::kPop, Model::kCriticalPath, Model::kMultiplicative,
-                    Model::kAdditive, Model::kTalp, Model::kComputation}),
-            read({{"POPRT_MODEL", "all"}}).options.models);
+  EXPECT_EQ(
+      (Models{Model::kPop, Model::kCriticalPath, Model::kMultiplicative,
+              Model::kAdditive, Model::kTalp, Model::kComputation, Model::kIo}),
+      read({{"POPRT_MODEL", "all"}}).options.models);
 }
 
 TEST(Options, AskForCounters) {
@@ -79,6 +80,14 @@ TEST(Options, AskForCounters) {
   EXPECT_EQ(Complaints{"poprt: POPRT_COUNTERS=none,default contradicts itself; "
                        "it has no effect."},
             read({{"POPRT_COUNTERS", "none,default"}}).complaints);
+}
+
+TEST(Options, AskForPosixIo) {
+  EXPECT_FALSE(read({}).options.posix_io);
+  EXPECT_FALSE(read({{"POPRT_IO", "mpi"}}).options.posix_io);
+  EXPECT_TRUE(read({{"POPRT_IO", "posix"}}).options.posix_io);
+  EXPECT_TRUE(read({{"POPRT_IO", "mpi,posix"}}).options.posix_io);
+  EXPECT_EQ(1u, read({{"POPRT_IO", "stdio"}}).complaints.size());
 }
 
 TEST(Options, AskForRowsOfProcesses) {
@@ -189,7 +198,8 @@ TEST(Options, NameAnUnknownVariableAndTheNearestOne) {
             read({{"POPRT_REPROT", "text"}}).complaints);
   EXPECT_EQ(Complaints{"poprt: POPRT_FOO is unknown and has no effect. Valid: "
                        "POPRT_REPORT, POPRT_OUTPUT, POPRT_MODEL, "
-                       "POPRT_REGIONS, POPRT_ROWS, POPRT_COUNTERS."},
+                       "POPRT_REGIONS, POPRT_ROWS, POPRT_COUNTERS, "
+                       "POPRT_IO."},
             read({{"POPRT_FOO", "text"}}).complaints);
 }
 

@@ -31,9 +31,7 @@ double rounding(std::initializer_list<std::pair<double, double>> printed) {
   return sum;
 }
 
-// NAS BT-IO, 4 to 36 processes: D8.2, Figure 17.  Its I/O Efficiency is no
-// metric here, and cannot be computed from the shares that are printed: these
-// are means and standard deviations together.
+// NAS BT-IO, 4 to 36 processes: D8.2, Figure 17.
 struct Figure17 {
   int64_t processes;
   double elapsed_s, efficiency, speedup, ipc, ghz;

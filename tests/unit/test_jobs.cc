@@ -54,6 +54,9 @@ RegionTotals region_of(const std::string& name, const ProcessTimes& process,
   r.visits = r.visits_max = process.visits;
   r.elapsed_max_ns = process.elapsed;
   r.elapsed_weighted_ns = t_p * process.elapsed;
+  for (const Quantity* quantity : kQuantities) {
+    set_amount(quantity->name, 0, &r.amounts);
+  }
   int64_t idle_inside_sum = 0;
   int64_t idle_inside_min = process.parallel;
   for (const ThreadTimes& thread : process.threads) {

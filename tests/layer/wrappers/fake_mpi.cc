@@ -634,6 +634,10 @@ int PMPI_Type_size(MPI_Datatype type, int* size) {
   *size = static_cast<int>(bytes_of(1, type));
   return MPI_SUCCESS;
 }
+int PMPI_Type_size_x(MPI_Datatype type, MPI_Count* size) {
+  *size = static_cast<MPI_Count>(bytes_of(1, type));
+  return MPI_SUCCESS;
+}
 int PMPI_Op_create(MPI_User_function* function, int commute, MPI_Op* op) {
   *op = new_handle<MPI_Op>();
   lib().ops[key_of(*op)] = function;

@@ -33,4 +33,29 @@ TEST_F(WrappedIo, IsTimeInMpiAndAQuantity) {
   EXPECT_EQ(100, after.useful_sum_ns - before.useful_sum_ns);
 }
 
+TEST_F(WrappedIo, CountsCallsAndTheBytesOfThoseThatSucceed) {
+  const RegionTotals before = global();
+  poprt::mpi::io([] { return takes(1); });
+  poprt::mpi::io_write(3, MPI_INT, [] { return takes(1); });
+  poprt::mpi::io_write(5, MPI_INT, [] { return MPI_ERR_OTHER; });
+  poprt::mpi::io_read(7, MPI_INT, [] { return takes(1); });
+  poprt::mpi::io_read(0, MPI_INT, [] { return takes(1); });
+  takes(1);
+  const RegionTotals after = global();
+  const auto counted = [&](const poprt::Quantity& quantity) {
+    return amount(after, quantity) - amount(before, quantity);
+  };
+  EXPECT_EQ(5, counted(poprt::kMpiIoCalls));
+  EXPECT_EQ(3 * int64_t{sizeof(int)}, counted(poprt::kMpiIoWritten));
+  EXPECT_EQ(7 * int64_t{sizeof(int)}, counted(poprt::kMpiIoRead));
+}
+
+TEST_F(WrappedIo, CallsInsideAnMpiCallDoNotCount) {
+  const RegionTotals before = global();
+  poprt::mpi::timed(
+      [] { return poprt::mpi::io_write(3, MPI_INT, [] { return takes(1); }); });
+  EXPECT_EQ(amount(before, poprt::kMpiIoCalls),
+            amount(global(), poprt::kMpiIoCalls));
+}
+
 }  // namespace

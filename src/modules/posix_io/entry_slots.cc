@@ -1,0 +1,221 @@
+#include "modules/posix_io/entry_slots.h"
+
+#include <dlfcn.h>
+#include <elf.h>
+#include <gnu/libc-version.h>
+#include <link.h>
+#include <sys/mman.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <atomic>
+#include <cstdint>
+#include <string_view>
+
+// Of the loader.
+extern "C" void* __tls_get_addr(void*);
+
+namespace poprt::modules::posix_io {
+namespace {
+
+#if defined(__x86_64__)
+constexpr uint32_t kJumpSlot = R_X86_64_JUMP_SLOT;
+constexpr uint32_t kAddressSlot = R_X86_64_GLOB_DAT;
+#elif defined(__aarch64__)
+constexpr uint32_t kJumpSlot = R_AARCH64_JUMP_SLOT;
+constexpr uint32_t kAddressSlot = R_AARCH64_GLOB_DAT;
+#else
+#error "which relocations fill slots on this processor?"
+#endif
+
+std::atomic<unsigned long long> g_objects_seen{0};
+
+// What an object says of itself to the loader.
+struct Object {
+  uintptr_t base = 0;
+  uintptr_t begin = ~uintptr_t{0};  // of its segments
+  uintptr_t end = 0;
+  // Pages that the loader has made read-only.
+  uintptr_t closed_begin = 0;
+  uintptr_t closed_end = 0;
+  const ElfW(Dyn) * dynamic = nullptr;
+
+  bool contains(uintptr_t address) const {
+    return begin <= address && address < end;
+  }
+};
+
+Object object_of(const dl_phdr_info& info) {
+  Object object;
+  object.base = info.dlpi_addr;
+  const auto page = static_cast<uintptr_t>(sysconf(_SC_PAGESIZE));
+  for (int i = 0; i < info.dlpi_phnum; ++i) {
+    const ElfW(Phdr)& header = info.dlpi_phdr[i];
+    const uintptr_t begin = info.dlpi_addr + header.p_vaddr;
+    const uintptr_t end = begin + header.p_memsz;
+    if (header.p_type == PT_LOAD) {
+      object.begin = std::min(object.begin, begin);
+      object.end = std::max(object.end, end);
+    } else if (header.p_type == PT_DYNAMIC) {
+      object.dynamic = reinterpret_cast<const ElfW(Dyn)*>(begin);
+    } else if (header.p_type == PT_GNU_RELRO) {
+      object.closed_begin = begin / page * page;
+      object.closed_end = end / page * page;
+    }
+  }
+  return object;
+}
+
+// The tables in which the loader looks for symbols and slots.
+struct Tables {
+  const ElfW(Sym) * symbols = nullptr;
+  const char* names = nullptr;
+  const ElfW(Rela) * slots[2] = {};
+  size_t sizes[2] = {};
+};
+
+Tables tables_of(const Object& object) {
+  Tables tables;
+  for (const ElfW(Dyn)* d = object.dynamic; d->d_tag != DT_NULL; ++d) {
+    // The loader has added the base, except in objects without a file.
+    uintptr_t address = d->d_un.d_ptr;
+    if (address < object.base) address += object.base;
+    switch (d->d_tag) {
+      case DT_SYMTAB:
+        tables.symbols = reinterpret_cast<const ElfW(Sym)*>(address);
+        break;
+      case DT_STRTAB:
+        tables.names = reinterpret_cast<const char*>(address);
+        break;
+      case DT_JMPREL:
+        tables.slots[0] = reinterpret_cast<const ElfW(Rela)*>(address);
+        break;
+      case DT_PLTRELSZ:
+        tables.sizes[0] = d->d_un.d_val;
+        break;
+      case DT_RELA:
+        tables.slots[1] = reinterpret_cast<const ElfW(Rela)*>(address);
+        break;
+      case DT_RELASZ:
+        tables.sizes[1] = d->d_un.d_val;
+        break;
+      default:
+        break;
+    }
+  }
+  return tables;
+}
+
+const Entry* entry_named(std::string_view name,
+                         const std::vector<Entry>& entries) {
+  const auto found = std::ranges::find_if(
+      entries, [&](const Entry& entry) { return name == entry.name; });
+  return found == entries.end() ? nullptr : &*found;
+}
+
+// Whether the slot leads to the function: it may not be filled in yet.  An
+// object may have a function of this name from elsewhere (RTLD_DEEPBIND).
+bool leads_to(const Entry& entry, uintptr_t target, const Object& object) {
+  return *entry.function != nullptr &&
+         (target == reinterpret_cast<uintptr_t>(*entry.function) ||
+          object.contains(target));
+}
+
+struct Change {
+  std::atomic<uintptr_t>* slot;
+  uintptr_t target;
+};
+
+std::vector<Change> changes_in(const Object& object,
+                               const std::vector<Entry>& entries) {
+  std::vector<Change> changes;
+  const Tables tables = tables_of(object);
+  if (tables.symbols == nullptr || tables.names == nullptr) return changes;
+  for (int i = 0; i < 2; ++i) {
+    if (tables.slots[i] == nullptr) continue;
+    const size_t count = tables.sizes[i] / sizeof(ElfW(Rela));
+    for (size_t k = 0; k < count; ++k) {
+      const ElfW(Rela)& slot = tables.slots[i][k];
+      const auto type = static_cast<uint32_t>(ELF64_R_TYPE(slot.r_info));
+      if (type != kJumpSlot && type != kAddressSlot) continue;
+      const ElfW(Sym)& symbol = tables.symbols[ELF64_R_SYM(slot.r_info)];
+      if (symbol.st_shndx != SHN_UNDEF) continue;
+      const Entry* const entry =
+          entry_named(tables.names + symbol.st_name, entries);
+      if (entry == nullptr) continue;
+      auto* const place = reinterpret_cast<std::atomic<uintptr_t>*>(
+          object.base + slot.r_offset);
+      if (leads_to(*entry, place->load(), object)) {
+        changes.push_back(
+            {place, reinterpret_cast<uintptr_t>(entry->measured)});
+      }
+    }
+  }
+  return changes;
+}
+
+bool change(const Object& object, const std::vector<Change>& changes) {
+  if (changes.empty()) return true;
+  const bool is_closed = std::ranges::any_of(changes, [&](const Change& each) {
+    const auto slot = reinterpret_cast<uintptr_t>(each.slot);
+    return object.closed_begin <= slot && slot < object.closed_end;
+  });
+  void* const closed = reinterpret_cast<void*>(object.closed_begin);
+  const size_t size = object.closed_end - object.closed_begin;
+  if (is_closed && mprotect(closed, size, PROT_READ | PROT_WRITE) != 0) {
+    return false;
+  }
+  // They stay writable: the loader may be at work on these pages, in another
+  // thread.
+  for (const Change& each : changes) each.slot->store(each.target);
+  return true;
+}
+
+struct Work {
+  const std::vector<Entry>& entries;
+  int refused = 0;
+};
+
+// The C library and the loader: their own calls are inside of those that count.
+bool is_left_out(const Object& object) {
+  const auto has = [&](auto* function) {
+    return object.contains(reinterpret_cast<uintptr_t>(function));
+  };
+  return has(&fill_slots) || has(&gnu_get_libc_version) || has(&__tls_get_addr);
+}
+
+int visit(dl_phdr_info* info, size_t, void* argument) {
+  Work& work = *static_cast<Work*>(argument);
+  g_objects_seen.store(info->dlpi_adds, std::memory_order_relaxed);
+  const Object object = object_of(*info);
+  if (object.dynamic == nullptr || is_left_out(object)) return 0;
+  if (!change(object, changes_in(object, work.entries))) ++work.refused;
+  return 0;
+}
+
+int count_objects(dl_phdr_info* info, size_t, void* argument) {
+  *static_cast<unsigned long long*>(argument) = info->dlpi_adds;
+  return 1;
+}
+
+}  // namespace
+
+void find_functions(const std::vector<Entry>& entries) {
+  for (const Entry& entry : entries) {
+    *entry.function = dlsym(RTLD_NEXT, entry.name);
+  }
+}
+
+int fill_slots(const std::vector<Entry>& entries) {
+  Work work = {entries};
+  dl_iterate_phdr(visit, &work);
+  return work.refused;
+}
+
+bool has_new_objects() {
+  unsigned long long objects = 0;
+  dl_iterate_phdr(count_objects, &objects);
+  return objects != g_objects_seen.load(std::memory_order_relaxed);
+}
+
+}  // namespace poprt::modules::posix_io

@@ -1,0 +1,53 @@
+// One call of POSIX I/O: its time, its bytes.
+#ifndef POPRT_MODULES_POSIX_IO_FILE_CALL_H_
+#define POPRT_MODULES_POSIX_IO_FILE_CALL_H_
+
+#include <cerrno>
+#include <cstdint>
+
+#include "measure/events.h"
+#include "model/quantities.h"
+
+namespace poprt::modules::posix_io {
+
+// The calling thread, if it is in useful code of the program: not in MPI, not
+// in the OpenMP runtime.
+inline Thread* working_thread() {
+  Thread* const thread = measured_thread();
+  return thread != nullptr && thread->state() == State::kUseful ? thread
+                                                                : nullptr;
+}
+
+// From its construction on, until end().  Holds nothing: a call that is left by
+// siglongjmp() or by the thread's cancellation does not count.
+class FileCall {
+ public:
+  // REQUIRES: working_thread() gave the thread.
+  explicit FileCall(Thread& thread) : thread_(thread) {
+    const int saved = errno;
+    counted_ns_ = thread.begin_part(kPosixIo, now_ns());
+    from_ns_ = now_ns();
+    errno = saved;
+  }
+  FileCall(const FileCall&) = delete;
+  FileCall& operator=(const FileCall&) = delete;
+
+  // `moved` is what the bytes count as; null if the call moves none.
+  void end(const Quantity* moved = nullptr, int64_t bytes = 0) {
+    const int64_t to_ns = now_ns();
+    const int saved = errno;
+    thread_.end_part(kPosixIo, from_ns_, to_ns, counted_ns_);
+    thread_.add_amount(kPosixIoCalls, 1);
+    if (moved != nullptr && bytes > 0) thread_.add_amount(*moved, bytes);
+    errno = saved;
+  }
+
+ private:
+  Thread& thread_;
+  int64_t counted_ns_;
+  int64_t from_ns_;
+};
+
+}  // namespace poprt::modules::posix_io
+
+#endif  // POPRT_MODULES_POSIX_IO_FILE_CALL_H_

@@ -1,0 +1,136 @@
+#!/usr/bin/env python3
+"""File I/O of programs that say themselves what they have read and written.
+
+  check_io.py --config CONFIG [unittest arguments]
+"""
+
+import os
+import subprocess
+import unittest
+
+import harness
+
+CONFIGURATION = None
+RANKS = 2
+# Of one process, see programs/io_shapes.c.
+MPI_IO = {'mpi_io_read_sum_bytes': 4 * 70, 'mpi_io_written_sum_bytes': 4 * 300, 'mpi_io_calls_sum': 4}
+
+
+class FileIo(harness.FolderTest):
+    def run_shape(self, mpi, shape, program='io_shapes', io='posix', slow=False, **more):
+        beside = os.path.join(CONFIGURATION.programs, 'slow_files.so') if slow else ''
+        result = harness.run_measured(CONFIGURATION, mpi, RANKS, 2,
+                                      [CONFIGURATION.program(mpi, program), shape],
+                                      env={'POPRT_IO': io}, report='text,json', beside=beside, **more)
+        self.assertTrue(result.status == 0 and not result.hang, result.describe())
+        self.assertIsNotNone(result.report, result.describe())
+        self.result = result
+        return result.report
+
+    def region(self, report, name='Global'):
+        return next(each for each in report['regions'] if each['name'] == name)
+
+    def said(self):
+        """The sums of what the processes have said."""
+        lines = [[int(word) for word in line.split()] for line in self.result.stdout.splitlines()
+                 if line.strip() and line.replace(' ', '').isdigit()]
+        return [sum(column) for column in zip(*lines)]
+
+    def counted(self, report):
+        accumulators = self.region(report)['accumulators']
+        return [accumulators['posix_io_%s' % what]
+                for what in ('read_sum_bytes', 'written_sum_bytes', 'calls_sum')]
+
+    def everywhere(self):
+        for mpi in ['none'] + list(CONFIGURATION.mpis):
+            with self.subTest(mpi=mpi):
+                yield mpi, 1 if mpi == 'none' else RANKS
+
+    def test_forms(self):
+        """Each form of the calls counts once, on files, in useful time only."""
+        for mpi, ranks in self.everywhere():
+            report = self.run_shape(mpi, 'forms')
+            self.assertTrue(report['run']['posix_io'])
+            said = self.said()
+            self.assertEqual(3, len(said), self.result.describe())
+            self.assertEqual(said, self.counted(report), self.result.describe())
+            accumulators = self.region(report)['accumulators']
+            self.assertGreater(accumulators['posix_io_sum_ns'], 0)
+            self.assertEqual([], report['quality']['notes'])
+            if mpi != 'none':
+                for key, of_one in MPI_IO.items():
+                    self.assertEqual(ranks * of_one, accumulators[key], key)
+            self.assertIn('File I/O Efficiency', self.result.stderr)
+
+    def test_gcc(self):
+        """A program that GCC has built, which calls the checked forms."""
+        if not CONFIGURATION.gcc_languages:
+            self.skipTest('no gcc')
+        for mpi, _ in self.everywhere():
+            report = self.run_shape(mpi, 'forms', program='gcc_io_shapes', llvm_openmp=True)
+            self.assertEqual(self.said(), self.counted(report), self.result.describe())
+
+    def test_fortran(self):
+        """Fortran's own statements, through its library."""
+        for mpi, ranks in self.everywhere():
+            if mpi == 'none' or not CONFIGURATION.mpis[mpi].get('fortran'):
+                continue
+            report = self.run_shape(mpi, '', program='io_shapes_fortran')
+            read, written, calls = self.counted(report)
+            self.assertEqual([ranks * 8000] * 2, [read, written], self.result.describe())
+            self.assertGreater(calls, 0)
+
+    def test_slow_files(self):
+        """A writer of known bytes to files that take 60 ms for each call."""
+        for mpi, ranks in self.everywhere():
+            report = self.run_shape(mpi, 'slow', slow=True)
+            self.assertEqual(self.said(), self.counted(report), self.result.describe())
+            for name, elsewhere_ms in (('Global', 120), ('files', 0)):
+                region = self.region(report, name)
+                accumulators = region['accumulators']
+                metrics = region['metrics']['io']
+                # The calls take what they take, and nothing else is in it.
+                self.assertGreaterEqual(accumulators['posix_io_sum_ns'], ranks * 3 * 60_000_000)
+                self.assertLessEqual(accumulators['posix_io_sum_ns'] + ranks * elsewhere_ms * 1_000_000,
+                                     accumulators['useful_sum_ns'])
+                expected = elsewhere_ms / (elsewhere_ms + 180)
+                self.assertAlmostEqual(expected, metrics['posix_io_efficiency'], delta=0.06)
+                self.assertEqual(
+                    [ranks * 50, ranks * 300, ranks * 3] if name == 'files' else self.said(),
+                    [accumulators['posix_io_' + what] for what in
+                     ('read_sum_bytes', 'written_sum_bytes', 'calls_sum')])
+                self.assertAlmostEqual(
+                    (accumulators['posix_io_read_sum_bytes'] + accumulators['posix_io_written_sum_bytes'])
+                    / (accumulators['posix_io_sum_ns'] * 1e-9), metrics['posix_io_bandwidth'])
+
+    def test_off(self):
+        """Without the request nothing is counted, and nothing is said of it."""
+        for mpi, ranks in self.everywhere():
+            report = self.run_shape(mpi, 'forms', io='mpi')
+            self.assertFalse(report['run']['posix_io'])
+            self.assertEqual([0, 0, 0], self.counted(report))
+            self.assertIsNone(self.region(report)['metrics']['io']['posix_io_efficiency'])
+            if mpi != 'none':
+                self.assertEqual(ranks * 4, self.region(report)['accumulators']['mpi_io_calls_sum'])
+
+    def test_command(self):
+        """The command shows and explains it."""
+        self.run_shape('none', 'slow', slow=True)
+        path = os.path.join(self.base, 'run.json')
+        with open(path, 'w', encoding='utf-8') as file:
+            harness.json.dump(self.result.report, file)
+
+        def poprt(*words):
+            return subprocess.run([CONFIGURATION.command, *words], capture_output=True, text=True,
+                                  timeout=60, check=True).stdout
+        shown = poprt('report', path, '--model', 'io')
+        self.assertIn('POSIX I/O Efficiency', shown)
+        self.assertIn('POSIX I/O, bytes written', shown)
+        self.assertIn('(50 + 300) / ', poprt('explain', 'posix_io_bandwidth', path))
+        self.assertIn('file_io_efficiency', poprt('scale', path, '--model', 'io', '--format', 'csv'))
+        self.assertIn('posix_io_calls', poprt('diff', path, path, '--model', 'io', '--format', 'csv'))
+
+
+if __name__ == '__main__':
+    CONFIGURATION, arguments = harness.command_line()
+    unittest.main(argv=arguments)
