@@ -33,6 +33,8 @@ ALLOWED = {
     "src/modules": ["base/", "measure/", "modules/"],
     "src/modules/cores": ["base/launched.h", "base/options.h", "measure/process.h", "model/quantities.h",
                           "model/topology.h", "model/totals.h", "modules/modules.h", "modules/cores/"],
+    "src/modules/energy": ["base/options.h", "measure/process.h", "measure/time_source.h", "modules/modules.h",
+                           "modules/energy/"],
     "src/modules/papi": ["base/options.h", "measure/counters.h", "modules/modules.h", "modules/papi/"],
     "src/modules/posix_io": ["base/options.h", "measure/events.h", "measure/process.h", "model/quantities.h",
                              "modules/modules.h", "modules/posix_io/"],

@@ -57,7 +57,9 @@ constexpr Option kOptions[] = {
      "Counters in useful time, through PAPI: default (instructions and cycles), or\n"
      "      a comma list of PAPI's events, also as NAME=EVENT; multiplex lets more\n"
      "      events take turns than the processor has counters. poprt run knows names\n"
-     "      of sets, too, and all-sets: one run with each. By default there are none.",
+     "      of sets, too, and all-sets: one run with each. By default there are none.\n"
+     "      With energy a note says why there is no energy; where it can be read, it\n"
+     "      always is.",
      take_counters},
     {"POPRT_IO", "mpi,posix", "", "mpi",
      "Whether calls of POSIX I/O to files are measured besides MPI-IO, which always\n"
@@ -150,6 +152,7 @@ std::string take_counters(const Words& words, Options* options) {
     if (options->counters.size() > 1) return " contradicts itself";
     options->counters.clear();
   }
+  options->energy = std::erase(options->counters, "energy") > 0;
   return "";
 }
 

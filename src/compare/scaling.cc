@@ -7,6 +7,7 @@
 #include "compare/statistics.h"
 #include "model/ratio.h"
 #include "model/terms.h"
+#include "report/energy.h"
 
 namespace poprt {
 
@@ -30,6 +31,7 @@ double amount_of(const Load& load, const JobReport& run,
 Work work_of(const JobReport& run, const RegionReport& region,
              const Load& load) {
   const CounterTerms counters = counter_terms(region.totals);
+  const bool is_whole = &region == global_region(run);
   return {static_cast<double>(region.totals.threads),
           run_time_ns(run, region),
           static_cast<double>(region.totals.useful_sum_ns),
@@ -37,7 +39,9 @@ Work work_of(const JobReport& run, const RegionReport& region,
           counters.cycles,
           std::isnan(counters.cycles) ? kUndefined : counters.useful_ns,
           amount_of(load, run, region),
-          counters.floats};
+          counters.floats,
+          is_whole ? job_energy_j(run) : kUndefined,
+          is_whole ? job_power_w(run) : kUndefined};
 }
 
 Work work_of(const JobReport& run, const Load& load) {
@@ -74,6 +78,8 @@ Work median_of(const std::vector<Work>& runs) {
     each.value(result.floats) =
         median_over([&](Work run) { return each.value(run.floats); });
   }
+  result.energy_j = median(&Work::energy_j);
+  result.power_w = median(&Work::power_w);
   return result;
 }
 
@@ -116,6 +122,8 @@ ScalingMetrics scaling_of(const Work& work, const Work& reference,
       m.vectorisation_efficiency, vectorisation_efficiency(reference.floats));
   m.vectorisation_intensity_scaling =
       ratio(m.vectorisation_intensity, intensity(reference));
+  m.energy_j = work.energy_j;
+  m.power_w = work.power_w;
   return m;
 }
 

@@ -36,6 +36,9 @@ struct Work {
   // What the load increase factor compares.  Not used for strong scaling.
   double load = kUndefined;
   FloatCounts floats = {};
+  // Of the hosts' processors, and their mean power; of the whole run only.
+  double energy_j = kUndefined;
+  double power_w = kUndefined;
 };
 
 Work work_of(const JobReport& run, const RegionReport& region,
@@ -68,6 +71,8 @@ struct ScalingMetrics {
   double average_frequency;  // GHz
   double vectorisation_efficiency;
   double vectorisation_intensity;
+  double energy_j = kUndefined;
+  double power_w = kUndefined;
 };
 
 // `reference_ghz`: the frequency that counts as 1, if it is not the
@@ -92,7 +97,7 @@ enum class ScalingKind {
 };
 
 // What a run must have counted for a row.
-enum class ScalingNeed { kNothing, kCounters, kFloatingPoint };
+enum class ScalingNeed { kNothing, kCounters, kFloatingPoint, kEnergy };
 
 // The rows of a scaling table besides the metrics of its model, in the order of
 // the report; the metrics of the model are below Global Efficiency.
@@ -144,6 +149,10 @@ inline constexpr ScalingMetric kScalingMetrics[] = {
     {"vectorisation_intensity", "Vectorisation Intensity", 0,
      ScalingKind::kShare, &ScalingMetrics::vectorisation_intensity,
      ScalingNeed::kFloatingPoint, true},
+    {"energy_j", "energy, J", 0, ScalingKind::kNumber,
+     &ScalingMetrics::energy_j, ScalingNeed::kEnergy, true},
+    {"power_w", "power, W", 0, ScalingKind::kNumber, &ScalingMetrics::power_w,
+     ScalingNeed::kEnergy, true},
 };
 
 }  // namespace poprt

@@ -14,6 +14,8 @@ constexpr char kNoCounters[] = "not counted: run with POPRT_COUNTERS=default";
 constexpr char kNoFloatCounters[] =
     "not counted, or no such instruction: run with poprt run "
     "--counters=all-sets";
+constexpr char kNoEnergy[] =
+    "the hosts' energy is not known of this run, or this region: poprt doctor";
 constexpr char kNoClocks[] =
     "undefined: no such time in the region, or its clocks are incomplete";
 
@@ -25,6 +27,8 @@ const char* reason_of(ScalingNeed need) {
       return kNoCounters;
     case ScalingNeed::kFloatingPoint:
       return kNoFloatCounters;
+    case ScalingNeed::kEnergy:
+      return kNoEnergy;
   }
   return "";
 }

@@ -95,6 +95,20 @@ Diagnosis counter_finding(const MachineFacts& facts) {
   return finding;
 }
 
+Diagnosis energy_finding(const MachineFacts& facts) {
+  switch (facts.energy) {
+    case MachineFacts::Energy::kReadable:
+      return {"energy", Health::kGood, "of the processors, in every report",
+              ""};
+    case MachineFacts::Energy::kForbidden:
+      return {"energy", Health::kLess, "only the administrator may read it",
+              "ask for: chmod a+r /sys/class/powercap/intel-rapl:*/energy_uj"};
+    case MachineFacts::Energy::kNone:
+      break;
+  }
+  return {"energy", Health::kGood, "this machine does not tell it", ""};
+}
+
 Diagnosis sharing_finding(const MachineFacts& facts) {
   if (facts.sharing_error == 0) {
     return {"shared memory", Health::kGood,
@@ -176,6 +190,7 @@ std::vector<Diagnosis> diagnoses(const MachineFacts& facts,
   }
   result.push_back(openmp_finding(facts));
   result.push_back(counter_finding(facts));
+  result.push_back(energy_finding(facts));
   result.push_back(sharing_finding(facts));
   result.push_back(shm_finding(facts));
   if (installation.locations.empty()) {

@@ -36,7 +36,10 @@ struct MachineFacts {
   bool omp_tool_disabled = false;
   int perf_event_paranoid = 0;  // a large number if the file does not exist
   int counter_error = 0;        // errno of opening a counter; 0 if it counts
-  int sharing_error = 0;        // errno of sharing memory between two processes
+  // of the processors' packages, by the kernel's counters
+  enum class Energy { kNone, kForbidden, kReadable };
+  Energy energy = Energy::kNone;
+  int sharing_error = 0;  // errno of sharing memory between two processes
   // free space of /dev/shm; negative if it cannot be written
   int64_t shm_free_bytes = 0;
   bool can_write_here = false;  // in the working directory
@@ -47,7 +50,7 @@ inline constexpr int kNoParanoidFile = 99;
 // What it is and how it is; with a mark if not good, and what to do.
 FactList fact_list(const std::vector<Diagnosis>& diagnoses);
 
-// One each for the MPIs, OpenMP, counters, memory and files.
+// One each for the MPIs, OpenMP, counters, energy, memory and files.
 std::vector<Diagnosis> diagnoses(const MachineFacts& facts,
                                  const Installation& installation);
 

@@ -1,6 +1,7 @@
 #include "launch/machine.h"
 
 #include <fcntl.h>
+#include <glob.h>
 #include <linux/perf_event.h>
 #include <sys/mman.h>
 #include <sys/statvfs.h>
@@ -45,6 +46,19 @@ int counter_error() {
     close(static_cast<int>(file));
   }
   return 0;
+}
+
+MachineFacts::Energy energy() {
+  glob_t found = {};
+  auto result = MachineFacts::Energy::kNone;
+  if (glob("/sys/class/powercap/intel-rapl:*/energy_uj", 0, nullptr, &found) ==
+      0) {
+    result = access(found.gl_pathv[0], R_OK) == 0
+                 ? MachineFacts::Energy::kReadable
+                 : MachineFacts::Energy::kForbidden;
+  }
+  globfree(&found);
+  return result;
 }
 
 // errno of sharing memory as ranks on one node do: one process makes a file in
@@ -103,6 +117,7 @@ MachineFacts machine_facts(const Environment& environment,
   facts.omp_tool_disabled = value_of(environment, "OMP_TOOL") == "disabled";
   facts.perf_event_paranoid = perf_event_paranoid();
   facts.counter_error = counter_error();
+  facts.energy = energy();
   facts.sharing_error = sharing_error();
   facts.shm_free_bytes = shm_free_bytes();
   facts.can_write_here = access(".", W_OK) == 0;

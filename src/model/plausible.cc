@@ -218,6 +218,7 @@ void make_plausible(JobTotals* totals) {
       bring_between(0, kMost, "rank on a processor", &user.rank, &of_job);
       bring_between(0, kMost, "threads on a processor", &user.threads, &of_job);
     }
+    bring_between(0, kMost, "energy of a host", &host.energy_uj, &of_job);
   }
   const std::set<int64_t> ranks = check_places(totals, &of_job);
   check_members(kQualityMembers, 0, &totals->quality, &of_job);

@@ -111,6 +111,8 @@ struct Resource {
   int since;
 };
 inline constexpr int kResourcesSince = 6;
+// The first minor version of the run file that has the energy of hosts.
+inline constexpr int kEnergySince = 7;
 // Time on a core, in the program's and in the kernel's code.
 inline constexpr Resource kUserTime = {"cpu_user_sum_ns", kResourcesSince};
 inline constexpr Resource kSystemTime = {"cpu_system_sum_ns", kResourcesSince};

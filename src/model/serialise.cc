@@ -165,6 +165,7 @@ void stream_totals(Stream& stream, Job& job) {
     });
     stream.string(arg(stream, host.topology));
     stream.integer(arg(stream, host.peak_memory_sum_bytes));
+    stream.integer(arg(stream, host.energy_uj));
   });
   stream_topologies(stream, job.topologies);
   stream_amounts(stream, job.resources);

@@ -97,6 +97,7 @@ void add(HostShare* a, const HostShare& b) {
   // One process of a host tells.
   a->topology = std::max(a->topology, b.topology);
   a->peak_memory_sum_bytes += b.peak_memory_sum_bytes;
+  a->energy_uj = std::max(a->energy_uj, b.energy_uj);
 }
 
 // Ranks are unique.  If two rows have the same rank, the result only must not

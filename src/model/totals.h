@@ -164,6 +164,9 @@ struct HostShare {
   std::vector<CoreUser> users = {};  // sorted by processor and rank
   std::string topology = "";         // id of one of JobTotals::topologies
   int64_t peak_memory_sum_bytes = 0;
+  // What its processors took, in uJ; each process reads that of the whole host,
+  // so the largest counts. 0 if it is not known.
+  int64_t energy_uj = 0;
 };
 
 // Where a process ran, and what it took of its host.

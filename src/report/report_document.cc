@@ -5,6 +5,7 @@
 
 #include "report/core_time.h"
 #include "report/core_use.h"
+#include "report/energy.h"
 #include "report/findings.h"
 #include "report/format.h"
 #include "report/heading.h"
@@ -152,6 +153,9 @@ Document report_document(const JobReport& report,
     }
   }
   if (job_core_ns(report) > 0) blocks.emplace_back(core_time_bars(report));
+  if (const std::string line = energy_line(report); !line.empty()) {
+    blocks.emplace_back(FactList{9, {{"Energy", line}}});
+  }
   add(region_ranking(report));
   add(parallel_region_ranking(report));
   add(parallel_region_sources(report));

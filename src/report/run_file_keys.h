@@ -66,6 +66,7 @@ void describe_run(V& v, Report& report) {
     v.text("topology", host.topology, kTopologySince);
     v.count("peak_memory_sum_bytes", host.peak_memory_sum_bytes,
             kTopologySince);
+    v.count("energy_uj", host.energy_uj, kEnergySince);
   });
   v.list("topologies", kTopologySince, totals.topologies, [&](auto& topology) {
     v.text("id", topology.id);

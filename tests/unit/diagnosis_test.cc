@@ -20,6 +20,7 @@ MachineFacts good_facts() {
   facts.shm_free_bytes = int64_t{1} << 30;
   facts.can_write_here = true;
   facts.papi = "libpapi.so.7";
+  facts.energy = MachineFacts::Energy::kReadable;
   return facts;
 }
 
@@ -63,6 +64,7 @@ TEST(Diagnosis, IsTheGoldenOne) {
   facts.libomp.clear();
   facts.counter_error = EACCES;
   facts.perf_event_paranoid = 4;
+  facts.energy = MachineFacts::Energy::kForbidden;
   facts.sharing_error = EPERM;
   facts.shm_free_bytes = 64 << 20;
   facts.can_write_here = false;

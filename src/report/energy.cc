@@ -1,0 +1,71 @@
+#include "report/energy.h"
+
+#include <fmt/format.h>
+
+#include <cmath>
+
+#include "model/ratio.h"
+#include "report/format.h"
+
+namespace poprt {
+namespace {
+
+constexpr size_t kHostsShown = 4;
+
+double seconds(const JobReport& report) {
+  const RegionReport* const global = global_region(report);
+  if (global == nullptr) return kUndefined;
+  return static_cast<double>(global->totals.elapsed_max_ns) / 1e9;
+}
+
+double joules(const HostShare& host) {
+  return static_cast<double>(host.energy_uj) / 1e6;
+}
+
+std::string text_of(double energy_j, double time_s) {
+  const std::string number = with_prefix(energy_j);
+  const bool has_prefix = number.find(' ') != std::string::npos;
+  return fmt::format("{}{}J, {:.0f} W", number, has_prefix ? "" : " ",
+                     ratio(energy_j, time_s));
+}
+
+}  // namespace
+
+double job_energy_j(const JobReport& report) {
+  double sum = 0;
+  for (const HostShare& host : report.totals.hosts) {
+    if (host.energy_uj == 0) return kUndefined;
+    sum += joules(host);
+  }
+  return report.totals.hosts.empty() ? kUndefined : sum;
+}
+
+double job_power_w(const JobReport& report) {
+  return ratio(job_energy_j(report), seconds(report));
+}
+
+std::string energy_line(const JobReport& report) {
+  const double time_s = seconds(report);
+  std::string hosts;
+  size_t known = 0;
+  for (const HostShare& host : report.totals.hosts) {
+    if (host.energy_uj == 0 || ++known > kHostsShown) continue;
+    hosts += fmt::format("{}{} {}", known > 1 ? "; " : "",
+                         shortened(printable(host.name), 30),
+                         text_of(joules(host), time_s));
+  }
+  const size_t count = report.totals.hosts.size();
+  if (known == 0) return "";
+  if (known > kHostsShown) {
+    hosts += fmt::format("; and {} more", known - kHostsShown);
+  }
+  if (known < count) {
+    hosts += fmt::format("; not known of {} of {}", count - known,
+                         counted(static_cast<int64_t>(count), "host"));
+  }
+  const double all = job_energy_j(report);
+  return std::isnan(all) || count == 1 ? hosts
+                                       : text_of(all, time_s) + "; " + hosts;
+}
+
+}  // namespace poprt

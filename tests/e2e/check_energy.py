@@ -1,0 +1,76 @@
+#!/usr/bin/env python3
+"""Energy of the host, on a machine whose packages draw 100 W each
+(programs/fake_powercap.c).
+
+  check_energy.py --config CONFIG [unittest arguments]
+"""
+
+import json
+import os
+import subprocess
+import unittest
+
+import harness
+
+CONFIGURATION = None
+WATTS = 100
+RANKS = 2
+
+
+class Energy(harness.FolderTest):
+    def make_packages(self, count, name='package'):
+        for i in range(count):
+            folder = os.path.join(self.base, 'intel-rapl:%d' % i)
+            os.makedirs(folder)
+            for file, text in (('name', '%s-%d\n' % (name, i)), ('energy_uj', ''),
+                               ('max_energy_range_uj', '262143328850\n')):
+                with open(os.path.join(folder, file), 'w', encoding='utf-8') as out:
+                    out.write(text)
+
+    def measure(self, mpi, counters=None):
+        env = {'FAKE_POWERCAP': self.base}
+        if counters:
+            env['POPRT_COUNTERS'] = counters
+        result = harness.run_measured(
+            CONFIGURATION, mpi, 1 if mpi == 'none' else RANKS, 2,
+            [CONFIGURATION.program(mpi, 'busy_threads')], env=env, report='text,json',
+            beside=os.path.join(CONFIGURATION.programs, 'libfake_powercap.so'))
+        self.assertTrue(result.status == 0 and result.report is not None, result.describe())
+        return result
+
+    def test_once_per_host(self):
+        """Two packages, however many processes read them."""
+        self.make_packages(2)
+        for mpi in ['none'] + list(CONFIGURATION.mpis):
+            with self.subTest(mpi=mpi):
+                result = self.measure(mpi)
+                hosts = result.report['run']['hosts']
+                self.assertEqual(1, len(hosts))
+                elapsed_ns = result.report['regions'][0]['elapsed_max_ns']
+                watts = hosts[0]['energy_uj'] * 1e3 / elapsed_ns
+                # Read a few milliseconds before and after the clock, of 300 and more.
+                self.assertAlmostEqual(2 * WATTS, watts, delta=0.1 * WATTS, msg=result.describe())
+                line = next(line for line in result.stderr.splitlines() if ' Energy ' in line)
+                self.assertRegex(line, hosts[0]['name'] + r' [0-9]+ J, (19|20)[0-9] W')
+        path = os.path.join(self.base, 'run.json')
+        with open(path, 'w', encoding='utf-8') as out:
+            json.dump(result.report, out)
+        table = subprocess.run([CONFIGURATION.command, 'scale', path, '--format', 'csv'],
+                               capture_output=True, text=True, timeout=60, check=True).stdout
+        self.assertIn('energy_j', table)
+        self.assertIn('power_w', table)
+
+    def test_nothing_to_be_read(self):
+        """Is said only to those who ask."""
+        self.make_packages(1, 'psys')
+        for counters, count in ((None, 0), ('energy', 1)):
+            result = self.measure('none', counters)
+            notes = [note for note in result.report['quality']['notes'] if 'energy' in note]
+            self.assertEqual(count, len(notes), result.describe())
+            self.assertEqual(0, result.report['run']['hosts'][0]['energy_uj'])
+            self.assertNotIn(' Energy ', result.stderr)
+
+
+if __name__ == '__main__':
+    CONFIGURATION, arguments = harness.command_line()
+    unittest.main(argv=arguments)
