@@ -10,7 +10,7 @@
 namespace poprt {
 namespace {
 
-constexpr size_t kHostsShown = 4;
+constexpr size_t kHostsNamed = 4;
 
 double seconds(const JobReport& report) {
   const RegionReport* const global = global_region(report);
@@ -49,15 +49,15 @@ std::string energy_line(const JobReport& report) {
   std::string hosts;
   size_t known = 0;
   for (const HostShare& host : report.totals.hosts) {
-    if (host.energy_uj == 0 || ++known > kHostsShown) continue;
+    if (host.energy_uj == 0 || ++known > kHostsNamed) continue;
     hosts += fmt::format("{}{} {}", known > 1 ? "; " : "",
                          shortened(printable(host.name), 30),
                          text_of(joules(host), time_s));
   }
   const size_t count = report.totals.hosts.size();
   if (known == 0) return "";
-  if (known > kHostsShown) {
-    hosts += fmt::format("; and {} more", known - kHostsShown);
+  if (known > kHostsNamed) {
+    hosts += fmt::format("; and {} more", known - kHostsNamed);
   }
   if (known < count) {
     hosts += fmt::format("; not known of {} of {}", count - known,

@@ -125,17 +125,18 @@ std::vector<Finding> main_finding(const JobReport& report) {
   say(fmt::format("{} % of the {}core time was useful.", percent(useful),
                   all_seen ? "" : "measured "));
   findings.back().value = useful;
-  if (std::string lack = lack_of_cores(report); !lack.empty()) {
-    say(std::move(lack));
-  }
+  const std::string lack = lack_of_cores(report);
+  if (!lack.empty()) say(lack);
   if (!judges(report)) {
     say(no_verdict(report));
   } else if (1 - useful >= kHardlyLost) {
     add(loss_finding(report, *global));
     add(region_finding(report));
   } else if (!unseen_openmp) {
-    say("The largest gains now come from faster code on each core, or from "
-        "more cores.");
+    say(lack.empty() ? "The largest gains now come from faster code on each "
+                       "core, or from more cores."
+                     : "The largest gain now comes from a core for each "
+                       "thread.");
   }
   if (unseen_openmp) {
     say("What the threads of GCC's OpenMP did is not known: this report cannot "

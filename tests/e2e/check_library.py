@@ -298,8 +298,12 @@ class Output(ProgramTest):
         self.assertEqual([], [r['name'] for r in without['regions'] if r['rows'] is not None])
         self.assert_fine(self.go(mpi, ranks=3, POPRT_OUTPUT='with.json', POPRT_ROWS='process'))
         report = self.load(os.path.join(self.folder(mpi), 'with.json'))
-        self.assertEqual({'rank': [0, 1, 2], 'host': [0, 0, 0], 'threads': [1, 1, 1]},
-                         report['processes'])
+        processes = report['processes']
+        self.assertEqual(([0, 1, 2], [0, 0, 0], [1, 1, 1]),
+                         tuple(processes[column] for column in ('rank', 'host', 'threads')))
+        # What they took of their hosts.
+        self.assertEqual({3}, set(map(len, processes.values())))
+        self.assertGreater(min(processes['memory_bytes']), 0)
         for region in report['regions']:
             self.assert_rows_add_up(region['rows'], region['accumulators'])
 

@@ -5,6 +5,7 @@
 
 #include "model/cpu_set.h"
 #include "model/quantities.h"
+#include "report/findings.h"
 #include "report/notes.h"
 #include "sample_reports.h"
 
@@ -94,6 +95,18 @@ TEST(CoreUse, SaysNothingWhereThreadsHadTheirCores) {
   const JobReport good = report_with(0.049, 0, "0-7");
   EXPECT_EQ("", lack_of_cores(good));
   EXPECT_TRUE(core_notes(good).empty());
+}
+
+// What is useful is no praise of the cores where threads waited for them.
+TEST(CoreUse, IsTheVerdictWhereNothingElseIsLost) {
+  JobReport report = report_with(0.5, 0, "0-1");
+  report.regions.resize(1);
+  RegionTotals& totals = report.regions[0].totals;
+  totals.useful_sum_ns = totals.elapsed_weighted_ns;
+  const std::vector<Finding> findings = main_finding(report);
+  ASSERT_EQ(3u, findings.size());
+  EXPECT_EQ("The largest gain now comes from a core for each thread.",
+            findings[2].sentence);
 }
 
 TEST(CoreUse, NamesTheShareAndTheReason) {
