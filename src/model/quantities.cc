@@ -35,7 +35,7 @@ bool has_counters(const std::vector<Amount>& amounts) {
 }
 
 bool is_of_one_process(const Resource& resource) {
-  return !is_maximum(resource.name) && resource.name != kCrowdedProcesses.name;
+  return !is_maximum(resource.name) && &resource != &kCrowdedProcesses;
 }
 
 std::string row_name(std::string_view name) {

@@ -61,7 +61,7 @@ std::string unknown_threads_note(const JobReport& report) {
   const RegionReport* const global = global_region(report);
   const int64_t cpu = cpu_ns(report);
   const int64_t core_ns = job_core_ns(report);
-  if (global == nullptr || cpu < kLeastNs * report.totals.processes ||
+  if (global == nullptr || cpu / kLeastNs < report.totals.processes ||
       as_share_of(cpu, core_ns) < kLeastShare) {
     return "";
   }

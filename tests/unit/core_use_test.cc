@@ -99,10 +99,13 @@ TEST(CoreUse, SaysNothingWhereThreadsHadTheirCores) {
 
 // What is useful is no praise of the cores where threads waited for them.
 TEST(CoreUse, IsTheVerdictWhereNothingElseIsLost) {
-  JobReport report = report_with(0.5, 0, "0-1");
-  report.regions.resize(1);
+  JobReport report = test::small_report();
   RegionTotals& totals = report.regions[0].totals;
-  totals.useful_sum_ns = totals.elapsed_weighted_ns;
+  totals.useful_sum_ns = totals.elapsed_weighted_ns = 3990;
+  totals.mpi_sum_ns = totals.omp_sum_ns = 0;
+  totals.threads = 4;
+  totals.all_ns = 1000;
+  set_amount(kWaitedForCore.name, 2000, &report.totals.resources);
   const std::vector<Finding> findings = main_finding(report);
   ASSERT_EQ(3u, findings.size());
   EXPECT_EQ("The largest gain now comes from a core for each thread.",
