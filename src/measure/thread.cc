@@ -203,7 +203,9 @@ int Thread::store_to(ClockEntry* entries, int capacity, int32_t* incomplete) {
 int Thread::store_comp(const OutsideMpi& outside, ClockEntry* entries,
                        int stored, int capacity, int32_t* incomplete) {
   const OwnClocks own = own_clocks();
+  // Another thread may have made regions since store_to() has counted them.
   const int count = travelling_regions();
+  need_records(count);
   for (int slot = 0; slot < count; ++slot) {
     const Region& region = process_.region(slot);
     const Record& r = record(slot);

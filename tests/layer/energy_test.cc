@@ -111,7 +111,8 @@ TEST(Energy, IsNotKnownWhereItCannotBeRead) {
 TEST_F(Powercap, IsInTheTotalsOfTheHost) {
   package(0, 262143328850 - 1'000'000);
   package(1, 10);
-  Started started;
+  // A part lives as long as the process.
+  static Started& started = *new Started;
   start_in(folder_, {}, &started);
   ASSERT_EQ(1u, started.parts.size());
   EXPECT_TRUE(started.notes.empty());
