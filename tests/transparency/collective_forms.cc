@@ -1,5 +1,9 @@
 // Each collective in each form that the MPI library has.
+#include "all_to_all_collectives.h"
 #include "collectives.h"
+#include "inter_collectives.h"
+#include "neighbor_collectives.h"
+#include "rooted_collectives.h"
 
 namespace {
 
