@@ -1,7 +1,6 @@
 #!/usr/bin/env python3
 """What the preloaded library does apart from its report: what it exports and needs,
-programs that it must leave alone, its options, its files, and the ways in which a
-program may end.
+programs that it must leave alone, its options, its files.
 
   check_library.py --config CONFIG [unittest arguments]
 """
@@ -15,9 +14,9 @@ import tempfile
 import unittest
 
 import harness
+from library_test import SHORT_US, LibraryTest, ProgramTest, each_mpi
 
 CONFIGURATION = None
-SHORT_US = '1000'
 
 
 def output_of(*command):
@@ -40,20 +39,6 @@ def each_library(test):
             with self.subTest(library=name):
                 test(self, path, has_mpi)
     return run
-
-
-def each_mpi(test):
-    """A test of (self, mpi), once for each MPI."""
-    @functools.wraps(test)
-    def run(self):
-        for mpi in CONFIGURATION.mpis:
-            with self.subTest(mpi=mpi):
-                test(self, mpi)
-    return run
-
-
-class LibraryTest(unittest.TestCase):
-    maxDiff = None
 
 
 class Contents(LibraryTest):
@@ -143,34 +128,6 @@ class Dormant(LibraryTest):
                 LD_PRELOAD=CONFIGURATION.library(mpi)), folder)
             self.assertEqual((0, '', ''), (result.status, result.stdout, result.stderr))
             self.assertEqual([], os.listdir(folder))
-
-
-class ProgramTest(harness.FolderTest, LibraryTest):
-    """Runs a short program of two ranks in a folder of its own."""
-
-    def folder(self, mpi):
-        path = os.path.join(self.base, mpi)
-        os.makedirs(path, exist_ok=True)
-        return path
-
-    def go(self, mpi, program='mpi_shapes', arguments=('balanced', SHORT_US), ranks=2,
-           library=True, **env):
-        command = CONFIGURATION.launch(
-            mpi, ranks, [CONFIGURATION.program(mpi, program), *arguments])
-        if library:
-            env.setdefault('LD_PRELOAD', CONFIGURATION.library(mpi))
-        env.setdefault('OMP_NUM_THREADS', '2')
-        return harness.run(command, harness.environment(TMPDIR=self.base, **env), self.folder(mpi))
-
-    def files(self, mpi):
-        return sorted(os.listdir(self.folder(mpi)))
-
-    def assert_fine(self, result, status=0):
-        self.assertEqual((status, ''), (result.status, result.hang), result.describe())
-
-    def balanced_output(self, result):
-        self.assertEqual(['rank 0 of 2: 1', 'rank 1 of 2: 1'],
-                         sorted(result.stdout.splitlines()), result.describe())
 
 
 class Options(ProgramTest):
@@ -330,165 +287,6 @@ class Output(ProgramTest):
             lines = [l for l in result.stderr.splitlines() if l.strip()]
             self.assertEqual(1, len(lines), result.describe())
             self.assertIn(path, lines[0])
-
-
-class Endings(ProgramTest):
-    """However a program ends, it ends as without the library."""
-
-    def compare(self, mpi, mode, reports, ranks=2):
-        plain = self.go(mpi, 'endings', (mode, SHORT_US), ranks, library=False)
-        result = self.go(mpi, 'endings', (mode, SHORT_US), ranks, POPRT_REPORT='json')
-        self.assertEqual('', result.hang, result.describe())
-        # Compared by characters: launchers mix the lines of several processes.
-        self.assertEqual((plain.status, sorted(plain.stdout)),
-                         (result.status, sorted(result.stdout)),
-                         plain.describe() + result.describe())
-        self.assertEqual(reports, len(self.files(mpi)), self.files(mpi))
-
-    @each_mpi
-    def test_mpi_abort(self, mpi):
-        self.compare(mpi, 'abort', 0)
-
-    @each_mpi
-    def test_without_finalize(self, mpi):
-        self.compare(mpi, 'no_finalize', 0, ranks=1)
-
-    @each_mpi
-    def test_a_forked_child_writes_nothing(self, mpi):
-        self.compare(mpi, 'fork', 1)
-
-    @each_mpi
-    def test_a_shell_inside(self, mpi):
-        self.compare(mpi, 'shell', 1)
-
-    @each_mpi
-    def test_regions_after_finalize(self, mpi):
-        self.compare(mpi, 'after_finalize', 1)
-
-    @each_mpi
-    def test_errors_are_returned_as_they_are(self, mpi):
-        self.compare(mpi, 'errors', 1)
-
-
-    def test_several_threads_call_exit_at_once(self):
-        for threads in (2, 8):
-            for run in range(10):
-                path = os.path.join(self.base, '%d-%d.json' % (threads, run))
-                result = harness.run(
-                    [CONFIGURATION.program('none', 'omp_endings')], harness.environment(
-                        LD_PRELOAD=CONFIGURATION.omp_library, OMP_NUM_THREADS=str(threads),
-                        TMPDIR=self.base, POPRT_OUTPUT=path), self.base)
-                self.assert_fine(result, status=3)
-                self.assertEqual('output\n', result.stdout)
-                self.assertIn('Parallel Efficiency', result.stderr)
-                with open(path, encoding='utf-8') as file:
-                    self.assertEqual(threads, json.load(file)['run']['threads'])
-
-
-class Ways(ProgramTest):
-    """Ways to preload it, right and wrong."""
-
-    def report_by(self, mpi, command, **env):
-        result = harness.run(command, harness.environment(
-            TMPDIR=self.base, OMP_NUM_THREADS='1', **env), self.folder(mpi))
-        self.assert_fine(result)
-        self.assertIn('Parallel Efficiency', result.stderr, result.describe())
-        self.assertEqual(1, result.stderr.count('Parallel Efficiency  '), result.describe())
-
-    @each_mpi
-    def test_inside_the_launcher(self, mpi):
-        program = [CONFIGURATION.program(mpi, 'mpi_shapes'), 'exit_status', SHORT_US]
-        preload = 'LD_PRELOAD=' + CONFIGURATION.library(mpi)
-        program[1] = 'balanced'
-        self.report_by(mpi, CONFIGURATION.launch(mpi, 2, ['env', preload] + program),
-                       POPRT_MODEL='pop')
-        if mpi == 'openmpi':
-            line = CONFIGURATION.launch(mpi, 2, program)
-            line[1:1] = ['-x', 'LD_PRELOAD']
-        else:
-            line = [CONFIGURATION.mpis[mpi]['run'], '-genv', 'LD_PRELOAD',
-                    CONFIGURATION.library(mpi), '-n', '2'] + program
-        self.report_by(mpi, line, LD_PRELOAD=CONFIGURATION.library(mpi)
-                       if mpi == 'openmpi' else None, POPRT_MODEL='pop')
-
-    @each_mpi
-    def test_one_process_without_a_launcher(self, mpi):
-        program = [CONFIGURATION.program(mpi, 'mpi_shapes'), 'balanced', SHORT_US]
-        self.report_by(mpi, program, LD_PRELOAD=CONFIGURATION.library(mpi), POPRT_MODEL='pop')
-
-    def test_as_the_openmp_runtimes_tool(self):
-        program = [CONFIGURATION.program('none', 'omp_shapes'), 'regions', SHORT_US]
-        result = harness.run(program, harness.environment(
-            OMP_TOOL_LIBRARIES=CONFIGURATION.omp_library, OMP_NUM_THREADS='2'), self.base)
-        self.assert_fine(result)
-        self.assertEqual('rank 0 of 1: 0\n', result.stdout)
-        self.assertIn('Parallel Efficiency', result.stderr)
-        (name,) = os.listdir(self.base)
-        with open(os.path.join(self.base, name), encoding='utf-8') as file:
-            regions = {r['name'] for r in json.load(file)['regions']}
-        self.assertTrue({'Global', 'solve', 'exchange'} <= regions, regions)
-
-    def test_the_other_mpis_library_is_named_and_harmless(self):
-        mpis = sorted(CONFIGURATION.mpis)
-        if len(mpis) < 2:
-            self.skipTest('built for one MPI only')
-        for mpi, other in (mpis, reversed(mpis)):
-            for program, arguments in (('mpi_shapes', ('ring_waitall', SHORT_US)),
-                                       ('hybrid_shapes', ('mpi_between', SHORT_US))):
-                with self.subTest(program_of=mpi, library_of=other, program=program):
-                    plain = self.go(mpi, program, arguments, ranks=2, library=False)
-                    result = self.go(mpi, program, arguments, ranks=2,
-                                     LD_PRELOAD=CONFIGURATION.library(other))
-                    self.assert_fine(result)
-                    self.assertEqual(sorted(plain.stdout.splitlines()),
-                                     sorted(result.stdout.splitlines()))
-                    lines = [l for l in result.stderr.splitlines() if l.strip()]
-                    self.assertEqual(1, len(set(lines)), result.describe())
-                    self.assertIn('poprt', lines[0])
-
-    @each_mpi
-    def test_the_openmp_library_on_an_mpi_program_is_harmless(self, mpi):
-        plain = self.go(mpi, 'hybrid_shapes', ('mpi_between', SHORT_US), library=False)
-        result = self.go(mpi, 'hybrid_shapes', ('mpi_between', SHORT_US),
-                         LD_PRELOAD=CONFIGURATION.omp_library)
-        self.assert_fine(result)
-        self.assertEqual(sorted(plain.stdout.splitlines()), sorted(result.stdout.splitlines()))
-        (line,) = [l for l in result.stderr.splitlines() if l.strip()]
-        self.assertIn('no report: this library has not seen MPI_Init', line)
-
-
-class Fortran(ProgramTest):
-    """What the groups of run.py, which compare numbers, do not check."""
-
-    @each_mpi
-    def test_statuses_sentinels_and_errors_are_as_without(self, mpi):
-        if not CONFIGURATION.mpis[mpi]['fortran']:
-            self.skipTest('no Fortran programs')
-        for binding in ('mpif_h', 'use_mpi', 'use_mpi_f08'):
-            with self.subTest(mpi=mpi, binding=binding):
-                arguments = (binding + '_shapes', ('sentinels', SHORT_US), 3)
-                plain = self.go(mpi, *arguments, library=False)
-                result = self.go(mpi, *arguments)
-                self.assert_fine(plain)
-                self.assert_fine(result)
-                self.assertGreater(len(plain.stdout.splitlines()), 100)
-                self.assertEqual(sorted(plain.stdout.splitlines()),
-                                 sorted(result.stdout.splitlines()))
-                self.assertIn('Parallel Efficiency', result.stderr)
-
-    def test_the_module_has_what_the_header_has(self):
-        folder = os.path.join(CONFIGURATION.source, 'include')
-        with open(os.path.join(folder, 'poprt.h'), encoding='utf-8') as file:
-            header = file.read()
-        with open(os.path.join(folder, 'poprt.f90'), encoding='utf-8') as file:
-            module = file.read()
-        self.assertEqual(re.search(r'POPRT_API_VERSION 0x(\w+)', header).group(1),
-                         re.search(r"poprt_api_version = int\(z'(\w+)'\)", module).group(1))
-        in_c = re.findall(r'^static inline [\w* ]+?(pop_\w+[a-z])\(', header, re.M)
-        in_fortran = re.findall(r'\bpop_\w+', ' '.join(re.findall('public :: .*', module)))
-        only_in_c = {'pop_region_metrics', 'pop_region_metrics_job'}
-        self.assertEqual(sorted(set(in_c) - only_in_c),
-                         sorted(set(in_fortran) - {'pop_region_kind'}))
 
 
 if __name__ == '__main__':

@@ -23,6 +23,8 @@ import gates
 import machine
 
 LIMIT_S = 60
+# That of the test script, once it has called command_line().
+CONFIGURATION = None
 
 
 class FolderTest(unittest.TestCase):
@@ -40,7 +42,9 @@ def command_line():
     parser = argparse.ArgumentParser(add_help=False)
     parser.add_argument('--config', required=True)
     known, rest = parser.parse_known_args()
-    return Configuration(known.config), [sys.argv[0]] + rest
+    global CONFIGURATION
+    CONFIGURATION = Configuration(known.config)
+    return CONFIGURATION, [sys.argv[0]] + rest
 
 
 class Configuration:

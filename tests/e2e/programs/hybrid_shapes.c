@@ -2,46 +2,19 @@
  * defined, OpenMP alone (see shapes.h).  The number of threads is
  * OMP_NUM_THREADS.
  */
-#include <omp.h>
+#include "hybrid_mpi_shapes.h"
+#include "hybrid_task_shapes.h"
+#include "openmp_shapes.h"
 
-#include "shapes.h"
-
-static int rank, size = 1;
 static int threads;
-static double high = 1; /* 0 on the first rank to 1 on the last; 1 when alone */
-static long sum;
 
 #ifdef PURE_OPENMP
-
-static void barrier(void) {}
 static void bcast(int* value) { (void)value; }
-
 #else
-
-#include <mpi.h>
-
-static void barrier(void) { MPI_Barrier(MPI_COMM_WORLD); }
 static void bcast(int* value) {
   MPI_Bcast(value, 1, MPI_INT, 0, MPI_COMM_WORLD);
 }
-
-/* Sends to and receives from the other rank of the pair. */
-static void exchange(int tag) {
-  const int other = rank ^ 1;
-  const int out = 100 * rank + tag;
-  int in = -1;
-  MPI_Sendrecv(&out, 1, MPI_INT, other, tag, &in, 1, MPI_INT, other, tag,
-               MPI_COMM_WORLD, MPI_STATUS_IGNORE);
-  CHECK(in == 100 * other + tag);
-}
-
 #endif
-
-/* 0 on the first thread of a team to 1 on the last; 1 when alone. */
-static double level(void) {
-  const int n = omp_get_num_threads();
-  return n > 1 ? (double)omp_get_thread_num() / (n - 1) : 1;
-}
 
 static void balanced(void) {
 #pragma omp parallel
@@ -84,7 +57,7 @@ static void mpi_between(void) {
 
 static void both_imbalances(void) {
 #pragma omp parallel
-  work(2 * (1 + level()) * (1 + high));
+  work(2 * (1 + level()) * (1 + rank_level()));
   barrier();
 }
 
@@ -204,87 +177,6 @@ static void worksharing(void) {
   barrier();
 }
 
-/* --- tasks ---------------------------------------------------------------- */
-
-static void taskwait(void) {
-#pragma omp parallel
-  {
-    const int n = omp_get_num_threads();
-#pragma omp masked
-    {
-      work(1);
-      for (int i = 0; i < 2 * n; ++i) {
-#pragma omp task
-        work(1.5);
-      }
-#pragma omp taskwait
-      work(1);
-    }
-  }
-  barrier();
-}
-
-static void taskgroup(void) {
-#pragma omp parallel
-  {
-    const int n = omp_get_num_threads();
-#pragma omp masked
-    {
-#pragma omp taskgroup
-      for (int i = 0; i < n; ++i) {
-#pragma omp task
-        {
-#pragma omp task
-          work(1.5);
-          work(1.5);
-        }
-      }
-      work(2);
-    }
-  }
-  barrier();
-}
-
-/* Tasks that only the barrier waits for. */
-static void barrier_tasks(void) {
-#pragma omp parallel
-  {
-    const int n = omp_get_num_threads();
-    work(1);
-#pragma omp masked
-    for (int i = 0; i < n; ++i) {
-#pragma omp task
-      work(2);
-    }
-#pragma omp barrier
-    work(1);
-  }
-  barrier();
-}
-
-/* Each thread creates its own tasks and waits for them: undeferred, included in
- * a final task, with taskyield. */
-static void own_tasks(void) {
-#pragma omp parallel
-  {
-#pragma omp task if (0)
-    work(1);
-#pragma omp task final(1)
-    {
-#pragma omp task
-      work(1);
-#pragma omp taskwait
-      work(1);
-    }
-#pragma omp taskwait
-#pragma omp taskyield
-    work(1 + level());
-  }
-  barrier();
-}
-
-/* --- teams ---------------------------------------------------------------- */
-
 /* Two threads that each have a team of two; the inner ones are unbalanced. */
 static void nested(void) {
 #pragma omp parallel num_threads(2)
@@ -312,7 +204,7 @@ static void smaller_teams(void) {
 static void unequal_threads(void) {
 #pragma omp parallel num_threads(rank % 2 == 0 ? 1 : threads)
   work(3 + level());
-  work(1 + high);
+  work(1 + rank_level());
   barrier();
 }
 
@@ -329,8 +221,6 @@ static void cancelling_threads(void) {
   barrier();
 }
 
-/* --- regions -------------------------------------------------------------- */
-
 static void regions(void) {
   pop_region_start("setup");
   work(1);
@@ -344,7 +234,7 @@ static void regions(void) {
     work(0.5);
     pop_region_stop("solve");
     pop_region_start("exchange");
-    work(0.25 + high);
+    work(0.25 + rank_level());
     barrier();
     pop_region_stop("exchange");
   }
@@ -380,86 +270,6 @@ static void region_over_workers(void) {
   work(2);
   barrier();
 }
-
-/* --- MPI inside parallel regions ------------------------------------------ */
-
-#ifndef PURE_OPENMP
-
-static void before_init(void) {
-#pragma omp parallel
-  work(2 + level());
-}
-
-static void after_init(void) {
-#pragma omp parallel
-  work(3 + level());
-  barrier();
-  work(1);
-}
-
-static void mpi_by_primary(void) {
-#pragma omp parallel
-  {
-    if (omp_get_thread_num() == 0) {
-      work(1 + 2 * high);
-      barrier();
-      work(1);
-    } else {
-      work(5);
-    }
-  }
-  work(1);
-  barrier();
-}
-
-static void mpi_by_threads(void) {
-#pragma omp parallel
-  {
-    const int thread = omp_get_thread_num();
-    work((rank + thread) % 2 == 0 ? 3 : 1);
-    exchange(thread);
-    work(2);
-  }
-  work(1);
-  barrier();
-}
-
-/* Only the last thread: not the primary, unless it is alone. */
-static void mpi_by_last_thread(void) {
-#pragma omp parallel
-  {
-    if (omp_get_thread_num() == omp_get_num_threads() - 1) {
-      work(1 + 2 * (rank % 2));
-      exchange(1);
-      work(1);
-    } else {
-      work(4);
-    }
-  }
-  work(1);
-}
-
-/* Explicit tasks that communicate, whichever thread executes them. */
-static void mpi_in_tasks(void) {
-#pragma omp parallel
-#pragma omp masked
-  {
-    const int n = omp_get_num_threads();
-    for (int i = 0; i < n; ++i) {
-#pragma omp task
-      {
-        work(rank % 2 == 0 ? 1 : 3);
-        exchange(i);
-        work(1);
-      }
-    }
-#pragma omp taskwait
-    work(1);
-  }
-  barrier();
-}
-
-#endif
 
 static const struct shape shapes[] = {
     {"balanced", balanced},
@@ -512,7 +322,6 @@ int main(int argc, char** argv) {
   threads = omp_get_max_threads();
   MPI_Comm_rank(MPI_COMM_WORLD, &rank);
   MPI_Comm_size(MPI_COMM_WORLD, &size);
-  if (size > 1) high = (double)rank / (size - 1);
   shape->run();
 #endif
   printf("rank %d of %d: %ld\n", rank, size, sum);

@@ -42,6 +42,11 @@ static inline double level(void) {
   return n > 1 ? (double)omp_get_thread_num() / (n - 1) : 1;
 }
 
+/* 0 on the first rank to 1 on the last; 1 when alone. */
+static inline double rank_level(void) {
+  return size > 1 ? (double)rank / (size - 1) : 1;
+}
+
 /* The main program. Nothing calls OpenMP before the shape does. */
 static inline int run_shapes(const struct shape* shapes, int argc,
                              char** argv) {
