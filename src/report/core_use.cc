@@ -6,6 +6,7 @@
 #include <cstdint>
 #include <map>
 #include <utility>
+#include <vector>
 
 #include "model/quantities.h"
 #include "model/ratio.h"
@@ -24,20 +25,15 @@ int64_t resource(const JobReport& report, const Resource& which) {
 
 // "node1: 8 threads on 2 cores" for the hosts with more threads than cores.
 std::string crowded_hosts(const JobReport& report) {
-  std::string list;
-  size_t count = 0;
+  std::vector<std::string> list;
   for (const HostShare& host : report.totals.hosts) {
     const int64_t cores = host.cpus.size();
-    if (cores == 0 || host.threads <= cores || ++count > kHostsShown) continue;
-    list +=
-        fmt::format("{}{}: {} on {}", list.empty() ? "" : ", ",
-                    shortened(printable(host.name), 30),
-                    counted(host.threads, "thread"), counted(cores, "core"));
+    if (cores == 0 || host.threads <= cores) continue;
+    list.push_back(
+        fmt::format("{}: {} on {}", shortened(printable(host.name), 30),
+                    counted(host.threads, "thread"), counted(cores, "core")));
   }
-  if (count > kHostsShown) {
-    list += fmt::format(" and {} more", count - kHostsShown);
-  }
-  return list;
+  return some_of(list, kHostsShown);
 }
 
 const Topology* topology_of(const JobReport& report, const HostShare& host) {
@@ -125,26 +121,19 @@ bool is_allotted(const JobReport& report, const HostShare& host) {
 }
 
 std::string unused_note(const JobReport& report) {
-  std::string list;
-  size_t count = 0;
+  std::vector<std::string> list;
   for (const HostShare& host : report.totals.hosts) {
     const CpuSet unused = unused_cores(report, host);
     if (unused.size() == 0 || !is_allotted(report, host)) continue;
-    if (++count > kHostsShown) continue;
-    list +=
-        fmt::format("{}{} of {}", list.empty() ? "" : ", ", cores_text(unused),
-                    shortened(printable(host.name), 30));
+    list.push_back(fmt::format("{} of {}", cores_text(unused),
+                               shortened(printable(host.name), 30)));
   }
-  if (count == 0) return "";
-  if (count > kHostsShown) {
-    list +=
-        fmt::format(" and {} more",
-                    counted(static_cast<int64_t>(count - kHostsShown), "host"));
-  }
+  if (list.empty()) return "";
   return fmt::format(
       "the job had {}, where none of its threads might run: the {} of this "
       "report are those of its threads, and what was not used is in no figure.",
-      list, counted(report.totals.threads, "core"));
+      some_of(list, kHostsShown, ", ", "host"),
+      counted(report.totals.threads, "core"));
 }
 
 // Useful time in which certainly no thread was on a core, nor waited for one.

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <cmath>
+#include <vector>
 
 #include "model/ratio.h"
 #include "report/format.h"
@@ -46,21 +47,17 @@ double job_power_w(const JobReport& report) {
 
 std::string energy_line(const JobReport& report) {
   const double time_s = seconds(report);
-  std::string hosts;
-  size_t known = 0;
+  std::vector<std::string> known;
   for (const HostShare& host : report.totals.hosts) {
-    if (host.energy_uj == 0 || ++known > kHostsNamed) continue;
-    hosts += fmt::format("{}{} {}", known > 1 ? "; " : "",
-                         shortened(printable(host.name), 30),
-                         text_of(joules(host), time_s));
+    if (host.energy_uj == 0) continue;
+    known.push_back(fmt::format("{} {}", shortened(printable(host.name), 30),
+                                text_of(joules(host), time_s)));
   }
   const size_t count = report.totals.hosts.size();
-  if (known == 0) return "";
-  if (known > kHostsNamed) {
-    hosts += fmt::format("; and {} more", known - kHostsNamed);
-  }
-  if (known < count) {
-    hosts += fmt::format("; not known of {} of {}", count - known,
+  if (known.empty()) return "";
+  std::string hosts = some_of(known, kHostsNamed, "; ");
+  if (known.size() < count) {
+    hosts += fmt::format("; not known of {} of {}", count - known.size(),
                          counted(static_cast<int64_t>(count), "host"));
   }
   const double all = job_energy_j(report);

@@ -24,24 +24,20 @@ double io_share_of(const RegionTotals& region) {
 }  // namespace
 
 std::string file_io_warning(const JobReport& report) {
-  std::string list;
-  size_t count = 0;
+  std::vector<std::string> list;
   for (const RegionReport& region : report.regions) {
     const double share = io_share_of(region.totals);
-    if (!(share >= kMuch) || ++count > kRegionsNamed) continue;
-    list += fmt::format("{}{} ({} %)", list.empty() ? "" : ", ",
-                        shortened(printable(region.totals.name), 30),
-                        percent(share));
+    if (!(share >= kMuch)) continue;
+    list.push_back(fmt::format("{} ({} %)",
+                               shortened(printable(region.totals.name), 30),
+                               percent(share)));
   }
   if (list.empty()) return "";
-  if (count > kRegionsNamed) {
-    list += fmt::format(" and {} more", count - kRegionsNamed);
-  }
   return fmt::format(
       "file I/O takes much of the core time of {}: it is in load balance, "
       "communication and useful time, which may be better or worse than they "
       "are without it. The model io takes it apart.",
-      list);
+      some_of(list, kRegionsNamed));
 }
 
 }  // namespace poprt

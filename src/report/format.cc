@@ -192,4 +192,19 @@ std::string counted(int64_t count, std::string_view noun) {
   return fmt::format("{} {}{}", count, noun, count == 1 ? "" : plural);
 }
 
+std::string some_of(const std::vector<std::string>& items, size_t most,
+                    std::string_view separator, std::string_view noun) {
+  std::string list;
+  for (size_t i = 0; i < std::min(items.size(), most); ++i) {
+    if (i > 0) list += separator;
+    list += items[i];
+  }
+  if (items.size() <= most) return list;
+  const size_t rest = items.size() - most;
+  return fmt::format("{}{}and {} more", list,
+                     separator == ", " ? " " : separator,
+                     noun.empty() ? fmt::to_string(rest)
+                                  : counted(static_cast<int64_t>(rest), noun));
+}
+
 }  // namespace poprt

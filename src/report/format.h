@@ -6,6 +6,7 @@
 #include <cstdint>
 #include <string>
 #include <string_view>
+#include <vector>
 
 namespace poprt {
 
@@ -79,6 +80,13 @@ std::string csv_field(const std::string& raw);
 
 // "1 rank", "2 ranks", "2 processes".
 std::string counted(int64_t count, std::string_view noun);
+
+// The first `most` of the items: "a, b", "a, b and 3 more", with a noun "a, b
+// and 3 hosts more"; items with commas get another separator: "a; b; and 3
+// more".
+std::string some_of(const std::vector<std::string>& items, size_t most,
+                    std::string_view separator = ", ",
+                    std::string_view noun = "");
 
 }  // namespace poprt
 

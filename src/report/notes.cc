@@ -57,15 +57,9 @@ std::vector<std::string> grouped(const std::vector<std::string>& notes) {
 }
 
 // "a, b, c and 4 more".
-std::string some_of(const std::vector<std::string>& names, size_t most) {
-  std::string list;
-  for (size_t i = 0; i < std::min(names.size(), most); ++i) {
-    list += (i > 0 ? ", " : "") + shortened(printable(names[i]), 30);
-  }
-  if (names.size() > most) {
-    list += fmt::format(" and {} more", names.size() - most);
-  }
-  return list;
+std::string some_names(std::vector<std::string> names, size_t most) {
+  for (std::string& name : names) name = shortened(printable(name), 30);
+  return some_of(names, most);
 }
 
 // The files among the places shown whose functions have no names.
@@ -82,7 +76,7 @@ std::string files_without_names(const JobReport& report) {
     }
     files.push_back(file);
   }
-  return some_of(files, 3);
+  return some_names(files, 3);
 }
 
 std::string incomplete_regions(const JobReport& report) {
@@ -95,7 +89,7 @@ std::string incomplete_regions(const JobReport& report) {
   return fmt::format(
       "more than 64 regions: the clocks of {} are incomplete, and rows that "
       "need them are '-'.",
-      some_of(names, 5));
+      some_names(names, 5));
 }
 
 }  // namespace

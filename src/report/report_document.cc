@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <utility>
+#include <vector>
 
 #include "report/core_time.h"
 #include "report/core_use.h"
@@ -77,15 +78,14 @@ std::vector<std::string> launch_facts(const JobReport& report) {
   if (!report.context.start_time.empty()) {
     facts.push_back(printable(report.context.start_time));
   }
-  const std::vector<HostShare>& hosts = report.totals.hosts;
-  std::string names;
-  for (size_t i = 0; i < hosts.size() && i < kHosts; ++i) {
-    names += (i > 0 ? ", " : "") + shortened(printable(hosts[i].name), 24);
+  std::vector<std::string> hosts;
+  for (const HostShare& host : report.totals.hosts) {
+    hosts.push_back(shortened(printable(host.name), 24));
   }
-  if (hosts.size() > kHosts) {
-    names += " and " + std::to_string(hosts.size() - kHosts) + " more";
+  std::string names = some_of(hosts, kHosts);
+  if (!names.empty() && !is_imported(report)) {
+    facts.push_back(std::move(names));
   }
-  if (!names.empty() && !is_imported(report)) facts.push_back(names);
   return facts;
 }
 
@@ -100,16 +100,12 @@ std::string joined(const std::vector<std::string>& facts) {
 // What the program said of itself: "mesh=512x512, solver=cg".
 std::string metadata_line(const JobReport& report) {
   constexpr size_t kKeys = 4;
-  const std::vector<Metadata>& metadata = report.totals.metadata;
-  std::string text;
-  for (size_t i = 0; i < metadata.size() && i < kKeys; ++i) {
-    text += (i > 0 ? ", " : "") + shortened(printable(metadata[i].key), 20) +
-            "=" + shortened(printable(metadata[i].value), 20);
+  std::vector<std::string> list;
+  for (const Metadata& each : report.totals.metadata) {
+    list.push_back(shortened(printable(each.key), 20) + "=" +
+                   shortened(printable(each.value), 20));
   }
-  if (metadata.size() > kKeys) {
-    text += " and " + std::to_string(metadata.size() - kKeys) + " more";
-  }
-  return text;
+  return some_of(list, kKeys);
 }
 
 }  // namespace

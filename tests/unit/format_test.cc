@@ -132,6 +132,14 @@ TEST(Wrapped, BreaksAtBlanksWithinTheWidth) {
             text);
 }
 
+TEST(SomeOf, SaysHowManyItLeavesOut) {
+  EXPECT_EQ("", some_of({}, 2));
+  EXPECT_EQ("a, b", some_of({"a", "b"}, 2));
+  EXPECT_EQ("a, b and 1 more", some_of({"a", "b", "c"}, 2));
+  EXPECT_EQ("a and 1 host more", some_of({"a", "b"}, 1, ", ", "host"));
+  EXPECT_EQ("a; b; and 2 more", some_of({"a", "b", "c", "d"}, 2, "; "));
+}
+
 TEST(Counted, KnowsOneFromMany) {
   EXPECT_EQ("1 rank", counted(1, "rank"));
   EXPECT_EQ("2 processes", counted(2, "process"));
