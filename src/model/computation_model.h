@@ -23,6 +23,24 @@ constexpr Metric float_metric(const char* key, const char* label,
           .unit = unit};
 }
 
+// Of the instructions of one precision: their share of all instructions, and
+// the share of them that work on vectors, or on vectors of one width.
+template <PrecisionCounts FloatCounts::*kCounts>
+double share_of_instructions(const Inputs& x) {
+  return ratio((x.counters.floats.*kCounts).all(), x.counters.instructions);
+}
+template <PrecisionCounts FloatCounts::*kCounts>
+double packed_share(const Inputs& x) {
+  const PrecisionCounts& counts = x.counters.floats.*kCounts;
+  return ratio(counts.packed(), counts.all());
+}
+template <PrecisionCounts FloatCounts::*kCounts,
+          double PrecisionCounts::*kWidth>
+double width_share(const Inputs& x) {
+  const PrecisionCounts& counts = x.counters.floats.*kCounts;
+  return ratio(counts.*kWidth, counts.all());
+}
+
 inline constexpr Metric kComputationModel[] = {
     {.model = Model::kComputation,
      .key = "instructions",
@@ -92,84 +110,46 @@ inline constexpr Metric kComputationModel[] = {
         }),
     float_metric<&ComputationMetrics::single_count_per_instruction>(
         "single_count_per_instruction", "Single Count/Ins, %",
-        MetricUnit::kShare,
-        [](const Inputs& x) {
-          return ratio(x.counters.floats.single.all(), x.counters.instructions);
-        }),
+        MetricUnit::kShare, share_of_instructions<&FloatCounts::single>),
     float_metric<&ComputationMetrics::single_operations>(
         "single_operations", "Single FLOPS", MetricUnit::kCount,
         [](const Inputs& x) { return single_operations(x.counters.floats); }),
     float_metric<&ComputationMetrics::single_vectorisation_ratio>(
         "single_vectorisation_ratio", "Single Packed Ratio, %",
-        MetricUnit::kShare,
-        [](const Inputs& x) {
-          return ratio(x.counters.floats.single.packed(),
-                       x.counters.floats.single.all());
-        }),
+        MetricUnit::kShare, packed_share<&FloatCounts::single>),
     float_metric<&ComputationMetrics::single_scalar_ratio>(
         "single_scalar_ratio", "Single Scalar Ratio, %", MetricUnit::kShare,
-        [](const Inputs& x) {
-          return ratio(x.counters.floats.single.scalar,
-                       x.counters.floats.single.all());
-        }),
+        width_share<&FloatCounts::single, &PrecisionCounts::scalar>),
     float_metric<&ComputationMetrics::single_sse_ratio>(
         "single_sse_ratio", "Single SSE Ratio, %", MetricUnit::kShare,
-        [](const Inputs& x) {
-          return ratio(x.counters.floats.single.packed_128,
-                       x.counters.floats.single.all());
-        }),
+        width_share<&FloatCounts::single, &PrecisionCounts::packed_128>),
     float_metric<&ComputationMetrics::single_avx_ratio>(
         "single_avx_ratio", "Single AVX Ratio, %", MetricUnit::kShare,
-        [](const Inputs& x) {
-          return ratio(x.counters.floats.single.packed_256,
-                       x.counters.floats.single.all());
-        }),
+        width_share<&FloatCounts::single, &PrecisionCounts::packed_256>),
     float_metric<&ComputationMetrics::single_avx512_ratio>(
         "single_avx512_ratio", "Single AVX512 Ratio, %", MetricUnit::kShare,
-        [](const Inputs& x) {
-          return ratio(x.counters.floats.single.packed_512,
-                       x.counters.floats.single.all());
-        }),
+        width_share<&FloatCounts::single, &PrecisionCounts::packed_512>),
     float_metric<&ComputationMetrics::double_count_per_instruction>(
         "double_count_per_instruction", "Double Count/Ins, %",
-        MetricUnit::kShare,
-        [](const Inputs& x) {
-          return ratio(x.counters.floats.dbl.all(), x.counters.instructions);
-        }),
+        MetricUnit::kShare, share_of_instructions<&FloatCounts::dbl>),
     float_metric<&ComputationMetrics::double_operations>(
         "double_operations", "Double FLOPS", MetricUnit::kCount,
         [](const Inputs& x) { return double_operations(x.counters.floats); }),
     float_metric<&ComputationMetrics::double_vectorisation_ratio>(
         "double_vectorisation_ratio", "Double Packed Ratio, %",
-        MetricUnit::kShare,
-        [](const Inputs& x) {
-          return ratio(x.counters.floats.dbl.packed(),
-                       x.counters.floats.dbl.all());
-        }),
+        MetricUnit::kShare, packed_share<&FloatCounts::dbl>),
     float_metric<&ComputationMetrics::double_scalar_ratio>(
         "double_scalar_ratio", "Double Scalar Ratio, %", MetricUnit::kShare,
-        [](const Inputs& x) {
-          return ratio(x.counters.floats.dbl.scalar,
-                       x.counters.floats.dbl.all());
-        }),
+        width_share<&FloatCounts::dbl, &PrecisionCounts::scalar>),
     float_metric<&ComputationMetrics::double_sse_ratio>(
         "double_sse_ratio", "Double SSE Ratio, %", MetricUnit::kShare,
-        [](const Inputs& x) {
-          return ratio(x.counters.floats.dbl.packed_128,
-                       x.counters.floats.dbl.all());
-        }),
+        width_share<&FloatCounts::dbl, &PrecisionCounts::packed_128>),
     float_metric<&ComputationMetrics::double_avx_ratio>(
         "double_avx_ratio", "Double AVX Ratio, %", MetricUnit::kShare,
-        [](const Inputs& x) {
-          return ratio(x.counters.floats.dbl.packed_256,
-                       x.counters.floats.dbl.all());
-        }),
+        width_share<&FloatCounts::dbl, &PrecisionCounts::packed_256>),
     float_metric<&ComputationMetrics::double_avx512_ratio>(
         "double_avx512_ratio", "Double AVX512 Ratio, %", MetricUnit::kShare,
-        [](const Inputs& x) {
-          return ratio(x.counters.floats.dbl.packed_512,
-                       x.counters.floats.dbl.all());
-        }),
+        width_share<&FloatCounts::dbl, &PrecisionCounts::packed_512>),
 };
 
 }  // namespace poprt

@@ -24,6 +24,11 @@ template <IoWay IoTerms::*kWay>
 double share(const Inputs& x) {
   return ratio((x.io.*kWay).avg, x.terms.all);
 }
+// Bytes read, bytes written, calls.
+template <IoWay IoTerms::*kWay, double IoWay::*kAmount>
+double sum_of(const Inputs& x) {
+  return (x.io.*kWay).*kAmount;
+}
 template <IoWay IoTerms::*kWay>
 double bandwidth(const Inputs& x) {
   const IoWay& way = x.io.*kWay;
@@ -71,21 +76,18 @@ inline constexpr Metric kIoModel[] = {
     io::number("mpi_io_share", "MPI I/O, % of core time", Layer::kMpi,
                io::place<&IoMetrics::mpi_io_share>, io::share<&IoTerms::mpi>,
                MetricUnit::kShare, true),
-    io::number(
-        "mpi_io_read_bytes", "MPI-IO, bytes read", Layer::kMpi,
-        io::place<&IoMetrics::mpi_io_read_bytes>,
-        [](const Inputs& x) { return x.io.mpi.read; }, MetricUnit::kBytes,
-        true),
-    io::number(
-        "mpi_io_written_bytes", "MPI-IO, bytes written", Layer::kMpi,
-        io::place<&IoMetrics::mpi_io_written_bytes>,
-        [](const Inputs& x) { return x.io.mpi.written; }, MetricUnit::kBytes,
-        true),
-    io::number(
-        "mpi_io_calls", "MPI-IO, calls", Layer::kMpi,
-        io::place<&IoMetrics::mpi_io_calls>,
-        [](const Inputs& x) { return x.io.mpi.calls; }, MetricUnit::kCount,
-        true),
+    io::number("mpi_io_read_bytes", "MPI-IO, bytes read", Layer::kMpi,
+               io::place<&IoMetrics::mpi_io_read_bytes>,
+               io::sum_of<&IoTerms::mpi, &IoWay::read>, MetricUnit::kBytes,
+               true),
+    io::number("mpi_io_written_bytes", "MPI-IO, bytes written", Layer::kMpi,
+               io::place<&IoMetrics::mpi_io_written_bytes>,
+               io::sum_of<&IoTerms::mpi, &IoWay::written>, MetricUnit::kBytes,
+               true),
+    io::number("mpi_io_calls", "MPI-IO, calls", Layer::kMpi,
+               io::place<&IoMetrics::mpi_io_calls>,
+               io::sum_of<&IoTerms::mpi, &IoWay::calls>, MetricUnit::kCount,
+               true),
     io::number("mpi_io_bandwidth", "MPI-IO, bytes/s of a thread", Layer::kMpi,
                io::place<&IoMetrics::mpi_io_bandwidth>,
                io::bandwidth<&IoTerms::mpi>, MetricUnit::kBytesPerSecond,
@@ -93,21 +95,18 @@ inline constexpr Metric kIoModel[] = {
     io::number("posix_io_share", "POSIX I/O, % of core time", Layer::kPosix,
                io::place<&IoMetrics::posix_io_share>,
                io::share<&IoTerms::posix>, MetricUnit::kShare, true),
-    io::number(
-        "posix_io_read_bytes", "POSIX I/O, bytes read", Layer::kPosix,
-        io::place<&IoMetrics::posix_io_read_bytes>,
-        [](const Inputs& x) { return x.io.posix.read; }, MetricUnit::kBytes,
-        true),
-    io::number(
-        "posix_io_written_bytes", "POSIX I/O, bytes written", Layer::kPosix,
-        io::place<&IoMetrics::posix_io_written_bytes>,
-        [](const Inputs& x) { return x.io.posix.written; }, MetricUnit::kBytes,
-        true),
-    io::number(
-        "posix_io_calls", "POSIX I/O, calls", Layer::kPosix,
-        io::place<&IoMetrics::posix_io_calls>,
-        [](const Inputs& x) { return x.io.posix.calls; }, MetricUnit::kCount,
-        true),
+    io::number("posix_io_read_bytes", "POSIX I/O, bytes read", Layer::kPosix,
+               io::place<&IoMetrics::posix_io_read_bytes>,
+               io::sum_of<&IoTerms::posix, &IoWay::read>, MetricUnit::kBytes,
+               true),
+    io::number("posix_io_written_bytes", "POSIX I/O, bytes written",
+               Layer::kPosix, io::place<&IoMetrics::posix_io_written_bytes>,
+               io::sum_of<&IoTerms::posix, &IoWay::written>, MetricUnit::kBytes,
+               true),
+    io::number("posix_io_calls", "POSIX I/O, calls", Layer::kPosix,
+               io::place<&IoMetrics::posix_io_calls>,
+               io::sum_of<&IoTerms::posix, &IoWay::calls>, MetricUnit::kCount,
+               true),
     io::number("posix_io_bandwidth", "POSIX I/O, bytes/s of a thread",
                Layer::kPosix, io::place<&IoMetrics::posix_io_bandwidth>,
                io::bandwidth<&IoTerms::posix>, MetricUnit::kBytesPerSecond,
