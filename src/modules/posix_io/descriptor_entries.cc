@@ -41,46 +41,6 @@ constinit Function<off_t(int, off_t, int)> real_lseek, real_lseek64;
 constinit Function<ssize_t(int, int, off_t*, size_t)> real_sendfile,
     real_sendfile64;
 
-// A call on an open descriptor; the result is the number of bytes, or negative.
-template <class Call>
-auto moving(int descriptor, const Quantity* moved, Call call) {
-  Thread* const thread = working_thread();
-  if (thread == nullptr || !is_file(descriptor)) return call();
-  FileCall measured(*thread);
-  const auto result = call();
-  measured.end(moved, result);
-  return result;
-}
-template <class Call>
-auto reading(int descriptor, Call call) {
-  return moving(descriptor, &kPosixIoRead, call);
-}
-template <class Call>
-auto writing(int descriptor, Call call) {
-  return moving(descriptor, &kPosixIoWritten, call);
-}
-template <class Call>
-auto on(int descriptor, Call call) {
-  return moving(descriptor, nullptr, call);
-}
-
-// A call that makes a descriptor.  One that fails has looked for a file, too.
-template <class Call>
-int opening(Call call) {
-  Thread* const thread = working_thread();
-  if (thread == nullptr) {
-    const int descriptor = call();
-    forget(descriptor);
-    return descriptor;
-  }
-  reach_new_objects();
-  FileCall measured(*thread);
-  const int descriptor = call();
-  forget(descriptor);
-  if (descriptor < 0 || is_file(descriptor)) measured.end();
-  return descriptor;
-}
-
 static_assert(sizeof(off_t) == 8, "names with 64 have the same types");
 
 // The third argument of open(), which is there if a file may be made.

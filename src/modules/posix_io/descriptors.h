@@ -16,6 +16,11 @@ void forget(int descriptor);
 
 // -1 for a stream without one.  Leaves errno as it was.
 int descriptor_of(FILE* stream);
+inline int descriptor_of(int descriptor) { return descriptor; }
+
+// What a call returns that could not open a file.
+inline bool is_none(const FILE* stream) { return stream == nullptr; }
+inline bool is_none(int descriptor) { return descriptor < 0; }
 
 }  // namespace poprt::modules::posix_io
 

@@ -7,6 +7,8 @@
 
 #include "measure/events.h"
 #include "model/quantities.h"
+#include "modules/posix_io/descriptors.h"
+#include "modules/posix_io/entries.h"
 
 namespace poprt::modules::posix_io {
 
@@ -47,6 +49,52 @@ class FileCall {
   int64_t counted_ns_;
   int64_t from_ns_;
 };
+
+// A call on an open file: a descriptor, or a stream.  `bytes` tells from the
+// result how many bytes of `moved` there were.
+template <class File, class Call, class Bytes>
+auto moving(File file, const Quantity* moved, Call call, Bytes bytes) {
+  Thread* const thread = working_thread();
+  if (thread == nullptr || !is_file(descriptor_of(file))) return call();
+  FileCall measured(*thread);
+  const auto result = call();
+  measured.end(moved, bytes(result));
+  return result;
+}
+
+// The result is the number of bytes, or negative.
+inline int64_t number(int64_t bytes) { return bytes; }
+
+template <class File, class Call, class Bytes = decltype(number)*>
+auto reading(File file, Call call, Bytes bytes = number) {
+  return moving(file, &kPosixIoRead, call, bytes);
+}
+template <class File, class Call, class Bytes = decltype(number)*>
+auto writing(File file, Call call, Bytes bytes = number) {
+  return moving(file, &kPosixIoWritten, call, bytes);
+}
+template <class File, class Call>
+auto on(File file, Call call) {
+  return moving(file, nullptr, call, [](auto) { return int64_t{0}; });
+}
+
+// A call that makes a descriptor or a stream.  One that fails has looked for a
+// file, too.
+template <class Call>
+auto opening(Call call) {
+  Thread* const thread = working_thread();
+  if (thread == nullptr) {
+    const auto file = call();
+    forget(descriptor_of(file));
+    return file;
+  }
+  reach_new_objects();
+  FileCall measured(*thread);
+  const auto file = call();
+  forget(descriptor_of(file));
+  if (is_none(file) || is_file(descriptor_of(file))) measured.end();
+  return file;
+}
 
 }  // namespace poprt::modules::posix_io
 

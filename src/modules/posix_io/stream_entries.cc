@@ -38,29 +38,6 @@ constinit Function<int(FILE*, int, const char*, ...)> real_fprintf_chk;
 constinit Function<int(FILE*, long, int)> real_fseek, real_fseeko,
     real_fseeko64;
 
-// `bytes` tells from the result how many bytes moved.
-template <class Call, class Bytes>
-auto moving_in(FILE* stream, const Quantity* moved, Call call, Bytes bytes) {
-  Thread* const thread = working_thread();
-  if (thread == nullptr || !is_file(descriptor_of(stream))) return call();
-  FileCall measured(*thread);
-  const auto result = call();
-  measured.end(moved, bytes(result));
-  return result;
-}
-template <class Call, class Bytes>
-auto reading_in(FILE* stream, Call call, Bytes bytes) {
-  return moving_in(stream, &kPosixIoRead, call, bytes);
-}
-template <class Call, class Bytes>
-auto writing_in(FILE* stream, Call call, Bytes bytes) {
-  return moving_in(stream, &kPosixIoWritten, call, bytes);
-}
-template <class Call>
-auto at(FILE* stream, Call call) {
-  return moving_in(stream, nullptr, call, [](auto) { return int64_t{0}; });
-}
-
 // The results of functions: items, a character, a line, a number of bytes.
 auto items_of(size_t size) {
   return [size](size_t count) { return static_cast<int64_t>(count * size); };
@@ -69,125 +46,107 @@ int64_t character(int result) { return result == EOF ? 0 : 1; }
 int64_t line(const char* text) {
   return text == nullptr ? 0 : static_cast<int64_t>(std::strlen(text));
 }
-int64_t number(int64_t bytes) { return bytes; }
 // Not known: what a conversion has taken from a stream.
 int64_t unknown(int) { return 0; }
 
-template <class Call>
-FILE* opening_stream(Call call) {
-  Thread* const thread = working_thread();
-  if (thread == nullptr) {
-    FILE* const stream = call();
-    forget(descriptor_of(stream));
-    return stream;
-  }
-  reach_new_objects();
-  FileCall measured(*thread);
-  FILE* const stream = call();
-  const int descriptor = descriptor_of(stream);
-  forget(descriptor);
-  if (stream == nullptr || is_file(descriptor)) measured.end();
-  return stream;
-}
-
 FILE* my_fopen(const char* path, const char* mode) {
-  return opening_stream([&] { return real_fopen(path, mode); });
+  return opening([&] { return real_fopen(path, mode); });
 }
 FILE* my_fopen64(const char* path, const char* mode) {
-  return opening_stream([&] { return real_fopen64(path, mode); });
+  return opening([&] { return real_fopen64(path, mode); });
 }
 FILE* my_freopen(const char* path, const char* mode, FILE* old) {
   forget(descriptor_of(old));
-  return opening_stream([&] { return real_freopen(path, mode, old); });
+  return opening([&] { return real_freopen(path, mode, old); });
 }
 FILE* my_freopen64(const char* path, const char* mode, FILE* old) {
   forget(descriptor_of(old));
-  return opening_stream([&] { return real_freopen64(path, mode, old); });
+  return opening([&] { return real_freopen64(path, mode, old); });
 }
 int my_fclose(FILE* stream) {
   const int descriptor = descriptor_of(stream);
-  const int result = at(stream, [&] { return real_fclose(stream); });
+  const int result = on(stream, [&] { return real_fclose(stream); });
   forget(descriptor);
   return result;
 }
 
 size_t my_fread(void* data, size_t size, size_t count, FILE* stream) {
-  return reading_in(
+  return reading(
       stream, [&] { return real_fread(data, size, count, stream); },
       items_of(size));
 }
 size_t my_fread_unlocked(void* data, size_t size, size_t count, FILE* stream) {
-  return reading_in(
+  return reading(
       stream, [&] { return real_fread_unlocked(data, size, count, stream); },
       items_of(size));
 }
 size_t my_fread_chk(void* data, size_t room, size_t size, size_t count,
                     FILE* stream) {
-  return reading_in(
+  return reading(
       stream, [&] { return real_fread_chk(data, room, size, count, stream); },
       items_of(size));
 }
 size_t my_fwrite(const void* data, size_t size, size_t count, FILE* stream) {
-  return writing_in(
+  return writing(
       stream, [&] { return real_fwrite(data, size, count, stream); },
       items_of(size));
 }
 size_t my_fwrite_unlocked(const void* data, size_t size, size_t count,
                           FILE* stream) {
-  return writing_in(
+  return writing(
       stream, [&] { return real_fwrite_unlocked(data, size, count, stream); },
       items_of(size));
 }
 char* my_fgets(char* text, int size, FILE* stream) {
-  return reading_in(
+  return reading(
       stream, [&] { return real_fgets(text, size, stream); }, line);
 }
 char* my_fgets_chk(char* text, size_t room, int size, FILE* stream) {
-  return reading_in(
+  return reading(
       stream, [&] { return real_fgets_chk(text, room, size, stream); }, line);
 }
 int my_fputs(const char* text, FILE* stream) {
-  return writing_in(
+  return writing(
       stream, [&] { return real_fputs(text, stream); },
       [&](int result) { return result < 0 ? 0 : line(text); });
 }
 int my_fgetc(FILE* stream) {
-  return reading_in(
+  return reading(
       stream, [&] { return real_fgetc(stream); }, character);
 }
 int my_getc(FILE* stream) {
-  return reading_in(
+  return reading(
       stream, [&] { return real_getc(stream); }, character);
 }
 int my_fputc(int c, FILE* stream) {
-  return writing_in(
+  return writing(
       stream, [&] { return real_fputc(c, stream); }, character);
 }
 int my_putc(int c, FILE* stream) {
-  return writing_in(
+  return writing(
       stream, [&] { return real_putc(c, stream); }, character);
 }
 ssize_t my_getline(char** text, size_t* size, FILE* stream) {
-  return reading_in(
+  return reading(
       stream, [&] { return real_getline(text, size, stream); }, number);
 }
 ssize_t my_getdelim(char** text, size_t* size, int end, FILE* stream) {
-  return reading_in(
+  return reading(
       stream, [&] { return real_getdelim(text, size, end, stream); }, number);
 }
 ssize_t my_old_getdelim(char** text, size_t* size, int end, FILE* stream) {
-  return reading_in(
+  return reading(
       stream, [&] { return real_old_getdelim(text, size, end, stream); },
       number);
 }
 
 int my_vfprintf(FILE* stream, const char* format, va_list arguments) {
-  return writing_in(
+  return writing(
       stream, [&] { return real_vfprintf(stream, format, arguments); }, number);
 }
 int my_vfprintf_chk(FILE* stream, int flag, const char* format,
                     va_list arguments) {
-  return writing_in(
+  return writing(
       stream,
       [&] { return real_vfprintf_chk(stream, flag, format, arguments); },
       number);
@@ -209,7 +168,7 @@ int my_fprintf_chk(FILE* stream, int flag, const char* format, ...) {
 using Scan = Function<int(FILE*, const char*, va_list)>;
 template <const Scan& kScan>
 int my_vfscanf(FILE* stream, const char* format, va_list arguments) {
-  return reading_in(
+  return reading(
       stream, [&] { return kScan(stream, format, arguments); }, unknown);
 }
 template <const Scan& kScan>
@@ -225,7 +184,7 @@ int my_fscanf(FILE* stream, const char* format, ...) {
 int my_fflush(FILE* stream) {
   Thread* const thread = working_thread();
   if (stream != nullptr || thread == nullptr) {
-    return at(stream, [&] { return real_fflush(stream); });
+    return on(stream, [&] { return real_fflush(stream); });
   }
   FileCall measured(*thread);
   const int result = real_fflush(nullptr);
@@ -233,16 +192,16 @@ int my_fflush(FILE* stream) {
   return result;
 }
 int my_fseek(FILE* stream, long offset, int whence) {
-  return at(stream, [&] { return real_fseek(stream, offset, whence); });
+  return on(stream, [&] { return real_fseek(stream, offset, whence); });
 }
 int my_fseeko(FILE* stream, off_t offset, int whence) {
-  return at(stream, [&] { return real_fseeko(stream, offset, whence); });
+  return on(stream, [&] { return real_fseeko(stream, offset, whence); });
 }
 int my_fseeko64(FILE* stream, off_t offset, int whence) {
-  return at(stream, [&] { return real_fseeko64(stream, offset, whence); });
+  return on(stream, [&] { return real_fseeko64(stream, offset, whence); });
 }
 void my_rewind(FILE* stream) {
-  at(stream, [&] {
+  on(stream, [&] {
     real_rewind(stream);
     return 0;
   });
