@@ -71,13 +71,7 @@ void control_region(int level) {
 
 template <class Call>
 int init(Call call) {
-  if (!pmpi().matches) {
-    lifecycle::start();
-    decline();
-    return call();
-  }
-  const bool started = lifecycle::start();
-  if (started) lifecycle::mpi_starting();
+  const bool started = start_before_init();
   const int code = call();
   if (started && code == MPI_SUCCESS) {
     begin();

@@ -51,13 +51,7 @@ void begin_with_sessions() {
 
 template <class Call>
 int session_init(Call call) {
-  if (!pmpi().matches) {
-    lifecycle::start();
-    decline();
-    return call();
-  }
-  const bool started = lifecycle::start();
-  if (started) lifecycle::mpi_starting();
+  const bool started = start_before_init();
   const int code = call();
   if (code != MPI_SUCCESS) return code;
   ++g_open_sessions;

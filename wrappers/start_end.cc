@@ -47,6 +47,17 @@ constexpr char kOtherMpi[] =
     "openmpi";
 #endif
 
+// This library was compiled for another MPI than the program uses: says so, and
+// passes all calls on.
+void decline() {
+  lifecycle::give_up(
+      std::string("this libpoprt.so is for ") + compiled_for() +
+      ", but the program uses another MPI; nothing is measured. Preload "
+      "the libpoprt.so of the program's MPI (poprt run --mpi=" +
+      kOtherMpi + ")");
+  step_aside();
+}
+
 }  // namespace
 
 bool set_up() {
@@ -62,13 +73,14 @@ bool set_up() {
   return true;
 }
 
-void decline() {
-  lifecycle::give_up(
-      std::string("this libpoprt.so is for ") + compiled_for() +
-      ", but the program uses another MPI; nothing is measured. Preload "
-      "the libpoprt.so of the program's MPI (poprt run --mpi=" +
-      kOtherMpi + ")");
-  step_aside();
+bool start_before_init() {
+  const bool started = lifecycle::start();
+  if (!pmpi().matches) {
+    decline();
+    return false;
+  }
+  if (started) lifecycle::mpi_starting();
+  return started;
 }
 
 void end() {

@@ -16,9 +16,9 @@ extern std::atomic<bool> g_world_model;
 // Prepares what does not depend on other processes, after MPI has been
 // initialised.
 bool set_up();
-// This library was compiled for another MPI than the program uses: says so, and
-// passes all calls on.
-void decline();
+// Starts measurement, before a call that initialises MPI.  False: nothing
+// begins after the call.
+bool start_before_init();
 // Ends measurement, with a report.
 void end();
 
