@@ -7,25 +7,15 @@
 #include <algorithm>
 #include <cerrno>
 #include <cstdio>
-#include <cstdlib>
 #include <cstring>
-#include <string_view>
 #include <unordered_set>
 
 #include "base/new_file.h"
+#include "base/terminal.h"
 #include "command/suggestion.h"
 #include "report/format.h"
 
 namespace poprt {
-namespace {
-
-std::string_view variable(const char* name) {
-  const char* const value = std::getenv(name);
-  return value == nullptr ? "" : value;
-}
-
-}  // namespace
-
 void complain(const std::string& what) {
   // It may quote anything: words of the command line, names of files.
   const std::string line = "poprt: " + printable(what) + "\n";
@@ -126,13 +116,10 @@ std::optional<std::vector<std::string>> regions_matching(
   return names_matching(names, patterns, file);
 }
 
-bool color_wanted(const std::string& when) {
-  if (when != "auto") return when == "always";
-  if (!variable("NO_COLOR").empty()) return false;
-  const std::string_view forced = variable("CLICOLOR_FORCE");
-  if (!forced.empty() && forced != "0") return true;
-  const std::string_view terminal = variable("TERM");
-  return isatty(STDOUT_FILENO) == 1 && !terminal.empty() && terminal != "dumb";
+TextStyle style_of_stdout(const std::string& color) {
+  const bool has_color =
+      color == "auto" ? color_wanted(STDOUT_FILENO) : color == "always";
+  return {.color = has_color, .width = terminal_columns(STDOUT_FILENO)};
 }
 
 }  // namespace poprt

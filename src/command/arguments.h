@@ -9,6 +9,7 @@
 
 #include "model/job.h"
 #include "model/metric_table.h"
+#include "report/render.h"
 
 namespace poprt {
 
@@ -41,9 +42,9 @@ std::optional<std::vector<std::string>> regions_matching(
     const JobReport& report, const std::vector<std::string>& patterns,
     const std::string& file);
 
-// `when` is always, never or auto. auto: on a terminal, unless NO_COLOR
-// (https://no-color.org) or TERM say otherwise.
-bool color_wanted(const std::string& when);
+// How text on stdout looks.  `color` is always, never or auto; auto: see
+// base/terminal.h.
+TextStyle style_of_stdout(const std::string& color);
 
 }  // namespace poprt
 

@@ -135,7 +135,7 @@ int run_check(const CheckArguments& arguments) {
   for (const std::string& note : letter_notes(*runs)) {
     write_out(" " + note + "\n");
   }
-  const TextStyle style = {color_wanted(arguments.color)};
+  const TextStyle style = style_of_stdout(arguments.color);
   for (const FactList& list : check_lists(checks)) {
     write_out(block_text(list, style));
   }

@@ -37,6 +37,8 @@ std::vector<std::string> paths_of(const std::string& side) {
 int run_diff(const DiffArguments& arguments) {
   const Format* const format = format_of(arguments.output, false);
   if (format == nullptr) return kBadInput;
+  const auto thresholds = thresholds_of(arguments.output);
+  if (!thresholds) return kBadInput;
   auto models = models_named(arguments.models);
   if (!models) return kBadInput;
   const auto a = read_configurations(paths_of(arguments.a));
@@ -65,8 +67,9 @@ int run_diff(const DiffArguments& arguments) {
         names_of(*b)));
     return kIncomparable;
   }
-  const DifferenceOptions options = {arguments.a, arguments.b, *models,
-                                     *regions};
+  const DifferenceOptions options = {
+      arguments.a, arguments.b, *models, *regions, unit_of(arguments.output),
+      *thresholds};
   const std::string text =
       format->render == nullptr
           ? difference_csv(comparison, options)

@@ -5,7 +5,6 @@
 #include <algorithm>
 #include <iterator>
 #include <utility>
-#include <vector>
 
 #include "command/arguments.h"
 #include "command/common_options.h"
@@ -18,9 +17,14 @@ std::string markdown(const Document& document, const TextStyle& /*style*/) {
   return render_markdown(document);
 }
 
+std::string latex(const Document& document, const TextStyle& /*style*/) {
+  return render_latex(document);
+}
+
 constexpr Format kFormats[] = {
     {"text", ".txt", "", false, "", render_text},
     {"markdown", ".md", "", false, "\n", markdown},
+    {"latex", ".tex", "", false, "\n", latex},
     {"csv", ".csv", "", false, "", nullptr},
     {"json", ".json", "the whole run file, of the newest schema", true, "",
      nullptr},
@@ -53,7 +57,35 @@ void add_output(CLI::App* command, Output* output, const std::string& what,
                        ", never over an existing one: a number is added; - is "
                        "stdout")
       ->capture_default_str();
+  command
+      ->add_option("--units", output->units, "Numbers in tables that are read")
+      ->check(CLI::IsMember({"percent", "fraction"}))
+      ->capture_default_str();
+  command
+      ->add_option("--thresholds", output->thresholds,
+                   "Fractions below which an efficiency is poor (x) and wants "
+                   "attention (!)")
+      ->delimiter(',')
+      ->allow_extra_args(false)
+      ->default_str("0.6,0.8");
   add_color(command, &output->color);
+}
+
+EfficiencyUnit unit_of(const Output& output) {
+  return output.units == "fraction" ? EfficiencyUnit::kFraction
+                                    : EfficiencyUnit::kPercent;
+}
+
+std::optional<Thresholds> thresholds_of(const Output& output) {
+  const std::vector<double>& given = output.thresholds;
+  if (given.size() == 2 && 0 <= given[0] && given[0] <= given[1] &&
+      given[1] <= 1) {
+    return Thresholds{given[0], given[1]};
+  }
+  complain(
+      "--thresholds takes two fractions, below which an efficiency is poor and "
+      "wants attention: 0.6,0.8.");
+  return std::nullopt;
 }
 
 const Format* format_of(const Output& output, bool shows_one_run) {
@@ -80,8 +112,8 @@ const Format* format_of(const Output& output, bool shows_one_run) {
 }
 
 TextStyle style_of(const Output& output) {
-  return {output.path == "-" ? color_wanted(output.color)
-                             : output.color == "always"};
+  if (output.path == "-") return style_of_stdout(output.color);
+  return {.color = output.color == "always"};
 }
 
 }  // namespace poprt

@@ -26,28 +26,14 @@ struct ReportArguments {
   std::vector<std::string> models;
   std::vector<std::string> regions;
   std::string view = "efficiency";
-  std::string units = "percent";
-  std::vector<double> thresholds = {0.6, 0.8};
   Output output;
   bool processes = false;
 };
 
-// nullopt, with a complaint, if the numbers make no sense.
-std::optional<Thresholds> thresholds_of(const std::vector<double>& given) {
-  if (given.size() == 2 && 0 <= given[0] && given[0] <= given[1] &&
-      given[1] <= 1) {
-    return Thresholds{given[0], given[1]};
-  }
-  complain(
-      "--thresholds takes two fractions, below which an efficiency is poor and "
-      "wants attention: 0.6,0.8.");
-  return std::nullopt;
-}
-
 int run_report(const ReportArguments& arguments) {
   const auto named = models_named(arguments.models);
   if (!named) return kBadInput;
-  const auto thresholds = thresholds_of(arguments.thresholds);
+  const auto thresholds = thresholds_of(arguments.output);
   if (!thresholds) return kBadInput;
   const Format* const format = format_of(arguments.output, true);
   if (format == nullptr) return kBadInput;
@@ -93,8 +79,7 @@ int run_report(const ReportArguments& arguments) {
       return kBadInput;
     }
     if (arguments.processes) options.blocks = process_blocks(*report, options);
-    options.unit = arguments.units == "fraction" ? EfficiencyUnit::kFraction
-                                                 : EfficiencyUnit::kPercent;
+    options.unit = unit_of(arguments.output);
     options.thresholds = *thresholds;
     if (format->render != nullptr) {
       if (!output.empty()) output += format->between;
@@ -133,18 +118,6 @@ void add_report(CLI::App* app, Run* run) {
   command->add_flag("-p,--processes", arguments->processes,
                     "Show the times of processes, if the run file has them "
                     "(poprt run --rows process); csv: of them alone");
-  command
-      ->add_option("--units", arguments->units,
-                   "Numbers in the tables of text and markdown")
-      ->check(CLI::IsMember({"percent", "fraction"}))
-      ->capture_default_str();
-  command
-      ->add_option("--thresholds", arguments->thresholds,
-                   "Fractions below which an efficiency is poor (x) and wants "
-                   "attention (!)")
-      ->delimiter(',')
-      ->allow_extra_args(false)
-      ->default_str("0.6,0.8");
   command->callback([=] { *run = [=] { return run_report(*arguments); }; });
 }
 

@@ -68,6 +68,8 @@ bool read_load(const ScaleArguments& arguments, std::optional<Load>* load) {
 int run_scale(const ScaleArguments& arguments) {
   const Format* const format = format_of(arguments.output, false);
   if (format == nullptr) return kBadInput;
+  const auto thresholds = thresholds_of(arguments.output);
+  if (!thresholds) return kBadInput;
   std::optional<Load> load;
   if (!read_load(arguments, &load)) return kBadInput;
   auto models = models_named(arguments.models);
@@ -97,8 +99,8 @@ int run_scale(const ScaleArguments& arguments) {
   const ScalingStudy study = {std::move(*configurations), *reference,
                               choice->scaling, choice->load,
                               arguments.reference_ghz};
-  const ScalingOptions options = {*models, *regions,
-                                  arguments.view == "spread"};
+  const ScalingOptions options = {*models, *regions, arguments.view == "spread",
+                                  unit_of(arguments.output), *thresholds};
   const std::string text =
       format->render == nullptr
           ? scaling_csv(study, options)

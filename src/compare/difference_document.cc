@@ -11,6 +11,7 @@
 #include "model/ratio.h"
 #include "report/format.h"
 #include "report/heading.h"
+#include "report/repeated_rows.h"
 #include "report/report_document.h"
 #include "report/table.h"
 
@@ -18,13 +19,16 @@ namespace poprt {
 namespace {
 
 // One side of a change.
-TableCell side_cell(const Change& change, const Statistics& values) {
-  TableCell cell = {change.is_time ? CellUnit::kNs : cell_unit(change.metric),
-                    values.count > 0 ? values.mean : kUndefined};
+TableCell side_cell(const Change& change, const Statistics& values,
+                    const DifferenceOptions& options) {
+  const CellUnit unit = change.is_time        ? CellUnit::kNs
+                        : is_relative(change) ? cell_unit(change.metric)
+                                              : cell_unit(options.unit);
+  TableCell cell = {unit, values.count > 0 ? values.mean : kUndefined};
   if (values.count == 0) {
     cell.reason = change.reason;
   } else if (!is_relative(change)) {
-    cell.grade = grade_of(values.mean);
+    cell.grade = grade_of(values.mean, options.thresholds);
   }
   return cell;
 }
@@ -35,9 +39,10 @@ TableCell verdict(const Change& change) {
                            : TableCell{.text = "worse", .grade = Grade::kPoor};
 }
 
-TableRow row_of(const Change& change) {
+TableRow row_of(const Change& change, const DifferenceOptions& options) {
   TableRow row = {change.metric.label,
-                  {side_cell(change, change.a), side_cell(change, change.b)},
+                  {side_cell(change, change.a, options),
+                   side_cell(change, change.b, options)},
                   change.metric.depth,
                   change.metric.key};
   if (std::isnan(change.difference)) {
@@ -46,8 +51,11 @@ TableRow row_of(const Change& change) {
     row.cells.push_back({CellUnit::kChange, change.difference});
     row.cells.push_back({CellUnit::kRelative, change.noise});
   } else {
-    row.cells.push_back({CellUnit::kPoints, change.difference});
-    row.cells.push_back({CellUnit::kPercent, change.noise});
+    const bool is_percent = options.unit == EfficiencyUnit::kPercent;
+    row.cells.push_back(
+        {is_percent ? CellUnit::kPoints : CellUnit::kFractionPoints,
+         change.difference});
+    row.cells.push_back({cell_unit(options.unit), change.noise});
   }
   row.cells.push_back(verdict(change));
   return row;
@@ -63,16 +71,20 @@ TableCell runs_cell(const Configuration& configuration) {
   return {CellUnit::kCount, static_cast<double>(configuration.runs.size())};
 }
 
-Table table_of(const Pair& pair, const std::string& region, Model model) {
+Table table_of(const Pair& pair, const std::string& region, Model model,
+               const DifferenceOptions& options) {
   Table table = {Table::Kind::kSides, region, key_of(model)};
-  table.title = table_title(model) + ", " + name_of(pair);
+  table.title = table_title(model, shown_metrics({&pair.a, &pair.b}, model),
+                            options.unit) +
+                ", " + name_of(pair);
   table.columns = {{"A"}, {"B"}, {"B - A"}, {"noise"}, {""}};
   table.last_is_apart = true;
   table.rows.push_back(
       {"runs", {runs_cell(pair.a), runs_cell(pair.b), {}, {}, {}}, 0, "runs"});
   for (const Change& change : changes(pair.a, pair.b, region, model)) {
-    table.rows.push_back(row_of(change));
+    table.rows.push_back(row_of(change, options));
   }
+  leave_out_repeated(&table);
   return table;
 }
 
@@ -157,7 +169,7 @@ Document difference_document(const Comparison& comparison,
   for (const Pair& pair : comparison.pairs) {
     for (const std::string& region : options.regions) {
       for (const Model model : options.models) {
-        document.blocks.emplace_back(table_of(pair, region, model));
+        document.blocks.emplace_back(table_of(pair, region, model, options));
       }
     }
   }

@@ -7,6 +7,7 @@
 
 #include "compare/difference.h"
 #include "report/document.h"
+#include "report/writers.h"
 
 namespace poprt {
 
@@ -14,7 +15,9 @@ struct DifferenceOptions {
   std::string name_a;  // the user's names for the sides
   std::string name_b;
   std::vector<Model> models;
-  std::vector<std::string> regions;  // a table for each of them
+  std::vector<std::string> regions;                // a table for each of them
+  EfficiencyUnit unit = EfficiencyUnit::kPercent;  // in tables
+  Thresholds thresholds = {};
 };
 
 // Tables with the sides as columns, and notes on what the tables leave out.

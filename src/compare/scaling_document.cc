@@ -15,6 +15,7 @@
 #include "report/agreement.h"
 #include "report/format.h"
 #include "report/heading.h"
+#include "report/repeated_rows.h"
 #include "report/table.h"
 
 namespace poprt {
@@ -56,8 +57,11 @@ double spread_of(const ScalingRow& row, const Statistics& values) {
   return is_fraction(row) ? range : ratio(range, values.median);
 }
 
-TableCell spread_cell(const ScalingRow& row, const ScalingCell& cell) {
-  TableCell result = {CellUnit::kPercent, spread_of(row, cell.values)};
+TableCell spread_cell(const ScalingRow& row, const ScalingCell& cell,
+                      const ScalingOptions& options) {
+  TableCell result = {
+      is_fraction(row) ? cell_unit(options.unit) : CellUnit::kPercent,
+      spread_of(row, cell.values)};
   if (cell.values.count == 0) {
     result.reason = cell.reason;
   } else if (std::isnan(result.value)) {
@@ -67,7 +71,8 @@ TableCell spread_cell(const ScalingRow& row, const ScalingCell& cell) {
 }
 
 // The median of the runs.
-TableCell median_cell(const ScalingRow& row, const ScalingCell& cell) {
+TableCell median_cell(const ScalingRow& row, const ScalingCell& cell,
+                      const ScalingOptions& options) {
   const double value = cell.values.count > 0 ? cell.values.median : kUndefined;
   if (row.kind == Kind::kTime) {
     return {CellUnit::kNumber, value / unit_for(longest(row)).ns, "",
@@ -76,12 +81,14 @@ TableCell median_cell(const ScalingRow& row, const ScalingCell& cell) {
   if (row.kind == Kind::kFactor || row.kind == Kind::kNumber) {
     return {CellUnit::kFactor, value, "", Grade::kNone, cell.reason};
   }
-  TableCell result = {CellUnit::kPercent, value, "", Grade::kNone, cell.reason};
+  TableCell result = {cell_unit(options.unit), value, "", Grade::kNone,
+                      cell.reason};
   if (cell.values.count == 0 || row.kind == Kind::kShare) return result;
   // Compares the numbers as shown, like the marks.
   const bool is_better =
       row.kind == Kind::kScaling && value > 1 && percent(value) != percent(1);
-  result.grade = is_better ? Grade::kBetter : grade_of(value);
+  result.grade =
+      is_better ? Grade::kBetter : grade_of(value, options.thresholds);
   if (row.kind == Kind::kEfficiency) {
     const char* const excuse = outside_reason(row.metric, value);
     if (excuse != nullptr) result.reason = excuse;
@@ -89,12 +96,12 @@ TableCell median_cell(const ScalingRow& row, const ScalingCell& cell) {
   return result;
 }
 
-TableRow row_of(const ScalingRow& row, bool spread) {
+TableRow row_of(const ScalingRow& row, const ScalingOptions& options) {
   TableRow result = {
-      label_of(row, spread), {}, row.metric.depth, row.metric.key};
+      label_of(row, options.spread), {}, row.metric.depth, row.metric.key};
   for (const ScalingCell& cell : row.cells) {
-    result.cells.push_back(spread ? spread_cell(row, cell)
-                                  : median_cell(row, cell));
+    result.cells.push_back(options.spread ? spread_cell(row, cell, options)
+                                          : median_cell(row, cell, options));
   }
   return result;
 }
@@ -158,22 +165,32 @@ std::string product_note(const ScalingStudy& study,
   return note;
 }
 
+std::vector<Metric> metrics_of(const ScalingStudy& study, Model model) {
+  std::vector<const Configuration*> configurations;
+  for (const Configuration& each : study.configurations) {
+    configurations.push_back(&each);
+  }
+  return shown_metrics(configurations, model);
+}
+
 Table table_of(const ScalingStudy& study, const std::string& region,
-               Model model, bool spread) {
+               Model model, const ScalingOptions& options) {
   Table table = table_of_runs(study);
   table.region = region;
   table.model = key_of(model);
-  table.title = table_title(model) + (spread ? ", largest - least" : "");
+  table.title = table_title(model, metrics_of(study, model), options.unit) +
+                (options.spread ? ", largest - least" : "");
   const std::vector<ScalingRow> rows = scaling_table(study, region, model);
   if (std::string note = product_note(study, rows); !note.empty()) {
     table.notes.push_back(std::move(note));
   }
   for (const ScalingRow& row : rows) {
-    table.rows.push_back(row_of(row, spread));
-    if (row.kind == Kind::kTime && !spread && has_repetitions(study)) {
+    table.rows.push_back(row_of(row, options));
+    if (row.kind == Kind::kTime && !options.spread && has_repetitions(study)) {
       table.rows.push_back(spread_row(row));
     }
   }
+  leave_out_repeated(&table);
   return table;
 }
 
@@ -187,12 +204,13 @@ Table table_of_other_regions(const ScalingStudy& study,
     return shown_above.contains(name);
   });
   Table table = table_of_runs(study);
-  table.title = "Global Efficiency of regions, %";
+  table.title = "Global Efficiency of regions";
+  if (options.unit == EfficiencyUnit::kPercent) table.title += ", %";
   table.model = key_of(options.models.front());
   for (const std::string& name : names) {
     if (table.rows.size() > kRegionsMax) break;
     const auto rows = scaling_table(study, name, options.models.front());
-    TableRow row = row_of(*row_of(rows, "global_efficiency"), options.spread);
+    TableRow row = row_of(*row_of(rows, "global_efficiency"), options);
     row.label = name;
     row.depth = 0;
     row.key = "";
@@ -228,8 +246,13 @@ Findings findings_of(const ScalingStudy& study, Model model) {
   const size_t last = largest_like(study.configurations, study.reference);
   if (study.reference == last) return {};
   const Configuration& largest = study.configurations[last];
-  const std::vector<ScalingRow> rows =
-      scaling_table(study, kGlobalRegion, model);
+  std::vector<ScalingRow> rows = scaling_table(study, kGlobalRegion, model);
+  // Names rows that the table shows.
+  const Table table = table_of(study, kGlobalRegion, model, {});
+  std::erase_if(rows, [&](const ScalingRow& row) {
+    return std::ranges::find(table.rows, row.metric.key, &TableRow::key) ==
+           table.rows.end();
+  });
   const ScalingRow* const global = row_of(rows, "global_efficiency");
   const double from = global->cells[study.reference].values.median;
   const double to = global->cells[last].values.median;
@@ -273,8 +296,7 @@ Document scaling_document(const ScalingStudy& study, const std::string& how,
     for (const Model model : options.models) {
       // Its rows are in every other model's table.
       if (model == Model::kComputation) continue;
-      document.blocks.emplace_back(
-          table_of(study, region, model, options.spread));
+      document.blocks.emplace_back(table_of(study, region, model, options));
     }
   }
   Table others = table_of_other_regions(study, options);

@@ -7,6 +7,7 @@
 
 #include "compare/scaling_table.h"
 #include "report/document.h"
+#include "report/writers.h"
 
 namespace poprt {
 
@@ -14,6 +15,8 @@ struct ScalingOptions {
   std::vector<Model> models;
   std::vector<std::string> regions;  // a table for each of them
   bool spread = false;               // cells show max - min of repeated runs
+  EfficiencyUnit unit = EfficiencyUnit::kPercent;  // in tables
+  Thresholds thresholds = {};
 };
 
 // A table for each region and model with the runs as columns, and the findings.

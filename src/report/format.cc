@@ -151,7 +151,8 @@ std::string right(const std::string& text, size_t width) {
   return have < width ? std::string(width - have, ' ') + text : text;
 }
 
-std::string wrapped(std::string_view first, std::string_view text) {
+std::string wrapped(std::string_view first, std::string_view text,
+                    size_t width) {
   std::string result;
   std::string line(first);
   bool empty = true;
@@ -159,7 +160,7 @@ std::string wrapped(std::string_view first, std::string_view text) {
     const size_t end = std::min(text.find(' '), text.size());
     const std::string_view word = text.substr(0, end);
     text.remove_prefix(std::min(end + 1, text.size()));
-    if (!empty && columns(line) + 1 + columns(word) > kReportWidth) {
+    if (!empty && columns(line) + 1 + columns(word) > width) {
       result += line + '\n';
       line.assign(columns(first), ' ');
       empty = true;

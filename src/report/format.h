@@ -70,9 +70,10 @@ std::string shortened(const std::string& text, size_t width);
 std::string left(const std::string& text, size_t width, char fill = ' ');
 std::string right(const std::string& text, size_t width);
 
-// `text` broken at blanks into lines of at most the report's width.  The first
+// `text` broken at blanks into lines of at most `width` columns.  The first
 // line begins with `first`, the others with as many blanks.
-std::string wrapped(std::string_view first, std::string_view text);
+std::string wrapped(std::string_view first, std::string_view text,
+                    size_t width = kReportWidth);
 
 // A text as a field of a CSV file (RFC 4180): printable and not a formula.  A
 // text that begins with =, +, - or @ gets an apostrophe in front.

@@ -84,10 +84,19 @@ Table region_ranking(const JobReport& report) {
   if (report.regions.size() < 2 || job_core_ns(report) <= 0) return table;
   table.title = "Regions by core time lost";
   table.label_width = 33;
+  // Where the clocks of a region are incomplete, its run time is not known.
+  const bool are_known =
+      std::ranges::all_of(report.regions, [&](const RegionReport& region) {
+        return std::isfinite(run_time_ns(report, region));
+      });
   add_column(&table, "visits", 10);
-  add_column(&table, "longest", 11);
+  if (are_known) {
+    add_column(&table, "run time", 11);
+  } else {
+    add_column(&table, "longest", 11, "time of a process");
+  }
   add_column(&table, "core time lost", 16);
-  add_column(&table, "% of job", 10);
+  add_column(&table, "lost", 10, "% of the job's core time");
   double lost_sum = 0;  // may exceed an integer for many nested regions
   size_t regions = 0;
   for (const RegionReport& region : report.regions) {
@@ -95,9 +104,12 @@ Table region_ranking(const JobReport& report) {
     if (&region == global_region(report)) continue;
     lost_sum += static_cast<double>(lost_core_ns(t));
     if (++regions > kRegions) continue;
-    add_row(&table, t.name,
-            {count(t.visits), time(t.elapsed_max_ns), time(lost_core_ns(t)),
-             share(share_of_job(report, lost_core_ns(t)))});
+    add_row(
+        &table, t.name,
+        {count(t.visits),
+         are_known ? Number{CellUnit::kNs, run_time_ns(report, region)}
+                   : time(t.elapsed_max_ns),
+         time(lost_core_ns(t)), share(share_of_job(report, lost_core_ns(t)))});
   }
   table.more = rows_left_out(regions - std::min(regions, kRegions));
   const int64_t lost = lost_core_ns(global_region(report)->totals);

@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cmath>
 #include <cstdint>
 
@@ -15,9 +16,8 @@ std::string time_of(double ns) {
   return duration(ns >= kTooMuch ? INT64_MAX : std::llround(ns));
 }
 
-std::string signed_percent(double value) {
-  const std::string text = percent(value);
-  return text.front() == '-' ? text : "+" + text;
+std::string with_sign(const std::string& number) {
+  return number.front() == '-' ? number : "+" + number;
 }
 
 std::string number_of(const TableCell& cell) {
@@ -41,12 +41,33 @@ std::string number_of(const TableCell& cell) {
       return fraction(cell.value);
     case CellUnit::kPoints:
     case CellUnit::kChange:
-      return signed_percent(cell.value);
+      return with_sign(percent(cell.value));
+    case CellUnit::kFractionPoints:
+      return with_sign(fraction(cell.value));
   }
   return "";
 }
 
 }  // namespace
+
+std::vector<std::string> meanings_of(const std::vector<TableColumn>& columns) {
+  std::vector<std::string> meanings;
+  for (auto first = columns.begin(); first != columns.end(); ++first) {
+    const auto is_alike = [&](const TableColumn& each) {
+      return each.meaning == first->meaning;
+    };
+    if (first->meaning.empty() ||
+        std::any_of(columns.begin(), first, is_alike)) {
+      continue;
+    }
+    std::string names;
+    for (const TableColumn& each : columns) {
+      if (is_alike(each)) names += (names.empty() ? "" : ", ") + each.name;
+    }
+    meanings.push_back(names + ": " + first->meaning);
+  }
+  return meanings;
+}
 
 std::string mark_of(Grade grade) {
   switch (grade) {

@@ -3,6 +3,7 @@
 #define POPRT_REPORT_SHOWN_H_
 
 #include <string>
+#include <vector>
 
 #include "report/document.h"
 
@@ -14,6 +15,10 @@ struct ShownCell {
   std::string sign;
 };
 ShownCell shown(const TableCell& cell);
+
+// What columns mean, those of one meaning together: "useful, LB: % of the
+// time".
+std::vector<std::string> meanings_of(const std::vector<TableColumn>& columns);
 
 // "!" for attention, "x" for poor, "+" for better than what it is compared
 // with, else "".

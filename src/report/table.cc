@@ -6,12 +6,14 @@
 #include <cmath>
 #include <functional>
 #include <iterator>
+#include <string_view>
 #include <utility>
 
 #include "model/quantities.h"
 #include "model/ratio.h"
 #include "model/vectorisation.h"
 #include "report/format.h"
+#include "report/repeated_rows.h"
 
 namespace poprt {
 namespace {
@@ -45,13 +47,8 @@ constexpr char kNoSuchTime[] = "0/0: no such time in the region";
 
 using Columns = std::vector<const RegionReport*>;
 
-CellUnit unit_of(const TableOptions& options) {
-  return options.unit == EfficiencyUnit::kPercent ? CellUnit::kPercent
-                                                  : CellUnit::kFraction;
-}
-
 CellUnit unit_of(const Metric& metric, const TableOptions& options) {
-  return metric.is_efficiency() ? unit_of(options) : cell_unit(metric);
+  return metric.is_efficiency() ? cell_unit(options.unit) : cell_unit(metric);
 }
 
 TableCell run_time_cell(const JobReport& report, const RegionReport& region) {
@@ -86,17 +83,31 @@ bool is_source(const Metric& metric) {
          metric.layer == Layer::kOpenMp;
 }
 
-std::string title_of(Model model, const TableOptions& options) {
-  if (model == Model::kComputation) return label_of(model);
+// The label of a model, without "Hybrid" for a job that is not.
+std::string name_of(Model model, const std::vector<Metric>& metrics) {
+  constexpr std::string_view kBoth = "Hybrid";
+  const std::string label = label_of(model);
+  const bool has_mpi =
+      std::ranges::find(metrics, Layer::kMpi, &Metric::layer) != metrics.end();
+  const bool has_openmp = std::ranges::find(metrics, Layer::kOpenMp,
+                                            &Metric::layer) != metrics.end();
+  if (!label.starts_with(kBoth) || (has_mpi && has_openmp)) return label;
+  const char* const layer = has_mpi ? "MPI" : has_openmp ? "OpenMP" : "Serial";
+  return layer + label.substr(kBoth.size());
+}
+
+std::string title_of(Model model, const std::string& name,
+                     const TableOptions& options) {
+  if (model == Model::kComputation) return name;
   const bool is_talp = model == Model::kTalp;
   const char* const unit =
       options.unit == EfficiencyUnit::kPercent ? "%" : "fractions";
   if (options.view == View::kEfficiency) {
-    return fmt::format("{}, {} of {}", label_of(model), unit,
+    return fmt::format("{}, {} of {}", name, unit,
                        is_talp ? "the threads' time" : "run time");
   }
-  return fmt::format("{}, losses in {} of the region's {}", label_of(model),
-                     unit, is_talp ? "thread time" : "core time");
+  return fmt::format("{}, losses in {} of the region's {}", name, unit,
+                     is_talp ? "thread time" : "core time");
 }
 
 // Says of what `lost` is a share.
@@ -123,7 +134,7 @@ void add_worker_idle(const Columns& regions, const TableOptions& options,
       all += static_cast<double>(part);
     }
     row.cells.push_back(
-        {unit_of(options),
+        {cell_unit(options.unit),
          ratio(static_cast<double>(t.talp_mpi_worker_idle_ns), all)});
   }
   if (table->last_is_apart) row.cells.push_back({});
@@ -250,15 +261,23 @@ const char* outside_reason(const Metric& metric, double value) {
   return range == Range::kInside ? nullptr : reason_of(range);
 }
 
-std::string table_title(Model model) { return title_of(model, {}); }
+CellUnit cell_unit(EfficiencyUnit unit) {
+  return unit == EfficiencyUnit::kPercent ? CellUnit::kPercent
+                                          : CellUnit::kFraction;
+}
+
+std::string table_title(Model model, const std::vector<Metric>& metrics,
+                        EfficiencyUnit unit) {
+  return title_of(model, name_of(model, metrics), {.unit = unit});
+}
 
 Table model_table(const JobReport& report, Model model,
                   const TableOptions& options) {
   const Columns regions = shown_regions(report, options);
   Table table = {Table::Kind::kRegions};
   table.model = key_of(model);
-  table.title = title_of(model, options);
   std::vector<Metric> metrics = shown_metrics(report, model);
+  table.title = title_of(model, name_of(model, metrics), options);
   if (options.view == View::kLoss) {
     std::erase_if(metrics, std::not_fn(&Metric::is_efficiency));
   }
@@ -287,12 +306,13 @@ Table model_table(const JobReport& report, Model model,
     }
     if (table.last_is_apart) {
       row.cells.push_back(metric.is_efficiency()
-                              ? TableCell{unit_of(options),
+                              ? TableCell{cell_unit(options.unit),
                                           metric.value(regions.front()->losses)}
                               : TableCell{});
     }
     table.rows.push_back(std::move(row));
   }
+  leave_out_repeated(&table);
   const bool has_both = report.totals.has_mpi && report.totals.has_openmp;
   if (model == Model::kTalp && has_both) {
     add_worker_idle(regions, options, &table);

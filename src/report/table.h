@@ -38,11 +38,17 @@ const char* undefined_reason(const JobReport& report,
 // Why `value`, as shown, is below 0 or above 100 %. nullptr if it is not.
 const char* outside_reason(const Metric& metric, double value);
 
-// "Hybrid, critical path, % of run time".
-std::string table_title(Model model);
+// "Hybrid, critical path, % of run time" of a table with these metrics: "MPI"
+// or "OpenMP" if only one layer has any.
+std::string table_title(Model model, const std::vector<Metric>& metrics,
+                        EfficiencyUnit unit = EfficiencyUnit::kPercent);
+
+// The unit of the cells of efficiencies.
+CellUnit cell_unit(EfficiencyUnit unit);
 
 // One model: regions as columns, metrics as rows, and in the last column what
-// each row lost of the job's core time (losses_of()).
+// each row lost of the job's core time (losses_of()).  Without rows that repeat
+// others (repeated_rows.h).
 Table model_table(const JobReport& report, Model model,
                   const TableOptions& options);
 

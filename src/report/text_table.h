@@ -1,7 +1,8 @@
-// Tables of a document as text, 80 columns wide.
+// Tables of a document as text, in the width of a page.
 #ifndef POPRT_REPORT_TEXT_TABLE_H_
 #define POPRT_REPORT_TEXT_TABLE_H_
 
+#include <cstddef>
 #include <string>
 #include <vector>
 
@@ -11,7 +12,10 @@ namespace poprt {
 
 class TextTables {
  public:
-  explicit TextTables(bool color) : color_(color) {}
+  // `page`: how wide tables may be, at least the report's width.
+  // `sentence_width`: the same for the sentences below them.
+  TextTables(bool color, size_t page, size_t sentence_width)
+      : color_(color), width_(page), sentence_width_(sentence_width) {}
 
   // Collects the reasons in its cells for legend().
   std::string text(const Table& table);
@@ -22,15 +26,17 @@ class TextTables {
   std::string legend();
 
  private:
-  struct Layout;
-
   std::string hierarchy(const Table& table);
-  std::string part(const Table& table, const Layout& layout, size_t first,
-                   size_t end);
+  std::string part(const Table& table, const std::vector<bool>& is_folded,
+                   size_t first, size_t end);
+  // The rows that share a line.
+  std::string folded(const Table& table, const std::vector<bool>& is_folded);
   std::string list(const Table& table) const;
   std::string note_of(const TableCell& cell);
 
   bool color_;
+  size_t width_;
+  size_t sentence_width_;
   std::vector<std::string> reasons_;
   bool has_better_ = false;
 };

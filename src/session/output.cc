@@ -13,6 +13,7 @@
 #include "base/log.h"
 #include "base/new_file.h"
 #include "base/run_word.h"
+#include "base/terminal.h"
 #include "code_places/source_location.h"
 #include "report/format.h"
 #include "report/render.h"
@@ -153,8 +154,12 @@ static void write_all(const Settings& settings, RunContext context,
   std::string run_file;
   if (options.json) run_file = save(options, report);
   if (options.text) {
-    write_text(render_text(report_document(report, options.models, run_file)),
-               options, run_file, &report);
+    // Under a launcher stderr is its pipe, and there is no terminal.
+    const TextStyle style = {.color = color_wanted(STDERR_FILENO),
+                             .width = terminal_columns(STDERR_FILENO)};
+    write_text(
+        render_text(report_document(report, options.models, run_file), style),
+        options, run_file, &report);
   }
   tell_run(options.text || !run_file.empty() ? RunWord::kReport
                                              : RunWord::kExplained);

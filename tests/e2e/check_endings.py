@@ -4,9 +4,15 @@
   check_endings.py --config CONFIG [unittest arguments]
 """
 
+import fcntl
 import json
 import os
+import pty
 import re
+import select
+import struct
+import subprocess
+import termios
 import unittest
 
 import harness
@@ -97,6 +103,44 @@ class Ways(ProgramTest):
     def test_one_process_without_a_launcher(self, mpi):
         program = [CONFIGURATION.program(mpi, 'mpi_shapes'), 'balanced', SHORT_US]
         self.report_by(mpi, program, LD_PRELOAD=CONFIGURATION.library(mpi), POPRT_MODEL='pop')
+
+    def on_terminal(self, columns, **env):
+        """What the program shows on a terminal of this width."""
+        main, terminal = pty.openpty()
+        fcntl.ioctl(terminal, termios.TIOCSWINSZ, struct.pack('HHHH', 24, columns, 0, 0))
+        env = harness.environment(LD_PRELOAD=CONFIGURATION.omp_library, OMP_NUM_THREADS='2',
+                                  TMPDIR=self.base, POPRT_OUTPUT=self.base,
+                                  **{'TERM': 'xterm', **env})
+        program = [CONFIGURATION.program('none', 'omp_shapes'), 'regions', SHORT_US]
+        text = b''
+        with subprocess.Popen(program, env=env, stdin=terminal, stdout=terminal, stderr=terminal,
+                              cwd=self.base) as process:
+            os.close(terminal)
+            while select.select([main], [], [], harness.LIMIT_S)[0]:
+                try:
+                    text += os.read(main, 1 << 16)
+                except OSError:  # nobody can write any more
+                    break
+            process.kill()
+        os.close(main)
+        return text.decode().replace('\r\n', '\n')
+
+    def test_a_terminal_has_colour_unless_the_user_wants_none(self):
+        painted = re.compile(r'Parallel Efficiency +\x1b\[3[1-4]m')
+        self.assertRegex(self.on_terminal(80), painted)
+        for env in ({'TERM': 'dumb'}, {'NO_COLOR': '1'}):
+            text = self.on_terminal(80, **env)
+            self.assertIn('Parallel Efficiency', text)
+            self.assertNotIn('\x1b', text)
+
+    def test_a_pipe_has_colour_only_if_forced(self):
+        program = [CONFIGURATION.program('none', 'omp_shapes'), 'regions', SHORT_US]
+        for forced in (None, '1'):
+            result = harness.run(program, harness.environment(
+                LD_PRELOAD=CONFIGURATION.omp_library, TERM='xterm', CLICOLOR_FORCE=forced,
+                OMP_NUM_THREADS='2'), self.base)
+            self.assert_fine(result)
+            self.assertEqual(forced == '1', '\x1b[' in result.stderr, result.describe())
 
     def test_as_the_openmp_runtimes_tool(self):
         program = [CONFIGURATION.program('none', 'omp_shapes'), 'regions', SHORT_US]

@@ -178,6 +178,83 @@ TEST(RenderMarkdown, LaysOutAllKindsOfBlocks) {
       render_markdown(small_document()));
 }
 
+TEST(RenderLatex, LaysOutAllKindsOfBlocks) {
+  const std::string text = render_latex(small_document());
+  EXPECT_EQ(
+      "\\paragraph{app \\textless{}1\\textgreater{}}\n"
+      "2 ranks; 1 s elapsed; overhead.\n"
+      "\n"
+      "\\begin{table}[htbp]\n"
+      "\\centering\n"
+      "\\caption{Model, \\%}\n"
+      "\\begin{tabular}{lrrr}\n"
+      "\\toprule\n"
+      " & Global & a\\textbar{}b & lost \\\\\n"
+      "\\midrule\n"
+      "run time & 1.500 s & 2.000 ms &  \\\\\n"
+      "Parallel Efficiency & 50.0\\rlap{\\,x} & --\\rlap{\\textsuperscript{1}} "
+      "& 50.0 \\\\\n"
+      "\\quad OpenMP Communication Efficiency & 75.0\\rlap{\\,!} & "
+      "125.0\\rlap{\\textsuperscript{2}} & 25.0 \\\\\n"
+      "\\bottomrule\n"
+      "\\end{tabular}\n"
+      "\\par\\smallskip\\footnotesize\n"
+      "\\textsuperscript{1} why \\\\\n"
+      "\\textsuperscript{2} it can \\\\\n"
+      "lost: \\%\n"
+      "\\end{table}\n"
+      "\n"
+      "\\begin{table}[htbp]\n"
+      "\\centering\n"
+      "\\caption{Where it went}\n"
+      "\\begin{tabular}{lrl}\n"
+      "\\toprule\n"
+      "useful & 75.0\\,\\% & \\rule{37.5mm}{1.5ex} \\\\\n"
+      "MPI & 25.0\\,\\% & \\rule{12.5mm}{1.5ex} \\\\\n"
+      "\\bottomrule\n"
+      "\\end{tabular}\n"
+      "\\end{table}\n"
+      "\n"
+      "\\noindent One thing. Another.\n"
+      "\n"
+      "\\noindent Try next: \\texttt{poprt explain x}\n"
+      "\n"
+      "\\begin{description}\n"
+      "\\item[Note] look out\n"
+      "\\end{description}\n",
+      text.substr(text.find("\\paragraph")));
+}
+
+TEST(RenderLatex, EscapesWhatMeansSomething) {
+  const auto escaped = [](const std::string& title) {
+    const std::string text = render_latex({title});
+    const size_t begin = text.find("\\paragraph{") + 11;
+    return text.substr(begin, text.rfind('}') - begin);
+  };
+  EXPECT_EQ("\\textbackslash{}input\\{a\\}", escaped("\\input{a}"));
+  EXPECT_EQ("\\#\\$\\%\\&\\_\\textasciitilde{}\\textasciicircum{}",
+            escaped("#$%&_~^"));
+  EXPECT_EQ("{[}1{]} {*} -{}- \\char34{}\\char96{}", escaped("[1] * -- \"`"));
+  EXPECT_EQ("?", escaped("\x1b"));
+}
+
+TEST(RenderLatex, GivesTheNumberOfCharactersThatPdfLatexLacks) {
+  const std::string text = render_latex({"é中😀÷"});
+  EXPECT_NE(std::string::npos,
+            text.find("\\paragraph{é\\poprtchar{4E2D}{中}"
+                      "\\poprtchar{1F600}{😀}\\poprtchar{00F7}{÷}}"))
+      << text;
+}
+
+TEST(RenderLatex, HasMinusSignsInNumbers) {
+  Table table = small_table();
+  table.rows = {{"A", {{CellUnit::kPoints, -0.25}, {CellUnit::kPoints, 0.5}}}};
+  Document document = {"app"};
+  document.blocks = {table};
+  EXPECT_NE(std::string::npos,
+            render_latex(document).find("A & $-$25.0 & +50.0 \\\\"));
+}
+
 TEST(Renderers, MakeNamesHarmless) {
   Document document = {"a\x1b[31m<b>"};
   document.blocks = {FactList{7, {{"Note", "\u202e*x*"}}}};

@@ -1,0 +1,18 @@
+// Rows of a hierarchy that say nothing on their own.
+#ifndef POPRT_REPORT_FOLDED_ROWS_H_
+#define POPRT_REPORT_FOLDED_ROWS_H_
+
+#include <vector>
+
+#include "report/document.h"
+
+namespace poprt {
+
+// For each row whether it can share one line with others: all its cells are
+// 100 %, or all are unknown, nothing is lost, and the same is true of all rows
+// below it.  A root of 100 % is not one of them, nor a single row.
+std::vector<bool> folded_rows(const Table& table);
+
+}  // namespace poprt
+
+#endif  // POPRT_REPORT_FOLDED_ROWS_H_

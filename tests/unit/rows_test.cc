@@ -1,0 +1,245 @@
+// Rows of tables that are left out or share a line, and pages wider than usual.
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <cmath>
+#include <string>
+#include <vector>
+
+#include "report/folded_rows.h"
+#include "report/format.h"
+#include "report/render.h"
+#include "report/repeated_rows.h"
+
+namespace poprt {
+namespace {
+
+TableCell percent_of(double value) {
+  return {CellUnit::kPercent, value, "", grade_of(value)};
+}
+
+TableCell unknown(const std::string& reason) {
+  return {CellUnit::kPercent, std::nan(""), "", Grade::kNone, reason};
+}
+
+TableRow row_of(const std::string& label, int depth, const std::string& key,
+                const std::vector<double>& values) {
+  TableRow row = {label, {}, depth, key};
+  for (const double value : values) row.cells.push_back(percent_of(value));
+  return row;
+}
+
+std::vector<std::string> keys_of(const Table& table) {
+  std::vector<std::string> keys;
+  for (const TableRow& row : table.rows) {
+    keys.push_back(std::string(static_cast<size_t>(row.depth), '.') + row.key);
+  }
+  return keys;
+}
+
+using Keys = std::vector<std::string>;
+using Folded = std::vector<bool>;
+
+Table table_of(const std::vector<TableRow>& rows, size_t columns) {
+  Table table = {Table::Kind::kRegions};
+  table.model = "critical_path";
+  table.title = "Model, %";
+  for (size_t i = 0; i < columns; ++i) {
+    table.columns.push_back({"region" + std::to_string(i + 1)});
+  }
+  table.rows = rows;
+  return table;
+}
+
+TEST(FoldedRows, AreThoseThatAreFullOrUnknownInAllColumns) {
+  Table table = table_of({row_of("Parallel Efficiency", 0, "a", {1, 1}),
+                          row_of("A", 1, "b", {1, 1}),
+                          row_of("B", 1, "c", {1, 0.9}),
+                          row_of("C", 1, "d", {1, 1}),
+                          {"D", {unknown("x"), unknown("x")}, 1, "e"},
+                          {"E", {unknown("x"), percent_of(1)}, 1, "f"},
+                          {"F", {unknown("x"), unknown("y")}, 0, "g"}},
+                         2);
+  EXPECT_EQ((Folded{false, true, false, true, true, false, true}),
+            folded_rows(table));
+}
+
+TEST(FoldedRows, HaveNothingElseBelowThem) {
+  const Table table = table_of({row_of("A", 1, "a", {1}),
+                                row_of("B", 2, "b", {0.99}),
+                                row_of("C", 2, "c", {1}),
+                                row_of("D", 1, "d", {1}),
+                                {"E", {unknown("x")}, 2, "e"}},
+                               1);
+  EXPECT_EQ((Folded{false, false, true, true, true}), folded_rows(table));
+}
+
+TEST(FoldedRows, AreMoreThanOne) {
+  const Table table =
+      table_of({row_of("A", 1, "a", {1}), row_of("B", 1, "b", {0.5})}, 1);
+  EXPECT_EQ((Folded{false, false}), folded_rows(table));
+}
+
+TEST(FoldedRows, LoseNothing) {
+  Table table = table_of({row_of("A", 1, "a", {1}), row_of("B", 1, "b", {1}),
+                          row_of("C", 1, "c", {1})},
+                         1);
+  table.columns.push_back({"lost"});
+  table.last_is_apart = true;
+  for (TableRow& row : table.rows) {
+    row.cells.push_back({CellUnit::kPercent, row.key == "b" ? 0.001 : 0});
+  }
+  EXPECT_EQ((Folded{true, false, true}), folded_rows(table));
+}
+
+// In the view of losses 100 % is the worst there is.
+TEST(FoldedRows, AreNoLosses) {
+  Table table =
+      table_of({row_of("A", 1, "a", {1}), row_of("B", 1, "b", {1})}, 1);
+  for (TableRow& row : table.rows) row.cells[0].grade = Grade::kPoor;
+  EXPECT_EQ((Folded{false, false}), folded_rows(table));
+}
+
+TEST(FoldedRows, ShareALineBelowTheTable) {
+  const Table table = table_of({row_of("Parallel Efficiency", 0, "a", {0.9}),
+                                row_of("A Efficiency", 1, "b", {1}),
+                                row_of("B", 1, "c", {1}),
+                                {"C", {unknown("why")}, 1, "d"},
+                                {"D", {unknown("else")}, 1, "e"}},
+                               1);
+  EXPECT_EQ(
+      " Model, %\n"
+      "                                      region1\n"
+      " Parallel Efficiency                     90.0\n"
+      "   all 100.0: A, B\n"
+      "   all -[1]: C\n"
+      "   all -[2]: D\n",
+      block_text(table));
+}
+
+TEST(RepeatedRows, OfBothLayersAreLeftOutInAJobOfOneLayer) {
+  Table table = table_of(
+      {row_of("run time", 0, "run_time_ns", {0.9}),
+       row_of("Parallel Efficiency", 0, "parallel_efficiency", {0.54}),
+       row_of("Load Balance", 1, "load_balance", {0.6}),
+       row_of("Communication", 1, "communication_efficiency", {0.9}),
+       row_of("MPI Parallel", 1, "mpi_parallel_efficiency", {0.54}),
+       row_of("MPI Load Balance", 2, "mpi_load_balance", {0.6}),
+       row_of("MPI Communication", 2, "mpi_communication_efficiency", {0.9})},
+      1);
+  leave_out_repeated(&table);
+  EXPECT_EQ((Keys{"run_time_ns", "parallel_efficiency", ".mpi_load_balance",
+                  ".mpi_communication_efficiency"}),
+            keys_of(table));
+}
+
+TEST(RepeatedRows, StayIfAnyNumberDiffers) {
+  const std::vector<TableRow> rows = {
+      row_of("Parallel Efficiency", 0, "parallel_efficiency", {0.54, 0.5}),
+      row_of("Load Balance", 1, "load_balance", {0.6, 0.5}),
+      row_of("MPI Parallel", 1, "mpi_parallel_efficiency", {0.54, 0.4}),
+      row_of("MPI Load Balance", 2, "mpi_load_balance", {0.6, 0.4})};
+  Table table = table_of(rows, 2);
+  leave_out_repeated(&table);
+  EXPECT_EQ(4u, table.rows.size());
+}
+
+TEST(RepeatedRows, StayInAJobOfBothLayers) {
+  Table table = table_of(
+      {row_of("Parallel Efficiency", 0, "parallel_efficiency", {0.6}),
+       row_of("Load Balance", 1, "load_balance", {0.6}),
+       row_of("MPI Parallel", 1, "mpi_parallel_efficiency", {0.6}),
+       row_of("MPI Load Balance", 2, "mpi_load_balance", {0.6}),
+       row_of("MPI Communication", 2, "mpi_communication_efficiency", {1}),
+       row_of("OpenMP Parallel", 1, "openmp_parallel_efficiency", {1})},
+      1);
+  leave_out_repeated(&table);
+  EXPECT_EQ(6u, table.rows.size());
+}
+
+TEST(RepeatedRows, BelowARowAreTheOnlyOneThere) {
+  Table table =
+      table_of({row_of("Lost", 0, "parallel_efficiency_io_lost", {0.5}),
+                row_of("File I/O", 1, "file_io_efficiency", {0.9}),
+                row_of("MPI-IO", 2, "mpi_io_efficiency", {0.9})},
+               1);
+  table.model = "io";
+  leave_out_repeated(&table);
+  EXPECT_EQ((Keys{"parallel_efficiency_io_lost", ".file_io_efficiency"}),
+            keys_of(table));
+}
+
+Table wide_table() {
+  Table table = table_of({}, 0);
+  TableRow row = {"OpenMP Communication Efficiency",
+                  {},
+                  2,
+                  "openmp_communication_efficiency"};
+  for (int i = 0; i < 7; ++i) {
+    table.columns.push_back({"a long region " + std::to_string(i)});
+    row.cells.push_back(percent_of(0.9));
+  }
+  table.rows = {row};
+  return table;
+}
+
+size_t widest_line(const std::string& text) {
+  size_t widest = 0;
+  size_t begin = 0;
+  for (size_t end; (end = text.find('\n', begin)) != std::string::npos;
+       begin = end + 1) {
+    widest = std::max(widest, columns(text.substr(begin, end - begin)));
+  }
+  return widest;
+}
+
+TEST(WidePage, HasRoomForAllColumnsAndNames) {
+  const std::string text = block_text(wide_table(), {.width = 300});
+  EXPECT_NE(std::string::npos, text.find(" a long region 0 ")) << text;
+  EXPECT_NE(std::string::npos, text.find("OpenMP Communication Efficiency "))
+      << text;
+  EXPECT_EQ(1u + 1 + 1,
+            static_cast<size_t>(std::count(text.begin(), text.end(), '\n')))
+      << text;
+}
+
+TEST(WidePage, IsUsedAsFarAsItGoes) {
+  for (const size_t width : {0, 20, 80, 81, 97, 120, 150}) {
+    const std::string text = block_text(wide_table(), {.width = width});
+    EXPECT_LE(widest_line(text), std::max<size_t>(width, 80)) << text;
+  }
+  EXPECT_GT(widest_line(block_text(wide_table(), {.width = 120})), 100u);
+}
+
+TEST(WidePage, IsNoWiderThanItsTables) {
+  Document document = {"app", {{"2 ranks", "1 s elapsed", "overhead"}}};
+  document.blocks = {
+      table_of({row_of("Parallel Efficiency", 0, "a", {0.9})}, 1)};
+  EXPECT_EQ(render_text(document), render_text(document, {.width = 300}));
+}
+
+TEST(WidePage, ShowsTheNamesOfListsInFull) {
+  Table table;
+  table.title = "Things";
+  table.label_width = 20;
+  table.columns = {{"visits", 9}, {"place", 10, true}};
+  table.rows = {{"a thing with a long name",
+                 {{CellUnit::kCount, 12}, {.text = "a place with a name"}}}};
+  EXPECT_EQ(
+      " Things                      visits  place\n"
+      " a thing with a long name        12  a place with a name\n",
+      block_text(table, {.width = 300}));
+}
+
+TEST(WidePage, HasNoLongSentences) {
+  Document document = {"app"};
+  std::string sentence;
+  for (int i = 0; i < 40; ++i) sentence += "words ";
+  document.blocks = {wide_table(), Findings{{{sentence}}}};
+  const std::string text = render_text(document, {.width = 300});
+  const std::string last = text.substr(text.find(" Main finding"));
+  EXPECT_LE(widest_line(last.substr(0, last.find('='))), 100u) << text;
+}
+
+}  // namespace
+}  // namespace poprt
