@@ -44,4 +44,8 @@ int64_t CpuClock::read(int thread_id) {
   return read_clock(clock_of(thread_id));
 }
 
+int64_t CpuClock::read_process() {
+  return read_clock(CLOCK_PROCESS_CPUTIME_ID);
+}
+
 }  // namespace poprt

@@ -26,6 +26,8 @@ class CpuClock {
   int64_t read() const;
   // The same of a thread of this process that the kernel knows by this number.
   static int64_t read(int thread_id);
+  // The same of all threads of this process, with those that have ended.
+  static int64_t read_process();
 
  private:
   std::atomic<int> id_{0};

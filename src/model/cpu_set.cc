@@ -24,6 +24,7 @@ int64_t CpuSet::size() const {
 }
 
 bool CpuSet::has(int64_t cpu) const {
+  if (cpu < 0) return false;
   const auto word = static_cast<size_t>(cpu) / 64;
   return word < words.size() && (words[word] >> (cpu % 64) & 1) != 0;
 }
@@ -54,15 +55,14 @@ CpuSet CpuSet::without(const CpuSet& other) const {
 
 std::string cpu_list(const CpuSet& cpus) {
   std::string text;
-  const auto end = static_cast<int64_t>(64 * cpus.words.size());
-  for (int64_t first = 0; first < end; ++first) {
-    if (!cpus.has(first)) continue;
-    int64_t last = first;
-    while (cpus.has(last + 1)) ++last;
-    text += (text.empty() ? "" : ",") + std::to_string(first);
-    if (last > first) text += "-" + std::to_string(last);
-    first = last;
-  }
+  cpus.for_each([&](int64_t cpu) {
+    const bool begins = !cpus.has(cpu - 1);
+    if (begins) {
+      text += (text.empty() ? "" : ",") + std::to_string(cpu);
+    } else if (!cpus.has(cpu + 1)) {
+      text += "-" + std::to_string(cpu);
+    }
+  });
   return text;
 }
 

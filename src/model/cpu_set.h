@@ -3,6 +3,8 @@
 #ifndef POPRT_MODEL_CPU_SET_H_
 #define POPRT_MODEL_CPU_SET_H_
 
+#include <bit>
+#include <cstddef>
 #include <cstdint>
 #include <string>
 #include <string_view>
@@ -26,6 +28,15 @@ struct CpuSet {
   bool meets(const CpuSet& other) const;
   // Those that are not in `other`.
   CpuSet without(const CpuSet& other) const;
+  // Calls visit(int64_t cpu) for each, smallest first.
+  template <class Visit>
+  void for_each(Visit visit) const {
+    for (size_t i = 0; i < words.size(); ++i) {
+      for (uint64_t rest = words[i]; rest != 0; rest &= rest - 1) {
+        visit(static_cast<int64_t>(64 * i) + std::countr_zero(rest));
+      }
+    }
+  }
   bool operator==(const CpuSet&) const = default;
 
   static constexpr int kMost = 1 << 16;

@@ -1,7 +1,6 @@
 #include "modules/modules.h"
 
 #include "modules/cores/core_use.h"
-#include "modules/cores/unknown_threads.h"
 #include "modules/energy/node_energy.h"
 #include "modules/papi/papi_counters.h"
 #include "modules/posix_io/posix_io.h"
@@ -11,8 +10,7 @@ namespace {
 
 // A new module is one line here.
 constexpr void (*kModules[])(const Options&, Started*) = {
-    cores::start, cores::start_unknown_threads, energy::start, papi::start,
-    posix_io::start};
+    cores::start, energy::start, papi::start, posix_io::start};
 
 }  // namespace
 

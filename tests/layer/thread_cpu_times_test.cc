@@ -41,7 +41,7 @@ class UnknownThreadsTest : public testing::Test {
   }
   Others others() {
     JobTotals job;
-    part_.add_to(threads_, 0, &job);
+    part_.add_to(threads_, thread_times(), &job);
     return {amount(job.resources, kUnknownThreads.name),
             amount(job.resources, kUnknownThreadsCpu.name)};
   }
@@ -53,7 +53,7 @@ class UnknownThreadsTest : public testing::Test {
 
 TEST_F(UnknownThreadsTest, CountsOnlyThoseThatAreNotMeasured) {
   std::thread([] { compute(50 * kMs); }).join();
-  part_.restart({});
+  part_.restart({}, thread_times());
   add(ThreadKind::kProgram);
   compute(30 * kMs);
   std::thread([] { compute(100 * kMs); }).join();
@@ -77,7 +77,7 @@ TEST_F(UnknownThreadsTest, CountsOnlyThoseThatAreNotMeasured) {
 }
 
 TEST_F(UnknownThreadsTest, CountsThoseThatStillLive) {
-  part_.restart({});
+  part_.restart({}, thread_times());
   add(ThreadKind::kProgram);
   std::atomic<int> ready{0};
   std::atomic<bool> end{false};
@@ -100,7 +100,7 @@ TEST_F(UnknownThreadsTest, CountsThoseThatStillLive) {
 
 // A thread that begins parallel regions of its own is measured from then on.
 TEST_F(UnknownThreadsTest, CountsAThreadUntilItIsMeasured) {
-  part_.restart({});
+  part_.restart({}, thread_times());
   add(ThreadKind::kProgram);
   std::thread([&] {
     compute(50 * kMs);
@@ -114,11 +114,11 @@ TEST_F(UnknownThreadsTest, CountsAThreadUntilItIsMeasured) {
 
 // As after MPI_Init.
 TEST_F(UnknownThreadsTest, LeavesOutWhatWasBeforeTheRestart) {
-  part_.restart({});
+  part_.restart({}, thread_times());
   Thread& primary = add(ThreadKind::kProgram);
   compute(30 * kMs);
   std::thread([] { compute(50 * kMs); }).join();
-  part_.restart(threads_);
+  part_.restart(threads_, thread_times());
   EXPECT_NEAR(0, others().cpu_ns, 5 * kMs);
   compute(20 * kMs);
   EXPECT_NEAR(0, others().cpu_ns, 5 * kMs);

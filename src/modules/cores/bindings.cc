@@ -16,10 +16,8 @@ std::vector<CoreUser> core_users(std::vector<CpuSet> bound) {
     const int64_t threads = last - first;
     const int64_t size = cpus.size();
     if (size > 0 && threads >= size) {
-      const auto end = static_cast<int64_t>(64 * cpus.words.size());
-      for (int64_t cpu = cpus.first(); cpu < end; ++cpu) {
-        if (cpus.has(cpu)) threads_on[cpu] += (threads + size - 1) / size;
-      }
+      cpus.for_each(
+          [&](int64_t cpu) { threads_on[cpu] += (threads + size - 1) / size; });
     }
     first = last;
   }

@@ -14,8 +14,9 @@
 #include "model/quantities.h"
 #include "modules/cores/bindings.h"
 #include "modules/cores/host_topology.h"
-#include "modules/cores/kernel_text.h"
 #include "modules/cores/thread_times.h"
+#include "modules/cores/unknown_threads.h"
+#include "modules/kernel_text.h"
 
 namespace poprt::modules::cores {
 namespace {
@@ -67,9 +68,10 @@ CpuSet allowed(int64_t thread) {
 
 class CoreUse final : public TotalsPart {
  public:
-  void begin() const {
+  void restart(const std::vector<Thread*>& threads) const override {
     usage_ = usage_now();
-    waited_ = waited_times();
+    times_ = thread_times();
+    unknown_.restart(threads, times_);
   }
 
   void add_to(const std::vector<Thread*>& threads, int64_t,
@@ -84,36 +86,39 @@ class CoreUse final : public TotalsPart {
       if (const int cpu = last_cpu(id); cpu >= 0) place.ran_on.add(cpu);
       if (cpus.size() > 0) bound.push_back(std::move(cpus));
     }
-    add_resources(place.cpus, waited_ns(threads), job);
+    const Usage usage = usage_now();
+    const std::map<int, ThreadTimes> times = thread_times();
+    add_resources(place.cpus, usage, waited_ns(threads, times), job);
+    unknown_.add_to(threads, times, job);
     if (!job->hosts.empty()) {
       HostShare& host = job->hosts.front();
       host.threads = job->threads;
       host.cpus = place.cpus;
       host.users = core_users(std::move(bound));
-      host.peak_memory_sum_bytes = usage_now().peak_memory_bytes;
+      host.peak_memory_sum_bytes = usage.peak_memory_bytes;
       if (is_first_on_host(std::getenv)) describe_host(&host, job);
     }
     job->places = {std::move(place)};
   }
   int64_t overhead_ps(const Thread&) const override { return 0; }
-  void restart(const std::vector<Thread*>&) const override { begin(); }
 
  private:
   // The wait of a thread that is not measured is in no figure.
-  int64_t waited_ns(const std::vector<Thread*>& threads) const {
-    const std::map<int, int64_t> now = waited_times();
+  int64_t waited_ns(const std::vector<Thread*>& threads,
+                    const std::map<int, ThreadTimes>& now) const {
     int64_t waited = 0;
     for (const Thread* const thread : threads) {
       const auto its = now.find(thread->cpu.thread_id());
       if (!thread->member() || its == now.end()) continue;
-      const auto before = waited_.find(its->first);
-      waited += its->second - (before == waited_.end() ? 0 : before->second);
+      const auto before = times_.find(its->first);
+      waited += its->second.waited_ns -
+                (before == times_.end() ? 0 : before->second.waited_ns);
     }
     return waited;
   }
 
-  void add_resources(const CpuSet& cpus, int64_t waited, JobTotals* job) const {
-    const Usage now = usage_now();
+  void add_resources(const CpuSet& cpus, const Usage& now, int64_t waited,
+                     JobTotals* job) const {
     const auto set = [&](const Resource& resource, int64_t value) {
       set_amount(resource.name, value, &job->resources);
     };
@@ -141,14 +146,15 @@ class CoreUse final : public TotalsPart {
 
   // Set by the thread that starts measurement, before there are others.
   mutable Usage usage_;
-  mutable std::map<int, int64_t> waited_;
+  mutable std::map<int, ThreadTimes> times_;
+  mutable UnknownThreads unknown_;
 };
 
 }  // namespace
 
 void start(const Options&, Started* started) {
   auto* const use = new CoreUse;  // lives as long as the process
-  use->begin();
+  use->restart({});
   started->parts.push_back(use);
 }
 

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <utility>
 
-#include "modules/cores/kernel_text.h"
+#include "modules/kernel_text.h"
 
 namespace poprt::modules::cores {
 namespace {
@@ -18,21 +18,13 @@ CpuSet cpus_in(const std::string& path) {
   return cpus;
 }
 
-template <class Visit>
-void for_each_cpu(const CpuSet& cpus, Visit visit) {
-  for (int64_t cpu = cpus.first(); cpu >= 0 && cpu < CpuSet::kMost; ++cpu) {
-    if (static_cast<size_t>(cpu) >= 64 * cpus.words.size()) return;
-    if (cpus.has(cpu)) visit(cpu);
-  }
-}
-
 // The sets of processors that have this file of their topology in common.
 std::vector<CpuSet> parts_of(const CpuSet& cpus, const std::string& root,
                              const std::string& file,
                              const std::string& older_file) {
   std::vector<CpuSet> parts;
   CpuSet seen;
-  for_each_cpu(cpus, [&](int64_t cpu) {
+  cpus.for_each([&](int64_t cpu) {
     if (seen.has(cpu)) return;
     const std::string folder =
         root + kCpus + "cpu" + std::to_string(cpu) + "/topology/";
@@ -101,7 +93,7 @@ Topology topology_of_host(const std::string& root) {
   topology.sockets =
       parts_of(topology.cpus, root, "package_cpus_list", "core_siblings_list");
   const CpuSet nodes = cpus_in(root + kNodes + "online");
-  for_each_cpu(nodes, [&](int64_t node) {
+  nodes.for_each([&](int64_t node) {
     CpuSet cpus =
         cpus_in(root + kNodes + "node" + std::to_string(node) + "/cpulist");
     // Some nodes are memory only.

@@ -4,7 +4,8 @@
 
 #include <cstdlib>
 
-#include "modules/cores/kernel_text.h"
+#include "measure/cpu_clock.h"
+#include "modules/kernel_text.h"
 
 namespace poprt::modules::cores {
 namespace {
@@ -38,15 +39,16 @@ int parse_last_cpu(const std::string& stat) {
              : static_cast<int>(cpu);
 }
 
-std::map<int, int64_t> waited_times() {
-  std::map<int, int64_t> threads;
+std::map<int, ThreadTimes> thread_times() {
+  std::map<int, ThreadTimes> threads;
   DIR* const tasks = opendir(kTasks);
   if (tasks == nullptr) return threads;
   while (const dirent* const entry = readdir(tasks)) {
     const int id = std::atoi(entry->d_name);
     if (id <= 0) continue;
     const std::string folder = kTasks + ("/" + std::to_string(id));
-    threads[id] = parse_waited(kernel_text(folder + "/schedstat"));
+    threads[id] = {CpuClock::read(id),
+                   parse_waited(kernel_text(folder + "/schedstat"))};
   }
   closedir(tasks);
   return threads;

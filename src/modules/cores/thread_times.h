@@ -16,9 +16,14 @@ int64_t parse_waited(const std::string& schedstat);
 // /proc/PID/task/TID/stat; -1 if it is anything else.
 int parse_last_cpu(const std::string& stat);
 
-// How long each thread that lives now has waited, by its kernel id.  Empty if
-// the kernel does not tell.
-std::map<int, int64_t> waited_times();
+// One thread, since it was created.
+struct ThreadTimes {
+  int64_t on_core_ns = -1;  // negative if it has just ended
+  int64_t waited_ns = 0;    // as parse_waited()
+};
+// Those of each thread that lives now, by its kernel id.  Empty if the kernel
+// does not tell.
+std::map<int, ThreadTimes> thread_times();
 
 // The processor that the thread of this process was last on; -1 if it has
 // ended.

@@ -7,30 +7,28 @@
 #include <map>
 #include <vector>
 
-#include "base/options.h"
 #include "measure/process.h"
-#include "modules/modules.h"
+#include "modules/cores/thread_times.h"
 
 namespace poprt::modules::cores {
 
-// Adds kUnknownThreads and kUnknownThreadsCpu to the totals, or nothing where
-// the kernel does not tell.
-class UnknownThreads final : public TotalsPart {
+// `now`: what the kernel says of all threads, read before.
+class UnknownThreads {
  public:
-  void add_to(const std::vector<Thread*>& threads, int64_t now_ns,
-              JobTotals* job) const override;
-  int64_t overhead_ps(const Thread&) const override { return 0; }
   // Counts from here on.
-  void restart(const std::vector<Thread*>& threads) const override;
+  void restart(const std::vector<Thread*>& threads,
+               const std::map<int, ThreadTimes>& now);
+  // Adds kUnknownThreads and kUnknownThreadsCpu to the totals, or nothing where
+  // the kernel does not tell.
+  void add_to(const std::vector<Thread*>& threads,
+              const std::map<int, ThreadTimes>& now, JobTotals* job) const;
 
  private:
-  // What was used before. Set by the thread that starts measurement.
-  mutable int64_t process_ns_ = -1;
-  mutable std::map<const Thread*, int64_t> measured_ns_;
-  mutable std::map<int, int64_t> living_ns_;  // by the kernel's number
+  // What was used before.
+  int64_t process_ns_ = -1;
+  std::map<const Thread*, int64_t> measured_ns_;
+  std::map<int, ThreadTimes> living_;  // by the kernel's number
 };
-
-void start_unknown_threads(const Options& options, Started* started);
 
 }  // namespace poprt::modules::cores
 

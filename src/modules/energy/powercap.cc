@@ -1,11 +1,11 @@
 #include "modules/energy/powercap.h"
 
 #include <dirent.h>
-#include <fcntl.h>
-#include <unistd.h>
 
 #include <algorithm>
 #include <cstdlib>
+
+#include "modules/kernel_text.h"
 
 namespace poprt::modules::energy {
 namespace {
@@ -16,25 +16,15 @@ constexpr int64_t kMostPower_uw = 1'000'000'000;
 
 // Of a file with a single number; `otherwise` if there is none to be read.
 int64_t number_in(const std::string& path, int64_t otherwise) {
-  const int file = open(path.c_str(), O_RDONLY | O_CLOEXEC);
-  if (file < 0) return otherwise;
-  char text[32] = {};
-  const ssize_t length = read(file, text, sizeof text - 1);
-  close(file);
-  if (length <= 0) return otherwise;
+  const std::string text = kernel_text(path);
   char* end = nullptr;
-  const long long number = std::strtoll(text, &end, 10);
-  return end == text || number < 0 ? otherwise : number;
+  const long long number = std::strtoll(text.c_str(), &end, 10);
+  return end == text.c_str() || number < 0 ? otherwise : number;
 }
 
 // "package-0"; not "psys", which has all packages in it.
 bool is_package(const std::string& zone_folder) {
-  char text[16] = {};
-  const int file = open((zone_folder + "/name").c_str(), O_RDONLY | O_CLOEXEC);
-  if (file < 0) return false;
-  const ssize_t length = read(file, text, sizeof text - 1);
-  close(file);
-  return length > 0 && std::string(text).starts_with("package");
+  return kernel_text(zone_folder + "/name").starts_with("package");
 }
 
 // "intel-rapl:0".  With one more number it is a part of a package;

@@ -1,12 +1,13 @@
 #include "modules/papi/papi_library.h"
 
 #include <dlfcn.h>
-#include <fcntl.h>
 #include <pthread.h>
 #include <unistd.h>
 
 #include <cstdlib>
 #include <cstring>
+
+#include "modules/kernel_text.h"
 
 namespace poprt::modules::papi {
 namespace {
@@ -71,13 +72,8 @@ std::string version_text(int version) {
 
 // Of the kernel, or -1: how much of perf_event users may not have.
 int perf_event_paranoid() {
-  const int file =
-      open("/proc/sys/kernel/perf_event_paranoid", O_RDONLY | O_CLOEXEC);
-  if (file < 0) return -1;
-  char text[16] = {};
-  const ssize_t length = read(file, text, sizeof text - 1);
-  close(file);
-  return length > 0 ? std::atoi(text) : -1;
+  const std::string text = kernel_text("/proc/sys/kernel/perf_event_paranoid");
+  return text.empty() ? -1 : std::atoi(text.c_str());
 }
 
 }  // namespace

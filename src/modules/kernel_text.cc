@@ -1,9 +1,9 @@
-#include "modules/cores/kernel_text.h"
+#include "modules/kernel_text.h"
 
 #include <fcntl.h>
 #include <unistd.h>
 
-namespace poprt::modules::cores {
+namespace poprt::modules {
 
 std::string kernel_text(const std::string& path) {
   const int file = open(path.c_str(), O_RDONLY | O_CLOEXEC);
@@ -17,4 +17,4 @@ std::string kernel_text(const std::string& path) {
   return result;
 }
 
-}  // namespace poprt::modules::cores
+}  // namespace poprt::modules

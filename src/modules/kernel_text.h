@@ -1,15 +1,15 @@
 // Short texts that the kernel offers as files.
-#ifndef POPRT_MODULES_CORES_KERNEL_TEXT_H_
-#define POPRT_MODULES_CORES_KERNEL_TEXT_H_
+#ifndef POPRT_MODULES_KERNEL_TEXT_H_
+#define POPRT_MODULES_KERNEL_TEXT_H_
 
 #include <string>
 
-namespace poprt::modules::cores {
+namespace poprt::modules {
 
 // The first 4 KiB of the file, without white space at the end; empty if it
 // cannot be read.
 std::string kernel_text(const std::string& path);
 
-}  // namespace poprt::modules::cores
+}  // namespace poprt::modules
 
-#endif  // POPRT_MODULES_CORES_KERNEL_TEXT_H_
+#endif  // POPRT_MODULES_KERNEL_TEXT_H_
