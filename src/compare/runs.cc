@@ -231,8 +231,8 @@ std::vector<Metric> shown_metrics(
                          return std::any_of(configuration->runs.begin(),
                                             configuration->runs.end(),
                                             [&](const RunFile& run) {
-                                              return layer_present(
-                                                  run.report, metric.layer);
+                                              return row_present(run.report,
+                                                                 metric);
                                             });
                        });
   };

@@ -38,6 +38,7 @@ std::string to_otfcpt(const JobReport& report) {
       static_cast<double>(totals.all_ns) / kNsPerSecond);
   const Metrics metrics = metrics_of(totals, Layers());
   for (const Metric& metric : metrics_in(Model::kCriticalPath)) {
+    if (metric.of_nodes) continue;  // that tool does not know them
     text += fmt::format("{:<36}{:.6f}\n", label(metric), metric.value(metrics));
   }
   return text + "-------------------------------------------\n";

@@ -192,7 +192,10 @@ RegionTotals Process::region_totals(int slot, int64_t now_ns, uint64_t host,
   totals.talp_mpi_worker_idle_ns =
       (threads - 1) * (elapsed - outside_mpi) / threads;
   totals.talp_not_mpi_max_ns = elapsed - totals.talp_mpi_ns;
-  totals.nodes.push_back({host, 1, totals.talp_not_mpi_max_ns});
+  totals.nodes.push_back({host, 1, totals.talp_not_mpi_max_ns, threads,
+                          totals.useful_sum_ns, totals.useful_max_weighted_ns,
+                          threads * outside_mpi,
+                          totals.mpi_callers_outside_sum_ns});
   return totals;
 }
 

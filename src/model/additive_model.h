@@ -18,6 +18,14 @@ inline double process_load_balance(const Inputs& x) {
   return 1 - ratio(x.additive.outside_mpi_max - x.additive.outside_mpi_avg,
                    x.terms.all);
 }
+inline double process_load_balance_in(const Inputs& x) {
+  return 1 - ratio(x.additive.outside_mpi_max - x.additive.outside_mpi_node_max,
+                   x.terms.all);
+}
+inline double process_load_balance_out(const Inputs& x) {
+  return 1 - ratio(x.additive.outside_mpi_node_max - x.additive.outside_mpi_avg,
+                   x.terms.all);
+}
 inline double process_communication(const Inputs& x) {
   return ratio(x.additive.outside_mpi_max, x.terms.all);
 }
@@ -64,6 +72,18 @@ inline constexpr Metric kAdditiveModel[] = {
      place_of<&Metrics::additive, &AdditiveMetrics::process_load_balance>,
      additive::process_load_balance,
      additive::loss<additive::process_load_balance>},
+    of_nodes({Model::kAdditive, "process_load_balance_in", "Process LB In", 3,
+              Layer::kMpi,
+              place_of<&Metrics::additive,
+                       &AdditiveMetrics::process_load_balance_in>,
+              additive::process_load_balance_in,
+              additive::loss<additive::process_load_balance_in>}),
+    of_nodes({Model::kAdditive, "process_load_balance_out", "Process LB Out", 3,
+              Layer::kMpi,
+              place_of<&Metrics::additive,
+                       &AdditiveMetrics::process_load_balance_out>,
+              additive::process_load_balance_out,
+              additive::loss<additive::process_load_balance_out>}),
     {Model::kAdditive, "process_communication_efficiency",
      "Process Communication Efficiency", 2, Layer::kMpi,
      place_of<&Metrics::additive,

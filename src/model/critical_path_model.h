@@ -2,6 +2,7 @@
 #ifndef POPRT_MODEL_CRITICAL_PATH_MODEL_H_
 #define POPRT_MODEL_CRITICAL_PATH_MODEL_H_
 
+#include "model/load_balance.h"
 #include "model/metric_table.h"
 #include "model/place_of.h"
 
@@ -61,6 +62,16 @@ inline constexpr Metric kCriticalPathModel[] = {
      },
      [](const Inputs& x) { return x.shares.useful_max - x.shares.useful_avg; },
      "processes or threads have unequal work"},
+    of_nodes({Model::kCriticalPath, "load_balance_in", "Load Balance In", 2,
+              Layer::kAny,
+              place_of<&Metrics::critical_path,
+                       &CriticalPathMetrics::load_balance_in>,
+              load_balance_in, load_balance_in_loss}),
+    of_nodes({Model::kCriticalPath, "load_balance_out", "Load Balance Out", 2,
+              Layer::kAny,
+              place_of<&Metrics::critical_path,
+                       &CriticalPathMetrics::load_balance_out>,
+              load_balance_out, load_balance_out_loss}),
     {Model::kCriticalPath, "communication_efficiency",
      "Communication Efficiency", 1, Layer::kAny,
      place_of<&Metrics::critical_path,
@@ -99,6 +110,27 @@ inline constexpr Metric kCriticalPathModel[] = {
      place_of<&Metrics::critical_path, &CriticalPathMetrics::mpi_load_balance>,
      critical_path::mpi_load_balance, critical_path::mpi_load_balance_loss,
      "some processes have more work than others"},
+    of_nodes({Model::kCriticalPath, "mpi_load_balance_in",
+              "MPI Load Balance In", 3, Layer::kMpi,
+              place_of<&Metrics::critical_path,
+                       &CriticalPathMetrics::mpi_load_balance_in>,
+              [](const Inputs& x) {
+                return ratio(x.terms.useful_max_node_max, x.terms.useful_max);
+              },
+              [](const Inputs& x) {
+                return x.shares.useful_max - x.shares.useful_max_node_max;
+              }}),
+    of_nodes({Model::kCriticalPath, "mpi_load_balance_out",
+              "MPI Load Balance Out", 3, Layer::kMpi,
+              place_of<&Metrics::critical_path,
+                       &CriticalPathMetrics::mpi_load_balance_out>,
+              [](const Inputs& x) {
+                return ratio(x.terms.useful_max_avg,
+                             x.terms.useful_max_node_max);
+              },
+              [](const Inputs& x) {
+                return x.shares.useful_max_node_max - x.shares.useful_max_avg;
+              }}),
     {Model::kCriticalPath, "mpi_communication_efficiency",
      "MPI Communication Efficiency", 2, Layer::kMpi,
      place_of<&Metrics::critical_path,

@@ -1,6 +1,6 @@
-// The list of the members of RegionTotals, Quality and JobTotals: name, how two
-// values combine, and where the member is. combine(), serialise() and the JSON
-// writer use it, so that none of them can forget a member.
+// The lists of the members of RegionTotals, Quality, JobTotals and others:
+// name, how two values combine, and where the member is. combine(), serialise()
+// and the JSON writer use it, so that none of them can forget a member.
 #ifndef POPRT_MODEL_MEMBERS_H_
 #define POPRT_MODEL_MEMBERS_H_
 
@@ -80,6 +80,22 @@ inline constexpr Member<RegionTotals> kRegionMembers[] = {
     {"in_full_tables", Combine::kSum, &RegionTotals::in_full_tables},
 };
 
+// All integers of NodeShare except its host.
+inline constexpr int kBalanceOfNodesSince = 7;
+inline constexpr Member<NodeShare> kNodeMembers[] = {
+    {"processes", Combine::kSum, &NodeShare::processes},
+    {"not_mpi_sum_ns", Combine::kSum, &NodeShare::not_mpi_sum_ns},
+    {"threads", Combine::kSum, &NodeShare::threads, kBalanceOfNodesSince},
+    {"useful_sum_ns", Combine::kSum, &NodeShare::useful_sum_ns,
+     kBalanceOfNodesSince},
+    {"useful_max_weighted_ns", Combine::kSum,
+     &NodeShare::useful_max_weighted_ns, kBalanceOfNodesSince},
+    {"outside_mpi_weighted_ns", Combine::kSum,
+     &NodeShare::outside_mpi_weighted_ns, kBalanceOfNodesSince},
+    {"mpi_callers_outside_sum_ns", Combine::kSum,
+     &NodeShare::mpi_callers_outside_sum_ns, kBalanceOfNodesSince},
+};
+
 // All integers of ProcessRow.
 inline constexpr Member<ProcessRow> kRowMembers[] = {
     {"rank", Combine::kMax, &ProcessRow::rank},
@@ -126,6 +142,9 @@ static_assert(sizeof(RegionTotals) ==
                       sizeof(std::vector<Amount>) +
                       sizeof(std::vector<ProcessRow>),
               "kRegionMembers lists every integer of RegionTotals");
+static_assert(sizeof(NodeShare) ==
+                  sizeof(uint64_t) + std::size(kNodeMembers) * sizeof(int64_t),
+              "kNodeMembers lists every integer of NodeShare");
 static_assert(sizeof(ProcessRow) == std::size(kRowMembers) * sizeof(int64_t) +
                                         sizeof(std::vector<Amount>),
               "kRowMembers lists every integer of ProcessRow");

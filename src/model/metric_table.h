@@ -94,11 +94,20 @@ struct Metric {
   Range above = Range::kMistake;  // the reason if it exceeds 1
   MetricUnit unit = MetricUnit::kFraction;
   bool less_is_better = false;
+  // Part of a load balance: inside nodes or between them.  Runs on one node
+  // have it, too, but reports do not show it there.
+  bool of_nodes = false;
 
   double value(const Metrics& metrics) const;
   bool is_efficiency() const { return unit == MetricUnit::kFraction; }
   bool operator==(const Metric& other) const { return place == other.place; }
 };
+
+// `metric` as a row that reports show for several nodes only.
+constexpr Metric of_nodes(Metric metric) {
+  metric.of_nodes = true;
+  return metric;
+}
 
 // All metrics: models in the order of kModels, metrics in the order of the
 // report.

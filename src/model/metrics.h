@@ -13,6 +13,8 @@ namespace poprt {
 struct PopMetrics {
   double parallel_efficiency;
   double load_balance;
+  double load_balance_in;   // within nodes
+  double load_balance_out;  // between nodes
   double communication_efficiency;
   double serialisation_efficiency;
   double transfer_efficiency;
@@ -21,11 +23,15 @@ struct PopMetrics {
 struct CriticalPathMetrics {
   double parallel_efficiency;
   double load_balance;
+  double load_balance_in;
+  double load_balance_out;
   double communication_efficiency;
   double serialisation_efficiency;
   double transfer_efficiency;
   double mpi_parallel_efficiency;
   double mpi_load_balance;
+  double mpi_load_balance_in;
+  double mpi_load_balance_out;
   double mpi_communication_efficiency;
   double mpi_serialisation_efficiency;
   double mpi_transfer_efficiency;
@@ -39,9 +45,13 @@ struct CriticalPathMetrics {
 struct MultiplicativeMetrics {
   double parallel_efficiency;
   double load_balance;
+  double load_balance_in;
+  double load_balance_out;
   double communication_efficiency;
   double mpi_parallel_efficiency;
   double mpi_load_balance;
+  double mpi_load_balance_in;
+  double mpi_load_balance_out;
   double mpi_communication_efficiency;
   double mpi_serialisation_efficiency;
   double mpi_transfer_efficiency;
@@ -54,6 +64,8 @@ struct AdditiveMetrics {
   double parallel_efficiency;
   double process_efficiency;
   double process_load_balance;
+  double process_load_balance_in;
+  double process_load_balance_out;
   double process_communication_efficiency;
   double process_transfer_efficiency;
   double process_serialisation_efficiency;
@@ -167,6 +179,10 @@ Metrics metrics_of(const RegionTotals& region, const Layers& layers);
 //   multiplicative  R > R_ideal > max outside MPI > avg outside MPI
 //                     > avg useful
 //                   MPI transfer, serialisation, load balance; OpenMP
+//
+// Where a load balance goes from a maximum to an average, the largest of the
+// nodes' averages is between the two: above it is what was lost inside nodes,
+// below it what was lost between them.
 //
 // A step is (1 - value) times the factors before it in the chain.  OpenMP
 // Communication of `multiplicative` has no time of its own and may exceed 1: it

@@ -2,6 +2,7 @@
 #ifndef POPRT_MODEL_MULTIPLICATIVE_MODEL_H_
 #define POPRT_MODEL_MULTIPLICATIVE_MODEL_H_
 
+#include "model/load_balance.h"
 #include "model/metric_table.h"
 #include "model/place_of.h"
 
@@ -48,6 +49,16 @@ inline constexpr Metric kMultiplicativeModel[] = {
      place_of<&Metrics::multiplicative, &MultiplicativeMetrics::load_balance>,
      multiplicative::load_balance,
      [](const Inputs& x) { return x.shares.useful_max - x.shares.useful_avg; }},
+    of_nodes({Model::kMultiplicative, "load_balance_in", "Load Balance In", 2,
+              Layer::kAny,
+              place_of<&Metrics::multiplicative,
+                       &MultiplicativeMetrics::load_balance_in>,
+              load_balance_in, load_balance_in_loss}),
+    of_nodes({Model::kMultiplicative, "load_balance_out", "Load Balance Out", 2,
+              Layer::kAny,
+              place_of<&Metrics::multiplicative,
+                       &MultiplicativeMetrics::load_balance_out>,
+              load_balance_out, load_balance_out_loss}),
     {Model::kMultiplicative, "communication_efficiency",
      "Communication Efficiency", 1, Layer::kAny,
      place_of<&Metrics::multiplicative,
@@ -68,6 +79,28 @@ inline constexpr Metric kMultiplicativeModel[] = {
      [](const Inputs& x) {
        return x.shares.outside_mpi_max - x.shares.outside_mpi_avg;
      }},
+    of_nodes({Model::kMultiplicative, "mpi_load_balance_in",
+              "MPI Load Balance In", 3, Layer::kMpi,
+              place_of<&Metrics::multiplicative,
+                       &MultiplicativeMetrics::mpi_load_balance_in>,
+              [](const Inputs& x) {
+                return ratio(x.multiplicative.outside_mpi_node_max,
+                             x.multiplicative.outside_mpi_max);
+              },
+              [](const Inputs& x) {
+                return x.shares.outside_mpi_max - x.shares.outside_mpi_node_max;
+              }}),
+    of_nodes({Model::kMultiplicative, "mpi_load_balance_out",
+              "MPI Load Balance Out", 3, Layer::kMpi,
+              place_of<&Metrics::multiplicative,
+                       &MultiplicativeMetrics::mpi_load_balance_out>,
+              [](const Inputs& x) {
+                return ratio(x.multiplicative.outside_mpi_avg,
+                             x.multiplicative.outside_mpi_node_max);
+              },
+              [](const Inputs& x) {
+                return x.shares.outside_mpi_node_max - x.shares.outside_mpi_avg;
+              }}),
     {Model::kMultiplicative, "mpi_communication_efficiency",
      "MPI Communication Efficiency", 2, Layer::kMpi,
      place_of<&Metrics::multiplicative,

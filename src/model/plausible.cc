@@ -150,9 +150,10 @@ void check(const JobTotals& job, RegionTotals* region, Complaint* complaint) {
             "useful, MPI and OpenMP time", complaint);
   check_amounts(r, &r.amounts, complaint);
   for (NodeShare& node : r.nodes) {
-    bring_between(0, kMost, "processes of a node", &node.processes, complaint);
-    bring_between(0, kMost, "not_mpi_sum_ns of a node", &node.not_mpi_sum_ns,
-                  complaint);
+    for (const Member<NodeShare>& member : kNodeMembers) {
+      bring_between(0, kMost, std::string(member.name) + " of a node",
+                    &(node.*member.value), complaint);
+    }
   }
 }
 

@@ -2,6 +2,7 @@
 #ifndef POPRT_MODEL_POP_MODEL_H_
 #define POPRT_MODEL_POP_MODEL_H_
 
+#include "model/load_balance.h"
 #include "model/metric_table.h"
 #include "model/place_of.h"
 
@@ -18,6 +19,13 @@ inline constexpr Metric kPopModel[] = {
        return ratio(x.terms.useful_avg, x.terms.useful_max);
      },
      [](const Inputs& x) { return x.shares.useful_max - x.shares.useful_avg; }},
+    of_nodes({Model::kPop, "load_balance_in", "Load Balance In", 2, Layer::kAny,
+              place_of<&Metrics::pop, &PopMetrics::load_balance_in>,
+              load_balance_in, load_balance_in_loss}),
+    of_nodes({Model::kPop, "load_balance_out", "Load Balance Out", 2,
+              Layer::kAny,
+              place_of<&Metrics::pop, &PopMetrics::load_balance_out>,
+              load_balance_out, load_balance_out_loss}),
     {Model::kPop, "communication_efficiency", "Communication Efficiency", 1,
      Layer::kAny,
      place_of<&Metrics::pop, &PopMetrics::communication_efficiency>,

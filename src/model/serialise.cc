@@ -183,8 +183,7 @@ void stream_totals(Stream& stream, Job& job) {
     stream_members(stream, region, kRegionMembers);
     stream.list(arg(stream, region.nodes), [&](auto& node) {
       stream.integer(arg(stream, node.host));
-      stream.integer(arg(stream, node.processes));
-      stream.integer(arg(stream, node.not_mpi_sum_ns));
+      stream_members(stream, node, kNodeMembers);
     });
     stream_amounts(stream, region.amounts);
     stream.list(arg(stream, region.rows), [&](auto& row) {

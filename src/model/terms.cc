@@ -1,6 +1,7 @@
 #include "model/terms.h"
 
 #include <algorithm>
+#include <cmath>
 
 #include "model/quantities.h"
 
@@ -27,6 +28,21 @@ double balance_of_nodes(const std::vector<NodeShare>& nodes) {
   return count > 0 ? ratio(sum / count, max) : kUndefined;
 }
 
+// The largest of the nodes' means of `sum`, each over the node's `count`.
+// `average` is the mean over all nodes.
+double largest_of_nodes(const RegionTotals& r, double average,
+                        int64_t NodeShare::*sum, int64_t NodeShare::*count) {
+  if (r.nodes.size() <= 1) return average;
+  double max = kUndefined;
+  for (const NodeShare& node : r.nodes) {
+    if (node.processes == 0) continue;
+    // Measured by a version that did not tell.
+    if (node.threads == 0) return kUndefined;
+    max = std::fmax(max, poprt::mean(node.*sum, node.*count));
+  }
+  return max;
+}
+
 double mean(const RegionTotals& r, const Quantity& quantity) {
   return has_amount(r.amounts, quantity.name)
              ? poprt::mean(amount(r, quantity), r.threads)
@@ -44,6 +60,11 @@ Terms terms_of(const RegionTotals& r, bool clocks_complete) {
   t.useful_avg = mean(r.useful_sum_ns, r.threads);
   t.useful_max = value(r.useful_max_ns);
   t.useful_max_avg = mean(r.useful_max_weighted_ns, r.threads);
+  t.useful_node_max = largest_of_nodes(
+      r, t.useful_avg, &NodeShare::useful_sum_ns, &NodeShare::threads);
+  t.useful_max_node_max =
+      largest_of_nodes(r, t.useful_max_avg, &NodeShare::useful_max_weighted_ns,
+                       &NodeShare::threads);
   t.pl_cue = value(r.pl_cue_ns);
   t.cue = clock(r.cue_ns, clocks_complete);
   t.coo = clock(r.coo_ns, clocks_complete);
@@ -53,10 +74,14 @@ Terms terms_of(const RegionTotals& r, bool clocks_complete) {
 
 MultiplicativeTerms multiplicative_terms(const RegionTotals& r,
                                          bool clocks_complete) {
-  if (r.mpi_callers == 0) return {kUndefined, kUndefined, kUndefined};
+  if (r.mpi_callers == 0) {
+    return {kUndefined, kUndefined, kUndefined, kUndefined};
+  }
+  const double average = mean(r.mpi_callers_outside_sum_ns, r.processes);
   return {
-      mean(r.mpi_callers_outside_sum_ns, r.processes),
-      value(r.mpi_callers_outside_max_ns),
+      average, value(r.mpi_callers_outside_max_ns),
+      largest_of_nodes(r, average, &NodeShare::mpi_callers_outside_sum_ns,
+                       &NodeShare::processes),
       clock(std::max(r.com_ns, r.mpi_callers_outside_max_ns), clocks_complete)};
 }
 
@@ -68,6 +93,9 @@ AdditiveTerms additive_terms(const RegionTotals& r, bool clocks_complete) {
   t.outside_mpi_avg =
       mean(r.openmp_weighted_ns + r.serial_weighted_ns, r.threads);
   t.outside_mpi_max = value(r.outside_mpi_max_ns);
+  t.outside_mpi_node_max = largest_of_nodes(r, t.outside_mpi_avg,
+                                            &NodeShare::outside_mpi_weighted_ns,
+                                            &NodeShare::threads);
   t.amdahl_avg = mean(r.serial_weighted_ns - r.serial_sum_ns, r.threads);
   t.openmp_lost_avg = mean(r.openmp_weighted_ns - useful_inside_ns, r.threads);
   t.ideal = clock(r.comp_ns, clocks_complete);
@@ -112,16 +140,20 @@ IoTerms io_terms(const RegionTotals& r) {
 Shares shares_of(const RegionTotals& r, bool clocks_complete) {
   const double all = clock(r.all_ns, clocks_complete);
   const double total = all * value(r.threads);
+  const Terms terms = terms_of(r, clocks_complete);
   const MultiplicativeTerms process = multiplicative_terms(r, clocks_complete);
   Shares s;
   s.coo = ratio(value(r.coo_ns), all);
   s.cue = ratio(value(r.cue_ns), all);
   s.pl_cue = ratio(value(r.pl_cue_ns), all);
   s.useful_max = ratio(value(r.useful_max_ns), all);
+  s.useful_max_node_max = ratio(terms.useful_max_node_max, all);
   s.useful_max_avg = ratio(value(r.useful_max_weighted_ns), total);
+  s.useful_node_max = ratio(terms.useful_node_max, all);
   s.useful_avg = ratio(value(r.useful_sum_ns), total);
   s.ideal = ratio(process.ideal, all);
   s.outside_mpi_max = ratio(process.outside_mpi_max, all);
+  s.outside_mpi_node_max = ratio(process.outside_mpi_node_max, all);
   s.outside_mpi_avg = ratio(process.outside_mpi_avg, all);
   return s;
 }

@@ -19,8 +19,11 @@ struct Terms {
   double useful_avg;
   double useful_max;
   double useful_max_avg;  // sum_p(t_p max_t useful) / T
-  double pl_cue;          // max_p(PL-CUE)
-  double cue;             // runtime_ideal
+  // The largest of the nodes' means: of useful, and of max_t useful.
+  double useful_node_max;
+  double useful_max_node_max;
+  double pl_cue;  // max_p(PL-CUE)
+  double cue;     // runtime_ideal
   double coo;
   double all;  // R
 };
@@ -32,6 +35,7 @@ Terms terms_of(const RegionTotals& region, bool clocks_complete);
 struct MultiplicativeTerms {
   double outside_mpi_avg;
   double outside_mpi_max;
+  double outside_mpi_node_max;  // the largest of the nodes' means
   // The run time on an ideal network: G-COM, but at least the largest time
   // outside MPI of one of these threads (G-COM follows the primary threads).
   double ideal;
@@ -46,9 +50,10 @@ struct AdditiveTerms {
   double serial_avg;
   double outside_mpi_avg;  // of both
   double outside_mpi_max;
-  double amdahl_avg;       // sum_p serial_p (t_p - 1) / T
-  double openmp_lost_avg;  // avg_t(openmp - useful in parallel regions)
-  double ideal;            // the run time on an ideal network: G-COMP
+  double outside_mpi_node_max;  // the largest of the nodes' means
+  double amdahl_avg;            // sum_p serial_p (t_p - 1) / T
+  double openmp_lost_avg;       // avg_t(openmp - useful in parallel regions)
+  double ideal;                 // the run time on an ideal network: G-COMP
   // The sources of openmp_lost_avg, which they add up to. Undefined if the run
   // was measured by a version that did not tell them apart.
   double imbalance_avg;
@@ -108,11 +113,14 @@ struct Shares {
   double cue;
   double pl_cue;
   double useful_max;
+  double useful_max_node_max;
   double useful_max_avg;
+  double useful_node_max;
   double useful_avg;
   // For the multiplicative model.
   double ideal;
   double outside_mpi_max;
+  double outside_mpi_node_max;
   double outside_mpi_avg;
 };
 Shares shares_of(const RegionTotals& region, bool clocks_complete);

@@ -20,8 +20,7 @@ constexpr char kTooMuchMetadata[] =
     "kept";
 
 void add(NodeShare* a, const NodeShare& b) {
-  a->processes += b.processes;
-  a->not_mpi_sum_ns += b.not_mpi_sum_ns;
+  combine_members(kNodeMembers, a, b);
 }
 
 void add(CoreUser* a, const CoreUser& b) { a->threads += b.threads; }

@@ -23,12 +23,19 @@ namespace poprt {
 // 64-bit FNV-1a.  Regions and hosts are known by the hash of their names.
 uint64_t text_hash(const char* text, size_t length);
 
-// The share of one node in a region, for TALP's load balance inside and between
-// nodes.
+// The share of one node in a region, for the load balance inside and between
+// nodes.  All are sums over its processes that entered.
 struct NodeShare {
   uint64_t host = 0;  // text_hash() of the host's name
   int64_t processes = 0;
-  int64_t not_mpi_sum_ns = 0;  // sum over its processes of T_i - T_i^C
+  int64_t not_mpi_sum_ns = 0;  // of T_i - T_i^C: TALP
+  // As RegionTotals' members of the same names.  Runs of older versions have
+  // none of these.
+  int64_t threads = 0;
+  int64_t useful_sum_ns = 0;
+  int64_t useful_max_weighted_ns = 0;
+  int64_t outside_mpi_weighted_ns = 0;  // openmp_weighted + serial_weighted
+  int64_t mpi_callers_outside_sum_ns = 0;
 };
 
 // The value of a quantity (model/quantities.h) in a region, or in a process's

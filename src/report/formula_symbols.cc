@@ -40,7 +40,8 @@ std::vector<FormulaSymbol> process_symbols(const RegionReport& region,
         multiplicative_terms(r, region.clocks_complete);
     return {{"R_ideal", t.ideal, Unit::kNs},
             {"avg_p(outside_mpi)", t.outside_mpi_avg, Unit::kNs},
-            {"max_p(outside_mpi)", t.outside_mpi_max, Unit::kNs}};
+            {"max_p(outside_mpi)", t.outside_mpi_max, Unit::kNs},
+            {"max_n(outside_mpi)", t.outside_mpi_node_max, Unit::kNs}};
   }
   const AdditiveTerms t = additive_terms(r, region.clocks_complete);
   return {
@@ -49,6 +50,7 @@ std::vector<FormulaSymbol> process_symbols(const RegionReport& region,
       {"avg(serial)", t.serial_avg, Unit::kNs},
       {"avg(outside_mpi)", t.outside_mpi_avg, Unit::kNs},
       {"max_p(outside_mpi)", t.outside_mpi_max, Unit::kNs},
+      {"max_n(outside_mpi)", t.outside_mpi_node_max, Unit::kNs},
       {"sum_p serial_p (t_p - 1)",
        static_cast<double>(r.serial_weighted_ns - r.serial_sum_ns), Unit::kNs},
       {"avg_t(openmp - useful in parallel regions)", t.openmp_lost_avg,
@@ -122,6 +124,8 @@ std::vector<FormulaSymbol> formula_symbols_of(const RegionReport& region,
               {"T", static_cast<double>(r.threads), Unit::kCount},
               {"avg(useful)", t.useful_avg, Unit::kNs},
               {"max(useful)", t.useful_max, Unit::kNs},
+              {"max_n(useful)", t.useful_node_max, Unit::kNs},
+              {"max_n(max_t useful)", t.useful_max_node_max, Unit::kNs},
               {"max_p(PL-CUE)", t.pl_cue, Unit::kNs},
               {"sum_p(t_p max_t useful)",
                static_cast<double>(r.useful_max_weighted_ns), Unit::kNs}};

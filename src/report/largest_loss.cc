@@ -82,6 +82,24 @@ std::string inside_meaning(const RegionReport& region, const Metric& metric,
   return meaning;
 }
 
+// For a loss by unequal work of processes on several nodes: whether most of it
+// is inside nodes or between them.
+std::string node_meaning(const JobReport& report, const RegionReport& region,
+                         const Metric& metric, const std::string& meaning) {
+  const double loss = metric.value(region.losses);
+  for (const Metric& part : shown_metrics(report, metric.model)) {
+    const std::string_view key = part.key;
+    if (!key.starts_with(metric.key)) continue;
+    if (part.value(region.losses) < kMostly * loss) continue;
+    if (key.ends_with("load_balance_in"))
+      return meaning + ", mostly inside nodes";
+    if (key.ends_with("load_balance_out")) {
+      return meaning + ", mostly between nodes";
+    }
+  }
+  return meaning;
+}
+
 // For TALP's row that contains threads without work: most of them may wait for
 // MPI.
 std::string idle_meaning(const JobReport& report, const RegionReport& region,
@@ -139,6 +157,9 @@ std::optional<Loss> largest_loss(const JobReport& report,
   }
   loss->meaning = io_meaning(region, loss->metric, loss->meaning);
   loss->meaning = inside_meaning(region, loss->metric, loss->meaning);
+  if (report.totals.hosts.size() > 1) {
+    loss->meaning = node_meaning(report, region, loss->metric, loss->meaning);
+  }
   loss->meaning = idle_meaning(report, region, loss->metric, loss->meaning);
   return loss;
 }

@@ -140,8 +140,9 @@ void describe_region(V& v, Region& region) {
     v.counters("counters", totals.amounts, kCountersSince);
     v.list("nodes", 0, totals.nodes, [&](auto& node) {
       v.host("host", node.host);
-      v.count("processes", node.processes);
-      v.count("not_mpi_sum_ns", node.not_mpi_sum_ns);
+      for (const Member<NodeShare>& member : kNodeMembers) {
+        v.count(member.name, node.*member.value, member.since);
+      }
     });
   });
   v.columns("rows", 4, totals.rows, [](auto& columns) {

@@ -31,6 +31,8 @@ constexpr char kUnseenOpenMp[] =
     "LLVM's takes its place)";
 constexpr char kNoSources[] =
     "the poprt that measured the run did not tell the sources apart";
+constexpr char kNoNodes[] =
+    "the poprt that measured the run did not tell the nodes' useful time";
 constexpr char kNoMpi[] = "ran without MPI";
 constexpr char kNoOpenMp[] = "ran without OpenMP";
 constexpr char kNoCounters[] =
@@ -81,6 +83,12 @@ TableCell metric_cell(const JobReport& report, const RegionReport& region,
 bool is_source(const Metric& metric) {
   return metric.model == Model::kAdditive && metric.depth == 3 &&
          metric.layer == Layer::kOpenMp;
+}
+
+// Whether the useful time of its nodes is known.
+bool tells_nodes(const RegionTotals& region) {
+  return std::ranges::any_of(
+      region.nodes, [](const NodeShare& node) { return node.threads > 0; });
 }
 
 // The label of a model, without "Hybrid" for a job that is not.
@@ -202,12 +210,20 @@ bool layer_present(const JobReport& report, Layer layer) {
   return true;
 }
 
+bool row_present(const JobReport& report, const Metric& metric) {
+  if (!layer_present(report, metric.layer)) return false;
+  return !metric.of_nodes ||
+         (report.totals.hosts.size() > 1 &&
+          std::ranges::any_of(report.regions, [](const RegionReport& each) {
+            return tells_nodes(each.totals);
+          }));
+}
+
 std::vector<Metric> shown_metrics(const JobReport& report, Model model) {
   std::vector<Metric> metrics;
-  std::ranges::copy_if(metrics_in(model), std::back_inserter(metrics),
-                       [&](const Metric& metric) {
-                         return layer_present(report, metric.layer);
-                       });
+  std::ranges::copy_if(
+      metrics_in(model), std::back_inserter(metrics),
+      [&](const Metric& metric) { return row_present(report, metric); });
   return metrics;
 }
 
@@ -244,6 +260,10 @@ const char* undefined_reason(const JobReport& report,
   if (is_source(metric) &&
       !has_amount(region.totals.amounts, kOpenMpSerialised.name)) {
     return kNoSources;
+  }
+  if (metric.of_nodes && region.totals.nodes.size() > 1 &&
+      !tells_nodes(region.totals)) {
+    return kNoNodes;
   }
   if (metric.model == Model::kIo && !metric.is_efficiency() &&
       !has_amount(region.totals.amounts, kMpiIoCalls.name)) {

@@ -22,6 +22,10 @@ CellUnit cell_unit(const Metric& metric);
 // Whether the job has rows of this layer.
 bool layer_present(const JobReport& report, Layer layer);
 
+// Whether the job has this row: its layer; for a row of nodes, several nodes
+// and a run that tells of them.
+bool row_present(const JobReport& report, const Metric& metric);
+
 // The rows of a model that exist in this job.
 std::vector<Metric> shown_metrics(const JobReport& report, Model model);
 

@@ -35,7 +35,7 @@ def cpus_of_mask(mask):
 
 
 class Cores(unittest.TestCase):
-    def measure(self, mpi, threads, words=(), launch=(), ranks=1, arguments=(), env=None):
+    def measure(self, mpi, threads, words=(), launch=(), ranks=1, arguments=(), env=None, beside=''):
         """Runs the program with `words` before its command, or with `launch` as the
         launcher's command line."""
         program = [CONFIGURATION.program(mpi, 'busy_threads')]
@@ -45,7 +45,7 @@ class Cores(unittest.TestCase):
             CONFIGURATION.launch = lambda mpi, ranks, command, core_each=False: list(launch) + command
         try:
             result = harness.run_measured(CONFIGURATION, mpi, ranks, threads, command,
-                                          report='text,json', env=env)
+                                          report='text,json', env=env, beside=beside)
         finally:
             if launch:
                 CONFIGURATION.launch = program_of
@@ -129,6 +129,34 @@ class Cores(unittest.TestCase):
                                      sum(processes[name]), name)
                 for cpu, kernel in zip(processes['cpu_user_ns'], processes['cpu_system_ns']):
                     self.assertGreater(cpu + kernel, 290e6)
+
+    def test_two_hosts(self):
+        """The same core of two hosts is two cores; each host has its own ranks, threads and
+        memory, and tells what it consists of."""
+        core = str(ALLOWED[-1])
+        for mpi in CONFIGURATION.mpis:
+            with self.subTest(mpi=mpi):
+                result = self.measure(mpi, 2, ['taskset', '-c', core], ranks=4,
+                                      env={'POPRT_ROWS': 'process', 'TEST_HOSTS': 'b,a,b,b'},
+                                      beside=CONFIGURATION.other_host())
+                run, processes = result.report['run'], result.report['processes']
+                self.assertEqual(['a', 'b'], [host['name'] for host in run['hosts']])
+                host_of = [run['hosts'][i]['name'] for i in processes['host']]
+                self.assertEqual(['b', 'a', 'b', 'b'], host_of)
+                self.assertEqual(1, len(run['topologies']))
+                for host in run['hosts']:
+                    ranks = [i for i in range(4) if host_of[i] == host['name']]
+                    self.assertEqual((len(ranks), 2 * len(ranks), core),
+                                     (host['processes'], host['threads'], host['cpus']))
+                    self.assertEqual(ranks, [user['rank'] for user in host['shared']])
+                    self.assertEqual(sum(processes['peak_memory_bytes'][i] for i in ranks),
+                                     host['peak_memory_sum_bytes'])
+                    self.assertEqual(run['topologies'][0]['id'], host['topology'])
+                notes = self.notes(result)
+                self.assertIn('ranks 0, 2 and 3 of b are bound to the same core %s:' % core, notes)
+                self.assertNotIn('of a are bound', notes)
+                self.assertIn('cores, 2 hosts', notes)
+                self.assertIn('Load Balance Out', notes)
 
     @unittest.skipIf(len(ALLOWED) < 2, 'one core')
     def test_cores_of_the_job_that_nobody_uses(self):

@@ -100,13 +100,14 @@ def product(*factors):
 
 # The rows that compare threads with each other, or with a clock.
 OF_SINGLE_THREADS = {
-    'pop': ['load_balance', 'communication_efficiency', 'serialisation_efficiency'],
+    'pop': ['load_balance', 'load_balance_in', 'communication_efficiency', 'serialisation_efficiency'],
     'critical_path': [
-        'load_balance', 'communication_efficiency', 'serialisation_efficiency',
-        'mpi_load_balance', 'mpi_parallel_efficiency',
+        'load_balance', 'load_balance_in', 'communication_efficiency', 'serialisation_efficiency',
+        'mpi_load_balance', 'mpi_load_balance_in', 'mpi_parallel_efficiency',
         'openmp_load_balance', 'openmp_parallel_efficiency',
         'openmp_serialisation_efficiency', 'openmp_communication_efficiency'],
-    'multiplicative': ['load_balance', 'communication_efficiency', 'openmp_load_balance',
+    'multiplicative': ['load_balance', 'load_balance_in', 'communication_efficiency',
+                       'openmp_load_balance',
                        'openmp_communication_efficiency'],
     'additive': ['openmp_region_load_balance', 'openmp_region_scheduling_efficiency'],
     'talp': ['openmp_load_balance', 'openmp_scheduling_efficiency'],
@@ -295,13 +296,49 @@ class Expectation:
             'mpi_parallel_efficiency': divide(t_all - t_c, t_all),
             'mpi_communication_efficiency': divide(max(not_mpi), t_all),
             'mpi_load_balance': divide(t_all - t_c, max(not_mpi)),
-            'mpi_load_balance_in': divide(t_all - t_c, max(not_mpi)),
-            'mpi_load_balance_out': 1,  # one node
             'openmp_parallel_efficiency': divide(t_all - t_i, t_all),
             'openmp_serialization_efficiency': divide(t_all - i_serial, t_all),
             'openmp_load_balance': divide(t_all - i_serial - i_lb, t_all - i_serial),
             'openmp_scheduling_efficiency': divide(t_all - t_i, t_all - i_serial - i_lb),
         }
+
+        # Load balance inside hosts and between them: the largest mean of a host is between
+        # the maximum and the mean of all.
+        host_of = {p: sim.hosts[p.rank] for p in entered}
+
+        def busiest(values, weight):
+            """`values` and `weight` are of processes."""
+            means = []
+            for host in set(host_of.values()):
+                there = [p for p in entered if host_of[p] == host]
+                means.append(sum(weight[p] * values[p] for p in there) /
+                             sum(weight[p] for p in there))
+            return max(means)
+
+        once = dict.fromkeys(entered, 1)
+        host_useful = busiest({p: sum(useful[t] for t in p.threads) / count[p] for p in entered},
+                              count)
+        for rows in (pop, critical_path, multiplicative):
+            rows['load_balance_in'] = divide(host_useful, max_useful)
+            rows['load_balance_out'] = divide(avg_useful, host_useful)
+        host_max = busiest(process_max, count)
+        critical_path['mpi_load_balance_in'] = divide(host_max, max_useful)
+        critical_path['mpi_load_balance_out'] = divide(average(process_max), host_max)
+        host_callers = busiest({p: sum(own) / len(own) for p, own in callers.items()}, once)
+        multiplicative['mpi_load_balance_in'] = divide(host_callers, callers_max)
+        multiplicative['mpi_load_balance_out'] = divide(callers_average, host_callers)
+        host_outside = busiest(outside, count)
+        additive['process_load_balance_in'] = 1 - (longest - host_outside) / run_time
+        additive['process_load_balance_out'] = 1 - (host_outside - process_level) / run_time
+
+        def mean_of(host):
+            values = [value for p, value in zip(entered, not_mpi) if host_of[p] == host]
+            return mean(values)
+
+        talp_means = [mean_of(host) for host in set(host_of.values())]
+        talp['mpi_load_balance_out'] = divide(mean(talp_means), max(talp_means))
+        talp['mpi_load_balance_in'] = ratio(talp['mpi_load_balance'],
+                                            talp['mpi_load_balance_out'], 1)
 
         self.metrics = {'pop': pop, 'critical_path': critical_path,
                         'multiplicative': multiplicative, 'additive': additive, 'talp': talp}

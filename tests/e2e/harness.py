@@ -83,6 +83,10 @@ class Configuration:
         """The library that is preloaded into programs that run beside each other."""
         return os.path.join(self.programs, '' if mpi == 'none' else mpi, 'libbeside.so')
 
+    def other_host(self):
+        """The library under which ranks believe to be on several hosts."""
+        return os.path.join(self.programs, 'libother_host.so')
+
     def launch(self, mpi, ranks, command, core_each=False):
         """The command line that starts `ranks` processes of `command`, each on a core
         of its own if that suits the program."""

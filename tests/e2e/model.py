@@ -371,15 +371,17 @@ class Simulation:
 
     `threads` is the number of threads of a process, or a function of its rank.
     `blocking`: see Collective.waits_for(). `anywhere`: any thread may execute a task,
-    and the times of a thread depend on which tasks it executes.
+    and the times of a thread depend on which tasks it executes. `hosts`: the host of each
+    rank.
     """
 
     def __init__(self, ranks, threads, program, mpi=True, openmp=True, blocking=None,
-                 anywhere=False):
+                 anywhere=False, hosts=None):
         self.now = 0
         self.points = []  # in the order of creation
         self.mpi, self.openmp = mpi, openmp
         self.anywhere = anywhere
+        self.hosts = hosts or [''] * ranks
         self.unknown_waits = False  # whether a wait was for a dependence is not known
         self.blocking = blocking or {}
         self._runnable = []

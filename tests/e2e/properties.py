@@ -10,10 +10,13 @@ PRODUCTS = {
     ],
     'pop': [
         ('parallel_efficiency', ['load_balance', 'communication_efficiency']),
+        ('load_balance', ['load_balance_in', 'load_balance_out']),
         ('communication_efficiency', ['serialisation_efficiency', 'transfer_efficiency']),
     ],
     'critical_path': [
         ('parallel_efficiency', ['load_balance', 'communication_efficiency']),
+        ('load_balance', ['load_balance_in', 'load_balance_out']),
+        ('mpi_load_balance', ['mpi_load_balance_in', 'mpi_load_balance_out']),
         ('communication_efficiency', ['serialisation_efficiency', 'transfer_efficiency']),
         ('mpi_parallel_efficiency', ['mpi_load_balance', 'mpi_communication_efficiency']),
         ('mpi_communication_efficiency', ['mpi_serialisation_efficiency', 'mpi_transfer_efficiency']),
@@ -30,6 +33,8 @@ PRODUCTS = {
     ],
     'multiplicative': [
         ('parallel_efficiency', ['load_balance', 'communication_efficiency']),
+        ('load_balance', ['load_balance_in', 'load_balance_out']),
+        ('mpi_load_balance', ['mpi_load_balance_in', 'mpi_load_balance_out']),
         ('mpi_parallel_efficiency', ['mpi_load_balance', 'mpi_communication_efficiency']),
         ('mpi_communication_efficiency', ['mpi_serialisation_efficiency', 'mpi_transfer_efficiency']),
         ('openmp_parallel_efficiency', ['openmp_load_balance', 'openmp_communication_efficiency']),
@@ -50,18 +55,20 @@ PRODUCTS = {
 SUMS = [
     ('parallel_efficiency', ['process_efficiency', 'thread_efficiency']),
     ('process_efficiency', ['process_communication_efficiency', 'process_load_balance']),
+    ('process_load_balance', ['process_load_balance_in', 'process_load_balance_out']),
     ('process_communication_efficiency',
      ['process_transfer_efficiency', 'process_serialisation_efficiency']),
     ('thread_efficiency', ['openmp_region_efficiency', 'serial_region_efficiency']),
 ]
 
-# Ratios of ratios, and averages over processes of different length: these may
-# exceed 1 (docs/metrics.md).
+# Ratios of ratios, averages over processes of different length, and over hosts of different
+# numbers of processes: these may exceed 1 (docs/metrics.md).
 MAY_EXCEED_ONE = {
     ('multiplicative', 'openmp_parallel_efficiency'),
     ('multiplicative', 'openmp_load_balance'),
     ('multiplicative', 'openmp_communication_efficiency'),
     ('talp', 'mpi_communication_efficiency'),
+    ('talp', 'mpi_load_balance_in'),
 }
 
 # Numbers of the model io that are no efficiencies.

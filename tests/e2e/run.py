@@ -101,10 +101,15 @@ class ShapeTest(unittest.TestCase):
         return self.scenario.unit_us * (2 if crowded else 1)
 
     def measurement(self, library=True, unit_us=None):
+        environment, beside = self.scenario.environment, ''
+        if self.scenario.hosts:
+            environment = {**environment,
+                           'TEST_HOSTS': ','.join(self.scenario.hosts_of(self.ranks))}
+            beside = self.context.configuration.other_host()
         return harness.Measurement(
             self.context.configuration, self.mpi, self.ranks, self.threads,
             self.command(unit_us or self.unit_us()), library=library,
-            env=self.scenario.environment, llvm_openmp=self.scenario.gcc)
+            env=environment, llvm_openmp=self.scenario.gcc, beside=beside)
 
     def prefetch_plain(self, runner):
         # What it prints does not depend on how long it works.
@@ -133,6 +138,7 @@ class ShapeTest(unittest.TestCase):
             self.fail('no run file\n' + result.describe())
         failures = properties.violations(result.report)
         simulation = self.scenario.simulate(self.mpi, self.ranks, self.threads)
+        failures += self.compare_hosts(result.report)
         expected = {name: simulation.expectation(name) for name in simulation.region_names()}
         got = {region['name']: region for region in result.report['regions']}
         if sorted(expected) != sorted(got):
@@ -149,6 +155,12 @@ class ShapeTest(unittest.TestCase):
         if failures:
             self.fail('\n'.join('%s: %s' % (self.id(), f) for f in failures) + '\n' +
                       result.describe())
+
+    def compare_hosts(self, report):
+        hosts = self.scenario.hosts_of(self.ranks)
+        expected = {host or os.uname().nodename: hosts.count(host) for host in hosts}
+        got = {host['name']: host['processes'] for host in report['run']['hosts']}
+        return [] if got == expected else ['hosts: got %s, expected %s' % (got, expected)]
 
     def compare(self, expected, got, within):
         failures = []

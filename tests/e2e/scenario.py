@@ -31,9 +31,17 @@ class Scenario:
     # It runs without other jobs, and waits as in any program (without `beside`).
     alone: bool = False
 
+    # The name of the host on which a rank believes to be: (rank, ranks). None: all are on
+    # one host, this machine.
+    hosts: typing.Callable = None
+
     def __post_init__(self):
         # Threads that poll for work leave no core for other jobs.
         self.alone = self.alone or 'KMP_BLOCKTIME' in self.environment
+
+    def hosts_of(self, ranks):
+        """The host of each rank; '' is this machine."""
+        return [self.hosts(rank, ranks) if self.hosts else '' for rank in range(ranks)]
 
     def simulate(self, mpi, ranks, threads):
         count = threads
@@ -42,7 +50,7 @@ class Scenario:
         return model.Simulation(
             ranks, count, lambda thread: self.run(thread, ranks, threads),
             mpi=mpi != 'none', openmp=self.openmp, blocking=self.blocking.get(mpi),
-            anywhere=self.anywhere)
+            anywhere=self.anywhere, hosts=self.hosts_of(ranks))
 
 
 def parse_sizes(text):

@@ -15,4 +15,5 @@ import hybrid_scenarios  # noqa: F401
 import omp_sync_scenarios  # noqa: F401
 import omp_task_scenarios  # noqa: F401
 import gcc_scenarios  # noqa: F401
+import node_scenarios  # noqa: F401
 from scenario import SCENARIOS  # noqa: F401

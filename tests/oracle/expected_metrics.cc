@@ -41,10 +41,26 @@ struct Symbols {
   double mpi_inside = 0;
   double scheduling = 0;
   double not_started = 0;
+  // max_n of these: the largest mean of a node.
+  double node_useful = 0;
+  double node_max_useful = 0;  // of max_t useful
+  double node_outside = 0;
+  double node_callers = 0;  // over the node's processes
+};
+
+// Adds up one node.
+struct NodeSums {
+  double P = 0;
+  double T = 0;
+  double useful = 0;
+  double t_max_useful = 0;
+  double outside = 0;
+  double callers = 0;
 };
 
 Symbols symbols_of(const std::vector<ProcessShare>& shares) {
   Symbols s;
+  std::map<std::string, NodeSums> nodes;
   for (const ProcessShare& p : shares) {
     s.R_ideal = std::max(s.R_ideal, double(p.com_ns));
     s.R_ideal_add = std::max(s.R_ideal_add, double(p.comp_ns));
@@ -77,10 +93,27 @@ Symbols symbols_of(const std::vector<ProcessShare>& shares) {
     s.avg_outside += threads * double(p.outside_mpi_ns);
     s.max_outside = std::max(s.max_outside, double(p.outside_mpi_ns));
     s.amdahl += double(p.serial_ns) * (threads - 1);
+    double callers = 0;
     for (const int64_t outside : p.callers_outside_ns) {
-      s.avg_callers += double(outside) / double(p.callers_outside_ns.size());
+      callers += double(outside) / double(p.callers_outside_ns.size());
       s.max_callers = std::max(s.max_callers, double(outside));
     }
+    s.avg_callers += callers;
+    NodeSums& node = nodes[p.host];
+    node.P += 1;
+    node.T += threads;
+    for (const ThreadShare& t : p.lines) {
+      if (t.member) node.useful += double(t.useful_ns);
+    }
+    node.t_max_useful += threads * useful_max;
+    node.outside += threads * double(p.outside_mpi_ns);
+    node.callers += callers;
+  }
+  for (const auto& [host, node] : nodes) {
+    s.node_useful = std::max(s.node_useful, node.useful / node.T);
+    s.node_max_useful = std::max(s.node_max_useful, node.t_max_useful / node.T);
+    s.node_outside = std::max(s.node_outside, node.outside / node.T);
+    s.node_callers = std::max(s.node_callers, node.callers / node.P);
   }
   for (double* sum :
        {&s.avg_useful, &s.avg_outside, &s.amdahl, &s.omp_lost, &s.imbalance,
@@ -98,6 +131,8 @@ PopMetrics pop(const Symbols& s) {
   PopMetrics m;
   m.parallel_efficiency = divide(s.avg_useful, s.R);
   m.load_balance = divide(s.avg_useful, s.max_useful);
+  m.load_balance_in = divide(s.node_useful, s.max_useful);
+  m.load_balance_out = divide(s.avg_useful, s.node_useful);
   m.communication_efficiency = divide(s.max_useful, s.R);
   m.serialisation_efficiency = divide(s.max_useful, s.runtime_ideal);
   m.transfer_efficiency = divide(s.runtime_ideal, s.R);
@@ -108,6 +143,8 @@ CriticalPathMetrics critical_path(const Symbols& s) {
   CriticalPathMetrics m;
   m.openmp_load_balance = divide(s.T * s.avg_useful, s.sum_t_max_useful);
   m.mpi_load_balance = divide(s.sum_t_max_useful, s.T * s.max_useful);
+  m.mpi_load_balance_in = divide(s.node_max_useful, s.max_useful);
+  m.mpi_load_balance_out = divide(s.sum_t_max_useful / s.T, s.node_max_useful);
   m.openmp_serialisation_efficiency = divide(s.max_useful, s.pl_cue_max);
   m.mpi_serialisation_efficiency = divide(s.pl_cue_max, s.runtime_ideal);
   m.openmp_transfer_efficiency = divide(s.coo, s.R);
@@ -124,6 +161,8 @@ CriticalPathMetrics critical_path(const Symbols& s) {
   const PopMetrics both = pop(s);
   m.parallel_efficiency = both.parallel_efficiency;
   m.load_balance = both.load_balance;
+  m.load_balance_in = both.load_balance_in;
+  m.load_balance_out = both.load_balance_out;
   m.communication_efficiency = both.communication_efficiency;
   m.serialisation_efficiency = both.serialisation_efficiency;
   m.transfer_efficiency = both.transfer_efficiency;
@@ -134,9 +173,13 @@ MultiplicativeMetrics multiplicative(const Symbols& s) {
   MultiplicativeMetrics m;
   m.parallel_efficiency = divide(s.avg_useful, s.R);
   m.load_balance = divide(s.avg_useful, s.max_useful);
+  m.load_balance_in = divide(s.node_useful, s.max_useful);
+  m.load_balance_out = divide(s.avg_useful, s.node_useful);
   m.communication_efficiency = divide(s.max_useful, s.R);
   m.mpi_parallel_efficiency = divide(s.avg_callers, s.R);
   m.mpi_load_balance = divide(s.avg_callers, s.max_callers);
+  m.mpi_load_balance_in = divide(s.node_callers, s.max_callers);
+  m.mpi_load_balance_out = divide(s.avg_callers, s.node_callers);
   m.mpi_communication_efficiency = divide(s.max_callers, s.R);
   m.mpi_serialisation_efficiency = divide(s.max_callers, s.R_ideal);
   m.mpi_transfer_efficiency = divide(s.R_ideal, s.R);
@@ -159,6 +202,8 @@ AdditiveMetrics additive(const Symbols& s) {
   m.openmp_region_start_efficiency = 1 - divide(s.not_started, s.R);
   m.thread_efficiency = 1 - divide(s.avg_outside - s.avg_useful, s.R);
   m.process_load_balance = 1 - divide(s.max_outside - s.avg_outside, s.R);
+  m.process_load_balance_in = 1 - divide(s.max_outside - s.node_outside, s.R);
+  m.process_load_balance_out = 1 - divide(s.node_outside - s.avg_outside, s.R);
   m.process_communication_efficiency = divide(s.max_outside, s.R);
   m.process_transfer_efficiency = divide(s.R_ideal_add, s.R);
   m.process_serialisation_efficiency =

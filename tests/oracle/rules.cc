@@ -67,8 +67,14 @@ class Rules {
     }
     ascending("MPI-IO <= MPI", {amount(r, kMpiIo), r.mpi_sum_ns});
   }
+  // The two parts of a load balance.
+  void product(const std::string& rule, double whole, double in, double out) {
+    same(rule + " = In x Out", whole, in * out);
+    within(rule, {in, out});
+  }
   void check_pop() {
     const PopMetrics& m = metrics_.pop;
+    product("pop LB", m.load_balance, m.load_balance_in, m.load_balance_out);
     same("pop PE", m.parallel_efficiency,
          m.load_balance * m.communication_efficiency);
     same("pop CommE", m.communication_efficiency,
@@ -79,6 +85,9 @@ class Rules {
   }
   void check_critical_path() {
     const CriticalPathMetrics& m = metrics_.critical_path;
+    product("cp LB", m.load_balance, m.load_balance_in, m.load_balance_out);
+    product("cp MPI LB", m.mpi_load_balance, m.mpi_load_balance_in,
+            m.mpi_load_balance_out);
     same("cp PE", m.parallel_efficiency,
          m.mpi_parallel_efficiency * m.openmp_parallel_efficiency);
     same("cp LB", m.load_balance, m.mpi_load_balance * m.openmp_load_balance);
@@ -97,6 +106,9 @@ class Rules {
   }
   void check_multiplicative() {
     const MultiplicativeMetrics& m = metrics_.multiplicative;
+    product("hybrid LB", m.load_balance, m.load_balance_in, m.load_balance_out);
+    product("MPI LB", m.mpi_load_balance, m.mpi_load_balance_in,
+            m.mpi_load_balance_out);
     same("hybrid PE", m.parallel_efficiency,
          m.mpi_parallel_efficiency * m.openmp_parallel_efficiency);
     same("MPI PE", m.mpi_parallel_efficiency,
@@ -114,6 +126,8 @@ class Rules {
          m.process_efficiency + m.thread_efficiency - 1);
     same("Process = Communication + Load Balance - 1", m.process_efficiency,
          m.process_communication_efficiency + m.process_load_balance - 1);
+    same("Process LB = In + Out - 1", m.process_load_balance,
+         m.process_load_balance_in + m.process_load_balance_out - 1);
     same(
         "Communication = Transfer + Serialisation - 1",
         m.process_communication_efficiency,
@@ -130,6 +144,7 @@ class Rules {
     within(
         "additive",
         {m.process_efficiency, m.process_load_balance,
+         m.process_load_balance_in, m.process_load_balance_out,
          m.process_communication_efficiency, m.process_transfer_efficiency,
          m.process_serialisation_efficiency, m.thread_efficiency,
          m.openmp_region_efficiency, m.openmp_region_load_balance,

@@ -137,6 +137,25 @@ TEST(MainFinding, BlamesMpiWhereAllModelsDo) {
   EXPECT_TRUE(has(next_step(report, "x.json"), "mpi_transfer_efficiency"));
 }
 
+// Says whether processes of one node are unequal, or nodes are.
+TEST(MainFinding, SaysWhereProcessesAreUnequal) {
+  Job job = {{process(100, 90, 10), process(100, 30, 70), process(100, 90, 10),
+              process(100, 30, 70)},
+             clocks_of(90, 90, 90, 100, 100)};
+  const auto finding_on = [&](std::vector<const char*> hosts) {
+    for (size_t i = 0; i < hosts.size(); ++i) job.processes[i].host = hosts[i];
+    return finding_of(report_of(job));
+  };
+  const std::string unequal = "some processes have more work than others";
+  const std::string one = finding_on({"a", "a", "a", "a"});
+  EXPECT_TRUE(has(one, unequal)) << one;
+  EXPECT_FALSE(has(one, "nodes")) << one;
+  const std::string inside = finding_on({"a", "a", "b", "b"});
+  EXPECT_TRUE(has(inside, unequal + ", mostly inside nodes")) << inside;
+  const std::string between = finding_on({"a", "b", "a", "b"});
+  EXPECT_TRUE(has(between, unequal + ", mostly between nodes")) << between;
+}
+
 TEST(MainFinding, DoesNotBlameMpiForUnequalWorkWithoutTimeInMpi) {
   // The second rank spends in OpenMP the time by which it has less work.
   const JobReport report =

@@ -24,24 +24,31 @@ std::map<std::string, Keys> keys_by_model() {
 }
 
 TEST(MetricTable, HasTheKeysOfTheSpecification) {
-  const Keys pop = {"parallel_efficiency", "load_balance",
+  const Keys pop = {"parallel_efficiency",      "load_balance",
+                    "load_balance_in",          "load_balance_out",
                     "communication_efficiency", "serialisation_efficiency",
                     "transfer_efficiency"};
   Keys critical_path = pop;
-  for (const char* prefix : {"mpi_", "openmp_"}) {
-    for (const std::string& key : pop) critical_path.push_back(prefix + key);
+  for (const std::string& key : pop) critical_path.push_back("mpi_" + key);
+  for (const std::string& key : pop) {
+    // Threads of a process are on one node.
+    if (key == "load_balance_in" || key == "load_balance_out") continue;
+    critical_path.push_back("openmp_" + key);
   }
   const std::map<std::string, Keys> expected = {
       {"pop", pop},
       {"critical_path", critical_path},
       {"multiplicative",
-       {"parallel_efficiency", "load_balance", "communication_efficiency",
-        "mpi_parallel_efficiency", "mpi_load_balance",
-        "mpi_communication_efficiency", "mpi_serialisation_efficiency",
-        "mpi_transfer_efficiency", "openmp_parallel_efficiency",
-        "openmp_load_balance", "openmp_communication_efficiency"}},
+       {"parallel_efficiency", "load_balance", "load_balance_in",
+        "load_balance_out", "communication_efficiency",
+        "mpi_parallel_efficiency", "mpi_load_balance", "mpi_load_balance_in",
+        "mpi_load_balance_out", "mpi_communication_efficiency",
+        "mpi_serialisation_efficiency", "mpi_transfer_efficiency",
+        "openmp_parallel_efficiency", "openmp_load_balance",
+        "openmp_communication_efficiency"}},
       {"additive",
        {"parallel_efficiency", "process_efficiency", "process_load_balance",
+        "process_load_balance_in", "process_load_balance_out",
         "process_communication_efficiency", "process_transfer_efficiency",
         "process_serialisation_efficiency", "thread_efficiency",
         "openmp_region_efficiency", "openmp_region_load_balance",
@@ -139,9 +146,9 @@ TEST(MetricTable, NamesCausesAtTheBottomOfEachUsualModelAndForBothLayers) {
           i + 1 < metrics.size() && metrics[i + 1].depth > metrics[i].depth;
       const std::string key = metrics[i].key;
       // The two parts of a load balance are not causes by themselves.
-      const bool is_cause = key.starts_with("mpi_load_balance")
-                                ? key == "mpi_load_balance"
-                                : !has_rows_below;
+      const bool is_part = key.ends_with("_in") || key.ends_with("_out");
+      const bool is_cause =
+          key.ends_with("load_balance") || (!has_rows_below && !is_part);
       EXPECT_EQ(is_cause, metrics[i].cause != nullptr) << key;
     }
   }

@@ -94,7 +94,11 @@ TEST(Metrics, ChildrenMultiplyToTheirParent) {
                    p.communication_efficiency);
     expect_product(p.communication_efficiency, p.serialisation_efficiency,
                    p.transfer_efficiency);
+    expect_product(p.load_balance, p.load_balance_in, p.load_balance_out);
     const CriticalPathMetrics& c = metrics.critical_path;
+    expect_product(c.load_balance, c.load_balance_in, c.load_balance_out);
+    expect_product(c.mpi_load_balance, c.mpi_load_balance_in,
+                   c.mpi_load_balance_out);
     expect_product(c.parallel_efficiency, c.mpi_parallel_efficiency,
                    c.openmp_parallel_efficiency);
     expect_product(c.load_balance, c.mpi_load_balance, c.openmp_load_balance);
@@ -105,6 +109,9 @@ TEST(Metrics, ChildrenMultiplyToTheirParent) {
     expect_product(c.transfer_efficiency, c.mpi_transfer_efficiency,
                    c.openmp_transfer_efficiency);
     const MultiplicativeMetrics& m = metrics.multiplicative;
+    expect_product(m.load_balance, m.load_balance_in, m.load_balance_out);
+    expect_product(m.mpi_load_balance, m.mpi_load_balance_in,
+                   m.mpi_load_balance_out);
     expect_product(m.parallel_efficiency, m.mpi_parallel_efficiency,
                    m.openmp_parallel_efficiency);
     expect_product(m.load_balance, m.mpi_load_balance, m.openmp_load_balance);
@@ -138,6 +145,9 @@ TEST(Metrics, InefficienciesAddUpInTheAdditiveModel) {
                 m.process_efficiency + m.thread_efficiency - 1, 1e-12);
     EXPECT_NEAR(m.process_efficiency,
                 m.process_load_balance + m.process_communication_efficiency - 1,
+                1e-12);
+    EXPECT_NEAR(m.process_load_balance,
+                m.process_load_balance_in + m.process_load_balance_out - 1,
                 1e-12);
     EXPECT_NEAR(
         m.process_communication_efficiency,
@@ -242,12 +252,22 @@ TEST(Metrics, IncompleteClocksLeaveOnlyWhatNeedsNone) {
   const std::vector<std::string> rows = hidden(layers);
   const std::vector<std::string> kNeedNone = {
       "pop.load_balance",
+      "pop.load_balance_in",
+      "pop.load_balance_out",
       "critical_path.load_balance",
+      "critical_path.load_balance_in",
+      "critical_path.load_balance_out",
       "critical_path.mpi_load_balance",
+      "critical_path.mpi_load_balance_in",
+      "critical_path.mpi_load_balance_out",
       "critical_path.openmp_load_balance",
       "critical_path.openmp_serialisation_efficiency",  // PL-CUE
       "multiplicative.load_balance",
+      "multiplicative.load_balance_in",
+      "multiplicative.load_balance_out",
       "multiplicative.mpi_load_balance",
+      "multiplicative.mpi_load_balance_in",
+      "multiplicative.mpi_load_balance_out",
       "multiplicative.openmp_load_balance",
   };
   for (const Metric& metric : all_metrics()) {

@@ -211,6 +211,86 @@ TEST(Metrics, SplitsTalpsLoadBalanceInAndOutOfNodes) {
   EXPECT_DOUBLE_EQ(80.0 / 90, m.mpi_load_balance_in);
 }
 
+// Node a has one process of two threads, node b two of one thread.
+std::vector<ProcessTimes> on_two_nodes() {
+  ProcessTimes two;
+  two.elapsed = 100;
+  two.parallel = 60;
+  two.threads = {{20, 60, 20, 0}, {0, 40, 0, 0}};
+  two.host = "a";
+  std::vector<ProcessTimes> processes = {two, mpi_process(90, 100),
+                                         mpi_process(10, 100)};
+  processes[1].host = processes[2].host = "b";
+  return processes;
+}
+
+TEST(Metrics, SplitsLoadBalanceInAndOutOfNodes) {
+  const Metrics m = metrics_of(
+      test::combined("Global", on_two_nodes(), {90, 90, 90, 90, 100}), kAll);
+  // Useful: a 80 and 40, b 90 and 10, so on average 60 and 50; all 55.
+  EXPECT_DOUBLE_EQ(55.0 / 90, m.pop.load_balance);
+  EXPECT_DOUBLE_EQ(60.0 / 90, m.pop.load_balance_in);
+  EXPECT_DOUBLE_EQ(55.0 / 60, m.pop.load_balance_out);
+  EXPECT_DOUBLE_EQ(60.0 / 90, m.critical_path.load_balance_in);
+  EXPECT_DOUBLE_EQ(55.0 / 60, m.critical_path.load_balance_out);
+  EXPECT_DOUBLE_EQ(60.0 / 90, m.multiplicative.load_balance_in);
+  EXPECT_DOUBLE_EQ(55.0 / 60, m.multiplicative.load_balance_out);
+  // The busiest thread of a process, which weighs as much as its threads: a 80,
+  // b 90 and 10, on average 50; all 65.
+  EXPECT_DOUBLE_EQ(65.0 / 90, m.critical_path.mpi_load_balance);
+  EXPECT_DOUBLE_EQ(80.0 / 90, m.critical_path.mpi_load_balance_in);
+  EXPECT_DOUBLE_EQ(65.0 / 80, m.critical_path.mpi_load_balance_out);
+  // Outside MPI: a 80, b 90 and 10. Each process counts once.
+  EXPECT_DOUBLE_EQ(60.0 / 90, m.multiplicative.mpi_load_balance);
+  EXPECT_DOUBLE_EQ(80.0 / 90, m.multiplicative.mpi_load_balance_in);
+  EXPECT_DOUBLE_EQ(60.0 / 80, m.multiplicative.mpi_load_balance_out);
+  // Weighted by threads: all 65.
+  EXPECT_DOUBLE_EQ(1 - 0.25, m.additive.process_load_balance);
+  EXPECT_DOUBLE_EQ(1 - 0.10, m.additive.process_load_balance_in);
+  EXPECT_DOUBLE_EQ(1 - 0.15, m.additive.process_load_balance_out);
+}
+
+// What the parts of a load balance lost adds up to what it lost.
+TEST(Metrics, LosesInAndOutOfNodesWhatTheLoadBalanceLost) {
+  const Metrics lost = losses_of(
+      test::combined("Global", on_two_nodes(), {90, 90, 90, 90, 100}), kAll);
+  EXPECT_DOUBLE_EQ(0.30, lost.critical_path.load_balance_in);
+  EXPECT_NEAR(0.05, lost.critical_path.load_balance_out, 1e-12);
+  EXPECT_DOUBLE_EQ(0.35, lost.critical_path.load_balance);
+  EXPECT_DOUBLE_EQ(0.10, lost.critical_path.mpi_load_balance_in);
+  EXPECT_DOUBLE_EQ(0.15, lost.critical_path.mpi_load_balance_out);
+  EXPECT_DOUBLE_EQ(0.25, lost.critical_path.mpi_load_balance);
+  EXPECT_DOUBLE_EQ(0.10, lost.multiplicative.mpi_load_balance_in);
+  EXPECT_DOUBLE_EQ(0.20, lost.multiplicative.mpi_load_balance_out);
+  EXPECT_DOUBLE_EQ(0.30, lost.multiplicative.mpi_load_balance);
+  EXPECT_DOUBLE_EQ(0.10, lost.additive.process_load_balance_in);
+  EXPECT_DOUBLE_EQ(0.15, lost.additive.process_load_balance_out);
+}
+
+// Older versions told only TALP's time of a node. One node needs no more.
+TEST(Metrics, DoesNotKnowTheNodesOfOlderRuns) {
+  for (const bool one_node : {true, false}) {
+    std::vector<ProcessTimes> processes = on_two_nodes();
+    if (one_node) processes[0].host = "b";
+    RegionTotals region =
+        test::combined("Global", processes, {90, 90, 90, 90, 100});
+    for (NodeShare& node : region.nodes) {
+      node = {node.host, node.processes, node.not_mpi_sum_ns};
+    }
+    const Metrics m = metrics_of(region, kAll);
+    for (const double out :
+         {m.pop.load_balance_out, m.critical_path.mpi_load_balance_out,
+          m.multiplicative.mpi_load_balance_out,
+          m.additive.process_load_balance_out}) {
+      if (one_node) {
+        EXPECT_EQ(1, out);
+      } else {
+        EXPECT_TRUE(std::isnan(out));
+      }
+    }
+  }
+}
+
 TEST(Metrics, TakesThreadsThatCallMpiAsPopulationOfTheMpiRows) {
   RegionTotals region;
   region.processes = 1;

@@ -140,8 +140,7 @@ Integers integers_of(JobTotals* job) {
   for (RegionTotals& region : job->regions) {
     add_members(kRegionMembers, &region, &integers);
     for (NodeShare& node : region.nodes) {
-      integers.push_back(&node.processes);
-      integers.push_back(&node.not_mpi_sum_ns);
+      add_members(kNodeMembers, &node, &integers);
     }
     for (ProcessRow& row : region.rows) {
       add_members(kRowMembers, &row, &integers);

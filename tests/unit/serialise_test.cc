@@ -60,8 +60,9 @@ void expect_equal(const JobTotals& a, const JobTotals& b) {
     ASSERT_EQ(left.nodes.size(), right.nodes.size());
     for (size_t k = 0; k < left.nodes.size(); ++k) {
       EXPECT_EQ(left.nodes[k].host, right.nodes[k].host);
-      EXPECT_EQ(left.nodes[k].processes, right.nodes[k].processes);
-      EXPECT_EQ(left.nodes[k].not_mpi_sum_ns, right.nodes[k].not_mpi_sum_ns);
+      for (const auto& member : kNodeMembers) {
+        EXPECT_EQ(left.nodes[k].*member.value, right.nodes[k].*member.value);
+      }
     }
     EXPECT_EQ(left.amounts, right.amounts);
     ASSERT_EQ(left.rows.size(), right.rows.size());

@@ -91,7 +91,9 @@ RegionTotals region_of(const std::string& name, const ProcessTimes& process,
   r.talp_omp_serial_ns = (r.omp_sum_ns - idle_inside_sum) / t_p;
   r.talp_mpi_worker_idle_ns = (t_p - 1) * process.threads[0].mpi_outside / t_p;
   r.talp_not_mpi_max_ns = process.elapsed - r.talp_mpi_ns;
-  r.nodes = {{key_of_name(process.host), 1, r.talp_not_mpi_max_ns}};
+  r.nodes = {{key_of_name(process.host), 1, r.talp_not_mpi_max_ns, t_p,
+              r.useful_sum_ns, r.useful_max_weighted_ns,
+              t_p * r.outside_mpi_max_ns, r.mpi_callers_outside_sum_ns}};
   return r;
 }
 
@@ -215,7 +217,10 @@ JobTotals random_totals(std::mt19937* random) {
     }
     for (uint64_t node = 1; node < 5; ++node) {
       if (below(1, random) == 1) {
-        region.nodes.push_back({node, value(), value()});
+        region.nodes.push_back({node});
+        for (const auto& member : kNodeMembers) {
+          region.nodes.back().*member.value = value();
+        }
       }
     }
     for (int64_t rank = 0; rank < 9; ++rank) {
