@@ -42,7 +42,7 @@ MUTATIONS = [
      'oracle|wrappers', 'openmpi.collectives'),
     ('no word that clocks are missing', 'src/measure/clock_message.cc',
      'into.incomplete |= from.incomplete;', '', 'wrappers|oracle', 'openmpi.regions'),
-    ('time in MPI counts for COO as in CUE', 'src/measure/thread.cc',
+    ('time in MPI counts for COO as in CUE', 'src/measure/thread.h',
      'return state != State::kOmp;', 'return state == State::kUseful;', 'oracle', 'openmpi.basic'),
     ('seats of an older barrier count', 'src/measure/barrier_clock.h',
      'if (seat.round.load(std::memory_order_acquire) == round) visit(seat);', 'visit(seat);',

@@ -13,6 +13,7 @@
 #include "model/metric_table.h"
 #include "report/writers.h"
 #include "run_file/reader.h"
+#include "share_of_cases.h"
 #include "unit/as_text.h"
 #include "unit/sample_reports.h"
 #include "unit/test_jobs.h"
@@ -355,9 +356,9 @@ TEST(MalformedTalp, NastyValuesAreHarmless) {
                         Json::object()};
   const Json whole = Json::parse(to_talp(test::hybrid_report()));
   std::mt19937 random(7);
-  for (int i = 0; i < 600; ++i) {
+  for (unsigned i = 0; i < 600 / kShare; ++i) {
     Json json = whole;
-    for (int k = 0; k < 1 + i % 3; ++k) {
+    for (unsigned k = 0; k < 1 + i % 3; ++k) {
       Json& regions = json["Application"];
       Json& region = i % 4 == 0 ? regions["CommSBN"] : regions["Global"];
       auto item = region.begin();
@@ -377,7 +378,7 @@ TEST(MalformedTalp, NastyValuesAreHarmless) {
 TEST(MalformedTalp, RandomBytesAreHarmless) {
   std::mt19937 random(8);
   const std::string text = to_talp(test::hybrid_report());
-  for (int i = 0; i < 300; ++i) {
+  for (unsigned i = 0; i < 300 / kShare; ++i) {
     std::string damaged = text;
     for (int k = 0; k < 3; ++k) {
       damaged[random() % damaged.size()] = static_cast<char>(random());

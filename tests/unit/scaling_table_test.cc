@@ -16,6 +16,7 @@
 #include "compare/difference_document.h"
 #include "compare/scaling_document.h"
 #include "report/render.h"
+#include "share_of_cases.h"
 #include "unit/scaling_rows.h"
 #include "unit/test_jobs.h"
 #include "unit/test_runs.h"
@@ -188,7 +189,7 @@ TEST(ScalingText, ColoursByTheMarks) {
 // Run files may come from anywhere: any numbers that are not negative.
 TEST(SeveralRuns, AreShownWhateverTheirNumbers) {
   std::mt19937 random(1);
-  for (int i = 0; i < 50; ++i) {
+  for (unsigned i = 0; i < 50 / kShare; ++i) {
     std::vector<RunFile> runs;
     for (int n = 0; n < 5; ++n) {
       JobTotals totals = test::random_totals(&random);
