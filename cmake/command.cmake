@@ -47,9 +47,8 @@ target_link_libraries(poprt_program PRIVATE CLI11::CLI11 fmt::fmt-header-only)
 # no time when it runs need not take it when it is compiled.
 set_target_properties(poprt_program poprt_compare poprt_exchange poprt_launch
   PROPERTIES UNITY_BUILD ON UNITY_BUILD_BATCH_SIZE 10)
-target_compile_options(poprt_program PRIVATE -O1)
-if(POPRT_SANITIZE)
-  set_target_properties(poprt_program PROPERTIES EXCLUDE_FROM_ALL ON)
+if(NOT POPRT_INNER_BUILD)
+  target_compile_options(poprt_program PRIVATE -O1)
 endif()
 
 # Completions and man pages say what --help says: the program writes them.

@@ -1,5 +1,18 @@
 # How the parts of poprt are compiled and put together.
 
+if(POPRT_SANITIZE)
+  set(POPRT_SANITIZER_LINK_OPTIONS -fsanitize=${POPRT_SANITIZE})
+  if(CMAKE_CXX_COMPILER_ID MATCHES Clang AND POPRT_SANITIZE MATCHES address)
+    # Clang's own way puts the run-time library into each program, and leaves a
+    # preloaded library with undefined symbols.
+    execute_process(
+      COMMAND ${CMAKE_CXX_COMPILER} -print-file-name=libclang_rt.asan-${CMAKE_SYSTEM_PROCESSOR}.so
+      OUTPUT_VARIABLE runtime OUTPUT_STRIP_TRAILING_WHITESPACE)
+    get_filename_component(folder ${runtime} DIRECTORY)
+    list(APPEND POPRT_SANITIZER_LINK_OPTIONS -shared-libasan LINKER:-rpath,${folder})
+  endif()
+endif()
+
 # Compiler settings of all code that ends in a preloaded library.
 function(poprt_settings target)
   target_include_directories(${target} PRIVATE ${PROJECT_SOURCE_DIR}/src ${PROJECT_SOURCE_DIR}
@@ -14,7 +27,12 @@ function(poprt_settings target)
       # The library's classes have no type information to compare.
       target_compile_options(${target} PRIVATE -fno-sanitize=vptr)
     endif()
-    target_link_options(${target} PUBLIC -fsanitize=${POPRT_SANITIZE})
+    if(CMAKE_CXX_COMPILER_ID MATCHES Clang AND POPRT_SANITIZE MATCHES address)
+      # Frames on the heap have no order, and Mutex tells by the order whether its
+      # holder's frame is gone.
+      target_compile_options(${target} PRIVATE -fsanitize-address-use-after-return=never)
+    endif()
+    target_link_options(${target} PUBLIC ${POPRT_SANITIZER_LINK_OPTIONS})
   endif()
 endfunction()
 
@@ -73,7 +91,7 @@ function(poprt_preload_library name output folder)
     LINKER:-z,defs LINKER:--as-needed LINKER:--gc-sections
     LINKER:--version-script=${PROJECT_SOURCE_DIR}/src/exports.map)
   if(POPRT_SANITIZE)
-    target_link_options(${name} PRIVATE -fsanitize=${POPRT_SANITIZE})
+    target_link_options(${name} PRIVATE ${POPRT_SANITIZER_LINK_OPTIONS})
   else()
     poprt_add_objects(${name} poprt_operator_new)
   endif()

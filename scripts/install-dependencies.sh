@@ -13,7 +13,7 @@ packages="
   nlohmann-json3-dev libfmt-dev libcli11-dev libdw-dev libpapi-dev"
 case $what in
   build) ;;
-  test) packages="$packages libgtest-dev libbenchmark-dev valgrind clang-format gdb gfortran
+  test) packages="$packages libclang-rt-19-dev libgtest-dev libbenchmark-dev valgrind clang-format gdb gfortran
     pkg-config tcl dpkg-dev hwloc-nox zsh fish groff lammps hpcc
     quantum-espresso quantum-espresso-data python3-mpi4py" ;;
   *) echo "usage: $0 [build|test]" >&2; exit 2 ;;

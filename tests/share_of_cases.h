@@ -1,14 +1,13 @@
 // The tests run once more in other builds (sanitizers, another compiler), which
-// are slow and not there to find rare cases: of many cases they take one in kShare.
+// are slow and not there to find rare cases: of many cases they take one in
+// kShare.
 #ifndef POPRT_TESTS_SHARE_OF_CASES_H_
 #define POPRT_TESTS_SHARE_OF_CASES_H_
 
 namespace poprt {
 
-#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
+#ifdef POPRT_OTHER_BUILD
 inline constexpr unsigned kShare = 10;
-#elif defined(POPRT_OTHER_BUILD)
-inline constexpr unsigned kShare = 5;
 #else
 inline constexpr unsigned kShare = 1;
 #endif

@@ -356,9 +356,9 @@ TEST(MalformedTalp, NastyValuesAreHarmless) {
                         Json::object()};
   const Json whole = Json::parse(to_talp(test::hybrid_report()));
   std::mt19937 random(7);
-  for (unsigned i = 0; i < 600 / kShare; ++i) {
+  for (int i = 0; i < 600 / int{kShare}; ++i) {
     Json json = whole;
-    for (unsigned k = 0; k < 1 + i % 3; ++k) {
+    for (int k = 0; k < 1 + i % 3; ++k) {
       Json& regions = json["Application"];
       Json& region = i % 4 == 0 ? regions["CommSBN"] : regions["Global"];
       auto item = region.begin();
@@ -378,7 +378,7 @@ TEST(MalformedTalp, NastyValuesAreHarmless) {
 TEST(MalformedTalp, RandomBytesAreHarmless) {
   std::mt19937 random(8);
   const std::string text = to_talp(test::hybrid_report());
-  for (unsigned i = 0; i < 300 / kShare; ++i) {
+  for (int i = 0; i < 300 / int{kShare}; ++i) {
     std::string damaged = text;
     for (int k = 0; k < 3; ++k) {
       damaged[random() % damaged.size()] = static_cast<char>(random());

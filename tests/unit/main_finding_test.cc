@@ -15,6 +15,7 @@
 #include "report/agreement.h"
 #include "report/findings.h"
 #include "report/format.h"
+#include "share_of_cases.h"
 #include "unit/as_text.h"
 #include "unit/sample_reports.h"
 #include "unit/test_jobs.h"
@@ -26,7 +27,7 @@ using test::Clocks;
 using test::ProcessTimes;
 
 constexpr int64_t kMs = 1000000;
-constexpr int kTries = 2000;
+constexpr int kTries = 2000 / kShare;
 
 struct Job {
   std::vector<ProcessTimes> processes;

@@ -10,6 +10,7 @@
 
 #include "model/metric_table.h"
 #include "model/metrics.h"
+#include "share_of_cases.h"
 #include "unit/test_jobs.h"
 
 namespace poprt {
@@ -20,7 +21,7 @@ using test::mpi_process;
 using test::ProcessTimes;
 using test::ThreadTimes;
 
-constexpr int kTries = 300;
+constexpr int kTries = 300 / kShare;
 constexpr Layers kAll;
 
 // The formulas of docs/metrics.md, from the threads themselves.

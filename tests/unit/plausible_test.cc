@@ -196,7 +196,7 @@ TEST(Plausible, EachIntegerMayBeAnything) {
 
 TEST(Plausible, ManyIntegersMayBeAnything) {
   std::mt19937 random(1);
-  for (unsigned i = 0; i < 300 / kShare; ++i) {
+  for (int i = 0; i < 300 / int{kShare}; ++i) {
     JobTotals job = job_of_two();
     for (int64_t* integer : integers_of(&job)) {
       if (random() % 4 == 0) *integer = kWild[random() % std::size(kWild)];

@@ -374,7 +374,7 @@ TEST(DamagedRunFile, RandomBytesAreHarmless) {
   std::mt19937 random(20261121);
   for (const char* version : kVersions) {
     const std::string text = golden(version);
-    for (unsigned i = 0; i < 300 / kShare; ++i) {
+    for (int i = 0; i < 300 / int{kShare}; ++i) {
       std::string damaged = text;
       const int changes = 1 + static_cast<int>(random() % 4);
       for (int k = 0; k < changes; ++k) {
@@ -435,7 +435,7 @@ TEST(DamagedRunFile, NastyValuesInAnyPlaceAreHarmless) {
       }
     }
     // Several numbers at once are at their limits.
-    for (unsigned i = 0; i < 300 / kShare; ++i) {
+    for (int i = 0; i < 300 / int{kShare}; ++i) {
       Json damaged = json;
       for (int k = 0; k < 8; ++k) {
         Json& value = damaged[places[random() % places.size()]];

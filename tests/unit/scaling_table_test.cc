@@ -189,7 +189,7 @@ TEST(ScalingText, ColoursByTheMarks) {
 // Run files may come from anywhere: any numbers that are not negative.
 TEST(SeveralRuns, AreShownWhateverTheirNumbers) {
   std::mt19937 random(1);
-  for (unsigned i = 0; i < 50 / kShare; ++i) {
+  for (int i = 0; i < 50 / int{kShare}; ++i) {
     std::vector<RunFile> runs;
     for (int n = 0; n < 5; ++n) {
       JobTotals totals = test::random_totals(&random);

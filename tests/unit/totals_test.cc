@@ -6,12 +6,13 @@
 #include <random>
 
 #include "model/quantities.h"
+#include "share_of_cases.h"
 #include "unit/test_jobs.h"
 
 namespace poprt {
 namespace {
 
-constexpr int kTries = 300;
+constexpr int kTries = 300 / kShare;
 
 TEST(RegionKey, IsFnv1a) {
   EXPECT_EQ(0xcbf29ce484222325u, text_hash("", 0));
@@ -83,12 +84,13 @@ TEST(Combine, KeepsMetadataOfTheLowestRanksWhereThereAreTooMany) {
   // The ranks come in an arbitrary order.
   JobTotals job;
   size_t most = 0;
-  for (int64_t i = 0; i < 10000; ++i) {
-    job = combine(std::move(job), process_with_metadata(i * 3001 % 10000));
+  constexpr int64_t kRanks = 10000 / kShare;
+  for (int64_t i = 0; i < kRanks; ++i) {
+    job = combine(std::move(job), process_with_metadata(i * 3001 % kRanks));
     most = std::max(most, job.metadata.size());
   }
   EXPECT_EQ(1024u, most);
-  EXPECT_EQ(10000, job.processes);
+  EXPECT_EQ(kRanks, job.processes);
   ASSERT_EQ(1024u, job.metadata.size());
   EXPECT_EQ("all", job.metadata[0].key);
   EXPECT_EQ("0", job.metadata[0].value);
