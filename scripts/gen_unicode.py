@@ -12,6 +12,9 @@ import unicodedata
 
 # Format characters that are visible: signs that span the digits after them.
 SHOWN = {0x600, 0x601, 0x602, 0x603, 0x604, 0x605, 0x6DD, 0x70F, 0x890, 0x891, 0x8E2, 0x110BD, 0x110CD}
+# Places for characters to come that will be wide: emoji, and Chinese characters. Elsewhere Python
+# takes unassigned ones for wide, which terminals do not.
+RESERVED_WIDE = (range(0x1FA70, 0x1FB00), range(0x20000, 0x3FFFE))
 # Parts of Korean syllables that are displayed in the columns of the first part.
 JAMO = range(0x1160, 0x1200)
 
@@ -23,6 +26,8 @@ def kind(code):
         return "kUnprintable"
     if category in ("Mn", "Me") or code in JAMO:
         return "kZeroWidth"
+    if category == "Cn" and not any(code in each for each in RESERVED_WIDE):
+        return None
     if unicodedata.east_asian_width(character) in ("W", "F"):
         return "kWide"
     return None

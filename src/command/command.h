@@ -22,6 +22,7 @@ using Run = std::function<int()>;
 
 void add_report(CLI::App* app, Run* run);
 void add_scale(CLI::App* app, Run* run);
+void add_plot(CLI::App* app, Run* run);
 void add_diff(CLI::App* app, Run* run);
 void add_check(CLI::App* app, Run* run);
 void add_explain(CLI::App* app, Run* run);

@@ -98,6 +98,7 @@ int run_command(int argc, char** argv) {
   add_run(&app, &tail, &run);
   add_report(&app, &run);
   add_scale(&app, &run);
+  add_plot(&app, &run);
   add_diff(&app, &run);
   add_check(&app, &run);
   add_explain(&app, &run);

@@ -173,27 +173,6 @@ std::vector<Metric> metrics_of(const ScalingStudy& study, Model model) {
   return shown_metrics(configurations, model);
 }
 
-Table table_of(const ScalingStudy& study, const std::string& region,
-               Model model, const ScalingOptions& options) {
-  Table table = table_of_runs(study);
-  table.region = region;
-  table.model = key_of(model);
-  table.title = table_title(model, metrics_of(study, model), options.unit) +
-                (options.spread ? ", largest - least" : "");
-  const std::vector<ScalingRow> rows = scaling_table(study, region, model);
-  if (std::string note = product_note(study, rows); !note.empty()) {
-    table.notes.push_back(std::move(note));
-  }
-  for (const ScalingRow& row : rows) {
-    table.rows.push_back(row_of(row, options));
-    if (row.kind == Kind::kTime && !options.spread && has_repetitions(study)) {
-      table.rows.push_back(spread_row(row));
-    }
-  }
-  leave_out_repeated(&table);
-  return table;
-}
-
 // Global Efficiency of the regions without a table.
 Table table_of_other_regions(const ScalingStudy& study,
                              const ScalingOptions& options) {
@@ -241,14 +220,37 @@ const ScalingRow* largest_undenied_fall(const ScalingStudy& study,
              : nullptr;
 }
 
+}  // namespace
+
+Table scaling_values(const ScalingStudy& study, const std::string& region,
+                     Model model, const ScalingOptions& options) {
+  Table table = table_of_runs(study);
+  table.region = region;
+  table.model = key_of(model);
+  table.title = table_title(model, metrics_of(study, model), options.unit) +
+                (options.spread ? ", largest - least" : "");
+  const std::vector<ScalingRow> rows = scaling_table(study, region, model);
+  if (std::string note = product_note(study, rows); !note.empty()) {
+    table.notes.push_back(std::move(note));
+  }
+  for (const ScalingRow& row : rows) {
+    table.rows.push_back(row_of(row, options));
+    if (row.kind == Kind::kTime && !options.spread && has_repetitions(study)) {
+      table.rows.push_back(spread_row(row));
+    }
+  }
+  leave_out_repeated(&table);
+  return table;
+}
+
 // What limits scaling, from the reference to the run with the most cores.
-Findings findings_of(const ScalingStudy& study, Model model) {
+Findings scaling_findings(const ScalingStudy& study, Model model) {
   const size_t last = largest_like(study.configurations, study.reference);
   if (study.reference == last) return {};
   const Configuration& largest = study.configurations[last];
   std::vector<ScalingRow> rows = scaling_table(study, kGlobalRegion, model);
   // Names rows that the table shows.
-  const Table table = table_of(study, kGlobalRegion, model, {});
+  const Table table = scaling_values(study, kGlobalRegion, model, {});
   std::erase_if(rows, [&](const ScalingRow& row) {
     return std::ranges::find(table.rows, row.metric.key, &TableRow::key) ==
            table.rows.end();
@@ -281,8 +283,6 @@ Findings findings_of(const ScalingStudy& study, Model model) {
   return result;
 }
 
-}  // namespace
-
 Document scaling_document(const ScalingStudy& study, const std::string& how,
                           const ScalingOptions& options) {
   const Configuration& reference = study.configurations[study.reference];
@@ -296,12 +296,13 @@ Document scaling_document(const ScalingStudy& study, const std::string& how,
     for (const Model model : options.models) {
       // Its rows are in every other model's table.
       if (model == Model::kComputation) continue;
-      document.blocks.emplace_back(table_of(study, region, model, options));
+      document.blocks.emplace_back(
+          scaling_values(study, region, model, options));
     }
   }
   Table others = table_of_other_regions(study, options);
   if (!others.rows.empty()) document.blocks.emplace_back(std::move(others));
-  document.blocks.emplace_back(findings_of(study, options.models.front()));
+  document.blocks.emplace_back(scaling_findings(study, options.models.front()));
   return document;
 }
 

@@ -24,6 +24,11 @@ struct ScalingOptions {
 Document scaling_document(const ScalingStudy& study, const std::string& how,
                           const ScalingOptions& options);
 
+// One of its tables, and its findings.
+Table scaling_values(const ScalingStudy& study, const std::string& region,
+                     Model model, const ScalingOptions& options);
+Findings scaling_findings(const ScalingStudy& study, Model model);
+
 // One line for each configuration, region and metric, with heading: median,
 // least and largest of its runs.  Undefined values are empty.
 std::string scaling_csv(const ScalingStudy& study,

@@ -46,6 +46,13 @@ const Example kExamples[] = {
      "Against another reference, for each region."},
     {"scale", "poprt scale runs --format markdown > scaling.md",
      "For a report."},
+    {"scale", "poprt scale runs --assessment -o assessment.md",
+     "The skeleton of a performance assessment."},
+
+    {"plot", "poprt plot runs --kind speedup -o speedup.csv",
+     "Run time, speedup and efficiency over cores."},
+    {"plot", "poprt plot app-4x2.poprt.json --kind waterfall",
+     "What was lost of the core time, one loss after the other."},
 
     {"diff", "poprt diff before after",
      "Two folders with runs of both versions; repeated runs tell what is "

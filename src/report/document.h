@@ -120,7 +120,19 @@ struct FactList {
   bool wraps = true;       // texts may be broken into lines
 };
 
-using Block = std::variant<Table, Bars, Findings, FactList>;
+// Begins a part of a longer document, up to the next section.
+struct Section {
+  std::string title;
+};
+
+// Sentences of their own.
+struct Paragraph {
+  std::string text;
+  // The text says what the reader is to write here.
+  bool is_open = false;
+};
+
+using Block = std::variant<Table, Bars, Findings, FactList, Section, Paragraph>;
 
 // Whether the block follows the block before it without a blank line.
 inline bool goes_on(const Block& block) {

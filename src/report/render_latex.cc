@@ -229,7 +229,16 @@ std::string latex_of(const Block& block) {
   }
   if (const auto* bars = std::get_if<Bars>(&block)) return latex_of(*bars);
   if (const auto* list = std::get_if<FactList>(&block)) return latex_of(*list);
-  return latex_of(*std::get_if<Findings>(&block));
+  if (const auto* findings = std::get_if<Findings>(&block)) {
+    return latex_of(*findings);
+  }
+  if (const auto* section = std::get_if<Section>(&block)) {
+    return "\\section{" + latex_escaped(section->title) + "}\n";
+  }
+  const auto& paragraph = *std::get_if<Paragraph>(&block);
+  return paragraph.is_open
+             ? "\\emph{To write: " + latex_escaped(paragraph.text) + "}\n"
+             : latex_escaped(paragraph.text) + "\n";
 }
 
 }  // namespace

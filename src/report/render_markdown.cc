@@ -114,12 +114,27 @@ std::string text_of(const FactList& list) {
   return text;
 }
 
+std::string text_of(const Section& section) {
+  return "## " + escaped(section.title) + "\n";
+}
+
+std::string text_of(const Paragraph& paragraph) {
+  return (paragraph.is_open ? "> **To write:** " : "") +
+         escaped(paragraph.text) + "\n";
+}
+
 std::string text_of(const Block& block) {
   const auto* const table = std::get_if<Table>(&block);
   if (table != nullptr && table->kind != Table::Kind::kList) {
     return text_of(*table);
   }
   if (const auto* list = std::get_if<FactList>(&block)) return text_of(*list);
+  if (const auto* section = std::get_if<Section>(&block)) {
+    return text_of(*section);
+  }
+  if (const auto* paragraph = std::get_if<Paragraph>(&block)) {
+    return text_of(*paragraph);
+  }
   const std::string lines = block_text(block);
   return lines.empty() ? "" : preformatted(lines);
 }
@@ -127,7 +142,13 @@ std::string text_of(const Block& block) {
 }  // namespace
 
 std::string render_markdown(const Document& document) {
-  std::string text = "## " + escaped(document.title) + "\n";
+  // Above its sections, if it has any.
+  const bool has_sections =
+      std::ranges::any_of(document.blocks, [](const Block& block) {
+        return std::holds_alternative<Section>(block);
+      });
+  std::string text =
+      (has_sections ? "# " : "## ") + escaped(document.title) + "\n";
   for (const auto& facts : document.lines) {
     text += "\n";
     for (const std::string& fact : facts) {

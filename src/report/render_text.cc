@@ -83,6 +83,16 @@ std::string text_of(const FactList& list, const TextStyle& style) {
   return text;
 }
 
+std::string text_of(const Section& section) {
+  const std::string title = printable(section.title);
+  return " " + title + "\n " + std::string(columns(title), '-') + "\n";
+}
+
+std::string text_of(const Paragraph& paragraph, const TextStyle& style) {
+  return wrapped(paragraph.is_open ? " To write: " : " ",
+                 printable(paragraph.text), style.width);
+}
+
 // The width of sentences is that of the style.
 std::string text_of(const Block& block, const TextStyle& style,
                     TextTables* tables) {
@@ -93,7 +103,13 @@ std::string text_of(const Block& block, const TextStyle& style,
   if (const auto* list = std::get_if<FactList>(&block)) {
     return text_of(*list, style);
   }
-  return text_of(*std::get_if<Findings>(&block), style);
+  if (const auto* findings = std::get_if<Findings>(&block)) {
+    return text_of(*findings, style);
+  }
+  if (const auto* section = std::get_if<Section>(&block)) {
+    return text_of(*section);
+  }
+  return text_of(*std::get_if<Paragraph>(&block), style);
 }
 
 // The meaning of marks follows the last table that has marks.

@@ -91,6 +91,8 @@ TEST(Columns, AreThoseOfATerminal) {
   EXPECT_EQ(4u, columns("\u8a08\u7b97"));  // two wide characters
   EXPECT_EQ(1u, columns("e\u0301"));       // an accent on its own
   EXPECT_EQ(2u, columns("\U0001f600"));
+  EXPECT_EQ(1u, columns("\U0001e030"));          // newer than Python's tables
+  EXPECT_EQ(2u, columns("\U0001fae8"));          // likewise
   EXPECT_EQ(2u, columns("\u1112\u1161\u11ab"));  // one Korean syllable
   EXPECT_EQ(3u, columns("\uff21z"));
 }

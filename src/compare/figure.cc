@@ -1,0 +1,289 @@
+#include "compare/figure.h"
+
+#include <algorithm>
+#include <cmath>
+#include <cstdint>
+#include <functional>
+#include <utility>
+
+#include "compare/runs.h"
+#include "model/ratio.h"
+#include "report/core_time.h"
+#include "report/format.h"
+#include "report/writers.h"
+
+namespace poprt {
+namespace {
+
+// Above this part of the ideal a program is said to scale.
+constexpr double kLimit = 0.8;
+
+double seconds(double ns) { return ns / 1e9; }
+
+double seconds(int64_t ns) { return seconds(static_cast<double>(ns)); }
+
+const JobReport& largest_run(const ScalingStudy& study) {
+  const size_t last = largest_like(study.configurations, study.reference);
+  return study.configurations[last].runs.front().report;
+}
+
+Figure of_configurations(const ScalingStudy& study) {
+  Figure figure = {"configuration", {}, {}};
+  for (const Configuration& each : study.configurations) {
+    figure.names.push_back(each.name);
+  }
+  return figure;
+}
+
+double median_of_row(const ScalingRow* row, size_t column) {
+  if (row == nullptr || row->cells[column].values.count == 0) return kUndefined;
+  return row->cells[column].values.median;
+}
+
+std::vector<ScalingRow> rows_of(const ScalingStudy& study,
+                                const ScalingOptions& options) {
+  return scaling_table(study, options.regions.front(), options.models.front());
+}
+
+Series medians(const std::vector<ScalingRow>& rows, std::string_view key,
+               size_t columns) {
+  Series series = {std::string(key), {}};
+  for (size_t i = 0; i < columns; ++i) {
+    series.values.push_back(median_of_row(row_of(rows, key), i));
+  }
+  return series;
+}
+
+// Efficiencies and scalings as rows, configurations as columns.
+Figure table_figure(const ScalingStudy& study, const ScalingOptions& options) {
+  Figure figure = {"metric", {}, {}};
+  for (const Configuration& each : study.configurations) {
+    figure.series.push_back({each.name, {}});
+  }
+  for (const ScalingRow& row : rows_of(study, options)) {
+    if (row.kind != ScalingKind::kEfficiency &&
+        row.kind != ScalingKind::kScaling) {
+      continue;
+    }
+    figure.names.emplace_back(row.metric.key);
+    for (size_t i = 0; i < figure.series.size(); ++i) {
+      figure.series[i].values.push_back(median_of_row(&row, i));
+    }
+  }
+  return figure;
+}
+
+// Where the core time of each configuration's first run went.
+Figure breakdown_figure(const ScalingStudy& study,
+                        const ScalingOptions& /*options*/) {
+  Figure figure = of_configurations(study);
+  for (size_t i = 0; i < study.configurations.size(); ++i) {
+    const JobReport& report = study.configurations[i].runs.front().report;
+    if (job_core_ns(report) <= 0) continue;
+    for (const Bar& bar : core_time_bars(report).bars) {
+      auto series = std::ranges::find(figure.series, bar.label, &Series::key);
+      if (series == figure.series.end()) {
+        // Where a run has no such part, it is 0.
+        series = figure.series.insert(
+            series, {bar.label, std::vector<double>(figure.names.size(), 0.0)});
+      }
+      series->values[i] = bar.part;
+    }
+  }
+  return figure;
+}
+
+// The rows at the bottom of the hierarchy below row `i` whose losses are known.
+void add_losses(const std::vector<Metric>& metrics, size_t i,
+                const RegionReport& region,
+                std::vector<const Metric*>* losses) {
+  std::vector<size_t> parts;
+  for (size_t below = i + 1;
+       below < metrics.size() && metrics[below].depth > metrics[i].depth;
+       ++below) {
+    if (metrics[below].depth == metrics[i].depth + 1) parts.push_back(below);
+  }
+  // Rows of both layers are another view of what the layers' rows lost.
+  const auto is_of_layer = [&](size_t part) {
+    return metrics[part].layer != Layer::kAny;
+  };
+  if (std::ranges::any_of(parts, is_of_layer)) {
+    std::erase_if(parts, std::not_fn(is_of_layer));
+  }
+  const bool are_known =
+      !parts.empty() && std::ranges::all_of(parts, [&](size_t part) {
+        return std::isfinite(metrics[part].value(region.losses));
+      });
+  if (!are_known) {
+    losses->push_back(&metrics[i]);
+    return;
+  }
+  for (const size_t part : parts) add_losses(metrics, part, region, losses);
+}
+
+// From all core time down to the useful part, one loss after the other.
+Figure waterfall_figure(const ScalingStudy& study,
+                        const ScalingOptions& options) {
+  Figure figure = {"loss", {}, {{"from", {}}, {"to", {}}}};
+  const size_t last = largest_like(study.configurations, study.reference);
+  const Configuration& configuration = study.configurations[last];
+  const RegionReport* const region =
+      configuration.runs.front().region(options.regions.front());
+  std::vector<Metric> metrics =
+      shown_metrics({&configuration}, options.models.front());
+  std::erase_if(metrics, std::not_fn(&Metric::is_efficiency));
+  if (region == nullptr || metrics.empty()) return figure;
+  std::vector<const Metric*> losses;
+  add_losses(metrics, 0, *region, &losses);
+  double left = 1;
+  const auto add = [&](const char* name, double from, double to) {
+    figure.names.emplace_back(name);
+    figure.series[0].values.push_back(from);
+    figure.series[1].values.push_back(to);
+  };
+  for (const Metric* loss : losses) {
+    const double lost = loss->value(region->losses);
+    add(loss->key, left, left - lost);
+    left -= lost;
+  }
+  add("useful", left, 0);
+  return figure;
+}
+
+Figure speedup_figure(const ScalingStudy& study,
+                      const ScalingOptions& options) {
+  Figure figure = of_configurations(study);
+  const std::vector<ScalingRow> rows = rows_of(study, options);
+  const ScalingRow* const time = row_of(rows, "run_time_ns");
+  const ScalingRow* const speedup = row_of(rows, "speedup");
+  const size_t count = figure.names.size();
+  const auto add = [&](const char* key, const auto& value) {
+    Series series = {key, {}};
+    for (size_t i = 0; i < count; ++i) series.values.push_back(value(i));
+    figure.series.push_back(std::move(series));
+  };
+  const auto cores = [&](size_t i) {
+    return static_cast<double>(
+        study.configurations[i].runs.front().report.totals.threads);
+  };
+  const auto of_row = [](const ScalingRow* row, double Statistics::*member) {
+    return [=](size_t i) {
+      const bool is_known = row != nullptr && row->cells[i].values.count > 0;
+      return is_known ? row->cells[i].values.*member : kUndefined;
+    };
+  };
+  const auto in_seconds = [&](double Statistics::*member) {
+    return [=](size_t i) { return seconds(of_row(time, member)(i)); };
+  };
+  add("cores", cores);
+  add("run_time_s", in_seconds(&Statistics::median));
+  add("run_time_min_s", in_seconds(&Statistics::min));
+  add("run_time_max_s", in_seconds(&Statistics::max));
+  add("speedup", of_row(speedup, &Statistics::median));
+  add("speedup_min", of_row(speedup, &Statistics::min));
+  add("speedup_max", of_row(speedup, &Statistics::max));
+  const auto ideal = [&](size_t i) {
+    return cores(i) / cores(study.reference);
+  };
+  add("ideal", ideal);
+  add("limit", [&](size_t i) { return kLimit * ideal(i); });
+  for (const char* key :
+       {"speedup_efficiency", "global_efficiency", "parallel_efficiency"}) {
+    figure.series.push_back(medians(rows, key, count));
+  }
+  return figure;
+}
+
+Figure computation_figure(const ScalingStudy& study,
+                          const ScalingOptions& options) {
+  Figure figure = of_configurations(study);
+  const std::vector<ScalingRow> rows = rows_of(study, options);
+  for (const char* key : {"computation_scaling", "instruction_scaling",
+                          "ipc_scaling", "frequency_scaling"}) {
+    figure.series.push_back(medians(rows, key, figure.names.size()));
+  }
+  return figure;
+}
+
+Figure regions_figure(const ScalingStudy& study,
+                      const ScalingOptions& /*options*/) {
+  const JobReport& report = largest_run(study);
+  Figure figure = {
+      "region",
+      {},
+      {{"run_time_s", {}}, {"useful_core_s", {}}, {"lost_core_s", {}}}};
+  for (const RegionReport& region : report.regions) {
+    if (&region == global_region(report)) continue;
+    figure.names.push_back(region.totals.name);
+    figure.series[0].values.push_back(seconds(run_time_ns(report, region)));
+    figure.series[1].values.push_back(seconds(region.totals.useful_sum_ns));
+    figure.series[2].values.push_back(seconds(lost_core_ns(region.totals)));
+  }
+  return figure;
+}
+
+// Sums over each process's threads.
+Figure processes_figure(const ScalingStudy& study,
+                        const ScalingOptions& options) {
+  const size_t last = largest_like(study.configurations, study.reference);
+  const RegionReport* const region =
+      study.configurations[last].runs.front().region(options.regions.front());
+  Figure figure = {
+      "rank",
+      {},
+      {{"elapsed_s", {}}, {"useful_s", {}}, {"mpi_s", {}}, {"openmp_s", {}}}};
+  if (region == nullptr) return figure;
+  for (const ProcessRow& row : region->totals.rows) {
+    figure.names.push_back(std::to_string(row.rank));
+    figure.series[0].values.push_back(seconds(row.elapsed_ns));
+    figure.series[1].values.push_back(seconds(row.useful_ns));
+    figure.series[2].values.push_back(seconds(row.mpi_ns));
+    figure.series[3].values.push_back(seconds(row.omp_ns));
+  }
+  return figure;
+}
+
+constexpr FigureKind kKinds[] = {
+    {"table", "efficiencies and scalings of each configuration", table_figure,
+     ""},
+    {"breakdown", "what the core time of each configuration was spent on",
+     breakdown_figure, "nothing was measured"},
+    {"waterfall", "the losses from all core time to the useful part",
+     waterfall_figure, "the largest run has no such region"},
+    {"speedup", "run time, speedup and efficiency over cores", speedup_figure,
+     ""},
+    {"computation", "Computation Scaling and its factors", computation_figure,
+     ""},
+    {"regions", "useful and lost core time of each region", regions_figure,
+     "the largest run has no regions but Global"},
+    {"processes", "times of each process", processes_figure,
+     "the largest run has no rows of processes (poprt run --rows process)"},
+};
+
+}  // namespace
+
+std::span<const FigureKind> figure_kinds() { return kKinds; }
+
+const FigureKind* figure_kind(std::string_view key) {
+  const auto* const found = std::ranges::find_if(
+      kKinds, [&](const FigureKind& each) { return each.key == key; });
+  return found == std::end(kKinds) ? nullptr : found;
+}
+
+std::string figure_csv(const Figure& figure) {
+  std::string text = csv_field(figure.axis);
+  for (const Series& series : figure.series) {
+    text += "," + csv_field(series.key);
+  }
+  text += "\n";
+  for (size_t i = 0; i < figure.names.size(); ++i) {
+    text += csv_field(figure.names[i]);
+    for (const Series& series : figure.series) {
+      text += "," + csv_number(series.values[i]);
+    }
+    text += "\n";
+  }
+  return text;
+}
+
+}  // namespace poprt

@@ -1,0 +1,48 @@
+// The data of figures, as values: what a chart draws, and what stands in its
+// CSV.
+#ifndef POPRT_COMPARE_FIGURE_H_
+#define POPRT_COMPARE_FIGURE_H_
+
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "compare/scaling_document.h"
+#include "compare/scaling_table.h"
+
+namespace poprt {
+
+// Values along the figure's axis.  NaN where one is not known.
+struct Series {
+  std::string key;  // "speedup"; times end in _s, shares have no unit
+  std::vector<double> values;
+};
+
+struct Figure {
+  std::string axis;                // what the names are: "configuration"
+  std::vector<std::string> names;  // "4x1"
+  std::vector<Series> series;      // each with a value for each name
+};
+
+struct FigureKind {
+  const char* key;
+  const char* help;
+  Figure (*figure)(const ScalingStudy& study, const ScalingOptions& options);
+  // Why a figure of this kind can be empty: "" if it never is.
+  const char* lacks;
+};
+
+// All kinds.  Those of one run show that with the most cores.
+std::span<const FigureKind> figure_kinds();
+
+// nullptr if there is none of that name.
+const FigureKind* figure_kind(std::string_view key);
+
+// A line for each name and a column for each series (RFC 4180).  What is not
+// known is empty.
+std::string figure_csv(const Figure& figure);
+
+}  // namespace poprt
+
+#endif  // POPRT_COMPARE_FIGURE_H_

@@ -1,0 +1,115 @@
+#include <gtest/gtest.h>
+
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "compare/assessment_document.h"
+#include "report/render.h"
+#include "sample_reports.h"
+#include "test_runs.h"
+
+namespace poprt {
+namespace {
+
+ScalingStudy scaling_study() {
+  return {configurations_of(
+      {test::global_run(4, 1, 1000, 3200), test::global_run(8, 1, 700, 3200)})};
+}
+
+ScalingStudy hybrid_study() {
+  std::vector<RunFile> runs;
+  runs.emplace_back("hybrid.json", test::hybrid_report());
+  return {configurations_of(std::move(runs))};
+}
+
+std::string markdown_of(const ScalingStudy& study, Model model) {
+  return render_markdown(
+      assessment_document(study, "strong: so", {{model}, {kGlobalRegion}}));
+}
+
+// The text between a section's heading and the next one.
+std::string section_of(const std::string& text, const std::string& title) {
+  const size_t begin = text.find("\n## " + title + "\n");
+  if (begin == std::string::npos) return "";
+  return text.substr(begin, text.find("\n## ", begin + 1) - begin);
+}
+
+bool has(const std::string& text, const std::string& part) {
+  return text.find(part) != std::string::npos;
+}
+
+TEST(Assessment, HasAllPartsInOrderEachWithAPlaceForWords) {
+  const std::string text = markdown_of(hybrid_study(), Model::kCriticalPath);
+  size_t before = 0;
+  for (const char* title :
+       {"Background", "Application structure", "Focus of analysis",
+        "Scalability", "Efficiencies", "Load balance", "Serial performance",
+        "Communication", "Root causes", "Recommendations"}) {
+    const size_t place = text.find(std::string("\n## ") + title + "\n");
+    ASSERT_NE(std::string::npos, place) << title;
+    EXPECT_LT(before, place) << title;
+    before = place;
+    EXPECT_TRUE(has(section_of(text, title), "\n> **To write:** ")) << title;
+  }
+}
+
+TEST(Assessment, SaysHowTheProgramScales) {
+  const std::string text =
+      section_of(markdown_of(scaling_study(), Model::kPop), "Scalability");
+  EXPECT_TRUE(has(text,
+                  "From 4x1 to 8x1 (4 to 8 cores) the run time went from 1.000 "
+                  "us to 700 ns: a speedup of 1.43, 71.4 % of the ideal."))
+      << text;
+  EXPECT_TRUE(
+      has(text, "It is below 80.0 % of the ideal from 8x1 on (71.4 %)."))
+      << text;
+  EXPECT_TRUE(has(text, "| speedup | 1.00 | 1.43 |")) << text;
+}
+
+TEST(Assessment, OfOneRunComparesNothing) {
+  const std::string text = section_of(
+      markdown_of(hybrid_study(), Model::kCriticalPath), "Scalability");
+  EXPECT_TRUE(has(text, "There is no larger run to compare 4x4 with.")) << text;
+}
+
+TEST(Assessment, NamesTheLowestRowOfAPart) {
+  const std::string text = markdown_of(hybrid_study(), Model::kCriticalPath);
+  const std::string balance = section_of(text, "Load balance");
+  EXPECT_TRUE(has(balance,
+                  "The lowest of them in 4x4 is Load Balance: 69.9 %, which "
+                  "wants attention."))
+      << balance;
+  EXPECT_TRUE(has(balance, "| MPI Load Balance | 95.3 |") ||
+              has(balance, "MPI Load Balance | 95.3 |"))
+      << balance;
+  EXPECT_FALSE(has(balance, "Transfer")) << balance;
+  const std::string communication = section_of(text, "Communication");
+  EXPECT_TRUE(has(communication, "Transfer")) << communication;
+  EXPECT_FALSE(has(communication, "Load Balance |")) << communication;
+}
+
+TEST(Assessment, RecommendsByWhatEachRegionLost) {
+  const std::string text = section_of(
+      markdown_of(hybrid_study(), Model::kCriticalPath), "Recommendations");
+  EXPECT_TRUE(has(text,
+                  "OpenMP Load Balance of 4x4: 19.0 % of the job's core time, "
+                  "which is the most that can be gained there."))
+      << text;
+  EXPECT_TRUE(has(text, "Region CommSBN, MPI Transfer Efficiency of 4x4: "))
+      << text;
+}
+
+TEST(Assessment, IsThereInEachFormatThatPeopleRead) {
+  const Document document = assessment_document(
+      scaling_study(), "strong: so", {{Model::kPop}, {kGlobalRegion}});
+  EXPECT_TRUE(has(render_text(document), "\n Load balance\n ------------\n"));
+  EXPECT_TRUE(has(render_text(document), "\n To write: "));
+  EXPECT_TRUE(has(render_latex(document), "\n\\section{Load balance}\n"));
+  EXPECT_TRUE(has(render_latex(document), "\n\\emph{To write: "));
+  EXPECT_TRUE(render_markdown(document).starts_with(
+      "# Performance assessment of app\n"));
+}
+
+}  // namespace
+}  // namespace poprt

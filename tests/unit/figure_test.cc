@@ -1,0 +1,153 @@
+#include "compare/figure.h"
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <set>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "sample_reports.h"
+#include "test_runs.h"
+
+namespace poprt {
+namespace {
+
+ScalingStudy hybrid_study(bool rows = false) {
+  std::vector<RunFile> runs;
+  runs.emplace_back("hybrid.json", test::hybrid_report(rows));
+  return {configurations_of(std::move(runs))};
+}
+
+// One run with 4 cores, two with 8 that differ.
+ScalingStudy scaling_study() {
+  return {configurations_of({test::global_run(4, 1, 1000, 3200),
+                             test::global_run(8, 1, 600, 3200),
+                             test::global_run(8, 1, 800, 3200)})};
+}
+
+ScalingOptions options_of(Model model) { return {{model}, {kGlobalRegion}}; }
+
+Figure figure_of(const char* kind, const ScalingStudy& study,
+                 Model model = Model::kPop) {
+  return figure_kind(kind)->figure(study, options_of(model));
+}
+
+const std::vector<double>& values_of(const Figure& figure,
+                                     const std::string& key) {
+  for (const Series& series : figure.series) {
+    if (series.key == key) return series.values;
+  }
+  ADD_FAILURE() << "no series " << key;
+  static const std::vector<double> kNone;
+  return kNone;
+}
+
+TEST(Figures, HaveAValueOfEachSeriesForEachName) {
+  const ScalingStudy studies[] = {hybrid_study(true), scaling_study()};
+  for (const FigureKind& kind : figure_kinds()) {
+    for (const ScalingStudy& study : studies) {
+      for (const Model model : {Model::kPop, Model::kCriticalPath,
+                                Model::kAdditive, Model::kTalp}) {
+        const Figure figure = kind.figure(study, options_of(model));
+        EXPECT_FALSE(figure.axis.empty()) << kind.key;
+        for (const Series& series : figure.series) {
+          EXPECT_EQ(figure.names.size(), series.values.size())
+              << kind.key << " " << series.key;
+        }
+        EXPECT_TRUE(!figure.names.empty() || *kind.lacks != '\0') << kind.key;
+      }
+    }
+  }
+}
+
+TEST(Figures, AreFoundByName) {
+  EXPECT_EQ(nullptr, figure_kind("pie"));
+  std::set<std::string> keys;
+  for (const FigureKind& kind : figure_kinds()) {
+    EXPECT_EQ(&kind, figure_kind(kind.key));
+    EXPECT_TRUE(keys.insert(kind.key).second);
+  }
+}
+
+TEST(Figures, OfSpeedupHaveMediansSpreadAndIdeal) {
+  const Figure figure = figure_of("speedup", scaling_study());
+  EXPECT_EQ((std::vector<std::string>{"4x1", "8x1"}), figure.names);
+  EXPECT_EQ((std::vector<double>{4, 8}), values_of(figure, "cores"));
+  EXPECT_EQ((std::vector<double>{1, 2}), values_of(figure, "ideal"));
+  EXPECT_EQ((std::vector<double>{0.8, 1.6}), values_of(figure, "limit"));
+  EXPECT_DOUBLE_EQ(600e-9, values_of(figure, "run_time_min_s")[1]);
+  EXPECT_DOUBLE_EQ(700e-9, values_of(figure, "run_time_s")[1]);
+  EXPECT_DOUBLE_EQ(800e-9, values_of(figure, "run_time_max_s")[1]);
+  EXPECT_DOUBLE_EQ(1000.0 / 700, values_of(figure, "speedup")[1]);
+  EXPECT_DOUBLE_EQ(1000.0 / 800, values_of(figure, "speedup_min")[1]);
+  EXPECT_DOUBLE_EQ(1000.0 / 700 / 2,
+                   values_of(figure, "speedup_efficiency")[1]);
+}
+
+// From all core time to what was useful, without a gap.
+TEST(Figures, OfLossesEndAtTheParallelEfficiency) {
+  const ScalingStudy study = hybrid_study();
+  const RegionReport& global =
+      study.configurations[0].runs[0].report.regions[0];
+  for (const Model model :
+       {Model::kPop, Model::kCriticalPath, Model::kMultiplicative,
+        Model::kAdditive, Model::kTalp}) {
+    const Figure figure = figure_of("waterfall", study, model);
+    const std::vector<double>& from = values_of(figure, "from");
+    const std::vector<double>& to = values_of(figure, "to");
+    ASSERT_LT(3u, from.size()) << key_of(model);
+    EXPECT_EQ(1, from[0]);
+    for (size_t i = 1; i < from.size(); ++i) {
+      EXPECT_DOUBLE_EQ(to[i - 1], from[i]) << figure.names[i];
+    }
+    EXPECT_EQ("useful", figure.names.back());
+    EXPECT_EQ(0, to.back());
+    const Metric parallel = metrics_in(model).front();
+    EXPECT_NEAR(1 - parallel.value(global.losses), from.back(), 1e-9)
+        << key_of(model);
+  }
+}
+
+TEST(Figures, OfCoreTimeAddUpToAllOfIt) {
+  const ScalingStudy study = hybrid_study();
+  const Figure figure = figure_of("breakdown", study);
+  double sum = 0;
+  for (const Series& series : figure.series) sum += series.values[0];
+  EXPECT_NEAR(1, sum, 1e-3);
+  EXPECT_GT(values_of(figure, "useful")[0], 0.5);
+}
+
+TEST(Figures, OfRegionsAndProcessesHaveTheNumbersOfTheRun) {
+  const ScalingStudy study = hybrid_study(true);
+  const JobReport& report = study.configurations[0].runs[0].report;
+  const Figure regions = figure_of("regions", study);
+  ASSERT_EQ(report.regions.size() - 1, regions.names.size());
+  EXPECT_EQ(report.regions[1].totals.name, regions.names[0]);
+  EXPECT_DOUBLE_EQ(
+      static_cast<double>(lost_core_ns(report.regions[1].totals)) / 1e9,
+      values_of(regions, "lost_core_s")[0]);
+  const std::vector<ProcessRow>& rows = report.regions[0].totals.rows;
+  const Figure processes = figure_of("processes", study);
+  ASSERT_EQ(rows.size(), processes.names.size());
+  EXPECT_DOUBLE_EQ(static_cast<double>(rows.back().mpi_ns) / 1e9,
+                   values_of(processes, "mpi_s").back());
+}
+
+TEST(Figures, OfProcessesAreEmptyWithoutRows) {
+  EXPECT_TRUE(figure_of("processes", hybrid_study()).names.empty());
+}
+
+TEST(FigureCsv, HasALineForEachNameAndNoFormula) {
+  const Figure figure = {
+      "region", {"a,b", "=1+1"}, {{"x_s", {0.5, std::nan("")}}, {"y", {1, 2}}}};
+  EXPECT_EQ(
+      "region,x_s,y\n"
+      "\"a,b\",0.5,1\n"
+      "'=1+1,,2\n",
+      figure_csv(figure));
+}
+
+}  // namespace
+}  // namespace poprt
