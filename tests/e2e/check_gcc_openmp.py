@@ -69,7 +69,7 @@ class WithMpi(GccTest):
                 result, report = self.go(mpi, CONFIGURATION.library(mpi), POPRT_MODEL='all')
                 self.assertEqual(sorted(plain.stdout), sorted(result.stdout))
                 self.assertIn("| OpenMP: GCC's, not measured", result.stderr)
-                self.assertRegex(result.stderr, r'OpenMP Parallel Efficiency +-\[\d\] +-\n')
+                self.assertRegex(result.stderr, r'\n   all -\[\d\]: OpenMP Parallel, ')
                 self.assertIsNone(report['run']['openmp'])
                 metrics = report['regions'][0]['metrics']
                 for model, row in OPENMP_ROWS.items():
