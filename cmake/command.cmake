@@ -28,7 +28,7 @@ target_compile_definitions(poprt_launch PRIVATE FMT_STATIC_THOUSANDS_SEPARATOR=0
 poprt_sources(command src/command metric_docs suggestion thresholds)
 poprt_sources(manual src/manual)
 add_executable(poprt_program ${command} ${manual} ${PROJECT_BINARY_DIR}/generated/counters_json.cc)
-poprt_add_objects(poprt_program poprt_launch poprt_thresholds poprt_metric_docs poprt_exchange
+poprt_add_objects(poprt_program poprt_page poprt_launch poprt_thresholds poprt_metric_docs poprt_exchange
   poprt_run_file poprt_counter_table poprt_offline_report poprt_report poprt_model poprt_compare poprt_base)
 set_target_properties(poprt_program PROPERTIES OUTPUT_NAME poprt
   RUNTIME_OUTPUT_DIRECTORY ${PROJECT_BINARY_DIR}/bin)
@@ -42,7 +42,7 @@ file(RELATIVE_PATH POPRT_DOCDIR_FROM_BIN ${CMAKE_INSTALL_FULL_BINDIR} ${CMAKE_IN
 target_compile_definitions(poprt_program PRIVATE FMT_EXCEPTIONS=0
   POPRT_VERSION="${PROJECT_VERSION}" POPRT_LIBDIR_FROM_BIN="${POPRT_LIBDIR_FROM_BIN}"
   POPRT_DOCDIR_FROM_BIN="${POPRT_DOCDIR_FROM_BIN}")
-target_link_libraries(poprt_program PRIVATE CLI11::CLI11 fmt::fmt-header-only)
+target_link_libraries(poprt_program PRIVATE CLI11::CLI11 fmt::fmt-header-only ZLIB::ZLIB)
 # CLI11's headers are compiled a few times, not for every file; and what takes
 # no time when it runs need not take it when it is compiled.
 set_target_properties(poprt_program poprt_compare poprt_exchange poprt_launch

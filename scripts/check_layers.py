@@ -17,6 +17,7 @@ ALLOWED = {
     "src/counter_table": ["run_file/json_document.h", "counter_table/"],
     "src/compare": ["model/", "report/", "compare/"],
     "src/exchange": ["model/", "report/", "run_file/", "compare/", "exchange/"],
+    "src/page": ["model/", "report/", "run_file/json_document.h", "compare/", "page/"],
     "src/launch": ["base/", "launch/loader/", "launch/launcher/", "launch/diagnosis.h",
                    "launch/environment.h", "launch/machine.h", "launch/plan.h",
                    "report/document.h", "report/format.h"],
@@ -25,7 +26,7 @@ ALLOWED = {
     "src/launch/process": ["base/", "launch/process/", "launch/environment.h"],
     "src/manual": ["base/options.h", "model/metric_table.h", "report/format.h", "manual/"],
     "src/command": ["base/", "model/", "report/", "run_file/", "compare/", "exchange/", "launch/",
-                    "manual/", "counter_table/", "command/"],
+                    "page/", "manual/", "counter_table/", "command/"],
     "src/measure": ["base/", "model/cpu_set.h", "model/quantities.h", "model/totals.h", "measure/"],
     "src/code_places": ["base/", "code_places/"],
     "src/code_places/helper": ["code_places/helper/", "code_places/function_name.h"],
@@ -46,7 +47,7 @@ ALLOWED = {
     "ompt": ["base/", "model/", "measure/", "openmp/", "session/lifecycle.h", "ompt/", "omp-tools.h"],
 }
 # Libraries of others, and where they may be used.
-FOREIGN = {"nlohmann/": ["src/report", "src/run_file", "src/exchange"],
+FOREIGN = {"nlohmann/": ["src/report", "src/run_file", "src/exchange", "src/page"], "zlib.h": ["src/page"],
             "fmt/": ["src/report", "src/compare", "src/exchange", "src/launch", "src/launch/loader",
                      "src/launch/launcher", "src/launch/process", "src/manual", "src/command"],
            "CLI/": ["src/manual", "src/command"], "elfutils/": ["src/code_places/helper"],

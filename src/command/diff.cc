@@ -35,7 +35,7 @@ std::vector<std::string> paths_of(const std::string& side) {
 }
 
 int run_diff(const DiffArguments& arguments) {
-  const Format* const format = format_of(arguments.output, false);
+  const Format* const format = format_of(arguments.output, Shows::kDifference);
   if (format == nullptr) return kBadInput;
   const auto thresholds = thresholds_of(arguments.output);
   if (!thresholds) return kBadInput;
@@ -93,7 +93,7 @@ void add_diff(CLI::App* app, Run* run) {
       ->required();
   add_models(command, &arguments->models);
   add_regions(command, &arguments->regions);
-  add_output(command, &arguments->output, "tables", /*shows_one_run=*/false);
+  add_output(command, &arguments->output, "tables", Shows::kDifference);
   add_any_program(command, &arguments->any_program);
   command->callback([=] { *run = [=] { return run_diff(*arguments); }; });
 }

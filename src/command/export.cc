@@ -2,6 +2,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <iterator>
 #include <memory>
 #include <string>
 #include <vector>
@@ -27,6 +28,7 @@ struct ExportArguments {
 
 // Why this run cannot be exported; empty if it can.
 std::string obstacle(const JobReport& report, const std::string& to) {
+  if (to == "json") return "";
   const RegionReport* const global = global_region(report);
   if (global == nullptr) return "nothing was measured";
   if (to == "otfcpt" && !global->clocks_complete) {
@@ -36,7 +38,13 @@ std::string obstacle(const JobReport& report, const std::string& to) {
   return "";
 }
 
-// One form of other tools.
+std::vector<ExportedFile> run_files(const std::vector<JobReport>& reports) {
+  std::vector<ExportedFile> files;
+  std::ranges::transform(reports, std::back_inserter(files), run_file_of);
+  return files;
+}
+
+// One form of other tools, or of poprt's own.
 struct Form {
   const char* name;
   const char* suffix;  // of its files
@@ -55,6 +63,9 @@ constexpr Form kForms[] = {
      [](const auto& reports, const auto&) { return otfcpt_files(reports); }},
     {"basicanalysis", ".csv", "", "its CSV tables, runs as columns", nullptr},
     {"csv", ".csv", "", "all metrics of all regions", csv_files},
+    {"json", ".json", "",
+     "run files of the newest schema, also from a page (report -o x.html)",
+     [](const auto& reports, const auto&) { return run_files(reports); }},
 };
 
 // Compares the runs for BasicAnalysis' tables; returns kGood, or complains and
@@ -113,7 +124,7 @@ void add_export(CLI::App* app, Run* run) {
       "export", "Write runs in the forms that other tools read");
   command
       ->add_option("FILE", arguments->paths,
-                   "Run files, and folders with run files; - is stdin")
+                   "Run files, folders with run files, and pages; - is stdin")
       ->required();
   std::vector<std::string> names;
   std::string help;

@@ -8,6 +8,7 @@
 
 #include "command/arguments.h"
 #include "command/common_options.h"
+#include "page/page.h"
 #include "report/format.h"
 
 namespace poprt {
@@ -22,13 +23,26 @@ std::string latex(const Document& document, const TextStyle& /*style*/) {
 }
 
 constexpr Format kFormats[] = {
-    {"text", ".txt", "", false, "", render_text},
-    {"markdown", ".md", "", false, "\n", markdown},
-    {"latex", ".tex", "", false, "\n", latex},
-    {"csv", ".csv", "", false, "", nullptr},
-    {"json", ".json", "the whole run file, of the newest schema", true, "",
-     nullptr},
+    {"text", ".txt", "", Shows::kDifference, "", render_text},
+    {"markdown", ".md", "", Shows::kDifference, "\n", markdown},
+    {"latex", ".tex", "", Shows::kDifference, "\n", latex},
+    {"html", ".html", "a page for a browser, with all of it in one file",
+     Shows::kScaling, "", nullptr},
+    {"csv", ".csv", "", Shows::kDifference, "", nullptr},
+    {"json", ".json", "the whole run file, of the newest schema", Shows::kRuns,
+     "", nullptr},
 };
+
+// The format, unless this poprt cannot write it.
+const Format* usable(const Format* format) {
+  if (std::string_view(format->name) != "html" || !page_template().empty()) {
+    return format;
+  }
+  complain(
+      "this poprt was built without the HTML report, which needs Node.js "
+      "(cmake -DPOPRT_HTML=ON): write text or Markdown.");
+  return nullptr;
+}
 
 }  // namespace
 
@@ -38,12 +52,12 @@ const Format& format_named(std::string_view name) {
 }
 
 void add_output(CLI::App* command, Output* output, const std::string& what,
-                bool shows_one_run) {
+                Shows shows) {
   std::vector<std::string> names;
   std::string help = "Form of the " + what +
                      "; default: by the ending of the output, else text";
   for (const Format& each : kFormats) {
-    if (each.is_of_one_run && !shows_one_run) continue;
+    if (shows > each.widest) continue;
     names.emplace_back(each.name);
     if (*each.help != '\0') {
       help += std::string("; ") + each.name + " is " + each.help;
@@ -88,17 +102,15 @@ std::optional<Thresholds> thresholds_of(const Output& output) {
   return std::nullopt;
 }
 
-const Format* format_of(const Output& output, bool shows_one_run) {
-  if (!output.format.empty()) return &format_named(output.format);
+const Format* format_of(const Output& output, Shows shows) {
+  if (!output.format.empty()) return usable(&format_named(output.format));
   if (output.path == "-") return &format_named("text");
-  const auto is_open = [&](const Format& each) {
-    return shows_one_run || !each.is_of_one_run;
-  };
+  const auto is_open = [&](const Format& each) { return shows <= each.widest; };
   const auto* const found =
       std::ranges::find_if(kFormats, [&](const Format& each) {
         return is_open(each) && output.path.ends_with(each.suffix);
       });
-  if (found != std::end(kFormats)) return found;
+  if (found != std::end(kFormats)) return usable(found);
   std::vector<std::string> suffixes;
   for (const Format& each : kFormats) {
     if (is_open(each)) suffixes.emplace_back(each.suffix);

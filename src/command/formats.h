@@ -15,13 +15,17 @@
 
 namespace poprt {
 
+// What a command shows: runs one by one, how they scale, or what differs.
+enum class Shows { kRuns, kScaling, kDifference };
+
 struct Format {
   const char* name;     // as --format takes it
   const char* suffix;   // of the files that have it unless --format is given
   const char* help;     // "" if the name says it all
-  bool is_of_one_run;   // only a command that shows one run has it
+  Shows widest;         // the last kind of command that has it
   const char* between;  // what separates two documents
-  // nullptr if it is no view of a document, but made of the values themselves.
+  // nullptr if it is no view of one document, but made of the values
+  // themselves.
   std::string (*render)(const Document& document, const TextStyle& style);
 };
 
@@ -40,7 +44,7 @@ struct Output {
 // Adds --format, --output, --units, --thresholds and --color: the same for all
 // commands that have tables.
 void add_output(CLI::App* command, Output* output, const std::string& what,
-                bool shows_one_run);
+                Shows shows);
 
 EfficiencyUnit unit_of(const Output& output);
 
@@ -49,8 +53,8 @@ std::optional<Thresholds> thresholds_of(const Output& output);
 
 // The format that was given, or the one that fits the name of the file.
 // nullptr, with a complaint, if the name fits none of those that the command
-// has.
-const Format* format_of(const Output& output, bool shows_one_run);
+// has, or a format that this poprt was built without.
+const Format* format_of(const Output& output, Shows shows);
 
 TextStyle style_of(const Output& output);
 

@@ -12,6 +12,8 @@
 #include "command/command.h"
 #include "command/common_options.h"
 #include "command/formats.h"
+#include "command/pages.h"
+#include "command/run_sets.h"
 #include "report/format.h"
 #include "report/report_document.h"
 #include "report/table.h"
@@ -35,7 +37,7 @@ int run_report(const ReportArguments& arguments) {
   if (!named) return kBadInput;
   const auto thresholds = thresholds_of(arguments.output);
   if (!thresholds) return kBadInput;
-  const Format* const format = format_of(arguments.output, true);
+  const Format* const format = format_of(arguments.output, Shows::kRuns);
   if (format == nullptr) return kBadInput;
   const std::string_view name = format->name;
   if (name == "json" &&
@@ -44,6 +46,12 @@ int run_report(const ReportArguments& arguments) {
         "--format json takes one FILE and no --region: it writes a whole run "
         "file.");
     return kBadInput;
+  }
+  if (name == "html") {
+    const auto runs = read_runs(arguments.files);
+    if (!runs) return kBadInput;
+    const std::string page = page_of_runs(*runs, {*named, *thresholds});
+    return save(arguments.output.path, page) ? kGood : kBadInput;
   }
   // Read all files before anything is written: bad input gives no output.
   std::string output;
@@ -109,7 +117,7 @@ void add_report(CLI::App* app, Run* run) {
   add_regions(command, &arguments->regions,
               "Regions to show, by name or pattern (solve*); several with "
               "commas");
-  add_output(command, &arguments->output, "report", /*shows_one_run=*/true);
+  add_output(command, &arguments->output, "report", Shows::kRuns);
   command
       ->add_option("--view", arguments->view,
                    "Show efficiencies, or what each row lost")

@@ -3,12 +3,16 @@
 #include <algorithm>
 #include <cmath>
 #include <filesystem>
+#include <iterator>
 #include <set>
+#include <string_view>
 #include <system_error>
 #include <utility>
 
 #include "command/arguments.h"
+#include "page/page_file.h"
 #include "report/format.h"
+#include "run_file/input.h"
 #include "run_file/reader.h"
 
 namespace poprt {
@@ -53,6 +57,32 @@ std::string real_path(const std::string& file) {
   return error ? file : real.string();
 }
 
+// The runs in a file: one, or those in a page.  Empty, with a complaint, if it
+// cannot be read.
+std::vector<RunFile> runs_in(const std::string& file) {
+  std::string complaint;
+  std::vector<RunFile> runs;
+  const auto add = [&](std::string_view text, const std::string& path,
+                       const std::string& name) {
+    auto report = parse_run_file(text, name, &complaint);
+    if (report) runs.push_back({path, *std::move(report)});
+    return report.has_value();
+  };
+  const auto text = read_input(file, &complaint);
+  if (text && !is_page(*text)) add(*text, file, input_name(file));
+  if (text && is_page(*text)) {
+    const auto in_page = runs_in_page(*text, input_name(file), &complaint);
+    const bool is_good =
+        in_page && std::ranges::all_of(*in_page, [&](const RunInPage& each) {
+          return add(each.text, each.file,
+                     each.file + " in " + input_name(file));
+        });
+    if (!is_good) runs.clear();
+  }
+  if (!complaint.empty()) complain(complaint);
+  return runs;
+}
+
 // Whether each run has this load; a complaint about the first that has not.
 bool have_load(const Load& load,
                const std::vector<Configuration>& configurations) {
@@ -81,13 +111,9 @@ std::optional<std::vector<RunFile>> read_runs(
     if (files.empty()) return std::nullopt;
     for (const std::string& file : files) {
       if (!seen.insert(real_path(file)).second) continue;
-      std::string complaint;
-      std::optional<JobReport> report = read_run_file(file, &complaint);
-      if (!report) {
-        complain(complaint);
-        return std::nullopt;
-      }
-      runs.push_back({file, std::move(*report)});
+      std::vector<RunFile> found = runs_in(file);
+      if (found.empty()) return std::nullopt;
+      std::ranges::move(found, std::back_inserter(runs));
     }
   }
   return runs;

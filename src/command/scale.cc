@@ -1,11 +1,13 @@
 // poprt scale: makes the POP scaling table of several runs.
 #include <memory>
 #include <string>
+#include <string_view>
 
 #include "command/arguments.h"
 #include "command/command.h"
 #include "command/common_options.h"
 #include "command/formats.h"
+#include "command/pages.h"
 #include "command/study.h"
 #include "compare/assessment_document.h"
 #include "compare/scaling_document.h"
@@ -21,7 +23,7 @@ struct ScaleArguments {
 };
 
 int run_scale(const ScaleArguments& arguments) {
-  const Format* const format = format_of(arguments.output, false);
+  const Format* const format = format_of(arguments.output, Shows::kScaling);
   if (format == nullptr) return kBadInput;
   if (arguments.assessment && format->render == nullptr) {
     complain(std::string("--assessment is read by people: no ") + format->name +
@@ -34,6 +36,13 @@ int run_scale(const ScaleArguments& arguments) {
   if (const ExitCode code = read_study(arguments.study, &study);
       code != kGood) {
     return code;
+  }
+  if (std::string_view(format->name) == "html") {
+    return save(arguments.output.path,
+                page_of_study(study.runs, study.how,
+                              {study.models, *thresholds}))
+               ? kGood
+               : kBadInput;
   }
   const ScalingOptions options = {study.models, study.regions,
                                   arguments.view == "spread",
@@ -55,7 +64,7 @@ void add_scale(CLI::App* app, Run* run) {
   CLI::App* const command =
       app->add_subcommand("scale", "Show how several runs of a program scale");
   add_study(command, &arguments->study);
-  add_output(command, &arguments->output, "tables", /*shows_one_run=*/false);
+  add_output(command, &arguments->output, "tables", Shows::kScaling);
   command
       ->add_option("--view", arguments->view,
                    "Of repeated runs show the median, or the largest less the "

@@ -16,9 +16,6 @@
 namespace poprt {
 namespace {
 
-constexpr size_t kRegions = 10;
-constexpr size_t kConstructs = 6;
-
 struct Number {
   CellUnit unit;
   double value;
@@ -63,12 +60,13 @@ std::string name_of(const ConstructReport& construct, const char* rest) {
 
 // The first ones of a kind.  The row of all others is only shown as a number.
 std::vector<const ConstructReport*> first_of(const JobReport& report,
-                                             bool tasks, size_t* more) {
+                                             bool tasks, size_t most,
+                                             size_t* more) {
   std::vector<const ConstructReport*> shown;
   *more = 0;
   for (const ConstructReport& construct : report.constructs) {
     if (construct.totals.is_task != tasks) continue;
-    if (shown.size() < kConstructs) {
+    if (shown.size() < most) {
       shown.push_back(&construct);
     } else {
       ++*more;
@@ -79,7 +77,7 @@ std::vector<const ConstructReport*> first_of(const JobReport& report,
 
 }  // namespace
 
-Table region_ranking(const JobReport& report) {
+Table region_ranking(const JobReport& report, size_t most) {
   Table table;
   if (report.regions.size() < 2 || job_core_ns(report) <= 0) return table;
   table.title = "Regions by core time lost";
@@ -103,7 +101,7 @@ Table region_ranking(const JobReport& report) {
     const RegionTotals& t = region.totals;
     if (&region == global_region(report)) continue;
     lost_sum += static_cast<double>(lost_core_ns(t));
-    if (++regions > kRegions) continue;
+    if (++regions > most) continue;
     add_row(
         &table, t.name,
         {count(t.visits),
@@ -111,7 +109,7 @@ Table region_ranking(const JobReport& report) {
                    : time(t.elapsed_max_ns),
          time(lost_core_ns(t)), share(share_of_job(report, lost_core_ns(t)))});
   }
-  table.more = rows_left_out(regions - std::min(regions, kRegions));
+  table.more = rows_left_out(regions - std::min(regions, most));
   const int64_t lost = lost_core_ns(global_region(report)->totals);
   if (lost_sum > static_cast<double>(lost)) {
     table.notes.emplace_back("regions overlap: their losses do not add up");
@@ -119,9 +117,9 @@ Table region_ranking(const JobReport& report) {
   return table;
 }
 
-Table parallel_region_ranking(const JobReport& report) {
+Table parallel_region_ranking(const JobReport& report, size_t most) {
   size_t more;
-  const auto shown = first_of(report, false, &more);
+  const auto shown = first_of(report, false, most, &more);
   Table table;
   if (shown.empty()) return table;
   table.title = "Parallel regions by cost";
@@ -151,9 +149,9 @@ Table parallel_region_ranking(const JobReport& report) {
   return table;
 }
 
-Table parallel_region_sources(const JobReport& report) {
+Table parallel_region_sources(const JobReport& report, size_t most) {
   size_t more;
-  const auto shown = first_of(report, false, &more);
+  const auto shown = first_of(report, false, most, &more);
   Table table;
   if (shown.empty() || std::isnan(shown.front()->lost_imbalance)) return table;
   table.title = "What they lost, % of the job's";
@@ -173,9 +171,9 @@ Table parallel_region_sources(const JobReport& report) {
   return table;
 }
 
-Table task_ranking(const JobReport& report) {
+Table task_ranking(const JobReport& report, size_t most) {
   size_t more;
-  const auto shown = first_of(report, true, &more);
+  const auto shown = first_of(report, true, most, &more);
   const double core_ns = static_cast<double>(job_core_ns(report));
   Table table;
   if (shown.empty() || core_ns <= 0) return table;

@@ -2,17 +2,25 @@
 #ifndef POPRT_REPORT_RANKINGS_H_
 #define POPRT_REPORT_RANKINGS_H_
 
+#include <cstddef>
+
 #include "model/job.h"
 #include "report/document.h"
 
 namespace poprt {
 
-// Without rows if there are none.
-Table region_ranking(const JobReport& report);
-Table parallel_region_ranking(const JobReport& report);
+// How many rows there is room for in a text.
+inline constexpr size_t kRankedRegions = 10;
+inline constexpr size_t kRankedConstructs = 6;
+
+// At most the first `most` rows; without rows if there are none.
+Table region_ranking(const JobReport& report, size_t most = kRankedRegions);
+Table parallel_region_ranking(const JobReport& report,
+                              size_t most = kRankedConstructs);
 // The same parallel regions: what each lost, by source.
-Table parallel_region_sources(const JobReport& report);
-Table task_ranking(const JobReport& report);
+Table parallel_region_sources(const JobReport& report,
+                              size_t most = kRankedConstructs);
+Table task_ranking(const JobReport& report, size_t most = kRankedConstructs);
 
 }  // namespace poprt
 

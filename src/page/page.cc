@@ -1,0 +1,84 @@
+#include "page/page.h"
+
+#include <nlohmann/json.hpp>
+#include <string>
+#include <string_view>
+
+#include "page/pack.h"
+#include "page/page_data.h"
+#include "page/page_file.h"
+#include "report/writers.h"
+
+namespace poprt {
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+std::string dump(const Json& json) {
+  // Names need not be UTF-8.
+  return json.dump(-1, ' ', /*ensure_ascii=*/false,
+                   Json::error_handler_t::replace);
+}
+
+// As text between tags.
+std::string escaped(std::string_view text) {
+  std::string result;
+  for (const char c : text) {
+    switch (c) {
+      case '<':
+        result += "&lt;";
+        break;
+      case '>':
+        result += "&gt;";
+        break;
+      case '&':
+        result += "&amp;";
+        break;
+      default:
+        result += c;
+    }
+  }
+  return result;
+}
+
+// JSON inside of a <script>: no text in it can end that, or begin a comment.
+std::string for_script(const std::string& json) {
+  std::string result;
+  for (const char c : json) {
+    if (c == '<') {
+      result += "\\u003c";
+    } else {
+      result += c;
+    }
+  }
+  return result;
+}
+
+}  // namespace
+
+std::string html_page(const Page& page) {
+  Json runs = Json::array();
+  for (const PageRun& run : page.runs) {
+    runs.push_back({{"file", run.file}, {"run", packed(to_json(*run.report))}});
+  }
+  const Json data = {{"schema", kPageSchema},
+                     {"packing", "zlib, base64"},
+                     {"page", packed(dump(page_data(page)))},
+                     {"runs", std::move(runs)}};
+  const std::string_view whole = page_template();
+  std::string html;
+  size_t from = 0;
+  const auto put = [&](std::string_view mark, const std::string& text) {
+    const size_t at = whole.find(mark, from);
+    html += whole.substr(from, at - from);
+    html += text;
+    from = at + mark.size();
+  };
+  put("@POPRT_TITLE@", escaped(printable(page.runs.front().document.title)));
+  put("@POPRT_TEXT@", escaped(page.plain));
+  put("@POPRT_DATA@", for_script(dump(data)));
+  html += whole.substr(from);
+  return html;
+}
+
+}  // namespace poprt

@@ -1,0 +1,196 @@
+#include "page/page_data.h"
+
+#include <cmath>
+#include <cstdint>
+#include <limits>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "model/quantities.h"
+#include "page/document_json.h"
+#include "report/findings.h"
+#include "report/formula_symbols.h"
+#include "report/heading.h"
+#include "report/rankings.h"
+#include "report/table.h"
+#include "report/writers.h"
+
+namespace poprt {
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+constexpr size_t kAll = std::numeric_limits<size_t>::max();
+
+Json text_of(const MetricText& docs) {
+  Json json;
+  json["definition"] = docs.definition;
+  json["formula"] = docs.formula;
+  json["low"] = docs.low;
+  json["names"] = docs.other_names;
+  return json;
+}
+
+std::string full_key(const Metric& metric) {
+  return std::string(key_of(metric.model)) + "." + metric.key;
+}
+
+Json metrics_of(const MetricTexts& texts) {
+  Json json;
+  for (const Metric& metric : all_metrics()) {
+    Json entry = text_of(texts.of_metric(metric));
+    entry["label"] = metric.label;
+    entry["depth"] = metric.depth;
+    if (metric.is_efficiency()) entry["is_efficiency"] = true;
+    if (metric.less_is_better) entry["less_is_better"] = true;
+    json[full_key(metric)] = std::move(entry);
+  }
+  for (const ScalingMetric& metric : kScalingMetrics) {
+    Json entry = text_of(texts.of_scaling(metric));
+    entry["label"] = metric.label;
+    entry["depth"] = metric.depth;
+    json[metric.key] = std::move(entry);
+  }
+  return json;
+}
+
+// The tables of a model for all regions.
+Json model_of(const JobReport& report, Model model, TableOptions options) {
+  Json json;
+  json["key"] = key_of(model);
+  json["label"] = label_of(model);
+  json["table"] = json_of(model_table(report, model, options));
+  options.view = View::kLoss;
+  const Table losses = model_table(report, model, options);
+  if (!losses.rows.empty()) json["losses"] = json_of(losses);
+  // The symbols of the model's formulas, and their numbers in each region.
+  Json& symbols = json["symbols"] = Json::array();
+  Json& numbers = json["numbers"] = Json::array();
+  for (const RegionReport& region : report.regions) {
+    Json texts = Json::array();
+    for (const FormulaSymbol& each : formula_symbols_of(region, model)) {
+      if (numbers.empty()) symbols.push_back(each.symbol);
+      texts.push_back(with_unit(each));
+    }
+    numbers.push_back(std::move(texts));
+  }
+  return json;
+}
+
+// What this run adds to the advice on its metrics, by place of the region.
+Json advice_of(const JobReport& report) {
+  Json json = Json::object();
+  for (size_t i = 0; i < report.regions.size(); ++i) {
+    for (const Metric& metric : all_metrics()) {
+      std::string text = advice(report, report.regions[i], metric);
+      if (text.empty()) continue;
+      json[std::to_string(i)][full_key(metric)] = printable(text);
+    }
+  }
+  return json;
+}
+
+bool is_usual(const JobReport& report, Model model) {
+  if (model == Model::kIo) return has_file_io(report);
+  return model != Model::kComputation ||
+         layer_present(report, Layer::kCounters);
+}
+
+Json run_of(const PageRun& run, const Thresholds& thresholds) {
+  const JobReport& report = *run.report;
+  const RegionReport* const global = global_region(report);
+  TableOptions options;
+  options.thresholds = thresholds;
+  Json json;
+  json["name"] = printable(run.name);
+  json["file"] = printable(run.file);
+  json["shape"] = shape(report.totals);
+  json["first_model"] = key_of(run.first);
+  json["cores"] = global == nullptr ? 0 : global->totals.threads;
+  json["core_ns"] = job_core_ns(report);
+  Json& regions = json["regions"] = Json::array();
+  for (const RegionReport& region : report.regions) {
+    options.regions.push_back(region.totals.name);
+    regions.push_back({{"name", printable(region.totals.name)},
+                       {"lost_core_ns", lost_core_ns(region.totals)}});
+  }
+  Json& models = json["models"] = Json::array();
+  for (const Model model : kModels) {
+    // Nothing but the model of TALP is known of an imported run.
+    if (is_imported(report) && model != Model::kTalp) continue;
+    if (report.regions.empty() || !is_usual(report, model)) continue;
+    models.push_back(model_of(report, model, options));
+  }
+  json["document"] = json_of(run.document);
+  json["advice"] = advice_of(report);
+  json["region_ranking"] = json_of(region_ranking(report, kAll));
+  json["parallel_regions"] = json_of(parallel_region_ranking(report, kAll));
+  json["parallel_sources"] = json_of(parallel_region_sources(report, kAll));
+  json["tasks"] = json_of(task_ranking(report, kAll));
+  return json;
+}
+
+// The rows that the charts show, as numbers.
+Json curves_of(const ScalingStudy& study, const std::string& region,
+               Model model) {
+  Json curves = Json::object();
+  for (const ScalingRow& row : scaling_table(study, region, model)) {
+    Json cells = Json::array();
+    for (const ScalingCell& cell : row.cells) {
+      const Statistics& values = cell.values;
+      cells.push_back(values.count == 0
+                          ? Json(nullptr)
+                          : Json({values.median, values.min, values.max}));
+    }
+    curves[row.metric.key] = std::move(cells);
+  }
+  return curves;
+}
+
+Json study_of(const PageStudy& of_page) {
+  const ScalingStudy& study = *of_page.study;
+  Json json;
+  json["scaling"] = study.scaling == Scaling::kStrong ? "strong" : "weak";
+  json["reference"] = study.reference;
+  json["document"] = json_of(of_page.document);
+  Json& changes = json["changes"] = Json::array();
+  for (const Document& each : of_page.changes) changes.push_back(json_of(each));
+  Json& list = json["configurations"] = Json::array();
+  size_t first = 0;
+  for (const Configuration& each : study.configurations) {
+    const RegionReport* const global = global_region(each.runs.front().report);
+    list.push_back({{"name", printable(each.name)},
+                    {"letter", each.letter},
+                    {"cores", global == nullptr ? 0 : global->totals.threads},
+                    {"first_run", first},
+                    {"runs", each.runs.size()}});
+    first += each.runs.size();
+  }
+  json["first_model"] = key_of(of_page.first);
+  Json& regions = json["regions"] = Json::array();
+  for (const std::string& name : region_names(study.configurations)) {
+    regions.push_back({{"name", printable(name)},
+                       {"curves", curves_of(study, name, of_page.first)}});
+  }
+  return json;
+}
+
+}  // namespace
+
+Json page_data(const Page& page) {
+  Json json;
+  json["version"] = POPRT_VERSION;
+  json["thresholds"] = {{"poor", page.thresholds.poor},
+                        {"good", page.thresholds.good}};
+  json["metrics"] = metrics_of(page.texts);
+  Json& runs = json["runs"] = Json::array();
+  for (const PageRun& run : page.runs) {
+    runs.push_back(run_of(run, page.thresholds));
+  }
+  json["study"] =
+      page.study.empty() ? Json(nullptr) : study_of(page.study.front());
+  return json;
+}
+
+}  // namespace poprt

@@ -1,0 +1,15 @@
+// What a page shows, as JSON.  web/src/data.ts has the types that read it.
+#ifndef POPRT_PAGE_PAGE_DATA_H_
+#define POPRT_PAGE_PAGE_DATA_H_
+
+#include <nlohmann/json.hpp>
+
+#include "page/page.h"
+
+namespace poprt {
+
+nlohmann::ordered_json page_data(const Page& page);
+
+}  // namespace poprt
+
+#endif  // POPRT_PAGE_PAGE_DATA_H_

@@ -1,0 +1,60 @@
+// Where the core time of each run went: a bar of 100 % for each.
+import { percent } from '../format';
+import { block, label, legend, patterns } from './marks';
+import { picture, shortened, textWidth, type Chart } from './svg';
+import { seriesOf, type Theme } from './theme';
+
+export interface Parts {
+  name: string;
+  parts: { label: string; part: number; text: string }[];
+}
+
+export function breakdown(runs: Parts[], title: string, width: number, theme: Theme, id: string): Chart {
+  const labels = [...new Set(runs.flatMap((run) => run.parts.map((part) => part.label)))];
+  const order = new Map(labels.map((each, i) => [each, seriesOf(each, i)]));
+  const colour = (name: string): string => theme.series[order.get(name) ?? 0] ?? theme.accent;
+  const pattern = (name: string): string => `${id}-${order.get(name) ?? 0}`;
+  const isOne = runs.length === 1;
+  const left = isOne ? 0 : Math.min(width * 0.25, Math.max(...runs.map((run) => textWidth(run.name))) + 10);
+  const bar = isOne ? 34 : 24;
+  const gap = 8;
+  const key = legend(
+    labels.map((name) => ({ name, fill: colour(name), pattern: pattern(name) })),
+    width,
+    0,
+    theme,
+  );
+  const top = key.height + 8;
+  const nodes = runs.flatMap((run, i) => {
+    const y = top + i * (bar + gap);
+    let x = left;
+    const bars = run.parts.flatMap((part) => {
+      const at = { x, y, width: part.part * (width - left), height: bar };
+      x += at.width;
+      const text = part.text;
+      const fits = textWidth(text) + 8 < at.width;
+      const middle = at.x + at.width / 2;
+      return [
+        block(at, colour(part.label), pattern(part.label), `${part.label}: ${text}`),
+        fits &&
+          label(middle, y + bar / 2 + 4, text, '#fff', 'middle', {
+            'font-weight': 600,
+            stroke: colour(part.label),
+            'stroke-width': 3,
+            'paint-order': 'stroke',
+          }),
+      ];
+    });
+    return [!isOne && label(0, y + bar / 2 + 4, shortened(run.name, left - 8), theme.text), ...bars];
+  });
+  return {
+    svg: picture(width, top + runs.length * (bar + gap), title, patterns(id, 7), ...key.nodes, ...nodes),
+    table: {
+      columns: ['', ...labels],
+      rows: runs.map((run) => [
+        run.name,
+        ...labels.map((name) => run.parts.find((part) => part.label === name)?.text ?? percent(0)),
+      ]),
+    },
+  };
+}

@@ -1,0 +1,80 @@
+// Parts that several charts have.
+import { s, textWidth, type SvgNode } from './svg';
+import type { Theme } from './theme';
+
+export const SIZE = 12;
+
+export function label(
+  x: number,
+  y: number,
+  text: string,
+  fill: string,
+  anchor: 'start' | 'middle' | 'end' = 'start',
+  extra: Record<string, string | number> = {},
+): SvgNode {
+  return s(
+    'text',
+    { x, y, fill, 'text-anchor': anchor, 'font-size': SIZE, 'font-family': 'system-ui, sans-serif', ...extra },
+    text,
+  );
+}
+
+// Hatchings that go over a colour: none, and six that differ in a grey print.
+// `name` makes their ids unique in a page.
+export function patterns(name: string, count: number): SvgNode {
+  const stroke = { stroke: '#fff', 'stroke-opacity': 0.55, 'stroke-width': 1.5 };
+  const shapes: SvgNode[][] = [
+    [],
+    [s('path', { d: 'M0 8L8 0M-2 2L2 -2M6 10L10 6', ...stroke })],
+    [s('path', { d: 'M0 0L8 8M-2 6L2 10M6 -2L10 2', ...stroke })],
+    [s('path', { d: 'M0 4H8', ...stroke })],
+    [s('path', { d: 'M4 0V8', ...stroke })],
+    [s('circle', { cx: 4, cy: 4, r: 1.3, fill: '#fff', 'fill-opacity': 0.6 })],
+    [s('path', { d: 'M0 4H8M4 0V8', ...stroke })],
+  ];
+  return s(
+    'defs',
+    {},
+    ...Array.from({ length: count }, (_, i) =>
+      s('pattern', { id: `${name}-${i}`, width: 8, height: 8, patternUnits: 'userSpaceOnUse' }, ...(shapes[i % 7] ?? [])),
+    ),
+  );
+}
+
+// A coloured and hatched rectangle; `says` is shown when it is pointed at.
+export function block(
+  at: { x: number; y: number; width: number; height: number },
+  fill: string,
+  pattern: string,
+  says: string,
+): SvgNode {
+  const box = { x: at.x, y: at.y, width: Math.max(0, at.width), height: at.height };
+  return s('g', { class: 'part' }, s('title', {}, says), s('rect', { ...box, fill }), s('rect', { ...box, fill: `url(#${pattern})` }));
+}
+
+// The names of series beside each other, in as many lines as they need; and the
+// height of that.
+export function legend(
+  entries: { name: string; fill: string; pattern?: string }[],
+  width: number,
+  y: number,
+  theme: Theme,
+): { nodes: SvgNode[]; height: number } {
+  const line = 20;
+  let x = 0;
+  let top = y;
+  const nodes: SvgNode[] = [];
+  for (const { name, fill, pattern } of entries) {
+    const room = 18 + textWidth(name) + 18;
+    if (x > 0 && x + room > width) {
+      x = 0;
+      top += line;
+    }
+    const box = { x, y: top, width: 12, height: 12, rx: 2 };
+    nodes.push(s('rect', { ...box, fill }));
+    if (pattern) nodes.push(s('rect', { ...box, fill: `url(#${pattern})` }));
+    nodes.push(label(x + 18, top + 10, name, theme.text));
+    x += room;
+  }
+  return { nodes, height: top - y + line };
+}

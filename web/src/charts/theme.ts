@@ -1,0 +1,46 @@
+// How charts look.  The page gives colours as variables of its style, so that
+// they follow dark mode; a file for a paper has the values.  Shares are also
+// told apart by pattern, for those who see or print no colours.
+
+export interface Theme {
+  text: string;
+  faint: string; // secondary text
+  line: string; // axes
+  surface: string; // behind everything
+  accent: string;
+  series: string[];
+}
+
+const SERIES = ['#2f7fb8', '#e08b27', '#8a5fbf', '#2a9d8f', '#c8523c', '#7a8792', '#b3a125'];
+
+export const PAPER: Theme = {
+  text: '#10202c',
+  faint: '#51626e',
+  line: '#c9d3da',
+  surface: '#ffffff',
+  accent: '#2f7fb8',
+  series: SERIES,
+};
+
+export const PAGE: Theme = {
+  text: 'var(--text)',
+  faint: 'var(--faint)',
+  line: 'var(--line)',
+  surface: 'var(--surface)',
+  accent: 'var(--accent)',
+  series: SERIES.map((_, i) => `var(--series-${i})`),
+};
+
+// The place in `series` of each kind of time, the same in all charts.
+const ORDER: Record<string, number> = {
+  useful: 0,
+  MPI: 1,
+  'MPI-IO': 2,
+  OpenMP: 4,
+  'OpenMP serial': 3,
+  'OpenMP imbalance': 4,
+  'OpenMP scheduling': 6,
+  'not started or ended': 5,
+};
+
+export const seriesOf = (label: string, fallback: number): number => ORDER[label] ?? fallback % SERIES.length;

@@ -1,0 +1,189 @@
+// What is in a page (src/page/page_data.cc writes it), and how it is unpacked.
+
+export type Grade = 'good' | 'attention' | 'poor' | 'better';
+
+export interface Cell {
+  text: string; // as the text report shows it; "-" if it is not known
+  sign?: '%';
+  unit?: string;
+  value?: number; // in base units; absent if it is not known
+  grade?: Grade;
+  reason?: string; // why it is not known, or beyond what it can be
+}
+
+export interface Row {
+  label: string;
+  key?: string; // of the metric
+  depth?: number;
+  minor?: boolean;
+  cells: Cell[];
+}
+
+export interface Table {
+  type: 'table';
+  kind: 'regions' | 'runs' | 'sides' | 'list';
+  region?: string;
+  model?: string;
+  title?: string;
+  columns: { name: string; is_text?: boolean; meaning?: string }[];
+  apart?: string; // the title of the last column, if it is of another kind
+  rows: Row[];
+  more?: string;
+  notes?: string[];
+}
+
+export interface Bars {
+  type: 'bars';
+  title: string;
+  bars: { label: string; part: number; tenths: number }[];
+}
+
+export interface Findings {
+  type: 'findings';
+  findings: {
+    sentence: string;
+    region?: string;
+    metric?: string;
+    value?: number;
+    lost?: number;
+    advice?: string;
+  }[];
+  next?: string;
+}
+
+export interface Facts {
+  type: 'facts';
+  facts: { label?: string; text: string; grade?: Grade }[];
+}
+
+// Parts of longer documents.
+export interface Section {
+  type: 'section';
+  title: string;
+}
+
+export interface Paragraph {
+  type: 'paragraph';
+  text: string;
+  is_open?: boolean; // says what the reader is to write here
+}
+
+export type Block = Table | Bars | Findings | Facts | Section | Paragraph;
+
+export interface ReportDocument {
+  title: string;
+  lines: string[][];
+  facts: Facts;
+  blocks: Block[];
+}
+
+export interface Model {
+  key: string;
+  label: string;
+  table: Table;
+  losses?: Table;
+  symbols: string[]; // of the model's formulas
+  numbers: string[][]; // of each symbol, for each region
+}
+
+export interface Run {
+  name: string;
+  file: string;
+  shape: string;
+  first_model: string;
+  cores: number;
+  core_ns: number;
+  regions: { name: string; lost_core_ns: number }[];
+  models: Model[];
+  document: ReportDocument;
+  advice: Record<string, Record<string, string>>; // by region and metric
+  region_ranking: Table;
+  parallel_regions: Table;
+  parallel_sources: Table;
+  tasks: Table;
+}
+
+export interface MetricText {
+  label: string;
+  depth: number;
+  definition: string;
+  formula: string;
+  low: string;
+  names: string[];
+  is_efficiency?: boolean;
+  less_is_better?: boolean;
+}
+
+// Median, least and largest of repeated runs; null if not known.
+export type Spread = [number, number, number] | null;
+
+export interface Study {
+  scaling: 'strong' | 'weak';
+  reference: number;
+  first_model: string;
+  document: ReportDocument;
+  // From the reference to each other version on as many cores.
+  changes: ReportDocument[];
+  configurations: { name: string; letter: string; cores: number; first_run: number; runs: number }[];
+  regions: { name: string; curves: Record<string, Spread[]> }[];
+}
+
+export interface PageData {
+  version: string;
+  thresholds: { poor: number; good: number };
+  metrics: Record<string, MetricText>;
+  runs: Run[];
+  study: Study | null;
+}
+
+// What the page uses of a run file (docs/file_format.md).
+export interface RunFile {
+  run: Record<string, unknown>;
+  tool: { name: string; version: string };
+  quality: Record<string, number | string[] | null>;
+  processes?: (Record<string, unknown> & { rank: number[]; host: number[] }) | null;
+  regions: { name: string; rows?: (Record<string, unknown> & { rank: number[] }) | null }[];
+}
+
+interface Envelope {
+  schema: string;
+  page: string;
+  runs: { file: string; run: string }[];
+}
+
+async function unpacked(pack: string): Promise<unknown> {
+  const raw = atob(pack);
+  const bytes = new Uint8Array(raw.length);
+  for (let i = 0; i < raw.length; i++) bytes[i] = raw.charCodeAt(i);
+  const stream = new Blob([bytes]).stream().pipeThrough(new DecompressionStream('deflate'));
+  return new Response(stream).json();
+}
+
+export interface Source {
+  data: PageData;
+  runFile(run: number): Promise<RunFile>;
+}
+
+export async function readPage(text: string): Promise<Source> {
+  const envelope = JSON.parse(text) as Envelope;
+  const files = new Map<number, Promise<RunFile>>();
+  return {
+    data: (await unpacked(envelope.page)) as PageData,
+    runFile(run) {
+      let file = files.get(run);
+      if (!file) {
+        file = unpacked(envelope.runs[run]?.run ?? '') as Promise<RunFile>;
+        files.set(run, file);
+      }
+      return file;
+    },
+  };
+}
+
+// The blocks of a kind in a document.
+export function blocksOf<Type extends Block['type']>(
+  document: ReportDocument,
+  type: Type,
+): Extract<Block, { type: Type }>[] {
+  return document.blocks.filter((block): block is Extract<Block, { type: Type }> => block.type === type);
+}

@@ -1,0 +1,21 @@
+// Numbers of what the page computes itself, as the text report writes them
+// (src/report/format.cc).
+
+function fourDigits(value: number): string {
+  return value.toFixed(value < 9.9995 ? 3 : value < 99.995 ? 2 : value < 999.95 ? 1 : 0);
+}
+
+// "1.234 s", "950 ns".
+export function duration(ns: number): string {
+  if (ns < 1000) return `${Math.round(ns)} ns`;
+  if (ns / 1e3 < 999.95) return `${fourDigits(ns / 1e3)} us`;
+  return ns / 1e6 < 999.95 ? `${fourDigits(ns / 1e6)} ms` : `${fourDigits(ns / 1e9)} s`;
+}
+
+export const coreSeconds = (ns: number): string => duration(ns).replace(' ', ' core-');
+
+// A value below 1 is never "100.0".
+export function percent(part: number): string {
+  const text = (100 * part).toFixed(1);
+  return `${text === '100.0' && part < 1 ? '99.9' : text} %`;
+}

@@ -1,0 +1,98 @@
+// Where every core-second went, and what took it.
+import { breakdown, type Parts } from '../charts/breakdown';
+import { waterfall, type Step } from '../charts/waterfall';
+import { PAGE } from '../charts/theme';
+import { blocksOf, type Run } from '../data';
+import { h, newId, replace } from '../dom';
+import { figure } from '../figure';
+import { parents } from '../treegrid';
+import { section } from './section';
+
+function partsOf(run: Run): Parts | null {
+  const bars = blocksOf(run.document, 'bars')[0];
+  if (!bars) return null;
+  return {
+    name: run.name,
+    parts: bars.bars.map((bar) => ({ label: bar.label, part: bar.part, text: `${(bar.tenths / 10).toFixed(1)} %` })),
+  };
+}
+
+export function breakdowns(runs: Run[]): HTMLElement | null {
+  const parts = runs.map(partsOf).filter((each): each is Parts => each !== null);
+  if (parts.length === 0) return null;
+  const only = parts.length === 1 ? runs[0] : undefined;
+  const title = (only && blocksOf(only.document, 'bars')[0]?.title) ?? 'Where the core time of each run went';
+  const id = newId('breakdown');
+  return section(
+    'Where the core time went',
+    `${title}.`,
+    figure((width) => breakdown(parts, title, width, PAGE, id), title),
+  );
+}
+
+// The rows at the bottom of the hierarchy, which together are what Parallel
+// Efficiency lacks in this region.  Where a model says the same loss twice, as
+// a whole and by layer (MPI, OpenMP), it is the rows by layer.
+export function stepsOf(run: Run, modelKey: string, region: number): Step[] {
+  const losses = run.models.find((model) => model.key === modelKey)?.losses;
+  if (!losses) return [];
+  const { rows } = losses;
+  const above = parents(rows);
+  const childrenOf = (i: number): number[] => rows.flatMap((_, child) => (above[child] === i ? [child] : []));
+  const isOfLayer = (i: number): boolean => /^(MPI|OpenMP)/.test(rows[i]?.label ?? '');
+  const leaves = (i: number): number[] => {
+    const children = childrenOf(i);
+    const ofLayers = children.filter(isOfLayer);
+    const hasBoth = ofLayers.length > 0 && ofLayers.length < children.length;
+    return children.length === 0 ? [i] : (isTop(i) && hasBoth ? ofLayers : children).flatMap(leaves);
+  };
+  const isTop = (i: number): boolean => rows[i]?.key === 'parallel_efficiency';
+  const top = rows.findIndex((_, i) => isTop(i));
+  if (top < 0) return [];
+  return leaves(top).flatMap((i) => {
+    const row = rows[i];
+    const cell = row?.cells[region];
+    if (!row || i === top || cell?.value === undefined || Math.abs(cell.value) < 0.0005) return [];
+    const series = row.label.startsWith('MPI') ? 1 : row.label.startsWith('OpenMP') ? 4 : 5;
+    return [{ label: row.label, part: cell.value, text: `${cell.text} %`, series }];
+  });
+}
+
+export function lossWaterfall(run: Run): HTMLElement | null {
+  const models = run.models.filter((model) => stepsOf(run, model.key, 0).length > 0);
+  if (models.length === 0) return null;
+  let model = models.find((each) => each.key === run.first_model)?.key ?? models[0]?.key ?? '';
+  let region = 0;
+  const holder = h('div');
+  const update = (): void => {
+    const name = run.regions[region]?.name ?? '';
+    const title = `What ${name} lost, from 100 % to its Parallel Efficiency`;
+    const texts = { title, whole: 'All core time', rest: 'Parallel Efficiency' };
+    replace(holder, figure((width) => waterfall(stepsOf(run, model, region), texts, width, PAGE), title));
+  };
+  const select = (label: string, options: { value: string; name: string }[], chosen: string, change: (value: string) => void) => {
+    const id = newId('select');
+    const element = h('select', { id }, ...options.map(({ value, name }) => h('option', { value, selected: value === chosen }, name)));
+    element.addEventListener('change', () => {
+      change(element.value);
+      update();
+    });
+    return [h('label', { for: id }, label), element];
+  };
+  update();
+  return section(
+    'What was lost',
+    'From all core time down to the Parallel Efficiency: one step for each cause at the bottom of the hierarchy.',
+    h(
+      'div',
+      { class: 'bar' },
+      ...(models.length > 1
+        ? select('Model', models.map((each) => ({ value: each.key, name: each.label })), model, (value) => (model = value))
+        : []),
+      ...(run.regions.length > 1
+        ? select('Region', run.regions.map((each, i) => ({ value: String(i), name: each.name })), '0', (value) => (region = Number(value)))
+        : []),
+    ),
+    holder,
+  );
+}

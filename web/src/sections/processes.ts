@@ -1,0 +1,170 @@
+// The processes of a run, where its file has them (poprt run --rows process).
+import { processes as chart, type ProcessTimes } from '../charts/processes';
+import { PAGE } from '../charts/theme';
+import type { Run, RunFile } from '../data';
+import { h, newId, replace } from '../dom';
+import { figure } from '../figure';
+import { duration, percent } from '../format';
+import { list, type ListColumn } from '../list';
+import { choice, section } from './section';
+
+type Column = number[];
+
+const numbersOf = (columns: Record<string, unknown>, key: string): Column | undefined => {
+  const column = columns[key];
+  return Array.isArray(column) && typeof column[0] === 'number' ? (column as Column) : undefined;
+};
+
+export interface Rows {
+  count: number;
+  rank: Column;
+  host: string[];
+  cpus: string[] | undefined; // the cores that it might use
+  useful: Column;
+  mpi: Column;
+  omp: Column;
+}
+
+// The processes of a region; null if the file has none.
+export function rowsOf(file: RunFile, region: number): Rows | null {
+  const rows = file.regions[region]?.rows;
+  const places = file.processes;
+  if (!rows || !places) return null;
+  const [useful, mpi, omp] = ['useful_ns', 'mpi_ns', 'omp_ns'].map((key) => numbersOf(rows, key) ?? []);
+  const hosts = ((file.run.hosts ?? []) as { name: string }[]).map((host) => host.name);
+  const placeOf = new Map(places.rank.map((rank, i) => [rank, i]));
+  const at = rows.rank.map((rank) => placeOf.get(rank) ?? -1);
+  const cpus = places.cpus as string[] | undefined;
+  return {
+    count: rows.rank.length,
+    rank: rows.rank,
+    host: at.map((i) => hosts[places.host[i] ?? -1] ?? ''),
+    cpus: cpus?.some(Boolean) ? at.map((i) => cpus[i] ?? '') : undefined,
+    useful: useful ?? [],
+    mpi: mpi ?? [],
+    omp: omp ?? [],
+  };
+}
+
+export interface Spread {
+  least: number; // places in the rows
+  most: number;
+  mean: number;
+  outliers: number[]; // further than three standard deviations from the mean
+}
+
+export function spreadOf(values: Column): Spread {
+  const mean = values.reduce((sum, value) => sum + value, 0) / Math.max(1, values.length);
+  const variance = values.reduce((sum, value) => sum + (value - mean) ** 2, 0) / Math.max(1, values.length);
+  let least = 0;
+  let most = 0;
+  values.forEach((value, i) => {
+    if (value < (values[least] ?? 0)) least = i;
+    if (value > (values[most] ?? 0)) most = i;
+  });
+  const far = 3 * Math.sqrt(variance);
+  const outliers = far > 0 ? values.flatMap((value, i) => (Math.abs(value - mean) > far ? [i] : [])) : [];
+  outliers.sort((a, b) => Math.abs((values[b] ?? 0) - mean) - Math.abs((values[a] ?? 0) - mean));
+  return { least, most, mean, outliers };
+}
+
+type Order = 'rank' | 'useful' | 'host';
+
+function sorted(rows: Rows, order: Order): number[] {
+  const all = rows.rank.map((_, i) => i);
+  if (order === 'useful') return all.sort((a, b) => (rows.useful[b] ?? 0) - (rows.useful[a] ?? 0));
+  if (order === 'rank') return all;
+  const core = (i: number): number => parseInt(rows.cpus?.[i] ?? '', 10) || 0;
+  return all.sort((a, b) => (rows.host[a] ?? '').localeCompare(rows.host[b] ?? '', 'en', { numeric: true }) || core(a) - core(b));
+}
+
+function contents(run: Run, file: RunFile): HTMLElement[] {
+  let region = 0;
+  let order: Order = 'rank';
+  const holder = h('div');
+  const id = newId('processes');
+  const update = (): void => {
+    const rows = rowsOf(file, region);
+    if (!rows || rows.count === 0) {
+      replace(holder, h('p', {}, 'No process entered this region.'));
+      return;
+    }
+    const name = run.regions[region]?.name ?? '';
+    const time = (i: number): number => (rows.useful[i] ?? 0) + (rows.mpi[i] ?? 0) + (rows.omp[i] ?? 0);
+    const share = (column: Column, i: number): number => (time(i) > 0 ? (column[i] ?? 0) / time(i) : 0);
+    const places = sorted(rows, order);
+    const has = (column: Column): boolean => column.some((ns) => ns > 0);
+    const kinds = [
+      { name: 'useful', column: rows.useful },
+      ...(has(rows.mpi) ? [{ name: 'MPI', column: rows.mpi }] : []),
+      ...(has(rows.omp) ? [{ name: 'OpenMP', column: rows.omp }] : []),
+    ];
+    const times: ProcessTimes = {
+      count: rows.count,
+      names: (i) => {
+        const at = places[i] ?? 0;
+        return `rank ${rows.rank[at] ?? ''}${order === 'host' ? ` on ${rows.host[at] ?? ''}` : ''}`;
+      },
+      kinds: kinds.map((kind) => ({ name: kind.name, share: (i) => share(kind.column, places[i] ?? 0) })),
+    };
+    const spread = spreadOf(rows.useful);
+    const who = (i: number): string => `rank ${rows.rank[i] ?? ''}${rows.host[i] ? ` (${rows.host[i]})` : ''}`;
+    const useful = (i: number): string => duration(rows.useful[i] ?? 0);
+    const title = `Processes of ${name}: shares of their time`;
+    const columns: ListColumn[] = [
+      { name: 'Rank', text: (i) => String(rows.rank[i] ?? ''), value: (i) => rows.rank[i] ?? 0 },
+      { name: 'Host', text: (i) => rows.host[i] ?? '' },
+      ...(rows.cpus ? [{ name: 'Cores', text: (i: number) => rows.cpus?.[i] ?? '' }] : []),
+      ...kinds.flatMap(({ name: kind, column }): ListColumn[] => [
+        { name: kind, text: (i) => duration(column[i] ?? 0), value: (i) => column[i] ?? 0 },
+        { name: `${kind}, %`, text: (i) => percent(share(column, i)).replace(' %', ''), value: (i) => share(column, i) },
+      ]),
+    ];
+    replace(
+      holder,
+      figure((width) => chart(times, title, width, PAGE, id), title),
+      h(
+        'p',
+        { class: 'spread' },
+        `Useful time of a process: least ${useful(spread.least)}, ${who(spread.least)}; mean ${duration(spread.mean)}; most ${useful(spread.most)}, ${who(spread.most)}. `,
+        spread.outliers.length > 0
+          ? `Further than three standard deviations from the mean: ${spread.outliers.slice(0, 5).map((i) => `${who(i)} with ${useful(i)}`).join(', ')}${spread.outliers.length > 5 ? ` and ${spread.outliers.length - 5} more` : ''}.`
+          : null,
+      ),
+      list({ label: `Processes of ${name}`, noun: 'processes', count: rows.count, columns }),
+    );
+  };
+  const select = h('select', { id: newId('select') }, ...run.regions.map((each, i) => h('option', { value: i }, each.name)));
+  select.addEventListener('change', () => {
+    region = Number(select.value);
+    update();
+  });
+  update();
+  return [
+    h(
+      'div',
+      { class: 'bar' },
+      choice<Order>(
+        'Order',
+        [
+          { key: 'rank', name: 'By rank' },
+          { key: 'useful', name: 'By useful time' },
+          { key: 'host', name: 'By host and core' },
+        ],
+        order,
+        (key) => {
+          order = key;
+          update();
+        },
+      ),
+      run.regions.length > 1 ? h('label', { for: select.id }, 'Region') : null,
+      run.regions.length > 1 ? select : null,
+    ),
+    holder,
+  ];
+}
+
+export function processSection(run: Run, file: RunFile): HTMLElement | null {
+  if (!file.processes || !file.regions.some((region) => region.rows)) return null;
+  return section('Processes', 'Bars that differ are load imbalance.', ...contents(run, file));
+}

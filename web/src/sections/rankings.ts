@@ -1,0 +1,57 @@
+// Regions, parallel regions and tasks: which to look at first.
+import type { Run, Table } from '../data';
+import { h } from '../dom';
+import { list } from '../list';
+import { section } from './section';
+
+export function tableList(table: Table, noun: string, nameOfRows: string): HTMLElement {
+  const cell = (row: number, column: number) => table.rows[row]?.cells[column];
+  return list({
+    label: table.title ?? noun,
+    noun,
+    count: table.rows.length,
+    columns: [
+      ...(table.rows.some((row) => row.label !== '') ? [{ name: nameOfRows, text: (row: number) => table.rows[row]?.label ?? '' }] : []),
+      ...table.columns.map((column, i) => ({
+        name: column.name,
+        ...(column.meaning ? { meaning: column.meaning } : {}),
+        text: (row: number) => {
+          const found = cell(row, i);
+          return found ? found.text + (found.sign ? ` ${found.sign}` : '') : '';
+        },
+        ...(column.is_text || table.rows.every((_, row) => cell(row, i)?.unit === undefined)
+          ? {}
+          : { value: (row: number) => cell(row, i)?.value ?? NaN }),
+      })),
+    ],
+  });
+}
+
+const notesOf = (table: Table): HTMLElement[] => (table.notes ?? []).map((note) => h('p', { class: 'note' }, note));
+
+export function regions(run: Run): HTMLElement | null {
+  const table = run.region_ranking;
+  if (table.rows.length === 0) return null;
+  return section('Regions', 'By the core time that was not useful in them.', tableList(table, 'regions', 'Region'), ...notesOf(table));
+}
+
+export function parallelRegions(run: Run): HTMLElement | null {
+  const { parallel_regions: costs, parallel_sources: sources, tasks } = run;
+  if (costs.rows.length === 0 && tasks.rows.length === 0) return null;
+  // Both tables have the same rows: what they cost, and why.
+  const joined: Table =
+    sources.rows.length === costs.rows.length
+      ? {
+          ...costs,
+          columns: [...costs.columns, ...sources.columns.map((column) => ({ meaning: "lost by this, % of the job's core time", ...column }))],
+          rows: costs.rows.map((row, i) => ({ ...row, cells: [...row.cells, ...(sources.rows[i]?.cells ?? [])] })),
+        }
+      : costs;
+  return section(
+    'Parallel regions',
+    'OpenMP by place in the code: what each parallel region cost, and by what it lost.',
+    costs.rows.length > 0 ? tableList(joined, 'parallel regions', 'Place in the code') : null,
+    tasks.rows.length > 0 ? h('h3', {}, tasks.title ?? 'Tasks') : null,
+    tasks.rows.length > 0 ? tableList(tasks, 'places that make tasks', 'Place in the code') : null,
+  );
+}

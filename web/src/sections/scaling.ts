@@ -1,0 +1,228 @@
+// Several runs: does it get worse with scale?
+import { curves, type Curve } from '../charts/curves';
+import { PAGE } from '../charts/theme';
+import type { PageData, Study, Table } from '../data';
+import { blocksOf } from '../data';
+import { h, newId, replace } from '../dom';
+import { explanation } from '../explain';
+import { figure } from '../figure';
+import { treegrid, type Treegrid } from '../treegrid';
+import { findingsList, tile } from './verdict';
+import { choice, section } from './section';
+
+const factor = (value: number): string => (value >= 10 ? value.toFixed(0) : value.toFixed(value % 1 === 0 ? 0 : 2));
+const inPercent = (value: number): string => (100 * value).toFixed(value === Math.round(value * 100) / 100 ? 0 : 1);
+
+const SCALINGS = ['computation_scaling', 'instruction_scaling', 'ipc_scaling', 'frequency_scaling'];
+const EFFICIENCIES = ['speedup_efficiency', 'global_efficiency', 'parallel_efficiency'];
+
+function labelsOf(data: PageData, study: Study, key: string): string {
+  return data.metrics[key]?.label ?? data.metrics[`${study.first_model}.${key}`]?.label ?? key;
+}
+
+// A chart only says something if the runs have different numbers of cores.
+export function hasSizes(study: Study): boolean {
+  return new Set(study.configurations.map((each) => each.cores)).size > 1;
+}
+
+export function charts(data: PageData, study: Study): HTMLElement | null {
+  if (!hasSizes(study)) return null;
+  const reference = study.configurations[study.reference];
+  const cores = study.configurations.map((each) => each.cores);
+  const names = study.configurations.map((each) => each.name);
+  const base = reference?.cores ?? 1;
+  let region = 0;
+  const holder = h('div', { class: 'pair' });
+  // Runs of each variant are a curve of their own.
+  const letters = [...new Set(study.configurations.map((each) => each.letter))];
+  const split = (name: string, key: string, series: number): Curve[] => {
+    const points = study.regions[region]?.curves[key] ?? [];
+    return letters.map((letter, i) => ({
+      name: letter ? `${name} (${letter})` : name,
+      series: (series + i) % 7,
+      points: points.map((point, at) => (study.configurations[at]?.letter === letter ? point : null)),
+    }));
+  };
+  const isKnown = (curve: Curve): boolean => curve.points.some((point) => point !== null);
+  const update = (): void => {
+    const strong = study.scaling === 'strong';
+    const drawn = [
+      {
+        title: 'Speedup',
+        keys: ['speedup'],
+        isLog: true,
+        asText: factor,
+        guides: [
+          { name: 'ideal', at: (count: number) => count / base },
+          { name: '80 %', at: (count: number) => (0.8 * count) / base },
+        ],
+      },
+      {
+        title: 'Efficiencies, %',
+        keys: EFFICIENCIES,
+        isLog: false,
+        asText: inPercent,
+        guides: [
+          { name: 'ideal', at: () => 1 },
+          { name: `${Math.round(100 * data.thresholds.good)} %`, at: () => data.thresholds.good },
+        ],
+      },
+      {
+        title: 'Computation scaling, %',
+        keys: SCALINGS,
+        isLog: false,
+        asText: inPercent,
+        guides: [{ name: 'as the reference', at: () => 1 }],
+      },
+    ].flatMap(({ keys, ...options }) => {
+      const all = keys.flatMap((key, i) => split(labelsOf(data, study, key), key, letters.length > 1 ? i * letters.length : i)).filter(isKnown);
+      if (all.length === 0) return [];
+      const title = options.title === 'Speedup' && !strong ? 'Speedup (weak scaling)' : options.title;
+      return [figure((width) => curves(all, { ...options, title, cores, names }, width, PAGE), title)];
+    });
+    replace(holder, ...drawn);
+  };
+  const select = h('select', { id: newId('select') }, ...study.regions.map((each, i) => h('option', { value: i }, each.name)));
+  select.addEventListener('change', () => {
+    region = Number(select.value);
+    update();
+  });
+  update();
+  return section(
+    'Scaling',
+    `Compared with ${reference?.name ?? ''}. Points are medians, whiskers reach from the least to the largest of repeated runs.`,
+    study.regions.length > 1 ? h('div', { class: 'bar' }, h('label', { for: select.id }, 'Region'), select) : null,
+    holder,
+  );
+}
+
+// The main numbers of the run with the most cores among those that differ from
+// the reference in nothing else.
+function tiles(study: Study): HTMLElement | null {
+  const reference = study.configurations[study.reference];
+  const table = blocksOf(study.document, 'table').find((each) => each.model === study.first_model && each.kind === 'runs');
+  if (!reference || !table || !hasSizes(study)) return null;
+  let last = study.reference;
+  study.configurations.forEach((each, i) => {
+    if (each.letter === reference.letter && each.cores > (study.configurations[last]?.cores ?? 0)) last = i;
+  });
+  const largest = study.configurations[last];
+  if (!largest || last === study.reference) return null;
+  const cellOf = (key: string) => table.rows.find((row) => row.key === key)?.cells[last];
+  const efficiency = cellOf('global_efficiency');
+  const speedup = cellOf('speedup');
+  const time = table.rows.find((row) => row.key === 'run_time_ns');
+  const unit = time?.label.split(', ')[1] ?? '';
+  return h(
+    'dl',
+    { class: 'tiles' },
+    efficiency ? tile(`Global Efficiency of ${largest.name}`, `${efficiency.text} %`, `compared with ${reference.name}`, efficiency.grade) : null,
+    speedup ? tile('Speedup', speedup.text, `of ${(largest.cores / reference.cores).toFixed(2)} from ${reference.cores} to ${largest.cores} cores`) : null,
+    time ? tile('Run time', `${time.cells[last]?.text ?? ''} ${unit}`, `${time.cells[study.reference]?.text ?? ''} ${unit} of ${reference.name}`) : null,
+  );
+}
+
+export function studyVerdict(study: Study): HTMLElement {
+  return h(
+    'section',
+    { class: 'verdict', 'aria-label': 'Verdict' },
+    tiles(study),
+    ...blocksOf(study.document, 'findings').map(findingsList),
+    h('dl', { class: 'facts' }, ...study.document.facts.facts.flatMap((fact) => [h('dt', {}, fact.label ?? ''), h('dd', {}, fact.text)])),
+  );
+}
+
+// Runs that differ in something else than their size: what changed beyond noise.
+export function changes(data: PageData, study: Study): HTMLElement | null {
+  const all = study.changes.flatMap((document) => {
+    const tables = blocksOf(document, 'table').filter((table) => table.kind === 'sides');
+    return tables.length > 0 ? [{ document, tables }] : [];
+  });
+  if (all.length === 0) return null;
+  return section(
+    'What changed',
+    'Versions on as many cores, against the reference. Changes are marked where they are more than the noise of repeated runs.',
+    ...all.flatMap(({ document, tables }) => [
+      h('dl', { class: 'facts' }, ...document.facts.facts.flatMap((fact) => [h('dt', {}, fact.label ?? ''), h('dd', {}, fact.text)])),
+      ...tables.flatMap((table) => [
+        h('h3', {}, [table.region, table.title].filter(Boolean).join(': ')),
+        treegrid(table, {
+          label: [table.region, table.title].filter(Boolean).join(': '),
+          columns: table.columns.map((_, i) => i),
+          thresholds: data.thresholds,
+          folded: new Set(),
+          explain: (row, _, cell) => explanation(data, null, table.model, null, row, cell),
+        }).element,
+        ...(table.notes ?? []).map((note) => h('p', { class: 'note' }, note)),
+      ]),
+      ...blocksOf(document, 'findings').map(findingsList),
+    ]),
+  );
+}
+
+export function scalingTable(data: PageData, study: Study): HTMLElement | null {
+  const tables = blocksOf(study.document, 'table').filter((table) => table.kind === 'runs' && table.region);
+  const first = tables[0];
+  if (!first) return null;
+  const folded = new Set<string>();
+  let model = study.first_model;
+  let region = first.region ?? '';
+  let grid: Treegrid | undefined;
+  const holder = h('div');
+  const notes = h('div', { class: 'notes' });
+  const update = (): void => {
+    const table: Table | undefined = tables.find((each) => each.model === model && each.region === region);
+    if (!table) return;
+    grid = treegrid(table, {
+      label: `${region}: ${table.title ?? ''}`,
+      columns: table.columns.map((_, i) => i),
+      thresholds: data.thresholds,
+      folded,
+      explain: (row, column, cell) => {
+        const configuration = column === null ? undefined : study.configurations[column];
+        const run = configuration ? (data.runs[configuration.first_run] ?? null) : null;
+        // Numbers of a formula are those of one run: not of a median.
+        const place = configuration?.runs === 1 ? (run?.regions.findIndex((each) => each.name === region) ?? -1) : -1;
+        return explanation(data, run, model, place < 0 ? null : place, row, cell);
+      },
+    });
+    replace(holder, grid.element);
+    replace(notes, ...(table.notes ?? []).map((note) => h('p', {}, note)));
+  };
+  const models = [...new Set(tables.map((table) => table.model ?? ''))].filter((key) => data.runs[0]?.models.some((each) => each.key === key));
+  const labelOf = (key: string): string => data.runs[0]?.models.find((each) => each.key === key)?.label ?? key;
+  const regions = [...new Set(tables.map((table) => table.region ?? ''))];
+  const select = h('select', { id: newId('select') }, ...regions.map((name) => h('option', { value: name }, name)));
+  select.addEventListener('change', () => {
+    region = select.value;
+    update();
+  });
+  const fold = h('button', { type: 'button', class: 'plain' }, 'Fold all');
+  fold.addEventListener('click', () => {
+    const folds = fold.textContent === 'Fold all';
+    grid?.foldAll(folds);
+    fold.textContent = folds ? 'Unfold all' : 'Fold all';
+  });
+  update();
+  return section(
+    'Efficiencies of all runs',
+    'Runs side by side: ranks × threads, and a letter where they differ in more than that.',
+    h(
+      'div',
+      { class: 'bar' },
+      choice('Model', models.map((key) => ({ key, name: labelOf(key) })), model, (key) => {
+        model = key;
+        update();
+      }),
+    ),
+    h(
+      'div',
+      { class: 'bar' },
+      fold,
+      regions.length > 1 ? h('label', { for: select.id }, 'Region') : null,
+      regions.length > 1 ? select : null,
+    ),
+    holder,
+    notes,
+  );
+}

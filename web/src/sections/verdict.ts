@@ -1,0 +1,60 @@
+// Is it good?  The main numbers and what the report concludes from them.
+import { blocksOf, type Cell, type Findings, type PageData, type Run } from '../data';
+import { h, type Child } from '../dom';
+import { coreSeconds, percent } from '../format';
+
+const WORDS = { good: 'good', attention: 'wants attention', poor: 'poor', better: 'good' };
+
+export function tile(name: string, value: string, note: Child, grade = ''): HTMLElement {
+  return h(
+    'div',
+    { class: `tile ${grade}` },
+    h('dt', {}, name),
+    h('dd', {}, h('span', { class: 'big' }, value), note ? h('span', { class: 'note' }, note) : null),
+  );
+}
+
+export function findingsList(findings: Findings): HTMLElement {
+  return h(
+    'div',
+    { class: 'findings' },
+    ...findings.findings.map((finding) =>
+      h('p', { class: 'finding' }, finding.sentence),
+    ),
+    findings.next ? h('p', { class: 'next' }, 'Next: ', h('code', {}, findings.next)) : null,
+  );
+}
+
+export function globalCell(run: Run, key: string): Cell | undefined {
+  const model = run.models.find((each) => each.key === run.first_model) ?? run.models[0];
+  return model?.table.rows.find((row) => row.key === key)?.cells[0];
+}
+
+export function verdict(data: PageData, run: Run): HTMLElement {
+  const efficiency = globalCell(run, 'parallel_efficiency');
+  const time = globalCell(run, 'run_time_ns');
+  const lost = run.regions[0]?.lost_core_ns ?? 0;
+  const overhead = run.document.lines[0]?.find((fact) => fact.startsWith('overhead'))?.replace('overhead ', '');
+  return h(
+    'section',
+    { class: 'verdict', 'aria-label': 'Verdict' },
+    h(
+      'dl',
+      { class: 'tiles' },
+      efficiency?.value !== undefined
+        ? tile(
+            'Parallel Efficiency',
+            `${efficiency.text} %`,
+            `${WORDS[efficiency.grade ?? 'good']}; good is ${Math.round(100 * data.thresholds.good)} % and more`,
+            efficiency.grade,
+          )
+        : null,
+      time ? tile('Run time', time.text, run.shape) : null,
+      run.core_ns > 0
+        ? tile('Core time not useful', coreSeconds(lost), `${percent(lost / run.core_ns)} of ${coreSeconds(run.core_ns)}`)
+        : null,
+      overhead ? tile('Measurement', overhead.replace('~', '≈ '), 'of the core time') : null,
+    ),
+    ...blocksOf(run.document, 'findings').map(findingsList),
+  );
+}

@@ -1,0 +1,296 @@
+// Opens pages in Chromium as a reader does: from the disk, with mouse and keys.
+//
+// usage: check.mjs POPRT CHROMIUM SOURCE FOLDER
+//   SOURCE  the project, for its run files
+//   FOLDER  for the pages and their pictures
+// Exit code 77 if there is no such browser.
+import assert from 'node:assert/strict';
+import { execFileSync } from 'node:child_process';
+import { existsSync, mkdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { join } from 'node:path';
+import { openBrowser, openPage } from './browser.mjs';
+import { hostile, large, many, version } from './runs.mjs';
+
+const [poprt, chromium, source, folder] = process.argv.slice(2);
+if (!existsSync(chromium)) process.exit(77);
+rmSync(folder, { recursive: true, force: true });
+mkdirSync(folder, { recursive: true });
+const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
+const golden = join(source, 'tests/golden');
+const say = (...words) => execFileSync(poprt, words, { encoding: 'utf8', maxBuffer: 1 << 28 });
+
+function page(name, command, ...files) {
+  const path = join(folder, `${name}.html`);
+  say(command, ...files, '-o', path);
+  return path;
+}
+
+const browser = await openBrowser(chromium);
+let failures = 0;
+async function check(name, test) {
+  try {
+    await test();
+    console.log(`ok   ${name}`);
+  } catch (error) {
+    failures += 1;
+    console.log(`FAIL ${name}\n${error.stack}`);
+  }
+}
+
+// Whatever is done in the page, nothing is asked of a network and nothing
+// fails; what a screen reader needs is there.
+async function withPage(path, options, use) {
+  const { tab, requests, errors, url } = await openPage(browser, path, options);
+  await use(tab);
+  assert.deepEqual(errors, []);
+  assert.deepEqual(
+    requests.filter((request) => request !== url && !request.startsWith('data:') && !request.startsWith('blob:')),
+    [],
+  );
+  await tab.close();
+}
+
+async function accessible(tab) {
+  // The page's policy lets no script in but its own: axe comes in by the
+  // debugger, as the test itself does.
+  await tab.evaluate(axe);
+  const found = await tab.evaluate(async () => {
+    const { violations } = await globalThis.axe.run(document, { resultTypes: ['violations'] });
+    return violations
+      .filter((each) => ['serious', 'critical'].includes(each.impact))
+      .map((each) => `${each.id}: ${each.nodes.map((node) => `${node.html.slice(0, 200)} ${node.failureSummary}`).slice(0, 3).join('\n')}`);
+  });
+  assert.deepEqual(found, []);
+}
+
+const texts = (tab, selector) => tab.$$eval(selector, (all) => all.map((each) => each.textContent.trim()));
+const shown = (tab, selector) => tab.$$eval(selector, (all) => all.filter((each) => !each.hidden).map((each) => each.dataset.key));
+const press = async (tab, selector, text) => {
+  const handle = await tab.evaluateHandle((where, what) => [...document.querySelectorAll(where)].find((each) => each.textContent === what), selector, text);
+  await handle.click();
+};
+
+const one = page('one', 'report', join(golden, 'run_file/1.6.json'));
+const grid = '#run table.heat';
+
+await check('numbers of the table are those of the run file', async () => {
+  const run = JSON.parse(say('report', join(golden, 'run_file/1.6.json'), '-f', 'json'));
+  const labels = Object.fromEntries(
+    say('explain').split('\n').flatMap((line) => {
+      const found = /^ +(.+?) {2,}(\w+)$/.exec(line);
+      return found ? [[found[2], found[1]]] : [];
+    }),
+  );
+  assert.ok(labels.load_balance);
+  await withPage(one, {}, async (tab) => {
+    for (const [model, name] of [['pop', 'POP'], ['critical_path', 'Hybrid, critical path'], ['talp', 'TALP']]) {
+      await press(tab, '[aria-label="Model"] button', name);
+      const names = (await texts(tab, `${grid} thead th`)).slice(1);
+      let compared = 0;
+      for (const row of await tab.$$(`${grid} tbody tr`)) {
+        const key = await row.evaluate((each) => each.dataset.key);
+        const cells = await row.$$eval('td .number', (all) => all.map((each) => each.textContent));
+        run.regions.forEach((region, i) => {
+          const value = region.metrics[model][key];
+          if (value === undefined || names[i] !== region.name.replace(/\?/g, names[i]?.[0] ?? '?')) return;
+          const wanted = value === null ? '-' : (100 * value).toFixed(1);
+          assert.equal(cells[i], wanted, `${model}.${key} of ${region.name}`);
+          compared += 1;
+        });
+      }
+      assert.ok(compared > 10, `${model}: ${compared} numbers compared`);
+    }
+  });
+});
+
+await check('rows fold and unfold by mouse and by keys', async () => {
+  await withPage(one, {}, async (tab) => {
+    const all = await shown(tab, `${grid} tbody tr`);
+    const row = `${grid} tr[data-key="mpi_parallel_efficiency"]`;
+    await tab.click(`${row} th`);
+    const folded = await shown(tab, `${grid} tbody tr`);
+    assert.ok(all.includes('mpi_load_balance') && !folded.includes('mpi_load_balance'));
+    assert.equal(await tab.$eval(row, (each) => each.ariaExpanded), 'false');
+    await tab.keyboard.press('ArrowRight');
+    assert.deepEqual(await shown(tab, `${grid} tbody tr`), all);
+    await tab.keyboard.press('ArrowDown');
+    assert.equal(await tab.evaluate(() => document.activeElement.parentElement.dataset.key), 'mpi_load_balance');
+    await tab.keyboard.press('ArrowLeft'); // to the row above in the hierarchy
+    await tab.keyboard.press('Enter');
+    assert.deepEqual(await shown(tab, `${grid} tbody tr`), folded);
+    await press(tab, '#run button', 'Fold all');
+    assert.ok((await shown(tab, `${grid} tbody tr`)).length < folded.length);
+    await press(tab, '#run button', 'Unfold all');
+    assert.deepEqual(await shown(tab, `${grid} tbody tr`), all);
+  });
+});
+
+await check('an explanation comes by mouse and by keys, and goes with Escape', async () => {
+  const said = say('explain', 'critical_path.mpi_load_balance', join(golden, 'run_file/1.6.json')).replace(/\s+/g, ' ');
+  await withPage(one, {}, async (tab) => {
+    const cell = `${grid} tr[data-key="mpi_load_balance"] td`;
+    await tab.hover(cell);
+    const tip = () => tab.$eval('.tip', (each) => (each.hidden ? '' : each.textContent.replace(/\s+/g, ' ')));
+    const formula = await tab.$eval('.tip-formula', (each) => each.textContent);
+    assert.ok((await tip()).startsWith('MPI Load Balance'));
+    // The lines of poprt explain: formula, numbers, result.
+    for (const line of formula.split('\n')) assert.ok(said.includes(line), `"${line}" is not in "${said}"`);
+    await tab.mouse.move(1, 1);
+    await tab.focus(`${grid} tbody th`);
+    for (let i = 0; i < 2; i++) await tab.keyboard.press('ArrowDown');
+    await tab.keyboard.press('ArrowRight');
+    assert.ok((await tip()).length > 40);
+    const describes = await tab.evaluate(() => document.getElementById(document.activeElement.getAttribute('aria-describedby'))?.className);
+    assert.equal(describes, 'tip');
+    await tab.keyboard.press('Escape');
+    assert.equal(await tip(), '');
+  });
+});
+
+await check('losses instead of efficiencies', async () => {
+  const run = say('report', join(golden, 'run_file/1.6.json'), '--view', 'loss');
+  await withPage(one, {}, async (tab) => {
+    await press(tab, '#run button', 'Loss');
+    const cells = await texts(tab, `${grid} tr[data-key="parallel_efficiency"] td .number`);
+    const line = run.split('\n').find((each) => each.includes('Parallel Efficiency'));
+    assert.ok(line.includes(cells[0]), `${cells[0]} is not in "${line}"`);
+  });
+});
+
+await check('what was lost ends at the Parallel Efficiency', async () => {
+  await withPage(one, {}, async (tab) => {
+    const efficiency = (await texts(tab, `${grid} tr[data-key="parallel_efficiency"] td .number`))[0];
+    const left = await tab.$$eval('figure details table tbody tr:last-child', (rows) =>
+      rows.map((row) => [...row.cells].map((cell) => cell.textContent)).find(([name]) => name === 'Parallel Efficiency')?.[1],
+    );
+    assert.equal(left, `${efficiency} %`);
+  });
+});
+
+await check('parallel regions are those of the text', async () => {
+  const file = join(golden, 'run_file/1.2.json');
+  const text = say('report', file).replace(/ +/g, ' ');
+  await withPage(page('parallel', 'report', file), {}, async (tab) => {
+    const rows = await tab.$$eval('[aria-label="Parallel regions by cost"] tbody tr', (all) =>
+      all.map((row) => [...row.cells].map((cell) => cell.textContent).join(' ')),
+    );
+    assert.equal(rows.length, 3);
+    for (const row of rows) assert.ok(text.includes(row), `"${row}" is not in the text`);
+  });
+});
+
+await check('names are text, never markup', async () => {
+  const file = join(folder, 'hostile.json');
+  writeFileSync(file, hostile());
+  const path = page('hostile', 'report', file);
+  await withPage(path, {}, async (tab) => {
+    assert.equal(await tab.evaluate(() => globalThis.hacked), undefined);
+    assert.equal(await tab.$$eval('#page script, #page img, #page iframe', (all) => all.length), 0);
+    const heads = await texts(tab, `${grid} thead th`);
+    assert.ok(heads.includes('<script>hacked=1</script>'), heads.join());
+    await accessible(tab);
+  });
+  assert.equal(say('export', path, '--to', 'json', '-o', '-'), say('report', file, '-f', 'json'));
+});
+
+await check('a page of several runs has their scaling', async () => {
+  const path = page('scaling', 'scale', join(golden, 'runs/weak'));
+  await withPage(path, {}, async (tab) => {
+    const text = say('scale', join(golden, 'runs/weak'), '-f', 'markdown').replace(/&emsp;|[|\\]/g, '').replace(/ +/g, ' ');
+    for (const row of await tab.$$('main > section table.heat tbody tr')) {
+      const [label, ...cells] = await row.$$eval('th .label, td .number', (all) => all.map((each) => each.textContent));
+      const line = `${label} ${cells.join(' ')}`;
+      assert.ok(text.replace(/ [!x+](?=\s)/g, '').includes(line), `"${line}" is not in the text`);
+    }
+    assert.deepEqual(await texts(tab, '.pair figure > .drawing text[font-weight="600"]'), ['Speedup (weak scaling)', 'Efficiencies, %', 'Computation scaling, %']);
+    await accessible(tab);
+  });
+});
+
+await check('versions are compared side by side', async () => {
+  const files = ['cg', 'mg'].flatMap((solver) =>
+    [0, 1, 2].map((i) => {
+      const file = join(folder, `${solver}-${i}.json`);
+      writeFileSync(file, version(solver, i));
+      return file;
+    }),
+  );
+  const path = page('versions', 'scale', ...files);
+  await withPage(path, {}, async (tab) => {
+    assert.deepEqual((await texts(tab, 'main > section table.heat thead th')).slice(1, 3), ['8x4a', '8x4b']);
+    const diff = say('diff', files.slice(0, 3).join(), files.slice(3).join(), '-f', 'markdown').replace(/[|\\]/g, '').replace(/ +/g, ' ');
+    const rows = await tab.$$eval('[role=treegrid][aria-label^="Global: Hybrid"]', (all) =>
+      [...(all.at(-1)?.querySelectorAll('tr[data-key="parallel_efficiency"] .number') ?? [])].map((each) => each.textContent),
+    );
+    assert.ok(rows.length > 2 && diff.replace(/ [!x+](?=\s)/g, '').includes(`Parallel Efficiency ${rows.join(' ')}`), `${rows.join(' ')} is not in ${diff}`);
+    await accessible(tab);
+  });
+});
+
+await check('many regions: sorted, searched and in pages', async () => {
+  const file = join(folder, 'many.json');
+  writeFileSync(file, many(300));
+  const path = page('many', 'report', file);
+  await withPage(path, {}, async (tab) => {
+    const rows = () => texts(tab, '[aria-label="Regions by core time lost"] tbody th');
+    const head = async (name) => press(tab, '[aria-label="Regions by core time lost"] thead button', name);
+    const first = await rows();
+    assert.equal(first.length, 15);
+    await head('lost');
+    await head('lost');
+    assert.notDeepEqual(await rows(), first);
+    await tab.type('section:has([aria-label="Regions by core time lost"]) input[type=search]', 'kernel 123');
+    assert.deepEqual(await rows(), ['kernel 123']);
+    const columns = async () => (await texts(tab, `${grid} thead th`)).slice(1);
+    const before = await columns();
+    await tab.click('button[aria-label="More regions"]');
+    assert.ok((await columns()).every((name) => !before.includes(name)));
+    await tab.type('section:has(table.heat) input[type=search]', 'kernel 145');
+    assert.deepEqual(await columns(), ['kernel 145']);
+  });
+});
+
+await check('10,000 processes in 10 regions are few elements, whose time to open is printed', async () => {
+  const file = join(folder, 'large.json');
+  writeFileSync(file, large(10000, 10));
+  const path = page('large', 'report', file);
+  await withPage(path, {}, async (tab) => {
+    const took = await tab.evaluate(() => performance.getEntriesByName('ready')[0].startTime);
+    console.log(`     ${(took / 1000).toFixed(2)} s, ${(statSync(path).size / 1e6).toFixed(1)} MB`);
+    const count = await tab.$$eval('*', (all) => all.length);
+    assert.ok(count < 6000, `${count} elements`);
+    const list = '[aria-label="Processes of Global"]';
+    assert.ok((await texts(tab, `${list} tbody tr`)).length <= 15);
+    await tab.type(`section:has(${list}) input[type=search]`, 'node0042');
+    assert.ok((await texts(tab, `${list} tbody td:nth-child(2)`)).every((host) => host === 'node0042'));
+    await press(tab, 'button', 'By useful time');
+  });
+});
+
+await check('8 runs of 20 regions take at most 1 MB', async () => {
+  const files = [1, 2, 4, 8, 16, 32, 64, 128].map((ranks) => {
+    const file = join(folder, `size-${ranks}.json`);
+    writeFileSync(file, many(20, ranks));
+    return file;
+  });
+  const { size } = statSync(page('size', 'scale', ...files));
+  console.log(`     ${size} bytes`);
+  assert.ok(size <= 1e6, `${size} bytes`);
+});
+
+await check('no serious finding of axe, wide and narrow, light and dark', async () => {
+  const path = page('rows', 'report', join(golden, 'run_file/rows.json'));
+  for (const options of [{}, { dark: true }, { width: 390 }]) {
+    for (const each of [one, path]) {
+      await withPage(each, options, async (tab) => {
+        await accessible(tab);
+        const wide = await tab.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth);
+        assert.equal(wide, 0, 'the page is wider than the window');
+      });
+    }
+  }
+});
+
+await browser.close();
+process.exit(failures ? 1 : 0);

@@ -1,0 +1,140 @@
+// Run files that are not measured but made: with names that would be markup,
+// with many regions, with many processes.
+
+const MS = 1e6;
+
+function region(name, ranks, threads, ms, part) {
+  const cores = ranks * threads;
+  const run = Math.round(ms * MS);
+  const useful = Math.round(run * part);
+  const outside = Math.round(run * (part + 0.8 * (1 - part)));
+  const host = { host: 'node0000', processes: ranks, not_mpi_sum_ns: outside * ranks };
+  return {
+    name,
+    clocks_complete: true,
+    accumulators: {
+      processes: ranks,
+      threads: cores,
+      visits: ranks,
+      visits_max: 1,
+      elapsed_max_ns: run,
+      elapsed_weighted_ns: run * cores,
+      useful_sum_ns: useful * cores,
+      mpi_io_sum_ns: 0,
+      mpi_sum_ns: (run - outside) * cores,
+      omp_sum_ns: (outside - useful) * cores,
+      useful_max_ns: Math.round(useful * 1.02),
+      useful_max_weighted_ns: Math.round(useful * 1.01) * cores,
+      serial_sum_ns: Math.round(useful / 10) * ranks,
+      serial_weighted_ns: Math.round(useful / 10) * cores,
+      openmp_weighted_ns: outside * cores - Math.round(useful / 10) * cores,
+      outside_mpi_max_ns: outside,
+      mpi_callers: ranks,
+      mpi_callers_outside_weighted_ns: outside * cores,
+      mpi_callers_outside_sum_ns: outside * ranks,
+      mpi_callers_outside_max_ns: outside,
+      pl_cue_ns: Math.round(useful * 1.02),
+      cue_ns: Math.round(useful * 1.03),
+      com_ns: Math.round(outside * 1.01),
+      coo_ns: Math.round(run * 0.99),
+      all_ns: run,
+      talp_useful_ns: useful * ranks,
+      talp_mpi_ns: (run - outside) * ranks,
+      talp_omp_serial_ns: 0,
+      talp_omp_load_balance_ns: (outside - useful) * ranks,
+      talp_omp_scheduling_ns: 0,
+      talp_mpi_worker_idle_ns: 0,
+      talp_not_mpi_max_ns: outside,
+      in_full_tables: 0,
+      nodes: [host],
+    },
+  };
+}
+
+function file(program, ranks, threads, regions, more = {}) {
+  const counts =
+    'overhead_ns events clock_messages lost_clocks closure_error_ns foreign_threads foreign_mpi_ns ' +
+    'regions_dropped stops_without_start starts_without_stop shared_starts';
+  const { hosts = [{ name: 'node0000', processes: ranks }], processes, version = '1.0', command = [`./${program}`] } = more;
+  return JSON.stringify({
+    schema: 'poprt.run',
+    schema_version: version,
+    run: {
+      program,
+      command,
+      start_time: '2026-01-02T03:04:05Z',
+      ranks,
+      threads: ranks * threads,
+      threads_per_process: { min: threads, max: threads },
+      hosts,
+      mpi: { library: 'Open MPI v4.1.4', thread_level: 'MPI_THREAD_FUNNELED' },
+      openmp: { runtime: 'LLVM OMP version: 5.0.20140926' },
+      clock: 'tsc',
+      ...more.run,
+    },
+    quality: { ...Object.fromEntries(counts.split(' ').map((key) => [key, 0])), notes: more.notes ?? [], ...more.quality },
+    ...(processes ? { processes } : {}),
+    regions,
+    ...more.file,
+  });
+}
+
+export function hostile() {
+  const names = ['<script>hacked=1</script>', '<img src=x onerror=hacked=1>', '</script><script>hacked=1', "'\"&amp;<!--", '\u202egnp.exe', '日本語の領域 🚀'];
+  const regions = [region('Global', 4, 4, 1000, 0.7), ...names.map((name, i) => region(name, 4, 4, 100 + 10 * i, 0.6 + 0.05 * i))];
+  return file('hostile', 4, 4, regions, {
+    command: ['./hostile', '</script><script>hacked=1</script>', '${hacked=1}'],
+    hosts: [{ name: '<b>host', processes: 4 }],
+    notes: ['<iframe src="https://example.org"></iframe>'],
+  });
+}
+
+export function many(count, ranks = 16) {
+  const regions = [region('Global', ranks, 4, 4000 / ranks ** 0.9, 0.85 - 0.02 * Math.log2(ranks))];
+  for (let i = 1; i < count; i++) {
+    regions.push(region(`kernel ${i}`, ranks, 4, (20 + (i * 7919) % 97) / ranks ** 0.9, 0.35 + ((i * 104729) % 600) / 1000));
+  }
+  return file('many', ranks, 4, regions);
+}
+
+// One of several runs with this solver.
+export function version(solver, i) {
+  const part = (solver === 'cg' ? 0.7 : 0.8) + 0.001 * i;
+  return file('versions', 8, 4, [region('Global', 8, 4, 700 / part, part), region('solve', 8, 4, 500 / part, part)], {
+    command: ['./versions', '--solver', solver],
+  });
+}
+
+export function large(ranks, count) {
+  const perHost = 100;
+  const hosts = [];
+  for (let i = 0; i * perHost < ranks; i++) {
+    hosts.push({ name: `node${String(i).padStart(4, '0')}`, processes: Math.min(perHost, ranks - i * perHost) });
+  }
+  const all = Array.from({ length: ranks }, (_, i) => i);
+  const processes = { rank: all, host: all.map((i) => Math.floor(i / perHost)), threads: all.map(() => 4) };
+  const regions = Array.from({ length: count }, (_, r) => {
+    const made = region(r === 0 ? 'Global' : `phase ${r}`, ranks, 4, r === 0 ? 1000 : 90, 0.8);
+    const run = made.accumulators.all_ns * 4;
+    const useful = all.map((i) => Math.round(run * (0.8 + 0.05 * Math.sin(i / 300) + 0.00001 * ((i * 7919) % 1000) - (i === 4242 ? 0.6 : 0))));
+    const mpi = all.map((i) => Math.round((run - useful[i]) * 0.6));
+    made.rows = {
+      rank: all,
+      visits: all.map(() => 1),
+      elapsed_ns: all.map(() => run / 4),
+      useful_ns: useful,
+      mpi_ns: mpi,
+      omp_ns: all.map((i) => run - useful[i] - mpi[i]),
+      ...Object.fromEntries(['mpi_io_ns', 'useful_max_ns', 'serial_ns', 'outside_mpi_ns', 'mpi_inside_ns', 'openmp_serialised_ns', 'openmp_scheduling_ns', 'openmp_not_started_ns', 'mpi_io_read_bytes', 'mpi_io_written_bytes', 'mpi_io_calls', 'posix_io_ns', 'posix_io_read_bytes', 'posix_io_written_bytes', 'posix_io_calls'].map((key) => [key, all.map(() => 0)])),
+    };
+    return made;
+  });
+  return file('large', ranks, 4, regions, {
+    hosts,
+    processes,
+    version: '1.4',
+    run: { imported_from: null, metadata: {}, unseen_openmp: false },
+    quality: { metadata_dropped: 0 },
+    file: { parallel_regions: [], task_constructs: [] },
+  });
+}
