@@ -15,8 +15,8 @@ void time_event(benchmark::State& state, const Event& event) {
 }
 
 void time_stamp(benchmark::State& state) {
-  poprt::time_source::start();
-  for (auto _ : state) benchmark::DoNotOptimize(poprt::time_source::now_ns());
+  poprt::start_clock();
+  for (auto _ : state) benchmark::DoNotOptimize(poprt::now_ns());
 }
 
 }  // namespace

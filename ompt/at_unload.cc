@@ -4,8 +4,6 @@
 
 namespace {
 
-__attribute__((destructor)) void at_unload() {
-  poprt::lifecycle::never_started();
-}
+__attribute__((destructor)) void at_unload() { poprt::tell_if_never_started(); }
 
 }  // namespace

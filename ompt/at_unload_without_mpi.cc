@@ -6,8 +6,6 @@
 
 namespace {
 
-__attribute__((destructor)) void at_unload() {
-  poprt::lifecycle::explain_unseen();
-}
+__attribute__((destructor)) void at_unload() { poprt::explain_unseen(); }
 
 }  // namespace

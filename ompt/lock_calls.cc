@@ -86,8 +86,8 @@ inline Lock* find(OmpThread& omp, uint64_t wait_id) {
   const int64_t now = now_ns();
   const int64_t calls = count - use.omp->settled_locks;
   use.omp->settled_locks = count;
-  use.thread->book(
-      now - calls * lock_cost::g_all_ps.load(std::memory_order_relaxed) / 1000);
+  use.thread->book(now - calls * g_lock_all_ps.load(std::memory_order_relaxed) /
+                             1000);
   use.thread->book_own_work(now);
   lock_handed_on(*use.thread, *use.lock, now);
 }
@@ -133,9 +133,9 @@ template <class Test, class Unset, class OwnSet, class OwnUnset>
   }
   use.omp->locks.add(-kBatches * kLocks);
   use.omp->settled_locks = use.omp->locks.get();
-  lock_cost::g_all_ps.store(least * 1000 / kLocks);
-  lock_cost::g_tool_ps.store(std::max<int64_t>(0, least - least_real) * 1000 /
-                             kLocks);
+  g_lock_all_ps.store(least * 1000 / kLocks);
+  g_lock_tool_ps.store(std::max<int64_t>(0, least - least_real) * 1000 /
+                       kLocks);
   return true;
 }
 
@@ -164,7 +164,7 @@ inline int attempt(void** user_lock, Test test) {
   const bool polls = use.omp->polls;
   if (polls)
     use.thread->switch_to(State::kOmp,
-                          now_ns() - kPollCalls * call_cost::g_outside_ns);
+                          now_ns() - kPollCalls * g_call_outside_ns);
   const int depth = test();
   use.omp->polls = depth == 0;
   if (polls) lock_wait_over(*use.thread, now_ns());

@@ -54,7 +54,7 @@ void set_callbacks(ompt_set_callback_t set_callback) {
 
 // Returns 0 to tell the runtime that there is no tool.
 int initialize(ompt_function_lookup_t lookup, int, ompt_data_t*) {
-  if (!lifecycle::start_with_openmp(g_runtime_version)) return 0;
+  if (!start_with_openmp(g_runtime_version)) return 0;
   const auto set_callback =
       reinterpret_cast<ompt_set_callback_t>(lookup("ompt_set_callback"));
   if (set_callback == nullptr) {
@@ -164,7 +164,7 @@ ompt_start_tool(unsigned omp_version, const char* runtime_version) {
   ompt_start_tool_result_t* const tool = poprt::ompt::start_other_tool(
       &ompt_start_tool, omp_version, runtime_version, &other);
   if (!other.empty()) {
-    poprt::lifecycle::give_way_to_tool(other);
+    poprt::give_way_to_tool(other);
     return tool;
   }
   if (runtime_version != nullptr) {

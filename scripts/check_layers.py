@@ -1,5 +1,6 @@
 #!/usr/bin/env python3
-"""Checks who includes whom: the table of docs/design.md, "Who may know whom".
+"""Checks who includes whom, and which namespace each folder has: docs/design.md, "Who may
+know whom".
 
 usage: check_layers.py [ROOT]
 """
@@ -46,13 +47,34 @@ ALLOWED = {
                  "wrappers/", "mpi.h", "mpi_functions.inc"],
     "ompt": ["base/", "model/", "measure/", "openmp/", "session/lifecycle.h", "ompt/", "omp-tools.h"],
 }
+# The namespace of a folder's files. It is `poprt` where nothing else is said.
+NAMESPACES = {
+    "src/modules": "poprt::modules",
+    "src/modules/cores": "poprt::modules::cores",
+    "src/modules/energy": "poprt::modules::energy",
+    "src/modules/papi": "poprt::modules::papi",
+    "src/modules/posix_io": "poprt::modules::posix_io",
+    "wrappers": "poprt::mpi",
+    "ompt": "poprt::ompt",
+}
+# Namespaces inside of that one: each model has formulas of the same names.
+NESTED = {"src/model": ["additive", "critical_path", "io", "multiplicative", "talp"]}
 # Libraries of others, and where they may be used.
 FOREIGN = {"nlohmann/": ["src/report", "src/run_file", "src/exchange", "src/page"], "zlib.h": ["src/page"],
             "fmt/": ["src/report", "src/compare", "src/exchange", "src/launch", "src/launch/loader",
                      "src/launch/launcher", "src/launch/process", "src/manual", "src/command"],
            "CLI/": ["src/manual", "src/command"], "elfutils/": ["src/code_places/helper"],
            "dwarf.h": ["src/code_places/helper"], "papi.h": ["src/modules/papi"]}
+NAMESPACE = re.compile(r'^\s*(?:inline )?namespace ([\w:]+) *\{')
 INCLUDE = re.compile(r'^\s*#\s*include\s*([<"])([^>"]+)[>"]')
+
+
+def namespace_violations(folder, path):
+    own = NAMESPACES.get(folder, "poprt")
+    for number, line in enumerate(path.read_text().splitlines(), 1):
+        found = NAMESPACE.match(line)
+        if found and found[1] != own and found[1] not in NESTED.get(folder, []):
+            yield f"{path}:{number}: the namespace of {folder} is {own}, not {found[1]}"
 
 
 def violations(root):
@@ -63,6 +85,8 @@ def violations(root):
         for path in sorted((root / folder).iterdir()):
             if path.suffix not in (".h", ".cc"):
                 continue
+            if folder != "include":
+                yield from namespace_violations(folder, path)
             for number, line in enumerate(path.read_text().splitlines(), 1):
                 found = INCLUDE.match(line)
                 if not found:

@@ -43,7 +43,7 @@ void begin() {
 #endif
   int size = 1;
   pmpi().Comm_size(world, &size);
-  lifecycle::mpi_world_is(size);
+  mpi_world_is(size);
   add_comm(world, false);
   if (CommInfo* const all = j.comms.by_handle.find(key_of(world))) {
     hold_comm(*all);
@@ -53,9 +53,9 @@ void begin() {
     // With sessions, messages may already be under way on their communicators.
     if (!sessions) set_up_node(*all);
   }
-  if (!begun) lifecycle::mpi_begun();
+  if (!begun) mpi_begun();
   g_active.store(true);
-  lifecycle::mpi_connected(new_transport());
+  mpi_connected(new_transport());
 }
 
 // MPI_Pcontrol(1) opens the region Pcontrol, MPI_Pcontrol(0) closes it; other
@@ -105,7 +105,7 @@ int poprt_MPI_Finalize(void) {
 
 int poprt_MPI_Abort(MPI_Comm comm, int errorcode) {
   poprt::mpi::g_active.store(false);
-  poprt::lifecycle::aborting();
+  poprt::mpi_aborting();
   return pmpi().Abort(comm, errorcode);
 }
 

@@ -87,7 +87,7 @@ class MpiTransport final : public Transport {
       *totals = std::move(sum);
     });
     if (outcome == Outcome::kDone) return;
-    memory::attempt([&] {
+    attempt_with_memory([&] {
       totals->quality.notes.push_back(
           std::string("the totals of some processes are missing: ") +
           cause_of(outcome));
@@ -172,7 +172,7 @@ void finish(Thread& thread) {
     thread.process().clock_messages.add(messages_of(other.thread));
   });
   MpiTransport transport(job().everybody, kPieceBytes);
-  lifecycle::mpi_finishing(thread, transport);
+  mpi_finishing(thread, transport);
   take_unwanted();
   for_each_thread([](MpiThread& other) { other.slots.forget(); });
   if (CommInfo* const everybody = job().everybody) release_comm(everybody);

@@ -33,16 +33,16 @@ void begin_with_sessions() {
   Job& j = job();
   if (pmpi().Session_init(pmpi().info_null, pmpi().errors_return,
                           &g_own_session) != MPI_SUCCESS) {
-    return lifecycle::give_up(kNoSession);
+    return give_up_measurement(kNoSession);
   }
   g_has_own_session = true;
   j.tag_limit = kLeastTagBound - kOwnTags;
   if (pmpi().Group_from_session_pset(g_own_session, "mpi://WORLD", &j.world) !=
       MPI_SUCCESS) {
-    return lifecycle::give_up(kNoSession);
+    return give_up_measurement(kNoSession);
   }
   if (!set_up()) return;
-  lifecycle::mpi_begun();
+  mpi_begun();
   // Each session has its own thread level, and later ones may have a higher
   // one.
   j.multiple = true;
@@ -71,7 +71,7 @@ void end_with_sessions() {
     end();
   } else {
     g_active.store(false);
-    lifecycle::give_up(
+    give_up_measurement(
         "no report: the program has only sessions and never made a "
         "communicator of all processes, so that nothing can be added up");
   }

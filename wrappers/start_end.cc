@@ -50,7 +50,7 @@ constexpr char kOtherMpi[] =
 // This library was compiled for another MPI than the program uses: says so, and
 // passes all calls on.
 void decline() {
-  lifecycle::give_up(
+  give_up_measurement(
       std::string("this libpoprt.so is for ") + compiled_for() +
       ", but the program uses another MPI; nothing is measured. Preload "
       "the libpoprt.so of the program's MPI (poprt run --mpi=" +
@@ -65,21 +65,21 @@ bool set_up() {
   pmpi().Query_thread(&level);
   job().multiple = level == MPI_THREAD_MULTIPLE;
   if (!set_up_exchange()) {
-    lifecycle::give_up(
+    give_up_measurement(
         "cannot set up messages of its own; nothing is measured");
     return false;
   }
-  lifecycle::mpi_started(library_name(), name_of_thread_level(level));
+  mpi_started(library_name(), name_of_thread_level(level));
   return true;
 }
 
 bool start_before_init() {
-  const bool started = lifecycle::start();
+  const bool started = start_measurement();
   if (!pmpi().matches) {
     decline();
     return false;
   }
-  if (started) lifecycle::mpi_starting();
+  if (started) mpi_starting();
   return started;
 }
 

@@ -23,14 +23,14 @@ inline const char* cause_of(Outcome outcome) {
                                        : "please report this";
 }
 
-// Does work() for which there may be no memory (memory::attempt()), or which an
-// exception may end, with C's floating-point environment.
+// Does work() for which there may be no memory (attempt_with_memory()), or
+// which an exception may end, with C's floating-point environment.
 template <class Work>
 [[nodiscard]] Outcome outcome_of(Work&& work) {
   using Plain = std::remove_reference_t<Work>;
   const DefaultFloatEnvironment environment;
   Outcome outcome = Outcome::kNoMemory;
-  memory::attempt([&] {
+  attempt_with_memory([&] {
     const bool complete =
         completes([](void* data) { (*static_cast<Plain*>(data))(); }, &work);
     outcome = complete ? Outcome::kDone : Outcome::kError;

@@ -12,7 +12,7 @@
 #include "base/mutex.h"
 #include "base/optional_memory.h"
 
-namespace poprt::memory {
+namespace poprt {
 namespace {
 
 constexpr size_t kLine = 64;
@@ -25,7 +25,7 @@ constexpr size_t kForEvents = size_t{4} << 20;
 constexpr size_t kForEnd = size_t{40} << 20;
 constexpr size_t kForLastWords = size_t{64} << 10;
 
-// Lies in front of the memory that take() returns.
+// Lies in front of the memory that take_memory() returns.
 struct Header {
   size_t bytes;   // of the block
   size_t offset;  // from the block's begin to the returned memory
@@ -67,7 +67,7 @@ std::atomic<size_t> g_reserve_used{0};
 std::atomic<size_t> g_reserve_limit{0};  // how much may be used
 std::atomic<size_t> g_reserve_bytes{0};
 std::atomic<int64_t> g_given_up{0};
-thread_local constinit Attempt* t_attempt = nullptr;
+thread_local constinit MemoryAttempt* t_attempt = nullptr;
 
 char* map(size_t bytes) {
   const int error = errno;
@@ -136,7 +136,7 @@ char* take_block(size_t bytes, int size_class) {
 
 }  // namespace
 
-void prepare() {
+void reserve_memory() {
   if (g_reserve.load() != nullptr) return;
   // If there is not as much, take less.
   size_t for_events = kForEvents;
@@ -152,12 +152,12 @@ void prepare() {
   }
 }
 
-void begin_end() {
+void open_reserve_for_end() {
   const size_t bytes = g_reserve_bytes.load();
   if (bytes > 0) g_reserve_limit.store(bytes - kForLastWords);
 }
 
-void* take(size_t bytes, size_t alignment) {
+void* take_memory(size_t bytes, size_t alignment) {
   const size_t padding =
       alignment <= sizeof(Header) ? sizeof(Header) : alignment;
   if (bytes > SIZE_MAX / 2) return nullptr;
@@ -181,13 +181,13 @@ void* take(size_t bytes, size_t alignment) {
   return reinterpret_cast<void*>(place);
 }
 
-void* take_optional(size_t bytes, size_t alignment) {
+void* take_optional_memory(size_t bytes, size_t alignment) {
   const bool plenty = g_reserve_used.load(std::memory_order_relaxed) <=
                       g_reserve_limit.load(std::memory_order_relaxed) / 2;
-  return plenty ? take(bytes, alignment) : nullptr;
+  return plenty ? take_memory(bytes, alignment) : nullptr;
 }
 
-void release(void* memory) {
+void release_memory(void* memory) {
   if (memory == nullptr) return;
   const Header header = *(static_cast<const Header*>(memory) - 1);
   char* const block = static_cast<char*>(memory) - header.offset;
@@ -208,16 +208,16 @@ void release(void* memory) {
   g_mutex.unlock();
 }
 
-int64_t given_up() { return g_given_up.load(); }
+int64_t work_given_up() { return g_given_up.load(); }
 
-void push(Attempt* attempt) {
+void push_attempt(MemoryAttempt* attempt) {
   attempt->outer = t_attempt;
   t_attempt = attempt;
 }
 
-void pop(const Attempt* attempt) { t_attempt = attempt->outer; }
+void pop_attempt(const MemoryAttempt* attempt) { t_attempt = attempt->outer; }
 
-void run_out() {
+void run_out_of_memory() {
   g_given_up.fetch_add(1);
   if (t_attempt != nullptr) std::longjmp(t_attempt->out, 1);
   // Only an event that cannot be dropped comes here, when neither the system
@@ -229,4 +229,4 @@ void run_out() {
   std::abort();
 }
 
-}  // namespace poprt::memory
+}  // namespace poprt

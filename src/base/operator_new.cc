@@ -9,8 +9,8 @@
 namespace {
 
 void* take_or_run_out(size_t bytes, size_t alignment) {
-  void* const memory = poprt::memory::take(bytes, alignment);
-  if (memory == nullptr) poprt::memory::run_out();
+  void* const memory = poprt::take_memory(bytes, alignment);
+  if (memory == nullptr) poprt::run_out_of_memory();
   return memory;
 }
 
@@ -27,42 +27,40 @@ void* operator new[](size_t bytes, std::align_val_t alignment) {
   return take_or_run_out(bytes, static_cast<size_t>(alignment));
 }
 void* operator new(size_t bytes, const std::nothrow_t&) noexcept {
-  return poprt::memory::take_optional(bytes, kUsual);
+  return poprt::take_optional_memory(bytes, kUsual);
 }
 void* operator new[](size_t bytes, const std::nothrow_t&) noexcept {
-  return poprt::memory::take_optional(bytes, kUsual);
+  return poprt::take_optional_memory(bytes, kUsual);
 }
 
 void* operator new(size_t bytes, std::align_val_t alignment,
                    const std::nothrow_t&) noexcept {
-  return poprt::memory::take_optional(bytes, static_cast<size_t>(alignment));
+  return poprt::take_optional_memory(bytes, static_cast<size_t>(alignment));
 }
 
-void operator delete(void* memory) noexcept { poprt::memory::release(memory); }
-void operator delete[](void* memory) noexcept {
-  poprt::memory::release(memory);
-}
+void operator delete(void* memory) noexcept { poprt::release_memory(memory); }
+void operator delete[](void* memory) noexcept { poprt::release_memory(memory); }
 void operator delete(void* memory, size_t) noexcept {
-  poprt::memory::release(memory);
+  poprt::release_memory(memory);
 }
 void operator delete[](void* memory, size_t) noexcept {
-  poprt::memory::release(memory);
+  poprt::release_memory(memory);
 }
 void operator delete(void* memory, std::align_val_t) noexcept {
-  poprt::memory::release(memory);
+  poprt::release_memory(memory);
 }
 void operator delete[](void* memory, std::align_val_t) noexcept {
-  poprt::memory::release(memory);
+  poprt::release_memory(memory);
 }
 void operator delete(void* memory, size_t, std::align_val_t) noexcept {
-  poprt::memory::release(memory);
+  poprt::release_memory(memory);
 }
 void operator delete[](void* memory, size_t, std::align_val_t) noexcept {
-  poprt::memory::release(memory);
+  poprt::release_memory(memory);
 }
 void operator delete(void* memory, const std::nothrow_t&) noexcept {
-  poprt::memory::release(memory);
+  poprt::release_memory(memory);
 }
 void operator delete[](void* memory, const std::nothrow_t&) noexcept {
-  poprt::memory::release(memory);
+  poprt::release_memory(memory);
 }

@@ -4,12 +4,12 @@
 
 #include <cstddef>
 
-namespace poprt::memory {
+namespace poprt {
 
-// As take() of memory.h, but leaves half of the reserve for what nobody can do
-// without.  `new (std::nothrow)` comes here.
-void* take_optional(size_t bytes, size_t alignment);
+// As take_memory() of memory.h, but leaves half of the reserve for what nobody
+// can do without.  `new (std::nothrow)` comes here.
+void* take_optional_memory(size_t bytes, size_t alignment);
 
-}  // namespace poprt::memory
+}  // namespace poprt
 
 #endif  // POPRT_BASE_OPTIONAL_MEMORY_H_

@@ -6,7 +6,7 @@
 #include "measure/process.h"
 #include "measure/time_source.h"
 
-namespace poprt::call_cost {
+namespace poprt {
 
 namespace {
 
@@ -17,8 +17,8 @@ constexpr int kUsual = kCalls * 15 / 16;
 
 // A call that only has events, as CallScope and the entries of ompt make them.
 [[gnu::noinline]] void call(Thread& thread) {
-  thread.switch_to(State::kMpi, time_source::now_ns());
-  thread.switch_to(State::kUseful, time_source::now_ns());
+  thread.switch_to(State::kMpi, now_ns());
+  thread.switch_to(State::kUseful, now_ns());
 }
 
 // What the counters have counted in the calls of a batch; the least of all
@@ -55,8 +55,7 @@ void (*volatile g_call)(Thread&) = call;
 
 }  // namespace
 
-void measure(CounterSource* counters, int64_t* outside_counts) {
-  using time_source::now_ns;
+void measure_call_cost(CounterSource* counters, int64_t* outside_counts) {
   // A process that no one else uses.
   Process* const scratch = new Process;
   const bool counts = counters != nullptr && scratch->count_with(*counters);
@@ -88,9 +87,10 @@ void measure(CounterSource* counters, int64_t* outside_counts) {
   delete scratch;
   // Real calls are not in the caches and go through the linker's table, so half
   // as much is added.
-  g_outside_ns = least_stretch * 3 / 2;
+  g_call_outside_ns = least_stretch * 3 / 2;
   g_event_ps = least_batch * 1000 / (2 * kCalls);
-  g_way_ps = std::max<int64_t>(0, least_stretch * 1000 - g_event_ps) * 3 / 2;
+  g_call_way_ps =
+      std::max<int64_t>(0, least_stretch * 1000 - g_event_ps) * 3 / 2;
 }
 
-}  // namespace poprt::call_cost
+}  // namespace poprt

@@ -10,16 +10,16 @@ namespace poprt {
 class CounterSource;
 }
 
-namespace poprt::call_cost {
+namespace poprt {
 
 // 0 until it is measured, and in tests, which pass the time as an argument.
-inline constinit int64_t g_outside_ns = 0;
+inline constinit int64_t g_call_outside_ns = 0;
 
 // The time of an event: a time stamp and a transition.  Also 0 until measured.
 inline constinit int64_t g_event_ps = 0;
 
 // A call's way in and out without any time stamp.  Also 0 until measured.
-inline constinit int64_t g_way_ps = 0;
+inline constinit int64_t g_call_way_ps = 0;
 
 // Measures all three, once, before the first event; takes about 50 us, with
 // counters as long as reading them 1,600 times.  Takes a low quantile rather
@@ -28,9 +28,9 @@ inline constinit int64_t g_way_ps = 0;
 // With counters an event reads them, which is in the first two; and
 // `outside_counts` gets what each of them counts outside of the two events of a
 // call.  Null: there are none.
-void measure(CounterSource* counters = nullptr,
-             int64_t* outside_counts = nullptr);
+void measure_call_cost(CounterSource* counters = nullptr,
+                       int64_t* outside_counts = nullptr);
 
-}  // namespace poprt::call_cost
+}  // namespace poprt
 
 #endif  // POPRT_MEASURE_CALL_COST_H_

@@ -21,12 +21,10 @@
 
 namespace poprt {
 
-using time_source::now_ns;
-
 // The time stamp for an event that ends useful time: earlier by what calls take
 // outside of their time stamps.  Thread::book() takes care that it is not
 // before the thread's last event.
-inline int64_t leave_ns() { return now_ns() - call_cost::g_outside_ns; }
+inline int64_t leave_ns() { return now_ns() - g_call_outside_ns; }
 
 // A time stamp that is taken after all earlier reads are complete.
 inline int64_t strict_now_ns() {

@@ -197,7 +197,7 @@ int Process::find_slot(uint64_t key) const {
 int Process::add_region(std::string_view name, uint64_t key) {
   const int slot = region_count_.load(std::memory_order_relaxed);
   if (slot >= kMaxRegions) return -1;
-  const bool made = memory::attempt([&] {
+  const bool made = attempt_with_memory([&] {
     regions_[slot].store(new Region(std::string(name), key),
                          std::memory_order_release);
   });

@@ -281,7 +281,7 @@ class Process {
   bool change_texts(Change change) {
     texts_changing_ = true;
     std::atomic_signal_fence(std::memory_order_seq_cst);
-    const bool done = memory::attempt(change);
+    const bool done = attempt_with_memory(change);
     std::atomic_signal_fence(std::memory_order_seq_cst);
     texts_changing_ = false;
     return done;

@@ -20,7 +20,7 @@ constexpr char kNoMemoryForRegions[] =
 }  // namespace
 
 void Process::note_no_room(std::string_view name) {
-  memory::attempt([&] {
+  attempt_with_memory([&] {
     note_first(
         region_count() < kMaxRegions ? kNoMemoryForRegions : kTooManyRegions,
         name);
@@ -28,7 +28,7 @@ void Process::note_no_room(std::string_view name) {
 }
 
 void Process::note_shared(std::string_view name) {
-  memory::attempt([&] {
+  attempt_with_memory([&] {
     note("region '" + std::string(name) +
          "' was started by several threads; it is open from the first start to "
          "the last stop");
@@ -36,7 +36,7 @@ void Process::note_shared(std::string_view name) {
 }
 
 void Process::note_stray(std::string_view name) {
-  memory::attempt([&] {
+  attempt_with_memory([&] {
     note("region '" + std::string(name) +
          "' was stopped without a start; ignored");
   });
@@ -60,7 +60,7 @@ void Process::note_stray(std::string_view name) {
       result = kDropped;
     } else {
       Region& r = *regions_[slot].load(std::memory_order_relaxed);
-      if (r.name_.empty()) memory::attempt([&] { r.name_ = name; });
+      if (r.name_.empty()) attempt_with_memory([&] { r.name_ = name; });
       if (r.depth_ > 0 && r.opener_ != &thread) {
         ++misuse_.shared_starts;
         result = kShared;

@@ -58,11 +58,11 @@ int64_t Process::overhead_ns(const Thread& thread) const {
   const int64_t works = thread.works.count() * Thread::kEachWork;
   // Measured from a work's first time stamp to one behind it, so one of the two
   // is in it.
-  int64_t ps = works * (thread.works.usual_ps() + call_cost::g_way_ps);
+  int64_t ps = works * (thread.works.usual_ps() + g_call_way_ps);
   ps += thread.messages.count() * Thread::kEachMessage *
         thread.messages.usual_ps();
   // All other events are a time stamp and a transition.
-  ps += std::max<int64_t>(0, thread.events() - works) * call_cost::g_event_ps;
+  ps += std::max<int64_t>(0, thread.events() - works) * g_event_ps;
   for_each_part(
       [&](const TotalsPart& part) { ps += part.overhead_ps(thread); });
   return ps / 1000;
@@ -254,10 +254,10 @@ JobTotals Process::totals(int64_t now_ns, const std::string& host) const {
         "the same thread, and of which something was left out: " +
         std::to_string(calls_that_gave_way()));
   }
-  if (memory::given_up() > 0) {
+  if (work_given_up() > 0) {
     quality.notes.push_back(
         "there was no memory for what poprt was to keep: given up " +
-        std::to_string(memory::given_up()) + " times");
+        std::to_string(work_given_up()) + " times");
   }
   for (const Thread* thread : threads) {
     quality.events += thread->events();

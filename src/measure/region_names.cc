@@ -78,7 +78,7 @@ int RegionNames::add(std::string_view text, uint64_t key) {
   const int count = table.count.load(std::memory_order_relaxed);
   if (count == kMost) return kFull;
   RegionName* name = nullptr;
-  const bool made = memory::attempt([&] {
+  const bool made = attempt_with_memory([&] {
     name = new RegionName;
     name->text = text;
   });

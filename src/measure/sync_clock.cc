@@ -33,7 +33,7 @@ std::atomic<int64_t>* SyncClock::obtain_more(int slot) {
       Block* const added = new (std::nothrow) Block;
       if (added == nullptr) {
         // The clocks of these regions are left out here: readers find no place.
-        if (slot == 0) memory::attempt([] { memory::run_out(); });
+        if (slot == 0) attempt_with_memory([] { run_out_of_memory(); });
         static constinit Slot nowhere = {};
         return nowhere;
       }

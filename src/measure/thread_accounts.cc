@@ -161,7 +161,7 @@ void Thread::end_part(const Quantity& quantity, int64_t from_ns, int64_t to_ns,
   const int account = keep_account(quantity);
   const int64_t inside = accounts().total(account) - amount_before;
   // The event after the part may be that much earlier, see leave_ns().
-  to_ns -= call_cost::g_outside_ns;
+  to_ns -= g_call_outside_ns;
   const int64_t part_ns = to_ns - from_ns - inside;
   if (part_ns <= 0) return;
   if (process_.epoch() == epoch_) {

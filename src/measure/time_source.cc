@@ -9,9 +9,9 @@
 #include <cpuid.h>
 #endif
 
-namespace poprt::time_source {
+namespace poprt {
 
-Scale g_scale;
+ClockScale g_clock_scale;
 
 namespace {
 
@@ -71,11 +71,11 @@ bool start_counter() {
   }
   const Reading last = read_both();
   if (last.ticks <= first.ticks) return false;
-  g_scale.base = last.ticks;
-  g_scale.ns_per_2_32 =
+  g_clock_scale.base = last.ticks;
+  g_clock_scale.ns_per_2_32 =
       static_cast<uint64_t>((static_cast<Wide>(last.ns - first.ns) << 32) /
                             (last.ticks - first.ticks));
-  g_scale.tsc = true;
+  g_clock_scale.tsc = true;
   return true;
 }
 
@@ -87,12 +87,14 @@ bool start_counter() { return false; }
 
 }  // namespace
 
-void start() {
+void start_clock() {
   if (!start_counter()) {
-    g_scale.base = static_cast<uint64_t>(monotonic_ns());
+    g_clock_scale.base = static_cast<uint64_t>(monotonic_ns());
   }
 }
 
-const char* name() { return g_scale.tsc ? "tsc" : "clock_monotonic"; }
+const char* clock_name() {
+  return g_clock_scale.tsc ? "tsc" : "clock_monotonic";
+}
 
-}  // namespace poprt::time_source
+}  // namespace poprt

@@ -95,10 +95,8 @@ void forget_lock(uint64_t wait_id);
 
 // How long it takes to take and release a lock that no other thread wants: the
 // tool's part, and all. 0 until they are measured.
-namespace lock_cost {
-inline constinit std::atomic<int64_t> g_tool_ps{0};
-inline constinit std::atomic<int64_t> g_all_ps{0};
-}  // namespace lock_cost
+inline constinit std::atomic<int64_t> g_lock_tool_ps{0};
+inline constinit std::atomic<int64_t> g_lock_all_ps{0};
 
 inline constexpr uint32_t kOwnLock = 16;
 inline constexpr uint32_t kSeldom = 256;

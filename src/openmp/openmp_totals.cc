@@ -63,7 +63,7 @@ class OpenMpTotals final : public TotalsPart {
     // A lock is searched for only if it is not the one used last.
     const int64_t search_ps = std::max<int64_t>(
         0, omp->lock_searches.usual_ps() - omp->lock_stamps.usual_ps());
-    return omp->locks.get() * lock_cost::g_tool_ps.load() +
+    return omp->locks.get() * g_lock_tool_ps.load() +
            omp->lock_searches.count() * kSeldom * search_ps;
   }
 

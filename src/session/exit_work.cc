@@ -7,7 +7,7 @@
 #include <cstdlib>
 #include <ctime>
 
-namespace poprt::exit_work {
+namespace poprt {
 namespace {
 
 // The C library runs each handler once, on whichever thread gets it, so a
@@ -64,13 +64,13 @@ void handler() {
 
 }  // namespace
 
-void set(void (*work)(), int64_t patience_ns) {
+void set_exit_work(void (*work)(), int64_t patience_ns) {
   g_work = work;
   g_process.store(getpid());
   g_patience_ns = patience_ns;
   for (int i = 0; i < kHandlers; ++i) std::atexit(handler);
 }
 
-void drop() { g_dropped.store(true); }
+void drop_exit_work() { g_dropped.store(true); }
 
-}  // namespace poprt::exit_work
+}  // namespace poprt

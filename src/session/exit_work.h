@@ -6,17 +6,17 @@
 
 #include <cstdint>
 
-namespace poprt::exit_work {
+namespace poprt {
 
 // Sets the work.  The first thread that calls exit() does it and goes on to the
 // end of the process.  Other threads that call exit() wait meanwhile; if the
 // process has not ended after `patience_ns`, one of them goes on.
-void set(void (*work)(), int64_t patience_ns);
+void set_exit_work(void (*work)(), int64_t patience_ns);
 
 // Drops the work, and lets no thread wait: for the child of a fork(), where the
 // thread that may have been doing it does not exist.
-void drop();
+void drop_exit_work();
 
-}  // namespace poprt::exit_work
+}  // namespace poprt
 
 #endif  // POPRT_SESSION_EXIT_WORK_H_

@@ -25,7 +25,7 @@
 #include "session/unseen_mpi.h"
 #include "session/unseen_openmp.h"
 
-namespace poprt::lifecycle {
+namespace poprt {
 namespace {
 
 constexpr char kGlobal[] = "Global";
@@ -134,10 +134,10 @@ void say_unseen_mpi() {
 template <class Work>
 void do_at_end(Work work) {
   const NoInterruption undisturbed;
-  memory::begin_end();
+  open_reserve_for_end();
   const Outcome outcome = outcome_of(work);
   if (outcome == Outcome::kDone) return;
-  memory::attempt(
+  attempt_with_memory(
       [&] { explain(std::string("no report: ") + cause_of(outcome)); });
 }
 
@@ -162,7 +162,7 @@ void at_exit() {
 
 void in_child() {
   g_phase.store(Phase::kFinished);
-  exit_work::drop();
+  drop_exit_work();
 }
 
 // An OpenMP runtime loads this tool into a scope of its own
@@ -187,21 +187,21 @@ void open_global() {
 
 // If Global begins here, returns only when it is open, so that no other thread
 // opens a region before it.
-bool start(bool with_global) {
+bool start_once(bool with_global) {
   const MutexLock lock(facts().mutex);
   if (!lock.held()) return false;
   const bool first = g_phase.load() == Phase::kDormant;
   if (first) {
     facts().pid.store(getpid());
-    memory::prepare();
+    reserve_memory();
     look_at_stderr();
-    time_source::start();
+    start_clock();
     start_modules();
     facts().context.start_time = utc_now();
-    facts().context.clock = time_source::name();
+    facts().context.clock = clock_name();
     register_thread(ThreadKind::kProgram);
     pthread_atfork(nullptr, nullptr, in_child);
-    exit_work::set(at_exit, kExitPatienceNs);
+    set_exit_work(at_exit, kExitPatienceNs);
   } else if (!measuring()) {
     return false;
   }
@@ -216,12 +216,12 @@ bool start(bool with_global) {
 
 }  // namespace
 
-bool start() { return measuring() || start(false); }
+bool start_measurement() { return measuring() || start_once(false); }
 
-bool start_with_region() { return start(true); }
+bool start_with_region() { return start_once(true); }
 
 bool start_with_openmp(const char* runtime) {
-  if (!start(true)) return false;
+  if (!start_once(true)) return false;
   make_names_visible();
   measured_process().set_has_openmp();
   const MutexLock lock(facts().mutex);
@@ -229,13 +229,13 @@ bool start_with_openmp(const char* runtime) {
   return true;
 }
 
-void never_started() {
+void tell_if_never_started() {
   if (g_phase.load() == Phase::kDormant && is_first_process()) {
     tell_run(RunWord::kIdle);
   }
 }
 
-void give_way_to_tool(const std::string& path) { poprt::give_way_to(path); }
+void give_way_to_tool(const std::string& path) { give_way_to(path); }
 
 void explain_unseen() {
   if (g_phase.load() != Phase::kDormant) return;
@@ -289,7 +289,7 @@ bool reach_job(Transport** transport) {
 void mpi_finishing(Thread& thread, Transport& transport) {
   const int64_t end_ns = thread.last_event_ns();
   if (!take_end()) return;
-  memory::begin_end();
+  open_reserve_for_end();
   JobTotals totals;
   const Outcome outcome = outcome_of([&] {
     JobTotals own = own_totals(end_ns, transport.rank());
@@ -310,12 +310,12 @@ void mpi_finishing(Thread& thread, Transport& transport) {
 
 bool is_first_process() { return launched_as(std::getenv).is_first; }
 
-void give_up(const std::string& complaint) {
+void give_up_measurement(const std::string& complaint) {
   if (take_end()) explain(complaint);
 }
 
-void aborting() {
+void mpi_aborting() {
   if (take_end()) tell_run(RunWord::kAborted);
 }
 
-}  // namespace poprt::lifecycle
+}  // namespace poprt

@@ -12,26 +12,27 @@
 #include "measure/thread.h"
 #include "session/transport.h"
 
-namespace poprt::lifecycle {
+namespace poprt {
 
 // Starts measurement.  The thread that does so first is the primary thread.
 // Idempotent and thread-safe.  False if measurement has already ended.
-bool start();
-// Like start(), for the program's first region.  Without MPI and OpenMP, Global
-// begins here.
+bool start_measurement();
+// Like start_measurement(), for the program's first region.  Without MPI and
+// OpenMP, Global begins here.
 bool start_with_region();
-// Like start(), for the start of an OpenMP runtime, whose name is `runtime`.
+// Like start_measurement(), for the start of an OpenMP runtime, whose name is
+// `runtime`.
 bool start_with_openmp(const char* runtime);
 // The OpenMP runtime reports to another tool, whose image is `path`.
 void give_way_to_tool(const std::string& path);
 // The process ends.  If measurement never started, tells `poprt run` so.
-void never_started();
-// Like never_started(), in the library without MPI: explains why there is no
-// report, if the program's MPI or its OpenMP runtime is the reason.
+void tell_if_never_started();
+// Like tell_if_never_started(), in the library without MPI: explains why there
+// is no report, if the program's MPI or its OpenMP runtime is the reason.
 void explain_unseen();
 
 // MPI_Init has been called.  From now on there is a report only if MPI_Finalize
-// is called.  REQUIRES: start() has returned true.
+// is called.  REQUIRES: start_measurement() has returned true.
 void mpi_starting();
 // MPI has been initialised.
 void mpi_started(const std::string& library, const std::string& thread_level);
@@ -55,10 +56,10 @@ void mpi_finishing(Thread& thread, Transport& transport);
 bool is_first_process();
 
 // Ends measurement without a report and tells the user why, once.
-void give_up(const std::string& complaint);
+void give_up_measurement(const std::string& complaint);
 // MPI_Abort has been called, which prints its own message.
-void aborting();
+void mpi_aborting();
 
-}  // namespace poprt::lifecycle
+}  // namespace poprt
 
 #endif  // POPRT_SESSION_LIFECYCLE_H_

@@ -11,7 +11,7 @@ namespace poprt {
 void start_modules() {
   const modules::Started started = modules::start(settings().options);
   int64_t outside_counts[CounterSource::kMost];
-  call_cost::measure(started.counters, outside_counts);
+  measure_call_cost(started.counters, outside_counts);
   Process& process = process_of_program();
   if (started.counters != nullptr && process.count_with(*started.counters)) {
     process.set_outside_counts(outside_counts);

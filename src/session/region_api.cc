@@ -19,7 +19,7 @@ namespace {
 // If nothing is measured yet, a thread that calls here first is the primary
 // thread; later, such a thread is unknown to OpenMP.
 Thread* region_thread() {
-  if (!measuring() && !lifecycle::start_with_region()) return nullptr;
+  if (!measuring() && !start_with_region()) return nullptr;
   return t_thread != nullptr ? t_thread
                              : &register_thread(ThreadKind::kForeign);
 }
@@ -104,7 +104,7 @@ int copy_metrics(JobTotals totals, void* metrics, size_t size) {
 
 int job_metrics(std::string_view name, void* metrics, size_t size) {
   Transport* transport = nullptr;
-  if (!started() || !lifecycle::reach_job(&transport)) return 0;
+  if (!started() || !reach_job(&transport)) return 0;
   if (transport == nullptr)
     return copy_metrics(totals_now(name), metrics, size);
   transport->synchronise();
@@ -167,7 +167,7 @@ void pop_region_leave(pop_region_t region) {
 
 void pop_metadata(const char* key, const char* value) {
   if (poprt::over()) return;
-  poprt::memory::attempt([&] {
+  poprt::attempt_with_memory([&] {
     poprt::process_of_program().set_metadata(poprt::text_of(key),
                                              poprt::text_of(value));
   });
@@ -176,7 +176,7 @@ void pop_metadata(const char* key, const char* value) {
 int pop_region_metrics(const char* name, pop_region_metrics_t* metrics,
                        size_t size) {
   int given = 0;
-  poprt::memory::attempt([&] {
+  poprt::attempt_with_memory([&] {
     if (!poprt::started()) return;
     given = poprt::copy_metrics(poprt::totals_now(poprt::text_of(name)),
                                 metrics, size);

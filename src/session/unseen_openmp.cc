@@ -12,7 +12,7 @@
 namespace poprt {
 namespace {
 
-const void* image_of(const void* address) {
+const void* address_of_image(const void* address) {
   Dl_info info;
   return address != nullptr && dladdr(address, &info) != 0 ? info.dli_fbase
                                                            : nullptr;
@@ -21,12 +21,13 @@ const void* image_of(const void* address) {
 // Whether the first GOMP_parallel that the loader finds is LLVM's, which has
 // functions that GCC's runtime lacks.
 bool llvm_answers() {
-  const void* const llvm = image_of(dlsym(RTLD_DEFAULT, "kmp_get_blocktime"));
+  const void* const llvm =
+      address_of_image(dlsym(RTLD_DEFAULT, "kmp_get_blocktime"));
   return llvm != nullptr &&
-         llvm == image_of(dlsym(RTLD_DEFAULT, "GOMP_parallel"));
+         llvm == address_of_image(dlsym(RTLD_DEFAULT, "GOMP_parallel"));
 }
 
-std::string_view base_name(std::string_view path) {
+std::string_view file_name(std::string_view path) {
   return path.substr(path.rfind('/') + 1);
 }
 
@@ -41,7 +42,7 @@ std::vector<std::string> loaded_libgomps() {
   dl_iterate_phdr(
       [](dl_phdr_info* info, size_t, void* result) {
         const std::string_view path = info->dlpi_name;
-        if (base_name(path).substr(0, 7) == "libgomp") {
+        if (file_name(path).substr(0, 7) == "libgomp") {
           static_cast<std::vector<std::string>*>(result)->emplace_back(path);
         }
         return 0;

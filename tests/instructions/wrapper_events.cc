@@ -16,13 +16,13 @@ int g_value = 0;
 template <class Calls>
 void measure(Calls calls) {
   fake::forget_calls();
-  poprt::time_source::t_fake_now_ns += 1000;
+  poprt::t_fake_now_ns += 1000;
   toggle();
   calls();
   toggle();
 }
 
-int64_t now() { return poprt::time_source::t_fake_now_ns; }
+int64_t now() { return poprt::t_fake_now_ns; }
 
 void count_messages() {
   count("Send", []() {

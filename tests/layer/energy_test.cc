@@ -118,7 +118,7 @@ TEST_F(Powercap, IsInTheTotalsOfTheHost) {
   EXPECT_TRUE(started.notes.empty());
   const auto energy_after = [&](int64_t ns, JobTotals* job) {
     job->hosts = {{.name = "node1", .processes = 1}};
-    started.parts[0]->add_to({}, time_source::now_ns() + ns, job);
+    started.parts[0]->add_to({}, now_ns() + ns, job);
     return job->hosts[0].energy_uj;
   };
   package(0, 2'000'000);

@@ -43,7 +43,7 @@ class ExitWork : public testing::Test {
     std::fflush(nullptr);
     const pid_t child = fork();
     if (child == 0) {
-      exit_work::set(work, patience_ns);
+      set_exit_work(work, patience_ns);
       program();
     }
     int status = -1;
@@ -104,7 +104,7 @@ TEST_F(ExitWork, IsNothingToTheChildOfAFork) {
               const int status = [] {
                 const pid_t child = fork();
                 if (child == 0) {
-                  exit_work::drop();
+                  drop_exit_work();
                   exit(0);
                 }
                 int result = -1;

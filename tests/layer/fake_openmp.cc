@@ -36,8 +36,6 @@ Thread& register_thread(ThreadKind kind) {
   return *t_thread;
 }
 
-namespace lifecycle {
-
 bool start_with_openmp(const char* runtime) {
   if (!g_lifecycle.may_start) return false;
   g_lifecycle.runtime = runtime;
@@ -49,8 +47,6 @@ bool start_with_openmp(const char* runtime) {
 }
 
 void give_way_to_tool(const std::string& path) { g_lifecycle.tool = path; }
-
-}  // namespace lifecycle
 
 ompt_set_result_t fake_set_callback(ompt_callbacks_t event,
                                     ompt_callback_t callback) {
@@ -90,7 +86,7 @@ FakeOpenMp::~FakeOpenMp() {
 FakeOpenMp& FakeOpenMp::at(int thread, int64_t now_ns) {
   current_ = thread;
   t_thread = threads_[thread];
-  time_source::t_fake_now_ns = now_ns;
+  t_fake_now_ns = now_ns;
   return *this;
 }
 

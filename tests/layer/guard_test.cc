@@ -39,11 +39,11 @@ TEST(Guard, TellsWhyWorkHasNotBeenDone) {
               const std::vector<int> none;
               std::string text = std::to_string(none.at(5));
             }));
-  EXPECT_EQ(Outcome::kNoMemory, outcome_of([] { memory::run_out(); }));
+  EXPECT_EQ(Outcome::kNoMemory, outcome_of([] { run_out_of_memory(); }));
   // In both cases the outer work goes on.
   bool behind = false;
   EXPECT_EQ(Outcome::kDone, outcome_of([&] {
-              (void)outcome_of([] { memory::run_out(); });
+              (void)outcome_of([] { run_out_of_memory(); });
               (void)outcome_of([] {
                 const std::vector<int> none;
                 std::string text = std::to_string(none.at(5));

@@ -79,7 +79,7 @@ TEST(LockReports, HolderWaitsForTheReportOfTheReleaseBefore) {
   std::atomic<bool> releases{false};
   std::thread releaser([&] {
     t_thread = primary;
-    time_source::t_fake_now_ns = 95;
+    t_fake_now_ns = 95;
     releases.store(true);
     omp.released(ompt_mutex_lock, 90);
     omp.join_begin(region, a);

@@ -150,7 +150,7 @@ TEST(Threads, ThatRaceEndWithConsistentTotals) {
   std::mutex critical;
   Data region{}, tasks[kThreads] = {};
   const auto body = [&](int number) {
-    int64_t& now = time_source::t_fake_now_ns;
+    int64_t& now = t_fake_now_ns;
     if (number == 0) t_thread = primary;
     int rounds = 0;
     Data own{};

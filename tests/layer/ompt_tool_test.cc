@@ -141,7 +141,7 @@ TEST(OmptTool, UnknownValuesAreIgnored) {
 // The work at an event is timed with one of its two time stamps, so what is
 // added is the way in and out without any.
 TEST(OmptTool, OverheadOfAnEventHasItsTimeStampOnce) {
-  call_cost::g_way_ps = 10'000;
+  g_call_way_ps = 10'000;
   constexpr int kTasks = 10 * Thread::kEachWork;  // each kind is timed as often
   const auto overhead_ns = [](int tasks) {
     FakeOpenMp omp;
@@ -154,7 +154,7 @@ TEST(OmptTool, OverheadOfAnEventHasItsTimeStampOnce) {
     return omp.job(20).quality.overhead_ns;
   };
   EXPECT_EQ(3 * kTasks * 10, overhead_ns(kTasks) - overhead_ns(0));
-  call_cost::g_way_ps = 0;
+  g_call_way_ps = 0;
 }
 
 }  // namespace

@@ -19,7 +19,7 @@ class NodeEnergy final : public TotalsPart {
   NodeEnergy(std::string folder, std::vector<PackageReading> first)
       : folder_(std::move(folder)),
         before_(std::move(first)),
-        begin_ns_(time_source::now_ns()) {}
+        begin_ns_(now_ns()) {}
 
   void add_to(const std::vector<Thread*>&, int64_t now_ns,
               JobTotals* job) const override {
@@ -36,7 +36,7 @@ class NodeEnergy final : public TotalsPart {
   int64_t overhead_ps(const Thread&) const override { return 0; }
   void restart(const std::vector<Thread*>&) const override {
     before_ = read_packages(folder_);
-    begin_ns_ = time_source::now_ns();
+    begin_ns_ = now_ns();
   }
 
  private:

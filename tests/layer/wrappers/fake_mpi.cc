@@ -48,7 +48,7 @@ void reset(int rank, int size, int thread_level) {
   lib().types[key_of(MPI_INT)] = 4;
   lib().others.count = lib().others.incomplete = 0;
 
-  poprt::time_source::t_fake_now_ns = 0;
+  poprt::t_fake_now_ns = 0;
   poprt::t_thread = nullptr;
   poprt::g_phase.store(poprt::Phase::kDormant);
   poprt::mpi::g_active.store(false);

@@ -14,9 +14,7 @@ Thread& register_thread(ThreadKind kind) {
   return *t_thread;
 }
 
-namespace lifecycle {
-
-bool start() {
+bool start_measurement() {
   register_thread(ThreadKind::kProgram);
   g_phase.store(Phase::kMeasuring);
   return true;
@@ -41,8 +39,9 @@ void mpi_finishing(Thread&, Transport& transport) {
   transport.combine_all(&totals);
 }
 bool is_first_process() { return true; }
-void give_up(const std::string&) { g_phase.store(Phase::kFinished); }
-void aborting() { g_phase.store(Phase::kFinished); }
+void give_up_measurement(const std::string&) {
+  g_phase.store(Phase::kFinished);
+}
+void mpi_aborting() { g_phase.store(Phase::kFinished); }
 
-}  // namespace lifecycle
 }  // namespace poprt

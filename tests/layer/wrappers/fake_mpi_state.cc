@@ -27,7 +27,7 @@ int note(const char* name, MPI_Comm comm, int peer, int tag,
 
 void pass_time() {
   ++lib().time_ms;
-  poprt::time_source::t_fake_now_ns += 1'000'000;
+  poprt::t_fake_now_ns += 1'000'000;
 }
 
 size_t bytes_of(int count, MPI_Datatype type) {

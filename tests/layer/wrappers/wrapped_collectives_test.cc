@@ -115,10 +115,10 @@ TEST_F(WrappedCollectives, LateClocksAreMergedAtTheEventTheyBelongTo) {
   fake::hold_collectives(true);
   MPI_Bcast(&value, 1, MPI_INT, 0, MPI_COMM_WORLD);
   // The last look for the clocks, at the end of the call, took a millisecond.
-  const int64_t event_ns = poprt::time_source::t_fake_now_ns - kMs;
+  const int64_t event_ns = poprt::t_fake_now_ns - kMs;
   EXPECT_LE(fake::time_ms(), 300);
   EXPECT_EQ(event_ns + kMs, clock_ns());
-  poprt::time_source::t_fake_now_ns = event_ns + 7 * kMs;
+  poprt::t_fake_now_ns = event_ns + 7 * kMs;
   fake::hold_collectives(false);
   MPI_Send(&value, 1, MPI_INT, 1, 0, MPI_COMM_WORLD);
   EXPECT_EQ(100'000 * kMs + 7 * kMs, clock_ns());

@@ -6,7 +6,7 @@
 namespace {
 
 using poprt::RegionTotals;
-using poprt::time_source::t_fake_now_ns;
+using poprt::t_fake_now_ns;
 using WrappedIo = WrappedProgram;
 
 int takes(int64_t ns) {

@@ -305,7 +305,7 @@ int64_t end_of_send_ns() { return poprt::t_thread->last_event_ns() - kMs; }
 TEST_F(WrappedMessages, AnswerThatComesLateBelongsToTheEndOfTheSend) {
   MPI_Ssend(&value, 1, MPI_INT, 1, 3, MPI_COMM_WORLD);
   const int64_t event_ns = end_of_send_ns();
-  poprt::time_source::t_fake_now_ns += 7 * kMs;
+  poprt::t_fake_now_ns += 7 * kMs;
   fake::deliver_clocks(MPI_COMM_WORLD, 1, kFirstReply, 5000 * kMs);
   MPI_Send(&value, 1, MPI_INT, 1, 3, MPI_COMM_WORLD);
   EXPECT_EQ(5000 * kMs + poprt::t_thread->last_event_ns() - event_ns,
@@ -316,7 +316,7 @@ TEST_F(WrappedMessages, AnswerThatComesLateBelongsToTheEndOfTheSend) {
 TEST_F(WrappedMessages, LateAnswerIsThereAfterAnyCall) {
   MPI_Ssend(&value, 1, MPI_INT, 1, 3, MPI_COMM_WORLD);
   const int64_t event_ns = end_of_send_ns();
-  poprt::time_source::t_fake_now_ns += 7 * kMs;
+  poprt::t_fake_now_ns += 7 * kMs;
   fake::deliver_clocks(MPI_COMM_WORLD, 1, kFirstReply, 5000 * kMs);
   int flag = 0;
   MPI_Iprobe(1, 3, MPI_COMM_WORLD, &flag, MPI_STATUS_IGNORE);
@@ -354,7 +354,7 @@ TEST_F(WrappedMessages, ReceiverAnswersWithTheClocksOfPosting) {
 TEST_F(WrappedMessages, AnswerHasWhatCameLateBefore) {
   MPI_Ssend(&value, 1, MPI_INT, 1, 3, MPI_COMM_WORLD);
   const int64_t event_ns = end_of_send_ns();
-  poprt::time_source::t_fake_now_ns += 7 * kMs;
+  poprt::t_fake_now_ns += 7 * kMs;
   fake::deliver_clocks(MPI_COMM_WORLD, 1, kFirstReply, 5000 * kMs);
   const auto answered_with_ns = [](MPI_Request request) {
     poprt::ClockMessage message = fake::clocks(1000);
@@ -374,16 +374,16 @@ TEST_F(WrappedMessages, AnswerHasWhatCameLateBefore) {
         static_cast<const poprt::ClockMessage*>(answer.buffer);
     return sent->count == 0 ? 0 : sent->entries[0].all_ns;
   };
-  const int64_t began_ns = poprt::time_source::t_fake_now_ns;
+  const int64_t began_ns = poprt::t_fake_now_ns;
   EXPECT_EQ(5000 * kMs + began_ns - event_ns,
             answered_with_ns(MPI_REQUEST_NULL));
   // The second answer, and a receive that is posted before the tool looks for
   // the answer.
   MPI_Ssend(&value, 1, MPI_INT, 1, 3, MPI_COMM_WORLD);
   const int64_t second_ns = end_of_send_ns();
-  poprt::time_source::t_fake_now_ns += 7 * kMs;
+  poprt::t_fake_now_ns += 7 * kMs;
   fake::deliver_clocks(MPI_COMM_WORLD, 1, kFirstReply + 1, 9000 * kMs);
-  const int64_t posted_ns = poprt::time_source::t_fake_now_ns;
+  const int64_t posted_ns = poprt::t_fake_now_ns;
   EXPECT_EQ(9000 * kMs + posted_ns - second_ns,
             answered_with_ns(receive(1, 3)));
 }

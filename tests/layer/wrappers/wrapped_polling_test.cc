@@ -7,16 +7,16 @@ namespace {
 
 using poprt::Process;
 using poprt::RegionTotals;
-using poprt::time_source::t_fake_now_ns;
+using poprt::t_fake_now_ns;
 
 class WrappedPolling : public WrappedProgram {
  protected:
   void SetUp() override {
     WrappedProgram::SetUp();
     request_ = receive(1, 3);
-    poprt::call_cost::g_outside_ns = 20;
+    poprt::g_call_outside_ns = 20;
   }
-  void TearDown() override { poprt::call_cost::g_outside_ns = 0; }
+  void TearDown() override { poprt::g_call_outside_ns = 0; }
 
   // One call of each kind that polls, `apart_ns` after the one before.
   void poll(int64_t apart_ns) {

@@ -5,11 +5,11 @@
 
 #include <cstdint>
 
-namespace poprt::time_source {
+namespace poprt {
 
 inline thread_local int64_t t_fake_now_ns = 0;
 inline int64_t now_ns() { return t_fake_now_ns; }
 
-}  // namespace poprt::time_source
+}  // namespace poprt
 
 #endif  // POPRT_MEASURE_TIME_SOURCE_H_
