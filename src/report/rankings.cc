@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <cmath>
 #include <cstdint>
-#include <initializer_list>
+#include <functional>
 #include <string>
 #include <vector>
 
@@ -40,7 +40,7 @@ void add_column(Table* table, const char* name, size_t width,
 }
 
 void add_row(Table* table, const std::string& label,
-             std::initializer_list<Number> numbers) {
+             const std::vector<Number>& numbers) {
   TableRow& row = table->rows.emplace_back();
   row.label = label;
   for (const Number& number : numbers) {
@@ -52,10 +52,6 @@ void add_row(Table* table, const std::string& label,
 
 std::string rows_left_out(size_t rows) {
   return rows == 0 ? "" : fmt::format("and {} more in the run file", rows);
-}
-
-std::string name_of(const ConstructReport& construct, const char* rest) {
-  return construct.location.empty() ? rest : construct.location;
 }
 
 // The first ones of a kind.  The row of all others is only shown as a number.
@@ -74,6 +70,38 @@ std::vector<const ConstructReport*> first_of(const JobReport& report,
   }
   return shown;
 }
+
+// A column of the tables of constructs: its head, and what it shows of each.
+struct ConstructColumn {
+  const char* name;
+  size_t width;
+  std::function<Number(const ConstructReport&)> value;
+  const char* meaning = "";
+};
+
+// `rest` is the name of the constructs without a place.
+Table construct_table(const char* title,
+                      const std::vector<const ConstructReport*>& shown,
+                      const char* rest,
+                      const std::vector<ConstructColumn>& columns) {
+  Table table;
+  table.title = title;
+  table.label_width = 32;
+  for (const ConstructColumn& column : columns) {
+    add_column(&table, column.name, column.width, column.meaning);
+  }
+  for (const ConstructReport* construct : shown) {
+    std::vector<Number> numbers;
+    for (const ConstructColumn& column : columns) {
+      numbers.push_back(column.value(*construct));
+    }
+    add_row(&table, construct->location.empty() ? rest : construct->location,
+            numbers);
+  }
+  return table;
+}
+
+constexpr char kOtherRegions[] = "other, and outside of them";
 
 }  // namespace
 
@@ -120,31 +148,27 @@ Table region_ranking(const JobReport& report, size_t most) {
 Table parallel_region_ranking(const JobReport& report, size_t most) {
   size_t more;
   const auto shown = first_of(report, false, most, &more);
-  Table table;
-  if (shown.empty()) return table;
-  table.title = "Parallel regions by cost";
-  table.label_width = 32;
+  if (shown.empty()) return {};
   const char* const of_region = "% of the region's core time";
-  add_column(&table, "visits", 9);
-  add_column(&table, "time", 11, "mean of a process");
-  add_column(&table, "useful", 8, of_region);
-  add_column(&table, "lost", 8,
-             "% of the job's, adds up to what OpenMP Region Efficiency lacks");
-  add_column(&table, "LB", 6, of_region);
-  add_column(&table, "Sched", 6, of_region);
   const double processes =
       static_cast<double>(std::max<int64_t>(1, report.totals.processes));
-  for (const ConstructReport* construct : shown) {
-    const ConstructTotals& t = construct->totals;
-    const double mean_ns = static_cast<double>(t.time_ns) / processes;
-    add_row(&table, name_of(*construct, "other, and outside of them"),
-            {count(t.visits),
-             {CellUnit::kNs, t.time_ns == 0 ? kUndefined : std::trunc(mean_ns)},
-             share(construct->useful),
-             share(construct->contribution),
-             share(construct->load_balance),
-             share(construct->scheduling)});
-  }
+  Table table = construct_table(
+      "Parallel regions by cost", shown, kOtherRegions,
+      {{"visits", 9, [](const auto& c) { return count(c.totals.visits); }},
+       {"time", 11,
+        [&](const auto& c) -> Number {
+          const auto time_ns = static_cast<double>(c.totals.time_ns);
+          return {CellUnit::kNs,
+                  time_ns == 0 ? kUndefined : std::trunc(time_ns / processes)};
+        },
+        "mean of a process"},
+       {"useful", 8, [](const auto& c) { return share(c.useful); }, of_region},
+       {"lost", 8, [](const auto& c) { return share(c.contribution); },
+        "% of the job's, adds up to what OpenMP Region Efficiency lacks"},
+       {"LB", 6, [](const auto& c) { return share(c.load_balance); },
+        of_region},
+       {"Sched", 6, [](const auto& c) { return share(c.scheduling); },
+        of_region}});
   table.more = rows_left_out(more);
   return table;
 }
@@ -152,45 +176,36 @@ Table parallel_region_ranking(const JobReport& report, size_t most) {
 Table parallel_region_sources(const JobReport& report, size_t most) {
   size_t more;
   const auto shown = first_of(report, false, most, &more);
-  Table table;
-  if (shown.empty() || std::isnan(shown.front()->lost_imbalance)) return table;
-  table.title = "What they lost, % of the job's";
-  table.label_width = 32;
-  add_column(&table, "imbalance", 10);
-  add_column(&table, "serialised", 11);
-  add_column(&table, "MPI", 6);
-  add_column(&table, "scheduling", 11);
-  add_column(&table, "start", 7);
-  for (const ConstructReport* construct : shown) {
-    add_row(
-        &table, name_of(*construct, "other, and outside of them"),
-        {share(construct->lost_imbalance), share(construct->lost_serialised),
-         share(construct->lost_mpi_inside), share(construct->lost_scheduling),
-         share(construct->lost_not_started)});
-  }
-  return table;
+  if (shown.empty() || std::isnan(shown.front()->lost_imbalance)) return {};
+  return construct_table(
+      "What they lost, % of the job's", shown, kOtherRegions,
+      {{"imbalance", 10, [](const auto& c) { return share(c.lost_imbalance); }},
+       {"serialised", 11,
+        [](const auto& c) { return share(c.lost_serialised); }},
+       {"MPI", 6, [](const auto& c) { return share(c.lost_mpi_inside); }},
+       {"scheduling", 11,
+        [](const auto& c) { return share(c.lost_scheduling); }},
+       {"start", 7, [](const auto& c) { return share(c.lost_not_started); }}});
 }
 
 Table task_ranking(const JobReport& report, size_t most) {
   size_t more;
   const auto shown = first_of(report, true, most, &more);
   const double core_ns = static_cast<double>(job_core_ns(report));
-  Table table;
-  if (shown.empty() || core_ns <= 0) return table;
-  table.title = "Tasks by useful time";
-  table.label_width = 32;
-  add_column(&table, "tasks", 9);
-  add_column(&table, "useful", 11);
-  add_column(&table, "% of job", 10);
-  add_column(&table, "each", 11);
-  for (const ConstructReport* construct : shown) {
-    const ConstructTotals& t = construct->totals;
-    add_row(&table, name_of(*construct, "other"),
-            {count(t.visits), time(t.useful_ns),
-             share(static_cast<double>(t.useful_ns) / core_ns),
-             t.visits > 0 ? time(t.useful_ns / t.visits)
-                          : Number{CellUnit::kNs, kUndefined}});
-  }
+  if (shown.empty() || core_ns <= 0) return {};
+  Table table = construct_table(
+      "Tasks by useful time", shown, "other",
+      {{"tasks", 9, [](const auto& c) { return count(c.totals.visits); }},
+       {"useful", 11, [](const auto& c) { return time(c.totals.useful_ns); }},
+       {"% of job", 10,
+        [&](const auto& c) {
+          return share(static_cast<double>(c.totals.useful_ns) / core_ns);
+        }},
+       {"each", 11, [](const auto& c) {
+          const ConstructTotals& t = c.totals;
+          return t.visits > 0 ? time(t.useful_ns / t.visits)
+                              : Number{CellUnit::kNs, kUndefined};
+        }}});
   table.more = rows_left_out(more);
   return table;
 }
