@@ -6,6 +6,8 @@
 #include <string_view>
 #include <utility>
 
+#include "base/words.h"
+
 namespace poprt {
 namespace {
 
@@ -68,20 +70,6 @@ constexpr Option kOptions[] = {
 };
 // clang-format on
 
-Words split(std::string_view list) {
-  Words words;
-  while (!list.empty()) {
-    const size_t comma = std::min(list.find(','), list.size());
-    std::string_view word = list.substr(0, comma);
-    list.remove_prefix(std::min(comma + 1, list.size()));
-    const size_t begin = word.find_first_not_of(" \t");
-    if (begin == word.npos) continue;
-    word = word.substr(begin, word.find_last_not_of(" \t") - begin + 1);
-    words.emplace_back(word);
-  }
-  return words;
-}
-
 // A value for a complaint: shortened, and on one line.
 std::string shown(std::string_view value) {
   constexpr size_t kLongest = 60;
@@ -128,7 +116,8 @@ std::string take_model(const Words& words, Options* options) {
 
 std::string take_regions(const Words& words, Options* options) {
   RegionSelection regions;
-  for (const std::string& word : words.empty() ? words : split(words.front())) {
+  for (const std::string& word :
+       words.empty() ? words : words_of(words.front())) {
     if (!regions.add(word)) {
       return ": \"" + shown(word) +
              "\" is neither include:PATTERN nor exclude:PATTERN";
@@ -147,7 +136,7 @@ std::string take_rows(const Words& words, Options* options) {
 }
 
 std::string take_counters(const Words& words, Options* options) {
-  options->counters = words.empty() ? words : split(words.front());
+  options->counters = words.empty() ? words : words_of(words.front());
   if (contains(options->counters, "none")) {
     if (options->counters.size() > 1) return " contradicts itself";
     options->counters.clear();
@@ -219,9 +208,9 @@ std::optional<Mistake> take_value(const Option& option,
     if (wrong.empty()) return std::nullopt;
     return Mistake{wrong, ""};
   }
-  const Words valid = split(option.words);
-  const Words also = split(option.also);
-  const Words words = split(value);
+  const Words valid = words_of(option.words);
+  const Words also = words_of(option.also);
+  const Words words = words_of(value);
   if (words.empty()) return std::nullopt;
   for (const std::string& word : words) {
     if (contains(valid, word) || contains(also, word)) continue;
@@ -261,7 +250,7 @@ Options read_options(const std::function<const char*(const char*)>& get,
   Options options;
   Words names;
   for (const Option& option : kOptions) {
-    option.take(split(option.fallback), &options);
+    option.take(words_of(option.fallback), &options);
     names.push_back(option.name);
   }
   for (const Option& option : kOptions) {

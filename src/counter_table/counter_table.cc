@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <set>
 
+#include "base/words.h"
 #include "run_file/json_document.h"
 
 namespace poprt {
@@ -75,12 +76,6 @@ std::string assigned(const std::string& name, const std::string& event) {
   return event.empty() || event == name ? name : name + "=" + event;
 }
 
-std::string_view trimmed(std::string_view text) {
-  const size_t first = text.find_first_not_of(" \t");
-  if (first == std::string_view::npos) return {};
-  return text.substr(first, text.find_last_not_of(" \t") - first + 1);
-}
-
 // A comma list in which no word comes twice.
 class WordList {
  public:
@@ -148,10 +143,7 @@ std::string counters_of(std::string_view value, const ProcessorFamily* family,
     words.add(assigned("PAPI_TOT_INS", family->instructions));
     words.add(assigned("PAPI_TOT_CYC", family->cycles));
   };
-  for (size_t begin = 0; begin <= value.size();) {
-    const size_t end = std::min(value.find(',', begin), value.size());
-    const std::string word(trimmed(value.substr(begin, end - begin)));
-    begin = end + 1;
+  for (const std::string& word : words_of(value)) {
     const CounterSet* const set =
         family == nullptr ? nullptr : set_named(*family, word);
     const bool is_set_elsewhere =
@@ -167,7 +159,7 @@ std::string counters_of(std::string_view value, const ProcessorFamily* family,
       }
     } else if (is_set_elsewhere) {
       if (unknown->empty()) *unknown = word;
-    } else if (!word.empty()) {
+    } else {
       words.add(word);
     }
   }
