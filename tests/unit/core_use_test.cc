@@ -99,12 +99,7 @@ TEST(CoreUse, SaysNothingWhereThreadsHadTheirCores) {
 
 // What is useful is no praise of the cores where threads waited for them.
 TEST(CoreUse, IsTheVerdictWhereNothingElseIsLost) {
-  JobReport report = test::small_report();
-  RegionTotals& totals = report.regions[0].totals;
-  totals.useful_sum_ns = totals.elapsed_weighted_ns = 3990;
-  totals.mpi_sum_ns = totals.omp_sum_ns = 0;
-  totals.threads = 4;
-  totals.all_ns = 1000;
+  JobReport report = test::report_without_loss();
   set_amount(kWaitedForCore.name, 2000, &report.totals.resources);
   const std::vector<Finding> findings = main_finding(report);
   ASSERT_EQ(3u, findings.size());

@@ -178,13 +178,8 @@ TEST(MainFinding, NamesTheRegionThatLostMost) {
 }
 
 TEST(MainFinding, IsNoMetricWhereNothingIsLost) {
-  JobReport report = test::small_report();
-  RegionTotals& totals = report.regions[0].totals;
-  totals.useful_sum_ns = totals.elapsed_weighted_ns = 3990;
-  totals.mpi_sum_ns = totals.omp_sum_ns = 0;
-  totals.threads = 4;
-  totals.all_ns = 1000;
-  const std::vector<Finding> findings = main_finding(report);
+  const std::vector<Finding> findings =
+      main_finding(test::report_without_loss());
   ASSERT_EQ(2u, findings.size());
   EXPECT_EQ("", findings[1].metric);
   EXPECT_NE(std::string::npos,

@@ -122,4 +122,14 @@ JobReport small_report() {
   return make_report(context(), std::move(job));
 }
 
+JobReport report_without_loss() {
+  JobReport report = small_report();
+  RegionTotals& totals = report.regions[0].totals;
+  totals.useful_sum_ns = totals.elapsed_weighted_ns = 3990;
+  totals.mpi_sum_ns = totals.omp_sum_ns = 0;
+  totals.threads = 4;
+  totals.all_ns = 1000;
+  return report;
+}
+
 }  // namespace poprt::test

@@ -13,6 +13,9 @@ JobReport hybrid_report(bool rows = false);
 // 2 ranks x 2 threads, MPI-IO and nothing but Global: the example in the docs.
 JobReport small_report();
 
+// The small report of a run in which nothing is lost.
+JobReport report_without_loss();
+
 }  // namespace poprt::test
 
 #endif  // POPRT_TESTS_UNIT_SAMPLE_REPORTS_H_
