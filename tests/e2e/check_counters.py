@@ -14,28 +14,19 @@ import subprocess
 import unittest
 
 import harness
+from measured_test import RANKS, MeasuredTest
 
 CONFIGURATION = None
 # Counts of one process, see programs/counted_shapes.c.
 IN_GLOBAL = 1000 + 100 + 200 + 3 * 10 + 1
 IN_SOLVE = 100 + 200
-RANKS = 2
 
 
-class Counters(harness.FolderTest):
+class Counters(MeasuredTest):
     def run_counting(self, mpi, counters='default', fault='', env_more=None, **more):
         env = {**(env_more or {}), 'POPRT_COUNTERS': counters, 'FAKE_PAPI': fault,
                'LD_LIBRARY_PATH': os.path.join(CONFIGURATION.programs, 'fake_papi')}
-        result = harness.run_measured(CONFIGURATION, mpi, RANKS, 2,
-                                      [CONFIGURATION.program(mpi, 'counted_shapes')],
-                                      env=env, report='text,json', **more)
-        self.assertTrue(result.status == 0 and not result.hang, result.describe())
-        self.assertIsNotNone(result.report, result.describe())
-        self.result = result
-        return result.report
-
-    def region(self, report, name='Global'):
-        return next(each for each in report['regions'] if each['name'] == name)
+        return self.measure(mpi, 'counted_shapes', env=env, report='text,json', **more)
 
     def counted(self, report, name='Global'):
         counters = dict(self.region(report, name)['accumulators']['counters'])
@@ -44,11 +35,6 @@ class Counters(harness.FolderTest):
 
     def note(self, report):
         return '\n'.join(report['quality']['notes'])
-
-    def everywhere(self):
-        for mpi in ['none'] + list(CONFIGURATION.mpis):
-            with self.subTest(mpi=mpi):
-                yield mpi, 1 if mpi == 'none' else RANKS
 
     def test_sums(self):
         """Only useful time counts, only between start and end, and each region by

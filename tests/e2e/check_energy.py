@@ -11,13 +11,13 @@ import subprocess
 import unittest
 
 import harness
+from measured_test import MeasuredTest
 
 CONFIGURATION = None
 WATTS = 100
-RANKS = 2
 
 
-class Energy(harness.FolderTest):
+class Energy(MeasuredTest):
     def make_packages(self, count, name='package'):
         for i in range(count):
             folder = os.path.join(self.base, 'intel-rapl:%d' % i)
@@ -27,34 +27,29 @@ class Energy(harness.FolderTest):
                 with open(os.path.join(folder, file), 'w', encoding='utf-8') as out:
                     out.write(text)
 
-    def measure(self, mpi, counters=None):
+    def measure_energy(self, mpi, counters=None):
         env = {'FAKE_POWERCAP': self.base}
         if counters:
             env['POPRT_COUNTERS'] = counters
-        result = harness.run_measured(
-            CONFIGURATION, mpi, 1 if mpi == 'none' else RANKS, 2,
-            [CONFIGURATION.program(mpi, 'busy_threads')], env=env, report='text,json',
-            beside=os.path.join(CONFIGURATION.programs, 'libfake_powercap.so'))
-        self.assertTrue(result.status == 0 and result.report is not None, result.describe())
-        return result
+        return self.measure(mpi, 'busy_threads', env=env, report='text,json',
+                            beside=os.path.join(CONFIGURATION.programs, 'libfake_powercap.so'))
 
     def test_once_per_host(self):
         """Two packages, however many processes read them."""
         self.make_packages(2)
-        for mpi in ['none'] + list(CONFIGURATION.mpis):
-            with self.subTest(mpi=mpi):
-                result = self.measure(mpi)
-                hosts = result.report['run']['hosts']
-                self.assertEqual(1, len(hosts))
-                elapsed_ns = result.report['regions'][0]['elapsed_max_ns']
-                watts = hosts[0]['energy_uj'] * 1e3 / elapsed_ns
-                # Read a few milliseconds before and after the clock, of 300 and more.
-                self.assertAlmostEqual(2 * WATTS, watts, delta=0.1 * WATTS, msg=result.describe())
-                line = next(line for line in result.stderr.splitlines() if ' Energy ' in line)
-                self.assertRegex(line, hosts[0]['name'] + r' [0-9]+ J, (19|20)[0-9] W')
+        for mpi, _ in self.everywhere():
+            report = self.measure_energy(mpi)
+            hosts = report['run']['hosts']
+            self.assertEqual(1, len(hosts))
+            elapsed_ns = report['regions'][0]['elapsed_max_ns']
+            watts = hosts[0]['energy_uj'] * 1e3 / elapsed_ns
+            # Read a few milliseconds before and after the clock, of 300 and more.
+            self.assertAlmostEqual(2 * WATTS, watts, delta=0.1 * WATTS, msg=self.result.describe())
+            line = next(line for line in self.result.stderr.splitlines() if ' Energy ' in line)
+            self.assertRegex(line, hosts[0]['name'] + r' [0-9]+ J, (19|20)[0-9] W')
         path = os.path.join(self.base, 'run.json')
         with open(path, 'w', encoding='utf-8') as out:
-            json.dump(result.report, out)
+            json.dump(report, out)
         table = subprocess.run([CONFIGURATION.command, 'scale', path, '--format', 'csv'],
                                capture_output=True, text=True, timeout=60, check=True).stdout
         self.assertIn('energy_j', table)
@@ -64,11 +59,11 @@ class Energy(harness.FolderTest):
         """Is said only to those who ask."""
         self.make_packages(1, 'psys')
         for counters, count in ((None, 0), ('energy', 1)):
-            result = self.measure('none', counters)
-            notes = [note for note in result.report['quality']['notes'] if 'energy' in note]
-            self.assertEqual(count, len(notes), result.describe())
-            self.assertEqual(0, result.report['run']['hosts'][0]['energy_uj'])
-            self.assertNotIn(' Energy ', result.stderr)
+            report = self.measure_energy('none', counters)
+            notes = [note for note in report['quality']['notes'] if 'energy' in note]
+            self.assertEqual(count, len(notes), self.result.describe())
+            self.assertEqual(0, report['run']['hosts'][0]['energy_uj'])
+            self.assertNotIn(' Energy ', self.result.stderr)
 
 
 if __name__ == '__main__':

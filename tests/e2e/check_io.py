@@ -9,26 +9,18 @@ import subprocess
 import unittest
 
 import harness
+from measured_test import MeasuredTest
 
 CONFIGURATION = None
-RANKS = 2
 # Of one process, see programs/io_shapes.c.
 MPI_IO = {'mpi_io_read_sum_bytes': 4 * 70, 'mpi_io_written_sum_bytes': 4 * 300, 'mpi_io_calls_sum': 4}
 
 
-class FileIo(harness.FolderTest):
+class FileIo(MeasuredTest):
     def run_shape(self, mpi, shape, program='io_shapes', io='posix', slow=False, **more):
         beside = os.path.join(CONFIGURATION.programs, 'slow_files.so') if slow else ''
-        result = harness.run_measured(CONFIGURATION, mpi, RANKS, 2,
-                                      [CONFIGURATION.program(mpi, program), shape],
-                                      env={'POPRT_IO': io}, report='text,json', beside=beside, **more)
-        self.assertTrue(result.status == 0 and not result.hang, result.describe())
-        self.assertIsNotNone(result.report, result.describe())
-        self.result = result
-        return result.report
-
-    def region(self, report, name='Global'):
-        return next(each for each in report['regions'] if each['name'] == name)
+        return self.measure(mpi, program, shape, env={'POPRT_IO': io}, report='text,json',
+                            beside=beside, **more)
 
     def said(self):
         """The sums of what the processes have said."""
@@ -40,11 +32,6 @@ class FileIo(harness.FolderTest):
         accumulators = self.region(report)['accumulators']
         return [accumulators['posix_io_%s' % what]
                 for what in ('read_sum_bytes', 'written_sum_bytes', 'calls_sum')]
-
-    def everywhere(self):
-        for mpi in ['none'] + list(CONFIGURATION.mpis):
-            with self.subTest(mpi=mpi):
-                yield mpi, 1 if mpi == 'none' else RANKS
 
     def test_forms(self):
         """Each form of the calls counts once, on files, in useful time only."""

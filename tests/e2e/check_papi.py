@@ -19,9 +19,9 @@ import sys
 import unittest
 
 import harness
+from measured_test import MeasuredTest
 
 CONFIGURATION = None
-RANKS = 2
 SKIPPED = 77  # for ctest
 
 CYCLES, INSTRUCTIONS = 'PAPI_TOT_CYC', 'PAPI_TOT_INS'
@@ -59,20 +59,12 @@ def why_not():
     return ''
 
 
-class Papi(harness.FolderTest):
+class Papi(MeasuredTest):
     def run_counting(self, mpi, counters='default', program='timed_shapes', **more):
         env = {'POPRT_COUNTERS': counters, 'POPRT_ROWS': 'process', 'LIBPFM_FORCE_PMU': 'skx'}
-        result = harness.run_measured(
-            CONFIGURATION, mpi, 1 if mpi == 'none' else RANKS, 2,
-            [CONFIGURATION.program(mpi, program)], env=env,
+        return self.measure(
+            mpi, program, env=env,
             beside=os.path.join(CONFIGURATION.programs, 'libsoftware_events.so'), **more)
-        self.assertTrue(result.status == 0 and not result.hang, result.describe())
-        self.assertIsNotNone(result.report, result.describe())
-        self.result = result
-        return result.report
-
-    def region(self, report, name):
-        return next(each for each in report['regions'] if each['name'] == name)
 
     def own_account(self):
         """What the program says: {region: {rank: [CPU time in ns, pages]}}."""
@@ -85,19 +77,14 @@ class Papi(harness.FolderTest):
                 own[1] += int(pages)
         return account
 
-    def everywhere(self):
-        for mpi in ['none'] + list(CONFIGURATION.mpis):
-            with self.subTest(mpi=mpi):
-                yield mpi
-
     def test_regions_and_processes(self):
         """The CPU time and the pages of each process in each region. Sleep counts nothing, and
         what the program does inside of MPI (100 ms, 300 pages) is not counted."""
-        for mpi in self.everywhere():
+        for mpi, ranks in self.everywhere():
             report = self.run_counting(mpi)
             self.assertEqual([], report['quality']['notes'])
             account = self.own_account()
-            self.assertEqual(1 if mpi == 'none' else RANKS, len(account['Global']))
+            self.assertEqual(ranks, len(account['Global']))
             for name in ('solve', 'late'):
                 rows = self.region(report, name)['rows']['counters']
                 for rank, (cpu_ns, pages) in account[name].items():
