@@ -1,5 +1,5 @@
-// Attributes, names, info: what belongs to a communicator must not be copied,
-// deleted or seen by a tool.
+// Attributes: what belongs to a communicator must not be copied, deleted or
+// seen by a tool.
 #include "transparency.h"
 
 namespace {
@@ -364,99 +364,6 @@ CASE(window_attributes) {
   MPI_Win_free(&window);
   line("deletes %d", deletes);
   MPI_Win_free_keyval(&key);
-}
-
-// ---- names and info ---------------------------------------------------------
-
-CASE(names) {
-  char name[MPI_MAX_OBJECT_NAME] = {};
-  int length = -1;
-  for (const MPI_Comm comm : {MPI_COMM_WORLD, MPI_COMM_SELF}) {
-    MPI_Comm_get_name(comm, name, &length);
-    line("%d: %s", length, name);
-  }
-  MPI_Comm comm;
-  MPI_Comm_dup(MPI_COMM_WORLD, &comm);
-  MPI_Comm_get_name(comm, name, &length);
-  line("new: %d", length);
-  MPI_Comm_set_name(comm, "of my own");
-  use("comm", comm);
-  MPI_Comm_get_name(comm, name, &length);
-  line("%d: %s", length, name);
-  MPI_Comm child;
-  MPI_Comm_split(comm, 0, 0, &child);
-  MPI_Comm_get_name(child, name, &length);
-  line("child: %d", length);
-  MPI_Comm_free(&child);
-  MPI_Comm_free(&comm);
-  MPI_Datatype type;
-  MPI_Type_contiguous(3, MPI_INT, &type);
-  MPI_Type_set_name(type, "three");
-  MPI_Type_get_name(type, name, &length);
-  line("%d: %s", length, name);
-  MPI_Type_free(&type);
-}
-
-CASE(comm_info) {
-  MPI_Info info;
-  MPI_Info_create(&info);
-  MPI_Info_set(info, "mpi_assert_no_any_tag", "false");
-  MPI_Comm comm;
-  MPI_Comm_dup_with_info(MPI_COMM_WORLD, info, &comm);
-  MPI_Comm_set_info(comm, info);
-  MPI_Info got;
-  MPI_Comm_get_info(comm, &got);
-  int keys = -1;
-  MPI_Info_get_nkeys(got, &keys);
-  line("keys %d", keys);
-  for (int i = 0; i < keys; ++i) {
-    char key[MPI_MAX_INFO_KEY + 1] = {};
-    char value[200] = {};
-    int found = 0;
-    MPI_Info_get_nthkey(got, i, key);
-    MPI_Info_get(got, key, 199, value, &found);
-    line("%s = %s", key, value);
-  }
-  MPI_Info_free(&got);
-  MPI_Info_free(&info);
-  use("comm", comm);
-  MPI_Comm_free(&comm);
-}
-
-CASE(info_of_the_world) {
-  MPI_Info got;
-  MPI_Comm_get_info(MPI_COMM_WORLD, &got);
-  int keys = -1;
-  MPI_Info_get_nkeys(got, &keys);
-  line("keys %d", keys);
-  MPI_Info_free(&got);
-}
-
-CASE(info_objects) {
-  MPI_Info info;
-  MPI_Info copy_of_it;
-  MPI_Info_create(&info);
-  MPI_Info_set(info, "one", "1");
-  MPI_Info_set(info, "two", "22");
-  MPI_Info_dup(info, &copy_of_it);
-  MPI_Info_delete(info, "one");
-  int keys = -1;
-  MPI_Info_get_nkeys(info, &keys);
-  line("keys %d", keys);
-  MPI_Info_get_nkeys(copy_of_it, &keys);
-  line("keys %d", keys);
-  char value[20] = {};
-  int found = 0;
-  int length = 0;
-  MPI_Info_get(copy_of_it, "two", 19, value, &found);
-  line("%d %s", found, value);
-  MPI_Info_get_valuelen(copy_of_it, "two", &length, &found);
-  line("%d %d", found, length);
-  MPI_Info_get(copy_of_it, "three", 19, value, &found);
-  line("%d", found);
-  MPI_Info_free(&info);
-  MPI_Info_free(&copy_of_it);
-  line("null: %s", yes(info == MPI_INFO_NULL));
 }
 
 }  // namespace
