@@ -114,7 +114,7 @@ std::string text_of(const FactList& list) {
   return text;
 }
 
-std::string text_of(const Section& section) {
+std::string heading_of(const Section& section) {
   return "## " + escaped(section.title) + "\n";
 }
 
@@ -130,7 +130,7 @@ std::string text_of(const Block& block) {
   }
   if (const auto* list = std::get_if<FactList>(&block)) return text_of(*list);
   if (const auto* section = std::get_if<Section>(&block)) {
-    return text_of(*section);
+    return heading_of(*section);
   }
   if (const auto* paragraph = std::get_if<Paragraph>(&block)) {
     return text_of(*paragraph);
