@@ -30,10 +30,14 @@ else()
     if(NOT installed STREQUAL wanted)
       configure_file(${web}/package.json ${POPRT_WEB}/package.json COPYONLY)
       configure_file(${web}/package-lock.json ${POPRT_WEB}/package-lock.json COPYONLY)
-      execute_process(COMMAND ${POPRT_NPM} ci --no-audit --no-fund --loglevel=error
+      # Without a network it must not take long to say so.
+      execute_process(COMMAND ${POPRT_NPM} ci --no-audit --no-fund --loglevel=error --fetch-retries=1 TIMEOUT 600
         WORKING_DIRECTORY ${POPRT_WEB} RESULT_VARIABLE failed OUTPUT_QUIET ERROR_VARIABLE said)
       if(failed)
-        set(problem "npm ci failed:\n${said}")
+        string(REGEX MATCHALL "[^\n]+" said "${said}")
+        list(JOIN said "; " said)
+        string(SUBSTRING "${said}" 0 200 said)
+        set(problem "npm ci in ${POPRT_WEB} failed: ${said}")
       else()
         file(WRITE ${POPRT_WEB}/installed ${wanted})
       endif()
