@@ -101,4 +101,17 @@ std::string events_for(const std::string& counters,
   return events;
 }
 
+CountersHere counters_here() {
+  const Processor processor = own_processor();
+  CountersHere here = {printable(name_of(processor)), ""};
+  const auto table = counter_table("");
+  const ProcessorFamily* const family =
+      table ? family_of(*table, processor) : nullptr;
+  if (family == nullptr) return here;
+  here.processor = family->name;
+  here.sets = "default";
+  for (const CounterSet& set : family->sets) here.sets += ", " + set.name;
+  return here;
+}
+
 }  // namespace poprt

@@ -37,6 +37,14 @@ std::string events_for(const std::string& counters,
                        const std::vector<ProcessorFamily>& table,
                        bool complains);
 
+// This node's processor, and the names of the sets that poprt's own table has
+// for it: "default, fp"; empty if it has none.
+struct CountersHere {
+  std::string processor;
+  std::string sets;
+};
+CountersHere counters_here();
+
 }  // namespace poprt
 
 #endif  // POPRT_COMMAND_COUNTER_SETS_H_

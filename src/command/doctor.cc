@@ -17,6 +17,7 @@
 
 #include "command/arguments.h"
 #include "command/command.h"
+#include "command/counter_sets.h"
 #include "command/installed.h"
 #include "launch/diagnosis.h"
 #include "launch/machine.h"
@@ -114,7 +115,10 @@ int run_doctor(bool no_example) {
   const Environment environment = own_environment();
   const LoaderCache cache = loader_cache();
   const Installation found = installation();
-  const MachineFacts facts = machine_facts(environment, cache);
+  MachineFacts facts = machine_facts(environment, cache);
+  const CountersHere counters = counters_here();
+  facts.processor = counters.processor;
+  facts.counter_sets = counters.sets;
   write_out(
       fmt::format("poprt {} {}\n", POPRT_VERSION, printable(own_program())));
   write_out(block_text(fact_list(diagnoses(facts, found))));

@@ -95,6 +95,30 @@ Diagnosis counter_finding(const MachineFacts& facts) {
   return finding;
 }
 
+Diagnosis counter_sets_finding(const MachineFacts& facts) {
+  if (!facts.counter_sets.empty()) {
+    return {"counter sets", Health::kGood,
+            fmt::format("of {}: {}", facts.processor, facts.counter_sets), ""};
+  }
+  return {
+      "counter sets", Health::kLess,
+      fmt::format("{} is in no table: default only",
+                  facts.processor.empty() ? "this processor" : facts.processor),
+      "docs/counters.md says how to add it (--counter-table)"};
+}
+
+Diagnosis posix_io_finding(const MachineFacts& facts) {
+  if (facts.table_error == 0) {
+    return {"POSIX I/O", Health::kGood, "poprt run --io posix measures it", ""};
+  }
+  return {"POSIX I/O", Health::kLess,
+          fmt::format("not measured: the system does not let a library's table "
+                      "of addresses be changed ({})",
+                      std::strerror(facts.table_error)),
+          "allow mprotect (seccomp, SELinux) where the program runs; MPI-IO is "
+          "measured all the same"};
+}
+
 Diagnosis energy_finding(const MachineFacts& facts) {
   switch (facts.energy) {
     case MachineFacts::Energy::kReadable:
@@ -190,9 +214,11 @@ std::vector<Diagnosis> diagnoses(const MachineFacts& facts,
   }
   result.push_back(openmp_finding(facts));
   result.push_back(counter_finding(facts));
+  result.push_back(counter_sets_finding(facts));
   result.push_back(energy_finding(facts));
   result.push_back(sharing_finding(facts));
   result.push_back(shm_finding(facts));
+  result.push_back(posix_io_finding(facts));
   if (installation.locations.empty()) {
     result.push_back({"lines of source", Health::kLess,
                       "no poprt-locations: places are named by function only",

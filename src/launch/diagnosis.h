@@ -36,6 +36,13 @@ struct MachineFacts {
   bool omp_tool_disabled = false;
   int perf_event_paranoid = 0;  // a large number if the file does not exist
   int counter_error = 0;        // errno of opening a counter; 0 if it counts
+  // What this processor is; and the sets of counters that the table has for it,
+  // "" if it is in no table.
+  std::string processor;
+  std::string counter_sets;
+  // errno of making a library's table of addresses writable, as POPRT_IO=posix
+  // does
+  int table_error = 0;
   // of the processors' packages, by the kernel's counters
   enum class Energy { kNone, kForbidden, kReadable };
   Energy energy = Energy::kNone;
@@ -50,7 +57,7 @@ inline constexpr int kNoParanoidFile = 99;
 // What it is and how it is; with a mark if not good, and what to do.
 FactList fact_list(const std::vector<Diagnosis>& diagnoses);
 
-// One each for the MPIs, OpenMP, counters, energy, memory and files.
+// One each for the MPIs, OpenMP, counters, energy, memory, I/O and files.
 std::vector<Diagnosis> diagnoses(const MachineFacts& facts,
                                  const Installation& installation);
 

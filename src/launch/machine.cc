@@ -2,6 +2,7 @@
 
 #include <fcntl.h>
 #include <glob.h>
+#include <link.h>
 #include <linux/perf_event.h>
 #include <sys/mman.h>
 #include <sys/statvfs.h>
@@ -79,6 +80,32 @@ int sharing_error() {
   return error;
 }
 
+// errno of making the part of this program writable that the loader has made
+// read-only after relocation.
+int table_error() {
+  int error = 0;
+  dl_iterate_phdr(
+      [](dl_phdr_info* object, size_t, void* result) {
+        for (int i = 0; i < object->dlpi_phnum; ++i) {
+          const auto& part = object->dlpi_phdr[i];
+          if (part.p_type != PT_GNU_RELRO) continue;
+          const uintptr_t page = static_cast<uintptr_t>(sysconf(_SC_PAGESIZE));
+          const uintptr_t begin =
+              (object->dlpi_addr + part.p_vaddr) & ~(page - 1);
+          void* const address = reinterpret_cast<void*>(begin);
+          if (mprotect(address, page, PROT_READ | PROT_WRITE) != 0) {
+            *static_cast<int*>(result) = errno;
+          } else {
+            mprotect(address, page, PROT_READ);
+          }
+          return 1;
+        }
+        return 0;
+      },
+      &error);
+  return error;
+}
+
 int64_t shm_free_bytes() {
   struct statvfs facts;
   if (access("/dev/shm", W_OK) != 0 || statvfs("/dev/shm", &facts) != 0) {
@@ -118,6 +145,7 @@ MachineFacts machine_facts(const Environment& environment,
   facts.perf_event_paranoid = perf_event_paranoid();
   facts.counter_error = counter_error();
   facts.energy = energy();
+  facts.table_error = table_error();
   facts.sharing_error = sharing_error();
   facts.shm_free_bytes = shm_free_bytes();
   facts.can_write_here = access(".", W_OK) == 0;

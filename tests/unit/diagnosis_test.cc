@@ -21,6 +21,8 @@ MachineFacts good_facts() {
   facts.can_write_here = true;
   facts.papi = "libpapi.so.7";
   facts.energy = MachineFacts::Energy::kReadable;
+  facts.processor = "Intel Skylake";
+  facts.counter_sets = "default, fp";
   return facts;
 }
 
@@ -38,6 +40,26 @@ Diagnosis finding(const std::string& what, const MachineFacts& facts,
   }
   ADD_FAILURE() << "nothing about " << what;
   return {};
+}
+
+TEST(Diagnosis, NamesTheSetsOfCountersOfTheProcessor) {
+  MachineFacts facts = good_facts();
+  EXPECT_EQ("of Intel Skylake: default, fp",
+            finding("counter sets", facts).state);
+  facts.counter_sets = "";
+  EXPECT_EQ(Health::kLess, finding("counter sets", facts).health);
+  EXPECT_EQ("Intel Skylake is in no table: default only",
+            finding("counter sets", facts).state);
+}
+
+TEST(Diagnosis, SaysWhetherPosixIoCanBeMeasured) {
+  MachineFacts facts = good_facts();
+  EXPECT_EQ("poprt run --io posix measures it",
+            finding("POSIX I/O", facts).state);
+  facts.table_error = EACCES;
+  EXPECT_EQ(Health::kLess, finding("POSIX I/O", facts).health);
+  EXPECT_NE(std::string::npos,
+            finding("POSIX I/O", facts).state.find("Permission denied"));
 }
 
 TEST(Diagnosis, AllIsWell) {
