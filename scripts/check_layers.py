@@ -41,7 +41,7 @@ ALLOWED = {
     "src/modules/papi": ["base/options.h", "measure/counters.h", "modules/kernel_text.h", "modules/modules.h",
                          "modules/papi/"],
     "src/modules/posix_io": ["base/options.h", "measure/events.h", "measure/process.h", "model/quantities.h",
-                             "modules/modules.h", "modules/posix_io/"],
+                             "model/totals.h", "modules/kernel_text.h", "modules/modules.h", "modules/posix_io/"],
     "src/session": ["base/", "modules/modules.h", "model/", "report/", "measure/", "code_places/", "session/", "poprt.h"],
     "wrappers": ["base/", "model/", "measure/", "session/lifecycle.h", "session/transport.h",
                  "wrappers/", "mpi.h", "mpi_functions.inc"],

@@ -217,10 +217,10 @@ class Thread {
   // A part of the present state's time that is an amount of a quantity, too.
   // begin_part() returns what end_part() wants to know: the amount so far, in
   // which are parts inside of this one (of a signal handler).  A part that does
-  // not end does not count.
+  // not end does not count.  end_part() returns what was added.
   int64_t begin_part(const Quantity& quantity, int64_t now_ns);
-  void end_part(const Quantity& quantity, int64_t from_ns, int64_t to_ns,
-                int64_t amount_before);
+  int64_t end_part(const Quantity& quantity, int64_t from_ns, int64_t to_ns,
+                   int64_t amount_before);
   // From the last event on, the counters of the calling thread, which is this
   // one, are read at each event, until stop_counting().
   void start_counting(const Counting& counting);

@@ -156,19 +156,20 @@ int64_t Thread::begin_part(const Quantity& quantity, int64_t now_ns) {
   return accounts().total(keep_account(quantity));
 }
 
-void Thread::end_part(const Quantity& quantity, int64_t from_ns, int64_t to_ns,
-                      int64_t amount_before) {
+int64_t Thread::end_part(const Quantity& quantity, int64_t from_ns,
+                         int64_t to_ns, int64_t amount_before) {
   const int account = keep_account(quantity);
   const int64_t inside = accounts().total(account) - amount_before;
   // The event after the part may be that much earlier, see leave_ns().
   to_ns -= g_call_outside_ns;
   const int64_t part_ns = to_ns - from_ns - inside;
-  if (part_ns <= 0) return;
+  if (part_ns <= 0) return 0;
   if (process_.epoch() == epoch_) {
     accounts().add(account, part_ns);
   } else {
     switch_to(state(), to_ns, account, to_ns - part_ns);
   }
+  return part_ns;
 }
 
 void Thread::start_counting(const Counting& counting) {

@@ -24,6 +24,9 @@ struct BatchJob {
   std::string name;
   std::string queue;
   std::string nodes;  // how many
+  // Of its nodes, as it says it: "64(x2),32".
+  std::string cpus_on_nodes;
+  std::string cpus_per_task;
 };
 
 // Where and how the program ran, as seen by the process that writes the report.

@@ -96,6 +96,14 @@ inline constexpr Member<NodeShare> kNodeMembers[] = {
      &NodeShare::mpi_callers_outside_sum_ns, kBalanceOfNodesSince},
 };
 
+// All integers of FileSystem.
+inline constexpr Member<FileSystem> kFileSystemMembers[] = {
+    {"calls", Combine::kSum, &FileSystem::calls},
+    {"read_bytes", Combine::kSum, &FileSystem::read_bytes},
+    {"written_bytes", Combine::kSum, &FileSystem::written_bytes},
+    {"time_ns", Combine::kSum, &FileSystem::time_ns},
+};
+
 // All integers of ProcessRow.
 inline constexpr Member<ProcessRow> kRowMembers[] = {
     {"rank", Combine::kMax, &ProcessRow::rank},
@@ -145,6 +153,10 @@ static_assert(sizeof(RegionTotals) ==
 static_assert(sizeof(NodeShare) ==
                   sizeof(uint64_t) + std::size(kNodeMembers) * sizeof(int64_t),
               "kNodeMembers lists every integer of NodeShare");
+static_assert(sizeof(FileSystem) ==
+                  2 * sizeof(std::string) +
+                      std::size(kFileSystemMembers) * sizeof(int64_t),
+              "kFileSystemMembers lists every integer of FileSystem");
 static_assert(sizeof(ProcessRow) == std::size(kRowMembers) * sizeof(int64_t) +
                                         sizeof(std::vector<Amount>),
               "kRowMembers lists every integer of ProcessRow");

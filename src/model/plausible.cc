@@ -220,6 +220,12 @@ void make_plausible(JobTotals* totals) {
       bring_between(0, kMost, "threads on a processor", &user.threads, &of_job);
     }
     bring_between(0, kMost, "energy of a host", &host.energy_uj, &of_job);
+    for (NumaMemory& part : host.numa_memory) {
+      bring_between(0, kMost, "memory of a NUMA node", &part.bytes, &of_job);
+    }
+  }
+  for (FileSystem& files : totals->file_systems) {
+    check_members(kFileSystemMembers, 0, &files, &of_job);
   }
   const std::set<int64_t> ranks = check_places(totals, &of_job);
   check_members(kQualityMembers, 0, &totals->quality, &of_job);

@@ -141,11 +141,18 @@ inline constexpr Resource kCrowdedProcesses = {"crowded_processes_sum",
 inline constexpr Resource kUnknownThreads = {"unknown_threads_sum", 7};
 inline constexpr Resource kUnknownThreadsCpu = {"unknown_threads_cpu_sum_ns",
                                                 7};
+// Memory of the process itself (no files) at the end: what the kernel has told
+// where it is, and what would have to be on another NUMA node to be spread over
+// them as the processors of the process's threads are. Only where a host has
+// several NUMA nodes.
+inline constexpr Resource kPlacedMemory = {"placed_memory_sum_bytes", 7};
+inline constexpr Resource kMisplacedMemory = {"misplaced_memory_sum_bytes", 7};
 inline constexpr const Resource* kResources[] = {
     &kUserTime,          &kSystemTime,          &kWaitedForCore,
     &kVoluntarySwitches, &kInvoluntarySwitches, &kMemorySum,
     &kMemoryMax,         &kPeakMemorySum,       &kPeakMemoryMax,
-    &kCrowdedProcesses,  &kUnknownThreads,      &kUnknownThreadsCpu};
+    &kCrowdedProcesses,  &kUnknownThreads,      &kUnknownThreadsCpu,
+    &kPlacedMemory,      &kMisplacedMemory};
 // Whether the row of a process has it, as row_name().
 bool is_of_one_process(const Resource& resource);
 

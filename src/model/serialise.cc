@@ -166,9 +166,18 @@ void stream_totals(Stream& stream, Job& job) {
     stream.string(arg(stream, host.topology));
     stream.integer(arg(stream, host.peak_memory_sum_bytes));
     stream.integer(arg(stream, host.energy_uj));
+    stream.list(arg(stream, host.numa_memory), [&](auto& part) {
+      stream.integer(arg(stream, part.node));
+      stream.integer(arg(stream, part.bytes));
+    });
   });
   stream_topologies(stream, job.topologies);
   stream_amounts(stream, job.resources);
+  stream.list(arg(stream, job.file_systems), [&](auto& files) {
+    stream.string(arg(stream, files.mount_point));
+    stream.string(arg(stream, files.type));
+    stream_members(stream, files, kFileSystemMembers);
+  });
   stream.list(arg(stream, job.places), [&](auto& place) {
     stream.integer(arg(stream, place.rank));
     stream.integer(arg(stream, place.host));

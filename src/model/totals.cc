@@ -25,6 +25,12 @@ void add(NodeShare* a, const NodeShare& b) {
 
 void add(CoreUser* a, const CoreUser& b) { a->threads += b.threads; }
 
+void add(NumaMemory* a, const NumaMemory& b) { a->bytes += b.bytes; }
+
+void add(FileSystem* a, const FileSystem& b) {
+  combine_members(kFileSystemMembers, a, b);
+}
+
 // Hosts of one kind have the same id, and so the same content.
 void add(Topology*, const Topology&) {}
 
@@ -38,6 +44,12 @@ bool before(const Amount& a, const Amount& b) { return a.name < b.name; }
 bool before(const HostShare& a, const HostShare& b) { return a.name < b.name; }
 bool before(const CoreUser& a, const CoreUser& b) {
   return std::tie(a.cpu, a.rank) < std::tie(b.cpu, b.rank);
+}
+bool before(const NumaMemory& a, const NumaMemory& b) {
+  return a.node < b.node;
+}
+bool before(const FileSystem& a, const FileSystem& b) {
+  return std::tie(a.mount_point, a.type) < std::tie(b.mount_point, b.type);
 }
 bool before(const Topology& a, const Topology& b) { return a.id < b.id; }
 bool before(const ProcessRow& a, const ProcessRow& b) {
@@ -97,6 +109,7 @@ void add(HostShare* a, const HostShare& b) {
   a->topology = std::max(a->topology, b.topology);
   a->peak_memory_sum_bytes += b.peak_memory_sum_bytes;
   a->energy_uj = std::max(a->energy_uj, b.energy_uj);
+  a->numa_memory = merged(std::move(a->numa_memory), b.numa_memory);
 }
 
 // Ranks are unique.  If two rows have the same rank, the result only must not
@@ -178,9 +191,11 @@ bool lists_sorted(const JobTotals& totals) {
          strictly_sorted(totals.constructs) && strictly_sorted(totals.places) &&
          strictly_sorted(totals.metadata) &&
          strictly_sorted(totals.topologies) &&
+         strictly_sorted(totals.file_systems) &&
          std::all_of(totals.hosts.begin(), totals.hosts.end(),
                      [](const HostShare& host) {
-                       return strictly_sorted(host.users);
+                       return strictly_sorted(host.users) &&
+                              strictly_sorted(host.numa_memory);
                      }) &&
          std::all_of(totals.places.begin(), totals.places.end(),
                      [](const ProcessPlace& place) {
@@ -209,6 +224,7 @@ JobTotals combine(JobTotals a, const JobTotals& b) {
   a.hosts = merged(std::move(a.hosts), b.hosts);
   a.topologies = merged(std::move(a.topologies), b.topologies);
   a.resources = merged(std::move(a.resources), b.resources);
+  a.file_systems = merged(std::move(a.file_systems), b.file_systems);
   a.places = merged(std::move(a.places), b.places);
   a.regions = merged(std::move(a.regions), b.regions);
   a.constructs = merged(std::move(a.constructs), b.constructs);
@@ -233,20 +249,42 @@ void set_rank(int64_t rank, JobTotals* own) {
   for (ProcessPlace& place : own->places) place.rank = rank;
 }
 
+const Topology* topology_of(const JobTotals& job, const HostShare& host) {
+  for (const Topology& each : job.topologies) {
+    if (!host.topology.empty() && each.id == host.topology) return &each;
+  }
+  return nullptr;
+}
+
 void keep_shared_cores(JobTotals* job) {
   for (HostShare& host : job->hosts) {
-    std::vector<CoreUser> shared;
-    for (size_t i = 0; i < host.users.size(); ++i) {
-      const CoreUser& user = host.users[i];
-      const auto beside = [&](size_t k) {
-        return k < host.users.size() && host.users[k].cpu == user.cpu;
-      };
-      if (user.threads > 1 || beside(i - 1) || beside(i + 1)) {
-        shared.push_back(user);
+    // The processors that are used, with the others of their cores.
+    CpuSet shared;
+    CpuSet used;
+    for (const CoreUser& user : host.users) {
+      if (user.cpu < 0 || user.cpu >= CpuSet::kMost) continue;
+      const int cpu = static_cast<int>(user.cpu);
+      if (user.threads > 1 || used.has(cpu)) shared.add(cpu);
+      used.add(cpu);
+    }
+    const Topology* const topology = topology_of(*job, host);
+    if (topology != nullptr && free_cores(*topology, host).size() > 0) {
+      for (const CpuSet& core : topology->cores) {
+        const CpuSet busy = core.without(core.without(used));
+        if (busy.size() > 1) shared.add(busy);
       }
     }
-    host.users = std::move(shared);
+    std::erase_if(host.users,
+                  [&](const CoreUser& user) { return !shared.has(user.cpu); });
   }
+}
+
+CpuSet free_cores(const Topology& topology, const HostShare& host) {
+  CpuSet free;
+  for (const CpuSet& core : topology.cores) {
+    if (core.meets(host.allotted) && !core.meets(host.cpus)) free.add(core);
+  }
+  return free.without(free.without(host.allotted));
 }
 
 void add_rows(int64_t rank, JobTotals* own) {

@@ -157,6 +157,23 @@ struct CoreUser {
   int64_t threads = 0;  // that share it
 };
 
+// Memory of the processes of a host on one of its NUMA nodes.
+struct NumaMemory {
+  int64_t node = 0;  // its number in the kernel
+  int64_t bytes = 0;
+};
+
+// What POSIX I/O did in the files of one file system; sums over threads and
+// processes.
+struct FileSystem {
+  std::string mount_point;  // empty for what belongs to none of the others
+  std::string type;         // "ext4"
+  int64_t calls = 0;
+  int64_t read_bytes = 0;
+  int64_t written_bytes = 0;
+  int64_t time_ns = 0;
+};
+
 // A host, how many processes and threads ran there, and the cores that they
 // might use; no cores where that is not known.
 struct HostShare {
@@ -174,6 +191,8 @@ struct HostShare {
   // What its processors took, in uJ; each process reads that of the whole host,
   // so the largest counts. 0 if it is not known.
   int64_t energy_uj = 0;
+  // Of hosts with several NUMA nodes, where it is known; sorted by node.
+  std::vector<NumaMemory> numa_memory = {};
 };
 
 // Where a process ran, and what it took of its host.
@@ -230,6 +249,8 @@ struct JobTotals {
   // What processes took of their hosts (kResources), sorted by name; empty
   // where it is not known.
   std::vector<Amount> resources;
+  // Where POSIX I/O went, if it was measured; sorted by mount point and type.
+  std::vector<FileSystem> file_systems;
   // of the processes with rows, sorted by rank
   std::vector<ProcessPlace> places;
   std::vector<RegionTotals> regions;  // sorted by key
@@ -252,8 +273,16 @@ JobTotals combine(JobTotals a, const JobTotals& b);
 void set_rank(int64_t rank, JobTotals* own);
 
 // Leaves out of HostShare::users those that have their processor for
-// themselves.  REQUIRES: the totals are those of the whole job.
+// themselves, and its core, if the host has cores on which no thread may run.
+// REQUIRES: the totals are those of the whole job.
 void keep_shared_cores(JobTotals* job);
+
+// The kind of this host; null if it is not known.
+const Topology* topology_of(const JobTotals& job, const HostShare& host);
+
+// The processors that the system lets the job use, of cores on which none of
+// its threads may run.
+CpuSet free_cores(const Topology& topology, const HostShare& host);
 
 // Adds to the totals of one process a row in each region that it entered, and
 // its place.  REQUIRES: the totals are those of one process.

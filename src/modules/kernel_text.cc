@@ -3,18 +3,24 @@
 #include <fcntl.h>
 #include <unistd.h>
 
+#include <algorithm>
+
 namespace poprt::modules {
 
-std::string kernel_text(const std::string& path) {
+std::string kernel_text(const std::string& path, size_t most) {
   const int file = open(path.c_str(), O_RDONLY | O_CLOEXEC);
   if (file < 0) return "";
-  char text[4096];
-  const ssize_t length = read(file, text, sizeof text);
+  std::string text;
+  char part[4096];
+  while (text.size() < most) {
+    const ssize_t length =
+        read(file, part, std::min(sizeof part, most - text.size()));
+    if (length <= 0) break;
+    text.append(part, static_cast<size_t>(length));
+  }
   close(file);
-  if (length <= 0) return "";
-  std::string result(text, static_cast<size_t>(length));
-  result.erase(result.find_last_not_of(" \n\t") + 1);
-  return result;
+  text.erase(text.find_last_not_of(" \n\t") + 1);
+  return text;
 }
 
 }  // namespace poprt::modules

@@ -2,13 +2,14 @@
 #ifndef POPRT_MODULES_KERNEL_TEXT_H_
 #define POPRT_MODULES_KERNEL_TEXT_H_
 
+#include <cstddef>
 #include <string>
 
 namespace poprt::modules {
 
-// The first 4 KiB of the file, without white space at the end; empty if it
-// cannot be read.
-std::string kernel_text(const std::string& path);
+// The first `most` bytes of the file, without white space at the end; empty if
+// it cannot be read.
+std::string kernel_text(const std::string& path, size_t most = 4096);
 
 }  // namespace poprt::modules
 

@@ -4,13 +4,15 @@
 
 #include <algorithm>
 #include <cstdint>
-#include <map>
 #include <utility>
 #include <vector>
 
 #include "model/quantities.h"
 #include "model/ratio.h"
+#include "report/allotment.h"
+#include "report/core_sharing.h"
 #include "report/format.h"
+#include "report/misplaced_memory.h"
 
 namespace poprt {
 namespace {
@@ -34,106 +36,6 @@ std::string crowded_hosts(const JobReport& report) {
                     counted(host.threads, "thread"), counted(cores, "core")));
   }
   return some_of(list, kHostsShown);
-}
-
-const Topology* topology_of(const JobReport& report, const HostShare& host) {
-  for (const Topology& each : report.totals.topologies) {
-    if (!host.topology.empty() && each.id == host.topology) return &each;
-  }
-  return nullptr;
-}
-
-// "rank 3", "ranks 0 and 1", "ranks 0, 1, 2 and 5 more".
-std::string ranks_text(const std::vector<int64_t>& ranks) {
-  constexpr size_t kMost = 4;
-  if (ranks.size() == 1) return fmt::format("rank {}", ranks[0]);
-  std::string text = "ranks";
-  const size_t shown = ranks.size() > kMost ? kMost - 1 : ranks.size();
-  for (size_t i = 0; i < shown; ++i) {
-    const bool last = i + 1 == ranks.size();
-    text += fmt::format("{} {}", i == 0 ? "" : last ? " and" : ",", ranks[i]);
-  }
-  if (shown < ranks.size()) {
-    text += fmt::format(" and {} more", ranks.size() - shown);
-  }
-  return text;
-}
-
-std::string cores_text(const CpuSet& cpus) {
-  return (cpus.size() == 1 ? "core " : "cores ") +
-         shortened(cpu_list(cpus), 40);
-}
-
-// "ranks 0 and 1 of node1 are bound to the same core 3", and the like, for each
-// group of ranks that share cores.
-std::vector<std::string> shared_cores(const JobReport& report) {
-  const bool crowded = resource(report, kCrowdedProcesses) > 0;
-  std::vector<std::string> texts;
-  for (const HostShare& host : report.totals.hosts) {
-    std::map<int64_t, std::vector<CoreUser>> users;  // by processor
-    for (const CoreUser& user : host.users) users[user.cpu].push_back(user);
-    std::map<std::vector<int64_t>, CpuSet> groups;  // by ranks
-    std::map<std::vector<int64_t>, int64_t> threads;
-    for (const auto& [cpu, all] : users) {
-      std::vector<int64_t> ranks;
-      int64_t count = 0;
-      for (const CoreUser& user : all) {
-        ranks.push_back(user.rank);
-        count += user.threads;
-      }
-      // That a process has more threads than cores is another note.
-      if (ranks.size() == 1 && (crowded || count < 2)) continue;
-      if (cpu < CpuSet::kMost) groups[ranks].add(static_cast<int>(cpu));
-      threads[ranks] = std::max(threads[ranks], count);
-    }
-    const std::string name = shortened(printable(host.name), 30);
-    for (const auto& [ranks, cpus] : groups) {
-      texts.push_back(
-          ranks.size() == 1
-              ? fmt::format("{} threads of rank {} of {} are bound to the same "
-                            "{}",
-                            threads[ranks], ranks[0], name, cores_text(cpus))
-              : fmt::format("{} of {} are bound to the same {}",
-                            ranks_text(ranks), name, cores_text(cpus)));
-    }
-  }
-  return texts;
-}
-
-// The cores of the job's allotment on which none of its threads may run.
-CpuSet unused_cores(const JobReport& report, const HostShare& host) {
-  if (host.cpus.size() == 0) return {};
-  CpuSet used = host.cpus;
-  if (const Topology* const topology = topology_of(report, host)) {
-    for (const CpuSet& core : topology->cores) {
-      if (core.meets(host.cpus)) used.add(core);
-    }
-  }
-  return host.allotted.without(used);
-}
-
-// Whether somebody has given these cores to the job: a batch system, or a
-// cpuset.  Else it is a machine of which a program need not use all.
-bool is_allotted(const JobReport& report, const HostShare& host) {
-  const Topology* const topology = topology_of(report, host);
-  return !report.context.job.id.empty() ||
-         (topology != nullptr && topology->cpus != host.allotted);
-}
-
-std::string unused_note(const JobReport& report) {
-  std::vector<std::string> list;
-  for (const HostShare& host : report.totals.hosts) {
-    const CpuSet unused = unused_cores(report, host);
-    if (unused.size() == 0 || !is_allotted(report, host)) continue;
-    list.push_back(fmt::format("{} of {}", cores_text(unused),
-                               shortened(printable(host.name), 30)));
-  }
-  if (list.empty()) return "";
-  return fmt::format(
-      "the job had {}, where none of its threads might run: the {} of this "
-      "report are those of its threads, and what was not used is in no figure.",
-      some_of(list, kHostsShown, ", ", "host"),
-      counted(report.totals.threads, "core"));
 }
 
 // Useful time in which certainly no thread was on a core, nor waited for one.
@@ -192,7 +94,7 @@ std::vector<std::string> core_notes(const JobReport& report) {
         "srun: -c THREADS), or use fewer threads.",
         crowded, counted(report.totals.processes, "process")));
   }
-  const std::vector<std::string> shared = shared_cores(report);
+  const std::vector<std::string> shared = shared_cores(report, crowded > 0);
   for (size_t i = 0; i < std::min(shared.size(), kHostsShown); ++i) {
     notes.push_back(shared[i] +
                     ": their threads take turns there. Bind each to cores of "
@@ -210,7 +112,13 @@ std::vector<std::string> core_notes(const JobReport& report) {
                     "): processes were bound to the same cores, or the host "
                     "has fewer than the job needs.");
   }
-  for (std::string note : {unused_note(report), slept_note(report)}) {
+  for (std::string note : sibling_notes(report)) {
+    notes.push_back(std::move(note));
+  }
+  for (std::string note : allotment_notes(report)) {
+    notes.push_back(std::move(note));
+  }
+  for (std::string note : {misplaced_memory(report), slept_note(report)}) {
     if (!note.empty()) notes.push_back(std::move(note));
   }
   return notes;

@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <vector>
 
 #include "model/quantities.h"
@@ -14,6 +15,7 @@ namespace {
 // Of a region's core time.
 constexpr double kMuch = 0.05;
 constexpr size_t kRegionsNamed = 3;
+constexpr size_t kFileSystemsListed = 8;
 
 double io_share_of(const RegionTotals& region) {
   const int64_t io = amount(region, kMpiIo) + amount(region, kPosixIo);
@@ -38,6 +40,47 @@ std::string file_io_warning(const JobReport& report) {
       "communication and useful time, which may be better or worse than they "
       "are without it. The model io takes it apart.",
       some_of(list, kRegionsNamed));
+}
+
+Table file_system_table(const JobReport& report) {
+  std::vector<const FileSystem*> order;
+  double all_ns = 0;
+  for (const FileSystem& each : report.totals.file_systems) {
+    order.push_back(&each);
+    all_ns += static_cast<double>(each.time_ns);
+  }
+  std::ranges::stable_sort(order, [](const FileSystem* a, const FileSystem* b) {
+    return a->time_ns > b->time_ns;
+  });
+  Table table;
+  table.title = "POSIX I/O by file system";
+  table.label_width = 24;
+  table.columns = {{"type", 10},
+                   {"time", 10, false, "in calls, all threads"},
+                   {"%", 7, false, "of the time in POSIX I/O"},
+                   {"read", 10, false, "bytes"},
+                   {"written", 10, false, "bytes"},
+                   {"calls", 9}};
+  for (size_t i = 0; i < order.size() && i < kFileSystemsListed; ++i) {
+    const FileSystem& each = *order[i];
+    const auto cell = [](CellUnit unit, int64_t value) {
+      return TableCell{unit, static_cast<double>(value)};
+    };
+    table.rows.push_back(
+        {each.mount_point.empty() ? "others" : shortened(each.mount_point, 22),
+         {TableCell{.text = each.type.empty() ? "?" : shortened(each.type, 9)},
+          cell(CellUnit::kNs, each.time_ns),
+          {CellUnit::kPercent,
+           ratio(static_cast<double>(each.time_ns), all_ns)},
+          cell(CellUnit::kAmount, each.read_bytes),
+          cell(CellUnit::kAmount, each.written_bytes),
+          cell(CellUnit::kAmount, each.calls)}});
+  }
+  if (order.size() > kFileSystemsListed) {
+    table.more = fmt::format("and {} more in the run file",
+                             order.size() - kFileSystemsListed);
+  }
+  return table;
 }
 
 }  // namespace poprt

@@ -42,13 +42,6 @@ const HostShare* host_of(const JobTotals& job, const ProcessPlace& place) {
   return nullptr;
 }
 
-const Topology* topology_of_host(const JobTotals& job, const HostShare* host) {
-  for (const Topology& each : job.topologies) {
-    if (host != nullptr && each.id == host->topology) return &each;
-  }
-  return nullptr;
-}
-
 // The numbers of the parts that have any of these processors: "0,2-3".
 std::string parts_with(const CpuSet& cpus, const std::vector<CpuSet>& parts) {
   CpuSet numbers;
@@ -106,7 +99,8 @@ Table places_table(const JobTotals& job) {
   for (size_t i = 0; i < job.places.size() && i < kPlacesListed; ++i) {
     const ProcessPlace& place = job.places[i];
     const HostShare* const host = host_of(job, place);
-    const Topology* const topology = topology_of_host(job, host);
+    const Topology* const topology =
+        host == nullptr ? nullptr : topology_of(job, *host);
     const auto text = [](std::string words) {
       return TableCell{.text = std::move(words)};
     };
@@ -153,7 +147,7 @@ FactList cores_of_hosts(const JobTotals& job) {
   FactList list = {20};
   size_t listed = 0;
   for (const HostShare& host : job.hosts) {
-    const Topology* const topology = topology_of_host(job, &host);
+    const Topology* const topology = topology_of(job, host);
     if (topology == nullptr) continue;
     if (++listed > kHostsListed) break;
     std::vector<const ProcessPlace*> places;

@@ -7,6 +7,7 @@
 #include "report/core_time.h"
 #include "report/core_use.h"
 #include "report/energy.h"
+#include "report/file_io.h"
 #include "report/findings.h"
 #include "report/format.h"
 #include "report/heading.h"
@@ -148,6 +149,7 @@ Document report_document(const JobReport& report,
       add(model_table(report, Model::kIo, options));
     }
   }
+  add(file_system_table(report));
   if (job_core_ns(report) > 0) blocks.emplace_back(core_time_bars(report));
   if (const std::string line = energy_line(report); !line.empty()) {
     blocks.emplace_back(FactList{9, {{"Energy", line}}});

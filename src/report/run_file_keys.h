@@ -67,6 +67,10 @@ void describe_run(V& v, Report& report) {
     v.count("peak_memory_sum_bytes", host.peak_memory_sum_bytes,
             kTopologySince);
     v.count("energy_uj", host.energy_uj, kEnergySince);
+    v.list("numa_memory", kTopologySince, host.numa_memory, [&](auto& part) {
+      v.count("node", part.node);
+      v.count("bytes", part.bytes);
+    });
   });
   v.list("topologies", kTopologySince, totals.topologies, [&](auto& topology) {
     v.text("id", topology.id);
@@ -84,6 +88,14 @@ void describe_run(V& v, Report& report) {
                    [&] { v.text("runtime", context.openmp_runtime); });
   v.flag("unseen_openmp", totals.has_unseen_openmp, 3);
   v.flag("posix_io", totals.has_posix_io, kIoAmountsSince);
+  v.list("file_systems", kIoAmountsSince, totals.file_systems,
+         [&](auto& files) {
+           v.text("mount_point", files.mount_point);
+           v.text("type", files.type);
+           for (const Member<FileSystem>& member : kFileSystemMembers) {
+             v.count(member.name, files.*member.value);
+           }
+         });
   v.text("clock", context.clock);
   v.text_or_null("imported_from", context.imported_from, 4);
   v.object("job", 7, [&] {
@@ -93,6 +105,8 @@ void describe_run(V& v, Report& report) {
     v.text_or_null("name", context.job.name, 7);
     v.text_or_null("queue", context.job.queue, 7);
     v.text_or_null("nodes", context.job.nodes, 7);
+    v.text_or_null("cpus_on_nodes", context.job.cpus_on_nodes, 7);
+    v.text_or_null("cpus_per_task", context.job.cpus_per_task, 7);
   });
   v.texts_by_key("metadata", totals.metadata, 4);
   v.amounts("resources", totals.resources, kResourcesSince, kResources);

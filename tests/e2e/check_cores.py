@@ -8,6 +8,7 @@ them.
 import os
 import shutil
 import subprocess
+import tempfile
 import unittest
 import xml.etree.ElementTree
 
@@ -106,16 +107,21 @@ class Cores(unittest.TestCase):
                                  host['shared'])
                 self.assertEqual(str(core), host['cpus'])
 
+    def on_own_cores(self, mpi, env=None, beside=''):
+        """Two ranks of one thread, each on a core of its own."""
+        choose = ('case ${OMPI_COMM_WORLD_RANK:-$PMI_RANK} in 0) cpu=%d;; *) cpu=%d;; esac;'
+                  ' exec taskset -c $cpu "$@"' % tuple(ALLOWED[:2]))
+        return self.measure(mpi, 1, ['sh', '-c', choose, 'sh'], ranks=2,
+                            env={'POPRT_ROWS': 'process', **(env or {})}, beside=beside)
+
     @unittest.skipIf(len(ALLOWED) < 2, 'one core')
     def test_ranks_on_cores_of_their_own(self):
         """Nothing is shared where each rank has a core; rows say which."""
-        choose = ('case ${OMPI_COMM_WORLD_RANK:-$PMI_RANK} in 0) cpu=%d;; *) cpu=%d;; esac;'
-                  ' exec taskset -c $cpu "$@"' % tuple(ALLOWED[:2]))
         for mpi in CONFIGURATION.mpis:
             with self.subTest(mpi=mpi):
-                result = self.measure(mpi, 1, ['sh', '-c', choose, 'sh'], ranks=2,
-                                      env={'POPRT_ROWS': 'process'})
+                result = self.on_own_cores(mpi)
                 self.assertNotIn('bound to the same', self.notes(result))
+                self.assertNotIn('hardware threads', self.notes(result))
                 self.assertEqual([], result.report['run']['hosts'][0]['shared'])
                 processes = result.report['processes']
                 cores = [str(cpu) for cpu in ALLOWED[:2]]
@@ -129,6 +135,39 @@ class Cores(unittest.TestCase):
                                      sum(processes[name]), name)
                 for cpu, kernel in zip(processes['cpu_user_ns'], processes['cpu_system_ns']):
                     self.assertGreater(cpu + kernel, 290e6)
+
+    @unittest.skipIf(len(ALLOWED) < 2, 'one core')
+    def test_one_core_of_two_hardware_threads(self):
+        """Two ranks on the two hardware threads of one core, each in a NUMA node of its own;
+        all memory is in fact on the first node."""
+        with tempfile.TemporaryDirectory(prefix='poprt-e2e-') as folder:
+            def put(path, text):
+                file = os.path.join(folder, 'sys/devices/system', path)
+                os.makedirs(os.path.dirname(file), exist_ok=True)
+                with open(file, 'w', encoding='utf-8') as out:
+                    out.write(text + '\n')
+            both = '%d,%d' % tuple(ALLOWED[:2])
+            for i, cpu in enumerate(ALLOWED[:2]):
+                put('cpu/cpu%d/topology/core_cpus_list' % cpu, both)
+                put('node/node%d/cpulist' % i, str(cpu))
+            put('cpu/online', both)
+            put('node/online', '0-1')
+            for mpi in CONFIGURATION.mpis:
+                with self.subTest(mpi=mpi):
+                    result = self.on_own_cores(
+                        mpi, {'FAKE_HOST': folder},
+                        os.path.join(CONFIGURATION.programs, 'libfake_host.so'))
+                    self.assertIn('several hardware threads of a core are used (%s: 2 threads on 1 core)'
+                                  % os.uname().nodename, self.notes(result))
+                    self.assertEqual([both.replace('0,1', '0-1')],
+                                     [result.report['run']['topologies'][0]['cores']])
+                    processes = result.report['processes']
+                    placed = processes['placed_memory_bytes']
+                    if placed[0]:  # the kernel tells where memory is
+                        self.assertGreater(placed[0], 1 << 20)
+                        self.assertEqual([0, placed[1]], processes['misplaced_memory_bytes'])
+                        self.assertEqual([{'node': 0, 'bytes': sum(placed)}],
+                                         result.report['run']['hosts'][0]['numa_memory'])
 
     def test_two_hosts(self):
         """The same core of two hosts is two cores; each host has its own ranks, threads and
@@ -166,7 +205,8 @@ class Cores(unittest.TestCase):
         run = result.report['run']
         rest = cpus_of(run['hosts'][0]['allotted']) - {ALLOWED[0]}
         self.assertEqual({'system': 'Slurm', 'id': '81234', 'step': '0', 'name': None,
-                          'queue': None, 'nodes': None}, run['job'])
+                          'queue': None, 'nodes': None, 'cpus_on_nodes': None,
+                          'cpus_per_task': None}, run['job'])
         self.assertIn('Slurm job 81234.0 |', result.stderr)
         self.assertTrue(rest)
         self.assertIn('of this report are those of its threads', self.notes(result))

@@ -33,6 +33,16 @@ class FileIo(MeasuredTest):
         return [accumulators['posix_io_%s' % what]
                 for what in ('read_sum_bytes', 'written_sum_bytes', 'calls_sum')]
 
+    def by_file_system(self, report):
+        """{mount point: [read, written, calls]}, which add up to what was counted."""
+        systems = report['run']['file_systems']
+        table = {each['mount_point']: [each[key] for key in ('read_bytes', 'written_bytes', 'calls')]
+                 for each in systems}
+        self.assertEqual(self.counted(report), [sum(column) for column in zip(*table.values())])
+        self.assertEqual(self.region(report)['accumulators']['posix_io_sum_ns'],
+                         sum(each['time_ns'] for each in systems))
+        return table
+
     def test_forms(self):
         """Each form of the calls counts once, on files, in useful time only."""
         for mpi, ranks in self.everywhere():
@@ -41,6 +51,7 @@ class FileIo(MeasuredTest):
             said = self.said()
             self.assertEqual(3, len(said), self.result.describe())
             self.assertEqual(said, self.counted(report), self.result.describe())
+            self.by_file_system(report)
             accumulators = self.region(report)['accumulators']
             self.assertGreater(accumulators['posix_io_sum_ns'], 0)
             self.assertEqual([], report['quality']['notes'])
@@ -90,11 +101,25 @@ class FileIo(MeasuredTest):
                     (accumulators['posix_io_read_sum_bytes'] + accumulators['posix_io_written_sum_bytes'])
                     / (accumulators['posix_io_sum_ns'] * 1e-9), metrics['posix_io_bandwidth'])
 
+    @unittest.skipUnless(os.path.ismount('/dev/shm'), 'no file system of its own')
+    def test_two_file_systems(self):
+        """Bytes and calls are told by file system, with its mount point and type."""
+        for mpi, ranks in self.everywhere():
+            report = self.run_shape(mpi, 'two_file_systems')
+            self.assertEqual(self.said(), self.counted(report), self.result.describe())
+            table = self.by_file_system(report)
+            self.assertEqual([0, ranks * 500, ranks * 3], table.pop('/dev/shm'),
+                             self.result.describe())
+            self.assertEqual([[0, ranks * 300, ranks * 3]], list(table.values()))
+            line = next(line for line in self.result.stderr.splitlines() if '/dev/shm' in line)
+            self.assertIn('tmpfs', line)
+
     def test_off(self):
         """Without the request nothing is counted, and nothing is said of it."""
         for mpi, ranks in self.everywhere():
             report = self.run_shape(mpi, 'forms', io='mpi')
             self.assertFalse(report['run']['posix_io'])
+            self.assertEqual([], report['run']['file_systems'])
             self.assertEqual([0, 0, 0], self.counted(report))
             self.assertIsNone(self.region(report)['metrics']['io']['posix_io_efficiency'])
             if mpi != 'none':
@@ -114,6 +139,7 @@ class FileIo(MeasuredTest):
         # POSIX I/O is all there is: its own row would say the same.
         self.assertIn('File I/O Efficiency', shown)
         self.assertNotIn('POSIX I/O Efficiency', shown)
+        self.assertIn('POSIX I/O by file system', shown)
         self.assertIn('POSIX I/O, bytes written', shown)
         self.assertIn('(50 + 300) / ', poprt('explain', 'posix_io_bandwidth', path))
         self.assertIn('file_io_efficiency', poprt('scale', path, '--model', 'io', '--format', 'csv'))

@@ -11,6 +11,7 @@
 
 #include "modules/cores/bindings.h"
 #include "modules/cores/host_topology.h"
+#include "modules/cores/numa_memory.h"
 
 namespace poprt::modules::cores {
 namespace {
@@ -61,6 +62,56 @@ TEST(CoreUsers, AreThreadsThatFillWhereTheyAreBound) {
   EXPECT_EQ("", users_text({cpus("0-7"), cpus("0-7")}));  // free to move
   EXPECT_EQ("0x2 ", users_text({cpus("0"), cpus("0")}));
   EXPECT_EQ("0x2 1x2 ", users_text({cpus("0-1"), cpus("0-1"), cpus("0-1")}));
+}
+
+constexpr uint64_t kPage = 4096;
+constexpr char kMaps[] =
+    "00400000-00500000 r-xp 00000000 08:01 17      /bin/program\n"
+    "00500000-00501000 rw-p 00100000 08:01 17      /bin/program\n"
+    "10000000-10004000 rw-p 00000000 00:00 0       [heap]\n"
+    "20000000-20010000 ---p 00000000 00:00 0 \n"
+    "30000000-30010000 rw-s 00000000 00:01 99      /dev/shm/x\n"
+    "40000000-40004000 rw-p 00000000 00:00 0       [stack]\n";
+
+TEST(SampleOfPages, IsSpreadOverTheProcesssOwnMemory) {
+  const PageSample all = sample_of_pages(kMaps, kPage, 100);
+  EXPECT_EQ(
+      (std::vector<uint64_t>{0x10000000, 0x10001000, 0x10002000, 0x10003000,
+                             0x40000000, 0x40001000, 0x40002000, 0x40003000}),
+      all.addresses);
+  EXPECT_EQ(4096, all.bytes_each);
+  const PageSample few = sample_of_pages(kMaps, kPage, 3);
+  EXPECT_EQ((std::vector<uint64_t>{0x10001000, 0x40000000, 0x40003000}),
+            few.addresses);
+  EXPECT_EQ(3 * 4096, few.bytes_each);
+  for (const char* const text : {"", "x", "1-2 rw-p", "\n\n"}) {
+    EXPECT_TRUE(sample_of_pages(text, kPage, 3).addresses.empty()) << text;
+  }
+}
+
+TEST(PlacementOfMemory, IsWhereTheThreadsAre) {
+  const std::vector<NumaNode> nodes = {{0, cpus("0-3")}, {1, cpus("4-7")}};
+  const auto misplaced = [&](std::vector<NumaMemory> memory,
+                             const std::vector<CpuSet>& bound) {
+    return placement_of(memory, nodes, bound).misplaced_bytes;
+  };
+  // Two threads on each node, and all memory on one of them.
+  const std::vector<CpuSet> both = {cpus("0"), cpus("1"), cpus("4"), cpus("5")};
+  EXPECT_EQ(500, misplaced({{0, 1000}}, both));
+  EXPECT_EQ(0, misplaced({{0, 500}, {1, 500}}, both));
+  // Threads that may run everywhere.
+  EXPECT_EQ(300, misplaced({{0, 800}, {1, 200}}, {cpus("0-7")}));
+  // All threads on one node, some memory on the other one.
+  EXPECT_EQ(200, misplaced({{0, 800}, {1, 200}}, {cpus("0-3"), cpus("2")}));
+  // Memory of a node without processors is there because somebody wants it.
+  EXPECT_EQ(0, misplaced({{0, 10}, {2, 900}}, {cpus("0")}));
+  EXPECT_EQ(10, placement_of({{0, 10}, {2, 900}}, nodes, {}).all_bytes);
+  EXPECT_EQ(0, misplaced({{1, 10}}, {}));
+}
+
+TEST(NumaMemory, IsThatOfThisProcessIfTheKernelTells) {
+  const std::vector<NumaMemory> memory = numa_memory();
+  for (const NumaMemory& each : memory) EXPECT_GT(each.bytes, 0);
 }
 
 // Files of a kernel in a folder of its own.

@@ -12,6 +12,8 @@ TEST(BatchJob, IsWhatTheVariablesSay) {
     if (std::strcmp(name, "SLURM_JOB_ID") == 0) return "81234";
     if (std::strcmp(name, "SLURM_STEP_ID") == 0) return "2";
     if (std::strcmp(name, "SLURM_JOB_NUM_NODES") == 0) return "4";
+    if (std::strcmp(name, "SLURM_JOB_CPUS_PER_NODE") == 0) return "64(x4)";
+    if (std::strcmp(name, "SLURM_CPUS_PER_TASK") == 0) return "16";
     return nullptr;
   });
   EXPECT_EQ("Slurm", slurm.system);
@@ -19,6 +21,8 @@ TEST(BatchJob, IsWhatTheVariablesSay) {
   EXPECT_EQ("2", slurm.step);
   EXPECT_EQ("", slurm.name);
   EXPECT_EQ("4", slurm.nodes);
+  EXPECT_EQ("64(x4)", slurm.cpus_on_nodes);
+  EXPECT_EQ("16", slurm.cpus_per_task);
   const BatchJob pbs = batch_job([](const char* name) -> const char* {
     return std::strcmp(name, "PBS_JOBID") == 0 ? "7.server" : nullptr;
   });

@@ -5,6 +5,7 @@
 
 #include "model/cpu_set.h"
 #include "model/quantities.h"
+#include "report/allotment.h"
 #include "report/findings.h"
 #include "report/notes.h"
 #include "sample_reports.h"
@@ -188,6 +189,123 @@ TEST(CoreUse, NamesCoresOfTheJobThatNobodyMayUse) {
   report.context.job.id = "";
   host.allotted = cpus("0-2");
   EXPECT_EQ(0u, core_notes(report).at(0).find("the job had core 2 of node1"));
+}
+
+// Four cores of two hardware threads each: 0 and 4, 1 and 5, ...
+Topology four_cores() {
+  Topology topology;
+  topology.cpus = cpus("0-7");
+  for (const char* const core : {"0,4", "1,5", "2,6", "3,7"}) {
+    topology.cores.push_back(cpus(core));
+  }
+  topology.id = topology_id(topology);
+  return topology;
+}
+
+// Ranks of one thread each on these processors of a host with four cores.
+JobReport on_four_cores(const std::vector<int64_t>& processors,
+                        std::string_view allotted) {
+  JobTotals job;
+  for (size_t rank = 0; rank < processors.size(); ++rank) {
+    JobTotals own;
+    own.processes = own.threads = 1;
+    HostShare host = {"node1", 1, 1};
+    host.cpus.add(static_cast<int>(processors[rank]));
+    host.users = {{processors[rank], 0, 1}};
+    host.allotted = cpus(allotted);
+    host.topology = four_cores().id;
+    own.hosts = {host};
+    own.topologies = {four_cores()};
+    set_rank(static_cast<int64_t>(rank), &own);
+    job = combine(std::move(job), own);
+  }
+  return make_report({}, std::move(job));
+}
+
+TEST(CoreUse, NamesHardwareThreadsOfOneCoreWhereOthersAreFree) {
+  const auto notes = core_notes(on_four_cores({0, 1, 5}, "0-7"));
+  ASSERT_EQ(1u, notes.size());
+  EXPECT_EQ(0u, notes[0].find(
+                    "threads of ranks 1 and 2 of node1 are bound to hardware "
+                    "threads of the same cores (1,5), while cores 2-3,6-7 have "
+                    "no thread: "))
+      << notes[0];
+  EXPECT_TRUE(core_notes(on_four_cores({0, 1, 6}, "0-7")).empty());
+  // None of its other cores are the job's.
+  for (const std::string& note : core_notes(on_four_cores({1, 5}, "1,5"))) {
+    EXPECT_EQ(std::string::npos, note.find("are bound to")) << note;
+  }
+}
+
+TEST(CoreUse, NamesHostsWithMoreThreadsThanCoresButAHardwareThreadForEach) {
+  const JobReport all = on_four_cores({0, 1, 2, 3, 4, 5, 6, 7}, "0-7");
+  EXPECT_TRUE(all.totals.hosts[0].users.empty());
+  const auto notes = core_notes(all);
+  ASSERT_EQ(1u, notes.size());
+  EXPECT_EQ(0u, notes[0].find("several hardware threads of a core are used "
+                              "(node1: 8 threads on 4 cores): "))
+      << notes[0];
+  EXPECT_TRUE(core_notes(on_four_cores({0, 1, 2, 3}, "0-7")).empty());
+}
+
+TEST(CoreUse, CountsCoresOfTheJobThatNoThreadIsLeftFor) {
+  JobReport report = on_four_cores({0, 1}, "0-7");
+  HostShare& host = report.totals.hosts[0];
+  host.cpus = cpus("0-7");  // not bound
+  EXPECT_TRUE(core_notes(report).empty());
+  report.context.job.id = "17";
+  ASSERT_EQ(1u, core_notes(report).size());
+  EXPECT_EQ(0u, core_notes(report)[0].find(
+                    "the job's 2 threads on node1 could use 4 cores there: 2 "
+                    "cores had nothing to do."))
+      << core_notes(report)[0];
+  report.context.job.system = "Slurm";
+  report.context.job.cpus_per_task = "2";
+  EXPECT_NE(std::string::npos,
+            core_notes(report)[0].find("there (Slurm gave 2 to each task): "))
+      << core_notes(report)[0];
+}
+
+// Without a cpuset all processors of the host seem to be the job's.
+TEST(CoreUse, BelievesTheBatchSystemWhereNoCpusetShowsWhatItGave) {
+  JobReport report = on_four_cores({0, 1}, "0-7");
+  report.context.job = {"Slurm", "17", "", "", "", "1", "4", ""};
+  ASSERT_EQ(1u, core_notes(report).size());
+  EXPECT_EQ(0u, core_notes(report)[0].find(
+                    "Slurm gave the job 4 processors on its hosts, and it has "
+                    "2 threads; nothing keeps it to them"))
+      << core_notes(report)[0];
+  // All processors of the host: what may not be used is known.
+  report.context.job.cpus_on_nodes = "8";
+  EXPECT_EQ(0u, core_notes(report).at(0).find("the job had cores 2-3,6-7"));
+}
+
+TEST(Allotment, ReadsSlurmsCounts) {
+  EXPECT_EQ(64, cpus_in_slurms_text("64"));
+  EXPECT_EQ(160, cpus_in_slurms_text("64(x2),32"));
+  for (const char* const text :
+       {"", "x", "64(", "64(x", "64(x2", "64(x2)3", "64,", "-4", "64(x0)"}) {
+    EXPECT_EQ(0, cpus_in_slurms_text(text)) << text;
+  }
+}
+
+TEST(CoreUse, TellsOfMemoryOnOtherNumaNodes) {
+  constexpr int64_t kMb = 1'000'000;
+  JobReport report = test::small_report();
+  const auto notes_with = [&](int64_t misplaced) {
+    set_amount(kPlacedMemory.name, 1000 * kMb, &report.totals.resources);
+    set_amount(kMisplacedMemory.name, misplaced, &report.totals.resources);
+    report.totals.hosts[0].numa_memory = {{0, 900 * kMb}, {1, 100 * kMb}};
+    return core_notes(report);
+  };
+  EXPECT_TRUE(notes_with(190 * kMb).empty());
+  ASSERT_EQ(1u, notes_with(400 * kMb).size());
+  const std::string note = notes_with(400 * kMb)[0];
+  EXPECT_EQ(0u, note.find("40.0 % of the memory (400.0 MB of 1.000 GB) is not "
+                          "on the NUMA nodes where the threads are ("))
+      << note;
+  EXPECT_NE(std::string::npos, note.find("NUMA 0 900.0 MB, NUMA 1 100.0 MB)"))
+      << note;
 }
 
 TEST(CoreUse, SaysThatThreadsSlept) {

@@ -170,5 +170,27 @@ TEST(Figure17Io, FollowsFromItsShares) {
   }
 }
 
+TEST(FileSystems, AreListedByTime) {
+  JobTotals a, b;
+  a.processes = b.processes = 1;
+  a.file_systems = {{"", "", 1, 0, 0, 100},
+                    {"/scratch", "lustre", 4, 10, 20, 700}};
+  b.file_systems = {{"/scratch", "lustre", 2, 5, 0, 1000},
+                    {"/tmp", "xfs", 7, 0, 9, 200}};
+  const JobReport report = make_report({}, combine(a, b));
+  const Table table = file_system_table(report);
+  ASSERT_EQ(3u, table.rows.size());
+  EXPECT_EQ("/scratch", table.rows[0].label);
+  EXPECT_EQ("lustre", table.rows[0].cells[0].text);
+  EXPECT_DOUBLE_EQ(1700, table.rows[0].cells[1].value);
+  EXPECT_DOUBLE_EQ(0.85, table.rows[0].cells[2].value);
+  EXPECT_DOUBLE_EQ(15, table.rows[0].cells[3].value);
+  EXPECT_DOUBLE_EQ(20, table.rows[0].cells[4].value);
+  EXPECT_DOUBLE_EQ(6, table.rows[0].cells[5].value);
+  EXPECT_EQ("/tmp", table.rows[1].label);
+  EXPECT_EQ("others", table.rows[2].label);
+  EXPECT_TRUE(file_system_table(make_report({}, JobTotals())).rows.empty());
+}
+
 }  // namespace
 }  // namespace poprt

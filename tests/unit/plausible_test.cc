@@ -150,7 +150,13 @@ Integers integers_of(JobTotals* job) {
   for (ConstructTotals& construct : job->constructs) {
     add_members(kConstructMembers, &construct, &integers);
   }
-  for (HostShare& host : job->hosts) integers.push_back(&host.processes);
+  for (HostShare& host : job->hosts) {
+    integers.push_back(&host.processes);
+    for (NumaMemory& part : host.numa_memory) integers.push_back(&part.bytes);
+  }
+  for (FileSystem& files : job->file_systems) {
+    add_members(kFileSystemMembers, &files, &integers);
+  }
   for (ProcessPlace& place : job->places) integers.push_back(&place.threads);
   return integers;
 }

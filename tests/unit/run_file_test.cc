@@ -206,7 +206,7 @@ TEST(ReadRunFile, ReadsWhereProcessesRanFrom1_7On) {
       set_amount(resource->name, 9 + place.rank, &place.resources);
     }
   }
-  report.context.job = {"Slurm", "17", "0", "solve", "long", "2"};
+  report.context.job = {"Slurm", "17", "0", "solve", "long", "2", "4(x2)", "1"};
   expect_same_reports(report);
   const JobReport back = read_back(report);
   EXPECT_EQ(topology.id, topology_id(back.totals.topologies.at(0)));

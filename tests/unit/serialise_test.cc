@@ -33,6 +33,20 @@ void expect_equal(const JobTotals& a, const JobTotals& b) {
       EXPECT_EQ(a.hosts[i].users[k].rank, b.hosts[i].users[k].rank);
       EXPECT_EQ(a.hosts[i].users[k].threads, b.hosts[i].users[k].threads);
     }
+    ASSERT_EQ(a.hosts[i].numa_memory.size(), b.hosts[i].numa_memory.size());
+    for (size_t k = 0; k < a.hosts[i].numa_memory.size(); ++k) {
+      EXPECT_EQ(a.hosts[i].numa_memory[k].node, b.hosts[i].numa_memory[k].node);
+      EXPECT_EQ(a.hosts[i].numa_memory[k].bytes,
+                b.hosts[i].numa_memory[k].bytes);
+    }
+  }
+  ASSERT_EQ(a.file_systems.size(), b.file_systems.size());
+  for (size_t i = 0; i < a.file_systems.size(); ++i) {
+    EXPECT_EQ(a.file_systems[i].mount_point, b.file_systems[i].mount_point);
+    EXPECT_EQ(a.file_systems[i].type, b.file_systems[i].type);
+    for (const auto& m : kFileSystemMembers) {
+      EXPECT_EQ(a.file_systems[i].*m.value, b.file_systems[i].*m.value);
+    }
   }
   ASSERT_EQ(a.topologies.size(), b.topologies.size());
   for (size_t i = 0; i < a.topologies.size(); ++i) {

@@ -190,6 +190,9 @@ JobTotals random_totals(std::mt19937* random) {
       const int64_t rank = below(3, random);
       host.users.push_back({cpu, rank, value()});
     }
+    for (int64_t node = 0; node < 3; ++node) {
+      if (below(1, random) == 1) host.numa_memory.push_back({node, value()});
+    }
     if (below(1, random) == 0) continue;
     Topology topology;
     topology.cpu_model = "CPU " + std::to_string(below(2, random));
@@ -206,6 +209,13 @@ JobTotals random_totals(std::mt19937* random) {
   job.topologies.erase(
       std::unique(job.topologies.begin(), job.topologies.end(), same_kind),
       job.topologies.end());
+  for (const char* mount : {"", "/", "/scratch"}) {
+    if (below(1, random) == 1) continue;
+    FileSystem& files = job.file_systems.emplace_back();
+    files.mount_point = mount;
+    files.type = "ext4";
+    for (const auto& member : kFileSystemMembers) files.*member.value = value();
+  }
   for (const char* name : {"Global", "a", "b", "solve", "dump"}) {
     if (below(1, random) == 1) continue;
     RegionTotals region;

@@ -14,6 +14,7 @@
 #include "model/quantities.h"
 #include "modules/cores/bindings.h"
 #include "modules/cores/host_topology.h"
+#include "modules/cores/numa_memory.h"
 #include "modules/cores/thread_times.h"
 #include "modules/cores/unknown_threads.h"
 #include "modules/kernel_text.h"
@@ -90,12 +91,14 @@ class CoreUse final : public TotalsPart {
     const std::map<int, ThreadTimes> times = thread_times();
     add_resources(place.cpus, usage, waited_ns(threads, times), job);
     unknown_.add_to(threads, times, job);
+    std::vector<NumaMemory> memory = place_memory(bound, job);
     if (!job->hosts.empty()) {
       HostShare& host = job->hosts.front();
       host.threads = job->threads;
       host.cpus = place.cpus;
       host.users = core_users(std::move(bound));
       host.peak_memory_sum_bytes = usage.peak_memory_bytes;
+      host.numa_memory = std::move(memory);
       if (is_first_on_host(std::getenv)) describe_host(&host, job);
     }
     job->places = {std::move(place)};
@@ -134,6 +137,20 @@ class CoreUse final : public TotalsPart {
     set(kPeakMemorySum, now.peak_memory_bytes);
     set(kPeakMemoryMax, now.peak_memory_bytes);
     set(kCrowdedProcesses, cpus.size() > 0 && job->threads > cpus.size());
+  }
+
+  // Where the memory is, and how much of it is not where the threads are.
+  static std::vector<NumaMemory> place_memory(const std::vector<CpuSet>& bound,
+                                              JobTotals* job) {
+    const std::vector<NumaNode> nodes = numa_nodes("");
+    if (nodes.size() < 2) return {};
+    std::vector<NumaMemory> memory = numa_memory();
+    if (memory.empty()) return memory;
+    const MemoryPlacement placement = placement_of(memory, nodes, bound);
+    set_amount(kPlacedMemory.name, placement.all_bytes, &job->resources);
+    set_amount(kMisplacedMemory.name, placement.misplaced_bytes,
+               &job->resources);
+    return memory;
   }
 
   static void describe_host(HostShare* host, JobTotals* job) {

@@ -92,15 +92,22 @@ Topology topology_of_host(const std::string& root) {
       parts_of(topology.cpus, root, "core_cpus_list", "thread_siblings_list");
   topology.sockets =
       parts_of(topology.cpus, root, "package_cpus_list", "core_siblings_list");
-  const CpuSet nodes = cpus_in(root + kNodes + "online");
-  nodes.for_each([&](int64_t node) {
-    CpuSet cpus =
-        cpus_in(root + kNodes + "node" + std::to_string(node) + "/cpulist");
-    // Some nodes are memory only.
-    if (cpus.size() > 0) topology.numa_nodes.push_back(std::move(cpus));
-  });
+  for (NumaNode& node : numa_nodes(root)) {
+    topology.numa_nodes.push_back(std::move(node.cpus));
+  }
   topology.id = topology_id(topology);
   return topology;
+}
+
+std::vector<NumaNode> numa_nodes(const std::string& root) {
+  std::vector<NumaNode> nodes;
+  cpus_in(root + kNodes + "online").for_each([&](int64_t number) {
+    CpuSet cpus =
+        cpus_in(root + kNodes + "node" + std::to_string(number) + "/cpulist");
+    // Some nodes are memory only.
+    if (cpus.size() > 0) nodes.push_back({number, std::move(cpus)});
+  });
+  return nodes;
 }
 
 CpuSet allotted_cpus(const std::string& root) {

@@ -7,7 +7,9 @@
 #ifndef POPRT_MODULES_CORES_HOST_TOPOLOGY_H_
 #define POPRT_MODULES_CORES_HOST_TOPOLOGY_H_
 
+#include <cstdint>
 #include <string>
+#include <vector>
 
 #include "model/topology.h"
 
@@ -16,6 +18,13 @@ namespace poprt::modules::cores {
 // Below `root` ("" for the real files).  Without processors and id if the
 // kernel does not tell.  Reads one file for each core, socket and NUMA node.
 Topology topology_of_host(const std::string& root);
+
+// The NUMA nodes that have processors, by the kernel's numbers.
+struct NumaNode {
+  int64_t number;
+  CpuSet cpus;
+};
+std::vector<NumaNode> numa_nodes(const std::string& root);
 
 // The processors of the job's cpuset; those that are online if there is none.
 CpuSet allotted_cpus(const std::string& root);

@@ -192,14 +192,17 @@ template <class Call>
 ssize_t sending(int out, int in, Call call) {
   Thread* const thread = working_thread();
   if (thread == nullptr) return call();
-  const bool reads = is_file(in);
-  const bool writes = is_file(out);
+  const int from = file_system_of(in);
+  const int to = file_system_of(out);
+  const bool reads = from != kNotAFile;
+  const bool writes = to != kNotAFile;
   if (!reads && !writes) return call();
-  FileCall measured(*thread);
+  FileCall measured(*thread, reads ? from : to);
   const ssize_t result = call();
   measured.end(reads ? &kPosixIoRead : &kPosixIoWritten, result);
   if (reads && writes && result > 0) {
     thread->add_amount(kPosixIoWritten, result);
+    add_bytes(to, 0, result);
   }
   return result;
 }

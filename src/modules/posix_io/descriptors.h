@@ -7,9 +7,11 @@
 
 namespace poprt::modules::posix_io {
 
-// False for a descriptor that is not open.  Leaves errno as it was.  May be
-// called in signal handlers.
-bool is_file(int descriptor);
+// The place of the file's file system (file_systems.h).  kNotAFile also for a
+// descriptor that is not open.  Leaves errno as it was.  May be called in
+// signal handlers.
+inline constexpr int kNotAFile = -1;
+int file_system_of(int descriptor);
 
 // The descriptor may be another file from now on.
 void forget(int descriptor);

@@ -9,6 +9,7 @@
 #include "model/quantities.h"
 #include "modules/posix_io/descriptors.h"
 #include "modules/posix_io/entries.h"
+#include "modules/posix_io/file_systems.h"
 
 namespace poprt::modules::posix_io {
 
@@ -24,8 +25,9 @@ inline Thread* working_thread() {
 // siglongjmp() or by the thread's cancellation does not count.
 class FileCall {
  public:
-  // REQUIRES: working_thread() gave the thread.
-  explicit FileCall(Thread& thread) : thread_(thread) {
+  // REQUIRES: working_thread() gave the thread.  `place` is that of the file
+  // system, see file_system_of().
+  FileCall(Thread& thread, int place) : thread_(thread), place_(place) {
     const int saved = errno;
     counted_ns_ = thread.begin_part(kPosixIo, now_ns());
     from_ns_ = now_ns();
@@ -38,14 +40,25 @@ class FileCall {
   void end(const Quantity* moved = nullptr, int64_t bytes = 0) {
     const int64_t to_ns = now_ns();
     const int saved = errno;
-    thread_.end_part(kPosixIo, from_ns_, to_ns, counted_ns_);
+    const int64_t ns = thread_.end_part(kPosixIo, from_ns_, to_ns, counted_ns_);
     thread_.add_amount(kPosixIoCalls, 1);
     if (moved != nullptr && bytes > 0) thread_.add_amount(*moved, bytes);
+    add_call(place_, ns);
+    if (moved != nullptr) {
+      add_bytes(place_, moved == &kPosixIoRead ? bytes : 0,
+                moved == &kPosixIoWritten ? bytes : 0);
+    }
     errno = saved;
+  }
+  // Of a call that has made a descriptor.
+  void end(int place) {
+    place_ = place;
+    end();
   }
 
  private:
   Thread& thread_;
+  int place_;
   int64_t counted_ns_;
   int64_t from_ns_;
 };
@@ -55,8 +68,10 @@ class FileCall {
 template <class File, class Call, class Bytes>
 auto moving(File file, const Quantity* moved, Call call, Bytes bytes) {
   Thread* const thread = working_thread();
-  if (thread == nullptr || !is_file(descriptor_of(file))) return call();
-  FileCall measured(*thread);
+  if (thread == nullptr) return call();
+  const int place = file_system_of(descriptor_of(file));
+  if (place == kNotAFile) return call();
+  FileCall measured(*thread, place);
   const auto result = call();
   measured.end(moved, bytes(result));
   return result;
@@ -89,10 +104,15 @@ auto opening(Call call) {
     return file;
   }
   reach_new_objects();
-  FileCall measured(*thread);
+  FileCall measured(*thread, kNoFileSystem);
   const auto file = call();
   forget(descriptor_of(file));
-  if (is_none(file) || is_file(descriptor_of(file))) measured.end();
+  if (is_none(file)) {
+    measured.end();
+  } else if (const int place = file_system_of(descriptor_of(file));
+             place != kNotAFile) {
+    measured.end(place);
+  }
   return file;
 }
 

@@ -4,7 +4,9 @@
 #include <vector>
 
 #include "measure/process.h"
+#include "modules/kernel_text.h"
 #include "modules/posix_io/entry_slots.h"
+#include "modules/posix_io/file_systems.h"
 
 namespace poprt::modules::posix_io {
 namespace {
@@ -12,14 +14,19 @@ namespace {
 // Lives as long as the process.
 const std::vector<Entry>* g_entries = nullptr;
 
+// On machines with very many mounts the last ones have no name.
+constexpr size_t kLongestMountinfo = size_t{1} << 20;
+
 class PosixIo final : public TotalsPart {
  public:
   void add_to(const std::vector<Thread*>&, int64_t,
               JobTotals* job) const override {
     job->has_posix_io = true;
+    job->file_systems =
+        file_systems(kernel_text("/proc/self/mountinfo", kLongestMountinfo));
   }
   int64_t overhead_ps(const Thread&) const override { return 0; }
-  void restart(const std::vector<Thread*>&) const override {}
+  void restart(const std::vector<Thread*>&) const override { forget_calls(); }
 };
 
 }  // namespace

@@ -186,7 +186,7 @@ int my_fflush(FILE* stream) {
   if (stream != nullptr || thread == nullptr) {
     return on(stream, [&] { return real_fflush(stream); });
   }
-  FileCall measured(*thread);
+  FileCall measured(*thread, kNoFileSystem);
   const int result = real_fflush(nullptr);
   measured.end();
   return result;

@@ -195,11 +195,29 @@ static void in_threads(void) {
   calls += 2 * 3;
 }
 
+// 300 bytes here, and 500 in shared memory.
+static void two_file_systems(void) {
+  char elsewhere[80];
+  snprintf(elsewhere, sizeof elsewhere, "/dev/shm/poprt-%d", (int)getpid());
+  int file = open(name, O_CREAT | O_WRONLY, 0600);
+  CHECK(file >= 0);
+  WRITES(300, write(file, data, 300));
+  CALLS(close(file) == 0);
+  file = open(elsewhere, O_CREAT | O_WRONLY, 0600);
+  CHECK(file >= 0);
+  WRITES(500, write(file, data, 500));
+  CALLS(close(file) == 0);
+  calls += 2;
+  CHECK(unlink(elsewhere) == 0);
+}
+
 static void shapes(const char* shape, int rank) {
   snprintf(name, sizeof name, "io-%d.data", rank);
   snprintf(other, sizeof other, "io-%d.copy", rank);
   if (strcmp(shape, "slow") == 0) {
     slow();
+  } else if (strcmp(shape, "two_file_systems") == 0) {
+    two_file_systems();
   } else {
     descriptors();
     streams();

@@ -1,0 +1,147 @@
+#include "report/core_sharing.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cstdint>
+#include <map>
+#include <set>
+#include <utility>
+
+#include "report/format.h"
+
+namespace poprt {
+namespace {
+
+constexpr size_t kSiblingNotes = 3;
+constexpr size_t kCrowdedHosts = 3;
+
+// "rank 3", "ranks 0 and 1", "ranks 0, 1, 2 and 5 more".
+std::string ranks_text(const std::vector<int64_t>& ranks) {
+  constexpr size_t kMost = 4;
+  if (ranks.size() == 1) return fmt::format("rank {}", ranks[0]);
+  std::string text = "ranks";
+  const size_t shown = ranks.size() > kMost ? kMost - 1 : ranks.size();
+  for (size_t i = 0; i < shown; ++i) {
+    const bool last = i + 1 == ranks.size();
+    text += fmt::format("{} {}", i == 0 ? "" : last ? " and" : ",", ranks[i]);
+  }
+  if (shown < ranks.size()) {
+    text += fmt::format(" and {} more", ranks.size() - shown);
+  }
+  return text;
+}
+
+// Cores that several hardware threads of this host are bound to, by the ranks
+// that have them.
+std::map<std::vector<int64_t>, CpuSet> sibling_groups(const Topology& topology,
+                                                      const HostShare& host) {
+  std::map<std::vector<int64_t>, CpuSet> groups;
+  for (const CpuSet& core : topology.cores) {
+    std::set<int64_t> ranks;
+    CpuSet used;
+    for (const CoreUser& user : host.users) {
+      if (!core.has(user.cpu)) continue;
+      ranks.insert(user.rank);
+      used.add(static_cast<int>(user.cpu));
+    }
+    if (used.size() > 1) groups[{ranks.begin(), ranks.end()}].add(used);
+  }
+  return groups;
+}
+
+// How many cores have a processor of `cpus`.
+int64_t cores_with(const CpuSet& cpus, const Topology& topology) {
+  return std::ranges::count_if(
+      topology.cores, [&](const CpuSet& core) { return core.meets(cpus); });
+}
+
+// "12 threads on 6 cores" of a host whose threads cannot have a core each,
+// though each may have a hardware thread; else empty.
+std::string two_on_a_core(const Topology& topology, const HostShare& host) {
+  const int64_t cores = cores_with(host.cpus, topology);
+  if (host.threads <= cores || host.threads > host.cpus.size()) return "";
+  return fmt::format("{}: {} on {}", shortened(printable(host.name), 30),
+                     counted(host.threads, "thread"), counted(cores, "core"));
+}
+
+}  // namespace
+
+std::string cores_text(const CpuSet& cpus) {
+  return (cpus.size() == 1 ? "core " : "cores ") +
+         shortened(cpu_list(cpus), 40);
+}
+
+std::vector<std::string> shared_cores(const JobReport& report, bool crowded) {
+  std::vector<std::string> texts;
+  for (const HostShare& host : report.totals.hosts) {
+    std::map<int64_t, std::vector<CoreUser>> users;  // by processor
+    for (const CoreUser& user : host.users) users[user.cpu].push_back(user);
+    std::map<std::vector<int64_t>, CpuSet> groups;  // by ranks
+    std::map<std::vector<int64_t>, int64_t> threads;
+    for (const auto& [cpu, all] : users) {
+      std::vector<int64_t> ranks;
+      int64_t count = 0;
+      for (const CoreUser& user : all) {
+        ranks.push_back(user.rank);
+        count += user.threads;
+      }
+      // That a process has more threads than cores is another note; that it
+      // shares a core as a hardware thread, too.
+      if (ranks.size() == 1 && (crowded || count < 2)) continue;
+      if (cpu < CpuSet::kMost) groups[ranks].add(static_cast<int>(cpu));
+      threads[ranks] = std::max(threads[ranks], count);
+    }
+    const std::string name = shortened(printable(host.name), 30);
+    for (const auto& [ranks, cpus] : groups) {
+      texts.push_back(
+          ranks.size() == 1
+              ? fmt::format("{} threads of rank {} of {} are bound to the same "
+                            "{}",
+                            threads[ranks], ranks[0], name, cores_text(cpus))
+              : fmt::format("{} of {} are bound to the same {}",
+                            ranks_text(ranks), name, cores_text(cpus)));
+    }
+  }
+  return texts;
+}
+
+std::vector<std::string> sibling_notes(const JobReport& report) {
+  std::vector<std::string> bound;
+  std::vector<std::string> crowded;
+  for (const HostShare& host : report.totals.hosts) {
+    const Topology* const topology = topology_of(report.totals, host);
+    if (topology == nullptr) continue;
+    const CpuSet free = free_cores(*topology, host);
+    if (free.size() > 0) {
+      for (const auto& [ranks, cpus] : sibling_groups(*topology, host)) {
+        bound.push_back(fmt::format(
+            "threads of {} of {} are bound to hardware threads of the same "
+            "cores ({}), while {} no thread: two share what a core can do. "
+            "Bind one thread to a core (Open MPI: mpirun --map-by "
+            "slot:PE=THREADS; srun: --hint=nomultithread; OMP_PLACES=cores).",
+            ranks_text(ranks), shortened(printable(host.name), 30),
+            shortened(cpu_list(cpus), 40),
+            cores_text(free) + (free.size() == 1 ? " has" : " have")));
+      }
+    }
+    std::string text = two_on_a_core(*topology, host);
+    if (!text.empty()) crowded.push_back(std::move(text));
+  }
+  if (bound.size() > kSiblingNotes) {
+    const size_t rest = bound.size() - kSiblingNotes;
+    bound.resize(kSiblingNotes);
+    bound.push_back(fmt::format(
+        "{} more groups of ranks share cores as hardware threads.", rest));
+  }
+  if (bound.empty() && !crowded.empty()) {
+    bound.push_back(fmt::format(
+        "several hardware threads of a core are used ({}): threads that share "
+        "a core are slower than alone, which shows in useful time and in "
+        "scaling, not in these efficiencies.",
+        some_of(crowded, kCrowdedHosts, ", ", "host")));
+  }
+  return bound;
+}
+
+}  // namespace poprt

@@ -1,0 +1,16 @@
+// A note on memory that is on other NUMA nodes than the threads.
+#ifndef POPRT_REPORT_MISPLACED_MEMORY_H_
+#define POPRT_REPORT_MISPLACED_MEMORY_H_
+
+#include <string>
+
+#include "model/job.h"
+
+namespace poprt {
+
+// Empty if it is little, or not known.
+std::string misplaced_memory(const JobReport& report);
+
+}  // namespace poprt
+
+#endif  // POPRT_REPORT_MISPLACED_MEMORY_H_
