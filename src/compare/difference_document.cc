@@ -7,6 +7,7 @@
 #include <unordered_set>
 #include <utility>
 
+#include "compare/placement_difference.h"
 #include "compare/variants.h"
 #include "model/ratio.h"
 #include "report/format.h"
@@ -173,6 +174,11 @@ Document difference_document(const Comparison& comparison,
       }
     }
   }
+  // The first run of each side stands for its side: repeated runs are alike.
+  Table placement = placement_difference(first.a.runs.front().report,
+                                         first.b.runs.front().report);
+  if (!placement.rows.empty())
+    document.blocks.emplace_back(std::move(placement));
   FactList notes = note_list(notes_of(comparison, options));
   notes.facts.push_back({"Noise", noise_sentence(comparison.pairs)});
   document.blocks.emplace_back(std::move(notes));

@@ -5,7 +5,10 @@
 #include <vector>
 
 #include "compare/difference_document.h"
+#include "compare/placement_difference.h"
+#include "model/quantities.h"
 #include "report/render.h"
+#include "unit/sample_reports.h"
 #include "unit/test_runs.h"
 
 namespace poprt {
@@ -194,6 +197,48 @@ TEST(DifferenceWriters, LeaveNothingOutSilently) {
   EXPECT_NE(std::string::npos,
             difference_csv(comparison, options)
                 .find("\n8x1,,1,0,Global,pop,run_time_ns,60,,,,no\n"));
+}
+
+JobReport placed(std::string_view cpus, int64_t waited, int64_t memory) {
+  JobReport report = test::small_report();
+  Topology topology;
+  EXPECT_TRUE(parse_cpu_set("0-7", &topology.cpus));
+  EXPECT_TRUE(parse_cpu_sets("0 1 2 3 4 5 6 7", &topology.cores));
+  topology.cpu_model = "CPU";
+  topology.id = topology_id(topology);
+  report.totals.topologies = {topology};
+  for (HostShare& host : report.totals.hosts) {
+    host.topology = topology.id;
+    EXPECT_TRUE(parse_cpu_set(cpus, &host.cpus));
+  }
+  const int64_t core_ns = job_core_ns(report);
+  set_amount(kWaitedForCore.name, waited * core_ns / 100,
+             &report.totals.resources);
+  set_amount(kPeakMemoryMax.name, memory, &report.totals.resources);
+  return report;
+}
+
+TEST(Placement, ShowsWhatDiffers) {
+  const JobReport a = placed("0-3", 3, 1000);
+  EXPECT_TRUE(placement_difference(a, a).rows.empty());
+  // Less than a tenth, and less than a hundredth of the core time.
+  EXPECT_TRUE(placement_difference(a, placed("0-3", 3, 1090)).rows.empty());
+  const Table table = placement_difference(a, placed("0-1", 20, 2000));
+  ASSERT_EQ(3u, table.rows.size());
+  EXPECT_EQ("cores that may be used", table.rows[0].label);
+  EXPECT_EQ("4", table.rows[0].cells[0].text);
+  EXPECT_EQ("2", table.rows[0].cells[1].text);
+  EXPECT_EQ("waited for a core, %", table.rows[1].label);
+  EXPECT_NEAR(0.03, table.rows[1].cells[0].value, 1e-3);
+  EXPECT_NEAR(0.2, table.rows[1].cells[1].value, 1e-3);
+  EXPECT_EQ("most of a rank, bytes", table.rows[2].label);
+  EXPECT_DOUBLE_EQ(2000, table.rows[2].cells[1].value);
+}
+
+TEST(Placement, OfOlderRunsIsNotCompared) {
+  JobReport old = test::small_report();
+  old.totals.resources.clear();
+  EXPECT_TRUE(placement_difference(old, placed("0-1", 20, 2000)).rows.empty());
 }
 
 }  // namespace

@@ -1,0 +1,179 @@
+#include "compare/placement_difference.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <set>
+#include <string>
+#include <utility>
+
+#include "model/quantities.h"
+#include "model/ratio.h"
+#include "report/format.h"
+
+namespace poprt {
+namespace {
+
+constexpr size_t kWidth = 26;
+// Numbers that differ less are noise.
+constexpr double kLeastChange = 0.1;
+// Of shares of the core time.
+constexpr double kLeastShare = 0.01;
+
+// One value for all hosts, or "from A to B".
+template <class Value>
+std::string over_hosts(const JobReport& report, Value value) {
+  int64_t least = INT64_MAX;
+  int64_t most = 0;
+  for (const HostShare& host : report.totals.hosts) {
+    const int64_t own = value(host);
+    if (own == 0) return "";  // not known
+    least = std::min(least, own);
+    most = std::max(most, own);
+  }
+  if (most == 0) return "";
+  return least == most ? fmt::format("{}", most)
+                       : fmt::format("{} to {}", least, most);
+}
+
+// What differs between the kinds of hosts, each once.
+template <class Value>
+std::string over_topologies(const JobReport& report, Value value) {
+  std::set<std::string> texts;
+  for (const Topology& each : report.totals.topologies) {
+    texts.insert(value(each));
+  }
+  std::string all;
+  for (const std::string& text : texts) {
+    all += (all.empty() ? "" : ", ") + text;
+  }
+  return all;
+}
+
+std::string parts_of(const Topology& topology) {
+  return fmt::format("{} / {} / {}", topology.sockets.size(),
+                     topology.numa_nodes.size(), topology.cores.size());
+}
+
+std::string threads_per_rank(const JobReport& report) {
+  const JobTotals& job = report.totals;
+  return job.threads_min == job.threads_max
+             ? fmt::format("{}", job.threads_max)
+             : fmt::format("{} to {}", job.threads_min, job.threads_max);
+}
+
+// How many ranks are bound to cores that others are bound to, too.
+std::string sharing_ranks(const JobReport& report) {
+  if (report.totals.topologies.empty()) return "";
+  std::set<int64_t> ranks;
+  for (const HostShare& host : report.totals.hosts) {
+    for (const CoreUser& user : host.users) ranks.insert(user.rank);
+  }
+  return fmt::format("{}", ranks.size());
+}
+
+struct TextLine {
+  const char* label;
+  std::string (*text)(const JobReport&);  // empty: not known
+};
+constexpr TextLine kTexts[] = {
+    {"hosts",
+     [](const JobReport& r) {
+       return fmt::format("{}", r.totals.hosts.size());
+     }},
+    {"processor",
+     [](const JobReport& r) {
+       return over_topologies(r, [](const Topology& t) { return t.cpu_model; });
+     }},
+    {"sockets/NUMA/cores",
+     [](const JobReport& r) { return over_topologies(r, parts_of); }},
+    {"ranks of a host",
+     [](const JobReport& r) {
+       return over_hosts(r, [](const HostShare& h) { return h.processes; });
+     }},
+    {"threads of a rank", threads_per_rank},
+    {"cores that may be used",
+     [](const JobReport& r) {
+       return over_hosts(r, [](const HostShare& h) { return h.cpus.size(); });
+     }},
+    {"cores of the job",
+     [](const JobReport& r) {
+       return over_hosts(r,
+                         [](const HostShare& h) { return h.allotted.size(); });
+     }},
+    {"ranks that share cores", sharing_ranks},
+};
+
+double resource(const JobReport& report, const Resource& which) {
+  const std::vector<Amount>& all = report.totals.resources;
+  return has_amount(all, which.name)
+             ? static_cast<double>(amount(all, which.name))
+             : kUndefined;
+}
+
+double core_share(const JobReport& report, const Resource& which) {
+  return ratio(resource(report, which),
+               static_cast<double>(job_core_ns(report)));
+}
+
+struct NumberLine {
+  const char* label;
+  CellUnit unit;
+  double (*value)(const JobReport&);
+};
+constexpr NumberLine kNumbers[] = {
+    {"on cores, % of core time", CellUnit::kPercent,
+     [](const JobReport& r) {
+       return core_share(r, kUserTime) + core_share(r, kSystemTime);
+     }},
+    {"in the kernel, %", CellUnit::kPercent,
+     [](const JobReport& r) { return core_share(r, kSystemTime); }},
+    {"waited for a core, %", CellUnit::kPercent,
+     [](const JobReport& r) { return core_share(r, kWaitedForCore); }},
+    {"forced switches", CellUnit::kAmount,
+     [](const JobReport& r) { return resource(r, kInvoluntarySwitches); }},
+    {"peak memory, bytes", CellUnit::kAmount,
+     [](const JobReport& r) { return resource(r, kPeakMemorySum); }},
+    {"most of a rank, bytes", CellUnit::kAmount,
+     [](const JobReport& r) { return resource(r, kPeakMemoryMax); }},
+    {"on other NUMA nodes, %", CellUnit::kPercent,
+     [](const JobReport& r) {
+       return ratio(resource(r, kMisplacedMemory), resource(r, kPlacedMemory));
+     }},
+};
+
+bool differ(const NumberLine& line, double a, double b) {
+  if (std::isnan(a) || std::isnan(b)) return false;
+  const double change = std::abs(a - b);
+  return line.unit == CellUnit::kPercent
+             ? change >= kLeastShare
+             : change >= kLeastChange * std::max(a, b) && change > 0;
+}
+
+}  // namespace
+
+Table placement_difference(const JobReport& a, const JobReport& b) {
+  Table table;
+  table.title = "Placement and resources: what differs";
+  table.label_width = 26;
+  table.columns = {{"A", kWidth}, {"B", kWidth}};
+  for (const TextLine& line : kTexts) {
+    const std::string first = line.text(a);
+    const std::string second = line.text(b);
+    if (first.empty() || second.empty() || first == second) continue;
+    table.rows.push_back({line.label,
+                          {TableCell{.text = shortened(first, kWidth - 2)},
+                           TableCell{.text = shortened(second, kWidth - 2)}}});
+  }
+  for (const NumberLine& line : kNumbers) {
+    const double first = line.value(a);
+    const double second = line.value(b);
+    if (!differ(line, first, second)) continue;
+    table.rows.push_back(
+        {line.label, {{line.unit, first}, {line.unit, second}}});
+  }
+  return table;
+}
+
+}  // namespace poprt
