@@ -32,6 +32,7 @@ std::string take_regions(const Words& words, Options* options);
 std::string take_rows(const Words& words, Options* options);
 std::string take_counters(const Words& words, Options* options);
 std::string take_io(const Words& words, Options* options);
+std::string take_threads(const Words& words, Options* options);
 
 // clang-format off
 constexpr Option kOptions[] = {
@@ -67,6 +68,10 @@ constexpr Option kOptions[] = {
      "Whether calls of POSIX I/O to files are measured besides MPI-IO, which always\n"
      "      is.",
      take_io},
+    {"POPRT_THREADS", "openmp,all", "", "openmp",
+     "Whether threads that the program makes itself (pthreads, std::thread, C11) are\n"
+     "      measured as cores of the process, besides those of OpenMP.",
+     take_threads},
 };
 // clang-format on
 
@@ -147,6 +152,14 @@ std::string take_counters(const Words& words, Options* options) {
 
 std::string take_io(const Words& words, Options* options) {
   options->posix_io = contains(words, "posix");
+  return "";
+}
+
+std::string take_threads(const Words& words, Options* options) {
+  if (contains(words, "all") && contains(words, "openmp")) {
+    return " contradicts itself";
+  }
+  options->all_threads = contains(words, "all");
   return "";
 }
 

@@ -26,8 +26,9 @@ struct Options {
   RegionSelection regions;    // POPRT_REGIONS
   // POPRT_COUNTERS: names of events, "default", "multiplex"; empty for none.
   std::vector<std::string> counters;
-  bool energy = false;    // "energy" is among them: say why there is none
-  bool posix_io = false;  // POPRT_IO
+  bool energy = false;       // "energy" is among them: say why there is none
+  bool posix_io = false;     // POPRT_IO
+  bool all_threads = false;  // POPRT_THREADS
 };
 
 // Reads the options.  `get` returns the value of a variable or nullptr.

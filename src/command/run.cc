@@ -102,8 +102,9 @@ int run_program(const std::string& path, const std::vector<std::string>& words,
     openmp.libomp = find_libomp({folder_of(program.libgomp)});
   }
   Plan plan =
-      plan_program(base_name(name), program, environment, installation(),
-                   openmp, mpi_choice_of(arguments.mpi).value_or(MpiChoice{}));
+      plan_program(base_name(name), program,
+                   with_options(environment, arguments), installation(), openmp,
+                   mpi_choice_of(arguments.mpi).value_or(MpiChoice{}));
   const bool is_first = is_first_of_job(environment);
   if (is_first) complain(plan.message + ".");
   for (const Twin& twin : arguments.twins) {

@@ -235,9 +235,11 @@ Plan plan_program(const std::string& name, const Program& program,
         name_of(mpi));
   } else if (other.note.empty()) {
     plan.message = fmt::format(
-        "{} needs neither MPI nor OpenMP; measuring OpenMP that it loads or "
+        "{} needs neither MPI nor OpenMP; measuring {}OpenMP that it loads or "
         "starts",
-        shown);
+        shown,
+        value_of(environment, "POPRT_THREADS") == "all" ? "its threads, and "
+                                                        : "");
     if (!plan.other_mpis.empty()) {
       plan.message += ", not MPI (" + plan.other_mpis + " does)";
     }

@@ -26,18 +26,25 @@ clockid_t clock_of(int thread_id) {
 }  // namespace
 
 void CpuClock::start() {
-  before_.set(read_clock(CLOCK_THREAD_CPUTIME_ID));
+  const int64_t now = read_clock(CLOCK_THREAD_CPUTIME_ID);
+  if (stopped_.load(std::memory_order_relaxed)) {
+    carried_.set(at_stop_.get() - now);
+    stopped_.store(false, std::memory_order_release);
+  } else {
+    before_.set(now);
+  }
   id_.store(gettid(), std::memory_order_release);
 }
 
 void CpuClock::stop() {
-  at_stop_.set(read_clock(CLOCK_THREAD_CPUTIME_ID));
+  at_stop_.set(read_clock(CLOCK_THREAD_CPUTIME_ID) + carried_.get());
   stopped_.store(true, std::memory_order_release);
 }
 
 int64_t CpuClock::read() const {
   if (stopped_.load(std::memory_order_acquire)) return at_stop_.get();
-  return thread_id() == 0 ? -1 : read(thread_id());
+  const int64_t now = thread_id() == 0 ? -1 : read(thread_id());
+  return now < 0 ? now : now + carried_.get();
 }
 
 int64_t CpuClock::read(int thread_id) {

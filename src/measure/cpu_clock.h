@@ -12,7 +12,8 @@ namespace poprt {
 // start() and stop() are for the thread itself, the others for any thread.
 class CpuClock {
  public:
-  // The thread is known to the tool from here on.
+  // The thread is known to the tool from here on.  After stop() the clock goes
+  // on with that of another thread.
   void start();
   // The thread is about to end: the kernel forgets it then.
   void stop();
@@ -22,7 +23,8 @@ class CpuClock {
   // Its time on a core before start(), in ns.
   int64_t before_ns() const { return before_.get(); }
   // Its time on a core since it was created, in ns; until stop() if that was
-  // called. Negative if it is not known.
+  // called, and together with what threads before it used between start() and
+  // stop(). Negative if it is not known.
   int64_t read() const;
   // The same of a thread of this process that the kernel knows by this number.
   static int64_t read(int thread_id);
@@ -34,6 +36,7 @@ class CpuClock {
   std::atomic<bool> stopped_{false};
   Cell before_;
   Cell at_stop_;
+  Cell carried_;  // what read() adds to the clock of the thread
 };
 
 }  // namespace poprt

@@ -147,12 +147,15 @@ inline constexpr Resource kUnknownThreadsCpu = {"unknown_threads_cpu_sum_ns",
 // several NUMA nodes.
 inline constexpr Resource kPlacedMemory = {"placed_memory_sum_bytes", 7};
 inline constexpr Resource kMisplacedMemory = {"misplaced_memory_sum_bytes", 7};
+// Threads of the program that were measured as cores, because the user asked
+// for it (POPRT_THREADS=all); not there if nobody did.
+inline constexpr Resource kProgramThreads = {"program_threads_sum", 7};
 inline constexpr const Resource* kResources[] = {
     &kUserTime,          &kSystemTime,          &kWaitedForCore,
     &kVoluntarySwitches, &kInvoluntarySwitches, &kMemorySum,
     &kMemoryMax,         &kPeakMemorySum,       &kPeakMemoryMax,
     &kCrowdedProcesses,  &kUnknownThreads,      &kUnknownThreadsCpu,
-    &kPlacedMemory,      &kMisplacedMemory};
+    &kPlacedMemory,      &kMisplacedMemory,     &kProgramThreads};
 // Whether the row of a process has it, as row_name().
 bool is_of_one_process(const Resource& resource);
 

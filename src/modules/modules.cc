@@ -4,13 +4,14 @@
 #include "modules/energy/node_energy.h"
 #include "modules/papi/papi_counters.h"
 #include "modules/posix_io/posix_io.h"
+#include "modules/threads/threads.h"
 
 namespace poprt::modules {
 namespace {
 
 // A new module is one line here.
 constexpr void (*kModules[])(const Options&, Started*) = {
-    cores::start, energy::start, papi::start, posix_io::start};
+    cores::start, energy::start, papi::start, posix_io::start, threads::start};
 
 }  // namespace
 
@@ -18,6 +19,10 @@ Started start(const Options& options) {
   Started started;
   for (const auto start_module : kModules) start_module(options, &started);
   return started;
+}
+
+void watch_threads(bool (*start_measurement)()) {
+  threads::watch(start_measurement);
 }
 
 }  // namespace poprt::modules

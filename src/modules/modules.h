@@ -26,6 +26,10 @@ struct Started {
 // first event.
 Started start(const Options& options);
 
+// Calls `start_measurement` when the program creates a thread.  To be called
+// before start(), where the options ask for all threads.
+void watch_threads(bool (*start_measurement)());
+
 }  // namespace poprt::modules
 
 #endif  // POPRT_MODULES_MODULES_H_

@@ -4,6 +4,7 @@
 #include <utility>
 #include <vector>
 
+#include "model/quantities.h"
 #include "report/core_time.h"
 #include "report/core_use.h"
 #include "report/energy.h"
@@ -36,6 +37,18 @@ std::string first_words(const std::string& library) {
   return printable(library.substr(0, library.find_first_of(",\n")));
 }
 
+int64_t program_threads(const JobReport& report) {
+  return amount(report.totals.resources, kProgramThreads.name);
+}
+
+// "6 threads of the program (POPRT_THREADS=all)"; empty without any.
+std::string thread_facts(const JobReport& report) {
+  const int64_t threads = program_threads(report);
+  return threads == 0 ? ""
+                      : counted(threads, "thread") +
+                            " of the program (POPRT_THREADS=all)";
+}
+
 // Empty if nothing is known.
 std::string software(const JobReport& report) {
   const RunContext& context = report.context;
@@ -49,6 +62,10 @@ std::string software(const JobReport& report) {
     }
   }
   if (report.totals.has_openmp && !is_imported(report)) {
+    // Without a runtime it is threads of the program that count as OpenMP's.
+    if (program_threads(report) > 0 && context.openmp_runtime.empty()) {
+      return text;
+    }
     text += text.empty() ? "" : " | ";
     text += "OpenMP: " + first_words(context.openmp_runtime);
   } else if (report.totals.has_unseen_openmp) {
@@ -126,8 +143,8 @@ Document report_document(const JobReport& report,
     document.lines.push_back({line});
   }
   for (std::string line :
-       {joined(host_facts(report)), joined(launch_facts(report)),
-        metadata_line(report)}) {
+       {thread_facts(report), joined(host_facts(report)),
+        joined(launch_facts(report)), metadata_line(report)}) {
     if (!line.empty()) document.lines.push_back({std::move(line)});
   }
   std::vector<Block>& blocks = document.blocks;

@@ -69,11 +69,15 @@ std::string unknown_threads_note(const JobReport& report) {
   return fmt::format(
       "threads unknown to OpenMP (pthreads, std::thread, TBB, of libraries{}) "
       "used {} of CPU time, {} % as much as the useful time, which is in no "
-      "figure here{}.",
+      "figure here{}.{}",
       is_of_gcc(report) ? ", GCC's OpenMP" : "", duration(cpu),
       percent(as_share_of(cpu, global->totals.useful_sum_ns)),
       alive > 0 ? fmt::format("; {} of them still lived at the end", alive)
-                : "");
+                : "",
+      is_of_gcc(report) ||
+              has_amount(report.totals.resources, kProgramThreads.name)
+          ? ""
+          : " POPRT_THREADS=all measures those of the program.");
 }
 
 }  // namespace poprt

@@ -4,10 +4,14 @@
 #include <pthread.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <atomic>
+#include <cerrno>
 #include <csignal>
 #include <cstdlib>
 #include <ctime>
+#include <iterator>
+#include <string_view>
 #include <utility>
 
 #include "base/guard.h"
@@ -18,6 +22,7 @@
 #include "base/publish.h"
 #include "base/run_word.h"
 #include "measure/events.h"
+#include "modules/modules.h"
 #include "session/exit_work.h"
 #include "session/modules_start.h"
 #include "session/other_tool.h"
@@ -176,6 +181,14 @@ void make_names_visible() {
   }
 }
 
+// Programs that start others: they have threads, and nothing to measure.
+bool is_launcher(std::string_view program) {
+  constexpr std::string_view kLaunchers[] = {
+      "srun",    "salloc", "mpirun", "mpiexec", "mpiexec.hydra", "orterun",
+      "prterun", "prun",   "aprun",  "jsrun",   "flux",          "poprt"};
+  return std::ranges::find(kLaunchers, program) != std::end(kLaunchers);
+}
+
 // REQUIRES: the mutex is held.
 void open_global() {
   if (facts().global_open.load()) return;
@@ -227,6 +240,13 @@ bool start_with_openmp(const char* runtime) {
   const MutexLock lock(facts().mutex);
   if (lock.held()) facts().context.openmp_runtime = runtime;
   return true;
+}
+
+void loaded_without_mpi() {
+  // Most processes end here: shells, launchers, and all without the request.
+  if (std::getenv("POPRT_THREADS") == nullptr) return;
+  if (is_launcher(program_invocation_short_name)) return;
+  if (settings().options.all_threads) modules::watch_threads(start_with_region);
 }
 
 void tell_if_never_started() {

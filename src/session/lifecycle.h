@@ -23,6 +23,10 @@ bool start_with_region();
 // Like start_measurement(), for the start of an OpenMP runtime, whose name is
 // `runtime`.
 bool start_with_openmp(const char* runtime);
+// The process has been loaded, with a library in which nothing else may start
+// measurement: starts it when the program creates a thread, if the user asks
+// for threads (POPRT_THREADS=all).
+void loaded_without_mpi();
 // The OpenMP runtime reports to another tool, whose image is `path`.
 void give_way_to_tool(const std::string& path);
 // The process ends.  If measurement never started, tells `poprt run` so.

@@ -112,6 +112,24 @@ TEST_F(UnknownThreadsTest, CountsAThreadUntilItIsMeasured) {
   EXPECT_NEAR(50 * kMs, others().cpu_ns, 5 * kMs);
 }
 
+// One core has several threads one after the other (POPRT_THREADS=all).
+TEST_F(UnknownThreadsTest, ACoreGoesOnWithTheClockOfItsNextThread) {
+  part_.restart({}, thread_times());
+  add(ThreadKind::kProgram);
+  Thread& core = process_.add_thread(ThreadKind::kWorker, 0);
+  threads_.push_back(&core);
+  for (int i = 0; i < 3; ++i) {
+    std::thread([&] {
+      compute(20 * kMs);
+      core.cpu.start();
+      compute(40 * kMs);
+      core.cpu.stop();
+    }).join();
+  }
+  EXPECT_NEAR(3 * 20 * kMs, others().cpu_ns, 5 * kMs);
+  EXPECT_NEAR(3 * 40 * kMs, core.cpu.read() - core.cpu.before_ns(), 5 * kMs);
+}
+
 // As after MPI_Init.
 TEST_F(UnknownThreadsTest, LeavesOutWhatWasBeforeTheRestart) {
   part_.restart({}, thread_times());

@@ -90,6 +90,16 @@ TEST(Options, AskForPosixIo) {
   EXPECT_EQ(1u, read({{"POPRT_IO", "stdio"}}).complaints.size());
 }
 
+TEST(Options, AskForAllThreads) {
+  EXPECT_FALSE(read({}).options.all_threads);
+  EXPECT_FALSE(read({{"POPRT_THREADS", "openmp"}}).options.all_threads);
+  EXPECT_TRUE(read({{"POPRT_THREADS", "all"}}).options.all_threads);
+  EXPECT_EQ(1u, read({{"POPRT_THREADS", "al"}}).complaints.size());
+  const auto both = read({{"POPRT_THREADS", "all,openmp"}});
+  EXPECT_FALSE(both.options.all_threads);
+  EXPECT_EQ(1u, both.complaints.size());
+}
+
 TEST(Options, AskForRowsOfProcesses) {
   EXPECT_FALSE(read({}).options.rows);
   EXPECT_FALSE(read({{"POPRT_ROWS", "none"}}).options.rows);
@@ -199,7 +209,7 @@ TEST(Options, NameAnUnknownVariableAndTheNearestOne) {
   EXPECT_EQ(Complaints{"poprt: POPRT_FOO is unknown and has no effect. Valid: "
                        "POPRT_REPORT, POPRT_OUTPUT, POPRT_MODEL, "
                        "POPRT_REGIONS, POPRT_ROWS, POPRT_COUNTERS, "
-                       "POPRT_IO."},
+                       "POPRT_IO, POPRT_THREADS."},
             read({{"POPRT_FOO", "text"}}).complaints);
 }
 

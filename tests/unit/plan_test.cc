@@ -167,6 +167,14 @@ TEST(Plan, HiddenOpenMpIsSaid) {
                 .message.find("OMP_TOOL"));
 }
 
+TEST(Plan, ThreadsAreSaidWhereTheyAreMeasured) {
+  const Program program = program_with(Mpi::kNone);
+  EXPECT_NE(std::string::npos,
+            plan(program, {{"POPRT_THREADS", "all"}})
+                .message.find("measuring its threads, and OpenMP that it"));
+  EXPECT_EQ(std::string::npos, plan(program).message.find("threads"));
+}
+
 TEST(Plan, NamesArePrintable) {
   const Plan made =
       plan_program("a\x1b[2J", program_with(Mpi::kMpich), {}, kAll, {});

@@ -60,6 +60,10 @@ TEST(UnknownThreads, AreNamedWithTheirTimeAndShare) {
   const std::string note = unknown_threads_note(report);
   EXPECT_TRUE(has(note, "threads unknown to OpenMP")) << note;
   EXPECT_FALSE(has(note, "still lived")) << note;
+  EXPECT_TRUE(has(note, ". POPRT_THREADS=all measures those of")) << note;
+  JobReport all = report;
+  set_amount(kProgramThreads.name, 0, &all.totals.resources);
+  EXPECT_FALSE(has(unknown_threads_note(all), "POPRT_THREADS"));
   EXPECT_TRUE(notes_have(report, note));
   EXPECT_TRUE(has(unknown_threads_note(report_with(0.5, 3)),
                   "; 3 of them still lived"));

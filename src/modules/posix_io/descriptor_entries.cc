@@ -15,7 +15,7 @@
 namespace poprt::modules::posix_io {
 namespace {
 
-// Filled in by find_functions().
+// Filled in by EntrySlots.
 constinit Function<int(const char*, int, ...)> real_open, real_open64;
 constinit Function<int(int, const char*, int, ...)> real_openat, real_openat64;
 constinit Function<int(const char*, int)> real_open_2, real_open64_2;

@@ -1,18 +1,19 @@
 #include "modules/posix_io/posix_io.h"
 
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "measure/process.h"
 #include "modules/kernel_text.h"
-#include "modules/posix_io/entry_slots.h"
+#include "modules/posix_io/entries.h"
 #include "modules/posix_io/file_systems.h"
 
 namespace poprt::modules::posix_io {
 namespace {
 
 // Lives as long as the process.
-const std::vector<Entry>* g_entries = nullptr;
+EntrySlots* g_slots = nullptr;
 
 // On machines with very many mounts the last ones have no name.
 constexpr size_t kLongestMountinfo = size_t{1} << 20;
@@ -32,16 +33,15 @@ class PosixIo final : public TotalsPart {
 }  // namespace
 
 void reach_new_objects() {
-  if (has_new_objects()) fill_slots(*g_entries);
+  if (g_slots->has_new_objects()) g_slots->fill();
 }
 
 void start(const Options& options, Started* started) {
   if (!options.posix_io) return;
-  auto* const entries = new std::vector<Entry>(descriptor_entries());
-  for (const Entry& entry : stream_entries()) entries->push_back(entry);
-  g_entries = entries;
-  find_functions(*entries);
-  if (const int refused = fill_slots(*entries); refused > 0) {
+  std::vector<Entry> entries = descriptor_entries();
+  for (const Entry& entry : stream_entries()) entries.push_back(entry);
+  g_slots = new EntrySlots(std::move(entries));
+  if (const int refused = g_slots->fill(); refused > 0) {
     started->notes.push_back("POSIX I/O is not measured in " +
                              std::to_string(refused) +
                              " libraries of a process: the system does not let "

@@ -11,7 +11,7 @@
 namespace poprt::modules::posix_io {
 namespace {
 
-// Filled in by find_functions().
+// Filled in by EntrySlots.
 constinit Function<FILE*(const char*, const char*)> real_fopen, real_fopen64;
 constinit Function<FILE*(const char*, const char*, FILE*)> real_freopen,
     real_freopen64;

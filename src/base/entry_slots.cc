@@ -1,4 +1,4 @@
-#include "modules/posix_io/entry_slots.h"
+#include "base/entry_slots.h"
 
 #include <dlfcn.h>
 #include <elf.h>
@@ -15,7 +15,7 @@
 // Of the loader.
 extern "C" void* __tls_get_addr(void*);
 
-namespace poprt::modules::posix_io {
+namespace poprt {
 namespace {
 
 #if defined(__x86_64__)
@@ -28,8 +28,6 @@ constexpr uint32_t kAddressSlot = R_AARCH64_GLOB_DAT;
 #error "which relocations fill slots on this processor?"
 #endif
 
-std::atomic<unsigned long long> g_objects_seen{0};
-
 // What an object says of itself to the loader.
 struct Object {
   uintptr_t base = 0;
@@ -39,6 +37,7 @@ struct Object {
   uintptr_t closed_begin = 0;
   uintptr_t closed_end = 0;
   const ElfW(Dyn) * dynamic = nullptr;
+  const char* path = nullptr;
 
   bool contains(uintptr_t address) const {
     return begin <= address && address < end;
@@ -48,6 +47,7 @@ struct Object {
 Object object_of(const dl_phdr_info& info) {
   Object object;
   object.base = info.dlpi_addr;
+  object.path = info.dlpi_name;
   const auto page = static_cast<uintptr_t>(sysconf(_SC_PAGESIZE));
   for (int i = 0; i < info.dlpi_phnum; ++i) {
     const ElfW(Phdr)& header = info.dlpi_phdr[i];
@@ -72,6 +72,8 @@ struct Tables {
   const char* names = nullptr;
   const ElfW(Rela) * slots[2] = {};
   size_t sizes[2] = {};
+  std::vector<size_t> needed;  // where their names are
+  size_t own_name = 0;         // 0: it has none
 };
 
 Tables tables_of(const Object& object) {
@@ -98,6 +100,12 @@ Tables tables_of(const Object& object) {
         break;
       case DT_RELASZ:
         tables.sizes[1] = d->d_un.d_val;
+        break;
+      case DT_NEEDED:
+        tables.needed.push_back(d->d_un.d_val);
+        break;
+      case DT_SONAME:
+        tables.own_name = d->d_un.d_val;
         break;
       default:
         break;
@@ -171,26 +179,51 @@ bool change(const Object& object, const std::vector<Change>& changes) {
   return true;
 }
 
-struct Work {
-  const std::vector<Entry>& entries;
-  int refused = 0;
-};
-
 // The C library and the loader: their own calls are inside of those that count.
-bool is_left_out(const Object& object) {
+bool is_never_changed(const Object& object) {
   const auto has = [&](auto* function) {
     return object.contains(reinterpret_cast<uintptr_t>(function));
   };
-  return has(&fill_slots) || has(&gnu_get_libc_version) || has(&__tls_get_addr);
+  return has(&object_of) || has(&gnu_get_libc_version) || has(&__tls_get_addr);
 }
 
-int visit(dl_phdr_info* info, size_t, void* argument) {
-  Work& work = *static_cast<Work*>(argument);
-  g_objects_seen.store(info->dlpi_adds, std::memory_order_relaxed);
+LoadedObject described(const Object& object) {
+  const Tables tables = tables_of(object);
+  LoadedObject described;
+  described.begin = object.begin;
+  described.end = object.end;
+  if (tables.names != nullptr) {
+    for (const size_t name : tables.needed) {
+      described.needed.emplace_back(tables.names + name);
+    }
+    if (tables.own_name != 0) described.name = tables.names + tables.own_name;
+  }
+  if (described.name.empty() && object.path != nullptr) {
+    const std::string_view path = object.path;
+    described.name = path.substr(path.rfind('/') + 1);
+  }
+  return described;
+}
+
+int add_object(dl_phdr_info* info, size_t, void* objects) {
   const Object object = object_of(*info);
-  if (object.dynamic == nullptr || is_left_out(object)) return 0;
-  if (!change(object, changes_in(object, work.entries))) ++work.refused;
+  if (object.dynamic != nullptr) {
+    static_cast<std::vector<Object>*>(objects)->push_back(object);
+  }
   return 0;
+}
+
+// Calls `work` with all objects; none is loaded or unloaded meanwhile.
+template <class Work>
+void with_objects(Work work) {
+  dl_iterate_phdr(
+      [](dl_phdr_info* info, size_t, void* argument) {
+        std::vector<Object> objects;
+        dl_iterate_phdr(add_object, &objects);
+        (*static_cast<Work*>(argument))(objects, info->dlpi_adds);
+        return 1;
+      },
+      &work);
 }
 
 int count_objects(dl_phdr_info* info, size_t, void* argument) {
@@ -200,22 +233,37 @@ int count_objects(dl_phdr_info* info, size_t, void* argument) {
 
 }  // namespace
 
-void find_functions(const std::vector<Entry>& entries) {
-  for (const Entry& entry : entries) {
+EntrySlots::EntrySlots(std::vector<Entry> entries, LeftOut* left_out)
+    : entries_(std::move(entries)), left_out_(left_out) {
+  for (const Entry& entry : entries_) {
     *entry.function = dlsym(RTLD_NEXT, entry.name);
   }
 }
 
-int fill_slots(const std::vector<Entry>& entries) {
-  Work work = {entries};
-  dl_iterate_phdr(visit, &work);
-  return work.refused;
+int EntrySlots::fill() {
+  int refused = 0;
+  with_objects(
+      [&](const std::vector<Object>& objects, unsigned long long loaded) {
+        objects_seen_.store(loaded, std::memory_order_relaxed);
+        std::vector<bool> left_out(objects.size());
+        if (left_out_ != nullptr) {
+          std::vector<LoadedObject> all;
+          for (const Object& each : objects) all.push_back(described(each));
+          left_out = left_out_(all);
+        }
+        for (size_t i = 0; i < objects.size(); ++i) {
+          const Object& object = objects[i];
+          if (left_out[i] || is_never_changed(object)) continue;
+          if (!change(object, changes_in(object, entries_))) ++refused;
+        }
+      });
+  return refused;
 }
 
-bool has_new_objects() {
+bool EntrySlots::has_new_objects() const {
   unsigned long long objects = 0;
   dl_iterate_phdr(count_objects, &objects);
-  return objects != g_objects_seen.load(std::memory_order_relaxed);
+  return objects != objects_seen_.load(std::memory_order_relaxed);
 }
 
-}  // namespace poprt::modules::posix_io
+}  // namespace poprt

@@ -1,0 +1,74 @@
+// Puts entries in front of functions of the C library, in the objects that are
+// loaded: in the slots through which their code calls other libraries (the
+// global offset table).  So nothing stands in front of a call until somebody
+// asks for it, calls that the C library makes itself are not seen, and no
+// symbol is taken from the program or from another preloaded library: the entry
+// calls whichever function the slot would have led to.
+#ifndef POPRT_BASE_ENTRY_SLOTS_H_
+#define POPRT_BASE_ENTRY_SLOTS_H_
+
+#include <atomic>
+#include <cstdint>
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace poprt {
+
+// A function of the C library, or of a library that stands in front of it.
+template <class Type>
+struct Function {
+  void* address = nullptr;
+
+  template <class... Arguments>
+  auto operator()(Arguments... arguments) const {
+    return reinterpret_cast<Type*>(address)(arguments...);
+  }
+};
+
+struct Entry {
+  const char* name;
+  void* measured;   // has the type of the function
+  void** function;  // null there: this C library does not have it
+};
+
+template <class Type>
+Entry entry(const char* name, Type* measured, Function<Type>& function) {
+  return {name, reinterpret_cast<void*>(measured), &function.address};
+}
+
+// A program or library that is loaded.
+struct LoadedObject {
+  std::string name;                 // its SONAME, or that of its file
+  std::vector<std::string> needed;  // SONAMEs of those that it is linked to
+  uintptr_t begin = 0;              // of its memory
+  uintptr_t end = 0;
+};
+
+class EntrySlots {
+ public:
+  // For each object whether it is left out.  The program itself comes first.
+  using LeftOut = std::vector<bool>(const std::vector<LoadedObject>& objects);
+
+  // Finds the functions that calls from a library lead to, and fills in
+  // Entry::function.  Null for `left_out`: no object is left out.
+  explicit EntrySlots(std::vector<Entry> entries, LeftOut* left_out = nullptr);
+
+  // In all objects except the C library, the loader, this library and those
+  // that are left out.  Objects that were loaded later are reached by the next
+  // call.  Returns the number of objects whose slots could not be changed.
+  // Thread-safe.
+  int fill();
+
+  // Whether objects were loaded since fill().
+  bool has_new_objects() const;
+
+ private:
+  const std::vector<Entry> entries_;
+  LeftOut* const left_out_;
+  std::atomic<unsigned long long> objects_seen_{0};
+};
+
+}  // namespace poprt
+
+#endif  // POPRT_BASE_ENTRY_SLOTS_H_

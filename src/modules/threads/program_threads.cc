@@ -1,0 +1,110 @@
+#include "modules/threads/program_threads.h"
+
+namespace poprt::modules::threads {
+
+// From the primary thread's view a parallel region lasts from the creation of a
+// thread, if there was none, to its first event after the last one has ended.
+// To be called directly after an event that books the time before.
+void ProgramThreads::settle(Thread& thread) {
+  if (thread.process().primary() != &thread) return;
+  const bool in_parallel = alive_.load(std::memory_order_relaxed) > 0;
+  if (in_parallel == in_parallel_) return;
+  in_parallel_ = in_parallel;
+  if (in_parallel) {
+    thread.enter_parallel();
+  } else {
+    thread.leave_parallel();
+  }
+}
+
+void ProgramThreads::creates(Thread& creator, SyncClock& created,
+                             int64_t now_ns) {
+  creator.book(now_ns);
+  creator.store_to(created);
+  alive_.fetch_add(1, std::memory_order_relaxed);
+  settle(creator);
+}
+
+void ProgramThreads::not_created(Thread& creator, int64_t now_ns) {
+  alive_.fetch_sub(1, std::memory_order_relaxed);
+  creator.book(now_ns);
+  settle(creator);
+}
+
+Thread* ProgramThreads::take_core(Process& process, int64_t now_ns) {
+  {
+    const MutexLock lock(mutex_);
+    if (lock.held() && free_count_ > 0) return free_[--free_count_];
+  }
+  if (cores_.fetch_add(1, std::memory_order_relaxed) >= kMostCores) {
+    cores_.fetch_sub(1, std::memory_order_relaxed);
+    return nullptr;
+  }
+  return &process.add_thread(ThreadKind::kWorker, now_ns);
+}
+
+Thread* ProgramThreads::begins(Process& process, const SyncClock& created,
+                               int64_t now_ns) {
+  Thread* const core = take_core(process, now_ns);
+  if (core == nullptr) {
+    alive_.fetch_sub(1, std::memory_order_relaxed);
+    return nullptr;
+  }
+  begun_.fetch_add(1, std::memory_order_relaxed);
+  core->set_member();
+  core->switch_to(State::kUseful, now_ns);
+  core->merge(created);
+  return core;
+}
+
+void ProgramThreads::ends(Thread& core, Lock* ended, int64_t now_ns) {
+  core.switch_to(State::kOmp, now_ns);
+  if (ended != nullptr) core.store_to(ended->released);
+  alive_.fetch_sub(1, std::memory_order_relaxed);
+}
+
+void ProgramThreads::give_back(Thread& core) {
+  const MutexLock lock(mutex_);
+  if (lock.held()) free_[free_count_++] = &core;
+}
+
+void ProgramThreads::wait_begins(Thread& thread, Lock* object, int64_t now_ns) {
+  if (object != nullptr) {
+    object->waiting.fetch_add(1, std::memory_order_relaxed);
+  }
+  thread.switch_to(State::kOmp, now_ns);
+}
+
+void ProgramThreads::wait_ends(Thread& thread, Lock* object, bool merges,
+                               int64_t now_ns) {
+  thread.switch_to(State::kUseful, now_ns);
+  settle(thread);
+  if (object == nullptr) return;
+  object->waiting.fetch_sub(1, std::memory_order_relaxed);
+  if (merges) thread.merge(object->released);
+}
+
+void ProgramThreads::takes(Thread& thread, Lock& object, int64_t now_ns) {
+  thread.book(now_ns);
+  settle(thread);
+  thread.merge(object.released);
+}
+
+void ProgramThreads::lets_go(Thread& thread, Lock& object, int64_t now_ns) {
+  thread.book(now_ns);
+  settle(thread);
+  thread.raise_to(object.released);
+}
+
+void ProgramThreads::mutex_wait_ends(Thread& thread, Lock& mutex, bool taken,
+                                     int64_t now_ns) {
+  if (taken) {
+    lock_wait_end(thread, mutex, now_ns);
+  } else {
+    mutex.waiting.fetch_sub(1, std::memory_order_relaxed);
+    lock_wait_over(thread, now_ns);
+  }
+  settle(thread);
+}
+
+}  // namespace poprt::modules::threads

@@ -1,0 +1,131 @@
+#include "modules/threads/threads.h"
+
+#include <atomic>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "measure/process.h"
+#include "model/quantities.h"
+#include "modules/threads/entries.h"
+#include "modules/threads/runtime_objects.h"
+#include "modules/threads/thread_call.h"
+
+namespace poprt::modules::threads {
+
+constinit ProgramThreads g_program_threads;
+std::atomic<bool> g_busy[kBusyThreads];
+
+namespace {
+
+// Where the code of libraries is that are not the program's, and of the C++
+// library.
+struct Places {
+  std::vector<LoadedObject> runtimes;
+  std::vector<LoadedObject> cxx;
+};
+// The latest; older ones may still be read, so they stay.
+std::atomic<const Places*> g_places{nullptr};
+// Lives as long as the process.
+EntrySlots* g_slots = nullptr;
+bool (*g_start_measurement)() = nullptr;
+int g_refused_objects = 0;
+
+std::vector<bool> left_out(const std::vector<LoadedObject>& objects) {
+  std::vector<bool> runtimes = runtimes_among(objects);
+  auto* const places = new Places;
+  for (size_t i = 0; i < objects.size(); ++i) {
+    const std::string& name = objects[i].name;
+    if (runtimes[i]) places->runtimes.push_back(objects[i]);
+    if (name.starts_with("libstdc++.") || name.starts_with("libc++.")) {
+      places->cxx.push_back(objects[i]);
+    }
+  }
+  g_places.store(places, std::memory_order_release);
+  return runtimes;
+}
+
+bool is_in(const std::vector<LoadedObject>& objects, uintptr_t address) {
+  for (const LoadedObject& each : objects) {
+    if (each.begin <= address && address < each.end) return true;
+  }
+  return false;
+}
+
+void reach_objects() {
+  if (g_slots != nullptr) return;
+  if (!prepare_ends()) return;
+  std::vector<Entry> entries = life_entries();
+  for (const auto& more :
+       {mutex_entries(), signal_entries(), system_entries()}) {
+    entries.insert(entries.end(), more.begin(), more.end());
+  }
+  g_slots = new EntrySlots(std::move(entries), left_out);
+  g_refused_objects = g_slots->fill();
+}
+
+class ProgramThreadsPart final : public TotalsPart {
+ public:
+  void add_to(const std::vector<Thread*>&, int64_t,
+              JobTotals* job) const override {
+    set_amount(kProgramThreads.name, g_program_threads.begun(),
+               &job->resources);
+    if (const int64_t refused = refused_threads(); refused > 0) {
+      job->quality.notes.push_back(std::to_string(refused) +
+                                   " threads are not measured: more than " +
+                                   std::to_string(ProgramThreads::kMostCores) +
+                                   " lived at once in a process");
+    }
+  }
+  int64_t overhead_ps(const Thread&) const override { return 0; }
+  void restart(const std::vector<Thread*>&) const override {}
+};
+
+}  // namespace
+
+Thread* creating_thread() {
+  if (g_start_measurement != nullptr && !measuring()) g_start_measurement();
+  return working_thread();
+}
+
+bool is_of_runtime(const void* run, const void* argument) {
+  const Places* const places = g_places.load(std::memory_order_acquire);
+  const auto code = reinterpret_cast<uintptr_t>(run);
+  if (is_in(places->runtimes, code)) return true;
+  // std::thread begins in the C++ library, with an object of the creator's
+  // class: its first word is the address of the class's table.
+  return argument != nullptr && is_in(places->cxx, code) &&
+         is_in(places->runtimes, *static_cast<const uintptr_t*>(argument));
+}
+
+bool reach_new_objects() {
+  if (g_slots == nullptr || g_phase.load() == Phase::kFinished ||
+      !g_slots->has_new_objects())
+    return false;
+  g_slots->fill();
+  return true;
+}
+
+void watch(bool (*start_measurement)()) {
+  g_start_measurement = start_measurement;
+  reach_objects();
+}
+
+void start(const Options& options, Started* started) {
+  if (!options.all_threads) return;
+  reach_objects();
+  if (g_slots == nullptr) {
+    started->notes.push_back(
+        "threads are not measured: the system does not tell of their end "
+        "(pthread_key_create)");
+    return;
+  }
+  if (g_refused_objects > 0) {
+    started->notes.push_back("threads of " + std::to_string(g_refused_objects) +
+                             " libraries of a process are not measured: the "
+                             "system does not let their tables be changed");
+  }
+  started->parts.push_back(new ProgramThreadsPart);  // as long as the process
+}
+
+}  // namespace poprt::modules::threads
