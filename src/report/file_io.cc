@@ -49,8 +49,9 @@ Table file_system_table(const JobReport& report) {
     order.push_back(&each);
     all_ns += static_cast<double>(each.time_ns);
   }
-  std::ranges::stable_sort(order, [](const FileSystem* a, const FileSystem* b) {
-    return a->time_ns > b->time_ns;
+  // Those that took the same time are in the order of the totals.
+  std::ranges::sort(order, [](const FileSystem* a, const FileSystem* b) {
+    return a->time_ns != b->time_ns ? a->time_ns > b->time_ns : a < b;
   });
   Table table;
   table.title = "POSIX I/O by file system";
