@@ -6,11 +6,10 @@
 
 #include "report/format.h"
 #include "report/shown.h"
+#include "run_file/json_document.h"
 
 namespace poprt {
 namespace {
-
-using Json = nlohmann::ordered_json;
 
 const char* name_of(CellUnit unit) {
   switch (unit) {

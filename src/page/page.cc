@@ -1,6 +1,5 @@
 #include "page/page.h"
 
-#include <nlohmann/json.hpp>
 #include <string>
 #include <string_view>
 
@@ -8,11 +7,10 @@
 #include "page/page_data.h"
 #include "page/page_file.h"
 #include "report/writers.h"
+#include "run_file/json_document.h"
 
 namespace poprt {
 namespace {
-
-using Json = nlohmann::ordered_json;
 
 std::string dump(const Json& json) {
   // Names need not be UTF-8.

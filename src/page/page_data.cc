@@ -15,11 +15,10 @@
 #include "report/rankings.h"
 #include "report/table.h"
 #include "report/writers.h"
+#include "run_file/json_document.h"
 
 namespace poprt {
 namespace {
-
-using Json = nlohmann::ordered_json;
 
 constexpr size_t kAll = std::numeric_limits<size_t>::max();
 
