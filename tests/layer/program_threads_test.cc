@@ -4,11 +4,20 @@
 #include <gtest/gtest.h>
 
 #include <memory>
+#include <vector>
 
 #include "modules/threads/runtime_objects.h"
 
 namespace poprt::modules::threads {
 namespace {
+
+// Never destroyed, as in a program: the pools that all processes share outlive
+// it. A list knows them all, so they are not lost.
+Process& new_process() {
+  static auto* const all = new std::vector<Process*>;
+  all->push_back(new Process);
+  return *all->back();
+}
 
 struct ProgramThreadsTest : testing::Test {
   ProgramThreadsTest() { process.region_start(primary, "Global"); }
@@ -34,8 +43,7 @@ struct ProgramThreadsTest : testing::Test {
     threads.wait_ends(thread, &ended, true, end_ns);
   }
 
-  // Never destroyed: the pools that all processes share outlive it.
-  Process& process = *new Process;
+  Process& process = new_process();
   Thread& primary = process.add_thread(ThreadKind::kProgram, 0);
   std::unique_ptr<ProgramThreads> owner = std::make_unique<ProgramThreads>();
   ProgramThreads& threads = *owner;
