@@ -255,6 +255,7 @@ class Part:
         self.anywhere = False  # the trace tells which thread did what
         self.unknown_waits = True  # but not what it waited for
         self.processes = graph.processes
+        self.hosts = [''] * len(graph.processes)  # all on this one
         intervals = [i for p in self.processes for i in p.regions.get(name, [])]
         begin, end = min(a for a, _ in intervals), max(b for _, b in intervals)
         last = {}
