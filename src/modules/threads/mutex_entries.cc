@@ -7,6 +7,38 @@
 #include "modules/threads/thread_call.h"
 
 namespace poprt::modules::threads {
+
+void had(const volatile void* mutex) {
+  Thread* const thread = working_thread();
+  if (thread == nullptr) return;
+  const ToolWork work(*thread);
+  Lock* const lock = lock_of(mutex);
+  if (lock != nullptr && lock_changes_hands(*thread, *lock)) {
+    lock_taken(*thread, *lock, now_ns());
+  }
+}
+
+namespace {
+
+// Finds the lock that is let go, and whether the thread leaves its clocks
+// there.
+template <class Leave>
+void leave_clocks(const volatile void* mutex, uint32_t count, Leave leave) {
+  Thread* const thread = working_thread();
+  if (thread == nullptr) return;
+  const ToolWork work(*thread);
+  Lock* const lock = lock_of(mutex);
+  if (lock != nullptr && lock_is_handed_on(*thread, *lock, count)) {
+    leave(*thread, *lock, leave_ns());
+  }
+}
+
+}  // namespace
+
+void hand_on(const volatile void* mutex, uint32_t count) {
+  leave_clocks(mutex, count, lock_handed_on);
+}
+
 namespace {
 
 // Filled in by EntrySlots.
@@ -30,32 +62,19 @@ constinit Function<int(pthread_rwlock_t*, clockid_t, const timespec*)>
 bool is_had(int result) { return result == 0 || result == EOWNERDEAD; }
 bool is_mtx_had(int result) { return result == thrd_success; }
 
-// The thread has the mutex without a wait.  There is an event only if another
-// one had it last.
-void had(Thread& thread, const void* mutex) {
-  const ToolWork work(thread);
-  Lock* const lock = lock_of(mutex);
-  if (lock != nullptr && lock_changes_hands(thread, *lock)) {
-    lock_taken(thread, *lock, now_ns());
-  }
-}
-
-template <class Try, class Take>
-int locking(const void* mutex, bool (*is_taken)(int), Try attempt, Take take) {
+// The thread has to wait for the mutex, if it is one that is measured.
+template <class Take>
+[[gnu::noinline]] int taking(const void* mutex, bool (*is_taken)(int),
+                             Take take) {
   Thread* const thread = working_thread();
   if (thread == nullptr) return take();
-  int result = attempt();
-  if (is_taken(result)) {
-    had(*thread, mutex);
-    return result;
-  }
   Lock* lock = nullptr;
   {
     const ToolWork work(*thread);
     lock = lock_of(mutex);
     g_program_threads.wait_begins(*thread, lock, leave_ns());
   }
-  result = take();
+  const int result = take();
   if (measuring()) {
     const ToolWork work(*thread);
     if (lock != nullptr) {
@@ -68,11 +87,28 @@ int locking(const void* mutex, bool (*is_taken)(int), Try attempt, Take take) {
   return result;
 }
 
-template <class Try>
-int trying(const void* mutex, bool (*is_taken)(int), Try attempt) {
+// After a call that has taken the mutex without a wait.
+[[gnu::always_inline]] inline void note_taken(const void* mutex) {
+  const Thread* const thread = t_thread;
+  if (thread != nullptr && !is_own(*thread, mutex)) had(mutex);
+}
+
+template <class Try, class Take>
+[[gnu::always_inline]] inline int locking(const void* mutex,
+                                          bool (*is_taken)(int), Try attempt,
+                                          Take take) {
+  if (t_thread == nullptr) return take();
   const int result = attempt();
-  Thread* const thread = is_taken(result) ? working_thread() : nullptr;
-  if (thread != nullptr) had(*thread, mutex);
+  if (!is_taken(result)) return taking(mutex, is_taken, take);
+  note_taken(mutex);
+  return result;
+}
+
+template <class Try>
+[[gnu::always_inline]] inline int trying(const void* mutex,
+                                         bool (*is_taken)(int), Try attempt) {
+  const int result = attempt();
+  if (is_taken(result)) note_taken(mutex);
   return result;
 }
 
@@ -131,16 +167,14 @@ template <class Call>
 int rw_waiting(const void* rwlock, Call call) {
   return waiting(rwlock, call, [](int error) { return error == 0; });
 }
-// Several threads may have it at once, so it has no owner: who takes it depends
-// on all that had it before.
+// Several threads may have it at once: who takes it depends on all that had it
+// since.
 template <class Try, class Take>
 int rw_locking(const void* rwlock, Try attempt, Take take) {
   const int result = attempt();
-  if (result == 0) {
-    threads::take(rwlock);
-    return result;
-  }
-  return rw_waiting(rwlock, take);
+  if (result != 0) return rw_waiting(rwlock, take);
+  note_taken(rwlock);
+  return result;
 }
 
 int my_rdlock(pthread_rwlock_t* lock) {
@@ -170,16 +204,22 @@ int my_clockwrlock(pthread_rwlock_t* lock, clockid_t clock,
 }
 int my_tryrdlock(pthread_rwlock_t* lock) {
   const int result = real_tryrdlock(lock);
-  if (result == 0) take(lock);
+  if (result == 0) note_taken(lock);
   return result;
 }
 int my_trywrlock(pthread_rwlock_t* lock) {
   const int result = real_trywrlock(lock);
-  if (result == 0) take(lock);
+  if (result == 0) note_taken(lock);
   return result;
 }
+// Its clocks are added to those of others that have it, too.
+[[gnu::noinline]] void rw_hand_on(const void* rwlock, uint32_t count) {
+  leave_clocks(rwlock, count, [](Thread& thread, Lock& lock, int64_t now) {
+    g_program_threads.lets_go(thread, lock, now);
+  });
+}
 int my_rwunlock(pthread_rwlock_t* lock) {
-  let_go(lock);
+  leaving(lock, rw_hand_on);
   return real_rwunlock(lock);
 }
 int my_rwdestroy(pthread_rwlock_t* lock) {

@@ -94,6 +94,10 @@ void ProgramThreads::lets_go(Thread& thread, Lock& object, int64_t now_ns) {
   thread.book(now_ns);
   settle(thread);
   thread.raise_to(object.released);
+  // Also a thread that had the object before has something to merge now.
+  if (object.owner.load(std::memory_order_relaxed) != lock_name_of(thread)) {
+    object.owner.store(0, std::memory_order_relaxed);
+  }
 }
 
 void ProgramThreads::mutex_wait_ends(Thread& thread, Lock& mutex, bool taken,

@@ -72,11 +72,11 @@ int my_cond_clockwait(pthread_cond_t* condition, pthread_mutex_t* mutex,
 }
 // A signal is nothing to threads that do not wait yet.
 int my_cond_signal(pthread_cond_t* condition) {
-  let_go(condition, false);
+  let_waiting_go(condition);
   return real_cond_signal(condition);
 }
 int my_cond_broadcast(pthread_cond_t* condition) {
-  let_go(condition, false);
+  let_waiting_go(condition);
   return real_cond_broadcast(condition);
 }
 int my_cond_destroy(pthread_cond_t* condition) {
@@ -94,11 +94,11 @@ int my_cnd_timedwait(cnd_t* condition, mtx_t* mutex, const timespec* until) {
   });
 }
 int my_cnd_signal(cnd_t* condition) {
-  let_go(condition, false);
+  let_waiting_go(condition);
   return real_cnd_signal(condition);
 }
 int my_cnd_broadcast(cnd_t* condition) {
-  let_go(condition, false);
+  let_waiting_go(condition);
   return real_cnd_broadcast(condition);
 }
 void my_cnd_destroy(cnd_t* condition) {

@@ -14,13 +14,22 @@ namespace poprt::modules::threads {
 
 extern constinit ProgramThreads g_program_threads;
 
-// Whether a thread is in an event of this module, by its number.  A signal
-// handler may call sem_post() then.
-inline constexpr uint32_t kBusyThreads = 8192;
-extern std::atomic<bool> g_busy[kBusyThreads];
+// What this module knows of a thread, by its number.
+struct ThreadCalls {
+  // Whether it is in an event of this module.  A signal handler may call
+  // sem_post() then.
+  std::atomic<bool> busy;
+  // How many mutexes it has let go; only this thread changes it.
+  std::atomic<uint32_t> let_go;
+};
+inline constexpr uint32_t kCallingThreads = 8192;
+extern ThreadCalls g_calls[kCallingThreads];
 
+inline ThreadCalls& calls_of(const Thread& thread) {
+  return g_calls[thread.number() % kCallingThreads];
+}
 inline std::atomic<bool>& busy(const Thread& thread) {
-  return g_busy[thread.number() % kBusyThreads];
+  return calls_of(thread).busy;
 }
 
 // The calling thread, if it is measured and in useful code of the program: not
@@ -59,6 +68,27 @@ inline Lock* lock_of(const volatile void* object) {
   return poprt::lock_of(reinterpret_cast<uint64_t>(object));
 }
 
+// The same if it is the first one in its list, as nearly all are.  Reads only,
+// so that nothing has to be protected from signal handlers.
+inline Lock* lock_at_hand(const volatile void* object) {
+  const auto address = reinterpret_cast<uint64_t>(object);
+  Lock* const first = lock_bucket_of(address).load(std::memory_order_acquire);
+  return first != nullptr &&
+                 first->wait_id.load(std::memory_order_acquire) == address
+             ? first
+             : nullptr;
+}
+
+// Whether the mutex has been the calling thread's for so long that it counts as
+// its own, and nobody waits for it: then to take it is no event, wherever the
+// thread is.  To let it go is none either, unless the thread leaves its clocks
+// there now and then.
+[[gnu::always_inline]] inline bool is_own(const Thread& thread,
+                                          const volatile void* mutex) {
+  const Lock* const lock = lock_at_hand(mutex);
+  return lock != nullptr && !lock_is_handed_on(thread, *lock, 1);
+}
+
 // A call that waits for others.  `is_over` tells from the result whether it did
 // not wait in vain.  Nothing here has a destructor while the call lasts: it may
 // be left by the thread's cancellation.
@@ -91,30 +121,41 @@ inline void take(const volatile void* object) {
   }
 }
 
-// A call is about to let others go on.  `always`: also those that come later.
-inline void let_go(const volatile void* object, bool always = true) {
+// A call is about to let others go on.
+inline void let_go(const volatile void* object) {
   Thread* const thread = working_thread();
   if (thread == nullptr) return;
   const ToolWork work(*thread);
-  Lock* const known = lock_of(object);
-  if (known == nullptr) return;
-  if (!always && known->waiting.load(std::memory_order_relaxed) == 0) return;
-  g_program_threads.lets_go(*thread, *known, leave_ns());
-}
-
-// A mutex is about to be let go.  The thread leaves its clocks there only if
-// another one may have an interest in them, as for OpenMP's locks.
-inline void leave_mutex(const volatile void* mutex) {
-  Thread* const thread = working_thread();
-  if (thread == nullptr) return;
-  const ToolWork work(*thread);
-  Lock* const lock = lock_of(mutex);
-  if (lock != nullptr &&
-      lock_is_handed_on(*thread, *lock,
-                        static_cast<uint32_t>(thread->events()))) {
-    lock_handed_on(*thread, *lock, leave_ns());
+  if (Lock* const known = lock_of(object)) {
+    g_program_threads.lets_go(*thread, *known, leave_ns());
   }
 }
+// Only those that wait now: a condition is nothing to those that come later.
+inline void let_waiting_go(const volatile void* object) {
+  const Lock* const known = lock_at_hand(object);
+  if (known == nullptr || known->waiting.load(std::memory_order_relaxed) != 0) {
+    let_go(object);
+  }
+}
+
+// The calling thread has the mutex or read-write lock without a wait.  There is
+// an event only if another one had it last.
+[[gnu::noinline]] void had(const volatile void* mutex);
+// As leave_mutex(); `count` is the number of its calls in the thread.
+[[gnu::noinline]] void hand_on(const volatile void* mutex, uint32_t count);
+
+template <class Mutex, class HandOn>
+[[gnu::always_inline]] inline void leaving(Mutex* mutex, HandOn hand_on) {
+  Thread* const thread = t_thread;
+  if (thread == nullptr) return;
+  std::atomic<uint32_t>& let_go = calls_of(*thread).let_go;
+  const uint32_t count = let_go.load(std::memory_order_relaxed) + 1;
+  let_go.store(count, std::memory_order_relaxed);
+  if (count % kSeldom == 0 || !is_own(*thread, mutex)) hand_on(mutex, count);
+}
+// A mutex is about to be let go.  The thread leaves its clocks there only if
+// another one may have an interest in them, as for OpenMP's locks.
+inline void leave_mutex(const volatile void* mutex) { leaving(mutex, hand_on); }
 
 // The object is destroyed: the next one at its address is another one.
 inline void forget(const volatile void* object) {

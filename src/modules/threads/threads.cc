@@ -14,7 +14,7 @@
 namespace poprt::modules::threads {
 
 constinit ProgramThreads g_program_threads;
-std::atomic<bool> g_busy[kBusyThreads];
+ThreadCalls g_calls[kCallingThreads];
 
 namespace {
 
