@@ -70,15 +70,17 @@ const RegionReport* global_region(const JobReport& report) {
   return first.totals.name == kGlobalRegion ? &first : nullptr;
 }
 
-int64_t job_core_ns(const JobReport& report) {
-  const RegionReport* const global = global_region(report);
-  if (global == nullptr) return 0;
-  const RegionTotals& totals = global->totals;
+int64_t core_ns(const RegionTotals& region) {
   // The whole is at least the sum of its parts, even if a clock was lost on the
   // way.
   return std::max(
-      {totals.threads * totals.all_ns, totals.elapsed_weighted_ns,
-       totals.useful_sum_ns + totals.mpi_sum_ns + totals.omp_sum_ns});
+      {region.threads * region.all_ns, region.elapsed_weighted_ns,
+       region.useful_sum_ns + region.mpi_sum_ns + region.omp_sum_ns});
+}
+
+int64_t job_core_ns(const JobReport& report) {
+  const RegionReport* const global = global_region(report);
+  return global == nullptr ? 0 : core_ns(global->totals);
 }
 
 Layers layers_of(const JobReport& report, const RegionReport& region) {

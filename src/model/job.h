@@ -76,8 +76,10 @@ double run_time_ns(const JobReport& report, const RegionReport& region);
 // Global, or nullptr if nothing was measured.
 const RegionReport* global_region(const JobReport& report);
 
-// All core time of the run in ns: Global's threads times its run time. 0 if
-// nothing was measured.
+// All core time of a region in ns: its threads times its run time.
+int64_t core_ns(const RegionTotals& region);
+
+// All core time of the run in ns: that of Global. 0 if nothing was measured.
 int64_t job_core_ns(const JobReport& report);
 
 // Which layers the job has, and whether the region's clocks are complete.

@@ -9,6 +9,9 @@
 
 #include "model/quantities.h"
 #include "page/document_json.h"
+#include "report/core_time.h"
+#include "report/energy.h"
+#include "report/file_io.h"
 #include "report/findings.h"
 #include "report/formula_symbols.h"
 #include "report/heading.h"
@@ -58,14 +61,14 @@ Json metrics_of(const MetricTexts& texts) {
 Json model_of(const JobReport& report, Model model, TableOptions options) {
   Json json;
   json["key"] = key_of(model);
-  json["label"] = label_of(model);
+  json["label"] = name_of(model, shown_metrics(report, model));
   json["table"] = json_of(model_table(report, model, options));
   options.view = View::kLoss;
   const Table losses = model_table(report, model, options);
   if (!losses.rows.empty()) json["losses"] = json_of(losses);
   // The symbols of the model's formulas, and their numbers in each region.
-  Json& symbols = json["symbols"] = Json::array();
-  Json& numbers = json["numbers"] = Json::array();
+  Json symbols = Json::array();
+  Json numbers = Json::array();
   for (const RegionReport& region : report.regions) {
     Json texts = Json::array();
     for (const FormulaSymbol& each : formula_symbols_of(region, model)) {
@@ -74,6 +77,8 @@ Json model_of(const JobReport& report, Model model, TableOptions options) {
     }
     numbers.push_back(std::move(texts));
   }
+  json["symbols"] = std::move(symbols);
+  json["numbers"] = std::move(numbers);
   return json;
 }
 
@@ -96,6 +101,18 @@ bool is_usual(const JobReport& report, Model model) {
          layer_present(report, Layer::kCounters);
 }
 
+Json region_of(const JobReport& report, const RegionTotals& region) {
+  Json json = {{"name", printable(region.name)},
+               {"lost_core_ns", lost_core_ns(region)},
+               {"core_ns", core_ns(region)}};
+  Json& parts = json["parts"] = Json::array();
+  if (core_ns(region) <= 0) return json;
+  for (const Bar& bar : core_time_bars(report, region).bars) {
+    parts.push_back({{"label", bar.label}, {"tenths", bar.tenths}});
+  }
+  return json;
+}
+
 Json run_of(const PageRun& run, const Thresholds& thresholds) {
   const JobReport& report = *run.report;
   const RegionReport* const global = global_region(report);
@@ -111,8 +128,7 @@ Json run_of(const PageRun& run, const Thresholds& thresholds) {
   Json& regions = json["regions"] = Json::array();
   for (const RegionReport& region : report.regions) {
     options.regions.push_back(region.totals.name);
-    regions.push_back({{"name", printable(region.totals.name)},
-                       {"lost_core_ns", lost_core_ns(region.totals)}});
+    regions.push_back(region_of(report, region.totals));
   }
   Json& models = json["models"] = Json::array();
   for (const Model model : kModels) {
@@ -127,6 +143,8 @@ Json run_of(const PageRun& run, const Thresholds& thresholds) {
   json["parallel_regions"] = json_of(parallel_region_ranking(report, kAll));
   json["parallel_sources"] = json_of(parallel_region_sources(report, kAll));
   json["tasks"] = json_of(task_ranking(report, kAll));
+  json["file_systems"] = json_of(file_system_table(report, kAll));
+  json["hosts"] = json_of(host_table(report));
   return json;
 }
 
@@ -152,6 +170,7 @@ Json study_of(const PageStudy& of_page) {
   Json json;
   json["scaling"] = study.scaling == Scaling::kStrong ? "strong" : "weak";
   json["reference"] = study.reference;
+  json["largest"] = largest_like(study.configurations, study.reference);
   json["document"] = json_of(of_page.document);
   Json& changes = json["changes"] = Json::array();
   for (const Document& each : of_page.changes) changes.push_back(json_of(each));
@@ -167,6 +186,16 @@ Json study_of(const PageStudy& of_page) {
     first += each.runs.size();
   }
   json["first_model"] = key_of(of_page.first);
+  std::vector<const Configuration*> configurations;
+  for (const Configuration& each : study.configurations) {
+    configurations.push_back(&each);
+  }
+  Json& models = json["models"] = Json::array();
+  for (const Model model : kModels) {
+    models.push_back(
+        {{"key", key_of(model)},
+         {"label", name_of(model, shown_metrics(configurations, model))}});
+  }
   Json& regions = json["regions"] = Json::array();
   for (const std::string& name : region_names(study.configurations)) {
     regions.push_back({{"name", printable(name)},

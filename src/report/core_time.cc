@@ -16,10 +16,9 @@ double in_bounds(double part) {
   return part > 0 ? std::min(part, 1.0) : 0;  // 0 for NaN
 }
 
-// The parts of the job's core time, before rounding.
-std::vector<Bar> parts_of(const JobReport& report) {
-  const RegionTotals& t = global_region(report)->totals;
-  const double core = static_cast<double>(job_core_ns(report));
+// The parts of a region's core time, before rounding.
+std::vector<Bar> parts_of(const JobReport& report, const RegionTotals& t) {
+  const double core = static_cast<double>(core_ns(t));
   const double omp = static_cast<double>(t.omp_sum_ns) / core;
   // The parts of OpenMP time are known for each process as means over its
   // threads: exact if all processes have the same number of threads.
@@ -64,13 +63,16 @@ double share_of_job(const JobReport& report, int64_t ns) {
 }
 
 Bars core_time_bars(const JobReport& report) {
-  const int64_t core_ns = job_core_ns(report);
-  const int64_t threads = global_region(report)->totals.threads;
+  return core_time_bars(report, global_region(report)->totals);
+}
+
+Bars core_time_bars(const JobReport& report, const RegionTotals& region) {
+  const int64_t whole_ns = core_ns(region);
   Bars result = {
-      fmt::format("Where {} x {} = {} went", counted(threads, "core"),
-                  duration(core_ns / std::max<int64_t>(1, threads)),
-                  core_seconds(core_ns)),
-      parts_of(report)};
+      fmt::format("Where {} x {} = {} went", counted(region.threads, "core"),
+                  duration(whole_ns / std::max<int64_t>(1, region.threads)),
+                  core_seconds(whole_ns)),
+      parts_of(report, region)};
   std::vector<double> parts;
   for (const Bar& bar : result.bars) parts.push_back(bar.part);
   const std::vector<int> tenths = apportioned(parts, 1000);

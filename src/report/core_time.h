@@ -18,6 +18,8 @@ double share_of_job(const JobReport& report, int64_t ns);
 // The job's core time by what it was spent on; adds up to 100 %. REQUIRES: it
 // is not 0.
 Bars core_time_bars(const JobReport& report);
+// That of one region of the job. REQUIRES: its core time is not 0.
+Bars core_time_bars(const JobReport& report, const RegionTotals& region);
 
 }  // namespace poprt
 

@@ -2,7 +2,9 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cmath>
+#include <utility>
 #include <vector>
 
 #include "model/ratio.h"
@@ -63,6 +65,48 @@ std::string energy_line(const JobReport& report) {
   const double all = job_energy_j(report);
   return std::isnan(all) || count == 1 ? hosts
                                        : text_of(all, time_s) + "; " + hosts;
+}
+
+Table host_table(const JobReport& report) {
+  const std::vector<HostShare>& hosts = report.totals.hosts;
+  const bool has_energy = std::ranges::any_of(
+      hosts, [](const HostShare& host) { return host.energy_uj > 0; });
+  const bool has_memory = std::ranges::any_of(hosts, [](const HostShare& host) {
+    return host.peak_memory_sum_bytes > 0;
+  });
+  Table table;
+  if (!has_energy && !has_memory) return table;
+  table.title = "Hosts";
+  table.columns = {{"processes"}, {"threads"}};
+  if (has_energy) {
+    table.columns.push_back({"energy", 0, false, "joules of its processors"});
+    table.columns.push_back({"power", 0, false, "watts, mean over the run"});
+  }
+  if (has_memory) {
+    table.columns.push_back(
+        {"peak memory", 0, false, "bytes, sum of the processes' largest"});
+  }
+  const double time_s = seconds(report);
+  for (const HostShare& host : hosts) {
+    const auto known = [](double value) {
+      return value > 0 ? value : kUndefined;
+    };
+    TableRow row = {host.name};
+    row.cells = {{CellUnit::kCount, static_cast<double>(host.processes)},
+                 {CellUnit::kCount, static_cast<double>(host.threads)}};
+    if (has_energy) {
+      const double energy_j = known(joules(host));
+      row.cells.push_back({CellUnit::kAmount, energy_j});
+      row.cells.push_back({CellUnit::kCount, ratio(energy_j, time_s)});
+    }
+    if (has_memory) {
+      row.cells.push_back(
+          {CellUnit::kAmount,
+           known(static_cast<double>(host.peak_memory_sum_bytes))});
+    }
+    table.rows.push_back(std::move(row));
+  }
+  return table;
 }
 
 }  // namespace poprt

@@ -15,7 +15,6 @@ namespace {
 // Of a region's core time.
 constexpr double kMuch = 0.05;
 constexpr size_t kRegionsNamed = 3;
-constexpr size_t kFileSystemsListed = 8;
 
 double io_share_of(const RegionTotals& region) {
   const int64_t io = amount(region, kMpiIo) + amount(region, kPosixIo);
@@ -42,7 +41,7 @@ std::string file_io_warning(const JobReport& report) {
       some_of(list, kRegionsNamed));
 }
 
-Table file_system_table(const JobReport& report) {
+Table file_system_table(const JobReport& report, size_t most) {
   std::vector<const FileSystem*> order;
   double all_ns = 0;
   for (const FileSystem& each : report.totals.file_systems) {
@@ -62,7 +61,7 @@ Table file_system_table(const JobReport& report) {
                    {"read", 10, false, "bytes"},
                    {"written", 10, false, "bytes"},
                    {"calls", 9}};
-  for (size_t i = 0; i < order.size() && i < kFileSystemsListed; ++i) {
+  for (size_t i = 0; i < order.size() && i < most; ++i) {
     const FileSystem& each = *order[i];
     const auto cell = [](CellUnit unit, int64_t value) {
       return TableCell{unit, static_cast<double>(value)};
@@ -77,9 +76,9 @@ Table file_system_table(const JobReport& report) {
           cell(CellUnit::kAmount, each.written_bytes),
           cell(CellUnit::kAmount, each.calls)}});
   }
-  if (order.size() > kFileSystemsListed) {
-    table.more = fmt::format("and {} more in the run file",
-                             order.size() - kFileSystemsListed);
+  if (order.size() > most) {
+    table.more =
+        fmt::format("and {} more in the run file", order.size() - most);
   }
   return table;
 }

@@ -2,6 +2,7 @@
 #ifndef POPRT_REPORT_FILE_IO_H_
 #define POPRT_REPORT_FILE_IO_H_
 
+#include <cstddef>
 #include <string>
 
 #include "model/job.h"
@@ -13,9 +14,12 @@ namespace poprt {
 // it, too; "" where it does not.
 std::string file_io_warning(const JobReport& report);
 
-// What POSIX I/O did in each file system, by time; no rows if it was not
-// measured.
-Table file_system_table(const JobReport& report);
+// How many there is room for in a text.
+inline constexpr size_t kListedFileSystems = 8;
+// What POSIX I/O did in each file system, by time, at most the first `most`; no
+// rows if it was not measured.
+Table file_system_table(const JobReport& report,
+                        size_t most = kListedFileSystems);
 
 }  // namespace poprt
 

@@ -91,19 +91,6 @@ bool tells_nodes(const RegionTotals& region) {
       region.nodes, [](const NodeShare& node) { return node.threads > 0; });
 }
 
-// The label of a model, without "Hybrid" for a job that is not.
-std::string name_of(Model model, const std::vector<Metric>& metrics) {
-  constexpr std::string_view kBoth = "Hybrid";
-  const std::string label = label_of(model);
-  const bool has_mpi =
-      std::ranges::find(metrics, Layer::kMpi, &Metric::layer) != metrics.end();
-  const bool has_openmp = std::ranges::find(metrics, Layer::kOpenMp,
-                                            &Metric::layer) != metrics.end();
-  if (!label.starts_with(kBoth) || (has_mpi && has_openmp)) return label;
-  const char* const layer = has_mpi ? "MPI" : has_openmp ? "OpenMP" : "Serial";
-  return layer + label.substr(kBoth.size());
-}
-
 std::string title_of(Model model, const std::string& name,
                      const TableOptions& options) {
   if (model == Model::kComputation) return name;
@@ -284,6 +271,18 @@ const char* outside_reason(const Metric& metric, double value) {
 CellUnit cell_unit(EfficiencyUnit unit) {
   return unit == EfficiencyUnit::kPercent ? CellUnit::kPercent
                                           : CellUnit::kFraction;
+}
+
+std::string name_of(Model model, const std::vector<Metric>& metrics) {
+  constexpr std::string_view kBoth = "Hybrid";
+  const std::string label = label_of(model);
+  const bool has_mpi =
+      std::ranges::find(metrics, Layer::kMpi, &Metric::layer) != metrics.end();
+  const bool has_openmp = std::ranges::find(metrics, Layer::kOpenMp,
+                                            &Metric::layer) != metrics.end();
+  if (!label.starts_with(kBoth) || (has_mpi && has_openmp)) return label;
+  const char* const layer = has_mpi ? "MPI" : has_openmp ? "OpenMP" : "Serial";
+  return layer + label.substr(kBoth.size());
 }
 
 std::string table_title(Model model, const std::vector<Metric>& metrics,

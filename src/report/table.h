@@ -42,8 +42,11 @@ const char* undefined_reason(const JobReport& report,
 // Why `value`, as shown, is below 0 or above 100 %. nullptr if it is not.
 const char* outside_reason(const Metric& metric, double value);
 
-// "Hybrid, critical path, % of run time" of a table with these metrics: "MPI"
-// or "OpenMP" if only one layer has any.
+// The label of a model in a table with these metrics: "Hybrid, critical path",
+// with "MPI" or "OpenMP" instead if only one layer has any.
+std::string name_of(Model model, const std::vector<Metric>& metrics);
+
+// That as a title: "Hybrid, critical path, % of run time".
 std::string table_title(Model model, const std::vector<Metric>& metrics,
                         EfficiencyUnit unit = EfficiencyUnit::kPercent);
 

@@ -110,6 +110,24 @@ TEST(CoreTime, SharesAddUpToAHundred) {
   }
 }
 
+TEST(CoreTime, OfARegionIsWhatItsEfficiencySays) {
+  const JobReport report = test::hybrid_report();
+  for (const RegionReport& region : report.regions) {
+    const Bars bars = core_time_bars(report, region.totals);
+    int tenths = 0;
+    for (const Bar& bar : bars.bars) tenths += bar.tenths;
+    EXPECT_EQ(1000, tenths) << region.totals.name;
+    const double useful = static_cast<double>(region.totals.useful_sum_ns) /
+                          static_cast<double>(core_ns(region.totals));
+    EXPECT_NEAR(useful, bars.bars[0].part, 1e-12);
+    EXPECT_NE(std::string::npos,
+              bars.title.find(core_seconds(core_ns(region.totals))));
+    const double efficiency = region.metrics.pop.parallel_efficiency;
+    if (!std::isfinite(efficiency)) continue;
+    EXPECT_NEAR(efficiency, useful, 0.001);
+  }
+}
+
 TEST(CoreTime, ShowsMpiIoApartWhereThereIsAny) {
   JobReport report = test::small_report();
   EXPECT_EQ(85, tenths_of(report, "MPI"));

@@ -51,6 +51,23 @@ TEST(Energy, IsInJoulesAndWatts) {
                                    .find("node4 1 J, 0 W; and 2 more"));
 }
 
+TEST(Energy, OfHostsIsATable) {
+  const Table table = host_table(run_with({300, 0}).report);
+  ASSERT_EQ(4u, table.columns.size());
+  ASSERT_EQ(2u, table.rows.size());
+  EXPECT_EQ("node1", table.rows[0].label);
+  EXPECT_EQ(300, table.rows[0].cells[2].value);
+  EXPECT_EQ(150, table.rows[0].cells[3].value);
+  EXPECT_TRUE(std::isnan(table.rows[1].cells[2].value));
+  EXPECT_TRUE(host_table(run_with({0, 0}).report).rows.empty());
+  RunFile run = run_with({0, 0});
+  run.report.totals.hosts[1].peak_memory_sum_bytes = 5;
+  const Table memory = host_table(run.report);
+  ASSERT_EQ(3u, memory.columns.size());
+  EXPECT_EQ("peak memory", memory.columns[2].name);
+  EXPECT_EQ(5, memory.rows[1].cells[2].value);
+}
+
 TEST(Energy, IsOfTheJobOnlyIfItIsKnownOfAllHosts) {
   EXPECT_DOUBLE_EQ(700, job_energy_j(run_with({300, 400}).report));
   EXPECT_DOUBLE_EQ(350, job_power_w(run_with({300, 400}).report));

@@ -86,6 +86,14 @@ export interface Model {
   numbers: string[][]; // of each symbol, for each region
 }
 
+export interface RunRegion {
+  name: string;
+  lost_core_ns: number;
+  core_ns: number;
+  // What its core time was spent on, in tenths of a per cent that add up to 1000.
+  parts: { label: string; tenths: number }[];
+}
+
 export interface Run {
   name: string;
   file: string;
@@ -93,7 +101,7 @@ export interface Run {
   first_model: string;
   cores: number;
   core_ns: number;
-  regions: { name: string; lost_core_ns: number }[];
+  regions: RunRegion[];
   models: Model[];
   document: ReportDocument;
   advice: Record<string, Record<string, string>>; // by region and metric
@@ -101,6 +109,8 @@ export interface Run {
   parallel_regions: Table;
   parallel_sources: Table;
   tasks: Table;
+  file_systems: Table;
+  hosts: Table;
 }
 
 export interface MetricText {
@@ -120,7 +130,9 @@ export type Spread = [number, number, number] | null;
 export interface Study {
   scaling: 'strong' | 'weak';
   reference: number;
+  largest: number; // the configuration with the most cores
   first_model: string;
+  models: { key: string; label: string }[];
   document: ReportDocument;
   // From the reference to each other version on as many cores.
   changes: ReportDocument[];

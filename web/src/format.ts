@@ -19,3 +19,19 @@ export function percent(part: number): string {
   const text = (100 * part).toFixed(1);
   return `${text === '100.0' && part < 1 ? '99.9' : text} %`;
 }
+
+// Four digits of an amount with a prefix of the SI: "12.34 G", "950".
+export function amount(count: number): string {
+  if (count < 9999.5) return count.toFixed(0);
+  const prefixes = 'kMGTPE';
+  let value = count / 1e3;
+  let i = 0;
+  for (; value >= 999.95 && i + 1 < prefixes.length; i++) value /= 1e3;
+  return `${fourDigits(value)} ${prefixes.charAt(i)}`;
+}
+
+// That with a unit, before which the prefix stands: "12.34 kJ", "950 J".
+export function withUnit(text: string, unit: string): string {
+  if (text === '-') return text;
+  return (/[a-zA-Z]$/.test(text) ? text : `${text} `) + unit;
+}

@@ -1,8 +1,11 @@
 // The page: reads its data and puts the sections together.
 import { readPage, type PageData, type Run, type Source } from './data';
 import { h, newId, replace } from './dom';
-import { breakdowns, lossWaterfall } from './sections/losses';
+import { breakdownOfRun, breakdownOfStudy } from './sections/breakdowns';
+import { lossWaterfall } from './sections/losses';
 import { changes, charts, scalingTable, studyVerdict } from './sections/scaling';
+import { bindingSection } from './sections/binding';
+import { counters, fileIo, hosts } from './sections/measured';
 import { efficiency } from './sections/efficiency';
 import { verdict } from './sections/verdict';
 import { parallelRegions, regions } from './sections/rankings';
@@ -19,7 +22,7 @@ function ofRun(source: Source, index: number, run: Run): Part[] {
   const later = h('div', { class: 'later' });
   void source.runFile(index).then((file) => {
     later.replaceWith(
-      ...[processSection(run, file), resources(run), quality(run, file), provenance(run, file)].filter(
+      ...[processSection(run, file), hosts(run, file), bindingSection(file), resources(run), quality(run, file), provenance(run, file)].filter(
         (part): part is HTMLElement => part !== null,
       ),
     );
@@ -29,10 +32,12 @@ function ofRun(source: Source, index: number, run: Run): Part[] {
   return [
     verdict(data, run),
     efficiency(data, run),
-    data.study ? null : breakdowns([run]),
+    breakdownOfRun(run),
     lossWaterfall(run),
     regions(run),
     parallelRegions(run),
+    counters(run),
+    fileIo(run),
     later,
   ];
 }
@@ -45,7 +50,7 @@ function studyParts(data: PageData): Part[] {
     scalingTable(data, study),
     charts(data, study),
     changes(data, study),
-    breakdowns(study.configurations.map((each) => data.runs[each.first_run]).filter((run): run is Run => run !== undefined)),
+    breakdownOfStudy(study, data.runs),
   ];
 }
 
@@ -86,7 +91,10 @@ function show(source: Source): void {
     ),
     h('footer', {}, h('p', {}, 'Made by poprt ', data.version, '. The run files are in this page: ', h('code', {}, 'poprt export PAGE --to json'), ' gives them back.')),
   );
-  choose(0);
+  // Of several runs that scale, the largest shows most.
+  const begin = data.study?.configurations[data.study.largest]?.first_run ?? 0;
+  select.value = String(begin);
+  choose(begin);
 }
 
 async function start(): Promise<void> {

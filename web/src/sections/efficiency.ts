@@ -1,8 +1,9 @@
 // The efficiency table of a run: models, regions, per cent or loss.
 import type { PageData, Run } from '../data';
-import { h, newId, replace } from '../dom';
+import { h, replace } from '../dom';
 import { explanation } from '../explain';
-import { treegrid, type Treegrid } from '../treegrid';
+import { pager } from '../pager';
+import { foldButton, treegrid, type Treegrid } from '../treegrid';
 import { choice, section } from './section';
 
 const MOST_COLUMNS = 8;
@@ -11,28 +12,17 @@ export function efficiency(data: PageData, run: Run): HTMLElement {
   const holder = h('div');
   const notes = h('div', { class: 'notes' });
   const title = h('p', { class: 'table-title' });
-  const status = h('span', { role: 'status', class: 'status' });
   const folded = new Set<string>();
   const first = run.models.find((model) => model.key === run.first_model) ?? run.models[0];
   if (!first) return section('Efficiencies', 'Nothing was measured.');
   let model = first;
   let view: 'efficiency' | 'loss' = 'efficiency';
-  let page = 0;
   let grid: Treegrid | undefined;
 
-  const search = h('input', { type: 'search', id: newId('search'), placeholder: 'Find regions', autocomplete: 'off' });
-  const back = h('button', { type: 'button', 'aria-label': 'Regions before these' }, '‹');
-  const on = h('button', { type: 'button', 'aria-label': 'More regions' }, '›');
   const perPage = (): number => Math.max(1, Math.min(MOST_COLUMNS, Math.floor((holder.clientWidth - 270) / 88) || 5));
 
-  const update = (): void => {
+  const show = (shown: number[]): void => {
     const table = view === 'loss' && model.losses ? model.losses : model.table;
-    const words = search.value.toLowerCase().split(/\s+/).filter(Boolean);
-    const regions = run.regions
-      .map((_, i) => i)
-      .filter((i) => words.every((word) => run.regions[i]?.name.toLowerCase().includes(word)));
-    const size = perPage();
-    const shown = regions.slice(page * size, page * size + size);
     const columns = [...shown];
     if (table.apart !== undefined && shown.includes(0)) columns.push(table.columns.length - 1);
     grid = treegrid(table, {
@@ -50,31 +40,9 @@ export function efficiency(data: PageData, run: Run): HTMLElement {
     title.textContent = table.title ?? '';
     const apart = columns.length > shown.length ? table.apart : undefined;
     replace(notes, apart ? h('p', {}, `${apart}.`) : null, ...(table.notes ?? []).map((note) => h('p', {}, note)));
-    status.textContent =
-      regions.length === 0
-        ? 'no such region'
-        : regions.length > size
-          ? `regions ${page * size + 1}–${page * size + shown.length} of ${regions.length}`
-          : '';
-    back.disabled = page === 0;
-    on.disabled = (page + 1) * size >= regions.length;
   };
-  const turn = (by: number) => () => {
-    page += by;
-    update();
-  };
-  back.addEventListener('click', turn(-1));
-  on.addEventListener('click', turn(1));
-  search.addEventListener('input', () => {
-    page = 0;
-    update();
-  });
-  const fold = h('button', { type: 'button', class: 'plain' }, 'Fold all');
-  fold.addEventListener('click', () => {
-    const folds = fold.textContent === 'Fold all';
-    grid?.foldAll(folds);
-    fold.textContent = folds ? 'Unfold all' : 'Fold all';
-  });
+  const pages = pager({ noun: 'regions', names: run.regions.map((each) => each.name), size: perPage, show, searchedFrom: 4 });
+  const { update } = pages;
   const views = choice(
     'Numbers',
     [
@@ -101,8 +69,7 @@ export function efficiency(data: PageData, run: Run): HTMLElement {
   new ResizeObserver(() => {
     if (holder.clientWidth === width) return;
     width = holder.clientWidth;
-    page = 0;
-    update();
+    pages.toFirst();
   }).observe(holder);
   return section(
     'Efficiencies',
@@ -112,11 +79,8 @@ export function efficiency(data: PageData, run: Run): HTMLElement {
       'div',
       { class: 'bar' },
       views,
-      fold,
-      run.regions.length > 4 ? h('label', { class: 'unseen', for: search.id }, 'Find regions') : null,
-      run.regions.length > 4 ? search : null,
-      h('span', { class: 'pages' }, run.regions.length > 1 ? back : null, run.regions.length > 1 ? on : null),
-      status,
+      foldButton(() => grid),
+      pages.element,
     ),
     title,
     holder,

@@ -1,34 +1,11 @@
-// Where every core-second went, and what took it.
-import { breakdown, type Parts } from '../charts/breakdown';
+// What took the core time that was not useful.
 import { waterfall, type Step } from '../charts/waterfall';
 import { PAGE } from '../charts/theme';
-import { blocksOf, type Run } from '../data';
+import type { Run } from '../data';
 import { h, newId, replace } from '../dom';
 import { figure } from '../figure';
 import { parents } from '../treegrid';
 import { section } from './section';
-
-function partsOf(run: Run): Parts | null {
-  const bars = blocksOf(run.document, 'bars')[0];
-  if (!bars) return null;
-  return {
-    name: run.name,
-    parts: bars.bars.map((bar) => ({ label: bar.label, part: bar.part, text: `${(bar.tenths / 10).toFixed(1)} %` })),
-  };
-}
-
-export function breakdowns(runs: Run[]): HTMLElement | null {
-  const parts = runs.map(partsOf).filter((each): each is Parts => each !== null);
-  if (parts.length === 0) return null;
-  const only = parts.length === 1 ? runs[0] : undefined;
-  const title = (only && blocksOf(only.document, 'bars')[0]?.title) ?? 'Where the core time of each run went';
-  const id = newId('breakdown');
-  return section(
-    'Where the core time went',
-    `${title}.`,
-    figure((width) => breakdown(parts, title, width, PAGE, id), title),
-  );
-}
 
 // The rows at the bottom of the hierarchy, which together are what Parallel
 // Efficiency lacks in this region.  Where a model says the same loss twice, as

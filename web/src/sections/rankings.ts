@@ -1,6 +1,9 @@
 // Regions, parallel regions and tasks: which to look at first.
+import { stacks, type Stack } from '../charts/stacks';
+import { PAGE } from '../charts/theme';
 import type { Run, Table } from '../data';
-import { h } from '../dom';
+import { h, newId } from '../dom';
+import { figure } from '../figure';
 import { list } from '../list';
 import { section } from './section';
 
@@ -35,6 +38,28 @@ export function regions(run: Run): HTMLElement | null {
   return section('Regions', 'By the core time that was not useful in them.', tableList(table, 'regions', 'Region'), ...notesOf(table));
 }
 
+const MOST_BARS = 12;
+// Sources of what parallel regions lose, in the order of the text's columns.
+const SOURCES: Record<string, number> = { imbalance: 4, serialised: 3, MPI: 1, scheduling: 6, start: 5 };
+
+function sourcesChart(costs: Table, sources: Table): HTMLElement | null {
+  const lost = costs.columns.findIndex((column) => column.name === 'lost');
+  const rows: Stack[] = sources.rows.slice(0, MOST_BARS).map((row, i) => ({
+    name: row.label,
+    text: `${costs.rows[i]?.cells[lost]?.text ?? ''} %`,
+    parts: sources.columns.map((column, at) => ({
+      label: column.name,
+      series: SOURCES[column.name] ?? at,
+      size: row.cells[at]?.value ?? 0,
+      text: `${row.cells[at]?.text ?? '-'} %`,
+    })),
+  }));
+  if (rows.length === 0 || rows.length !== Math.min(MOST_BARS, costs.rows.length)) return null;
+  const title = "What parallel regions lost, % of the job's core time";
+  const id = newId('sources');
+  return h('div', {}, h('h3', {}, title), figure((width) => stacks(rows, { title, names: 'Place in the code', whole: 'lost' }, width, PAGE, id), title));
+}
+
 export function parallelRegions(run: Run): HTMLElement | null {
   const { parallel_regions: costs, parallel_sources: sources, tasks } = run;
   if (costs.rows.length === 0 && tasks.rows.length === 0) return null;
@@ -50,6 +75,7 @@ export function parallelRegions(run: Run): HTMLElement | null {
   return section(
     'Parallel regions',
     'OpenMP by place in the code: what each parallel region cost, and by what it lost.',
+    sourcesChart(costs, sources),
     costs.rows.length > 0 ? tableList(joined, 'parallel regions', 'Place in the code') : null,
     tasks.rows.length > 0 ? h('h3', {}, tasks.title ?? 'Tasks') : null,
     tasks.rows.length > 0 ? tableList(tasks, 'places that make tasks', 'Place in the code') : null,

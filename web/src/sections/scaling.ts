@@ -6,7 +6,7 @@ import { blocksOf } from '../data';
 import { h, newId, replace } from '../dom';
 import { explanation } from '../explain';
 import { figure } from '../figure';
-import { treegrid, type Treegrid } from '../treegrid';
+import { foldButton, treegrid, type Treegrid } from '../treegrid';
 import { findingsList, tile } from './verdict';
 import { choice, section } from './section';
 
@@ -189,19 +189,12 @@ export function scalingTable(data: PageData, study: Study): HTMLElement | null {
     replace(holder, grid.element);
     replace(notes, ...(table.notes ?? []).map((note) => h('p', {}, note)));
   };
-  const models = [...new Set(tables.map((table) => table.model ?? ''))].filter((key) => data.runs[0]?.models.some((each) => each.key === key));
-  const labelOf = (key: string): string => data.runs[0]?.models.find((each) => each.key === key)?.label ?? key;
+  const models = study.models.filter(({ key }) => tables.some((table) => table.model === key) && data.runs.some((run) => run.models.some((each) => each.key === key)));
   const regions = [...new Set(tables.map((table) => table.region ?? ''))];
   const select = h('select', { id: newId('select') }, ...regions.map((name) => h('option', { value: name }, name)));
   select.addEventListener('change', () => {
     region = select.value;
     update();
-  });
-  const fold = h('button', { type: 'button', class: 'plain' }, 'Fold all');
-  fold.addEventListener('click', () => {
-    const folds = fold.textContent === 'Fold all';
-    grid?.foldAll(folds);
-    fold.textContent = folds ? 'Unfold all' : 'Fold all';
   });
   update();
   return section(
@@ -210,7 +203,7 @@ export function scalingTable(data: PageData, study: Study): HTMLElement | null {
     h(
       'div',
       { class: 'bar' },
-      choice('Model', models.map((key) => ({ key, name: labelOf(key) })), model, (key) => {
+      choice('Model', models.map(({ key, label }) => ({ key, name: label })), model, (key) => {
         model = key;
         update();
       }),
@@ -218,7 +211,7 @@ export function scalingTable(data: PageData, study: Study): HTMLElement | null {
     h(
       'div',
       { class: 'bar' },
-      fold,
+      foldButton(() => grid),
       regions.length > 1 ? h('label', { for: select.id }, 'Region') : null,
       regions.length > 1 ? select : null,
     ),

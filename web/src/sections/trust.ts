@@ -5,12 +5,12 @@ import { coreSeconds, percent } from '../format';
 import { tableList } from './rankings';
 import { section } from './section';
 
-// Blocks of the document that have no section of their own: placement, energy.
-const KNOWN_FACTS = ['Note', 'Run file'];
+// Blocks of the document that have no section of their own: placement.
+const KNOWN_FACTS = ['Note', 'Run file', 'Energy'];
 
 function isShown(block: Block, run: Run): boolean {
   if (block.type === 'table') {
-    const ranked = [run.region_ranking, run.parallel_regions, run.parallel_sources, run.tasks];
+    const ranked = [run.region_ranking, run.parallel_regions, run.parallel_sources, run.tasks, run.file_systems];
     return block.kind !== 'regions' && !ranked.some((table) => table.title === block.title);
   }
   return block.type === 'facts' && block.facts.some((fact) => !KNOWN_FACTS.includes(fact.label ?? ''));

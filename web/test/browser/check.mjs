@@ -10,7 +10,7 @@ import { existsSync, mkdirSync, readFileSync, rmSync, statSync, writeFileSync } 
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { openBrowser, openPage } from './browser.mjs';
-import { hostile, large, many, version } from './runs.mjs';
+import { hostile, large, many, measured, version } from './runs.mjs';
 
 const [poprt, chromium, source, folder] = process.argv.slice(2);
 if (!existsSync(chromium)) process.exit(77);
@@ -177,6 +177,85 @@ await check('parallel regions are those of the text', async () => {
     );
     assert.equal(rows.length, 3);
     for (const row of rows) assert.ok(text.includes(row), `"${row}" is not in the text`);
+  });
+});
+
+// The numbers behind the charts of a section: what stands in the table of each.
+// Charts are drawn once their room is known.
+const charted = (tab, title) =>
+  tab.evaluate(
+    async (wanted) => {
+      for (let i = 0; i < 2; i++) await new Promise((resolve) => globalThis.requestAnimationFrame(resolve));
+      return (
+      [...document.querySelectorAll('section')]
+        .filter((each) => each.querySelector('h2')?.textContent === wanted)
+        .flatMap((each) => [...each.querySelectorAll('figure')])
+        .map((each) => [...each.querySelectorAll('.numbers tr')].map((row) => [...row.cells].map((cell) => cell.textContent)))
+      );
+    },
+    title,
+  );
+
+await check('what was measured besides times has sections, with the numbers of the text', async () => {
+  const file = join(folder, 'measured.json');
+  writeFileSync(file, measured(readFileSync(join(golden, 'run_file/rows.json'), 'utf8')));
+  const text = say('report', file, '--region', '*', '--model', 'computation,io', '-f', 'markdown').replace(/[*|\\]/g, '').replace(/ +/g, ' ');
+  const lines = text.split('\n').map((line) => line.trim());
+  const line = (label) => lines.find((each) => each.startsWith(`${label} `)) ?? '';
+  await withPage(page('measured', 'report', file), {}, async (tab) => {
+    const numbers = (label, unit) => line(label).slice(label.length).trim().split(' ').map((each) => (each === '-' ? each : each + unit));
+    const counters = await charted(tab, 'Counters');
+    for (const [label, chart, unit] of [['IPC', 0, ''], ['Frequency, GHz', 1, ' GHz'], ['OPC', 2, ''], ['Vectorisation Efficiency, %', 3, ' %']]) {
+      const cells = counters[chart].slice(1).map((row) => row[1]);
+      assert.equal(cells.length, 6);
+      assert.deepEqual(cells, numbers(label, unit), label);
+    }
+    const [shares, systems] = await charted(tab, 'File I/O');
+    assert.deepEqual(shares.slice(1).map((row) => row[1]), numbers('MPI I/O, % of core time', ' %'));
+    assert.deepEqual(shares.slice(1).map((row) => row[2]), numbers('POSIX I/O, % of core time', ' %'));
+    for (const [mount, time] of systems.slice(1)) assert.ok(line(mount).includes(` ${time} `), `${mount} ${time}`);
+    const [energy, memory] = await charted(tab, 'Energy and memory');
+    const said = line('- Energy:');
+    for (const [host, joules] of energy.slice(1)) assert.ok(said.includes(`${host} ${joules},`), `"${host} ${joules}" is not in "${said}"`);
+    assert.deepEqual(memory.slice(1).map((row) => row[1]), ['7.000 GB', '8.000 GB']);
+    const [binding] = await charted(tab, 'Binding');
+    assert.deepEqual(binding[1], ['node1, socket 0, NUMA 0', '0', 'r0']);
+    assert.deepEqual(binding.filter(([part, core]) => part.startsWith('node2') && ['0', '4'].includes(core)).map((row) => row[2]), ['r2,3', '-']);
+    const [sources] = await charted(tab, 'Parallel regions');
+    const lost = lines.slice(lines.findIndex((each) => each.startsWith('What they lost')));
+    for (const [place, ...parts] of sources.slice(1)) {
+      const found = lost.find((each) => each.startsWith(place)) ?? '';
+      assert.ok(found.includes(parts.slice(0, -1).map((part) => part.replace(' %', '')).join(' ')), `${place} ${parts} is not "${found}"`);
+    }
+    await accessible(tab);
+  });
+});
+
+await check('core time of each region by what it was spent on', async () => {
+  const run = JSON.parse(say('report', join(golden, 'run_file/1.6.json'), '-f', 'json'));
+  await withPage(one, {}, async (tab) => {
+    const [whole, regions] = await charted(tab, 'Where the core time went');
+    assert.deepEqual(whole[1].slice(1), regions[1].slice(1));
+    run.regions.forEach(({ name, metrics }, i) => {
+      const useful = metrics.pop.parallel_efficiency;
+      if (useful !== null) assert.equal(regions[i + 1][1], `${(100 * useful).toFixed(1)} %`, name);
+    });
+    await press(tab, '[aria-label="Bars of regions"] button', 'Core-seconds');
+    const [, times] = await charted(tab, 'Where the core time went');
+    assert.match(times[1].at(-1), /core-s$/);
+    assert.deepEqual(times.slice(1).map((row) => row[1]), regions.slice(1).map((row) => row[1]));
+  });
+});
+
+await check('a program without OpenMP has no hybrid model', async () => {
+  const path = page('mpi', 'scale', join(golden, 'runs/bt-io'));
+  await withPage(path, {}, async (tab) => {
+    const names = await texts(tab, '[aria-label="Model"] button');
+    assert.ok(names.includes('MPI, critical path') && !names.some((name) => name.includes('Hybrid')), names.join());
+    // Of several runs the largest is shown.
+    const chosen = await tab.$eval('.chooser select', (each) => each.selectedOptions[0].textContent);
+    const sizes = (await texts(tab, '.chooser option')).map((name) => Number.parseInt(name, 10));
+    assert.equal(Number.parseInt(chosen, 10), Math.max(...sizes));
   });
 });
 

@@ -138,3 +138,69 @@ export function large(ranks, count) {
     file: { parallel_regions: [], task_constructs: [] },
   });
 }
+
+// A run with all that can be measured: counters, file I/O, energy, memory,
+// places, parallel regions.  `text` is a run file of 4 ranks x 4 threads on two
+// hosts with rows of processes.
+export function measured(text) {
+  const run = JSON.parse(text);
+  const cores = Array.from({ length: 8 }, (_, i) => i).join(' ');
+  run.run.topologies = [{ id: 'n8', cpu_model: 'Imaginary 8', cpus: '0-7', cores, sockets: '0-3 4-7', numa_nodes: '0-3 4-7' }];
+  run.run.hosts.forEach((host, i) => {
+    Object.assign(host, { threads: 8, cpus: '0-7', topology: 'n8', peak_memory_sum_bytes: (7 + i) * 1e9, energy_uj: (300 + 12000 * i) * 1e6 });
+  });
+  Object.assign(run.processes, {
+    // The ranks of the second host are bound to the same cores.
+    cpus: ['0-3', '4-7', '0-3', '0-3'],
+    ran_on: ['0-3', '4-7', '0-3', '0-3'],
+    memory_bytes: [2e9, 3e9, 1e9, 4e9],
+    peak_memory_bytes: [3e9, 4e9, 3.2e9, 4.8e9],
+  });
+  run.run.posix_io = true;
+  run.run.file_systems = [
+    { mount_point: '/scratch', type: 'lustre', calls: 4000, time_ns: 9e8, read_bytes: 2e9, written_bytes: 5e9 },
+    { mount_point: '/home', type: 'nfs', calls: 90, time_ns: 1e8, read_bytes: 3e6, written_bytes: 0 },
+  ];
+  run.regions.forEach(({ accumulators: of }, i) => {
+    const useful = of.useful_sum_ns;
+    const instructions = Math.round(useful * (2 + 0.5 * i));
+    of.counters = { PAPI_TOT_INS: instructions, PAPI_TOT_CYC: Math.round(useful * (1.2 + 0.1 * i)), useful_ns: useful };
+    for (const precision of ['single', 'double']) {
+      ['scalar', 'packed_128', 'packed_256', 'packed_512'].forEach((width, w) => {
+        of.counters[`fp_${width}_${precision}`] = Math.round((instructions * (1 + w + i)) / 200);
+      });
+    }
+    Object.assign(of, { mpi_io_sum_ns: Math.round(of.mpi_sum_ns / 10), mpi_io_read_sum_bytes: 4e6, mpi_io_written_sum_bytes: 8e8, mpi_io_calls_sum: 40 });
+    Object.assign(of, { posix_io_sum_ns: Math.round(useful / 16), posix_io_read_sum_bytes: 2e8, posix_io_written_sum_bytes: 5e8, posix_io_calls_sum: 400 });
+  });
+  const job = run.regions[0].accumulators;
+  const parallel = [0.5, 0.3, 0.1].map((share, i) => {
+    const weighted = Math.round(job.openmp_weighted_ns * share);
+    return {
+      location: `solver.c:${100 + 7 * i} (kernel_${i})`,
+      module: '/home/user/solver',
+      offset: 4096 * (i + 1),
+      visits: 100 * (i + 1),
+      useful_ns: Math.round(weighted * 0.7),
+      mpi_ns: Math.round(weighted * 0.04 * i),
+      time_ns: Math.round(weighted / 4),
+      weighted_ns: weighted,
+      scheduling_ns: Math.round(weighted * 0.05),
+      serialised_ns: Math.round(weighted * 0.06),
+      not_started_ns: Math.round(weighted * 0.01),
+      all_idle_ns: Math.round(weighted * 0.03),
+      contribution: 0,
+      load_balance: 0.9,
+      scheduling_efficiency: 0.9,
+    };
+  });
+  run.parallel_regions = parallel;
+  const sum = (key) => Math.round(1.1 * parallel.reduce((all, each) => all + each[key], 0));
+  Object.assign(job, {
+    mpi_inside_sum_ns: sum('mpi_ns'),
+    openmp_serialised_sum_ns: sum('serialised_ns'),
+    openmp_scheduling_sum_ns: sum('all_idle_ns'),
+    openmp_not_started_sum_ns: sum('not_started_ns'),
+  });
+  return JSON.stringify(run);
+}

@@ -1,0 +1,98 @@
+// Which cores processes may use, where the run file has the hosts' parts.
+import { binding, type BoundPart } from '../charts/binding';
+import { PAGE } from '../charts/theme';
+import type { RunFile } from '../data';
+import { h, newId, replace } from '../dom';
+import { figure } from '../figure';
+import { pager } from '../pager';
+import { section } from './section';
+
+interface Host {
+  name: string;
+  cpus?: string;
+  topology?: string;
+}
+
+interface Topology {
+  id: string;
+  cpu_model?: string;
+  cores: string;
+  sockets: string;
+  numa_nodes: string;
+}
+
+// "0-3,8" as numbers.
+export function numbersIn(list: string): number[] {
+  return list
+    .split(',')
+    .filter(Boolean)
+    .flatMap((range) => {
+      const [first = 0, last = first] = range.split('-').map(Number);
+      return Array.from({ length: last - first + 1 }, (_, i) => first + i);
+    });
+}
+
+const setsIn = (text: string): number[][] => text.split(' ').filter(Boolean).map(numbersIn);
+const RANKS_IN_BOX = 3;
+
+// The parts of a host with its cores, by socket and NUMA node.
+export function partsOf(host: Host, topology: Topology, processes: { rank: number; cpus: number[] }[]): BoundPart[] {
+  const cores = setsIn(topology.cores);
+  const sockets = setsIn(topology.sockets);
+  const nodes = setsIn(topology.numa_nodes);
+  const mayUse = new Set(numbersIn(host.cpus ?? ''));
+  const byCpu = new Map<number, number[]>();
+  for (const { rank, cpus } of processes) for (const cpu of cpus) byCpu.set(cpu, [...(byCpu.get(cpu) ?? []), rank]);
+  const placeOf = (sets: number[][], cpu: number | undefined): number => sets.findIndex((set) => cpu !== undefined && set.includes(cpu));
+  const parts = new Map<string, BoundPart>();
+  for (const core of cores) {
+    const [first] = core;
+    const socket = placeOf(sockets, first);
+    const node = placeOf(nodes, first);
+    const name = [host.name, socket >= 0 ? `socket ${socket}` : '', node >= 0 ? `NUMA ${node}` : ''].filter(Boolean).join(', ');
+    const part = parts.get(name) ?? { name, cores: [] };
+    parts.set(name, part);
+    const ranks = [...new Set(core.flatMap((cpu) => byCpu.get(cpu) ?? []))].sort((a, b) => a - b);
+    // Without rows of processes it is only known that the job may use it.
+    const isUsed = processes.length === 0 && core.some((cpu) => mayUse.has(cpu));
+    part.cores.push({
+      name: String(first ?? ''),
+      users: isUsed ? 1 : ranks.length,
+      text: isUsed ? 'job' : ranks.length > RANKS_IN_BOX ? `${ranks.length} ranks` : ranks.length > 0 ? `r${ranks.join(',')}` : '',
+    });
+  }
+  return [...parts.values()];
+}
+
+export function bindingSection(file: RunFile): HTMLElement | null {
+  const hosts = (file.run.hosts ?? []) as Host[];
+  const topologies = (file.run.topologies ?? []) as Topology[];
+  const { processes } = file;
+  const cpus = Array.isArray(processes?.cpus) ? (processes.cpus as string[]) : [];
+  const known = hosts.flatMap((host, place) => {
+    const topology = topologies.find((each) => each.id === host.topology);
+    return topology && host.cpus ? [{ host, place, topology }] : [];
+  });
+  if (known.length === 0) return null;
+  const holder = h('div');
+  const id = newId('binding');
+  const title = 'Cores, and the processes that may use them';
+  const pages = pager({
+    noun: 'hosts',
+    names: known.map(({ host }) => host.name),
+    size: () => 2,
+    show: (shown) => {
+      const parts = shown.flatMap((i) => {
+        const found = known[i];
+        if (!found) return [];
+        const here = cpus.flatMap((list, row) =>
+          list && processes?.host[row] === found.place ? [{ rank: processes.rank[row] ?? 0, cpus: numbersIn(list) }] : [],
+        );
+        return partsOf(found.host, found.topology, here);
+      });
+      replace(holder, parts.length > 0 ? figure((width) => binding(parts, title, width, PAGE, id), title) : null);
+    },
+  });
+  pages.update();
+  return section('Binding', `${title}: a box for each core, with its number.`, known.length > 2 ? h('div', { class: 'bar' }, pages.element) : null, holder);
+}

@@ -1,0 +1,111 @@
+// Where every core-second went: of runs, and of regions.
+import { breakdown, type Parts } from '../charts/breakdown';
+import { stacks, type Stack } from '../charts/stacks';
+import { PAGE, seriesOf } from '../charts/theme';
+import { blocksOf, type Run, type RunRegion, type Study } from '../data';
+import { h, newId, replace } from '../dom';
+import { figure } from '../figure';
+import { coreSeconds } from '../format';
+import { pager } from '../pager';
+import { choice, section } from './section';
+
+const PER_PAGE = 10;
+const TITLE = 'Where the core time went';
+
+const percentOf = (tenths: number): string => `${(tenths / 10).toFixed(1)} %`;
+
+// The shares of a region's core time.
+function sharesOf(name: string, region: RunRegion | undefined): Parts[] {
+  if (!region || region.parts.length === 0) return [];
+  return [{ name, parts: region.parts.map(({ label, tenths }) => ({ label, part: tenths / 1000, text: percentOf(tenths) })) }];
+}
+
+// The same as core time, so that regions can be compared with each other.
+export function coreTimeOf(name: string, { parts, core_ns }: RunRegion): Stack {
+  return {
+    name,
+    text: coreSeconds(core_ns),
+    parts: parts.map(({ label, tenths }, i) => ({
+      label,
+      size: (core_ns * tenths) / 1000,
+      text: percentOf(tenths),
+      series: seriesOf(label, i),
+    })),
+  };
+}
+
+function ofRegions(regions: RunRegion[]): HTMLElement[] {
+  const holder = h('div');
+  const id = newId('breakdown');
+  let isTime = false;
+  const pages = pager({
+    noun: 'regions',
+    names: regions.map((region) => region.name),
+    size: () => PER_PAGE,
+    show: (shown) => {
+      const all = shown.flatMap((i) => regions[i] ?? []);
+      const title = isTime ? 'Core time of regions, by what it was spent on' : 'Shares of the core time of each region';
+      const draw = (width: number) =>
+        isTime
+          ? stacks(all.map((region) => coreTimeOf(region.name, region)), { title, names: 'Region', whole: 'core time' }, width, PAGE, id)
+          : breakdown(all.flatMap((region) => sharesOf(region.name, region)), title, width, PAGE, id);
+      replace(holder, all.length > 0 ? figure(draw, title) : null);
+    },
+  });
+  pages.update();
+  const kinds = choice(
+    'Bars of regions',
+    [
+      { key: 'share', name: 'Shares of each region' },
+      { key: 'time', name: 'Core-seconds' },
+    ],
+    'share',
+    (key) => {
+      isTime = key === 'time';
+      pages.update();
+    },
+  );
+  return [h('h3', {}, 'By region'), h('div', { class: 'bar' }, kinds, pages.element), holder];
+}
+
+// One run, and its regions.
+export function breakdownOfRun(run: Run): HTMLElement | null {
+  const regions = run.regions.filter((region) => region.parts.length > 0);
+  const [whole] = regions;
+  if (!whole) return null;
+  const title = blocksOf(run.document, 'bars')[0]?.title ?? `Where ${coreSeconds(whole.core_ns)} of ${whole.name} went`;
+  const id = newId('breakdown');
+  return section(
+    TITLE,
+    `${title}.`,
+    figure((width) => breakdown(sharesOf(run.name, whole), title, width, PAGE, id), title),
+    ...(regions.length > 1 ? ofRegions(regions) : []),
+  );
+}
+
+// A region in the first run of each configuration.
+export function breakdownOfStudy(study: Study, runs: Run[]): HTMLElement | null {
+  const holder = h('div');
+  const id = newId('breakdown');
+  const partsOf = (name: string): Parts[] =>
+    study.configurations.flatMap((each) => {
+      const run = runs[each.first_run];
+      return sharesOf(each.name, run?.regions.find((region) => region.name === name));
+    });
+  const names = study.regions.map((each) => each.name).filter((name) => partsOf(name).length > 0);
+  const [first] = names;
+  if (first === undefined) return null;
+  const show = (name: string): void => {
+    const title = `Where the core time of ${name} went in each run`;
+    replace(holder, figure((width) => breakdown(partsOf(name), title, width, PAGE, id), title));
+  };
+  const select = h('select', { id: newId('select') }, ...names.map((name) => h('option', { value: name }, name)));
+  select.addEventListener('change', () => show(select.value));
+  show(first);
+  return section(
+    TITLE,
+    'Of the first run of each kind: useful time, and what took the rest.',
+    names.length > 1 ? h('div', { class: 'bar' }, h('label', { for: select.id }, 'Region'), select) : null,
+    holder,
+  );
+}

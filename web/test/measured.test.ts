@@ -1,0 +1,95 @@
+import assert from 'node:assert/strict';
+import test from 'node:test';
+import { binding } from '../src/charts/binding';
+import { stacks } from '../src/charts/stacks';
+import { svgText } from '../src/charts/svg';
+import { PAPER } from '../src/charts/theme';
+import type { Table } from '../src/data';
+import { amount, withUnit } from '../src/format';
+import { matching } from '../src/pager';
+import { numbersIn, partsOf } from '../src/sections/binding';
+import { coreTimeOf } from '../src/sections/breakdowns';
+import { transposed } from '../src/sections/transposed';
+
+const widthsOf = (svg: string): number[] => [...svg.matchAll(/<rect x="[\d.]+" y="[\d.]+" width="([\d.]+)" height="18" fill="#/g)].map((match) => Number(match[1]));
+
+void test('bars of amounts are on one scale', () => {
+  const part = (label: string, size: number, series: number) => ({ label, size, series, text: String(size) });
+  const rows = [
+    { name: 'a', parts: [part('x', 30, 0), part('y', 10, 1)], text: '40' },
+    { name: 'b', parts: [part('x', 20, 0), part('y', 0, 1)], text: '20' },
+  ];
+  const { svg, table } = stacks(rows, { title: 't', names: 'Name', whole: 'all' }, 700, PAPER, 'id');
+  const [first = 0, second = 0, third = 0, ...more] = widthsOf(svgText(svg));
+  assert.ok(Math.abs(first / second - 3) < 0.01 && Math.abs((first + second) / third - 2) < 0.01);
+  assert.deepEqual(more, []); // nothing is drawn of what is 0
+  assert.deepEqual(table.columns, ['Name', 'x', 'y', 'all']);
+  assert.deepEqual(table.rows, [
+    ['a', '30', '10', '40'],
+    ['b', '20', '0', '20'],
+  ]);
+});
+
+void test('what is nothing, or below it, is drawn as nothing', () => {
+  const parts = [{ label: 'x', size: -5, series: 0, text: '-5' }];
+  const text = svgText(stacks([{ name: 'a', parts }], { title: 't', names: 'Name' }, 300, PAPER, 'id').svg);
+  assert.ok(!text.includes('NaN') && !text.includes('width="-'));
+  assert.deepEqual(widthsOf(text), []);
+});
+
+void test('core time of a region is its shares of it', () => {
+  const region = { name: 'solve', lost_core_ns: 0, core_ns: 8e9, parts: [{ label: 'useful', tenths: 750 }, { label: 'MPI', tenths: 250 }] };
+  const stack = coreTimeOf(region.name, region);
+  assert.equal(stack.text, '8.000 core-s');
+  assert.deepEqual(stack.parts.map((part) => [part.size, part.text]), [[6e9, '75.0 %'], [2e9, '25.0 %']]);
+});
+
+void test('lists of processors are numbers', () => {
+  assert.deepEqual(numbersIn('0-3,8'), [0, 1, 2, 3, 8]);
+  assert.deepEqual(numbersIn(''), []);
+});
+
+void test('cores know the processes that may use them, by part of the host', () => {
+  const topology = { id: 't', cores: '0,4 1,5 2,6 3,7', sockets: '0-1,4-5 2-3,6-7', numa_nodes: '' };
+  const host = { name: 'node1', cpus: '0-7' };
+  const processes = [0, 1, 2, 3, 4].map((rank) => ({ rank, cpus: rank === 0 ? [5] : [2, 6] }));
+  const parts = partsOf(host, topology, processes);
+  assert.deepEqual(parts.map((part) => part.name), ['node1, socket 0', 'node1, socket 1']);
+  assert.deepEqual(parts.flatMap((part) => part.cores.map((core) => core.text)), ['', 'r0', '4 ranks', '']);
+  const { table, svg } = binding(parts, 't', 400, PAPER, 'id');
+  assert.deepEqual(table.rows[2], ['node1, socket 1', '2', '4 ranks']);
+  assert.ok(svgText(svg).includes('several may'));
+  // Without rows of processes only the job is known.
+  assert.deepEqual(partsOf({ name: 'a', cpus: '0' }, topology, [])[0]?.cores.map((core) => core.text), ['job', '']);
+});
+
+void test('amounts have the prefixes of the text report', () => {
+  assert.equal(amount(950), '950');
+  assert.equal(amount(9999), '9999');
+  assert.equal(amount(12340), '12.34 k');
+  assert.equal(amount(7e9), '7.000 G');
+  assert.equal(withUnit('12.34 k', 'J'), '12.34 kJ');
+  assert.equal(withUnit('300', 'J'), '300 J');
+  assert.equal(withUnit('-', 'J'), '-');
+});
+
+void test('names are found by all words', () => {
+  assert.deepEqual(matching(['solve x', 'init', 'solve y'], 'Y solve'), [2]);
+  assert.deepEqual(matching(['a', 'b'], ''), [0, 1]);
+});
+
+void test('a table of metrics by region becomes one of regions by metric, without what is nowhere known', () => {
+  const table: Table = {
+    type: 'table',
+    kind: 'regions',
+    columns: [{ name: 'Global' }, { name: 'solve' }, { name: 'lost' }],
+    apart: 'lost: % of the core time',
+    rows: [
+      { label: 'IPC', cells: [{ text: '1.20', value: 1.2 }, { text: '-' }, { text: '' }] },
+      { label: 'OPC', cells: [{ text: '-' }, { text: '-' }, { text: '' }] },
+    ],
+  };
+  const { columns, rows } = transposed(table, (row) => row.label);
+  assert.deepEqual(columns, [{ name: 'IPC' }]);
+  assert.deepEqual(rows.map((row) => [row.label, row.cells[0]?.text]), [['Global', '1.20'], ['solve', '-']]);
+});
