@@ -29,8 +29,10 @@ constexpr Format kFormats[] = {
     {"html", ".html", "a page for a browser, with all of it in one file",
      Shows::kScaling, "", nullptr},
     {"csv", ".csv", "", Shows::kDifference, "", nullptr},
-    {"json", ".json", "the whole run file, of the newest schema", Shows::kRuns,
-     "", nullptr},
+    {"json", ".json",
+     "for programs: report writes the whole run file, of the newest schema, "
+     "and scale its tables with all digits",
+     Shows::kScaling, "", nullptr},
 };
 
 // The format, unless this poprt cannot write it.

@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "command/metric_docs.h"
+#include "compare/assessment_document.h"
 #include "compare/difference_document.h"
 #include "compare/scaling_document.h"
 #include "page/page.h"
@@ -25,7 +26,9 @@ MetricText as_text(MetricDocs docs) {
 
 Page empty_page(const PageOptions& options) {
   Page page;
+  page.first = options.first;
   page.thresholds = options.thresholds;
+  page.unit = options.unit;
   page.texts = {
       [](const Metric& metric) { return as_text(docs_of(metric)); },
       [](const ScalingMetric& metric) { return as_text(docs_of(metric)); }};
@@ -45,6 +48,7 @@ PageRun page_run(const RunFile& run, const std::string& name,
                  const PageOptions& options) {
   TableOptions table;
   table.thresholds = options.thresholds;
+  table.unit = options.unit;
   if (has_rows(run.report)) table.blocks = process_blocks(run.report, table);
   const std::vector<Model> models =
       options.models.empty() ? usual_models(run.report) : options.models;
@@ -57,7 +61,7 @@ PageRun page_run(const RunFile& run, const std::string& name,
 std::vector<Document> changes_of(const ScalingStudy& study,
                                  const std::vector<Model>& models,
                                  const std::vector<std::string>& regions,
-                                 const Thresholds& thresholds) {
+                                 const PageOptions& options) {
   const Configuration& reference = study.configurations[study.reference];
   std::vector<Document> documents;
   for (const Configuration& each : study.configurations) {
@@ -65,9 +69,38 @@ std::vector<Document> changes_of(const ScalingStudy& study,
     documents.push_back(
         difference_document(comparison_of({reference}, {each}),
                             {reference.name, each.name, models, regions,
-                             EfficiencyUnit::kPercent, thresholds}));
+                             options.unit, options.thresholds}));
   }
   return documents;
+}
+
+// REQUIRES: options.models are not empty.
+Page page_with_study(const ScalingStudy& study, const std::string& how,
+                     const PageOptions& options) {
+  Page page = empty_page(options);
+  std::set<std::string> names;
+  for (const Configuration& configuration : study.configurations) {
+    for (const RunFile& run : configuration.runs) {
+      page.runs.push_back(
+          page_run(run, unique_name(configuration.name, &names), options));
+    }
+  }
+  const std::vector<std::string> regions = region_names(study.configurations);
+  // What was chosen comes first: the findings are about it.
+  std::vector<Model> models = options.models;
+  std::ranges::copy_if(kModels, std::back_inserter(models), [&](Model each) {
+    return std::ranges::find(models, each) == models.end();
+  });
+  ScalingOptions tables = {models, regions, false, options.unit,
+                           options.thresholds};
+  page.study.push_back({&study, models.front(),
+                        scaling_document(study, how, tables),
+                        changes_of(study, options.models, regions, options)});
+  if (has_repetitions(study)) {
+    tables.spread = true;
+    page.study.front().spreads.push_back(scaling_document(study, how, tables));
+  }
+  return page;
 }
 
 }  // namespace
@@ -87,30 +120,26 @@ std::string page_of_runs(const std::vector<RunFile>& runs,
 
 std::string page_of_study(const ScalingStudy& study, const std::string& how,
                           const PageOptions& options) {
-  Page page = empty_page(options);
-  std::set<std::string> names;
-  for (const Configuration& configuration : study.configurations) {
-    for (const RunFile& run : configuration.runs) {
-      page.runs.push_back(
-          page_run(run, unique_name(configuration.name, &names), options));
-    }
-  }
-  const std::vector<std::string> regions = region_names(study.configurations);
-  const std::vector<Model> usual = options.models.empty()
-                                       ? usual_models(study.configurations)
-                                       : options.models;
-  page.plain = render_text(scaling_document(
-      study, how, {usual, {kGlobalRegion}, false, {}, options.thresholds}));
-  // The usual model first: the findings are about it.
-  std::vector<Model> models = usual;
-  std::ranges::copy_if(kModels, std::back_inserter(models), [&](Model each) {
-    return std::ranges::find(usual, each) == usual.end();
-  });
-  page.study.push_back(
-      {&study, usual.front(),
-       scaling_document(study, how,
-                        {models, regions, false, {}, options.thresholds}),
-       changes_of(study, usual, regions, options.thresholds)});
+  Page page = page_with_study(study, how, options);
+  page.plain = render_text(scaling_document(study, how,
+                                            {options.models,
+                                             {kGlobalRegion},
+                                             false,
+                                             options.unit,
+                                             options.thresholds}));
+  return html_page(page);
+}
+
+std::string page_of_assessment(const ScalingStudy& study,
+                               const std::string& how,
+                               const PageOptions& options) {
+  Page page = page_with_study(study, how, options);
+  ScalingOptions tables = {options.models, options.first.regions,
+                           options.first.spread, options.unit,
+                           options.thresholds};
+  if (tables.regions.empty()) tables.regions = {kGlobalRegion};
+  page.assessment.push_back(assessment_document(study, how, tables));
+  page.plain = render_text(page.assessment.front());
   return html_page(page);
 }
 

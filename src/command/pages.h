@@ -8,13 +8,17 @@
 #include "compare/runs.h"
 #include "compare/scaling_table.h"
 #include "model/metric_table.h"
+#include "page/page.h"
 #include "report/format.h"
+#include "report/writers.h"
 
 namespace poprt {
 
 struct PageOptions {
   std::vector<Model> models = {};  // the first is shown first; empty: the usual
+  PageView first = {};
   Thresholds thresholds = {};
+  EfficiencyUnit unit = EfficiencyUnit::kPercent;  // in tables
 };
 
 // Runs, each on its own.
@@ -25,6 +29,11 @@ std::string page_of_runs(const std::vector<RunFile>& runs,
 // or weak was decided.
 std::string page_of_study(const ScalingStudy& study, const std::string& how,
                           const PageOptions& options);
+
+// The assessment of a study, with its figures.
+std::string page_of_assessment(const ScalingStudy& study,
+                               const std::string& how,
+                               const PageOptions& options);
 
 }  // namespace poprt
 

@@ -1,6 +1,6 @@
 // poprt report: shows the report of a run again, also in other forms.
-#include <fmt/format.h>
-
+#include <algorithm>
+#include <iterator>
 #include <memory>
 #include <optional>
 #include <string>
@@ -32,6 +32,44 @@ struct ReportArguments {
   bool processes = false;
 };
 
+// What -p asks for; a complaint and false where the run does not have it.
+bool has_wanted_rows(const ReportArguments& arguments, const JobReport& report,
+                     const std::string& file) {
+  if (!arguments.processes || has_rows(report)) return true;
+  complain(printable(file) +
+           " has no rows of processes; run it with poprt run --rows process "
+           "(or POPRT_ROWS=process).");
+  return false;
+}
+
+View view_of(const ReportArguments& arguments) {
+  return arguments.view == "loss" ? View::kLoss : View::kEfficiency;
+}
+
+// The page with what the options ask for shown first.
+int write_page(const ReportArguments& arguments,
+               const std::vector<Model>& models, const Thresholds& thresholds) {
+  const auto runs = read_runs(arguments.files);
+  if (!runs) return kBadInput;
+  PageOptions options = {models, {}, thresholds, unit_of(arguments.output)};
+  options.first.view = view_of(arguments);
+  options.first.processes = arguments.processes;
+  for (const RunFile& run : *runs) {
+    if (!has_wanted_rows(arguments, run.report, run.path)) return kBadInput;
+    const auto regions =
+        regions_matching(run.report, arguments.regions, run.path);
+    if (!regions) return kBadInput;
+    std::ranges::copy_if(*regions, std::back_inserter(options.first.regions),
+                         [&](const std::string& name) {
+                           return std::ranges::find(options.first.regions,
+                                                    name) ==
+                                  options.first.regions.end();
+                         });
+  }
+  return save(arguments.output.path, page_of_runs(*runs, options)) ? kGood
+                                                                   : kBadInput;
+}
+
 int run_report(const ReportArguments& arguments) {
   const auto named = models_named(arguments.models);
   if (!named) return kBadInput;
@@ -47,12 +85,7 @@ int run_report(const ReportArguments& arguments) {
         "file.");
     return kBadInput;
   }
-  if (name == "html") {
-    const auto runs = read_runs(arguments.files);
-    if (!runs) return kBadInput;
-    const std::string page = page_of_runs(*runs, {*named, *thresholds});
-    return save(arguments.output.path, page) ? kGood : kBadInput;
-  }
+  if (name == "html") return write_page(arguments, *named, *thresholds);
   // Read all files before anything is written: bad input gives no output.
   std::string output;
   ProcessesCsv processes;
@@ -79,13 +112,8 @@ int run_report(const ReportArguments& arguments) {
         file);
     if (!regions) return kBadInput;
     options.regions = *regions;
-    options.view = arguments.view == "loss" ? View::kLoss : View::kEfficiency;
-    if (arguments.processes && !has_rows(*report)) {
-      complain(printable(file) +
-               " has no rows of processes; run it with poprt run --rows "
-               "process (or POPRT_ROWS=process).");
-      return kBadInput;
-    }
+    options.view = view_of(arguments);
+    if (!has_wanted_rows(arguments, *report, file)) return kBadInput;
     if (arguments.processes) options.blocks = process_blocks(*report, options);
     options.unit = unit_of(arguments.output);
     options.thresholds = *thresholds;

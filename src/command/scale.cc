@@ -25,7 +25,8 @@ struct ScaleArguments {
 int run_scale(const ScaleArguments& arguments) {
   const Format* const format = format_of(arguments.output, Shows::kScaling);
   if (format == nullptr) return kBadInput;
-  if (arguments.assessment && format->render == nullptr) {
+  const bool is_page = std::string_view(format->name) == "html";
+  if (arguments.assessment && format->render == nullptr && !is_page) {
     complain(std::string("--assessment is read by people: no ") + format->name +
              ".");
     return kBadInput;
@@ -37,10 +38,13 @@ int run_scale(const ScaleArguments& arguments) {
       code != kGood) {
     return code;
   }
-  if (std::string_view(format->name) == "html") {
-    return save(arguments.output.path,
-                page_of_study(study.runs, study.how,
-                              {study.models, *thresholds}))
+  if (is_page) {
+    PageOptions page = {
+        study.models, {}, *thresholds, unit_of(arguments.output)};
+    if (!arguments.study.regions.empty()) page.first.regions = study.regions;
+    page.first.spread = arguments.view == "spread";
+    const auto make = arguments.assessment ? page_of_assessment : page_of_study;
+    return save(arguments.output.path, make(study.runs, study.how, page))
                ? kGood
                : kBadInput;
   }
@@ -50,10 +54,12 @@ int run_scale(const ScaleArguments& arguments) {
   const auto document =
       arguments.assessment ? assessment_document : scaling_document;
   const std::string text =
-      format->render == nullptr
-          ? scaling_csv(study.runs, options)
-          : format->render(document(study.runs, study.how, options),
-                           style_of(arguments.output));
+      format->render != nullptr
+          ? format->render(document(study.runs, study.how, options),
+                           style_of(arguments.output))
+      : std::string_view(format->name) == "json"
+          ? scaling_json(study.runs, study.how, options)
+          : scaling_csv(study.runs, options);
   return save(arguments.output.path, text) ? kGood : kBadInput;
 }
 
@@ -73,7 +79,8 @@ void add_scale(CLI::App* app, Run* run) {
       ->capture_default_str();
   command->add_flag("--assessment", arguments->assessment,
                     "Write the skeleton of a performance assessment, with "
-                    "places for the analyst's words (-o assessment.md)");
+                    "places for the analyst's words (-o assessment.md, "
+                    "assessment.html)");
   add_any_program(command, &arguments->study.any_program);
   command->callback([=] { *run = [=] { return run_scale(*arguments); }; });
 }

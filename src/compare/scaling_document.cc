@@ -106,12 +106,6 @@ TableRow row_of(const ScalingRow& row, const ScalingOptions& options) {
   return result;
 }
 
-bool has_repetitions(const ScalingStudy& study) {
-  return std::any_of(
-      study.configurations.begin(), study.configurations.end(),
-      [](const Configuration& each) { return each.runs.size() > 1; });
-}
-
 // A table with the columns, and how many runs each has.
 Table table_of_runs(const ScalingStudy& study) {
   Table table = {Table::Kind::kRuns};
@@ -221,6 +215,12 @@ const ScalingRow* largest_undenied_fall(const ScalingStudy& study,
 }
 
 }  // namespace
+
+bool has_repetitions(const ScalingStudy& study) {
+  return std::any_of(
+      study.configurations.begin(), study.configurations.end(),
+      [](const Configuration& each) { return each.runs.size() > 1; });
+}
 
 Table scaling_values(const ScalingStudy& study, const std::string& region,
                      Model model, const ScalingOptions& options) {

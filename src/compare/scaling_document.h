@@ -19,6 +19,9 @@ struct ScalingOptions {
   Thresholds thresholds = {};
 };
 
+// Whether any run of the study was repeated.
+bool has_repetitions(const ScalingStudy& study);
+
 // A table for each region and model with the runs as columns, and the findings.
 // `how` tells how strong or weak was decided.
 Document scaling_document(const ScalingStudy& study, const std::string& how,
@@ -33,6 +36,11 @@ Findings scaling_findings(const ScalingStudy& study, Model model);
 // least and largest of its runs.  Undefined values are empty.
 std::string scaling_csv(const ScalingStudy& study,
                         const ScalingOptions& options);
+
+// The same as JSON: "poprt.scaling" (docs/command.md). Undefined values are
+// null, with the reason where one is known.
+std::string scaling_json(const ScalingStudy& study, const std::string& how,
+                         const ScalingOptions& options);
 
 }  // namespace poprt
 

@@ -72,7 +72,9 @@ std::string html_page(const Page& page) {
     html += text;
     from = at + mark.size();
   };
-  put("@POPRT_TITLE@", escaped(printable(page.runs.front().document.title)));
+  const Document& shown = page.assessment.empty() ? page.runs.front().document
+                                                  : page.assessment.front();
+  put("@POPRT_TITLE@", escaped(printable(shown.title)));
   put("@POPRT_TEXT@", escaped(page.plain));
   put("@POPRT_DATA@", for_script(dump(data)));
   html += whole.substr(from);

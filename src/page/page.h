@@ -15,6 +15,7 @@
 #include "model/metric_table.h"
 #include "report/document.h"
 #include "report/format.h"
+#include "report/writers.h"
 
 namespace poprt {
 
@@ -48,12 +49,26 @@ struct PageStudy {
   Document document;  // with tables of all regions and models
   // What changed from the reference to each other version on as many cores.
   std::vector<Document> changes = {};
+  // The document with the spread of repeated runs; none if no run is repeated.
+  std::vector<Document> spreads = {};
+};
+
+// What the page shows until its reader chooses something else.
+struct PageView {
+  std::vector<std::string> regions = {};  // the first ones; empty: all
+  View view = View::kEfficiency;
+  bool spread = false;     // of repeated runs, instead of their medians
+  bool processes = false;  // begins with the processes
 };
 
 struct Page {
   std::vector<PageRun> runs;          // at least one
   std::vector<PageStudy> study = {};  // none or one
+  // None or one: shown instead of the study and the runs, with their figures.
+  std::vector<Document> assessment = {};
+  PageView first = {};
   Thresholds thresholds = {};
+  EfficiencyUnit unit = EfficiencyUnit::kPercent;  // in tables
   MetricTexts texts;
   std::string plain;  // for those whose browser runs no scripts
 };

@@ -113,11 +113,12 @@ Json region_of(const JobReport& report, const RegionTotals& region) {
   return json;
 }
 
-Json run_of(const PageRun& run, const Thresholds& thresholds) {
+Json run_of(const PageRun& run, const Page& page) {
   const JobReport& report = *run.report;
   const RegionReport* const global = global_region(report);
   TableOptions options;
-  options.thresholds = thresholds;
+  options.thresholds = page.thresholds;
+  options.unit = page.unit;
   Json json;
   json["name"] = printable(run.name);
   json["file"] = printable(run.file);
@@ -172,6 +173,9 @@ Json study_of(const PageStudy& of_page) {
   json["reference"] = study.reference;
   json["largest"] = largest_like(study.configurations, study.reference);
   json["document"] = json_of(of_page.document);
+  if (!of_page.spreads.empty()) {
+    json["spreads"] = json_of(of_page.spreads.front());
+  }
   Json& changes = json["changes"] = Json::array();
   for (const Document& each : of_page.changes) changes.push_back(json_of(each));
   Json& list = json["configurations"] = Json::array();
@@ -204,6 +208,18 @@ Json study_of(const PageStudy& of_page) {
   return json;
 }
 
+Json view_of(const PageView& first) {
+  Json json;
+  json["regions"] = Json::array();
+  for (const std::string& name : first.regions) {
+    json["regions"].push_back(printable(name));
+  }
+  json["view"] = first.view == View::kLoss ? "loss" : "efficiency";
+  json["spread"] = first.spread;
+  json["processes"] = first.processes;
+  return json;
+}
+
 }  // namespace
 
 Json page_data(const Page& page) {
@@ -214,10 +230,14 @@ Json page_data(const Page& page) {
   json["metrics"] = metrics_of(page.texts);
   Json& runs = json["runs"] = Json::array();
   for (const PageRun& run : page.runs) {
-    runs.push_back(run_of(run, page.thresholds));
+    runs.push_back(run_of(run, page));
   }
   json["study"] =
       page.study.empty() ? Json(nullptr) : study_of(page.study.front());
+  json["assessment"] = page.assessment.empty()
+                           ? Json(nullptr)
+                           : json_of(page.assessment.front());
+  json["first"] = view_of(page.first);
   return json;
 }
 

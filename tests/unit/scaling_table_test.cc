@@ -6,6 +6,7 @@
 #include <cmath>
 #include <iterator>
 #include <limits>
+#include <nlohmann/json.hpp>
 #include <random>
 #include <sstream>
 #include <string>
@@ -210,6 +211,7 @@ TEST(SeveralRuns, AreShownWhateverTheirNumbers) {
                 render_text(document, {.color = true}).find("922337203685477"));
       EXPECT_NE("", render_markdown(document));
       EXPECT_NE("", scaling_csv(study, options));
+      EXPECT_TRUE(nlohmann::json::accept(scaling_json(study, "", options)));
     }
     const Comparison comparison =
         comparison_of({study.configurations[0]}, {study.configurations[1]});
@@ -238,6 +240,39 @@ TEST(ScalingCsv, HasAllDigitsAndQuotesNames) {
                      "0.33333333333333337,3x1\n"))
       << csv;
   EXPECT_NE(std::string::npos, csv.find("\"a,b\",pop,ipc_scaling,,,,3x1\n"));
+}
+
+TEST(ScalingJson, HasWhatTheTableHas) {
+  const ScalingStudy study = {
+      configurations_of({run(
+          3, 1, {region("a<\"", 3, 100, 100), region("Global", 3, 100, 100)})}),
+      0, Scaling::kWeak};
+  const auto json = nlohmann::json::parse(scaling_json(
+      study, "why", {.models = {Model::kPop}, .regions = {"a<\""}}));
+  EXPECT_EQ("poprt.scaling", json["schema"]);
+  EXPECT_EQ("weak", json["scaling"]);
+  EXPECT_EQ("why", json["how"]);
+  EXPECT_EQ("cores", json["load"]);
+  EXPECT_EQ("3x1", json["reference"]);
+  ASSERT_EQ(1u, json["configurations"].size());
+  EXPECT_EQ(3, json["configurations"][0]["ranks"]);
+  EXPECT_EQ(1u, json["configurations"][0]["files"].size());
+  ASSERT_EQ(1u, json["tables"].size());
+  EXPECT_EQ("a<\"", json["tables"][0]["region"]);
+  const auto rows = scaling_table(study, "a<\"", Model::kPop);
+  const auto& metrics = json["tables"][0]["metrics"];
+  EXPECT_EQ(rows.size(), metrics.size());
+  for (const ScalingRow& row : rows) {
+    const auto& cell = metrics[row.metric.key][0];
+    const Statistics& values = row.cells[0].values;
+    if (values.count == 0) {
+      EXPECT_TRUE(cell["median"].is_null()) << row.metric.key;
+      EXPECT_EQ(row.cells[0].reason, cell.value("reason", ""));
+    } else {
+      EXPECT_EQ(values.median, cell["median"].get<double>()) << row.metric.key;
+      EXPECT_EQ(values.max, cell["max"].get<double>()) << row.metric.key;
+    }
+  }
 }
 
 TEST(Statistics, LeaveOutWhatIsUndefined) {

@@ -134,10 +134,19 @@ export interface Study {
   first_model: string;
   models: { key: string; label: string }[];
   document: ReportDocument;
+  spreads?: ReportDocument; // the document with the spread of repeated runs
   // From the reference to each other version on as many cores.
   changes: ReportDocument[];
   configurations: { name: string; letter: string; cores: number; first_run: number; runs: number }[];
   regions: { name: string; curves: Record<string, Spread[]> }[];
+}
+
+// What the page shows until its reader chooses something else.
+export interface View {
+  regions: string[]; // empty: all
+  view: 'efficiency' | 'loss';
+  spread: boolean;
+  processes: boolean;
 }
 
 export interface PageData {
@@ -146,6 +155,8 @@ export interface PageData {
   metrics: Record<string, MetricText>;
   runs: Run[];
   study: Study | null;
+  assessment: ReportDocument | null;
+  first: View;
 }
 
 // What the page uses of a run file (docs/file_format.md).
@@ -190,6 +201,14 @@ export async function readPage(text: string): Promise<Source> {
       return file;
     },
   };
+}
+
+// A number with its sign, where its unit does not stand elsewhere.
+export const withSign = (cell: Cell): string => (cell.unit === 'percent' && cell.value !== undefined ? `${cell.text} %` : cell.text);
+
+// The place of the region that is shown first.
+export function firstOf(names: string[], first: View): number {
+  return Math.max(0, names.findIndex((name) => first.regions.includes(name)));
 }
 
 // The blocks of a kind in a document.

@@ -1,6 +1,6 @@
 // What is said of a number: its meaning, its formula with the numbers of this
 // run, and what to do.
-import type { Cell, PageData, Row, Run } from './data';
+import { withSign, type Cell, type PageData, type Row, type Run } from './data';
 import { h, type Child } from './dom';
 import { filledIn } from './formula';
 import { mark } from './treegrid';
@@ -21,7 +21,7 @@ export function explanation(
 ): Child[] {
   const text = metricText(data, modelKey, row.key);
   const parts: Child[] = [h('strong', { class: 'tip-title' }, text?.label ?? row.label)];
-  if (cell) parts.push(h('span', { class: 'tip-value' }, `${cell.text}${cell.unit === 'percent' ? ' %' : ''} ${cell.unit === 'percent' ? mark(cell) : ''}`));
+  if (cell) parts.push(h('span', { class: 'tip-value' }, `${withSign(cell)} ${cell.grade ? mark(cell) : ''}`));
   if (cell?.reason) parts.push(h('p', { class: 'tip-reason' }, cell.reason));
   if (text) parts.push(h('p', {}, text.definition));
   const model = run?.models.find((each) => each.key === modelKey);
@@ -29,11 +29,11 @@ export function explanation(
   if (text?.formula && model && numbers && cell?.value !== undefined) {
     const losses = model.losses?.rows.find((each) => each.key === row.key)?.cells[region ?? 0];
     const lines = [text.formula, `= ${filledIn(text.formula, model.symbols, numbers)}`];
-    lines.push(`= ${cell.text}${cell.unit === 'percent' ? ' %' : ''}`);
+    lines.push(`= ${withSign(cell)}`);
     parts.push(h('code', { class: 'tip-formula' }, lines.join('\n')));
     if (losses?.value !== undefined) {
       const whole = modelKey === 'talp' ? "threads' time" : "region's core time";
-      parts.push(h('p', {}, `${losses.text} % of the ${whole} lost.`));
+      parts.push(h('p', {}, `${withSign(losses)} of the ${whole} lost.`));
     }
   }
   const isLow = cell?.grade === 'attention' || cell?.grade === 'poor' || cell === null;

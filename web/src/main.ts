@@ -1,9 +1,10 @@
 // The page: reads its data and puts the sections together.
-import { readPage, type PageData, type Run, type Source } from './data';
+import { readPage, type PageData, type ReportDocument, type Run, type Source, type Study } from './data';
 import { h, newId, replace } from './dom';
 import { breakdownOfRun, breakdownOfStudy } from './sections/breakdowns';
 import { lossWaterfall } from './sections/losses';
 import { changes, charts, scalingTable, studyVerdict } from './sections/scaling';
+import { assessment } from './sections/assessment';
 import { bindingSection } from './sections/binding';
 import { counters, fileIo, hosts } from './sections/measured';
 import { efficiency } from './sections/efficiency';
@@ -12,6 +13,7 @@ import { parallelRegions, regions } from './sections/rankings';
 import { processSection } from './sections/processes';
 import { provenance, quality, resources } from './sections/trust';
 import { startTips } from './tip';
+import { readWords } from './words';
 
 type Part = HTMLElement | null;
 
@@ -22,18 +24,19 @@ function ofRun(source: Source, index: number, run: Run): Part[] {
   const later = h('div', { class: 'later' });
   void source.runFile(index).then((file) => {
     later.replaceWith(
-      ...[processSection(run, file), hosts(run, file), bindingSection(file), resources(run), quality(run, file), provenance(run, file)].filter(
+      ...[processSection(run, file, data.first), hosts(run, file), bindingSection(file), resources(run), quality(run, file), provenance(run, file)].filter(
         (part): part is HTMLElement => part !== null,
       ),
     );
-    performance.mark('ready');
-    document.documentElement.dataset.ready = 'true';
+    if (data.first.processes) document.getElementById('processes')?.scrollIntoView();
+    data.first.processes = false;
+    isReady();
   });
   return [
     verdict(data, run),
     efficiency(data, run),
     breakdownOfRun(run),
-    lossWaterfall(run),
+    lossWaterfall(data, run),
     regions(run),
     parallelRegions(run),
     counters(run),
@@ -50,11 +53,41 @@ function studyParts(data: PageData): Part[] {
     scalingTable(data, study),
     charts(data, study),
     changes(data, study),
-    breakdownOfStudy(study, data.runs),
+    breakdownOfStudy(study, data.runs, data.first),
   ];
 }
 
-function show(source: Source): void {
+function frame(data: PageData, kind: string, title: string, lines: Part, ...parts: Part[]): void {
+  const page = document.getElementById('page');
+  if (!page) return;
+  const exported = [h('code', {}, 'poprt export PAGE --to json'), ' gives them back.'];
+  replace(
+    page,
+    h('header', {}, h('p', { class: 'brand' }, 'poprt ', h('span', {}, data.version), ` · ${kind}`), h('h1', {}, title), lines),
+    h('main', { id: 'main' }, ...parts),
+    h('footer', {}, h('p', {}, 'Made by poprt ', data.version, '. The run files are in this page: ', ...exported)),
+  );
+}
+
+function isReady(): void {
+  performance.mark('ready');
+  document.documentElement.dataset.ready = 'true';
+}
+
+// The run of a study that shows most: the largest.
+function largestOf({ data }: Source): number {
+  return data.study?.configurations[data.study.largest]?.first_run ?? 0;
+}
+
+function showAssessment(source: Source, text: ReportDocument, study: Study): void {
+  const { data } = source;
+  const run = data.runs[largestOf(source)];
+  if (!run) throw new Error('the page has no run');
+  frame(data, 'performance assessment', text.title, null, ...assessment(data, text, study, run, readWords()));
+  isReady();
+}
+
+function showRuns(source: Source): void {
   const { data } = source;
   const first = data.runs[0];
   if (!first) throw new Error('the page has no run');
@@ -69,37 +102,28 @@ function show(source: Source): void {
   const select = h('select', { id }, ...data.runs.map((run, i) => h('option', { value: i }, run.name === run.file ? run.name : `${run.name}: ${run.file}`)));
   select.addEventListener('change', () => choose(Number(select.value)));
   const chooser = data.runs.length > 1 ? h('div', { class: 'bar chooser' }, h('label', { for: id }, 'Run'), select) : null;
-  const page = document.getElementById('page');
-  if (!page) return;
-  replace(
-    page,
-    h(
-      'header',
-      {},
-      h('p', { class: 'brand' }, 'poprt ', h('span', {}, data.version), data.study ? ' · scaling' : ' · report'),
-      h('h1', {}, first.document.title),
-      data.study ? null : lines,
-    ),
-    h(
-      'main',
-      { id: 'main' },
-      ...studyParts(data),
-      data.study ? h('h2', { class: 'divider' }, 'One run') : null,
-      chooser,
-      data.study ? lines : null,
-      holder,
-    ),
-    h('footer', {}, h('p', {}, 'Made by poprt ', data.version, '. The run files are in this page: ', h('code', {}, 'poprt export PAGE --to json'), ' gives them back.')),
+  frame(
+    data,
+    data.study ? 'scaling' : 'report',
+    first.document.title,
+    data.study ? null : lines,
+    ...studyParts(data),
+    data.study ? h('h2', { class: 'divider' }, 'One run') : null,
+    chooser,
+    data.study ? lines : null,
+    holder,
   );
-  // Of several runs that scale, the largest shows most.
-  const begin = data.study?.configurations[data.study.largest]?.first_run ?? 0;
+  const begin = largestOf(source);
   select.value = String(begin);
   choose(begin);
 }
 
 async function start(): Promise<void> {
   startTips();
-  show(await readPage(document.getElementById('poprt-data')?.textContent ?? ''));
+  const source = await readPage(document.getElementById('poprt-data')?.textContent ?? '');
+  const { assessment: text, study } = source.data;
+  if (text && study) showAssessment(source, text, study);
+  else showRuns(source);
 }
 
 start().catch((error: unknown) => {

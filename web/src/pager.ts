@@ -7,6 +7,7 @@ export interface PagerOptions {
   size: () => number; // of a page
   show: (shown: number[]) => void; // places in `names`
   searchedFrom?: number; // how many are worth a search
+  chosen?: string[]; // shown alone at first
 }
 
 export interface Pager {
@@ -24,6 +25,8 @@ export function matching(names: string[], search: string): number[] {
 // `update` has to be called once what it shows can be shown.
 export function pager(options: PagerOptions): Pager {
   const { noun, names } = options;
+  const chosen = new Set(options.chosen ?? []);
+  let isAll = !names.some((name) => chosen.has(name));
   let page = 0;
   const status = h('span', { role: 'status', class: 'status' });
   const search = h('input', { type: 'search', id: newId('search'), placeholder: `Find ${noun}`, autocomplete: 'off' });
@@ -32,7 +35,7 @@ export function pager(options: PagerOptions): Pager {
   const pages = h('span', { class: 'pages' }, back, on);
   const update = (): void => {
     const size = options.size();
-    const all = matching(names, search.value);
+    const all = matching(names, search.value).filter((i) => isAll || search.value !== '' || chosen.has(names[i] ?? ''));
     const first = page * size;
     const shown = all.slice(first, first + size);
     const isOne = all.length <= size;
@@ -50,6 +53,12 @@ export function pager(options: PagerOptions): Pager {
     page = 0;
     update();
   };
+  const every = h('button', { type: 'button', hidden: isAll }, `All ${noun}`);
+  every.addEventListener('click', () => {
+    isAll = true;
+    every.hidden = true;
+    toFirst();
+  });
   back.addEventListener('click', turn(-1));
   on.addEventListener('click', turn(1));
   search.addEventListener('input', toFirst);
@@ -59,6 +68,7 @@ export function pager(options: PagerOptions): Pager {
     { class: 'pager' },
     isSearched ? h('label', { class: 'unseen', for: search.id }, `Find ${noun}`) : null,
     isSearched ? search : null,
+    every,
     pages,
     status,
   );

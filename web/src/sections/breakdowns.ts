@@ -2,7 +2,7 @@
 import { breakdown, type Parts } from '../charts/breakdown';
 import { stacks, type Stack } from '../charts/stacks';
 import { PAGE, seriesOf } from '../charts/theme';
-import { blocksOf, type Run, type RunRegion, type Study } from '../data';
+import { blocksOf, firstOf, type Run, type RunRegion, type Study, type View } from '../data';
 import { h, newId, replace } from '../dom';
 import { figure } from '../figure';
 import { coreSeconds } from '../format';
@@ -34,7 +34,7 @@ export function coreTimeOf(name: string, { parts, core_ns }: RunRegion): Stack {
   };
 }
 
-function ofRegions(regions: RunRegion[]): HTMLElement[] {
+export function breakdownOfRegions(heading: string, regions: RunRegion[]): HTMLElement[] {
   const holder = h('div');
   const id = newId('breakdown');
   let isTime = false;
@@ -65,7 +65,7 @@ function ofRegions(regions: RunRegion[]): HTMLElement[] {
       pages.update();
     },
   );
-  return [h('h3', {}, 'By region'), h('div', { class: 'bar' }, kinds, pages.element), holder];
+  return [h('h3', {}, heading), h('div', { class: 'bar' }, kinds, pages.element), holder];
 }
 
 // One run, and its regions.
@@ -79,12 +79,12 @@ export function breakdownOfRun(run: Run): HTMLElement | null {
     TITLE,
     `${title}.`,
     figure((width) => breakdown(sharesOf(run.name, whole), title, width, PAGE, id), title),
-    ...(regions.length > 1 ? ofRegions(regions) : []),
+    ...(regions.length > 1 ? breakdownOfRegions('By region', regions) : []),
   );
 }
 
 // A region in the first run of each configuration.
-export function breakdownOfStudy(study: Study, runs: Run[]): HTMLElement | null {
+export function breakdownOfStudy(study: Study, runs: Run[], view: View): HTMLElement | null {
   const holder = h('div');
   const id = newId('breakdown');
   const partsOf = (name: string): Parts[] =>
@@ -93,13 +93,13 @@ export function breakdownOfStudy(study: Study, runs: Run[]): HTMLElement | null 
       return sharesOf(each.name, run?.regions.find((region) => region.name === name));
     });
   const names = study.regions.map((each) => each.name).filter((name) => partsOf(name).length > 0);
-  const [first] = names;
+  const first = names[firstOf(names, view)];
   if (first === undefined) return null;
   const show = (name: string): void => {
     const title = `Where the core time of ${name} went in each run`;
     replace(holder, figure((width) => breakdown(partsOf(name), title, width, PAGE, id), title));
   };
-  const select = h('select', { id: newId('select') }, ...names.map((name) => h('option', { value: name }, name)));
+  const select = h('select', { id: newId('select') }, ...names.map((name) => h('option', { value: name, selected: name === first }, name)));
   select.addEventListener('change', () => show(select.value));
   show(first);
   return section(

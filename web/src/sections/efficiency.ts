@@ -16,7 +16,7 @@ export function efficiency(data: PageData, run: Run): HTMLElement {
   const first = run.models.find((model) => model.key === run.first_model) ?? run.models[0];
   if (!first) return section('Efficiencies', 'Nothing was measured.');
   let model = first;
-  let view: 'efficiency' | 'loss' = 'efficiency';
+  let view = data.first.view;
   let grid: Treegrid | undefined;
 
   const perPage = (): number => Math.max(1, Math.min(MOST_COLUMNS, Math.floor((holder.clientWidth - 270) / 88) || 5));
@@ -41,7 +41,7 @@ export function efficiency(data: PageData, run: Run): HTMLElement {
     const apart = columns.length > shown.length ? table.apart : undefined;
     replace(notes, apart ? h('p', {}, `${apart}.`) : null, ...(table.notes ?? []).map((note) => h('p', {}, note)));
   };
-  const pages = pager({ noun: 'regions', names: run.regions.map((each) => each.name), size: perPage, show, searchedFrom: 4 });
+  const pages = pager({ noun: 'regions', names: run.regions.map((each) => each.name), size: perPage, show, searchedFrom: 4, chosen: data.first.regions });
   const { update } = pages;
   const views = choice(
     'Numbers',

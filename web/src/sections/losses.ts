@@ -1,7 +1,7 @@
 // What took the core time that was not useful.
 import { waterfall, type Step } from '../charts/waterfall';
 import { PAGE } from '../charts/theme';
-import type { Run } from '../data';
+import { firstOf, withSign, type PageData, type Run } from '../data';
 import { h, newId, replace } from '../dom';
 import { figure } from '../figure';
 import { parents } from '../treegrid';
@@ -31,21 +31,27 @@ export function stepsOf(run: Run, modelKey: string, region: number): Step[] {
     const cell = row?.cells[region];
     if (!row || i === top || cell?.value === undefined || Math.abs(cell.value) < 0.0005) return [];
     const series = row.label.startsWith('MPI') ? 1 : row.label.startsWith('OpenMP') ? 4 : 5;
-    return [{ label: row.label, part: cell.value, text: `${cell.text} %`, series }];
+    return [{ label: row.label, part: cell.value, text: withSign(cell), series }];
   });
 }
 
-export function lossWaterfall(run: Run): HTMLElement | null {
+// The steps of one region; null if there are none.
+export function lossFigure(run: Run, modelKey: string, region: number): HTMLElement | null {
+  const steps = stepsOf(run, modelKey, region);
+  if (steps.length === 0) return null;
+  const title = `What ${run.regions[region]?.name ?? ''} lost, from 100 % to its Parallel Efficiency`;
+  const texts = { title, whole: 'All core time', rest: 'Parallel Efficiency' };
+  return figure((width) => waterfall(steps, texts, width, PAGE), title);
+}
+
+export function lossWaterfall(data: PageData, run: Run): HTMLElement | null {
   const models = run.models.filter((model) => stepsOf(run, model.key, 0).length > 0);
   if (models.length === 0) return null;
   let model = models.find((each) => each.key === run.first_model)?.key ?? models[0]?.key ?? '';
-  let region = 0;
+  let region = firstOf(run.regions.map((each) => each.name), data.first);
   const holder = h('div');
   const update = (): void => {
-    const name = run.regions[region]?.name ?? '';
-    const title = `What ${name} lost, from 100 % to its Parallel Efficiency`;
-    const texts = { title, whole: 'All core time', rest: 'Parallel Efficiency' };
-    replace(holder, figure((width) => waterfall(stepsOf(run, model, region), texts, width, PAGE), title));
+    replace(holder, lossFigure(run, model, region));
   };
   const select = (label: string, options: { value: string; name: string }[], chosen: string, change: (value: string) => void) => {
     const id = newId('select');
@@ -67,7 +73,7 @@ export function lossWaterfall(run: Run): HTMLElement | null {
         ? select('Model', models.map((each) => ({ value: each.key, name: each.label })), model, (value) => (model = value))
         : []),
       ...(run.regions.length > 1
-        ? select('Region', run.regions.map((each, i) => ({ value: String(i), name: each.name })), '0', (value) => (region = Number(value)))
+        ? select('Region', run.regions.map((each, i) => ({ value: String(i), name: each.name })), String(region), (value) => (region = Number(value)))
         : []),
     ),
     holder,

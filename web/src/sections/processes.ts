@@ -1,7 +1,7 @@
 // The processes of a run, where its file has them (poprt run --rows process).
 import { processes as chart, type ProcessTimes } from '../charts/processes';
 import { PAGE } from '../charts/theme';
-import type { Run, RunFile } from '../data';
+import { firstOf, type Run, type RunFile, type View } from '../data';
 import { h, newId, replace } from '../dom';
 import { figure } from '../figure';
 import { duration, percent } from '../format';
@@ -78,8 +78,8 @@ function sorted(rows: Rows, order: Order): number[] {
   return all.sort((a, b) => (rows.host[a] ?? '').localeCompare(rows.host[b] ?? '', 'en', { numeric: true }) || core(a) - core(b));
 }
 
-function contents(run: Run, file: RunFile): HTMLElement[] {
-  let region = 0;
+function contents(run: Run, file: RunFile, first: View): HTMLElement[] {
+  let region = firstOf(run.regions.map((each) => each.name), first);
   let order: Order = 'rank';
   const holder = h('div');
   const id = newId('processes');
@@ -134,7 +134,7 @@ function contents(run: Run, file: RunFile): HTMLElement[] {
       list({ label: `Processes of ${name}`, noun: 'processes', count: rows.count, columns }),
     );
   };
-  const select = h('select', { id: newId('select') }, ...run.regions.map((each, i) => h('option', { value: i }, each.name)));
+  const select = h('select', { id: newId('select') }, ...run.regions.map((each, i) => h('option', { value: i, selected: i === region }, each.name)));
   select.addEventListener('change', () => {
     region = Number(select.value);
     update();
@@ -164,7 +164,9 @@ function contents(run: Run, file: RunFile): HTMLElement[] {
   ];
 }
 
-export function processSection(run: Run, file: RunFile): HTMLElement | null {
+export function processSection(run: Run, file: RunFile, first: View): HTMLElement | null {
   if (!file.processes || !file.regions.some((region) => region.rows)) return null;
-  return section('Processes', 'Bars that differ are load imbalance.', ...contents(run, file));
+  const element = section('Processes', 'Bars that differ are load imbalance.', ...contents(run, file, first));
+  element.id = 'processes';
+  return element;
 }

@@ -42,7 +42,7 @@ const MOST_BARS = 12;
 // Sources of what parallel regions lose, in the order of the text's columns.
 const SOURCES: Record<string, number> = { imbalance: 4, serialised: 3, MPI: 1, scheduling: 6, start: 5 };
 
-function sourcesChart(costs: Table, sources: Table): HTMLElement | null {
+export function sourcesChart(costs: Table, sources: Table): HTMLElement | null {
   const lost = costs.columns.findIndex((column) => column.name === 'lost');
   const rows: Stack[] = sources.rows.slice(0, MOST_BARS).map((row, i) => ({
     name: row.label,

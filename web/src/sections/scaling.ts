@@ -1,8 +1,7 @@
 // Several runs: does it get worse with scale?
 import { curves, type Curve } from '../charts/curves';
 import { PAGE } from '../charts/theme';
-import type { PageData, Study, Table } from '../data';
-import { blocksOf } from '../data';
+import { blocksOf, firstOf, withSign, type PageData, type ReportDocument, type Study, type Table } from '../data';
 import { h, newId, replace } from '../dom';
 import { explanation } from '../explain';
 import { figure } from '../figure';
@@ -25,14 +24,16 @@ export function hasSizes(study: Study): boolean {
   return new Set(study.configurations.map((each) => each.cores)).size > 1;
 }
 
-export function charts(data: PageData, study: Study): HTMLElement | null {
-  if (!hasSizes(study)) return null;
-  const reference = study.configurations[study.reference];
+export interface ScalingFigure {
+  kind: 'speedup' | 'efficiencies' | 'computation';
+  element: HTMLElement;
+}
+
+// How a region scales; of each kind, a figure if anything of it is known.
+export function scalingFigures(data: PageData, study: Study, region: number): ScalingFigure[] {
   const cores = study.configurations.map((each) => each.cores);
   const names = study.configurations.map((each) => each.name);
-  const base = reference?.cores ?? 1;
-  let region = 0;
-  const holder = h('div', { class: 'pair' });
+  const base = study.configurations[study.reference]?.cores ?? 1;
   // Runs of each variant are a curve of their own.
   const letters = [...new Set(study.configurations.map((each) => each.letter))];
   const split = (name: string, key: string, series: number): Curve[] => {
@@ -44,45 +45,50 @@ export function charts(data: PageData, study: Study): HTMLElement | null {
     }));
   };
   const isKnown = (curve: Curve): boolean => curve.points.some((point) => point !== null);
-  const update = (): void => {
-    const strong = study.scaling === 'strong';
-    const drawn = [
-      {
-        title: 'Speedup',
-        keys: ['speedup'],
-        isLog: true,
-        asText: factor,
-        guides: [
-          { name: 'ideal', at: (count: number) => count / base },
-          { name: '80 %', at: (count: number) => (0.8 * count) / base },
-        ],
-      },
-      {
-        title: 'Efficiencies, %',
-        keys: EFFICIENCIES,
-        isLog: false,
-        asText: inPercent,
-        guides: [
-          { name: 'ideal', at: () => 1 },
-          { name: `${Math.round(100 * data.thresholds.good)} %`, at: () => data.thresholds.good },
-        ],
-      },
-      {
-        title: 'Computation scaling, %',
-        keys: SCALINGS,
-        isLog: false,
-        asText: inPercent,
-        guides: [{ name: 'as the reference', at: () => 1 }],
-      },
-    ].flatMap(({ keys, ...options }) => {
-      const all = keys.flatMap((key, i) => split(labelsOf(data, study, key), key, letters.length > 1 ? i * letters.length : i)).filter(isKnown);
-      if (all.length === 0) return [];
-      const title = options.title === 'Speedup' && !strong ? 'Speedup (weak scaling)' : options.title;
-      return [figure((width) => curves(all, { ...options, title, cores, names }, width, PAGE), title)];
-    });
-    replace(holder, ...drawn);
-  };
-  const select = h('select', { id: newId('select') }, ...study.regions.map((each, i) => h('option', { value: i }, each.name)));
+  return [
+    {
+      kind: 'speedup' as const,
+      title: study.scaling === 'strong' ? 'Speedup' : 'Speedup (weak scaling)',
+      keys: ['speedup'],
+      isLog: true,
+      asText: factor,
+      guides: [
+        { name: 'ideal', at: (count: number) => count / base },
+        { name: '80 %', at: (count: number) => (0.8 * count) / base },
+      ],
+    },
+    {
+      kind: 'efficiencies' as const,
+      title: 'Efficiencies, %',
+      keys: EFFICIENCIES,
+      isLog: false,
+      asText: inPercent,
+      guides: [
+        { name: 'ideal', at: () => 1 },
+        { name: `${Math.round(100 * data.thresholds.good)} %`, at: () => data.thresholds.good },
+      ],
+    },
+    {
+      kind: 'computation' as const,
+      title: 'Computation scaling, %',
+      keys: SCALINGS,
+      isLog: false,
+      asText: inPercent,
+      guides: [{ name: 'as the reference', at: () => 1 }],
+    },
+  ].flatMap(({ kind, keys, ...options }) => {
+    const all = keys.flatMap((key, i) => split(labelsOf(data, study, key), key, letters.length > 1 ? i * letters.length : i)).filter(isKnown);
+    if (all.length === 0) return [];
+    return [{ kind, element: figure((width) => curves(all, { ...options, cores, names }, width, PAGE), options.title) }];
+  });
+}
+
+export function charts(data: PageData, study: Study): HTMLElement | null {
+  if (!hasSizes(study)) return null;
+  let region = firstOf(study.regions.map((each) => each.name), data.first);
+  const holder = h('div', { class: 'pair' });
+  const update = (): void => replace(holder, ...scalingFigures(data, study, region).map(({ element }) => element));
+  const select = h('select', { id: newId('select') }, ...study.regions.map((each, i) => h('option', { value: i, selected: i === region }, each.name)));
   select.addEventListener('change', () => {
     region = Number(select.value);
     update();
@@ -90,7 +96,7 @@ export function charts(data: PageData, study: Study): HTMLElement | null {
   update();
   return section(
     'Scaling',
-    `Compared with ${reference?.name ?? ''}. Points are medians, whiskers reach from the least to the largest of repeated runs.`,
+    `Compared with ${study.configurations[study.reference]?.name ?? ''}. Points are medians, whiskers reach from the least to the largest of repeated runs.`,
     study.regions.length > 1 ? h('div', { class: 'bar' }, h('label', { for: select.id }, 'Region'), select) : null,
     holder,
   );
@@ -116,7 +122,7 @@ function tiles(study: Study): HTMLElement | null {
   return h(
     'dl',
     { class: 'tiles' },
-    efficiency ? tile(`Global Efficiency of ${largest.name}`, `${efficiency.text} %`, `compared with ${reference.name}`, efficiency.grade) : null,
+    efficiency ? tile(`Global Efficiency of ${largest.name}`, withSign(efficiency), `compared with ${reference.name}`, efficiency.grade) : null,
     speedup ? tile('Speedup', speedup.text, `of ${(largest.cores / reference.cores).toFixed(2)} from ${reference.cores} to ${largest.cores} cores`) : null,
     time ? tile('Run time', `${time.cells[last]?.text ?? ''} ${unit}`, `${time.cells[study.reference]?.text ?? ''} ${unit} of ${reference.name}`) : null,
   );
@@ -160,38 +166,48 @@ export function changes(data: PageData, study: Study): HTMLElement | null {
   );
 }
 
+// A table of runs, whose numbers are explained.
+export function runsGrid(data: PageData, study: Study, table: Table, folded = new Set<string>()): Treegrid {
+  return treegrid(table, {
+    label: [table.region, table.title].filter(Boolean).join(': '),
+    columns: table.columns.map((_, i) => i),
+    thresholds: data.thresholds,
+    folded,
+    explain: (row, column, cell) => {
+      const configuration = column === null ? undefined : study.configurations[column];
+      const run = configuration ? (data.runs[configuration.first_run] ?? null) : null;
+      // Numbers of a formula are those of one run: not of a median.
+      const place = configuration?.runs === 1 ? (run?.regions.findIndex((each) => each.name === table.region) ?? -1) : -1;
+      return explanation(data, run, table.model, place < 0 ? null : place, row, cell);
+    },
+  });
+}
+
 export function scalingTable(data: PageData, study: Study): HTMLElement | null {
-  const tables = blocksOf(study.document, 'table').filter((table) => table.kind === 'runs' && table.region);
-  const first = tables[0];
-  if (!first) return null;
+  const tablesOf = (document: ReportDocument | undefined): Table[] =>
+    document ? blocksOf(document, 'table').filter((table) => table.kind === 'runs' && table.region) : [];
+  const medians = tablesOf(study.document);
+  const spreads = tablesOf(study.spreads);
+  const regions = [...new Set(medians.map((table) => table.region ?? ''))];
+  if (regions.length === 0) return null;
   const folded = new Set<string>();
+  let isSpread = data.first.spread && spreads.length > 0;
   let model = study.first_model;
-  let region = first.region ?? '';
+  let region = regions[firstOf(regions, data.first)] ?? '';
   let grid: Treegrid | undefined;
   const holder = h('div');
   const notes = h('div', { class: 'notes' });
   const update = (): void => {
-    const table: Table | undefined = tables.find((each) => each.model === model && each.region === region);
+    const table = (isSpread ? spreads : medians).find((each) => each.model === model && each.region === region);
     if (!table) return;
-    grid = treegrid(table, {
-      label: `${region}: ${table.title ?? ''}`,
-      columns: table.columns.map((_, i) => i),
-      thresholds: data.thresholds,
-      folded,
-      explain: (row, column, cell) => {
-        const configuration = column === null ? undefined : study.configurations[column];
-        const run = configuration ? (data.runs[configuration.first_run] ?? null) : null;
-        // Numbers of a formula are those of one run: not of a median.
-        const place = configuration?.runs === 1 ? (run?.regions.findIndex((each) => each.name === region) ?? -1) : -1;
-        return explanation(data, run, model, place < 0 ? null : place, row, cell);
-      },
-    });
+    grid = runsGrid(data, study, table, folded);
     replace(holder, grid.element);
     replace(notes, ...(table.notes ?? []).map((note) => h('p', {}, note)));
   };
-  const models = study.models.filter(({ key }) => tables.some((table) => table.model === key) && data.runs.some((run) => run.models.some((each) => each.key === key)));
-  const regions = [...new Set(tables.map((table) => table.region ?? ''))];
-  const select = h('select', { id: newId('select') }, ...regions.map((name) => h('option', { value: name }, name)));
+  const models = study.models.filter(
+    ({ key }) => medians.some((table) => table.model === key) && data.runs.some((run) => run.models.some((each) => each.key === key)),
+  );
+  const select = h('select', { id: newId('select') }, ...regions.map((name) => h('option', { value: name, selected: name === region }, name)));
   select.addEventListener('change', () => {
     region = select.value;
     update();
@@ -211,6 +227,20 @@ export function scalingTable(data: PageData, study: Study): HTMLElement | null {
     h(
       'div',
       { class: 'bar' },
+      spreads.length > 0
+        ? choice(
+            'Repeated runs',
+            [
+              { key: 'median', name: 'Median' },
+              { key: 'spread', name: 'Largest − least' },
+            ],
+            isSpread ? 'spread' : 'median',
+            (key) => {
+              isSpread = key === 'spread';
+              update();
+            },
+          )
+        : null,
       foldButton(() => grid),
       regions.length > 1 ? h('label', { for: select.id }, 'Region') : null,
       regions.length > 1 ? select : null,

@@ -1,5 +1,5 @@
 // Is it good?  The main numbers and what the report concludes from them.
-import { blocksOf, type Cell, type Findings, type PageData, type Run } from '../data';
+import { blocksOf, withSign, type Cell, type Findings, type PageData, type Run } from '../data';
 import { h, type Child } from '../dom';
 import { coreSeconds, percent } from '../format';
 
@@ -44,7 +44,7 @@ export function verdict(data: PageData, run: Run): HTMLElement {
       efficiency?.value !== undefined
         ? tile(
             'Parallel Efficiency',
-            `${efficiency.text} %`,
+            withSign(efficiency),
             `${WORDS[efficiency.grade ?? 'good']}; good is ${Math.round(100 * data.thresholds.good)} % and more`,
             efficiency.grade,
           )

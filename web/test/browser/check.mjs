@@ -6,7 +6,7 @@
 // Exit code 77 if there is no such browser.
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
-import { existsSync, mkdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { openBrowser, openPage } from './browser.mjs';
@@ -304,6 +304,87 @@ await check('versions are compared side by side', async () => {
     );
     assert.ok(rows.length > 2 && diff.replace(/ [!x+](?=\s)/g, '').includes(`Parallel Efficiency ${rows.join(' ')}`), `${rows.join(' ')} is not in ${diff}`);
     await accessible(tab);
+  });
+});
+
+await check('an assessment has the parts of the text, and keeps the words of its reader', async () => {
+  const options = [join(golden, 'runs/weak'), '--assessment', '--region', '*'];
+  const text = say('scale', ...options, '-f', 'markdown');
+  const path = page('assessment', 'scale', ...options);
+  const saved = join(folder, 'assessment-saved.html');
+  const words = 'For a </script><b>client</b> & "us".';
+  const heads = text.split('\n').filter((line) => line.startsWith('## ')).map((line) => line.slice(3));
+  assert.equal(heads.length, 10);
+  await withPage(path, {}, async (tab) => {
+    assert.deepEqual(await texts(tab, 'section h2'), heads);
+    assert.deepEqual(await texts(tab, 'nav a'), heads);
+    const wanted = [...text.matchAll(/\*\*To write:\*\* (.*)/g)].map((match) => `To write: ${match[1].replace(/\\/g, '')}.`);
+    assert.deepEqual(await texts(tab, '.to-write label'), wanted);
+    const plain = text.replace(/&emsp;|[|\\]/g, '').replace(/ +/g, ' ');
+    let rows = 0;
+    for (const row of await tab.$$('section table.heat tbody tr')) {
+      const [label, ...cells] = await row.$$eval('th .label, td .number', (all) => all.map((each) => each.textContent));
+      const line = `${label} ${cells.join(' ')}`;
+      assert.ok(plain.replace(/ [!x+](?=\s)/g, '').includes(line), `"${line}" is not in the text`);
+      rows += 1;
+    }
+    assert.ok(rows > 60, `${rows} rows`);
+    for (const sentence of await texts(tab, '.part-of-assessment > p')) {
+      assert.ok(plain.includes(sentence.replace(/\u00a0/g, ' ').slice(0, 60)), `"${sentence}" is not in the text`);
+    }
+    await accessible(tab);
+    await tab.type('.to-write textarea', words);
+    await tab.evaluate(() => {
+      globalThis.saved = new Promise((resolve) => {
+        URL.createObjectURL = (blob) => {
+          resolve(blob.text());
+          return 'data:,';
+        };
+      });
+    });
+    await press(tab, 'button', 'Save with your words');
+    writeFileSync(saved, await tab.evaluate(() => globalThis.saved));
+  });
+  await withPage(saved, {}, async (tab) => {
+    assert.deepEqual(await texts(tab, 'section h2'), heads);
+    assert.equal(await tab.$eval('.to-write textarea', (each) => each.value), words);
+    assert.ok(await tab.$eval('.to-write', (each) => each.classList.contains('written')));
+  });
+  const out = join(folder, 'of-assessment');
+  say('export', saved, '--to', 'json', '-o', out);
+  assert.equal(readdirSync(out).length, 7);
+});
+
+await check('options say what is shown first', async () => {
+  const file = join(golden, 'run_file/1.6.json');
+  const chosen = page('chosen', 'report', file, '--view', 'loss', '--units', 'fraction', '--region', 'CalcForce', '--model', 'pop');
+  const lines = say('report', file, '--view', 'loss', '--units', 'fraction', '--region', 'CalcForce', '--model', 'pop').split('\n');
+  await withPage(chosen, {}, async (tab) => {
+    assert.deepEqual((await texts(tab, `${grid} thead th`)).slice(1), ['CalcForce']);
+    assert.ok((await texts(tab, '[aria-label="Model"] [aria-pressed=true], [aria-label="Numbers"] [aria-pressed=true]')).join() === 'POP,Loss');
+    for (const row of await tab.$$(`${grid} tbody tr:not([data-key="run_time_ns"])`)) {
+      const [label, number] = await row.$$eval('th .label, td .number', (all) => all.map((each) => each.textContent));
+      assert.match(number, /^-?[01]\.\d{3}$/);
+      assert.ok(lines.some((line) => line.trim().startsWith(label) && line.includes(` ${number}`)), `${label} ${number}`);
+    }
+    const selects = await tab.$$eval('section:has(figure) select', (all) => all.map((each) => each.selectedOptions[0].textContent));
+    assert.ok(selects.includes('CalcForce'), selects.join());
+    await press(tab, 'button', 'All regions');
+    assert.ok((await texts(tab, `${grid} thead th`)).length > 3);
+  });
+  const spread = page('spread', 'scale', join(golden, 'runs/weak'), '--view', 'spread', '--region', 'solve');
+  const table = say('scale', join(golden, 'runs/weak'), '--view', 'spread', '--region', 'solve', '-f', 'markdown').replace(/&emsp;|[|\\]/g, '').replace(/ +/g, ' ');
+  await withPage(spread, {}, async (tab) => {
+    const rows = await tab.$$eval('main > section table.heat tbody tr', (all) => all.map((row) => [...row.querySelectorAll('th .label, td .number')].map((each) => each.textContent).join(' ')));
+    assert.ok(rows.length > 10);
+    for (const row of rows) assert.ok(table.includes(row), `"${row}" is not in the text`);
+    await press(tab, '[aria-label="Repeated runs"] button', 'Median');
+    assert.equal(await tab.$eval('main > section .bar select', (each) => each.value), 'solve');
+  });
+  assert.throws(() => page('no-rows', 'report', join(golden, 'run_file/1.2.json'), '-p'), /no rows of processes/);
+  await withPage(page('processes', 'report', join(golden, 'run_file/rows.json'), '-p'), {}, async (tab) => {
+    const top = await tab.$eval('#processes', (each) => each.getBoundingClientRect().top);
+    assert.ok(Math.abs(top) < 400, `${top}`);
   });
 });
 

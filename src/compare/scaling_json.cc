@@ -1,0 +1,79 @@
+// Writes a scaling study for programs: docs/command.md has its keys.
+#include <cmath>
+#include <nlohmann/json.hpp>
+#include <string>
+#include <utility>
+
+#include "compare/scaling_document.h"
+#include "compare/scaling_kind.h"
+#include "report/writers.h"
+
+namespace poprt {
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+Json configuration_of(const Configuration& configuration) {
+  const JobTotals& totals = configuration.runs.front().report.totals;
+  Json json = {{"name", configuration.name},
+               {"variant", configuration.letter},
+               {"ranks", totals.processes},
+               {"threads", totals.threads}};
+  Json& files = json["files"] = Json::array();
+  for (const RunFile& run : configuration.runs) files.push_back(run.path);
+  return json;
+}
+
+Json cell_of(const ScalingCell& cell) {
+  const Statistics& values = cell.values;
+  if (values.count == 0) {
+    Json json = {{"median", nullptr}, {"min", nullptr}, {"max", nullptr}};
+    if (!cell.reason.empty()) json["reason"] = cell.reason;
+    return json;
+  }
+  return {{"median", values.median}, {"min", values.min}, {"max", values.max}};
+}
+
+Json table_of(const ScalingStudy& study, const std::string& region,
+              Model model) {
+  Json json = {{"region", region}, {"model", key_of(model)}};
+  Json metrics = Json::object();
+  for (const ScalingRow& row : scaling_table(study, region, model)) {
+    Json& cells = metrics[row.metric.key] = Json::array();
+    for (const ScalingCell& cell : row.cells) cells.push_back(cell_of(cell));
+  }
+  json["metrics"] = std::move(metrics);
+  return json;
+}
+
+}  // namespace
+
+std::string scaling_json(const ScalingStudy& study, const std::string& how,
+                         const ScalingOptions& options) {
+  Json json = {{"schema", "poprt.scaling"},
+               {"schema_version", "1.0"},
+               {"scaling", name_of(study.scaling)},
+               {"how", how},
+               {"load", nullptr},
+               {"reference", study.configurations[study.reference].name}};
+  if (study.scaling == Scaling::kWeak) json["load"] = name_of(study.load);
+  Json configurations = Json::array();
+  for (const Configuration& each : study.configurations) {
+    configurations.push_back(configuration_of(each));
+  }
+  json["configurations"] = std::move(configurations);
+  Json tables = Json::array();
+  for (const std::string& region : options.regions) {
+    for (const Model model : options.models) {
+      if (model == Model::kComputation) continue;  // in every other one's rows
+      tables.push_back(table_of(study, region, model));
+    }
+  }
+  json["tables"] = std::move(tables);
+  // Names need not be UTF-8.
+  return json.dump(1, ' ', /*ensure_ascii=*/false,
+                   Json::error_handler_t::replace) +
+         "\n";
+}
+
+}  // namespace poprt
