@@ -22,9 +22,9 @@ double seconds(double ns) { return ns / 1e9; }
 
 double seconds(int64_t ns) { return seconds(static_cast<double>(ns)); }
 
-const JobReport& largest_run(const ScalingStudy& study) {
-  const size_t last = largest_like(study.configurations, study.reference);
-  return study.configurations[last].runs.front().report;
+const Configuration& largest(const ScalingStudy& study) {
+  return study.configurations[largest_like(study.configurations,
+                                           study.reference)];
 }
 
 Figure of_configurations(const ScalingStudy& study) {
@@ -125,8 +125,7 @@ void add_losses(const std::vector<Metric>& metrics, size_t i,
 Figure waterfall_figure(const ScalingStudy& study,
                         const ScalingOptions& options) {
   Figure figure = {"loss", {}, {{"from", {}}, {"to", {}}}};
-  const size_t last = largest_like(study.configurations, study.reference);
-  const Configuration& configuration = study.configurations[last];
+  const Configuration& configuration = largest(study);
   const RegionReport* const region =
       configuration.runs.front().region(options.regions.front());
   std::vector<Metric> metrics =
@@ -207,7 +206,7 @@ Figure computation_figure(const ScalingStudy& study,
 
 Figure regions_figure(const ScalingStudy& study,
                       const ScalingOptions& /*options*/) {
-  const JobReport& report = largest_run(study);
+  const JobReport& report = largest(study).runs.front().report;
   Figure figure = {
       "region",
       {},
@@ -225,9 +224,8 @@ Figure regions_figure(const ScalingStudy& study,
 // Sums over each process's threads.
 Figure processes_figure(const ScalingStudy& study,
                         const ScalingOptions& options) {
-  const size_t last = largest_like(study.configurations, study.reference);
   const RegionReport* const region =
-      study.configurations[last].runs.front().region(options.regions.front());
+      largest(study).runs.front().region(options.regions.front());
   Figure figure = {
       "rank",
       {},

@@ -9,6 +9,7 @@
 #include <map>
 #include <utility>
 
+#include "base/words.h"
 #include "modules/kernel_text.h"
 
 namespace poprt::modules::cores {
@@ -27,10 +28,7 @@ struct Range {
 // Memory that the process may write, and that is neither shared nor a file.
 std::vector<Range> own_memory(const std::string& maps) {
   std::vector<Range> ranges;
-  for (size_t at = 0; at < maps.size();) {
-    const size_t end = std::min(maps.find('\n', at), maps.size());
-    const std::string line = maps.substr(at, end - at);
-    at = end + 1;
+  for (const std::string& line : words_of(maps, '\n')) {
     Range range{};
     char rights[5] = {};
     uint64_t file = 0;

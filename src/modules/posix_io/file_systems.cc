@@ -13,6 +13,8 @@
 #include <map>
 #include <utility>
 
+#include "base/words.h"
+
 namespace poprt::modules::posix_io {
 namespace {
 
@@ -86,16 +88,6 @@ std::string without_escapes(const std::string& text) {
   return result;
 }
 
-std::vector<std::string> words_of(const std::string& line) {
-  std::vector<std::string> words;
-  for (size_t at = 0; at < line.size();) {
-    const size_t end = std::min(line.find(' ', at), line.size());
-    words.push_back(line.substr(at, end - at));
-    at = end + 1;
-  }
-  return words;
-}
-
 }  // namespace
 
 int place_of_device(dev_t device, int descriptor) {
@@ -147,11 +139,8 @@ Mount mount_in(const std::string& mountinfo, int64_t number, dev_t device) {
   const std::string wanted_device =
       std::to_string(major(device)) + ":" + std::to_string(minor(device));
   Mount of_device;
-  for (size_t at = 0; at < mountinfo.size();) {
-    const size_t end = std::min(mountinfo.find('\n', at), mountinfo.size());
-    const std::vector<std::string> words =
-        words_of(mountinfo.substr(at, end - at));
-    at = end + 1;
+  for (const std::string& line : words_of(mountinfo, '\n')) {
+    const std::vector<std::string> words = words_of(line, ' ');
     // 36 35 98:0 /root /point options ... - type source options
     const auto dash = std::find(words.begin(), words.end(), "-");
     if (words.size() < 6 || dash == words.end() || dash + 1 == words.end()) {
