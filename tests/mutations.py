@@ -51,6 +51,11 @@ MUTATIONS = [
     ('a shared seat keeps the last round', 'src/measure/barrier_clock.h',
      'seat.clocks.reset();\n        seat.busy_ns.set(0);', 'seat.busy_ns.set(0);',
      'tasking|ompt|oracle', 'none.openmp'),
+    ('an untied task that ends elsewhere is not taken over', 'src/openmp/tasks.cc',
+     'prior->untied && prior->runner != nullptr &&\n      prior->runner != &thread)',
+     'prior->untied && prior->runner == nullptr)', 'ompt', 'none.openmp'),
+    ('a stretch that ended elsewhere goes on', 'src/measure/thread_accounts.cc',
+     'if (ended_ns <= 0) return;', 'return;', 'ompt', 'none.openmp'),
     # --- messages ----------------------------------------------------------------
     ('a refused send is not remembered', 'wrappers/message_clocks.cc',
      'if (comm.streams.take_owed(dest, tag)) return false;', '', 'wrappers', 'openmpi.p2p'),

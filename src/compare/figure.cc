@@ -23,8 +23,8 @@ double seconds(double ns) { return ns / 1e9; }
 double seconds(int64_t ns) { return seconds(static_cast<double>(ns)); }
 
 const Configuration& largest(const ScalingStudy& study) {
-  return study.configurations[largest_like(study.configurations,
-                                           study.reference)];
+  return study
+      .configurations[largest_like(study.configurations, study.reference)];
 }
 
 Figure of_configurations(const ScalingStudy& study) {

@@ -114,6 +114,14 @@ void Thread::store_to(SyncClock& sync) {
   sync.publish(count);
 }
 
+void Thread::store_to(SyncClock& sync, int64_t now_ns) const {
+  const int count = records_.load(std::memory_order_acquire);
+  for (int slot = 0; slot < count; ++slot) {
+    sync.store(slot, region_at(slot, now_ns).clocks);
+  }
+  sync.publish(count);
+}
+
 void Thread::raise_to(SyncClock& sync) {
   const int count = records_.load(std::memory_order_relaxed);
   const OwnClocks own = own_clocks();

@@ -167,6 +167,13 @@ class Thread {
   void enter_parallel() { set_depth(depth_ + 1); }
   void leave_parallel() { set_depth(depth_ - 1); }
 
+  // The stretch that began with the last event may end without an event of this
+  // thread: it is then in state `after`.  Counts until the next event.
+  void may_end_elsewhere(State after);
+  // For another thread: the stretch that began at `began_ns` ended at `now_ns`.
+  // Returns whether the thread was still in it; else nothing happens.
+  bool end_elsewhere(int64_t began_ns, int64_t now_ns);
+
   // Members count in the process's number of threads.
   void set_member() { member_.store(true, std::memory_order_relaxed); }
   bool member() const { return member_.load(std::memory_order_relaxed); }
@@ -177,6 +184,9 @@ class Thread {
   void store_to(SyncClock& sync);
   void raise_to(SyncClock& sync);
   void merge(const SyncClock& sync);
+  // For another thread: the clocks at `now_ns`, if the thread stays in its
+  // state until then.  Exact if it is at rest.
+  void store_to(SyncClock& sync, int64_t now_ns) const;
   void raise_to(BarrierClock& barrier, uint32_t round, const BusyTime& busy);
   void merge(const BarrierClock& barrier, uint32_t round);
 
@@ -314,6 +324,7 @@ class Thread {
   void convert_regions(int64_t now_ns, Step step);
   int64_t catch_up(int64_t now_ns);
   int64_t catch_up(int64_t now_ns, int account, int64_t part_ns);
+  void take_end_elsewhere();
   ThreadRegion values_of(const Record& record, const Elapsed& elapsed,
                          int64_t now_ns) const;
   int64_t own_ns(int kind) const;
@@ -357,8 +368,12 @@ class Thread {
   std::atomic<Block*> blocks_[kMaxRegions / kBlock] = {};
   std::atomic<int> records_{0};
   std::atomic<Accounts*> accounts_{nullptr};  // made when first used
+  // See may_end_elsewhere().  Of a stretch that may: -1 minus its begin; of one
+  // that did: when; else 0.
+  std::atomic<int64_t> end_elsewhere_{0};
 
   // Used by the thread only.
+  State after_end_elsewhere_ = State::kOmp;
   int depth_ = 0;
   uint32_t epoch_ = 0;  // of the process's regions, at the last catch_up()
   // The same, or an epoch that the process does not have: then the next event

@@ -14,6 +14,7 @@ namespace poprt {
 // Called by an event if regions have changed, or if the thread measures more
 // than times and clocks.  Returns the time of the event, see convert_regions().
 int64_t Thread::catch_up(int64_t now_ns) {
+  take_end_elsewhere();
   Accounts* const accounts = accounts_.load(std::memory_order_relaxed);
   const uint32_t epoch = process_.epoch();
   const bool changed = epoch != epoch_;
@@ -36,6 +37,31 @@ int64_t Thread::catch_up(int64_t now_ns) {
   if (accounts != nullptr) accounts->add(step);
   choose_quiet_epoch();
   return now_ns;
+}
+
+void Thread::may_end_elsewhere(State after) {
+  after_end_elsewhere_ = after;
+  end_elsewhere_.store(-1 - since_.get(), std::memory_order_release);
+  choose_quiet_epoch();
+}
+
+bool Thread::end_elsewhere(int64_t began_ns, int64_t now_ns) {
+  int64_t expected = -1 - began_ns;
+  return end_elsewhere_.compare_exchange_strong(
+      expected, std::max<int64_t>(now_ns, 1), std::memory_order_acq_rel);
+}
+
+// At the begin of an event.  If the stretch before it has ended elsewhere, that
+// end becomes an event of its own.
+void Thread::take_end_elsewhere() {
+  if (end_elsewhere_.load(std::memory_order_relaxed) == 0) return;
+  const int64_t ended_ns =
+      end_elsewhere_.exchange(0, std::memory_order_acq_rel);
+  if (ended_ns <= 0) return;
+  const int64_t since_ns = since_.get();
+  switch_to(after_end_elsewhere_, ended_ns);
+  // The event itself will book the time since the event before it.
+  total_[time_index(depth_ > 0, state())].add(since_ns - since_.get());
 }
 
 // Returns the time of an event at `now_ns`, which may be later: not before
@@ -95,6 +121,7 @@ void Thread::convert_regions(int64_t now_ns, Step step) {
 
 // As catch_up(), but the last `part_ns` are an amount of this account.
 int64_t Thread::catch_up(int64_t now_ns, int account, int64_t part_ns) {
+  take_end_elsewhere();
   Accounts& accounts = this->accounts();
   accounts.part_account = account;
   accounts.part_ns = part_ns;
@@ -116,7 +143,8 @@ void Thread::choose_quiet_epoch() {
   const Accounts* const known = accounts_.load(std::memory_order_relaxed);
   const bool has_more = known != nullptr && (known->timed() != kNoAccount ||
                                              known->counters() != nullptr);
-  quiet_epoch_ = has_more ? ~epoch_ : epoch_;
+  const bool may_end = end_elsewhere_.load(std::memory_order_relaxed) != 0;
+  quiet_epoch_ = has_more || may_end ? ~epoch_ : epoch_;
 }
 
 Accounts& Thread::accounts() {

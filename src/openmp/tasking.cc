@@ -21,7 +21,7 @@ void enter_instance(Thread& thread, const Team* root) {
   omp.construct.set(root->on_line ? root->construct : 0);
   omp.instance_root = root;
   omp.instance = root->instance;
-  omp.busy_base_ns = thread.busy_ns();
+  omp.busy_base_ns.set(thread.busy_ns());
 }
 
 void begin_root(Thread& thread, Team* team) {

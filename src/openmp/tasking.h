@@ -104,6 +104,10 @@ struct Task {
   int doacross_loops = 0;
   int doacross_pending = 0;
 
+  // Untied: the thread that started or resumed it last, and when.
+  Thread* runner = nullptr;
+  int64_t resumed_ns = 0;
+
   // Written by the threads that finish its children, not by the one that
   // creates them: the number of children created minus those finished, plus
   // kUnfinished until the task itself is finished.  At 0 the object can be
@@ -135,7 +139,7 @@ struct OmpThread : LayerState {
   // busy time when it came to it.
   const Team* instance_root = nullptr;
   uint32_t instance = 0;
-  int64_t busy_base_ns = 0;
+  Cell busy_base_ns;
 
   // What is not in `accounts` yet: the work since these totals, for this
   // construct (-1 for none).  Cells, because others read them at the end.

@@ -36,7 +36,7 @@ Task* new_task(Thread& thread) {
   task->team = nullptr;
   task->parent = nullptr;
   task->group = nullptr;
-  task->home = task->creator = nullptr;
+  task->home = task->creator = task->runner = nullptr;
   task->created = 0;
   task->references.store(Task::kUnfinished, std::memory_order_relaxed);
   task->suspended = State::kUseful;

@@ -42,7 +42,7 @@ void settle_account(Thread& thread);
 // What the thread did in the instance that it works for.
 inline BusyTime busy_in_instance(Thread& thread) {
   const OmpThread& omp = omp_of(thread);
-  const int64_t busy = thread.busy_ns() - omp.busy_base_ns;
+  const int64_t busy = thread.busy_ns() - omp.busy_base_ns.get();
   return {busy, busy + omp.serialised_ns.get() + omp.not_started_ns.get()};
 }
 

@@ -47,11 +47,13 @@ void complete(Thread& thread, Task* task) {
 }
 
 // Completes the task with `clocks`, for a thread that may be outside the team.
-void complete_after(const Thread& thread, Task* task, const SyncClock& clocks) {
+// `busy`: of the thread whose clocks they are.
+void complete_after(const Thread& thread, Task* task, const SyncClock& clocks,
+                    const BusyTime& busy = {}) {
   for_each_successor(
       task, [&](SyncClock& clock, const Thread*) { clock.raise(clocks); });
   if (task->team == nullptr) return;
-  barrier_of(task).raise_shared(thread.number(), task->team->instance, {},
+  barrier_of(task).raise_shared(thread.number(), task->team->instance, busy,
                                 clocks.size(),
                                 [&](int slot) { return clocks.get(slot); });
 }
@@ -98,6 +100,35 @@ void turn(Thread& thread, Task* prior, bool over, Task* next, int64_t now_ns) {
   prior->call = std::exchange(omp_of(thread).call, next->call);
 }
 
+// An untied task that was resumed on another thread after it was on this one.
+// LLVM 19 reports its end where the last of its parts returns to the runtime.
+// That is an earlier part, if its thread lost its core after it had queued the
+// last one: the thread with the last part never hears that the task is over.
+void complete_elsewhere(Thread& thread, Task* task, int64_t now_ns) {
+  thread.book(now_ns);
+  OmpThread& omp = omp_of(thread);
+  Thread& runner = *task->runner;
+  SyncClock* const clocks = pools().clocks.take(omp.clocks);
+  runner.store_to(*clocks, now_ns);
+  BusyTime busy = busy_in_instance(runner);
+  busy.busy_ns += now_ns - task->resumed_ns;
+  busy.occupied_ns += now_ns - task->resumed_ns;
+  if (runner.end_elsewhere(task->resumed_ns, now_ns)) {
+    complete_after(thread, task, *clocks, busy);
+  } else {
+    // When the runner left the task is not known: its last part may be missing
+    // in the clocks, but no path is invented.
+    complete_after(thread, task, task->resume);
+  }
+  clocks->reset();
+  pools().clocks.recycle(omp.clocks, clocks);
+  omp.accounts.at(task->construct).visits.add(1);
+  if (const SyncClock* const early = task->fulfilled.load()) {
+    complete_after(thread, task, *early);
+  }
+  release(thread, task);
+}
+
 }  // namespace
 
 Task* task_create(Thread& thread, Task* parent, bool untied, int64_t now_ns,
@@ -133,6 +164,10 @@ void task_dependences(Thread& thread, Task* task,
 void task_switch(Thread& thread, Task* prior, bool finished, Task* next,
                  int64_t now_ns) {
   const bool discarded = finished && !prior->started;
+  if (finished && !discarded && prior->untied && prior->runner != nullptr &&
+      prior->runner != &thread) {
+    return complete_elsewhere(thread, prior, now_ns);
+  }
   const State state = thread.state();
   if (discarded) {
     thread.book(now_ns);
@@ -156,6 +191,11 @@ void task_switch(Thread& thread, Task* prior, bool finished, Task* next,
     }
   }
   resume(thread, next);
+  if (next->untied) {
+    next->runner = &thread;
+    next->resumed_ns = thread.last_event_ns();
+    if (!finished) thread.may_end_elsewhere(state);
+  }
   if (finished) release(thread, prior);
 }
 

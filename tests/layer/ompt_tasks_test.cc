@@ -102,6 +102,40 @@ TEST_F(Tasks, UntiedTaskTakesItsClockToTheThreadThatGoesOn) {
   EXPECT_EQ(10 + 30 + 20, t.cue_ns);
 }
 
+// LLVM 19 reports the end of an untied task where the last of its parts returns
+// to the runtime, which may be an earlier part on another thread.
+TEST_F(Tasks, UntiedTaskMayEndOnAThreadThatHadAnEarlierPart) {
+  Data task{};
+  omp.at(0, 10).task_create(a, task, ompt_task_explicit | ompt_task_untied);
+  omp.at(0, 10).sync(kSingle, ompt_scope_begin, &region, a);
+  run(0, a, task, 10, 40, ompt_task_switch);
+  omp.at(1, 45).schedule(&b, ompt_task_switch, &task);
+  omp.at(0, 65).schedule(&task, ompt_task_complete, &a);
+  EXPECT_EQ(State::kOmp, omp.thread(0)->state());
+  omp.at(0, 90).sync(kSingle, ompt_scope_end, &region, a);
+  omp.at(1, 90).sync(kSingle, ompt_scope_end, &region, b);
+  const RegionTotals t = end(95);
+  EXPECT_EQ(10 + 30 + 20 + 5 + 5, t.useful_sum_ns);
+  EXPECT_EQ(10 + 30 + 20 + 5, t.cue_ns);
+}
+
+// The thread with the last part has had an event since then: the task's end
+// changes nothing there.
+TEST_F(Tasks, UntiedTaskThatEndsElsewhereLeavesLaterWorkAlone) {
+  Data task{};
+  omp.at(0, 10).task_create(a, task, ompt_task_explicit | ompt_task_untied);
+  omp.at(0, 10).sync(kSingle, ompt_scope_begin, &region, a);
+  run(0, a, task, 10, 40, ompt_task_switch);
+  omp.at(1, 45).schedule(&b, ompt_task_switch, &task);
+  omp.at(1, 65).sync(kSingle, ompt_scope_end, &region, b);
+  omp.at(0, 70).schedule(&task, ompt_task_complete, &a);
+  EXPECT_EQ(State::kUseful, omp.thread(1)->state());
+  omp.at(0, 90).sync(kSingle, ompt_scope_end, &region, a);
+  const RegionTotals t = end(95);
+  EXPECT_EQ(10 + 30 + 50 + 5, t.useful_sum_ns);
+  EXPECT_EQ(10 + 30 + 50, t.cue_ns);
+}
+
 TEST_F(Tasks, UndeferredTaskIsPartOfItsCreator) {
   Data task{};
   omp.at(0, 10).task_create(a, task, ompt_task_explicit | ompt_task_undeferred);
