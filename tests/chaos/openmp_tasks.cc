@@ -106,6 +106,11 @@ void fulfil(omp_event_handle_t event, int task) {
   omp_fulfill_event(event);
 }
 
+void run_empty_task(int id) {
+  const State before = turn(kUseful, 'S', id);
+  turn(before, 'E', id);
+}
+
 }  // namespace
 
 void untied_task(const Op& op, const Place& parent) {
@@ -116,12 +121,15 @@ void untied_task(const Op& op, const Place& parent) {
     task->before = turn(kUseful, 'S', task->place.task);
     while (task->done < task->op.body.size()) {
       execute(task->op.body[task->done++], task->place);
-      turn(task->before, 'Y', task->place.task);
       // An untied task may change its thread when it creates a task. In a
       // taskyield it could do so, too, but would first wait for the tasks that
       // it executes there.
-#pragma omp task
-      {}
+      {
+        const int empty = new_task(task->op, task->place).task;
+        turn(task->before, 'Y', task->place.task);
+#pragma omp task firstprivate(empty)
+        run_empty_task(empty);
+      }
       task->before = turn(kUseful, 'Z', task->place.task);
     }
     turn(task->before, 'E', task->place.task);
