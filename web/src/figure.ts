@@ -23,20 +23,42 @@ export function plainTable(columns: string[], rows: string[][], label: string): 
   );
 }
 
+// What there is room for on paper, A4 or Letter, and in one of two columns.
+const PAPER_WIDTH = 700;
+const PAPER_COLUMN = 330;
+const PRINT = 'poprt-print';
+const SCREEN = 'poprt-screen';
+let isPrinting = false;
+
+// Charts are drawn for the paper before it is printed on, and for the screen
+// again when that is done: shrunk, their texts would be too small.
+export function startPrinting(): void {
+  const tell = (event: string) => () => {
+    isPrinting = event === PRINT;
+    for (const each of document.querySelectorAll('.drawing')) each.dispatchEvent(new Event(event));
+  };
+  window.addEventListener('beforeprint', tell(PRINT));
+  window.addEventListener('afterprint', tell(SCREEN));
+}
+
 // `draw` makes the chart for a width.
 export function figure(draw: (width: number) => Chart, label: string): HTMLElement {
   const holder = h('div', { class: 'drawing' });
   const numbers = h('details', { class: 'numbers' }, h('summary', {}, 'Numbers'));
   const element = h('figure', {}, holder, numbers);
   let width = 0;
-  const update = (): void => {
-    const room = Math.floor(holder.clientWidth);
+  const drawFor = (room: number): void => {
     if (room === width || room < 40) return;
     width = room;
     const chart = draw(width);
     replace(holder, svgElement(chart.svg));
     if (numbers.childElementCount === 1) numbers.append(plainTable(chart.table.columns, chart.table.rows, label));
   };
+  const update = (): void => {
+    if (!isPrinting) drawFor(Math.floor(holder.clientWidth));
+  };
   new ResizeObserver(update).observe(holder);
+  holder.addEventListener(PRINT, () => drawFor(Math.min(width, holder.closest('.pair') ? PAPER_COLUMN : PAPER_WIDTH)));
+  holder.addEventListener(SCREEN, update);
   return element;
 }

@@ -1,10 +1,11 @@
 // The page: reads its data and puts the sections together.
 import { readPage, type PageData, type ReportDocument, type Run, type Source, type Study } from './data';
-import { h, newId, replace } from './dom';
+import { h, replace } from './dom';
 import { breakdownOfRun, breakdownOfStudy } from './sections/breakdowns';
 import { lossWaterfall } from './sections/losses';
 import { changes, charts, scalingTable, studyVerdict } from './sections/scaling';
 import { assessment } from './sections/assessment';
+import { startPrinting } from './figure';
 import { bindingSection } from './sections/binding';
 import { counters, fileIo, hosts } from './sections/measured';
 import { efficiency } from './sections/efficiency';
@@ -12,6 +13,7 @@ import { verdict } from './sections/verdict';
 import { parallelRegions, regions } from './sections/rankings';
 import { processSection } from './sections/processes';
 import { provenance, quality, resources } from './sections/trust';
+import { selection } from './sections/section';
 import { startTips } from './tip';
 import { readWords } from './words';
 
@@ -79,11 +81,12 @@ function largestOf({ data }: Source): number {
   return data.study?.configurations[data.study.largest]?.first_run ?? 0;
 }
 
-function showAssessment(source: Source, text: ReportDocument, study: Study): void {
+async function showAssessment(source: Source, text: ReportDocument, study: Study): Promise<void> {
   const { data } = source;
-  const run = data.runs[largestOf(source)];
+  const place = largestOf(source);
+  const run = data.runs[place];
   if (!run) throw new Error('the page has no run');
-  frame(data, 'performance assessment', text.title, null, ...assessment(data, text, study, run, readWords()));
+  frame(data, 'performance assessment', text.title, null, ...assessment(data, text, study, run, await source.runFile(place), readWords()));
   isReady();
 }
 
@@ -98,10 +101,9 @@ function showRuns(source: Source): void {
     replace(lines, ...run.document.lines.map((line) => h('p', {}, line.join(' · '))));
     replace(holder, ...ofRun(source, index, run));
   };
-  const id = newId('run');
-  const select = h('select', { id }, ...data.runs.map((run, i) => h('option', { value: i }, run.name === run.file ? run.name : `${run.name}: ${run.file}`)));
-  select.addEventListener('change', () => choose(Number(select.value)));
-  const chooser = data.runs.length > 1 ? h('div', { class: 'bar chooser' }, h('label', { for: id }, 'Run'), select) : null;
+  const begin = largestOf(source);
+  const names = data.runs.map((run) => (run.name === run.file ? run.name : `${run.name}: ${run.file}`));
+  const chooser = h('div', { class: 'bar chooser' }, selection('Run', names, begin, choose));
   frame(
     data,
     data.study ? 'scaling' : 'report',
@@ -113,16 +115,15 @@ function showRuns(source: Source): void {
     data.study ? lines : null,
     holder,
   );
-  const begin = largestOf(source);
-  select.value = String(begin);
   choose(begin);
 }
 
 async function start(): Promise<void> {
   startTips();
+  startPrinting();
   const source = await readPage(document.getElementById('poprt-data')?.textContent ?? '');
   const { assessment: text, study } = source.data;
-  if (text && study) showAssessment(source, text, study);
+  if (text && study) await showAssessment(source, text, study);
   else showRuns(source);
 }
 

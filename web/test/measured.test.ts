@@ -1,15 +1,19 @@
 import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
 import test from 'node:test';
 import { binding } from '../src/charts/binding';
 import { stacks } from '../src/charts/stacks';
 import { svgText } from '../src/charts/svg';
 import { PAPER } from '../src/charts/theme';
 import type { Table } from '../src/data';
+import { contrast } from '../src/colours';
 import { amount, withUnit } from '../src/format';
 import { matching } from '../src/pager';
 import { numbersIn, partsOf } from '../src/sections/binding';
+import { partsOf as partsOfAssessment } from '../src/sections/assessment';
 import { coreTimeOf } from '../src/sections/breakdowns';
 import { transposed } from '../src/sections/transposed';
+import { inScript } from '../src/words';
 
 const widthsOf = (svg: string): number[] => [...svg.matchAll(/<rect x="[\d.]+" y="[\d.]+" width="([\d.]+)" height="18" fill="#/g)].map((match) => Number(match[1]));
 
@@ -92,4 +96,35 @@ void test('a table of metrics by region becomes one of regions by metric, withou
   const { columns, rows } = transposed(table, (row) => row.label);
   assert.deepEqual(columns, [{ name: 'IPC' }]);
   assert.deepEqual(rows.map((row) => [row.label, row.cells[0]?.text]), [['Global', '1.20'], ['solve', '-']]);
+});
+
+void test('numbers on bars can be read, light and dark', () => {
+  const style = readFileSync('src/style.css', 'utf8');
+  const blocks = [...style.matchAll(/:root \{([^}]*)\}/g)].map((match) => new Map([...(match[1] ?? '').matchAll(/--([\w-]+): (#\w+);/g)].map(([, name = '', colour = '']) => [name, colour])));
+  const [light = new Map<string, string>(), dark = new Map<string, string>()] = blocks;
+  const long = (colour: string): string => (colour.length === 4 ? colour.replace(/[0-9a-f]/g, '$&$&') : colour);
+  for (const colours of [light, new Map([...light, ...dark])]) {
+    for (let i = 0; i < 7; i++) {
+      const [bar = '', text = ''] = [`series-${i}`, `on-series-${i}`].map((name) => long(colours.get(name) ?? ''));
+      assert.ok(contrast(bar, text) >= 4.5, `${text} on ${bar}`);
+    }
+  }
+});
+
+void test('blocks of an assessment belong to the section before them', () => {
+  const section = (title: string) => ({ type: 'section' as const, title });
+  const paragraph = (text: string) => ({ type: 'paragraph' as const, text });
+  const parts = partsOfAssessment({
+    title: '',
+    lines: [],
+    facts: { type: 'facts', facts: [] },
+    blocks: [paragraph('before'), section('a'), paragraph('1'), paragraph('2'), section('b')],
+  });
+  assert.deepEqual(parts.map((part) => [part.title, part.blocks.length]), [['a', 2], ['b', 0]]);
+});
+
+void test('words in a page cannot end their element', () => {
+  const text = inScript({ Background: '</script><!--' });
+  assert.ok(!text.includes('<'));
+  assert.deepEqual(JSON.parse(text), { Background: '</script><!--' });
 });

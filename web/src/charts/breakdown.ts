@@ -37,7 +37,7 @@ export function breakdown(runs: Parts[], title: string, width: number, theme: Th
       return [
         block(at, colour(part.label), pattern(part.label), `${part.label}: ${text}`),
         fits &&
-          label(middle, y + bar / 2 + 4, text, '#fff', 'middle', {
+          label(middle, y + bar / 2 + 4, text, theme.onSeries[order.get(part.label) ?? 0] ?? theme.text, 'middle', {
             'font-weight': 600,
             stroke: colour(part.label),
             'stroke-width': 3,

@@ -9,9 +9,13 @@ export interface Theme {
   surface: string; // behind everything
   accent: string;
   series: string[];
+  onSeries: string[]; // text on each of them
 }
 
 const SERIES = ['#2f7fb8', '#e08b27', '#8a5fbf', '#2a9d8f', '#c8523c', '#7a8792', '#b3a125'];
+
+// What can be read on each of these colours.
+const ON_SERIES = ['#ffffff', '#000000', '#ffffff', '#000000', '#ffffff', '#000000', '#000000'];
 
 export const PAPER: Theme = {
   text: '#10202c',
@@ -20,6 +24,7 @@ export const PAPER: Theme = {
   surface: '#ffffff',
   accent: '#2f7fb8',
   series: SERIES,
+  onSeries: ON_SERIES,
 };
 
 export const PAGE: Theme = {
@@ -29,6 +34,7 @@ export const PAGE: Theme = {
   surface: 'var(--surface)',
   accent: 'var(--accent)',
   series: SERIES.map((_, i) => `var(--series-${i})`),
+  onSeries: SERIES.map((_, i) => `var(--on-series-${i})`),
 };
 
 // The place in `series` of each kind of time, the same in all charts.

@@ -2,12 +2,14 @@
 // and places for the analyst's words, which a copy of the page keeps.
 import { breakdown } from '../charts/breakdown';
 import { PAGE } from '../charts/theme';
-import type { Bars, Block, PageData, Paragraph, ReportDocument, Run, Study } from '../data';
+import type { Bars, Block, PageData, Paragraph, ReportDocument, Run, RunFile, Study } from '../data';
 import { h, newId, type Child } from '../dom';
 import { figure } from '../figure';
 import { savedPage, type Words } from '../words';
 import { breakdownOfRegions } from './breakdowns';
 import { lossFigure } from './losses';
+import { counterCharts } from './measured';
+import { processesOf } from './processes';
 import { sourcesChart, tableList } from './rankings';
 import { runsGrid, scalingFigures, type ScalingFigure } from './scaling';
 
@@ -50,7 +52,7 @@ function placeFor(part: Part, { text }: Paragraph, words: Words): HTMLElement {
 }
 
 // The figures of a part beside its tables.
-function figuresOf(title: string, data: PageData, study: Study, run: Run): Child[] {
+function figuresOf(title: string, data: PageData, study: Study, run: Run, file: RunFile): Child[] {
   const global = Math.max(0, study.regions.findIndex((region) => region.name === 'Global'));
   const scaling = (...kinds: ScalingFigure['kind'][]): HTMLElement =>
     h('div', { class: 'pair' }, ...scalingFigures(data, study, global).flatMap(({ kind, element }) => (kinds.includes(kind) ? [element] : [])));
@@ -60,8 +62,12 @@ function figuresOf(title: string, data: PageData, study: Study, run: Run): Child
       return regions.length > 1 ? breakdownOfRegions(`Where the core time of ${run.name} went, by region`, regions) : [];
     case 'Scalability':
       return [scaling('speedup', 'efficiencies')];
+    case 'Load balance': {
+      const shown = processesOf(run, file, 0, 'rank').slice(0, 2);
+      return shown.length > 0 ? [h('h3', {}, `Processes of ${run.name}: shares of their time`), ...shown] : [];
+    }
     case 'Serial performance':
-      return [scaling('computation')];
+      return [scaling('computation'), ...counterCharts(run)];
     case 'Root causes':
       return [h('h3', {}, `What ${run.name} lost, by cause`), lossFigure(run, study.first_model, 0), sourcesChart(run.parallel_regions, run.parallel_sources)];
     default:
@@ -93,7 +99,7 @@ function elementOf(block: Block, part: Part, data: PageData, study: Study, run: 
   }
 }
 
-export function assessment(data: PageData, document: ReportDocument, study: Study, run: Run, words: Words): HTMLElement[] {
+export function assessment(data: PageData, document: ReportDocument, study: Study, run: Run, file: RunFile, words: Words): HTMLElement[] {
   const parts = partsOf(document);
   let kept = '';
   const save = h('button', { type: 'button' }, 'Save with your words');
@@ -118,7 +124,7 @@ export function assessment(data: PageData, document: ReportDocument, study: Stud
       { class: 'part-of-assessment', 'aria-labelledby': ids[i] ?? '' },
       h('h2', { id: ids[i] ?? '' }, part.title),
       ...rest.map((block) => elementOf(block, part, data, study, run, words)),
-      ...figuresOf(part.title, data, study, run),
+      ...figuresOf(part.title, data, study, run, file),
       ...open.map((block) => elementOf(block, part, data, study, run, words)),
     );
   });

@@ -7,7 +7,7 @@ import { h, newId, replace } from '../dom';
 import { figure } from '../figure';
 import { coreSeconds } from '../format';
 import { pager } from '../pager';
-import { choice, section } from './section';
+import { choice, section, selection } from './section';
 
 const PER_PAGE = 10;
 const TITLE = 'Where the core time went';
@@ -93,19 +93,18 @@ export function breakdownOfStudy(study: Study, runs: Run[], view: View): HTMLEle
       return sharesOf(each.name, run?.regions.find((region) => region.name === name));
     });
   const names = study.regions.map((each) => each.name).filter((name) => partsOf(name).length > 0);
-  const first = names[firstOf(names, view)];
-  if (first === undefined) return null;
-  const show = (name: string): void => {
+  const first = firstOf(names, view);
+  if (names.length === 0) return null;
+  const show = (place: number): void => {
+    const name = names[place] ?? '';
     const title = `Where the core time of ${name} went in each run`;
     replace(holder, figure((width) => breakdown(partsOf(name), title, width, PAGE, id), title));
   };
-  const select = h('select', { id: newId('select') }, ...names.map((name) => h('option', { value: name, selected: name === first }, name)));
-  select.addEventListener('change', () => show(select.value));
   show(first);
   return section(
     TITLE,
     'Of the first run of each kind: useful time, and what took the rest.',
-    names.length > 1 ? h('div', { class: 'bar' }, h('label', { for: select.id }, 'Region'), select) : null,
+    h('div', { class: 'bar' }, selection('Region', names, first, show)),
     holder,
   );
 }

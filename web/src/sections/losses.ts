@@ -2,10 +2,10 @@
 import { waterfall, type Step } from '../charts/waterfall';
 import { PAGE } from '../charts/theme';
 import { firstOf, withSign, type PageData, type Run } from '../data';
-import { h, newId, replace } from '../dom';
+import { h, replace } from '../dom';
 import { figure } from '../figure';
 import { parents } from '../treegrid';
-import { section } from './section';
+import { section, selection } from './section';
 
 // The rows at the bottom of the hierarchy, which together are what Parallel
 // Efficiency lacks in this region.  Where a model says the same loss twice, as
@@ -50,18 +50,7 @@ export function lossWaterfall(data: PageData, run: Run): HTMLElement | null {
   let model = models.find((each) => each.key === run.first_model)?.key ?? models[0]?.key ?? '';
   let region = firstOf(run.regions.map((each) => each.name), data.first);
   const holder = h('div');
-  const update = (): void => {
-    replace(holder, lossFigure(run, model, region));
-  };
-  const select = (label: string, options: { value: string; name: string }[], chosen: string, change: (value: string) => void) => {
-    const id = newId('select');
-    const element = h('select', { id }, ...options.map(({ value, name }) => h('option', { value, selected: value === chosen }, name)));
-    element.addEventListener('change', () => {
-      change(element.value);
-      update();
-    });
-    return [h('label', { for: id }, label), element];
-  };
+  const update = (): void => replace(holder, lossFigure(run, model, region) ?? h('p', {}, 'What this region lost is not known.'));
   update();
   return section(
     'What was lost',
@@ -69,12 +58,14 @@ export function lossWaterfall(data: PageData, run: Run): HTMLElement | null {
     h(
       'div',
       { class: 'bar' },
-      ...(models.length > 1
-        ? select('Model', models.map((each) => ({ value: each.key, name: each.label })), model, (value) => (model = value))
-        : []),
-      ...(run.regions.length > 1
-        ? select('Region', run.regions.map((each, i) => ({ value: String(i), name: each.name })), String(region), (value) => (region = Number(value)))
-        : []),
+      selection('Model', models.map((each) => each.label), models.findIndex((each) => each.key === model), (place) => {
+        model = models[place]?.key ?? model;
+        update();
+      }),
+      selection('Region', run.regions.map((each) => each.name), region, (place) => {
+        region = place;
+        update();
+      }),
     ),
     holder,
   );

@@ -2,6 +2,7 @@
 // memory.
 import type { Run, RunFile, Table } from '../data';
 import { h, replace, type Child } from '../dom';
+import { plainTable } from '../figure';
 import { amount, withUnit } from '../format';
 import { pager } from '../pager';
 import { tableList } from './rankings';
@@ -20,6 +21,18 @@ function charts(noun: string, names: string[], draw: (shown: number[]) => Child[
 
 const titled = (title: string, chart: Child): HTMLElement => h('div', {}, h('h3', {}, title), chart);
 
+// A row for each region on the screen, which is searched and sorted; paper has
+// more room down than across.
+const MOST_ON_PAPER = 7;
+function amountsOf(table: Table): HTMLElement[] {
+  const columns = transposed(table, (row) => row.label);
+  const regions = columns.rows.slice(0, MOST_ON_PAPER);
+  const rows = columns.columns.map((column, i) => [column.name, ...regions.map((region) => region.cells[i]?.text ?? '')]);
+  const onPaper = plainTable(['', ...regions.map((region) => region.label)], rows, 'All by region');
+  onPaper.classList.add('on-paper');
+  return [h('div', { class: 'on-screen' }, tableList(columns, 'regions', 'Region')), onPaper];
+}
+
 // What cores computed in useful time.
 const COMPUTED = [
   { key: 'ipc', title: 'Instructions per cycle (IPC)', unit: '' },
@@ -29,23 +42,33 @@ const COMPUTED = [
   { key: 'vectorisation_ratio', title: 'Vectorisation Ratio', unit: ' %' },
 ];
 
-export function counters(run: Run): HTMLElement | null {
-  const table = run.models.find((model) => model.key === 'computation')?.table;
-  if (!table) return null;
+const countersOf = (run: Run): Table | undefined => run.models.find((model) => model.key === 'computation')?.table;
+
+// Charts of what was counted in each region; nothing if nothing was.
+export function counterCharts(run: Run): HTMLElement[] {
+  const table = countersOf(run);
+  if (!table) return [];
   const names = run.regions.map((region) => region.name);
   const known = COMPUTED.flatMap(({ key, ...texts }) => {
     const cells = rowOf(table, key)?.cells ?? [];
     return cells.some((cell) => cell.value !== undefined) ? [{ cells, ...texts }] : [];
   });
-  if (known.length === 0) return null;
+  if (known.length === 0) return [];
+  return charts('regions', names, (shown) =>
+    known.map(({ cells, title, unit }) => titled(title, barsOf(names, shown, [{ label: title, series: 0, cells, unit }], { title, names: 'Region' }))),
+  );
+}
+
+export function counters(run: Run): HTMLElement | null {
+  const table = countersOf(run);
+  const drawn = counterCharts(run);
+  if (!table || drawn.length === 0) return null;
   return section(
     'Counters',
     'What the cores computed in useful time, by region.',
-    ...charts('regions', names, (shown) =>
-      known.map(({ cells, title, unit }) => titled(title, barsOf(names, shown, [{ label: title, series: 0, cells, unit }], { title, names: 'Region' }))),
-    ),
+    ...drawn,
     h('h3', {}, 'All that was counted'),
-    tableList(transposed(table, (row) => row.label), 'regions', 'Region'),
+    ...amountsOf(table),
   );
 }
 
@@ -72,7 +95,7 @@ export function fileIo(run: Run): HTMLElement | null {
     'Time in calls that read and write files, and what they moved.',
     ...(shares.length > 0 ? charts('regions', names, (shown) => [titled(title, barsOf(names, shown, shares, { title, names: 'Region' }))], false) : []),
     h('h3', {}, 'Efficiencies and amounts by region'),
-    tableList(transposed(table, (row) => row.label), 'regions', 'Region'),
+    ...amountsOf(table),
     ...(systems.rows.length > 0
       ? [
           h('h3', {}, titleOfSystems),

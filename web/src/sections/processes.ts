@@ -6,7 +6,7 @@ import { h, newId, replace } from '../dom';
 import { figure } from '../figure';
 import { duration, percent } from '../format';
 import { list, type ListColumn } from '../list';
-import { choice, section } from './section';
+import { choice, section, selection } from './section';
 
 type Column = number[];
 
@@ -68,7 +68,7 @@ export function spreadOf(values: Column): Spread {
   return { least, most, mean, outliers };
 }
 
-type Order = 'rank' | 'useful' | 'host';
+export type Order = 'rank' | 'useful' | 'host';
 
 function sorted(rows: Rows, order: Order): number[] {
   const all = rows.rank.map((_, i) => i);
@@ -78,67 +78,65 @@ function sorted(rows: Rows, order: Order): number[] {
   return all.sort((a, b) => (rows.host[a] ?? '').localeCompare(rows.host[b] ?? '', 'en', { numeric: true }) || core(a) - core(b));
 }
 
+// What is shown of the processes of a region: a chart, its extremes in words, a
+// list. Nothing if no process entered it.
+export function processesOf(run: Run, file: RunFile, region: number, order: Order): HTMLElement[] {
+  const rows = rowsOf(file, region);
+  if (!rows || rows.count === 0) return [];
+  const id = newId('processes');
+  const name = run.regions[region]?.name ?? '';
+  const time = (i: number): number => (rows.useful[i] ?? 0) + (rows.mpi[i] ?? 0) + (rows.omp[i] ?? 0);
+  const share = (column: Column, i: number): number => (time(i) > 0 ? (column[i] ?? 0) / time(i) : 0);
+  const places = sorted(rows, order);
+  const has = (column: Column): boolean => column.some((ns) => ns > 0);
+  const kinds = [
+    { name: 'useful', column: rows.useful },
+    ...(has(rows.mpi) ? [{ name: 'MPI', column: rows.mpi }] : []),
+    ...(has(rows.omp) ? [{ name: 'OpenMP', column: rows.omp }] : []),
+  ];
+  const times: ProcessTimes = {
+    count: rows.count,
+    names: (i) => {
+      const at = places[i] ?? 0;
+      return `rank ${rows.rank[at] ?? ''}${order === 'host' ? ` on ${rows.host[at] ?? ''}` : ''}`;
+    },
+    kinds: kinds.map((kind) => ({ name: kind.name, share: (i) => share(kind.column, places[i] ?? 0) })),
+  };
+  const spread = spreadOf(rows.useful);
+  const who = (i: number): string => `rank ${rows.rank[i] ?? ''}${rows.host[i] ? ` (${rows.host[i]})` : ''}`;
+  const useful = (i: number): string => duration(rows.useful[i] ?? 0);
+  const title = `Processes of ${name}: shares of their time`;
+  const columns: ListColumn[] = [
+    { name: 'Rank', text: (i) => String(rows.rank[i] ?? ''), value: (i) => rows.rank[i] ?? 0 },
+    { name: 'Host', text: (i) => rows.host[i] ?? '' },
+    ...(rows.cpus ? [{ name: 'Cores', text: (i: number) => rows.cpus?.[i] ?? '' }] : []),
+    ...kinds.flatMap(({ name: kind, column }): ListColumn[] => [
+      { name: kind, text: (i) => duration(column[i] ?? 0), value: (i) => column[i] ?? 0 },
+      { name: `${kind}, %`, text: (i) => percent(share(column, i)).replace(' %', ''), value: (i) => share(column, i) },
+    ]),
+  ];
+  return [
+    figure((width) => chart(times, title, width, PAGE, id), title),
+    h(
+      'p',
+      { class: 'spread' },
+      `Useful time of a process: least ${useful(spread.least)}, ${who(spread.least)}; mean ${duration(spread.mean)}; most ${useful(spread.most)}, ${who(spread.most)}. `,
+      spread.outliers.length > 0
+        ? `Further than three standard deviations from the mean: ${spread.outliers.slice(0, 5).map((i) => `${who(i)} with ${useful(i)}`).join(', ')}${spread.outliers.length > 5 ? ` and ${spread.outliers.length - 5} more` : ''}.`
+        : null,
+    ),
+    list({ label: `Processes of ${name}`, noun: 'processes', count: rows.count, columns }),
+  ];
+}
+
 function contents(run: Run, file: RunFile, first: View): HTMLElement[] {
   let region = firstOf(run.regions.map((each) => each.name), first);
   let order: Order = 'rank';
   const holder = h('div');
-  const id = newId('processes');
   const update = (): void => {
-    const rows = rowsOf(file, region);
-    if (!rows || rows.count === 0) {
-      replace(holder, h('p', {}, 'No process entered this region.'));
-      return;
-    }
-    const name = run.regions[region]?.name ?? '';
-    const time = (i: number): number => (rows.useful[i] ?? 0) + (rows.mpi[i] ?? 0) + (rows.omp[i] ?? 0);
-    const share = (column: Column, i: number): number => (time(i) > 0 ? (column[i] ?? 0) / time(i) : 0);
-    const places = sorted(rows, order);
-    const has = (column: Column): boolean => column.some((ns) => ns > 0);
-    const kinds = [
-      { name: 'useful', column: rows.useful },
-      ...(has(rows.mpi) ? [{ name: 'MPI', column: rows.mpi }] : []),
-      ...(has(rows.omp) ? [{ name: 'OpenMP', column: rows.omp }] : []),
-    ];
-    const times: ProcessTimes = {
-      count: rows.count,
-      names: (i) => {
-        const at = places[i] ?? 0;
-        return `rank ${rows.rank[at] ?? ''}${order === 'host' ? ` on ${rows.host[at] ?? ''}` : ''}`;
-      },
-      kinds: kinds.map((kind) => ({ name: kind.name, share: (i) => share(kind.column, places[i] ?? 0) })),
-    };
-    const spread = spreadOf(rows.useful);
-    const who = (i: number): string => `rank ${rows.rank[i] ?? ''}${rows.host[i] ? ` (${rows.host[i]})` : ''}`;
-    const useful = (i: number): string => duration(rows.useful[i] ?? 0);
-    const title = `Processes of ${name}: shares of their time`;
-    const columns: ListColumn[] = [
-      { name: 'Rank', text: (i) => String(rows.rank[i] ?? ''), value: (i) => rows.rank[i] ?? 0 },
-      { name: 'Host', text: (i) => rows.host[i] ?? '' },
-      ...(rows.cpus ? [{ name: 'Cores', text: (i: number) => rows.cpus?.[i] ?? '' }] : []),
-      ...kinds.flatMap(({ name: kind, column }): ListColumn[] => [
-        { name: kind, text: (i) => duration(column[i] ?? 0), value: (i) => column[i] ?? 0 },
-        { name: `${kind}, %`, text: (i) => percent(share(column, i)).replace(' %', ''), value: (i) => share(column, i) },
-      ]),
-    ];
-    replace(
-      holder,
-      figure((width) => chart(times, title, width, PAGE, id), title),
-      h(
-        'p',
-        { class: 'spread' },
-        `Useful time of a process: least ${useful(spread.least)}, ${who(spread.least)}; mean ${duration(spread.mean)}; most ${useful(spread.most)}, ${who(spread.most)}. `,
-        spread.outliers.length > 0
-          ? `Further than three standard deviations from the mean: ${spread.outliers.slice(0, 5).map((i) => `${who(i)} with ${useful(i)}`).join(', ')}${spread.outliers.length > 5 ? ` and ${spread.outliers.length - 5} more` : ''}.`
-          : null,
-      ),
-      list({ label: `Processes of ${name}`, noun: 'processes', count: rows.count, columns }),
-    );
+    const shown = processesOf(run, file, region, order);
+    replace(holder, ...(shown.length > 0 ? shown : [h('p', {}, 'No process entered this region.')]));
   };
-  const select = h('select', { id: newId('select') }, ...run.regions.map((each, i) => h('option', { value: i, selected: i === region }, each.name)));
-  select.addEventListener('change', () => {
-    region = Number(select.value);
-    update();
-  });
   update();
   return [
     h(
@@ -157,8 +155,10 @@ function contents(run: Run, file: RunFile, first: View): HTMLElement[] {
           update();
         },
       ),
-      run.regions.length > 1 ? h('label', { for: select.id }, 'Region') : null,
-      run.regions.length > 1 ? select : null,
+      selection('Region', run.regions.map((each) => each.name), region, (place) => {
+        region = place;
+        update();
+      }),
     ),
     holder,
   ];

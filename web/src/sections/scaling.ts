@@ -2,12 +2,12 @@
 import { curves, type Curve } from '../charts/curves';
 import { PAGE } from '../charts/theme';
 import { blocksOf, firstOf, withSign, type PageData, type ReportDocument, type Study, type Table } from '../data';
-import { h, newId, replace } from '../dom';
+import { h, replace } from '../dom';
 import { explanation } from '../explain';
 import { figure } from '../figure';
 import { foldButton, treegrid, type Treegrid } from '../treegrid';
 import { findingsList, tile } from './verdict';
-import { choice, section } from './section';
+import { choice, section, selection } from './section';
 
 const factor = (value: number): string => (value >= 10 ? value.toFixed(0) : value.toFixed(value % 1 === 0 ? 0 : 2));
 const inPercent = (value: number): string => (100 * value).toFixed(value === Math.round(value * 100) / 100 ? 0 : 1);
@@ -88,16 +88,18 @@ export function charts(data: PageData, study: Study): HTMLElement | null {
   let region = firstOf(study.regions.map((each) => each.name), data.first);
   const holder = h('div', { class: 'pair' });
   const update = (): void => replace(holder, ...scalingFigures(data, study, region).map(({ element }) => element));
-  const select = h('select', { id: newId('select') }, ...study.regions.map((each, i) => h('option', { value: i, selected: i === region }, each.name)));
-  select.addEventListener('change', () => {
-    region = Number(select.value);
-    update();
-  });
   update();
   return section(
     'Scaling',
     `Compared with ${study.configurations[study.reference]?.name ?? ''}. Points are medians, whiskers reach from the least to the largest of repeated runs.`,
-    study.regions.length > 1 ? h('div', { class: 'bar' }, h('label', { for: select.id }, 'Region'), select) : null,
+    h(
+      'div',
+      { class: 'bar' },
+      selection('Region', study.regions.map((each) => each.name), region, (place) => {
+        region = place;
+        update();
+      }),
+    ),
     holder,
   );
 }
@@ -207,11 +209,6 @@ export function scalingTable(data: PageData, study: Study): HTMLElement | null {
   const models = study.models.filter(
     ({ key }) => medians.some((table) => table.model === key) && data.runs.some((run) => run.models.some((each) => each.key === key)),
   );
-  const select = h('select', { id: newId('select') }, ...regions.map((name) => h('option', { value: name, selected: name === region }, name)));
-  select.addEventListener('change', () => {
-    region = select.value;
-    update();
-  });
   update();
   return section(
     'Efficiencies of all runs',
@@ -242,8 +239,10 @@ export function scalingTable(data: PageData, study: Study): HTMLElement | null {
           )
         : null,
       foldButton(() => grid),
-      regions.length > 1 ? h('label', { for: select.id }, 'Region') : null,
-      regions.length > 1 ? select : null,
+      selection('Region', regions, regions.indexOf(region), (place) => {
+        region = regions[place] ?? region;
+        update();
+      }),
     ),
     holder,
     notes,

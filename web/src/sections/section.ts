@@ -30,3 +30,12 @@ export function choice<Key extends string>(
   });
   return group;
 }
+
+// A list of names of which one is chosen, by place; null where there is no choice.
+export function selection(label: string, names: string[], chosen: number, choose: (place: number) => void): HTMLElement | null {
+  if (names.length < 2) return null;
+  const id = newId('select');
+  const select = h('select', { id }, ...names.map((name, i) => h('option', { value: i, selected: i === chosen }, name)));
+  select.addEventListener('change', () => choose(Number(select.value)));
+  return h('span', { class: 'field' }, h('label', { for: id }, label), select);
+}

@@ -18,7 +18,7 @@ rmSync(folder, { recursive: true, force: true });
 mkdirSync(folder, { recursive: true });
 const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 const golden = join(source, 'tests/golden');
-const say = (...words) => execFileSync(poprt, words, { encoding: 'utf8', maxBuffer: 1 << 28 });
+const say = (...words) => execFileSync(poprt, words, { encoding: 'utf8', maxBuffer: 1 << 28, stdio: ['ignore', 'pipe', 'pipe'] });
 
 function page(name, command, ...files) {
   const path = join(folder, `${name}.html`);
@@ -379,7 +379,7 @@ await check('options say what is shown first', async () => {
     assert.ok(rows.length > 10);
     for (const row of rows) assert.ok(table.includes(row), `"${row}" is not in the text`);
     await press(tab, '[aria-label="Repeated runs"] button', 'Median');
-    assert.equal(await tab.$eval('main > section .bar select', (each) => each.value), 'solve');
+    assert.equal(await tab.$eval('main > section .bar select', (each) => each.selectedOptions[0].textContent), 'solve');
   });
   assert.throws(() => page('no-rows', 'report', join(golden, 'run_file/1.2.json'), '-p'), /no rows of processes/);
   await withPage(page('processes', 'report', join(golden, 'run_file/rows.json'), '-p'), {}, async (tab) => {
@@ -437,6 +437,21 @@ await check('8 runs of 20 regions take at most 1 MB', async () => {
   const { size } = statSync(page('size', 'scale', ...files));
   console.log(`     ${size} bytes`);
   assert.ok(size <= 1e6, `${size} bytes`);
+});
+
+await check('charts are drawn for the paper, and for the screen again', async () => {
+  await withPage(one, {}, async (tab) => {
+    const widths = () => tab.$$eval('#run .drawing svg', (all) => all.map((each) => each.viewBox.baseVal.width));
+    const before = await widths();
+    assert.ok(before.length > 2 && Math.min(...before) > 800, before.join());
+    await tab.evaluate(async () => {
+      globalThis.dispatchEvent(new Event('beforeprint'));
+      for (let i = 0; i < 2; i++) await new Promise((resolve) => globalThis.requestAnimationFrame(resolve));
+    });
+    assert.equal(Math.max(...(await widths())), 700);
+    await tab.evaluate(() => globalThis.dispatchEvent(new Event('afterprint')));
+    assert.deepEqual(await widths(), before);
+  });
 });
 
 await check('no serious finding of axe, wide and narrow, light and dark', async () => {
