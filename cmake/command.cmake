@@ -42,7 +42,8 @@ file(RELATIVE_PATH POPRT_DOCDIR_FROM_BIN ${CMAKE_INSTALL_FULL_BINDIR} ${CMAKE_IN
 target_compile_definitions(poprt_program PRIVATE FMT_EXCEPTIONS=0
   POPRT_VERSION="${PROJECT_VERSION}" POPRT_LIBDIR_FROM_BIN="${POPRT_LIBDIR_FROM_BIN}"
   POPRT_DOCDIR_FROM_BIN="${POPRT_DOCDIR_FROM_BIN}")
-target_link_libraries(poprt_program PRIVATE CLI11::CLI11 fmt::fmt-header-only ZLIB::ZLIB)
+target_link_libraries(poprt_program PRIVATE CLI11::CLI11 fmt::fmt-header-only ZLIB::ZLIB
+  $<$<BOOL:${POPRT_HAS_FIGURES}>:${POPRT_DUKTAPE}>)
 # CLI11's headers are compiled a few times, not for every file; and what takes
 # no time when it runs need not take it when it is compiled.
 set_target_properties(poprt_program poprt_compare poprt_exchange poprt_launch

@@ -1,5 +1,5 @@
-# The page that poprt report -o x.html writes. Its application is made from web/
-# by Node.js, and becomes part of the command as bytes.
+# The page that poprt report -o x.html writes, and the figures of poprt plot. Both
+# are made from web/ by Node.js, and become part of the command as bytes.
 find_package(ZLIB REQUIRED)
 set(POPRT_HTML AUTO CACHE STRING
   "The HTML report: ON, OFF, or AUTO, which is ON where Node.js and npm are found and npm finds its packages")
@@ -8,10 +8,12 @@ set_property(CACHE POPRT_HTML PROPERTY STRINGS AUTO ON OFF)
 set(web ${PROJECT_SOURCE_DIR}/web)
 set(POPRT_WEB ${PROJECT_BINARY_DIR}/web) # where it is made and tested
 set(template "")
+set(paper "") # what draws figures
 if(POPRT_HTML STREQUAL OFF OR POPRT_INNER_BUILD OR POPRT_SANITIZE)
   # No template.
 elseif(EXISTS ${web}/page.html)
-  set(template ${web}/page.html) # a release has it
+  set(template ${web}/page.html) # a release has both
+  set(paper ${web}/paper.js)
 else()
   find_program(POPRT_NODE NAMES node nodejs DOC "Node.js, which makes the HTML report")
   find_program(POPRT_NPM npm DOC "Node.js' package manager")
@@ -45,6 +47,7 @@ else()
   endif()
   if(NOT problem)
     set(template ${POPRT_WEB}/dist/page.html)
+    set(paper ${POPRT_WEB}/dist/paper.js)
   elseif(POPRT_HTML STREQUAL AUTO)
     message(STATUS "No HTML report: ${problem}")
   else()
@@ -56,6 +59,17 @@ if(template)
   set(POPRT_HAS_PAGE ON)
 else()
   set(POPRT_HAS_PAGE OFF)
+endif()
+# Duktape runs what draws figures, in the command alone.
+find_library(POPRT_DUKTAPE duktape DOC "Duktape, a JavaScript engine; without it there are no figures")
+find_path(POPRT_DUKTAPE_DIR duktape.h DOC "Folder of Duktape's duktape.h")
+set(POPRT_HAS_FIGURES OFF)
+if(template AND POPRT_DUKTAPE AND POPRT_DUKTAPE_DIR)
+  set(POPRT_HAS_FIGURES ON)
+elseif(template AND POPRT_HTML STREQUAL ON)
+  message(FATAL_ERROR "POPRT_HTML is ON, but figures need Duktape (Debian: duktape-dev), which is not here")
+elseif(template)
+  message(STATUS "No figures: Duktape (Debian: duktape-dev) is not here")
 endif()
 set(POPRT_PAGE_SOURCE ${PROJECT_BINARY_DIR}/generated/page_template.cc)
 if(template STREQUAL "${POPRT_WEB}/dist/page.html")
@@ -78,17 +92,24 @@ if(template STREQUAL "${POPRT_WEB}/dist/page.html")
     endif()
   endforeach()
   add_custom_target(poprt_page_tests ALL DEPENDS ${copies} ${tests})
-  add_custom_command(OUTPUT ${template}
+  add_custom_command(OUTPUT ${template} ${paper}
     COMMAND ${POPRT_NODE} build.mjs WORKING_DIRECTORY ${POPRT_WEB} DEPENDS ${copies})
 else()
   set(POPRT_MAKES_PAGE OFF)
 endif()
 add_custom_command(OUTPUT ${POPRT_PAGE_SOURCE}
-  COMMAND ${CMAKE_COMMAND} -D TEMPLATE=${template} -D OUTPUT=${POPRT_PAGE_SOURCE}
+  COMMAND ${CMAKE_COMMAND} -D TEMPLATE=${template} -D PAPER=${paper} -D OUTPUT=${POPRT_PAGE_SOURCE}
           -P ${PROJECT_SOURCE_DIR}/cmake/embed_page.cmake
-  DEPENDS ${template} ${PROJECT_SOURCE_DIR}/cmake/embed_page.cmake)
+  DEPENDS ${template} ${paper} ${PROJECT_SOURCE_DIR}/cmake/embed_page.cmake)
 
-poprt_sources(page src/page)
-poprt_objects(poprt_page ${page} ${POPRT_PAGE_SOURCE})
+poprt_sources(page src/page script_engine without_engine)
+set(engine without_engine)
+if(POPRT_HAS_FIGURES)
+  set(engine script_engine)
+endif()
+poprt_objects(poprt_page ${page} src/page/${engine}.cc ${POPRT_PAGE_SOURCE})
 target_link_libraries(poprt_page PRIVATE ZLIB::ZLIB)
+if(POPRT_HAS_FIGURES)
+  target_include_directories(poprt_page SYSTEM PRIVATE ${POPRT_DUKTAPE_DIR})
+endif()
 target_compile_definitions(poprt_page PRIVATE POPRT_VERSION="${PROJECT_VERSION}")

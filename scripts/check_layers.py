@@ -63,7 +63,7 @@ NAMESPACES = {
 # Namespaces inside of that one: each model has formulas of the same names.
 NESTED = {"src/model": ["additive", "critical_path", "io", "multiplicative", "talp"]}
 # Libraries of others, and where they may be used.
-FOREIGN = {"nlohmann/": ["src/report", "src/run_file", "src/compare", "src/exchange", "src/page"], "zlib.h": ["src/page"],
+FOREIGN = {"nlohmann/": ["src/report", "src/run_file", "src/compare", "src/exchange", "src/page"], "zlib.h": ["src/page"], "duktape.h": ["src/page"],
             "fmt/": ["src/report", "src/compare", "src/exchange", "src/launch", "src/launch/loader",
                      "src/launch/launcher", "src/launch/process", "src/manual", "src/command"],
            "CLI/": ["src/manual", "src/command"], "elfutils/": ["src/code_places/helper"],

@@ -10,14 +10,14 @@ what=${1:-test}
 packages="
   cmake ninja-build g++ clang-19 libomp-19-dev python3
   libopenmpi-dev openmpi-bin libmpich-dev mpich
-  nlohmann-json3-dev libfmt-dev libcli11-dev libdw-dev libpapi-dev zlib1g-dev"
+  nlohmann-json3-dev libfmt-dev libcli11-dev libdw-dev libpapi-dev zlib1g-dev duktape-dev"
 # Any Node.js from 18 on makes the HTML report.
 command -v node >/dev/null && command -v npm >/dev/null || packages="$packages nodejs npm"
 case $what in
   build) ;;
   test) packages="$packages libclang-rt-19-dev libgtest-dev libbenchmark-dev valgrind clang-format gdb gfortran
     pkg-config tcl dpkg-dev hwloc-nox zsh fish groff lammps hpcc
-    quantum-espresso quantum-espresso-data python3-mpi4py chromium" ;;
+    quantum-espresso quantum-espresso-data python3-mpi4py chromium librsvg2-bin poppler-utils" ;;
   *) echo "usage: $0 [build|test]" >&2; exit 2 ;;
 esac
 

@@ -1,16 +1,18 @@
 #include "compare/figure.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <cmath>
 #include <cstdint>
-#include <functional>
+#include <set>
 #include <utility>
 
+#include "compare/loss_steps.h"
 #include "compare/runs.h"
 #include "model/ratio.h"
 #include "report/core_time.h"
 #include "report/format.h"
-#include "report/writers.h"
 
 namespace poprt {
 namespace {
@@ -31,8 +33,21 @@ Figure of_configurations(const ScalingStudy& study) {
   Figure figure = {"configuration", {}, {}};
   for (const Configuration& each : study.configurations) {
     figure.names.push_back(each.name);
+    figure.letters.push_back(each.letter);
   }
   return figure;
+}
+
+double cores_of(const Configuration& configuration) {
+  return static_cast<double>(configuration.runs.front().report.totals.threads);
+}
+
+Series cores_series(const ScalingStudy& study) {
+  Series series = {"cores", {}};
+  for (const Configuration& each : study.configurations) {
+    series.values.push_back(cores_of(each));
+  }
+  return series;
 }
 
 double median_of_row(const ScalingRow* row, size_t column) {
@@ -45,11 +60,18 @@ std::vector<ScalingRow> rows_of(const ScalingStudy& study,
   return scaling_table(study, options.regions.front(), options.models.front());
 }
 
+// Medians, with how far repeated runs are apart.
 Series medians(const std::vector<ScalingRow>& rows, std::string_view key,
                size_t columns) {
+  const ScalingRow* const row = row_of(rows, key);
   Series series = {std::string(key), {}};
+  if (row != nullptr) series.label = row->metric.label;
   for (size_t i = 0; i < columns; ++i) {
-    series.values.push_back(median_of_row(row_of(rows, key), i));
+    const double median = median_of_row(row, i);
+    const bool is_known = !std::isnan(median);
+    series.values.push_back(median);
+    series.least.push_back(is_known ? row->cells[i].values.min : kUndefined);
+    series.most.push_back(is_known ? row->cells[i].values.max : kUndefined);
   }
   return series;
 }
@@ -66,6 +88,7 @@ Figure table_figure(const ScalingStudy& study, const ScalingOptions& options) {
       continue;
     }
     figure.names.emplace_back(row.metric.key);
+    figure.labels.emplace_back(row.metric.label);
     for (size_t i = 0; i < figure.series.size(); ++i) {
       figure.series[i].values.push_back(median_of_row(&row, i));
     }
@@ -86,39 +109,13 @@ Figure breakdown_figure(const ScalingStudy& study,
         // Where a run has no such part, it is 0.
         series = figure.series.insert(
             series, {bar.label, std::vector<double>(figure.names.size(), 0.0)});
+        series->texts.assign(figure.names.size(), percent(0));
       }
       series->values[i] = bar.part;
+      series->texts[i] = fmt::format("{:.1f}", bar.tenths / 10.0);
     }
   }
   return figure;
-}
-
-// The rows at the bottom of the hierarchy below row `i` whose losses are known.
-void add_losses(const std::vector<Metric>& metrics, size_t i,
-                const RegionReport& region,
-                std::vector<const Metric*>* losses) {
-  std::vector<size_t> parts;
-  for (size_t below = i + 1;
-       below < metrics.size() && metrics[below].depth > metrics[i].depth;
-       ++below) {
-    if (metrics[below].depth == metrics[i].depth + 1) parts.push_back(below);
-  }
-  // Rows of both layers are another view of what the layers' rows lost.
-  const auto is_of_layer = [&](size_t part) {
-    return metrics[part].layer != Layer::kAny;
-  };
-  if (std::ranges::any_of(parts, is_of_layer)) {
-    std::erase_if(parts, std::not_fn(is_of_layer));
-  }
-  const bool are_known =
-      !parts.empty() && std::ranges::all_of(parts, [&](size_t part) {
-        return std::isfinite(metrics[part].value(region.losses));
-      });
-  if (!are_known) {
-    losses->push_back(&metrics[i]);
-    return;
-  }
-  for (const size_t part : parts) add_losses(metrics, part, region, losses);
 }
 
 // From all core time down to the useful part, one loss after the other.
@@ -128,24 +125,25 @@ Figure waterfall_figure(const ScalingStudy& study,
   const Configuration& configuration = largest(study);
   const RegionReport* const region =
       configuration.runs.front().region(options.regions.front());
-  std::vector<Metric> metrics =
+  const std::vector<Metric> metrics =
       shown_metrics({&configuration}, options.models.front());
-  std::erase_if(metrics, std::not_fn(&Metric::is_efficiency));
-  if (region == nullptr || metrics.empty()) return figure;
-  std::vector<const Metric*> losses;
-  add_losses(metrics, 0, *region, &losses);
+  if (region == nullptr) return figure;
+  const std::vector<Metric> losses = loss_steps(metrics, *region);
+  if (losses.empty()) return figure;
   double left = 1;
-  const auto add = [&](const char* name, double from, double to) {
+  const auto add = [&](const char* name, const char* label, double from,
+                       double to) {
     figure.names.emplace_back(name);
+    figure.labels.emplace_back(label);
     figure.series[0].values.push_back(from);
     figure.series[1].values.push_back(to);
   };
-  for (const Metric* loss : losses) {
-    const double lost = loss->value(region->losses);
-    add(loss->key, left, left - lost);
+  for (const Metric& loss : losses) {
+    const double lost = loss.value(region->losses);
+    add(loss.key, loss.label, left, left - lost);
     left -= lost;
   }
-  add("useful", left, 0);
+  add("useful", metrics.front().label, left, 0);
   return figure;
 }
 
@@ -162,8 +160,7 @@ Figure speedup_figure(const ScalingStudy& study,
     figure.series.push_back(std::move(series));
   };
   const auto cores = [&](size_t i) {
-    return static_cast<double>(
-        study.configurations[i].runs.front().report.totals.threads);
+    return cores_of(study.configurations[i]);
   };
   const auto of_row = [](const ScalingRow* row, double Statistics::*member) {
     return [=](size_t i) {
@@ -174,11 +171,11 @@ Figure speedup_figure(const ScalingStudy& study,
   const auto in_seconds = [&](double Statistics::*member) {
     return [=](size_t i) { return seconds(of_row(time, member)(i)); };
   };
-  add("cores", cores);
+  figure.series.push_back(cores_series(study));
   add("run_time_s", in_seconds(&Statistics::median));
   add("run_time_min_s", in_seconds(&Statistics::min));
   add("run_time_max_s", in_seconds(&Statistics::max));
-  add("speedup", of_row(speedup, &Statistics::median));
+  figure.series.push_back(medians(rows, "speedup", count));
   add("speedup_min", of_row(speedup, &Statistics::min));
   add("speedup_max", of_row(speedup, &Statistics::max));
   const auto ideal = [&](size_t i) {
@@ -196,6 +193,7 @@ Figure speedup_figure(const ScalingStudy& study,
 Figure computation_figure(const ScalingStudy& study,
                           const ScalingOptions& options) {
   Figure figure = of_configurations(study);
+  figure.series.push_back(cores_series(study));
   const std::vector<ScalingRow> rows = rows_of(study, options);
   for (const char* key : {"computation_scaling", "instruction_scaling",
                           "ipc_scaling", "frequency_scaling"}) {
@@ -249,9 +247,9 @@ constexpr FigureKind kKinds[] = {
     {"waterfall", "the losses from all core time to the useful part",
      waterfall_figure, "the largest run has no such region"},
     {"speedup", "run time, speedup and efficiency over cores", speedup_figure,
-     ""},
+     "", true},
     {"computation", "Computation Scaling and its factors", computation_figure,
-     ""},
+     "", true},
     {"regions", "useful and lost core time of each region", regions_figure,
      "the largest run has no regions but Global"},
     {"processes", "times of each process", processes_figure,
@@ -262,26 +260,27 @@ constexpr FigureKind kKinds[] = {
 
 std::span<const FigureKind> figure_kinds() { return kKinds; }
 
+const char* why_not_drawn(const FigureKind& kind, const Figure& figure) {
+  if (!kind.is_curve) return nullptr;
+  // The cores stand first.
+  const std::set<double> sizes(figure.series.front().values.begin(),
+                               figure.series.front().values.end());
+  if (sizes.size() < 2) {
+    return "all runs have as many cores, which makes no curve";
+  }
+  const bool is_known = std::any_of(
+      figure.series.begin() + 1, figure.series.end(), [](const Series& series) {
+        return !series.label.empty() &&
+               !std::ranges::all_of(
+                   series.values, [](double each) { return std::isnan(each); });
+      });
+  return is_known ? nullptr : "nothing of it is known";
+}
+
 const FigureKind* figure_kind(std::string_view key) {
   const auto* const found = std::ranges::find_if(
       kKinds, [&](const FigureKind& each) { return each.key == key; });
   return found == std::end(kKinds) ? nullptr : found;
-}
-
-std::string figure_csv(const Figure& figure) {
-  std::string text = csv_field(figure.axis);
-  for (const Series& series : figure.series) {
-    text += "," + csv_field(series.key);
-  }
-  text += "\n";
-  for (size_t i = 0; i < figure.names.size(); ++i) {
-    text += csv_field(figure.names[i]);
-    for (const Series& series : figure.series) {
-      text += "," + csv_number(series.values[i]);
-    }
-    text += "\n";
-  }
-  return text;
 }
 
 }  // namespace poprt

@@ -17,12 +17,23 @@ namespace poprt {
 struct Series {
   std::string key;  // "speedup"; times end in _s, shares have no unit
   std::vector<double> values;
+  // For drawings.  Empty: the key.
+  std::string label = "";
+  // Of repeated runs, whose median is the value.  Empty: only that.
+  std::vector<double> least = {};
+  std::vector<double> most = {};
+  // The values as the report writes them.  Empty: they are just numbers.
+  std::vector<std::string> texts = {};
 };
 
 struct Figure {
   std::string axis;                // what the names are: "configuration"
   std::vector<std::string> names;  // "4x1"
   std::vector<Series> series;      // each with a value for each name
+  // For drawings: what the names are for people; empty: the same.
+  std::vector<std::string> labels = {};
+  // The variants of configurations; empty: they have none.
+  std::vector<std::string> letters = {};
 };
 
 struct FigureKind {
@@ -31,7 +42,12 @@ struct FigureKind {
   Figure (*figure)(const ScalingStudy& study, const ScalingOptions& options);
   // Why a figure of this kind can be empty: "" if it never is.
   const char* lacks;
+  // Whether it is drawn over cores.
+  bool is_curve = false;
 };
+
+// Why it is not drawn though it has names; nullptr if it is.
+const char* why_not_drawn(const FigureKind& kind, const Figure& figure);
 
 // All kinds.  Those of one run show that with the most cores.
 std::span<const FigureKind> figure_kinds();

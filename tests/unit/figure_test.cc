@@ -8,6 +8,8 @@
 #include <utility>
 #include <vector>
 
+#include "compare/loss_steps.h"
+#include "report/table.h"
 #include "sample_reports.h"
 #include "test_runs.h"
 
@@ -108,6 +110,54 @@ TEST(Figures, OfLossesEndAtTheParallelEfficiency) {
     EXPECT_NEAR(1 - parallel.value(global.losses), from.back(), 1e-9)
         << key_of(model);
   }
+}
+
+TEST(Figures, OfLossesHaveLabelsForDrawings) {
+  const Figure figure = figure_of("waterfall", hybrid_study());
+  ASSERT_EQ(figure.names.size(), figure.labels.size());
+  EXPECT_EQ("Parallel Efficiency", figure.labels.back());
+}
+
+// What is there as a whole and by layer counts once.
+TEST(LossSteps, AreThoseOfLayersWhereAModelHasThem) {
+  const ScalingStudy study = hybrid_study();
+  const JobReport& report = study.configurations[0].runs[0].report;
+  for (const Model model : {Model::kPop, Model::kCriticalPath}) {
+    bool has_whole = false;
+    for (const Metric& step :
+         loss_steps(shown_metrics(report, model), report.regions[0])) {
+      EXPECT_NE(std::string("parallel_efficiency"), step.key);
+      has_whole = has_whole || step.layer == Layer::kAny;
+    }
+    EXPECT_EQ(model == Model::kPop, has_whole) << key_of(model);
+  }
+}
+
+TEST(LossSteps, NeedAKnownLoss) {
+  EXPECT_TRUE(loss_steps({}, RegionReport{}).empty());
+  RegionReport undefined = {};
+  undefined.losses.pop.parallel_efficiency = std::nan("");
+  const auto metrics = metrics_in(Model::kPop);
+  EXPECT_TRUE(loss_steps({metrics.begin(), metrics.end()}, undefined).empty());
+}
+
+TEST(Figures, AreDrawnOverCoresOnlyIfTheseDiffer) {
+  for (const FigureKind& kind : figure_kinds()) {
+    const Figure one = kind.figure(hybrid_study(true), options_of(Model::kPop));
+    EXPECT_EQ(kind.is_curve, why_not_drawn(kind, one) != nullptr) << kind.key;
+    const Figure two = kind.figure(scaling_study(), options_of(Model::kPop));
+    EXPECT_EQ(nullptr, why_not_drawn(kind, two)) << kind.key;
+  }
+}
+
+TEST(Figures, OfCurvesHaveTheSpreadOfRepeatedRuns) {
+  const Figure figure = figure_of("computation", scaling_study());
+  EXPECT_EQ("cores", figure.series[0].key);
+  const Series& scaling = figure.series[1];
+  EXPECT_EQ("Computation Scaling", scaling.label);
+  ASSERT_EQ(2u, scaling.least.size());
+  EXPECT_LE(scaling.least[1], scaling.values[1]);
+  EXPECT_GE(scaling.most[1], scaling.values[1]);
 }
 
 TEST(Figures, OfCoreTimeAddUpToAllOfIt) {

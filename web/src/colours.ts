@@ -51,7 +51,7 @@ export function heat(value: number, grade: string, { poor, good }: Thresholds): 
   else rgb = between(POOR, value / Math.max(1e-9, poor));
   // Black or white, whichever can be read better: one of them always can.
   const text = luminance(rgb) > 0.179 ? '#000000' : '#ffffff';
-  return { background: `rgb(${rgb.join(' ')})`, text };
+  return { background: `#${rgb.map((c) => c.toString(16).padStart(2, '0')).join('')}`, text };
 }
 
 // The contrast of two colours as "rgb(r g b)" or "#rrggbb", for the tests.

@@ -12,6 +12,18 @@ export function duration(ns: number): string {
   return ns / 1e6 < 999.95 ? `${fourDigits(ns / 1e6)} ms` : `${fourDigits(ns / 1e9)} s`;
 }
 
+// The largest unit of core time in which this is at least 1.
+export function coreUnit(ns: number): { name: string; ns: number } {
+  for (const [name, size] of [['core-s', 1e9], ['core-ms', 1e6], ['core-us', 1e3]] as const) {
+    if (ns >= size) return { name, ns: size };
+  }
+  return { name: 'core-ns', ns: 1 };
+}
+
+// On the axes of charts.
+export const asFactor = (value: number): string => (value >= 10 ? value.toFixed(0) : value.toFixed(value % 1 === 0 ? 0 : 2));
+export const inPercent = (value: number): string => (100 * value).toFixed(value === Math.round(value * 100) / 100 ? 0 : 1);
+
 export const coreSeconds = (ns: number): string => duration(ns).replace(' ', ' core-');
 
 // A value below 1 is never "100.0".

@@ -1,6 +1,7 @@
 // Where the core time of each run went: a bar of 100 % for each.
+import { scaleLinear } from 'd3-scale';
 import { percent } from '../format';
-import { block, label, legend, patterns } from './marks';
+import { asPercent, axisBelow, block, halo, label, legend, patterns, SHARES } from './marks';
 import { picture, shortened, textWidth, type Chart } from './svg';
 import { seriesOf, type Theme } from './theme';
 
@@ -15,7 +16,7 @@ export function breakdown(runs: Parts[], title: string, width: number, theme: Th
   const colour = (name: string): string => theme.series[order.get(name) ?? 0] ?? theme.accent;
   const pattern = (name: string): string => `${id}-${order.get(name) ?? 0}`;
   const isOne = runs.length === 1;
-  const left = isOne ? 0 : Math.min(width * 0.25, Math.max(...runs.map((run) => textWidth(run.name))) + 10);
+  const left = isOne ? 4 : Math.min(width * 0.25, Math.max(...runs.map((run) => textWidth(run.name))) + 10);
   const bar = isOne ? 34 : 24;
   const gap = 8;
   const key = legend(
@@ -25,11 +26,15 @@ export function breakdown(runs: Parts[], title: string, width: number, theme: Th
     theme,
   );
   const top = key.height + 8;
+  const bottom = top + runs.length * (bar + gap) - gap;
+  // Half of the last number of the axis stands right of it.
+  const scale = scaleLinear([0, 1], [left, width - 12]);
+  const axis = axisBelow(scale, SHARES, asPercent, bottom, bottom, 'of the core time, %', theme);
   const nodes = runs.flatMap((run, i) => {
     const y = top + i * (bar + gap);
     let x = left;
     const bars = run.parts.flatMap((part) => {
-      const at = { x, y, width: part.part * (width - left), height: bar };
+      const at = { x, y, width: scale(part.part) - left, height: bar };
       x += at.width;
       const text = part.text;
       const fits = textWidth(text) + 8 < at.width;
@@ -39,16 +44,14 @@ export function breakdown(runs: Parts[], title: string, width: number, theme: Th
         fits &&
           label(middle, y + bar / 2 + 4, text, theme.onSeries[order.get(part.label) ?? 0] ?? theme.text, 'middle', {
             'font-weight': 600,
-            stroke: colour(part.label),
-            'stroke-width': 3,
-            'paint-order': 'stroke',
+            ...halo(colour(part.label)),
           }),
       ];
     });
     return [!isOne && label(0, y + bar / 2 + 4, shortened(run.name, left - 8), theme.text), ...bars];
   });
   return {
-    svg: picture(width, top + runs.length * (bar + gap), title, patterns(id, 7), ...key.nodes, ...nodes),
+    svg: picture(width, bottom + axis.height, title, patterns(id, 7), ...key.nodes, ...axis.nodes, ...nodes),
     table: {
       columns: ['', ...labels],
       rows: runs.map((run) => [

@@ -4,7 +4,7 @@ import { scaleLinear, scaleLog } from 'd3-scale';
 import { line as path } from 'd3-shape';
 import type { Spread } from '../data';
 import { label, legend } from './marks';
-import { picture, s, textWidth, type Chart, type SvgNode } from './svg';
+import { picture, s, SIZE, textWidth, type Chart, type SvgNode } from './svg';
 import type { Theme } from './theme';
 
 export interface Curve {
@@ -38,10 +38,12 @@ export function curves(all: Curve[], options: CurvesOptions, width: number, them
   ];
   const low = Math.min(...values);
   const high = Math.max(...values);
-  const named = all.map((curve) => ({ name: curve.name, fill: theme.series[curve.series] ?? theme.accent }));
+  const shapeOf = (curve: Curve): string => SHAPES[curve.series % SHAPES.length] ?? '';
+  const named = all.map((curve) => ({ name: curve.name, fill: theme.series[curve.series] ?? theme.accent, shape: shapeOf(curve) }));
   const key = all.length > 1 ? legend(named, width, 22, theme) : { nodes: [], height: 0 };
   const top = 22 + key.height;
-  const box = { left: 46, right: width - 16, top: top + 8, bottom: top + 238 };
+  const behind = Math.max(0, ...options.guides.map((guide) => textWidth(guide.name)));
+  const box = { left: 46, right: width - Math.max(16, behind - 10), top: top + 8, bottom: top + 238 };
   // A little room beside the first and the last.
   const x =
     last > first
@@ -71,15 +73,15 @@ export function curves(all: Curve[], options: CurvesOptions, width: number, them
   nodes.push(label(box.right, box.bottom + 36, 'cores', theme.faint, 'end'));
   nodes.push(label(0, 12, options.title, theme.text, 'start', { 'font-weight': 600 }));
 
-  // Their names stand above the end of the first line and below the start of
-  // the others.
-  options.guides.forEach((guide, i) => {
+  // Their names stand behind their ends, one below the other.
+  let above = -Infinity;
+  for (const guide of options.guides) {
     const ends = [first, last].map((count) => [x(count), y(guide.at(count))] as [number, number]);
     nodes.push(s('path', { d: path()(ends), stroke: theme.faint, 'stroke-dasharray': '5 4', fill: 'none' }));
-    const [atX, atY] = ends[i === 0 ? 1 : 0] ?? [0, 0];
-    const below = Math.min(atY + 16, box.bottom - 5);
-    nodes.push(i === 0 ? label(atX + 14, atY - 8, guide.name, theme.faint, 'end') : label(atX + 4, below, guide.name, theme.faint));
-  });
+    const [atX, atY] = ends[1] ?? [0, 0];
+    above = Math.max(atY + 4, above + SIZE);
+    nodes.push(label(atX + 10, above, guide.name, theme.faint));
+  }
   for (const curve of all) {
     const colour = theme.series[curve.series] ?? theme.accent;
     const places = curve.points
@@ -107,7 +109,7 @@ export function curves(all: Curve[], options: CurvesOptions, width: number, them
           'g',
           { class: 'part', transform: `translate(${Math.round(x(count) * 100) / 100} ${Math.round(y(median) * 100) / 100})` },
           s('title', {}, most > least ? `${says} (${options.asText(least)} to ${options.asText(most)})` : says),
-          s('path', { d: SHAPES[curve.series % SHAPES.length], fill: colour, stroke: theme.surface, 'stroke-width': 1 }),
+          s('path', { d: shapeOf(curve), fill: colour, stroke: theme.surface, 'stroke-width': 1 }),
         ),
       );
     }

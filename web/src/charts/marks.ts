@@ -1,8 +1,7 @@
 // Parts that several charts have.
+import type { ScaleLinear } from 'd3-scale';
 import { s, textWidth, type SvgNode } from './svg';
 import type { Theme } from './theme';
-
-export const SIZE = 12;
 
 export function label(
   x: number,
@@ -12,12 +11,35 @@ export function label(
   anchor: 'start' | 'middle' | 'end' = 'start',
   extra: Record<string, string | number> = {},
 ): SvgNode {
-  return s(
-    'text',
-    { x, y, fill, 'text-anchor': anchor, 'font-size': SIZE, 'font-family': 'system-ui, sans-serif', ...extra },
-    text,
-  );
+  return s('text', { x, y, fill, 'text-anchor': anchor, ...extra }, text);
 }
+
+// Lines behind bars, and below these the numbers of the lines and what they
+// are; and the height of that.
+export function axisBelow(
+  scale: ScaleLinear<number, number>,
+  ticks: number[],
+  asText: (tick: number) => string,
+  top: number,
+  bottom: number,
+  name: string,
+  theme: Theme,
+): { nodes: SvgNode[]; height: number } {
+  const [from = 0, to = 0] = scale.range();
+  return {
+    nodes: [
+      ...ticks.flatMap((tick) => [
+        s('line', { x1: scale(tick), x2: scale(tick), y1: top, y2: bottom + 4, stroke: theme.line, 'stroke-width': tick === 0 ? 1 : 0.5 }),
+        label(scale(tick), bottom + 17, asText(tick), theme.faint, 'middle'),
+      ]),
+      label((from + to) / 2, bottom + 34, name, theme.faint, 'middle'),
+    ],
+    height: 40,
+  };
+}
+
+export const SHARES = [0, 0.2, 0.4, 0.6, 0.8, 1];
+export const asPercent = (share: number): string => String(Math.round(100 * share));
 
 // Hatchings that go over a colour: none, and six that differ in a grey print.
 // `name` makes their ids unique in a page.
@@ -41,6 +63,14 @@ export function patterns(name: string, count: number): SvgNode {
   );
 }
 
+// What keeps a text readable over lines.
+export const halo = (colour: string): Record<string, string | number> => ({
+  stroke: colour,
+  'stroke-width': 3,
+  'stroke-linejoin': 'round',
+  'paint-order': 'stroke',
+});
+
 // A coloured and hatched rectangle; `says` is shown when it is pointed at.
 export function block(
   at: { x: number; y: number; width: number; height: number },
@@ -55,7 +85,7 @@ export function block(
 // The names of series beside each other, in as many lines as they need; and the
 // height of that.
 export function legend(
-  entries: { name: string; fill: string; pattern?: string }[],
+  entries: { name: string; fill: string; pattern?: string; shape?: string }[],
   width: number,
   y: number,
   theme: Theme,
@@ -64,14 +94,14 @@ export function legend(
   let x = 0;
   let top = y;
   const nodes: SvgNode[] = [];
-  for (const { name, fill, pattern } of entries) {
+  for (const { name, fill, pattern, shape } of entries) {
     const room = 18 + textWidth(name) + 18;
     if (x > 0 && x + room > width) {
       x = 0;
       top += line;
     }
     const box = { x, y: top, width: 12, height: 12, rx: 2 };
-    nodes.push(s('rect', { ...box, fill }));
+    nodes.push(shape ? s('path', { d: shape, fill, transform: `translate(${x + 6} ${top + 6})` }) : s('rect', { ...box, fill }));
     if (pattern) nodes.push(s('rect', { ...box, fill: `url(#${pattern})` }));
     nodes.push(label(x + 18, top + 10, name, theme.text));
     x += room;

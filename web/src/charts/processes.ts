@@ -2,7 +2,7 @@
 // room together, with the least and the largest useful share among them.
 import { scaleLinear } from 'd3-scale';
 import { percent } from '../format';
-import { label, legend, patterns } from './marks';
+import { halo, label, legend, patterns } from './marks';
 import { picture, s, type Chart, type SvgNode } from './svg';
 import { seriesOf, type Theme } from './theme';
 
@@ -44,7 +44,7 @@ export function bins(times: ProcessTimes, count: number): Bin[] {
 export function processes(times: ProcessTimes, title: string, width: number, theme: Theme, id: string): Chart {
   const left = 46;
   const room = width - left;
-  const all = bins(times, Math.min(times.count, Math.floor(room / 6)));
+  const all = bins(times, Math.min(times.count, Math.floor(room / 4)));
   const isBinned = all.length < times.count;
   const order = times.kinds.map((kind, i) => seriesOf(kind.name, i));
   const key = legend(
@@ -55,7 +55,7 @@ export function processes(times: ProcessTimes, title: string, width: number, the
   );
   const box = { top: key.height + 10, bottom: key.height + 210 };
   const y = scaleLinear([0, 1], [box.bottom, box.top]);
-  const step = Math.min(60, room / all.length);
+  const step = Math.min(80, room / all.length);
   const gap = step > 8 ? Math.min(6, step * 0.2) : step > 3 ? 1 : 0;
   const nodes: SvgNode[] = [patterns(id, 7), ...key.nodes];
   for (const tick of [0, 0.25, 0.5, 0.75, 1]) {
@@ -85,11 +85,7 @@ export function processes(times: ProcessTimes, title: string, width: number, the
   nodes.push(s('line', { x1: left, x2: end, y1: y(mean), y2: y(mean), stroke: theme.text, 'stroke-dasharray': '5 4' }));
   nodes.push(
     // Beside the bars, if there is room.
-    label(...(end + 150 < width ? ([end + 6, y(mean) + 4] as const) : ([end - 4, y(mean) - 5] as const)), `mean useful ${percent(mean)}`, theme.text, end + 150 < width ? 'start' : 'end', {
-      stroke: theme.surface,
-      'stroke-width': 3,
-      'paint-order': 'stroke',
-    }),
+    label(...(end + 150 < width ? ([end + 6, y(mean) + 4] as const) : ([end - 4, y(mean) - 5] as const)), `mean useful ${percent(mean)}`, theme.text, end + 150 < width ? 'start' : 'end', halo(theme.surface)),
   );
   const ends = all.length > 1 ? [0, all.length - 1] : [0];
   for (const i of ends) {

@@ -33,6 +33,8 @@ export interface Chart {
   table: { columns: string[]; rows: string[][] };
 }
 
+export const SIZE = 12; // of all texts
+
 // The root of a chart.  Its title and its description are what a screen reader
 // says.
 export function picture(
@@ -43,9 +45,33 @@ export function picture(
 ): SvgNode {
   return s(
     'svg',
-    { viewBox: `0 0 ${text(width)} ${text(height)}`, width, height, role: 'img', 'aria-label': title, class: 'chart' },
+    {
+      viewBox: `0 0 ${text(width)} ${text(height)}`,
+      width,
+      height,
+      role: 'img',
+      'aria-label': title,
+      class: 'chart',
+      'font-family': 'system-ui, sans-serif',
+      'font-size': SIZE,
+    },
     ...children,
   );
+}
+
+// Charts as one: from left to right with their ends on one line, or from top to
+// bottom.
+export function beside(all: SvgNode[], gap: number, isRow: boolean, title: string): SvgNode {
+  const sizes = (name: string): number[] => all.map((each) => Number(each.attributes[name]));
+  const along = sizes(isRow ? 'width' : 'height');
+  const across = Math.max(...sizes(isRow ? 'height' : 'width'));
+  let at = 0;
+  const placed = all.map((each, i) => {
+    const group = s('g', { transform: `translate(${isRow ? at : 0} ${isRow ? across - Number(each.attributes.height) : at})` }, ...each.children);
+    at += (along[i] ?? 0) + gap;
+    return group;
+  });
+  return picture(isRow ? at - gap : across, isRow ? across : at - gap, title, ...placed);
 }
 
 const escaped = (raw: string): string =>
@@ -70,14 +96,14 @@ export function svgElement(node: SvgNode): SVGElement {
 }
 
 // About how wide a text of the charts' size is.
-export function textWidth(label: string, size = 12): number {
+export function textWidth(label: string, size = SIZE): number {
   let width = 0;
   for (const c of label) width += c.charCodeAt(0) > 0x2e7f ? 1 : /[il.,:;|'!()[\] ]/.test(c) ? 0.34 : /[mwMWO%@]/.test(c) ? 0.9 : 0.61;
   return width * size;
 }
 
 // At most `most` wide, with the middle left out as in the text report.
-export function shortened(label: string, most: number, size = 12): string {
+export function shortened(label: string, most: number, size = SIZE): string {
   if (textWidth(label, size) <= most) return label;
   const all = Array.from(label);
   for (let kept = all.length - 1; kept > 1; kept--) {

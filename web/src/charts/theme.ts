@@ -49,4 +49,7 @@ const ORDER: Record<string, number> = {
   'not started or ended': 5,
 };
 
+// That of a row that lost core time.
+export const seriesOfLoss = (label: string): number => (label.startsWith('MPI') ? 1 : label.startsWith('OpenMP') ? 4 : 5);
+
 export const seriesOf = (label: string, fallback: number): number => ORDER[label] ?? fallback % SERIES.length;

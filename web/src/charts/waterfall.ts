@@ -1,7 +1,7 @@
 // From 100 % down to what is left: one step for each loss.
 import { scaleLinear } from 'd3-scale';
 import { percent } from '../format';
-import { label } from './marks';
+import { asPercent, axisBelow, label, SHARES } from './marks';
 import { picture, s, shortened, textWidth, type Chart, type SvgNode } from './svg';
 import type { Theme } from './theme';
 
@@ -22,18 +22,21 @@ export function waterfall(steps: Step[], texts: WaterfallTexts, width: number, t
   const line = 28;
   const bar = 18;
   const names = [texts.whole, ...steps.map((step) => step.label), texts.rest];
-  const left = Math.min(width * 0.42, Math.max(...names.map((name) => textWidth(name))) + 12);
+  const widest = (all: string[]): number => Math.max(...all.map((name) => textWidth(name))) + 12;
+  const most = width * 0.45;
+  const says = (name: string): string => (widest(names) > most ? name.replace(/Efficiency$/, 'Eff.') : name);
+  const left = Math.min(most, widest(names.map(says)));
   const right = 64;
   const scale = scaleLinear([0, 1], [left, width - right]);
-  const nodes: SvgNode[] = [0, 0.2, 0.4, 0.6, 0.8, 1].map((tick) =>
-    s('line', { x1: scale(tick), x2: scale(tick), y1: 0, y2: line * names.length, stroke: theme.line, 'stroke-width': tick === 0 ? 1 : 0.5 }),
-  );
+  const ticks = width - right - left < 180 ? [0, 0.5, 1] : SHARES;
+  const axis = axisBelow(scale, ticks, asPercent, 0, line * names.length, 'of the core time, %', theme);
+  const nodes: SvgNode[] = [...axis.nodes];
   const row = (i: number, name: string, from: number, to: number, fill: string, text: string): void => {
     const y = i * line + (line - bar) / 2;
     const x = scale(Math.min(from, to));
     const size = Math.max(1, scale(Math.max(from, to)) - x);
     nodes.push(
-      label(left - 8, y + bar / 2 + 4, shortened(name, left - 12), theme.text, 'end'),
+      label(left - 8, y + bar / 2 + 4, shortened(says(name), left - 12), theme.text, 'end'),
       s('g', { class: 'part' }, s('title', {}, `${name}: ${text}`), s('rect', { x, y, width: size, height: bar, rx: 2, fill })),
       label(x + size + 6, y + bar / 2 + 4, text, theme.text),
     );
@@ -49,7 +52,7 @@ export function waterfall(steps: Step[], texts: WaterfallTexts, width: number, t
   });
   row(steps.length + 1, texts.rest, 0, at, theme.series[0] ?? theme.accent, percent(at));
   return {
-    svg: picture(width, line * names.length + 4, texts.title, ...nodes),
+    svg: picture(width, line * names.length + axis.height, texts.title, ...nodes),
     table: {
       columns: ['Step', 'of core time'],
       rows: [[texts.whole, '100 %'], ...steps.map((step) => [step.label, `−${step.text}`]), [texts.rest, percent(at)]],

@@ -1,6 +1,6 @@
 // What took the core time that was not useful.
 import { waterfall, type Step } from '../charts/waterfall';
-import { PAGE } from '../charts/theme';
+import { PAGE, seriesOfLoss } from '../charts/theme';
 import { firstOf, withSign, type PageData, type Run } from '../data';
 import { h, replace } from '../dom';
 import { figure } from '../figure';
@@ -30,8 +30,7 @@ export function stepsOf(run: Run, modelKey: string, region: number): Step[] {
     const row = rows[i];
     const cell = row?.cells[region];
     if (!row || i === top || cell?.value === undefined || Math.abs(cell.value) < 0.0005) return [];
-    const series = row.label.startsWith('MPI') ? 1 : row.label.startsWith('OpenMP') ? 4 : 5;
-    return [{ label: row.label, part: cell.value, text: withSign(cell), series }];
+    return [{ label: row.label, part: cell.value, text: withSign(cell), series: seriesOfLoss(row.label) }];
   });
 }
 

@@ -5,12 +5,10 @@ import { blocksOf, firstOf, withSign, type PageData, type ReportDocument, type S
 import { h, replace } from '../dom';
 import { explanation } from '../explain';
 import { figure } from '../figure';
+import { asFactor, inPercent } from '../format';
 import { foldButton, treegrid, type Treegrid } from '../treegrid';
 import { findingsList, tile } from './verdict';
 import { choice, section, selection } from './section';
-
-const factor = (value: number): string => (value >= 10 ? value.toFixed(0) : value.toFixed(value % 1 === 0 ? 0 : 2));
-const inPercent = (value: number): string => (100 * value).toFixed(value === Math.round(value * 100) / 100 ? 0 : 1);
 
 const SCALINGS = ['computation_scaling', 'instruction_scaling', 'ipc_scaling', 'frequency_scaling'];
 const EFFICIENCIES = ['speedup_efficiency', 'global_efficiency', 'parallel_efficiency'];
@@ -51,7 +49,7 @@ export function scalingFigures(data: PageData, study: Study, region: number): Sc
       title: study.scaling === 'strong' ? 'Speedup' : 'Speedup (weak scaling)',
       keys: ['speedup'],
       isLog: true,
-      asText: factor,
+      asText: asFactor,
       guides: [
         { name: 'ideal', at: (count: number) => count / base },
         { name: '80 %', at: (count: number) => (0.8 * count) / base },
@@ -74,7 +72,7 @@ export function scalingFigures(data: PageData, study: Study, region: number): Sc
       keys: SCALINGS,
       isLog: false,
       asText: inPercent,
-      guides: [{ name: 'as the reference', at: () => 1 }],
+      guides: [{ name: 'reference', at: () => 1 }],
     },
   ].flatMap(({ kind, keys, ...options }) => {
     const all = keys.flatMap((key, i) => split(labelsOf(data, study, key), key, letters.length > 1 ? i * letters.length : i)).filter(isKnown);

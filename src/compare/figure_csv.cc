@@ -1,0 +1,23 @@
+#include "compare/figure.h"
+#include "report/format.h"
+#include "report/writers.h"
+
+namespace poprt {
+
+std::string figure_csv(const Figure& figure) {
+  std::string text = csv_field(figure.axis);
+  for (const Series& series : figure.series) {
+    text += "," + csv_field(series.key);
+  }
+  text += "\n";
+  for (size_t i = 0; i < figure.names.size(); ++i) {
+    text += csv_field(figure.names[i]);
+    for (const Series& series : figure.series) {
+      text += "," + csv_number(series.values[i]);
+    }
+    text += "\n";
+  }
+  return text;
+}
+
+}  // namespace poprt

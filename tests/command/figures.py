@@ -1,0 +1,310 @@
+#!/usr/bin/env python3
+"""Reads the figures that poprt plot draws, and compares them with its CSV: lengths and places
+are those of the numbers, texts say them, names stay names.
+
+usage: figures.py POPRT GOLDEN
+  POPRT   the program
+  GOLDEN  the folder tests/golden
+Exits with 77 where this poprt was built without figures.
+"""
+import csv
+import io
+import json
+import math
+import os
+import pathlib
+import re
+import shutil
+import struct
+import subprocess
+import sys
+import tempfile
+import unittest
+import xml.etree.ElementTree as ElementTree
+
+POPRT, GOLDEN = pathlib.Path(sys.argv[1]).resolve(), pathlib.Path(sys.argv[2]).resolve()
+SVG = "{http://www.w3.org/2000/svg}"
+BT, WEAK, HYBRID = GOLDEN / "runs/bt-io", GOLDEN / "runs/weak", GOLDEN / "run_file/rows.json"
+JUKKR = GOLDEN / "runs/jukkr"
+ROUNDED = 0.011  # numbers in a drawing have two digits
+HOSTILE = ["<script>alert(1)</script>", "a & b \"c\" 'd' ]]>", "日本語の領域 🚀", "x" * 300, "%s ${HOME} `id`"]
+
+
+def plot(*arguments, path=None):
+    environment = {"PATH": path if path is not None else os.environ["PATH"], "LC_ALL": "C.UTF-8"}
+    return subprocess.run([str(POPRT), "plot", *map(str, arguments)], env=environment, timeout=60,
+                          stdout=subprocess.PIPE, stderr=subprocess.PIPE)
+
+
+class Figure:
+    """A drawing and the numbers of which it was made."""
+
+    def __init__(self, folder, kind, *arguments):
+        path = folder / "figure.svg"
+        drawn = plot(*arguments, "--kind", kind, "-o", path)
+        assert drawn.returncode == 0, drawn.stderr.decode()
+        self.text = path.read_text()
+        path.unlink()
+        self.root = ElementTree.fromstring(self.text)
+        rows = list(csv.reader(io.StringIO(plot(*arguments, "--kind", kind).stdout.decode())))
+        self.columns = rows[0][1:]
+        self.names = [row[0] for row in rows[1:]]
+        self.values = [[float(text) if text else math.nan for text in row[1:]] for row in rows[1:]]
+
+    def column(self, name):
+        return [row[self.columns.index(name)] for row in self.values]
+
+    def texts(self):
+        return [element.text for element in self.root.iter(SVG + "text")]
+
+    def parts(self):
+        """The shapes that stand for numbers: what they say, and the shape."""
+        for group in self.root.iter(SVG + "g"):
+            title = group.find(SVG + "title")
+            if title is not None:
+                yield title.text, group
+
+    def bars(self):
+        for title, group in self.parts():
+            yield title, [{name: float(rect.get(name)) for name in ("x", "y", "width", "height")}
+                          for rect in group.findall(SVG + "rect")]
+
+
+def percents(text):
+    return [float(number) for number in re.findall(r"([\d.]+) %", text)]
+
+
+class Drawing(unittest.TestCase):
+    def setUp(self):
+        temporary = tempfile.TemporaryDirectory()
+        self.addCleanup(temporary.cleanup)
+        self.folder = pathlib.Path(temporary.name)
+
+    def figure(self, kind, *arguments):
+        figure = Figure(self.folder, kind, *arguments)
+        self.assertEqual(SVG + "svg", figure.root.tag)
+        self.assertRegex(figure.root.get("width"), r"^[\d.]+mm$")
+        self.assertEqual("#ffffff", figure.root.find(SVG + "rect").get("fill"))
+        tags = {element.tag.replace(SVG, "") for element in figure.root.iter()}
+        self.assertLessEqual(tags, {"svg", "title", "rect", "defs", "pattern", "path", "circle", "g", "line", "text"})
+        self.assertNotIn("NaN", figure.text)
+        self.assertNotIn("undefined", figure.text)
+        self.assertNotIn("href", figure.text)
+        return figure
+
+    def assert_on_a_line(self, pairs, tolerance=ROUNDED):
+        """Places are a linear function of values."""
+        pairs = sorted(pairs)
+        (low, first), (high, last) = pairs[0], pairs[-1]
+        self.assertLess(low, high)
+        for value, place in pairs:
+            expected = first + (last - first) * (value - low) / (high - low)
+            self.assertAlmostEqual(expected, place, delta=2 * tolerance)
+
+    def test_table(self):
+        for runs, model in ((BT, "pop"), (JUKKR, "critical_path")):
+            figure = self.figure("table", runs, "--model", model)
+            known = [value for row in figure.values if not all(map(math.isnan, row)) for value in row]
+            cells = [(title.rsplit(": ", 1)[1], group) for title, group in figure.parts()]
+            self.assertEqual(len(known), len(cells))
+            for value, (says, group) in zip(known, cells):
+                shown = group.find(SVG + "text").text
+                self.assertEqual(says.split(" ")[0], shown)
+                if math.isnan(value):
+                    self.assertEqual("-", shown)
+                    continue
+                self.assertAlmostEqual(100 * value, float(shown), delta=0.0501 if value != 1 else 0)
+                shown = float(shown)
+                mark = "x" if shown < 60 else "!" if shown < 80 else "+" if shown > 100 else None
+                self.assertEqual(mark, says.split(" ")[1] if " " in says else None, says)
+            for name in figure.columns:
+                self.assertIn(name, figure.texts())
+            # What is graded alike looks alike, and nothing else does.
+            fills = {}
+            for says, group in cells:
+                fills.setdefault(says, set()).add(group.find(SVG + "rect").get("fill"))
+            self.assertTrue(all(len(each) == 1 for each in fills.values()))
+            self.assertGreater(len(set.union(*fills.values())), 8)
+
+    def test_table_of_one_run_has_its_efficiencies(self):
+        figure = self.figure("table", HYBRID)
+        texts = figure.texts()
+        self.assertEqual("Parallel Efficiency", texts[1])
+        self.assertNotIn("Global Efficiency", texts)
+        self.assertNotIn("speedup / ideal", texts)
+        self.assertNotIn("-", texts)
+
+    def test_breakdown(self):
+        for runs in (WEAK, HYBRID, JUKKR):
+            figure = self.figure("breakdown", runs)
+            expected = [(column, value) for row in figure.values
+                        for column, value in zip(figure.columns, row)]
+            bars = list(figure.bars())
+            self.assertEqual(len(expected), len(bars))
+            self.assert_on_a_line([(value, rects[0]["width"]) for (_, value), (_, rects) in zip(expected, bars)])
+            for (column, value), (says, rects) in zip(expected, bars):
+                self.assertEqual(column, says.rsplit(": ", 1)[0])
+                self.assertAlmostEqual(100 * value, percents(says)[0], delta=0.1001)
+                self.assertEqual(rects[0], rects[1])  # the colour and its pattern
+            for name in figure.columns + ["of the core time, %"]:
+                self.assertIn(name, figure.texts())
+
+    def test_waterfall(self):
+        for arguments in ((HYBRID,), (HYBRID, "--model", "additive"), (JUKKR,), (BT, "--model", "pop")):
+            figure = self.figure("waterfall", *arguments)
+            steps = [(a, b) for a, b in figure.values if abs(a - b) >= 0.0005]
+            bars = [(says, rects[0]) for says, rects in figure.bars()]
+            self.assertEqual(len(steps) + 1, len(bars))
+            zero, whole = bars[0][1]["x"], bars[0][1]["width"]
+            for (a, b), (says, rect) in zip(steps, bars[1:]):
+                self.assertAlmostEqual(zero + whole * min(a, b), rect["x"], delta=2 * ROUNDED)
+                self.assertAlmostEqual(max(1, whole * abs(a - b)), rect["width"], delta=2 * ROUNDED)
+                self.assertAlmostEqual(100 * abs(a - b), percents(says)[0], delta=0.0501)
+            self.assertTrue(bars[-1][0].startswith("Parallel Efficiency: "))
+
+    def points(self, figure):
+        """Of each curve: what its points say, and where they are."""
+        curves = {}
+        for says, group in figure.parts():
+            place = re.fullmatch(r"translate\(([-\d.]+) ([-\d.]+)\)", group.get("transform"))
+            curve, point, value = re.fullmatch(r"(.*), ([^,]*): (.*)", says).groups()
+            curves.setdefault(curve, []).append((point, value, float(place[1]), float(place[2])))
+        return curves
+
+    def assert_curve(self, figure, points, values, scale):
+        known = [i for i, value in enumerate(values) if not math.isnan(value)]
+        self.assertEqual([figure.names[i] for i in known], [each[0] for each in points])
+        cores = figure.column("cores")
+        self.assert_on_a_line([(math.log(cores[i]), each[2]) for i, each in zip(known, points)])
+        if max(values) - min(values) > 1e-6:
+            self.assert_on_a_line([(scale(values[i]), each[3]) for i, each in zip(known, points)])
+
+    def test_speedup(self):
+        for arguments in ((BT, "--model", "pop"), (BT, "--model", "pop", "--width", "180"), (JUKKR,), (WEAK,)):
+            figure = self.figure("speedup", *arguments)
+            curves = self.points(figure)
+            keys = ["speedup", "speedup_efficiency", "global_efficiency", "parallel_efficiency"]
+            self.assertEqual(len(keys), len(curves))
+            for key, (name, points) in zip(keys, curves.items()):
+                values = figure.column(key)
+                self.assert_curve(figure, points, values, math.log if key == "speedup" else float)
+                for value, (_, says, _, _) in zip(values, points):
+                    unit = 1 if key == "speedup" else 100
+                    delta = 0.501 if unit == 1 and value >= 10 else 0.0501
+                    self.assertAlmostEqual(unit * value, float(says.split(" ")[0]), delta=delta)
+                if key != "speedup":
+                    self.assertIn(name, figure.texts())
+            spreads = sum(a < b for a, b in zip(figure.column("speedup_min"), figure.column("speedup_max")))
+            said = sum(" to " in each[1] for each in curves["speedup"])
+            self.assertEqual(spreads, said)
+            for text in ("cores", "Speedup", "Efficiencies, %", "ideal", "80 %"):
+                self.assertIn(text, figure.texts())
+
+    def test_computation(self):
+        figure = self.figure("computation", JUKKR)
+        (name, points), = self.points(figure).items()
+        self.assertEqual("Computation Scaling", name)
+        self.assert_curve(figure, points, figure.column("computation_scaling"), float)
+        for value, (_, says, _, _) in zip(figure.column("computation_scaling"), points):
+            self.assertAlmostEqual(100 * value, float(says), delta=0.0501)
+
+    def test_regions(self):
+        figure = self.figure("regions", HYBRID)
+        bars = [(says, rects[0]) for says, rects in figure.bars()]
+        self.assertEqual(2 * len(figure.names), len(bars))
+        expected = sorted(zip(figure.column("lost_core_s"), figure.column("useful_core_s"), figure.names), reverse=True)
+        pairs = []
+        for i, (lost, useful, name) in enumerate(expected):
+            (useful_says, useful_bar), (lost_says, lost_bar) = bars[2 * i:2 * i + 2]
+            self.assertTrue(useful_says.startswith(name + ": useful "), useful_says)
+            self.assertTrue(lost_says.startswith(name + ": lost "), lost_says)
+            self.assertAlmostEqual(useful_bar["x"] + useful_bar["width"], lost_bar["x"], delta=2 * ROUNDED)
+            pairs += [(useful, useful_bar["width"]), (lost, lost_bar["width"])]
+        self.assert_on_a_line(pairs + [(0, 0)])
+
+    def test_processes(self):
+        figure = self.figure("processes", HYBRID)
+        bars = list(figure.bars())
+        self.assertEqual(len(figure.names), len(bars))
+        pairs = []
+        for i, (says, rects) in enumerate(bars):
+            times = [figure.column(key)[i] for key in ("useful_s", "mpi_s", "openmp_s")]
+            self.assertTrue(says.startswith(f"rank {figure.names[i]}: "))
+            for time, said, rect in zip(times, percents(says), rects[::2]):
+                self.assertAlmostEqual(100 * time / sum(times), said, delta=0.0501)
+                pairs.append((time / sum(times), rect["height"]))
+        self.assert_on_a_line(pairs)
+
+    def test_names_are_data(self):
+        run = json.loads(HYBRID.read_text())
+        for region, name in zip(run["regions"][1:], HOSTILE):
+            region["name"] = name
+        path = self.folder / "hostile.json"
+        path.write_text(json.dumps(run))
+        figure = self.figure("regions", path)
+        said = [says for says, _ in figure.parts()]
+        for name in HOSTILE:
+            self.assertEqual(2, sum(says.startswith(name + ": ") for says in said), name)
+
+    def test_width_and_texts_are_those_of_a_paper(self):
+        def points(figure):  # of the size of its texts
+            box = [float(number) for number in figure.root.get("viewBox").split()]
+            return float(figure.root.get("font-size")) * float(figure.root.get("width")[:-2]) / box[2] / 25.4 * 72
+
+        figure = self.figure("breakdown", WEAK)
+        self.assertEqual("88mm", figure.root.get("width"))
+        self.assertAlmostEqual(8, points(figure), delta=0.01)
+        wide = self.figure("breakdown", WEAK, "--width", "180")
+        self.assertEqual("180mm", wide.root.get("width"))
+        self.assertAlmostEqual(8, points(wide), delta=0.01)
+        # A table that needs more than a column gets it.
+        self.assertGreater(float(self.figure("table", JUKKR).root.get("width")[:-2]), 88)
+
+    def test_pdf_and_png(self):
+        if shutil.which("rsvg-convert") is None or shutil.which("pdftotext") is None:
+            self.skipTest("rsvg-convert (librsvg2-bin) or pdftotext (poppler-utils) is not here")
+        pdf, png = self.folder / "figure.pdf", self.folder / "figure.png"
+        for path in (pdf, png):
+            done = plot(HYBRID, "--kind", "breakdown", "-o", path)
+            self.assertEqual((0, b""), (done.returncode, done.stderr))
+        self.assertEqual(b"%PDF", pdf.read_bytes()[:4])
+        words = subprocess.run(["pdftotext", str(pdf), "-"], stdout=subprocess.PIPE, timeout=60, check=True).stdout.decode()
+        for text in self.figure("breakdown", HYBRID).texts():
+            self.assertIn(text, words)
+        kind, width, height = struct.unpack(">12x4sII", png.read_bytes()[:24])
+        self.assertEqual(b"IHDR", kind)
+        self.assertAlmostEqual(88 / 25.4 * 300, width, delta=2)
+        self.assertGreater(height, 200)
+
+    def assert_refused(self, words, *arguments, path=None, output="figure.svg"):
+        done = plot(*arguments, "-o", self.folder / output, path=path)
+        said = done.stderr.decode()
+        self.assertEqual(2, done.returncode, said)
+        self.assertEqual(1, said.count("\n"), said)
+        self.assertIn(words, said)
+        self.assertFalse((self.folder / output).is_file())
+
+    def test_mistakes(self):
+        nowhere = self.folder / "empty"
+        nowhere.mkdir()
+        self.assert_refused("does not end in .svg, .pdf, .png or .csv", HYBRID, "--kind", "table", output="x.jpg")
+        (self.folder / "taken.svg").mkdir()
+        self.assert_refused("is a folder", HYBRID, "--kind", "table", output="taken.svg")
+        self.assert_refused("cannot be written", HYBRID, "--kind", "table", output="../../dev/null/x.svg")
+        self.assert_refused("as many cores", HYBRID, "--kind", "speedup")
+        self.assert_refused("no rows of processes", BT, "--kind", "processes")
+        self.assert_refused("Debian: librsvg2-bin", HYBRID, "--kind", "table", output="x.pdf", path=nowhere)
+        broken = nowhere / "rsvg-convert"
+        broken.write_text("#!/bin/sh\nexit 1\n")
+        broken.chmod(0o755)
+        self.assert_refused("rsvg-convert has failed", HYBRID, "--kind", "table", output="x.png",
+                            path=f"{nowhere}:/bin:/usr/bin")
+
+
+if __name__ == "__main__":
+    with tempfile.TemporaryDirectory() as trial:
+        said = plot(HYBRID, "--kind", "table", "-o", f"{trial}/x.svg").stderr.decode()
+    if "built without figures" in said:
+        print(said)
+        sys.exit(77)
+    unittest.main(argv=sys.argv[:1])
