@@ -43,7 +43,7 @@ export function curves(all: Curve[], options: CurvesOptions, width: number, them
   const key = all.length > 1 ? legend(named, width, 22, theme) : { nodes: [], height: 0 };
   const top = 22 + key.height;
   const behind = Math.max(0, ...options.guides.map((guide) => textWidth(guide.name)));
-  const box = { left: 46, right: width - Math.max(16, behind - 10), top: top + 8, bottom: top + 238 };
+  const box = { left: 46, right: width - Math.max(16, behind - 4), top: top + 8, bottom: top + 238 };
   // A little room beside the first and the last.
   const x =
     last > first
