@@ -178,6 +178,13 @@ MUTATIONS = [
     ('infinite numbers in CSV', 'src/report/csv.cc',
      'std::isfinite(value) ? fmt::format("{}", value) : ""', 'fmt::format("{}", value)',
      'command|json|processes', 'documents'),
+    ('underscores of names are not escaped in LaTeX', 'src/report/render_latex.cc',
+     'return "\\\\_";', 'return "_";', 'latex|render|command', 'documents'),
+    ('a bar of a figure is as long as its place', 'web/src/charts/breakdown.ts',
+     'width: scale(part.part) - left, height: bar', 'width: scale(part.part), height: bar', 'figures|web.functions',
+     'documents'),
+    ('losses count as a whole and by layer', 'src/compare/loss_steps.cc',
+     'if (std::ranges::any_of(parts, is_of_layer)) {', 'if (false) {', 'figure', 'documents'),
     # --- options, commands, launching ------------------------------------------------------
     ('%h of POPRT_OUTPUT is empty', 'src/base/options.cc',
      "if (next == 'h') path += host;", '', 'options', 'library'),

@@ -16,11 +16,19 @@ namespace poprt {
 namespace {
 
 // Of what pdfLaTeX does not know it shows the number; the other engines know
-// all characters, if the font has them.
+// all characters, if the font has them.  A table that is wider than its column
+// is made smaller.
 constexpr char kPreamble[] =
-    "% Needs \\usepackage{booktabs}.\n"
+    "% Needs \\usepackage{booktabs,graphicx}.\n"
     "\\DeclareRobustCommand{\\poprtchar}[2]"
-    "{\\ifdefined\\Umathchar#2\\else U+#1\\fi}\n";
+    "{\\ifdefined\\Umathchar#2\\else U+#1\\fi}\n"
+    "\\ifdefined\\poprtbox\\else\\newsavebox{\\poprtbox}\\fi\n"
+    "\\def\\poprttable{\\ifdim\\wd\\poprtbox>\\linewidth"
+    "\\resizebox{\\linewidth}{!}{\\usebox{\\poprtbox}}"
+    "\\else\\usebox{\\poprtbox}\\fi}\n";
+
+// Of names of columns.  Longer ones would make the whole table small.
+constexpr size_t kColumnWidth = 24;
 
 // Letters that every engine has in its default fonts.
 bool is_known_everywhere(char32_t code) {
@@ -95,6 +103,25 @@ std::string latex_escaped(const std::string& raw) {
   return result;
 }
 
+// A command, which may be broken into lines after its slashes.
+std::string latex_command(const std::string& command) {
+  std::string result;
+  for (size_t from = 0; from < command.size();) {
+    const size_t slash = std::min(command.find('/', from), command.size() - 1);
+    result += latex_escaped(command.substr(from, slash + 1 - from));
+    if (command[slash] == '/') result += "\\allowbreak{}";
+    from = slash + 1;
+  }
+  return "\\texttt{" + result + "}";
+}
+
+// `alignment`: of its columns.
+std::string tabular(const std::string& alignment, const std::string& lines) {
+  return "\\begin{lrbox}{\\poprtbox}\n\\begin{tabular}{" + alignment +
+         "}\n\\toprule\n" + lines +
+         "\\bottomrule\n\\end{tabular}\n\\end{lrbox}\n\\poprttable\n";
+}
+
 std::string joined_cells(const std::vector<std::string>& cells,
                          std::string_view between) {
   return fmt::format("{}", fmt::join(cells, between));
@@ -116,13 +143,15 @@ class LatexTable {
     std::vector<std::string> names = {""};
     std::string alignment = "l";
     for (const TableColumn& column : table_.columns) {
-      names.push_back(latex_escaped(column.name));
+      names.push_back(
+          latex_escaped(shortened(printable(column.name), kColumnWidth)));
       alignment += column.is_text ? "l" : "r";
     }
     return "\\begin{table}[htbp]\n\\centering\n\\caption{" + title +
-           "}\n\\begin{tabular}{" + alignment + "}\n\\toprule\n" +
-           joined_cells(names, " & ") + " \\\\\n\\midrule\n" + rows +
-           "\\bottomrule\n\\end{tabular}\n" + notes() + "\\end{table}\n";
+           "}\n\\smallskip\n" +
+           tabular(alignment,
+                   joined_cells(names, " & ") + " \\\\\n\\midrule\n" + rows) +
+           notes() + "\\end{table}\n";
   }
 
  private:
@@ -185,16 +214,16 @@ class LatexTable {
 
 // The whole is 50 mm wide.
 std::string latex_of(const Bars& bars) {
-  std::string text = "\\begin{table}[htbp]\n\\centering\n\\caption{" +
-                     latex_escaped(bars.title) +
-                     "}\n\\begin{tabular}{lrl}\n\\toprule\n";
+  std::string lines;
   for (const Bar& bar : bars.bars) {
-    text += fmt::format("{} & {}.{}\\,\\% & \\rule{{{}.{}mm}}{{1.5ex}} \\\\\n",
-                        latex_escaped(bar.label), bar.tenths / 10,
-                        bar.tenths % 10, std::max(0, bar.tenths) / 20,
-                        std::max(0, bar.tenths) / 2 % 10);
+    lines += fmt::format("{} & {}.{}\\,\\% & \\rule{{{}.{}mm}}{{1.5ex}} \\\\\n",
+                         latex_escaped(bar.label), bar.tenths / 10,
+                         bar.tenths % 10, std::max(0, bar.tenths) / 20,
+                         std::max(0, bar.tenths) / 2 % 10);
   }
-  return text + "\\bottomrule\n\\end{tabular}\n\\end{table}\n";
+  return "\\begin{table}[htbp]\n\\centering\n\\caption{" +
+         latex_escaped(bars.title) + "}\n\\smallskip\n" +
+         tabular("lrl", lines) + "\\end{table}\n";
 }
 
 std::string latex_of(const Findings& findings) {
@@ -204,8 +233,9 @@ std::string latex_of(const Findings& findings) {
   }
   if (!text.empty()) text = "\\noindent " + text + "\n";
   if (findings.next.empty()) return text;
-  return text + (text.empty() ? "" : "\n") + "\\noindent Try next: \\texttt{" +
-         latex_escaped(findings.next) + "}\n";
+  return text + (text.empty() ? "" : "\n") +
+         "\\noindent{\\raggedright Try next: " + latex_command(findings.next) +
+         "\\par}\n";
 }
 
 std::string latex_of(const FactList& list) {

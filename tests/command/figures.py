@@ -141,7 +141,8 @@ class Drawing(unittest.TestCase):
                         for column, value in zip(figure.columns, row)]
             bars = list(figure.bars())
             self.assertEqual(len(expected), len(bars))
-            self.assert_on_a_line([(value, rects[0]["width"]) for (_, value), (_, rects) in zip(expected, bars)])
+            self.assert_on_a_line([(value, rects[0]["width"]) for (_, value), (_, rects) in zip(expected, bars)]
+                                  + [(0, 0)])
             for (column, value), (says, rects) in zip(expected, bars):
                 self.assertEqual(column, says.rsplit(": ", 1)[0])
                 self.assertAlmostEqual(100 * value, percents(says)[0], delta=0.1001)
@@ -233,7 +234,7 @@ class Drawing(unittest.TestCase):
             for time, said, rect in zip(times, percents(says), rects[::2]):
                 self.assertAlmostEqual(100 * time / sum(times), said, delta=0.0501)
                 pairs.append((time / sum(times), rect["height"]))
-        self.assert_on_a_line(pairs)
+        self.assert_on_a_line(pairs + [(0, 0)])
 
     def test_names_are_data(self):
         run = json.loads(HYBRID.read_text())
