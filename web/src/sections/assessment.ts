@@ -51,6 +51,11 @@ function placeFor(part: Part, { text }: Paragraph, words: Words): HTMLElement {
   return place;
 }
 
+function lossOf(run: Run, model: string): HTMLElement[] {
+  const drawn = lossFigure(run, model, 0);
+  return drawn ? [h('h3', {}, `What ${run.name} lost, by cause`), drawn] : [];
+}
+
 // The figures of a part beside its tables.
 function figuresOf(title: string, data: PageData, study: Study, run: Run, file: RunFile): Child[] {
   const global = Math.max(0, study.regions.findIndex((region) => region.name === 'Global'));
@@ -69,7 +74,7 @@ function figuresOf(title: string, data: PageData, study: Study, run: Run, file: 
     case 'Serial performance':
       return [scaling('computation'), ...counterCharts(run)];
     case 'Root causes':
-      return [h('h3', {}, `What ${run.name} lost, by cause`), lossFigure(run, study.first_model, 0), sourcesChart(run.parallel_regions, run.parallel_sources)];
+      return [...lossOf(run, study.first_model), sourcesChart(run.parallel_regions, run.parallel_sources)];
     default:
       return [];
   }

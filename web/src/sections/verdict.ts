@@ -26,8 +26,9 @@ export function findingsList(findings: Findings): HTMLElement {
 }
 
 export function globalCell(run: Run, key: string): Cell | undefined {
-  const model = run.models.find((each) => each.key === run.first_model) ?? run.models[0];
-  return model?.table.rows.find((row) => row.key === key)?.cells[0];
+  // The model that is shown first need not have it: counters are no efficiencies.
+  const models = [...run.models].sort((a, b) => Number(b.key === run.first_model) - Number(a.key === run.first_model));
+  return models.flatMap((model) => model.table.rows.filter((row) => row.key === key)).map((row) => row.cells[0])[0];
 }
 
 export function verdict(data: PageData, run: Run): HTMLElement {

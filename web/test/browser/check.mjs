@@ -372,6 +372,11 @@ await check('options say what is shown first', async () => {
     await press(tab, 'button', 'All regions');
     assert.ok((await texts(tab, `${grid} thead th`)).length > 3);
   });
+  // A model without efficiencies is not what the verdict is about.
+  await withPage(page('first-computation', 'report', join(folder, 'measured.json'), '--model', 'computation'), {}, async (tab) => {
+    assert.ok((await texts(tab, '.tile dt')).includes('Parallel Efficiency'));
+    assert.equal((await texts(tab, '[aria-label="Model"] [aria-pressed=true]')).join(), 'Computation, in useful time');
+  });
   const spread = page('spread', 'scale', join(golden, 'runs/weak'), '--view', 'spread', '--region', 'solve');
   const table = say('scale', join(golden, 'runs/weak'), '--view', 'spread', '--region', 'solve', '-f', 'markdown').replace(/&emsp;|[|\\]/g, '').replace(/ +/g, ' ');
   await withPage(spread, {}, async (tab) => {
