@@ -462,7 +462,7 @@ await check('charts are drawn for the paper, and for the screen again', async ()
 await check('no serious finding of axe, wide and narrow, light and dark', async () => {
   const path = page('rows', 'report', join(golden, 'run_file/rows.json'));
   for (const options of [{}, { dark: true }, { width: 390 }]) {
-    for (const each of [one, path]) {
+    for (const each of [one, path, join(folder, 'measured.html'), join(folder, 'assessment.html')]) {
       await withPage(each, options, async (tab) => {
         await accessible(tab);
         const wide = await tab.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth);
