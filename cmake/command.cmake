@@ -27,29 +27,41 @@ target_compile_definitions(poprt_launch PRIVATE FMT_STATIC_THOUSANDS_SEPARATOR=0
 
 poprt_sources(command src/command metric_docs suggestion thresholds)
 poprt_sources(manual src/manual)
-add_executable(poprt_program ${command} ${manual} ${PROJECT_BINARY_DIR}/generated/counters_json.cc)
-poprt_add_objects(poprt_program poprt_page poprt_launch poprt_thresholds poprt_metric_docs poprt_exchange
-  poprt_run_file poprt_counter_table poprt_offline_report poprt_report poprt_model poprt_compare poprt_base)
-set_target_properties(poprt_program PROPERTIES OUTPUT_NAME poprt
-  RUNTIME_OUTPUT_DIRECTORY ${PROJECT_BINARY_DIR}/bin)
-poprt_settings(poprt_program)
+add_library(poprt_command OBJECT ${command} ${manual} ${PROJECT_BINARY_DIR}/generated/counters_json.cc)
+poprt_settings(poprt_command)
 # CLI11 throws. What comes from fmt must be as in the objects without
 # exceptions: one program must not have both kinds of an inline function.
 include(GNUInstallDirs)
 # The libraries are found from where the program is: the whole can be moved.
 file(RELATIVE_PATH POPRT_LIBDIR_FROM_BIN ${CMAKE_INSTALL_FULL_BINDIR} ${CMAKE_INSTALL_FULL_LIBDIR})
 file(RELATIVE_PATH POPRT_DOCDIR_FROM_BIN ${CMAKE_INSTALL_FULL_BINDIR} ${CMAKE_INSTALL_FULL_DOCDIR})
-target_compile_definitions(poprt_program PRIVATE FMT_EXCEPTIONS=0
+target_compile_definitions(poprt_command PRIVATE FMT_EXCEPTIONS=0
   POPRT_VERSION="${PROJECT_VERSION}" POPRT_LIBDIR_FROM_BIN="${POPRT_LIBDIR_FROM_BIN}"
   POPRT_DOCDIR_FROM_BIN="${POPRT_DOCDIR_FROM_BIN}")
-target_link_libraries(poprt_program PRIVATE CLI11::CLI11 fmt::fmt-header-only ZLIB::ZLIB
-  $<$<BOOL:${POPRT_HAS_FIGURES}>:${POPRT_DUKTAPE}>)
+target_link_libraries(poprt_command PRIVATE CLI11::CLI11 fmt::fmt-header-only)
+
+# All but what is made by Node.js.
+function(poprt_command_program name)
+  add_executable(${name})
+  poprt_add_objects(${name} poprt_command poprt_page poprt_launch poprt_thresholds poprt_metric_docs poprt_exchange
+    poprt_run_file poprt_counter_table poprt_offline_report poprt_report poprt_model poprt_compare poprt_base)
+  poprt_settings(${name})
+  set_target_properties(${name} PROPERTIES LINKER_LANGUAGE CXX)
+  target_link_libraries(${name} PRIVATE ZLIB::ZLIB)
+endfunction()
+poprt_command_program(poprt_program)
+poprt_add_objects(poprt_program poprt_page_template)
+if(POPRT_HAS_FIGURES)
+  target_link_libraries(poprt_program PRIVATE ${POPRT_DUKTAPE})
+endif()
+set_target_properties(poprt_program PROPERTIES OUTPUT_NAME poprt
+  RUNTIME_OUTPUT_DIRECTORY ${PROJECT_BINARY_DIR}/bin)
 # CLI11's headers are compiled a few times, not for every file; and what takes
 # no time when it runs need not take it when it is compiled.
-set_target_properties(poprt_program poprt_compare poprt_exchange poprt_launch
+set_target_properties(poprt_command poprt_compare poprt_exchange poprt_launch
   PROPERTIES UNITY_BUILD ON UNITY_BUILD_BATCH_SIZE 10)
 if(NOT POPRT_INNER_BUILD)
-  target_compile_options(poprt_program PRIVATE -O1)
+  target_compile_options(poprt_command PRIVATE -O1)
 endif()
 
 # Completions and man pages say what --help says: the program writes them.

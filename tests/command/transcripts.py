@@ -5,12 +5,13 @@ output.
 A transcript is what a terminal shows: lines "$ command", each with its output
 (stdout and stderr) and, where it is not 0, "[exit N]".
 
-usage: transcripts.py POPRT FOLDER [--update] [--no-page]
+usage: transcripts.py POPRT FOLDER [--update] [--no-page] [--only=NAME]
   POPRT    the program
   FOLDER   with the transcripts (*.console); commands run there, and $OUT is a
            folder for what each transcript writes
   --update writes what came out
   --no-page  this poprt was built without the HTML report
+  --only=NAME  of this transcript
 """
 import difflib
 import os
@@ -44,7 +45,9 @@ def main():
         if name in os.environ:
             environment[name] = os.environ[name]
     other = "page" if "--no-page" in sys.argv else "no-page"
-    paths = sorted(path for path in folder.glob("*.console") if path.stem != other)
+    only = [word[len("--only="):] for word in sys.argv if word.startswith("--only=")]
+    paths = sorted(path for path in folder.glob("*.console")
+                   if (path.stem in only if only else path.stem != other))
     failed = not paths
     for path in paths:
         expected = path.read_text()
