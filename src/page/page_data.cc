@@ -1,5 +1,6 @@
 #include "page/page_data.h"
 
+#include <algorithm>
 #include <cmath>
 #include <cstdint>
 #include <limits>
@@ -7,6 +8,7 @@
 #include <utility>
 #include <vector>
 
+#include "compare/loss_steps.h"
 #include "model/quantities.h"
 #include "page/document_json.h"
 #include "report/core_time.h"
@@ -57,6 +59,22 @@ Json metrics_of(const MetricTexts& texts) {
   return json;
 }
 
+// For each region, the rows of the table that are steps from all core time down
+// to its Parallel Efficiency.
+Json steps_of(const JobReport& report, Model model, const Table& losses) {
+  const std::vector<Metric> metrics = shown_metrics(report, model);
+  Json all = Json::array();
+  for (const RegionReport& region : report.regions) {
+    Json steps = Json::array();
+    for (const Metric& step : loss_steps(metrics, region)) {
+      const auto row = std::ranges::find(losses.rows, step.key, &TableRow::key);
+      if (row != losses.rows.end()) steps.push_back(row - losses.rows.begin());
+    }
+    all.push_back(std::move(steps));
+  }
+  return all;
+}
+
 // The tables of a model for all regions.
 Json model_of(const JobReport& report, Model model, TableOptions options) {
   Json json;
@@ -65,7 +83,10 @@ Json model_of(const JobReport& report, Model model, TableOptions options) {
   json["table"] = json_of(model_table(report, model, options));
   options.view = View::kLoss;
   const Table losses = model_table(report, model, options);
-  if (!losses.rows.empty()) json["losses"] = json_of(losses);
+  if (!losses.rows.empty()) {
+    json["losses"] = json_of(losses);
+    json["steps"] = steps_of(report, model, losses);
+  }
   // The symbols of the model's formulas, and their numbers in each region.
   Json symbols = Json::array();
   Json numbers = Json::array();

@@ -7,6 +7,7 @@ usage: figures.py POPRT GOLDEN
   GOLDEN  the folder tests/golden
 Exits with 77 where this poprt was built without figures.
 """
+import base64
 import csv
 import io
 import json
@@ -20,6 +21,7 @@ import subprocess
 import sys
 import tempfile
 import unittest
+import zlib
 import xml.etree.ElementTree as ElementTree
 
 POPRT, GOLDEN = pathlib.Path(sys.argv[1]).resolve(), pathlib.Path(sys.argv[2]).resolve()
@@ -162,6 +164,23 @@ class Drawing(unittest.TestCase):
                 self.assertAlmostEqual(max(1, whole * abs(a - b)), rect["width"], delta=2 * ROUNDED)
                 self.assertAlmostEqual(100 * abs(a - b), percents(says)[0], delta=0.0501)
             self.assertTrue(bars[-1][0].startswith("Parallel Efficiency: "))
+
+    def test_page_has_the_same_steps(self):
+        for run in (HYBRID, GOLDEN / "run_file/1.6.json", JUKKR / "jukkr-16x12.poprt.json", BT / "bt-io-36x1.poprt.json"):
+            path = self.folder / "page.html"
+            made = subprocess.run([str(POPRT), "report", str(run), "-o", str(path)], timeout=60, stdout=subprocess.PIPE)
+            self.assertEqual(0, made.returncode)
+            data = json.loads(re.search(r'id="poprt-data">(.*?)</script>', path.read_text(), re.S)[1])
+            path.unlink()
+            page = json.loads(zlib.decompress(base64.b64decode(data["page"])))
+            for model in page["runs"][0]["models"]:
+                if not any(model.get("steps", [])):
+                    continue
+                figure = self.figure("waterfall", run, "--model", model["key"])
+                rows = [model["losses"]["rows"][i] for i in model["steps"][0]]
+                self.assertEqual(figure.names[:-1], [row["key"] for row in rows], (run, model["key"]))
+                for (a, b), row in zip(figure.values, rows):
+                    self.assertAlmostEqual(a - b, row["cells"][0]["value"], delta=1e-9)
 
     def points(self, figure):
         """Of each curve: what its points say, and where they are."""

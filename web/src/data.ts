@@ -82,6 +82,7 @@ export interface Model {
   label: string;
   table: Table;
   losses?: Table;
+  steps?: number[][]; // rows of `losses` that are steps down to the Parallel Efficiency, for each region
   symbols: string[]; // of the model's formulas
   numbers: string[][]; // of each symbol, for each region
 }

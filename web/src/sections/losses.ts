@@ -4,32 +4,16 @@ import { PAGE, seriesOfLoss } from '../charts/theme';
 import { firstOf, withSign, type PageData, type Run } from '../data';
 import { h, replace } from '../dom';
 import { figure } from '../figure';
-import { parents } from '../treegrid';
 import { section, selection } from './section';
 
-// The rows at the bottom of the hierarchy, which together are what Parallel
-// Efficiency lacks in this region.  Where a model says the same loss twice, as
-// a whole and by layer (MPI, OpenMP), it is the rows by layer.
+// The losses of a region, which together are what its Parallel Efficiency lacks.
+// Those that do not show are left out.
 export function stepsOf(run: Run, modelKey: string, region: number): Step[] {
-  const losses = run.models.find((model) => model.key === modelKey)?.losses;
-  if (!losses) return [];
-  const { rows } = losses;
-  const above = parents(rows);
-  const childrenOf = (i: number): number[] => rows.flatMap((_, child) => (above[child] === i ? [child] : []));
-  const isOfLayer = (i: number): boolean => /^(MPI|OpenMP)/.test(rows[i]?.label ?? '');
-  const leaves = (i: number): number[] => {
-    const children = childrenOf(i);
-    const ofLayers = children.filter(isOfLayer);
-    const hasBoth = ofLayers.length > 0 && ofLayers.length < children.length;
-    return children.length === 0 ? [i] : (isTop(i) && hasBoth ? ofLayers : children).flatMap(leaves);
-  };
-  const isTop = (i: number): boolean => rows[i]?.key === 'parallel_efficiency';
-  const top = rows.findIndex((_, i) => isTop(i));
-  if (top < 0) return [];
-  return leaves(top).flatMap((i) => {
-    const row = rows[i];
+  const model = run.models.find((each) => each.key === modelKey);
+  return (model?.steps?.[region] ?? []).flatMap((i) => {
+    const row = model?.losses?.rows[i];
     const cell = row?.cells[region];
-    if (!row || i === top || cell?.value === undefined || Math.abs(cell.value) < 0.0005) return [];
+    if (!row || row.key === 'parallel_efficiency' || cell?.value === undefined || Math.abs(cell.value) < 0.0005) return [];
     return [{ label: row.label, part: cell.value, text: withSign(cell), series: seriesOfLoss(row.label) }];
   });
 }
