@@ -9,42 +9,14 @@
 
 #include "compare/checks.h"
 #include "report/format.h"
-#include "report/unicode.h"
+#include "report/xml_text.h"
 
 namespace poprt {
 namespace {
 
 // Escapes text for an attribute.  XML 1.0 may contain everything that
 // printable() leaves except U+FFFE and U+FFFF, which become '?'.
-std::string escaped(const std::string& raw) {
-  const std::string printed = printable(raw);
-  std::string result;
-  for (std::string_view text = printed; !text.empty();) {
-    const Character character = first_character(text);
-    switch (character.code) {
-      case '&':
-        result += "&amp;";
-        break;
-      case '<':
-        result += "&lt;";
-        break;
-      case '>':
-        result += "&gt;";
-        break;
-      case '"':
-        result += "&quot;";
-        break;
-      case 0xfffe:
-      case 0xffff:
-        result += '?';
-        break;
-      default:
-        result += text.substr(0, character.length);
-    }
-    text.remove_prefix(character.length);
-  }
-  return result;
-}
+std::string escaped(const std::string& raw) { return xml_text(printable(raw)); }
 
 std::string test_case(const Check& check) {
   const std::string start =

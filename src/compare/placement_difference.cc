@@ -44,11 +44,7 @@ std::string over_topologies(const JobReport& report, Value value) {
   for (const Topology& each : report.totals.topologies) {
     texts.insert(value(each));
   }
-  std::string all;
-  for (const std::string& text : texts) {
-    all += (all.empty() ? "" : ", ") + text;
-  }
-  return all;
+  return fmt::format("{}", fmt::join(texts, ", "));
 }
 
 std::string parts_of(const Topology& topology) {

@@ -7,6 +7,7 @@
 #include "page/page_data.h"
 #include "page/page_file.h"
 #include "report/writers.h"
+#include "report/xml_text.h"
 #include "run_file/json_document.h"
 
 namespace poprt {
@@ -16,27 +17,6 @@ std::string dump(const Json& json) {
   // Names need not be UTF-8.
   return json.dump(-1, ' ', /*ensure_ascii=*/false,
                    Json::error_handler_t::replace);
-}
-
-// As text between tags.
-std::string escaped(std::string_view text) {
-  std::string result;
-  for (const char c : text) {
-    switch (c) {
-      case '<':
-        result += "&lt;";
-        break;
-      case '>':
-        result += "&gt;";
-        break;
-      case '&':
-        result += "&amp;";
-        break;
-      default:
-        result += c;
-    }
-  }
-  return result;
 }
 
 // JSON inside of a <script>: no text in it can end that, or begin a comment.
@@ -74,8 +54,8 @@ std::string html_page(const Page& page) {
   };
   const Document& shown = page.assessment.empty() ? page.runs.front().document
                                                   : page.assessment.front();
-  put("@POPRT_TITLE@", escaped(printable(shown.title)));
-  put("@POPRT_TEXT@", escaped(page.plain));
+  put("@POPRT_TITLE@", xml_text(printable(shown.title)));
+  put("@POPRT_TEXT@", xml_text(page.plain));
   put("@POPRT_DATA@", for_script(dump(data)));
   html += whole.substr(from);
   return html;

@@ -74,8 +74,9 @@ export function beside(all: SvgNode[], gap: number, isRow: boolean, title: strin
   return picture(isRow ? at - gap : across, isRow ? across : at - gap, title, ...placed);
 }
 
+// XML has no characters for U+FFFE and U+FFFF.
 const escaped = (raw: string): string =>
-  raw.replace(/&/g, '&amp;').replace(/</g, '&lt;').replace(/>/g, '&gt;').replace(/"/g, '&quot;');
+  raw.replace(/[\uFFFE\uFFFF]/g, '?').replace(/&/g, '&amp;').replace(/</g, '&lt;').replace(/>/g, '&gt;').replace(/"/g, '&quot;');
 
 // The tree as the text of an SVG file.
 export function svgText(node: SvgNode, isRoot = true): string {
