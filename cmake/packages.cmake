@@ -97,5 +97,5 @@ set(CPACK_DEBIAN_PACKAGE_SECTION devel)
 # The libraries need libc only: MPI and OpenMP are the measured program's.
 set(CPACK_DEBIAN_PACKAGE_SHLIBDEPS ON)
 set(CPACK_DEBIAN_PACKAGE_RECOMMENDS "openmpi-bin | mpich")
-set(CPACK_DEBIAN_PACKAGE_SUGGESTS "libomp5-19, environment-modules | lmod")
+set(CPACK_DEBIAN_PACKAGE_SUGGESTS "libomp5-19, environment-modules | lmod, librsvg2-bin")
 include(CPack)
