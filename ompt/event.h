@@ -6,6 +6,7 @@
 
 #include <cstdint>
 
+#include "measure/due_work.h"
 #include "measure/events.h"
 #include "openmp/tasking.h"
 
@@ -27,7 +28,9 @@ class Event {
     if (thread_->process().region_count() > kFewRegions) book_own_work();
     if (--thread_->next_work == 0) [[unlikely]] {
       thread_->next_work = Thread::kEachWork;
-      thread_->works.add(poprt::now_ns() - now_ns_);
+      const int64_t now_ns = poprt::now_ns();
+      thread_->works.add(now_ns - now_ns_);
+      look_for_due_work(now_ns);
     }
   }
   Event(const Event&) = delete;

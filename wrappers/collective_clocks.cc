@@ -82,6 +82,7 @@ void contribute(MpiThread& thread, const CommInfo& comm, ClockMessage& out) {
 }
 
 bool exchange_with_all(MpiThread& thread, CommInfo& comm, ClockMessage& out) {
+  look_for_due_work(thread.thread.last_event_ns());
   const Cost cost(thread);
   const ClockTypes& types = job().types;
   ClockMessage& in = thread.scratch;
@@ -106,6 +107,7 @@ bool exchange_with_all(MpiThread& thread, CommInfo& comm, ClockMessage& out) {
 
 ShadowOp* begin_collective(MpiThread& thread, CommInfo& comm, Pattern pattern,
                            int root, const Edges& edges) {
+  look_for_due_work(thread.thread.last_event_ns());
   const Cost cost(thread);
   drain_late(thread);
   ShadowOp* const op = new_op(thread, comm);

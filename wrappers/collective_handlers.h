@@ -98,6 +98,12 @@ inline void find_links(MpiThread& thread, CommInfo& comm, Pattern pattern,
   direct_links(pattern, root, comm, edges, thread.links);
 }
 
+// The call carries no clocks because the communicator shares its shadow (rule
+// R9 of docs/edges.md): the report says so.
+inline void lose_clocks(MpiThread& thread, const Edges& edges) {
+  if (edges.receives) thread.thread.process().lost_clocks.add(1);
+}
+
 template <class EdgesOf, class Call>
 int collective(Pattern pattern, int root, MPI_Comm comm, EdgesOf edges_of,
                Call call) {
@@ -114,7 +120,10 @@ int collective(Pattern pattern, int root, MPI_Comm comm, EdgesOf edges_of,
     find_links(scope.thread(), *info, pattern, root, edges);
     return between_pairs(scope.thread(), *info, call);
   }
-  if (info->shared.carrier != nullptr) return call();
+  if (info->shared.carrier != nullptr) {
+    lose_clocks(scope.thread(), edges);
+    return call();
+  }
   ShadowOp* const op =
       begin_collective(scope.thread(), *info, pattern, root, edges);
   const int code = call();
@@ -135,7 +144,11 @@ int collective(Pattern pattern, int root, MPI_Comm comm,
     return between_pairs(scope.thread(), *info, request, call);
   }
   const int code = call();
-  if (code != MPI_SUCCESS || info->shared.carrier != nullptr) return code;
+  if (code != MPI_SUCCESS) return code;
+  if (info->shared.carrier != nullptr) {
+    lose_clocks(scope.thread(), edges);
+    return code;
+  }
   ShadowOp* const op =
       begin_collective(scope.thread(), *info, pattern, root, edges);
   if (op != nullptr) {

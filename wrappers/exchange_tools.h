@@ -6,6 +6,7 @@
 #include <atomic>
 #include <cstdint>
 
+#include "measure/due_work.h"
 #include "wrappers/state.h"
 
 namespace poprt::mpi {
@@ -29,7 +30,9 @@ class Cost {
   ~Cost() {
     if (!timed_) [[likely]]
       return;
-    thread_.thread.messages.add(strict_now_ns() - begin_);
+    const int64_t now_ns = strict_now_ns();
+    thread_.thread.messages.add(now_ns - begin_);
+    look_for_due_work(now_ns);
   }
   Cost(const Cost&) = delete;
   Cost& operator=(const Cost&) = delete;

@@ -10,10 +10,10 @@
 #ifndef POPRT_WRAPPERS_HANDLERS_H_
 #define POPRT_WRAPPERS_HANDLERS_H_
 
-#include "model/quantities.h"
 #include "wrappers/collective_handlers.h"
 #include "wrappers/comm_handlers.h"
 #include "wrappers/completion.h"
+#include "wrappers/io_files.h"
 #include "wrappers/message_handlers.h"
 #include "wrappers/partitioned_handlers.h"
 #include "wrappers/request_handlers.h"
@@ -29,41 +29,6 @@ int timed(Call call) {
   return call();
 }
 
-// The time of an MPI call also counts as a quantity.
-class TimedCall {
- public:
-  TimedCall() = default;
-  ~TimedCall() {
-    if (thread_ != nullptr) thread_->stop_timing();
-  }
-  TimedCall(const TimedCall&) = delete;
-  TimedCall& operator=(const TimedCall&) = delete;
-
-  void begin(Thread& thread, const Quantity& quantity) {
-    const int account = thread.process().account_of(quantity);
-    if (account == kNoAccount) return;
-    thread_ = &thread;
-    thread.start_timing(account);
-  }
-
- private:
-  Thread* thread_ = nullptr;
-};
-
-// A call of MPI-IO.  `moved(thread)` adds what it moved if it succeeded.
-template <class Moved, class Call>
-int io_call(Moved moved, Call call) {
-  TimedCall timed;  // ends after the scope
-  const CallScope scope;
-  if (scope.thread() == nullptr) return call();
-  Thread& thread = scope.thread()->thread;
-  timed.begin(thread, kMpiIo);
-  const int result = call();
-  thread.add_amount(kMpiIoCalls, 1);
-  if (result == MPI_SUCCESS) moved(thread);
-  return result;
-}
-
 // The size of so many items; 0 if MPI does not know it.
 inline int64_t bytes_of(MPI_Count count, MPI_Datatype type) {
   MPI_Count size = 0;
@@ -77,26 +42,38 @@ inline int64_t bytes_of(MPI_Count count, MPI_Datatype type) {
 
 // A call that moves no data, or ends one that does.
 template <class Call>
-int io(Call call) {
-  return io_call([](Thread&) {}, call);
+int io(MPI_File file, Call call) {
+  return io_call(
+      place_of(file), [](IoCall&) {}, call);
 }
 
 template <class Call>
-int io_read(MPI_Count count, MPI_Datatype type, Call call) {
+int io_read(MPI_File file, MPI_Count count, MPI_Datatype type, Call call) {
   return io_call(
-      [=](Thread& thread) {
-        thread.add_amount(kMpiIoRead, bytes_of(count, type));
-      },
+      place_of(file), [=](IoCall& io) { io.has_read(bytes_of(count, type)); },
       call);
 }
 
 template <class Call>
-int io_write(MPI_Count count, MPI_Datatype type, Call call) {
+int io_write(MPI_File file, MPI_Count count, MPI_Datatype type, Call call) {
   return io_call(
-      [=](Thread& thread) {
-        thread.add_amount(kMpiIoWritten, bytes_of(count, type));
-      },
+      place_of(file),
+      [=](IoCall& io) { io.has_written(bytes_of(count, type)); }, call);
+}
+
+template <class Call>
+int io_open(const char* name, const MPI_File* file, Call call) {
+  return io_call(
+      kNoFileSystem, [=](IoCall& io) { io.is_in(file_opened(*file, name)); },
       call);
+}
+
+template <class Call>
+int io_close(const MPI_File* file, Call call) {
+  // Before the call: another thread may be given the same handle directly after
+  // it.
+  return io_call(
+      file_closes(file == nullptr ? MPI_File{} : *file), [](IoCall&) {}, call);
 }
 
 }  // namespace poprt::mpi

@@ -48,6 +48,7 @@ void write_board(MpiThread& thread, CommInfo& comm) {
 }
 
 void read_boards(MpiThread& thread, CommInfo& comm) {
+  look_for_due_work(thread.thread.last_event_ns());
   const Cost cost(thread);
   BoardsOfComm& boards = *comm.boards;
   const uint32_t number = ++boards.round;

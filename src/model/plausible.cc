@@ -224,8 +224,10 @@ void make_plausible(JobTotals* totals) {
       bring_between(0, kMost, "memory of a NUMA node", &part.bytes, &of_job);
     }
   }
-  for (FileSystem& files : totals->file_systems) {
-    check_members(kFileSystemMembers, 0, &files, &of_job);
+  for (auto* const list : {&totals->file_systems, &totals->mpi_file_systems}) {
+    for (FileSystem& files : *list) {
+      check_members(kFileSystemMembers, 0, &files, &of_job);
+    }
   }
   const std::set<int64_t> ranks = check_places(totals, &of_job);
   check_members(kQualityMembers, 0, &totals->quality, &of_job);

@@ -128,6 +128,15 @@ void stream_cpus(Stream& stream, Cpus& cpus) {
               [&](auto& word) { stream.integer(arg(stream, word)); });
 }
 
+template <class Stream, class FileSystems>
+void stream_file_systems(Stream& stream, FileSystems& file_systems) {
+  stream.list(arg(stream, file_systems), [&](auto& files) {
+    stream.string(arg(stream, files.mount_point));
+    stream.string(arg(stream, files.type));
+    stream_members(stream, files, kFileSystemMembers);
+  });
+}
+
 template <class Stream, class Topologies>
 void stream_topologies(Stream& stream, Topologies& topologies) {
   stream.list(arg(stream, topologies), [&](auto& topology) {
@@ -166,6 +175,7 @@ void stream_totals(Stream& stream, Job& job) {
     stream.string(arg(stream, host.topology));
     stream.integer(arg(stream, host.peak_memory_sum_bytes));
     stream.integer(arg(stream, host.energy_uj));
+    stream.flag(arg(stream, host.energy_is_least));
     stream.list(arg(stream, host.numa_memory), [&](auto& part) {
       stream.integer(arg(stream, part.node));
       stream.integer(arg(stream, part.bytes));
@@ -173,11 +183,8 @@ void stream_totals(Stream& stream, Job& job) {
   });
   stream_topologies(stream, job.topologies);
   stream_amounts(stream, job.resources);
-  stream.list(arg(stream, job.file_systems), [&](auto& files) {
-    stream.string(arg(stream, files.mount_point));
-    stream.string(arg(stream, files.type));
-    stream_members(stream, files, kFileSystemMembers);
-  });
+  stream_file_systems(stream, job.file_systems);
+  stream_file_systems(stream, job.mpi_file_systems);
   stream.list(arg(stream, job.places), [&](auto& place) {
     stream.integer(arg(stream, place.rank));
     stream.integer(arg(stream, place.host));

@@ -108,7 +108,11 @@ void add(HostShare* a, const HostShare& b) {
   // One process of a host tells.
   a->topology = std::max(a->topology, b.topology);
   a->peak_memory_sum_bytes += b.peak_memory_sum_bytes;
+  // A process that has read its counters often enough knows all.
+  a->energy_is_least = (a->energy_uj == 0 || a->energy_is_least) &&
+                       (b.energy_uj == 0 || b.energy_is_least);
   a->energy_uj = std::max(a->energy_uj, b.energy_uj);
+  if (a->energy_uj == 0) a->energy_is_least = false;
   a->numa_memory = merged(std::move(a->numa_memory), b.numa_memory);
 }
 
@@ -192,6 +196,7 @@ bool lists_sorted(const JobTotals& totals) {
          strictly_sorted(totals.metadata) &&
          strictly_sorted(totals.topologies) &&
          strictly_sorted(totals.file_systems) &&
+         strictly_sorted(totals.mpi_file_systems) &&
          std::all_of(totals.hosts.begin(), totals.hosts.end(),
                      [](const HostShare& host) {
                        return strictly_sorted(host.users) &&
@@ -225,6 +230,8 @@ JobTotals combine(JobTotals a, const JobTotals& b) {
   a.topologies = merged(std::move(a.topologies), b.topologies);
   a.resources = merged(std::move(a.resources), b.resources);
   a.file_systems = merged(std::move(a.file_systems), b.file_systems);
+  a.mpi_file_systems =
+      merged(std::move(a.mpi_file_systems), b.mpi_file_systems);
   a.places = merged(std::move(a.places), b.places);
   a.regions = merged(std::move(a.regions), b.regions);
   a.constructs = merged(std::move(a.constructs), b.constructs);

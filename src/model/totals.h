@@ -163,8 +163,8 @@ struct NumaMemory {
   int64_t bytes = 0;
 };
 
-// What POSIX I/O did in the files of one file system; sums over threads and
-// processes.
+// What POSIX I/O or MPI-IO did in the files of one file system; sums over
+// threads and processes.
 struct FileSystem {
   std::string mount_point;  // empty for what belongs to none of the others
   std::string type;         // "ext4"
@@ -191,6 +191,8 @@ struct HostShare {
   // What its processors took, in uJ; each process reads that of the whole host,
   // so the largest counts. 0 if it is not known.
   int64_t energy_uj = 0;
+  // It may be more: a counter may have begun anew unseen.
+  bool energy_is_least = false;
   // Of hosts with several NUMA nodes, where it is known; sorted by node.
   std::vector<NumaMemory> numa_memory = {};
 };
@@ -251,6 +253,7 @@ struct JobTotals {
   std::vector<Amount> resources;
   // Where POSIX I/O went, if it was measured; sorted by mount point and type.
   std::vector<FileSystem> file_systems;
+  std::vector<FileSystem> mpi_file_systems;
   // of the processes with rows, sorted by rank
   std::vector<ProcessPlace> places;
   std::vector<RegionTotals> regions;  // sorted by key

@@ -165,7 +165,10 @@ Json run_of(const PageRun& run, const Page& page) {
   json["parallel_regions"] = json_of(parallel_region_ranking(report, kAll));
   json["parallel_sources"] = json_of(parallel_region_sources(report, kAll));
   json["tasks"] = json_of(task_ranking(report, kAll));
-  json["file_systems"] = json_of(file_system_table(report, kAll));
+  const JobTotals& totals = report.totals;
+  json["file_systems"] = {
+      json_of(file_system_table(totals.mpi_file_systems, "MPI-IO", kAll)),
+      json_of(file_system_table(totals.file_systems, "POSIX I/O", kAll))};
   json["hosts"] = json_of(host_table(report));
   return json;
 }

@@ -37,7 +37,7 @@ std::string text_of(double energy_j, double time_s) {
 double job_energy_j(const JobReport& report) {
   double sum = 0;
   for (const HostShare& host : report.totals.hosts) {
-    if (host.energy_uj == 0) return kUndefined;
+    if (host.energy_uj == 0 || host.energy_is_least) return kUndefined;
     sum += joules(host);
   }
   return report.totals.hosts.empty() ? kUndefined : sum;
@@ -50,9 +50,12 @@ double job_power_w(const JobReport& report) {
 std::string energy_line(const JobReport& report) {
   const double time_s = seconds(report);
   std::vector<std::string> known;
+  bool has_least = false;
   for (const HostShare& host : report.totals.hosts) {
     if (host.energy_uj == 0) continue;
-    known.push_back(fmt::format("{} {}", shortened(printable(host.name), 30),
+    has_least = has_least || host.energy_is_least;
+    known.push_back(fmt::format("{} {}{}", shortened(printable(host.name), 30),
+                                host.energy_is_least ? "at least " : "",
                                 text_of(joules(host), time_s)));
   }
   const size_t count = report.totals.hosts.size();
@@ -61,6 +64,10 @@ std::string energy_line(const JobReport& report) {
   if (known.size() < count) {
     hosts += fmt::format("; not known of {} of {}", count - known.size(),
                          counted(static_cast<int64_t>(count), "host"));
+  }
+  if (has_least) {
+    hosts +=
+        " (a counter may have begun anew unseen: no event came in between)";
   }
   const double all = job_energy_j(report);
   return std::isnan(all) || count == 1 ? hosts
@@ -91,7 +98,7 @@ Table host_table(const JobReport& report) {
     const auto known = [](double value) {
       return value > 0 ? value : kUndefined;
     };
-    TableRow row = {host.name};
+    TableRow row = {host.name + (host.energy_is_least ? " (at least)" : "")};
     row.cells = {{CellUnit::kCount, static_cast<double>(host.processes)},
                  {CellUnit::kCount, static_cast<double>(host.threads)}};
     if (has_energy) {

@@ -41,10 +41,11 @@ std::string file_io_warning(const JobReport& report) {
       some_of(list, kRegionsNamed));
 }
 
-Table file_system_table(const JobReport& report, size_t most) {
+Table file_system_table(const std::vector<FileSystem>& file_systems,
+                        const char* what, size_t most) {
   std::vector<const FileSystem*> order;
   double all_ns = 0;
-  for (const FileSystem& each : report.totals.file_systems) {
+  for (const FileSystem& each : file_systems) {
     order.push_back(&each);
     all_ns += static_cast<double>(each.time_ns);
   }
@@ -53,11 +54,11 @@ Table file_system_table(const JobReport& report, size_t most) {
     return a->time_ns != b->time_ns ? a->time_ns > b->time_ns : a < b;
   });
   Table table;
-  table.title = "POSIX I/O by file system";
+  table.title = fmt::format("{} by file system", what);
   table.label_width = 24;
   table.columns = {{"type", 10},
                    {"time", 10, false, "in calls, all threads"},
-                   {"%", 7, false, "of the time in POSIX I/O"},
+                   {"%", 7, false, fmt::format("of the time in {}", what)},
                    {"read", 10, false, "bytes"},
                    {"written", 10, false, "bytes"},
                    {"calls", 9}};

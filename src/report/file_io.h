@@ -4,6 +4,7 @@
 
 #include <cstddef>
 #include <string>
+#include <vector>
 
 #include "model/job.h"
 #include "report/document.h"
@@ -16,10 +17,10 @@ std::string file_io_warning(const JobReport& report);
 
 // How many there is room for in a text.
 inline constexpr size_t kListedFileSystems = 8;
-// What POSIX I/O did in each file system, by time, at most the first `most`; no
-// rows if it was not measured.
-Table file_system_table(const JobReport& report,
-                        size_t most = kListedFileSystems);
+// What was done in each file system, by time, by `what` ("POSIX I/O"), at most
+// the first `most`; no rows if it was not measured.
+Table file_system_table(const std::vector<FileSystem>& file_systems,
+                        const char* what, size_t most = kListedFileSystems);
 
 }  // namespace poprt
 

@@ -166,7 +166,8 @@ Document report_document(const JobReport& report,
       add(model_table(report, Model::kIo, options));
     }
   }
-  add(file_system_table(report));
+  add(file_system_table(report.totals.mpi_file_systems, "MPI-IO"));
+  add(file_system_table(report.totals.file_systems, "POSIX I/O"));
   if (job_core_ns(report) > 0) blocks.emplace_back(core_time_bars(report));
   if (const std::string line = energy_line(report); !line.empty()) {
     blocks.emplace_back(FactList{9, {{"Energy", line}}});

@@ -67,6 +67,7 @@ void describe_run(V& v, Report& report) {
     v.count("peak_memory_sum_bytes", host.peak_memory_sum_bytes,
             kTopologySince);
     v.count("energy_uj", host.energy_uj, kEnergySince);
+    v.flag("energy_is_least", host.energy_is_least, kEnergySince);
     v.list("numa_memory", kTopologySince, host.numa_memory, [&](auto& part) {
       v.count("node", part.node);
       v.count("bytes", part.bytes);
@@ -88,14 +89,16 @@ void describe_run(V& v, Report& report) {
                    [&] { v.text("runtime", context.openmp_runtime); });
   v.flag("unseen_openmp", totals.has_unseen_openmp, 3);
   v.flag("posix_io", totals.has_posix_io, kIoAmountsSince);
-  v.list("file_systems", kIoAmountsSince, totals.file_systems,
-         [&](auto& files) {
-           v.text("mount_point", files.mount_point);
-           v.text("type", files.type);
-           for (const Member<FileSystem>& member : kFileSystemMembers) {
-             v.count(member.name, files.*member.value);
-           }
-         });
+  const auto files_of = [&](auto& files) {
+    v.text("mount_point", files.mount_point);
+    v.text("type", files.type);
+    for (const Member<FileSystem>& member : kFileSystemMembers) {
+      v.count(member.name, files.*member.value);
+    }
+  };
+  v.list("file_systems", kIoAmountsSince, totals.file_systems, files_of);
+  v.list("mpi_file_systems", kIoAmountsSince, totals.mpi_file_systems,
+         files_of);
   v.text("clock", context.clock);
   v.text_or_null("imported_from", context.imported_from, 4);
   v.object("job", 7, [&] {

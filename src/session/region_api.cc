@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "base/memory.h"
+#include "measure/due_work.h"
 #include "measure/events.h"
 #include "model/job.h"
 #include "session/lifecycle.h"
@@ -53,8 +54,10 @@ template <class Region>
 void apply_to_region(Change<Region> what, Region region) {
   Thread* const thread = region_thread();
   if (thread == nullptr) return;
-  thread->book(now_ns());
+  const int64_t now = now_ns();
+  thread->book(now);
   (thread->process().*what)(*thread, region);
+  look_for_due_work(now);
 }
 
 pop_region_t find_region(std::string_view name) {

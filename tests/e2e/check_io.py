@@ -28,18 +28,18 @@ class FileIo(MeasuredTest):
                  if line.strip() and line.replace(' ', '').isdigit()]
         return [sum(column) for column in zip(*lines)]
 
-    def counted(self, report):
+    def counted(self, report, kind='posix_io'):
         accumulators = self.region(report)['accumulators']
-        return [accumulators['posix_io_%s' % what]
+        return [accumulators['%s_%s' % (kind, what)]
                 for what in ('read_sum_bytes', 'written_sum_bytes', 'calls_sum')]
 
-    def by_file_system(self, report):
+    def by_file_system(self, report, kind='posix_io', key='file_systems'):
         """{mount point: [read, written, calls]}, which add up to what was counted."""
-        systems = report['run']['file_systems']
+        systems = report['run'][key]
         table = {each['mount_point']: [each[key] for key in ('read_bytes', 'written_bytes', 'calls')]
                  for each in systems}
-        self.assertEqual(self.counted(report), [sum(column) for column in zip(*table.values())])
-        self.assertEqual(self.region(report)['accumulators']['posix_io_sum_ns'],
+        self.assertEqual(self.counted(report, kind), [sum(column) for column in zip(*table.values())])
+        self.assertEqual(self.region(report)['accumulators'][kind + '_sum_ns'],
                          sum(each['time_ns'] for each in systems))
         return table
 
@@ -111,8 +111,17 @@ class FileIo(MeasuredTest):
             self.assertEqual([0, ranks * 500, ranks * 3], table.pop('/dev/shm'),
                              self.result.describe())
             self.assertEqual([[0, ranks * 300, ranks * 3]], list(table.values()))
-            line = next(line for line in self.result.stderr.splitlines() if '/dev/shm' in line)
-            self.assertIn('tmpfs', line)
+            lines = [line for line in self.result.stderr.splitlines() if '/dev/shm' in line]
+            self.assertEqual(1 if mpi == 'none' else 2, len(lines), self.result.describe())
+            for line in lines:
+                self.assertIn('tmpfs', line)
+            if mpi == 'none':
+                self.assertEqual([], report['run']['mpi_file_systems'])
+                continue
+            table = self.by_file_system(report, 'mpi_io', 'mpi_file_systems')
+            self.assertEqual([0, ranks * 4 * 500, ranks * 3], table.pop('/dev/shm'),
+                             self.result.describe())
+            self.assertEqual([[ranks * 4 * 70, ranks * 4 * 300, ranks * 4]], list(table.values()))
 
     def test_off(self):
         """Without the request nothing is counted, and nothing is said of it."""

@@ -9,6 +9,7 @@
 #include <string>
 #include <vector>
 
+#include "measure/due_work.h"
 #include "measure/process.h"
 #include "measure/time_source.h"
 #include "modules/energy/node_energy.h"
@@ -18,6 +19,7 @@ namespace poprt::modules::energy {
 namespace {
 
 constexpr int64_t kSecond = 1'000'000'000;
+constexpr int64_t kRounds = 262'143'328'850;
 
 class Powercap : public testing::Test {
  protected:
@@ -36,7 +38,7 @@ class Powercap : public testing::Test {
     const std::string zone = "intel-rapl:" + std::to_string(number);
     write(zone + "/name", "package-" + std::to_string(number));
     write(zone + "/energy_uj", std::to_string(energy_uj));
-    write(zone + "/max_energy_range_uj", "262143328850");
+    write(zone + "/max_energy_range_uj", std::to_string(kRounds));
     if (limit_uw > 0) {
       write(zone + "/constraint_0_power_limit_uw", std::to_string(limit_uw));
     }
@@ -58,7 +60,7 @@ TEST_F(Powercap, IsOfThePackagesOnly) {
   int64_t sum = 0;
   for (const PackageReading& each : read_packages(folder_)) {
     sum += each.energy_uj;
-    EXPECT_EQ(262143328850, each.range_uj);
+    EXPECT_EQ(kRounds, each.range_uj);
     EXPECT_EQ(each.zone == "intel-rapl:0" ? 200'000'000 : 0, each.limit_uw);
   }
   EXPECT_EQ(2u, read_packages(folder_).size());
@@ -69,47 +71,76 @@ TEST_F(Powercap, IsOfThePackagesOnly) {
   }
 }
 
-TEST(Energy, IsTheSumOfPackages) {
-  const Energy energy =
-      energy_between({{"a", 100, 1000, 0}, {"b", 50, 1000, 0}},
-                     {{"b", 60, 1000, 0}, {"a", 103, 1000, 0}}, 1);
-  EXPECT_EQ(13, energy.uj);
-  EXPECT_EQ(nullptr, energy.why);
-}
-
-constexpr int64_t kLimit = 200'000'000;  // 200 W: the range in 1310 s
+constexpr int64_t kLimit = 200'000'000;      // 200 W: the range in 1310 s
+constexpr int64_t kRange = 262'000'000'000;  // 262 kJ
 
 TEST(Energy, OfACounterThatHasBegunAnew) {
-  constexpr int64_t kRange = 262'000'000'000;  // 262 kJ
   const auto energy = [&](int64_t then, int64_t now, int64_t s,
                           int64_t limit = kLimit) {
-    return energy_between({{"a", then, kRange, limit}},
-                          {{"a", now, kRange, limit}}, s * kSecond);
+    return energy_since({"a", then, kRange, limit}, now, s * kSecond);
   };
   EXPECT_EQ(3'000'000, energy(kRange - 1'000'000, 2'000'000, 100).uj);
-  EXPECT_EQ(nullptr, energy(5, 6, 1309).why);
-  EXPECT_NE(nullptr, energy(5, 6, 1311).why);
+  EXPECT_FALSE(energy(5, 6, 1309).is_least);
+  EXPECT_TRUE(energy(5, 6, 1311).is_least);
   // No limit, or none that means anything: 1000 W.
   for (const int64_t limit : {int64_t{0}, int64_t{4'000'000'000'000}}) {
-    EXPECT_EQ(nullptr, energy(5, 6, 261, limit).why);
-    EXPECT_NE(nullptr, energy(5, 6, 263, limit).why);
+    EXPECT_FALSE(energy(5, 6, 261, limit).is_least);
+    EXPECT_TRUE(energy(5, 6, 263, limit).is_least);
   }
+  EXPECT_EQ(1310 * kSecond, round_ns({"a", 0, kRange, kLimit}));
   // Without a range a counter cannot begin anew.
-  EXPECT_NE(nullptr, energy_between({{"a", 9}}, {{"a", 8}}, 1).why);
+  EXPECT_EQ(INT64_MAX, round_ns({"a", 0, 0, kLimit}));
+  EXPECT_NE(nullptr, energy_since({"a", 9}, 8, 1).why);
+  EXPECT_FALSE(energy_since({"a", 8}, 9, INT64_MAX).is_least);
 }
 
 TEST(Energy, IsNotKnownWhereItCannotBeRead) {
-  for (const auto& after :
-       std::vector<std::vector<PackageReading>>{{}, {{"b", 1}}, {{"a", -1}}}) {
-    const Energy energy = energy_between({{"a", 1}}, after, 1);
+  for (const auto& [then, now] : {std::pair{1, -1}, {-1, 1}}) {
+    const Interval energy = energy_since({"a", then}, now, 1);
     EXPECT_NE(nullptr, energy.why);
     EXPECT_EQ(0, energy.uj);
   }
-  EXPECT_NE(nullptr, energy_between({}, {}, 1).why);
+}
+
+// Packages of 100 and 50 W, whose counters begin anew at the range: the first
+// one three times in 8000 s.
+TEST_F(Powercap, OfALongRunIsReadInBetween) {
+  const auto draw = [&](int64_t s) {
+    package(0, (kRounds - 1 + s * 100'000'000) % kRounds);
+    package(1, s * 50'000'000 % kRounds);
+  };
+  draw(0);
+  EnergySum sum(folder_, 0);
+  EXPECT_EQ(kRounds / 200'000 * 1'000'000 / 4, sum.period_ns());
+  EnergySum seldom = sum;
+  for (int64_t s = 300; s <= 8000; s += 300) {
+    draw(s);
+    sum.read(s * kSecond);
+  }
+  draw(8000);
+  sum.read(8000 * kSecond);
+  EXPECT_EQ(8000 * 150'000'000LL, sum.sum().uj);
+  EXPECT_FALSE(sum.sum().is_least);
+  seldom.read(8000 * kSecond);
+  EXPECT_TRUE(seldom.sum().is_least);
+  EXPECT_EQ((8000 * 150'000'000LL) - (3 * kRounds) - kRounds, seldom.sum().uj);
+  // A reading that comes late makes no former one wrong.
+  seldom.read(7000 * kSecond);
+  seldom.restart(8000 * kSecond);
+  draw(8100);
+  seldom.read(8100 * kSecond);
+  EXPECT_EQ(100 * 150'000'000LL, seldom.sum().uj);
+  EXPECT_FALSE(seldom.sum().is_least);
+  // Not readable any more, and again.
+  write("intel-rapl:1/energy_uj", "");
+  seldom.read(8200 * kSecond);
+  draw(8300);
+  seldom.read(8300 * kSecond);
+  EXPECT_NE(nullptr, seldom.sum().why);
 }
 
 TEST_F(Powercap, IsInTheTotalsOfTheHost) {
-  package(0, 262143328850 - 1'000'000);
+  package(0, kRounds - 1'000'000);
   package(1, 10);
   // A part lives as long as the process.
   static Started& started = *new Started;
@@ -126,13 +157,25 @@ TEST_F(Powercap, IsInTheTotalsOfTheHost) {
   JobTotals job;
   EXPECT_EQ(7'000'000, energy_after(kSecond, &job));
   EXPECT_TRUE(job.quality.notes.empty());
-  EXPECT_EQ(0, energy_after(5000 * kSecond, &job));
-  ASSERT_EQ(1u, job.quality.notes.size());
-  EXPECT_EQ(0u, job.quality.notes[0].find("no energy of node1: its counter"));
+  EXPECT_FALSE(job.hosts[0].energy_is_least);
+  EXPECT_EQ(7'000'000, energy_after(5000 * kSecond, &job));
+  EXPECT_TRUE(job.hosts[0].energy_is_least);
+  EXPECT_TRUE(job.quality.notes.empty());
   // Measurement begins again.
   started.parts[0]->restart({});
   package(0, 3'000'000);
-  EXPECT_EQ(1'000'000, energy_after(kSecond, &job));
+  EXPECT_EQ(1'000'000, energy_after(5000 * kSecond, &job));
+  EXPECT_FALSE(job.hosts[0].energy_is_least);
+  // Read by an event in between, so that no round is missed.
+  package(0, 1'500'000);
+  look_for_due_work(now_ns() + 400 * kSecond);
+  package(0, 4'000'000);
+  EXPECT_EQ(kRounds + 2'000'000, energy_after(kSecond, &job));
+  // And so on.
+  package(0, 1'000'000);
+  look_for_due_work(now_ns() + 800 * kSecond);
+  package(0, 3'000'000);
+  EXPECT_EQ(2 * kRounds + 1'000'000, energy_after(kSecond, &job));
 }
 
 TEST_F(Powercap, IsAskedForInVain) {

@@ -1,6 +1,6 @@
-// What POSIX I/O did in each file system, with made-up mounts and with those of
+// What file I/O did in each file system, with made-up mounts and with those of
 // this machine.
-#include "modules/posix_io/file_systems.h"
+#include "measure/file_systems.h"
 
 #include <fcntl.h>
 #include <gtest/gtest.h>
@@ -8,9 +8,9 @@
 #include <sys/sysmacros.h>
 #include <unistd.h>
 
-#include "modules/kernel_text.h"
+#include "base/kernel_text.h"
 
-namespace poprt::modules::posix_io {
+namespace poprt {
 namespace {
 
 constexpr char kMounts[] =
@@ -42,19 +42,23 @@ TEST(FileSystems, AddUpWhatWasDoneInThem) {
   const std::string mounts =
       kernel_text("/proc/self/mountinfo", size_t{1} << 20);
 
-  EXPECT_TRUE(file_systems(mounts).empty());
+  static FileSystemSums sums;
+  EXPECT_TRUE(sums.list(mounts).empty());
   errno = 7;
   const int place = place_of_device(status.st_dev, file);
   EXPECT_EQ(7, errno);
   EXPECT_EQ(place, place_of_device(status.st_dev, file));
   ASSERT_NE(kNoFileSystem, place);
-  add_call(place, 100);
-  add_call(place, 50);
-  add_bytes(place, 7, 0);
-  add_bytes(place, 0, 9);
-  add_bytes(place, -1, -1);  // of a call that has failed
-  add_call(kNoFileSystem, 3);
-  const std::vector<FileSystem> all = file_systems(mounts);
+  EXPECT_EQ(place, place_of_path("/tmp"));
+  EXPECT_EQ(kNoFileSystem, place_of_path("/tmp/poprt-no-such-file"));
+  EXPECT_EQ(7, errno);
+  sums.add_call(place, 100);
+  sums.add_call(place, 50);
+  sums.add_bytes(place, 7, 0);
+  sums.add_bytes(place, 0, 9);
+  sums.add_bytes(place, -1, -1);  // of a call that has failed
+  sums.add_call(kNoFileSystem, 3);
+  const std::vector<FileSystem> all = sums.list(mounts);
   ASSERT_EQ(2u, all.size());
   EXPECT_EQ("", all[0].mount_point);
   EXPECT_EQ(1, all[0].calls);
@@ -66,8 +70,8 @@ TEST(FileSystems, AddUpWhatWasDoneInThem) {
   EXPECT_EQ(150, all[1].time_ns);
   EXPECT_EQ(7, all[1].read_bytes);
   EXPECT_EQ(9, all[1].written_bytes);
-  forget_calls();
-  EXPECT_TRUE(file_systems(mounts).empty());
+  sums.forget();
+  EXPECT_TRUE(sums.list(mounts).empty());
   close(file);
 }
 
@@ -82,4 +86,4 @@ TEST(FileSystems, ThatAreTooManyHaveNoPlaceOfTheirOwn) {
 }
 
 }  // namespace
-}  // namespace poprt::modules::posix_io
+}  // namespace poprt

@@ -2,6 +2,7 @@
 #include <gtest/gtest.h>
 #include <unistd.h>
 
+#include "layer/counted_work.h"
 #include "layer/fake_openmp.h"
 #include "ompt/runtime_image.h"
 
@@ -380,6 +381,21 @@ TEST(OmptRegions, JoinThatIsReportedInFullIsTheSameJoin) {
   const RegionTotals t = omp.totals(50);
   EXPECT_EQ(10 + 30 + 10, t.useful_sum_ns);
   EXPECT_EQ(30 + 10, t.cue_ns);
+}
+
+// By one in 61 events.
+TEST(OmptRegions, WorkThatIsDueIsDone) {
+  FakeOpenMp omp;
+  EXPECT_EQ(
+      1, work_done_in([&] {
+        for (int i = 0; i < 31; ++i) {
+          Data region{}, primary{};
+          omp.at(0, 10 + 10 * i).parallel_begin(omp.initial, region);
+          omp.at(0, 12 + 10 * i).implicit_begin(&region, primary, 0);
+          omp.at(0, 14 + 10 * i).join_begin(region, primary);
+          omp.at(0, 16 + 10 * i).primary_end(region, primary, omp.initial);
+        }
+      }));
 }
 
 }  // namespace

@@ -11,6 +11,7 @@
 #include <thread>
 #include <vector>
 
+#include "layer/counted_work.h"
 #include "measure/events.h"
 #include "oracle/rank.h"
 #include "poprt.h"
@@ -243,6 +244,11 @@ TEST(RegionApi, DoesNothingInTheChildOfAFork) {
   int status = -1;
   waitpid(child, &status, 0);
   EXPECT_EQ(0, status);
+}
+
+TEST(RegionApi, WorkThatIsDueIsDone) {
+  EXPECT_EQ(1, work_done_in([] { pop_region_start("due"); }));
+  EXPECT_EQ(1, work_done_in([] { pop_region_stop("due"); }));
 }
 
 }  // namespace

@@ -177,8 +177,11 @@ TEST(FileSystems, AreListedByTime) {
                     {"/scratch", "lustre", 4, 10, 20, 700}};
   b.file_systems = {{"/scratch", "lustre", 2, 5, 0, 1000},
                     {"/tmp", "xfs", 7, 0, 9, 200}};
-  const JobReport report = make_report({}, combine(a, b));
-  const Table table = file_system_table(report);
+  b.mpi_file_systems = {{"/data", "nfs", 1, 2, 3, 4}};
+  const JobTotals both = combine(a, b);
+  EXPECT_EQ(1u, both.mpi_file_systems.size());
+  const Table table = file_system_table(both.file_systems, "POSIX I/O");
+  EXPECT_EQ("POSIX I/O by file system", table.title);
   ASSERT_EQ(3u, table.rows.size());
   EXPECT_EQ("/scratch", table.rows[0].label);
   EXPECT_EQ("lustre", table.rows[0].cells[0].text);
@@ -189,7 +192,7 @@ TEST(FileSystems, AreListedByTime) {
   EXPECT_DOUBLE_EQ(6, table.rows[0].cells[5].value);
   EXPECT_EQ("/tmp", table.rows[1].label);
   EXPECT_EQ("others", table.rows[2].label);
-  EXPECT_TRUE(file_system_table(make_report({}, JobTotals())).rows.empty());
+  EXPECT_TRUE(file_system_table({}, "MPI-IO").rows.empty());
 }
 
 }  // namespace

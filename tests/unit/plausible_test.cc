@@ -154,8 +154,10 @@ Integers integers_of(JobTotals* job) {
     integers.push_back(&host.processes);
     for (NumaMemory& part : host.numa_memory) integers.push_back(&part.bytes);
   }
-  for (FileSystem& files : job->file_systems) {
-    add_members(kFileSystemMembers, &files, &integers);
+  for (auto* const list : {&job->file_systems, &job->mpi_file_systems}) {
+    for (FileSystem& files : *list) {
+      add_members(kFileSystemMembers, &files, &integers);
+    }
   }
   for (ProcessPlace& place : job->places) integers.push_back(&place.threads);
   return integers;

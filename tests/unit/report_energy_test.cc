@@ -68,6 +68,33 @@ TEST(Energy, OfHostsIsATable) {
   EXPECT_EQ(5, memory.rows[1].cells[2].value);
 }
 
+// A counter began anew, and the process that knows how often counts.
+TEST(Energy, OfAHostMayBeMore) {
+  const auto least = [](JobTotals job) {
+    job.hosts[0].energy_is_least = true;
+    return job;
+  };
+  const auto both = [](const JobTotals& a, const JobTotals& b) {
+    const HostShare host = combine(a, b).hosts[0];
+    return std::pair{host.energy_uj, host.energy_is_least};
+  };
+  EXPECT_EQ((std::pair{9L, false}), both(host("a", 9), least(host("a", 5))));
+  EXPECT_EQ((std::pair{9L, false}), both(least(host("a", 5)), host("a", 9)));
+  EXPECT_EQ((std::pair{5L, true}),
+            both(least(host("a", 5)), least(host("a", 4))));
+  EXPECT_EQ((std::pair{5L, true}), both(least(host("a", 5)), host("a", 0)));
+  EXPECT_EQ((std::pair{0L, false}), both(host("a", 0), host("a", 0)));
+
+  RunFile run = run_with({300, 400});
+  run.report.totals.hosts[1].energy_is_least = true;
+  EXPECT_EQ(
+      "node1 300 J, 150 W; node2 at least 400 J, 200 W (a counter may have "
+      "begun anew unseen: no event came in between)",
+      energy_line(run.report));
+  EXPECT_TRUE(std::isnan(job_energy_j(run.report)));
+  EXPECT_EQ("node2 (at least)", host_table(run.report).rows[1].label);
+}
+
 TEST(Energy, IsOfTheJobOnlyIfItIsKnownOfAllHosts) {
   EXPECT_DOUBLE_EQ(700, job_energy_j(run_with({300, 400}).report));
   EXPECT_DOUBLE_EQ(350, job_power_w(run_with({300, 400}).report));

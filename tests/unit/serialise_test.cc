@@ -11,6 +11,18 @@
 namespace poprt {
 namespace {
 
+void expect_same(const std::vector<FileSystem>& a,
+                 const std::vector<FileSystem>& b) {
+  ASSERT_EQ(a.size(), b.size());
+  for (size_t i = 0; i < a.size(); ++i) {
+    EXPECT_EQ(a[i].mount_point, b[i].mount_point);
+    EXPECT_EQ(a[i].type, b[i].type);
+    for (const auto& m : kFileSystemMembers) {
+      EXPECT_EQ(a[i].*m.value, b[i].*m.value);
+    }
+  }
+}
+
 // Member by member, so that one that is written and read wrongly in the same
 // way is noticed too.
 void expect_equal(const JobTotals& a, const JobTotals& b) {
@@ -27,6 +39,8 @@ void expect_equal(const JobTotals& a, const JobTotals& b) {
     EXPECT_EQ(a.hosts[i].topology, b.hosts[i].topology);
     EXPECT_EQ(a.hosts[i].peak_memory_sum_bytes,
               b.hosts[i].peak_memory_sum_bytes);
+    EXPECT_EQ(a.hosts[i].energy_uj, b.hosts[i].energy_uj);
+    EXPECT_EQ(a.hosts[i].energy_is_least, b.hosts[i].energy_is_least);
     ASSERT_EQ(a.hosts[i].users.size(), b.hosts[i].users.size());
     for (size_t k = 0; k < a.hosts[i].users.size(); ++k) {
       EXPECT_EQ(a.hosts[i].users[k].cpu, b.hosts[i].users[k].cpu);
@@ -40,14 +54,8 @@ void expect_equal(const JobTotals& a, const JobTotals& b) {
                 b.hosts[i].numa_memory[k].bytes);
     }
   }
-  ASSERT_EQ(a.file_systems.size(), b.file_systems.size());
-  for (size_t i = 0; i < a.file_systems.size(); ++i) {
-    EXPECT_EQ(a.file_systems[i].mount_point, b.file_systems[i].mount_point);
-    EXPECT_EQ(a.file_systems[i].type, b.file_systems[i].type);
-    for (const auto& m : kFileSystemMembers) {
-      EXPECT_EQ(a.file_systems[i].*m.value, b.file_systems[i].*m.value);
-    }
-  }
+  expect_same(a.file_systems, b.file_systems);
+  expect_same(a.mpi_file_systems, b.mpi_file_systems);
   ASSERT_EQ(a.topologies.size(), b.topologies.size());
   for (size_t i = 0; i < a.topologies.size(); ++i) {
     EXPECT_EQ(a.topologies[i].id, b.topologies[i].id);

@@ -186,6 +186,10 @@ JobTotals random_totals(std::mt19937* random) {
     host.cpus.add(static_cast<int>(below(200, random)));
     host.allotted.add(static_cast<int>(below(200, random)));
     host.peak_memory_sum_bytes = value();
+    if (below(2, random) > 0) {
+      host.energy_uj = 1 + value();
+      host.energy_is_least = below(1, random) == 1;
+    }
     for (int64_t cpu = 0; cpu < 3; ++cpu) {
       const int64_t rank = below(3, random);
       host.users.push_back({cpu, rank, value()});
@@ -209,12 +213,16 @@ JobTotals random_totals(std::mt19937* random) {
   job.topologies.erase(
       std::unique(job.topologies.begin(), job.topologies.end(), same_kind),
       job.topologies.end());
-  for (const char* mount : {"", "/", "/scratch"}) {
-    if (below(1, random) == 1) continue;
-    FileSystem& files = job.file_systems.emplace_back();
-    files.mount_point = mount;
-    files.type = "ext4";
-    for (const auto& member : kFileSystemMembers) files.*member.value = value();
+  for (auto* const list : {&job.file_systems, &job.mpi_file_systems}) {
+    for (const char* mount : {"", "/", "/scratch"}) {
+      if (below(1, random) == 1) continue;
+      FileSystem& files = list->emplace_back();
+      files.mount_point = mount;
+      files.type = "ext4";
+      for (const auto& member : kFileSystemMembers) {
+        files.*member.value = value();
+      }
+    }
   }
   for (const char* name : {"Global", "a", "b", "solve", "dump"}) {
     if (below(1, random) == 1) continue;

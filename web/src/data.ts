@@ -110,7 +110,7 @@ export interface Run {
   parallel_regions: Table;
   parallel_sources: Table;
   tasks: Table;
-  file_systems: Table;
+  file_systems: Table[]; // of MPI-IO, of POSIX I/O
   hosts: Table;
 }
 

@@ -9,6 +9,7 @@
 #include <utility>
 #include <vector>
 
+#include "base/kernel_text.h"
 #include "base/launched.h"
 #include "measure/process.h"
 #include "model/quantities.h"
@@ -17,7 +18,6 @@
 #include "modules/cores/numa_memory.h"
 #include "modules/cores/thread_times.h"
 #include "modules/cores/unknown_threads.h"
-#include "modules/kernel_text.h"
 
 namespace poprt::modules::cores {
 namespace {

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <utility>
 
-#include "modules/kernel_text.h"
+#include "base/kernel_text.h"
 
 namespace poprt::modules::cores {
 namespace {

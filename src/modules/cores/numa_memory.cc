@@ -9,8 +9,8 @@
 #include <map>
 #include <utility>
 
+#include "base/kernel_text.h"
 #include "base/words.h"
-#include "modules/kernel_text.h"
 
 namespace poprt::modules::cores {
 namespace {

@@ -4,8 +4,8 @@
 
 #include <cstdlib>
 
+#include "base/kernel_text.h"
 #include "measure/cpu_clock.h"
-#include "modules/kernel_text.h"
 
 namespace poprt::modules::cores {
 namespace {

@@ -1,5 +1,6 @@
 // The energy that the processors of this node took while the program was
-// measured: read at the start and at the end, where the kernel allows it.
+// measured, where the kernel allows it to be read: at the start, at the end,
+// and in between before a counter begins anew, if there are events then.
 #ifndef POPRT_MODULES_ENERGY_NODE_ENERGY_H_
 #define POPRT_MODULES_ENERGY_NODE_ENERGY_H_
 

@@ -1,11 +1,13 @@
 #include "modules/energy/powercap.h"
 
 #include <dirent.h>
+#include <fcntl.h>
+#include <unistd.h>
 
 #include <algorithm>
-#include <cstdlib>
+#include <utility>
 
-#include "modules/kernel_text.h"
+#include "base/kernel_text.h"
 
 namespace poprt::modules::energy {
 namespace {
@@ -15,11 +17,24 @@ namespace {
 constexpr int64_t kMostPower_uw = 1'000'000'000;
 
 // Of a file with a single number; `otherwise` if there is none to be read.
+// Allocates nothing: it may be called in a signal handler.
+int64_t number_in_file(const char* path, int64_t otherwise = -1) {
+  const int file = open(path, O_RDONLY | O_CLOEXEC);
+  if (file < 0) return otherwise;
+  char text[32];
+  const ssize_t length = read(file, text, sizeof text);
+  close(file);
+  int64_t number = 0;
+  ssize_t digits = 0;
+  for (; digits < length && text[digits] >= '0' && text[digits] <= '9' &&
+         digits < 18;
+       ++digits) {
+    number = 10 * number + (text[digits] - '0');
+  }
+  return digits > 0 ? number : otherwise;
+}
 int64_t number_in(const std::string& path, int64_t otherwise) {
-  const std::string text = kernel_text(path);
-  char* end = nullptr;
-  const long long number = std::strtoll(text.c_str(), &end, 10);
-  return end == text.c_str() || number < 0 ? otherwise : number;
+  return number_in_file(path.c_str(), otherwise);
 }
 
 // "package-0"; not "psys", which has all packages in it.
@@ -53,32 +68,55 @@ std::vector<PackageReading> read_packages(const std::string& folder) {
   return packages;
 }
 
-Energy energy_between(const std::vector<PackageReading>& before,
-                      const std::vector<PackageReading>& after, int64_t ns) {
-  if (before.empty()) return {0, "the kernel does not tell it"};
-  Energy sum = {0, nullptr};
-  for (const PackageReading& then : before) {
-    const auto now = std::find_if(
-        after.begin(), after.end(),
-        [&](const PackageReading& each) { return each.zone == then.zone; });
-    if (then.energy_uj < 0 || now == after.end() || now->energy_uj < 0) {
-      return {0, "only the administrator may read it"};
-    }
-    int64_t energy = now->energy_uj - then.energy_uj;
-    if (energy < 0) energy += then.range_uj;
-    if (energy < 0) return {0, "a counter of energy has gone back"};
-    const int64_t limit = then.limit_uw > 0
-                              ? std::min(then.limit_uw, kMostPower_uw)
-                              : kMostPower_uw;
-    // In mW and ms, for which 64 bits have room.
-    const int64_t most_uj = limit / 1000 * (ns / 1'000'000);
-    if (then.range_uj > 0 && most_uj > then.range_uj) {
-      return {0,
-              "its counter may have begun anew several times in so long a run"};
-    }
-    sum.uj += energy;
+int64_t round_ns(const PackageReading& package) {
+  if (package.range_uj <= 0) return INT64_MAX;
+  const int64_t limit_uw = package.limit_uw > 0
+                               ? std::min(package.limit_uw, kMostPower_uw)
+                               : kMostPower_uw;
+  // In uJ and mW, which gives ms.
+  return package.range_uj / std::max<int64_t>(limit_uw / 1000, 1) * 1'000'000;
+}
+
+Interval energy_since(const PackageReading& then, int64_t energy_uj,
+                      int64_t ns) {
+  if (then.energy_uj < 0 || energy_uj < 0) {
+    return {0, "only the administrator may read it"};
   }
-  return sum;
+  int64_t energy = energy_uj - then.energy_uj;
+  if (energy < 0) energy += then.range_uj;
+  if (energy < 0) return {0, "a counter of energy has gone back"};
+  return {energy, nullptr, ns > round_ns(then)};
+}
+
+EnergySum::EnergySum(const std::string& folder, int64_t now_ns)
+    : last_ns_(now_ns) {
+  for (PackageReading& each : read_packages(folder)) {
+    // Four times in a round: who is a little late is not too late.
+    period_ns_ = std::min(period_ns_, round_ns(each) / 4);
+    std::string file = folder + "/" + each.zone + "/energy_uj";
+    packages_.push_back({std::move(each), std::move(file)});
+  }
+  if (packages_.empty()) sum_.why = "the kernel does not tell it";
+  read(now_ns);
+}
+
+void EnergySum::read(int64_t now_ns) {
+  const int64_t ns = std::max(now_ns - last_ns_, int64_t{0});
+  last_ns_ = std::max(last_ns_, now_ns);
+  for (Package& package : packages_) {
+    const int64_t energy_uj = number_in_file(package.file.c_str());
+    const Interval interval = energy_since(package.last, energy_uj, ns);
+    package.last.energy_uj = energy_uj;
+    if (sum_.why == nullptr) sum_.why = interval.why;
+    sum_.uj += interval.uj;
+    sum_.is_least = sum_.is_least || interval.is_least;
+  }
+}
+
+void EnergySum::restart(int64_t now_ns) {
+  read(now_ns);
+  sum_.uj = 0;
+  sum_.is_least = false;
 }
 
 }  // namespace poprt::modules::energy

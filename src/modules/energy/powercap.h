@@ -26,17 +26,50 @@ struct PackageReading {
 // `folder` is kPowercap but in tests.
 std::vector<PackageReading> read_packages(const std::string& folder);
 
-// The energy between two readings of a node.
-struct Energy {
-  int64_t uj = 0;   // 0 if it is not known
-  const char* why;  // it is not known; nullptr if it is
+// What a package took between two readings, `ns` apart.  A counter that is
+// smaller now has begun anew once.
+struct Interval {
+  int64_t uj = 0;
+  // Why that is not known; nullptr if it is.
+  const char* why = nullptr;
+  // In so long a time it may have begun anew more often, even at the package's
+  // power limit: `uj` is the least.
+  bool is_least = false;
 };
+Interval energy_since(const PackageReading& then, int64_t energy_uj,
+                      int64_t ns);
 
-// `ns` is the time between the readings.  A counter that is smaller now has
-// begun anew once.  In so long a time that it may have begun anew more often,
-// even at the package's power limit, the energy is not known.
-Energy energy_between(const std::vector<PackageReading>& before,
-                      const std::vector<PackageReading>& after, int64_t ns);
+// In how long a time the counter of a package may begin anew; INT64_MAX if it
+// never does.
+int64_t round_ns(const PackageReading& package);
+
+// What the packages of a node took since the first reading.  Read at least once
+// in each period_ns(), it is right however long the run lasts.
+class EnergySum {
+ public:
+  // `folder`: as for read_packages().
+  EnergySum(const std::string& folder, int64_t now_ns);
+
+  // Reads the counters.  May be called in signal handlers, unless it has been
+  // interrupted there.
+  void read(int64_t now_ns);
+  // Begins anew.
+  void restart(int64_t now_ns);
+
+  int64_t period_ns() const { return period_ns_; }
+  // Of all packages, until the last reading.
+  Interval sum() const { return sum_; }
+
+ private:
+  struct Package {
+    PackageReading last;
+    std::string file;
+  };
+  std::vector<Package> packages_;
+  int64_t period_ns_ = INT64_MAX;
+  int64_t last_ns_;
+  Interval sum_;
+};
 
 }  // namespace poprt::modules::energy
 

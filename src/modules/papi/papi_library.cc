@@ -7,7 +7,7 @@
 #include <cstdlib>
 #include <cstring>
 
-#include "modules/kernel_text.h"
+#include "base/kernel_text.h"
 
 namespace poprt::modules::papi {
 namespace {

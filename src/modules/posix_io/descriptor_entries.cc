@@ -202,7 +202,7 @@ ssize_t sending(int out, int in, Call call) {
   measured.end(reads ? &kPosixIoRead : &kPosixIoWritten, result);
   if (reads && writes && result > 0) {
     thread->add_amount(kPosixIoWritten, result);
-    add_bytes(to, 0, result);
+    g_file_systems.add_bytes(to, 0, result);
   }
   return result;
 }

@@ -6,7 +6,7 @@
 #include <cerrno>
 #include <cstdint>
 
-#include "modules/posix_io/file_systems.h"
+#include "measure/file_systems.h"
 
 namespace poprt::modules::posix_io {
 namespace {

@@ -6,12 +6,14 @@
 #include <cstdint>
 
 #include "measure/events.h"
+#include "measure/file_systems.h"
 #include "model/quantities.h"
 #include "modules/posix_io/descriptors.h"
 #include "modules/posix_io/entries.h"
-#include "modules/posix_io/file_systems.h"
 
 namespace poprt::modules::posix_io {
+
+extern constinit FileSystemSums g_file_systems;
 
 // The calling thread, if it is in useful code of the program: not in MPI, not
 // in the OpenMP runtime.
@@ -43,10 +45,10 @@ class FileCall {
     const int64_t ns = thread_.end_part(kPosixIo, from_ns_, to_ns, counted_ns_);
     thread_.add_amount(kPosixIoCalls, 1);
     if (moved != nullptr && bytes > 0) thread_.add_amount(*moved, bytes);
-    add_call(place_, ns);
+    g_file_systems.add_call(place_, ns);
     if (moved != nullptr) {
-      add_bytes(place_, moved == &kPosixIoRead ? bytes : 0,
-                moved == &kPosixIoWritten ? bytes : 0);
+      g_file_systems.add_bytes(place_, moved == &kPosixIoRead ? bytes : 0,
+                               moved == &kPosixIoWritten ? bytes : 0);
     }
     errno = saved;
   }

@@ -4,30 +4,30 @@
 #include <utility>
 #include <vector>
 
+#include "measure/file_systems.h"
 #include "measure/process.h"
-#include "modules/kernel_text.h"
 #include "modules/posix_io/entries.h"
-#include "modules/posix_io/file_systems.h"
 
 namespace poprt::modules::posix_io {
+
+constinit FileSystemSums g_file_systems;
+
 namespace {
 
 // Lives as long as the process.
 EntrySlots* g_slots = nullptr;
-
-// On machines with very many mounts the last ones have no name.
-constexpr size_t kLongestMountinfo = size_t{1} << 20;
 
 class PosixIo final : public TotalsPart {
  public:
   void add_to(const std::vector<Thread*>&, int64_t,
               JobTotals* job) const override {
     job->has_posix_io = true;
-    job->file_systems =
-        file_systems(kernel_text("/proc/self/mountinfo", kLongestMountinfo));
+    job->file_systems = g_file_systems.list();
   }
   int64_t overhead_ps(const Thread&) const override { return 0; }
-  void restart(const std::vector<Thread*>&) const override { forget_calls(); }
+  void restart(const std::vector<Thread*>&) const override {
+    g_file_systems.forget();
+  }
 };
 
 }  // namespace

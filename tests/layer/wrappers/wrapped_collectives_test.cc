@@ -1,6 +1,7 @@
 // Collectives: which clocks travel, and when they are merged.
 #include <array>
 
+#include "layer/counted_work.h"
 #include "wrapped_program.h"
 
 namespace {
@@ -13,6 +14,22 @@ TEST_F(WrappedCollectives, BarrierIsAReductionOfTheClocks) {
   EXPECT_EQ(MPI_SUCCESS, MPI_Barrier(MPI_COMM_WORLD));
   EXPECT_EQ((Names{"Allreduce*"}), trace());
   EXPECT_EQ(500, clock_ns());
+}
+
+// By each collective, with one process that all others wait for or without, and
+// by one in 61 messages.
+TEST_F(WrappedCollectives, WorkThatIsDueIsDone) {
+  using poprt::work_done_in;
+  EXPECT_EQ(1, work_done_in([] { MPI_Barrier(MPI_COMM_WORLD); }));
+  start(0, kMany);
+  EXPECT_EQ(1, work_done_in([this] {
+              MPI_Bcast(&value, 1, MPI_INT, 0, MPI_COMM_WORLD);
+            }));
+  EXPECT_EQ(1, work_done_in([this] {
+              for (int i = 0; i < 61; ++i) {
+                MPI_Send(&value, 1, MPI_INT, 1, 0, MPI_COMM_WORLD);
+              }
+            }));
 }
 
 TEST_F(WrappedCollectives, BarrierWhoseReductionFailsIsTheProgramsOwn) {

@@ -239,6 +239,21 @@ class SharedShadow : public WrappedProgram {
   MPI_Comm other_;
 };
 
+// Data of which some processes have nothing: there is no operation on a shadow
+// that is shared, and the loss is counted by who would have received clocks.
+TEST_F(SharedShadow, CallsWithEmptyContributionsLoseTheirClocks) {
+  const std::array<int, 2> some = {0, 1};
+  const std::array<int, 2> at = {0, 0};
+  MPI_Allgatherv(&value, 0, MPI_INT, &value, some.data(), at.data(), MPI_INT,
+                 one_);
+  EXPECT_EQ((Names{"Allgatherv"}), trace(one_));
+  EXPECT_EQ(1, lost());
+  const std::array<int, 2> none = {0, 0};
+  MPI_Allgatherv(&value, 0, MPI_INT, &value, none.data(), at.data(), MPI_INT,
+                 one_);
+  EXPECT_EQ(1, lost());
+}
+
 TEST_F(SharedShadow, EachMessageHasTheClocksOfItsCommunicator) {
   for (int level : {MPI_THREAD_SINGLE, MPI_THREAD_MULTIPLE}) {
     start_sharing(level);

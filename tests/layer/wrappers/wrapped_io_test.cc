@@ -9,6 +9,12 @@ using poprt::RegionTotals;
 using poprt::t_fake_now_ns;
 using WrappedIo = WrappedProgram;
 
+// The wrappers only compare them.
+MPI_File file_of(uintptr_t number) {
+  return reinterpret_cast<MPI_File>(4096 * number);
+}
+const MPI_File kFile = file_of(1);
+
 int takes(int64_t ns) {
   t_fake_now_ns += ns;
   return MPI_SUCCESS;
@@ -21,7 +27,7 @@ RegionTotals global() {
 TEST_F(WrappedIo, IsTimeInMpiAndAQuantity) {
   const RegionTotals before = global();
   poprt::mpi::timed([] { return takes(30); });
-  poprt::mpi::io([] { return takes(40); });
+  poprt::mpi::io(kFile, [] { return takes(40); });
   takes(100);  // work
   poprt::mpi::timed([] { return takes(50); });
   const RegionTotals after = global();
@@ -35,11 +41,11 @@ TEST_F(WrappedIo, IsTimeInMpiAndAQuantity) {
 
 TEST_F(WrappedIo, CountsCallsAndTheBytesOfThoseThatSucceed) {
   const RegionTotals before = global();
-  poprt::mpi::io([] { return takes(1); });
-  poprt::mpi::io_write(3, MPI_INT, [] { return takes(1); });
-  poprt::mpi::io_write(5, MPI_INT, [] { return MPI_ERR_OTHER; });
-  poprt::mpi::io_read(7, MPI_INT, [] { return takes(1); });
-  poprt::mpi::io_read(0, MPI_INT, [] { return takes(1); });
+  poprt::mpi::io(kFile, [] { return takes(1); });
+  poprt::mpi::io_write(kFile, 3, MPI_INT, [] { return takes(1); });
+  poprt::mpi::io_write(kFile, 5, MPI_INT, [] { return MPI_ERR_OTHER; });
+  poprt::mpi::io_read(kFile, 7, MPI_INT, [] { return takes(1); });
+  poprt::mpi::io_read(kFile, 0, MPI_INT, [] { return takes(1); });
   takes(1);
   const RegionTotals after = global();
   const auto counted = [&](const poprt::Quantity& quantity) {
@@ -52,10 +58,50 @@ TEST_F(WrappedIo, CountsCallsAndTheBytesOfThoseThatSucceed) {
 
 TEST_F(WrappedIo, CallsInsideAnMpiCallDoNotCount) {
   const RegionTotals before = global();
-  poprt::mpi::timed(
-      [] { return poprt::mpi::io_write(3, MPI_INT, [] { return takes(1); }); });
+  poprt::mpi::timed([] {
+    return poprt::mpi::io_write(kFile, 3, MPI_INT, [] { return takes(1); });
+  });
   EXPECT_EQ(amount(before, poprt::kMpiIoCalls),
             amount(global(), poprt::kMpiIoCalls));
+}
+
+// What is done with an open file belongs to the file system of its name.
+TEST_F(WrappedIo, IsToldByFileSystem) {
+  const auto done = [] {
+    return fake::process().totals(t_fake_now_ns, "node").mpi_file_systems;
+  };
+  const auto open = [](const char* name, MPI_File file) {
+    MPI_File opened = nullptr;
+    poprt::mpi::io_open(name, &opened, [&] {
+      opened = file;
+      return takes(100);
+    });
+  };
+  poprt::mpi::io(MPI_File{}, [] { return takes(1); });
+  fake::process().restart_regions(*poprt::t_thread);  // drops what was before
+  open("no-such-type:/proc/self/stat", kFile);
+  open("/proc/self/no-such-file", file_of(2));
+  poprt::mpi::io_write(kFile, 3, MPI_INT, [] { return takes(7); });
+  poprt::mpi::io_read(kFile, 5, MPI_INT, [] { return takes(3); });
+  poprt::mpi::io_read(file_of(2), 1, MPI_INT, [] { return takes(1); });
+  MPI_File file = kFile;
+  poprt::mpi::io_close(&file, [] { return takes(10); });
+  // The handle is another file's now.
+  poprt::mpi::io_write(kFile, 9, MPI_INT, [] { return takes(1); });
+  poprt::mpi::io(MPI_File{}, [] { return takes(1); });
+  const std::vector<poprt::FileSystem> all = done();
+  ASSERT_EQ(2u, all.size());
+  EXPECT_EQ("", all[0].mount_point);
+  EXPECT_EQ(4, all[0].calls);
+  EXPECT_EQ(103, all[0].time_ns);
+  EXPECT_EQ(36, all[0].written_bytes);
+  EXPECT_EQ(4, all[0].read_bytes);
+  EXPECT_EQ("/proc", all[1].mount_point);
+  EXPECT_EQ("proc", all[1].type);
+  EXPECT_EQ(4, all[1].calls);
+  EXPECT_EQ(120, all[1].time_ns);
+  EXPECT_EQ(12, all[1].written_bytes);
+  EXPECT_EQ(20, all[1].read_bytes);
 }
 
 }  // namespace

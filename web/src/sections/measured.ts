@@ -77,9 +77,25 @@ const IO_SHARES = [
   { key: 'posix_io_share', label: 'POSIX I/O', series: 3 },
 ];
 
+function fileSystems(systems: Table, series: number): HTMLElement[] {
+  if (systems.rows.length === 0) return [];
+  const times = systems.rows.map((row) => row.cells[1] ?? { text: '-' });
+  const mounts = systems.rows.map((row) => row.label);
+  const title = systems.title ?? '';
+  return [
+    h('h3', {}, title),
+    ...charts(
+      'file systems',
+      mounts,
+      (shown) => [barsOf(mounts, shown, [{ label: 'time', series, cells: times }], { title, names: 'File system' })],
+      false,
+    ),
+    tableList(systems, 'file systems', 'File system'),
+  ];
+}
+
 export function fileIo(run: Run): HTMLElement | null {
   const table = run.models.find((model) => model.key === 'io')?.table;
-  const systems = run.file_systems;
   if (!table) return null;
   const names = run.regions.map((region) => region.name);
   const shares = IO_SHARES.flatMap(({ key, ...part }) => {
@@ -87,27 +103,13 @@ export function fileIo(run: Run): HTMLElement | null {
     return cells.some((cell) => (cell.value ?? 0) > 0) ? [{ cells, unit: ' %', ...part }] : [];
   });
   const title = 'File I/O, % of the core time of each region';
-  const times = systems.rows.map((row) => row.cells[1] ?? { text: '-' });
-  const mounts = systems.rows.map((row) => row.label);
-  const titleOfSystems = systems.title ?? '';
   return section(
     'File I/O',
     'Time in calls that read and write files, and what they moved.',
     ...(shares.length > 0 ? charts('regions', names, (shown) => [titled(title, barsOf(names, shown, shares, { title, names: 'Region' }))], false) : []),
     h('h3', {}, 'Efficiencies and amounts by region'),
     ...amountsOf(table),
-    ...(systems.rows.length > 0
-      ? [
-          h('h3', {}, titleOfSystems),
-          ...charts(
-            'file systems',
-            mounts,
-            (shown) => [barsOf(mounts, shown, [{ label: 'time', series: 3, cells: times }], { title: titleOfSystems, names: 'File system' })],
-            false,
-          ),
-          tableList(systems, 'file systems', 'File system'),
-        ]
-      : []),
+    ...run.file_systems.flatMap((systems, i) => fileSystems(systems, IO_SHARES[i]?.series ?? 0)),
   );
 }
 

@@ -10,7 +10,7 @@ const KNOWN_FACTS = ['Note', 'Run file', 'Energy'];
 
 function isShown(block: Block, run: Run): boolean {
   if (block.type === 'table') {
-    const ranked = [run.region_ranking, run.parallel_regions, run.parallel_sources, run.tasks, run.file_systems];
+    const ranked = [run.region_ranking, run.parallel_regions, run.parallel_sources, run.tasks, ...run.file_systems];
     return block.kind !== 'regions' && !ranked.some((table) => table.title === block.title);
   }
   return block.type === 'facts' && block.facts.some((fact) => !KNOWN_FACTS.includes(fact.label ?? ''));

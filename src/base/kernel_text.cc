@@ -1,11 +1,11 @@
-#include "modules/kernel_text.h"
+#include "base/kernel_text.h"
 
 #include <fcntl.h>
 #include <unistd.h>
 
 #include <algorithm>
 
-namespace poprt::modules {
+namespace poprt {
 
 std::string kernel_text(const std::string& path, size_t most) {
   const int file = open(path.c_str(), O_RDONLY | O_CLOEXEC);
@@ -23,4 +23,4 @@ std::string kernel_text(const std::string& path, size_t most) {
   return text;
 }
 
-}  // namespace poprt::modules
+}  // namespace poprt

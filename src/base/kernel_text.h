@@ -1,16 +1,16 @@
 // Short texts that the kernel offers as files.
-#ifndef POPRT_MODULES_KERNEL_TEXT_H_
-#define POPRT_MODULES_KERNEL_TEXT_H_
+#ifndef POPRT_BASE_KERNEL_TEXT_H_
+#define POPRT_BASE_KERNEL_TEXT_H_
 
 #include <cstddef>
 #include <string>
 
-namespace poprt::modules {
+namespace poprt {
 
 // The first `most` bytes of the file, without white space at the end; empty if
 // it cannot be read.
 std::string kernel_text(const std::string& path, size_t most = 4096);
 
-}  // namespace poprt::modules
+}  // namespace poprt
 
-#endif  // POPRT_MODULES_KERNEL_TEXT_H_
+#endif  // POPRT_BASE_KERNEL_TEXT_H_

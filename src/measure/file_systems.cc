@@ -1,6 +1,7 @@
-#include "modules/posix_io/file_systems.h"
+#include "measure/file_systems.h"
 
 #include <fcntl.h>
+#include <sys/stat.h>
 #include <sys/sysmacros.h>
 #include <unistd.h>
 
@@ -13,33 +14,16 @@
 #include <map>
 #include <utility>
 
+#include "base/kernel_text.h"
 #include "base/words.h"
 
-namespace poprt::modules::posix_io {
+namespace poprt {
 namespace {
 
-// Threads add to different ones, so that they seldom wait for a cache line.
-constexpr int kShards = 32;
+// On machines with very many mounts the last ones have no name.
+constexpr size_t kLongestMountinfo = size_t{1} << 20;
 
-struct Sums {
-  std::atomic<int64_t> calls;
-  std::atomic<int64_t> read_bytes;
-  std::atomic<int64_t> written_bytes;
-  std::atomic<int64_t> time_ns;
-};
-struct alignas(64) Shard {
-  Sums sums[kFileSystems];
-};
-constinit Shard g_shards[kShards] = {};
 constinit std::atomic<int> g_threads{0};
-constinit thread_local int g_own_shard = -1;
-
-Sums& own_sums(int place) {
-  if (g_own_shard < 0) {
-    g_own_shard = g_threads.fetch_add(1, std::memory_order_relaxed) % kShards;
-  }
-  return g_shards[g_own_shard].sums[place];
-}
 
 void add(int64_t value, std::atomic<int64_t>* sum) {
   if (value > 0) sum->fetch_add(value, std::memory_order_relaxed);
@@ -111,20 +95,42 @@ int place_of_device(dev_t device, int descriptor) {
   return kNoFileSystem;
 }
 
-void add_call(int place, int64_t time_ns) {
+int place_of_path(const char* path) {
+  const int saved = errno;
+  int place = kNoFileSystem;
+  // Without access to what is in the file.
+  const int file = open(path, O_PATH | O_CLOEXEC);
+  struct stat status;
+  if (file >= 0 && fstat(file, &status) == 0) {
+    place = place_of_device(status.st_dev, file);
+  }
+  if (file >= 0) close(file);
+  errno = saved;
+  return place;
+}
+
+FileSystemSums::Sums& FileSystemSums::own_sums(int place) {
+  static constinit thread_local int own_shard = -1;
+  if (own_shard < 0) {
+    own_shard = g_threads.fetch_add(1, std::memory_order_relaxed) % kShards;
+  }
+  return shards_[own_shard].sums[place];
+}
+
+void FileSystemSums::add_call(int place, int64_t time_ns) {
   Sums& sums = own_sums(place);
   add(1, &sums.calls);
   add(time_ns, &sums.time_ns);
 }
 
-void add_bytes(int place, int64_t read, int64_t written) {
+void FileSystemSums::add_bytes(int place, int64_t read, int64_t written) {
   Sums& sums = own_sums(place);
   add(read, &sums.read_bytes);
   add(written, &sums.written_bytes);
 }
 
-void forget_calls() {
-  for (Shard& shard : g_shards) {
+void FileSystemSums::forget() {
+  for (Shard& shard : shards_) {
     for (Sums& sums : shard.sums) {
       for (auto* const sum : {&sums.calls, &sums.read_bytes,
                               &sums.written_bytes, &sums.time_ns}) {
@@ -153,11 +159,16 @@ Mount mount_in(const std::string& mountinfo, int64_t number, dev_t device) {
   return of_device;
 }
 
-std::vector<FileSystem> file_systems(const std::string& mountinfo) {
+std::vector<FileSystem> FileSystemSums::list() const {
+  return list(kernel_text("/proc/self/mountinfo", kLongestMountinfo));
+}
+
+std::vector<FileSystem> FileSystemSums::list(
+    const std::string& mountinfo) const {
   std::map<std::pair<std::string, std::string>, FileSystem> by_name;
   for (int place = 0; place < kFileSystems; ++place) {
     FileSystem sum;
-    for (Shard& shard : g_shards) {
+    for (const Shard& shard : shards_) {
       const Sums& sums = shard.sums[place];
       sum.calls += sums.calls.load(std::memory_order_relaxed);
       sum.read_bytes += sums.read_bytes.load(std::memory_order_relaxed);
@@ -182,4 +193,4 @@ std::vector<FileSystem> file_systems(const std::string& mountinfo) {
   return result;
 }
 
-}  // namespace poprt::modules::posix_io
+}  // namespace poprt
