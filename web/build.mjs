@@ -1,13 +1,15 @@
 // Makes dist/page.html, the template of the page, and dist/paper.js, which draws
-// its charts as files.
+// its charts as files. Both carry the licences of the packages in them.
 import { createHash } from 'node:crypto';
-import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { build, transform } from 'esbuild';
 import ts from 'typescript';
 
 const TARGETS = ['es2021', 'chrome90', 'firefox113', 'safari16.4'];
 
-async function bundled(entry, target = TARGETS) {
+// `packages`: gets the names of those that are in it.
+async function bundled(entry, packages, target = TARGETS) {
   const result = await build({
     entryPoints: [entry],
     bundle: true,
@@ -17,9 +19,29 @@ async function bundled(entry, target = TARGETS) {
     target,
     charset: 'utf8',
     legalComments: 'none',
+    metafile: true,
   });
+  for (const input of Object.keys(result.metafile.inputs)) {
+    const [, name] = /node_modules\/((?:@[^/]+\/)?[^/]+)\//.exec(input) ?? [];
+    if (name) packages.add(name);
+  }
   const text = result.outputFiles[0].text.trimEnd();
   return text;
+}
+
+// What their licences want to be in all copies, each text once.
+function licences(packages) {
+  const names = new Map();
+  for (const name of [...packages].sort()) {
+    const folder = join('node_modules', name);
+    const file = readdirSync(folder).find((each) => /^licen[cs]e/i.test(each));
+    if (!file) throw new Error(`${name} has no licence`);
+    const text = readFileSync(join(folder, file), 'utf8').trim();
+    names.set(text, [...(names.get(text) ?? []), name]);
+  }
+  const all = [...names].map(([text, each]) => `${each.join(', ')}:\n\n${text}\n`).join('\n');
+  if (/--|\*\//.test(all)) throw new Error('a licence would end its comment');
+  return all;
 }
 
 function element(text) {
@@ -36,15 +58,18 @@ async function inES5(script) {
 
 const hash = (text) => `'sha256-${createHash('sha256').update(text).digest('base64')}'`;
 
-const script = element(await bundled('src/main.ts'));
-const style = element(await bundled('src/style.css'));
+const inPage = new Set();
+const script = element(await bundled('src/main.ts', inPage));
+const style = element(await bundled('src/style.css', inPage));
 // Nothing else may run or load in the page: its policy names both by their
 // hashes.
 const policy =
   `default-src 'none'; script-src ${hash(script)}; style-src ${hash(style)}; ` +
   `img-src data:; base-uri 'none'; form-action 'none'`;
-const values = { policy, style, script };
+const values = { policy, style, script, licences: licences(inPage) };
 const page = readFileSync('src/page.html', 'utf8').replace(/\{\{(\w+)\}\}/g, (_, name) => values[name]);
 mkdirSync('dist', { recursive: true });
 writeFileSync('dist/page.html', page);
-writeFileSync('dist/paper.js', await inES5(await bundled('src/paper.ts', ['es2018'])));
+const inPaper = new Set();
+const paper = await inES5(await bundled('src/paper.ts', inPaper, ['es2018']));
+writeFileSync('dist/paper.js', `/*\n${licences(inPaper)}*/\n${paper}`);

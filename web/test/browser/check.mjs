@@ -74,6 +74,13 @@ const press = async (tab, selector, text) => {
 const one = page('one', 'report', join(golden, 'run_file/1.6.json'));
 const grid = '#run table.heat';
 
+await check('a page carries the licences of the packages in it', async () => {
+  const text = readFileSync(page('licences', 'report', join(golden, 'runs/grid/grid-16x4.poprt.json')), 'utf8');
+  const [, comment] = /<!--\s*Parts of this page:([^]*?)-->/.exec(text);
+  for (const name of ['d3-scale', 'd3-shape', 'd3-path']) assert.match(comment, new RegExp(`\\b${name}\\b`));
+  assert.match(comment, /Copyright/);
+});
+
 await check('numbers of the table are those of the run file', async () => {
   const run = JSON.parse(say('report', join(golden, 'run_file/1.6.json'), '-f', 'json'));
   const labels = Object.fromEntries(
