@@ -13,15 +13,16 @@
 namespace poprt::modules::threads {
 namespace {
 
-// Never destroyed, as in a program.
 const std::vector<Entry>& all_entries() {
+  // Never destroyed, as in a program.
   static const auto* const all = [] {
     auto* const entries = new std::vector<Entry>(mutex_entries());
     for (const Entry& each : signal_entries()) entries->push_back(each);
-    // Finds the functions of the C library.
-    static_cast<void>(new EntrySlots(*entries));
     return entries;
   }();
+  // Finds the functions of the C library.
+  static const auto* const slots = new EntrySlots(*all);
+  static_cast<void>(slots);
   return *all;
 }
 
