@@ -27,5 +27,10 @@ export async function openPage(browser, path, { width = 1280, height = 900, dark
   const url = pathToFileURL(path).href;
   await tab.goto(url);
   await tab.waitForFunction('document.documentElement.dataset.ready === "true"', { timeout: 20000 });
+  // A chart is drawn once the browser says how much room it has.
+  await tab.waitForFunction(
+    () => [...document.querySelectorAll('.drawing')].every((each) => each.clientWidth < 40 || each.childElementCount > 0),
+    { timeout: 20000 },
+  );
   return { tab, requests, errors, url };
 }
