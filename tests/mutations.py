@@ -126,7 +126,7 @@ MUTATIONS = [
     ('taskwait without the children', 'src/openmp/tasks.cc',
      'thread.merge(task->children);', '', 'ompt|tasking|oracle', 'none.tasks'),
     ('an early fulfilled event is lost', 'src/openmp/tasks.cc',
-     'complete_after(thread, prior, *early);', '', 'ompt|tasking|oracle', 'none.tasks'),
+     'complete_after(thread, task, *early);', '', 'ompt|tasking|oracle', 'none.tasks'),
     ('a lock gives no clocks to its next owner', 'src/openmp/locks.cc',
      'set_owner(thread, lock);\n  thread.merge(lock.released);\n}\n\nvoid lock_released',
      'set_owner(thread, lock);\n}\n\nvoid lock_released', 'ompt|tasking|oracle', 'none.sync'),

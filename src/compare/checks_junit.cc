@@ -14,8 +14,7 @@
 namespace poprt {
 namespace {
 
-// Escapes text for an attribute.  XML 1.0 may contain everything that
-// printable() leaves except U+FFFE and U+FFFF, which become '?'.
+// Text for an attribute.
 std::string escaped(const std::string& raw) { return xml_text(printable(raw)); }
 
 std::string test_case(const Check& check) {

@@ -121,7 +121,7 @@ void Thread::convert_regions(int64_t now_ns, Step step) {
 
 // As catch_up(), but the last `part_ns` are an amount of this account.
 int64_t Thread::catch_up(int64_t now_ns, int account, int64_t part_ns) {
-  take_end_elsewhere();
+  take_end_elsewhere();  // an event that is no amount of this account
   Accounts& accounts = this->accounts();
   accounts.part_account = account;
   accounts.part_ns = part_ns;

@@ -58,6 +58,13 @@ void complete_after(const Thread& thread, Task* task, const SyncClock& clocks,
                                 [&](int slot) { return clocks.get(slot); });
 }
 
+// The task also completes after its event, if that was fulfilled early.
+void complete_after_event(const Thread& thread, Task* task) {
+  if (const SyncClock* const early = task->fulfilled.load()) {
+    complete_after(thread, task, *early);
+  }
+}
+
 // Books the useful time of `prior`, which the thread leaves; `over`: it has
 // ended.
 void settle_task(Thread& thread, const Task* prior, bool over) {
@@ -123,9 +130,7 @@ void complete_elsewhere(Thread& thread, Task* task, int64_t now_ns) {
   clocks->reset();
   pools().clocks.recycle(omp.clocks, clocks);
   omp.accounts.at(task->construct).visits.add(1);
-  if (const SyncClock* const early = task->fulfilled.load()) {
-    complete_after(thread, task, *early);
-  }
+  complete_after_event(thread, task);
   release(thread, task);
 }
 
@@ -186,9 +191,7 @@ void task_switch(Thread& thread, Task* prior, bool finished, Task* next,
     }
   } else {
     complete(thread, prior);
-    if (const SyncClock* const early = prior->fulfilled.load()) {
-      complete_after(thread, prior, *early);
-    }
+    complete_after_event(thread, prior);
   }
   resume(thread, next);
   if (next->untied) {

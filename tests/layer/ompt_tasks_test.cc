@@ -102,14 +102,21 @@ TEST_F(Tasks, UntiedTaskTakesItsClockToTheThreadThatGoesOn) {
   EXPECT_EQ(10 + 30 + 20, t.cue_ns);
 }
 
-// LLVM 19 reports the end of an untied task where the last of its parts returns
-// to the runtime, which may be an earlier part on another thread.
-TEST_F(Tasks, UntiedTaskMayEndOnAThreadThatHadAnEarlierPart) {
+// A task with its first part on thread 0 and the last on thread 1.  LLVM 19
+// reports its end where the last of its parts returns to the runtime, which may
+// be an earlier part on another thread.
+struct UntiedTasks : FakeTeam {
+  UntiedTasks() {
+    omp.at(0, 10).task_create(a, task, ompt_task_explicit | ompt_task_untied);
+    omp.at(0, 10).sync(kSingle, ompt_scope_begin, &region, a);
+    run(0, a, task, 10, 40, ompt_task_switch);
+    omp.at(1, 45).schedule(&b, ompt_task_switch, &task);
+  }
+
   Data task{};
-  omp.at(0, 10).task_create(a, task, ompt_task_explicit | ompt_task_untied);
-  omp.at(0, 10).sync(kSingle, ompt_scope_begin, &region, a);
-  run(0, a, task, 10, 40, ompt_task_switch);
-  omp.at(1, 45).schedule(&b, ompt_task_switch, &task);
+};
+
+TEST_F(UntiedTasks, MayEndOnAThreadThatHadAnEarlierPart) {
   omp.at(0, 65).schedule(&task, ompt_task_complete, &a);
   EXPECT_EQ(State::kOmp, omp.thread(0)->state());
   omp.at(0, 90).sync(kSingle, ompt_scope_end, &region, a);
@@ -121,12 +128,7 @@ TEST_F(Tasks, UntiedTaskMayEndOnAThreadThatHadAnEarlierPart) {
 
 // The thread with the last part has had an event since then: the task's end
 // changes nothing there.
-TEST_F(Tasks, UntiedTaskThatEndsElsewhereLeavesLaterWorkAlone) {
-  Data task{};
-  omp.at(0, 10).task_create(a, task, ompt_task_explicit | ompt_task_untied);
-  omp.at(0, 10).sync(kSingle, ompt_scope_begin, &region, a);
-  run(0, a, task, 10, 40, ompt_task_switch);
-  omp.at(1, 45).schedule(&b, ompt_task_switch, &task);
+TEST_F(UntiedTasks, LeaveLaterWorkAloneIfTheyEndElsewhere) {
   omp.at(1, 65).sync(kSingle, ompt_scope_end, &region, b);
   omp.at(0, 70).schedule(&task, ompt_task_complete, &a);
   EXPECT_EQ(State::kUseful, omp.thread(1)->state());

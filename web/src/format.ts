@@ -32,6 +32,9 @@ export function percent(part: number): string {
   return `${text === '100.0' && part < 1 ? '99.9' : text} %`;
 }
 
+// Shares of bars are tenths of a per cent.
+export const tenthsAsPercent = (tenths: number): string => `${(tenths / 10).toFixed(1)} %`;
+
 // Four digits of an amount with a prefix of the SI: "12.34 G", "950".
 export function amount(count: number): string {
   if (count < 9999.5) return count.toFixed(0);

@@ -5,6 +5,7 @@ import { PAGE } from '../charts/theme';
 import type { Bars, Block, PageData, Paragraph, ReportDocument, Run, RunFile, Study } from '../data';
 import { h, newId, type Child } from '../dom';
 import { figure } from '../figure';
+import { tenthsAsPercent } from '../format';
 import { savedPage, type Words } from '../words';
 import { breakdownOfRegions } from './breakdowns';
 import { lossFigure } from './losses';
@@ -30,7 +31,7 @@ export function partsOf(document: ReportDocument): Part[] {
 
 function barsFigure(bars: Bars, name: string): HTMLElement {
   const id = newId('breakdown');
-  const parts = bars.bars.map(({ label, part, tenths }) => ({ label, part, text: `${(tenths / 10).toFixed(1)} %` }));
+  const parts = bars.bars.map(({ label, part, tenths }) => ({ label, part, text: tenthsAsPercent(tenths) }));
   return h('div', {}, h('h3', {}, bars.title), figure((width) => breakdown([{ name, parts }], bars.title, width, PAGE, id), bars.title));
 }
 

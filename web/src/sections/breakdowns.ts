@@ -5,19 +5,17 @@ import { PAGE, seriesOf } from '../charts/theme';
 import { blocksOf, firstOf, type Run, type RunRegion, type Study, type View } from '../data';
 import { h, newId, replace } from '../dom';
 import { figure } from '../figure';
-import { coreSeconds } from '../format';
+import { coreSeconds, tenthsAsPercent } from '../format';
 import { pager } from '../pager';
 import { choice, section, selection } from './section';
 
 const PER_PAGE = 10;
 const TITLE = 'Where the core time went';
 
-const percentOf = (tenths: number): string => `${(tenths / 10).toFixed(1)} %`;
-
 // The shares of a region's core time.
 function sharesOf(name: string, region: RunRegion | undefined): Parts[] {
   if (!region || region.parts.length === 0) return [];
-  return [{ name, parts: region.parts.map(({ label, tenths }) => ({ label, part: tenths / 1000, text: percentOf(tenths) })) }];
+  return [{ name, parts: region.parts.map(({ label, tenths }) => ({ label, part: tenths / 1000, text: tenthsAsPercent(tenths) })) }];
 }
 
 // The same as core time, so that regions can be compared with each other.
@@ -28,7 +26,7 @@ export function coreTimeOf(name: string, { parts, core_ns }: RunRegion): Stack {
     parts: parts.map(({ label, tenths }, i) => ({
       label,
       size: (core_ns * tenths) / 1000,
-      text: percentOf(tenths),
+      text: tenthsAsPercent(tenths),
       series: seriesOf(label, i),
     })),
   };
