@@ -1,5 +1,7 @@
 #include "command/common_options.h"
 
+#include "command/arguments.h"
+
 namespace poprt {
 
 void add_models(CLI::App* command, std::vector<std::string>* models,
@@ -14,6 +16,28 @@ void add_regions(CLI::App* command, std::vector<std::string>* regions,
   command->add_option("-r,--region", *regions, help)
       ->delimiter(',')
       ->allow_extra_args(false);
+}
+
+void add_thresholds(CLI::App* command, std::vector<double>* thresholds) {
+  *thresholds = {Thresholds().poor, Thresholds().good};
+  command
+      ->add_option("--thresholds", *thresholds,
+                   "Fractions below which an efficiency is poor (x) and wants "
+                   "attention (!)")
+      ->delimiter(',')
+      ->allow_extra_args(false)
+      ->default_str("0.6,0.8");
+}
+
+std::optional<Thresholds> thresholds_of(const std::vector<double>& given) {
+  if (given.size() == 2 && 0 <= given[0] && given[0] <= given[1] &&
+      given[1] <= 1) {
+    return Thresholds{given[0], given[1]};
+  }
+  complain(
+      "--thresholds takes two fractions, below which an efficiency is poor and "
+      "wants attention: 0.6,0.8.");
+  return std::nullopt;
 }
 
 void add_color(CLI::App* command, std::string* color) {

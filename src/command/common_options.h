@@ -3,8 +3,11 @@
 #define POPRT_COMMAND_COMMON_OPTIONS_H_
 
 #include <CLI/CLI.hpp>
+#include <optional>
 #include <string>
 #include <vector>
+
+#include "report/format.h"
 
 namespace poprt {
 
@@ -19,6 +22,10 @@ void add_regions(CLI::App* command, std::vector<std::string>* regions,
                  const char* help =
                      "Regions to show, by name or pattern (solve*, '*'); "
                      "several with commas; default: Global");
+// --thresholds; `thresholds` gets the usual ones.
+void add_thresholds(CLI::App* command, std::vector<double>* thresholds);
+// nullopt, with a complaint, if the numbers make no sense.
+std::optional<Thresholds> thresholds_of(const std::vector<double>& given);
 // --color.
 void add_color(CLI::App* command, std::string* color);
 // --scaling.

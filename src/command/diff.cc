@@ -37,7 +37,7 @@ std::vector<std::string> paths_of(const std::string& side) {
 int run_diff(const DiffArguments& arguments) {
   const Format* const format = format_of(arguments.output, Shows::kDifference);
   if (format == nullptr) return kBadInput;
-  const auto thresholds = thresholds_of(arguments.output);
+  const auto thresholds = thresholds_of(arguments.output.thresholds);
   if (!thresholds) return kBadInput;
   auto models = models_named(arguments.models);
   if (!models) return kBadInput;

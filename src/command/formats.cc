@@ -77,31 +77,13 @@ void add_output(CLI::App* command, Output* output, const std::string& what,
       ->add_option("--units", output->units, "Numbers in tables that are read")
       ->check(CLI::IsMember({"percent", "fraction"}))
       ->capture_default_str();
-  command
-      ->add_option("--thresholds", output->thresholds,
-                   "Fractions below which an efficiency is poor (x) and wants "
-                   "attention (!)")
-      ->delimiter(',')
-      ->allow_extra_args(false)
-      ->default_str("0.6,0.8");
+  add_thresholds(command, &output->thresholds);
   add_color(command, &output->color);
 }
 
 EfficiencyUnit unit_of(const Output& output) {
   return output.units == "fraction" ? EfficiencyUnit::kFraction
                                     : EfficiencyUnit::kPercent;
-}
-
-std::optional<Thresholds> thresholds_of(const Output& output) {
-  const std::vector<double>& given = output.thresholds;
-  if (given.size() == 2 && 0 <= given[0] && given[0] <= given[1] &&
-      given[1] <= 1) {
-    return Thresholds{given[0], given[1]};
-  }
-  complain(
-      "--thresholds takes two fractions, below which an efficiency is poor and "
-      "wants attention: 0.6,0.8.");
-  return std::nullopt;
 }
 
 const Format* format_of(const Output& output, Shows shows) {

@@ -38,7 +38,7 @@ struct Output {
   std::string path = "-";
   std::string color = "auto";
   std::string units = "percent";
-  std::vector<double> thresholds = {0.6, 0.8};
+  std::vector<double> thresholds;
 };
 
 // Adds --format, --output, --units, --thresholds and --color: the same for all
@@ -47,9 +47,6 @@ void add_output(CLI::App* command, Output* output, const std::string& what,
                 Shows shows);
 
 EfficiencyUnit unit_of(const Output& output);
-
-// nullopt, with a complaint, if the numbers make no sense.
-std::optional<Thresholds> thresholds_of(const Output& output);
 
 // The format that was given, or the one that fits the name of the file.
 // nullptr, with a complaint, if the name fits none of those that the command

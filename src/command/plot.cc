@@ -24,6 +24,7 @@ struct PlotArguments {
   StudyArguments study;
   std::string kind;
   std::string output = "-";
+  std::vector<double> thresholds;
   double width_mm = 0;
 };
 
@@ -54,6 +55,7 @@ std::optional<std::string_view> form_of(const std::string& output) {
 // nullopt, with a complaint, if there is nothing to draw or it goes wrong.
 std::optional<std::string> drawing_of(const FigureKind& kind,
                                       const Figure& figure, const Study& study,
+                                      const Thresholds& thresholds,
                                       double width_mm) {
   const char* const why = why_not_drawn(kind, figure);
   if (why != nullptr) {
@@ -62,10 +64,13 @@ std::optional<std::string> drawing_of(const FigureKind& kind,
     return std::nullopt;
   }
   Drawing drawing = {kind.key, kind.help, &figure};
+  drawing.thresholds = thresholds;
   drawing.width_mm = width_mm;
   if (std::string_view(kind.key) == "table") {
+    ScalingOptions options;
+    options.thresholds = thresholds;
     drawing.table.push_back(scaling_values(study.runs, study.regions.front(),
-                                           study.models.front(), {}));
+                                           study.models.front(), options));
   }
   std::string reason;
   std::optional<std::string> svg = svg_of(drawing, &reason);
@@ -81,20 +86,25 @@ std::optional<std::string> drawing_of(const FigureKind& kind,
 int run_plot(const PlotArguments& arguments) {
   const auto form = form_of(arguments.output);
   if (!form) return kBadInput;
+  const auto thresholds = thresholds_of(arguments.thresholds);
+  if (!thresholds) return kBadInput;
   Study study;
   if (const ExitCode code = read_study(arguments.study, &study);
       code != kGood) {
     return code;
   }
   const FigureKind& kind = *figure_kind(arguments.kind);
-  const Figure figure = kind.figure(study.runs, {study.models, study.regions});
+  ScalingOptions options = {study.models, study.regions};
+  options.thresholds = *thresholds;
+  const Figure figure = kind.figure(study.runs, options);
   if (figure.names.empty()) {
     complain(fmt::format("--kind {}: {}.", kind.key, kind.lacks));
     return kBadInput;
   }
   std::optional<std::string> contents =
-      *form == "csv" ? figure_csv(figure)
-                     : drawing_of(kind, figure, study, arguments.width_mm);
+      *form == "csv"
+          ? figure_csv(figure)
+          : drawing_of(kind, figure, study, *thresholds, arguments.width_mm);
   if (contents && (*form == "pdf" || *form == "png")) {
     contents = converted(*contents, std::string(*form));
   }
@@ -130,6 +140,7 @@ void add_plot(CLI::App* app, Run* run) {
                    "up to 180, the page, for tables of many runs")
       ->type_name("MM")
       ->check(CLI::Range(40.0, 1000.0));
+  add_thresholds(command, &arguments->thresholds);
   add_any_program(command, &arguments->study.any_program);
   command->callback([=] { *run = [=] { return run_plot(*arguments); }; });
 }

@@ -73,7 +73,7 @@ int write_page(const ReportArguments& arguments,
 int run_report(const ReportArguments& arguments) {
   const auto named = models_named(arguments.models);
   if (!named) return kBadInput;
-  const auto thresholds = thresholds_of(arguments.output);
+  const auto thresholds = thresholds_of(arguments.output.thresholds);
   if (!thresholds) return kBadInput;
   const Format* const format = format_of(arguments.output, Shows::kRuns);
   if (format == nullptr) return kBadInput;

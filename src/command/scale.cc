@@ -31,7 +31,7 @@ int run_scale(const ScaleArguments& arguments) {
              ".");
     return kBadInput;
   }
-  const auto thresholds = thresholds_of(arguments.output);
+  const auto thresholds = thresholds_of(arguments.output.thresholds);
   if (!thresholds) return kBadInput;
   Study study;
   if (const ExitCode code = read_study(arguments.study, &study);

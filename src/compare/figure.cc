@@ -17,9 +17,6 @@
 namespace poprt {
 namespace {
 
-// Above this part of the ideal a program is said to scale.
-constexpr double kLimit = 0.8;
-
 double seconds(double ns) { return ns / 1e9; }
 
 double seconds(int64_t ns) { return seconds(static_cast<double>(ns)); }
@@ -182,7 +179,7 @@ Figure speedup_figure(const ScalingStudy& study,
     return cores(i) / cores(study.reference);
   };
   add("ideal", ideal);
-  add("limit", [&](size_t i) { return kLimit * ideal(i); });
+  add("limit", [&](size_t i) { return options.thresholds.good * ideal(i); });
   for (const char* key :
        {"speedup_efficiency", "global_efficiency", "parallel_efficiency"}) {
     figure.series.push_back(medians(rows, key, count));

@@ -136,6 +136,20 @@ class Drawing(unittest.TestCase):
         self.assertNotIn("speedup / ideal", texts)
         self.assertNotIn("-", texts)
 
+    def test_thresholds(self):
+        # Every efficiency of these runs is below 0.99 or is 1.
+        strict = self.figure("table", WEAK, "--thresholds", "0.99,0.99")
+        marks = {says.rsplit(": ", 1)[1].partition(" ")[2] for says, _ in strict.parts()}
+        self.assertEqual({"x", ""}, marks)
+        usual = self.figure("table", WEAK)
+        self.assertIn("!", {says.rsplit(": ", 1)[1].partition(" ")[2] for says, _ in usual.parts()})
+        curves = self.figure("speedup", WEAK, "--thresholds", "0.5,0.7")
+        self.assertEqual(2, curves.texts().count("70 %"))
+        self.assertNotIn("80 %", curves.texts())
+        for ideal, limit in zip(curves.column("ideal"), curves.column("limit")):
+            self.assertAlmostEqual(0.7 * ideal, limit)
+        self.assert_refused("--thresholds takes two fractions", WEAK, "--kind", "table", "--thresholds", "0.9,0.1")
+
     def test_breakdown(self):
         for runs in (WEAK, HYBRID, JUKKR):
             figure = self.figure("breakdown", runs)

@@ -73,6 +73,14 @@ TEST(Figures, AreFoundByName) {
   }
 }
 
+TEST(Figures, OfSpeedupHaveTheUsersLimit) {
+  ScalingOptions options = {{Model::kPop}, {kGlobalRegion}};
+  options.thresholds.good = 0.9;
+  const Figure figure =
+      figure_kind("speedup")->figure(scaling_study(), options);
+  EXPECT_EQ((std::vector<double>{0.9, 1.8}), values_of(figure, "limit"));
+}
+
 TEST(Figures, OfSpeedupHaveMediansSpreadAndIdeal) {
   const Figure figure = figure_of("speedup", scaling_study());
   EXPECT_EQ((std::vector<std::string>{"4x1", "8x1"}), figure.names);

@@ -115,6 +115,7 @@ function ofCurves(data: FigureData, width: number): SvgNode {
   const ideal = series(data, 'ideal').values;
   const base = known(cores[0]) / (ideal[0] ?? 1);
   const { good } = data.thresholds;
+  const limit = `${Math.round(100 * good)} %`;
   // Beside each other if they have room.
   const isWide = width >= 600;
   const each = isWide ? (width - 24) / 2 : width;
@@ -127,7 +128,7 @@ function ofCurves(data: FigureData, width: number): SvgNode {
       asText: asFactor,
       guides: [
         { name: 'ideal', at: (count) => count / base },
-        { name: '80 %', at: (count) => (0.8 * count) / base },
+        { name: limit, at: (count) => (good * count) / base },
       ],
     },
     each,
@@ -142,7 +143,7 @@ function ofCurves(data: FigureData, width: number): SvgNode {
       asText: inPercent,
       guides: [
         { name: 'ideal', at: () => 1 },
-        { name: `${Math.round(100 * good)} %`, at: () => good },
+        { name: limit, at: () => good },
       ],
     },
     each,

@@ -32,6 +32,8 @@ export function scalingFigures(data: PageData, study: Study, region: number): Sc
   const cores = study.configurations.map((each) => each.cores);
   const names = study.configurations.map((each) => each.name);
   const base = study.configurations[study.reference]?.cores ?? 1;
+  const { good } = data.thresholds;
+  const limit = `${Math.round(100 * good)} %`;
   // Runs of each variant are a curve of their own.
   const letters = [...new Set(study.configurations.map((each) => each.letter))];
   const split = (name: string, key: string, series: number): Curve[] => {
@@ -52,7 +54,7 @@ export function scalingFigures(data: PageData, study: Study, region: number): Sc
       asText: asFactor,
       guides: [
         { name: 'ideal', at: (count: number) => count / base },
-        { name: '80 %', at: (count: number) => (0.8 * count) / base },
+        { name: limit, at: (count: number) => (good * count) / base },
       ],
     },
     {
@@ -63,7 +65,7 @@ export function scalingFigures(data: PageData, study: Study, region: number): Sc
       asText: inPercent,
       guides: [
         { name: 'ideal', at: () => 1 },
-        { name: `${Math.round(100 * data.thresholds.good)} %`, at: () => data.thresholds.good },
+        { name: limit, at: () => good },
       ],
     },
     {
