@@ -48,7 +48,7 @@ async function withPage(path, options, use) {
     requests.filter((request) => request !== url && !request.startsWith('data:') && !request.startsWith('blob:')),
     [],
   );
-  await tab.close();
+  if (!tab.isClosed()) await tab.close();
 }
 
 async function accessible(tab) {
@@ -314,11 +314,36 @@ await check('versions are compared side by side', async () => {
   });
 });
 
+const downloads = join(folder, 'downloads');
+mkdirSync(downloads);
+const session = await browser.target().createCDPSession();
+await session.send('Browser.setDownloadBehavior', { behavior: 'allow', downloadPath: downloads, eventsEnabled: true });
+
+// What the browser writes to the disk when this is done.
+async function downloaded(name, act) {
+  const states = [];
+  const hear = ({ state }) => states.push(state);
+  session.on('Browser.downloadProgress', hear);
+  await act();
+  await until(() => states.some((state) => state !== 'inProgress'));
+  session.off('Browser.downloadProgress', hear);
+  assert.equal(states.at(-1), 'completed');
+  assert.ok(existsSync(join(downloads, name)), `no ${name}`);
+}
+
+async function until(isSo) {
+  for (let i = 0; i < 400; i++) {
+    if (isSo()) return;
+    await new Promise((resolve) => setTimeout(resolve, 50));
+  }
+  throw new Error(`still not: ${isSo}`);
+}
+
 await check('an assessment has the parts of the text, and keeps the words of its reader', async () => {
   const options = [join(golden, 'runs/weak'), '--assessment', '--region', '*'];
   const text = say('scale', ...options, '-f', 'markdown');
   const path = page('assessment', 'scale', ...options);
-  const saved = join(folder, 'assessment-saved.html');
+  const saved = join(downloads, 'assessment.html');
   const words = 'For a </script><b>client</b> & "us".';
   const heads = text.split('\n').filter((line) => line.startsWith('## ')).map((line) => line.slice(3));
   assert.equal(heads.length, 10);
@@ -341,16 +366,20 @@ await check('an assessment has the parts of the text, and keeps the words of its
     }
     await accessible(tab);
     await tab.type('.to-write textarea', words);
-    await tab.evaluate(() => {
-      globalThis.saved = new Promise((resolve) => {
-        URL.createObjectURL = (blob) => {
-          resolve(blob.text());
-          return 'data:,';
-        };
-      });
+    const asked = [];
+    tab.on('dialog', (dialog) => {
+      asked.push(dialog.type());
+      void dialog.dismiss();
     });
-    await press(tab, 'button', 'Save with your words');
-    writeFileSync(saved, await tab.evaluate(() => globalThis.saved));
+    const leave = () => tab.close({ runBeforeUnload: true });
+    await leave();
+    await until(() => asked.length > 0);
+    assert.deepEqual(asked, ['beforeunload']);
+    await downloaded('assessment.html', () => press(tab, 'button', 'Save with your words'));
+    // What is saved is not lost.
+    await leave();
+    await until(() => tab.isClosed());
+    assert.equal(asked.length, 1);
   });
   await withPage(saved, {}, async (tab) => {
     assert.deepEqual(await texts(tab, 'section h2'), heads);
