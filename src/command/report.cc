@@ -14,6 +14,7 @@
 #include "command/formats.h"
 #include "command/pages.h"
 #include "command/run_sets.h"
+#include "report/details.h"
 #include "report/format.h"
 #include "report/report_document.h"
 #include "report/table.h"
@@ -30,6 +31,7 @@ struct ReportArguments {
   std::string view = "efficiency";
   Output output;
   bool processes = false;
+  bool full = false;
 };
 
 // What -p asks for; a complaint and false where the run does not have it.
@@ -107,9 +109,12 @@ int run_report(const ReportArguments& arguments) {
             : usual_models(*report);
     TableOptions options;
     const std::vector<std::string> all = {"*"};
-    const auto regions = regions_matching(
-        *report, is_csv && arguments.regions.empty() ? all : arguments.regions,
-        file);
+    const auto regions =
+        regions_matching(*report,
+                         (is_csv || arguments.full) && arguments.regions.empty()
+                             ? all
+                             : arguments.regions,
+                         file);
     if (!regions) return kBadInput;
     options.regions = *regions;
     options.view = view_of(arguments);
@@ -117,10 +122,15 @@ int run_report(const ReportArguments& arguments) {
     if (arguments.processes) options.blocks = process_blocks(*report, options);
     options.unit = unit_of(arguments.output);
     options.thresholds = *thresholds;
+    options.all_rows = arguments.full;
     if (format->render != nullptr) {
       if (!output.empty()) output += format->between;
-      output += format->render(report_document(*report, models, file, options),
-                               style_of(arguments.output));
+      Document document = report_document(*report, models, file, options);
+      if (arguments.full) {
+        std::ranges::move(details(*report, file, options),
+                          std::back_inserter(document.blocks));
+      }
+      output += format->render(document, style_of(arguments.output));
     } else if (is_processes_csv) {
       processes.add(*report, file, options);
     } else if (name == "csv") {
@@ -154,6 +164,10 @@ void add_report(CLI::App* app, Run* run) {
   command->add_flag("-p,--processes", arguments->processes,
                     "Show the times of processes, if the run file has them "
                     "(poprt run --rows process); csv: of them alone");
+  command->add_flag("--full", arguments->full,
+                    "Show all that a page has: every region and every row of "
+                    "the lists, the core time of each region, the hosts, data "
+                    "quality and provenance; html, csv and json always do");
   command->callback([=] { *run = [=] { return run_report(*arguments); }; });
 }
 

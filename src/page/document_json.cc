@@ -141,20 +141,6 @@ Json json_of(const Findings& findings) {
   return json;
 }
 
-Json json_of(const FactList& list) {
-  Json json;
-  json["type"] = "facts";
-  Json& facts = json["facts"] = Json::array();
-  for (const Fact& each : list.facts) {
-    Json fact;
-    put(&fact, "label", each.label);
-    fact["text"] = printable(each.lead + each.text);
-    put(&fact, "grade", list.has_marks ? name_of(each.grade) : "");
-    facts.push_back(std::move(fact));
-  }
-  return json;
-}
-
 Json json_of(const Section& section) {
   return {{"type", "section"}, {"title", printable(section.title)}};
 }
@@ -186,6 +172,20 @@ Json json_of(const Table& table) {
   for (const TableRow& row : table.rows) rows.push_back(json_of(row));
   put(&json, "more", table.more);
   if (!table.notes.empty()) json["notes"] = texts(table.notes);
+  return json;
+}
+
+Json json_of(const FactList& list) {
+  Json json;
+  json["type"] = "facts";
+  Json& facts = json["facts"] = Json::array();
+  for (const Fact& each : list.facts) {
+    Json fact;
+    put(&fact, "label", each.label);
+    fact["text"] = printable(each.lead + each.text);
+    put(&fact, "grade", list.has_marks ? name_of(each.grade) : "");
+    facts.push_back(std::move(fact));
+  }
   return json;
 }
 

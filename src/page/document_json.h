@@ -12,6 +12,7 @@ namespace poprt {
 // Texts are printable, as on a terminal: no character in them hides or moves
 // others.  Members that are empty are left out.
 nlohmann::ordered_json json_of(const Table& table);
+nlohmann::ordered_json json_of(const FactList& list);
 nlohmann::ordered_json json_of(const Document& document);
 
 }  // namespace poprt

@@ -12,7 +12,7 @@
 #include "model/quantities.h"
 #include "page/document_json.h"
 #include "report/core_time.h"
-#include "report/energy.h"
+#include "report/details.h"
 #include "report/file_io.h"
 #include "report/findings.h"
 #include "report/formula_symbols.h"
@@ -170,6 +170,8 @@ Json run_of(const PageRun& run, const Page& page) {
       json_of(file_system_table(totals.mpi_file_systems, "MPI-IO", kAll)),
       json_of(file_system_table(totals.file_systems, "POSIX I/O", kAll))};
   json["hosts"] = json_of(host_table(report));
+  json["quality"] = json_of(quality_facts(report));
+  json["provenance"] = json_of(provenance_facts(report, run.file));
   return json;
 }
 

@@ -5,9 +5,13 @@
 #include <string>
 
 #include "model/job.h"
-#include "report/document.h"
 
 namespace poprt {
+
+// The time over which energy was measured, in s; NaN if nothing was.
+double seconds_of(const JobReport& report);
+// What the host's processors took, in joules; 0 if it is not known.
+double energy_j(const HostShare& host);
 
 // In joules, and in watts over the run time; NaN unless it is known of each
 // host.
@@ -17,10 +21,6 @@ double job_power_w(const JobReport& report);
 // "12.34 kJ, 411 W; node1 6.17 kJ, 206 W; ..."; empty if it is known of no
 // host.
 std::string energy_line(const JobReport& report);
-
-// Each host with its processes and threads, and what is known of its energy,
-// power and memory; no rows where neither is known of any host.
-Table host_table(const JobReport& report);
 
 }  // namespace poprt
 

@@ -1,6 +1,7 @@
 #include "report/report_document.h"
 
 #include <algorithm>
+#include <limits>
 #include <utility>
 #include <vector>
 
@@ -166,16 +167,19 @@ Document report_document(const JobReport& report,
       add(model_table(report, Model::kIo, options));
     }
   }
-  add(file_system_table(report.totals.mpi_file_systems, "MPI-IO"));
-  add(file_system_table(report.totals.file_systems, "POSIX I/O"));
+  constexpr size_t kAll = std::numeric_limits<size_t>::max();
+  const size_t systems = options.all_rows ? kAll : kListedFileSystems;
+  add(file_system_table(report.totals.mpi_file_systems, "MPI-IO", systems));
+  add(file_system_table(report.totals.file_systems, "POSIX I/O", systems));
   if (job_core_ns(report) > 0) blocks.emplace_back(core_time_bars(report));
   if (const std::string line = energy_line(report); !line.empty()) {
     blocks.emplace_back(FactList{9, {{"Energy", line}}});
   }
-  add(region_ranking(report));
-  add(parallel_region_ranking(report));
-  add(parallel_region_sources(report));
-  add(task_ranking(report));
+  const size_t constructs = options.all_rows ? kAll : kRankedConstructs;
+  add(region_ranking(report, options.all_rows ? kAll : kRankedRegions));
+  add(parallel_region_ranking(report, constructs));
+  add(parallel_region_sources(report, constructs));
+  add(task_ranking(report, constructs));
   for (const Block& block : options.blocks) blocks.push_back(block);
   blocks.emplace_back(
       Findings{main_finding(report),

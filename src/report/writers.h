@@ -35,6 +35,7 @@ struct TableOptions {
       EfficiencyUnit::kPercent;  // in tables; sentences always use per cent
   Thresholds thresholds = {};
   std::vector<Block> blocks = {};  // further blocks after the tables
+  bool all_rows = false;           // of the rankings
 };
 
 // A number as a field of CSV, with all its digits, independent of the locale;

@@ -112,6 +112,8 @@ export interface Run {
   tasks: Table;
   file_systems: Table[]; // of MPI-IO, of POSIX I/O
   hosts: Table;
+  quality: Facts;
+  provenance: Facts;
 }
 
 export interface MetricText {
@@ -163,8 +165,6 @@ export interface PageData {
 // What the page uses of a run file (docs/file_format.md).
 export interface RunFile {
   run: Record<string, unknown>;
-  tool: { name: string; version: string };
-  quality: Record<string, number | string[] | null>;
   processes?: (Record<string, unknown> & { rank: number[]; host: number[] }) | null;
   regions: { name: string; rows?: (Record<string, unknown> & { rank: number[] }) | null }[];
 }

@@ -1,5 +1,5 @@
 // What is only there where it was measured: counters, file I/O, energy and
-// memory.
+// memory; and the hosts.
 import type { Run, RunFile, Table } from '../data';
 import { h, replace, type Child } from '../dom';
 import { plainTable } from '../figure';
@@ -134,8 +134,8 @@ export function hosts(run: Run, file: RunFile): HTMLElement | null {
   });
   const energy = run.document.blocks.flatMap((block) => (block.type === 'facts' ? block.facts : [])).find((fact) => fact.label === 'Energy');
   return section(
-    'Energy and memory',
-    'What the run took of its hosts.',
+    'Hosts',
+    'Where the run was, and what it took of them.',
     energy ? h('p', {}, `Energy: ${energy.text}.`) : null,
     ...(shownCharts.length > 0
       ? charts('hosts', names, (shown) =>

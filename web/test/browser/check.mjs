@@ -221,7 +221,7 @@ await check('what was measured besides times has sections, with the numbers of t
     assert.deepEqual(shares.slice(1).map((row) => row[1]), numbers('MPI I/O, % of core time', ' %'));
     assert.deepEqual(shares.slice(1).map((row) => row[2]), numbers('POSIX I/O, % of core time', ' %'));
     for (const [mount, time] of systems.slice(1)) assert.ok(line(mount).includes(` ${time} `), `${mount} ${time}`);
-    const [energy, memory] = await charted(tab, 'Energy and memory');
+    const [energy, memory] = await charted(tab, 'Hosts');
     const said = line('- Energy:');
     for (const [host, joules] of energy.slice(1)) assert.ok(said.includes(`${host} ${joules},`), `"${host} ${joules}" is not in "${said}"`);
     assert.deepEqual(memory.slice(1).map((row) => row[1]), ['7.000 GB', '8.000 GB']);
@@ -251,6 +251,35 @@ await check('core time of each region by what it was spent on', async () => {
     const [, times] = await charted(tab, 'Where the core time went');
     assert.match(times[1].at(-1), /core-s$/);
     assert.deepEqual(times.slice(1).map((row) => row[1]), regions.slice(1).map((row) => row[1]));
+  });
+});
+
+await check('what the page shows, report --full shows as text', async () => {
+  const file = join(folder, 'measured.json');
+  const text = say('report', file, '--full', '-f', 'markdown').replace(/[*|\\#]/g, '').replace(/ +/g, ' ');
+  const lines = text.split('\n').map((line) => line.trim());
+  await withPage(page('full', 'report', file), {}, async (tab) => {
+    const [, regions] = await charted(tab, 'Where the core time went');
+    const [head, ...rows] = regions;
+    assert.equal(rows.length, 6);
+    head.slice(1, -1).forEach((part, i) => {
+      const shares = rows.map((row) => row[i + 1].replace(' %', ''));
+      assert.ok(lines.includes(`${part} ${shares.join(' ')}`), `${part} ${shares.join(' ')}`);
+    });
+    const facts = await tab.$$eval('section', (all) =>
+      all
+        .filter((each) => ['Data quality', 'Provenance'].includes(each.querySelector('h2')?.textContent))
+        .flatMap((each) => [...each.querySelectorAll('dl.facts')])
+        .flatMap((each) => [...each.querySelectorAll('dt')].map((name) => `${name.textContent}: ${name.nextElementSibling.textContent}`)),
+    );
+    assert.ok(facts.length > 12, facts.join('\n'));
+    for (const fact of facts.filter((each) => !each.startsWith('run file'))) assert.ok(lines.includes(`- ${fact.replace(/[*|\\#]/g, '').replace(/ +/g, ' ')}`), fact);
+    for (const list of ['Hosts', 'Regions by core time lost', 'Parallel regions by cost']) {
+      const shown = await tab.$$eval(`[role=region][aria-label="${list}"] tbody tr`, (all) => all.map((row) => [...row.cells].map((cell) => cell.textContent).join(' ')));
+      assert.ok(shown.length > 1, list);
+      // The page has the sources of losses in the same rows.
+      for (const row of shown) assert.ok(lines.some((line) => line.split(' ').length > 2 && row.startsWith(line)), `${list}: ${row}`);
+    }
   });
 });
 
