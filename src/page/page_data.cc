@@ -123,9 +123,7 @@ bool is_usual(const JobReport& report, Model model) {
 }
 
 Json region_of(const JobReport& report, const RegionTotals& region) {
-  Json json = {{"name", printable(region.name)},
-               {"lost_core_ns", lost_core_ns(region)},
-               {"core_ns", core_ns(region)}};
+  Json json = {{"name", printable(region.name)}, {"core_ns", core_ns(region)}};
   Json& parts = json["parts"] = Json::array();
   if (core_ns(region) <= 0) return json;
   for (const Bar& bar : core_time_bars(report, region).bars) {
@@ -147,6 +145,9 @@ Json run_of(const PageRun& run, const Page& page) {
   json["first_model"] = key_of(run.first);
   json["cores"] = global == nullptr ? 0 : global->totals.threads;
   json["core_ns"] = job_core_ns(report);
+  json["not_useful_core_ns"] =
+      global == nullptr ? 0
+                        : job_core_ns(report) - global->totals.useful_sum_ns;
   Json& regions = json["regions"] = Json::array();
   for (const RegionReport& region : report.regions) {
     options.regions.push_back(region.totals.name);

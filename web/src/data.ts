@@ -89,7 +89,6 @@ export interface Model {
 
 export interface RunRegion {
   name: string;
-  lost_core_ns: number;
   core_ns: number;
   // What its core time was spent on, in tenths of a per cent that add up to 1000.
   parts: { label: string; tenths: number }[];
@@ -102,6 +101,7 @@ export interface Run {
   first_model: string;
   cores: number;
   core_ns: number;
+  not_useful_core_ns: number;
   regions: RunRegion[];
   models: Model[];
   document: ReportDocument;

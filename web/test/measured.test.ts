@@ -17,6 +17,14 @@ import { inScript } from '../src/words';
 
 const widthsOf = (svg: string): number[] => [...svg.matchAll(/<rect x="[\d.]+" y="[\d.]+" width="([\d.]+)" height="18" fill="#/g)].map((match) => Number(match[1]));
 
+void test('a name that has room is whole', () => {
+  for (const name of ['hybrid.c:65 (solve)', 'main.cc:7 (a)', 'x', 'solver/kernels/stencil.f90:1204 (jacobi_step)']) {
+    const rows = [{ name, parts: [{ label: 'lost', size: 1, text: '1 %', series: 0 }], text: '1 %' }];
+    const { svg } = stacks(rows, { title: 't', names: 'Place' }, 1000, PAPER, 'id');
+    assert.ok(svgText(svg).includes(`>${name}</text>`), name);
+  }
+});
+
 void test('bars of amounts are on one scale', () => {
   const part = (label: string, size: number, series: number) => ({ label, size, series, text: String(size) });
   const rows = [
@@ -42,7 +50,7 @@ void test('what is nothing, or below it, is drawn as nothing', () => {
 });
 
 void test('core time of a region is its shares of it', () => {
-  const region = { name: 'solve', lost_core_ns: 0, core_ns: 8e9, parts: [{ label: 'useful', tenths: 750 }, { label: 'MPI', tenths: 250 }] };
+  const region = { name: 'solve', core_ns: 8e9, parts: [{ label: 'useful', tenths: 750 }, { label: 'MPI', tenths: 250 }] };
   const stack = coreTimeOf(region.name, region);
   assert.equal(stack.text, '8.000 core-s');
   assert.deepEqual(stack.parts.map((part) => [part.size, part.text]), [[6e9, '75.0 %'], [2e9, '25.0 %']]);
@@ -59,10 +67,12 @@ void test('cores know the processes that may use them, by part of the host', () 
   const processes = [0, 1, 2, 3, 4].map((rank) => ({ rank, cpus: rank === 0 ? [5] : [2, 6] }));
   const parts = partsOf(host, topology, processes);
   assert.deepEqual(parts.map((part) => part.name), ['node1, socket 0', 'node1, socket 1']);
-  assert.deepEqual(parts.flatMap((part) => part.cores.map((core) => core.text)), ['', 'r0', '4 ranks', '']);
+  assert.deepEqual(parts.flatMap((part) => part.cores.map((core) => core.text)), ['', 'r0', 'r1-4', '']);
   const { table, svg } = binding(parts, 't', 400, PAPER, 'id');
-  assert.deepEqual(table.rows[2], ['node1, socket 1', '2', '4 ranks']);
+  assert.deepEqual(table.rows[2], ['node1, socket 1', '2', 'r1-4']);
   assert.ok(svgText(svg).includes('several may'));
+  const scattered = [1, 3, 5, 7, 9].map((rank) => ({ rank, cpus: [2] }));
+  assert.equal(partsOf(host, topology, scattered)[1]?.cores[0]?.text, '5 ranks');
   // Without rows of processes only the job is known.
   assert.deepEqual(partsOf({ name: 'a', cpus: '0' }, topology, [])[0]?.cores.map((core) => core.text), ['job', '']);
 });

@@ -14,7 +14,7 @@ export interface BoundPart {
   cores: BoundCore[];
 }
 
-const BOX = { width: 50, height: 36, gap: 4 };
+const BOX = { width: 64, height: 36, gap: 4 };
 
 // Colours of cores that nobody, one process, or several may use.
 const SERIES = [0, 0, 1];

@@ -105,7 +105,9 @@ export function textWidth(label: string, size = SIZE): number {
 
 // At most `most` wide, with the middle left out as in the text report.
 export function shortened(label: string, most: number, size = SIZE): string {
-  if (textWidth(label, size) <= most) return label;
+  // Room is often the width of the text and a margin, less the margin: not to
+  // the last digit.
+  if (textWidth(label, size) <= most + 0.01) return label;
   const all = Array.from(label);
   for (let kept = all.length - 1; kept > 1; kept--) {
     const left = Math.ceil(kept / 2);

@@ -33,7 +33,24 @@ export function numbersIn(list: string): number[] {
 }
 
 const setsIn = (text: string): number[][] => text.split(' ').filter(Boolean).map(numbersIn);
-const RANKS_IN_BOX = 3;
+// As much as a box has room for.
+const MOST_IN_BOX = 7;
+
+// "0-3,8".
+function rangesOf(numbers: number[]): string {
+  const ranges: [number, number][] = [];
+  for (const number of numbers) {
+    const last = ranges.at(-1);
+    if (last?.[1] === number - 1) last[1] = number;
+    else ranges.push([number, number]);
+  }
+  return ranges.map(([from, to]) => (from === to ? String(from) : `${from}-${to}`)).join(',');
+}
+
+function textOf(ranks: number[]): string {
+  const text = `r${rangesOf(ranks)}`;
+  return ranks.length === 0 ? '' : text.length <= MOST_IN_BOX ? text : `${ranks.length} ranks`;
+}
 
 // The parts of a host with its cores, by socket and NUMA node.
 export function partsOf(host: Host, topology: Topology, processes: { rank: number; cpus: number[] }[]): BoundPart[] {
@@ -58,7 +75,7 @@ export function partsOf(host: Host, topology: Topology, processes: { rank: numbe
     part.cores.push({
       name: String(first ?? ''),
       users: isUsed ? 1 : ranks.length,
-      text: isUsed ? 'job' : ranks.length > RANKS_IN_BOX ? `${ranks.length} ranks` : ranks.length > 0 ? `r${ranks.join(',')}` : '',
+      text: isUsed ? 'job' : textOf(ranks),
     });
   }
   return [...parts.values()];

@@ -4,36 +4,29 @@ import { h } from '../dom';
 import { tableList } from './rankings';
 import { section } from './section';
 
-// Blocks of the document that have no section of their own: placement.
-const KNOWN_FACTS = ['Note', 'Run file', 'Energy'];
-
-function isShown(block: Block, run: Run): boolean {
-  if (block.type === 'table') {
-    const ranked = [run.region_ranking, run.parallel_regions, run.parallel_sources, run.tasks, ...run.file_systems];
-    return block.kind !== 'regions' && !ranked.some((table) => table.title === block.title);
-  }
-  return block.type === 'facts' && block.facts.some((fact) => !KNOWN_FACTS.includes(fact.label ?? ''));
+// Tables of the document that have no section of their own. What the list of
+// processes and the binding show is not said again.
+function isShown(block: Block, run: Run): block is Table {
+  if (block.type !== 'table' || block.kind === 'regions') return false;
+  const others = [run.region_ranking, run.parallel_regions, run.parallel_sources, run.tasks, ...run.file_systems].map((table) => table.title);
+  return ![...others, 'By useful time'].includes(block.title);
 }
 
-function element(block: Block): HTMLElement {
-  if (block.type === 'table') {
-    const table: Table = block;
-    return h(
-      'div',
-      {},
-      h('h3', {}, [table.region, table.title].filter(Boolean).join(': ')),
-      tableList(table, 'rows', ''),
-      ...(table.notes ?? []).map((note) => h('p', { class: 'note' }, note)),
-      table.more ? h('p', { class: 'note' }, table.more) : null,
-    );
-  }
-  return block.type === 'facts' ? factList(block) : h('div');
+function element(table: Table): HTMLElement {
+  return h(
+    'div',
+    {},
+    h('h3', {}, [table.region, table.title].filter(Boolean).join(': ')),
+    tableList(table, 'rows', table.title === 'Places' ? 'Host' : 'Quantity'),
+    ...(table.notes ?? []).map((note) => h('p', { class: 'note' }, note)),
+    table.more ? h('p', { class: 'note' }, table.more) : null,
+  );
 }
 
 export function resources(run: Run): HTMLElement | null {
-  const blocks = run.document.blocks.filter((block) => isShown(block, run));
-  if (blocks.length === 0) return null;
-  return section('Machine', 'Where processes ran, and what they took of their hosts.', ...blocks.map(element));
+  const tables = run.document.blocks.filter((block) => isShown(block, run));
+  if (tables.length === 0) return null;
+  return section('Processes in numbers', 'Sums, means and extremes, what they took of their hosts, and where they ran.', ...tables.map(element));
 }
 
 const factList = ({ facts }: Facts): HTMLElement =>

@@ -34,7 +34,7 @@ export function globalCell(run: Run, key: string): Cell | undefined {
 export function verdict(data: PageData, run: Run): HTMLElement {
   const efficiency = globalCell(run, 'parallel_efficiency');
   const time = globalCell(run, 'run_time_ns');
-  const lost = run.regions[0]?.lost_core_ns ?? 0;
+  const lost = run.not_useful_core_ns;
   const overhead = run.document.lines[0]?.find((fact) => fact.startsWith('overhead'))?.replace('overhead ', '');
   return h(
     'section',

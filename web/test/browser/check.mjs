@@ -155,6 +155,15 @@ await check('an explanation comes by mouse and by keys, and goes with Escape', a
   });
 });
 
+await check('what was not useful is the rest of the core time', async () => {
+  await withPage(page('not-useful', 'report', join(golden, 'run_file/rows.json')), {}, async (tab) => {
+    const tiles = Object.fromEntries(await tab.$$eval('.tile', (all) => all.map((each) => [each.querySelector('dt').textContent, each.querySelector('dd').textContent])));
+    const useful = Number.parseFloat(tiles['Parallel Efficiency']);
+    const [, rest] = /core-s([\d.]+) % of/.exec(tiles['Core time not useful']) ?? [];
+    assert.ok(Math.abs(useful + Number(rest) - 100) < 0.11, JSON.stringify(tiles));
+  });
+});
+
 await check('losses instead of efficiencies', async () => {
   const run = say('report', join(golden, 'run_file/1.6.json'), '--view', 'loss');
   await withPage(one, {}, async (tab) => {
@@ -227,7 +236,7 @@ await check('what was measured besides times has sections, with the numbers of t
     assert.deepEqual(memory.slice(1).map((row) => row[1]), ['7.000 GB', '8.000 GB']);
     const [binding] = await charted(tab, 'Binding');
     assert.deepEqual(binding[1], ['node1, socket 0, NUMA 0', '0', 'r0']);
-    assert.deepEqual(binding.filter(([part, core]) => part.startsWith('node2') && ['0', '4'].includes(core)).map((row) => row[2]), ['r2,3', '-']);
+    assert.deepEqual(binding.filter(([part, core]) => part.startsWith('node2') && ['0', '4'].includes(core)).map((row) => row[2]), ['r2-3', '-']);
     const [sources] = await charted(tab, 'Parallel regions');
     const lost = lines.slice(lines.findIndex((each) => each.startsWith('What they lost')));
     for (const [place, ...parts] of sources.slice(1)) {
