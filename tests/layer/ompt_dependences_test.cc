@@ -90,6 +90,16 @@ TEST_F(Dependences, AreOfOneAddressAndOneParent) {
   EXPECT_EQ(60, end(60).cue_ns);
 }
 
+TEST_F(Dependences, MembersOfAMutexinoutsetAreOrderedAsTheyRun) {
+  Data first{}, second{};
+  create(first, {{kMutexinoutset, 7}});
+  create(second, {{kMutexinoutset, 7}});
+  omp.at(0, 0).sync(kSingle, ompt_scope_begin, &region, a);
+  run(1, b, second, 0, 30);
+  run(0, a, first, 30, 70);
+  EXPECT_EQ(30 + 40, end_in_barrier(70).cue_ns);
+}
+
 TEST_F(Dependences, ATaskMayHaveManyAndATableGrows) {
   constexpr int kTasks = 100;
   std::vector<Data> tasks(kTasks);
@@ -212,6 +222,20 @@ TEST_F(Dependences, DoacrossSinkComesAfterItsSource) {
   omp.at(1, 40).dependences(b, Deps{{kSink, 3}, {kSink, 1}});
   omp.at(1, 60).sync(kSingle, ompt_scope_begin, &region, b);
   EXPECT_EQ(30 + 20, omp.totals(60).cue_ns);
+}
+
+// Of iterations that are far apart, the later one takes the place of the other.
+TEST_F(Dependences, DoacrossSinkDoesNotComeAfterAnotherIteration) {
+  using Deps = std::vector<std::pair<int, uint64_t>>;
+  constexpr uint64_t kPlaces = 4096;
+  omp.at(1, 25).sync(kSingle, ompt_scope_end, &region, b);
+  omp.at(0, 30).dependences(a, Deps{{ompt_dependence_type_source, 1}});
+  omp.at(0, 30).sync(kSingle, ompt_scope_begin, &region, a);
+  omp.at(1, 40).dependences(b,
+                            Deps{{ompt_dependence_type_source, 1 + kPlaces}});
+  omp.at(1, 40).dependences(b, Deps{{ompt_dependence_type_sink, 1 + kPlaces}});
+  omp.at(1, 60).sync(kSingle, ompt_scope_begin, &region, b);
+  EXPECT_EQ(60 - 25, omp.totals(60).cue_ns);
 }
 
 }  // namespace

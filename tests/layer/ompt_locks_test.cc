@@ -103,8 +103,10 @@ TEST(LockReports, ReleaseThatOthersHaveOvertakenTakesNothingBack) {
   // reported that.
   omp.at(1, 30).acquired(ompt_mutex_lock, 92);
   Lock& lock = *lock_of(92);
+  const int64_t taken_over = lock.released.get(0).ns[0];
   omp.at(0, 40).released(ompt_mutex_lock, 92);
   EXPECT_NE(0, lock.holder.load());
+  EXPECT_EQ(taken_over, lock.released.get(0).ns[0]);
   omp.at(1, 60).released(ompt_mutex_lock, 92);
   EXPECT_EQ(0, lock.holder.load());
   const int64_t handed_on = lock.released.get(0).ns[0];

@@ -131,6 +131,16 @@ TEST(Clocks, AMessageCutShortSaysSo) {
   EXPECT_EQ(1, message.incomplete);
 }
 
+TEST(Clocks, WhatIsMergedWithAMessageCutShortIsCutShort) {
+  ClockMessage all;
+  ClockMessage part;
+  part.incomplete = 1;
+  merge(all, part, ClockMessage::kCapacity);
+  EXPECT_EQ(1, all.incomplete);
+  merge(all, ClockMessage(), ClockMessage::kCapacity);
+  EXPECT_EQ(1, all.incomplete);
+}
+
 TEST(Clocks, ThePathOutsideMpiIsNoLongerThanAll) {
   // A worker receives a long path. The primary thread, which does not know of
   // it, sends to a process that goes on for long.

@@ -55,6 +55,20 @@ TEST(Regions, CountNoTimeTwiceWhenThreadsOpenThemInTurn) {
   EXPECT_EQ(0, job.quality.closure_error_ns);
 }
 
+TEST(Regions, ThatSeveralThreadsHaveOpenAtATimeHaveANote) {
+  Rank rank;
+  Thread& other = rank.process.add_thread(ThreadKind::kForeign, 0);
+  rank.open("solve", 10);
+  rank.process.region_start(other, "solve");
+  rank.process.region_stop(other, "solve");
+  rank.close("solve", 30);
+  const Quality quality = rank.totals(60).quality;
+  EXPECT_EQ(1, quality.shared_starts);
+  ASSERT_EQ(1u, quality.notes.size());
+  EXPECT_NE(std::string::npos,
+            quality.notes[0].find("'solve' was started by several threads"));
+}
+
 TEST(Regions, CanBeLookedAtWhileTheyAreOpen) {
   Rank rank;
   rank.open("Global", 0);

@@ -267,6 +267,19 @@ TEST(Metrics, LosesInAndOutOfNodesWhatTheLoadBalanceLost) {
   EXPECT_DOUBLE_EQ(0.15, lost.additive.process_load_balance_out);
 }
 
+// A run file may name hosts whose processes never entered the region.
+TEST(Metrics, LeavesOutNodesWithoutProcesses) {
+  RegionTotals region =
+      test::combined("Global", on_two_nodes(), {90, 90, 90, 90, 100});
+  const Metrics before = metrics_of(region, kAll);
+  region.nodes.emplace_back();
+  const Metrics m = metrics_of(region, kAll);
+  EXPECT_EQ(before.talp.mpi_load_balance_out, m.talp.mpi_load_balance_out);
+  EXPECT_EQ(before.talp.mpi_load_balance_in, m.talp.mpi_load_balance_in);
+  EXPECT_EQ(before.pop.load_balance_in, m.pop.load_balance_in);
+  EXPECT_EQ(before.pop.load_balance_out, m.pop.load_balance_out);
+}
+
 // Older versions told only TALP's time of a node. One node needs no more.
 TEST(Metrics, DoesNotKnowTheNodesOfOlderRuns) {
   for (const bool one_node : {true, false}) {

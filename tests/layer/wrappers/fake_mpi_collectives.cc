@@ -47,6 +47,10 @@ int PMPI_Scan(const void* out, void* in, int count, MPI_Datatype type,
               MPI_Op op, MPI_Comm comm) {
   return note("Scan", comm);
 }
+int PMPI_Exscan(const void* out, void* in, int count, MPI_Datatype type,
+                MPI_Op op, MPI_Comm comm) {
+  return note("Exscan", comm);
+}
 int PMPI_Allreduce(const void* out, void* in, int count, MPI_Datatype type,
                    MPI_Op op, MPI_Comm comm) {
   const int code = note("Allreduce", comm);
@@ -94,6 +98,13 @@ int PMPI_Iallreduce(const void* out, void* in, int count, MPI_Datatype type,
 int PMPI_Iscan(const void* out, void* in, int count, MPI_Datatype type,
                MPI_Op op, MPI_Comm comm, MPI_Request* request) {
   const int code = start_collective("Iscan", comm, 0, request);
+  if (code == MPI_SUCCESS) combine_others(out, in, count, type, op);
+  return code;
+}
+// What the first process gets is undefined.
+int PMPI_Iexscan(const void* out, void* in, int count, MPI_Datatype type,
+                 MPI_Op op, MPI_Comm comm, MPI_Request* request) {
+  const int code = start_collective("Iexscan", comm, 0, request);
   if (code == MPI_SUCCESS) combine_others(out, in, count, type, op);
   return code;
 }

@@ -93,6 +93,16 @@ TEST_F(WrappedCollectives, ManyProcessesUseAShadowCollective) {
   EXPECT_EQ(800, clock_ns());
 }
 
+TEST_F(WrappedCollectives, TheFirstProcessOfAnExclusiveScanDependsOnNobody) {
+  for (const int rank : {0, 3}) {
+    start(rank, kMany);
+    fake::set_others(fake::clocks(500));
+    MPI_Exscan(&value, &value, 1, MPI_INT, MPI_SUM, MPI_COMM_WORLD);
+    EXPECT_EQ((Names{"Iexscan*", "Exscan"}), trace());
+    EXPECT_EQ(rank == 0, clock_ns() < 500) << rank;
+  }
+}
+
 TEST_F(WrappedCollectives, WhoDependsOnNobodyDoesNotWait) {
   start(0, kMany);
   fake::hold_collectives(true);

@@ -109,6 +109,21 @@ TEST_F(WrappedComms, ShadowWithClocksThatNobodyTakesIsNeverUsedAgain) {
   EXPECT_EQ(0u, fake::unread(shadow));
 }
 
+TEST_F(WrappedComms, ShadowOfAStreamWithoutClocksIsNeverUsedAgain) {
+  start(1, 2);
+  MPI_Comm comm = duplicate();
+  MPI_Comm shadow = fake::shadow_of(comm);
+  fake::deliver_int(comm, 0, 3, 1);
+  MPI_Recv(&value, 1, MPI_INT, 0, 3, comm, MPI_STATUS_IGNORE);
+  EXPECT_EQ(1, lost());
+  MPI_Comm_free(&comm);
+  EXPECT_FALSE(fake::is_freed(shadow));
+  // The clocks come after all.
+  fake::deliver(shadow, 0, 3, &value, sizeof value);
+  MPI_Finalize();
+  EXPECT_EQ(0u, fake::unread(shadow));
+}
+
 TEST_F(WrappedComms, HandleThatIsUsedAgainIsANewCommunicator) {
   MPI_Comm comm = duplicate();
   MPI_Comm handle = comm;

@@ -170,6 +170,18 @@ TEST_F(WrappedRequests, PersistentReceiveTakesClocksOncePerStart) {
   EXPECT_EQ(0u, fake::open_requests());
 }
 
+TEST_F(WrappedRequests, PersistentReceiveThatIsCompleteTakesNoMoreMessages) {
+  MPI_Request request;
+  MPI_Recv_init(&value, 1, MPI_INT, 1, 3, MPI_COMM_WORLD, &request);
+  MPI_Start(&request);
+  fake::deliver_both(MPI_COMM_WORLD, 1, 3, 1, 100);
+  MPI_Wait(&request, &status);
+  fake::deliver_both(MPI_COMM_WORLD, 1, 3, 1, 200);
+  MPI_Recv(&value, 1, MPI_INT, 1, 3, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+  EXPECT_EQ(200, clock_ns());
+  EXPECT_EQ(0, lost());
+}
+
 TEST_F(WrappedRequests, PersistentSendSendsClocksAtEachStart) {
   std::array<MPI_Request, 2> requests;
   MPI_Send_init(&value, 1, MPI_INT, 1, 3, MPI_COMM_WORLD, &requests[0]);
@@ -305,6 +317,17 @@ TEST_F(WrappedRequests, HandleThatAnotherThreadGotAgainIsNotMixedUp) {
   EXPECT_EQ(2, poprt::mpi::as_receive(second)->tag);
   poprt::mpi::unclaim_tracked(second);
   EXPECT_EQ(second, find_tracked(old));
+}
+
+// The thread that completed the older request has not looked it up yet.
+TEST_F(WrappedRequests, HandleOfTwoRequestsIsTheNewersAmongSeveralThreads) {
+  start(0, 2, MPI_THREAD_MULTIPLE);
+  const MPI_Request handle = receive(1, 1);
+  fake::share_handle(handle);
+  ASSERT_EQ(handle, receive(1, 2));
+  auto* const found = poprt::mpi::claim_tracked(handle);
+  ASSERT_NE(nullptr, found);
+  EXPECT_EQ(2, poprt::mpi::as_receive(found)->tag);
 }
 
 TEST_F(WrappedRequests, CallThatCompletesNothingClaimsNothing) {
