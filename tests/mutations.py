@@ -187,7 +187,7 @@ MUTATIONS = [
      'if (std::ranges::any_of(parts, is_of_layer)) {', 'if (false) {', 'figure', 'documents'),
     # --- options, commands, launching ------------------------------------------------------
     ('%h of POPRT_OUTPUT is empty', 'src/base/options.cc',
-     "if (next == 'h') path += host;", '', 'options', 'library'),
+     "if (next == 'h') path += host;", '(void)host;', 'options', 'library'),
     ('POPRT_MODEL takes a model twice', 'src/base/options.cc',
      'std::find(models.begin(), models.end(), model) == models.end()', 'true', 'options', 'library'),
     ('a baseline without its tolerance', 'src/compare/checks.cc',
@@ -204,11 +204,11 @@ MUTATIONS = [
      'with_in_front(path, preload);', 'path;', 'plan|launch', 'run'),
     # --- the end of the run --------------------------------------------------------------
     ('no word that stderr was cut off', 'src/session/output.cc',
-     'rewrite_file(run_file, to_json(*report));', '', '', 'library'),
+     'rewrite_file(run_file, to_json(*report));', '', '', 'hostile'),
     ('complaints about options are silent', 'src/session/output.cc',
      'write_stderr(printable(line) + "\\n");', '(void)line;', 'region', 'library'),
     ('the second place for the run file is not tried', 'src/session/output.cc',
-     'folders.push_back("/tmp");', '', '', 'library'),
+     'folders.push_back("/tmp");', '', '', 'hostile'),
     ('a clock of one process is incomplete', 'src/session/output.cc',
      'complete_clocks_of_one_process(&totals);', '', '', 'none.openmp'),
     # --- what is measured on request ------------------------------------------------------
