@@ -29,7 +29,7 @@ MUTATIONS = [
     ('the core time of a region is what was measured of it', 'src/model/job.cc',
      '{region.threads * region.all_ns, region.elapsed_weighted_ns,',
      '{region.elapsed_weighted_ns,', 'document|job', 'openmpi.regions'),
-    ('a host whose energy is not known took nothing', 'src/report/energy.cc',
+    ('a host whose energy is not known took nothing', 'src/report/details.cc',
      'return value > 0 ? value : kUndefined;', 'return value;', 'energy', 'openmpi.basic'),
     ('what is not known is 0 in the JSON of a study', 'src/compare/scaling_json.cc',
      '{{"median", nullptr}, {"min", nullptr}, {"max", nullptr}}',
