@@ -16,7 +16,7 @@ SHOWN = {0x600, 0x601, 0x602, 0x603, 0x604, 0x605, 0x6DD, 0x70F, 0x890, 0x891, 0
 # takes unassigned ones for wide, which terminals do not.
 RESERVED_WIDE = (range(0x1FA70, 0x1FB00), range(0x20000, 0x3FFFE))
 # Parts of Korean syllables that are displayed in the columns of the first part.
-JAMO = range(0x1160, 0x1200)
+JAMO = (range(0x1160, 0x1200), range(0xD7B0, 0xD800))
 
 
 def kind(code):
@@ -24,7 +24,7 @@ def kind(code):
     category = unicodedata.category(character)
     if category in ("Cc", "Cf", "Cs", "Zl", "Zp") and code not in SHOWN:
         return "kUnprintable"
-    if category in ("Mn", "Me") or code in JAMO:
+    if category in ("Mn", "Me") or any(code in each for each in JAMO):
         return "kZeroWidth"
     if category == "Cn" and not any(code in each for each in RESERVED_WIDE):
         return None
