@@ -6,15 +6,19 @@
 
 #include <cmath>
 #include <cstddef>
+#include <cstdio>
+#include <fstream>
 #include <iterator>
 #include <string>
 #include <thread>
+#include <utility>
 #include <vector>
 
 #include "layer/counted_work.h"
 #include "measure/events.h"
 #include "oracle/rank.h"
 #include "poprt.h"
+#include "session/output.h"
 
 namespace poprt {
 namespace {
@@ -249,6 +253,27 @@ TEST(RegionApi, DoesNothingInTheChildOfAFork) {
 TEST(RegionApi, WorkThatIsDueIsDone) {
   EXPECT_EQ(1, work_done_in([] { pop_region_start("due"); }));
   EXPECT_EQ(1, work_done_in([] { pop_region_stop("due"); }));
+}
+
+// However many regions there are: no clocks had to travel.
+TEST(WrittenReport, OfOneProcessHasTheClocksOfAllItsRegions) {
+  oracle::Rank rank;
+  rank.open("Global", 0);
+  for (int i = 0; i < kTravellingRegions; ++i) {
+    rank.open("r" + std::to_string(i), 0);
+  }
+  JobTotals job = rank.totals(20);
+  ASSERT_EQ(1, job.full_tables);
+  Settings settings;
+  settings.options.text = false;
+  settings.options.output = testing::TempDir() + "poprt-" +
+                            std::to_string(getpid()) + "-one-process.json";
+  write_report(settings, {}, std::move(job));
+  std::ifstream file(settings.options.output);
+  const std::string written{std::istreambuf_iterator<char>(file), {}};
+  std::remove(settings.options.output.c_str());
+  EXPECT_NE(std::string::npos, written.find("\"in_full_tables\": 0"));
+  EXPECT_EQ(std::string::npos, written.find("\"in_full_tables\": 1"));
 }
 
 }  // namespace
