@@ -1,4 +1,5 @@
 // Collectives: which clocks travel, and when they are merged.
+#include <algorithm>
 #include <array>
 
 #include "layer/counted_work.h"
@@ -6,6 +7,8 @@
 
 namespace {
 
+// of the clocks of collectives that go directly
+constexpr int kFirstTag = 1'000'000 - 5121;
 constexpr int kMany = 32;  // more than send their clocks directly
 using WrappedCollectives = WrappedProgram;
 
@@ -77,6 +80,19 @@ TEST_F(WrappedCollectives, FewProcessesSendTheClocksOfARootDirectly) {
   EXPECT_EQ((Names{"Isend*", "Reduce"}), trace());
   MPI_Scan(&value, &value, 1, MPI_INT, MPI_SUM, MPI_COMM_WORLD);
   EXPECT_EQ((Names{"Isend*", "Isend*", "Scan"}), trace());
+}
+
+// A prefix of ranks depends on the ranks below.
+TEST_F(WrappedCollectives, ClocksOfAScanGoToHigherRanks) {
+  for (const int rank : {0, 1, 2}) {
+    start(rank, 3);
+    for (int lower = 0; lower < rank; ++lower) {
+      fake::deliver_clocks(MPI_COMM_WORLD, lower, kFirstTag, 400);
+    }
+    MPI_Scan(&value, &value, 1, MPI_INT, MPI_SUM, MPI_COMM_WORLD);
+    EXPECT_EQ(2 - rank, std::ranges::count(trace(), "Isend*")) << rank;
+    EXPECT_EQ(0, lost());
+  }
 }
 
 TEST_F(WrappedCollectives, ManyProcessesUseAShadowCollective) {
@@ -192,7 +208,7 @@ TEST_F(WrappedCollectives, PairwiseClocksGoWhereDataGoes) {
   const std::array<int, 4> out = {1, 0, 2, 0};
   const std::array<int, 4> in = {1, 0, 0, 5};
   const std::array<int, 4> displs = {};
-  fake::deliver_clocks(MPI_COMM_WORLD, 3, 1'000'000 - 5121, 400);
+  fake::deliver_clocks(MPI_COMM_WORLD, 3, kFirstTag, 400);
   MPI_Alltoallv(&value, out.data(), displs.data(), MPI_INT, &value, in.data(),
                 displs.data(), MPI_INT, MPI_COMM_WORLD);
   EXPECT_EQ(2, fake::calls()[0].peer);
