@@ -23,10 +23,10 @@ IN_SOLVE = 100 + 200
 
 
 class Counters(MeasuredTest):
-    def run_counting(self, mpi, counters='default', fault='', env_more=None, **more):
+    def run_counting(self, mpi, counters='default', fault='', env_more=None, arguments=(), **more):
         env = {**(env_more or {}), 'POPRT_COUNTERS': counters, 'FAKE_PAPI': fault,
                'LD_LIBRARY_PATH': os.path.join(CONFIGURATION.programs, 'fake_papi')}
-        return self.measure(mpi, 'counted_shapes', env=env, report='text,json', **more)
+        return self.measure(mpi, 'counted_shapes', *arguments, env=env, report='text,json', **more)
 
     def counted(self, report, name='Global'):
         counters = dict(self.region(report, name)['accumulators']['counters'])
@@ -67,6 +67,14 @@ class Counters(MeasuredTest):
             report = self.run_counting(mpi, fault='wrap')
             self.assertEqual(ranks * IN_GLOBAL, self.counted(report)['PAPI_TOT_INS'])
             self.assertEqual('', self.note(report))
+
+    def test_a_counter_that_stands_still(self):
+        """It is named, and what needs it is unknown; the other one counts."""
+        for mpi, ranks in self.everywhere():
+            report = self.run_counting(mpi, fault='dead', arguments=['30'])
+            self.assertIn('the counter PAPI_TOT_CYC has counted nothing in a process', self.note(report))
+            self.assertEqual({'PAPI_TOT_INS': ranks * IN_GLOBAL, 'PAPI_TOT_CYC': 0}, self.counted(report))
+            self.assertIsNone(self.region(report)['metrics']['computation']['ipc'])
 
     def test_faults(self):
         """What cannot be counted is reported in one line, and the rest is unchanged."""

@@ -1,6 +1,8 @@
-// Threads that compute for 300 ms of processor time each; with an argument,
-// that sleep so long.
+// Threads that compute for 300 ms of processor time each.  With the argument
+// "sleep" they sleep so long; with "steps" they sleep for a second, with
+// barriers every 50 ms.
 #include <omp.h>
+#include <string.h>
 #include <time.h>
 #ifdef WITH_MPI
 #include <mpi.h>
@@ -17,14 +19,20 @@ static void compute(void) {
 }
 
 int main(int argc, char** argv) {
-  (void)argv;
-  const int sleeps = argc > 1;
+  const char* const what = argc > 1 ? argv[1] : "";
 #ifdef WITH_MPI
   MPI_Init(&argc, &argv);
 #endif
 #pragma omp parallel
-  if (sleeps) {
+  if (strcmp(what, "sleep") == 0) {
     nanosleep(&(struct timespec){0, 300000000}, NULL);
+  } else if (strcmp(what, "steps") == 0) {
+    for (int step = 0; step < 20; ++step) {
+      nanosleep(&(struct timespec){0, 50000000}, NULL);
+      for (int i = 0; i < 40; ++i) {
+#pragma omp barrier
+      }
+    }
   } else {
     compute();
   }

@@ -1,15 +1,19 @@
 // A program that reports what it has executed, in useful time and outside of
-// it, so that its counters are known to the last event.
+// it, so that its counters are known to the last event.  Each piece of work
+// takes a millisecond, or as many as the argument says.
 #include <omp.h>
+#include <stdlib.h>
 #include <time.h>
 
 #include "fake_counts.h"
 #include "poprt.h"
 
+static int g_ms = 1;
+
 static void work(long long events) {
-  const struct timespec ms = {0, 1000000};
+  const struct timespec time = {0, g_ms * 1000000L};
   count(events);
-  nanosleep(&ms, NULL);
+  nanosleep(&time, NULL);
 }
 
 static void shape(void) {
@@ -34,6 +38,7 @@ static void combine(void* in, void* out, int* length, MPI_Datatype* type) {
 }
 
 int main(int argc, char** argv) {
+  if (argc > 1) g_ms = atoi(argv[1]);
   work(70000);
   MPI_Init(&argc, &argv);
   MPI_Op op;
@@ -46,7 +51,8 @@ int main(int argc, char** argv) {
   work(70000);
 }
 #else
-int main(void) {
+int main(int argc, char** argv) {
+  if (argc > 1) g_ms = atoi(argv[1]);
   omp_get_max_threads();  // starts OpenMP, and with it the measurement
   shape();
 }

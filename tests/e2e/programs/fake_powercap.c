@@ -1,5 +1,6 @@
 // Preloaded: the folder of the kernel's energy counters is $FAKE_POWERCAP, and
-// every counter there counts 100 W from the start of the machine.
+// every counter there counts 100 W from the start of the machine, and begins
+// anew at its max_energy_range_uj.
 #define _GNU_SOURCE
 #include <dirent.h>
 #include <dlfcn.h>
@@ -25,6 +26,18 @@ static const char* meant(const char* path, char (*own)[4096]) {
   return *own;
 }
 
+// The number in the file max_energy_range_uj beside `file`.
+static long long range_beside(const char* file) {
+  char path[4096];
+  snprintf(path, sizeof path, "%.*s/max_energy_range_uj",
+           (int)(strrchr(file, '/') - file), file);
+  FILE* const in = fopen(path, "r");
+  long long range = 0;
+  if (in == NULL || fscanf(in, "%lld", &range) != 1 || range <= 0) abort();
+  fclose(in);
+  return range;
+}
+
 DIR* opendir(const char* path) {
   DIR* (*const next)(const char*) =
       (DIR * (*)(const char*)) dlsym(RTLD_NEXT, "opendir");
@@ -44,7 +57,8 @@ int open(const char* path, int flags, ...) {
     clock_gettime(CLOCK_MONOTONIC, &now);
     const int counter = memfd_create("energy_uj", 0);
     dprintf(counter, "%lld\n",
-            kWatts * (now.tv_sec * 1000000LL + now.tv_nsec / 1000));
+            kWatts * (now.tv_sec * 1000000LL + now.tv_nsec / 1000) %
+                range_beside(file));
     lseek(counter, 0, SEEK_SET);
     return counter;
   }
