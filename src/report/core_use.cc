@@ -88,10 +88,10 @@ std::vector<std::string> core_notes(const JobReport& report) {
   if (crowded > 0) {
     notes.push_back(fmt::format(
         "{} of {} had more threads than cores to run on, so that threads took "
-        "turns, which shows as OpenMP load imbalance and transfer. Bind to "
-        "more "
-        "cores (Open MPI: mpirun --map-by slot:PE=THREADS, or --bind-to none; "
-        "srun: -c THREADS), or use fewer threads.",
+        "turns, which makes useful time longer, or shows as OpenMP load "
+        "imbalance and transfer. Bind to more cores (Open MPI: mpirun --map-by "
+        "slot:PE=THREADS, or --bind-to none; srun: -c THREADS), or use fewer "
+        "threads.",
         crowded, counted(report.totals.processes, "process")));
   }
   const std::vector<std::string> shared = shared_cores(report, crowded > 0);

@@ -26,6 +26,12 @@ bool is_unknown(const TableCell& cell) {
          std::isnan(cell.value);
 }
 
+// Of what is no efficiency, whose 0 would be the worst.
+bool is_none(const TableCell& cell) {
+  return cell.unit != CellUnit::kText && cell.unit != CellUnit::kNs &&
+         cell.grade == Grade::kNone && cell.value == 0;
+}
+
 bool is_no_loss(const TableCell& cell) {
   const std::string lost = shown(cell).number;
   return lost.empty() || lost == "-" || lost == percent(0) ||
@@ -41,6 +47,7 @@ bool is_plain(const Table& table, const TableRow& row) {
   }
   if (cells.empty()) return false;
   return std::ranges::all_of(cells, is_unknown) ||
+         std::ranges::all_of(cells, is_none) ||
          (row.depth > 0 && std::ranges::all_of(cells, is_full));
 }
 

@@ -9,8 +9,9 @@
 namespace poprt {
 
 // For each row whether it can share one line with others: all its cells are
-// 100 %, or all are unknown, nothing is lost, and the same is true of all rows
-// below it.  A root of 100 % is not one of them, nor a single row.
+// 100 %, all are unknown, or all are 0 of what is no efficiency, nothing is
+// lost, and the same is true of all rows below it.  A root of 100 % is not one
+// of them, nor a single row.
 std::vector<bool> folded_rows(const Table& table);
 
 }  // namespace poprt

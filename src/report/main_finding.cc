@@ -54,14 +54,23 @@ Finding finding_of(const JobReport& report, const RegionReport& region,
           advice(report, region, metric)};
 }
 
+// Whether waits for a core, of which the sentence before tells, are as long as
+// half of what was lost: in which row they are is not known.
+bool may_be_lack_of_cores(const JobReport& report, double lost) {
+  return !lack_of_cores(report).empty() && 2 * waited_share(report) >= lost;
+}
+
 std::optional<Finding> loss_finding(const JobReport& report,
                                     const RegionReport& region) {
   const auto loss = largest_loss(report, region);
   if (!loss) return std::nullopt;
+  const double lost = loss->metric.value(region.losses);
   std::string text = fmt::format(
-      "The largest loss, {} %, is {} ({}): {}.",
-      percent(loss->metric.value(region.losses)), name_of(loss->metric),
-      percent(loss->metric.value(region.metrics)), loss->meaning);
+      "The largest loss, {} %, is {} ({}): {}.", percent(lost),
+      name_of(loss->metric), percent(loss->metric.value(region.metrics)),
+      may_be_lack_of_cores(report, lost)
+          ? "it may be these waits for a core, so see to them first"
+          : loss->meaning);
   if (loss->denial) text += " " + what_is_sure(region, *loss);
   return finding_of(report, region, loss->metric, std::move(text));
 }

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <limits>
+#include <string_view>
 #include <utility>
 #include <vector>
 
@@ -33,9 +34,16 @@ std::vector<std::string> shape_facts(const JobReport& report) {
 }
 
 // MPI libraries describe themselves in several lines.  Name and version come
-// before the first line break.
+// before the first line break.  "MPICH Version: 4.0.2" is "MPICH 4.0.2", which
+// leaves room in the line.
 std::string first_words(const std::string& library) {
-  return printable(library.substr(0, library.find_first_of(",\n")));
+  constexpr std::string_view kVersion = " Version:";
+  std::string text = library.substr(0, library.find_first_of(",\n"));
+  if (const size_t begin = text.find(kVersion); begin != std::string::npos) {
+    const size_t end = text.find_first_not_of(" \t", begin + kVersion.size());
+    text.replace(begin, std::min(end, text.size()) - begin, " ");
+  }
+  return printable(text);
 }
 
 int64_t program_threads(const JobReport& report) {

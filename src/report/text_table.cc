@@ -48,24 +48,32 @@ std::string TextTables::note_of(const TableCell& cell) {
 std::string TextTables::folded(const Table& table,
                                const std::vector<bool>& is_folded) {
   // A line for each number, with its footnotes.
-  std::vector<std::pair<std::string, std::string>> lines;
+  std::vector<std::pair<std::string, std::vector<std::string>>> lines;
   for (size_t i = 0; i < table.rows.size(); ++i) {
     if (!is_folded[i]) continue;
     const TableRow& row = table.rows[i];
-    std::string number = shown(row.cells.front()).number;
+    // None of anything is the same in each unit.
+    std::string number =
+        row.cells.front().value == 0 ? "0" : shown(row.cells.front()).number;
     for (size_t column = 0; column < columns_of_values(table); ++column) {
       const std::string note = note_of(row.cells[column]);
       if (number.find(note) == std::string::npos) number += note;
     }
-    auto line = std::ranges::find(lines, number,
-                                  &std::pair<std::string, std::string>::first);
-    if (line == lines.end()) line = lines.insert(lines.end(), {number, ""});
-    line->second += line->second.empty() ? "" : ", ";
-    line->second += without_efficiency(printable(row.label));
+    auto line = std::ranges::find_if(
+        lines, [&](const auto& each) { return each.first == number; });
+    if (line == lines.end()) line = lines.insert(lines.end(), {number, {}});
+    line->second.push_back(without_efficiency(printable(row.label)));
   }
   std::string text;
   for (const auto& [number, labels] : lines) {
-    text += wrapped("   all " + number + ": ", labels, sentence_width_);
+    const bool has_comma =
+        std::ranges::any_of(labels, [](const std::string& label) {
+          return label.find(", ") != std::string::npos;
+        });
+    text +=
+        wrapped("   all " + number + ": ",
+                fmt::format("{}", fmt::join(labels, has_comma ? "; " : ", ")),
+                sentence_width_);
   }
   return text;
 }

@@ -7,6 +7,7 @@
 #include "model/quantities.h"
 #include "report/allotment.h"
 #include "report/findings.h"
+#include "report/largest_loss.h"
 #include "report/notes.h"
 #include "sample_reports.h"
 
@@ -108,6 +109,28 @@ TEST(CoreUse, IsTheVerdictWhereNothingElseIsLost) {
             findings[2].sentence);
 }
 
+// A loss that waits for a core may be alone is not explained by what it usually
+// means.
+TEST(CoreUse, MayBeTheLargestLoss) {
+  JobReport report = test::hybrid_report();
+  const auto finding_with = [&](double share_of_loss) {
+    const auto loss = largest_loss(report, *global_region(report));
+    const double lost = loss->metric.value(global_region(report)->losses);
+    set_amount(kWaitedForCore.name,
+               static_cast<int64_t>(share_of_loss * lost *
+                                    static_cast<double>(job_core_ns(report))),
+               &report.totals.resources);
+    for (const Finding& each : main_finding(report)) {
+      if (each.sentence.starts_with("The largest loss")) return each.sentence;
+    }
+    return std::string();
+  };
+  constexpr char kMayBe[] =
+      "): it may be these waits for a core, so see to them first.";
+  EXPECT_TRUE(finding_with(0.51).ends_with(kMayBe)) << finding_with(0.51);
+  EXPECT_FALSE(finding_with(0.49).ends_with(kMayBe)) << finding_with(0.49);
+}
+
 TEST(CoreUse, NamesTheShareAndTheReason) {
   const std::string others = lack_of_cores(report_with(0.18, 0, "0-63"));
   EXPECT_NE(std::string::npos, others.find("18.0 %")) << others;
@@ -120,6 +143,9 @@ TEST(CoreUse, NamesTheShareAndTheReason) {
   const JobReport bound = report_with(0.5, 3, "0-7");
   ASSERT_EQ(1u, core_notes(bound).size());
   EXPECT_EQ(0u, core_notes(bound)[0].find("3 of "));
+  // Where no other thread waits for it, a turn is useful time.
+  EXPECT_NE(std::string::npos,
+            core_notes(bound)[0].find("turns, which makes useful time longer"));
 }
 
 // Ranks on these cores of "node1", or of as many hosts as there are ranks.
@@ -306,6 +332,19 @@ TEST(CoreUse, TellsOfMemoryOnOtherNumaNodes) {
       << note;
   EXPECT_NE(std::string::npos, note.find("NUMA 0 900.0 MB, NUMA 1 100.0 MB)"))
       << note;
+}
+
+// However large its share is.
+TEST(CoreUse, SaysNothingOfLittleMemoryOnOtherNumaNodes) {
+  JobReport report = test::small_report();
+  const auto notes_with = [&](int64_t misplaced) {
+    set_amount(kPlacedMemory.name, 80 << 20, &report.totals.resources);
+    set_amount(kMisplacedMemory.name, misplaced, &report.totals.resources);
+    return core_notes(report);
+  };
+  EXPECT_TRUE(notes_with((64 << 20) - 1).empty());
+  ASSERT_EQ(1u, notes_with(64 << 20).size());
+  EXPECT_EQ(0u, notes_with(64 << 20)[0].find("80.0 % of the memory ("));
 }
 
 TEST(CoreUse, SaysThatThreadsSlept) {

@@ -272,6 +272,20 @@ TEST(ReportDocument, NamesTheRunFileWhereThereIsOne) {
       last_list(report_document(report, {Model::kPop}, "")).facts.empty());
 }
 
+TEST(ReportDocument, HasTheVersionsInOneLine) {
+  JobReport report = test::hybrid_report();
+  report.context.mpi_library = "MPICH Version:\t4.0.2\nMPICH Release date: x";
+  report.context.mpi_thread_level = "MPI_THREAD_SERIALIZED";
+  report.context.openmp_runtime = "LLVM OMP version: 5.0.20140926";
+  const Document document = report_document(report, {Model::kPop}, "");
+  ASSERT_EQ(1u, document.lines.at(1).size());
+  // Narrow enough for 80 columns.
+  EXPECT_EQ(
+      "MPICH 4.0.2, MPI_THREAD_SERIALIZED | OpenMP: LLVM OMP version: "
+      "5.0.20140926",
+      document.lines.at(1).at(0));
+}
+
 TEST(ReportDocument, OfNothingHasNoTable) {
   const Document document =
       report_document(make_report({}, JobTotals()), {Model::kPop}, "");

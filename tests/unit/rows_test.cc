@@ -100,6 +100,27 @@ TEST(FoldedRows, AreNoLosses) {
   EXPECT_EQ((Folded{false, false}), folded_rows(table));
 }
 
+// Of what is no efficiency: there was none of it.
+TEST(FoldedRows, AreThoseThatAreZeroInAllColumns) {
+  const auto row = [](const char* label, const char* key, CellUnit unit,
+                      double value, Grade grade = Grade::kNone) {
+    return TableRow{label, {{unit, value, "", grade}}, 0, key};
+  };
+  const Table table =
+      table_of({row("calls", "a", CellUnit::kAmount, 0),
+                row("bytes, read", "b", CellUnit::kAmount, 0),
+                row("share, %", "c", CellUnit::kPercent, 0),
+                row("bytes, written", "d", CellUnit::kAmount, 1),
+                row("A", "e", CellUnit::kPercent, 0, Grade::kPoor),
+                row("run time", "f", CellUnit::kNs, 0)},
+               1);
+  EXPECT_EQ((Folded{true, true, true, false, false, false}),
+            folded_rows(table));
+  EXPECT_NE(std::string::npos,
+            block_text(table).find("   all 0: calls; bytes, read; share, %\n"))
+      << block_text(table);
+}
+
 TEST(FoldedRows, ShareALineBelowTheTable) {
   const Table table = table_of({row_of("Parallel Efficiency", 0, "a", {0.9}),
                                 row_of("A Efficiency", 1, "b", {1}),
