@@ -123,6 +123,18 @@ class FileIo(MeasuredTest):
                              self.result.describe())
             self.assertEqual([[ranks * 4 * 70, ranks * 4 * 300, ranks * 4]], list(table.values()))
 
+    def test_mapped_files(self):
+        """They are named, as not measured."""
+        for mpi, ranks in self.everywhere():
+            report = self.run_shape(mpi, 'mapped')
+            self.assertEqual([0, ranks * 400, ranks * 3], self.counted(report), self.result.describe())
+            notes = report['quality']['notes']
+            self.assertEqual(ranks, len(notes), self.result.describe())
+            for rank, note in enumerate(sorted(notes)):
+                self.assertRegex(note, r"^files were mapped into memory \(mmap\), first '/.*/io-%d\.data': "
+                                 'what was read and written there is in no number' % rank)
+            self.assertIn('files were mapped into memory', ' '.join(self.result.stderr.split()))
+
     def test_off(self):
         """Without the request nothing is counted, and nothing is said of it."""
         for mpi, ranks in self.everywhere():

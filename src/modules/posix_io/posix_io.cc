@@ -7,6 +7,7 @@
 #include "measure/file_systems.h"
 #include "measure/process.h"
 #include "modules/posix_io/entries.h"
+#include "modules/posix_io/mapped_files.h"
 
 namespace poprt::modules::posix_io {
 
@@ -23,10 +24,14 @@ class PosixIo final : public TotalsPart {
               JobTotals* job) const override {
     job->has_posix_io = true;
     job->file_systems = g_file_systems.list();
+    if (std::string note = mapped_files_note(); !note.empty()) {
+      job->quality.notes.push_back(std::move(note));
+    }
   }
   int64_t overhead_ps(const Thread&) const override { return 0; }
   void restart(const std::vector<Thread*>&) const override {
     g_file_systems.forget();
+    forget_mapped_files();
   }
 };
 
@@ -40,6 +45,7 @@ void start(const Options& options, Started* started) {
   if (!options.posix_io) return;
   std::vector<Entry> entries = descriptor_entries();
   for (const Entry& entry : stream_entries()) entries.push_back(entry);
+  for (const Entry& entry : mapping_entries()) entries.push_back(entry);
   g_slots = new EntrySlots(std::move(entries));
   if (const int refused = g_slots->fill(); refused > 0) {
     started->notes.push_back("POSIX I/O is not measured in " +

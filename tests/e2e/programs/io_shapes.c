@@ -2,9 +2,9 @@
 // calls: "bytes read, bytes written, calls".  What is no file, or not useful
 // time, is not in it.
 //
-//   io_shapes forms|slow
+//   io_shapes forms|slow|two_file_systems|mapped
 //
-// `slow` writes and reads under slow_files.so.
+// `slow` writes and reads under slow_files.so, `mapped` maps files into memory.
 #define _GNU_SOURCE
 #ifdef __clang__
 #undef _FORTIFY_SOURCE
@@ -16,6 +16,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
 #include <sys/sendfile.h>
 #include <sys/socket.h>
 #include <sys/uio.h>
@@ -155,6 +156,12 @@ static void other_things(void) {
   FILE* const memory = open_memstream(&text, &size);
   CHECK(fprintf(memory, "%d", 5) == 1 && fclose(memory) == 0 && size == 1);
   free(text);
+  // Memory that is no file, though it has a descriptor.
+  const int shared = memfd_create("shared", 0);
+  CHECK(ftruncate(shared, 4096) == 0);
+  void* const there = mmap(NULL, 4096, PROT_READ, MAP_SHARED, shared, 0);
+  CHECK(there != MAP_FAILED && munmap(there, 4096) == 0);
+  CALLS(close(shared) == 0);
   // The number of a pipe becomes that of a file, and back.
   CHECK(pipe(ends) == 0);
   CHECK(write(ends[1], data, 1) == 1 && close(ends[1]) == 0);
@@ -211,6 +218,22 @@ static void two_file_systems(void) {
   CHECK(unlink(elsewhere) == 0);
 }
 
+// 400 bytes by a call, and as many without one.
+static void mapped(void) {
+  const int file = open(name, O_CREAT | O_RDWR, 0600);
+  CHECK(file >= 0);
+  WRITES(400, write(file, data, 400));
+  for (int i = 0; i < 2; ++i) {
+    char* const memory =
+        mmap(NULL, 400, PROT_READ | PROT_WRITE, MAP_SHARED, file, 0);
+    CHECK(memory != MAP_FAILED);
+    memset(memory, 1, 400);
+    CHECK(munmap(memory, 400) == 0);
+  }
+  CALLS(close(file) == 0);
+  ++calls;
+}
+
 static void shapes(const char* shape, int rank) {
   snprintf(name, sizeof name, "io-%d.data", rank);
   snprintf(other, sizeof other, "io-%d.copy", rank);
@@ -218,6 +241,8 @@ static void shapes(const char* shape, int rank) {
     slow();
   } else if (strcmp(shape, "two_file_systems") == 0) {
     two_file_systems();
+  } else if (strcmp(shape, "mapped") == 0) {
+    mapped();
   } else {
     descriptors();
     streams();
