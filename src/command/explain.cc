@@ -49,6 +49,10 @@ std::string metric_list() {
       text += listed(metric.label, metric.depth, metric.key);
     }
   }
+  text += fmt::format("\n{}: of the whole run\n", kHostsModel);
+  for (const JobNumber& each : job_numbers()) {
+    text += listed(each.label, 0, each.key);
+  }
   text += "\nof several runs (poprt scale)\n";
   for (const ScalingMetric& each : kScalingMetrics) {
     text += listed(each.label, each.depth, each.key);
@@ -104,6 +108,20 @@ void write_answer(const Document& document) {
   write_out(render_text(document, {.has_frame = false}));
 }
 
+int explain_number(const JobNumber& number, const std::string& file) {
+  std::optional<JobReport> report;
+  if (!file.empty()) {
+    std::string complaint;
+    report = read_run_file(file, &complaint);
+    if (!report) {
+      complain(complaint);
+      return kBadInput;
+    }
+  }
+  write_answer(explanation_of(number, report ? &*report : nullptr, file));
+  return kGood;
+}
+
 int run_explain(ExplainArguments arguments) {
   const auto models = models_named(arguments.models);
   if (!models) return kBadInput;
@@ -114,6 +132,9 @@ int run_explain(ExplainArguments arguments) {
   std::vector<Metric> metrics =
       metrics_asked(arguments.metric, *models, std::nullopt);
   if (metrics.empty() && models->empty()) {
+    if (const auto* const number = job_number_named(arguments.metric)) {
+      return explain_number(*number, arguments.file);
+    }
     if (const auto* const metric = scaling_named(arguments.metric)) {
       write_answer(explanation_of(*metric));
       return kGood;

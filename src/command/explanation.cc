@@ -108,4 +108,21 @@ Document explanation_of(const ScalingMetric& metric) {
   return document;
 }
 
+Document explanation_of(const JobNumber& number, const JobReport* report,
+                        const std::string& file) {
+  Document document =
+      explanation(number.label, fmt::format("{}.{}", kHostsModel, number.key),
+                  docs_of(number));
+  if (report == nullptr) return document;
+  const double value = number.value(*report);
+  const CellUnit unit = cell_unit(number.unit);
+  FactList list = fact("Here", file);
+  list.facts.push_back(
+      {"", std::isnan(value) ? std::string("is undefined: ") + number.unknown
+                             : "= " + shown({unit, value}).number +
+                                   (unit == CellUnit::kPercent ? " %" : "")});
+  document.blocks.emplace_back(std::move(list));
+  return document;
+}
+
 }  // namespace poprt

@@ -9,6 +9,7 @@
 #include "model/job.h"
 #include "model/metric_table.h"
 #include "report/document.h"
+#include "report/job_numbers.h"
 
 namespace poprt {
 
@@ -21,6 +22,11 @@ Document explanation_of(const Metric& metric, const JobReport* report,
 
 // For a number that compares runs, which a single run does not have.
 Document explanation_of(const ScalingMetric& metric);
+
+// For a number of the whole run, with its value in `report`, which may be
+// nullptr.
+Document explanation_of(const JobNumber& number, const JobReport* report,
+                        const std::string& file);
 
 }  // namespace poprt
 

@@ -156,6 +156,10 @@ MetricDocs docs_of(const ScalingMetric& metric) {
   return docs_in("## Against a reference run\n", metric.key);
 }
 
+MetricDocs docs_of(const JobNumber& number) {
+  return docs_in(std::string("## `") + kHostsModel + "`\n", number.key);
+}
+
 std::vector<Metric> rows_below(const Metric& metric) {
   std::vector<Metric> below;
   bool is_below = false;
@@ -205,6 +209,18 @@ const ScalingMetric* scaling_named(const std::string& name) {
   }
   for (const ScalingMetric& each : kScalingMetrics) {
     if (has_other_name(each, wanted)) return &each;
+  }
+  return nullptr;
+}
+
+const JobNumber* job_number_named(const std::string& name) {
+  const std::string prefix = std::string(kHostsModel) + ".";
+  const std::string wanted =
+      normalised(name.starts_with(prefix) ? name.substr(prefix.size()) : name);
+  for (const JobNumber& each : job_numbers()) {
+    if (has_own_name(each, wanted) || has_other_name(each, wanted)) {
+      return &each;
+    }
   }
   return nullptr;
 }

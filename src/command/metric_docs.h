@@ -10,6 +10,7 @@
 
 #include "compare/scaling.h"
 #include "model/metric_table.h"
+#include "report/job_numbers.h"
 
 namespace poprt {
 
@@ -28,6 +29,8 @@ struct MetricDocs {
 MetricDocs docs_of(const Metric& metric);
 // The paragraph of a number that compares runs (poprt scale).
 MetricDocs docs_of(const ScalingMetric& metric);
+// The paragraph of a number of the whole run.
+MetricDocs docs_of(const JobNumber& number);
 
 // The rows right below it in its hierarchy.
 std::vector<Metric> rows_below(const Metric& metric);
@@ -46,6 +49,10 @@ std::optional<Metric> metric_named(const std::string& name, Model usual);
 
 // The number of this name that compares runs; nullptr if there is none.
 const ScalingMetric* scaling_named(const std::string& name);
+
+// The number of the whole run of this name, which may begin with "hosts.";
+// nullptr if there is none.
+const JobNumber* job_number_named(const std::string& name);
 
 }  // namespace poprt
 

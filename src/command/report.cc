@@ -135,6 +135,9 @@ int run_report(const ReportArguments& arguments) {
       processes.add(*report, file, options);
     } else if (name == "csv") {
       output += to_csv(*report, file, models, options);
+      if (named->empty() && arguments.regions.empty()) {
+        output += job_csv(*report, file);
+      }
     } else {
       output += to_json(*report);
     }

@@ -5,6 +5,7 @@
 
 #include "model/metric_table.h"
 #include "report/format.h"
+#include "report/job_numbers.h"
 
 namespace poprt {
 namespace {
@@ -65,6 +66,7 @@ std::string did_you_mean_metric(const std::string& word) {
     names.push_back(metric.label);
     names.push_back(std::string(key_of(metric.model)) + "." + metric.key);
   }
+  for (const JobNumber& number : job_numbers()) names.push_back(number.key);
   return did_you_mean(word, names);
 }
 

@@ -35,6 +35,13 @@ constexpr Suffix kFractions[] = {{""}, {.text = "%", .over = 100}};
 constexpr Suffix kNumbers[] = {{""}};
 constexpr Suffix kCounts[] = {{""},       {"k", 1e3},  {"M", 1e6},
                               {"G", 1e9}, {"T", 1e12}, {"P", 1e15}};
+constexpr Suffix kBytes[] = {
+    {""},  {"k", 1e3},  {"M", 1e6},  {"G", 1e9},  {"T", 1e12},  {"P", 1e15},
+    {"B"}, {"kB", 1e3}, {"MB", 1e6}, {"GB", 1e9}, {"TB", 1e12}, {"PB", 1e15}};
+constexpr Suffix kBandwidths[] = {
+    {""},          {"k", 1e3},    {"M", 1e6},     {"G", 1e9},
+    {"T", 1e12},   {"P", 1e15},   {"B/s"},        {"kB/s", 1e3},
+    {"MB/s", 1e6}, {"GB/s", 1e9}, {"TB/s", 1e12}, {"PB/s", 1e15}};
 constexpr Suffix kFrequencies[] = {
     {""}, {"GHz"}, {.text = "MHz", .over = 1000}};
 
@@ -44,6 +51,10 @@ constexpr Spelling kSpellings[] = {
     {MetricUnit::kNumber, kNumbers, kNoLimit, "a number from 0"},
     {MetricUnit::kCount, kCounts, kNoLimit,
      "a count from 0, like 2000, 3e9 or 3G (k, M, G, T, P)"},
+    {MetricUnit::kBytes, kBytes, kNoLimit,
+     "a number of bytes from 0, like 2000, 3e9 or 3GB (k, M, G, T, P)"},
+    {MetricUnit::kBytesPerSecond, kBandwidths, kNoLimit,
+     "a bandwidth from 0, like 3e9 or 3GB/s (k, M, G, T, P)"},
     {MetricUnit::kGigahertz, kFrequencies, kNoLimit,
      "a frequency from 0, like 2.5 (GHz), 2.5GHz or 2500MHz"},
 };
@@ -72,19 +83,24 @@ std::optional<Threshold> parse_threshold(const std::string& text, Bound bound,
   const size_t slash = name.rfind('/');
   const bool has_region = slash != std::string::npos;
   const std::string metric = has_region ? name.substr(slash + 1) : name;
+  const std::string region = has_region ? name.substr(0, slash) : kGlobalRegion;
   const auto found = metric_named(metric, usual);
-  if (!found) {
+  const JobNumber* const of_job = found ? nullptr : job_number_named(metric);
+  if (!found && of_job == nullptr) {
     return wrong("no metric \"" + printable(metric) + "\"." +
                  did_you_mean_metric(metric) +
                  " poprt explain lists them all.");
   }
-  const auto limit = parse_value(text.substr(equals + 1), found->unit);
-  if (!limit) {
-    return wrong(std::string("the value is not ") +
-                 spelling_of(found->unit).is + ".");
+  if (of_job != nullptr && region != kGlobalRegion) {
+    return wrong(std::string(of_job->key) +
+                 " is of the whole run: leave the region away.");
   }
-  return Threshold{has_region ? name.substr(0, slash) : kGlobalRegion, *found,
-                   *limit, bound};
+  const MetricUnit unit = found ? found->unit : of_job->unit;
+  const auto limit = parse_value(text.substr(equals + 1), unit);
+  if (!limit) {
+    return wrong(std::string("the value is not ") + spelling_of(unit).is + ".");
+  }
+  return Threshold{region, found.value_or(Metric{}), *limit, bound, of_job};
 }
 
 std::optional<double> parse_fraction(const std::string& text) {

@@ -21,8 +21,9 @@ std::optional<Threshold> parse_threshold(const std::string& text, Bound bound,
 std::optional<double> parse_fraction(const std::string& text);
 
 // A value of this unit from 0, as users write it; nullopt for anything else.
-// Fractions as above, counts with a prefix of the SI ("3.2G"), frequencies in
-// GHz or with their unit ("2.5", "2500MHz").
+// Fractions as above, counts with a prefix of the SI ("3.2G"), bytes and
+// bandwidths also with their unit ("3GB", "2MB/s"), frequencies in GHz or with
+// their unit ("2.5", "2500MHz").
 std::optional<double> parse_value(const std::string& text, MetricUnit unit);
 
 }  // namespace poprt

@@ -1,8 +1,10 @@
 #include "compare/checks.h"
 
 #include <algorithm>
+#include <cmath>
 
 #include "compare/scaling_table.h"
+#include "compare/statistics.h"
 
 namespace poprt {
 namespace {
@@ -31,6 +33,25 @@ Check check_of(const Configuration& configuration, const Threshold& threshold,
   return check;
 }
 
+Check job_check(const Configuration& configuration, const Threshold& threshold,
+                const char* origin) {
+  const JobNumber& number = *threshold.of_job;
+  std::vector<double> values;
+  for (const RunFile& run : configuration.runs) {
+    values.push_back(number.value(run.report));
+  }
+  const double value = statistics_of(values).median;
+  return {configuration.name,
+          threshold.region,
+          std::string(kHostsModel) + "." + number.key,
+          origin,
+          value,
+          threshold.limit,
+          std::isnan(value) ? configuration.name + ": " + number.unknown : "",
+          threshold.bound,
+          number.unit};
+}
+
 // Computation Scaling of the second configuration against the first.
 Check check_computation(const ScalingStudy& study, const std::string& region,
                         double tolerance) {
@@ -51,9 +72,11 @@ std::vector<Check> check_thresholds(const Configuration& configuration,
                                     const std::vector<Threshold>& thresholds) {
   std::vector<Check> checks;
   for (const Threshold& threshold : thresholds) {
-    checks.push_back(
-        check_of(configuration, threshold,
-                 threshold.bound == Bound::kLeast ? "minimum" : "maximum"));
+    const char* const origin =
+        threshold.bound == Bound::kLeast ? "minimum" : "maximum";
+    checks.push_back(threshold.of_job != nullptr
+                         ? job_check(configuration, threshold, origin)
+                         : check_of(configuration, threshold, origin));
   }
   return checks;
 }

@@ -8,6 +8,7 @@
 #include "compare/runs.h"
 #include "model/metric_table.h"
 #include "report/document.h"
+#include "report/job_numbers.h"
 
 namespace poprt {
 
@@ -19,6 +20,8 @@ struct Threshold {
   Metric metric;
   double limit;
   Bound bound = Bound::kLeast;
+  // A number of the whole run, in place of the metric; its region is Global.
+  const JobNumber* of_job = nullptr;
 };
 
 // A limit for one number, and its value.

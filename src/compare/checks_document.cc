@@ -32,9 +32,21 @@ Fact fact_of(const Check& check) {
 
 std::string number_of(const Check& check, double number) {
   // All digits of a count, so that no number seems to be equal to its limit.
-  if (check.unit == MetricUnit::kCount) return fmt::format("{:.0f}", number);
-  return fmt::format("{:.4f}{}", number,
-                     check.unit == MetricUnit::kGigahertz ? " GHz" : "");
+  switch (check.unit) {
+    case MetricUnit::kCount:
+      return fmt::format("{:.0f}", number);
+    case MetricUnit::kBytes:
+      return fmt::format("{:.0f} B", number);
+    case MetricUnit::kBytesPerSecond:
+      return fmt::format("{:.0f} B/s", number);
+    case MetricUnit::kGigahertz:
+      return fmt::format("{:.4f} GHz", number);
+    case MetricUnit::kFraction:
+    case MetricUnit::kShare:
+    case MetricUnit::kNumber:
+      break;
+  }
+  return fmt::format("{:.4f}", number);
 }
 
 std::vector<FactList> check_lists(const std::vector<Check>& checks) {

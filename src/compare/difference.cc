@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "report/format.h"
+#include "report/job_numbers.h"
 
 namespace poprt {
 namespace {
@@ -96,6 +97,27 @@ std::vector<Change> changes(const Configuration& a, const Configuration& b,
         [&](const Configuration& side, const std::vector<RegionRun>&) {
           return undefined_reason(side, region, metric);
         });
+  }
+  return result;
+}
+
+std::vector<Change> job_changes(const Configuration& a,
+                                const Configuration& b) {
+  std::vector<Change> result;
+  for (const JobNumber& number : job_numbers()) {
+    const auto statistics = [&](const Configuration& side) {
+      std::vector<double> values;
+      for (const RunFile& run : side.runs) {
+        values.push_back(number.value(run.report));
+      }
+      return statistics_of(std::move(values));
+    };
+    const Statistics first = statistics(a);
+    const Statistics second = statistics(b);
+    if (first.count == 0 && second.count == 0) continue;
+    Metric metric = {Model::kPop, number.key, number.label, 0, Layer::kAny};
+    metric.unit = number.unit;
+    result.push_back(change_of(false, metric, first, second));
   }
   return result;
 }

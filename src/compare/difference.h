@@ -48,6 +48,10 @@ bool is_better(const Change& change);
 std::vector<Change> changes(const Configuration& a, const Configuration& b,
                             const std::string& region, Model model);
 
+// The changes of numbers of the whole run that are known of either side; of
+// their metrics only key, label and unit are set.
+std::vector<Change> job_changes(const Configuration& a, const Configuration& b);
+
 // Two configurations to compare.
 struct Pair {
   Configuration a;

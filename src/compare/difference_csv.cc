@@ -5,24 +5,33 @@
 
 #include "compare/difference_document.h"
 #include "report/format.h"
+#include "report/job_numbers.h"
 #include "report/writers.h"
 
 namespace poprt {
 namespace {
+
+std::string line_of(const Pair& pair, const std::string& region,
+                    const char* model, const Change& c) {
+  return fmt::format("{},{},{},{},{},{},{},{},{},{},{},{}\n", pair.a.name,
+                     pair.b.name, pair.a.runs.size(), pair.b.runs.size(),
+                     csv_field(region), model, c.metric.key,
+                     csv_number(c.a.mean), csv_number(c.b.mean),
+                     csv_number(c.difference), csv_number(c.noise),
+                     beyond_noise(c) ? "yes" : "no");
+}
 
 std::string lines_of(const Pair& pair, const DifferenceOptions& options) {
   std::string text;
   for (const std::string& region : options.regions) {
     for (const Model model : options.models) {
       for (const Change& c : changes(pair.a, pair.b, region, model)) {
-        text += fmt::format(
-            "{},{},{},{},{},{},{},{},{},{},{},{}\n", pair.a.name, pair.b.name,
-            pair.a.runs.size(), pair.b.runs.size(), csv_field(region),
-            key_of(model), c.metric.key, csv_number(c.a.mean),
-            csv_number(c.b.mean), csv_number(c.difference), csv_number(c.noise),
-            beyond_noise(c) ? "yes" : "no");
+        text += line_of(pair, region, key_of(model), c);
       }
     }
+  }
+  for (const Change& c : job_changes(pair.a, pair.b)) {
+    text += line_of(pair, kGlobalRegion, kHostsModel, c);
   }
   return text;
 }

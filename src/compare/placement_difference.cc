@@ -8,9 +8,9 @@
 #include <string>
 #include <utility>
 
-#include "model/quantities.h"
-#include "model/ratio.h"
 #include "report/format.h"
+#include "report/job_numbers.h"
+#include "report/table.h"
 
 namespace poprt {
 namespace {
@@ -101,48 +101,10 @@ constexpr TextLine kTexts[] = {
     {"ranks that share cores", sharing_ranks},
 };
 
-double resource(const JobReport& report, const Resource& which) {
-  const std::vector<Amount>& all = report.totals.resources;
-  return has_amount(all, which.name)
-             ? static_cast<double>(amount(all, which.name))
-             : kUndefined;
-}
-
-double core_share(const JobReport& report, const Resource& which) {
-  return ratio(resource(report, which),
-               static_cast<double>(job_core_ns(report)));
-}
-
-struct NumberLine {
-  const char* label;
-  CellUnit unit;
-  double (*value)(const JobReport&);
-};
-constexpr NumberLine kNumbers[] = {
-    {"on cores, % of core time", CellUnit::kPercent,
-     [](const JobReport& r) {
-       return core_share(r, kUserTime) + core_share(r, kSystemTime);
-     }},
-    {"in the kernel, %", CellUnit::kPercent,
-     [](const JobReport& r) { return core_share(r, kSystemTime); }},
-    {"waited for a core, %", CellUnit::kPercent,
-     [](const JobReport& r) { return core_share(r, kWaitedForCore); }},
-    {"forced switches", CellUnit::kAmount,
-     [](const JobReport& r) { return resource(r, kInvoluntarySwitches); }},
-    {"peak memory, bytes", CellUnit::kAmount,
-     [](const JobReport& r) { return resource(r, kPeakMemorySum); }},
-    {"most of a rank, bytes", CellUnit::kAmount,
-     [](const JobReport& r) { return resource(r, kPeakMemoryMax); }},
-    {"on other NUMA nodes, %", CellUnit::kPercent,
-     [](const JobReport& r) {
-       return ratio(resource(r, kMisplacedMemory), resource(r, kPlacedMemory));
-     }},
-};
-
-bool differ(const NumberLine& line, double a, double b) {
+bool differ(const JobNumber& number, double a, double b) {
   if (std::isnan(a) || std::isnan(b)) return false;
   const double change = std::abs(a - b);
-  return line.unit == CellUnit::kPercent
+  return number.unit == MetricUnit::kShare
              ? change >= kLeastShare
              : change >= kLeastChange * std::max(a, b) && change > 0;
 }
@@ -162,12 +124,12 @@ Table placement_difference(const JobReport& a, const JobReport& b) {
                           {TableCell{.text = shortened(first, kWidth - 2)},
                            TableCell{.text = shortened(second, kWidth - 2)}}});
   }
-  for (const NumberLine& line : kNumbers) {
-    const double first = line.value(a);
-    const double second = line.value(b);
-    if (!differ(line, first, second)) continue;
-    table.rows.push_back(
-        {line.label, {{line.unit, first}, {line.unit, second}}});
+  for (const JobNumber& number : job_numbers()) {
+    const double first = number.value(a);
+    const double second = number.value(b);
+    if (!differ(number, first, second)) continue;
+    const CellUnit unit = cell_unit(number.unit);
+    table.rows.push_back({number.label, {{unit, first}, {unit, second}}});
   }
   return table;
 }

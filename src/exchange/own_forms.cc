@@ -19,6 +19,7 @@ std::vector<ExportedFile> csv_files(const std::vector<JobReport>& reports,
       options.regions.push_back(region.totals.name);
     }
     text += to_csv(reports[i], names[i], models, options);
+    text += job_csv(reports[i], names[i]);
   }
   return {{"metrics.csv", text}};
 }

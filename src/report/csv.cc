@@ -5,6 +5,7 @@
 #include <string>
 
 #include "report/format.h"
+#include "report/job_numbers.h"
 #include "report/table.h"
 #include "report/writers.h"
 
@@ -16,6 +17,18 @@ std::string csv_number(double value) {
 
 std::string csv_heading() {
   return "file,ranks,threads,region,model,metric,value,lost\n";
+}
+
+std::string job_csv(const JobReport& report, const std::string& file) {
+  std::string text;
+  for (const JobNumber& number : job_numbers()) {
+    const double value = number.value(report);
+    if (!std::isfinite(value)) continue;
+    text += fmt::format("{},{},{},{},{},{},{},\n", csv_field(file),
+                        report.totals.processes, report.totals.threads,
+                        kGlobalRegion, kHostsModel, number.key, value);
+  }
+  return text;
 }
 
 std::string to_csv(const JobReport& report, const std::string& file,

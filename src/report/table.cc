@@ -143,8 +143,10 @@ void add_worker_idle(const Columns& regions, const TableOptions& options,
 
 }  // namespace
 
-CellUnit cell_unit(const Metric& metric) {
-  switch (metric.unit) {
+CellUnit cell_unit(const Metric& metric) { return cell_unit(metric.unit); }
+
+CellUnit cell_unit(MetricUnit unit) {
+  switch (unit) {
     case MetricUnit::kFraction:
     case MetricUnit::kShare:
       return CellUnit::kPercent;

@@ -17,6 +17,7 @@ std::vector<const RegionReport*> shown_regions(const JobReport& report,
                                                const TableOptions& options);
 
 // The unit of a metric's cells, with efficiencies in per cent.
+CellUnit cell_unit(MetricUnit unit);
 CellUnit cell_unit(const Metric& metric);
 
 // Whether the job has rows of this layer.

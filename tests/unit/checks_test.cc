@@ -9,6 +9,7 @@
 
 #include "command/metric_docs.h"
 #include "command/thresholds.h"
+#include "model/quantities.h"
 #include "report/render.h"
 #include "unit/test_runs.h"
 
@@ -87,6 +88,32 @@ TEST(Threshold, HasTheUnitOfItsMetric) {
       parsed("frequency=2.5Hz"));
 }
 
+TEST(Threshold, OfBytesHasTheirUnitOrNone) {
+  for (const char* value : {"3000000", "3e6", "3M", "3MB", "3000kB"}) {
+    EXPECT_EQ("Global io.posix_io_read_bytes 3e+06",
+              parsed(std::string("posix_io_read_bytes=") + value));
+  }
+  for (const char* value : {"3000000", "3M", "3MB/s"}) {
+    EXPECT_EQ("Global io.mpi_io_bandwidth 3e+06",
+              parsed(std::string("mpi_io_bandwidth=") + value));
+  }
+  EXPECT_EQ(
+      "--min mpi_io_read_bytes=3MB/s: the value is not a number of bytes from "
+      "0, like 2000, 3e9 or 3GB (k, M, G, T, P).",
+      parsed("mpi_io_read_bytes=3MB/s"));
+  EXPECT_EQ(
+      "--min mpi_io_bandwidth=5%: the value is not a bandwidth from 0, like "
+      "3e9 or 3GB/s (k, M, G, T, P).",
+      parsed("mpi_io_bandwidth=5%"));
+}
+
+TEST(Threshold, IsKnownForEachMetric) {
+  for (const Metric& each : all_metrics()) {
+    const std::string name = std::string(key_of(each.model)) + "." + each.key;
+    EXPECT_EQ("Global " + name + " 1", parsed(name + "=1"));
+  }
+}
+
 TEST(CheckThresholds, HaveABoundOnEitherSide) {
   const auto checks = check_thresholds(
       only({global_run(2, 1, 100, 160)}),
@@ -99,6 +126,52 @@ TEST(CheckThresholds, HaveABoundOnEitherSide) {
   EXPECT_FALSE(passed(checks[1]));
   EXPECT_FALSE(passed(checks[2]));  // undefined
   EXPECT_EQ(0u, checks[2].reason.find("not counted: POPRT_COUNTERS"));
+}
+
+TEST(Threshold, MayBeOfTheWholeRun) {
+  std::string complaint;
+  const auto power = parse_threshold("power_w=400", Bound::kMost,
+                                     Model::kCriticalPath, &complaint);
+  ASSERT_TRUE(power && power->of_job != nullptr) << complaint;
+  EXPECT_STREQ("power_w", power->of_job->key);
+  EXPECT_EQ("Global", power->region);
+  const auto memory =
+      parse_threshold("hosts.peak_memory_of_rank_bytes=2GB", Bound::kMost,
+                      Model::kCriticalPath, &complaint);
+  ASSERT_TRUE(memory && memory->of_job != nullptr) << complaint;
+  EXPECT_EQ(2e9, memory->limit);
+  EXPECT_EQ(
+      "--min solve/energy_j=5: energy_j is of the whole run: leave the region "
+      "away.",
+      parsed("solve/energy_j=5"));
+  EXPECT_NE(std::string::npos, parsed("powr_w=5").find("\"power_w\"?"));
+}
+
+TEST(CheckThresholds, AreOfTheWholeRun) {
+  std::vector<RunFile> runs = {global_run(2, 1, 2'000'000'000, 3'000'000'000)};
+  const auto check_of = [&](const char* text) {
+    std::string complaint;
+    return check_thresholds(
+        only(runs),
+        {parse_threshold(text, Bound::kMost, Model::kCriticalPath, &complaint)
+             .value()})[0];
+  };
+  EXPECT_FALSE(passed(check_of("power_w=100")));
+  EXPECT_EQ(0u, check_of("power_w=100").reason.find("2x1: the energy is not "));
+  runs[0].report.totals.hosts = {
+      {.name = "n", .processes = 2, .energy_uj = 300'000'000}};
+  const Check power = check_of("power_w=150");
+  EXPECT_TRUE(passed(power));
+  EXPECT_EQ("hosts.power_w", power.metric);
+  EXPECT_EQ("maximum", power.origin);
+  EXPECT_DOUBLE_EQ(150, power.value);
+  EXPECT_FALSE(passed(check_of("energy_j=299")));
+  set_amount(kPeakMemoryMax.name, 5000, &runs[0].report.totals.resources);
+  EXPECT_TRUE(passed(check_of("peak_memory_of_rank_bytes=5kB")));
+  set_amount(kWaitedForCore.name, 400'000'000,
+             &runs[0].report.totals.resources);
+  EXPECT_TRUE(passed(check_of("waited_for_core_share=10%")));
+  EXPECT_FALSE(passed(check_of("waited_for_core_share=9.9%")));
 }
 
 TEST(CheckThresholds, TakesTheMedianOfRepeatedRuns) {
@@ -207,13 +280,19 @@ TEST(ChecksText, HasUnits) {
        check_lists({{"2x1", "Global", "m", "maximum", 12e9, 12000000001.0, "",
                      Bound::kMost, MetricUnit::kCount},
                     {"2x1", "Global", "m", "maximum", 2.6, 2.5, "",
-                     Bound::kMost, MetricUnit::kGigahertz}})) {
+                     Bound::kMost, MetricUnit::kGigahertz},
+                    {"2x1", "Global", "m", "minimum", 12e9, 1, "",
+                     Bound::kLeast, MetricUnit::kBytes},
+                    {"2x1", "Global", "m", "minimum", 1e9, 1, "", Bound::kLeast,
+                     MetricUnit::kBytesPerSecond}})) {
     text += block_text(list);
   }
   EXPECT_EQ(
       " good 2x1 Global/m: 12000000000 <= 12000000001 (maximum)\n"
+      " good 2x1 Global/m: 12000000000 B >= 1 B (minimum)\n"
+      " good 2x1 Global/m: 1000000000 B/s >= 1 B/s (minimum)\n"
       " FAIL 2x1 Global/m: 2.6000 GHz > 2.5000 GHz (maximum)\n"
-      " 1 of 2 checks passed\n",
+      " 3 of 4 checks passed\n",
       text);
 }
 

@@ -323,6 +323,22 @@ TEST(Explain, KnowsEachNumberThatComparesRuns) {
   EXPECT_EQ(nullptr, scaling_named("speed"));
 }
 
+TEST(Explain, KnowsNumbersOfTheWholeRun) {
+  for (const JobNumber& number : job_numbers()) {
+    const MetricDocs docs = docs_of(number);
+    EXPECT_NE("", docs.definition) << number.key;
+    EXPECT_NE("", docs.low) << number.key;
+    EXPECT_EQ(&number, job_number_named(number.key));
+    EXPECT_EQ(&number, job_number_named(number.label)) << number.label;
+    for (const std::string& name : docs.other_names) {
+      EXPECT_EQ(&number, job_number_named(name)) << name;
+    }
+    EXPECT_FALSE(metric_named(number.key, Model::kCriticalPath)) << number.key;
+  }
+  EXPECT_STREQ("energy_j", job_number_named("hosts.energy_j")->key);
+  EXPECT_EQ(nullptr, job_number_named("speed"));
+}
+
 TEST(Explain, EachNameInTheDocsMeansOneMetricOfItsModel) {
   for (const Metric& metric : all_metrics()) {
     for (const std::string& name : docs_of(metric).other_names) {

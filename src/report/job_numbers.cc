@@ -1,0 +1,61 @@
+#include "report/job_numbers.h"
+
+#include "model/quantities.h"
+#include "model/ratio.h"
+#include "report/energy.h"
+
+namespace poprt {
+namespace {
+
+constexpr char kOld[] =
+    "not in this run file: an older poprt wrote it, or another tool measured";
+constexpr char kNoEnergy[] =
+    "the energy is not known of all hosts of this run: poprt doctor";
+constexpr char kOneNode[] =
+    "the hosts have one NUMA node, or the kernel does not tell where memory is";
+
+double known_amount(const JobReport& report, const Resource& which) {
+  const std::vector<Amount>& all = report.totals.resources;
+  return has_amount(all, which.name)
+             ? static_cast<double>(amount(all, which.name))
+             : kUndefined;
+}
+
+double of_core_time(const JobReport& report, double ns) {
+  return ratio(ns, static_cast<double>(job_core_ns(report)));
+}
+
+constexpr JobNumber kJobNumbers[] = {
+    {"on_cores_share", "on cores, % of core time", MetricUnit::kShare,
+     [](const JobReport& r) {
+       return of_core_time(r, known_amount(r, kUserTime) + known_amount(r, kSystemTime));
+     },
+     kOld},
+    {"in_kernel_share", "in the kernel, %", MetricUnit::kShare,
+     [](const JobReport& r) { return of_core_time(r, known_amount(r, kSystemTime)); },
+     kOld},
+    {"waited_for_core_share", "waited for a core, %", MetricUnit::kShare,
+     [](const JobReport& r) {
+       return of_core_time(r, known_amount(r, kWaitedForCore));
+     },
+     kOld},
+    {"forced_switches", "forced switches", MetricUnit::kCount,
+     [](const JobReport& r) { return known_amount(r, kInvoluntarySwitches); }, kOld},
+    {"peak_memory_bytes", "peak memory, bytes", MetricUnit::kBytes,
+     [](const JobReport& r) { return known_amount(r, kPeakMemorySum); }, kOld},
+    {"peak_memory_of_rank_bytes", "most of a rank, bytes", MetricUnit::kBytes,
+     [](const JobReport& r) { return known_amount(r, kPeakMemoryMax); }, kOld},
+    {"misplaced_memory_share", "on other NUMA nodes, %", MetricUnit::kShare,
+     [](const JobReport& r) {
+       return ratio(known_amount(r, kMisplacedMemory), known_amount(r, kPlacedMemory));
+     },
+     kOneNode},
+    {"energy_j", "energy, J", MetricUnit::kNumber, job_energy_j, kNoEnergy},
+    {"power_w", "power, W", MetricUnit::kNumber, job_power_w, kNoEnergy},
+};
+
+}  // namespace
+
+std::span<const JobNumber> job_numbers() { return kJobNumbers; }
+
+}  // namespace poprt
