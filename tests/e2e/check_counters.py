@@ -24,8 +24,9 @@ IN_SOLVE = 100 + 200
 
 class Counters(MeasuredTest):
     def run_counting(self, mpi, counters='default', fault='', env_more=None, arguments=(), **more):
-        env = {**(env_more or {}), 'POPRT_COUNTERS': counters, 'FAKE_PAPI': fault,
-               'LD_LIBRARY_PATH': os.path.join(CONFIGURATION.programs, 'fake_papi')}
+        env = {'POPRT_COUNTERS': counters, 'FAKE_PAPI': fault,
+               'LD_LIBRARY_PATH': os.path.join(CONFIGURATION.programs, 'fake_papi'),
+               **(env_more or {})}
         return self.measure(mpi, 'counted_shapes', *arguments, env=env, report='text,json', **more)
 
     def counted(self, report, name='Global'):
@@ -67,6 +68,17 @@ class Counters(MeasuredTest):
             report = self.run_counting(mpi, fault='wrap')
             self.assertEqual(ranks * IN_GLOBAL, self.counted(report)['PAPI_TOT_INS'])
             self.assertEqual('', self.note(report))
+
+    def test_no_papi(self):
+        """The loader finds a file of each name that it may have, and none is a library."""
+        for version in ('.7.2', '.7.1', '.7.0', '.7', '.6.0', '.6', ''):
+            with open(os.path.join(self.base, 'libpapi.so' + version), 'w', encoding='utf-8'):
+                pass
+        for mpi, _ in self.everywhere():
+            report = self.run_counting(mpi, env_more={'LD_LIBRARY_PATH': self.base})
+            self.assertIn('no counters: PAPI is not there: install it', self.note(report))
+            self.assertEqual({}, self.counted(report))
+            self.assertIsNotNone(self.region(report)['metrics']['pop']['parallel_efficiency'])
 
     def test_a_counter_that_stands_still(self):
         """It is named, and what needs it is unknown; the other one counts."""
