@@ -41,8 +41,10 @@ std::string crowded_hosts(const JobReport& report) {
 // Useful time in which certainly no thread was on a core, nor waited for one.
 std::string slept_note(const JobReport& report) {
   const RegionReport* const global = global_region(report);
+  // How long threads that have ended waited for a core is not known.
   if (global == nullptr ||
-      !has_amount(report.totals.resources, kUserTime.name)) {
+      !has_amount(report.totals.resources, kUserTime.name) ||
+      resource(report, kProgramThreads) > 0) {
     return "";
   }
   const auto useful = static_cast<double>(global->totals.useful_sum_ns);

@@ -28,11 +28,14 @@ double of_core_time(const JobReport& report, double ns) {
 constexpr JobNumber kJobNumbers[] = {
     {"on_cores_share", "on cores, % of core time", MetricUnit::kShare,
      [](const JobReport& r) {
-       return of_core_time(r, known_amount(r, kUserTime) + known_amount(r, kSystemTime));
+       return of_core_time(
+           r, known_amount(r, kUserTime) + known_amount(r, kSystemTime));
      },
      kOld},
     {"in_kernel_share", "in the kernel, %", MetricUnit::kShare,
-     [](const JobReport& r) { return of_core_time(r, known_amount(r, kSystemTime)); },
+     [](const JobReport& r) {
+       return of_core_time(r, known_amount(r, kSystemTime));
+     },
      kOld},
     {"waited_for_core_share", "waited for a core, %", MetricUnit::kShare,
      [](const JobReport& r) {
@@ -40,14 +43,16 @@ constexpr JobNumber kJobNumbers[] = {
      },
      kOld},
     {"forced_switches", "forced switches", MetricUnit::kCount,
-     [](const JobReport& r) { return known_amount(r, kInvoluntarySwitches); }, kOld},
+     [](const JobReport& r) { return known_amount(r, kInvoluntarySwitches); },
+     kOld},
     {"peak_memory_bytes", "peak memory, bytes", MetricUnit::kBytes,
      [](const JobReport& r) { return known_amount(r, kPeakMemorySum); }, kOld},
     {"peak_memory_of_rank_bytes", "most of a rank, bytes", MetricUnit::kBytes,
      [](const JobReport& r) { return known_amount(r, kPeakMemoryMax); }, kOld},
     {"misplaced_memory_share", "on other NUMA nodes, %", MetricUnit::kShare,
      [](const JobReport& r) {
-       return ratio(known_amount(r, kMisplacedMemory), known_amount(r, kPlacedMemory));
+       return ratio(known_amount(r, kMisplacedMemory),
+                    known_amount(r, kPlacedMemory));
      },
      kOneNode},
     {"energy_j", "energy, J", MetricUnit::kNumber, job_energy_j, kNoEnergy},
