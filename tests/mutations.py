@@ -31,6 +31,8 @@ MUTATIONS = [
      '{region.elapsed_weighted_ns,', 'document|job', 'openmpi.regions'),
     ('a host whose energy is not known took nothing', 'src/report/details.cc',
      'return value > 0 ? value : kUndefined;', 'return value;', 'energy', 'openmpi.basic'),
+    ('the limit of speedup is not what the user says', 'src/compare/figure.cc',
+     'options.thresholds.good * ideal(i)', '0.8 * ideal(i)', 'figure', 'openmpi.basic'),
     ('what is not known is 0 in the JSON of a study', 'src/compare/scaling_json.cc',
      '{{"median", nullptr}, {"min", nullptr}, {"max", nullptr}}',
      '{{"median", 0}, {"min", 0}, {"max", 0}}', 'scaling', 'openmpi.basic'),
