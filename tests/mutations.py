@@ -110,7 +110,7 @@ MUTATIONS = [
      'take_soon(scope.thread(), *window->comm, target, kExposureTag);', '(void)target;',
      'wrappers', 'openmpi.edges'),
     ('an exposure ends without its origins', 'wrappers/window_handlers.h',
-     'take_pairwise(scope.thread(), *window->comm, window->origins,\n                  kCompletionTag);',
+     'take_pairwise(scope.thread(), *window->comm, window->origins, kCompletionTag);',
      '', 'wrappers', 'openmpi.edges'),
     ('streams of partitioned messages collide', 'wrappers/partitioned_handlers.h',
      '31 * static_cast<uint32_t>(tag) + count);', 'count);', 'wrappers', 'mpich.edges'),
@@ -232,6 +232,8 @@ MUTATIONS = [
      'known->file.store(0, std::memory_order_release);', '', 'wrappers', ''),
     ('clocks that a shared shadow cannot carry are not counted', 'wrappers/collective_handlers.h',
      'if (edges.receives) thread.thread.process().lost_clocks.add(1);', '(void)thread, (void)edges;', 'wrappers', ''),
+    ('calls on a window without a shadow are not counted', 'wrappers/window_handlers.h',
+     'if (code == MPI_SUCCESS && lacks_shadow()) {', 'if (code != MPI_SUCCESS && lacks_shadow()) {', 'wrappers', ''),
     # --- what the report says of placement and counters --------------------------------------
     ('balance between nodes from the last node', 'src/model/terms.cc',
      'max = std::fmax(max, poprt::mean(node.*sum, node.*count));',

@@ -137,6 +137,10 @@ CommInfo* new_processes(MPI_Comm comm, bool strangers,
   pmpi().Comm_set_errhandler(comm, handler);
   pmpi().Errhandler_free(&handler);
   if (!tracked) {
+    // The report says that clocks are missing.  Calls on a window are counted
+    // one by one, those on a communicator that the tool does not know cannot
+    // be.
+    if (!of_window) measured_process().lost_clocks.add(1);
     if (info->shared.carrier == nullptr) delete info;
     return nullptr;
   }
@@ -242,8 +246,9 @@ void take_unwanted() {
   take_all(everybody->shadow);
   job().comms.by_handle.for_each(
       [](const CommInfo& info) { take_all(info.shadow); });
-  job().windows.by_handle.for_each(
-      [](const Window& window) { take_all(window.comm->shadow); });
+  job().windows.by_handle.for_each([](const Window& window) {
+    if (window.comm != nullptr) take_all(window.comm->shadow);
+  });
   for (MPI_Comm shadow : job().comms.tainted_shadows) take_all(shadow);
 }
 

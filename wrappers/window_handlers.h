@@ -27,16 +27,30 @@ int new_window(MPI_Comm comm, const void* created, Call call) {
 class WindowScope {
  public:
   explicit WindowScope(MPI_Win win)
-      : window_(scope_.thread() == nullptr ? nullptr : find_window(win)) {}
+      : known_(scope_.thread() == nullptr ? nullptr : find_window(win)) {}
 
   // Null if the call carries no clocks.
-  Window* window() const { return window_; }
-  // REQUIRES: window() is not null.
+  Window* window() const {
+    return known_ == nullptr || known_->comm == nullptr ? nullptr : known_;
+  }
+  // REQUIRES: window() is not null, or lacks_shadow().
   MpiThread& thread() const { return *scope_.thread(); }
+
+  // The window has no shadow, so that window() is null.
+  bool lacks_shadow() const {
+    return known_ != nullptr && known_->comm == nullptr;
+  }
+  // In a call that succeeds only after other processes have done their part.
+  int without_clocks(int code) const {
+    if (code == MPI_SUCCESS && lacks_shadow()) {
+      thread().thread.process().lost_clocks.add(1);
+    }
+    return code;
+  }
 
  private:
   const CallScope scope_;
-  Window* const window_;
+  Window* const known_;
 };
 
 template <class Call>
@@ -44,9 +58,8 @@ int fence(int assertion, MPI_Win win, Call call) {
   const WindowScope scope(win);
   // A fence that ends no epoch need not wait for other processes.  All
   // processes must give this assertion if one does (MPI-4.0, 12.5.5).
-  if (scope.window() == nullptr || (assertion & MPI_MODE_NOPRECEDE) != 0) {
-    return call();
-  }
+  if ((assertion & MPI_MODE_NOPRECEDE) != 0) return call();
+  if (scope.window() == nullptr) return scope.without_clocks(call());
   return among_all(scope.thread(), *scope.window()->comm, call);
 }
 
@@ -55,18 +68,19 @@ int free_window(const MPI_Win* win, Call call) {
   if (win == nullptr) return call();
   const MPI_Win handle = *win;
   const WindowScope scope(handle);
-  if (scope.window() == nullptr) return call();
+  CommInfo* const comm =
+      scope.window() == nullptr ? nullptr : scope.window()->comm;
+  if (comm == nullptr && !scope.lacks_shadow()) return call();
   ClockMessage out;
-  CommInfo& comm = *scope.window()->comm;
-  contribute(scope.thread(), comm, out);
+  if (comm != nullptr) contribute(scope.thread(), *comm, out);
   Window* const window = take_window(handle);
-  const int code = call();
-  if (code == MPI_SUCCESS) {
-    exchange_with_all(scope.thread(), comm, out);
-    drop_window(window);
-  } else {
+  const int code = scope.without_clocks(call());
+  if (code != MPI_SUCCESS) {
     put_back_window(handle, window);
+    return code;
   }
+  if (comm != nullptr) exchange_with_all(scope.thread(), *comm, out);
+  drop_window(window);
   return code;
 }
 
@@ -99,7 +113,7 @@ template <class Call>
 int complete_access(MPI_Win win, Call call) {
   const WindowScope scope(win);
   Window* const window = scope.window();
-  if (window == nullptr) return call();
+  if (window == nullptr) return scope.without_clocks(call());
   send_pairwise(scope.thread(), *window->comm, window->targets, kCompletionTag);
   const int code = call();
   if (code != MPI_SUCCESS) {
@@ -121,12 +135,10 @@ int end_exposure(MPI_Win win, const int* flag, Call call) {
   const WindowScope scope(win);
   Window* const window = scope.window();
   const int code = call();
-  if (window != nullptr && code == MPI_SUCCESS &&
-      (flag == nullptr || *flag != 0)) {
-    take_pairwise(scope.thread(), *window->comm, window->origins,
-                  kCompletionTag);
-    window->origins.clear();
-  }
+  if (code != MPI_SUCCESS || (flag != nullptr && *flag == 0)) return code;
+  if (window == nullptr) return scope.without_clocks(code);
+  take_pairwise(scope.thread(), *window->comm, window->origins, kCompletionTag);
+  window->origins.clear();
   return code;
 }
 

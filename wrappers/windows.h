@@ -16,6 +16,8 @@ struct CommInfo;
 
 // A window: its processes, and the partners in its open epochs.
 struct Window {
+  // Null: no shadow was left for it (rule R9 of docs/edges.md).  Its calls are
+  // counted as those whose clocks are lost.
   CommInfo* comm = nullptr;
   std::vector<int> targets;  // of MPI_Win_start
   std::vector<int> origins;  // of MPI_Win_post
@@ -33,7 +35,7 @@ inline constexpr int kCompletionTag = 1;  // MPI_Win_complete -> MPI_Win_wait
 
 // Adds a new window, in the collective call that has made it on `comm`.
 void add_window(CommInfo& comm, MPI_Win win);
-// Null if the window carries no clocks.
+// Null if the tool does not know it.
 Window* find_window(MPI_Win win);
 // Removes the window from the table, in the call that frees it.
 Window* take_window(MPI_Win win);

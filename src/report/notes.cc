@@ -105,8 +105,9 @@ std::vector<std::string> quality_notes(const JobReport& report) {
     if (count > 0)
       notes.push_back(counted(count, noun) + " " + std::string(what));
   };
-  note_if(quality.lost_clocks, "message",
-          "came without clocks: serialisation and transfer are less exact.");
+  note_if(quality.lost_clocks, "MPI call",
+          "without clocks of other processes: serialisation and transfer are "
+          "less exact.");
   if (quality.foreign_threads > 0) {
     notes.push_back(fmt::format(
         "{} unknown to OpenMP spent {} in MPI, which is in no figure here.",

@@ -201,6 +201,7 @@ TEST_F(WrappedComms, CommunicatorsWithoutAgreementCarryNothing) {
   EXPECT_FALSE(fake::has_shadow(comm));
   MPI_Send(&value, 1, MPI_INT, 1, 0, comm);
   EXPECT_EQ((Names{"Send"}), trace());
+  EXPECT_EQ(1, lost());  // once for all that happens on it
 }
 
 // Communicators for which the library has no shadow left: they share one.

@@ -1,0 +1,40 @@
+// The fake MPI library's windows.  No data moves on them.
+#include "fake_mpi_state.h"
+
+using namespace fake;
+
+#pragma GCC diagnostic ignored "-Wunused-parameter"
+
+extern "C" {
+
+int PMPI_Win_create(void* base, MPI_Aint size, int unit, MPI_Info info,
+                    MPI_Comm comm, MPI_Win* win) {
+  *win = new_handle<MPI_Win>();
+  return note("Win_create", comm);
+}
+int PMPI_Win_free(MPI_Win* win) {
+  const int code = note("Win_free", MPI_COMM_WORLD);
+  if (code == MPI_SUCCESS) *win = MPI_Win{};
+  return code;
+}
+int PMPI_Win_fence(int assertion, MPI_Win win) {
+  return note("Win_fence", MPI_COMM_WORLD);
+}
+int PMPI_Win_post(MPI_Group group, int assertion, MPI_Win win) {
+  return note("Win_post", MPI_COMM_WORLD);
+}
+int PMPI_Win_start(MPI_Group group, int assertion, MPI_Win win) {
+  return note("Win_start", MPI_COMM_WORLD);
+}
+int PMPI_Win_complete(MPI_Win win) {
+  return note("Win_complete", MPI_COMM_WORLD);
+}
+int PMPI_Win_wait(MPI_Win win) { return note("Win_wait", MPI_COMM_WORLD); }
+// The first test finds nothing.
+int PMPI_Win_test(MPI_Win win, int* flag) {
+  static int count = 0;
+  *flag = ++count % 2 == 0 ? 1 : 0;
+  return note("Win_test", MPI_COMM_WORLD);
+}
+
+}  // extern "C"

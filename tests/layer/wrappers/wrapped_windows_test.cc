@@ -1,0 +1,75 @@
+// Windows, with a shadow of their own and without one.
+#include "wrapped_program.h"
+#include "wrappers/state.h"
+
+namespace {
+
+class WrappedWindows : public WrappedProgram {
+ protected:
+  // No process can have another shadow if `refused`.
+  void make_window(bool refused) {
+    if (refused) fake::refuse_next_shadow(true);
+    ASSERT_EQ(MPI_SUCCESS, MPI_Win_create(&value, sizeof value, 1,
+                                          MPI_INFO_NULL, MPI_COMM_WORLD, &win));
+    fake::forget_calls();
+  }
+
+  MPI_Win win{};
+};
+
+TEST_F(WrappedWindows, FenceHasTheClocksOfAll) {
+  make_window(false);
+  fake::set_others(fake::clocks(700));
+  MPI_Win_fence(MPI_MODE_NOPRECEDE, win);
+  EXPECT_EQ(0, clock_ns());
+  MPI_Win_fence(0, win);
+  EXPECT_EQ(700, clock_ns());
+  EXPECT_EQ(0, lost());
+}
+
+// Each call in which this process has waited for others counts.
+TEST_F(WrappedWindows, CallsOnAWindowWithoutAShadowLoseTheirClocks) {
+  make_window(true);
+  fake::set_others(fake::clocks(700));
+  MPI_Win_fence(MPI_MODE_NOPRECEDE, win);
+  EXPECT_EQ(0, lost());
+  MPI_Win_fence(0, win);
+  EXPECT_EQ(1, lost());
+  MPI_Win_post(MPI_Group{}, 0, win);
+  MPI_Win_start(MPI_Group{}, 0, win);
+  EXPECT_EQ(1, lost());
+  MPI_Win_complete(win);
+  EXPECT_EQ(2, lost());
+  int flag = 1;
+  MPI_Win_test(win, &flag);
+  EXPECT_EQ(2, lost());
+  MPI_Win_test(win, &flag);
+  EXPECT_EQ(3, lost());
+  MPI_Win_wait(win);
+  EXPECT_EQ(4, lost());
+  EXPECT_EQ((Names{"Win_fence", "Win_fence", "Win_post", "Win_start",
+                   "Win_complete", "Win_test", "Win_test", "Win_wait"}),
+            trace());
+  EXPECT_EQ(0, clock_ns());
+}
+
+TEST_F(WrappedWindows, FreeingOneWithoutAShadowForgetsIt) {
+  make_window(true);
+  MPI_Win handle = win;
+  fake::fail("Win_free", MPI_ERR_WIN);
+  EXPECT_EQ(MPI_ERR_WIN, MPI_Win_free(&handle));
+  EXPECT_EQ(0, lost());
+  EXPECT_EQ(MPI_SUCCESS, MPI_Win_free(&handle));
+  EXPECT_EQ(1, lost());
+  // The handle is now that of a window that the tool does not know.
+  MPI_Win_fence(0, win);
+  EXPECT_EQ(1, lost());
+}
+
+TEST_F(WrappedWindows, RunEndsWhileOneWithoutAShadowIsOpen) {
+  start(1, 2);  // not the process that collects the others' totals
+  make_window(true);
+  EXPECT_EQ(MPI_SUCCESS, MPI_Finalize());
+}
+
+}  // namespace
