@@ -84,6 +84,7 @@ int run_launcher(const std::string& path, const std::vector<std::string>& words,
     return kBadInput;
   }
   if (line.programs.empty()) return run_in_place(path, words, {});
+  replace_dead_stderr();
   const std::vector<std::string> changed =
       with_inserted(words, line.programs, own_words(arguments));
   return wants_report(environment)

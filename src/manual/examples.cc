@@ -136,10 +136,13 @@ std::string reflowed(const std::string& text, size_t width) {
     }
     if (indent + 20 > width) indent = 0;
     while (line.size() > width) {
-      const size_t blank = line.rfind(' ', width);
-      if (blank == std::string::npos || blank <= indent) break;
-      result += line.substr(0, line.find_last_not_of(' ', blank) + 1) + "\n";
-      line = std::string(indent, ' ') + line.substr(blank + 1);
+      size_t end = line.rfind(' ', width);
+      if (end == std::string::npos || end <= indent) {
+        end = line.rfind(',', width - 1);  // a long list of values
+      }
+      if (end == std::string::npos || end <= indent) break;
+      result += line.substr(0, line.find_last_not_of(' ', end) + 1) + "\n";
+      line = std::string(indent, ' ') + line.substr(end + 1);
     }
     result += line + "\n";
   }

@@ -127,6 +127,8 @@ void explain(const std::string& complaint) {
 }
 
 void say_unseen_mpi() {
+  static std::atomic<bool> said{false};
+  if (said.exchange(true)) return;
   explain(
       "no report: this library has not seen MPI_Init. Preload the "
       "libpoprt.so of the program's MPI (poprt run --mpi=openmpi or "
@@ -250,9 +252,14 @@ void loaded_without_mpi() {
 }
 
 void tell_if_never_started() {
-  if (g_phase.load() == Phase::kDormant && is_first_process()) {
-    tell_run(RunWord::kIdle);
+  if (g_phase.load() != Phase::kDormant || !is_first_process()) return;
+  // What was unloaded since does not count: a shell in front of the program may
+  // have loaded and unloaded anything.
+  if (!facts().mpi.load() && has_initialized_mpi()) {
+    const Options& options = settings().options;
+    if (options.text || options.json) return say_unseen_mpi();
   }
+  tell_run(RunWord::kIdle);
 }
 
 void give_way_to_tool(const std::string& path) { give_way_to(path); }

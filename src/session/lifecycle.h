@@ -29,7 +29,8 @@ bool start_with_openmp(const char* runtime);
 void loaded_without_mpi();
 // The OpenMP runtime reports to another tool, whose image is `path`.
 void give_way_to_tool(const std::string& path);
-// The process ends.  If measurement never started, tells `poprt run` so.
+// The process ends.  If measurement never started, tells `poprt run` so, or the
+// user if the program has called an MPI that this library does not see.
 void tell_if_never_started();
 // Like tell_if_never_started(), in the library without MPI: explains why there
 // is no report, if the program's MPI or its OpenMP runtime is the reason.

@@ -47,13 +47,20 @@ bool is_one_of_several() {
   return false;
 }
 
-}  // namespace
-
-bool in_unseen_mpi() {
-  if (g_known.load()) return true;
+Images images_now() {
   Images images;
   images.initialized = is_initialized(RTLD_DEFAULT);
   if (!images.initialized) dl_iterate_phdr(look_into, &images);
+  return images;
+}
+
+}  // namespace
+
+bool has_initialized_mpi() { return images_now().initialized; }
+
+bool in_unseen_mpi() {
+  if (g_known.load()) return true;
+  Images images = images_now();
   // MPI may have been loaded and unloaded between two looks.
   if (!images.initialized && images.some_unloaded && is_one_of_several()) {
     images.initialized = true;

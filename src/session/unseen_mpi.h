@@ -9,6 +9,9 @@ namespace poprt {
 // call and has been unloaded since.
 bool in_unseen_mpi();
 
+// Likewise, from the libraries alone that are loaded now.
+bool has_initialized_mpi();
+
 }  // namespace poprt
 
 #endif  // POPRT_SESSION_UNSEEN_MPI_H_

@@ -39,6 +39,30 @@ class WithMpi(RunTest):
                     self.assertIn(name, run['mpi']['library'])
                     self.assertEqual(program, run['command'])
 
+    def test_a_launcher_whose_stderr_is_gone(self):
+        """MPICH's launcher ends when nobody reads what it passes on from a process."""
+        read, nobody_reads = os.pipe()
+        os.close(read)
+        for mpi in CONFIGURATION.mpis:
+            launch = CONFIGURATION.launch(
+                mpi, 2, [CONFIGURATION.program(mpi, 'mpi_shapes'), 'balanced', SHORT_US])
+            for closed in (False, True):
+                with self.subTest(mpi=mpi, closed=closed):
+                    ends = [subprocess.run(
+                        words + launch, env=harness.environment(TMPDIR=self.base), cwd=self.base,
+                        stdout=subprocess.PIPE, stderr=nobody_reads, timeout=60, check=False,
+                        preexec_fn=(lambda: os.close(2)) if closed else None)
+                        for words in ([], [CONFIGURATION.command, 'run'])]
+                    plain, measured = [(end.returncode, sorted(end.stdout.splitlines()))
+                                       for end in ends]
+                    self.assertEqual(plain, measured)
+                    if not closed:  # MPICH's launcher starts nothing if it is closed
+                        self.assertEqual(0, measured[0])
+                        self.assertEqual(1, len(glob.glob(os.path.join(self.base, '*.json'))))
+            for path in glob.glob(os.path.join(self.base, '*.json')):
+                os.remove(path)
+        os.close(nobody_reads)
+
     def test_options_reach_the_library(self):
         for mpi in CONFIGURATION.mpis:
             program = [CONFIGURATION.program(mpi, 'mpi_shapes'), 'balanced', SHORT_US]
@@ -99,9 +123,11 @@ class WithMpi(RunTest):
         source = '''#include <dlfcn.h>
             #include <stddef.h>
             int main(int argc, char** argv) {
-              if (argc < 2 || dlopen(argv[1], RTLD_NOW | RTLD_GLOBAL) == NULL) return 9;
-              int (*init)(void*, void*) = dlsym(RTLD_DEFAULT, "MPI_Init");
-              int (*finalize)(void) = dlsym(RTLD_DEFAULT, "MPI_Finalize");
+              void* mpi = argc < 2 ? NULL : dlopen(argv[1], RTLD_NOW | RTLD_GLOBAL);
+              if (mpi == NULL) return 9;
+              if (argc == 2) mpi = RTLD_DEFAULT;
+              int (*init)(void*, void*) = dlsym(mpi, "MPI_Init");
+              int (*finalize)(void) = dlsym(mpi, "MPI_Finalize");
               return init == NULL || finalize == NULL || init(NULL, NULL) || finalize();
             }
             '''
@@ -116,6 +142,10 @@ class WithMpi(RunTest):
                     result = self.go(poprt + ['--mpi', wish, program, library])
                     self.assertEqual(1, self.report(result)['run']['ranks'])
                     self.assertEqual(1, len(self.lines(result)), result.describe())
+            # Its functions are looked up in MPI itself.
+            lines = self.lines(self.go(poprt + ['--mpi', mpi, program, library, 'in MPI']))
+            self.assertIn('no report: this library has not seen MPI_Init', lines[1])
+            self.assertEqual(2, len(lines))
             lines = self.lines(self.go(poprt + [program, library]))
             self.assertIn('not MPI (--mpi=', lines[0])
             self.assertIn('no report: this library has not seen MPI_Init', lines[1])

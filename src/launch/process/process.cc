@@ -110,6 +110,17 @@ int wait_for(const std::string& path, const std::vector<std::string>& arguments,
   return error != 0 ? -1 : status;
 }
 
+void replace_dead_stderr() {
+  pollfd state = {STDERR_FILENO, POLLOUT, 0};
+  if (poll(&state, 1, 0) <= 0 || (state.revents & (POLLERR | POLLHUP)) == 0) {
+    return;
+  }
+  const int null = open("/dev/null", O_RDWR | O_CLOEXEC);
+  if (null < 0) return;
+  dup2(null, STDERR_FILENO);
+  close(null);
+}
+
 int end_as(int status) {
   if (!WIFSIGNALED(status)) return WEXITSTATUS(status);
   // The core dump is the program's, not poprt's.

@@ -36,6 +36,11 @@ struct Waiting {
 int wait_for(const std::string& path, const std::vector<std::string>& arguments,
              const Environment& changes, const Waiting& waiting);
 
+// If nobody can read what is written to stderr, makes it /dev/null.  For
+// launchers that are ended by SIGPIPE when they pass on what their processes
+// write to stderr.
+void replace_dead_stderr();
+
 // Ends this process in the way the child has ended: by the same signal, or by
 // returning the exit code.
 int end_as(int status);
