@@ -105,7 +105,7 @@ MUTATIONS = [
     ('labels are not compared', 'wrappers/shared_shadow.cc',
      'if (its == label) {', 'if (its == label || true) {', 'wrappers', 'resources'),
     ('a fence without an epoch makes edges', 'wrappers/window_handlers.h',
-     '(assertion & MPI_MODE_NOPRECEDE) != 0', 'false', 'wrappers', 'openmpi.edges'),
+     '(assertion & MPI_MODE_NOPRECEDE) != 0', 'assertion == -1', 'wrappers', 'openmpi.edges'),
     ('access does not need exposure', 'wrappers/window_handlers.h',
      'take_soon(scope.thread(), *window->comm, target, kExposureTag);', '(void)target;',
      'wrappers', 'openmpi.edges'),
