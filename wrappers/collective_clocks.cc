@@ -193,17 +193,20 @@ void finish_persistent(MpiThread& thread, PersistentCollective* collective) {
   } else {
     lose_patience(comm.collectives.patience_ns);
     thread.thread.process().lost_clocks.add(1);
+    lose_partner(thread);
   }
 }
 
 void drain_late(MpiThread& thread) {
   std::vector<ShadowOp*>& late = thread.late;
   size_t kept = 0;
+  size_t next = 0;
   // A root that runs ahead may have many operations under way, which complete
   // in order.  After the first one that is not complete, only those whose
   // result is wanted are tested.
   bool more = true;
-  for (ShadowOp* op : late) {
+  while (next < late.size()) {
+    ShadowOp* const op = late[next++];
     int flag = 0;
     if (more || op->wanted) {
       pmpi().Test(&op->request, &flag, MPI_STATUS_IGNORE);
@@ -213,7 +216,13 @@ void drain_late(MpiThread& thread) {
       late[kept++] = op;
       continue;
     }
-    if (op->wanted) thread.thread.merge_as_of(op->in, op->event);
+    if (op->wanted) {
+      thread.thread.merge_as_of(op->in, op->event);
+      thread.waits.merge_late(op->in, op->event, op->wait);
+      for (size_t i = 0; i < late.size(); ++i) {
+        if (i < kept || i >= next) MpiWaits::shorten(op->wait, &late[i]->wait);
+      }
+    }
     if (op->reply) --thread.late_replies;
     free_op(thread, op);
   }
@@ -245,7 +254,9 @@ void forget_late(MpiThread& thread) {
       pmpi().Cancel(&op->request);
       pmpi().Wait(&op->request, MPI_STATUS_IGNORE);
     }
-    if (op->wanted) thread.thread.process().lost_clocks.add(1);
+    if (!op->wanted) continue;
+    thread.thread.process().lost_clocks.add(1);
+    thread.waits.lose_late(op->wait);
   }
   thread.late.clear();
 }

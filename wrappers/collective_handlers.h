@@ -23,6 +23,7 @@ inline bool succeeded(int code) { return code == MPI_SUCCESS; }
 template <class Call>
 int among_all(MpiThread& thread, CommInfo& comm, Call call,
               bool (*took_part)(int code) = succeeded) {
+  thread.waits.forget_polls();
   ClockMessage out;
   contribute(thread, comm, out);
   const int code = call();
@@ -34,6 +35,7 @@ int among_all(MpiThread& thread, CommInfo& comm, Call call,
 // return before all processes have begun the call.
 template <class Call>
 int among_all_at_boards(MpiThread& thread, CommInfo& comm, Call call) {
+  thread.waits.forget_polls();
   write_board(thread, comm);
   const int code = call();
   if (succeeded(code)) read_boards(thread, comm);
@@ -44,10 +46,11 @@ template <class Call>
 int barrier(MPI_Comm comm, Call call) {
   const CommScope scope(comm);
   CommInfo* const info = scope.comm();
-  if (info == nullptr) return call();
+  if (info == nullptr) return scope.without_clocks(comm, call);
   if (on_boards(*info)) return among_all_at_boards(scope.thread(), *info, call);
   // The reduction of the clocks depends on all processes, so it is a barrier
   // and replaces the program's.
+  scope.thread().waits.forget_polls();
   ClockMessage out;
   contribute(scope.thread(), *info, out);
   return exchange_with_all(scope.thread(), *info, out) ? MPI_SUCCESS : call();
@@ -57,6 +60,7 @@ int barrier(MPI_Comm comm, Call call) {
 // has the pairs.
 template <class Call>
 int between_pairs(MpiThread& thread, CommInfo& comm, Call call) {
+  thread.waits.forget_polls();
   const int tag = pairwise_tag(comm);
   send_pairwise(thread, comm, thread.links.to, tag);
   const int code = call();
@@ -109,7 +113,7 @@ int collective(Pattern pattern, int root, MPI_Comm comm, EdgesOf edges_of,
                Call call) {
   const CommScope scope(comm);
   CommInfo* const info = scope.comm();
-  if (info == nullptr) return call();
+  if (info == nullptr) return scope.without_clocks(comm, call);
   const Edges edges = edges_of(*info);
   if (!edges.any) return call();
   if (pattern == Pattern::kAllToAll && edges.complete) {
@@ -122,8 +126,9 @@ int collective(Pattern pattern, int root, MPI_Comm comm, EdgesOf edges_of,
   }
   if (info->shared.carrier != nullptr) {
     lose_clocks(scope.thread(), edges);
-    return call();
+    return scope.without_clocks(comm, call);
   }
+  scope.thread().waits.forget_polls();
   ShadowOp* const op =
       begin_collective(scope.thread(), *info, pattern, root, edges);
   const int code = call();
@@ -136,7 +141,7 @@ int collective(Pattern pattern, int root, MPI_Comm comm,
                const MPI_Request* request, EdgesOf edges_of, Call call) {
   const CommScope scope(comm);
   CommInfo* const info = scope.comm();
-  if (info == nullptr) return call();
+  if (info == nullptr) return scope.start_without_clocks(comm, call);
   const Edges edges = edges_of(*info);
   if (!edges.any) return call();
   if (direct(pattern, edges, *info)) {
@@ -163,7 +168,7 @@ template <class LinksOf, class Call>
 int pairwise(MPI_Comm comm, LinksOf links_of, Call call) {
   const CommScope scope(comm);
   CommInfo* const info = scope.comm();
-  if (info == nullptr) return call();
+  if (info == nullptr) return scope.without_clocks(comm, call);
   find_links(scope.thread(), *info, links_of);
   return between_pairs(scope.thread(), *info, call);
 }
@@ -173,7 +178,7 @@ int pairwise(MPI_Comm comm, const MPI_Request* request, LinksOf links_of,
              Call call) {
   const CommScope scope(comm);
   CommInfo* const info = scope.comm();
-  if (info == nullptr) return call();
+  if (info == nullptr) return scope.start_without_clocks(comm, call);
   find_links(scope.thread(), *info, links_of);
   return between_pairs(scope.thread(), *info, request, call);
 }

@@ -16,7 +16,7 @@ int new_comm(MPI_Comm parent, const MPI_Comm* created, Call call,
              bool (*took_part)(int code) = succeeded) {
   const CommScope scope(parent);
   CommInfo* const info = scope.comm();
-  if (info == nullptr) return call();
+  if (info == nullptr) return scope.without_clocks(parent, call);
   const int code = among_all(scope.thread(), *info, call, took_part);
   if (code == MPI_SUCCESS && *created != pmpi().comm_null) {
     add_comm(*created, false);
@@ -53,6 +53,8 @@ int new_comm_of_strangers(const MPI_Comm* created, Call call,
       ClockMessage out;
       contribute(*scope.thread(), *info, out);
       exchange_with_all(*scope.thread(), *info, out);
+    } else if (has_others(*created)) {
+      lose_partner(*scope.thread());
     }
   }
   return code;
@@ -75,7 +77,7 @@ int new_comm_later(MPI_Comm parent, MPI_Comm* created,
                    const MPI_Request* request, Call call) {
   const CommScope scope(parent);
   CommInfo* const info = scope.comm();
-  if (info == nullptr) return call();
+  if (info == nullptr) return scope.start_without_clocks(parent, call);
   CommInfo* const child = begin_comm(*info);
   const int code = call();
   if (code != MPI_SUCCESS) {

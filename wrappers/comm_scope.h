@@ -4,6 +4,7 @@
 #define POPRT_WRAPPERS_COMM_SCOPE_H_
 
 #include "wrappers/comms.h"
+#include "wrappers/exchange_tools.h"
 #include "wrappers/scope.h"
 
 namespace poprt::mpi {
@@ -22,6 +23,26 @@ inline bool valid_destination(const CommInfo& comm, int dest, int tag) {
   return dest >= 0 && dest < comm.peers && tag >= 0;
 }
 
+// Makes a call on a communicator without clocks. `thread` may be null.
+template <class Call>
+int call_without_clocks(MpiThread* thread, MPI_Comm comm, Call call) {
+  const int code = call();
+  if (thread != nullptr && code == MPI_SUCCESS && has_others(comm)) {
+    lose_partner(*thread);
+  }
+  return code;
+}
+
+// As call_without_clocks(), for a call that begins a request.
+template <class Call>
+int start_without_clocks(MpiThread* thread, MPI_Comm comm, Call call) {
+  const int code = call();
+  if (thread != nullptr && code == MPI_SUCCESS && has_others(comm)) {
+    job().requests.strangers.store(true, std::memory_order_relaxed);
+  }
+  return code;
+}
+
 class CommScope {
  public:
   explicit CommScope(MPI_Comm comm)
@@ -32,6 +53,16 @@ class CommScope {
   CommInfo* comm() const { return comm_; }
   // REQUIRES: comm() is not null.
   MpiThread& thread() const { return *scope_.thread(); }
+
+  // Makes a call that carries no clocks.
+  template <class Call>
+  int without_clocks(MPI_Comm comm, Call call) const {
+    return call_without_clocks(scope_.thread(), comm, call);
+  }
+  template <class Call>
+  int start_without_clocks(MPI_Comm comm, Call call) const {
+    return mpi::start_without_clocks(scope_.thread(), comm, call);
+  }
 
  private:
   const CallScope scope_;

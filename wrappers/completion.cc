@@ -4,13 +4,24 @@
 
 #include "wrappers/clock_exchange.h"
 #include "wrappers/comms.h"
+#include "wrappers/exchange_tools.h"
 #include "wrappers/posted_receives.h"
 
 namespace poprt::mpi {
+namespace {
+
+// Whether a request that is not known may have a partner all the same.
+bool strangers() {
+  return job().requests.strangers.load(std::memory_order_relaxed);
+}
+
+}  // namespace
+
 Completion::Completion(MpiThread* thread, int count,
                        const MPI_Request* requests)
     : thread_(thread) {
-  if (thread == nullptr || count <= 0 || requests == nullptr || no_requests()) {
+  if (thread == nullptr || count <= 0 || requests == nullptr ||
+      (no_requests() && !strangers())) {
     thread_ = nullptr;
     return;
   }
@@ -67,7 +78,12 @@ void Completion::complete(int i, int s, int code) {
   Tracked* const tracked = job().multiple
                                ? std::exchange(thread_->claimed[place], nullptr)
                                : claim_tracked(thread_->handles[place]);
-  if (tracked == nullptr) return;
+  if (tracked == nullptr) {
+    if (strangers() && thread_->handles[place] != pmpi().request_null) {
+      lose_partner(*thread_);
+    }
+    return;
+  }
   if (is_persistent(tracked->kind)) unclaim_tracked(tracked);
   complete_tracked(*thread_, tracked, filled_[s], result == Outcome::kReceived);
 }

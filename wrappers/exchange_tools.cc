@@ -6,6 +6,24 @@
 
 namespace poprt::mpi {
 
+void shorten_late(MpiThread& thread, int64_t waited_ns) {
+  if (waited_ns == 0) return;
+  for (ShadowOp* op : thread.late) thread.waits.shorten(waited_ns, &op->wait);
+}
+
+void lose_partner(MpiThread& thread) {
+  thread.thread.book(now_ns());
+  thread.waits.lose();
+}
+
+bool has_others(MPI_Comm comm) {
+  int inter = 0;
+  int size = 0;
+  return pmpi().Comm_test_inter(comm, &inter) == MPI_SUCCESS &&
+         pmpi().Comm_size(comm, &size) == MPI_SUCCESS &&
+         (inter != 0 || size > 1);
+}
+
 bool complete_within(MPI_Request* request, int64_t patience_ns) {
   int flag = 0;
   pmpi().Test(request, &flag, MPI_STATUS_IGNORE);
@@ -43,6 +61,7 @@ void put_off(MpiThread& thread, ShadowOp* op) {
   if (op->wanted) {
     thread.thread.book(now_ns());
     op->event = thread.thread.moment();
+    op->wait = thread.waits.put_off();
   }
   thread.late.push_back(op);
 }

@@ -11,6 +11,25 @@
 
 namespace poprt::mpi {
 
+// The thread's late operations of this call do not count again what it has
+// waited.
+void shorten_late(MpiThread& thread, int64_t waited_ns);
+
+// Merges the clocks that have arrived, as of the thread's last event.
+inline void merge_arrived(MpiThread& thread) {
+  const int64_t waited_ns = thread.waits.merge(thread.arrived);
+  thread.arrived.count = 0;
+  if (!thread.late.empty()) [[unlikely]]
+    shorten_late(thread, waited_ns);
+}
+
+// The clocks of a partner have not come, or there are none: what the call has
+// taken so far is time of which it is not known whether it waited.
+void lose_partner(MpiThread& thread);
+// Whether a communicator without clocks has other processes. REQUIRES: MPI has
+// accepted it.
+bool has_others(MPI_Comm comm);
+
 // Adds clocks that have arrived; they are merged when the call ends.
 inline void add_arrived(MpiThread& thread, const ClockMessage& message) {
   merge(thread.arrived, message, ClockMessage::kCapacity);

@@ -29,6 +29,33 @@ int timed(Call call) {
   return call();
 }
 
+// A call that waits for processes of another world, whose clocks are not known.
+template <class Call>
+int with_strangers(Call call) {
+  const CallScope scope;
+  const int code = call();
+  if (scope.thread() != nullptr && code == MPI_SUCCESS) {
+    lose_partner(*scope.thread());
+  }
+  return code;
+}
+
+// A collective call of MPI-IO, inside a CallScope: it may wait for other
+// processes, and their clocks do not travel with it.
+template <class Call>
+auto together(Call call) {
+  return [call] {
+    const int code = call();
+    MpiThread* const mpi =
+        t_thread == nullptr ? nullptr : mpi_thread(*t_thread);
+    if (code == MPI_SUCCESS && mpi != nullptr && mpi->thread.mpi_depth > 0 &&
+        job().everybody.load(std::memory_order_relaxed) != nullptr) {
+      lose_partner(*mpi);
+    }
+    return code;
+  };
+}
+
 // The size of so many items; 0 if MPI does not know it.
 inline int64_t bytes_of(MPI_Count count, MPI_Datatype type) {
   MPI_Count size = 0;
@@ -65,7 +92,7 @@ template <class Call>
 int io_open(const char* name, const MPI_File* file, Call call) {
   return io_call(
       kNoFileSystem, [=](IoCall& io) { io.is_in(file_opened(*file, name)); },
-      call);
+      together(call));
 }
 
 template <class Call>
@@ -73,7 +100,24 @@ int io_close(const MPI_File* file, Call call) {
   // Before the call: another thread may be given the same handle directly after
   // it.
   return io_call(
-      file_closes(file == nullptr ? MPI_File{} : *file), [](IoCall&) {}, call);
+      file_closes(file == nullptr ? MPI_File{} : *file), [](IoCall&) {},
+      together(call));
+}
+
+// The collective ones.
+template <class Call>
+int io_all(MPI_File file, Call call) {
+  return io(file, together(call));
+}
+
+template <class Call>
+int io_read_all(MPI_File file, MPI_Count count, MPI_Datatype type, Call call) {
+  return io_read(file, count, type, together(call));
+}
+
+template <class Call>
+int io_write_all(MPI_File file, MPI_Count count, MPI_Datatype type, Call call) {
+  return io_write(file, count, type, together(call));
 }
 
 }  // namespace poprt::mpi

@@ -155,10 +155,9 @@ bool take_early(MpiThread& thread, CommInfo& comm, const Receive* receive,
 
 // Merges what has arrived now rather than at the end of the call, so that it is
 // in the time that is taken.
-[[gnu::noinline]] void merge_arrived(MpiThread& thread) {
+[[gnu::noinline]] void merge_now(MpiThread& thread) {
   thread.thread.book(now_ns());
-  thread.thread.merge(thread.arrived);
-  thread.arrived.count = 0;
+  merge_arrived(thread);
 }
 
 }  // namespace
@@ -205,9 +204,11 @@ void take_clocks(MpiThread& thread, CommInfo& comm, const Receive* receive,
   if (!in_order && take_early(thread, comm, receive, source, tag)) return;
   if (receive_next(thread, comm, source, tag, &message)) {
     accept(thread, comm, receive, source, message);
+  } else {
+    lose_partner(thread);
   }
   if (cost.timed()) [[unlikely]]
-    merge_arrived(thread);
+    merge_now(thread);
 }
 
 int pairwise_tag(CommInfo& comm) {
@@ -233,6 +234,8 @@ void take_pairwise(MpiThread& thread, CommInfo& comm, int source, int tag) {
   const Cost cost(thread);
   if (receive_next(thread, comm, source, tag, &thread.scratch)) {
     add_arrived(thread, thread.scratch);
+  } else {
+    lose_partner(thread);
   }
 }
 

@@ -104,7 +104,12 @@ int send_synchronously(int dest, int tag, MPI_Comm comm, Call call) {
                      true);
   const int code = call();
   clocks.settle(code);
-  clocks.take_answer();
+  if (clocks.reply_tag() != 0) {
+    clocks.take_answer();
+  } else if (scope.thread() != nullptr && dest != MPI_PROC_NULL &&
+             code == MPI_SUCCESS && has_others(comm)) {
+    lose_partner(*scope.thread());
+  }
   return code;
 }
 
@@ -156,9 +161,12 @@ int receive_on(MpiThread* thread, CommInfo* comm, MPI_Status* status, Call call,
 template <class Call>
 int receive(int source, int tag, MPI_Comm comm, MPI_Status* status, Call call) {
   const CallScope scope;
-  return receive_on(scope.thread(),
-                    tracked_comm(scope.thread(), source, tag, comm), status,
-                    call);
+  CommInfo* const info = tracked_comm(scope.thread(), source, tag, comm);
+  if (info == nullptr && source != MPI_PROC_NULL) [[unlikely]] {
+    return call_without_clocks(scope.thread(), comm,
+                               [&] { return call(status); });
+  }
+  return receive_on(scope.thread(), info, status, call);
 }
 
 template <class Call>
@@ -168,10 +176,14 @@ int send_receive(int dest, int send_tag, int source, int receive_tag,
   Publication clocks(scope.thread(),
                      tracked_comm(scope.thread(), dest, send_tag, comm), dest,
                      send_tag);
-  const int code = receive_on(
-      scope.thread(), tracked_comm(scope.thread(), source, receive_tag, comm),
-      status, call);
+  CommInfo* const info =
+      tracked_comm(scope.thread(), source, receive_tag, comm);
+  const int code = receive_on(scope.thread(), info, status, call);
   clocks.settle(code);
+  if (info == nullptr && source != MPI_PROC_NULL && code == MPI_SUCCESS &&
+      scope.thread() != nullptr && has_others(comm)) [[unlikely]] {
+    lose_partner(*scope.thread());
+  }
   return code;
 }
 
@@ -191,6 +203,9 @@ int post_receive(int source, int tag, MPI_Comm comm, const MPI_Request* request,
                  Call call) {
   const CallScope scope;
   CommInfo* const info = tracked_comm(scope.thread(), source, tag, comm);
+  if (info == nullptr && source != MPI_PROC_NULL) [[unlikely]] {
+    return start_without_clocks(scope.thread(), comm, call);
+  }
   const int code = call();
   if (info != nullptr && code == MPI_SUCCESS) {
     track_receive(*scope.thread(), info, source, tag, *request);
@@ -207,7 +222,9 @@ int post_send_receive(int dest, int send_tag, int source, int receive_tag,
                      send_tag);
   CommInfo* const info =
       tracked_comm(scope.thread(), source, receive_tag, comm);
-  const int code = call();
+  const int code = info == nullptr && source != MPI_PROC_NULL
+                       ? start_without_clocks(scope.thread(), comm, call)
+                       : call();
   clocks.settle(code);
   if (info != nullptr && code == MPI_SUCCESS) {
     track_receive(*scope.thread(), info, source, receive_tag, *request);
@@ -217,11 +234,36 @@ int post_send_receive(int dest, int send_tag, int source, int receive_tag,
 
 template <class Call>
 int match_probe(MPI_Comm comm, const int* flag, MPI_Status* status, Call call) {
+  Poll poll;
   const CallScope scope;
   // Mprobe matches the message, so its clocks are taken here.  MPI_Mrecv has no
   // edge of its own.
-  return receive_on(scope.thread(), tracked_comm(scope.thread(), 0, 0, comm),
-                    status, call, flag);
+  const int code =
+      receive_on(scope.thread(), tracked_comm(scope.thread(), 0, 0, comm),
+                 status, call, flag);
+  if (flag != nullptr && code == MPI_SUCCESS && *flag == 0) {
+    poll.found_nothing(scope.thread());
+  }
+  return code;
+}
+
+// The clocks come with the receive that follows, which tells whether a probe
+// has waited.
+template <class Call>
+int probe(Call call) {
+  Poll poll;
+  const CallScope scope;
+  poll.found_nothing(scope.thread());
+  return call();
+}
+
+template <class Call>
+int probe_now(const int* flag, Call call) {
+  Poll poll;
+  const CallScope scope;
+  const int code = call();
+  if (code == MPI_SUCCESS && *flag == 0) poll.found_nothing(scope.thread());
+  return code;
 }
 
 }  // namespace poprt::mpi

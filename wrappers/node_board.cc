@@ -60,6 +60,7 @@ void read_boards(MpiThread& thread, CommInfo& comm) {
     } else {
       // On a process whose call has failed the numbers of rounds differ.
       thread.thread.process().lost_clocks.add(1);
+      lose_partner(thread);
     }
   }
   if (!incomplete) return;

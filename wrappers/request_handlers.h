@@ -33,6 +33,9 @@ int prepare_receive(int source, int tag, MPI_Comm comm,
                     const MPI_Request* request, Call call) {
   const CallScope scope;
   CommInfo* const info = tracked_comm(scope.thread(), source, tag, comm);
+  if (info == nullptr && source != MPI_PROC_NULL) [[unlikely]] {
+    return start_without_clocks(scope.thread(), comm, call);
+  }
   const int code = call();
   if (info != nullptr && code == MPI_SUCCESS) {
     auto* const tracked = new_tracked<PersistentReceive>(*scope.thread(), info);

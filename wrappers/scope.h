@@ -7,6 +7,7 @@
 #define POPRT_WRAPPERS_SCOPE_H_
 
 #include "base/left_frame.h"
+#include "wrappers/exchange_tools.h"
 #include "wrappers/state.h"
 
 namespace poprt::mpi {
@@ -52,7 +53,8 @@ class CallScope {
     }
     mpi->thread.mpi_depth = 1;
     mpi->frame = frame;
-    mpi->thread.switch_to(State::kMpi, now);
+    mpi->thread.begin_stretch(State::kMpi, now);
+    mpi->waits.begin(mpi->thread.last_event_ns());
     return mpi;
   }
 
@@ -64,15 +66,32 @@ class CallScope {
     int64_t now = now_ns();
     if (thread_->arrived.count > 0) {
       thread.book(now);
-      thread.merge(thread_->arrived);
-      thread_->arrived.count = 0;
+      merge_arrived(*thread_);
       now = now_ns();
     }
     thread.mpi_depth = 0;
-    thread.switch_to(thread_->before, now);
+    thread.end_stretch(thread_->before, now);
   }
 
   MpiThread* const thread_;
+};
+
+// A call that may find nothing. To be declared before its CallScope, because
+// how long the call took is known only behind it.
+class Poll {
+ public:
+  Poll() = default;
+  ~Poll() {
+    if (thread_ != nullptr) thread_->waits.add_poll();
+  }
+  Poll(const Poll&) = delete;
+  Poll& operator=(const Poll&) = delete;
+
+  // `thread` may be null.
+  void found_nothing(MpiThread* thread) { thread_ = thread; }
+
+ private:
+  MpiThread* thread_ = nullptr;
 };
 
 }  // namespace poprt::mpi

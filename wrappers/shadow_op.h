@@ -4,6 +4,7 @@
 
 #include "measure/clock_message.h"
 #include "measure/events.h"
+#include "measure/mpi_waits.h"
 #include "wrappers/pmpi.h"
 
 namespace poprt::mpi {
@@ -20,7 +21,8 @@ struct ShadowOp {
   // For a persistent one: it may be under way.  MPICH 4.0 waits for ever for
   // one that was never started.
   bool started = false;
-  Moment event;  // the event for which a late result is merged
+  Moment event;   // the event for which a late result is merged
+  LateWait wait;  // of the call, if its result is late
   ClockMessage out;
   ClockMessage in;
 };

@@ -58,6 +58,7 @@ int spawn(const char** command, char*** argv, MPI_Info info, int root,
   if (counts) commands.put_in_front(command, argv, info);
   const int code = call();
   if (counts && code == MPI_SUCCESS) commands.note();
+  if (code == MPI_SUCCESS) lose_partner(*scope.thread());
   return code;
 }
 
@@ -71,6 +72,7 @@ int spawn_multiple(int count, char*** commands, char**** argvs,
   if (counts) lines.put_in_front(count, commands, argvs, infos);
   const int code = call();
   if (counts && code == MPI_SUCCESS) lines.note();
+  if (code == MPI_SUCCESS) lose_partner(*scope.thread());
   return code;
 }
 

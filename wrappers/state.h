@@ -15,6 +15,7 @@
 #include "base/pool.h"
 #include "measure/clock_message.h"
 #include "measure/events.h"
+#include "measure/mpi_waits.h"
 #include "wrappers/collective_clocks.h"
 #include "wrappers/comm_table.h"
 #include "wrappers/neighbors.h"
@@ -82,12 +83,13 @@ struct Links {
 
 // The MPI layer's data of a thread, used by that thread only.
 struct MpiThread : LayerState {
-  explicit MpiThread(Thread& t) : thread(t) {}
+  explicit MpiThread(Thread& t) : thread(t), waits(t) {}
 
   Thread& thread;
   MpiThread* next = nullptr;      // in the list of all threads
   State before = State::kUseful;  // the state to return to after the call
   uintptr_t frame = 0;            // stack frame of the call
+  MpiWaits waits;
   // Clocks that have arrived in this call.  They are merged when it ends.
   ClockMessage arrived;
   ClockMessage scratch;

@@ -3,6 +3,7 @@
 #ifndef POPRT_WRAPPERS_TRACKED_H_
 #define POPRT_WRAPPERS_TRACKED_H_
 
+#include <atomic>
 #include <mutex>
 #include <tuple>
 #include <vector>
@@ -234,6 +235,9 @@ struct Requests {
 
   RequestShard shards[kShards];
   RequestPools pools;
+  // There has been a request of which nothing is known here, although it has a
+  // partner.
+  std::atomic<bool> strangers{false};
 };
 
 }  // namespace poprt::mpi

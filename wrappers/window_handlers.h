@@ -14,7 +14,7 @@ template <class Call>
 int new_window(MPI_Comm comm, const void* created, Call call) {
   const CommScope scope(comm);
   CommInfo* const info = scope.comm();
-  if (info == nullptr) return call();
+  if (info == nullptr) return scope.without_clocks(comm, call);
   const int code = among_all(scope.thread(), *info, call);
   // MPI_Win_allocate_c and others declare the window as void*.
   if (code == MPI_SUCCESS) {
@@ -33,7 +33,7 @@ class WindowScope {
   Window* window() const {
     return known_ == nullptr || known_->comm == nullptr ? nullptr : known_;
   }
-  // REQUIRES: window() is not null, or lacks_shadow().
+  // REQUIRES: the call is measured: window() is not null, or lacks_shadow().
   MpiThread& thread() const { return *scope_.thread(); }
 
   // The window has no shadow, so that window() is null.
@@ -42,8 +42,10 @@ class WindowScope {
   }
   // In a call that succeeds only after other processes have done their part.
   int without_clocks(int code) const {
-    if (code == MPI_SUCCESS && lacks_shadow()) {
-      thread().thread.process().lost_clocks.add(1);
+    if (scope_.thread() == nullptr || code != MPI_SUCCESS) return code;
+    if (lacks_shadow()) thread().thread.process().lost_clocks.add(1);
+    if (job().everybody.load(std::memory_order_relaxed) != nullptr) {
+      lose_partner(thread());
     }
     return code;
   }
@@ -70,11 +72,13 @@ int free_window(const MPI_Win* win, Call call) {
   const WindowScope scope(handle);
   CommInfo* const comm =
       scope.window() == nullptr ? nullptr : scope.window()->comm;
-  if (comm == nullptr && !scope.lacks_shadow()) return call();
+  if (comm == nullptr && !scope.lacks_shadow()) {
+    return scope.without_clocks(call());
+  }
   ClockMessage out;
   if (comm != nullptr) contribute(scope.thread(), *comm, out);
   Window* const window = take_window(handle);
-  const int code = scope.without_clocks(call());
+  const int code = comm == nullptr ? scope.without_clocks(call()) : call();
   if (code != MPI_SUCCESS) {
     put_back_window(handle, window);
     return code;
@@ -132,10 +136,15 @@ int complete_access(MPI_Win win, Call call) {
 // MPI_Win_wait, or MPI_Win_test with its flag.
 template <class Call>
 int end_exposure(MPI_Win win, const int* flag, Call call) {
+  Poll poll;
   const WindowScope scope(win);
   Window* const window = scope.window();
   const int code = call();
-  if (code != MPI_SUCCESS || (flag != nullptr && *flag == 0)) return code;
+  if (code != MPI_SUCCESS) return code;
+  if (flag != nullptr && *flag == 0) {
+    poll.found_nothing(window == nullptr ? nullptr : &scope.thread());
+    return code;
+  }
   if (window == nullptr) return scope.without_clocks(code);
   take_pairwise(scope.thread(), *window->comm, window->origins, kCompletionTag);
   window->origins.clear();

@@ -33,6 +33,7 @@ std::string take_rows(const Words& words, Options* options);
 std::string take_counters(const Words& words, Options* options);
 std::string take_io(const Words& words, Options* options);
 std::string take_threads(const Words& words, Options* options);
+std::string take_path(const Words& words, Options* options);
 
 // clang-format off
 constexpr Option kOptions[] = {
@@ -44,7 +45,7 @@ constexpr Option kOptions[] = {
      "      %a program, %r ranks, %t threads, %p process id, %h host. By default\n"
      "      <program>-<ranks>x<threads>.poprt.json in the working directory.",
      take_output},
-    {"POPRT_MODEL", "pop,critical_path,multiplicative,additive,talp,computation,io,all",
+    {"POPRT_MODEL", "pop,critical_path,multiplicative,additive,talp,computation,io,mpi_time,waiting,all",
      "critpath,mult,add", "critical_path",
      "The metrics in the table; the run file has them all.",
      take_model},
@@ -72,6 +73,10 @@ constexpr Option kOptions[] = {
      "Whether threads that the program makes itself (pthreads, std::thread, C11) are\n"
      "      measured as cores of the process, besides those of OpenMP.",
      take_threads},
+    {"POPRT_PATH", "none,waiting", "", "none",
+     "Whether messages also carry a clock in which waiting in MPI weighs nothing,\n"
+     "      so that the model waiting splits Transfer between MPI and OpenMP.",
+     take_path},
 };
 // clang-format on
 
@@ -160,6 +165,14 @@ std::string take_threads(const Words& words, Options* options) {
     return " contradicts itself";
   }
   options->all_threads = contains(words, "all");
+  return "";
+}
+
+std::string take_path(const Words& words, Options* options) {
+  if (contains(words, "none") && contains(words, "waiting")) {
+    return " contradicts itself";
+  }
+  options->waiting_path = contains(words, "waiting");
   return "";
 }
 

@@ -29,6 +29,8 @@ struct Options {
   bool energy = false;       // "energy" is among them: say why there is none
   bool posix_io = false;     // POPRT_IO
   bool all_threads = false;  // POPRT_THREADS
+  // POPRT_PATH: a clock of the longest path without waiting in MPI (G-COOW).
+  bool waiting_path = false;
 };
 
 // Reads the options.  `get` returns the value of a variable or nullptr.

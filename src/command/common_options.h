@@ -16,7 +16,7 @@ void add_models(CLI::App* command, std::vector<std::string>* models,
                 const char* help =
                     "pop, critical_path (default; talp of imported runs), "
                     "multiplicative, additive, talp, computation (counters), "
-                    "io or all; several with commas");
+                    "io, mpi_time, waiting or all; several with commas");
 // --region.
 void add_regions(CLI::App* command, std::vector<std::string>* regions,
                  const char* help =

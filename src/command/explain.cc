@@ -189,7 +189,8 @@ void add_explain(CLI::App* app, Run* run) {
                       "Run file whose numbers fill the formula");
   add_models(command, &arguments->models,
              "The models to look in: pop, critical_path, multiplicative, "
-             "additive, talp, computation, io or all; several with commas");
+             "additive, talp, computation, io, mpi_time, waiting or all; "
+             "several with commas");
   command
       ->add_option("-r,--region", arguments->region,
                    "Regions to explain, by name or pattern")

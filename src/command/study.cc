@@ -57,12 +57,13 @@ ExitCode read_study(const StudyArguments& arguments, Study* study) {
   auto configurations = read_configurations(arguments.paths);
   if (!configurations) return kBadInput;
   if (models->empty()) models = usual_models(*configurations);
-  // Its rows are in the table of every other model.
-  std::erase(*models, Model::kComputation);
+  std::erase_if(*models, [](Model model) { return !is_scaled(model); });
   if (models->empty()) {
     complain(
-        "--model computation: what the cores computed is in the scaling table "
-        "of every other model; choose one of these.");
+        "--model computation and mpi_time have no Parallel Efficiency: what "
+        "the "
+        "cores computed is in the scaling table of every other model; choose "
+        "one of these.");
     return kBadInput;
   }
   const auto regions = regions_matching(*configurations, arguments.regions);

@@ -17,7 +17,7 @@ std::string scaling_csv(const ScalingStudy& study,
       "max,configuration\n";
   for (const std::string& region : options.regions) {
     for (const Model model : options.models) {
-      if (model == Model::kComputation) continue;  // in every other one's rows
+      if (!is_scaled(model)) continue;
       const auto rows = scaling_table(study, region, model);
       for (size_t i = 0; i < study.configurations.size(); ++i) {
         const Configuration& configuration = study.configurations[i];

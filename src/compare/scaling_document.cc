@@ -294,8 +294,7 @@ Document scaling_document(const ScalingStudy& study, const std::string& how,
   }
   for (const std::string& region : options.regions) {
     for (const Model model : options.models) {
-      // Its rows are in every other model's table.
-      if (model == Model::kComputation) continue;
+      if (!is_scaled(model)) continue;
       document.blocks.emplace_back(
           scaling_values(study, region, model, options));
     }

@@ -40,8 +40,14 @@ struct ScalingRow {
   std::vector<ScalingCell> cells;  // one for each configuration
 };
 
+// Whether the model has a Parallel Efficiency, of which Global Efficiency is
+// made.  The rows of `computation` are in the table of every other model.
+inline bool is_scaled(Model model) {
+  return metrics_in(model).front().is_efficiency();
+}
+
 // The rows: run time, load increase factor (weak scaling only), speedup, Global
-// Efficiency and its factors.
+// Efficiency and its factors.  REQUIRES: is_scaled(model).
 std::vector<ScalingRow> scaling_table(const ScalingStudy& study,
                                       const std::string& region, Model model);
 

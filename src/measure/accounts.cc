@@ -34,17 +34,26 @@ int64_t Accounts::at(int slot, int account, bool open, const Step& step) const {
   return amount + of_step(account, step, /*inside=*/true);
 }
 
-void Accounts::convert(int slot, bool was_open, bool is_open,
-                       const Step& step) {
+Accounts::Region& Accounts::obtain(int slot) {
   Region* region = regions_[slot].load(std::memory_order_relaxed);
   if (region == nullptr) {
     region = new Region;
     regions_[slot].store(region, std::memory_order_release);
   }
-  for (int i = 0; i < kMaxAccounts; ++i) {
+  return *region;
+}
+
+void Accounts::add_in(int slot, int account, int64_t amount) {
+  if (account < kMaxAccounts) obtain(slot).amount[account].add(amount);
+}
+
+void Accounts::convert(int slot, bool was_open, bool is_open, const Step& step,
+                       int count) {
+  Region& region = obtain(slot);
+  for (int i = 0; i < count; ++i) {
     const int64_t now = at(slot, i, was_open, step);
     const int64_t total = total_[i].get() + of_step(i, step, /*inside=*/false);
-    region->amount[i].set(now - (is_open ? total : 0));
+    region.amount[i].set(now - (is_open ? total : 0));
   }
 }
 

@@ -49,9 +49,14 @@ class Accounts {
   // Likewise all of the step.
   void add(const Step& step);
 
+  // To one region only, open or not.
+  void add_in(int slot, int account, int64_t amount);
+
   // The region goes from open to closed or the other way, or has done so more
-  // than once. The step is not in the totals yet.
-  void convert(int slot, bool was_open, bool is_open, const Step& step);
+  // than once. The step is not in the totals yet. `count` accounts have been in
+  // use so far.
+  void convert(int slot, bool was_open, bool is_open, const Step& step,
+               int count);
 
   // The amount in a region, with what the step adds to it.
   int64_t at(int slot, int account, bool open, const Step& step) const;
@@ -78,6 +83,7 @@ class Accounts {
   struct Region {
     Cell amount[kMaxAccounts];
   };
+  Region& obtain(int slot);
   int64_t of_step(int account, const Step& step, bool inside) const;
 
   std::atomic<int> timed_{kNoAccount};

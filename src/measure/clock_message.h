@@ -14,6 +14,9 @@
 
 namespace poprt {
 
+// text_hash() of "Global", the region that is the whole run.
+inline constexpr uint64_t kGlobalKey = 0x681C'086B'8F7A'FCAE;
+
 struct ClockEntry {
   uint64_t region = 0;  // text_hash() of its name
   int64_t cue_ns = 0;
@@ -31,14 +34,26 @@ inline constexpr uint64_t kCompKey = 0xA5C3'96E1'7B0F'42D8;
 inline ClockEntry comp_entry(uint64_t region, int64_t comp_ns) {
   return {region ^ kCompKey, -1, comp_ns, 0, 0};
 }
-inline bool is_comp(const ClockEntry& entry) { return entry.cue_ns < 0; }
-inline uint64_t region_of(const ClockEntry& entry) {
-  return is_comp(entry) ? entry.region ^ kCompKey : entry.region;
+inline bool is_comp(const ClockEntry& entry) { return entry.cue_ns == -1; }
+// COOW is sent likewise, where it is kept.
+inline constexpr uint64_t kCoowKey = 0x3D91'7C05'E2A8'6B4F;
+inline ClockEntry coow_entry(uint64_t region, int64_t coow_ns) {
+  return {region ^ kCoowKey, -2, coow_ns, 0, 0};
+}
+inline bool is_coow(const ClockEntry& entry) { return entry.cue_ns == -2; }
+
+inline bool is_further(const ClockEntry& entry) { return entry.cue_ns < 0; }
+// The region of an entry of COMP or COOW.
+inline uint64_t region_of_comp(const ClockEntry& entry) {
+  return entry.region ^ kCompKey;
+}
+inline uint64_t region_of_coow(const ClockEntry& entry) {
+  return entry.region ^ kCoowKey;
 }
 
 struct ClockMessage {
-  // As many entries as regions can travel.  COMP entries use what these leave
-  // free.
+  // As many entries as regions can travel.  COMP and COOW entries use what
+  // these leave free.
   static constexpr int kCapacity = kTravellingRegions;
 
   int32_t count = 0;

@@ -1,6 +1,7 @@
 // The critical-path clocks that a thread keeps for one region (docs/edges.md):
-// CUE, COO and ALL, at process-local and at global scope.  The thread-local
-// ones are the thread's own totals; COM belongs to the process.
+// PL-CUE, which follows the synchronisation inside of the process, and those
+// that follow all of it: G-CUE, G-COO, G-ALL and G-COOW.  The thread-local ones
+// are the thread's own totals; COM belongs to the process.
 #ifndef POPRT_MEASURE_CLOCK_SET_H_
 #define POPRT_MEASURE_CLOCK_SET_H_
 
@@ -13,14 +14,18 @@ inline constexpr int kCue = 0;  // useful
 inline constexpr int kCoo = 1;  // useful and MPI
 inline constexpr int kAll = 2;  // all
 inline constexpr int kClockKinds = 3;
-// The scopes: which synchronisation counts.
-inline constexpr int kProcessLocal = 0;
-inline constexpr int kGlobal = 1;
 
-inline constexpr int kClocks = 2 * kClockKinds;
-constexpr int clock_index(int scope, int kind) {
-  return scope * kClockKinds + kind;
-}
+// The clocks, each with its kind.
+inline constexpr int kProcessCue = 0;
+inline constexpr int kGlobalCue = 1;
+inline constexpr int kGlobalCoo = 2;
+inline constexpr int kGlobalAll = 3;
+// As G-COO, but the time that MPI calls wait for late partners does not count,
+// and what follows a message's arrival does.  Without meaning where
+// Process::keeps_coow() is false.
+inline constexpr int kGlobalCoow = 4;
+inline constexpr int kClocks = 5;
+inline constexpr int kKindOf[kClocks] = {kCue, kCue, kCoo, kAll, kCoo};
 
 struct ClockSet {
   int64_t ns[kClocks] = {};
@@ -30,8 +35,8 @@ struct ClockSet {
 // inner loop of all synchronisation.
 template <class Visit>
 inline void for_each_clock(Visit visit) {
-#pragma GCC unroll 6
-  for (int i = 0; i < kClocks; ++i) visit(i, i % kClockKinds);
+#pragma GCC unroll 5
+  for (int i = 0; i < kClocks; ++i) visit(i, kKindOf[i]);
 }
 
 // How many regions a process can have; more are refused and counted.

@@ -57,7 +57,7 @@ inline constexpr int kFewRegions = 5;
 Process* known_process();
 // Makes it, for measuring these regions.  Does nothing if it exists already.
 // Thread-safe.
-Process& make_process(RegionSelection selection);
+Process& make_process(RegionSelection selection, bool keeps_coow = false);
 // REQUIRES: the process was made, as it is when measurement starts.
 Process& measured_process();
 

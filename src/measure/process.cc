@@ -76,6 +76,7 @@ void Process::begin_comp() {
                   std::memory_order_release);
   }
   has_comp_.store(true, std::memory_order_release);
+  sends_more_.store(true, std::memory_order_release);
 }
 
 void Process::need_comp() {
@@ -91,7 +92,7 @@ void Process::raise_comp(int slot, int64_t comp_ns, const OutsideMpi& outside) {
 }
 
 void Process::raise_comp(const ClockEntry& entry, const OutsideMpi& outside) {
-  const int slot = slot_of_key(region_of(entry), 0);
+  const int slot = slot_of_key(region_of_comp(entry), 0);
   if (slot >= 0) raise_comp(slot, entry.com_ns, outside);
 }
 
@@ -118,7 +119,9 @@ Thread& Process::add_thread(ThreadKind kind, int64_t now_ns) {
 void Process::add_part(const TotalsPart& part) { index_in(parts_, part); }
 
 int Process::account_of(const Quantity& quantity) {
-  return index_in(quantities_, quantity);
+  const int account = index_in(quantities_, quantity);
+  raise_shared(account_count_, account + 1);
+  return account;
 }
 
 CounterQuantity::CounterQuantity(std::string_view counter)
@@ -208,7 +211,7 @@ int Process::add_region(std::string_view name, uint64_t key) {
     i = (i + 1) % kIndexSize;
   }
   index_[i].store(static_cast<int16_t>(slot + 1), std::memory_order_release);
-  if (slot >= kTravellingRegions) full_table_.store(true);
+  if (slot >= travelling_regions()) full_table_.store(true);
   return slot;
 }
 
@@ -217,11 +220,11 @@ int Process::find_key(uint64_t key) {
   if (slot < 0) {
     const MutexLock lock(mutex_);
     slot = find_slot(key);
-    if (slot < 0 && lock.held() && region_count() < kTravellingRegions) {
+    if (slot < 0 && lock.held() && region_count() < travelling_regions()) {
       slot = add_region("", key);
     }
   }
-  if (slot < 0 || slot >= kTravellingRegions) {
+  if (slot < 0 || slot >= travelling_regions()) {
     full_table_.store(true, std::memory_order_relaxed);
     return -1;
   }

@@ -130,9 +130,13 @@ class Process {
   static constexpr size_t kLongestName = 127;
 
   // Opens only regions that the program starts and `selection` selects.
-  explicit Process(RegionSelection selection = {})
+  explicit Process(RegionSelection selection = {}, bool keeps_coow = false)
       : selection_(std::move(selection)),
-        all_selected_(selection_.selects_all()) {}
+        all_selected_(selection_.selects_all()),
+        keeps_coow_(keeps_coow),
+        travelling_regions_(keeps_coow ? kTravellingRegions / 2
+                                       : kTravellingRegions),
+        sends_more_(keeps_coow) {}
   ~Process();
   Process(const Process&) = delete;
   Process& operator=(const Process&) = delete;
@@ -147,6 +151,10 @@ class Process {
   // here on it is in the totals. The same for the same quantity. kNoAccount:
   // there are too many. `quantity` lives as long as the process.
   int account_of(const Quantity& quantity);
+  // All accounts have numbers below.
+  int account_count() const {
+    return static_cast<int>(account_count_.load(std::memory_order_relaxed));
+  }
   // Threads that are added from now on count with these counters in useful
   // time.  `source` lives as long as the process.  REQUIRES: no other thread
   // uses the process yet.  False: there are too many quantities.
@@ -204,6 +212,14 @@ class Process {
   // Raises COMP by an entry of a message for which is_comp() holds.
   void raise_comp(const ClockEntry& entry, const OutsideMpi& outside);
   bool has_comp() const { return has_comp_.load(std::memory_order_acquire); }
+  // Whether threads keep COOW, and messages carry it.
+  bool keeps_coow() const { return keeps_coow_; }
+  // Whether messages may have entries of COMP or COOW.
+  bool sends_more() const {
+    return sends_more_.load(std::memory_order_acquire);
+  }
+  // How many regions are sent to other processes: those with the first slots.
+  int travelling_regions() const { return travelling_regions_; }
   // The time outside MPI of the primary thread's line, at an event of `thread`.
   OutsideMpi outside_mpi(const Thread& thread) {
     const OutsideMpi outside = outside_mpi_at(thread.last_event_ns());
@@ -265,6 +281,9 @@ class Process {
   int64_t overhead_ns(const Thread& thread) const;
   std::vector<Amount> amounts(int slot, int64_t now_ns,
                               const std::vector<const Thread*>& members) const;
+  // 0 if nothing has measured it.
+  int64_t amount_of(const Thread& member, const Quantity& quantity, int slot,
+                    int64_t now_ns) const;
   void note_counters(const std::vector<const Thread*>& members,
                      Quality* quality) const;
   template <class Visit>
@@ -310,6 +329,7 @@ class Process {
   static constexpr int kMaxParts = 8;
   std::atomic<const TotalsPart*> parts_[kMaxParts] = {};
   std::atomic<const Quantity*> quantities_[kMaxAccounts] = {};
+  std::atomic<int64_t> account_count_{0};
   std::unique_ptr<Counting> counting_;
   // Of the counters; a list, because quantities are known by their addresses.
   std::list<CounterQuantity> counter_quantities_;
@@ -334,7 +354,10 @@ class Process {
   std::atomic<uint32_t> thread_count_{0};
   std::atomic<Thread*> primary_{nullptr};
   std::atomic<bool> full_table_{false};
+  const bool keeps_coow_;
+  const int travelling_regions_;
   std::atomic<bool> has_comp_{false};
+  std::atomic<bool> sends_more_;
   std::atomic<bool> has_mpi_{false};
   std::atomic<bool> has_openmp_{false};
 };

@@ -42,6 +42,33 @@ void split_openmp_loss(int64_t mpi_inside_ns, int64_t scheduling_ns,
   set(kOpenMpScheduling, scheduling_ns);
 }
 
+// The time of a thread in MPI, and parts of it.
+struct MpiTime {
+  int64_t all_ns;
+  int64_t waiting_ns;
+  int64_t unknown_ns;
+};
+
+// A call counts in the regions that are open at its end, and another thread may
+// have opened one of them during the call: of no thread there is more than its
+// time in MPI.
+void split_mpi_time(const std::vector<MpiTime>& threads,
+                    std::vector<Amount>* amounts) {
+  MpiTime sum = {};
+  for (const MpiTime& each : threads) {
+    const int64_t waiting =
+        std::clamp<int64_t>(each.waiting_ns, 0, each.all_ns);
+    sum.all_ns += each.all_ns;
+    sum.waiting_ns += waiting;
+    sum.unknown_ns +=
+        std::clamp<int64_t>(each.unknown_ns, 0, each.all_ns - waiting);
+  }
+  set_amount(kMpiWaiting.name, sum.waiting_ns, amounts);
+  set_amount(kMpiUnknown.name, sum.unknown_ns, amounts);
+  set_amount(kMpiTransfer.name, sum.all_ns - sum.waiting_ns - sum.unknown_ns,
+             amounts);
+}
+
 }  // namespace
 
 CommonIdle Process::common_idle(const Region& r) const {
@@ -68,36 +95,16 @@ int64_t Process::overhead_ns(const Thread& thread) const {
   return ps / 1000;
 }
 
-std::vector<Amount> Process::amounts(
-    int slot, int64_t now_ns, const std::vector<const Thread*>& members) const {
-  std::vector<Amount> amounts;
-  for (const Quantity* quantity : kQuantities) {
-    set_amount(quantity->name, 0, &amounts);
-  }
-  const bool counts = std::ranges::any_of(members, &Thread::has_counters);
-  for (int i = 0; i < kMaxAccounts; ++i) {
-    const Quantity* const quantity = quantities_[i].load();
-    if (quantity == nullptr) break;
-    if (!counts && !counter_in(quantity->name).empty()) continue;
-    int64_t all = 0;
-    for (const Thread* member : members) {
-      const int64_t own = member->amount_at(slot, i, now_ns);
-      all = is_maximum(quantity->name) ? std::max(all, own) : all + own;
-    }
-    set_amount(quantity->name, all, &amounts);
-  }
-  return amounts;
-}
-
 RegionTotals Process::region_totals(int slot, int64_t now_ns, uint64_t host,
                                     const std::vector<const Thread*>& members,
                                     int64_t* closure_error_ns) const {
   const Region& r = region(slot);
   RegionTotals totals;
+  int64_t coow = 0;
   totals.name = r.name_;
   totals.key = r.key();
   totals.in_full_tables =
-      full_table_.load() && slot < kTravellingRegions ? 1 : 0;
+      full_table_.load() && slot < travelling_regions() ? 1 : 0;
 
   const Thread* const line = primary();
   const int64_t threads = static_cast<int64_t>(members.size());
@@ -134,22 +141,32 @@ RegionTotals Process::region_totals(int slot, int64_t now_ns, uint64_t host,
     idle_in_parallel += std::clamp<int64_t>(line_in_parallel - busy, 0, omp);
     mpi_inside += part.mpi_ns(true);
     const int64_t* const clocks = part.clocks.ns;
-    totals.pl_cue_ns =
-        std::max(totals.pl_cue_ns, clocks[clock_index(kProcessLocal, kCue)]);
-    totals.cue_ns = std::max(totals.cue_ns, clocks[clock_index(kGlobal, kCue)]);
-    totals.coo_ns = std::max(totals.coo_ns, clocks[clock_index(kGlobal, kCoo)]);
-    totals.all_ns = std::max(totals.all_ns, clocks[clock_index(kGlobal, kAll)]);
+    totals.pl_cue_ns = std::max(totals.pl_cue_ns, clocks[kProcessCue]);
+    totals.cue_ns = std::max(totals.cue_ns, clocks[kGlobalCue]);
+    totals.coo_ns = std::max(totals.coo_ns, clocks[kGlobalCoo]);
+    totals.all_ns = std::max(totals.all_ns, clocks[kGlobalAll]);
+    coow = std::max(coow, clocks[kGlobalCoow]);
     if (members[i] == line) {
       totals.serial_sum_ns = part.time_ns[time_index(false, State::kUseful)];
       outside_mpi -= part.mpi_ns(false);
       line_omp_outside = part.time_ns[time_index(false, State::kOmp)];
     }
   }
+  if (keeps_coow()) {
+    totals.coow_ns = std::clamp(coow, totals.cue_ns, totals.all_ns);
+  }
   const OutsideMpi outside = outside_mpi_at(now_ns);
   totals.com_ns = r.com().at(outside.com_ns);
   // As long as COMP is not kept, its offset equals COM's.
   totals.comp_ns = (has_comp() ? r.comp() : r.com()).at(outside.comp_ns);
   totals.amounts = amounts(slot, now_ns, members);
+  std::vector<MpiTime> mpi_times;
+  for (size_t i = 0; i < members.size(); ++i) {
+    mpi_times.push_back({parts[i].mpi_ns(false) + parts[i].mpi_ns(true),
+                         amount_of(*members[i], kMpiWaiting, slot, now_ns),
+                         amount_of(*members[i], kMpiUnknown, slot, now_ns)});
+  }
+  split_mpi_time(mpi_times, &totals.amounts);
   // A process that never entered the region has only the clocks it passed on.
   if (r.visits_ == 0) return totals;
 

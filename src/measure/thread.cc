@@ -37,6 +37,7 @@ void Thread::book_own_work(int64_t now_ns) {
 
 void Thread::set_depth(int depth) {
   depth_ = depth;
+  total_of_depth_ = depth > 0 ? kStates : 0;
   depth_flag_.store(depth > 0, std::memory_order_relaxed);
 }
 
@@ -81,7 +82,7 @@ ThreadRegion Thread::values_of(const Record& r, const Elapsed& elapsed,
   region.time_ns[time_index(depth_flag_.load(std::memory_order_relaxed),
                             state)] += inside;
   for (int i = 0; i < kClocks; ++i) {
-    const int kind = i % kClockKinds;
+    const int kind = kKindOf[i];
     region.clocks.ns[i] = r.clock[i].get() + (open ? own_ns(kind) : 0) +
                           (counts_in(kind, state) ? inside : 0);
   }
@@ -161,11 +162,14 @@ void Thread::merge(const SyncClock& sync, const OwnClocks& own) {
 }
 
 int Thread::travelling_regions() const {
-  return std::min(process_.region_count(), kTravellingRegions);
+  return std::min(process_.region_count(), process_.travelling_regions());
 }
 
 int Thread::travelling_entries() const {
-  const int each = process_.has_comp() ? 2 : 1;
+  int each = 1;
+  if (process_.sends_more()) {
+    each += (process_.has_comp() ? 1 : 0) + (process_.keeps_coow() ? 1 : 0);
+  }
   return std::min(each * travelling_regions(), ClockMessage::kCapacity);
 }
 
@@ -186,10 +190,10 @@ int Thread::store_to(ClockEntry* entries, int capacity, int32_t* incomplete) {
     if (key == 0) continue;
     const Record& r = record(slot);
     const OwnClocks base = base_of(r, own);
-    const auto clock = [&](int kind) {
-      return r.clock[clock_index(kGlobal, kind)].get() + base.ns[kind];
+    const auto clock = [&](int i) {
+      return r.clock[i].get() + base.ns[kKindOf[i]];
     };
-    const int64_t all_ns = clock(kAll);
+    const int64_t all_ns = clock(kGlobalAll);
     // The process's COM may contain what another thread has received and this
     // one does not know of.  No path of this thread is longer than its ALL.
     const int64_t com_ns = std::min(region.com().at(outside.com_ns), all_ns);
@@ -199,11 +203,17 @@ int Thread::store_to(ClockEntry* entries, int capacity, int32_t* incomplete) {
       *incomplete = 1;
       break;
     }
-    entries[stored++] = {key, clock(kCue), com_ns, clock(kCoo), all_ns};
+    entries[stored++] = {key, clock(kGlobalCue), com_ns, clock(kGlobalCoo),
+                         all_ns};
   }
-  if (!process_.has_comp()) [[likely]]
+  if (!process_.sends_more()) [[likely]]
     return stored;
-  return store_comp(outside, entries, stored, capacity, incomplete);
+  if (process_.keeps_coow()) {
+    stored = store_coow(entries, stored, capacity, incomplete);
+  }
+  return process_.has_comp()
+             ? store_comp(outside, entries, stored, capacity, incomplete)
+             : stored;
 }
 
 // Appends COMP entries after the `stored` entries of regions.  Returns how many
@@ -217,8 +227,7 @@ int Thread::store_comp(const OutsideMpi& outside, ClockEntry* entries,
   for (int slot = 0; slot < count; ++slot) {
     const Region& region = process_.region(slot);
     const Record& r = record(slot);
-    const int64_t all_ns =
-        r.clock[clock_index(kGlobal, kAll)].get() + base_of(r, own).ns[kAll];
+    const int64_t all_ns = r.clock[kGlobalAll].get() + base_of(r, own).ns[kAll];
     const int64_t com_ns = std::min(region.com().at(outside.com_ns), all_ns);
     const int64_t comp_ns = std::min(region.comp().at(outside.comp_ns), all_ns);
     if (region.key() == 0 || comp_ns <= com_ns) continue;
@@ -232,7 +241,17 @@ int Thread::store_comp(const OutsideMpi& outside, ClockEntry* entries,
   return stored;
 }
 
-void Thread::merge(const ClockMessage& message) { merge_at(message, moment()); }
+int64_t Thread::merge(const ClockMessage& message) {
+  return merge_at(message, moment());
+}
+
+int64_t Thread::all_ns() const {
+  const int slot = process_.slot_of_key(kGlobalKey, 0);
+  const Record* const r = slot < 0 ? nullptr : find_record(slot);
+  return r == nullptr
+             ? 0
+             : r->clock[kGlobalAll].get() + base_of(*r, own_clocks()).ns[kAll];
+}
 
 Moment Thread::moment() const {
   Moment m;
@@ -253,11 +272,12 @@ void Thread::merge_as_of(const ClockMessage& message, const Moment& event) {
   }
 }
 
-void Thread::merge_at(const ClockMessage& message, const Moment& m) {
+int64_t Thread::merge_at(const ClockMessage& message, const Moment& m) {
+  int64_t ahead_ns = INT64_MIN / 2;
   for (int i = 0; i < message.count; ++i) {
     const ClockEntry& entry = message.entries[i];
-    if (is_comp(entry)) [[unlikely]] {
-      process_.raise_comp(entry, m.outside);
+    if (is_further(entry)) [[unlikely]] {
+      if (is_comp(entry)) process_.raise_comp(entry, m.outside);
       continue;
     }
     const int slot = process_.slot_of_key(entry.region, i);
@@ -265,14 +285,18 @@ void Thread::merge_at(const ClockMessage& message, const Moment& m) {
     need_records(slot + 1);
     Record& r = record(slot);
     const OwnClocks base = base_of(r, m.own);
-    const auto raise = [&](int kind, int64_t ns) {
-      r.clock[clock_index(kGlobal, kind)].raise(ns - base.ns[kind]);
+    const auto raise = [&](int clock, int64_t ns) {
+      r.clock[clock].raise(ns - base.ns[kKindOf[clock]]);
     };
-    raise(kCue, entry.cue_ns);
-    raise(kCoo, entry.coo_ns);
-    raise(kAll, entry.all_ns);
+    if (entry.region == kGlobalKey) {
+      ahead_ns = entry.all_ns - base.ns[kAll] - r.clock[kGlobalAll].get();
+    }
+    raise(kGlobalCue, entry.cue_ns);
+    raise(kGlobalCoo, entry.coo_ns);
+    raise(kGlobalAll, entry.all_ns);
     process_.raise_com(slot, entry.com_ns, m.outside);
   }
+  return ahead_ns;
 }
 
 }  // namespace poprt

@@ -16,6 +16,7 @@
 
 #include <algorithm>
 #include <atomic>
+#include <bitset>
 #include <cstdint>
 
 #include "measure/accounts.h"
@@ -85,6 +86,14 @@ struct Moment {
   uint32_t epoch = 0;  // of the process's regions
 };
 
+// An MPI call in which clocks arrived: the regions that it counts in, by their
+// slots, how long it waited for a late partner, and the rest of its time.
+struct CallTime {
+  std::bitset<kMaxRegions> regions;
+  int64_t waited_ns = 0;
+  int64_t transfer_ns = 0;
+};
+
 enum class ThreadKind : uint8_t {
   // in useful code from the start: the thread that starts measurement
   kProgram,
@@ -117,7 +126,18 @@ class Thread {
     book(now_ns);
     state_.store(next, std::memory_order_relaxed);
   }
+  // As switch_to(), for a stretch whose begin and end count as two events at
+  // its end.
+  void begin_stretch(State next, int64_t now_ns) {
+    book<0>(now_ns);
+    state_.store(next, std::memory_order_relaxed);
+  }
+  void end_stretch(State next, int64_t now_ns) {
+    book<2>(now_ns);
+    state_.store(next, std::memory_order_relaxed);
+  }
   // Books it without a change of state.
+  template <int kEvents = 1>
   void book(int64_t now_ns) {
     const int64_t since = since_.get();
     // Time stamps of two cores may differ by a few ticks.
@@ -125,9 +145,9 @@ class Thread {
     if (process_epoch_.load(std::memory_order_acquire) != quiet_epoch_) {
       now = catch_up(now);
     }
-    total_[time_index(depth_ > 0, state())].add(now - since);
+    current_total().add(now - since);
     since_.set(now);
-    events_.add(1);
+    if constexpr (kEvents > 0) events_.add(kEvents);
   }
   // As switch_to(). The time since `from_ns`, but at most since the last event,
   // is an amount of this quantity too. Returns how long that was.
@@ -150,7 +170,7 @@ class Thread {
     } else {
       accounts_.load(std::memory_order_relaxed)->add(account, part);
     }
-    total_[time_index(depth_ > 0, state())].add(now - since);
+    current_total().add(now - since);
     since_.set(now);
     events_.add(1);
     state_.store(next, std::memory_order_relaxed);
@@ -197,10 +217,22 @@ class Thread {
   // returns how many.
   int store_to(ClockEntry* entries, int capacity, int32_t* incomplete);
   int travelling_entries() const;
-  void merge(const ClockMessage& message);
+  // Returns how far ALL of Global in the message is ahead of the thread's; less
+  // than any time if it is not there.
+  int64_t merge(const ClockMessage& message);
+  // ALL of Global at the last event.
+  int64_t all_ns() const;
   Moment moment() const;
   // A merge for an earlier event of this thread.
   void merge_as_of(const ClockMessage& message, const Moment& event);
+  // Merges COOW as of this event, after everything else in the message: what
+  // the call waited weighs nothing, and the rest of it weighs on the path of
+  // the partner, too.
+  void merge_coow(const ClockMessage& message, const CallTime& call,
+                  const Moment& event);
+  // To COOW of the regions that were open at the last event.  Polling weighs
+  // nothing there until it turns out not to have waited.
+  void add_to_coow(int64_t ns);
 
   // Useful and MPI time until the last event.
   int64_t busy_ns() const { return own_ns(kCoo); }
@@ -224,6 +256,15 @@ class Thread {
   void stop_timing();
   // Adds to a quantity in the regions that were open at the last event.
   void add_amount(const Quantity& quantity, int64_t amount);
+  // The same by the number that keep_account() gave.
+  void count(int account, int64_t amount) {
+    accounts_.load(std::memory_order_relaxed)->add(account, amount);
+  }
+  // The regions that were open at the last event, by their slots; and adds to a
+  // quantity in these, which may be closed now.
+  std::bitset<kMaxRegions> open_regions() const;
+  void count_in(const std::bitset<kMaxRegions>& regions, int account,
+                int64_t amount);
   // A part of the present state's time that is an amount of a quantity, too.
   // begin_part() returns what end_part() wants to know: the amount so far, in
   // which are parts inside of this one (of a signal handler).  A part that does
@@ -315,10 +356,16 @@ class Thread {
   }
   void add_records(int count);
   int travelling_regions() const;
-  void merge_at(const ClockMessage& message, const Moment& m);
+  int64_t merge_at(const ClockMessage& message, const Moment& m);
   int store_comp(const OutsideMpi& outside, ClockEntry* entries, int stored,
                  int capacity, int32_t* incomplete);
+  int store_coow(ClockEntry* entries, int stored, int capacity,
+                 int32_t* incomplete);
   void set_depth(int depth);
+  // The total of the present state.
+  Cell& current_total() {
+    return total_[total_of_depth_ + static_cast<int>(state())];
+  }
   void choose_quiet_epoch();
   int64_t not_before_regions(int64_t now_ns);
   void convert_regions(int64_t now_ns, Step step);
@@ -375,7 +422,8 @@ class Thread {
   // Used by the thread only.
   State after_end_elsewhere_ = State::kOmp;
   int depth_ = 0;
-  uint32_t epoch_ = 0;  // of the process's regions, at the last catch_up()
+  int total_of_depth_ = 0;  // time_index() of the first state at this depth
+  uint32_t epoch_ = 0;      // of the process's regions, at the last catch_up()
   // The same, or an epoch that the process does not have: then the next event
   // calls catch_up() in any case. So what is measured besides times and clocks
   // costs no branch of its own.

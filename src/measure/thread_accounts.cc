@@ -61,7 +61,7 @@ void Thread::take_end_elsewhere() {
   const int64_t since_ns = since_.get();
   switch_to(after_end_elsewhere_, ended_ns);
   // The event itself will book the time since the event before it.
-  total_[time_index(depth_ > 0, state())].add(since_ns - since_.get());
+  current_total().add(since_ns - since_.get());
 }
 
 // Returns the time of an event at `now_ns`, which may be later: not before
@@ -101,7 +101,7 @@ void Thread::convert_regions(int64_t now_ns, Step step) {
       r.time[i].set(now.time_ns[i] - (elapsed.open ? total : 0));
     }
     for (int i = 0; i < kClocks; ++i) {
-      const int kind = i % kClockKinds;
+      const int kind = kKindOf[i];
       const int64_t own =
           own_ns(kind) + (counts_in(kind, state()) ? step.ns : 0);
       r.clock[i].set(now.clocks.ns[i] - (elapsed.open ? own : 0));
@@ -112,7 +112,8 @@ void Thread::convert_regions(int64_t now_ns, Step step) {
           elapsed.open ? std::min(step.timed_ns, step.inside_ns) : 0;
       step.timed_inside_ns =
           step.timed_ns == step.ns ? step.inside_ns : part_inside;
-      accounts->convert(slot, known.open, elapsed.open, step);
+      accounts->convert(slot, known.open, elapsed.open, step,
+                        process_.account_count());
     }
     r.elapsed.set(elapsed.ns);
     r.open.store(elapsed.open, std::memory_order_relaxed);
@@ -177,6 +178,25 @@ void Thread::stop_timing() {
 void Thread::add_amount(const Quantity& quantity, int64_t amount) {
   const int account = process_.account_of(quantity);
   if (account != kNoAccount) accounts().add(account, amount);
+}
+
+std::bitset<kMaxRegions> Thread::open_regions() const {
+  std::bitset<kMaxRegions> open;
+  const int count = records_.load(std::memory_order_relaxed);
+  for (int slot = 0; slot < count; ++slot) {
+    open[static_cast<size_t>(slot)] =
+        find_record(slot)->open.load(std::memory_order_relaxed);
+  }
+  return open;
+}
+
+void Thread::count_in(const std::bitset<kMaxRegions>& regions, int account,
+                      int64_t amount) {
+  for (size_t slot = 0; slot < regions.size(); ++slot) {
+    if (regions[slot]) {
+      accounts().add_in(static_cast<int>(slot), account, amount);
+    }
+  }
 }
 
 int64_t Thread::begin_part(const Quantity& quantity, int64_t now_ns) {

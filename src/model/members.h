@@ -66,6 +66,7 @@ inline constexpr Member<RegionTotals> kRegionMembers[] = {
     {"com_ns", Combine::kMax, &RegionTotals::com_ns},
     {"comp_ns", Combine::kMax, &RegionTotals::comp_ns, 5},
     {"coo_ns", Combine::kMax, &RegionTotals::coo_ns},
+    {"coow_ns", Combine::kMax, &RegionTotals::coow_ns, 7},
     {"all_ns", Combine::kMax, &RegionTotals::all_ns},
     {"talp_useful_ns", Combine::kSum, &RegionTotals::talp_useful_ns},
     {"talp_mpi_ns", Combine::kSum, &RegionTotals::talp_mpi_ns},

@@ -10,9 +10,10 @@
 
 #include "model/additive_model.h"
 #include "model/computation_model.h"
-#include "model/critical_path_model.h"
 #include "model/io_model.h"
+#include "model/mpi_time_model.h"
 #include "model/multiplicative_model.h"
+#include "model/path_models.h"
 #include "model/place_of.h"
 #include "model/pop_model.h"
 #include "model/talp_model.h"
@@ -28,9 +29,9 @@ constexpr auto joined(const Metric (&... models)[kSizes]) {
   return all;
 }
 
-constexpr auto kMetrics =
-    joined(kPopModel, kCriticalPathModel, kMultiplicativeModel, kAdditiveModel,
-           kTalpModel, kComputationModel, kIoModel);
+constexpr auto kMetrics = joined(
+    kPopModel, kCriticalPathModel, kMultiplicativeModel, kAdditiveModel,
+    kTalpModel, kComputationModel, kIoModel, kMpiTimeModel, kWaitingModel);
 static_assert(kMetrics.size() == kMetricCount,
               "each number of Metrics has one entry");
 
@@ -52,6 +53,10 @@ const char* key_of(Model model) {
       return "computation";
     case Model::kIo:
       return "io";
+    case Model::kMpiTime:
+      return "mpi_time";
+    case Model::kWaiting:
+      return "waiting";
   }
   return "";
 }
@@ -84,6 +89,10 @@ const char* label_of(Model model) {
       return "Computation, in useful time";
     case Model::kIo:
       return "File I/O";
+    case Model::kMpiTime:
+      return "Time in MPI, % of core time";
+    case Model::kWaiting:
+      return "Hybrid, without MPI waiting";
   }
   return "";
 }

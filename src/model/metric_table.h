@@ -21,12 +21,14 @@ enum class Model {
   kAdditive,
   kTalp,
   kComputation,
-  kIo
+  kIo,
+  kMpiTime,
+  kWaiting
 };
 inline constexpr Model kModels[] = {
     Model::kPop,      Model::kCriticalPath, Model::kMultiplicative,
     Model::kAdditive, Model::kTalp,         Model::kComputation,
-    Model::kIo};
+    Model::kIo,       Model::kMpiTime,      Model::kWaiting};
 
 // "critical_path": the name in JSON and POPRT_MODEL.
 const char* key_of(Model model);

@@ -35,7 +35,8 @@ Metrics computed(double (*Metric::*formula)(const Inputs&),
   MetricValues values;
   for (const Metric& metric : all_metrics()) {
     const bool defined =
-        has(layers, metric.layer) && metric.*formula != nullptr;
+        has(layers, metric.layer) && metric.*formula != nullptr &&
+        (metric.model != Model::kWaiting || keeps_coow(region));
     values[metric.place] = defined ? (metric.*formula)(inputs) : kUndefined;
   }
   return std::bit_cast<Metrics>(values);

@@ -20,7 +20,8 @@ struct PopMetrics {
   double transfer_efficiency;
 };
 
-struct CriticalPathMetrics {
+// Of the models `critical_path` and `waiting`.
+struct PathMetrics {
   double parallel_efficiency;
   double load_balance;
   double load_balance_in;
@@ -141,14 +142,24 @@ struct IoMetrics {
   double posix_io_bandwidth;
 };
 
+// The time in MPI and its parts, of the core time. Not efficiencies.
+struct MpiTimeMetrics {
+  double mpi_share;
+  double mpi_waiting_share;   // for partners that were late
+  double mpi_transfer_share;  // the rest
+  double mpi_unknown_share;   // of calls whose partner's clock is not known
+};
+
 struct Metrics {
   PopMetrics pop;
-  CriticalPathMetrics critical_path;
+  PathMetrics critical_path;
   MultiplicativeMetrics multiplicative;
   AdditiveMetrics additive;
   TalpMetrics talp;
   ComputationMetrics computation;
   IoMetrics io;
+  MpiTimeMetrics mpi_time;
+  PathMetrics waiting;
 };
 
 // Which layers the program has, whether the region's G clocks are complete, and

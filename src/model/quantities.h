@@ -52,6 +52,17 @@ inline constexpr Quantity kPosixIoWritten = {
 inline constexpr Quantity kPosixIoCalls = {"posix_io_calls_sum", "calls",
                                            nullptr, kIoAmountsSince};
 
+// The parts of the time in MPI, which they add up to: waiting for a partner
+// that was late, transfer, and calls whose partner's clock is not known.
+inline constexpr int kMpiPartsSince = 7;
+inline constexpr Quantity kMpiWaiting = {
+    "mpi_waiting_sum_ns", "waiting", &RegionTotals::mpi_sum_ns, kMpiPartsSince};
+inline constexpr Quantity kMpiTransfer = {"mpi_transfer_sum_ns", "transfer",
+                                          &RegionTotals::mpi_sum_ns,
+                                          kMpiPartsSince};
+inline constexpr Quantity kMpiUnknown = {
+    "mpi_unknown_sum_ns", "unknown", &RegionTotals::mpi_sum_ns, kMpiPartsSince};
+
 // The sources of what parallel regions lose (docs/metrics.md, `additive`); what
 // is none of these is imbalance.
 inline constexpr Quantity kMpiInside = {"mpi_inside_sum_ns", "in parallel",
@@ -78,7 +89,10 @@ inline constexpr const Quantity* kQuantities[] = {&kMpiIo,
                                                   &kPosixIo,
                                                   &kPosixIoRead,
                                                   &kPosixIoWritten,
-                                                  &kPosixIoCalls};
+                                                  &kPosixIoCalls,
+                                                  &kMpiWaiting,
+                                                  &kMpiTransfer,
+                                                  &kMpiUnknown};
 
 // Counters that the user has chosen are quantities, too, whose names are known
 // only at run time: in the totals "counter/PAPI_TOT_INS", sums over threads of

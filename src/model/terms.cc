@@ -68,6 +68,7 @@ Terms terms_of(const RegionTotals& r, bool clocks_complete) {
   t.pl_cue = value(r.pl_cue_ns);
   t.cue = clock(r.cue_ns, clocks_complete);
   t.coo = clock(r.coo_ns, clocks_complete);
+  t.coow = clock(r.coow_ns, clocks_complete && keeps_coow(r));
   t.all = clock(r.all_ns, clocks_complete);
   return t;
 }
@@ -137,6 +138,15 @@ IoTerms io_terms(const RegionTotals& r) {
            number(kPosixIoWritten), number(kPosixIoCalls)}};
 }
 
+MpiParts mpi_parts(const RegionTotals& r) {
+  const auto part = [&](const Quantity& quantity) {
+    return has_amount(r.amounts, quantity.name) ? mean(r, quantity)
+                                                : kUndefined;
+  };
+  return {poprt::mean(r.mpi_sum_ns, r.threads), part(kMpiWaiting),
+          part(kMpiTransfer), part(kMpiUnknown)};
+}
+
 Shares shares_of(const RegionTotals& r, bool clocks_complete) {
   const double all = clock(r.all_ns, clocks_complete);
   const double total = all * value(r.threads);
@@ -144,6 +154,7 @@ Shares shares_of(const RegionTotals& r, bool clocks_complete) {
   const MultiplicativeTerms process = multiplicative_terms(r, clocks_complete);
   Shares s;
   s.coo = ratio(value(r.coo_ns), all);
+  s.coow = keeps_coow(r) ? ratio(value(r.coow_ns), all) : kUndefined;
   s.cue = ratio(value(r.cue_ns), all);
   s.pl_cue = ratio(value(r.pl_cue_ns), all);
   s.useful_max = ratio(value(r.useful_max_ns), all);
@@ -165,6 +176,7 @@ Inputs::Inputs(const RegionTotals& region, bool clocks_complete)
       talp(talp_terms(region)),
       counters(counter_terms(region)),
       io(io_terms(region)),
+      mpi_parts(poprt::mpi_parts(region)),
       shares(shares_of(region, clocks_complete)) {}
 
 }  // namespace poprt

@@ -25,6 +25,7 @@ struct Terms {
   double pl_cue;  // max_p(PL-CUE)
   double cue;     // runtime_ideal
   double coo;
+  double coow;
   double all;  // R
 };
 Terms terms_of(const RegionTotals& region, bool clocks_complete);
@@ -107,9 +108,20 @@ struct IoTerms {
 };
 IoTerms io_terms(const RegionTotals& region);
 
+// The time in MPI and its parts, averages over threads. NaN where the parts
+// were not measured.
+struct MpiParts {
+  double all;
+  double waiting;
+  double transfer;
+  double unknown;
+};
+MpiParts mpi_parts(const RegionTotals& region);
+
 // The steps in the chains of times (see losses_of()), as shares of R.
 struct Shares {
   double coo;
+  double coow;
   double cue;
   double pl_cue;
   double useful_max;
@@ -135,6 +147,7 @@ struct Inputs {
   TalpTerms talp;
   CounterTerms counters;
   IoTerms io;
+  MpiParts mpi_parts;
   Shares shares;
 };
 

@@ -100,6 +100,7 @@ struct RegionTotals {
   int64_t com_ns = 0;
   int64_t comp_ns = 0;
   int64_t coo_ns = 0;
+  int64_t coow_ns = 0;  // 0: not kept (POPRT_PATH)
   int64_t all_ns = 0;
 
   // TALP: sums over processes of averages over the process's threads.
@@ -122,6 +123,11 @@ struct RegionTotals {
   // rank.
   std::vector<ProcessRow> rows;
 };
+
+// Whether its runs kept the clock G-COOW.
+inline bool keeps_coow(const RegionTotals& region) {
+  return region.coow_ns > 0;
+}
 
 // A parallel region or task construct, known by its place in the code, over the
 // whole measurement.  Times of parallel regions are those on the primary

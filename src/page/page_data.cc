@@ -17,6 +17,7 @@
 #include "report/findings.h"
 #include "report/formula_symbols.h"
 #include "report/heading.h"
+#include "report/mpi_time.h"
 #include "report/rankings.h"
 #include "report/table.h"
 #include "report/writers.h"
@@ -118,6 +119,8 @@ Json advice_of(const JobReport& report) {
 
 bool is_usual(const JobReport& report, Model model) {
   if (model == Model::kIo) return has_file_io(report);
+  if (model == Model::kMpiTime) return has_mpi_parts(report);
+  if (model == Model::kWaiting) return has_waiting_path(report);
   return model != Model::kComputation ||
          layer_present(report, Layer::kCounters);
 }

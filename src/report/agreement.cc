@@ -5,10 +5,13 @@
 #include <algorithm>
 #include <cmath>
 #include <string_view>
+#include <utility>
 #include <vector>
 
+#include "model/quantities.h"
 #include "model/ratio.h"
 #include "report/format.h"
+#include "report/mpi_time.h"
 
 namespace poprt {
 namespace {
@@ -34,7 +37,8 @@ const char* name_of(Layer layer) {
 const char* name_of(Model model) {
   return model == Model::kMultiplicative ? "the multiplicative model"
          : model == Model::kAdditive     ? "the additive model"
-                                         : "the critical path";
+         : model == Model::kWaiting ? "the critical path without waiting in MPI"
+                                    : "the critical path";
 }
 
 // Everything that the hierarchy of a model counts as lost by a layer.
@@ -50,18 +54,49 @@ double layer_loss(const Metrics& losses, Model model, Layer layer) {
     case Model::kAdditive:
       return mpi ? losses.additive.process_efficiency
                  : losses.additive.thread_efficiency;
+    case Model::kWaiting:
+      return mpi ? losses.waiting.mpi_parallel_efficiency
+                 : losses.waiting.openmp_parallel_efficiency;
     default:
       return kUndefined;
   }
+}
+
+// The share of the core time that transfer in MPI can have cost, if threads
+// that have no work while their process is in MPI wait for MPI.
+double most_by_transfer(const LayerTimes& times) {
+  return ratio(times.transfer, times.mpi) * (times.mpi + times.idle_during_mpi);
+}
+
+// Waiting in MPI is measured and not a matter of models. It is lost by what
+// made the partner late.
+std::string belief_of(const RegionReport& region, const Metric& metric,
+                      double claimed) {
+  const LayerTimes times = layer_times(region);
+  const bool is_transfer =
+      metric.model == Model::kCriticalPath &&
+      metric.key == std::string_view("mpi_transfer_efficiency");
+  if (!is_transfer || !(most_by_transfer(times) < kEnough * claimed) ||
+      times.waiting < kEnough * times.mpi) {
+    return "";
+  }
+  return fmt::format(
+      "Believe the latter: {} % of the time in MPI was waiting for partners "
+      "that were late, which no faster communication makes shorter",
+      percent(ratio(times.waiting, times.mpi)));
 }
 
 std::vector<Witness> witnesses(const RegionReport& region,
                                const Metric& metric) {
   const std::string layer = name_of(metric.layer);
   std::vector<Witness> result;
-  for (const Model model :
-       {Model::kMultiplicative, Model::kAdditive, Model::kCriticalPath}) {
+  for (const Model model : {Model::kMultiplicative, Model::kAdditive,
+                            Model::kCriticalPath, Model::kWaiting}) {
     if (model == metric.model) continue;
+    // What G-COO counts as MPI may be OpenMP's loss.
+    if (metric.model == Model::kWaiting && model == Model::kCriticalPath) {
+      continue;
+    }
     result.push_back({layer_loss(region.losses, model, metric.layer),
                       "all of " + layer + " ",
                       std::string(" by ") + name_of(model)});
@@ -85,6 +120,11 @@ std::vector<Witness> witnesses(const RegionReport& region,
         {region.losses.multiplicative.mpi_transfer_efficiency, "",
          std::string(" by ") + name_of(Model::kMultiplicative) +
              " (the former counts waiting in MPI for the OpenMP of others)"});
+    result.push_back({region.losses.waiting.mpi_transfer_efficiency, "",
+                      std::string(" by ") + name_of(Model::kWaiting)});
+    result.push_back({most_by_transfer(times), "",
+                      " of the core time was transfer in MPI or without work "
+                      "meanwhile"});
   }
   return result;
 }
@@ -104,8 +144,16 @@ LayerTimes layer_times(const RegionReport& region) {
       ratio(static_cast<double>(r.threads), static_cast<double>(r.processes));
   const double known =
       static_cast<double>(r.useful_sum_ns + r.mpi_sum_ns) + openmp;
-  return {share(static_cast<double>(r.mpi_sum_ns)), share(openmp),
-          share(std::min(idle, openmp)), share(std::max(0.0, core - known))};
+  const double waiting = tells_mpi_parts(r)
+                             ? static_cast<double>(amount(r, kMpiWaiting))
+                             : kUndefined;
+  const auto mpi = static_cast<double>(r.mpi_sum_ns);
+  return {share(mpi),
+          share(openmp),
+          share(std::min(idle, openmp)),
+          share(std::max(0.0, core - known)),
+          share(waiting),
+          share(mpi - waiting)};
 }
 
 std::optional<Denial> denial_of(const JobReport& report,
@@ -131,7 +179,26 @@ std::optional<Denial> denial_of(const JobReport& report,
   return Denial{claimed, left,
                 fmt::format("{} lost {} % by {}, but {}{} %{}", metric.label,
                             percent(claimed), name_of(metric.model),
-                            least->before, percent(left), least->after)};
+                            least->before, percent(left), least->after),
+                belief_of(region, metric, claimed)};
+}
+
+std::string denial_note(const JobReport& report, const RegionReport& region,
+                        const std::vector<Metric>& metrics) {
+  std::optional<Denial> largest;
+  for (const Metric& metric : metrics) {
+    const auto denial = denial_of(report, region, metric);
+    if (!denial) continue;
+    const auto weight = [](const Denial& each) {
+      return std::pair(!each.belief.empty(), each.claimed);
+    };
+    if (!largest || weight(*denial) > weight(*largest)) largest = denial;
+  }
+  if (!largest) return "";
+  std::string note = "the models do not agree on " + region.totals.name + ": " +
+                     largest->words + ".";
+  if (!largest->belief.empty()) note += " " + largest->belief + ".";
+  return note;
 }
 
 Metric row_of_both_layers(const Metric& metric) {

@@ -6,6 +6,7 @@
 
 #include <optional>
 #include <string>
+#include <vector>
 
 #include "model/job.h"
 #include "model/metric_table.h"
@@ -18,6 +19,8 @@ struct Denial {
   double claimed;     // share of the region's core time
   double left;        // likewise, at least 0
   std::string words;  // both, as part of a sentence
+  // Which of the two is right, as a sentence; empty if that is not known.
+  std::string belief = "";
 };
 
 // nullopt if no other model contradicts at least half of the row's loss, or if
@@ -26,6 +29,11 @@ struct Denial {
 std::optional<Denial> denial_of(const JobReport& report,
                                 const RegionReport& region,
                                 const Metric& metric);
+
+// For the largest loss of a region that another model contradicts, first of
+// those of which it is known who is right: says so. Empty if there is none.
+std::string denial_note(const JobReport& report, const RegionReport& region,
+                        const std::vector<Metric>& metrics);
 
 // The row of both layers for the same kind of loss: Transfer Efficiency for MPI
 // Transfer Efficiency.  A row without one is returned itself.
@@ -41,6 +49,9 @@ struct LayerTimes {
   double openmp;           // in the OpenMP runtime, or without work
   double idle_during_mpi;  // part of `openmp`: the primary thread was in MPI
   double absent;           // processes that were not in the region
+  // Parts of `mpi`; NaN if they were not measured.
+  double waiting;   // for partners that were late
+  double transfer;  // and calls whose partner's clock is not known
 };
 LayerTimes layer_times(const RegionReport& region);
 

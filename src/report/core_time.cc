@@ -8,6 +8,7 @@
 #include "model/quantities.h"
 #include "report/apportion.h"
 #include "report/format.h"
+#include "report/mpi_time.h"
 
 namespace poprt {
 namespace {
@@ -34,11 +35,19 @@ std::vector<Bar> parts_of(const JobReport& report, const RegionTotals& t) {
   };
   add("useful", static_cast<double>(t.useful_sum_ns) / core);
   if (report.totals.has_mpi) {
+    const auto share = [&](const Quantity& quantity) {
+      return static_cast<double>(amount(t, quantity)) / core;
+    };
     const double mpi = static_cast<double>(t.mpi_sum_ns) / core;
-    const double io = static_cast<double>(amount(t, kMpiIo)) / core;
-    const bool is_shown = io >= kLeastShown;
-    add("MPI", is_shown ? mpi - io : mpi);
-    if (is_shown) add("MPI-IO", io);
+    const double io = share(kMpiIo) >= kLeastShown ? share(kMpiIo) : 0;
+    if (tells_mpi_parts(t)) {
+      // A call of MPI-IO is transfer, or its partners' clocks are not known.
+      add("MPI waiting", share(kMpiWaiting));
+      add("MPI transfer", mpi - io - share(kMpiWaiting));
+    } else {
+      add("MPI", mpi - io);
+    }
+    if (io > 0) add("MPI-IO", io);
   }
   if (report.totals.has_openmp) {
     add("OpenMP serial", omp_part(t.talp_omp_serial_ns));

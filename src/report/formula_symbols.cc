@@ -117,10 +117,18 @@ std::vector<FormulaSymbol> formula_symbols_of(const RegionReport& region,
               {"avg(posix_io)", io.posix.avg, Unit::kNs},
               {"seconds(mpi_io)", io.mpi.sum / 1e9, Unit::kNumber},
               {"seconds(posix_io)", io.posix.sum / 1e9, Unit::kNumber}};
+  } else if (model == Model::kMpiTime) {
+    const MpiParts parts = mpi_parts(r);
+    result = {{"R", t.all, Unit::kNs},
+              {"avg(mpi)", parts.all, Unit::kNs},
+              {"avg(waiting)", parts.waiting, Unit::kNs},
+              {"avg(transfer)", parts.transfer, Unit::kNs},
+              {"avg(unknown)", parts.unknown, Unit::kNs}};
   } else {
     result = {{"R", t.all, Unit::kNs},
               {"G-CUE", t.cue, Unit::kNs},
               {"G-COO", t.coo, Unit::kNs},
+              {"G-COOW", t.coow, Unit::kNs},
               {"T", static_cast<double>(r.threads), Unit::kCount},
               {"avg(useful)", t.useful_avg, Unit::kNs},
               {"max(useful)", t.useful_max, Unit::kNs},

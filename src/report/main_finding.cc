@@ -1,6 +1,7 @@
 // Makes the sentences of the main finding, with the numbers of this run.
 #include <fmt/format.h>
 
+#include <cmath>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -30,13 +31,23 @@ std::string name_of(const Metric& metric) {
   return label;
 }
 
+// " (27.0 % waiting for late partners, 1.5 % transfer)"; empty if that was not
+// measured.
+std::string waiting_and_transfer(const LayerTimes& times) {
+  if (std::isnan(times.waiting)) return "";
+  return fmt::format(" ({} % waiting for late partners, {} % transfer)",
+                     percent(times.waiting), percent(times.transfer));
+}
+
 // A sentence about the threads' time, which holds whichever model is right.
 std::string what_is_sure(const RegionReport& region, const Loss& loss) {
   const LayerTimes times = layer_times(region);
   std::string text = fmt::format(
-      "The models do not agree on whose it is: {}. Sure is that {} % of the "
-      "core time was in MPI, {} % in OpenMP or without work",
-      loss.denial->words, percent(times.mpi), percent(times.openmp));
+      "The models do not agree on whose it is: {}. {}Sure is that {} % of the "
+      "core time was in MPI{}, {} % in OpenMP or without work",
+      loss.denial->words,
+      loss.denial->belief.empty() ? "" : loss.denial->belief + ". ",
+      percent(times.mpi), waiting_and_transfer(times), percent(times.openmp));
   if (times.idle_during_mpi >= kLeastShown) {
     text += fmt::format(" ({} % while the process was in MPI)",
                         percent(times.idle_during_mpi));
@@ -159,9 +170,11 @@ std::string advice(const JobReport& report, const RegionReport& region,
   std::string text;
   if (const auto denial = denial_below(report, region, metric)) {
     text += fmt::format(
-        "The models of this run do not agree: {}. Compare them (poprt report "
-        "--model all) before you change anything. ",
-        denial->words);
+        "The models of this run do not agree: {}. {}. ", denial->words,
+        denial->belief.empty()
+            ? "Compare them (poprt report --model all) before you change "
+              "anything"
+            : denial->belief);
   }
   const bool is_mpi = metric.layer == Layer::kMpi ||
                       metric.key == std::string_view("transfer_efficiency");

@@ -14,6 +14,7 @@
 #include "report/findings.h"
 #include "report/format.h"
 #include "report/heading.h"
+#include "report/mpi_time.h"
 #include "report/notes.h"
 #include "report/rankings.h"
 #include "report/table.h"
@@ -164,15 +165,30 @@ Document report_document(const JobReport& report,
     blocks.emplace_back(FactList{1, {{"", "Nothing was measured."}}});
   }
   if (!report.regions.empty()) {
-    for (const Model model : models) add(model_table(report, model, options));
+    const auto asked_for = [&](Model model) {
+      return std::ranges::find(models, model) != models.end();
+    };
+    for (const Model model : models) {
+      // Without its clock all rows are empty: only a report of this model alone
+      // says why.
+      const bool is_empty =
+          model == Model::kWaiting && !has_waiting_path(report);
+      if (is_empty && models.size() > 1) continue;
+      add(model_table(report, model, options));
+    }
     // Whoever asks for counters wants to see them, beside any model.
-    if (std::ranges::find(models, Model::kComputation) == models.end()) {
+    if (!asked_for(Model::kComputation)) {
       add(model_table(report, Model::kComputation, options));
     }
     // What files cost is in the times of any model.
-    if (has_file_io(report) &&
-        std::ranges::find(models, Model::kIo) == models.end()) {
+    if (has_file_io(report) && !asked_for(Model::kIo)) {
       add(model_table(report, Model::kIo, options));
+    }
+    if (has_mpi_parts(report) && !asked_for(Model::kMpiTime)) {
+      add(model_table(report, Model::kMpiTime, options));
+    }
+    if (has_waiting_path(report) && !asked_for(Model::kWaiting)) {
+      add(model_table(report, Model::kWaiting, options));
     }
   }
   constexpr size_t kAll = std::numeric_limits<size_t>::max();

@@ -145,6 +145,8 @@ void describe_region(V& v, Region& region) {
     v.computed_or_null("com_ns", known, totals.com_ns);
     v.computed_or_null("comp_ns", known, totals.comp_ns, 5);
     v.computed_or_null("coo_ns", known, totals.coo_ns);
+    v.computed_or_null("coow_ns", known && keeps_coow(totals), totals.coow_ns,
+                       7);
     v.computed_or_null("all_ns", known, totals.all_ns);
   });
   v.object("accumulators", 0, [&] {

@@ -12,7 +12,9 @@
 #include "model/quantities.h"
 #include "model/ratio.h"
 #include "model/vectorisation.h"
+#include "report/agreement.h"
 #include "report/format.h"
+#include "report/mpi_time.h"
 #include "report/repeated_rows.h"
 
 namespace poprt {
@@ -45,6 +47,11 @@ constexpr char kNoPosixIo[] =
     "not measured: POPRT_IO=posix (poprt run --io posix) measures POSIX I/O";
 constexpr char kNoBytes[] =
     "the poprt that measured the run did not count bytes and calls";
+constexpr char kNoMpiParts[] =
+    "the poprt that measured the run did not tell waiting and transfer apart";
+constexpr char kNoCoow[] =
+    "not kept: POPRT_PATH=waiting (poprt run --path waiting) keeps the longest "
+    "path without waiting in MPI";
 constexpr char kNoSuchTime[] = "0/0: no such time in the region";
 
 using Columns = std::vector<const RegionReport*>;
@@ -93,7 +100,7 @@ bool tells_nodes(const RegionTotals& region) {
 
 std::string title_of(Model model, const std::string& name,
                      const TableOptions& options) {
-  if (model == Model::kComputation) return name;
+  if (model == Model::kComputation || model == Model::kMpiTime) return name;
   const bool is_talp = model == Model::kTalp;
   const char* const unit =
       options.unit == EfficiencyUnit::kPercent ? "%" : "fractions";
@@ -201,6 +208,9 @@ bool layer_present(const JobReport& report, Layer layer) {
 
 bool row_present(const JobReport& report, const Metric& metric) {
   if (!layer_present(report, metric.layer)) return false;
+  if (metric.key == std::string_view("mpi_unknown_share")) {
+    return has_unknown_partners(report);
+  }
   return !metric.of_nodes ||
          (report.totals.hosts.size() > 1 &&
           std::ranges::any_of(report.regions, [](const RegionReport& each) {
@@ -249,6 +259,13 @@ const char* undefined_reason(const JobReport& report,
   if (is_source(metric) &&
       !has_amount(region.totals.amounts, kOpenMpSerialised.name)) {
     return kNoSources;
+  }
+  if (metric.model == Model::kMpiTime &&
+      !has_amount(region.totals.amounts, kMpiWaiting.name)) {
+    return kNoMpiParts;
+  }
+  if (metric.model == Model::kWaiting && !keeps_coow(region.totals)) {
+    return kNoCoow;
   }
   if (metric.of_nodes && region.totals.nodes.size() > 1 &&
       !tells_nodes(region.totals)) {
@@ -334,6 +351,10 @@ Table model_table(const JobReport& report, Model model,
     table.rows.push_back(std::move(row));
   }
   leave_out_repeated(&table);
+  if (options.view == View::kLoss && !regions.empty()) {
+    const std::string note = denial_note(report, *regions.front(), metrics);
+    if (!note.empty()) table.notes.push_back(note);
+  }
   const bool has_both = report.totals.has_mpi && report.totals.has_openmp;
   if (model == Model::kTalp && has_both) {
     add_worker_idle(regions, options, &table);

@@ -13,7 +13,7 @@ bool region_metrics(JobTotals totals, pop_region_metrics_t* metrics) {
   if (report.regions.size() != 1) return false;
   const RegionReport& region = report.regions.front();
   const RegionTotals& sums = region.totals;
-  const CriticalPathMetrics& m = region.metrics.critical_path;
+  const PathMetrics& m = region.metrics.critical_path;
   metrics->processes = sums.processes;
   metrics->threads = sums.threads;
   metrics->visits = sums.visits;

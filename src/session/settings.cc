@@ -40,7 +40,9 @@ const Settings& settings() {
 
 Process& process_of_program() {
   Process* const known = known_process();
-  return known != nullptr ? *known : make_process(settings().options.regions);
+  if (known != nullptr) return *known;
+  const Options& options = settings().options;
+  return make_process(options.regions, options.waiting_path);
 }
 
 }  // namespace poprt

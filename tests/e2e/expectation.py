@@ -114,6 +114,14 @@ OF_SINGLE_THREADS = {
 }
 
 
+def wait_end(point, begin):
+    """When the partners of the MPI call that ends at the point had come."""
+    if point.state != MPI:
+        return begin
+    came = [source.time for edge, source in point.edges if edge == 'mpi']
+    return min(point.time, max([begin] + came))
+
+
 class Expectation:
     """What the report must say of one region."""
 
@@ -133,10 +141,12 @@ class Expectation:
         in_instance = {}  # (process, instance): {thread: useful + MPI}
         serialised_in = {}  # likewise: waits for locks and dependences
         began = {}
+        waited = 0  # in MPI, for partners that were late
         for p in sim.points:
             begin, began[p.thread] = began.get(p.thread, 0), p.time
             if p.thread not in time:
                 continue
+            waited += overlap(begin, wait_end(p, begin), p.thread.process.regions[name])
             process = p.thread.process
             for start, stop in process.regions[name]:
                 a, b = max(begin, start), min(p.time, stop)
@@ -340,8 +350,15 @@ class Expectation:
         talp['mpi_load_balance_in'] = ratio(talp['mpi_load_balance'],
                                             talp['mpi_load_balance_out'], 1)
 
+        in_mpi_all = sum(time[t][MPI] for t in time)
+        parts = {'mpi_share': in_mpi_all, 'mpi_waiting_share': waited,
+                 'mpi_transfer_share': in_mpi_all - waited - self.in_files,
+                 'mpi_unknown_share': self.in_files}
+        mpi_time = {key: part / total / run_time for key, part in parts.items()}
+
         self.metrics = {'pop': pop, 'critical_path': critical_path,
-                        'multiplicative': multiplicative, 'additive': additive, 'talp': talp}
+                        'multiplicative': multiplicative, 'additive': additive, 'talp': talp,
+                        'mpi_time': mpi_time}
         if serialised > 0:
             # It is not known which thread gets a lock first, and so not which one waits
             # longest for it: only the sum of these rows is determined.

@@ -177,6 +177,12 @@ def region_violations(region):
     if accumulators.get('posix_io_sum_ns', 0) > accumulators['useful_sum_ns']:
         found.append('POSIX I/O %d > useful %d' %
                      (accumulators['posix_io_sum_ns'], accumulators['useful_sum_ns']))
+    in_mpi = ['mpi_waiting_sum_ns', 'mpi_transfer_sum_ns', 'mpi_unknown_sum_ns']
+    if in_mpi[0] in accumulators:
+        total = sum(accumulators[key] for key in in_mpi)
+        if total != accumulators['mpi_sum_ns'] or min(accumulators[key] for key in in_mpi) < 0:
+            found.append('waiting, transfer and unknown %s do not add up to MPI %d' %
+                         ([accumulators[key] for key in in_mpi], accumulators['mpi_sum_ns']))
     parts = ['useful_sum_ns', 'mpi_sum_ns', 'omp_sum_ns']
     if all(key in accumulators for key in parts + ['elapsed_weighted_ns']):
         total = sum(accumulators[key] for key in parts)

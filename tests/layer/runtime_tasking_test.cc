@@ -132,7 +132,7 @@ TEST_F(Tasking, ForkClockStandsWhileTheRegionRuns) {
   implicit_task_begin(worker, team, false, 60);
   EXPECT_EQ(10 + 15, [&] {
     worker.book(75);
-    return worker.region_at(0, 75).clocks.ns[clock_index(kProcessLocal, kCue)];
+    return worker.region_at(0, 75).clocks.ns[kProcessCue];
   }());
 }
 
@@ -210,12 +210,9 @@ struct HandedLocks : Tasking {
     }
   }
   static int64_t cue(const Thread& thread, int64_t now_ns) {
-    return thread.region_at(0, now_ns)
-        .clocks.ns[clock_index(kProcessLocal, kCue)];
+    return thread.region_at(0, now_ns).clocks.ns[kProcessCue];
   }
-  int64_t left_cue() const {
-    return lock.released.get(0).ns[clock_index(kProcessLocal, kCue)];
-  }
+  int64_t left_cue() const { return lock.released.get(0).ns[kProcessCue]; }
   Lock& lock = *lock_of(0x4000);
   uint32_t count = 0;
 };

@@ -29,13 +29,15 @@ struct ThreadShare {
   bool member = false;
   int64_t useful_ns = 0;
   int64_t mpi_ns = 0;
-  int64_t mpi_io_ns = 0;  // of mpi_ns
+  int64_t mpi_io_ns = 0;       // of mpi_ns
+  int64_t mpi_waiting_ns = 0;  // likewise
   int64_t omp_ns = 0;
   int64_t serialised_ns = 0;   // of omp_ns
   int64_t not_started_ns = 0;  // likewise
   int64_t useful_in_parallel_ns = 0;
   int64_t mpi_in_parallel_ns = 0;
   int64_t clock_ns[3][3] = {};  // by Scope and Clock
+  int64_t coow_ns = 0;
 };
 
 // The times of one process in one region.
@@ -47,6 +49,7 @@ struct ProcessShare {
   std::vector<ThreadShare> lines;
   int64_t com_ns = 0;
   int64_t comp_ns = 0;
+  int64_t coow_ns = 0;         // between its CUE and ALL
   int64_t serial_ns = 0;       // useful time outside parallel regions
   int64_t outside_mpi_ns = 0;  // serial and openmp
   std::vector<int64_t> callers_outside_ns;
@@ -62,6 +65,16 @@ struct ProcessShare {
   // lock nor to begin.
   int64_t imbalance_ns = 0;
 };
+
+// What the MPI calls of a thread waited for late partners in a region, and the
+// clock COOW at its end.
+struct ThreadWaits {
+  int64_t waiting_ns = 0;
+  int64_t coow_ns = 0;
+};
+// By process and thread.
+using Waits = std::vector<std::vector<ThreadWaits>>;
+Waits mpi_waits(const ExecutionGraph& graph, int region);
 
 std::vector<ProcessShare> process_shares(const ExecutionGraph& graph,
                                          int region);

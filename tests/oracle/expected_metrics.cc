@@ -26,6 +26,7 @@ struct Symbols {
   double R_ideal = 0;        // G-COM, of the multiplicative model
   double R_ideal_add = 0;    // G-COMP, of the additive model
   double coo = 0;            // G-COO
+  double coow = 0;           // G-COOW
   double pl_cue_max = 0;
   double avg_useful = 0;
   double max_useful = 0;
@@ -64,6 +65,7 @@ Symbols symbols_of(const std::vector<ProcessShare>& shares) {
   for (const ProcessShare& p : shares) {
     s.R_ideal = std::max(s.R_ideal, double(p.com_ns));
     s.R_ideal_add = std::max(s.R_ideal_add, double(p.comp_ns));
+    s.coow = std::max(s.coow, double(p.coow_ns));
     for (const ThreadShare& t : p.lines) {
       if (!t.member) continue;
       s.pl_cue_max = std::max(s.pl_cue_max, double(t.clock_ns[1][0]));
@@ -139,16 +141,17 @@ PopMetrics pop(const Symbols& s) {
   return m;
 }
 
-CriticalPathMetrics critical_path(const Symbols& s) {
-  CriticalPathMetrics m;
+// `coo`: the clock that leaves out OpenMP.
+PathMetrics critical_path(const Symbols& s, double coo) {
+  PathMetrics m;
   m.openmp_load_balance = divide(s.T * s.avg_useful, s.sum_t_max_useful);
   m.mpi_load_balance = divide(s.sum_t_max_useful, s.T * s.max_useful);
   m.mpi_load_balance_in = divide(s.node_max_useful, s.max_useful);
   m.mpi_load_balance_out = divide(s.sum_t_max_useful / s.T, s.node_max_useful);
   m.openmp_serialisation_efficiency = divide(s.max_useful, s.pl_cue_max);
   m.mpi_serialisation_efficiency = divide(s.pl_cue_max, s.runtime_ideal);
-  m.openmp_transfer_efficiency = divide(s.coo, s.R);
-  m.mpi_transfer_efficiency = divide(s.runtime_ideal, s.coo);
+  m.openmp_transfer_efficiency = divide(coo, s.R);
+  m.mpi_transfer_efficiency = divide(s.runtime_ideal, coo);
   m.openmp_communication_efficiency =
       m.openmp_serialisation_efficiency * m.openmp_transfer_efficiency;
   m.mpi_communication_efficiency =
@@ -284,17 +287,40 @@ IoMetrics io(const Symbols& s, const std::vector<ProcessShare>& shares) {
   return m;
 }
 
+MpiTimeMetrics mpi_time(const Symbols& s,
+                        const std::vector<ProcessShare>& shares) {
+  double mpi = 0;
+  double waiting = 0;
+  double threads = 0;
+  for (const ProcessShare& share : shares) {
+    if (share.visits == 0) continue;
+    for (const ThreadShare& line : share.lines) {
+      if (!line.member) continue;
+      threads += 1;
+      mpi += static_cast<double>(line.mpi_ns);
+      waiting += static_cast<double>(line.mpi_waiting_ns);
+    }
+  }
+  const auto of_core_time = [&](double ns) {
+    return divide(divide(ns, threads), s.R);
+  };
+  return {of_core_time(mpi), of_core_time(waiting), of_core_time(mpi - waiting),
+          of_core_time(0)};
+}
+
 }  // namespace
 
 Metrics expected_metrics(const std::vector<ProcessShare>& shares) {
   const Symbols s = symbols_of(shares);
   Metrics metrics;
   metrics.pop = pop(s);
-  metrics.critical_path = critical_path(s);
+  metrics.critical_path = critical_path(s, s.coo);
+  metrics.waiting = critical_path(s, s.coow);
   metrics.multiplicative = multiplicative(s);
   metrics.additive = additive(s);
   metrics.talp = talp(shares);
   metrics.io = io(s, shares);
+  metrics.mpi_time = mpi_time(s, shares);
   // A history has no counters.
   double none[sizeof metrics.computation / sizeof(double)];
   std::fill(std::begin(none), std::end(none), std::nan(""));

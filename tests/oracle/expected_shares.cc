@@ -110,6 +110,7 @@ void add_callers(ProcessShare* share) {
 std::vector<ProcessShare> process_shares(const ExecutionGraph& graph,
                                          int region) {
   const auto r = static_cast<size_t>(region);
+  const Waits waits = mpi_waits(graph, region);
   std::vector<ProcessShare> shares;
   for (size_t p = 0; p < graph.processes.size(); ++p) {
     const ProcessLine& process = graph.processes[p];
@@ -120,7 +121,11 @@ std::vector<ProcessShare> process_shares(const ExecutionGraph& graph,
     share.visits = static_cast<int64_t>(process.visits[r].size());
     share.elapsed_ns = inside.length();
     for (const ThreadLine& thread : process.threads) {
-      share.lines.push_back(share_of(thread, inside, parallel));
+      ThreadShare& line =
+          share.lines.emplace_back(share_of(thread, inside, parallel));
+      const ThreadWaits& thread_waits = waits[p][share.lines.size() - 1];
+      line.mpi_waiting_ns = std::min(line.mpi_ns, thread_waits.waiting_ns);
+      line.coow_ns = thread_waits.coow_ns;
       if (thread.member) ++share.threads;
     }
     share.serial_ns =
@@ -148,6 +153,19 @@ std::vector<ProcessShare> process_shares(const ExecutionGraph& graph,
         }
       }
     }
+  }
+  for (ProcessShare& share : shares) {
+    int64_t cue = 0;
+    int64_t all = 0;
+    for (const ThreadShare& line : share.lines) {
+      if (!line.member) continue;
+      const int64_t* const clocks =
+          line.clock_ns[static_cast<int>(Scope::kGlobal)];
+      cue = std::max(cue, clocks[static_cast<int>(Clock::kCue)]);
+      all = std::max(all, clocks[static_cast<int>(Clock::kAll)]);
+      share.coow_ns = std::max(share.coow_ns, line.coow_ns);
+    }
+    share.coow_ns = std::clamp(share.coow_ns, cue, all);
   }
   return shares;
 }

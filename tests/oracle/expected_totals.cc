@@ -17,6 +17,7 @@ void add_clocks(const ProcessShare& share, RegionTotals* totals) {
   constexpr int kGlobal = static_cast<int>(Scope::kGlobal);
   raise(&totals->com_ns, share.com_ns);
   raise(&totals->comp_ns, share.comp_ns);
+  raise(&totals->coow_ns, share.coow_ns);
   for (const ThreadShare& thread : share.lines) {
     if (!thread.member) continue;
     raise(&totals->pl_cue_ns, thread.clock_ns[kProcess][0]);
@@ -42,6 +43,8 @@ void add_times(const ProcessShare& share, RegionTotals* totals) {
     mpi += thread.mpi_ns;
     mpi_io += thread.mpi_io_ns;
     totals->omp_sum_ns += thread.omp_ns;
+    add(kMpiWaiting, thread.mpi_waiting_ns);
+    add(kMpiTransfer, thread.mpi_ns - thread.mpi_waiting_ns);
     add(kMpiInside, thread.mpi_in_parallel_ns);
     add(kOpenMpSerialised, thread.serialised_ns);
     add(kOpenMpNotStarted, thread.not_started_ns);

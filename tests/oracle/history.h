@@ -17,7 +17,7 @@ namespace poprt::oracle {
 enum class Kind : uint8_t {
   kThreadBegin,  // flag: the first thread of the process, in task `object`
   kMpiBegin,     // flag: of MPI-IO
-  kMpiEnd,
+  kMpiEnd,       // flag: of a call that found nothing
   kSend,         // the thread's clocks leave as message `object`
   kReceive,      // `messages` are there
   kComplete,     // a receive is over, but the messages' clocks come late:

@@ -38,15 +38,16 @@ void leave(OmpThread* omp) {
 
 }  // namespace
 
-Replay::Replay(const History& history)
+Replay::Replay(const History& history, bool keeps_coow)
     : history_(history),
-      processes_(history.processes.size()),
       messages_(static_cast<size_t>(history.messages)),
       moments_(history.actions.size()),
+      late_waits_(history.actions.size()),
       teams_(static_cast<size_t>(history.teams)),
       tasks_(static_cast<size_t>(history.tasks)),
       locks_(static_cast<size_t>(history.locks)) {
   for (const ProcessInfo& info : history.processes) {
+    processes_.emplace_back(RegionSelection{}, keeps_coow);
     threads_.emplace_back(static_cast<size_t>(info.threads));
   }
 }
@@ -99,10 +100,12 @@ JobTotals Replay::totals() const {
   return job;
 }
 
-void Replay::receive(int index, const Action& a, Thread& thread) {
+void Replay::receive(int index, const Action& a, ThreadSlot& slot) {
+  Thread& thread = *slot.thread;
+  const bool in_call = thread.state() == State::kMpi;
   // The clocks come in one message after another, or combined as a collective
   // does it.
-  if (index % 2 == 0) {
+  if (index % 2 == 0 && !in_call) {
     for (const int m : a.messages) {
       thread.merge(messages_[static_cast<size_t>(m)]);
     }
@@ -112,7 +115,21 @@ void Replay::receive(int index, const Action& a, Thread& thread) {
   for (const int m : a.messages) {
     merge(all, messages_[static_cast<size_t>(m)], ClockMessage::kCapacity);
   }
-  thread.merge(all);
+  if (in_call) {
+    slot.waits->merge(all);
+  } else {
+    thread.merge(all);
+  }
+}
+
+void Replay::receive_late(const Action& a, ThreadSlot& slot) {
+  const auto complete = static_cast<size_t>(a.object);
+  ClockMessage all;
+  for (const int m : a.messages) {
+    merge(all, messages_[static_cast<size_t>(m)], ClockMessage::kCapacity);
+  }
+  slot.thread->merge_as_of(all, moments_[complete]);
+  slot.waits->merge_late(all, moments_[complete], late_waits_[complete]);
 }
 
 void Replay::perform(int index) {
@@ -133,11 +150,14 @@ void Replay::perform(int index) {
     case Kind::kMpiBegin:
       slot.before_mpi = thread.state();
       thread.switch_to(State::kMpi, a.ns);
+      if (!slot.waits) slot.waits.emplace(thread);
+      slot.waits->begin(thread.last_event_ns());
       if (a.flag) thread.start_timing(process.account_of(kMpiIo));
       break;
     case Kind::kMpiEnd:
       thread.switch_to(slot.before_mpi, a.ns);
       thread.stop_timing();
+      if (a.flag) slot.waits->add_poll();
       break;
     case Kind::kSend:
       thread.book(a.ns);
@@ -145,18 +165,18 @@ void Replay::perform(int index) {
       break;
     case Kind::kReceive:
       thread.book(a.ns);
-      receive(index, a, thread);
+      receive(index, a, slot);
       break;
     case Kind::kComplete:
       thread.book(a.ns);
       moments_[static_cast<size_t>(index)] = thread.moment();
+      if (thread.state() != State::kMpi)
+        slot.waits->begin(thread.last_event_ns());
+      late_waits_[static_cast<size_t>(index)] = slot.waits->put_off();
       break;
     case Kind::kReceiveLate:
       if (a.flag) thread.book(a.ns);
-      for (const int m : a.messages) {
-        thread.merge_as_of(messages_[static_cast<size_t>(m)],
-                           moments_[static_cast<size_t>(a.object)]);
-      }
+      receive_late(a, slot);
       break;
     case Kind::kOwnWork:
       thread.book_own_work(a.ns);

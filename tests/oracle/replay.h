@@ -5,9 +5,11 @@
 
 #include <deque>
 #include <memory>
+#include <optional>
 #include <vector>
 
 #include "measure/clock_message.h"
+#include "measure/mpi_waits.h"
 #include "measure/process.h"
 #include "measure/thread.h"
 #include "model/totals.h"
@@ -19,7 +21,8 @@ namespace poprt::oracle {
 
 class Replay {
  public:
-  explicit Replay(const History& history);
+  // `keeps_coow`: as with POPRT_PATH=waiting.
+  explicit Replay(const History& history, bool keeps_coow);
   ~Replay();
 
   // Performs all actions on the calling thread.
@@ -44,19 +47,22 @@ class Replay {
   struct ThreadSlot {
     Thread* thread = nullptr;
     State before_mpi = State::kUseful;
+    std::optional<MpiWaits> waits;
   };
 
   void perform(int index);
   void perform_openmp(const Action& action, Thread& thread);
   void perform_lock(const Action& a, Thread& thread);
-  void receive(int index, const Action& action, Thread& thread);
+  void receive(int index, const Action& action, ThreadSlot& slot);
+  void receive_late(const Action& action, ThreadSlot& slot);
   Task*& task(int index) { return tasks_[static_cast<size_t>(index)]; }
 
   const History& history_;
   std::deque<Process> processes_;
   std::vector<std::vector<ThreadSlot>> threads_;
   std::vector<ClockMessage> messages_;
-  std::vector<Moment> moments_;  // by action
+  std::vector<Moment> moments_;       // by action
+  std::vector<LateWait> late_waits_;  // likewise
   std::vector<Team*> teams_;
   std::vector<Task*> tasks_;
   std::deque<Lock> locks_;

@@ -57,6 +57,9 @@ class Rules {
     const RegionTotals& r = region_;
     ascending("max TL-CUE <= PL-CUE <= G-CUE <= G-COO <= G-ALL",
               {r.useful_max_ns, r.pl_cue_ns, r.cue_ns, r.coo_ns, r.all_ns});
+    if (keeps_coow(r)) {
+      ascending("G-CUE <= G-COOW <= G-ALL", {r.cue_ns, r.coow_ns, r.all_ns});
+    }
     ascending("G-CUE <= G-COMP <= G-ALL", {r.cue_ns, r.comp_ns, r.all_ns});
     ascending("G-COM <= G-COMP", {r.com_ns, r.comp_ns});
     ascending("outside MPI <= G-COMP", {r.outside_mpi_max_ns, r.comp_ns});
@@ -84,7 +87,7 @@ class Rules {
             m.serialisation_efficiency, m.transfer_efficiency});
   }
   void check_critical_path() {
-    const CriticalPathMetrics& m = metrics_.critical_path;
+    const PathMetrics& m = metrics_.critical_path;
     product("cp LB", m.load_balance, m.load_balance_in, m.load_balance_out);
     product("cp MPI LB", m.mpi_load_balance, m.mpi_load_balance_in,
             m.mpi_load_balance_out);

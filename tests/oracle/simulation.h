@@ -137,7 +137,7 @@ class Simulation {
   void plan_operations();
   bool may_send(const SimTask& task) const;
   bool may_receive(const SimTask& task) const;
-  void enter_mpi(SimThread& thread);
+  Co enter_mpi(SimThread& thread);
   void receive(SimTask& task, const std::vector<int>& messages);
   Co send_message(SimTask& task);
   Co receive_message(SimTask& task);

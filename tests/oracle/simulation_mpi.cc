@@ -82,12 +82,17 @@ bool Simulation::may_receive(const SimTask& task) const {
 }
 
 // Which call it is only decides where its time is booked.
-void Simulation::enter_mpi(SimThread& thread) {
-  // Polls that find nothing, with no time between them.
+Co Simulation::enter_mpi(SimThread& thread) {
+  // Polls that find nothing; often with no time between them. Where threads
+  // only send or only receive, a call is not put off by what others do
+  // meanwhile.
+  const bool takes_time = !options_.one_way;
   const int polls = random_.percent(20) ? random_.below(4) : 0;
   for (int i = 0; i < polls; ++i) {
     record(thread, Kind::kMpiBegin);
-    record(thread, Kind::kMpiEnd);
+    if (takes_time && random_.percent(50)) co_await delay();
+    record(thread, Kind::kMpiEnd, -1, -1, true);
+    if (takes_time && random_.percent(30)) co_await delay();
   }
   record(thread, Kind::kMpiBegin, -1, -1, random_.percent(20));
 }
@@ -105,7 +110,7 @@ void Simulation::receive(SimTask& task, const std::vector<int>& messages) {
 
 Co Simulation::send_message(SimTask& task) {
   SimThread& thread = *task.thread;
-  enter_mpi(thread);
+  co_await enter_mpi(thread);
   const int message = history_.messages++;
   record(thread, Kind::kSend, message);
   const int to = random_.below(options_.processes);
@@ -123,7 +128,7 @@ Co Simulation::receive_message(SimTask& task) {
   const auto [message, arrival] = mailbox[static_cast<size_t>(choice)];
   mailbox.erase(mailbox.begin() + choice);
 
-  enter_mpi(thread);
+  co_await enter_mpi(thread);
   const int64_t wait = std::max<int64_t>(0, arrival - scheduler_.now());
   co_await scheduler_.delay(wait);
   const std::vector<int> messages(1, message);
@@ -137,7 +142,7 @@ Co Simulation::begin_operation(SimTask& task, SimOperation& operation,
                                bool blocking) {
   SimThread& thread = *task.thread;
   const size_t process = static_cast<size_t>(thread.process->index);
-  enter_mpi(thread);
+  co_await enter_mpi(thread);
   if (random_.percent(30)) co_await delay();
   if (operation.message[process] >= 0) {
     record(thread, Kind::kSend, operation.message[process]);
@@ -154,7 +159,7 @@ Co Simulation::finish_operation(SimTask& task, SimOperation& operation,
                                 bool blocking) {
   SimThread& thread = *task.thread;
   const size_t process = static_cast<size_t>(thread.process->index);
-  if (!blocking) enter_mpi(thread);
+  if (!blocking) co_await enter_mpi(thread);
   std::vector<int> messages;
   for (const int other : operation.needs[process]) {
     const size_t on = static_cast<size_t>(other);

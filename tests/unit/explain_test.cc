@@ -103,6 +103,7 @@ JobReport with_counters(JobReport report) {
           &kPosixIoWritten}) {
       set_amount(quantity->name, 1000, &region.totals.amounts);
     }
+    region.totals.coow_ns = (region.totals.cue_ns + region.totals.all_ns) / 2;
     totals.regions.push_back(region.totals);
   }
   std::ranges::sort(totals.regions, {}, &RegionTotals::key);
@@ -174,7 +175,7 @@ TEST(Explain, FindsAMetricInEachModelThatHasIt) {
     return keys;
   };
   const std::vector<Model> all(std::begin(kModels), std::end(kModels));
-  EXPECT_EQ("critical_path multiplicative talp ",
+  EXPECT_EQ("critical_path multiplicative talp waiting ",
             models_of("mpi_load_balance", all));
   EXPECT_EQ("talp pop ",
             models_of("parallel_efficiency", {Model::kTalp, Model::kPop}));

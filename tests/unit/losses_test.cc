@@ -21,7 +21,7 @@ TEST(Losses, AreTheStepsFromRunTimeToMeanUsefulTime) {
   test::ProcessTimes one;
   one.elapsed = 100;
   one.threads = {{40, 0, 60, 0}};
-  const CriticalPathMetrics loss =
+  const PathMetrics loss =
       losses_of(test::combined("Global", {two, one}, {75, 80, 90, 90, 100}),
                 Layers())
           .critical_path;

@@ -15,6 +15,7 @@
 #include "report/agreement.h"
 #include "report/findings.h"
 #include "report/format.h"
+#include "report/table.h"
 #include "share_of_cases.h"
 #include "unit/as_text.h"
 #include "unit/sample_reports.h"
@@ -36,6 +37,7 @@ struct Job {
   bool openmp = true;
   bool unseen = false;
   int64_t io_ns = 0;
+  int64_t waiting_ns = -1;  // in MPI; -1: not measured
   std::vector<RegionTotals> others = {};
   Quality quality = {};
   std::string imported = "";
@@ -54,6 +56,12 @@ JobReport report_of(const Job& job) {
   totals.has_unseen_openmp = job.unseen;
   totals.quality = job.quality;
   set_amount(kMpiIo.name, job.io_ns, &totals.regions.front().amounts);
+  if (job.waiting_ns >= 0) {
+    RegionTotals& global = totals.regions.front();
+    set_amount(kMpiWaiting.name, job.waiting_ns, &global.amounts);
+    set_amount(kMpiTransfer.name, global.mpi_sum_ns - job.waiting_ns,
+               &global.amounts);
+  }
   for (const RegionTotals& region : job.others) {
     totals.regions.push_back(region);
   }
@@ -126,6 +134,38 @@ TEST(MainFinding, DoesNotBlameMpiForTheWaitForOpenMp) {
   const auto cause = main_cause(report, report.regions[0]);
   ASSERT_TRUE(cause.has_value());
   EXPECT_TRUE(has(advice(report, report.regions[0], *cause), "do not agree"));
+}
+
+// The time that calls waited is measured, so it tells which model is right.
+TEST(MainFinding, BelievesTheWaitRatherThanTheTransfer) {
+  Job job = waiting_for_openmp();
+  job.waiting_ns = 56 * kMs;
+  const JobReport report = report_of(job);
+  const std::string text = finding_of(report);
+  constexpr char kBelief[] =
+      "Believe the latter: 98.2 % of the time in MPI was waiting for partners "
+      "that were late, which no faster communication makes shorter.";
+  EXPECT_TRUE(has(text, kBelief)) << text;
+  EXPECT_TRUE(has(text,
+                  "28.5 % of the core time was in MPI (28.0 % waiting for late "
+                  "partners, 0.5 % transfer), 28.5 % in OpenMP"))
+      << text;
+  const auto cause = main_cause(report, report.regions[0]);
+  ASSERT_TRUE(cause.has_value());
+  EXPECT_TRUE(has(advice(report, report.regions[0], *cause), kBelief));
+  const Table table =
+      model_table(report, Model::kCriticalPath, {.view = View::kLoss});
+  ASSERT_EQ(1u, table.notes.size());
+  EXPECT_TRUE(has(table.notes[0], kBelief)) << table.notes[0];
+}
+
+// The time in MPI is transfer, and the models agree.
+TEST(MainFinding, BlamesTransferWhereNobodyWaits) {
+  Job job = moving_data();
+  job.waiting_ns = 0;
+  EXPECT_TRUE(has(finding_of(report_of(job)), "is MPI Transfer (50.0)"));
+  job.waiting_ns = 90 * kMs;
+  EXPECT_TRUE(has(finding_of(report_of(job)), "is Transfer (50.0)"));
 }
 
 TEST(MainFinding, BlamesMpiWhereAllModelsDo) {

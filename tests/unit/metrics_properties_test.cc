@@ -96,7 +96,7 @@ TEST(Metrics, ChildrenMultiplyToTheirParent) {
     expect_product(p.communication_efficiency, p.serialisation_efficiency,
                    p.transfer_efficiency);
     expect_product(p.load_balance, p.load_balance_in, p.load_balance_out);
-    const CriticalPathMetrics& c = metrics.critical_path;
+    const PathMetrics& c = metrics.critical_path;
     expect_product(c.load_balance, c.load_balance_in, c.load_balance_out);
     expect_product(c.mpi_load_balance, c.mpi_load_balance_in,
                    c.mpi_load_balance_out);
@@ -201,6 +201,13 @@ TEST(Metrics, NothingUsefulIsZeroEfficiencyButUndefinedBalance) {
   EXPECT_TRUE(std::isnan(m.multiplicative.openmp_parallel_efficiency));
 }
 
+// Those of I/O are in io_test.cc, those of time in MPI and of waiting in
+// mpi_time_test.cc, those of counters in other files.
+bool has_own_test(const Metric& metric) {
+  return metric.model == Model::kComputation || metric.model == Model::kIo ||
+         metric.model == Model::kMpiTime || metric.model == Model::kWaiting;
+}
+
 // Metrics that are NaN under `layers` although they have a value with all
 // layers.
 std::vector<std::string> hidden(const Layers& layers) {
@@ -210,10 +217,7 @@ std::vector<std::string> hidden(const Layers& layers) {
   const Metrics without = metrics_of(region, layers);
   std::vector<std::string> keys;
   for (const Metric& metric : all_metrics()) {
-    // Those of I/O are in io_test.cc, those of counters in other files, too.
-    if (metric.model == Model::kComputation || metric.model == Model::kIo) {
-      continue;
-    }
+    if (has_own_test(metric)) continue;
     EXPECT_FALSE(std::isnan(metric.value(with)));
     if (std::isnan(metric.value(without))) {
       keys.push_back(std::string(key_of(metric.model)) + "." + metric.key);
@@ -228,7 +232,7 @@ TEST(Metrics, RowsOfAnAbsentLayerAreUndefinedAndNoOthers) {
   for (const Layer layer : {Layer::kMpi, Layer::kOpenMp}) {
     std::vector<std::string> expected;
     for (const Metric& metric : all_metrics()) {
-      if (metric.model == Model::kIo) continue;
+      if (metric.model != Model::kComputation && has_own_test(metric)) continue;
       const std::string key = metric.key;
       const bool mpi =
           key.rfind("mpi_", 0) == 0 || key.rfind("process_", 0) == 0;
@@ -274,10 +278,7 @@ TEST(Metrics, IncompleteClocksLeaveOnlyWhatNeedsNone) {
   for (const Metric& metric : all_metrics()) {
     const std::string key =
         std::string(key_of(metric.model)) + "." + metric.key;
-    // Those of I/O are in io_test.cc, those of counters in other files, too.
-    if (metric.model == Model::kComputation || metric.model == Model::kIo) {
-      continue;
-    }
+    if (has_own_test(metric)) continue;
     const bool needs_none =
         metric.model == Model::kTalp ||
         std::find(kNeedNone.begin(), kNeedNone.end(), key) != kNeedNone.end();

@@ -119,7 +119,7 @@ TEST(Metrics, ReproducesTheCriticalPathEquations) {
   two.parallel = 60;
   two.threads = {{20, 50, 10, 0}, {0, 40, 0, 0}};
   const ProcessTimes one = mpi_process(40, 100);
-  const CriticalPathMetrics m =
+  const PathMetrics m =
       metrics_of(test::combined("Global", {two, one}, {75, 80, 90, 90, 100}),
                  kAll)
           .critical_path;

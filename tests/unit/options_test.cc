@@ -65,10 +65,17 @@ TEST(Options, TakeModelsInTheOrderGivenAndOnce) {
   EXPECT_EQ(
       (Models{Model::kCriticalPath, Model::kMultiplicative, Model::kAdditive}),
       read({{"POPRT_MODEL", "critpath,mult,add"}}).options.models);
-  EXPECT_EQ(
-      (Models{Model::kPop, Model::kCriticalPath, Model::kMultiplicative,
-              Model::kAdditive, Model::kTalp, Model::kComputation, Model::kIo}),
-      read({{"POPRT_MODEL", "all"}}).options.models);
+  EXPECT_EQ((Models{Model::kPop, Model::kCriticalPath, Model::kMultiplicative,
+                    Model::kAdditive, Model::kTalp, Model::kComputation,
+                    Model::kIo, Model::kMpiTime, Model::kWaiting}),
+            read({{"POPRT_MODEL", "all"}}).options.models);
+}
+
+TEST(Options, AskForTheClockWithoutWaiting) {
+  EXPECT_FALSE(read({}).options.waiting_path);
+  EXPECT_TRUE(read({{"POPRT_PATH", "waiting"}}).options.waiting_path);
+  EXPECT_FALSE(read({{"POPRT_PATH", "none"}}).options.waiting_path);
+  EXPECT_EQ(1u, read({{"POPRT_PATH", "none,waiting"}}).complaints.size());
 }
 
 TEST(Options, AskForCounters) {
@@ -209,7 +216,7 @@ TEST(Options, NameAnUnknownVariableAndTheNearestOne) {
   EXPECT_EQ(Complaints{"poprt: POPRT_FOO is unknown and has no effect. Valid: "
                        "POPRT_REPORT, POPRT_OUTPUT, POPRT_MODEL, "
                        "POPRT_REGIONS, POPRT_ROWS, POPRT_COUNTERS, "
-                       "POPRT_IO, POPRT_THREADS."},
+                       "POPRT_IO, POPRT_THREADS, POPRT_PATH."},
             read({{"POPRT_FOO", "text"}}).complaints);
 }
 

@@ -152,19 +152,19 @@ TEST(Processes, AreAllInCsv) {
       "mpi_inside_ns,openmp_serialised_ns,openmp_scheduling_ns,"
       "openmp_not_started_ns,mpi_io_read_bytes,mpi_io_written_bytes,"
       "mpi_io_calls,posix_io_ns,posix_io_read_bytes,posix_io_written_bytes,"
-      "posix_io_calls,cpus,ran_on,cpu_user_ns,cpu_system_ns,"
+      "posix_io_calls,mpi_waiting_ns,mpi_transfer_ns,mpi_unknown_ns,cpus,ran_"
+      "on,cpu_user_ns,cpu_system_ns,"
       "waited_for_core_ns,voluntary_switches,involuntary_switches,"
       "memory_bytes,peak_memory_bytes,unknown_threads,"
       "unknown_threads_cpu_ns,placed_memory_bytes,misplaced_memory_bytes,"
       "program_threads\n",
       csv.substr(0, csv.find('\n') + 1));
   EXPECT_EQ(61, std::count(csv.begin(), csv.end(), '\n'));
-  EXPECT_EQ(
-      1u,
-      count_of(csv,
-               "\"a,b.json\",Global,node1,1,1,1,100000000000,"
-               "2000000000,98000000000,0,2000000000,"
-               "2000000000,2000000000,0,0,0,0,0,0,0,0,0,0,0,0,,,,,,,,,,,,,,\n"))
+  EXPECT_EQ(1u, count_of(csv,
+                         "\"a,b.json\",Global,node1,1,1,1,100000000000,"
+                         "2000000000,98000000000,0,2000000000,"
+                         "2000000000,2000000000,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,,"
+                         ",,,,,,,,,,,,\n"))
       << csv;
 }
 

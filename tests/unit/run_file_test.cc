@@ -98,8 +98,12 @@ TEST(ReadRunFile, ReadsEveryVersionAndComputesItsMetricsAnew) {
         // A file of an older version may lack the model or the metric.
         const Json of_model =
             metrics.value(key_of(metric.model), Json::object());
-        // What older files have of I/O gives metrics that they do not have.
-        if (metric.model == Model::kIo && of_model.empty()) continue;
+        // What older files have of I/O and of MPI gives metrics that they do
+        // not have.
+        const bool is_later = metric.model == Model::kIo ||
+                              metric.model == Model::kMpiTime ||
+                              metric.model == Model::kWaiting;
+        if (is_later && of_model.empty()) continue;
         const Json in_file =
             of_model.contains(metric.key) ? of_model[metric.key] : Json();
         const double value = metric.value(report->regions[r].metrics);

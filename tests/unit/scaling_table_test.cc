@@ -33,6 +33,14 @@ using test::value;
 
 constexpr double kNaN = std::numeric_limits<double>::quiet_NaN();
 
+TEST(ScalingTable, IsOfModelsWithAParallelEfficiency) {
+  for (const Model model : kModels) {
+    EXPECT_EQ(model != Model::kComputation && model != Model::kMpiTime,
+              is_scaled(model))
+        << key_of(model);
+  }
+}
+
 TEST(ScalingTable, HasMedianAndSpreadOfRepeatedRuns) {
   const ScalingStudy study = {
       configurations_of({global_run(1, 1, 100, 100), global_run(1, 1, 110, 100),

@@ -83,6 +83,7 @@ RegionTotals region_of(const std::string& name, const ProcessTimes& process,
   r.cue_ns = clocks.cue;
   r.com_ns = r.comp_ns = clocks.com;
   r.coo_ns = clocks.coo;
+  r.coow_ns = clocks.coow;
   r.all_ns = clocks.all;
   r.talp_useful_ns = r.useful_sum_ns / t_p;
   r.talp_mpi_ns = r.mpi_sum_ns / t_p;
@@ -167,6 +168,7 @@ Clocks random_clocks(const std::vector<ProcessTimes>& processes,
   clocks.com = std::max(clocks.cue, outside_max) + below(kMore, random);
   clocks.all =
       std::max({clocks.coo, clocks.com, elapsed_max}) + below(kMore, random);
+  clocks.coow = std::max<int64_t>(1, (clocks.cue + clocks.all) / 2);
   return clocks;
 }
 

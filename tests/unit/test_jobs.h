@@ -42,6 +42,7 @@ struct Clocks {
   int64_t com = 0;
   int64_t coo = 0;
   int64_t all = 0;
+  int64_t coow = 0;  // 0: not kept
 };
 
 // One thread that computes and is in MPI, without parallel regions.

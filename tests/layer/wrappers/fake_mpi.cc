@@ -66,6 +66,7 @@ void reset(int rank, int size, int thread_level) {
   job.comms.tainted_shadows.clear();
   job.comms.unfinished = 0;
   job.posted_wildcards = 0;
+  job.requests.strangers = false;
   ++job.comms.generation;
 }
 
@@ -188,6 +189,9 @@ void leave(const std::string& name, std::jmp_buf* to) {
   lib().leaves_to = to;
 }
 void fail(const std::string& name, int code) { lib().failures[name] = code; }
+void take_time(const std::string& name, int64_t ns) {
+  lib().durations[name] = ns;
+}
 void fail_request(int index, int code) { lib().request_failures[index] = code; }
 void refuse_next_shadow(bool carrier_too) {
   lib().refuse = true;

@@ -80,6 +80,8 @@ void place_next_comm(const std::vector<int>& ranks);
 
 // The next call of this name returns this code.
 void fail(const std::string& name, int code);
+// The next call of this name takes so long.
+void take_time(const std::string& name, int64_t ns);
 // The next call of this name is left by a long jump, as from a signal handler.
 void leave(const std::string& name, std::jmp_buf* to);
 // Waitall and the like: code of single requests, by their number in the call.

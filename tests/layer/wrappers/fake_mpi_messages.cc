@@ -27,6 +27,13 @@ int PMPI_Isend(const void* buf, int count, MPI_Datatype type, int dest, int tag,
   begin(r);
   return MPI_SUCCESS;
 }
+int PMPI_Issend(const void* buf, int count, MPI_Datatype type, int dest,
+                int tag, MPI_Comm comm, MPI_Request* request) {
+  const RequestPtr r = make(Request::kSend, comm, buf, count, type, dest, tag);
+  *request = add(r);
+  begin(r);
+  return note("Issend", comm, dest, tag, buf);
+}
 int PMPI_Irecv(void* buf, int count, MPI_Datatype type, int source, int tag,
                MPI_Comm comm, MPI_Request* request) {
   const int code = note("Irecv", comm, source, tag, buf);
@@ -115,6 +122,13 @@ int PMPI_Mrecv(void* buf, int count, MPI_Datatype type, MPI_Message* message,
     lib().matched.erase(found);
   }
   return note("Mrecv", MPI_COMM_WORLD);
+}
+int PMPI_Probe(int source, int tag, MPI_Comm comm, MPI_Status* status) {
+  int flag = 0;
+  const int code = PMPI_Iprobe(source, tag, comm, &flag, status);
+  EXPECT_EQ(1, flag) << "a probe that would wait";
+  note("Probe", comm, source, tag);
+  return code;
 }
 int PMPI_Iprobe(int source, int tag, MPI_Comm comm, int* flag,
                 MPI_Status* status) {

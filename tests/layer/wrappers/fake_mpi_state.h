@@ -67,6 +67,7 @@ struct Library {
   std::string leaves;
   std::jmp_buf* leaves_to = nullptr;
   std::map<std::string, int> failures;
+  std::map<std::string, int64_t> durations;
   std::map<int, int> request_failures;
   ClockMessage others;
   bool hold_collectives = false;

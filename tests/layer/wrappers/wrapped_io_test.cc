@@ -27,7 +27,7 @@ RegionTotals global() {
 TEST_F(WrappedIo, IsTimeInMpiAndAQuantity) {
   const RegionTotals before = global();
   poprt::mpi::timed([] { return takes(30); });
-  poprt::mpi::io(kFile, [] { return takes(40); });
+  poprt::mpi::io_all(kFile, [] { return takes(40); });
   takes(100);  // work
   poprt::mpi::timed([] { return takes(50); });
   const RegionTotals after = global();
@@ -35,6 +35,9 @@ TEST_F(WrappedIo, IsTimeInMpiAndAQuantity) {
     return amount(r, poprt::kMpiIo);
   };
   EXPECT_EQ(40, io(after) - io(before));
+  // A collective call, with which no clocks travel.
+  EXPECT_EQ(40, amount(after, poprt::kMpiUnknown) -
+                    amount(before, poprt::kMpiUnknown));
   EXPECT_EQ(30 + 40 + 50, after.mpi_sum_ns - before.mpi_sum_ns);
   EXPECT_EQ(100, after.useful_sum_ns - before.useful_sum_ns);
 }

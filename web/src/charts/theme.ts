@@ -41,6 +41,8 @@ export const PAGE: Theme = {
 const ORDER: Record<string, number> = {
   useful: 0,
   MPI: 1,
+  'MPI waiting': 1,
+  'MPI transfer': 4,
   'MPI-IO': 2,
   OpenMP: 4,
   'OpenMP serial': 3,

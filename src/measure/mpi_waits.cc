@@ -1,0 +1,86 @@
+#include "measure/mpi_waits.h"
+
+#include <algorithm>
+
+#include "measure/process.h"
+#include "model/quantities.h"
+
+namespace poprt {
+namespace {
+
+void shorten_to(int64_t entered_ns, LateWait* wait) {
+  const int64_t counted = std::max<int64_t>(0, entered_ns - wait->entered_ns);
+  wait->entered_ns += counted;
+  wait->entered_all_ns += counted;
+}
+
+}  // namespace
+
+MpiWaits::MpiWaits(Thread& thread)
+    : thread_(thread),
+      keeps_coow_(thread.process().keeps_coow()),
+      waiting_(thread.keep_account(kMpiWaiting)),
+      unknown_(thread.keep_account(kMpiUnknown)) {}
+
+void MpiWaits::lose() {
+  const int64_t now = thread_.last_event_ns();
+  thread_.count(unknown_, std::max<int64_t>(0, now - entered_ns_));
+  entered_ns_ = now;
+}
+
+LateWait MpiWaits::put_off() const {
+  const int64_t now = thread_.last_event_ns();
+  return {entered_ns_, entered_ns_, thread_.all_ns() - (now - entered_ns_), now,
+          thread_.open_regions()};
+}
+
+void MpiWaits::merge_late(const ClockMessage& clocks, const Moment& event,
+                          LateWait& wait) {
+  for (int i = 0; i < clocks.count; ++i) {
+    if (clocks.entries[i].region != kGlobalKey) continue;
+    const int64_t time_ns =
+        std::max<int64_t>(0, wait.left_ns - wait.entered_ns);
+    const int64_t waited = std::clamp<int64_t>(
+        clocks.entries[i].all_ns - wait.entered_all_ns, 0, time_ns);
+    thread_.count_in(wait.regions, waiting_, waited);
+    if (keeps_coow_) {
+      thread_.merge_coow(clocks, {wait.regions, waited, time_ns - waited},
+                         event);
+    }
+    shorten_to(wait.entered_ns + waited, &wait);
+    if (wait.call_ns == entered_ns_) entered_ns_ = wait.entered_ns;
+    return;
+  }
+}
+
+void MpiWaits::merge_coow(const ClockMessage& clocks, int64_t waited_ns,
+                          int64_t transfer_ns) {
+  thread_.merge_coow(clocks, {thread_.open_regions(), waited_ns, transfer_ns},
+                     thread_.moment());
+}
+
+void MpiWaits::shorten(const LateWait& counted, LateWait* other) {
+  if (counted.call_ns == other->call_ns) shorten_to(counted.entered_ns, other);
+}
+
+void MpiWaits::shorten(int64_t waited_ns, LateWait* other) const {
+  if (entered_ns_ - waited_ns == other->call_ns) shorten_to(entered_ns_, other);
+}
+
+void MpiWaits::lose_late(const LateWait& wait) {
+  thread_.count_in(wait.regions, unknown_,
+                   std::max<int64_t>(0, wait.left_ns - wait.entered_ns));
+}
+
+// Which of the calls were before the clocks were sent is not known if the last
+// one ended later: those behind take at most the time since.
+void MpiWaits::settle_polls(int64_t ahead_ns) {
+  const int64_t sent_ns = thread_.last_event_ns() + ahead_ns;
+  const int64_t behind = std::clamp<int64_t>(last_poll_ns_ - sent_ns, 0,
+                                             std::max<int64_t>(0, polled_ns_));
+  thread_.count(waiting_, polled_ns_ - behind);
+  if (keeps_coow_) thread_.add_to_coow(behind);
+  polled_ns_ = 0;
+}
+
+}  // namespace poprt

@@ -1,0 +1,39 @@
+// Quantities in the totals of a process.
+#include <algorithm>
+
+#include "measure/process.h"
+
+namespace poprt {
+
+std::vector<Amount> Process::amounts(
+    int slot, int64_t now_ns, const std::vector<const Thread*>& members) const {
+  std::vector<Amount> amounts;
+  for (const Quantity* quantity : kQuantities) {
+    set_amount(quantity->name, 0, &amounts);
+  }
+  const bool counts = std::ranges::any_of(members, &Thread::has_counters);
+  for (int i = 0; i < kMaxAccounts; ++i) {
+    const Quantity* const quantity = quantities_[i].load();
+    if (quantity == nullptr) break;
+    if (!counts && !counter_in(quantity->name).empty()) continue;
+    int64_t all = 0;
+    for (const Thread* member : members) {
+      const int64_t own = member->amount_at(slot, i, now_ns);
+      all = is_maximum(quantity->name) ? std::max(all, own) : all + own;
+    }
+    set_amount(quantity->name, all, &amounts);
+  }
+  return amounts;
+}
+
+int64_t Process::amount_of(const Thread& member, const Quantity& quantity,
+                           int slot, int64_t now_ns) const {
+  for (int i = 0; i < account_count(); ++i) {
+    if (quantities_[i].load() == &quantity) {
+      return member.amount_at(slot, i, now_ns);
+    }
+  }
+  return 0;
+}
+
+}  // namespace poprt
