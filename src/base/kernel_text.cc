@@ -8,7 +8,8 @@
 namespace poprt {
 
 std::string kernel_text(const std::string& path, size_t most) {
-  const int file = open(path.c_str(), O_RDONLY | O_CLOEXEC);
+  // Does not wait where somebody has put a pipe.
+  const int file = open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK);
   if (file < 0) return "";
   std::string text;
   char part[4096];

@@ -29,6 +29,12 @@ struct BatchJob {
   std::string cpus_per_task;
 };
 
+// What git knows of the folder that the program is in.
+struct Checkout {
+  std::string commit;  // empty if not known
+  std::string branch;  // or another reference; empty if none is checked out
+};
+
 // Where and how the program ran, as seen by the process that writes the report.
 struct RunContext {
   std::string program;               // base name of the executable
@@ -39,6 +45,10 @@ struct RunContext {
   std::string openmp_runtime;        // empty without OpenMP
   std::string clock;                 // "tsc" or "clock_monotonic"
   BatchJob job;
+  // The variables that decide how it ran (OMP_NUM_THREADS), by name.
+  std::vector<Metadata> environment;
+  Checkout checkout;
+  std::string measured_by;    // version of the poprt that measured it
   std::string imported_from;  // "TALP 3.5.3"; empty for a run of poprt
 };
 

@@ -189,7 +189,15 @@ FactList provenance_facts(const JobReport& report,
   add("OpenMP", in_a_line(context.openmp_runtime));
   add("batch job", batch_job(context.job));
   add("imported from", context.imported_from);
+  add("measured by",
+      context.measured_by.empty() ? "" : "poprt " + context.measured_by);
   add("clock", context.clock);
+  std::vector<std::string> variables;
+  for (const Metadata& each : context.environment) {
+    variables.push_back(each.key + "=" + each.value);
+  }
+  add("environment", joined(variables, " "));
+  add("git", joined({context.checkout.commit, context.checkout.branch}, ", "));
   for (const Metadata& each : report.totals.metadata) {
     list.facts.push_back({each.key, each.value});
   }

@@ -111,6 +111,12 @@ void describe_run(V& v, Report& report) {
     v.text_or_null("cpus_on_nodes", context.job.cpus_on_nodes, 7);
     v.text_or_null("cpus_per_task", context.job.cpus_per_task, 7);
   });
+  v.texts_by_key("environment", context.environment, 7);
+  v.object("git", 7, [&] {
+    v.text_or_null("commit", context.checkout.commit, 7);
+    v.text_or_null("branch", context.checkout.branch, 7);
+  });
+  v.text_or_null("measured_by", context.measured_by, 7);
   v.texts_by_key("metadata", totals.metadata, 4);
   v.amounts("resources", totals.resources, kResourcesSince, kResources);
 }

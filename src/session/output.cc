@@ -20,6 +20,8 @@
 #include "report/report_document.h"
 #include "report/writers.h"
 #include "session/batch_job.h"
+#include "session/checkout.h"
+#include "session/performance_variables.h"
 #include "session/program_name.h"
 
 namespace poprt {
@@ -125,6 +127,11 @@ void describe_program(RunContext* context) {
   }
   context->job = batch_job(
       [](const char* name) -> const char* { return std::getenv(name); });
+  context->environment = performance_variables(environ);
+  context->measured_by = POPRT_VERSION;
+  const std::string executable(path,
+                               length > 0 ? static_cast<size_t>(length) : 0);
+  context->checkout = checkout_of(executable.substr(0, executable.rfind('/')));
   context->program =
       program_name(length > 0 ? std::string(path, static_cast<size_t>(length))
                               : std::string(program_invocation_short_name),

@@ -213,6 +213,20 @@ class Cores(unittest.TestCase):
         alone = self.measure('none', 1, ['taskset', '-c', str(ALLOWED[0])])
         self.assertNotIn('of this report are those of its threads', self.notes(alone))
 
+    def test_what_else_decides_how_it_runs(self):
+        result = self.measure('none', 1)
+        run = result.report['run']
+        self.assertEqual(result.report['tool']['version'], run['measured_by'])
+        self.assertEqual('1', run['environment']['OMP_NUM_THREADS'])
+        self.assertFalse(set(run['environment']) & {'PATH', 'HOME', 'LD_PRELOAD'})
+        folder = os.path.dirname(os.path.realpath(run['command'][0]))
+        git = shutil.which('git')
+        if git is None:
+            return
+        said = subprocess.run([git, '-C', folder, '-c', 'safe.directory=*', 'rev-parse', 'HEAD'],
+                              stdout=subprocess.PIPE, stderr=subprocess.DEVNULL)
+        self.assertEqual(said.stdout.decode().strip() or None, run['git']['commit'])
+
     def test_sleep(self):
         """Useful time in which threads sleep is a note, and not the main finding."""
         result = self.measure('none', 1, arguments=['sleep'])

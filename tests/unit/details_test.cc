@@ -83,6 +83,10 @@ TEST(Details, QualityAndProvenanceAreFacts) {
   EXPECT_EQ("./hybrid --size 45", text_of(facts, "command"));
   EXPECT_EQ("MPICH Version: 4.0 Options: --x, MPI_THREAD_FUNNELED",
             text_of(facts, "MPI"));
+  EXPECT_EQ("OMP_NUM_THREADS=4", text_of(facts, "environment"));
+  EXPECT_EQ("0123456789abcdef0123456789abcdef01234567, main",
+            text_of(facts, "git"));
+  EXPECT_EQ("poprt 0.1.0", text_of(facts, "measured by"));
   EXPECT_EQ("nothing", text_of(facts, "batch job"));
   EXPECT_EQ("512", text_of(facts, "mesh"));
   report.context.job.system = "Slurm";

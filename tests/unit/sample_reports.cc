@@ -18,6 +18,9 @@ RunContext context() {
   context.mpi_thread_level = "MPI_THREAD_FUNNELED";
   context.openmp_runtime = "LLVM OMP version: 5.0.20140926";
   context.clock = "tsc";
+  context.environment = {{"OMP_NUM_THREADS", "4", 0}};
+  context.checkout = {"0123456789abcdef0123456789abcdef01234567", "main"};
+  context.measured_by = "0.1.0";
   return context;
 }
 

@@ -52,7 +52,7 @@ export function verdict(data: PageData, run: Run): HTMLElement {
         : null,
       time ? tile('Run time', time.text, run.shape) : null,
       run.core_ns > 0
-        ? tile('Core time not useful', coreSeconds(lost), `${percent(lost / run.core_ns)} of ${coreSeconds(run.core_ns)}`)
+        ? tile('Core time not useful', coreSeconds(lost), `${percent(lost / run.core_ns)} of ${coreSeconds(run.core_ns)}`.replace(/-/g, '\u2011'))
         : null,
       overhead ? tile('Measurement', overhead.replace('~', '≈ '), 'of the core time') : null,
     ),
