@@ -8,6 +8,7 @@
 #include "model/ratio.h"
 #include "model/terms.h"
 #include "report/energy.h"
+#include "report/job_numbers.h"
 
 namespace poprt {
 
@@ -41,7 +42,9 @@ Work work_of(const JobReport& run, const RegionReport& region,
           amount_of(load, run, region),
           counters.floats,
           is_whole ? job_energy_j(run) : kUndefined,
-          is_whole ? job_power_w(run) : kUndefined};
+          is_whole ? job_power_w(run) : kUndefined,
+          is_whole ? waited_for_core(run) : kUndefined,
+          is_whole ? peak_memory_bytes(run) : kUndefined};
 }
 
 Work work_of(const JobReport& run, const Load& load) {
@@ -80,6 +83,8 @@ Work median_of(const std::vector<Work>& runs) {
   }
   result.energy_j = median(&Work::energy_j);
   result.power_w = median(&Work::power_w);
+  result.waited_for_core = median(&Work::waited_for_core);
+  result.peak_memory_bytes = median(&Work::peak_memory_bytes);
   return result;
 }
 
@@ -124,6 +129,8 @@ ScalingMetrics scaling_of(const Work& work, const Work& reference,
       ratio(m.vectorisation_intensity, intensity(reference));
   m.energy_j = work.energy_j;
   m.power_w = work.power_w;
+  m.waited_for_core = work.waited_for_core;
+  m.peak_memory_gb = work.peak_memory_bytes / 1e9;
   return m;
 }
 

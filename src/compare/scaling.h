@@ -36,9 +36,12 @@ struct Work {
   // What the load increase factor compares.  Not used for strong scaling.
   double load = kUndefined;
   FloatCounts floats = {};
-  // Of the hosts' processors, and their mean power; of the whole run only.
+  // Of the hosts' processors, and their mean power; of the whole run only, as
+  // the next two.
   double energy_j = kUndefined;
   double power_w = kUndefined;
+  double waited_for_core = kUndefined;  // share of the core time
+  double peak_memory_bytes = kUndefined;
 };
 
 Work work_of(const JobReport& run, const RegionReport& region,
@@ -73,6 +76,8 @@ struct ScalingMetrics {
   double vectorisation_intensity;
   double energy_j = kUndefined;
   double power_w = kUndefined;
+  double waited_for_core = kUndefined;
+  double peak_memory_gb = kUndefined;
 };
 
 // `reference_ghz`: the frequency that counts as 1, if it is not the
@@ -97,7 +102,7 @@ enum class ScalingKind {
 };
 
 // What a run must have counted for a row.
-enum class ScalingNeed { kNothing, kCounters, kFloatingPoint, kEnergy };
+enum class ScalingNeed { kNothing, kCounters, kFloatingPoint, kEnergy, kHosts };
 
 // The rows of a scaling table besides the metrics of its model, in the order of
 // the report; the metrics of the model are below Global Efficiency.
@@ -153,6 +158,10 @@ inline constexpr ScalingMetric kScalingMetrics[] = {
      &ScalingMetrics::energy_j, ScalingNeed::kEnergy, true},
     {"power_w", "power, W", 0, ScalingKind::kNumber, &ScalingMetrics::power_w,
      ScalingNeed::kEnergy, true},
+    {"waited_for_core_share", "waited for a core", 0, ScalingKind::kShare,
+     &ScalingMetrics::waited_for_core, ScalingNeed::kHosts, true},
+    {"peak_memory_gb", "peak memory, GB", 0, ScalingKind::kNumber,
+     &ScalingMetrics::peak_memory_gb, ScalingNeed::kHosts, true},
 };
 
 }  // namespace poprt

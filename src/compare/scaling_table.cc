@@ -16,6 +16,8 @@ constexpr char kNoFloatCounters[] =
     "--counters=all-sets";
 constexpr char kNoEnergy[] =
     "the hosts' energy is not known of this run, or this region: poprt doctor";
+constexpr char kNoHosts[] =
+    "of whole runs only, and not in run files of older versions";
 constexpr char kNoClocks[] =
     "undefined: no such time in the region, or its clocks are incomplete";
 
@@ -29,6 +31,8 @@ const char* reason_of(ScalingNeed need) {
       return kNoFloatCounters;
     case ScalingNeed::kEnergy:
       return kNoEnergy;
+    case ScalingNeed::kHosts:
+      return kNoHosts;
   }
   return "";
 }

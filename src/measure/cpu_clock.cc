@@ -1,7 +1,9 @@
 #include "measure/cpu_clock.h"
 
+#include <fcntl.h>
 #include <unistd.h>
 
+#include <cstdlib>
 #include <ctime>
 
 namespace poprt {
@@ -23,7 +25,29 @@ clockid_t clock_of(int thread_id) {
                                 kOfThread | kScheduled);
 }
 
+// Allocates nothing, because the thread is ending.
+int64_t waited_of_this_thread() {
+  const int file = open("/proc/thread-self/schedstat", O_RDONLY | O_CLOEXEC);
+  if (file < 0) return 0;
+  char text[128];
+  const ssize_t length = ::read(file, text, sizeof text - 1);
+  close(file);
+  if (length <= 0) return 0;
+  text[length] = '\0';
+  return parse_waited(text);
+}
+
 }  // namespace
+
+int64_t parse_waited(const char* schedstat) {
+  // Time on a core, time waited for one, slices.
+  char* next = nullptr;
+  const long long on_core = std::strtoll(schedstat, &next, 10);
+  if (next == schedstat || *next != ' ') return 0;
+  const char* const second = next + 1;
+  const long long waited = std::strtoll(second, &next, 10);
+  return next == second || on_core < 0 || waited < 0 ? 0 : waited;
+}
 
 void CpuClock::start() {
   const int64_t now = read_clock(CLOCK_THREAD_CPUTIME_ID);
@@ -38,6 +62,7 @@ void CpuClock::start() {
 
 void CpuClock::stop() {
   at_stop_.set(read_clock(CLOCK_THREAD_CPUTIME_ID) + carried_.get());
+  waited_.set(waited_.get() + waited_of_this_thread());
   stopped_.store(true, std::memory_order_release);
 }
 

@@ -17,6 +17,7 @@ class CpuClock {
   void start();
   // The thread is about to end: the kernel forgets it then.
   void stop();
+  bool stopped() const { return stopped_.load(std::memory_order_acquire); }
 
   // The kernel's number of the thread; 0 before start().
   int thread_id() const { return id_.load(std::memory_order_acquire); }
@@ -26,6 +27,9 @@ class CpuClock {
   // called, and together with what threads before it used between start() and
   // stop(). Negative if it is not known.
   int64_t read() const;
+  // How long the threads that have called stop() could have run but had no
+  // core, in ns.
+  int64_t waited_of_ended_ns() const { return waited_.get(); }
   // The same of a thread of this process that the kernel knows by this number.
   static int64_t read(int thread_id);
   // The same of all threads of this process, with those that have ended.
@@ -37,7 +41,12 @@ class CpuClock {
   Cell before_;
   Cell at_stop_;
   Cell carried_;  // what read() adds to the clock of the thread
+  Cell waited_;
 };
+
+// How long a thread could have run but had no core, in ns, by the text of
+// /proc/PID/task/TID/schedstat; 0 if it is anything else.
+int64_t parse_waited(const char* schedstat);
 
 }  // namespace poprt
 

@@ -38,15 +38,12 @@ constexpr JobNumber kJobNumbers[] = {
      },
      kOld},
     {"waited_for_core_share", "waited for a core, %", MetricUnit::kShare,
-     [](const JobReport& r) {
-       return of_core_time(r, known_amount(r, kWaitedForCore));
-     },
-     kOld},
+     waited_for_core, kOld},
     {"forced_switches", "forced switches", MetricUnit::kCount,
      [](const JobReport& r) { return known_amount(r, kInvoluntarySwitches); },
      kOld},
     {"peak_memory_bytes", "peak memory, bytes", MetricUnit::kBytes,
-     [](const JobReport& r) { return known_amount(r, kPeakMemorySum); }, kOld},
+     peak_memory_bytes, kOld},
     {"peak_memory_of_rank_bytes", "most of a rank, bytes", MetricUnit::kBytes,
      [](const JobReport& r) { return known_amount(r, kPeakMemoryMax); }, kOld},
     {"misplaced_memory_share", "on other NUMA nodes, %", MetricUnit::kShare,
@@ -62,5 +59,13 @@ constexpr JobNumber kJobNumbers[] = {
 }  // namespace
 
 std::span<const JobNumber> job_numbers() { return kJobNumbers; }
+
+double waited_for_core(const JobReport& report) {
+  return of_core_time(report, known_amount(report, kWaitedForCore));
+}
+
+double peak_memory_bytes(const JobReport& report) {
+  return known_amount(report, kPeakMemorySum);
+}
 
 }  // namespace poprt

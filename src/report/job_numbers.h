@@ -24,6 +24,11 @@ struct JobNumber {
 
 std::span<const JobNumber> job_numbers();
 
+// Two of them: the share of the core time in which threads waited for a core,
+// and the sum of the processes' peak memory.
+double waited_for_core(const JobReport& report);
+double peak_memory_bytes(const JobReport& report);
+
 }  // namespace poprt
 
 #endif  // POPRT_REPORT_JOB_NUMBERS_H_

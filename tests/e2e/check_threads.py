@@ -54,6 +54,16 @@ class UnknownThreads(unittest.TestCase):
         self.assertLess(result.report['run']['resources']['waited_for_core_sum_ns'],
                         0.4 * core_ns, result.describe())
 
+    def test_waits_of_threads_that_have_ended_are_known(self):
+        """On one core, three that run for 100, 200 and 300 ms wait for 200, 300 and 300."""
+        program = ['taskset', '-c', str(min(os.sched_getaffinity(0))),
+                   CONFIGURATION.program('none', 'pthreads'), 'joined']
+        result = harness.run_measured(CONFIGURATION, 'none', 1, 1, program, report='json',
+                                      env={'POPRT_THREADS': 'all'})
+        self.assertTrue(result.status == 0 and result.report is not None, result.describe())
+        self.assertGreater(result.report['run']['resources']['waited_for_core_sum_ns'], 500e6,
+                           result.describe())
+
     def test_threads_that_sleep_are_not(self):
         """Nor are the threads of the MPI libraries."""
         for _, result, resources, text, ranks in self.each('asleep'):

@@ -72,6 +72,7 @@ class CoreUse final : public TotalsPart {
   void restart(const std::vector<Thread*>& threads) const override {
     usage_ = usage_now();
     times_ = thread_times();
+    ended_before_ns_ = waited_of_ended_ns(threads);
     unknown_.restart(threads, times_);
   }
 
@@ -106,13 +107,23 @@ class CoreUse final : public TotalsPart {
   int64_t overhead_ps(const Thread&) const override { return 0; }
 
  private:
+  static int64_t waited_of_ended_ns(const std::vector<Thread*>& threads) {
+    int64_t waited = 0;
+    for (const Thread* const thread : threads) {
+      if (thread->member()) waited += thread->cpu.waited_of_ended_ns();
+    }
+    return waited;
+  }
+
   // The wait of a thread that is not measured is in no figure.
   int64_t waited_ns(const std::vector<Thread*>& threads,
                     const std::map<int, ThreadTimes>& now) const {
-    int64_t waited = 0;
+    int64_t waited = waited_of_ended_ns(threads) - ended_before_ns_;
     for (const Thread* const thread : threads) {
+      // The kernel may have given the number of one that ended to another.
+      if (!thread->member() || thread->cpu.stopped()) continue;
       const auto its = now.find(thread->cpu.thread_id());
-      if (!thread->member() || its == now.end()) continue;
+      if (its == now.end()) continue;
       const auto before = times_.find(its->first);
       waited += its->second.waited_ns -
                 (before == times_.end() ? 0 : before->second.waited_ns);
@@ -164,6 +175,7 @@ class CoreUse final : public TotalsPart {
   // Set by the thread that starts measurement, before there are others.
   mutable Usage usage_;
   mutable std::map<int, ThreadTimes> times_;
+  mutable int64_t ended_before_ns_ = 0;
   mutable UnknownThreads unknown_;
 };
 

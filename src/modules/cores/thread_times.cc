@@ -14,17 +14,6 @@ constexpr char kTasks[] = "/proc/self/task";
 
 }  // namespace
 
-int64_t parse_waited(const std::string& schedstat) {
-  // Time on a core, time waited for one, slices.
-  char* next = nullptr;
-  const char* const text = schedstat.c_str();
-  const long long on_core = std::strtoll(text, &next, 10);
-  if (next == text || *next != ' ') return 0;
-  const char* const second = next + 1;
-  const long long waited = std::strtoll(second, &next, 10);
-  return next == second || on_core < 0 || waited < 0 ? 0 : waited;
-}
-
 int parse_last_cpu(const std::string& stat) {
   // The second field, a name in brackets, may contain anything.
   size_t at = stat.rfind(')');
@@ -48,7 +37,7 @@ std::map<int, ThreadTimes> thread_times() {
     if (id <= 0) continue;
     const std::string folder = kTasks + ("/" + std::to_string(id));
     threads[id] = {CpuClock::read(id),
-                   parse_waited(kernel_text(folder + "/schedstat"))};
+                   parse_waited(kernel_text(folder + "/schedstat").c_str())};
   }
   closedir(tasks);
   return threads;

@@ -8,10 +8,6 @@
 
 namespace poprt::modules::cores {
 
-// How long a thread could have run but had no core, in ns, by the text of
-// /proc/PID/task/TID/schedstat; 0 if it is anything else.
-int64_t parse_waited(const std::string& schedstat);
-
 // The processor that a thread was last on, by the text of
 // /proc/PID/task/TID/stat; -1 if it is anything else.
 int parse_last_cpu(const std::string& stat);

@@ -73,7 +73,14 @@ export function efficiency(data: PageData, run: Run): HTMLElement {
   }).observe(holder);
   return section(
     'Efficiencies',
-    'What 100 % would be, and what of it is left. Point at a number, or move to it with the arrow keys, for its meaning, its formula with the numbers of this run, and advice.',
+    [
+      'What 100 % would be, and what of it is left.',
+      h(
+        'span',
+        { class: 'on-screen' },
+        ' Point at a number, or move to it with the arrow keys, for its meaning, its formula with the numbers of this run, and advice.',
+      ),
+    ],
     h('div', { class: 'bar' }, models),
     h(
       'div',

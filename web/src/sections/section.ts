@@ -1,12 +1,12 @@
 import { h, newId, type Child } from '../dom';
 
-export function section(title: string, lead: string, ...children: Child[]): HTMLElement {
+export function section(title: string, lead: string | Child[], ...children: Child[]): HTMLElement {
   const id = newId('section');
   return h(
     'section',
     { 'aria-labelledby': id },
     h('h2', { id }, title),
-    lead ? h('p', { class: 'lead' }, lead) : null,
+    lead.length > 0 ? h('p', { class: 'lead' }, ...(typeof lead === 'string' ? [lead] : lead)) : null,
     ...children,
   );
 }
