@@ -109,6 +109,9 @@ int start_access(MPI_Group group, MPI_Win win, Call call) {
   const int code = call();
   if (scope.window() != nullptr && code == MPI_SUCCESS) {
     find_partners(*scope.window()->comm, group, scope.window()->targets);
+    // Whether it has waited is known when the clocks of MPI_Win_post are taken.
+    scope.thread().thread.book(now_ns());
+    scope.window()->start = scope.thread().waits.put_off();
   }
   return code;
 }
@@ -129,6 +132,7 @@ int complete_access(MPI_Win win, Call call) {
   for (int target : window->targets) {
     take_soon(scope.thread(), *window->comm, target, kExposureTag);
   }
+  scope.thread().waits.count_late(scope.thread().arrived, window->start);
   window->targets.clear();
   return code;
 }

@@ -7,6 +7,7 @@
 #include <mutex>
 #include <vector>
 
+#include "measure/mpi_waits.h"
 #include "wrappers/handle_table.h"
 #include "wrappers/pmpi.h"
 
@@ -20,6 +21,7 @@ struct Window {
   // counted as those whose clocks are lost.
   CommInfo* comm = nullptr;
   std::vector<int> targets;  // of MPI_Win_start
+  LateWait start;  // that call, which may have waited for MPI_Win_post
   std::vector<int> origins;  // of MPI_Win_post
 };
 

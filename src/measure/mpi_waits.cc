@@ -14,6 +14,18 @@ void shorten_to(int64_t entered_ns, LateWait* wait) {
   wait->entered_all_ns += counted;
 }
 
+// How long the call waited, by ALL of Global in the clocks.  Negative: they do
+// not have it.
+int64_t waited_for(const ClockMessage& clocks, const LateWait& wait) {
+  for (int i = 0; i < clocks.count; ++i) {
+    if (clocks.entries[i].region != kGlobalKey) continue;
+    return std::clamp<int64_t>(
+        clocks.entries[i].all_ns - wait.entered_all_ns, 0,
+        std::max<int64_t>(0, wait.left_ns - wait.entered_ns));
+  }
+  return -1;
+}
+
 }  // namespace
 
 MpiWaits::MpiWaits(Thread& thread)
@@ -36,20 +48,25 @@ LateWait MpiWaits::put_off() const {
 
 void MpiWaits::merge_late(const ClockMessage& clocks, const Moment& event,
                           LateWait& wait) {
-  for (int i = 0; i < clocks.count; ++i) {
-    if (clocks.entries[i].region != kGlobalKey) continue;
+  const int64_t waited = waited_for(clocks, wait);
+  if (waited < 0) return;
+  thread_.count_in(wait.regions, waiting_, waited);
+  if (keeps_coow_) {
     const int64_t time_ns =
         std::max<int64_t>(0, wait.left_ns - wait.entered_ns);
-    const int64_t waited = std::clamp<int64_t>(
-        clocks.entries[i].all_ns - wait.entered_all_ns, 0, time_ns);
-    thread_.count_in(wait.regions, waiting_, waited);
-    if (keeps_coow_) {
-      thread_.merge_coow(clocks, {wait.regions, waited, time_ns - waited},
-                         event);
-    }
-    shorten_to(wait.entered_ns + waited, &wait);
-    if (wait.call_ns == entered_ns_) entered_ns_ = wait.entered_ns;
-    return;
+    thread_.merge_coow(clocks, {wait.regions, waited, time_ns - waited}, event);
+  }
+  shorten_to(wait.entered_ns + waited, &wait);
+  if (wait.call_ns == entered_ns_) entered_ns_ = wait.entered_ns;
+}
+
+void MpiWaits::count_late(const ClockMessage& clocks, const LateWait& wait) {
+  const int64_t waited = waited_for(clocks, wait);
+  if (waited <= 0) return;
+  thread_.count_in(wait.regions, waiting_, waited);
+  if (keeps_coow_) {
+    thread_.merge_coow(ClockMessage(), {wait.regions, waited, 0},
+                       thread_.moment());
   }
 }
 

@@ -70,6 +70,8 @@ class MpiWaits {
   static void shorten(const LateWait& counted, LateWait* other);
   // As shorten(), after merge() has counted `waited_ns`.
   void shorten(int64_t waited_ns, LateWait* other) const;
+  // They tell how long that call has waited, but it did not depend on them.
+  void count_late(const ClockMessage& clocks, const LateWait& wait);
   // They will not come.
   void lose_late(const LateWait& wait);
 

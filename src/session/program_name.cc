@@ -71,25 +71,25 @@ const Interpreter* interpreter_of(const std::string& executable) {
 }
 
 // What to do after a word of short options.
-enum class Step { kOn, kSkipNext, kIsNext, kIsRest, kModule, kEnd };
+enum class OptionStep { kOn, kSkipNext, kIsNext, kIsRest, kModule, kEnd };
 
 // `rest` is what follows the letter that decides.
-Step step_of(const Interpreter& interpreter, std::string_view letters,
-             std::string_view* rest) {
+OptionStep step_of(const Interpreter& interpreter, std::string_view letters,
+                   std::string_view* rest) {
   for (size_t i = 0; i < letters.size(); ++i) {
     const char letter = letters[i];
     *rest = letters.substr(i + 1);
-    if (has(interpreter.code, letter)) return Step::kEnd;
-    if (has(interpreter.attached, letter)) return Step::kOn;
-    if (has(interpreter.module, letter)) return Step::kModule;
+    if (has(interpreter.code, letter)) return OptionStep::kEnd;
+    if (has(interpreter.attached, letter)) return OptionStep::kOn;
+    if (has(interpreter.module, letter)) return OptionStep::kModule;
     if (has(interpreter.script, letter)) {
-      return rest->empty() ? Step::kIsNext : Step::kIsRest;
+      return rest->empty() ? OptionStep::kIsNext : OptionStep::kIsRest;
     }
     if (has(interpreter.valued, letter)) {
-      return rest->empty() ? Step::kSkipNext : Step::kOn;
+      return rest->empty() ? OptionStep::kSkipNext : OptionStep::kOn;
     }
   }
-  return Step::kOn;
+  return OptionStep::kOn;
 }
 
 // The script or module in the words after the interpreter; "" for none.
@@ -116,21 +116,21 @@ std::string script_in(const Interpreter& interpreter, const Words& words) {
     }
     std::string_view rest;
     switch (step_of(interpreter, text.substr(1), &rest)) {
-      case Step::kOn:
+      case OptionStep::kOn:
         break;
-      case Step::kSkipNext:
+      case OptionStep::kSkipNext:
         ++i;
         break;
-      case Step::kIsNext:
+      case OptionStep::kIsNext:
         return word(i + 1);
-      case Step::kIsRest:
+      case OptionStep::kIsRest:
         return std::string(rest);
-      case Step::kModule: {
+      case OptionStep::kModule: {
         const std::string name = rest.empty() ? word(++i) : std::string(rest);
         if (!lists(kRunners, name)) return name;
         break;
       }
-      case Step::kEnd:
+      case OptionStep::kEnd:
         return "";
     }
   }

@@ -254,6 +254,7 @@ class Part:
         self.mpi, self.openmp = graph.mpi, graph.openmp
         self.anywhere = False  # the trace tells which thread did what
         self.unknown_waits = True  # but not what it waited for
+        self.sends_may_wait = False
         self.processes = graph.processes
         self.hosts = [''] * len(graph.processes)  # all on this one
         intervals = [i for p in self.processes for i in p.regions.get(name, [])]

@@ -364,6 +364,8 @@ class Expectation:
             # longest for it: only the sum of these rows is determined.
             additive.update(openmp_region_load_balance=UNDETERMINED,
                             openmp_region_scheduling_efficiency=UNDETERMINED)
+        if sim.sends_may_wait:
+            mpi_time.update(mpi_waiting_share=UNDETERMINED, mpi_transfer_share=UNDETERMINED)
         if sim.unknown_waits:
             additive.update(dict.fromkeys(
                 ('openmp_region_load_balance', 'openmp_region_serialisation_efficiency',

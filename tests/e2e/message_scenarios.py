@@ -85,6 +85,7 @@ def wildcard(t, r, P):
 
 @mpi('p2p', '1x1 2x1 4x1', '2x1 4x1')
 def persistent(t, r, P):
+    t.sends_may_wait()  # Open MPI does where shared memory has not been used before
     left, right = (r - 1) % P, (r + 1) % P
     for phase in range(4):
         receives = [t.irecv(left, 1), t.irecv(right, 2)]

@@ -73,6 +73,11 @@ class Thread:
         self.switch(before, [('mpi', p) for p in (edges() if edges else ())])
         return entry
 
+    def sends_may_wait(self):
+        """MPI makes standard sends of the program wait for their receivers, or does not.
+        What they wait is transfer, because no clock tells it."""
+        self.sim.sends_may_wait = True
+
     def isend(self, to, tag=0, comm=0):
         before = self.state
         entry = self.switch(MPI)
@@ -383,6 +388,7 @@ class Simulation:
         self.anywhere = anywhere
         self.hosts = hosts or [''] * ranks
         self.unknown_waits = False  # whether a wait was for a dependence is not known
+        self.sends_may_wait = False  # standard sends: MPI decides
         self.blocking = blocking or {}
         self._runnable = []
         self._posted = {r: [] for r in range(ranks)}
