@@ -9,6 +9,7 @@
 #include <filesystem>
 #include <fstream>
 
+#include "measure/cpu_clock.h"
 #include "modules/cores/bindings.h"
 #include "modules/cores/host_topology.h"
 #include "modules/cores/numa_memory.h"
