@@ -1,6 +1,7 @@
 // Windows, with a shadow of their own and without one.
 #include "wrapped_program.h"
 #include "wrappers/state.h"
+#include "wrappers/windows.h"
 
 namespace {
 
@@ -12,6 +13,12 @@ class WrappedWindows : public WrappedProgram {
     ASSERT_EQ(MPI_SUCCESS, MPI_Win_create(&value, sizeof value, 1,
                                           MPI_INFO_NULL, MPI_COMM_WORLD, &win));
     fake::forget_calls();
+  }
+
+  // A program may end with windows that it has not freed.
+  void TearDown() override {
+    poprt::mpi::Window* const open = poprt::mpi::take_window(win);
+    if (open != nullptr) poprt::mpi::drop_window(open);
   }
 
   MPI_Win win{};
