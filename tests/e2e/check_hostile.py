@@ -52,7 +52,7 @@ class Hostile(harness.FolderTest):
         return path
 
     def start(self, kind, how, folder, library=True, env=None, **popen):
-        changes = dict(TMPDIR=self.base, **(env or {}))
+        changes = {'TMPDIR': self.base, **(env or {})}
         if library:
             changes['LD_PRELOAD'] = CONFIGURATION.library(kind)
         popen.setdefault('stderr', subprocess.PIPE)
@@ -216,7 +216,10 @@ class Signals(Hostile):
     def test_exit_in_a_handler(self):
         def run(kind, how, number):
             folder = self.folder(kind, how + str(number))
-            status, out, err = self.go(kind, how, folder, env={'POPRT_REPORT': 'json'})
+            # Open MPI's processes that start at once cannot make one folder for all.
+            temporary = self.folder('temporary', kind, how + str(number))
+            status, out, err = self.go(kind, how, folder,
+                                       env={'POPRT_REPORT': 'json', 'TMPDIR': temporary})
             return kind, how, status, out, err, len(self.reports(folder))
         runs = [(kind, how, number) for kind in ['none', *CONFIGURATION.mpis]
                 for how in ('exit_in_handler', 'exit_at_once') for number in range(4)]
@@ -237,7 +240,11 @@ class Signals(Hostile):
                         command = CONFIGURATION.launch(mpi, 2, [CONFIGURATION.program(mpi, 'hostile'), how])
                         result = harness.run(command, environment(TMPDIR=self.base, **changes),
                                              self.folder(mpi, how))
-                        self.assertEqual((7, ''), (result.status, result.hang), result.describe())
+                        self.assertEqual('', result.hang, result.describe())
+                        # MPICH's launcher ends the other process, and may take that
+                        # one's status.
+                        self.assertIn(result.status, (7, 1) if mpi == 'mpich' else (7,),
+                                      result.describe())
 
     def test_abort_in_a_handler_that_interrupts_the_first_call_of_mpi(self):
         delays_us = (20, 50, 100, 200, 500, 1000)
