@@ -27,9 +27,7 @@ inline bool valid_destination(const CommInfo& comm, int dest, int tag) {
 template <class Call>
 int call_without_clocks(MpiThread* thread, MPI_Comm comm, Call call) {
   const int code = call();
-  if (thread != nullptr && code == MPI_SUCCESS && has_others(comm)) {
-    lose_partner(*thread);
-  }
+  lose_partner_on(thread, comm, code);
   return code;
 }
 

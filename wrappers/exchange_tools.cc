@@ -24,6 +24,12 @@ bool has_others(MPI_Comm comm) {
          (inter != 0 || size > 1);
 }
 
+void lose_partner_on(MpiThread* thread, MPI_Comm comm, int code) {
+  if (thread != nullptr && code == MPI_SUCCESS && has_others(comm)) {
+    lose_partner(*thread);
+  }
+}
+
 bool complete_within(MPI_Request* request, int64_t patience_ns) {
   int flag = 0;
   pmpi().Test(request, &flag, MPI_STATUS_IGNORE);

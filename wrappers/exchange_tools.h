@@ -29,6 +29,9 @@ void lose_partner(MpiThread& thread);
 // Whether a communicator without clocks has other processes. REQUIRES: MPI has
 // accepted it.
 bool has_others(MPI_Comm comm);
+// The partner of a call on a communicator without clocks, which returned
+// `code`, is lost if there is one. `thread` may be null.
+void lose_partner_on(MpiThread* thread, MPI_Comm comm, int code);
 
 // Adds clocks that have arrived; they are merged when the call ends.
 inline void add_arrived(MpiThread& thread, const ClockMessage& message) {

@@ -106,9 +106,8 @@ int send_synchronously(int dest, int tag, MPI_Comm comm, Call call) {
   clocks.settle(code);
   if (clocks.reply_tag() != 0) {
     clocks.take_answer();
-  } else if (scope.thread() != nullptr && dest != MPI_PROC_NULL &&
-             code == MPI_SUCCESS && has_others(comm)) {
-    lose_partner(*scope.thread());
+  } else if (dest != MPI_PROC_NULL) {
+    lose_partner_on(scope.thread(), comm, code);
   }
   return code;
 }
@@ -180,9 +179,8 @@ int send_receive(int dest, int send_tag, int source, int receive_tag,
       tracked_comm(scope.thread(), source, receive_tag, comm);
   const int code = receive_on(scope.thread(), info, status, call);
   clocks.settle(code);
-  if (info == nullptr && source != MPI_PROC_NULL && code == MPI_SUCCESS &&
-      scope.thread() != nullptr && has_others(comm)) [[unlikely]] {
-    lose_partner(*scope.thread());
+  if (info == nullptr && source != MPI_PROC_NULL) [[unlikely]] {
+    lose_partner_on(scope.thread(), comm, code);
   }
   return code;
 }
