@@ -19,9 +19,8 @@ void shorten_to(int64_t entered_ns, LateWait* wait) {
 int64_t waited_for(const ClockMessage& clocks, const LateWait& wait) {
   for (int i = 0; i < clocks.count; ++i) {
     if (clocks.entries[i].region != kGlobalKey) continue;
-    return std::clamp<int64_t>(
-        clocks.entries[i].all_ns - wait.entered_all_ns, 0,
-        std::max<int64_t>(0, wait.left_ns - wait.entered_ns));
+    return std::clamp<int64_t>(clocks.entries[i].all_ns - wait.entered_all_ns,
+                               0, wait.time_ns());
   }
   return -1;
 }
@@ -52,9 +51,8 @@ void MpiWaits::merge_late(const ClockMessage& clocks, const Moment& event,
   if (waited < 0) return;
   thread_.count_in(wait.regions, waiting_, waited);
   if (keeps_coow_) {
-    const int64_t time_ns =
-        std::max<int64_t>(0, wait.left_ns - wait.entered_ns);
-    thread_.merge_coow(clocks, {wait.regions, waited, time_ns - waited}, event);
+    thread_.merge_coow(clocks, {wait.regions, waited, wait.time_ns() - waited},
+                       event);
   }
   shorten_to(wait.entered_ns + waited, &wait);
   if (wait.call_ns == entered_ns_) entered_ns_ = wait.entered_ns;
@@ -85,8 +83,7 @@ void MpiWaits::shorten(int64_t waited_ns, LateWait* other) const {
 }
 
 void MpiWaits::lose_late(const LateWait& wait) {
-  thread_.count_in(wait.regions, unknown_,
-                   std::max<int64_t>(0, wait.left_ns - wait.entered_ns));
+  thread_.count_in(wait.regions, unknown_, wait.time_ns());
 }
 
 // Which of the calls were before the clocks were sent is not known if the last

@@ -13,6 +13,7 @@
 #ifndef POPRT_MEASURE_MPI_WAITS_H_
 #define POPRT_MEASURE_MPI_WAITS_H_
 
+#include <algorithm>
 #include <bitset>
 #include <cstdint>
 
@@ -29,6 +30,9 @@ struct LateWait {
   int64_t entered_all_ns = 0;  // the clock ALL then
   int64_t left_ns = 0;
   std::bitset<kMaxRegions> regions;  // that were open
+
+  // What is not counted yet.
+  int64_t time_ns() const { return std::max<int64_t>(0, left_ns - entered_ns); }
 };
 
 class MpiWaits {

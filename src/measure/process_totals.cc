@@ -42,32 +42,23 @@ void split_openmp_loss(int64_t mpi_inside_ns, int64_t scheduling_ns,
   set(kOpenMpScheduling, scheduling_ns);
 }
 
-// The time of a thread in MPI, and parts of it.
-struct MpiTime {
-  int64_t all_ns;
-  int64_t waiting_ns;
-  int64_t unknown_ns;
-};
+// The parts of the time in MPI, summed over threads.
+struct MpiTimeParts {
+  int64_t waiting_ns = 0;
+  int64_t transfer_ns = 0;
+  int64_t unknown_ns = 0;
 
-// A call counts in the regions that are open at its end, and another thread may
-// have opened one of them during the call: of no thread there is more than its
-// time in MPI.
-void split_mpi_time(const std::vector<MpiTime>& threads,
-                    std::vector<Amount>* amounts) {
-  MpiTime sum = {};
-  for (const MpiTime& each : threads) {
-    const int64_t waiting =
-        std::clamp<int64_t>(each.waiting_ns, 0, each.all_ns);
-    sum.all_ns += each.all_ns;
-    sum.waiting_ns += waiting;
-    sum.unknown_ns +=
-        std::clamp<int64_t>(each.unknown_ns, 0, each.all_ns - waiting);
+  // Of a thread that was in MPI for `all_ns`.  A call counts in the regions
+  // that are open at its end, and another thread may have opened one of them
+  // during the call: of no thread there is more than its time in MPI.
+  void add(int64_t all_ns, int64_t waiting, int64_t unknown) {
+    waiting = std::clamp<int64_t>(waiting, 0, all_ns);
+    unknown = std::clamp<int64_t>(unknown, 0, all_ns - waiting);
+    waiting_ns += waiting;
+    unknown_ns += unknown;
+    transfer_ns += all_ns - waiting - unknown;
   }
-  set_amount(kMpiWaiting.name, sum.waiting_ns, amounts);
-  set_amount(kMpiUnknown.name, sum.unknown_ns, amounts);
-  set_amount(kMpiTransfer.name, sum.all_ns - sum.waiting_ns - sum.unknown_ns,
-             amounts);
-}
+};
 
 }  // namespace
 
@@ -100,7 +91,6 @@ RegionTotals Process::region_totals(int slot, int64_t now_ns, uint64_t host,
                                     int64_t* closure_error_ns) const {
   const Region& r = region(slot);
   RegionTotals totals;
-  int64_t coow = 0;
   totals.name = r.name_;
   totals.key = r.key();
   totals.in_full_tables =
@@ -122,6 +112,7 @@ RegionTotals Process::region_totals(int slot, int64_t now_ns, uint64_t host,
     if (member == line) line_in_parallel = parallel_time(parts.back());
   }
 
+  int64_t coow = 0;
   for (size_t i = 0; i < members.size(); ++i) {
     const ThreadRegion& part = parts[i];
     const int64_t useful = time_in(part, State::kUseful);
@@ -160,13 +151,15 @@ RegionTotals Process::region_totals(int slot, int64_t now_ns, uint64_t host,
   // As long as COMP is not kept, its offset equals COM's.
   totals.comp_ns = (has_comp() ? r.comp() : r.com()).at(outside.comp_ns);
   totals.amounts = amounts(slot, now_ns, members);
-  std::vector<MpiTime> mpi_times;
+  MpiTimeParts in_mpi;
   for (size_t i = 0; i < members.size(); ++i) {
-    mpi_times.push_back({parts[i].mpi_ns(false) + parts[i].mpi_ns(true),
-                         amount_of(*members[i], kMpiWaiting, slot, now_ns),
-                         amount_of(*members[i], kMpiUnknown, slot, now_ns)});
+    in_mpi.add(parts[i].mpi_ns(false) + parts[i].mpi_ns(true),
+               amount_of(*members[i], kMpiWaiting, slot, now_ns),
+               amount_of(*members[i], kMpiUnknown, slot, now_ns));
   }
-  split_mpi_time(mpi_times, &totals.amounts);
+  set_amount(kMpiWaiting.name, in_mpi.waiting_ns, &totals.amounts);
+  set_amount(kMpiTransfer.name, in_mpi.transfer_ns, &totals.amounts);
+  set_amount(kMpiUnknown.name, in_mpi.unknown_ns, &totals.amounts);
   // A process that never entered the region has only the clocks it passed on.
   if (r.visits_ == 0) return totals;
 

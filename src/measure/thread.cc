@@ -208,37 +208,7 @@ int Thread::store_to(ClockEntry* entries, int capacity, int32_t* incomplete) {
   }
   if (!process_.sends_more()) [[likely]]
     return stored;
-  if (process_.keeps_coow()) {
-    stored = store_coow(entries, stored, capacity, incomplete);
-  }
-  return process_.has_comp()
-             ? store_comp(outside, entries, stored, capacity, incomplete)
-             : stored;
-}
-
-// Appends COMP entries after the `stored` entries of regions.  Returns how many
-// entries there are then.
-int Thread::store_comp(const OutsideMpi& outside, ClockEntry* entries,
-                       int stored, int capacity, int32_t* incomplete) {
-  const OwnClocks own = own_clocks();
-  // Another thread may have made regions since store_to() has counted them.
-  const int count = travelling_regions();
-  need_records(count);
-  for (int slot = 0; slot < count; ++slot) {
-    const Region& region = process_.region(slot);
-    const Record& r = record(slot);
-    const int64_t all_ns = r.clock[kGlobalAll].get() + base_of(r, own).ns[kAll];
-    const int64_t com_ns = std::min(region.com().at(outside.com_ns), all_ns);
-    const int64_t comp_ns = std::min(region.comp().at(outside.comp_ns), all_ns);
-    if (region.key() == 0 || comp_ns <= com_ns) continue;
-    if (stored >= capacity) {
-      // A longer message would have room, unless this is the longest.
-      if (capacity < ClockMessage::kCapacity) *incomplete = 1;
-      break;
-    }
-    entries[stored++] = comp_entry(region.key(), comp_ns);
-  }
-  return stored;
+  return store_further(outside, entries, stored, capacity, incomplete);
 }
 
 int64_t Thread::merge(const ClockMessage& message) {

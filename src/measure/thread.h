@@ -357,10 +357,11 @@ class Thread {
   void add_records(int count);
   int travelling_regions() const;
   int64_t merge_at(const ClockMessage& message, const Moment& m);
-  int store_comp(const OutsideMpi& outside, ClockEntry* entries, int stored,
-                 int capacity, int32_t* incomplete);
-  int store_coow(ClockEntry* entries, int stored, int capacity,
-                 int32_t* incomplete);
+  template <class EntryOf>
+  int append(ClockEntry* entries, int stored, int capacity, int32_t* incomplete,
+             EntryOf entry_of);
+  int store_further(const OutsideMpi& outside, ClockEntry* entries, int stored,
+                    int capacity, int32_t* incomplete);
   void set_depth(int depth);
   // The total of the present state.
   Cell& current_total() {

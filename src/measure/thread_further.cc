@@ -1,6 +1,8 @@
-// COOW: as COO, but what MPI calls wait for late partners weighs nothing.
+// Clocks that only some runs send: COMP, where MPI is called inside parallel
+// regions, and COOW, where it was asked for.
 //
-// At the end of a call from `entered` to `left`, in which a partner's clocks of
+// COOW is as COO, but what MPI calls wait for late partners weighs nothing. At
+// the end of a call from `entered` to `left`, in which a partner's clocks of
 // the time `sent` arrived:
 //
 //   COOW = max(own COOW at `entered`, the partner's at `sent`)
@@ -10,30 +12,62 @@
 // somebody's transfer that transfer is, once.  COOW is kept as an offset to
 // useful and MPI time, as COO is; a wait makes the offset smaller.
 #include <algorithm>
+#include <optional>
 
 #include "measure/process.h"
 #include "measure/thread.h"
 
 namespace poprt {
 
-// Appends COOW entries after the `stored` ones.  Returns how many entries there
-// are then.
-int Thread::store_coow(ClockEntry* entries, int stored, int capacity,
-                       int32_t* incomplete) {
+// Appends what `entry_of` makes of each region behind the `stored` entries.
+// Returns how many entries there are then.
+template <class EntryOf>
+int Thread::append(ClockEntry* entries, int stored, int capacity,
+                   int32_t* incomplete, EntryOf entry_of) {
   const OwnClocks own = own_clocks();
+  // Another thread may have made regions since store_to() has counted them.
   const int count = travelling_regions();
   need_records(count);
   for (int slot = 0; slot < count; ++slot) {
-    const uint64_t key = process_.region(slot).key();
+    const Region& region = process_.region(slot);
     const Record& r = record(slot);
-    const OwnClocks base = base_of(r, own);
-    const int64_t coow_ns = r.clock[kGlobalCoow].get() + base.ns[kCoo];
-    if (key == 0 || coow_ns <= 0) continue;
+    const std::optional<ClockEntry> entry =
+        entry_of(region, r, base_of(r, own));
+    if (region.key() == 0 || !entry) continue;
     if (stored >= capacity) {
+      // A longer message would have room, unless this is the longest.
       if (capacity < ClockMessage::kCapacity) *incomplete = 1;
       break;
     }
-    entries[stored++] = coow_entry(key, coow_ns);
+    entries[stored++] = *entry;
+  }
+  return stored;
+}
+
+int Thread::store_further(const OutsideMpi& outside, ClockEntry* entries,
+                          int stored, int capacity, int32_t* incomplete) {
+  using Entry = std::optional<ClockEntry>;
+  if (process_.keeps_coow()) {
+    stored = append(
+        entries, stored, capacity, incomplete,
+        [](const Region& region, const Record& r, const OwnClocks& base) {
+          const int64_t coow_ns = r.clock[kGlobalCoow].get() + base.ns[kCoo];
+          return coow_ns > 0 ? Entry(coow_entry(region.key(), coow_ns))
+                             : std::nullopt;
+        });
+  }
+  if (process_.has_comp()) {
+    stored = append(
+        entries, stored, capacity, incomplete,
+        [&](const Region& region, const Record& r, const OwnClocks& base) {
+          const int64_t all_ns = r.clock[kGlobalAll].get() + base.ns[kAll];
+          const int64_t com_ns =
+              std::min(region.com().at(outside.com_ns), all_ns);
+          const int64_t comp_ns =
+              std::min(region.comp().at(outside.comp_ns), all_ns);
+          return comp_ns > com_ns ? Entry(comp_entry(region.key(), comp_ns))
+                                  : std::nullopt;
+        });
   }
   return stored;
 }
