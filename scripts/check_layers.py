@@ -62,7 +62,7 @@ NAMESPACES = {
     "ompt": "poprt::ompt",
 }
 # Namespaces inside of that one: each model has formulas of the same names.
-NESTED = {"src/model": ["additive", "critical_path", "io", "multiplicative", "talp", "mpi_time"]}
+NESTED = {"src/model": ["additive", "io", "mpi_time", "multiplicative", "talp"]}
 # Libraries of others, and where they may be used.
 FOREIGN = {"nlohmann/": ["src/report", "src/run_file", "src/compare", "src/exchange", "src/page"], "zlib.h": ["src/page"], "duktape.h": ["src/page"],
             "fmt/": ["src/report", "src/compare", "src/exchange", "src/launch", "src/launch/loader",

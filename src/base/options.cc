@@ -137,12 +137,18 @@ std::string take_regions(const Words& words, Options* options) {
   return "";
 }
 
-std::string take_rows(const Words& words, Options* options) {
-  if (contains(words, "none") && contains(words, "process")) {
+// Of two words that exclude each other.
+std::string take_switch(const Words& words, const char* off, const char* on,
+                        bool* is_on) {
+  if (contains(words, off) && contains(words, on)) {
     return " contradicts itself";
   }
-  options->rows = contains(words, "process");
+  *is_on = contains(words, on);
   return "";
+}
+
+std::string take_rows(const Words& words, Options* options) {
+  return take_switch(words, "none", "process", &options->rows);
 }
 
 std::string take_counters(const Words& words, Options* options) {
@@ -161,19 +167,11 @@ std::string take_io(const Words& words, Options* options) {
 }
 
 std::string take_threads(const Words& words, Options* options) {
-  if (contains(words, "all") && contains(words, "openmp")) {
-    return " contradicts itself";
-  }
-  options->all_threads = contains(words, "all");
-  return "";
+  return take_switch(words, "openmp", "all", &options->all_threads);
 }
 
 std::string take_path(const Words& words, Options* options) {
-  if (contains(words, "none") && contains(words, "waiting")) {
-    return " contradicts itself";
-  }
-  options->waiting_path = contains(words, "waiting");
-  return "";
+  return take_switch(words, "none", "waiting", &options->waiting_path);
 }
 
 // The Levenshtein distance.  Upper and lower case count as equal.

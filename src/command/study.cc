@@ -61,9 +61,8 @@ ExitCode read_study(const StudyArguments& arguments, Study* study) {
   if (models->empty()) {
     complain(
         "--model computation and mpi_time have no Parallel Efficiency: what "
-        "the "
-        "cores computed is in the scaling table of every other model; choose "
-        "one of these.");
+        "the cores computed is in the scaling table of every other model; "
+        "choose one of these.");
     return kBadInput;
   }
   const auto regions = regions_matching(*configurations, arguments.regions);

@@ -28,6 +28,8 @@ struct Spelling {
   std::span<const Suffix> suffixes;
   double most;
   const char* is;  // "the value is not ..."
+  // What may follow the suffix.
+  std::string_view ending = "";
 };
 
 constexpr double kNoLimit = std::numeric_limits<double>::infinity();
@@ -35,13 +37,6 @@ constexpr Suffix kFractions[] = {{""}, {.text = "%", .over = 100}};
 constexpr Suffix kNumbers[] = {{""}};
 constexpr Suffix kCounts[] = {{""},       {"k", 1e3},  {"M", 1e6},
                               {"G", 1e9}, {"T", 1e12}, {"P", 1e15}};
-constexpr Suffix kBytes[] = {
-    {""},  {"k", 1e3},  {"M", 1e6},  {"G", 1e9},  {"T", 1e12},  {"P", 1e15},
-    {"B"}, {"kB", 1e3}, {"MB", 1e6}, {"GB", 1e9}, {"TB", 1e12}, {"PB", 1e15}};
-constexpr Suffix kBandwidths[] = {
-    {""},          {"k", 1e3},    {"M", 1e6},     {"G", 1e9},
-    {"T", 1e12},   {"P", 1e15},   {"B/s"},        {"kB/s", 1e3},
-    {"MB/s", 1e6}, {"GB/s", 1e9}, {"TB/s", 1e12}, {"PB/s", 1e15}};
 constexpr Suffix kFrequencies[] = {
     {""}, {"GHz"}, {.text = "MHz", .over = 1000}};
 
@@ -51,10 +46,10 @@ constexpr Spelling kSpellings[] = {
     {MetricUnit::kNumber, kNumbers, kNoLimit, "a number from 0"},
     {MetricUnit::kCount, kCounts, kNoLimit,
      "a count from 0, like 2000, 3e9 or 3G (k, M, G, T, P)"},
-    {MetricUnit::kBytes, kBytes, kNoLimit,
-     "a number of bytes from 0, like 2000, 3e9 or 3GB (k, M, G, T, P)"},
-    {MetricUnit::kBytesPerSecond, kBandwidths, kNoLimit,
-     "a bandwidth from 0, like 3e9 or 3GB/s (k, M, G, T, P)"},
+    {MetricUnit::kBytes, kCounts, kNoLimit,
+     "a number of bytes from 0, like 2000, 3e9 or 3GB (k, M, G, T, P)", "B"},
+    {MetricUnit::kBytesPerSecond, kCounts, kNoLimit,
+     "a bandwidth from 0, like 3e9 or 3GB/s (k, M, G, T, P)", "B/s"},
     {MetricUnit::kGigahertz, kFrequencies, kNoLimit,
      "a frequency from 0, like 2.5 (GHz), 2.5GHz or 2500MHz"},
 };
@@ -113,8 +108,10 @@ std::optional<double> parse_value(const std::string& text, MetricUnit unit) {
   const char* const end = text.data() + text.size();
   const auto number = std::from_chars(text.data(), end, value);
   if (number.ec != std::errc()) return std::nullopt;
-  const std::string_view rest(number.ptr,
-                              static_cast<size_t>(end - number.ptr));
+  std::string_view rest(number.ptr, static_cast<size_t>(end - number.ptr));
+  if (rest.ends_with(spelling.ending)) {
+    rest.remove_suffix(spelling.ending.size());
+  }
   for (const Suffix& suffix : spelling.suffixes) {
     if (rest != suffix.text) continue;
     value = value * suffix.times / suffix.over;

@@ -4,7 +4,6 @@
 #include <cmath>
 
 #include "compare/scaling_table.h"
-#include "compare/statistics.h"
 
 namespace poprt {
 namespace {
@@ -36,11 +35,7 @@ Check check_of(const Configuration& configuration, const Threshold& threshold,
 Check job_check(const Configuration& configuration, const Threshold& threshold,
                 const char* origin) {
   const JobNumber& number = *threshold.of_job;
-  std::vector<double> values;
-  for (const RunFile& run : configuration.runs) {
-    values.push_back(number.value(run.report));
-  }
-  const double value = statistics_of(values).median;
+  const double value = statistics_over(configuration, number).median;
   return {configuration.name,
           threshold.region,
           std::string(kHostsModel) + "." + number.key,

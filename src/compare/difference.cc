@@ -105,15 +105,8 @@ std::vector<Change> job_changes(const Configuration& a,
                                 const Configuration& b) {
   std::vector<Change> result;
   for (const JobNumber& number : job_numbers()) {
-    const auto statistics = [&](const Configuration& side) {
-      std::vector<double> values;
-      for (const RunFile& run : side.runs) {
-        values.push_back(number.value(run.report));
-      }
-      return statistics_of(std::move(values));
-    };
-    const Statistics first = statistics(a);
-    const Statistics second = statistics(b);
+    const Statistics first = statistics_over(a, number);
+    const Statistics second = statistics_over(b, number);
     if (first.count == 0 && second.count == 0) continue;
     Metric metric = {Model::kPop, number.key, number.label, 0, Layer::kAny};
     metric.unit = number.unit;

@@ -190,6 +190,15 @@ std::vector<RegionRun> runs_with(const Configuration& configuration,
   return runs;
 }
 
+Statistics statistics_over(const Configuration& configuration,
+                           const JobNumber& number) {
+  std::vector<double> values;
+  for (const RunFile& run : configuration.runs) {
+    values.push_back(number.value(run.report));
+  }
+  return statistics_of(std::move(values));
+}
+
 Statistics statistics_over(const std::vector<RegionRun>& runs,
                            const RegionValue& value) {
   std::vector<double> values;

@@ -12,6 +12,7 @@
 #include "compare/statistics.h"
 #include "model/job.h"
 #include "model/metric_table.h"
+#include "report/job_numbers.h"
 
 namespace poprt {
 
@@ -90,6 +91,10 @@ Statistics statistics_over(const std::vector<RegionRun>& runs,
 // they counted different things, is computed from the medians of each counter.
 Statistics statistics_over(const std::vector<RegionRun>& runs,
                            const Metric& metric);
+
+// The statistics of a number of the whole run.
+Statistics statistics_over(const Configuration& configuration,
+                           const JobNumber& number);
 
 // The names of the regions of all runs: those of the largest configuration in
 // the order of its report, then the others.

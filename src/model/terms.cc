@@ -139,12 +139,8 @@ IoTerms io_terms(const RegionTotals& r) {
 }
 
 MpiParts mpi_parts(const RegionTotals& r) {
-  const auto part = [&](const Quantity& quantity) {
-    return has_amount(r.amounts, quantity.name) ? mean(r, quantity)
-                                                : kUndefined;
-  };
-  return {poprt::mean(r.mpi_sum_ns, r.threads), part(kMpiWaiting),
-          part(kMpiTransfer), part(kMpiUnknown)};
+  return {poprt::mean(r.mpi_sum_ns, r.threads), mean(r, kMpiWaiting),
+          mean(r, kMpiTransfer), mean(r, kMpiUnknown)};
 }
 
 Shares shares_of(const RegionTotals& r, bool clocks_complete) {

@@ -117,12 +117,12 @@ Json advice_of(const JobReport& report) {
   return json;
 }
 
+// The models of efficiencies always are.
 bool is_usual(const JobReport& report, Model model) {
-  if (model == Model::kIo) return has_file_io(report);
-  if (model == Model::kMpiTime) return has_mpi_parts(report);
-  if (model == Model::kWaiting) return has_waiting_path(report);
-  return model != Model::kComputation ||
-         layer_present(report, Layer::kCounters);
+  constexpr Model kSometimes[] = {Model::kComputation, Model::kIo,
+                                  Model::kMpiTime, Model::kWaiting};
+  return std::ranges::find(kSometimes, model) == std::end(kSometimes) ||
+         is_shown_unasked(report, model);
 }
 
 Json region_of(const JobReport& report, const RegionTotals& region) {

@@ -68,15 +68,19 @@ double most_by_transfer(const LayerTimes& times) {
   return ratio(times.transfer, times.mpi) * (times.mpi + times.idle_during_mpi);
 }
 
+// The row in which G-COO counts waiting in MPI for the OpenMP of others.
+bool is_transfer_of_coo(const Metric& metric) {
+  return metric.model == Model::kCriticalPath &&
+         metric.key == std::string_view("mpi_transfer_efficiency");
+}
+
 // Waiting in MPI is measured and not a matter of models. It is lost by what
 // made the partner late.
 std::string belief_of(const RegionReport& region, const Metric& metric,
                       double claimed) {
   const LayerTimes times = layer_times(region);
-  const bool is_transfer =
-      metric.model == Model::kCriticalPath &&
-      metric.key == std::string_view("mpi_transfer_efficiency");
-  if (!is_transfer || !(most_by_transfer(times) < kEnough * claimed) ||
+  if (!is_transfer_of_coo(metric) ||
+      !(most_by_transfer(times) < kEnough * claimed) ||
       times.waiting < kEnough * times.mpi) {
     return "";
   }
@@ -114,8 +118,7 @@ std::vector<Witness> witnesses(const RegionReport& region,
   }
   // R_ideal is the run time on an ideal network: MPI itself costs at most R -
   // R_ideal.  G-COO contains all time in MPI, also waiting for OpenMP.
-  if (metric.model == Model::kCriticalPath &&
-      metric.key == std::string_view("mpi_transfer_efficiency")) {
+  if (is_transfer_of_coo(metric)) {
     result.push_back(
         {region.losses.multiplicative.mpi_transfer_efficiency, "",
          std::string(" by ") + name_of(Model::kMultiplicative) +

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
 #include <cstdint>
 #include <utility>
 #include <vector>
@@ -12,6 +13,7 @@
 #include "report/allotment.h"
 #include "report/core_sharing.h"
 #include "report/format.h"
+#include "report/job_numbers.h"
 #include "report/misplaced_memory.h"
 
 namespace poprt {
@@ -41,7 +43,8 @@ std::string crowded_hosts(const JobReport& report) {
 // Useful time in which certainly no thread was on a core, nor waited for one.
 std::string slept_note(const JobReport& report) {
   const RegionReport* const global = global_region(report);
-  // How long threads that have ended waited for a core is not known.
+  // How long threads of the program that have ended waited for a core is not in
+  // older run files.
   if (global == nullptr ||
       !has_amount(report.totals.resources, kUserTime.name) ||
       resource(report, kProgramThreads) > 0) {
@@ -65,10 +68,8 @@ std::string slept_note(const JobReport& report) {
 }  // namespace
 
 double waited_share(const JobReport& report) {
-  const int64_t core_ns = job_core_ns(report);
-  if (core_ns <= 0) return 0;
-  return ratio(static_cast<double>(resource(report, kWaitedForCore)),
-               static_cast<double>(core_ns));
+  const double share = waited_for_core(report);
+  return std::isnan(share) ? 0 : share;
 }
 
 std::string lack_of_cores(const JobReport& report) {

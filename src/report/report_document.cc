@@ -176,19 +176,10 @@ Document report_document(const JobReport& report,
       if (is_empty && models.size() > 1) continue;
       add(model_table(report, model, options));
     }
-    // Whoever asks for counters wants to see them, beside any model.
-    if (!asked_for(Model::kComputation)) {
-      add(model_table(report, Model::kComputation, options));
-    }
-    // What files cost is in the times of any model.
-    if (has_file_io(report) && !asked_for(Model::kIo)) {
-      add(model_table(report, Model::kIo, options));
-    }
-    if (has_mpi_parts(report) && !asked_for(Model::kMpiTime)) {
-      add(model_table(report, Model::kMpiTime, options));
-    }
-    if (has_waiting_path(report) && !asked_for(Model::kWaiting)) {
-      add(model_table(report, Model::kWaiting, options));
+    for (const Model model : kModels) {
+      if (is_shown_unasked(report, model) && !asked_for(model)) {
+        add(model_table(report, model, options));
+      }
     }
   }
   constexpr size_t kAll = std::numeric_limits<size_t>::max();

@@ -234,6 +234,21 @@ bool has_file_io(const JobReport& report) {
          });
 }
 
+bool is_shown_unasked(const JobReport& report, Model model) {
+  switch (model) {
+    case Model::kComputation:
+      return layer_present(report, Layer::kCounters);
+    case Model::kIo:
+      return has_file_io(report);
+    case Model::kMpiTime:
+      return has_mpi_parts(report);
+    case Model::kWaiting:
+      return has_waiting_path(report);
+    default:
+      return false;
+  }
+}
+
 std::vector<Model> usual_models(const JobReport& report) {
   // A run that TALP measured has no other model.
   if (is_imported(report)) return {Model::kTalp};

@@ -20,6 +20,11 @@ std::vector<const RegionReport*> shown_regions(const JobReport& report,
 CellUnit cell_unit(MetricUnit unit);
 CellUnit cell_unit(const Metric& metric);
 
+// Whether the model is shown beside those that were asked for: of some the run
+// tells only on request, and those of files and MPI are parts of any model's
+// times.
+bool is_shown_unasked(const JobReport& report, Model model);
+
 // Whether the job has rows of this layer.
 bool layer_present(const JobReport& report, Layer layer);
 

@@ -36,12 +36,9 @@ std::string in_folder(const std::string& path, const std::string& folder) {
 // A line of it is "COMMIT REFERENCE".
 std::string packed_commit(const std::string& folder,
                           const std::string& reference) {
-  const std::string text = kernel_text(folder + "/packed-refs", kMostPacked);
-  const size_t at = text.find(" " + reference + "\n");
-  const bool is_last = text.ends_with(" " + reference);
-  const size_t end = at != std::string::npos ? at
-                     : is_last ? text.size() - reference.size() - 1
-                               : std::string::npos;
+  const std::string text =
+      kernel_text(folder + "/packed-refs", kMostPacked) + "\n";
+  const size_t end = text.find(" " + reference + "\n");
   if (end == std::string::npos) return "";
   const size_t line = text.rfind('\n', end);
   const size_t begin = line == std::string::npos ? 0 : line + 1;
@@ -63,6 +60,18 @@ std::optional<dev_t> device_of(const std::string& folder) {
   return status.st_dev;
 }
 
+Checkout checkout_in(const std::string& git) {
+  const std::string head = kernel_text(git + "/HEAD");
+  const std::string reference = after("ref: ", head);
+  if (reference.empty()) return {is_commit(head) ? head : "", ""};
+  const std::string common = kernel_text(git + "/commondir");
+  const std::string shared = common.empty() ? git : in_folder(common, git);
+  std::string commit = kernel_text(shared + "/" + reference);
+  if (commit.empty()) commit = packed_commit(shared, reference);
+  const std::string branch = after("refs/heads/", reference);
+  return {is_commit(commit) ? commit : "", branch.empty() ? reference : branch};
+}
+
 }  // namespace
 
 Checkout checkout_of(std::string folder) {
@@ -71,18 +80,7 @@ Checkout checkout_of(std::string folder) {
   // slow to look into.
   for (int i = 0; i < kMostFolders && device == device_of(folder); ++i) {
     const std::string git = git_folder(folder);
-    if (!git.empty()) {
-      const std::string head = kernel_text(git + "/HEAD");
-      const std::string reference = after("ref: ", head);
-      if (reference.empty()) return {is_commit(head) ? head : "", ""};
-      const std::string common = kernel_text(git + "/commondir");
-      const std::string shared = common.empty() ? git : in_folder(common, git);
-      std::string commit = kernel_text(shared + "/" + reference);
-      if (commit.empty()) commit = packed_commit(shared, reference);
-      const std::string branch = after("refs/heads/", reference);
-      return {is_commit(commit) ? commit : "",
-              branch.empty() ? reference : branch};
-    }
+    if (!git.empty()) return checkout_in(git);
     const size_t slash = folder.rfind('/');
     if (slash == std::string::npos || slash == 0) break;
     folder.resize(slash);

@@ -118,6 +118,8 @@ void write_text(const std::string& text, const Options& options,
 void describe_program(RunContext* context) {
   char path[4096];
   const ssize_t length = readlink("/proc/self/exe", path, sizeof path);
+  const std::string executable(path,
+                               length > 0 ? static_cast<size_t>(length) : 0);
   const std::string line = read_all("/proc/self/cmdline");
   for (size_t i = 0; i < line.size();) {
     size_t end = line.find('\0', i);
@@ -129,13 +131,10 @@ void describe_program(RunContext* context) {
       [](const char* name) -> const char* { return std::getenv(name); });
   context->environment = performance_variables(environ);
   context->measured_by = POPRT_VERSION;
-  const std::string executable(path,
-                               length > 0 ? static_cast<size_t>(length) : 0);
   context->checkout = checkout_of(executable.substr(0, executable.rfind('/')));
-  context->program =
-      program_name(length > 0 ? std::string(path, static_cast<size_t>(length))
-                              : std::string(program_invocation_short_name),
-                   context->command);
+  context->program = program_name(
+      executable.empty() ? program_invocation_short_name : executable,
+      context->command);
 }
 
 }  // namespace
