@@ -3,7 +3,7 @@
 // browser.
 import './older_engines';
 import { breakdown } from './charts/breakdown';
-import { curves, type Curve } from './charts/curves';
+import { curves, guidesOf, type Curve } from './charts/curves';
 import { heatmap } from './charts/heatmap';
 import { processes } from './charts/processes';
 import { regions } from './charts/regions';
@@ -114,8 +114,7 @@ function ofCurves(data: FigureData, width: number): SvgNode {
   }
   const ideal = series(data, 'ideal').values;
   const base = known(cores[0]) / (ideal[0] ?? 1);
-  const { good } = data.thresholds;
-  const limit = `${Math.round(100 * good)} %`;
+  const guides = guidesOf(data.thresholds.good, base);
   // Beside each other if they have room.
   const isWide = width >= 600;
   const each = isWide ? (width - 24) / 2 : width;
@@ -126,10 +125,7 @@ function ofCurves(data: FigureData, width: number): SvgNode {
       title: 'Speedup',
       isLog: true,
       asText: asFactor,
-      guides: [
-        { name: 'ideal', at: (count) => count / base },
-        { name: limit, at: (count) => (good * count) / base },
-      ],
+      guides: guides.speedup,
     },
     each,
     PAPER,
@@ -141,10 +137,7 @@ function ofCurves(data: FigureData, width: number): SvgNode {
       title: 'Efficiencies, %',
       isLog: false,
       asText: inPercent,
-      guides: [
-        { name: 'ideal', at: () => 1 },
-        { name: limit, at: () => good },
-      ],
+      guides: guides.efficiency,
     },
     each,
     PAPER,

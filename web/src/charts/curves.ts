@@ -21,7 +21,27 @@ export interface CurvesOptions {
   asText: (value: number) => string;
   least?: number;
   // Drawn as dashed lines: a value for each number of cores.
-  guides: { name: string; at: (cores: number) => number }[];
+  guides: Guide[];
+}
+
+export interface Guide {
+  name: string;
+  at: (cores: number) => number;
+}
+
+// The ideal and the least that is good, of the speedup over `base` cores, and of an efficiency.
+export function guidesOf(good: number, base: number): { speedup: Guide[]; efficiency: Guide[] } {
+  const limit = `${Math.round(100 * good)} %`;
+  return {
+    speedup: [
+      { name: 'ideal', at: (count) => count / base },
+      { name: limit, at: (count) => (good * count) / base },
+    ],
+    efficiency: [
+      { name: 'ideal', at: () => 1 },
+      { name: limit, at: () => good },
+    ],
+  };
 }
 
 const SHAPES = ['M-4 0A4 4 0 1 0 4 0A4 4 0 1 0 -4 0', 'M-4 -4H4V4H-4Z', 'M0 -5L5 4H-5Z', 'M0 -5L5 0L0 5L-5 0Z', 'M0 5L5 -4H-5Z'];

@@ -1,5 +1,5 @@
 // Several runs: does it get worse with scale?
-import { curves, type Curve } from '../charts/curves';
+import { curves, guidesOf, type Curve } from '../charts/curves';
 import { PAGE } from '../charts/theme';
 import { blocksOf, firstOf, withSign, type PageData, type ReportDocument, type Study, type Table } from '../data';
 import { h, replace } from '../dom';
@@ -32,8 +32,7 @@ export function scalingFigures(data: PageData, study: Study, region: number): Sc
   const cores = study.configurations.map((each) => each.cores);
   const names = study.configurations.map((each) => each.name);
   const base = study.configurations[study.reference]?.cores ?? 1;
-  const { good } = data.thresholds;
-  const limit = `${Math.round(100 * good)} %`;
+  const guides = guidesOf(data.thresholds.good, base);
   // Runs of each variant are a curve of their own.
   const letters = [...new Set(study.configurations.map((each) => each.letter))];
   const split = (name: string, key: string, series: number): Curve[] => {
@@ -52,10 +51,7 @@ export function scalingFigures(data: PageData, study: Study, region: number): Sc
       keys: ['speedup'],
       isLog: true,
       asText: asFactor,
-      guides: [
-        { name: 'ideal', at: (count: number) => count / base },
-        { name: limit, at: (count: number) => (good * count) / base },
-      ],
+      guides: guides.speedup,
     },
     {
       kind: 'efficiencies' as const,
@@ -63,10 +59,7 @@ export function scalingFigures(data: PageData, study: Study, region: number): Sc
       keys: EFFICIENCIES,
       isLog: false,
       asText: inPercent,
-      guides: [
-        { name: 'ideal', at: () => 1 },
-        { name: limit, at: () => good },
-      ],
+      guides: guides.efficiency,
     },
     {
       kind: 'computation' as const,
