@@ -22,6 +22,14 @@ class UnknownThreads(unittest.TestCase):
         self.assertTrue(result.status == 0 and result.report is not None, result.describe())
         return result, result.report['run']['resources'], ' '.join(result.stderr.split()), ranks
 
+    def measure_on_one_core(self, what, threads, env):
+        program = ['taskset', '-c', str(min(os.sched_getaffinity(0))),
+                   CONFIGURATION.program('none', 'pthreads'), what]
+        result = harness.run_measured(CONFIGURATION, 'none', 1, threads, program,
+                                      report='text,json', env=env)
+        self.assertTrue(result.status == 0 and result.report is not None, result.describe())
+        return result
+
     def each(self, *words):
         for mpi in ['none'] + list(CONFIGURATION.mpis):
             for what in words:
@@ -45,22 +53,14 @@ class UnknownThreads(unittest.TestCase):
 
     def test_their_waits_for_a_core_are_theirs(self):
         """On one core the three keep each other waiting, while the measured ones sleep."""
-        program = ['taskset', '-c', str(min(os.sched_getaffinity(0))),
-                   CONFIGURATION.program('none', 'pthreads'), 'detached']
-        result = harness.run_measured(CONFIGURATION, 'none', 1, 2, program, report='text,json',
-                                      env={'KMP_BLOCKTIME': '0'})
-        self.assertTrue(result.status == 0 and result.report is not None, result.describe())
+        result = self.measure_on_one_core('detached', threads=2, env={'KMP_BLOCKTIME': '0'})
         core_ns = result.report['regions'][0]['accumulators']['elapsed_weighted_ns']
         self.assertLess(result.report['run']['resources']['waited_for_core_sum_ns'],
                         0.4 * core_ns, result.describe())
 
     def test_waits_of_threads_that_have_ended_are_known(self):
         """On one core, three that run for 100, 200 and 300 ms wait for 200, 300 and 300."""
-        program = ['taskset', '-c', str(min(os.sched_getaffinity(0))),
-                   CONFIGURATION.program('none', 'pthreads'), 'joined']
-        result = harness.run_measured(CONFIGURATION, 'none', 1, 1, program, report='json',
-                                      env={'POPRT_THREADS': 'all'})
-        self.assertTrue(result.status == 0 and result.report is not None, result.describe())
+        result = self.measure_on_one_core('joined', threads=1, env={'POPRT_THREADS': 'all'})
         self.assertGreater(result.report['run']['resources']['waited_for_core_sum_ns'], 500e6,
                            result.describe())
 

@@ -7,6 +7,7 @@
 #include <fstream>
 
 #include "unit/elf_builder.h"
+#include "unit/temporary_folder.h"
 
 namespace poprt {
 namespace {
@@ -76,13 +77,6 @@ TEST(Paths, HaveParts) {
 
 class Search : public ::testing::Test {
  protected:
-  void SetUp() override {
-    std::string name = std::filesystem::temp_directory_path() / "poprtXXXXXX";
-    ASSERT_NE(nullptr, mkdtemp(name.data()));
-    root_ = std::filesystem::canonical(name);
-  }
-  void TearDown() override { std::filesystem::remove_all(root_); }
-
   std::string make(const std::string& name, const ElfParts& parts) {
     const std::string path = root_ + "/" + name;
     std::filesystem::create_directories(folder_of(path));
@@ -100,7 +94,8 @@ class Search : public ::testing::Test {
     return names;
   }
 
-  std::string root_;
+  const test::TemporaryFolder folder_;
+  const std::string& root_ = folder_.path();
 };
 
 ElfParts needs(const std::string& name, const std::string& rpath = "",

@@ -96,14 +96,6 @@ TEST(MetricTable, HasTheKeysOfTheSpecification) {
        {"mpi_share", "mpi_waiting_share", "mpi_transfer_share",
         "mpi_unknown_share"}},
       {"waiting", critical_path},
-      {"multiplicative",
-       {"parallel_efficiency", "load_balance", "load_balance_in",
-        "load_balance_out", "communication_efficiency",
-        "mpi_parallel_efficiency", "mpi_load_balance", "mpi_load_balance_in",
-        "mpi_load_balance_out", "mpi_communication_efficiency",
-        "mpi_serialisation_efficiency", "mpi_transfer_efficiency",
-        "openmp_parallel_efficiency", "openmp_load_balance",
-        "openmp_communication_efficiency"}},
   };
   EXPECT_EQ(expected, keys_by_model());
 }

@@ -19,6 +19,7 @@
 #include <vector>
 
 #include "base/stream.h"
+#include "unit/temporary_folder.h"
 
 namespace {
 bool g_answer_is_lost = false;
@@ -49,13 +50,6 @@ std::string content_of(const std::string& path) {
 // Each test has an empty folder of its own.
 class NewFile : public testing::Test {
  protected:
-  void SetUp() override {
-    std::string name = testing::TempDir() + "poprt-new-file-XXXXXX";
-    ASSERT_NE(nullptr, mkdtemp(name.data()));
-    folder_ = name;
-  }
-  void TearDown() override { fs::remove_all(folder_); }
-
   std::string path(const std::string& name) const {
     return folder_ + "/" + name;
   }
@@ -71,7 +65,8 @@ class NewFile : public testing::Test {
     return names;
   }
 
-  std::string folder_;
+  const test::TemporaryFolder temporary_;
+  const std::string& folder_ = temporary_.path();
 };
 
 using Names = std::vector<std::string>;

@@ -9,19 +9,13 @@
 
 #include "launch/loader/python.h"
 #include "unit/elf_builder.h"
+#include "unit/temporary_folder.h"
 
 namespace poprt {
 namespace {
 
 class ProgramTest : public ::testing::Test {
  protected:
-  void SetUp() override {
-    std::string name = std::filesystem::temp_directory_path() / "poprtXXXXXX";
-    ASSERT_NE(nullptr, mkdtemp(name.data()));
-    root_ = std::filesystem::canonical(name);
-  }
-  void TearDown() override { std::filesystem::remove_all(root_); }
-
   std::string make(const std::string& name, const std::string& content) {
     const std::string path = root_ + "/" + name;
     std::filesystem::create_directories(folder_of(path));
@@ -36,7 +30,8 @@ class ProgramTest : public ::testing::Test {
         {});
   }
 
-  std::string root_;
+  const test::TemporaryFolder folder_;
+  const std::string& root_ = folder_.path();
 };
 
 std::string program_of(const std::vector<std::string>& needed,

@@ -8,6 +8,7 @@
 
 #include "session/checkout.h"
 #include "session/performance_variables.h"
+#include "unit/temporary_folder.h"
 
 namespace poprt {
 namespace {
@@ -17,11 +18,6 @@ const std::string kOther(40, 'b');
 
 class CheckoutTest : public testing::Test {
  protected:
-  void SetUp() override {
-    std::string path = testing::TempDir() + "poprtXXXXXX";
-    ASSERT_NE(nullptr, mkdtemp(path.data()));
-    folder_ = path;
-  }
   std::string make(const std::string& name) {
     std::string path = folder_;
     for (size_t at = 0; at != std::string::npos;) {
@@ -35,7 +31,8 @@ class CheckoutTest : public testing::Test {
   void write(const std::string& name, const std::string& text) {
     std::ofstream(folder_ + "/" + name) << text;
   }
-  std::string folder_;
+  const test::TemporaryFolder temporary_;
+  const std::string& folder_ = temporary_.path();
 };
 
 TEST_F(CheckoutTest, IsTheNearestOneAbove) {
