@@ -13,8 +13,7 @@ import openmp_replay
 
 # Threads that wait for tasks, and MPICH's waiting ranks, occupy cores that sleeping
 # threads need when they wake up; even more so if other programs use the cores.
-TOLERANCE_NS = 2000000
-TOLERANCE_DISTURBED_NS = 6000000   # others used more than run.DISTURBED
+TOLERANCE_NS = 3000000
 
 
 class Launch(run.Launch):
@@ -35,7 +34,7 @@ class Launch(run.Launch):
         if self.options.mpi == 'mpich':  # threads are more than cores
             return (run.TOLERANCE_DISTURBED_MPICH_NS if disturbed else
                     run.TOLERANCE_CROWDED_MPICH_NS)
-        return TOLERANCE_DISTURBED_NS if disturbed else TOLERANCE_NS
+        return run.TOLERANCE_DISTURBED_NS if disturbed else TOLERANCE_NS
 
 
 if __name__ == '__main__':

@@ -17,6 +17,7 @@ import re
 import shutil
 import sys
 import tempfile
+import threading
 
 sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), '..', 'e2e'))
 import generator  # noqa: E402
@@ -28,11 +29,18 @@ import replay  # noqa: E402
 # Both sides measure the same stretches. Between their time stamps lie some hundred
 # nanoseconds per call, or a time slice and more if the process loses its core just
 # there. That happens with MPICH, whose ranks take turns if there are too few cores; its
-# programs work twice as long.
-TOLERANCE_NS = 1000000
-TOLERANCE_DISTURBED_MPICH_NS = 15000000   # others used more than DISTURBED
+# programs work twice as long. The shortest work is 3 ms.
+TOLERANCE_NS = 2000000
+TOLERANCE_DISTURBED_NS = 8000000          # others used more than DISTURBED
+TOLERANCE_DISTURBED_MPICH_NS = 15000000
 TOLERANCE_CROWDED_MPICH_NS = 5000000
 DISTURBED = 0.10
+# A launch that was disturbed by more than this is made again, up to AGAIN times, before
+# its numbers are looked at; the least disturbed one is judged. At most AGAIN_SHARE
+# repetitions per launch are made in all.
+QUIET = 0.05
+AGAIN = 2
+AGAIN_SHARE = 0.4
 # At the start, all ranks need a core at once.
 TOLERANCE_GLOBAL = 20
 TOLERANCE_METRIC = 0.01
@@ -96,12 +104,24 @@ class Launch:
         self.path = os.path.join(self.folder.name, 'script')
         with open(self.path, 'w', encoding='utf-8') as file:
             file.write(self.script.text)
-        self.trace = os.path.join(self.folder.name, 'trace')
         self.plain = self._measure([self.path, '-', PLAIN_SLEEPS], False)
-        if not self.plain.hang and self.plain.status == 0:
-            self.measured = self._measure(
-                [self.path, self.trace, '200' if self.crowded() else '100'], True)
+        if self.plain.is_good():
+            self.measured = self._measure_quietly()
         return self
+
+    def _measure_quietly(self):
+        """Of several launches, the least disturbed one. A launch that hangs or fails was not
+        disturbed by the machine. Sets `trace`."""
+        least = None
+        for again in range(1 + AGAIN):
+            trace = os.path.join(self.folder.name, 'trace%d' % again)
+            result = self._measure([self.path, trace, '200' if self.crowded() else '100'], True)
+            if least is None or result.disturbance() < least.disturbance() or not result.is_good():
+                least, self.trace = result, trace
+            if not result.is_good() or result.disturbance() <= QUIET or self.options.again <= 0:
+                break
+            self.options.again -= 1
+        return least
 
     def crowded(self):
         return self.options.mpi == 'mpich' and self.ranks > os.cpu_count()
@@ -110,9 +130,10 @@ class Launch:
         return self._tolerance_of_the_mpi_ns() + 1e9 * self.measured.stalled_s
 
     def _tolerance_of_the_mpi_ns(self):
+        disturbed = self.measured.foreign > DISTURBED
         if self.options.mpi != 'mpich':
-            return TOLERANCE_NS
-        if self.measured.foreign > DISTURBED:
+            return TOLERANCE_DISTURBED_NS if disturbed else TOLERANCE_NS
+        if disturbed:
             return TOLERANCE_DISTURBED_MPICH_NS
         return TOLERANCE_CROWDED_MPICH_NS if self.crowded() else TOLERANCE_NS
 
@@ -146,7 +167,7 @@ class Launch:
         elif sorted(measured.stdout.split('\n')) != sorted(plain.stdout.split('\n')):
             self.fail(None, 'other results with the library\n' + measured.describe() +
                       plain.describe())
-        if measured.hang or measured.status != 0:
+        if not measured.is_good():
             return
         if measured.report is None:
             return self.fail(None, 'no run file\n' + measured.describe())
@@ -277,8 +298,9 @@ class Launch:
                         text += '  --- rank %d\n%s\n' % (
                             rank, '\n'.join('  ' + line for line in lines))
         if self.failures:
-            text += '  (others used %.0f %% of the cores)\n' % (
-                100 * (self.measured or self.plain).foreign)
+            result = self.measured or self.plain
+            text += '  (others used %.0f %% of the cores, stalls of %.0f ms)\n' % (
+                100 * result.foreign, 1e3 * result.stalled_s)
         return text
 
     def keep(self, folder):
@@ -322,10 +344,14 @@ def main(launch_class=Launch, description=__doc__, per_launch=20):
     launches = [launch_class(options, configuration, ranks, seeds[i:i + options.per_launch],
                              next(carriers), next(lags))
                 for ranks in options.ranks for i in range(0, len(seeds), options.per_launch)]
+    options.again = int(AGAIN_SHARE * len(launches))
     failed = unjudged = 0
     # The next launch runs while this one is evaluated.
     with concurrent.futures.ThreadPoolExecutor(1) as pool:
-        for future in [pool.submit(launch.run) for launch in launches]:
+        futures = [pool.submit(launch.run) for launch in launches]
+        # ... and comes before the evaluation. (Of Linux's threads each has its own.)
+        os.setpriority(os.PRIO_PROCESS, threading.get_native_id(), 19)
+        for future in futures:
             launch = future.result()
             launch.check()
             failed += len({seed for seed, _ in launch.failures})

@@ -27,7 +27,8 @@ SKIPPED = 77  # for ctest
 CYCLES, INSTRUCTIONS = 'PAPI_TOT_CYC', 'PAPI_TOT_INS'
 # Of a region's CPU time. What is left out or added is a few microseconds at each
 # event of the program, of which there are a dozen in 80 ms, and what an interrupt
-# takes.
+# takes. Where the core of a virtual machine stands still, the kernel's event counts on,
+# and the clock of the thread's CPU time does not.
 CPU_TOLERANCE = 0.02
 # Page faults in a region that are not the program's own: a thread's stack.
 STRAY_FAULTS = 4
@@ -66,6 +67,9 @@ class Papi(MeasuredTest):
             mpi, program, env=env,
             beside=os.path.join(CONFIGURATION.programs, 'libsoftware_events.so'), **more)
 
+    def tolerance_ns(self, cpu_ns):
+        return CPU_TOLERANCE * cpu_ns + 1e9 * self.result.stalled_s
+
     def own_account(self):
         """What the program says: {region: {rank: [CPU time in ns, pages]}}."""
         account = collections.defaultdict(lambda: collections.defaultdict(lambda: [0, 0]))
@@ -90,7 +94,7 @@ class Papi(MeasuredTest):
                 for rank, (cpu_ns, pages) in account[name].items():
                     where = '%s of rank %d\n%s' % (name, rank, self.result.describe())
                     self.assertAlmostEqual(cpu_ns, rows[CYCLES][rank], msg=where,
-                                           delta=CPU_TOLERANCE * cpu_ns)
+                                           delta=self.tolerance_ns(cpu_ns))
                     self.assertLessEqual(pages, rows[INSTRUCTIONS][rank], where)
                     self.assertLessEqual(rows[INSTRUCTIONS][rank], pages + STRAY_FAULTS, where)
                 sums = self.region(report, name)['accumulators']['counters']
@@ -98,8 +102,9 @@ class Papi(MeasuredTest):
             # With what is outside of the named regions: the program's start, and its printing.
             rows = self.region(report, 'Global')['rows']['counters']
             for rank, (cpu_ns, pages) in account['Global'].items():
-                self.assertGreater(rows[CYCLES][rank], (1 - CPU_TOLERANCE) * cpu_ns)
-                self.assertLess(rows[CYCLES][rank], cpu_ns + 50e6, self.result.describe())
+                self.assertGreater(rows[CYCLES][rank], cpu_ns - self.tolerance_ns(cpu_ns))
+                self.assertLess(rows[CYCLES][rank], cpu_ns + 50e6 + self.tolerance_ns(cpu_ns),
+                                self.result.describe())
                 self.assertGreaterEqual(rows[INSTRUCTIONS][rank], pages)
                 self.assertLess(rows[INSTRUCTIONS][rank], pages + 250, self.result.describe())
 
@@ -122,7 +127,7 @@ class Papi(MeasuredTest):
             cpu_ns, pages = self.own_account()['solve'][0]
             counts = self.counted(report)
             self.assertEqual('SR_INS' in counters, 'PAPI_SR_INS' in counts)
-            self.assertAlmostEqual(cpu_ns, counts[CYCLES], delta=CPU_TOLERANCE * cpu_ns)
+            self.assertAlmostEqual(cpu_ns, counts[CYCLES], delta=self.tolerance_ns(cpu_ns))
             self.assertLessEqual(abs(counts[INSTRUCTIONS] - pages), STRAY_FAULTS)
 
     def test_refused(self):

@@ -128,7 +128,12 @@ class Result:
     hang: str = ''       # stacks, where it exceeded its limit
     report: object = None  # the run file, where there is one
     foreign: float = 0.0   # share of the cores that others used meanwhile
-    stalled_s: float = 0.0  # for how long a core stood still, machine and all
+    # For how long cores stood still, machine and all, or a program waited for the disk. A
+    # path may meet all of it, one core after the other.
+    stalled_s: float = 0.0
+
+    def is_good(self):
+        return not self.hang and self.status == 0
 
     def disturbance(self):
         """Roughly the share of the run's time that the machine took away."""
@@ -221,6 +226,11 @@ def stalls():
     return machine.Stalls()
 
 
+def stalled_s():
+    """On all cores until now."""
+    return sum(stalls().totals_s()) + machine.blocked_s()
+
+
 class Job:
     """A command that runs. Its output goes to files, so that a process that
     outlives its launcher cannot block the reader."""
@@ -244,7 +254,7 @@ class Job:
     def begin(self):
         """The timed part begins now."""
         self._begin = time.monotonic()
-        self._stalls = stalls().totals_s()
+        self._stalled_s = stalled_s()
 
     def finish(self, limit):
         """Waits at most `limit` seconds; returns the result."""
@@ -270,7 +280,7 @@ class Job:
     def disturbances(self):
         """The fields of a result that describe disturbances until now."""
         return {'foreign': self._core_time.foreign_share(),
-                'stalled_s': max(b - a for a, b in zip(self._stalls, stalls().totals_s()))}
+                'stalled_s': stalled_s() - self._stalled_s}
 
 
 def run(command, env, cwd, limit=LIMIT_S, first=False):

@@ -1,5 +1,5 @@
-"""What disturbs a timed run: other programs, and a virtual machine that stands
-still."""
+"""What disturbs a timed run: other programs, a virtual machine that stands still, and
+pages that have to come from the disk."""
 
 import multiprocessing
 import os
@@ -29,6 +29,20 @@ class CoreTime:
     def foreign_share(self):
         everything, busy, own = (b - a for a, b in zip(self.begin, self._now()))
         return max(0.0, busy - own) / everything if everything else 0.0
+
+
+def blocked_s():
+    """For how long some program could not go on until now, because it waited for the disk
+    or for memory: a page of a library that the kernel has dropped is read again. Nothing
+    where the kernel does not say so (PSI, pressure stall information)."""
+    total_us = 0
+    for resource_name in ('io', 'memory'):
+        try:
+            with open('/proc/pressure/' + resource_name, encoding='utf-8') as file:
+                total_us += int(file.readline().rpartition('total=')[2])
+        except (OSError, ValueError):
+            pass
+    return total_us * 1e-6
 
 
 class Stalls:

@@ -16,19 +16,20 @@ import model
 import properties
 import scenarios
 
-# The error of a ratio of sleeps: late wake-ups and the calls themselves are about 1 %.
-TOLERANCE = 0.02
+# The error of a ratio of sleeps: late wake-ups and the calls themselves are about 1 % on
+# a quiet machine. A missing edge or a wrong state is off by a unit of work, 10 % and more.
+TOLERANCE = 0.04
 
 # MPICH spins in every call where a shape runs alone. With more ranks than cores, a
 # message waits some milliseconds until the receiver has a core again, and so does a rank
 # that enters or leaves a call. Ratios of times to the run time, and comparisons of ranks,
 # are off by as much.
-TOLERANCE_FULL_MPICH = 0.04  # all cores spin: whatever else runs takes one away
+TOLERANCE_FULL_MPICH = 0.05  # all cores spin: whatever else runs takes one away
 TOLERANCE_CROWDED_MPICH = 0.10
 
 # With this many threads per core, threads wake up one after the other.
 MANY_PER_CORE = 8
-TOLERANCE_MANY = 0.04
+TOLERANCE_MANY = 0.05
 
 # If others used more than this share of the cores during the run, threads wake up late
 # by up to a tick of the scheduler (4 ms), each time.
@@ -47,13 +48,12 @@ AGAIN = 2
 AGAIN_SHARE = 0.4
 
 # Jobs run together, at most this many jobs with this many threads in all (gates.py).
-TOLERANCE_TOGETHER = 0.03
 JOBS_TOGETHER = 8
 THREADS_TOGETHER = 32
 
 
 def tolerance(mpi, ranks, threads, scenario, foreign, alone):
-    allowed = TOLERANCE if alone else TOLERANCE_TOGETHER
+    allowed = TOLERANCE
     if ranks * threads > MANY_PER_CORE * os.cpu_count():
         allowed = TOLERANCE_MANY
     if mpi == 'mpich' and ranks >= os.cpu_count():
