@@ -58,7 +58,8 @@ export function figure(draw: (width: number) => Chart, label: string): HTMLEleme
     if (!isPrinting) drawFor(Math.floor(holder.clientWidth));
   };
   new ResizeObserver(update).observe(holder);
-  holder.addEventListener(PRINT, () => drawFor(Math.min(width, holder.closest('.pair') ? PAPER_COLUMN : PAPER_WIDTH)));
+  // A page that is printed before it was shown has no room yet.
+  holder.addEventListener(PRINT, () => drawFor(Math.min(width || PAPER_WIDTH, holder.closest('.pair') ? PAPER_COLUMN : PAPER_WIDTH)));
   holder.addEventListener(SCREEN, update);
   return element;
 }

@@ -4,7 +4,7 @@ import { breakdown } from '../src/charts/breakdown';
 import { curves } from '../src/charts/curves';
 import { bins, processes } from '../src/charts/processes';
 import { s, shortened, svgText, textWidth } from '../src/charts/svg';
-import { PAPER } from '../src/charts/theme';
+import { PAPER, seriesOf } from '../src/charts/theme';
 import { waterfall } from '../src/charts/waterfall';
 import { contrast, heat } from '../src/colours';
 import { coreSeconds, duration, percent } from '../src/format';
@@ -28,6 +28,12 @@ void test('times are as in the text report', () => {
   assert.equal(coreSeconds(12.345e9), '12.35 core-s');
   assert.equal(percent(0.99999), '99.9 %');
   assert.equal(percent(1), '100.0 %');
+});
+
+void test('each kind of time in a bar has a colour of its own, and its text can be read', () => {
+  const kinds = ['useful', 'MPI waiting', 'MPI transfer', 'MPI-IO', 'OpenMP serial', 'OpenMP imbalance', 'OpenMP scheduling', 'not started or ended'];
+  assert.equal(new Set(kinds.map((kind) => PAPER.series[seriesOf(kind, 0)])).size, kinds.length);
+  PAPER.series.forEach((colour, i) => assert.ok(contrast(colour, PAPER.onSeries[i] ?? '') >= 4, colour));
 });
 
 void test('text of every colour of the table can be read', () => {

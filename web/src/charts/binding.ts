@@ -33,7 +33,7 @@ export function binding(parts: BoundPart[], title: string, width: number, theme:
     0,
     theme,
   );
-  const nodes: SvgNode[] = [patterns(id, 7), ...key.nodes];
+  const nodes: SvgNode[] = [patterns(id), ...key.nodes];
   let top = key.height + 6;
   for (const part of parts) {
     nodes.push(label(0, top + 12, shortened(part.name, width), theme.text, 'start', { 'font-weight': 600 }));

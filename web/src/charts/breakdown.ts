@@ -51,7 +51,7 @@ export function breakdown(runs: Parts[], title: string, width: number, theme: Th
     return [!isOne && label(0, y + bar / 2 + 4, shortened(run.name, left - 8), theme.text), ...bars];
   });
   return {
-    svg: picture(width, bottom + axis.height, title, patterns(id, 7), ...key.nodes, ...axis.nodes, ...nodes),
+    svg: picture(width, bottom + axis.height, title, patterns(id), ...key.nodes, ...axis.nodes, ...nodes),
     table: {
       columns: ['', ...labels],
       rows: runs.map((run) => [

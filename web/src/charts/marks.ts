@@ -41,9 +41,9 @@ export function axisBelow(
 export const SHARES = [0, 0.2, 0.4, 0.6, 0.8, 1];
 export const asPercent = (share: number): string => String(Math.round(100 * share));
 
-// Hatchings that go over a colour: none, and six that differ in a grey print.
-// `name` makes their ids unique in a page.
-export function patterns(name: string, count: number): SvgNode {
+// Hatchings that go over a colour, one for each of a theme's series: none, and others
+// that differ in a grey print. `name` makes their ids unique in a page.
+export function patterns(name: string): SvgNode {
   const stroke = { stroke: '#fff', 'stroke-opacity': 0.55, 'stroke-width': 1.5 };
   const shapes: SvgNode[][] = [
     [],
@@ -53,13 +53,12 @@ export function patterns(name: string, count: number): SvgNode {
     [s('path', { d: 'M4 0V8', ...stroke })],
     [s('circle', { cx: 4, cy: 4, r: 1.3, fill: '#fff', 'fill-opacity': 0.6 })],
     [s('path', { d: 'M0 4H8M4 0V8', ...stroke })],
+    [s('path', { d: 'M0 6L4 2L8 6', fill: 'none', ...stroke })],
   ];
   return s(
     'defs',
     {},
-    ...Array.from({ length: count }, (_, i) =>
-      s('pattern', { id: `${name}-${i}`, width: 8, height: 8, patternUnits: 'userSpaceOnUse' }, ...(shapes[i % 7] ?? [])),
-    ),
+    ...shapes.map((shape, i) => s('pattern', { id: `${name}-${i}`, width: 8, height: 8, patternUnits: 'userSpaceOnUse' }, ...shape)),
   );
 }
 

@@ -57,7 +57,7 @@ export function processes(times: ProcessTimes, title: string, width: number, the
   const y = scaleLinear([0, 1], [box.bottom, box.top]);
   const step = Math.min(80, room / all.length);
   const gap = step > 8 ? Math.min(6, step * 0.2) : step > 3 ? 1 : 0;
-  const nodes: SvgNode[] = [patterns(id, 7), ...key.nodes];
+  const nodes: SvgNode[] = [patterns(id), ...key.nodes];
   for (const tick of [0, 0.25, 0.5, 0.75, 1]) {
     nodes.push(s('line', { x1: left, x2: left + step * all.length, y1: y(tick), y2: y(tick), stroke: theme.line, 'stroke-width': 0.5 }));
     nodes.push(label(left - 6, y(tick) + 4, `${100 * tick} %`, theme.faint, 'end'));

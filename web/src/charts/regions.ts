@@ -44,7 +44,7 @@ export function regions(all: RegionTimes[], title: string, width: number, theme:
     nodes.push(label(width, 10, `the ${shown.length} of ${sorted.length} regions that lost most`, theme.faint, 'end'));
   }
   return {
-    svg: picture(width, bottom + axis.height, title, patterns(id, 2), ...nodes),
+    svg: picture(width, bottom + axis.height, title, patterns(id), ...nodes),
     table: {
       columns: ['Region', 'useful', 'lost'],
       rows: shown.map((each) => [each.name, coreSeconds(each.useful), coreSeconds(each.lost)]),

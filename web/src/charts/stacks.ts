@@ -38,7 +38,7 @@ export function stacks(rows: Stack[], options: StacksOptions, width: number, the
         )
       : { nodes: [], height: 0 };
   const top = key.height + (labels.length > 1 ? 8 : 0);
-  const nodes: SvgNode[] = [patterns(id, 7), ...key.nodes];
+  const nodes: SvgNode[] = [patterns(id), ...key.nodes];
   rows.forEach((row, i) => {
     const y = top + i * line + (isNarrow ? 17 : (line - bar) / 2);
     nodes.push(

@@ -12,10 +12,10 @@ export interface Theme {
   onSeries: string[]; // text on each of them
 }
 
-const SERIES = ['#2f7fb8', '#e08b27', '#8a5fbf', '#2a9d8f', '#c8523c', '#7a8792', '#b3a125'];
+const SERIES = ['#2f7fb8', '#e08b27', '#8a5fbf', '#2a9d8f', '#c8523c', '#7a8792', '#b3a125', '#8a4b1c'];
 
 // What can be read on each of these colours.
-const ON_SERIES = ['#ffffff', '#000000', '#ffffff', '#000000', '#ffffff', '#000000', '#000000'];
+const ON_SERIES = ['#ffffff', '#000000', '#ffffff', '#000000', '#ffffff', '#000000', '#000000', '#ffffff'];
 
 export const PAPER: Theme = {
   text: '#10202c',
@@ -42,7 +42,7 @@ const ORDER: Record<string, number> = {
   useful: 0,
   MPI: 1,
   'MPI waiting': 1,
-  'MPI transfer': 4,
+  'MPI transfer': 7,
   'MPI-IO': 2,
   OpenMP: 4,
   'OpenMP serial': 3,

@@ -71,6 +71,10 @@ export function efficiency(data: PageData, run: Run): HTMLElement {
     width = holder.clientWidth;
     pages.toFirst();
   }).observe(holder);
+  // A page that is printed before it was shown has no width yet.
+  window.addEventListener('beforeprint', () => {
+    if (width === 0) pages.toFirst();
+  });
   return section(
     'Efficiencies',
     [

@@ -39,7 +39,7 @@ export function scalingFigures(data: PageData, study: Study, region: number): Sc
     const points = study.regions[region]?.curves[key] ?? [];
     return letters.map((letter, i) => ({
       name: letter ? `${name} (${letter})` : name,
-      series: (series + i) % 7,
+      series: (series + i) % PAGE.series.length,
       points: points.map((point, at) => (study.configurations[at]?.letter === letter ? point : null)),
     }));
   };

@@ -533,6 +533,15 @@ await check('charts are drawn for the paper, and for the screen again', async ()
   });
 });
 
+// As by a script that archives pages: nothing has been laid out before.
+await check('a page that was never shown is printed whole', async () => {
+  const pdf = join(folder, 'unseen.pdf');
+  const quiet = ['--headless', '--no-sandbox', '--disable-gpu', `--user-data-dir=${join(folder, 'unseen')}`];
+  execFileSync(chromium, [...quiet, `--print-to-pdf=${pdf}`, `file://${one}`], { stdio: 'ignore', timeout: 60000 });
+  const text = execFileSync('pdftotext', ['-layout', pdf, '-'], { encoding: 'utf8' });
+  for (const words of ['OpenMP Load Balance', 'of the core time, %', 'All core time']) assert.ok(text.includes(words), words);
+});
+
 await check('no serious finding of axe, wide and narrow, light and dark', async () => {
   const path = page('rows', 'report', join(golden, 'run_file/rows.json'));
   for (const options of [{}, { dark: true }, { width: 390 }]) {
