@@ -51,6 +51,8 @@ bool has_shadow(MPI_Comm comm);
 bool is_freed(MPI_Comm comm);
 MPI_Comm new_intercomm();
 MPI_Comm new_unknown_comm();
+// A group of these ranks of the world.
+MPI_Group new_group(const std::vector<int>& ranks);
 
 // A message of another process arrives.
 void deliver(MPI_Comm comm, int source, int tag, const void* bytes,

@@ -64,6 +64,7 @@ struct Library {
   std::list<RequestPtr> posted;          // receives, in the order of posting
   std::map<uintptr_t, MPI_User_function*> ops;
   std::map<uintptr_t, int> types;
+  std::map<uintptr_t, std::vector<int>> groups;  // ranks of the world
   std::string leaves;
   std::jmp_buf* leaves_to = nullptr;
   std::map<std::string, int> failures;

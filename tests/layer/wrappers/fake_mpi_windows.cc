@@ -1,12 +1,35 @@
 // The fake MPI library's windows.  No data moves on them.
 #include "fake_mpi_state.h"
 
+namespace fake {
+
+MPI_Group new_group(const std::vector<int>& ranks) {
+  const auto group = new_handle<MPI_Group>();
+  lib().groups[key_of(group)] = ranks;
+  return group;
+}
+
+}  // namespace fake
+
 using namespace fake;
 
 #pragma GCC diagnostic ignored "-Wunused-parameter"
 
 extern "C" {
 
+int PMPI_Group_size(MPI_Group group, int* size) {
+  *size = static_cast<int>(lib().groups.at(key_of(group)).size());
+  return MPI_SUCCESS;
+}
+// Ranks in the group of a communicator with all processes.
+int PMPI_Group_translate_ranks(MPI_Group group, int count, const int* ranks,
+                               MPI_Group all, int* translated) {
+  for (int i = 0; i < count; ++i) {
+    translated[i] =
+        lib().groups.at(key_of(group)).at(static_cast<size_t>(ranks[i]));
+  }
+  return MPI_SUCCESS;
+}
 int PMPI_Win_create(void* base, MPI_Aint size, int unit, MPI_Info info,
                     MPI_Comm comm, MPI_Win* win) {
   *win = new_handle<MPI_Win>();

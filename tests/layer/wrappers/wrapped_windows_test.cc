@@ -1,9 +1,13 @@
 // Windows, with a shadow of their own and without one.
+#include "model/quantities.h"
 #include "wrapped_program.h"
 #include "wrappers/state.h"
 #include "wrappers/windows.h"
 
 namespace {
+
+using poprt::kMpiWaiting;
+using poprt::t_fake_now_ns;
 
 class WrappedWindows : public WrappedProgram {
  protected:
@@ -21,6 +25,20 @@ class WrappedWindows : public WrappedProgram {
     if (open != nullptr) poprt::mpi::drop_window(open);
   }
 
+  // The other process sends its clocks at the end or the beginning of its
+  // epoch.
+  void deliver(int tag, int64_t ns) {
+    const poprt::ClockMessage message = fake::clocks(ns);
+    fake::deliver(poprt::mpi::find_window(win)->comm->shadow, 1, tag, &message,
+                  message.bytes());
+  }
+  static int64_t waiting_ns() {
+    return amount(fake::process()
+                      .totals_of("Global", t_fake_now_ns, "node")
+                      .regions.at(0),
+                  kMpiWaiting);
+  }
+
   MPI_Win win{};
 };
 
@@ -31,6 +49,33 @@ TEST_F(WrappedWindows, FenceHasTheClocksOfAll) {
   EXPECT_EQ(0, clock_ns());
   MPI_Win_fence(0, win);
   EXPECT_EQ(700, clock_ns());
+  EXPECT_EQ(0, lost());
+}
+
+// MPI_Win_start may wait for MPI_Win_post, which is known at the end of the
+// epoch.
+TEST_F(WrappedWindows, AccessWaitsForExposure) {
+  make_window(false);
+  t_fake_now_ns = 1000;
+  fake::take_time("Win_start", 100);
+  MPI_Win_start(fake::new_group({0, 1}), 0, win);
+  EXPECT_EQ(0, waiting_ns());
+  deliver(poprt::mpi::kExposureTag, 1070);
+  MPI_Win_complete(win);
+  EXPECT_EQ(70, waiting_ns());
+}
+
+TEST_F(WrappedWindows, ExposureWaitsForAccess) {
+  make_window(false);
+  t_fake_now_ns = 1000;
+  MPI_Win_post(fake::new_group({1}), 0, win);
+  deliver(poprt::mpi::kCompletionTag, 1040);
+  fake::take_time("Win_wait", 60);
+  MPI_Win_wait(win);
+  EXPECT_EQ(40, waiting_ns());
+  // The next epoch has other partners.
+  MPI_Win_post(fake::new_group({}), 0, win);
+  MPI_Win_wait(win);
   EXPECT_EQ(0, lost());
 }
 
