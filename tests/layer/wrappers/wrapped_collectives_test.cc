@@ -4,6 +4,8 @@
 
 #include "layer/counted_work.h"
 #include "wrapped_program.h"
+#include "wrappers/comm_scope.h"
+#include "wrappers/edges.h"
 
 namespace {
 
@@ -226,6 +228,17 @@ TEST_F(WrappedCollectives, PairwiseThatDependsOnNobodyTracksNoRequest) {
   EXPECT_EQ((Names{"Ialltoallv"}), trace());
   MPI_Wait(&request, MPI_STATUS_IGNORE);
   EXPECT_EQ(0, lost());
+}
+
+TEST_F(WrappedCollectives, NobodyDependsOnWhoGivesNothing) {
+  const poprt::mpi::CommScope scope(MPI_COMM_WORLD);
+  const auto edges = [&](std::array<int, 2> counts) {
+    return poprt::mpi::allgatherv(*scope.comm(), counts[0], MPI_INT,
+                                  counts.data(), MPI_INT);
+  };
+  EXPECT_FALSE(edges({0, 1}).contributes);
+  EXPECT_TRUE(edges({0, 1}).receives);
+  EXPECT_TRUE(edges({1, 0}).contributes);
 }
 
 TEST_F(WrappedCollectives, NullCountsAreLeftToTheCallToRefuse) {
