@@ -6,6 +6,7 @@
 #include <string_view>
 #include <utility>
 
+#include "base/window_option.h"
 #include "base/words.h"
 
 namespace poprt {
@@ -34,6 +35,7 @@ std::string take_counters(const Words& words, Options* options);
 std::string take_io(const Words& words, Options* options);
 std::string take_threads(const Words& words, Options* options);
 std::string take_path(const Words& words, Options* options);
+std::string take_windows(const Words& words, Options* options);
 
 // clang-format off
 constexpr Option kOptions[] = {
@@ -77,6 +79,12 @@ constexpr Option kOptions[] = {
      "Whether messages also carry a clock in which waiting in MPI weighs nothing,\n"
      "      so that the model waiting splits Transfer between MPI and OpenMP.",
      take_path},
+    {"POPRT_WINDOWS", "", "", "",
+     "All metrics over time, in at most 64 windows: each visit of a region\n"
+     "      (region:NAME), several (region:NAME/VISITS), or a time (500ms, 1s, 2min).\n"
+     "      When the windows are full, neighbours become one. By default there are\n"
+     "      none.",
+     take_windows},
 };
 // clang-format on
 
@@ -172,6 +180,20 @@ std::string take_threads(const Words& words, Options* options) {
 
 std::string take_path(const Words& words, Options* options) {
   return take_switch(words, "none", "waiting", &options->waiting_path);
+}
+
+std::string take_windows(const Words& words, Options* options) {
+  options->windows = WindowSpec();
+  if (words.empty() || words.front().empty() || words.front() == "none") {
+    return "";
+  }
+  const auto windows = parse_windows(words.front());
+  if (!windows) {
+    return " is neither region:NAME, region:NAME/VISITS nor a time from 1ms to "
+           "a day (500ms, 1s, 2min)";
+  }
+  options->windows = *windows;
+  return "";
 }
 
 // The Levenshtein distance.  Upper and lower case count as equal.

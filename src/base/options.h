@@ -13,6 +13,7 @@
 
 #include "base/region_selection.h"
 #include "model/metric_table.h"
+#include "model/windows.h"
 
 namespace poprt {
 
@@ -31,6 +32,7 @@ struct Options {
   bool all_threads = false;  // POPRT_THREADS
   // POPRT_PATH: a clock of the longest path without waiting in MPI (G-COOW).
   bool waiting_path = false;
+  WindowSpec windows;  // POPRT_WINDOWS
 };
 
 // Reads the options.  `get` returns the value of a variable or nullptr.

@@ -14,6 +14,7 @@
 #include "command/formats.h"
 #include "command/pages.h"
 #include "command/run_sets.h"
+#include "command/window_numbers.h"
 #include "report/details.h"
 #include "report/format.h"
 #include "report/report_document.h"
@@ -28,6 +29,7 @@ struct ReportArguments {
   std::vector<std::string> files;
   std::vector<std::string> models;
   std::vector<std::string> regions;
+  std::vector<std::string> windows;
   std::string view = "efficiency";
   Output output;
   bool processes = false;
@@ -109,14 +111,25 @@ int run_report(const ReportArguments& arguments) {
             : usual_models(*report);
     TableOptions options;
     const std::vector<std::string> all = {"*"};
-    const auto regions =
-        regions_matching(*report,
-                         (is_csv || arguments.full) && arguments.regions.empty()
-                             ? all
-                             : arguments.regions,
-                         file);
+    const auto regions = regions_matching(*report,
+                                          (is_csv || arguments.full) &&
+                                                  arguments.regions.empty() &&
+                                                  arguments.windows.empty()
+                                              ? all
+                                              : arguments.regions,
+                                          file);
     if (!regions) return kBadInput;
     options.regions = *regions;
+    // In CSV all regions are shown, and so are all windows.
+    const bool all_windows = is_csv && arguments.regions.empty() &&
+                             arguments.windows.empty() &&
+                             !report->windows.list.empty();
+    const auto windows = windows_named(
+        *report,
+        all_windows ? std::vector<std::string>{"all"} : arguments.windows,
+        file);
+    if (!windows) return kBadInput;
+    options.windows = *windows;
     options.view = view_of(arguments);
     if (!has_wanted_rows(arguments, *report, file)) return kBadInput;
     if (arguments.processes) options.blocks = process_blocks(*report, options);
@@ -158,6 +171,12 @@ void add_report(CLI::App* app, Run* run) {
   add_regions(command, &arguments->regions,
               "Regions to show, by name or pattern (solve*); several with "
               "commas");
+  command
+      ->add_option("--window", arguments->windows,
+                   "Windows to show, by number (3), from one to another (1-4) "
+                   "or all, if the run has them (poprt run --windows)")
+      ->delimiter(',')
+      ->type_name("NUMBER");
   add_output(command, &arguments->output, "report", Shows::kRuns);
   command
       ->add_option("--view", arguments->view,

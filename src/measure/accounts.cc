@@ -1,10 +1,12 @@
 #include "measure/accounts.h"
 
-#include <utility>
-
 #include "measure/counter_readings.h"
+#include "measure/windows.h"
 
 namespace poprt {
+
+FurtherMeasures::FurtherMeasures() = default;
+FurtherMeasures::~FurtherMeasures() = default;
 
 Accounts::Accounts() = default;
 
@@ -12,8 +14,9 @@ Accounts::~Accounts() {
   for (std::atomic<Region*>& region : regions_) delete region.load();
 }
 
-void Accounts::set_counters(std::unique_ptr<CounterReadings> counters) {
-  counters_ = std::move(counters);
+FurtherMeasures& Accounts::obtain_further() {
+  if (further_ == nullptr) further_ = std::make_unique<FurtherMeasures>();
+  return *further_;
 }
 
 // A step that another thread asks for has no readings, and is known by its
@@ -23,8 +26,8 @@ int64_t Accounts::of_step(int account, const Step& step, bool inside) const {
     return inside ? step.timed_inside_ns : step.timed_ns;
   }
   if (!step.counted) return 0;
-  return inside ? counters_->inside(account, step.inside_ns, step.ns)
-                : counters_->counted(account);
+  return inside ? counters()->inside(account, step.inside_ns, step.ns)
+                : counters()->counted(account);
 }
 
 int64_t Accounts::at(int slot, int account, bool open, const Step& step) const {
@@ -47,6 +50,12 @@ void Accounts::add_in(int slot, int account, int64_t amount) {
   if (account < kMaxAccounts) obtain(slot).amount[account].add(amount);
 }
 
+void Accounts::clear(int slot) {
+  Region* const region = regions_[slot].load(std::memory_order_relaxed);
+  if (region == nullptr) return;
+  for (Cell& amount : region->amount) amount.set(0);
+}
+
 void Accounts::convert(int slot, bool was_open, bool is_open, const Step& step,
                        int count) {
   Region& region = obtain(slot);
@@ -60,8 +69,8 @@ void Accounts::convert(int slot, bool was_open, bool is_open, const Step& step,
 void Accounts::add(const Step& step) {
   if (step.timed != kNoAccount) add(step.timed, step.timed_ns);
   if (!step.counted) return;
-  for (int i = counters_->first(); i < counters_->last(); ++i) {
-    add(i, counters_->counted(i));
+  for (int i = counters()->first(); i < counters()->last(); ++i) {
+    add(i, counters()->counted(i));
   }
 }
 

@@ -19,10 +19,26 @@
 namespace poprt {
 
 class CounterReadings;
+struct WindowTable;
 
 // Quantities of a process.
 inline constexpr int kMaxAccounts = 32;
 inline constexpr int kNoAccount = -1;
+
+// What few runs measure.
+struct FurtherMeasures {
+  FurtherMeasures();
+  ~FurtherMeasures();
+  FurtherMeasures(const FurtherMeasures&) = delete;
+  FurtherMeasures& operator=(const FurtherMeasures&) = delete;
+
+  // Null while the thread has no counters.
+  std::unique_ptr<CounterReadings> counters;
+  // Null without windows.
+  std::unique_ptr<WindowTable> windows;
+  // Whether each event has more to do than to book time.
+  bool at_each_event = false;
+};
 
 // What a thread has measured since its last event, which is not in the totals
 // yet. "inside": in the region that is looked at.
@@ -75,9 +91,16 @@ class Accounts {
     timed_.store(account, std::memory_order_relaxed);
   }
 
-  // Null while the thread has no counters. Used by the thread only.
-  CounterReadings* counters() const { return counters_.get(); }
-  void set_counters(std::unique_ptr<CounterReadings> counters);
+  // The region begins anew, closed.
+  void clear(int slot);
+
+  // Null in most runs. Used by the thread only.
+  FurtherMeasures* further() const { return further_.get(); }
+  FurtherMeasures& obtain_further();
+  // Null while the thread has no counters.
+  CounterReadings* counters() const {
+    return further_ == nullptr ? nullptr : further_->counters.get();
+  }
 
  private:
   struct Region {
@@ -87,7 +110,7 @@ class Accounts {
   int64_t of_step(int account, const Step& step, bool inside) const;
 
   std::atomic<int> timed_{kNoAccount};
-  std::unique_ptr<CounterReadings> counters_;
+  std::unique_ptr<FurtherMeasures> further_;
   Cell total_[kMaxAccounts + 1];  // the last one: of those without a number
   std::atomic<Region*> regions_[kMaxRegions] = {};
 };

@@ -57,7 +57,8 @@ inline constexpr int kFewRegions = 5;
 Process* known_process();
 // Makes it, for measuring these regions.  Does nothing if it exists already.
 // Thread-safe.
-Process& make_process(RegionSelection selection, bool keeps_coow = false);
+Process& make_process(RegionSelection selection, bool keeps_coow = false,
+                      const WindowSpec& windows = {});
 // REQUIRES: the process was made, as it is when measurement starts.
 Process& measured_process();
 

@@ -4,6 +4,7 @@
 #include <new>
 
 #include "base/memory.h"
+#include "measure/windows.h"
 
 namespace poprt {
 namespace {
@@ -95,6 +96,16 @@ void Process::raise_comp(const ClockEntry& entry, const OutsideMpi& outside) {
   const int slot = slot_of_key(region_of_comp(entry), 0);
   if (slot >= 0) raise_comp(slot, entry.com_ns, outside);
 }
+
+Process::Process(RegionSelection selection, bool keeps_coow,
+                 const WindowSpec& windows)
+    : selection_(std::move(selection)),
+      all_selected_(selection_.selects_all()),
+      keeps_coow_(keeps_coow),
+      travelling_regions_(keeps_coow ? kTravellingRegions / 2
+                                     : kTravellingRegions),
+      sends_more_(keeps_coow),
+      windows_(windows.on() ? std::make_unique<Windows>(windows) : nullptr) {}
 
 Process::~Process() {
   for (Thread* thread : threads()) delete thread;
@@ -231,13 +242,10 @@ int Process::find_key(uint64_t key) {
   return slot;
 }
 
-// REQUIRES: mutex_ is held, and the region is not in this state already.
-void Process::set_open(int slot, bool open, Thread& thread) {
-  Region& r = *regions_[slot].load(std::memory_order_relaxed);
-  // Another thread may have opened or closed it at a later time.  Time that was
-  // inside the region stays inside.
-  if (r.changed_ns_ > thread.last_event_ns()) thread.book(r.changed_ns_);
-  const int64_t now_ns = thread.last_event_ns();
+// REQUIRES: mutex_ is held, and the region is not in this state already.  No
+// thread knows of it before the epoch changes.
+[[gnu::always_inline]] inline void Process::set_open_at(Region& r, bool open,
+                                                        int64_t now_ns) {
   const OutsideMpi outside = outside_mpi_at(now_ns);
   if (outside.com_ns != outside.comp_ns) begin_comp();
   const int64_t sign = open ? -1 : 1;
@@ -245,10 +253,26 @@ void Process::set_open(int slot, bool open, Thread& thread) {
   r.common_idle_.scheduling_ns += sign * common_scheduling_ns_.get();
   r.set_open(open, now_ns, outside);
   r.changed_ns_ = now_ns;
+}
+
+// REQUIRES: mutex_ is held, and the region is not in this state already.
+void Process::set_open(int slot, bool open, Thread& thread) {
+  Region& r = *regions_[slot].load(std::memory_order_relaxed);
+  // Another thread may have opened or closed it at a later time.  Time that was
+  // inside the region stays inside.
+  if (r.changed_ns_ > thread.last_event_ns()) {
+    thread.book_in_change(r.changed_ns_);
+  }
+  set_open_at(r, open, thread.last_event_ns());
   if (open) {
     r.opener_ = &thread;
     ++r.visits_;
   }
+  epoch_.fetch_add(1, std::memory_order_release);
+}
+
+void Process::set_window_open(Region& r, bool open, int64_t now_ns) {
+  set_open_at(r, open, now_ns);
   epoch_.fetch_add(1, std::memory_order_release);
 }
 
@@ -272,6 +296,7 @@ void Process::restart_regions(Thread& thread) {
       old.depth_ = 0;
       set_open(again, true, thread);
     }
+    if (windows_ != nullptr) restart_windows();
   }
   thread.book(thread.last_event_ns());
 }

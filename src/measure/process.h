@@ -31,6 +31,7 @@
 #include "measure/thread.h"
 #include "model/quantities.h"
 #include "model/totals.h"
+#include "model/windows.h"
 
 namespace poprt {
 
@@ -117,6 +118,28 @@ class Region {
   Word opened_comp_ns_{0};
 };
 
+struct KeptWindow;
+struct Windows;
+
+// What a process and its threads have of one region, or of a window.
+struct RegionView {
+  // A thread, a member of the process.
+  struct Member {
+    const Thread* thread = nullptr;
+    ThreadRegion region;
+    int64_t amount[kMaxAccounts] = {};
+  };
+  std::string name;
+  uint64_t key = 0;
+  int64_t in_full_tables = 0;
+  int64_t elapsed_ns = 0;
+  int64_t com_ns = 0;
+  int64_t comp_ns = 0;
+  int64_t visits = 0;
+  CommonIdle common;
+  std::vector<Member> members;
+};
+
 // A quantity with its name, which is known only at run time.
 struct CounterQuantity {
   explicit CounterQuantity(std::string_view counter);
@@ -130,13 +153,8 @@ class Process {
   static constexpr size_t kLongestName = 127;
 
   // Opens only regions that the program starts and `selection` selects.
-  explicit Process(RegionSelection selection = {}, bool keeps_coow = false)
-      : selection_(std::move(selection)),
-        all_selected_(selection_.selects_all()),
-        keeps_coow_(keeps_coow),
-        travelling_regions_(keeps_coow ? kTravellingRegions / 2
-                                       : kTravellingRegions),
-        sends_more_(keeps_coow) {}
+  explicit Process(RegionSelection selection = {}, bool keeps_coow = false,
+                   const WindowSpec& windows = {});
   ~Process();
   Process(const Process&) = delete;
   Process& operator=(const Process&) = delete;
@@ -233,6 +251,12 @@ class Process {
   void add_parallel_instance(int64_t begin_ns, uint32_t begin_epoch,
                              const CommonIdle& common);
 
+  // Null without windows.
+  const Windows* windows() const { return windows_.get(); }
+  // Looks whether the next window has begun. Called at each event of a process
+  // with windows in time, else if a region has changed.
+  void change_window(int64_t now_ns);
+
   // Adds a line to the report.
   void note(const std::string& line);
   // Adds a note for what is refused for the reason `what`; only the first name
@@ -279,11 +303,10 @@ class Process {
   void close(Thread& thread, std::string_view name, uint64_t key, int hint);
   JobTotals totals_of(const std::vector<const Thread*>& members) const;
   int64_t overhead_ns(const Thread& thread) const;
-  std::vector<Amount> amounts(int slot, int64_t now_ns,
-                              const std::vector<const Thread*>& members) const;
+  std::vector<Amount> amounts(const RegionView& view) const;
   // 0 if nothing has measured it.
-  int64_t amount_of(const Thread& member, const Quantity& quantity, int slot,
-                    int64_t now_ns) const;
+  int64_t amount_of(const RegionView::Member& member,
+                    const Quantity& quantity) const;
   void note_counters(const std::vector<const Thread*>& members,
                      Quality* quality) const;
   template <class Visit>
@@ -309,9 +332,21 @@ class Process {
   std::vector<Thread*> threads() const;
   std::vector<const Thread*> members() const;
   void set_open(int slot, bool open, Thread& thread);
+  void set_open_at(Region& region, bool open, int64_t now_ns);
+  void set_window_open(Region& region, bool open, int64_t now_ns);
+  bool window_is_due(int64_t now_ns);
+  void begin_window(int64_t step, int64_t at_ns);
+  void pause_window(int64_t at_ns);
+  void retire_window();
+  void restart_windows();
+  KeptWindow window_until(int64_t now_ns) const;
+  std::vector<RegionTotals> window_totals(
+      int64_t now_ns, uint64_t host, const std::vector<const Thread*>& members,
+      int64_t* closure_error_ns) const;
+  RegionView view_of(int slot, int64_t now_ns,
+                     const std::vector<const Thread*>& members) const;
   CommonIdle common_idle(const Region& region) const;
-  RegionTotals region_totals(int slot, int64_t now_ns, uint64_t host,
-                             const std::vector<const Thread*>& members,
+  RegionTotals region_totals(const RegionView& view, uint64_t host,
                              int64_t* closure_error_ns) const;
 
   // A signal handler that ends the process may have interrupted the holder of
@@ -360,6 +395,7 @@ class Process {
   std::atomic<bool> sends_more_;
   std::atomic<bool> has_mpi_{false};
   std::atomic<bool> has_openmp_{false};
+  std::unique_ptr<Windows> windows_;
 };
 
 }  // namespace poprt

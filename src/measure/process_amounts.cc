@@ -5,20 +5,22 @@
 
 namespace poprt {
 
-std::vector<Amount> Process::amounts(
-    int slot, int64_t now_ns, const std::vector<const Thread*>& members) const {
+std::vector<Amount> Process::amounts(const RegionView& view) const {
   std::vector<Amount> amounts;
   for (const Quantity* quantity : kQuantities) {
     set_amount(quantity->name, 0, &amounts);
   }
-  const bool counts = std::ranges::any_of(members, &Thread::has_counters);
+  const bool counts =
+      std::ranges::any_of(view.members, [](const RegionView::Member& member) {
+        return member.thread->has_counters();
+      });
   for (int i = 0; i < kMaxAccounts; ++i) {
     const Quantity* const quantity = quantities_[i].load();
     if (quantity == nullptr) break;
     if (!counts && !counter_in(quantity->name).empty()) continue;
     int64_t all = 0;
-    for (const Thread* member : members) {
-      const int64_t own = member->amount_at(slot, i, now_ns);
+    for (const RegionView::Member& member : view.members) {
+      const int64_t own = member.amount[i];
       all = is_maximum(quantity->name) ? std::max(all, own) : all + own;
     }
     set_amount(quantity->name, all, &amounts);
@@ -26,12 +28,10 @@ std::vector<Amount> Process::amounts(
   return amounts;
 }
 
-int64_t Process::amount_of(const Thread& member, const Quantity& quantity,
-                           int slot, int64_t now_ns) const {
+int64_t Process::amount_of(const RegionView::Member& member,
+                           const Quantity& quantity) const {
   for (int i = 0; i < account_count(); ++i) {
-    if (quantities_[i].load() == &quantity) {
-      return member.amount_at(slot, i, now_ns);
-    }
+    if (quantities_[i].load() == &quantity) return member.amount[i];
   }
   return 0;
 }

@@ -6,6 +6,7 @@
 #include "base/memory.h"
 #include "measure/call_cost.h"
 #include "measure/process.h"
+#include "measure/windows.h"
 
 namespace poprt {
 namespace {
@@ -86,19 +87,40 @@ int64_t Process::overhead_ns(const Thread& thread) const {
   return ps / 1000;
 }
 
-RegionTotals Process::region_totals(int slot, int64_t now_ns, uint64_t host,
-                                    const std::vector<const Thread*>& members,
-                                    int64_t* closure_error_ns) const {
+RegionView Process::view_of(int slot, int64_t now_ns,
+                            const std::vector<const Thread*>& members) const {
   const Region& r = region(slot);
-  RegionTotals totals;
-  totals.name = r.name_;
-  totals.key = r.key();
-  totals.in_full_tables =
+  RegionView view;
+  view.name = r.name_;
+  view.key = r.key();
+  view.in_full_tables =
       full_table_.load() && slot < travelling_regions() ? 1 : 0;
+  view.elapsed_ns = r.elapsed().at(now_ns);
+  const OutsideMpi outside = outside_mpi_at(now_ns);
+  view.com_ns = r.com().at(outside.com_ns);
+  // As long as COMP is not kept, its offset equals COM's.
+  view.comp_ns = (has_comp() ? r.comp() : r.com()).at(outside.comp_ns);
+  view.visits = r.visits_;
+  view.common = common_idle(r);
+  for (const Thread* member : members) {
+    view.members.push_back({member, member->region_at(slot, now_ns), {}});
+    for (int i = 0; i < account_count(); ++i) {
+      view.members.back().amount[i] = member->amount_at(slot, i, now_ns);
+    }
+  }
+  return view;
+}
+
+RegionTotals Process::region_totals(const RegionView& view, uint64_t host,
+                                    int64_t* closure_error_ns) const {
+  RegionTotals totals;
+  totals.name = view.name;
+  totals.key = view.key;
+  totals.in_full_tables = view.in_full_tables;
 
   const Thread* const line = primary();
-  const int64_t threads = static_cast<int64_t>(members.size());
-  const int64_t elapsed = r.elapsed().at(now_ns);
+  const int64_t threads = static_cast<int64_t>(view.members.size());
+  const int64_t elapsed = view.elapsed_ns;
   int64_t idle_in_parallel = 0;  // on the primary thread's line
   int64_t line_in_parallel = 0;
   int64_t line_omp_outside = 0;
@@ -106,15 +128,13 @@ RegionTotals Process::region_totals(int slot, int64_t now_ns, uint64_t host,
   int64_t outside_mpi = elapsed;
   int64_t callers_outside = 0;
   int64_t callers_outside_max = 0;
-  std::vector<ThreadRegion> parts;
-  for (const Thread* member : members) {
-    parts.push_back(member->region_at(slot, now_ns));
-    if (member == line) line_in_parallel = parallel_time(parts.back());
+  for (const RegionView::Member& member : view.members) {
+    if (member.thread == line) line_in_parallel = parallel_time(member.region);
   }
 
   int64_t coow = 0;
-  for (size_t i = 0; i < members.size(); ++i) {
-    const ThreadRegion& part = parts[i];
+  for (const RegionView::Member& member : view.members) {
+    const ThreadRegion& part = member.region;
     const int64_t useful = time_in(part, State::kUseful);
     const int64_t mpi = part.mpi_ns(false) + part.mpi_ns(true);
     const int64_t omp = time_in(part, State::kOmp);
@@ -137,7 +157,7 @@ RegionTotals Process::region_totals(int slot, int64_t now_ns, uint64_t host,
     totals.coo_ns = std::max(totals.coo_ns, clocks[kGlobalCoo]);
     totals.all_ns = std::max(totals.all_ns, clocks[kGlobalAll]);
     coow = std::max(coow, clocks[kGlobalCoow]);
-    if (members[i] == line) {
+    if (member.thread == line) {
       totals.serial_sum_ns = part.time_ns[time_index(false, State::kUseful)];
       outside_mpi -= part.mpi_ns(false);
       line_omp_outside = part.time_ns[time_index(false, State::kOmp)];
@@ -146,28 +166,25 @@ RegionTotals Process::region_totals(int slot, int64_t now_ns, uint64_t host,
   if (keeps_coow()) {
     totals.coow_ns = std::clamp(coow, totals.cue_ns, totals.all_ns);
   }
-  const OutsideMpi outside = outside_mpi_at(now_ns);
-  totals.com_ns = r.com().at(outside.com_ns);
-  // As long as COMP is not kept, its offset equals COM's.
-  totals.comp_ns = (has_comp() ? r.comp() : r.com()).at(outside.comp_ns);
-  totals.amounts = amounts(slot, now_ns, members);
+  totals.com_ns = view.com_ns;
+  totals.comp_ns = view.comp_ns;
+  totals.amounts = amounts(view);
   MpiTimeParts in_mpi;
-  for (size_t i = 0; i < members.size(); ++i) {
-    in_mpi.add(parts[i].mpi_ns(false) + parts[i].mpi_ns(true),
-               amount_of(*members[i], kMpiWaiting, slot, now_ns),
-               amount_of(*members[i], kMpiUnknown, slot, now_ns));
+  for (const RegionView::Member& member : view.members) {
+    in_mpi.add(member.region.mpi_ns(false) + member.region.mpi_ns(true),
+               amount_of(member, kMpiWaiting), amount_of(member, kMpiUnknown));
   }
   set_amount(kMpiWaiting.name, in_mpi.waiting_ns, &totals.amounts);
   set_amount(kMpiTransfer.name, in_mpi.transfer_ns, &totals.amounts);
   set_amount(kMpiUnknown.name, in_mpi.unknown_ns, &totals.amounts);
   // A process that never entered the region has only the clocks it passed on.
-  if (r.visits_ == 0) return totals;
+  if (view.visits == 0) return totals;
 
   // The primary thread, and threads that call MPI themselves: outside parallel
   // regions they share the primary thread's line, inside each has its own.
-  for (size_t i = 0; i < members.size(); ++i) {
-    const int64_t inside = parts[i].mpi_ns(true);
-    if (members[i] != line && inside == 0) continue;
+  for (const RegionView::Member& member : view.members) {
+    const int64_t inside = member.region.mpi_ns(true);
+    if (member.thread != line && inside == 0) continue;
     ++totals.mpi_callers;
     callers_outside += outside_mpi - inside;
     callers_outside_max = std::max(callers_outside_max, outside_mpi - inside);
@@ -179,8 +196,8 @@ RegionTotals Process::region_totals(int slot, int64_t now_ns, uint64_t host,
 
   totals.processes = 1;
   totals.threads = threads;
-  totals.visits = r.visits_;
-  totals.visits_max = r.visits_;
+  totals.visits = view.visits;
+  totals.visits_max = view.visits;
   totals.elapsed_max_ns = elapsed;
   totals.elapsed_weighted_ns = threads * elapsed;
   totals.useful_max_weighted_ns = threads * totals.useful_max_ns;
@@ -188,7 +205,7 @@ RegionTotals Process::region_totals(int slot, int64_t now_ns, uint64_t host,
   totals.openmp_weighted_ns = threads * (outside_mpi - totals.serial_sum_ns);
   totals.outside_mpi_max_ns = outside_mpi;
 
-  const CommonIdle common = common_idle(r);
+  const CommonIdle& common = view.common;
   split_openmp_loss(
       mpi_inside, threads * (common.scheduling_ns + line_omp_outside), &totals);
   // No time is idle for all threads if one worked elsewhere.
@@ -238,9 +255,9 @@ JobTotals Process::totals_of(std::string_view region_name, int64_t now_ns,
   const int slot = find_slot(text_hash(name.data(), name.size()));
   if (slot < 0) return job;
   int64_t closure_error_ns = 0;
-  job.regions.push_back(region_totals(slot, now_ns,
+  job.regions.push_back(region_totals(view_of(slot, now_ns, members),
                                       text_hash(host.data(), host.size()),
-                                      members, &closure_error_ns));
+                                      &closure_error_ns));
   return job;
 }
 
@@ -280,14 +297,18 @@ JobTotals Process::totals(int64_t now_ns, const std::string& host) const {
   const uint64_t host_key = text_hash(host.data(), host.size());
   for (int slot = 0; slot < region_count(); ++slot) {
     const Region& r = region(slot);
-    if (r.key() == 0) continue;
-    job.regions.push_back(region_totals(slot, now_ns, host_key, members,
-                                        &quality.closure_error_ns));
+    if (r.key() == 0 || is_live_window(r.key())) continue;
+    job.regions.push_back(region_totals(view_of(slot, now_ns, members),
+                                        host_key, &quality.closure_error_ns));
     if (r.depth_ > 0 && r.name_ != "Global") {
       ++quality.starts_without_stop;
       quality.notes.push_back("region '" + r.name_ +
                               "' was still open at the end");
     }
+  }
+  if (windows_ != nullptr) {
+    job.windows =
+        window_totals(now_ns, host_key, members, &quality.closure_error_ns);
   }
   for (const Thread* thread : threads) {
     if (thread->kind() != ThreadKind::kForeign || thread->member()) continue;

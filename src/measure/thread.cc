@@ -13,6 +13,7 @@ Thread::Thread(Process& process, uint32_t number, ThreadKind kind,
       kind_(kind),
       // A core without a thread is idle.
       state_(State::kOmp) {
+  if (process.windows() != nullptr) keep_windows();
   if (kind == ThreadKind::kWorker) set_depth(1);
   if (kind == ThreadKind::kProgram) {
     switch_to(State::kUseful, now_ns);

@@ -33,7 +33,11 @@ namespace poprt {
 class Process;
 struct Counting;
 struct Elapsed;
+struct LiveRecord;
 struct Quantity;
+struct Stretch;
+struct WindowsOfProcess;
+struct WindowTable;
 
 enum class State : uint8_t { kUseful, kMpi, kOmp };
 inline constexpr int kStates = 3;
@@ -176,6 +180,8 @@ class Thread {
     state_.store(next, std::memory_order_relaxed);
     return part;
   }
+  // As book(), for a caller that holds the process's mutex.
+  void book_in_change(int64_t now_ns);
   // The number of a quantity for this, valid on this thread.
   int keep_account(const Quantity& quantity);
   // The time since the last event was the tool's own work at that event: books
@@ -290,6 +296,11 @@ class Thread {
   // Time outside MPI of this thread's line until `now_ns`.
   OutsideMpi outside_mpi(int64_t now_ns) const;
 
+  // For the process, as region_at(): what the thread has of each window that
+  // `windows` keeps. REQUIRES: the process's mutex is held.
+  void windows_at(const WindowsOfProcess& windows, int64_t now_ns,
+                  WindowTable* table) const;
+
   // Null until the layer has set it.  Set by the thread, read by any thread.
   LayerState* layer(EventLayer layer) const {
     return layers_[static_cast<int>(layer)].load(std::memory_order_acquire);
@@ -371,6 +382,13 @@ class Thread {
   int64_t not_before_regions(int64_t now_ns);
   void convert_regions(int64_t now_ns, Step step);
   int64_t catch_up(int64_t now_ns);
+  int64_t catch_up_further(int64_t now_ns);
+  void keep_windows();
+  WindowTable* window_table() const;
+  Step step_until(const Accounts* accounts, int64_t now_ns);
+  bool follow_windows(const Step& step);
+  LiveRecord live_record(int slot) const;
+  Stretch stretch() const;
   int64_t catch_up(int64_t now_ns, int account, int64_t part_ns);
   void take_end_elsewhere();
   ThreadRegion values_of(const Record& record, const Elapsed& elapsed,

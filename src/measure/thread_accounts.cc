@@ -8,17 +8,13 @@
 #include "measure/counter_readings.h"
 #include "measure/process.h"
 #include "measure/thread.h"
+#include "measure/windows.h"
 
 namespace poprt {
 
-// Called by an event if regions have changed, or if the thread measures more
-// than times and clocks.  Returns the time of the event, see convert_regions().
-int64_t Thread::catch_up(int64_t now_ns) {
-  take_end_elsewhere();
-  Accounts* const accounts = accounts_.load(std::memory_order_relaxed);
-  const uint32_t epoch = process_.epoch();
-  const bool changed = epoch != epoch_;
-  if (changed) now_ns = not_before_regions(now_ns);
+// Without what counters have counted.
+[[gnu::always_inline]] inline Step Thread::step_until(const Accounts* accounts,
+                                                      int64_t now_ns) {
   Step step;
   step.ns = now_ns - since_.get();
   if (accounts != nullptr) {
@@ -26,15 +22,55 @@ int64_t Thread::catch_up(int64_t now_ns) {
                                                       : timed_account();
     step.timed_ns = accounts->part_of(step.ns);
   }
-  if (accounts != nullptr && accounts->counters() != nullptr) {
-    step.counted =
-        accounts->counters()->read(state() == State::kUseful, step.ns);
-  }
+  return step;
+}
+
+// Called by an event if regions have changed, or if the thread measures more
+// than times and clocks.  Returns the time of the event, see convert_regions().
+int64_t Thread::catch_up(int64_t now_ns) {
+  take_end_elsewhere();
+  Accounts* const accounts = accounts_.load(std::memory_order_relaxed);
+  if (accounts != nullptr && accounts->further() != nullptr) [[unlikely]]
+    return catch_up_further(now_ns);
+  const uint32_t epoch = process_.epoch();
+  const bool changed = epoch != epoch_;
+  if (changed) now_ns = not_before_regions(now_ns);
+  const Step step = step_until(accounts, now_ns);
   if (changed) {
     convert_regions(now_ns, step);
     epoch_ = epoch;
   }
   if (accounts != nullptr) accounts->add(step);
+  choose_quiet_epoch();
+  return now_ns;
+}
+
+// The same of a thread with counters or windows.
+int64_t Thread::catch_up_further(int64_t now_ns) {
+  Accounts& accounts = *accounts_.load(std::memory_order_relaxed);
+  const WindowTable* const windows = accounts.further()->windows.get();
+  if (windows != nullptr && !windows->waits) process_.change_window(now_ns);
+  const uint32_t epoch = process_.epoch();
+  bool changed = epoch != epoch_;
+  if (changed && windows == nullptr) now_ns = not_before_regions(now_ns);
+  Step step = step_until(&accounts, now_ns);
+  if (accounts.counters() != nullptr) {
+    step.counted =
+        accounts.counters()->read(state() == State::kUseful, step.ns);
+  }
+  // If it has to wait, so have all changes.
+  if (changed && windows != nullptr) changed = follow_windows(step);
+  if (changed && windows != nullptr) {
+    // Only now are the records those of the present windows.
+    now_ns = not_before_regions(now_ns);
+    step.ns = now_ns - since_.get();
+    if (step.timed != kNoAccount) step.timed_ns = accounts.part_of(step.ns);
+  }
+  if (changed) {
+    convert_regions(now_ns, step);
+    epoch_ = epoch;
+  }
+  accounts.add(step);
   choose_quiet_epoch();
   return now_ns;
 }
@@ -142,8 +178,10 @@ int Thread::keep_account(const Quantity& quantity) {
 // book time.
 void Thread::choose_quiet_epoch() {
   const Accounts* const known = accounts_.load(std::memory_order_relaxed);
-  const bool has_more = known != nullptr && (known->timed() != kNoAccount ||
-                                             known->counters() != nullptr);
+  const bool has_more =
+      known != nullptr &&
+      (known->timed() != kNoAccount ||
+       (known->further() != nullptr && known->further()->at_each_event));
   const bool may_end = end_elsewhere_.load(std::memory_order_relaxed) != 0;
   quiet_epoch_ = has_more || may_end ? ~epoch_ : epoch_;
 }
@@ -223,7 +261,9 @@ int64_t Thread::end_part(const Quantity& quantity, int64_t from_ns,
 void Thread::start_counting(const Counting& counting) {
   auto counters = std::make_unique<CounterReadings>(counting);
   if (!counters->runs()) return;
-  accounts().set_counters(std::move(counters));
+  FurtherMeasures& further = accounts().obtain_further();
+  further.counters = std::move(counters);
+  further.at_each_event = true;
   choose_quiet_epoch();
 }
 

@@ -16,6 +16,13 @@ int64_t lost_core_ns(const RegionTotals& region) {
 JobReport make_report(RunContext context, JobTotals totals,
                       const Locate& locate) {
   keep_shared_cores(&totals);
+  merge_window_levels(&totals);
+  std::vector<bool> window_is_complete;
+  for (RegionTotals& window : totals.windows) {
+    window_is_complete.push_back(clocks_complete(totals, window));
+    window.in_full_tables = std::min(window.in_full_tables, totals.full_tables);
+    window.name = window_name(index_of_window(window.key));
+  }
   make_plausible(&totals);
   JobReport report;
   report.totals.has_mpi = totals.has_mpi;
@@ -32,6 +39,18 @@ JobReport make_report(RunContext context, JobTotals totals,
     entry.totals = std::move(region);
     report.regions.push_back(std::move(entry));
   }
+  for (size_t i = 0; i < totals.windows.size(); ++i) {
+    RegionTotals& window = totals.windows[i];
+    WindowReport entry;
+    entry.index = index_of_window(window.key);
+    entry.clocks_complete = window_is_complete[i];
+    const Layers layers = layers_of(report, entry);
+    entry.metrics = metrics_of(window, layers);
+    entry.losses = losses_of(window, layers);
+    report.windows.level = level_of_window(window.key);
+    entry.totals = std::move(window);
+    report.windows.list.push_back(std::move(entry));
+  }
   const auto rank = [](const RegionReport& region) {
     return std::make_tuple(region.totals.name != kGlobalRegion,
                            -lost_core_ns(region.totals));
@@ -46,6 +65,7 @@ JobReport make_report(RunContext context, JobTotals totals,
   report.context = std::move(context);
   report.totals = std::move(totals);
   report.totals.regions.clear();
+  report.totals.windows.clear();
   if (const RegionReport* const global = global_region(report)) {
     report.constructs =
         construct_reports(report.totals.constructs, global->totals, locate);

@@ -10,6 +10,7 @@
 #include "model/constructs.h"
 #include "model/metrics.h"
 #include "model/totals.h"
+#include "model/windows.h"
 
 namespace poprt {
 
@@ -50,6 +51,7 @@ struct RunContext {
   Checkout checkout;
   std::string measured_by;    // version of the poprt that measured it
   std::string imported_from;  // "TALP 3.5.3"; empty for a run of poprt
+  WindowSpec windows;         // what one is; off if there are none
 };
 
 struct RegionReport {
@@ -59,10 +61,26 @@ struct RegionReport {
   bool clocks_complete = true;
 };
 
+// A window: a part of the run, as a region. Its name is made of its number.
+struct WindowReport : RegionReport {
+  int64_t index = 0;  // of all windows of this length, from 0
+};
+
+// Windows of the run, in the order of their time.
+struct WindowsReport {
+  int64_t level = 0;  // each has 2^level steps
+  std::vector<WindowReport> list;
+
+  bool merged(const WindowReport& window) const {
+    return is_merged_window(static_cast<int>(level), window.index);
+  }
+};
+
 struct JobReport {
   RunContext context;
   JobTotals totals;  // without the regions, which are in `regions`
   std::vector<RegionReport> regions;  // Global first, then by core time lost
+  WindowsReport windows;
   std::vector<ConstructReport> constructs;  // see construct_reports()
 };
 

@@ -241,6 +241,11 @@ void make_plausible(JobTotals* totals) {
     check_rows(ranks, &region, &complaint);
     if (notes.size() < most) complaint.add_to(&notes, kPlease);
   }
+  for (RegionTotals& window : totals->windows) {
+    Complaint complaint(window.name);
+    check(*totals, &window, &complaint);
+    if (notes.size() < most) complaint.add_to(&notes, kPlease);
+  }
   Complaint of_constructs("parallel regions and tasks");
   check(&totals->constructs, &of_constructs);
   of_constructs.add_to(&notes, kPlease);

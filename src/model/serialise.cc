@@ -153,6 +153,24 @@ void stream_topologies(Stream& stream, Topologies& topologies) {
   });
 }
 
+template <class Stream, class Regions>
+void stream_regions(Stream& stream, Regions& regions) {
+  stream.list(arg(stream, regions), [&](auto& region) {
+    stream.string(arg(stream, region.name));
+    stream.integer(arg(stream, region.key));
+    stream_members(stream, region, kRegionMembers);
+    stream.list(arg(stream, region.nodes), [&](auto& node) {
+      stream.integer(arg(stream, node.host));
+      stream_members(stream, node, kNodeMembers);
+    });
+    stream_amounts(stream, region.amounts);
+    stream.list(arg(stream, region.rows), [&](auto& row) {
+      stream_members(stream, row, kRowMembers);
+      stream_amounts(stream, row.amounts);
+    });
+  });
+}
+
 template <class Stream, class Job>
 void stream_totals(Stream& stream, Job& job) {
   stream_members(stream, job, kJobMembers);
@@ -193,20 +211,8 @@ void stream_totals(Stream& stream, Job& job) {
     stream_cpus(stream, place.ran_on);
     stream_amounts(stream, place.resources);
   });
-  stream.list(arg(stream, job.regions), [&](auto& region) {
-    stream.string(arg(stream, region.name));
-    stream.integer(arg(stream, region.key));
-    stream_members(stream, region, kRegionMembers);
-    stream.list(arg(stream, region.nodes), [&](auto& node) {
-      stream.integer(arg(stream, node.host));
-      stream_members(stream, node, kNodeMembers);
-    });
-    stream_amounts(stream, region.amounts);
-    stream.list(arg(stream, region.rows), [&](auto& row) {
-      stream_members(stream, row, kRowMembers);
-      stream_amounts(stream, row.amounts);
-    });
-  });
+  stream_regions(stream, job.regions);
+  stream_regions(stream, job.windows);
   stream.list(arg(stream, job.constructs), [&](auto& construct) {
     stream.string(arg(stream, construct.module));
     stream.integer(arg(stream, construct.offset));

@@ -190,6 +190,12 @@ bool before(const ConstructTotals& a, const ConstructTotals& b) {
 }
 
 bool lists_sorted(const JobTotals& totals) {
+  const auto sorted_inside = [](const std::vector<RegionTotals>& regions) {
+    return std::ranges::all_of(regions, [](const RegionTotals& region) {
+      return strictly_sorted(region.nodes) && strictly_sorted(region.amounts) &&
+             strictly_sorted(region.rows);
+    });
+  };
   return strictly_sorted(totals.hosts) && strictly_sorted(totals.resources) &&
          strictly_sorted(totals.regions) &&
          strictly_sorted(totals.constructs) && strictly_sorted(totals.places) &&
@@ -206,12 +212,8 @@ bool lists_sorted(const JobTotals& totals) {
                      [](const ProcessPlace& place) {
                        return strictly_sorted(place.resources);
                      }) &&
-         std::all_of(totals.regions.begin(), totals.regions.end(),
-                     [](const RegionTotals& region) {
-                       return strictly_sorted(region.nodes) &&
-                              strictly_sorted(region.amounts) &&
-                              strictly_sorted(region.rows);
-                     });
+         strictly_sorted(totals.windows) && sorted_inside(totals.regions) &&
+         sorted_inside(totals.windows);
 }
 
 JobTotals combine(JobTotals a, const JobTotals& b) {
@@ -234,6 +236,7 @@ JobTotals combine(JobTotals a, const JobTotals& b) {
       merged(std::move(a.mpi_file_systems), b.mpi_file_systems);
   a.places = merged(std::move(a.places), b.places);
   a.regions = merged(std::move(a.regions), b.regions);
+  a.windows = merged(std::move(a.windows), b.windows);
   a.constructs = merged(std::move(a.constructs), b.constructs);
   a.metadata = merged(std::move(a.metadata), b.metadata);
 
@@ -320,7 +323,9 @@ void add_rows(int64_t rank, JobTotals* own) {
 void complete_clocks_of_one_process(JobTotals* job) {
   if (job->processes != 1) return;
   job->full_tables = 0;
-  for (RegionTotals& region : job->regions) region.in_full_tables = 0;
+  for (auto* const list : {&job->regions, &job->windows}) {
+    for (RegionTotals& region : *list) region.in_full_tables = 0;
+  }
 }
 
 }  // namespace poprt

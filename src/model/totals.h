@@ -263,6 +263,8 @@ struct JobTotals {
   // of the processes with rows, sorted by rank
   std::vector<ProcessPlace> places;
   std::vector<RegionTotals> regions;  // sorted by key
+  // As regions, see window_key(); sorted by key.
+  std::vector<RegionTotals> windows;
   // Sorted by module, offset and is_task.
   std::vector<ConstructTotals> constructs;
   std::vector<Metadata> metadata;  // sorted by key, see combine()

@@ -16,6 +16,7 @@
 #include "report/heading.h"
 #include "report/mpi_time.h"
 #include "report/notes.h"
+#include "report/over_time.h"
 #include "report/rankings.h"
 #include "report/table.h"
 
@@ -180,6 +181,11 @@ Document report_document(const JobReport& report,
       if (is_shown_unasked(report, model) && !asked_for(model)) {
         add(model_table(report, model, options));
       }
+    }
+  }
+  if (!report.windows.list.empty()) {
+    for (const Model model : models) {
+      add(over_time_table(report, model, options));
     }
   }
   constexpr size_t kAll = std::numeric_limits<size_t>::max();

@@ -192,6 +192,19 @@ void describe_region(V& v, Region& region) {
   v.done(region);
 }
 
+template <class V, class Report>
+void describe_windows(V& v, Report& report) {
+  auto& spec = report.context.windows;
+  v.text_or_null("region", spec.region, 7);
+  v.count("visits", spec.visits, 7);
+  v.count("length_ns", spec.length_ns, 7);
+  v.count("level", report.windows.level, 7);
+  v.list("list", 7, report.windows.list, [&](auto& window) {
+    v.count("index", window.index, 7);
+    describe_region(v, window);
+  });
+}
+
 template <class V, class Construct>
 void describe_construct(V& v, Construct& construct, bool tasks) {
   auto& totals = construct.totals;
@@ -236,6 +249,7 @@ void describe_run_file(V& v, Report& report) {
   });
   v.list("regions", 0, report.regions,
          [&](auto& region) { describe_region(v, region); });
+  v.object("windows", 7, [&] { describe_windows(v, report); });
   for (const bool tasks : {false, true}) {
     v.constructs(tasks ? "task_constructs" : "parallel_regions", 2,
                  report.constructs, tasks,

@@ -173,11 +173,18 @@ std::vector<const RegionReport*> shown_regions(const JobReport& report,
   Columns columns;
   const std::vector<std::string>& names = options.regions;
   for (const RegionReport& region : report.regions) {
-    const bool shown = names.empty()
-                           ? columns.size() < kShownUnasked
-                           : std::find(names.begin(), names.end(),
-                                       region.totals.name) != names.end();
+    const bool shown =
+        names.empty()
+            ? options.windows.empty() && columns.size() < kShownUnasked
+            : std::find(names.begin(), names.end(), region.totals.name) !=
+                  names.end();
     if (shown) columns.push_back(&region);
+  }
+  for (const WindowReport& window : report.windows.list) {
+    const auto& numbers = options.windows;
+    if (std::ranges::find(numbers, window.index) != numbers.end()) {
+      columns.push_back(&window);
+    }
   }
   return columns;
 }

@@ -30,6 +30,9 @@ enum class EfficiencyUnit { kPercent, kFraction };
 struct TableOptions {
   // Names of the regions to show; empty for Global and the four that lost most.
   std::vector<std::string> regions = {};
+  // Numbers of windows to show beside them, from 0. Without names of regions
+  // only these.
+  std::vector<int64_t> windows = {};
   View view = View::kEfficiency;
   EfficiencyUnit unit =
       EfficiencyUnit::kPercent;  // in tables; sentences always use per cent

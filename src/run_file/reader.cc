@@ -72,6 +72,24 @@ void count_full_tables(const Cursor& file, JobReport* report) {
   });
 }
 
+// Windows are known by their numbers, which ascend.
+void check_windows(const Cursor& file, JobReport* report) {
+  const int64_t full_tables = report->totals.full_tables;
+  const Cursor windows = file["windows"];
+  const int64_t level = report->windows.level;
+  windows["level"].expect(level < 64, "is not a level of windows");
+  int64_t least = 0;
+  size_t i = 0;
+  windows["list"].for_each([&](const Cursor& json) {
+    WindowReport& window = report->windows.list[i++];
+    json["index"].expect(window.index >= least && window.index < kKeptWindows,
+                         "is not the number of a further window");
+    least = window.index + 1;
+    window.totals.in_full_tables =
+        full_tables + (window.clocks_complete ? 0 : 1);
+  });
+}
+
 // Sums that the model makes of these numbers must fit into 64 bits.
 void expect_computable(const std::vector<ConstructReport>& constructs,
                        const Cursor& file) {
@@ -91,6 +109,11 @@ JobReport computed(JobReport read) {
   JobTotals totals = std::move(read.totals);
   for (RegionReport& region : read.regions) {
     totals.regions.push_back(std::move(region.totals));
+  }
+  for (WindowReport& window : read.windows.list) {
+    window.totals.key =
+        window_key(static_cast<int>(read.windows.level), window.index);
+    totals.windows.push_back(std::move(window.totals));
   }
   Locations locations;
   for (ConstructReport& construct : read.constructs) {
@@ -128,6 +151,7 @@ std::optional<JobReport> parse_run_file(std::string_view text,
   }
   if (file.ok()) {
     count_full_tables(file, &report);
+    if (!report.windows.list.empty()) check_windows(file, &report);
     if (!report.regions.empty()) file["run"]["ranks"].count(1);
     expect_computable(report.constructs, file);
   }

@@ -80,6 +80,8 @@ bool take_end() {
 }
 
 JobTotals own_totals(int64_t end_ns, int64_t rank) {
+  // Windows in time may have ended since the last event.
+  measured_process().change_window(end_ns);
   JobTotals totals = measured_process().totals(end_ns, host_name());
   // Looked for at the end, because a runtime may be loaded at any time.
   totals.has_unseen_openmp = has_unseen_openmp();
@@ -95,6 +97,16 @@ JobTotals own_totals(int64_t end_ns, int64_t rank) {
     totals.places.clear();
   }
   return totals;
+}
+
+// A region that is never opened makes no window, which may be a mistake in its
+// name.
+void note_missing_windows(JobTotals* job) {
+  const std::string& region = settings().options.windows.region;
+  if (region.empty() || !job->windows.empty()) return;
+  job->quality.notes.push_back("POPRT_WINDOWS=region:" + region +
+                               ": no process opened that region, so there are "
+                               "no windows");
 }
 
 // In its scope no signal handler of the program interrupts this thread or ends
@@ -155,7 +167,9 @@ void finish_alone() {
   count_until(end_ns);
   do_at_end([&] {
     if (in_unseen_mpi()) return say_unseen_mpi();
-    write_report(settings(), context(), own_totals(end_ns, 0));
+    JobTotals totals = own_totals(end_ns, 0);
+    note_missing_windows(&totals);
+    write_report(settings(), context(), std::move(totals));
   });
 }
 
@@ -214,6 +228,7 @@ bool start_once(bool with_global) {
     start_modules();
     facts().context.start_time = utc_now();
     facts().context.clock = clock_name();
+    facts().context.windows = settings().options.windows;
     register_thread(ThreadKind::kProgram);
     pthread_atfork(nullptr, nullptr, in_child);
     set_exit_work(at_exit, kExitPatienceNs);
@@ -331,6 +346,7 @@ void mpi_finishing(Thread& thread, Transport& transport) {
           std::string("the totals of a process are missing: ") +
           cause_of(outcome));
     }
+    note_missing_windows(&totals);
     write_report(settings(), context(), std::move(totals));
   });
 }

@@ -9,6 +9,7 @@
 #include <set>
 #include <sstream>
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace poprt {
@@ -137,6 +138,12 @@ Keys all_keys() {
   KeyList list;
   const JobReport any{};
   describe_run_file(list, any);
+  // Windows have the keys of regions.
+  constexpr std::string_view kWindows = "windows.list[].";
+  std::erase_if(list.keys, [&, all = list.keys](const auto& key) {
+    return key.first.starts_with(kWindows) &&
+           all.contains("regions[]." + key.first.substr(kWindows.size()));
+  });
   return list.keys;
 }
 

@@ -1,0 +1,166 @@
+// What a thread has of the windows of its process.
+#include <algorithm>
+#include <memory>
+
+#include "measure/counter_readings.h"
+#include "measure/process.h"
+#include "measure/thread.h"
+#include "measure/windows.h"
+
+namespace poprt {
+namespace {
+
+// Where the last `part_ns` of a stretch of `all_ns` are in a part of it.
+int64_t end_part_inside(int64_t all_ns, int64_t part_ns, int64_t begin_ns,
+                        int64_t inside_ns) {
+  const int64_t from = std::max(begin_ns, all_ns - part_ns);
+  return std::max<int64_t>(0, begin_ns + inside_ns - from);
+}
+
+}  // namespace
+
+void Thread::keep_windows() {
+  FurtherMeasures& further = accounts().obtain_further();
+  further.windows = std::make_unique<WindowTable>();
+  // A window in time may end at each event.
+  further.at_each_event = process_.windows()->spec.length_ns > 0;
+  choose_quiet_epoch();
+}
+
+Stretch Thread::stretch() const {
+  const State state = this->state();
+  Stretch stretch;
+  stretch.time_index =
+      time_index(depth_flag_.load(std::memory_order_relaxed), state);
+  for (int kind = 0; kind < kClockKinds; ++kind) {
+    stretch.counts[kind] = counts_in(kind, state);
+  }
+  stretch.accounts = process_.account_count();
+  return stretch;
+}
+
+LiveRecord Thread::live_record(int slot) const {
+  LiveRecord live;
+  const Record* const r = find_record(slot);
+  if (r == nullptr) return live;
+  const bool open = r->open.load(std::memory_order_relaxed);
+  const Elapsed known{open, r->elapsed.get()};
+  const ThreadRegion values = values_of(*r, known, since_.get());
+  std::copy_n(values.time_ns, kTimes, live.time_ns);
+  std::copy_n(values.clocks.ns, kClocks, live.clock);
+  live.elapsed_ns = known.at(since_.get());
+  const Accounts* const accounts = accounts_.load(std::memory_order_acquire);
+  for (int i = 0; i < process_.account_count(); ++i) {
+    live.amount[i] = accounts->at(slot, i, open, {});
+  }
+  return live;
+}
+
+// At the begin of an event that ends `step`: puts the windows that are over
+// among those that are kept, and makes the records those of the present ones.
+// False if that has to wait.
+bool Thread::follow_windows(const Step& step) {
+  const Windows& windows = *process_.windows();
+  Accounts& accounts = this->accounts();
+  WindowTable& table = *accounts.further()->windows;
+  if (table.serial == windows.serial.load(std::memory_order_acquire)) {
+    return true;
+  }
+  if (table.waits) return false;
+  const MutexLock lock(process_.mutex_);
+  // In a signal handler, in the middle of a change.
+  if (!lock.held()) return false;
+  if (table.run != windows.run) {
+    table = WindowTable();
+    table.run = windows.run;
+  }
+  table.coarsen(windows.level);
+  const Stretch stretch = this->stretch();
+  const auto close = [&](int i, const LiveRecord& record, int64_t inside_ns) {
+    // What it was until the end of the window, for others that are still in it.
+    Record& r = this->record(windows.live[i].slot);
+    for_each_clock([&](int clock, int kind) {
+      r.clock[clock].set(record.clock[clock] +
+                         (stretch.counts[kind] ? inside_ns : 0));
+    });
+    for (Cell& time : r.time) time.set(0);
+    r.elapsed.set(0);
+    accounts.clear(windows.live[i].slot);
+    r.open.store(false, std::memory_order_relaxed);
+  };
+  for (int i = 0; i < kLiveWindows; ++i) {
+    const LiveWindow& live = windows.live[i];
+    if (live.slot < 0) continue;
+    need_records(live.slot + 1);
+    const LiveRecord record = live_record(live.slot);
+    const int64_t step_before = table.step[i];
+    if (step_before >= 0 && !live.has(step_before)) {
+      table.take(i, record);
+      close(i, record,
+            live.step == step_before ? live.elapsed_ns - record.elapsed_ns : 0);
+    }
+    const int64_t ordinal = window_ordinal(live.step);
+    const int64_t last = live.retired ? ordinal : ordinal - 1;
+    if (table.take_early(i, record.clock, last) == ordinal) {
+      close(i, record, live.elapsed_ns);
+    }
+  }
+  table.settle(windows, stretch, [&](int account, int64_t begin, int64_t ns) {
+    if (account == step.timed) {
+      return end_part_inside(step.ns, step.timed_ns, begin, ns);
+    }
+    return step.counted ? accounts.counters()->inside(account, ns, step.ns) : 0;
+  });
+  for (int i = 0; i < kLiveWindows; ++i) {
+    const LiveWindow& live = windows.live[i];
+    if (live.step < 0) continue;
+    table.begun = std::max(table.begun, window_ordinal(live.step));
+    if (live.retired || table.step[i] == live.step) continue;
+    table.step[i] = live.step;
+    Record& r = this->record(live.slot);
+    for (Cell& clock : r.clock) {
+      clock.raise(window_clock(window_ordinal(live.step), 0));
+    }
+  }
+  table.serial = windows.serial.load(std::memory_order_relaxed);
+  return true;
+}
+
+void Thread::book_in_change(int64_t now_ns) {
+  WindowTable* const windows = window_table();
+  if (windows != nullptr) windows->waits = true;
+  book(now_ns);
+  if (windows != nullptr) windows->waits = false;
+}
+
+WindowTable* Thread::window_table() const {
+  const Accounts* const known = accounts_.load(std::memory_order_acquire);
+  return known == nullptr || known->further() == nullptr
+             ? nullptr
+             : known->further()->windows.get();
+}
+
+void Thread::windows_at(const WindowsOfProcess& windows, int64_t now_ns,
+                        WindowTable* table) const {
+  *table = *window_table();
+  if (table->run != windows.run) {
+    *table = WindowTable();
+  }
+  table->coarsen(windows.level);
+  for (int i = 0; i < kLiveWindows; ++i) {
+    const LiveWindow& live = windows.live[i];
+    if (live.slot < 0) continue;
+    const LiveRecord record = live_record(live.slot);
+    if (table->step[i] >= 0) table->take(i, record);
+    table->take_early(i, record.clock, window_ordinal(live.step));
+  }
+  const int timed = timed_account();
+  const int64_t all_ns = since_event(now_ns);
+  table->settle(
+      windows, stretch(), [&](int account, int64_t begin, int64_t ns) {
+        return account == timed ? end_part_inside(all_ns, all_ns, begin, ns)
+                                : 0;
+      });
+}
+
+}  // namespace poprt

@@ -1,0 +1,173 @@
+// Windows of a process and of its threads (POPRT_WINDOWS, model/windows.h).
+//
+// The windows of now are regions that open and close by themselves: kLive of
+// them, which are used in turn. So threads account for a window as for any
+// region, and its clocks travel to other processes. When the next window
+// begins, the one before is *retired*: the process puts it among those that are
+// kept, and each thread does the same with its own part at its next event. The
+// region stays as it is, closed, until its turn comes again: processes that are
+// still in that window need its clocks.
+//
+// A region's clocks begin anew for each window that it is. So that a clock that
+// comes late, or from another process, cannot be taken for one of a later
+// window, it has the window's number in its upper bits: a clock of a later
+// window is larger than all of an earlier one, and merging needs to know
+// nothing of windows.
+//
+// All of this is protected by the process's mutex, but for what is atomic.
+#ifndef POPRT_MEASURE_WINDOWS_H_
+#define POPRT_MEASURE_WINDOWS_H_
+
+#include <atomic>
+#include <cstdint>
+#include <limits>
+
+#include "measure/accounts.h"
+#include "measure/clock_set.h"
+#include "model/windows.h"
+
+namespace poprt {
+
+// Windows whose clocks are known to processes that are still in them.
+inline constexpr int kLiveWindows = 3;
+
+// A clock of the window with this ordinal. 51 bits of ns are 26 days of one
+// window; 11 bits are enough for all ordinals. Region needs one more bit.
+inline constexpr int kWindowClockBits = 51;
+constexpr int64_t window_clock(int64_t ordinal, int64_t ns) {
+  return ((ordinal + 1) << kWindowClockBits) + ns;
+}
+constexpr int64_t ordinal_of(int64_t clock) {
+  return (clock >> kWindowClockBits) - 1;
+}
+constexpr int64_t ns_of(int64_t clock) {
+  return clock & ((int64_t{1} << kWindowClockBits) - 1);
+}
+
+// The keys of the regions that are the live windows.
+constexpr uint64_t live_window_key(int i) {
+  return 0x9E3A'51C4'07D6'B82F + static_cast<uint64_t>(i);
+}
+constexpr bool is_live_window(uint64_t key) {
+  return key >= live_window_key(0) && key < live_window_key(kLiveWindows);
+}
+
+// A window of the process, over. Times in ns.
+struct KeptWindow {
+  int64_t elapsed_ns = 0;
+  int64_t com_ns = 0;
+  int64_t comp_ns = 0;
+  int64_t common_idle_ns = 0;
+  int64_t common_scheduling_ns = 0;
+  int64_t visits = 0;
+  // A clock of a later window has come from a process that was far ahead, so
+  // this one's was lost.
+  bool lost = false;
+
+  void add(const KeptWindow& other);
+};
+
+struct LiveWindow {
+  int slot = -1;           // of its region
+  int64_t step = -1;       // the window's first; -1: none yet
+  bool retired = false;    // it is among those that are kept
+  int64_t elapsed_ns = 0;  // if retired
+  int64_t visits = 0;
+
+  bool has(int64_t first_step) const { return !retired && step == first_step; }
+};
+
+// The windows of a process, by value.
+struct WindowsOfProcess {
+  int level = 0;  // of those that are kept
+  KeptWindow kept[kKeptWindows];
+  LiveWindow live[kLiveWindows];
+  int current = -1;  // of `live`; -1: none yet
+  uint32_t run = 0;  // how often measurement began anew
+
+  // Where the window that begins with this step is kept.
+  int64_t index_of(int64_t step) const { return step >> level; }
+  // Merges neighbours until windows of this level have room.
+  void coarsen(int to_level);
+};
+
+struct Windows : WindowsOfProcess {
+  explicit Windows(const WindowSpec& what);
+
+  const WindowSpec spec;
+  // The region whose visits or time are windows.
+  const uint64_t region_key;
+  std::atomic<int> region_slot{-1};
+  // Region::elapsed() when it was last looked at.
+  std::atomic<int64_t> seen{0};
+  // When the present window ends; of windows in time.
+  static constexpr int64_t kNever = std::numeric_limits<int64_t>::max();
+  std::atomic<int64_t> due_ns{kNever};
+  // Changes with `live` and `level`.
+  std::atomic<uint32_t> serial{0};
+};
+
+// What a thread has of a live window, as of its last event.
+struct LiveRecord {
+  int64_t time_ns[6] = {};  // kTimes
+  int64_t clock[kClocks] = {};
+  int64_t elapsed_ns = 0;  // of the region, as the thread knows it
+  int64_t amount[kMaxAccounts] = {};
+};
+
+// A stretch since the thread's last event, in one state.
+struct Stretch {
+  int time_index = 0;             // of that state
+  bool counts[kClockKinds] = {};  // in these clocks
+  int accounts = 0;               // how many there are
+};
+
+// What a thread has of each window that is kept.
+struct WindowTable {
+  struct Kept : LiveRecord {
+    bool lost = false;
+  };
+  int level = 0;
+  Kept kept[kKeptWindows];
+  int64_t step[kLiveWindows] = {-1, -1, -1};  // that its records are of
+  // The ordinal of the last window that the thread knows to have begun.
+  int64_t begun = -1;
+  uint32_t run = 0;
+  uint32_t serial = 0;  // of Windows
+  bool waits = false;   // the thread holds the process's mutex
+
+  // Merges neighbours until windows of this level have room.
+  void coarsen(int to_level);
+  // Adds the record of a live window that is over, or that is looked at now.
+  void take(int i, const LiveRecord& record);
+  // The record of live window `i` may have clocks of others that came before
+  // that window began here, and this thread had no event in it. Adds them if
+  // its ordinal is at most `last`. Returns its ordinal, or -1.
+  int64_t take_early(int i, const int64_t (&clock)[kClocks], int64_t last);
+  // Since the thread's last event there was time in windows that are kept now:
+  // all in one state. `amount_of(account, begin, inside)`: what is an amount of
+  // the account in the `inside` ns that began `begin` ns after that event.
+  template <class AmountOf>
+  void settle(const WindowsOfProcess& process, const Stretch& stretch,
+              AmountOf amount_of) {
+    int64_t begin_ns = 0;
+    for (int i = 0; i < kKeptWindows; ++i) {
+      Kept& own = kept[i];
+      const int64_t inside_ns = process.kept[i].elapsed_ns - own.elapsed_ns;
+      if (inside_ns == 0) continue;
+      own.elapsed_ns += inside_ns;
+      own.time_ns[stretch.time_index] += inside_ns;
+      for_each_clock([&](int clock, int kind) {
+        if (stretch.counts[kind]) own.clock[clock] += inside_ns;
+      });
+      for (int account = 0; account < stretch.accounts; ++account) {
+        own.amount[account] += amount_of(account, begin_ns, inside_ns);
+      }
+      begin_ns += inside_ns;
+    }
+  }
+};
+
+}  // namespace poprt
+
+#endif  // POPRT_MEASURE_WINDOWS_H_

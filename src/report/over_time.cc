@@ -1,0 +1,184 @@
+#include "report/over_time.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <string_view>
+
+#include "report/format.h"
+#include "report/table.h"
+
+namespace poprt {
+namespace {
+
+constexpr size_t kMostDigits = 20;
+constexpr size_t kMostPhases = 3;
+constexpr size_t kOverTimeLabel = 29;
+
+// The mean of the values of a phase so far, without NaNs.
+class Mean {
+ public:
+  void add(double value) {
+    if (std::isnan(value)) return;
+    sum_ += value;
+    ++count_;
+  }
+  bool known() const { return count_ > 0; }
+  double value() const { return sum_ / count_; }
+
+ private:
+  double sum_ = 0;
+  double count_ = 0;
+};
+
+std::string number_of(const WindowReport& window) {
+  return std::to_string(window.index + 1);
+}
+
+// "9, 17, ..." of the windows where phases begin.
+std::string phases_of(const std::vector<size_t>& begins,
+                      const std::vector<WindowReport>& windows) {
+  std::string text;
+  for (size_t i = 0; i < begins.size(); ++i) {
+    if (i == kMostPhases) return text + "...";
+    text += (i == 0 ? "" : " ") + number_of(windows[begins[i]]);
+  }
+  return text;
+}
+
+// "MPI Communication" where there is no room for " Efficiency".
+std::string label_of(const Metric& metric) {
+  constexpr std::string_view kEnd = " Efficiency";
+  std::string label = metric.label;
+  const size_t width = label.size() + 2 * static_cast<size_t>(metric.depth);
+  if (width >= kOverTimeLabel && label.ends_with(kEnd)) {
+    label.resize(label.size() - kEnd.size());
+  }
+  return label;
+}
+
+// Whether it is shown as 100 % in all windows.
+bool is_full(const std::vector<double>& values) {
+  return std::ranges::all_of(values, [](double value) {
+    return std::isnan(value) || std::abs(value - 1) < 5e-4;
+  });
+}
+
+}  // namespace
+
+std::vector<size_t> phase_begins(const std::vector<double>& values) {
+  std::vector<size_t> begins;
+  Mean phase;
+  for (size_t i = 0; i < values.size(); ++i) {
+    const auto differs = [&](size_t at, double sign) {
+      return at < values.size() &&
+             sign * (values[at] - phase.value()) >= kPhaseChange - 1e-9;
+    };
+    const bool ends =
+        phase.known() &&
+        std::ranges::any_of(std::vector<double>{-1, 1}, [&](double sign) {
+          return differs(i, sign) && differs(i + 1, sign);
+        });
+    if (ends) {
+      begins.push_back(i);
+      phase = Mean();
+    }
+    // A single value that differs does not move the mean.
+    if (!phase.known() || !(differs(i, 1) || differs(i, -1))) {
+      phase.add(values[i]);
+    }
+  }
+  return begins;
+}
+
+std::string sparkline(const std::vector<double>& values, size_t most) {
+  const size_t each = (values.size() + most - 1) / std::max<size_t>(most, 1);
+  std::string text;
+  for (size_t begin = 0; begin < values.size(); begin += each) {
+    double lowest = std::nan("");
+    for (size_t i = begin; i < std::min(begin + each, values.size()); ++i) {
+      lowest = std::fmin(lowest, values[i]);
+    }
+    if (std::isnan(lowest)) {
+      text += '-';
+    } else {
+      // As shown in per cent: 89.96 % is 90.0 %.
+      const double tenths = std::floor((lowest + 5e-4) * 10);
+      text += static_cast<char>('0' + std::clamp(tenths, 0.0, 9.0));
+    }
+  }
+  return text;
+}
+
+std::string window_words(const WindowSpec& spec, int64_t level) {
+  const double steps = std::ldexp(1.0, static_cast<int>(level));
+  if (spec.visits == 0) {
+    return duration(
+        static_cast<int64_t>(static_cast<double>(spec.length_ns) * steps));
+  }
+  const double visits = static_cast<double>(spec.visits) * steps;
+  return fmt::format("{:.0f} {} of {}", visits, visits > 1 ? "visits" : "visit",
+                     spec.region);
+}
+
+Table over_time_table(const JobReport& report, Model model,
+                      const TableOptions& options) {
+  const std::vector<WindowReport>& windows = report.windows.list;
+  Table table;
+  const std::vector<Metric> metrics = shown_metrics(report, model);
+  table.title = fmt::format("Over time: {} windows", windows.size());
+  table.label_width = kOverTimeLabel;
+  const size_t width = std::min(windows.size(), kMostDigits);
+  table.columns = {
+      {"windows", std::max<size_t>(width, 7) + 2, true,
+       "a digit for each, or for the lowest of several: 9 is 90 % or more"},
+      {"first", 7},
+      {"worst", 7},
+      {"in", 4, false, "the number of that window"},
+      {"last", 7},
+      {"changes", 12, true, "numbers of the windows where a phase begins"}};
+  for (const Metric& metric : metrics) {
+    if (!metric.is_efficiency()) continue;
+    std::vector<double> values;
+    for (const WindowReport& window : windows) {
+      values.push_back(metric.value(window.metrics));
+    }
+    const auto known = [](double value) { return !std::isnan(value); };
+    if (is_full(values)) continue;
+    size_t worst = 0;
+    for (size_t i = 0; i < values.size(); ++i) {
+      if (!(values[i] >= values[worst]) && known(values[i])) worst = i;
+      if (!known(values[worst])) worst = i;
+    }
+    const auto cell = [&](double value) {
+      return TableCell{cell_unit(options.unit), value, "",
+                       grade_of(value, options.thresholds)};
+    };
+    TableRow row = {label_of(metric)};
+    row.depth = metric.depth;
+    row.key = metric.key;
+    row.cells = {{.text = sparkline(values, kMostDigits)},
+                 cell(values.front()),
+                 cell(values[worst]),
+                 {.text = number_of(windows[worst])},
+                 cell(values.back()),
+                 {.text = phases_of(phase_begins(values), windows)}};
+    table.rows.push_back(std::move(row));
+  }
+  if (table.rows.empty()) return table;
+  table.more = fmt::format(
+      "{}; a window is {}; rows of 100.0 are left out", name_of(model, metrics),
+      window_words(report.context.windows, report.windows.level));
+  const auto merged = std::ranges::count_if(
+      windows, [&](const WindowReport& w) { return report.windows.merged(w); });
+  if (merged > 0) {
+    table.notes.push_back(fmt::format(
+        "Windows 1 to {} were measured in parts: their clocks are sums, and "
+        "rows of clocks estimates.",
+        windows[static_cast<size_t>(merged - 1)].index + 1));
+  }
+  return table;
+}
+
+}  // namespace poprt
