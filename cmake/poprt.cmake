@@ -112,14 +112,14 @@ function(poprt_mpi_layer name mpi)
   set(generated ${PROJECT_BINARY_DIR}/generated)
   if(NOT TARGET poprt_mpi_generated)
     add_custom_command(
-      OUTPUT ${generated}/mpi_wrappers.cc ${generated}/mpi_functions.inc
+      OUTPUT ${generated}/mpi_wrappers.cc ${generated}/mpi_sites.cc ${generated}/mpi_functions.inc
       COMMAND ${Python3_EXECUTABLE} ${generator} ${table} ${generated}
       DEPENDS ${table} ${generator})
     add_custom_target(poprt_mpi_generated
-      DEPENDS ${generated}/mpi_wrappers.cc ${generated}/mpi_functions.inc)
+      DEPENDS ${generated}/mpi_wrappers.cc ${generated}/mpi_sites.cc ${generated}/mpi_functions.inc)
   endif()
   poprt_sources(sources wrappers)
-  poprt_objects(${name} ${sources} ${generated}/mpi_wrappers.cc)
+  poprt_objects(${name} ${sources} ${generated}/mpi_wrappers.cc ${generated}/mpi_sites.cc)
   add_dependencies(${name} poprt_mpi_generated)
   target_include_directories(${name} PRIVATE ${generated})
   target_include_directories(${name} SYSTEM PRIVATE ${POPRT_${mpi}_INCLUDES})

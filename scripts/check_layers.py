@@ -33,6 +33,8 @@ ALLOWED = {
     "src/code_places/helper": ["code_places/helper/", "code_places/function_name.h"],
     "src/openmp": ["base/", "model/", "measure/", "code_places/code_address.h", "openmp/"],
     "src/modules": ["base/", "measure/", "modules/"],
+    "src/modules/calls": ["base/options.h", "code_places/code_address.h", "measure/", "model/calls.h", "model/quantities.h",
+                          "model/totals.h", "modules/modules.h", "modules/calls/"],
     "src/modules/cores": ["base/kernel_text.h", "base/launched.h", "base/options.h", "base/words.h", "measure/cpu_clock.h", "measure/process.h", "model/quantities.h",
                           "model/topology.h", "model/totals.h", "modules/modules.h",
                           "modules/cores/"],
@@ -53,6 +55,7 @@ ALLOWED = {
 # The namespace of a folder's files. It is `poprt` where nothing else is said.
 NAMESPACES = {
     "src/modules": "poprt::modules",
+    "src/modules/calls": "poprt::modules::calls",
     "src/modules/cores": "poprt::modules::cores",
     "src/modules/energy": "poprt::modules::energy",
     "src/modules/papi": "poprt::modules::papi",

@@ -288,4 +288,18 @@ MUTATIONS = [
      'if (std::ranges::count(is_folded, true) == 1) {', 'if (false) {', 'rows|command', ''),
     ('LaTeX takes a per cent sign for a comment', 'src/report/render_latex.cc',
      'return "\\\\%";', 'return "";', 'render|command', ''),
+    # --- calls by place ------------------------------------------------------
+    ('a rank that a summary lacks was not waited for', 'src/model/calls.cc',
+     'return {rank, 0, late.missing_ns, late.missing_ns};', 'return {rank, 0, 0, 0};',
+     'calls_test', 'openmpi.basic'),
+    ('all polls have waited where they are', 'src/measure/call_sites.cc',
+     'const int64_t behind = std::min(behind_ns, polled_->polled_ns);',
+     'const int64_t behind = 0;', 'wrappers_openmpi', 'openmpi.basic'),
+    ('frames of variable size are believed', 'src/base/own_frames.cc',
+     'if (frame->varies || std::has_single_bit(frame->uses)) unwind(place, top);',
+     'if (frame->uses == 1) unwind(place, top);', 'own_frames', 'openmpi.basic'),
+    ('whose clocks came first is who was waited for', 'src/measure/call_sites.h',
+     'bool is_later(int64_t all_ns) const { return all_ns > call_.latest_ns; }',
+     'bool is_later(int64_t all_ns) const { return all_ns != 0 && call_.latest_rank < 0; }',
+     'wrappers_openmpi', 'openmpi.basic'),
 ]

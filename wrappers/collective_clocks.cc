@@ -9,16 +9,28 @@ namespace poprt::mpi {
 namespace {
 
 // The function for MPI_Op_create: combines messages element by element.
-template <int kMessageCapacity>
+// `kTellsLatest`: the result also has the mark of the message with the latest
+// clocks (Cost).
+template <int kMessageCapacity, bool kTellsLatest>
 void combine_messages(void* in, void* inout, int* length, MPI_Datatype*) {
   constexpr size_t kBytes = ClockMessage::bytes_for(kMessageCapacity);
   for (int i = 0; i < *length; ++i) {
     const size_t offset = static_cast<size_t>(i) * kBytes;
-    merge(
-        *reinterpret_cast<ClockMessage*>(static_cast<char*>(inout) + offset),
-        *reinterpret_cast<const ClockMessage*>(static_cast<char*>(in) + offset),
-        kMessageCapacity);
+    auto& into =
+        *reinterpret_cast<ClockMessage*>(static_cast<char*>(inout) + offset);
+    const auto& from =
+        *reinterpret_cast<const ClockMessage*>(static_cast<char*>(in) + offset);
+    if constexpr (kTellsLatest) {
+      if (latest_of(from) > latest_of(into)) into.reply_tag = from.reply_tag;
+    }
+    merge(into, from, kMessageCapacity);
   }
+}
+
+template <int kMessageCapacity>
+MPI_User_function* combination() {
+  return call_sites_wanted() ? combine_messages<kMessageCapacity, true>
+                             : combine_messages<kMessageCapacity, false>;
 }
 
 int start_shadow(const CommInfo& comm, Pattern pattern, int root,
@@ -61,9 +73,9 @@ bool set_up_exchange() {
              MPI_SUCCESS &&
          p.Type_commit(&types.short_type) == MPI_SUCCESS &&
          p.Type_commit(&types.long_type) == MPI_SUCCESS &&
-         p.Op_create(combine_messages<kShortCapacity>, 1, &types.short_op) ==
+         p.Op_create(combination<kShortCapacity>(), 1, &types.short_op) ==
              MPI_SUCCESS &&
-         p.Op_create(combine_messages<ClockMessage::kCapacity>, 1,
+         p.Op_create(combination<ClockMessage::kCapacity>(), 1,
                      &types.long_op) == MPI_SUCCESS;
 }
 
@@ -83,9 +95,9 @@ void contribute(MpiThread& thread, const CommInfo& comm, ClockMessage& out) {
 
 bool exchange_with_all(MpiThread& thread, CommInfo& comm, ClockMessage& out) {
   look_for_due_work(thread.thread.last_event_ns());
-  const Cost cost(thread);
-  const ClockTypes& types = job().types;
   ClockMessage& in = thread.scratch;
+  const Cost cost(thread, comm, &out, &in);
+  const ClockTypes& types = job().types;
   // The result is the same on all processes, so all take the same branch.
   if (!comm.collectives.many_regions) {
     if (pmpi().Allreduce(&out, &in, 1, types.short_type, types.short_op,
@@ -108,9 +120,9 @@ bool exchange_with_all(MpiThread& thread, CommInfo& comm, ClockMessage& out) {
 ShadowOp* begin_collective(MpiThread& thread, CommInfo& comm, Pattern pattern,
                            int root, const Edges& edges) {
   look_for_due_work(thread.thread.last_event_ns());
-  const Cost cost(thread);
-  drain_late(thread);
   ShadowOp* const op = new_op(thread, comm);
+  const Cost cost(thread, comm, &op->out, nullptr);
+  drain_late(thread);
   op->out.count = op->out.incomplete = 0;
   if (edges.contributes) thread.thread.store_to(op->out);
   op->wanted = edges.receives;
@@ -126,7 +138,7 @@ ShadowOp* begin_collective(MpiThread& thread, CommInfo& comm, Pattern pattern,
 
 void finish_collective(MpiThread& thread, CommInfo& comm, ShadowOp* op) {
   if (op == nullptr) return;
-  const Cost cost(thread);
+  const Cost cost(thread, comm, nullptr, &op->in);
   // A process that depends on no other stays only to pass on what others have
   // sent before the program's call could return.
   std::atomic<int64_t>& patience_ns = op->wanted
@@ -171,7 +183,7 @@ void start_persistent(MpiThread& thread, PersistentCollective* collective) {
                 collective->tag);
   ShadowOp* const op = collective->op;
   if (op == nullptr) return;
-  const Cost cost(thread);
+  const Cost cost(thread, *collective->comm, &op->out, nullptr);
   drain_late(thread);
   // The last operation may still wait for a process that has not been in MPI
   // since.  All processes have started it.
@@ -186,7 +198,7 @@ void finish_persistent(MpiThread& thread, PersistentCollective* collective) {
   take_pairwise(thread, comm, collective->sources, collective->tag);
   ShadowOp* const op = collective->op;
   if (op == nullptr || !op->started) return;
-  const Cost cost(thread);
+  const Cost cost(thread, comm, nullptr, &op->in);
   if (complete_within(&op->request, comm.collectives.patience_ns)) {
     op->started = false;
     if (op->wanted) add_arrived(thread, op->in);

@@ -2,9 +2,85 @@
 
 #include <sched.h>
 
+#include <numeric>
+
+#include "base/publish.h"
 #include "wrappers/comms.h"
 
 namespace poprt::mpi {
+
+namespace {
+
+// The rank in the world of a peer, or -1 if it has none.
+int world_rank(CommInfo& comm, int peer) {
+  if (peer < 0 || peer >= comm.peers) return -1;
+  const std::vector<int>* ranks = comm.world_ranks.list.load();
+  if (ranks == nullptr) {
+    auto* const made =
+        new std::vector<int>(static_cast<size_t>(comm.peers), -1);
+    std::vector<int> peers(made->size());
+    std::iota(peers.begin(), peers.end(), 0);
+    // The program may have freed its own handle, but not the tool's.
+    const MPI_Comm handle =
+        comm.shared.carrier == nullptr ? comm.shadow : comm.comm;
+    MPI_Group group;
+    if ((comm.inter ? pmpi().Comm_remote_group(handle, &group)
+                    : pmpi().Comm_group(handle, &group)) == MPI_SUCCESS) {
+      pmpi().Group_translate_ranks(group, comm.peers, peers.data(), job().world,
+                                   made->data());
+      pmpi().Group_free(&group);
+    }
+    ranks = &publish(comm.world_ranks.list, made);
+  }
+  return (*ranks)[static_cast<size_t>(peer)];
+}
+
+}  // namespace
+
+void Cost::begin(CommInfo* comm, int source, ClockMessage* sent,
+                 const ClockMessage* result) {
+  Thread& thread = thread_.thread;
+  comm_ = comm;
+  source_ = source;
+  result_ = result;
+  is_timed_ = true;
+  if (thread_.sites == nullptr) {
+    thread.next_message = Thread::kEachMessage;
+    begin_ = now_ns();
+    return;
+  }
+  thread.next_message = 1;
+  if (sent != nullptr) sent->reply_tag = comm->rank + 1;
+  if (--thread_.next_timed > 0) {
+    is_timed_ = false;
+    return;
+  }
+  thread_.next_timed = Thread::kEachMessage;
+  begin_ = now_ns();
+}
+
+void Cost::note(int source) const {
+  if (thread_.sites == nullptr || comm_ == nullptr) return;
+  const int64_t all_ns = latest_of(thread_.arrived);
+  if (thread_.sites->is_later(all_ns)) {
+    thread_.sites->note_latest(all_ns, world_rank(*comm_, source));
+  }
+}
+
+void Cost::note_and_merge() const {
+  note();
+  if (!is_timed_) return;
+  thread_.thread.book(now_ns());
+  merge_arrived(thread_);
+}
+
+void Cost::end() {
+  note(result_ == nullptr ? source_ : result_->reply_tag - 1);
+  if (!is_timed_) return;
+  const int64_t now_ns = strict_now_ns();
+  thread_.thread.messages.add(now_ns - begin_);
+  look_for_due_work(now_ns);
+}
 
 void shorten_late(MpiThread& thread, int64_t waited_ns) {
   if (waited_ns == 0) return;

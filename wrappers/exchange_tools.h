@@ -38,33 +38,69 @@ inline void add_arrived(MpiThread& thread, const ClockMessage& message) {
   merge(thread.arrived, message, ClockMessage::kCapacity);
 }
 
-// Times one in Thread::kEachMessage clocks that are sent or taken, to estimate
-// what that costs.
+// How far the longest path is in this message; less than any time if it is not
+// there.
+inline int64_t latest_of(const ClockMessage& message) {
+  for (int i = 0; i < message.count; ++i) {
+    if (message.entries[i].region == kGlobalKey) {
+      return message.entries[i].all_ns;
+    }
+  }
+  return INT64_MIN;
+}
+
+// The work of sending or taking clocks.  One in Thread::kEachMessage is timed,
+// to estimate what that costs.  Where calls are told apart (sited_call.h), each
+// of them goes the same rare way, to note whose clocks are the latest.
 class Cost {
  public:
   explicit Cost(MpiThread& thread)
-      : thread_(thread), timed_(--thread.thread.next_message == 0) {
-    if (!timed_) [[likely]]
-      return;
-    thread.thread.next_message = Thread::kEachMessage;
-    begin_ = now_ns();
+      : thread_(thread), is_rare_(--thread.thread.next_message == 0) {
+    if (is_rare_) [[unlikely]]
+      begin(nullptr, -1, nullptr, nullptr);
+  }
+  // Clocks of `source` are taken.
+  Cost(MpiThread& thread, CommInfo& comm, int source)
+      : thread_(thread), is_rare_(--thread.thread.next_message == 0) {
+    if (is_rare_) [[unlikely]]
+      begin(&comm, source, nullptr, nullptr);
+  }
+  // A reduction, whose result tells whose clocks are the latest.  Either may be
+  // null.
+  Cost(MpiThread& thread, CommInfo& comm, ClockMessage* sent,
+       const ClockMessage* result)
+      : thread_(thread), is_rare_(--thread.thread.next_message == 0) {
+    if (is_rare_) [[unlikely]]
+      begin(&comm, -1, sent, result);
   }
   ~Cost() {
-    if (!timed_) [[likely]]
-      return;
-    const int64_t now_ns = strict_now_ns();
-    thread_.thread.messages.add(now_ns - begin_);
-    look_for_due_work(now_ns);
+    if (is_rare_) [[unlikely]]
+      end();
   }
   Cost(const Cost&) = delete;
   Cost& operator=(const Cost&) = delete;
 
-  bool timed() const { return timed_; }
+  bool is_rare() const { return is_rare_; }
+  // If it is rare: the clocks of the source have been taken.
+  void note() const { note(source_); }
+  void note(int source) const;
+  // Merges them now rather than at the end of the call if they are timed, so
+  // that merging is in the time that is taken.
+  void note_and_merge() const;
 
  private:
+  void begin(CommInfo* comm, int source, ClockMessage* sent,
+             const ClockMessage* result);
+  void end();
+
   MpiThread& thread_;
-  const bool timed_;
-  int64_t begin_ = 0;
+  const bool is_rare_;
+  // Set only if it is rare.
+  bool is_timed_;
+  int64_t begin_;
+  CommInfo* comm_;
+  int source_;
+  const ClockMessage* result_;
 };
 
 // Tests a request until it is complete (true) or `patience_ns` have passed

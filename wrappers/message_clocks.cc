@@ -153,13 +153,6 @@ bool take_early(MpiThread& thread, CommInfo& comm, const Receive* receive,
   return false;
 }
 
-// Merges what has arrived now rather than at the end of the call, so that it is
-// in the time that is taken.
-[[gnu::noinline]] void merge_now(MpiThread& thread) {
-  thread.thread.book(now_ns());
-  merge_arrived(thread);
-}
-
 }  // namespace
 
 bool send_clocks(MpiThread& thread, CommInfo& comm, int dest, int tag,
@@ -192,7 +185,7 @@ void keep_posted_clocks(MpiThread& thread, Receive* receive) {
 
 void take_clocks(MpiThread& thread, CommInfo& comm, const Receive* receive,
                  int source, int tag) {
-  const Cost cost(thread);
+  const Cost cost(thread, comm, source);
   // Directly to its destination, if nothing else has arrived in this call.
   ClockMessage& message =
       thread.arrived.count == 0 ? thread.arrived : thread.scratch;
@@ -207,8 +200,8 @@ void take_clocks(MpiThread& thread, CommInfo& comm, const Receive* receive,
   } else {
     lose_partner(thread);
   }
-  if (cost.timed()) [[unlikely]]
-    merge_now(thread);
+  if (cost.is_rare()) [[unlikely]]
+    cost.note_and_merge();
 }
 
 int pairwise_tag(CommInfo& comm) {
@@ -231,7 +224,7 @@ void take_pairwise(MpiThread& thread, CommInfo& comm,
 }
 
 void take_pairwise(MpiThread& thread, CommInfo& comm, int source, int tag) {
-  const Cost cost(thread);
+  const Cost cost(thread, comm, source);
   if (receive_next(thread, comm, source, tag, &thread.scratch)) {
     add_arrived(thread, thread.scratch);
   } else {

@@ -153,9 +153,10 @@ void for_each_thread(Visit visit) {
 }
 
 // How many clocks it has sent or taken.
-int64_t messages_of(const Thread& thread) {
-  return thread.messages.count() * Thread::kEachMessage + Thread::kEachMessage -
-         thread.next_message;
+int64_t messages_of(const MpiThread& mpi) {
+  return mpi.thread.messages.count() * Thread::kEachMessage +
+         Thread::kEachMessage -
+         (mpi.sites == nullptr ? mpi.thread.next_message : mpi.next_timed);
 }
 
 }  // namespace
@@ -169,7 +170,7 @@ void finish(Thread& thread) {
   if (mpi != nullptr) drain_last(*mpi);
   for_each_thread([&](MpiThread& other) {
     forget_late(other);
-    thread.process().clock_messages.add(messages_of(other.thread));
+    thread.process().clock_messages.add(messages_of(other));
   });
   MpiTransport transport(job().everybody, kPieceBytes);
   mpi_finishing(thread, transport);

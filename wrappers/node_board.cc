@@ -26,6 +26,32 @@ bool take(MpiThread& thread, const BoardRound& round) {
   return message->incomplete != 0;
 }
 
+// Takes all boards; calls taken(number of the board) behind each.
+template <class TakenFrom>
+void read_all(MpiThread& thread, CommInfo& comm, TakenFrom taken) {
+  BoardsOfComm& boards = *comm.boards;
+  const uint32_t number = ++boards.round;
+  bool incomplete = boards.incomplete;
+  for (size_t i = 0; i < boards.others.size(); ++i) {
+    const BoardRound& round = boards.others[i]->rounds[number % 2];
+    if (round.number.load(std::memory_order_acquire) == number) {
+      incomplete |= take(thread, round);
+      taken(i);
+    } else {
+      // On a process whose call has failed the numbers of rounds differ.
+      thread.thread.process().lost_clocks.add(1);
+      lose_partner(thread);
+    }
+  }
+  if (!incomplete) return;
+  // All processes have seen this in the same round, and none uses the boards of
+  // this communicator again.
+  comm.collectives.many_regions = true;
+  ClockMessage out;
+  contribute(thread, comm, out);
+  exchange_with_all(thread, comm, out);
+}
+
 }  // namespace
 
 void write_board(MpiThread& thread, CommInfo& comm) {
@@ -49,27 +75,16 @@ void write_board(MpiThread& thread, CommInfo& comm) {
 
 void read_boards(MpiThread& thread, CommInfo& comm) {
   look_for_due_work(thread.thread.last_event_ns());
-  const Cost cost(thread);
-  BoardsOfComm& boards = *comm.boards;
-  const uint32_t number = ++boards.round;
-  bool incomplete = boards.incomplete;
-  for (const Board* const board : boards.others) {
-    const BoardRound& round = board->rounds[number % 2];
-    if (round.number.load(std::memory_order_acquire) == number) {
-      incomplete |= take(thread, round);
-    } else {
-      // On a process whose call has failed the numbers of rounds differ.
-      thread.thread.process().lost_clocks.add(1);
-      lose_partner(thread);
-    }
+  const Cost cost(thread, comm, -1);
+  if (cost.is_rare()) [[unlikely]] {
+    read_all(thread, comm, [&](size_t i) {
+      // They are in the order of ranks, without this process.
+      const int rank = static_cast<int>(i);
+      cost.note(rank < comm.rank ? rank : rank + 1);
+    });
+  } else {
+    read_all(thread, comm, [](size_t) {});
   }
-  if (!incomplete) return;
-  // All processes have seen this in the same round, and none uses the boards of
-  // this communicator again.
-  comm.collectives.many_regions = true;
-  ClockMessage out;
-  contribute(thread, comm, out);
-  exchange_with_all(thread, comm, out);
 }
 
 }  // namespace poprt::mpi

@@ -33,6 +33,7 @@
   X(Errhandler_free)                 \
   X(Error_class)                     \
   X(Get_library_version)             \
+  X(Get_elements_x)                  \
   X(Graph_neighbors)                 \
   X(Graph_neighbors_count)           \
   X(Group_free)                      \

@@ -2,9 +2,11 @@
 
 #include <string>
 
+#include "base/own_frames.h"
 #include "session/lifecycle.h"
 #include "wrappers/clock_exchange.h"
 #include "wrappers/mpi_transport.h"
+#include "wrappers/sited_call.h"
 #include "wrappers/state.h"
 
 namespace poprt::mpi {
@@ -70,6 +72,10 @@ bool set_up() {
     return false;
   }
   mpi_started(library_name(), name_of_thread_level(level));
+  if (call_sites_wanted()) {
+    find_passing_libraries();
+    tell_sites();
+  }
   return true;
 }
 

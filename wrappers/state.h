@@ -12,6 +12,7 @@
 #include <memory>
 #include <vector>
 
+#include "base/own_frames.h"
 #include "base/pool.h"
 #include "measure/clock_message.h"
 #include "measure/events.h"
@@ -33,6 +34,17 @@
 #include "wrappers/windows.h"
 
 namespace poprt::mpi {
+
+// The ranks of a communicator's peers in MPI_COMM_WORLD, where someone has
+// asked for them.
+struct WorldRanks {
+  WorldRanks() = default;
+  ~WorldRanks() { delete list.load(); }
+  WorldRanks(const WorldRanks&) = delete;
+  WorldRanks& operator=(const WorldRanks&) = delete;
+
+  std::atomic<std::vector<int>*> list{nullptr};
+};
 
 // A communicator, or the processes of a window: more than one process, all of
 // this world.  What belongs to one part of the layer is declared there.
@@ -67,6 +79,7 @@ struct CommInfo {
   PostedReceives posted;
   SyncAnswers answers;
   PartitionedStreams partitioned;
+  WorldRanks world_ranks;
 };
 
 // The ranks to which this process sends data in a call, and from which it
@@ -113,6 +126,13 @@ struct MpiThread : LayerState {
   // the requests' entries; only with MPI_THREAD_MULTIPLE
   std::vector<Tracked*> claimed;
   std::vector<MPI_Status> statuses;
+
+  // Only where calls are told apart (sited_call.h).
+  int next_timed = 1;  // as Thread::next_message, which is 1 then
+  CallSites* sites = nullptr;
+  std::vector<MPI_Status> site_statuses;
+  std::unique_ptr<OwnFrames> own_frames;  // null: no library passes calls on
+  std::vector<bool> expected_receives;
 };
 
 // Null if the thread has not been in MPI.

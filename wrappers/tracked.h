@@ -90,6 +90,7 @@ struct PersistentSend : Tracked {
   int tag;
   bool synchronous;
   int reply_tag;  // the tag of the answer, or 0
+  int64_t bytes;  // set only where calls are told apart
 };
 
 struct SynchronousSend : Tracked {

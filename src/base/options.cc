@@ -36,6 +36,7 @@ std::string take_io(const Words& words, Options* options);
 std::string take_threads(const Words& words, Options* options);
 std::string take_path(const Words& words, Options* options);
 std::string take_windows(const Words& words, Options* options);
+std::string take_calls(const Words& words, Options* options);
 
 // clang-format off
 constexpr Option kOptions[] = {
@@ -85,6 +86,10 @@ constexpr Option kOptions[] = {
      "      When the windows are full, neighbours become one. By default there are\n"
      "      none.",
      take_windows},
+    {"POPRT_CALLS", "off,on", "", "off",
+     "Whether MPI calls are told apart by function and place in the program: how long\n"
+     "      each waited, for whom, and what it sent.",
+     take_calls},
 };
 // clang-format on
 
@@ -194,6 +199,10 @@ std::string take_windows(const Words& words, Options* options) {
   }
   options->windows = *windows;
   return "";
+}
+
+std::string take_calls(const Words& words, Options* options) {
+  return take_switch(words, "off", "on", &options->calls);
 }
 
 // The Levenshtein distance.  Upper and lower case count as equal.

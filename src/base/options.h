@@ -33,6 +33,7 @@ struct Options {
   // POPRT_PATH: a clock of the longest path without waiting in MPI (G-COOW).
   bool waiting_path = false;
   WindowSpec windows;  // POPRT_WINDOWS
+  bool calls = false;  // POPRT_CALLS: MPI calls by place in the program
 };
 
 // Reads the options.  `get` returns the value of a variable or nullptr.

@@ -30,19 +30,26 @@ int64_t waited_for(const ClockMessage& clocks, const LateWait& wait) {
 MpiWaits::MpiWaits(Thread& thread)
     : thread_(thread),
       keeps_coow_(thread.process().keeps_coow()),
+      is_watched_(keeps_coow_),
       waiting_(thread.keep_account(kMpiWaiting)),
       unknown_(thread.keep_account(kMpiUnknown)) {}
 
 void MpiWaits::lose() {
   const int64_t now = thread_.last_event_ns();
-  thread_.count(unknown_, std::max<int64_t>(0, now - entered_ns_));
+  const int64_t unknown = std::max<int64_t>(0, now - entered_ns_);
+  thread_.count(unknown_, unknown);
+  if (sites_ != nullptr) sites_->add_unknown(unknown);
   entered_ns_ = now;
 }
 
 LateWait MpiWaits::put_off() const {
   const int64_t now = thread_.last_event_ns();
-  return {entered_ns_, entered_ns_, thread_.all_ns() - (now - entered_ns_), now,
-          thread_.open_regions()};
+  return {entered_ns_,
+          entered_ns_,
+          thread_.all_ns() - (now - entered_ns_),
+          now,
+          thread_.open_regions(),
+          sites_ == nullptr ? nullptr : sites_->current()};
 }
 
 void MpiWaits::merge_late(const ClockMessage& clocks, const Moment& event,
@@ -50,6 +57,7 @@ void MpiWaits::merge_late(const ClockMessage& clocks, const Moment& event,
   const int64_t waited = waited_for(clocks, wait);
   if (waited < 0) return;
   thread_.count_in(wait.regions, waiting_, waited);
+  if (wait.site != nullptr) wait.site->waiting_ns += waited;
   if (keeps_coow_) {
     thread_.merge_coow(clocks, {wait.regions, waited, wait.time_ns() - waited},
                        event);
@@ -62,16 +70,30 @@ void MpiWaits::count_late(const ClockMessage& clocks, const LateWait& wait) {
   const int64_t waited = waited_for(clocks, wait);
   if (waited <= 0) return;
   thread_.count_in(wait.regions, waiting_, waited);
+  if (wait.site != nullptr) wait.site->waiting_ns += waited;
   if (keeps_coow_) {
     thread_.merge_coow(ClockMessage(), {wait.regions, waited, 0},
                        thread_.moment());
   }
 }
 
-void MpiWaits::merge_coow(const ClockMessage& clocks, int64_t waited_ns,
+void MpiWaits::tell_merge(const ClockMessage& clocks, int64_t waited_ns,
                           int64_t transfer_ns) {
+  if (sites_ != nullptr) sites_->add_waiting(waited_ns);
+  if (!keeps_coow_) return;
   thread_.merge_coow(clocks, {thread_.open_regions(), waited_ns, transfer_ns},
                      thread_.moment());
+}
+
+void MpiWaits::tell_poll() {
+  const int64_t time_ns = last_poll_ns_ - entered_ns_;
+  if (sites_ != nullptr) sites_->add_poll(time_ns);
+  if (keeps_coow_) thread_.add_to_coow(-time_ns);
+}
+
+void MpiWaits::tell_polls_without_wait() {
+  if (sites_ != nullptr) sites_->settle_polls(polled_ns_);
+  if (keeps_coow_) thread_.add_to_coow(polled_ns_);
 }
 
 void MpiWaits::shorten(const LateWait& counted, LateWait* other) {
@@ -84,6 +106,7 @@ void MpiWaits::shorten(int64_t waited_ns, LateWait* other) const {
 
 void MpiWaits::lose_late(const LateWait& wait) {
   thread_.count_in(wait.regions, unknown_, wait.time_ns());
+  if (wait.site != nullptr) wait.site->unknown_ns += wait.time_ns();
 }
 
 // Which of the calls were before the clocks were sent is not known if the last
@@ -93,6 +116,7 @@ void MpiWaits::settle_polls(int64_t ahead_ns) {
   const int64_t behind = std::clamp<int64_t>(last_poll_ns_ - sent_ns, 0,
                                              std::max<int64_t>(0, polled_ns_));
   thread_.count(waiting_, polled_ns_ - behind);
+  if (sites_ != nullptr) sites_->settle_polls(behind);
   if (keeps_coow_) thread_.add_to_coow(behind);
   polled_ns_ = 0;
 }

@@ -17,6 +17,7 @@
 #include <bitset>
 #include <cstdint>
 
+#include "measure/call_sites.h"
 #include "measure/clock_message.h"
 #include "measure/clock_set.h"
 #include "measure/thread.h"
@@ -30,6 +31,7 @@ struct LateWait {
   int64_t entered_all_ns = 0;  // the clock ALL then
   int64_t left_ns = 0;
   std::bitset<kMaxRegions> regions;  // that were open
+  CallSite* site = nullptr;          // see CallSites
 
   // What is not counted yet.
   int64_t time_ns() const { return std::max<int64_t>(0, left_ns - entered_ns); }
@@ -38,6 +40,12 @@ struct LateWait {
 class MpiWaits {
  public:
   explicit MpiWaits(Thread& thread);
+
+  // From now on waits are also told to `sites`, which lives as long.
+  void tell(CallSites& sites) {
+    sites_ = &sites;
+    is_watched_ = true;
+  }
 
   // A call begins, at `now_ns`, the thread's last event.
   void begin(int64_t now_ns) { entered_ns_ = now_ns; }
@@ -55,8 +63,8 @@ class MpiWaits {
         std::clamp<int64_t>(ahead_ns + time_ns, 0, time_ns);
     thread_.count(waiting_, waited_ns);
     entered_ns_ += waited_ns;
-    if (keeps_coow_) [[unlikely]]
-      merge_coow(clocks, waited_ns, time_ns - waited_ns);
+    if (is_watched_) [[unlikely]]
+      tell_merge(clocks, waited_ns, time_ns - waited_ns);
     return waited_ns;
   }
 
@@ -84,23 +92,27 @@ class MpiWaits {
   void add_poll() {
     last_poll_ns_ = thread_.last_event_ns();
     polled_ns_ += last_poll_ns_ - entered_ns_;
-    if (keeps_coow_) [[unlikely]]
-      thread_.add_to_coow(entered_ns_ - last_poll_ns_);
+    if (is_watched_) [[unlikely]]
+      tell_poll();
   }
   // What was polled for did not come by the clocks that come next.
   void forget_polls() {
-    if (keeps_coow_ && polled_ns_ != 0) [[unlikely]]
-      thread_.add_to_coow(polled_ns_);
+    if (is_watched_ && polled_ns_ != 0) [[unlikely]]
+      tell_polls_without_wait();
     polled_ns_ = 0;
   }
 
  private:
   void settle_polls(int64_t ahead_ns);
-  void merge_coow(const ClockMessage& clocks, int64_t waited_ns,
+  void tell_merge(const ClockMessage& clocks, int64_t waited_ns,
                   int64_t transfer_ns);
+  void tell_poll();
+  void tell_polls_without_wait();
 
   Thread& thread_;
   const bool keeps_coow_;
+  bool is_watched_;  // COOW or call sites are kept
+  CallSites* sites_ = nullptr;
   // Numbers of these quantities (Thread::keep_account()).
   int waiting_;
   int unknown_;

@@ -71,6 +71,12 @@ JobReport make_report(RunContext context, JobTotals totals,
         construct_reports(report.totals.constructs, global->totals, locate);
   }
   report.totals.constructs.clear();
+  std::vector<std::string> names;
+  for (const RegionReport& region : report.regions) {
+    names.push_back(region.totals.name);
+  }
+  report.calls = call_reports(std::move(report.totals.calls), names, locate);
+  report.totals.calls.clear();
   note_out_of_range(&report);
   return report;
 }

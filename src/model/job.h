@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include "model/call_reports.h"
 #include "model/constructs.h"
 #include "model/metrics.h"
 #include "model/totals.h"
@@ -82,6 +83,7 @@ struct JobReport {
   std::vector<RegionReport> regions;  // Global first, then by core time lost
   WindowsReport windows;
   std::vector<ConstructReport> constructs;  // see construct_reports()
+  std::vector<CallReport> calls;            // see call_reports()
 };
 
 // Core time of the region that was not useful, over all its threads, in ns.

@@ -25,6 +25,19 @@ struct Member {
   int since = 0;  // the minor version of the run file that brought it
 };
 
+// All integers of CallTotals except its offset.
+inline constexpr int kCallsSince = 7;
+inline constexpr Member<CallTotals> kCallMembers[] = {
+    {"calls", Combine::kSum, &CallTotals::calls},
+    {"collectives", Combine::kSum, &CallTotals::collectives},
+    {"time_ns", Combine::kSum, &CallTotals::time_ns},
+    {"waiting_ns", Combine::kSum, &CallTotals::waiting_ns},
+    {"unknown_ns", Combine::kSum, &CallTotals::unknown_ns},
+    {"sent_bytes", Combine::kSum, &CallTotals::sent_bytes},
+    {"received_bytes", Combine::kSum, &CallTotals::received_bytes},
+    {"comm_size", Combine::kMax, &CallTotals::comm_size},
+};
+
 // All integers of ConstructTotals except those that name the construct.
 inline constexpr Member<ConstructTotals> kConstructMembers[] = {
     {"visits", Combine::kSum, &ConstructTotals::visits},
@@ -151,6 +164,11 @@ static_assert(sizeof(RegionTotals) ==
                       sizeof(std::vector<Amount>) +
                       sizeof(std::vector<ProcessRow>),
               "kRegionMembers lists every integer of RegionTotals");
+static_assert(sizeof(CallTotals) ==
+                  3 * sizeof(std::string) + sizeof(uint64_t) +
+                      std::size(kCallMembers) * sizeof(int64_t) +
+                      sizeof(std::vector<SizeClass>) + sizeof(LateRanks),
+              "kCallMembers lists every integer of CallTotals");
 static_assert(sizeof(NodeShare) ==
                   sizeof(uint64_t) + std::size(kNodeMembers) * sizeof(int64_t),
               "kNodeMembers lists every integer of NodeShare");

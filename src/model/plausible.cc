@@ -249,6 +249,14 @@ void make_plausible(JobTotals* totals) {
   Complaint of_constructs("parallel regions and tasks");
   check(&totals->constructs, &of_constructs);
   of_constructs.add_to(&notes, kPlease);
+  Complaint of_calls("MPI calls");
+  for (CallTotals& call : totals->calls) {
+    check_members(kCallMembers, 0, &call, &of_calls);
+    bring_between(0, call.time_ns, "waiting_ns", &call.waiting_ns, &of_calls);
+    bring_between(0, call.time_ns - call.waiting_ns, "unknown_ns",
+                  &call.unknown_ns, &of_calls);
+  }
+  of_calls.add_to(&notes, kPlease);
 }
 
 void note_out_of_range(JobReport* report) {

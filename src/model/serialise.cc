@@ -14,7 +14,7 @@
 namespace poprt {
 namespace {
 
-constexpr uint64_t kMark = 0x367472706f70;  // "poprt6"
+constexpr uint64_t kMark = 0x377472706f70;  // "poprt7"
 
 class Writer {
  public:
@@ -218,6 +218,24 @@ void stream_totals(Stream& stream, Job& job) {
     stream.integer(arg(stream, construct.offset));
     stream.flag(arg(stream, construct.is_task));
     stream_members(stream, construct, kConstructMembers);
+  });
+  stream.list(arg(stream, job.calls), [&](auto& call) {
+    stream.string(arg(stream, call.region));
+    stream.string(arg(stream, call.function));
+    stream.string(arg(stream, call.module));
+    stream.integer(arg(stream, call.offset));
+    stream_members(stream, call, kCallMembers);
+    stream.list(arg(stream, call.sizes), [&](auto& size) {
+      stream.integer(arg(stream, size.below_bytes));
+      stream.integer(arg(stream, size.messages));
+    });
+    stream.list(arg(stream, call.late.ranks), [&](auto& late) {
+      stream.integer(arg(stream, late.rank));
+      stream.integer(arg(stream, late.calls));
+      stream.integer(arg(stream, late.waiting_ns));
+      stream.integer(arg(stream, late.error_ns));
+    });
+    stream.integer(arg(stream, call.late.missing_ns));
   });
   stream.list(arg(stream, job.metadata), [&](auto& entry) {
     stream.string(arg(stream, entry.key));

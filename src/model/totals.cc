@@ -198,8 +198,8 @@ bool lists_sorted(const JobTotals& totals) {
   };
   return strictly_sorted(totals.hosts) && strictly_sorted(totals.resources) &&
          strictly_sorted(totals.regions) &&
-         strictly_sorted(totals.constructs) && strictly_sorted(totals.places) &&
-         strictly_sorted(totals.metadata) &&
+         strictly_sorted(totals.constructs) && strictly_sorted(totals.calls) &&
+         strictly_sorted(totals.places) && strictly_sorted(totals.metadata) &&
          strictly_sorted(totals.topologies) &&
          strictly_sorted(totals.file_systems) &&
          strictly_sorted(totals.mpi_file_systems) &&
@@ -238,6 +238,7 @@ JobTotals combine(JobTotals a, const JobTotals& b) {
   a.regions = merged(std::move(a.regions), b.regions);
   a.windows = merged(std::move(a.windows), b.windows);
   a.constructs = merged(std::move(a.constructs), b.constructs);
+  a.calls = merged(std::move(a.calls), b.calls);
   a.metadata = merged(std::move(a.metadata), b.metadata);
 
   combine_members(kQualityMembers, &a.quality, b.quality);

@@ -15,6 +15,7 @@
 #include <string>
 #include <vector>
 
+#include "model/calls.h"
 #include "model/cpu_set.h"
 #include "model/topology.h"
 
@@ -267,6 +268,8 @@ struct JobTotals {
   std::vector<RegionTotals> windows;
   // Sorted by module, offset and is_task.
   std::vector<ConstructTotals> constructs;
+  // Only on request; sorted by region, function, module and offset.
+  std::vector<CallTotals> calls;
   std::vector<Metadata> metadata;  // sorted by key, see combine()
   Quality quality;
 };

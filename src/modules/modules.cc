@@ -1,5 +1,6 @@
 #include "modules/modules.h"
 
+#include "modules/calls/calls.h"
 #include "modules/cores/core_use.h"
 #include "modules/energy/node_energy.h"
 #include "modules/papi/papi_counters.h"
@@ -11,7 +12,8 @@ namespace {
 
 // A new module is one line here.
 constexpr void (*kModules[])(const Options&, Started*) = {
-    cores::start, energy::start, papi::start, posix_io::start, threads::start};
+    calls::start, cores::start,    energy::start,
+    papi::start,  posix_io::start, threads::start};
 
 }  // namespace
 

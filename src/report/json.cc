@@ -183,10 +183,11 @@ class Writer {
     }
     put(key, std::move(list));
   }
-  void construct_place(const ConstructReport& construct) {
-    const ConstructTotals& totals = construct.totals;
+  template <class Placed>
+  void code_place(const Placed& placed) {
+    const auto& totals = placed.totals;
     const bool rest = totals.module.empty();
-    put("location", rest ? Json(nullptr) : Json(construct.location));
+    put("location", rest ? Json(nullptr) : Json(placed.location));
     put("module", rest ? Json(nullptr) : Json(totals.module));
     put("offset", rest ? Json(nullptr) : Json(totals.offset));
   }

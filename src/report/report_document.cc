@@ -14,6 +14,7 @@
 #include "report/findings.h"
 #include "report/format.h"
 #include "report/heading.h"
+#include "report/mpi_calls.h"
 #include "report/mpi_time.h"
 #include "report/notes.h"
 #include "report/over_time.h"
@@ -196,6 +197,16 @@ Document report_document(const JobReport& report,
   if (const std::string line = energy_line(report); !line.empty()) {
     blocks.emplace_back(FactList{9, {{"Energy", line}}});
   }
+  const size_t calls = options.all_rows ? kAll : kRankedCalls;
+  for (const RegionReport& region : report.regions) {
+    const std::string& name = region.totals.name;
+    if (!options.all_rows && name != kGlobalRegion) continue;
+    add(call_times(report, name, calls));
+    if (!options.all_rows) continue;
+    add(call_partners(report, name, calls));
+    add(call_traffic(report, name, calls));
+  }
+  add(granularity(report, options.all_rows ? kAll : kRankedRegions));
   const size_t constructs = options.all_rows ? kAll : kRankedConstructs;
   add(region_ranking(report, options.all_rows ? kAll : kRankedRegions));
   add(parallel_region_ranking(report, constructs));

@@ -22,7 +22,8 @@
 //     cpus(key, member, since) and
 //     counters(key, member): an object of columns by counter
 //   constructs(key, since, constructs, tasks, describe): those of one kind
-//   construct_place(construct): what names it; null in the row for all others
+//   code_place(what): the place of a construct or call in the code; null in the
+//     row for all others
 // and for what is written, but computed anew when it is read:
 //   number(key, double, since): null if it is undefined
 //   computed(key, int64, since)
@@ -208,7 +209,7 @@ void describe_windows(V& v, Report& report) {
 template <class V, class Construct>
 void describe_construct(V& v, Construct& construct, bool tasks) {
   auto& totals = construct.totals;
-  v.construct_place(construct);
+  v.code_place(construct);
   for (const Member<ConstructTotals>& member : kConstructMembers) {
     const bool of_tasks = member.value == &ConstructTotals::visits ||
                           member.value == &ConstructTotals::useful_ns;
@@ -227,6 +228,28 @@ void describe_construct(V& v, Construct& construct, bool tasks) {
     v.number("scheduling", construct.lost_scheduling);
     v.number("not_started", construct.lost_not_started);
   });
+}
+
+template <class V, class Call>
+void describe_call(V& v, Call& call) {
+  auto& totals = call.totals;
+  v.text("region", totals.region, kCallsSince);
+  v.text_or_null("function", totals.function, kCallsSince);
+  v.code_place(call);
+  for (const Member<CallTotals>& member : kCallMembers) {
+    v.count(member.name, totals.*member.value, kCallsSince);
+  }
+  v.list("message_sizes", kCallsSince, totals.sizes, [&](auto& size) {
+    v.count("below_bytes", size.below_bytes, kCallsSince);
+    v.count("messages", size.messages, kCallsSince);
+  });
+  v.list("late_ranks", kCallsSince, totals.late.ranks, [&](auto& late) {
+    v.count("rank", late.rank, kCallsSince);
+    v.count("calls", late.calls, kCallsSince);
+    v.count("waiting_ns", late.waiting_ns, kCallsSince);
+    v.count("error_ns", late.error_ns, kCallsSince);
+  });
+  v.count("late_missing_ns", totals.late.missing_ns, kCallsSince);
 }
 
 // All but the schema's name and version and the tool's, which the file begins
@@ -255,6 +278,8 @@ void describe_run_file(V& v, Report& report) {
                  report.constructs, tasks,
                  [&](auto& each) { describe_construct(v, each, tasks); });
   }
+  v.list("mpi_calls", kCallsSince, report.calls,
+         [&](auto& call) { describe_call(v, call); });
 }
 
 }  // namespace poprt

@@ -164,7 +164,8 @@ class SchemaWriter {
                   Describe describe) {
     list(key, since, constructs, describe);
   }
-  void construct_place(const ConstructReport&) {
+  template <class Placed>
+  void code_place(const Placed&) {
     (*at_)["location"] = or_null("string");
     (*at_)["module"] = or_null("string");
     (*at_)["offset"] = or_null("integer");

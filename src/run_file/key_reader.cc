@@ -77,13 +77,14 @@ void KeyReader::host(const char* key, uint64_t& host) {
   host = text_hash(name.data(), name.size());
 }
 
-void KeyReader::construct_place(ConstructReport& construct) {
-  const Cursor module = at_["module"];
-  if (module.is_null()) return;
-  construct.totals.module = module.string();
-  module.expect(!construct.totals.module.empty(), "is empty");
-  construct.totals.offset = at_["offset"].address();
-  construct.location = at_["location"].string();
+void KeyReader::read_place(std::string* location, std::string* module,
+                           uint64_t* offset) {
+  const Cursor file = at_["module"];
+  if (file.is_null()) return;
+  *module = file.string();
+  file.expect(!module->empty(), "is empty");
+  *offset = at_["offset"].address();
+  *location = at_["location"].string();
 }
 
 void KeyReader::done(RegionReport& region) {

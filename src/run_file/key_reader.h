@@ -71,7 +71,10 @@ class KeyReader {
   void texts(const char* key, std::vector<std::string>& values);
   void texts_by_key(const char* key, std::vector<Metadata>& entries, int since);
   void host(const char* key, uint64_t& host);
-  void construct_place(ConstructReport& construct);
+  template <class Placed>
+  void code_place(Placed& placed) {
+    read_place(&placed.location, &placed.totals.module, &placed.totals.offset);
+  }
   void done(RegionReport& region);
 
   void computed(const char*, int64_t) {}
@@ -119,6 +122,7 @@ class KeyReader {
 
  private:
   bool has(int since) const { return minor_ >= since; }
+  void read_place(std::string* location, std::string* module, uint64_t* offset);
 
   template <class Describe>
   void at(const Cursor& place, Describe describe) {

@@ -90,6 +90,13 @@ void check_windows(const Cursor& file, JobReport* report) {
   });
 }
 
+template <class Item>
+bool is_increasing(const std::vector<Item>& items, int64_t Item::*member) {
+  return std::ranges::adjacent_find(items, [&](const Item& a, const Item& b) {
+           return a.*member >= b.*member;
+         }) == items.end();
+}
+
 // Sums that the model makes of these numbers must fit into 64 bits.
 void expect_computable(const std::vector<ConstructReport>& constructs,
                        const Cursor& file) {
@@ -101,6 +108,37 @@ void expect_computable(const std::vector<ConstructReport>& constructs,
   }
   file.expect(sum < static_cast<double>(kLargestInteger),
               "has parallel regions and tasks with times out of range");
+}
+
+// The same for calls, whose lists must also be what the model makes.
+void expect_computable(const std::vector<CallReport>& calls,
+                       const Cursor& file) {
+  double sum = 0;
+  size_t i = 0;
+  file["mpi_calls"].for_each([&](const Cursor& json) {
+    const CallTotals& totals = calls[i++].totals;
+    for (const Member<CallTotals>& member : kCallMembers) {
+      sum += static_cast<double>(totals.*member.value);
+    }
+    for (const SizeClass& size : totals.sizes) {
+      sum += static_cast<double>(size.messages);
+    }
+    for (const LateRank& late : totals.late.ranks) {
+      sum += static_cast<double>(late.calls) +
+             static_cast<double>(late.waiting_ns) +
+             static_cast<double>(late.error_ns);
+    }
+    sum += static_cast<double>(totals.late.missing_ns);
+    json["time_ns"].expect(totals.transfer_ns() >= 0,
+                           "is less than waiting_ns and unknown_ns");
+    json["message_sizes"].expect(
+        is_increasing(totals.sizes, &SizeClass::below_bytes),
+        "is not sorted by below_bytes");
+    json["late_ranks"].expect(is_increasing(totals.late.ranks, &LateRank::rank),
+                              "is not sorted by rank");
+  });
+  file.expect(sum < static_cast<double>(kLargestInteger),
+              "has MPI calls with values out of range");
 }
 
 // The report that the file was written from: metrics, and what else is not
@@ -120,6 +158,13 @@ JobReport computed(JobReport read) {
     locations[place_of(construct.totals)] = std::move(construct.location);
     totals.constructs.push_back(std::move(construct.totals));
   }
+  for (CallReport& call : read.calls) {
+    locations[{call.totals.module, call.totals.offset, false}] =
+        std::move(call.location);
+    totals.calls.push_back(std::move(call.totals));
+  }
+  std::ranges::sort(totals.calls,
+                    [](const auto& a, const auto& b) { return before(a, b); });
   const auto locate = [&](const std::vector<ConstructTotals>& constructs) {
     std::vector<std::string> names;
     for (const ConstructTotals& c : constructs) {
@@ -154,6 +199,7 @@ std::optional<JobReport> parse_run_file(std::string_view text,
     if (!report.windows.list.empty()) check_windows(file, &report);
     if (!report.regions.empty()) file["run"]["ranks"].count(1);
     expect_computable(report.constructs, file);
+    if (!report.calls.empty()) expect_computable(report.calls, file);
   }
   if (!file.ok()) return complain(": ");
   return computed(std::move(report));

@@ -140,6 +140,7 @@ class RealProgram(harness.FolderTest):
                    'OPENBLAS_NUM_THREADS': '1'}  # HPCC's: cores are few
             if library:
                 env.update(LD_PRELOAD=CONFIGURATION.library(mpi), POPRT_MODEL='all',
+                           POPRT_CALLS='on',
                            POPRT_OUTPUT='run.json')
             result = harness.run(CONFIGURATION.launch(mpi, ranks, command),
                                  harness.environment(**env), folder, limit=120)
@@ -160,6 +161,11 @@ class RealProgram(harness.FolderTest):
         # HPCC mostly communicates, on cores that it may have to share.
         self.assertTrue(0.005 < efficiency <= 1, 'parallel efficiency is %s' % efficiency)
         self.assertIn('Parallel Efficiency', result.stderr)
+        calls = [each for each in report['mpi_calls'] if each['region'] == 'Global']
+        for key, total in (('time_ns', 'mpi_sum_ns'), ('waiting_ns', 'mpi_waiting_sum_ns')):
+            self.assertEqual(region['accumulators'][total], sum(each[key] for each in calls), key)
+        # No place is in a Fortran binding of MPI.
+        self.assertEqual([], [each for each in calls if 'mpi_mpifh' in (each['module'] or '')])
         return report
 
     def lammps(self, ranks):

@@ -216,7 +216,8 @@ TEST(Options, NameAnUnknownVariableAndTheNearestOne) {
   EXPECT_EQ(Complaints{"poprt: POPRT_FOO is unknown and has no effect. Valid: "
                        "POPRT_REPORT, POPRT_OUTPUT, POPRT_MODEL, "
                        "POPRT_REGIONS, POPRT_ROWS, POPRT_COUNTERS, "
-                       "POPRT_IO, POPRT_THREADS, POPRT_PATH, POPRT_WINDOWS."},
+                       "POPRT_IO, POPRT_THREADS, POPRT_PATH, POPRT_WINDOWS, "
+                       "POPRT_CALLS."},
             read({{"POPRT_FOO", "text"}}).complaints);
 }
 

@@ -61,7 +61,8 @@ class KeyList {
     add(key, since);
   }
   void host(const char* key, uint64_t) { add(key, 0); }
-  void construct_place(const ConstructReport&) {
+  template <class Placed>
+  void code_place(const Placed&) {
     for (const char* const key : {"location", "module", "offset"}) add(key, 0);
   }
   void done(const RegionReport&) {}

@@ -229,6 +229,56 @@ JobReport report_with(std::vector<Metadata> metadata) {
   return report;
 }
 
+JobReport report_with_calls() {
+  JobReport report = test::small_report();
+  CallReport call;
+  CallTotals& totals = call.totals;
+  totals.region = "Global";
+  totals.function = "MPI_Recv";
+  totals.module = "/app";
+  totals.offset = 17;
+  totals.calls = 12;
+  totals.collectives = 2;
+  totals.time_ns = 900;
+  totals.waiting_ns = 500;
+  totals.unknown_ns = 100;
+  totals.sent_bytes = 64;
+  totals.received_bytes = 4096;
+  totals.comm_size = 4;
+  totals.sizes = {{1, 2}, {512, 10}};
+  totals.late.ranks = {{1, 3, 300, 0}, {3, 4, 150, 20}};
+  totals.late.missing_ns = 5;
+  call.location = "app.c:7 (solve)";
+  report.calls.push_back(call);
+  call.location = totals.function = totals.module = "";
+  totals.offset = 0;
+  report.calls.push_back(call);
+  return report;
+}
+
+TEST(ReadRunFile, ReadsMpiCallsFrom1_7On) {
+  expect_same_reports(report_with_calls());
+  const JobReport back = read_back(report_with_calls());
+  ASSERT_EQ(2u, back.calls.size());
+  EXPECT_EQ("app.c:7 (solve)", back.calls[0].location);
+  EXPECT_EQ(300, back.calls[0].totals.transfer_ns());
+  EXPECT_EQ(20, back.calls[0].totals.late.ranks.at(1).error_ns);
+  EXPECT_EQ("", back.calls[1].totals.function);
+  const auto complaint_with = [](const char* key, const Json& value) {
+    Json json = Json::parse(to_json(report_with_calls()));
+    json["mpi_calls"][0][key] = value;
+    return complaint_about(json.dump());
+  };
+  EXPECT_EQ(
+      "run.json: mpi_calls[0].time_ns is less than waiting_ns and "
+      "unknown_ns",
+      complaint_with("time_ns", 599));
+  EXPECT_EQ(
+      "run.json: mpi_calls[0].message_sizes is not sorted by below_bytes",
+      complaint_with("message_sizes", {{{"below_bytes", 8}, {"messages", 1}},
+                                       {{"below_bytes", 8}, {"messages", 1}}}));
+}
+
 TEST(ReadRunFile, ReadsMetadataFrom1_4On) {
   const JobReport back =
       read_back(report_with({{"a b.c", ""}, {"mesh", "512 \"x\"\n"}}));
@@ -426,6 +476,10 @@ TEST(DamagedRunFile, NastyValuesInAnyPlaceAreHarmless) {
     // One region is enough: what differs between regions is not their shape.
     Json json = whole;
     json["regions"].erase(json["regions"].begin() + 2, json["regions"].end());
+    if (json.contains("mpi_calls")) {
+      json["mpi_calls"] =
+          Json::parse(to_json(report_with_calls()))["mpi_calls"];
+    }
     std::vector<Json::json_pointer> places;
     collect(json, Json::json_pointer(), &places);
     for (const auto& place : places) {

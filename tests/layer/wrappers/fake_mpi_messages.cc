@@ -59,6 +59,7 @@ int PMPI_Recv(void* buf, int count, MPI_Datatype type, int source, int tag,
   if (status != MPI_STATUS_IGNORE) {
     status->MPI_SOURCE = r->status.MPI_SOURCE;
     status->MPI_TAG = r->status.MPI_TAG;
+    set_size(status, size_of(r->status));
   }
   return code;
 }
@@ -73,6 +74,7 @@ int PMPI_Sendrecv(const void* out, int out_count, MPI_Datatype out_type,
   if (status != MPI_STATUS_IGNORE) {
     status->MPI_SOURCE = r->status.MPI_SOURCE;
     status->MPI_TAG = r->status.MPI_TAG;
+    set_size(status, size_of(r->status));
   }
   return code;
 }
@@ -86,6 +88,7 @@ int PMPI_Mprobe(int source, int tag, MPI_Comm comm, MPI_Message* message,
   if (status != MPI_STATUS_IGNORE) {
     status->MPI_SOURCE = r->status.MPI_SOURCE;
     status->MPI_TAG = r->status.MPI_TAG;
+    set_size(status, size_of(r->status));
   }
   return code;
 }

@@ -22,6 +22,7 @@ bool finish(MPI_Request* handle, MPI_Status* status) {
     status->MPI_SOURCE =
         request->active ? request->status.MPI_SOURCE : MPI_ANY_SOURCE;
     status->MPI_TAG = request->active ? request->status.MPI_TAG : MPI_ANY_TAG;
+    set_size(status, request->active ? size_of(request->status) : 0);
 #if defined(OPEN_MPI)
     status->_cancelled = request->cancelled ? 1 : 0;
 #else
@@ -177,6 +178,11 @@ int PMPI_Cancel(MPI_Request* request) {
   r->status.MPI_TAG = r->tag < 0 ? 0 : r->tag;
   lib().posted.remove(r);
   return code;
+}
+int PMPI_Get_elements_x(const MPI_Status* status, MPI_Datatype type,
+                        MPI_Count* count) {
+  *count = static_cast<MPI_Count>(size_of(*status) / bytes_of(1, type));
+  return MPI_SUCCESS;
 }
 int PMPI_Test_cancelled(const MPI_Status* status, int* flag) {
 #if defined(OPEN_MPI)

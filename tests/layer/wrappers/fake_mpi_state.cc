@@ -68,12 +68,29 @@ bool matches(int wanted, int any, int got) {
   return wanted == any || wanted == got;
 }
 
+void set_size(MPI_Status* status, size_t bytes) {
+#if defined(OPEN_MPI)
+  status->_ucount = bytes;
+#else
+  status->count_lo = static_cast<int>(bytes);
+#endif
+}
+
+size_t size_of(const MPI_Status& status) {
+#if defined(OPEN_MPI)
+  return status._ucount;
+#else
+  return static_cast<size_t>(status.count_lo);
+#endif
+}
+
 void fill(Request& request, const Message& message) {
   const size_t size = std::min(request.size, message.bytes.size());
   std::memcpy(request.buffer, message.bytes.data(), size);
   request.complete = true;
   request.status.MPI_SOURCE = message.source;
   request.status.MPI_TAG = message.tag;
+  set_size(&request.status, size);
 }
 
 bool match(Request& request) {

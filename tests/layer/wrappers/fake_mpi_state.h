@@ -53,6 +53,10 @@ struct Request {
 };
 using RequestPtr = std::shared_ptr<Request>;
 
+// How much a message has: in the status, where each MPI library keeps it.
+void set_size(MPI_Status* status, size_t bytes);
+size_t size_of(const MPI_Status& status);
+
 struct Library {
   int level = MPI_THREAD_SINGLE;
   bool initialized = false;

@@ -1,0 +1,159 @@
+#include "base/own_frames.h"
+
+#include <link.h>
+#include <unwind.h>
+
+#include <algorithm>
+#include <bit>
+#include <iterator>
+
+#include "base/mix.h"
+
+namespace poprt {
+namespace {
+
+// The beginnings of file names: bindings of MPI, and libraries that call MPI
+// for the program.
+constexpr std::string_view kPassing[] = {
+    "libmpi_mpifh", "libmpi_usempi", "libmpifort",  "libmpichfort",
+    "libfmpich",    "libmpichf90",   "libmpi_cxx",  "libmpicxx",
+    "libmpichcxx",  "MPI.cpython-",  "MPI.abi3",    "libboost_mpi",
+    "libpetsc",     "libslepc",      "libhdf5",     "libnetcdf",
+    "libpnetcdf",   "libscalapack",  "libblacs",    "libfftw3",
+    "libfftw3_mpi", "libparmetis",   "libptscotch", "libHYPRE",
+    "libadios2",
+};
+
+struct Range {
+  uintptr_t begin;
+  uintptr_t end;
+};
+constexpr int kMostRanges = 64;
+Range g_passing[kMostRanges];
+int g_passing_count = 0;
+
+bool is_passing(const void* code) {
+  const auto address = reinterpret_cast<uintptr_t>(code);
+  return std::any_of(g_passing, g_passing + g_passing_count,
+                     [&](const Range& range) {
+                       return address - range.begin < range.end - range.begin;
+                     });
+}
+
+int add_if_passing(dl_phdr_info* info, size_t, void*) {
+  std::string_view path = info->dlpi_name == nullptr ? "" : info->dlpi_name;
+  path.remove_prefix(path.rfind('/') + 1);
+  if (!passes_calls_on(path)) return 0;
+  for (int i = 0; i < info->dlpi_phnum; ++i) {
+    const auto& segment = info->dlpi_phdr[i];
+    if (segment.p_type != PT_LOAD || (segment.p_flags & PF_X) == 0) continue;
+    const uintptr_t begin = info->dlpi_addr + segment.p_vaddr;
+    add_passing_code(begin, begin + segment.p_memsz);
+  }
+  return 0;
+}
+
+// The frames from one whose return address and stack pointer are known, up to
+// the first one of the program.
+struct Unwinding {
+  static constexpr int kMost = 64;
+  struct Step {
+    const void* code;
+    uintptr_t stack;
+  };
+
+  const void* code;
+  uintptr_t stack;
+  Step steps[kMost] = {};
+  int count = 0;
+};
+
+_Unwind_Reason_Code visit_frame(_Unwind_Context* context, void* data) {
+  auto* const it = static_cast<Unwinding*>(data);
+  const auto* const code =
+      reinterpret_cast<const void*>(_Unwind_GetIP(context));
+  const uintptr_t stack = _Unwind_GetCFA(context);
+  if (it->count == 0 && (code != it->code || stack != it->stack)) {
+    return _URC_NO_REASON;
+  }
+  it->steps[it->count++] = {code, stack};
+  return it->count == Unwinding::kMost || !is_passing(code) ? _URC_NORMAL_STOP
+                                                            : _URC_NO_REASON;
+}
+
+}  // namespace
+
+bool passes_calls_on(std::string_view file_name) {
+  return std::any_of(
+      std::begin(kPassing), std::end(kPassing),
+      [&](std::string_view each) { return file_name.starts_with(each); });
+}
+
+void add_passing_code(uintptr_t begin, uintptr_t end) {
+  if (g_passing_count < kMostRanges)
+    g_passing[g_passing_count++] = {begin, end};
+}
+
+void find_passing_libraries() { dl_iterate_phdr(add_if_passing, nullptr); }
+
+bool has_passing_libraries() { return g_passing_count > 0; }
+
+OwnFrames::Frame* OwnFrames::find(const void* code) {
+  constexpr size_t kTries = 8;
+  const uint64_t hash = mix(reinterpret_cast<uintptr_t>(code));
+  for (size_t i = 0; i < kTries; ++i) {
+    Frame& frame = frames_[(hash + i) % kPlaces];
+    if (frame.code == code) return &frame;
+    if (frame.code != nullptr) continue;
+    frame.code = code;
+    return &frame;
+  }
+  return nullptr;
+}
+
+const void* OwnFrames::unwind(const void* code, const void* stack) {
+  ++unwound_;
+  Unwinding it = {code, reinterpret_cast<uintptr_t>(stack)};
+  _Unwind_Backtrace(visit_frame, &it);
+  if (it.count > 0) highest_ = std::max(highest_, it.steps[it.count - 1].stack);
+  for (int i = 0; i + 1 < it.count; ++i) {
+    Frame* const frame = find(it.steps[i].code);
+    if (frame == nullptr) continue;
+    const auto bytes =
+        static_cast<int64_t>(it.steps[i + 1].stack - it.steps[i].stack);
+    if (frame->bytes != 0 && frame->bytes != bytes) frame->varies = true;
+    frame->bytes = bytes;
+  }
+  return it.count == 0 ? code : it.steps[it.count - 1].code;
+}
+
+const void* OwnFrames::own_code(const void* code, const void* stack) {
+#if !defined(__x86_64__)
+  // Where a frame keeps its return address is not known.
+  const void* const own = is_passing(code) ? unwind(code, stack) : code;
+  return is_passing(own) ? code : own;
+#else
+  constexpr int kDeepest = 64;
+  constexpr int64_t kLargestFrame = 1 << 20;
+  const void* place = code;
+  const auto* top = static_cast<const char*>(stack);
+  for (int depth = 0; depth < kDeepest && is_passing(place); ++depth) {
+    Frame* const frame = find(place);
+    if (frame == nullptr) return code;
+    ++frame->uses;
+    if (frame->varies || std::has_single_bit(frame->uses)) unwind(place, top);
+    // The return address is the last word of the frame.
+    constexpr auto kWord = static_cast<int64_t>(sizeof(void*));
+    if (frame->bytes < kWord || frame->bytes > kLargestFrame) return code;
+    top += frame->bytes;
+    if (reinterpret_cast<uintptr_t>(top) > highest_) {
+      const void* const own = unwind(code, stack);
+      return is_passing(own) ? code : own;
+    }
+    place = *reinterpret_cast<const void* const*>(top - kWord);
+  }
+  return is_passing(place) || place == nullptr ? code : place;
+#endif
+}
+
+}  // namespace poprt

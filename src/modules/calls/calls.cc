@@ -1,0 +1,159 @@
+#include "modules/calls/calls.h"
+
+#include <algorithm>
+#include <map>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "code_places/code_address.h"
+#include "measure/call_sites.h"
+#include "measure/process.h"
+#include "model/calls.h"
+#include "model/quantities.h"
+#include "model/totals.h"
+
+namespace poprt::modules::calls {
+namespace {
+
+// How many of each region a process passes on.
+constexpr size_t kMost = 200;
+
+// What is known of the process while its tables are read.
+struct Reading {
+  explicit Reading(const std::vector<Thread*>& all) : threads(all) {}
+
+  const std::vector<Thread*>& threads;
+  std::map<int, std::string> names;  // of regions, by slot
+  std::map<const void*, CodeAddress> addresses;
+  std::vector<CallTotals> calls;
+};
+
+LateRanks late_ranks(const LateRankCounters& counters) {
+  LateRanks late;
+  late.missing_ns = counters.missing_ns();
+  for (int i = 0; i < counters.count(); ++i) {
+    const LateRankCounters::Counter& each = counters[i];
+    late.ranks.push_back(
+        {each.rank, each.calls, each.waiting_ns, each.error_ns});
+  }
+  std::ranges::sort(late.ranks, {}, &LateRank::rank);
+  return late;
+}
+
+CallTotals totals_of(const CallSite& site, Reading* reading) {
+  CallTotals totals;
+  if (site.function != nullptr) {
+    totals.function = site.function;
+    auto known = reading->addresses.find(site.code);
+    if (known == reading->addresses.end()) {
+      known =
+          reading->addresses.emplace(site.code, code_address(site.code)).first;
+    }
+    // The addresses of code in no file differ between processes.
+    totals.module = known->second.module;
+    totals.offset = totals.module.empty() ? 0 : known->second.offset;
+  }
+  totals.calls = site.calls;
+  totals.collectives = site.collectives;
+  totals.time_ns = site.time_ns;
+  totals.unknown_ns = std::clamp<int64_t>(site.unknown_ns, 0, site.time_ns);
+  totals.waiting_ns =
+      std::clamp<int64_t>(site.waiting_ns, 0, site.time_ns - totals.unknown_ns);
+  totals.sent_bytes = site.sent_bytes;
+  totals.received_bytes = site.received_bytes;
+  totals.comm_size = site.comm_size;
+  for (int i = 0; i < CallSite::kSizeClasses; ++i) {
+    const auto messages = static_cast<int64_t>(site.sizes[i]);
+    if (messages > 0) totals.sizes.push_back({int64_t{1} << i, messages});
+  }
+  totals.late = late_ranks(site.late);
+  return totals;
+}
+
+void read(CallSites& sites, void* data) {
+  Reading* const reading = static_cast<Reading*>(data);
+  // Other threads have no part in the regions.
+  if (std::ranges::find(reading->threads, &sites.thread()) ==
+          reading->threads.end() ||
+      !sites.thread().member()) {
+    return;
+  }
+  sites.for_each([&](const CallSite& site) {
+    CallTotals totals = totals_of(site, reading);
+    for (const auto& [slot, name] : reading->names) {
+      if (!sites.regions_of(site.regions)[static_cast<size_t>(slot)]) continue;
+      totals.region = name;
+      reading->calls.push_back(totals);
+    }
+  });
+}
+
+// Entries of the same function and place become one.
+std::vector<CallTotals> merged(std::vector<CallTotals> calls) {
+  std::ranges::sort(calls,
+                    [](const auto& a, const auto& b) { return before(a, b); });
+  std::vector<CallTotals> result;
+  for (CallTotals& each : calls) {
+    if (!result.empty() && !before(result.back(), each)) {
+      add(&result.back(), each);
+    } else {
+      result.push_back(std::move(each));
+    }
+  }
+  return result;
+}
+
+// Time in MPI that is in no entry: of calls during which a region was opened or
+// closed, or that are under way.
+void add_rest(const RegionTotals& region, std::vector<CallTotals>* calls) {
+  CallTotals rest;
+  rest.region = region.name;
+  rest.time_ns = region.mpi_sum_ns;
+  rest.waiting_ns = amount(region, kMpiWaiting);
+  rest.unknown_ns = amount(region, kMpiUnknown);
+  for (const CallTotals& each : *calls) {
+    if (each.region != region.name) continue;
+    rest.time_ns -= each.time_ns;
+    rest.waiting_ns -= each.waiting_ns;
+    rest.unknown_ns -= each.unknown_ns;
+  }
+  if (rest.time_ns <= 0) return;
+  rest.unknown_ns = std::clamp<int64_t>(rest.unknown_ns, 0, rest.time_ns);
+  rest.waiting_ns =
+      std::clamp<int64_t>(rest.waiting_ns, 0, rest.time_ns - rest.unknown_ns);
+  calls->push_back(std::move(rest));
+}
+
+class Calls final : public TotalsPart {
+ public:
+  void add_to(const std::vector<Thread*>& threads, int64_t,
+              JobTotals* job) const override {
+    if (threads.empty()) return;
+    Reading reading(threads);
+    Process& process = threads.front()->process();
+    for (const RegionTotals& region : job->regions) {
+      reading.names[process.slot_of_key(region.key, 0)] = region.name;
+    }
+    for_each_call_sites(read, &reading);
+    std::vector<CallTotals> calls = std::move(reading.calls);
+    for (const RegionTotals& region : job->regions) add_rest(region, &calls);
+    job->calls = merged(std::move(calls));
+    keep_heaviest(kMost, &job->calls);
+  }
+  int64_t overhead_ps(const Thread&) const override { return 0; }
+  void restart(const std::vector<Thread*>&) const override {
+    for_each_call_sites([](CallSites& sites, void*) { sites.forget(); },
+                        nullptr);
+  }
+};
+
+}  // namespace
+
+void start(const Options& options, Started* started) {
+  if (!options.calls) return;
+  want_call_sites();
+  started->parts.push_back(new Calls);  // lives as long as the process
+}
+
+}  // namespace poprt::modules::calls
