@@ -34,6 +34,7 @@ class FolderTest(unittest.TestCase):
     def setUp(self):
         temporary = tempfile.TemporaryDirectory(prefix='poprt-e2e-')
         self.addCleanup(temporary.cleanup)
+        self.addCleanup(machine.remove_left_registrations)
         self.base = temporary.name
 
 
@@ -61,6 +62,7 @@ class Configuration:
         self.programs = data['programs']  # folder; the MPI's programs are in folder/<mpi>
         self.examples = data['examples']  # likewise
         self.source = data['source']
+        machine.remove_left_registrations()
         stalls()  # before there are threads: it forks
 
     def library(self, mpi):

@@ -1,11 +1,26 @@
-"""What disturbs a timed run: other programs, a virtual machine that stands still, and
-pages that have to come from the disk."""
+"""What disturbs a run: other programs, a virtual machine that stands still, pages that
+have to come from the disk, and what ended programs have left behind."""
 
+import glob
 import multiprocessing
 import os
 import resource
 import threading
 import time
+
+
+def remove_left_registrations():
+    """LLVM's OpenMP runtime registers each process in a file of shared memory, whose name
+    has the process's number. If a process is ended before the file has its length, which
+    a limit for the size of files does, it stays behind empty, and the next program with
+    the same number is ended by SIGBUS, whatever it is."""
+    for path in glob.glob('/dev/shm/__KMP_REGISTERED_LIB_*'):
+        try:
+            number = int(path.split('_')[-2])
+            if not os.path.exists('/proc/%d' % number):
+                os.unlink(path)
+        except (ValueError, OSError):
+            pass  # of another name, or gone, or another user's
 
 
 class CoreTime:
