@@ -122,6 +122,12 @@ std::string window_words(const WindowSpec& spec, int64_t level) {
                      spec.region);
 }
 
+std::string one_window(const JobReport& report) {
+  return fmt::format(
+      "only one, of {}: shorter ones show what changes over time",
+      window_words(report.context.windows, report.windows.level));
+}
+
 Table over_time_table(const JobReport& report, Model model,
                       const TableOptions& options) {
   const std::vector<WindowReport>& windows = report.windows.list;

@@ -30,6 +30,9 @@ std::string sparkline(const std::vector<double>& values, size_t most);
 // What windows are: "visits of timestep", "2 visits of timestep", "1 s".
 std::string window_words(const WindowSpec& spec, int64_t level);
 
+// What is said instead of a table where the whole run is one window.
+std::string one_window(const JobReport& report);
+
 // The efficiencies of a model over time: first, worst and last window, and
 // where phases begin. Without rows if the run has no windows.
 Table over_time_table(const JobReport& report, Model model,

@@ -184,7 +184,9 @@ Document report_document(const JobReport& report,
       }
     }
   }
-  if (!report.windows.list.empty()) {
+  if (report.windows.list.size() == 1) {
+    blocks.emplace_back(FactList{9, {{"Windows", one_window(report)}}});
+  } else if (!report.windows.list.empty()) {
     for (const Model model : models) {
       add(over_time_table(report, model, options));
     }

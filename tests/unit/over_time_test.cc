@@ -14,6 +14,7 @@
 #include "model/windows.h"
 #include "report/writers.h"
 #include "run_file/reader.h"
+#include "unit/as_text.h"
 
 namespace poprt {
 namespace {
@@ -156,6 +157,14 @@ TEST(Windows, WithLostClocksHaveNone) {
   ASSERT_TRUE(read) << complaint;
   EXPECT_FALSE(read->windows.list[0].clocks_complete);
   EXPECT_TRUE(read->windows.list[1].clocks_complete);
+}
+
+TEST(Windows, OneAloneIsNoTable) {
+  const JobReport report = report_of({window_of(0, 0, 100, 60)});
+  const std::string text = to_text(report, {Model::kCriticalPath}, "");
+  EXPECT_EQ(std::string::npos, text.find("Over time")) << text;
+  EXPECT_NE(std::string::npos, text.find("only one, of 1 visit of step"))
+      << text;
 }
 
 TEST(Windows, HaveARowForEachMetricThatChanges) {
