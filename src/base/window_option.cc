@@ -1,8 +1,9 @@
 #include "base/window_option.h"
 
-#include <charconv>
 #include <cstdint>
 #include <string>
+
+#include "base/whole_number.h"
 
 namespace poprt {
 namespace {
@@ -10,16 +11,6 @@ namespace {
 constexpr int64_t kMostVisits = 1'000'000'000;
 constexpr int64_t kShortestNs = 1'000'000;
 constexpr int64_t kLongestNs = 86'400'000'000'000;
-
-// From 1 to `most`.
-std::optional<int64_t> whole_number(std::string_view text, int64_t most) {
-  int64_t value = 0;
-  const char* const end = text.data() + text.size();
-  const auto result = std::from_chars(text.data(), end, value);
-  const bool is_number = result.ec == std::errc() && result.ptr == end;
-  return is_number && value >= 1 && value <= most ? std::optional(value)
-                                                  : std::nullopt;
-}
 
 struct Unit {
   std::string_view name;

@@ -1,9 +1,10 @@
 #include "command/window_numbers.h"
 
 #include <algorithm>
-#include <charconv>
+#include <limits>
 #include <string_view>
 
+#include "base/whole_number.h"
 #include "command/command.h"
 #include "report/format.h"
 
@@ -17,17 +18,12 @@ struct Numbers {
 
 // "3", "1-4".
 std::optional<Numbers> numbers_of(std::string_view word) {
-  const auto number = [](std::string_view text) -> std::optional<int64_t> {
-    int64_t value = 0;
-    const char* const end = text.data() + text.size();
-    const auto result = std::from_chars(text.data(), end, value);
-    const bool is_number = result.ec == std::errc() && result.ptr == end;
-    return is_number && value >= 1 ? std::optional(value) : std::nullopt;
-  };
+  constexpr int64_t kMost = std::numeric_limits<int64_t>::max();
   const size_t dash = word.find('-');
-  const auto first = number(word.substr(0, dash));
-  const auto last =
-      dash == std::string_view::npos ? first : number(word.substr(dash + 1));
+  const auto first = whole_number(word.substr(0, dash), kMost);
+  const auto last = dash == std::string_view::npos
+                        ? first
+                        : whole_number(word.substr(dash + 1), kMost);
   if (!first || !last || *first > *last) return std::nullopt;
   return Numbers{*first, *last};
 }
