@@ -63,7 +63,6 @@ CallSites::~CallSites() { release_memory(sites_); }
 uint32_t CallSites::epoch() const { return thread_.process().epoch(); }
 
 void CallSites::forget() {
-  set_count_ = 0;
   site_count_ = 0;
   current_ = polled_ = nullptr;
   std::fill(places_, places_ + kPlaces, uint16_t{0});
