@@ -11,12 +11,12 @@ import run  # this folder's; it makes the modules of the end-to-end tests known
 import openmp_generator
 import openmp_replay
 
-# Threads that wait for tasks, and MPICH's waiting ranks, occupy cores that sleeping
-# threads need when they wake up; even more so if other programs use the cores.
-TOLERANCE_NS = 3000000
-
 
 class Launch(run.Launch):
+    # Threads that wait for tasks, and MPICH's waiting ranks, occupy cores that sleeping
+    # threads need when they wake up; even more so if other programs use the cores.
+    TOLERANCE_NS = 3000000
+
     def make_script(self):
         return openmp_generator.Launch(self.seeds, self.ranks, self.options.mpi != 'none')
 
@@ -29,12 +29,8 @@ class Launch(run.Launch):
     def describe_events(self):
         return '%d programs, %d tasks' % (self.programs, self.events)
 
-    def _tolerance_of_the_mpi_ns(self):
-        disturbed = self.measured.foreign > run.DISTURBED
-        if self.options.mpi == 'mpich':  # threads are more than cores
-            return (run.TOLERANCE_DISTURBED_MPICH_NS if disturbed else
-                    run.TOLERANCE_CROWDED_MPICH_NS)
-        return run.TOLERANCE_DISTURBED_NS if disturbed else TOLERANCE_NS
+    def takes_turns(self):
+        return self.options.mpi == 'mpich'  # threads are more than cores
 
 
 if __name__ == '__main__':
