@@ -73,10 +73,11 @@ function(poprt_room name folder)
   set_source_files_properties(${sources} PROPERTIES COMPILE_OPTIONS -Os)
 endfunction()
 
-# The objects of these targets, as sources of another one.
+# The objects of these targets, as sources of another one, and the archives that they need (POPRT_ARCHIVES).
 function(poprt_add_objects name)
   foreach(objects IN LISTS ARGN)
     target_sources(${name} PRIVATE $<TARGET_OBJECTS:${objects}>)
+    target_link_libraries(${name} PRIVATE $<TARGET_PROPERTY:${objects},POPRT_ARCHIVES>)
   endforeach()
 endfunction()
 

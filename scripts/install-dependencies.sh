@@ -10,7 +10,7 @@ what=${1:-test}
 packages="
   cmake ninja-build g++ clang-19 libomp-19-dev python3
   libopenmpi-dev openmpi-bin libmpich-dev mpich
-  nlohmann-json3-dev libfmt-dev libcli11-dev libdw-dev libpapi-dev zlib1g-dev duktape-dev"
+  nlohmann-json3-dev libfmt-dev libcli11-dev libdw-dev libpapi-dev libutf8proc-dev zlib1g-dev duktape-dev"
 # Any Node.js from 18 on makes the HTML report.
 command -v node >/dev/null && command -v npm >/dev/null || packages="$packages nodejs npm"
 case $what in

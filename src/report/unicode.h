@@ -1,6 +1,5 @@
-// Characters in UTF-8 text: their length, and what they do on a terminal.  Uses
-// tables of its own (scripts/gen_unicode.py) instead of wcwidth(), which
-// depends on the program's locale.
+// Characters in UTF-8 text: their length, and what they do on a terminal.  Asks
+// utf8proc instead of wcwidth(), which depends on the program's locale.
 #ifndef POPRT_REPORT_UNICODE_H_
 #define POPRT_REPORT_UNICODE_H_
 

@@ -9,11 +9,13 @@
 namespace poprt {
 namespace {
 
-// Circled numbers and hexagrams: Unicode leaves their width open, and terminals
-// differ.
+// Circled numbers and hexagrams, whose width Unicode leaves open, and wide
+// marks (Korean tones, Vietnamese readings): terminals differ.
 bool is_open(char32_t code) {
   return (code >= 0x3248 && code <= 0x324f) ||
-         (code >= 0x4dc0 && code <= 0x4dff);
+         (code >= 0x4dc0 && code <= 0x4dff) ||
+         (code >= 0x302e && code <= 0x302f) ||
+         (code >= 0x16ff0 && code <= 0x16ff1);
 }
 
 TEST(Unicode, CharactersAreAsWideAsInTheCLibrary) {
