@@ -15,6 +15,8 @@ import harness
 CONFIGURATION = None
 RANKS = 2
 NEAR = 0.04
+# How many jobs run together.
+AT_ONCE = 7
 # Shape: threads, cores besides the main thread's, useful time in units of 100 ms,
 # run time, longest path of useful time, longest useful time of a core.
 SHAPES = {
@@ -38,13 +40,29 @@ SHAPES = {
 
 
 class ProgramThreads(harness.FolderTest):
-    def run_shape(self, mpi, shape, program=None, threads='all', arguments=(), **more):
+    @staticmethod
+    def measurement(mpi, shape, program=None, threads='all', arguments=()):
         program = program or ('cxx_thread_shapes' if 'cxx' in shape else 'thread_shapes')
-        result = harness.run_measured(CONFIGURATION, mpi, 1 if mpi == 'none' else RANKS, 2,
-                                      [CONFIGURATION.program(mpi, program), shape, *arguments],
-                                      env={'POPRT_THREADS': threads}, report='text,json', **more)
+        return harness.Measurement(CONFIGURATION, mpi, 1 if mpi == 'none' else RANKS, 2,
+                                   [CONFIGURATION.program(mpi, program), shape, *arguments],
+                                   env={'POPRT_THREADS': threads}, report='text,json')
+
+    def run_shape(self, *what, **more):
+        result = self.measurement(*what, **more).run()
         self.assertTrue(result.status == 0 and not result.hang, result.describe())
         return result
+
+    def shapes_together(self, shapes, **more):
+        """The ranks and shape of each, and its result; they sleep beside each other."""
+        for mpi in ['none'] + list(CONFIGURATION.mpis):
+            results = []
+            for i in range(0, len(shapes), AT_ONCE):
+                results += harness.run_together(
+                    [self.measurement(mpi, s, **more) for s in shapes[i:i + AT_ONCE]])
+            for shape, result in zip(shapes, results):
+                with self.subTest(mpi=mpi, shape=shape):
+                    self.assertTrue(result.status == 0 and not result.hang, result.describe())
+                    yield 1 if mpi == 'none' else RANKS, shape, result
 
     def everywhere(self, shapes):
         for mpi in ['none'] + list(CONFIGURATION.mpis):
@@ -68,9 +86,8 @@ class ProgramThreads(harness.FolderTest):
         self.assertEqual(0, result.report['quality']['closure_error_ns'])
 
     def test_shapes(self):
-        for mpi, ranks, shape in self.everywhere(SHAPES):
+        for ranks, shape, result in self.shapes_together(list(SHAPES)):
             threads, others, useful, *rest = SHAPES[shape]
-            result = self.run_shape(mpi, shape)
             resources = result.report['run']['resources']
             # No thread of MPI, nor of the launcher, is among them.
             self.assertEqual(ranks * threads, resources['program_threads_sum'], result.describe())
@@ -80,22 +97,21 @@ class ProgramThreads(harness.FolderTest):
                           result.stderr)
             self.assertNotIn('OpenMP: ', result.stderr)
             self.check(result, ranks * (1 + others), ranks * useful, *rest)
+            if shape == 'beside':
+                self.check_one_parallel_region(result.report['regions'][0]['metrics'])
 
-    def test_all_cores_are_in_one_parallel_region(self):
+    def check_one_parallel_region(self, metrics):
         """While other threads work, the main thread's time is not serial."""
-        for mpi, _, shape in self.everywhere(['beside']):
-            metrics = self.run_shape(mpi, shape).report['regions'][0]['metrics']
-            for model in ('critical_path', 'multiplicative', 'additive'):
-                for name, value in metrics[model].items():
-                    if value is not None and 'efficiency' in name:
-                        self.assertLessEqual(value, 1.001, name)
-            self.assertGreater(metrics['additive']['serial_region_efficiency'], 0.9)
+        for model in ('critical_path', 'multiplicative', 'additive'):
+            for name, value in metrics[model].items():
+                if value is not None and 'efficiency' in name:
+                    self.assertLessEqual(value, 1.001, name)
+        self.assertGreater(metrics['additive']['serial_region_efficiency'], 0.9)
 
     def test_a_library_that_is_loaded_later(self):
         library = CONFIGURATION.program('none', 'libthread_shapes.so')
-        for mpi, ranks, shape in self.everywhere(['unequal', 'condition']):
+        for ranks, shape, result in self.shapes_together(['unequal', 'condition'], arguments=[library]):
             threads, others, useful, *rest = SHAPES[shape]
-            result = self.run_shape(mpi, shape, arguments=[library])
             self.assertEqual(ranks * threads,
                              result.report['run']['resources']['program_threads_sum'], result.describe())
             self.check(result, ranks * (1 + others), ranks * useful, *rest)
