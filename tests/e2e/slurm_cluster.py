@@ -1,0 +1,124 @@
+"""A Slurm cluster of one node for a test: daemons of the user's own, in a folder, which end with it."""
+
+import getpass
+import os
+import shutil
+import socket
+import subprocess
+import time
+
+import harness
+
+START_S = 20
+CONFIGURATION = '''\
+ClusterName=poprt
+SlurmctldHost={host}(127.0.0.1)
+SlurmctldPort={controller_port}
+SlurmdPort={node_port}
+SlurmUser={user}
+SlurmdUser={user}
+AuthType=auth/munge
+AuthInfo=socket={folder}/munge.socket
+CredType=cred/munge
+StateSaveLocation={folder}/state
+SlurmdSpoolDir={folder}/spool
+SlurmctldPidFile={folder}/slurmctld.pid
+SlurmdPidFile={folder}/slurmd.pid
+SlurmctldLogFile={folder}/slurmctld.log
+SlurmdLogFile={folder}/slurmd.log
+ProctrackType=proctrack/linuxproc
+TaskPlugin=task/none
+JobAcctGatherType=jobacct_gather/none
+AccountingStorageType=accounting_storage/none
+SelectType=select/cons_tres
+SelectTypeParameters=CR_CPU
+KillWait=2
+SchedulerParameters=batch_sched_delay=0,sched_interval=1
+MpiDefault=none
+SlurmdParameters=config_overrides
+NodeName={host} NodeAddr=127.0.0.1 CPUs=64 State=UNKNOWN
+PartitionName=all Nodes=ALL Default=YES MaxTime=INFINITE State=UP
+'''
+
+
+class Unavailable(Exception):
+    """There is no Slurm here, or it does not start."""
+
+
+def program(name):
+    # Debian has the daemons where only root's PATH looks.
+    path = shutil.which(name, path=os.environ.get('PATH', '') + ':/usr/sbin:/sbin')
+    if path is None:
+        raise Unavailable(name + ' is not installed')
+    return path
+
+
+def free_ports(count):
+    sockets = [socket.socket() for _ in range(count)]
+    for each in sockets:
+        each.bind(('127.0.0.1', 0))
+    ports = [each.getsockname()[1] for each in sockets]
+    for each in sockets:
+        each.close()
+    return ports
+
+
+class Cluster:
+    """Raises Unavailable. `environment` is what Slurm's commands need."""
+
+    def __init__(self, folder):
+        self._folder = folder
+        self._daemons = []
+        self.environment = {'SLURM_CONF': os.path.join(folder, 'slurm.conf')}
+        for name in ('state', 'spool'):
+            os.mkdir(os.path.join(folder, name))
+        controller_port, node_port = free_ports(2)
+        with open(self.environment['SLURM_CONF'], 'w', encoding='utf-8') as file:
+            file.write(CONFIGURATION.format(
+                host=socket.gethostname(), controller_port=controller_port, node_port=node_port,
+                user=getpass.getuser(), folder=folder))
+        key = os.path.join(folder, 'munge.key')
+        with open(os.open(key, os.O_WRONLY | os.O_CREAT, 0o600), 'wb') as file:
+            file.write(os.urandom(128))
+        try:
+            self._start('munged', '--foreground', '--force', '--key-file=' + key,
+                        *('--%s=%s' % (what, os.path.join(folder, 'munge.' + what))
+                          for what in ('socket', 'pid-file', 'log-file', 'seed-file')))
+            self._await(lambda: os.path.exists(os.path.join(folder, 'munge.socket')), 'munged')
+            self._start('slurmctld', '-D')
+            self._start('slurmd', '-D')
+            self._await(lambda: self.say('sinfo', '-h', '-o', '%T') == 'idle', 'slurmd')
+        except Unavailable:
+            self.close()
+            raise
+
+    def _start(self, name, *arguments):
+        self._daemons.append(subprocess.Popen(
+            [program(name), *arguments], env=harness.environment(**self.environment), cwd=self._folder,
+            stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL,
+            start_new_session=True))
+
+    def _await(self, is_there, name):
+        end = time.monotonic() + START_S
+        while not is_there():
+            if time.monotonic() > end or any(d.poll() is not None for d in self._daemons):
+                log = harness.read_text(os.path.join(self._folder, name + '.log'))
+                raise Unavailable('%s does not start: %s' % (name, log[-500:]))
+            time.sleep(0.1)
+
+    def say(self, name, *arguments):
+        """What one of Slurm's commands prints."""
+        return subprocess.run([program(name), *arguments], env=harness.environment(**self.environment),
+                              stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
+                              stderr=subprocess.DEVNULL, text=True, timeout=60, check=False).stdout.strip()
+
+    def close(self):
+        if len(self._daemons) == 3:
+            self.say('scancel', '--full', '--user=' + getpass.getuser())
+        for daemon in reversed(self._daemons):
+            daemon.terminate()
+            try:
+                daemon.wait(10)
+            except subprocess.TimeoutExpired:
+                harness.kill_all([daemon.pid])
+                daemon.wait()
