@@ -98,9 +98,9 @@ class Cluster:
             stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL,
             start_new_session=True))
 
-    def _await(self, is_there, name):
+    def _await(self, condition, name):
         end = time.monotonic() + START_S
-        while not is_there():
+        while not condition():
             if time.monotonic() > end or any(d.poll() is not None for d in self._daemons):
                 log = harness.read_text(os.path.join(self._folder, name + '.log'))
                 raise Unavailable('%s does not start: %s' % (name, log[-500:]))
