@@ -9,11 +9,12 @@ namespace poprt::mpi {
 namespace {
 
 // The function for MPI_Op_create: combines messages element by element.
+// `kRoom`: for entries in a message, with those of the longest path.
 // `kTellsLatest`: the result also has the mark of the message with the latest
 // clocks (Cost).
-template <int kMessageCapacity, bool kTellsLatest>
+template <int kMessageCapacity, int kRoom, bool kTellsLatest>
 void combine_messages(void* in, void* inout, int* length, MPI_Datatype*) {
-  constexpr size_t kBytes = ClockMessage::bytes_for(kMessageCapacity);
+  constexpr size_t kBytes = ClockMessage::bytes_for(kRoom);
   for (int i = 0; i < *length; ++i) {
     const size_t offset = static_cast<size_t>(i) * kBytes;
     auto& into =
@@ -27,10 +28,10 @@ void combine_messages(void* in, void* inout, int* length, MPI_Datatype*) {
   }
 }
 
-template <int kMessageCapacity>
+template <int kMessageCapacity, int kRoom = kMessageCapacity>
 MPI_User_function* combination() {
-  return call_sites_wanted() ? combine_messages<kMessageCapacity, true>
-                             : combine_messages<kMessageCapacity, false>;
+  return call_sites_wanted() ? combine_messages<kMessageCapacity, kRoom, true>
+                             : combine_messages<kMessageCapacity, kRoom, false>;
 }
 
 int start_shadow(const CommInfo& comm, Pattern pattern, int root,
@@ -64,9 +65,13 @@ bool set_up_exchange() {
   const Pmpi& p = pmpi();
   const int short_bytes =
       static_cast<int>(ClockMessage::bytes_for(kShortCapacity));
-  const int long_bytes = static_cast<int>(sizeof(ClockMessage));
-  static_assert(sizeof(ClockMessage) ==
-                ClockMessage::bytes_for(ClockMessage::kCapacity));
+  // Only where the longest path is followed, its parts need room.
+  const bool has_parts = measured_process().path_choice().composition();
+  constexpr int kCapacity = ClockMessage::kCapacity;
+  constexpr int kLongest = ClockMessage::kLongest;
+  const int long_bytes = static_cast<int>(
+      ClockMessage::bytes_for(has_parts ? kLongest : kCapacity));
+  static_assert(sizeof(ClockMessage) == ClockMessage::bytes_for(kLongest));
   return p.Type_contiguous(short_bytes, p.byte, &types.short_type) ==
              MPI_SUCCESS &&
          p.Type_contiguous(long_bytes, p.byte, &types.long_type) ==
@@ -75,8 +80,9 @@ bool set_up_exchange() {
          p.Type_commit(&types.long_type) == MPI_SUCCESS &&
          p.Op_create(combination<kShortCapacity>(), 1, &types.short_op) ==
              MPI_SUCCESS &&
-         p.Op_create(combination<ClockMessage::kCapacity>(), 1,
-                     &types.long_op) == MPI_SUCCESS;
+         p.Op_create(has_parts ? combination<kCapacity, kLongest>()
+                               : combination<kCapacity>(),
+                     1, &types.long_op) == MPI_SUCCESS;
 }
 
 void tear_down_exchange() {

@@ -44,6 +44,9 @@ void begin() {
   int size = 1;
   pmpi().Comm_size(world, &size);
   mpi_world_is(size);
+  int rank = 0;
+  pmpi().Comm_rank(world, &rank);
+  measured_process().set_rank(rank);
   add_comm(world, false);
   if (CommInfo* const all = j.comms.by_handle.find(key_of(world))) {
     hold_comm(*all);

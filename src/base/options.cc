@@ -76,9 +76,12 @@ constexpr Option kOptions[] = {
      "Whether threads that the program makes itself (pthreads, std::thread, C11) are\n"
      "      measured as cores of the process, besides those of OpenMP.",
      take_threads},
-    {"POPRT_PATH", "none,waiting", "", "none",
-     "Whether messages also carry a clock in which waiting in MPI weighs nothing,\n"
-     "      so that the model waiting splits Transfer between MPI and OpenMP.",
+    {"POPRT_PATH", "none,waiting,regions,ranks,without:", "", "none",
+     "What messages also carry of the longest path: waiting, a clock in which waiting\n"
+     "      in MPI weighs nothing, so that the model waiting splits Transfer between MPI\n"
+     "      and OpenMP; regions, what the path is made of, by region and rank; ranks,\n"
+     "      only by rank; without:NAME, how long the run would be if the useful time in\n"
+     "      that region took no time (up to four, without:A,B).",
      take_path},
     {"POPRT_WINDOWS", "", "", "",
      "All metrics over time, in at most 64 windows: each visit of a region\n"
@@ -184,7 +187,34 @@ std::string take_threads(const Words& words, Options* options) {
 }
 
 std::string take_path(const Words& words, Options* options) {
-  return take_switch(words, "none", "waiting", &options->waiting_path);
+  constexpr std::string_view kWithout = "without:";
+  PathChoice path;
+  bool is_none = false;
+  bool in_list = false;
+  for (const std::string& word : words) {
+    const bool begins = word.rfind(kWithout, 0) == 0;
+    const bool is_known = word == "waiting" || word == "regions" ||
+                          word == "ranks" || word == "none";
+    if (!begins && (is_known || !in_list)) {
+      path.waiting = path.waiting || word == "waiting";
+      path.regions = path.regions || word == "regions";
+      path.ranks = path.ranks || word == "ranks";
+      is_none = is_none || word == "none";
+      continue;
+    }
+    in_list = true;
+    const std::string name = begins ? word.substr(kWithout.size()) : word;
+    if (name.empty()) return " which region? without:NAME";
+    if (contains(path.without, name)) continue;
+    if (path.without.size() == PathChoice::kMostWithout) {
+      return ": more than " + std::to_string(PathChoice::kMostWithout) +
+             " regions are left out";
+    }
+    path.without.push_back(name);
+  }
+  if (is_none && words.size() > 1) return " contradicts itself";
+  options->path = std::move(path);
+  return "";
 }
 
 std::string take_windows(const Words& words, Options* options) {
@@ -267,8 +297,13 @@ std::optional<Mistake> take_value(const Option& option,
   const Words also = words_of(option.also);
   const Words words = words_of(value);
   if (words.empty()) return std::nullopt;
+  bool is_open = false;
   for (const std::string& word : words) {
-    if (contains(valid, word) || contains(also, word)) continue;
+    // "without:" is followed by any text, and then by any others.
+    is_open = is_open || std::ranges::any_of(valid, [&](const auto& each) {
+                return each.back() == ':' && word.rfind(each, 0) == 0;
+              });
+    if (is_open || contains(valid, word) || contains(also, word)) continue;
     const std::string which =
         words.size() == 1 ? "" : ": \"" + shown(word) + "\"";
     return Mistake{which + " is unknown", " " + suggestion(word, valid)};

@@ -11,6 +11,7 @@
 #include <string>
 #include <vector>
 
+#include "base/path_choice.h"
 #include "base/region_selection.h"
 #include "model/metric_table.h"
 #include "model/windows.h"
@@ -30,10 +31,9 @@ struct Options {
   bool energy = false;       // "energy" is among them: say why there is none
   bool posix_io = false;     // POPRT_IO
   bool all_threads = false;  // POPRT_THREADS
-  // POPRT_PATH: a clock of the longest path without waiting in MPI (G-COOW).
-  bool waiting_path = false;
-  WindowSpec windows;  // POPRT_WINDOWS
-  bool calls = false;  // POPRT_CALLS: MPI calls by place in the program
+  PathChoice path;           // POPRT_PATH
+  WindowSpec windows;        // POPRT_WINDOWS
+  bool calls = false;        // POPRT_CALLS: MPI calls by place in the program
 };
 
 // Reads the options.  `get` returns the value of a variable or nullptr.

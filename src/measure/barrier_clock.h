@@ -32,19 +32,17 @@ struct BusyTime {
 
 class BarrierClock {
  public:
-  // A thread reaches the barrier with `clocks(slot)` for each region and its
-  // busy time.  Threads are numbered from 1.
+  // A thread reaches the barrier with its busy time and its clocks, which it
+  // gives to a SyncClock::Raising or stores into a SyncClock.  Threads are
+  // numbered from 1.
   template <class Clocks>
-  void reach(uint32_t thread, uint32_t round, const BusyTime& busy, int count,
+  void reach(uint32_t thread, uint32_t round, const BusyTime& busy,
              Clocks clocks) {
     Seat* const seat = own_seat(thread);
     if (seat == nullptr) {
-      return raise_shared(thread, round, busy, count, clocks);
+      return raise_shared(thread, round, busy, clocks);
     }
-    for (int slot = 0; slot < count; ++slot) {
-      seat->clocks.store(slot, clocks(slot));
-    }
-    seat->clocks.publish(count);
+    clocks.store_to(seat->clocks);
     seat->busy_ns.set(busy.busy_ns);
     seat->occupied_ns.set(busy.occupied_ns);
     seat->round.store(round, std::memory_order_release);
@@ -54,7 +52,7 @@ class BarrierClock {
   // are not those of the thread's last event.
   template <class Clocks>
   void raise_shared(uint32_t thread, uint32_t round, const BusyTime& busy,
-                    int count, Clocks clocks) {
+                    Clocks clocks) {
     const uint32_t number = thread % kSeats;
     Seat& seat = shared_[number];
     {
@@ -66,10 +64,7 @@ class BarrierClock {
       }
       seat.busy_ns.raise(busy.busy_ns);
       seat.occupied_ns.raise(busy.occupied_ns);
-      for (int slot = 0; slot < count; ++slot) {
-        raising.raise(slot, clocks(slot));
-      }
-      raising.publish(count);
+      clocks.raise_in(raising);
       seat.round.store(round, std::memory_order_release);
     }
     mark_used(kSeats + number);

@@ -14,21 +14,68 @@ ClockMessage& ClockMessage::operator=(const ClockMessage& other) {
   return *this;
 }
 
-void ClockMessage::raise(const ClockEntry& entry, int capacity) {
-  for (int i = 0; i < count; ++i) {
-    ClockEntry& mine = entries[i];
+namespace {
+
+// Raises the clocks of a region that the message has.  False: it has not.
+inline bool raise_known(ClockMessage& message, const ClockEntry& entry) {
+  for (int i = 0; i < message.count; ++i) {
+    ClockEntry& mine = message.entries[i];
     if (mine.region != entry.region) continue;
     mine.cue_ns = std::max(mine.cue_ns, entry.cue_ns);
     mine.com_ns = std::max(mine.com_ns, entry.com_ns);
     mine.coo_ns = std::max(mine.coo_ns, entry.coo_ns);
     mine.all_ns = std::max(mine.all_ns, entry.all_ns);
-    return;
+    return true;
+  }
+  return false;
+}
+
+// The entries from `begin` on.  Not inlined: messages nearly always have the
+// same regions.
+[[gnu::noinline]] void merge_from(int begin, ClockMessage& into,
+                                  const ClockMessage& from, int capacity) {
+  for (int i = begin; i < from.count; ++i) {
+    into.raise(from.entries[i], capacity);
+  }
+}
+
+}  // namespace
+
+void ClockMessage::raise(const ClockEntry& entry, int capacity) {
+  if (!raise_known(*this, entry)) append(entry, capacity);
+}
+
+void ClockMessage::append(const ClockEntry& entry, int capacity) {
+  if (is_path(entry)) [[unlikely]] {
+    if (!takes_path(entry)) return;
+    if (capacity == kCapacity) capacity += kPathEntries;
+  } else if (count >= capacity) [[unlikely]] {
+    capacity += parts_of_path();
   }
   if (count >= capacity) {
     incomplete = 1;
     return;
   }
   entries[count++] = entry;
+}
+
+int ClockMessage::parts_of_path() const {
+  return static_cast<int>(std::count_if(entries, entries + count, is_path));
+}
+
+// Whether the entry belongs to the path that the message is to have.  Drops the
+// parts of a shorter one.
+bool ClockMessage::takes_path(const ClockEntry& entry) {
+  ClockEntry* const end = entries + count;
+  const ClockEntry* const mine = std::find_if(entries, end, is_path);
+  if (mine == end || path_of(*mine) == path_of(entry)) return true;
+  // Of two that are equally long any will do, but always the same.
+  if (mine->com_ns > entry.com_ns ||
+      (mine->com_ns == entry.com_ns && path_of(*mine) > path_of(entry))) {
+    return false;
+  }
+  count = static_cast<int32_t>(std::remove_if(entries, end, is_path) - entries);
+  return true;
 }
 
 void merge(ClockMessage& into, const ClockMessage& from, int capacity) {
@@ -38,7 +85,11 @@ void merge(ClockMessage& into, const ClockMessage& from, int capacity) {
     std::copy_n(from.entries, from.count, into.entries);
     return;
   }
-  for (int i = 0; i < from.count; ++i) into.raise(from.entries[i], capacity);
+  for (int i = 0; i < from.count; ++i) {
+    if (!raise_known(into, from.entries[i])) [[unlikely]] {
+      return merge_from(i, into, from, capacity);
+    }
+  }
 }
 
 }  // namespace poprt

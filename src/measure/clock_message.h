@@ -42,6 +42,34 @@ inline ClockEntry coow_entry(uint64_t region, int64_t coow_ns) {
 }
 inline bool is_coow(const ClockEntry& entry) { return entry.cue_ns == -2; }
 
+// ALL of Global without the useful time in this region is sent likewise.
+inline constexpr uint64_t kWithoutKey = 0xE86B'1A4D'9F37'C205;
+inline ClockEntry without_entry(uint64_t region, int64_t ns) {
+  return {region ^ kWithoutKey, -3, ns, 0, 0};
+}
+inline bool is_without(const ClockEntry& entry) { return entry.cue_ns == -3; }
+// A part of the longest path (path_note.h), which is `all_ns` long.  All parts
+// of one path have the same `path`; of two paths in one message the longer one
+// is kept.
+inline constexpr int kPathEntries = 36;
+inline constexpr int64_t kPathMark = -16;
+inline ClockEntry path_entry(uint64_t path, int number, int64_t all_ns,
+                             uint64_t what, int64_t rank, int64_t ns) {
+  return {path + static_cast<uint64_t>(number),
+          kPathMark - number - (rank + 1) * 64, all_ns,
+          static_cast<int64_t>(what), ns};
+}
+static_assert(kPathEntries <= 64, "the number of an entry has six bits");
+inline bool is_path(const ClockEntry& entry) {
+  return entry.cue_ns <= kPathMark;
+}
+inline int64_t path_rank(const ClockEntry& entry) {
+  return (kPathMark - entry.cue_ns) / 64 - 1;
+}
+inline uint64_t path_of(const ClockEntry& entry) {
+  return entry.region - static_cast<uint64_t>((kPathMark - entry.cue_ns) % 64);
+}
+
 inline bool is_further(const ClockEntry& entry) { return entry.cue_ns < 0; }
 // The region of an entry of COMP or COOW.
 inline uint64_t region_of_comp(const ClockEntry& entry) {
@@ -61,8 +89,12 @@ struct ClockMessage {
   int32_t incomplete = 0;
   // Used by the MPI layer: the tag for an answer to the sender, or 0.
   int32_t reply_tag = 0;
-  // Not initialised: only the first `count` entries are ever read.
-  ClockEntry entries[kCapacity];
+  // Not initialised, which is what the union is for: only the first `count`
+  // entries are ever read.  The parts of a path have room behind the capacity.
+  static constexpr int kLongest = kCapacity + kPathEntries;
+  union {
+    ClockEntry entries[kLongest];
+  };
 
   ClockMessage() {}
   ClockMessage(const ClockMessage& other);
@@ -77,6 +109,11 @@ struct ClockMessage {
   // Adds a region or raises its clocks.  If that needs more than `capacity`
   // entries, the region is left out and the message is marked incomplete.
   void raise(const ClockEntry& entry, int capacity);
+
+ private:
+  void append(const ClockEntry& entry, int capacity);
+  bool takes_path(const ClockEntry& entry);
+  int parts_of_path() const;
 };
 
 // The maximum of two messages, region by region.  Associative and commutative

@@ -19,10 +19,10 @@ constinit std::atomic<Process*> g_process{nullptr};
 
 Process* known_process() { return g_process.load(std::memory_order_acquire); }
 
-Process& make_process(RegionSelection selection, bool keeps_coow,
+Process& make_process(RegionSelection selection, PathChoice path,
                       const WindowSpec& windows) {
   return publish(g_process,
-                 new Process(std::move(selection), keeps_coow, windows));
+                 new Process(std::move(selection), std::move(path), windows));
 }
 
 Process& measured_process() { return *known_process(); }

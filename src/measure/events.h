@@ -55,9 +55,9 @@ inline constexpr int kFewRegions = 5;
 
 // The process that is measured, or null before it is made.
 Process* known_process();
-// Makes it, for measuring these regions.  Does nothing if it exists already.
-// Thread-safe.
-Process& make_process(RegionSelection selection, bool keeps_coow = false,
+// Makes it, for measuring these regions and this of the longest path.  Does
+// nothing if it exists already. Thread-safe.
+Process& make_process(RegionSelection selection, PathChoice path = {},
                       const WindowSpec& windows = {});
 // REQUIRES: the process was made, as it is when measurement starts.
 Process& measured_process();

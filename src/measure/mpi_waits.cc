@@ -30,7 +30,7 @@ int64_t waited_for(const ClockMessage& clocks, const LateWait& wait) {
 MpiWaits::MpiWaits(Thread& thread)
     : thread_(thread),
       keeps_coow_(thread.process().keeps_coow()),
-      is_watched_(keeps_coow_),
+      is_watched_(keeps_coow_ || thread.path() != nullptr),
       waiting_(thread.keep_account(kMpiWaiting)),
       unknown_(thread.keep_account(kMpiUnknown)) {}
 
@@ -49,7 +49,8 @@ LateWait MpiWaits::put_off() const {
           thread_.all_ns() - (now - entered_ns_),
           now,
           thread_.open_regions(),
-          sites_ == nullptr ? nullptr : sites_->current()};
+          sites_ == nullptr ? nullptr : sites_->current(),
+          thread_.path() == nullptr ? nullptr : thread_.path()->moment()};
 }
 
 void MpiWaits::merge_late(const ClockMessage& clocks, const Moment& event,
@@ -61,6 +62,9 @@ void MpiWaits::merge_late(const ClockMessage& clocks, const Moment& event,
   if (keeps_coow_) {
     thread_.merge_coow(clocks, {wait.regions, waited, wait.time_ns() - waited},
                        event);
+  }
+  if (wait.path != nullptr) {
+    thread_.merge_path(clocks, wait.time_ns(), wait.path.get());
   }
   shorten_to(wait.entered_ns + waited, &wait);
   if (wait.call_ns == entered_ns_) entered_ns_ = wait.entered_ns;
@@ -75,25 +79,38 @@ void MpiWaits::count_late(const ClockMessage& clocks, const LateWait& wait) {
     thread_.merge_coow(ClockMessage(), {wait.regions, waited, 0},
                        thread_.moment());
   }
+  if (wait.path != nullptr) {
+    thread_.merge_path(clocks, wait.time_ns(), wait.path.get());
+  }
 }
 
 void MpiWaits::tell_merge(const ClockMessage& clocks, int64_t waited_ns,
                           int64_t transfer_ns) {
   if (sites_ != nullptr) sites_->add_waiting(waited_ns);
-  if (!keeps_coow_) return;
-  thread_.merge_coow(clocks, {thread_.open_regions(), waited_ns, transfer_ns},
-                     thread_.moment());
+  if (keeps_coow_) {
+    thread_.merge_coow(clocks, {thread_.open_regions(), waited_ns, transfer_ns},
+                       thread_.moment());
+  }
+  if (thread_.path() != nullptr) {
+    thread_.merge_path(clocks, waited_ns + transfer_ns);
+  }
 }
 
 void MpiWaits::tell_poll() {
   const int64_t time_ns = last_poll_ns_ - entered_ns_;
   if (sites_ != nullptr) sites_->add_poll(time_ns);
   if (keeps_coow_) thread_.add_to_coow(-time_ns);
+  if (ThreadPath* const path = thread_.path()) {
+    path->polled(time_ns, thread_.useful_ns());
+  }
 }
 
-void MpiWaits::tell_polls_without_wait() {
-  if (sites_ != nullptr) sites_->settle_polls(polled_ns_);
-  if (keeps_coow_) thread_.add_to_coow(polled_ns_);
+void MpiWaits::tell_settled_polls(int64_t waited_ns, int64_t rest_ns) {
+  if (sites_ != nullptr) sites_->settle_polls(rest_ns);
+  if (keeps_coow_) thread_.add_to_coow(rest_ns);
+  if (ThreadPath* const path = thread_.path()) {
+    path->settle_polls(waited_ns, rest_ns, thread_.useful_ns());
+  }
 }
 
 void MpiWaits::shorten(const LateWait& counted, LateWait* other) {
@@ -116,8 +133,7 @@ void MpiWaits::settle_polls(int64_t ahead_ns) {
   const int64_t behind = std::clamp<int64_t>(last_poll_ns_ - sent_ns, 0,
                                              std::max<int64_t>(0, polled_ns_));
   thread_.count(waiting_, polled_ns_ - behind);
-  if (sites_ != nullptr) sites_->settle_polls(behind);
-  if (keeps_coow_) thread_.add_to_coow(behind);
+  if (is_watched_) tell_settled_polls(polled_ns_ - behind, behind);
   polled_ns_ = 0;
 }
 

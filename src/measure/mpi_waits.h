@@ -32,6 +32,8 @@ struct LateWait {
   int64_t left_ns = 0;
   std::bitset<kMaxRegions> regions;  // that were open
   CallSite* site = nullptr;          // see CallSites
+  // The longest path when the call returned, where it is followed.
+  std::shared_ptr<const PathMoment> path;
 
   // What is not counted yet.
   int64_t time_ns() const { return std::max<int64_t>(0, left_ns - entered_ns); }
@@ -98,20 +100,21 @@ class MpiWaits {
   // What was polled for did not come by the clocks that come next.
   void forget_polls() {
     if (is_watched_ && polled_ns_ != 0) [[unlikely]]
-      tell_polls_without_wait();
+      tell_settled_polls(0, polled_ns_);
     polled_ns_ = 0;
   }
 
  private:
   void settle_polls(int64_t ahead_ns);
+  // For COOW, the longest path and call sites.
   void tell_merge(const ClockMessage& clocks, int64_t waited_ns,
                   int64_t transfer_ns);
   void tell_poll();
-  void tell_polls_without_wait();
+  void tell_settled_polls(int64_t waited_ns, int64_t rest_ns);
 
   Thread& thread_;
   const bool keeps_coow_;
-  bool is_watched_;  // COOW or call sites are kept
+  bool is_watched_;  // COOW, the longest path or call sites are kept
   CallSites* sites_ = nullptr;
   // Numbers of these quantities (Thread::keep_account()).
   int waiting_;

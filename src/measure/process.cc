@@ -37,9 +37,12 @@ void Region::set_open(bool open, int64_t own_ns, Word* clock, Word* opened) {
   }
 }
 
-void Region::set_open(bool open, int64_t now_ns, const OutsideMpi& outside) {
+void Region::set_open(bool open, int64_t now_ns, const OutsideMpi& outside,
+                      bool has_comp) {
   set_open(open, outside.com_ns, &com_, &opened_com_ns_);
-  set_open(open, outside.comp_ns, &comp_, &opened_comp_ns_);
+  if (has_comp) {
+    set_open(open, outside.comp_ns, &comp_, &opened_comp_ns_);
+  }
   const int64_t sign = open ? -1 : 1;
   elapsed_.store(Elapsed{open, elapsed().ns + sign * now_ns}.word(),
                  std::memory_order_release);
@@ -73,6 +76,8 @@ void Process::begin_comp() {
   if (has_comp()) return;
   for (int slot = 0; slot < region_count(); ++slot) {
     Region& r = *regions_[slot].load(std::memory_order_relaxed);
+    r.opened_comp_ns_.store(r.opened_com_ns_.load(std::memory_order_relaxed),
+                            std::memory_order_relaxed);
     r.comp_.store(r.com_.load(std::memory_order_acquire),
                   std::memory_order_release);
   }
@@ -97,15 +102,22 @@ void Process::raise_comp(const ClockEntry& entry, const OutsideMpi& outside) {
   if (slot >= 0) raise_comp(slot, entry.com_ns, outside);
 }
 
-Process::Process(RegionSelection selection, bool keeps_coow,
+Process::Process(RegionSelection selection, PathChoice path,
                  const WindowSpec& windows)
     : selection_(std::move(selection)),
       all_selected_(selection_.selects_all()),
-      keeps_coow_(keeps_coow),
-      travelling_regions_(keeps_coow ? kTravellingRegions / 2
-                                     : kTravellingRegions),
-      sends_more_(keeps_coow),
-      windows_(windows.on() ? std::make_unique<Windows>(windows) : nullptr) {}
+      path_choice_(std::move(path)),
+      keeps_coow_(path_choice_.waiting),
+      travelling_regions_(keeps_coow_ ? kTravellingRegions / 2
+                                      : kTravellingRegions),
+      sends_more_(keeps_coow_ || path_choice_.followed()),
+      windows_(windows.on() ? std::make_unique<Windows>(windows) : nullptr) {
+  for (int i = 0; i < left_out(); ++i) {
+    const std::string& name = path_choice_.without[static_cast<size_t>(i)];
+    keys_left_out_[i] = text_hash(name.data(), name.size());
+  }
+  if (path_choice_.regions) path_regions_ = std::make_unique<PathRegions>();
+}
 
 Process::~Process() {
   for (Thread* thread : threads()) delete thread;
@@ -251,7 +263,7 @@ int Process::find_key(uint64_t key) {
   const int64_t sign = open ? -1 : 1;
   r.common_idle_.idle_ns += sign * common_idle_ns_.get();
   r.common_idle_.scheduling_ns += sign * common_scheduling_ns_.get();
-  r.set_open(open, now_ns, outside);
+  r.set_open(open, now_ns, outside, has_comp());
   r.changed_ns_ = now_ns;
 }
 
@@ -264,6 +276,9 @@ void Process::set_open(int slot, bool open, Thread& thread) {
     thread.book_in_change(r.changed_ns_);
   }
   set_open_at(r, open, thread.last_event_ns());
+  if (path_regions_ != nullptr && r.key() != kGlobalKey) [[unlikely]] {
+    path_regions_->set_open(slot, open, thread.last_event_ns());
+  }
   if (open) {
     r.opener_ = &thread;
     ++r.visits_;

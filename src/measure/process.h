@@ -23,10 +23,12 @@
 
 #include "base/memory.h"
 #include "base/mutex.h"
+#include "base/path_choice.h"
 #include "base/region_selection.h"
 #include "measure/cell.h"
 #include "measure/clock_set.h"
 #include "measure/counter_readings.h"
+#include "measure/path_regions.h"
 #include "measure/region_names.h"
 #include "measure/thread.h"
 #include "model/quantities.h"
@@ -98,7 +100,8 @@ class Region {
   static void set_open(bool open, int64_t own_ns, Word* clock, Word* opened);
   static void raise(int64_t ns, int64_t own_ns, Word* clock,
                     const Word& opened);
-  void set_open(bool open, int64_t now_ns, const OutsideMpi& outside);
+  void set_open(bool open, int64_t now_ns, const OutsideMpi& outside,
+                bool has_comp);
 
   // Protected by the process's mutex.
   std::string name_;  // empty if only the key is known
@@ -153,7 +156,7 @@ class Process {
   static constexpr size_t kLongestName = 127;
 
   // Opens only regions that the program starts and `selection` selects.
-  explicit Process(RegionSelection selection = {}, bool keeps_coow = false,
+  explicit Process(RegionSelection selection = {}, PathChoice path = {},
                    const WindowSpec& windows = {});
   ~Process();
   Process(const Process&) = delete;
@@ -232,7 +235,15 @@ class Process {
   bool has_comp() const { return has_comp_.load(std::memory_order_acquire); }
   // Whether threads keep COOW, and messages carry it.
   bool keeps_coow() const { return keeps_coow_; }
-  // Whether messages may have entries of COMP or COOW.
+  // What is followed of the longest path, the keys of the regions that it is to
+  // leave out, the rank in it, and the innermost regions (null: not followed).
+  const PathChoice& path_choice() const { return path_choice_; }
+  const uint64_t* keys_left_out() const { return keys_left_out_; }
+  int left_out() const { return static_cast<int>(path_choice_.without.size()); }
+  int64_t rank() const { return rank_.load(std::memory_order_relaxed); }
+  void set_rank(int64_t rank) { rank_.store(rank); }
+  const PathRegions* path_regions() const { return path_regions_.get(); }
+  // Whether messages may have entries of COMP, COOW or a path.
   bool sends_more() const {
     return sends_more_.load(std::memory_order_acquire);
   }
@@ -307,6 +318,8 @@ class Process {
   // 0 if nothing has measured it.
   int64_t amount_of(const RegionView::Member& member,
                     const Quantity& quantity) const;
+  LongestPath path_totals(int64_t now_ns,
+                          const std::vector<const Thread*>& members) const;
   void note_counters(const std::vector<const Thread*>& members,
                      Quality* quality) const;
   template <class Visit>
@@ -389,8 +402,12 @@ class Process {
   std::atomic<uint32_t> thread_count_{0};
   std::atomic<Thread*> primary_{nullptr};
   std::atomic<bool> full_table_{false};
+  const PathChoice path_choice_;
   const bool keeps_coow_;
   const int travelling_regions_;
+  uint64_t keys_left_out_[PathChoice::kMostWithout] = {};
+  std::unique_ptr<PathRegions> path_regions_;
+  std::atomic<int64_t> rank_{0};
   std::atomic<bool> has_comp_{false};
   std::atomic<bool> sends_more_;
   std::atomic<bool> has_mpi_{false};

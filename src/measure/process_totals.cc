@@ -226,6 +226,41 @@ RegionTotals Process::region_totals(const RegionView& view, uint64_t host,
   return totals;
 }
 
+// The path of the thread on which it is longest.
+LongestPath Process::path_totals(
+    int64_t now_ns, const std::vector<const Thread*>& members) const {
+  LongestPath path;
+  PathNote longest;
+  for (const std::string& region : path_choice_.without) {
+    path.without.push_back({region, 0});
+  }
+  for (const Thread* member : members) {
+    const PathNote note = member->path_at(now_ns);
+    if (note.all_ns > longest.all_ns) longest = note;
+    for (size_t i = 0; i < path.without.size(); ++i) {
+      path.without[i].run_ns =
+          std::max(path.without[i].run_ns, note.without_ns[i]);
+    }
+  }
+  std::ranges::sort(path.without, {}, &WithoutRegion::region);
+  path.length_ns = longest.all_ns;
+  for (int i = 0; i < longest.count; ++i) {
+    const PathPart& part = longest.parts[i];
+    PathShare share{PathShare::kUseful, "", 0, part.rank, part.ns};
+    if (part.what == kPathMpi) {
+      share.what = PathShare::kMpi;
+    } else if (part.what == kPathOpenMp) {
+      share.what = PathShare::kOpenMp;
+    } else if (part.what == kPathOthers) {
+      share.what = PathShare::kOthers;
+    } else if (part.what != kGlobalKey) {
+      share.key = part.what;
+    }
+    path.parts.push_back(std::move(share));
+  }
+  return path;
+}
+
 std::vector<const Thread*> Process::members() const {
   std::vector<const Thread*> members;
   for (const Thread* thread : threads()) {
@@ -293,6 +328,8 @@ JobTotals Process::totals(int64_t now_ns, const std::string& host) const {
   note_counters(members, &quality);
   quality.lost_clocks = lost_clocks.get();
   quality.clock_messages = clock_messages.get();
+
+  if (path_choice_.followed()) job.path = path_totals(now_ns, members);
 
   const uint64_t host_key = text_hash(host.data(), host.size());
   for (int slot = 0; slot < region_count(); ++slot) {

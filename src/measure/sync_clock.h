@@ -6,6 +6,10 @@
 // once (a taskwait, dependences of tasks).  Only regions below size() have
 // clocks; the rest is from an earlier use.
 //
+// Where the longest path is followed (PathNote), a note of it goes with the
+// clocks.  The size is negative then, so that what is done without a note costs
+// nothing for it: it looks at the sign in any case.
+//
 // The first regions lie in the object itself, further ones in blocks that are
 // added on first use and kept until destruction.  So nothing is ever copied,
 // and an object that has been used before allocates nothing.
@@ -19,6 +23,8 @@
 
 namespace poprt {
 
+struct PathNote;
+
 class SyncClock {
  public:
   SyncClock() = default;
@@ -26,16 +32,22 @@ class SyncClock {
   SyncClock(const SyncClock&) = delete;
   SyncClock& operator=(const SyncClock&) = delete;
 
-  // The number of regions with clocks.
+  // The number of regions with clocks; -1 minus that, if there is a note.
   int size() const { return size_.load(std::memory_order_acquire); }
+  static bool has_note(int size) { return size < 0; }
+  static int regions_in(int size) { return size < 0 ? -1 - size : size; }
 
-  // REQUIRES: slot < size().
+  // REQUIRES: slot < regions_in(size()).
   ClockSet get(int slot) const;
 
   void store(int slot, const ClockSet& clocks);
   // To be called after the last store(): exactly the regions below `size` have
   // clocks.
   void publish(int size) { size_.store(size, std::memory_order_release); }
+  // With a note; likewise after the last store().
+  void publish(int size, const PathNote& note);
+  // REQUIRES: has_note(size()).  False: it could not be read now.
+  bool read_note(PathNote* note) const;
 
   // While it exists, only its thread raises clocks.  One locked instruction is
   // cheaper than one for each clock.
@@ -57,6 +69,12 @@ class SyncClock {
         sync_.publish(size);
       }
     }
+    // The same with a note, after regions in which clocks were raised by
+    // raise_beside().
+    void raise_beside(int slot, const ClockSet& clocks);
+    void publish(int size, const PathNote& note);
+    // All of another object.
+    void raise(const SyncClock& other);
 
    private:
     SyncClock& sync_;
@@ -73,9 +91,11 @@ class SyncClock {
   static constexpr int kInline = 2;
   static constexpr int kBlock = 16;
   using Slot = std::atomic<int64_t>[kClocks];
+  struct Note;
   struct Block {
     Slot slots[kBlock] = {};
     std::atomic<Block*> next{nullptr};
+    std::atomic<Note*> note{nullptr};  // in the first block only
   };
 
   const std::atomic<int64_t>* find(int slot) const {
@@ -86,6 +106,7 @@ class SyncClock {
   }
   const std::atomic<int64_t>* find_more(int slot) const;
   std::atomic<int64_t>* obtain_more(int slot);
+  Note* obtain_note();
   void wait();
 
   std::atomic<int> size_{0};

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "measure/path_view.h"
 #include "measure/process.h"
 
 namespace poprt {
@@ -14,6 +15,7 @@ Thread::Thread(Process& process, uint32_t number, ThreadKind kind,
       // A core without a thread is idle.
       state_(State::kOmp) {
   if (process.windows() != nullptr) keep_windows();
+  if (process.path_choice().followed()) begin_path();
   if (kind == ThreadKind::kWorker) set_depth(1);
   if (kind == ThreadKind::kProgram) {
     switch_to(State::kUseful, now_ns);
@@ -56,6 +58,7 @@ void Thread::add_records(int count) {
     }
   }
   records_.store(count, std::memory_order_release);
+  if (path_ == nullptr) quick_records_ = count;
 }
 
 ThreadRegion Thread::region_at(int slot, int64_t now_ns) const {
@@ -108,7 +111,9 @@ OutsideMpi Thread::outside_mpi(int64_t now_ns) const {
 }
 
 void Thread::store_to(SyncClock& sync) {
-  const int count = records_.load(std::memory_order_relaxed);
+  const int count = quick_records_;
+  if (count <= 0) [[unlikely]]
+    return store_all_to(sync);
   const OwnClocks own = own_clocks();
   for_each_record(count, [&](int slot, const Record& r) {
     sync.store(slot, clocks_now(r, own));
@@ -121,11 +126,14 @@ void Thread::store_to(SyncClock& sync, int64_t now_ns) const {
   for (int slot = 0; slot < count; ++slot) {
     sync.store(slot, region_at(slot, now_ns).clocks);
   }
+  if (path_ != nullptr) return sync.publish(count, PathNote());
   sync.publish(count);
 }
 
 void Thread::raise_to(SyncClock& sync) {
-  const int count = records_.load(std::memory_order_relaxed);
+  const int count = quick_records_;
+  if (count <= 0) [[unlikely]]
+    return raise_all_to(sync);
   const OwnClocks own = own_clocks();
   SyncClock::Raising raising(sync);
   for_each_record(count, [&](int slot, const Record& r) {
@@ -136,10 +144,14 @@ void Thread::raise_to(SyncClock& sync) {
 
 void Thread::raise_to(BarrierClock& barrier, uint32_t round,
                       const BusyTime& busy) {
-  const int count = records_.load(std::memory_order_relaxed);
-  const OwnClocks own = own_clocks();
-  barrier.reach(number_, round, busy, count,
-                [&](int slot) { return clocks_now(record(slot), own); });
+  struct Clocks {
+    void store_to(SyncClock& sync) const { thread.store_to(sync); }
+    void raise_in(SyncClock::Raising& raising) const {
+      thread.raise_all_in(raising);
+    }
+    Thread& thread;
+  };
+  barrier.reach(number_, round, busy, Clocks{*this});
 }
 
 void Thread::merge(const SyncClock& sync) { merge(sync, own_clocks()); }
@@ -152,7 +164,11 @@ void Thread::merge(const BarrierClock& barrier, uint32_t round) {
 
 void Thread::merge(const SyncClock& sync, const OwnClocks& own) {
   const int count = sync.size();
-  need_records(count);
+  // Negative: a note comes with it.
+  if (static_cast<unsigned>(count) >
+      static_cast<unsigned>(records_.load(std::memory_order_relaxed)))
+      [[unlikely]]
+    return merge_all(sync, own);
   for_each_record(count, [&](int slot, Record& r) {
     const ClockSet clocks = sync.get(slot);
     const OwnClocks base = base_of(r, own);
@@ -167,11 +183,9 @@ int Thread::travelling_regions() const {
 }
 
 int Thread::travelling_entries() const {
-  int each = 1;
-  if (process_.sends_more()) {
-    each += (process_.has_comp() ? 1 : 0) + (process_.keeps_coow() ? 1 : 0);
-  }
-  return std::min(each * travelling_regions(), ClockMessage::kCapacity);
+  if (process_.sends_more()) [[unlikely]]
+    return further_entries();
+  return travelling_regions();
 }
 
 void Thread::store_to(ClockMessage& message, int capacity) {

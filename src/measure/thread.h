@@ -18,6 +18,7 @@
 #include <atomic>
 #include <bitset>
 #include <cstdint>
+#include <memory>
 
 #include "measure/accounts.h"
 #include "measure/barrier_clock.h"
@@ -27,6 +28,7 @@
 #include "measure/cpu_clock.h"
 #include "measure/samples.h"
 #include "measure/sync_clock.h"
+#include "measure/thread_path.h"
 
 namespace poprt {
 
@@ -34,6 +36,7 @@ class Process;
 struct Counting;
 struct Elapsed;
 struct LiveRecord;
+struct PathView;
 struct Quantity;
 struct Stretch;
 struct WindowsOfProcess;
@@ -240,6 +243,17 @@ class Thread {
   // nothing there until it turns out not to have waited.
   void add_to_coow(int64_t ns);
 
+  // The longest path, where it is followed (POPRT_PATH); else null.
+  ThreadPath* path() const { return path_.get(); }
+  // Merges the path of a message that arrived in a call of which `time_ns` are
+  // not counted as a wait yet, after everything else in the message.
+  // `then`: the end of the call, if the message comes later.
+  void merge_path(const ClockMessage& message, int64_t time_ns,
+                  const PathMoment* then = nullptr);
+  // The longest path at `now_ns`, as region_at().  Empty where none is
+  // followed.
+  PathNote path_at(int64_t now_ns) const;
+
   // Useful and MPI time until the last event.
   int64_t busy_ns() const { return own_ns(kCoo); }
   int64_t mpi_ns() const {
@@ -371,6 +385,7 @@ class Thread {
   template <class EntryOf>
   int append(ClockEntry* entries, int stored, int capacity, int32_t* incomplete,
              EntryOf entry_of);
+  int further_entries() const;
   int store_further(const OutsideMpi& outside, ClockEntry* entries, int stored,
                     int capacity, int32_t* incomplete);
   void set_depth(int depth);
@@ -391,6 +406,16 @@ class Thread {
   Stretch stretch() const;
   int64_t catch_up(int64_t now_ns, int account, int64_t part_ns);
   void take_end_elsewhere();
+  void follow_path(int64_t ns, int64_t now_ns, bool changed);
+  void follow_changes(int64_t now_ns, int64_t inside_ns, bool fresh);
+  int64_t inside_since_event(int slot, int64_t now_ns) const;
+  // What the quick ways leave: where a note goes with the clocks, where there
+  // are no regions, and where there are more than the thread knows.
+  void store_all_to(SyncClock& sync);
+  void raise_all_to(SyncClock& sync);
+  void raise_all_in(SyncClock::Raising& raising);
+  void merge_all(const SyncClock& sync, const OwnClocks& own);
+  void begin_path();
   ThreadRegion values_of(const Record& record, const Elapsed& elapsed,
                          int64_t now_ns) const;
   int64_t own_ns(int kind) const;
@@ -439,6 +464,12 @@ class Thread {
   std::atomic<int64_t> end_elsewhere_{0};
 
   // Used by the thread only.
+  //
+  // As records_, or 0 where a note goes with the clocks: then there is more to
+  // do, and the quick way has nothing.
+  int quick_records_ = 0;
+  std::unique_ptr<ThreadPath> path_;
+  std::unique_ptr<PathView> path_view_;
   State after_end_elsewhere_ = State::kOmp;
   int depth_ = 0;
   int total_of_depth_ = 0;  // time_index() of the first state at this depth

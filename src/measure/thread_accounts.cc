@@ -45,7 +45,7 @@ int64_t Thread::catch_up(int64_t now_ns) {
   return now_ns;
 }
 
-// The same of a thread with counters or windows.
+// The same of a thread with counters or windows, or that follows its path.
 int64_t Thread::catch_up_further(int64_t now_ns) {
   Accounts& accounts = *accounts_.load(std::memory_order_relaxed);
   const WindowTable* const windows = accounts.further()->windows.get();
@@ -66,6 +66,7 @@ int64_t Thread::catch_up_further(int64_t now_ns) {
     step.ns = now_ns - since_.get();
     if (step.timed != kNoAccount) step.timed_ns = accounts.part_of(step.ns);
   }
+  if (path_ != nullptr) follow_path(step.ns, now_ns, changed);
   if (changed) {
     convert_regions(now_ns, step);
     epoch_ = epoch;

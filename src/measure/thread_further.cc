@@ -1,5 +1,5 @@
 // Clocks that only some runs send: COMP, where MPI is called inside parallel
-// regions, and COOW, where it was asked for.
+// regions, COOW and the longest path (ThreadPath), where they were asked for.
 //
 // COOW is as COO, but what MPI calls wait for late partners weighs nothing. At
 // the end of a call from `entered` to `left`, in which a partner's clocks of
@@ -44,6 +44,13 @@ int Thread::append(ClockEntry* entries, int stored, int capacity,
   return stored;
 }
 
+int Thread::further_entries() const {
+  if (path_ != nullptr) return ClockMessage::kLongest;
+  const int each =
+      1 + (process_.has_comp() ? 1 : 0) + (process_.keeps_coow() ? 1 : 0);
+  return std::min(each * travelling_regions(), ClockMessage::kCapacity);
+}
+
 int Thread::store_further(const OutsideMpi& outside, ClockEntry* entries,
                           int stored, int capacity, int32_t* incomplete) {
   using Entry = std::optional<ClockEntry>;
@@ -68,6 +75,12 @@ int Thread::store_further(const OutsideMpi& outside, ClockEntry* entries,
           return comp_ns > com_ns ? Entry(comp_entry(region.key(), comp_ns))
                                   : std::nullopt;
         });
+  }
+  if (path_ != nullptr) {
+    stored =
+        append_to(path_->note(), process_.keys_left_out(), process_.left_out(),
+                  entries, stored, capacity, incomplete);
+    path_->given();
   }
   return stored;
 }

@@ -24,6 +24,7 @@ JobReport make_report(RunContext context, JobTotals totals,
     window.name = window_name(index_of_window(window.key));
   }
   make_plausible(&totals);
+  name_parts(totals.regions, &totals.path);
   JobReport report;
   report.totals.has_mpi = totals.has_mpi;
   report.totals.has_openmp = totals.has_openmp;

@@ -242,6 +242,18 @@ void stream_totals(Stream& stream, Job& job) {
     stream.string(arg(stream, entry.value));
     stream.integer(arg(stream, entry.process));
   });
+  stream.integer(arg(stream, job.path.length_ns));
+  stream.list(arg(stream, job.path.parts), [&](auto& part) {
+    stream.string(arg(stream, part.what));
+    stream.string(arg(stream, part.region));
+    stream.integer(arg(stream, part.key));
+    stream.integer(arg(stream, part.rank));
+    stream.integer(arg(stream, part.ns));
+  });
+  stream.list(arg(stream, job.path.without), [&](auto& without) {
+    stream.string(arg(stream, without.region));
+    stream.integer(arg(stream, without.run_ns));
+  });
   stream_members(stream, job.quality, kQualityMembers);
   stream.list(arg(stream, job.quality.notes),
               [&](auto& note) { stream.string(arg(stream, note)); });

@@ -240,6 +240,7 @@ JobTotals combine(JobTotals a, const JobTotals& b) {
   a.constructs = merged(std::move(a.constructs), b.constructs);
   a.calls = merged(std::move(a.calls), b.calls);
   a.metadata = merged(std::move(a.metadata), b.metadata);
+  a.path = combine(std::move(a.path), b.path);
 
   combine_members(kQualityMembers, &a.quality, b.quality);
   std::vector<std::string>& notes = a.quality.notes;

@@ -17,6 +17,7 @@
 
 #include "model/calls.h"
 #include "model/cpu_set.h"
+#include "model/longest_path.h"
 #include "model/topology.h"
 
 namespace poprt {
@@ -271,6 +272,7 @@ struct JobTotals {
   // Only on request; sorted by region, function, module and offset.
   std::vector<CallTotals> calls;
   std::vector<Metadata> metadata;  // sorted by key, see combine()
+  LongestPath path;
   Quality quality;
 };
 

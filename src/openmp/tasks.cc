@@ -53,9 +53,12 @@ void complete_after(const Thread& thread, Task* task, const SyncClock& clocks,
   for_each_successor(
       task, [&](SyncClock& clock, const Thread*) { clock.raise(clocks); });
   if (task->team == nullptr) return;
+  struct Clocks {
+    void raise_in(SyncClock::Raising& raising) const { raising.raise(from); }
+    const SyncClock& from;
+  };
   barrier_of(task).raise_shared(thread.number(), task->team->instance, busy,
-                                clocks.size(),
-                                [&](int slot) { return clocks.get(slot); });
+                                Clocks{clocks});
 }
 
 // The task also completes after its event, if that was fulfilled early.

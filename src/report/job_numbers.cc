@@ -3,6 +3,7 @@
 #include "model/quantities.h"
 #include "model/ratio.h"
 #include "report/energy.h"
+#include "report/longest_path.h"
 
 namespace poprt {
 namespace {
@@ -11,6 +12,9 @@ constexpr char kOld[] =
     "not in this run file: an older poprt wrote it, or another tool measured";
 constexpr char kNoEnergy[] =
     "the energy is not known of all hosts of this run: poprt doctor";
+constexpr char kNoPath[] =
+    "no region is on the longest path, or it was not followed: "
+    "POPRT_PATH=regions";
 constexpr char kOneNode[] =
     "the hosts have one NUMA node, or the kernel does not tell where memory is";
 
@@ -54,6 +58,8 @@ constexpr JobNumber kJobNumbers[] = {
      kOneNode},
     {"energy_j", "energy, J", MetricUnit::kNumber, job_energy_j, kNoEnergy},
     {"power_w", "power, W", MetricUnit::kNumber, job_power_w, kNoEnergy},
+    {"heaviest_path_share", "heaviest on the path, %", MetricUnit::kShare,
+     heaviest_path_share, kNoPath},
 };
 
 }  // namespace

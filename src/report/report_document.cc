@@ -14,6 +14,7 @@
 #include "report/findings.h"
 #include "report/format.h"
 #include "report/heading.h"
+#include "report/longest_path.h"
 #include "report/mpi_calls.h"
 #include "report/mpi_time.h"
 #include "report/notes.h"
@@ -138,6 +139,21 @@ std::string metadata_line(const JobReport& report) {
   return some_of(list, kKeys);
 }
 
+// What the run waited for, and how long it would be without some regions.
+FactList path_facts(const JobReport& report) {
+  FactList list = {10};
+  if (std::string text = path_sentence(report); !text.empty()) {
+    list.facts.push_back({"Path", std::move(text)});
+  }
+  for (std::string& text : without_sentences(report)) {
+    list.facts.push_back(
+        {list.facts.empty() || list.facts.back().label == "Path" ? "Without"
+                                                                 : "",
+         std::move(text)});
+  }
+  return list;
+}
+
 }  // namespace
 
 FactList note_list(const std::vector<std::string>& notes) {
@@ -198,6 +214,12 @@ Document report_document(const JobReport& report,
   if (job_core_ns(report) > 0) blocks.emplace_back(core_time_bars(report));
   if (const std::string line = energy_line(report); !line.empty()) {
     blocks.emplace_back(FactList{9, {{"Energy", line}}});
+  }
+  const size_t path_rows = options.all_rows ? kAll : kRankedPathParts;
+  add(path_table(report, path_rows));
+  add(path_rank_table(report, path_rows));
+  if (FactList path = path_facts(report); !path.facts.empty()) {
+    blocks.emplace_back(std::move(path));
   }
   const size_t calls = options.all_rows ? kAll : kRankedCalls;
   for (const RegionReport& region : report.regions) {

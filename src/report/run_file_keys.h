@@ -258,6 +258,20 @@ template <class V, class Report>
 void describe_run_file(V& v, Report& report) {
   v.object("run", 0, [&] { describe_run(v, report); });
   v.object("quality", 0, [&] { describe_quality(v, report); });
+  v.object("longest_path", 7, [&] {
+    auto& path = report.totals.path;
+    v.count("length_ns", path.length_ns);
+    v.list("parts", 7, path.parts, [&](auto& part) {
+      v.text("what", part.what);
+      v.text_or_null("region", part.region, 7);
+      v.integer("rank", part.rank, 7);
+      v.count("ns", part.ns);
+    });
+    v.list("without", 7, path.without, [&](auto& without) {
+      v.text("region", without.region);
+      v.count("run_ns", without.run_ns);
+    });
+  });
   v.columns("processes", 4, report.totals.places, [](auto& columns) {
     columns.column("rank", &ProcessPlace::rank);
     columns.host_column("host", &ProcessPlace::host);

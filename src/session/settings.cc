@@ -42,7 +42,7 @@ Process& process_of_program() {
   Process* const known = known_process();
   if (known != nullptr) return *known;
   const Options& options = settings().options;
-  return make_process(options.regions, options.waiting_path, options.windows);
+  return make_process(options.regions, options.path, options.windows);
 }
 
 }  // namespace poprt

@@ -1,5 +1,6 @@
 #!/usr/bin/env python3
-"""Which layer the models blame when a process waits in MPI for another one's OpenMP.
+"""What is known of the longest path: which layer the models blame when a process waits in MPI
+for another one's OpenMP, what the path is made of, and how long it is without a region.
 
   check_path.py --config CONFIG [unittest arguments]
 """
@@ -13,15 +14,17 @@ CONFIGURATION = None
 TOLERANCE = 0.05
 
 
-class Blame(unittest.TestCase):
-    def measure(self, mpi, **environment):
+class Measured(unittest.TestCase):
+    def measure(self, mpi, program='blame', **environment):
         result = harness.run_measured(CONFIGURATION, mpi, 2, 2,
-                                      [CONFIGURATION.program(mpi, 'blame')],
+                                      [CONFIGURATION.program(mpi, program)],
                                       report='text,json', env=environment)
         self.assertTrue(result.status == 0 and result.report is not None, result.describe())
         region = result.report['regions'][0]
         return result, region, region['metrics']
 
+
+class Blame(Measured):
     def test_waiting_in_mpi_is_not_transfer_of_mpi(self):
         for mpi in CONFIGURATION.mpis:
             with self.subTest(mpi=mpi):
@@ -56,6 +59,75 @@ class Blame(unittest.TestCase):
         self.assertEqual([None] * len(metrics['waiting']), list(metrics['waiting'].values()))
         self.assertIsNone(region['clocks']['coow_ns'])
         self.assertIn('POPRT_PATH=waiting', ' '.join(result.stderr.split()))
+
+
+# Of 250 ms, what starting threads and ending may take.
+TOLERANCE_NS = 20e6
+
+
+class LongestPath(Measured):
+    def path(self, mpi, value, **environment):
+        result, region, _ = self.measure(mpi, 'path', POPRT_PATH=value, **environment)
+        path = result.report['longest_path']
+        self.assertEqual(region['clocks']['all_ns'], path['length_ns'], result.describe())
+        return result, path
+
+    def check(self, expected_ms, is_ns, what):
+        self.assertAlmostEqual(expected_ms * 1e6, is_ns, delta=TOLERANCE_NS, msg=what)
+
+    def check_parts(self, mpi, **environment):
+        result, path = self.path(mpi, 'regions', **environment)
+        parts = {(part['what'], part['region'], part['rank']): part['ns'] for part in path['parts']}
+        self.assertEqual(path['length_ns'], sum(parts.values()))
+        for part, ms in ((('useful', 'assemble', 1), 100), (('useful', 'fill', 1), 50),
+                         (('useful', 'solve', 0), 100)):
+            self.check(ms, parts.pop(part), f'{part} {result.describe()}')
+        self.check(0, sum(parts.values()), result.describe())
+        text = ' '.join(result.stderr.split())
+        self.assertRegex(text, r'of 2\d\d\.\d ms, the run waited 1\d\d\.\d ms for '
+                               r'`(assemble|solve)`, all of it on rank [01]; halving it '
+                               r'saves at most \d\d\.\d+ ms')
+        return result
+
+    def test_parts_are_the_work_that_others_waited_for(self):
+        for mpi in CONFIGURATION.mpis:
+            with self.subTest(mpi=mpi):
+                self.check_parts(mpi)
+
+    def test_windows_and_calls_go_beside(self):
+        mpi = list(CONFIGURATION.mpis)[-1]
+        report = self.check_parts(mpi, POPRT_WINDOWS='50ms', POPRT_CALLS='on').report
+        whole = report['regions'][0]['accumulators']
+        windows = report['windows']['list']
+        self.assertGreaterEqual(len(windows), 5)
+        self.assertEqual(whole['useful_sum_ns'],
+                         sum(window['accumulators']['useful_sum_ns'] for window in windows))
+        self.assertEqual(whole['mpi_sum_ns'], sum(call['time_ns'] for call in report['mpi_calls']
+                                                  if call['region'] == 'Global'))
+
+    def test_ranks_alone_have_no_regions(self):
+        mpi = list(CONFIGURATION.mpis)[0]
+        result, path = self.path(mpi, 'ranks')
+        self.assertEqual({None}, {part['region'] for part in path['parts']})
+        for rank, ms in ((0, 100), (1, 150)):
+            self.check(ms, sum(part['ns'] for part in path['parts'] if part['rank'] == rank),
+                       result.describe())
+
+    def test_without_a_region_another_path_is_the_longest(self):
+        for mpi in CONFIGURATION.mpis:
+            with self.subTest(mpi=mpi):
+                result, path = self.path(mpi, 'waiting,without:assemble,solve,gone')
+                without = {each['region']: each['run_ns'] for each in path['without']}
+                # What is inside of a region is left out with it.
+                self.check(100, without['assemble'], result.describe())
+                # Rank 1 has work of its own after the barrier.
+                self.check(200, without['solve'], result.describe())
+                self.assertEqual(path['length_ns'], without['gone'])
+                text = ' '.join(result.stderr.split())
+                self.assertRegex(text, r'Without `assemble` the run would take \S+ ms instead of '
+                                       r'2\S+ ms \(all else equal\)')
+                self.assertIn('`gone` never came up', text)
+                self.assertGreater(result.report['regions'][0]['clocks']['coow_ns'], 0)
 
 
 if __name__ == '__main__':

@@ -103,8 +103,19 @@ TEST(SyncClock, ThreadsThatRaiseItTogetherLeaveTheMaximum) {
 // A thread reaches a barrier, with a different value for each region.
 void reach(BarrierClock& barrier, uint32_t thread, uint32_t round, int regions,
            int64_t ns) {
-  barrier.reach(thread, round, {ns, 2 * ns}, regions,
-                [&](int slot) { return all_at(ns + slot); });
+  struct Clocks {
+    void store_to(SyncClock& sync) const {
+      for (int i = 0; i < regions; ++i) sync.store(i, all_at(ns + i));
+      sync.publish(regions);
+    }
+    void raise_in(SyncClock::Raising& raising) const {
+      for (int i = 0; i < regions; ++i) raising.raise(i, all_at(ns + i));
+      raising.publish(regions);
+    }
+    int regions;
+    int64_t ns;
+  };
+  barrier.reach(thread, round, {ns, 2 * ns}, Clocks{regions, ns});
 }
 
 // The latest clock of the other threads in region `slot`.

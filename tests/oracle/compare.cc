@@ -4,6 +4,8 @@
 #include <array>
 #include <cmath>
 #include <cstring>
+#include <map>
+#include <utility>
 
 #include "model/members.h"
 #include "model/metrics.h"
@@ -37,6 +39,7 @@ class Comparison {
       differ<int64_t>("closure error", job_.quality.closure_error_ns, 0);
     }
     for (int r = 0; r < history_.regions; ++r) compare_region(r);
+    if (replay_.process(0).path_choice().regions) compare_path();
     return text_;
   }
 
@@ -51,6 +54,7 @@ class Comparison {
     return replay_.process(0).keeps_coow() && strictness_.global_clocks_exact;
   }
   void compare_region(int index);
+  void compare_path();
   void compare_totals(const RegionTotals& is, const RegionTotals& expected);
   void compare_threads(int region, const std::vector<ProcessShare>& shares);
   void compare_waits(const Thread& thread, int process, int slot,
@@ -184,6 +188,57 @@ void Comparison::compare_metrics(const RegionTotals& is,
     if (std::isnan(values[i]) && std::isnan(wanted[i])) continue;
     if (std::abs(values[i] - wanted[i]) <= 1e-12) continue;
     differ("metric " + std::to_string(i), values[i], wanted[i]);
+  }
+}
+
+// Its parts add up to its length in any case.
+void Comparison::compare_path() {
+  where_ = "longest path: ";
+  const LongestPath& path = job_.path;
+  int64_t sum_ns = 0;
+  std::map<std::pair<int, int>, int64_t> parts;
+  for (const PathShare& part : path.parts) {
+    sum_ns += part.ns;
+    int what = 0;
+    if (part.what == PathShare::kMpi) what = Path::kMpi;
+    if (part.what == PathShare::kOpenMp) what = Path::kOpenMp;
+    if (part.what == PathShare::kOthers) what = history_.regions;
+    for (int r = 1; r < history_.regions; ++r) {
+      const std::string name = region_name(r);
+      if (part.key == text_hash(name.data(), name.size())) what = r;
+    }
+    parts[{what, static_cast<int>(part.rank)}] += part.ns;
+  }
+  if (sum_ns != path.length_ns) differ("sum", sum_ns, path.length_ns);
+  const bool is_known =
+      std::ranges::none_of(history_.actions, [](const Action& action) {
+        return action.kind == Kind::kReceiveLate ||
+               action.kind == Kind::kRestart;
+      });
+  if (!is_known || !strictness_.global_clocks_exact) return;
+  const Path expected = longest_path(graph_, 1);
+  if (path.length_ns != expected.all_ns) {
+    differ("length", path.length_ns, expected.all_ns);
+  }
+  if (path.without[0].run_ns != expected.without_ns) {
+    differ("without a region", path.without[0].run_ns, expected.without_ns);
+  }
+  // Those without a place lose their names.
+  const int most_parts =
+      (history_.regions + 2) * static_cast<int>(history_.processes.size());
+  if (expected.is_tied || most_parts > PathNote::kMostParts) return;
+  std::map<std::pair<int, int>, int64_t> all = parts;
+  all.insert(expected.parts.begin(), expected.parts.end());
+  for (const auto& [key, ns] : all) {
+    const auto is = parts.find(key);
+    const auto wanted = expected.parts.find(key);
+    const int64_t is_ns = is == parts.end() ? 0 : is->second;
+    const int64_t wanted_ns =
+        wanted == expected.parts.end() ? 0 : wanted->second;
+    if (is_ns == wanted_ns) continue;
+    differ("part " + std::to_string(key.first) + " of process " +
+               std::to_string(key.second),
+           is_ns, wanted_ns);
   }
 }
 

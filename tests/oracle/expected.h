@@ -15,7 +15,9 @@
 #define POPRT_TESTS_ORACLE_EXPECTED_H_
 
 #include <cstdint>
+#include <map>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "model/metrics.h"
@@ -75,6 +77,24 @@ struct ThreadWaits {
 // By process and thread.
 using Waits = std::vector<std::vector<ThreadWaits>>;
 Waits mpi_waits(const ExecutionGraph& graph, int region);
+
+// What the longest path is made of, by region (0: outside of all others) and
+// process, and its length without the useful time in a region.
+struct Path {
+  static constexpr int kOpenMp = -1;
+  static constexpr int kMpi = -2;
+  void add(int what, int process, int64_t ns) {
+    if (ns != 0) parts[{what, process}] += ns;
+  }
+
+  int64_t all_ns = 0;
+  int64_t without_ns = 0;
+  std::map<std::pair<int, int>, int64_t> parts;
+  // Two partners were equally late: it may go over to either.
+  bool is_tied = false;
+};
+// REQUIRES: no clocks come late, and nothing is restarted.
+Path longest_path(const ExecutionGraph& graph, int left_out);
 
 std::vector<ProcessShare> process_shares(const ExecutionGraph& graph,
                                          int region);

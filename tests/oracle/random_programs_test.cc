@@ -7,6 +7,7 @@
 #include <cstdio>
 #include <cstdlib>
 
+#include "measure/windows.h"
 #include "oracle/compare.h"
 #include "oracle/random_program.h"
 #include "oracle/replay.h"
@@ -39,8 +40,19 @@ void for_each_seed(uint64_t first, uint64_t count, Run run) {
 std::string compare(const History& history, const Strictness& strictness,
                     bool print) {
   if (print) std::fputs(to_text(history).c_str(), stderr);
+  // Windows change nothing else.  (Those in time also begin between a fork and
+  // its team, where the shares of regions are not known.)
+  WindowSpec windows;
+  if (history.messages % 3 != 0) windows = {region_name(1), 1, 0};
   // Beside COOW and COMP there is room for a third of the regions in messages.
-  Replay replay(history, 3 * history.regions <= kTravellingRegions);
+  PathChoice path;
+  path.waiting = 3 * (history.regions + kLiveWindows) <= kTravellingRegions;
+  if (!path.waiting) windows = {};
+  if (history.regions > 1 && history.messages % 2 == 0) {
+    path.regions = true;
+    path.without = {region_name(1)};
+  }
+  Replay replay(history, path, windows);
   replay.run();
   return differences(history, replay, strictness) +
          broken_rules(replay.totals());

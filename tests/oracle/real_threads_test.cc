@@ -69,7 +69,7 @@ void for_each_seed(uint64_t first, uint64_t count, Change change, Run run) {
     ProgramOptions options = threaded_options(seed);
     change(&options);
     const RandomProgram program = run_random_program(options);
-    Replay replay(program.history, false);
+    Replay replay(program.history);
     replay.run_threaded(order_of(ExecutionGraph(program.history)));
     const std::string wrong = run(options, program.history, replay);
     ASSERT_EQ("", wrong) << "POPRT_ORACLE_SEED=" << seed;

@@ -38,7 +38,8 @@ void leave(OmpThread* omp) {
 
 }  // namespace
 
-Replay::Replay(const History& history, bool keeps_coow)
+Replay::Replay(const History& history, PathChoice path,
+               const WindowSpec& windows)
     : history_(history),
       messages_(static_cast<size_t>(history.messages)),
       moments_(history.actions.size()),
@@ -47,7 +48,8 @@ Replay::Replay(const History& history, bool keeps_coow)
       tasks_(static_cast<size_t>(history.tasks)),
       locks_(static_cast<size_t>(history.locks)) {
   for (const ProcessInfo& info : history.processes) {
-    processes_.emplace_back(RegionSelection{}, keeps_coow);
+    processes_.emplace_back(RegionSelection{}, path, windows);
+    processes_.back().set_rank(static_cast<int64_t>(processes_.size()) - 1);
     threads_.emplace_back(static_cast<size_t>(info.threads));
   }
 }
@@ -105,7 +107,7 @@ void Replay::receive(int index, const Action& a, ThreadSlot& slot) {
   const bool in_call = thread.state() == State::kMpi;
   // The clocks come in one message after another, or combined as a collective
   // does it.
-  if (index % 2 == 0 && !in_call) {
+  if (index % 2 == 0 && !in_call && thread.path() == nullptr) {
     for (const int m : a.messages) {
       thread.merge(messages_[static_cast<size_t>(m)]);
     }
@@ -119,6 +121,7 @@ void Replay::receive(int index, const Action& a, ThreadSlot& slot) {
     slot.waits->merge(all);
   } else {
     thread.merge(all);
+    if (thread.path() != nullptr) thread.merge_path(all, 0);
   }
 }
 

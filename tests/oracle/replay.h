@@ -21,8 +21,9 @@ namespace poprt::oracle {
 
 class Replay {
  public:
-  // `keeps_coow`: as with POPRT_PATH=waiting.
-  explicit Replay(const History& history, bool keeps_coow);
+  // `path`: as with POPRT_PATH; `windows`: as with POPRT_WINDOWS.
+  explicit Replay(const History& history, PathChoice path = {},
+                  const WindowSpec& windows = {});
   ~Replay();
 
   // Performs all actions on the calling thread.

@@ -25,7 +25,7 @@ std::string window_name(int64_t index) { return "w" + std::to_string(index); }
 // A process with the threads that the test moves.
 struct Rank {
   explicit Rank(const WindowSpec& spec, int count)
-      : process(RegionSelection(), /*keeps_coow=*/false, spec) {
+      : process(RegionSelection(), PathChoice(), spec) {
     for (int i = 0; i < count; ++i) {
       threads.push_back(&process.add_thread(
           i == 0 ? ThreadKind::kProgram : ThreadKind::kWorker, 0));

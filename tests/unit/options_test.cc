@@ -71,11 +71,31 @@ TEST(Options, TakeModelsInTheOrderGivenAndOnce) {
             read({{"POPRT_MODEL", "all"}}).options.models);
 }
 
-TEST(Options, AskForTheClockWithoutWaiting) {
-  EXPECT_FALSE(read({}).options.waiting_path);
-  EXPECT_TRUE(read({{"POPRT_PATH", "waiting"}}).options.waiting_path);
-  EXPECT_FALSE(read({{"POPRT_PATH", "none"}}).options.waiting_path);
+TEST(Options, AskForTheLongestPath) {
+  EXPECT_FALSE(read({}).options.path.waiting);
+  EXPECT_FALSE(read({}).options.path.followed());
+  EXPECT_TRUE(read({{"POPRT_PATH", "waiting"}}).options.path.waiting);
+  EXPECT_FALSE(read({{"POPRT_PATH", "none"}}).options.path.waiting);
   EXPECT_EQ(1u, read({{"POPRT_PATH", "none,waiting"}}).complaints.size());
+  const PathChoice all =
+      read({{"POPRT_PATH", "regions,without:a b,c,ranks,without:waiting"}})
+          .options.path;
+  EXPECT_TRUE(all.regions && all.ranks && !all.waiting);
+  EXPECT_EQ((Complaints{"a b", "c", "waiting"}), all.without);
+}
+
+TEST(Options, RefuseALongestPathThatCannotBeFollowed) {
+  EXPECT_EQ(Complaints{"poprt: POPRT_PATH=region is unknown; the default "
+                       "\"none\" is used. Did you mean \"regions\"?"},
+            read({{"POPRT_PATH", "region"}}).complaints);
+  EXPECT_EQ(Complaints{"poprt: POPRT_PATH=without: which region? without:NAME; "
+                       "the default \"none\" is used."},
+            read({{"POPRT_PATH", "without:"}}).complaints);
+  EXPECT_EQ(
+      Complaints{"poprt: POPRT_PATH=without:a,b,c,d,e: more than 4 regions "
+                 "are left out; the default \"none\" is used."},
+      read({{"POPRT_PATH", "without:a,b,c,d,e"}}).complaints);
+  EXPECT_FALSE(read({{"POPRT_PATH", "without:"}}).options.path.followed());
 }
 
 TEST(Options, AskForCounters) {

@@ -226,6 +226,13 @@ JobTotals random_totals(std::mt19937* random) {
       }
     }
   }
+  if (below(1, random) == 1) {
+    job.path.length_ns = value();
+    for (const char* what : {PathShare::kUseful, PathShare::kMpi}) {
+      job.path.parts.push_back({what, "", key_of_name("a"), value(), value()});
+    }
+    job.path.without = {{"a", value()}, {"b", value()}};
+  }
   for (const char* name : {"Global", "a", "b", "solve", "dump"}) {
     if (below(1, random) == 1) continue;
     RegionTotals region;

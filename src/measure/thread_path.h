@@ -1,0 +1,95 @@
+// ThreadPath: the longest path to the last event of one thread, as far as
+// POPRT_PATH asks for it: what it is made of, and its length without the useful
+// time in some regions.
+//
+// On the path of G-ALL a thread is also while it waits for a partner who is
+// late.  Here the path goes over to that partner's, for as long as the thread
+// waited: at the end of a wait from `entered` to `left` for a partner whose
+// path was `sent` long,
+//
+//   parts   = the partner's at `sent`, and left - sent in MPI or OpenMP,
+//             if sent > entered; else the thread's own
+//   without = max(own at `entered`, the partner's at `sent`)
+//             + left - max(entered, sent)
+//
+// So the parts of the path add up to G-ALL, and what is only waiting is on none
+// of the paths.  Used by its thread only.  Times are in ns.
+#ifndef POPRT_MEASURE_THREAD_PATH_H_
+#define POPRT_MEASURE_THREAD_PATH_H_
+
+#include <cstdint>
+#include <memory>
+#include <vector>
+
+#include "measure/path_note.h"
+
+namespace poprt {
+
+// A path at an earlier event, for a merge that is made later.
+struct PathMoment {
+  PathNote note;
+  int64_t weight_ns[PathNote::kMostWithout] = {};
+  uint32_t changes = 0;
+};
+
+class ThreadPath {
+ public:
+  // `has_parts`: not only the lengths without regions are wanted.
+  explicit ThreadPath(bool has_parts) : has_parts_(has_parts) {}
+
+  const PathNote& note() const { return note_; }
+  // The path when the present wait in OpenMP began, of a thread that nobody
+  // will let go on any more.
+  PathNote before_wait(int64_t rank) const;
+
+  // Time passes: `ns` in which the path grows, of which weightless_ns[i] does
+  // not count without region i.  `is_openmp`: in OpenMP, where the thread may
+  // have waited.
+  void pass(int64_t ns, const int64_t* weightless_ns, bool is_openmp);
+  // What that time was.  The amounts must add up to it.
+  void add(uint64_t what, int64_t rank, int64_t ns) {
+    if (has_parts_) note_.add(what, rank, ns);
+  }
+  // Forgets everything: measurement begins anew.
+  void restart() { *this = ThreadPath(has_parts_); }
+
+  // The thread has given its path to others: it waits for nobody yet.
+  void given();
+  // It leaves OpenMP, or goes on there, after this partner.
+  void merge(const PathNote& partner, int64_t rank);
+  // It is in an MPI call, of which `time_ns` are not counted as a wait yet.
+  void merge_call(const PathNote& partner, int64_t time_ns, int64_t rank);
+  // MPI calls that found nothing: they weigh nothing in the paths without
+  // regions until it is known whether they waited.
+  void polled(int64_t ns, int64_t useful_ns);
+  // Of them `waited_ns` were waiting, and the rest weighs.
+  void settle_polls(int64_t waited_ns, int64_t rest_ns, int64_t useful_ns);
+
+  // The present event, and a merge that belongs to an earlier one, the end of a
+  // call of which `time_ns` are not counted as a wait yet.
+  std::shared_ptr<const PathMoment> moment() const;
+  void merge_late(const PathNote& partner, const PathMoment& then,
+                  int64_t time_ns, int64_t rank);
+
+ private:
+  void take_over(const PathNote& partner, int64_t all_ns, uint64_t what,
+                 int64_t rank);
+  void add_to_without(int64_t ns);
+
+  bool has_parts_;
+  PathNote note_;
+  // When the present wait in OpenMP began, by ALL; later if a partner was.
+  int64_t wait_ns_ = 0;
+  int64_t wait_without_ns_[PathNote::kMostWithout] = {};
+  // What the thread itself has added to the paths without regions.
+  int64_t weight_ns_[PathNote::kMostWithout] = {};
+  uint32_t changes_ = 0;  // how often the path went over to another one
+  // Of calls that found nothing: useful time when the first one ended, and
+  // whether the last clocks ended a wait in such calls.
+  int64_t polls_useful_ns_ = -1;
+  bool polls_waited_ = false;
+};
+
+}  // namespace poprt
+
+#endif  // POPRT_MEASURE_THREAD_PATH_H_

@@ -1,0 +1,201 @@
+// How a thread follows the longest path (POPRT_PATH): at each event, and where
+// its clocks are given to others or taken from them.
+#include <algorithm>
+#include <optional>
+#include <vector>
+
+#include "measure/path_view.h"
+#include "measure/process.h"
+#include "measure/thread.h"
+
+namespace poprt {
+namespace {
+
+uint64_t key_at(const Process& process, int slot) {
+  return slot < 0 ? kGlobalKey : process.region(slot).key();
+}
+
+}  // namespace
+
+void Thread::begin_path() {
+  path_ = std::make_unique<ThreadPath>(process_.path_choice().composition());
+  path_view_ = std::make_unique<PathView>();
+  accounts().obtain_further().at_each_event = true;
+  choose_quiet_epoch();
+}
+
+// `ns` have passed in the present state until the event at `now_ns`. `changed`:
+// regions have been opened or closed since the last event.
+void Thread::follow_path(int64_t ns, int64_t now_ns, bool changed) {
+  PathView& view = *path_view_;
+  const bool is_useful = state() == State::kUseful;
+  int64_t inside_ns = view.is_global_open ? ns : 0;
+  int64_t weightless_ns[PathNote::kMostWithout] = {};
+  bool fresh = false;
+  if (changed) {
+    need_records(process_.region_count());
+    const int global = process_.find_slot(kGlobalKey);
+    fresh = global != view.global;
+    if (fresh) path_->restart();
+    view.global = global;
+    inside_ns = inside_since_event(global, now_ns);
+    view.is_global_open = global >= 0 && process_.region(global).elapsed().open;
+  }
+  // What has come in other ways, without a note.
+  if (!fresh && view.global >= 0) {
+    const int64_t more_ns = all_ns() - path_->note().all_ns;
+    constexpr int64_t kNothing[PathNote::kMostWithout] = {};
+    path_->pass(more_ns, kNothing, true);
+    path_->add(kPathOthers, PathPart::kAnyRank, more_ns);
+  }
+  for (int i = 0; i < process_.left_out(); ++i) {
+    const int slot = changed ? process_.find_slot(process_.keys_left_out()[i])
+                             : view.left_out[i];
+    view.left_out[i] = slot;
+    if (is_useful && slot >= 0 && inside_ns > 0) {
+      weightless_ns[i] =
+          std::clamp<int64_t>(inside_since_event(slot, now_ns), 0, inside_ns);
+    }
+  }
+  path_->pass(inside_ns, weightless_ns, state() == State::kOmp);
+  if (process_.path_regions() != nullptr && changed) {
+    return follow_changes(now_ns, inside_ns, fresh);
+  }
+  const uint64_t useful = key_at(process_, view.innermost);
+  path_->add(state() == State::kMpi   ? kPathMpi
+             : state() == State::kOmp ? kPathOpenMp
+                                      : useful,
+             process_.rank(), inside_ns);
+}
+
+// The innermost regions may have changed any number of times since the last
+// event, all in one state of the thread.
+void Thread::follow_changes(int64_t now_ns, int64_t inside_ns, bool fresh) {
+  PathView& view = *path_view_;
+  const PathRegions& regions = *process_.path_regions();
+  const int count = process_.region_count();
+  view.words.resize(static_cast<size_t>(count));
+  int64_t rest_ns = inside_ns;
+  for (int slot = 0; slot < count; ++slot) {
+    int64_t& known = view.words[static_cast<size_t>(slot)];
+    const int64_t word = regions.word(slot);
+    if (word == known && !Elapsed::of(word).open) continue;
+    const int64_t part_ns =
+        Elapsed::of(word).at(now_ns) - Elapsed::of(known).at(since_.get());
+    known = word;
+    const uint64_t key = key_at(process_, slot);
+    if (state() != State::kUseful || key == 0) continue;
+    // Measurement has begun anew, perhaps inside of a region.
+    const int64_t ns = fresh ? std::min(part_ns, rest_ns) : part_ns;
+    path_->add(key, process_.rank(), ns);
+    rest_ns -= ns;
+  }
+  view.innermost = regions.innermost();
+  path_->add(state() == State::kMpi   ? kPathMpi
+             : state() == State::kOmp ? kPathOpenMp
+                                      : kGlobalKey,
+             process_.rank(), rest_ns);
+}
+
+// Of the time since the last event.
+int64_t Thread::inside_since_event(int slot, int64_t now_ns) const {
+  const Record* const r = slot < 0 ? nullptr : find_record(slot);
+  if (slot < 0) return 0;
+  Elapsed known;
+  if (r != nullptr) {
+    known = {r->open.load(std::memory_order_relaxed), r->elapsed.get()};
+  }
+  return process_.region(slot).elapsed().at(now_ns) - known.at(since_.get());
+}
+
+PathNote Thread::path_at(int64_t now_ns) const {
+  if (path_ == nullptr) return {};
+  // At the end of the run workers wait for nothing.
+  if (state() == State::kOmp && process_.primary() != this) {
+    return path_->before_wait(process_.rank());
+  }
+  PathNote note = path_->note();
+  const int global = process_.find_slot(kGlobalKey);
+  if (global < 0) return {};
+  const int64_t all_ns = region_at(global, now_ns).clocks.ns[kGlobalAll];
+  const int64_t ns = all_ns - note.all_ns;
+  note.all_ns = all_ns;
+  const bool is_useful = state() == State::kUseful;
+  for (int i = 0; i < process_.left_out(); ++i) {
+    const int slot = process_.find_slot(process_.keys_left_out()[i]);
+    note.without_ns[i] += ns;
+    if (is_useful) note.without_ns[i] -= inside_since_event(slot, now_ns);
+  }
+  if (!process_.path_choice().composition()) return note;
+  const int innermost = process_.path_regions() == nullptr
+                            ? PathRegions::kNone
+                            : process_.path_regions()->innermost();
+  note.add(state() == State::kMpi   ? kPathMpi
+           : state() == State::kOmp ? kPathOpenMp
+                                    : key_at(process_, innermost),
+           process_.rank(), ns);
+  return note;
+}
+
+void Thread::store_all_to(SyncClock& sync) {
+  const int count = records_.load(std::memory_order_relaxed);
+  const OwnClocks own = own_clocks();
+  for_each_record(count, [&](int slot, const Record& r) {
+    sync.store(slot, clocks_now(r, own));
+  });
+  if (path_ == nullptr) return sync.publish(count);
+  sync.publish(count, path_->note());
+  path_->given();
+}
+
+void Thread::raise_all_to(SyncClock& sync) {
+  SyncClock::Raising raising(sync);
+  raise_all_in(raising);
+}
+
+void Thread::raise_all_in(SyncClock::Raising& raising) {
+  const int count = records_.load(std::memory_order_relaxed);
+  const OwnClocks own = own_clocks();
+  if (path_ == nullptr) {
+    for_each_record(count, [&](int slot, const Record& r) {
+      raising.raise(slot, clocks_now(r, own));
+    });
+    return raising.publish(count);
+  }
+  for_each_record(count, [&](int slot, const Record& r) {
+    raising.raise_beside(slot, clocks_now(r, own));
+  });
+  raising.publish(count, path_->note());
+  path_->given();
+}
+
+void Thread::merge_all(const SyncClock& sync, const OwnClocks& own) {
+  const int size = sync.size();
+  const int count = SyncClock::regions_in(size);
+  need_records(count);
+  for_each_record(count, [&](int slot, Record& r) {
+    const ClockSet clocks = sync.get(slot);
+    const OwnClocks base = base_of(r, own);
+    for_each_clock([&](int i, int kind) {
+      r.clock[i].raise(clocks.ns[i] - base.ns[kind]);
+    });
+  });
+  PathNote note;
+  if (path_ != nullptr && SyncClock::has_note(size) && sync.read_note(&note)) {
+    path_->merge(note, process_.rank());
+  }
+}
+
+void Thread::merge_path(const ClockMessage& message, int64_t time_ns,
+                        const PathMoment* then) {
+  PathNote note;
+  read_from(message, process_.keys_left_out(), process_.left_out(), &note);
+  if (note.all_ns == 0) return;
+  if (then == nullptr) {
+    path_->merge_call(note, time_ns, process_.rank());
+  } else {
+    path_->merge_late(note, *then, time_ns, process_.rank());
+  }
+}
+
+}  // namespace poprt

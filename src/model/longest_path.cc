@@ -1,0 +1,72 @@
+#include "model/longest_path.h"
+
+#include <algorithm>
+#include <tuple>
+#include <utility>
+
+#include "model/totals.h"
+
+namespace poprt {
+namespace {
+
+auto order_of(const PathShare& part) {
+  return std::tie(part.what, part.key, part.region, part.rank, part.ns);
+}
+
+// Of two paths of one length any will do, but always the same one.
+bool is_longer(const LongestPath& a, const LongestPath& b) {
+  if (a.length_ns != b.length_ns) return a.length_ns > b.length_ns;
+  return std::ranges::lexicographical_compare(
+      b.parts, a.parts, [](const PathShare& one, const PathShare& other) {
+        return order_of(one) < order_of(other);
+      });
+}
+
+}  // namespace
+
+LongestPath combine(LongestPath a, const LongestPath& b) {
+  for (const WithoutRegion& its : b.without) {
+    const auto mine =
+        std::ranges::find(a.without, its.region, &WithoutRegion::region);
+    if (mine == a.without.end()) {
+      a.without.push_back(its);
+    } else {
+      mine->run_ns = std::max(mine->run_ns, its.run_ns);
+    }
+  }
+  std::ranges::sort(a.without, {}, &WithoutRegion::region);
+  if (is_longer(b, a)) {
+    a.length_ns = b.length_ns;
+    a.parts = b.parts;
+  }
+  return a;
+}
+
+void name_parts(const std::vector<RegionTotals>& regions, LongestPath* path) {
+  int64_t others_ns = 0;
+  for (PathShare& part : path->parts) {
+    if (part.key == 0) continue;
+    const auto region =
+        std::ranges::find(regions, part.key, &RegionTotals::key);
+    if (region != regions.end()) part.region = region->name;
+    if (part.region.empty()) others_ns += std::exchange(part.ns, 0);
+  }
+  std::erase_if(path->parts,
+                [](const PathShare& part) { return part.ns == 0; });
+  if (others_ns != 0) {
+    const auto others =
+        std::ranges::find(path->parts, PathShare::kOthers, &PathShare::what);
+    if (others == path->parts.end()) {
+      path->parts.push_back(
+          {PathShare::kOthers, "", 0, PathShare::kSeveralRanks, others_ns});
+    } else {
+      others->ns += others_ns;
+    }
+  }
+  std::ranges::sort(path->parts, [](const PathShare& a, const PathShare& b) {
+    return std::tie(b.ns, a.what, a.region, a.rank) <
+           std::tie(a.ns, b.what, b.region, b.rank);
+  });
+}
+
+}  // namespace poprt

@@ -1,0 +1,53 @@
+// What a run with POPRT_PATH knows of its longest path: what it is made of, and
+// how long it would be without some regions.
+#ifndef POPRT_MODEL_LONGEST_PATH_H_
+#define POPRT_MODEL_LONGEST_PATH_H_
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+namespace poprt {
+
+// A part of the path.  `what`: useful time, where `region` was the innermost
+// one (empty: the program, outside of all), time in MPI or in OpenMP that is no
+// wait for a late partner, or what had no room in the list.
+struct PathShare {
+  static constexpr char kUseful[] = "useful";
+  static constexpr char kMpi[] = "mpi";
+  static constexpr char kOpenMp[] = "openmp";
+  static constexpr char kOthers[] = "others";
+  static constexpr int64_t kSeveralRanks = -1;
+
+  std::string what;
+  std::string region;
+  uint64_t key = 0;  // of the region, until its name is known; 0: of none
+  int64_t rank = kSeveralRanks;
+  int64_t ns = 0;
+};
+
+// The run time if the useful time in a region were 0.
+struct WithoutRegion {
+  std::string region;
+  int64_t run_ns = 0;
+};
+
+struct LongestPath {
+  int64_t length_ns = 0;  // 0: it was not followed
+  std::vector<PathShare> parts;
+  std::vector<WithoutRegion> without;
+};
+
+struct RegionTotals;
+
+// Of two processes: the parts of the longer path, and the longest paths without
+// each region.  Associative and commutative.
+LongestPath combine(LongestPath a, const LongestPath& b);
+
+// Gives the parts the names of their regions, and sorts them, the largest
+// first.  Parts of regions without a name belong to the others.
+void name_parts(const std::vector<RegionTotals>& regions, LongestPath* path);
+
+}  // namespace poprt
+
+#endif  // POPRT_MODEL_LONGEST_PATH_H_
