@@ -279,6 +279,11 @@ class Job:
         return Result(self.command, self._child.returncode, *texts, time.monotonic() - self._begin,
                       hang)
 
+    def stop(self):
+        """Ends it now; returns the result so far."""
+        kill_all(reversed(processes_of(self._child.pid)))
+        return self.finish(LIMIT_S)
+
     def disturbances(self):
         """The fields of a result that describe disturbances until now."""
         return {'foreign': self._core_time.foreign_share(),
