@@ -153,8 +153,13 @@ std::string path_sentence(const JobReport& report) {
                         : (2 * first.ns > most.ns ? "mostly" : "most of all"),
                     first.rank);
   }
-  return text +
-         fmt::format("; halving it saves at most {}", duration(most.ns / 2));
+  text += fmt::format("; halving it saves at most {}", duration(most.ns / 2));
+  if (report.regions.size() <= 1) {
+    text +=
+        ". The program has no regions (poprt.h), which would tell its parts "
+        "apart";
+  }
+  return text;
 }
 
 double heaviest_path_share(const JobReport& report) {

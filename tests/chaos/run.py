@@ -61,6 +61,9 @@ UNJUDGED_MOST = 0.2
 # without_memfd.c}.
 CARRIERS = {'shared memory': None, 'messages': 'all', 'mixed': 'odd'}
 
+# What is followed of the longest path in two of four launches. Clocks are the same with it.
+PATH = 'waiting,regions,without:%s' % model.GLOBAL
+
 
 def numbers(words):
     result = []
@@ -74,9 +77,10 @@ class Launch:
     LIMIT_S = 60
     TOLERANCE_NS = TOLERANCE_NS  # of a quiet machine with a core for each that works
 
-    def __init__(self, options, configuration, ranks, seeds, carrier, lag):
+    def __init__(self, options, configuration, ranks, seeds, carrier, lag, path):
         self.options, self.configuration = options, configuration
         self.ranks, self.seeds, self.carrier, self.lag = ranks, seeds, carrier, lag
+        self.path_words = PATH if path else None
         self.failures = []   # (seed or None, sentence)
         self.unjudged = ''   # why, if it is not
         self.plain = self.measured = None
@@ -149,7 +153,7 @@ class Launch:
         return harness.run_measured(
             self.configuration, self.options.mpi, self.ranks, 1,
             [self.options.program] + arguments, limit=self.LIMIT_S, library=library,
-            env={'MEMFD_WITHOUT': CARRIERS[self.carrier]},
+            env={'MEMFD_WITHOUT': CARRIERS[self.carrier], 'POPRT_PATH': self.path_words},
             beside=':'.join(beside))
 
     # -- verdict ------------------------------------------------------------
@@ -293,6 +297,8 @@ class Launch:
                     self.options.without_memfd, self.carrier)
             if self.lag:
                 base += ' --lag %s --always-lag' % self.options.lag
+            if self.path_words:
+                base += ' --always-path'
             launch = ' '.join(str(s) for s in self.seeds)
             if seed is not None:
                 text += '%s --seeds %d\n  or as it was:' % (base, seed)
@@ -335,6 +341,8 @@ def main(launch_class=Launch, description=__doc__, per_launch=20):
     parser.add_argument('--lag', default='', metavar='LIBRARY',
                         help='with it, MPI is late in every second launch')
     parser.add_argument('--always-lag', action='store_true', help='... in every launch')
+    parser.add_argument('--always-path', action='store_true',
+                        help='POPRT_PATH in every launch, not only in two of four')
     parser.add_argument('--keep', help='folder for scripts and traces of launches that fail')
     parser.add_argument('-v', '--verbose', action='store_true')
     options = parser.parse_args()
@@ -346,8 +354,9 @@ def main(launch_class=Launch, description=__doc__, per_launch=20):
     seeds = numbers(options.seeds or options.default_seeds)
     carriers = itertools.cycle(options.carriers if options.without_memfd else ['shared memory'])
     lags = itertools.cycle([options.always_lag, bool(options.lag)])
+    paths = itertools.cycle([options.always_path, options.always_path, True, True])
     launches = [launch_class(options, configuration, ranks, seeds[i:i + options.per_launch],
-                             next(carriers), next(lags))
+                             next(carriers), next(lags), next(paths))
                 for ranks in options.ranks for i in range(0, len(seeds), options.per_launch)]
     options.again = int(AGAIN_SHARE * len(launches))
     failed = unjudged = 0
@@ -363,10 +372,11 @@ def main(launch_class=Launch, description=__doc__, per_launch=20):
             unjudged += bool(launch.unjudged)
             print(launch.report(), end='')
             if options.verbose or not launch.failures:
-                print('%s, %d ranks, %s%s, seeds %d to %d: %s; %s, off by %.3f ms at most, '
+                print('%s, %d ranks, %s%s%s, seeds %d to %d: %s; %s, off by %.3f ms at most, '
                       '%.1f s + %.1f s'
                       % (options.mpi, launch.ranks, launch.carrier,
-                         ', MPI is late' * launch.lag, launch.seeds[0],
+                         ', MPI is late' * launch.lag, ', path' * bool(launch.path_words),
+                         launch.seeds[0],
                          launch.seeds[-1],
                          'FAILED' if launch.failures else
                          'not judged, without the library: ' + launch.unjudged if launch.unjudged

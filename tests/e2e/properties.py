@@ -96,9 +96,29 @@ def violations(report):
     names = [region['name'] for region in regions]
     hold(len(names) == len(set(names)), 'regions appear twice: %s', names)
     found += construct_violations(report)
+    found += path_violations(report)
     for region in regions:
         for sentence in region_violations(region):
             found.append('region %s: %s' % (region['name'], sentence))
+    return found
+
+
+def path_violations(report):
+    """What the longest path is made of adds up to it."""
+    path = report.get('longest_path')
+    if not path or not path['length_ns']:
+        return []
+    found = []
+    length = report['regions'][0]['clocks']['all_ns']
+    if length not in (None, path['length_ns']):
+        found.append('the longest path is %d, and G-ALL %d' % (path['length_ns'], length))
+    times = [part['ns'] for part in path['parts']]
+    if times and (sum(times) != path['length_ns'] or min(times) < 0):
+        found.append('parts of the longest path %s do not add up to %d' %
+                     (path['parts'], path['length_ns']))
+    for without in path['without']:
+        if not 0 <= without['run_ns'] <= path['length_ns']:
+            found.append('without %(region)s the run takes %(run_ns)d' % without)
     return found
 
 

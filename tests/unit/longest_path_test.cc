@@ -123,6 +123,14 @@ TEST(LongestPath, OfRanksAloneNoRegionIsSaid) {
   EXPECT_TRUE(std::isnan(heaviest_path_share(ranks)));
 }
 
+TEST(LongestPath, OfAProgramWithoutRegionsTheReportSaysSo) {
+  JobReport plain = report();
+  plain.regions.resize(1);
+  EXPECT_TRUE(path_sentence(plain).ends_with(
+      "35.60 s. The program has no regions (poprt.h), which would tell its "
+      "parts apart"));
+}
+
 TEST(LongestPath, TheHeaviestPartIsANumberOfTheRun) {
   EXPECT_DOUBLE_EQ(712.0 / 1203, heaviest_path_share(report()));
 }
