@@ -215,7 +215,11 @@ Plan plan_program(const std::string& name, const Program& program,
     if (c == ' ') c = ':';  // LD_PRELOAD accepts both between entries
   }
   if (!other.preload.empty()) preload = with_in_front(other.preload, preload);
-  plan.changes["LD_PRELOAD"] = with_in_front(path, preload);
+  preload = with_in_front(path, preload);
+  if (!program.address_sanitizer.empty()) {
+    preload = with_in_front(program.address_sanitizer, preload);
+  }
+  plan.changes["LD_PRELOAD"] = preload;
   plan.changes["OMP_TOOL_LIBRARIES"] =
       with_in_front(path, value_of(environment, "OMP_TOOL_LIBRARIES"));
 

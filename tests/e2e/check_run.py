@@ -20,6 +20,29 @@ PYTHON = '/usr/bin/python3'  # the one that Debian's mpi4py is for
 # Options of Open MPI 4.1 whose help disagrees with its parser.
 HELP_IS_WRONG = {'h', 'help', 'app'}
 
+SANITIZED = r'''
+#include <stdio.h>
+int main(void) {
+  int sum = 0;
+#pragma omp parallel reduction(+ : sum)
+  sum += 1;
+  printf("%d\n", sum);
+  return 0;
+}
+'''
+SANITIZED_MPI = r'''
+#include <mpi.h>
+#include <stdio.h>
+int main(int argc, char** argv) {
+  int one = 1, sum = 0;
+  MPI_Init(&argc, &argv);
+  MPI_Allreduce(&one, &sum, 1, MPI_INT, MPI_SUM, MPI_COMM_WORLD);
+  printf("%d\n", sum);
+  MPI_Finalize();
+  return 0;
+}
+'''
+
 
 class WithMpi(RunTest):
     def test_both_positions_measure_what_the_program_has(self):
@@ -91,6 +114,30 @@ class WithMpi(RunTest):
                         self.assertEqual(sorted(plain.stdout), sorted(result.stdout))
                         self.assertEqual(choice == 'keep',
                                          self.report(result)['run']['openmp'] is None)
+
+    def test_sanitized_programs(self):
+        """With the address sanitizer in a library that must be the first one, and with another sanitizer."""
+        for sanitizer in ('address', 'undefined'):
+            program = [self.compile('sanitized', '-fopenmp', '-fsanitize=' + sanitizer, source=SANITIZED)]
+            plain = self.go(program)
+            with self.subTest(sanitizer=sanitizer):
+                result = self.go([CONFIGURATION.command, 'run'] + program)
+                self.assertEqual(plain.stdout, result.stdout)
+                self.assertEqual(2, self.report(result)['run']['threads'])
+            for mpi in CONFIGURATION.mpis:
+                compiler = shutil.which('mpicc.' + mpi)
+                if compiler is None:
+                    continue
+                program = [self.compile('sanitized_' + mpi, '-fsanitize=' + sanitizer, compiler=compiler,
+                                        source=SANITIZED_MPI)]
+                # MPI libraries leave memory.
+                env = {'ASAN_OPTIONS': 'detect_leaks=0'}
+                plain = self.go(CONFIGURATION.launch(mpi, 2, program), **env)
+                for command in self.positions(mpi, program):
+                    with self.subTest(sanitizer=sanitizer, command=command):
+                        result = self.go(command, **env)
+                        self.assertEqual(sorted(plain.stdout), sorted(result.stdout))
+                        self.assertEqual(2, self.report(result)['run']['ranks'])
 
     def test_several_programs(self):
         for mpi in CONFIGURATION.mpis:

@@ -34,8 +34,8 @@ class RunTest(harness.FolderTest):
         self.assertEqual(1, len(files), result.describe())
         return harness.read_report(files[0])
 
-    def compile(self, name, *options, source='int main(void) { return 7; }\n'):
-        compiler = shutil.which('cc')
+    def compile(self, name, *options, source='int main(void) { return 7; }\n', compiler=None):
+        compiler = compiler or shutil.which('cc')
         if compiler is None:
             self.skipTest('no cc')
         path = os.path.join(self.base, name)

@@ -57,6 +57,14 @@ TEST(Plan, IsInFrontOfWhatIsThere) {
   EXPECT_EQ("/p/mpich.so:/t.so", value_of(made.changes, "OMP_TOOL_LIBRARIES"));
 }
 
+// Its runtime ends the program if another library is before it.
+TEST(Plan, TheAddressSanitizerIsFirst) {
+  Program program = gcc_program(Mpi::kMpich);
+  program.address_sanitizer = "/lib/libasan.so.8";
+  EXPECT_EQ("/lib/libasan.so.8:/p/mpich.so:/a.so",
+            preload(plan(program, {{"LD_PRELOAD", "/a.so"}})));
+}
+
 TEST(Plan, WithoutMpiTheJobTells) {
   const Program program = program_with(Mpi::kNone);
   EXPECT_EQ("/p/omp.so", preload(plan(program)));

@@ -82,6 +82,13 @@ TEST_F(ProgramTest, OpenMpRuntimes) {
   }
 }
 
+TEST_F(ProgramTest, TheAddressSanitizersRuntime) {
+  make("lib/libasan.so.8", library_with({}));
+  EXPECT_EQ(root_ + "/lib/libasan.so.8",
+            inspect(make("a", program_of({"libasan.so.8"}))).address_sanitizer);
+  EXPECT_EQ("", inspect(make("b", program_of({}))).address_sanitizer);
+}
+
 TEST_F(ProgramTest, Kinds) {
   EXPECT_EQ(Kind::kMissing, inspect(root_ + "/nothing").kind);
   EXPECT_EQ(Kind::kMissing, inspect("nothing").kind);

@@ -67,6 +67,17 @@ void find_openmp(const std::vector<LoadedFile>& files, Program* program) {
   }
 }
 
+std::string address_sanitizer_among(const std::vector<LoadedFile>& files) {
+  for (const LoadedFile& file : files) {
+    const std::string name = base_name(file.path);
+    if (begins_with(name, "libasan.so") ||
+        begins_with(name, "libclang_rt.asan")) {
+      return file.path;
+    }
+  }
+  return "";
+}
+
 // The MPI that the symbols of a library tell.
 Mpi mpi_of(const std::string& path) { return mpi_library(path).mpi; }
 
@@ -212,6 +223,7 @@ Program inspect_program(const std::string& word, const Environment& environment,
                begins_with(name, "libprrte");
       });
   find_openmp(files, &program);
+  program.address_sanitizer = address_sanitizer_among(files);
   return program;
 }
 

@@ -36,6 +36,9 @@ struct Program {
   bool needs_open_mpi_runtime = false;  // as the MPI's launchers do
   bool has_llvm_openmp = false;
   std::string libgomp;  // path of GCC's OpenMP runtime, if it is loaded
+  // Path of the address sanitizer's runtime, if it is loaded.  It ends the
+  // program unless it is the first library.
+  std::string address_sanitizer;
   // A symbol that a user of libgomp needs and that LLVM's runtime does not
   // provide in the way of GCC's; empty for none.
   std::string unserved_symbol;
