@@ -20,28 +20,24 @@ PYTHON = '/usr/bin/python3'  # the one that Debian's mpi4py is for
 # Options of Open MPI 4.1 whose help disagrees with its parser.
 HELP_IS_WRONG = {'h', 'help', 'app'}
 
-SANITIZED = r'''
-#include <stdio.h>
-int main(void) {
-  int sum = 0;
-#pragma omp parallel reduction(+ : sum)
-  sum += 1;
-  printf("%d\n", sum);
-  return 0;
-}
-'''
-SANITIZED_MPI = r'''
-#include <mpi.h>
-#include <stdio.h>
-int main(int argc, char** argv) {
-  int one = 1, sum = 0;
-  MPI_Init(&argc, &argv);
-  MPI_Allreduce(&one, &sum, 1, MPI_INT, MPI_SUM, MPI_COMM_WORLD);
-  printf("%d\n", sum);
-  MPI_Finalize();
-  return 0;
-}
-'''
+SANITIZED = (
+    '#include <stdio.h>\n'
+    'int main(void) {\n'
+    '  int sum = 0;\n'
+    '#pragma omp parallel reduction(+ : sum)\n'
+    '  sum += 1;\n'
+    '  return printf("%d\\n", sum) < 0;\n'
+    '}\n')
+SANITIZED_MPI = (
+    '#include <mpi.h>\n'
+    '#include <stdio.h>\n'
+    'int main(int argc, char** argv) {\n'
+    '  int one = 1, sum = 0;\n'
+    '  MPI_Init(&argc, &argv);\n'
+    '  MPI_Allreduce(&one, &sum, 1, MPI_INT, MPI_SUM, MPI_COMM_WORLD);\n'
+    '  printf("%d\\n", sum);\n'
+    '  return MPI_Finalize();\n'
+    '}\n')
 
 
 class WithMpi(RunTest):
