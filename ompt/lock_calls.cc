@@ -12,6 +12,7 @@
 #include <atomic>
 #include <cstdint>
 
+#include "measure/call_sites.h"
 #include "measure/events.h"
 #include "ompt/callbacks.h"
 #include "ompt/real_function.h"
@@ -52,11 +53,21 @@ inline Lock* find(OmpThread& omp, uint64_t wait_id) {
   return timed ? find_timed(omp, wait_id) : lock_of(wait_id);
 }
 
-[[gnu::always_inline]] inline Use use_of(void** user_lock) {
+// The first call, or locks are told apart by their places: then the runtime's
+// events are used, which have the place of the call.
+[[gnu::noinline]] bool come_here() {
+  if (call_sites_wanted()) return false;
+  g_come_here.store(true);
+  locks_have_entries();
+  return true;
+}
+
+// `attempts`: of an attempt, for which a failure has no event.
+[[gnu::always_inline]] inline Use use_of(void** user_lock,
+                                         bool attempts = false) {
   Use use;
   if (!g_come_here.load(std::memory_order_relaxed)) [[unlikely]] {
-    g_come_here.store(true);
-    locks_have_entries();
+    if (!come_here() && !attempts) return use;
   }
   Thread* const thread = measured_thread();
   if (thread == nullptr || thread->state() != State::kUseful) return use;
@@ -159,7 +170,7 @@ inline void set(void** user_lock, Set set, Test test, Unset unset,
 // A failed attempt that follows another failed attempt is a wait.
 template <class Test>
 inline int attempt(void** user_lock, Test test) {
-  const Use use = use_of(user_lock);
+  const Use use = use_of(user_lock, true);
   if (use.thread == nullptr) return test();
   const bool polls = use.omp->polls;
   if (polls)

@@ -8,11 +8,14 @@
 #include <cstdlib>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "base/mutex.h"
+#include "measure/call_sites.h"
 #include "measure/events.h"
 #include "ompt/callbacks.h"
 #include "ompt/runtime_image.h"
+#include "ompt/sited_callbacks.h"
 #include "ompt/taskwait_calls.h"
 #include "session/lifecycle.h"
 
@@ -30,8 +33,13 @@ std::atomic<bool> g_other_constructs{false};
 // report, with a note that names what is missing.
 void set_callbacks(ompt_set_callback_t set_callback) {
   std::string missing;
-  for (const auto& rows : {team_callbacks(), task_callbacks(),
-                           mutex_callbacks(), lock_callbacks()}) {
+  std::vector<std::vector<Registration>> all = {
+      team_callbacks(), task_callbacks(), mutex_callbacks(), lock_callbacks()};
+  if (call_sites_wanted()) {
+    for (std::vector<Registration>& rows : all) tell_sites(&rows);
+    all.push_back(work_callbacks());
+  }
+  for (const std::vector<Registration>& rows : all) {
     for (const Registration& row : rows) {
       // LLVM 19 breaks the heap if it reports dependences that did not pass
       // through taskwait_calls.cc.
@@ -74,7 +82,9 @@ void finalize(ompt_data_t*) {}
 // REQUIRES: g_mutex_events_mutex is held.
 void set_mutex_callbacks(bool on) {
   if (g_set_callback == nullptr) return;
-  for (const Registration& row : mutex_callbacks()) {
+  std::vector<Registration> rows = mutex_callbacks();
+  if (call_sites_wanted()) tell_sites(&rows);
+  for (const Registration& row : rows) {
     g_set_callback(row.event, on ? row.function : nullptr);
   }
 }

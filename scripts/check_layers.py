@@ -34,7 +34,7 @@ ALLOWED = {
     "src/openmp": ["base/", "model/", "measure/", "code_places/code_address.h", "openmp/"],
     "src/modules": ["base/", "measure/", "modules/"],
     "src/modules/calls": ["base/options.h", "code_places/code_address.h", "measure/", "model/calls.h", "model/quantities.h",
-                          "model/totals.h", "modules/modules.h", "modules/calls/"],
+                          "model/site_lists.h", "model/totals.h", "modules/modules.h", "modules/calls/"],
     "src/modules/cores": ["base/kernel_text.h", "base/launched.h", "base/options.h", "base/words.h", "measure/cpu_clock.h", "measure/process.h", "model/quantities.h",
                           "model/topology.h", "model/totals.h", "modules/modules.h",
                           "modules/cores/"],

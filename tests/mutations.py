@@ -314,4 +314,16 @@ MUTATIONS = [
      'bool is_later(int64_t all_ns) const { return all_ns > call_.latest_ns; }',
      'bool is_later(int64_t all_ns) const { return all_ns != 0 && call_.latest_rank < 0; }',
      'wrappers_openmpi', 'openmpi.basic'),
+    # --- OpenMP constructs by place ------------------------------------------
+    ('a construct waits until its end', 'src/openmp/construct_sites.cc',
+     'const int64_t behind_ns = std::max<int64_t>(0, left_ns - last.ns);',
+     'const int64_t behind_ns = 0 * left_ns;', 'ompt_layer', ''),
+    ('a worker waits in its region until the next one', 'src/openmp/construct_sites.cc',
+     'std::clamp<int64_t>(joined_ns - (now_ns - open_ns), 0, open_ns);',
+     'std::max<int64_t>(joined_ns * 0, open_ns);', 'ompt_layer', ''),
+    ('the time of a construct counts from its begin again', 'src/openmp/construct_sites.cc',
+     'omp_ns - std::exchange(settled_ns_, omp_ns);', 'omp_ns - settled_ns_;', 'ompt_layer', ''),
+    ('who came first is the last one', 'src/openmp/last_one.h',
+     'while (known < word && !word_.compare_exchange_weak(',
+     'while (known == 0 && !word_.compare_exchange_weak(', 'ompt_layer', ''),
 ]

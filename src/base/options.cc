@@ -90,8 +90,8 @@ constexpr Option kOptions[] = {
      "      none.",
      take_windows},
     {"POPRT_CALLS", "off,on", "", "off",
-     "Whether MPI calls are told apart by function and place in the program: how long\n"
-     "      each waited, for whom, and what it sent.",
+     "Whether MPI calls and OpenMP constructs are told apart by kind and place in the\n"
+     "      program: how long each waited, and for whom, and what calls sent.",
      take_calls},
 };
 // clang-format on

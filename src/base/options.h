@@ -33,7 +33,7 @@ struct Options {
   bool all_threads = false;  // POPRT_THREADS
   PathChoice path;           // POPRT_PATH
   WindowSpec windows;        // POPRT_WINDOWS
-  bool calls = false;        // POPRT_CALLS: MPI calls by place in the program
+  bool calls = false;        // POPRT_CALLS: calls and constructs by place
 };
 
 // Reads the options.  `get` returns the value of a variable or nullptr.

@@ -3,11 +3,8 @@
 #include <algorithm>
 #include <atomic>
 #include <bit>
-#include <new>
 
-#include "base/memory.h"
-#include "base/mix.h"
-#include "measure/process.h"
+#include "model/totals.h"
 
 namespace poprt {
 namespace {
@@ -46,75 +43,31 @@ void LateRankCounters::add(int32_t rank, int64_t waiting_ns) {
   *least = {least->waiting_ns + waiting_ns, least->waiting_ns, 1, rank};
 }
 
+LateRanks LateRankCounters::totals() const {
+  LateRanks late;
+  late.missing_ns = missing_ns_;
+  for (int i = 0; i < count_; ++i) {
+    const Counter& each = counters_[i];
+    late.ranks.push_back(
+        {each.rank, each.calls, each.waiting_ns, each.error_ns});
+  }
+  std::ranges::sort(late.ranks, {}, &LateRank::rank);
+  return late;
+}
+
 void CallSite::add_message(int64_t bytes) {
   const int size_class =
       std::bit_width(static_cast<uint64_t>(std::max<int64_t>(0, bytes)));
   ++sizes[std::min(size_class, kSizeClasses - 1)];
 }
 
-CallSites::CallSites(Thread& thread) : thread_(thread) {
-  sites_ = static_cast<CallSite*>(
-      take_memory(kMostSites * sizeof(CallSite), alignof(CallSite)));
-  forget();
-}
-
-CallSites::~CallSites() { release_memory(sites_); }
-
-uint32_t CallSites::epoch() const { return thread_.process().epoch(); }
-
 void CallSites::forget() {
-  site_count_ = 0;
   current_ = polled_ = nullptr;
-  std::fill(places_, places_ + kPlaces, uint16_t{0});
-  // The first set is that of calls during which a region is opened or closed.
-  sets_[0].reset();
-  const int global = thread_.process().slot_of_key(kGlobalKey, 0);
-  if (global >= 0) sets_[0][static_cast<size_t>(global)] = true;
-  others_[0] = CallSite();
-  set_count_ = 1;
-  learn_regions();
-}
-
-void CallSites::learn_regions() {
-  epoch_ = epoch();
-  const Regions open = thread_.open_regions();
-  open_ = 0;
-  while (open_ < set_count_ && sets_[open_] != open) ++open_;
-  if (open_ < set_count_) return;
-  if (set_count_ == kMostSets) {
-    open_ = 0;
-    return;
-  }
-  ++set_count_;
-  sets_[open_] = open;
-  others_[open_] = CallSite();
-  others_[open_].regions = open_;
-}
-
-CallSite* CallSites::find(const char* function, const void* code, int regions) {
-  uint32_t place = static_cast<uint32_t>(
-      mix(reinterpret_cast<uintptr_t>(function) * 31 +
-          reinterpret_cast<uintptr_t>(code) + static_cast<uint64_t>(regions)) %
-      kPlaces);
-  while (places_[place] != 0) {
-    CallSite& site = sites_[places_[place] - 1];
-    if (site.code == code && site.function == function &&
-        site.regions == regions) {
-      return &site;
-    }
-    place = (place + 1) % kPlaces;
-  }
-  if (sites_ == nullptr || site_count_ == kMostSites) return &others_[regions];
-  CallSite* const site = new (&sites_[site_count_]) CallSite();
-  site->function = function;
-  site->code = code;
-  site->regions = regions;
-  places_[place] = static_cast<uint16_t>(++site_count_);
-  return site;
+  table_.forget();
 }
 
 void CallSites::begin(const char* function, const void* code) {
-  current_ = find(function, code, open_);
+  current_ = table_.find(function, code, table_.sets.open());
   call_ = Call();
   mpi_before_ns_ = thread_.mpi_ns();
 }
@@ -125,7 +78,7 @@ void CallSites::end() {
   current_ = nullptr;
   if (!knows_regions()) [[unlikely]] {
     // What the call has sent and received stays where it was counted.
-    site = find(site->function, site->code, 0);
+    site = table_.find(site->name, site->code, 0);
   }
   ++site->calls;
   site->time_ns += thread_.mpi_ns() - mpi_before_ns_;

@@ -1,22 +1,18 @@
 // CallSites: the MPI calls of one thread by function, place in the program and
 // open regions, if the user asks for them (POPRT_CALLS).
 //
-// A table of fixed size, which is looked up by a hash.  Nothing is allocated
-// while calls are counted, and there is no lock: only its thread uses it, and
-// others read it when the thread is at rest.  When it is full, further places
-// count in one entry for each set of open regions.
-//
 // Times are in ns since the start of measurement.
 #ifndef POPRT_MEASURE_CALL_SITES_H_
 #define POPRT_MEASURE_CALL_SITES_H_
 
-#include <bitset>
 #include <cstdint>
 
-#include "measure/clock_set.h"
+#include "measure/site_table.h"
 #include "measure/thread.h"
 
 namespace poprt {
+
+struct LateRanks;
 
 // Whom a thread has waited for: a summary with few counters (LateRanks of
 // model/calls.h says what it promises).
@@ -35,6 +31,7 @@ class LateRankCounters {
   int count() const { return count_; }
   const Counter& operator[](int i) const { return counters_[i]; }
   int64_t missing_ns() const { return missing_ns_; }
+  LateRanks totals() const;
 
  private:
   Counter counters_[kMost];
@@ -43,14 +40,10 @@ class LateRankCounters {
 };
 
 // The calls of one function at one place, with the same regions open.
-struct CallSite {
+struct CallSite : SiteKey {
   // Class i has messages of 2^(i-1) to less than 2^i bytes, class 0 those of 0;
   // the last one has all that are larger.
   static constexpr int kSizeClasses = 40;
-
-  const char* function = nullptr;  // null for all that have no entry
-  const void* code = nullptr;      // return address in the program
-  int regions = 0;                 // number of the set, see regions_of()
 
   int64_t calls = 0;
   int64_t collectives = 0;
@@ -71,20 +64,14 @@ struct CallSite {
 
 class CallSites {
  public:
-  static constexpr int kMostSites = 1024;
-  static constexpr int kMostSets = 32;
+  static constexpr int kMostSites = SiteTable<CallSite>::kMostSites;
 
-  using Regions = std::bitset<kMaxRegions>;
-
-  explicit CallSites(Thread& thread);
-  ~CallSites();
-  CallSites(const CallSites&) = delete;
-  CallSites& operator=(const CallSites&) = delete;
+  explicit CallSites(Thread& thread) : thread_(thread), table_(thread) {}
 
   // Whether no region was opened or closed since learn_regions().
-  bool knows_regions() const { return epoch_ == epoch(); }
+  bool knows_regions() const { return table_.sets.know_regions(); }
   // To be called at an event of the thread.
-  void learn_regions();
+  void learn_regions() { table_.sets.learn(); }
 
   // A call of `function`, a text that lives as long as the process, begins and
   // ends.  REQUIRES: knows_regions() at its begin, or nearly so: if a region is
@@ -113,19 +100,19 @@ class CallSites {
 
   // For the end of the run.
   Thread& thread() const { return thread_; }
-  const Regions& regions_of(int set) const { return sets_[set]; }
+  const RegionSets::Regions& regions_of(int set) const {
+    return table_.sets[set];
+  }
   // Calls visit(site) for each entry with calls.
   template <class Visit>
   void for_each(Visit visit) const {
-    for (int i = 0; i < site_count_; ++i) visit(sites_[i]);
-    for (int i = 0; i < set_count_; ++i) {
-      if (others_[i].calls > 0) visit(others_[i]);
-    }
+    table_.for_each([&](const CallSite& site) {
+      if (site.name != nullptr || site.calls > 0) visit(site);
+    });
   }
   void forget();
 
  private:
-  static constexpr uint32_t kPlaces = 2 * kMostSites;
   struct Call {
     int64_t waiting_ns = 0;
     int64_t unknown_ns = 0;
@@ -133,24 +120,14 @@ class CallSites {
     int latest_rank = -1;
   };
 
-  uint32_t epoch() const;
   void waited_for_latest(CallSite* site, int64_t ns) const;
-  CallSite* find(const char* function, const void* code, int regions);
 
   Thread& thread_;
+  SiteTable<CallSite> table_;
   CallSite* current_ = nullptr;
   Call call_;
   int64_t mpi_before_ns_ = 0;
-  uint32_t epoch_ = 0;
-  int open_ = 0;                // the set of the regions that are open
   CallSite* polled_ = nullptr;  // the last one of those that have polled
-
-  int set_count_ = 0;
-  int site_count_ = 0;
-  Regions sets_[kMostSets];
-  CallSite others_[kMostSets];
-  uint16_t places_[kPlaces] = {};  // 1 + the number of the entry, or 0
-  CallSite* sites_ = nullptr;      // memory for kMostSites; made when used
 };
 
 // Whether calls are told apart.  Set before the first of them.

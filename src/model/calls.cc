@@ -63,37 +63,4 @@ void add(CallTotals* a, const CallTotals& b) {
   add(&a->late, b.late);
 }
 
-int64_t keep_heaviest(size_t most, std::vector<CallTotals>* calls) {
-  std::vector<CallTotals> kept;
-  int64_t left_out = 0;
-  for (size_t begin = 0; begin < calls->size();) {
-    size_t end = begin;
-    std::vector<const CallTotals*> order;
-    CallTotals rest;
-    rest.region = (*calls)[begin].region;
-    for (; end < calls->size() && (*calls)[end].region == rest.region; ++end) {
-      const CallTotals& each = (*calls)[end];
-      if (each.function.empty()) {
-        add(&rest, each);
-      } else {
-        order.push_back(&each);
-      }
-    }
-    std::ranges::sort(order, [](const auto* a, const auto* b) {
-      return a->time_ns != b->time_ns ? a->time_ns > b->time_ns : a < b;
-    });
-    for (size_t i = most; i < order.size(); ++i) {
-      add(&rest, *order[i]);
-      ++left_out;
-    }
-    order.resize(std::min(most, order.size()));
-    if (rest.calls != 0 || rest.time_ns != 0) kept.push_back(rest);
-    std::ranges::sort(order);  // as they were
-    for (const CallTotals* each : order) kept.push_back(*each);
-    begin = end;
-  }
-  *calls = std::move(kept);
-  return left_out;
-}
-
 }  // namespace poprt

@@ -16,9 +16,9 @@ struct SizeClass {
   int64_t messages = 0;
 };
 
-// A process that came last where others waited for it.
+// A process that came last where others waited for it, or a thread.
 struct LateRank {
-  int64_t rank = 0;  // in MPI_COMM_WORLD
+  int64_t rank = 0;  // in MPI_COMM_WORLD; or OpenMP's thread number
   int64_t calls = 0;
   // At most this long, and at least `error_ns` less.
   int64_t waiting_ns = 0;
@@ -71,13 +71,10 @@ inline bool before(const CallTotals& a, const CallTotals& b) {
          std::tie(b.region, b.function, b.module, b.offset);
 }
 
+inline bool is_rest(const CallTotals& call) { return call.function.empty(); }
+inline int64_t visits_of(const CallTotals& call) { return call.calls; }
 // Adds what was counted at another place or in another process to `a`.
 void add(CallTotals* a, const CallTotals& b);
-
-// Keeps the `most` entries of each region with the most time in MPI; the others
-// are added to its entry without a function.  Returns how many those were.
-// REQUIRES and keeps the order of before().
-int64_t keep_heaviest(size_t most, std::vector<CallTotals>* calls);
 
 }  // namespace poprt
 

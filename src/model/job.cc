@@ -6,6 +6,7 @@
 
 #include "model/plausible.h"
 #include "model/ratio.h"
+#include "model/site_lists.h"
 
 namespace poprt {
 
@@ -76,8 +77,12 @@ JobReport make_report(RunContext context, JobTotals totals,
   for (const RegionReport& region : report.regions) {
     names.push_back(region.totals.name);
   }
-  report.calls = call_reports(std::move(report.totals.calls), names, locate);
+  report.calls =
+      site_reports<CallReport>(std::move(report.totals.calls), names, locate);
   report.totals.calls.clear();
+  report.construct_sites = site_reports<ConstructSiteReport>(
+      std::move(report.totals.construct_sites), names, locate);
+  report.totals.construct_sites.clear();
   note_out_of_range(&report);
   return report;
 }

@@ -7,9 +7,9 @@
 #include <string>
 #include <vector>
 
-#include "model/call_reports.h"
 #include "model/constructs.h"
 #include "model/metrics.h"
+#include "model/site_reports.h"
 #include "model/totals.h"
 #include "model/windows.h"
 
@@ -82,8 +82,9 @@ struct JobReport {
   JobTotals totals;  // without the regions, which are in `regions`
   std::vector<RegionReport> regions;  // Global first, then by core time lost
   WindowsReport windows;
-  std::vector<ConstructReport> constructs;  // see construct_reports()
-  std::vector<CallReport> calls;            // see call_reports()
+  std::vector<ConstructReport> constructs;           // see construct_reports()
+  std::vector<CallReport> calls;                     // see site_reports()
+  std::vector<ConstructSiteReport> construct_sites;  // likewise
 };
 
 // Core time of the region that was not useful, over all its threads, in ns.

@@ -38,6 +38,14 @@ inline constexpr Member<CallTotals> kCallMembers[] = {
     {"comm_size", Combine::kMax, &CallTotals::comm_size},
 };
 
+// All integers of ConstructSiteTotals except its offset.
+inline constexpr Member<ConstructSiteTotals> kConstructSiteMembers[] = {
+    {"visits", Combine::kSum, &ConstructSiteTotals::visits},
+    {"iterations", Combine::kSum, &ConstructSiteTotals::iterations},
+    {"time_ns", Combine::kSum, &ConstructSiteTotals::time_ns},
+    {"waiting_ns", Combine::kSum, &ConstructSiteTotals::waiting_ns},
+};
+
 // All integers of ConstructTotals except those that name the construct.
 inline constexpr Member<ConstructTotals> kConstructMembers[] = {
     {"visits", Combine::kSum, &ConstructTotals::visits},

@@ -257,6 +257,12 @@ void make_plausible(JobTotals* totals) {
                   &call.unknown_ns, &of_calls);
   }
   of_calls.add_to(&notes, kPlease);
+  Complaint of_sites("OpenMP constructs");
+  for (ConstructSiteTotals& site : totals->construct_sites) {
+    check_members(kConstructSiteMembers, 0, &site, &of_sites);
+    bring_between(0, site.time_ns, "waiting_ns", &site.waiting_ns, &of_sites);
+  }
+  of_sites.add_to(&notes, kPlease);
 }
 
 void note_out_of_range(JobReport* report) {

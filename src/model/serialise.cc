@@ -171,6 +171,17 @@ void stream_regions(Stream& stream, Regions& regions) {
   });
 }
 
+template <class Stream, class Late>
+void stream_late_ranks(Stream& stream, Late& late) {
+  stream.list(arg(stream, late.ranks), [&](auto& each) {
+    stream.integer(arg(stream, each.rank));
+    stream.integer(arg(stream, each.calls));
+    stream.integer(arg(stream, each.waiting_ns));
+    stream.integer(arg(stream, each.error_ns));
+  });
+  stream.integer(arg(stream, late.missing_ns));
+}
+
 template <class Stream, class Job>
 void stream_totals(Stream& stream, Job& job) {
   stream_members(stream, job, kJobMembers);
@@ -229,13 +240,15 @@ void stream_totals(Stream& stream, Job& job) {
       stream.integer(arg(stream, size.below_bytes));
       stream.integer(arg(stream, size.messages));
     });
-    stream.list(arg(stream, call.late.ranks), [&](auto& late) {
-      stream.integer(arg(stream, late.rank));
-      stream.integer(arg(stream, late.calls));
-      stream.integer(arg(stream, late.waiting_ns));
-      stream.integer(arg(stream, late.error_ns));
-    });
-    stream.integer(arg(stream, call.late.missing_ns));
+    stream_late_ranks(stream, call.late);
+  });
+  stream.list(arg(stream, job.construct_sites), [&](auto& site) {
+    stream.string(arg(stream, site.region));
+    stream.string(arg(stream, site.construct));
+    stream.string(arg(stream, site.module));
+    stream.integer(arg(stream, site.offset));
+    stream_members(stream, site, kConstructSiteMembers);
+    stream_late_ranks(stream, site.late);
   });
   stream.list(arg(stream, job.metadata), [&](auto& entry) {
     stream.string(arg(stream, entry.key));

@@ -199,6 +199,7 @@ bool lists_sorted(const JobTotals& totals) {
   return strictly_sorted(totals.hosts) && strictly_sorted(totals.resources) &&
          strictly_sorted(totals.regions) &&
          strictly_sorted(totals.constructs) && strictly_sorted(totals.calls) &&
+         strictly_sorted(totals.construct_sites) &&
          strictly_sorted(totals.places) && strictly_sorted(totals.metadata) &&
          strictly_sorted(totals.topologies) &&
          strictly_sorted(totals.file_systems) &&
@@ -239,6 +240,7 @@ JobTotals combine(JobTotals a, const JobTotals& b) {
   a.windows = merged(std::move(a.windows), b.windows);
   a.constructs = merged(std::move(a.constructs), b.constructs);
   a.calls = merged(std::move(a.calls), b.calls);
+  a.construct_sites = merged(std::move(a.construct_sites), b.construct_sites);
   a.metadata = merged(std::move(a.metadata), b.metadata);
   a.path = combine(std::move(a.path), b.path);
 

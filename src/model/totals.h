@@ -16,6 +16,7 @@
 #include <vector>
 
 #include "model/calls.h"
+#include "model/construct_sites.h"
 #include "model/cpu_set.h"
 #include "model/longest_path.h"
 #include "model/topology.h"
@@ -271,6 +272,8 @@ struct JobTotals {
   std::vector<ConstructTotals> constructs;
   // Only on request; sorted by region, function, module and offset.
   std::vector<CallTotals> calls;
+  // Likewise; sorted by region, construct, module and offset.
+  std::vector<ConstructSiteTotals> construct_sites;
   std::vector<Metadata> metadata;  // sorted by key, see combine()
   LongestPath path;
   Quality quality;

@@ -11,6 +11,7 @@
 
 #include "measure/sync_clock.h"
 #include "measure/thread.h"
+#include "openmp/last_one.h"
 
 namespace poprt {
 
@@ -34,6 +35,8 @@ struct alignas(64) Lock {
   // How many threads wait for it.
   std::atomic<int32_t> waiting{0};
   SyncClock released;
+  // Who released it last; only where constructs are told apart.
+  LastOne left;
 };
 
 // For locks whose events the runtime reports.

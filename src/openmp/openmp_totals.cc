@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <string>
 
+#include "openmp/construct_site_totals.h"
+#include "openmp/construct_sites.h"
 #include "openmp/construct_totals.h"
 #include "openmp/locks.h"
 #include "openmp/tasking.h"
@@ -55,6 +57,7 @@ class OpenMpTotals final : public TotalsPart {
     note_helpers(threads, &job->quality);
     job->constructs = construct_totals(threads, job->threads, now_ns);
     add_rest(job->regions, &job->constructs);
+    job->construct_sites = construct_site_totals(threads, now_ns, job->regions);
   }
 
   int64_t overhead_ps(const Thread& thread) const override {
@@ -69,6 +72,10 @@ class OpenMpTotals final : public TotalsPart {
 
   void restart(const std::vector<Thread*>& threads) const override {
     restart_constructs(threads);
+    for (const Thread* thread : threads) {
+      const OmpThread* const omp = omp_thread(*thread);
+      if (omp != nullptr && omp->sites != nullptr) omp->sites->forget();
+    }
   }
 };
 

@@ -18,9 +18,11 @@
 #include "measure/thread.h"
 #include "openmp/constructs.h"
 #include "openmp/dependences.h"
+#include "openmp/last_one.h"
 
 namespace poprt {
 
+class ConstructSites;
 struct Lock;
 
 // One instance of a parallel region.
@@ -54,6 +56,14 @@ struct Team {
   // Used in turn: while a thread leaves one barrier, another may reach the next
   // one, but none the one after that.
   BarrierClock barrier[2];
+
+  // Only where constructs are told apart (construct_sites.h).
+  struct {
+    std::atomic<const void*> code{nullptr};
+    LastOne last[2];  // of the barriers
+    // Workers that have left, linked by next_joining_.
+    std::atomic<ConstructSites*> joining{nullptr};
+  } sited;
 };
 
 // A call of the runtime that the task is in, and that went through an entry of
@@ -70,6 +80,7 @@ struct TaskGroup {
   std::atomic<const Thread*> home{nullptr};
   TaskGroup* outer = nullptr;
   SyncClock done;  // raised by the tasks of the group
+  LastOne last;    // of these; only where constructs are told apart
 };
 
 // An initial, implicit or explicit task.
@@ -115,6 +126,7 @@ struct Task {
   static constexpr int kUnfinished = 1 << 30;
   alignas(64) std::atomic<int> references{0};
   SyncClock children;  // clocks that a taskwait merges
+  LastOne last;        // of the children; only where constructs are told apart
 };
 
 // What each thread needs for OpenMP.
@@ -167,6 +179,8 @@ struct OmpThread : LayerState {
   Samples lock_searches;      // how long a few of them took to find
   Samples lock_stamps;        // the part of that for time stamps
   bool polls = false;         // the last attempt to take a lock has failed
+  // Null if constructs are not told apart.  Lives as long as the process.
+  ConstructSites* sites = nullptr;
 
   // Numbers of these quantities (Thread::keep_account()).
   int serialised = kNoAccount;

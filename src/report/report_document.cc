@@ -18,6 +18,7 @@
 #include "report/mpi_calls.h"
 #include "report/mpi_time.h"
 #include "report/notes.h"
+#include "report/openmp_constructs.h"
 #include "report/over_time.h"
 #include "report/rankings.h"
 #include "report/table.h"
@@ -226,9 +227,12 @@ Document report_document(const JobReport& report,
     const std::string& name = region.totals.name;
     if (!options.all_rows && name != kGlobalRegion) continue;
     add(call_times(report, name, calls));
-    if (!options.all_rows) continue;
-    add(call_partners(report, name, calls));
-    add(call_traffic(report, name, calls));
+    if (options.all_rows) {
+      add(call_partners(report, name, calls));
+      add(call_traffic(report, name, calls));
+    }
+    add(construct_times(report, name, calls));
+    if (options.all_rows) add(construct_partners(report, name, calls));
   }
   add(granularity(report, options.all_rows ? kAll : kRankedRegions));
   const size_t constructs = options.all_rows ? kAll : kRankedConstructs;

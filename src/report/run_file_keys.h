@@ -230,6 +230,18 @@ void describe_construct(V& v, Construct& construct, bool tasks) {
   });
 }
 
+template <class V, class Late>
+void describe_late(V& v, Late& late, const char* list, const char* who,
+                   const char* how_often) {
+  v.list(list, kCallsSince, late.ranks, [&](auto& each) {
+    v.count(who, each.rank, kCallsSince);
+    v.count(how_often, each.calls, kCallsSince);
+    v.count("waiting_ns", each.waiting_ns, kCallsSince);
+    v.count("error_ns", each.error_ns, kCallsSince);
+  });
+  v.count("late_missing_ns", late.missing_ns, kCallsSince);
+}
+
 template <class V, class Call>
 void describe_call(V& v, Call& call) {
   auto& totals = call.totals;
@@ -243,13 +255,19 @@ void describe_call(V& v, Call& call) {
     v.count("below_bytes", size.below_bytes, kCallsSince);
     v.count("messages", size.messages, kCallsSince);
   });
-  v.list("late_ranks", kCallsSince, totals.late.ranks, [&](auto& late) {
-    v.count("rank", late.rank, kCallsSince);
-    v.count("calls", late.calls, kCallsSince);
-    v.count("waiting_ns", late.waiting_ns, kCallsSince);
-    v.count("error_ns", late.error_ns, kCallsSince);
-  });
-  v.count("late_missing_ns", totals.late.missing_ns, kCallsSince);
+  describe_late(v, totals.late, "late_ranks", "rank", "calls");
+}
+
+template <class V, class Site>
+void describe_construct_site(V& v, Site& site) {
+  auto& totals = site.totals;
+  v.text("region", totals.region, kCallsSince);
+  v.text_or_null("construct", totals.construct, kCallsSince);
+  v.code_place(site);
+  for (const Member<ConstructSiteTotals>& member : kConstructSiteMembers) {
+    v.count(member.name, totals.*member.value, kCallsSince);
+  }
+  describe_late(v, totals.late, "late_threads", "thread", "visits");
 }
 
 // All but the schema's name and version and the tool's, which the file begins
@@ -294,6 +312,8 @@ void describe_run_file(V& v, Report& report) {
   }
   v.list("mpi_calls", kCallsSince, report.calls,
          [&](auto& call) { describe_call(v, call); });
+  v.list("openmp_constructs", kCallsSince, report.construct_sites,
+         [&](auto& site) { describe_construct_site(v, site); });
 }
 
 }  // namespace poprt

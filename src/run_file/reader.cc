@@ -110,6 +110,16 @@ void expect_computable(const std::vector<ConstructReport>& constructs,
               "has parallel regions and tasks with times out of range");
 }
 
+double sum_of(const LateRanks& late) {
+  auto sum = static_cast<double>(late.missing_ns);
+  for (const LateRank& each : late.ranks) {
+    sum += static_cast<double>(each.calls) +
+           static_cast<double>(each.waiting_ns) +
+           static_cast<double>(each.error_ns);
+  }
+  return sum;
+}
+
 // The same for calls, whose lists must also be what the model makes.
 void expect_computable(const std::vector<CallReport>& calls,
                        const Cursor& file) {
@@ -123,12 +133,7 @@ void expect_computable(const std::vector<CallReport>& calls,
     for (const SizeClass& size : totals.sizes) {
       sum += static_cast<double>(size.messages);
     }
-    for (const LateRank& late : totals.late.ranks) {
-      sum += static_cast<double>(late.calls) +
-             static_cast<double>(late.waiting_ns) +
-             static_cast<double>(late.error_ns);
-    }
-    sum += static_cast<double>(totals.late.missing_ns);
+    sum += sum_of(totals.late);
     json["time_ns"].expect(totals.transfer_ns() >= 0,
                            "is less than waiting_ns and unknown_ns");
     json["message_sizes"].expect(
@@ -139,6 +144,38 @@ void expect_computable(const std::vector<CallReport>& calls,
   });
   file.expect(sum < static_cast<double>(kLargestInteger),
               "has MPI calls with values out of range");
+}
+
+void expect_computable(const std::vector<ConstructSiteReport>& sites,
+                       const Cursor& file) {
+  double sum = 0;
+  size_t i = 0;
+  file["openmp_constructs"].for_each([&](const Cursor& json) {
+    const ConstructSiteTotals& totals = sites[i++].totals;
+    for (const Member<ConstructSiteTotals>& member : kConstructSiteMembers) {
+      sum += static_cast<double>(totals.*member.value);
+    }
+    sum += sum_of(totals.late);
+    json["time_ns"].expect(totals.time_ns >= totals.waiting_ns,
+                           "is less than waiting_ns");
+    json["late_threads"].expect(
+        is_increasing(totals.late.ranks, &LateRank::rank),
+        "is not sorted by thread");
+  });
+  file.expect(sum < static_cast<double>(kLargestInteger),
+              "has OpenMP constructs with values out of range");
+}
+
+template <class Report, class Totals>
+void take_sites(std::vector<Report>& read, Locations* locations,
+                std::vector<Totals>* totals) {
+  for (Report& each : read) {
+    (*locations)[{each.totals.module, each.totals.offset, false}] =
+        std::move(each.location);
+    totals->push_back(std::move(each.totals));
+  }
+  std::ranges::sort(*totals,
+                    [](const auto& a, const auto& b) { return before(a, b); });
 }
 
 // The report that the file was written from: metrics, and what else is not
@@ -158,13 +195,8 @@ JobReport computed(JobReport read) {
     locations[place_of(construct.totals)] = std::move(construct.location);
     totals.constructs.push_back(std::move(construct.totals));
   }
-  for (CallReport& call : read.calls) {
-    locations[{call.totals.module, call.totals.offset, false}] =
-        std::move(call.location);
-    totals.calls.push_back(std::move(call.totals));
-  }
-  std::ranges::sort(totals.calls,
-                    [](const auto& a, const auto& b) { return before(a, b); });
+  take_sites(read.calls, &locations, &totals.calls);
+  take_sites(read.construct_sites, &locations, &totals.construct_sites);
   const auto locate = [&](const std::vector<ConstructTotals>& constructs) {
     std::vector<std::string> names;
     for (const ConstructTotals& c : constructs) {
@@ -200,6 +232,9 @@ std::optional<JobReport> parse_run_file(std::string_view text,
     if (!report.regions.empty()) file["run"]["ranks"].count(1);
     expect_computable(report.constructs, file);
     if (!report.calls.empty()) expect_computable(report.calls, file);
+    if (!report.construct_sites.empty()) {
+      expect_computable(report.construct_sites, file);
+    }
   }
   if (!file.ok()) return complain(": ");
   return computed(std::move(report));

@@ -164,6 +164,10 @@ class RealProgram(harness.FolderTest):
         calls = [each for each in report['mpi_calls'] if each['region'] == 'Global']
         for key, total in (('time_ns', 'mpi_sum_ns'), ('waiting_ns', 'mpi_waiting_sum_ns')):
             self.assertEqual(region['accumulators'][total], sum(each[key] for each in calls), key)
+        # Programs with GCC's OpenMP have none.
+        constructs = [each for each in report['openmp_constructs'] if each['region'] == 'Global']
+        self.assertEqual(region['accumulators']['omp_sum_ns'] if constructs else 0,
+                         sum(each['time_ns'] for each in constructs))
         # No place is in a Fortran binding of MPI.
         self.assertEqual([], [each for each in calls if 'mpi_mpifh' in (each['module'] or '')])
         return report

@@ -2,9 +2,11 @@
 
 #include <gtest/gtest.h>
 
+#include <cstdlib>
 #include <cstring>
 #include <vector>
 
+#include "measure/call_sites.h"
 #include "session/lifecycle.h"
 
 extern "C" ompt_start_tool_result_t* ompt_start_tool(unsigned, const char*);
@@ -57,6 +59,21 @@ ompt_set_result_t fake_set_callback(ompt_callbacks_t event,
 
 namespace {
 
+// Each region's time in OpenMP is in one construct, or in the rest.
+void expect_constructs_add_up(const JobTotals& job) {
+  EXPECT_TRUE(lists_sorted(job));
+  for (const RegionTotals& region : job.regions) {
+    int64_t time_ns = 0;
+    for (const ConstructSiteTotals& site : job.construct_sites) {
+      if (site.region != region.name) continue;
+      time_ns += site.time_ns;
+      EXPECT_GE(site.time_ns, 0) << site.construct;
+      EXPECT_LE(site.waiting_ns, site.time_ns) << site.construct;
+    }
+    EXPECT_EQ(region.omp_sum_ns, time_ns) << region.name;
+  }
+}
+
 ompt_interface_fn_t lookup(const char* name) {
   return std::strcmp(name, "ompt_set_callback") == 0
              ? reinterpret_cast<ompt_interface_fn_t>(fake_set_callback)
@@ -69,6 +86,8 @@ FakeOpenMp::FakeOpenMp(std::set<int> unsupported)
     : unsupported_(std::move(unsupported)) {
   g_fake = this;
   processes().push_back(new Process);
+  const char* const calls = std::getenv("POPRT_CALLS");
+  if (calls != nullptr && std::strcmp(calls, "on") == 0) want_call_sites();
   at(0, 0);
   tool_ = ompt_start_tool(202111, "fake OpenMP 1.0");
   active_ = tool_ != nullptr && tool_->initialize(lookup, 0, nullptr) != 0;
@@ -139,9 +158,10 @@ void FakeOpenMp::implicit_end(Data& task, unsigned index, int flags) {
                                       flags);
 }
 
-void FakeOpenMp::task_create(Data& parent, Data& task, int flags) {
+void FakeOpenMp::task_create(Data& parent, Data& task, int flags,
+                             const void* code) {
   call<ompt_callback_task_create_t>(ompt_callback_task_create, &parent, nullptr,
-                                    &task, flags, 0, nullptr);
+                                    &task, flags, 0, code);
 }
 
 void FakeOpenMp::dependences(Data& task,
@@ -161,26 +181,34 @@ void FakeOpenMp::schedule(Data* prior, int status, Data* next) {
                                       next);
 }
 
-void FakeOpenMp::sync(int kind, int endpoint, Data* parallel, Data& task) {
+void FakeOpenMp::sync(int kind, int endpoint, Data* parallel, Data& task,
+                      const void* code) {
   call<ompt_callback_sync_region_t>(
       ompt_callback_sync_region, static_cast<ompt_sync_region_t>(kind),
-      static_cast<ompt_scope_endpoint_t>(endpoint), parallel, &task, nullptr);
+      static_cast<ompt_scope_endpoint_t>(endpoint), parallel, &task, code);
 }
 
-void FakeOpenMp::sync_wait(int kind, int endpoint, Data* parallel, Data& task) {
+void FakeOpenMp::sync_wait(int kind, int endpoint, Data* parallel, Data& task,
+                           const void* code) {
   call<ompt_callback_sync_region_t>(
       ompt_callback_sync_region_wait, static_cast<ompt_sync_region_t>(kind),
-      static_cast<ompt_scope_endpoint_t>(endpoint), parallel, &task, nullptr);
+      static_cast<ompt_scope_endpoint_t>(endpoint), parallel, &task, code);
 }
 
-void FakeOpenMp::acquire(ompt_mutex_t kind, uint64_t lock) {
+void FakeOpenMp::work(int kind, int endpoint, Data* parallel, Data& task,
+                      uint64_t count, const void* code) {
+  call<ompt_callback_work_t>(ompt_callback_work, static_cast<ompt_work_t>(kind),
+                             static_cast<ompt_scope_endpoint_t>(endpoint),
+                             parallel, &task, count, code);
+}
+
+void FakeOpenMp::acquire(ompt_mutex_t kind, uint64_t lock, const void* code) {
   call<ompt_callback_mutex_acquire_t>(ompt_callback_mutex_acquire, kind, 0u, 0u,
-                                      lock, nullptr);
+                                      lock, code);
 }
 
-void FakeOpenMp::acquired(ompt_mutex_t kind, uint64_t lock) {
-  call<ompt_callback_mutex_t>(ompt_callback_mutex_acquired, kind, lock,
-                              nullptr);
+void FakeOpenMp::acquired(ompt_mutex_t kind, uint64_t lock, const void* code) {
+  call<ompt_callback_mutex_t>(ompt_callback_mutex_acquired, kind, lock, code);
 }
 
 void FakeOpenMp::released(ompt_mutex_t kind, uint64_t lock) {
@@ -225,6 +253,7 @@ void FakeOpenMp::primary_end(Data& parallel, Data& task, Data& encountering) {
 JobTotals FakeOpenMp::job(int64_t now_ns) const {
   JobTotals job = measured_process().totals(now_ns, "host");
   EXPECT_EQ(0, job.quality.closure_error_ns);
+  if (call_sites_wanted()) expect_constructs_add_up(job);
   return job;
 }
 

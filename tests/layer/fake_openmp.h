@@ -58,14 +58,19 @@ class FakeOpenMp {
   void implicit_begin(Data* parallel, Data& task, unsigned index,
                       int flags = ompt_task_implicit);
   void implicit_end(Data& task, unsigned index, int flags = ompt_task_implicit);
-  void task_create(Data& parent, Data& task, int flags = ompt_task_explicit);
+  void task_create(Data& parent, Data& task, int flags = ompt_task_explicit,
+                   const void* code = nullptr);
   // Types and addresses (or indices) as in ompt_dependence_t.
   void dependences(Data& task, const std::vector<std::pair<int, uint64_t>>& of);
   void schedule(Data* prior, int status, Data* next);
-  void sync(int kind, int endpoint, Data* parallel, Data& task);
-  void sync_wait(int kind, int endpoint, Data* parallel, Data& task);
-  void acquire(ompt_mutex_t kind, uint64_t lock);
-  void acquired(ompt_mutex_t kind, uint64_t lock);
+  void sync(int kind, int endpoint, Data* parallel, Data& task,
+            const void* code = nullptr);
+  void sync_wait(int kind, int endpoint, Data* parallel, Data& task,
+                 const void* code = nullptr);
+  void work(int kind, int endpoint, Data* parallel, Data& task, uint64_t count,
+            const void* code = nullptr);
+  void acquire(ompt_mutex_t kind, uint64_t lock, const void* code = nullptr);
+  void acquired(ompt_mutex_t kind, uint64_t lock, const void* code = nullptr);
   void released(ompt_mutex_t kind, uint64_t lock);
   void nest_lock(int endpoint, uint64_t lock);
   void lock_destroy(uint64_t lock);
@@ -77,7 +82,8 @@ class FakeOpenMp {
   void worker_late_end(Data& task, unsigned index);
   void primary_end(Data& parallel, Data& task, Data& encountering);
 
-  // The totals up to `now_ns`. The states add up exactly to the elapsed time.
+  // The totals up to `now_ns`. The states add up exactly to the elapsed time,
+  // and with POPRT_CALLS=on so do the constructs to the time in OpenMP.
   JobTotals job(int64_t now_ns) const;
   RegionTotals totals(int64_t now_ns, const std::string& name = "Global") const;
 

@@ -9,7 +9,8 @@
 #include <string>
 #include <vector>
 
-#include "model/call_reports.h"
+#include "model/site_lists.h"
+#include "model/site_reports.h"
 #include "model/totals.h"
 
 namespace poprt {
@@ -114,6 +115,41 @@ TEST(Calls, ASummaryOfManyLateRanksTellsBounds) {
   }
 }
 
+TEST(ConstructSites, TheSameConstructOfTwoProcessesIsOneEntry) {
+  ConstructSiteTotals mine;
+  mine.region = "Global";
+  mine.construct = "loop dynamic";
+  mine.module = "/app";
+  mine.visits = 4;
+  mine.iterations = 20;
+  mine.time_ns = 30;
+  mine.waiting_ns = 20;
+  mine.late.ranks = {{2, 1, 20, 0}};
+  ConstructSiteTotals other = mine;
+  other.late.ranks = {{1, 1, 5, 0}, {2, 1, 15, 0}};
+  ConstructSiteTotals elsewhere = mine;
+  elsewhere.offset = 8;
+  JobTotals a;
+  JobTotals b;
+  a.construct_sites = {mine, elsewhere};
+  b.construct_sites = {other};
+  const JobTotals sum = combine(a, b);
+  ASSERT_EQ(2u, sum.construct_sites.size());
+  const ConstructSiteTotals& both = sum.construct_sites[0];
+  EXPECT_EQ(8, both.visits);
+  EXPECT_EQ(40, both.iterations);
+  EXPECT_EQ(60, both.time_ns);
+  EXPECT_EQ(40, both.waiting_ns);
+  ASSERT_EQ(2u, both.late.ranks.size());
+  EXPECT_EQ(35, both.late.ranks[1].waiting_ns);
+  JobTotals back;
+  ASSERT_TRUE(deserialise(serialise(sum), &back));
+  EXPECT_EQ(serialise(sum), serialise(back));
+  ASSERT_EQ(2u, back.construct_sites.size());
+  EXPECT_EQ(8u, back.construct_sites[1].offset);
+  EXPECT_EQ(20, back.construct_sites[1].iterations);
+}
+
 TEST(Calls, OnlyTheHeaviestOfEachRegionAreKept) {
   std::vector<CallTotals> calls;
   calls.push_back(call("A", "", 0, 5));
@@ -140,7 +176,7 @@ TEST(Calls, AReportHasTheHeaviestFirstAndTheOthersLast) {
   calls.push_back(call("A", "MPI_Send", 1, 7));
   calls.push_back(call("gone", "MPI_Send", 1, 9));
   const std::vector<CallReport> reports =
-      call_reports(calls, {"B", "A"}, by_offset);
+      site_reports<CallReport>(calls, {"B", "A"}, by_offset);
   ASSERT_EQ(3u, reports.size());
   EXPECT_EQ("at 1", reports[0].location);
   EXPECT_EQ("at 3", reports[1].location);

@@ -256,6 +256,52 @@ JobReport report_with_calls() {
   return report;
 }
 
+// Also a loop and the rest of OpenMP.
+JobReport report_with_sites() {
+  JobReport report = report_with_calls();
+  ConstructSiteReport site;
+  ConstructSiteTotals& totals = site.totals;
+  totals.region = "Global";
+  totals.construct = "loop dynamic";
+  totals.module = "/app";
+  totals.offset = 29;
+  totals.visits = 8;
+  totals.iterations = 200;
+  totals.time_ns = 700;
+  totals.waiting_ns = 600;
+  totals.late.ranks = {{0, 3, 100, 0}, {2, 4, 400, 20}};
+  totals.late.missing_ns = 7;
+  site.location = "app.c:30 (solve)";
+  report.construct_sites.push_back(site);
+  site.location = totals.construct = totals.module = "";
+  totals.offset = 0;
+  report.construct_sites.push_back(site);
+  return report;
+}
+
+TEST(ReadRunFile, ReadsOpenMpConstructsFrom1_7On) {
+  expect_same_reports(report_with_sites());
+  const JobReport back = read_back(report_with_sites());
+  ASSERT_EQ(2u, back.construct_sites.size());
+  EXPECT_EQ("app.c:30 (solve)", back.construct_sites[0].location);
+  EXPECT_EQ("app.c:7 (solve)", back.calls[0].location);
+  EXPECT_EQ(200, back.construct_sites[0].totals.iterations);
+  EXPECT_EQ(4, back.construct_sites[0].totals.late.ranks.at(1).calls);
+  EXPECT_EQ("", back.construct_sites[1].totals.construct);
+  const auto complaint_with = [](const char* key, const Json& value) {
+    Json json = Json::parse(to_json(report_with_sites()));
+    json["openmp_constructs"][0][key] = value;
+    return complaint_about(json.dump());
+  };
+  EXPECT_EQ("run.json: openmp_constructs[0].time_ns is less than waiting_ns",
+            complaint_with("time_ns", 599));
+  const Json late = {
+      {"thread", 1}, {"visits", 1}, {"waiting_ns", 1}, {"error_ns", 0}};
+  EXPECT_EQ(
+      "run.json: openmp_constructs[0].late_threads is not sorted by thread",
+      complaint_with("late_threads", {late, late}));
+}
+
 TEST(ReadRunFile, ReadsMpiCallsFrom1_7On) {
   expect_same_reports(report_with_calls());
   const JobReport back = read_back(report_with_calls());
@@ -478,7 +524,9 @@ TEST(DamagedRunFile, NastyValuesInAnyPlaceAreHarmless) {
     json["regions"].erase(json["regions"].begin() + 2, json["regions"].end());
     if (json.contains("mpi_calls")) {
       json["mpi_calls"] =
-          Json::parse(to_json(report_with_calls()))["mpi_calls"];
+          Json::parse(to_json(report_with_sites()))["mpi_calls"];
+      json["openmp_constructs"] =
+          Json::parse(to_json(report_with_sites()))["openmp_constructs"];
     }
     std::vector<Json::json_pointer> places;
     collect(json, Json::json_pointer(), &places);

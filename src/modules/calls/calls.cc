@@ -11,13 +11,11 @@
 #include "measure/process.h"
 #include "model/calls.h"
 #include "model/quantities.h"
+#include "model/site_lists.h"
 #include "model/totals.h"
 
 namespace poprt::modules::calls {
 namespace {
-
-// How many of each region a process passes on.
-constexpr size_t kMost = 200;
 
 // What is known of the process while its tables are read.
 struct Reading {
@@ -29,22 +27,10 @@ struct Reading {
   std::vector<CallTotals> calls;
 };
 
-LateRanks late_ranks(const LateRankCounters& counters) {
-  LateRanks late;
-  late.missing_ns = counters.missing_ns();
-  for (int i = 0; i < counters.count(); ++i) {
-    const LateRankCounters::Counter& each = counters[i];
-    late.ranks.push_back(
-        {each.rank, each.calls, each.waiting_ns, each.error_ns});
-  }
-  std::ranges::sort(late.ranks, {}, &LateRank::rank);
-  return late;
-}
-
 CallTotals totals_of(const CallSite& site, Reading* reading) {
   CallTotals totals;
-  if (site.function != nullptr) {
-    totals.function = site.function;
+  if (site.name != nullptr) {
+    totals.function = site.name;
     auto known = reading->addresses.find(site.code);
     if (known == reading->addresses.end()) {
       known =
@@ -67,7 +53,7 @@ CallTotals totals_of(const CallSite& site, Reading* reading) {
     const auto messages = static_cast<int64_t>(site.sizes[i]);
     if (messages > 0) totals.sizes.push_back({int64_t{1} << i, messages});
   }
-  totals.late = late_ranks(site.late);
+  totals.late = site.late.totals();
   return totals;
 }
 
@@ -87,21 +73,6 @@ void read(CallSites& sites, void* data) {
       reading->calls.push_back(totals);
     }
   });
-}
-
-// Entries of the same function and place become one.
-std::vector<CallTotals> merged(std::vector<CallTotals> calls) {
-  std::ranges::sort(calls,
-                    [](const auto& a, const auto& b) { return before(a, b); });
-  std::vector<CallTotals> result;
-  for (CallTotals& each : calls) {
-    if (!result.empty() && !before(result.back(), each)) {
-      add(&result.back(), each);
-    } else {
-      result.push_back(std::move(each));
-    }
-  }
-  return result;
 }
 
 // Time in MPI that is in no entry: of calls during which a region was opened or
@@ -138,8 +109,8 @@ class Calls final : public TotalsPart {
     for_each_call_sites(read, &reading);
     std::vector<CallTotals> calls = std::move(reading.calls);
     for (const RegionTotals& region : job->regions) add_rest(region, &calls);
-    job->calls = merged(std::move(calls));
-    keep_heaviest(kMost, &job->calls);
+    job->calls = merged_sites(std::move(calls));
+    keep_heaviest(kMostSitesOfProcess, &job->calls);
   }
   int64_t overhead_ps(const Thread&) const override { return 0; }
   void restart(const std::vector<Thread*>&) const override {

@@ -28,7 +28,7 @@ class WrappedCalls : public WrappedProgram {
   static CallSite site(const std::string& function) {
     std::vector<CallSite> found;
     sites().for_each([&](const CallSite& each) {
-      if (each.function != nullptr && each.function == function) {
+      if (each.name != nullptr && each.name == function) {
         found.push_back(each);
       }
     });
@@ -250,7 +250,7 @@ TEST_F(WrappedCalls, CallsThatMpiMakesItselfAreNotThePrograms) {
   fake::nest_calls(false);
   EXPECT_EQ(1, site("MPI_Bcast").calls);
   sites().for_each(
-      [&](const CallSite& each) { EXPECT_STREQ("MPI_Bcast", each.function); });
+      [&](const CallSite& each) { EXPECT_STREQ("MPI_Bcast", each.name); });
 }
 
 TEST_F(WrappedCalls, WhatHasNoRoomIsCountedTogether) {
@@ -264,7 +264,7 @@ TEST_F(WrappedCalls, WhatHasNoRoomIsCountedTogether) {
   int64_t others = 0;
   sites().for_each([&](const CallSite& each) {
     all += each.calls;
-    if (each.function == nullptr) others += each.calls;
+    if (each.name == nullptr) others += each.calls;
   });
   EXPECT_EQ(1 + most + 9, all);
   EXPECT_EQ(10, others);

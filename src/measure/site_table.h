@@ -1,0 +1,131 @@
+// SiteTable: what one thread did by kind, place in the program and open regions
+// (MPI calls: call_sites.h; OpenMP constructs: openmp/construct_sites.h).
+//
+// A table of fixed size, which is looked up by a hash.  Nothing is allocated
+// while it is used, and there is no lock: only its thread uses it, and others
+// read it when the thread is at rest.  When it is full, further places count in
+// one entry for each set of open regions.
+#ifndef POPRT_MEASURE_SITE_TABLE_H_
+#define POPRT_MEASURE_SITE_TABLE_H_
+
+#include <algorithm>
+#include <bitset>
+#include <cstdint>
+#include <new>
+
+#include "base/memory.h"
+#include "base/mix.h"
+#include "measure/clock_set.h"
+#include "measure/thread.h"
+
+namespace poprt {
+
+// What tells entries apart.  An entry is made of this and of what is counted.
+struct SiteKey {
+  const char* name = nullptr;  // null for all that have no entry
+  const void* code = nullptr;  // return address in the program
+  int regions = 0;             // number of the set, see RegionSets
+};
+
+// The sets of regions that were open together, by numbers.
+class RegionSets {
+ public:
+  static constexpr int kMost = 32;
+  using Regions = std::bitset<kMaxRegions>;
+
+  explicit RegionSets(Thread& thread) : thread_(thread) { forget(); }
+
+  Thread& thread() const { return thread_; }
+  // Whether no region was opened or closed since learn().
+  bool know_regions() const { return epoch_ == epoch(); }
+  // Of the process's regions at learn().
+  uint32_t known_epoch() const { return epoch_; }
+  // To be called at an event of the thread.
+  void learn();
+  // The set of the regions that are open.  Set 0 is for what happens while a
+  // region is opened or closed, and for what is in no other: only Global.
+  int open() const { return open_; }
+  const Regions& operator[](int set) const { return sets_[set]; }
+  int count() const { return count_; }
+  void forget();
+
+ private:
+  uint32_t epoch() const;
+
+  Thread& thread_;
+  uint32_t epoch_ = 0;
+  int open_ = 0;
+  int count_ = 0;
+  Regions sets_[kMost];
+};
+
+// Site: derived from SiteKey.
+template <class Site>
+class SiteTable {
+ public:
+  static constexpr int kMostSites = 1024;
+
+  explicit SiteTable(Thread& thread) : sets(thread) {
+    sites_ = static_cast<Site*>(
+        take_memory(kMostSites * sizeof(Site), alignof(Site)));
+    forget();
+  }
+  ~SiteTable() { release_memory(sites_); }
+  SiteTable(const SiteTable&) = delete;
+  SiteTable& operator=(const SiteTable&) = delete;
+
+  // The entry of a kind at a place with this set of regions.  `name` is a text
+  // that lives as long as the process, and the same pointer each time.
+  Site* find(const char* name, const void* code, int regions) {
+    uint32_t place =
+        static_cast<uint32_t>(mix(reinterpret_cast<uintptr_t>(name) * 31 +
+                                  reinterpret_cast<uintptr_t>(code) +
+                                  static_cast<uint64_t>(regions)) %
+                              kPlaces);
+    while (places_[place] != 0) {
+      Site& site = sites_[places_[place] - 1];
+      if (site.code == code && site.name == name && site.regions == regions) {
+        return &site;
+      }
+      place = (place + 1) % kPlaces;
+    }
+    if (sites_ == nullptr || count_ == kMostSites) return &others_[regions];
+    Site* const site = new (&sites_[count_]) Site();
+    site->name = name;
+    site->code = code;
+    site->regions = regions;
+    places_[place] = static_cast<uint16_t>(++count_);
+    return site;
+  }
+
+  // Calls visit(site) for each entry.
+  template <class Visit>
+  void for_each(Visit visit) const {
+    for (int i = 0; i < count_; ++i) visit(sites_[i]);
+    for (int i = 0; i < sets.count(); ++i) visit(others_[i]);
+  }
+
+  void forget() {
+    count_ = 0;
+    std::fill(places_, places_ + kPlaces, uint16_t{0});
+    sets.forget();
+    for (int i = 0; i < RegionSets::kMost; ++i) {
+      others_[i] = Site();
+      others_[i].regions = i;
+    }
+  }
+
+  RegionSets sets;
+
+ private:
+  static constexpr uint32_t kPlaces = 2 * kMostSites;
+
+  int count_ = 0;
+  Site others_[RegionSets::kMost];
+  uint16_t places_[kPlaces] = {};  // 1 + the number of the entry, or 0
+  Site* sites_ = nullptr;          // memory for kMostSites
+};
+
+}  // namespace poprt
+
+#endif  // POPRT_MEASURE_SITE_TABLE_H_

@@ -1,0 +1,96 @@
+#include "openmp/construct_site_totals.h"
+
+#include <algorithm>
+#include <map>
+#include <string>
+#include <utility>
+
+#include "code_places/code_address.h"
+#include "measure/process.h"
+#include "model/site_lists.h"
+#include "openmp/construct_sites.h"
+#include "openmp/tasking.h"
+
+namespace poprt {
+namespace {
+
+class SiteReading {
+ public:
+  SiteReading(Process& process, const std::vector<RegionTotals>& regions) {
+    for (const RegionTotals& region : regions) {
+      names_[process.slot_of_key(region.key, 0)] = region.name;
+    }
+  }
+
+  void add(const ConstructSite& site, const RegionSets& sets) {
+    if (site.visits == 0 && site.time_ns == 0) return;
+    const ConstructSiteTotals totals = totals_of(site);
+    for (const auto& [slot, name] : names_) {
+      if (!sets[site.regions][static_cast<size_t>(slot)]) continue;
+      sites_.push_back(totals);
+      sites_.back().region = name;
+    }
+  }
+
+  std::vector<ConstructSiteTotals> take() { return std::move(sites_); }
+
+ private:
+  ConstructSiteTotals totals_of(const ConstructSite& site) {
+    ConstructSiteTotals totals;
+    if (site.name != nullptr) {
+      totals.construct = site.name;
+      const auto [known, is_new] = addresses_.try_emplace(site.code);
+      if (is_new) known->second = code_address(site.code);
+      // The addresses of code in no file differ between processes.
+      totals.module = known->second.module;
+      totals.offset = totals.module.empty() ? 0 : known->second.offset;
+    }
+    totals.visits = site.visits;
+    totals.iterations = site.iterations;
+    totals.time_ns = site.time_ns;
+    totals.waiting_ns = std::clamp<int64_t>(site.waiting_ns, 0, site.time_ns);
+    totals.late = site.late.totals();
+    return totals;
+  }
+
+  std::map<int, std::string> names_;  // of regions, by slot
+  std::map<const void*, CodeAddress> addresses_;
+  std::vector<ConstructSiteTotals> sites_;
+};
+
+// OpenMP time that is in no entry: of threads in no construct, of constructs in
+// which a region was opened or closed.
+void add_site_rest(const RegionTotals& region,
+                   std::vector<ConstructSiteTotals>* sites) {
+  ConstructSiteTotals rest;
+  rest.region = region.name;
+  rest.time_ns = region.omp_sum_ns;
+  for (const ConstructSiteTotals& each : *sites) {
+    if (each.region == region.name) rest.time_ns -= each.time_ns;
+  }
+  if (rest.time_ns > 0) sites->push_back(std::move(rest));
+}
+
+}  // namespace
+
+std::vector<ConstructSiteTotals> construct_site_totals(
+    const std::vector<Thread*>& threads, int64_t now_ns,
+    const std::vector<RegionTotals>& regions) {
+  if (threads.empty() || !call_sites_wanted()) return {};
+  SiteReading reading(threads.front()->process(), regions);
+  for (const Thread* thread : threads) {
+    const OmpThread* const omp = omp_thread(*thread);
+    if (!thread->member() || omp == nullptr || omp->sites == nullptr) continue;
+    const RegionSets& sets = omp->sites->table().sets;
+    omp->sites->table().for_each(
+        [&](const ConstructSite& site) { reading.add(site, sets); });
+    reading.add(omp->sites->pending(now_ns), sets);
+  }
+  std::vector<ConstructSiteTotals> sites = reading.take();
+  for (const RegionTotals& region : regions) add_site_rest(region, &sites);
+  sites = merged_sites(std::move(sites));
+  keep_heaviest(kMostSitesOfProcess, &sites);
+  return sites;
+}
+
+}  // namespace poprt

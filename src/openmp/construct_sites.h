@@ -1,0 +1,156 @@
+// ConstructSites: the OpenMP time of one thread by construct, place in the
+// program and open regions, if the user asks for it (POPRT_CALLS).
+//
+// Each function is called right behind the event of the same name (tasking.h,
+// locks.h), which has booked the thread's time.  The OpenMP time since the call
+// before belongs to the construct that the thread was in meanwhile, so all of
+// it is counted once.  What a thread does in no construct, like waiting outside
+// of parallel regions for the next one, has no entry.
+//
+// Nothing is allocated and there is no lock, see SiteTable.
+#ifndef POPRT_OPENMP_CONSTRUCT_SITES_H_
+#define POPRT_OPENMP_CONSTRUCT_SITES_H_
+
+#include <atomic>
+#include <cstdint>
+
+#include "measure/call_sites.h"
+#include "measure/site_table.h"
+#include "openmp/last_one.h"
+
+namespace poprt {
+
+struct Team;
+
+enum class SiteKind : uint8_t {
+  kParallel,     // until the thread's part begins
+  kParallelEnd,  // the barrier there
+  kBarrier,
+  kImplicitBarrier,  // of a construct that is not known
+  // Worksharing constructs, with the barrier at their end.
+  kLoop,  // of another schedule
+  kLoopStatic,
+  kLoopDynamic,
+  kLoopGuided,
+  kSections,
+  kSingleConstruct,
+  kWorkshare,
+  kDistribute,
+  // Tasks.
+  kTaskloop,
+  kTask,  // its creation
+  kTaskwait,
+  kTaskgroup,
+  // Mutual exclusion.
+  kCritical,
+  kAtomic,
+  kOrdered,
+  kLock,
+  kNestLock,
+};
+// As OpenMP calls it: "loop dynamic".  The same pointer each time.
+const char* name_of(SiteKind kind);
+
+// What a thread did at one construct, with the same regions open.
+struct ConstructSite : SiteKey {
+  int64_t visits = 0;
+  int64_t iterations = 0;
+  int64_t time_ns = 0;
+  int64_t waiting_ns = 0;
+  LateRankCounters late;  // by OpenMP's thread number
+};
+
+class ConstructSites {
+ public:
+  explicit ConstructSites(Thread& thread) : thread_(thread), table_(thread) {}
+
+  // The thread has begun a parallel region; its part of it begins.
+  void parallel_begin(const void* code);
+  void primary_begin();
+  // Of another thread; `number` is OpenMP's.
+  void worker_begin(const Team& team, int32_t number);
+  // The thread reaches the end of its part, where `last` came last (null: there
+  // is no barrier).  Workers do not hear of the end of the region, so the
+  // primary thread tells them: those in the list `joining` of the team.
+  void join_begin(Team* team, LastOne* last, bool primary);
+  void parallel_end(ConstructSites* joining, const LastOne::Value& last);
+
+  // `implicit`: the barrier may be that of the construct that has ended before.
+  void barrier_begin(SiteKind kind, const void* code, bool implicit,
+                     LastOne* last);
+  void barrier_end(const LastOne::Value& last);
+  void work_begin(SiteKind kind, const void* code, int64_t iterations);
+  void work_end();
+
+  // All other waits.  `last`: what was waited for.
+  void wait_begin(SiteKind kind, const void* code, int64_t iterations = 0);
+  // Returns false if no wait for this has begun.
+  bool wait_end(SiteKind kind, const LastOne::Value& last);
+  // What has no begin or end of its own: the time since the last event, and
+  // until the next one.
+  void pass(SiteKind kind, const void* code, int64_t visits = 1);
+
+  // Other events: what was before them belongs to the present construct.
+  void settle();
+  // OpenMP's number of the thread.
+  int32_t number() const { return number_; }
+
+  // For the end of the run.
+  const SiteTable<ConstructSite>& table() const { return table_; }
+  // What is not in the table yet at `now_ns`.  Without name: nothing, or in no
+  // entry.
+  ConstructSite pending(int64_t now_ns) const;
+  void forget();
+
+ private:
+  enum class Role : uint8_t { kBody, kFork, kJoin, kBarrier, kWork, kWait };
+  struct Frame {
+    ConstructSite* site;  // null for the body of a parallel region
+    int64_t began_ns;
+    int64_t spent_ns;  // in OpenMP
+    uint32_t epoch;    // of the process's regions
+    Role role;
+    SiteKind kind;
+    int32_t number;  // of the thread outside of this body
+  };
+  // What is deeper counts in the innermost one of these.
+  static constexpr int kMostFrames = 128;
+
+  int64_t omp_ns() const { return thread_.last_event_ns() - thread_.busy_ns(); }
+  ConstructSite* away(const ConstructSite& site) {
+    return table_.find(site.name, site.code, 0);
+  }
+  ConstructSite* find(SiteKind kind, const void* code, bool here = true) {
+    return table_.find(name_of(kind), code, here ? table_.sets.open() : 0);
+  }
+  void spend(Frame* frame, int64_t ns, bool same_regions);
+  void finish(const Frame& frame, int64_t left_ns, const LastOne::Value& last);
+  void push(Role role, SiteKind kind, ConstructSite* site);
+  Frame* top() { return depth_ > 0 ? &frames_[depth_ - 1] : nullptr; }
+  int find_frame(Role role, SiteKind kind) const;
+  void pop_to(int depth);
+  bool leave_deeper();
+  void leave_work();
+
+  Thread& thread_;
+  SiteTable<ConstructSite> table_;
+  int64_t settled_ns_ = 0;            // of omp_ns()
+  ConstructSite* passing_ = nullptr;  // see pass()
+  int32_t number_ = 0;
+  int depth_ = 0;
+  int deeper_ = 0;
+  Frame frames_[kMostFrames];
+  // The worksharing construct that has ended, until the next barrier.
+  ConstructSite* worked_ = nullptr;
+
+  // Written by the primary thread of the region that this thread has left.
+  // When the region ended (-1: it has not), and who came last.
+  std::atomic<int64_t> joined_ns_{-1};
+  std::atomic<uint32_t> joined_epoch_{0};
+  LastOne joined_last_;
+  ConstructSites* next_joining_ = nullptr;
+};
+
+}  // namespace poprt
+
+#endif  // POPRT_OPENMP_CONSTRUCT_SITES_H_

@@ -1,0 +1,70 @@
+#include "report/openmp_constructs.h"
+
+#include <vector>
+
+#include "report/site_tables.h"
+
+namespace poprt {
+namespace {
+
+constexpr int kConstructWidth = 34;
+
+std::string construct_label(const ConstructSiteReport& site) {
+  if (is_rest(site.totals)) return "no construct, others";
+  return site.location.empty() ? site.totals.construct
+                               : site.totals.construct + " " + site.location;
+}
+
+}  // namespace
+
+Table construct_times(const JobReport& report, const std::string& region,
+                      size_t most) {
+  Table table;
+  int64_t all_ns = 0;
+  for (const ConstructSiteReport& each : report.construct_sites) {
+    if (each.totals.region == region) all_ns += each.totals.time_ns;
+  }
+  table.title = title_of_sites("OpenMP constructs by time", region);
+  table.label_width = kConstructWidth;
+  table.columns = {
+      {"visits", 8, false, "of each thread"},
+      {"time", 10, false, "in the OpenMP runtime, sum over threads"},
+      {"OpenMP", 7, false, "% of the time in OpenMP"},
+      {"waiting", 8, false, "% of their time, for another thread"},
+      {"for thread", 11, false, "that it was most for, % of the waiting"}};
+  add_site_rows(
+      report.construct_sites, region, most, construct_label,
+      [&](const ConstructSiteTotals& each) -> std::vector<TableCell> {
+        return {site_cell(CellUnit::kAmount, each.visits),
+                site_cell(CellUnit::kNs, each.time_ns),
+                site_share(each.time_ns, all_ns),
+                site_share(each.waiting_ns, each.time_ns),
+                latest_cell(each.late, each.waiting_ns, each.time_ns)};
+      },
+      &table);
+  return table;
+}
+
+Table construct_partners(const JobReport& report, const std::string& region,
+                         size_t most) {
+  Table table;
+  table.title =
+      title_of_sites("For which threads OpenMP constructs waited", region);
+  table.label_width = kConstructWidth;
+  table.columns = {{"iterations", 11, false, "of loops"},
+                   {"waited", 10},
+                   {"threads", 0, true, "and their shares of the waiting"}};
+  add_site_rows(
+      report.construct_sites, region, most, construct_label,
+      [](const ConstructSiteTotals& each) -> std::vector<TableCell> {
+        return {each.iterations > 0
+                    ? site_cell(CellUnit::kAmount, each.iterations)
+                    : TableCell{CellUnit::kAmount},
+                site_cell(CellUnit::kNs, each.waiting_ns),
+                late_cell(each.late, each.waiting_ns, each.time_ns)};
+      },
+      &table);
+  return table;
+}
+
+}  // namespace poprt
