@@ -68,7 +68,7 @@ Table call_partners(const JobReport& report, const std::string& region,
   table.title = title_of_sites("Whom they waited for", region);
   table.label_width = 34;
   table.columns = {{"waited", 10},
-                   {"ranks", 0, true, "and their shares of the waiting"}};
+                   {"ranks", 33, true, "and their shares of the waiting"}};
   add_rows(
       report, region, most,
       [&](const CallTotals& each) -> std::vector<TableCell> {

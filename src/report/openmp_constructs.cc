@@ -48,12 +48,11 @@ Table construct_times(const JobReport& report, const std::string& region,
 Table construct_partners(const JobReport& report, const std::string& region,
                          size_t most) {
   Table table;
-  table.title =
-      title_of_sites("For which threads OpenMP constructs waited", region);
+  table.title = title_of_sites("Threads that they waited for", region);
   table.label_width = kConstructWidth;
   table.columns = {{"iterations", 11, false, "of loops"},
                    {"waited", 10},
-                   {"threads", 0, true, "and their shares of the waiting"}};
+                   {"threads", 22, true, "and their shares of the waiting"}};
   add_site_rows(
       report.construct_sites, region, most, construct_label,
       [](const ConstructSiteTotals& each) -> std::vector<TableCell> {

@@ -13,6 +13,7 @@
 #include "report/findings.h"
 #include "report/notes.h"
 #include "report/rankings.h"
+#include "report/render.h"
 #include "report/report_document.h"
 #include "report/table.h"
 #include "unit/sample_reports.h"
@@ -292,6 +293,34 @@ TEST(ReportDocument, OfNothingHasNoTable) {
   for (const Block& block : document.blocks) {
     EXPECT_FALSE(std::holds_alternative<Table>(block));
     EXPECT_FALSE(std::holds_alternative<Bars>(block));
+  }
+}
+
+// On a page of the usual width the names of those waited for have room.
+TEST(SiteTables, SayForWhomItWaited) {
+  JobReport report = test::small_report();
+  CallReport call;
+  call.totals.region = kGlobalRegion;
+  call.totals.function = "MPI_Recv";
+  call.totals.time_ns = 1000;
+  call.totals.waiting_ns = 800;
+  call.totals.late.ranks = {{1, 1, 600, 0}, {3, 1, 220, 20}};
+  report.calls.push_back(call);
+  ConstructSiteReport site;
+  site.totals.region = kGlobalRegion;
+  site.totals.construct = "loop dynamic";
+  site.totals.iterations = 20;
+  site.totals.time_ns = 1000;
+  site.totals.waiting_ns = 500;
+  site.totals.late.ranks = {{0, 3, 400, 0}, {2, 1, 100, 0}};
+  report.construct_sites.push_back(site);
+  TableOptions options;
+  options.all_rows = true;
+  const std::string text =
+      render_text(report_document(report, {Model::kPop}, "", options));
+  for (const char* line : {"\n Recv ", "1 75 %, 3 > 25 %\n", "\n loop dynamic ",
+                           "500 ns  0 80 %, 2 20 %\n"}) {
+    EXPECT_NE(std::string::npos, text.find(line)) << line << text;
   }
 }
 
