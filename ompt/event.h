@@ -26,9 +26,9 @@ class Event {
     // yet either.
     if (thread_ == nullptr || thread_->last_event_ns() < now_ns_) return;
     if (thread_->process().region_count() > kFewRegions) book_own_work();
-    if (--thread_->next_work == 0) [[unlikely]] {
-      thread_->next_work = Thread::kEachWork;
+    if (thread_->work_turns.take()) [[unlikely]] {
       const int64_t now_ns = poprt::now_ns();
+      thread_->work_turns.next(now_ns);
       thread_->works.add(now_ns - now_ns_);
       look_for_due_work(now_ns);
     }

@@ -39,24 +39,17 @@ int world_rank(CommInfo& comm, int peer) {
 
 void Cost::begin(CommInfo* comm, int source, ClockMessage* sent,
                  const ClockMessage* result) {
-  Thread& thread = thread_.thread;
+  Turns& turns = thread_.thread.message_turns;
   comm_ = comm;
   source_ = source;
   result_ = result;
-  is_timed_ = true;
-  if (thread_.sites == nullptr) {
-    thread.next_message = Thread::kEachMessage;
-    begin_ = now_ns();
-    return;
+  if (thread_.sites != nullptr && sent != nullptr) {
+    sent->reply_tag = comm->rank + 1;
   }
-  thread.next_message = 1;
-  if (sent != nullptr) sent->reply_tag = comm->rank + 1;
-  if (--thread_.next_timed > 0) {
-    is_timed_ = false;
-    return;
-  }
-  thread_.next_timed = Thread::kEachMessage;
+  is_timed_ = turns.is_timed();
+  if (!is_timed_) return;
   begin_ = now_ns();
+  turns.next(begin_);
 }
 
 void Cost::note(int source) const {
@@ -76,7 +69,7 @@ void Cost::note_and_merge() const {
 
 void Cost::end() {
   note(result_ == nullptr ? source_ : result_->reply_tag - 1);
-  if (!is_timed_) return;
+  if (!is_timed_) return look_for_due_work(thread_.thread.last_event_ns());
   const int64_t now_ns = strict_now_ns();
   thread_.thread.messages.add(now_ns - begin_);
   look_for_due_work(now_ns);

@@ -49,19 +49,19 @@ inline int64_t latest_of(const ClockMessage& message) {
   return INT64_MIN;
 }
 
-// The work of sending or taking clocks.  One in Thread::kEachMessage is timed,
-// to estimate what that costs.  Where calls are told apart (sited_call.h), each
+// The work of sending or taking clocks.  Some of it is timed (turns.h), to
+// estimate what that costs.  Where calls are told apart (sited_call.h), each
 // of them goes the same rare way, to note whose clocks are the latest.
 class Cost {
  public:
   explicit Cost(MpiThread& thread)
-      : thread_(thread), is_rare_(--thread.thread.next_message == 0) {
+      : thread_(thread), is_rare_(thread.thread.message_turns.take()) {
     if (is_rare_) [[unlikely]]
       begin(nullptr, -1, nullptr, nullptr);
   }
   // Clocks of `source` are taken.
   Cost(MpiThread& thread, CommInfo& comm, int source)
-      : thread_(thread), is_rare_(--thread.thread.next_message == 0) {
+      : thread_(thread), is_rare_(thread.thread.message_turns.take()) {
     if (is_rare_) [[unlikely]]
       begin(&comm, source, nullptr, nullptr);
   }
@@ -69,7 +69,7 @@ class Cost {
   // null.
   Cost(MpiThread& thread, CommInfo& comm, ClockMessage* sent,
        const ClockMessage* result)
-      : thread_(thread), is_rare_(--thread.thread.next_message == 0) {
+      : thread_(thread), is_rare_(thread.thread.message_turns.take()) {
     if (is_rare_) [[unlikely]]
       begin(&comm, -1, sent, result);
   }

@@ -18,6 +18,7 @@ class MpiIo final : public TotalsPart {
               JobTotals* job) const override {
     job->mpi_file_systems = g_io_sums.list();
   }
+  bool reads_running_threads() const override { return true; }
   int64_t overhead_ps(const Thread&) const override { return 0; }
   void restart(const std::vector<Thread*>&) const override {
     g_io_sums.forget();

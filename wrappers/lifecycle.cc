@@ -44,6 +44,7 @@ void begin() {
   int size = 1;
   pmpi().Comm_size(world, &size);
   mpi_world_is(size);
+  uint64_t job_number = 0;
   int rank = 0;
   pmpi().Comm_rank(world, &rank);
   measured_process().set_rank(rank);
@@ -54,11 +55,12 @@ void begin() {
       release_comm(before);
     }
     // With sessions, messages may already be under way on their communicators.
-    if (!sessions) set_up_node(*all);
+    if (!sessions) job_number = set_up_node(*all);
   }
   if (!begun) mpi_begun();
   g_active.store(true);
   mpi_connected(new_transport());
+  mpi_job_is(job_number, rank, size);
 }
 
 // MPI_Pcontrol(1) opens the region Pcontrol, MPI_Pcontrol(0) closes it; other
@@ -108,7 +110,7 @@ int poprt_MPI_Finalize(void) {
 
 int poprt_MPI_Abort(MPI_Comm comm, int errorcode) {
   poprt::mpi::g_active.store(false);
-  poprt::mpi_aborting();
+  poprt::mpi_aborting(errorcode);
   return pmpi().Abort(comm, errorcode);
 }
 

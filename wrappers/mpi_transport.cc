@@ -152,13 +152,6 @@ void for_each_thread(Visit visit) {
   }
 }
 
-// How many clocks it has sent or taken.
-int64_t messages_of(const MpiThread& mpi) {
-  return mpi.thread.messages.count() * Thread::kEachMessage +
-         Thread::kEachMessage -
-         (mpi.sites == nullptr ? mpi.thread.next_message : mpi.next_timed);
-}
-
 }  // namespace
 
 Transport* new_transport(int piece_bytes) {
@@ -170,11 +163,12 @@ void finish(Thread& thread) {
   if (mpi != nullptr) drain_last(*mpi);
   for_each_thread([&](MpiThread& other) {
     forget_late(other);
-    thread.process().clock_messages.add(messages_of(other));
+    thread.process().clock_messages.add(other.thread.message_turns.count());
   });
   MpiTransport transport(job().everybody, kPieceBytes);
   mpi_finishing(thread, transport);
   take_unwanted();
+  mpi_finished();
   for_each_thread([](MpiThread& other) { other.slots.forget(); });
   if (CommInfo* const everybody = job().everybody) release_comm(everybody);
   pmpi().Group_free(&job().world);

@@ -27,8 +27,9 @@ struct PlacesOnNode {
   std::vector<int16_t> places;
 };
 
-// Called in MPI_Init; collective over all processes.
-void set_up_node(CommInfo& world);
+// Called in MPI_Init; collective over all processes.  Returns a random number
+// that is the same on all of them; 0 if there is none.
+uint64_t set_up_node(CommInfo& world);
 
 // A bit for each board (node_board.h) that this process could use for `comm`. 0
 // unless all processes of `comm` are on this node.  A local function.

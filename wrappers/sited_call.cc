@@ -14,8 +14,7 @@ CallSites* sites_of(MpiThread& mpi) {
       mpi.sites = &new_call_sites(mpi.thread);
       mpi.waits.tell(*mpi.sites);
       if (has_passing_libraries()) mpi.own_frames.reset(new OwnFrames);
-      mpi.next_timed = mpi.thread.next_message;
-      mpi.thread.next_message = 1;
+      mpi.thread.message_turns.take_each();
     });
   }
   return mpi.sites;

@@ -128,7 +128,6 @@ struct MpiThread : LayerState {
   std::vector<MPI_Status> statuses;
 
   // Only where calls are told apart (sited_call.h).
-  int next_timed = 1;  // as Thread::next_message, which is 1 then
   CallSites* sites = nullptr;
   std::vector<MPI_Status> site_statuses;
   std::unique_ptr<OwnFrames> own_frames;  // null: no library passes calls on

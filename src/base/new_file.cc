@@ -22,13 +22,6 @@ namespace {
 // How many names are tried.
 constexpr int kMostNumbers = 10000;
 
-void make_folders_of(const std::string& path) {
-  for (size_t i = path.find('/', 1); i != std::string::npos;
-       i = path.find('/', i + 1)) {
-    mkdir(path.substr(0, i).c_str(), 0777);
-  }
-}
-
 // errno is that of the first error.
 bool write_and_close(int file, const std::string& content,
                      int64_t patience_ns) {
@@ -238,6 +231,13 @@ bool rewrite_file(const std::string& path, const std::string& content) {
   if (rename(draft.c_str(), path.c_str()) == 0) return true;
   unlink(draft.c_str());
   return false;
+}
+
+void make_folders_of(const std::string& path) {
+  for (size_t i = path.find('/', 1); i != std::string::npos;
+       i = path.find('/', i + 1)) {
+    mkdir(path.substr(0, i).c_str(), 0777);
+  }
 }
 
 std::string safe_folder(const std::string& folder) {

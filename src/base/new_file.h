@@ -22,6 +22,9 @@ std::string write_new_file(const std::string& path, const std::string& content);
 // Replaces the content of a file that write_new_file() has written.
 bool rewrite_file(const std::string& path, const std::string& content);
 
+// Makes the folders in a path, up to its last '/'.
+void make_folders_of(const std::string& path);
+
 // A folder inside or equal to `folder`, which the user has not named, where no
 // other user can interfere: if everybody may write to `folder`, a folder in it
 // that only this user may enter (poprt-<user number>), which is made; else

@@ -1,6 +1,7 @@
 #include "base/options.h"
 
 #include <algorithm>
+#include <charconv>
 #include <cstdint>
 #include <optional>
 #include <string_view>
@@ -37,6 +38,7 @@ std::string take_threads(const Words& words, Options* options);
 std::string take_path(const Words& words, Options* options);
 std::string take_windows(const Words& words, Options* options);
 std::string take_calls(const Words& words, Options* options);
+std::string take_checkpoint(const Words& words, Options* options);
 
 // clang-format off
 constexpr Option kOptions[] = {
@@ -93,6 +95,11 @@ constexpr Option kOptions[] = {
      "Whether MPI calls and OpenMP constructs are told apart by kind and place in the\n"
      "      program: how long each waited, and for whom, and what calls sent.",
      take_calls},
+    {"POPRT_CHECKPOINT", "", "", "10s",
+     "How often what was measured is kept in a file beside the run file, of which\n"
+     "      nothing stays if the program comes to its end (500ms, 10s, 2min); off. If\n"
+     "      it is killed or aborts, poprt report shows what the files have.",
+     take_checkpoint},
 };
 // clang-format on
 
@@ -233,6 +240,33 @@ std::string take_windows(const Words& words, Options* options) {
 
 std::string take_calls(const Words& words, Options* options) {
   return take_switch(words, "off", "on", &options->calls);
+}
+
+// "off", or a number with ms, s or min; without a unit it is s.
+std::string take_checkpoint(const Words& words, Options* options) {
+  constexpr int64_t kMillisecond = 1'000'000;
+  constexpr int64_t kLeast = 10 * kMillisecond;
+  constexpr int64_t kMost = 24 * 3600 * 1000 * kMillisecond;
+  const std::string text =
+      words.empty() || words.front().empty() ? "10s" : words.front();
+  if (text == "off") {
+    options->checkpoint_ns = 0;
+    return "";
+  }
+  int64_t number = 0;
+  const char* const end = text.data() + text.size();
+  const auto read = std::from_chars(text.data(), end, number);
+  const std::string_view unit(read.ptr, static_cast<size_t>(end - read.ptr));
+  const int64_t unit_ns = unit == "ms"                ? kMillisecond
+                          : unit == "s" || unit == "" ? 1000 * kMillisecond
+                          : unit == "min"             ? 60'000 * kMillisecond
+                                                      : 0;
+  if (read.ec != std::errc() || unit_ns == 0 || number <= 0 ||
+      number > kMost / unit_ns || number * unit_ns < kLeast) {
+    return " is neither off nor a time from 10ms to 1440min, such as 10s";
+  }
+  options->checkpoint_ns = number * unit_ns;
+  return "";
 }
 
 // The Levenshtein distance.  Upper and lower case count as equal.

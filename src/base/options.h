@@ -34,6 +34,8 @@ struct Options {
   PathChoice path;           // POPRT_PATH
   WindowSpec windows;        // POPRT_WINDOWS
   bool calls = false;        // POPRT_CALLS: calls and constructs by place
+  // POPRT_CHECKPOINT: how often totals are kept in a file; 0 for never.
+  int64_t checkpoint_ns = 0;
 };
 
 // Reads the options.  `get` returns the value of a variable or nullptr.

@@ -8,6 +8,7 @@
 #include <cstddef>
 #include <cstdlib>
 #include <cstring>
+#include <string>
 
 namespace poprt {
 namespace {
@@ -15,15 +16,15 @@ namespace {
 // The receiver may be stopped (Ctrl-Z), and then its socket takes only a few.
 constexpr timeval kLongestWait = {0, 100'000};
 
-bool send_to(std::string_view name, char word) {
+bool send_to(std::string_view name, const std::string& message) {
   sockaddr_un address;
   const socklen_t length = run_word_address(name, &address);
   const int file = socket(AF_UNIX, SOCK_DGRAM | SOCK_CLOEXEC, 0);
   if (file < 0) return false;
   setsockopt(file, SOL_SOCKET, SO_SNDTIMEO, &kLongestWait, sizeof kLongestWait);
   const bool sent =
-      sendto(file, &word, sizeof word, MSG_NOSIGNAL,
-             reinterpret_cast<const sockaddr*>(&address), length) == 1;
+      sendto(file, message.data(), message.size(), MSG_NOSIGNAL,
+             reinterpret_cast<const sockaddr*>(&address), length) > 0;
   close(file);
   return sent;
 }
@@ -39,11 +40,15 @@ socklen_t run_word_address(std::string_view name, sockaddr_un* address) {
   return static_cast<socklen_t>(offsetof(sockaddr_un, sun_path) + 1 + length);
 }
 
-bool tell_run(RunWord word) {
+bool tell_run(RunWord word, std::string_view text) {
   const char* const name = std::getenv(kRunWordVariable);
-  if (name == nullptr || *name == '\0') return false;
+  if (name == nullptr || *name == '\0' || text.size() > kLongestRunText) {
+    return false;
+  }
   const int saved = errno;
-  const bool sent = send_to(name, static_cast<char>(word));
+  std::string message(1, static_cast<char>(word));
+  message += text;
+  const bool sent = send_to(name, message);
   errno = saved;
   return sent;
 }

@@ -8,6 +8,7 @@
 #include <sys/socket.h>
 #include <sys/un.h>
 
+#include <cstddef>
 #include <string_view>
 
 namespace poprt {
@@ -22,6 +23,8 @@ enum class RunWord : char {
   // MPI_Comm_spawn has started processes that are not measured
   kUnmeasuredSpawn = 'u',
   kAborted = 'a',  // MPI_Abort was called
+  // what was measured is also in a folder, whose path follows
+  kPieces = 'p',
 };
 
 // Without the prefix POPRT_, because it is not an option for users.
@@ -30,9 +33,12 @@ inline constexpr char kRunWordVariable[] = "_POPRT_RUN";
 // The address of the socket with this name, and its length.
 socklen_t run_word_address(std::string_view name, sockaddr_un* address);
 
-// Sends the word.  Returns whether a process has received it.  Takes at most a
-// tenth of a second, raises no signal and keeps errno.
-bool tell_run(RunWord word);
+// A longer path is not sent.
+inline constexpr size_t kLongestRunText = 4096;
+
+// Sends the word, and a text after it.  Returns whether a process has received
+// it.  Takes at most a tenth of a second, raises no signal and keeps errno.
+bool tell_run(RunWord word, std::string_view text = {});
 
 }  // namespace poprt
 

@@ -135,6 +135,9 @@ int run_check(const CheckArguments& arguments) {
   for (const std::string& note : letter_notes(*runs)) {
     write_out(" " + note + "\n");
   }
+  for (const std::string& note : incomplete_notes(all)) {
+    write_out(" " + note + "\n");
+  }
   const TextStyle style = style_of_stdout(arguments.color);
   for (const FactList& list : check_lists(checks)) {
     write_out(block_text(list, style));

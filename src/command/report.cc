@@ -20,6 +20,7 @@
 #include "report/report_document.h"
 #include "report/table.h"
 #include "report/writers.h"
+#include "run_file/pieces.h"
 #include "run_file/reader.h"
 
 namespace poprt {
@@ -74,6 +75,14 @@ int write_page(const ReportArguments& arguments,
                                                                    : kBadInput;
 }
 
+// Of a run file, or of the pieces of a job in a folder.
+std::optional<JobReport> report_in(const std::string& path,
+                                   std::string* complaint) {
+  const std::string folder = folder_of_pieces(path, complaint);
+  if (!folder.empty()) return read_pieces(folder, complaint);
+  return complaint->empty() ? read_run_file(path, complaint) : std::nullopt;
+}
+
 int run_report(const ReportArguments& arguments) {
   const auto named = models_named(arguments.models);
   if (!named) return kBadInput;
@@ -97,7 +106,7 @@ int run_report(const ReportArguments& arguments) {
   if (name == "csv" && !is_processes_csv) output = csv_heading();
   for (const std::string& file : arguments.files) {
     std::string complaint;
-    const auto report = read_run_file(file, &complaint);
+    const auto report = report_in(file, &complaint);
     if (!report) {
       complain(complaint);
       return kBadInput;
@@ -165,7 +174,10 @@ void add_report(CLI::App* app, Run* run) {
   auto arguments = std::make_shared<ReportArguments>();
   CLI::App* const command = app->add_subcommand(
       "report", "Show the report of a run from its run file");
-  command->add_option("FILE", arguments->files, "Run files; - is stdin")
+  command
+      ->add_option("FILE", arguments->files,
+                   "Run files, - for stdin; or the folder that a job left "
+                   "which did not come to its end (*.poprt-parts)")
       ->required();
   add_models(command, &arguments->models);
   add_regions(command, &arguments->regions,

@@ -10,9 +10,11 @@
 #include <vector>
 
 #include "base/libomp_search.h"
+#include "base/log.h"
 #include "base/options.h"
 #include "base/run_word.h"
 #include "base/spawn_words.h"
+#include "base/terminal.h"
 #include "command/arguments.h"
 #include "command/command.h"
 #include "command/counter_sets.h"
@@ -26,6 +28,9 @@
 #include "launch/process/process.h"
 #include "launch/process/run_watch.h"
 #include "report/format.h"
+#include "report/render.h"
+#include "report/report_document.h"
+#include "run_file/pieces.h"
 
 namespace poprt {
 namespace {
@@ -39,6 +44,21 @@ int cannot_run(const std::string& name, int error) {
       fmt::format("cannot run {}: {}.", printable(name), std::strerror(error)));
   tell_run(RunWord::kExplained);
   return error == ENOENT ? kNotFound : kCannotRun;
+}
+
+// Shows what was kept of a job that has not come to its end.
+void show_pieces(const std::string& folder, const Environment& environment) {
+  if (!has_pieces(folder)) return;
+  std::string complaint;
+  const auto report = read_pieces(folder, &complaint);
+  if (!report) return complain(complaint);
+  const Options options = options_in(environment);
+  complain("what was measured until then: poprt report " + printable(folder));
+  if (!options.text) return;
+  const TextStyle style = {.color = color_wanted(STDERR_FILENO),
+                           .width = terminal_columns(STDERR_FILENO)};
+  write_stderr(
+      render_text(report_document(*report, options.models, folder), style));
 }
 
 // Runs the program as a child, and explains why if there is no report.  What is
@@ -58,6 +78,9 @@ int run_and_wait(const std::string& path, const std::vector<std::string>& words,
   const std::string why = why_no_report(watch.heard(), status);
   if (!why.empty() && !watch.name().empty()) {
     complain("no report: " + why + ".");
+  }
+  if (watch.heard().count(RunWord::kReport) == 0) {
+    show_pieces(watch.pieces(), environment);
   }
   if (watch.heard().count(RunWord::kUnmeasuredSpawn) != 0) {
     complain(
@@ -96,6 +119,7 @@ int run_program(const std::string& path, const std::vector<std::string>& words,
                 const RunArguments& arguments, const Environment& environment,
                 const LoaderCache& cache,
                 const std::vector<ProcessorFamily>& table) {
+  const Environment asked = with_options(environment, arguments);
   std::string name;
   const Program program = measured_program(words, environment, cache, &name);
   OpenMpChoice openmp{arguments.omp, ""};
@@ -103,8 +127,7 @@ int run_program(const std::string& path, const std::vector<std::string>& words,
     openmp.libomp = find_libomp({folder_of(program.libgomp)});
   }
   Plan plan =
-      plan_program(base_name(name), program,
-                   with_options(environment, arguments), installation(), openmp,
+      plan_program(base_name(name), program, asked, installation(), openmp,
                    mpi_choice_of(arguments.mpi).value_or(MpiChoice{}));
   const bool is_first = is_first_of_job(environment);
   if (is_first) complain(plan.message + ".");
@@ -122,15 +145,14 @@ int run_program(const std::string& path, const std::vector<std::string>& words,
   if (is_first && !is_measured) tell_run(RunWord::kExplained);
   // Exactly one poprt waits for a job: the one around the launcher if it is on
   // the node of the first process, else the one around the first process.
-  const bool waits = is_first && is_measured &&
-                     wants_report(with_options(environment, arguments)) &&
+  const bool waits = is_first && is_measured && wants_report(asked) &&
                      !tell_run(RunWord::kStarted);
   RunWords known = {RunWord::kStarted};
   if (!plan.other_mpis.empty()) known.insert(RunWord::kNoMpi);
   if (is_first && !waits) {
     for (const RunWord word : known) tell_run(word);
   }
-  return waits ? run_and_wait(path, words, plan.changes, known, environment)
+  return waits ? run_and_wait(path, words, plan.changes, known, asked)
                : run_in_place(path, words, plan.changes);
 }
 

@@ -20,17 +20,6 @@ namespace {
 
 constexpr char kCounters[] = "POPRT_COUNTERS";
 
-// The options that the library will read; it complains itself.
-Options options_in(const Environment& environment) {
-  std::vector<std::string> complaints;
-  return read_options(
-      [&](const char* name) {
-        const auto found = environment.find(name);
-        return found == environment.end() ? nullptr : found->second.c_str();
-      },
-      {}, &complaints);
-}
-
 std::string mistake_in_mpi(const std::string& mpi,
                            const Installation& installation) {
   const auto choice = mpi_choice_of(mpi);
@@ -89,6 +78,16 @@ RunArguments with_counters(RunArguments arguments,
     if (twin.variable == kCounters) twin.value = counters;
   }
   return arguments;
+}
+
+Options options_in(const Environment& environment) {
+  std::vector<std::string> complaints;
+  return read_options(
+      [&](const char* name) {
+        const auto found = environment.find(name);
+        return found == environment.end() ? nullptr : found->second.c_str();
+      },
+      {}, &complaints);
 }
 
 bool wants_report(const Environment& environment) {

@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "base/options.h"
 #include "launch/environment.h"
 #include "launch/plan.h"
 
@@ -30,6 +31,9 @@ std::string option_for(const std::string& variable);
 // The environment for the library, with the options added to it.
 Environment with_options(Environment environment,
                          const RunArguments& arguments);
+
+// The options that the library will read there; it complains itself.
+Options options_in(const Environment& environment);
 
 // Whether the library will write a report in this environment.
 bool wants_report(const Environment& environment);

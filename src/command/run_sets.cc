@@ -13,6 +13,7 @@
 #include "page/page_file.h"
 #include "report/format.h"
 #include "run_file/input.h"
+#include "run_file/pieces.h"
 #include "run_file/reader.h"
 
 namespace poprt {
@@ -62,6 +63,15 @@ std::string real_path(const std::string& file) {
 std::vector<RunFile> runs_in(const std::string& file) {
   std::string complaint;
   std::vector<RunFile> runs;
+  if (has_pieces(file)) {
+    auto report = read_pieces(file, &complaint);
+    if (report) {
+      runs.push_back({file, *std::move(report)});
+    } else {
+      complain(complaint);
+    }
+    return runs;
+  }
   const auto add = [&](std::string_view text, const std::string& path,
                        const std::string& name) {
     auto report = parse_run_file(text, name, &complaint);
@@ -107,7 +117,9 @@ std::optional<std::vector<RunFile>> read_runs(
   for (const std::string& path : paths) {
     std::error_code error;
     std::vector<std::string> files = {path};
-    if (fs::is_directory(path, error)) files = files_in(path);
+    if (fs::is_directory(path, error) && !has_pieces(path)) {
+      files = files_in(path);
+    }
     if (files.empty()) return std::nullopt;
     for (const std::string& file : files) {
       if (!seen.insert(real_path(file)).second) continue;

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <iterator>
 #include <unordered_set>
 #include <utility>
 
@@ -132,6 +133,9 @@ std::vector<std::string> notes_of(const Comparison& comparison,
   }
   for (const std::string& note : letter_notes(a)) notes.push_back("A " + note);
   for (const std::string& note : letter_notes(b)) notes.push_back("B " + note);
+  for (const auto* const side : {&a, &b}) {
+    std::ranges::move(incomplete_notes(*side), std::back_inserter(notes));
+  }
   notes.push_back(only("A", comparison.only_a));
   notes.push_back(only("B", comparison.only_b));
   std::erase(notes, "");

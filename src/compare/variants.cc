@@ -3,6 +3,7 @@
 #include <set>
 
 #include "report/format.h"
+#include "report/incomplete.h"
 
 namespace poprt {
 namespace {
@@ -106,10 +107,24 @@ std::vector<std::string> letter_notes(
   return lines;
 }
 
+std::vector<std::string> incomplete_notes(
+    const std::vector<Configuration>& configurations) {
+  std::vector<std::string> lines;
+  for (const Configuration& configuration : configurations) {
+    for (const RunFile& run : configuration.runs) {
+      const std::string line = incomplete_note(run.report.context);
+      if (!line.empty()) lines.push_back(printable(run.path) + ": " + line);
+    }
+  }
+  return lines;
+}
+
 std::vector<std::string> variant_notes(
     const std::vector<Configuration>& configurations, size_t reference) {
-  std::vector<std::string> lines = letter_notes(configurations);
-  if (!lines.empty()) return lines;
+  std::vector<std::string> lines = incomplete_notes(configurations);
+  const std::vector<std::string> letters = letter_notes(configurations);
+  lines.insert(lines.end(), letters.begin(), letters.end());
+  if (!letters.empty()) return lines;
   const std::vector<Variant> variants = variants_of(configurations);
   for (const std::string& name : differing(variants)) {
     for (size_t i = 0; i < variants.size(); ++i) {

@@ -25,8 +25,12 @@ std::string letter_of(size_t index);
 std::vector<std::string> letter_notes(
     const std::vector<Configuration>& configurations);
 
-// The notes on letters.  Without letters: what differs from the reference in
-// some configuration, one line each.
+// Of each run that did not come to its end: its file, and what it is.
+std::vector<std::string> incomplete_notes(
+    const std::vector<Configuration>& configurations);
+
+// The notes on incomplete runs and on letters.  Without letters: what differs
+// from the reference in some configuration, one line each.
 std::vector<std::string> variant_notes(
     const std::vector<Configuration>& configurations, size_t reference);
 

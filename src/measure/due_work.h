@@ -10,7 +10,8 @@
 
 namespace poprt {
 
-// Called by any thread, also in a signal handler; not by two at a time.
+// Called by any thread, also in a signal handler; not by two at a time, nor
+// while another piece of work is done.
 class DueWork {
  public:
   // Returns when it is due again.
@@ -22,7 +23,9 @@ class DueWork {
 
 extern std::atomic<int64_t> g_due_ns;  // INT64_MAX: never
 
-// From `due_ns` on.  `work` lives as long as the process; there is one only.
+// From `due_ns` on.  `work` lives as long as the process; of at most
+// kMostDueWork pieces of work, else it is never done.
+inline constexpr int kMostDueWork = 4;
 void do_when_due(DueWork& work, int64_t due_ns);
 // Slow; see look_for_due_work().
 [[gnu::cold]] void do_due_work(int64_t now_ns);

@@ -57,6 +57,8 @@ class TotalsPart {
   // `now_ns`.  All other totals are in `job` already.
   virtual void add_to(const std::vector<Thread*>& threads, int64_t now_ns,
                       JobTotals* job) const = 0;
+  // Whether the threads may be running, and little time is needed.
+  virtual bool reads_running_threads() const { return false; }
   // An estimate of the tool's own time on a thread for this part.
   virtual int64_t overhead_ps(const Thread& thread) const = 0;
   // Measurement begins again: drops what was counted before.
@@ -281,9 +283,12 @@ class Process {
   Cell lost_clocks;     // written by the MPI layer, by one thread at a time
   Cell clock_messages;  // likewise
 
-  // The totals of this process at `now_ns`; closes nothing.  The threads should
-  // be at rest: the numbers of a running thread may be a moment old.
-  JobTotals totals(int64_t now_ns, const std::string& host) const;
+  // The totals of this process at `now_ns`; closes nothing.  The numbers of a
+  // running thread are those of its last event, and what cannot be read while
+  // threads run is left out: most parts, and notes about the end.
+  enum class Threads { kAtRest, kRunning };
+  JobTotals totals(int64_t now_ns, const std::string& host,
+                   Threads state = Threads::kAtRest) const;
   // The totals with only this region and nothing else that has a name.  Without
   // the region if no thread has been in it.
   JobTotals totals_of(std::string_view region, int64_t now_ns,
@@ -374,7 +379,7 @@ class Process {
   // a change is under way, or was left by siglongjmp()
   bool texts_changing_ = false;
 
-  static constexpr int kMaxParts = 8;
+  static constexpr int kMaxParts = 12;
   std::atomic<const TotalsPart*> parts_[kMaxParts] = {};
   std::atomic<const Quantity*> quantities_[kMaxAccounts] = {};
   std::atomic<int64_t> account_count_{0};

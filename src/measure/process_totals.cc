@@ -74,12 +74,11 @@ CommonIdle Process::common_idle(const Region& r) const {
 
 // An estimate of the tool's own time on a thread.
 int64_t Process::overhead_ns(const Thread& thread) const {
-  const int64_t works = thread.works.count() * Thread::kEachWork;
+  const int64_t works = thread.work_turns.timed_count();
   // Measured from a work's first time stamp to one behind it, so one of the two
   // is in it.
   int64_t ps = works * (thread.works.usual_ps() + g_call_way_ps);
-  ps += thread.messages.count() * Thread::kEachMessage *
-        thread.messages.usual_ps();
+  ps += thread.message_turns.timed_count() * thread.messages.usual_ps();
   // All other events are a time stamp and a transition.
   ps += std::max<int64_t>(0, thread.events() - works) * g_event_ps;
   for_each_part(
@@ -103,7 +102,8 @@ RegionView Process::view_of(int slot, int64_t now_ns,
   view.visits = r.visits_;
   view.common = common_idle(r);
   for (const Thread* member : members) {
-    view.members.push_back({member, member->region_at(slot, now_ns), {}});
+    view.members.push_back(
+        {member, member->settled_region_at(slot, now_ns), {}});
     for (int i = 0; i < account_count(); ++i) {
       view.members.back().amount[i] = member->amount_at(slot, i, now_ns);
     }
@@ -296,7 +296,8 @@ JobTotals Process::totals_of(std::string_view region_name, int64_t now_ns,
   return job;
 }
 
-JobTotals Process::totals(int64_t now_ns, const std::string& host) const {
+JobTotals Process::totals(int64_t now_ns, const std::string& host,
+                          Threads state) const {
   const MutexLock lock(mutex_);  // even without the lock
   const std::vector<Thread*> threads = this->threads();
   const std::vector<const Thread*> members = this->members();
@@ -325,11 +326,13 @@ JobTotals Process::totals(int64_t now_ns, const std::string& host) const {
     quality.events += thread->events();
     quality.overhead_ns += overhead_ns(*thread);
   }
-  note_counters(members, &quality);
+  if (state == Threads::kAtRest) note_counters(members, &quality);
   quality.lost_clocks = lost_clocks.get();
   quality.clock_messages = clock_messages.get();
 
-  if (path_choice_.followed()) job.path = path_totals(now_ns, members);
+  if (state == Threads::kAtRest && path_choice_.followed()) {
+    job.path = path_totals(now_ns, members);
+  }
 
   const uint64_t host_key = text_hash(host.data(), host.size());
   for (int slot = 0; slot < region_count(); ++slot) {
@@ -337,13 +340,13 @@ JobTotals Process::totals(int64_t now_ns, const std::string& host) const {
     if (r.key() == 0 || is_live_window(r.key())) continue;
     job.regions.push_back(region_totals(view_of(slot, now_ns, members),
                                         host_key, &quality.closure_error_ns));
-    if (r.depth_ > 0 && r.name_ != "Global") {
+    if (state == Threads::kAtRest && r.depth_ > 0 && r.name_ != "Global") {
       ++quality.starts_without_stop;
       quality.notes.push_back("region '" + r.name_ +
                               "' was still open at the end");
     }
   }
-  if (windows_ != nullptr) {
+  if (state == Threads::kAtRest && windows_ != nullptr) {
     job.windows =
         window_totals(now_ns, host_key, members, &quality.closure_error_ns);
   }
@@ -358,8 +361,11 @@ JobTotals Process::totals(int64_t now_ns, const std::string& host) const {
               return a.key < b.key;
             });
   job.quality = std::move(quality);
-  for_each_part(
-      [&](const TotalsPart& part) { part.add_to(threads, now_ns, &job); });
+  for_each_part([&](const TotalsPart& part) {
+    if (state == Threads::kAtRest || part.reads_running_threads()) {
+      part.add_to(threads, now_ns, &job);
+    }
+  });
   return job;
 }
 

@@ -68,6 +68,58 @@ ThreadRegion Thread::region_at(int slot, int64_t now_ns) const {
                    process_.region(slot).elapsed(), now_ns);
 }
 
+// All time that is booked, which is the time of the last event except for a
+// moment in each event.
+int64_t Thread::booked_ns() const {
+  int64_t sum = 0;
+  for (const Cell& total : total_) sum += total.get();
+  return sum;
+}
+
+// Totals and the time of the last event only grow, so if they agree before and
+// after and the latter is the same, all that was read in between belongs to it.
+// A record that is being converted is noticed by its times, which add up to the
+// region's.
+ThreadRegion Thread::settled_region_at(int slot, int64_t now_ns) const {
+  constexpr int kMostAttempts = 16;
+  const int64_t elapsed_ns = process_.region(slot).elapsed().at(now_ns);
+  for (int i = 0; i < kMostAttempts; ++i) {
+    const int64_t since_ns = since_.get();
+    std::atomic_thread_fence(std::memory_order_acquire);
+    const bool settled = booked_ns() == since_ns;
+    const ThreadRegion region = region_at(slot, now_ns);
+    std::atomic_thread_fence(std::memory_order_acquire);
+    int64_t sum = 0;
+    for (const int64_t ns : region.time_ns) sum += ns;
+    if (settled && sum == elapsed_ns && since_.get() == since_ns &&
+        booked_ns() == since_ns) {
+      return region;
+    }
+  }
+  return region_at_stopped_event(slot, now_ns, elapsed_ns);
+}
+
+// The thread has lost its core after it has booked the time before an event and
+// before it has set the time of the event: what is booked counts once more as
+// time since the event before, in the same state.
+ThreadRegion Thread::region_at_stopped_event(int slot, int64_t now_ns,
+                                             int64_t elapsed_ns) const {
+  const State state = this->state();
+  ThreadRegion region = region_at(slot, now_ns);
+  int64_t twice_ns = -elapsed_ns;
+  for (const int64_t ns : region.time_ns) twice_ns += ns;
+  region.time_ns[time_index(depth_flag_.load(std::memory_order_relaxed),
+                            state)] -= twice_ns;
+  for (int i = 0; i < kClocks; ++i) {
+    const int kind = kKindOf[i];
+    if (kind == kCue && state == State::kUseful) {
+      region.clocks.ns[i] -= twice_ns;
+    }
+    if (kind == kCoo && state == State::kOmp) region.clocks.ns[i] += twice_ns;
+  }
+  return region;
+}
+
 // `elapsed` is the region's.  It is read once, because another thread may be
 // changing it.
 ThreadRegion Thread::values_of(const Record& r, const Elapsed& elapsed,

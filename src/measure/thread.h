@@ -29,6 +29,7 @@
 #include "measure/samples.h"
 #include "measure/sync_clock.h"
 #include "measure/thread_path.h"
+#include "measure/turns.h"
 
 namespace poprt {
 
@@ -307,6 +308,9 @@ class Thread {
   // For the process: times and clocks in a region until `now_ns`.  Changes
   // nothing.  Exact if the thread is at rest.
   ThreadRegion region_at(int slot, int64_t now_ns) const;
+  // The same of a thread that may be running: read again while an event is
+  // changing what is read.  No other thread opens or closes regions meanwhile.
+  ThreadRegion settled_region_at(int slot, int64_t now_ns) const;
   // Time outside MPI of this thread's line until `now_ns`.
   OutsideMpi outside_mpi(int64_t now_ns) const;
 
@@ -331,14 +335,11 @@ class Thread {
   // thread only.
   int mpi_depth = 0;
 
-  // Cost of the tool.  One in kEachWork pieces of its work at OpenMP events is
-  // timed; a prime number, because events come in patterns.
-  static constexpr int kEachWork = 61;
-  int next_work = kEachWork;  // used by the thread only
+  // Cost of the tool: of some pieces of its work at OpenMP events, and of some
+  // clocks that the MPI layer sends or takes.
+  Turns work_turns;
   Samples works;
-  // The same for clocks of the MPI layer that are sent or taken.
-  static constexpr int kEachMessage = 61;
-  int next_message = kEachMessage;
+  Turns message_turns;
   Samples messages;
 
  private:
@@ -416,6 +417,9 @@ class Thread {
   void raise_all_in(SyncClock::Raising& raising);
   void merge_all(const SyncClock& sync, const OwnClocks& own);
   void begin_path();
+  int64_t booked_ns() const;
+  ThreadRegion region_at_stopped_event(int slot, int64_t now_ns,
+                                       int64_t elapsed_ns) const;
   ThreadRegion values_of(const Record& record, const Elapsed& elapsed,
                          int64_t now_ns) const;
   int64_t own_ns(int kind) const;

@@ -37,6 +37,16 @@ struct Checkout {
   std::string branch;  // or another reference; empty if none is checked out
 };
 
+// Of a run that did not come to its end: processes that ended in the same way.
+struct EndedRanks {
+  std::string how;    // "MPI_Abort(3)"
+  std::string ranks;  // "0-3,7"
+  int64_t processes = 0;
+  // For how long they were measured: the least and the most, in ns.
+  int64_t measured_min_ns = 0;
+  int64_t measured_max_ns = 0;
+};
+
 // Where and how the program ran, as seen by the process that writes the report.
 struct RunContext {
   std::string program;               // base name of the executable
@@ -53,6 +63,8 @@ struct RunContext {
   std::string measured_by;    // version of the poprt that measured it
   std::string imported_from;  // "TALP 3.5.3"; empty for a run of poprt
   WindowSpec windows;         // what one is; off if there are none
+  // Of a run that was recovered from pieces (piece.h); empty for a whole one.
+  std::vector<EndedRanks> endings;
 };
 
 struct RegionReport {

@@ -1,13 +1,13 @@
 // A JobTotals as bytes: a mark, all members in the order of model/members.h,
 // and a hash of all that.  Integers are eight bytes of this machine; a string
 // or a list is preceded by its length.
-#include <bit>
 #include <cstdint>
 #include <cstring>
 #include <string>
 #include <utility>
 #include <vector>
 
+#include "model/bytes.h"
 #include "model/members.h"
 #include "model/totals.h"
 
@@ -15,97 +15,6 @@ namespace poprt {
 namespace {
 
 constexpr uint64_t kMark = 0x377472706f70;  // "poprt7"
-
-class Writer {
- public:
-  void integer(uint64_t value) {
-    char bytes[sizeof value];
-    std::memcpy(bytes, &value, sizeof value);
-    bytes_.append(bytes, sizeof value);
-  }
-  void integer(int64_t value) { integer(std::bit_cast<uint64_t>(value)); }
-  void flag(bool value) { integer(uint64_t{value}); }
-  void string(const std::string& value) {
-    integer(uint64_t{value.size()});
-    bytes_ += value;
-  }
-  template <class Item, class WriteItem>
-  void list(const std::vector<Item>& items, WriteItem write_item) {
-    integer(uint64_t{items.size()});
-    for (const Item& item : items) write_item(item);
-  }
-  const std::string& bytes() const { return bytes_; }
-
- private:
-  std::string bytes_;
-};
-
-// Reads what Writer wrote.  After the first missing value all further values
-// are empty and at_end() stays false.
-class Reader {
- public:
-  Reader(const char* bytes, size_t size) : next_(bytes), left_(size) {}
-
-  void integer(uint64_t* value) {
-    *value = 0;
-    const char* bytes = take(sizeof *value);
-    if (bytes != nullptr) std::memcpy(value, bytes, sizeof *value);
-  }
-  void integer(int64_t* value) {
-    uint64_t bits;
-    integer(&bits);
-    *value = std::bit_cast<int64_t>(bits);
-  }
-  void flag(bool* value) {
-    uint64_t bits;
-    integer(&bits);
-    if (bits > 1) ok_ = false;
-    *value = bits == 1;
-  }
-  void string(std::string* value) {
-    uint64_t length;
-    integer(&length);
-    const char* bytes = take(length);
-    if (bytes != nullptr) value->assign(bytes, length);
-  }
-  template <class Item, class ReadItem>
-  void list(std::vector<Item>* items, ReadItem read_item) {
-    uint64_t count;
-    integer(&count);
-    // Each item has at least eight bytes, so a damaged count allocates no
-    // memory.
-    if (count > left_ / sizeof(uint64_t)) ok_ = false;
-    if (!ok_) return;
-    items->resize(count);
-    for (Item& item : *items) read_item(item);
-  }
-  bool at_end() const { return ok_ && left_ == 0; }
-
- private:
-  const char* take(uint64_t size) {
-    if (size > left_) ok_ = false;
-    if (!ok_) return nullptr;
-    const char* bytes = next_;
-    next_ += size;
-    left_ -= size;
-    return bytes;
-  }
-
-  const char* next_;
-  size_t left_;
-  bool ok_ = true;
-};
-
-// The same function describes the bytes for writing (`stream` is a Writer,
-// `totals` is const) and for reading (a Reader).
-template <class Value>
-const Value& arg(Writer&, const Value& value) {
-  return value;
-}
-template <class Value>
-Value* arg(Reader&, Value& value) {
-  return &value;
-}
 
 template <class Stream, class Totals, class Members>
 void stream_members(Stream& stream, Totals& totals, const Members& members) {
@@ -275,7 +184,7 @@ void stream_totals(Stream& stream, Job& job) {
 }  // namespace
 
 std::string serialise(const JobTotals& totals) {
-  Writer writer;
+  BytesWriter writer;
   writer.integer(kMark);
   stream_totals(writer, totals);
   writer.integer(text_hash(writer.bytes().data(), writer.bytes().size()));
@@ -289,7 +198,7 @@ bool deserialise(const std::string& bytes, JobTotals* totals) {
   std::memcpy(&hash, bytes.data() + size, sizeof hash);
   if (hash != text_hash(bytes.data(), size)) return false;
 
-  Reader reader(bytes.data(), size);
+  BytesReader reader(bytes.data(), size);
   uint64_t mark;
   reader.integer(&mark);
   JobTotals result;

@@ -163,6 +163,11 @@ class Writer {
     put(key, std::move(list));
   }
   template <class Item, class Describe>
+  void list_if_there(const char* key, int since, const std::vector<Item>& items,
+                     Describe describe) {
+    list(key, since, items, describe);
+  }
+  template <class Item, class Describe>
   void columns(const char* key, int, const std::vector<Item>& items,
                Describe describe) {
     Json columns;

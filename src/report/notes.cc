@@ -9,6 +9,7 @@
 #include "report/core_use.h"
 #include "report/file_io.h"
 #include "report/format.h"
+#include "report/incomplete.h"
 #include "report/unknown_threads.h"
 
 namespace poprt {
@@ -96,7 +97,11 @@ std::string incomplete_regions(const JobReport& report) {
 
 std::vector<std::string> quality_notes(const JobReport& report) {
   const Quality& quality = report.totals.quality;
-  std::vector<std::string> notes = core_notes(report);
+  std::vector<std::string> notes;
+  if (std::string line = incomplete_note(report.context); !line.empty()) {
+    notes.push_back(std::move(line));
+  }
+  for (std::string& line : core_notes(report)) notes.push_back(std::move(line));
   if (std::string warning = file_io_warning(report); !warning.empty()) {
     notes.push_back(std::move(warning));
   }

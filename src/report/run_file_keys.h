@@ -15,6 +15,7 @@
 //   texts_by_key(key, metadata, since)
 //   object(key, since, describe), object_or_null(key, present, describe)
 //   list(key, since, items, describe): calls describe(item)
+//   list_if_there(key, since, items, describe): a file may be without it
 //   columns(key, since, items, describe): a list of items as an object of
 //     columns, null without items; calls describe(columns), which has
 //     column(key, member), host_column(key, member),
@@ -118,6 +119,13 @@ void describe_run(V& v, Report& report) {
     v.text_or_null("branch", context.checkout.branch, 7);
   });
   v.text_or_null("measured_by", context.measured_by, 7);
+  v.list_if_there("incomplete", 7, context.endings, [&](auto& ended) {
+    v.text("ending", ended.how);
+    v.text("ranks", ended.ranks);
+    v.count("processes", ended.processes);
+    v.count("measured_min_ns", ended.measured_min_ns);
+    v.count("measured_max_ns", ended.measured_max_ns);
+  });
   v.texts_by_key("metadata", totals.metadata, 4);
   v.amounts("resources", totals.resources, kResourcesSince, kResources);
 }

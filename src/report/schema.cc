@@ -152,6 +152,11 @@ class SchemaWriter {
     (*at_)[key] = list_of(object_of(properties([&] { describe(item); })));
   }
   template <class Item, class Describe>
+  void list_if_there(const char* key, int since, const std::vector<Item>& items,
+                     Describe describe) {
+    list(key, since, items, describe);
+  }
+  template <class Item, class Describe>
   void columns(const char* key, int, const std::vector<Item>&,
                Describe describe) {
     ColumnSchemas columns;

@@ -102,6 +102,11 @@ class KeyReader {
     });
   }
   template <class Item, class Describe>
+  void list_if_there(const char* key, int since, std::vector<Item>& items,
+                     Describe describe) {
+    if (at_.has(key)) list(key, since, items, describe);
+  }
+  template <class Item, class Describe>
   void columns(const char* key, int since, std::vector<Item>& items,
                Describe describe) {
     if (!has(since) || at_[key].is_null()) return;

@@ -7,7 +7,6 @@
 #include <algorithm>
 #include <atomic>
 #include <cerrno>
-#include <csignal>
 #include <cstdlib>
 #include <ctime>
 #include <iterator>
@@ -23,8 +22,10 @@
 #include "base/run_word.h"
 #include "measure/events.h"
 #include "modules/modules.h"
+#include "session/checkpoint.h"
 #include "session/exit_work.h"
 #include "session/modules_start.h"
+#include "session/no_interruption.h"
 #include "session/other_tool.h"
 #include "session/output.h"
 #include "session/unseen_mpi.h"
@@ -109,28 +110,6 @@ void note_missing_windows(JobTotals* job) {
                                "no windows");
 }
 
-// In its scope no signal handler of the program interrupts this thread or ends
-// the process with half a report.  Signals of faults in this thread are not
-// blocked.
-class NoInterruption {
- public:
-  NoInterruption() {
-    sigset_t blocked;
-    sigfillset(&blocked);
-    for (const int fault :
-         {SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGTRAP, SIGSYS, SIGABRT}) {
-      sigdelset(&blocked, fault);
-    }
-    pthread_sigmask(SIG_BLOCK, &blocked, &before_);
-  }
-  ~NoInterruption() { pthread_sigmask(SIG_SETMASK, &before_, nullptr); }
-  NoInterruption(const NoInterruption&) = delete;
-  NoInterruption& operator=(const NoInterruption&) = delete;
-
- private:
-  sigset_t before_;
-};
-
 // Prints the complaint once for the job.
 void explain(const std::string& complaint) {
   if (!is_first_process()) return;
@@ -171,13 +150,22 @@ void finish_alone() {
     note_missing_windows(&totals);
     write_report(settings(), context(), std::move(totals));
   });
+  remove_checkpoint();
+}
+
+// What to do with the pieces in this folder; empty without one.
+std::string advice(const std::string& folder) {
+  return folder.empty()
+             ? ""
+             : "; what was measured until then: poprt report " + folder;
 }
 
 void at_exit() {
   if (!facts().mpi.load()) {
     finish_alone();
   } else if (take_end()) {
-    explain("no report: the program ended without MPI_Finalize");
+    explain("no report: the program ended without MPI_Finalize" +
+            advice(last_checkpoint(Ending::kExit, 0)));
   }
 }
 
@@ -240,6 +228,7 @@ bool start_once(bool with_global) {
   // MPI may be unloaded before the end: look now.
   if (!facts().mpi.load()) in_unseen_mpi();
   g_phase.store(Phase::kMeasuring);
+  if (with_global) start_checkpoints({}, context);
   if (is_first_process()) tell_run(RunWord::kMeasuring);
   return true;
 }
@@ -289,7 +278,10 @@ void explain_unseen() {
   if (!why.empty()) explain("no report: " + why);
 }
 
-void mpi_starting() { facts().mpi.store(true); }
+void mpi_starting() {
+  facts().mpi.store(true);
+  remove_checkpoint();
+}
 
 void mpi_started(const std::string& library, const std::string& thread_level) {
   const MutexLock lock(facts().mutex);
@@ -323,6 +315,10 @@ void mpi_begun() {
 
 void mpi_connected(Transport* transport) { facts().transport.store(transport); }
 
+void mpi_job_is(uint64_t job, int rank, int size) {
+  if (job != 0) start_checkpoints({job, rank, size}, context);
+}
+
 bool reach_job(Transport** transport) {
   *transport = facts().transport.load();
   return *transport != nullptr || (!facts().mpi.load() && !in_unseen_mpi());
@@ -351,14 +347,23 @@ void mpi_finishing(Thread& thread, Transport& transport) {
   });
 }
 
+void mpi_finished() { remove_checkpoint(); }
+
 bool is_first_process() { return launched_as(std::getenv).is_first; }
 
 void give_up_measurement(const std::string& complaint) {
-  if (take_end()) explain(complaint);
+  if (!take_end()) return;
+  remove_checkpoint();
+  explain(complaint);
 }
 
-void mpi_aborting() {
-  if (take_end()) tell_run(RunWord::kAborted);
+void mpi_aborting(int code) {
+  if (!take_end()) return;
+  const std::string folder = last_checkpoint(Ending::kAbort, code);
+  // `poprt run` says it at the end.
+  if (!tell_run(RunWord::kAborted) && !folder.empty()) {
+    say("the program called MPI_Abort" + advice(folder));
+  }
 }
 
 }  // namespace poprt

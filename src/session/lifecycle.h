@@ -3,10 +3,12 @@
 // It starts with the first of: MPI_Init, the start of the OpenMP runtime, a
 // region.  It ends once, with the first of: MPI_Finalize, the end of the OpenMP
 // runtime, exit().  Only the end in MPI_Finalize may communicate.  In the child
-// of a fork(), and after MPI_Abort, nothing is written.
+// of a fork() nothing is written.  Where it does not end, as after MPI_Abort,
+// checkpoints are left (checkpoint.h).
 #ifndef POPRT_SESSION_LIFECYCLE_H_
 #define POPRT_SESSION_LIFECYCLE_H_
 
+#include <cstdint>
 #include <string>
 
 #include "measure/thread.h"
@@ -49,6 +51,9 @@ void mpi_world_is(int size);
 void mpi_begun();
 // `transport` reaches the processes of the job until MPI_Finalize.
 void mpi_connected(Transport* transport);
+// This process is the one with this rank in a job of `size` processes, of which
+// all have the same random number `job`; 0: they have none.
+void mpi_job_is(uint64_t job, int rank, int size);
 // Gives the transport to a call of the program for the whole job; null if this
 // process is the whole job.  False: there are other processes, but no
 // transport.
@@ -56,6 +61,8 @@ bool reach_job(Transport** transport);
 // In MPI_Finalize, at the thread's last event: combines the totals of all
 // processes and writes the report on one of them.
 void mpi_finishing(Thread& thread, Transport& transport);
+// After that, when all processes are there: nothing of checkpoints is left.
+void mpi_finished();
 // Whether this process prints messages for its job, as the launcher's
 // environment tells.  True without a launcher.
 bool is_first_process();
@@ -63,7 +70,7 @@ bool is_first_process();
 // Ends measurement without a report and tells the user why, once.
 void give_up_measurement(const std::string& complaint);
 // MPI_Abort has been called, which prints its own message.
-void mpi_aborting();
+void mpi_aborting(int code);
 
 }  // namespace poprt
 

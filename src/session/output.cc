@@ -114,12 +114,17 @@ void write_text(const std::string& text, const Options& options,
   rewrite_file(run_file, to_json(*report));
 }
 
-// Adds the command line of this process and the name of its program.
-void describe_program(RunContext* context) {
+}  // namespace
+
+// The path of the program's file; empty if it is not known.
+static std::string executable_path() {
   char path[4096];
   const ssize_t length = readlink("/proc/self/exe", path, sizeof path);
-  const std::string executable(path,
-                               length > 0 ? static_cast<size_t>(length) : 0);
+  return {path, length > 0 ? static_cast<size_t>(length) : 0};
+}
+
+void describe_program(RunContext* context) {
+  const std::string executable = executable_path();
   const std::string line = read_all("/proc/self/cmdline");
   for (size_t i = 0; i < line.size();) {
     size_t end = line.find('\0', i);
@@ -131,13 +136,15 @@ void describe_program(RunContext* context) {
       [](const char* name) -> const char* { return std::getenv(name); });
   context->environment = performance_variables(environ);
   context->measured_by = POPRT_VERSION;
-  context->checkout = checkout_of(executable.substr(0, executable.rfind('/')));
   context->program = program_name(
       executable.empty() ? program_invocation_short_name : executable,
       context->command);
 }
 
-}  // namespace
+void describe_sources(RunContext* context) {
+  const std::string executable = executable_path();
+  context->checkout = checkout_of(executable.substr(0, executable.rfind('/')));
+}
 
 std::string host_name() {
   char name[256] = {};
@@ -154,6 +161,7 @@ static void write_all(const Settings& settings, RunContext context,
   if (options.help) write_stderr(options_help());
 
   describe_program(&context);
+  describe_sources(&context);
   complete_clocks_of_one_process(&totals);
   JobReport report =
       make_report(std::move(context), std::move(totals), construct_locations);

@@ -13,6 +13,13 @@ namespace poprt {
 void write_report(const Settings& settings, RunContext context,
                   JobTotals totals);
 
+// Adds what this process knows of its program: the name, the command line, the
+// environment.
+void describe_program(RunContext* context);
+// Adds the checkout that the program's file is in, which takes a few files to
+// read.
+void describe_sources(RunContext* context);
+
 std::string host_name();
 
 }  // namespace poprt

@@ -98,6 +98,32 @@ TEST(Options, RefuseALongestPathThatCannotBeFollowed) {
   EXPECT_FALSE(read({{"POPRT_PATH", "without:"}}).options.path.followed());
 }
 
+TEST(Options, SayHowOftenTotalsAreKept) {
+  constexpr int64_t kMillisecond = 1'000'000;
+  const auto ns = [](const char* value) {
+    const Result result = read({{"POPRT_CHECKPOINT", value}});
+    EXPECT_TRUE(result.complaints.empty()) << value;
+    return result.options.checkpoint_ns;
+  };
+  EXPECT_EQ(10'000 * kMillisecond, read({}).options.checkpoint_ns);
+  EXPECT_EQ(10'000 * kMillisecond, ns(""));
+  EXPECT_EQ(0, ns("off"));
+  EXPECT_EQ(50 * kMillisecond, ns("50ms"));
+  EXPECT_EQ(30'000 * kMillisecond, ns("30"));
+  EXPECT_EQ(30'000 * kMillisecond, ns("30s"));
+  EXPECT_EQ(120'000 * kMillisecond, ns("2min"));
+  for (const char* bad : {"0", "-5s", "9ms", "5h", "ten", "1.5s", "10 s", "s",
+                          "1441min", "99999999999999999999s"}) {
+    const Result result = read({{"POPRT_CHECKPOINT", bad}});
+    EXPECT_EQ(10'000 * kMillisecond, result.options.checkpoint_ns) << bad;
+    ASSERT_EQ(1u, result.complaints.size()) << bad;
+    EXPECT_EQ("poprt: POPRT_CHECKPOINT=" + std::string(bad) +
+                  " is neither off nor a time from 10ms to 1440min, such as "
+                  "10s; it has no effect.",
+              result.complaints[0]);
+  }
+}
+
 TEST(Options, AskForCounters) {
   EXPECT_TRUE(read({}).options.counters.empty());
   EXPECT_TRUE(read({{"POPRT_COUNTERS", "none"}}).options.counters.empty());
@@ -237,7 +263,7 @@ TEST(Options, NameAnUnknownVariableAndTheNearestOne) {
                        "POPRT_REPORT, POPRT_OUTPUT, POPRT_MODEL, "
                        "POPRT_REGIONS, POPRT_ROWS, POPRT_COUNTERS, "
                        "POPRT_IO, POPRT_THREADS, POPRT_PATH, POPRT_WINDOWS, "
-                       "POPRT_CALLS."},
+                       "POPRT_CALLS, POPRT_CHECKPOINT."},
             read({{"POPRT_FOO", "text"}}).complaints);
 }
 

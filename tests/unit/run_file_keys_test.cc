@@ -102,6 +102,11 @@ class KeyList {
     below(std::string(key) + "[]", since, [&] { describe(item); });
   }
   template <class Item, class Describe>
+  void list_if_there(const char* key, int since, const std::vector<Item>& items,
+                     Describe describe) {
+    list(key, since, items, describe);
+  }
+  template <class Item, class Describe>
   void columns(const char* key, int since, const std::vector<Item>&,
                Describe describe) {
     below(key, since, [&] { describe(*this); });

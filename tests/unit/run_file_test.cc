@@ -413,6 +413,15 @@ TEST(ReadRunFile, SaysWhatIsMissing) {
             complaint_about(json.dump()));
 }
 
+// As those that 1.7 wrote before there were checkpoints.
+TEST(ReadRunFile, MayBeWithoutTheEndingsOfRanks) {
+  Json json = Json::parse(to_json(test::small_report()));
+  json["run"].erase("incomplete");
+  EXPECT_EQ("", complaint_about(json.dump()));
+  EXPECT_EQ("run.json: run.incomplete is not a list",
+            complaint_after("/run/incomplete", "yes"));
+}
+
 TEST(ReadRunFile, RefusesADeepNest) {
   EXPECT_EQ("run.json:1:33: lists and objects are nested too deeply",
             complaint_about(std::string(1 << 20, '[')));

@@ -6,6 +6,7 @@
 
 #include <cerrno>
 #include <cstdlib>
+#include <string>
 
 namespace poprt {
 namespace {
@@ -100,6 +101,19 @@ TEST_F(RunWatchTest, HearsWhatIsTold) {
   EXPECT_EQ(1, poll(&ready, 1, 0));
   watch.listen();
   EXPECT_EQ((RunWords{RunWord::kMeasuring, RunWord::kReport}), watch.heard());
+}
+
+TEST_F(RunWatchTest, HearsWhereThePiecesAre) {
+  RunWatch watch;
+  name(watch.name());
+  EXPECT_TRUE(tell_run(RunWord::kPieces, "/some/folder of mine"));
+  // Longer than any path.
+  EXPECT_FALSE(tell_run(RunWord::kPieces, std::string(5000, 'x')));
+  EXPECT_TRUE(tell_run(RunWord::kMeasuring));
+  EXPECT_EQ("", watch.pieces());
+  watch.listen();
+  EXPECT_EQ("/some/folder of mine", watch.pieces());
+  EXPECT_EQ((RunWords{RunWord::kPieces, RunWord::kMeasuring}), watch.heard());
 }
 
 TEST_F(RunWatchTest, IsHeardOnlyByTheOneThatIsNamed) {

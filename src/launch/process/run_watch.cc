@@ -58,8 +58,8 @@ RunWatch::~RunWatch() {
 
 void RunWatch::listen() {
   while (true) {
-    char word = 0;
-    iovec content = {&word, sizeof word};
+    char text[1 + kLongestRunText];
+    iovec content = {text, sizeof text};
     alignas(cmsghdr) char sender[CMSG_SPACE(sizeof(ucred))];
     msghdr message = {};
     message.msg_iov = &content;
@@ -68,7 +68,12 @@ void RunWatch::listen() {
     message.msg_controllen = sizeof sender;
     const ssize_t length = recvmsg(file_, &message, MSG_DONTWAIT);
     if (length < 0) return;
-    if (length == 1 && is_own(&message)) note(static_cast<RunWord>(word));
+    if (length < 1 || !is_own(&message)) continue;
+    const auto word = static_cast<RunWord>(text[0]);
+    note(word);
+    if (word == RunWord::kPieces) {
+      pieces_.assign(text + 1, static_cast<size_t>(length - 1));
+    }
   }
 }
 

@@ -29,6 +29,8 @@ class RunWatch {
   void listen();
 
   const RunWords& heard() const { return heard_; }
+  // The folder with what was measured; "" if none was named.
+  const std::string& pieces() const { return pieces_; }
   // Adds a word as if it had been received.
   void note(RunWord word) { heard_.insert(word); }
 
@@ -36,6 +38,7 @@ class RunWatch {
   std::string name_;
   int file_ = -1;
   RunWords heard_;
+  std::string pieces_;
 };
 
 // Why a run that has ended with `status` (of waitpid()) has no report, as a

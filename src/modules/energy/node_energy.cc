@@ -33,6 +33,7 @@ class NodeEnergy final : public TotalsPart, public DueWork {
     const MutexLock lock(mutex_);
     if (lock.held()) sum_.restart(now_ns());
   }
+  bool reads_running_threads() const override { return true; }
   int64_t work(int64_t now_ns) override {
     read_at(now_ns);
     return now_ns + sum_.period_ns();

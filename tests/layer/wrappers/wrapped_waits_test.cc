@@ -102,7 +102,7 @@ TEST_F(WrappedWaits, WaitallCountsATimedReceiveOnce) {
   for (int first : {1, 2}) {
     start(0, 2);
     t_fake_now_ns = 1000;
-    poprt::t_thread->next_message = first;
+    poprt::t_thread->message_turns.left = first;
     MPI_Request requests[] = {receive(1, 3), receive(1, 4)};
     fake::deliver_both(MPI_COMM_WORLD, 1, 3, 1, 1020);
     fake::deliver_both(MPI_COMM_WORLD, 1, 4, 1, 1080);

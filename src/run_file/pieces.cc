@@ -1,0 +1,101 @@
+#include "run_file/pieces.h"
+
+#include <algorithm>
+#include <filesystem>
+#include <system_error>
+#include <utility>
+#include <vector>
+
+#include "model/piece.h"
+#include "report/format.h"
+#include "run_file/input.h"
+
+namespace poprt {
+namespace {
+
+namespace fs = std::filesystem;
+
+template <class Wanted>
+std::vector<std::string> entries_of(const std::string& folder, Wanted wanted) {
+  std::error_code error;
+  std::vector<std::string> names;
+  for (fs::directory_iterator it(folder, error), end; !error && it != end;
+       it.increment(error)) {
+    if (wanted(*it)) names.push_back(it->path().string());
+  }
+  std::sort(names.begin(), names.end());
+  return names;
+}
+
+std::vector<std::string> files_of_pieces(const std::string& folder) {
+  return entries_of(folder, [](const fs::directory_entry& entry) {
+    std::error_code error;
+    return entry.path().extension() == ".part" && entry.is_regular_file(error);
+  });
+}
+
+}  // namespace
+
+bool has_pieces(const std::string& folder) {
+  return !files_of_pieces(folder).empty();
+}
+
+std::string folder_of_pieces(const std::string& path, std::string* complaint) {
+  if (has_pieces(path)) return path;
+  const std::vector<std::string> inside =
+      entries_of(path, [](const fs::directory_entry& entry) {
+        std::error_code error;
+        return entry.path().extension() == ".poprt-parts" &&
+               entry.is_directory(error) && has_pieces(entry.path().string());
+      });
+  if (inside.size() == 1) return inside[0];
+  if (inside.size() > 1) {
+    *complaint = printable(path) + " has checkpoints of " +
+                 std::to_string(inside.size()) +
+                 " jobs; name one of them: " + printable(inside[0]) + ", ...";
+  }
+  return "";
+}
+
+std::optional<JobReport> read_pieces(const std::string& folder,
+                                     std::string* complaint) {
+  std::vector<Piece> pieces;
+  int64_t unreadable = 0;
+  for (const std::string& file : files_of_pieces(folder)) {
+    std::string why;
+    const auto content = read_input(file, &why);
+    auto piece = content ? newest_piece(*content) : std::nullopt;
+    if (piece) {
+      pieces.push_back(*std::move(piece));
+    } else {
+      ++unreadable;
+    }
+  }
+  if (pieces.empty()) {
+    *complaint = printable(folder) +
+                 (unreadable == 0
+                      ? ": no checkpoint (*.part)"
+                      : ": no checkpoint that is whole and of this version of "
+                        "poprt");
+    return std::nullopt;
+  }
+  const uint64_t job = jobs_of(pieces).front().job;
+  const size_t others = std::erase_if(
+      pieces, [&](const Piece& piece) { return piece.job != job; });
+  JoinedPieces whole = joined(std::move(pieces));
+  std::vector<std::string>& notes = whole.totals.quality.notes;
+  if (unreadable > 0) {
+    notes.push_back(
+        "files of checkpoints that are not whole, or of another "
+        "version of poprt: " +
+        std::to_string(unreadable));
+  }
+  if (others > 0) {
+    notes.push_back("checkpoints of other jobs in the same folder: " +
+                    std::to_string(others));
+  }
+  complete_clocks_of_one_process(&whole.totals);
+  return make_report(std::move(whole.context), std::move(whole.totals));
+}
+
+}  // namespace poprt

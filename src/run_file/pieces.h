@@ -1,0 +1,28 @@
+// Reads what the processes of a job left that did not come to its end
+// (model/piece.h), and joins it.
+#ifndef POPRT_RUN_FILE_PIECES_H_
+#define POPRT_RUN_FILE_PIECES_H_
+
+#include <optional>
+#include <string>
+
+#include "model/job.h"
+
+namespace poprt {
+
+// Whether the folder has pieces (*.part).
+bool has_pieces(const std::string& folder);
+
+// The folder with pieces: `path` itself or the only one in it.  "" if there is
+// none; if there are several, `complaint` says so in one line.
+std::string folder_of_pieces(const std::string& path, std::string* complaint);
+
+// The report of the job whose pieces are in the folder; of the one with the
+// most if there are several.  nullopt, with one line in `complaint`, if none
+// can be read.  The files may come from anywhere.
+std::optional<JobReport> read_pieces(const std::string& folder,
+                                     std::string* complaint);
+
+}  // namespace poprt
+
+#endif  // POPRT_RUN_FILE_PIECES_H_

@@ -1,0 +1,40 @@
+// In the scope of a NoInterruption no signal handler of the program interrupts
+// this thread or ends the process with half of what is being written, and
+// pthread_cancel() does not end the thread there.  Signals of faults in this
+// thread are not blocked.
+#ifndef POPRT_SESSION_NO_INTERRUPTION_H_
+#define POPRT_SESSION_NO_INTERRUPTION_H_
+
+#include <pthread.h>
+
+#include <csignal>
+
+namespace poprt {
+
+class NoInterruption {
+ public:
+  NoInterruption() {
+    sigset_t blocked;
+    sigfillset(&blocked);
+    for (const int fault :
+         {SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGTRAP, SIGSYS, SIGABRT}) {
+      sigdelset(&blocked, fault);
+    }
+    pthread_sigmask(SIG_BLOCK, &blocked, &before_);
+    pthread_setcancelstate(PTHREAD_CANCEL_DISABLE, &cancel_before_);
+  }
+  ~NoInterruption() {
+    pthread_setcancelstate(cancel_before_, nullptr);
+    pthread_sigmask(SIG_SETMASK, &before_, nullptr);
+  }
+  NoInterruption(const NoInterruption&) = delete;
+  NoInterruption& operator=(const NoInterruption&) = delete;
+
+ private:
+  sigset_t before_;
+  int cancel_before_ = PTHREAD_CANCEL_ENABLE;
+};
+
+}  // namespace poprt
+
+#endif  // POPRT_SESSION_NO_INTERRUPTION_H_

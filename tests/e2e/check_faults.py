@@ -1,0 +1,208 @@
+#!/usr/bin/env python3
+"""Jobs that do not come to their end: they end as without the library, and what was
+measured until then is not lost.
+
+  check_faults.py --config CONFIG [unittest arguments]
+"""
+
+import concurrent.futures
+import glob
+import json
+import os
+import re
+import subprocess
+import time
+import unittest
+
+import harness
+from library_test import ProgramTest, each_mpi
+
+CONFIGURATION = None
+ROUNDS = 25  # of the program
+WORK_S = 0.02  # in each
+INTERVAL_S = 0.05
+
+UNSEEN = 'killed, or ended by a signal, _exit or abort'
+EXIT = 'exit without MPI_Finalize'
+# How rank 1 of two ends after 25 rounds, and what its file says. The launcher ends the other.
+# Of four ranks, those that wait for rank 0 in MPI_Finalize keep theirs, too.
+RANKS = {'finalize_early': 4}
+ENDINGS = {'mpi_abort': 'MPI_Abort(3)', 'exit': EXIT, 'return': EXIT, '_exit': UNSEEN,
+           'abort': UNSEEN, 'exception': UNSEEN, 'sigterm': UNSEEN, 'sigint': UNSEEN,
+           'sigsegv': UNSEEN, 'sigkill': UNSEEN, 'handler': UNSEEN, 'finalize_early': UNSEEN}
+
+
+def left_in(folder):
+    return [name for name in os.listdir(folder) if not name.startswith('core')]
+
+
+def processes_in(folder):
+    """Those with this working directory, after a time to end."""
+    for _ in range(50):
+        found = []
+        for link in glob.glob('/proc/[0-9]*/cwd'):
+            try:
+                if os.readlink(link) == folder:
+                    found.append(link)
+            except OSError:
+                pass
+        if not found:
+            break
+        time.sleep(0.1)
+    return found
+
+
+class Faults(ProgramTest):
+
+    def go_in(self, mpi, folder, command, **env):
+        os.makedirs(folder)
+        # Several jobs run beside each other.
+        os.makedirs(folder + '.tmp')
+        return harness.run(command, harness.environment(
+            TMPDIR=folder + '.tmp', OMP_NUM_THREADS='1', **env), folder)
+
+    def command(self, mpi, kind):
+        return CONFIGURATION.launch(mpi, RANKS.get(kind, 2), [CONFIGURATION.program(mpi, 'faults'), kind])
+
+    def run_both(self, mpi, kind, limit=(), **env):
+        """The folders and results without and with the library."""
+        folders = [os.path.join(self.base, mpi, kind + name) for name in ('-plain', '-measured')]
+        with concurrent.futures.ThreadPoolExecutor(2) as pool:
+            results = [pool.submit(self.go_in, mpi, folder, [*limit, *self.command(mpi, kind)],
+                                   LD_PRELOAD=preload, **{'POPRT_CHECKPOINT': '50ms', **env})
+                       for folder, preload in zip(folders, (None, CONFIGURATION.library(mpi)))]
+        return [(folder, result.result()) for folder, result in zip(folders, results)]
+
+    def assert_same(self, mpi, runs):
+        """The job has ended as without the library."""
+        (plain_folder, plain), (folder, result) = runs
+        about = plain.describe() + result.describe()
+        self.assertEqual(('', ''), (plain.hang, result.hang), about)
+        # MPICH's launcher writes to stdout, too, with numbers of processes. It ends the
+        # other rank by SIGTERM or SIGKILL, and now and then its status is that one's.
+        statuses = {plain.status, result.status} - ({9, 15} if mpi == 'mpich' else set())
+        self.assertGreaterEqual(1, len(statuses), about)
+        self.assertEqual(*(sorted(re.findall('own handler|rank.*', each.stdout))
+                           for each in (plain, result)), about)
+        self.assertEqual(*('nobody catches it' in each.stderr for each in (plain, result)), about)
+        self.assertEqual([], left_in(plain_folder), about)
+        self.assertEqual([], processes_in(folder), about)
+        return about
+
+    def recovered(self, folder, about):
+        """The run file of what is left in the folder, where nothing else is."""
+        names = left_in(folder)
+        self.assertEqual(1, len(names), (names, about))
+        self.assertTrue(names[0].endswith('.poprt-parts'), names)
+        for name in glob.glob(os.path.join(folder, names[0], '*')):
+            self.assertEqual(0o600, os.stat(name).st_mode & 0o777, name)
+        path = folder + '.json'
+        subprocess.run([CONFIGURATION.command, 'report', os.path.join(folder, names[0]),
+                        '--format', 'json', '-o', path], check=True,
+                       stdout=subprocess.DEVNULL)
+        with open(path, encoding='utf-8') as file:
+            return json.load(file)
+
+    def assert_kept(self, mpi, runs, ending, least_s, ranks=2):
+        about = self.assert_same(mpi, runs)
+        folder, result = runs[1]
+        run = self.recovered(folder, about)
+        endings = run['run']['incomplete']
+        about = (endings, about)
+        self.assertEqual(ranks, sum(e['processes'] for e in endings), about)
+        self.assertNotIn('left nothing', [e['ending'] for e in endings], about)
+        of_rank_1 = [e for e in endings if e['ranks'] in ('1', '0-1', '0-3')]
+        self.assertEqual([ending], [e['ending'] for e in of_rank_1], about)
+        self.assertGreater(of_rank_1[0]['measured_max_ns'] / 1e9, least_s, about)
+        (region,) = run['regions']
+        self.assertEqual(ranks, region['processes'], about)
+        # The closure holds in what was read while threads ran.
+        self.assertEqual(0, run['quality']['closure_error_ns'], about)
+        useful_s = region['accumulators']['useful_sum_ns'] / 1e9
+        self.assertGreater(useful_s, INTERVAL_S, about)
+        return result
+
+    def test_what_was_measured_is_kept(self):
+        """Who says that it ends keeps all; else at least one interval was kept. What may be
+        lost depends on how long the folder takes: due_work_test."""
+        with concurrent.futures.ThreadPoolExecutor(6) as pool:
+            runs = {(mpi, kind): pool.submit(self.run_both, mpi, kind)
+                    for mpi in CONFIGURATION.mpis for kind in ENDINGS}
+        for (mpi, kind), future in runs.items():
+            with self.subTest(mpi=mpi, kind=kind):
+                exact = ENDINGS[kind] != UNSEEN
+                result = self.assert_kept(mpi, future.result(), ENDINGS[kind],
+                                          ROUNDS * WORK_S if exact else INTERVAL_S,
+                                          RANKS.get(kind, 2))
+                if kind == 'mpi_abort':
+                    self.assertIn('poprt report ', result.stderr)
+
+    @each_mpi
+    def test_time_limit(self, mpi):
+        """More than one checkpoint is made."""
+        runs = self.run_both(mpi, 'endless', limit=('timeout', '-s', 'TERM', '-k', '5', '1.5'))
+        self.assert_kept(mpi, runs, UNSEEN, 2 * INTERVAL_S)
+
+    @each_mpi
+    def test_nothing_is_left_by_a_whole_run(self, mpi):
+        runs = self.run_both(mpi, 'finalize')
+        self.assert_same(mpi, runs)
+        folder, result = runs[1]
+        (name,) = os.listdir(folder)
+        with open(os.path.join(folder, name), encoding='utf-8') as file:
+            run = json.load(file)
+        self.assertEqual([], run['run']['incomplete'], result.describe())
+        self.assertNotIn('incomplete', result.stderr)
+
+    @each_mpi
+    def test_nothing_is_made_before_the_first_interval(self, mpi):
+        """Nor without a run file. A file that is made and removed changes the folder's time."""
+        for name, env in (('usual', {}), ('text', {'POPRT_REPORT': 'text',
+                                                   'POPRT_CHECKPOINT': '50ms'})):
+            folder = os.path.join(self.base, mpi, name)
+            os.makedirs(os.path.dirname(folder), exist_ok=True)
+            begin_ns = time.time_ns()
+            result = self.go_in(mpi, folder, self.command(mpi, 'mpi_abort'),
+                                LD_PRELOAD=CONFIGURATION.library(mpi), **env)
+            self.assertEqual([], left_in(folder), result.describe())
+            self.assertLess(os.stat(folder).st_mtime_ns - begin_ns, 0.3e9, result.describe())
+
+    @each_mpi
+    def test_a_folder_that_cannot_be_written(self, mpi):
+        """Files of the checkpoint go where a folder is made in vain: a file is there."""
+        place = os.path.join(self.base, 'file')
+        with open(place, 'w', encoding='utf-8'):
+            pass
+        runs = self.run_both(mpi, 'finalize', POPRT_OUTPUT=place + '/run.json')
+        self.assert_same(mpi, runs)
+        self.assertRegex(runs[1][1].stderr, 'no checkpoints: cannot\\s+write')
+
+    @each_mpi
+    def test_poprt_run_shows_it(self, mpi):
+        """And every reader says that the run is incomplete."""
+        folder = os.path.join(self.base, mpi, 'run')
+        os.makedirs(os.path.dirname(folder), exist_ok=True)
+        result = self.go_in(mpi, folder, [CONFIGURATION.command, 'run', '--checkpoint=50ms',
+                                          *self.command(mpi, 'sigkill')])
+        said = ' '.join(result.stderr.split())
+        found = re.search(r'until then: poprt report (\S+\.poprt-parts)', said)
+        self.assertTrue(found, result.describe())
+        pieces = found.group(1)
+        note = 'incomplete run, recovered from checkpoints: ranks 0-1 killed'
+        self.assertIn(note, said)
+        for words in (('report', pieces), ('report', folder), ('scale', pieces),
+                      ('diff', pieces, pieces),
+                      ('check', pieces, '--min', 'parallel_efficiency=0')):
+            done = subprocess.run([CONFIGURATION.command, *words], stdout=subprocess.PIPE,
+                                  stderr=subprocess.STDOUT, check=False, timeout=60)
+            self.assertIn(note, ' '.join(done.stdout.decode().split()), words)
+        page = os.path.join(self.base, 'page.html')
+        subprocess.run([CONFIGURATION.command, 'report', pieces, '-o', page], check=True,
+                       stdout=subprocess.DEVNULL)
+        with open(page, encoding='utf-8') as file:
+            self.assertIn('incomplete run', file.read())
+
+
+if __name__ == '__main__':
+    CONFIGURATION, argv = harness.command_line()
+    unittest.main(argv=argv)
