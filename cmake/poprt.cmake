@@ -100,7 +100,7 @@ endfunction()
 
 # The OpenMP layer. What only a preloaded library has is not in it.
 function(poprt_ompt_layer name)
-  poprt_sources(sources ompt at_unload at_unload_without_mpi at_load_without_mpi)
+  poprt_sources(sources ompt at_unload at_unload_without_mpi at_load at_load_without_mpi)
   poprt_objects(${name} ${sources})
   target_include_directories(${name} SYSTEM PRIVATE ${PROJECT_BINARY_DIR}/omp-tools)
 endfunction()

@@ -143,6 +143,12 @@ int run_program(const std::string& path, const std::vector<std::string>& words,
     plan.changes[kSpawnVariable] = spawn_value(own_words(arguments));
   }
   if (is_first && !is_measured) tell_run(RunWord::kExplained);
+  if (submits_jobs(base_name(words[0]))) {
+    complain(
+        "the programs of the job report where they run, if the batch system "
+        "passes the environment on.");
+    return run_in_place(path, words, plan.changes);
+  }
   // Exactly one poprt waits for a job: the one around the launcher if it is on
   // the node of the first process, else the one around the first process.
   const bool waits = is_first && is_measured && wants_report(asked) &&

@@ -7,6 +7,7 @@
 #include <string_view>
 
 #include "base/launched.h"
+#include "base/mpi_libraries.h"
 #include "report/format.h"
 
 namespace poprt {
@@ -226,6 +227,13 @@ Plan plan_program(const std::string& name, const Program& program,
   if (mpi == Mpi::kNone && !is_named) {
     plan.other_mpis = choices_of(installation);
   }
+  if (!is_named) {
+    std::string libraries;
+    for (const auto& [each, file] : installation.mpi_libraries) {
+      add_mpi_library(key_of(each), file, &libraries);
+    }
+    plan.changes[kMpiLibrariesVariable] = libraries;
+  }
   if (!choice.library.empty()) {
     plan.message = fmt::format("measuring MPI (by {}) of {}",
                                printable(choice.library), shown);
@@ -239,13 +247,12 @@ Plan plan_program(const std::string& name, const Program& program,
         name_of(mpi));
   } else if (other.note.empty()) {
     plan.message = fmt::format(
-        "{} needs neither MPI nor OpenMP; measuring {}OpenMP that it loads or "
-        "starts",
+        "{} needs neither MPI nor OpenMP; measuring {}OpenMP that it loads, "
+        "and programs that it starts",
         shown,
-        value_of(environment, "POPRT_THREADS") == "all" ? "its threads, and "
-                                                        : "");
+        value_of(environment, "POPRT_THREADS") == "all" ? "its threads, " : "");
     if (!plan.other_mpis.empty()) {
-      plan.message += ", not MPI (" + plan.other_mpis + " does)";
+      plan.message += " (MPI that it loads: " + plan.other_mpis + ")";
     }
   } else {
     plan.message = fmt::format("measuring only regions of {}", shown);

@@ -24,6 +24,7 @@
 #include "modules/modules.h"
 #include "session/checkpoint.h"
 #include "session/exit_work.h"
+#include "session/hand_over.h"
 #include "session/modules_start.h"
 #include "session/no_interruption.h"
 #include "session/other_tool.h"
@@ -247,6 +248,8 @@ bool start_with_openmp(const char* runtime) {
   if (lock.held()) facts().context.openmp_runtime = runtime;
   return true;
 }
+
+void loaded(char** argv) { hand_over_to_mpi_library(argv); }
 
 void loaded_without_mpi() {
   // Most processes end here: shells, launchers, and all without the request.

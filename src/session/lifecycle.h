@@ -25,6 +25,9 @@ bool start_with_region();
 // Like start_measurement(), for the start of an OpenMP runtime, whose name is
 // `runtime`.
 bool start_with_openmp(const char* runtime);
+// This library has been loaded.  Begins anew with another one where the program
+// needs that (hand_over.h).  `argv` are the program's arguments.
+void loaded(char** argv);
 // The process has been loaded, with a library in which nothing else may start
 // measurement: starts it when the program creates a thread, if the user asks
 // for threads (POPRT_THREADS=all).

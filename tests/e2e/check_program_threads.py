@@ -164,7 +164,7 @@ class ProgramThreads(harness.FolderTest):
 
     def test_by_the_command(self):
         result = self.run_by_command(CONFIGURATION.program('none', 'thread_shapes'))
-        self.assertIn('measuring its threads, and OpenMP that it loads or starts', ' '.join(result.stderr.split()))
+        self.assertIn('measuring its threads, OpenMP that it loads, and programs that it starts', ' '.join(result.stderr.split()))
         self.assertIn('1 thread of the program', result.stderr)
         with open(os.path.join(self.base, 'run.json'), encoding='utf-8') as file:
             self.assertEqual(1, json.load(file)['run']['resources']['program_threads_sum'])

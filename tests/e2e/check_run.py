@@ -111,6 +111,25 @@ class WithMpi(RunTest):
                         self.assertEqual(choice == 'keep',
                                          self.report(result)['run']['openmp'] is None)
 
+    def test_whatever_a_script_starts(self):
+        """Each program under the library of its MPI, whichever it is; the shell, and a program without MPI, as alone."""
+        lines = ['#!/bin/sh', 'set -e', 'for mpi in %s; do' % ' '.join(sorted(CONFIGURATION.mpis)),
+                 'case $mpi in']
+        for mpi in CONFIGURATION.mpis:
+            program = [CONFIGURATION.program(mpi, 'hybrid_shapes'), 'balanced', SHORT_US]
+            lines.append('%s) %s ;;' % (mpi, ' '.join(CONFIGURATION.launch(mpi, 2, program))))
+        lines += ['esac', 'done', CONFIGURATION.program('none', 'hybrid_shapes') + ' balanced ' + SHORT_US, 'exit 3']
+        script = os.path.join(self.base, 'all.sh')
+        with open(script, 'w', encoding='utf-8') as file:
+            file.write('\n'.join(lines) + '\n')
+        plain = self.go(['sh', script], status=3)
+        result = self.go([CONFIGURATION.command, 'run', 'sh', script], status=3)
+        self.assertEqual(sorted(plain.stdout), sorted(result.stdout))
+        runs = [harness.read_report(path)['run'] for path in glob.glob(os.path.join(self.base, '*.json'))]
+        self.assertEqual(len(CONFIGURATION.mpis) + 1, len(runs), result.describe())
+        for run in runs:
+            self.assertEqual((2 if run['mpi'] else 1, 2), (run['ranks'], run['threads_per_process']['max']))
+
     def test_sanitized_programs(self):
         """With the address sanitizer in a library that must be the first one, and with another sanitizer."""
         for sanitizer in ('address', 'undefined'):
@@ -190,7 +209,7 @@ class WithMpi(RunTest):
             self.assertIn('no report: this library has not seen MPI_Init', lines[1])
             self.assertEqual(2, len(lines))
             lines = self.lines(self.go(poprt + [program, library]))
-            self.assertIn('not MPI (--mpi=', lines[0])
+            self.assertIn('(MPI that it loads: --mpi=', lines[0])
             self.assertIn('no report: this library has not seen MPI_Init', lines[1])
             self.assertIn('--mpi=' + mpi, lines[1])
         result = self.go([CONFIGURATION.command, 'run', '--mpi', 'lam', program], status=2)

@@ -65,12 +65,13 @@ class Slurm(harness.FolderTest):
                     self.assertEqual(sorted(plain.stdout.split('\n')), sorted(result.stdout.split('\n')))
                     self.assertAlmostEqual(expected, self.check(self.report()), delta=0.04)
 
-    def submit(self, lines):
+    def submit(self, lines, before=()):
         path = os.path.join(self.base, 'job.sh')
         with open(path, 'w', encoding='utf-8') as file:
             file.write('\n'.join(['#!/bin/sh'] + lines) + '\n')
-        result = self.go(['sbatch', '--parsable', '-n', '2', '-o', 'out', path])
+        result = self.go([*before, 'sbatch', '--parsable', '-n', '2', '-o', 'out', path])
         self.assertTrue(result.is_good(), result.describe())
+        self.assertNotIn('no report', result.stderr)
         return result.stdout.strip()
 
     def state(self, job):
@@ -94,6 +95,15 @@ class Slurm(harness.FolderTest):
                     self.await_state(job, 'COMPLETED')
                     self.assertIn('Slurm job ' + job, self.output())
                     self.check(self.report(), job)
+
+    def test_submitted(self):
+        """`poprt run sbatch`: what the job starts is measured, with the library of its MPI."""
+        for mpi in CONFIGURATION.mpis:
+            with self.subTest(mpi=mpi):
+                job = self.submit([' '.join(self.srun(mpi, self.shape(mpi)))], [CONFIGURATION.command, 'run'])
+                self.await_state(job, 'COMPLETED')
+                self.assertIn('Slurm job ' + job, self.output())
+                self.check(self.report(), job)
 
     def test_cancelled(self):
         """The job ends as without the library, and nothing of it is left."""

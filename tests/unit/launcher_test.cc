@@ -113,5 +113,10 @@ TEST(Script, FirstLinesNameInterpreters) {
   EXPECT_EQ("", interpreter_of(""));
 }
 
+TEST(Launcher, CommandsThatSubmitJobsAreKnown) {
+  EXPECT_TRUE(submits_jobs("sbatch"));
+  EXPECT_FALSE(submits_jobs("srun"));
+}
+
 }  // namespace
 }  // namespace poprt

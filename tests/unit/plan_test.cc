@@ -2,6 +2,8 @@
 
 #include <gtest/gtest.h>
 
+#include "base/mpi_libraries.h"
+
 namespace poprt {
 namespace {
 
@@ -37,7 +39,9 @@ std::string preload(const Plan& made) {
 TEST(Plan, TakesTheLibraryOfTheProgramsMpi) {
   const Plan open_mpi = plan(program_with(Mpi::kOpenMpi));
   EXPECT_EQ((Environment{{"LD_PRELOAD", "/p/openmpi.so"},
-                         {"OMP_TOOL_LIBRARIES", "/p/openmpi.so"}}),
+                         {"OMP_TOOL_LIBRARIES", "/p/openmpi.so"},
+                         {kMpiLibrariesVariable,
+                          "openmpi=/p/openmpi.so\nmpich=/p/mpich.so\n"}}),
             open_mpi.changes);
   EXPECT_EQ("measuring MPI (Open MPI) of app", open_mpi.message);
   EXPECT_EQ("/p/mpich.so", preload(plan(program_with(Mpi::kMpich))));
@@ -101,9 +105,32 @@ TEST(Plan, NamesTheOptionWhereNoMpiIsKnown) {
   const Plan made = plan(program_with(Mpi::kNone));
   EXPECT_EQ("--mpi=openmpi or --mpi=mpich", made.other_mpis);
   EXPECT_NE(std::string::npos,
-            made.message.find("not MPI (--mpi=openmpi or --mpi=mpich does)"));
+            made.message.find(
+                "and programs that it starts (MPI that it loads: --mpi=openmpi "
+                "or --mpi=mpich)"));
+  // Programs that it starts find the library of their MPI.
+  const std::string libraries = value_of(made.changes, kMpiLibrariesVariable);
+  EXPECT_EQ("/p/openmpi.so", mpi_library_in(libraries, "openmpi"));
+  EXPECT_EQ("/p/mpich.so", mpi_library_in(libraries, "mpich"));
   EXPECT_EQ("", plan(program_with(Mpi::kNone), {{"PMI_RANK", "1"}}).other_mpis);
   EXPECT_EQ("", plan(program_with(Mpi::kMpich)).other_mpis);
+}
+
+TEST(MpiLibraries, AreFoundByTheirMpi) {
+  std::string value;
+  add_mpi_library("openmpi", "/a b/openmpi.so", &value);
+  add_mpi_library("mpich", "/a\nb.so", &value);
+  EXPECT_EQ("/a b/openmpi.so", mpi_library_in(value, "openmpi"));
+  EXPECT_EQ("", mpi_library_in(value, "mpich"));
+  EXPECT_EQ("", mpi_library_in(value, "open"));
+  EXPECT_EQ("", mpi_library_in("", "mpich"));
+  EXPECT_EQ("/x", mpi_library_in("mpich=/x", "mpich"));
+}
+
+TEST(MpiLibraries, TakeAPlaceInAList) {
+  EXPECT_EQ("/new", list_with("", "/old", "/new"));
+  EXPECT_EQ("/new:/a:/b", list_with("/old:/a /b", "/old", "/new"));
+  EXPECT_EQ("/new:/a", list_with("/a:/new::/old", "/old", "/new"));
 }
 
 TEST(MpiChoice, IsAnMpiOrALibrary) {
@@ -179,7 +206,7 @@ TEST(Plan, ThreadsAreSaidWhereTheyAreMeasured) {
   const Program program = program_with(Mpi::kNone);
   EXPECT_NE(std::string::npos,
             plan(program, {{"POPRT_THREADS", "all"}})
-                .message.find("measuring its threads, and OpenMP that it"));
+                .message.find("measuring its threads, OpenMP that it"));
   EXPECT_EQ(std::string::npos, plan(program).message.find("threads"));
 }
 

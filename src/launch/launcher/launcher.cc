@@ -157,6 +157,10 @@ Launcher launcher_of(const Program& program) {
   return program.needs_open_mpi_runtime ? Launcher::kOpenMpi : Launcher::kHydra;
 }
 
+bool submits_jobs(const std::string& command) {
+  return command == "sbatch" || command == "bsub" || command == "qsub";
+}
+
 LauncherLine programs_in(const std::vector<std::string>& line,
                          Launcher launcher) {
   const std::string instead =

@@ -28,6 +28,10 @@ struct LauncherLine {
 LauncherLine programs_in(const std::vector<std::string>& line,
                          Launcher launcher);
 
+// Whether the command with this base name hands a job to a batch system, and
+// ends before the job begins.
+bool submits_jobs(const std::string& command);
+
 // How many words follow this option of mpirun or mpiexec; -1 if not known.  The
 // name is without '-'.
 int values_of_option(const std::string& name, Launcher launcher);

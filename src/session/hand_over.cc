@@ -1,0 +1,78 @@
+#include "session/hand_over.h"
+
+#include <dlfcn.h>
+#include <unistd.h>
+
+#include <climits>
+#include <cstdlib>
+#include <string>
+#include <string_view>
+
+#include "base/mpi_libraries.h"
+
+namespace poprt {
+namespace {
+
+// The file of this library, as LD_PRELOAD names it; "" if that is not known.
+std::string_view own_file() {
+  Dl_info info;
+  const bool found =
+      dladdr(reinterpret_cast<const void*>(&hand_over_to_mpi_library), &info) !=
+          0 &&
+      info.dli_fname != nullptr;
+  return found ? info.dli_fname : "";
+}
+
+// Sets a list of libraries in the environment; the destructor restores it.
+class Changed {
+ public:
+  Changed(const char* name, std::string_view old, const std::string& path)
+      : name_(name) {
+    const char* const value = std::getenv(name);
+    is_set_ = value != nullptr;
+    if (is_set_) before_ = value;
+    setenv(name, list_with(before_, old, path).c_str(), 1);
+  }
+  Changed(const Changed&) = delete;
+  Changed& operator=(const Changed&) = delete;
+  ~Changed() {
+    if (is_set_) {
+      setenv(name_, before_.c_str(), 1);
+    } else {
+      unsetenv(name_);
+    }
+  }
+
+ private:
+  const char* name_;
+  bool is_set_ = false;
+  std::string before_;
+};
+
+}  // namespace
+
+void hand_over_to_mpi_library(char** argv) {
+  // Most processes end here: shells, compilers, all without `poprt run`.
+  const char* const libraries = std::getenv(kMpiLibrariesVariable);
+  if (libraries == nullptr || argv == nullptr || argv[0] == nullptr) return;
+  // Libraries of poprt have this function, too.
+  if (dlsym(RTLD_NEXT, "PMPI_Init") == nullptr) return;
+  const bool is_open_mpi =
+      dlsym(RTLD_DEFAULT, "ompi_mpi_comm_world") != nullptr;
+  const std::string path =
+      mpi_library_in(libraries, is_open_mpi ? "openmpi" : "mpich");
+  const char* const preload = std::getenv("LD_PRELOAD");
+  const std::string_view own = own_file();
+  if (path.empty() || own.empty() || preload == nullptr) return;
+  // It is there already; without this a process could begin anew for ever.
+  if (std::string_view(preload).find(path) != std::string_view::npos) return;
+  char program[PATH_MAX];
+  const ssize_t length = readlink("/proc/self/exe", program, sizeof program);
+  if (length <= 0 || length >= static_cast<ssize_t>(sizeof program)) return;
+  program[length] = '\0';
+  const Changed loaded("LD_PRELOAD", own, path);
+  const Changed tools("OMP_TOOL_LIBRARIES", own, path);
+  execv(program, argv);
+}
+
+}  // namespace poprt
