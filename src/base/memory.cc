@@ -10,6 +10,7 @@
 
 #include "base/log.h"
 #include "base/mutex.h"
+#include "base/no_interruption.h"
 #include "base/optional_memory.h"
 
 namespace poprt {
@@ -69,7 +70,10 @@ std::atomic<size_t> g_reserve_bytes{0};
 std::atomic<int64_t> g_given_up{0};
 thread_local constinit MemoryAttempt* t_attempt = nullptr;
 
+// Not interrupted by signals: siglongjmp() out of mmap() or munmap() would
+// leave the locks of who intercepts them (UCX).
 char* map(size_t bytes) {
+  const NoInterruption undisturbed;
   const int error = errno;
   void* const memory = mmap(nullptr, bytes, PROT_READ | PROT_WRITE,
                             MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
@@ -195,7 +199,9 @@ void release_memory(void* memory) {
     const char* const reserve = g_reserve.load(std::memory_order_acquire);
     const bool reserved = reserve != nullptr && block >= reserve &&
                           block < reserve + g_reserve_bytes.load();
-    if (!reserved) munmap(block, header.bytes);
+    if (reserved) return;
+    const NoInterruption undisturbed;
+    munmap(block, header.bytes);
     return;
   }
   // Memory that a handler frees while it interrupts this is lost.

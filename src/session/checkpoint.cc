@@ -18,6 +18,7 @@
 #include "base/guard.h"
 #include "base/mutex.h"
 #include "base/new_file.h"
+#include "base/no_interruption.h"
 #include "base/publish.h"
 #include "base/run_word.h"
 #include "measure/cell.h"
@@ -25,7 +26,6 @@
 #include "measure/events.h"
 #include "measure/process.h"
 #include "session/checkpoint_times.h"
-#include "session/no_interruption.h"
 #include "session/output.h"
 #include "session/settings.h"
 

@@ -2,14 +2,45 @@
 #include "base/memory.h"
 
 #include <gtest/gtest.h>
+#include <pthread.h>
+#include <sys/mman.h>
 #include <sys/resource.h>
+#include <sys/syscall.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include <csignal>
 #include <cstring>
 #include <string>
 #include <thread>
 #include <vector>
+
+// The sanitizers have their own mmap().
+#ifndef POPRT_OTHER_BUILD
+// How often memory was mapped or unmapped, and whether a handler could have run
+// meanwhile.
+static int g_maps = 0;
+static bool g_interruptible = false;
+
+static void look_at_signals() {
+  sigset_t blocked;
+  pthread_sigmask(SIG_BLOCK, nullptr, &blocked);
+  ++g_maps;
+  if (sigismember(&blocked, SIGALRM) == 0) g_interruptible = true;
+}
+
+// In place of the C library's.
+extern "C" void* mmap(void* at, size_t bytes, int rights, int flags, int file,
+                      off_t offset) noexcept {
+  look_at_signals();
+  return reinterpret_cast<void*>(
+      syscall(SYS_mmap, at, bytes, rights, flags, file, offset));
+}
+extern "C" int munmap(void* at, size_t bytes) noexcept {
+  look_at_signals();
+  return static_cast<int>(syscall(SYS_munmap, at, bytes));
+}
+#endif
 
 namespace poprt {
 namespace {
@@ -113,6 +144,20 @@ TEST(Memory, HasAReserveForEventsAndOneForTheEnd) {
   waitpid(child, &status, 0);
   EXPECT_EQ(0, WEXITSTATUS(status));
 }
+
+#ifndef POPRT_OTHER_BUILD
+// A handler that leaves by siglongjmp() must not leave mmap(), which libraries
+// intercept, with locks of their own.
+TEST(Memory, IsMappedWithoutInterruption) {
+  g_maps = 0;
+  g_interruptible = false;
+  void* const large = take_memory(size_t{5} << 20, 16);
+  ASSERT_NE(nullptr, large);
+  release_memory(large);
+  EXPECT_EQ(2, g_maps);
+  EXPECT_FALSE(g_interruptible);
+}
+#endif
 
 }  // namespace
 }  // namespace poprt

@@ -2,8 +2,8 @@
 // this thread or ends the process with half of what is being written, and
 // pthread_cancel() does not end the thread there.  Signals of faults in this
 // thread are not blocked.
-#ifndef POPRT_SESSION_NO_INTERRUPTION_H_
-#define POPRT_SESSION_NO_INTERRUPTION_H_
+#ifndef POPRT_BASE_NO_INTERRUPTION_H_
+#define POPRT_BASE_NO_INTERRUPTION_H_
 
 #include <pthread.h>
 
@@ -37,4 +37,4 @@ class NoInterruption {
 
 }  // namespace poprt
 
-#endif  // POPRT_SESSION_NO_INTERRUPTION_H_
+#endif  // POPRT_BASE_NO_INTERRUPTION_H_
