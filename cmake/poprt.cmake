@@ -27,6 +27,10 @@ function(poprt_settings target)
       # The library's classes have no type information to compare.
       target_compile_options(${target} PRIVATE -fno-sanitize=vptr)
     endif()
+    if(POPRT_SANITIZE STREQUAL thread AND CMAKE_CXX_COMPILER_ID STREQUAL GNU)
+      # The sanitizer does not know fences. What is read around ours is atomic.
+      target_compile_options(${target} PRIVATE -Wno-tsan)
+    endif()
     if(CMAKE_CXX_COMPILER_ID MATCHES Clang AND POPRT_SANITIZE MATCHES address)
       # Frames on the heap have no order, and Mutex tells by the order whether its
       # holder's frame is gone.

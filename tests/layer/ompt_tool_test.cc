@@ -156,7 +156,8 @@ TEST(OmptTool, OverheadOfAnEventHasItsTimeStampOnce) {
     works = omp.thread(0)->work_turns.timed_count();
     return omp.job(20).quality.overhead_ns;
   };
-  EXPECT_EQ(10 * works, overhead_ns(kTasks));
+  const int64_t overhead = overhead_ns(kTasks);
+  EXPECT_EQ(10 * works, overhead);
   EXPECT_LE(3 * kTasks - Turns::kEach, works);
   g_call_way_ps = 0;
 }
