@@ -134,7 +134,8 @@ class Faults(ProgramTest):
                 result = self.assert_kept(mpi, future.result(), ENDINGS[kind],
                                           ROUNDS * WORK_S if exact else INTERVAL_S,
                                           RANKS.get(kind, 2))
-                if kind == 'mpi_abort':
+                # MPICH's launcher may end without reading what an aborted process has written.
+                if kind == 'mpi_abort' and (mpi != 'mpich' or result.stderr):
                     self.assertIn('poprt report ', result.stderr)
 
     @each_mpi
