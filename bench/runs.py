@@ -38,6 +38,11 @@ def command(mpi, ranks, name, bound=False):
     return launcher + line
 
 
+def yielding(mpi):
+    """What is preloaded beside the library where there are more ranks than cores; or None."""
+    return BUILD / "bench" / "libyielding.so" if mpi == "mpich" else None
+
+
 def run(line, preload=None, threads=2, **settings):
     """Standard output of a run with bound threads; of all its processes if there are several."""
     environment = {name: value for name, value in os.environ.items()

@@ -51,16 +51,13 @@ struct alignas(64) ClockRing {
   static constexpr uint32_t kAllGivenUp = kMostGivenUp + 1;
 
   // Written by the reader: the number of lines read.  In the first ring of a
-  // pair also: how many clocks have come by message, how many rings the reader
-  // has finished and cleared, whether it reads this ring at all, and whether it
-  // can map further rings.
+  // pair also: how many clocks have come by message, and how many rings the
+  // reader has finished and cleared.
   alignas(64) std::atomic<uint64_t> read;
   std::atomic<uint64_t> by_message;
   std::atomic<uint32_t> left;
-  std::atomic<bool> has_reader;
-  std::atomic<bool> can_follow;
   // Written by the writer: the block (node_memory.h) of the ring that follows
-  // this one, plus one.
+  // this one, or 0.
   alignas(64) std::atomic<uint32_t> next_block;
   // Written by the reader, seldom, in the first ring: how many streams it has
   // given up, or kAllGivenUp, and which streams.
@@ -78,10 +75,10 @@ static_assert(std::atomic<uint64_t>::is_always_lock_free);
 class RingWriter {
  public:
   RingWriter() = default;
-  // `bytes`: size of the ring with its head, at least 4 KiB.
+  // `bytes`: size of the ring with its head.
   RingWriter(ClockRing* ring, size_t bytes);
 
-  // False: the ring has no room.
+  // False: the ring has no room, or is too short for these clocks at any time.
   bool put(StreamKey key, const ClockMessage& clocks);
 
   ClockRing* ring() const { return ring_; }
@@ -105,6 +102,9 @@ class RingReader {
   void take(ClockMessage* clocks);
 
   ClockRing* ring() const { return ring_; }
+  size_t bytes() const {
+    return sizeof(ClockRing) + size_ * sizeof(ClockRing::Line);
+  }
 
  private:
   ClockRing* ring_ = nullptr;

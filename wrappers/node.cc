@@ -1,10 +1,13 @@
 #include "wrappers/node.h"
 
+#include <sys/mman.h>
 #include <sys/random.h>
 #include <sys/utsname.h>
 #include <unistd.h>
 
 #include <algorithm>
+#include <atomic>
+#include <cstddef>
 #include <functional>
 #include <string_view>
 
@@ -21,8 +24,7 @@ constexpr size_t kMostOnNode = 4096;
 // What each process tells all others.
 struct Card {
   uint64_t host;  // hash of the host's name
-  // is also in the file, after the rings: a process number may belong to
-  // another node
+  // is also in the file: a process number may belong to another node
   uint64_t proof;
   MemoryLimits limits;
   int32_t pid;
@@ -32,28 +34,39 @@ struct Card {
 struct Peer {
   OutgoingChannel to;
   IncomingChannel from;
-  Board* boards;  // its boards, or null
+  Board* boards = nullptr;  // its boards, if they are mapped
 };
 
 // The processes of this node, including this one.
 struct Peers {
   std::vector<Peer> list;
   std::vector<int> ranks;  // their ranks in the job
+  char* rings = nullptr;   // to each of them; null if there are none
   OwnBlocks blocks;
 };
 // Never destroyed.  Null: clocks go by message.
 constinit Peers* g_peers = nullptr;
 
-// The file of a process has a ring to each other process, the boards, the
-// proof, and blocks for further rings.
+// The file of a process has a head, the boards, a ring to each process, and
+// blocks for further rings.
 constexpr size_t kPage = 4096;
+constexpr size_t pages(size_t bytes) {
+  return (bytes + kPage - 1) / kPage * kPage;
+}
+struct Head {
+  uint64_t proof;
+  // What the process at each place does with the ring to it.  Here and not in
+  // the rings, so that those of pairs that never talk take no memory.
+  std::atomic<uint8_t> readers[kMostOnNode];
+};
+constexpr uint8_t kReads = 1;
+constexpr uint8_t kFollows = 2;  // can also read further rings
 constexpr size_t kBoardBytes = kBoards * sizeof(Board);
-static_assert(kBoardBytes % kPage == 0 && kFirstRingBytes % kPage == 0);
+static_assert(kBoardBytes % kPage == 0 && kMostRingBytes % kPage == 0);
 struct Layout {
-  size_t ring(size_t place) const { return place * kFirstRingBytes; }
-  size_t boards() const { return ring(places); }
-  size_t proof() const { return boards() + kBoardBytes; }
-  size_t blocks() const { return proof() + kPage; }
+  size_t boards() const { return pages(sizeof(Head)); }
+  size_t rings() const { return boards() + kBoardBytes; }
+  size_t blocks() const { return rings() + places * kMostRingBytes; }
 
   size_t places;  // the most processes that a node may have
 };
@@ -79,8 +92,8 @@ Card own_card(const Layout& layout) {
   }
   const int file = new_shared_file(layout.blocks());
   if (file < 0) return card;
-  if (pwrite(file, &card.proof, sizeof card.proof,
-             static_cast<off_t>(layout.proof())) == sizeof card.proof) {
+  if (pwrite(file, &card.proof, sizeof card.proof, offsetof(Head, proof)) ==
+      sizeof card.proof) {
     card.file = file;
   } else {
     close(file);
@@ -88,44 +101,61 @@ Card own_card(const Layout& layout) {
   return card;
 }
 
-// The memory of a process that this process reads.  Null if there is none.
-struct Mapped {
-  ClockRing* ring = nullptr;
-  Board* boards = nullptr;
-  BlockArea blocks;
+// Tells the owner of the file what this process does with the ring to it.
+void tell_reader(int file, size_t own_place, uint8_t what) {
+  auto* const head = static_cast<Head*>(map_shared(file, 0, sizeof(Head)));
+  if (head == nullptr) return;
+  head->readers[own_place].store(what, std::memory_order_release);
+  munmap(head, sizeof(Head));
+}
+
+// What all processes of the node map alike.
+struct NodeShape {
+  size_t own_place;
+  size_t ring_bytes;
+  size_t block_bytes;
 };
 
-Mapped map_file_of(const Card& card, const Layout& layout, size_t own_place,
-                   size_t block_bytes) {
-  Mapped mapped;
-  if (card.file < 0) return mapped;
+// Maps what this process reads of another one, at neighbouring addresses.
+void map_file_of(const Card& card, const Layout& layout, const NodeShape& shape,
+                 AddressRange* addresses, Peer* peer) {
+  if (card.file < 0) return;
   const int file = open_shared_file(card.pid, card.file);
-  if (file < 0) return mapped;
+  if (file < 0) return;
   uint64_t proof = 0;
-  if (pread(file, &proof, sizeof proof, static_cast<off_t>(layout.proof())) ==
+  if (pread(file, &proof, sizeof proof, offsetof(Head, proof)) ==
           sizeof proof &&
       proof == card.proof) {
-    mapped.ring = static_cast<ClockRing*>(
-        map_shared(file, layout.ring(own_place), kFirstRingBytes));
-    mapped.boards =
-        static_cast<Board*>(map_shared(file, layout.boards(), kBoardBytes));
-    if (block_bytes != 0) {
-      mapped.blocks = BlockArea(file, layout.blocks(), block_bytes);
+    const size_t ring = layout.rings() + shape.own_place * shape.ring_bytes;
+    const size_t bytes = pages(shape.ring_bytes);
+    auto* const page = static_cast<char*>(
+        map_shared(file, ring - ring % kPage, bytes, addresses->next(bytes)));
+    peer->boards = static_cast<Board*>(map_shared(
+        file, layout.boards(), kBoardBytes, addresses->next(kBoardBytes)));
+    BlockArea blocks;
+    if (shape.block_bytes != 0) {
+      blocks = BlockArea(file, layout.blocks(), shape.block_bytes);
+    }
+    if (page != nullptr) {
+      peer->from =
+          IncomingChannel(reinterpret_cast<ClockRing*>(page + ring % kPage),
+                          shape.ring_bytes, blocks);
+      tell_reader(file, shape.own_place,
+                  blocks.bytes() != 0 ? kReads | kFollows : kReads);
     }
   }
   close(file);
-  return mapped;
 }
 
 void connect_peers(const std::vector<Card>& cards, const Layout& layout,
                    int own_rank) {
   const Card& own = cards[static_cast<size_t>(own_rank)];
   std::vector<int> ranks;
-  size_t own_place = 0;
+  NodeShape shape{};
   MemoryLimits limits = own.limits;
   for (size_t rank = 0; rank < cards.size(); ++rank) {
     if (cards[rank].host != own.host) continue;
-    if (static_cast<int>(rank) == own_rank) own_place = ranks.size();
+    if (static_cast<int>(rank) == own_rank) shape.own_place = ranks.size();
     ranks.push_back(static_cast<int>(rank));
     const MemoryLimits& its = cards[rank].limits;
     limits.address_bytes = std::min(limits.address_bytes, its.address_bytes);
@@ -134,24 +164,45 @@ void connect_peers(const std::vector<Card>& cards, const Layout& layout,
   }
   if (ranks.size() < 2) return;
   g_peers = new Peers;
-  // The same value on all processes of the node.
-  const size_t bytes = block_bytes(limits, ranks.size());
-  if (own.file >= 0 && bytes != 0 &&
-      extend_shared_file(own.file, layout.blocks() + bytes)) {
-    g_peers->blocks = OwnBlocks(BlockArea(own.file, layout.blocks(), bytes));
+  // The same values on all processes of the node.
+  shape.ring_bytes = first_ring_bytes(ranks.size());
+  shape.block_bytes = block_bytes(limits, ranks.size());
+  if (own.file >= 0) {
+    g_peers->rings = static_cast<char*>(
+        map_shared(own.file, layout.rings(), ranks.size() * shape.ring_bytes));
+    if (shape.block_bytes != 0 &&
+        extend_shared_file(own.file, layout.blocks() + shape.block_bytes)) {
+      g_peers->blocks =
+          OwnBlocks(BlockArea(own.file, layout.blocks(), shape.block_bytes));
+    }
   }
+  g_peers->list = std::vector<Peer>(ranks.size());
+  AddressRange addresses(ranks.size() *
+                         (pages(shape.ring_bytes) + kBoardBytes));
   for (size_t place = 0; place < ranks.size(); ++place) {
-    const Card& card = cards[static_cast<size_t>(ranks[place])];
-    auto* const to = own.file < 0
-                         ? nullptr
-                         : static_cast<ClockRing*>(map_shared(
-                               own.file, layout.ring(place), kFirstRingBytes));
-    const Mapped from = map_file_of(card, layout, own_place, bytes);
-    g_peers->list.push_back({OutgoingChannel(to, &g_peers->blocks),
-                             IncomingChannel(from.ring, from.blocks),
-                             from.boards});
+    map_file_of(cards[static_cast<size_t>(ranks[place])], layout, shape,
+                &addresses, &g_peers->list[place]);
   }
   g_peers->ranks = ranks;
+}
+
+// When all have mapped this process's file: sends through the rings that are
+// read.
+void open_channels(int own_file) {
+  if (g_peers == nullptr || g_peers->rings == nullptr) return;
+  std::vector<Peer>& list = g_peers->list;
+  const size_t bytes = first_ring_bytes(list.size());
+  std::vector<uint8_t> readers(list.size());
+  if (pread(own_file, readers.data(), readers.size(),
+            offsetof(Head, readers)) != static_cast<ssize_t>(readers.size())) {
+    return;
+  }
+  for (size_t place = 0; place < list.size(); ++place) {
+    if ((readers[place] & kReads) == 0) continue;
+    list[place].to = OutgoingChannel(
+        reinterpret_cast<ClockRing*>(g_peers->rings + place * bytes), bytes,
+        (readers[place] & kFollows) != 0 ? &g_peers->blocks : nullptr);
+  }
 }
 
 // A local function: the place on this node of each rank of `comm`, or -1.
@@ -223,6 +274,7 @@ uint64_t set_up_node(CommInfo& world) {
   const int code = pmpi().Allreduce(&mine, &all, 1, pmpi().int_type, pmpi().min,
                                     world.shadow);
   // All have mapped it by now.
+  if (code == MPI_SUCCESS) open_channels(own.file);
   if (own.file >= 0) close(own.file);
   if (code == MPI_SUCCESS && all != 0) use_board(world, kBoardOfWorld);
   return told && cards[0].proof != 0 ? mix(cards[0].proof, cards[0].host) : 0;

@@ -17,10 +17,7 @@ Sent OutgoingChannel::put(StreamKey key, const ClockMessage& clocks) {
   const bool behind =
       by_message_ != 0 &&
       by_message_ != first_->by_message.load(std::memory_order_acquire);
-  if (!has_reader_) {
-    has_reader_ = first_->has_reader.load(std::memory_order_acquire);
-  }
-  if (has_reader_ && !behind &&
+  if (!behind &&
       (writer_.put(key, clocks) || (grow() && writer_.put(key, clocks)))) {
     return Sent::kOnNode;
   }
@@ -35,25 +32,23 @@ bool OutgoingChannel::is_given_up(StreamKey key, uint32_t count) const {
 }
 
 bool OutgoingChannel::grow() {
-  if (!first_->can_follow.load(std::memory_order_relaxed)) return false;
-  for (; left_ != first_->left.load(std::memory_order_acquire); ++left_) {
-    blocks_->recycle(chain_.front());
-    chain_.pop_front();
-  }
-  uint32_t number;
-  auto* const next = static_cast<ClockRing*>(blocks_->take(&number));
+  if (blocks_ == nullptr) return false;
+  const uint32_t left = first_->left.load(std::memory_order_acquire);
+  const auto finished = chain_.begin() + static_cast<int32_t>(left - left_);
+  std::for_each(chain_.begin(), finished,
+                [this](Block block) { blocks_->recycle(block); });
+  chain_.erase(chain_.begin(), finished);
+  left_ = left;
+  // A pair that has once had a few messages more under way than others gets
+  // little more memory than these.
+  Block block;
+  auto* const next = static_cast<ClockRing*>(blocks_->take(has_grown_, &block));
   if (next == nullptr) return false;
-  writer_.ring()->next_block.store(number + 1, std::memory_order_release);
-  chain_.push_back(number);
-  writer_ = RingWriter(next, BlockArea::kBlockBytes);
+  has_grown_ = true;
+  writer_.ring()->next_block.store(block.word(), std::memory_order_release);
+  chain_.push_back(block);
+  writer_ = RingWriter(next, block.bytes());
   return true;
-}
-
-IncomingChannel::IncomingChannel(ClockRing* first, BlockArea blocks)
-    : first_(first), reader_(first, kFirstRingBytes), blocks_(blocks) {
-  if (first == nullptr) return;
-  first->can_follow.store(blocks.count() != 0, std::memory_order_relaxed);
-  first->has_reader.store(true, std::memory_order_release);
 }
 
 const ClockRing::Line* IncomingChannel::front() {
@@ -65,19 +60,20 @@ const ClockRing::Line* IncomingChannel::front() {
     // Look again: the writer may have written this record before it went on to
     // the next ring.
     if (const ClockRing::Line* const record = reader_.front()) return record;
-    auto* const ring = static_cast<ClockRing*>(blocks_.block(next - 1));
+    const Block block = Block::of(next);
+    auto* const ring = static_cast<ClockRing*>(blocks_.memory_of(block));
     if (ring == nullptr) {
       close();
       return nullptr;
     }
     if (empty != first_) {
       // Clears the ring and gives its memory back.
-      if (madvise(empty, BlockArea::kBlockBytes, MADV_REMOVE) != 0) {
-        std::memset(static_cast<void*>(empty), 0, BlockArea::kBlockBytes);
+      if (madvise(empty, reader_.bytes(), MADV_REMOVE) != 0) {
+        std::memset(static_cast<void*>(empty), 0, reader_.bytes());
       }
       first_->left.fetch_add(1, std::memory_order_release);
     }
-    reader_ = RingReader(ring, BlockArea::kBlockBytes);
+    reader_ = RingReader(ring, block.bytes());
   }
 }
 

@@ -3,7 +3,9 @@
 #ifndef POPRT_WRAPPERS_NODE_CHANNEL_H_
 #define POPRT_WRAPPERS_NODE_CHANNEL_H_
 
-#include <deque>
+#include <algorithm>
+#include <bit>
+#include <vector>
 
 #include "wrappers/clock_ring.h"
 #include "wrappers/kept_clocks.h"
@@ -11,9 +13,17 @@
 
 namespace poprt::mpi {
 
-// Size of the first ring of each pair.  Further rings are blocks of the
-// sender's memory.
-inline constexpr size_t kFirstRingBytes = 8192;
+// Size of the first ring of each pair, if the node has so many processes.  The
+// rings of a process together take at most 256 KiB, unless there are more than
+// 256 processes, and only those over which messages go take any.  Further rings
+// are blocks of the sender's memory.
+inline constexpr size_t kMostRingBytes = 8192;
+constexpr size_t first_ring_bytes(size_t processes) {
+  constexpr size_t kAllBytes = size_t{256} << 10;
+  constexpr size_t kLeast = 1024;
+  return std::clamp(std::bit_floor(kAllBytes / processes), kLeast,
+                    kMostRingBytes);
+}
 
 // How clocks were sent, or must be sent.
 enum class Sent {
@@ -31,9 +41,12 @@ enum class Taken {
 
 class OutgoingChannel {
  public:
-  // `first` may be null: then all clocks go by message.
-  OutgoingChannel(ClockRing* first, OwnBlocks* blocks)
-      : first_(first), blocks_(blocks), writer_(first, kFirstRingBytes) {}
+  // All clocks go by message.
+  OutgoingChannel() = default;
+  // A ring that the receiver reads.  `blocks`: for further ones; null if it
+  // cannot read these.
+  OutgoingChannel(ClockRing* first, size_t bytes, OwnBlocks* blocks)
+      : first_(first), blocks_(blocks), writer_(first, bytes) {}
 
   Sent put(StreamKey key, const ClockMessage& clocks);
 
@@ -41,22 +54,24 @@ class OutgoingChannel {
   bool is_given_up(StreamKey key, uint32_t count) const;
   bool grow();
 
-  ClockRing* first_;
-  OwnBlocks* blocks_;
+  ClockRing* first_ = nullptr;
+  OwnBlocks* blocks_ = nullptr;
   RingWriter writer_;
-  bool has_reader_ = false;
-  // The blocks of the rings after the first one, except those that the reader
-  // is known to have finished.
-  std::deque<uint32_t> chain_;
+  // The rings after the first one, except those that the reader is known to
+  // have finished.
+  std::vector<Block> chain_;
+  bool has_grown_ = false;
   uint32_t left_ = 0;
   uint64_t by_message_ = 0;  // clocks that could not go through the ring
 };
 
 class IncomingChannel {
  public:
-  // `first` may be null: then all clocks come by message.  `blocks` are the
-  // sender's.
-  IncomingChannel(ClockRing* first, BlockArea blocks);
+  // All clocks come by message.
+  IncomingChannel() = default;
+  // `blocks`: the sender's.
+  IncomingChannel(ClockRing* first, size_t bytes, BlockArea blocks)
+      : first_(first), reader_(first, bytes), blocks_(blocks) {}
 
   Taken take(StreamKey key, ClockMessage* clocks);
   void taken_by_message() {
@@ -77,7 +92,7 @@ class IncomingChannel {
   }
   void close();
 
-  ClockRing* first_;
+  ClockRing* first_ = nullptr;
   RingReader reader_;
   BlockArea blocks_;
   // Clocks that have been read but are not asked for yet, because the program

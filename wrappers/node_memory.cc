@@ -45,10 +45,27 @@ int open_shared_file(pid_t owner, int file) {
   return open(path, O_RDWR | O_CLOEXEC);
 }
 
-void* map_shared(int file, size_t offset, size_t bytes) {
-  void* const memory = mmap(nullptr, bytes, PROT_READ | PROT_WRITE, MAP_SHARED,
-                            file, static_cast<off_t>(offset));
+void* map_shared(int file, size_t offset, size_t bytes, void* where) {
+  const int flags = MAP_SHARED | (where == nullptr ? 0 : MAP_FIXED);
+  void* const memory = mmap(where, bytes, PROT_READ | PROT_WRITE, flags, file,
+                            static_cast<off_t>(offset));
   return memory == MAP_FAILED ? nullptr : memory;
+}
+
+AddressRange::AddressRange(size_t bytes) {
+  void* const memory = mmap(nullptr, bytes, PROT_NONE,
+                            MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+  if (memory == MAP_FAILED) return;
+  next_ = static_cast<char*>(memory);
+  left_ = bytes;
+}
+
+void* AddressRange::next(size_t bytes) {
+  if (bytes > left_) return nullptr;
+  void* const memory = next_;
+  next_ += bytes;
+  left_ -= bytes;
+  return memory;
 }
 
 MemoryLimits memory_limits() {
@@ -72,7 +89,7 @@ uint64_t block_bytes(const MemoryLimits& limits, size_t processes) {
   constexpr uint64_t kMost = uint64_t{256} << 20;
   const uint64_t bytes =
       std::min({kMost, limits.file_bytes, limits.address_bytes / processes});
-  return bytes - bytes % BlockArea::kBlockBytes;
+  return bytes - bytes % Block::kLongBytes;
 }
 
 BlockArea::BlockArea(int file, size_t offset, size_t bytes) {
@@ -86,40 +103,44 @@ BlockArea::BlockArea(int file, size_t offset, size_t bytes) {
   bytes_ = bytes;
 }
 
-void* BlockArea::block(uint32_t number) {
-  if (number >= count()) return nullptr;
-  const size_t end = (size_t{number} + 1) * kBlockBytes;
+void* BlockArea::memory_of(Block block) {
+  const size_t end = block.begin() + block.bytes();
+  if (end > bytes_) return nullptr;
   if (end > accessible_) {
-    if (mprotect(memory_ + accessible_, end - accessible_,
+    // A long block at once, which saves calls.
+    const size_t more = (end + Block::kLongBytes - 1) / Block::kLongBytes;
+    const size_t accessible = std::min(bytes_, more * Block::kLongBytes);
+    if (mprotect(memory_ + accessible_, accessible - accessible_,
                  PROT_READ | PROT_WRITE) != 0) {
       return nullptr;
     }
-    accessible_ = end;
+    accessible_ = accessible;
   }
-  return memory_ + end - kBlockBytes;
+  return memory_ + block.begin();
 }
 
-void* OwnBlocks::take(uint32_t* number) {
-  *number = unused_;
-  if (free_.empty()) {
-    if (unused_ == area_.count()) return nullptr;
-  } else {
-    *number = free_.back();
-  }
-  void* const block = area_.block(*number);
+void* OwnBlocks::take(bool is_long, Block* block) {
+  std::vector<uint32_t>& free = free_[is_long];
+  const bool is_new = free.empty();
+  *block = {is_new ? unused_ : free.back(), is_long};
+  void* const memory = area_.memory_of(*block);
   // Writing raises a signal if there is no memory, so ask first.  Linux before
   // 5.14 does not have this request (EINVAL).
-  if (block == nullptr ||
-      (madvise(block, BlockArea::kBlockBytes, MADV_POPULATE_WRITE) != 0 &&
+  if (memory == nullptr ||
+      (madvise(memory, block->bytes(), MADV_POPULATE_WRITE) != 0 &&
        errno != EINVAL)) {
     return nullptr;
   }
-  if (free_.empty()) {
-    ++unused_;
-  } else {
-    free_.pop_back();
+  if (!is_new) {
+    free.pop_back();
+    return memory;
   }
-  return block;
+  constexpr uint32_t kShortInLong = Block::kLongBytes / Block::kShortBytes;
+  for (uint32_t i = 1; !is_long && i < kShortInLong; ++i) {
+    free.push_back(unused_ + kShortInLong - i);
+  }
+  unused_ += kShortInLong;
+  return memory;
 }
 
 }  // namespace poprt::mpi

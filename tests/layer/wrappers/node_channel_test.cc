@@ -7,7 +7,9 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <memory>
+#include <vector>
 
 #include "clock_samples.h"
 
@@ -21,23 +23,26 @@ using test::map_ring;
 class Channel : public testing::Test {
  protected:
   static constexpr size_t kBlocks = 64;
-  static constexpr size_t kAreaBytes = kBlocks * BlockArea::kBlockBytes;
+  static constexpr size_t kAreaBytes = kBlocks * Block::kLongBytes;
   static constexpr auto kFirst =
-      static_cast<int64_t>(ClockRing::lines_in(kFirstRingBytes));
+      static_cast<int64_t>(ClockRing::lines_in(kMostRingBytes));
 
   Channel()
-      : file_(new_shared_file(kFirstRingBytes + kAreaBytes)),
-        first_block_(file_, kFirstRingBytes, BlockArea::kBlockBytes),
-        blocks_(BlockArea(file_, kFirstRingBytes, kAreaBytes)) {
-    make(BlockArea(file_, kFirstRingBytes, kAreaBytes));
+      : file_(new_shared_file(kMostRingBytes + kAreaBytes)),
+        first_block_(file_, kMostRingBytes, Block::kLongBytes),
+        blocks_(BlockArea(file_, kMostRingBytes, kAreaBytes)) {
+    make(all_blocks());
   }
   ~Channel() override { close(file_); }
 
+  BlockArea all_blocks() const { return {file_, kMostRingBytes, kAreaBytes}; }
+
   // Makes both ends; the reader gets `blocks`.
-  void make(BlockArea blocks) {
-    ClockRing* const ring = map_ring(file_, kFirstRingBytes);
-    to_ = std::make_unique<OutgoingChannel>(ring, &blocks_);
-    from_ = std::make_unique<IncomingChannel>(ring, blocks);
+  void make(BlockArea blocks, size_t ring_bytes = kMostRingBytes) {
+    ClockRing* const ring = map_ring(file_, kMostRingBytes);
+    to_ = std::make_unique<OutgoingChannel>(
+        ring, ring_bytes, blocks.bytes() != 0 ? &blocks_ : nullptr);
+    from_ = std::make_unique<IncomingChannel>(ring, ring_bytes, blocks);
   }
 
   bool put(StreamKey key, const ClockMessage& clocks) {
@@ -89,28 +94,9 @@ TEST_F(Channel, StreamsAreTakenInAnyOrder) {
   EXPECT_EQ(Taken::kNo, take({1, 0}));
 }
 
-TEST_F(Channel, MessagesItIsUntilThereIsAReader) {
-  const int file = new_shared_file(kFirstRingBytes);
-  ClockRing* const ring = map_ring(file, kFirstRingBytes);
-  close(file);
-  OutgoingChannel to(ring, &blocks_);
-  EXPECT_EQ(Sent::kByMessage, to.put({1, 1}, clocks_of(1)));
-  IncomingChannel from(ring, BlockArea());
-  EXPECT_EQ(Sent::kByMessage, to.put({1, 1}, clocks_of(2)));
-  ClockMessage clocks;
-  EXPECT_EQ(Taken::kNo, from.take({1, 1}, &clocks));
-  from.taken_by_message();
-  EXPECT_EQ(Sent::kByMessage, to.put({1, 1}, clocks_of(3)));
-  from.taken_by_message();
-  from.taken_by_message();
-  EXPECT_EQ(Sent::kOnNode, to.put({1, 1}, clocks_of(4)));
-  ASSERT_EQ(Taken::kYes, from.take({1, 1}, &clocks));
-  expect_clocks(clocks, 4);
-}
-
 TEST_F(Channel, WithoutMemoryAllGoesByMessage) {
-  OutgoingChannel to(nullptr, &blocks_);
-  IncomingChannel from(nullptr, BlockArea());
+  OutgoingChannel to;
+  IncomingChannel from;
   ClockMessage clocks;
   EXPECT_EQ(Sent::kByMessage, to.put({1, 1}, clocks_of(1)));
   EXPECT_EQ(Taken::kNo, from.take({1, 1}, &clocks));
@@ -143,7 +129,76 @@ size_t memory_of(int file) {
 TEST_F(Channel, FloodsComeAndGoWithoutKeepingMemory) {
   // Together they need much more memory than there is.
   for (int times = 0; times < 10; ++times) flood(20000);
-  EXPECT_LE(memory_of(file_), kFirstRingBytes + 2 * BlockArea::kBlockBytes);
+  EXPECT_LE(memory_of(file_), kMostRingBytes + 2 * Block::kLongBytes);
+}
+
+// Where a node has many processes their rings are short, and carry the same.
+TEST_F(Channel, AShortRingIsContinued) {
+  make(all_blocks(), first_ring_bytes(4096));
+  flood(30000);
+}
+
+TEST_F(Channel, MessagesThatAreLongerThanTheRingGoThroughTheNextOne) {
+  make(all_blocks(), first_ring_bytes(4096));
+  const int most = ClockMessage::kLongest;
+  ASSERT_GT(ClockMessage::bytes_for(most), first_ring_bytes(4096));
+  EXPECT_TRUE(put({1, 1}, clocks_of(1)));
+  EXPECT_TRUE(put({1, 1}, clocks_of(2, most)));
+  EXPECT_TRUE(put({1, 1}, clocks_of(3)));
+  expect_taken({1, 1}, 1);
+  expect_taken({1, 1}, 2, most);
+  expect_taken({1, 1}, 3);
+}
+
+TEST_F(Channel, WhatIsTooLongForTheOnlyRingGoesByMessage) {
+  make(BlockArea(), first_ring_bytes(4096));
+  EXPECT_FALSE(put({1, 1}, clocks_of(1, ClockMessage::kLongest)));
+  EXPECT_EQ(Taken::kNo, take({1, 1}));
+  from_->taken_by_message();
+  EXPECT_TRUE(put({1, 1}, clocks_of(2)));
+  expect_taken({1, 1}, 2);
+}
+
+TEST_F(Channel, APairThatDoesNotTalkTakesNoMemory) {
+  EXPECT_EQ(0u, memory_of(file_));
+}
+
+TEST_F(Channel, GrowsALittleAtFirst) {
+  flood(2 * kFirst);
+  EXPECT_LE(memory_of(file_), kMostRingBytes + Block::kShortBytes);
+  // What has been needed for longer stays, so that nothing is made anew.
+  flood(1000);
+  flood(1000);
+  EXPECT_LE(memory_of(file_),
+            kMostRingBytes + Block::kShortBytes + Block::kLongBytes);
+}
+
+TEST_F(Channel, ShortBlocksShareThePlaceOfALongOne) {
+  OwnBlocks blocks(all_blocks());
+  std::vector<uint32_t> places;
+  Block block;
+  for (int i = 0; i < 8; ++i) {
+    ASSERT_NE(nullptr, blocks.take(false, &block));
+    places.push_back(block.place);
+  }
+  ASSERT_NE(nullptr, blocks.take(true, &block));
+  EXPECT_EQ(8u, block.place);
+  std::sort(places.begin(), places.end());
+  EXPECT_EQ((std::vector<uint32_t>{0, 1, 2, 3, 4, 5, 6, 7}), places);
+  blocks.recycle({3, false});
+  ASSERT_NE(nullptr, blocks.take(false, &block));
+  EXPECT_EQ(3u, block.place);
+  EXPECT_EQ(Block::of(block.word()).place, block.place);
+  EXPECT_FALSE(Block::of(block.word()).is_long);
+}
+
+TEST(FirstRings, TogetherTakeABoundedAmount) {
+  EXPECT_EQ(kMostRingBytes, first_ring_bytes(2));
+  EXPECT_EQ(kMostRingBytes, first_ring_bytes(32));
+  EXPECT_EQ(1024u, first_ring_bytes(4096));
+  for (size_t processes = 1; processes <= 256; ++processes) {
+    EXPECT_LE(processes * first_ring_bytes(processes), size_t{256} << 10);
+  }
 }
 
 TEST_F(Channel, AFloodOfAnotherStreamIsKept) {
@@ -186,10 +241,12 @@ TEST_F(Channel, WhereItCannotGrowMessagesTakeOverUntilAllAreTaken) {
 
 TEST_F(Channel, AllBlocksAreUsedAndThenMessagesTakeOver) {
   const auto each =
-      static_cast<int64_t>(ClockRing::lines_in(BlockArea::kBlockBytes));
+      static_cast<int64_t>(ClockRing::lines_in(Block::kLongBytes));
+  const auto few =
+      static_cast<int64_t>(ClockRing::lines_in(Block::kShortBytes));
   int64_t sent = 0;
   while (put({1, 1}, clocks_of(sent))) ++sent;
-  EXPECT_EQ(kFirst + static_cast<int64_t>(kBlocks) * each, sent);
+  EXPECT_EQ(kFirst + few + static_cast<int64_t>(kBlocks - 1) * each, sent);
   for (int64_t i = 0; i < sent; ++i) {
     expect_taken({1, 1}, i);
     ASSERT_FALSE(HasFailure());
@@ -201,9 +258,13 @@ TEST_F(Channel, AllBlocksAreUsedAndThenMessagesTakeOver) {
 // The reader cannot map further blocks: both sides know, and nothing piles up.
 TEST_F(Channel, WhoCannotFollowTellsTheSender) {
   make(first_block_);
-  for (int64_t i = 0; i < 3000; ++i) ASSERT_TRUE(put({1, 1}, clocks_of(i)));
+  // The first ring, a short one and a long one, of which the long one is out of
+  // reach.
+  constexpr int64_t kUnderWay = 3 * kFirst;
+  for (int64_t i = 0; i < kUnderWay; ++i) {
+    ASSERT_TRUE(put({1, 1}, clocks_of(i)));
+  }
   for (int64_t i = 0; i < kFirst; ++i) expect_taken({1, 1}, i);
-  // All blocks but the first are out of reach.
   for (Taken taken = Taken::kYes; taken != Taken::kClosing;) {
     taken = take({1, 1});
     ASSERT_TRUE(taken == Taken::kYes || taken == Taken::kClosing);
@@ -238,7 +299,7 @@ TEST(NodeMemory, BlocksLeaveMostOfWhatALimitAllows) {
   EXPECT_EQ(256 * kMiB, block_bytes({kAll, kAll}, 2));
   EXPECT_EQ(64 * kMiB, block_bytes({kAll, kAll}, 1024));
   EXPECT_EQ(8 * kMiB, block_bytes({32 * kMiB, kAll}, 4));
-  EXPECT_EQ(BlockArea::kBlockBytes, block_bytes({kAll, 100'000}, 4));
+  EXPECT_EQ(Block::kLongBytes, block_bytes({kAll, 100'000}, 4));
   EXPECT_EQ(0u, block_bytes({0, kAll}, 4));
 }
 
