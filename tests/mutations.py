@@ -112,6 +112,8 @@ MUTATIONS = [
     # --- messages ----------------------------------------------------------------
     ('a refused send is not remembered', 'wrappers/message_clocks.cc',
      'if (comm.streams.take_owed(dest, tag)) return false;', '', 'wrappers', 'openmpi.p2p'),
+    ('clocks of days are packed like those of hours', 'wrappers/packed_clocks.h',
+     '>> kPackedBits == 0;', '>> 60 == 0;', 'clock_ring|wrappers_openmpi', 'openmpi.p2p'),
     ('early clocks are given to the wrong message', 'wrappers/message_clocks.cc',
      'if (skip-- > 0) continue;', '', 'wrappers', 'openmpi.p2p'),
     ('a given up stream does not taint', 'wrappers/streams.cc',
@@ -163,6 +165,8 @@ MUTATIONS = [
      'thread.book(now_ns);\n  if (task->team == nullptr) return;', 'ompt|tasking|oracle', 'none.openmp'),
     ('the end of a region forgets its last barrier', 'src/openmp/tasking.cc',
      'if (team->join >= 0) {', 'if (team->join > 0) {', 'ompt|tasking|oracle', 'none.openmp'),
+    ('a task with 2^30 children is given back too early', 'src/openmp/tasking.h',
+     'kUnfinished = int64_t{1} << 62;', 'kUnfinished = int64_t{1} << 30;', 'tasking', 'none.tasks'),
     ('workers do not follow the fork', 'src/openmp/tasking.cc',
      'thread.merge(team->fork);', '', 'ompt|tasking|oracle', 'none.openmp'),
     ('a task on another thread forgets its creator', 'src/openmp/tasks.cc',

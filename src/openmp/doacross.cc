@@ -41,7 +41,7 @@ Key key_of(Thread& thread, Task* task, const Iteration& iteration) {
   omp_of(thread).doacross_pending = 0;
   uint64_t name = mix(reinterpret_cast<uintptr_t>(task->team));
   if (task->team != nullptr) name = mix(name + task->team->instance);
-  name = mix(name + static_cast<uint64_t>(task->doacross_loops));
+  name = mix(name + task->doacross_loops);
   return {mix(name + iteration.name()) | 1,
           (name + iteration.place()) % kSources};
 }

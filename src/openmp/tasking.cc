@@ -153,7 +153,8 @@ void implicit_task_end(Thread& thread, Task* task, int64_t now_ns) {
       thread.switch_to(State::kOmp, now_ns);
       raise_busy(task->team->root, busy_in_instance(thread));
     }
-    task->team->join = task->in_barrier ? task->barriers : -1;
+    task->team->join =
+        task->in_barrier ? static_cast<int>(task->barriers & 1) : -1;
     omp_of(thread).doacross_pending = task->doacross_pending;
   }
   if (task == omp_of(thread).joining) omp_of(thread).joining = nullptr;
@@ -168,7 +169,7 @@ void parallel_end(Thread& thread, Team* team, int64_t now_ns) {
   // The end of the region ends the wait for its threads.
   thread.book(now_ns);
   if (team->join >= 0) {
-    const BarrierClock& barrier = team->barrier[team->join & 1];
+    const BarrierClock& barrier = team->barrier[team->join];
     thread.merge(barrier, team->instance);
     raise_busy(team->root, barrier.busy_max(team->instance));
   }

@@ -47,7 +47,7 @@ struct Team {
   static constexpr int64_t kNotOpen = INT64_MAX;
   std::atomic<int64_t> open_ns{kNotOpen};
 
-  // The number of the join barrier, or -1 if the region was serialised.
+  // Which of `barrier` is the join barrier, or -1 if the region was serialised.
   int join = -1;
   // For a root: the most useful and MPI time of a thread in this instance, as
   // far as it is known.  Threads report it at each barrier.
@@ -97,7 +97,7 @@ struct Task {
   // Only if the task or its children have depend clauses.
   TaskEdges* edges = nullptr;
   DependenceTable* dependences = nullptr;
-  int created = 0;                   // number of children
+  int64_t created = 0;               // number of children
   State suspended = State::kUseful;  // the state in which it was suspended
   int construct = 0;                 // number of its construct
   RuntimeCall call;                  // while the task is suspended
@@ -108,12 +108,13 @@ struct Task {
   bool primary = false;
   bool in_barrier = false;  // implicit task that waits in a barrier
   // Implicit task: how many barriers it has left.  Explicit task: how many its
-  // creator had left, so the next barrier waits for it.
-  int barriers = 0;
+  // creator had left, so the next barrier waits for it. Only odd or even
+  // counts, so it may begin anew.
+  uint32_t barriers = 0;
   // Implicit task: how many doacross loops it has begun, and how many the
   // thread had begun but not heard of when it came to this task.
-  int doacross_loops = 0;
-  int doacross_pending = 0;
+  uint32_t doacross_loops = 0;
+  uint32_t doacross_pending = 0;
 
   // Untied: the thread that started or resumed it last, and when.
   Thread* runner = nullptr;
@@ -122,9 +123,9 @@ struct Task {
   // Written by the threads that finish its children, not by the one that
   // creates them: the number of children created minus those finished, plus
   // kUnfinished until the task itself is finished.  At 0 the object can be
-  // recycled.
-  static constexpr int kUnfinished = 1 << 30;
-  alignas(64) std::atomic<int> references{0};
+  // recycled. A task that lives as long as the program may have any number.
+  static constexpr int64_t kUnfinished = int64_t{1} << 62;
+  alignas(64) std::atomic<int64_t> references{0};
   SyncClock children;  // clocks that a taskwait merges
   LastOne last;        // of the children; only where constructs are told apart
 };
@@ -146,7 +147,7 @@ struct OmpThread : LayerState {
   std::vector<Dependence> named;  // kept to reuse its memory
   bool all_memory = false;        // see announce_all_memory()
   // Doacross loops that were begun and of which no iteration was reported yet.
-  int doacross_pending = 0;
+  uint32_t doacross_pending = 0;
   // The parallel region instance for which the thread works, and the thread's
   // busy time when it came to it.
   const Team* instance_root = nullptr;

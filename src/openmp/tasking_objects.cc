@@ -49,7 +49,7 @@ Task* new_task(Thread& thread) {
 }
 
 void release(Thread& thread, Task* task) {
-  int less = Task::kUnfinished - task->created;
+  int64_t less = Task::kUnfinished - task->created;
   while (task != nullptr &&
          task->references.fetch_sub(less, std::memory_order_acq_rel) == less) {
     less = 1;  // one child less for the parent

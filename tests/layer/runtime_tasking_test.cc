@@ -150,6 +150,55 @@ TEST_F(Tasking, ParentOutlivesItsChildren) {
   EXPECT_EQ(1, initial->created);
 }
 
+// One thread may create tasks for days: the number of its children does not fit
+// into an int.
+TEST_F(Tasking, ATaskOutlivesAnyNumberOfChildren) {
+  for (const int64_t many : {int64_t{1} << 30, int64_t{1} << 31,
+                             int64_t{1} << 32, int64_t{1} << 40}) {
+    const int64_t before = many - 1 - initial->created;
+    initial->created += before;
+    initial->references -= before;
+    Task* const child = task_create(primary, initial, false, 0);
+    task_switch(primary, initial, false, child, 0);
+    task_switch(primary, child, true, initial, 0);
+    EXPECT_EQ(many, initial->created);
+    EXPECT_EQ(Task::kUnfinished - many, initial->references.load());
+    // It has not been given back.
+    Task* const next = task_create(primary, initial, false, 0);
+    EXPECT_NE(initial, next);
+    task_switch(primary, initial, false, next, 0);
+    task_switch(primary, next, true, initial, 0);
+  }
+}
+
+// Nor does that of the barriers in a parallel region around a whole run.
+TEST_F(Tasking, ARegionMayHaveAnyNumberOfBarriers) {
+  for (const uint32_t many : {(1u << 31) - 1, 1u << 31, ~0u - 1, ~0u}) {
+    const int64_t begin = primary.last_event_ns();
+    Team* const team = parallel_begin(primary, initial, begin + 10);
+    Task* const a = implicit_task_begin(primary, team, true, begin + 10);
+    Task* const b = implicit_task_begin(worker, team, false, begin + 10);
+    a->barriers = b->barriers = many;
+    for (const int64_t i : {20, 30, 40}) {
+      barrier_begin(primary, a, begin + i);
+      barrier_begin(worker, b, begin + i + 5);
+      barrier_end(primary, a, begin + i + 5);
+      barrier_end(worker, b, begin + i + 5);
+    }
+    // The worker comes last to the join barrier.
+    const int64_t path =
+        primary.region_at(0, begin + 45).clocks.ns[kProcessCue];
+    barrier_begin(primary, a, begin + 50);
+    barrier_begin(worker, b, begin + 70);
+    implicit_task_end(primary, a, begin + 75);
+    EXPECT_GE(team->join, 0);
+    parallel_end(primary, team, begin + 75);
+    implicit_task_end(worker, b, begin + 75);
+    EXPECT_EQ(path + 25,
+              primary.region_at(0, begin + 75).clocks.ns[kProcessCue]);
+  }
+}
+
 TEST_F(Tasking, TeamsAndTasksAreUsedAgain) {
   Team* const first = parallel_begin(primary, initial, 0);
   Task* const task = implicit_task_begin(primary, first, true, 0);

@@ -78,6 +78,13 @@ TEST_F(Ring, ClocksOfDaysTakeTwo) {
   for (int64_t i = 0; i < put; ++i) expect_next(kThreeDays + i, 2);
 }
 
+TEST_F(Ring, NoClockLosesABitAfterThreeDays) {
+  for (int64_t i = -100; i < 100; ++i) {
+    ASSERT_TRUE(writer_.put({1, 1}, clocks_of(kThreeDays + i, 2)));
+    expect_next(kThreeDays + i, 2);
+  }
+}
+
 TEST_F(Ring, RegionsMayChangeFromRecordToRecord) {
   const auto other = [](int64_t value) {
     ClockMessage clocks = clocks_of(value, 2);
