@@ -96,6 +96,7 @@ Json json_of(const TableCell& cell) {
   }
   put(&json, "grade", name_of(cell.grade));
   put(&json, "reason", cell.reason);
+  if (cell.is_least) json["bound"] = "at_least";
   return json;
 }
 

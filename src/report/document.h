@@ -39,6 +39,8 @@ struct TableCell {
   Grade grade = Grade::kNone;
   // Why the value is unknown or out of its range.
   std::string reason = "";
+  // The true value is this or more: the run was not measured to its end.
+  bool is_least = false;
 };
 
 struct TableColumn {

@@ -2,6 +2,9 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <string_view>
+
 #include "report/format.h"
 
 namespace poprt {
@@ -27,8 +30,30 @@ std::string incomplete_note(const RunContext& context) {
   }
   if (line.empty()) return "";
   return "incomplete run, recovered from checkpoints: " + line +
-         ". Times, counts and clocks are lower bounds; efficiencies are of the "
-         "time until then.";
+         ". Times, counts and clocks are lower bounds (>=); efficiencies are "
+         "of "
+         "the time until then.";
+}
+
+bool is_least(const RunContext& context, const Metric& metric) {
+  if (!is_incomplete(context)) return false;
+  switch (metric.unit) {
+    case MetricUnit::kCount:
+    case MetricUnit::kBytes:
+      return true;
+    case MetricUnit::kFraction:
+      break;
+    default:
+      return false;
+  }
+  // The threads of a process that has left nothing are not known.
+  const bool all_known = std::ranges::all_of(
+      context.endings,
+      [](const EndedRanks& ended) { return ended.measured_max_ns > 0; });
+  return all_known && metric.key == std::string_view("parallel_efficiency") &&
+         (metric.model == Model::kPop || metric.model == Model::kCriticalPath ||
+          metric.model == Model::kMultiplicative ||
+          metric.model == Model::kAdditive);
 }
 
 }  // namespace poprt

@@ -87,7 +87,8 @@ ShownCell shown(const TableCell& cell) {
   if (std::isnan(cell.value)) return {"-", ""};
   const bool is_relative =
       cell.unit == CellUnit::kChange || cell.unit == CellUnit::kRelative;
-  return {number_of(cell), is_relative ? "%" : mark_of(cell.grade)};
+  return {(cell.is_least ? ">=" : "") + number_of(cell),
+          is_relative ? "%" : mark_of(cell.grade)};
 }
 
 }  // namespace poprt

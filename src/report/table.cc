@@ -14,6 +14,7 @@
 #include "model/vectorisation.h"
 #include "report/agreement.h"
 #include "report/format.h"
+#include "report/incomplete.h"
 #include "report/mpi_time.h"
 #include "report/repeated_rows.h"
 
@@ -64,6 +65,7 @@ TableCell run_time_cell(const JobReport& report, const RegionReport& region) {
   const double ns = run_time_ns(report, region);
   TableCell cell = {CellUnit::kNs, ns};
   if (std::isnan(ns)) cell.reason = kIncomplete;
+  cell.is_least = is_incomplete(report.context);
   return cell;
 }
 
@@ -77,6 +79,7 @@ TableCell metric_cell(const JobReport& report, const RegionReport& region,
     cell.reason = undefined_reason(report, region, metric);
     return cell;
   }
+  cell.is_least = !is_loss && is_least(report.context, metric);
   if (!metric.is_efficiency()) return cell;
   // A loss has the grade of the efficiency that it leaves.
   cell.grade = grade_of(is_loss ? 1 - shown : shown, options.thresholds);

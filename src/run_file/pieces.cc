@@ -79,6 +79,10 @@ std::optional<JobReport> read_pieces(const std::string& folder,
                         "poprt");
     return std::nullopt;
   }
+  return report_of(std::move(pieces), unreadable);
+}
+
+JobReport report_of(std::vector<Piece> pieces, int64_t unreadable) {
   const uint64_t job = jobs_of(pieces).front().job;
   const size_t others = std::erase_if(
       pieces, [&](const Piece& piece) { return piece.job != job; });

@@ -3,10 +3,13 @@
 #ifndef POPRT_RUN_FILE_PIECES_H_
 #define POPRT_RUN_FILE_PIECES_H_
 
+#include <cstdint>
 #include <optional>
 #include <string>
+#include <vector>
 
 #include "model/job.h"
+#include "model/piece.h"
 
 namespace poprt {
 
@@ -22,6 +25,10 @@ std::string folder_of_pieces(const std::string& path, std::string* complaint);
 // can be read.  The files may come from anywhere.
 std::optional<JobReport> read_pieces(const std::string& folder,
                                      std::string* complaint);
+
+// The same of pieces that have been read, and of the number of files that have
+// none.  REQUIRES: there is a piece.
+JobReport report_of(std::vector<Piece> pieces, int64_t unreadable);
 
 }  // namespace poprt
 

@@ -10,6 +10,7 @@
 #include <fstream>
 #include <iterator>
 #include <random>
+#include <sstream>
 #include <string>
 #include <utility>
 #include <vector>
@@ -19,6 +20,7 @@
 #include "report/writers.h"
 #include "run_file/pieces.h"
 #include "run_file/reader.h"
+#include "unit/as_text.h"
 #include "unit/temporary_folder.h"
 #include "unit/test_jobs.h"
 
@@ -140,8 +142,45 @@ TEST(Joined, AddsProcessesAndSaysHowTheyEnded) {
       "incomplete run, recovered from checkpoints: rank 2 MPI_Abort(3) (after "
       "3.000 s); rank 0 killed, or ended by a signal, _exit or abort (after "
       "2.000 s); ranks 1,3 left nothing. Times, counts and clocks are lower "
-      "bounds; efficiencies are of the time until then.",
+      "bounds (>=); efficiencies are of the time until then.",
       incomplete_note(job.context));
+}
+
+// The text of a recovered run with this many of two ranks.
+std::string text_of_pieces(int64_t left) {
+  std::vector<Piece> pieces;
+  for (int64_t rank = 0; rank < left; ++rank) {
+    pieces.push_back(piece_of(rank, 2, (2 + rank) * kSecond));
+  }
+  return to_text(report_of(std::move(pieces), 0), {Model::kPop}, "");
+}
+
+// The first value in the row with this label.
+std::string value_in(const std::string& text, const std::string& label) {
+  std::istringstream lines(text);
+  for (std::string line; std::getline(lines, line);) {
+    const size_t row = line.find_first_not_of(' ');
+    if (row == std::string::npos || !line.substr(row).starts_with(label)) {
+      continue;
+    }
+    std::istringstream values(line.substr(row + label.size()));
+    std::string first;
+    values >> first;
+    return first;
+  }
+  return "no row";
+}
+
+TEST(Joined, RowsThatAreBoundsSaySo) {
+  const std::string all = text_of_pieces(2);
+  EXPECT_EQ(">=3.000", value_in(all, "run time"));
+  EXPECT_EQ(">=41.7", value_in(all, "Parallel Efficiency"));
+  // Both of its times are too small.
+  EXPECT_EQ("83.3", value_in(all, "Load Balance"));
+  // Nobody knows how many threads the other rank had.
+  const std::string some = text_of_pieces(1);
+  EXPECT_EQ(">=2.000", value_in(some, "run time"));
+  EXPECT_EQ("50.0", value_in(some, "Parallel Efficiency"));
 }
 
 TEST(Joined, TakesTheNewestOfARank) {
