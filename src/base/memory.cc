@@ -81,6 +81,15 @@ char* map(size_t bytes) {
   return memory == MAP_FAILED ? nullptr : static_cast<char*>(memory);
 }
 
+// Else a core file would be larger by pages that were never used, or by these
+// as zeros where a file has no holes.
+void leave_out_of_core_files(char* memory, size_t bytes) {
+  const NoInterruption undisturbed;
+  const int error = errno;
+  madvise(memory, bytes, MADV_DONTDUMP);
+  errno = error;
+}
+
 // For any thread at any time, even in a handler that has interrupted this
 // function.
 char* take_of_reserve(size_t bytes) {
@@ -149,6 +158,7 @@ void reserve_memory() {
     const size_t bytes = for_events + for_end + kForLastWords;
     char* const memory = map(bytes);
     if (memory == nullptr) continue;
+    leave_out_of_core_files(memory, bytes);
     g_reserve_bytes.store(bytes);
     g_reserve_limit.store(for_events);
     g_reserve.store(memory, std::memory_order_release);

@@ -10,6 +10,7 @@ import glob
 import json
 import os
 import re
+import shutil
 import subprocess
 import time
 import unittest
@@ -141,6 +142,40 @@ class Faults(ProgramTest):
                 # MPICH's launcher may end without reading what an aborted process has written.
                 if kind == 'mpi_abort' and (mpi != 'mpich' or result.stderr):
                     self.assertIn('poprt report ', result.stderr)
+
+    def assert_same_core(self, mpi, kind):
+        """A core file is left by the same signal, of the same place, and not much larger."""
+        runs = self.run_both(mpi, kind, limit=('sh', '-c', 'ulimit -c unlimited; exec "$@"', 'sh'))
+        about = self.assert_same(mpi, runs)
+        stacks, sizes = [], []
+        for folder, _ in runs:
+            cores = glob.glob(os.path.join(folder, 'core*'))
+            self.assertEqual(1, len(cores), about)
+            sizes.append(os.stat(cores[0]).st_size)
+            if shutil.which('gdb'):
+                text = subprocess.run(
+                    ['gdb', '-batch', '-nx', '-ex', 'backtrace', CONFIGURATION.program(mpi, 'faults'), cores[0]],
+                    env=harness.environment(DEBUGINFOD_URLS=''), stdin=subprocess.DEVNULL, timeout=60,
+                    stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, check=False).stdout.decode()
+                stacks.append(re.findall(r'terminated with signal (\w+)', text) +
+                              re.findall(r'^#\d+ .*?(\w+) \(', text, re.M))
+        if stacks:
+            self.assertIn('main', stacks[0], about)
+            self.assertEqual(*stacks)
+        # 4 MiB are MPICH's for one more communicator.
+        self.assertLess(sizes[1], sizes[0] + (8 << 20), about)
+
+    def test_core_files(self):
+        with open('/proc/sys/kernel/core_pattern', encoding='utf-8') as file:
+            pattern = file.read().strip()
+        if pattern.startswith('|') or '/' in pattern or not pattern.startswith('core'):
+            self.skipTest('core files go elsewhere here: ' + pattern)
+        with concurrent.futures.ThreadPoolExecutor(4) as pool:
+            done = {(mpi, kind): pool.submit(self.assert_same_core, mpi, kind)
+                    for mpi in CONFIGURATION.mpis for kind in ('sigsegv', 'abort')}
+        for (mpi, kind), future in done.items():
+            with self.subTest(mpi=mpi, kind=kind):
+                future.result()
 
     @each_mpi
     def test_time_limit(self, mpi):
