@@ -49,7 +49,11 @@ void* map_shared(int file, size_t offset, size_t bytes, void* where) {
   const int flags = MAP_SHARED | (where == nullptr ? 0 : MAP_FIXED);
   void* const memory = mmap(where, bytes, PROT_READ | PROT_WRITE, flags, file,
                             static_cast<off_t>(offset));
-  return memory == MAP_FAILED ? nullptr : memory;
+  if (memory == MAP_FAILED) return nullptr;
+  // A core file would have all of it, and writing that file would make pages of
+  // what was never used.
+  madvise(memory, bytes, MADV_DONTDUMP);
+  return memory;
 }
 
 AddressRange::AddressRange(size_t bytes) {
