@@ -60,9 +60,9 @@ std::string new_file(int64_t rank, std::mt19937& random) {
     const test::Clocks clocks = test::random_clocks(some, &random);
     piece.totals = test::job_of(
         some.front(), {test::region_of("Global", some.front(), clocks)});
+    set_rank(rank, &piece.totals);
+    if (random() % 2 == 0) add_rows(rank, &piece.totals);
   }
-  set_rank(rank, &piece.totals);
-  if (random() % 2 == 0) add_rows(rank, &piece.totals);
   return piece_bytes(piece);
 }
 
