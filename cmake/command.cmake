@@ -22,8 +22,7 @@ foreach(part IN ITEMS loader launcher process)
   list(APPEND launch ${sources})
 endforeach()
 poprt_objects(poprt_launch ${launch})
-target_link_libraries(poprt_launch PRIVATE fmt::fmt-header-only)
-target_compile_definitions(poprt_launch PRIVATE FMT_STATIC_THOUSANDS_SEPARATOR=0x27)
+target_link_libraries(poprt_launch PRIVATE poprt_fmt)
 
 poprt_sources(command src/command metric_docs suggestion thresholds)
 poprt_sources(manual src/manual)
@@ -38,7 +37,7 @@ file(RELATIVE_PATH POPRT_DOCDIR_FROM_BIN ${CMAKE_INSTALL_FULL_BINDIR} ${CMAKE_IN
 target_compile_definitions(poprt_command PRIVATE FMT_EXCEPTIONS=0
   POPRT_VERSION="${PROJECT_VERSION}" POPRT_LIBDIR_FROM_BIN="${POPRT_LIBDIR_FROM_BIN}"
   POPRT_DOCDIR_FROM_BIN="${POPRT_DOCDIR_FROM_BIN}")
-target_link_libraries(poprt_command PRIVATE CLI11::CLI11 fmt::fmt-header-only)
+target_link_libraries(poprt_command PRIVATE CLI11::CLI11 poprt_fmt)
 
 # All but what is made by Node.js.
 function(poprt_command_program name)
