@@ -2,7 +2,8 @@
 """Runs the programs of known shape and compares what the library reports with
 what the model expects: every metric of every model, in every region.
 
-  run.py --config CONFIG --mpi openmpi|mpich|none --group GROUP [-k NAME] [-v]
+  run.py --config CONFIG --mpi openmpi|mpich|none --group GROUP [--sizes all|largest|others]
+         [-k NAME] [-v]
 """
 
 import argparse
@@ -241,6 +242,14 @@ def batches(tests):
     return lists
 
 
+def chosen(sizes, which):
+    """Of the numbers of ranks and threads: all, the one with most threads in all, or the
+    others."""
+    largest = max(sizes, key=lambda size: size[0] * size[1], default=None)
+    return [size for size in sizes
+            if which == 'all' or (size == largest) == (which == 'largest')]
+
+
 def show(value):
     return 'null' if value is None else '%.4f' % value if isinstance(value, float) else str(value)
 
@@ -263,6 +272,8 @@ def main():
     parser.add_argument('--config', required=True)
     parser.add_argument('--mpi', required=True)
     parser.add_argument('--group', action='append', default=[])
+    parser.add_argument('--sizes', choices=('all', 'largest', 'others'), default='all',
+                        help='numbers of ranks and threads of a shape')
     parser.add_argument('-k', '--name', default='', help='only tests whose name contains this')
     parser.add_argument('-v', '--verbose', action='store_true')
     arguments = parser.parse_args()
@@ -274,7 +285,8 @@ def main():
     for scenario in scenarios.SCENARIOS:
         if arguments.group and scenario.group not in arguments.group:
             continue
-        for i, (ranks, threads) in enumerate(scenario.sizes[arguments.mpi]):
+        sizes = chosen(scenario.sizes[arguments.mpi], arguments.sizes)
+        for i, (ranks, threads) in enumerate(sizes):
             test = ShapeTest(context, scenario, arguments.mpi, ranks, threads)
             if arguments.name in test.id():
                 suite.addTest(test)
