@@ -250,7 +250,7 @@ MUTATIONS = [
      'const bool hydra = environment.count("PMI_RANK") != 0 &&\n                     environment.count("SLURM_STEP_ID") == 0;',
      'const bool hydra = environment.count("PMI_RANK") != 0;', 'plan|launch', 'run'),
     ('the user\'s LD_PRELOAD is lost', 'src/launch/plan.cc',
-     'with_in_front(path, preload);', 'path;', 'plan|launch', 'run'),
+     'preload = list_with(preload, each);', 'preload = each;', 'plan|launch', 'run'),
     # --- the end of the run --------------------------------------------------------------
     ('no word that stderr was cut off', 'src/session/output.cc',
      'rewrite_file(run_file, to_json(*report));', '', '', 'hostile'),

@@ -35,20 +35,6 @@ inline std::string mpi_library_in(std::string_view value,
   return "";
 }
 
-// A list of paths with `path` in place of `old`, and once.
-inline std::string list_with(std::string_view list, std::string_view old,
-                             std::string_view path) {
-  std::string result(path);
-  while (!list.empty()) {
-    const size_t end = list.find_first_of(": ");
-    const std::string_view entry = list.substr(0, end);
-    list.remove_prefix(end == list.npos ? list.size() : end + 1);
-    if (entry.empty() || entry == old || entry == path) continue;
-    result.append(":").append(entry);
-  }
-  return result;
-}
-
 }  // namespace poprt
 
 #endif  // POPRT_BASE_MPI_LIBRARIES_H_

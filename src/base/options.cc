@@ -1,12 +1,12 @@
 #include "base/options.h"
 
 #include <algorithm>
-#include <charconv>
 #include <cstdint>
 #include <optional>
 #include <string_view>
 #include <utility>
 
+#include "base/time_span.h"
 #include "base/window_option.h"
 #include "base/words.h"
 
@@ -244,28 +244,18 @@ std::string take_calls(const Words& words, Options* options) {
 
 // "off", or a number with ms, s or min; without a unit it is s.
 std::string take_checkpoint(const Words& words, Options* options) {
-  constexpr int64_t kMillisecond = 1'000'000;
-  constexpr int64_t kLeast = 10 * kMillisecond;
-  constexpr int64_t kMost = 24 * 3600 * 1000 * kMillisecond;
+  constexpr int64_t kLeastNs = 10'000'000;
   const std::string text =
       words.empty() || words.front().empty() ? "10s" : words.front();
   if (text == "off") {
     options->checkpoint_ns = 0;
     return "";
   }
-  int64_t number = 0;
-  const char* const end = text.data() + text.size();
-  const auto read = std::from_chars(text.data(), end, number);
-  const std::string_view unit(read.ptr, static_cast<size_t>(end - read.ptr));
-  const int64_t unit_ns = unit == "ms"                ? kMillisecond
-                          : unit == "s" || unit == "" ? 1000 * kMillisecond
-                          : unit == "min"             ? 60'000 * kMillisecond
-                                                      : 0;
-  if (read.ec != std::errc() || unit_ns == 0 || number <= 0 ||
-      number > kMost / unit_ns || number * unit_ns < kLeast) {
+  const auto interval_ns = time_span_ns(text, "s", kLeastNs);
+  if (!interval_ns) {
     return " is neither off nor a time from 10ms to 1440min, such as 10s";
   }
-  options->checkpoint_ns = number * unit_ns;
+  options->checkpoint_ns = *interval_ns;
   return "";
 }
 

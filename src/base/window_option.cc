@@ -3,6 +3,7 @@
 #include <cstdint>
 #include <string>
 
+#include "base/time_span.h"
 #include "base/whole_number.h"
 
 namespace poprt {
@@ -10,14 +11,6 @@ namespace {
 
 constexpr int64_t kMostVisits = 1'000'000'000;
 constexpr int64_t kShortestNs = 1'000'000;
-constexpr int64_t kLongestNs = 86'400'000'000'000;
-
-struct Unit {
-  std::string_view name;
-  int64_t ns;
-};
-constexpr Unit kUnits[] = {
-    {"ms", 1'000'000}, {"s", 1'000'000'000}, {"min", 60'000'000'000}};
 
 }  // namespace
 
@@ -38,16 +31,10 @@ std::optional<WindowSpec> parse_windows(std::string_view value) {
     spec.region = value;
     return value.empty() ? std::nullopt : std::optional(spec);
   }
-  const size_t unit = value.find_first_not_of("0123456789");
-  if (unit == std::string_view::npos) return std::nullopt;
-  for (const Unit& each : kUnits) {
-    if (value.substr(unit) != each.name) continue;
-    const auto n = whole_number(value.substr(0, unit), kLongestNs / each.ns);
-    if (!n || *n * each.ns < kShortestNs) return std::nullopt;
-    spec.length_ns = *n * each.ns;
-    return spec;
-  }
-  return std::nullopt;
+  const auto length_ns = time_span_ns(value, "", kShortestNs);
+  if (!length_ns) return std::nullopt;
+  spec.length_ns = *length_ns;
+  return spec;
 }
 
 }  // namespace poprt

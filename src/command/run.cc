@@ -144,9 +144,11 @@ int run_program(const std::string& path, const std::vector<std::string>& words,
   }
   if (is_first && !is_measured) tell_run(RunWord::kExplained);
   if (submits_jobs(base_name(words[0]))) {
-    complain(
-        "the programs of the job report where they run, if the batch system "
-        "passes the environment on.");
+    if (is_first && is_measured) {
+      complain(
+          "the programs of the job report where they run, if the batch system "
+          "passes the environment on.");
+    }
     return run_in_place(path, words, plan.changes);
   }
   // Exactly one poprt waits for a job: the one around the launcher if it is on

@@ -7,6 +7,7 @@
 #include <string_view>
 
 #include "base/launched.h"
+#include "base/library_list.h"
 #include "base/mpi_libraries.h"
 #include "report/format.h"
 
@@ -24,15 +25,6 @@ auto variables_in(const Environment& environment) {
 std::string existing(const std::string& path) {
   if (access(path.c_str(), R_OK) != 0) return "";
   return std::filesystem::path(path).lexically_normal().string();
-}
-
-// `entry`, followed by the other entries of the list.
-std::string with_in_front(const std::string& entry, const std::string& list) {
-  std::string result = entry;
-  for (const std::string& other : path_entries(list)) {
-    if (other != entry) result += ":" + other;
-  }
-  return result;
 }
 
 // Why nothing can be preloaded; "" if it can.
@@ -211,18 +203,15 @@ Plan plan_program(const std::string& name, const Program& program,
     return plan;
   }
   const OpenMp other = plan_openmp(program, openmp);
-  std::string preload = value_of(environment, "LD_PRELOAD");
-  for (char& c : preload) {
-    if (c == ' ') c = ':';  // LD_PRELOAD accepts both between entries
-  }
-  if (!other.preload.empty()) preload = with_in_front(other.preload, preload);
-  preload = with_in_front(path, preload);
-  if (!program.address_sanitizer.empty()) {
-    preload = with_in_front(program.address_sanitizer, preload);
+  std::string preload = preload_list(value_of(environment, "LD_PRELOAD"));
+  // The sanitizer's library must be the first one.
+  for (const std::string& each :
+       {other.preload, path, program.address_sanitizer}) {
+    if (!each.empty()) preload = list_with(preload, each);
   }
   plan.changes["LD_PRELOAD"] = preload;
   plan.changes["OMP_TOOL_LIBRARIES"] =
-      with_in_front(path, value_of(environment, "OMP_TOOL_LIBRARIES"));
+      list_with(value_of(environment, "OMP_TOOL_LIBRARIES"), path);
 
   if (mpi == Mpi::kNone && !is_named) {
     plan.other_mpis = choices_of(installation);

@@ -16,6 +16,7 @@
 
 #include "base/copies_file.h"
 #include "base/guard.h"
+#include "base/mix.h"
 #include "base/mutex.h"
 #include "base/new_file.h"
 #include "base/no_interruption.h"
@@ -35,8 +36,8 @@ namespace {
 uint64_t random_number() {
   uint64_t number = 0;
   if (getrandom(&number, sizeof number, GRND_NONBLOCK) != sizeof number) {
-    number = static_cast<uint64_t>(now_ns()) * 0x9e3779b97f4a7c15U +
-             static_cast<uint64_t>(getpid());
+    number =
+        mix(static_cast<uint64_t>(now_ns())) + static_cast<uint64_t>(getpid());
   }
   return number;
 }

@@ -8,6 +8,7 @@
 #include <string>
 #include <string_view>
 
+#include "base/library_list.h"
 #include "base/mpi_libraries.h"
 
 namespace poprt {
@@ -23,15 +24,14 @@ std::string_view own_file() {
   return found ? info.dli_fname : "";
 }
 
-// Sets a list of libraries in the environment; the destructor restores it.
+// Sets a variable of the environment; the destructor restores it.
 class Changed {
  public:
-  Changed(const char* name, std::string_view old, const std::string& path)
-      : name_(name) {
-    const char* const value = std::getenv(name);
-    is_set_ = value != nullptr;
-    if (is_set_) before_ = value;
-    setenv(name, list_with(before_, old, path).c_str(), 1);
+  Changed(const char* name, const std::string& value) : name_(name) {
+    const char* const before = std::getenv(name);
+    is_set_ = before != nullptr;
+    if (is_set_) before_ = before;
+    setenv(name, value.c_str(), 1);
   }
   Changed(const Changed&) = delete;
   Changed& operator=(const Changed&) = delete;
@@ -70,8 +70,11 @@ void hand_over_to_mpi_library(char** argv) {
   const ssize_t length = readlink("/proc/self/exe", program, sizeof program);
   if (length <= 0 || length >= static_cast<ssize_t>(sizeof program)) return;
   program[length] = '\0';
-  const Changed loaded("LD_PRELOAD", own, path);
-  const Changed tools("OMP_TOOL_LIBRARIES", own, path);
+  const char* const tools = std::getenv("OMP_TOOL_LIBRARIES");
+  const Changed loaded("LD_PRELOAD",
+                       list_with(preload_list(preload), path, own));
+  const Changed named("OMP_TOOL_LIBRARIES",
+                      list_with(tools == nullptr ? "" : tools, path, own));
   execv(program, argv);
 }
 

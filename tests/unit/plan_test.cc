@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include "base/library_list.h"
 #include "base/mpi_libraries.h"
 
 namespace poprt {
@@ -127,10 +128,15 @@ TEST(MpiLibraries, AreFoundByTheirMpi) {
   EXPECT_EQ("/x", mpi_library_in("mpich=/x", "mpich"));
 }
 
-TEST(MpiLibraries, TakeAPlaceInAList) {
-  EXPECT_EQ("/new", list_with("", "/old", "/new"));
-  EXPECT_EQ("/new:/a:/b", list_with("/old:/a /b", "/old", "/new"));
-  EXPECT_EQ("/new:/a", list_with("/a:/new::/old", "/old", "/new"));
+TEST(LibraryList, HasALibraryInFrontAndOnce) {
+  EXPECT_EQ("/new", list_with("", "/new"));
+  EXPECT_EQ("/new:/a:/b", list_with("/a:/new::/b", "/new"));
+  EXPECT_EQ("/new:/a", list_with("/a:/new::/old", "/new", "/old"));
+}
+
+TEST(LibraryList, BlanksAreOnlyInPreloadsBetweenEntries) {
+  EXPECT_EQ("/a:/b:/c", preload_list("/a /b:/c"));
+  EXPECT_EQ("/new:/my tools/a.so", list_with("/my tools/a.so", "/new"));
 }
 
 TEST(MpiChoice, IsAnMpiOrALibrary) {
