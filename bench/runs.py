@@ -20,6 +20,11 @@ def library(mpi):
     return BUILD / "lib" / (f"{mpi}/libpoprt.so" if mpi else "libpoprt-omp.so")
 
 
+def floor(mpi):
+    """The library that does only what any tool has to do."""
+    return program(mpi, "libfloor.so")
+
+
 def program(mpi, name):
     return BUILD / "bench" / (mpi or "") / name
 
@@ -66,15 +71,19 @@ def run(line, preload=None, threads=2, **settings):
     return done.stdout
 
 
-def pairs(mpi, rounds, measure):
-    """Returns (without, with) of each round, by measure(preload). The order alternates, so that a drift of
-    the machine cancels."""
-    preloads = [None, library(mpi)]
+def alternating(preloads, rounds, measure):
+    """What measure(preload) returns for each of them, in each round. The order alternates, so that a drift
+    of the machine cancels."""
     result = []
     for number in range(rounds):
         done = {preload: measure(preload) for preload in preloads[::1 if number % 2 == 0 else -1]}
         result.append([done[preload] for preload in preloads])
     return result
+
+
+def pairs(mpi, rounds, measure):
+    """(without, with poprt) of each round."""
+    return alternating([None, library(mpi)], rounds, measure)
 
 
 def first_line(line):
