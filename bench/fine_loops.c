@@ -1,7 +1,8 @@
-/* A miniature application: a hydrodynamics code on a domain that is far too small
- * for its threads. A step is some 200 parallel loops over several fields, of about 3,
- * 7 or 20 us each on two threads: gathers from the nodes of an element, sums into
- * nodes, updates, and an equation of state in many short loops. */
+/* A miniature application: a hydrodynamics code on a domain that is far too
+ * small for its threads. A step is some 200 parallel loops over several fields,
+ * of about 3, 7 or 20 us each on two threads: gathers from the nodes of an
+ * element, sums into nodes, updates, and an equation of state in many short
+ * loops. */
 #include <math.h>
 #include <poprt.h>
 
@@ -14,19 +15,21 @@ static double change[kMost], work[kMost], half[kMost], speed[kMost];
 static int node[kMost][4];
 
 /* One loop on all threads; `body` uses i. */
-#define LOOP(n, body)                         \
-  do {                                        \
-    _Pragma("omp parallel for schedule(static)") \
-    for (int i = 0; i < (n); ++i) {           \
-      body;                                   \
-    }                                         \
+#define LOOP(n, body)                                                     \
+  do {                                                                    \
+    _Pragma("omp parallel for schedule(static)") for (int i = 0; i < (n); \
+                                                      ++i) {              \
+      body;                                                               \
+    }                                                                     \
   } while (0)
 
 /* Forces of the elements, and what they do to the nodes: 8 loops. */
 static void move_nodes(int n, double dt) {
   LOOP(n, force[i] = 1e-3 / sqrt(1 + v[i] * v[i]));
-  LOOP(n, change[i] = 0.25 * (x[node[i][0]] + x[node[i][1]] - x[node[i][2]] - x[node[i][3]]));
-  LOOP(n, work[i] = (pressure[i] + viscosity[i]) * change[i] / sqrt(1 + change[i] * change[i]));
+  LOOP(n, change[i] = 0.25 * (x[node[i][0]] + x[node[i][1]] - x[node[i][2]] -
+                              x[node[i][3]]));
+  LOOP(n, work[i] = (pressure[i] + viscosity[i]) * change[i] /
+                    sqrt(1 + change[i] * change[i]));
   LOOP(n, force[i] += work[node[i][0]] - work[node[i][1]]);
   LOOP(n, a[i] = force[i] / mass[i]);
   LOOP(n, v[i] = v[i] / sqrt(1 + 1e-4 * v[i] * v[i]));
@@ -45,11 +48,13 @@ static void change_elements(int n, double dt) {
 
 /* The equation of state, again for each material: 17 loops. */
 static void state(int n, double dt) {
-  LOOP(n, half[i] = energy[i] - 0.5 * dt * change[i] * (pressure[i] + viscosity[i]));
+  LOOP(n, half[i] =
+              energy[i] - 0.5 * dt * change[i] * (pressure[i] + viscosity[i]));
   for (int iteration = 0; iteration < 5; ++iteration) {
     LOOP(n, work[i] = 0.4 * half[i] / sqrt(volume[i] * half[i]));
     LOOP(n, speed[i] = sqrt(1.4 * work[i] / (1 + volume[i])));
-    LOOP(n, half[i] = fmax(1e-9, half[i] - 1e-3 * dt * change[i] / sqrt(1 + work[i])));
+    LOOP(n, half[i] = fmax(
+                1e-9, half[i] - 1e-3 * dt * change[i] / sqrt(1 + work[i])));
   }
   LOOP(n, pressure[i] = work[i]; energy[i] = half[i]);
 }
@@ -70,7 +75,8 @@ static double measure(const char* name, int n, int steps) {
     mass[i] = volume[i] = energy[i] = 1;
     pressure[i] = 0.4;
     viscosity[i] = speed[i] = 0;
-    for (int corner = 0; corner < 4; ++corner) node[i][corner] = (i + corner * (corner + 1)) % n;
+    for (int corner = 0; corner < 4; ++corner)
+      node[i][corner] = (i + corner * (corner + 1)) % n;
   }
   const double begin = bench_seconds();
   for (int step = 0; step < steps; ++step) {

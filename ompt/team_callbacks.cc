@@ -124,6 +124,11 @@ void on_join(const Event& event, ompt_data_t* data) {
 
 void on_sync_region(ompt_sync_region_t kind, ompt_scope_endpoint_t endpoint,
                     ompt_data_t* parallel, ompt_data_t* task, const void*) {
+  // Comes after each parallel region: returns without a time stamp.
+  if (kind == ompt_sync_region_barrier_implicit_parallel &&
+      endpoint == ompt_scope_end) {
+    return;
+  }
   const Handover of_team(parallel), of_task(task);
   if (task == nullptr) return;
   Event event;
