@@ -56,7 +56,7 @@ inline Lock* find(OmpThread& omp, uint64_t wait_id) {
 // The first call, or locks are told apart by their places: then the runtime's
 // events are used, which have the place of the call.
 [[gnu::noinline]] bool come_here() {
-  if (call_sites_wanted()) return false;
+  if (construct_sites_wanted()) return false;
   g_come_here.store(true);
   locks_have_entries();
   return true;

@@ -75,6 +75,9 @@ void sited_parallel_begin(ompt_data_t* encountering, const ompt_frame_t* frame,
   team.sited.code.store(code, std::memory_order_relaxed);
   team.sited.joining.store(nullptr, std::memory_order_relaxed);
   sites->parallel_begin(code);
+  if (const ThreadPath* const path = t_thread->path()) {
+    team.sited.path_key.store(path->construct(), std::memory_order_relaxed);
+  }
 }
 
 void sited_parallel_end(ompt_data_t* parallel, ompt_data_t* encountering,
@@ -93,6 +96,18 @@ void sited_parallel_end(ompt_data_t* parallel, ompt_data_t* encountering,
   }
 }
 
+// Before the event: on the longest path its time since the region has begun is
+// that of `parallel`.
+void worker_begins(ompt_data_t* parallel) {
+  const Thread* const thread = measured_thread();
+  ThreadPath* const path = thread == nullptr ? nullptr : thread->path();
+  if (path == nullptr || parallel == nullptr) return;
+  const Handover of_team(parallel);
+  if (parallel->ptr == nullptr) return;
+  const Team& team = *static_cast<Team*>(parallel->ptr);
+  path->set_construct(team.sited.path_key.load(std::memory_order_relaxed));
+}
+
 void sited_implicit_task(ompt_scope_endpoint_t endpoint, ompt_data_t* parallel,
                          ompt_data_t* data, unsigned size, unsigned index,
                          int flags) {
@@ -101,6 +116,7 @@ void sited_implicit_task(ompt_scope_endpoint_t endpoint, ompt_data_t* parallel,
   Team* const serial = ended != nullptr && ended->primary && !ended->in_barrier
                            ? ended->team
                            : nullptr;
+  if (endpoint == ompt_scope_begin && index != 0) worker_begins(parallel);
   g_usual<ompt_callback_implicit_task_t>.load(std::memory_order_relaxed)(
       endpoint, parallel, data, size, index, flags);
   ConstructSites* const sites = known_sites();

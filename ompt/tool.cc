@@ -35,7 +35,7 @@ void set_callbacks(ompt_set_callback_t set_callback) {
   std::string missing;
   std::vector<std::vector<Registration>> all = {
       team_callbacks(), task_callbacks(), mutex_callbacks(), lock_callbacks()};
-  if (call_sites_wanted()) {
+  if (construct_sites_wanted()) {
     for (std::vector<Registration>& rows : all) tell_sites(&rows);
     all.push_back(work_callbacks());
   }
@@ -83,7 +83,7 @@ void finalize(ompt_data_t*) {}
 void set_mutex_callbacks(bool on) {
   if (g_set_callback == nullptr) return;
   std::vector<Registration> rows = mutex_callbacks();
-  if (call_sites_wanted()) tell_sites(&rows);
+  if (construct_sites_wanted()) tell_sites(&rows);
   for (const Registration& row : rows) {
     g_set_callback(row.event, on ? row.function : nullptr);
   }

@@ -78,10 +78,11 @@ constexpr Option kOptions[] = {
      "Whether threads that the program makes itself (pthreads, std::thread, C11) are\n"
      "      measured as cores of the process, besides those of OpenMP.",
      take_threads},
-    {"POPRT_PATH", "none,waiting,regions,ranks,without:", "", "none",
+    {"POPRT_PATH", "none,waiting,regions,constructs,ranks,without:", "", "none",
      "What messages also carry of the longest path: waiting, a clock in which waiting\n"
      "      in MPI weighs nothing, so that the model waiting splits Transfer between MPI\n"
-     "      and OpenMP; regions, what the path is made of, by region and rank; ranks,\n"
+     "      and OpenMP; regions, what the path is made of, by region and rank;\n"
+     "      constructs, the same with the time in OpenMP by construct and place; ranks,\n"
      "      only by rank; without:NAME, how long the run would be if the useful time in\n"
      "      that region took no time (up to four, without:A,B).",
      take_path},
@@ -201,10 +202,12 @@ std::string take_path(const Words& words, Options* options) {
   for (const std::string& word : words) {
     const bool begins = word.rfind(kWithout, 0) == 0;
     const bool is_known = word == "waiting" || word == "regions" ||
-                          word == "ranks" || word == "none";
+                          word == "constructs" || word == "ranks" ||
+                          word == "none";
     if (!begins && (is_known || !in_list)) {
       path.waiting = path.waiting || word == "waiting";
-      path.regions = path.regions || word == "regions";
+      path.constructs = path.constructs || word == "constructs";
+      path.regions = path.regions || word == "regions" || path.constructs;
       path.ranks = path.ranks || word == "ranks";
       is_none = is_none || word == "none";
       continue;

@@ -14,11 +14,13 @@ struct PathChoice {
   // only.
   bool regions = false;
   bool ranks = false;
+  // Time in OpenMP by construct and place, too.
+  bool constructs = false;
   // Regions, each with a clock in which its useful time weighs nothing.
   static constexpr size_t kMostWithout = 4;
   std::vector<std::string> without;
 
-  bool composition() const { return regions || ranks; }
+  bool composition() const { return regions || ranks || constructs; }
   // Whether threads follow more of the path than clocks of regions.
   bool followed() const { return composition() || !without.empty(); }
 };

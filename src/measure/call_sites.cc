@@ -10,6 +10,7 @@ namespace poprt {
 namespace {
 
 std::atomic<bool> g_call_sites_wanted{false};
+std::atomic<bool> g_construct_sites_wanted{false};
 
 struct Listed {
   explicit Listed(Thread& thread) : sites(thread) {}
@@ -118,9 +119,16 @@ void CallSites::settle_polls(int64_t behind_ns) {
   }
 }
 
-void want_call_sites() { g_call_sites_wanted.store(true); }
+void want_call_sites() {
+  g_call_sites_wanted.store(true);
+  want_construct_sites();
+}
 
 bool call_sites_wanted() { return g_call_sites_wanted.load(); }
+
+void want_construct_sites() { g_construct_sites_wanted.store(true); }
+
+bool construct_sites_wanted() { return g_construct_sites_wanted.load(); }
 
 CallSites& new_call_sites(Thread& thread) {
   auto* const made = new Listed(thread);

@@ -130,9 +130,13 @@ class CallSites {
   CallSite* polled_ = nullptr;  // the last one of those that have polled
 };
 
-// Whether calls are told apart.  Set before the first of them.
+// Whether calls are told apart.  Set before the first of them.  OpenMP
+// constructs are then told apart as well; they may also be alone, for the
+// longest path.
 void want_call_sites();
 bool call_sites_wanted();
+void want_construct_sites();
+bool construct_sites_wanted();
 
 // The tables of all threads.  They live as long as the process.
 CallSites& new_call_sites(Thread& thread);

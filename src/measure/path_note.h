@@ -19,7 +19,9 @@ namespace poprt {
 
 // What a part of the path is, besides the key of the innermost region in which
 // there was useful time (Global: in none): time in MPI or OpenMP that is not
-// waiting for somebody who is late, and what has lost its name.
+// waiting for somebody who is late, and what has lost its name.  Time in OpenMP
+// also has the key of its construct, where these are told apart
+// (model/construct_kind.h).
 inline constexpr uint64_t kPathMpi = 0x51B7'2E90'C46D'8A13;
 inline constexpr uint64_t kPathOpenMp = 0x7C02'D9E5'183F'B64A;
 inline constexpr uint64_t kPathOthers = 0x29E8'4F61'A7D3'0C95;

@@ -409,6 +409,7 @@ class Thread {
   void take_end_elsewhere();
   void follow_path(int64_t ns, int64_t now_ns, bool changed);
   void follow_changes(int64_t now_ns, int64_t inside_ns, bool fresh);
+  void add_to_path(uint64_t useful, int64_t ns);
   int64_t inside_since_event(int slot, int64_t now_ns) const;
   // What the quick ways leave: where a note goes with the clocks, where there
   // are no regions, and where there are more than the thread knows.

@@ -14,14 +14,41 @@ void ThreadPath::pass(int64_t ns, const int64_t* weightless_ns,
   if (!is_openmp) given();
 }
 
+void ThreadPath::restart() {
+  const uint64_t construct = construct_;
+  *this = ThreadPath(has_parts_);
+  construct_ = construct;
+}
+
+void ThreadPath::add_openmp(int64_t rank, int64_t ns) {
+  if (!has_parts_ || ns == 0) return;
+  Waited* waited =
+      std::find_if(waited_, waited_ + waited_count_,
+                   [&](const Waited& each) { return each.what == construct_; });
+  if (waited == waited_ + kMostWaited) --waited;
+  if (waited == waited_ + waited_count_) {
+    const bool is_last = ++waited_count_ == kMostWaited;
+    *waited = {is_last ? kPathOpenMp : construct_, 0};
+  }
+  waited->ns += ns;
+  note_.add(waited->what, rank, ns);
+}
+
 void ThreadPath::given() {
   wait_ns_ = note_.all_ns;
+  waited_count_ = 0;
   std::copy_n(note_.without_ns, PathNote::kMostWithout, wait_without_ns_);
 }
 
 PathNote ThreadPath::before_wait(int64_t rank) const {
   PathNote note = note_;
-  if (has_parts_) note.add(kPathOpenMp, rank, wait_ns_ - note_.all_ns);
+  int64_t rest_ns = note_.all_ns - wait_ns_;
+  for (int i = 0; i < waited_count_; ++i) {
+    note.add(waited_[i].what, rank, -waited_[i].ns);
+    rest_ns -= waited_[i].ns;
+  }
+  // What came in other ways.
+  if (has_parts_) note.add(kPathOthers, PathPart::kAnyRank, -rest_ns);
   note.all_ns = wait_ns_;
   std::copy_n(wait_without_ns_, PathNote::kMostWithout, note.without_ns);
   return note;
@@ -42,8 +69,10 @@ void ThreadPath::take_over(const PathNote& partner, int64_t all_ns,
 void ThreadPath::merge(const PathNote& partner, int64_t rank) {
   const int64_t all_ns = std::max(note_.all_ns, partner.all_ns);
   if (partner.all_ns > wait_ns_) {
-    take_over(partner, all_ns, kPathOpenMp, rank);
+    take_over(partner, all_ns, construct_, rank);
     wait_ns_ = partner.all_ns;
+    waited_[0] = {construct_, all_ns - partner.all_ns};
+    waited_count_ = has_parts_ ? 1 : 0;
   }
   for (int i = 0; i < PathNote::kMostWithout; ++i) {
     int64_t& at_entry = wait_without_ns_[i];

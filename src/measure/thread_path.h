@@ -50,8 +50,14 @@ class ThreadPath {
   void add(uint64_t what, int64_t rank, int64_t ns) {
     if (has_parts_) note_.add(what, rank, ns);
   }
-  // Forgets everything: measurement begins anew.
-  void restart() { *this = ThreadPath(has_parts_); }
+  // What the thread's time in OpenMP is from now on: the key of a construct, or
+  // kPathOpenMp.
+  void set_construct(uint64_t what) { construct_ = what; }
+  uint64_t construct() const { return construct_; }
+  // That time was in OpenMP.
+  void add_openmp(int64_t rank, int64_t ns);
+  // Forgets everything but the construct: measurement begins anew.
+  void restart();
 
   // The thread has given its path to others: it waits for nobody yet.
   void given();
@@ -76,8 +82,20 @@ class ThreadPath {
                  int64_t rank);
   void add_to_without(int64_t ns);
 
+  // What the present wait in OpenMP has added to the parts.  A thread is seldom
+  // in several constructs without leaving OpenMP; those that have no room are
+  // no constructs on the path.
+  struct Waited {
+    uint64_t what;
+    int64_t ns;
+  };
+  static constexpr int kMostWaited = 4;
+
   bool has_parts_;
   PathNote note_;
+  uint64_t construct_ = kPathOpenMp;
+  Waited waited_[kMostWaited] = {};
+  int waited_count_ = 0;
   // When the present wait in OpenMP began, by ALL; later if a partner was.
   int64_t wait_ns_ = 0;
   int64_t wait_without_ns_[PathNote::kMostWithout] = {};

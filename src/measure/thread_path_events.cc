@@ -61,11 +61,13 @@ void Thread::follow_path(int64_t ns, int64_t now_ns, bool changed) {
   if (process_.path_regions() != nullptr && changed) {
     return follow_changes(now_ns, inside_ns, fresh);
   }
-  const uint64_t useful = key_at(process_, view.innermost);
-  path_->add(state() == State::kMpi   ? kPathMpi
-             : state() == State::kOmp ? kPathOpenMp
-                                      : useful,
-             process_.rank(), inside_ns);
+  add_to_path(key_at(process_, view.innermost), inside_ns);
+}
+
+// Time in the present state. `useful`: what it is if it is useful.
+void Thread::add_to_path(uint64_t useful, int64_t ns) {
+  if (state() == State::kOmp) return path_->add_openmp(process_.rank(), ns);
+  path_->add(state() == State::kMpi ? kPathMpi : useful, process_.rank(), ns);
 }
 
 // The innermost regions may have changed any number of times since the last
@@ -91,10 +93,7 @@ void Thread::follow_changes(int64_t now_ns, int64_t inside_ns, bool fresh) {
     rest_ns -= ns;
   }
   view.innermost = regions.innermost();
-  path_->add(state() == State::kMpi   ? kPathMpi
-             : state() == State::kOmp ? kPathOpenMp
-                                      : kGlobalKey,
-             process_.rank(), rest_ns);
+  add_to_path(kGlobalKey, rest_ns);
 }
 
 // Of the time since the last event.
@@ -131,7 +130,7 @@ PathNote Thread::path_at(int64_t now_ns) const {
                             ? PathRegions::kNone
                             : process_.path_regions()->innermost();
   note.add(state() == State::kMpi   ? kPathMpi
-           : state() == State::kOmp ? kPathOpenMp
+           : state() == State::kOmp ? path_->construct()
                                     : key_at(process_, innermost),
            process_.rank(), ns);
   return note;

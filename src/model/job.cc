@@ -14,6 +14,27 @@ int64_t lost_core_ns(const RegionTotals& region) {
   return region.mpi_sum_ns + region.omp_sum_ns;
 }
 
+namespace {
+
+// Gives parts of the path that are constructs the names of their places.
+void locate_parts(const Locate& locate, LongestPath* path) {
+  std::vector<ConstructTotals> places;
+  for (const PathShare& part : path->parts) {
+    if (part.module.empty()) continue;
+    ConstructTotals& place = places.emplace_back();
+    place.module = part.module;
+    place.offset = part.offset;
+  }
+  if (locate == nullptr || places.empty()) return;
+  const std::vector<std::string> names = locate(places);
+  size_t next = 0;
+  for (PathShare& part : path->parts) {
+    if (!part.module.empty()) part.location = names[next++];
+  }
+}
+
+}  // namespace
+
 JobReport make_report(RunContext context, JobTotals totals,
                       const Locate& locate) {
   keep_shared_cores(&totals);
@@ -64,6 +85,7 @@ JobReport make_report(RunContext context, JobTotals totals,
               return rank_a != rank_b ? rank_a < rank_b
                                       : a.totals.name < b.totals.name;
             });
+  locate_parts(locate, &totals.path);
   report.context = std::move(context);
   report.totals = std::move(totals);
   report.totals.regions.clear();

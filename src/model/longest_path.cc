@@ -1,9 +1,11 @@
 #include "model/longest_path.h"
 
 #include <algorithm>
+#include <iterator>
 #include <tuple>
 #include <utility>
 
+#include "model/construct_kind.h"
 #include "model/totals.h"
 
 namespace poprt {
@@ -22,6 +24,24 @@ bool is_longer(const LongestPath& a, const LongestPath& b) {
       });
 }
 
+// The construct whose key the part has, if exactly one file has its mark.
+bool name_construct(const std::vector<std::string>& modules, PathShare* part) {
+  const ConstructKey key = construct_of_key(part->key);
+  if (key.construct == nullptr) return false;
+  const auto is_marked = [&](const std::string& module) {
+    return mark_of_module(module) == key.mark;
+  };
+  if (std::ranges::count_if(modules, is_marked) != 1) return false;
+  part->what = PathShare::kOpenMp;
+  part->construct = key.construct;
+  part->module = *std::ranges::find_if(modules, is_marked);
+  part->offset = key.offset;
+  return true;
+}
+
+// As many as a job has files with constructs, or more.
+constexpr size_t kMostModules = 100;
+
 }  // namespace
 
 LongestPath combine(LongestPath a, const LongestPath& b) {
@@ -35,6 +55,10 @@ LongestPath combine(LongestPath a, const LongestPath& b) {
     }
   }
   std::ranges::sort(a.without, {}, &WithoutRegion::region);
+  std::vector<std::string> modules;
+  std::ranges::set_union(a.modules, b.modules, std::back_inserter(modules));
+  modules.resize(std::min(modules.size(), kMostModules));
+  a.modules = std::move(modules);
   if (is_longer(b, a)) {
     a.length_ns = b.length_ns;
     a.parts = b.parts;
@@ -49,7 +73,9 @@ void name_parts(const std::vector<RegionTotals>& regions, LongestPath* path) {
     const auto region =
         std::ranges::find(regions, part.key, &RegionTotals::key);
     if (region != regions.end()) part.region = region->name;
-    if (part.region.empty()) others_ns += std::exchange(part.ns, 0);
+    if (part.region.empty() && !name_construct(path->modules, &part)) {
+      others_ns += std::exchange(part.ns, 0);
+    }
   }
   std::erase_if(path->parts,
                 [](const PathShare& part) { return part.ns == 0; });
@@ -64,8 +90,9 @@ void name_parts(const std::vector<RegionTotals>& regions, LongestPath* path) {
     }
   }
   std::ranges::sort(path->parts, [](const PathShare& a, const PathShare& b) {
-    return std::tie(b.ns, a.what, a.region, a.rank) <
-           std::tie(a.ns, b.what, b.region, b.rank);
+    return std::tie(b.ns, a.what, a.region, a.rank, a.construct, a.module,
+                    a.offset) < std::tie(a.ns, b.what, b.region, b.rank,
+                                         b.construct, b.module, b.offset);
   });
 }
 

@@ -11,7 +11,8 @@ namespace poprt {
 
 // A part of the path.  `what`: useful time, where `region` was the innermost
 // one (empty: the program, outside of all), time in MPI or in OpenMP that is no
-// wait for a late partner, or what had no room in the list.
+// wait for a late partner, or what had no room in the list.  Time in OpenMP may
+// be told apart by construct and place.
 struct PathShare {
   static constexpr char kUseful[] = "useful";
   static constexpr char kMpi[] = "mpi";
@@ -21,9 +22,14 @@ struct PathShare {
 
   std::string what;
   std::string region;
-  uint64_t key = 0;  // of the region, until its name is known; 0: of none
+  // Of the region or construct, until its name is known; 0: of none.
+  uint64_t key = 0;
   int64_t rank = kSeveralRanks;
   int64_t ns = 0;
+  std::string construct = "";  // "barrier"; empty: all, or it is in none
+  std::string module = "";     // file of the construct's code
+  uint64_t offset = 0;         // return address in it
+  std::string location = "";   // "solver.c:123 (solve)"
 };
 
 // The run time if the useful time in a region were 0.
@@ -36,6 +42,8 @@ struct LongestPath {
   int64_t length_ns = 0;  // 0: it was not followed
   std::vector<PathShare> parts;
   std::vector<WithoutRegion> without;
+  // Files with constructs, sorted: of these the keys of parts have only marks.
+  std::vector<std::string> modules = {};
 };
 
 struct RegionTotals;
@@ -44,8 +52,8 @@ struct RegionTotals;
 // each region.  Associative and commutative.
 LongestPath combine(LongestPath a, const LongestPath& b);
 
-// Gives the parts the names of their regions, and sorts them, the largest
-// first.  Parts of regions without a name belong to the others.
+// Gives the parts the names of their regions and constructs, and sorts them,
+// the largest first.  Parts without a name belong to the others.
 void name_parts(const std::vector<RegionTotals>& regions, LongestPath* path);
 
 }  // namespace poprt

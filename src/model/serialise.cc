@@ -172,6 +172,8 @@ void stream_totals(Stream& stream, Job& job) {
     stream.integer(arg(stream, part.rank));
     stream.integer(arg(stream, part.ns));
   });
+  stream.list(arg(stream, job.path.modules),
+              [&](auto& module) { stream.string(arg(stream, module)); });
   stream.list(arg(stream, job.path.without), [&](auto& without) {
     stream.string(arg(stream, without.region));
     stream.integer(arg(stream, without.run_ns));

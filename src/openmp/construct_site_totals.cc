@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <map>
+#include <set>
 #include <string>
 #include <utility>
 
@@ -91,6 +92,21 @@ std::vector<ConstructSiteTotals> construct_site_totals(
   sites = merged_sites(std::move(sites));
   keep_heaviest(kMostSitesOfProcess, &sites);
   return sites;
+}
+
+std::vector<std::string> construct_modules(
+    const std::vector<Thread*>& threads) {
+  std::set<const void*> codes;
+  for (const Thread* thread : threads) {
+    const OmpThread* const omp = omp_thread(*thread);
+    if (omp == nullptr || omp->sites == nullptr) continue;
+    omp->sites->table().for_each(
+        [&](const ConstructSite& site) { codes.insert(site.code); });
+  }
+  std::set<std::string> modules;
+  for (const void* code : codes) modules.insert(code_address(code).module);
+  modules.erase("");
+  return {modules.begin(), modules.end()};
 }
 
 }  // namespace poprt

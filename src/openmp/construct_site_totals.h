@@ -17,6 +17,9 @@ std::vector<ConstructSiteTotals> construct_site_totals(
     const std::vector<Thread*>& threads, int64_t now_ns,
     const std::vector<RegionTotals>& regions);
 
+// The files of their code, of which the longest path has only the marks.
+std::vector<std::string> construct_modules(const std::vector<Thread*>& threads);
+
 }  // namespace poprt
 
 #endif  // POPRT_OPENMP_CONSTRUCT_SITE_TOTALS_H_

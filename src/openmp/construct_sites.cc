@@ -1,27 +1,31 @@
 #include "openmp/construct_sites.h"
 
 #include <algorithm>
-#include <iterator>
 #include <utility>
 
+#include "base/memory.h"
+#include "code_places/code_address.h"
 #include "measure/process.h"
 #include "openmp/tasking.h"
 
 namespace poprt {
 namespace {
 
-constexpr const char* kNames[] = {
-    "parallel", "parallel end", "barrier",      "implicit barrier",
-    "loop",     "loop static",  "loop dynamic", "loop guided",
-    "sections", "single",       "workshare",    "distribute",
-    "taskloop", "task",         "taskwait",     "taskgroup",
-    "critical", "atomic",       "ordered",      "lock",
-    "nest lock"};
-static_assert(std::size(kNames) == static_cast<int>(SiteKind::kNestLock) + 1);
+// How the longest path calls a construct at a place.
+uint64_t path_key_of(const ConstructSite& site) {
+  uint64_t key = 0;
+  for (int kind = 0; site.name != nullptr && kind < kSiteKinds; ++kind) {
+    const SiteKind its = static_cast<SiteKind>(kind);
+    if (name_of(its) != site.name) continue;
+    attempt_with_memory([&] {
+      const CodeAddress code = code_address(site.code);
+      key = construct_key(its, code.module, code.offset);
+    });
+  }
+  return key == 0 ? kPathOpenMp : key;
+}
 
 }  // namespace
-
-const char* name_of(SiteKind kind) { return kNames[static_cast<int>(kind)]; }
 
 // Books a part of the thread's OpenMP time.  What a region was opened or closed
 // in counts outside of all regions from then on.
@@ -38,6 +42,7 @@ void ConstructSites::settle() {
   const bool knows = table_.sets.know_regions();
   if (ConstructSite* const passing = std::exchange(passing_, nullptr)) {
     (knows ? passing : away(*passing))->time_ns += spent_ns;
+    tell_path();
   } else if (Frame* const frame = top()) {
     spend(frame, spent_ns, knows && frame->epoch == table_.sets.known_epoch());
   }
@@ -67,6 +72,7 @@ void ConstructSites::push(Role role, SiteKind kind, ConstructSite* site) {
   frames_[depth_++] = {
       site,   thread_.last_event_ns(), 0, table_.sets.known_epoch(), role, kind,
       number_};
+  tell_path();
 }
 
 // The innermost frame of that kind in the body that the thread is in, or -1.
@@ -85,6 +91,22 @@ int ConstructSites::find_frame(Role role, SiteKind kind) const {
 void ConstructSites::pop_to(int depth) {
   deeper_ = 0;
   depth_ = depth;
+  tell_path();
+}
+
+// On the longest path the thread's OpenMP time until the next call belongs to
+// the construct that it is in now.  At that event it is booked before this
+// object hears of it.
+void ConstructSites::tell_path() {
+  ThreadPath* const path = thread_.path();
+  if (path == nullptr) [[likely]]
+    return;
+  ConstructSite* site = passing_;
+  if (site == nullptr && depth_ > 0) site = frames_[depth_ - 1].site;
+  if (site != nullptr && site->path_key == 0) {
+    site->path_key = path_key_of(*site);
+  }
+  path->set_construct(site == nullptr ? kPathOpenMp : site->path_key);
 }
 
 // Whether what ends has no frame.
@@ -110,6 +132,7 @@ void ConstructSites::primary_begin() {
     ++frames_[fork].site->visits;
     frames_[fork].role = Role::kBody;
     frames_[fork].site = nullptr;
+    tell_path();
   }
   number_ = 0;
 }
@@ -264,6 +287,7 @@ void ConstructSites::pass(SiteKind kind, const void* code, int64_t visits) {
   settle();
   passing_ = find(kind, code);
   passing_->visits += visits;
+  tell_path();
 }
 
 ConstructSite ConstructSites::pending(int64_t now_ns) const {

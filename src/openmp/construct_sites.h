@@ -16,40 +16,12 @@
 
 #include "measure/call_sites.h"
 #include "measure/site_table.h"
+#include "model/construct_kind.h"
 #include "openmp/last_one.h"
 
 namespace poprt {
 
 struct Team;
-
-enum class SiteKind : uint8_t {
-  kParallel,     // until the thread's part begins
-  kParallelEnd,  // the barrier there
-  kBarrier,
-  kImplicitBarrier,  // of a construct that is not known
-  // Worksharing constructs, with the barrier at their end.
-  kLoop,  // of another schedule
-  kLoopStatic,
-  kLoopDynamic,
-  kLoopGuided,
-  kSections,
-  kSingleConstruct,
-  kWorkshare,
-  kDistribute,
-  // Tasks.
-  kTaskloop,
-  kTask,  // its creation
-  kTaskwait,
-  kTaskgroup,
-  // Mutual exclusion.
-  kCritical,
-  kAtomic,
-  kOrdered,
-  kLock,
-  kNestLock,
-};
-// As OpenMP calls it: "loop dynamic".  The same pointer each time.
-const char* name_of(SiteKind kind);
 
 // What a thread did at one construct, with the same regions open.
 struct ConstructSite : SiteKey {
@@ -58,6 +30,8 @@ struct ConstructSite : SiteKey {
   int64_t time_ns = 0;
   int64_t waiting_ns = 0;
   LateRankCounters late;  // by OpenMP's thread number
+  // What it is called on the longest path, see tell_path(); 0: not known yet.
+  uint64_t path_key = 0;
 };
 
 class ConstructSites {
@@ -129,6 +103,7 @@ class ConstructSites {
   Frame* top() { return depth_ > 0 ? &frames_[depth_ - 1] : nullptr; }
   int find_frame(Role role, SiteKind kind) const;
   void pop_to(int depth);
+  void tell_path();
   bool leave_deeper();
   void leave_work();
 

@@ -58,6 +58,10 @@ class OpenMpTotals final : public TotalsPart {
     job->constructs = construct_totals(threads, job->threads, now_ns);
     add_rest(job->regions, &job->constructs);
     job->construct_sites = construct_site_totals(threads, now_ns, job->regions);
+    if (!threads.empty() &&
+        threads.front()->process().path_choice().constructs) {
+      job->path.modules = construct_modules(threads);
+    }
   }
 
   int64_t overhead_ps(const Thread& thread) const override {

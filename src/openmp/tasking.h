@@ -60,7 +60,8 @@ struct Team {
   // Only where constructs are told apart (construct_sites.h).
   struct {
     std::atomic<const void*> code{nullptr};
-    LastOne last[2];  // of the barriers
+    std::atomic<uint64_t> path_key{kPathOpenMp};  // of `parallel`
+    LastOne last[2];                              // of the barriers
     // Workers that have left, linked by next_joining_.
     std::atomic<ConstructSites*> joining{nullptr};
   } sited;

@@ -188,13 +188,12 @@ class Writer {
     }
     put(key, std::move(list));
   }
-  template <class Placed>
-  void code_place(const Placed& placed) {
-    const auto& totals = placed.totals;
-    const bool rest = totals.module.empty();
-    put("location", rest ? Json(nullptr) : Json(placed.location));
-    put("module", rest ? Json(nullptr) : Json(totals.module));
-    put("offset", rest ? Json(nullptr) : Json(totals.offset));
+  void code_place(const std::string& location, const std::string& module,
+                  uint64_t offset) {
+    const bool rest = module.empty();
+    put("location", rest ? Json(nullptr) : Json(location));
+    put("module", rest ? Json(nullptr) : Json(module));
+    put("offset", rest ? Json(nullptr) : Json(offset));
   }
   void done(const RegionReport&) {}
 

@@ -28,18 +28,37 @@ bool has_regions(const LongestPath& path) {
   return std::ranges::any_of(path.parts, is_region);
 }
 
+bool has_constructs(const LongestPath& path) {
+  return std::ranges::any_of(path.parts, [](const PathShare& part) {
+    return !part.construct.empty();
+  });
+}
+
+// "barrier solver.c:80 (solve)"
+std::string construct_name(const PathShare& part) {
+  return part.location.empty() ? part.construct
+                               : part.construct + " " + part.location;
+}
+
 std::string part_name(const PathShare& part, const LongestPath& path) {
+  if (!part.construct.empty()) return construct_name(part);
   if (is_region(part)) return part.region;
   if (part.what == PathShare::kUseful) {
     return has_regions(path) ? "useful, outside of regions" : "useful";
   }
   if (part.what == PathShare::kMpi) return "in MPI, not waiting";
-  if (part.what == PathShare::kOpenMp) return "in OpenMP, not waiting";
+  if (part.what == PathShare::kOpenMp) {
+    return has_constructs(path) ? "in OpenMP, other constructs"
+                                : "in OpenMP, not waiting";
+  }
   return "others";
 }
 
 // The same in a sentence.
 std::string part_in_words(const PathShare& part, const LongestPath& path) {
+  if (!part.construct.empty()) {
+    return "OpenMP (without waiting): " + printable(construct_name(part));
+  }
   if (is_region(part)) return "`" + printable(part.region) + "`";
   if (part.what == PathShare::kUseful) {
     return has_regions(path) ? "the program outside of regions" : "useful work";

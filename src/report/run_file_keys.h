@@ -23,7 +23,8 @@
 //     cpus(key, member, since) and
 //     counters(key, member): an object of columns by counter
 //   constructs(key, since, constructs, tasks, describe): those of one kind
-//   code_place(what): the place of a construct or call in the code; null in the
+//   code_place(location, module, offset): the place of a construct or call in
+//   the code; null in the
 //     row for all others
 // and for what is written, but computed anew when it is read:
 //   number(key, double, since): null if it is undefined
@@ -217,7 +218,8 @@ void describe_windows(V& v, Report& report) {
 template <class V, class Construct>
 void describe_construct(V& v, Construct& construct, bool tasks) {
   auto& totals = construct.totals;
-  v.code_place(construct);
+  v.code_place(construct.location, construct.totals.module,
+               construct.totals.offset);
   for (const Member<ConstructTotals>& member : kConstructMembers) {
     const bool of_tasks = member.value == &ConstructTotals::visits ||
                           member.value == &ConstructTotals::useful_ns;
@@ -255,7 +257,7 @@ void describe_call(V& v, Call& call) {
   auto& totals = call.totals;
   v.text("region", totals.region, kCallsSince);
   v.text_or_null("function", totals.function, kCallsSince);
-  v.code_place(call);
+  v.code_place(call.location, call.totals.module, call.totals.offset);
   for (const Member<CallTotals>& member : kCallMembers) {
     v.count(member.name, totals.*member.value, kCallsSince);
   }
@@ -271,7 +273,7 @@ void describe_construct_site(V& v, Site& site) {
   auto& totals = site.totals;
   v.text("region", totals.region, kCallsSince);
   v.text_or_null("construct", totals.construct, kCallsSince);
-  v.code_place(site);
+  v.code_place(site.location, site.totals.module, site.totals.offset);
   for (const Member<ConstructSiteTotals>& member : kConstructSiteMembers) {
     v.count(member.name, totals.*member.value, kCallsSince);
   }
@@ -290,6 +292,8 @@ void describe_run_file(V& v, Report& report) {
     v.list("parts", 7, path.parts, [&](auto& part) {
       v.text("what", part.what);
       v.text_or_null("region", part.region, 7);
+      v.text_or_null("construct", part.construct, 7);
+      v.code_place(part.location, part.module, part.offset);
       v.integer("rank", part.rank, 7);
       v.count("ns", part.ns);
     });

@@ -169,8 +169,7 @@ class SchemaWriter {
                   Describe describe) {
     list(key, since, constructs, describe);
   }
-  template <class Placed>
-  void code_place(const Placed&) {
+  void code_place(const std::string&, const std::string&, uint64_t) {
     (*at_)["location"] = or_null("string");
     (*at_)["module"] = or_null("string");
     (*at_)["offset"] = or_null("integer");

@@ -71,9 +71,9 @@ class KeyReader {
   void texts(const char* key, std::vector<std::string>& values);
   void texts_by_key(const char* key, std::vector<Metadata>& entries, int since);
   void host(const char* key, uint64_t& host);
-  template <class Placed>
-  void code_place(Placed& placed) {
-    read_place(&placed.location, &placed.totals.module, &placed.totals.offset);
+  void code_place(std::string& location, std::string& module,
+                  uint64_t& offset) {
+    read_place(&location, &module, &offset);
   }
   void done(RegionReport& region);
 

@@ -61,8 +61,10 @@ UNJUDGED_MOST = 0.2
 # without_memfd.c}.
 CARRIERS = {'shared memory': None, 'messages': 'all', 'mixed': 'odd'}
 
-# What is followed of the longest path in two of four launches. Clocks are the same with it.
-PATH = 'waiting,regions,without:%s' % model.GLOBAL
+# What is followed of the longest path in two of four launches, with one of these words. Clocks are
+# the same with it.
+PATH = 'waiting,%%s,without:%s' % model.GLOBAL
+PATH_WORDS = ['regions', 'constructs']
 
 
 def numbers(words):
@@ -80,7 +82,8 @@ class Launch:
     def __init__(self, options, configuration, ranks, seeds, carrier, lag, path):
         self.options, self.configuration = options, configuration
         self.ranks, self.seeds, self.carrier, self.lag = ranks, seeds, carrier, lag
-        self.path_words = PATH if path else None
+        self.path_word = path
+        self.path_words = PATH % path if path else None
         self.failures = []   # (seed or None, sentence)
         self.unjudged = ''   # why, if it is not
         self.plain = self.measured = None
@@ -297,8 +300,8 @@ class Launch:
                     self.options.without_memfd, self.carrier)
             if self.lag:
                 base += ' --lag %s --always-lag' % self.options.lag
-            if self.path_words:
-                base += ' --always-path'
+            if self.path_word:
+                base += ' --always-path ' + self.path_word
             launch = ' '.join(str(s) for s in self.seeds)
             if seed is not None:
                 text += '%s --seeds %d\n  or as it was:' % (base, seed)
@@ -341,7 +344,7 @@ def main(launch_class=Launch, description=__doc__, per_launch=20):
     parser.add_argument('--lag', default='', metavar='LIBRARY',
                         help='with it, MPI is late in every second launch')
     parser.add_argument('--always-lag', action='store_true', help='... in every launch')
-    parser.add_argument('--always-path', action='store_true',
+    parser.add_argument('--always-path', choices=PATH_WORDS,
                         help='POPRT_PATH in every launch, not only in two of four')
     parser.add_argument('--keep', help='folder for scripts and traces of launches that fail')
     parser.add_argument('-v', '--verbose', action='store_true')
@@ -354,7 +357,7 @@ def main(launch_class=Launch, description=__doc__, per_launch=20):
     seeds = numbers(options.seeds or options.default_seeds)
     carriers = itertools.cycle(options.carriers if options.without_memfd else ['shared memory'])
     lags = itertools.cycle([options.always_lag, bool(options.lag)])
-    paths = itertools.cycle([options.always_path, options.always_path, True, True])
+    paths = itertools.cycle([options.always_path] * 2 + PATH_WORDS)
     launches = [launch_class(options, configuration, ranks, seeds[i:i + options.per_launch],
                              next(carriers), next(lags), next(paths))
                 for ranks in options.ranks for i in range(0, len(seeds), options.per_launch)]
@@ -375,7 +378,7 @@ def main(launch_class=Launch, description=__doc__, per_launch=20):
                 print('%s, %d ranks, %s%s%s, seeds %d to %d: %s; %s, off by %.3f ms at most, '
                       '%.1f s + %.1f s'
                       % (options.mpi, launch.ranks, launch.carrier,
-                         ', MPI is late' * launch.lag, ', path' * bool(launch.path_words),
+                         ', MPI is late' * launch.lag, ', path' * bool(launch.path_word),
                          launch.seeds[0],
                          launch.seeds[-1],
                          'FAILED' if launch.failures else

@@ -15,9 +15,9 @@ TOLERANCE = 0.05
 
 
 class Measured(unittest.TestCase):
-    def measure(self, mpi, program='blame', **environment):
+    def measure(self, mpi, program='blame', arguments=(), **environment):
         result = harness.run_measured(CONFIGURATION, mpi, 2, 2,
-                                      [CONFIGURATION.program(mpi, program)],
+                                      [CONFIGURATION.program(mpi, program), *arguments],
                                       report='text,json', env=environment)
         self.assertTrue(result.status == 0 and result.report is not None, result.describe())
         region = result.report['regions'][0]
@@ -66,8 +66,8 @@ TOLERANCE_NS = 20e6
 
 
 class LongestPath(Measured):
-    def path(self, mpi, value, **environment):
-        result, region, _ = self.measure(mpi, 'path', POPRT_PATH=value, **environment)
+    def path(self, mpi, value, arguments=(), **environment):
+        result, region, _ = self.measure(mpi, 'path', arguments, POPRT_PATH=value, **environment)
         path = result.report['longest_path']
         self.assertEqual(region['clocks']['all_ns'], path['length_ns'], result.describe())
         return result, path
@@ -104,6 +104,23 @@ class LongestPath(Measured):
                          sum(window['accumulators']['useful_sum_ns'] for window in windows))
         self.assertEqual(whole['mpi_sum_ns'], sum(call['time_ns'] for call in report['mpi_calls']
                                                   if call['region'] == 'Global'))
+
+    def test_time_in_openmp_is_that_of_its_construct(self):
+        for mpi in CONFIGURATION.mpis:
+            with self.subTest(mpi=mpi):
+                result, path = self.path(mpi, 'constructs', ('slow',))
+                parts = path['parts']
+                self.assertEqual(path['length_ns'], sum(part['ns'] for part in parts))
+                (slow,) = [part for part in parts
+                           if part['construct'] == 'parallel' and part['ns'] > TOLERANCE_NS]
+                self.assertEqual(('openmp', None, 1),
+                                 (slow['what'], slow['region'], slow['rank']), result.describe())
+                self.check(100, slow['ns'], result.describe())
+                self.assertRegex(slow['location'], r'^path\.c:\d+ \(start_threads')
+                self.assertEqual({'openmp'}, {part['what'] for part in parts if part['construct']})
+                self.assertIn('parallel path.c:', ' '.join(result.stderr.split()))
+                # These belong to another option.
+                self.assertEqual([], result.report['openmp_constructs'])
 
     def test_ranks_alone_have_no_regions(self):
         mpi = list(CONFIGURATION.mpis)[0]

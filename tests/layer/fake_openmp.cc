@@ -82,10 +82,11 @@ ompt_interface_fn_t lookup(const char* name) {
 
 }  // namespace
 
-FakeOpenMp::FakeOpenMp(std::set<int> unsupported)
+FakeOpenMp::FakeOpenMp(std::set<int> unsupported, PathChoice path)
     : unsupported_(std::move(unsupported)) {
   g_fake = this;
-  processes().push_back(new Process);
+  if (path.constructs) want_construct_sites();
+  processes().push_back(new Process({}, std::move(path)));
   const char* const calls = std::getenv("POPRT_CALLS");
   if (calls != nullptr && std::strcmp(calls, "on") == 0) want_call_sites();
   at(0, 0);

@@ -8,6 +8,7 @@
 #include <map>
 #include <string>
 #include <tuple>
+#include <utility>
 #include <vector>
 
 #include "code_places/code_address.h"
@@ -332,6 +333,52 @@ TEST_F(OpenMpSites, WhatHasNoRoomCountsInOneEntry) {
   }
   EXPECT_EQ(kMost + 20, visits);
   omp.at(0, now_ns).lock_destroy(64);
+}
+
+// In the first region the primary thread is the last one, in the second the
+// worker.
+TEST(OpenMpSitesOfRegions, OnTheLongestPathTimeInOpenMpIsThatOfItsConstruct) {
+  PathChoice choice;
+  choice.regions = choice.constructs = true;
+  FakeOpenMp omp({}, choice);
+  omp.at(1, 0).thread_begin(ompt_thread_worker);
+  Data region{}, a{}, b{};
+  omp.at(0, 100).parallel_begin(omp.initial, region, place(1));
+  omp.at(0, 104).implicit_begin(&region, a, 0);
+  omp.at(1, 107).implicit_begin(&region, b, 1);
+  omp.at(1, 110).join_begin(region, b);
+  omp.at(0, 120).acquire(ompt_mutex_critical, 64, place(3));
+  omp.at(0, 125).acquired(ompt_mutex_critical, 64);
+  omp.at(0, 130).released(ompt_mutex_critical, 64);
+  omp.at(0, 150).join_begin(region, a);
+  omp.at(0, 153).primary_end(region, a, omp.initial);
+  Data next{}, c{}, d{};
+  omp.at(0, 200).parallel_begin(omp.initial, next, place(2));
+  omp.at(0, 200).implicit_begin(&next, c, 0);
+  omp.at(1, 210).implicit_begin(&next, d, 1);
+  omp.at(0, 220).join_begin(next, c);
+  omp.at(1, 230).join_begin(next, d);
+  omp.at(0, 235).primary_end(next, c, omp.initial);
+
+  JobTotals job = omp.job(300);
+  name_parts(job.regions, &job.path);
+  std::map<std::pair<std::string, uint64_t>, int64_t> parts;
+  for (const PathShare& part : job.path.parts) {
+    const std::string& name =
+        part.what == PathShare::kOpenMp ? part.construct : part.what;
+    parts[{name, part.offset}] += part.ns;
+  }
+  const auto offset = [](int code) { return code_address(place(code)).offset; };
+  const std::map<std::pair<std::string, uint64_t>, int64_t> expected = {
+      {{"useful", 0}, 100 + 16 + 25 + 47 + 20 + 65},
+      {{"parallel", offset(1)}, 4},
+      {{"critical", offset(3)}, 5},
+      {{"parallel end", offset(1)}, 3},
+      {{"parallel", offset(2)}, 10},
+      {{"parallel end", offset(2)}, 5}};
+  EXPECT_EQ(expected, parts);
+  EXPECT_EQ(300, job.path.length_ns);
+  omp.at(0, 300).lock_destroy(64);
 }
 
 TEST(LastOne, KeepsTheLatestAndItsThread) {

@@ -143,7 +143,7 @@ TEST(ThreadPath, WaitsInOpenMpForTheLastOfAll) {
   path.add(kRegion, 0, 5);
   path.given();
   path.pass(10, kNothing, true);
-  path.add(kPathOpenMp, 0, 10);
+  path.add_openmp(0, 10);
   for (const int64_t late_ns : {9, 14, 12}) {
     PathNote partner;
     partner.all_ns = late_ns;
@@ -164,11 +164,61 @@ TEST(ThreadPath, AWorkerThatIsLeftWaitingIsNotOnThePath) {
   path.add(kRegion, 0, 5);
   path.given();
   path.pass(10, kNothing, true);
-  path.add(kPathOpenMp, 0, 10);
+  path.add_openmp(0, 10);
   const PathNote note = path.before_wait(0);
   EXPECT_EQ(5, note.all_ns);
   EXPECT_EQ(5, note.sum_ns());
   EXPECT_EQ(5, note.without_ns[0]);
+}
+
+// Of two barriers, and the way between them.
+TEST(ThreadPath, TimeInOpenMpIsThatOfTheConstruct) {
+  constexpr uint64_t kFirst = 100;
+  constexpr uint64_t kSecond = 101;
+  ThreadPath path(true);
+  path.pass(5, kNothing, false);
+  path.add(kRegion, 0, 5);
+  path.given();
+  path.set_construct(kFirst);
+  path.pass(10, kNothing, true);
+  path.add_openmp(0, 10);
+  path.set_construct(kSecond);
+  path.pass(20, kNothing, true);
+  path.add_openmp(0, 20);
+  EXPECT_EQ(10, path.note().find(kFirst, 0)->ns);
+  EXPECT_EQ(20, path.note().find(kSecond, 0)->ns);
+  // All of that was waiting.
+  PathNote note = path.before_wait(0);
+  EXPECT_EQ(5, note.sum_ns());
+  EXPECT_EQ(0, note.find(kFirst, 0)->ns);
+  EXPECT_EQ(0, note.find(kSecond, 0)->ns);
+  // Only until the partner came.
+  PathNote partner;
+  partner.all_ns = 32;
+  partner.add(kGlobalKey, 1, 32);
+  path.merge(partner, 0);
+  EXPECT_EQ(nullptr, path.note().find(kFirst, 0));
+  EXPECT_EQ(3, path.note().find(kSecond, 0)->ns);
+  EXPECT_EQ(35, path.note().sum_ns());
+  note = path.before_wait(0);
+  EXPECT_EQ(32, note.all_ns);
+  EXPECT_EQ(32, note.sum_ns());
+}
+
+TEST(ThreadPath, ManyConstructsInOneWaitAddUp) {
+  ThreadPath path(true);
+  path.given();
+  for (uint64_t construct = 100; construct < 120; ++construct) {
+    path.set_construct(construct);
+    path.pass(10, kNothing, true);
+    path.add_openmp(0, 10);
+  }
+  EXPECT_EQ(200, path.note().sum_ns());
+  EXPECT_EQ(10, path.note().find(100, 0)->ns);
+  EXPECT_LT(0, path.note().find(kPathOpenMp, 0)->ns);
+  const PathNote note = path.before_wait(0);
+  EXPECT_EQ(0, note.all_ns);
+  for (int i = 0; i < note.count; ++i) EXPECT_EQ(0, note.parts[i].ns);
 }
 
 TEST(ThreadPath, PollsWeighWhenTheyTurnOutNotToHaveWaited) {

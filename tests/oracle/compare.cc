@@ -203,6 +203,9 @@ void Comparison::compare_path() {
     if (part.what == PathShare::kMpi) what = Path::kMpi;
     if (part.what == PathShare::kOpenMp) what = Path::kOpenMp;
     if (part.what == PathShare::kOthers) what = history_.regions;
+    if ((part.key & ~uint64_t{0xFFFF}) == Replay::kConstructs) {
+      what = Path::openmp_behind(static_cast<Kind>(part.key & 0xFFFF));
+    }
     for (int r = 1; r < history_.regions; ++r) {
       const std::string name = region_name(r);
       if (part.key == text_hash(name.data(), name.size())) what = r;
@@ -216,7 +219,8 @@ void Comparison::compare_path() {
                action.kind == Kind::kRestart;
       });
   if (!is_known || !strictness_.global_clocks_exact) return;
-  const Path expected = longest_path(graph_, 1);
+  const Path expected =
+      longest_path(graph_, 1, replay_.process(0).path_choice().constructs);
   if (path.length_ns != expected.all_ns) {
     differ("length", path.length_ns, expected.all_ns);
   }
@@ -224,9 +228,7 @@ void Comparison::compare_path() {
     differ("without a region", path.without[0].run_ns, expected.without_ns);
   }
   // Those without a place lose their names.
-  const int most_parts =
-      (history_.regions + 2) * static_cast<int>(history_.processes.size());
-  if (expected.is_tied || most_parts > PathNote::kMostParts) return;
+  if (expected.is_tied || expected.most_parts > PathNote::kMostParts) return;
   std::map<std::pair<int, int>, int64_t> all = parts;
   all.insert(expected.parts.begin(), expected.parts.end());
   for (const auto& [key, ns] : all) {

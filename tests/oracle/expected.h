@@ -14,6 +14,8 @@
 #ifndef POPRT_TESTS_ORACLE_EXPECTED_H_
 #define POPRT_TESTS_ORACLE_EXPECTED_H_
 
+#include <algorithm>
+#include <cstddef>
 #include <cstdint>
 #include <map>
 #include <string>
@@ -83,18 +85,23 @@ Waits mpi_waits(const ExecutionGraph& graph, int region);
 struct Path {
   static constexpr int kOpenMp = -1;
   static constexpr int kMpi = -2;
+  // In OpenMP, behind an action of this kind.
+  static int openmp_behind(Kind kind) { return -3 - static_cast<int>(kind); }
   void add(int what, int process, int64_t ns) {
     if (ns != 0) parts[{what, process}] += ns;
+    most_parts = std::max(most_parts, parts.size());
   }
 
   int64_t all_ns = 0;
   int64_t without_ns = 0;
   std::map<std::pair<int, int>, int64_t> parts;
+  size_t most_parts = 0;  // that there ever were
   // Two partners were equally late: it may go over to either.
   bool is_tied = false;
 };
+// `constructs`: time in OpenMP is told apart by the action that it is behind.
 // REQUIRES: no clocks come late, and nothing is restarted.
-Path longest_path(const ExecutionGraph& graph, int left_out);
+Path longest_path(const ExecutionGraph& graph, int left_out, bool constructs);
 
 std::vector<ProcessShare> process_shares(const ExecutionGraph& graph,
                                          int region);

@@ -19,9 +19,10 @@ namespace {
 
 class PathOfHistory {
  public:
-  PathOfHistory(const ExecutionGraph& graph, int left_out)
+  PathOfHistory(const ExecutionGraph& graph, int left_out, bool constructs)
       : graph_(graph),
         left_out_(at(left_out)),
+        constructs_(constructs),
         sent_(at(graph.history.messages)),
         at_node_(graph.nodes.size()) {
     for (const ProcessLine& process : graph.processes) {
@@ -43,8 +44,9 @@ class PathOfHistory {
         pass(static_cast<int>(p), last, &line);
         // A worker that still waits waits for nothing.
         if (t > 0 && in_openmp(last.activity)) {
-          line.now.add(Path::kOpenMp, static_cast<int>(p),
-                       line.wait_ns - line.now.all_ns);
+          for (const auto& [what, ns] : line.waited_ns) {
+            line.now.add(what, static_cast<int>(p), -ns);
+          }
           line.now.all_ns = line.wait_ns;
           line.now.without_ns = line.wait_without_ns;
         }
@@ -64,6 +66,9 @@ class PathOfHistory {
     // When its wait began: the lengths of the paths.
     int64_t wait_ns = 0;
     int64_t wait_without_ns = 0;
+    // What it has added to the path, and what it is in now.
+    std::map<int, int64_t> waited_ns;
+    int construct = Path::kOpenMp;
     int64_t ns = 0;
     bool in_call = false;
     int64_t began_ns = 0;
@@ -110,6 +115,11 @@ class PathOfHistory {
     }
   }
 
+  static void begin_wait(Line* line) {
+    line->wait_ns = line->now.all_ns;
+    line->wait_without_ns = line->now.without_ns;
+    line->waited_ns.clear();
+  }
   void pass(int process, const Stretch& stretch, Line* line);
   void take(const Path& partner, int64_t all_ns, int what, int process,
             Path* path);
@@ -119,6 +129,7 @@ class PathOfHistory {
 
   const ExecutionGraph& graph_;
   const size_t left_out_;
+  const bool constructs_;
   std::vector<Path> sent_;  // by message
   std::vector<Path> at_node_;
   std::vector<std::vector<Line>> lines_;
@@ -141,20 +152,20 @@ void PathOfHistory::pass(int process, const Stretch& stretch, Line* line) {
       rest -= part;
     }
     line->now.add(0, process, rest);
+  } else if (in_mpi(stretch.activity)) {
+    line->now.add(Path::kMpi, process, rest);
   } else {
-    line->now.add(in_mpi(stretch.activity) ? Path::kMpi : Path::kOpenMp,
-                  process, rest);
+    line->now.add(line->construct, process, rest);
+    line->waited_ns[line->construct] += rest;
   }
-  if (!in_openmp(stretch.activity)) {
-    line->wait_ns = line->now.all_ns;
-    line->wait_without_ns = line->now.without_ns;
-  }
+  if (!in_openmp(stretch.activity)) begin_wait(line);
   line->ns = to;
 }
 
 void PathOfHistory::take(const Path& partner, int64_t all_ns, int what,
                          int process, Path* path) {
   path->parts = partner.parts;
+  path->most_parts = partner.most_parts;
   path->is_tied = partner.is_tied;
   path->add(what, process, all_ns - partner.all_ns);
 }
@@ -164,8 +175,9 @@ void PathOfHistory::merge(const Path& partner, int process, Line* line) {
   Path& now = line->now;
   const int64_t all_ns = std::max(now.all_ns, partner.all_ns);
   if (partner.all_ns > line->wait_ns) {
-    take(partner, all_ns, Path::kOpenMp, process, &now);
+    take(partner, all_ns, line->construct, process, &now);
     line->wait_ns = partner.all_ns;
+    line->waited_ns = {{line->construct, all_ns - partner.all_ns}};
   } else if (partner.all_ns == line->wait_ns) {
     now.is_tied = true;
   }
@@ -249,17 +261,17 @@ void PathOfHistory::add(int index, const Action& a) {
         merge(at_node_[at(edge.from)], a.process, &line);
       }
   }
-  if (a.kind == Kind::kBarrierBegin) {
-    line.wait_ns = line.now.all_ns;
-    line.wait_without_ns = line.now.without_ns;
+  if (a.kind == Kind::kBarrierBegin) begin_wait(&line);
+  if (constructs_ && changes_construct(a.kind)) {
+    line.construct = Path::openmp_behind(a.kind);
   }
   at_node_[at(index)] = line.now;
 }
 
 }  // namespace
 
-Path longest_path(const ExecutionGraph& graph, int left_out) {
-  return PathOfHistory(graph, left_out).run();
+Path longest_path(const ExecutionGraph& graph, int left_out, bool constructs) {
+  return PathOfHistory(graph, left_out, constructs).run();
 }
 
 }  // namespace poprt::oracle

@@ -46,6 +46,11 @@ enum class Kind : uint8_t {
   kOwnWork,  // the time since the thread's last event was the tool's
 };
 const char* name_of(Kind kind);
+// Whether a thread may be in another OpenMP construct from then on.
+inline bool changes_construct(Kind kind) {
+  return kind >= Kind::kParallelBegin && kind <= Kind::kLockReleased &&
+         kind != Kind::kImplicitEnd;
+}
 
 struct Action {
   Kind kind = Kind::kThreadBegin;

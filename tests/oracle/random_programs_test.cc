@@ -50,6 +50,7 @@ std::string compare(const History& history, const Strictness& strictness,
   if (!path.waiting) windows = {};
   if (history.regions > 1 && history.messages % 2 == 0) {
     path.regions = true;
+    path.constructs = history.messages % 4 == 0;
     path.without = {region_name(1)};
   }
   Replay replay(history, path, windows);

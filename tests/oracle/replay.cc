@@ -198,6 +198,10 @@ void Replay::perform(int index) {
       break;
     default:
       perform_openmp(a, thread);
+      if (process.path_choice().constructs && changes_construct(a.kind)) {
+        thread.path()->set_construct(kConstructs +
+                                     static_cast<uint64_t>(a.kind));
+      }
   }
 }
 

@@ -21,6 +21,10 @@ namespace poprt::oracle {
 
 class Replay {
  public:
+  // Where OpenMP constructs are told apart, what a thread is in behind an
+  // action is a construct of its own.
+  static constexpr uint64_t kConstructs = 0x0C05'F8AB'1D72'0000;
+
   // `path`: as with POPRT_PATH; `windows`: as with POPRT_WINDOWS.
   explicit Replay(const History& history, PathChoice path = {},
                   const WindowSpec& windows = {});

@@ -5,9 +5,13 @@
 #include <gtest/gtest.h>
 
 #include <cmath>
+#include <map>
+#include <set>
 #include <string>
 #include <utility>
+#include <vector>
 
+#include "model/construct_kind.h"
 #include "report/render.h"
 #include "report/report_document.h"
 #include "unit/test_jobs.h"
@@ -133,6 +137,93 @@ TEST(LongestPath, OfAProgramWithoutRegionsTheReportSaysSo) {
 
 TEST(LongestPath, TheHeaviestPartIsANumberOfTheRun) {
   EXPECT_DOUBLE_EQ(712.0 / 1203, heaviest_path_share(report()));
+}
+
+constexpr char kModule[] = "/app/solver";
+
+TEST(LongestPath, ConstructsHaveOneKeyForEachKindAndPlace) {
+  std::set<uint64_t> keys;
+  for (int kind = 0; kind < kSiteKinds; ++kind) {
+    for (const uint64_t offset : {uint64_t{0}, (uint64_t{1} << 36) - 1}) {
+      const SiteKind site = static_cast<SiteKind>(kind);
+      const uint64_t key = construct_key(site, kModule, offset);
+      EXPECT_NE(0u, key);
+      EXPECT_TRUE(keys.insert(key).second);
+      const ConstructKey is = construct_of_key(key);
+      EXPECT_STREQ(name_of(site), is.construct);
+      EXPECT_EQ(mark_of_module(kModule), is.mark);
+      EXPECT_EQ(offset, is.offset);
+    }
+  }
+  EXPECT_EQ(0u, construct_key(SiteKind::kTask, "", 1));
+  EXPECT_EQ(0u, construct_key(SiteKind::kTask, kModule, uint64_t{1} << 36));
+  EXPECT_EQ(nullptr, construct_of_key(0).construct);
+  EXPECT_EQ(nullptr, construct_of_key(~uint64_t{0}).construct);
+}
+
+LongestPath with_barrier(std::vector<std::string> modules,
+                         const std::string& module = kModule) {
+  LongestPath path =
+      path_of(100, {{PathShare::kUseful, "",
+                     construct_key(SiteKind::kBarrier, module, 0x1234), 3, 70},
+                    {PathShare::kOpenMp, "", 0, 2, 20},
+                    {PathShare::kMpi, "", 0, 3, 10}});
+  path.modules = std::move(modules);
+  return path;
+}
+
+// The process whose path it is may not have been at the construct.
+TEST(LongestPath, ConstructsHaveNamesIfAnyProcessKnowsTheirFile) {
+  LongestPath known;
+  known.modules = {"/app/other", kModule};
+  LongestPath path = combine(known, with_barrier({"/app/other"}));
+  EXPECT_EQ(known.modules, path.modules);
+  name_parts({}, &path);
+  const PathShare& part = path.parts[0];
+  EXPECT_EQ(PathShare::kOpenMp, part.what);
+  EXPECT_EQ("barrier", part.construct);
+  EXPECT_EQ(kModule, part.module);
+  EXPECT_EQ(0x1234u, part.offset);
+  EXPECT_EQ(3, part.rank);
+}
+
+TEST(LongestPath, AConstructOfTwoPossibleFilesIsOneOfTheOthers) {
+  std::map<uint32_t, std::string> by_mark;
+  std::string module;
+  std::string twin;
+  for (int i = 0; twin.empty(); ++i) {
+    module = "/app/" + std::to_string(i);
+    std::string& other = by_mark[mark_of_module(module)];
+    if (!other.empty()) twin = other;
+    other = module;
+  }
+  for (const std::vector<std::string>& modules :
+       {std::vector<std::string>{twin, module}, std::vector<std::string>{}}) {
+    LongestPath path = with_barrier(modules, module);
+    name_parts({}, &path);
+    EXPECT_EQ(PathShare::kOthers, path.parts[0].what);
+    EXPECT_EQ("", path.parts[0].construct);
+    EXPECT_EQ(70, path.parts[0].ns);
+  }
+}
+
+TEST(LongestPath, ConstructsAreShownWithTheirPlaces) {
+  JobTotals job = test::job_of(test::mpi_process(90, 120), {});
+  job.has_mpi = job.has_openmp = true;
+  job.processes = 4;
+  job.path = with_barrier({kModule});
+  const JobReport report = make_report(
+      {}, std::move(job), [](const std::vector<ConstructTotals>& places) {
+        return std::vector<std::string>(places.size(), "solver.c:80 (solve)");
+      });
+  const Table table = path_table(report, kRankedPathParts);
+  ASSERT_EQ(3u, table.rows.size());
+  EXPECT_EQ("barrier solver.c:80 (solve)", table.rows[0].label);
+  EXPECT_EQ("in OpenMP, other constructs", table.rows[1].label);
+  EXPECT_TRUE(path_sentence(report).starts_with(
+      "of 100 ns, the run waited 70 ns for OpenMP (without waiting): barrier "
+      "solver.c:80 (solve), all of it on rank 3"))
+      << path_sentence(report);
 }
 
 TEST(LongestPath, WithoutTheOptionNothingIsSaid) {

@@ -82,6 +82,10 @@ TEST(Options, AskForTheLongestPath) {
           .options.path;
   EXPECT_TRUE(all.regions && all.ranks && !all.waiting);
   EXPECT_EQ((Complaints{"a b", "c", "waiting"}), all.without);
+  EXPECT_FALSE(all.constructs);
+  const PathChoice constructs =
+      read({{"POPRT_PATH", "constructs"}}).options.path;
+  EXPECT_TRUE(constructs.regions && constructs.constructs);
 }
 
 TEST(Options, RefuseALongestPathThatCannotBeFollowed) {

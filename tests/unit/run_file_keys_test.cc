@@ -61,8 +61,7 @@ class KeyList {
     add(key, since);
   }
   void host(const char* key, uint64_t) { add(key, 0); }
-  template <class Placed>
-  void code_place(const Placed&) {
+  void code_place(const std::string&, const std::string&, uint64_t) {
     for (const char* const key : {"location", "module", "offset"}) add(key, 0);
   }
   void done(const RegionReport&) {}

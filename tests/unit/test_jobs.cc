@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "model/construct_kind.h"
 #include "model/members.h"
 #include "model/quantities.h"
 
@@ -230,6 +231,12 @@ JobTotals random_totals(std::mt19937* random) {
     job.path.length_ns = value();
     for (const char* what : {PathShare::kUseful, PathShare::kMpi}) {
       job.path.parts.push_back({what, "", key_of_name("a"), value(), value()});
+    }
+    job.path.parts.push_back(
+        {PathShare::kUseful, "",
+         construct_key(SiteKind::kBarrier, "/app/solver", 7), 1, value()});
+    for (const char* module : {"/app/solver", "/lib/a.so", "/lib/b.so"}) {
+      if (below(1, random) == 1) job.path.modules.push_back(module);
     }
     job.path.without = {{"a", value()}, {"b", value()}};
   }

@@ -122,6 +122,7 @@ class Calls final : public TotalsPart {
 }  // namespace
 
 void start(const Options& options, Started* started) {
+  if (options.path.constructs) want_construct_sites();
   if (!options.calls) return;
   want_call_sites();
   started->parts.push_back(new Calls);  // lives as long as the process
