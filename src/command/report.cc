@@ -34,17 +34,27 @@ struct ReportArguments {
   std::string view = "efficiency";
   Output output;
   bool processes = false;
+  bool calls = false;
   bool full = false;
 };
 
-// What -p asks for; a complaint and false where the run does not have it.
+// What -p and --calls ask for; a complaint and false where the run does not
+// have it.
 bool has_wanted_rows(const ReportArguments& arguments, const JobReport& report,
                      const std::string& file) {
-  if (!arguments.processes || has_rows(report)) return true;
-  complain(printable(file) +
-           " has no rows of processes; run it with poprt run --rows process "
-           "(or POPRT_ROWS=process).");
-  return false;
+  if (arguments.processes && !has_rows(report)) {
+    complain(printable(file) +
+             " has no rows of processes; run it with poprt run --rows process "
+             "(or POPRT_ROWS=process).");
+    return false;
+  }
+  if (arguments.calls && !has_places(report)) {
+    complain(printable(file) +
+             " has no MPI calls and OpenMP constructs by place; run it with "
+             "poprt run --calls on (or POPRT_CALLS=on).");
+    return false;
+  }
+  return true;
 }
 
 View view_of(const ReportArguments& arguments) {
@@ -98,12 +108,21 @@ int run_report(const ReportArguments& arguments) {
         "file.");
     return kBadInput;
   }
+  if (name == "csv" && arguments.processes && arguments.calls) {
+    complain(
+        "--processes and --calls are two tables: csv has one of them at a "
+        "time.");
+    return kBadInput;
+  }
   if (name == "html") return write_page(arguments, *named, *thresholds);
   // Read all files before anything is written: bad input gives no output.
   std::string output;
   ProcessesCsv processes;
   const bool is_processes_csv = name == "csv" && arguments.processes;
-  if (name == "csv" && !is_processes_csv) output = csv_heading();
+  const bool is_places_csv = name == "csv" && arguments.calls;
+  const bool is_csv = name == "csv" && !is_processes_csv && !is_places_csv;
+  if (is_csv) output = csv_heading();
+  if (is_places_csv) output = places_csv_heading();
   for (const std::string& file : arguments.files) {
     std::string complaint;
     const auto report = report_in(file, &complaint);
@@ -112,7 +131,6 @@ int run_report(const ReportArguments& arguments) {
       return kBadInput;
     }
     // CSV is for programs: by default it has all models and regions.
-    const bool is_csv = name == "csv" && !arguments.processes;
     const std::vector<Model> models =
         !named->empty() ? *named
         : is_csv && !is_imported(*report)
@@ -145,6 +163,7 @@ int run_report(const ReportArguments& arguments) {
     options.unit = unit_of(arguments.output);
     options.thresholds = *thresholds;
     options.all_rows = arguments.full;
+    options.all_places = arguments.calls;
     if (format->render != nullptr) {
       if (!output.empty()) output += format->between;
       Document document = report_document(*report, models, file, options);
@@ -155,6 +174,8 @@ int run_report(const ReportArguments& arguments) {
       output += format->render(document, style_of(arguments.output));
     } else if (is_processes_csv) {
       processes.add(*report, file, options);
+    } else if (is_places_csv) {
+      output += places_csv(*report, file, options);
     } else if (name == "csv") {
       output += to_csv(*report, file, models, options);
       if (named->empty() && arguments.regions.empty()) {
@@ -198,6 +219,10 @@ void add_report(CLI::App* app, Run* run) {
   command->add_flag("-p,--processes", arguments->processes,
                     "Show the times of processes, if the run file has them "
                     "(poprt run --rows process); csv: of them alone");
+  command->add_flag("--calls", arguments->calls,
+                    "Show the MPI calls and OpenMP constructs of each region "
+                    "by place, if the run file has them (poprt run --calls "
+                    "on); csv: of them alone");
   command->add_flag("--full", arguments->full,
                     "Show all that a page has: every region and every row of "
                     "the lists, the core time of each region, the hosts, data "

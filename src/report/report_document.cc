@@ -222,17 +222,18 @@ Document report_document(const JobReport& report,
   if (FactList path = path_facts(report); !path.facts.empty()) {
     blocks.emplace_back(std::move(path));
   }
-  const size_t calls = options.all_rows ? kAll : kRankedCalls;
+  const bool all_places = options.all_rows || options.all_places;
+  const size_t calls = all_places ? kAll : kRankedCalls;
   for (const RegionReport& region : report.regions) {
     const std::string& name = region.totals.name;
-    if (!options.all_rows && name != kGlobalRegion) continue;
+    if (!all_places && name != kGlobalRegion) continue;
     add(call_times(report, name, calls));
-    if (options.all_rows) {
+    if (all_places) {
       add(call_partners(report, name, calls));
       add(call_traffic(report, name, calls));
     }
     add(construct_times(report, name, calls));
-    if (options.all_rows) add(construct_partners(report, name, calls));
+    if (all_places) add(construct_partners(report, name, calls));
   }
   add(granularity(report, options.all_rows ? kAll : kRankedRegions));
   const size_t constructs = options.all_rows ? kAll : kRankedConstructs;

@@ -39,6 +39,7 @@ struct TableOptions {
   Thresholds thresholds = {};
   std::vector<Block> blocks = {};  // further blocks after the tables
   bool all_rows = false;           // of the rankings
+  bool all_places = false;         // of MPI calls and OpenMP constructs
 };
 
 // A number as a field of CSV, with all its digits, independent of the locale;
@@ -78,6 +79,14 @@ class ProcessesCsv {
   std::vector<Line> lines_;
   std::set<std::string, std::less<>> counters_;
 };
+
+// MPI calls and OpenMP constructs by place (POPRT_CALLS), if the report has
+// any, for spreadsheets: a line for each place in each region, or in those that
+// are named.
+bool has_places(const JobReport& report);
+std::string places_csv_heading();
+std::string places_csv(const JobReport& report, const std::string& file,
+                       const TableOptions& options);
 
 // The JSON Schema (2020-12) of the run file that to_json() writes.
 std::string run_file_schema();

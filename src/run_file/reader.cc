@@ -197,6 +197,9 @@ JobReport computed(JobReport read) {
   }
   take_sites(read.calls, &locations, &totals.calls);
   take_sites(read.construct_sites, &locations, &totals.construct_sites);
+  for (PathShare& part : totals.path.parts) {
+    locations[{part.module, part.offset, false}] = std::move(part.location);
+  }
   const auto locate = [&](const std::vector<ConstructTotals>& constructs) {
     std::vector<std::string> names;
     for (const ConstructTotals& c : constructs) {

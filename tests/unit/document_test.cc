@@ -296,8 +296,7 @@ TEST(ReportDocument, OfNothingHasNoTable) {
   }
 }
 
-// On a page of the usual width the names of those waited for have room.
-TEST(SiteTables, SayForWhomItWaited) {
+JobReport report_with_places() {
   JobReport report = test::small_report();
   CallReport call;
   call.totals.region = kGlobalRegion;
@@ -314,14 +313,56 @@ TEST(SiteTables, SayForWhomItWaited) {
   site.totals.waiting_ns = 500;
   site.totals.late.ranks = {{0, 3, 400, 0}, {2, 1, 100, 0}};
   report.construct_sites.push_back(site);
-  TableOptions options;
-  options.all_rows = true;
-  const std::string text =
-      render_text(report_document(report, {Model::kPop}, "", options));
-  for (const char* line : {"\n Recv ", "1 75 %, 3 > 25 %\n", "\n loop dynamic ",
-                           "500 ns  0 80 %, 2 20 %\n"}) {
-    EXPECT_NE(std::string::npos, text.find(line)) << line << text;
+  return report;
+}
+
+// On a page of the usual width the names of those waited for have room.
+TEST(SiteTables, SayForWhomItWaited) {
+  for (bool TableOptions::*all :
+       {&TableOptions::all_rows, &TableOptions::all_places}) {
+    TableOptions options;
+    options.*all = true;
+    const std::string text = render_text(
+        report_document(report_with_places(), {Model::kPop}, "", options));
+    for (const char* line : {"\n Recv ", "1 75 %, 3 > 25 %\n",
+                             "\n loop dynamic ", "500 ns  0 80 %, 2 20 %\n"}) {
+      EXPECT_NE(std::string::npos, text.find(line)) << line << text;
+    }
   }
+}
+
+TEST(SiteTables, AreCompleteInCsv) {
+  JobReport report = report_with_places();
+  CallReport call = report.calls.front();
+  call.totals.region = "solve";
+  call.totals.module = "/app/a,b";
+  call.totals.offset = 0x1234;
+  call.totals.calls = 3;
+  call.totals.collectives = 2;
+  call.totals.unknown_ns = 100;
+  call.totals.sent_bytes = 64;
+  call.totals.received_bytes = 65;
+  call.totals.comm_size = 4;
+  call.location = "solver.c:80 (solve)";
+  report.calls.push_back(call);
+  EXPECT_EQ(
+      "file,region,layer,name,location,module,offset,time_ns,waiting_ns,late,"
+      "late_waiting_ns,late_error_ns,calls,collectives,unknown_ns,sent_bytes,"
+      "received_bytes,comm_size,visits,iterations\n",
+      places_csv_heading());
+  const std::string global =
+      "f,Global,mpi,MPI_Recv,,,,1000,800,1,600,0,0,0,0,0,0,0,,\n";
+  const std::string solve =
+      "f,solve,mpi,MPI_Recv,solver.c:80 (solve),\"/app/a,b\",4660,1000,800,1,"
+      "600,0,3,2,100,64,65,4,,\n";
+  const std::string loop =
+      "f,Global,openmp,loop dynamic,,,,1000,500,0,400,0,,,,,,,0,20\n";
+  EXPECT_EQ(global + solve + loop, places_csv(report, "f", {}));
+  TableOptions options;
+  options.regions = {"solve"};
+  EXPECT_EQ(solve, places_csv(report, "f", options));
+  EXPECT_TRUE(has_places(report));
+  EXPECT_FALSE(has_places(test::small_report()));
 }
 
 }  // namespace

@@ -279,6 +279,23 @@ JobReport report_with_sites() {
   return report;
 }
 
+TEST(ReadRunFile, ReadsWhatTheLongestPathIsMadeOf) {
+  JobReport report = test::hybrid_report();
+  LongestPath& path = report.totals.path;
+  path.length_ns = 100;
+  PathShare part = {PathShare::kOpenMp, "", 0, 3, 70, "barrier", "/app", 29};
+  part.location = "app.c:30 (solve)";
+  path.parts = {part, {PathShare::kUseful, "setup", 0, 1, 30}};
+  path.without = {{"setup", 70}};
+  expect_same_reports(report);
+  const LongestPath back = read_back(report).totals.path;
+  ASSERT_EQ(2u, back.parts.size());
+  EXPECT_EQ("barrier", back.parts[0].construct);
+  EXPECT_EQ("app.c:30 (solve)", back.parts[0].location);
+  EXPECT_EQ("setup", back.parts[1].region);
+  EXPECT_EQ("", back.parts[1].construct);
+}
+
 TEST(ReadRunFile, ReadsOpenMpConstructsFrom1_7On) {
   expect_same_reports(report_with_sites());
   const JobReport back = read_back(report_with_sites());
