@@ -297,10 +297,13 @@ void sited_mutex_acquire(ompt_mutex_t kind, unsigned hint, unsigned how,
   ConstructSites* const sites = known_sites();
   if (sites == nullptr) return;
   if (kind != ompt_mutex_test_lock && kind != ompt_mutex_test_nest_lock) {
-    return sites->wait_begin(kind_of(kind), code);
+    sites->wait_begin(kind_of(kind), code);
+    return sites->lock_is(wait_id);
   }
   // An attempt that follows a failed one (lock_calls.cc).
-  if (t_thread->state() == State::kOmp) sites->pass(kind_of(kind), code, 0);
+  if (t_thread->state() != State::kOmp) return;
+  sites->pass(kind_of(kind), code, 0);
+  sites->lock_is(wait_id);
 }
 
 void sited_mutex_acquired(ompt_mutex_t kind, ompt_wait_id_t wait_id,
@@ -309,7 +312,8 @@ void sited_mutex_acquired(ompt_mutex_t kind, ompt_wait_id_t wait_id,
   ConstructSites* const sites = known_sites();
   if (sites == nullptr) return;
   if (kind == ompt_mutex_test_lock || kind == ompt_mutex_test_nest_lock) {
-    return sites->pass(kind_of(kind), code);
+    sites->pass(kind_of(kind), code);
+    return sites->lock_is(wait_id);
   }
   const Lock* const lock = lock_of(wait_id);
   sites->wait_end(kind_of(kind),
@@ -381,6 +385,21 @@ void sited_work(ompt_work_t work, ompt_scope_endpoint_t endpoint, ompt_data_t*,
                     loops ? static_cast<int64_t>(count) : 0);
 }
 
+void sited_reduction(ompt_sync_region_t, ompt_scope_endpoint_t endpoint,
+                     ompt_data_t*, ompt_data_t* data, const void*) {
+  ConstructSites* const sites = known_sites();
+  const Task* const task = task_of(data);
+  if (sites == nullptr || task == nullptr) return;
+  if (endpoint == ompt_scope_begin) {
+    const Team* const team = task->team;
+    sites->reduction_begin(
+        team == nullptr ? nullptr
+                        : team->sited.code.load(std::memory_order_relaxed));
+  } else if (endpoint == ompt_scope_end) {
+    sites->wait_end(SiteKind::kReduction, {});
+  }
+}
+
 // Remembers the usual callback and puts another one in its place.
 template <class Type>
 void replace(Registration* row, Type with, std::atomic<Type>* usual) {
@@ -441,7 +460,9 @@ void tell_sites(std::vector<Registration>* rows) {
 
 std::vector<Registration> work_callbacks() {
   return {
-      callback<ompt_callback_work_t>(ompt_callback_work, sited_work, "work")};
+      callback<ompt_callback_work_t>(ompt_callback_work, sited_work, "work"),
+      callback<ompt_callback_sync_region_t>(ompt_callback_reduction,
+                                            sited_reduction, "reduction")};
 }
 
 }  // namespace poprt::ompt

@@ -351,6 +351,8 @@ MUTATIONS = [
      'std::max<int64_t>(joined_ns * 0, open_ns);', 'ompt_layer', ''),
     ('the time of a construct counts from its begin again', 'src/openmp/construct_sites.cc',
      'omp_ns - std::exchange(settled_ns_, omp_ns);', 'omp_ns - settled_ns_;', 'ompt_layer', ''),
+    ('a lock is called after the variable before it', 'src/openmp/lock_names.cc',
+     'if (highest - symbol.address >= symbol.size) return "";', '', 'ompt_layer', ''),
     ('who came first is the last one', 'src/openmp/last_one.h',
      'while (known < word && !word_.compare_exchange_weak(',
      'while (known == 0 && !word_.compare_exchange_weak(', 'ompt_layer', ''),

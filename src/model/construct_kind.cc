@@ -8,12 +8,12 @@ namespace poprt {
 namespace {
 
 constexpr const char* kNames[] = {
-    "parallel", "parallel end", "barrier",      "implicit barrier",
-    "loop",     "loop static",  "loop dynamic", "loop guided",
-    "sections", "single",       "workshare",    "distribute",
-    "taskloop", "task",         "taskwait",     "taskgroup",
-    "critical", "atomic",       "ordered",      "lock",
-    "nest lock"};
+    "parallel",  "parallel end", "barrier",      "implicit barrier",
+    "loop",      "loop static",  "loop dynamic", "loop guided",
+    "sections",  "single",       "workshare",    "distribute",
+    "taskloop",  "task",         "taskwait",     "taskgroup",
+    "critical",  "atomic",       "ordered",      "lock",
+    "nest lock", "reduction"};
 static_assert(std::size(kNames) == kSiteKinds);
 
 // From the top: 1 + the kind, the mark, the offset.

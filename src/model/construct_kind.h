@@ -33,8 +33,9 @@ enum class SiteKind : uint8_t {
   kOrdered,
   kLock,
   kNestLock,
+  kReduction,  // the combining of what threads have
 };
-inline constexpr int kSiteKinds = static_cast<int>(SiteKind::kNestLock) + 1;
+inline constexpr int kSiteKinds = static_cast<int>(SiteKind::kReduction) + 1;
 // As OpenMP calls it: "loop dynamic".  The same pointer each time.
 const char* name_of(SiteKind kind);
 

@@ -17,6 +17,9 @@ struct ConstructSiteTotals {
   // "barrier", "loop dynamic"; empty for the time of threads that are in no
   // construct, and for all constructs that have no entry of their own
   std::string construct;
+  // What the program calls a critical section or the variable of a lock;
+  // "(unnamed)", "(several)", empty if it is not known
+  std::string lock;
   std::string module;   // file of the code; empty if it is in none
   uint64_t offset = 0;  // return address in it, as an ELF virtual address
 

@@ -154,6 +154,7 @@ void stream_totals(Stream& stream, Job& job) {
   stream.list(arg(stream, job.construct_sites), [&](auto& site) {
     stream.string(arg(stream, site.region));
     stream.string(arg(stream, site.construct));
+    stream.string(arg(stream, site.lock));
     stream.string(arg(stream, site.module));
     stream.integer(arg(stream, site.offset));
     stream_members(stream, site, kConstructSiteMembers);

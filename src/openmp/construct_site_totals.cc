@@ -7,9 +7,11 @@
 #include <utility>
 
 #include "code_places/code_address.h"
+#include "code_places/data_symbols.h"
 #include "measure/process.h"
 #include "model/site_lists.h"
 #include "openmp/construct_sites.h"
+#include "openmp/lock_names.h"
 #include "openmp/tasking.h"
 
 namespace poprt {
@@ -17,7 +19,8 @@ namespace {
 
 class SiteReading {
  public:
-  SiteReading(Process& process, const std::vector<RegionTotals>& regions) {
+  SiteReading(Process& process, const std::vector<RegionTotals>& regions)
+      : finds_names_(process.rank() <= 0) {
     for (const RegionTotals& region : regions) {
       names_[process.slot_of_key(region.key, 0)] = region.name;
     }
@@ -46,6 +49,7 @@ class SiteReading {
       totals.module = known->second.module;
       totals.offset = totals.module.empty() ? 0 : known->second.offset;
     }
+    if (finds_names_ && site.highest_lock != 0) totals.lock = lock_name(site);
     totals.visits = site.visits;
     totals.iterations = site.iterations;
     totals.time_ns = site.time_ns;
@@ -54,6 +58,34 @@ class SiteReading {
     return totals;
   }
 
+  std::string lock_name(const ConstructSite& site) {
+    add_symbols_of("");  // where the program's own variables may be
+    add_symbols_of(addresses_[site.code].module);
+    if (site.name == name_of(SiteKind::kCritical)) {
+      return locks_.critical(site.highest_lock);
+    }
+    const bool is_lock = site.name == name_of(SiteKind::kLock) ||
+                         site.name == name_of(SiteKind::kNestLock);
+    return is_lock ? locks_.variable(site.lowest_lock, site.highest_lock) : "";
+  }
+
+  // Of a file, or of the program itself, which is the first one loaded.
+  void add_symbols_of(const std::string& module) {
+    if (modules_.empty()) modules_ = loaded_modules();
+    for (LoadedModule& each : modules_) {
+      const bool wanted =
+          module.empty() ? &each == &modules_.front() : each.path == module;
+      if (wanted && !each.path.empty()) {
+        locks_.add(data_symbols(each));
+        each.path.clear();  // only once
+      }
+    }
+  }
+
+  // One process knows the names for all: they belong to places.
+  const bool finds_names_;
+  LockNames locks_;
+  std::vector<LoadedModule> modules_;
   std::map<int, std::string> names_;  // of regions, by slot
   std::map<const void*, CodeAddress> addresses_;
   std::vector<ConstructSiteTotals> sites_;

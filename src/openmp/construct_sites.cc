@@ -262,6 +262,12 @@ void ConstructSites::work_end() {
   pop_to(work);
 }
 
+void ConstructSites::reduction_begin(const void* region) {
+  const ConstructSite* around = worked_;
+  if (around == nullptr && depth_ > 0) around = top()->site;
+  wait_begin(SiteKind::kReduction, around == nullptr ? region : around->code);
+}
+
 void ConstructSites::wait_begin(SiteKind kind, const void* code,
                                 int64_t iterations) {
   settle();
@@ -288,6 +294,15 @@ void ConstructSites::pass(SiteKind kind, const void* code, int64_t visits) {
   passing_ = find(kind, code);
   passing_->visits += visits;
   tell_path();
+}
+
+void ConstructSites::lock_is(uint64_t wait_id) {
+  ConstructSite* site = passing_;
+  if (site == nullptr && deeper_ == 0 && depth_ > 0) site = top()->site;
+  if (site == nullptr || wait_id == 0) return;
+  const bool first = site->highest_lock == 0;
+  site->lowest_lock = first ? wait_id : std::min(site->lowest_lock, wait_id);
+  site->highest_lock = std::max(site->highest_lock, wait_id);
 }
 
 ConstructSite ConstructSites::pending(int64_t now_ns) const {

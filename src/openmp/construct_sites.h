@@ -32,6 +32,10 @@ struct ConstructSite : SiteKey {
   LateRankCounters late;  // by OpenMP's thread number
   // What it is called on the longest path, see tell_path(); 0: not known yet.
   uint64_t path_key = 0;
+  // Of critical sections and locks: the least and the largest of the numbers
+  // that the runtime gives the locks; 0: there was none.
+  uint64_t lowest_lock = 0;
+  uint64_t highest_lock = 0;
 };
 
 class ConstructSites {
@@ -56,6 +60,11 @@ class ConstructSites {
   void work_begin(SiteKind kind, const void* code, int64_t iterations);
   void work_end();
 
+  // The thread combines its part of a reduction with those of others, of which
+  // the runtime does not tell the place: that of the construct around it, or of
+  // the parallel region.
+  void reduction_begin(const void* region);
+
   // All other waits.  `last`: what was waited for.
   void wait_begin(SiteKind kind, const void* code, int64_t iterations = 0);
   // Returns false if no wait for this has begun.
@@ -63,6 +72,9 @@ class ConstructSites {
   // What has no begin or end of its own: the time since the last event, and
   // until the next one.
   void pass(SiteKind kind, const void* code, int64_t visits = 1);
+
+  // The wait or pass that has begun is for this lock.
+  void lock_is(uint64_t wait_id);
 
   // Other events: what was before them belongs to the present construct.
   void settle();

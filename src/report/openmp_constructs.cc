@@ -11,8 +11,14 @@ constexpr int kConstructWidth = 34;
 
 std::string construct_label(const ConstructSiteReport& site) {
   if (is_rest(site.totals)) return "no construct, others";
-  return site.location.empty() ? site.totals.construct
-                               : site.totals.construct + " " + site.location;
+  const std::string& lock = site.totals.lock;
+  std::string label = site.totals.construct;
+  if (lock.starts_with('(')) {
+    label += " " + lock;
+  } else if (!lock.empty()) {
+    label += "(" + lock + ")";
+  }
+  return site.location.empty() ? label : label + " " + site.location;
 }
 
 }  // namespace

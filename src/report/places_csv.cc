@@ -66,7 +66,8 @@ bool has_places(const JobReport& report) {
 }
 
 std::string places_csv_heading() {
-  return "file,region,layer,name,location,module,offset,time_ns,waiting_ns,"
+  return "file,region,layer,name,lock,location,module,offset,time_ns,waiting_"
+         "ns,"
          "late,late_waiting_ns,late_error_ns" +
          own_headings() + "\n";
 }
@@ -75,11 +76,12 @@ std::string places_csv(const JobReport& report, const std::string& file,
                        const TableOptions& options) {
   std::string text;
   const auto add = [&](const char* layer, const std::string& name,
-                       const auto& site, const std::string& own) {
+                       const std::string& lock, const auto& site,
+                       const std::string& own) {
     if (!is_shown(site.totals.region, options)) return;
     text += fmt::format(
-        "{},{},{},{},{},{},{},{}{}\n", csv_field(file),
-        csv_field(site.totals.region), layer, name,
+        "{},{},{},{},{},{},{},{},{}{}\n", csv_field(file),
+        csv_field(site.totals.region), layer, name, csv_field(lock),
         place_fields(site.location, site.totals.module, site.totals.offset),
         site.totals.time_ns, site.totals.waiting_ns,
         late_fields(site.totals.late), own);
@@ -87,12 +89,12 @@ std::string places_csv(const JobReport& report, const std::string& file,
   constexpr const CallTotals* kNoCall = nullptr;
   constexpr const ConstructSiteTotals* kNoConstruct = nullptr;
   for (const CallReport& call : report.calls) {
-    add("mpi", call.totals.function, call,
+    add("mpi", call.totals.function, "", call,
         own_fields(&call.totals, kCallMembers) +
             own_fields(kNoConstruct, kConstructSiteMembers));
   }
   for (const ConstructSiteReport& site : report.construct_sites) {
-    add("openmp", site.totals.construct, site,
+    add("openmp", site.totals.construct, site.totals.lock, site,
         own_fields(kNoCall, kCallMembers) +
             own_fields(&site.totals, kConstructSiteMembers));
   }

@@ -273,6 +273,7 @@ void describe_construct_site(V& v, Site& site) {
   auto& totals = site.totals;
   v.text("region", totals.region, kCallsSince);
   v.text_or_null("construct", totals.construct, kCallsSince);
+  v.text_or_null("lock", totals.lock, kCallsSince);
   v.code_place(site.location, site.totals.module, site.totals.offset);
   for (const Member<ConstructSiteTotals>& member : kConstructSiteMembers) {
     v.count(member.name, totals.*member.value, kCallsSince);

@@ -80,6 +80,11 @@ class Constructs(unittest.TestCase):
                 self.check_late(result, construct, waits, thread)
             elif waits == 0:
                 self.assertLess(construct['waiting_ns'], TOLERANCE_NS, result.describe())
+        for key, lock in ((('critical', 'enter'), 'gate'), (('lock', 'take_contended'), 'contended'),
+                          (('lock', 'take_uncontended'), 'uncontended'),
+                          (('barrier', 'meet'), None)):
+            self.assertEqual(lock, found[key]['lock'], f'{key} {result.describe()}')
+        self.assertIn('\n critical(gate) ', result.stderr)
         (child,) = found['taskwait', 'wait_for_child']['late_threads']
         self.assertNotEqual(0, child['thread'], result.describe())
         # In serial code three threads are in no construct for 50 ms.

@@ -196,6 +196,12 @@ void FakeOpenMp::sync_wait(int kind, int endpoint, Data* parallel, Data& task,
       static_cast<ompt_scope_endpoint_t>(endpoint), parallel, &task, code);
 }
 
+void FakeOpenMp::reduction(int endpoint, Data* parallel, Data& task) {
+  call<ompt_callback_sync_region_t>(
+      ompt_callback_reduction, ompt_sync_region_reduction,
+      static_cast<ompt_scope_endpoint_t>(endpoint), parallel, &task, nullptr);
+}
+
 void FakeOpenMp::work(int kind, int endpoint, Data* parallel, Data& task,
                       uint64_t count, const void* code) {
   call<ompt_callback_work_t>(ompt_callback_work, static_cast<ompt_work_t>(kind),

@@ -67,6 +67,7 @@ class FakeOpenMp {
             const void* code = nullptr);
   void sync_wait(int kind, int endpoint, Data* parallel, Data& task,
                  const void* code = nullptr);
+  void reduction(int endpoint, Data* parallel, Data& task);
   void work(int kind, int endpoint, Data* parallel, Data& task, uint64_t count,
             const void* code = nullptr);
   void acquire(ompt_mutex_t kind, uint64_t lock, const void* code = nullptr);

@@ -5,6 +5,10 @@
 // from then on. All other tests are run with POPRT_CALLS=on as well.
 #include <gtest/gtest.h>
 
+#include <algorithm>
+#include <cstdio>
+#include <fstream>
+#include <iterator>
 #include <map>
 #include <string>
 #include <tuple>
@@ -12,10 +16,25 @@
 #include <vector>
 
 #include "code_places/code_address.h"
+#include "code_places/data_symbols.h"
 #include "layer/fake_team.h"
 #include "measure/call_sites.h"
 #include "openmp/construct_sites.h"
 #include "openmp/tasking.h"
+
+// Locks of a program, and what compilers and LLVM's runtime make of `critical`.
+extern "C" {
+uint64_t poprt_test_locks[4];
+uint64_t poprt_test_other_lock;
+uint64_t poprt_test_lock_itself;
+uint64_t* poprt_test_indirect_lock = &poprt_test_lock_itself;
+extern uint64_t** poprt_test_gate asm(".gomp_critical_user_gate.var");
+extern uint64_t* poprt_test_door asm(".gomp_critical_user_door");
+extern uint64_t poprt_test_unnamed asm(".gomp_critical_user_.var");
+uint64_t** poprt_test_gate = &poprt_test_indirect_lock;
+uint64_t* poprt_test_door = poprt_test_locks;
+uint64_t poprt_test_unnamed = 7;
+}
 
 namespace poprt {
 namespace {
@@ -113,6 +132,27 @@ TEST_F(OpenMpSites, TheBarrierAfterALoopIsTheLoops) {
   EXPECT_EQ((Expected{2, 10, 10, {{0, 10}}}), site(100, "implicit barrier", 8));
 }
 
+// In the barrier, where one thread combines, or before it, in useful time.
+TEST_F(OpenMpSites, AReductionIsAtTheConstructAroundIt) {
+  both_work();
+  work(ompt_work_loop_static, 10, ompt_scope_begin, 5, 80);
+  work(ompt_work_loop_static, 20, ompt_scope_end, 5);
+  omp.at(1, 20).sync(kSingle, ompt_scope_begin, &region, b, place(6));
+  omp.at(0, 50).sync(kSingle, ompt_scope_begin, &region, a, place(6));
+  omp.at(0, 52).thread(0)->book(52);
+  omp.at(0, 52).reduction(ompt_scope_begin, &region, a);
+  omp.at(0, 59).thread(0)->book(59);
+  omp.at(0, 59).reduction(ompt_scope_end, &region, a);
+  omp.at(0, 60).sync(kSingle, ompt_scope_end, &region, a, place(6));
+  omp.at(1, 60).sync(kSingle, ompt_scope_end, &region, b, place(6));
+  EXPECT_EQ((Expected{1, 7}), site(70, "reduction", 5));
+  EXPECT_EQ((Expected{2, 40 + 3, 30, {{0, 30}}, 80}),
+            site(70, "loop static", 5));
+  omp.at(0, 70).reduction(ompt_scope_begin, &region, a);
+  omp.at(0, 75).reduction(ompt_scope_end, &region, a);
+  EXPECT_EQ((Expected{1, 0}), site(80, "reduction", -1));
+}
+
 // As LLVM's runtime tells of a program built by GCC.
 TEST_F(OpenMpSites, ASingleWhoseEndIsNotToldEndsAtItsBarrier) {
   constexpr int kAnyBarrier = ompt_sync_region_barrier_implementation;
@@ -164,6 +204,41 @@ TEST_F(OpenMpSites, ALockWaitsForTheOneWhoReleasesIt) {
   EXPECT_EQ((Expected{1, 5}), site(200, "lock", 3));
   omp.at(0, 200).lock_destroy(64);
   omp.at(0, 200).lock_destroy(256);
+}
+
+TEST_F(OpenMpSites, LocksAreCalledAsInTheProgram) {
+  const auto take = [&](ompt_mutex_t kind, const void* lock, int code) {
+    const auto wait_id = reinterpret_cast<uint64_t>(lock);
+    omp.at(0, 10).acquire(kind, wait_id, place(code));
+    omp.at(0, 12).acquired(kind, wait_id, place(code));
+    omp.at(0, 12).released(kind, wait_id);
+    omp.at(0, 12).lock_destroy(wait_id);
+  };
+  both_work();
+  take(ompt_mutex_critical, &poprt_test_lock_itself, 1);
+  take(ompt_mutex_critical, poprt_test_locks, 2);
+  take(ompt_mutex_critical, &poprt_test_unnamed, 3);
+  take(ompt_mutex_critical, &poprt_test_other_lock, 4);
+  take(ompt_mutex_lock, &poprt_test_locks[3], 5);
+  take(ompt_mutex_lock, &poprt_test_locks[1], 5);
+  take(ompt_mutex_nest_lock, &poprt_test_other_lock, 6);
+  const int on_the_stack = 0;
+  take(ompt_mutex_lock, &on_the_stack, 7);
+  take(ompt_mutex_lock, &poprt_test_locks[1], 8);
+  take(ompt_mutex_lock, &poprt_test_locks[0] + 1000, 8);
+  std::map<uint64_t, std::string> names;
+  for (const ConstructSiteTotals& each : omp.job(20).construct_sites) {
+    if (each.region == "Global" && !each.lock.empty()) {
+      names[each.offset - code_address(place(0)).offset] = each.lock;
+    }
+  }
+  const std::map<uint64_t, std::string> expected = {
+      {1, "gate"},
+      {2, "door"},
+      {3, "(unnamed)"},
+      {5, "poprt_test_locks"},
+      {6, "poprt_test_other_lock"}};
+  EXPECT_EQ(expected, names);
 }
 
 TEST_F(OpenMpSites, ATaskwaitWaitsForTheTaskOfAnotherThread) {
@@ -379,6 +454,26 @@ TEST(OpenMpSitesOfRegions, OnTheLongestPathTimeInOpenMpIsThatOfItsConstruct) {
   EXPECT_EQ(expected, parts);
   EXPECT_EQ(300, job.path.length_ns);
   omp.at(0, 300).lock_destroy(64);
+}
+
+TEST(DataSymbols, OfFilesThatAreCutOffAreNotThere) {
+  const LoadedModule own = loaded_modules().front();
+  const std::vector<DataSymbol> all = data_symbols(own);
+  const auto locks = std::ranges::find(all, std::string("poprt_test_locks"),
+                                       &DataSymbol::name);
+  ASSERT_NE(all.end(), locks);
+  EXPECT_EQ(reinterpret_cast<uint64_t>(poprt_test_locks), locks->address);
+  EXPECT_EQ(sizeof poprt_test_locks, locks->size);
+  std::ifstream file(own.path, std::ios::binary);
+  const std::string bytes((std::istreambuf_iterator<char>(file)), {});
+  const std::string path = testing::TempDir() + "poprt_cut_off";
+  for (const size_t length : {size_t{0}, size_t{3}, size_t{63}, size_t{64},
+                              bytes.size() / 2, bytes.size() / 10 * 9}) {
+    std::ofstream(path, std::ios::binary) << bytes.substr(0, length);
+    EXPECT_GT(all.size(), data_symbols({path, 0}).size()) << length;
+  }
+  std::remove(path.c_str());
+  EXPECT_TRUE(data_symbols({path, 0}).empty());
 }
 
 TEST(LastOne, KeepsTheLatestAndItsThread) {

@@ -115,6 +115,26 @@ TEST(Calls, ASummaryOfManyLateRanksTellsBounds) {
   }
 }
 
+TEST(ConstructSites, AreNamedAfterTheirLocksIfAnyProcessKnowsTheName) {
+  const auto of = [](const char* lock) {
+    ConstructSiteTotals site;
+    site.construct = "critical";
+    site.lock = lock;
+    return site;
+  };
+  const auto sum = [&](std::vector<const char*> locks) {
+    ConstructSiteTotals all = of(locks[0]);
+    for (size_t i = 1; i < locks.size(); ++i) add(&all, of(locks[i]));
+    return all.lock;
+  };
+  EXPECT_EQ("gate", sum({"", "gate", ""}));
+  EXPECT_EQ("gate", sum({"gate", "gate"}));
+  EXPECT_EQ("(several)", sum({"gate", "door", "", "gate"}));
+  ConstructSiteTotals rest;
+  add(&rest, of("gate"));
+  EXPECT_EQ("", rest.lock);
+}
+
 TEST(ConstructSites, TheSameConstructOfTwoProcessesIsOneEntry) {
   ConstructSiteTotals mine;
   mine.region = "Global";
@@ -136,6 +156,7 @@ TEST(ConstructSites, TheSameConstructOfTwoProcessesIsOneEntry) {
   const JobTotals sum = combine(a, b);
   ASSERT_EQ(2u, sum.construct_sites.size());
   const ConstructSiteTotals& both = sum.construct_sites[0];
+  EXPECT_EQ("", both.lock);
   EXPECT_EQ(8, both.visits);
   EXPECT_EQ(40, both.iterations);
   EXPECT_EQ(60, both.time_ns);

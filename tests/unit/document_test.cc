@@ -308,6 +308,7 @@ JobReport report_with_places() {
   ConstructSiteReport site;
   site.totals.region = kGlobalRegion;
   site.totals.construct = "loop dynamic";
+  site.totals.lock = "gate";
   site.totals.iterations = 20;
   site.totals.time_ns = 1000;
   site.totals.waiting_ns = 500;
@@ -324,8 +325,9 @@ TEST(SiteTables, SayForWhomItWaited) {
     options.*all = true;
     const std::string text = render_text(
         report_document(report_with_places(), {Model::kPop}, "", options));
-    for (const char* line : {"\n Recv ", "1 75 %, 3 > 25 %\n",
-                             "\n loop dynamic ", "500 ns  0 80 %, 2 20 %\n"}) {
+    for (const char* line :
+         {"\n Recv ", "1 75 %, 3 > 25 %\n", "\n loop dynamic(gate) ",
+          "500 ns  0 80 %, 2 20 %\n"}) {
       EXPECT_NE(std::string::npos, text.find(line)) << line << text;
     }
   }
@@ -346,17 +348,18 @@ TEST(SiteTables, AreCompleteInCsv) {
   call.location = "solver.c:80 (solve)";
   report.calls.push_back(call);
   EXPECT_EQ(
-      "file,region,layer,name,location,module,offset,time_ns,waiting_ns,late,"
+      "file,region,layer,name,lock,location,module,offset,time_ns,waiting_ns,"
+      "late,"
       "late_waiting_ns,late_error_ns,calls,collectives,unknown_ns,sent_bytes,"
       "received_bytes,comm_size,visits,iterations\n",
       places_csv_heading());
   const std::string global =
-      "f,Global,mpi,MPI_Recv,,,,1000,800,1,600,0,0,0,0,0,0,0,,\n";
+      "f,Global,mpi,MPI_Recv,,,,,1000,800,1,600,0,0,0,0,0,0,0,,\n";
   const std::string solve =
-      "f,solve,mpi,MPI_Recv,solver.c:80 (solve),\"/app/a,b\",4660,1000,800,1,"
+      "f,solve,mpi,MPI_Recv,,solver.c:80 (solve),\"/app/a,b\",4660,1000,800,1,"
       "600,0,3,2,100,64,65,4,,\n";
   const std::string loop =
-      "f,Global,openmp,loop dynamic,,,,1000,500,0,400,0,,,,,,,0,20\n";
+      "f,Global,openmp,loop dynamic,gate,,,,1000,500,0,400,0,,,,,,,0,20\n";
   EXPECT_EQ(global + solve + loop, places_csv(report, "f", {}));
   TableOptions options;
   options.regions = {"solve"};

@@ -263,6 +263,7 @@ JobReport report_with_sites() {
   ConstructSiteTotals& totals = site.totals;
   totals.region = "Global";
   totals.construct = "loop dynamic";
+  totals.lock = "gate";
   totals.module = "/app";
   totals.offset = 29;
   totals.visits = 8;
@@ -273,7 +274,7 @@ JobReport report_with_sites() {
   totals.late.missing_ns = 7;
   site.location = "app.c:30 (solve)";
   report.construct_sites.push_back(site);
-  site.location = totals.construct = totals.module = "";
+  site.location = totals.construct = totals.lock = totals.module = "";
   totals.offset = 0;
   report.construct_sites.push_back(site);
   return report;
@@ -304,6 +305,7 @@ TEST(ReadRunFile, ReadsOpenMpConstructsFrom1_7On) {
   EXPECT_EQ("app.c:7 (solve)", back.calls[0].location);
   EXPECT_EQ(200, back.construct_sites[0].totals.iterations);
   EXPECT_EQ(4, back.construct_sites[0].totals.late.ranks.at(1).calls);
+  EXPECT_EQ("gate", back.construct_sites[0].totals.lock);
   EXPECT_EQ("", back.construct_sites[1].totals.construct);
   const auto complaint_with = [](const char* key, const Json& value) {
     Json json = Json::parse(to_json(report_with_sites()));
