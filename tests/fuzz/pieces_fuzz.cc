@@ -44,14 +44,21 @@ std::vector<std::string_view> files_in(std::string_view input) {
   return files;
 }
 
-std::string new_file(int64_t rank, std::mt19937& random) {
+std::string some_text(std::mt19937& random) {
+  return random() % 8 == 0 ? "\x1b[2J\n\xc2\x9b<b>" : "solver";
+}
+
+std::string new_file(std::mt19937& random) {
+  const int64_t rank = random() % 4;
   Piece piece;
   piece.job = random() % 4 == 0 ? 8 : 7;
   piece.rank = rank;
   piece.ranks = 1 + rank + random() % 3;
   piece.ending = static_cast<Ending>(random() % 3);
-  piece.context.program = "solver";
-  piece.context.command = {"./solver", "5"};
+  piece.context.program = some_text(random);
+  piece.context.command = {"./solver", some_text(random)};
+  piece.context.job.id = piece.context.job.name = some_text(random);
+  piece.context.environment = {{some_text(random), some_text(random), 0}};
   if (random() % 8 == 0) {
     piece.totals = test::random_totals(&random);
   } else {
@@ -97,7 +104,7 @@ extern "C" size_t LLVMFuzzerCustomMutator(uint8_t* data, size_t size,
   if (place.size == 0 || what == 0) {
     // One more file, behind the others if these are any.
     const size_t at = place.size == 0 ? 0 : (size + kFile - 1) / kFile * kFile;
-    const std::string file = new_file(static_cast<int64_t>(at / kFile), random);
+    const std::string file = new_file(random);
     if (at + file.size() > most || file.size() > kFile) return size;
     if (at > size) std::memset(data + size, 0, at - size);
     std::memcpy(data + at, file.data(), file.size());
