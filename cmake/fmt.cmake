@@ -5,7 +5,6 @@ find_package(fmt 9 REQUIRED)
 # C++ library.
 if(fmt_VERSION VERSION_LESS 10)
   add_library(poprt_fmt STATIC cmake/fmt_functions.cc)
-  poprt_settings(poprt_fmt)
   target_compile_options(poprt_fmt PRIVATE -fno-exceptions -fno-rtti -ffunction-sections -fdata-sections -Os)
   target_include_directories(poprt_fmt SYSTEM INTERFACE
     $<TARGET_PROPERTY:fmt::fmt-header-only,INTERFACE_INCLUDE_DIRECTORIES>)

@@ -15,7 +15,7 @@ packages="
 command -v node >/dev/null && command -v npm >/dev/null || packages="$packages nodejs npm"
 case $what in
   build) ;;
-  test) packages="$packages libclang-rt-19-dev libgtest-dev libbenchmark-dev valgrind clang-format gdb gfortran
+  test) packages="$packages libclang-rt-19-dev lld-19 libgtest-dev libbenchmark-dev valgrind clang-format gdb gfortran
     pkg-config tcl dpkg-dev hwloc-nox zsh fish groff lammps hpcc
     quantum-espresso quantum-espresso-data python3-mpi4py libjemalloc2 libtcmalloc-minimal4 slurm-wlm munge iproute2 chromium librsvg2-bin poppler-utils" ;;
   *) echo "usage: $0 [build|test]" >&2; exit 2 ;;
