@@ -20,13 +20,13 @@ LateRank rank_of(const LateRanks& late, int64_t rank) {
 
 void add(LateRanks* a, const LateRanks& b) {
   LateRanks sum;
-  sum.missing_ns = a->missing_ns + b.missing_ns;
+  sum.missing_ns = bounded_sum(a->missing_ns, b.missing_ns);
   const auto add_rank = [&](int64_t rank) {
     LateRank both = rank_of(*a, rank);
     const LateRank other = rank_of(b, rank);
-    both.calls += other.calls;
-    both.waiting_ns += other.waiting_ns;
-    both.error_ns += other.error_ns;
+    both.calls = bounded_sum(both.calls, other.calls);
+    both.waiting_ns = bounded_sum(both.waiting_ns, other.waiting_ns);
+    both.error_ns = bounded_sum(both.error_ns, other.error_ns);
     sum.ranks.push_back(both);
   };
   for (const LateRank& each : a->ranks) add_rank(each.rank);
@@ -55,7 +55,7 @@ void add(CallTotals* a, const CallTotals& b) {
     const auto place = std::ranges::lower_bound(a->sizes, each.below_bytes, {},
                                                 &SizeClass::below_bytes);
     if (place != a->sizes.end() && place->below_bytes == each.below_bytes) {
-      place->messages += each.messages;
+      place->messages = bounded_sum(place->messages, each.messages);
     } else {
       a->sizes.insert(place, each);
     }

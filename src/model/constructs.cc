@@ -18,7 +18,7 @@ double share(int64_t part, int64_t whole) {
 
 // The value that rows are sorted by.
 int64_t cost_ns(const ConstructTotals& c) {
-  return c.is_task ? c.useful_ns : c.weighted_ns - c.useful_ns;
+  return c.is_task ? c.useful_ns : bounded_sum(c.weighted_ns, -c.useful_ns);
 }
 
 // The whole to which contributions are shares, and whether their sources are
@@ -34,8 +34,12 @@ void set_sources(const ConstructTotals& c, const Whole& whole,
     return whole.has_sources && !c.is_task ? share(ns, whole.core_ns)
                                            : kUndefined;
   };
-  report->lost_imbalance = lost(cost_ns(c) - c.serialised_ns - c.mpi_ns -
-                                c.all_idle_ns - c.not_started_ns);
+  int64_t imbalance_ns = cost_ns(c);
+  for (const int64_t part_ns :
+       {c.serialised_ns, c.mpi_ns, c.all_idle_ns, c.not_started_ns}) {
+    imbalance_ns = bounded_sum(imbalance_ns, -part_ns);
+  }
+  report->lost_imbalance = lost(imbalance_ns);
   report->lost_serialised = lost(c.serialised_ns);
   report->lost_mpi_inside = lost(c.mpi_ns);
   report->lost_scheduling = lost(c.all_idle_ns);
@@ -52,9 +56,10 @@ ConstructReport report_of(const ConstructTotals& c, const Whole& whole) {
   report.contribution = share(cost_ns(c), whole.core_ns);
   report.useful = share(c.useful_ns, c.weighted_ns);
   // What remains is idle time through imbalance.
-  const int64_t balanced = c.useful_ns + c.mpi_ns + c.scheduling_ns;
+  const int64_t busy = bounded_sum(c.useful_ns, c.mpi_ns);
+  const int64_t balanced = bounded_sum(busy, c.scheduling_ns);
   report.load_balance = share(balanced, c.weighted_ns);
-  report.scheduling = share(balanced - c.scheduling_ns, balanced);
+  report.scheduling = share(busy, balanced);
   return report;
 }
 

@@ -8,6 +8,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <iterator>
+#include <limits>
 #include <string>
 #include <vector>
 
@@ -191,6 +192,16 @@ static_assert(sizeof(Quality) == std::size(kQualityMembers) * sizeof(int64_t) +
                                      sizeof(std::vector<std::string>),
               "kQualityMembers lists every integer of Quality");
 
+// The sum of two integers, or the largest of its sign if there is none so
+// large: the order in which the processes of a large job are combined must not
+// matter, and the report names sums that are too large (plausible.h).
+inline int64_t bounded_sum(int64_t a, int64_t b) {
+  int64_t sum;
+  if (!__builtin_add_overflow(a, b, &sum)) return sum;
+  return a < 0 ? std::numeric_limits<int64_t>::min()
+               : std::numeric_limits<int64_t>::max();
+}
+
 // Adds b to a, member by member.
 template <class Totals, size_t kCount>
 void combine_members(const Member<Totals> (&members)[kCount], Totals* a,
@@ -198,8 +209,8 @@ void combine_members(const Member<Totals> (&members)[kCount], Totals* a,
   for (const Member<Totals>& member : members) {
     int64_t& value = a->*member.value;
     const int64_t other = b.*member.value;
-    value =
-        member.how == Combine::kSum ? value + other : std::max(value, other);
+    value = member.how == Combine::kSum ? bounded_sum(value, other)
+                                        : std::max(value, other);
   }
 }
 

@@ -1,7 +1,9 @@
 #include "model/plausible.h"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
+#include <iterator>
 #include <map>
 #include <set>
 #include <string>
@@ -18,12 +20,16 @@ namespace {
 // page.
 constexpr size_t kMostNotes = 10;
 constexpr size_t kMostValues = 5;  // in one note
-// Less than a file may contain, because some of its numbers are sums and
-// differences of these.
-constexpr int64_t kMost = kLargestInteger / 16;
+// What a sum may be.  In ns of core time it is 140 years.  Some numbers of a
+// file are sums and differences of several, so it is a little less than a file
+// may contain.
+constexpr int64_t kMost = kLargestInteger - kLargestInteger / 32;
 constexpr double kLargest = static_cast<double>(kMost);
 
 constexpr char kPlease[] = ": please report this with the run file";
+constexpr char kTooLong[] =
+    ": more than can be counted (140 years of core time), so the metrics of "
+    "this run are wrong";
 
 // A note with everything that is wrong with one thing.
 class Complaint {
@@ -34,8 +40,14 @@ class Complaint {
     ++count_;
     if (count_ <= kMostValues) text_ += (count_ > 1 ? ", " : "") + what;
   }
-  void add_to(std::vector<std::string>* notes, const std::string& reason) {
+  // Of a value that a large job may have.
+  void add_too_large(const std::string& what) {
+    ++too_large_;
+    add(what);
+  }
+  void add_to(std::vector<std::string>* notes, std::string reason) {
     if (count_ == 0) return;
+    if (too_large_ == count_) reason = kTooLong;
     if (count_ > kMostValues) {
       text_ += " and " + std::to_string(count_ - kMostValues) + " more";
     }
@@ -50,13 +62,19 @@ class Complaint {
   const std::string subject_;
   std::string text_;
   size_t count_ = 0;
+  size_t too_large_ = 0;
 };
 
 void bring_to(int64_t possible, const std::string& name, int64_t* value,
               Complaint* complaint) {
   if (*value == possible) return;
-  complaint->add(name + " = " + std::to_string(*value) + " (taken as " +
-                 std::to_string(possible) + ")");
+  const std::string what = name + " = " + std::to_string(*value) +
+                           " (taken as " + std::to_string(possible) + ")";
+  if (*value > kMost) {
+    complaint->add_too_large(what);
+  } else {
+    complaint->add(what);
+  }
   *value = possible;
 }
 
@@ -85,7 +103,7 @@ void limit_sum(const std::vector<int64_t*>& values, const std::string& name,
                Complaint* complaint) {
   const double sum = sum_of(values);
   if (sum < kLargest) return;
-  complaint->add(name + " out of range");
+  complaint->add_too_large(name + " out of range");
   for (int64_t* value : values) {
     *value = static_cast<int64_t>(static_cast<double>(*value) / sum *
                                   (kLargest / 2));
@@ -144,7 +162,9 @@ void check(const JobTotals& job, RegionTotals* region, Complaint* complaint) {
   bring_between(r.processes, kMost, "threads", &r.threads, complaint);
   if (static_cast<double>(r.threads) * static_cast<double>(r.all_ns) >=
       kLargest) {
-    bring_to(kMost / r.threads / 2, "all_ns", &r.all_ns, complaint);
+    complaint->add_too_large("all_ns = " + std::to_string(r.all_ns) +
+                             " times threads");
+    r.all_ns = kMost / r.threads / 2;
   }
   limit_sum({&r.useful_sum_ns, &r.mpi_sum_ns, &r.omp_sum_ns},
             "useful, MPI and OpenMP time", complaint);
@@ -159,17 +179,18 @@ void check(const JobTotals& job, RegionTotals* region, Complaint* complaint) {
 
 // Leaves out constructs whose sums may be out of range.
 void check(std::vector<ConstructTotals>* constructs, Complaint* complaint) {
-  double sum = 0;
+  std::array<double, std::size(kConstructMembers)> sums{};
   for (ConstructTotals& construct : *constructs) {
     // The row for all others is a difference and may be below 0.
     const int64_t least = construct.module.empty() ? -kMost : 0;
     check_members(kConstructMembers, least, &construct, complaint);
-    for (const Member<ConstructTotals>& member : kConstructMembers) {
-      sum += std::abs(static_cast<double>(construct.*member.value));
+    for (size_t i = 0; i < sums.size(); ++i) {
+      sums[i] +=
+          std::abs(static_cast<double>(construct.*kConstructMembers[i].value));
     }
   }
-  if (sum < kLargest) return;
-  complaint->add("times out of range (they are left out)");
+  if (std::ranges::max(sums) < kLargest) return;
+  complaint->add_too_large("times out of range (they are left out)");
   constructs->clear();
 }
 
@@ -185,10 +206,13 @@ std::set<int64_t> check_places(JobTotals* job, Complaint* complaint) {
     complaint->add(std::to_string(lost) + " places of unknown processes");
   }
   std::set<int64_t> ranks;
+  std::vector<int64_t*> threads;
   for (ProcessPlace& place : job->places) {
     bring_between(0, kMost, "threads of a process", &place.threads, complaint);
+    threads.push_back(&place.threads);
     ranks.insert(place.rank);
   }
+  limit_sum(threads, "threads of processes", complaint);
   return ranks;
 }
 

@@ -63,8 +63,8 @@ bool before(const RegionTotals& a, const RegionTotals& b) {
 }
 
 void add(Amount* a, const Amount& b) {
-  a->value =
-      is_maximum(a->name) ? std::max(a->value, b.value) : a->value + b.value;
+  a->value = is_maximum(a->name) ? std::max(a->value, b.value)
+                                 : bounded_sum(a->value, b.value);
 }
 
 void add(ConstructTotals* a, const ConstructTotals& b) {

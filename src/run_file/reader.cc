@@ -100,14 +100,14 @@ bool is_increasing(const std::vector<Item>& items, int64_t Item::*member) {
 // Sums that the model makes of these numbers must fit into 64 bits.
 void expect_computable(const std::vector<ConstructReport>& constructs,
                        const Cursor& file) {
-  double sum = 0;
-  for (const ConstructReport& construct : constructs) {
-    for (const Member<ConstructTotals>& member : kConstructMembers) {
+  for (const Member<ConstructTotals>& member : kConstructMembers) {
+    double sum = 0;
+    for (const ConstructReport& construct : constructs) {
       sum += static_cast<double>(std::abs(construct.totals.*member.value));
     }
+    file.expect(sum < static_cast<double>(kLargestInteger),
+                "has parallel regions and tasks with times out of range");
   }
-  file.expect(sum < static_cast<double>(kLargestInteger),
-              "has parallel regions and tasks with times out of range");
 }
 
 double sum_of(const LateRanks& late) {
