@@ -48,11 +48,14 @@ class Slurm(harness.FolderTest):
             self.assertEqual(job, run['job']['id'])
         return report['regions'][0]['metrics']['pop']['load_balance']
 
+    def balance_under_mpirun(self, mpi):
+        reference = harness.run_measured(CONFIGURATION, mpi, 2, 1, self.shape(mpi)).report
+        return reference['regions'][0]['metrics']['pop']['load_balance']
+
     def test_srun(self):
         """Preloaded by hand, and by the command in front of srun and behind it: as under mpirun."""
         for mpi in CONFIGURATION.mpis:
-            reference = harness.run_measured(CONFIGURATION, mpi, 2, 1, self.shape(mpi)).report
-            expected = reference['regions'][0]['metrics']['pop']['load_balance']
+            expected = self.balance_under_mpirun(mpi)
             plain = self.go(self.srun(mpi, self.shape(mpi)))
             self.assertTrue(plain.is_good(), plain.describe())
             poprt = [CONFIGURATION.command, 'run']
@@ -64,6 +67,19 @@ class Slurm(harness.FolderTest):
                     self.assertTrue(result.is_good(), result.describe())
                     self.assertEqual(sorted(plain.stdout.split('\n')), sorted(result.stdout.split('\n')))
                     self.assertAlmostEqual(expected, self.check(self.report()), delta=0.04)
+
+    def test_two_nodes(self):
+        """A rank on each node, which hear of each other by Slurm."""
+        for mpi in CONFIGURATION.mpis:
+            with self.subTest(mpi=mpi):
+                expected = self.balance_under_mpirun(mpi)
+                result = self.go([CONFIGURATION.command, 'run', 'srun', '--mpi=' + PMI[mpi], '-p', 'both', '-N', '2',
+                                  '-n', '2', *self.shape(mpi)], POPRT_REPORT='text,json')
+                self.assertTrue(result.is_good(), result.describe())
+                report = self.report()
+                self.assertAlmostEqual(expected, self.check(report), delta=0.04)
+                self.assertEqual('2', report['run']['job']['nodes'])
+                self.assertEqual('1(x2)', report['run']['job']['cpus_on_nodes'])
 
     def submit(self, lines, before=()):
         path = os.path.join(self.base, 'job.sh')

@@ -1,4 +1,6 @@
-"""A Slurm cluster of one node for a test: daemons of the user's own, in a folder, which end with it."""
+"""A Slurm cluster for a test: daemons of the user's own, in a folder, which end with it. It has two
+nodes, each with a daemon, which are both this machine (as Slurm allows if it was built with
+--enable-multiple-slurmd, as Debian's is)."""
 
 import getpass
 import os
@@ -14,18 +16,18 @@ CONFIGURATION = '''\
 ClusterName=poprt
 SlurmctldHost={host}(127.0.0.1)
 SlurmctldPort={controller_port}
-SlurmdPort={node_port}
 SlurmUser={user}
 SlurmdUser={user}
 AuthType=auth/munge
 AuthInfo=socket={folder}/munge.socket
 CredType=cred/munge
 StateSaveLocation={folder}/state
-SlurmdSpoolDir={folder}/spool
+SlurmdSpoolDir={folder}/spool.%n
+TmpFS={folder}/tmp.%n
 SlurmctldPidFile={folder}/slurmctld.pid
-SlurmdPidFile={folder}/slurmd.pid
+SlurmdPidFile={folder}/slurmd.%n.pid
 SlurmctldLogFile={folder}/slurmctld.log
-SlurmdLogFile={folder}/slurmd.log
+SlurmdLogFile={folder}/slurmd.%n.log
 ProctrackType=proctrack/linuxproc
 TaskPlugin=task/none
 JobAcctGatherType=jobacct_gather/none
@@ -36,8 +38,10 @@ KillWait=2
 SchedulerParameters=batch_sched_delay=0,sched_interval=1
 MpiDefault=none
 SlurmdParameters=config_overrides
-NodeName={host} NodeAddr=127.0.0.1 CPUs=64 State=UNKNOWN
-PartitionName=all Nodes=ALL Default=YES MaxTime=INFINITE State=UP
+NodeName={host} NodeAddr=127.0.0.1 Port={node_port} CPUs=64 State=UNKNOWN
+NodeName={second} NodeHostname={host} NodeAddr=127.0.0.1 Port={second_port} CPUs=64 State=UNKNOWN
+PartitionName=one Nodes={host} Default=YES MaxTime=INFINITE State=UP
+PartitionName=both Nodes=ALL MaxTime=INFINITE State=UP
 '''
 
 
@@ -70,13 +74,16 @@ class Cluster:
         self._folder = folder
         self._daemons = []
         self.environment = {'SLURM_CONF': os.path.join(folder, 'slurm.conf')}
-        for name in ('state', 'spool'):
-            os.mkdir(os.path.join(folder, name))
-        controller_port, node_port = free_ports(2)
+        nodes = [socket.gethostname(), 'second']
+        os.mkdir(os.path.join(folder, 'state'))
+        for node in nodes:
+            # Each has its own server of PMIx there.
+            os.mkdir(os.path.join(folder, 'tmp.' + node))
+        controller_port, node_port, second_port = free_ports(3)
         with open(self.environment['SLURM_CONF'], 'w', encoding='utf-8') as file:
             file.write(CONFIGURATION.format(
-                host=socket.gethostname(), controller_port=controller_port, node_port=node_port,
-                user=getpass.getuser(), folder=folder))
+                host=nodes[0], second=nodes[1], controller_port=controller_port, node_port=node_port,
+                second_port=second_port, user=getpass.getuser(), folder=folder))
         key = os.path.join(folder, 'munge.key')
         with open(os.open(key, os.O_WRONLY | os.O_CREAT, 0o600), 'wb') as file:
             file.write(os.urandom(128))
@@ -86,8 +93,10 @@ class Cluster:
                           for what in ('socket', 'pid-file', 'log-file', 'seed-file')))
             self._await(lambda: os.path.exists(os.path.join(folder, 'munge.socket')), 'munged')
             self._start('slurmctld', '-D')
-            self._start('slurmd', '-D')
-            self._await(lambda: self.say('sinfo', '-h', '-o', '%T') == 'idle', 'slurmd')
+            for node in nodes:
+                self._start('slurmd', '-D', '-N', node)
+            self._await(lambda: self.say('sinfo', '-h', '-N', '-p', 'both', '-o', '%T').split() == ['idle'] * 2,
+                        'slurmd.' + nodes[1])
         except Unavailable:
             self.close()
             raise
@@ -113,7 +122,7 @@ class Cluster:
                               stderr=subprocess.DEVNULL, text=True, timeout=60, check=False).stdout.strip()
 
     def close(self):
-        if len(self._daemons) == 3:
+        if len(self._daemons) == 4:
             self.say('scancel', '--full', '--user=' + getpass.getuser())
         for daemon in reversed(self._daemons):
             daemon.terminate()
