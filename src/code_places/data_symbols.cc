@@ -2,58 +2,66 @@
 
 #include <fcntl.h>
 #include <link.h>
-#include <sys/mman.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include <cstdint>
 #include <cstring>
+#include <string>
 
 namespace poprt {
 namespace {
 
-// A file in memory.  What is read of it is copied, because a file may have
-// anything anywhere.
-class MappedFile {
+// A file that is read by read calls: a mapping of a file that gets shorter
+// meanwhile would end the program.
+class ReadFile {
  public:
-  explicit MappedFile(const std::string& path) {
-    const int file = open(path.c_str(), O_RDONLY | O_CLOEXEC);
-    if (file < 0) return;
-    struct stat status;
-    if (fstat(file, &status) == 0 && S_ISREG(status.st_mode) &&
-        status.st_size > 0) {
-      const size_t size = static_cast<size_t>(status.st_size);
-      void* const memory = mmap(nullptr, size, PROT_READ, MAP_PRIVATE, file, 0);
-      if (memory != MAP_FAILED) {
-        begin_ = static_cast<const char*>(memory);
-        size_ = size;
-      }
-    }
-    close(file);
+  explicit ReadFile(const std::string& path)
+      : file_(open(path.c_str(), O_RDONLY | O_CLOEXEC)) {}
+  ~ReadFile() {
+    if (file_ >= 0) close(file_);
   }
-  ~MappedFile() {
-    if (begin_ != nullptr) munmap(const_cast<char*>(begin_), size_);
-  }
-  MappedFile(const MappedFile&) = delete;
-  MappedFile& operator=(const MappedFile&) = delete;
+  ReadFile(const ReadFile&) = delete;
+  ReadFile& operator=(const ReadFile&) = delete;
 
   template <class Value>
   bool read(uint64_t at, Value* value) const {
-    if (at > size_ || size_ - at < sizeof *value) return false;
-    std::memcpy(value, begin_ + at, sizeof *value);
-    return true;
+    return pread(file_, value, sizeof *value, static_cast<off_t>(at)) ==
+           static_cast<ssize_t>(sizeof *value);
   }
-  // The text that ends with a zero before `end`; "" if there is none.
-  std::string text(uint64_t at, uint64_t end) const {
-    if (end > size_ || at >= end) return "";
-    const size_t most = static_cast<size_t>(end - at);
-    const size_t length = strnlen(begin_ + at, most);
-    return length == most ? "" : std::string(begin_ + at, length);
+
+  // What is there of a section. Empty if it is unusually large.
+  std::string section(const ElfW(Shdr) & header) const {
+    constexpr uint64_t kMost = uint64_t{256} << 20;
+    std::string content;
+    struct stat status;
+    if (fstat(file_, &status) != 0 || header.sh_size > kMost ||
+        header.sh_size > static_cast<uint64_t>(status.st_size)) {
+      return content;
+    }
+    content.resize(header.sh_size);
+    size_t done = 0;
+    while (done < content.size()) {
+      const ssize_t part =
+          pread(file_, content.data() + done, content.size() - done,
+                static_cast<off_t>(header.sh_offset + done));
+      if (part <= 0) break;
+      done += static_cast<size_t>(part);
+    }
+    content.resize(done);
+    return content;
   }
 
  private:
-  const char* begin_ = nullptr;
-  size_t size_ = 0;
+  const int file_;
 };
+
+// The text at this place, which ends with a zero; "" if there is none.
+std::string text_at(const std::string& texts, uint64_t place) {
+  if (place >= texts.size()) return "";
+  const size_t end = texts.find('\0', place);
+  return end == texts.npos ? "" : texts.substr(place, end - place);
+}
 
 bool is_variable(const ElfW(Sym) & symbol) {
   const unsigned type = symbol.st_info & 0xF;
@@ -67,7 +75,7 @@ struct SymbolTable {
   ElfW(Shdr) names = {};
 };
 
-bool find_table(const MappedFile& file, SymbolTable* table) {
+bool find_table(const ReadFile& file, SymbolTable* table) {
   ElfW(Ehdr) header;
   if (!file.read(0, &header)) return false;
   constexpr int kClass = sizeof(void*) == 8 ? ELFCLASS64 : ELFCLASS32;
@@ -94,17 +102,17 @@ bool find_table(const MappedFile& file, SymbolTable* table) {
 
 std::vector<DataSymbol> data_symbols(const LoadedModule& module) {
   std::vector<DataSymbol> symbols;
-  const MappedFile file(module.path);
+  const ReadFile file(module.path);
   SymbolTable table;
   if (!find_table(file, &table)) return symbols;
-  const uint64_t names = table.names.sh_offset;
-  const uint64_t end = names + table.names.sh_size;
-  const uint64_t count = table.symbols.sh_size / sizeof(ElfW(Sym));
+  const std::string entries = file.section(table.symbols);
+  const std::string names = file.section(table.names);
   ElfW(Sym) symbol;
-  for (uint64_t i = 0; i < count; ++i) {
-    if (!file.read(table.symbols.sh_offset + i * sizeof symbol, &symbol)) break;
+  for (size_t at = 0; entries.size() - at >= sizeof symbol;
+       at += sizeof symbol) {
+    std::memcpy(&symbol, entries.data() + at, sizeof symbol);
     if (!is_variable(symbol)) continue;
-    const std::string name = file.text(names + symbol.st_name, end);
+    const std::string name = text_at(names, symbol.st_name);
     if (name.empty()) continue;
     symbols.push_back({name, module.base + symbol.st_value, symbol.st_size});
   }

@@ -59,14 +59,15 @@ class SiteReading {
   }
 
   std::string lock_name(const ConstructSite& site) {
-    add_symbols_of("");  // where the program's own variables may be
+    add_symbols_of({});  // where the program's own variables may be
     add_symbols_of(addresses_[site.code].module);
     if (site.name == name_of(SiteKind::kCritical)) {
       return locks_.critical(site.highest_lock);
     }
     const bool is_lock = site.name == name_of(SiteKind::kLock) ||
                          site.name == name_of(SiteKind::kNestLock);
-    return is_lock ? locks_.variable(site.lowest_lock, site.highest_lock) : "";
+    if (!is_lock) return {};
+    return locks_.variable(site.lowest_lock, site.highest_lock);
   }
 
   // Of a file, or of the program itself, which is the first one loaded.
@@ -137,7 +138,7 @@ std::vector<std::string> construct_modules(
   }
   std::set<std::string> modules;
   for (const void* code : codes) modules.insert(code_address(code).module);
-  modules.erase("");
+  modules.erase(std::string());
   return {modules.begin(), modules.end()};
 }
 
