@@ -10,6 +10,11 @@ if(POPRT_SANITIZE)
       OUTPUT_VARIABLE runtime OUTPUT_STRIP_TRAILING_WHITESPACE)
     get_filename_component(folder ${runtime} DIRECTORY)
     list(APPEND POPRT_SANITIZER_LINK_OPTIONS -shared-libasan LINKER:-rpath,${folder})
+    # GNU's linker takes a quarter of this build's time.
+    find_program(POPRT_LLD NAMES ld.lld-19 DOC "A faster linker for clang")
+    if(POPRT_LLD)
+      list(APPEND POPRT_SANITIZER_LINK_OPTIONS --ld-path=${POPRT_LLD})
+    endif()
   endif()
 endif()
 
