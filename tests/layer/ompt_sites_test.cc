@@ -463,7 +463,8 @@ TEST(DataSymbols, OfFilesThatAreCutOffAreNotThere) {
                                        &DataSymbol::name);
   ASSERT_NE(all.end(), locks);
   EXPECT_EQ(reinterpret_cast<uint64_t>(poprt_test_locks), locks->address);
-  EXPECT_EQ(sizeof poprt_test_locks, locks->size);
+  // The address sanitizer makes variables larger.
+  EXPECT_LE(sizeof poprt_test_locks, locks->size);
   std::ifstream file(own.path, std::ios::binary);
   const std::string bytes((std::istreambuf_iterator<char>(file)), {});
   const std::string path = testing::TempDir() + "poprt_cut_off";
