@@ -96,9 +96,9 @@ int main(int argc, char** argv) {
   double sum = 0;
   LOOP(kMost, x[i] = 0); /* creates the threads */
   pop_region_start("steps");
-  sum += measure("a step of loops of 3 us", 1900, 600 / divisor + 1);
-  sum += measure("a step of loops of 7 us", 7500, 400 / divisor + 1);
-  sum += measure("a step of loops of 20 us", 24000, 200 / divisor + 1);
+  sum += measure("a step of loops of 3 us", 3300, 600 / divisor + 1);
+  sum += measure("a step of loops of 7 us", 10200, 400 / divisor + 1);
+  sum += measure("a step of loops of 20 us", 31500, 200 / divisor + 1);
   pop_region_stop("steps");
   bench_result("sum", sum);
   return 0;
