@@ -6,6 +6,7 @@
 #include <mpi.h>
 #include <stdint.h>
 #include <stdlib.h>
+#include <time.h>
 
 enum { kLine = 64 };
 static volatile uint64_t* lines; /* of all ranks, in shared memory */
@@ -13,7 +14,15 @@ static int own, ranks;
 static volatile uint64_t in_mpi;
 static MPI_Win window;
 
-static uint64_t stamp(void) { return __builtin_ia32_rdtsc(); }
+static uint64_t stamp(void) {
+#if defined(__x86_64__)
+  return __builtin_ia32_rdtsc();
+#else
+  struct timespec now;
+  clock_gettime(CLOCK_MONOTONIC, &now);
+  return (uint64_t)now.tv_sec * 1000000000u + (uint64_t)now.tv_nsec;
+#endif
+}
 
 static volatile uint64_t* line_of(int rank) {
   return lines + rank * (kLine / (int)sizeof *lines);

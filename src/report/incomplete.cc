@@ -31,8 +31,7 @@ std::string incomplete_note(const RunContext& context) {
   if (line.empty()) return "";
   return "incomplete run, recovered from checkpoints: " + line +
          ". Times, counts and clocks are lower bounds (>=); efficiencies are "
-         "of "
-         "the time until then.";
+         "of the time until then.";
 }
 
 bool is_least(const RunContext& context, const Metric& metric) {

@@ -66,9 +66,8 @@ bool has_places(const JobReport& report) {
 }
 
 std::string places_csv_heading() {
-  return "file,region,layer,name,lock,location,module,offset,time_ns,waiting_"
-         "ns,"
-         "late,late_waiting_ns,late_error_ns" +
+  return "file,region,layer,name,lock,location,module,offset,"
+         "time_ns,waiting_ns,late,late_waiting_ns,late_error_ns" +
          own_headings() + "\n";
 }
 

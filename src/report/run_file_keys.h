@@ -24,8 +24,7 @@
 //     counters(key, member): an object of columns by counter
 //   constructs(key, since, constructs, tasks, describe): those of one kind
 //   code_place(location, module, offset): the place of a construct or call in
-//   the code; null in the
-//     row for all others
+//     the code; null in the row for all others
 // and for what is written, but computed anew when it is read:
 //   number(key, double, since): null if it is undefined
 //   computed(key, int64, since)
