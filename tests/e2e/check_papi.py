@@ -25,10 +25,9 @@ CONFIGURATION = None
 SKIPPED = 77  # for ctest
 
 CYCLES, INSTRUCTIONS = 'PAPI_TOT_CYC', 'PAPI_TOT_INS'
-# Of a region's CPU time. What is left out or added is a few microseconds at each
-# event of the program, of which there are a dozen in 80 ms, and what an interrupt
-# takes. Where the core of a virtual machine stands still, the kernel's event counts on,
-# and the clock of the thread's CPU time does not.
+# Of a region's CPU time, which the program reads from the same kernel. What is left out
+# or added is a few microseconds at each event of the program, of which there are a dozen
+# in 80 ms, and what an interrupt takes.
 CPU_TOLERANCE = 0.02
 # Page faults in a region that are not the program's own: a thread's stack.
 STRAY_FAULTS = 4

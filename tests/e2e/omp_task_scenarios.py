@@ -4,7 +4,7 @@ import model
 from scenario import TASK_ENVIRONMENT, all_work, openmp_shapes
 
 # Threads that poll for tasks take cores from threads that wake up.
-shape = openmp_shapes('tasks', 'omp_task_shapes', 100000, TASK_ENVIRONMENT)
+shape = openmp_shapes('tasks', 'omp_task_shapes', 70000, TASK_ENVIRONMENT)
 
 
 def first_thread(first, others=None):

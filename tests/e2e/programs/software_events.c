@@ -35,6 +35,13 @@ static unsigned long long software_event(const struct perf_event_attr* of) {
   return PERF_COUNT_SW_CONTEXT_SWITCHES;
 }
 
+static long next_syscall(long number, const long* words) {
+  long (*const next)(long, ...) =
+      (long (*)(long, ...))dlsym(RTLD_NEXT, "syscall");
+  return next(number, words[0], words[1], words[2], words[3], words[4],
+              words[5]);
+}
+
 long syscall(long number, ...) {
   long words[6];
   va_list list;
@@ -44,6 +51,7 @@ long syscall(long number, ...) {
   struct perf_event_attr event = {0};
   if (number == SYS_perf_event_open) {
     const struct perf_event_attr* const wanted = (void*)words[0];
+    if (wanted->type == PERF_TYPE_SOFTWARE) return next_syscall(number, words);
     // PAPI leaves the size at 0, which means that of the first version.
     size_t size = wanted->size == 0 ? PERF_ATTR_SIZE_VER0 : wanted->size;
     if (size > sizeof event) size = sizeof event;
@@ -59,10 +67,7 @@ long syscall(long number, ...) {
     errno = EINVAL;  // as the kernel says it
     return -1;
   }
-  long (*const next)(long, ...) =
-      (long (*)(long, ...))dlsym(RTLD_NEXT, "syscall");
-  const long result =
-      next(number, words[0], words[1], words[2], words[3], words[4], words[5]);
+  const long result = next_syscall(number, words);
   if (number == SYS_perf_event_open && result >= 0) {
     const long leader = joins ? group : result;
     if (leader < kFiles) g_events[leader] = joins ? g_events[leader] + 1 : 1;
