@@ -22,6 +22,7 @@ CONFIGURATION = None
 ROUNDS = 25  # of the program
 WORK_S = 0.02  # in each
 INTERVAL_S = 0.05
+WAITS_S = 5  # at most as much longer with the library: launchers give a job that they end some seconds
 
 UNSEEN = 'killed, or ended by a signal, _exit or abort'
 EXIT = 'exit without MPI_Finalize'
@@ -90,6 +91,7 @@ class Faults(ProgramTest):
         self.assertEqual(*(sorted(re.findall('own handler|rank.*', each.stdout))
                            for each in (plain, result)), about)
         self.assertEqual(*('nobody catches it' in each.stderr for each in (plain, result)), about)
+        self.assertLess(result.seconds, plain.seconds + WAITS_S, about)
         self.assertEqual([], left_in(plain_folder), about)
         self.assertEqual([], processes_in(folder), about)
         return about
