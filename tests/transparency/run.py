@@ -168,6 +168,8 @@ def main():
     parser.add_argument('--each', action='store_true', help='every case in a run of its own')
     parser.add_argument('--limit', type=float, default=harness.LIMIT_S)
     parser.add_argument('--jobs', type=int, default=2, help='runs at a time')
+    parser.add_argument('--most-broken', type=int, default=MOST_BROKEN, metavar='N',
+                        help='so many cases may fail without the library')
     parser.add_argument('--plain', action='store_true', help='without the library only, show texts')
     parser.add_argument('-v', '--verbose', action='store_true')
     parser.add_argument('cases', nargs='*')
@@ -228,9 +230,9 @@ def main():
             sys.stdout.flush()
     print('%s: %d cases, %d differ, %d not judged because they fail without the library, '
           '%d lost clocks' % (options.mpi, compared, failures, len(broken), lost))
-    if len(broken) > MOST_BROKEN:
+    if len(broken) > options.most_broken:
         print('too many fail without the library: %s' % ' '.join(broken))
-    return 1 if failures or len(broken) > MOST_BROKEN else 0
+    return 1 if failures or len(broken) > options.most_broken else 0
 
 
 def shorten(text, most=12000):
