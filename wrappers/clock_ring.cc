@@ -32,32 +32,32 @@ bool RingWriter::put(StreamKey key, const ClockMessage& clocks) {
   const bool small =
       clocks.incomplete == 0 && regions_.are_of(clocks) && can_pack(clocks);
   const size_t need = small ? 1 : lines_for(clocks.count);
-  const size_t place = written_ % size_;
   // A record never wraps around the end of the ring.
-  const size_t skip = place + need > size_ ? size_ - place : 0;
+  const size_t skip = place_ + need > size_ ? size_ - place_ : 0;
   if (written_ + skip + need - read_ > size_) {
     read_ = ring_->read.load(std::memory_order_acquire);
     if (written_ + skip + need - read_ > size_) return false;
   }
   Line* const lines = ring_->lines();
-  Line* const record = &lines[skip > 0 ? 0 : place];
+  if (small) {
+    pack(clocks, &lines[place_].packed);
+    publish_packed(lines[place_], key, clocks.reply_tag);
+    return true;
+  }
+  Line* const record = &lines[skip > 0 ? 0 : place_];
   record->key = key;
   record->reply_tag = clocks.reply_tag;
-  if (small) {
-    pack(clocks, &record->packed);
-    record->lines.store(ClockRing::kPacked, std::memory_order_release);
-  } else {
-    regions_.learn(clocks);
-    record->clocks.count = clocks.count;
-    record->clocks.incomplete = clocks.incomplete;
-    ClockEntry* const entries = entries_of(record);
-    for (int i = 0; i < clocks.count; ++i) entries[i] = clocks.entries[i];
-    record->lines.store(static_cast<uint32_t>(need), std::memory_order_release);
-  }
+  regions_.learn(clocks);
+  record->clocks.count = clocks.count;
+  record->clocks.incomplete = clocks.incomplete;
+  ClockEntry* const entries = entries_of(record);
+  for (int i = 0; i < clocks.count; ++i) entries[i] = clocks.entries[i];
+  record->lines.store(static_cast<uint32_t>(need), std::memory_order_release);
   if (skip > 0) {
-    lines[place].lines.store(ClockRing::kSkip, std::memory_order_release);
+    lines[place_].lines.store(ClockRing::kSkip, std::memory_order_release);
+    advance(skip);
   }
-  written_ += skip + need;
+  advance(need);
   return true;
 }
 
@@ -96,10 +96,7 @@ void RingReader::take(ClockMessage* clocks) {
   for (size_t i = 0; i < lines; ++i) {
     record[i].lines.store(0, std::memory_order_relaxed);
   }
-  place_ += lines;
-  if (place_ == size_) place_ = 0;
-  read_ += lines;
-  ring_->read.store(read_, std::memory_order_release);
+  advance(lines);
 }
 
 }  // namespace poprt::mpi

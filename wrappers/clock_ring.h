@@ -11,7 +11,8 @@
 #include <cstddef>
 #include <cstdint>
 
-#include "wrappers/packed_clocks.h"
+#include "measure/packed_clocks.h"
+#include "measure/thread.h"
 
 namespace poprt::mpi {
 
@@ -80,13 +81,37 @@ class RingWriter {
 
   // False: the ring has no room, or is too short for these clocks at any time.
   bool put(StreamKey key, const ClockMessage& clocks);
+  // Puts the thread's clocks, as of its last event, if they are packed into one
+  // line and the ring is known to have room.  False: put() must do it.
+  bool put_packed(StreamKey key, Thread& thread, int32_t reply_tag) {
+    if (written_ + 1 - read_ > size_) return false;
+    ClockRing::Line& record = ring_->lines()[place_];
+    if (!thread.store_to(&record.packed, regions_)) return false;
+    publish_packed(record, key, reply_tag);
+    return true;
+  }
 
   ClockRing* ring() const { return ring_; }
 
  private:
+  void publish_packed(ClockRing::Line& record, StreamKey key,
+                      int32_t reply_tag) {
+    record.key = key;
+    record.reply_tag = reply_tag;
+    record.lines.store(ClockRing::kPacked, std::memory_order_release);
+    advance(1);
+  }
+  // Never beyond the end of the ring.
+  void advance(size_t lines) {
+    written_ += lines;
+    place_ += lines;
+    if (place_ == size_) place_ = 0;
+  }
+
   ClockRing* ring_ = nullptr;
   KnownRegions regions_;  // regions of the last record
   size_t size_ = 0;       // in lines
+  size_t place_ = 0;      // of the next record
   uint64_t written_ = 0;  // lines written since the start
   uint64_t read_ = 0;     // the reader's count, as last seen
 };
@@ -100,6 +125,21 @@ class RingReader {
   const ClockRing::Line* front();
   // Removes that record.  REQUIRES: front() has just returned it.
   void take(ClockMessage* clocks);
+  // Takes the oldest record if it is packed and of this stream.  False: front()
+  // must tell.
+  bool take_packed(StreamKey key, ClockMessage* clocks) {
+    ClockRing::Line& record = ring_->lines()[place_];
+    if (record.lines.load(std::memory_order_acquire) != ClockRing::kPacked ||
+        record.key != key) {
+      return false;
+    }
+    clocks->reply_tag = record.reply_tag;
+    clocks->incomplete = 0;
+    unpack(record.packed, regions_, clocks);
+    record.lines.store(0, std::memory_order_relaxed);
+    advance(1);
+    return true;
+  }
 
   ClockRing* ring() const { return ring_; }
   size_t bytes() const {
@@ -107,6 +147,13 @@ class RingReader {
   }
 
  private:
+  void advance(size_t lines) {
+    place_ += lines;
+    if (place_ == size_) place_ = 0;
+    read_ += lines;
+    ring_->read.store(read_, std::memory_order_release);
+  }
+
   ClockRing* ring_ = nullptr;
   KnownRegions regions_;  // regions of the last record
   size_t size_ = 0;

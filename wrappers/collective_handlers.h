@@ -102,6 +102,29 @@ inline void find_links(MpiThread& thread, CommInfo& comm, Pattern pattern,
   direct_links(pattern, root, comm, edges, thread.links);
 }
 
+// A blocking call in which data moves from the root to all others, on one
+// group.  As between_pairs(), without lists of pairs.
+template <class Call>
+int from_root(MpiThread& thread, CommInfo& comm, int root, const Edges& edges,
+              Call call) {
+  thread.waits.forget_polls();
+  const int tag = pairwise_tag(comm);
+  const bool sends = root == comm.rank && edges.contributes;
+  if (sends) {
+    for (int peer = 0; peer < comm.peers; ++peer) {
+      if (peer != root) send_clocks(thread, comm, peer, tag);
+    }
+  }
+  const int code = call();
+  if (!consumed(code)) [[unlikely]] {
+    find_links(thread, comm, Pattern::kRootToAll, root, edges);
+    unsend_pairwise(comm, thread.links.to, tag);
+  } else if (root != comm.rank && edges.receives) {
+    take_pairwise(thread, comm, root, tag);
+  }
+  return code;
+}
+
 // The call carries no clocks because the communicator shares its shadow (rule
 // R9 of docs/edges.md): the report says so.
 inline void lose_clocks(MpiThread& thread, const Edges& edges) {
@@ -121,6 +144,10 @@ int collective(Pattern pattern, int root, MPI_Comm comm, EdgesOf edges_of,
                             : among_all(scope.thread(), *info, call);
   }
   if (direct(pattern, edges, *info)) {
+    if (pattern == Pattern::kRootToAll && !info->inter && root >= 0 &&
+        root < info->size) {
+      return from_root(scope.thread(), *info, root, edges, call);
+    }
     find_links(scope.thread(), *info, pattern, root, edges);
     return between_pairs(scope.thread(), *info, call);
   }

@@ -58,12 +58,6 @@ bool share_shadow_of_all(CommInfo& info, CommInfo& everybody) {
   return true;
 }
 
-// Not inlined: find_comm() seldom needs it, and then no registers are saved.
-[[gnu::noinline]] CommInfo* find_in_table(uintptr_t key) {
-  const MaybeLock lock(job().comms.mutex);
-  return job().comms.by_handle.find(key);
-}
-
 void insert(CommInfo* info) {
   const MaybeLock lock(job().comms.mutex);
   job().comms.by_handle.insert(key_of(info->comm), info);
@@ -81,16 +75,13 @@ int like_parent(MPI_Comm comm, MPI_Comm* shadow) {
   return code;
 }
 
-CommInfo* find_comm(MpiThread& thread, MPI_Comm comm) {
-  const uintptr_t key = key_of(comm);
-  const uint32_t generation =
+CommInfo* find_in_table(MpiThread& thread, MPI_Comm comm) {
+  // Before the table is read: it may change behind that.
+  thread.comm_generation =
       job().comms.generation.load(std::memory_order_acquire);
-  if (thread.comm_key != key || thread.comm_generation != generation) {
-    thread.comm = find_in_table(key);
-    thread.comm_key = key;
-    thread.comm_generation = generation;
-  }
-  return thread.comm;
+  thread.comm_key = key_of(comm);
+  const MaybeLock lock(job().comms.mutex);
+  return thread.comm = job().comms.by_handle.find(thread.comm_key);
 }
 
 CommInfo* new_processes(MPI_Comm comm, bool strangers,

@@ -10,7 +10,15 @@ namespace poprt::mpi {
 
 // The communicator.  Null if its messages carry no clocks: it has only one
 // process, has processes of another world, or is unknown.
-CommInfo* find_comm(MpiThread& thread, MPI_Comm comm);
+CommInfo* find_in_table(MpiThread& thread, MPI_Comm comm);
+inline CommInfo* find_comm(MpiThread& thread, MPI_Comm comm) {
+  if (thread.comm_key == key_of(comm) &&
+      thread.comm_generation ==
+          job().comms.generation.load(std::memory_order_acquire)) {
+    return thread.comm;
+  }
+  return find_in_table(thread, comm);
+}
 
 // A function that makes a shadow.  Collective over the processes of `comm`;
 // returns MPI's error code.  like_parent() does not copy attributes, because

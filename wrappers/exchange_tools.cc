@@ -6,6 +6,7 @@
 
 #include "base/publish.h"
 #include "wrappers/comms.h"
+#include "wrappers/scope.h"
 
 namespace poprt::mpi {
 
@@ -73,6 +74,19 @@ void Cost::end() {
   const int64_t now_ns = strict_now_ns();
   thread_.thread.messages.add(now_ns - begin_);
   look_for_due_work(now_ns);
+}
+
+void leave_with_clocks(MpiThread& mpi) {
+  Thread& thread = mpi.thread;
+  const int64_t now = now_ns();
+  thread.book<0>(now);
+  const int regions = mpi.arrived.count;
+  merge_arrived(mpi);
+  // How long a merge takes is known well enough, and another time stamp would
+  // take longer.
+  const bool is_known = regions <= kFewRegions && thread.is_quiet();
+  thread.end_stretch(mpi.before,
+                     is_known ? now + regions * g_merge_ns : now_ns());
 }
 
 void shorten_late(MpiThread& thread, int64_t waited_ns) {

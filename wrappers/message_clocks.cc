@@ -31,6 +31,14 @@ void send_ordered(MpiThread& thread, CommInfo& comm, int dest, int tag,
   send_slot(comm.shadow, slot, dest, tag);
 }
 
+[[gnu::noinline]] void store_and_send(MpiThread& thread, CommInfo& comm,
+                                      int dest, int tag, int reply_tag) {
+  ClockMessage& clocks = thread.scratch;
+  thread.thread.store_to(clocks);
+  clocks.reply_tag = reply_tag;
+  send_ordered(thread, comm, dest, tag, clocks);
+}
+
 // The clocks of a message of the program have arrived.
 void accept(MpiThread& thread, const CommInfo& comm, const Receive* receive,
             int source, const ClockMessage& message) {
@@ -100,8 +108,9 @@ bool receive_beside(const CommInfo& comm, int source, int tag,
 // Receives the next clocks of a stream.  They were sent before the message that
 // the program has received, so they are here or about to be.  If they do not
 // come, the tool does not see that sender, and the stream is given up.
-bool receive_next(MpiThread& thread, CommInfo& comm, int source, int tag,
-                  ClockMessage* message) {
+[[gnu::noinline]] bool receive_slowly(MpiThread& thread, CommInfo& comm,
+                                      int source, int tag,
+                                      ClockMessage* message) {
   if (comm.streams.is_given_up(source, tag)) {
     take_leftover(thread, comm, source, tag);
     return false;
@@ -130,6 +139,13 @@ bool receive_next(MpiThread& thread, CommInfo& comm, int source, int tag,
   return false;
 }
 
+inline bool receive_next(MpiThread& thread, CommInfo& comm, int source, int tag,
+                         ClockMessage* message) {
+  return (comm.streams.given_up.empty() &&
+          take_packed_on_node(comm, source, tag, message)) ||
+         receive_slowly(thread, comm, source, tag, message);
+}
+
 // For a message that was not received in the order of posting: takes its clocks
 // if they have been received early.  Otherwise receives the clocks of the
 // messages before it and keeps them until their receives complete.  False: the
@@ -153,16 +169,27 @@ bool take_early(MpiThread& thread, CommInfo& comm, const Receive* receive,
   return false;
 }
 
+void keep_all_clocks(Thread& thread, PostedClocks& clocks) {
+  const auto most = static_cast<size_t>(thread.travelling_entries());
+  if (clocks.entries.size() < most) clocks.entries.resize(most);
+  int32_t incomplete;
+  clocks.count =
+      thread.store_to(clocks.entries.data(),
+                      static_cast<int>(clocks.entries.size()), &incomplete);
+  clocks.regions.learn(clocks.entries.data(), clocks.count);
+}
+
 }  // namespace
 
 bool send_clocks(MpiThread& thread, CommInfo& comm, int dest, int tag,
                  int reply_tag) {
   const Cost cost(thread);
   if (comm.streams.take_owed(dest, tag)) return false;
-  ClockMessage& clocks = thread.scratch;
-  store_current(thread, clocks);
-  clocks.reply_tag = reply_tag;
-  send_ordered(thread, comm, dest, tag, clocks);
+  if (!thread.late.empty()) [[unlikely]]
+    drain_late(thread);
+  if (!put_packed_on_node(comm, dest, tag, thread.thread, reply_tag)) {
+    store_and_send(thread, comm, dest, tag, reply_tag);
+  }
   return true;
 }
 
@@ -175,12 +202,10 @@ void send_kept_clocks(MpiThread& thread, CommInfo& comm, int dest, int tag,
 
 void keep_posted_clocks(MpiThread& thread, Receive* receive) {
   if (!thread.late.empty()) drain_late(thread);
-  std::vector<ClockEntry>& clocks = receive->posted_clocks;
-  const auto most = static_cast<size_t>(thread.thread.travelling_entries());
-  if (clocks.size() < most) clocks.resize(most);
-  int32_t incomplete;
-  receive->posted_clock_count = thread.thread.store_to(
-      clocks.data(), static_cast<int>(clocks.size()), &incomplete);
+  PostedClocks& clocks = receive->clocks;
+  clocks.is_packed = thread.thread.store_to(&clocks.packed, clocks.regions);
+  if (!clocks.is_packed) [[unlikely]]
+    keep_all_clocks(thread.thread, clocks);
 }
 
 void take_clocks(MpiThread& thread, CommInfo& comm, const Receive* receive,

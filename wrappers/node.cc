@@ -227,7 +227,7 @@ std::vector<int16_t> places_of(MPI_Comm comm, int size) {
   return places;
 }
 
-void find_places(CommInfo& comm) {
+[[gnu::noinline]] void find_places(CommInfo& comm) {
   if (comm.node.places_known) return;
   comm.node.places_known = true;
   if (comm.shared.carrier == nullptr) {
@@ -243,9 +243,10 @@ void find_places(CommInfo& comm) {
 }
 
 // Null if it is not a process of this node.
-Peer* peer_of(CommInfo& comm, int rank) {
+inline Peer* peer_of(CommInfo& comm, int rank) {
   if (g_peers == nullptr || comm.node.number == 0) return nullptr;
-  find_places(comm);
+  if (!comm.node.places_known) [[unlikely]]
+    find_places(comm);
   if (static_cast<size_t>(rank) >= comm.node.places.size()) return nullptr;
   const int16_t place = comm.node.places[static_cast<size_t>(rank)];
   return place < 0 ? nullptr : &g_peers->list[static_cast<size_t>(place)];
@@ -319,10 +320,24 @@ Sent put_on_node(CommInfo& comm, int dest, int tag,
                          : peer->to.put({comm.node.number, tag}, clocks);
 }
 
+bool put_packed_on_node(CommInfo& comm, int dest, int tag, Thread& thread,
+                        int reply_tag) {
+  Peer* const peer = peer_of(comm, dest);
+  return peer != nullptr &&
+         peer->to.put_packed({comm.node.number, tag}, thread, reply_tag);
+}
+
 Taken take_on_node(CommInfo& comm, int source, int tag, ClockMessage* clocks) {
   Peer* const peer = peer_of(comm, source);
   return peer == nullptr ? Taken::kNo
                          : peer->from.take({comm.node.number, tag}, clocks);
+}
+
+bool take_packed_on_node(CommInfo& comm, int source, int tag,
+                         ClockMessage* clocks) {
+  Peer* const peer = peer_of(comm, source);
+  return peer != nullptr &&
+         peer->from.take_packed({comm.node.number, tag}, clocks);
 }
 
 void taken_by_message(CommInfo& comm, int source) {

@@ -26,6 +26,15 @@ bool take(MpiThread& thread, const BoardRound& round) {
   return message->incomplete != 0;
 }
 
+[[gnu::noinline]] void write_full(MpiThread& thread, BoardsOfComm& boards,
+                                  BoardRound::Full& full) {
+  ClockMessage& out = thread.scratch;
+  thread.thread.store_to(out, kShortCapacity);
+  boards.incomplete = out.incomplete != 0;
+  full.regions.learn(out);
+  std::memcpy(full.message, &out, out.bytes());
+}
+
 // Takes all boards; calls taken(number of the board) behind each.
 template <class TakenFrom>
 void read_all(MpiThread& thread, CommInfo& comm, TakenFrom taken) {
@@ -55,21 +64,15 @@ void read_all(MpiThread& thread, CommInfo& comm, TakenFrom taken) {
 }  // namespace
 
 void write_board(MpiThread& thread, CommInfo& comm) {
-  ClockMessage& out = thread.scratch;
-  contribute(thread, comm, out);
+  if (!thread.late.empty()) [[unlikely]]
+    drain_late(thread);
   BoardsOfComm& boards = *comm.boards;
   const uint32_t number = boards.round + 1;
   BoardRound& round = boards.own->rounds[number % 2];
-  boards.incomplete = out.incomplete != 0;
-  const bool small =
-      !boards.incomplete && round.full.regions.are_of(out) && can_pack(out);
-  round.is_packed = small ? 1 : 0;
-  if (small) {
-    pack(out, &round.packed);
-  } else {
-    round.full.regions.learn(out);
-    std::memcpy(round.full.message, &out, out.bytes());
-  }
+  boards.incomplete = false;
+  round.is_packed =
+      thread.thread.store_to(&round.packed, round.full.regions) ? 1 : 0;
+  if (round.is_packed == 0) write_full(thread, boards, round.full);
   round.number.store(number, std::memory_order_release);
 }
 

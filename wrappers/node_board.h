@@ -13,8 +13,8 @@
 #include <cstdint>
 #include <vector>
 
+#include "measure/packed_clocks.h"
 #include "wrappers/collective_clocks.h"
-#include "wrappers/packed_clocks.h"
 
 namespace poprt::mpi {
 

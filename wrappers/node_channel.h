@@ -49,6 +49,14 @@ class OutgoingChannel {
       : first_(first), blocks_(blocks), writer_(first, bytes) {}
 
   Sent put(StreamKey key, const ClockMessage& clocks);
+  // The usual way, in few instructions: the thread's clocks as of its last
+  // event are one line, and nothing has gone another way.  False: put() must
+  // do it.
+  bool put_packed(StreamKey key, Thread& thread, int32_t reply_tag) {
+    return first_ != nullptr && by_message_ == 0 &&
+           first_->given_up.load(std::memory_order_acquire) == 0 &&
+           writer_.put_packed(key, thread, reply_tag);
+  }
 
  private:
   bool is_given_up(StreamKey key, uint32_t count) const;
@@ -74,6 +82,11 @@ class IncomingChannel {
       : first_(first), reader_(first, bytes), blocks_(blocks) {}
 
   Taken take(StreamKey key, ClockMessage* clocks);
+  // The usual way, likewise.  False: take() must do it.
+  bool take_packed(StreamKey key, ClockMessage* clocks) {
+    return first_ != nullptr && !is_closed() && kept_.empty() &&
+           reader_.take_packed(key, clocks);
+  }
   void taken_by_message() {
     if (first_ != nullptr) {
       first_->by_message.fetch_add(1, std::memory_order_release);

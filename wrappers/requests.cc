@@ -10,11 +10,12 @@
 namespace poprt::mpi {
 namespace {
 
-RequestShard& shard_of(uintptr_t key) {
-  if (!job().multiple) return job().requests.shards[0];
+inline RequestShard& shard_of(uintptr_t key) {
+  RequestShard* const shards = job().requests.shards;
+  if (!job().multiple) return shards[0];
   // Handles are addresses or consecutive numbers.
   const uint64_t hash = (key >> 4 ^ key) * uint64_t{0x9E3779B97F4A7C15};
-  return job().requests.shards[(hash >> 32) % Requests::kShards];
+  return shards[(hash >> 32) % Requests::kShards];
 }
 
 void untrack(Tracked* tracked) {

@@ -18,6 +18,9 @@ MpiThread* new_mpi_thread();
 // Merges late clocks if the first of them has arrived.  Never waits.
 void drain_arrived(MpiThread& thread);
 
+// The end of a call in which clocks have arrived.
+void leave_with_clocks(MpiThread& thread);
+
 // The program has left an MPI call by siglongjmp(): cleans up after it.
 void forget_call(MpiThread& thread);
 
@@ -63,14 +66,9 @@ class CallScope {
     // Other threads of the team may be given this thread's clocks next.
     if (!thread_->late.empty()) [[unlikely]]
       drain_arrived(*thread_);
-    int64_t now = now_ns();
-    if (thread_->arrived.count > 0) {
-      thread.book(now);
-      merge_arrived(*thread_);
-      now = now_ns();
-    }
     thread.mpi_depth = 0;
-    thread.end_stretch(thread_->before, now);
+    if (thread_->arrived.count > 0) return leave_with_clocks(*thread_);
+    thread.end_stretch(thread_->before, now_ns());
   }
 
   MpiThread* const thread_;

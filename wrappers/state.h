@@ -162,9 +162,11 @@ struct Job {
 // when main() has returned.
 extern constinit std::atomic<Job*> g_job;
 Job& new_job();
-inline Job& job() {
+[[gnu::always_inline]] inline Job& job() {
   Job* const known = g_job.load(std::memory_order_acquire);
-  return known != nullptr ? *known : new_job();
+  if (known == nullptr) [[unlikely]]
+    return new_job();
+  return *known;
 }
 // Whether calls are measured: between MPI_Init and MPI_Finalize.
 extern std::atomic<bool> g_active;

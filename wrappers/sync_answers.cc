@@ -22,9 +22,14 @@ void answer(MpiThread& thread, const CommInfo& comm, const Receive* receive,
   if (receive == nullptr) {
     store_current(thread, message);
   } else {
-    message.count = receive->posted_clock_count;
+    const PostedClocks& clocks = receive->clocks;
     message.incomplete = 0;
-    std::copy_n(receive->posted_clocks.begin(), message.count, message.entries);
+    if (clocks.is_packed) {
+      unpack(clocks.packed, clocks.regions, &message);
+    } else {
+      message.count = clocks.count;
+      std::copy_n(clocks.entries.begin(), message.count, message.entries);
+    }
   }
   message.reply_tag = 0;
   send_slot(comm.shadow, slot, comm.shared.rank_there(source), reply_tag);

@@ -10,6 +10,7 @@
 
 #include "base/pool.h"
 #include "measure/clock_message.h"
+#include "measure/packed_clocks.h"
 #include "wrappers/handle_table.h"
 #include "wrappers/partitioned.h"
 #include "wrappers/pmpi.h"
@@ -50,6 +51,17 @@ struct Tracked {
 // complete, and its clocks have been taken.  Of persistent ones, `active`: it
 // has been started and is not complete.
 
+// The clocks at posting, for the sender of a synchronous message.  Of the usual
+// regions, which most receives have, they are packed.
+struct PostedClocks {
+  bool is_packed = false;
+  PackedClocks packed;
+  // Of the receive that this object was before, or of this one.
+  KnownRegions regions;
+  std::vector<ClockEntry> entries;  // never shrinks
+  int count = 0;                    // of the entries, if they are not packed
+};
+
 struct Receive : Tracked {
   static constexpr RequestKind kKind = RequestKind::kReceive;
   void renew() { cancelled = merged = finished = posted = false; }
@@ -67,9 +79,7 @@ struct Receive : Tracked {
   bool posted;
   Receive* older;
   Receive* newer;
-  // The clocks at posting, for the sender of a synchronous message.
-  std::vector<ClockEntry> posted_clocks;  // never shrinks
-  int posted_clock_count = 0;
+  PostedClocks clocks;
 };
 
 struct PersistentReceive : Receive {

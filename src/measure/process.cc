@@ -48,16 +48,12 @@ void Region::set_open(bool open, int64_t now_ns, const OutsideMpi& outside,
                  std::memory_order_release);
 }
 
-void Region::raise(int64_t clock_ns, int64_t own_ns, Word* clock,
-                   const Word& opened) {
+void Region::raise_shared(int64_t clock_ns, int64_t own_ns, Word* clock,
+                          const Word& opened) {
   int64_t seen = clock->load(std::memory_order_acquire);
   for (;;) {
     const Elapsed value = Elapsed::of(seen);
-    // A late clock may belong to an event before the region was opened.  The
-    // time between the two does not count.
-    const int64_t own =
-        std::max(own_ns, opened.load(std::memory_order_relaxed));
-    const int64_t ns = value.open ? clock_ns - own : clock_ns;
+    const int64_t ns = value_in(value, clock_ns, own_ns, opened);
     if (ns <= value.ns ||
         clock->compare_exchange_weak(seen, Elapsed{value.open, ns}.word(),
                                      std::memory_order_acq_rel,
@@ -91,13 +87,13 @@ void Process::need_comp() {
   if (lock.held()) begin_comp();
 }
 
-void Process::raise_comp(int slot, int64_t comp_ns, const OutsideMpi& outside) {
+void Process::raise_comp(int slot, int64_t comp_ns, OutsideMpi outside) {
   need_comp();
   Region& r = *regions_[slot].load(std::memory_order_relaxed);
   Region::raise(comp_ns, outside.comp_ns, &r.comp_, r.opened_comp_ns_);
 }
 
-void Process::raise_comp(const ClockEntry& entry, const OutsideMpi& outside) {
+void Process::raise_comp(const ClockEntry& entry, OutsideMpi outside) {
   const int slot = slot_of_key(region_of_comp(entry), 0);
   if (slot >= 0) raise_comp(slot, entry.com_ns, outside);
 }

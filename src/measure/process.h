@@ -12,6 +12,7 @@
 #ifndef POPRT_MEASURE_PROCESS_H_
 #define POPRT_MEASURE_PROCESS_H_
 
+#include <algorithm>
 #include <atomic>
 #include <cstdint>
 #include <list>
@@ -100,8 +101,23 @@ class Region {
   // was last opened.
   using Word = std::atomic<int64_t>;
   static void set_open(bool open, int64_t own_ns, Word* clock, Word* opened);
+  // Usually the clock is not above the known one, and then nothing is written.
   static void raise(int64_t ns, int64_t own_ns, Word* clock,
-                    const Word& opened);
+                    const Word& opened) {
+    const Elapsed known = Elapsed::of(clock->load(std::memory_order_acquire));
+    if (value_in(known, ns, own_ns, opened) > known.ns) [[unlikely]]
+      raise_shared(ns, own_ns, clock, opened);
+  }
+  static void raise_shared(int64_t ns, int64_t own_ns, Word* clock,
+                           const Word& opened);
+  // A late clock may belong to an event before the region was opened.  The time
+  // between the two does not count.
+  static int64_t value_in(const Elapsed& known, int64_t ns, int64_t own_ns,
+                          const Word& opened) {
+    const int64_t own =
+        std::max(own_ns, opened.load(std::memory_order_relaxed));
+    return known.open ? ns - own : ns;
+  }
   void set_open(bool open, int64_t now_ns, const OutsideMpi& outside,
                 bool has_comp);
 
@@ -226,14 +242,15 @@ class Process {
   }
 
   // Raises COM, and COMP too.  `outside`: outside_mpi() at the event.
-  void raise_com(int slot, int64_t com_ns, const OutsideMpi& outside) {
+  // Passed by value, so that it stays in registers.
+  void raise_com(int slot, int64_t com_ns, OutsideMpi outside) {
     Region& r = *regions_[slot].load(std::memory_order_relaxed);
     Region::raise(com_ns, outside.com_ns, &r.com_, r.opened_com_ns_);
     if (has_comp()) [[unlikely]]
       raise_comp(slot, com_ns, outside);
   }
   // Raises COMP by an entry of a message for which is_comp() holds.
-  void raise_comp(const ClockEntry& entry, const OutsideMpi& outside);
+  void raise_comp(const ClockEntry& entry, OutsideMpi outside);
   bool has_comp() const { return has_comp_.load(std::memory_order_acquire); }
   // Whether threads keep COOW, and messages carry it.
   bool keeps_coow() const { return keeps_coow_; }
@@ -253,7 +270,9 @@ class Process {
   int travelling_regions() const { return travelling_regions_; }
   // The time outside MPI of the primary thread's line, at an event of `thread`.
   OutsideMpi outside_mpi(const Thread& thread) {
-    const OutsideMpi outside = outside_mpi_at(thread.last_event_ns());
+    const OutsideMpi outside = primary() == &thread
+                                   ? thread.outside_mpi()
+                                   : outside_mpi_at(thread.last_event_ns());
     if (outside.com_ns != outside.comp_ns) [[unlikely]]
       need_comp();
     return outside;
@@ -300,7 +319,7 @@ class Process {
     return line == nullptr ? OutsideMpi{now_ns, now_ns}
                            : line->outside_mpi(now_ns);
   }
-  void raise_comp(int slot, int64_t comp_ns, const OutsideMpi& outside);
+  void raise_comp(int slot, int64_t comp_ns, OutsideMpi outside);
   void need_comp();
   void begin_comp();
   int find_key(uint64_t key);

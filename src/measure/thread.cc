@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "measure/packed_clocks.h"
 #include "measure/path_view.h"
 #include "measure/process.h"
 
@@ -240,6 +241,48 @@ int Thread::travelling_entries() const {
   return travelling_regions();
 }
 
+// What travels of a region.  Inlined so that it stays in registers.
+[[gnu::always_inline]] inline ClockEntry Thread::entry_of(
+    uint64_t key, const Region& region, const Record& r, const OwnClocks& own,
+    const OutsideMpi& outside) {
+  const OwnClocks base = base_of(r, own);
+  const int64_t all_ns = r.clock[kGlobalAll].get() + base.ns[kAll];
+  // The process's COM may contain what another thread has received and this one
+  // does not know of.  No path of this thread is longer than its ALL.
+  return {key, r.clock[kGlobalCue].get() + base.ns[kCue],
+          std::min(region.com().at(outside.com_ns), all_ns),
+          r.clock[kGlobalCoo].get() + base.ns[kCoo], all_ns};
+}
+
+bool Thread::store_to(PackedClocks* packed, const KnownRegions& regions) {
+  const int count = travelling_regions();
+  if (count != regions.count() || count == 0 ||
+      count > records_.load(std::memory_order_relaxed)) {
+    return false;
+  }
+  const OutsideMpi outside = process_.outside_mpi(*this);
+  if (process_.sends_more()) [[unlikely]]
+    return false;
+  const OwnClocks own = own_clocks();
+  int64_t bits = 0;
+  // Each region needs a clock above 0, else it does not travel.
+  bool all_travel = true;
+  static_assert(KnownRegions::kMost <= kBlock);
+  const Record* const records =
+      blocks_[0].load(std::memory_order_relaxed)->records;
+#pragma GCC unroll 2
+  for (int slot = 0; slot < KnownRegions::kMost; ++slot) {
+    const Region& region = process_.region(slot);
+    const ClockEntry entry =
+        entry_of(region.key(), region, records[slot], own, outside);
+    all_travel &= entry.region == regions.region(slot) && entry.all_ns > 0;
+    packed->set(slot, entry);
+    bits |= entry.cue_ns | entry.com_ns | entry.coo_ns | entry.all_ns;
+    if (slot + 1 == count) break;
+  }
+  return all_travel && can_pack(bits);
+}
+
 void Thread::store_to(ClockMessage& message, int capacity) {
   message.incomplete = 0;
   message.count = store_to(message.entries, capacity, &message.incomplete);
@@ -255,23 +298,14 @@ int Thread::store_to(ClockEntry* entries, int capacity, int32_t* incomplete) {
     const Region& region = process_.region(slot);
     const uint64_t key = region.key();
     if (key == 0) continue;
-    const Record& r = record(slot);
-    const OwnClocks base = base_of(r, own);
-    const auto clock = [&](int i) {
-      return r.clock[i].get() + base.ns[kKindOf[i]];
-    };
-    const int64_t all_ns = clock(kGlobalAll);
-    // The process's COM may contain what another thread has received and this
-    // one does not know of.  No path of this thread is longer than its ALL.
-    const int64_t com_ns = std::min(region.com().at(outside.com_ns), all_ns);
+    const ClockEntry entry = entry_of(key, region, record(slot), own, outside);
     // nothing has happened in the region
-    if (all_ns == 0 && com_ns == 0) continue;
+    if (entry.all_ns == 0 && entry.com_ns == 0) continue;
     if (stored >= capacity) {
       *incomplete = 1;
       break;
     }
-    entries[stored++] = {key, clock(kGlobalCue), com_ns, clock(kGlobalCoo),
-                         all_ns};
+    entries[stored++] = entry;
   }
   if (!process_.sends_more()) [[likely]]
     return stored;
@@ -279,7 +313,30 @@ int Thread::store_to(ClockEntry* entries, int capacity, int32_t* incomplete) {
 }
 
 int64_t Thread::merge(const ClockMessage& message) {
-  return merge_at(message, moment());
+  const OwnClocks own = own_clocks();
+  const OutsideMpi outside = process_.outside_mpi(*this);
+  // Most messages have the regions of this process in their order here.
+  const int known = std::min(records_.load(std::memory_order_relaxed), kBlock);
+  if (message.count > known || message.count == 0) [[unlikely]]
+    return merge_at(message, moment());
+  Record* r = blocks_[0].load(std::memory_order_relaxed)->records;
+  int64_t ahead_ns = INT64_MIN / 2;
+  int slot = 0;
+  do {
+    const ClockEntry& entry = message.entries[slot];
+    if (process_.region(slot).key() != entry.region) [[unlikely]]
+      return std::max(ahead_ns, merge_at(message, moment()));
+    const OwnClocks base = base_of(*r, own);
+    if (entry.region == kGlobalKey) {
+      ahead_ns = entry.all_ns - base.ns[kAll] - r->clock[kGlobalAll].get();
+    }
+    r->clock[kGlobalCue].raise(entry.cue_ns - base.ns[kCue]);
+    r->clock[kGlobalCoo].raise(entry.coo_ns - base.ns[kCoo]);
+    r->clock[kGlobalAll].raise(entry.all_ns - base.ns[kAll]);
+    process_.raise_com(slot, entry.com_ns, outside);
+    ++r;
+  } while (++slot < message.count);
+  return ahead_ns;
 }
 
 int64_t Thread::all_ns() const {

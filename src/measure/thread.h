@@ -33,7 +33,10 @@
 
 namespace poprt {
 
+class KnownRegions;
+class PackedClocks;
 class Process;
+class Region;
 struct Counting;
 struct Elapsed;
 struct LiveRecord;
@@ -184,6 +187,9 @@ class Thread {
     state_.store(next, std::memory_order_relaxed);
     return part;
   }
+  // Whether an event does no more than to book the time, as long as no region
+  // is opened or closed.
+  bool is_quiet() const { return quiet_epoch_ == epoch_; }
   // As book(), for a caller that holds the process's mutex.
   void book_in_change(int64_t now_ns);
   // The number of a quantity for this, valid on this thread.
@@ -227,6 +233,9 @@ class Thread {
   // returns how many.
   int store_to(ClockEntry* entries, int capacity, int32_t* incomplete);
   int travelling_entries() const;
+  // As store_to(), if the message has just these regions and its clocks can be
+  // packed.  False: they must be stored the other way.
+  bool store_to(PackedClocks* packed, const KnownRegions& regions);
   // Returns how far ALL of Global in the message is ahead of the thread's; less
   // than any time if it is not there.
   int64_t merge(const ClockMessage& message);
@@ -313,6 +322,12 @@ class Thread {
   ThreadRegion settled_region_at(int slot, int64_t now_ns) const;
   // Time outside MPI of this thread's line until `now_ns`.
   OutsideMpi outside_mpi(int64_t now_ns) const;
+  // The same until the last event.
+  OutsideMpi outside_mpi() const {
+    const int64_t ns =
+        since_.get() - total_[time_index(false, State::kMpi)].get();
+    return {ns - total_[time_index(true, State::kMpi)].get(), ns};
+  }
 
   // For the process, as region_at(): what the thread has of each window that
   // `windows` keeps. REQUIRES: the process's mutex is held.
@@ -358,9 +373,10 @@ class Thread {
   };
 
   Record& record(int slot) {
-    return blocks_[slot / kBlock]
+    const auto place = static_cast<unsigned>(slot);  // cheaper to divide
+    return blocks_[place / kBlock]
         .load(std::memory_order_relaxed)
-        ->records[slot % kBlock];
+        ->records[place % kBlock];
   }
   // Calls `visit(slot, record)` for the first `count` records.  Cheaper than
   // record() for each.
@@ -383,6 +399,9 @@ class Thread {
   void add_records(int count);
   int travelling_regions() const;
   int64_t merge_at(const ClockMessage& message, const Moment& m);
+  static ClockEntry entry_of(uint64_t key, const Region& region,
+                             const Record& r, const OwnClocks& own,
+                             const OutsideMpi& outside);
   template <class EntryOf>
   int append(ClockEntry* entries, int stored, int capacity, int32_t* incomplete,
              EntryOf entry_of);

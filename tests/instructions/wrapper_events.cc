@@ -1,5 +1,6 @@
 // MPI calls with a fake MPI library, whose own instructions run.py leaves out
-// (PMPI_*). Its job has one process per node, so clocks go by messages.
+// (PMPI_*). First each process is alone on its node, so clocks go by messages;
+// then the other one is on the same node, so they go through shared memory.
 #include "fake_mpi.h"
 #include "instructions/counting.h"
 #include "measure/events.h"
@@ -81,13 +82,47 @@ void count_collectives() {
   });
 }
 
+// Messages of the process to itself.
+void count_on_node() {
+  count("Send, Recv on a node", []() {
+    fake::deliver_int(MPI_COMM_WORLD, 0, 3, 1);
+    measure([]() {
+      MPI_Send(&g_value, 1, MPI_INT, 0, 3, MPI_COMM_WORLD);
+      MPI_Recv(&g_value, 1, MPI_INT, 0, 3, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+    });
+  });
+  count("Irecv, Isend, Waitall on a node", []() {
+    fake::deliver_int(MPI_COMM_WORLD, 0, 3, 1);
+    measure([]() {
+      MPI_Request requests[2];
+      MPI_Irecv(&g_value, 1, MPI_INT, 0, 3, MPI_COMM_WORLD, &requests[0]);
+      MPI_Isend(&g_value, 1, MPI_INT, 0, 3, MPI_COMM_WORLD, &requests[1]);
+      MPI_Waitall(2, requests, MPI_STATUSES_IGNORE);
+    });
+  });
+  count("Allreduce on a node", []() {
+    measure([]() {
+      int sum;
+      MPI_Allreduce(&g_value, &sum, 1, MPI_INT, MPI_SUM, MPI_COMM_WORLD);
+    });
+  });
+}
+
+void begin() {
+  MPI_Init(nullptr, nullptr);
+  fake::process().region_start(*poprt::t_thread, "region1");
+}
+
 }  // namespace
 
 int main() {
   poprt::counting::say_build();
   fake::reset(0, 2, MPI_THREAD_SINGLE);
-  MPI_Init(nullptr, nullptr);
-  fake::process().region_start(*poprt::t_thread, "region1");
+  begin();
   count_messages();
   count_collectives();
+  fake::reset(0, 2, MPI_THREAD_SINGLE);
+  fake::share_node();
+  begin();
+  count_on_node();
 }

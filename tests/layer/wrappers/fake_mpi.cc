@@ -198,6 +198,7 @@ void refuse_next_shadow(bool carrier_too) {
   lib().refuse_carrier = carrier_too;
 }
 void place_next_comm(const std::vector<int>& ranks) { lib().ranks = ranks; }
+void share_node() { lib().one_node = true; }
 void nest_calls(bool nest) { lib().nest = nest; }
 void share_handle(MPI_Request handle) {
   lib().share = true;

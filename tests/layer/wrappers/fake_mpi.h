@@ -80,6 +80,11 @@ void refuse_next_shadow(bool carrier_too = false);
 // shadow.
 void place_next_comm(const std::vector<int>& ranks);
 
+// To be called before MPI_Init: the other processes are on this node, too. Each
+// of them is this process as seen from outside: what it sends to itself arrives
+// from itself, and its board is that of all.
+void share_node();
+
 // The next call of this name returns this code.
 void fail(const std::string& name, int code);
 // The next call of this name takes so long.

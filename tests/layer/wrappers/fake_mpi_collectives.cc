@@ -58,10 +58,18 @@ int PMPI_Allreduce(const void* out, void* in, int count, MPI_Datatype type,
   return code;
 }
 // Gathers the ranks of a new communicator and nothing else, so that the tool
-// takes each process to be alone on its node.
-int PMPI_Allgather(const void*, int, MPI_Datatype, void* in, int,
+// takes each process to be alone on its node, unless the test wants another one
+// there.
+int PMPI_Allgather(const void* out, int count, MPI_Datatype, void* in, int,
                    MPI_Datatype type, MPI_Comm comm) {
-  if (type != MPI_INT) return MPI_ERR_OTHER;
+  if (type != MPI_INT) {
+    if (!lib().one_node) return MPI_ERR_OTHER;
+    for (int i = 0; i < state_of(comm).size; ++i) {
+      std::memcpy(static_cast<char*>(in) + i * count, out,
+                  static_cast<size_t>(count));
+    }
+    return MPI_SUCCESS;
+  }
   for (int i = 0; i < state_of(comm).size; ++i) {
     static_cast<int*>(in)[i] =
         lib().ranks.empty() ? i : lib().ranks[static_cast<size_t>(i)];

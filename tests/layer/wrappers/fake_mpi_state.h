@@ -78,6 +78,7 @@ struct Library {
   bool hold_collectives = false;
   bool hold_sends = false;
   bool nest = false;
+  bool one_node = false;
   bool share = false;
   bool refuse = false;
   bool refuse_carrier = false;

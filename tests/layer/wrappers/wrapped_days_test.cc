@@ -9,14 +9,14 @@
 namespace {
 
 using poprt::ClockMessage;
+using poprt::PackedClocks;
 using poprt::t_fake_now_ns;
 using poprt::mpi::Board;
 using poprt::mpi::BoardRound;
 using poprt::mpi::BoardsOfComm;
 using poprt::mpi::CommInfo;
-using poprt::mpi::kPackedBits;
 
-constexpr int64_t kThreeDays = int64_t{1} << kPackedBits;
+constexpr int64_t kThreeDays = int64_t{1} << PackedClocks::kBits;
 constexpr int64_t kDay = int64_t{86400} * 1000 * kMs;
 
 // A communicator with boards of two processes; the test writes one of them.
@@ -38,10 +38,10 @@ class WrappedDays : public WrappedProgram {
     BoardRound& round = other_.rounds[++number_ % 2];
     const ClockMessage clocks = fake::clocks(other_ns);
     const bool packs =
-        poprt::mpi::can_pack(clocks) && round.full.regions.are_of(clocks);
+        poprt::can_pack(clocks) && round.full.regions.are_of(clocks);
     round.is_packed = packs ? 1 : 0;
     if (round.is_packed != 0) {
-      poprt::mpi::pack(clocks, &round.packed);
+      poprt::pack(clocks, &round.packed);
     } else {
       round.full.regions.learn(clocks);
       std::memcpy(round.full.message, &clocks, clocks.bytes());
@@ -62,7 +62,7 @@ class WrappedDays : public WrappedProgram {
       return clocks.entries[0].all_ns;
     }
     ClockMessage clocks;
-    poprt::mpi::unpack(round.packed, round.full.regions, &clocks);
+    poprt::unpack(round.packed, round.full.regions, &clocks);
     return clocks.entries[0].all_ns;
   }
   bool is_packed() const { return own_.rounds[number_ % 2].is_packed != 0; }

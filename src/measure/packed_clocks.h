@@ -1,0 +1,121 @@
+// Clocks of Global and one more region packed into 48 bytes, so that they and
+// their label are one cache line: for messages whose regions both sides know
+// from the message before.  Each further line that moves between two cores
+// costs as much as a message of the program.
+#ifndef POPRT_MEASURE_PACKED_CLOCKS_H_
+#define POPRT_MEASURE_PACKED_CLOCKS_H_
+
+#include <cstdint>
+#include <cstring>
+
+#include "measure/clock_message.h"
+
+namespace poprt {
+
+// The regions of a message.  Most likely the next messages have the same.
+class KnownRegions {
+ public:
+  static constexpr int kMost = 2;
+
+  void learn(const ClockMessage& clocks) {
+    learn(clocks.entries, clocks.count);
+  }
+  void learn(const ClockEntry* entries, int count) {
+    count_ = count <= kMost ? count : 0;
+    for (int i = 0; i < count_; ++i) regions_[i] = entries[i].region;
+  }
+  // Whether these are the regions of the message.  False for a message without
+  // any.
+  bool are_of(const ClockMessage& clocks) const {
+    if (clocks.count != count_) return false;
+    for (int i = 0; i < count_; ++i) {
+      if (clocks.entries[i].region != regions_[i]) return false;
+    }
+    return count_ > 0;
+  }
+  int count() const { return count_; }
+  uint64_t region(int i) const { return regions_[i]; }
+
+ private:
+  int count_ = 0;
+  uint64_t regions_[kMost] = {};
+};
+
+// The four clocks of each region, of 48 bits each, which is enough for three
+// days.
+class PackedClocks {
+ public:
+  static constexpr int kBits = 48;
+
+  // The clocks of one region.  In this order: each region may spoil the first
+  // bytes of the next one.
+  void set(int number, const ClockEntry& entry) {
+    unsigned char* const its = bytes + kOfRegion * kBytes * number;
+    put(its, entry.cue_ns);
+    put(its + kBytes, entry.com_ns);
+    put(its + 2 * kBytes, entry.coo_ns);
+    // With the end of the one before, so that nothing behind is written.
+    put(its + 2 * kBytes + kHigh / 8,
+        static_cast<int64_t>(static_cast<uint64_t>(entry.coo_ns) >> kHigh |
+                             static_cast<uint64_t>(entry.all_ns)
+                                 << (64 - kBits)));
+  }
+  ClockEntry get(int number, uint64_t region) const {
+    const unsigned char* const its = bytes + kOfRegion * kBytes * number;
+    constexpr int64_t kMask = (int64_t{1} << kBits) - 1;
+    const auto last = static_cast<uint64_t>(word(its + 2 * kBytes + kHigh / 8));
+    return {region, word(its) & kMask, word(its + kBytes) & kMask,
+            word(its + 2 * kBytes) & kMask,
+            static_cast<int64_t>(last >> (64 - kBits))};
+  }
+
+ private:
+  static constexpr int kOfRegion = 4;
+  static constexpr int kBytes = kBits / 8;
+  // From here on a clock shares its word with the next one.
+  static constexpr int kHigh = 2 * kBits - 64;
+  static void put(unsigned char* at, int64_t word) {
+    std::memcpy(at, &word, sizeof word);
+  }
+  static int64_t word(const unsigned char* at) {
+    int64_t word;
+    std::memcpy(&word, at, sizeof word);
+    return word;
+  }
+
+  alignas(8) unsigned char bytes[kBytes * kOfRegion * KnownRegions::kMost];
+};
+static_assert(sizeof(PackedClocks) == 48);
+
+// Whether a clock fits, or all of them: pass their bitwise or.
+inline bool can_pack(int64_t clocks) {
+  return static_cast<uint64_t>(clocks) >> PackedClocks::kBits == 0;
+}
+inline bool can_pack(const ClockMessage& clocks) {
+  int64_t all = 0;
+  for (int i = 0; i < clocks.count; ++i) {
+    const ClockEntry& entry = clocks.entries[i];
+    all |= entry.cue_ns | entry.com_ns | entry.coo_ns | entry.all_ns;
+  }
+  return can_pack(all);
+}
+
+// REQUIRES: one or two regions, and can_pack().
+inline void pack(const ClockMessage& clocks, PackedClocks* packed) {
+  for (int i = 0; i < clocks.count; ++i) packed->set(i, clocks.entries[i]);
+}
+
+// Restores the clocks.  REQUIRES: `regions` are those of the packed message.
+inline void unpack(const PackedClocks& packed, const KnownRegions& regions,
+                   ClockMessage* clocks) {
+  clocks->count = regions.count();
+  // Both, because nothing reads beyond the count.
+#pragma GCC unroll 2
+  for (int i = 0; i < KnownRegions::kMost; ++i) {
+    clocks->entries[i] = packed.get(i, regions.region(i));
+  }
+}
+
+}  // namespace poprt
+
+#endif  // POPRT_MEASURE_PACKED_CLOCKS_H_
