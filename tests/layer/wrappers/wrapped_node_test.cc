@@ -1,4 +1,5 @@
 // Clocks of messages and collectives through shared memory.
+#include "measure/packed_clocks.h"
 #include "wrapped_program.h"
 #include "wrappers/comms.h"
 #include "wrappers/node.h"
@@ -102,6 +103,28 @@ TEST_F(WrappedNode, ARegionTravelsFromItsFirstTimeOn) {
   expect_own(sent());
 }
 
+TEST_F(WrappedNode, OnlyKnownRegionsThatTravelArePacked) {
+  poprt::t_fake_now_ns += 100;
+  poprt::t_thread->book(poprt::t_fake_now_ns);
+  fake::process().region_start(*poprt::t_thread, "region1");
+  poprt::PackedClocks packed;
+  const auto packs = [&](uint64_t second) {
+    ClockMessage clocks;
+    poprt::t_thread->store_to(clocks);
+    clocks.entries[1].region = second;
+    clocks.count = 2;
+    poprt::KnownRegions regions;
+    regions.learn(clocks);
+    return poprt::t_thread->store_to(&packed, regions);
+  };
+  const uint64_t key = fake::process().region(1).key();
+  EXPECT_FALSE(packs(key));  // no time has passed in it
+  poprt::t_fake_now_ns += 100;
+  poprt::t_thread->book(poprt::t_fake_now_ns);
+  EXPECT_TRUE(packs(key));
+  EXPECT_FALSE(packs(key + 1));
+}
+
 TEST_F(WrappedNode, ClocksOfAnotherStreamAreKept) {
   deliver(1, 1000);
   deliver(2, 5000);
@@ -170,7 +193,7 @@ TEST_F(WrappedNode, TheRootsClocksReachTheOthers) {
   EXPECT_EQ(0, lost());
   // The next call uses the tag of one that MPI has refused.
   fake::fail("Bcast", MPI_ERR_COUNT);
-  EXPECT_EQ(MPI_ERR_COUNT, MPI_Bcast(&value, -1, MPI_INT, 1, MPI_COMM_WORLD));
+  EXPECT_EQ(MPI_ERR_COUNT, MPI_Bcast(&value, 1, MPI_INT, 1, MPI_COMM_WORLD));
   EXPECT_EQ(calls + 2, info_->collectives.pairwise_calls);
 }
 
