@@ -71,7 +71,6 @@ static int initialize(ompt_function_lookup_t lookup, int device,
   REGISTER(parallel_end, on_parallel_end);
   REGISTER(implicit_task, on_implicit_task);
   REGISTER(sync_region, on_sync_region);
-  REGISTER(sync_region_wait, on_sync_region);
   REGISTER(task_create, on_task_create);
   REGISTER(task_schedule, on_task_schedule);
   REGISTER(dependences, on_dependences);

@@ -35,6 +35,8 @@ Registration callback(ompt_callbacks_t event, Type function, const char* name) {
 
 // Threads, parallel regions, implicit tasks, barriers and other waits.
 std::vector<Registration> team_callbacks();
+// The wait of a task group.
+Registration group_wait_callback();
 // Explicit tasks and dependences.
 std::vector<Registration> task_callbacks();
 // omp_control_tool() and the destruction of locks.
@@ -51,6 +53,10 @@ std::vector<Registration> mutex_callbacks();
 bool wants_mutex_events();
 void want_mutex_events();
 void locks_have_entries();
+
+// The runtime reports the waits of task groups by an event that also comes
+// twice in each barrier.  So it is off until the first task group begins.
+void want_group_waits();
 
 }  // namespace poprt::ompt
 

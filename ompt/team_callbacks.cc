@@ -75,30 +75,37 @@ Team* beginning_team(const Event& event, const ompt_data_t* parallel,
   return known_team(parallel);
 }
 
+// The end of a worker's task comes at the next fork or at shutdown, when the
+// team is gone.  So it is no event, as after each join barrier, and takes no
+// time stamp.
+void on_implicit_end(Thread& thread, ompt_data_t* data) {
+  Task* const task =
+      data->ptr != nullptr ? known_task(data) : joining_task(thread);
+  data->ptr = nullptr;
+  if (task == nullptr) return;
+  if (has_joined(*task)) return implicit_task_over(thread, task);
+  const Event event;
+  if (event) implicit_task_end(thread, task, event.now_ns());
+}
+
 void on_implicit_task(ompt_scope_endpoint_t endpoint, ompt_data_t* parallel,
                       ompt_data_t* task, unsigned, unsigned index, int flags) {
   const Handover of_team(parallel), of_task(task);
   if (task == nullptr) return;
+  if (endpoint == ompt_scope_end) {
+    Thread* const thread = measured_thread();
+    if (thread != nullptr) on_implicit_end(*thread, task);
+  }
+  if (endpoint != ompt_scope_begin) return;
   Event event((flags & ompt_task_initial) != 0 ? ThreadKind::kProgram
                                                : ThreadKind::kWorker);
   if (!event) return;
-  if (endpoint == ompt_scope_begin) {
-    Team* const team = beginning_team(event, parallel, flags);
-    const Handover from_fork(team);
-    task->ptr = team == nullptr
-                    ? initial_task_begin(event.thread(), event.now_ns())
-                    : implicit_task_begin(event.thread(), team, index == 0,
-                                          event.now_ns());
-  } else if (endpoint == ompt_scope_end) {
-    // The end of a worker's task comes at the next fork or at shutdown, when
-    // the team is gone.
-    Task* const ended =
-        task->ptr != nullptr ? known_task(task) : joining_task(event.thread());
-    task->ptr = nullptr;
-    if (ended != nullptr) {
-      implicit_task_end(event.thread(), ended, event.now_ns());
-    }
-  }
+  Team* const team = beginning_team(event, parallel, flags);
+  const Handover from_fork(team);
+  task->ptr = team == nullptr
+                  ? initial_task_begin(event.thread(), event.now_ns())
+                  : implicit_task_begin(event.thread(), team, index == 0,
+                                        event.now_ns());
 }
 
 // Whether this is a join barrier.  The end of a join barrier is not an event:
@@ -116,10 +123,8 @@ bool joins(ompt_sync_region_t kind, const ompt_data_t* parallel) {
 // word is cleared, and the thread remembers its task.
 void on_join(const Event& event, ompt_data_t* data) {
   Task* const task = current_task(event, data);
-  barrier_begin(event.thread(), task, event.now_ns());
-  if (task->primary) return;
-  join_begin(event.thread(), task);
-  data->ptr = nullptr;
+  join_begin(event.thread(), task, event.now_ns());
+  if (!task->primary) data->ptr = nullptr;
 }
 
 void on_sync_region(ompt_sync_region_t kind, ompt_scope_endpoint_t endpoint,
@@ -153,6 +158,7 @@ void on_sync_region(ompt_sync_region_t kind, ompt_scope_endpoint_t endpoint,
       return (begin ? taskwait_begin : taskwait_end)(
           event.thread(), current_task(event, task), event.now_ns());
     case ompt_sync_region_taskgroup:
+      if (begin) want_group_waits();
       return (begin ? taskgroup_begin : taskgroup_end)(
           event.thread(), current_task(event, task), event.now_ns());
     default:  // a reduction is part of a barrier
@@ -194,10 +200,12 @@ std::vector<Registration> team_callbacks() {
           ompt_callback_implicit_task, on_implicit_task, "implicit_task"),
       callback<ompt_callback_sync_region_t>(ompt_callback_sync_region,
                                             on_sync_region, "sync_region"),
-      callback<ompt_callback_sync_region_t>(ompt_callback_sync_region_wait,
-                                            on_sync_region_wait,
-                                            "sync_region_wait"),
   };
+}
+
+Registration group_wait_callback() {
+  return callback<ompt_callback_sync_region_t>(
+      ompt_callback_sync_region_wait, on_sync_region_wait, "sync_region_wait");
 }
 
 }  // namespace poprt::ompt

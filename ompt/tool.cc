@@ -24,17 +24,23 @@ namespace {
 
 const char* g_runtime_version = "";
 ompt_set_callback_t g_set_callback = nullptr;
-// Protects switching the events of mutual exclusion on and off.  The flag: the
-// program has used `critical` or `ordered`, so they are on.
-constinit Mutex g_mutex_events_mutex;
+// Protects switching events on and off while the program runs.
+constinit Mutex g_switch_mutex;
+// The program has used `critical` or `ordered`, so the events of mutual
+// exclusion are on.
 std::atomic<bool> g_other_constructs{false};
+// The program has used task groups, so the events of their waits are on.
+std::atomic<bool> g_groups{false};
 
 // Registers the callbacks.  A runtime that lacks some still gives a useful
 // report, with a note that names what is missing.
 void set_callbacks(ompt_set_callback_t set_callback) {
   std::string missing;
-  std::vector<std::vector<Registration>> all = {
-      team_callbacks(), task_callbacks(), mutex_callbacks(), lock_callbacks()};
+  std::vector<std::vector<Registration>> all = {team_callbacks(),
+                                                task_callbacks(),
+                                                mutex_callbacks(),
+                                                lock_callbacks(),
+                                                {group_wait_callback()}};
   if (construct_sites_wanted()) {
     for (std::vector<Registration>& rows : all) tell_sites(&rows);
     all.push_back(work_callbacks());
@@ -60,6 +66,15 @@ void set_callbacks(ompt_set_callback_t set_callback) {
   }
 }
 
+// REQUIRES: g_switch_mutex is held, or the runtime is starting.
+void set_callbacks_of(std::vector<Registration> rows, bool on) {
+  if (g_set_callback == nullptr) return;
+  if (construct_sites_wanted()) tell_sites(&rows);
+  for (const Registration& row : rows) {
+    g_set_callback(row.event, on ? row.function : nullptr);
+  }
+}
+
 // Returns 0 to tell the runtime that there is no tool.
 int initialize(ompt_function_lookup_t lookup, int, ompt_data_t*) {
   if (!start_with_openmp(g_runtime_version)) return 0;
@@ -73,21 +88,14 @@ int initialize(ompt_function_lookup_t lookup, int, ompt_data_t*) {
   set_runtime_image(reinterpret_cast<const void*>(lookup));
   g_set_callback = set_callback;
   set_callbacks(set_callback);
+  // It was on for a moment, so that what the runtime lacks is known.
+  g_groups.store(false);
+  set_callbacks_of({group_wait_callback()}, false);
   return 1;
 }
 
 // Nothing to do: the program may go on, perhaps with another runtime.
 void finalize(ompt_data_t*) {}
-
-// REQUIRES: g_mutex_events_mutex is held.
-void set_mutex_callbacks(bool on) {
-  if (g_set_callback == nullptr) return;
-  std::vector<Registration> rows = mutex_callbacks();
-  if (construct_sites_wanted()) tell_sites(&rows);
-  for (const Registration& row : rows) {
-    g_set_callback(row.event, on ? row.function : nullptr);
-  }
-}
 
 ompt_start_tool_result_t g_tool = {initialize, finalize, {0}};
 
@@ -154,15 +162,25 @@ bool wants_mutex_events() {
 }
 
 void want_mutex_events() {
-  const MutexLock guard(g_mutex_events_mutex);
+  const MutexLock guard(g_switch_mutex);
   if (!guard.held() || g_other_constructs.load()) return;
-  set_mutex_callbacks(true);
+  set_callbacks_of(mutex_callbacks(), true);
   g_other_constructs.store(true);
 }
 
 void locks_have_entries() {
-  const MutexLock guard(g_mutex_events_mutex);
-  if (guard.held() && !g_other_constructs.load()) set_mutex_callbacks(false);
+  const MutexLock guard(g_switch_mutex);
+  if (guard.held() && !g_other_constructs.load()) {
+    set_callbacks_of(mutex_callbacks(), false);
+  }
+}
+
+void want_group_waits() {
+  if (g_groups.load(std::memory_order_acquire)) return;
+  const MutexLock guard(g_switch_mutex);
+  if (!guard.held() || g_groups.load()) return;
+  set_callbacks_of({group_wait_callback()}, true);
+  g_groups.store(true);
 }
 
 }  // namespace poprt::ompt

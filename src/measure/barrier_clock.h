@@ -18,6 +18,7 @@
 #include <atomic>
 #include <cstdint>
 
+#include "measure/cache_line.h"
 #include "measure/cell.h"
 #include "measure/sync_clock.h"
 
@@ -70,25 +71,39 @@ class BarrierClock {
     mark_used(kSeats + number);
   }
 
-  // Calls `merge(const SyncClock&)` for each seat that was used in this round,
-  // except the thread's own.
-  template <class Merge>
-  void for_each(uint32_t thread, uint32_t round, Merge merge) const {
-    for_each_seat(round, [&](const Seat& seat) {
-      if (seat.owner.load(std::memory_order_relaxed) != thread) {
-        merge(seat.clocks);
-      }
-    });
+  // The thread is going to reach this barrier next.
+  void expect(uint32_t thread) {
+    Seat& usual = own_[thread % kSeats];
+    if (usual.owner.load(std::memory_order_relaxed) != thread) return;
+    will_write(&usual, sizeof usual);
   }
 
-  // The busy time of the busiest thread, and the most that one was occupied.
-  BusyTime busy_max(uint32_t round) const {
-    BusyTime most;
+  // The thread is going to call for_each() soon.
+  void expect_others(uint32_t thread) const {
+    uint32_t used = used_.load(std::memory_order_relaxed);
+    for (; used != 0; used &= used - 1) {
+      const auto number = static_cast<uint32_t>(__builtin_ctz(used));
+      if (number == thread % kSeats) continue;
+      const Seat& seat =
+          number < kSeats ? own_[number] : shared_[number - kSeats];
+      will_read(&seat, sizeof seat);
+    }
+  }
+
+  // Calls `merge(const SyncClock&)` for each seat that was used in this round,
+  // except the thread's own.  Raises `most`, if it is not null, to the busy
+  // time of the busiest of these threads, and to the most that one was
+  // occupied.
+  template <class Merge>
+  void for_each(uint32_t thread, uint32_t round, BusyTime* most,
+                Merge merge) const {
     for_each_seat(round, [&](const Seat& seat) {
-      most.busy_ns = std::max(most.busy_ns, seat.busy_ns.get());
-      most.occupied_ns = std::max(most.occupied_ns, seat.occupied_ns.get());
+      if (seat.owner.load(std::memory_order_relaxed) == thread) return;
+      merge(seat.clocks);
+      if (most == nullptr) return;
+      most->busy_ns = std::max(most->busy_ns, seat.busy_ns.get());
+      most->occupied_ns = std::max(most->occupied_ns, seat.occupied_ns.get());
     });
-    return most;
   }
 
  private:

@@ -25,18 +25,20 @@ inline constexpr int kGlobalAll = 3;
 // Process::keeps_coow() is false.
 inline constexpr int kGlobalCoow = 4;
 inline constexpr int kClocks = 5;
+// Those that each run keeps: all but the last.
+inline constexpr int kUsualClocks = 4;
 inline constexpr int kKindOf[kClocks] = {kCue, kCue, kCoo, kAll, kCoo};
 
 struct ClockSet {
   int64_t ns[kClocks] = {};
 };
 
-// Calls `visit(clock, kind)` for each clock.  Always unrolled: this is the
-// inner loop of all synchronisation.
-template <class Visit>
+// Calls `visit(clock, kind)` for each clock, or the first ones.  Always
+// unrolled: this is the inner loop of all synchronisation.
+template <int kCount = kClocks, class Visit>
 inline void for_each_clock(Visit visit) {
 #pragma GCC unroll 5
-  for (int i = 0; i < kClocks; ++i) visit(i, kKindOf[i]);
+  for (int i = 0; i < kCount; ++i) visit(i, kKindOf[i]);
 }
 
 // How many regions a process can have; more are refused and counted.

@@ -38,8 +38,11 @@ class SyncClock {
   static int regions_in(int size) { return size < 0 ? -1 - size : size; }
 
   // REQUIRES: slot < regions_in(size()).
+  template <int kCount = kClocks>
   ClockSet get(int slot) const;
 
+  // kCount: how many clocks the run keeps (kUsualClocks).
+  template <int kCount = kClocks>
   void store(int slot, const ClockSet& clocks);
   // To be called after the last store(): exactly the regions below `size` have
   // clocks.
@@ -61,6 +64,7 @@ class SyncClock {
     Raising& operator=(const Raising&) = delete;
 
     // To be called once for each region, from the first one on without a gap.
+    template <int kCount = kClocks>
     void raise(int slot, const ClockSet& clocks);
     // To be called after the last raise(): the regions below `size` have clocks
     // too.
@@ -115,29 +119,32 @@ class SyncClock {
   std::atomic<Block*> more_{nullptr};
 };
 
+template <int kCount>
 inline ClockSet SyncClock::get(int slot) const {
   ClockSet clocks;
   const std::atomic<int64_t>* const values = find(slot);
   if (values == nullptr) return clocks;
-  for_each_clock([&](int i, int) {
+  for_each_clock<kCount>([&](int i, int) {
     clocks.ns[i] = values[i].load(std::memory_order_relaxed);
   });
   return clocks;
 }
 
+template <int kCount>
 inline void SyncClock::store(int slot, const ClockSet& clocks) {
   std::atomic<int64_t>* const values = obtain(slot);
-  for_each_clock([&](int i, int) {
+  for_each_clock<kCount>([&](int i, int) {
     values[i].store(clocks.ns[i], std::memory_order_relaxed);
   });
 }
 
+template <int kCount>
 inline void SyncClock::Raising::raise(int slot, const ClockSet& clocks) {
   if (slot >= sync_.size_.load(std::memory_order_relaxed)) {
-    return sync_.store(slot, clocks);
+    return sync_.store<kCount>(slot, clocks);
   }
   std::atomic<int64_t>* const values = sync_.obtain(slot);
-  for_each_clock([&](int i, int) {
+  for_each_clock<kCount>([&](int i, int) {
     if (clocks.ns[i] > values[i].load(std::memory_order_relaxed)) {
       values[i].store(clocks.ns[i], std::memory_order_relaxed);
     }

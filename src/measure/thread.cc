@@ -59,7 +59,7 @@ void Thread::add_records(int count) {
     }
   }
   records_.store(count, std::memory_order_release);
-  if (path_ == nullptr) quick_records_ = count;
+  if (path_ == nullptr && !process_.keeps_coow()) quick_records_ = count;
 }
 
 ThreadRegion Thread::region_at(int slot, int64_t now_ns) const {
@@ -169,7 +169,7 @@ void Thread::store_to(SyncClock& sync) {
     return store_all_to(sync);
   const OwnClocks own = own_clocks();
   for_each_record(count, [&](int slot, const Record& r) {
-    sync.store(slot, clocks_now(r, own));
+    sync.store<kUsualClocks>(slot, clocks_now<kUsualClocks>(r, own));
   });
   sync.publish(count);
 }
@@ -190,7 +190,7 @@ void Thread::raise_to(SyncClock& sync) {
   const OwnClocks own = own_clocks();
   SyncClock::Raising raising(sync);
   for_each_record(count, [&](int slot, const Record& r) {
-    raising.raise(slot, clocks_now(r, own));
+    raising.raise<kUsualClocks>(slot, clocks_now<kUsualClocks>(r, own));
   });
   raising.publish(count);
 }
@@ -209,23 +209,23 @@ void Thread::raise_to(BarrierClock& barrier, uint32_t round,
 
 void Thread::merge(const SyncClock& sync) { merge(sync, own_clocks()); }
 
-void Thread::merge(const BarrierClock& barrier, uint32_t round) {
+void Thread::merge(const BarrierClock& barrier, uint32_t round,
+                   BusyTime* most) {
   const OwnClocks own = own_clocks();
-  barrier.for_each(number_, round,
+  barrier.for_each(number_, round, most,
                    [&](const SyncClock& clocks) { merge(clocks, own); });
 }
 
 void Thread::merge(const SyncClock& sync, const OwnClocks& own) {
   const int count = sync.size();
   // Negative: a note comes with it.
-  if (static_cast<unsigned>(count) >
-      static_cast<unsigned>(records_.load(std::memory_order_relaxed)))
+  if (static_cast<unsigned>(count) > static_cast<unsigned>(quick_records_))
       [[unlikely]]
     return merge_all(sync, own);
   for_each_record(count, [&](int slot, Record& r) {
-    const ClockSet clocks = sync.get(slot);
+    const ClockSet clocks = sync.get<kUsualClocks>(slot);
     const OwnClocks base = base_of(r, own);
-    for_each_clock([&](int i, int kind) {
+    for_each_clock<kUsualClocks>([&](int i, int kind) {
       r.clock[i].raise(clocks.ns[i] - base.ns[kind]);
     });
   });

@@ -224,7 +224,9 @@ class Thread {
   // state until then.  Exact if it is at rest.
   void store_to(SyncClock& sync, int64_t now_ns) const;
   void raise_to(BarrierClock& barrier, uint32_t round, const BusyTime& busy);
-  void merge(const BarrierClock& barrier, uint32_t round);
+  // `most` as in BarrierClock::for_each().
+  void merge(const BarrierClock& barrier, uint32_t round,
+             BusyTime* most = nullptr);
 
   // For messages to and from other processes.  `capacity` limits the
   // number of entries.
@@ -456,11 +458,12 @@ class Thread {
     return {{own.ns[kCue] & mask, own.ns[kCoo] & mask, own.ns[kAll] & mask}};
   }
   // Inlined so that the result stays in registers.
+  template <int kCount = kClocks>
   [[gnu::always_inline]] static ClockSet clocks_now(const Record& record,
                                                     const OwnClocks& own) {
     ClockSet clocks;
     const OwnClocks base = base_of(record, own);
-    for_each_clock([&](int i, int kind) {
+    for_each_clock<kCount>([&](int i, int kind) {
       clocks.ns[i] = record.clock[i].get() + base.ns[kind];
     });
     return clocks;
@@ -489,8 +492,9 @@ class Thread {
 
   // Used by the thread only.
   //
-  // As records_, or 0 where a note goes with the clocks: then there is more to
-  // do, and the quick way has nothing.
+  // As records_, or 0 where a note goes with the clocks, or where there are
+  // more than the usual ones: then there is more to do, and the quick way has
+  // nothing.
   int quick_records_ = 0;
   std::unique_ptr<ThreadPath> path_;
   std::unique_ptr<PathView> path_view_;

@@ -1,6 +1,7 @@
 #include "openmp/tasking.h"
 
 #include <algorithm>
+#include <cstddef>
 #include <utility>
 
 #include "measure/process.h"
@@ -45,8 +46,9 @@ int64_t awaited_since_ns(const Thread& thread, const Team* team) {
              : Team::kNotOpen;
 }
 
-// The thread that encountered an outermost region leaves it.
-void leave_instance(Thread& thread, const Team* team) {
+// The thread that encountered an outermost region leaves it.  `most`: what
+// threads of the team have reported in the join barrier.
+void leave_instance(Thread& thread, const Team* team, const BusyTime& most) {
   settle_account(thread);
   OmpThread& omp = omp_of(thread);
   omp.construct.set(-1);
@@ -56,10 +58,11 @@ void leave_instance(Thread& thread, const Team* team) {
   account.visits.add(1);
   if (!team->on_line) return;
   const int64_t elapsed = thread.last_event_ns() - team->begin_ns;
-  const int64_t busy = team->busy_max_ns.load(std::memory_order_acquire);
+  const int64_t busy =
+      std::max(most.busy_ns, team->busy_max_ns.load(std::memory_order_acquire));
   const int64_t idle = std::max<int64_t>(0, elapsed - busy);
-  const int64_t occupied =
-      team->occupied_max_ns.load(std::memory_order_acquire);
+  const int64_t occupied = std::max(
+      most.occupied_ns, team->occupied_max_ns.load(std::memory_order_acquire));
   const int64_t scheduling = std::max<int64_t>(0, elapsed - occupied);
   account.time_ns.add(elapsed);
   account.idle_ns.add(idle);
@@ -144,38 +147,63 @@ Task* implicit_task_begin(Thread& thread, Team* team, bool primary,
   task->implicit = true;
   task->primary = primary;
   std::swap(task->doacross_pending, omp_of(thread).doacross_pending);
+  if (!primary) barrier_of(task).expect(thread.number());
   return task;
 }
 
 void implicit_task_end(Thread& thread, Task* task, int64_t now_ns) {
+  if (!has_joined(*task)) {
+    thread.switch_to(State::kOmp, now_ns);
+    raise_busy(task->team->root, busy_in_instance(thread));
+  }
+  implicit_task_over(thread, task);
+}
+
+void implicit_task_over(Thread& thread, Task* task) {
   if (task->primary) {
-    if (!task->in_barrier) {
-      thread.switch_to(State::kOmp, now_ns);
-      raise_busy(task->team->root, busy_in_instance(thread));
-    }
     task->team->join =
         task->in_barrier ? static_cast<int>(task->barriers & 1) : -1;
+    if (task->in_barrier) barrier_of(task).expect_others(thread.number());
     omp_of(thread).doacross_pending = task->doacross_pending;
   }
-  if (task == omp_of(thread).joining) omp_of(thread).joining = nullptr;
+  if (task == omp_of(thread).joining) {
+    omp_of(thread).joining = nullptr;
+    // A worker hears of it when it begins the next one, most likely of the same
+    // team.
+    if (task->team != nullptr) will_read(task->team, offsetof(Team, begin_ns));
+  }
   release(thread, task);
 }
 
-void join_begin(Thread& thread, Task* task) { omp_of(thread).joining = task; }
+void join_begin(Thread& thread, Task* task, int64_t now_ns) {
+  if (!task->primary) {
+    barrier_begin(thread, task, now_ns);
+    omp_of(thread).joining = task;
+    return;
+  }
+  thread.switch_to(State::kOmp, now_ns);
+  task->in_barrier = true;
+}
 
 Task* joining_task(Thread& thread) { return omp_of(thread).joining; }
 
 void parallel_end(Thread& thread, Team* team, int64_t now_ns) {
   // The end of the region ends the wait for its threads.
   thread.book(now_ns);
+  BusyTime most;
   if (team->join >= 0) {
-    const BarrierClock& barrier = team->barrier[team->join];
-    thread.merge(barrier, team->instance);
-    raise_busy(team->root, barrier.busy_max(team->instance));
+    most = busy_in_instance(thread);
+    thread.merge(team->barrier[team->join], team->instance, &most);
   }
-  if (team->root == team) leave_instance(thread, team);
+  if (team->root == team) {
+    leave_instance(thread, team, most);
+  } else {
+    raise_busy(team->root, most);
+  }
   thread.leave_parallel();
   thread.switch_to(State::kUseful, thread.last_event_ns());
+  // It is most likely the next one, and the workers have read it.
+  will_write(team, offsetof(Team, begin_ns));
   pools().teams.recycle(omp_of(thread).teams, team);
 }
 
@@ -192,6 +220,7 @@ void barrier_end(Thread& thread, Task* task, int64_t now_ns) {
   thread.merge(barrier_of(task), task->team->instance);
   task->in_barrier = false;
   ++task->barriers;
+  barrier_of(task).expect(thread.number());
 }
 
 }  // namespace poprt

@@ -29,8 +29,9 @@ struct Lock;
 struct Team {
   // Constant while the region runs, because a worker may begin after the
   // primary thread has finished its part.
+  //
+  // What a worker needs to begin: two cache lines.
   Team* root = nullptr;  // outermost region around this one, or itself
-  int64_t begin_ns = 0;
   uint32_t begin_epoch = 0;
   uint32_t instance = 0;  // tells uses of this object apart
   int construct = 0;      // number of its construct
@@ -41,16 +42,17 @@ struct Team {
   bool of_helpers = false;
   // For a root: begun by the process's primary thread.
   bool on_line = false;
-  SyncClock fork;
   // When the primary thread began its part: a thread that begins later has not
   // started till then. kNotOpen: it has not begun yet.
   static constexpr int64_t kNotOpen = INT64_MAX;
   std::atomic<int64_t> open_ns{kNotOpen};
+  SyncClock fork;
 
+  int64_t begin_ns = 0;
   // Which of `barrier` is the join barrier, or -1 if the region was serialised.
   int join = -1;
-  // For a root: the most useful and MPI time of a thread in this instance, as
-  // far as it is known.  Threads report it at each barrier.
+  // For a root: the most useful and MPI time of a thread in nested teams of
+  // this instance, and in one that was serialised.
   std::atomic<int64_t> busy_max_ns{0};
   std::atomic<int64_t> occupied_max_ns{0};  // likewise, see BusyTime
   // Used in turn: while a thread leaves one barrier, another may reach the next
@@ -98,7 +100,10 @@ struct Task {
   // Only if the task or its children have depend clauses.
   TaskEdges* edges = nullptr;
   DependenceTable* dependences = nullptr;
-  int64_t created = 0;               // number of children
+  // How many children it has, less those that ended on its own thread.  When it
+  // has ended itself nothing changes this any more.
+  int64_t created = 0;
+  bool ended = false;
   State suspended = State::kUseful;  // the state in which it was suspended
   int construct = 0;                 // number of its construct
   RuntimeCall call;                  // while the task is suspended
@@ -121,7 +126,7 @@ struct Task {
   Thread* runner = nullptr;
   int64_t resumed_ns = 0;
 
-  // Written by the threads that finish its children, not by the one that
+  // Written by other threads that finish its children, not by the one that
   // creates them: the number of children created minus those finished, plus
   // kUnfinished until the task itself is finished.  At 0 the object can be
   // recycled. A task that lives as long as the program may have any number.
@@ -222,10 +227,17 @@ Team* take_league(Thread& thread);
 Task* implicit_task_begin(Thread& thread, Team* team, bool primary,
                           int64_t now_ns);
 void implicit_task_end(Thread& thread, Task* task, int64_t now_ns);
+// The same for a task that has come to its join barrier: not an event.
+void implicit_task_over(Thread& thread, Task* task);
+inline bool has_joined(const Task& task) {
+  return !task.primary || task.in_barrier;
+}
 void parallel_end(Thread& thread, Team* team, int64_t now_ns);
-// A worker has begun its join barrier.  The runtime's data word is cleared
-// then, and the thread remembers the task until it ends.
-void join_begin(Thread& thread, Task* task);
+// The task begins its join barrier: as barrier_begin(), but what the primary
+// thread brings needs no place, because the region ends on this thread.  The
+// runtime's data word of a worker is cleared then, and the thread remembers the
+// task until it ends.
+void join_begin(Thread& thread, Task* task, int64_t now_ns);
 // That task, or null.
 Task* joining_task(Thread& thread);
 

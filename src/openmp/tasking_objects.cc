@@ -38,6 +38,7 @@ Task* new_task(Thread& thread) {
   task->group = nullptr;
   task->home = task->creator = task->runner = nullptr;
   task->created = 0;
+  task->ended = false;
   task->references.store(Task::kUnfinished, std::memory_order_relaxed);
   task->suspended = State::kUseful;
   task->construct = 0;
@@ -48,11 +49,31 @@ Task* new_task(Thread& thread) {
   return task;
 }
 
+namespace {
+
+// Whether the object of the task, which has ended, can be recycled.
+bool drop_own(Task* task) {
+  if (!task->ended) task->ended = true;  // task_detach() has done so
+  const int64_t own = Task::kUnfinished - task->created;
+  // No other thread has seen the task as a parent.
+  if (task->created == 0) return true;
+  return task->references.fetch_sub(own, std::memory_order_acq_rel) == own;
+}
+
+// The same after a child of the task has ended on this thread.
+bool drop_child(const Thread& thread, Task* task) {
+  if (task->home == &thread && !task->ended) {
+    --task->created;
+    return false;
+  }
+  return task->references.fetch_sub(1, std::memory_order_acq_rel) == 1;
+}
+
+}  // namespace
+
 void release(Thread& thread, Task* task) {
-  int64_t less = Task::kUnfinished - task->created;
-  while (task != nullptr &&
-         task->references.fetch_sub(less, std::memory_order_acq_rel) == less) {
-    less = 1;  // one child less for the parent
+  bool unused = drop_own(task);
+  while (unused) {
     Task* const parent = task->parent;
     task->resume.reset();
     task->children.reset();
@@ -72,6 +93,7 @@ void release(Thread& thread, Task* task) {
     }
     pools().tasks.recycle(omp_of(thread).tasks, task);
     task = parent;
+    unused = task != nullptr && drop_child(thread, task);
   }
 }
 

@@ -207,6 +207,7 @@ void task_switch(Thread& thread, Task* prior, bool finished, Task* next,
 
 void task_detach(Thread& thread, Task* prior, Task* next, int64_t now_ns) {
   turn(thread, prior, true, next, now_ns);
+  prior->ended = true;  // the rest may come on another thread
   thread.raise_to(prior->resume);
   resume(thread, next);
 }

@@ -117,9 +117,8 @@ Thread* FakeOpenMp::thread(int number) const {
 
 template <class Type, class... Arguments>
 void FakeOpenMp::call(ompt_callbacks_t event, Arguments... arguments) {
-  const auto found = callbacks_.find(event);
-  if (found == callbacks_.end()) return;
-  reinterpret_cast<Type>(found->second)(arguments...);
+  if (!reports(event)) return;
+  reinterpret_cast<Type>(callbacks_.find(event)->second)(arguments...);
   if (std::this_thread::get_id() == owner_) threads_[current_] = t_thread;
 }
 

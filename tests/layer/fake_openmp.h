@@ -44,6 +44,11 @@ class FakeOpenMp {
   FakeOpenMp& operator=(const FakeOpenMp&) = delete;
 
   bool tool_is_active() const { return active_; }
+  // Whether the tool wants this event now.
+  bool reports(int event) const {
+    const auto found = callbacks_.find(event);
+    return found != callbacks_.end() && found->second != nullptr;
+  }
   void finalize() { tool_->finalize(&tool_->tool_data); }
   Data initial{};
 

@@ -122,6 +122,23 @@ TEST(OmptTool, MeasurementMayStartInTheMiddleOfARegion) {
   EXPECT_EQ(nullptr, unseen.ptr);
 }
 
+// They would come twice in each barrier.
+TEST(OmptTool, WaitsAreReportedFromTheFirstTaskGroupOn) {
+  FakeOpenMp omp;
+  EXPECT_FALSE(omp.reports(ompt_callback_sync_region_wait));
+  Data none{};
+  omp.at(0, 10).sync(ompt_sync_region_taskgroup, ompt_scope_begin, &none,
+                     omp.initial);
+  EXPECT_TRUE(omp.reports(ompt_callback_sync_region_wait));
+  omp.at(0, 20).sync_wait(ompt_sync_region_taskgroup, ompt_scope_begin, &none,
+                          omp.initial);
+  omp.at(0, 50).sync_wait(ompt_sync_region_taskgroup, ompt_scope_end, &none,
+                          omp.initial);
+  omp.at(0, 50).sync(ompt_sync_region_taskgroup, ompt_scope_end, &none,
+                     omp.initial);
+  EXPECT_EQ(70, omp.totals(100).useful_sum_ns);
+}
+
 TEST(OmptTool, UnknownValuesAreIgnored) {
   FakeOpenMp omp;
   Data region{};
