@@ -140,7 +140,10 @@ class Region {
 };
 
 struct KeptWindow;
+struct WindowBegin;
+struct WindowTable;
 struct Windows;
+struct WindowsOfProcess;
 
 // What a process and its threads have of one region, or of a window.
 struct RegionView {
@@ -372,14 +375,19 @@ class Process {
   void set_open_at(Region& region, bool open, int64_t now_ns);
   void set_window_open(Region& region, bool open, int64_t now_ns);
   bool window_is_due(int64_t now_ns);
-  void begin_window(int64_t step, int64_t at_ns);
+  void begin_window(int64_t step, const Region& base, int64_t at_ns);
+  WindowBegin window_begin_at(const Region& base, int64_t at_ns) const;
   void pause_window(int64_t at_ns);
   void retire_window();
   void restart_windows();
   KeptWindow window_until(int64_t now_ns) const;
-  std::vector<RegionTotals> window_totals(
-      int64_t now_ns, uint64_t host, const std::vector<const Thread*>& members,
-      int64_t* closure_error_ns) const;
+  void add_windows(int64_t now_ns, uint64_t host,
+                   const std::vector<const Thread*>& members,
+                   JobTotals* job) const;
+  std::vector<WindowMarks> marks_of(const WindowsOfProcess& windows,
+                                    const std::vector<WindowTable>& tables,
+                                    const std::vector<const Thread*>& members,
+                                    int64_t now_ns) const;
   RegionView view_of(int slot, int64_t now_ns,
                      const std::vector<const Thread*>& members) const;
   CommonIdle common_idle(const Region& region) const;

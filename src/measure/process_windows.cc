@@ -23,11 +23,11 @@ void Process::change_window(int64_t now_ns) {
     if (!elapsed.open) {
       pause_window(at_ns);
     } else if (length_ns == 0) {
-      begin_window((r.visits_ - 1) / w.spec.visits, at_ns);
+      begin_window((r.visits_ - 1) / w.spec.visits, r, at_ns);
     } else {
       const int64_t before_ns = elapsed.at(at_ns);
       const int64_t step = before_ns / length_ns;
-      begin_window(step, at_ns);
+      begin_window(step, r, at_ns);
       w.due_ns.store(at_ns + window_end(step) * length_ns - before_ns,
                      std::memory_order_relaxed);
     }
@@ -38,7 +38,7 @@ void Process::change_window(int64_t now_ns) {
   for (int64_t due_ns = w.due_ns.load(std::memory_order_relaxed);
        now_ns >= due_ns; due_ns = w.due_ns.load(std::memory_order_relaxed)) {
     const int64_t step = elapsed.at(due_ns) / length_ns;
-    begin_window(step, due_ns);
+    begin_window(step, r, due_ns);
     w.due_ns.store(due_ns + (window_end(step) - step) * length_ns,
                    std::memory_order_relaxed);
   }
@@ -59,9 +59,9 @@ bool Process::window_is_due(int64_t now_ns) {
              w.seen.load(std::memory_order_relaxed);
 }
 
-// The window that has this step is open from `at_ns` on.  REQUIRES: mutex_ is
-// held.
-void Process::begin_window(int64_t step, int64_t at_ns) {
+// The window that has this step is open from `at_ns` on. `base`: the region
+// whose visits or time are windows. REQUIRES: mutex_ is held.
+void Process::begin_window(int64_t step, const Region& base, int64_t at_ns) {
   Windows& w = *windows_;
   const int64_t begin = window_begin(step);
   const int64_t ordinal = window_ordinal(step);
@@ -78,6 +78,8 @@ void Process::begin_window(int64_t step, int64_t at_ns) {
     w.live[i] = LiveWindow();
     w.live[i].slot = slot;
     w.live[i].step = begin;
+    WindowBegin& known = w.begins[w.index_of(begin)];
+    if (known.elapsed_ns < 0) known = window_begin_at(base, at_ns);
     Region& fresh = *regions_[slot].load(std::memory_order_relaxed);
     const int64_t zero = window_clock(ordinal, 0);
     Region::raise(zero, 0, &fresh.com_, fresh.opened_com_ns_);
@@ -87,17 +89,30 @@ void Process::begin_window(int64_t step, int64_t at_ns) {
   LiveWindow& live = w.live[w.current];
   ++live.visits;
   Region& r = *regions_[live.slot].load(std::memory_order_relaxed);
-  if (!r.elapsed().open) set_window_open(r, true, at_ns);
+  if (r.elapsed().open) return;
+  set_window_open(r, true, at_ns);
+  const OutsideMpi outside = outside_mpi_at(at_ns);
+  live.own_com_ns -= outside.com_ns;
+  live.own_comp_ns -= outside.comp_ns;
+}
+
+WindowBegin Process::window_begin_at(const Region& base, int64_t at_ns) const {
+  const OutsideMpi outside = outside_mpi_at(at_ns);
+  return {base.elapsed().at(at_ns), base.com().at(outside.com_ns),
+          (has_comp() ? base.comp() : base.com()).at(outside.comp_ns)};
 }
 
 // The present window is closed from `at_ns` on, and may be open again.
 // REQUIRES: mutex_ is held.
 void Process::pause_window(int64_t at_ns) {
   if (windows_->current < 0) return;
-  const LiveWindow& live = windows_->live[windows_->current];
+  LiveWindow& live = windows_->live[windows_->current];
   Region& r = *regions_[live.slot].load(std::memory_order_relaxed);
   if (!r.elapsed().open) return;
   set_window_open(r, false, at_ns);
+  const OutsideMpi outside = outside_mpi_at(at_ns);
+  live.own_com_ns += outside.com_ns;
+  live.own_comp_ns += outside.comp_ns;
 }
 
 // What the present window was until `now_ns`.
@@ -118,6 +133,11 @@ KeptWindow Process::window_until(int64_t now_ns) const {
   };
   window.com_ns = known(r.com().at(outside.com_ns));
   window.comp_ns = known((has_comp() ? r.comp() : r.com()).at(outside.comp_ns));
+  window.com_least_ns = window.com_ns;
+  window.comp_least_ns = window.comp_ns;
+  const bool open = r.elapsed().open;
+  window.own_com_ns = live.own_com_ns + (open ? outside.com_ns : 0);
+  window.own_comp_ns = live.own_comp_ns + (open ? outside.comp_ns : 0);
   return window;
 }
 
@@ -148,47 +168,6 @@ void Process::restart_windows() {
   w.due_ns.store(Windows::kNever, std::memory_order_relaxed);
   w.serial.fetch_add(1, std::memory_order_release);
   epoch_.fetch_add(1, std::memory_order_release);
-}
-
-// REQUIRES: mutex_ is held.
-std::vector<RegionTotals> Process::window_totals(
-    int64_t now_ns, uint64_t host, const std::vector<const Thread*>& members,
-    int64_t* closure_error_ns) const {
-  const auto end = std::make_unique<WindowsOfProcess>(*windows_);
-  if (end->current >= 0) {
-    const LiveWindow& live = end->live[end->current];
-    end->kept[end->index_of(live.step)].add(window_until(now_ns));
-  }
-  std::vector<WindowTable> tables(members.size());
-  for (size_t m = 0; m < members.size(); ++m) {
-    members[m]->windows_at(*end, now_ns, &tables[m]);
-  }
-  std::vector<RegionTotals> list;
-  for (int i = 0; i < kKeptWindows; ++i) {
-    const KeptWindow& kept = end->kept[i];
-    if (kept.visits == 0) continue;
-    bool lost = kept.lost;
-    RegionView view;
-    view.key = window_key(end->level, i);
-    view.elapsed_ns = kept.elapsed_ns;
-    view.com_ns = kept.com_ns;
-    view.comp_ns = kept.comp_ns;
-    view.visits = kept.visits;
-    view.common = {kept.common_idle_ns, kept.common_scheduling_ns};
-    for (size_t m = 0; m < members.size(); ++m) {
-      const WindowTable::Kept& own = tables[m].kept[i];
-      lost |= own.lost;
-      RegionView::Member& member = view.members.emplace_back();
-      member.thread = members[m];
-      std::copy_n(own.time_ns, kTimes, member.region.time_ns);
-      std::copy_n(own.clock, kClocks, member.region.clocks.ns);
-      std::copy_n(own.amount, kMaxAccounts, member.amount);
-    }
-    // Such a number is too large for all clocks to be complete.
-    view.in_full_tables = (full_table_.load() ? 1 : 0) + (lost ? 1 : 0);
-    list.push_back(region_totals(view, host, closure_error_ns));
-  }
-  return list;
 }
 
 }  // namespace poprt

@@ -37,6 +37,7 @@ class KnownRegions;
 class PackedClocks;
 class Process;
 class Region;
+struct BaseClocks;
 struct Counting;
 struct Elapsed;
 struct LiveRecord;
@@ -425,6 +426,7 @@ class Thread {
   Step step_until(const Accounts* accounts, int64_t now_ns);
   bool follow_windows(const Step& step);
   LiveRecord live_record(int slot) const;
+  BaseClocks base_clocks() const;
   Stretch stretch() const;
   int64_t catch_up(int64_t now_ns, int account, int64_t part_ns);
   void take_end_elsewhere();

@@ -56,6 +56,19 @@ LiveRecord Thread::live_record(int slot) const {
   return live;
 }
 
+// As of the thread's last event.
+BaseClocks Thread::base_clocks() const {
+  const int slot =
+      process_.windows()->region_slot.load(std::memory_order_relaxed);
+  BaseClocks base;
+  base.elapsed_ns = 0;
+  if (slot < 0) return base;
+  const LiveRecord record = live_record(slot);
+  base.elapsed_ns = record.elapsed_ns;
+  std::copy_n(record.clock, kClocks, base.clock);
+  return base;
+}
+
 // At the begin of an event that ends `step`: puts the windows that are over
 // among those that are kept, and makes the records those of the present ones.
 // False if that has to wait.
@@ -88,21 +101,29 @@ bool Thread::follow_windows(const Step& step) {
     accounts.clear(windows.live[i].slot);
     r.open.store(false, std::memory_order_relaxed);
   };
+  table.note_begins(windows, stretch, base_clocks());
+  LiveRecord records[kLiveWindows];
   for (int i = 0; i < kLiveWindows; ++i) {
     const LiveWindow& live = windows.live[i];
     if (live.slot < 0) continue;
     need_records(live.slot + 1);
-    const LiveRecord record = live_record(live.slot);
+    records[i] = live_record(live.slot);
     const int64_t step_before = table.step[i];
     if (step_before >= 0 && !live.has(step_before)) {
-      table.take(i, record);
-      close(i, record,
-            live.step == step_before ? live.elapsed_ns - record.elapsed_ns : 0);
+      table.take(i, records[i]);
+      close(i, records[i],
+            live.step == step_before ? live.elapsed_ns - records[i].elapsed_ns
+                                     : 0);
     }
+  }
+  // Behind what the thread did itself: see WindowTable::take_early().
+  for (int i = 0; i < kLiveWindows; ++i) {
+    const LiveWindow& live = windows.live[i];
+    if (live.slot < 0) continue;
     const int64_t ordinal = window_ordinal(live.step);
     const int64_t last = live.retired ? ordinal : ordinal - 1;
-    if (table.take_early(i, record.clock, last) == ordinal) {
-      close(i, record, live.elapsed_ns);
+    if (table.take_early(i, records[i].clock, last) == ordinal) {
+      close(i, records[i], live.elapsed_ns);
     }
   }
   table.settle(windows, stretch, [&](int account, int64_t begin, int64_t ns) {
@@ -147,12 +168,17 @@ void Thread::windows_at(const WindowsOfProcess& windows, int64_t now_ns,
     *table = WindowTable();
   }
   table->coarsen(windows.level);
+  table->note_begins(windows, stretch(), base_clocks());
+  for (int i = 0; i < kLiveWindows; ++i) {
+    const LiveWindow& live = windows.live[i];
+    if (live.slot < 0 || table->step[i] < 0) continue;
+    table->take(i, live_record(live.slot));
+  }
   for (int i = 0; i < kLiveWindows; ++i) {
     const LiveWindow& live = windows.live[i];
     if (live.slot < 0) continue;
-    const LiveRecord record = live_record(live.slot);
-    if (table->step[i] >= 0) table->take(i, record);
-    table->take_early(i, record.clock, window_ordinal(live.step));
+    table->take_early(i, live_record(live.slot).clock,
+                      window_ordinal(live.step));
   }
   const int timed = timed_account();
   const int64_t all_ns = since_event(now_ns);

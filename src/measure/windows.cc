@@ -1,5 +1,6 @@
 #include "measure/windows.h"
 
+#include <algorithm>
 #include <iterator>
 
 #include "measure/clock_message.h"
@@ -20,24 +21,6 @@ void add(const LiveRecord& from, LiveRecord* to) {
   to->elapsed_ns += from.elapsed_ns;
 }
 
-void add(const WindowTable::Kept& from, WindowTable::Kept* to) {
-  add(static_cast<const LiveRecord&>(from), to);
-  to->lost |= from.lost;
-}
-
-void add(const KeptWindow& from, KeptWindow* to) { to->add(from); }
-
-// Neighbours become one, once.
-template <class Kept>
-void merge_neighbours(Kept (&kept)[kKeptWindows]) {
-  for (int i = 0; i < kKeptWindows / 2; ++i) {
-    Kept both = kept[2 * i];
-    add(kept[2 * i + 1], &both);
-    kept[i] = both;
-  }
-  for (int i = kKeptWindows / 2; i < kKeptWindows; ++i) kept[i] = Kept();
-}
-
 // The longest that a clock of this kind can be without another thread.
 int64_t own_time(const LiveRecord& record, int kind) {
   int64_t sum = 0;
@@ -50,12 +33,51 @@ int64_t own_time(const LiveRecord& record, int kind) {
   return sum;
 }
 
+// A path that ends where the thread is goes on through what it does after that.
+void go_on(const LiveRecord& after, WindowTable::Kept* to) {
+  for_each_clock(
+      [&](int clock, int kind) { to->least[clock] += own_time(after, kind); });
+}
+
+void add(const WindowTable::Kept& from, WindowTable::Kept* to) {
+  add(static_cast<const LiveRecord&>(from), to);
+  go_on(from, to);
+  to->raise_least(from.least);
+  to->lost |= from.lost;
+}
+
+void add(const KeptWindow& from, KeptWindow* to) { to->add(from); }
+
+// The begin of two windows is that of the first one that there was.
+template <class Begin>
+void add_begin(const Begin& from, Begin* to) {
+  if (to->elapsed_ns < 0) *to = from;
+}
+void add(const WindowBegin& from, WindowBegin* to) { add_begin(from, to); }
+void add(const BaseClocks& from, BaseClocks* to) { add_begin(from, to); }
+
+// Neighbours become one, once.
+template <class Kept>
+void merge_neighbours(Kept (&kept)[kKeptWindows]) {
+  for (int i = 0; i < kKeptWindows / 2; ++i) {
+    Kept both = kept[2 * i];
+    add(kept[2 * i + 1], &both);
+    kept[i] = both;
+  }
+  for (int i = kKeptWindows / 2; i < kKeptWindows; ++i) kept[i] = Kept();
+}
+
 }  // namespace
 
 void KeptWindow::add(const KeptWindow& other) {
   elapsed_ns += other.elapsed_ns;
   com_ns += other.com_ns;
   comp_ns += other.comp_ns;
+  com_least_ns = std::max(com_least_ns + other.own_com_ns, other.com_least_ns);
+  comp_least_ns =
+      std::max(comp_least_ns + other.own_comp_ns, other.comp_least_ns);
+  own_com_ns += other.own_com_ns;
+  own_comp_ns += other.own_comp_ns;
   common_idle_ns += other.common_idle_ns;
   common_scheduling_ns += other.common_scheduling_ns;
   visits += other.visits;
@@ -63,7 +85,10 @@ void KeptWindow::add(const KeptWindow& other) {
 }
 
 void WindowsOfProcess::coarsen(int to_level) {
-  for (; level < to_level; ++level) merge_neighbours(kept);
+  for (; level < to_level; ++level) {
+    merge_neighbours(kept);
+    merge_neighbours(begins);
+  }
 }
 
 Windows::Windows(const WindowSpec& what)
@@ -73,7 +98,28 @@ Windows::Windows(const WindowSpec& what)
                      : kGlobalKey) {}
 
 void WindowTable::coarsen(int to_level) {
-  for (; level < to_level; ++level) merge_neighbours(kept);
+  for (; level < to_level; ++level) {
+    merge_neighbours(kept);
+    merge_neighbours(begins);
+  }
+}
+
+void WindowTable::Kept::raise_least(const int64_t (&clocks)[kClocks]) {
+  for (int i = 0; i < kClocks; ++i) least[i] = std::max(least[i], clocks[i]);
+}
+
+void WindowTable::note_begins(const WindowsOfProcess& process,
+                              const Stretch& stretch, const BaseClocks& base) {
+  for (int i = 0; i < kKeptWindows; ++i) {
+    const int64_t begun_ns = process.begins[i].elapsed_ns;
+    if (begun_ns < 0 || begins[i].elapsed_ns >= 0) continue;
+    begins[i] = base;
+    begins[i].elapsed_ns = begun_ns;
+    for_each_clock([&](int clock, int kind) {
+      if (!stretch.counts[kind]) return;
+      begins[i].clock[clock] += begun_ns - base.elapsed_ns;
+    });
+  }
 }
 
 void WindowTable::take(int i, const LiveRecord& record) {
@@ -90,6 +136,8 @@ void WindowTable::take(int i, const LiveRecord& record) {
     }
   });
   add(part, &own);
+  go_on(part, &own);
+  own.raise_least(part.clock);
   step[i] = -1;
 }
 
@@ -99,7 +147,9 @@ int64_t WindowTable::take_early(int i, const int64_t (&clock)[kClocks],
   if (step[i] >= 0 || ordinal <= begun || ordinal > last) return -1;
   Kept& own = kept[step_of_ordinal(ordinal) >> level];
   for (int c = 0; c < kClocks; ++c) {
-    if (ordinal_of(clock[c]) == ordinal) own.clock[c] += ns_of(clock[c]);
+    if (ordinal_of(clock[c]) != ordinal) continue;
+    own.clock[c] += ns_of(clock[c]);
+    own.least[c] = std::max(own.least[c], ns_of(clock[c]));
   }
   return ordinal;
 }

@@ -14,6 +14,11 @@
 // window is larger than all of an earlier one, and merging needs to know
 // nothing of windows.
 //
+// Of windows that have become one the clocks are sums.  Between which values
+// the longest paths are (model/window_bounds.h) follows from a lower bound that
+// each thread keeps of its own, and from the clocks of the region whose visits
+// or time are windows, as they were when each window began.
+//
 // All of this is protected by the process's mutex, but for what is atomic.
 #ifndef POPRT_MEASURE_WINDOWS_H_
 #define POPRT_MEASURE_WINDOWS_H_
@@ -57,6 +62,11 @@ struct KeptWindow {
   int64_t elapsed_ns = 0;
   int64_t com_ns = 0;
   int64_t comp_ns = 0;
+  // Lower bounds of the two, and the time that counts in them here.
+  int64_t com_least_ns = 0;
+  int64_t comp_least_ns = 0;
+  int64_t own_com_ns = 0;
+  int64_t own_comp_ns = 0;
   int64_t common_idle_ns = 0;
   int64_t common_scheduling_ns = 0;
   int64_t visits = 0;
@@ -64,7 +74,16 @@ struct KeptWindow {
   // this one's was lost.
   bool lost = false;
 
+  // `other` is the window that came after this one.
   void add(const KeptWindow& other);
+};
+
+// When a window began: the time of the region whose visits or time are windows,
+// and its COM and COMP, which are the process's.
+struct WindowBegin {
+  int64_t elapsed_ns = -1;  // -1: there was no such window
+  int64_t com_ns = 0;
+  int64_t comp_ns = 0;
 };
 
 struct LiveWindow {
@@ -73,6 +92,10 @@ struct LiveWindow {
   bool retired = false;    // it is among those that are kept
   int64_t elapsed_ns = 0;  // if retired
   int64_t visits = 0;
+  // What counts in COM and COMP here, of visits that are over; less what there
+  // was before a visit that is not.
+  int64_t own_com_ns = 0;
+  int64_t own_comp_ns = 0;
 
   bool has(int64_t first_step) const { return !retired && step == first_step; }
 };
@@ -81,6 +104,7 @@ struct LiveWindow {
 struct WindowsOfProcess {
   int level = 0;  // of those that are kept
   KeptWindow kept[kKeptWindows];
+  WindowBegin begins[kKeptWindows];
   LiveWindow live[kLiveWindows];
   int current = -1;  // of `live`; -1: none yet
   uint32_t run = 0;  // how often measurement began anew
@@ -122,13 +146,26 @@ struct Stretch {
   int accounts = 0;               // how many there are
 };
 
+// The clocks of the region whose visits or time are windows, as a thread has
+// them.
+struct BaseClocks {
+  int64_t elapsed_ns = -1;  // of that region then; -1: not known yet
+  int64_t clock[kClocks] = {};
+};
+
 // What a thread has of each window that is kept.
 struct WindowTable {
   struct Kept : LiveRecord {
+    // Of each clock a lower bound: the length of a path that ends where the
+    // thread is.
+    int64_t least[kClocks] = {};
     bool lost = false;
+
+    void raise_least(const int64_t (&clocks)[kClocks]);
   };
   int level = 0;
   Kept kept[kKeptWindows];
+  BaseClocks begins[kKeptWindows];  // when the process began that window
   int64_t step[kLiveWindows] = {-1, -1, -1};  // that its records are of
   // The ordinal of the last window that the thread knows to have begun.
   int64_t begun = -1;
@@ -138,11 +175,16 @@ struct WindowTable {
 
   // Merges neighbours until windows of this level have room.
   void coarsen(int to_level);
+  // Notes what the thread had when windows began since its last event, of which
+  // `base` is: since then it was in one state.
+  void note_begins(const WindowsOfProcess& process, const Stretch& stretch,
+                   const BaseClocks& base);
   // Adds the record of a live window that is over, or that is looked at now.
   void take(int i, const LiveRecord& record);
   // The record of live window `i` may have clocks of others that came before
   // that window began here, and this thread had no event in it. Adds them if
-  // its ordinal is at most `last`. Returns its ordinal, or -1.
+  // its ordinal is at most `last`. Returns its ordinal, or -1. To be called
+  // after take(): for bounds it does not count as what the thread did later.
   int64_t take_early(int i, const int64_t (&clock)[kClocks], int64_t last);
   // Since the thread's last event there was time in windows that are kept now:
   // all in one state. `amount_of(account, begin, inside)`: what is an amount of
@@ -158,7 +200,9 @@ struct WindowTable {
       own.elapsed_ns += inside_ns;
       own.time_ns[stretch.time_index] += inside_ns;
       for_each_clock([&](int clock, int kind) {
-        if (stretch.counts[kind]) own.clock[clock] += inside_ns;
+        if (!stretch.counts[kind]) return;
+        own.clock[clock] += inside_ns;
+        own.least[clock] += inside_ns;
       });
       for (int account = 0; account < stretch.accounts; ++account) {
         own.amount[account] += amount_of(account, begin_ns, inside_ns);

@@ -33,12 +33,57 @@ void locate_parts(const Locate& locate, LongestPath* path) {
   }
 }
 
+// Whether the clocks of the region whose visits or time are windows are
+// complete.
+bool windows_are_followed(const RunContext& context, const JobTotals& totals) {
+  const std::string_view name =
+      context.windows.visits > 0 ? context.windows.region : kGlobalRegion;
+  const auto region = std::ranges::find(
+      totals.regions, text_hash(name.data(), name.size()), &RegionTotals::key);
+  return region != totals.regions.end() && clocks_complete(totals, *region);
+}
+
+// A region's metrics.
+RegionReport measured(const JobReport& report, RegionTotals totals,
+                      bool complete) {
+  RegionReport entry;
+  entry.clocks_complete = complete;
+  const Layers layers = layers_of(report, entry);
+  entry.metrics = metrics_of(totals, layers);
+  entry.losses = losses_of(totals, layers);
+  entry.totals = std::move(totals);
+  return entry;
+}
+
+WindowReport window_report(const JobReport& report, RegionTotals totals,
+                           bool complete,
+                           const std::vector<WindowBounds>& bounds) {
+  WindowReport window;
+  const uint64_t key = totals.key;
+  static_cast<RegionReport&>(window) =
+      measured(report, std::move(totals), complete);
+  window.index = index_of_window(key);
+  const auto own = std::ranges::find(bounds, key, &WindowBounds::key);
+  if (own == bounds.end() || !complete) return window;
+  window.bounds = own->clocks;
+  const Layers layers = layers_of(report, window);
+  window.range = metric_range(window.totals, layers, window.bounds, metrics_of);
+  window.losses_range =
+      metric_range(window.totals, layers, window.bounds, losses_of);
+  return window;
+}
+
 }  // namespace
 
 JobReport make_report(RunContext context, JobTotals totals,
                       const Locate& locate) {
   keep_shared_cores(&totals);
   merge_window_levels(&totals);
+  if (!totals.window_marks.empty()) {
+    totals.window_bounds =
+        window_bounds(totals, windows_are_followed(context, totals));
+  }
+  keep_bounds(&totals);
   std::vector<bool> window_is_complete;
   for (RegionTotals& window : totals.windows) {
     window_is_complete.push_back(clocks_complete(totals, window));
@@ -54,25 +99,14 @@ JobReport make_report(RunContext context, JobTotals totals,
   report.totals.has_posix_io = totals.has_posix_io;
   for (RegionTotals& region : totals.regions) {
     if (region.name.empty() || region.processes == 0) continue;
-    RegionReport entry;
-    entry.clocks_complete = clocks_complete(totals, region);
-    const Layers layers = layers_of(report, entry);
-    entry.metrics = metrics_of(region, layers);
-    entry.losses = losses_of(region, layers);
-    entry.totals = std::move(region);
-    report.regions.push_back(std::move(entry));
+    const bool complete = clocks_complete(totals, region);
+    report.regions.push_back(measured(report, std::move(region), complete));
   }
   for (size_t i = 0; i < totals.windows.size(); ++i) {
-    RegionTotals& window = totals.windows[i];
-    WindowReport entry;
-    entry.index = index_of_window(window.key);
-    entry.clocks_complete = window_is_complete[i];
-    const Layers layers = layers_of(report, entry);
-    entry.metrics = metrics_of(window, layers);
-    entry.losses = losses_of(window, layers);
-    report.windows.level = level_of_window(window.key);
-    entry.totals = std::move(window);
-    report.windows.list.push_back(std::move(entry));
+    report.windows.level = level_of_window(totals.windows[i].key);
+    report.windows.list.push_back(
+        window_report(report, std::move(totals.windows[i]),
+                      window_is_complete[i], totals.window_bounds));
   }
   const auto rank = [](const RegionReport& region) {
     return std::make_tuple(region.totals.name != kGlobalRegion,
@@ -90,6 +124,8 @@ JobReport make_report(RunContext context, JobTotals totals,
   report.totals = std::move(totals);
   report.totals.regions.clear();
   report.totals.windows.clear();
+  report.totals.window_marks.clear();
+  report.totals.window_bounds.clear();
   if (const RegionReport* const global = global_region(report)) {
     report.constructs =
         construct_reports(report.totals.constructs, global->totals, locate);

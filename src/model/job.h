@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "model/constructs.h"
+#include "model/metric_ranges.h"
 #include "model/metrics.h"
 #include "model/site_reports.h"
 #include "model/totals.h"
@@ -77,6 +78,11 @@ struct RegionReport {
 // A window: a part of the run, as a region. Its name is made of its number.
 struct WindowReport : RegionReport {
   int64_t index = 0;  // of all windows of this length, from 0
+  // Of one that was measured in parts: between which values its clocks are, and
+  // so its metrics. Empty where they are exact, or not known.
+  std::vector<ClockBounds> bounds;
+  MetricRange range;
+  MetricRange losses_range;
 };
 
 // Windows of the run, in the order of their time.

@@ -14,7 +14,7 @@
 namespace poprt {
 namespace {
 
-constexpr uint64_t kMark = 0x377472706f70;  // "poprt7"
+constexpr uint64_t kMark = 0x387472706f70;  // "poprt8"
 
 template <class Stream, class Totals, class Members>
 void stream_members(Stream& stream, Totals& totals, const Members& members) {
@@ -133,6 +133,16 @@ void stream_totals(Stream& stream, Job& job) {
   });
   stream_regions(stream, job.regions);
   stream_regions(stream, job.windows);
+  stream.list(arg(stream, job.window_marks), [&](auto& marks) {
+    stream.integer(arg(stream, marks.key));
+    for (auto& clock : marks.clocks) {
+      stream.integer(arg(stream, clock.least_ns));
+      stream.integer(arg(stream, clock.begin_ns));
+      stream.integer(arg(stream, clock.end_ns));
+    }
+    stream.integer(arg(stream, marks.pl_cue_least_ns));
+    stream.integer(arg(stream, marks.pl_cue_most_ns));
+  });
   stream.list(arg(stream, job.constructs), [&](auto& construct) {
     stream.string(arg(stream, construct.module));
     stream.integer(arg(stream, construct.offset));

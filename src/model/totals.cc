@@ -213,8 +213,9 @@ bool lists_sorted(const JobTotals& totals) {
                      [](const ProcessPlace& place) {
                        return strictly_sorted(place.resources);
                      }) &&
-         strictly_sorted(totals.windows) && sorted_inside(totals.regions) &&
-         sorted_inside(totals.windows);
+         strictly_sorted(totals.windows) &&
+         strictly_sorted(totals.window_marks) &&
+         sorted_inside(totals.regions) && sorted_inside(totals.windows);
 }
 
 JobTotals combine(JobTotals a, const JobTotals& b) {
@@ -238,6 +239,7 @@ JobTotals combine(JobTotals a, const JobTotals& b) {
   a.places = merged(std::move(a.places), b.places);
   a.regions = merged(std::move(a.regions), b.regions);
   a.windows = merged(std::move(a.windows), b.windows);
+  a.window_marks = merged(std::move(a.window_marks), b.window_marks);
   a.constructs = merged(std::move(a.constructs), b.constructs);
   a.calls = merged(std::move(a.calls), b.calls);
   a.construct_sites = merged(std::move(a.construct_sites), b.construct_sites);

@@ -20,6 +20,7 @@
 #include "model/cpu_set.h"
 #include "model/longest_path.h"
 #include "model/topology.h"
+#include "model/window_bounds.h"
 
 namespace poprt {
 
@@ -268,6 +269,10 @@ struct JobTotals {
   std::vector<RegionTotals> regions;  // sorted by key
   // As regions, see window_key(); sorted by key.
   std::vector<RegionTotals> windows;
+  // What is known of their clocks, sorted by key; and the bounds that follow
+  // from it or were read from a run file, which are not combined.
+  std::vector<WindowMarks> window_marks;
+  std::vector<WindowBounds> window_bounds;
   // Sorted by module, offset and is_task.
   std::vector<ConstructTotals> constructs;
   // Only on request; sorted by region, function, module and offset.

@@ -56,13 +56,17 @@ void merge_window_levels(JobTotals* job) {
   const int level = level_of_window(job->windows.back().key);
   JobTotals merged;
   std::vector<RegionTotals> before = std::move(job->windows);
+  std::vector<WindowMarks> marks = std::move(job->window_marks);
   // Each list has windows of one level, ascending.
+  size_t mark = 0;
   for (size_t i = 0; i < before.size();) {
     const int own = level_of_window(before[i].key);
+    const auto coarse_key = [&](uint64_t key) {
+      return window_key(level, index_of_window(key) >> (level - own));
+    };
     JobTotals coarse;
     for (; i < before.size() && level_of_window(before[i].key) == own; ++i) {
-      const uint64_t key =
-          window_key(level, index_of_window(before[i].key) >> (level - own));
+      const uint64_t key = coarse_key(before[i].key);
       before[i].key = key;
       if (!coarse.windows.empty() && coarse.windows.back().key == key) {
         add_neighbour(&coarse.windows.back(), before[i]);
@@ -70,9 +74,21 @@ void merge_window_levels(JobTotals* job) {
         coarse.windows.push_back(std::move(before[i]));
       }
     }
+    for (; mark < marks.size() && level_of_window(marks[mark].key) == own;
+         ++mark) {
+      WindowMarks& each = marks[mark];
+      each.key = coarse_key(each.key);
+      auto& list = coarse.window_marks;
+      if (!list.empty() && list.back().key == each.key) {
+        add_next(&list.back(), each);
+      } else {
+        list.push_back(each);
+      }
+    }
     merged = combine(std::move(merged), coarse);
   }
   job->windows = std::move(merged.windows);
+  job->window_marks = std::move(merged.window_marks);
 }
 
 }  // namespace poprt

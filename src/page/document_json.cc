@@ -97,6 +97,11 @@ Json json_of(const TableCell& cell) {
   put(&json, "grade", name_of(cell.grade));
   put(&json, "reason", cell.reason);
   if (cell.is_least) json["bound"] = "at_least";
+  if (is_estimate(cell)) {
+    json["bound"] = "estimate";
+    json["least"] = cell.least;
+    json["most"] = cell.most;
+  }
   return json;
 }
 

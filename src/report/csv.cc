@@ -11,12 +11,25 @@
 
 namespace poprt {
 
+namespace {
+
+// Of a window whose clocks are not exact; else null.
+const MetricRange* range_in(const JobReport& report,
+                            const RegionReport& region) {
+  for (const WindowReport& window : report.windows.list) {
+    if (&window == &region && !window.bounds.empty()) return &window.range;
+  }
+  return nullptr;
+}
+
+}  // namespace
+
 std::string csv_number(double value) {
   return std::isfinite(value) ? fmt::format("{}", value) : "";
 }
 
 std::string csv_heading() {
-  return "file,ranks,threads,region,model,metric,value,lost\n";
+  return "file,ranks,threads,region,model,metric,value,lost,least,most\n";
 }
 
 std::string job_csv(const JobReport& report, const std::string& file) {
@@ -24,7 +37,7 @@ std::string job_csv(const JobReport& report, const std::string& file) {
   for (const JobNumber& number : job_numbers()) {
     const double value = number.value(report);
     if (!std::isfinite(value)) continue;
-    text += fmt::format("{},{},{},{},{},{},{},\n", csv_field(file),
+    text += fmt::format("{},{},{},{},{},{},{},,,\n", csv_field(file),
                         report.totals.processes, report.totals.threads,
                         kGlobalRegion, kHostsModel, number.key, value);
   }
@@ -41,10 +54,16 @@ std::string to_csv(const JobReport& report, const std::string& file,
                     report.totals.threads, csv_field(region->totals.name));
     for (const Model model : models) {
       for (const Metric& metric : shown_metrics(report, model)) {
+        const MetricRange* const range = range_in(report, *region);
+        const auto bound = [&](Metrics MetricRange::*which) {
+          return range == nullptr ? ""
+                                  : csv_number(metric.value(range->*which));
+        };
         text +=
-            fmt::format("{},{},{},{},{}\n", first, key_of(model), metric.key,
-                        csv_number(metric.value(region->metrics)),
-                        csv_number(metric.value(region->losses)));
+            fmt::format("{},{},{},{},{},{},{}\n", first, key_of(model),
+                        metric.key, csv_number(metric.value(region->metrics)),
+                        csv_number(metric.value(region->losses)),
+                        bound(&MetricRange::least), bound(&MetricRange::most));
       }
     }
   }

@@ -41,6 +41,10 @@ struct TableCell {
   std::string reason = "";
   // The true value is this or more: the run was not measured to its end.
   bool is_least = false;
+  // The true value is between these, and the value an estimate. NaN: it is no
+  // estimate.
+  double least = std::nan("");
+  double most = std::nan("");
 };
 
 struct TableColumn {

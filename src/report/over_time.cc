@@ -7,6 +7,7 @@
 #include <string_view>
 
 #include "report/format.h"
+#include "report/shown.h"
 #include "report/table.h"
 
 namespace poprt {
@@ -15,6 +16,7 @@ namespace {
 constexpr size_t kMostDigits = 20;
 constexpr size_t kMostPhases = 3;
 constexpr size_t kOverTimeLabel = 29;
+constexpr size_t kBoundsLabel = 46;
 
 // The mean of the values of a phase so far, without NaNs.
 class Mean {
@@ -144,6 +146,7 @@ Table over_time_table(const JobReport& report, Model model,
       {"in", 4, false, "the number of that window"},
       {"last", 7},
       {"changes", 12, true, "numbers of the windows where a phase begins"}};
+  bool has_estimates = false;
   for (const Metric& metric : metrics) {
     if (!metric.is_efficiency()) continue;
     std::vector<double> values;
@@ -157,18 +160,24 @@ Table over_time_table(const JobReport& report, Model model,
       if (!(values[i] >= values[worst]) && known(values[i])) worst = i;
       if (!known(values[worst])) worst = i;
     }
-    const auto cell = [&](double value) {
-      return TableCell{cell_unit(options.unit), value, "",
-                       grade_of(value, options.thresholds)};
+    const auto cell = [&](size_t i) {
+      TableCell value = {cell_unit(options.unit), values[i], "",
+                         grade_of(values[i], options.thresholds)};
+      if (!windows[i].bounds.empty()) {
+        value.least = metric.value(windows[i].range.least);
+        value.most = metric.value(windows[i].range.most);
+      }
+      has_estimates = has_estimates || is_estimate(value);
+      return value;
     };
     TableRow row = {label_of(metric)};
     row.depth = metric.depth;
     row.key = metric.key;
     row.cells = {{.text = sparkline(values, kMostDigits)},
-                 cell(values.front()),
-                 cell(values[worst]),
+                 cell(0),
+                 cell(worst),
                  {.text = number_of(windows[worst])},
-                 cell(values.back()),
+                 cell(values.size() - 1),
                  {.text = phases_of(phase_begins(values), windows)}};
     table.rows.push_back(std::move(row));
   }
@@ -176,13 +185,33 @@ Table over_time_table(const JobReport& report, Model model,
   table.more = fmt::format(
       "{}; a window is {}; rows of 100.0 are left out", name_of(model, metrics),
       window_words(report.context.windows, report.windows.level));
-  const auto merged = std::ranges::count_if(
-      windows, [&](const WindowReport& w) { return report.windows.merged(w); });
-  if (merged > 0) {
-    table.notes.push_back(fmt::format(
-        "Windows 1 to {} were measured in parts: their clocks are sums, and "
-        "rows of clocks estimates.",
-        windows[static_cast<size_t>(merged - 1)].index + 1));
+  if (has_estimates) {
+    table.notes.emplace_back(
+        "~: an estimate. These windows were measured in parts; poprt report "
+        "--window with a number shows between which values the rows are.");
+  }
+  return table;
+}
+
+Table window_range_table(const JobReport& report, Model model,
+                         const TableOptions& options) {
+  Table table;
+  const std::vector<const RegionReport*> shown = shown_regions(report, options);
+  if (options.windows.size() != 1 || shown.size() != 1) return table;
+  const Table all = model_table(report, model, options);
+  table.title = fmt::format("Bounds of {}, {}", shown.front()->totals.name,
+                            name_of(model, shown_metrics(report, model)));
+  table.model = all.model;
+  table.label_width = kBoundsLabel;
+  table.columns = {{"at least", 12}, {"at most", 12}};
+  for (const TableRow& row : all.rows) {
+    if (row.cells.empty() || !is_estimate(row.cells.front())) continue;
+    const TableCell& cell = row.cells.front();
+    table.rows.push_back(
+        {.label = row.label,
+         .cells = {{cell.unit, cell.least}, {cell.unit, cell.most}},
+         .depth = row.depth,
+         .key = row.key});
   }
   return table;
 }

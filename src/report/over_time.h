@@ -38,6 +38,11 @@ std::string one_window(const JobReport& report);
 Table over_time_table(const JobReport& report, Model model,
                       const TableOptions& options);
 
+// Of a single window that was measured in parts: between which values the rows
+// of the model's table are that are estimates. Without rows if there are none.
+Table window_range_table(const JobReport& report, Model model,
+                         const TableOptions& options);
+
 }  // namespace poprt
 
 #endif  // POPRT_REPORT_OVER_TIME_H_

@@ -194,6 +194,7 @@ Document report_document(const JobReport& report,
           model == Model::kWaiting && !has_waiting_path(report);
       if (is_empty && models.size() > 1) continue;
       add(model_table(report, model, options));
+      add(window_range_table(report, model, options));
     }
     for (const Model model : kModels) {
       if (is_shown_unasked(report, model) && !asked_for(model)) {

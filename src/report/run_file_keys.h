@@ -211,6 +211,11 @@ void describe_windows(V& v, Report& report) {
   v.list("list", 7, report.windows.list, [&](auto& window) {
     v.count("index", window.index, 7);
     describe_region(v, window);
+    v.list_if_there("clock_bounds", 7, window.bounds, [&](auto& bounds) {
+      v.text("clock", bounds.clock);
+      v.count("least_ns", bounds.least_ns);
+      v.count("most_ns", bounds.most_ns);
+    });
   });
 }
 

@@ -48,7 +48,21 @@ std::string number_of(const TableCell& cell) {
   return "";
 }
 
+// What stands in front of a number that is not exact.
+const char* bound_of(const TableCell& cell) {
+  if (cell.is_least) return ">=";
+  return is_estimate(cell) ? "~" : "";
+}
+
 }  // namespace
+
+bool is_estimate(const TableCell& cell) {
+  if (std::isnan(cell.least) || std::isnan(cell.most)) return false;
+  const auto number = [&](double value) {
+    return number_of({.unit = cell.unit, .value = value});
+  };
+  return number(cell.least) != number(cell.most);
+}
 
 std::vector<std::string> meanings_of(const std::vector<TableColumn>& columns) {
   std::vector<std::string> meanings;
@@ -87,7 +101,7 @@ ShownCell shown(const TableCell& cell) {
   if (std::isnan(cell.value)) return {"-", ""};
   const bool is_relative =
       cell.unit == CellUnit::kChange || cell.unit == CellUnit::kRelative;
-  return {(cell.is_least ? ">=" : "") + number_of(cell),
+  return {bound_of(cell) + number_of(cell),
           is_relative ? "%" : mark_of(cell.grade)};
 }
 

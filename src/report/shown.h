@@ -16,6 +16,10 @@ struct ShownCell {
 };
 ShownCell shown(const TableCell& cell);
 
+// Whether the cell's bounds are shown as two numbers.  Then "~" stands in front
+// of its own.
+bool is_estimate(const TableCell& cell);
+
 // What columns mean, those of one meaning together: "useful, LB: % of the
 // time".
 std::vector<std::string> meanings_of(const std::vector<TableColumn>& columns);

@@ -17,6 +17,7 @@
 #include "report/incomplete.h"
 #include "report/mpi_time.h"
 #include "report/repeated_rows.h"
+#include "report/shown.h"
 
 namespace poprt {
 namespace {
@@ -53,6 +54,9 @@ constexpr char kNoMpiParts[] =
 constexpr char kNoCoow[] =
     "not kept: POPRT_PATH=waiting (poprt run --path waiting) keeps the longest "
     "path without waiting in MPI";
+constexpr char kEstimates[] =
+    "~: an estimate. This window was measured in parts; --window with its "
+    "number alone shows between which values the rows are.";
 constexpr char kNoSuchTime[] = "0/0: no such time in the region";
 
 using Columns = std::vector<const RegionReport*>;
@@ -61,11 +65,37 @@ CellUnit unit_of(const Metric& metric, const TableOptions& options) {
   return metric.is_efficiency() ? cell_unit(options.unit) : cell_unit(metric);
 }
 
+// The window that a column is; null if it is a region, or if its clocks are
+// exact.
+const WindowReport* estimated(const JobReport& report,
+                              const RegionReport& region) {
+  for (const WindowReport& window : report.windows.list) {
+    if (&window == &region && !window.bounds.empty()) return &window;
+  }
+  return nullptr;
+}
+
+void add_range(const WindowReport& window, const Metric& metric, View view,
+               TableCell* cell) {
+  const MetricRange& range =
+      view == View::kLoss ? window.losses_range : window.range;
+  cell->least = metric.value(range.least);
+  cell->most = metric.value(range.most);
+}
+
 TableCell run_time_cell(const JobReport& report, const RegionReport& region) {
   const double ns = run_time_ns(report, region);
   TableCell cell = {CellUnit::kNs, ns};
   if (std::isnan(ns)) cell.reason = kIncomplete;
   cell.is_least = is_incomplete(report.context);
+  if (const WindowReport* const window = estimated(report, region)) {
+    const auto all =
+        std::ranges::find(window->bounds, "all_ns", &ClockBounds::clock);
+    if (all != window->bounds.end()) {
+      cell.least = static_cast<double>(all->least_ns);
+      cell.most = static_cast<double>(all->most_ns);
+    }
+  }
   return cell;
 }
 
@@ -80,6 +110,9 @@ TableCell metric_cell(const JobReport& report, const RegionReport& region,
     return cell;
   }
   cell.is_least = !is_loss && is_least(report.context, metric);
+  if (const WindowReport* const window = estimated(report, region)) {
+    add_range(*window, metric, options.view, &cell);
+  }
   if (!metric.is_efficiency()) return cell;
   // A loss has the grade of the efficiency that it leaves.
   cell.grade = grade_of(is_loss ? 1 - shown : shown, options.thresholds);
@@ -380,6 +413,11 @@ Table model_table(const JobReport& report, Model model,
     const std::string note = denial_note(report, *regions.front(), metrics);
     if (!note.empty()) table.notes.push_back(note);
   }
+  const bool has_estimates =
+      std::ranges::any_of(table.rows, [](const TableRow& row) {
+        return std::ranges::any_of(row.cells, is_estimate);
+      });
+  if (has_estimates) table.notes.emplace_back(kEstimates);
   const bool has_both = report.totals.has_mpi && report.totals.has_openmp;
   if (model == Model::kTalp && has_both) {
     add_worker_idle(regions, options, &table);

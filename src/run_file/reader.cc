@@ -190,6 +190,10 @@ JobReport computed(JobReport read) {
   for (WindowReport& window : read.windows.list) {
     window.totals.key =
         window_key(static_cast<int>(read.windows.level), window.index);
+    if (!window.bounds.empty()) {
+      totals.window_bounds.push_back(
+          {window.totals.key, std::move(window.bounds)});
+    }
     totals.windows.push_back(std::move(window.totals));
   }
   Locations locations;

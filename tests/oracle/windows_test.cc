@@ -13,6 +13,7 @@
 #include "measure/process.h"
 #include "model/members.h"
 #include "model/quantities.h"
+#include "model/window_bounds.h"
 #include "model/windows.h"
 
 namespace poprt {
@@ -261,6 +262,26 @@ void expect_equal(const JobTotals& with, const JobTotals& marked, int level,
   EXPECT_EQ(0, with.quality.closure_error_ns);
 }
 
+// The clocks of a merged window are between its bounds, which meet where paths
+// do.  (COM of several threads that call MPI has a wider one.)
+void expect_bounds(const JobTotals& with, const JobTotals& marked,
+                   Paths paths = Paths::kOwn) {
+  for (const WindowBounds& window : window_bounds(with, true)) {
+    const std::string name = window_name(index_of_window(window.key));
+    SCOPED_TRACE(name);
+    const RegionTotals* const region = find(marked.regions, name);
+    ASSERT_NE(nullptr, region);
+    EXPECT_EQ(6u, window.clocks.size());
+    for (const ClockBounds& bounds : window.clocks) {
+      const int64_t exact = region->*clock_named(bounds.clock);
+      EXPECT_LE(bounds.least_ns, exact) << bounds.clock;
+      EXPECT_GE(bounds.most_ns, exact) << bounds.clock;
+      if (paths == Paths::kOwn || bounds.clock.starts_with("com")) continue;
+      EXPECT_EQ(bounds.least_ns, bounds.most_ns) << bounds.clock;
+    }
+  }
+}
+
 // Members that are sums of what threads and processes did.
 constexpr int64_t RegionTotals::*kSums[] = {
     &RegionTotals::elapsed_weighted_ns, &RegionTotals::useful_sum_ns,
@@ -339,6 +360,7 @@ void run_visits(int64_t each, int64_t steps, int level, unsigned seed) {
   }
   const JobTotals with = run.with_windows();
   expect_equal(with, run.with_regions(), level);
+  expect_bounds(with, run.with_regions());
   expect_sums(with, kStep);
 }
 
@@ -367,6 +389,7 @@ void run_time(int64_t length_ns, int steps, int level, unsigned seed) {
   while (run.now() < steps * length_ns) some_event(run, random);
   const JobTotals with = run.with_windows();
   expect_equal(with, run.with_regions(), level);
+  expect_bounds(with, run.with_regions());
   expect_sums(with, "Global");
 }
 
@@ -382,7 +405,42 @@ TEST(Windows, ThatAreMergedHaveTheClocksOfAPathIfStepsEndInABarrier) {
       run.barrier();
       for (int rank = 0; rank < kRanks; ++rank) run.end(rank);
     }
-    expect_equal(run.with_windows(), run.with_regions(), level, Paths::kMeet);
+    const JobTotals with = run.with_windows();
+    expect_equal(with, run.with_regions(), level, Paths::kMeet);
+    expect_bounds(with, run.with_regions(), Paths::kMeet);
+  }
+}
+
+// Two processes that visit the region for 30 and for 20 ns, the second behind a
+// message of the first: in two windows the longest path has 80 ns, the second
+// process's own part of it is 70, and neither was in them for more than 60.
+TEST(Windows, HaveBoundsBeyondTheElapsedTime) {
+  for (const bool with_messages : {true, false}) {
+    Rank ranks[2] = {Rank(visits(1), 1), Rank(visits(1), 1)};
+    for (Rank& rank : ranks) rank.open("Global", 0);
+    for (int64_t step = 0; step < kKeptWindows + 2; ++step) {
+      const int64_t now = 100 * step;
+      ranks[0].open(kStep, now);
+      ranks[0].close(kStep, now + 30);
+      ClockMessage message;
+      ranks[0].primary().store_to(message);
+      ranks[1].primary().book(now + 30);
+      if (with_messages) ranks[1].primary().merge(message);
+      ranks[1].open(kStep, now + 30);
+      ranks[1].close(kStep, now + 50);
+    }
+    const JobTotals job = combine(ranks[0].process.totals(9000, "node"),
+                                  ranks[1].process.totals(9000, "node"));
+    const std::vector<WindowBounds> list = window_bounds(job, true);
+    ASSERT_EQ(static_cast<size_t>(kKeptWindows / 2), list.size());
+    for (const WindowBounds& window : list) {
+      for (const ClockBounds& bounds : window.clocks) {
+        const bool is_longer = with_messages && bounds.clock != "pl_cue_ns";
+        EXPECT_EQ(is_longer ? 70 : 60, bounds.least_ns) << bounds.clock;
+        EXPECT_LE(is_longer ? 80 : 60, bounds.most_ns) << bounds.clock;
+        EXPECT_GE(100, bounds.most_ns) << bounds.clock;
+      }
+    }
   }
 }
 

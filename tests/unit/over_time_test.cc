@@ -12,6 +12,8 @@
 #include "model/job.h"
 #include "model/quantities.h"
 #include "model/windows.h"
+#include "report/shown.h"
+#include "report/table.h"
 #include "report/writers.h"
 #include "run_file/reader.h"
 #include "unit/as_text.h"
@@ -157,6 +159,115 @@ TEST(Windows, WithLostClocksHaveNone) {
   ASSERT_TRUE(read) << complaint;
   EXPECT_FALSE(read->windows.list[0].clocks_complete);
   EXPECT_TRUE(read->windows.list[1].clocks_complete);
+}
+
+// Half of the first window's run time is useful, or more: 60 of 100 to 120 ns,
+// on a longest path of 60 to 90.
+JobReport report_with_bounds() {
+  JobTotals job = job_of({window_of(1, 0, 110, 60), window_of(1, 32, 100, 40)});
+  job.window_bounds = {
+      {window_key(1, 0), {{"all_ns", 100, 120}, {"cue_ns", 60, 90}}}};
+  RunContext context;
+  context.windows = {"step", 1, 0};
+  return make_report(context, std::move(job));
+}
+
+TEST(Windows, ThatWereMeasuredInPartsHaveARange) {
+  const JobReport report = report_with_bounds();
+  const WindowReport& window = report.windows.list[0];
+  EXPECT_DOUBLE_EQ(60.0 / 120, window.range.least.pop.parallel_efficiency);
+  EXPECT_DOUBLE_EQ(60.0 / 110, window.metrics.pop.parallel_efficiency);
+  EXPECT_DOUBLE_EQ(60.0 / 100, window.range.most.pop.parallel_efficiency);
+  EXPECT_DOUBLE_EQ(60.0 / 90, window.range.least.pop.serialisation_efficiency);
+  EXPECT_DOUBLE_EQ(60.0 / 120, window.range.least.pop.transfer_efficiency);
+  EXPECT_DOUBLE_EQ(90.0 / 100, window.range.most.pop.transfer_efficiency);
+  EXPECT_DOUBLE_EQ(1.0, window.range.least.pop.load_balance);
+  EXPECT_DOUBLE_EQ(1 - 60.0 / 120,
+                   window.losses_range.most.pop.parallel_efficiency);
+  EXPECT_TRUE(report.windows.list[1].bounds.empty());
+}
+
+TEST(Windows, ThatWereMeasuredInPartsSayWhichRowsAreEstimates) {
+  const JobReport report = report_with_bounds();
+  const Table over_time = over_time_table(report, Model::kPop, {});
+  EXPECT_EQ("~54.5", shown(over_time.rows.front().cells[1]).number);
+  EXPECT_EQ("40.0", shown(over_time.rows.front().cells[4]).number);
+  TableOptions options;
+  options.windows = {0};
+  const Table table = model_table(report, Model::kPop, options);
+  EXPECT_EQ("~110 ns", shown(table.rows[0].cells[0]).number);
+  EXPECT_EQ(1u, table.notes.size());
+  const Table range = window_range_table(report, Model::kPop, options);
+  ASSERT_FALSE(range.rows.empty());
+  EXPECT_EQ("run time", range.rows[0].label);
+  EXPECT_EQ("100 ns", shown(range.rows[0].cells[0]).number);
+  EXPECT_EQ("120 ns", shown(range.rows[0].cells[1]).number);
+  for (const TableRow& row : range.rows) EXPECT_NE("load_balance", row.key);
+  options.windows = {32};
+  EXPECT_TRUE(window_range_table(report, Model::kPop, options).rows.empty());
+  EXPECT_TRUE(model_table(report, Model::kPop, options).notes.empty());
+}
+
+TEST(Windows, KeepTheirBoundsInFiles) {
+  const JobReport report = report_with_bounds();
+  std::string complaint;
+  const auto read = parse_run_file(to_json(report), "run", &complaint);
+  ASSERT_TRUE(read) << complaint;
+  const WindowReport& window = read->windows.list[0];
+  ASSERT_EQ(2u, window.bounds.size());
+  EXPECT_EQ("all_ns", window.bounds[0].clock);
+  EXPECT_EQ(100, window.bounds[0].least_ns);
+  EXPECT_EQ(120, window.bounds[0].most_ns);
+  EXPECT_EQ(report.windows.list[0].range.most.pop.transfer_efficiency,
+            window.range.most.pop.transfer_efficiency);
+  TableOptions options;
+  options.windows = {0, 32};
+  const std::string csv = to_csv(report, "f", {Model::kPop}, options);
+  EXPECT_NE(std::string::npos, csv.find("parallel_efficiency,0.5454")) << csv;
+  EXPECT_NE(std::string::npos, csv.find(",0.5,0.6\n")) << csv;
+  EXPECT_NE(std::string::npos, csv.find(",0.4,0.6,,\n")) << csv;
+}
+
+// As a file that somebody has changed may have them.
+TEST(Windows, WithImpossibleBoundsAreKeptInThem) {
+  JobTotals job = job_of({window_of(1, 0, 110, 60)});
+  job.window_bounds = {
+      {window_key(1, 0),
+       {{"all_ns", 120, 115}, {"all_ns", 1, 2}, {"nothing", 5, 6}}},
+      {window_key(1, 7), {{"all_ns", 1, 2}}}};
+  const JobReport report = make_report({}, std::move(job));
+  ASSERT_EQ(1u, report.windows.list[0].bounds.size());
+  EXPECT_LE(report.windows.list[0].bounds[0].least_ns,
+            report.windows.list[0].bounds[0].most_ns);
+}
+
+// The first process counted 3 in window 1 and the second 5; of window 2, which
+// begins behind 6 and 9, the second has no part.
+TEST(Windows, HaveTheBoundsThatFollowFromTheirMarks) {
+  const auto marks = [](int64_t index, int64_t begin, int64_t end,
+                        int64_t least) {
+    WindowMarks m;
+    m.key = window_key(1, index);
+    for (ClockMarks& clock : m.clocks) clock = {least, begin, end};
+    m.pl_cue_least_ns = 1;
+    m.pl_cue_most_ns = 9;
+    return m;
+  };
+  JobTotals a = job_of({window_of(1, 0, 5, 3), window_of(1, 1, 5, 3)});
+  JobTotals b = job_of({window_of(1, 0, 5, 3)});
+  a.window_marks = {marks(0, 0, 6, 3), marks(1, 6, 12, 2)};
+  b.window_marks = {marks(0, 2, 9, 5)};
+  for (const JobTotals& job : {combine(a, b), combine(b, a)}) {
+    const std::vector<WindowBounds> list = window_bounds(job, true);
+    ASSERT_EQ(2u, list.size());
+    // Nothing was before it, and 6 where the next one begins.
+    EXPECT_EQ("cue_ns", list[0].clocks[1].clock);
+    EXPECT_EQ(6, list[0].clocks[1].least_ns);
+    EXPECT_EQ(9, list[0].clocks[1].most_ns);
+    // Up to 9 may have been before it.
+    EXPECT_EQ(3, list[1].clocks[1].least_ns);
+    EXPECT_EQ(5, list[1].clocks[1].most_ns);
+  }
 }
 
 TEST(Windows, OneAloneIsNoTable) {

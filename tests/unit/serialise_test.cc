@@ -99,6 +99,7 @@ void expect_equal(const JobTotals& a, const JobTotals& b) {
     EXPECT_EQ(a.quality.*m.value, b.quality.*m.value) << m.name;
   }
   EXPECT_EQ(a.quality.notes, b.quality.notes);
+  EXPECT_EQ(a.window_marks, b.window_marks);
 }
 
 TEST(Serialise, ComesBackAsItWas) {

@@ -294,10 +294,23 @@ JobTotals random_totals(std::mt19937* random) {
       job.quality.notes.push_back("note " + std::to_string(100 + i));
     }
   }
+  for (uint64_t key = 0; key < 4; ++key) {
+    if (below(1, random) == 0) continue;
+    WindowMarks& marks = job.window_marks.emplace_back();
+    marks.key = key;
+    for (ClockMarks& clock : marks.clocks) {
+      clock.least_ns = value();
+      clock.begin_ns = value();
+      clock.end_ns = value();
+    }
+    marks.pl_cue_least_ns = value();
+    marks.pl_cue_most_ns = value();
+  }
   return job;
 }
 
 bool same(const JobTotals& a, const JobTotals& b) {
+  if (a.window_marks != b.window_marks) return false;
   return serialise(a) == serialise(b);
 }
 

@@ -1,0 +1,145 @@
+// Makes the totals of a process's windows, and what is known of their clocks.
+#include <algorithm>
+#include <limits>
+#include <memory>
+
+#include "measure/process.h"
+#include "measure/windows.h"
+
+namespace poprt {
+namespace {
+
+constexpr int64_t kNone = std::numeric_limits<int64_t>::max();
+
+// The clocks of threads of which B is kept (model/window_bounds.h).
+struct Marked {
+  MarkedClock marked;
+  int clock;
+};
+constexpr Marked kMarked[] = {{kMarkedCue, kGlobalCue},
+                              {kMarkedCoo, kGlobalCoo},
+                              {kMarkedAll, kGlobalAll}};
+
+// The least and the largest of all threads.
+struct Span {
+  int64_t least = kNone;
+  int64_t most = 0;
+  void add(int64_t ns) {
+    least = std::min(least, ns);
+    most = std::max(most, ns);
+  }
+};
+
+// B at one moment.
+struct Base {
+  Span clock[kClocks];
+  int64_t com_ns = 0;
+  int64_t comp_ns = 0;
+};
+
+Base base_at_begin(const WindowsOfProcess& windows,
+                   const std::vector<WindowTable>& tables, int i) {
+  Base base;
+  for (const WindowTable& table : tables) {
+    for (int c = 0; c < kClocks; ++c) {
+      base.clock[c].add(table.begins[i].clock[c]);
+    }
+  }
+  base.com_ns = windows.begins[i].com_ns;
+  base.comp_ns = windows.begins[i].comp_ns;
+  return base;
+}
+
+}  // namespace
+
+// REQUIRES: mutex_ is held.
+void Process::add_windows(int64_t now_ns, uint64_t host,
+                          const std::vector<const Thread*>& members,
+                          JobTotals* job) const {
+  const auto end = std::make_unique<WindowsOfProcess>(*windows_);
+  if (end->current >= 0) {
+    const LiveWindow& live = end->live[end->current];
+    end->kept[end->index_of(live.step)].add(window_until(now_ns));
+  }
+  std::vector<WindowTable> tables(members.size());
+  for (size_t m = 0; m < members.size(); ++m) {
+    members[m]->windows_at(*end, now_ns, &tables[m]);
+  }
+  for (int i = 0; i < kKeptWindows; ++i) {
+    const KeptWindow& kept = end->kept[i];
+    if (kept.visits == 0) continue;
+    bool lost = kept.lost;
+    RegionView view;
+    view.key = window_key(end->level, i);
+    view.elapsed_ns = kept.elapsed_ns;
+    view.com_ns = kept.com_ns;
+    view.comp_ns = kept.comp_ns;
+    view.visits = kept.visits;
+    view.common = {kept.common_idle_ns, kept.common_scheduling_ns};
+    for (size_t m = 0; m < members.size(); ++m) {
+      const WindowTable::Kept& own = tables[m].kept[i];
+      lost |= own.lost;
+      RegionView::Member& member = view.members.emplace_back();
+      member.thread = members[m];
+      std::copy_n(own.time_ns, kTimes, member.region.time_ns);
+      std::copy_n(own.clock, kClocks, member.region.clocks.ns);
+      std::copy_n(own.amount, kMaxAccounts, member.amount);
+    }
+    // Such a number is too large for all clocks to be complete.
+    view.in_full_tables = (full_table_.load() ? 1 : 0) + (lost ? 1 : 0);
+    job->windows.push_back(
+        region_totals(view, host, &job->quality.closure_error_ns));
+  }
+  job->window_marks = marks_of(*end, tables, members, now_ns);
+}
+
+// From the last window to the first: a window is over when the next one begins.
+std::vector<WindowMarks> Process::marks_of(
+    const WindowsOfProcess& windows, const std::vector<WindowTable>& tables,
+    const std::vector<const Thread*>& members, int64_t now_ns) const {
+  std::vector<WindowMarks> list;
+  const int slot = windows_->region_slot.load(std::memory_order_relaxed);
+  if (slot < 0 || members.empty()) return list;
+  Base end;
+  for (const Thread* member : members) {
+    const ClockSet clocks = member->region_at(slot, now_ns).clocks;
+    for (int c = 0; c < kClocks; ++c) end.clock[c].add(clocks.ns[c]);
+  }
+  const WindowBegin last = window_begin_at(region(slot), now_ns);
+  end.com_ns = last.com_ns;
+  end.comp_ns = last.comp_ns;
+  int64_t next_pl_cue_ns = kNone;
+  for (int i = kKeptWindows; i-- > 0;) {
+    const KeptWindow& kept = windows.kept[i];
+    if (kept.visits == 0) continue;
+    const Base begin = base_at_begin(windows, tables, i);
+    WindowMarks& marks = list.emplace_back();
+    marks.key = window_key(windows.level, i);
+    for (const auto& [marked, clock] : kMarked) {
+      ClockMarks& of = marks.clocks[marked];
+      for (const WindowTable& table : tables) {
+        of.least_ns = std::max(of.least_ns, table.kept[i].least[clock]);
+      }
+      of.begin_ns = begin.clock[clock].least;
+      of.end_ns = end.clock[clock].most;
+    }
+    marks.clocks[kMarkedCom] = {kept.com_least_ns, begin.com_ns, end.com_ns};
+    marks.clocks[kMarkedComp] = {kept.comp_least_ns, begin.comp_ns,
+                                 end.comp_ns};
+    const Span& pl_cue = begin.clock[kProcessCue];
+    const int64_t pl_end_ns = end.clock[kProcessCue].most;
+    marks.pl_cue_most_ns = pl_end_ns - pl_cue.least;
+    marks.pl_cue_least_ns =
+        std::min(pl_end_ns, next_pl_cue_ns) - (i > 0 ? pl_cue.most : 0);
+    for (const WindowTable& table : tables) {
+      marks.pl_cue_least_ns =
+          std::max(marks.pl_cue_least_ns, table.kept[i].least[kProcessCue]);
+    }
+    next_pl_cue_ns = pl_cue.least;
+    end = begin;
+  }
+  std::ranges::reverse(list);
+  return list;
+}
+
+}  // namespace poprt
