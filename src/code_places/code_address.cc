@@ -7,6 +7,7 @@
 
 #include <cstdio>
 #include <cstdlib>
+#include <cstring>
 
 namespace poprt {
 namespace {
@@ -57,53 +58,79 @@ bool contains(const dl_phdr_info& object, uint64_t address) {
   return false;
 }
 
-std::string path_of(const dl_phdr_info& object) {
+// What the loader knows of an object.  Filled where the loader's lock is held,
+// so nothing is allocated there: without memory the lock would be left held.
+struct LoadedObject {
+  uint64_t load_address = 0;
+  uint64_t code_address = 0;
+  char name[PATH_MAX] = "";
+};
+
+void copy(const dl_phdr_info& object, LoadedObject* to) {
+  to->load_address = object.dlpi_addr;
+  to->code_address = first_code_address(object);
+  std::strncpy(to->name, object.dlpi_name, sizeof to->name - 1);
+}
+
+std::string path_of(const LoadedObject& object) {
   char path[PATH_MAX];
   // The program itself has no name here.  If the dynamic linker was started as
   // a command, /proc/self/exe is the linker, which has no AT_BASE.
-  if (object.dlpi_name[0] == '\0' && getauxval(AT_BASE) != 0) {
+  if (object.name[0] == '\0' && getauxval(AT_BASE) != 0) {
     const ssize_t length = readlink("/proc/self/exe", path, sizeof path);
     if (length > 0) return std::string(path, static_cast<size_t>(length));
   }
   // A relative name was relative to the working directory when it was loaded.
-  if (object.dlpi_name[0] == '/') {
-    return realpath(object.dlpi_name, path) != nullptr ? path
-                                                       : object.dlpi_name;
+  if (object.name[0] == '/') {
+    return realpath(object.name, path) != nullptr ? path : object.name;
   }
-  return mapped_file(first_code_address(object));
+  return mapped_file(object.code_address);
 }
 
 struct Search {
-  uint64_t address;
-  CodeAddress found;
+  uint64_t address = 0;
+  LoadedObject found;
 };
 
 int look_into(dl_phdr_info* object, size_t, void* argument) {
   Search& search = *static_cast<Search*>(argument);
   if (!contains(*object, search.address - 1)) return 0;
-  search.found.module = path_of(*object);
-  if (!search.found.module.empty()) search.found.offset -= object->dlpi_addr;
+  copy(*object, &search.found);
   return 1;
 }
 
-int add_module(dl_phdr_info* object, size_t, void* argument) {
-  static_cast<std::vector<LoadedModule>*>(argument)->push_back(
-      {path_of(*object), object->dlpi_addr});
-  return 0;
+struct Turn {
+  size_t left = 0;
+  LoadedObject object;
+};
+
+int take_turn(dl_phdr_info* object, size_t, void* argument) {
+  Turn& turn = *static_cast<Turn*>(argument);
+  if (turn.left-- > 0) return 0;
+  copy(*object, &turn.object);
+  return 1;
 }
 
 }  // namespace
 
 CodeAddress code_address(const void* return_address) {
-  const auto address = reinterpret_cast<uint64_t>(return_address);
-  Search search{address, {"", address}};
-  dl_iterate_phdr(look_into, &search);
-  return search.found;
+  Search search;
+  search.address = reinterpret_cast<uint64_t>(return_address);
+  if (dl_iterate_phdr(look_into, &search) == 0) return {"", search.address};
+  const std::string module = path_of(search.found);
+  return {module, module.empty() ? search.address
+                                 : search.address - search.found.load_address};
 }
 
+// One at a time.  If another thread unloads an object meanwhile, one may be
+// missing.
 std::vector<LoadedModule> loaded_modules() {
   std::vector<LoadedModule> modules;
-  dl_iterate_phdr(add_module, &modules);
+  Turn turn;
+  while (dl_iterate_phdr(take_turn, &turn) != 0) {
+    modules.push_back({path_of(turn.object), turn.object.load_address});
+    turn.left = modules.size();
+  }
   return modules;
 }
 
