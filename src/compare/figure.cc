@@ -236,6 +236,35 @@ Figure processes_figure(const ScalingStudy& study,
   return figure;
 }
 
+// The efficiencies of each window, with their bounds.
+Figure windows_figure(const ScalingStudy& study,
+                      const ScalingOptions& options) {
+  const Configuration& configuration = largest(study);
+  const JobReport& report = configuration.runs.front().report;
+  Figure figure = {"window", {}, {{"run_time_s", {}}}};
+  for (const WindowReport& window : report.windows.list) {
+    figure.names.push_back(std::to_string(window.index + 1));
+    figure.series.front().values.push_back(
+        seconds(run_time_ns(report, window)));
+  }
+  for (const Metric& metric :
+       shown_metrics({&configuration}, options.models.front())) {
+    if (!metric.is_efficiency()) continue;
+    Series series = {metric.key, {}};
+    series.label = metric.label;
+    for (const WindowReport& window : report.windows.list) {
+      const bool is_exact = window.bounds.empty();
+      series.values.push_back(metric.value(window.metrics));
+      series.least.push_back(
+          metric.value(is_exact ? window.metrics : window.range.least));
+      series.most.push_back(
+          metric.value(is_exact ? window.metrics : window.range.most));
+    }
+    figure.series.push_back(std::move(series));
+  }
+  return figure;
+}
+
 constexpr FigureKind kKinds[] = {
     {"table", "efficiencies and scalings of each configuration", table_figure,
      ""},
@@ -251,6 +280,8 @@ constexpr FigureKind kKinds[] = {
      "the largest run has no regions but Global"},
     {"processes", "times of each process", processes_figure,
      "the largest run has no rows of processes (poprt run --rows process)"},
+    {"windows", "efficiencies over time", windows_figure,
+     "the largest run has no windows (poprt run --windows)"},
 };
 
 }  // namespace

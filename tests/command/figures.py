@@ -269,6 +269,38 @@ class Drawing(unittest.TestCase):
                 pairs.append((time / sum(times), rect["height"]))
         self.assert_on_a_line(pairs + [(0, 0)])
 
+    def test_windows(self):
+        run = json.loads(HYBRID.read_text())
+        one = run["regions"][0]
+        run["windows"] = {"region": "step", "visits": 1, "length_ns": 0, "level": 1, "list": []}
+        for index, useful in ((0, 0.5), (1, 1), (32, 0.8)):
+            window = json.loads(json.dumps(one)) | {"index": index}
+            for key in ("useful_sum_ns", "useful_max_ns"):
+                window["accumulators"][key] = int(useful * window["accumulators"][key])
+            run["windows"]["list"].append(window)
+        all_ns = one["clocks"]["all_ns"]
+        run["windows"]["list"][0]["clock_bounds"] = [
+            {"clock": "all_ns", "least_ns": all_ns, "most_ns": 2 * all_ns}]
+        path = self.folder / "windows.json"
+        path.write_text(json.dumps(run))
+        figure = self.figure("windows", path)
+        self.assertEqual(["1", "2", "33"], figure.names)
+        for name in figure.names:
+            self.assertIn(name, figure.texts())
+        known = [column for column in figure.columns[1:] if not all(map(math.isnan, figure.column(column)))]
+        bars = list(figure.bars())
+        self.assertEqual(len(known) * len(figure.names), len(bars))
+        places = {}
+        for i, (says, (rect,)) in enumerate(bars):
+            column, window = known[i // 3], figure.names[i % 3]
+            self.assertIn(f", window {window}: ", says)
+            self.assertAlmostEqual(100 * figure.column(column)[i % 3], percents(says)[0], delta=0.0501)
+            places.setdefault(window, set()).add(rect["x"])
+        self.assertTrue(all(len(each) == 1 for each in places.values()), places)
+        first = percents(bars[0][0])
+        self.assertEqual(3, len(first), bars[0][0])
+        self.assertAlmostEqual(first[2], 2 * first[1], delta=0.11)
+
     def test_names_are_data(self):
         run = json.loads(HYBRID.read_text())
         for region, name in zip(run["regions"][1:], HOSTILE):
@@ -327,6 +359,7 @@ class Drawing(unittest.TestCase):
         self.assert_refused("cannot be written", HYBRID, "--kind", "table", output="../../dev/null/x.svg")
         self.assert_refused("as many cores", HYBRID, "--kind", "speedup")
         self.assert_refused("no rows of processes", BT, "--kind", "processes")
+        self.assert_refused("no windows", BT, "--kind", "windows")
         self.assert_refused("Debian: librsvg2-bin", HYBRID, "--kind", "table", output="x.pdf", path=nowhere)
         broken = nowhere / "rsvg-convert"
         broken.write_text("#!/bin/sh\nexit 1\n")

@@ -5,6 +5,7 @@ import './older_engines';
 import { breakdown } from './charts/breakdown';
 import { curves, guidesOf, type Curve } from './charts/curves';
 import { heatmap } from './charts/heatmap';
+import { overTime } from './charts/over_time';
 import { processes } from './charts/processes';
 import { regions } from './charts/regions';
 import { beside, s, svgText, type SvgNode } from './charts/svg';
@@ -169,6 +170,13 @@ function ofProcesses(data: FigureData, width: number): SvgNode {
   return processes(times, data.title, width, PAPER, ID).svg;
 }
 
+function ofWindows(data: FigureData, width: number): SvgNode {
+  // The run time stands first.
+  const rows = data.series.slice(1).map((each) => ({ label: each.label, values: each.spread }));
+  const shown = rows.filter((row) => row.values.some((value) => value !== null));
+  return overTime(shown, data.names, data.thresholds, data.title, width, PAPER).svg;
+}
+
 const KINDS: Record<string, (data: FigureData, width: number) => SvgNode> = {
   table,
   breakdown: ofBreakdown,
@@ -177,6 +185,7 @@ const KINDS: Record<string, (data: FigureData, width: number) => SvgNode> = {
   computation: ofCurves,
   regions: ofRegions,
   processes: ofProcesses,
+  windows: ofWindows,
 };
 
 // One that is wider than its column, as a table of many runs is, gets as much
