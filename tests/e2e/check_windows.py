@@ -74,18 +74,33 @@ class Windows(unittest.TestCase):
     def test_windows_in_time_add_up_to_the_run(self):
         for mpi in CONFIGURATION.mpis:
             with self.subTest(mpi=mpi):
-                result = self.measure(mpi, '20ms')
+                result = self.measure(mpi, '5ms')
                 windows = result.report['windows']['list']
-                # At least the sleep.
-                self.assertGreaterEqual(len(windows), STEPS * 80 // 20)
+                # At least the sleep, so there are more than 64.
+                level = result.report['windows']['level']
+                self.assertGreaterEqual(level, 1)
+                self.assertGreaterEqual(len(windows), 32)
                 self.assertLessEqual(len(windows), 64)
                 whole = self.region(result, 'Global')['accumulators']
                 for key in SUMS[:7]:
                     self.assertEqual(whole[key],
                                      sum(window['accumulators'][key] for window in windows), key)
-                length = 20e6 * 2 ** result.report['windows']['level']
                 for window in windows[:-1]:
-                    self.assertEqual(length, window['accumulators']['elapsed_max_ns'])
+                    self.assertEqual(5e6 * 2 ** level, window['accumulators']['elapsed_max_ns'])
+                for window in windows:
+                    self.check_bounds(window, window['index'] < 32)
+
+    def check_bounds(self, window, is_merged):
+        values = window['accumulators']
+        bounds = window['clock_bounds']
+        self.assertEqual(is_merged, len(bounds) > 0, window['index'])
+        for each in bounds:
+            value = values[each['clock']]
+            self.assertLessEqual(each['least_ns'], value, each)
+            self.assertGreaterEqual(each['most_ns'], value, each)
+        for each in bounds:
+            if each['clock'] == 'all_ns':
+                self.assertGreaterEqual(each['least_ns'], values['elapsed_max_ns'])
 
     def test_a_report_of_some_windows(self):
         mpi = list(CONFIGURATION.mpis)[0]
@@ -102,6 +117,7 @@ class Windows(unittest.TestCase):
             self.assertEqual(0, table.returncode, table.stderr)
             self.assertIn('window 2', table.stdout)
             self.assertNotIn('window 1', table.stdout)
+            self.assertNotIn('Bounds of', table.stdout)  # it was measured as one
             wrong = report('--window', '3')
             self.assertEqual((2, 1), (wrong.returncode, len(wrong.stderr.splitlines())))
             self.assertIn('has windows 1 to 2', wrong.stderr)
