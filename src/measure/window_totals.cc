@@ -94,15 +94,24 @@ void Process::add_windows(int64_t now_ns, uint64_t host,
 }
 
 // From the last window to the first: a window is over when the next one begins.
+// `tables` are those of the members.
 std::vector<WindowMarks> Process::marks_of(
     const WindowsOfProcess& windows, const std::vector<WindowTable>& tables,
     const std::vector<const Thread*>& members, int64_t now_ns) const {
   std::vector<WindowMarks> list;
   const int slot = windows_->region_slot.load(std::memory_order_relaxed);
   if (slot < 0 || members.empty()) return list;
+  // Paths also begin on threads that are no members.
+  std::vector<const Thread*> threads = members;
+  std::vector<WindowTable> all = tables;
+  for (const Thread* thread : this->threads()) {
+    if (thread->member()) continue;
+    threads.push_back(thread);
+    thread->windows_at(windows, now_ns, &all.emplace_back());
+  }
   Base end;
-  for (const Thread* member : members) {
-    const ClockSet clocks = member->region_at(slot, now_ns).clocks;
+  for (const Thread* thread : threads) {
+    const ClockSet clocks = thread->region_at(slot, now_ns).clocks;
     for (int c = 0; c < kClocks; ++c) end.clock[c].add(clocks.ns[c]);
   }
   const WindowBegin last = window_begin_at(region(slot), now_ns);
@@ -112,14 +121,19 @@ std::vector<WindowMarks> Process::marks_of(
   for (int i = kKeptWindows; i-- > 0;) {
     const KeptWindow& kept = windows.kept[i];
     if (kept.visits == 0) continue;
-    const Base begin = base_at_begin(windows, tables, i);
+    const Base begin = base_at_begin(windows, all, i);
+    const auto least_of = [&](int clock) {
+      int64_t least_ns = 0;
+      for (const WindowTable& table : tables) {
+        least_ns = std::max(least_ns, table.kept[i].least[clock]);
+      }
+      return least_ns;
+    };
     WindowMarks& marks = list.emplace_back();
     marks.key = window_key(windows.level, i);
     for (const auto& [marked, clock] : kMarked) {
       ClockMarks& of = marks.clocks[marked];
-      for (const WindowTable& table : tables) {
-        of.least_ns = std::max(of.least_ns, table.kept[i].least[clock]);
-      }
+      of.least_ns = least_of(clock);
       of.begin_ns = begin.clock[clock].least;
       of.end_ns = end.clock[clock].most;
     }
@@ -129,11 +143,11 @@ std::vector<WindowMarks> Process::marks_of(
     const Span& pl_cue = begin.clock[kProcessCue];
     const int64_t pl_end_ns = end.clock[kProcessCue].most;
     marks.pl_cue_most_ns = pl_end_ns - pl_cue.least;
-    marks.pl_cue_least_ns =
-        std::min(pl_end_ns, next_pl_cue_ns) - (i > 0 ? pl_cue.most : 0);
-    for (const WindowTable& table : tables) {
+    marks.pl_cue_least_ns = least_of(kProcessCue);
+    if (threads.size() == members.size()) {
       marks.pl_cue_least_ns =
-          std::max(marks.pl_cue_least_ns, table.kept[i].least[kProcessCue]);
+          std::max(marks.pl_cue_least_ns, std::min(pl_end_ns, next_pl_cue_ns) -
+                                              (i > 0 ? pl_cue.most : 0));
     }
     next_pl_cue_ns = pl_cue.least;
     end = begin;

@@ -36,7 +36,7 @@ void locate_parts(const Locate& locate, LongestPath* path) {
 // Whether the clocks of the region whose visits or time are windows are
 // complete.
 bool windows_are_followed(const RunContext& context, const JobTotals& totals) {
-  const std::string_view name =
+  const std::string name =
       context.windows.visits > 0 ? context.windows.region : kGlobalRegion;
   const auto region = std::ranges::find(
       totals.regions, text_hash(name.data(), name.size()), &RegionTotals::key);

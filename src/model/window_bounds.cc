@@ -59,7 +59,8 @@ std::vector<Neighbours> neighbours_of(const std::vector<WindowMarks>& marks) {
 std::vector<ClockBounds> bounds_of(const RegionTotals& window,
                                    const WindowMarks& marks,
                                    const Neighbours& others, bool complete,
-                                   bool one_caller) {
+                                   bool has_foreign) {
+  const bool one_caller = window.mpi_callers <= window.processes;
   Bounds of[kMarkedClocks];
   for (int clock = 0; clock < kMarkedClocks; ++clock) {
     const ClockMarks& m = marks.clocks[clock];
@@ -74,7 +75,7 @@ std::vector<ClockBounds> bounds_of(const RegionTotals& window,
         is_com ? std::min(m.begin_ns, marks.clocks[kMarkedAll].begin_ns)
                : m.begin_ns;
     bounds.most_ns = std::min(bounds.most_ns, m.end_ns - begin_ns);
-    if (is_com && !one_caller) continue;
+    if (has_foreign || (is_com && !one_caller)) continue;
     const int64_t least_ns =
         std::min(m.end_ns, others.begun_ns[clock]) - others.ended_ns[clock];
     bounds.least_ns = std::max(bounds.least_ns, least_ns);
@@ -145,10 +146,10 @@ std::vector<WindowBounds> window_bounds(const JobTotals& job, bool complete) {
     if (!is_merged_window(level_of_window(key), index_of_window(key))) continue;
     const auto window = std::ranges::find(job.windows, key, &RegionTotals::key);
     if (window == job.windows.end()) continue;
-    const bool one_caller = job.quality.foreign_threads == 0 &&
-                            window->mpi_callers <= window->processes;
+    // Where B may be that of a thread that has no part in the region.
+    const bool has_foreign = job.quality.foreign_threads > 0;
     list.push_back(
-        {key, bounds_of(*window, marks[i], others[i], complete, one_caller)});
+        {key, bounds_of(*window, marks[i], others[i], complete, has_foreign)});
   }
   return list;
 }
