@@ -12,8 +12,11 @@ uint64_t name_of(const PathNote& note) {
   uint64_t name = static_cast<uint64_t>(note.all_ns);
   for (int i = 0; i < note.count; ++i) {
     const PathPart& part = note.parts[i];
-    for (const uint64_t word : {part.what, static_cast<uint64_t>(part.rank),
-                                static_cast<uint64_t>(part.ns)}) {
+    const int64_t rank = part.rank;
+    const int64_t ns = part.ns;
+    for (const uint64_t word :
+         {uint64_t{part.what}, static_cast<uint64_t>(rank),
+          static_cast<uint64_t>(ns)}) {
       name = (name ^ word ^ (name >> 29)) * kMix;
     }
   }
@@ -21,6 +24,15 @@ uint64_t name_of(const PathNote& note) {
 }
 
 }  // namespace
+
+PathNote& PathNote::operator=(const PathNote& other) {
+  all_ns = other.all_ns;
+  std::copy_n(other.without_ns, kMostWithout, without_ns);
+  const int parts_count = other.count;
+  std::copy_n(other.parts, parts_count, parts);
+  count = parts_count;
+  return *this;
+}
 
 const PathPart* PathNote::find(uint64_t what, int64_t rank) const {
   const PathPart* const end = parts + count;
@@ -40,7 +52,15 @@ void PathNote::add(uint64_t what, int64_t rank, int64_t ns) {
     }
   }
   if (count == kMostParts) make_room();
-  parts[count++] = {what, rank, ns};
+  append(what, rank, ns);
+}
+
+void PathNote::append(uint64_t what, int64_t rank, int64_t ns) {
+  PathPart& part = parts[count];
+  part.what = what;
+  part.rank = rank;
+  part.ns = ns;
+  count += 1;
 }
 
 // The smallest part with a rank joins those of its region whose ranks are not
@@ -59,8 +79,10 @@ void PathNote::make_room() {
       if (parts[i].what != kPathOthers && smaller(i)) least = i;
     }
     const PathPart part = parts[least];
-    parts[least] = parts[--count];
-    add(has_rank ? part.what : kPathOthers, PathPart::kAnyRank, part.ns);
+    count += -1;
+    parts[least] = parts[count];
+    add(has_rank ? uint64_t{part.what} : kPathOthers, PathPart::kAnyRank,
+        part.ns);
   }
 }
 
@@ -109,8 +131,8 @@ void read_from(const ClockMessage& message, const uint64_t* keys, int without,
     if (entry.region == kGlobalKey) {
       note->all_ns = entry.all_ns;
     } else if (is_path(entry) && note->count < PathNote::kMostParts) {
-      note->parts[note->count++] = {static_cast<uint64_t>(entry.coo_ns),
-                                    path_rank(entry), entry.all_ns};
+      note->append(static_cast<uint64_t>(entry.coo_ns), path_rank(entry),
+                   entry.all_ns);
     } else if (is_without(entry)) {
       for (int z = 0; z < without; ++z) {
         if (entry.region == (keys[z] ^ kWithoutKey)) {

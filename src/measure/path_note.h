@@ -14,6 +14,7 @@
 
 #include "base/path_choice.h"
 #include "measure/clock_message.h"
+#include "measure/sequence.h"
 
 namespace poprt {
 
@@ -28,25 +29,33 @@ inline constexpr uint64_t kPathOthers = 0x29E8'4F61'A7D3'0C95;
 
 struct PathPart {
   static constexpr int64_t kAnyRank = -1;
-  uint64_t what = 0;
-  int64_t rank = kAnyRank;
-  int64_t ns = 0;
+  SharedWord<uint64_t> what = 0;
+  SharedWord<int64_t> rank = kAnyRank;
+  SharedWord<int64_t> ns = 0;
 };
 
+// That of a running thread is read by others at the end of the run (Sequence).
 struct PathNote {
   static constexpr int kMostParts = kPathEntries;
   static constexpr int kMostWithout =
       static_cast<int>(PathChoice::kMostWithout);
 
   // ALL of Global at the event.  0: nothing is known.
-  int64_t all_ns = 0;
+  SharedWord<int64_t> all_ns = 0;
   // The same without the useful time in each of the regions to leave out.
-  int64_t without_ns[kMostWithout] = {};
-  int count = 0;
+  SharedWord<int64_t> without_ns[kMostWithout] = {};
+  SharedWord<int> count = 0;
   PathPart parts[kMostParts];
+
+  PathNote() = default;
+  // Only the parts that there are.
+  PathNote(const PathNote& other) { *this = other; }
+  PathNote& operator=(const PathNote& other);
 
   // Adds time to a part.
   void add(uint64_t what, int64_t rank, int64_t ns);
+  // The same if there is none.  REQUIRES: there is room.
+  void append(uint64_t what, int64_t rank, int64_t ns);
   // The parts of another path, which was `partner.all_ns` long when it met this
   // one; since then `what` of `rank` has passed until `all_ns`.
   void take_over(const PathNote& partner, int64_t all_ns, uint64_t what,

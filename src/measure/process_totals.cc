@@ -239,7 +239,7 @@ LongestPath Process::path_totals(
     if (note.all_ns > longest.all_ns) longest = note;
     for (size_t i = 0; i < path.without.size(); ++i) {
       path.without[i].run_ns =
-          std::max(path.without[i].run_ns, note.without_ns[i]);
+          std::max<int64_t>(path.without[i].run_ns, note.without_ns[i]);
     }
   }
   std::ranges::sort(path.without, {}, &WithoutRegion::region);

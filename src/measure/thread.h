@@ -441,6 +441,8 @@ class Thread {
   void raise_all_in(SyncClock::Raising& raising);
   void merge_all(const SyncClock& sync, const OwnClocks& own);
   void begin_path();
+  struct PathReading;
+  PathNote path_of(const PathReading& now) const;
   int64_t booked_ns() const;
   ThreadRegion region_at_stopped_event(int slot, int64_t now_ns,
                                        int64_t elapsed_ns) const;

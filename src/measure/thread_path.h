@@ -13,7 +13,8 @@
 //             + left - max(entered, sent)
 //
 // So the parts of the path add up to G-ALL, and what is only waiting is on none
-// of the paths.  Used by its thread only.  Times are in ns.
+// of the paths.  Changed by its thread only; others may copy it, see
+// sequence().  Times are in ns.
 #ifndef POPRT_MEASURE_THREAD_PATH_H_
 #define POPRT_MEASURE_THREAD_PATH_H_
 
@@ -34,8 +35,16 @@ struct PathMoment {
 
 class ThreadPath {
  public:
-  // `has_parts`: not only the lengths without regions are wanted.
-  explicit ThreadPath(bool has_parts) : has_parts_(has_parts) {}
+  // `has_parts`: not only the lengths without regions are wanted.  `without`:
+  // how many regions there are to leave out.
+  ThreadPath(bool has_parts, int without)
+      : has_parts_(has_parts), without_(without) {}
+
+  // Others may copy this object while it does not change.  The functions for
+  // the time that passes belong to a change of the caller's; each of the others
+  // is one.
+  Sequence& sequence() { return sequence_; }
+  const Sequence& sequence() const { return sequence_; }
 
   const PathNote& note() const { return note_; }
   // The path when the present wait in OpenMP began, of a thread that nobody
@@ -81,31 +90,35 @@ class ThreadPath {
   void take_over(const PathNote& partner, int64_t all_ns, uint64_t what,
                  int64_t rank);
   void add_to_without(int64_t ns);
+  void begin_wait();
 
   // What the present wait in OpenMP has added to the parts.  A thread is seldom
   // in several constructs without leaving OpenMP; those that have no room are
   // no constructs on the path.
   struct Waited {
-    uint64_t what;
-    int64_t ns;
+    SharedWord<uint64_t> what;
+    SharedWord<int64_t> ns;
   };
   static constexpr int kMostWaited = 4;
 
-  bool has_parts_;
+  Sequence sequence_;
+  SharedWord<bool> has_parts_;
+  SharedWord<int> without_;
   PathNote note_;
-  uint64_t construct_ = kPathOpenMp;
+  SharedWord<uint64_t> construct_ = kPathOpenMp;
   Waited waited_[kMostWaited] = {};
-  int waited_count_ = 0;
+  SharedWord<int> waited_count_ = 0;
   // When the present wait in OpenMP began, by ALL; later if a partner was.
-  int64_t wait_ns_ = 0;
-  int64_t wait_without_ns_[PathNote::kMostWithout] = {};
+  SharedWord<int64_t> wait_ns_ = 0;
+  SharedWord<int64_t> wait_without_ns_[PathNote::kMostWithout] = {};
   // What the thread itself has added to the paths without regions.
-  int64_t weight_ns_[PathNote::kMostWithout] = {};
-  uint32_t changes_ = 0;  // how often the path went over to another one
+  SharedWord<int64_t> weight_ns_[PathNote::kMostWithout] = {};
+  SharedWord<uint32_t> changes_ =
+      0;  // how often the path went over to another one
   // Of calls that found nothing: useful time when the first one ended, and
   // whether the last clocks ended a wait in such calls.
-  int64_t polls_useful_ns_ = -1;
-  bool polls_waited_ = false;
+  SharedWord<int64_t> polls_useful_ns_ = -1;
+  SharedWord<bool> polls_waited_ = false;
 };
 
 }  // namespace poprt

@@ -18,7 +18,8 @@ uint64_t key_at(const Process& process, int slot) {
 }  // namespace
 
 void Thread::begin_path() {
-  path_ = std::make_unique<ThreadPath>(process_.path_choice().composition());
+  path_ = std::make_unique<ThreadPath>(process_.path_choice().composition(),
+                                       process_.left_out());
   path_view_ = std::make_unique<PathView>();
   accounts().obtain_further().at_each_event = true;
   choose_quiet_epoch();
@@ -27,6 +28,7 @@ void Thread::begin_path() {
 // `ns` have passed in the present state until the event at `now_ns`. `changed`:
 // regions have been opened or closed since the last event.
 void Thread::follow_path(int64_t ns, int64_t now_ns, bool changed) {
+  const Sequence::Change change(path_->sequence());
   PathView& view = *path_view_;
   const bool is_useful = state() == State::kUseful;
   int64_t inside_ns = view.is_global_open ? ns : 0;
@@ -107,32 +109,67 @@ int64_t Thread::inside_since_event(int slot, int64_t now_ns) const {
   return process_.region(slot).elapsed().at(now_ns) - known.at(since_.get());
 }
 
+// What the thread has at one moment.  If it is in an event, its clocks may be
+// ahead of its path, or the other way round; what differs are others.
+struct Thread::PathReading {
+  ThreadPath path;
+  State state;
+  int64_t all_ns;     // at the time asked for
+  int64_t inside_ns;  // of it, since the last event
+  int64_t weightless_ns[PathNote::kMostWithout] = {};
+};
+
 PathNote Thread::path_at(int64_t now_ns) const {
-  if (path_ == nullptr) return {};
-  // At the end of the run workers wait for nothing.
-  if (state() == State::kOmp && process_.primary() != this) {
-    return path_->before_wait(process_.rank());
-  }
-  PathNote note = path_->note();
-  const int global = process_.find_slot(kGlobalKey);
+  const int global = path_ == nullptr ? -1 : process_.find_slot(kGlobalKey);
   if (global < 0) return {};
-  const int64_t all_ns = region_at(global, now_ns).clocks.ns[kGlobalAll];
-  const int64_t ns = all_ns - note.all_ns;
-  note.all_ns = all_ns;
-  const bool is_useful = state() == State::kUseful;
+  PathReading now{ThreadPath(false, 0), State::kOmp, 0, 0};
+  const auto read = [&] {
+    now.path = *path_;
+    now.state = state();
+    now.all_ns = region_at(global, now_ns).clocks.ns[kGlobalAll];
+    now.inside_ns = inside_since_event(global, now_ns);
+    for (int i = 0; i < process_.left_out(); ++i) {
+      const int slot = process_.find_slot(process_.keys_left_out()[i]);
+      now.weightless_ns[i] = inside_since_event(slot, now_ns);
+    }
+  };
+  if (path_->sequence().read_settled(read)) return path_of(now);
+  // It is in the middle of a change: only how long its path is, is known.
+  read();
+  PathNote unknown;
+  unknown.all_ns = now.all_ns;
+  std::copy_n(now.path.note().without_ns, process_.left_out(),
+              unknown.without_ns);
+  if (process_.path_choice().composition()) {
+    unknown.add(kPathOthers, PathPart::kAnyRank, now.all_ns);
+  }
+  return unknown;
+}
+
+PathNote Thread::path_of(const PathReading& now) const {
+  // At the end of the run workers wait for nothing.
+  if (now.state == State::kOmp && process_.primary() != this) {
+    return now.path.before_wait(process_.rank());
+  }
+  PathNote note = now.path.note();
+  const int64_t ns = now.all_ns - note.all_ns;
+  const int64_t inside_ns = std::min(now.inside_ns, ns);
+  note.all_ns = now.all_ns;
   for (int i = 0; i < process_.left_out(); ++i) {
-    const int slot = process_.find_slot(process_.keys_left_out()[i]);
     note.without_ns[i] += ns;
-    if (is_useful) note.without_ns[i] -= inside_since_event(slot, now_ns);
+    if (now.state == State::kUseful) {
+      note.without_ns[i] += -now.weightless_ns[i];
+    }
   }
   if (!process_.path_choice().composition()) return note;
   const int innermost = process_.path_regions() == nullptr
                             ? PathRegions::kNone
                             : process_.path_regions()->innermost();
-  note.add(state() == State::kMpi   ? kPathMpi
-           : state() == State::kOmp ? path_->construct()
-                                    : key_at(process_, innermost),
-           process_.rank(), ns);
+  note.add(now.state == State::kMpi   ? kPathMpi
+           : now.state == State::kOmp ? now.path.construct()
+                                      : key_at(process_, innermost),
+           process_.rank(), inside_ns);
+  note.add(kPathOthers, PathPart::kAnyRank, ns - inside_ns);
   return note;
 }
 

@@ -102,10 +102,10 @@ TEST(PathNote, AShortMessageHasNoPartsAndSaysSo) {
 // barrier, in which the first one has been since 2 and which takes 1 after the
 // second has come.
 TEST(ThreadPath, GoesOverToTheOneThatWasLate) {
-  ThreadPath first(true);
+  ThreadPath first(true, 1);
   first.pass(2, kNothing, false);
   first.add(kGlobalKey, 0, 2);
-  ThreadPath second(true);
+  ThreadPath second(true, 1);
   constexpr int64_t kAll[PathNote::kMostWithout] = {8};
   second.pass(8, kAll, false);
   second.add(kRegion, 1, 8);
@@ -123,7 +123,7 @@ TEST(ThreadPath, GoesOverToTheOneThatWasLate) {
 }
 
 TEST(ThreadPath, StaysWithTheOneThatDidNotWait) {
-  ThreadPath path(true);
+  ThreadPath path(true, 1);
   path.pass(10, kNothing, false);
   path.add(kRegion, 0, 10);
   PathNote early;
@@ -138,7 +138,7 @@ TEST(ThreadPath, StaysWithTheOneThatDidNotWait) {
 }
 
 TEST(ThreadPath, WaitsInOpenMpForTheLastOfAll) {
-  ThreadPath path(true);
+  ThreadPath path(true, 1);
   path.pass(5, kNothing, false);
   path.add(kRegion, 0, 5);
   path.given();
@@ -159,7 +159,7 @@ TEST(ThreadPath, WaitsInOpenMpForTheLastOfAll) {
 }
 
 TEST(ThreadPath, AWorkerThatIsLeftWaitingIsNotOnThePath) {
-  ThreadPath path(true);
+  ThreadPath path(true, 1);
   path.pass(5, kNothing, false);
   path.add(kRegion, 0, 5);
   path.given();
@@ -175,7 +175,7 @@ TEST(ThreadPath, AWorkerThatIsLeftWaitingIsNotOnThePath) {
 TEST(ThreadPath, TimeInOpenMpIsThatOfTheConstruct) {
   constexpr uint64_t kFirst = 100;
   constexpr uint64_t kSecond = 101;
-  ThreadPath path(true);
+  ThreadPath path(true, 1);
   path.pass(5, kNothing, false);
   path.add(kRegion, 0, 5);
   path.given();
@@ -206,7 +206,7 @@ TEST(ThreadPath, TimeInOpenMpIsThatOfTheConstruct) {
 }
 
 TEST(ThreadPath, ManyConstructsInOneWaitAddUp) {
-  ThreadPath path(true);
+  ThreadPath path(true, 1);
   path.given();
   for (uint64_t construct = 100; construct < 120; ++construct) {
     path.set_construct(construct);
@@ -222,7 +222,7 @@ TEST(ThreadPath, ManyConstructsInOneWaitAddUp) {
 }
 
 TEST(ThreadPath, PollsWeighWhenTheyTurnOutNotToHaveWaited) {
-  ThreadPath path(false);
+  ThreadPath path(false, 1);
   path.pass(4, kNothing, false);
   path.polled(4, 0);
   EXPECT_EQ(0, path.note().without_ns[0]);
@@ -231,7 +231,7 @@ TEST(ThreadPath, PollsWeighWhenTheyTurnOutNotToHaveWaited) {
 }
 
 TEST(ThreadPath, ALateClockCountsForTheEndOfItsCall) {
-  ThreadPath path(true);
+  ThreadPath path(true, 1);
   path.pass(10, kNothing, false);  // in MPI
   path.add(kPathMpi, 0, 10);
   const auto then = path.moment();
