@@ -10,6 +10,14 @@
 
 namespace poprt {
 
+const WindowReport* estimated_window(const JobReport& report,
+                                     const RegionReport& region) {
+  for (const WindowReport& window : report.windows.list) {
+    if (&window == &region && !window.bounds.empty()) return &window;
+  }
+  return nullptr;
+}
+
 int64_t lost_core_ns(const RegionTotals& region) {
   return region.mpi_sum_ns + region.omp_sum_ns;
 }

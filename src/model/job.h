@@ -105,6 +105,10 @@ struct JobReport {
   std::vector<ConstructSiteReport> construct_sites;  // likewise
 };
 
+// The window that this is, if its clocks are not exact; else null.
+const WindowReport* estimated_window(const JobReport& report,
+                                     const RegionReport& region);
+
 // Core time of the region that was not useful, over all its threads, in ns.
 int64_t lost_core_ns(const RegionTotals& region);
 

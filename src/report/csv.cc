@@ -11,19 +11,6 @@
 
 namespace poprt {
 
-namespace {
-
-// Of a window whose clocks are not exact; else null.
-const MetricRange* range_in(const JobReport& report,
-                            const RegionReport& region) {
-  for (const WindowReport& window : report.windows.list) {
-    if (&window == &region && !window.bounds.empty()) return &window.range;
-  }
-  return nullptr;
-}
-
-}  // namespace
-
 std::string csv_number(double value) {
   return std::isfinite(value) ? fmt::format("{}", value) : "";
 }
@@ -52,12 +39,13 @@ std::string to_csv(const JobReport& report, const std::string& file,
     const std::string first =
         fmt::format("{},{},{},{}", csv_field(file), report.totals.processes,
                     report.totals.threads, csv_field(region->totals.name));
+    const WindowReport* const estimated = estimated_window(report, *region);
     for (const Model model : models) {
       for (const Metric& metric : shown_metrics(report, model)) {
-        const MetricRange* const range = range_in(report, *region);
         const auto bound = [&](Metrics MetricRange::*which) {
-          return range == nullptr ? ""
-                                  : csv_number(metric.value(range->*which));
+          return estimated == nullptr
+                     ? ""
+                     : csv_number(metric.value(estimated->range.*which));
         };
         text +=
             fmt::format("{},{},{},{},{},{},{}\n", first, key_of(model),

@@ -65,16 +65,6 @@ CellUnit unit_of(const Metric& metric, const TableOptions& options) {
   return metric.is_efficiency() ? cell_unit(options.unit) : cell_unit(metric);
 }
 
-// The window that a column is; null if it is a region, or if its clocks are
-// exact.
-const WindowReport* estimated(const JobReport& report,
-                              const RegionReport& region) {
-  for (const WindowReport& window : report.windows.list) {
-    if (&window == &region && !window.bounds.empty()) return &window;
-  }
-  return nullptr;
-}
-
 void add_range(const WindowReport& window, const Metric& metric, View view,
                TableCell* cell) {
   const MetricRange& range =
@@ -88,7 +78,7 @@ TableCell run_time_cell(const JobReport& report, const RegionReport& region) {
   TableCell cell = {CellUnit::kNs, ns};
   if (std::isnan(ns)) cell.reason = kIncomplete;
   cell.is_least = is_incomplete(report.context);
-  if (const WindowReport* const window = estimated(report, region)) {
+  if (const WindowReport* const window = estimated_window(report, region)) {
     const auto all =
         std::ranges::find(window->bounds, "all_ns", &ClockBounds::clock);
     if (all != window->bounds.end()) {
@@ -110,7 +100,7 @@ TableCell metric_cell(const JobReport& report, const RegionReport& region,
     return cell;
   }
   cell.is_least = !is_loss && is_least(report.context, metric);
-  if (const WindowReport* const window = estimated(report, region)) {
+  if (const WindowReport* const window = estimated_window(report, region)) {
     add_range(*window, metric, options.view, &cell);
   }
   if (!metric.is_efficiency()) return cell;
