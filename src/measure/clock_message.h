@@ -23,6 +23,8 @@ struct ClockEntry {
   int64_t com_ns = 0;
   int64_t coo_ns = 0;
   int64_t all_ns = 0;
+
+  friend bool operator==(const ClockEntry&, const ClockEntry&) = default;
 };
 
 // COMP of a region is sent as an entry of its own, after all others, and only

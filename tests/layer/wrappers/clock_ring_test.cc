@@ -138,11 +138,7 @@ TEST(PackedClocks, ComeBackAsTheyWere) {
     unpack(packed, regions, &back);
     ASSERT_EQ(clocks.count, back.count);
     for (int i = 0; i < clocks.count; ++i) {
-      EXPECT_EQ(clocks.entries[i].region, back.entries[i].region);
-      EXPECT_EQ(clocks.entries[i].cue_ns, back.entries[i].cue_ns);
-      EXPECT_EQ(clocks.entries[i].com_ns, back.entries[i].com_ns);
-      EXPECT_EQ(clocks.entries[i].coo_ns, back.entries[i].coo_ns);
-      EXPECT_EQ(clocks.entries[i].all_ns, back.entries[i].all_ns);
+      EXPECT_EQ(clocks.entries[i], back.entries[i]);
     }
     clocks.entries[round % clocks.count].all_ns = kThreeDays;
     EXPECT_FALSE(can_pack(clocks));

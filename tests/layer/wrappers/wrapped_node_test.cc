@@ -52,11 +52,7 @@ class WrappedNode : public WrappedProgram {
     ASSERT_EQ(own.count, clocks.count);
     EXPECT_EQ(0, clocks.incomplete);
     for (int i = 0; i < own.count; ++i) {
-      EXPECT_EQ(own.entries[i].region, clocks.entries[i].region);
-      EXPECT_EQ(own.entries[i].cue_ns, clocks.entries[i].cue_ns);
-      EXPECT_EQ(own.entries[i].com_ns, clocks.entries[i].com_ns);
-      EXPECT_EQ(own.entries[i].coo_ns, clocks.entries[i].coo_ns);
-      EXPECT_EQ(own.entries[i].all_ns, clocks.entries[i].all_ns);
+      EXPECT_EQ(own.entries[i], clocks.entries[i]);
     }
   }
 
