@@ -50,7 +50,7 @@ class PackedClocks {
   // The clocks of one region.  In this order: each region may spoil the first
   // bytes of the next one.
   void set(int number, const ClockEntry& entry) {
-    unsigned char* const its = bytes + kOfRegion * kBytes * number;
+    unsigned char* const its = bytes_ + kOfRegion * kBytes * number;
     put(its, entry.cue_ns);
     put(its + kBytes, entry.com_ns);
     put(its + 2 * kBytes, entry.coo_ns);
@@ -61,7 +61,7 @@ class PackedClocks {
                                  << (64 - kBits)));
   }
   ClockEntry get(int number, uint64_t region) const {
-    const unsigned char* const its = bytes + kOfRegion * kBytes * number;
+    const unsigned char* const its = bytes_ + kOfRegion * kBytes * number;
     constexpr int64_t kMask = (int64_t{1} << kBits) - 1;
     const auto last = static_cast<uint64_t>(word(its + 2 * kBytes + kHigh / 8));
     return {region, word(its) & kMask, word(its + kBytes) & kMask,
@@ -83,7 +83,7 @@ class PackedClocks {
     return word;
   }
 
-  alignas(8) unsigned char bytes[kBytes * kOfRegion * KnownRegions::kMost];
+  alignas(8) unsigned char bytes_[kBytes * kOfRegion * KnownRegions::kMost];
 };
 static_assert(sizeof(PackedClocks) == 48);
 
