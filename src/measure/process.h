@@ -382,8 +382,8 @@ class Process {
   void restart_windows();
   KeptWindow window_until(int64_t now_ns) const;
   void add_windows(int64_t now_ns, uint64_t host,
-                   const std::vector<const Thread*>& members,
-                   JobTotals* job) const;
+                   const std::vector<const Thread*>& members, JobTotals* job,
+                   int64_t* closure_error_ns) const;
   std::vector<WindowMarks> marks_of(const WindowsOfProcess& windows,
                                     const std::vector<WindowTable>& tables,
                                     const std::vector<const Thread*>& members,

@@ -347,9 +347,7 @@ JobTotals Process::totals(int64_t now_ns, const std::string& host,
     }
   }
   if (state == Threads::kAtRest && windows_ != nullptr) {
-    add_windows(now_ns, host_key, members, &job);
-    quality.closure_error_ns =
-        std::max(quality.closure_error_ns, job.quality.closure_error_ns);
+    add_windows(now_ns, host_key, members, &job, &quality.closure_error_ns);
   }
   for (const Thread* thread : threads) {
     if (thread->kind() != ThreadKind::kForeign || thread->member()) continue;

@@ -55,7 +55,7 @@ Base base_at_begin(const WindowsOfProcess& windows,
 // REQUIRES: mutex_ is held.
 void Process::add_windows(int64_t now_ns, uint64_t host,
                           const std::vector<const Thread*>& members,
-                          JobTotals* job) const {
+                          JobTotals* job, int64_t* closure_error_ns) const {
   const auto end = std::make_unique<WindowsOfProcess>(*windows_);
   if (end->current >= 0) {
     const LiveWindow& live = end->live[end->current];
@@ -87,8 +87,7 @@ void Process::add_windows(int64_t now_ns, uint64_t host,
     }
     // Such a number is too large for all clocks to be complete.
     view.in_full_tables = (full_table_.load() ? 1 : 0) + (lost ? 1 : 0);
-    job->windows.push_back(
-        region_totals(view, host, &job->quality.closure_error_ns));
+    job->windows.push_back(region_totals(view, host, closure_error_ns));
   }
   job->window_marks = marks_of(*end, tables, members, now_ns);
 }
