@@ -290,6 +290,22 @@ SiteKind kind_of(ompt_mutex_t kind) {
   }
 }
 
+void tell_lock(ConstructSites* sites, uint64_t wait_id) {
+  if (wait_id == 0) return;
+  const Lock* const lock = lock_of(wait_id);
+  sites->lock_is(wait_id, lock == nullptr
+                              ? nullptr
+                              : lock->made_at.load(std::memory_order_relaxed));
+}
+
+// Before measurement too: a program may initialise its locks first.
+void sited_lock_init(ompt_mutex_t, unsigned, unsigned, ompt_wait_id_t wait_id,
+                     const void* code) {
+  if (Lock* const lock = lock_of(wait_id)) {
+    lock->made_at.store(code, std::memory_order_relaxed);
+  }
+}
+
 void sited_mutex_acquire(ompt_mutex_t kind, unsigned hint, unsigned how,
                          ompt_wait_id_t wait_id, const void* code) {
   g_usual<ompt_callback_mutex_acquire_t>.load(std::memory_order_relaxed)(
@@ -298,12 +314,12 @@ void sited_mutex_acquire(ompt_mutex_t kind, unsigned hint, unsigned how,
   if (sites == nullptr) return;
   if (kind != ompt_mutex_test_lock && kind != ompt_mutex_test_nest_lock) {
     sites->wait_begin(kind_of(kind), code);
-    return sites->lock_is(wait_id);
+    return tell_lock(sites, wait_id);
   }
   // An attempt that follows a failed one (lock_calls.cc).
   if (t_thread->state() != State::kOmp) return;
   sites->pass(kind_of(kind), code, 0);
-  sites->lock_is(wait_id);
+  tell_lock(sites, wait_id);
 }
 
 void sited_mutex_acquired(ompt_mutex_t kind, ompt_wait_id_t wait_id,
@@ -313,7 +329,7 @@ void sited_mutex_acquired(ompt_mutex_t kind, ompt_wait_id_t wait_id,
   if (sites == nullptr) return;
   if (kind == ompt_mutex_test_lock || kind == ompt_mutex_test_nest_lock) {
     sites->pass(kind_of(kind), code);
-    return sites->lock_is(wait_id);
+    return tell_lock(sites, wait_id);
   }
   const Lock* const lock = lock_of(wait_id);
   sites->wait_end(kind_of(kind),
@@ -462,7 +478,9 @@ std::vector<Registration> work_callbacks() {
   return {
       callback<ompt_callback_work_t>(ompt_callback_work, sited_work, "work"),
       callback<ompt_callback_sync_region_t>(ompt_callback_reduction,
-                                            sited_reduction, "reduction")};
+                                            sited_reduction, "reduction"),
+      callback<ompt_callback_mutex_acquire_t>(ompt_callback_lock_init,
+                                              sited_lock_init, "lock_init")};
 }
 
 }  // namespace poprt::ompt

@@ -46,11 +46,15 @@ uint64_t first_code_address(const dl_phdr_info& object) {
   return 0;
 }
 
-bool contains(const dl_phdr_info& object, uint64_t address) {
+bool is_loaded(const ElfW(Phdr) & segment) { return segment.p_type == PT_LOAD; }
+
+using IsWanted = bool (*)(const ElfW(Phdr) & segment);
+
+bool contains(const dl_phdr_info& object, uint64_t address, IsWanted wanted) {
   for (int i = 0; i < object.dlpi_phnum; ++i) {
     const ElfW(Phdr)& segment = object.dlpi_phdr[i];
     const uint64_t begin = object.dlpi_addr + segment.p_vaddr;
-    if (is_code(segment) && address >= begin &&
+    if (wanted(segment) && address >= begin &&
         address - begin < segment.p_memsz) {
       return true;
     }
@@ -89,12 +93,13 @@ std::string path_of(const LoadedObject& object) {
 
 struct Search {
   uint64_t address = 0;
+  IsWanted wanted = nullptr;
   LoadedObject found;
 };
 
 int look_into(dl_phdr_info* object, size_t, void* argument) {
   Search& search = *static_cast<Search*>(argument);
-  if (!contains(*object, search.address - 1)) return 0;
+  if (!contains(*object, search.address, search.wanted)) return 0;
   copy(*object, &search.found);
   return 1;
 }
@@ -111,15 +116,25 @@ int take_turn(dl_phdr_info* object, size_t, void* argument) {
   return 1;
 }
 
+// `behind`: how far the address is behind what it stands for.
+CodeAddress place_of(uint64_t address, uint64_t behind, IsWanted wanted) {
+  Search search;
+  search.address = address - behind;
+  search.wanted = wanted;
+  if (dl_iterate_phdr(look_into, &search) == 0) return {"", address};
+  const std::string module = path_of(search.found);
+  return {module,
+          module.empty() ? address : address - search.found.load_address};
+}
+
 }  // namespace
 
 CodeAddress code_address(const void* return_address) {
-  Search search;
-  search.address = reinterpret_cast<uint64_t>(return_address);
-  if (dl_iterate_phdr(look_into, &search) == 0) return {"", search.address};
-  const std::string module = path_of(search.found);
-  return {module, module.empty() ? search.address
-                                 : search.address - search.found.load_address};
+  return place_of(reinterpret_cast<uint64_t>(return_address), 1, is_code);
+}
+
+CodeAddress data_address(const void* variable) {
+  return place_of(reinterpret_cast<uint64_t>(variable), 0, is_loaded);
 }
 
 // One at a time.  If another thread unloads an object meanwhile, one may be

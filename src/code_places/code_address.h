@@ -27,6 +27,10 @@ struct CodeAddress {
 // (deleted)".
 CodeAddress code_address(const void* return_address);
 
+// Where a variable is, likewise; its offset is that of its first byte.  Without
+// a module: it is on the stack or the heap, or of one thread only.
+CodeAddress data_address(const void* variable);
+
 // A file with code that this process has loaded.
 struct LoadedModule {
   std::string path;   // as in CodeAddress

@@ -2,12 +2,13 @@
 
 #include <fcntl.h>
 #include <link.h>
-#include <sys/stat.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <cstdint>
 #include <cstring>
 #include <string>
+#include <utility>
 
 namespace poprt {
 namespace {
@@ -26,42 +27,17 @@ class ReadFile {
 
   template <class Value>
   bool read(uint64_t at, Value* value) const {
-    return pread(file_, value, sizeof *value, static_cast<off_t>(at)) ==
-           static_cast<ssize_t>(sizeof *value);
+    return read(at, value, sizeof *value) == sizeof *value;
   }
-
-  // What is there of a section. Empty if it is unusually large.
-  std::string section(const ElfW(Shdr) & header) const {
-    constexpr uint64_t kMost = uint64_t{256} << 20;
-    std::string content;
-    struct stat status;
-    if (fstat(file_, &status) != 0 || header.sh_size > kMost ||
-        header.sh_size > static_cast<uint64_t>(status.st_size)) {
-      return content;
-    }
-    content.resize(header.sh_size);
-    size_t done = 0;
-    while (done < content.size()) {
-      const ssize_t part =
-          pread(file_, content.data() + done, content.size() - done,
-                static_cast<off_t>(header.sh_offset + done));
-      if (part <= 0) break;
-      done += static_cast<size_t>(part);
-    }
-    content.resize(done);
-    return content;
+  // How many bytes there were.
+  size_t read(uint64_t at, void* to, size_t size) const {
+    const ssize_t length = pread(file_, to, size, static_cast<off_t>(at));
+    return length < 0 ? 0 : static_cast<size_t>(length);
   }
 
  private:
   const int file_;
 };
-
-// The text at this place, which ends with a zero; "" if there is none.
-std::string text_at(const std::string& texts, uint64_t place) {
-  if (place >= texts.size()) return "";
-  const size_t end = texts.find('\0', place);
-  return end == texts.npos ? "" : texts.substr(place, end - place);
-}
 
 bool is_variable(const ElfW(Sym) & symbol) {
   const unsigned type = symbol.st_info & 0xF;
@@ -98,23 +74,49 @@ bool find_table(const ReadFile& file, SymbolTable* table) {
   return false;
 }
 
+// The name at this place of a section of names; "" if there is none, or it is
+// unusually long.
+std::string name_at(const ReadFile& file, const ElfW(Shdr) & names,
+                    uint64_t place) {
+  constexpr size_t kLongest = 4096;
+  std::string name;
+  char part[128];
+  while (place < names.sh_size && name.size() < kLongest) {
+    const size_t most = std::min<uint64_t>(sizeof part, names.sh_size - place);
+    const size_t length = file.read(names.sh_offset + place, part, most);
+    const size_t used = strnlen(part, length);
+    name.append(part, used);
+    if (used < length) return name;
+    if (length == 0) return "";
+    place += length;
+  }
+  return "";
+}
+
 }  // namespace
 
-std::vector<DataSymbol> data_symbols(const LoadedModule& module) {
+std::vector<DataSymbol> data_symbols(
+    const LoadedModule& module,
+    const std::function<bool(const DataSymbol&)>& wanted) {
   std::vector<DataSymbol> symbols;
   const ReadFile file(module.path);
   SymbolTable table;
   if (!find_table(file, &table)) return symbols;
-  const std::string entries = file.section(table.symbols);
-  const std::string names = file.section(table.names);
-  ElfW(Sym) symbol;
-  for (size_t at = 0; entries.size() - at >= sizeof symbol;
-       at += sizeof symbol) {
-    std::memcpy(&symbol, entries.data() + at, sizeof symbol);
-    if (!is_variable(symbol)) continue;
-    const std::string name = text_at(names, symbol.st_name);
-    if (name.empty()) continue;
-    symbols.push_back({name, module.base + symbol.st_value, symbol.st_size});
+  ElfW(Sym) part[512];
+  for (uint64_t at = 0; at < table.symbols.sh_size;) {
+    const size_t most =
+        std::min<uint64_t>(sizeof part, table.symbols.sh_size - at);
+    const size_t count =
+        file.read(table.symbols.sh_offset + at, part, most) / sizeof part[0];
+    if (count == 0) break;
+    at += count * sizeof part[0];
+    for (size_t i = 0; i < count; ++i) {
+      if (!is_variable(part[i])) continue;
+      DataSymbol symbol{"", module.base + part[i].st_value, part[i].st_size};
+      if (!wanted(symbol)) continue;
+      symbol.name = name_at(file, table.names, part[i].st_name);
+      if (!symbol.name.empty()) symbols.push_back(std::move(symbol));
+    }
   }
   return symbols;
 }

@@ -3,6 +3,7 @@
 #define POPRT_CODE_PLACES_DATA_SYMBOLS_H_
 
 #include <cstdint>
+#include <functional>
 #include <string>
 #include <vector>
 
@@ -16,10 +17,14 @@ struct DataSymbol {
   uint64_t size = 0;
 };
 
-// The variables in a file, from its full table of symbols; if that was removed,
-// from its dynamic ones.  Empty if the file cannot be read.  Reads files, so it
-// is for the end of a run.  Can be called by any thread.
-std::vector<DataSymbol> data_symbols(const LoadedModule& module);
+// The variables in a file for which `wanted`, which does not know their names
+// yet, says so: from its full table of symbols; if that was removed, from its
+// dynamic ones.  Empty if the file cannot be read.  All processes of a node may
+// call it at once, so it keeps nothing of what is not wanted.  Reads files, so
+// it is for the end of a run.  Can be called by any thread.
+std::vector<DataSymbol> data_symbols(
+    const LoadedModule& module,
+    const std::function<bool(const DataSymbol&)>& wanted);
 
 }  // namespace poprt
 

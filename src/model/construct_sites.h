@@ -18,8 +18,13 @@ struct ConstructSiteTotals {
   // construct, and for all constructs that have no entry of their own
   std::string construct;
   // What the program calls a critical section or the variable of a lock;
-  // "(unnamed)", "(several)", empty if it is not known
+  // "initialised at grid.c:12 (make)" for a lock in none; "(unnamed)",
+  // kSeveralLocks, empty if it is not known
   std::string lock;
+  // Of a lock without a name: where it was initialised, as `module` and
+  // `offset`, until `lock` says so
+  std::string lock_module;
+  uint64_t lock_offset = 0;
   std::string module;   // file of the code; empty if it is in none
   uint64_t offset = 0;  // return address in it, as an ELF virtual address
 
@@ -29,6 +34,9 @@ struct ConstructSiteTotals {
   int64_t waiting_ns = 0;  // for another thread
   LateRanks late;          // by OpenMP's thread number
 };
+
+inline constexpr const char* kSeveralLocks = "(several)";
+inline constexpr const char* kInitialisedAt = "initialised at ";
 
 inline bool before(const ConstructSiteTotals& a, const ConstructSiteTotals& b) {
   return std::tie(a.region, a.construct, a.module, a.offset) <

@@ -24,20 +24,47 @@ int64_t lost_core_ns(const RegionTotals& region) {
 
 namespace {
 
+// A place, and where its name belongs.
+struct Named {
+  const std::string& module;
+  uint64_t offset;
+  std::string* name;
+};
+
+void locate_all(const Locate& locate, const std::vector<Named>& all) {
+  if (locate == nullptr || all.empty()) return;
+  std::vector<ConstructTotals> places;
+  for (const Named& each : all) {
+    ConstructTotals& place = places.emplace_back();
+    place.module = each.module;
+    place.offset = each.offset;
+  }
+  const std::vector<std::string> names = locate(places);
+  for (size_t i = 0; i < all.size(); ++i) *all[i].name = names[i];
+}
+
 // Gives parts of the path that are constructs the names of their places.
 void locate_parts(const Locate& locate, LongestPath* path) {
-  std::vector<ConstructTotals> places;
-  for (const PathShare& part : path->parts) {
-    if (part.module.empty()) continue;
-    ConstructTotals& place = places.emplace_back();
-    place.module = part.module;
-    place.offset = part.offset;
-  }
-  if (locate == nullptr || places.empty()) return;
-  const std::vector<std::string> names = locate(places);
-  size_t next = 0;
+  std::vector<Named> parts;
   for (PathShare& part : path->parts) {
-    if (!part.module.empty()) part.location = names[next++];
+    if (part.module.empty()) continue;
+    parts.push_back({part.module, part.offset, &part.location});
+  }
+  locate_all(locate, parts);
+}
+
+// Says of locks without a name where they were initialised.
+void locate_locks(const Locate& locate,
+                  std::vector<ConstructSiteReport>* sites) {
+  std::vector<Named> locks;
+  for (ConstructSiteReport& each : *sites) {
+    ConstructSiteTotals& totals = each.totals;
+    if (totals.lock_module.empty()) continue;
+    locks.push_back({totals.lock_module, totals.lock_offset, &totals.lock});
+  }
+  locate_all(locate, locks);
+  for (const Named& each : locks) {
+    if (!each.name->empty()) each.name->insert(0, kInitialisedAt);
   }
 }
 
@@ -148,6 +175,7 @@ JobReport make_report(RunContext context, JobTotals totals,
   report.totals.calls.clear();
   report.construct_sites = site_reports<ConstructSiteReport>(
       std::move(report.totals.construct_sites), names, locate);
+  locate_locks(locate, &report.construct_sites);
   report.totals.construct_sites.clear();
   note_out_of_range(&report);
   return report;

@@ -165,6 +165,8 @@ void stream_totals(Stream& stream, Job& job) {
     stream.string(arg(stream, site.region));
     stream.string(arg(stream, site.construct));
     stream.string(arg(stream, site.lock));
+    stream.string(arg(stream, site.lock_module));
+    stream.integer(arg(stream, site.lock_offset));
     stream.string(arg(stream, site.module));
     stream.integer(arg(stream, site.offset));
     stream_members(stream, site, kConstructSiteMembers);

@@ -7,7 +7,6 @@
 #include <utility>
 
 #include "code_places/code_address.h"
-#include "code_places/data_symbols.h"
 #include "measure/process.h"
 #include "model/site_lists.h"
 #include "openmp/construct_sites.h"
@@ -19,8 +18,7 @@ namespace {
 
 class SiteReading {
  public:
-  SiteReading(Process& process, const std::vector<RegionTotals>& regions)
-      : finds_names_(process.rank() <= 0) {
+  SiteReading(Process& process, const std::vector<RegionTotals>& regions) {
     for (const RegionTotals& region : regions) {
       names_[process.slot_of_key(region.key, 0)] = region.name;
     }
@@ -31,25 +29,37 @@ class SiteReading {
     const ConstructSiteTotals totals = totals_of(site);
     for (const auto& [slot, name] : names_) {
       if (!sets[site.regions][static_cast<size_t>(slot)]) continue;
-      sites_.push_back(totals);
-      sites_.back().region = name;
+      read_.push_back({totals, site});
+      read_.back().totals.region = name;
     }
   }
 
-  std::vector<ConstructSiteTotals> take() { return std::move(sites_); }
+  std::vector<ConstructSiteTotals> take() {
+    want_lock_names();
+    locks_.read();
+    std::vector<ConstructSiteTotals> sites;
+    for (Read& read : read_) {
+      name_lock(read.site, &read.totals);
+      sites.push_back(std::move(read.totals));
+    }
+    return sites;
+  }
 
  private:
+  struct Read {
+    ConstructSiteTotals totals;
+    ConstructSite site;
+  };
+
   ConstructSiteTotals totals_of(const ConstructSite& site) {
     ConstructSiteTotals totals;
     if (site.name != nullptr) {
       totals.construct = site.name;
-      const auto [known, is_new] = addresses_.try_emplace(site.code);
-      if (is_new) known->second = code_address(site.code);
+      const CodeAddress& code = address_of(site.code);
       // The addresses of code in no file differ between processes.
-      totals.module = known->second.module;
-      totals.offset = totals.module.empty() ? 0 : known->second.offset;
+      totals.module = code.module;
+      totals.offset = code.module.empty() ? 0 : code.offset;
     }
-    if (finds_names_ && site.highest_lock != 0) totals.lock = lock_name(site);
     totals.visits = site.visits;
     totals.iterations = site.iterations;
     totals.time_ns = site.time_ns;
@@ -58,38 +68,48 @@ class SiteReading {
     return totals;
   }
 
-  std::string lock_name(const ConstructSite& site) {
-    add_symbols_of({});  // where the program's own variables may be
-    add_symbols_of(addresses_[site.code].module);
-    if (site.name == name_of(SiteKind::kCritical)) {
-      return locks_.critical(site.highest_lock);
-    }
-    const bool is_lock = site.name == name_of(SiteKind::kLock) ||
-                         site.name == name_of(SiteKind::kNestLock);
-    if (!is_lock) return {};
-    return locks_.variable(site.lowest_lock, site.highest_lock);
+  const CodeAddress& address_of(const void* code) {
+    const auto [known, is_new] = addresses_.try_emplace(code);
+    if (is_new) known->second = code_address(code);
+    return known->second;
   }
 
-  // Of a file, or of the program itself, which is the first one loaded.
-  void add_symbols_of(const std::string& module) {
-    if (modules_.empty()) modules_ = loaded_modules();
-    for (LoadedModule& each : modules_) {
-      const bool wanted =
-          module.empty() ? &each == &modules_.front() : each.path == module;
-      if (wanted && !each.path.empty()) {
-        locks_.add(data_symbols(each));
-        each.path.clear();  // only once
-      }
+  static bool is_critical(const ConstructSite& site) {
+    return site.highest_lock != 0 && site.name == name_of(SiteKind::kCritical);
+  }
+  static bool is_lock(const ConstructSite& site) {
+    return site.highest_lock != 0 &&
+           (site.name == name_of(SiteKind::kLock) ||
+            site.name == name_of(SiteKind::kNestLock));
+  }
+
+  void want_lock_names() {
+    for (const Read& read : read_) {
+      if (is_critical(read.site)) locks_.want_criticals(read.totals.module);
+      if (is_lock(read.site)) locks_.want_variable(read.site.lowest_lock);
     }
   }
 
-  // One process knows the names for all: they belong to places.
-  const bool finds_names_;
+  // A variable of a file has a name; of others it is told where they were
+  // initialised.
+  void name_lock(const ConstructSite& site, ConstructSiteTotals* totals) {
+    if (is_critical(site)) totals->lock = locks_.critical(site.highest_lock);
+    if (!is_lock(site)) return;
+    totals->lock = locks_.variable(site.lowest_lock, site.highest_lock);
+    if (!totals->lock.empty()) return;
+    if (site.made_at != nullptr && site.made_at != several_places()) {
+      const CodeAddress& made = address_of(site.made_at);
+      totals->lock_module = made.module;
+      totals->lock_offset = made.module.empty() ? 0 : made.offset;
+    } else if (site.lowest_lock != site.highest_lock) {
+      totals->lock = kSeveralLocks;
+    }
+  }
+
   LockNames locks_;
-  std::vector<LoadedModule> modules_;
   std::map<int, std::string> names_;  // of regions, by slot
   std::map<const void*, CodeAddress> addresses_;
-  std::vector<ConstructSiteTotals> sites_;
+  std::vector<Read> read_;
 };
 
 // OpenMP time that is in no entry: of threads in no construct, of constructs in

@@ -296,11 +296,20 @@ void ConstructSites::pass(SiteKind kind, const void* code, int64_t visits) {
   tell_path();
 }
 
-void ConstructSites::lock_is(uint64_t wait_id) {
+const void* several_places() {
+  static constexpr char kSeveral = 0;
+  return &kSeveral;
+}
+
+void ConstructSites::lock_is(uint64_t wait_id, const void* made_at) {
   ConstructSite* site = passing_;
   if (site == nullptr && deeper_ == 0 && depth_ > 0) site = top()->site;
   if (site == nullptr || wait_id == 0) return;
   const bool first = site->highest_lock == 0;
+  if (first || site->made_at == nullptr) site->made_at = made_at;
+  if (made_at != nullptr && site->made_at != made_at) {
+    site->made_at = several_places();
+  }
   site->lowest_lock = first ? wait_id : std::min(site->lowest_lock, wait_id);
   site->highest_lock = std::max(site->highest_lock, wait_id);
 }

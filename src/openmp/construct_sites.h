@@ -36,7 +36,11 @@ struct ConstructSite : SiteKey {
   // that the runtime gives the locks; 0: there was none.
   uint64_t lowest_lock = 0;
   uint64_t highest_lock = 0;
+  // Where they were initialised, see several_places(); null: it is not known.
+  const void* made_at = nullptr;
 };
+// No place: the locks of a site were initialised at several ones.
+const void* several_places();
 
 class ConstructSites {
  public:
@@ -73,8 +77,9 @@ class ConstructSites {
   // until the next one.
   void pass(SiteKind kind, const void* code, int64_t visits = 1);
 
-  // The wait or pass that has begun is for this lock.
-  void lock_is(uint64_t wait_id);
+  // The wait or pass that has begun is for this lock, which was initialised at
+  // this place (null: not known).
+  void lock_is(uint64_t wait_id, const void* made_at);
 
   // Other events: what was before them belongs to the present construct.
   void settle();

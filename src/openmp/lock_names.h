@@ -20,16 +20,26 @@ std::string critical_name(const std::string& symbol);
 
 class LockNames {
  public:
-  // Variables of a file.
-  void add(const std::vector<DataSymbol>& symbols);
+  // First, what will be asked for: critical sections whose code is in this
+  // file, and variables that contain this address.
+  void want_criticals(const std::string& module);
+  void want_variable(uint64_t address);
+  // Then the files are read.
+  void read();
 
   // Of the lock that the runtime's events call `wait_id`; "" if not known.
   std::string critical(uint64_t wait_id) const;
   // Of the variable in which these locks are: that of the lock with the lowest
-  // number and of the one with the highest.
+  // number and of the one with the highest.  If there is no symbol for it, and
+  // they are one lock, "app+0x4060".
   std::string variable(uint64_t lowest, uint64_t highest) const;
 
  private:
+  void add(const std::vector<DataSymbol>& symbols);
+
+  std::set<std::string> modules_;
+  bool wants_criticals_ = false;
+  std::set<uint64_t> addresses_;
   std::map<uint64_t, std::string> criticals_;  // by wait id
   std::map<uint64_t, DataSymbol> variables_;   // by address
 };

@@ -144,6 +144,7 @@ void forget_lock(uint64_t wait_id) {
     word->store(0, std::memory_order_relaxed);
   }
   node->again.store(0, std::memory_order_relaxed);
+  node->made_at.store(nullptr, std::memory_order_relaxed);
   node->wait_id.store(0, std::memory_order_release);
 }
 

@@ -35,8 +35,10 @@ struct alignas(64) Lock {
   // How many threads wait for it.
   std::atomic<int32_t> waiting{0};
   SyncClock released;
-  // Who released it last; only where constructs are told apart.
+  // Who released it last, and where the program initialised it (null: not
+  // known); only where constructs are told apart.
   LastOne left;
+  std::atomic<const void*> made_at{nullptr};
 };
 
 // For locks whose events the runtime reports.

@@ -13,6 +13,10 @@ std::string construct_label(const ConstructSiteReport& site) {
   if (is_rest(site.totals)) return "no construct, others";
   const std::string& lock = site.totals.lock;
   std::string label = site.totals.construct;
+  if (lock.starts_with(kInitialisedAt)) {
+    label += site.location.empty() ? "" : " " + site.location;
+    return label + ", " + lock;
+  }
   if (lock.starts_with('(')) {
     label += " " + lock;
   } else if (!lock.empty()) {

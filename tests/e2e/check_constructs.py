@@ -63,6 +63,8 @@ class Constructs(unittest.TestCase):
             ('critical', 'enter'): (2, 0, 1, 2),
             ('lock', 'take_contended'): (2, 0, 1, 0),
             ('lock', 'take_uncontended'): (10, 0, 0, None),
+            ('lock', 'take_grid'): (2, 0, 0, None),
+            ('lock', 'take_local'): (1, 0, 0, None),
             ('task', 'spawn'): (1, 0, 0, None),
             ('taskwait', 'wait_for_child'): (1, 0, 1, None),
             ('single', 'alone'): (4, 0, None, None),
@@ -84,6 +86,9 @@ class Constructs(unittest.TestCase):
                           (('lock', 'take_uncontended'), 'uncontended'),
                           (('barrier', 'meet'), None)):
             self.assertEqual(lock, found[key]['lock'], f'{key} {result.describe()}')
+        for taken, made in (('take_grid', 'make_grid'), ('take_local', 'make_local')):
+            self.assertRegex(found['lock', taken]['lock'],
+                             rf'^initialised at constructs\.c:\d+ \({made}\)$', result.describe())
         self.assertIn('\n critical(gate) ', result.stderr)
         (child,) = found['taskwait', 'wait_for_child']['late_threads']
         self.assertNotEqual(0, child['thread'], result.describe())
@@ -93,7 +98,8 @@ class Constructs(unittest.TestCase):
         inside = {place(each) for each in result.report['openmp_constructs']
                   if each['region'] == 'exclude'}
         self.assertEqual({('critical', 'enter'), ('lock', 'take_contended'),
-                          ('lock', 'take_uncontended'), ('task', 'spawn'),
+                          ('lock', 'take_uncontended'), ('lock', 'take_grid'),
+                          ('lock', 'take_local'), ('task', 'spawn'),
                           ('taskwait', 'wait_for_child'), ('single', 'alone'),
                           ('parallel', 'exclude'), ('parallel end', 'exclude'), (None, '')},
                          inside, result.describe())
@@ -121,6 +127,18 @@ class Constructs(unittest.TestCase):
                 (critical,) = [each for each in result.report['openmp_constructs']
                                if each['region'] == 'Global' and each['construct'] == 'critical']
                 self.assertGreater(critical['waiting_ns'], 0.9 * critical['time_ns'])
+
+    def test_locks_of_each_rank_have_names(self):
+        for mpi in CONFIGURATION.mpis:
+            with self.subTest(mpi=mpi):
+                program = [CONFIGURATION.program(mpi, 'hybrid_shapes'), 'locks_of_one_rank', '1']
+                result = self.measure(mpi, 2, program, env={'POPRT_CALLS': 'on'})
+                locks = sorted(each['lock'] for each in result.report['openmp_constructs']
+                               if each['region'] == 'Global' and each['lock'])
+                self.assertEqual(3, len(locks), result.describe())
+                self.assertRegex(locks[0], r'^initialised at hybrid_shapes\.c:\d+ '
+                                           r'\(locks_of_one_rank\)$')
+                self.assertEqual(['table', 'table_lock'], locks[1:], result.describe())
 
     def test_without_the_option_there_are_none(self):
         result = self.measure('none', 1, [CONFIGURATION.program('none', 'omp_shapes'), 'critical',

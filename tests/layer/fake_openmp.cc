@@ -228,6 +228,11 @@ void FakeOpenMp::nest_lock(int endpoint, uint64_t lock) {
                                   lock, nullptr);
 }
 
+void FakeOpenMp::lock_init(uint64_t lock, const void* code) {
+  call<ompt_callback_mutex_acquire_t>(ompt_callback_lock_init, ompt_mutex_lock,
+                                      0u, 0u, lock, code);
+}
+
 void FakeOpenMp::lock_destroy(uint64_t lock) {
   call<ompt_callback_mutex_t>(ompt_callback_lock_destroy, ompt_mutex_lock, lock,
                               nullptr);

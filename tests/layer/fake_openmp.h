@@ -79,6 +79,7 @@ class FakeOpenMp {
   void acquired(ompt_mutex_t kind, uint64_t lock, const void* code = nullptr);
   void released(ompt_mutex_t kind, uint64_t lock);
   void nest_lock(int endpoint, uint64_t lock);
+  void lock_init(uint64_t lock, const void* code);
   void lock_destroy(uint64_t lock);
   void control_tool(uint64_t command);
 

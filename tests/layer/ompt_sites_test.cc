@@ -10,6 +10,7 @@
 #include <fstream>
 #include <iterator>
 #include <map>
+#include <sstream>
 #include <string>
 #include <tuple>
 #include <utility>
@@ -20,6 +21,7 @@
 #include "layer/fake_team.h"
 #include "measure/call_sites.h"
 #include "openmp/construct_sites.h"
+#include "openmp/lock_names.h"
 #include "openmp/tasking.h"
 
 // Locks of a program, and what compilers and LLVM's runtime make of `critical`.
@@ -43,6 +45,8 @@ namespace {
 const char* place(int number) {
   return reinterpret_cast<const char*>(&code_address) + number;
 }
+
+bool all_symbols(const DataSymbol&) { return true; }
 
 using Shares = std::map<int64_t, int64_t>;  // waiting by thread
 
@@ -82,6 +86,21 @@ struct OpenMpSites : FakeTeam {
       }
     }
     return found;
+  }
+  // By the numbers of their places; where it has no name, that of where it was
+  // initialised.
+  std::map<uint64_t, std::string> lock_names() const {
+    std::map<uint64_t, std::string> names;
+    const uint64_t first = code_address(place(0)).offset;
+    for (const ConstructSiteTotals& each : omp.job(20).construct_sites) {
+      std::string& name = names[each.offset - first];
+      name = each.lock;
+      if (each.lock_offset != 0) {
+        name += std::to_string(each.lock_offset - first);
+      }
+      if (name.empty()) names.erase(each.offset - first);
+    }
+    return names;
   }
   // Leave the barrier that the worker is in at 0, so that both work from 0 on.
   void both_work() {
@@ -226,19 +245,78 @@ TEST_F(OpenMpSites, LocksAreCalledAsInTheProgram) {
   take(ompt_mutex_lock, &on_the_stack, 7);
   take(ompt_mutex_lock, &poprt_test_locks[1], 8);
   take(ompt_mutex_lock, &poprt_test_locks[0] + 1000, 8);
-  std::map<uint64_t, std::string> names;
-  for (const ConstructSiteTotals& each : omp.job(20).construct_sites) {
-    if (each.region == "Global" && !each.lock.empty()) {
-      names[each.offset - code_address(place(0)).offset] = each.lock;
-    }
-  }
+  const std::map<uint64_t, std::string> names = lock_names();
   const std::map<uint64_t, std::string> expected = {
       {1, "gate"},
       {2, "door"},
       {3, "(unnamed)"},
       {5, "poprt_test_locks"},
-      {6, "poprt_test_other_lock"}};
+      {6, "poprt_test_other_lock"},
+      {8, "(several)"}};
   EXPECT_EQ(expected, names);
+}
+
+TEST_F(OpenMpSites, LocksWithoutANameAreCalledAfterWhereTheyWereInitialised) {
+  uint64_t on_the_stack[5] = {};
+  const auto take = [&](const uint64_t* lock, int code) {
+    const auto wait_id = reinterpret_cast<uint64_t>(lock);
+    omp.at(0, 10).acquire(ompt_mutex_lock, wait_id, place(code));
+    omp.at(0, 12).acquired(ompt_mutex_lock, wait_id, place(code));
+    omp.at(0, 12).released(ompt_mutex_lock, wait_id);
+  };
+  both_work();
+  const int places[] = {11, 11, 12, 13};
+  for (int i = 0; i < 4; ++i) {
+    omp.lock_init(reinterpret_cast<uint64_t>(&on_the_stack[i]),
+                  place(places[i]));
+  }
+  take(&on_the_stack[0], 1);  // two of one place
+  take(&on_the_stack[1], 1);
+  take(&on_the_stack[1], 2);  // two of two places
+  take(&on_the_stack[2], 2);
+  take(&on_the_stack[3], 3);
+  take(&on_the_stack[4], 4);  // initialised before anybody looked
+  for (const uint64_t& lock : on_the_stack) {
+    omp.at(0, 12).lock_destroy(reinterpret_cast<uint64_t>(&lock));
+  }
+  take(&on_the_stack[3], 5);  // another lock at the same address
+  omp.at(0, 12).lock_destroy(reinterpret_cast<uint64_t>(&on_the_stack[3]));
+  const std::map<uint64_t, std::string> expected = {
+      {1, "11"}, {2, "(several)"}, {3, "13"}};
+  EXPECT_EQ(expected, lock_names());
+}
+
+// Where there is no symbol, the place in the file, which is the same in each
+// process.
+TEST_F(OpenMpSites, AVariableWithoutASymbolIsCalledByItsPlace) {
+  static const char* const kText = "a text in the file, aligned as it may be";
+  const CodeAddress text = data_address(kText);
+  ASSERT_NE("", text.module);
+  LockNames names;
+  const auto address = reinterpret_cast<uint64_t>(kText);
+  names.want_variable(address);
+  names.read();
+  std::ostringstream offset;
+  offset << "+0x" << std::hex << text.offset;
+  EXPECT_EQ(text.module.substr(text.module.rfind('/') + 1) + offset.str(),
+            names.variable(address, address));
+  EXPECT_EQ("", names.variable(address, address + 8));
+  const int local = 0;
+  EXPECT_EQ("", data_address(&local).module);
+}
+
+// Each process names its own: rank 0 may have been nowhere.
+TEST_F(OpenMpSites, EachRankNamesItsLocks) {
+  measured_process().set_rank(1);
+  const auto wait_id = reinterpret_cast<uint64_t>(&poprt_test_other_lock);
+  both_work();
+  omp.at(0, 10).acquire(ompt_mutex_lock, wait_id, place(1));
+  omp.at(0, 12).acquired(ompt_mutex_lock, wait_id, place(1));
+  omp.at(0, 12).released(ompt_mutex_lock, wait_id);
+  omp.at(0, 12).lock_destroy(wait_id);
+  const std::map<uint64_t, std::string> expected = {
+      {1, "poprt_test_other_lock"}};
+  EXPECT_EQ(expected, lock_names());
 }
 
 TEST_F(OpenMpSites, ATaskwaitWaitsForTheTaskOfAnotherThread) {
@@ -458,7 +536,7 @@ TEST(OpenMpSitesOfRegions, OnTheLongestPathTimeInOpenMpIsThatOfItsConstruct) {
 
 TEST(DataSymbols, OfFilesThatAreCutOffAreNotThere) {
   const LoadedModule own = loaded_modules().front();
-  const std::vector<DataSymbol> all = data_symbols(own);
+  const std::vector<DataSymbol> all = data_symbols(own, all_symbols);
   const auto locks = std::ranges::find(all, std::string("poprt_test_locks"),
                                        &DataSymbol::name);
   ASSERT_NE(all.end(), locks);
@@ -471,10 +549,11 @@ TEST(DataSymbols, OfFilesThatAreCutOffAreNotThere) {
   for (const size_t length : {size_t{0}, size_t{3}, size_t{63}, size_t{64},
                               bytes.size() / 2, bytes.size() / 10 * 9}) {
     std::ofstream(path, std::ios::binary) << bytes.substr(0, length);
-    EXPECT_GT(all.size(), data_symbols({path, 0}).size()) << length;
+    EXPECT_GT(all.size(), data_symbols({path, 0}, all_symbols).size())
+        << length;
   }
   std::remove(path.c_str());
-  EXPECT_TRUE(data_symbols({path, 0}).empty());
+  EXPECT_TRUE(data_symbols({path, 0}, all_symbols).empty());
 }
 
 TEST(LastOne, KeepsTheLatestAndItsThread) {

@@ -3,6 +3,7 @@
 #include <omp.h>
 #include <stdatomic.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <time.h>
 
 #include "poprt.h"
@@ -13,6 +14,8 @@ enum { kLateMs = 100, kShortMs = 50 };
 
 static atomic_int started;
 static omp_lock_t contended, uncontended;
+static omp_lock_t* of_grid[2];
+static volatile int points = 2;  // so that a loop keeps to one call
 static int me;
 // Written behind calls of the runtime, so that none of them becomes a jump.
 static volatile int passed;
@@ -69,6 +72,35 @@ PLACE take_uncontended(void) {
   ++passed;
 }
 
+// Locks that are no variables of a file: only where they were initialised tells
+// them apart.
+PLACE make_grid(void) {
+  for (int i = 0; i < points; ++i) {
+    of_grid[i] = malloc(sizeof *of_grid[i]);
+    omp_init_lock(of_grid[i]);
+    ++passed;
+  }
+}
+
+PLACE take_grid(void) {
+  for (int i = 0; i < points; ++i) {
+    omp_set_lock(of_grid[i]);
+    omp_unset_lock(of_grid[i]);
+    ++passed;
+  }
+}
+
+PLACE make_local(omp_lock_t* lock) {
+  omp_init_lock(lock);
+  ++passed;
+}
+
+PLACE take_local(omp_lock_t* lock) {
+  omp_set_lock(lock);
+  omp_unset_lock(lock);
+  ++passed;
+}
+
 PLACE spawn(void) {
 #pragma omp task
   {
@@ -120,6 +152,8 @@ PLACE gather(void) {
 }
 
 PLACE exclude(void) {
+  omp_lock_t local;
+  make_local(&local);
 #pragma omp parallel num_threads(4)
   {
     me = omp_get_thread_num();
@@ -127,16 +161,20 @@ PLACE exclude(void) {
     if (me < 2) take_contended();
     if (me == 3) {
       for (int i = 0; i < 10; ++i) take_uncontended();
+      take_grid();
+      take_local(&local);
     }
     delegate();
     alone();
   }
+  omp_destroy_lock(&local);
   ++passed;
 }
 
 int main(void) {
   omp_init_lock(&contended);
   omp_init_lock(&uncontended);
+  make_grid();
   gather();
   work(kShortMs);  // the others are in no construct
   pop_region_start("exclude");
@@ -144,6 +182,10 @@ int main(void) {
   pop_region_stop("exclude");
   omp_destroy_lock(&contended);
   omp_destroy_lock(&uncontended);
+  for (int i = 0; i < points; ++i) {
+    omp_destroy_lock(of_grid[i]);
+    free(of_grid[i]);
+  }
   puts("constructs: done");
   return 0;
 }

@@ -144,6 +144,32 @@ static void locks(void) {
   barrier();
 }
 
+#ifndef PURE_OPENMP
+static omp_lock_t table_lock;
+
+/* Only the last rank is at these places. */
+static void locks_of_one_rank(void) {
+  omp_lock_t* const made = malloc(sizeof *made);
+  omp_init_lock(&table_lock);
+  omp_init_lock(made);
+  if (rank == size - 1) {
+    omp_set_lock(&table_lock);
+    omp_unset_lock(&table_lock);
+    omp_set_lock(made);
+    omp_unset_lock(made);
+#pragma omp parallel
+    {
+#pragma omp critical(table)
+      ++sum;
+    }
+  }
+  omp_destroy_lock(made);
+  omp_destroy_lock(&table_lock);
+  free(made);
+  barrier();
+}
+#endif
+
 static void barriers(void) {
 #pragma omp parallel
   {
@@ -297,6 +323,7 @@ static const struct shape shapes[] = {
     {"region_over_workers", region_over_workers},
 #ifndef PURE_OPENMP
     {"before_init", after_init},
+    {"locks_of_one_rank", locks_of_one_rank},
     {"mpi_by_primary", mpi_by_primary},
     {"mpi_by_threads", mpi_by_threads},
     {"mpi_by_last_thread", mpi_by_last_thread},
