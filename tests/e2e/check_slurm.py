@@ -75,7 +75,11 @@ class Slurm(harness.FolderTest):
                 expected = self.balance_under_mpirun(mpi)
                 result = self.go([CONFIGURATION.command, 'run', 'srun', '--mpi=' + PMI[mpi], '-p', 'both', '-N', '2',
                                   '-n', '2', *self.shape(mpi)], POPRT_REPORT='text,json')
-                self.assertTrue(result.is_good(), result.describe())
+                # Where nodes share a host, Open MPI 4.1.4's MPI_Finalize crashes over TCP in about one of
+                # twenty runs of any program whose ranks communicate at once, without the library too. The
+                # report is there before.
+                crashed = mpi == 'openmpi' and 'mca_btl_tcp_finalize' in result.stderr
+                self.assertTrue(result.is_good() or crashed and not result.hang, result.describe())
                 report = self.report()
                 self.assertAlmostEqual(expected, self.check(report), delta=0.04)
                 self.assertEqual('2', report['run']['job']['nodes'])
