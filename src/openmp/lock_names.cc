@@ -22,7 +22,7 @@ uint64_t word_at(uint64_t address) {
   return read == static_cast<ssize_t>(sizeof word) ? word : 0;
 }
 
-CodeAddress place_of(uint64_t address) {
+CodeAddress variable_address(uint64_t address) {
   return data_address(reinterpret_cast<const void*>(address));
 }
 
@@ -51,7 +51,7 @@ void LockNames::want_criticals(const std::string& module) {
 
 void LockNames::want_variable(uint64_t address) {
   addresses_.insert(address);
-  modules_.insert(place_of(address).module);
+  modules_.insert(variable_address(address).module);
 }
 
 void LockNames::read() {
@@ -104,7 +104,7 @@ std::string LockNames::variable(uint64_t lowest, uint64_t highest) const {
       return function_name(symbol.name);
     }
   }
-  const CodeAddress place = place_of(lowest);
+  const CodeAddress place = variable_address(lowest);
   if (lowest != highest || place.module.empty()) return "";
   char offset[32];
   std::snprintf(offset, sizeof offset, "+0x%llx",
