@@ -25,28 +25,34 @@ class Event {
     // Nothing was booked at this event: then the time before it is not booked
     // yet either.
     if (thread_ == nullptr || thread_->last_event_ns() < now_ns_) return;
-    if (thread_->process().region_count() > kFewRegions) book_own_work();
-    if (thread_->work_turns.take()) [[unlikely]] {
-      const int64_t now_ns = poprt::now_ns();
-      thread_->work_turns.next(now_ns);
-      thread_->works.add(now_ns - now_ns_);
-      look_for_due_work(now_ns);
+    if (thread_->process().region_count() > kFewRegions) [[unlikely]] {
+      book_own_work(*thread_);
     }
+    if (thread_->work_turns.take()) [[unlikely]]
+      time_work(*thread_, now_ns_);
   }
   Event(const Event&) = delete;
   Event& operator=(const Event&) = delete;
 
   // Books the time since the event as OpenMP's.
-  void book_own_work() {
-    if (thread_->state() == State::kOmp) return;
-    thread_->book_own_work(poprt::now_ns());
-  }
+  void book_own_work() { book_own_work(*thread_); }
 
   explicit operator bool() const { return thread_ != nullptr; }
   Thread& thread() const { return *thread_; }
   int64_t now_ns() const { return now_ns_; }
 
  private:
+  // Out of line, so that what nearly all events do is inlined.
+  [[gnu::noinline]] static void book_own_work(Thread& thread) {
+    if (thread.state() == State::kOmp) return;
+    thread.book_own_work(poprt::now_ns());
+  }
+  [[gnu::noinline]] static void time_work(Thread& thread, int64_t begin_ns) {
+    const int64_t now_ns = poprt::now_ns();
+    thread.work_turns.next(now_ns);
+    thread.works.add(now_ns - begin_ns);
+    look_for_due_work(now_ns);
+  }
   static int64_t stamp(const Thread& thread) {
     return thread.state() == State::kUseful ? leave_ns() : poprt::now_ns();
   }

@@ -121,46 +121,67 @@ bool joins(ompt_sync_region_t kind, const ompt_data_t* parallel) {
 // LLVM 19 copies the data word of a worker in its join barrier to a place that
 // must be null when a task in the barrier reaches `taskwait depend`.  So the
 // word is cleared, and the thread remembers its task.
-void on_join(const Event& event, ompt_data_t* data) {
+void join_begins(ompt_data_t* data) {
+  const Event event;
+  if (!event) return;
   Task* const task = current_task(event, data);
   join_begin(event.thread(), task, event.now_ns());
   if (!task->primary) data->ptr = nullptr;
 }
 
+void barrier_begins(ompt_data_t* task) {
+  const Event event;
+  if (!event) return;
+  barrier_begin(event.thread(), current_task(event, task), event.now_ns());
+}
+
+void barrier_ends(ompt_data_t* task) {
+  const Event event;
+  if (!event) return;
+  barrier_end(event.thread(), current_task(event, task), event.now_ns());
+}
+
+void at_taskwait(bool begin, ompt_data_t* task) {
+  const Event event;
+  if (!event) return;
+  (begin ? taskwait_begin : taskwait_end)(
+      event.thread(), current_task(event, task), event.now_ns());
+}
+
+void at_taskgroup(bool begin, ompt_data_t* task) {
+  const Event event;
+  if (!event) return;
+  if (begin) want_group_waits();
+  (begin ? taskgroup_begin : taskgroup_end)(
+      event.thread(), current_task(event, task), event.now_ns());
+}
+
 void on_sync_region(ompt_sync_region_t kind, ompt_scope_endpoint_t endpoint,
                     ompt_data_t* parallel, ompt_data_t* task, const void*) {
-  // Comes after each parallel region: returns without a time stamp.
+  // Comes after each parallel region.
   if (kind == ompt_sync_region_barrier_implicit_parallel &&
       endpoint == ompt_scope_end) {
     return;
   }
   const Handover of_team(parallel), of_task(task);
-  if (task == nullptr) return;
-  Event event;
-  if (!event) return;
   const bool begin = endpoint == ompt_scope_begin;
-  if (!begin && endpoint != ompt_scope_end) return;
+  if (task == nullptr || (!begin && endpoint != ompt_scope_end)) return;
   switch (static_cast<int>(kind)) {
     case 1:  // ompt_sync_region_barrier and
     case 2:  // ompt_sync_region_barrier_implicit, of OpenMP 5.0
     case ompt_sync_region_barrier_explicit:
     case ompt_sync_region_barrier_implementation:
     case ompt_sync_region_barrier_implicit_workshare:
-    case ompt_sync_region_barrier_implicit_parallel:
     case ompt_sync_region_barrier_teams:
-      if (!begin && joins(kind, parallel)) return;
-      if (begin && kind == ompt_sync_region_barrier_implicit_parallel) {
-        return on_join(event, task);
-      }
-      return (begin ? barrier_begin : barrier_end)(
-          event.thread(), current_task(event, task), event.now_ns());
+      if (begin) return barrier_begins(task);
+      if (!joins(kind, parallel)) barrier_ends(task);
+      return;
+    case ompt_sync_region_barrier_implicit_parallel:
+      return join_begins(task);
     case ompt_sync_region_taskwait:
-      return (begin ? taskwait_begin : taskwait_end)(
-          event.thread(), current_task(event, task), event.now_ns());
+      return at_taskwait(begin, task);
     case ompt_sync_region_taskgroup:
-      if (begin) want_group_waits();
-      return (begin ? taskgroup_begin : taskgroup_end)(
-          event.thread(), current_task(event, task), event.now_ns());
+      return at_taskgroup(begin, task);
     default:  // a reduction is part of a barrier
       return;
   }

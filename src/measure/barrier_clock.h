@@ -55,7 +55,7 @@ class BarrierClock {
   void raise_shared(uint32_t thread, uint32_t round, const BusyTime& busy,
                     Clocks clocks) {
     const uint32_t number = thread % kSeats;
-    Seat& seat = shared_[number];
+    Seat& seat = seats_[kSeats + number];
     {
       SyncClock::Raising raising(seat.clocks);
       if (seat.round.load(std::memory_order_relaxed) != round) {
@@ -73,7 +73,7 @@ class BarrierClock {
 
   // The thread is going to reach this barrier next.
   void expect(uint32_t thread) {
-    Seat& usual = own_[thread % kSeats];
+    Seat& usual = seats_[thread % kSeats];
     if (usual.owner.load(std::memory_order_relaxed) != thread) return;
     will_write(&usual, sizeof usual);
   }
@@ -84,8 +84,7 @@ class BarrierClock {
     for (; used != 0; used &= used - 1) {
       const auto number = static_cast<uint32_t>(__builtin_ctz(used));
       if (number == thread % kSeats) continue;
-      const Seat& seat =
-          number < kSeats ? own_[number] : shared_[number - kSeats];
+      const Seat& seat = seats_[number];
       will_read(&seat, sizeof seat);
     }
   }
@@ -121,16 +120,14 @@ class BarrierClock {
   void for_each_seat(uint32_t round, Visit visit) const {
     uint32_t used = used_.load(std::memory_order_relaxed);
     for (; used != 0; used &= used - 1) {
-      const int number = __builtin_ctz(used);
-      const Seat& seat =
-          number < kSeats ? own_[number] : shared_[number - kSeats];
+      const Seat& seat = seats_[__builtin_ctz(used)];
       if (seat.round.load(std::memory_order_acquire) == round) visit(seat);
     }
   }
 
   // Null if the thread has to share a seat.
   Seat* own_seat(uint32_t thread) {
-    Seat& usual = own_[thread % kSeats];
+    Seat& usual = seats_[thread % kSeats];
     if (usual.owner.load(std::memory_order_relaxed) == thread) return &usual;
     return find_seat(thread);
   }
@@ -141,8 +138,7 @@ class BarrierClock {
   }
 
   std::atomic<uint32_t> used_{0};  // one bit for each seat that was ever used
-  Seat own_[kSeats];
-  Seat shared_[kSeats];
+  Seat seats_[2 * kSeats];         // first the threads' own, then shared ones
 };
 
 }  // namespace poprt

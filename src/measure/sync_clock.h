@@ -27,6 +27,11 @@ struct PathNote;
 
 class SyncClock {
  public:
+  // How many regions the object itself has room for.  Two cache lines together
+  // with what a barrier adds (barrier_clock.h): enough for Global and one
+  // region of the user.
+  static constexpr int kInline = 2;
+
   SyncClock() = default;
   ~SyncClock();
   SyncClock(const SyncClock&) = delete;
@@ -90,9 +95,6 @@ class SyncClock {
   void reset() { size_.store(0, std::memory_order_relaxed); }
 
  private:
-  // Two cache lines together with what a barrier adds (barrier_clock.h): enough
-  // for Global and one region of the user.
-  static constexpr int kInline = 2;
   static constexpr int kBlock = 16;
   using Slot = std::atomic<int64_t>[kClocks];
   struct Note;

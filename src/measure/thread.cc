@@ -163,16 +163,18 @@ OutsideMpi Thread::outside_mpi(int64_t now_ns) const {
   return {outside - parallel, outside};
 }
 
-void Thread::store_to(SyncClock& sync) {
+[[gnu::always_inline]] inline void Thread::store_in(SyncClock& sync) {
   const int count = quick_records_;
   if (count <= 0) [[unlikely]]
     return store_all_to(sync);
   const OwnClocks own = own_clocks();
-  for_each_record(count, [&](int slot, const Record& r) {
+  for_each_record(count, [&sync, own](int slot, const Record& r) {
     sync.store<kUsualClocks>(slot, clocks_now<kUsualClocks>(r, own));
   });
   sync.publish(count);
 }
+
+void Thread::store_to(SyncClock& sync) { store_in(sync); }
 
 void Thread::store_to(SyncClock& sync, int64_t now_ns) const {
   const int count = records_.load(std::memory_order_acquire);
@@ -189,22 +191,40 @@ void Thread::raise_to(SyncClock& sync) {
     return raise_all_to(sync);
   const OwnClocks own = own_clocks();
   SyncClock::Raising raising(sync);
-  for_each_record(count, [&](int slot, const Record& r) {
+  const auto raise = [&raising, own ](int slot, const Record& r)
+      __attribute__((always_inline)) {
     raising.raise<kUsualClocks>(slot, clocks_now<kUsualClocks>(r, own));
-  });
+  };
+  for_each_record(count, raise);
   raising.publish(count);
 }
 
 void Thread::raise_to(BarrierClock& barrier, uint32_t round,
                       const BusyTime& busy) {
   struct Clocks {
-    void store_to(SyncClock& sync) const { thread.store_to(sync); }
+    void store_to(SyncClock& sync) const { thread.store_in(sync); }
     void raise_in(SyncClock::Raising& raising) const {
       thread.raise_all_in(raising);
     }
     Thread& thread;
   };
   barrier.reach(number_, round, busy, Clocks{*this});
+}
+
+[[gnu::always_inline]] inline void Thread::merge(const SyncClock& sync,
+                                                 const OwnClocks& own) {
+  const int count = sync.size();
+  // Negative: a note comes with it.
+  if (static_cast<unsigned>(count) > static_cast<unsigned>(quick_records_))
+      [[unlikely]]
+    return merge_all(sync, own);
+  for_each_record(count, [&sync, own](int slot, Record& r) {
+    const ClockSet clocks = sync.get<kUsualClocks>(slot);
+    const OwnClocks base = base_of(r, own);
+    for_each_clock<kUsualClocks>([&](int i, int kind) {
+      r.clock[i].raise(clocks.ns[i] - base.ns[kind]);
+    });
+  });
 }
 
 void Thread::merge(const SyncClock& sync) { merge(sync, own_clocks()); }
@@ -214,21 +234,6 @@ void Thread::merge(const BarrierClock& barrier, uint32_t round,
   const OwnClocks own = own_clocks();
   barrier.for_each(number_, round, most,
                    [&](const SyncClock& clocks) { merge(clocks, own); });
-}
-
-void Thread::merge(const SyncClock& sync, const OwnClocks& own) {
-  const int count = sync.size();
-  // Negative: a note comes with it.
-  if (static_cast<unsigned>(count) > static_cast<unsigned>(quick_records_))
-      [[unlikely]]
-    return merge_all(sync, own);
-  for_each_record(count, [&](int slot, Record& r) {
-    const ClockSet clocks = sync.get<kUsualClocks>(slot);
-    const OwnClocks base = base_of(r, own);
-    for_each_clock<kUsualClocks>([&](int i, int kind) {
-      r.clock[i].raise(clocks.ns[i] - base.ns[kind]);
-    });
-  });
 }
 
 int Thread::travelling_regions() const {

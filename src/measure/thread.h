@@ -382,15 +382,23 @@ class Thread {
         ->records[place % kBlock];
   }
   // Calls `visit(slot, record)` for the first `count` records.  Cheaper than
-  // record() for each.
+  // record() for each.  Most programs have few regions, so only the work for
+  // these is inlined.
   template <class Visit>
-  void for_each_record(int count, Visit visit) {
+  [[gnu::always_inline]] void for_each_record(int count, Visit visit) {
     if (count <= 0) return;
-    Record* r = blocks_[0].load(std::memory_order_relaxed)->records;
-    for (int slot = 0;;) {
-      visit(slot, *r);
-      if (++slot == count) return;
-      r = slot % kBlock != 0 ? r + 1 : &record(slot);
+    Record* const first = blocks_[0].load(std::memory_order_relaxed)->records;
+#pragma GCC unroll 2
+    for (int slot = 0; slot < SyncClock::kInline; ++slot) {
+      visit(slot, first[slot]);
+      if (slot + 1 == count) return;
+    }
+    for_further_records(count, visit);
+  }
+  template <class Visit>
+  [[gnu::noinline]] void for_further_records(int count, Visit visit) {
+    for (int slot = SyncClock::kInline; slot < count; ++slot) {
+      visit(slot, record(slot));
     }
   }
   const Record* find_record(int slot) const;
@@ -472,6 +480,8 @@ class Thread {
     });
     return clocks;
   }
+  // The work of store_to() and merge().
+  void store_in(SyncClock& sync);
   void merge(const SyncClock& sync, const OwnClocks& own);
 
   Process& process_;
