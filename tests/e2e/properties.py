@@ -76,6 +76,9 @@ NO_EFFICIENCIES = ('_bytes', '_calls', '_bandwidth')
 
 EXACT = 1e-6
 ROUNDING_NS = 64  # integer averages over threads
+# docs/edges.md: the clocks of a thread may count a region until its end is
+# visible. Usually within a microsecond; 17 were seen where threads share cores.
+CLOSING_NS = 50000
 
 
 def violations(report):
@@ -142,6 +145,16 @@ def construct_violations(report):
     return found
 
 
+def is_marked(region):
+    return region['name'] != 'Global'
+
+
+def closing_share(region):
+    """How far above 1 a path may be that counts a region until its end is visible."""
+    comp_ns = region['clocks']['comp_ns']
+    return CLOSING_NS / comp_ns if is_marked(region) and comp_ns else 0
+
+
 def region_violations(region):
     found = []
     metrics = region['metrics']
@@ -174,7 +187,7 @@ def region_violations(region):
             if value is None:
                 continue
             limit = math.inf if (model, key) in MAY_EXCEED_ONE or key.endswith(NO_EFFICIENCIES) \
-                else 1 + EXACT
+                else 1 + EXACT + closing_share(region)
             if not -EXACT <= value <= limit:
                 found.append('%s.%s = %g is not in [0, 1]' % (model, key, value))
 
@@ -187,7 +200,8 @@ def region_violations(region):
                             ('comp_ns', 'all_ns')):
         if None in (clocks[smaller], clocks[larger]):
             continue
-        if clocks[smaller] > clocks[larger]:
+        closing_ns = CLOSING_NS if is_marked(region) and larger == 'comp_ns' else 0
+        if clocks[smaller] > clocks[larger] + closing_ns:
             found.append('%s = %d > %s = %d' % (smaller, clocks[smaller], larger, clocks[larger]))
     if clocks['all_ns'] is not None and region['elapsed_max_ns'] > clocks['all_ns']:
         found.append('elapsed time %d > G-ALL %d' % (region['elapsed_max_ns'], clocks['all_ns']))
