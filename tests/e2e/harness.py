@@ -5,7 +5,6 @@ processes in the message, and they are killed. No run is repeated because of its
 """
 
 import argparse
-import concurrent.futures
 import contextlib
 import dataclasses
 import functools
@@ -377,41 +376,3 @@ def run_together(measurements, limit=LIMIT_S):
         # A job's CPU time is known only when all jobs have ended.
         results = [dataclasses.replace(r, **job.disturbances()) for r, job in zip(results, jobs)]
         return [m.add_report(*rest) for m, *rest in zip(measurements, results, folders)]
-
-
-class Runner:
-    """Runs functions ahead of time, in the order asked for. Those whose times do not
-    matter come first, a few at a time. The timed ones follow one by one: starting a job
-    takes all cores, and threads that wake up meanwhile are late."""
-
-    def __init__(self):
-        self._pools = {False: concurrent.futures.ThreadPoolExecutor(3),
-                       True: concurrent.futures.ThreadPoolExecutor(1)}
-        self._futures = {False: {}, True: {}}
-
-    def ask(self, key, function, timed):
-        self._futures[timed].setdefault(key, self._pools[timed].submit(
-            self._alone if timed else function, *[function] * timed))
-
-    def _alone(self, function):
-        concurrent.futures.wait(list(self._futures[False].values()))
-        return function()
-
-    def ask_together(self, keys, function):
-        """`function` gives the results for all keys, in this order."""
-        future = self._pools[True].submit(self._alone, function)
-        for i, key in enumerate(keys):
-            self._futures[True][key] = PartOf(future, i)
-
-    def get(self, key, timed):
-        return self._futures[timed][key].result()
-
-
-class PartOf:
-    """One element of a future's result."""
-
-    def __init__(self, future, index):
-        self._future, self._index = future, index
-
-    def result(self):
-        return self._future.result()[self._index]

@@ -3,17 +3,17 @@
 what the model expects: every metric of every model, in every region.
 
   run.py --config CONFIG --mpi openmpi|mpich|none --group GROUP [--sizes all|largest|others]
-         [-k NAME] [-v]
+         [-k NAME] [-v] [--record]
 """
 
 import argparse
-import functools
 import os
 import sys
 import unittest
 
 import harness
 import model
+import plain_outputs
 import properties
 import scenarios
 
@@ -74,7 +74,7 @@ class ShapeTest(unittest.TestCase):
         self.context, self.scenario, self.mpi = context, scenario, mpi
         self.ranks, self.threads = ranks, threads
         self.alone = scenario.alone
-        self.has_plain = False
+        self.plain_digest = None  # see plain_outputs; '' without one, None if it does not matter
 
     def id(self):
         return '%s.%s.%s.%dx%d' % (self.mpi, self.scenario.group, self.scenario.name, self.ranks,
@@ -110,11 +110,9 @@ class ShapeTest(unittest.TestCase):
             self.command(unit_us or self.unit_us()), library=library,
             env=environment, llvm_openmp=self.scenario.gcc, beside=beside)
 
-    def prefetch_plain(self, runner):
+    def run_plain(self):
         # What it prints does not depend on how long it works.
-        measurement = self.measurement(library=False, unit_us=5000)
-        runner.ask(self.id(), measurement.run, timed=False)
-        self.has_plain = True
+        return self.measurement(library=False, unit_us=5000).run()
 
     def is_as_expected(self, result):
         return not result.hang and result.status == self.scenario.exit_status
@@ -124,14 +122,13 @@ class ShapeTest(unittest.TestCase):
         return simulation.expectation(model.GLOBAL).all * self.unit_us() * 1e-6
 
     def check(self):
-        result = self.context.runner.get(self.id(), timed=True)
+        result = self.context.results[self.id()]
         if not self.is_as_expected(result):
             self.fail(result.describe())
-        if self.has_plain:
-            plain = self.context.runner.get(self.id(), timed=False)
+        if self.plain_digest not in (None, plain_outputs.digest(result)):
+            plain = self.run_plain()
             self.assertFalse(plain.hang, plain.describe())
-            self.assertEqual((plain.status, sorted(plain.stdout.splitlines())),
-                             (result.status, sorted(result.stdout.splitlines())),
+            self.assertEqual(plain_outputs.ending(plain), plain_outputs.ending(result),
                              'the library changes the exit status or the output of %s' % self.id())
         if result.report is None:
             self.fail('no run file\n' + result.describe())
@@ -257,7 +254,7 @@ def show(value):
 class Context:
     def __init__(self, configuration):
         self.configuration = configuration
-        self.runner = harness.Runner()
+        self.results = {}  # of the measurements, by the id of their test
         self.disturbed = 0
         self.again = 0  # how many measurements may still be made again
 
@@ -276,12 +273,15 @@ def main():
                         help='numbers of ranks and threads of a shape')
     parser.add_argument('-k', '--name', default='', help='only tests whose name contains this')
     parser.add_argument('-v', '--verbose', action='store_true')
+    parser.add_argument('--record', action='store_true',
+                        help='keeps what the programs do without the library, see plain_outputs.py')
     arguments = parser.parse_args()
     configuration = harness.Configuration(arguments.config)
     if arguments.mpi != 'none' and arguments.mpi not in configuration.mpis:
         parser.error('not built for %s' % arguments.mpi)
     context = Context(configuration)
     suite = unittest.TestSuite()
+    digests = plain_outputs.known()
     for scenario in scenarios.SCENARIOS:
         if arguments.group and scenario.group not in arguments.group:
             continue
@@ -291,13 +291,16 @@ def main():
             if arguments.name in test.id():
                 suite.addTest(test)
                 if i == 0:
-                    test.prefetch_plain(context.runner)
+                    test.plain_digest = digests.get(test.id(), '')
+    if arguments.record:
+        plain_outputs.record({test.id(): plain_outputs.digest(test.run_plain())
+                              for test in suite if test.plain_digest is not None})
+        return
     if not suite.countTestCases():
         parser.error('no such test')
     context.again = int(AGAIN_SHARE * suite.countTestCases())
     for batch in batches(suite):
-        context.runner.ask_together([test.id() for test in batch],
-                                    functools.partial(measure_quietly, batch, context))
+        context.results.update(zip(map(ShapeTest.id, batch), measure_quietly(batch, context)))
     outcome = unittest.TextTestRunner(verbosity=2 if arguments.verbose else 1).run(suite)
     if context.disturbed:
         print('%d of %d runs were disturbed, by other programs or by a machine that stood still, '
