@@ -152,6 +152,18 @@ class Result:
         return text
 
 
+def end_alike(mpi, one, other):
+    """Whether two runs of a job whose processes do not all come to the end of MPI_Finalize
+    ended alike, by the exit statuses of the launcher.
+
+    MPICH's launcher then ends the other processes, by SIGHUP, SIGTERM or SIGKILL. When one
+    of them is slow to end, the job's status is that process's, or has the bits of both."""
+    if one == other or mpi != 'mpich':
+        return one == other
+    ends = (signal.SIGHUP, signal.SIGTERM, signal.SIGKILL)
+    return any(b in (a | end, end) for a, b in ((one, other), (other, one)) for end in ends)
+
+
 def _parents():
     """{pid: (parent, session)} of all processes."""
     table = {}

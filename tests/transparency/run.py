@@ -60,7 +60,8 @@ class Outcome:
 
     def __init__(self):
         self.texts = {}  # (case, rank): text
-        self.ends = {}   # case: how the run ended that this case ended
+        self.ends = {}   # case: how the run ended that this case ended, in words
+        self.statuses = {}  # case: its exit status, where it did not hang
         self.runs = []
         self.lost = 0
 
@@ -102,7 +103,11 @@ class Suite:
             said = texts.get(name, {})
             complete = len(said) == ranks and all(t.endswith('end\n') for t in said.values())
             if not complete or (name == names[-1] and (result.status != 0 or result.hang)):
-                outcome.ends[name] = 'hang' if result.hang else 'exit status %d' % result.status
+                if result.hang:
+                    outcome.ends[name] = 'hang'
+                else:
+                    outcome.ends[name] = 'exit status %d' % result.status
+                    outcome.statuses[name] = result.status
                 return name
         return None
 
@@ -141,7 +146,16 @@ class Suite:
         return self.options.ranks or usual.get(group, DEFAULT_RANKS)
 
 
-def differences(plain, measured, case):
+def end_alike(mpi, plain, measured, case):
+    ends = [outcome.ends.get(case.name) for outcome in (plain, measured)]
+    if case.why != 'dies' or ends[0] == ends[1]:
+        return ends[0] == ends[1]
+    statuses = [outcome.statuses.get(case.name) if end else 0
+                for end, outcome in zip(ends, (plain, measured))]
+    return None not in statuses and harness.end_alike(mpi, *statuses)
+
+
+def differences(mpi, plain, measured, case):
     """The differences, one line each."""
     lines = []
     expected, got = plain.text_of(case.name), measured.text_of(case.name)
@@ -152,9 +166,9 @@ def differences(plain, measured, case):
         lines += difflib.unified_diff(
             expected.get(key, '').splitlines(), got.get(key, '').splitlines(),
             'rank %d without' % key[1], 'rank %d with the library' % key[1], lineterm='', n=1)
-    ends = plain.ends.get(case.name), measured.ends.get(case.name)
-    if ends[0] != ends[1]:
-        lines.append('without: %s, with: %s' % ends)
+    if not end_alike(mpi, plain, measured, case):
+        lines.append('without: %s, with: %s' % tuple(
+            outcome.ends.get(case.name) for outcome in (plain, measured)))
     return lines
 
 
@@ -203,12 +217,14 @@ def main():
                     print('NOT JUDGED %s, %d ranks: ends the run without the library (%s)' % (
                         case.name, ranks, plain.ends[case.name]))
                     continue
-                lines = differences(plain, measured, case)
+                lines = differences(options.mpi, plain, measured, case)
                 if lines:
                     wrong.append(case.name)
                     print('DIFFERENT %s, %d ranks\n    %s' % (case.name, ranks, '\n    '.join(lines)))
                 elif options.verbose:
                     print('same %s, %d ranks' % (case.name, ranks))
+            # Where they end otherwise, but alike, the launcher says so on stdout.
+            judged = judged and plain.ends == measured.ends
             outputs = [[run.stdout for run in o.runs] for o in outcomes]
             if outputs[0] != outputs[-1] and not wrong and judged:
                 wrong.append(cases[0].name)
