@@ -70,8 +70,10 @@ void drain_last(MpiThread& thread);
 // Gives up the late clocks of a thread.
 void forget_late(MpiThread& thread);
 
-// The tag for the messages of one pairwise exchange.
+// The tag for the messages of one pairwise exchange: of the next one, and of
+// the one that was begun last.
 int pairwise_tag(CommInfo& comm);
+int last_pairwise_tag(const CommInfo& comm);
 void send_pairwise(MpiThread& thread, CommInfo& comm,
                    const std::vector<int>& targets, int tag);
 // MPI has refused the call: the next pairwise call uses the clocks that were

@@ -125,6 +125,22 @@ int from_root(MpiThread& thread, CommInfo& comm, int root, const Edges& edges,
   return code;
 }
 
+// A rooted or prefix operation among many processes, with clocks in slots of
+// boards: each process writes once, however many depend on it.
+template <class Call>
+int in_slots(MpiThread& thread, CommInfo& comm, Pattern pattern, int root,
+             Call call) {
+  thread.waits.forget_polls();
+  const bool in_slot = write_slot(thread, comm, pattern, root);
+  const int code = call();
+  if (consumed(code)) {
+    read_slots(thread, comm, pattern, root);
+  } else {
+    withdraw_slot(thread, comm, pattern, root, in_slot);
+  }
+  return code;
+}
+
 // The call carries no clocks because the communicator shares its shadow (rule
 // R9 of docs/edges.md): the report says so.
 inline void lose_clocks(MpiThread& thread, const Edges& edges) {
@@ -150,6 +166,9 @@ int collective(Pattern pattern, int root, MPI_Comm comm, EdgesOf edges_of,
     }
     find_links(scope.thread(), *info, pattern, root, edges);
     return between_pairs(scope.thread(), *info, call);
+  }
+  if (edges.complete && on_boards(*info) && root >= 0 && root < info->size) {
+    return in_slots(scope.thread(), *info, pattern, root, call);
   }
   if (info->shared.carrier != nullptr) {
     lose_clocks(scope.thread(), edges);

@@ -233,6 +233,10 @@ int pairwise_tag(CommInfo& comm) {
   return own_tag(TagKind::kPairwise, comm.collectives.pairwise_calls++);
 }
 
+int last_pairwise_tag(const CommInfo& comm) {
+  return own_tag(TagKind::kPairwise, comm.collectives.pairwise_calls - 1);
+}
+
 void send_pairwise(MpiThread& thread, CommInfo& comm,
                    const std::vector<int>& targets, int tag) {
   for (int dest : targets) send_clocks(thread, comm, dest, tag);

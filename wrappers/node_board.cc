@@ -3,6 +3,7 @@
 #include <cstring>
 
 #include "wrappers/clock_exchange.h"
+#include "wrappers/edges.h"
 #include "wrappers/exchange_tools.h"
 
 namespace poprt::mpi {
@@ -26,13 +27,20 @@ bool take(MpiThread& thread, const BoardRound& round) {
   return message->incomplete != 0;
 }
 
-[[gnu::noinline]] void write_full(MpiThread& thread, BoardsOfComm& boards,
-                                  BoardRound::Full& full) {
+// Returns whether some regions are missing.
+[[gnu::noinline]] bool write_full(MpiThread& thread, BoardRound::Full& full) {
   ClockMessage& out = thread.scratch;
   thread.thread.store_to(out, kShortCapacity);
-  boards.incomplete = out.incomplete != 0;
   full.regions.learn(out);
   std::memcpy(full.message, &out, out.bytes());
+  return out.incomplete != 0;
+}
+
+// Returns whether some regions are missing.
+inline bool write(MpiThread& thread, BoardRound& round) {
+  round.is_packed =
+      thread.thread.store_to(&round.packed, round.full.regions) ? 1 : 0;
+  return round.is_packed == 0 && write_full(thread, round.full);
 }
 
 // Takes all boards; calls taken(number of the board) behind each.
@@ -52,6 +60,8 @@ void read_all(MpiThread& thread, CommInfo& comm, TakenFrom taken) {
       lose_partner(thread);
     }
   }
+  // They have all begun this call.
+  boards.all_finished = comm.collectives.pairwise_calls;
   if (!incomplete) return;
   // All processes have seen this in the same round, and none uses the boards of
   // this communicator again.
@@ -59,6 +69,102 @@ void read_all(MpiThread& thread, CommInfo& comm, TakenFrom taken) {
   ClockMessage out;
   contribute(thread, comm, out);
   exchange_with_all(thread, comm, out);
+}
+
+// The number of the call that write_slot() has begun. Numbers of calls with
+// slots are among those of all calls between pairs.
+uint32_t slot_number(const CommInfo& comm) {
+  return comm.collectives.pairwise_calls;
+}
+
+bool is_since(uint32_t number, uint32_t since) {
+  return static_cast<int32_t>(number - since) >= 0;
+}
+
+const Board& board_of(const CommInfo& comm, int rank) {
+  const auto number = static_cast<size_t>(rank);
+  return *comm.boards->others[rank < comm.rank ? number : number - 1];
+}
+
+// The call up to which the readers of a slot are known to have finished: that
+// of the slowest, or of one that is not at `number` yet.
+uint32_t finished_by_all(BoardsOfComm& boards, uint32_t number) {
+  const size_t count = boards.others.size();
+  uint32_t least = 0;
+  for (size_t i = 0, which = boards.slowest; i < count; ++i) {
+    const uint32_t finished =
+        boards.others[which]->finished.load(std::memory_order_acquire);
+    if (i == 0 || !is_since(finished, least)) least = finished;
+    if (!is_since(finished, number)) {
+      boards.slowest = which;
+      return least;
+    }
+    if (++which == count) which = 0;
+  }
+  boards.all_finished = least;
+  return least;
+}
+
+// Whether this process's slot may be written again.  Where readers are nearly a
+// whole turn behind it is not, so that the next look at what they write, which
+// takes a cache line from them, is some calls away in any case.
+bool is_free(CommInfo& comm, uint32_t number) {
+  constexpr uint32_t kBetweenLooks = Board::kSlots / 4;
+  BoardsOfComm& boards = *comm.boards;
+  if (number == boards.refused) return false;
+  const uint32_t slot = number % Board::kSlots;
+  const uint32_t before =
+      boards.own->slots[slot].number.load(std::memory_order_relaxed);
+  if (before == 0 || is_since(boards.all_finished, before)) return true;
+  if (!is_since(number, boards.next_look)) return false;
+  const int reader = boards.readers[slot];
+  const uint32_t finished =
+      reader < 0
+          ? finished_by_all(boards, before + kBetweenLooks)
+          : board_of(comm, reader).finished.load(std::memory_order_acquire);
+  if (is_since(finished, before + kBetweenLooks)) return true;
+  boards.next_look = number + kBetweenLooks;
+  return false;
+}
+
+// The ranks with which this process exchanges clocks in one direction; it may
+// be among them.
+struct Ranks {
+  int begin;
+  int end;
+
+  bool has_others(int self) const {
+    return end - begin > (begin <= self && self < end ? 1 : 0);
+  }
+};
+
+Ranks dependents(const CommInfo& comm, Pattern pattern, int root) {
+  switch (pattern) {
+    case Pattern::kRootToAll:
+      return {0, root == comm.rank ? comm.size : 0};
+    case Pattern::kAllToRoot:
+      return {root, root + 1};
+    default:
+      return {comm.rank + 1, comm.size};
+  }
+}
+
+Ranks sources(const CommInfo& comm, Pattern pattern, int root) {
+  switch (pattern) {
+    case Pattern::kRootToAll:
+      return {root, root + 1};
+    case Pattern::kAllToRoot:
+      return {0, root == comm.rank ? comm.size : 0};
+    default:
+      return {0, comm.rank};
+  }
+}
+
+template <class Act>
+void for_others(const CommInfo& comm, Ranks ranks, Act act) {
+  for (int rank = ranks.begin; rank < ranks.end; ++rank) {
+    if (rank != comm.rank) act(rank);
+  }
 }
 
 }  // namespace
@@ -69,10 +175,7 @@ void write_board(MpiThread& thread, CommInfo& comm) {
   BoardsOfComm& boards = *comm.boards;
   const uint32_t number = boards.round + 1;
   BoardRound& round = boards.own->rounds[number % 2];
-  boards.incomplete = false;
-  round.is_packed =
-      thread.thread.store_to(&round.packed, round.full.regions) ? 1 : 0;
-  if (round.is_packed == 0) write_full(thread, boards, round.full);
+  boards.incomplete = write(thread, round);
   round.number.store(number, std::memory_order_release);
 }
 
@@ -88,6 +191,75 @@ void read_boards(MpiThread& thread, CommInfo& comm) {
   } else {
     read_all(thread, comm, [](size_t) {});
   }
+}
+
+bool write_slot(MpiThread& thread, CommInfo& comm, Pattern pattern, int root) {
+  const int tag = pairwise_tag(comm);
+  const Ranks to = dependents(comm, pattern, root);
+  if (!to.has_others(comm.rank)) return false;
+  if (!thread.late.empty()) [[unlikely]]
+    drain_late(thread);
+  const uint32_t number = slot_number(comm);
+  const uint32_t slot = number % Board::kSlots;
+  if (is_free(comm, number)) {
+    const Cost cost(thread);
+    BoardRound& round = comm.boards->own->slots[slot];
+    if (!write(thread, round)) {
+      const bool one = to.end - to.begin == 1;
+      comm.boards->readers[slot] = static_cast<int16_t>(one ? to.begin : -1);
+      round.number.store(number, std::memory_order_release);
+      return true;
+    }
+  }
+  for_others(comm, to, [&](int rank) { send_clocks(thread, comm, rank, tag); });
+  return false;
+}
+
+void read_slots(MpiThread& thread, CommInfo& comm, Pattern pattern, int root) {
+  const uint32_t number = slot_number(comm);
+  const Ranks from = sources(comm, pattern, root);
+  bool all_there = true;
+  if (from.has_others(comm.rank)) {
+    const Cost cost(thread, comm, -1);
+    for_others(comm, from, [&](int rank) {
+      const BoardRound& round =
+          board_of(comm, rank).slots[number % Board::kSlots];
+      if (round.number.load(std::memory_order_acquire) == number) {
+        take(thread, round);
+        if (cost.is_rare()) [[unlikely]]
+          cost.note(rank);
+      } else {
+        all_there = false;
+      }
+    });
+  }
+  if (!all_there) [[unlikely]] {
+    const int tag = last_pairwise_tag(comm);
+    for_others(comm, from, [&](int rank) {
+      if (board_of(comm, rank)
+              .slots[number % Board::kSlots]
+              .number.load(std::memory_order_relaxed) != number) {
+        take_pairwise(thread, comm, rank, tag);
+      }
+    });
+  }
+  comm.boards->own->finished.store(number, std::memory_order_release);
+}
+
+void withdraw_slot(MpiThread& thread, CommInfo& comm, Pattern pattern, int root,
+                   bool in_slot) {
+  std::vector<int>& targets = thread.links.to;
+  targets.clear();
+  const uint32_t number = slot_number(comm);
+  if (in_slot) {
+    comm.boards->own->slots[number % Board::kSlots].number.store(
+        0, std::memory_order_relaxed);
+  } else {
+    comm.boards->refused = number;
+    for_others(comm, dependents(comm, pattern, root),
+               [&](int rank) { targets.push_back(rank); });
+  }
+  unsend_pairwise(comm, targets, last_pairwise_tag(comm));
 }
 
 }  // namespace poprt::mpi

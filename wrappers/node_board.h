@@ -1,14 +1,23 @@
-// Boards: the clocks of collectives on a communicator whose processes are all
-// on this node.
+// Boards: the clocks of blocking collectives on a communicator whose processes
+// are all on this node.
 //
 // Before the program's call each process writes its clocks to its own board in
-// shared memory.  When the call returns, all processes have begun it, so all
-// boards are written. (Only calls in which every process depends on every other
-// one.) A board has two rounds in turn.  A process that writes round n + 2 has
-// seen all others begin round n + 1, so they have finished reading round n.
+// shared memory.  When the call returns, all processes that this one depends on
+// have begun it, so their boards are written.
+//
+// For calls in which every process depends on every other one a board has two
+// rounds in turn.  A process that writes round n + 2 has seen all others begin
+// round n + 1, so they have finished reading round n.
+//
+// In rooted and prefix operations a process may be many calls ahead of those
+// that depend on it.  For these a board has slots, used in turn.  One is
+// written again only when those that depend on it have finished reading; until
+// then clocks go to each of them directly.  A reader finds out by the number of
+// the call in the slot.
 #ifndef POPRT_WRAPPERS_NODE_BOARD_H_
 #define POPRT_WRAPPERS_NODE_BOARD_H_
 
+#include <array>
 #include <atomic>
 #include <cstdint>
 #include <vector>
@@ -20,6 +29,7 @@ namespace poprt::mpi {
 
 struct CommInfo;
 struct MpiThread;
+enum class Pattern;
 
 struct alignas(64) BoardRound {
   std::atomic<uint32_t> number{0};
@@ -33,8 +43,14 @@ struct alignas(64) BoardRound {
   } full;
 };
 
-struct Board {
+struct alignas(128) Board {
+  static constexpr uint32_t kSlots = 32;
+
   BoardRound rounds[2];
+  // The number of the last call with slots in which this process has read what
+  // it needs.
+  alignas(64) std::atomic<uint32_t> finished{0};
+  BoardRound slots[kSlots];
 };
 
 // Boards of each process.  Each is used for one communicator and never freed:
@@ -50,11 +66,31 @@ struct BoardsOfComm {
   std::vector<const Board*> others;
   uint32_t round = 0;       // number of the last completed round
   bool incomplete = false;  // this process's clocks on the board are incomplete
+  // All processes are known to have finished with the calls up to this one.
+  uint32_t all_finished = 0;
+  // The other process that was last seen not to have.
+  size_t slowest = 0;
+  // Until this call slots are not looked at again: they were not free.
+  uint32_t next_look = 0;
+  // The number of a call that MPI has refused when its clocks had been sent to
+  // each process; the next call has it, too.
+  uint32_t refused = 0;
+  // The rank of the only reader of what is in a slot, or -1.
+  std::array<int16_t, Board::kSlots> readers{};
 };
 
 // To be called before the program's call, and after it has succeeded.
 void write_board(MpiThread& thread, CommInfo& comm);
 void read_boards(MpiThread& thread, CommInfo& comm);
+
+// The same for a rooted or prefix operation in which all data moves.
+// write_slot() returns whether the clocks are in the slot; false: this process
+// has none to write, or has sent them to each process that depends on it.
+bool write_slot(MpiThread& thread, CommInfo& comm, Pattern pattern, int root);
+void read_slots(MpiThread& thread, CommInfo& comm, Pattern pattern, int root);
+// MPI has refused the call: no process reads what write_slot() has written.
+void withdraw_slot(MpiThread& thread, CommInfo& comm, Pattern pattern, int root,
+                   bool in_slot);
 
 }  // namespace poprt::mpi
 

@@ -141,7 +141,15 @@ def bcast_early_root(t, r, P):
     yield from t.work(7 if r == 0 else 1)
 
 
-@mpi('collectives', '2x1 4x1 8x1', '2x1 4x1')
+@mpi('collectives', '2x1 20x1', '2x1')
+def bcast_far_ahead(t, r, P):
+    yield from t.work(1 if r == 0 else 7)
+    for _ in range(40):
+        yield from t.call('from root', 0)
+    yield from t.work(7 if r == 0 else 1)
+
+
+@mpi('collectives', '2x1 4x1 20x1', '2x1 4x1')
 def reduce_late_root(t, r, P):
     yield from t.work(5 if r == 0 else 3)
     yield from t.call('to root', 0)
@@ -155,7 +163,7 @@ def reduce_early_root(t, r, P):
     yield from t.work(3)
 
 
-@mpi('collectives', '2x1 4x1 8x1', '2x1 4x1', blocking=SYMMETRIC_SCAN)
+@mpi('collectives', '2x1 4x1 20x1', '2x1 4x1', blocking=SYMMETRIC_SCAN)
 def scan_early(t, r, P):
     yield from t.work(1 + 3 * high(r, P))
     yield from t.call('scan')

@@ -21,6 +21,17 @@ static void bcast_early_root(void) {
   work(rank == 0 ? 7 : 1);
 }
 
+/* The root is many calls ahead of all others. */
+static void bcast_far_ahead(void) {
+  int value = rank;
+  work(rank == 0 ? 1 : 7);
+  for (int i = 0; i < 40; ++i) {
+    MPI_Bcast(&value, 1, MPI_INT, 0, MPI_COMM_WORLD);
+  }
+  sum += value;
+  work(rank == 0 ? 7 : 1);
+}
+
 static void reduce_late_root(void) {
   int total = 0;
   work(rank == 0 ? 5 : 3);

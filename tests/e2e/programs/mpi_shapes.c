@@ -104,6 +104,7 @@ static const struct shape shapes[] = {
     {"chain_barrier", chain_barrier},
     {"bcast_late_root", bcast_late_root},
     {"bcast_early_root", bcast_early_root},
+    {"bcast_far_ahead", bcast_far_ahead},
     {"reduce_late_root", reduce_late_root},
     {"reduce_early_root", reduce_early_root},
     {"scan_early", scan_early},
