@@ -48,6 +48,11 @@ def yielding(mpi):
     return BUILD / "bench" / "libyielding.so" if mpi == "mpich" else None
 
 
+def other_host():
+    """What is preloaded beside the library so that ranks believe to be on the hosts of TEST_HOSTS."""
+    return BUILD / "bench" / "libother_host.so"
+
+
 def run(line, preload=None, threads=2, **settings):
     """Standard output of a run with bound threads; of all its processes if there are several."""
     environment = {name: value for name, value in os.environ.items()
