@@ -1,4 +1,5 @@
-/* Single MPI operations between two ranks. */
+/* Single MPI operations between two ranks. A second argument is a number of
+ * regions that have been open before. */
 #include <mpi.h>
 #include <poprt.h>
 
@@ -39,6 +40,13 @@ int main(int argc, char** argv) {
   MPI_Comm_rank(MPI_COMM_WORLD, &rank);
   const int few = 1000 / bench_divisor(argc, argv) + 1;
   const int some = 20 * few, many = 100 * few;
+  for (int i = argc > 2 ? atoi(argv[2]) : 0; i > 0; --i) {
+    char name[24];
+    snprintf(name, sizeof name, "before %d", i);
+    pop_region_start(name);
+    MPI_Barrier(MPI_COMM_WORLD);
+    pop_region_stop(name);
+  }
   pop_region_start("bench");
 #define BENCH(name, count, operation)                            \
   BENCH_ALL(rank == 0, name, count, MPI_Barrier(MPI_COMM_WORLD), \

@@ -302,6 +302,10 @@ void use_board(CommInfo& comm, int board) {
   g_free_boards &= ~(uint32_t{1} << board);
   find_places(comm);
   comm.boards = std::make_unique<BoardsOfComm>();
+  // The parts of a longest path would need more room.
+  if (!measured_process().path_choice().composition()) {
+    comm.boards->capacity = regions_at_boards(comm.size);
+  }
   for (int rank = 0; rank < comm.size; ++rank) {
     const size_t place =
         static_cast<size_t>(comm.node.places[static_cast<size_t>(rank)]);

@@ -12,7 +12,8 @@ namespace {
 
 // Takes the clocks from a board.  Returns whether some regions are missing
 // there.
-bool take(MpiThread& thread, const BoardRound& round) {
+template <class Record>
+bool take(MpiThread& thread, const Record& round) {
   if (round.is_packed != 0) {
     ClockMessage& message =
         thread.arrived.count == 0 ? thread.arrived : thread.scratch;
@@ -28,19 +29,23 @@ bool take(MpiThread& thread, const BoardRound& round) {
 }
 
 // Returns whether some regions are missing.
-[[gnu::noinline]] bool write_full(MpiThread& thread, BoardRound::Full& full) {
+[[gnu::noinline]] bool write_full(MpiThread& thread, int capacity,
+                                  KnownRegions& regions,
+                                  unsigned char* message) {
   ClockMessage& out = thread.scratch;
-  thread.thread.store_to(out, kShortCapacity);
-  full.regions.learn(out);
-  std::memcpy(full.message, &out, out.bytes());
+  thread.thread.store_to(out, capacity);
+  regions.learn(out);
+  std::memcpy(message, &out, out.bytes());
   return out.incomplete != 0;
 }
 
 // Returns whether some regions are missing.
-inline bool write(MpiThread& thread, BoardRound& round) {
+template <class Record>
+bool write(MpiThread& thread, int capacity, Record& round) {
   round.is_packed =
       thread.thread.store_to(&round.packed, round.full.regions) ? 1 : 0;
-  return round.is_packed == 0 && write_full(thread, round.full);
+  return round.is_packed == 0 &&
+         write_full(thread, capacity, round.full.regions, round.full.message);
 }
 
 // Takes all boards; calls taken(number of the board) behind each.
@@ -175,7 +180,7 @@ void write_board(MpiThread& thread, CommInfo& comm) {
   BoardsOfComm& boards = *comm.boards;
   const uint32_t number = boards.round + 1;
   BoardRound& round = boards.own->rounds[number % 2];
-  boards.incomplete = write(thread, round);
+  boards.incomplete = write(thread, boards.capacity, round);
   round.number.store(number, std::memory_order_release);
 }
 
@@ -203,8 +208,8 @@ bool write_slot(MpiThread& thread, CommInfo& comm, Pattern pattern, int root) {
   const uint32_t slot = number % Board::kSlots;
   if (is_free(comm, number)) {
     const Cost cost(thread);
-    BoardRound& round = comm.boards->own->slots[slot];
-    if (!write(thread, round)) {
+    BoardSlot& round = comm.boards->own->slots[slot];
+    if (!write(thread, BoardSlot::kCapacity, round)) {
       const bool one = to.end - to.begin == 1;
       comm.boards->readers[slot] = static_cast<int16_t>(one ? to.begin : -1);
       round.number.store(number, std::memory_order_release);
@@ -222,7 +227,7 @@ void read_slots(MpiThread& thread, CommInfo& comm, Pattern pattern, int root) {
   if (from.has_others(comm.rank)) {
     const Cost cost(thread, comm, -1);
     for_others(comm, from, [&](int rank) {
-      const BoardRound& round =
+      const BoardSlot& round =
           board_of(comm, rank).slots[number % Board::kSlots];
       if (round.number.load(std::memory_order_acquire) == number) {
         take(thread, round);

@@ -17,6 +17,7 @@
 #ifndef POPRT_WRAPPERS_NODE_BOARD_H_
 #define POPRT_WRAPPERS_NODE_BOARD_H_
 
+#include <algorithm>
 #include <array>
 #include <atomic>
 #include <cstdint>
@@ -31,7 +32,11 @@ struct CommInfo;
 struct MpiThread;
 enum class Pattern;
 
-struct alignas(64) BoardRound {
+// The clocks of one call, with room for `kRoom` regions.
+template <int kRoom>
+struct alignas(64) BoardRecord {
+  static constexpr int kCapacity = kRoom;
+
   std::atomic<uint32_t> number{0};
   // 1: the clocks are in `packed`, in the same line as the number, for the
   // regions that `full` has. 0: the clocks are in `full`.
@@ -39,9 +44,11 @@ struct alignas(64) BoardRound {
   PackedClocks packed;
   struct alignas(64) Full {
     KnownRegions regions;
-    alignas(8) unsigned char message[ClockMessage::bytes_for(kShortCapacity)];
+    alignas(8) unsigned char message[ClockMessage::bytes_for(kRoom)];
   } full;
 };
+using BoardRound = BoardRecord<ClockMessage::kCapacity>;
+using BoardSlot = BoardRecord<8>;
 
 struct alignas(128) Board {
   static constexpr uint32_t kSlots = 32;
@@ -50,7 +57,7 @@ struct alignas(128) Board {
   // The number of the last call with slots in which this process has read what
   // it needs.
   alignas(64) std::atomic<uint32_t> finished{0};
-  BoardRound slots[kSlots];
+  BoardSlot slots[kSlots];
 };
 
 // Boards of each process.  Each is used for one communicator and never freed:
@@ -60,11 +67,20 @@ inline constexpr int kBoards = 32;
 // number is limited.
 inline constexpr int kMostAtBoards = 128;
 
+// How many regions go by boards in a call among all of `size` processes. Each
+// of them reads the boards of all, a cache line for one or two regions; with
+// more than so many in all a reduction takes no longer.
+constexpr int regions_at_boards(int size) {
+  constexpr int kMostInAll = 640;
+  return std::clamp(kMostInAll / size, kShortCapacity, BoardRound::kCapacity);
+}
+
 // The boards of a communicator.
 struct BoardsOfComm {
   Board* own;
   std::vector<const Board*> others;
-  uint32_t round = 0;       // number of the last completed round
+  int capacity = kShortCapacity;  // in regions, of a round
+  uint32_t round = 0;             // number of the last completed round
   bool incomplete = false;  // this process's clocks on the board are incomplete
   // All processes are known to have finished with the calls up to this one.
   uint32_t all_finished = 0;

@@ -12,7 +12,7 @@
 namespace {
 
 using poprt::mpi::Board;
-using poprt::mpi::BoardRound;
+using poprt::mpi::BoardSlot;
 using poprt::mpi::BoardsOfComm;
 using poprt::mpi::CommInfo;
 
@@ -39,7 +39,7 @@ class WrappedSlots : public WrappedProgram {
 
   // The rank has these clocks in the slot of the call with this number.
   void write(int rank, uint32_t number, int64_t ns) {
-    BoardRound& slot = boards_[rank].slots[number % Board::kSlots];
+    BoardSlot& slot = boards_[rank].slots[number % Board::kSlots];
     const poprt::ClockMessage clocks = fake::clocks(ns);
     slot.is_packed = 0;
     slot.full.regions.learn(clocks);
@@ -150,6 +150,32 @@ TEST_F(WrappedSlots, ACallAmongAllFreesTheSlots) {
   trace();
   bcast(0);
   EXPECT_EQ(0, sent());
+}
+
+// One process has more regions than boards have room for: all see that, and all
+// use reductions from then on.
+TEST_F(WrappedSlots, MoreRegionsThanBoardsHaveRoomForAreReduced) {
+  be(0);
+  poprt::ClockMessage clocks = fake::clocks(500);
+  for (Board& board : boards_) {
+    board.rounds[1].is_packed = 0;
+    clocks.incomplete = &board == &boards_[kOthers] ? 1 : 0;
+    std::memcpy(board.rounds[1].full.message, &clocks, clocks.bytes());
+    board.rounds[1].number = 1;
+  }
+  fake::set_others(fake::clocks(800));
+  MPI_Allreduce(&value, &value, 1, MPI_INT, MPI_SUM, MPI_COMM_WORLD);
+  EXPECT_EQ((Names{"Allreduce", "Allreduce*"}), trace());
+  EXPECT_EQ(800, clock_ns());
+  bcast(0);
+  EXPECT_EQ((Names{"Ibcast*", "Bcast"}), trace());
+}
+
+TEST(Boards, HaveRoomForFewerRegionsWhereManyAreRead) {
+  EXPECT_EQ(poprt::ClockMessage::kCapacity, poprt::mpi::regions_at_boards(2));
+  EXPECT_EQ(40, poprt::mpi::regions_at_boards(16));
+  EXPECT_EQ(poprt::mpi::kShortCapacity,
+            poprt::mpi::regions_at_boards(poprt::mpi::kMostAtBoards));
 }
 
 TEST_F(WrappedSlots, ARefusedCallLeavesNothing) {
