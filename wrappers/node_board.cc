@@ -54,6 +54,7 @@ void read_all(MpiThread& thread, CommInfo& comm, TakenFrom taken) {
   BoardsOfComm& boards = *comm.boards;
   const uint32_t number = ++boards.round;
   bool incomplete = boards.incomplete;
+  bool all_there = true;
   for (size_t i = 0; i < boards.others.size(); ++i) {
     const BoardRound& round = boards.others[i]->rounds[number % 2];
     if (round.number.load(std::memory_order_acquire) == number) {
@@ -61,12 +62,13 @@ void read_all(MpiThread& thread, CommInfo& comm, TakenFrom taken) {
       taken(i);
     } else {
       // On a process whose call has failed the numbers of rounds differ.
+      all_there = false;
       thread.thread.process().lost_clocks.add(1);
       lose_partner(thread);
     }
   }
-  // They have all begun this call.
-  boards.all_finished = comm.collectives.pairwise_calls;
+  // They have begun this call, so they have ended all before.
+  if (all_there) boards.all_finished = comm.collectives.pairwise_calls;
   if (!incomplete) return;
   // All processes have seen this in the same round, and none uses the boards of
   // this communicator again.

@@ -152,6 +152,18 @@ TEST_F(WrappedSlots, ACallAmongAllFreesTheSlots) {
   EXPECT_EQ(0, sent());
 }
 
+// A process whose call has failed is not in the round, and may still read.
+TEST_F(WrappedSlots, ACallThatFailsSomewhereFreesNoSlots) {
+  be(0);
+  for (uint32_t i = 0; i < Board::kSlots; ++i) bcast(0);
+  for (Board& board : boards_) board.rounds[1].number = 1;
+  boards_[4].rounds[1].number = 0;
+  MPI_Barrier(MPI_COMM_WORLD);
+  trace();
+  bcast(0);
+  EXPECT_EQ(kOthers, sent());
+}
+
 // One process has more regions than boards have room for: all see that, and all
 // use reductions from then on.
 TEST_F(WrappedSlots, MoreRegionsThanBoardsHaveRoomForAreReduced) {
