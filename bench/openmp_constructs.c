@@ -1,4 +1,5 @@
-/* Single OpenMP constructs on two threads. */
+/* Single OpenMP constructs on two threads. A second argument is a number of
+ * regions that have been open before. */
 #include <omp.h>
 #include <poprt.h>
 
@@ -93,6 +94,13 @@ static void attempts(int count) {
 int main(int argc, char** argv) {
   const int count = 50000 / bench_divisor(argc, argv) + 1;
   parallels(1);
+  for (int i = argc > 2 ? atoi(argv[2]) : 0; i > 0; --i) {
+    char name[24];
+    snprintf(name, sizeof name, "before %d", i);
+    pop_region_start(name);
+    parallels(1);
+    pop_region_stop(name);
+  }
   pop_region_start("bench");
 #define BENCH(name, operations) \
   BENCH_ALL(1, name, count, nothing(), operations(count))
