@@ -16,6 +16,7 @@
 
 #include <algorithm>
 #include <atomic>
+#include <cstddef>
 #include <cstdint>
 
 #include "measure/cache_line.h"
@@ -75,7 +76,7 @@ class BarrierClock {
   void expect(uint32_t thread) {
     Seat& usual = seats_[thread % kSeats];
     if (usual.owner.load(std::memory_order_relaxed) != thread) return;
-    will_write(&usual, sizeof usual);
+    will_write(&usual, kUsualBytes);
   }
 
   // The thread is going to call for_each() soon.
@@ -85,7 +86,7 @@ class BarrierClock {
       const auto number = static_cast<uint32_t>(__builtin_ctz(used));
       if (number == thread % kSeats) continue;
       const Seat& seat = seats_[number];
-      will_read(&seat, sizeof seat);
+      will_read(&seat, kUsualBytes);
     }
   }
 
@@ -111,10 +112,12 @@ class BarrierClock {
   struct alignas(64) Seat {
     std::atomic<uint32_t> owner{0};  // number of the thread; 0 if free
     std::atomic<uint32_t> round{0};  // to which the other members belong
-    SyncClock clocks;
     Cell busy_ns;
     Cell occupied_ns;
+    SyncClock clocks;
   };
+  // With the usual clocks of two regions that run.
+  static constexpr size_t kUsualBytes = 128;
 
   template <class Visit>
   void for_each_seat(uint32_t round, Visit visit) const {

@@ -50,15 +50,15 @@ SyncClock::~SyncClock() {
   }
 }
 
-const std::atomic<int64_t>* SyncClock::find_more(int slot) const {
+const SyncClock::Slot* SyncClock::find_more(int slot) const {
   const Block* block = more_.load(std::memory_order_acquire);
   for (; block != nullptr && slot >= kBlock; slot -= kBlock) {
     block = block->next.load(std::memory_order_acquire);
   }
-  return block == nullptr ? nullptr : block->slots[slot];
+  return block == nullptr ? nullptr : &block->slots[slot];
 }
 
-std::atomic<int64_t>* SyncClock::obtain_more(int slot) {
+SyncClock::Slot& SyncClock::obtain_more(int slot) {
   std::atomic<Block*>* link = &more_;
   for (;;) {
     Block* block = link->load(std::memory_order_acquire);
@@ -80,6 +80,49 @@ std::atomic<int64_t>* SyncClock::obtain_more(int slot) {
     slot -= kBlock;
     link = &block->next;
   }
+}
+
+ClockSet SyncClock::get(int slot) const {
+  const RegionList list = running();
+  const Slot* const found = find(slot, list);
+  if (found == nullptr) return {};
+  const ClockSet clocks = values_in<kClocks>(*found);
+  return is_still(list) ? clocks : ClockSet();
+}
+
+void SyncClock::store(int slot, const ClockSet& clocks) {
+  put<kClocks>(obtain(slot), clocks);
+}
+
+void SyncClock::publish(int size) {
+  mix();
+  publish_running(size);
+}
+
+// Who reads the object meanwhile finds nothing of regions that change places,
+// and does not take what it reads for that of the number.
+SyncClock::Storing::Storing(SyncClock& sync, const RegionSplit& split)
+    : sync_(sync),
+      split_(split),
+      has_resting_(split.resting != RegionSplit::kUnknown &&
+                   sync.resting() == split.resting) {
+  if (!has_resting_) sync.mix();
+  if (sync.running() != split.running) {
+    sync.list_.store(0, std::memory_order_relaxed);
+  }
+  std::atomic_thread_fence(std::memory_order_release);
+}
+
+void SyncClock::Storing::store(int slot, const ClockSet& clocks) {
+  const int place = split_.running.find(slot);
+  if (place >= 0) return put<kClocks>(sync_.running_[place], clocks);
+  if (!has_resting_) put<kClocks>(sync_.obtain_more(slot), clocks);
+}
+
+void SyncClock::Storing::publish(int size) {
+  sync_.list_.store(split_.running.word(), std::memory_order_release);
+  sync_.resting_.store(split_.resting, std::memory_order_release);
+  sync_.publish_running(size);
 }
 
 // Another thread is between a few stores, unless it has lost its core: sleep,
@@ -104,28 +147,44 @@ void SyncClock::raise(const SyncClock& other) { Raising(*this).raise(other); }
 
 void SyncClock::Raising::raise(const SyncClock& other) {
   const int size = other.size();
-  if (!has_note(size)) [[likely]] {
-    for (int slot = 0; slot < size; ++slot) raise(slot, other.get(slot));
-    return publish(size);
+  const RegionSplit split{other.running(), other.resting()};
+  if (size > 0 && split.resting != RegionSplit::kUnknown &&
+      sync_.is_split(split)) {
+    const int before = sync_.size_.load(std::memory_order_relaxed);
+    for (int place = 0; place < split.running.count(); ++place) {
+      const ClockSet clocks = other.get_running<kClocks>(place);
+      if (before == 0) {
+        sync_.store_running<kClocks>(place, clocks);
+      } else {
+        raise_running<kClocks>(place, clocks);
+      }
+    }
+    if (before == 0) sync_.publish_running(size);
+    return;
+  }
+  for (int slot = 0; slot < regions_in(size); ++slot) {
+    raise(slot, other.get(slot));
   }
   PathNote note;
+  if (!has_note(size)) return publish(size);
   other.read_note(&note);
-  for (int slot = 0; slot < regions_in(size); ++slot) {
-    raise_beside(slot, other.get(slot));
-  }
   publish(regions_in(size), note);
 }
 
-void SyncClock::Raising::raise_beside(int slot, const ClockSet& clocks) {
+void SyncClock::Raising::raise(int slot, const ClockSet& clocks) {
+  Slot& its = sync_.obtain(slot);
   if (slot >= regions_in(sync_.size_.load(std::memory_order_relaxed))) {
-    return sync_.store(slot, clocks);
+    put<kClocks>(its, clocks);
+  } else {
+    lift<kClocks>(its, clocks);
   }
-  std::atomic<int64_t>* const values = sync_.obtain(slot);
-  for_each_clock([&](int i, int) {
-    if (clocks.ns[i] > values[i].load(std::memory_order_relaxed)) {
-      values[i].store(clocks.ns[i], std::memory_order_relaxed);
-    }
-  });
+}
+
+void SyncClock::Raising::publish(int size) {
+  sync_.mix();
+  if (sync_.size_.load(std::memory_order_relaxed) < size) {
+    sync_.publish_running(size);
+  }
 }
 
 void SyncClock::Raising::publish(int size, const PathNote& note) {
@@ -148,7 +207,8 @@ void SyncClock::Raising::publish(int size, const PathNote& note) {
       }
     }
   }
-  sync_.publish(-1 - std::max(size, regions_in(before)));
+  sync_.mix();
+  sync_.publish_running(-1 - std::max(size, regions_in(before)));
 }
 
 void SyncClock::publish(int size, const PathNote& note) {

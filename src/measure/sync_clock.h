@@ -10,9 +10,11 @@
 // clocks.  The size is negative then, so that what is done without a note costs
 // nothing for it: it looks at the sign in any case.
 //
-// The first regions lie in the object itself, further ones in blocks that are
-// added on first use and kept until destruction.  So nothing is ever copied,
-// and an object that has been used before allocates nothing.
+// The clocks of a few regions lie in the object itself: those that run with the
+// thread that has stored them (region_split.h).  The others lie in blocks that
+// are added on first use and kept until destruction.  So nothing is ever
+// copied, an object that has been used before allocates nothing, and what rests
+// is written once.
 #ifndef POPRT_MEASURE_SYNC_CLOCK_H_
 #define POPRT_MEASURE_SYNC_CLOCK_H_
 
@@ -20,6 +22,7 @@
 #include <cstdint>
 
 #include "measure/clock_set.h"
+#include "measure/region_split.h"
 
 namespace poprt {
 
@@ -27,10 +30,10 @@ struct PathNote;
 
 class SyncClock {
  public:
-  // How many regions the object itself has room for.  Two cache lines together
-  // with what a barrier adds (barrier_clock.h): enough for Global and one
-  // region of the user.
-  static constexpr int kInline = 2;
+  // How many regions the object itself has room for.  Two of them, which is
+  // enough for Global and one region of the user, are two cache lines together
+  // with what a barrier adds (barrier_clock.h).
+  static constexpr int kInline = RegionList::kMost;
 
   SyncClock() = default;
   ~SyncClock();
@@ -43,17 +46,58 @@ class SyncClock {
   static int regions_in(int size) { return size < 0 ? -1 - size : size; }
 
   // REQUIRES: slot < regions_in(size()).
-  template <int kCount = kClocks>
   ClockSet get(int slot) const;
 
-  // kCount: how many clocks the run keeps (kUsualClocks).
-  template <int kCount = kClocks>
+  // Clocks of which nothing is known but that they are those of the regions
+  // below `size`, after the last store().
   void store(int slot, const ClockSet& clocks);
-  // To be called after the last store(): exactly the regions below `size` have
-  // clocks.
-  void publish(int size) { size_.store(size, std::memory_order_release); }
+  void publish(int size);
   // With a note; likewise after the last store().
   void publish(int size, const PathNote& note);
+
+  // Whether the same regions run in it, and the clocks that rest have the same
+  // number.  Then only those that run are to be stored, by store_running() and
+  // publish_running().
+  bool is_split(const RegionSplit& split) const {
+    return list_.load(std::memory_order_relaxed) == split.running.word() &&
+           resting_.load(std::memory_order_relaxed) == split.resting;
+  }
+  // kCount: how many clocks the run keeps (kUsualClocks).
+  template <int kCount>
+  void store_running(int place, const ClockSet& clocks) {
+    put<kCount>(running_[place], clocks);
+  }
+  void publish_running(int size) {
+    size_.store(size, std::memory_order_release);
+  }
+  template <int kCount>
+  ClockSet get_running(int place) const {
+    return values_in<kCount>(running_[place]);
+  }
+  // Stores the clocks of all regions below `size`, where that is not so.
+  class Storing {
+   public:
+    Storing(SyncClock& sync, const RegionSplit& split);
+    void store(int slot, const ClockSet& clocks);
+    void publish(int size);
+
+   private:
+    SyncClock& sync_;
+    const RegionSplit split_;
+    const bool has_resting_;  // the clocks that rest are there already
+  };
+
+  RegionList running() const {
+    return RegionList::of_word(list_.load(std::memory_order_acquire));
+  }
+  uint64_t resting() const { return resting_.load(std::memory_order_relaxed); }
+  // Whether what was read of a lock's object, which another thread may be
+  // writing (openmp/locks.h), are clocks of the regions that they were taken
+  // for.
+  bool is_still(RegionList running) const {
+    std::atomic_thread_fence(std::memory_order_acquire);
+    return list_.load(std::memory_order_relaxed) == running.word();
+  }
   // REQUIRES: has_note(size()).  False: it could not be read now.
   bool read_note(PathNote* note) const;
 
@@ -68,19 +112,23 @@ class SyncClock {
     Raising(const Raising&) = delete;
     Raising& operator=(const Raising&) = delete;
 
+    // No thread has raised it since its reset(): clocks can be stored.
+    bool is_empty() const {
+      return sync_.size_.load(std::memory_order_relaxed) == 0;
+    }
+    SyncClock& object() { return sync_; }
+    // Where it is_split() alike, only those that run are to be raised.
+    template <int kCount>
+    void raise_running(int place, const ClockSet& clocks) {
+      lift<kCount>(sync_.running_[place], clocks);
+    }
+
     // To be called once for each region, from the first one on without a gap.
-    template <int kCount = kClocks>
     void raise(int slot, const ClockSet& clocks);
     // To be called after the last raise(): the regions below `size` have clocks
     // too.
-    void publish(int size) {
-      if (sync_.size_.load(std::memory_order_relaxed) < size) {
-        sync_.publish(size);
-      }
-    }
-    // The same with a note, after regions in which clocks were raised by
-    // raise_beside().
-    void raise_beside(int slot, const ClockSet& clocks);
+    void publish(int size);
+    // The same with a note.
     void publish(int size, const PathNote& note);
     // All of another object.
     void raise(const SyncClock& other);
@@ -104,54 +152,54 @@ class SyncClock {
     std::atomic<Note*> note{nullptr};  // in the first block only
   };
 
-  const std::atomic<int64_t>* find(int slot) const {
-    return slot < kInline ? first_[slot] : find_more(slot - kInline);
+  template <int kCount>
+  static ClockSet values_in(const Slot& slot) {
+    ClockSet clocks;
+    for_each_clock<kCount>([&](int i, int) {
+      clocks.ns[i] = slot[i].load(std::memory_order_relaxed);
+    });
+    return clocks;
   }
-  std::atomic<int64_t>* obtain(int slot) {
-    return slot < kInline ? first_[slot] : obtain_more(slot - kInline);
+  template <int kCount>
+  static void put(Slot& slot, const ClockSet& clocks) {
+    for_each_clock<kCount>([&](int i, int) {
+      slot[i].store(clocks.ns[i], std::memory_order_relaxed);
+    });
   }
-  const std::atomic<int64_t>* find_more(int slot) const;
-  std::atomic<int64_t>* obtain_more(int slot);
+  template <int kCount>
+  static void lift(Slot& slot, const ClockSet& clocks) {
+    for_each_clock<kCount>([&](int i, int) {
+      if (clocks.ns[i] > slot[i].load(std::memory_order_relaxed)) {
+        slot[i].store(clocks.ns[i], std::memory_order_relaxed);
+      }
+    });
+  }
+  // Where the clocks of a region are; null: nowhere.
+  const Slot* find(int slot, RegionList list) const {
+    const int place = list.find(slot);
+    return place >= 0 ? &running_[place] : find_more(slot);
+  }
+  Slot& obtain(int slot) {
+    const int place = running().find(slot);
+    return place >= 0 ? running_[place] : obtain_more(slot);
+  }
+  const Slot* find_more(int slot) const;
+  Slot& obtain_more(int slot);
   Note* obtain_note();
+  void mix() {
+    resting_.store(RegionSplit::kUnknown, std::memory_order_relaxed);
+  }
   void wait();
 
+  // Whose clocks lie in the object, and the number of those that lie in blocks.
+  // Both keep their meaning when the object is reset.
+  std::atomic<uint64_t> list_{RegionList::first(kInline).word()};
+  std::atomic<uint64_t> resting_{RegionSplit::kUnknown};
   std::atomic<int> size_{0};
   std::atomic<bool> raising_{false};
-  Slot first_[kInline] = {};
+  Slot running_[kInline] = {};
   std::atomic<Block*> more_{nullptr};
 };
-
-template <int kCount>
-inline ClockSet SyncClock::get(int slot) const {
-  ClockSet clocks;
-  const std::atomic<int64_t>* const values = find(slot);
-  if (values == nullptr) return clocks;
-  for_each_clock<kCount>([&](int i, int) {
-    clocks.ns[i] = values[i].load(std::memory_order_relaxed);
-  });
-  return clocks;
-}
-
-template <int kCount>
-inline void SyncClock::store(int slot, const ClockSet& clocks) {
-  std::atomic<int64_t>* const values = obtain(slot);
-  for_each_clock<kCount>([&](int i, int) {
-    values[i].store(clocks.ns[i], std::memory_order_relaxed);
-  });
-}
-
-template <int kCount>
-inline void SyncClock::Raising::raise(int slot, const ClockSet& clocks) {
-  if (slot >= sync_.size_.load(std::memory_order_relaxed)) {
-    return sync_.store<kCount>(slot, clocks);
-  }
-  std::atomic<int64_t>* const values = sync_.obtain(slot);
-  for_each_clock<kCount>([&](int i, int) {
-    if (clocks.ns[i] > values[i].load(std::memory_order_relaxed)) {
-      values[i].store(clocks.ns[i], std::memory_order_relaxed);
-    }
-  });
-}
 
 }  // namespace poprt
 

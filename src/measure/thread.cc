@@ -59,7 +59,7 @@ void Thread::add_records(int count) {
     }
   }
   records_.store(count, std::memory_order_release);
-  if (path_ == nullptr && !process_.keeps_coow()) quick_records_ = count;
+  split_regions(true);
 }
 
 ThreadRegion Thread::region_at(int slot, int64_t now_ns) const {
@@ -164,14 +164,13 @@ OutsideMpi Thread::outside_mpi(int64_t now_ns) const {
 }
 
 [[gnu::always_inline]] inline void Thread::store_in(SyncClock& sync) {
-  const int count = quick_records_;
-  if (count <= 0) [[unlikely]]
+  if (!sync.is_split(split_)) [[unlikely]]
     return store_all_to(sync);
   const OwnClocks own = own_clocks();
-  for_each_record(count, [&sync, own](int slot, const Record& r) {
-    sync.store<kUsualClocks>(slot, clocks_now<kUsualClocks>(r, own));
+  for_each_running([&sync, own](int place, const Record& r) {
+    sync.store_running<kUsualClocks>(place, clocks_now<kUsualClocks>(r, own));
   });
-  sync.publish(count);
+  sync.publish_running(quick_records_);
 }
 
 void Thread::store_to(SyncClock& sync) { store_in(sync); }
@@ -185,18 +184,23 @@ void Thread::store_to(SyncClock& sync, int64_t now_ns) const {
   sync.publish(count);
 }
 
-void Thread::raise_to(SyncClock& sync) {
-  const int count = quick_records_;
-  if (count <= 0) [[unlikely]]
-    return raise_all_to(sync);
+[[gnu::always_inline]] inline void Thread::raise_in(
+    SyncClock::Raising& raising) {
+  if (raising.is_empty()) return store_in(raising.object());
+  if (!raising.object().is_split(split_)) [[unlikely]]
+    return raise_all_in(raising);
   const OwnClocks own = own_clocks();
-  SyncClock::Raising raising(sync);
-  const auto raise = [&raising, own ](int slot, const Record& r)
+  const auto raise = [&raising, own ](int place, const Record& r)
       __attribute__((always_inline)) {
-    raising.raise<kUsualClocks>(slot, clocks_now<kUsualClocks>(r, own));
+    raising.raise_running<kUsualClocks>(place,
+                                        clocks_now<kUsualClocks>(r, own));
   };
-  for_each_record(count, raise);
-  raising.publish(count);
+  for_each_running(raise);
+}
+
+void Thread::raise_to(SyncClock& sync) {
+  SyncClock::Raising raising(sync);
+  raise_in(raising);
 }
 
 void Thread::raise_to(BarrierClock& barrier, uint32_t round,
@@ -204,7 +208,7 @@ void Thread::raise_to(BarrierClock& barrier, uint32_t round,
   struct Clocks {
     void store_to(SyncClock& sync) const { thread.store_in(sync); }
     void raise_in(SyncClock::Raising& raising) const {
-      thread.raise_all_in(raising);
+      thread.raise_in(raising);
     }
     Thread& thread;
   };
@@ -213,13 +217,12 @@ void Thread::raise_to(BarrierClock& barrier, uint32_t round,
 
 [[gnu::always_inline]] inline void Thread::merge(const SyncClock& sync,
                                                  const OwnClocks& own) {
-  const int count = sync.size();
-  // Negative: a note comes with it.
-  if (static_cast<unsigned>(count) > static_cast<unsigned>(quick_records_))
-      [[unlikely]]
+  if (sync.size() != quick_records_ || !sync.is_split(split_)) [[unlikely]]
     return merge_all(sync, own);
-  for_each_record(count, [&sync, own](int slot, Record& r) {
-    const ClockSet clocks = sync.get<kUsualClocks>(slot);
+  for_each_running([this, &sync, own](int place, Record& r) {
+    const ClockSet clocks = sync.get_running<kUsualClocks>(place);
+    if (!sync.is_still(split_.running)) [[unlikely]]
+      return;
     const OwnClocks base = base_of(r, own);
     for_each_clock<kUsualClocks>([&](int i, int kind) {
       r.clock[i].raise(clocks.ns[i] - base.ns[kind]);
@@ -317,6 +320,25 @@ int Thread::store_to(ClockEntry* entries, int capacity, int32_t* incomplete) {
   return store_further(outside, entries, stored, capacity, incomplete);
 }
 
+// Raises a record by what has arrived.  Returns whether its clocks rest and are
+// later ones now.
+[[gnu::always_inline]] inline bool Thread::raise(Record& r,
+                                                 const ClockEntry& entry,
+                                                 const OwnClocks& base) {
+  const int64_t cue_ns = entry.cue_ns - base.ns[kCue];
+  const int64_t coo_ns = entry.coo_ns - base.ns[kCoo];
+  const int64_t all_ns = entry.all_ns - base.ns[kAll];
+  const bool rests_later = !r.open.load(std::memory_order_relaxed) &&
+                           split_.resting > RegionSplit::kNothing &&
+                           (cue_ns > r.clock[kGlobalCue].get() ||
+                            coo_ns > r.clock[kGlobalCoo].get() ||
+                            all_ns > r.clock[kGlobalAll].get());
+  r.clock[kGlobalCue].raise(cue_ns);
+  r.clock[kGlobalCoo].raise(coo_ns);
+  r.clock[kGlobalAll].raise(all_ns);
+  return rests_later;
+}
+
 int64_t Thread::merge(const ClockMessage& message) {
   const OwnClocks own = own_clocks();
   const OutsideMpi outside = process_.outside_mpi(*this);
@@ -327,6 +349,7 @@ int64_t Thread::merge(const ClockMessage& message) {
   Record* r = blocks_[0].load(std::memory_order_relaxed)->records;
   int64_t ahead_ns = INT64_MIN / 2;
   int slot = 0;
+  bool rests_later = false;
   do {
     const ClockEntry& entry = message.entries[slot];
     if (process_.region(slot).key() != entry.region) [[unlikely]]
@@ -335,12 +358,12 @@ int64_t Thread::merge(const ClockMessage& message) {
     if (entry.region == kGlobalKey) {
       ahead_ns = entry.all_ns - base.ns[kAll] - r->clock[kGlobalAll].get();
     }
-    r->clock[kGlobalCue].raise(entry.cue_ns - base.ns[kCue]);
-    r->clock[kGlobalCoo].raise(entry.coo_ns - base.ns[kCoo]);
-    r->clock[kGlobalAll].raise(entry.all_ns - base.ns[kAll]);
+    rests_later |= raise(*r, entry, base);
     process_.raise_com(slot, entry.com_ns, outside);
     ++r;
   } while (++slot < message.count);
+  if (rests_later) [[unlikely]]
+    number_resting();
   return ahead_ns;
 }
 
@@ -384,15 +407,10 @@ int64_t Thread::merge_at(const ClockMessage& message, const Moment& m) {
     need_records(slot + 1);
     Record& r = record(slot);
     const OwnClocks base = base_of(r, m.own);
-    const auto raise = [&](int clock, int64_t ns) {
-      r.clock[clock].raise(ns - base.ns[kKindOf[clock]]);
-    };
     if (entry.region == kGlobalKey) {
       ahead_ns = entry.all_ns - base.ns[kAll] - r.clock[kGlobalAll].get();
     }
-    raise(kGlobalCue, entry.cue_ns);
-    raise(kGlobalCoo, entry.coo_ns);
-    raise(kGlobalAll, entry.all_ns);
+    if (raise(r, entry, base)) number_resting();
     process_.raise_com(slot, entry.com_ns, m.outside);
   }
   return ahead_ns;

@@ -26,6 +26,7 @@
 #include "measure/clock_message.h"
 #include "measure/clock_set.h"
 #include "measure/cpu_clock.h"
+#include "measure/region_split.h"
 #include "measure/samples.h"
 #include "measure/sync_clock.h"
 #include "measure/thread_path.h"
@@ -389,7 +390,7 @@ class Thread {
     if (count <= 0) return;
     Record* const first = blocks_[0].load(std::memory_order_relaxed)->records;
 #pragma GCC unroll 2
-    for (int slot = 0; slot < SyncClock::kInline; ++slot) {
+    for (int slot = 0; slot < kAlwaysRunning; ++slot) {
       visit(slot, first[slot]);
       if (slot + 1 == count) return;
     }
@@ -397,8 +398,26 @@ class Thread {
   }
   template <class Visit>
   [[gnu::noinline]] void for_further_records(int count, Visit visit) {
-    for (int slot = SyncClock::kInline; slot < count; ++slot) {
+    for (int slot = kAlwaysRunning; slot < count; ++slot) {
       visit(slot, record(slot));
+    }
+  }
+  // Calls `visit(place, record)` for the regions that run, where there is the
+  // quick way.  Of more than two the work is not inlined.
+  template <class Visit>
+  [[gnu::always_inline]] void for_each_running(Visit visit) {
+    const int count = running_count_;
+#pragma GCC unroll 2
+    for (int place = 0; place < kAlwaysRunning; ++place) {
+      visit(place, *running_[place]);
+      if (place + 1 == count) return;
+    }
+    for_further_running(visit);
+  }
+  template <class Visit>
+  [[gnu::noinline]] void for_further_running(Visit visit) {
+    for (int place = kAlwaysRunning; place < running_count_; ++place) {
+      visit(place, *running_[place]);
     }
   }
   const Record* find_record(int slot) const;
@@ -409,6 +428,7 @@ class Thread {
   }
   void add_records(int count);
   int travelling_regions() const;
+  bool raise(Record& r, const ClockEntry& entry, const OwnClocks& base);
   int64_t merge_at(const ClockMessage& message, const Moment& m);
   static ClockEntry entry_of(uint64_t key, const Region& region,
                              const Record& r, const OwnClocks& own,
@@ -425,6 +445,9 @@ class Thread {
     return total_[total_of_depth_ + static_cast<int>(state())];
   }
   void choose_quiet_epoch();
+  bool splits_regions() const;
+  void split_regions(bool rests_anew);
+  void number_resting();
   int64_t not_before_regions(int64_t now_ns);
   void convert_regions(int64_t now_ns, Step step);
   int64_t catch_up(int64_t now_ns);
@@ -442,12 +465,11 @@ class Thread {
   void follow_changes(int64_t now_ns, int64_t inside_ns, bool fresh);
   void add_to_path(uint64_t useful, int64_t ns);
   int64_t inside_since_event(int slot, int64_t now_ns) const;
-  // What the quick ways leave: where a note goes with the clocks, where there
-  // are no regions, and where there are more than the thread knows.
+  // What the quick ways leave (thread_split.cc).
   void store_all_to(SyncClock& sync);
-  void raise_all_to(SyncClock& sync);
   void raise_all_in(SyncClock::Raising& raising);
   void merge_all(const SyncClock& sync, const OwnClocks& own);
+  void merge_split(const SyncClock& sync, int count, const OwnClocks& own);
   void begin_path();
   struct PathReading;
   PathNote path_of(const PathReading& now) const;
@@ -482,6 +504,7 @@ class Thread {
   }
   // The work of store_to() and merge().
   void store_in(SyncClock& sync);
+  void raise_in(SyncClock::Raising& raising);
   void merge(const SyncClock& sync, const OwnClocks& own);
 
   Process& process_;
@@ -506,10 +529,15 @@ class Thread {
 
   // Used by the thread only.
   //
-  // As records_, or 0 where a note goes with the clocks, or where there are
-  // more than the usual ones: then there is more to do, and the quick way has
-  // nothing.
+  // The quick way of synchronisation: objects that have the clocks of as many
+  // regions, and are split alike.  There is none where a note goes with the
+  // clocks or where there are more than the usual ones, with windows, and where
+  // too many regions are open: then no object is split like this.
   int quick_records_ = 0;
+  RegionSplit split_{RegionList::none_like_it()};
+  int running_count_ = 0;
+  Record* running_[RegionList::kMost] = {};
+  uint64_t last_resting_ = 0;  // the last number that it has given; 0: none
   std::unique_ptr<ThreadPath> path_;
   std::unique_ptr<PathView> path_view_;
   State after_end_elsewhere_ = State::kOmp;

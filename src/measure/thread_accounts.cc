@@ -124,6 +124,7 @@ void Thread::convert_regions(int64_t now_ns, Step step) {
   Accounts* const accounts = accounts_.load(std::memory_order_relaxed);
   const int count = process_.region_count();
   need_records(count);
+  bool rests_anew = false;
   for (int slot = 0; slot < count; ++slot) {
     Record& r = record(slot);
     const Elapsed elapsed = process_.region(slot).elapsed();
@@ -154,7 +155,9 @@ void Thread::convert_regions(int64_t now_ns, Step step) {
     }
     r.elapsed.set(elapsed.ns);
     r.open.store(elapsed.open, std::memory_order_relaxed);
+    rests_anew |= !elapsed.open;
   }
+  split_regions(rests_anew);
 }
 
 // As catch_up(), but the last `part_ns` are an amount of this account.

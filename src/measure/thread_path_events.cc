@@ -173,55 +173,6 @@ PathNote Thread::path_of(const PathReading& now) const {
   return note;
 }
 
-void Thread::store_all_to(SyncClock& sync) {
-  const int count = records_.load(std::memory_order_relaxed);
-  const OwnClocks own = own_clocks();
-  for_each_record(count, [&](int slot, const Record& r) {
-    sync.store(slot, clocks_now(r, own));
-  });
-  if (path_ == nullptr) return sync.publish(count);
-  sync.publish(count, path_->note());
-  path_->given();
-}
-
-void Thread::raise_all_to(SyncClock& sync) {
-  SyncClock::Raising raising(sync);
-  raise_all_in(raising);
-}
-
-void Thread::raise_all_in(SyncClock::Raising& raising) {
-  const int count = records_.load(std::memory_order_relaxed);
-  const OwnClocks own = own_clocks();
-  if (path_ == nullptr) {
-    for_each_record(count, [&](int slot, const Record& r) {
-      raising.raise(slot, clocks_now(r, own));
-    });
-    return raising.publish(count);
-  }
-  for_each_record(count, [&](int slot, const Record& r) {
-    raising.raise_beside(slot, clocks_now(r, own));
-  });
-  raising.publish(count, path_->note());
-  path_->given();
-}
-
-void Thread::merge_all(const SyncClock& sync, const OwnClocks& own) {
-  const int size = sync.size();
-  const int count = SyncClock::regions_in(size);
-  need_records(count);
-  for_each_record(count, [&](int slot, Record& r) {
-    const ClockSet clocks = sync.get(slot);
-    const OwnClocks base = base_of(r, own);
-    for_each_clock([&](int i, int kind) {
-      r.clock[i].raise(clocks.ns[i] - base.ns[kind]);
-    });
-  });
-  PathNote note;
-  if (path_ != nullptr && SyncClock::has_note(size) && sync.read_note(&note)) {
-    path_->merge(note, process_.rank());
-  }
-}
-
 void Thread::merge_path(const ClockMessage& message, int64_t time_ns,
                         const PathMoment* then) {
   PathNote note;

@@ -15,12 +15,11 @@
 
 namespace poprt {
 
-// One lock.  What its holder reads each time lies in one cache line.
+// One lock.  What its holder reads each time lies in one cache line, and the
+// usual clocks of two regions that run end with the second one.
 struct alignas(64) Lock {
-  // The runtime's name of the lock, and the next lock in the list; see
-  // lock_of().
+  // The runtime's name of the lock; see lock_of().
   std::atomic<uint64_t> wait_id{0};  // 0: free for another lock
-  Lock* next = nullptr;
   // A runtime reports a release after the lock is free, so the next holder's
   // report may come first.  It waits a bounded time until there is no holder.
   // Number of the thread plus 1; 0: none.
@@ -35,6 +34,7 @@ struct alignas(64) Lock {
   // How many threads wait for it.
   std::atomic<int32_t> waiting{0};
   SyncClock released;
+  Lock* next = nullptr;  // in the list
   // Who released it last, and where the program initialised it (null: not
   // known); only where constructs are told apart.
   LastOne left;

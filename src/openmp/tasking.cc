@@ -170,7 +170,7 @@ void implicit_task_over(Thread& thread, Task* task) {
     omp_of(thread).joining = nullptr;
     // A worker hears of it when it begins the next one, most likely of the same
     // team.
-    if (task->team != nullptr) will_read(task->team, offsetof(Team, begin_ns));
+    if (task->team != nullptr) will_read(task->team, Team::kToBegin);
   }
   release(thread, task);
 }
@@ -203,7 +203,7 @@ void parallel_end(Thread& thread, Team* team, int64_t now_ns) {
   thread.leave_parallel();
   thread.switch_to(State::kUseful, thread.last_event_ns());
   // It is most likely the next one, and the workers have read it.
-  will_write(team, offsetof(Team, begin_ns));
+  will_write(team, Team::kToBegin);
   pools().teams.recycle(omp_of(thread).teams, team);
 }
 

@@ -30,7 +30,9 @@ struct Team {
   // Constant while the region runs, because a worker may begin after the
   // primary thread has finished its part.
   //
-  // What a worker needs to begin: two cache lines.
+  // What a worker needs to begin: two cache lines, as long as no more than two
+  // regions run.
+  static constexpr size_t kToBegin = 128;
   Team* root = nullptr;  // outermost region around this one, or itself
   uint32_t begin_epoch = 0;
   uint32_t instance = 0;  // tells uses of this object apart
@@ -91,10 +93,10 @@ struct Task {
   Team* team = nullptr;  // null: outside all parallel regions
   Task* parent = nullptr;
   TaskGroup* group = nullptr;
-  // The only thread that executes it.  Null if it is untied or has not started.
-  const Thread* home = nullptr;
   const Thread* creator = nullptr;
   SyncClock resume;  // clocks to merge when it starts or resumes
+  // The only thread that executes it.  Null if it is untied or has not started.
+  const Thread* home = nullptr;
   // Clocks of the thread that fulfilled its event while it ran, or null.
   std::atomic<SyncClock*> fulfilled{nullptr};
   // Only if the task or its children have depend clauses.
