@@ -104,10 +104,11 @@ void SyncClock::publish(int size) {
 SyncClock::Storing::Storing(SyncClock& sync, const RegionSplit& split)
     : sync_(sync),
       split_(split),
+      before_(sync.running()),
       has_resting_(split.resting != RegionSplit::kUnknown &&
                    sync.resting() == split.resting) {
   if (!has_resting_) sync.mix();
-  if (sync.running() != split.running) {
+  if (before_ != split.running) {
     sync.list_.store(0, std::memory_order_relaxed);
   }
   std::atomic_thread_fence(std::memory_order_release);
@@ -116,7 +117,10 @@ SyncClock::Storing::Storing(SyncClock& sync, const RegionSplit& split)
 void SyncClock::Storing::store(int slot, const ClockSet& clocks) {
   const int place = split_.running.find(slot);
   if (place >= 0) return put<kClocks>(sync_.running_[place], clocks);
-  if (!has_resting_) put<kClocks>(sync_.obtain_more(slot), clocks);
+  // What ran with another thread may rest with this one.
+  if (!has_resting_ || before_.find(slot) >= 0) {
+    put<kClocks>(sync_.obtain_more(slot), clocks);
+  }
 }
 
 void SyncClock::Storing::publish(int size) {

@@ -84,6 +84,7 @@ class SyncClock {
    private:
     SyncClock& sync_;
     const RegionSplit split_;
+    const RegionList before_;
     const bool has_resting_;  // the clocks that rest are there already
   };
 

@@ -352,8 +352,10 @@ int64_t Thread::merge(const ClockMessage& message) {
   bool rests_later = false;
   do {
     const ClockEntry& entry = message.entries[slot];
-    if (process_.region(slot).key() != entry.region) [[unlikely]]
+    if (process_.region(slot).key() != entry.region) [[unlikely]] {
+      if (rests_later) number_resting();
       return std::max(ahead_ns, merge_at(message, moment()));
+    }
     const OwnClocks base = base_of(*r, own);
     if (entry.region == kGlobalKey) {
       ahead_ns = entry.all_ns - base.ns[kAll] - r->clock[kGlobalAll].get();
