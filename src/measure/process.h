@@ -102,11 +102,14 @@ class Region {
   using Word = std::atomic<int64_t>;
   static void set_open(bool open, int64_t own_ns, Word* clock, Word* opened);
   // Usually the clock is not above the known one, and then nothing is written.
-  static void raise(int64_t ns, int64_t own_ns, Word* clock,
+  // Returns whether it rests and has become later.
+  static bool raise(int64_t ns, int64_t own_ns, Word* clock,
                     const Word& opened) {
     const Elapsed known = Elapsed::of(clock->load(std::memory_order_acquire));
-    if (value_in(known, ns, own_ns, opened) > known.ns) [[unlikely]]
-      raise_shared(ns, own_ns, clock, opened);
+    if (value_in(known, ns, own_ns, opened) <= known.ns) [[likely]]
+      return false;
+    raise_shared(ns, own_ns, clock, opened);
+    return !known.open;
   }
   static void raise_shared(int64_t ns, int64_t own_ns, Word* clock,
                            const Word& opened);
@@ -245,12 +248,22 @@ class Process {
   }
 
   // Raises COM, and COMP too.  `outside`: outside_mpi() at the event.
-  // Passed by value, so that it stays in registers.
-  void raise_com(int slot, int64_t com_ns, OutsideMpi outside) {
+  // Passed by value, so that it stays in registers.  Returns whether COM of a
+  // region that is closed has become later.
+  bool raise_com(int slot, int64_t com_ns, OutsideMpi outside) {
     Region& r = *regions_[slot].load(std::memory_order_relaxed);
-    Region::raise(com_ns, outside.com_ns, &r.com_, r.opened_com_ns_);
+    const bool rests_later =
+        Region::raise(com_ns, outside.com_ns, &r.com_, r.opened_com_ns_);
     if (has_comp()) [[unlikely]]
       raise_comp(slot, com_ns, outside);
+    return rests_later;
+  }
+  // How many times threads have raised COM of closed regions.
+  uint32_t com_changes() const {
+    return com_changes_.load(std::memory_order_relaxed);
+  }
+  void count_com_change() {
+    com_changes_.fetch_add(1, std::memory_order_relaxed);
   }
   // Raises COMP by an entry of a message for which is_comp() holds.
   void raise_comp(const ClockEntry& entry, OutsideMpi outside);
@@ -434,6 +447,7 @@ class Process {
   std::atomic<uint32_t> thread_count_{0};
   std::atomic<Thread*> primary_{nullptr};
   std::atomic<bool> full_table_{false};
+  std::atomic<uint32_t> com_changes_{0};
   const PathChoice path_choice_;
   const bool keeps_coow_;
   const int travelling_regions_;

@@ -27,8 +27,12 @@ class RegionList {
     return list;
   }
   // Another one than each list of regions.
-  static constexpr RegionList none_like_it() { return RegionList(~uint64_t{0}); }
-  static constexpr RegionList of_word(uint64_t word) { return RegionList(word); }
+  static constexpr RegionList none_like_it() {
+    return RegionList(~uint64_t{0});
+  }
+  static constexpr RegionList of_word(uint64_t word) {
+    return RegionList(word);
+  }
   constexpr uint64_t word() const { return word_; }
 
   // False: it is full.

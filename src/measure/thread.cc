@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "measure/changed_clocks.h"
 #include "measure/packed_clocks.h"
 #include "measure/path_view.h"
 #include "measure/process.h"
@@ -291,6 +292,48 @@ bool Thread::store_to(PackedClocks* packed, const KnownRegions& regions) {
   return all_travel && can_pack(bits);
 }
 
+bool Thread::store_changed(const SentClocks& sent, ChangedClocks* changed) {
+  if (sent.thread != this || quick_records_ <= kAlwaysRunning ||
+      process_.com_changes() - com_changes_ != sent.com_changes) {
+    return false;
+  }
+  const OutsideMpi outside = process_.outside_mpi(*this);
+  if (process_.sends_more()) [[unlikely]]
+    return false;
+  const OwnClocks own = own_clocks();
+  const auto add = [&](int slot, const Record& r) {
+    const Region& region = process_.region(slot);
+    const uint64_t key = region.key();
+    const ClockEntry entry = entry_of(key, region, r, own, outside);
+    // Else it does not travel.
+    if (key == 0 || entry.all_ns == 0) return true;
+    if (changed->count == ChangedClocks::kMost) return false;
+    changed->slots[changed->count] = static_cast<uint8_t>(slot);
+    changed->entries[changed->count++] = entry;
+    return true;
+  };
+  changed->count = 0;
+  for (int place = 0; place < running_count_; ++place) {
+    const int slot = split_.running.slot(place);
+    if (slot < process_.travelling_regions()) add(slot, *running_[place]);
+  }
+  changed->running = changed->count;
+  if (sent.changes == changes_) return changed->count > 0;
+  const int count = std::min(quick_records_, process_.travelling_regions());
+  for (int slot = 0; slot < count; ++slot) {
+    const Record& r = record(slot);
+    if (r.changed > sent.changes && !r.open.load(std::memory_order_relaxed) &&
+        !add(slot, r)) {
+      return false;
+    }
+  }
+  return changed->count > 0;
+}
+
+SentClocks Thread::sent_now() const {
+  return {this, changes_, process_.com_changes() - com_changes_};
+}
+
 void Thread::store_to(ClockMessage& message, int capacity) {
   message.incomplete = 0;
   message.count = store_to(message.entries, capacity, &message.incomplete);
@@ -320,23 +363,24 @@ int Thread::store_to(ClockEntry* entries, int capacity, int32_t* incomplete) {
   return store_further(outside, entries, stored, capacity, incomplete);
 }
 
-// Raises a record by what has arrived.  Returns whether its clocks rest and are
-// later ones now.
-[[gnu::always_inline]] inline bool Thread::raise(Record& r,
+// Raises clocks by what has arrived.
+[[gnu::always_inline]] inline void Thread::raise(Record& r, int slot,
                                                  const ClockEntry& entry,
-                                                 const OwnClocks& base) {
+                                                 const OwnClocks& base,
+                                                 const OutsideMpi& outside) {
   const int64_t cue_ns = entry.cue_ns - base.ns[kCue];
   const int64_t coo_ns = entry.coo_ns - base.ns[kCoo];
   const int64_t all_ns = entry.all_ns - base.ns[kAll];
-  const bool rests_later = !r.open.load(std::memory_order_relaxed) &&
-                           split_.resting > RegionSplit::kNothing &&
-                           (cue_ns > r.clock[kGlobalCue].get() ||
-                            coo_ns > r.clock[kGlobalCoo].get() ||
-                            all_ns > r.clock[kGlobalAll].get());
+  const bool later = !r.open.load(std::memory_order_relaxed) &&
+                     (cue_ns > r.clock[kGlobalCue].get() ||
+                      coo_ns > r.clock[kGlobalCoo].get() ||
+                      all_ns > r.clock[kGlobalAll].get());
   r.clock[kGlobalCue].raise(cue_ns);
   r.clock[kGlobalCoo].raise(coo_ns);
   r.clock[kGlobalAll].raise(all_ns);
-  return rests_later;
+  const bool com_later = process_.raise_com(slot, entry.com_ns, outside);
+  if (later || com_later) [[unlikely]]
+    rests_later(r, com_later);
 }
 
 int64_t Thread::merge(const ClockMessage& message) {
@@ -349,23 +393,42 @@ int64_t Thread::merge(const ClockMessage& message) {
   Record* r = blocks_[0].load(std::memory_order_relaxed)->records;
   int64_t ahead_ns = INT64_MIN / 2;
   int slot = 0;
-  bool rests_later = false;
   do {
     const ClockEntry& entry = message.entries[slot];
-    if (process_.region(slot).key() != entry.region) [[unlikely]] {
-      if (rests_later) number_resting();
-      return std::max(ahead_ns, merge_at(message, moment()));
-    }
+    if (process_.region(slot).key() != entry.region) [[unlikely]]
+      return std::max(ahead_ns, merge_likely(message, slot));
     const OwnClocks base = base_of(*r, own);
     if (entry.region == kGlobalKey) {
       ahead_ns = entry.all_ns - base.ns[kAll] - r->clock[kGlobalAll].get();
     }
-    rests_later |= raise(*r, entry, base);
-    process_.raise_com(slot, entry.com_ns, outside);
+    raise(*r, slot, entry, base, outside);
     ++r;
   } while (++slot < message.count);
-  if (rests_later) [[unlikely]]
-    number_resting();
+  return ahead_ns;
+}
+
+// Merges the entries from this one on of a message of which the slots of the
+// regions are likely.
+int64_t Thread::merge_likely(const ClockMessage& message, int from) {
+  const Moment now = moment();
+  if (message.count > ClockMessage::kLikely) return merge_at(message, now);
+  const int known = std::min(records_.load(std::memory_order_relaxed),
+                             process_.region_count());
+  int64_t ahead_ns = INT64_MIN / 2;
+  for (int i = from; i < message.count; ++i) {
+    const ClockEntry& entry = message.entries[i];
+    const int slot = message.likely_slot[i];
+    if (slot < 0 || slot >= known ||
+        process_.region(slot).key() != entry.region) {
+      return std::max(ahead_ns, merge_at(message, now));
+    }
+    Record& r = record(slot);
+    const OwnClocks base = base_of(r, now.own);
+    if (entry.region == kGlobalKey) {
+      ahead_ns = entry.all_ns - base.ns[kAll] - r.clock[kGlobalAll].get();
+    }
+    raise(r, slot, entry, base, now.outside);
+  }
   return ahead_ns;
 }
 
@@ -412,8 +475,7 @@ int64_t Thread::merge_at(const ClockMessage& message, const Moment& m) {
     if (entry.region == kGlobalKey) {
       ahead_ns = entry.all_ns - base.ns[kAll] - r.clock[kGlobalAll].get();
     }
-    if (raise(r, entry, base)) number_resting();
-    process_.raise_com(slot, entry.com_ns, m.outside);
+    raise(r, slot, entry, base, m.outside);
   }
   return ahead_ns;
 }

@@ -39,11 +39,13 @@ class PackedClocks;
 class Process;
 class Region;
 struct BaseClocks;
+struct ChangedClocks;
 struct Counting;
 struct Elapsed;
 struct LiveRecord;
 struct PathView;
 struct Quantity;
+struct SentClocks;
 struct Stretch;
 struct WindowsOfProcess;
 struct WindowTable;
@@ -240,6 +242,11 @@ class Thread {
   // As store_to(), if the message has just these regions and its clocks can be
   // packed.  False: they must be stored the other way.
   bool store_to(PackedClocks* packed, const KnownRegions& regions);
+  // Only what has changed since all was sent or this returned true, in a
+  // process of more than kAlwaysRunning regions.  False: all has to be sent.
+  bool store_changed(const SentClocks& sent, ChangedClocks* changed);
+  // All clocks as of the last event, or what has changed, are being sent.
+  SentClocks sent_now() const;
   // Returns how far ALL of Global in the message is ahead of the thread's; less
   // than any time if it is not there.
   int64_t merge(const ClockMessage& message);
@@ -370,6 +377,9 @@ class Thread {
     // value of Region::elapsed when this record was last converted
     Cell elapsed;
     std::atomic<bool> open{false};
+    // Used by the thread only: the number of the last change of these clocks
+    // that was made while they rest.
+    uint64_t changed = 0;
   };
   static constexpr int kBlock = 8;
   struct Block {
@@ -428,7 +438,10 @@ class Thread {
   }
   void add_records(int count);
   int travelling_regions() const;
-  bool raise(Record& r, const ClockEntry& entry, const OwnClocks& base);
+  void raise(Record& r, int slot, const ClockEntry& entry,
+             const OwnClocks& base, const OutsideMpi& outside);
+  void rests_later(Record& r, bool com);
+  int64_t merge_likely(const ClockMessage& message, int from);
   int64_t merge_at(const ClockMessage& message, const Moment& m);
   static ClockEntry entry_of(uint64_t key, const Region& region,
                              const Record& r, const OwnClocks& own,
@@ -538,6 +551,8 @@ class Thread {
   int running_count_ = 0;
   Record* running_[RegionList::kMost] = {};
   uint64_t last_resting_ = 0;  // the last number that it has given; 0: none
+  uint64_t changes_ = 0;       // of clocks that rest
+  uint32_t com_changes_ = 0;   // as Process::com_changes(), by this thread
   std::unique_ptr<ThreadPath> path_;
   std::unique_ptr<PathView> path_view_;
   State after_end_elsewhere_ = State::kOmp;

@@ -155,7 +155,9 @@ void Thread::convert_regions(int64_t now_ns, Step step) {
     }
     r.elapsed.set(elapsed.ns);
     r.open.store(elapsed.open, std::memory_order_relaxed);
-    rests_anew |= !elapsed.open;
+    if (elapsed.open) continue;
+    r.changed = ++changes_;
+    rests_anew = true;
   }
   split_regions(rests_anew);
 }

@@ -19,6 +19,7 @@ bool Thread::splits_regions() const {
 void Thread::split_regions(bool rests_anew) {
   if (!splits_regions()) return;
   const int count = records_.load(std::memory_order_relaxed);
+  const int before = quick_records_;
   RegionSplit split{RegionList(), split_.resting};
   quick_records_ = running_count_ = 0;
   split_ = {RegionList::none_like_it()};
@@ -39,6 +40,10 @@ void Thread::split_regions(bool rests_anew) {
   } else if (rests_anew || split.resting <= RegionSplit::kNothing) {
     number_resting();
   }
+  if (before > kAlwaysRunning || count <= kAlwaysRunning) return;
+  // Till now it was not noted which of them change.
+  ++changes_;
+  for_each_record(count, [this](int, Record& r) { r.changed = changes_; });
 }
 
 // No other thread gives the same number, of whatever process: objects may be
@@ -50,6 +55,16 @@ void Thread::number_resting() {
     last_resting_ = (threads.fetch_add(1) + 1) << kNumbersOfThread;
   }
   split_.resting = ++last_resting_;
+}
+
+// Clocks in a region that is closed, or the process's COM in it, have become
+// later.
+void Thread::rests_later(Record& r, bool com) {
+  r.changed = ++changes_;
+  if (split_.resting > RegionSplit::kNothing) number_resting();
+  if (!com) return;
+  ++com_changes_;
+  process_.count_com_change();
 }
 
 void Thread::store_all_to(SyncClock& sync) {
@@ -113,14 +128,18 @@ void Thread::merge_split(const SyncClock& sync, int count,
     if (same && theirs.running.find(slot) < 0) continue;
     Record& r = record(slot);
     const bool rests = split_.running.find(slot) < 0;
+    bool raised = false;
     const ClockSet clocks = sync.get(slot);
     const OwnClocks base = base_of(r, own);
     for_each_clock<kUsualClocks>([&](int i, int kind) {
       const int64_t ns = clocks.ns[i] - base.ns[kind];
-      was_earlier |= rests && r.clock[i].get() < ns;
+      raised |= rests && r.clock[i].get() < ns;
       was_later |= rests && r.clock[i].get() > ns;
       r.clock[i].raise(ns);
     });
+    if (!raised) continue;
+    was_earlier = true;
+    r.changed = ++changes_;
   }
   const uint64_t before = split_.resting;
   if (was_earlier) number_resting();
