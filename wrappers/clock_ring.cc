@@ -1,5 +1,9 @@
 #include "wrappers/clock_ring.h"
 
+#include <algorithm>
+
+#include "measure/events.h"
+
 namespace poprt::mpi {
 namespace {
 
@@ -61,25 +65,188 @@ bool RingWriter::put(StreamKey key, const ClockMessage& clocks) {
   return true;
 }
 
+uint32_t SlotWord::of(const ChangedClocks& changed) {
+  uint32_t word = 0;
+  for (int i = 0; i < changed.count; ++i) {
+    const uint32_t rests = i < changed.running ? 0 : kRests;
+    word |= ((changed.slots[i] + 1u) | rests) << (8 * i);
+  }
+  return word;
+}
+
+namespace {
+
+// Of a record of what has changed.
+size_t lines_of_changed(int count) {
+  return count > KnownRegions::kMost ? 2 : 1;
+}
+static_assert(offsetof(Line, packed) + 2 * sizeof(PackedClocks) <=
+              2 * sizeof(Line));
+
+}  // namespace
+
+bool RingWriter::has_room(size_t lines) {
+  if (place_ + lines > size_) return false;
+  if (written_ + lines - read_ > size_) {
+    read_ = ring_->read.load(std::memory_order_acquire);
+  }
+  return written_ + lines - read_ <= size_;
+}
+
+bool RingWriter::put_changed(StreamKey key, Thread& thread) {
+  ChangedClocks changed;
+  if (!thread.store_changed(sent_, &changed) ||
+      !can_pack(changed.entries, changed.count)) {
+    return false;
+  }
+  for (int i = 0; i < changed.count; ++i) {
+    if (changed.slots[i] >= named_) {
+      // All has to be sent behind the names.
+      sent_ = {};
+      return false;
+    }
+  }
+  const size_t need = lines_of_changed(changed.count);
+  if (!has_room(need)) return false;
+  Line& record = ring_->lines()[place_];
+  record.key = key;
+  record.slots = SlotWord::of(changed);
+  for (int i = 0; i < changed.count; ++i) {
+    PackedClocks::set(record.entries(), i, changed.entries[i]);
+  }
+  sent_ = thread.sent_now();
+  record.lines.store(ClockRing::kChanged, std::memory_order_release);
+  advance(need);
+  return true;
+}
+
+void RingWriter::has_all_of(const Thread& thread) {
+  if (!thread.knows_changes()) return;
+  const Process& process = thread.process();
+  const int count =
+      std::min(process.region_count(), process.travelling_regions());
+  if (named_ < count) {
+    put_names(process);
+    // What was sent before they were known is not kept by the reader.
+    return;
+  }
+  sent_ = thread.sent_now();
+}
+
+void RingWriter::put_names(const Process& process) {
+  const int count =
+      std::min(process.region_count(), process.travelling_regions());
+  while (named_ < count && has_room(1)) {
+    Line& record = ring_->lines()[place_];
+    ClockRing::Names& names = record.names;
+    names.first = named_;
+    names.count = std::min(count - named_, ClockRing::Names::kMost);
+    for (int i = 0; i < names.count; ++i) {
+      names.keys[i] = process.region(named_ + i).key();
+    }
+    named_ += names.count;
+    record.lines.store(ClockRing::kNames, std::memory_order_release);
+    advance(1);
+  }
+}
+
 RingReader::RingReader(ClockRing* ring, size_t bytes)
     : ring_(ring), size_(ClockRing::lines_in(bytes)) {}
 
 const Line* RingReader::front() {
-  Line* record = &ring_->lines()[place_];
-  uint32_t lines = record->lines.load(std::memory_order_acquire);
-  if (lines == ClockRing::kSkip) {
-    record->lines.store(0, std::memory_order_relaxed);
-    read_ += size_ - place_;
-    place_ = 0;
-    record = ring_->lines();
-    lines = record->lines.load(std::memory_order_acquire);
+  for (;;) {
+    Line* const record = &ring_->lines()[place_];
+    const uint32_t lines = record->lines.load(std::memory_order_acquire);
+    if (lines == 0) return nullptr;
+    if (lines == ClockRing::kSkip) {
+      record->lines.store(0, std::memory_order_relaxed);
+      read_ += size_ - place_;
+      place_ = 0;
+    } else if (lines == ClockRing::kNames) {
+      learn(record->names);
+      clear(record, 1);
+    } else {
+      return record;
+    }
   }
-  return lines == 0 ? nullptr : record;
+}
+
+void RingReader::learn(const ClockRing::Names& names) {
+  const auto first = static_cast<size_t>(names.first);
+  const auto end = first + static_cast<size_t>(names.count);
+  if (named_.size() < end) named_.resize(end);
+  for (size_t slot = first; slot < end; ++slot) {
+    const uint64_t key = names.keys[slot - first];
+    Process* const process = known_process();
+    const int here = static_cast<int>(slot);
+    named_[slot] = {
+        key, static_cast<int16_t>(process == nullptr || key == 0
+                                      ? here
+                                      : process->slot_of_key(key, here))};
+  }
+}
+
+void RingReader::keep(const ClockEntry& entry) {
+  const auto known = std::find_if(
+      kept_.begin(), kept_.end(),
+      [&](const ClockEntry& other) { return other.region == entry.region; });
+  if (known == kept_.end()) return kept_.push_back(entry);
+  known->cue_ns = std::max(known->cue_ns, entry.cue_ns);
+  known->com_ns = std::max(known->com_ns, entry.com_ns);
+  known->coo_ns = std::max(known->coo_ns, entry.coo_ns);
+  known->all_ns = std::max(known->all_ns, entry.all_ns);
+}
+
+void RingReader::add_kept(ClockMessage* clocks) const {
+  for (const ClockEntry& entry : kept_) {
+    clocks->raise(entry, ClockMessage::kCapacity);
+  }
+}
+
+// Returns how many lines it takes.
+size_t RingReader::read_changed(Line& record, ClockMessage* clocks) {
+  const uint32_t word = record.slots;
+  int count = 0;
+  for (; count < ChangedClocks::kMost; ++count) {
+    const uint32_t entry = SlotWord::entry(word, count);
+    if (entry == 0) break;
+    const Named& its = named_[(entry & ~SlotWord::kRests) - 1];
+    clocks->likely_slot[count] = its.likely_slot;
+    clocks->entries[count] =
+        PackedClocks::get(record.entries(), count, its.key);
+    if ((entry & SlotWord::kRests) != 0) keep(clocks->entries[count]);
+  }
+  clocks->count = count;
+  clocks->incomplete = clocks->reply_tag = 0;
+  return lines_of_changed(count);
+}
+
+bool RingReader::take_changed(ClockMessage* clocks, const Thread& thread) {
+  Line& record = ring_->lines()[place_];
+  const size_t lines = read_changed(record, clocks);
+  if (follower_ != &thread) add_kept(clocks);
+  follower_ = &thread;
+  clear(&record, lines);
+  return true;
+}
+
+// A line that held data may be the first line of a record the next time.
+void RingReader::clear(Line* record, size_t lines) {
+  for (size_t i = 0; i < lines; ++i) {
+    record[i].lines.store(0, std::memory_order_relaxed);
+  }
+  advance(lines);
 }
 
 void RingReader::take(ClockMessage* clocks) {
   Line* const record = &ring_->lines()[place_];
   size_t lines = record->lines.load(std::memory_order_relaxed);
+  follower_ = nullptr;
+  if (lines == ClockRing::kChanged) {
+    lines = read_changed(*record, clocks);
+    add_kept(clocks);
+    return clear(record, lines);
+  }
   clocks->reply_tag = record->reply_tag;
   if (lines == ClockRing::kPacked) {
     lines = 1;
@@ -92,11 +259,12 @@ void RingReader::take(ClockMessage* clocks) {
     for (int i = 0; i < clocks->count; ++i) clocks->entries[i] = entries[i];
     regions_.learn(*clocks);
   }
-  // A line that held data may be the first line of a record the next time.
-  for (size_t i = 0; i < lines; ++i) {
-    record[i].lines.store(0, std::memory_order_relaxed);
+  clear(record, lines);
+  if (named_.empty()) return;
+  for (int i = 0; i < clocks->count; ++i) {
+    if (!is_further(clocks->entries[i])) keep(clocks->entries[i]);
   }
-  advance(lines);
+  add_kept(clocks);
 }
 
 }  // namespace poprt::mpi

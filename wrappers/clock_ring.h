@@ -4,13 +4,19 @@
 //
 // The program's own message orders the two: clocks are written before the
 // message is sent, so they are there when it has been received.
+//
+// Of many regions a record has only what has changed since the record before
+// (changed_clocks.h), once all has been sent. The reader keeps all, for a
+// record that another thread takes, or that is not merged at once.
 #ifndef POPRT_WRAPPERS_CLOCK_RING_H_
 #define POPRT_WRAPPERS_CLOCK_RING_H_
 
 #include <atomic>
 #include <cstddef>
 #include <cstdint>
+#include <vector>
 
+#include "measure/changed_clocks.h"
 #include "measure/packed_clocks.h"
 #include "measure/thread.h"
 
@@ -31,21 +37,40 @@ struct alignas(64) ClockRing {
     int32_t incomplete;
     ClockEntry first;  // the others follow in the next lines
   };
+  // What keys the regions at these slots of the writing process have.
+  struct Names {
+    static constexpr int kMost = 5;
+    int32_t first;
+    int32_t count;
+    uint64_t keys[kMost];
+  };
   struct alignas(64) Line {
-    // In the first line of a record: its number of lines, kPacked, or kSkip. 0
-    // means that nothing is written there.  The reader sets every line that it
-    // has read back to 0.
+    // In the first line of a record: its number of lines, or one of the
+    // following. 0 means that nothing is written there.  The reader sets every
+    // line that it has read back to 0.
     std::atomic<uint32_t> lines;
     StreamKey key;
-    int32_t reply_tag;
+    union {
+      int32_t reply_tag;
+      // if kChanged: the region of each entry (SlotWord)
+      uint32_t slots;
+    };
     union {
       Clocks clocks;
       // if kPacked: one line, with the same regions as the record before
       PackedClocks packed;
+      Names names;
     };
+
+    // Of kChanged: the entries, which continue in the next line.
+    unsigned char* entries() {
+      return reinterpret_cast<unsigned char*>(this) + offsetof(Line, packed);
+    }
   };
   static constexpr uint32_t kSkip = ~uint32_t{0};
   static constexpr uint32_t kPacked = kSkip - 1;
+  static constexpr uint32_t kNames = kSkip - 2;
+  static constexpr uint32_t kChanged = kSkip - 3;
 
   // At most so many streams are given up one by one; then all are.
   static constexpr uint32_t kMostGivenUp = 4;
@@ -73,6 +98,17 @@ struct alignas(64) ClockRing {
 static_assert(sizeof(ClockRing::Line) == 64 && sizeof(ClockRing) == 128);
 static_assert(std::atomic<uint64_t>::is_always_lock_free);
 
+// Which regions the entries of a record have, a byte for each: the slot on the
+// writing process plus 1, with kRests where the clocks rest. 0: no more
+// entries.
+struct SlotWord {
+  static constexpr uint32_t kRests = 0x80;
+  static uint32_t entry(uint32_t word, int number) {
+    return word >> (8 * number) & 0xFF;
+  }
+  static uint32_t of(const ChangedClocks& changed);
+};
+
 class RingWriter {
  public:
   RingWriter() = default;
@@ -82,14 +118,19 @@ class RingWriter {
   // False: the ring has no room, or is too short for these clocks at any time.
   bool put(StreamKey key, const ClockMessage& clocks);
   // Puts the thread's clocks, as of its last event, if they are packed into one
-  // line and the ring is known to have room.  False: put() must do it.
+  // line, or what has changed of them into one or two, and the ring is known to
+  // have room.  False: put() must do it.
   bool put_packed(StreamKey key, Thread& thread, int32_t reply_tag) {
-    if (written_ + 1 - read_ > size_) return false;
+    if (written_ + 1 - read_ > size_ && !has_room(1)) return false;
     ClockRing::Line& record = ring_->lines()[place_];
-    if (!thread.store_to(&record.packed, regions_)) return false;
+    if (!thread.store_to(&record.packed, regions_)) {
+      return reply_tag == 0 && put_changed(key, thread);
+    }
     publish_packed(record, key, reply_tag);
     return true;
   }
+  // put() has put all clocks of the thread, as of its last event.
+  void has_all_of(const Thread& thread);
 
   ClockRing* ring() const { return ring_; }
 
@@ -101,6 +142,9 @@ class RingWriter {
     record.lines.store(ClockRing::kPacked, std::memory_order_release);
     advance(1);
   }
+  bool put_changed(StreamKey key, Thread& thread);
+  void put_names(const Process& process);
+  bool has_room(size_t lines);
   // Never beyond the end of the ring.
   void advance(size_t lines) {
     written_ += lines;
@@ -114,6 +158,8 @@ class RingWriter {
   size_t place_ = 0;      // of the next record
   uint64_t written_ = 0;  // lines written since the start
   uint64_t read_ = 0;     // the reader's count, as last seen
+  int named_ = 0;         // the reader knows the regions below this slot
+  SentClocks sent_;       // in this ring, since it knows them
 };
 
 class RingReader {
@@ -123,15 +169,17 @@ class RingReader {
 
   // The oldest record, or null.
   const ClockRing::Line* front();
-  // Removes that record.  REQUIRES: front() has just returned it.
+  // Removes that record: all clocks, in whatever order they are merged.
+  // REQUIRES: front() has just returned it.
   void take(ClockMessage* clocks);
-  // Takes the oldest record if it is packed and of this stream.  False: front()
-  // must tell.
-  bool take_packed(StreamKey key, ClockMessage* clocks) {
+  // Takes the oldest record if it is packed and of this stream, to be merged by
+  // this thread before any other record.  False: front() must tell.
+  bool take_packed(StreamKey key, ClockMessage* clocks, const Thread& thread) {
     ClockRing::Line& record = ring_->lines()[place_];
-    if (record.lines.load(std::memory_order_acquire) != ClockRing::kPacked ||
-        record.key != key) {
-      return false;
+    const uint32_t lines = record.lines.load(std::memory_order_acquire);
+    if (lines != ClockRing::kPacked || record.key != key) {
+      return lines == ClockRing::kChanged && record.key == key &&
+             take_changed(clocks, thread);
     }
     clocks->reply_tag = record.reply_tag;
     clocks->incomplete = 0;
@@ -147,18 +195,36 @@ class RingReader {
   }
 
  private:
+  // What the reader knows of a region by its slot on the writing process.
+  struct Named {
+    uint64_t key;
+    int16_t likely_slot;  // here
+  };
+
   void advance(size_t lines) {
     place_ += lines;
     if (place_ == size_) place_ = 0;
     read_ += lines;
     ring_->read.store(read_, std::memory_order_release);
   }
+  void learn(const ClockRing::Names& names);
+  bool take_changed(ClockMessage* clocks, const Thread& thread);
+  size_t read_changed(ClockRing::Line& record, ClockMessage* clocks);
+  void clear(ClockRing::Line* record, size_t lines);
+  void keep(const ClockEntry& entry);
+  void add_kept(ClockMessage* clocks) const;
 
   ClockRing* ring_ = nullptr;
   KnownRegions regions_;  // regions of the last record
   size_t size_ = 0;
   size_t place_ = 0;
   uint64_t read_ = 0;
+  std::vector<Named> named_;
+  // The latest clocks of regions in which they rest, or rested when all were
+  // sent.  From the first names on.
+  std::vector<ClockEntry> kept_;
+  // Has merged, or is going to merge next, all that was sent before.
+  const Thread* follower_ = nullptr;
 };
 
 }  // namespace poprt::mpi

@@ -14,10 +14,11 @@
 namespace poprt::mpi {
 namespace {
 
-// Sends clocks that receive_next() takes on the other side.
+// Sends clocks that receive_next() takes on the other side.  `all_of` as in
+// put_on_node().
 void send_ordered(MpiThread& thread, CommInfo& comm, int dest, int tag,
-                  const ClockMessage& clocks) {
-  if (put_on_node(comm, dest, tag, clocks) != Sent::kByMessage) return;
+                  const ClockMessage& clocks, const Thread* all_of) {
+  if (put_on_node(comm, dest, tag, clocks, all_of) != Sent::kByMessage) return;
   // On a shared shadow there are no notices.
   if (comm.shared.carrier == nullptr && comm.streams.count_message()) {
     take_stops(comm);
@@ -36,7 +37,7 @@ void send_ordered(MpiThread& thread, CommInfo& comm, int dest, int tag,
   ClockMessage& clocks = thread.scratch;
   thread.thread.store_to(clocks);
   clocks.reply_tag = reply_tag;
-  send_ordered(thread, comm, dest, tag, clocks);
+  send_ordered(thread, comm, dest, tag, clocks, &thread.thread);
 }
 
 // The clocks of a message of the program have arrived.
@@ -139,10 +140,11 @@ bool receive_beside(const CommInfo& comm, int source, int tag,
   return false;
 }
 
+// The same for clocks that are merged before any others of this source.
 inline bool receive_next(MpiThread& thread, CommInfo& comm, int source, int tag,
                          ClockMessage* message) {
   return (comm.streams.given_up.empty() &&
-          take_packed_on_node(comm, source, tag, message)) ||
+          take_packed_on_node(comm, source, tag, message, thread.thread)) ||
          receive_slowly(thread, comm, source, tag, message);
 }
 
@@ -162,7 +164,8 @@ bool take_early(MpiThread& thread, CommInfo& comm, const Receive* receive,
     return true;
   }
   for (; skip > 0; --skip) {
-    if (!receive_next(thread, comm, source, tag, &thread.scratch)) return true;
+    if (!receive_slowly(thread, comm, source, tag, &thread.scratch))
+      return true;
     early.push_back(
         {source, tag, std::make_unique<ClockMessage>(thread.scratch)});
   }
@@ -197,7 +200,7 @@ void send_kept_clocks(MpiThread& thread, CommInfo& comm, int dest, int tag,
                       const ClockMessage& clocks) {
   thread.scratch = clocks;
   thread.scratch.reply_tag = 0;
-  send_ordered(thread, comm, dest, tag, thread.scratch);
+  send_ordered(thread, comm, dest, tag, thread.scratch, nullptr);
 }
 
 void keep_posted_clocks(MpiThread& thread, Receive* receive) {

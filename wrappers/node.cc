@@ -318,11 +318,12 @@ void use_board(CommInfo& comm, int board) {
   }
 }
 
-Sent put_on_node(CommInfo& comm, int dest, int tag,
-                 const ClockMessage& clocks) {
+Sent put_on_node(CommInfo& comm, int dest, int tag, const ClockMessage& clocks,
+                 const Thread* all_of) {
   Peer* const peer = peer_of(comm, dest);
-  return peer == nullptr ? Sent::kByMessage
-                         : peer->to.put({comm.node.number, tag}, clocks);
+  return peer == nullptr
+             ? Sent::kByMessage
+             : peer->to.put({comm.node.number, tag}, clocks, all_of);
 }
 
 bool put_packed_on_node(CommInfo& comm, int dest, int tag, Thread& thread,
@@ -339,10 +340,10 @@ Taken take_on_node(CommInfo& comm, int source, int tag, ClockMessage* clocks) {
 }
 
 bool take_packed_on_node(CommInfo& comm, int source, int tag,
-                         ClockMessage* clocks) {
+                         ClockMessage* clocks, const Thread& thread) {
   Peer* const peer = peer_of(comm, source);
   return peer != nullptr &&
-         peer->from.take_packed({comm.node.number, tag}, clocks);
+         peer->from.take_packed({comm.node.number, tag}, clocks, thread);
 }
 
 void taken_by_message(CommInfo& comm, int source) {

@@ -40,17 +40,21 @@ void use_board(CommInfo& comm, int board);
 // Sends the clocks of the next message to `dest`.  If they must go by message,
 // so must later ones until the receiver has taken all of them, because the two
 // ways have no common order.
-Sent put_on_node(CommInfo& comm, int dest, int tag, const ClockMessage& clocks);
+// `all_of`: the clocks are all of this thread's as of its last event; or null.
+Sent put_on_node(CommInfo& comm, int dest, int tag, const ClockMessage& clocks,
+                 const Thread* all_of = nullptr);
 // The same with the thread's clocks as of its last event, where that takes few
 // instructions.  False: nothing was sent.
 bool put_packed_on_node(CommInfo& comm, int dest, int tag, Thread& thread,
                         int reply_tag);
 
-// Takes the clocks of a message that has arrived.
+// Takes the clocks of a message that has arrived: all, whenever they are
+// merged.
 Taken take_on_node(CommInfo& comm, int source, int tag, ClockMessage* clocks);
-// The same where that takes few instructions.  False: nothing was taken.
+// The same where that takes few instructions, for a thread that merges them
+// before any others of this source.  False: nothing was taken.
 bool take_packed_on_node(CommInfo& comm, int source, int tag,
-                         ClockMessage* clocks);
+                         ClockMessage* clocks, const Thread& thread);
 // To be called after clocks have been taken by message.
 void taken_by_message(CommInfo& comm, int source);
 // No more clocks of this stream are expected.  False: the sender cannot be told

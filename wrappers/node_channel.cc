@@ -7,7 +7,8 @@
 
 namespace poprt::mpi {
 
-Sent OutgoingChannel::put(StreamKey key, const ClockMessage& clocks) {
+Sent OutgoingChannel::put(StreamKey key, const ClockMessage& clocks,
+                          const Thread* all_of) {
   if (first_ == nullptr) return Sent::kByMessage;
   const uint32_t given_up = first_->given_up.load(std::memory_order_acquire);
   if (given_up != 0 && is_given_up(key, given_up)) return Sent::kNotAtAll;
@@ -19,6 +20,7 @@ Sent OutgoingChannel::put(StreamKey key, const ClockMessage& clocks) {
       by_message_ != first_->by_message.load(std::memory_order_acquire);
   if (!behind &&
       (writer_.put(key, clocks) || (grow() && writer_.put(key, clocks)))) {
+    if (all_of != nullptr) writer_.has_all_of(*all_of);
     return Sent::kOnNode;
   }
   ++by_message_;

@@ -48,7 +48,10 @@ class OutgoingChannel {
   OutgoingChannel(ClockRing* first, size_t bytes, OwnBlocks* blocks)
       : first_(first), blocks_(blocks), writer_(first, bytes) {}
 
-  Sent put(StreamKey key, const ClockMessage& clocks);
+  // `all_of`: the clocks are all of this thread's as of its last event; or
+  // null.
+  Sent put(StreamKey key, const ClockMessage& clocks,
+           const Thread* all_of = nullptr);
   // The usual way, in few instructions: the thread's clocks as of its last
   // event are one line, and nothing has gone another way.  False: put() must
   // do it.
@@ -83,9 +86,9 @@ class IncomingChannel {
 
   Taken take(StreamKey key, ClockMessage* clocks);
   // The usual way, likewise.  False: take() must do it.
-  bool take_packed(StreamKey key, ClockMessage* clocks) {
+  bool take_packed(StreamKey key, ClockMessage* clocks, const Thread& thread) {
     return first_ != nullptr && !is_closed() && kept_.empty() &&
-           reader_.take_packed(key, clocks);
+           reader_.take_packed(key, clocks, thread);
   }
   void taken_by_message() {
     if (first_ != nullptr) {

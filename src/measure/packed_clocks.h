@@ -49,8 +49,14 @@ class PackedClocks {
 
   // The clocks of one region.  In this order: each region may spoil the first
   // bytes of the next one.
-  void set(int number, const ClockEntry& entry) {
-    unsigned char* const its = bytes_ + kOfRegion * kBytes * number;
+  void set(int number, const ClockEntry& entry) { set(bytes_, number, entry); }
+  ClockEntry get(int number, uint64_t region) const {
+    return get(bytes_, number, region);
+  }
+
+  // The same of any number of regions, of 24 bytes each.
+  static void set(unsigned char* bytes, int number, const ClockEntry& entry) {
+    unsigned char* const its = bytes + kOfRegion * kBytes * number;
     put(its, entry.cue_ns);
     put(its + kBytes, entry.com_ns);
     put(its + 2 * kBytes, entry.coo_ns);
@@ -60,8 +66,9 @@ class PackedClocks {
                              static_cast<uint64_t>(entry.all_ns)
                                  << (64 - kBits)));
   }
-  ClockEntry get(int number, uint64_t region) const {
-    const unsigned char* const its = bytes_ + kOfRegion * kBytes * number;
+  static ClockEntry get(const unsigned char* bytes, int number,
+                        uint64_t region) {
+    const unsigned char* const its = bytes + kOfRegion * kBytes * number;
     constexpr int64_t kMask = (int64_t{1} << kBits) - 1;
     const auto last = static_cast<uint64_t>(word(its + 2 * kBytes + kHigh / 8));
     return {region, word(its) & kMask, word(its + kBytes) & kMask,
@@ -91,13 +98,16 @@ static_assert(sizeof(PackedClocks) == 48);
 inline bool can_pack(int64_t clocks) {
   return static_cast<uint64_t>(clocks) >> PackedClocks::kBits == 0;
 }
-inline bool can_pack(const ClockMessage& clocks) {
+inline bool can_pack(const ClockEntry* entries, int count) {
   int64_t all = 0;
-  for (int i = 0; i < clocks.count; ++i) {
-    const ClockEntry& entry = clocks.entries[i];
+  for (int i = 0; i < count; ++i) {
+    const ClockEntry& entry = entries[i];
     all |= entry.cue_ns | entry.com_ns | entry.coo_ns | entry.all_ns;
   }
   return can_pack(all);
+}
+inline bool can_pack(const ClockMessage& clocks) {
+  return can_pack(clocks.entries, clocks.count);
 }
 
 // REQUIRES: one or two regions, and can_pack().

@@ -247,6 +247,8 @@ class Thread {
   bool store_changed(const SentClocks& sent, ChangedClocks* changed);
   // All clocks as of the last event, or what has changed, are being sent.
   SentClocks sent_now() const;
+  // Whether store_changed() may return true.
+  bool knows_changes() const;
   // Returns how far ALL of Global in the message is ahead of the thread's; less
   // than any time if it is not there.
   int64_t merge(const ClockMessage& message);

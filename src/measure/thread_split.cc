@@ -67,6 +67,10 @@ void Thread::rests_later(Record& r, bool com) {
   process_.count_com_change();
 }
 
+bool Thread::knows_changes() const {
+  return quick_records_ > kAlwaysRunning && !process_.sends_more();
+}
+
 void Thread::store_all_to(SyncClock& sync) {
   const int count = records_.load(std::memory_order_relaxed);
   const OwnClocks own = own_clocks();
