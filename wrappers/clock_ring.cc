@@ -32,7 +32,9 @@ const ClockEntry* entries_of(const Line& record) {
 RingWriter::RingWriter(ClockRing* ring, size_t bytes)
     : ring_(ring), size_(ClockRing::lines_in(bytes)) {}
 
-bool RingWriter::put(StreamKey key, const ClockMessage& clocks) {
+bool RingWriter::put(StreamKey key, const ClockMessage& clocks,
+                     const Thread* all_of) {
+  if (all_of != nullptr && !all_of->knows_changes()) all_of = nullptr;
   const bool small =
       clocks.incomplete == 0 && regions_.are_of(clocks) && can_pack(clocks);
   const size_t need = small ? 1 : lines_for(clocks.count);
@@ -56,12 +58,15 @@ bool RingWriter::put(StreamKey key, const ClockMessage& clocks) {
   record->clocks.incomplete = clocks.incomplete;
   ClockEntry* const entries = entries_of(record);
   for (int i = 0; i < clocks.count; ++i) entries[i] = clocks.entries[i];
-  record->lines.store(static_cast<uint32_t>(need), std::memory_order_release);
+  record->lines.store(
+      static_cast<uint32_t>(need) | (all_of == nullptr ? 0 : ClockRing::kAll),
+      std::memory_order_release);
   if (skip > 0) {
     lines[place_].lines.store(ClockRing::kSkip, std::memory_order_release);
     advance(skip);
   }
   advance(need);
+  if (all_of != nullptr) has_all_of(*all_of);
   return true;
 }
 
@@ -120,8 +125,8 @@ bool RingWriter::put_changed(StreamKey key, Thread& thread) {
   return true;
 }
 
+// put() has put all clocks of the thread, as of its last event.
 void RingWriter::has_all_of(const Thread& thread) {
-  if (!thread.knows_changes()) return;
   const Process& process = thread.process();
   const int count =
       std::min(process.region_count(), process.travelling_regions());
@@ -197,14 +202,10 @@ void RingReader::keep(const ClockEntry& entry) {
   known->all_ns = std::max(known->all_ns, entry.all_ns);
 }
 
-void RingReader::add_kept(ClockMessage* clocks) const {
-  for (const ClockEntry& entry : kept_) {
-    clocks->raise(entry, ClockMessage::kCapacity);
-  }
-}
-
-// Returns how many lines it takes.
-size_t RingReader::read_changed(Line& record, ClockMessage* clocks) {
+// Reads what has changed, for a thread that has merged the rest or for any
+// other.  Returns how many lines it takes.
+size_t RingReader::read_changed(Line& record, bool follows,
+                                ClockMessage* clocks) {
   const uint32_t word = record.slots;
   int count = 0;
   for (; count < ChangedClocks::kMost; ++count) {
@@ -218,13 +219,16 @@ size_t RingReader::read_changed(Line& record, ClockMessage* clocks) {
   }
   clocks->count = count;
   clocks->incomplete = clocks->reply_tag = 0;
+  if (follows) return lines_of_changed(count);
+  for (const ClockEntry& entry : kept_) {
+    clocks->raise(entry, ClockMessage::kCapacity);
+  }
   return lines_of_changed(count);
 }
 
 bool RingReader::take_changed(ClockMessage* clocks, const Thread& thread) {
   Line& record = ring_->lines()[place_];
-  const size_t lines = read_changed(record, clocks);
-  if (follower_ != &thread) add_kept(clocks);
+  const size_t lines = read_changed(record, follower_ == &thread, clocks);
   follower_ = &thread;
   clear(&record, lines);
   return true;
@@ -241,11 +245,9 @@ void RingReader::clear(Line* record, size_t lines) {
 void RingReader::take(ClockMessage* clocks) {
   Line* const record = &ring_->lines()[place_];
   size_t lines = record->lines.load(std::memory_order_relaxed);
-  follower_ = nullptr;
   if (lines == ClockRing::kChanged) {
-    lines = read_changed(*record, clocks);
-    add_kept(clocks);
-    return clear(record, lines);
+    follower_ = nullptr;
+    return clear(record, read_changed(*record, false, clocks));
   }
   clocks->reply_tag = record->reply_tag;
   if (lines == ClockRing::kPacked) {
@@ -258,13 +260,13 @@ void RingReader::take(ClockMessage* clocks) {
     const ClockEntry* const entries = entries_of(*record);
     for (int i = 0; i < clocks->count; ++i) clocks->entries[i] = entries[i];
     regions_.learn(*clocks);
+    if ((lines & ClockRing::kAll) != 0 && !named_.empty()) {
+      kept_.assign(entries, entries + clocks->count);
+      follower_ = nullptr;
+    }
+    lines &= ~size_t{ClockRing::kAll};
   }
   clear(record, lines);
-  if (named_.empty()) return;
-  for (int i = 0; i < clocks->count; ++i) {
-    if (!is_further(clocks->entries[i])) keep(clocks->entries[i]);
-  }
-  add_kept(clocks);
 }
 
 }  // namespace poprt::mpi

@@ -45,9 +45,10 @@ struct alignas(64) ClockRing {
     uint64_t keys[kMost];
   };
   struct alignas(64) Line {
-    // In the first line of a record: its number of lines, or one of the
-    // following. 0 means that nothing is written there.  The reader sets every
-    // line that it has read back to 0.
+    // In the first line of a record: its number of lines, with kAll if they are
+    // all clocks of a thread as of its last event; or one of the following. 0
+    // means that nothing is written there.  The reader sets every line that it
+    // has read back to 0.
     std::atomic<uint32_t> lines;
     StreamKey key;
     union {
@@ -71,6 +72,7 @@ struct alignas(64) ClockRing {
   static constexpr uint32_t kPacked = kSkip - 1;
   static constexpr uint32_t kNames = kSkip - 2;
   static constexpr uint32_t kChanged = kSkip - 3;
+  static constexpr uint32_t kAll = uint32_t{1} << 30;
 
   // At most so many streams are given up one by one; then all are.
   static constexpr uint32_t kMostGivenUp = 4;
@@ -116,7 +118,10 @@ class RingWriter {
   RingWriter(ClockRing* ring, size_t bytes);
 
   // False: the ring has no room, or is too short for these clocks at any time.
-  bool put(StreamKey key, const ClockMessage& clocks);
+  // `all_of`: the clocks are all of this thread's as of its last event; or
+  // null.
+  bool put(StreamKey key, const ClockMessage& clocks,
+           const Thread* all_of = nullptr);
   // Puts the thread's clocks, as of its last event, if they are packed into one
   // line, or what has changed of them into one or two, and the ring is known to
   // have room.  False: put() must do it.
@@ -129,8 +134,6 @@ class RingWriter {
     publish_packed(record, key, reply_tag);
     return true;
   }
-  // put() has put all clocks of the thread, as of its last event.
-  void has_all_of(const Thread& thread);
 
   ClockRing* ring() const { return ring_; }
 
@@ -143,6 +146,7 @@ class RingWriter {
     advance(1);
   }
   bool put_changed(StreamKey key, Thread& thread);
+  void has_all_of(const Thread& thread);
   void put_names(const Process& process);
   bool has_room(size_t lines);
   // Never beyond the end of the ring.
@@ -209,10 +213,10 @@ class RingReader {
   }
   void learn(const ClockRing::Names& names);
   bool take_changed(ClockMessage* clocks, const Thread& thread);
-  size_t read_changed(ClockRing::Line& record, ClockMessage* clocks);
+  size_t read_changed(ClockRing::Line& record, bool follows,
+                      ClockMessage* clocks);
   void clear(ClockRing::Line* record, size_t lines);
   void keep(const ClockEntry& entry);
-  void add_kept(ClockMessage* clocks) const;
 
   ClockRing* ring_ = nullptr;
   KnownRegions regions_;  // regions of the last record
@@ -220,10 +224,10 @@ class RingReader {
   size_t place_ = 0;
   uint64_t read_ = 0;
   std::vector<Named> named_;
-  // The latest clocks of regions in which they rest, or rested when all were
-  // sent.  From the first names on.
+  // All clocks that were sent last, from the first names on, with what rests
+  // and has changed since.
   std::vector<ClockEntry> kept_;
-  // Has merged, or is going to merge next, all that was sent before.
+  // Has merged them, or is going to merge them next.
   const Thread* follower_ = nullptr;
 };
 

@@ -18,9 +18,8 @@ Sent OutgoingChannel::put(StreamKey key, const ClockMessage& clocks,
   const bool behind =
       by_message_ != 0 &&
       by_message_ != first_->by_message.load(std::memory_order_acquire);
-  if (!behind &&
-      (writer_.put(key, clocks) || (grow() && writer_.put(key, clocks)))) {
-    if (all_of != nullptr) writer_.has_all_of(*all_of);
+  if (!behind && (writer_.put(key, clocks, all_of) ||
+                  (grow() && writer_.put(key, clocks, all_of)))) {
     return Sent::kOnNode;
   }
   ++by_message_;
