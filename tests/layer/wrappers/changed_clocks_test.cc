@@ -157,7 +157,7 @@ class Simulation {
     if (message.count == 0) return;
     ClockEntry& entry = message.entries[pick(message.count)];
     const int64_t more = pick(50);
-    entry.all_ns += more;
+    if (pick(3) > 0) entry.all_ns += more;
     if (pick(2) == 0) entry.com_ns += more;
     if (pick(2) == 0) entry.coo_ns += more;
     if (pick(2) == 0) entry.cue_ns += more;
