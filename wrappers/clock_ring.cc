@@ -70,15 +70,6 @@ bool RingWriter::put(StreamKey key, const ClockMessage& clocks,
   return true;
 }
 
-uint32_t SlotWord::of(const ChangedClocks& changed) {
-  uint32_t word = 0;
-  for (int i = 0; i < changed.count; ++i) {
-    const uint32_t rests = i < changed.running ? 0 : kRests;
-    word |= ((changed.slots[i] + 1u) | rests) << (8 * i);
-  }
-  return word;
-}
-
 namespace {
 
 // Of a record of what has changed.
@@ -99,30 +90,33 @@ bool RingWriter::has_room(size_t lines) {
 }
 
 bool RingWriter::put_changed(StreamKey key, Thread& thread) {
-  ChangedClocks changed;
-  if (!thread.store_changed(sent_, &changed) ||
-      !can_pack(changed.entries, changed.count)) {
-    return false;
-  }
-  for (int i = 0; i < changed.count; ++i) {
-    if (changed.slots[i] >= named_) {
-      // All has to be sent behind the names.
-      sent_ = {};
-      return false;
-    }
-  }
-  const size_t need = lines_of_changed(changed.count);
-  if (!has_room(need)) return false;
+  const int most = thread.most_changed(sent_);
+  if (!has_room(lines_of_changed(most))) return false;
   Line& record = ring_->lines()[place_];
-  record.key = key;
-  record.slots = SlotWord::of(changed);
-  for (int i = 0; i < changed.count; ++i) {
-    PackedClocks::set(record.entries(), i, changed.entries[i]);
+  const ChangedRegions changed =
+      thread.pack_changed(sent_, most, record.entries());
+  const int count = changed.count();
+  if (count == 0) return clean(record, most);
+  for (int i = 0; i < count; ++i) {
+    if (changed.slot(i) < named_) continue;
+    // All has to be sent behind the names.
+    sent_ = {};
+    return clean(record, most);
   }
+  record.key = key;
+  record.regions = changed.word();
   sent_ = thread.sent_now();
   record.lines.store(ClockRing::kChanged, std::memory_order_release);
-  advance(need);
+  advance(lines_of_changed(count));
   return true;
+}
+
+// What was written in vain must not be taken for a record.
+bool RingWriter::clean(Line& record, int entries) {
+  if (lines_of_changed(entries) > 1) {
+    (&record)[1].lines.store(0, std::memory_order_relaxed);
+  }
+  return false;
 }
 
 // put() has put all clocks of the thread, as of its last event.
@@ -206,16 +200,13 @@ void RingReader::keep(const ClockEntry& entry) {
 // other.  Returns how many lines it takes.
 size_t RingReader::read_changed(Line& record, bool follows,
                                 ClockMessage* clocks) {
-  const uint32_t word = record.slots;
-  int count = 0;
-  for (; count < ChangedClocks::kMost; ++count) {
-    const uint32_t entry = SlotWord::entry(word, count);
-    if (entry == 0) break;
-    const Named& its = named_[(entry & ~SlotWord::kRests) - 1];
-    clocks->likely_slot[count] = its.likely_slot;
-    clocks->entries[count] =
-        PackedClocks::get(record.entries(), count, its.key);
-    if ((entry & SlotWord::kRests) != 0) keep(clocks->entries[count]);
+  const ChangedRegions changed = ChangedRegions::of_word(record.regions);
+  const int count = changed.count();
+  for (int i = 0; i < count; ++i) {
+    const Named& its = named_[static_cast<size_t>(changed.slot(i))];
+    clocks->likely_slot[i] = its.likely_slot;
+    clocks->entries[i] = PackedClocks::get(record.entries(), i, its.key);
+    if (changed.rests(i)) keep(clocks->entries[i]);
   }
   clocks->count = count;
   clocks->incomplete = clocks->reply_tag = 0;

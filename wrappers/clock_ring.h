@@ -53,8 +53,7 @@ struct alignas(64) ClockRing {
     StreamKey key;
     union {
       int32_t reply_tag;
-      // if kChanged: the region of each entry (SlotWord)
-      uint32_t slots;
+      uint32_t regions;  // if kChanged: ChangedRegions
     };
     union {
       Clocks clocks;
@@ -100,17 +99,6 @@ struct alignas(64) ClockRing {
 static_assert(sizeof(ClockRing::Line) == 64 && sizeof(ClockRing) == 128);
 static_assert(std::atomic<uint64_t>::is_always_lock_free);
 
-// Which regions the entries of a record have, a byte for each: the slot on the
-// writing process plus 1, with kRests where the clocks rest. 0: no more
-// entries.
-struct SlotWord {
-  static constexpr uint32_t kRests = 0x80;
-  static uint32_t entry(uint32_t word, int number) {
-    return word >> (8 * number) & 0xFF;
-  }
-  static uint32_t of(const ChangedClocks& changed);
-};
-
 class RingWriter {
  public:
   RingWriter() = default;
@@ -146,6 +134,7 @@ class RingWriter {
     advance(1);
   }
   bool put_changed(StreamKey key, Thread& thread);
+  static bool clean(ClockRing::Line& record, int entries);
   void has_all_of(const Thread& thread);
   void put_names(const Process& process);
   bool has_room(size_t lines);

@@ -5,6 +5,7 @@
 #ifndef POPRT_MEASURE_CHANGED_CLOCKS_H_
 #define POPRT_MEASURE_CHANGED_CLOCKS_H_
 
+#include <bit>
 #include <cstdint>
 
 #include "measure/clock_message.h"
@@ -22,16 +23,41 @@ struct SentClocks {
   uint32_t com_changes = 0;
 };
 
-struct ChangedClocks {
+// Which regions the entries of packed clocks have, a byte for each: the slot on
+// the sending process plus 1, with kRests where the clocks rest.  0: no more
+// entries.
+class ChangedRegions {
+ public:
   static constexpr int kMost = RegionList::kMost;
 
-  int count = 0;
-  int running = 0;       // so many run; those behind rest
-  uint8_t slots[kMost];  // on the sending process
-  ClockEntry entries[kMost];
+  ChangedRegions() = default;
+  static ChangedRegions of_word(uint32_t word) {
+    ChangedRegions regions;
+    regions.word_ = word;
+    return regions;
+  }
+  uint32_t word() const { return word_; }
+
+  // REQUIRES: it has `number` entries.
+  void add(int number, int slot, bool rests) {
+    const auto region = static_cast<uint32_t>(slot + 1);
+    word_ |= (region | (rests ? kRests : 0)) << (8 * number);
+  }
+  int count() const { return (32 + 7 - std::countl_zero(word_)) / 8; }
+  int slot(int number) const {
+    return static_cast<int>(word_ >> (8 * number) & (kRests - 1)) - 1;
+  }
+  bool rests(int number) const { return (word_ >> (8 * number) & kRests) != 0; }
+  bool any_rests() const { return (word_ & 0x8080'8080) != 0; }
+  friend bool operator==(ChangedRegions, ChangedRegions) = default;
+
+ private:
+  static constexpr uint32_t kRests = 0x80;
+  static_assert(kTravellingRegions < kRests);
+
+  uint32_t word_ = 0;
 };
-static_assert(ClockMessage::kLikely == ChangedClocks::kMost);
-static_assert(kTravellingRegions < UINT8_MAX);
+static_assert(ClockMessage::kLikely == ChangedRegions::kMost);
 
 }  // namespace poprt
 

@@ -292,42 +292,51 @@ bool Thread::store_to(PackedClocks* packed, const KnownRegions& regions) {
   return all_travel && can_pack(bits);
 }
 
-bool Thread::store_changed(const SentClocks& sent, ChangedClocks* changed) {
+int Thread::most_changed(const SentClocks& sent) const {
+  return changes_ == sent.changes ? running_count_ : ChangedRegions::kMost;
+}
+
+ChangedRegions Thread::pack_changed(const SentClocks& sent, int most,
+                                    unsigned char* packed) {
   if (sent.thread != this || quick_records_ <= kAlwaysRunning ||
       process_.com_changes() - com_changes_ != sent.com_changes) {
-    return false;
+    return {};
   }
   const OutsideMpi outside = process_.outside_mpi(*this);
   if (process_.sends_more()) [[unlikely]]
-    return false;
+    return {};
   const OwnClocks own = own_clocks();
-  const auto add = [&](int slot, const Record& r) {
+  ChangedRegions regions;
+  int64_t bits = 0;
+  int entries = 0;
+  const auto add = [&](int slot, const Record& r, bool rests)
+      __attribute__((always_inline)) {
     const Region& region = process_.region(slot);
-    const uint64_t key = region.key();
-    const ClockEntry entry = entry_of(key, region, r, own, outside);
+    const ClockEntry entry = entry_of(region.key(), region, r, own, outside);
     // Else it does not travel.
-    if (key == 0 || entry.all_ns == 0) return true;
-    if (changed->count == ChangedClocks::kMost) return false;
-    changed->slots[changed->count] = static_cast<uint8_t>(slot);
-    changed->entries[changed->count++] = entry;
-    return true;
+    if (entry.region == 0 || entry.all_ns == 0) return;
+    if (entries < most) {
+      PackedClocks::set(packed, entries, entry);
+      bits |= entry.cue_ns | entry.com_ns | entry.coo_ns | entry.all_ns;
+      regions.add(entries, slot, rests);
+    }
+    ++entries;
   };
-  changed->count = 0;
   for (int place = 0; place < running_count_; ++place) {
     const int slot = split_.running.slot(place);
-    if (slot < process_.travelling_regions()) add(slot, *running_[place]);
+    if (slot < process_.travelling_regions())
+      add(slot, *running_[place], false);
   }
-  changed->running = changed->count;
-  if (sent.changes == changes_) return changed->count > 0;
-  const int count = std::min(quick_records_, process_.travelling_regions());
-  for (int slot = 0; slot < count; ++slot) {
-    const Record& r = record(slot);
-    if (r.changed > sent.changes && !r.open.load(std::memory_order_relaxed) &&
-        !add(slot, r)) {
-      return false;
+  if (sent.changes != changes_) [[unlikely]] {
+    const int count = std::min(quick_records_, process_.travelling_regions());
+    for (int slot = 0; slot < count; ++slot) {
+      const Record& r = record(slot);
+      if (r.changed > sent.changes && !r.open.load(std::memory_order_relaxed)) {
+        add(slot, r, true);
+      }
     }
   }
-  return changed->count > 0;
+  return entries > most || !can_pack(bits) ? ChangedRegions() : regions;
 }
 
 SentClocks Thread::sent_now() const {

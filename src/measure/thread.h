@@ -34,12 +34,12 @@
 
 namespace poprt {
 
+class ChangedRegions;
 class KnownRegions;
 class PackedClocks;
 class Process;
 class Region;
 struct BaseClocks;
-struct ChangedClocks;
 struct Counting;
 struct Elapsed;
 struct LiveRecord;
@@ -242,12 +242,16 @@ class Thread {
   // As store_to(), if the message has just these regions and its clocks can be
   // packed.  False: they must be stored the other way.
   bool store_to(PackedClocks* packed, const KnownRegions& regions);
-  // Only what has changed since all was sent or this returned true, in a
-  // process of more than kAlwaysRunning regions.  False: all has to be sent.
-  bool store_changed(const SentClocks& sent, ChangedClocks* changed);
+  // Only what has changed since then, in a process of more than kAlwaysRunning
+  // regions, at most `most` entries (PackedClocks).  If it returns none, all
+  // has to be sent.
+  ChangedRegions pack_changed(const SentClocks& sent, int most,
+                              unsigned char* packed);
+  // Of how many entries that has to have room.
+  int most_changed(const SentClocks& sent) const;
   // All clocks as of the last event, or what has changed, are being sent.
   SentClocks sent_now() const;
-  // Whether store_changed() may return true.
+  // Whether pack_changed() may return any.
   bool knows_changes() const;
   // Returns how far ALL of Global in the message is ahead of the thread's; less
   // than any time if it is not there.
