@@ -201,15 +201,12 @@ void RingReader::keep(const ClockEntry& entry) {
 size_t RingReader::read_changed(Line& record, bool follows,
                                 ClockMessage* clocks) {
   const ChangedRegions changed = ChangedRegions::of_word(record.regions);
-  const int count = changed.count();
+  unpack(changed, record.entries(), clocks,
+         [&](int slot) { return named_[static_cast<size_t>(slot)]; });
+  const int count = clocks->count;
   for (int i = 0; i < count; ++i) {
-    const Named& its = named_[static_cast<size_t>(changed.slot(i))];
-    clocks->likely_slot[i] = its.likely_slot;
-    clocks->entries[i] = PackedClocks::get(record.entries(), i, its.key);
     if (changed.rests(i)) keep(clocks->entries[i]);
   }
-  clocks->count = count;
-  clocks->incomplete = clocks->reply_tag = 0;
   if (follows) return lines_of_changed(count);
   for (const ClockEntry& entry : kept_) {
     clocks->raise(entry, ClockMessage::kCapacity);

@@ -188,12 +188,6 @@ class RingReader {
   }
 
  private:
-  // What the reader knows of a region by its slot on the writing process.
-  struct Named {
-    uint64_t key;
-    int16_t likely_slot;  // here
-  };
-
   void advance(size_t lines) {
     place_ += lines;
     if (place_ == size_) place_ = 0;
@@ -212,7 +206,7 @@ class RingReader {
   size_t size_ = 0;
   size_t place_ = 0;
   uint64_t read_ = 0;
-  std::vector<Named> named_;
+  std::vector<NamedRegion> named_;  // by slots of the writing process
   // All clocks that were sent last, from the first names on, with what rests
   // and has changed since.
   std::vector<ClockEntry> kept_;

@@ -313,7 +313,7 @@ void use_board(CommInfo& comm, int board) {
     if (rank == comm.rank) {
       comm.boards->own = found;
     } else {
-      comm.boards->others.push_back(found);
+      comm.boards->others.push_back({found});
     }
   }
 }

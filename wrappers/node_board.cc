@@ -14,11 +14,11 @@ namespace {
 // there.
 template <class Record>
 bool take(MpiThread& thread, const Record& round) {
-  if (round.is_packed != 0) {
+  if (round.form == Record::kKnown) {
     ClockMessage& message =
         thread.arrived.count == 0 ? thread.arrived : thread.scratch;
     message.incomplete = 0;
-    unpack(round.packed, round.full.regions, &message);
+    unpack(round.packed[0], round.full.regions, &message);
     if (&message != &thread.arrived) add_arrived(thread, message);
     return false;
   }
@@ -26,6 +26,34 @@ bool take(MpiThread& thread, const Record& round) {
       reinterpret_cast<const ClockMessage*>(round.full.message);
   add_arrived(thread, *message);
   return message->incomplete != 0;
+}
+
+// What has changed.  Returns whether that is all that the thread needs.
+bool take_changed(MpiThread& thread, const BoardRound& round,
+                  const BoardsOfComm::Other& other) {
+  ClockMessage& message =
+      thread.arrived.count == 0 ? thread.arrived : thread.scratch;
+  const auto changed = ChangedRegions::of_word(round.form);
+  Process& process = thread.thread.process();
+  unpack(changed, round.changed(), &message, [&](int slot) {
+    const uint64_t key = other.board->names[slot];
+    return NamedRegion{key,
+                       static_cast<int16_t>(process.slot_of_key(key, slot))};
+  });
+  if (&message != &thread.arrived) add_arrived(thread, message);
+  return other.reader == &thread.thread &&
+         other.read == round.number.load(std::memory_order_relaxed) - 1;
+}
+
+// As take(), of a round.
+bool take_round(MpiThread& thread, const BoardRound& round,
+                BoardsOfComm::Other& other) {
+  const bool has_all = round.form != BoardRound::kFull &&
+                       round.form != BoardRound::kKnown &&
+                       take_changed(thread, round, other);
+  other.reader = &thread.thread;
+  other.read = round.number.load(std::memory_order_relaxed);
+  return !has_all && take(thread, round);
 }
 
 // Returns whether some regions are missing.
@@ -42,10 +70,42 @@ bool take(MpiThread& thread, const Record& round) {
 // Returns whether some regions are missing.
 template <class Record>
 bool write(MpiThread& thread, int capacity, Record& round) {
-  round.is_packed =
-      thread.thread.store_to(&round.packed, round.full.regions) ? 1 : 0;
-  return round.is_packed == 0 &&
+  const bool packed =
+      thread.thread.store_to(&round.packed[0], round.full.regions);
+  round.form = packed ? Record::kKnown : Record::kFull;
+  return !packed &&
          write_full(thread, capacity, round.full.regions, round.full.message);
+}
+
+void write_names(const Process& process, BoardsOfComm& boards) {
+  const int count =
+      std::min(process.region_count(), process.travelling_regions());
+  for (; boards.named < count; ++boards.named) {
+    boards.own->names[boards.named] = process.region(boards.named).key();
+  }
+}
+
+// Many regions: what has changed, and behind it what rests, where that is not
+// there already.  Returns whether some regions are missing.
+[[gnu::noinline]] bool write_changed(MpiThread& thread, BoardsOfComm& boards,
+                                     uint32_t number, BoardRound& round) {
+  const Thread& its = thread.thread;
+  boards.pending = its.sent_now();
+  write_names(its.process(), boards);
+  const ChangedRegions changed = thread.thread.pack_changed(
+      boards.sent, ChangedRegions::kMost, round.changed());
+  SentClocks& there = boards.full[number % 2];
+  if (changed.count() == 0 || there != boards.pending) {
+    there = {};
+    if (write_full(thread, boards.capacity, round.full.regions,
+                   round.full.message)) {
+      round.form = BoardRound::kFull;
+      return true;
+    }
+    there = boards.pending;
+  }
+  round.form = changed.count() == 0 ? BoardRound::kFull : changed.word();
+  return false;
 }
 
 // Takes all boards; calls taken(number of the board) behind each.
@@ -53,14 +113,17 @@ template <class TakenFrom>
 void read_all(MpiThread& thread, CommInfo& comm, TakenFrom taken) {
   BoardsOfComm& boards = *comm.boards;
   const uint32_t number = ++boards.round;
+  boards.sent = boards.pending;
   bool incomplete = boards.incomplete;
   bool all_there = true;
   for (size_t i = 0; i < boards.others.size(); ++i) {
-    const BoardRound& round = boards.others[i]->rounds[number % 2];
+    BoardsOfComm::Other& other = boards.others[i];
+    const BoardRound& round = other.board->rounds[number % 2];
     if (round.number.load(std::memory_order_acquire) == number) {
-      incomplete |= take(thread, round);
+      incomplete |= take_round(thread, round, other);
       taken(i);
     } else {
+      other.reader = nullptr;
       // On a process whose call has failed the numbers of rounds differ.
       all_there = false;
       thread.thread.process().lost_clocks.add(1);
@@ -90,7 +153,7 @@ bool is_since(uint32_t number, uint32_t since) {
 
 const Board& board_of(const CommInfo& comm, int rank) {
   const auto number = static_cast<size_t>(rank);
-  return *comm.boards->others[rank < comm.rank ? number : number - 1];
+  return *comm.boards->others[rank < comm.rank ? number : number - 1].board;
 }
 
 // The call up to which the readers of a slot are known to have finished: that
@@ -100,7 +163,7 @@ uint32_t finished_by_all(BoardsOfComm& boards, uint32_t number) {
   uint32_t least = 0;
   for (size_t i = 0, which = boards.slowest; i < count; ++i) {
     const uint32_t finished =
-        boards.others[which]->finished.load(std::memory_order_acquire);
+        boards.others[which].board->finished.load(std::memory_order_acquire);
     if (i == 0 || !is_since(finished, least)) least = finished;
     if (!is_since(finished, number)) {
       boards.slowest = which;
@@ -182,7 +245,12 @@ void write_board(MpiThread& thread, CommInfo& comm) {
   BoardsOfComm& boards = *comm.boards;
   const uint32_t number = boards.round + 1;
   BoardRound& round = boards.own->rounds[number % 2];
-  boards.incomplete = write(thread, boards.capacity, round);
+  if (thread.thread.knows_changes()) {
+    boards.incomplete = write_changed(thread, boards, number, round);
+  } else {
+    boards.pending = boards.full[number % 2] = {};
+    boards.incomplete = write(thread, boards.capacity, round);
+  }
   round.number.store(number, std::memory_order_release);
 }
 

@@ -7,7 +7,10 @@
 //
 // For calls in which every process depends on every other one a board has two
 // rounds in turn.  A process that writes round n + 2 has seen all others begin
-// round n + 1, so they have finished reading round n.
+// round n + 1, so they have finished reading round n.  Of many regions a round
+// has what has changed since the one before (changed_clocks.h) in its first
+// lines, and all that rests behind them, for a reader that has not read the one
+// before.
 //
 // In rooted and prefix operations a process may be many calls ahead of those
 // that depend on it.  For these a board has slots, used in turn.  One is
@@ -23,6 +26,7 @@
 #include <cstdint>
 #include <vector>
 
+#include "measure/changed_clocks.h"
 #include "measure/packed_clocks.h"
 #include "wrappers/collective_clocks.h"
 
@@ -32,28 +36,40 @@ struct CommInfo;
 struct MpiThread;
 enum class Pattern;
 
-// The clocks of one call, with room for `kRoom` regions.
-template <int kRoom>
+// The clocks of one call, with room for `kRoom` regions, or `kPacked` packed
+// ones.
+template <int kRoom, int kPacked>
 struct alignas(64) BoardRecord {
   static constexpr int kCapacity = kRoom;
+  static constexpr uint32_t kFull = 0;
+  static constexpr uint32_t kKnown = ~uint32_t{0};
 
   std::atomic<uint32_t> number{0};
-  // 1: the clocks are in `packed`, in the same line as the number, for the
-  // regions that `full` has. 0: the clocks are in `full`.
-  uint32_t is_packed;
-  PackedClocks packed;
+  // kFull: the clocks are in `full`. kKnown: they are in `packed`, for the
+  // regions that `full` has. Else what has changed is in `packed`, for these
+  // ChangedRegions; what rests is in `full`, too.
+  uint32_t form;
+  PackedClocks packed[kPacked / KnownRegions::kMost];
   struct alignas(64) Full {
     KnownRegions regions;
     alignas(8) unsigned char message[ClockMessage::bytes_for(kRoom)];
   } full;
+
+  unsigned char* changed() { return reinterpret_cast<unsigned char*>(packed); }
+  const unsigned char* changed() const {
+    return reinterpret_cast<const unsigned char*>(packed);
+  }
 };
-using BoardRound = BoardRecord<ClockMessage::kCapacity>;
-using BoardSlot = BoardRecord<8>;
+using BoardRound = BoardRecord<ClockMessage::kCapacity, ChangedRegions::kMost>;
+using BoardSlot = BoardRecord<8, KnownRegions::kMost>;
 
 struct alignas(128) Board {
   static constexpr uint32_t kSlots = 32;
 
   BoardRound rounds[2];
+  // The keys of the process's regions, by slots.  Written before a round names
+  // a slot, and never changed then.
+  uint64_t names[kTravellingRegions];
   // The number of the last call with slots in which this process has read what
   // it needs.
   alignas(64) std::atomic<uint32_t> finished{0};
@@ -77,11 +93,24 @@ constexpr int regions_at_boards(int size) {
 
 // The boards of a communicator.
 struct BoardsOfComm {
+  // Another process's board: who has read all of its rounds up to this one.
+  struct Other {
+    const Board* board;
+    const Thread* reader = nullptr;
+    uint32_t read = 0;
+  };
+
   Board* own;
-  std::vector<const Board*> others;
+  std::vector<Other> others;
   int capacity = kShortCapacity;  // in regions, of a round
   uint32_t round = 0;             // number of the last completed round
   bool incomplete = false;  // this process's clocks on the board are incomplete
+  // What readers of the last completed round know, and those of the next one
+  // will; what `full` of each round has.
+  SentClocks sent;
+  SentClocks pending;
+  SentClocks full[2];
+  int named = 0;  // names on the own board
   // All processes are known to have finished with the calls up to this one.
   uint32_t all_finished = 0;
   // The other process that was last seen not to have.

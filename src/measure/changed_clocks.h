@@ -9,6 +9,7 @@
 #include <cstdint>
 
 #include "measure/clock_message.h"
+#include "measure/packed_clocks.h"
 #include "measure/region_split.h"
 
 namespace poprt {
@@ -21,6 +22,8 @@ struct SentClocks {
   uint64_t changes = 0;            // of what rests
   // By other threads of the process, of COM.
   uint32_t com_changes = 0;
+
+  friend bool operator==(const SentClocks&, const SentClocks&) = default;
 };
 
 // Which regions the entries of packed clocks have, a byte for each: the slot on
@@ -58,6 +61,26 @@ class ChangedRegions {
   uint32_t word_ = 0;
 };
 static_assert(ClockMessage::kLikely == ChangedRegions::kMost);
+
+// A region of another process: its key, and the slot that it most likely has
+// here.
+struct NamedRegion {
+  uint64_t key;
+  int16_t likely_slot;
+};
+
+// Reads packed clocks.  `named` returns the NamedRegion of a slot.
+template <class Named>
+void unpack(ChangedRegions changed, const unsigned char* packed,
+            ClockMessage* clocks, Named named) {
+  clocks->incomplete = clocks->reply_tag = 0;
+  clocks->count = changed.count();
+  for (int i = 0; i < clocks->count; ++i) {
+    const NamedRegion its = named(changed.slot(i));
+    clocks->likely_slot[i] = its.likely_slot;
+    clocks->entries[i] = PackedClocks::get(packed, i, its.key);
+  }
+}
 
 }  // namespace poprt
 
