@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "measure/events.h"
+#include "measure/process.h"
 
 namespace poprt::mpi {
 namespace {
@@ -175,13 +175,16 @@ void RingReader::learn(const ClockRing::Names& names) {
   const auto end = first + static_cast<size_t>(names.count);
   if (named_.size() < end) named_.resize(end);
   for (size_t slot = first; slot < end; ++slot) {
-    const uint64_t key = names.keys[slot - first];
-    Process* const process = known_process();
-    const int here = static_cast<int>(slot);
-    named_[slot] = {
-        key, static_cast<int16_t>(process == nullptr || key == 0
-                                      ? here
-                                      : process->slot_of_key(key, here))};
+    named_[slot] = {names.keys[slot - first], NamedRegion::kUnknown};
+  }
+}
+
+void RingReader::find_slots(Process& process) {
+  for (size_t slot = 0; slot < named_.size(); ++slot) {
+    NamedRegion& its = named_[slot];
+    if (its.likely_slot != NamedRegion::kUnknown || its.key == 0) continue;
+    its.likely_slot = static_cast<int16_t>(
+        process.slot_of_key(its.key, static_cast<int>(slot)));
   }
 }
 
@@ -215,6 +218,7 @@ size_t RingReader::read_changed(Line& record, bool follows,
 }
 
 bool RingReader::take_changed(ClockMessage* clocks, const Thread& thread) {
+  if (follower_ != &thread) find_slots(thread.process());
   Line& record = ring_->lines()[place_];
   const size_t lines = read_changed(record, follower_ == &thread, clocks);
   follower_ = &thread;

@@ -199,6 +199,7 @@ class RingReader {
   size_t read_changed(ClockRing::Line& record, bool follows,
                       ClockMessage* clocks);
   void clear(ClockRing::Line* record, size_t lines);
+  void find_slots(Process& process);
   void keep(const ClockEntry& entry);
 
   ClockRing* ring_ = nullptr;

@@ -65,6 +65,8 @@ static_assert(ClockMessage::kLikely == ChangedRegions::kMost);
 // A region of another process: its key, and the slot that it most likely has
 // here.
 struct NamedRegion {
+  static constexpr int16_t kUnknown = -1;
+
   uint64_t key;
   int16_t likely_slot;
 };

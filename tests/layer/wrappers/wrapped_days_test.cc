@@ -30,7 +30,7 @@ class WrappedDays : public WrappedProgram {
     ASSERT_NE(nullptr, info_);
     info_->boards = std::make_unique<BoardsOfComm>();
     info_->boards->own = &own_;
-    info_->boards->others = {&other_};
+    info_->boards->others = {{&other_}};
   }
 
   // A collective that the other process comes to with this clock.
@@ -39,9 +39,9 @@ class WrappedDays : public WrappedProgram {
     const ClockMessage clocks = fake::clocks(other_ns);
     const bool packs =
         poprt::can_pack(clocks) && round.full.regions.are_of(clocks);
-    round.is_packed = packs ? 1 : 0;
-    if (round.is_packed != 0) {
-      poprt::pack(clocks, &round.packed);
+    round.form = packs ? BoardRound::kKnown : BoardRound::kFull;
+    if (packs) {
+      poprt::pack(clocks, &round.packed[0]);
     } else {
       round.full.regions.learn(clocks);
       std::memcpy(round.full.message, &clocks, clocks.bytes());
@@ -55,17 +55,19 @@ class WrappedDays : public WrappedProgram {
   int64_t written_ns() const {
     const BoardRound& round = own_.rounds[number_ % 2];
     EXPECT_EQ(number_, round.number);
-    if (round.is_packed == 0) {
+    if (round.form == BoardRound::kFull) {
       ClockMessage clocks;
       std::memcpy(static_cast<void*>(&clocks), round.full.message,
                   sizeof round.full.message);
       return clocks.entries[0].all_ns;
     }
     ClockMessage clocks;
-    poprt::unpack(round.packed, round.full.regions, &clocks);
+    poprt::unpack(round.packed[0], round.full.regions, &clocks);
     return clocks.entries[0].all_ns;
   }
-  bool is_packed() const { return own_.rounds[number_ % 2].is_packed != 0; }
+  bool is_packed() const {
+    return own_.rounds[number_ % 2].form == BoardRound::kKnown;
+  }
 
   CommInfo* info_ = nullptr;
   Board own_;

@@ -31,7 +31,7 @@ class WrappedSlots : public WrappedProgram {
     info_->boards = std::make_unique<BoardsOfComm>();
     info_->boards->own = &boards_[rank];
     for (int other = 0; other < kMany; ++other) {
-      if (other != rank) info_->boards->others.push_back(&boards_[other]);
+      if (other != rank) info_->boards->others.push_back({&boards_[other]});
     }
     first_ = info_->collectives.pairwise_calls + 1;
     fake::forget_calls();
@@ -41,7 +41,7 @@ class WrappedSlots : public WrappedProgram {
   void write(int rank, uint32_t number, int64_t ns) {
     BoardSlot& slot = boards_[rank].slots[number % Board::kSlots];
     const poprt::ClockMessage clocks = fake::clocks(ns);
-    slot.is_packed = 0;
+    slot.form = BoardSlot::kFull;
     slot.full.regions.learn(clocks);
     std::memcpy(slot.full.message, &clocks, clocks.bytes());
     slot.number = number;
@@ -170,7 +170,7 @@ TEST_F(WrappedSlots, MoreRegionsThanBoardsHaveRoomForAreReduced) {
   be(0);
   poprt::ClockMessage clocks = fake::clocks(500);
   for (Board& board : boards_) {
-    board.rounds[1].is_packed = 0;
+    board.rounds[1].form = poprt::mpi::BoardRound::kFull;
     clocks.incomplete = &board == &boards_[kOthers] ? 1 : 0;
     std::memcpy(board.rounds[1].full.message, &clocks, clocks.bytes());
     board.rounds[1].number = 1;
