@@ -30,6 +30,9 @@ void send_kept_clocks(MpiThread& thread, CommInfo& comm, int dest, int tag,
                       const ClockMessage& clocks);
 // Stores the thread's clocks in a receive that is being posted.
 void keep_posted_clocks(MpiThread& thread, Receive* receive);
+// All of them, of a thread of this process.
+void read_posted_clocks(const Process& process, const PostedClocks& clocks,
+                        ClockMessage* message);
 
 // Takes the clocks of a message that the program has received from `source`
 // with `tag`.  `receive` is the posted receive; null for a blocking receive.

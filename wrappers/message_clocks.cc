@@ -1,5 +1,7 @@
 // Clocks of messages and of pairwise exchanges.
 #include <algorithm>
+#include <memory>
+#include <utility>
 
 #include "wrappers/clock_exchange.h"
 #include "wrappers/comms.h"
@@ -172,13 +174,40 @@ bool take_early(MpiThread& thread, CommInfo& comm, const Receive* receive,
   return false;
 }
 
-void keep_all_clocks(Thread& thread, PostedClocks& clocks) {
+// Returns how many entries there are.
+int store_all(Thread& thread, std::vector<ClockEntry>& entries) {
   const auto most = static_cast<size_t>(thread.travelling_entries());
-  if (clocks.entries.size() < most) clocks.entries.resize(most);
+  if (entries.size() < most) entries.resize(most);
   int32_t incomplete;
-  clocks.count =
-      thread.store_to(clocks.entries.data(),
-                      static_cast<int>(clocks.entries.size()), &incomplete);
+  return thread.store_to(entries.data(), static_cast<int>(entries.size()),
+                         &incomplete);
+}
+
+// Of many regions, those that run.  False: what rests has changed since `all`.
+bool keep_running_clocks(Thread& thread,
+                         const std::shared_ptr<const AllClocks>& all,
+                         PostedClocks& clocks) {
+  if (all == nullptr) return false;
+  clocks.running =
+      thread.pack_changed(all->as_of, ChangedRegions::kMost,
+                          reinterpret_cast<unsigned char*>(clocks.packed));
+  if (clocks.running.count() == 0 || clocks.running.any_rests()) return false;
+  if (clocks.before != all) clocks.before = all;
+  return true;
+}
+
+void keep_many_clocks(MpiThread& thread, PostedClocks& clocks) {
+  Thread& its = thread.thread;
+  if (its.knows_changes()) {
+    if (keep_running_clocks(its, thread.all_clocks, clocks)) return;
+    auto all = std::make_shared<AllClocks>();
+    all->as_of = its.sent_now();
+    all->entries.resize(static_cast<size_t>(store_all(its, all->entries)));
+    thread.all_clocks = std::move(all);
+    if (keep_running_clocks(its, thread.all_clocks, clocks)) return;
+  }
+  clocks.before = nullptr;
+  clocks.count = store_all(its, clocks.entries);
   clocks.regions.learn(clocks.entries.data(), clocks.count);
 }
 
@@ -206,9 +235,29 @@ void send_kept_clocks(MpiThread& thread, CommInfo& comm, int dest, int tag,
 void keep_posted_clocks(MpiThread& thread, Receive* receive) {
   if (!thread.late.empty()) drain_late(thread);
   PostedClocks& clocks = receive->clocks;
-  clocks.is_packed = thread.thread.store_to(&clocks.packed, clocks.regions);
-  if (!clocks.is_packed) [[unlikely]]
-    keep_all_clocks(thread.thread, clocks);
+  clocks.is_packed = thread.thread.store_to(&clocks.packed[0], clocks.regions);
+  if (!clocks.is_packed) keep_many_clocks(thread, clocks);
+}
+
+void read_posted_clocks(const Process& process, const PostedClocks& clocks,
+                        ClockMessage* message) {
+  message->incomplete = 0;
+  if (clocks.is_packed) {
+    return unpack(clocks.packed[0], clocks.regions, message);
+  }
+  if (clocks.before == nullptr) {
+    message->count = clocks.count;
+    std::copy_n(clocks.entries.begin(), clocks.count, message->entries);
+    return;
+  }
+  unpack(clocks.running, reinterpret_cast<const unsigned char*>(clocks.packed),
+         message, [&](int slot) {
+           return NamedRegion{process.region(slot).key(),
+                              static_cast<int16_t>(slot)};
+         });
+  for (const ClockEntry& entry : clocks.before->entries) {
+    message->raise(entry, ClockMessage::kCapacity);
+  }
 }
 
 void take_clocks(MpiThread& thread, CommInfo& comm, const Receive* receive,

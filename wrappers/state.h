@@ -107,6 +107,10 @@ struct MpiThread : LayerState {
   ClockMessage arrived;
   ClockMessage scratch;
 
+  // Its clocks at some receive that it has posted; null if there was none with
+  // many regions.
+  std::shared_ptr<const AllClocks> all_clocks;
+
   SendSlots slots;
   // shadow operations that have not completed in time
   std::vector<ShadowOp*> late;

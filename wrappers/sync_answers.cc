@@ -1,7 +1,5 @@
 #include "wrappers/sync_answers.h"
 
-#include <algorithm>
-
 #include "wrappers/clock_exchange.h"
 #include "wrappers/comms.h"
 #include "wrappers/exchange_tools.h"
@@ -22,14 +20,7 @@ void answer(MpiThread& thread, const CommInfo& comm, const Receive* receive,
   if (receive == nullptr) {
     store_current(thread, message);
   } else {
-    const PostedClocks& clocks = receive->clocks;
-    message.incomplete = 0;
-    if (clocks.is_packed) {
-      unpack(clocks.packed, clocks.regions, &message);
-    } else {
-      message.count = clocks.count;
-      std::copy_n(clocks.entries.begin(), message.count, message.entries);
-    }
+    read_posted_clocks(thread.thread.process(), receive->clocks, &message);
   }
   message.reply_tag = 0;
   send_slot(comm.shadow, slot, comm.shared.rank_there(source), reply_tag);

@@ -4,11 +4,13 @@
 #define POPRT_WRAPPERS_TRACKED_H_
 
 #include <atomic>
+#include <memory>
 #include <mutex>
 #include <tuple>
 #include <vector>
 
 #include "base/pool.h"
+#include "measure/changed_clocks.h"
 #include "measure/clock_message.h"
 #include "measure/packed_clocks.h"
 #include "wrappers/handle_table.h"
@@ -51,15 +53,25 @@ struct Tracked {
 // complete, and its clocks have been taken.  Of persistent ones, `active`: it
 // has been started and is not complete.
 
+// All clocks of a thread.  Many receives have the same of what rests.
+struct AllClocks {
+  SentClocks as_of;
+  std::vector<ClockEntry> entries;
+};
+
 // The clocks at posting, for the sender of a synchronous message.  Of the usual
-// regions, which most receives have, they are packed.
+// regions, which most receives have, they are packed; of many regions only
+// those that run, since the others are as they were.
 struct PostedClocks {
   bool is_packed = false;
-  PackedClocks packed;
+  PackedClocks packed[2];
   // Of the receive that this object was before, or of this one.
   KnownRegions regions;
+  // If they are not packed: those that run, and all as they were, or all.
+  ChangedRegions running;
+  std::shared_ptr<const AllClocks> before;
   std::vector<ClockEntry> entries;  // never shrinks
-  int count = 0;                    // of the entries, if they are not packed
+  int count = 0;                    // of the entries
 };
 
 struct Receive : Tracked {

@@ -1,6 +1,9 @@
 // Clocks of messages and collectives through shared memory.
+#include <algorithm>
+
 #include "measure/packed_clocks.h"
 #include "wrapped_program.h"
+#include "wrappers/clock_exchange.h"
 #include "wrappers/comms.h"
 #include "wrappers/node.h"
 #include "wrappers/state.h"
@@ -172,6 +175,55 @@ TEST_F(WrappedNode, AnswersHaveTheClocksOfThePosting) {
     ASSERT_NE(nullptr, answer);
     EXPECT_EQ(1, answer->count);
     EXPECT_EQ(posted_ns, answer->entries[0].all_ns);
+  }
+}
+
+// Of many regions only those that run are kept with each receive.
+TEST_F(WrappedNode, KeptClocksOfManyRegionsAreThoseOfThePosting) {
+  poprt::Thread& thread = *poprt::t_thread;
+  const auto go = [&](bool start, const char* region) {
+    poprt::t_fake_now_ns += 100;
+    thread.book(poprt::t_fake_now_ns);
+    if (start) {
+      fake::process().region_start(thread, region);
+    } else {
+      fake::process().region_stop(thread, region);
+    }
+    poprt::t_fake_now_ns += 10;
+    thread.book(poprt::t_fake_now_ns);
+  };
+  const char* const names[] = {"a", "b", "c", "d", "e", "f"};
+  poprt::mpi::MpiThread& mpi = *poprt::mpi::mpi_thread(thread);
+  poprt::mpi::Receive receives[40];
+  ClockMessage posted[40];
+  for (int i = 0; i < 40; ++i) {
+    go(i % 3 != 2, names[i * 7 % 6]);
+    if (i % 5 == 4) {
+      ClockMessage heard;
+      thread.store_to(heard);
+      heard.entries[i % heard.count].coo_ns += 1000 * i;
+      heard.entries[i % heard.count].all_ns += 1000 * i;
+      thread.merge(heard);
+    }
+    poprt::mpi::keep_posted_clocks(mpi, &receives[i]);
+    thread.store_to(posted[i]);
+  }
+  for (int i = 0; i < 40; ++i) {
+    ClockMessage kept;
+    poprt::mpi::read_posted_clocks(fake::process(), receives[i].clocks, &kept);
+    ASSERT_EQ(posted[i].count, kept.count) << i;
+    for (int e = 0; e < kept.count; ++e) {
+      ClockMessage raised = posted[i];
+      raised.raise(kept.entries[e], ClockMessage::kCapacity);
+      EXPECT_TRUE(std::equal(raised.entries, raised.entries + raised.count,
+                             posted[i].entries))
+          << i;
+      raised = kept;
+      raised.raise(posted[i].entries[e], ClockMessage::kCapacity);
+      EXPECT_TRUE(std::equal(raised.entries, raised.entries + raised.count,
+                             kept.entries))
+          << i;
+    }
   }
 }
 
