@@ -45,12 +45,11 @@ bool take_changed(MpiThread& thread, const BoardRound& round,
          other.read == round.number.load(std::memory_order_relaxed) - 1;
 }
 
-// As take(), of a round.
-bool take_round(MpiThread& thread, const BoardRound& round,
-                BoardsOfComm::Other& other) {
-  const bool has_all = round.form != BoardRound::kFull &&
-                       round.form != BoardRound::kKnown &&
-                       take_changed(thread, round, other);
+// As take(), of a round that has more regions than the usual ones.
+[[gnu::noinline]] bool take_many(MpiThread& thread, const BoardRound& round,
+                                 BoardsOfComm::Other& other) {
+  const bool has_all =
+      round.form != BoardRound::kFull && take_changed(thread, round, other);
   other.reader = &thread.thread;
   other.read = round.number.load(std::memory_order_relaxed);
   return !has_all && take(thread, round);
@@ -113,14 +112,16 @@ template <class TakenFrom>
 void read_all(MpiThread& thread, CommInfo& comm, TakenFrom taken) {
   BoardsOfComm& boards = *comm.boards;
   const uint32_t number = ++boards.round;
-  boards.sent = boards.pending;
+  if (boards.pending.thread != nullptr) boards.sent = boards.pending;
   bool incomplete = boards.incomplete;
   bool all_there = true;
   for (size_t i = 0; i < boards.others.size(); ++i) {
     BoardsOfComm::Other& other = boards.others[i];
     const BoardRound& round = other.board->rounds[number % 2];
     if (round.number.load(std::memory_order_acquire) == number) {
-      incomplete |= take_round(thread, round, other);
+      incomplete |= round.form == BoardRound::kKnown
+                        ? take(thread, round)
+                        : take_many(thread, round, other);
       taken(i);
     } else {
       other.reader = nullptr;
@@ -248,7 +249,9 @@ void write_board(MpiThread& thread, CommInfo& comm) {
   if (thread.thread.knows_changes()) {
     boards.incomplete = write_changed(thread, boards, number, round);
   } else {
-    boards.pending = boards.full[number % 2] = {};
+    if (boards.pending.thread != nullptr) [[unlikely]] {
+      boards.sent = boards.pending = boards.full[0] = boards.full[1] = {};
+    }
     boards.incomplete = write(thread, boards.capacity, round);
   }
   round.number.store(number, std::memory_order_release);

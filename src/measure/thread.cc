@@ -377,16 +377,18 @@ int Thread::store_to(ClockEntry* entries, int capacity, int32_t* incomplete) {
                                                  const ClockEntry& entry,
                                                  const OwnClocks& base,
                                                  const OutsideMpi& outside) {
-  const int64_t cue_ns = entry.cue_ns - base.ns[kCue];
-  const int64_t coo_ns = entry.coo_ns - base.ns[kCoo];
-  const int64_t all_ns = entry.all_ns - base.ns[kAll];
-  const bool later = !r.open.load(std::memory_order_relaxed) &&
-                     (cue_ns > r.clock[kGlobalCue].get() ||
-                      coo_ns > r.clock[kGlobalCoo].get() ||
-                      all_ns > r.clock[kGlobalAll].get());
-  r.clock[kGlobalCue].raise(cue_ns);
-  r.clock[kGlobalCoo].raise(coo_ns);
-  r.clock[kGlobalAll].raise(all_ns);
+  const auto is_later = [&r, &entry] {
+    return entry.cue_ns > r.clock[kGlobalCue].get() ||
+           entry.coo_ns > r.clock[kGlobalCoo].get() ||
+           entry.all_ns > r.clock[kGlobalAll].get();
+  };
+  bool later = false;
+  if (!r.open.load(std::memory_order_relaxed)) [[unlikely]] {
+    later = is_later();
+  }
+  r.clock[kGlobalCue].raise(entry.cue_ns - base.ns[kCue]);
+  r.clock[kGlobalCoo].raise(entry.coo_ns - base.ns[kCoo]);
+  r.clock[kGlobalAll].raise(entry.all_ns - base.ns[kAll]);
   const bool com_later = process_.raise_com(slot, entry.com_ns, outside);
   if (later || com_later) [[unlikely]]
     rests_later(r, com_later);

@@ -252,7 +252,9 @@ class Thread {
   // All clocks as of the last event, or what has changed, are being sent.
   SentClocks sent_now() const;
   // Whether pack_changed() may return any.
-  bool knows_changes() const;
+  bool knows_changes() const {
+    return quick_records_ > kAlwaysRunning && !sends_more();
+  }
   // Returns how far ALL of Global in the message is ahead of the thread's; less
   // than any time if it is not there.
   int64_t merge(const ClockMessage& message);
@@ -466,6 +468,7 @@ class Thread {
   void choose_quiet_epoch();
   bool splits_regions() const;
   void split_regions(bool rests_anew);
+  bool sends_more() const;
   void number_resting();
   int64_t not_before_regions(int64_t now_ns);
   void convert_regions(int64_t now_ns, Step step);

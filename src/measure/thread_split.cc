@@ -17,9 +17,11 @@ bool Thread::splits_regions() const {
 // To be called when there are more records, or other regions are open.
 // `rests_anew`: what rests has changed.
 void Thread::split_regions(bool rests_anew) {
-  if (!splits_regions()) return;
   const int count = records_.load(std::memory_order_relaxed);
   const int before = quick_records_;
+  // All of them run, whether they are open or not.
+  if (count == before && count <= kAlwaysRunning) return;
+  if (!splits_regions()) return;
   RegionSplit split{RegionList(), split_.resting};
   quick_records_ = running_count_ = 0;
   split_ = {RegionList::none_like_it()};
@@ -67,9 +69,7 @@ void Thread::rests_later(Record& r, bool com) {
   process_.count_com_change();
 }
 
-bool Thread::knows_changes() const {
-  return quick_records_ > kAlwaysRunning && !process_.sends_more();
-}
+bool Thread::sends_more() const { return process_.sends_more(); }
 
 void Thread::store_all_to(SyncClock& sync) {
   const int count = records_.load(std::memory_order_relaxed);

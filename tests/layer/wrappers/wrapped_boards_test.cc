@@ -32,7 +32,7 @@ std::string name_of(int region) { return "r" + std::to_string(region); }
 // clocks.
 class Rank {
  public:
-  Rank(int rank, int regions) : rank_(rank) {
+  Rank(int rank, int regions) {
     for (Process* process : {&measured_, &expected_}) {
       for (int t = 0; t < kThreads; ++t) {
         Thread& thread = process->add_thread(
@@ -112,7 +112,6 @@ class Rank {
   }
 
  private:
-  const int rank_;
   Process measured_;
   Process expected_;
   Thread* threads_[2][kThreads];
