@@ -48,19 +48,27 @@ void Region::set_open(bool open, int64_t now_ns, const OutsideMpi& outside,
                  std::memory_order_release);
 }
 
-void Region::raise_shared(int64_t clock_ns, int64_t own_ns, Word* clock,
-                          const Word& opened) {
+bool Region::raise(int64_t clock_ns, int64_t own_ns, Word* clock,
+                   const Word& opened) {
   int64_t seen = clock->load(std::memory_order_acquire);
   for (;;) {
     const Elapsed value = Elapsed::of(seen);
     const int64_t ns = value_in(value, clock_ns, own_ns, opened);
-    if (ns <= value.ns ||
-        clock->compare_exchange_weak(seen, Elapsed{value.open, ns}.word(),
+    if (ns <= value.ns) return false;
+    if (clock->compare_exchange_weak(seen, Elapsed{value.open, ns}.word(),
                                      std::memory_order_acq_rel,
                                      std::memory_order_acquire)) {
-      return;
+      return !value.open;
     }
   }
+}
+
+bool Process::raise_com(int slot, int64_t com_ns, const OutsideMpi& outside) {
+  Region& r = *regions_[slot].load(std::memory_order_relaxed);
+  const bool rests_later =
+      Region::raise(com_ns, outside.com_ns, &r.com_, r.opened_com_ns_);
+  if (has_comp()) raise_comp(slot, com_ns, outside);
+  return rests_later;
 }
 
 // Until now the primary thread's time outside MPI was the same for both clocks,

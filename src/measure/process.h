@@ -101,18 +101,15 @@ class Region {
   // was last opened.
   using Word = std::atomic<int64_t>;
   static void set_open(bool open, int64_t own_ns, Word* clock, Word* opened);
-  // Usually the clock is not above the known one, and then nothing is written.
+  // Usually the clock is not above the known one.
+  static bool is_later(int64_t ns, int64_t own_ns, const Word& clock,
+                       const Word& opened) {
+    const Elapsed known = Elapsed::of(clock.load(std::memory_order_acquire));
+    return value_in(known, ns, own_ns, opened) > known.ns;
+  }
   // Returns whether it rests and has become later.
   static bool raise(int64_t ns, int64_t own_ns, Word* clock,
-                    const Word& opened) {
-    const Elapsed known = Elapsed::of(clock->load(std::memory_order_acquire));
-    if (value_in(known, ns, own_ns, opened) <= known.ns) [[likely]]
-      return false;
-    raise_shared(ns, own_ns, clock, opened);
-    return !known.open;
-  }
-  static void raise_shared(int64_t ns, int64_t own_ns, Word* clock,
-                           const Word& opened);
+                    const Word& opened);
   // A late clock may belong to an event before the region was opened.  The time
   // between the two does not count.
   static int64_t value_in(const Elapsed& known, int64_t ns, int64_t own_ns,
@@ -247,16 +244,14 @@ class Process {
                                                               : find_key(key);
   }
 
-  // Raises COM, and COMP too.  `outside`: outside_mpi() at the event.
-  // Passed by value, so that it stays in registers.  Returns whether COM of a
-  // region that is closed has become later.
-  bool raise_com(int slot, int64_t com_ns, OutsideMpi outside) {
-    Region& r = *regions_[slot].load(std::memory_order_relaxed);
-    const bool rests_later =
-        Region::raise(com_ns, outside.com_ns, &r.com_, r.opened_com_ns_);
-    if (has_comp()) [[unlikely]]
-      raise_comp(slot, com_ns, outside);
-    return rests_later;
+  // Raises COM, and COMP too.  `outside`: outside_mpi() at the event.  Returns
+  // whether COM of a region that is closed has become later.
+  bool raise_com(int slot, int64_t com_ns, const OutsideMpi& outside);
+  // Whether that may change anything.
+  bool may_raise_com(int slot, int64_t com_ns, OutsideMpi outside) const {
+    const Region& r = *regions_[slot].load(std::memory_order_relaxed);
+    return has_comp() ||
+           Region::is_later(com_ns, outside.com_ns, r.com_, r.opened_com_ns_);
   }
   // How many times threads have raised COM of closed regions.
   uint32_t com_changes() const {

@@ -377,21 +377,13 @@ int Thread::store_to(ClockEntry* entries, int capacity, int32_t* incomplete) {
                                                  const ClockEntry& entry,
                                                  const OwnClocks& base,
                                                  const OutsideMpi& outside) {
-  const auto is_later = [&r, &entry] {
-    return entry.cue_ns > r.clock[kGlobalCue].get() ||
-           entry.coo_ns > r.clock[kGlobalCoo].get() ||
-           entry.all_ns > r.clock[kGlobalAll].get();
-  };
-  bool later = false;
-  if (!r.open.load(std::memory_order_relaxed)) [[unlikely]] {
-    later = is_later();
-  }
+  if (!r.open.load(std::memory_order_relaxed)) [[unlikely]]
+    note_later(r, entry);
   r.clock[kGlobalCue].raise(entry.cue_ns - base.ns[kCue]);
   r.clock[kGlobalCoo].raise(entry.coo_ns - base.ns[kCoo]);
   r.clock[kGlobalAll].raise(entry.all_ns - base.ns[kAll]);
-  const bool com_later = process_.raise_com(slot, entry.com_ns, outside);
-  if (later || com_later) [[unlikely]]
-    rests_later(r, com_later);
+  if (process_.may_raise_com(slot, entry.com_ns, outside)) [[unlikely]]
+    raise_com(r, slot, entry.com_ns, outside);
 }
 
 int64_t Thread::merge(const ClockMessage& message) {

@@ -448,7 +448,10 @@ class Thread {
   int travelling_regions() const;
   void raise(Record& r, int slot, const ClockEntry& entry,
              const OwnClocks& base, const OutsideMpi& outside);
-  void rests_later(Record& r, bool com);
+  void note_later(Record& r, const ClockEntry& entry);
+  void raise_com(Record& r, int slot, int64_t com_ns,
+                 const OutsideMpi& outside);
+  void rests_later(Record& r);
   int64_t merge_likely(const ClockMessage& message, int from);
   int64_t merge_at(const ClockMessage& message, const Moment& m);
   static ClockEntry entry_of(uint64_t key, const Region& region,

@@ -61,10 +61,24 @@ void Thread::number_resting() {
 
 // Clocks in a region that is closed, or the process's COM in it, have become
 // later.
-void Thread::rests_later(Record& r, bool com) {
+void Thread::rests_later(Record& r) {
   r.changed = ++changes_;
   if (split_.resting > RegionSplit::kNothing) number_resting();
-  if (!com) return;
+}
+
+// Before the clocks of a region that is closed are raised by these.
+void Thread::note_later(Record& r, const ClockEntry& entry) {
+  if (entry.cue_ns > r.clock[kGlobalCue].get() ||
+      entry.coo_ns > r.clock[kGlobalCoo].get() ||
+      entry.all_ns > r.clock[kGlobalAll].get()) {
+    rests_later(r);
+  }
+}
+
+void Thread::raise_com(Record& r, int slot, int64_t com_ns,
+                       const OutsideMpi& outside) {
+  if (!process_.raise_com(slot, com_ns, outside)) return;
+  rests_later(r);
   ++com_changes_;
   process_.count_com_change();
 }
