@@ -35,7 +35,15 @@ void lose_partner_on(MpiThread* thread, MPI_Comm comm, int code);
 
 // Adds clocks that have arrived; they are merged when the call ends.
 inline void add_arrived(MpiThread& thread, const ClockMessage& message) {
-  merge(thread.arrived, message, ClockMessage::kCapacity);
+  if (&message != &thread.arrived) {
+    merge(thread.arrived, message, ClockMessage::kCapacity);
+  }
+}
+
+// Where clocks are to be put that arrive: directly at their destination, if
+// nothing else has arrived in this call. add_arrived() has to follow.
+inline ClockMessage& place_for_arrival(MpiThread& thread) {
+  return thread.arrived.count == 0 ? thread.arrived : thread.scratch;
 }
 
 // How far the longest path is in this message; less than any time if it is not

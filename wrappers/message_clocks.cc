@@ -45,7 +45,7 @@ void send_ordered(MpiThread& thread, CommInfo& comm, int dest, int tag,
 // The clocks of a message of the program have arrived.
 void accept(MpiThread& thread, const CommInfo& comm, const Receive* receive,
             int source, const ClockMessage& message) {
-  if (&message != &thread.arrived) add_arrived(thread, message);
+  add_arrived(thread, message);
   if (message.reply_tag != 0) {
     answer(thread, comm, receive, source, message.reply_tag);
   }
@@ -263,9 +263,7 @@ void read_posted_clocks(const Process& process, const PostedClocks& clocks,
 void take_clocks(MpiThread& thread, CommInfo& comm, const Receive* receive,
                  int source, int tag) {
   const Cost cost(thread, comm, source);
-  // Directly to its destination, if nothing else has arrived in this call.
-  ClockMessage& message =
-      thread.arrived.count == 0 ? thread.arrived : thread.scratch;
+  ClockMessage& message = place_for_arrival(thread);
   // With several threads in MPI the order of posting is not known, and a wrong
   // guess would wait for clocks that were never sent.  So each message takes
   // the next clocks of its stream, which may be too early, never too late.
@@ -306,8 +304,9 @@ void take_pairwise(MpiThread& thread, CommInfo& comm,
 
 void take_pairwise(MpiThread& thread, CommInfo& comm, int source, int tag) {
   const Cost cost(thread, comm, source);
-  if (receive_next(thread, comm, source, tag, &thread.scratch)) {
-    add_arrived(thread, thread.scratch);
+  ClockMessage& message = place_for_arrival(thread);
+  if (receive_next(thread, comm, source, tag, &message)) {
+    add_arrived(thread, message);
   } else {
     lose_partner(thread);
   }

@@ -15,11 +15,10 @@ namespace {
 template <class Record>
 bool take(MpiThread& thread, const Record& round) {
   if (round.form == Record::kKnown) {
-    ClockMessage& message =
-        thread.arrived.count == 0 ? thread.arrived : thread.scratch;
+    ClockMessage& message = place_for_arrival(thread);
     message.incomplete = 0;
     unpack(round.packed[0], round.full.regions, &message);
-    if (&message != &thread.arrived) add_arrived(thread, message);
+    add_arrived(thread, message);
     return false;
   }
   const auto* const message =
@@ -31,8 +30,7 @@ bool take(MpiThread& thread, const Record& round) {
 // What has changed.  Returns whether that is all that the thread needs.
 bool take_changed(MpiThread& thread, const BoardRound& round,
                   const BoardsOfComm::Other& other) {
-  ClockMessage& message =
-      thread.arrived.count == 0 ? thread.arrived : thread.scratch;
+  ClockMessage& message = place_for_arrival(thread);
   const auto changed = ChangedRegions::of_word(round.form);
   Process& process = thread.thread.process();
   unpack(changed, round.changed(), &message, [&](int slot) {
@@ -40,7 +38,7 @@ bool take_changed(MpiThread& thread, const BoardRound& round,
     return NamedRegion{key,
                        static_cast<int16_t>(process.slot_of_key(key, slot))};
   });
-  if (&message != &thread.arrived) add_arrived(thread, message);
+  add_arrived(thread, message);
   return other.reader == &thread.thread &&
          other.read == round.number.load(std::memory_order_relaxed) - 1;
 }
