@@ -33,8 +33,8 @@ RingWriter::RingWriter(ClockRing* ring, size_t bytes)
     : ring_(ring), size_(ClockRing::lines_in(bytes)) {}
 
 bool RingWriter::put(StreamKey key, const ClockMessage& clocks,
-                     const Thread* all_of) {
-  if (all_of != nullptr && !all_of->knows_changes()) all_of = nullptr;
+                     const SentClocks* all) {
+  if (all != nullptr && !all->thread->knows_changes()) all = nullptr;
   const bool small =
       clocks.incomplete == 0 && regions_.are_of(clocks) && can_pack(clocks);
   const size_t need = small ? 1 : lines_for(clocks.count);
@@ -59,14 +59,14 @@ bool RingWriter::put(StreamKey key, const ClockMessage& clocks,
   ClockEntry* const entries = entries_of(record);
   for (int i = 0; i < clocks.count; ++i) entries[i] = clocks.entries[i];
   record->lines.store(
-      static_cast<uint32_t>(need) | (all_of == nullptr ? 0 : ClockRing::kAll),
+      static_cast<uint32_t>(need) | (all == nullptr ? 0 : ClockRing::kAll),
       std::memory_order_release);
   if (skip > 0) {
     lines[place_].lines.store(ClockRing::kSkip, std::memory_order_release);
     advance(skip);
   }
   advance(need);
-  if (all_of != nullptr) has_all_of(*all_of);
+  if (all != nullptr) has_all(*all);
   return true;
 }
 
@@ -90,6 +90,7 @@ bool RingWriter::has_room(size_t lines) {
 }
 
 bool RingWriter::put_changed(StreamKey key, Thread& thread) {
+  const SentClocks now = thread.sent_now();
   const int most = thread.most_changed(sent_);
   if (!has_room(lines_of_changed(most))) return false;
   Line& record = ring_->lines()[place_];
@@ -105,9 +106,9 @@ bool RingWriter::put_changed(StreamKey key, Thread& thread) {
   }
   record.key = key;
   record.regions = changed.word();
-  sent_ = thread.sent_now();
   record.lines.store(ClockRing::kChanged, std::memory_order_release);
   advance(lines_of_changed(count));
+  sent_ = now;
   return true;
 }
 
@@ -119,17 +120,18 @@ bool RingWriter::clean(Line& record, int entries) {
   return false;
 }
 
-// put() has put all clocks of the thread, as of its last event.
-void RingWriter::has_all_of(const Thread& thread) {
-  const Process& process = thread.process();
+// put() has put all clocks of a thread, as of its last event.
+void RingWriter::has_all(const SentClocks& all) {
+  const Process& process = all.thread->process();
   const int count =
       std::min(process.region_count(), process.travelling_regions());
   if (named_ < count) {
     put_names(process);
-    // What was sent before they were known is not kept by the reader.
+    // All has to be sent behind the names.
+    sent_ = {};
     return;
   }
-  sent_ = thread.sent_now();
+  sent_ = all;
 }
 
 void RingWriter::put_names(const Process& process) {
@@ -218,10 +220,11 @@ size_t RingReader::read_changed(Line& record, bool follows,
 }
 
 bool RingReader::take_changed(ClockMessage* clocks, const Thread& thread) {
-  if (follower_ != &thread) find_slots(thread.process());
+  const Follower follower(thread);
+  if (follower_ != follower) find_slots(thread.process());
   Line& record = ring_->lines()[place_];
-  const size_t lines = read_changed(record, follower_ == &thread, clocks);
-  follower_ = &thread;
+  const size_t lines = read_changed(record, follower_ == follower, clocks);
+  follower_ = follower;
   clear(&record, lines);
   return true;
 }
@@ -238,7 +241,7 @@ void RingReader::take(ClockMessage* clocks) {
   Line* const record = &ring_->lines()[place_];
   size_t lines = record->lines.load(std::memory_order_relaxed);
   if (lines == ClockRing::kChanged) {
-    follower_ = nullptr;
+    follower_ = {};
     return clear(record, read_changed(*record, false, clocks));
   }
   clocks->reply_tag = record->reply_tag;
@@ -254,7 +257,7 @@ void RingReader::take(ClockMessage* clocks) {
     regions_.learn(*clocks);
     if ((lines & ClockRing::kAll) != 0 && !named_.empty()) {
       kept_.assign(entries, entries + clocks->count);
-      follower_ = nullptr;
+      follower_ = {};
     }
     lines &= ~size_t{ClockRing::kAll};
   }

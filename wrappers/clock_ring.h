@@ -106,10 +106,9 @@ class RingWriter {
   RingWriter(ClockRing* ring, size_t bytes);
 
   // False: the ring has no room, or is too short for these clocks at any time.
-  // `all_of`: the clocks are all of this thread's as of its last event; or
-  // null.
+  // `all`: the clocks are all of a thread's as of its last event; or null.
   bool put(StreamKey key, const ClockMessage& clocks,
-           const Thread* all_of = nullptr);
+           const SentClocks* all = nullptr);
   // Puts the thread's clocks, as of its last event, if they are packed into one
   // line, or what has changed of them into one or two, and the ring is known to
   // have room.  False: put() must do it.
@@ -135,7 +134,7 @@ class RingWriter {
   }
   bool put_changed(StreamKey key, Thread& thread);
   static bool clean(ClockRing::Line& record, int entries);
-  void has_all_of(const Thread& thread);
+  void has_all(const SentClocks& all);
   void put_names(const Process& process);
   bool has_room(size_t lines);
   // Never beyond the end of the ring.
@@ -211,8 +210,7 @@ class RingReader {
   // All clocks that were sent last, from the first names on, with what rests
   // and has changed since.
   std::vector<ClockEntry> kept_;
-  // Has merged them, or is going to merge them next.
-  const Thread* follower_ = nullptr;
+  Follower follower_;
 };
 
 }  // namespace poprt::mpi

@@ -39,6 +39,7 @@ void forget_call(MpiThread& thread) {
   }
   thread.claimed.clear();
   thread.arrived.count = 0;
+  ++thread.thread.forgotten_arrivals;
   thread.thread.stop_timing();
 }
 

@@ -16,11 +16,11 @@
 namespace poprt::mpi {
 namespace {
 
-// Sends clocks that receive_next() takes on the other side.  `all_of` as in
+// Sends clocks that receive_next() takes on the other side.  `all` as in
 // put_on_node().
 void send_ordered(MpiThread& thread, CommInfo& comm, int dest, int tag,
-                  const ClockMessage& clocks, const Thread* all_of) {
-  if (put_on_node(comm, dest, tag, clocks, all_of) != Sent::kByMessage) return;
+                  const ClockMessage& clocks, const SentClocks* all) {
+  if (put_on_node(comm, dest, tag, clocks, all) != Sent::kByMessage) return;
   // On a shared shadow there are no notices.
   if (comm.shared.carrier == nullptr && comm.streams.count_message()) {
     take_stops(comm);
@@ -37,9 +37,10 @@ void send_ordered(MpiThread& thread, CommInfo& comm, int dest, int tag,
 [[gnu::noinline]] void store_and_send(MpiThread& thread, CommInfo& comm,
                                       int dest, int tag, int reply_tag) {
   ClockMessage& clocks = thread.scratch;
+  const SentClocks all = thread.thread.sent_now();
   thread.thread.store_to(clocks);
   clocks.reply_tag = reply_tag;
-  send_ordered(thread, comm, dest, tag, clocks, &thread.thread);
+  send_ordered(thread, comm, dest, tag, clocks, &all);
 }
 
 // The clocks of a message of the program have arrived.

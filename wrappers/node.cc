@@ -319,11 +319,10 @@ void use_board(CommInfo& comm, int board) {
 }
 
 Sent put_on_node(CommInfo& comm, int dest, int tag, const ClockMessage& clocks,
-                 const Thread* all_of) {
+                 const SentClocks* all) {
   Peer* const peer = peer_of(comm, dest);
-  return peer == nullptr
-             ? Sent::kByMessage
-             : peer->to.put({comm.node.number, tag}, clocks, all_of);
+  return peer == nullptr ? Sent::kByMessage
+                         : peer->to.put({comm.node.number, tag}, clocks, all);
 }
 
 bool put_packed_on_node(CommInfo& comm, int dest, int tag, Thread& thread,

@@ -40,9 +40,9 @@ void use_board(CommInfo& comm, int board);
 // Sends the clocks of the next message to `dest`.  If they must go by message,
 // so must later ones until the receiver has taken all of them, because the two
 // ways have no common order.
-// `all_of`: the clocks are all of this thread's as of its last event; or null.
+// `all`: the clocks are all of a thread's as of its last event; or null.
 Sent put_on_node(CommInfo& comm, int dest, int tag, const ClockMessage& clocks,
-                 const Thread* all_of = nullptr);
+                 const SentClocks* all = nullptr);
 // The same with the thread's clocks as of its last event, where that takes few
 // instructions.  False: nothing was sent.
 bool put_packed_on_node(CommInfo& comm, int dest, int tag, Thread& thread,

@@ -39,7 +39,7 @@ bool take_changed(MpiThread& thread, const BoardRound& round,
                        static_cast<int16_t>(process.slot_of_key(key, slot))};
   });
   add_arrived(thread, message);
-  return other.reader == &thread.thread &&
+  return other.reader == Follower(thread.thread) &&
          other.read == round.number.load(std::memory_order_relaxed) - 1;
 }
 
@@ -48,7 +48,7 @@ bool take_changed(MpiThread& thread, const BoardRound& round,
                                  BoardsOfComm::Other& other) {
   const bool has_all =
       round.form != BoardRound::kFull && take_changed(thread, round, other);
-  other.reader = &thread.thread;
+  other.reader = Follower(thread.thread);
   other.read = round.number.load(std::memory_order_relaxed);
   return !has_all && take(thread, round);
 }
@@ -122,7 +122,7 @@ void read_all(MpiThread& thread, CommInfo& comm, TakenFrom taken) {
                         : take_many(thread, round, other);
       taken(i);
     } else {
-      other.reader = nullptr;
+      other.reader = {};
       // On a process whose call has failed the numbers of rounds differ.
       all_there = false;
       thread.thread.process().lost_clocks.add(1);

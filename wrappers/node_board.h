@@ -95,8 +95,8 @@ constexpr int regions_at_boards(int size) {
 struct BoardsOfComm {
   // Another process's board: who has read all of its rounds up to this one.
   struct Other {
-    const Board* board;
-    const Thread* reader = nullptr;
+    const Board* board = nullptr;
+    Follower reader{};
     uint32_t read = 0;
   };
 

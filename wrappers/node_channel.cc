@@ -8,7 +8,7 @@
 namespace poprt::mpi {
 
 Sent OutgoingChannel::put(StreamKey key, const ClockMessage& clocks,
-                          const Thread* all_of) {
+                          const SentClocks* all) {
   if (first_ == nullptr) return Sent::kByMessage;
   const uint32_t given_up = first_->given_up.load(std::memory_order_acquire);
   if (given_up != 0 && is_given_up(key, given_up)) return Sent::kNotAtAll;
@@ -18,8 +18,8 @@ Sent OutgoingChannel::put(StreamKey key, const ClockMessage& clocks,
   const bool behind =
       by_message_ != 0 &&
       by_message_ != first_->by_message.load(std::memory_order_acquire);
-  if (!behind && (writer_.put(key, clocks, all_of) ||
-                  (grow() && writer_.put(key, clocks, all_of)))) {
+  if (!behind && (writer_.put(key, clocks, all) ||
+                  (grow() && writer_.put(key, clocks, all)))) {
     return Sent::kOnNode;
   }
   ++by_message_;

@@ -48,10 +48,9 @@ class OutgoingChannel {
   OutgoingChannel(ClockRing* first, size_t bytes, OwnBlocks* blocks)
       : first_(first), blocks_(blocks), writer_(first, bytes) {}
 
-  // `all_of`: the clocks are all of this thread's as of its last event; or
-  // null.
+  // `all`: the clocks are all of a thread's as of its last event; or null.
   Sent put(StreamKey key, const ClockMessage& clocks,
-           const Thread* all_of = nullptr);
+           const SentClocks* all = nullptr);
   // The usual way, in few instructions: the thread's clocks as of its last
   // event are one line, and nothing has gone another way.  False: put() must
   // do it.

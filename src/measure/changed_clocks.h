@@ -11,10 +11,9 @@
 #include "measure/clock_message.h"
 #include "measure/packed_clocks.h"
 #include "measure/region_split.h"
+#include "measure/thread.h"
 
 namespace poprt {
-
-class Thread;
 
 // Up to where a thread's clocks have been sent.
 struct SentClocks {
@@ -24,6 +23,18 @@ struct SentClocks {
   uint32_t com_changes = 0;
 
   friend bool operator==(const SentClocks&, const SentClocks&) = default;
+};
+
+// Who has merged all clocks that were sent on one way, or is going to merge
+// them next.
+struct Follower {
+  const Thread* thread = nullptr;  // null: nobody
+  uint32_t forgotten_arrivals = 0;
+
+  Follower() = default;
+  explicit Follower(const Thread& its)
+      : thread(&its), forgotten_arrivals(its.forgotten_arrivals) {}
+  friend bool operator==(const Follower&, const Follower&) = default;
 };
 
 // Which regions the entries of packed clocks have, a byte for each: the slot on

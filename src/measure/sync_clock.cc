@@ -50,6 +50,8 @@ SyncClock::~SyncClock() {
   }
 }
 
+constinit SyncClock::Slot SyncClock::nowhere = {};
+
 const SyncClock::Slot* SyncClock::find_more(int slot) const {
   const Block* block = more_.load(std::memory_order_acquire);
   for (; block != nullptr && slot >= kBlock; slot -= kBlock) {
@@ -67,7 +69,6 @@ SyncClock::Slot& SyncClock::obtain_more(int slot) {
       if (added == nullptr) {
         // The clocks of these regions are left out here: readers find no place.
         if (slot == 0) attempt_with_memory([] { run_out_of_memory(); });
-        static constinit Slot nowhere = {};
         return nowhere;
       }
       if (link->compare_exchange_strong(block, added)) {
@@ -107,7 +108,7 @@ SyncClock::Storing::Storing(SyncClock& sync, const RegionSplit& split)
       before_(sync.running()),
       has_resting_(split.resting != RegionSplit::kUnknown &&
                    sync.resting() == split.resting) {
-  if (!has_resting_) sync.mix();
+  if (!has_resting_ || before_ != split.running) sync.mix();
   if (before_ != split.running) {
     sync.list_.store(0, std::memory_order_relaxed);
   }
@@ -119,13 +120,16 @@ void SyncClock::Storing::store(int slot, const ClockSet& clocks) {
   if (place >= 0) return put<kClocks>(sync_.running_[place], clocks);
   // What ran with another thread may rest with this one.
   if (!has_resting_ || before_.find(slot) >= 0) {
-    put<kClocks>(sync_.obtain_more(slot), clocks);
+    Slot& its = sync_.obtain_more(slot);
+    is_complete_ &= &its != &nowhere;
+    put<kClocks>(its, clocks);
   }
 }
 
 void SyncClock::Storing::publish(int size) {
   sync_.list_.store(split_.running.word(), std::memory_order_release);
-  sync_.resting_.store(split_.resting, std::memory_order_release);
+  sync_.resting_.store(is_complete_ ? split_.resting : RegionSplit::kUnknown,
+                       std::memory_order_release);
   sync_.publish_running(size);
 }
 
@@ -176,6 +180,9 @@ void SyncClock::Raising::raise(const SyncClock& other) {
 }
 
 void SyncClock::Raising::raise(int slot, const ClockSet& clocks) {
+  // Before who reads it meanwhile finds later clocks under the number.
+  sync_.mix();
+  std::atomic_thread_fence(std::memory_order_release);
   Slot& its = sync_.obtain(slot);
   if (slot >= regions_in(sync_.size_.load(std::memory_order_relaxed))) {
     put<kClocks>(its, clocks);
@@ -185,7 +192,6 @@ void SyncClock::Raising::raise(int slot, const ClockSet& clocks) {
 }
 
 void SyncClock::Raising::publish(int size) {
-  sync_.mix();
   if (sync_.size_.load(std::memory_order_relaxed) < size) {
     sync_.publish_running(size);
   }

@@ -86,6 +86,7 @@ class SyncClock {
     const RegionSplit split_;
     const RegionList before_;
     const bool has_resting_;  // the clocks that rest are there already
+    bool is_complete_ = true;
   };
 
   RegionList running() const {
@@ -184,6 +185,9 @@ class SyncClock {
     const int place = running().find(slot);
     return place >= 0 ? running_[place] : obtain_more(slot);
   }
+  // For clocks for which there is no memory.
+  static Slot nowhere;
+
   const Slot* find_more(int slot) const;
   Slot& obtain_more(int slot);
   Note* obtain_note();

@@ -322,10 +322,10 @@ ChangedRegions Thread::pack_changed(const SentClocks& sent, int most,
     }
     ++entries;
   };
-  for (int place = 0; place < running_count_; ++place) {
-    const int slot = split_.running.slot(place);
-    if (slot < process_.travelling_regions())
-      add(slot, *running_[place], false);
+  const RegionList running = split_.running;
+  for (int place = 0; place < running.count(); ++place) {
+    const int slot = running.slot(place);
+    if (slot < process_.travelling_regions()) add(slot, record(slot), false);
   }
   if (sent.changes != changes_) [[unlikely]] {
     const int count = std::min(quick_records_, process_.travelling_regions());

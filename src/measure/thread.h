@@ -18,6 +18,7 @@
 #include <atomic>
 #include <bitset>
 #include <cstdint>
+#include <iterator>
 #include <memory>
 
 #include "measure/accounts.h"
@@ -249,7 +250,8 @@ class Thread {
                               unsigned char* packed);
   // Of how many entries that has to have room.
   int most_changed(const SentClocks& sent) const;
-  // All clocks as of the last event, or what has changed, are being sent.
+  // To be called before clocks are stored that are then sent: all, or what has
+  // changed.  A signal handler may change more of them.
   SentClocks sent_now() const;
   // Whether pack_changed() may return any.
   bool knows_changes() const {
@@ -365,9 +367,11 @@ class Thread {
   Thread* earlier = nullptr;
   // Started where the calling thread itself is registered.
   CpuClock cpu;
-  // How deep the thread is in MPI calls that MPI makes itself.  Used by the
-  // thread only.
+  // How deep the thread is in MPI calls that MPI makes itself, and how many
+  // times clocks that have arrived were not merged, because the program has
+  // left the call.  Used by the thread only.
   int mpi_depth = 0;
+  uint32_t forgotten_arrivals = 0;
 
   // Cost of the tool: of some pieces of its work at OpenMP events, and of some
   // clocks that the MPI layer sends or takes.
@@ -424,19 +428,23 @@ class Thread {
   // quick way.  Of more than two the work is not inlined.
   template <class Visit>
   [[gnu::always_inline]] void for_each_running(Visit visit) {
+    // A signal handler may change them meanwhile.
     const int count = running_count_;
+    Record* const records[] = {running_[0], running_[1], running_[2],
+                               running_[3]};
+    static_assert(std::size(records) == RegionList::kMost);
 #pragma GCC unroll 2
     for (int place = 0; place < kAlwaysRunning; ++place) {
-      visit(place, *running_[place]);
+      visit(place, *records[place]);
       if (place + 1 == count) return;
     }
-    for_further_running(visit);
+    for_further_running(visit, count, records[2], records[3]);
   }
   template <class Visit>
-  [[gnu::noinline]] void for_further_running(Visit visit) {
-    for (int place = kAlwaysRunning; place < running_count_; ++place) {
-      visit(place, *running_[place]);
-    }
+  [[gnu::noinline]] void for_further_running(Visit visit, int count,
+                                             Record* third, Record* fourth) {
+    visit(2, *third);
+    if (count > 3) visit(3, *fourth);
   }
   const Record* find_record(int slot) const;
   Accounts& accounts();

@@ -4,6 +4,8 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
+
 #include "wrappers/clock_ring.h"
 #include "wrappers/node_memory.h"
 
@@ -23,6 +25,14 @@ inline ClockMessage clocks_of(int64_t value, int count = 1) {
                          value + 2, value + i};
   }
   return clocks;
+}
+
+// Processes may have the same regions in another order.
+inline void sort_regions(ClockMessage& clocks) {
+  std::sort(clocks.entries, clocks.entries + clocks.count,
+            [](const ClockEntry& a, const ClockEntry& b) {
+              return a.region < b.region;
+            });
 }
 
 inline void expect_clocks(const ClockMessage& clocks, int64_t value,

@@ -41,7 +41,8 @@ class Rank {
         threads_[process == &expected_][t] = &thread;
       }
       process->region_start(thread(0, process == &expected_), "Global");
-      for (int r = 0; r < regions; ++r) {
+      // The others come later.
+      for (int r = 0; r < regions / 2; ++r) {
         const std::string name = name_of((r + rank) % regions);
         process->region_start(thread(0, process == &expected_), name);
         process->region_stop(thread(0, process == &expected_), name);
@@ -104,7 +105,12 @@ class Rank {
     for (int t = 0; t < kThreads; ++t) {
       ClockMessage is;
       thread(t, false).store_to(is);
-      const ClockMessage should = all(t);
+      ClockMessage should = all(t);
+      // Both may have them in another order.
+      for (ClockMessage* clocks : {&is, &should}) {
+        std::ranges::sort(clocks->entries, clocks->entries + clocks->count, {},
+                          &ClockEntry::region);
+      }
       result |= is.count != should.count ||
                 !std::equal(is.entries, is.entries + is.count, should.entries);
     }
@@ -161,7 +167,9 @@ TEST_F(WrappedBoards, WhatHasChangedIsAsGoodAsAll) {
           for (int r = 0; r < kRanks; ++r) {
             Rank& rank = *ranks[static_cast<size_t>(r)];
             threads[r] = pick(8) == 0 ? 1 : 0;
-            if (pick(3) == 0) rank.change(0, pick(regions), false, now);
+            if (pick(3) == 0) {
+              rank.change(0, pick(regions), pick(4) == 0, now);
+            }
             rank.book(now);
             all[r] = rank.all(threads[r]);
             rank.write(threads[r]);
