@@ -404,7 +404,7 @@ MUTATIONS = [
     ('COM that another thread has raised is not sent', 'src/measure/thread.cc',
      'process_.com_changes() - com_changes_ != sent.com_changes) {', 'false) {', 'clock_ring', ''),
     ('a thread that has not followed a ring gets only what has changed', 'wrappers/clock_ring.cc',
-     'read_changed(record, follower_ == &thread, clocks);', 'read_changed(record, true, clocks);', 'clock_ring', ''),
+     'read_changed(record, follower_ == follower, clocks);', 'read_changed(record, true, clocks);', 'clock_ring', ''),
     ('a board tells what has changed since a call that was refused', 'wrappers/node_board.cc',
      'boards.pending = its.sent_now();', 'boards.sent = boards.pending = its.sent_now();', 'wrappers_openmpi', ''),
     ('a thread that has not read the round before gets only what has changed', 'wrappers/node_board.cc',
