@@ -98,16 +98,13 @@ static_assert(sizeof(PackedClocks) == 48);
 inline bool can_pack(int64_t clocks) {
   return static_cast<uint64_t>(clocks) >> PackedClocks::kBits == 0;
 }
-inline bool can_pack(const ClockEntry* entries, int count) {
+inline bool can_pack(const ClockMessage& clocks) {
   int64_t all = 0;
-  for (int i = 0; i < count; ++i) {
-    const ClockEntry& entry = entries[i];
+  for (int i = 0; i < clocks.count; ++i) {
+    const ClockEntry& entry = clocks.entries[i];
     all |= entry.cue_ns | entry.com_ns | entry.coo_ns | entry.all_ns;
   }
   return can_pack(all);
-}
-inline bool can_pack(const ClockMessage& clocks) {
-  return can_pack(clocks.entries, clocks.count);
 }
 
 // REQUIRES: one or two regions, and can_pack().
