@@ -31,8 +31,9 @@ Task* new_task(Thread& thread);
 void release(Thread& thread, Task* task);
 void release(Thread& thread, TaskEdges* edges);
 
-inline BarrierClock& barrier_of(Task* task) {
-  return task->team->barrier[task->barriers & 1];
+// The barrier that the task is in or reaches next, or one of those after it.
+inline BarrierClock& barrier_of(Task* task, uint32_t later = 0) {
+  return task->team->barrier[(task->barriers + later) & 1];
 }
 
 // Books the thread's work since the last call in the account of the parallel
