@@ -2,6 +2,7 @@
 
 #include <cstring>
 
+#include "measure/cache_line.h"
 #include "wrappers/clock_exchange.h"
 #include "wrappers/edges.h"
 #include "wrappers/exchange_tools.h"
@@ -110,6 +111,8 @@ template <class TakenFrom>
 void read_all(MpiThread& thread, CommInfo& comm, TakenFrom taken) {
   BoardsOfComm& boards = *comm.boards;
   const uint32_t number = ++boards.round;
+  // Nobody reads the round before this one any more.
+  will_write(&boards.own->rounds[(number + 1) % 2], kCacheLine);
   if (boards.pending.thread != nullptr) boards.sent = boards.pending;
   bool incomplete = boards.incomplete;
   bool all_there = true;
