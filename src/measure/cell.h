@@ -6,6 +6,7 @@
 #ifndef POPRT_MEASURE_CELL_H_
 #define POPRT_MEASURE_CELL_H_
 
+#include <algorithm>
 #include <atomic>
 #include <cstdint>
 
@@ -17,9 +18,8 @@ class Cell {
   int64_t get() const { return value_.load(std::memory_order_relaxed); }
   void set(int64_t value) { value_.store(value, std::memory_order_relaxed); }
   void add(int64_t value) { set(get() + value); }
-  void raise(int64_t value) {
-    if (value > get()) set(value);
-  }
+  // Without a branch: which of two clocks is later cannot be predicted.
+  void raise(int64_t value) { set(std::max(get(), value)); }
 
  private:
   std::atomic<int64_t> value_{0};

@@ -50,17 +50,17 @@ SyncClock::~SyncClock() {
   }
 }
 
-constinit SyncClock::Slot SyncClock::nowhere = {};
+constinit SyncClock::Block SyncClock::nowhere = {};
 
-const SyncClock::Slot* SyncClock::find_more(int slot) const {
+SyncClock::ConstPlace SyncClock::find_more(int slot) const {
   const Block* block = more_.load(std::memory_order_acquire);
   for (; block != nullptr && slot >= kBlock; slot -= kBlock) {
     block = block->next.load(std::memory_order_acquire);
   }
-  return block == nullptr ? nullptr : &block->slots[slot];
+  return block == nullptr ? ConstPlace() : block->at(slot);
 }
 
-SyncClock::Slot& SyncClock::obtain_more(int slot) {
+SyncClock::Place SyncClock::obtain_more(int slot) {
   std::atomic<Block*>* link = &more_;
   for (;;) {
     Block* block = link->load(std::memory_order_acquire);
@@ -69,7 +69,7 @@ SyncClock::Slot& SyncClock::obtain_more(int slot) {
       if (added == nullptr) {
         // The clocks of these regions are left out here: readers find no place.
         if (slot == 0) attempt_with_memory([] { run_out_of_memory(); });
-        return nowhere;
+        return nowhere.at(0);
       }
       if (link->compare_exchange_strong(block, added)) {
         block = added;
@@ -77,7 +77,7 @@ SyncClock::Slot& SyncClock::obtain_more(int slot) {
         delete added;  // another thread was first; `block` is its block
       }
     }
-    if (slot < kBlock) return block->slots[slot];
+    if (slot < kBlock) return block->at(slot);
     slot -= kBlock;
     link = &block->next;
   }
@@ -85,9 +85,9 @@ SyncClock::Slot& SyncClock::obtain_more(int slot) {
 
 ClockSet SyncClock::get(int slot) const {
   const RegionList list = running();
-  const Slot* const found = find(slot, list);
-  if (found == nullptr) return {};
-  const ClockSet clocks = values_in<kClocks>(*found);
+  const ConstPlace found = find(slot, list);
+  if (found.usual == nullptr) return {};
+  const ClockSet clocks = values_in<kClocks>(found);
   return is_still(list) ? clocks : ClockSet();
 }
 
@@ -117,11 +117,11 @@ SyncClock::Storing::Storing(SyncClock& sync, const RegionSplit& split)
 
 void SyncClock::Storing::store(int slot, const ClockSet& clocks) {
   const int place = split_.running.find(slot);
-  if (place >= 0) return put<kClocks>(sync_.running_[place], clocks);
+  if (place >= 0) return put<kClocks>(sync_.at(place), clocks);
   // What ran with another thread may rest with this one.
   if (!has_resting_ || before_.find(slot) >= 0) {
-    Slot& its = sync_.obtain_more(slot);
-    is_complete_ &= &its != &nowhere;
+    const Place its = sync_.obtain_more(slot);
+    is_complete_ &= its.usual != nowhere.at(0).usual;
     put<kClocks>(its, clocks);
   }
 }
@@ -183,7 +183,7 @@ void SyncClock::Raising::raise(int slot, const ClockSet& clocks) {
   // Before who reads it meanwhile finds later clocks under the number.
   sync_.mix();
   std::atomic_thread_fence(std::memory_order_release);
-  Slot& its = sync_.obtain(slot);
+  const Place its = sync_.obtain(slot);
   if (slot >= regions_in(sync_.size_.load(std::memory_order_relaxed))) {
     put<kClocks>(its, clocks);
   } else {

@@ -32,7 +32,7 @@ class SyncClock {
  public:
   // How many regions the object itself has room for.  Two of them, which is
   // enough for Global and one region of the user, are two cache lines together
-  // with what a barrier adds (barrier_clock.h).
+  // with what a task adds (openmp/tasking.h).
   static constexpr int kInline = RegionList::kMost;
 
   SyncClock() = default;
@@ -65,14 +65,14 @@ class SyncClock {
   // kCount: how many clocks the run keeps (kUsualClocks).
   template <int kCount>
   void store_running(int place, const ClockSet& clocks) {
-    put<kCount>(running_[place], clocks);
+    put<kCount>(at(place), clocks);
   }
   void publish_running(int size) {
     size_.store(size, std::memory_order_release);
   }
   template <int kCount>
   ClockSet get_running(int place) const {
-    return values_in<kCount>(running_[place]);
+    return values_in<kCount>(at(place));
   }
   // Stores the clocks of all regions below `size`, where that is not so.
   class Storing {
@@ -122,7 +122,7 @@ class SyncClock {
     // Where it is_split() alike, only those that run are to be raised.
     template <int kCount>
     void raise_running(int place, const ClockSet& clocks) {
-      lift<kCount>(sync_.running_[place], clocks);
+      lift<kCount>(sync_.at(place), clocks);
     }
 
     // To be called once for each region, from the first one on without a gap.
@@ -146,50 +146,67 @@ class SyncClock {
 
  private:
   static constexpr int kBlock = 16;
-  using Slot = std::atomic<int64_t>[kClocks];
+  using Clock = std::atomic<int64_t>;
+  // Where the clocks of one region are: the usual ones, and the last one.
+  template <class Each>
+  struct PlaceOf {
+    Each* usual = nullptr;  // null: nowhere
+    Each* last = nullptr;
+    Each& clock(int i) const { return i < kUsualClocks ? usual[i] : *last; }
+  };
+  using Place = PlaceOf<Clock>;
+  using ConstPlace = PlaceOf<const Clock>;
   struct Note;
   struct Block {
-    Slot slots[kBlock] = {};
+    Clock clocks[kBlock][kClocks] = {};
     std::atomic<Block*> next{nullptr};
     std::atomic<Note*> note{nullptr};  // in the first block only
+
+    Place at(int slot) { return {clocks[slot], &clocks[slot][kUsualClocks]}; }
+    ConstPlace at(int slot) const {
+      return {clocks[slot], &clocks[slot][kUsualClocks]};
+    }
   };
 
   template <int kCount>
-  static ClockSet values_in(const Slot& slot) {
+  static ClockSet values_in(const ConstPlace& place) {
     ClockSet clocks;
     for_each_clock<kCount>([&](int i, int) {
-      clocks.ns[i] = slot[i].load(std::memory_order_relaxed);
+      clocks.ns[i] = place.clock(i).load(std::memory_order_relaxed);
     });
     return clocks;
   }
   template <int kCount>
-  static void put(Slot& slot, const ClockSet& clocks) {
+  static void put(const Place& place, const ClockSet& clocks) {
     for_each_clock<kCount>([&](int i, int) {
-      slot[i].store(clocks.ns[i], std::memory_order_relaxed);
+      place.clock(i).store(clocks.ns[i], std::memory_order_relaxed);
     });
   }
   template <int kCount>
-  static void lift(Slot& slot, const ClockSet& clocks) {
+  static void lift(const Place& place, const ClockSet& clocks) {
     for_each_clock<kCount>([&](int i, int) {
-      if (clocks.ns[i] > slot[i].load(std::memory_order_relaxed)) {
-        slot[i].store(clocks.ns[i], std::memory_order_relaxed);
+      Clock& clock = place.clock(i);
+      if (clocks.ns[i] > clock.load(std::memory_order_relaxed)) {
+        clock.store(clocks.ns[i], std::memory_order_relaxed);
       }
     });
   }
-  // Where the clocks of a region are; null: nowhere.
-  const Slot* find(int slot, RegionList list) const {
+  // Of a region that runs.
+  Place at(int place) { return {running_[place], &last_[place]}; }
+  ConstPlace at(int place) const { return {running_[place], &last_[place]}; }
+  ConstPlace find(int slot, RegionList list) const {
     const int place = list.find(slot);
-    return place >= 0 ? &running_[place] : find_more(slot);
+    return place >= 0 ? at(place) : find_more(slot);
   }
-  Slot& obtain(int slot) {
+  Place obtain(int slot) {
     const int place = running().find(slot);
-    return place >= 0 ? running_[place] : obtain_more(slot);
+    return place >= 0 ? at(place) : obtain_more(slot);
   }
   // For clocks for which there is no memory.
-  static Slot nowhere;
+  static Block nowhere;
 
-  const Slot* find_more(int slot) const;
-  Slot& obtain_more(int slot);
+  ConstPlace find_more(int slot) const;
+  Place obtain_more(int slot);
   Note* obtain_note();
   void mix() {
     resting_.store(RegionSplit::kUnknown, std::memory_order_relaxed);
@@ -202,7 +219,9 @@ class SyncClock {
   std::atomic<uint64_t> resting_{RegionSplit::kUnknown};
   std::atomic<int> size_{0};
   std::atomic<bool> raising_{false};
-  Slot running_[kInline] = {};
+  Clock running_[kInline][kUsualClocks] = {};
+  // COOW, which few runs keep.
+  Clock last_[kInline] = {};
   std::atomic<Block*> more_{nullptr};
 };
 

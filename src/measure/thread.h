@@ -18,7 +18,6 @@
 #include <atomic>
 #include <bitset>
 #include <cstdint>
-#include <iterator>
 #include <memory>
 
 #include "measure/accounts.h"
@@ -425,26 +424,21 @@ class Thread {
     }
   }
   // Calls `visit(place, record)` for the regions that run, where there is the
-  // quick way.  Of more than two the work is not inlined.
-  template <class Visit>
-  [[gnu::always_inline]] void for_each_running(Visit visit) {
+  // quick way; of more than two `further(third, fourth)`, the last of which may
+  // be null.
+  template <class Visit, class Further>
+  [[gnu::always_inline]] void for_each_running(Visit visit, Further further) {
     // A signal handler may change them meanwhile.
     const int count = running_count_;
-    Record* const records[] = {running_[0], running_[1], running_[2],
-                               running_[3]};
-    static_assert(std::size(records) == RegionList::kMost);
-#pragma GCC unroll 2
-    for (int place = 0; place < kAlwaysRunning; ++place) {
-      visit(place, *records[place]);
-      if (place + 1 == count) return;
-    }
-    for_further_running(visit, count, records[2], records[3]);
-  }
-  template <class Visit>
-  [[gnu::noinline]] void for_further_running(Visit visit, int count,
-                                             Record* third, Record* fourth) {
-    visit(2, *third);
-    if (count > 3) visit(3, *fourth);
+    Record* const second = running_[1];
+    Record* const third = running_[2];
+    Record* const fourth = running_[3];
+    static_assert(RegionList::kMost == 4);
+    visit(0, *running_[0]);
+    if (count == 1) return;
+    visit(1, *second);
+    if (count == 2) return;
+    further(*third, count == 3 ? nullptr : fourth);
   }
   const Record* find_record(int slot) const;
   Accounts& accounts();
@@ -535,10 +529,22 @@ class Thread {
     });
     return clocks;
   }
-  // The work of store_to() and merge().
+  // The work of store_to() and merge(): all of it, that of one region that
+  // runs, and that of the third and fourth one.
   void store_in(SyncClock& sync);
   void raise_in(SyncClock::Raising& raising);
   void merge(const SyncClock& sync, const OwnClocks& own);
+  static void store_running(SyncClock& sync, int place, const Record& r,
+                            const OwnClocks& own);
+  static void raise_running(SyncClock::Raising& raising, int place,
+                            const Record& r, const OwnClocks& own);
+  void merge_running(const SyncClock& sync, int place, Record& r,
+                     const OwnClocks& own);
+  void store_further(SyncClock& sync, const Record& third,
+                     const Record* fourth);
+  void raise_further(SyncClock::Raising& raising, const Record& third,
+                     const Record* fourth);
+  void merge_further(const SyncClock& sync, Record& third, Record* fourth);
 
   Process& process_;
   std::atomic<LayerState*> layers_[kLayers] = {};
