@@ -73,13 +73,7 @@ void leave_instance(Thread& thread, const Team* team, const BusyTime& most) {
 
 }  // namespace
 
-Task* unheard_task(Thread& thread) {
-  Task* const task = new_task(thread);
-  task->home = &thread;
-  task->started = true;
-  task->implicit = true;
-  return task;
-}
+Task* unheard_task(Thread& thread) { return new_implicit_task(thread); }
 
 Task* initial_task_begin(Thread& thread, int64_t now_ns) {
   // If the thread is in MPI, MPI has started OpenMP.
@@ -140,11 +134,8 @@ Task* implicit_task_begin(Thread& thread, Team* team, bool primary,
   if (team->helpers) omp_of(thread).helper = true;
   enter_instance(thread, team->root);
   omp_of(thread).not_started_ns.add(late_ns);
-  Task* const task = new_task(thread);
+  Task* const task = new_implicit_task(thread);
   task->team = team;
-  task->home = &thread;
-  task->started = true;
-  task->implicit = true;
   task->primary = primary;
   std::swap(task->doacross_pending, omp_of(thread).doacross_pending);
   if (!primary) barrier_of(task).expect(thread.number());
@@ -161,8 +152,7 @@ void implicit_task_end(Thread& thread, Task* task, int64_t now_ns) {
 
 void implicit_task_over(Thread& thread, Task* task) {
   if (task->primary) {
-    task->team->join =
-        task->in_barrier ? static_cast<int>(task->barriers & 1) : -1;
+    task->team->join = task->in_barrier ? task->barriers & 1 : -1;
     if (task->in_barrier) barrier_of(task).expect_others(thread.number());
     omp_of(thread).doacross_pending = task->doacross_pending;
   }

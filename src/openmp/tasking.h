@@ -89,39 +89,48 @@ struct TaskGroup {
 };
 
 // An initial, implicit or explicit task.
-struct Task {
+//
+// Most explicit tasks are created by one thread and executed by another one.
+// Only two cache lines move between these: up to the clocks of two regions in
+// `resume`.  All behind them is as newly constructed in most tasks.
+struct alignas(64) Task {
+  static constexpr size_t kToStart = 128;
+
   Team* team = nullptr;  // null: outside all parallel regions
   Task* parent = nullptr;
   TaskGroup* group = nullptr;
-  const Thread* creator = nullptr;
-  SyncClock resume;  // clocks to merge when it starts or resumes
-  // The only thread that executes it.  Null if it is untied or has not started.
+  // Until it starts, the thread that creates it.  Then the only thread that
+  // executes it, or null if it is untied.
   const Thread* home = nullptr;
-  // Clocks of the thread that fulfilled its event while it ran, or null.
-  std::atomic<SyncClock*> fulfilled{nullptr};
-  // Only if the task or its children have depend clauses.
-  TaskEdges* edges = nullptr;
-  DependenceTable* dependences = nullptr;
-  // How many children it has, less those that ended on its own thread.  When it
-  // has ended itself nothing changes this any more.
-  int64_t created = 0;
-  bool ended = false;
-  State suspended = State::kUseful;  // the state in which it was suspended
-  int construct = 0;                 // number of its construct
-  RuntimeCall call;                  // while the task is suspended
-  bool started = false;
-  bool untied = false;
-  bool implicit = false;
-  // implicit task of the thread that encountered the region
-  bool primary = false;
-  bool in_barrier = false;  // implicit task that waits in a barrier
+  // Implicit task: how many doacross loops it has begun.
+  uint32_t doacross_loops = 0;
+  uint16_t construct = 0;  // number of its construct
   // Implicit task: how many barriers it has left.  Explicit task: how many its
   // creator had left, so the next barrier waits for it. Only odd or even
   // counts, so it may begin anew.
-  uint32_t barriers = 0;
-  // Implicit task: how many doacross loops it has begun, and how many the
-  // thread had begun but not heard of when it came to this task.
-  uint32_t doacross_loops = 0;
+  uint8_t barriers = 0;
+  // Used by the thread that executes it, or creates it, only.
+  bool started : 1 = false;
+  bool untied : 1 = false;
+  bool implicit : 1 = false;
+  // implicit task of the thread that encountered the region
+  bool primary : 1 = false;
+  bool in_barrier : 1 = false;  // implicit task that waits in a barrier
+  // Nothing changes `created` any more.
+  bool ended : 1 = false;
+  State suspended : 2 = State::kUseful;  // the state in which it was suspended
+  SyncClock resume;  // clocks to merge when it starts or resumes
+
+  // Only if the task or its children have depend clauses.
+  TaskEdges* edges = nullptr;
+  DependenceTable* dependences = nullptr;
+  // Clocks of the thread that fulfilled its event while it ran, or null.
+  std::atomic<SyncClock*> fulfilled{nullptr};
+  // How many children it has, less those that ended on its own thread.
+  int64_t created = 0;
+  RuntimeCall call;  // while the task is suspended
+  // Implicit task: how many doacross loops the thread had begun but not heard
+  // of when it came to this task.
   uint32_t doacross_pending = 0;
 
   // Untied: the thread that started or resumed it last, and when.
@@ -133,7 +142,7 @@ struct Task {
   // kUnfinished until the task itself is finished.  At 0 the object can be
   // recycled. A task that lives as long as the program may have any number.
   static constexpr int64_t kUnfinished = int64_t{1} << 62;
-  alignas(64) std::atomic<int64_t> references{0};
+  alignas(64) std::atomic<int64_t> references{kUnfinished};
   SyncClock children;  // clocks that a taskwait merges
   LastOne last;        // of the children; only where constructs are told apart
 };

@@ -3,6 +3,7 @@
 #include <atomic>
 
 #include "base/publish.h"
+#include "measure/cache_line.h"
 #include "measure/process.h"
 #include "openmp/openmp_totals.h"
 
@@ -32,20 +33,28 @@ void release(Thread& thread, TaskEdges* edges) {
 }
 
 Task* new_task(Thread& thread) {
-  Task* const task = pools().tasks.take(omp_of(thread).tasks);
+  Pool<Task>::Local& tasks = omp_of(thread).tasks;
+  Task* const task = pools().tasks.take(tasks);
+  // It is most likely the next one, and another thread has finished it.
+  if (!tasks.empty()) will_write(tasks.back(), Task::kToStart);
+  // The others are so already, see release().
   task->team = nullptr;
   task->parent = nullptr;
   task->group = nullptr;
-  task->home = task->creator = task->runner = nullptr;
-  task->created = 0;
-  task->ended = false;
-  task->references.store(Task::kUnfinished, std::memory_order_relaxed);
-  task->suspended = State::kUseful;
+  task->home = &thread;
+  task->doacross_loops = 0;
   task->construct = 0;
-  task->call = {};
+  task->barriers = 0;
   task->started = task->untied = task->implicit = task->primary =
-      task->in_barrier = false;
-  task->barriers = task->doacross_loops = task->doacross_pending = 0;
+      task->in_barrier = task->ended = false;
+  task->suspended = State::kUseful;
+  return task;
+}
+
+Task* new_implicit_task(Thread& thread) {
+  Task* const task = new_task(thread);
+  task->started = task->implicit = true;
+  task->call = {};
   return task;
 }
 
@@ -69,6 +78,33 @@ bool drop_child(const Thread& thread, Task* task) {
   return task->references.fetch_sub(1, std::memory_order_acq_rel) == 1;
 }
 
+// Makes all members that few tasks use as newly constructed, but `call`, which
+// is set before it is used.  Writes nothing where they are.
+void clear_further(Thread& thread, Task* task) {
+  if (task->created != 0) {
+    task->created = 0;
+    task->references.store(Task::kUnfinished, std::memory_order_relaxed);
+  }
+  if (task->children.size() != 0) task->children.reset();
+  if (task->edges != nullptr) {
+    release(thread, task->edges);
+    task->edges = nullptr;
+  }
+  if (task->dependences != nullptr) {
+    task->dependences->clear(pools().clocks, omp_of(thread).clocks);
+    pools().tables.recycle(omp_of(thread).tables, task->dependences);
+    task->dependences = nullptr;
+  }
+  if (SyncClock* const clock =
+          task->fulfilled.load(std::memory_order_acquire)) {
+    task->fulfilled.store(nullptr, std::memory_order_relaxed);
+    clock->reset();
+    pools().clocks.recycle(omp_of(thread).clocks, clock);
+  }
+  if (task->doacross_pending != 0) task->doacross_pending = 0;
+  if (task->runner != nullptr) task->runner = nullptr;
+}
+
 }  // namespace
 
 void release(Thread& thread, Task* task) {
@@ -76,21 +112,7 @@ void release(Thread& thread, Task* task) {
   while (unused) {
     Task* const parent = task->parent;
     task->resume.reset();
-    task->children.reset();
-    if (task->edges != nullptr) {
-      release(thread, task->edges);
-      task->edges = nullptr;
-    }
-    if (task->dependences != nullptr) {
-      task->dependences->clear(pools().clocks, omp_of(thread).clocks);
-      pools().tables.recycle(omp_of(thread).tables, task->dependences);
-      task->dependences = nullptr;
-    }
-    if (SyncClock* const clock = task->fulfilled.load()) {
-      task->fulfilled.store(nullptr, std::memory_order_relaxed);
-      clock->reset();
-      pools().clocks.recycle(omp_of(thread).clocks, clock);
-    }
+    clear_further(thread, task);
     pools().tasks.recycle(omp_of(thread).tasks, task);
     task = parent;
     unused = task != nullptr && drop_child(thread, task);

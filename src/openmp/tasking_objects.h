@@ -23,9 +23,10 @@ inline OmpThread& omp_of(Thread& thread) {
   return omp != nullptr ? *omp : new_omp(thread);
 }
 
-// A task with all members as newly constructed, except that it has one
-// reference.
+// A task with all members as newly constructed, except `home`.  The other one
+// is implicit and has started.
 Task* new_task(Thread& thread);
+Task* new_implicit_task(Thread& thread);
 // The task is finished.  Its object, and those of its ancestors, are recycled
 // when there is no reference to them any more.
 void release(Thread& thread, Task* task);

@@ -89,12 +89,12 @@ void resume(Thread& thread, Task* next) {
     reach_barrier(thread, next);
   }
   // What the thread itself has done before needs no merge.
-  if (next->untied || (!next->started && next->creator != &thread)) {
+  if (next->untied || (!next->started && next->home != &thread)) {
     thread.merge(next->resume);
   }
   if (next->started) return;
   next->started = true;
-  if (!next->untied) next->home = &thread;
+  next->home = next->untied ? nullptr : &thread;
   if (next->edges == nullptr) return;
   for (const SyncClock* clock : next->edges->after) thread.merge(*clock);
 }
@@ -107,7 +107,9 @@ State state_of(const Task* next) {
 void turn(Thread& thread, Task* prior, bool over, Task* next, int64_t now_ns) {
   thread.switch_to(state_of(next), now_ns);
   settle_task(thread, prior, over);
-  prior->call = std::exchange(omp_of(thread).call, next->call);
+  OmpThread& omp = omp_of(thread);
+  if (!over) prior->call = omp.call;
+  omp.call = next->started ? next->call : RuntimeCall();
 }
 
 // An untied task that was resumed on another thread after it was on this one.
@@ -144,7 +146,8 @@ Task* task_create(Thread& thread, Task* parent, bool untied, int64_t now_ns,
   thread.book(now_ns);
   Task* const task = new_task(thread);
   task->untied = untied;
-  task->construct = construct_number(ConstructKind::kTask, code);
+  task->construct =
+      static_cast<uint16_t>(construct_number(ConstructKind::kTask, code));
   if (parent != nullptr) {
     task->parent = parent;
     task->team = parent->team;
@@ -152,7 +155,6 @@ Task* task_create(Thread& thread, Task* parent, bool untied, int64_t now_ns,
     task->barriers = parent->barriers;
     ++parent->created;
   }
-  task->creator = &thread;
   thread.store_to(task->resume);
   return task;
 }
@@ -183,7 +185,8 @@ void task_switch(Thread& thread, Task* prior, bool finished, Task* next,
     turn(thread, prior, finished, next, now_ns);
   }
   if (!finished) {
-    prior->suspended = state;
+    // Others read the line: usually it is so already.
+    if (prior->suspended != state) prior->suspended = state;
     // A tied task stays on its thread, whose own time orders it.
     if (prior->untied) thread.store_to(prior->resume);
     if (prior->untied && prior->call.queues && next->started) {

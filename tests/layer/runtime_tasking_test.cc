@@ -145,10 +145,10 @@ TEST_F(Tasking, ParentOutlivesItsChildren) {
   EXPECT_EQ(1, parent->references.load());
   task_switch(primary, initial, false, child, 0);
   task_switch(primary, child, true, initial, 0);
-  EXPECT_EQ(0, parent->references.load());
   // `parent` ended on the thread of its own parent, which needs no count then.
   EXPECT_EQ(Task::kUnfinished, initial->references.load());
   EXPECT_EQ(0, initial->created);
+  EXPECT_EQ(parent, task_create(primary, initial, false, 0));
 }
 
 TEST_F(Tasking, ChildrenCountWhereverTheyEnd) {
@@ -168,7 +168,54 @@ TEST_F(Tasking, ChildrenCountWhereverTheyEnd) {
   EXPECT_EQ(1, parent->references.load());
   task_switch(primary, initial, false, last, 0);
   task_switch(primary, last, true, initial, 0);
-  EXPECT_EQ(0, parent->references.load());
+  EXPECT_EQ(parent, task_create(primary, initial, false, 0));
+}
+
+// Only what differs is written when an object is used again, so each member
+// that few tasks use must have been made as new.
+TEST_F(Tasking, AnObjectThatIsUsedAgainIsAsNew) {
+  Task* const task = task_create(primary, initial, true, 0);
+  task_dependences(primary, task, {{DependenceType::kOut, 64}});
+  task_switch(primary, initial, false, task, 0);
+  Task* const child = task_create(primary, task, false, 0);
+  task_dependences(primary, child, {{DependenceType::kOut, 64}});
+  Task* const own = unheard_task(worker);
+  task_switch(worker, own, false, child, 0);
+  task_switch(worker, child, true, own, 0);
+  EXPECT_NE(0, task->children.size());
+  task->doacross_pending = 1;
+  task_fulfil(primary, task, false, 0);
+  // Suspended in a call of the runtime.
+  omp_thread(primary)->call = {this, false};
+  task_switch(primary, task, false, initial, 0);
+  task_switch(primary, initial, false, task, 0);
+  task_switch(primary, task, true, initial, 0);
+
+  const auto expect_new = [](const Task& again) {
+    EXPECT_EQ(0, again.created);
+    EXPECT_EQ(Task::kUnfinished, again.references.load());
+    EXPECT_EQ(0, again.children.size());
+    EXPECT_EQ(nullptr, again.edges);
+    EXPECT_EQ(nullptr, again.dependences);
+    EXPECT_EQ(nullptr, again.fulfilled.load());
+    EXPECT_EQ(nullptr, again.runner);
+    EXPECT_EQ(0U, again.doacross_pending);
+    EXPECT_FALSE(again.started || again.untied || again.ended ||
+                 again.in_barrier || again.implicit || again.primary);
+    EXPECT_EQ(State::kUseful, again.suspended);
+  };
+  Task* const again = task_create(primary, initial, false, 0);
+  ASSERT_EQ(task, again);
+  expect_new(*again);
+  EXPECT_EQ(&primary, again->home);
+  // The call of the task before is not this one's.
+  task_switch(primary, initial, false, again, 0);
+  EXPECT_EQ(nullptr, omp_thread(primary)->call.caller);
+  task_switch(primary, again, true, initial, 0);
+  Task* const implicit = unheard_task(primary);
+  ASSERT_EQ(task, implicit);
+  EXPECT_EQ(nullptr, implicit->call.caller);
+  EXPECT_EQ(0, implicit->created);
 }
 
 // One thread may create tasks for days: the number of its children does not fit
