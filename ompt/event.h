@@ -21,6 +21,14 @@ class Event {
   explicit Event(ThreadKind kind = ThreadKind::kWorker)
       : thread_(measuring() ? find_thread(kind) : nullptr),
         now_ns_(thread_ == nullptr ? 0 : stamp(*thread_)) {}
+  // An event that comes directly behind the last one if `is_direct(thread)`:
+  // then it has the time of that one, unless its work is to be timed.
+  explicit Event(bool (*is_direct)(const Thread&))
+      : thread_(measuring() ? find_thread(ThreadKind::kWorker) : nullptr),
+        now_ns_(thread_ == nullptr ? 0
+                : is_direct(*thread_) && thread_->work_turns.left > 1
+                    ? thread_->last_event_ns()
+                    : stamp(*thread_)) {}
   ~Event() {
     // Nothing was booked at this event: then the time before it is not booked
     // yet either.

@@ -30,10 +30,12 @@ Thread* working_thread() {
 // A call of the runtime, from useful code back to useful code.
 class Call {
  public:
-  Call(Thread& thread, const void* caller, bool queues)
-      : thread_(thread), caller_(caller) {
-    thread.switch_to(State::kOmp, leave_ns());
-    omp_thread(thread)->call = {caller, queues};
+  Call(Thread& thread, const RuntimeCall& call)
+      : thread_(thread), caller_(call.caller) {
+    OmpThread& omp = *omp_thread(thread);
+    const int64_t untimed_ns = omp.allocations.settle(thread.last_event_ns());
+    thread.switch_to(State::kOmp, leave_ns() - untimed_ns);
+    omp.call = call;
   }
   ~Call() {
     if (!measuring()) return;
@@ -52,9 +54,23 @@ class Call {
   const void* const caller_;
 };
 
-// An untied task uses this function also to queue the rest of itself.
-constexpr bool may_queue_itself(std::string_view name) {
-  return name == "__kmpc_omp_task";
+// What a function does.
+constexpr RuntimeCall call_of(std::string_view name, const void* caller) {
+  // An untied task uses it also to queue the rest of itself.
+  const bool queues = name == "__kmpc_omp_task";
+  return {caller, queues, queues || name == "__kmpc_omp_task_with_deps"};
+}
+
+// The allocation of a task that the program will queue next.
+template <class Allocate>
+void* timed_allocation(Thread& thread, Allocate allocate) {
+  thread.switch_to(State::kOmp, leave_ns());
+  const int64_t begin_ns = thread.last_event_ns();
+  void* const task = allocate();
+  if (!measuring()) return task;
+  thread.switch_to(State::kUseful, now_ns());
+  omp_thread(thread)->allocations.add(thread.last_event_ns() - begin_ns);
+  return task;
 }
 
 }  // namespace
@@ -70,8 +86,8 @@ constexpr bool may_queue_itself(std::string_view name) {
     Function* const function = POPRT_REAL(Function, #name);                  \
     poprt::Thread* const self = poprt::ompt::working_thread();               \
     if (self == nullptr) return function arguments;                          \
-    const poprt::ompt::Call call(*self, __builtin_return_address(0),         \
-                                 poprt::ompt::may_queue_itself(#name));      \
+    const poprt::ompt::Call call(                                            \
+        *self, poprt::ompt::call_of(#name, __builtin_return_address(0)));    \
     return function arguments;                                               \
   }
 
@@ -92,10 +108,6 @@ POPRT_LOOP_CALLS(4u, uint32_t, int32_t)
 POPRT_LOOP_CALLS(8, int64_t, int64_t)
 POPRT_LOOP_CALLS(8u, uint64_t, int64_t)
 
-POPRT_RUNTIME_CALL(void*, __kmpc_omp_task_alloc,
-                   (void* where, int32_t thread, int32_t flags, size_t task,
-                    size_t shared, void* entry),
-                   (where, thread, flags, task, shared, entry))
 POPRT_RUNTIME_CALL(void*, __kmpc_omp_target_task_alloc,
                    (void* where, int32_t thread, int32_t flags, size_t task,
                     size_t shared, void* entry, int64_t device),
@@ -129,6 +141,22 @@ POPRT_RUNTIME_CALL(void, __kmpc_doacross_wait,
                    (void* where, int32_t thread, const int64_t* iteration),
                    (where, thread, iteration))
 
+// Before each task, so short that most of these calls are not timed.
+extern "C" __attribute__((visibility("default"))) void* __kmpc_omp_task_alloc(
+    void* where, int32_t thread, int32_t flags, size_t task, size_t shared,
+    void* entry) {
+  using Function = void*(void*, int32_t, int32_t, size_t, size_t, void*);
+  Function* const function = POPRT_REAL(Function, "__kmpc_omp_task_alloc");
+  poprt::Thread* const self = poprt::ompt::working_thread();
+  if (self == nullptr ||
+      !omp_thread(*self)->allocations.take(self->last_event_ns())) [[likely]] {
+    return function(where, thread, flags, task, shared, entry);
+  }
+  return poprt::ompt::timed_allocation(*self, [&]() {
+    return function(where, thread, flags, task, shared, entry);
+  });
+}
+
 extern "C" __attribute__((visibility("default"))) void __kmpc_doacross_init(
     void* where, int32_t thread, int32_t count, const void* dimensions) {
   using Function = void(void*, int32_t, int32_t, const void*);
@@ -157,7 +185,9 @@ extern "C" __attribute__((visibility("default"))) void GOMP_task(
                     priority, detach);
   }
   std::optional<poprt::ompt::Call> call;
-  if (self != nullptr) call.emplace(*self, __builtin_return_address(0), false);
+  if (self != nullptr) {
+    call.emplace(*self, poprt::RuntimeCall{__builtin_return_address(0)});
+  }
   if (copies) {
     const auto room = static_cast<uintptr_t>(align) - 1;
     void* const memory = alloca(static_cast<size_t>(size) + room);

@@ -18,10 +18,16 @@ const void* place_of(const Thread& thread, const void* code) {
   return in_call ? omp->call.caller : code;
 }
 
+// Whether the thread has just begun a call that creates a task.
+bool creates_task(const Thread& thread) {
+  const OmpThread* const omp = omp_thread(thread);
+  return omp != nullptr && omp->call.creates && thread.state() == State::kOmp;
+}
+
 void on_task_create(ompt_data_t* encountering, const ompt_frame_t*,
                     ompt_data_t* created, int flags, int, const void* code) {
   const Handover of_parent(encountering), of_child(created);
-  Event event;
+  Event event(creates_task);
   if (!event || created == nullptr) return;
   Task* const parent =
       encountering == nullptr ? nullptr : current_task(event, encountering);
@@ -132,7 +138,7 @@ void on_dependences(ompt_data_t* task, const ompt_dependence_t* deps,
       type_value(deps[0]) == ompt_dependence_type_sink) {
     return on_doacross(known_task(task), deps, ndeps);
   }
-  Event event;
+  Event event(creates_task);
   if (!event) return;
   event.thread().book(event.now_ns());
   std::vector<Dependence>& named = no_dependences(event.thread());

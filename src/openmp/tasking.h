@@ -16,6 +16,7 @@
 #include "measure/samples.h"
 #include "measure/sync_clock.h"
 #include "measure/thread.h"
+#include "measure/untimed_calls.h"
 #include "openmp/constructs.h"
 #include "openmp/dependences.h"
 #include "openmp/last_one.h"
@@ -76,7 +77,8 @@ struct Team {
 struct RuntimeCall {
   // return address in the program; null if the task is in no such call
   const void* caller = nullptr;
-  bool queues = false;  // the call queues a task
+  bool queues = false;   // the call queues a task
+  bool creates = false;  // it begins with the creation of a task
 };
 
 struct TaskGroup {
@@ -162,6 +164,7 @@ struct OmpThread : LayerState {
   };
   std::vector<TaskwaitDepend> taskwaits;
   std::vector<Dependence> named;  // kept to reuse its memory
+  UntimedCalls allocations;       // of tasks, by the runtime
   bool all_memory = false;        // see announce_all_memory()
   // Doacross loops that were begun and of which no iteration was reported yet.
   uint32_t doacross_pending = 0;

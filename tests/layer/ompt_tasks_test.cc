@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "layer/fake_team.h"
+#include "openmp/tasking.h"
 
 namespace poprt {
 namespace {
@@ -136,6 +137,39 @@ TEST_F(UntiedTasks, LeaveLaterWorkAloneIfTheyEndElsewhere) {
   const RegionTotals t = end(95);
   EXPECT_EQ(10 + 30 + 50 + 5, t.useful_sum_ns);
   EXPECT_EQ(10 + 30 + 50, t.cue_ns);
+}
+
+// A call of the runtime that begins with the creation of its task: both are one
+// event.
+TEST_F(Tasks, ACallThatCreatesATaskDoesSoAtItsBegin) {
+  Thread& creator = *omp.thread(0);
+  const auto create_in_call = [&](bool creates, int64_t begin_ns) {
+    creator.switch_to(State::kOmp, begin_ns);
+    omp_thread(creator)->call = {this, true, creates};
+    Data task{};
+    omp.at(0, begin_ns + 4).task_create(a, task);
+    const int64_t created_ns = creator.last_event_ns();
+    creator.switch_to(State::kUseful, begin_ns + 10);
+    omp_thread(creator)->call = {};
+    run(0, a, task, begin_ns + 10, begin_ns + 10);
+    return created_ns - begin_ns;
+  };
+  EXPECT_EQ(0, create_in_call(true, 10));
+  EXPECT_EQ(4, create_in_call(false, 20));
+  // A task that runs in such a call is in no call itself.
+  Data outer{}, inner{};
+  omp.at(0, 30).task_create(a, outer);
+  creator.switch_to(State::kOmp, 32);
+  omp_thread(creator)->call = {this, true, true};
+  omp.at(0, 34).schedule(&a, ompt_task_switch, &outer);
+  omp.at(0, 36).task_create(outer, inner);
+  EXPECT_EQ(36, creator.last_event_ns());
+  run(0, outer, inner, 40, 42);
+  omp.at(0, 44).schedule(&outer, ompt_task_complete, &a);
+  creator.switch_to(State::kUseful, 46);
+  omp_thread(creator)->call = {};
+  const RegionTotals t = end(60);
+  EXPECT_EQ(60 - 10 - 10 - (34 - 32) - (46 - 44), t.useful_sum_ns);
 }
 
 TEST_F(Tasks, UndeferredTaskIsPartOfItsCreator) {
