@@ -205,11 +205,6 @@ void barrier_begin(Thread& thread, Task* task, int64_t now_ns) {
 }
 
 void barrier_end(Thread& thread, Task* task, int64_t now_ns) {
-  if (task->team != nullptr) {
-    // All threads have left the barrier before this one, so nobody reads the
-    // next one's lines any more.  They come while this one's are awaited.
-    barrier_of(task, 1).expect(thread.number());
-  }
   thread.switch_to(State::kUseful, now_ns);
   if (task->team == nullptr) return;
   thread.merge(barrier_of(task), task->team->instance);
