@@ -123,8 +123,7 @@ bool RingWriter::clean(Line& record, int entries) {
 // put() has put all clocks of a thread, as of its last event.
 void RingWriter::has_all(const SentClocks& all) {
   const Process& process = all.thread->process();
-  const int count =
-      std::min(process.region_count(), process.travelling_regions());
+  const int count = process.regions_to_send();
   if (named_ < count) {
     put_names(process);
     // All has to be sent behind the names.
@@ -135,8 +134,7 @@ void RingWriter::has_all(const SentClocks& all) {
 }
 
 void RingWriter::put_names(const Process& process) {
-  const int count =
-      std::min(process.region_count(), process.travelling_regions());
+  const int count = process.regions_to_send();
   while (named_ < count && has_room(1)) {
     Line& record = ring_->lines()[place_];
     ClockRing::Names& names = record.names;
@@ -195,10 +193,7 @@ void RingReader::keep(const ClockEntry& entry) {
       kept_.begin(), kept_.end(),
       [&](const ClockEntry& other) { return other.region == entry.region; });
   if (known == kept_.end()) return kept_.push_back(entry);
-  known->cue_ns = std::max(known->cue_ns, entry.cue_ns);
-  known->com_ns = std::max(known->com_ns, entry.com_ns);
-  known->coo_ns = std::max(known->coo_ns, entry.coo_ns);
-  known->all_ns = std::max(known->all_ns, entry.all_ns);
+  known->raise(entry);
 }
 
 // Reads what has changed, for a thread that has merged the rest or for any

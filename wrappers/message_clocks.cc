@@ -189,9 +189,8 @@ bool keep_running_clocks(Thread& thread,
                          const std::shared_ptr<const AllClocks>& all,
                          PostedClocks& clocks) {
   if (all == nullptr) return false;
-  clocks.running =
-      thread.pack_changed(all->as_of, ChangedRegions::kMost,
-                          reinterpret_cast<unsigned char*>(clocks.packed));
+  clocks.running = thread.pack_changed(all->as_of, ChangedRegions::kMost,
+                                       clocks.packed.bytes());
   if (clocks.running.count() == 0 || clocks.running.any_rests()) return false;
   if (clocks.before != all) clocks.before = all;
   return true;
@@ -236,7 +235,8 @@ void send_kept_clocks(MpiThread& thread, CommInfo& comm, int dest, int tag,
 void keep_posted_clocks(MpiThread& thread, Receive* receive) {
   if (!thread.late.empty()) drain_late(thread);
   PostedClocks& clocks = receive->clocks;
-  clocks.is_packed = thread.thread.store_to(&clocks.packed[0], clocks.regions);
+  clocks.is_packed =
+      thread.thread.store_to(&clocks.packed.two[0], clocks.regions);
   if (!clocks.is_packed) keep_many_clocks(thread, clocks);
 }
 
@@ -244,18 +244,16 @@ void read_posted_clocks(const Process& process, const PostedClocks& clocks,
                         ClockMessage* message) {
   message->incomplete = 0;
   if (clocks.is_packed) {
-    return unpack(clocks.packed[0], clocks.regions, message);
+    return unpack(clocks.packed.two[0], clocks.regions, message);
   }
   if (clocks.before == nullptr) {
     message->count = clocks.count;
     std::copy_n(clocks.entries.begin(), clocks.count, message->entries);
     return;
   }
-  unpack(clocks.running, reinterpret_cast<const unsigned char*>(clocks.packed),
-         message, [&](int slot) {
-           return NamedRegion{process.region(slot).key(),
-                              static_cast<int16_t>(slot)};
-         });
+  unpack(clocks.running, clocks.packed.bytes(), message, [&](int slot) {
+    return NamedRegion{process.region(slot).key(), static_cast<int16_t>(slot)};
+  });
   for (const ClockEntry& entry : clocks.before->entries) {
     message->raise(entry, ClockMessage::kCapacity);
   }

@@ -18,7 +18,7 @@ bool take(MpiThread& thread, const Record& round) {
   if (round.form == Record::kKnown) {
     ClockMessage& message = place_for_arrival(thread);
     message.incomplete = 0;
-    unpack(round.packed[0], round.full.regions, &message);
+    unpack(round.packed.two[0], round.full.regions, &message);
     add_arrived(thread, message);
     return false;
   }
@@ -34,7 +34,7 @@ bool take_changed(MpiThread& thread, const BoardRound& round,
   ClockMessage& message = place_for_arrival(thread);
   const auto changed = ChangedRegions::of_word(round.form);
   Process& process = thread.thread.process();
-  unpack(changed, round.changed(), &message, [&](int slot) {
+  unpack(changed, round.packed.bytes(), &message, [&](int slot) {
     const uint64_t key = other.board->names[slot];
     return NamedRegion{key,
                        static_cast<int16_t>(process.slot_of_key(key, slot))};
@@ -69,15 +69,14 @@ bool take_changed(MpiThread& thread, const BoardRound& round,
 template <class Record>
 bool write(MpiThread& thread, int capacity, Record& round) {
   const bool packed =
-      thread.thread.store_to(&round.packed[0], round.full.regions);
+      thread.thread.store_to(&round.packed.two[0], round.full.regions);
   round.form = packed ? Record::kKnown : Record::kFull;
   return !packed &&
          write_full(thread, capacity, round.full.regions, round.full.message);
 }
 
 void write_names(const Process& process, BoardsOfComm& boards) {
-  const int count =
-      std::min(process.region_count(), process.travelling_regions());
+  const int count = process.regions_to_send();
   for (; boards.named < count; ++boards.named) {
     boards.own->names[boards.named] = process.region(boards.named).key();
   }
@@ -91,7 +90,7 @@ void write_names(const Process& process, BoardsOfComm& boards) {
   boards.pending = its.sent_now();
   write_names(its.process(), boards);
   const ChangedRegions changed = thread.thread.pack_changed(
-      boards.sent, ChangedRegions::kMost, round.changed());
+      boards.sent, ChangedRegions::kMost, round.packed.bytes());
   SentClocks& there = boards.full[number % 2];
   if (changed.count() == 0 || there != boards.pending) {
     there = {};

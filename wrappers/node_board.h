@@ -49,16 +49,11 @@ struct alignas(64) BoardRecord {
   // regions that `full` has. Else what has changed is in `packed`, for these
   // ChangedRegions; what rests is in `full`, too.
   uint32_t form;
-  PackedClocks packed[kPacked / KnownRegions::kMost];
+  PackedRoom<kPacked> packed;
   struct alignas(64) Full {
     KnownRegions regions;
     alignas(8) unsigned char message[ClockMessage::bytes_for(kRoom)];
   } full;
-
-  unsigned char* changed() { return reinterpret_cast<unsigned char*>(packed); }
-  const unsigned char* changed() const {
-    return reinterpret_cast<const unsigned char*>(packed);
-  }
 };
 using BoardRound = BoardRecord<ClockMessage::kCapacity, ChangedRegions::kMost>;
 using BoardSlot = BoardRecord<8, KnownRegions::kMost>;

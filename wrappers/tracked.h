@@ -64,7 +64,7 @@ struct AllClocks {
 // those that run, since the others are as they were.
 struct PostedClocks {
   bool is_packed = false;
-  PackedClocks packed[2];
+  PackedRoom<ChangedRegions::kMost> packed;
   // Of the receive that this object was before, or of this one.
   KnownRegions regions;
   // If they are not packed: those that run, and all as they were, or all.

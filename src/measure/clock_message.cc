@@ -21,10 +21,7 @@ inline bool raise_known(ClockMessage& message, const ClockEntry& entry) {
   for (int i = 0; i < message.count; ++i) {
     ClockEntry& mine = message.entries[i];
     if (mine.region != entry.region) continue;
-    mine.cue_ns = std::max(mine.cue_ns, entry.cue_ns);
-    mine.com_ns = std::max(mine.com_ns, entry.com_ns);
-    mine.coo_ns = std::max(mine.coo_ns, entry.coo_ns);
-    mine.all_ns = std::max(mine.all_ns, entry.all_ns);
+    mine.raise(entry);
     return true;
   }
   return false;

@@ -7,6 +7,7 @@
 #ifndef POPRT_MEASURE_CLOCK_MESSAGE_H_
 #define POPRT_MEASURE_CLOCK_MESSAGE_H_
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 
@@ -24,6 +25,13 @@ struct ClockEntry {
   int64_t coo_ns = 0;
   int64_t all_ns = 0;
 
+  // Takes the later one of each clock, of the same region.
+  [[gnu::always_inline]] void raise(const ClockEntry& other) {
+    cue_ns = std::max(cue_ns, other.cue_ns);
+    com_ns = std::max(com_ns, other.com_ns);
+    coo_ns = std::max(coo_ns, other.coo_ns);
+    all_ns = std::max(all_ns, other.all_ns);
+  }
   friend bool operator==(const ClockEntry&, const ClockEntry&) = default;
 };
 

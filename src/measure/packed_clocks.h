@@ -94,6 +94,17 @@ class PackedClocks {
 };
 static_assert(sizeof(PackedClocks) == 48);
 
+// Room for the packed clocks of some regions, by twos or all in a row.
+template <int kRegions>
+struct PackedRoom {
+  PackedClocks two[kRegions / KnownRegions::kMost];
+
+  unsigned char* bytes() { return reinterpret_cast<unsigned char*>(two); }
+  const unsigned char* bytes() const {
+    return reinterpret_cast<const unsigned char*>(two);
+  }
+};
+
 // Whether a clock fits, or all of them: pass their bitwise or.
 inline bool can_pack(int64_t clocks) {
   return static_cast<uint64_t>(clocks) >> PackedClocks::kBits == 0;

@@ -279,6 +279,10 @@ class Process {
   }
   // How many regions are sent to other processes: those with the first slots.
   int travelling_regions() const { return travelling_regions_; }
+  // How many regions it has of these.
+  int regions_to_send() const {
+    return std::min(region_count(), travelling_regions_);
+  }
   // The time outside MPI of the primary thread's line, at an event of `thread`.
   OutsideMpi outside_mpi(const Thread& thread) {
     const OutsideMpi outside = primary() == &thread

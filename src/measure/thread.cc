@@ -290,14 +290,10 @@ void Thread::merge(const BarrierClock& barrier, uint32_t round,
                    [&](const SyncClock& clocks) { merge(clocks, own); });
 }
 
-int Thread::travelling_regions() const {
-  return std::min(process_.region_count(), process_.travelling_regions());
-}
-
 int Thread::travelling_entries() const {
   if (process_.sends_more()) [[unlikely]]
     return further_entries();
-  return travelling_regions();
+  return process_.regions_to_send();
 }
 
 // What travels of a region.  Inlined so that it stays in registers.
@@ -314,7 +310,7 @@ int Thread::travelling_entries() const {
 }
 
 bool Thread::store_to(PackedClocks* packed, const KnownRegions& regions) {
-  const int count = travelling_regions();
+  const int count = process_.regions_to_send();
   if (count != regions.count() || count == 0 ||
       count > records_.load(std::memory_order_relaxed)) {
     return false;
@@ -399,7 +395,7 @@ void Thread::store_to(ClockMessage& message, int capacity) {
 }
 
 int Thread::store_to(ClockEntry* entries, int capacity, int32_t* incomplete) {
-  const int count = travelling_regions();
+  const int count = process_.regions_to_send();
   need_records(count);
   int stored = 0;
   const OwnClocks own = own_clocks();
@@ -436,6 +432,17 @@ int Thread::store_to(ClockEntry* entries, int capacity, int32_t* incomplete) {
     raise_com(r, slot, entry.com_ns, outside);
 }
 
+// `*ahead_ns`: how far ALL of Global is ahead, where this is Global's.
+[[gnu::always_inline]] inline void Thread::merge_entry(
+    Record& r, int slot, const ClockEntry& entry, const OwnClocks& own,
+    const OutsideMpi& outside, int64_t* ahead_ns) {
+  const OwnClocks base = base_of(r, own);
+  if (entry.region == kGlobalKey) {
+    *ahead_ns = entry.all_ns - base.ns[kAll] - r.clock[kGlobalAll].get();
+  }
+  raise(r, slot, entry, base, outside);
+}
+
 int64_t Thread::merge(const ClockMessage& message) {
   const OwnClocks own = own_clocks();
   const OutsideMpi outside = process_.outside_mpi(*this);
@@ -450,11 +457,7 @@ int64_t Thread::merge(const ClockMessage& message) {
     const ClockEntry& entry = message.entries[slot];
     if (process_.region(slot).key() != entry.region) [[unlikely]]
       return std::max(ahead_ns, merge_likely(message, slot));
-    const OwnClocks base = base_of(*r, own);
-    if (entry.region == kGlobalKey) {
-      ahead_ns = entry.all_ns - base.ns[kAll] - r->clock[kGlobalAll].get();
-    }
-    raise(*r, slot, entry, base, outside);
+    merge_entry(*r, slot, entry, own, outside, &ahead_ns);
     ++r;
   } while (++slot < message.count);
   return ahead_ns;
@@ -475,12 +478,7 @@ int64_t Thread::merge_likely(const ClockMessage& message, int from) {
         process_.region(slot).key() != entry.region) {
       return std::max(ahead_ns, merge_at(message, now));
     }
-    Record& r = record(slot);
-    const OwnClocks base = base_of(r, now.own);
-    if (entry.region == kGlobalKey) {
-      ahead_ns = entry.all_ns - base.ns[kAll] - r.clock[kGlobalAll].get();
-    }
-    raise(r, slot, entry, base, now.outside);
+    merge_entry(record(slot), slot, entry, now.own, now.outside, &ahead_ns);
   }
   return ahead_ns;
 }
@@ -523,12 +521,7 @@ int64_t Thread::merge_at(const ClockMessage& message, const Moment& m) {
     const int slot = process_.slot_of_key(entry.region, i);
     if (slot < 0) continue;
     need_records(slot + 1);
-    Record& r = record(slot);
-    const OwnClocks base = base_of(r, m.own);
-    if (entry.region == kGlobalKey) {
-      ahead_ns = entry.all_ns - base.ns[kAll] - r.clock[kGlobalAll].get();
-    }
-    raise(r, slot, entry, base, m.outside);
+    merge_entry(record(slot), slot, entry, m.own, m.outside, &ahead_ns);
   }
   return ahead_ns;
 }

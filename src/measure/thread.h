@@ -447,9 +447,11 @@ class Thread {
     if (count > records_.load(std::memory_order_relaxed)) add_records(count);
   }
   void add_records(int count);
-  int travelling_regions() const;
   void raise(Record& r, int slot, const ClockEntry& entry,
              const OwnClocks& base, const OutsideMpi& outside);
+  void merge_entry(Record& r, int slot, const ClockEntry& entry,
+                   const OwnClocks& own, const OutsideMpi& outside,
+                   int64_t* ahead_ns);
   void note_later(Record& r, const ClockEntry& entry);
   void raise_com(Record& r, int slot, int64_t com_ns,
                  const OutsideMpi& outside);

@@ -26,7 +26,7 @@ int Thread::append(ClockEntry* entries, int stored, int capacity,
                    int32_t* incomplete, EntryOf entry_of) {
   const OwnClocks own = own_clocks();
   // Another thread may have made regions since store_to() has counted them.
-  const int count = travelling_regions();
+  const int count = process_.regions_to_send();
   need_records(count);
   for (int slot = 0; slot < count; ++slot) {
     const Region& region = process_.region(slot);
@@ -48,7 +48,7 @@ int Thread::further_entries() const {
   if (path_ != nullptr) return ClockMessage::kLongest;
   const int each =
       1 + (process_.has_comp() ? 1 : 0) + (process_.keeps_coow() ? 1 : 0);
-  return std::min(each * travelling_regions(), ClockMessage::kCapacity);
+  return std::min(each * process_.regions_to_send(), ClockMessage::kCapacity);
 }
 
 int Thread::store_further(const OutsideMpi& outside, ClockEntry* entries,

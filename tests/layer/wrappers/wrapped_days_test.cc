@@ -41,7 +41,7 @@ class WrappedDays : public WrappedProgram {
         poprt::can_pack(clocks) && round.full.regions.are_of(clocks);
     round.form = packs ? BoardRound::kKnown : BoardRound::kFull;
     if (packs) {
-      poprt::pack(clocks, &round.packed[0]);
+      poprt::pack(clocks, &round.packed.two[0]);
     } else {
       round.full.regions.learn(clocks);
       std::memcpy(round.full.message, &clocks, clocks.bytes());
@@ -62,7 +62,7 @@ class WrappedDays : public WrappedProgram {
       return clocks.entries[0].all_ns;
     }
     ClockMessage clocks;
-    poprt::unpack(round.packed[0], round.full.regions, &clocks);
+    poprt::unpack(round.packed.two[0], round.full.regions, &clocks);
     return clocks.entries[0].all_ns;
   }
   bool is_packed() const {
