@@ -40,9 +40,8 @@ bool RingWriter::put(StreamKey key, const ClockMessage& clocks,
   const size_t need = small ? 1 : lines_for(clocks.count);
   // A record never wraps around the end of the ring.
   const size_t skip = place_ + need > size_ ? size_ - place_ : 0;
-  if (written_ + skip + need - read_ > size_) {
-    read_ = ring_->read.load(std::memory_order_acquire);
-    if (written_ + skip + need - read_ > size_) return false;
+  if (written_ + skip + need - read_ > size_ && !look_for_room(skip + need)) {
+    return false;
   }
   Line* const lines = ring_->lines();
   if (small) {
@@ -51,6 +50,7 @@ bool RingWriter::put(StreamKey key, const ClockMessage& clocks,
     return true;
   }
   Line* const record = &lines[skip > 0 ? 0 : place_];
+  begin_long(*record, need);
   record->key = key;
   record->reply_tag = clocks.reply_tag;
   regions_.learn(clocks);
@@ -61,6 +61,7 @@ bool RingWriter::put(StreamKey key, const ClockMessage& clocks,
   record->lines.store(
       static_cast<uint32_t>(need) | (all == nullptr ? 0 : ClockRing::kAll),
       std::memory_order_release);
+  end_long();
   if (skip > 0) {
     lines[place_].lines.store(ClockRing::kSkip, std::memory_order_release);
     advance(skip);
@@ -83,10 +84,37 @@ static_assert(offsetof(Line, packed) + 2 * sizeof(PackedClocks) <=
 
 bool RingWriter::has_room(size_t lines) {
   if (place_ + lines > size_) return false;
-  if (written_ + lines - read_ > size_) {
-    read_ = ring_->read.load(std::memory_order_acquire);
+  return written_ + lines - read_ <= size_ || look_for_room(lines);
+}
+
+bool RingWriter::look_for_room(size_t lines) {
+  if (begun_ != nullptr) [[unlikely]] {
+    for (size_t i = 1; i < begun_lines_; ++i) {
+      begun_[i].lines.store(0, std::memory_order_relaxed);
+    }
+    begun_ = nullptr;
   }
+  read_ = ring_->read.load(std::memory_order_acquire);
   return written_ + lines - read_ <= size_;
+}
+
+// The record may not come to its end, for example because a signal handler of
+// the program leaves the call with siglongjmp().  The next one may be shorter,
+// and what is in the further lines must not be taken for the record behind it.
+// Till the end no room is known, so the next one comes to look_for_room(),
+// which clears them.
+void RingWriter::begin_long(Line& record, size_t lines) {
+  begun_lines_ = lines;
+  read_before_ = read_;
+  begun_ = &record;
+  read_ = written_ - size_;
+  std::atomic_signal_fence(std::memory_order_seq_cst);
+}
+
+void RingWriter::end_long() {
+  std::atomic_signal_fence(std::memory_order_seq_cst);
+  begun_ = nullptr;
+  read_ = read_before_;
 }
 
 bool RingWriter::put_changed(StreamKey key, Thread& thread) {
@@ -94,30 +122,26 @@ bool RingWriter::put_changed(StreamKey key, Thread& thread) {
   const int most = thread.most_changed(sent_);
   if (!has_room(lines_of_changed(most))) return false;
   Line& record = ring_->lines()[place_];
+  const bool is_long = lines_of_changed(most) > 1;
+  if (is_long) begin_long(record, lines_of_changed(most));
   const ChangedRegions changed =
       thread.pack_changed(sent_, most, record.entries());
   const int count = changed.count();
-  if (count == 0) return clean(record, most);
+  // What was written in vain is a record that was begun.
+  if (count == 0) return false;
   for (int i = 0; i < count; ++i) {
     if (changed.slot(i) < named_) continue;
     // All has to be sent behind the names.
     sent_ = {};
-    return clean(record, most);
+    return false;
   }
   record.key = key;
   record.regions = changed.word();
   record.lines.store(ClockRing::kChanged, std::memory_order_release);
+  if (is_long) end_long();
   advance(lines_of_changed(count));
   sent_ = now;
   return true;
-}
-
-// What was written in vain must not be taken for a record.
-bool RingWriter::clean(Line& record, int entries) {
-  if (lines_of_changed(entries) > 1) {
-    (&record)[1].lines.store(0, std::memory_order_relaxed);
-  }
-  return false;
 }
 
 // put() has put all clocks of a thread, as of its last event.

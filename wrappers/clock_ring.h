@@ -133,10 +133,12 @@ class RingWriter {
     advance(1);
   }
   bool put_changed(StreamKey key, Thread& thread);
-  static bool clean(ClockRing::Line& record, int entries);
   void has_all(const SentClocks& all);
   void put_names(const Process& process);
   bool has_room(size_t lines);
+  bool look_for_room(size_t lines);
+  void begin_long(ClockRing::Line& record, size_t lines);
+  void end_long();
   // Never beyond the end of the ring.
   void advance(size_t lines) {
     written_ += lines;
@@ -150,8 +152,12 @@ class RingWriter {
   size_t place_ = 0;      // of the next record
   uint64_t written_ = 0;  // lines written since the start
   uint64_t read_ = 0;     // the reader's count, as last seen
-  int named_ = 0;         // the reader knows the regions below this slot
-  SentClocks sent_;       // in this ring, since it knows them
+  // A record of several lines that is being written, and what `read_` was then.
+  ClockRing::Line* begun_ = nullptr;
+  size_t begun_lines_ = 0;
+  uint64_t read_before_ = 0;
+  int named_ = 0;    // the reader knows the regions below this slot
+  SentClocks sent_;  // in this ring, since it knows them
 };
 
 class RingReader {

@@ -2,6 +2,9 @@
 #include "wrappers/clock_ring.h"
 
 #include <gtest/gtest.h>
+#include <setjmp.h>
+#include <signal.h>
+#include <sys/mman.h>
 #include <unistd.h>
 
 #include <random>
@@ -59,6 +62,61 @@ TEST_F(Ring, RefusesWhatDoesNotFitAndTakesItWhenThereIsRoom) {
   expect_next(1, 4);
   EXPECT_TRUE(writer_.put({1, 1}, clocks_of(put, 4)));
   for (int64_t i = 2; i <= put; ++i) expect_next(i, 4);
+  EXPECT_EQ(nullptr, reader_.front());
+}
+
+sigjmp_buf g_way_out;
+
+// Clocks of which only the first ones can be read.
+class BrokenClocks {
+ public:
+  BrokenClocks() {
+    const auto page = static_cast<size_t>(sysconf(_SC_PAGESIZE));
+    memory_ = static_cast<char*>(mmap(nullptr, 2 * page + sizeof(ClockMessage),
+                                      PROT_READ | PROT_WRITE,
+                                      MAP_PRIVATE | MAP_ANONYMOUS, -1, 0));
+    bytes_ = 2 * page + sizeof(ClockMessage);
+    mprotect(memory_ + page, page, PROT_NONE);
+    clocks_ = reinterpret_cast<ClockMessage*>(
+        memory_ + page - ClockMessage::bytes_for(kReadable));
+    clocks_->count = kReadable + 2;
+    clocks_->incomplete = clocks_->reply_tag = 0;
+    for (int i = 0; i < kReadable; ++i) {
+      clocks_->entries[i] = {7, 7, 7, 7, 7};
+    }
+  }
+  ~BrokenClocks() { munmap(memory_, bytes_); }
+  BrokenClocks(const BrokenClocks&) = delete;
+  BrokenClocks& operator=(const BrokenClocks&) = delete;
+  const ClockMessage& clocks() const { return *clocks_; }
+
+ private:
+  static constexpr int kReadable = 6;
+  char* memory_;
+  size_t bytes_;
+  ClockMessage* clocks_;
+};
+
+// A signal handler leaves the call that writes the record.
+void put_and_leave(RingWriter& writer, const ClockMessage& clocks) {
+  if (sigsetjmp(g_way_out, 1) != 0) return;
+  writer.put({1, 1}, clocks);
+  FAIL() << "the record could be written";
+}
+
+TEST_F(Ring, ARecordThatWasLeftIsNotTakenForOne) {
+  const BrokenClocks broken;
+  struct sigaction leave = {};
+  leave.sa_handler = [](int) { siglongjmp(g_way_out, 1); };
+  struct sigaction before;
+  sigaction(SIGSEGV, &leave, &before);
+  constexpr int64_t kRounds = 3;
+  for (int64_t i = 0; i < kRounds; ++i) {
+    put_and_leave(writer_, broken.clocks());
+    EXPECT_TRUE(writer_.put({1, 1}, clocks_of(i, 2)));
+  }
+  sigaction(SIGSEGV, &before, nullptr);
+  for (int64_t i = 0; i < kRounds; ++i) expect_next(i, 2);
   EXPECT_EQ(nullptr, reader_.front());
 }
 
