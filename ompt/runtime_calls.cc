@@ -8,6 +8,7 @@
 // own, but for one that corrects an error (GOMP_task).
 #include <alloca.h>
 
+#include <algorithm>
 #include <cstdint>
 #include <optional>
 #include <string_view>
@@ -64,12 +65,16 @@ constexpr RuntimeCall call_of(std::string_view name, const void* caller) {
 // The allocation of a task that the program will queue next.
 template <class Allocate>
 void* timed_allocation(Thread& thread, Allocate allocate) {
-  thread.switch_to(State::kOmp, leave_ns());
-  const int64_t begin_ns = thread.last_event_ns();
+  UntimedCalls& allocations = omp_thread(thread)->allocations;
+  const int64_t untimed_ns = allocations.settle(thread.last_event_ns());
+  const int64_t begin_ns = now_ns();
+  thread.switch_to(State::kOmp, begin_ns - g_call_outside_ns - untimed_ns);
   void* const task = allocate();
   if (!measuring()) return task;
-  thread.switch_to(State::kUseful, now_ns());
-  omp_thread(thread)->allocations.add(thread.last_event_ns() - begin_ns);
+  const int64_t end_ns = now_ns();
+  thread.switch_to(State::kUseful, end_ns);
+  // One of the two events is in it.
+  allocations.add(std::max<int64_t>(0, end_ns - begin_ns - g_event_ps / 1000));
   return task;
 }
 
@@ -141,7 +146,8 @@ POPRT_RUNTIME_CALL(void, __kmpc_doacross_wait,
                    (void* where, int32_t thread, const int64_t* iteration),
                    (where, thread, iteration))
 
-// Before each task, so short that most of these calls are not timed.
+// Before each task, so short that most of these calls are not timed, unless
+// events do more than to book time: that would be in the time of the others.
 extern "C" __attribute__((visibility("default"))) void* __kmpc_omp_task_alloc(
     void* where, int32_t thread, int32_t flags, size_t task, size_t shared,
     void* entry) {
@@ -149,7 +155,8 @@ extern "C" __attribute__((visibility("default"))) void* __kmpc_omp_task_alloc(
   Function* const function = POPRT_REAL(Function, "__kmpc_omp_task_alloc");
   poprt::Thread* const self = poprt::ompt::working_thread();
   if (self == nullptr ||
-      !omp_thread(*self)->allocations.take(self->last_event_ns())) [[likely]] {
+      (self->is_quiet() &&
+       !omp_thread(*self)->allocations.take(self->last_event_ns()))) {
     return function(where, thread, flags, task, shared, entry);
   }
   return poprt::ompt::timed_allocation(*self, [&]() {

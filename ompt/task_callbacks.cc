@@ -24,11 +24,24 @@ bool creates_task(const Thread& thread) {
   return omp != nullptr && omp->call.creates && thread.state() == State::kOmp;
 }
 
+// An undeferred task comes without a call in which its allocation would be
+// booked.
+void book_allocation(const Event& event) {
+  Thread& thread = event.thread();
+  OmpThread* const omp = omp_thread(thread);
+  const int64_t ns =
+      omp == nullptr ? 0 : omp->allocations.settle(thread.last_event_ns());
+  if (ns == 0) return;
+  thread.book(event.now_ns() - ns);
+  thread.book_own_work(event.now_ns());
+}
+
 void on_task_create(ompt_data_t* encountering, const ompt_frame_t*,
                     ompt_data_t* created, int flags, int, const void* code) {
   const Handover of_parent(encountering), of_child(created);
   Event event(creates_task);
   if (!event || created == nullptr) return;
+  book_allocation(event);
   Task* const parent =
       encountering == nullptr ? nullptr : current_task(event, encountering);
   if ((flags & ompt_task_taskwait) != 0) {

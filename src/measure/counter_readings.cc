@@ -52,6 +52,8 @@ int64_t CounterReadings::inside(int account, int64_t inside_ns,
                                 int64_t ns) const {
   const int64_t all = counted(account);
   if (inside_ns >= ns) return all;
+  // No time has passed, and another thread has closed the region before that.
+  if (ns <= 0) return account == first() ? inside_ns : all;
   // The product of two numbers of 64 bits; in integers, because the program may
   // have set traps for floating-point numbers.
   __extension__ using Product = __int128;

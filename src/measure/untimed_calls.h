@@ -16,12 +16,14 @@ namespace poprt {
 
 class UntimedCalls {
  public:
-  static constexpr int kEach = 16;
+  // A prime number, because calls come in patterns.
+  static constexpr int kEach = 17;
 
   // A call begins; the thread's last event was at `last_event_ns`.  True: it is
   // to be timed, with add() behind it.  So are the first two.
   bool take(int64_t last_event_ns) {
-    if (--left_ == 0) return true;
+    // Below 0: the last timed call was left by siglongjmp().
+    if (--left_ <= 0) return true;
     if (since_ns_ != last_event_ns) {
       since_ns_ = last_event_ns;
       count_ = 0;

@@ -23,8 +23,8 @@ inline OmpThread& omp_of(Thread& thread) {
   return omp != nullptr ? *omp : new_omp(thread);
 }
 
-// A task with all members as newly constructed, except `home`.  The other one
-// is implicit and has started.
+// A task with all members as newly constructed, except `home`, and those that
+// are set before they are used.  The other one is implicit and has started.
 Task* new_task(Thread& thread);
 Task* new_implicit_task(Thread& thread);
 // The task is finished.  Its object, and those of its ancestors, are recycled
@@ -32,9 +32,8 @@ Task* new_implicit_task(Thread& thread);
 void release(Thread& thread, Task* task);
 void release(Thread& thread, TaskEdges* edges);
 
-// The barrier that the task is in or reaches next, or one of those after it.
-inline BarrierClock& barrier_of(Task* task, uint32_t later = 0) {
-  return task->team->barrier[(task->barriers + later) & 1];
+inline BarrierClock& barrier_of(Task* task) {
+  return task->team->barrier[task->barriers & 1];
 }
 
 // Books the thread's work since the last call in the account of the parallel

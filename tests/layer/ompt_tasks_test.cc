@@ -172,6 +172,21 @@ TEST_F(Tasks, ACallThatCreatesATaskDoesSoAtItsBegin) {
   EXPECT_EQ(60 - 10 - 10 - (34 - 32) - (46 - 44), t.useful_sum_ns);
 }
 
+// An undeferred task is not created in a call that has an entry.
+TEST_F(Tasks, AnUntimedAllocationIsBookedWhereItsTaskIsCreated) {
+  Thread& creator = *omp.thread(0);
+  UntimedCalls& allocations = omp_thread(creator)->allocations;
+  for (int i = 0; i < 2; ++i) {
+    EXPECT_TRUE(allocations.take(creator.last_event_ns()));
+    allocations.add(5);
+  }
+  EXPECT_FALSE(allocations.take(creator.last_event_ns()));
+  Data task{};
+  omp.at(0, 40).task_create(a, task);
+  run(0, a, task, 40, 50);
+  EXPECT_EQ(60 - 5, end(60).useful_sum_ns);
+}
+
 TEST_F(Tasks, UndeferredTaskIsPartOfItsCreator) {
   Data task{};
   omp.at(0, 10).task_create(a, task, ompt_task_explicit | ompt_task_undeferred);

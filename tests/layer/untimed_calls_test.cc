@@ -54,5 +54,16 @@ TEST(UntimedCalls, NothingIsKnownBeforeTwoWereTimed) {
   EXPECT_TRUE(calls.take(0));
 }
 
+// The program has left a timed call by siglongjmp().
+TEST(UntimedCalls, ACallThatDoesNotReturnIsNotTheLastOneThatIsTimed) {
+  UntimedCalls calls;
+  time_two(calls, 30, 30);
+  for (int i = 1; i < UntimedCalls::kEach; ++i) EXPECT_FALSE(calls.take(100));
+  EXPECT_TRUE(calls.take(100));
+  EXPECT_TRUE(calls.take(100));
+  calls.add(30);
+  EXPECT_FALSE(calls.take(100));
+}
+
 }  // namespace
 }  // namespace poprt

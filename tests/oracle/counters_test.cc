@@ -103,6 +103,22 @@ TEST(Counters, OfARegionThatAnotherThreadOpensAreShared) {
   EXPECT_EQ(60, r.in(job, "a", kCountedUseful));
 }
 
+// The thread's last event was later than that at which another thread has
+// closed the region, and its next event is at the same time.
+TEST(Counters, OfNoTimeAreNotShared) {
+  CountingRank r;
+  Thread& other = r.rank.process.add_thread(ThreadKind::kWorker, 0);
+  r.rank.process.region_start(other, "a");
+  r.counters.instructions += 10;
+  r.rank.thread.book(100);
+  other.book(90);
+  r.rank.process.region_stop(other, "a");
+  r.rank.thread.book(100);
+  const JobTotals job = r.rank.totals(200);
+  EXPECT_EQ(10, r.in(job, "a", "INS"));
+  EXPECT_EQ(90, r.in(job, "a", kCountedUseful));
+}
+
 TEST(Counters, OfACallOutsideItsEventsAreTheTools) {
   CountingRank r;
   const int64_t outside[] = {5, 11};
