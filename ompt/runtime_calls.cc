@@ -28,15 +28,20 @@ Thread* working_thread() {
   return thread->state() == State::kUseful ? thread : nullptr;
 }
 
+// Useful code ends at `leave_ns`, less the allocations that were not timed.
+void leave_useful(Thread& thread, int64_t leave_ns) {
+  UntimedCalls& allocations = omp_thread(thread)->allocations;
+  thread.switch_to(State::kOmp,
+                   leave_ns - allocations.settle(thread.last_event_ns()));
+}
+
 // A call of the runtime, from useful code back to useful code.
 class Call {
  public:
   Call(Thread& thread, const RuntimeCall& call)
       : thread_(thread), caller_(call.caller) {
-    OmpThread& omp = *omp_thread(thread);
-    const int64_t untimed_ns = omp.allocations.settle(thread.last_event_ns());
-    thread.switch_to(State::kOmp, leave_ns() - untimed_ns);
-    omp.call = call;
+    leave_useful(thread, leave_ns());
+    omp_thread(thread)->call = call;
   }
   ~Call() {
     if (!measuring()) return;
@@ -65,16 +70,15 @@ constexpr RuntimeCall call_of(std::string_view name, const void* caller) {
 // The allocation of a task that the program will queue next.
 template <class Allocate>
 void* timed_allocation(Thread& thread, Allocate allocate) {
-  UntimedCalls& allocations = omp_thread(thread)->allocations;
-  const int64_t untimed_ns = allocations.settle(thread.last_event_ns());
   const int64_t begin_ns = now_ns();
-  thread.switch_to(State::kOmp, begin_ns - g_call_outside_ns - untimed_ns);
+  leave_useful(thread, begin_ns - g_call_outside_ns);
   void* const task = allocate();
   if (!measuring()) return task;
   const int64_t end_ns = now_ns();
   thread.switch_to(State::kUseful, end_ns);
   // One of the two events is in it.
-  allocations.add(std::max<int64_t>(0, end_ns - begin_ns - g_event_ps / 1000));
+  omp_thread(thread)->allocations.add(
+      std::max<int64_t>(0, end_ns - begin_ns - g_event_ps / 1000));
   return task;
 }
 

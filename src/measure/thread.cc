@@ -164,32 +164,15 @@ OutsideMpi Thread::outside_mpi(int64_t now_ns) const {
   return {outside - parallel, outside};
 }
 
-[[gnu::always_inline]] inline void Thread::store_running(SyncClock& sync,
-                                                         int place,
-                                                         const Record& r,
-                                                         const OwnClocks& own) {
-  sync.store_running<kUsualClocks>(place, clocks_now<kUsualClocks>(r, own));
-}
-
-[[gnu::noinline]] void Thread::store_further(SyncClock& sync,
-                                             const Record& third,
-                                             const Record* fourth) {
-  const OwnClocks own = own_clocks();
-  store_running(sync, 2, third, own);
-  if (fourth != nullptr) store_running(sync, 3, *fourth, own);
-}
-
 [[gnu::always_inline]] inline void Thread::store_in(SyncClock& sync) {
   if (!sync.is_split(split_)) [[unlikely]]
     return store_all_to(sync);
   const OwnClocks own = own_clocks();
-  for_each_running(
-      [&](int place, const Record& r) __attribute__((always_inline)) {
-        store_running(sync, place, r, own);
-      },
-      [&](const Record& third, const Record* fourth) {
-        store_further(sync, third, fourth);
-      });
+  const auto store =
+      [&sync, own ](int place, const Record& r) __attribute__((always_inline)) {
+    sync.store_running<kUsualClocks>(place, clocks_now<kUsualClocks>(r, own));
+  };
+  for_each_running(store);
   sync.publish_running(quick_records_);
 }
 
@@ -204,33 +187,18 @@ void Thread::store_to(SyncClock& sync, int64_t now_ns) const {
   sync.publish(count);
 }
 
-[[gnu::always_inline]] inline void Thread::raise_running(
-    SyncClock::Raising& raising, int place, const Record& r,
-    const OwnClocks& own) {
-  raising.raise_running<kUsualClocks>(place, clocks_now<kUsualClocks>(r, own));
-}
-
-[[gnu::noinline]] void Thread::raise_further(SyncClock::Raising& raising,
-                                             const Record& third,
-                                             const Record* fourth) {
-  const OwnClocks own = own_clocks();
-  raise_running(raising, 2, third, own);
-  if (fourth != nullptr) raise_running(raising, 3, *fourth, own);
-}
-
 [[gnu::always_inline]] inline void Thread::raise_in(
     SyncClock::Raising& raising) {
   if (raising.is_empty()) return store_in(raising.object());
   if (!raising.object().is_split(split_)) [[unlikely]]
     return raise_all_in(raising);
   const OwnClocks own = own_clocks();
-  for_each_running(
-      [&](int place, const Record& r) __attribute__((always_inline)) {
-        raise_running(raising, place, r, own);
-      },
-      [&](const Record& third, const Record* fourth) {
-        raise_further(raising, third, fourth);
-      });
+  const auto raise = [&raising, own ](int place, const Record& r)
+      __attribute__((always_inline)) {
+    raising.raise_running<kUsualClocks>(place,
+                                        clocks_now<kUsualClocks>(r, own));
+  };
+  for_each_running(raise);
 }
 
 void Thread::raise_to(SyncClock& sync) {
@@ -250,35 +218,21 @@ void Thread::raise_to(BarrierClock& barrier, uint32_t round,
   barrier.reach(number_, round, busy, Clocks{*this});
 }
 
-[[gnu::always_inline]] inline void Thread::merge_running(const SyncClock& sync,
-                                                         int place, Record& r,
-                                                         const OwnClocks& own) {
-  const ClockSet clocks = sync.get_running<kUsualClocks>(place);
-  if (!sync.is_still(split_.running)) [[unlikely]]
-    return;
-  const OwnClocks base = base_of(r, own);
-  for_each_clock<kUsualClocks>([&](int i, int kind) __attribute__((
-      always_inline)) { r.clock[i].raise(clocks.ns[i] - base.ns[kind]); });
-}
-
-[[gnu::noinline]] void Thread::merge_further(const SyncClock& sync,
-                                             Record& third, Record* fourth) {
-  const OwnClocks own = own_clocks();
-  merge_running(sync, 2, third, own);
-  if (fourth != nullptr) merge_running(sync, 3, *fourth, own);
-}
-
 [[gnu::always_inline]] inline void Thread::merge(const SyncClock& sync,
                                                  const OwnClocks& own) {
   if (sync.size() != quick_records_ || !sync.is_split(split_)) [[unlikely]]
     return merge_all(sync, own);
-  for_each_running(
-      [&](int place, Record& r) __attribute__((always_inline)) {
-        merge_running(sync, place, r, own);
-      },
-      [&](Record& third, Record* fourth) {
-        merge_further(sync, third, fourth);
-      });
+  const auto merge = [ this, &sync, own ](int place, Record& r)
+      __attribute__((always_inline)) {
+    const ClockSet clocks = sync.get_running<kUsualClocks>(place);
+    if (!sync.is_still(split_.running)) [[unlikely]]
+      return;
+    const OwnClocks base = base_of(r, own);
+    for_each_clock<kUsualClocks>([&](int i, int kind) {
+      r.clock[i].raise(clocks.ns[i] - base.ns[kind]);
+    });
+  };
+  for_each_running(merge);
 }
 
 void Thread::merge(const SyncClock& sync) { merge(sync, own_clocks()); }

@@ -424,10 +424,9 @@ class Thread {
     }
   }
   // Calls `visit(place, record)` for the regions that run, where there is the
-  // quick way; of more than two `further(third, fourth)`, the last of which may
-  // be null.
-  template <class Visit, class Further>
-  [[gnu::always_inline]] void for_each_running(Visit visit, Further further) {
+  // quick way.  All inlined, so that what `visit` uses stays in registers.
+  template <class Visit>
+  [[gnu::always_inline]] void for_each_running(Visit visit) {
     // A signal handler may change them meanwhile.
     const int count = running_count_;
     Record* const second = running_[1];
@@ -438,7 +437,9 @@ class Thread {
     if (count == 1) return;
     visit(1, *second);
     if (count == 2) return;
-    further(*third, count == 3 ? nullptr : fourth);
+    visit(2, *third);
+    if (count == 3) return;
+    visit(3, *fourth);
   }
   const Record* find_record(int slot) const;
   Accounts& accounts();
@@ -531,22 +532,10 @@ class Thread {
     });
     return clocks;
   }
-  // The work of store_to() and merge(): all of it, that of one region that
-  // runs, and that of the third and fourth one.
+  // The work of store_to() and merge().
   void store_in(SyncClock& sync);
   void raise_in(SyncClock::Raising& raising);
   void merge(const SyncClock& sync, const OwnClocks& own);
-  static void store_running(SyncClock& sync, int place, const Record& r,
-                            const OwnClocks& own);
-  static void raise_running(SyncClock::Raising& raising, int place,
-                            const Record& r, const OwnClocks& own);
-  void merge_running(const SyncClock& sync, int place, Record& r,
-                     const OwnClocks& own);
-  void store_further(SyncClock& sync, const Record& third,
-                     const Record* fourth);
-  void raise_further(SyncClock::Raising& raising, const Record& third,
-                     const Record* fourth);
-  void merge_further(const SyncClock& sync, Record& third, Record* fourth);
 
   Process& process_;
   std::atomic<LayerState*> layers_[kLayers] = {};
