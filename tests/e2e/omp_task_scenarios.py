@@ -72,6 +72,17 @@ def priorities(t, T):
     yield from t.parallel(T, first_thread(first))
 
 
+@shape('1x2 1x4')
+def many_creations(t, T):
+    def first(t):
+        for _ in range(4):
+            yield from t.work(1)
+            create(t, 6, all_work(0))
+            yield from t.work(1)
+            yield from t.undeferred(all_work(0))
+    yield from t.parallel(T, first_thread(first))
+
+
 @shape('1x2 1x4', '2x2')
 def task_reductions(t, T):
     def inner(t):

@@ -111,6 +111,24 @@ static void priorities(void) {
   barrier();
 }
 
+/* So many that the library does not time each allocation: what it books for
+ * the others must not be the work before them. */
+static void many_creations(void) {
+#pragma omp parallel
+#pragma omp masked
+  for (int i = 0; i < 4; ++i) {
+    work(1);
+    for (int j = 0; j < 6; ++j) {
+#pragma omp task
+      work(0);
+    }
+    work(1);
+#pragma omp task if (0)
+    work(0);
+  }
+  barrier();
+}
+
 static void task_reductions(void) {
   long inner = 0, whole = 0;
 #pragma omp parallel reduction(task, + : whole)
@@ -248,6 +266,7 @@ static const struct shape shapes[] = {
     SHAPE(untied_parents),
     SHAPE(yielding),
     SHAPE(priorities),
+    SHAPE(many_creations),
     SHAPE(task_reductions),
     SHAPE(taskloops),
     SHAPE(cancel_taskgroup),
