@@ -1,6 +1,7 @@
 /* The elements of an unstructured grid add to the points that they share, each
  * point under its own lock, as in UA of the NAS benchmarks: very many locks
- * that are hardly ever contended. */
+ * that are hardly ever contended.  And locks taken at random, so that most of
+ * them come from another thread. */
 #include <omp.h>
 #include <poprt.h>
 
@@ -36,13 +37,28 @@ static void sweep(double scale) {
   }
 }
 
+static void at_random(int count) {
+  enum { kLocks = 4096 };
+#pragma omp parallel
+  {
+    unsigned state = 1 + (unsigned)omp_get_thread_num();
+    for (int i = 0; i < count; ++i) {
+      state = state * 1664525u + 1013904223u;
+      add((int)(state >> 20) % kLocks, 1);
+    }
+  }
+}
+
 int main(int argc, char** argv) {
+  const int pairs = 2000000 / bench_divisor(argc, argv) + 1;
   const int sweeps = 200 / bench_divisor(argc, argv) + 1;
   for (int i = 0; i < kPoints; ++i) omp_init_lock(&locks[i]);
   sweep(0);
   pop_region_start("bench");
   BENCH_ALL(1, "grid of locks, an element", sweeps * kSide * kSide, (void)0,
             for (int i = 0; i < sweeps; ++i) sweep(1));
+  BENCH_ALL(1, "locks at random, set and unset", pairs, (void)0,
+            at_random(pairs));
   pop_region_stop("bench");
   double sum = 0;
   for (int i = 0; i < kPoints; ++i) {

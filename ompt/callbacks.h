@@ -17,6 +17,8 @@
 
 #include <vector>
 
+#include "openmp/locks.h"
+
 namespace poprt::ompt {
 
 // A callback for ompt_set_callback(), and the name of its event.
@@ -43,6 +45,11 @@ std::vector<Registration> task_callbacks();
 std::vector<Registration> lock_callbacks();
 // Locks, critical, ordered and atomic regions.
 std::vector<Registration> mutex_callbacks();
+
+// The object for the lock that the runtime calls `wait_id`, or for the loop
+// that the calling thread is in: all ordered loops of a team have one name.
+// Null as in openmp/locks.h.
+Lock* lock_or_turns(ompt_mutex_t kind, ompt_wait_id_t wait_id);
 
 // The events of mutual exclusion are on at the start.  They are switched off
 // when a program that has used no `critical` or `ordered` construct takes a

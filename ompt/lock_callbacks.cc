@@ -10,44 +10,73 @@ bool is_known(ompt_mutex_t kind) {
   return kind <= ompt_mutex_test_nest_lock && locks_come_here();
 }
 
-void on_mutex_acquire(ompt_mutex_t kind, unsigned, unsigned, ompt_wait_id_t,
-                      const void*) {
+uint64_t loops_of(const Thread& thread) {
+  const OmpThread* const omp = omp_thread(thread);
+  return omp == nullptr ? 0 : omp->loops;
+}
+
+}  // namespace
+
+Lock* lock_or_turns(ompt_mutex_t kind, ompt_wait_id_t wait_id) {
+  const Thread* const thread = t_thread;
+  return lock_of(kind == ompt_mutex_ordered && thread != nullptr
+                     ? name_of_loop(wait_id, loops_of(*thread))
+                     : wait_id);
+}
+
+namespace {
+
+void on_mutex_acquire(ompt_mutex_t kind, unsigned, unsigned,
+                      ompt_wait_id_t wait_id, const void*) {
   // An attempt does not wait, and no event follows if it fails.
   if (kind == ompt_mutex_test_lock || kind == ompt_mutex_test_nest_lock) return;
   if (is_known(kind)) return;
   Event event;
-  if (event) lock_wait(event.thread(), event.now_ns());
+  if (!event) return;
+  if (kind == ompt_mutex_ordered) {
+    return turn_wait(event.thread(), event.now_ns());
+  }
+  lock_acquire(event.thread(), lock_of(wait_id), event.now_ns());
 }
 
 [[gnu::noinline]] void acquired_without_lock() {
   Event event;
-  if (event) lock_wait_over(event.thread(), event.now_ns());
+  if (event) lock_again(event.thread(), event.now_ns());
 }
 
 void on_mutex_acquired(ompt_mutex_t kind, ompt_wait_id_t wait_id, const void*) {
   if (is_known(kind) || !measuring()) return;
-  Lock* const lock = lock_of(wait_id);
+  Lock* const lock = lock_or_turns(kind, wait_id);
   if (lock == nullptr) [[unlikely]]
     return acquired_without_lock();
   lock_settle(*lock);
   Event event;
-  if (event) lock_acquired(event.thread(), *lock, event.now_ns());
+  if (!event) return;
+  if (kind == ompt_mutex_ordered) {
+    turn_begin(event.thread(), *lock, loops_of(event.thread()), event.now_ns());
+  } else {
+    lock_acquired(event.thread(), *lock, event.now_ns());
+  }
 }
 
 void on_mutex_released(ompt_mutex_t kind, ompt_wait_id_t wait_id, const void*) {
   if (is_known(kind)) return;
   Event event;
   if (!event) return;
-  Lock* const lock = lock_of(wait_id);
+  Lock* const lock = lock_or_turns(kind, wait_id);
   if (lock == nullptr) [[unlikely]]
     return event.thread().book(event.now_ns());
-  lock_released(event.thread(), *lock, event.now_ns());
+  if (kind == ompt_mutex_ordered) {
+    turn_end(event.thread(), *lock, loops_of(event.thread()), event.now_ns());
+  } else {
+    lock_released(event.thread(), *lock, event.now_ns());
+  }
 }
 
 void on_nest_lock(ompt_scope_endpoint_t endpoint, ompt_wait_id_t, const void*) {
   if (endpoint != ompt_scope_begin || locks_come_here()) return;
   Event event;
-  if (event) lock_wait_over(event.thread(), event.now_ns());
+  if (event) lock_again(event.thread(), event.now_ns());
 }
 
 void on_lock_destroy(ompt_mutex_t, ompt_wait_id_t wait_id, const void*) {

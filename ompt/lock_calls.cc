@@ -3,9 +3,10 @@
 //
 // The runtime reports three events for each lock, even if no thread waits for
 // it, and each would cost a time stamp.  An entry first tries to take the lock.
-// There is an event only if the thread has to wait, if it takes the lock over
-// from another thread, or if it leaves clocks for another thread.  The clocks
-// are left before the lock is released, so the next holder always finds them.
+// If it gets it, it has not waited, and nothing follows: no event, and no look
+// at the tool's object for the lock.  So a thread that releases a lock finds an
+// object only if some thread has waited for that lock, and leaves its clocks
+// there if one waits now.
 #include "ompt/lock_calls.h"
 
 #include <algorithm>
@@ -29,28 +30,15 @@ constexpr int64_t kPollCalls = 3;
 std::atomic<bool> g_come_here{false};
 std::atomic<bool> g_measured{false};
 
-// The calling thread and its lock.  Null if the thread is not in useful code:
-// MPI and the runtime use locks too.
-struct Use {
-  Thread* thread = nullptr;
-  OmpThread* omp = nullptr;
-  Lock* lock = nullptr;
-};
-
 // In a program with very many locks the tool's object for a lock is not in the
 // caches.  How long it takes to find one is timed now and then.
 [[gnu::noinline]] Lock* find_timed(OmpThread& omp, uint64_t wait_id) {
   const int64_t begin = strict_now_ns();
   const int64_t middle = strict_now_ns();
-  Lock* const lock = lock_of(wait_id);
+  Lock* const lock = known_lock(wait_id);
   omp.lock_searches.add(strict_now_ns() - middle);
   omp.lock_stamps.add(middle - begin);
   return lock;
-}
-
-inline Lock* find(OmpThread& omp, uint64_t wait_id) {
-  const bool timed = omp.locks.get() % kSeldom == kSeldom / 2;
-  return timed ? find_timed(omp, wait_id) : lock_of(wait_id);
 }
 
 // The first call, or locks are told apart by their places: then the runtime's
@@ -61,58 +49,62 @@ inline Lock* find(OmpThread& omp, uint64_t wait_id) {
   locks_have_entries();
   return true;
 }
+[[gnu::always_inline]] inline bool comes_here() {
+  return g_come_here.load(std::memory_order_relaxed) || come_here();
+}
 
-// `attempts`: of an attempt, for which a failure has no event.
-[[gnu::always_inline]] inline Use use_of(void** user_lock,
-                                         bool attempts = false) {
-  Use use;
-  if (!g_come_here.load(std::memory_order_relaxed)) [[unlikely]] {
-    if (!come_here() && !attempts) return use;
-  }
+// Null if the calling thread is not in useful code: MPI and the runtime use
+// locks too.
+[[gnu::always_inline]] inline Thread* user() {
   Thread* const thread = measured_thread();
-  if (thread == nullptr || thread->state() != State::kUseful) return use;
-  use.omp = omp_thread(*thread);
-  if (use.omp == nullptr) return use;
-  const auto wait_id = reinterpret_cast<uint64_t>(user_lock);
-  Lock* lock = use.omp->lock;
-  if (lock == nullptr ||
-      lock->wait_id.load(std::memory_order_relaxed) != wait_id) {
-    lock = use.omp->lock = find(*use.omp, wait_id);
-    if (lock == nullptr) return use;
-  }
-  use.lock = lock;
-  use.thread = thread;
-  return use;
+  return thread != nullptr && thread->state() == State::kUseful &&
+                 omp_thread(*thread) != nullptr
+             ? thread
+             : nullptr;
 }
 
-[[gnu::always_inline]] inline void taken(const Use& use) {
-  if (lock_changes_hands(*use.thread, *use.lock)) [[unlikely]] {
-    lock_taken(*use.thread, *use.lock, now_ns());
-  }
+uint64_t name_of(void** user_lock) {
+  return reinterpret_cast<uint64_t>(user_lock);
 }
 
-[[gnu::noinline]] void hand_on(const Use& use, int64_t count) {
-  // Books the time of the lock calls since the last stamp, which had no stamps
-  // of their own.
-  const int64_t now = now_ns();
-  const int64_t calls = count - use.omp->settled_locks;
-  use.omp->settled_locks = count;
-  use.thread->book(now - calls * g_lock_all_ps.load(std::memory_order_relaxed) /
-                             1000);
-  use.thread->book_own_work(now);
-  lock_handed_on(*use.thread, *use.lock, now);
+// Books the time of the lock calls since the last time, which had no stamps of
+// their own.
+[[gnu::noinline]] void settle_time(Thread& thread, OmpThread& omp,
+                                   int64_t now_ns) {
+  const int64_t calls = omp.locks.get() - omp.settled_locks;
+  omp.settled_locks = omp.locks.get();
+  thread.book(now_ns -
+              calls * g_lock_all_ps.load(std::memory_order_relaxed) / 1000);
+  thread.book_own_work(now_ns);
+}
+
+// A signal handler that interrupts this may release a nested lock, too.
+[[gnu::noinline]] void hand_on(Thread& thread, OmpThread& omp, Lock& lock) {
+  if (omp.hands_on) return;
+  omp.hands_on = true;
+  std::atomic_signal_fence(std::memory_order_seq_cst);
+  if (omp.polled.lock == &lock) omp.polled = {};
+  if (is_awaited(lock)) {
+    const int64_t now = now_ns();
+    settle_time(thread, omp, now);
+    lock_left(thread, lock, now);
+  }
+  std::atomic_signal_fence(std::memory_order_seq_cst);
+  omp.hands_on = false;
 }
 
 [[gnu::always_inline]] inline void leave(void** user_lock) {
-  const Use use = use_of(user_lock);
-  if (use.thread == nullptr) return;
-  use.omp->locks.add(1);
-  const int64_t count = use.omp->locks.get();
-  if (!lock_is_handed_on(*use.thread, *use.lock,
-                         static_cast<uint32_t>(count))) {
-    return;
-  }
-  hand_on(use, count);
+  Thread* const thread = user();
+  if (thread == nullptr || !g_come_here.load(std::memory_order_relaxed)) return;
+  OmpThread& omp = *omp_thread(*thread);
+  omp.locks.add(1);
+  const bool timed = omp.locks.get() % kSeldom == 0;
+  Lock* const lock = timed ? find_timed(omp, name_of(user_lock))
+                           : known_lock(name_of(user_lock));
+  if (timed) settle_time(*thread, omp, now_ns());
+  if (lock == nullptr) return;
+  if (is_awaited(*lock) || omp.polled.lock == lock)
+    hand_on(*thread, omp, *lock);
 }
 
 // How many locks are released and taken by measure(), and how often.
@@ -124,7 +116,7 @@ constexpr int kLocks = 32;
 // the program's own lock, which the thread has just taken.  False: another
 // thread has it now.
 template <class Test, class Unset, class OwnSet, class OwnUnset>
-[[gnu::noinline]] bool measure(const Use& use, Test test, Unset unset,
+[[gnu::noinline]] bool measure(OmpThread& omp, Test test, Unset unset,
                                OwnSet own_set, OwnUnset own_unset) {
   int64_t least = INT64_MAX;
   int64_t least_real = INT64_MAX;
@@ -142,44 +134,63 @@ template <class Test, class Unset, class OwnSet, class OwnUnset>
     }
     least = std::min(least, now_ns() - begin);
   }
-  use.omp->locks.add(-kBatches * kLocks);
-  use.omp->settled_locks = use.omp->locks.get();
+  omp.locks.add(-kBatches * kLocks);
+  omp.settled_locks = omp.locks.get();
   g_lock_all_ps.store(least * 1000 / kLocks);
   g_lock_tool_ps.store(std::max<int64_t>(0, least - least_real) * 1000 /
                        kLocks);
   return true;
 }
 
+template <class Set>
+[[gnu::noinline]] void wait_for(void** user_lock, Set set) {
+  Thread* const thread = user();
+  Lock* const lock = thread == nullptr ? nullptr : lock_of(name_of(user_lock));
+  if (lock == nullptr) return set();
+  const LockWait wait = lock_wait_begin(*thread, *lock, leave_ns());
+  set();
+  lock_wait_end(*thread, wait, now_ns());
+}
+
 template <class Set, class Test, class Unset, class OwnSet, class OwnUnset>
 inline void set(void** user_lock, Set set, Test test, Unset unset,
                 OwnSet own_set, OwnUnset own_unset) {
-  const Use use = use_of(user_lock);
-  if (use.thread == nullptr) return set();
-  if (test() != 0) {
-    taken(use);
-    if (g_measured.load(std::memory_order_relaxed)) [[likely]]
-      return;
-    if (g_measured.exchange(true)) return;
-    if (measure(use, test, unset, own_set, own_unset)) return;
+  if (!comes_here()) [[unlikely]]
+    return set();
+  if (test() == 0) return wait_for(user_lock, set);
+  if (g_measured.load(std::memory_order_relaxed)) [[likely]]
+    return;
+  Thread* const thread = user();
+  if (thread == nullptr || g_measured.exchange(true)) return;
+  if (!measure(*omp_thread(*thread), test, unset, own_set, own_unset)) {
+    wait_for(user_lock, set);
   }
-  lock_wait_begin(*use.thread, *use.lock, leave_ns());
-  set();
-  lock_wait_end(*use.thread, *use.lock, now_ns());
 }
 
 // A failed attempt that follows another failed attempt is a wait.
 template <class Test>
 inline int attempt(void** user_lock, Test test) {
-  const Use use = use_of(user_lock, true);
-  if (use.thread == nullptr) return test();
-  const bool polls = use.omp->polls;
+  // The runtime has no event for a failed attempt, so also if its other events
+  // are used.
+  comes_here();
+  Thread* const thread = user();
+  if (thread == nullptr) return test();
+  OmpThread& omp = *omp_thread(*thread);
+  const bool polls = omp.polls;
   if (polls)
-    use.thread->switch_to(State::kOmp,
-                          now_ns() - kPollCalls * g_call_outside_ns);
+    thread->switch_to(State::kOmp, now_ns() - kPollCalls * g_call_outside_ns);
   const int depth = test();
-  use.omp->polls = depth == 0;
-  if (polls) lock_wait_over(*use.thread, now_ns());
-  if (depth != 0) taken(use);
+  omp.polls = depth == 0;
+  if (polls) lock_wait_over(*thread, now_ns());
+  if (depth == 0) {
+    if (Lock* const lock = lock_of(name_of(user_lock))) {
+      attempt_failed(*lock, &omp.polled);
+    }
+  } else if (omp.polled.lock != nullptr) {
+    if (known_lock(name_of(user_lock)) == omp.polled.lock) {
+      attempt_succeeded(*thread, &omp.polled, now_ns());
+    }
+  }
   return depth;
 }
 

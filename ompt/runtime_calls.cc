@@ -67,6 +67,22 @@ constexpr RuntimeCall call_of(std::string_view name, const void* caller) {
   return {caller, queues, queues || name == "__kmpc_omp_task_with_deps"};
 }
 
+// A loop whose chunks the runtime hands out begins, or the thread gets no more
+// of them.  The begin tells also where the loop is cancelled, but in programs
+// built by GCC it comes through no entry.
+void loop_begins(Thread& thread) {
+  OmpThread& omp = *omp_thread(thread);
+  omp.loops = (omp.loops + kLoopStep) | 1;
+}
+void loop_ends(Thread& thread) {
+  OmpThread& omp = *omp_thread(thread);
+  if (omp.loops % 2 != 0) {
+    --omp.loops;
+  } else {
+    omp.loops += kLoopStep;
+  }
+}
+
 // The allocation of a task that the program will queue next.
 template <class Allocate>
 void* timed_allocation(Thread& thread, Allocate allocate) {
@@ -86,31 +102,38 @@ void* timed_allocation(Thread& thread, Allocate allocate) {
 }  // namespace poprt::ompt
 
 // Defines the entry: the runtime's function, measured.  `parameters` and
-// `arguments` are in parentheses.  Where nothing is measured the entry is a
-// jump, so that the runtime sees the program's return address, which it tells
-// to a tool of the program's own.
-#define POPRT_RUNTIME_CALL(result, name, parameters, arguments)              \
+// `arguments` are in parentheses.  `body` uses the thread `self`, and call()
+// for the function.  Where nothing is measured the entry is a jump, so that the
+// runtime sees the program's return address, which it tells to a tool of the
+// program's own.
+#define POPRT_ENTRY(result, name, parameters, arguments, body)               \
   extern "C" __attribute__((visibility("default"))) result name parameters { \
     using Function = result parameters;                                      \
     Function* const function = POPRT_REAL(Function, #name);                  \
     poprt::Thread* const self = poprt::ompt::working_thread();               \
     if (self == nullptr) return function arguments;                          \
-    const poprt::ompt::Call call(                                            \
+    const poprt::ompt::Call measured(                                        \
         *self, poprt::ompt::call_of(#name, __builtin_return_address(0)));    \
-    return function arguments;                                               \
+    const auto call = [&] { return function arguments; };                    \
+    body                                                                     \
   }
+#define POPRT_RUNTIME_CALL(result, name, parameters, arguments) \
+  POPRT_ENTRY(result, name, parameters, arguments, return call();)
 
 // The signatures are those of the runtime's interface to compilers (kmp.h).
 // Pointers are only passed on.
-#define POPRT_LOOP_CALLS(suffix, index, stride)                               \
-  POPRT_RUNTIME_CALL(void, __kmpc_dispatch_init_##suffix,                     \
-                     (void* where, int32_t thread, int32_t schedule,          \
-                      index low, index high, stride step, stride chunk),      \
-                     (where, thread, schedule, low, high, step, chunk))       \
-  POPRT_RUNTIME_CALL(int, __kmpc_dispatch_next_##suffix,                      \
-                     (void* where, int32_t thread, int32_t* last, index* low, \
-                      index* high, stride* step),                             \
-                     (where, thread, last, low, high, step))
+#define POPRT_LOOP_CALLS(suffix, index, stride)                                \
+  POPRT_ENTRY(void, __kmpc_dispatch_init_##suffix,                             \
+              (void* where, int32_t thread, int32_t schedule, index low,       \
+               index high, stride step, stride chunk),                         \
+              (where, thread, schedule, low, high, step, chunk),               \
+              poprt::ompt::loop_begins(*self);                                 \
+              call();)                                                         \
+  POPRT_ENTRY(int, __kmpc_dispatch_next_##suffix,                              \
+              (void* where, int32_t thread, int32_t* last, index* low,         \
+               index* high, stride* step),                                     \
+              (where, thread, last, low, high, step), const int more = call(); \
+              if (more == 0) poprt::ompt::loop_ends(*self); return more;)
 
 POPRT_LOOP_CALLS(4, int32_t, int32_t)
 POPRT_LOOP_CALLS(4u, uint32_t, int32_t)

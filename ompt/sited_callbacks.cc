@@ -331,7 +331,7 @@ void sited_mutex_acquired(ompt_mutex_t kind, ompt_wait_id_t wait_id,
     sites->pass(kind_of(kind), code);
     return tell_lock(sites, wait_id);
   }
-  const Lock* const lock = lock_of(wait_id);
+  const Lock* const lock = lock_or_turns(kind, wait_id);
   sites->wait_end(kind_of(kind),
                   value_of(lock == nullptr ? nullptr : &lock->left));
 }
@@ -340,7 +340,7 @@ void sited_mutex_released(ompt_mutex_t kind, ompt_wait_id_t wait_id,
                           const void* code) {
   // The next holder looks at it as soon as the release is known.
   if (const ConstructSites* const sites = known_sites()) {
-    if (Lock* const lock = lock_of(wait_id)) {
+    if (Lock* const lock = lock_or_turns(kind, wait_id)) {
       lock->left.raise(now_ns(), sites->number());
     }
   }

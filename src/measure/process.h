@@ -316,6 +316,8 @@ class Process {
   void set_has_openmp() { has_openmp_.store(true); }
   Cell lost_clocks;     // written by the MPI layer, by one thread at a time
   Cell clock_messages;  // likewise
+  // Written by all threads.
+  std::atomic<int64_t> lost_lock_clocks{0};
 
   // The totals of this process at `now_ns`; closes nothing.  The numbers of a
   // running thread are those of its last event, and what cannot be read while

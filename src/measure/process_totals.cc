@@ -328,6 +328,7 @@ JobTotals Process::totals(int64_t now_ns, const std::string& host,
   }
   if (state == Threads::kAtRest) note_counters(members, &quality);
   quality.lost_clocks = lost_clocks.get();
+  quality.lost_lock_clocks = lost_lock_clocks.load(std::memory_order_relaxed);
   quality.clock_messages = clock_messages.get();
 
   if (state == Threads::kAtRest && path_choice_.followed()) {

@@ -201,6 +201,8 @@ void Thread::store_to(SyncClock& sync, int64_t now_ns) const {
   for_each_running(raise);
 }
 
+void Thread::raise_to(SyncClock::Raising& raising) { raise_in(raising); }
+
 void Thread::raise_to(SyncClock& sync) {
   SyncClock::Raising raising(sync);
   raise_in(raising);

@@ -223,6 +223,7 @@ class Thread {
   // or merged from one.
   void store_to(SyncClock& sync);
   void raise_to(SyncClock& sync);
+  void raise_to(SyncClock::Raising& raising);
   void merge(const SyncClock& sync);
   // For another thread: the clocks at `now_ns`, if the thread stays in its
   // state until then.  Exact if it is at rest.

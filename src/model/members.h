@@ -154,6 +154,7 @@ inline constexpr Member<Quality> kQualityMembers[] = {
     {"starts_without_stop", Combine::kSum, &Quality::starts_without_stop},
     {"shared_starts", Combine::kSum, &Quality::shared_starts},
     {"metadata_dropped", Combine::kSum, &Quality::metadata_dropped, 4},
+    {"lost_lock_clocks", Combine::kSum, &Quality::lost_lock_clocks, 7},
 };
 
 // The integers of JobTotals except threads_min, which an empty JobTotals does

@@ -3,95 +3,178 @@
 #include <sched.h>
 
 #include <new>
+#include <utility>
 
 #include "base/mutex.h"
+#include "measure/process.h"
 #include "openmp/tasking_objects.h"
 
 namespace poprt {
 namespace {
 
-void set_owner(const Thread& thread, Lock& lock) {
-  lock.owner.store(lock_name_of(thread), std::memory_order_relaxed);
-  lock.again.store(0, std::memory_order_relaxed);
+constexpr uint64_t kAnnouncement = uint64_t{1} << 32;
+
+uint32_t announcements_in(uint64_t waits) {
+  return static_cast<uint32_t>(waits >> 32);
+}
+
+// Threads that have a read-write lock together may do this at once.
+void leave_clocks(Thread& thread, Lock& lock) {
+  SyncClock::Raising raising(lock.released);
+  const uint32_t announced =
+      announcements_in(lock.waits.load(std::memory_order_acquire));
+  // If no wait has begun since clocks were left last, all that wait now have
+  // waited for those, too.
+  if (announced != lock.answered.load(std::memory_order_relaxed)) {
+    raising.object().reset();
+  }
+  thread.raise_to(raising);
+  lock.left_ns.store(thread.last_event_ns(), std::memory_order_relaxed);
+  lock.answered.store(announced, std::memory_order_release);
+}
+
+void merge_left(Thread& thread, const LockWait& wait) {
+  if (is_answered(wait)) {
+    thread.merge(wait.lock->released);
+  } else {
+    thread.process().lost_lock_clocks.fetch_add(1, std::memory_order_relaxed);
+  }
+}
+
+// Whether an acquire that took so long has waited.
+bool has_waited(int64_t took_ns) {
+  const int64_t least = g_uncontended_ns.load(std::memory_order_relaxed);
+  if (took_ns < least) {
+    g_uncontended_ns.store(took_ns, std::memory_order_relaxed);
+  }
+  return took_ns > 2 * least;
 }
 
 }  // namespace
 
-void lock_wait(Thread& thread, int64_t now_ns) {
+LockWait announce_wait(Lock& lock) {
+  const uint64_t before = lock.waits.fetch_add(kAnnouncement + 1);
+  return {&lock, announcements_in(before + kAnnouncement)};
+}
+
+void end_wait(const LockWait& wait) {
+  // Not below 0 if the lock was destroyed meanwhile.
+  if (wait.lock != nullptr && threads_waiting_for(*wait.lock) != 0) {
+    wait.lock->waits.fetch_sub(1, std::memory_order_relaxed);
+  }
+}
+
+bool is_answered(const LockWait& wait) {
+  if (wait.lock == nullptr) return false;
+  // Numbers may begin anew.
+  return static_cast<int32_t>(
+             wait.lock->answered.load(std::memory_order_acquire) -
+             wait.number) >= 0;
+}
+
+LockWait lock_wait_begin(Thread& thread, Lock& lock, int64_t now_ns) {
+  const LockWait wait = announce_wait(lock);
   thread.switch_to(State::kOmp, now_ns);
+  return wait;
+}
+
+void lock_wait_end(Thread& thread, const LockWait& wait, int64_t now_ns) {
+  serialised_wait_over(thread, State::kUseful, now_ns);
+  merge_left(thread, wait);
+  end_wait(wait);
+}
+
+void lock_wait_in_vain(Thread& thread, const LockWait& wait, int64_t now_ns) {
+  end_wait(wait);
+  lock_wait_over(thread, now_ns);
+}
+
+void lock_left(Thread& thread, Lock& lock, int64_t now_ns) {
+  thread.book(now_ns);
+  leave_clocks(thread, lock);
+}
+
+void attempt_failed(Lock& lock, LockWait* polled) {
+  if (polled->lock == &lock && !is_answered(*polled)) return;
+  const uint64_t before = lock.waits.fetch_add(kAnnouncement);
+  *polled = {&lock, announcements_in(before + kAnnouncement)};
+}
+
+void attempt_succeeded(Thread& thread, LockWait* polled, int64_t now_ns) {
+  thread.book(now_ns);
+  merge_left(thread, std::exchange(*polled, {}));
 }
 
 void lock_wait_over(Thread& thread, int64_t now_ns) {
   serialised_wait_over(thread, State::kUseful, now_ns);
 }
 
-void lock_settle(Lock& lock) {
+void lock_acquire(Thread& thread, Lock* lock, int64_t now_ns) {
+  OmpThread& omp = omp_of(thread);
+  end_wait(omp.waits);  // it was left by siglongjmp()
+  omp.waits = lock == nullptr ? LockWait() : announce_wait(*lock);
+  thread.switch_to(State::kOmp, now_ns);
+}
+
+void lock_settle(const Lock& lock) {
   // The last holder is between the release and its report: a few instructions,
   // unless it has lost its core.
   constexpr int kTries = 2000;
   constexpr int kSpins = 1000;
-  int32_t holder = 0;
   for (int i = 0; i < kTries; ++i) {
-    holder = lock.holder.load(std::memory_order_acquire);
-    if (holder == 0) return;
+    if (lock.holder.load(std::memory_order_acquire) == 0) return;
     if (i >= kSpins) sched_yield();
   }
-  lock.overtaken.store(holder, std::memory_order_relaxed);
 }
 
 void lock_acquired(Thread& thread, Lock& lock, int64_t now_ns) {
-  const int32_t own = lock_name_of(thread);
-  // This thread has released the lock before and has not reported it yet.
-  if (lock.overtaken.load(std::memory_order_relaxed) == own) {
-    lock.overtaken.store(0, std::memory_order_relaxed);
-  }
-  lock.holder.store(own, std::memory_order_relaxed);
+  OmpThread& omp = omp_of(thread);
+  const LockWait wait = std::exchange(omp.waits, {});
+  const int64_t took_ns = now_ns - thread.last_event_ns();
   serialised_wait_over(thread, State::kUseful, now_ns);
-  // The thread's own clocks have nothing new for it.
-  if (lock.owner.load(std::memory_order_relaxed) == own) return;
-  set_owner(thread, lock);
-  thread.merge(lock.released);
+  if (wait.lock == &lock && has_waited(took_ns)) {
+    const bool is_overdue = lock.holder.load(std::memory_order_relaxed) != 0;
+    if (is_overdue || is_answered(wait)) merge_left(thread, wait);
+  }
+  end_wait(wait);
+  lock.holder.store(lock_name_of(thread), std::memory_order_relaxed);
 }
 
 void lock_released(Thread& thread, Lock& lock, int64_t now_ns) {
   thread.book(now_ns);
-  if (lock.overtaken.load(std::memory_order_relaxed) == lock_name_of(thread)) {
-    // Other threads have had the lock since, and the present holder will
-    // replace these clocks.
-    lock.overtaken.store(0, std::memory_order_relaxed);
-    if (lock.holder.load(std::memory_order_acquire) == 0) {
-      thread.raise_to(lock.released);
-      // its clocks are new to all threads
-      lock.owner.store(0, std::memory_order_relaxed);
-    }
+  // Others have had the lock since, and did not wait for this report.
+  if (lock.holder.load(std::memory_order_relaxed) != lock_name_of(thread)) {
     return;
   }
-  thread.store_to(lock.released);
+  if (is_awaited(lock)) leave_clocks(thread, lock);
   lock.holder.store(0, std::memory_order_release);
 }
 
-void lock_taken(Thread& thread, Lock& lock, int64_t now_ns) {
-  thread.book(now_ns);
-  set_owner(thread, lock);
-  thread.merge(lock.released);
+void lock_again(Thread& thread, int64_t now_ns) {
+  end_wait(std::exchange(omp_of(thread).waits, {}));
+  lock_wait_over(thread, now_ns);
 }
 
-void lock_wait_begin(Thread& thread, Lock& lock, int64_t now_ns) {
-  lock.waiting.fetch_add(1, std::memory_order_relaxed);
+void turn_wait(Thread& thread, int64_t now_ns) {
   thread.switch_to(State::kOmp, now_ns);
 }
 
-void lock_wait_end(Thread& thread, Lock& lock, int64_t now_ns) {
-  lock.waiting.fetch_sub(1, std::memory_order_relaxed);
+void turn_begin(Thread& thread, Lock& turns, uint64_t loops, int64_t now_ns) {
   serialised_wait_over(thread, State::kUseful, now_ns);
-  set_owner(thread, lock);
-  thread.merge(lock.released);
+  if (turns.loop.load(std::memory_order_relaxed) == loops) {
+    thread.merge(turns.released);
+  }
+  turns.holder.store(lock_name_of(thread), std::memory_order_relaxed);
 }
 
-void lock_handed_on(Thread& thread, Lock& lock, int64_t now_ns) {
+void turn_end(Thread& thread, Lock& turns, uint64_t loops, int64_t now_ns) {
   thread.book(now_ns);
-  lock.owner.store(lock_name_of(thread), std::memory_order_relaxed);
-  thread.store_to(lock.released);
+  if (turns.holder.load(std::memory_order_relaxed) != lock_name_of(thread)) {
+    return;
+  }
+  turns.loop.store(loops, std::memory_order_relaxed);
+  thread.store_to(turns.released);
+  turns.holder.store(0, std::memory_order_release);
 }
 
 std::atomic<Lock*> g_locks[kLockBuckets];
@@ -99,6 +182,8 @@ std::atomic<Lock*> g_locks[kLockBuckets];
 namespace {
 
 constinit Mutex g_locks_mutex;  // for naming and freeing locks
+
+}  // namespace
 
 Lock* find_lock(uint64_t wait_id) {
   Lock* node = lock_bucket_of(wait_id).load(std::memory_order_acquire);
@@ -108,8 +193,6 @@ Lock* find_lock(uint64_t wait_id) {
   }
   return node;
 }
-
-}  // namespace
 
 Lock* find_or_add_lock(uint64_t wait_id) {
   if (Lock* const known = find_lock(wait_id)) return known;
@@ -138,12 +221,15 @@ void forget_lock(uint64_t wait_id) {
   const MutexLock guard(g_locks_mutex);
   Lock* const node = guard.held() ? find_lock(wait_id) : nullptr;
   if (node == nullptr) return;
+  // Numbers go on: a wait of before is answered, by no clocks.
+  const uint64_t announced =
+      announcements_in(node->waits.load(std::memory_order_relaxed));
+  node->waits.store(announced * kAnnouncement, std::memory_order_relaxed);
+  node->answered.store(static_cast<uint32_t>(announced),
+                       std::memory_order_relaxed);
   node->released.reset();
-  for (std::atomic<int32_t>* word :
-       {&node->holder, &node->overtaken, &node->owner, &node->waiting}) {
-    word->store(0, std::memory_order_relaxed);
-  }
-  node->again.store(0, std::memory_order_relaxed);
+  node->holder.store(0, std::memory_order_relaxed);
+  node->loop.store(0, std::memory_order_relaxed);
   node->made_at.store(nullptr, std::memory_order_relaxed);
   node->wait_id.store(0, std::memory_order_release);
 }

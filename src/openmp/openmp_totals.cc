@@ -67,7 +67,6 @@ class OpenMpTotals final : public TotalsPart {
   int64_t overhead_ps(const Thread& thread) const override {
     const OmpThread* const omp = omp_thread(thread);
     if (omp == nullptr) return 0;
-    // A lock is searched for only if it is not the one used last.
     const int64_t search_ps = std::max<int64_t>(
         0, omp->lock_searches.usual_ps() - omp->lock_stamps.usual_ps());
     return omp->locks.get() * g_lock_tool_ps.load() +

@@ -37,6 +37,13 @@ void raise_busy(Team* root, const BusyTime& busy) {
   raise_shared(root->occupied_max_ns, busy.occupied_ns);
 }
 
+// OmpThread::loops at the begin of a team's instance.  The object is aligned,
+// so that its address leaves room for the number of the loop.
+uint64_t first_loop_of(const Team& team) {
+  return reinterpret_cast<uintptr_t>(&team) +
+         (static_cast<uint64_t>(team.instance) << 48);
+}
+
 // From when on a thread that begins its part now has not been started. Never if
 // a region was opened or closed since the fork, because then the share of each
 // region is not known.
@@ -138,6 +145,7 @@ Task* implicit_task_begin(Thread& thread, Team* team, bool primary,
   task->team = team;
   task->primary = primary;
   std::swap(task->doacross_pending, omp_of(thread).doacross_pending);
+  task->loops = std::exchange(omp_of(thread).loops, first_loop_of(*team));
   if (!primary) barrier_of(task).expect(thread.number());
   return task;
 }
@@ -155,6 +163,7 @@ void implicit_task_over(Thread& thread, Task* task) {
     task->team->join = task->in_barrier ? task->barriers & 1 : -1;
     if (task->in_barrier) barrier_of(task).expect_others(thread.number());
     omp_of(thread).doacross_pending = task->doacross_pending;
+    omp_of(thread).loops = task->loops;
   }
   if (task == omp_of(thread).joining) {
     omp_of(thread).joining = nullptr;

@@ -20,11 +20,11 @@
 #include "openmp/constructs.h"
 #include "openmp/dependences.h"
 #include "openmp/last_one.h"
+#include "openmp/locks.h"
 
 namespace poprt {
 
 class ConstructSites;
-struct Lock;
 
 // One instance of a parallel region.
 struct Team {
@@ -134,6 +134,7 @@ struct alignas(64) Task {
   // Implicit task: how many doacross loops the thread had begun but not heard
   // of when it came to this task.
   uint32_t doacross_pending = 0;
+  uint64_t loops = 0;  // likewise OmpThread::loops
 
   // Untied: the thread that started or resumed it last, and when.
   Thread* runner = nullptr;
@@ -168,6 +169,10 @@ struct OmpThread : LayerState {
   bool all_memory = false;        // see announce_all_memory()
   // Doacross loops that were begun and of which no iteration was reported yet.
   uint32_t doacross_pending = 0;
+  // In which of its team's loops that are handed out in chunks the thread is,
+  // also in which instance: the same number in all threads of the team.  In
+  // steps of kLoopStep; odd between the loop's begin and its end.
+  uint64_t loops = 0;
   // The parallel region instance for which the thread works, and the thread's
   // busy time when it came to it.
   const Team* instance_root = nullptr;
@@ -192,9 +197,10 @@ struct OmpThread : LayerState {
   // When the root began that the thread has begun itself and is in, or -1.
   // Only for the primary thread; read by others at the end.
   Cell own_root_begin_ns;
-  bool helper = false;  // one of the runtime's own threads
-  // the lock used last; it may belong to another name now
-  Lock* lock = nullptr;
+  bool helper = false;        // one of the runtime's own threads
+  LockWait waits;             // for a lock whose events the runtime reports
+  LockWait polled;            // the last attempt that has failed
+  bool hands_on = false;      // the thread is leaving clocks at a lock
   Cell locks;                 // how many locks it has released
   int64_t settled_locks = 0;  // how many of these have their time booked
   Samples lock_searches;      // how long a few of them took to find

@@ -141,7 +141,9 @@ class Writer:
                 self.statement()
 
     def ordered(self):
-        self.emit('ordered', self.random.randint(2, 4), self.length_us(), self.length_us())
+        """Threads may be in several of those without a barrier at once."""
+        self.emit('ordered', self.random.randint(2, 4), self.length_us(), self.length_us(),
+                  int(self.chance(0.5)))
 
     def doacross(self):
         self.emit('doacross', self.random.randint(2, 4), *[self.length_us() for _ in range(3)])

@@ -5,6 +5,9 @@ Each line of a trace ends a stretch of one thread in one state, as the interpret
 measured it just outside each construct. Edges follow from the OpenMP specification
 (docs/edges.md) and from what happened: which thread executed a task, in which order
 locks were taken. The source of an edge is always written before its target.
+
+Whether an acquire has waited follows from the times; close to each other they leave it
+open, and then the edge is optional.
 """
 
 import collections
@@ -13,6 +16,8 @@ import dataclasses
 import model
 import openmp_generator as script
 import replay
+
+UNSURE_NS = 3000000  # a thread may lose its core between two records
 
 STATES = {'U': model.USEFUL, 'O': model.OMP, 'M': model.MPI}
 
@@ -81,6 +86,10 @@ class Process(replay.Process):
         self.groups = collections.defaultdict(list)      # group: tasks
         self.outer = {}         # group: group
         self.released = {}      # lock, turn: point
+        self.releases = collections.defaultdict(list)    # lock: points
+        self.begun = {}         # thread: when its last stretch began
+        self.failed = {}        # thread: the lock of its last attempt that failed, when
+        self.optional = []      # edges: point, source
         self.suspended = {}     # task: point
         self.entered, self.left = [], []                 # MPI: (instance, point)
         self.points = []
@@ -94,6 +103,7 @@ class Process(replay.Process):
             if name:
                 sources = getattr(self, '_' + name)(point, event, *event.numbers)
                 point.edges += [('omp', source) for source in sources or ()]
+            self.begun[event.thread] = event.time
         end = events[-1].time
         for thread in self.threads[1:]:  # idle at the end
             self.points.append(model.Point(thread, end, model.OMP, []))
@@ -102,6 +112,7 @@ class Process(replay.Process):
              'B': 'reach', 'b': 'leave', 'P': 'join', 'C': 'create', 'Q': 'queue', 'S': 'start',
              'E': 'finish', 'Y': 'suspend', 'Z': 'resume', 'X': 'fulfil', 'w': 'taskwait',
              'v': 'depend', 'N': 'group', 'g': 'group_end', 'a': 'acquire', 'r': 'release',
+             'f': 'fail',
              'e': 'mpi_enter', 'm': 'mpi_leave'}
 
     def _words(self, event):
@@ -224,10 +235,33 @@ class Process(replay.Process):
 
     def _release(self, point, _, team, lock, turn, *__):
         self.released[team, lock, turn] = point
+        if not team:
+            self.releases[lock].append(point)
 
-    def _acquire(self, _, __, team, lock, turn, *___):
+    def _acquire(self, point, event, team, lock, turn, *__):
         before = self.released.get((team, lock, turn - 1))
-        return [before] if before else []
+        if team:  # an iteration
+            return [before] if before else []
+        since = self._waited_since(event, lock)
+        if since is None or not before:
+            return []
+        surely = before.time > since + UNSURE_NS
+        self.optional += [(point, source) for source in self.releases[lock]
+                          if source.time > since - UNSURE_NS and not (surely and source is before)]
+        return [before] if surely else []
+
+    def _waited_since(self, event, lock):
+        """None: the thread has only tried to take the lock, and has it."""
+        polled, when = self.failed.get(event.thread, (None, None))
+        if polled == lock:
+            del self.failed[event.thread]
+        if event.state == model.OMP:
+            return self.begun[event.thread]
+        return when if polled == lock else None
+
+    def _fail(self, _, event, __, lock, *___):
+        if self.failed.get(event.thread, (None,))[0] != lock:
+            self.failed[event.thread] = lock, event.time
 
     # -- MPI ----------------------------------------------------------------
 
@@ -268,5 +302,15 @@ class Graph:
         return sorted({name for p in self.processes for name in p.regions})
 
     def expectations(self, name):
-        result = replay.Part(self, name).expectation(name)
-        return result, result
+        """The smallest and the largest correct expectation."""
+        part = replay.Part(self, name)
+        least = part.expectation(name)
+        edges = [edge for process in self.processes for edge in process.optional]
+        if not edges:
+            return least, least
+        for point, source in edges:
+            point.edges.append(('omp', source))
+        most = part.expectation(name)
+        for point, _ in edges:
+            point.edges.pop()
+        return least, most

@@ -78,23 +78,35 @@ void loop(const Op& op, Place& place) {
   leave_barrier(place);
 }
 
+namespace {
+
 // The order of the iterations is modelled as a lock of the loop.
+void ordered_iteration(const Op& op, const Place& place, int key, int index) {
+  turn(kUseful);
+  nap(op.args[1]);
+  turn(kOmp);
+#pragma omp ordered
+  {
+    turn(kUseful, 'a', place.team, key, index);
+    nap(op.args[2]);
+    turn(kUseful, 'r', place.team, key, index);
+  }
+  reach_barrier(place);
+}
+
+}  // namespace
+
 void ordered_loop(const Op& op, Place& place) {
   const int key = ++place.loops;
   reach_barrier(place);
-#pragma omp for schedule(dynamic, 1) ordered
-  for (int i = 0; i < op.args[0]; ++i) {
+  if (op.args[3] != 0) {
+#pragma omp for schedule(dynamic, 1) ordered nowait
+    for (int i = 0; i < op.args[0]; ++i) ordered_iteration(op, place, key, i);
     turn(kUseful);
-    nap(op.args[1]);
-    turn(kOmp);
-#pragma omp ordered
-    {
-      turn(kUseful, 'a', place.team, key, i);
-      nap(op.args[2]);
-      turn(kUseful, 'r', place.team, key, i);
-    }
-    reach_barrier(place);
+    return;
   }
+#pragma omp for schedule(dynamic, 1) ordered
+  for (int i = 0; i < op.args[0]; ++i) ordered_iteration(op, place, key, i);
   leave_barrier(place);
 }
 
@@ -132,6 +144,12 @@ void hold(const Op& op, Place& place) {
   turn(kUseful, 'r', 0, lock, order);
 }
 
+// An attempt has failed; `worked`: what would have been done with the lock.
+void fail(int lock, int64_t worked) {
+  turn(kUseful, 'f', 0, lock);
+  g_worked += worked;
+}
+
 }  // namespace
 
 void init_locks() {
@@ -165,17 +183,11 @@ void try_lock(const Op& op, Place& place) {
   const int which = op.args[0];
   const int64_t worked = op.args[1];  // in the body, by whoever gets there
   if (which == 4) {
-    if (omp_test_nest_lock(&g_nest_lock) == 0) {
-      g_worked += worked;
-      return;
-    }
+    if (omp_test_nest_lock(&g_nest_lock) == 0) return fail(which, worked);
     hold(op, place);
     omp_unset_nest_lock(&g_nest_lock);
   } else {
-    if (omp_test_lock(&g_locks[which]) == 0) {
-      g_worked += worked;
-      return;
-    }
+    if (omp_test_lock(&g_locks[which]) == 0) return fail(which, worked);
     hold(op, place);
     omp_unset_lock(&g_locks[which]);
   }

@@ -1,6 +1,7 @@
 """Models of the shapes of hybrid_shapes.c, cxx_shapes.cc and examples/hybrid.c with MPI
 and OpenMP."""
 
+import model
 from scenario import add, all_work, by_level, high, hybrid, level
 
 # --- MPI and OpenMP together ------------------------------------------------
@@ -120,6 +121,71 @@ def mpi_in_tasks(t, r, P, T):
             yield from t.work(1)
     yield from t.parallel(T, body)
     yield from t.barrier()
+
+
+def _locked(t, lock, units):
+    yield from t.acquire(lock)
+    yield from t.work(units)
+    t.release(lock)
+
+
+@hybrid('hybrid', '1x2 2x2', '1x2')
+def lock_without_a_wait(t, r, P, T):
+    locks = [model.Lock() for _ in range(3)]
+
+    def part(t, lock):
+        if t.number == 1:
+            yield from t.in_mpi(3)
+        yield from _locked(t, lock, 1 if t.number == 1 else 2)
+
+    def body(t):
+        yield from part(t, locks[0])
+        yield from t.omp_barrier()
+        yield from part(t, locks[1])
+    yield from t.parallel(2, body)
+    yield from t.parallel(2, lambda t: part(t, locks[2]))
+    yield from t.barrier()
+
+
+@hybrid('hybrid', '1x2', '1x2')
+def lock_in_mpi(t, r, P, T):
+    lock = model.Lock()
+
+    def body(t):
+        if t.number == 0:
+            yield from t.acquire(lock)
+            yield from t.in_mpi(3)
+            t.release(lock)
+            yield from t.work(0.5)
+        else:
+            yield from t.work(0.5)
+            yield from _locked(t, lock, 1)
+    yield from t.parallel(2, body)
+    yield from t.barrier()
+
+
+def _ordered_loops(late, loops):
+    """Two loops of two turns each, without barriers; the second thread comes late."""
+    def run(t, r, P, T):
+        turns = [model.Lock(), model.Lock()]
+
+        def body(t):
+            if t.number == 1:
+                yield from t.in_mpi(late)
+            for turn, units in zip(turns, loops):
+                yield from t.acquire_ordered(turn, t.number)
+                yield from t.work(units[t.number])
+                t.release_ordered(turn)
+        yield from t.parallel(2, body)
+        yield from t.barrier()
+    return run
+
+
+for _name, _late, _loops in (('ordered_edge_of_a_later_loop', 2.5, ((1, 0.5), (1, 0.5))),
+                             ('ordered_lost_edge', 1.5, ((0.5, 2), (2.5, 0.5)))):
+    _shape = _ordered_loops(_late, _loops)
+    _shape.__name__ = _name
+    hybrid('hybrid', '1x2 2x2', '1x2')(_shape)
 
 
 def _cxx(t, P, T):

@@ -73,6 +73,13 @@ class Thread:
         self.switch(before, [('mpi', p) for p in (edges() if edges else ())])
         return entry
 
+    def in_mpi(self, units):
+        """A call that takes so long, with which nobody else has to do."""
+        before = self.state
+        self.switch(MPI)
+        yield from self.work(units)
+        self.switch(before)
+
     def sends_may_wait(self):
         """MPI makes standard sends of the program wait for their receivers, or does not.
         What they wait is transfer, because no clock tells it."""
@@ -311,10 +318,12 @@ class Thread:
     # -- OpenMP: locks and loops --------------------------------------------
 
     def acquire(self, lock):
+        """Depends on the release that it waits for; on nobody if it does not wait."""
+        waits = lock.held
         self.switch(OMP)
         yield lambda: not lock.held
         lock.held = True
-        self.switch(USEFUL, [('omp', lock.released)] if lock.released else [], serialised=True)
+        self.switch(USEFUL, [('omp', lock.released)] if waits else [], serialised=True)
 
     def release(self, lock):
         lock.released = self.point()

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "measure/call_sites.h"
+#include "openmp/locks.h"
 #include "session/lifecycle.h"
 
 extern "C" ompt_start_tool_result_t* ompt_start_tool(unsigned, const char*);
@@ -85,6 +86,7 @@ ompt_interface_fn_t lookup(const char* name) {
 FakeOpenMp::FakeOpenMp(std::set<int> unsupported, PathChoice path)
     : unsupported_(std::move(unsupported)) {
   g_fake = this;
+  g_uncontended_ns.store(0);
   if (path.constructs) want_construct_sites();
   processes().push_back(new Process({}, std::move(path)));
   const char* const calls = std::getenv("POPRT_CALLS");

@@ -39,8 +39,8 @@ struct ProgramThreadsTest : testing::Test {
     threads.give_back(core);
   }
   void join(Thread& thread, Lock& ended, int64_t begin_ns, int64_t end_ns) {
-    threads.wait_begins(thread, nullptr, begin_ns);
-    threads.wait_ends(thread, &ended, true, end_ns);
+    const LockWait wait = threads.wait_begins(thread, &ended, begin_ns);
+    threads.wait_ends(thread, wait, true, end_ns);
   }
 
   Process& process = new_process();
@@ -55,9 +55,9 @@ TEST_F(ProgramThreadsTest, UnequalThreads) {
   Thread& two = created_by(primary, 10);
   EXPECT_EQ(State::kUseful, one.state());
   end(one, ends[0], 110);
-  threads.wait_begins(primary, nullptr, 10);
+  const LockWait wait = threads.wait_begins(primary, &ends[0], 10);
   end(two, ends[1], 210);
-  threads.wait_ends(primary, &ends[0], true, 210);
+  threads.wait_ends(primary, wait, true, 210);
   join(primary, ends[1], 210, 210);
   const RegionTotals all = totals(220);
   EXPECT_EQ(3, all.threads);
@@ -73,9 +73,9 @@ TEST_F(ProgramThreadsTest, UnequalThreads) {
 TEST_F(ProgramThreadsTest, ThreadsThatFollowOneAnotherHaveOneCore) {
   for (int i = 0; i < 3; ++i) {
     Thread& thread = created_by(primary, 100 * i);
-    threads.wait_begins(primary, nullptr, 100 * i);
+    const LockWait wait = threads.wait_begins(primary, &ends[i], 100 * i);
     end(thread, ends[i], 100 * i + 100);
-    threads.wait_ends(primary, &ends[i], true, 100 * i + 100);
+    threads.wait_ends(primary, wait, true, 100 * i + 100);
   }
   const RegionTotals all = totals(400);
   EXPECT_EQ(2, all.threads);
@@ -110,11 +110,11 @@ TEST_F(ProgramThreadsTest, AThreadThatCouldNotBeCreated) {
 TEST_F(ProgramThreadsTest, ASignalHandsClocksOn) {
   Lock condition;
   Thread& waiter = created_by(primary, 0);
-  threads.wait_begins(waiter, &condition, 0);
-  EXPECT_EQ(1, condition.waiting.load());
+  const LockWait wait = threads.wait_begins(waiter, &condition, 0);
+  EXPECT_EQ(1u, threads_waiting_for(condition));
   threads.lets_go(primary, condition, 100);
-  threads.wait_ends(waiter, &condition, true, 100);
-  EXPECT_EQ(0, condition.waiting.load());
+  threads.wait_ends(waiter, wait, true, 100);
+  EXPECT_EQ(0u, threads_waiting_for(condition));
   end(waiter, ends[0], 150);
   join(primary, ends[0], 100, 150);
   EXPECT_EQ(150, totals(150).cue_ns);
@@ -123,9 +123,9 @@ TEST_F(ProgramThreadsTest, ASignalHandsClocksOn) {
 TEST_F(ProgramThreadsTest, AWaitInVainHandsNothingOn) {
   Lock condition;
   Thread& waiter = created_by(primary, 0);
-  threads.wait_begins(waiter, &condition, 0);
+  const LockWait wait = threads.wait_begins(waiter, &condition, 0);
   threads.lets_go(primary, condition, 100);
-  threads.wait_ends(waiter, &condition, false, 100);  // timed out
+  threads.wait_ends(waiter, wait, false, 100);  // timed out
   threads.ends(waiter, nullptr, 150);
   EXPECT_EQ(150, totals(150).all_ns);
   EXPECT_EQ(100 + 50, totals(150).cue_ns);  // the primary's own
@@ -136,18 +136,40 @@ TEST_F(ProgramThreadsTest, AMutexWaitIsAWaitForALock) {
   Lock mutex;
   Thread& one = created_by(primary, 0);
   Thread& two = created_by(primary, 0);
-  lock_taken(one, mutex, 0);
-  threads.wait_begins(two, &mutex, 0);
-  lock_handed_on(one, mutex, 100);
-  threads.mutex_wait_ends(two, mutex, true, 100);
-  threads.wait_begins(primary, nullptr, 0);
+  const LockWait wait = threads.wait_begins(two, &mutex, 0);
+  lock_left(one, mutex, 100);
+  threads.mutex_wait_ends(two, wait, true, 100);
+  const LockWait join = threads.wait_begins(primary, nullptr, 0);
   threads.ends(one, nullptr, 100);
   threads.ends(two, nullptr, 200);
-  threads.wait_ends(primary, nullptr, false, 200);
+  threads.wait_ends(primary, join, false, 200);
   const RegionTotals all = totals(200);
   EXPECT_EQ(100, amount(all, kOpenMpSerialised));
   EXPECT_EQ(200, all.cue_ns);
   EXPECT_EQ(100, all.useful_max_ns);
+}
+
+// The mutex of a condition: who signals may keep it after the signal, or have
+// let it go before.
+TEST_F(ProgramThreadsTest, AWaiterDependsOnWhoLetTheMutexGoAfterTheSignal) {
+  Lock condition, mutex;
+  Thread& one = created_by(primary, 0);
+  Thread& two = created_by(primary, 0);
+  const LockWait for_mutex = announce_wait(mutex);
+  const LockWait for_signal = threads.wait_begins(two, &condition, 0);
+  lock_left(one, mutex, 50);
+  threads.lets_go(primary, condition, 60);
+  one.switch_to(State::kOmp, 50);
+  threads.wait_ends(two, for_signal, false, 60);
+  threads.mutex_is_back(two, for_mutex, for_signal);
+  EXPECT_EQ(0, two.region_at(0, 60).clocks.ns[kProcessCue]);
+  const LockWait again = announce_wait(mutex);
+  const LockWait next = threads.wait_begins(two, &condition, 60);
+  threads.lets_go(primary, condition, 70);
+  lock_left(primary, mutex, 100);
+  threads.wait_ends(two, next, false, 100);
+  threads.mutex_is_back(two, again, next);
+  EXPECT_EQ(100, two.region_at(0, 100).clocks.ns[kProcessCue]);
 }
 
 TEST_F(ProgramThreadsTest, MoreThreadsThanFitAreNotMeasured) {

@@ -55,7 +55,7 @@ TEST_F(Tasking, EveryFunctionLeavesTheStateThatFollows) {
   EXPECT_EQ(State::kOmp, primary.state());
   taskwait_end(primary, task, 80);
   EXPECT_EQ(State::kUseful, primary.state());
-  lock_wait(primary, 90);
+  lock_acquire(primary, lock_of(1), 90);
   EXPECT_EQ(State::kOmp, primary.state());
   lock_acquired(primary, *lock_of(1), 100);
   EXPECT_EQ(State::kUseful, primary.state());
@@ -301,16 +301,20 @@ TEST(Locks, AreKnownByTheirNames) {
 TEST(Locks, ForgottenOnesMakeRoomForOthers) {
   Lock* const lock = lock_of(0x3000);
   lock->holder.store(1);
+  announce_wait(*lock);
   forget_lock(0x3000);
+  EXPECT_EQ(nullptr, known_lock(0x3000));
   Lock& again = *lock_of(0x3000);
   EXPECT_EQ(lock, &again);
+  EXPECT_EQ(lock, known_lock(0x3000));
   EXPECT_EQ(0, again.holder.load());
+  EXPECT_FALSE(is_awaited(again));
   forget_lock(0x3000);
   forget_lock(0x3000);
 }
 
-// A lock whose calls come through poprt's entry points, passed from the primary
-// thread to a worker.
+// A lock whose calls come through poprt's entry points, of two threads at work
+// from time 0.  An acquire that does not wait is no call of poprt.
 struct HandedLocks : Tasking {
   HandedLocks() {
     Team* const team = parallel_begin(primary, initial, 0);
@@ -318,75 +322,84 @@ struct HandedLocks : Tasking {
     implicit_task_begin(worker, team, false, 0);
   }
   ~HandedLocks() override { forget_lock(0x4000); }
-  // Takes the lock without waiting.
-  void take(Thread& thread, int64_t now_ns) {
-    if (lock_changes_hands(thread, lock)) lock_taken(thread, lock, now_ns);
-  }
   void leave(Thread& thread, int64_t now_ns) {
-    if (lock_is_handed_on(thread, lock, ++count)) {
-      lock_handed_on(thread, lock, now_ns);
-    }
+    if (is_awaited(lock)) lock_left(thread, lock, now_ns);
   }
   static int64_t cue(const Thread& thread, int64_t now_ns) {
     return thread.region_at(0, now_ns).clocks.ns[kProcessCue];
   }
-  int64_t left_cue() const { return lock.released.get(0).ns[kProcessCue]; }
+  int64_t lost() { return primary.process().lost_lock_clocks.load(); }
   Lock& lock = *lock_of(0x4000);
-  uint32_t count = 0;
 };
 
-TEST_F(HandedLocks, WithoutAWaitTheClocksGoWithTheLock) {
-  worker.switch_to(State::kOmp, 0);
-  take(primary, 100);
+TEST_F(HandedLocks, WithoutAWaitThereIsNoEventAndNothingIsWritten) {
+  const int64_t events = primary.events() + worker.events();
   leave(primary, 100);
-  worker.switch_to(State::kUseful, 150);
-  take(worker, 150);
-  EXPECT_EQ(100, cue(worker, 150));
-  leave(worker, 160);
-  primary.switch_to(State::kOmp, 100);
-  primary.switch_to(State::kUseful, 200);
-  take(primary, 200);
-  EXPECT_EQ(110, cue(primary, 200));
-}
-
-TEST_F(HandedLocks, ThreadThatHasItAgainAndAgainHasNoEvents) {
-  for (uint32_t i = 0; i <= kOwnLock; ++i) {
-    take(primary, 10);
-    leave(primary, 10);
-  }
-  const int64_t events = primary.events();
-  while (count % kSeldom != kSeldom - 1) {
-    take(primary, 20);
-    leave(primary, 20);
-  }
-  EXPECT_EQ(events, primary.events());
-  EXPECT_EQ(10, left_cue());
-  // Every now and then the clocks are stored, for a thread that takes the lock
-  // without having waited.
-  take(primary, 30);
-  leave(primary, 30);
-  EXPECT_EQ(30, left_cue());
+  leave(worker, 200);
+  EXPECT_EQ(events, primary.events() + worker.events());
+  EXPECT_EQ(0, lock.released.size());
 }
 
 TEST_F(HandedLocks, WhoWaitsHasTheClocksExactly) {
   worker.switch_to(State::kOmp, 0);
-  for (uint32_t i = 0; i < 2 * kOwnLock; ++i) {
-    take(primary, 10);
-    leave(primary, 10);
-  }
-  take(primary, 20);
   worker.switch_to(State::kUseful, 40);
-  lock_wait_begin(worker, lock, 50);
+  const LockWait wait = lock_wait_begin(worker, lock, 50);
   EXPECT_EQ(State::kOmp, worker.state());
   leave(primary, 90);
-  lock_wait_end(worker, lock, 95);
+  lock_wait_end(worker, wait, 95);
   EXPECT_EQ(State::kUseful, worker.state());
   EXPECT_EQ(90, cue(worker, 95));
   EXPECT_EQ(10, worker.useful_ns());
-  // The lock is no longer owned by a single thread, so each release stores the
-  // clocks.
-  leave(worker, 100);
-  EXPECT_EQ(95, left_cue());
+  EXPECT_FALSE(is_awaited(lock));
+  EXPECT_EQ(0, lost());
+}
+
+// It looked for waits before this one was announced, and then released.
+TEST_F(HandedLocks, ReleaserThatLookedTooEarlyGivesNoEdgeAndIsCounted) {
+  worker.switch_to(State::kOmp, 0);
+  worker.switch_to(State::kUseful, 60);
+  const LockWait before = lock_wait_begin(worker, lock, 60);
+  leave(primary, 70);
+  lock_wait_end(worker, before, 70);
+  const LockWait wait = lock_wait_begin(worker, lock, 80);
+  lock_wait_end(worker, wait, 100);
+  EXPECT_EQ(70 + 10, cue(worker, 100));
+  EXPECT_EQ(1, lost());
+}
+
+// Two threads wait; the one that comes last has not waited for what was left
+// before it came.
+TEST_F(HandedLocks, WhoWaitsDependsOnAllReleasesMeanwhileAndOnNoEarlierOne) {
+  Thread& third = process.add_thread(ThreadKind::kWorker, 0);
+  worker.switch_to(State::kOmp, 0);
+  const LockWait first = lock_wait_begin(worker, lock, 0);
+  leave(primary, 100);
+  primary.switch_to(State::kOmp, 100);
+  // Takes the lock without a wait while the worker still waits.
+  third.switch_to(State::kUseful, 100);
+  leave(third, 110);
+  lock_wait_end(worker, first, 110);
+  EXPECT_EQ(100, cue(worker, 110));
+  primary.switch_to(State::kUseful, 110);
+  const LockWait second = lock_wait_begin(primary, lock, 110);
+  leave(third, 120);
+  lock_wait_end(primary, second, 120);
+  EXPECT_EQ(100, cue(primary, 120));
+  EXPECT_EQ(20, lock.released.get(0).ns[kProcessCue]);
+}
+
+TEST_F(HandedLocks, AttemptThatSucceedsAfterItHadFailedHasWaited) {
+  LockWait polled;
+  worker.switch_to(State::kOmp, 0);
+  worker.switch_to(State::kUseful, 40);
+  attempt_failed(lock, &polled);
+  attempt_failed(lock, &polled);
+  EXPECT_EQ(0u, threads_waiting_for(lock));
+  leave(primary, 90);
+  EXPECT_FALSE(is_awaited(lock));  // one answer is enough
+  attempt_succeeded(worker, &polled, 95);
+  EXPECT_EQ(90, cue(worker, 95));
+  EXPECT_EQ(nullptr, polled.lock);
 }
 
 TEST(Samples, WhatLostItsCoreIsInNoMean) {

@@ -77,59 +77,72 @@ struct ThreadEntriesTest : testing::Test {
   pthread_rwlock_t rwlock = PTHREAD_RWLOCK_INITIALIZER;
 };
 
-// But its clocks are left there now and then, because another thread may take
-// it later without a wait.
-TEST_F(ThreadEntriesTest, AMutexThatNobodyElseWantsIsNoEvent) {
-  EXPECT_EQ(kOwnLock + 1, events_of([&] { use(kOwnLock + 1); }));
-  EXPECT_EQ(4, events_of([&] { use(4 * kSeldom); }));
-}
-
-TEST_F(ThreadEntriesTest, AReadWriteLockThatNobodyElseWantsIsNoEvent) {
-  read(kOwnLock + 1);
-  EXPECT_EQ(4, events_of([&] { read(4 * kSeldom); }));
-}
-
-TEST_F(ThreadEntriesTest, AMutexThatChangesHandsIsAnEvent) {
-  use(kOwnLock + 1);
+TEST_F(ThreadEntriesTest, AMutexThatNobodyWaitsForIsNoEvent) {
+  EXPECT_EQ(0, events_of([&] { use(1000); }));
   t_thread = &two;
-  EXPECT_EQ(2, events_of([&] { use(1); }));
-  t_thread = &one;
-  EXPECT_EQ(2, events_of([&] { use(1); }));
+  EXPECT_EQ(0, events_of([&] { use(1000); }));
+  EXPECT_EQ(0, events_of([&] { read(1000); }));
+  EXPECT_EQ(nullptr, known_lock(&mutex));
 }
 
-// Both have it at once.
-TEST_F(ThreadEntriesTest, WhoReadsAgainDependsOnThoseThatReadMeanwhile) {
-  read(kOwnLock + 1);
-  t_thread = &two;
-  EXPECT_EQ(0, call("pthread_rwlock_rdlock", &rwlock));
-  t_thread = &one;
+TEST_F(ThreadEntriesTest, AMutexThatAnotherThreadWaitsForIsAnEvent) {
+  const LockWait wait = announce_wait(*lock_of(&mutex));
+  EXPECT_EQ(1, events_of([&] { use(1); }));
+  EXPECT_TRUE(is_answered(wait));
+  end_wait(wait);
+  EXPECT_EQ(0, events_of([&] { use(1); }));
+}
+
+// Both have it at once, and who waits depends on both.
+TEST_F(ThreadEntriesTest, AReadWriteLockHasTheClocksOfAllThatHadIt) {
   EXPECT_EQ(0, call("pthread_rwlock_rdlock", &rwlock));
   t_thread = &two;
-  EXPECT_EQ(1, events_of([&] {
-              EXPECT_EQ(0, call("pthread_rwlock_unlock", &rwlock));
+  EXPECT_EQ(0, call("pthread_rwlock_rdlock", &rwlock));
+  const LockWait wait = announce_wait(*lock_of(&rwlock));
+  for (Thread* const thread : {&one, &two}) {
+    t_thread = thread;
+    EXPECT_EQ(1, events_of([&] {
+                EXPECT_EQ(0, call("pthread_rwlock_unlock", &rwlock));
+              }));
+  }
+  const ClockSet left = wait.lock->released.get(0);
+  for (const Thread* const thread : {&one, &two}) {
+    EXPECT_GE(left.ns[kProcessCue], thread->useful_ns());
+  }
+}
+
+TEST_F(ThreadEntriesTest, AnAttemptThatSucceedsAfterItHadFailedIsAnEvent) {
+  EXPECT_EQ(0, call("pthread_mutex_lock", &mutex));
+  t_thread = &two;
+  EXPECT_EQ(0, events_of([&] {
+              EXPECT_EQ(EBUSY, call("pthread_mutex_trylock", &mutex));
             }));
   t_thread = &one;
-  EXPECT_EQ(0, call("pthread_rwlock_unlock", &rwlock));
   EXPECT_EQ(1, events_of([&] {
-              EXPECT_EQ(0, call("pthread_rwlock_rdlock", &rwlock));
+              EXPECT_EQ(0, call("pthread_mutex_unlock", &mutex));
             }));
-  EXPECT_EQ(0, call("pthread_rwlock_unlock", &rwlock));
+  t_thread = &two;
+  EXPECT_EQ(1, events_of([&] {
+              EXPECT_EQ(0, call("pthread_mutex_trylock", &mutex));
+            }));
+  EXPECT_EQ(0, call("pthread_mutex_unlock", &mutex));
+  EXPECT_EQ(0, events_of([&] {
+              EXPECT_EQ(0, call("pthread_mutex_trylock", &mutex));
+            }));
+  EXPECT_EQ(0, call("pthread_mutex_unlock", &mutex));
 }
 
 TEST_F(ThreadEntriesTest, ASignalThatNobodyWaitsForIsNoEvent) {
   pthread_cond_t condition = PTHREAD_COND_INITIALIZER;
-  EXPECT_EQ(0,
-            call("pthread_cond_signal", &condition));  // is known from now on
   EXPECT_EQ(0, events_of([&] {
               EXPECT_EQ(0, call("pthread_cond_signal", &condition));
               EXPECT_EQ(0, call("pthread_cond_broadcast", &condition));
             }));
-  Lock* const known = lock_of(&condition);
-  known->waiting.store(1);
+  const LockWait wait = announce_wait(*lock_of(&condition));
   EXPECT_EQ(1, events_of([&] {
               EXPECT_EQ(0, call("pthread_cond_signal", &condition));
             }));
-  known->waiting.store(0);
+  end_wait(wait);
 }
 
 }  // namespace

@@ -86,14 +86,23 @@ void GraphBuilder::add_event(int index, const Action& a, ThreadFacts* thread) {
       break;
     case Kind::kLockWait:
       thread->activity = Activity::kLockWait;
+      locks_[at(a.object)].new_waits = true;
+      ++locks_[at(a.object)].waiting;
       break;
     case Kind::kLockAcquired:
       thread->activity = Activity::kUseful;
-      if (released_[at(a.object)] >= 0) edge(released_[at(a.object)], index);
+      --locks_[at(a.object)].waiting;
+      if (a.flag) edges(locks_[at(a.object)].released, index);
       break;
-    case Kind::kLockReleased:
-      released_[at(a.object)] = index;
+    case Kind::kLockReleased: {
+      // All that wait have waited for the releases before, too, unless one has
+      // come since.
+      LockFacts& lock = locks_[at(a.object)];
+      if (lock.new_waits) lock.released.clear();
+      if (lock.new_waits || lock.waiting > 0) lock.released.push_back(index);
+      lock.new_waits = false;
       break;
+    }
     default:
       add_openmp(index, a, thread);
   }

@@ -37,6 +37,12 @@ struct ThreadFacts {
   int depth = 0;  // of parallel regions
 };
 
+struct LockFacts {
+  int waiting = 0;
+  bool new_waits = false;     // since the last release that somebody waited for
+  std::vector<int> released;  // what those that wait depend on
+};
+
 class GraphBuilder {
  public:
   GraphBuilder(const History& history, ExecutionGraph* graph)
@@ -45,7 +51,7 @@ class GraphBuilder {
         tasks_(at(history.tasks)),
         group_done_(at(history.groups)),
         group_outer_(at(history.groups), -1),
-        released_(at(history.locks), -1),
+        locks_(at(history.locks)),
         sent_(at(history.messages), -1),
         joined_(at(history.teams), -1),
         teams_(at(history.teams)),
@@ -80,7 +86,7 @@ class GraphBuilder {
   std::map<std::pair<int, int>, std::vector<int>> reached_;
   std::vector<std::vector<int>> group_done_;
   std::vector<int> group_outer_;
-  std::vector<int> released_;  // last release of a lock
+  std::vector<LockFacts> locks_;
   std::vector<int> sent_;      // by message
   std::vector<int> joined_;    // by team: generation of the join barrier
   std::map<int, int> forked_;  // by team

@@ -40,12 +40,14 @@ enum class Kind : uint8_t {
   kGroupWaitBegin,
   kGroupWaitEnd,
   kGroupEnd,
-  kLockWait,  // lock `object`
-  kLockAcquired,
+  kLockWait,      // lock `object`
+  kLockAcquired,  // flag: it has waited
   kLockReleased,
   kOwnWork,  // the time since the thread's last event was the tool's
 };
 const char* name_of(Kind kind);
+// Whether the calls of a lock come through entries of the library.
+inline bool comes_through_entries(int lock) { return lock % 2 == 1; }
 // Whether a thread may be in another OpenMP construct from then on.
 inline bool changes_construct(Kind kind) {
   return kind >= Kind::kParallelBegin && kind <= Kind::kLockReleased &&

@@ -25,15 +25,21 @@ namespace poprt::oracle {
 namespace {
 
 // For each action, those that must be performed first: the sources of its
-// edges.  What a worker does before its implicit task comes after the fork,
-// too.
+// edges, and for a lock what was done with it before.  What a worker does
+// before its implicit task comes after the fork, too.
 std::vector<std::vector<int>> order_of(const ExecutionGraph& graph) {
   const std::vector<Action>& actions = graph.history.actions;
   std::vector<std::vector<int>> order(actions.size());
   std::map<std::pair<int, int>, std::vector<size_t>> before_task;
+  std::map<int, int> last_of_lock;
   for (size_t i = 0; i < actions.size(); ++i) {
     for (const Edge& edge : graph.nodes[i].in) order[i].push_back(edge.from);
     const Action& action = actions[i];
+    if (action.kind >= Kind::kLockWait && action.kind <= Kind::kLockReleased) {
+      const auto found = last_of_lock.find(action.object);
+      if (found != last_of_lock.end()) order[i].push_back(found->second);
+      last_of_lock[action.object] = static_cast<int>(i);
+    }
     std::vector<size_t>& waiting = before_task[{action.process, action.thread}];
     if (!action.flag && (action.kind == Kind::kThreadBegin ||
                          action.kind == Kind::kImplicitEnd)) {

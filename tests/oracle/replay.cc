@@ -28,6 +28,7 @@ OmpThread* take_left(Thread& thread) {
   left().pop_back();
   omp->begin(thread);
   omp->instance_root = nullptr;
+  omp->waits = {};
   return omp;
 }
 
@@ -47,6 +48,7 @@ Replay::Replay(const History& history, PathChoice path,
       teams_(static_cast<size_t>(history.teams)),
       tasks_(static_cast<size_t>(history.tasks)),
       locks_(static_cast<size_t>(history.locks)) {
+  g_uncontended_ns.store(0);
   for (const ProcessInfo& info : history.processes) {
     processes_.emplace_back(RegionSelection{}, path, windows);
     processes_.back().set_rank(static_cast<int64_t>(processes_.size()) - 1);
@@ -197,7 +199,7 @@ void Replay::perform(int index) {
       process.restart_regions(thread);
       break;
     default:
-      perform_openmp(a, thread);
+      perform_openmp(a, slot);
       if (process.path_choice().constructs && changes_construct(a.kind)) {
         thread.path()->set_construct(kConstructs +
                                      static_cast<uint64_t>(a.kind));
@@ -205,7 +207,8 @@ void Replay::perform(int index) {
   }
 }
 
-void Replay::perform_openmp(const Action& a, Thread& thread) {
+void Replay::perform_openmp(const Action& a, ThreadSlot& slot) {
+  Thread& thread = *slot.thread;
   switch (a.kind) {
     case Kind::kParallelBegin:
       teams_[static_cast<size_t>(a.object)] =
@@ -254,28 +257,28 @@ void Replay::perform_openmp(const Action& a, Thread& thread) {
     case Kind::kLockWait:
     case Kind::kLockAcquired:
     case Kind::kLockReleased:
-      perform_lock(a, thread);
+      perform_lock(a, slot);
       break;
     default:
       assert(false);
   }
 }
 
-// The calls of every second lock come through poprt's entry points.
-void Replay::perform_lock(const Action& a, Thread& thread) {
+void Replay::perform_lock(const Action& a, ThreadSlot& slot) {
+  Thread& thread = *slot.thread;
   Lock& lock = locks_[static_cast<size_t>(a.object)];
-  const bool entries = a.object % 2 == 1;
+  const bool entries = comes_through_entries(a.object);
   switch (a.kind) {
     case Kind::kLockWait:
       if (entries) {
-        lock_wait_begin(thread, lock, a.ns);
+        slot.lock_wait = lock_wait_begin(thread, lock, a.ns);
       } else {
-        lock_wait(thread, a.ns);
+        lock_acquire(thread, &lock, a.ns);
       }
       break;
     case Kind::kLockAcquired:
       if (entries) {
-        lock_wait_end(thread, lock, a.ns);
+        lock_wait_end(thread, slot.lock_wait, a.ns);
       } else {
         lock_settle(lock);
         lock_acquired(thread, lock, a.ns);
@@ -284,8 +287,8 @@ void Replay::perform_lock(const Action& a, Thread& thread) {
     default:
       if (!entries) {
         lock_released(thread, lock, a.ns);
-      } else if (lock_is_handed_on(thread, lock, 1)) {
-        lock_handed_on(thread, lock, a.ns);
+      } else if (is_awaited(lock)) {
+        lock_left(thread, lock, a.ns);
       } else {
         thread.book(a.ns);
       }

@@ -53,11 +53,12 @@ class Replay {
     Thread* thread = nullptr;
     State before_mpi = State::kUseful;
     std::optional<MpiWaits> waits;
+    LockWait lock_wait;
   };
 
   void perform(int index);
-  void perform_openmp(const Action& action, Thread& thread);
-  void perform_lock(const Action& a, Thread& thread);
+  void perform_openmp(const Action& action, ThreadSlot& slot);
+  void perform_lock(const Action& a, ThreadSlot& slot);
   void receive(int index, const Action& action, ThreadSlot& slot);
   void receive_late(const Action& action, ThreadSlot& slot);
   Task*& task(int index) { return tasks_[static_cast<size_t>(index)]; }

@@ -253,13 +253,21 @@ Co Simulation::locked(SimTask& task) {
   const size_t lock = static_cast<size_t>(choice);
   const int id =
       process.index * static_cast<int>(process.lock_held.size()) + choice;
-  record(thread, Kind::kLockWait, id);
+  const int64_t begin_ns = scheduler_.now();
+  bool waits = process.lock_held[lock];
+  // What an entry takes without a wait is no event.
+  const bool is_event = waits || !comes_through_entries(id);
+  if (is_event) record(thread, Kind::kLockWait, id);
   while (process.lock_held[lock]) {
     co_await process.lock_released[lock].changed();
   }
   process.lock_held[lock] = true;
-  co_await delay();
-  record(thread, Kind::kLockAcquired, id);
+  if (is_event) {
+    co_await delay();
+    // The runtime's events tell of a wait only by how long it took.
+    waits &= comes_through_entries(id) || scheduler_.now() > begin_ns;
+    record(thread, Kind::kLockAcquired, id, -1, waits);
+  }
   co_await delay();
   if (may_send(task) && random_.percent(20)) co_await send_message(task);
   record(thread, Kind::kLockReleased, id);

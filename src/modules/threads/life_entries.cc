@@ -71,6 +71,7 @@ void begin(const SyncClock& created) {
   if (const Counting* const counting = process.counting()) {
     core->start_counting(*counting);
   }
+  calls_of(*core).polled = {};
   t_thread = core;
   process.set_has_openmp();
   if (pthread_setspecific(g_key, &g_first) != 0) at_end_of_thread(&g_second);

@@ -8,35 +8,13 @@
 
 namespace poprt::modules::threads {
 
-void had(const volatile void* mutex) {
+void hand_on(Lock& lock) {
   Thread* const thread = working_thread();
   if (thread == nullptr) return;
   const ToolWork work(*thread);
-  Lock* const lock = lock_of(mutex);
-  if (lock != nullptr && lock_changes_hands(*thread, *lock)) {
-    lock_taken(*thread, *lock, now_ns());
-  }
-}
-
-namespace {
-
-// Finds the lock that is let go, and whether the thread leaves its clocks
-// there.
-template <class Leave>
-void leave_clocks(const volatile void* mutex, uint32_t count, Leave leave) {
-  Thread* const thread = working_thread();
-  if (thread == nullptr) return;
-  const ToolWork work(*thread);
-  Lock* const lock = lock_of(mutex);
-  if (lock != nullptr && lock_is_handed_on(*thread, *lock, count)) {
-    leave(*thread, *lock, leave_ns());
-  }
-}
-
-}  // namespace
-
-void hand_on(const volatile void* mutex, uint32_t count) {
-  leave_clocks(mutex, count, lock_handed_on);
+  LockWait& polled = calls_of(*thread).polled;
+  if (polled.lock == &lock) polled = {};
+  lock_left(*thread, lock, leave_ns());
 }
 
 namespace {
@@ -62,35 +40,25 @@ constinit Function<int(pthread_rwlock_t*, clockid_t, const timespec*)>
 bool is_had(int result) { return result == 0 || result == EOWNERDEAD; }
 bool is_mtx_had(int result) { return result == thrd_success; }
 
-// The thread has to wait for the mutex, if it is one that is measured.
+// The thread has to wait for the mutex or read-write lock, or may have to: it
+// was not `tried`.
 template <class Take>
 [[gnu::noinline]] int taking(const void* mutex, bool (*is_taken)(int),
-                             Take take) {
+                             bool tried, Take take) {
   Thread* const thread = working_thread();
   if (thread == nullptr) return take();
-  Lock* lock = nullptr;
+  LockWait wait;
   {
     const ToolWork work(*thread);
-    lock = lock_of(mutex);
-    g_program_threads.wait_begins(*thread, lock, leave_ns());
+    wait = g_program_threads.wait_begins(*thread, lock_of(mutex), leave_ns());
   }
   const int result = take();
   if (measuring()) {
     const ToolWork work(*thread);
-    if (lock != nullptr) {
-      g_program_threads.mutex_wait_ends(*thread, *lock, is_taken(result),
-                                        now_ns());
-    } else {
-      g_program_threads.wait_ends(*thread, nullptr, false, now_ns());
-    }
+    const bool taken = is_taken(result) && (tried || is_answered(wait));
+    g_program_threads.mutex_wait_ends(*thread, wait, taken, now_ns());
   }
   return result;
-}
-
-// After a call that has taken the mutex without a wait.
-[[gnu::always_inline]] inline void note_taken(const void* mutex) {
-  const Thread* const thread = t_thread;
-  if (thread != nullptr && !is_own(*thread, mutex)) had(mutex);
 }
 
 template <class Try, class Take>
@@ -99,16 +67,30 @@ template <class Try, class Take>
                                           Take take) {
   if (t_thread == nullptr) return take();
   const int result = attempt();
-  if (!is_taken(result)) return taking(mutex, is_taken, take);
-  note_taken(mutex);
-  return result;
+  return is_taken(result) ? result : taking(mutex, is_taken, true, take);
+}
+
+// A call that follows one that has failed has waited.
+[[gnu::noinline]] void polls(const void* mutex, bool is_taken) {
+  Thread* const thread = working_thread();
+  if (thread == nullptr) return;
+  const ToolWork work(*thread);
+  LockWait& polled = calls_of(*thread).polled;
+  if (!is_taken) {
+    if (Lock* const lock = lock_of(mutex)) attempt_failed(*lock, &polled);
+  } else if (known_lock(mutex) == polled.lock) {
+    attempt_succeeded(*thread, &polled, now_ns());
+  }
 }
 
 template <class Try>
 [[gnu::always_inline]] inline int trying(const void* mutex,
                                          bool (*is_taken)(int), Try attempt) {
   const int result = attempt();
-  if (is_taken(result)) note_taken(mutex);
+  const Thread* const thread = t_thread;
+  if (thread == nullptr) return result;
+  const bool taken = is_taken(result);
+  if (!taken || calls_of(*thread).polled.lock != nullptr) polls(mutex, taken);
   return result;
 }
 
@@ -128,9 +110,8 @@ int my_timedlock(pthread_mutex_t* mutex, const timespec* until) {
 // A wrong clock is an error also if nobody has the mutex.
 int my_clocklock(pthread_mutex_t* mutex, clockid_t clock,
                  const timespec* until) {
-  return locking(
-      mutex, is_had, [] { return EBUSY; },
-      [&] { return real_clocklock(mutex, clock, until); });
+  return taking(mutex, is_had, false,
+                [&] { return real_clocklock(mutex, clock, until); });
 }
 int my_unlock(pthread_mutex_t* mutex) {
   leave_mutex(mutex);
@@ -163,63 +144,43 @@ void my_mtx_destroy(mtx_t* mutex) {
   real_mtx_destroy(mutex);
 }
 
-template <class Call>
-int rw_waiting(const void* rwlock, Call call) {
-  return waiting(rwlock, call, [](int error) { return error == 0; });
-}
-// Several threads may have it at once: who takes it depends on all that had it
-// since.
-template <class Try, class Take>
-int rw_locking(const void* rwlock, Try attempt, Take take) {
-  const int result = attempt();
-  if (result != 0) return rw_waiting(rwlock, take);
-  note_taken(rwlock);
-  return result;
-}
-
 int my_rdlock(pthread_rwlock_t* lock) {
-  return rw_locking(
-      lock, [&] { return real_tryrdlock(lock); },
+  return locking(
+      lock, is_had, [&] { return real_tryrdlock(lock); },
       [&] { return real_rdlock(lock); });
 }
 // A wrong time is an error also if nobody has the lock.
 int my_timedrdlock(pthread_rwlock_t* lock, const timespec* until) {
-  return rw_waiting(lock, [&] { return real_timedrdlock(lock, until); });
+  return taking(lock, is_had, false,
+                [&] { return real_timedrdlock(lock, until); });
 }
 int my_clockrdlock(pthread_rwlock_t* lock, clockid_t clock,
                    const timespec* until) {
-  return rw_waiting(lock, [&] { return real_clockrdlock(lock, clock, until); });
+  return taking(lock, is_had, false,
+                [&] { return real_clockrdlock(lock, clock, until); });
 }
 int my_wrlock(pthread_rwlock_t* lock) {
-  return rw_locking(
-      lock, [&] { return real_trywrlock(lock); },
+  return locking(
+      lock, is_had, [&] { return real_trywrlock(lock); },
       [&] { return real_wrlock(lock); });
 }
 int my_timedwrlock(pthread_rwlock_t* lock, const timespec* until) {
-  return rw_waiting(lock, [&] { return real_timedwrlock(lock, until); });
+  return taking(lock, is_had, false,
+                [&] { return real_timedwrlock(lock, until); });
 }
 int my_clockwrlock(pthread_rwlock_t* lock, clockid_t clock,
                    const timespec* until) {
-  return rw_waiting(lock, [&] { return real_clockwrlock(lock, clock, until); });
+  return taking(lock, is_had, false,
+                [&] { return real_clockwrlock(lock, clock, until); });
 }
 int my_tryrdlock(pthread_rwlock_t* lock) {
-  const int result = real_tryrdlock(lock);
-  if (result == 0) note_taken(lock);
-  return result;
+  return trying(lock, is_had, [&] { return real_tryrdlock(lock); });
 }
 int my_trywrlock(pthread_rwlock_t* lock) {
-  const int result = real_trywrlock(lock);
-  if (result == 0) note_taken(lock);
-  return result;
-}
-// Its clocks are added to those of others that have it, too.
-[[gnu::noinline]] void rw_hand_on(const void* rwlock, uint32_t count) {
-  leave_clocks(rwlock, count, [](Thread& thread, Lock& lock, int64_t now) {
-    g_program_threads.lets_go(thread, lock, now);
-  });
+  return trying(lock, is_had, [&] { return real_trywrlock(lock); });
 }
 int my_rwunlock(pthread_rwlock_t* lock) {
-  leaving(lock, rw_hand_on);
+  leave_mutex(lock);
   return real_rwunlock(lock);
 }
 int my_rwdestroy(pthread_rwlock_t* lock) {

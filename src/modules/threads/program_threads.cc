@@ -68,20 +68,19 @@ void ProgramThreads::give_back(Thread& core) {
   if (lock.held()) free_[free_count_++] = &core;
 }
 
-void ProgramThreads::wait_begins(Thread& thread, Lock* object, int64_t now_ns) {
-  if (object != nullptr) {
-    object->waiting.fetch_add(1, std::memory_order_relaxed);
-  }
+LockWait ProgramThreads::wait_begins(Thread& thread, Lock* object,
+                                     int64_t now_ns) {
+  const LockWait wait = object == nullptr ? LockWait() : announce_wait(*object);
   thread.switch_to(State::kOmp, now_ns);
+  return wait;
 }
 
-void ProgramThreads::wait_ends(Thread& thread, Lock* object, bool merges,
-                               int64_t now_ns) {
+void ProgramThreads::wait_ends(Thread& thread, const LockWait& wait,
+                               bool merges, int64_t now_ns) {
   thread.switch_to(State::kUseful, now_ns);
   settle(thread);
-  if (object == nullptr) return;
-  object->waiting.fetch_sub(1, std::memory_order_relaxed);
-  if (merges) thread.merge(object->released);
+  if (merges && wait.lock != nullptr) thread.merge(wait.lock->released);
+  end_wait(wait);
 }
 
 void ProgramThreads::takes(Thread& thread, Lock& object, int64_t now_ns) {
@@ -94,21 +93,32 @@ void ProgramThreads::lets_go(Thread& thread, Lock& object, int64_t now_ns) {
   thread.book(now_ns);
   settle(thread);
   thread.raise_to(object.released);
-  // Also a thread that had the object before has something to merge now.
-  if (object.owner.load(std::memory_order_relaxed) != lock_name_of(thread)) {
-    object.owner.store(0, std::memory_order_relaxed);
-  }
+  object.left_ns.store(thread.last_event_ns(), std::memory_order_relaxed);
 }
 
-void ProgramThreads::mutex_wait_ends(Thread& thread, Lock& mutex, bool taken,
-                                     int64_t now_ns) {
-  if (taken) {
-    lock_wait_end(thread, mutex, now_ns);
+void ProgramThreads::mutex_wait_ends(Thread& thread, const LockWait& wait,
+                                     bool taken, int64_t now_ns) {
+  if (taken && wait.lock != nullptr) {
+    lock_wait_end(thread, wait, now_ns);
   } else {
-    mutex.waiting.fetch_sub(1, std::memory_order_relaxed);
-    lock_wait_over(thread, now_ns);
+    lock_wait_in_vain(thread, wait, now_ns);
   }
   settle(thread);
+}
+
+void ProgramThreads::mutex_is_back(Thread& thread, const LockWait& for_mutex,
+                                   const LockWait& for_signal) {
+  const Lock* const mutex = for_mutex.lock;
+  if (mutex == nullptr) return;
+  const int64_t signalled_ns =
+      for_signal.lock == nullptr
+          ? 0
+          : for_signal.lock->left_ns.load(std::memory_order_relaxed);
+  if (is_answered(for_mutex) &&
+      mutex->left_ns.load(std::memory_order_relaxed) > signalled_ns) {
+    thread.merge(mutex->released);
+  }
+  end_wait(for_mutex);
 }
 
 }  // namespace poprt::modules::threads

@@ -45,17 +45,23 @@ class ProgramThreads {
   void give_back(Thread& core);
 
   // A thread waits: it is idle in between, as in an OpenMP runtime.
-  void wait_begins(Thread& thread, Lock* object, int64_t now_ns);
-  // `merges`: it did not wait in vain, so it depends on those that let the
-  // object go.  Null where the object is not known.
-  void wait_ends(Thread& thread, Lock* object, bool merges, int64_t now_ns);
+  LockWait wait_begins(Thread& thread, Lock* object, int64_t now_ns);
+  // Null: the object is not known.  `merges`: it did not wait in vain, so it
+  // depends on those that let the object go.
+  void wait_ends(Thread& thread, const LockWait& wait, bool merges,
+                 int64_t now_ns);
   // It depends on them without a wait.
   void takes(Thread& thread, Lock& object, int64_t now_ns);
   // The thread lets others go on: its clocks are added to the object's.
   void lets_go(Thread& thread, Lock& object, int64_t now_ns);
 
   // A wait for a mutex, which is a wait for a lock in the report.
-  void mutex_wait_ends(Thread& thread, Lock& mutex, bool taken, int64_t now_ns);
+  void mutex_wait_ends(Thread& thread, const LockWait& wait, bool taken,
+                       int64_t now_ns);
+  // A wait for a condition has ended, and the thread has its mutex again.  It
+  // has waited for who let that go after the last signal.
+  void mutex_is_back(Thread& thread, const LockWait& for_mutex,
+                     const LockWait& for_signal);
 
   // How many threads were measured, and the most that lived at once.
   int64_t begun() const { return begun_.load(std::memory_order_relaxed); }

@@ -34,21 +34,20 @@ template <class Call>
 int conditionally(const void* condition, const void* mutex, Call call) {
   Thread* const thread = working_thread();
   if (thread == nullptr) return call();
-  Lock* object = nullptr;
   leave_mutex(mutex);
+  LockWait for_signal, for_mutex;
   {
     const ToolWork work(*thread);
-    object = lock_of(condition);
-    g_program_threads.wait_begins(*thread, object, leave_ns());
+    if (Lock* const lock = lock_of(mutex)) for_mutex = announce_wait(*lock);
+    for_signal =
+        g_program_threads.wait_begins(*thread, lock_of(condition), leave_ns());
   }
   const int result = call();
   if (measuring()) {
     const ToolWork work(*thread);
     const bool is_signalled = result == 0;  // thrd_success is 0, too
-    g_program_threads.wait_ends(*thread, object, is_signalled, now_ns());
-    if (Lock* const known = lock_of(mutex)) {
-      lock_taken(*thread, *known, now_ns());
-    }
+    g_program_threads.wait_ends(*thread, for_signal, is_signalled, now_ns());
+    g_program_threads.mutex_is_back(*thread, for_mutex, for_signal);
   }
   return result;
 }

@@ -19,8 +19,8 @@ struct ThreadCalls {
   // Whether it is in an event of this module.  A signal handler may call
   // sem_post() then.
   std::atomic<bool> busy;
-  // How many mutexes it has let go; only this thread changes it.
-  std::atomic<uint32_t> let_go;
+  // The last attempt to take a mutex that has failed; only for this thread.
+  LockWait polled;
 };
 inline constexpr uint32_t kCallingThreads = 8192;
 extern ThreadCalls g_calls[kCallingThreads];
@@ -68,25 +68,10 @@ inline Lock* lock_of(const volatile void* object) {
   return poprt::lock_of(reinterpret_cast<uint64_t>(object));
 }
 
-// The same if it is the first one in its list, as nearly all are.  Reads only,
-// so that nothing has to be protected from signal handlers.
-inline Lock* lock_at_hand(const volatile void* object) {
-  const auto address = reinterpret_cast<uint64_t>(object);
-  Lock* const first = lock_bucket_of(address).load(std::memory_order_acquire);
-  return first != nullptr &&
-                 first->wait_id.load(std::memory_order_acquire) == address
-             ? first
-             : nullptr;
-}
-
-// Whether the mutex has been the calling thread's for so long that it counts as
-// its own, and nobody waits for it: then to take it is no event, wherever the
-// thread is.  To let it go is none either, unless the thread leaves its clocks
-// there now and then.
-[[gnu::always_inline]] inline bool is_own(const Thread& thread,
-                                          const volatile void* mutex) {
-  const Lock* const lock = lock_at_hand(mutex);
-  return lock != nullptr && !lock_is_handed_on(thread, *lock, 1);
+// The same if a thread has waited for it, else null.  Reads only, so that
+// nothing has to be protected from signal handlers.
+inline Lock* known_lock(const volatile void* object) {
+  return poprt::known_lock(reinterpret_cast<uint64_t>(object));
 }
 
 // A call that waits for others.  `is_over` tells from the result whether it did
@@ -96,17 +81,16 @@ template <class Call, class IsOver>
 auto waiting(const volatile void* object, Call call, IsOver is_over) {
   Thread* const thread = working_thread();
   if (thread == nullptr) return call();
-  Lock* known = nullptr;
+  LockWait wait;
   {
     const ToolWork work(*thread);
-    known = lock_of(object);
-    g_program_threads.wait_begins(*thread, known, leave_ns());
+    wait = g_program_threads.wait_begins(*thread, lock_of(object), leave_ns());
   }
   const auto result = call();
   if (measuring()) {
     const bool merges = is_over(result);
     const ToolWork work(*thread);
-    g_program_threads.wait_ends(*thread, known, merges, now_ns());
+    g_program_threads.wait_ends(*thread, wait, merges, now_ns());
   }
   return result;
 }
@@ -132,30 +116,18 @@ inline void let_go(const volatile void* object) {
 }
 // Only those that wait now: a condition is nothing to those that come later.
 inline void let_waiting_go(const volatile void* object) {
-  const Lock* const known = lock_at_hand(object);
-  if (known == nullptr || known->waiting.load(std::memory_order_relaxed) != 0) {
-    let_go(object);
-  }
+  const Lock* const known = known_lock(object);
+  if (known != nullptr && threads_waiting_for(*known) != 0) let_go(object);
 }
 
-// The calling thread has the mutex or read-write lock without a wait.  There is
-// an event only if another one had it last.
-[[gnu::noinline]] void had(const volatile void* mutex);
-// As leave_mutex(); `count` is the number of its calls in the thread.
-[[gnu::noinline]] void hand_on(const volatile void* mutex, uint32_t count);
-
-template <class Mutex, class HandOn>
-[[gnu::always_inline]] inline void leaving(Mutex* mutex, HandOn hand_on) {
-  Thread* const thread = t_thread;
-  if (thread == nullptr) return;
-  std::atomic<uint32_t>& let_go = calls_of(*thread).let_go;
-  const uint32_t count = let_go.load(std::memory_order_relaxed) + 1;
-  let_go.store(count, std::memory_order_relaxed);
-  if (count % kSeldom == 0 || !is_own(*thread, mutex)) hand_on(mutex, count);
+// A mutex or read-write lock is about to be let go: the thread leaves its
+// clocks there if another one waits.
+[[gnu::noinline]] void hand_on(Lock& lock);
+[[gnu::always_inline]] inline void leave_mutex(const volatile void* mutex) {
+  if (t_thread == nullptr) return;
+  Lock* const lock = known_lock(mutex);
+  if (lock != nullptr && is_awaited(*lock)) hand_on(*lock);
 }
-// A mutex is about to be let go.  The thread leaves its clocks there only if
-// another one may have an interest in them, as for OpenMP's locks.
-inline void leave_mutex(const volatile void* mutex) { leaving(mutex, hand_on); }
 
 // The object is destroyed: the next one at its address is another one.
 inline void forget(const volatile void* object) {

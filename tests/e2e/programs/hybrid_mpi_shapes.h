@@ -80,6 +80,123 @@ static void mpi_in_tasks(void) {
   barrier();
 }
 
+static double units_in_mpi[2]; /* by thread */
+
+static int sleep_in_mpi(MPI_Comm comm, int key, void* state, void* in,
+                        void* out, int* copies) {
+  (void)comm, (void)key, (void)state, (void)out;
+  work(*(double*)in);
+  *copies = 0;
+  return MPI_SUCCESS;
+}
+
+/* Time in MPI with which no other thread or process has to do: that of a
+ * communicator of one process, in the program's own function. */
+static void in_mpi(double units) {
+  double* const mine = &units_in_mpi[omp_get_thread_num()];
+  MPI_Comm self, copy;
+  int key;
+  *mine = units;
+#pragma omp critical(make)
+  {
+    MPI_Comm_dup(MPI_COMM_SELF, &self);
+    MPI_Comm_create_keyval(sleep_in_mpi, MPI_COMM_NULL_DELETE_FN, &key, NULL);
+    MPI_Comm_set_attr(self, key, mine);
+  }
+  MPI_Comm_dup(self, &copy);
+#pragma omp critical(make)
+  {
+    MPI_Comm_free_keyval(&key);
+    MPI_Comm_free(&copy);
+    MPI_Comm_free(&self);
+  }
+}
+
+/* The second thread finds each lock free. */
+static void lock_without_a_wait(void) {
+  omp_lock_t lock;
+  omp_nest_lock_t nest;
+  omp_init_lock(&lock);
+  omp_init_nest_lock(&nest);
+#pragma omp parallel num_threads(2)
+  {
+    const int second = omp_get_thread_num() == 1;
+    if (second) in_mpi(3);
+    omp_set_lock(&lock);
+    work(second ? 1 : 2);
+    omp_unset_lock(&lock);
+#pragma omp barrier
+    if (second) in_mpi(3);
+    omp_set_nest_lock(&nest);
+    work(second ? 1 : 2);
+    omp_unset_nest_lock(&nest);
+  }
+#pragma omp parallel num_threads(2)
+  {
+    const int second = omp_get_thread_num() == 1;
+    if (second) in_mpi(3);
+#pragma omp critical(free)
+    work(second ? 1 : 2);
+  }
+  omp_destroy_lock(&lock);
+  omp_destroy_nest_lock(&nest);
+  barrier();
+}
+
+/* The second thread waits for what the first one holds in MPI. */
+static void lock_in_mpi(void) {
+  omp_lock_t lock;
+  omp_init_lock(&lock);
+#pragma omp parallel num_threads(2)
+  {
+    if (omp_get_thread_num() == 0) {
+      omp_set_lock(&lock);
+      in_mpi(3);
+      omp_unset_lock(&lock);
+      work(0.5);
+    } else {
+      work(0.5);
+      omp_set_lock(&lock);
+      work(1);
+      omp_unset_lock(&lock);
+    }
+  }
+  omp_destroy_lock(&lock);
+  barrier();
+}
+
+static void ordered_turns(double first, double second) {
+#pragma omp for ordered schedule(static, 1) nowait
+  for (int i = 0; i < 2; ++i) {
+#pragma omp ordered
+    work(i == 0 ? first : second);
+  }
+}
+
+/* The first thread is in the second loop before the second one is in the
+ * first. */
+static void ordered_edge_of_a_later_loop(void) {
+#pragma omp parallel num_threads(2)
+  {
+    if (omp_get_thread_num() == 1) in_mpi(2.5);
+    ordered_turns(1, 0.5);
+    ordered_turns(1, 0.5);
+  }
+  barrier();
+}
+
+/* The second thread ends its turn in the first loop when the first one has
+ * ended its turn in the second one. */
+static void ordered_lost_edge(void) {
+#pragma omp parallel num_threads(2)
+  {
+    if (omp_get_thread_num() == 1) in_mpi(1.5);
+    ordered_turns(0.5, 2);
+    ordered_turns(2.5, 0.5);
+  }
+  barrier();
+}
+
 #endif
 
 #endif /* POPRT_TESTS_E2E_HYBRID_MPI_SHAPES_H_ */

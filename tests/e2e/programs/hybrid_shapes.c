@@ -328,6 +328,10 @@ static const struct shape shapes[] = {
     {"mpi_by_threads", mpi_by_threads},
     {"mpi_by_last_thread", mpi_by_last_thread},
     {"mpi_in_tasks", mpi_in_tasks},
+    {"lock_without_a_wait", lock_without_a_wait},
+    {"lock_in_mpi", lock_in_mpi},
+    {"ordered_edge_of_a_later_loop", ordered_edge_of_a_later_loop},
+    {"ordered_lost_edge", ordered_lost_edge},
 #endif
     {NULL, NULL},
 };

@@ -73,6 +73,29 @@ static void* writes(void* number) {
   must(pthread_rwlock_unlock(&rwlock));
   return number;
 }
+// Idle for 3 pieces: a wait in vain, which depends on nobody.
+static void idle(void) {
+  sem_t never;
+  struct timespec until;
+  must(sem_init(&never, 0, 0));
+  must(clock_gettime(CLOCK_REALTIME, &until));
+  until.tv_nsec += 300000000;
+  until.tv_sec += until.tv_nsec / 1000000000;
+  until.tv_nsec %= 1000000000;
+  must(sem_timedwait(&never, &until) == 0 || errno != ETIMEDOUT);
+  must(sem_destroy(&never));
+}
+// 2 pieces with locks; the second thread finds them free.
+static void* finds_free(void* number) {
+  if ((long)number == 2) idle();
+  must(pthread_mutex_lock(&mutex));
+  work(1);
+  must(pthread_mutex_unlock(&mutex));
+  must(pthread_rwlock_wrlock(&rwlock));
+  work(1);
+  must(pthread_rwlock_unlock(&rwlock));
+  return number;
+}
 // After 2 pieces of another thread, 2 pieces.
 static void* is_signalled(void* number) {
   must(pthread_mutex_lock(&mutex));
@@ -152,6 +175,8 @@ static void run(const char* shape) {
     create_and_join(in_turn, 3);
   } else if (strcmp(shape, "rwlock") == 0) {
     create_and_join(writes, 3);
+  } else if (strcmp(shape, "free") == 0) {
+    create_and_join(finds_free, 2);
   } else if (strcmp(shape, "barrier") == 0) {
     must(pthread_barrier_init(&barrier, NULL, 3));
     create_and_join(meets, 3);
