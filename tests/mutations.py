@@ -438,4 +438,13 @@ MUTATIONS = [
     ('who came first is the last one', 'src/openmp/last_one.h',
      'while (known < word && !word_.compare_exchange_weak(',
      'while (known == 0 && !word_.compare_exchange_weak(', 'ompt_layer', ''),
+    # --- little stack ------------------------------------------------------
+    ('work with room stays where it is', 'src/base/own_stack.cc', 'stack_left() >= kRoom',
+     'stack_left() <= kRoom', 'own_stack', ''),
+    ('a lock that an alternate stack has interrupted is taken over', 'src/base/left_frame.h',
+     'if (own->entered_on_alternate) return false;', 'if (own->entered_on_alternate) return true;',
+     'own_stack', ''),
+    ('stacks of several threads in one mapping are one', 'src/base/stack_left.cc',
+     'end - place_.thread_pointer < kMostThreadData', 'end > place_.thread_pointer',
+     'own_stack', ''),
 ]

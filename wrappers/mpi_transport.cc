@@ -64,19 +64,19 @@ class MpiTransport final : public Transport {
   // Empty if that is not possible: the receivers still need a message.
   static std::string bytes_of(const JobTotals& totals) {
     std::string bytes;
-    (void)outcome_of([&] { bytes = serialise(totals); });
+    (void)outcome_with_room([&] { bytes = serialise(totals); });
     return bytes;
   }
 
   static bool take(const std::string& bytes, JobTotals* totals) {
     bool taken = false;
-    return outcome_of([&] { taken = deserialise(bytes, totals); }) ==
+    return outcome_with_room([&] { taken = deserialise(bytes, totals); }) ==
                Outcome::kDone &&
            taken;
   }
 
   static void add(const std::string& bytes, JobTotals* totals) {
-    const Outcome outcome = outcome_of([&] {
+    const Outcome outcome = outcome_with_room([&] {
       JobTotals other;
       if (!deserialise(bytes, &other)) {
         totals->quality.notes.push_back(

@@ -8,6 +8,7 @@
 
 #include "base/float_environment.h"
 #include "base/memory.h"
+#include "base/own_stack.h"
 
 namespace poprt {
 
@@ -36,6 +37,23 @@ template <class Work>
     outcome = complete ? Outcome::kDone : Outcome::kError;
   });
   return outcome;
+}
+
+// The same for work that needs up to kRoom bytes of stack (own_stack.h).
+// REQUIRES: it calls no MPI function.
+template <class Work>
+[[nodiscard]] Outcome outcome_with_room(Work&& work) {
+  struct Call {
+    std::remove_reference_t<Work>& work;
+    Outcome outcome = Outcome::kNoMemory;
+  } call = {work};
+  call_with_room(
+      [](void* data) {
+        Call& it = *static_cast<Call*>(data);
+        it.outcome = outcome_of(it.work);
+      },
+      &call);
+  return call.outcome;
 }
 
 }  // namespace poprt

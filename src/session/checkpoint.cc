@@ -7,7 +7,7 @@
 #include <atomic>
 #include <cerrno>
 #include <cinttypes>
-#include <csignal>
+#include <climits>
 #include <cstdio>
 #include <cstring>
 #include <memory>
@@ -43,8 +43,8 @@ uint64_t random_number() {
 }
 
 std::string working_directory() {
-  char path[4096];
-  return getcwd(path, sizeof path) == nullptr ? "." : path;
+  std::string path(PATH_MAX, '\0');
+  return getcwd(path.data(), path.size()) == nullptr ? "." : path.c_str();
 }
 
 // The folder of this user's run files, which is made if need be; ends in '/'.
@@ -71,41 +71,16 @@ std::string name_in_path(std::string name) {
   return name.substr(0, kLongest);
 }
 
-constexpr int64_t kSoonNs = 10'000'000;
-
-// Whether a signal handler has a stack of its own: a checkpoint needs some 8
-// KiB, which is often all of it.
-bool on_small_stack() {
-  stack_t stack;
-  return sigaltstack(nullptr, &stack) == 0 &&
-         (stack.ss_flags & SS_ONSTACK) != 0;
-}
-
 class Checkpoints final : public DueWork, public TotalsPart {
  public:
   void start(const ProcessOfJob& self, RunContext (*context)()) {
     const MutexLock lock(mutex_);
     if (!lock.held()) return;
-    drop();
-    pid_ = getpid();
-    self_ = self;
-    if (self_.job == 0) self_.job = random_number();
-    context_ = context;
-    // Now, because the program may change its working directory, and its
-    // environment while it is read.
-    directory_ = working_directory();
-    described_ = RunContext();
-    describe_program(&described_);
-    times_ = CheckpointTimes(now_ns(), settings().options.checkpoint_ns,
-                             self_.rank, self_.ranks);
-    open_ = true;
-    measured_process().add_part(*this);
-    do_when_due(*this, times_.first_ns());
+    (void)outcome_with_room([&] { begin(self, context); });
   }
 
   int64_t work(int64_t now) override {
     if (!measuring() || getpid() != pid_) return INT64_MAX;
-    if (on_small_stack()) return now + kSoonNs;
     write(now, Ending::kUnknown, 0);
     const MutexLock lock(mutex_);
     if (!lock.held() || !open_) return INT64_MAX;
@@ -141,6 +116,24 @@ class Checkpoints final : public DueWork, public TotalsPart {
   void restart(const std::vector<Thread*>&) const override {}
 
  private:
+  void begin(const ProcessOfJob& self, RunContext (*context)()) {
+    drop();
+    pid_ = getpid();
+    self_ = self;
+    if (self_.job == 0) self_.job = random_number();
+    context_ = context;
+    // Now, because the program may change its working directory, and its
+    // environment while it is read.
+    directory_ = working_directory();
+    described_ = RunContext();
+    describe_program(&described_);
+    times_ = CheckpointTimes(now_ns(), settings().options.checkpoint_ns,
+                             self_.rank, self_.ranks);
+    open_ = true;
+    measured_process().add_part(*this);
+    do_when_due(*this, times_.first_ns());
+  }
+
   void drop() {
     if (file_ != nullptr) file_->remove();
     file_.reset();
@@ -152,7 +145,7 @@ class Checkpoints final : public DueWork, public TotalsPart {
     const MutexLock lock(mutex_);
     // A run that ends before the first one leaves nothing, however it ends.
     if (!lock.held() || !open_ || now < times_.first_ns()) return;
-    (void)outcome_of([&] { write_piece(now, ending, code); });
+    (void)outcome_with_room([&] { write_piece(now, ending, code); });
   }
 
   void write_piece(int64_t now, Ending ending, int64_t code) {

@@ -134,7 +134,7 @@ template <class Work>
 void do_at_end(Work work) {
   const NoInterruption undisturbed;
   open_reserve_for_end();
-  const Outcome outcome = outcome_of(work);
+  const Outcome outcome = outcome_with_room(work);
   if (outcome == Outcome::kDone) return;
   attempt_with_memory(
       [&] { explain(std::string("no report: ") + cause_of(outcome)); });
@@ -203,6 +203,19 @@ void open_global() {
   facts().global_open.store(true);
 }
 
+// REQUIRES: the mutex is held.
+void prepare() {
+  look_at_stderr();
+  start_clock();
+  start_modules();
+  facts().context.start_time = utc_now();
+  facts().context.clock = clock_name();
+  facts().context.windows = settings().options.windows;
+  register_thread(ThreadKind::kProgram);
+  pthread_atfork(nullptr, nullptr, in_child);
+  set_exit_work(at_exit, kExitPatienceNs);
+}
+
 // If Global begins here, returns only when it is open, so that no other thread
 // opens a region before it.
 bool start_once(bool with_global) {
@@ -212,15 +225,10 @@ bool start_once(bool with_global) {
   if (first) {
     facts().pid.store(getpid());
     reserve_memory();
-    look_at_stderr();
-    start_clock();
-    start_modules();
-    facts().context.start_time = utc_now();
-    facts().context.clock = clock_name();
-    facts().context.windows = settings().options.windows;
-    register_thread(ThreadKind::kProgram);
-    pthread_atfork(nullptr, nullptr, in_child);
-    set_exit_work(at_exit, kExitPatienceNs);
+    if (outcome_with_room([] { prepare(); }) != Outcome::kDone) {
+      g_phase.store(Phase::kFinished);
+      return false;
+    }
   } else if (!measuring()) {
     return false;
   }
@@ -332,8 +340,9 @@ void mpi_finishing(Thread& thread, Transport& transport) {
   if (!take_end()) return;
   open_reserve_for_end();
   JobTotals totals;
-  const Outcome outcome = outcome_of([&] {
-    JobTotals own = own_totals(end_ns, transport.rank());
+  const int64_t rank = transport.rank();
+  const Outcome outcome = outcome_with_room([&] {
+    JobTotals own = own_totals(end_ns, rank);
     totals = std::move(own);
   });
   // The other processes wait for this one in any case.

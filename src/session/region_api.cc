@@ -5,6 +5,7 @@
 #include <string_view>
 #include <utility>
 
+#include "base/guard.h"
 #include "base/memory.h"
 #include "measure/due_work.h"
 #include "measure/events.h"
@@ -108,16 +109,23 @@ int copy_metrics(JobTotals totals, void* metrics, size_t size) {
 int job_metrics(std::string_view name, void* metrics, size_t size) {
   Transport* transport = nullptr;
   if (!started() || !reach_job(&transport)) return 0;
-  if (transport == nullptr)
-    return copy_metrics(totals_now(name), metrics, size);
+  int given = 0;
+  if (transport == nullptr) {
+    (void)outcome_with_room(
+        [&] { given = copy_metrics(totals_now(name), metrics, size); });
+    return given;
+  }
   transport->synchronise();
-  JobTotals totals = totals_now(name);
+  JobTotals totals;
+  (void)outcome_with_room([&] { totals = totals_now(name); });
   Thread& thread = register_thread(ThreadKind::kForeign);
   const State before = thread.state();
   thread.switch_to(State::kMpi, now_ns());
   transport->combine_for_all(&totals);
   thread.switch_to(before, now_ns());
-  return copy_metrics(std::move(totals), metrics, size);
+  (void)outcome_with_room(
+      [&] { given = copy_metrics(std::move(totals), metrics, size); });
+  return given;
 }
 
 }  // namespace
@@ -179,7 +187,7 @@ void pop_metadata(const char* key, const char* value) {
 int pop_region_metrics(const char* name, pop_region_metrics_t* metrics,
                        size_t size) {
   int given = 0;
-  poprt::attempt_with_memory([&] {
+  (void)poprt::outcome_with_room([&] {
     if (!poprt::started()) return;
     given = poprt::copy_metrics(poprt::totals_now(poprt::text_of(name)),
                                 metrics, size);
