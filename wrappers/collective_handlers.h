@@ -24,10 +24,9 @@ template <class Call>
 int among_all(MpiThread& thread, CommInfo& comm, Call call,
               bool (*took_part)(int code) = succeeded) {
   thread.waits.forget_polls();
-  ClockMessage out;
-  contribute(thread, comm, out);
+  contribute(thread, comm, thread.outgoing);
   const int code = call();
-  if (took_part(code)) exchange_with_all(thread, comm, out);
+  if (took_part(code)) exchange_with_all(thread, comm, thread.outgoing);
   return code;
 }
 
@@ -50,10 +49,11 @@ int barrier(MPI_Comm comm, Call call) {
   if (on_boards(*info)) return among_all_at_boards(scope.thread(), *info, call);
   // The reduction of the clocks depends on all processes, so it is a barrier
   // and replaces the program's.
-  scope.thread().waits.forget_polls();
-  ClockMessage out;
-  contribute(scope.thread(), *info, out);
-  return exchange_with_all(scope.thread(), *info, out) ? MPI_SUCCESS : call();
+  MpiThread& thread = scope.thread();
+  thread.waits.forget_polls();
+  contribute(thread, *info, thread.outgoing);
+  return exchange_with_all(thread, *info, thread.outgoing) ? MPI_SUCCESS
+                                                           : call();
 }
 
 // A blocking call in which data moves between pairs of processes. thread.links

@@ -50,9 +50,9 @@ int new_comm_of_strangers(const MPI_Comm* created, Call call,
     CommInfo* const info = find_comm(*scope.thread(), *created);
     if (info != nullptr) {
       note_everybody(*info);
-      ClockMessage out;
-      contribute(*scope.thread(), *info, out);
-      exchange_with_all(*scope.thread(), *info, out);
+      MpiThread& thread = *scope.thread();
+      contribute(thread, *info, thread.outgoing);
+      exchange_with_all(thread, *info, thread.outgoing);
     } else if (has_others(*created)) {
       lose_partner(*scope.thread());
     }

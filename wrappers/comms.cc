@@ -215,7 +215,7 @@ void taint(CommInfo& info) {
 namespace {
 
 void take_all(MPI_Comm shadow) {
-  LabelledClocks message;  // the longest form
+  LabelledClocks& message = job().sharing.came;  // the longest form
   for (;;) {
     int flag = 0;
     if (pmpi().Iprobe(MPI_ANY_SOURCE, MPI_ANY_TAG, shadow, &flag,

@@ -137,9 +137,8 @@ void read_all(MpiThread& thread, CommInfo& comm, TakenFrom taken) {
   // All processes have seen this in the same round, and none uses the boards of
   // this communicator again.
   comm.collectives.many_regions = true;
-  ClockMessage out;
-  contribute(thread, comm, out);
-  exchange_with_all(thread, comm, out);
+  contribute(thread, comm, thread.outgoing);
+  exchange_with_all(thread, comm, thread.outgoing);
 }
 
 // The number of the call that write_slot() has begun. Numbers of calls with

@@ -21,7 +21,7 @@ Found look(CommInfo& comm, int source_there, const Label& label,
   if (comm.shared.kept.take(stream_of(source, static_cast<int>(label.tag)),
                             clocks))
     return Found::kOwn;
-  LabelledClocks came;
+  LabelledClocks& came = job().sharing.came;
   int flag = 0;
   MPI_Message message;
   if (pmpi().Improbe(source_there, shared_tag(label), comm.shadow, &flag,

@@ -47,13 +47,6 @@ struct SharedShadow {
   KeptClocks kept;
 };
 
-// The communicators without a shadow of their own, by their keys.  Protected by
-// the mutex, like their `kept`.
-struct Sharing {
-  Mutex mutex;
-  std::unordered_map<uint64_t, CommInfo*> by_key;
-};
-
 // Which communicator and which of its tags clocks belong to.
 struct Label {
   bool operator==(const Label&) const = default;
@@ -78,6 +71,14 @@ struct LabelledClocks {
 
  private:
   char* end() { return reinterpret_cast<char*>(this) + clocks.bytes(); }
+};
+
+// The communicators without a shadow of their own, by their keys.  Protected by
+// the mutex, like their `kept`.
+struct Sharing {
+  Mutex mutex;
+  std::unordered_map<uint64_t, CommInfo*> by_key;
+  LabelledClocks came;  // a message that is being taken
 };
 
 // Called before any other process can send clocks of `info`; its key is known.

@@ -1,6 +1,7 @@
 #include "wrappers/start_end.h"
 
 #include <string>
+#include <string_view>
 
 #include "base/own_frames.h"
 #include "session/lifecycle.h"
@@ -16,13 +17,12 @@ std::atomic<bool> g_world_model{false};
 namespace {
 
 std::string library_name() {
-  char text[MPI_MAX_LIBRARY_VERSION_STRING] = {};
+  std::string name(MPI_MAX_LIBRARY_VERSION_STRING, '\0');
   int length = 0;
-  pmpi().Get_library_version(text, &length);
+  pmpi().Get_library_version(name.data(), &length);
   // The library's name and version are the first line, or its part before a
   // comma.
-  std::string name(text);
-  name = name.substr(0, name.find_first_of(",\n"));
+  name = name.substr(0, name.find_first_of(std::string_view(",\n\0", 3)));
   for (char& c : name) c = c == '\t' ? ' ' : c;
   while (!name.empty() && name.back() == ' ') name.pop_back();
   return name;

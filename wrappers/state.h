@@ -105,6 +105,8 @@ struct MpiThread : LayerState {
   MpiWaits waits;
   // Clocks that have arrived in this call.  They are merged when it ends.
   ClockMessage arrived;
+  // What goes to all processes of a communicator in this call.
+  ClockMessage outgoing;
   ClockMessage scratch;
 
   // Its clocks at some receive that it has posted; null if there was none with

@@ -16,7 +16,8 @@ bool Streams::take_one_owed(int dest, int tag) {
 }
 
 void take_stops(CommInfo& comm) {
-  ClockMessage stop;
+  // A ClockMessage without entries.
+  int32_t stop[ClockMessage::bytes_for(0) / sizeof(int32_t)];
   for (;;) {
     int flag = 0;
     MPI_Message message;
@@ -29,7 +30,9 @@ void take_stops(CommInfo& comm) {
       return;
     }
     const MaybeLock lock(comm.streams.mutex);
-    comm.streams.stopped.add(status.MPI_SOURCE, stop.reply_tag);
+    comm.streams.stopped.add(
+        status.MPI_SOURCE,
+        stop[offsetof(ClockMessage, reply_tag) / sizeof(int32_t)]);
   }
 }
 

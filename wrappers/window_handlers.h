@@ -75,15 +75,15 @@ int free_window(const MPI_Win* win, Call call) {
   if (comm == nullptr && !scope.lacks_shadow()) {
     return scope.without_clocks(call());
   }
-  ClockMessage out;
-  if (comm != nullptr) contribute(scope.thread(), *comm, out);
+  MpiThread& thread = scope.thread();
+  if (comm != nullptr) contribute(thread, *comm, thread.outgoing);
   Window* const window = take_window(handle);
   const int code = comm == nullptr ? scope.without_clocks(call()) : call();
   if (code != MPI_SUCCESS) {
     put_back_window(handle, window);
     return code;
   }
-  if (comm != nullptr) exchange_with_all(scope.thread(), *comm, out);
+  if (comm != nullptr) exchange_with_all(thread, *comm, thread.outgoing);
   drop_window(window);
   return code;
 }

@@ -7,18 +7,25 @@
 
 namespace poprt {
 
+std::string rest_of_file(int file, size_t most) {
+  constexpr size_t kPart = 4096;
+  std::string text;
+  for (size_t filled = 0; filled < most;) {
+    text.resize(std::min(filled + kPart, most));
+    const ssize_t length =
+        read(file, text.data() + filled, text.size() - filled);
+    filled += static_cast<size_t>(std::max<ssize_t>(length, 0));
+    text.resize(filled);
+    if (length <= 0) break;
+  }
+  return text;
+}
+
 std::string kernel_text(const std::string& path, size_t most) {
   // Does not wait where somebody has put a pipe.
   const int file = open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK);
   if (file < 0) return "";
-  std::string text;
-  char part[4096];
-  while (text.size() < most) {
-    const ssize_t length =
-        read(file, part, std::min(sizeof part, most - text.size()));
-    if (length <= 0) break;
-    text.append(part, static_cast<size_t>(length));
-  }
+  std::string text = rest_of_file(file, most);
   close(file);
   text.erase(text.find_last_not_of(" \n\t") + 1);
   return text;

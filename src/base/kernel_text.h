@@ -11,6 +11,9 @@ namespace poprt {
 // it cannot be read.
 std::string kernel_text(const std::string& path, size_t most = 4096);
 
+// What can be read from an open file, at most `most` bytes.
+std::string rest_of_file(int file, size_t most);
+
 }  // namespace poprt
 
 #endif  // POPRT_BASE_KERNEL_TEXT_H_

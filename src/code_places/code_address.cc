@@ -8,6 +8,7 @@
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
+#include <memory>
 
 namespace poprt {
 namespace {
@@ -77,16 +78,17 @@ void copy(const dl_phdr_info& object, LoadedObject* to) {
 }
 
 std::string path_of(const LoadedObject& object) {
-  char path[PATH_MAX];
+  const auto path = std::make_unique_for_overwrite<char[]>(PATH_MAX);
   // The program itself has no name here.  If the dynamic linker was started as
   // a command, /proc/self/exe is the linker, which has no AT_BASE.
   if (object.name[0] == '\0' && getauxval(AT_BASE) != 0) {
-    const ssize_t length = readlink("/proc/self/exe", path, sizeof path);
-    if (length > 0) return std::string(path, static_cast<size_t>(length));
+    const ssize_t length = readlink("/proc/self/exe", path.get(), PATH_MAX);
+    if (length > 0) return {path.get(), static_cast<size_t>(length)};
   }
   // A relative name was relative to the working directory when it was loaded.
   if (object.name[0] == '/') {
-    return realpath(object.name, path) != nullptr ? path : object.name;
+    return realpath(object.name, path.get()) != nullptr ? path.get()
+                                                        : object.name;
   }
   return mapped_file(object.code_address);
 }
@@ -118,13 +120,13 @@ int take_turn(dl_phdr_info* object, size_t, void* argument) {
 
 // `behind`: how far the address is behind what it stands for.
 CodeAddress place_of(uint64_t address, uint64_t behind, IsWanted wanted) {
-  Search search;
-  search.address = address - behind;
-  search.wanted = wanted;
-  if (dl_iterate_phdr(look_into, &search) == 0) return {"", address};
-  const std::string module = path_of(search.found);
+  const auto search = std::make_unique<Search>();
+  search->address = address - behind;
+  search->wanted = wanted;
+  if (dl_iterate_phdr(look_into, search.get()) == 0) return {"", address};
+  const std::string module = path_of(search->found);
   return {module,
-          module.empty() ? address : address - search.found.load_address};
+          module.empty() ? address : address - search->found.load_address};
 }
 
 }  // namespace
@@ -141,10 +143,10 @@ CodeAddress data_address(const void* variable) {
 // missing.
 std::vector<LoadedModule> loaded_modules() {
   std::vector<LoadedModule> modules;
-  Turn turn;
-  while (dl_iterate_phdr(take_turn, &turn) != 0) {
-    modules.push_back({path_of(turn.object), turn.object.load_address});
-    turn.left = modules.size();
+  const auto turn = std::make_unique<Turn>();
+  while (dl_iterate_phdr(take_turn, turn.get()) != 0) {
+    modules.push_back({path_of(turn->object), turn->object.load_address});
+    turn->left = modules.size();
   }
   return modules;
 }

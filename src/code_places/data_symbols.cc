@@ -102,12 +102,13 @@ std::vector<DataSymbol> data_symbols(
   const ReadFile file(module.path);
   SymbolTable table;
   if (!find_table(file, &table)) return symbols;
-  ElfW(Sym) part[512];
+  std::vector<ElfW(Sym)> part(512);
   for (uint64_t at = 0; at < table.symbols.sh_size;) {
-    const size_t most =
-        std::min<uint64_t>(sizeof part, table.symbols.sh_size - at);
+    const size_t most = std::min<uint64_t>(part.size() * sizeof part[0],
+                                           table.symbols.sh_size - at);
     const size_t count =
-        file.read(table.symbols.sh_offset + at, part, most) / sizeof part[0];
+        file.read(table.symbols.sh_offset + at, part.data(), most) /
+        sizeof part[0];
     if (count == 0) break;
     at += count * sizeof part[0];
     for (size_t i = 0; i < count; ++i) {

@@ -11,8 +11,11 @@
 #include <unistd.h>
 
 #include <cerrno>
+#include <cstdint>
 #include <ctime>
 #include <memory>
+
+#include "base/kernel_text.h"
 
 // There are two processes, because after execve() any child sends SIGCHLD and
 // is returned by wait().  The attendant is our child and never calls execve():
@@ -100,14 +103,8 @@ int open_output() {
 }
 
 std::string content_of(int file) {
-  std::string content;
-  char buffer[4096];
-  ssize_t length;
-  while ((length = pread(file, buffer, sizeof buffer,
-                         static_cast<off_t>(content.size()))) > 0) {
-    content.append(buffer, static_cast<size_t>(length));
-  }
-  return content;
+  lseek(file, 0, SEEK_SET);
+  return rest_of_file(file, SIZE_MAX);
 }
 
 }  // namespace

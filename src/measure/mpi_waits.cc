@@ -60,7 +60,7 @@ void MpiWaits::merge_late(const ClockMessage& clocks, const Moment& event,
   thread_.count_in(wait.regions, waiting_, waited);
   if (wait.site != nullptr) wait.site->waiting_ns += waited;
   if (keeps_coow_) {
-    thread_.merge_coow(clocks, {wait.regions, waited, wait.time_ns() - waited},
+    thread_.merge_coow(&clocks, {wait.regions, waited, wait.time_ns() - waited},
                        event);
   }
   if (wait.path != nullptr) {
@@ -76,8 +76,7 @@ void MpiWaits::count_late(const ClockMessage& clocks, const LateWait& wait) {
   thread_.count_in(wait.regions, waiting_, waited);
   if (wait.site != nullptr) wait.site->waiting_ns += waited;
   if (keeps_coow_) {
-    thread_.merge_coow(ClockMessage(), {wait.regions, waited, 0},
-                       thread_.moment());
+    thread_.merge_coow(nullptr, {wait.regions, waited, 0}, thread_.moment());
   }
   if (wait.path != nullptr) {
     thread_.merge_path(clocks, wait.time_ns(), wait.path.get());
@@ -88,7 +87,8 @@ void MpiWaits::tell_merge(const ClockMessage& clocks, int64_t waited_ns,
                           int64_t transfer_ns) {
   if (sites_ != nullptr) sites_->add_waiting(waited_ns);
   if (keeps_coow_) {
-    thread_.merge_coow(clocks, {thread_.open_regions(), waited_ns, transfer_ns},
+    thread_.merge_coow(&clocks,
+                       {thread_.open_regions(), waited_ns, transfer_ns},
                        thread_.moment());
   }
   if (thread_.path() != nullptr) {

@@ -161,7 +161,7 @@ void Process::retire_window() {
 void Process::restart_windows() {
   Windows& w = *windows_;
   const uint32_t run = w.run + 1;
-  static_cast<WindowsOfProcess&>(w) = WindowsOfProcess();
+  std::construct_at(static_cast<WindowsOfProcess*>(&w));
   w.run = run;
   w.region_slot.store(-1, std::memory_order_relaxed);
   w.seen.store(0, std::memory_order_relaxed);

@@ -267,8 +267,8 @@ class Thread {
   void merge_as_of(const ClockMessage& message, const Moment& event);
   // Merges COOW as of this event, after everything else in the message: what
   // the call waited weighs nothing, and the rest of it weighs on the path of
-  // the partner, too.
-  void merge_coow(const ClockMessage& message, const CallTime& call,
+  // the partner, too.  `message` is null where the partner's path is not known.
+  void merge_coow(const ClockMessage* message, const CallTime& call,
                   const Moment& event);
   // To COOW of the regions that were open at the last event.  Polling weighs
   // nothing there until it turns out not to have waited.

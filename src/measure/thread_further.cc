@@ -94,7 +94,7 @@ void Thread::add_to_coow(int64_t ns) {
                   });
 }
 
-void Thread::merge_coow(const ClockMessage& message, const CallTime& call,
+void Thread::merge_coow(const ClockMessage* message, const CallTime& call,
                         const Moment& event) {
   const int before = records_.load(std::memory_order_relaxed);
   for (int slot = 0; slot < before; ++slot) {
@@ -105,8 +105,9 @@ void Thread::merge_coow(const ClockMessage& message, const CallTime& call,
   // As in merge_as_of().
   const OwnClocks now = own_clocks();
   const OwnClocks own = event.epoch == epoch_ ? event.own : now;
-  for (int i = 0; i < message.count; ++i) {
-    const ClockEntry& entry = message.entries[i];
+  const int count = message == nullptr ? 0 : message->count;
+  for (int i = 0; i < count; ++i) {
+    const ClockEntry& entry = message->entries[i];
     if (!is_coow(entry)) continue;
     const int slot = process_.slot_of_key(region_of_coow(entry), 0);
     if (slot < 0) continue;

@@ -84,7 +84,7 @@ bool Thread::follow_windows(const Step& step) {
   // In a signal handler, in the middle of a change.
   if (!lock.held()) return false;
   if (table.run != windows.run) {
-    table = WindowTable();
+    std::construct_at(&table);
     table.run = windows.run;
   }
   table.coarsen(windows.level);
@@ -165,7 +165,7 @@ void Thread::windows_at(const WindowsOfProcess& windows, int64_t now_ns,
                         WindowTable* table) const {
   *table = *window_table();
   if (table->run != windows.run) {
-    *table = WindowTable();
+    std::construct_at(table);
   }
   table->coarsen(windows.level);
   table->note_begins(windows, stretch(), base_clocks());

@@ -66,16 +66,16 @@ void hand_over_to_mpi_library(char** argv) {
   if (path.empty() || own.empty() || preload == nullptr) return;
   // It is there already; without this a process could begin anew for ever.
   if (std::string_view(preload).find(path) != std::string_view::npos) return;
-  char program[PATH_MAX];
-  const ssize_t length = readlink("/proc/self/exe", program, sizeof program);
-  if (length <= 0 || length >= static_cast<ssize_t>(sizeof program)) return;
-  program[length] = '\0';
+  std::string program(PATH_MAX, '\0');
+  const ssize_t length =
+      readlink("/proc/self/exe", program.data(), program.size());
+  if (length <= 0 || length >= PATH_MAX) return;
   const char* const tools = std::getenv("OMP_TOOL_LIBRARIES");
   const Changed loaded("LD_PRELOAD",
                        list_with(preload_list(preload), path, own));
   const Changed named("OMP_TOOL_LIBRARIES",
                       list_with(tools == nullptr ? "" : tools, path, own));
-  execv(program, argv);
+  execv(program.c_str(), argv);
 }
 
 }  // namespace poprt

@@ -3,6 +3,8 @@
 #include <fcntl.h>
 #include <unistd.h>
 
+#include <climits>
+#include <cstdint>
 #include <cstdlib>
 #include <cstring>
 #include <string>
@@ -10,6 +12,7 @@
 #include <vector>
 
 #include "base/guard.h"
+#include "base/kernel_text.h"
 #include "base/log.h"
 #include "base/new_file.h"
 #include "base/run_word.h"
@@ -38,19 +41,6 @@ std::vector<std::string> construct_locations(
     addresses.push_back({c.module, c.offset});
   }
   return source_locations(addresses, kLocationBudgetNs);
-}
-
-std::string read_all(const char* path) {
-  std::string content;
-  const int file = open(path, O_RDONLY | O_CLOEXEC);
-  if (file < 0) return content;
-  char buffer[4096];
-  ssize_t length;
-  while ((length = read(file, buffer, sizeof buffer)) > 0) {
-    content.append(buffer, static_cast<size_t>(length));
-  }
-  close(file);
-  return content;
 }
 
 // Other folders for the run file if it cannot be written where it should: first
@@ -118,14 +108,15 @@ void write_text(const std::string& text, const Options& options,
 
 // The path of the program's file; empty if it is not known.
 static std::string executable_path() {
-  char path[4096];
-  const ssize_t length = readlink("/proc/self/exe", path, sizeof path);
-  return {path, length > 0 ? static_cast<size_t>(length) : 0};
+  std::string path(PATH_MAX, '\0');
+  const ssize_t length = readlink("/proc/self/exe", path.data(), path.size());
+  path.resize(length > 0 ? static_cast<size_t>(length) : 0);
+  return path;
 }
 
 void describe_program(RunContext* context) {
   const std::string executable = executable_path();
-  const std::string line = read_all("/proc/self/cmdline");
+  const std::string line = kernel_text("/proc/self/cmdline", SIZE_MAX);
   for (size_t i = 0; i < line.size();) {
     size_t end = line.find('\0', i);
     if (end == std::string::npos) end = line.size();
