@@ -5,7 +5,8 @@ find_package(fmt 9 REQUIRED)
 # C++ library.
 if(fmt_VERSION VERSION_LESS 10)
   add_library(poprt_fmt STATIC cmake/fmt_functions.cc)
-  target_compile_options(poprt_fmt PRIVATE -fno-exceptions -fno-rtti -ffunction-sections -fdata-sections -Os)
+  target_compile_options(poprt_fmt PRIVATE -fno-exceptions -fno-rtti -ffunction-sections -fdata-sections -Os
+    $<$<BOOL:${POPRT_CALL_GRAPHS}>:-fcallgraph-info=su>)
   target_include_directories(poprt_fmt SYSTEM INTERFACE
     $<TARGET_PROPERTY:fmt::fmt-header-only,INTERFACE_INCLUDE_DIRECTORIES>)
   target_compile_definitions(poprt_fmt PUBLIC FMT_STATIC_THOUSANDS_SEPARATOR=0x27)

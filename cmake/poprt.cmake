@@ -18,6 +18,11 @@ if(POPRT_SANITIZE)
   endif()
 endif()
 
+# Beside each object its call graph with the frames of its functions, for scripts/check_stack.py.
+if(CMAKE_CXX_COMPILER_ID STREQUAL GNU AND NOT POPRT_SANITIZE AND NOT POPRT_INNER_BUILD)
+  set(POPRT_CALL_GRAPHS ON)
+endif()
+
 # Compiler settings of all code that ends in a preloaded library.
 function(poprt_settings target)
   target_include_directories(${target} PRIVATE ${PROJECT_SOURCE_DIR}/src ${PROJECT_SOURCE_DIR}
@@ -52,6 +57,9 @@ function(poprt_objects name)
     -ffunction-sections -fdata-sections
     # Clocks are stored one by one and read soon after: a wide load would wait for the stores.
     -fno-tree-vectorize)
+  if(POPRT_CALL_GRAPHS)
+    target_compile_options(${name} PRIVATE -fcallgraph-info=su)
+  endif()
 endfunction()
 
 # The sources of a folder: a new file needs no line anywhere. Without those that
