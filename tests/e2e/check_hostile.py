@@ -14,6 +14,7 @@ import os
 import re
 import resource
 import select
+import shutil
 import socket
 import stat
 import subprocess
@@ -264,6 +265,61 @@ class Signals(Hostile):
         # With other kinds of locks the runtime itself does not survive that.
         folder, _ = self.same_as_plain('none', 'locks_in_handler', {'KMP_LOCK_KIND': 'tas'})
         self.assertIn("left out", self.notes(folder))
+
+
+class LittleStack(Hostile):
+    """Threads, fibres and handlers on alternate stacks have little of it, and the program
+    ends there."""
+
+    OPTIONS = {'POPRT_CALLS': 'on', 'POPRT_WINDOWS': '5ms', 'POPRT_PATH': 'waiting,regions',
+               'POPRT_IO': 'posix', 'POPRT_THREADS': 'all', 'POPRT_ROWS': 'process',
+               'POPRT_CHECKPOINT': '10ms'}
+
+    def run_on(self, kind, how, where, kib, options, *ticks):
+        folder = self.folder(kind, how, where, str(kib), '-'.join(['with', *options, *ticks]))
+        if (kind, how, where) == ('openmpi', 'finalize', 'thread'):
+            # MPI_Finalize itself takes 12 KiB there, and the data of a thread 3.
+            kib = max(kib, 24)
+        changes = {name: self.OPTIONS[name] for name in options}
+        changes.update(LD_PRELOAD=CONFIGURATION.library(kind), TMPDIR=folder)
+        process = subprocess.Popen(
+            [CONFIGURATION.program(kind, 'little_stack'), how, where, str(kib), *ticks],
+            env=environment(**changes), cwd=folder, stdin=subprocess.DEVNULL,
+            stdout=subprocess.PIPE, stderr=subprocess.PIPE)
+        status, out, err = self.finish(process)
+        with self.subTest(kind=kind, how=how, where=where, kib=kib, options=options):
+            self.assertEqual((0 if how == 'finalize' else 3, 'output\n'), (status, out), err)
+            if how == 'finalize' or kind == 'none':
+                report = self.report(folder)
+                visits = {region['name']: region['visits'] for region in report['regions']}
+                self.assertEqual((20, 20, 40), (visits['even'], visits['odd'], visits['handle']))
+
+    def run_all(self, kind, runs):
+        hows = ('exit',) if kind == 'none' else ('exit', 'finalize')
+        with concurrent.futures.ThreadPoolExecutor(4) as pool:
+            list(pool.map(lambda run: self.run_on(kind, *run), [
+                (how, where, *run) for run in runs for how in hows
+                for where in ('thread', 'fibre', 'handler')]))
+
+    def test_of_each_size_with_all_options(self):
+        for kind in ('none', *CONFIGURATION.mpis):
+            self.run_all(kind, [(kib, tuple(self.OPTIONS)) for kib in (16, 24, 32)])
+
+    def test_while_signals_arrive(self):
+        for kind in ('none', *CONFIGURATION.mpis):
+            self.run_all(kind, [(32, tuple(self.OPTIONS), us) for us in ('300', '1000')])
+
+    def test_with_each_option_alone(self):
+        for kind in ('none', *CONFIGURATION.mpis):
+            self.run_all(kind, [(16, options) for options in
+                                ((), *((option,) for option in self.OPTIONS))])
+
+    @unittest.skipUnless(shutil.which('node'), 'Node.js is not installed')
+    def test_of_the_threads_of_node(self):
+        result = harness.run(['node', '-e', 'console.log(1 + 1)'], environment(
+            LD_PRELOAD=CONFIGURATION.omp_library, TMPDIR=self.base, **self.OPTIONS), self.base)
+        self.assertEqual((0, '2\n'), (result.status, result.stdout), result.describe())
+        self.report(self.base)
 
 
 class FloatingPoint(Hostile):
