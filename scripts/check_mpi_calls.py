@@ -1,40 +1,33 @@
 #!/usr/bin/env python3
-"""Checks that every function of an mpi.h is measured, or known to be local.
+"""Checks that every function of an MPI library is measured, or listed as not measured.
 
-usage: check_mpi_calls.py LIBRARY COMPILER [-I...]
+usage: check_mpi_calls.py LIBRARY COMPILER [-I...] [-L...] [-l...]
 
-A function that communicates, synchronises or does I/O, and that the library does not
+A function that communicates, synchronises or does I/O, and that LIBRARY does not
 export, is a hole in the measurement: messages without clocks, waiting that looks like
-work. A function listed here is local: it never waits for another process.
+work. What is not measured stands in a table of docs/edges.md. The functions are those
+that the MPI library (-L, -l) exports, and those that mpi.h (-I) declares.
 """
+import os
 import re
 import subprocess
 import sys
 
-LOCAL = re.compile("MPI_(?:" + "|".join((
-    # The tools' own interface, conversions of handles and statuses.
-    r"T_\w+", r"\w+_(?:c2f|f2c|c2f08|f082c|f082f|f2f08)",
-    # Objects that are local to one process.
-    r"Group_\w+", r"Info_\w+", r"Op_\w+", r"Type_\w+", r"Errhandler_\w+", r"Error_\w+",
-    r"Keyval_\w+", r"Attr_\w+", r"Add_error_\w+", r"Status_set_\w+", r"Grequest_\w+",
-    r"(?:Comm|Win|File|Session)_(?:call|create|get|set)_errhandler",
-    r"(?:Comm|Win)_(?:create_keyval|free_keyval|delete_attr|get_attr|set_attr)",
-    # Queries that one process can answer alone.
-    r"Comm_(?:compare|get_name|set_name|get_info|set_info|get_parent|group|rank|size)",
-    r"Comm_(?:remote_group|remote_size|test_inter)",
-    r"Win_(?:get_group|get_info|set_info|get_name|set_name|shared_query)",
-    r"File_(?:get_amode|get_atomicity|get_byte_offset|get_group|get_info|get_position)",
-    r"File_(?:get_type_extent|get_view)", r"Register_datarep",
-    r"Session_(?:get_\w+)", r"Cart_(?:coords|get|map|rank|shift)", r"Cartdim_get",
-    r"Graph_(?:get|map|neighbors|neighbors_count)", r"Graphdims_get", r"Dims_create",
-    r"Dist_graph_neighbors(?:_count)?", r"Topo_test", r"Test_cancelled",
-    r"Get_(?:address|count|elements|elements_x|library_version|processor_name|version)",
-    r"Finalized", r"Initialized", r"Is_thread_main", r"Query_thread",
-    r"Wtime", r"Wtick",
-    # Memory management. Of buffered sends, only detaching may wait.
-    r"Address", r"Aint_(?:add|diff)", r"Alloc_mem", r"Free_mem", r"Buffer_attach",
-    r"Pack\w*", r"Unpack\w*", r"Reduce_local",
-)) + ")(?:_c)?")
+DOCUMENT = os.path.join(os.path.dirname(__file__), os.pardir, "docs", "edges.md")
+
+
+def not_measured():
+    """The names in the table of docs/edges.md."""
+    with open(DOCUMENT, encoding="utf-8") as document:
+        text = document.read()
+    table = re.search(r"^\*\*Not measured\*\*.*?\n\n(\|.*?)\n\n", text, re.M | re.S)[1]
+    cells = [line.split("|")[1] for line in table.splitlines()[2:]]
+    return [name for cell in cells for name in re.findall(r"`([^`]+)`", cell)]
+
+
+def pattern_of(name):
+    full = name if name.startswith("MPIX_") else "MPI_" + name
+    return re.compile(re.escape(full).replace(r"\*", r"\w+") + "(?:_c)?")
 
 
 def declared(compiler, flags):
@@ -44,20 +37,37 @@ def declared(compiler, flags):
     return set(re.findall(r"\b(?:int|double|MPI_\w+)\s+(MPI_[A-Z]\w*)\s*\(", text))
 
 
-def main():
-    library, compiler, *flags = sys.argv[1:]
+def symbols(library):
     listed = subprocess.run(["nm", "-D", "--defined-only", library], stdout=subprocess.PIPE,
                             text=True, check=True).stdout
-    measured = {line.split()[-1] for line in listed.splitlines()}
-    functions = declared(compiler, flags)
+    return {line.split()[-1].split("@")[0] for line in listed.splitlines()}
+
+
+def mpi_library(flags):
+    """The MPI library that programs are linked with."""
+    folders = [flag[2:] for flag in flags if flag.startswith("-L")]
+    names = [flag[2:] for flag in flags if flag.startswith("-l")]
+    found = [f"{folder}/lib{name}.so" for name in names for folder in folders]
+    found = [path for path in found if os.path.exists(path) and "MPI_Init" in symbols(path)]
+    return found[0] if found else sys.exit(f"no MPI library in {flags}")
+
+
+def main():
+    library, compiler, *flags = sys.argv[1:]
+    measured = symbols(library)
+    exported = {name for name in symbols(mpi_library(flags))
+                if re.fullmatch("MPIX?_[A-Z]\\w*", name)}
+    functions = exported | declared(compiler, [f for f in flags if f.startswith("-I")])
     if len(functions) < 300:
-        sys.exit(f"mpi.h declares only {len(functions)} functions: has its form changed?")
-    holes = sorted(f for f in functions - measured if not LOCAL.fullmatch(f))
-    both = sorted(f for f in functions & measured if LOCAL.fullmatch(f))
+        sys.exit(f"only {len(functions)} functions: has the form of the library changed?")
+    unmeasured = {name: pattern_of(name) for name in not_measured()}
+    local = {f for f in functions if any(p.fullmatch(f) for p in unmeasured.values())}
+    holes = sorted(functions - measured - local)
+    both = sorted(functions & measured & local)
     for name in holes:
-        print(f"{name}: communicates, or so it seems, and has no line in wrappers/mpi_calls.txt")
+        print(f"{name}: has a line neither in wrappers/mpi_calls.txt nor in docs/edges.md")
     for name in both:
-        print(f"{name}: is local, and has a line in wrappers/mpi_calls.txt")
+        print(f"{name}: is measured, and docs/edges.md says that it is not")
     print(f"{len(functions)} functions, {len(functions & measured)} measured")
     sys.exit(bool(holes or both))
 

@@ -91,15 +91,20 @@ int new_comm_later(MPI_Comm parent, MPI_Comm* created,
   return code;
 }
 
+// No process depends on the others, but the call may wait for them: for all of
+// them, or for messages that are under way.
 template <class Call>
 int free_comm(const MPI_Comm* comm, Call call) {
   const CallScope scope;
+  bool shared = false;
   // MPI refuses to free MPI_COMM_WORLD.
   if (scope.thread() != nullptr && comm != nullptr &&
-      *comm != pmpi().comm_world) {
-    drop_comm(*comm);
+      *comm != pmpi().comm_world && *comm != pmpi().comm_null) {
+    shared = drop_comm(*comm) || has_others(*comm);
   }
-  return call();
+  const int code = call();
+  if (shared && code == MPI_SUCCESS) lose_partner(*scope.thread());
+  return code;
 }
 
 }  // namespace poprt::mpi

@@ -181,16 +181,17 @@ void finish_comm(CommInfo* info, MPI_Comm comm) {
   insert(info);
 }
 
-void drop_comm(MPI_Comm comm) {
+bool drop_comm(MPI_Comm comm) {
   CommInfo* info;
   {
     const MaybeLock lock(job().comms.mutex);
     info = job().comms.by_handle.find(key_of(comm));
-    if (info == nullptr) return;
+    if (info == nullptr) return false;
     job().comms.by_handle.erase(key_of(comm));
     job().comms.generation.fetch_add(1, std::memory_order_release);
   }
   release_comm(info);
+  return true;
 }
 
 void release_comm(CommInfo* info) {

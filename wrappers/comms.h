@@ -49,8 +49,8 @@ CommInfo* begin_comm(CommInfo& parent);
 void cancel_comm(CommInfo* info);
 void finish_comm(CommInfo* info, MPI_Comm comm);
 
-// The program frees the communicator.
-void drop_comm(MPI_Comm comm);
+// The program frees the communicator.  False: it is not known.
+bool drop_comm(MPI_Comm comm);
 
 // The communicator that the shadow was made for.
 inline CommInfo& owner_of_shadow(CommInfo& comm) {

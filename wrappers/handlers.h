@@ -40,22 +40,6 @@ int with_strangers(Call call) {
   return code;
 }
 
-// A collective call of MPI-IO, inside a CallScope: it may wait for other
-// processes, and their clocks do not travel with it.
-template <class Call>
-auto together(Call call) {
-  return [call] {
-    const int code = call();
-    MpiThread* const mpi =
-        t_thread == nullptr ? nullptr : mpi_thread(*t_thread);
-    if (code == MPI_SUCCESS && mpi != nullptr && mpi->thread.mpi_depth > 0 &&
-        job().everybody.load(std::memory_order_relaxed) != nullptr) {
-      lose_partner(*mpi);
-    }
-    return code;
-  };
-}
-
 // The size of so many items; 0 if MPI does not know it.
 inline int64_t bytes_of(MPI_Count count, MPI_Datatype type) {
   MPI_Count size = 0;
@@ -71,13 +55,16 @@ inline int64_t bytes_of(MPI_Count count, MPI_Datatype type) {
 template <class Call>
 int io(MPI_File file, Call call) {
   return io_call(
-      place_of(file), [](IoCall&) {}, call);
+      place_of(file), [](IoCall&, MpiThread&) {}, call);
 }
 
+// Calls that move data depend on no other process, also where they are
+// collective.
 template <class Call>
 int io_read(MPI_File file, MPI_Count count, MPI_Datatype type, Call call) {
   return io_call(
-      place_of(file), [=](IoCall& io) { io.has_read(bytes_of(count, type)); },
+      place_of(file),
+      [=](IoCall& io, MpiThread&) { io.has_read(bytes_of(count, type)); },
       call);
 }
 
@@ -85,39 +72,46 @@ template <class Call>
 int io_write(MPI_File file, MPI_Count count, MPI_Datatype type, Call call) {
   return io_call(
       place_of(file),
-      [=](IoCall& io) { io.has_written(bytes_of(count, type)); }, call);
+      [=](IoCall& io, MpiThread&) { io.has_written(bytes_of(count, type)); },
+      call);
+}
+
+// Collective calls that concern the file as a whole: they may wait for other
+// processes, and their clocks do not travel with them.
+template <class Call>
+int io_meeting(MPI_File file, Call call) {
+  return io_call(
+      place_of(file),
+      [=](IoCall&, MpiThread& thread) {
+        if (is_shared(file)) lose_partner(thread);
+      },
+      call);
 }
 
 template <class Call>
-int io_open(const char* name, const MPI_File* file, Call call) {
+int io_open(MPI_Comm comm, const char* name, const MPI_File* file, Call call) {
   return io_call(
-      kNoFileSystem, [=](IoCall& io) { io.is_in(file_opened(*file, name)); },
-      together(call));
+      kNoFileSystem,
+      [=](IoCall& io, MpiThread& thread) {
+        const bool shared = has_others(comm);
+        io.is_in(file_opened(*file, name, shared));
+        if (shared) lose_partner(thread);
+      },
+      call);
 }
 
 template <class Call>
 int io_close(const MPI_File* file, Call call) {
   // Before the call: another thread may be given the same handle directly after
   // it.
+  const MPI_File handle = file == nullptr ? MPI_File{} : *file;
+  const bool shared = is_shared(handle);
   return io_call(
-      file_closes(file == nullptr ? MPI_File{} : *file), [](IoCall&) {},
-      together(call));
-}
-
-// The collective ones.
-template <class Call>
-int io_all(MPI_File file, Call call) {
-  return io(file, together(call));
-}
-
-template <class Call>
-int io_read_all(MPI_File file, MPI_Count count, MPI_Datatype type, Call call) {
-  return io_read(file, count, type, together(call));
-}
-
-template <class Call>
-int io_write_all(MPI_File file, MPI_Count count, MPI_Datatype type, Call call) {
-  return io_write(file, count, type, together(call));
+      file_closes(handle),
+      [=](IoCall&, MpiThread& thread) {
+        if (shared) lose_partner(thread);
+      },
+      call);
 }
 
 }  // namespace poprt::mpi

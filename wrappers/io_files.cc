@@ -31,6 +31,7 @@ constinit MpiIo g_io_part;
 struct OpenFile {
   std::atomic<uintptr_t> file;  // 0: free
   std::atomic<int> place;
+  std::atomic<bool> shared;
 };
 constexpr int kMostFiles = 64;
 constinit OpenFile g_files[kMostFiles] = {};
@@ -66,14 +67,21 @@ int place_of(MPI_File file) {
                           : known->place.load(std::memory_order_relaxed);
 }
 
-int file_opened(MPI_File file, const char* name) {
+bool is_shared(MPI_File file) {
+  const OpenFile* const known = find(file);
+  return known == nullptr
+             ? job().everybody.load(std::memory_order_relaxed) != nullptr
+             : known->shared.load(std::memory_order_relaxed);
+}
+
+int file_opened(MPI_File file, const char* name, bool shared) {
   const int place = place_of_name(name);
-  if (place == kNoFileSystem) return place;
   for (int i = 0; i < kMostFiles; ++i) {
     OpenFile& slot = g_files[i];
     uintptr_t none = 0;
     if (!slot.file.compare_exchange_strong(none, 1)) continue;  // being filled
     slot.place.store(place, std::memory_order_relaxed);
+    slot.shared.store(shared, std::memory_order_relaxed);
     slot.file.store(key_of(file), std::memory_order_release);
     int used = g_used.load(std::memory_order_relaxed);
     while (used <= i && !g_used.compare_exchange_weak(used, i + 1)) {

@@ -15,8 +15,11 @@ namespace poprt::mpi {
 // The place of the file's file system (file_systems.h); kNoFileSystem for files
 // that were opened before measurement, and if very many are open.  Any thread.
 int place_of(MPI_File file);
+// Whether other processes have opened the file with this one.  Of a file that
+// is not known: whether the job has any.
+bool is_shared(MPI_File file);
 // The file was opened under this name.  Returns its place.
-int file_opened(MPI_File file, const char* name);
+int file_opened(MPI_File file, const char* name, bool shared);
 // The handle will be no file, or another one.  Returns the place that it had.
 int file_closes(MPI_File file);
 
@@ -45,7 +48,8 @@ class IoCall {
   int64_t begin_ns_ = 0;
 };
 
-// `moved(io)` adds what the call moved if it succeeded.
+// `moved(io, thread)` adds what the call moved, and for whom it has waited, if
+// it succeeded.
 template <class Moved, class Call>
 int io_call(int place, Moved moved, Call call) {
   IoCall io(place);  // ends after the scope
@@ -53,7 +57,7 @@ int io_call(int place, Moved moved, Call call) {
   if (scope.thread() == nullptr) return call();
   io.begin(scope.thread()->thread);
   const int result = call();
-  if (result == MPI_SUCCESS) moved(io);
+  if (result == MPI_SUCCESS) moved(io, *scope.thread());
   return result;
 }
 

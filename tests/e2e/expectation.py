@@ -165,7 +165,11 @@ class Expectation:
 
         count = {p: len(p.threads) for p in entered}
         total = sum(count.values())
-        self.in_files = sum(overlap(*call, p.regions[name]) for p in entered for call in p.in_files)
+        def in_region(calls):
+            return sum(overlap(*call, p.regions[name]) for p in entered for call in calls(p))
+
+        self.in_files = in_region(lambda p: p.in_files)
+        self.unknown = in_region(lambda p: p.unknown)
         elapsed = {p: sum(b - a for a, b in p.regions[name]) for p in entered}
         self.elapsed_max = max(elapsed.values())
         useful = {t: time[t][USEFUL] for t in time}
@@ -352,8 +356,8 @@ class Expectation:
 
         in_mpi_all = sum(time[t][MPI] for t in time)
         parts = {'mpi_share': in_mpi_all, 'mpi_waiting_share': waited,
-                 'mpi_transfer_share': in_mpi_all - waited - self.in_files,
-                 'mpi_unknown_share': self.in_files}
+                 'mpi_transfer_share': in_mpi_all - waited - self.unknown,
+                 'mpi_unknown_share': self.unknown}
         mpi_time = {key: part / total / run_time for key, part in parts.items()}
 
         self.metrics = {'pop': pop, 'critical_path': critical_path,

@@ -159,11 +159,18 @@ class Thread:
     def barrier(self, comm=0, ranks=None):
         yield from self.call('all', comm=comm, ranks=ranks)
 
-    def file_call(self, comm=0, ranks=None):
+    def file_call(self, moves_data=False):
         """A collective call of MPI-IO, which waits for all and has no edges."""
-        request = self.collective('all', comm=comm, ranks=ranks)
+        request = self.collective('all')
         entry = yield from self._mpi(request.done)
-        self.process.in_files.append([entry.time, self.sim.now])
+        call = [entry.time, self.sim.now]
+        self.process.in_files.append(call)
+        if not moves_data:
+            self.process.unknown.append(call)
+
+    def local_call(self, units):
+        """A call of MPI that works on data alone."""
+        yield from self._mpi(self.sim.now + units)
 
     # -- OpenMP -------------------------------------------------------------
 
@@ -362,6 +369,7 @@ class Process:
         self.depth = {}
         self.instances = []  # of outermost parallel regions: [begin, end]
         self.in_files = []   # calls of MPI-IO: [begin, end]
+        self.unknown = []    # calls in MPI whose partners' clocks are not known
         self.end = None
 
     def take_workers(self, count):

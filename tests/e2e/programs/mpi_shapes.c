@@ -67,6 +67,38 @@ static void file_calls(void) {
   for (int i = 0; i < 2; ++i) MPI_File_close(&files[i]);
 }
 
+/* As long as a call of the MPI library takes that works on data alone. */
+static void slow_sum(void* in, void* inout, int* count, MPI_Datatype* type) {
+  CHECK(*count == 1 && *type == MPI_INT);
+  work(2 - high);
+  *(int*)inout += *(int*)in;
+}
+
+/* Calls without a partner whose clocks are known: local ones, data in files,
+ * files themselves. */
+static void lonely_calls(void) {
+  MPI_Op op;
+  int one = rank, two = 1, three = -1, place = 0;
+  char packed[64];
+  work(1 + high);
+  MPI_Op_create(slow_sum, 1, &op);
+  MPI_Reduce_local(&one, &two, 1, MPI_INT, op);
+  MPI_Op_free(&op);
+  MPI_Pack(&two, 1, MPI_INT, packed, sizeof packed, &place, MPI_COMM_WORLD);
+  place = 0;
+  MPI_Unpack(packed, sizeof packed, &place, &three, 1, MPI_INT, MPI_COMM_WORLD);
+  CHECK(three == rank + 1);
+  sum += three;
+  work(3 * high);
+  MPI_File file = open_file("third.data");
+  work(5 - 3 * high);
+  MPI_File_write_at_all(file, rank * (MPI_Offset)sizeof one, &one, 1, MPI_INT,
+                        MPI_STATUS_IGNORE);
+  work(1 + 2 * high);
+  MPI_Barrier(MPI_COMM_WORLD);
+  MPI_File_close(&file);
+}
+
 static void communicators(void) {
   MPI_Comm half, copy, none;
   int half_rank, value = rank, in = -1;
@@ -123,6 +155,7 @@ static const struct shape shapes[] = {
     {"late_test", late_test},
     {"polling", polling},
     {"file_calls", file_calls},
+    {"lonely_calls", lonely_calls},
     {"wildcard", wildcard},
     {"persistent", persistent},
     {"probe", probe},

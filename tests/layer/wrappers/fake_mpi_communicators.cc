@@ -96,6 +96,36 @@ int PMPI_Comm_free(MPI_Comm* comm) {
   *comm = MPI_COMM_NULL;
   return MPI_SUCCESS;
 }
+int PMPI_Comm_disconnect(MPI_Comm* comm) {
+  note("Comm_disconnect", *comm);
+  return PMPI_Comm_free(comm);
+}
+int PMPI_Pack(const void* in, int count, MPI_Datatype type, void* out, int size,
+              int* position, MPI_Comm comm) {
+  return note("Pack", comm);
+}
+int PMPI_Unpack(const void* in, int size, int* position, void* out, int count,
+                MPI_Datatype type, MPI_Comm comm) {
+  return note("Unpack", comm);
+}
+int PMPI_Pack_external(const char* form, const void* in, int count,
+                       MPI_Datatype type, void* out, MPI_Aint size,
+                       MPI_Aint* position) {
+  return note("Pack_external", MPI_COMM_WORLD);
+}
+int PMPI_Unpack_external(const char* form, const void* in, MPI_Aint size,
+                         MPI_Aint* position, void* out, int count,
+                         MPI_Datatype type) {
+  return note("Unpack_external", MPI_COMM_WORLD);
+}
+int PMPI_Reduce_local(const void* in, void* inout, int count, MPI_Datatype type,
+                      MPI_Op op) {
+  return note("Reduce_local", MPI_COMM_WORLD);
+}
+int PMPI_Alloc_mem(MPI_Aint size, MPI_Info info, void* base) {
+  return note("Alloc_mem", MPI_COMM_WORLD);
+}
+int PMPI_Free_mem(void* base) { return note("Free_mem", MPI_COMM_WORLD); }
 int PMPI_Type_contiguous(int count, MPI_Datatype old, MPI_Datatype* type) {
   *type = new_handle<MPI_Datatype>();
   lib().types[key_of(*type)] = static_cast<int>(bytes_of(count, old));

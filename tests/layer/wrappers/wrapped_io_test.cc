@@ -27,7 +27,7 @@ RegionTotals global() {
 TEST_F(WrappedIo, IsTimeInMpiAndAQuantity) {
   const RegionTotals before = global();
   poprt::mpi::timed([] { return takes(30); });
-  poprt::mpi::io_all(kFile, [] { return takes(40); });
+  poprt::mpi::io_meeting(kFile, [] { return takes(40); });
   takes(100);  // work
   poprt::mpi::timed([] { return takes(50); });
   const RegionTotals after = global();
@@ -68,6 +68,57 @@ TEST_F(WrappedIo, CallsInsideAnMpiCallDoNotCount) {
             amount(global(), poprt::kMpiIoCalls));
 }
 
+class WrappedMeetings : public WrappedIo {
+ protected:
+  void SetUp() override {
+    WrappedIo::SetUp();
+    t_fake_now_ns = 1000;
+  }
+
+  // Of what passed so far, how much is not known to be waiting or transfer.
+  static int64_t unknown() { return amount(global(), poprt::kMpiUnknown); }
+  static void open(MPI_Comm comm) {
+    MPI_File opened = kFile;
+    poprt::mpi::io_open(comm, "/proc/no-such-file", &opened,
+                        [] { return takes(100); });
+  }
+  static void close(int64_t ns) {
+    MPI_File file = kFile;
+    poprt::mpi::io_close(&file, [&] { return takes(ns); });
+  }
+};
+
+TEST_F(WrappedMeetings, MayWaitForTheOthersOfTheFile) {
+  open(MPI_COMM_WORLD);
+  EXPECT_EQ(100, unknown());
+  poprt::mpi::io_meeting(kFile, [] { return takes(40); });
+  EXPECT_EQ(140, unknown());
+  poprt::mpi::io_meeting(kFile, [] {
+    takes(5);
+    return MPI_ERR_OTHER;
+  });
+  EXPECT_EQ(140, unknown());
+  close(3);
+  EXPECT_EQ(143, unknown());
+}
+
+TEST_F(WrappedMeetings, OfOneProcessWaitForNobody) {
+  open(MPI_COMM_SELF);
+  poprt::mpi::io_meeting(kFile, [] { return takes(40); });
+  close(3);
+  EXPECT_EQ(0, unknown());
+  EXPECT_EQ(143, amount(global(), poprt::kMpiTransfer));
+}
+
+// Also where it is collective.
+TEST_F(WrappedMeetings, DataDependsOnNobody) {
+  open(MPI_COMM_WORLD);
+  poprt::mpi::io_write(kFile, 3, MPI_INT, [] { return takes(7); });
+  poprt::mpi::io_read(kFile, 3, MPI_INT, [] { return takes(7); });
+  EXPECT_EQ(100, unknown());
+  EXPECT_EQ(14, amount(global(), poprt::kMpiTransfer));
+}
+
 // What is done with an open file belongs to the file system of its name.
 TEST_F(WrappedIo, IsToldByFileSystem) {
   const auto done = [] {
@@ -75,7 +126,7 @@ TEST_F(WrappedIo, IsToldByFileSystem) {
   };
   const auto open = [](const char* name, MPI_File file) {
     MPI_File opened = nullptr;
-    poprt::mpi::io_open(name, &opened, [&] {
+    poprt::mpi::io_open(MPI_COMM_WORLD, name, &opened, [&] {
       opened = file;
       return takes(100);
     });

@@ -211,6 +211,57 @@ TEST_F(WrappedWaits, WhereClocksDoNotTravelItIsUnknown) {
   EXPECT_EQ((Parts{0, 30, 30}), parts());
 }
 
+// Whether it waits for the others is not known.
+TEST_F(WrappedWaits, ACommunicatorsEndIsUnknown) {
+  MPI_Comm first, second;
+  MPI_Comm_dup(MPI_COMM_WORLD, &first);
+  MPI_Comm_dup(MPI_COMM_WORLD, &second);
+  const Parts before = parts();
+  fake::take_time("Comm_free", 60);
+  MPI_Comm_free(&first);
+  fake::take_time("Comm_disconnect", 30);
+  MPI_Comm_disconnect(&second);
+  EXPECT_EQ((Parts{before.waiting, before.transfer, before.unknown + 90}),
+            parts());
+}
+
+TEST_F(WrappedWaits, TheEndOfAnUnknownCommunicatorIsUnknownToo) {
+  MPI_Comm strangers = fake::new_unknown_comm();
+  fake::take_time("Comm_disconnect", 30);
+  MPI_Comm_disconnect(&strangers);
+  EXPECT_EQ((Parts{0, 0, 30}), parts());
+}
+
+TEST_F(WrappedWaits, TheEndOfACommunicatorOfOneIsTransfer) {
+  start(0, 1);
+  t_fake_now_ns = 1000;
+  MPI_Comm copy;
+  MPI_Comm_dup(MPI_COMM_WORLD, &copy);
+  fake::take_time("Comm_free", 60);
+  MPI_Comm_free(&copy);
+  EXPECT_EQ((Parts{0, 60, 0}), parts());
+}
+
+TEST_F(WrappedWaits, LocalCallsAreTransfer) {
+  char form[] = "external32";
+  char from[8] = {}, to[8] = {};
+  int place = 0;
+  MPI_Aint at = 0;
+  void* memory = nullptr;
+  for (const char* call : {"Pack", "Unpack", "Pack_external", "Unpack_external",
+                           "Reduce_local", "Alloc_mem", "Free_mem"}) {
+    fake::take_time(call, 10);
+  }
+  MPI_Pack(from, 1, MPI_INT, to, 8, &place, MPI_COMM_WORLD);
+  MPI_Unpack(from, 8, &place, to, 1, MPI_INT, MPI_COMM_WORLD);
+  MPI_Pack_external(form, from, 1, MPI_INT, to, 8, &at);
+  MPI_Unpack_external(form, from, 8, &at, to, 1, MPI_INT);
+  MPI_Reduce_local(from, to, 1, MPI_INT, MPI_SUM);
+  MPI_Alloc_mem(8, MPI_INFO_NULL, static_cast<void*>(&memory));
+  MPI_Free_mem(memory);
+  EXPECT_EQ((Parts{0, 70, 0}), parts());
+}
+
 TEST_F(WrappedWaits, AReceiveWithoutClocksIsUnknown) {
   fake::deliver_int(MPI_COMM_WORLD, 1, 3, 1);
   fake::take_time("Recv", 50);
