@@ -23,7 +23,6 @@ sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), '..'
 import generator  # noqa: E402
 import harness  # noqa: E402
 import model  # noqa: E402
-import properties  # noqa: E402
 import replay  # noqa: E402
 
 # Both sides measure the same stretches. Between their time stamps lie some hundred
@@ -183,8 +182,9 @@ class Launch:
             return
         if measured.report is None:
             return self.fail(None, 'no run file\n' + measured.describe())
-        for sentence in properties.violations(measured.report):
-            self.fail(None, sentence)
+        lost = measured.report['quality']['lost_clocks']
+        if lost:
+            self.fail(None, '%d clocks were lost' % lost)
         self._compare()
 
     def fail(self, seed, sentence):

@@ -41,9 +41,11 @@ class Hosts(harness.FolderTest):
             while not os.path.exists(path):
                 self.assertLess(time.monotonic(), end, 'no run file')
                 time.sleep(0.05)
-            return harness.read_report(path), job.stop()
-        result = job.finish(harness.LIMIT_S)
-        self.assertTrue(result.is_good(), result.describe())
+            result = job.stop()
+        else:
+            result = job.finish(harness.LIMIT_S)
+            self.assertTrue(result.is_good(), result.describe())
+        job.check_run_files()
         return harness.read_report(path), result
 
     def test_as_on_one_host(self):

@@ -2,9 +2,13 @@
 
 Every run has a time limit. If one hangs, the test fails with the stacks of all its
 processes in the message, and they are killed. No run is repeated because of its result.
+
+Every run file that a run leaves is held to the rules of invariants.py. A script whose run
+files break one fails at its end, whatever else it says.
 """
 
 import argparse
+import atexit
 import contextlib
 import dataclasses
 import functools
@@ -19,11 +23,51 @@ import time
 import unittest
 
 import gates
+import invariants
 import machine
 
 LIMIT_S = 60
+# The kernel's time of a file may be this much earlier than the clock's.
+COARSE_CLOCK_NS = 10_000_000
 # That of the test script, once it has called command_line().
 CONFIGURATION = None
+
+
+class RunFiles:
+    """The run files that this script's runs have left."""
+
+    def __init__(self):
+        self.checked = 0
+        self.broken = []  # texts about those that break rules
+
+    def check(self, command, folders, since_ns):
+        """Checks those below the folders that were written since."""
+        found = {}
+        for folder in folders:
+            found.update(invariants.run_files(folder, since_ns))
+        self.checked += len(found)
+        for path, report in found.items():
+            sentences = invariants.violations(report)
+            if sentences:
+                self.broken.append('\n  '.join(
+                    ['%s of $ %s' % (os.path.basename(path), ' '.join(command))] + sentences))
+
+    def close(self):
+        """At the end of the script. run_files_test.py adds the numbers of all scripts."""
+        path = os.environ.get('TEST_RUN_FILES')
+        if path:
+            os.makedirs(os.path.dirname(path), exist_ok=True)
+            with open(path, 'w', encoding='utf-8') as file:
+                file.write('%d\n' % self.checked)
+        if self.broken:
+            sys.stdout.flush()
+            print('run files that break rules of invariants.py:', *self.broken, sep='\n',
+                  file=sys.stderr, flush=True)
+            os._exit(1)  # the exit status is decided already otherwise
+
+
+RUN_FILES = RunFiles()
+atexit.register(RUN_FILES.close)
 
 
 class FolderTest(unittest.TestCase):
@@ -83,6 +127,10 @@ class Configuration:
     def beside(self, mpi):
         """The library that is preloaded into programs that run beside each other."""
         return os.path.join(self.programs, '' if mpi == 'none' else mpi, 'libbeside.so')
+
+    def fake_papi(self):
+        """The folder of the stand-in for libpapi, which exists where PAPI's header does."""
+        return os.path.join(self.programs, 'fake_papi')
 
     def other_host(self):
         """The library under which ranks believe to be on several hosts."""
@@ -254,6 +302,7 @@ class Job:
 
     def start(self):
         self._out, self._err = tempfile.TemporaryFile(), tempfile.TemporaryFile()
+        self._since_ns = time.time_ns() - COARSE_CLOCK_NS
         # The kernel accounts for a child's CPU time all at once, when the child has
         # ended.
         self._core_time = machine.CoreTime()
@@ -295,6 +344,12 @@ class Job:
         kill_all(reversed(processes_of(self._child.pid)))
         return self.finish(LIMIT_S)
 
+    def check_run_files(self):
+        """When it has ended."""
+        folders = {self.cwd, self.env.get('TMPDIR', self.cwd),
+                   os.path.dirname(os.path.join(self.cwd, self.env.get('POPRT_OUTPUT', '')))}
+        RUN_FILES.check(self.command, folders, self._since_ns)
+
     def disturbances(self):
         """The fields of a result that describe disturbances until now."""
         return {'foreign': self._core_time.foreign_share(),
@@ -305,8 +360,9 @@ def run(command, env, cwd, limit=LIMIT_S, first=False):
     """Runs to the end or the limit."""
     job = Job(command, env, cwd, first)
     job.start()
-    result = job.finish(limit)
-    return dataclasses.replace(result, **job.disturbances())
+    result = dataclasses.replace(job.finish(limit), **job.disturbances())
+    job.check_run_files()
+    return result
 
 
 def read_report(path):
@@ -362,6 +418,7 @@ class Measurement:
             job = self.job(folder)
             job.start()
             result = dataclasses.replace(job.finish(limit), **job.disturbances())
+            job.check_run_files()
             return self.add_report(result, folder)
 
     def add_report(self, result, folder):
@@ -387,4 +444,6 @@ def run_together(measurements, limit=LIMIT_S):
         results = [job.finish(limit) for job in jobs]
         # A job's CPU time is known only when all jobs have ended.
         results = [dataclasses.replace(r, **job.disturbances()) for r, job in zip(results, jobs)]
+        for job in jobs:
+            job.check_run_files()
         return [m.add_report(*rest) for m, *rest in zip(measurements, results, folders)]

@@ -4,6 +4,9 @@ what the model expects: every metric of every model, in every region.
 
   run.py --config CONFIG --mpi openmpi|mpich|none --group GROUP [--sizes all|largest|others]
          [-k NAME] [-v] [--record]
+
+One shape of each group runs with each option of the library as well, and with all of
+them: they change no metric.
 """
 
 import argparse
@@ -14,7 +17,6 @@ import unittest
 import harness
 import model
 import plain_outputs
-import properties
 import scenarios
 
 # The error of a ratio of sleeps: late wake-ups and the calls themselves are about 1 % on
@@ -48,6 +50,19 @@ QUIET = 0.03
 AGAIN = 2
 AGAIN_SHARE = 0.4
 
+# What a shape of each group is measured with, each alone and all together.
+OPTIONS = {
+    'calls': {'POPRT_CALLS': 'on'},
+    'windows': {'POPRT_WINDOWS': '50ms'},
+    'path': {'POPRT_PATH': 'waiting,regions'},
+    'constructs': {'POPRT_PATH': 'waiting,constructs'},
+    'io': {'POPRT_IO': 'posix'},
+    'threads': {'POPRT_THREADS': 'all'},
+    'counters': {'POPRT_COUNTERS': 'default'},
+    'rows': {'POPRT_ROWS': 'process'},
+}
+OPTIONS['all'] = {key: value for option in OPTIONS.values() for key, value in option.items()}
+
 # Jobs run together, at most this many jobs with this many threads in all (gates.py).
 JOBS_TOGETHER = 8
 THREADS_TOGETHER = 32
@@ -69,16 +84,18 @@ class ShapeTest(unittest.TestCase):
     """One scenario under one MPI with one number of ranks and threads."""
     maxDiff = None
 
-    def __init__(self, context, scenario, mpi, ranks, threads):
+    def __init__(self, context, scenario, mpi, ranks, threads, option=''):
         super().__init__('check')
+        self.option = option
         self.context, self.scenario, self.mpi = context, scenario, mpi
         self.ranks, self.threads = ranks, threads
         self.alone = scenario.alone
         self.plain_digest = None  # see plain_outputs; '' without one, None if it does not matter
 
     def id(self):
-        return '%s.%s.%s.%dx%d' % (self.mpi, self.scenario.group, self.scenario.name, self.ranks,
+        name = '%s.%s.%s.%dx%d' % (self.mpi, self.scenario.group, self.scenario.name, self.ranks,
                                    self.threads)
+        return name + '+' + self.option if self.option else name
 
     def __str__(self):
         return self.id()
@@ -101,6 +118,10 @@ class ShapeTest(unittest.TestCase):
 
     def measurement(self, library=True, unit_us=None):
         environment, beside = self.scenario.environment, ''
+        if self.option:
+            # PAPI is a stand-in where there is one, which counts nothing in these programs.
+            environment = {**environment, **OPTIONS[self.option],
+                           'LD_LIBRARY_PATH': self.context.configuration.fake_papi()}
         if self.scenario.hosts:
             environment = {**environment,
                            'TEST_HOSTS': ','.join(self.scenario.hosts_of(self.ranks))}
@@ -132,7 +153,9 @@ class ShapeTest(unittest.TestCase):
                              'the library changes the exit status or the output of %s' % self.id())
         if result.report is None:
             self.fail('no run file\n' + result.describe())
-        failures = properties.violations(result.report)
+        failures = []
+        if result.report['quality']['lost_clocks']:
+            failures.append('%d clocks were lost' % result.report['quality']['lost_clocks'])
         simulation = self.scenario.simulate(self.mpi, self.ranks, self.threads)
         failures += self.compare_hosts(result.report)
         expected = {name: simulation.expectation(name) for name in simulation.region_names()}
@@ -247,6 +270,17 @@ def chosen(sizes, which):
             if which == 'all' or (size == largest) == (which == 'largest')]
 
 
+def with_options(tests):
+    """The smallest test of each group with each of the options."""
+    least = {}
+    for test in sorted(tests, key=lambda test: (test.alone, test.ranks * test.threads)):
+        if test.scenario.program != 'cxx_shapes':  # which has threads of its own
+            least.setdefault(test.scenario.group, test)
+    for test in least.values():
+        for option in OPTIONS:
+            yield ShapeTest(test.context, test.scenario, test.mpi, test.ranks, test.threads, option)
+
+
 def show(value):
     return 'null' if value is None else '%.4f' % value if isinstance(value, float) else str(value)
 
@@ -280,7 +314,7 @@ def main():
     if arguments.mpi != 'none' and arguments.mpi not in configuration.mpis:
         parser.error('not built for %s' % arguments.mpi)
     context = Context(configuration)
-    suite = unittest.TestSuite()
+    tests = []
     digests = plain_outputs.known()
     for scenario in scenarios.SCENARIOS:
         if arguments.group and scenario.group not in arguments.group:
@@ -288,10 +322,12 @@ def main():
         sizes = chosen(scenario.sizes[arguments.mpi], arguments.sizes)
         for i, (ranks, threads) in enumerate(sizes):
             test = ShapeTest(context, scenario, arguments.mpi, ranks, threads)
-            if arguments.name in test.id():
-                suite.addTest(test)
-                if i == 0:
-                    test.plain_digest = digests.get(test.id(), '')
+            tests.append(test)
+            if i == 0:
+                test.plain_digest = digests.get(test.id(), '')
+    if arguments.sizes != 'others' and not arguments.record:
+        tests += with_options(tests)
+    suite = unittest.TestSuite(test for test in tests if arguments.name in test.id())
     if arguments.record:
         plain_outputs.record({test.id(): plain_outputs.digest(test.run_plain())
                               for test in suite if test.plain_digest is not None})
