@@ -100,9 +100,7 @@ class CallSites {
 
   // For the end of the run.
   Thread& thread() const { return thread_; }
-  const RegionSets::Regions& regions_of(int set) const {
-    return table_.sets[set];
-  }
+  const RegionSets& sets() const { return table_.sets; }
   // Calls visit(site) for each entry with calls.
   template <class Visit>
   void for_each(Visit visit) const {

@@ -47,6 +47,15 @@ inline constexpr int kMaxRegions = 512;
 // room for regions that were open before MPI_Init and started again there.
 inline constexpr int kTravellingRegions = 72;
 
+// The process's epoch (Process::epoch()) after one of the program's regions was
+// opened or closed: more by this; by 1 where it was a window.
+inline constexpr uint32_t kProgramRegionChanges = 1 << 8;
+// What changes with the former.  With very many windows it may change once
+// more, which only costs time.
+constexpr uint32_t program_epoch(uint32_t epoch) {
+  return epoch / kProgramRegionChanges;
+}
+
 }  // namespace poprt
 
 #endif  // POPRT_MEASURE_CLOCK_SET_H_

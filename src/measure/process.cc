@@ -287,7 +287,7 @@ void Process::set_open(int slot, bool open, Thread& thread) {
     r.opener_ = &thread;
     ++r.visits_;
   }
-  epoch_.fetch_add(1, std::memory_order_release);
+  epoch_.fetch_add(kProgramRegionChanges, std::memory_order_release);
 }
 
 void Process::set_window_open(Region& r, bool open, int64_t now_ns) {

@@ -229,7 +229,8 @@ class Process {
   // regions; open regions stay open.
   void restart_regions(Thread& thread);
 
-  // Changes whenever a region is opened or closed.
+  // Changes whenever a region is opened or closed; program_epoch() of it if
+  // that was one of the program's, and no window.
   uint32_t epoch() const { return epoch_.load(std::memory_order_acquire); }
   int region_count() const {
     return region_count_.load(std::memory_order_acquire);
@@ -237,8 +238,10 @@ class Process {
   const Region& region(int slot) const {
     return *regions_[slot].load(std::memory_order_acquire);
   }
+  // The slot of a region, or -1: there is none.
+  int find_slot(uint64_t key) const;
   // The slot of a region that another process has named, or -1 if the table of
-  // travelling regions is full.
+  // travelling regions is full: not for what this process wants of its own.
   int slot_of_key(uint64_t key, int hint) {
     return hint < region_count() && region(hint).key() == key ? hint
                                                               : find_key(key);
@@ -340,7 +343,6 @@ class Process {
   void need_comp();
   void begin_comp();
   int find_key(uint64_t key);
-  int find_slot(uint64_t key) const;
   int add_region(std::string_view name, uint64_t key);
   std::string_view checked_name(std::string_view name);
   void note_no_room(std::string_view name);

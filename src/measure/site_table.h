@@ -4,7 +4,8 @@
 // A table of fixed size, which is looked up by a hash.  Nothing is allocated
 // while it is used, and there is no lock: only its thread uses it, and others
 // read it when the thread is at rest.  When it is full, further places count in
-// one entry for each set of open regions.
+// one entry for each set of open regions.  All in further sets, where there are
+// too many, counts in none of their regions.
 #ifndef POPRT_MEASURE_SITE_TABLE_H_
 #define POPRT_MEASURE_SITE_TABLE_H_
 
@@ -12,6 +13,8 @@
 #include <bitset>
 #include <cstdint>
 #include <new>
+#include <string>
+#include <vector>
 
 #include "base/memory.h"
 #include "base/mix.h"
@@ -27,18 +30,19 @@ struct SiteKey {
   int regions = 0;             // number of the set, see RegionSets
 };
 
-// The sets of regions that were open together, by numbers.
+// The sets of regions that were open together, by numbers.  Windows are none of
+// these regions.
 class RegionSets {
  public:
-  static constexpr int kMost = 32;
+  static constexpr int kMost = 512;
   using Regions = std::bitset<kMaxRegions>;
 
   explicit RegionSets(Thread& thread) : thread_(thread) { forget(); }
 
   Thread& thread() const { return thread_; }
   // Whether no region was opened or closed since learn().
-  bool know_regions() const { return epoch_ == epoch(); }
-  // Of the process's regions at learn().
+  bool know_regions() const;
+  // program_epoch() at learn().
   uint32_t known_epoch() const { return epoch_; }
   // To be called at an event of the thread.
   void learn();
@@ -46,16 +50,18 @@ class RegionSets {
   // region is opened or closed, and for what is in no other: only Global.
   int open() const { return open_; }
   const Regions& operator[](int set) const { return sets_[set]; }
-  int count() const { return count_; }
+  // Says so, once, if there were more.
+  void note_if_full(std::vector<std::string>* notes) const;
   void forget();
 
  private:
-  uint32_t epoch() const;
+  Regions regions_of_program() const;
 
   Thread& thread_;
   uint32_t epoch_ = 0;
   int open_ = 0;
   int count_ = 0;
+  bool is_full_ = false;
   Regions sets_[kMost];
 };
 
@@ -66,8 +72,8 @@ class SiteTable {
   static constexpr int kMostSites = 1024;
 
   explicit SiteTable(Thread& thread) : sets(thread) {
-    sites_ = static_cast<Site*>(
-        take_memory(kMostSites * sizeof(Site), alignof(Site)));
+    sites_ = static_cast<Site*>(take_memory(
+        (kMostSites + RegionSets::kMost) * sizeof(Site), alignof(Site)));
     forget();
   }
   ~SiteTable() { release_memory(sites_); }
@@ -89,7 +95,8 @@ class SiteTable {
       }
       place = (place + 1) % kPlaces;
     }
-    if (sites_ == nullptr || count_ == kMostSites) return &others_[regions];
+    if (sites_ == nullptr) return &nowhere_;
+    if (count_ == kMostSites) return others_of(regions);
     Site* const site = new (&sites_[count_]) Site();
     site->name = name;
     site->code = code;
@@ -102,17 +109,15 @@ class SiteTable {
   template <class Visit>
   void for_each(Visit visit) const {
     for (int i = 0; i < count_; ++i) visit(sites_[i]);
-    for (int i = 0; i < sets.count(); ++i) visit(others_[i]);
+    for (int i = 0; i < others_; ++i) visit(sites_[kMostSites + i]);
+    visit(nowhere_);
   }
 
   void forget() {
-    count_ = 0;
+    count_ = others_ = 0;
+    nowhere_ = Site();
     std::fill(places_, places_ + kPlaces, uint16_t{0});
     sets.forget();
-    for (int i = 0; i < RegionSets::kMost; ++i) {
-      others_[i] = Site();
-      others_[i].regions = i;
-    }
   }
 
   RegionSets sets;
@@ -120,10 +125,21 @@ class SiteTable {
  private:
   static constexpr uint32_t kPlaces = 2 * kMostSites;
 
+  // The entry of the places that have none, with this set of regions.
+  Site* others_of(int regions) {
+    while (others_ <= regions) {
+      new (&sites_[kMostSites + others_]) Site();
+      sites_[kMostSites + others_].regions = others_;
+      ++others_;
+    }
+    return &sites_[kMostSites + regions];
+  }
+
   int count_ = 0;
-  Site others_[RegionSets::kMost];
+  int others_ = 0;  // entries for further places, behind the rest
   uint16_t places_[kPlaces] = {};  // 1 + the number of the entry, or 0
-  Site* sites_ = nullptr;          // memory for kMostSites
+  Site* sites_ = nullptr;  // memory for all of these; null: there is none
+  Site nowhere_;           // then all counts here
 };
 
 }  // namespace poprt

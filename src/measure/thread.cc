@@ -440,7 +440,7 @@ int64_t Thread::merge_likely(const ClockMessage& message, int from) {
 }
 
 int64_t Thread::all_ns() const {
-  const int slot = process_.slot_of_key(kGlobalKey, 0);
+  const int slot = process_.find_slot(kGlobalKey);
   const Record* const r = slot < 0 ? nullptr : find_record(slot);
   return r == nullptr
              ? 0

@@ -194,6 +194,8 @@ class Thread {
   // Whether an event does no more than to book the time, as long as no region
   // is opened or closed.
   bool is_quiet() const { return quiet_epoch_ == epoch_; }
+  // Process::epoch() as of the thread's records.
+  uint32_t known_epoch() const { return epoch_; }
   // As book(), for a caller that holds the process's mutex.
   void book_in_change(int64_t now_ns);
   // The number of a quantity for this, valid on this thread.

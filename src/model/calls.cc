@@ -49,6 +49,24 @@ void add(LateRanks* a, const LateRanks& b) {
   *a = std::move(sum);
 }
 
+void limit(LateRanks* late, int64_t waiting_ns) {
+  for (LateRank& each : late->ranks) {
+    const int64_t least_ns =
+        std::max<int64_t>(0, each.waiting_ns - each.error_ns);
+    const int64_t most_ns = std::min(least_ns, waiting_ns);
+    each.waiting_ns -= least_ns - most_ns;
+    waiting_ns -= most_ns;
+  }
+}
+
+void complete(LateRanks* late, int64_t waiting_ns) {
+  limit(late, waiting_ns);
+  for (const LateRank& each : late->ranks) waiting_ns -= each.waiting_ns;
+  if (waiting_ns > 0) {
+    late->missing_ns = bounded_sum(late->missing_ns, waiting_ns);
+  }
+}
+
 void add(CallTotals* a, const CallTotals& b) {
   combine_members(kCallMembers, a, b);
   for (const SizeClass& each : b.sizes) {

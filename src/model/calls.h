@@ -38,6 +38,11 @@ struct LateRanks {
 
 // Adds b to a.
 void add(LateRanks* a, const LateRanks& b);
+// There was no more waiting than this: of what the ranks have more, for
+// certain, it is not known for whom it was.
+void limit(LateRanks* late, int64_t waiting_ns);
+// The same, and for whom the rest was is not known either.
+void complete(LateRanks* late, int64_t waiting_ns);
 
 // The calls of one MPI function at one place in the program, in one region:
 // sums over threads and processes.

@@ -20,7 +20,8 @@ class SiteReading {
  public:
   SiteReading(Process& process, const std::vector<RegionTotals>& regions) {
     for (const RegionTotals& region : regions) {
-      names_[process.slot_of_key(region.key, 0)] = region.name;
+      const int slot = process.find_slot(region.key);
+      if (slot >= 0) names_[slot] = region.name;
     }
   }
 
@@ -65,6 +66,7 @@ class SiteReading {
     totals.time_ns = site.time_ns;
     totals.waiting_ns = std::clamp<int64_t>(site.waiting_ns, 0, site.time_ns);
     totals.late = site.late.totals();
+    limit(&totals.late, totals.waiting_ns);
     return totals;
   }
 
@@ -129,13 +131,14 @@ void add_site_rest(const RegionTotals& region,
 
 std::vector<ConstructSiteTotals> construct_site_totals(
     const std::vector<Thread*>& threads, int64_t now_ns,
-    const std::vector<RegionTotals>& regions) {
+    const std::vector<RegionTotals>& regions, std::vector<std::string>* notes) {
   if (threads.empty() || !call_sites_wanted()) return {};
   SiteReading reading(threads.front()->process(), regions);
   for (const Thread* thread : threads) {
     const OmpThread* const omp = omp_thread(*thread);
     if (!thread->member() || omp == nullptr || omp->sites == nullptr) continue;
     const RegionSets& sets = omp->sites->table().sets;
+    sets.note_if_full(notes);
     omp->sites->table().for_each(
         [&](const ConstructSite& site) { reading.add(site, sets); });
     reading.add(omp->sites->pending(now_ns), sets);

@@ -15,7 +15,7 @@ namespace poprt {
 // rest.  Empty if constructs are not told apart.
 std::vector<ConstructSiteTotals> construct_site_totals(
     const std::vector<Thread*>& threads, int64_t now_ns,
-    const std::vector<RegionTotals>& regions);
+    const std::vector<RegionTotals>& regions, std::vector<std::string>* notes);
 
 // The files of their code, of which the longest path has only the marks.
 std::vector<std::string> construct_modules(const std::vector<Thread*>& threads);

@@ -161,7 +161,7 @@ void ConstructSites::worker_begin(const Team& team, int32_t number) {
   table_.sets.learn();
   ConstructSite* const site =
       find(SiteKind::kParallel, team.sited.code.load(std::memory_order_relaxed),
-           team.begin_epoch == table_.sets.known_epoch());
+           program_epoch(team.begin_epoch) == table_.sets.known_epoch());
   ++site->visits;
   site->time_ns +=
       std::clamp<int64_t>(now_ns - team.begin_ns, 0, open_ns - joining_ns);

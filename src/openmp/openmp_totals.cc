@@ -57,7 +57,8 @@ class OpenMpTotals final : public TotalsPart {
     note_helpers(threads, &job->quality);
     job->constructs = construct_totals(threads, job->threads, now_ns);
     add_rest(job->regions, &job->constructs);
-    job->construct_sites = construct_site_totals(threads, now_ns, job->regions);
+    job->construct_sites = construct_site_totals(threads, now_ns, job->regions,
+                                                 &job->quality.notes);
     if (!threads.empty() &&
         threads.front()->process().path_choice().constructs) {
       job->path.modules = construct_modules(threads);

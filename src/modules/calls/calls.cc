@@ -25,6 +25,7 @@ struct Reading {
   std::map<int, std::string> names;  // of regions, by slot
   std::map<const void*, CodeAddress> addresses;
   std::vector<CallTotals> calls;
+  std::vector<std::string>* notes = nullptr;
 };
 
 CallTotals totals_of(const CallSite& site, Reading* reading) {
@@ -54,6 +55,7 @@ CallTotals totals_of(const CallSite& site, Reading* reading) {
     if (messages > 0) totals.sizes.push_back({int64_t{1} << i, messages});
   }
   totals.late = site.late.totals();
+  complete(&totals.late, totals.waiting_ns);
   return totals;
 }
 
@@ -65,10 +67,11 @@ void read(CallSites& sites, void* data) {
       !sites.thread().member()) {
     return;
   }
+  sites.sets().note_if_full(reading->notes);
   sites.for_each([&](const CallSite& site) {
     CallTotals totals = totals_of(site, reading);
     for (const auto& [slot, name] : reading->names) {
-      if (!sites.regions_of(site.regions)[static_cast<size_t>(slot)]) continue;
+      if (!sites.sets()[site.regions][static_cast<size_t>(slot)]) continue;
       totals.region = name;
       reading->calls.push_back(totals);
     }
@@ -102,9 +105,11 @@ class Calls final : public TotalsPart {
               JobTotals* job) const override {
     if (threads.empty()) return;
     Reading reading(threads);
+    reading.notes = &job->quality.notes;
     Process& process = threads.front()->process();
     for (const RegionTotals& region : job->regions) {
-      reading.names[process.slot_of_key(region.key, 0)] = region.name;
+      const int slot = process.find_slot(region.key);
+      if (slot >= 0) reading.names[slot] = region.name;
     }
     for_each_call_sites(read, &reading);
     std::vector<CallTotals> calls = std::move(reading.calls);

@@ -1,0 +1,56 @@
+#!/usr/bin/env python3
+"""Tables of limited size at their limits, one beyond, and at ten times as much: alone,
+together, and with every option.
+
+  check_tables.py --config CONFIG [unittest arguments]
+"""
+
+import unittest
+
+import harness
+from measured_test import MeasuredTest
+from run import OPTIONS
+
+CONFIGURATION = None
+
+# What the program fills (programs/tables.c), and the limits.
+TABLES = {
+    'regions': [35, 71, 511],    # kTravellingRegions (half of them with POPRT_PATH=waiting), kMaxRegions
+    'handles': [1024],           # RegionNames::kMost
+    'sets': [511],               # RegionSets::kMost
+    'calls': [1024],             # SiteTable::kMostSites
+    'constructs': [1024],        # the same
+    'locks': [1024],
+    'metadata': [64],            # kMostMetadata
+    'visits': [64],              # kKeptWindows, with POPRT_WINDOWS
+    'late': [8, 16],             # LateRankCounters::kMost, LateRanks::kMost; PathNote::kMostParts
+}
+WINDOWS = {'POPRT_WINDOWS': 'region:step/1'}
+
+
+class Tables(MeasuredTest):
+    def fill(self, mpi, sizes, **env):
+        self.measure(mpi, 'tables', *('%s=%d' % each for each in sizes.items()), env=env)
+        self.assertEqual('end\n' * (1 if mpi == 'none' else 2), self.result.stdout)
+        return self.result.report['quality']['notes']
+
+    def test_each_alone(self):
+        for mpi, _ in self.everywhere():
+            for table, limits in TABLES.items():
+                for size in [size for limit in limits for size in (limit, limit + 1)] + [10 * limits[-1]]:
+                    with self.subTest(table=table, size=size):
+                        notes = self.fill(mpi, {table: size}, **{**OPTIONS['all'], **WINDOWS})
+                        if table == 'sets' and size > limits[0]:
+                            self.assertIn('in more than 511 combinations', '\n'.join(notes))
+
+    def test_all_together(self):
+        for mpi, _ in self.everywhere():
+            for size in (lambda limit: limit, lambda limit: limit + 1, lambda limit: 10 * limit):
+                sizes = {table: size(limits[-1]) for table, limits in TABLES.items()}
+                for option in ('calls', 'all'):
+                    self.fill(mpi, sizes, **{**OPTIONS[option], **WINDOWS})
+
+
+if __name__ == '__main__':
+    CONFIGURATION, arguments = harness.command_line()
+    unittest.main(argv=arguments)
