@@ -145,6 +145,24 @@ struct WindowTable;
 struct Windows;
 struct WindowsOfProcess;
 
+// The parts of the time in MPI, summed over threads.
+struct MpiTimeParts {
+  int64_t waiting_ns = 0;
+  int64_t transfer_ns = 0;
+  int64_t unknown_ns = 0;
+
+  // Of a thread that was in MPI for `all_ns`.  A call counts in the regions
+  // that are open at its end, and another thread may have opened one of them
+  // during the call: of no thread there is more than its time in MPI.
+  void add(int64_t all_ns, int64_t waiting, int64_t unknown) {
+    waiting = std::clamp<int64_t>(waiting, 0, all_ns);
+    unknown = std::clamp<int64_t>(unknown, 0, all_ns - waiting);
+    waiting_ns += waiting;
+    unknown_ns += unknown;
+    transfer_ns += all_ns - waiting - unknown;
+  }
+};
+
 // What a process and its threads have of one region, or of a window.
 struct RegionView {
   // A thread, a member of the process.
@@ -358,9 +376,13 @@ class Process {
   JobTotals totals_of(const std::vector<const Thread*>& members) const;
   int64_t overhead_ns(const Thread& thread) const;
   std::vector<Amount> amounts(const RegionView& view) const;
+  // kNoAccount if nothing has measured it.
+  int account_if_any(const Quantity& quantity) const;
   // 0 if nothing has measured it.
   int64_t amount_of(const RegionView::Member& member,
                     const Quantity& quantity) const;
+  void spread_waits(const Thread& member, int slot, int64_t now_ns,
+                    WindowTable* table) const;
   LongestPath path_totals(int64_t now_ns,
                           const std::vector<const Thread*>& members) const;
   void note_counters(const std::vector<const Thread*>& members,

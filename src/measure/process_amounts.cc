@@ -30,10 +30,15 @@ std::vector<Amount> Process::amounts(const RegionView& view) const {
 
 int64_t Process::amount_of(const RegionView::Member& member,
                            const Quantity& quantity) const {
+  const int account = account_if_any(quantity);
+  return account == kNoAccount ? 0 : member.amount[account];
+}
+
+int Process::account_if_any(const Quantity& quantity) const {
   for (int i = 0; i < account_count(); ++i) {
-    if (quantities_[i].load() == &quantity) return member.amount[i];
+    if (quantities_[i].load() == &quantity) return i;
   }
-  return 0;
+  return kNoAccount;
 }
 
 }  // namespace poprt

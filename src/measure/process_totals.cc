@@ -43,24 +43,6 @@ void split_openmp_loss(int64_t mpi_inside_ns, int64_t scheduling_ns,
   set(kOpenMpScheduling, scheduling_ns);
 }
 
-// The parts of the time in MPI, summed over threads.
-struct MpiTimeParts {
-  int64_t waiting_ns = 0;
-  int64_t transfer_ns = 0;
-  int64_t unknown_ns = 0;
-
-  // Of a thread that was in MPI for `all_ns`.  A call counts in the regions
-  // that are open at its end, and another thread may have opened one of them
-  // during the call: of no thread there is more than its time in MPI.
-  void add(int64_t all_ns, int64_t waiting, int64_t unknown) {
-    waiting = std::clamp<int64_t>(waiting, 0, all_ns);
-    unknown = std::clamp<int64_t>(unknown, 0, all_ns - waiting);
-    waiting_ns += waiting;
-    unknown_ns += unknown;
-    transfer_ns += all_ns - waiting - unknown;
-  }
-};
-
 }  // namespace
 
 CommonIdle Process::common_idle(const Region& r) const {

@@ -1,6 +1,7 @@
 #include "measure/thread.h"
 
 #include <algorithm>
+#include <utility>
 
 #include "measure/changed_clocks.h"
 #include "measure/packed_clocks.h"
@@ -137,8 +138,15 @@ ThreadRegion Thread::values_of(const Record& r, const Elapsed& elapsed,
   for (int i = 0; i < kTimes; ++i) {
     region.time_ns[i] = r.time[i].get() + (open ? total_[i].get() : 0);
   }
-  region.time_ns[time_index(depth_flag_.load(std::memory_order_relaxed),
-                            state)] += inside;
+  int64_t& present = region.time_ns[time_index(
+      depth_flag_.load(std::memory_order_relaxed), state)];
+  present += inside;
+  // Another thread has closed the region before the last event here, but this
+  // thread did not know yet: what it has counted too much is of a state before.
+  if (present < 0) [[unlikely]] {
+    const int64_t missing = std::exchange(present, 0);
+    *std::max_element(region.time_ns, region.time_ns + kTimes) += missing;
+  }
   for (int i = 0; i < kClocks; ++i) {
     const int kind = kKindOf[i];
     region.clocks.ns[i] = r.clock[i].get() + (open ? own_ns(kind) : 0) +

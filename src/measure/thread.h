@@ -477,6 +477,7 @@ class Thread {
     return total_[total_of_depth_ + static_cast<int>(state())];
   }
   void choose_quiet_epoch();
+  bool has_left_regions(int64_t now_ns) const;
   bool splits_regions() const;
   void split_regions(bool rests_anew);
   bool sends_more() const;

@@ -243,8 +243,14 @@ void Thread::count_in(const std::bitset<kMaxRegions>& regions, int account,
   }
 }
 
+// Whether an event at `now_ns` would be in other regions or another window than
+// the last one.  Windows in time begin only at events.
+bool Thread::has_left_regions(int64_t now_ns) const {
+  return process_.epoch() != epoch_ || process_.window_is_due(now_ns);
+}
+
 int64_t Thread::begin_part(const Quantity& quantity, int64_t now_ns) {
-  if (process_.epoch() != epoch_) book(now_ns);
+  if (has_left_regions(now_ns)) book(now_ns);
   return accounts().total(keep_account(quantity));
 }
 
@@ -256,10 +262,10 @@ int64_t Thread::end_part(const Quantity& quantity, int64_t from_ns,
   to_ns -= g_call_outside_ns;
   const int64_t part_ns = to_ns - from_ns - inside;
   if (part_ns <= 0) return 0;
-  if (process_.epoch() == epoch_) {
-    accounts().add(account, part_ns);
-  } else {
+  if (has_left_regions(to_ns)) {
     switch_to(state(), to_ns, account, to_ns - part_ns);
+  } else {
+    accounts().add(account, part_ns);
   }
   return part_ns;
 }

@@ -5,6 +5,7 @@
 
 #include "measure/process.h"
 #include "measure/windows.h"
+#include "model/quantities.h"
 
 namespace poprt {
 namespace {
@@ -50,7 +51,53 @@ Base base_at_begin(const WindowsOfProcess& windows,
   return base;
 }
 
+// `amount_of(i)` of the windows in turn, from the last one on: they are to add
+// up to `sum_ns`, with at most `most_ns[i]` in each.  What is too much in one
+// is that of the one before.
+template <class AmountOf>
+void spread(int64_t sum_ns, const int64_t (&most_ns)[kKeptWindows],
+            AmountOf amount_of) {
+  int64_t left_ns = sum_ns;
+  for (int i = 0; i < kKeptWindows; ++i) left_ns -= amount_of(i);
+  const auto settle = [&](int i) {
+    const int64_t wanted_ns = amount_of(i) + left_ns;
+    amount_of(i) = std::clamp<int64_t>(wanted_ns, 0, most_ns[i]);
+    left_ns = wanted_ns - amount_of(i);
+  };
+  for (int i = kKeptWindows; i-- > 0;) settle(i);
+  for (int i = 0; i < kKeptWindows; ++i) settle(i);
+}
+
 }  // namespace
+
+// How long a call has waited is known at its end, or later: it counts in the
+// window of that moment.  In a call of several windows waiting comes before
+// transfer, so that what has no room there is of the windows before.  `slot`:
+// of the region whose visits or time are windows.
+void Process::spread_waits(const Thread& member, int slot, int64_t now_ns,
+                           WindowTable* table) const {
+  const int waiting = account_if_any(kMpiWaiting);
+  const int unknown = account_if_any(kMpiUnknown);
+  if (slot < 0 || waiting == kNoAccount || unknown == kNoAccount) return;
+  const ThreadRegion whole = member.region_at(slot, now_ns);
+  MpiTimeParts sums;
+  sums.add(whole.mpi_ns(false) + whole.mpi_ns(true),
+           member.amount_at(slot, waiting, now_ns),
+           member.amount_at(slot, unknown, now_ns));
+  int64_t most_ns[kKeptWindows];
+  const auto amounts_of = [&](int account) {
+    return [=](int i) -> int64_t& { return table->kept[i].amount[account]; };
+  };
+  for (int i = 0; i < kKeptWindows; ++i) {
+    most_ns[i] = table->kept[i].time_ns[time_index(false, State::kMpi)] +
+                 table->kept[i].time_ns[time_index(true, State::kMpi)];
+  }
+  spread(sums.waiting_ns, most_ns, amounts_of(waiting));
+  for (int i = 0; i < kKeptWindows; ++i) {
+    most_ns[i] -= table->kept[i].amount[waiting];
+  }
+  spread(sums.unknown_ns, most_ns, amounts_of(unknown));
+}
 
 // REQUIRES: mutex_ is held.
 void Process::add_windows(int64_t now_ns, uint64_t host,
@@ -61,9 +108,11 @@ void Process::add_windows(int64_t now_ns, uint64_t host,
     const LiveWindow& live = end->live[end->current];
     end->kept[end->index_of(live.step)].add(window_until(now_ns));
   }
+  const int slot = windows_->region_slot.load(std::memory_order_relaxed);
   std::vector<WindowTable> tables(members.size());
   for (size_t m = 0; m < members.size(); ++m) {
     members[m]->windows_at(*end, now_ns, &tables[m]);
+    spread_waits(*members[m], slot, now_ns, &tables[m]);
   }
   for (int i = 0; i < kKeptWindows; ++i) {
     const KeptWindow& kept = end->kept[i];
