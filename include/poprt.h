@@ -7,7 +7,7 @@
  *  - It may be called from any thread, at any time.
  *  - It never harms the program: misuse (a stop without a start, a null
  *    pointer) is counted and named in the report.
- *  - Names are copied, and cut after 127 bytes.
+ *  - Names are copied, and cut to 127 bytes.
  *
  * For C and C++.  docs/regions.md has examples by task.
  */

@@ -425,11 +425,12 @@ std::string option_mistake(const std::string& name, const std::string& value) {
 
 std::string run_file_path(const std::string& output, bool output_is_directory,
                           const std::string& program, int64_t ranks,
-                          int64_t threads, const std::string& host, int pid) {
+                          const std::string& threads, const std::string& host,
+                          int pid) {
   std::string name = program;
   std::replace(name.begin(), name.end(), '/', '_');
-  const std::string standard = name + "-" + std::to_string(ranks) + "x" +
-                               std::to_string(threads) + ".poprt.json";
+  const std::string standard =
+      name + "-" + std::to_string(ranks) + "x" + threads + ".poprt.json";
   if (output.empty()) return standard;
   if (output_is_directory) {
     return output + (output.back() == '/' ? "" : "/") + standard;
@@ -449,7 +450,7 @@ std::string run_file_path(const std::string& output, bool output_is_directory,
     ++i;
     if (next == 'a') path += name;
     if (next == 'r') path += std::to_string(ranks);
-    if (next == 't') path += std::to_string(threads);
+    if (next == 't') path += threads;
     if (next == 'p') path += std::to_string(pid);
     if (next == 'h') path += host;
     if (next == '%') path += '%';

@@ -65,12 +65,13 @@ std::string option_mistake(const std::string& name, const std::string& value);
 // The path of the run file for POPRT_OUTPUT = `output`.  If `output` ends in
 // .json, it is the path.  If it is a folder or ends in '/', the default name in
 // it.  Else it is a template in which %a is the program, %r the number of
-// ranks, %t the number of threads of a process, %p the process id and %h the
-// host, to which ".poprt.json" is added.  The default name is
-// <program>-<ranks>x<threads>.poprt.json.
+// ranks, %t the number of threads of a process ("1-3" where these differ), %p
+// the process id and %h the host, to which ".poprt.json" is added.  The default
+// name is <program>-<ranks>x<threads>.poprt.json.
 std::string run_file_path(const std::string& output, bool output_is_directory,
                           const std::string& program, int64_t ranks,
-                          int64_t threads, const std::string& host, int pid);
+                          const std::string& threads, const std::string& host,
+                          int pid);
 
 }  // namespace poprt
 

@@ -22,7 +22,8 @@ std::string location_helper_of(const std::string& path);
 //   solver.c:123 (solve)   the line of the call and its function, from the
 //                          file's debug information
 //   solve+0x1a             from its symbols
-//   near solve+0x1a3f      the closest function before it that has a name
+//   near solve+0x1a3f      the closest function before it that has a name, if
+//                          that ends within 4 KiB
 //   app+0x1234             module and offset
 //   unknown+0x7f0000001234 code in no file; "unknown" for address 0
 // The first and the third need `helper`, which runs for at most `budget_ns`

@@ -191,9 +191,6 @@ struct CounterQuantity {
 
 class Process {
  public:
-  // Longer names are cut to this many bytes.
-  static constexpr size_t kLongestName = 127;
-
   // Opens only regions that the program starts and `selection` selects.
   explicit Process(RegionSelection selection = {}, PathChoice path = {},
                    const WindowSpec& windows = {});
@@ -362,7 +359,7 @@ class Process {
   void begin_comp();
   int find_key(uint64_t key);
   int add_region(std::string_view name, uint64_t key);
-  std::string_view checked_name(std::string_view name);
+  std::string_view checked_name(std::string_view name, RoomForName& room);
   void note_no_room(std::string_view name);
   void note_shared(std::string_view name);
   void note_stray(std::string_view name);

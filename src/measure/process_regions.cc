@@ -8,6 +8,7 @@
 namespace poprt {
 namespace {
 
+constexpr size_t kLongestKey = 127;
 constexpr size_t kLongestValue = 1023;
 constexpr size_t kMostMetadata = 64;
 constexpr char kTooManyRegions[] =
@@ -100,30 +101,33 @@ void Process::note_stray(std::string_view name) {
 
 // The name in the form that is kept; empty, with a note, if it has none.
 [[gnu::always_inline]] inline std::string_view Process::checked_name(
-    std::string_view name) {
+    std::string_view name, RoomForName& room) {
   if (name.empty()) {
     refuse_region_start("a region without a name was started; ignored");
   }
-  if (name.size() > kLongestName) {
-    name = name.substr(0, kLongestName);
+  if (name.size() > kLongestRegionName) {
+    name = cut_name(name, room);
     note("region name longer than 127 bytes, cut off: " + std::string(name));
   }
   return name;
 }
 
 void Process::region_start(Thread& thread, std::string_view name) {
-  name = checked_name(name);
+  RoomForName room;
+  name = checked_name(name, room);
   if (name.empty()) return;
   open(thread, name, text_hash(name.data(), name.size()), -1);
 }
 
 void Process::region_stop(Thread& thread, std::string_view name) {
-  name = name.substr(0, kLongestName);
+  RoomForName room;
+  name = kept_name(name, room);
   close(thread, name, text_hash(name.data(), name.size()), -1);
 }
 
 int Process::region_find(std::string_view name) {
-  name = checked_name(name);
+  RoomForName room;
+  name = checked_name(name, room);
   if (name.empty()) return kNoRegion;
   const int number = names_.find_or_add(
       name, text_hash(name.data(), name.size()),
@@ -188,11 +192,11 @@ void Process::set_metadata(std::string_view key, std::string_view value) {
     return refuse(&Quality::metadata_dropped,
                   "metadata without a key were given; ignored");
   }
-  if (key.size() > kLongestName || value.size() > kLongestValue) {
+  if (key.size() > kLongestKey || value.size() > kLongestValue) {
     return refuse(&Quality::metadata_dropped,
                   "metadata are longer than 127 (key) or 1023 bytes (value), "
                   "ignored: '" +
-                      std::string(key.substr(0, kLongestName)) + "'");
+                      std::string(key.substr(0, kLongestKey)) + "'");
   }
   bool full = false;
   bool kept = false;

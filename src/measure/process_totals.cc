@@ -268,7 +268,8 @@ JobTotals Process::totals_of(std::string_view region_name, int64_t now_ns,
   const MutexLock lock(mutex_);  // even without the lock
   const std::vector<const Thread*> members = this->members();
   JobTotals job = totals_of(members);
-  const std::string_view name = region_name.substr(0, kLongestName);
+  RoomForName room;
+  const std::string_view name = kept_name(region_name, room);
   const int slot = find_slot(text_hash(name.data(), name.size()));
   if (slot < 0) return job;
   int64_t closure_error_ns = 0;
@@ -285,6 +286,7 @@ JobTotals Process::totals(int64_t now_ns, const std::string& host,
   const std::vector<const Thread*> members = this->members();
   JobTotals job = totals_of(members);
   job.hosts.push_back({host, 1});
+  job.hosts.back().threads = job.threads;
   Quality quality = misuse_;
   {
     const MutexLock texts(texts_mutex_);

@@ -1,10 +1,27 @@
 #include "measure/region_names.h"
 
+#include <algorithm>
+#include <cstdint>
 #include <new>
 
 #include "base/memory.h"
+#include "model/totals.h"
 
 namespace poprt {
+
+std::string_view cut_name(std::string_view name, RoomForName& room) {
+  constexpr size_t kMark = 1 + 8;  // '~' and hexadecimal digits
+  size_t length = kLongestRegionName - kMark;
+  // Not in the middle of a character of UTF-8.
+  while (length > 0 && (name[length] & 0xC0) == 0x80) --length;
+  char* next = std::copy_n(name.data(), length, room);
+  *next++ = '~';
+  const uint64_t hash = text_hash(name.data(), name.size());
+  for (int shift = 28; shift >= 0; shift -= 4) {
+    *next++ = "0123456789abcdef"[(hash ^ (hash >> 32)) >> shift & 0xF];
+  }
+  return {room, length + kMark};
+}
 
 struct RegionNames::Table {
   // By key.  Open addressing: the number of the name, or 0 if free.

@@ -11,6 +11,17 @@
 
 namespace poprt {
 
+// Longer names are cut to this many bytes.  They end in a mark of the whole
+// name then, so that names that only begin alike are of different regions.
+inline constexpr size_t kLongestRegionName = 127;
+using RoomForName = char[kLongestRegionName];
+// The name, or what is kept of it, in `room`.
+[[gnu::noinline]] std::string_view cut_name(std::string_view name,
+                                            RoomForName& room);
+inline std::string_view kept_name(std::string_view name, RoomForName& room) {
+  return name.size() <= kLongestRegionName ? name : cut_name(name, room);
+}
+
 // A name.  It stays at its address as long as the table exists.
 struct RegionName {
   std::string text;

@@ -41,7 +41,7 @@ std::string to_csv(const JobReport& report, const std::string& file,
                     report.totals.threads, csv_field(region->totals.name));
     const WindowReport* const estimated = estimated_window(report, *region);
     for (const Model model : models) {
-      for (const Metric& metric : shown_metrics(report, model)) {
+      for (const Metric& metric : metrics_of_layers(report, model)) {
         const auto bound = [&](Metrics MetricRange::*which) {
           return estimated == nullptr
                      ? ""

@@ -37,15 +37,18 @@ std::string shape(const JobTotals& totals) {
       counted(static_cast<int64_t>(totals.hosts.size()), "host"));
 }
 
+std::string threads_of_processes(const JobTotals& totals) {
+  return totals.threads_min == totals.threads_max
+             ? fmt::format("{}", totals.threads_max)
+             : fmt::format("{}-{}", totals.threads_min, totals.threads_max);
+}
+
 std::string file_shape(const JobTotals& totals) {
-  return fmt::format("{}x{}", totals.processes, totals.threads_max);
+  return fmt::format("{}x{}", totals.processes, threads_of_processes(totals));
 }
 
 std::string short_shape(const JobTotals& totals) {
-  std::string text = totals.threads_min == totals.threads_max
-                         ? file_shape(totals)
-                         : fmt::format("{}x{}-{}", totals.processes,
-                                       totals.threads_min, totals.threads_max);
+  std::string text = file_shape(totals);
   const double equal = static_cast<double>(totals.processes) *
                        static_cast<double>(totals.threads_min);
   if (static_cast<double>(totals.threads) != equal) {

@@ -14,12 +14,14 @@ std::string command_line(const RunContext& context);
 // "4 ranks x 8 threads = 32 cores, 2 hosts".
 std::string shape(const JobTotals& totals);
 
-// "4x8": ranks, and threads of the rank with the most, as in the names of run
-// files.
+// "8", or "2-8" if ranks have 2 to 8 threads.
+std::string threads_of_processes(const JobTotals& totals);
+
+// "4x8" or "4x2-8": ranks and threads, as in the names of run files.
 std::string file_shape(const JobTotals& totals);
 
 // Like file_shape(), but different for all different shapes: "4x2-8=20" if the
-// ranks have 2 to 8 threads, 20 in all.
+// ranks have 20 threads in all.
 std::string short_shape(const JobTotals& totals);
 
 }  // namespace poprt

@@ -88,6 +88,9 @@ class Writer {
   }
   void flag(const char* key, bool value, int = 0) { put(key, value); }
   void count(const char* key, int64_t value, int = 0) { put(key, value); }
+  void count_or_null(const char* key, int64_t value, int) {
+    put(key, value == 0 ? Json(nullptr) : Json(value));
+  }
   void amount(const char* key, const std::vector<Amount>& amounts, int) {
     put(key, has_amount(amounts, key) ? Json(poprt::amount(amounts, key))
                                       : Json(nullptr));

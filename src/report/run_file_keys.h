@@ -6,6 +6,7 @@
 // A visitor V has these members; `since` is 0 where it is left out:
 //   text(key, string, since)         count(key, int64, since): from 0
 //   texts(key, strings, since)       integer(key, int64, since)
+//   count_or_null(key, int64, since): 0 is null
 //   amount(key, amounts, since)
 //   counters(key, amounts, since): an object of counts by counter
 //   cpus(key, CpuSet, since)         cpu_sets(key, CpuSets, since)
@@ -57,7 +58,7 @@ void describe_run(V& v, Report& report) {
   v.list("hosts", 0, totals.hosts, [&](auto& host) {
     v.text("name", host.name);
     v.count("processes", host.processes);
-    v.count("threads", host.threads, kResourcesSince);
+    v.count_or_null("threads", host.threads, kResourcesSince);
     v.cpus("cpus", host.cpus, kResourcesSince);
     v.cpus("allotted", host.allotted, kTopologySince);
     v.list("shared", kTopologySince, host.users, [&](auto& user) {

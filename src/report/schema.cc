@@ -97,6 +97,9 @@ class SchemaWriter {
   void count(const char* key, int64_t, int = 0) {
     (*at_)[key] = type("integer");
   }
+  void count_or_null(const char* key, int64_t, int) {
+    (*at_)[key] = or_null("integer");
+  }
   void amount(const char* key, const std::vector<Amount>&, int) {
     (*at_)[key] = or_null("integer");
   }

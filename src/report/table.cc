@@ -251,6 +251,14 @@ bool row_present(const JobReport& report, const Metric& metric) {
           }));
 }
 
+std::vector<Metric> metrics_of_layers(const JobReport& report, Model model) {
+  std::vector<Metric> metrics;
+  std::ranges::copy_if(
+      metrics_in(model), std::back_inserter(metrics),
+      [&](const Metric& each) { return layer_present(report, each.layer); });
+  return metrics;
+}
+
 std::vector<Metric> shown_metrics(const JobReport& report, Model model) {
   std::vector<Metric> metrics;
   std::ranges::copy_if(

@@ -32,7 +32,11 @@ bool layer_present(const JobReport& report, Layer layer);
 // and a run that tells of them.
 bool row_present(const JobReport& report, const Metric& metric);
 
-// The rows of a model that exist in this job.
+// The rows of a model whose layers this job has.
+std::vector<Metric> metrics_of_layers(const JobReport& report, Model model);
+
+// Those of them that a report shows: also those of several hosts only if there
+// are any, and those of what rarely happens only if it did.
 std::vector<Metric> shown_metrics(const JobReport& report, Model model);
 
 // Whether the job used MPI-IO, or was asked for its POSIX I/O.

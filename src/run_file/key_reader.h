@@ -31,6 +31,9 @@ class KeyReader {
   void count(const char* key, int64_t& value, int since = 0) {
     if (has(since)) value = at_[key].count();
   }
+  void count_or_null(const char* key, int64_t& value, int since) {
+    if (has(since) && !at_[key].is_null()) value = at_[key].count();
+  }
   void amount(const char* key, std::vector<Amount>& amounts, int since) {
     if (!has(since) || at_[key].is_null()) return;
     set_amount(key, at_[key].count(), &amounts);

@@ -19,6 +19,7 @@
 #include "base/terminal.h"
 #include "code_places/source_location.h"
 #include "report/format.h"
+#include "report/heading.h"
 #include "report/render.h"
 #include "report/report_document.h"
 #include "report/writers.h"
@@ -60,7 +61,7 @@ std::string path_of_run_file(const Options& options, const JobReport& report) {
   const std::string path =
       run_file_path(options.output, is_directory(options.output),
                     report.context.program, report.totals.processes,
-                    report.totals.threads_max, host_name(), getpid());
+                    threads_of_processes(report.totals), host_name(), getpid());
   if (!options.output.empty()) return path;
   const std::string folder = safe_folder(".");
   return folder.empty() || folder == "." ? path : folder + "/" + path;

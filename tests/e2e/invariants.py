@@ -164,7 +164,7 @@ def counted_useful_time(part):
 
 @of_part
 def order_of_clocks(part):
-    """Lesser sets of weights, or of edges, make no longer path (measurement.md 2)."""
+    """Lesser weights, or fewer edges, make no longer path."""
     if not part.values['clocks_complete']:
         return
     clocks = dict(part.clocks, useful_max=part.sums['useful_max_ns'],

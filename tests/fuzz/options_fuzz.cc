@@ -40,7 +40,7 @@ int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
   fuzz::require(!options.models.empty(), "there is a model to show");
   for (const bool is_folder : {false, true}) {
     fuzz::require(
-        !run_file_path(options.output, is_folder, "program", 2, 4, "host", 17)
+        !run_file_path(options.output, is_folder, "program", 2, "4", "host", 17)
              .empty(),
         "the run file has a path");
   }

@@ -208,6 +208,33 @@ TEST(Metadata, ThatCannotBeTakenAreCountedAndNamed) {
       job.quality.notes[3]);
 }
 
+// Two regions whose names begin alike, in 127 bytes and more.
+TEST(Regions, LongNamesThatDifferAreTwoRegions) {
+  const std::string alike(127, 'x');
+  Rank rank;
+  rank.open(alike + "one", 10);
+  rank.close(alike + "one", 13);
+  rank.open(alike + "other", 20);
+  rank.close(alike + "other", 25);
+  const JobTotals job = rank.totals(30);
+  RoomForName room;
+  EXPECT_EQ(
+      3, find(job, std::string(cut_name(alike + "one", room)))->elapsed_max_ns);
+  EXPECT_EQ(
+      5,
+      find(job, std::string(cut_name(alike + "other", room)))->elapsed_max_ns);
+  // No part of a character is left, in any position.
+  for (size_t ascii = 0; ascii < 3; ++ascii) {
+    std::string name(ascii, 'a');
+    while (name.size() < 200) name += "\u20ac";
+    const std::string_view cut = cut_name(name, room);
+    EXPECT_LE(cut.size(), kLongestRegionName);
+    const size_t mark = cut.rfind('~');
+    EXPECT_EQ(ascii, mark % 3) << cut;
+    EXPECT_EQ(name.substr(0, mark), cut.substr(0, mark));
+  }
+}
+
 // Regions 0 to 79 and Global do not fit into a table of 72.
 TEST(Regions, MisuseIsCountedAndHarmsNothing) {
   Rank rank;
@@ -229,7 +256,9 @@ TEST(Regions, MisuseIsCountedAndHarmsNothing) {
   const JobTotals job = rank.totals(60);
   EXPECT_EQ(20, find(job, "good")->elapsed_max_ns);
   EXPECT_EQ(1, find(job, "good")->visits);
-  EXPECT_EQ(1, find(job, long_name.substr(0, 127))->elapsed_max_ns);
+  RoomForName room;
+  EXPECT_EQ(1,
+            find(job, std::string(cut_name(long_name, room)))->elapsed_max_ns);
   EXPECT_EQ(10, find(job, "left open")->elapsed_max_ns);
   EXPECT_EQ(2, job.quality.stops_without_start);
   EXPECT_EQ(1, job.quality.regions_dropped);

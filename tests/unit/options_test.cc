@@ -290,7 +290,7 @@ TEST(OptionsHelp, NamesEveryVariableAndItsValues) {
 }
 
 std::string path(const std::string& output, bool directory = false) {
-  return run_file_path(output, directory, "lulesh", 64, 12, "n1", 77);
+  return run_file_path(output, directory, "lulesh", 64, "12", "n1", 77);
 }
 
 TEST(RunFilePath, IsProgramRanksAndThreadsByDefault) {
@@ -316,7 +316,8 @@ TEST(RunFilePath, IsATemplateOtherwise) {
 }
 
 TEST(RunFilePath, IsNeverInAnotherFolderThanAsked) {
-  EXPECT_EQ("a_b-1x1.poprt.json", run_file_path("", false, "a/b", 1, 1, "", 1));
+  EXPECT_EQ("a_b-1x1.poprt.json",
+            run_file_path("", false, "a/b", 1, "1", "", 1));
 }
 
 TEST(OptionTexts, AreOnOneLineAndTheirDefaultsAreValid) {

@@ -27,6 +27,7 @@ class KeyList {
   void texts(const char* key, const std::vector<std::string>&) { add(key, 0); }
   void flag(const char* key, bool, int since = 0) { add(key, since); }
   void count(const char* key, int64_t, int since = 0) { add(key, since); }
+  void count_or_null(const char* key, int64_t, int since) { add(key, since); }
   void amount(const char* key, const std::vector<Amount>&, int since) {
     add(key, since);
   }

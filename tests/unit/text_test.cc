@@ -238,5 +238,31 @@ TEST(Heading, NamesAScriptOnce) {
   EXPECT_EQ("app 8", command_line(context));
 }
 
+TEST(Heading, ShapesOfDifferentThreadsHaveDifferentNames) {
+  JobTotals totals;
+  totals.processes = 3;
+  totals.threads = 6;
+  totals.threads_min = 1;
+  totals.threads_max = 3;
+  EXPECT_EQ("3x1-3", file_shape(totals));
+  EXPECT_EQ("3x1-3=6", short_shape(totals));
+  totals.threads = 9;
+  totals.threads_min = 3;
+  EXPECT_EQ("3x3", file_shape(totals));
+  EXPECT_EQ("3x3", short_shape(totals));
+}
+
+// Also what a report leaves out, because there is one host, or nothing of it.
+TEST(ToCsv, HasAllRowsOfTheLayersThatThereAre) {
+  const std::string csv = to_csv(test::hybrid_report(), "f", kAllModels, {});
+  for (const char* const key :
+       {",pop,load_balance_in,", ",pop,load_balance_out,",
+        ",mpi_time,mpi_unknown_share,"}) {
+    EXPECT_TRUE(has(csv, key)) << key;
+  }
+  EXPECT_FALSE(has(to_csv(without(false, true), "f", kAllModels, {}),
+                   ",mpi_time,mpi_unknown_share,"));
+}
+
 }  // namespace
 }  // namespace poprt

@@ -91,9 +91,11 @@ DebugInfo::Symbol DebugInfo::symbol_of(uint64_t return_address) {
 }
 
 // A stripped file has only the symbols of exported functions.  A symbol's size
-// never covers the functions between two of them.
+// never covers the functions between two of them.  Too far behind its end a
+// symbol says nothing.
 DebugInfo::Symbol DebugInfo::symbol_before(uint64_t return_address) {
   const GElf_Addr call = return_address - 1;
+  constexpr GElf_Addr kNear = 4096;
   Symbol nearest;
   GElf_Addr best = 0;
   const int count = dwfl_module_getsymtab(module_);
@@ -108,7 +110,10 @@ DebugInfo::Symbol DebugInfo::symbol_before(uint64_t return_address) {
       continue;
     }
     best = address;
-    nearest = {function_name(name), return_address - address};
+    nearest = {};
+    if (call < address + symbol.st_size + kNear) {
+      nearest = {function_name(name), return_address - address};
+    }
   }
   return nearest;
 }

@@ -95,7 +95,6 @@ class CoreUse final : public TotalsPart {
     std::vector<NumaMemory> memory = place_memory(bound, job);
     if (!job->hosts.empty()) {
       HostShare& host = job->hosts.front();
-      host.threads = job->threads;
       host.cpus = place.cpus;
       host.users = core_users(std::move(bound));
       host.peak_memory_sum_bytes = usage.peak_memory_bytes;
