@@ -16,33 +16,43 @@ Team* known_team(const ompt_data_t* data) {
 // OpenMP, but its parallel region begins in the runtime's code and not in the
 // program's.
 bool begins_helpers(const Thread& thread, const void* code) {
-  return thread.kind() == ThreadKind::kProgram && !thread.member() &&
-         !thread.in_parallel() && in_runtime_image(code);
+  const OmpThread* const omp = omp_thread(thread);
+  return omp != nullptr && omp->instance == 0 && !thread.in_parallel() &&
+         thread.process().primary() != &thread && in_runtime_image(code);
+}
+
+// The thread ends, or turns out to be one of the runtime's own, which have no
+// core.
+void leave(Thread& thread) {
+  if (OmpThread* const omp = omp_thread(thread)) omp->end(thread);
+  leave_core(thread, now_ns());
 }
 
 void on_thread_begin(ompt_thread_t type, ompt_data_t*) {
-  Event event(type == ompt_thread_initial ? ThreadKind::kProgram
-                                          : ThreadKind::kWorker);
-  if (event) event.thread().book(event.now_ns());
+  // A worker may be one of the runtime's own: its first task tells.
+  if (type != ompt_thread_initial || !measuring()) return;
+  const int64_t now = now_ns();
+  register_on_core(ThreadKind::kProgram, now).book(now);
 }
 
 void on_thread_end(ompt_data_t*) {
   Thread* const thread = measured_thread();
   // The primary thread goes on with useful code after the OpenMP runtime has
   // ended.
-  if (thread == nullptr || thread->process().primary() == thread) return;
-  thread->switch_to(State::kOmp, now_ns());
-  thread->stop_counting();
-  thread->cpu.stop();
+  if (thread != nullptr && thread->process().primary() != thread) {
+    leave(*thread);
+  }
 }
 
 void on_parallel_begin(ompt_data_t* encountering, const ompt_frame_t*,
                        ompt_data_t* parallel, unsigned, int flags,
                        const void* code) {
   const Handover of_task(encountering), of_team(parallel);
-  Event event;
+  Thread* const thread = measured_thread();
+  const bool helpers = thread != nullptr && begins_helpers(*thread, code);
+  if (helpers && thread->member()) leave(*thread);
+  Event event(helpers ? ThreadKind::kProgram : ThreadKind::kWorker);
   if (!event || parallel == nullptr) return;
-  const bool helpers = begins_helpers(event.thread(), code);
   Team* const team = parallel_begin(event.thread(), known_task(encountering),
                                     event.now_ns(), code, helpers);
   const Handover to_members(team);
@@ -97,8 +107,15 @@ void on_implicit_task(ompt_scope_endpoint_t endpoint, ompt_data_t* parallel,
     if (thread != nullptr) on_implicit_end(*thread, task);
   }
   if (endpoint != ompt_scope_begin) return;
-  Event event((flags & ompt_task_initial) != 0 ? ThreadKind::kProgram
-                                               : ThreadKind::kWorker);
+  const ThreadKind kind = (flags & ompt_task_initial) != 0
+                              ? ThreadKind::kProgram
+                              : ThreadKind::kWorker;
+  const Team* const known = known_team(parallel);
+  if (t_thread == nullptr && measuring() &&
+      (known == nullptr || !known->helpers)) {
+    register_on_core(kind, now_ns());
+  }
+  Event event(kind);
   if (!event) return;
   Team* const team = beginning_team(event, parallel, flags);
   const Handover from_fork(team);

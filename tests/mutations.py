@@ -214,6 +214,8 @@ MUTATIONS = [
      'thread.merge(task->children);', '(void)task;', 'ompt|tasking|oracle', 'none.tasks'),
     ('an early fulfilled event is lost', 'src/openmp/tasks.cc',
      'complete_after(thread, task, *early);', '(void)thread, (void)early;', 'ompt|tasking|oracle', 'none.tasks'),
+    ('a thread that ends keeps its core', 'src/measure/thread_cores.cc',
+     'if (core.member()) core.process().give_back(core);', '', 'ompt_layer', ''),
     ('a wait for a lock has no edge', 'src/openmp/locks.cc',
      'thread.merge(wait.lock->released);', '', 'ompt|tasking|oracle', 'none.sync'),
     ('an overtaken release is reported as that of the present holder', 'src/openmp/locks.cc',

@@ -65,6 +65,11 @@ Process& measured_process();
 // Makes a Thread for the calling thread if it has none.  Thread-safe.
 // REQUIRES: measurement has started.
 Thread& register_thread(ThreadKind kind);
+// The same for a thread that counts as a member soon: it takes the core of a
+// member that has ended, if there is one.
+Thread& register_on_core(ThreadKind kind, int64_t now_ns);
+// The calling thread, a member or about to be one, gives its core back.
+void leave_core(Thread& core, int64_t now_ns);
 
 }  // namespace poprt
 

@@ -143,6 +143,20 @@ Thread& Process::add_thread(ThreadKind kind, int64_t now_ns) {
   return *thread;
 }
 
+Thread* Process::take_core() {
+  const MutexLock lock(cores_mutex_);
+  Thread* const core = lock.held() ? free_core_ : nullptr;
+  if (core != nullptr) free_core_ = core->next_free;
+  return core;
+}
+
+void Process::give_back(Thread& core) {
+  const MutexLock lock(cores_mutex_);
+  if (!lock.held()) return;
+  core.next_free = free_core_;
+  free_core_ = &core;
+}
+
 void Process::add_part(const TotalsPart& part) { index_in(parts_, part); }
 
 int Process::account_of(const Quantity& quantity) {

@@ -201,6 +201,11 @@ class Process {
   // Adds a thread.  The first kProgram thread is the primary thread, and only
   // it is a member from the start.
   Thread& add_thread(ThreadKind kind, int64_t now_ns);
+  // A Thread of a member stands for a core: when the member ends it gives the
+  // core back, and the next one that begins takes it.  So a process has as many
+  // members as lived at once.  Null: all have threads.
+  Thread* take_core();
+  void give_back(Thread& core);
   // Adds `part` to the totals from now on.  Idempotent and thread-safe.  `part`
   // must live as long as the process.
   void add_part(const TotalsPart& part);
@@ -433,7 +438,9 @@ class Process {
   // either mutex.  What mutex_ protects are numbers, which can be read in any
   // case.
   mutable Mutex mutex_;
-  Quality misuse_;  // without notes
+  Mutex cores_mutex_;
+  Thread* free_core_ = nullptr;  // protected by cores_mutex_
+  Quality misuse_;               // without notes
   mutable Mutex texts_mutex_;
   // Protected by texts_mutex_.
   std::vector<std::string> notes_;

@@ -27,6 +27,12 @@ Thread::Thread(Process& process, uint32_t number, ThreadKind kind,
   }
 }
 
+void Thread::begin_again(ThreadKind kind, int64_t now_ns) {
+  switch_to(kind == ThreadKind::kProgram ? State::kUseful : State::kOmp,
+            now_ns);
+  set_depth(kind == ThreadKind::kWorker ? 1 : 0);
+}
+
 Thread::~Thread() {
   for (std::atomic<Block*>& block : blocks_) delete block.load();
   delete accounts_.load();

@@ -216,6 +216,10 @@ class Thread {
   // Returns whether the thread was still in it; else nothing happens.
   bool end_elsewhere(int64_t began_ns, int64_t now_ns);
 
+  // A core that no thread has (Process::take_core()) is that of a thread which
+  // begins now.
+  void begin_again(ThreadKind kind, int64_t now_ns);
+
   // Members count in the process's number of threads.
   void set_member() { member_.store(true, std::memory_order_relaxed); }
   bool member() const { return member_.load(std::memory_order_relaxed); }
@@ -367,6 +371,10 @@ class Thread {
 
   // The thread that was added to the process before this one.
   Thread* earlier = nullptr;
+  Thread* next_free = nullptr;  // for Process::take_core()
+  // modules/threads hears of the end of the thread that has this core, after
+  // OpenMP has, and gives the core back.
+  bool ends_in_module = false;
   // Started where the calling thread itself is registered.
   CpuClock cpu;
   // How deep the thread is in MPI calls that MPI makes itself, and how many

@@ -220,6 +220,8 @@ struct OmpThread : LayerState {
   }
   // The object is that of this thread.
   void begin(Thread& thread);
+  // The thread ends; another one may have its core next.
+  void end(Thread& thread);
 };
 
 // Null: OpenMP has not met the thread.

@@ -20,6 +20,22 @@ void OmpThread::begin(Thread& thread) {
   not_started = thread.keep_account(kOpenMpNotStarted);
 }
 
+void OmpThread::end(Thread& thread) {
+  settle_account(thread);
+  construct.set(-1);
+  own_root_begin_ns.set(-1);
+  taskwaits.clear();
+  end_wait(waits);
+  waits = polled = {};
+  call = {};
+  joining = nullptr;
+  league = nullptr;
+  instance_root = nullptr;
+  instance = doacross_pending = 0;
+  loops = 0;
+  all_memory = helper = polls = hands_on = false;
+}
+
 OmpThread& new_omp(Thread& thread) {
   OmpThread* const omp = new OmpThread(thread);
   thread.set_layer(EventLayer::kOpenMp, omp);

@@ -59,7 +59,7 @@ class Ranges(OpenMpTest):
 
     def test_leagues_targets_and_other_threads(self):
         for case in ('target_loop', 'one_team', 'teams_loop', 'teams_of_one', 'in_parallel',
-                     'deferred', 'other_threads', 'leave_inside'):
+                     'deferred', 'other_threads', 'short_threads', 'leave_inside'):
             with self.subTest(case=case):
                 if os.path.exists(self.file):
                     os.remove(self.file)
@@ -69,6 +69,8 @@ class Ranges(OpenMpTest):
                 again = subprocess.run([CONFIGURATION.command, 'report', self.file, '--model', 'all'],
                                        stdout=subprocess.PIPE, stderr=subprocess.PIPE, check=False)
                 self.assertEqual((0, b''), (again.returncode, again.stderr))
+                if case == 'short_threads':  # a thread that ends frees its core
+                    self.assertEqual(5, report['run']['threads'], result.describe())
                 if case == 'deferred':
                     self.assertIn('`target nowait`', ' '.join(report['quality']['notes']))
 

@@ -217,8 +217,79 @@ TEST(OmptRegions, LeagueOfOneTeamIsTheOneThatTheThreadOpened) {
   EXPECT_EQ(2 * 52, time_ns);
 }
 
+// A thread of the program that uses OpenMP from `begin_ns` on, and works
+// for 50.
+void use_openmp(FakeOpenMp& omp, int thread, int64_t begin_ns) {
+  Data none{}, initial{}, region{}, task{};
+  omp.at(thread, begin_ns).thread_begin(ompt_thread_initial);
+  omp.at(thread, begin_ns).implicit_begin(&none, initial, 1, ompt_task_initial);
+  omp.at(thread, begin_ns).parallel_begin(initial, region);
+  omp.at(thread, begin_ns).implicit_begin(&region, task, 0);
+  omp.at(thread, begin_ns + 50).implicit_end(task, 0);
+  omp.at(thread, begin_ns + 50).parallel_end(region, initial);
+  omp.at(thread, begin_ns + 50).implicit_end(initial, 1, ompt_task_initial);
+}
+
+TEST(OmptRegions, ThreadThatEndsFreesItsCore) {
+  FakeOpenMp omp;
+  for (int i = 1; i <= 3; ++i) {
+    use_openmp(omp, i, 100 * i);
+    omp.at(i, 100 * i + 50).thread_end();
+    EXPECT_EQ(nullptr, t_thread);
+  }
+  // Two at once need two cores.
+  use_openmp(omp, 4, 400);
+  use_openmp(omp, 5, 400);
+  const RegionTotals t = omp.totals(450);
+  EXPECT_EQ(3, t.threads);
+  EXPECT_EQ(450 + 5 * 50, t.useful_sum_ns);
+  EXPECT_EQ(3 * 50 + 50, omp.thread(4)->useful_ns());
+}
+
+// The core of a worker, which is in parallel regions only.
+TEST(OmptRegions, CoreOfAWorkerIsTakenByAThreadOfTheProgram) {
+  FakeOpenMp omp;
+  Data region{}, first{}, second{};
+  omp.at(0, 0).parallel_begin(omp.initial, region);
+  omp.at(0, 0).implicit_begin(&region, first, 0);
+  omp.at(1, 0).thread_begin(ompt_thread_worker);
+  omp.at(1, 0).implicit_begin(&region, second, 1);
+  omp.at(1, 10).join_begin(region, second);
+  omp.at(0, 20).join_begin(region, first);
+  omp.at(0, 20).primary_end(region, first, omp.initial);
+  omp.at(1, 30).worker_late_end(second, 1);
+  omp.at(1, 30).thread_end();
+  use_openmp(omp, 2, 40);
+  EXPECT_FALSE(omp.thread(2)->in_parallel());
+  EXPECT_EQ(2, omp.totals(90).threads);
+  EXPECT_EQ(10 + 50, omp.thread(2)->useful_ns());
+}
+
 // `target nowait`: LLVM 19 has one more initial thread, whose team waits for
 // such tasks.
+TEST(OmptRegions, HelpersDoNotKeepTheCoreOfAThreadThatHasEnded) {
+  FakeOpenMp omp;
+  use_openmp(omp, 1, 0);
+  Thread* const core = omp.thread(1);
+  omp.at(1, 50).thread_end();
+  ompt::set_runtime_image(reinterpret_cast<const void*>(getppid));  // in libc
+  Data none{}, helpers_initial{}, helpers{}, first{}, second{};
+  omp.at(5, 100).thread_begin(ompt_thread_initial);
+  EXPECT_EQ(core, t_thread);
+  omp.at(5, 100).implicit_begin(&none, helpers_initial, 1, ompt_task_initial);
+  omp.at(5, 100).parallel_begin(helpers_initial, helpers,
+                                reinterpret_cast<const void*>(getpid));
+  EXPECT_NE(core, t_thread);
+  omp.at(5, 100).implicit_begin(&helpers, first, 0);
+  omp.at(6, 100).thread_begin(ompt_thread_worker);
+  omp.at(6, 100).implicit_begin(&helpers, second, 1);
+  EXPECT_NE(core, t_thread);
+  use_openmp(omp, 2, 200);
+  EXPECT_EQ(core, omp.thread(2));
+  EXPECT_EQ(2, omp.totals(250).threads);
+  ompt::set_runtime_image(nullptr);
+}
+
 TEST(OmptRegions, HiddenHelpersAreNoMembers) {
   FakeOpenMp omp;
   ompt::set_runtime_image(reinterpret_cast<const void*>(getppid));  // in libc

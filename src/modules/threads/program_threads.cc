@@ -32,9 +32,9 @@ void ProgramThreads::not_created(Thread& creator, int64_t now_ns) {
 }
 
 Thread* ProgramThreads::take_core(Process& process, int64_t now_ns) {
-  {
-    const MutexLock lock(mutex_);
-    if (lock.held() && free_count_ > 0) return free_[--free_count_];
+  if (Thread* const core = process.take_core()) {
+    core->begin_again(ThreadKind::kWorker, now_ns);
+    return core;
   }
   if (cores_.fetch_add(1, std::memory_order_relaxed) >= kMostCores) {
     cores_.fetch_sub(1, std::memory_order_relaxed);
@@ -52,6 +52,7 @@ Thread* ProgramThreads::begins(Process& process, const SyncClock& created,
   }
   begun_.fetch_add(1, std::memory_order_relaxed);
   core->set_member();
+  core->ends_in_module = true;
   core->switch_to(State::kUseful, now_ns);
   core->merge(created);
   return core;
@@ -64,8 +65,8 @@ void ProgramThreads::ends(Thread& core, Lock* ended, int64_t now_ns) {
 }
 
 void ProgramThreads::give_back(Thread& core) {
-  const MutexLock lock(mutex_);
-  if (lock.held()) free_[free_count_++] = &core;
+  core.ends_in_module = false;
+  core.process().give_back(core);
 }
 
 LockWait ProgramThreads::wait_begins(Thread& thread, Lock* object,

@@ -1,10 +1,9 @@
 // What the program's own threads (pthreads, std::thread, C11) mean for the
 // states and clocks of cores, where they are measured (POPRT_THREADS=all).
 //
-// A Thread is a core here: a thread of the program takes a core that no other
-// one has, or a new one, when it begins, and gives it back at its end.  So a
-// process has as many cores for them as threads were alive at once, and a core
-// without a thread is idle.
+// A Thread is a core here: a thread of the program takes one that no other has
+// (Process::take_core()), or a new one, when it begins, and gives it back at
+// its end.  A core without a thread is idle.
 //
 // As in openmp/tasking.h, nothing here depends on how events are found, and
 // time is an argument.  Each function with a time is an event of its thread.
@@ -14,7 +13,6 @@
 #include <atomic>
 #include <cstdint>
 
-#include "base/mutex.h"
 #include "measure/process.h"
 #include "measure/sync_clock.h"
 #include "measure/thread.h"
@@ -63,7 +61,7 @@ class ProgramThreads {
   void mutex_is_back(Thread& thread, const LockWait& for_mutex,
                      const LockWait& for_signal);
 
-  // How many threads were measured, and the most that lived at once.
+  // How many threads were measured, and how many cores were added for them.
   int64_t begun() const { return begun_.load(std::memory_order_relaxed); }
   int64_t cores() const { return cores_.load(std::memory_order_relaxed); }
 
@@ -77,10 +75,6 @@ class ProgramThreads {
   // Whether the primary thread counts as inside a parallel region because other
   // threads live.  Used by the primary thread only.
   bool in_parallel_ = false;
-
-  Mutex mutex_;
-  Thread* free_[kMostCores] = {};  // protected by the mutex
-  int free_count_ = 0;
 };
 
 }  // namespace poprt::modules::threads

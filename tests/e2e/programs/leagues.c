@@ -111,6 +111,26 @@ static int other_threads(void) {
   return 0;
 }
 
+static void* short_work(void* unused) {
+#pragma omp parallel num_threads(1)
+  work(10);
+  return unused;
+}
+
+/* 48 threads that use OpenMP, never more than 3 at once. */
+static int short_threads(void) {
+#pragma omp parallel num_threads(2)
+  work(10);
+  for (int i = 0; i < 16; ++i) {
+    pthread_t threads[3];
+    for (int t = 0; t < 3; ++t) {
+      pthread_create(&threads[t], NULL, short_work, NULL);
+    }
+    for (int t = 0; t < 3; ++t) pthread_join(threads[t], NULL);
+  }
+  return 0;
+}
+
 static int leave_inside(void) {
 #pragma omp teams num_teams(1)
   {
@@ -131,10 +151,12 @@ static int leave_inside(void) {
 static const struct {
   const char* name;
   int (*run)(void);
-} kCases[] = {{"target_loop", target_loop},     {"one_team", one_team},
-              {"teams_loop", teams_loop},       {"teams_of_one", teams_of_one},
-              {"in_parallel", in_parallel},     {"deferred", deferred},
-              {"other_threads", other_threads}, {"leave_inside", leave_inside}};
+} kCases[] = {
+    {"target_loop", target_loop},     {"one_team", one_team},
+    {"teams_loop", teams_loop},       {"teams_of_one", teams_of_one},
+    {"in_parallel", in_parallel},     {"deferred", deferred},
+    {"other_threads", other_threads}, {"short_threads", short_threads},
+    {"leave_inside", leave_inside}};
 
 int main(int argc, char** argv) {
   for (size_t i = 0; i < sizeof kCases / sizeof *kCases; ++i) {
