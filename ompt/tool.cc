@@ -14,6 +14,7 @@
 #include "measure/call_sites.h"
 #include "measure/events.h"
 #include "ompt/callbacks.h"
+#include "ompt/lock_calls.h"
 #include "ompt/runtime_image.h"
 #include "ompt/sited_callbacks.h"
 #include "ompt/taskwait_calls.h"
@@ -88,14 +89,18 @@ int initialize(ompt_function_lookup_t lookup, int, ompt_data_t*) {
   set_runtime_image(reinterpret_cast<const void*>(lookup));
   g_set_callback = set_callback;
   set_callbacks(set_callback);
+  // The runtime has started again: the events of locks are on now.
+  if (locks_come_here()) locks_have_entries();
   // It was on for a moment, so that what the runtime lacks is known.
   g_groups.store(false);
   set_callbacks_of({group_wait_callback()}, false);
   return 1;
 }
 
-// Nothing to do: the program may go on, perhaps with another runtime.
-void finalize(ompt_data_t*) {}
+// The program may go on, perhaps with another runtime.
+void finalize(ompt_data_t*) {
+  openmp_ended(reinterpret_cast<const void*>(g_set_callback));
+}
 
 ompt_start_tool_result_t g_tool = {initialize, finalize, {0}};
 

@@ -10,6 +10,8 @@
 #include <cstdlib>
 #include <ctime>
 #include <iterator>
+#include <memory>
+#include <string>
 #include <string_view>
 #include <utility>
 
@@ -47,6 +49,11 @@ struct Facts {
   std::atomic<bool> mpi{false};
   std::atomic<bool> global_open{false};  // written under the mutex
   std::atomic<Transport*> transport{nullptr};
+  // Protected by the mutex: what was measured until the OpenMP runtime ended,
+  // when that was, and an address in it; null while it runs.
+  std::unique_ptr<JobTotals> until_openmp_ended;
+  int64_t openmp_ended_ns = 0;
+  const void* in_openmp = nullptr;
 };
 
 Facts& facts() {
@@ -81,10 +88,37 @@ bool take_end() {
   return g_phase.compare_exchange_strong(phase, Phase::kFinished);
 }
 
-JobTotals own_totals(int64_t end_ns, int64_t rank) {
+JobTotals totals_until(int64_t end_ns) {
   // Windows in time may have ended since the last event.
   measured_process().change_window(end_ns);
-  JobTotals totals = measured_process().totals(end_ns, host_name());
+  return measured_process().totals(end_ns, host_name());
+}
+
+// The same for a program that may have gone on with an OpenMP runtime that does
+// not tell of it: until that runtime ended.  One that was unloaded since is not
+// used any more.
+JobTotals known_totals(int64_t end_ns) {
+  std::unique_ptr<JobTotals> known;
+  int64_t ended_ns = 0;
+  {
+    const MutexLock lock(facts().mutex);
+    Dl_info image;
+    if (lock.held() && dladdr(facts().in_openmp, &image) != 0) {
+      known = std::move(facts().until_openmp_ended);
+      ended_ns = facts().openmp_ended_ns;
+    }
+  }
+  if (known == nullptr) return totals_until(end_ns);
+  known->quality.notes.push_back(
+      "the OpenMP runtime was ended by the program (omp_pause_resource_all) "
+      "and told nothing from then on: the report is of the first " +
+      std::to_string(ended_ns / 1'000'000) + " of " +
+      std::to_string(end_ns / 1'000'000) + " ms");
+  return std::move(*known);
+}
+
+JobTotals own_totals(int64_t end_ns, int64_t rank) {
+  JobTotals totals = known_totals(end_ns);
   // Looked for at the end, because a runtime may be loaded at any time.
   totals.has_unseen_openmp = has_unseen_openmp();
   if (totals.has_unseen_openmp) {
@@ -253,8 +287,28 @@ bool start_with_openmp(const char* runtime) {
   make_names_visible();
   measured_process().set_has_openmp();
   const MutexLock lock(facts().mutex);
-  if (lock.held()) facts().context.openmp_runtime = runtime;
+  if (!lock.held()) return true;
+  facts().context.openmp_runtime = runtime;
+  facts().until_openmp_ended.reset();
   return true;
+}
+
+void openmp_ended(const void* in_runtime) {
+  if (!measuring() || !is_measured_process()) return;
+  const int64_t end_ns = now_ns();
+  const Outcome outcome = outcome_of([&] {
+    auto totals = std::make_unique<JobTotals>(totals_until(end_ns));
+    const MutexLock lock(facts().mutex);
+    if (!lock.held()) return;
+    facts().until_openmp_ended = std::move(totals);
+    facts().openmp_ended_ns = end_ns;
+    facts().in_openmp = in_runtime;
+  });
+  if (outcome != Outcome::kDone) {
+    measured_process().note(
+        "the OpenMP runtime was ended by the program "
+        "(omp_pause_resource_all); what it did from then on is not known");
+  }
 }
 
 void loaded(char** argv) { hand_over_to_mpi_library(argv); }

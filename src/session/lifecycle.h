@@ -25,6 +25,11 @@ bool start_with_region();
 // Like start_measurement(), for the start of an OpenMP runtime, whose name is
 // `runtime`.
 bool start_with_openmp(const char* runtime);
+// The OpenMP runtime with code at this address has ended while the program goes
+// on (omp_pause_resource_all).  The program may start it again; if that is
+// without start_with_openmp(), what it does from here on is not known, and the
+// report is of what was measured until here.
+void openmp_ended(const void* in_runtime);
 // This library has been loaded.  Begins anew with another one where the program
 // needs that (hand_over.h).  `argv` are the program's arguments.
 void loaded(char** argv);

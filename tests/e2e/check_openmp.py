@@ -57,9 +57,18 @@ class Ranges(OpenMpTest):
             if row['module'] is not None:
                 self.assertGreaterEqual(row['contribution'], -TOLERANCE, row)
 
+    def check_paused(self, report, result):
+        """The report is of what was known: the first visit, unless the runtime told of all."""
+        visit = next(region for region in report['regions'] if region['name'] == 'visit')
+        notes = ' '.join(report['quality']['notes'])
+        known = 1 if 'told nothing from then on' in notes else 5
+        self.assertEqual(known, visit['accumulators']['visits'], result.describe())
+        self.assertAlmostEqual(known * 180e6, visit['accumulators']['useful_sum_ns'],
+                               delta=known * 18e6, msg=result.describe())
+
     def test_leagues_targets_and_other_threads(self):
         for case in ('target_loop', 'one_team', 'teams_loop', 'teams_of_one', 'in_parallel',
-                     'deferred', 'other_threads', 'short_threads', 'leave_inside'):
+                     'deferred', 'other_threads', 'short_threads', 'paused', 'leave_inside'):
             with self.subTest(case=case):
                 if os.path.exists(self.file):
                     os.remove(self.file)
@@ -71,6 +80,8 @@ class Ranges(OpenMpTest):
                 self.assertEqual((0, b''), (again.returncode, again.stderr))
                 if case == 'short_threads':  # a thread that ends frees its core
                     self.assertEqual(5, report['run']['threads'], result.describe())
+                if case == 'paused':
+                    self.check_paused(report, result)
                 if case == 'deferred':
                     self.assertIn('`target nowait`', ' '.join(report['quality']['notes']))
 

@@ -42,12 +42,15 @@ Thread& register_thread(ThreadKind kind) {
 bool start_with_openmp(const char* runtime) {
   if (!g_lifecycle.may_start) return false;
   g_lifecycle.runtime = runtime;
+  if (measured_process().region_count() > 0) return true;  // again
   Thread& thread = register_thread(ThreadKind::kProgram);
   thread.book(now_ns());
   measured_process().region_start(thread, "Global");
   g_phase.store(Phase::kMeasuring);
   return true;
 }
+
+void openmp_ended(const void*) { g_lifecycle.runtime.clear(); }
 
 void give_way_to_tool(const std::string& path) { g_lifecycle.tool = path; }
 
@@ -95,6 +98,19 @@ FakeOpenMp::FakeOpenMp(std::set<int> unsupported, PathChoice path)
   tool_ = ompt_start_tool(202111, "fake OpenMP 1.0");
   active_ = tool_ != nullptr && tool_->initialize(lookup, 0, nullptr) != 0;
   if (!active_) return;
+  thread_begin(ompt_thread_initial);
+  Data no_region{};
+  implicit_begin(&no_region, initial, 1, ompt_task_initial);
+}
+
+void FakeOpenMp::finalize() {
+  tool_->finalize(&tool_->tool_data);
+  callbacks_.clear();
+}
+
+void FakeOpenMp::start_again() {
+  tool_->initialize(lookup, 0, nullptr);
+  initial = {};
   thread_begin(ompt_thread_initial);
   Data no_region{};
   implicit_begin(&no_region, initial, 1, ompt_task_initial);

@@ -49,7 +49,9 @@ class FakeOpenMp {
     const auto found = callbacks_.find(event);
     return found != callbacks_.end() && found->second != nullptr;
   }
-  void finalize() { tool_->finalize(&tool_->tool_data); }
+  // The runtime ends, and starts again through the tool interface.
+  void finalize();
+  void start_again();
   Data initial{};
 
   FakeOpenMp& at(int thread, int64_t now_ns);

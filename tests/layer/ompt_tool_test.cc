@@ -20,9 +20,34 @@ TEST(OmptTool, TellsWhichRuntimeStarted) {
 
 // omp_pause_resource() ends the runtime, and the program goes on.
 TEST(OmptTool, GoesOnAfterTheRuntime) {
+  g_lifecycle = {};
   FakeOpenMp omp;
   omp.at(0, 10).finalize();
+  EXPECT_EQ("", g_lifecycle.runtime);  // lifecycle.h knows that it has ended
   EXPECT_EQ(20, omp.totals(20).useful_sum_ns);
+}
+
+TEST(OmptTool, RuntimeThatStartsAgainIsMeasuredOn) {
+  g_lifecycle = {};
+  FakeOpenMp omp;
+  for (int visit = 0; visit < 3; ++visit) {
+    const int64_t begin = 100 * visit;
+    if (visit > 0) omp.at(0, begin).start_again();
+    Data region{}, first{}, second{};
+    omp.at(0, begin).parallel_begin(omp.initial, region);
+    omp.at(0, begin).implicit_begin(&region, first, 0);
+    omp.at(1, begin).implicit_begin(&region, second, 1);
+    omp.at(1, begin + 80).join_begin(region, second);
+    omp.at(0, begin + 100).join_begin(region, first);
+    omp.at(0, begin + 100).primary_end(region, first, omp.initial);
+    omp.at(1, begin + 100).worker_late_end(second, 1);
+    omp.at(1, begin + 100).thread_end();
+    omp.at(0, begin + 100).finalize();
+  }
+  const RegionTotals t = omp.totals(300);
+  EXPECT_EQ(2, t.threads);
+  EXPECT_EQ(3 * (100 + 80), t.useful_sum_ns);
+  EXPECT_EQ(0, t.serial_sum_ns);
 }
 
 TEST(OmptTool, IsInactiveWhereMeasurementCannotStart) {
