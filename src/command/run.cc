@@ -7,6 +7,7 @@
 #include <memory>
 #include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "base/libomp_search.h"
@@ -220,7 +221,7 @@ int run_run(RunArguments arguments, const std::vector<std::string>& words) {
     return cannot_run(words[0], EACCES);
   }
   const std::string counters = counters_asked_for(environment, arguments);
-  std::optional<std::vector<ProcessorFamily>> table = {{}};
+  std::optional<std::vector<ProcessorFamily>> table(std::in_place);
   if (!counters.empty() || !arguments.counter_table.empty()) {
     table = counter_table(arguments.counter_table);
     if (!table) return kBadInput;

@@ -57,7 +57,7 @@ def entry(name, parameters):
 
 def main():
     table, path = sys.argv[1:]
-    lines = [HEAD]
+    lines = [HEAD, gen_mpi_wrappers.SINCE]
     for version, name, parameters, _, _ in gen_mpi_wrappers.read_table(table):
         lines += [f"#if 100 * MPI_VERSION + MPI_SUBVERSION >= {version}",
                   entry(name, parameters), "#endif"]
