@@ -40,15 +40,31 @@ bool is_passing(const void* code) {
                      });
 }
 
-int add_if_passing(dl_phdr_info* info, size_t, void*) {
+struct Images {
+  int count = 0;
+  bool own_seen = false;
+};
+
+int add_if_passing(dl_phdr_info* info, size_t, void* data) {
+  auto* const images = static_cast<Images*>(data);
   std::string_view path = info->dlpi_name == nullptr ? "" : info->dlpi_name;
   path.remove_prefix(path.rfind('/') + 1);
-  if (!passes_calls_on(path)) return 0;
-  for (int i = 0; i < info->dlpi_phnum; ++i) {
+  Range code[4];
+  int pieces = 0;
+  for (int i = 0; i < info->dlpi_phnum && pieces < 4; ++i) {
     const auto& segment = info->dlpi_phdr[i];
     if (segment.p_type != PT_LOAD || (segment.p_flags & PF_X) == 0) continue;
     const uintptr_t begin = info->dlpi_addr + segment.p_vaddr;
-    add_passing_code(begin, begin + segment.p_memsz);
+    code[pieces++] = {begin, begin + segment.p_memsz};
+    const auto own = reinterpret_cast<uintptr_t>(&find_passing_libraries);
+    if (own - begin < segment.p_memsz) images->own_seen = true;
+  }
+  // The program is the first one; what is preloaded in front of this library is
+  // a tool that the program's calls go through.
+  const bool is_in_front = images->count++ > 0 && !images->own_seen;
+  if (!is_in_front && !passes_calls_on(path)) return 0;
+  for (int i = 0; i < pieces; ++i) {
+    add_passing_code(code[i].begin, code[i].end);
   }
   return 0;
 }
@@ -94,7 +110,10 @@ void add_passing_code(uintptr_t begin, uintptr_t end) {
     g_passing[g_passing_count++] = {begin, end};
 }
 
-void find_passing_libraries() { dl_iterate_phdr(add_if_passing, nullptr); }
+void find_passing_libraries() {
+  Images images;
+  dl_iterate_phdr(add_if_passing, &images);
+}
 
 bool has_passing_libraries() { return g_passing_count > 0; }
 

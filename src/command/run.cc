@@ -126,6 +126,9 @@ int run_program(const std::string& path, const std::vector<std::string>& words,
   OpenMpChoice openmp{arguments.omp, ""};
   if (arguments.omp == "auto" && !program.libgomp.empty()) {
     openmp.libomp = find_libomp({folder_of(program.libgomp)});
+    if (!missing_version(openmp.libomp, program.c_library).empty()) {
+      openmp.libomp.clear();
+    }
   }
   Plan plan =
       plan_program(base_name(name), program, asked, installation(), openmp,

@@ -43,6 +43,10 @@ std::string obstacle(const std::string& name, const Program& program) {
       return name +
              " is for another machine than this poprt; it runs "
              "unmeasured";
+    case Kind::kMusl:
+      return name +
+             " is for musl's C library, and this poprt for GNU's; it runs "
+             "unmeasured";
     default:
       return "";
   }
@@ -186,6 +190,13 @@ Plan plan_program(const std::string& name, const Program& program,
   const Mpi mpi = is_named     ? choice.mpi
                   : is_certain ? program.mpi
                                : mpi_of_job(environment);
+  if (mpi == Mpi::kStandardAbi) {
+    plan.message = fmt::format(
+        "{} uses {} (libmpi_abi.so), which poprt does not know; it runs "
+        "unmeasured. Link it to Open MPI or MPICH themselves",
+        shown, name_of(mpi));
+    return plan;
+  }
   const auto library = installation.mpi_libraries.find(mpi);
   if (mpi != Mpi::kNone && library == installation.mpi_libraries.end()) {
     plan.message = fmt::format(
@@ -202,13 +213,26 @@ Plan plan_program(const std::string& name, const Program& program,
         "libpoprt-omp.so is not beside this poprt; {} runs unmeasured", shown);
     return plan;
   }
+  const std::string version = missing_version(path, program.c_library);
+  if (!version.empty()) {
+    plan.message = fmt::format(
+        "{} runs with an older C library ({}, without {}) than this poprt was "
+        "built with; it runs unmeasured. Build poprt where that one is",
+        shown, printable(program.c_library), version);
+    return plan;
+  }
   const OpenMp other = plan_openmp(program, openmp);
   std::string preload = preload_list(value_of(environment, "LD_PRELOAD"));
-  // The sanitizer's library must be the first one.
-  for (const std::string& each :
-       {other.preload, path, program.address_sanitizer}) {
+  const auto put_first = [&preload](const std::string& each) {
     if (!each.empty()) preload = list_with(preload, each);
+  };
+  put_first(other.preload);
+  put_first(path);
+  for (size_t i = program.mpi_tools.size(); i-- > 0;) {
+    put_first(program.mpi_tools[i]);
   }
+  // It ends the program where it is not the first one.
+  put_first(program.address_sanitizer);
   plan.changes["LD_PRELOAD"] = preload;
   plan.changes["OMP_TOOL_LIBRARIES"] =
       list_with(value_of(environment, "OMP_TOOL_LIBRARIES"), path);

@@ -8,6 +8,7 @@
 #include <string>
 #include <string_view>
 
+#include "base/kept_environment.h"
 #include "base/library_list.h"
 #include "base/mpi_libraries.h"
 
@@ -28,7 +29,7 @@ std::string_view own_file() {
 class Changed {
  public:
   Changed(const char* name, const std::string& value) : name_(name) {
-    const char* const before = std::getenv(name);
+    const char* const before = kept_variable(name);
     is_set_ = before != nullptr;
     if (is_set_) before_ = before;
     setenv(name, value.c_str(), 1);
@@ -53,7 +54,7 @@ class Changed {
 
 void hand_over_to_mpi_library(char** argv) {
   // Most processes end here: shells, compilers, all without `poprt run`.
-  const char* const libraries = std::getenv(kMpiLibrariesVariable);
+  const char* const libraries = kept_variable(kMpiLibrariesVariable);
   if (libraries == nullptr || argv == nullptr || argv[0] == nullptr) return;
   // Libraries of poprt have this function, too.
   if (dlsym(RTLD_NEXT, "PMPI_Init") == nullptr) return;
@@ -61,7 +62,7 @@ void hand_over_to_mpi_library(char** argv) {
       dlsym(RTLD_DEFAULT, "ompi_mpi_comm_world") != nullptr;
   const std::string path =
       mpi_library_in(libraries, is_open_mpi ? "openmpi" : "mpich");
-  const char* const preload = std::getenv("LD_PRELOAD");
+  const char* const preload = kept_variable("LD_PRELOAD");
   const std::string_view own = own_file();
   if (path.empty() || own.empty() || preload == nullptr) return;
   // It is there already; without this a process could begin anew for ever.
@@ -70,11 +71,12 @@ void hand_over_to_mpi_library(char** argv) {
   const ssize_t length =
       readlink("/proc/self/exe", program.data(), program.size());
   if (length <= 0 || length >= PATH_MAX) return;
-  const char* const tools = std::getenv("OMP_TOOL_LIBRARIES");
+  const char* const tools = kept_variable("OMP_TOOL_LIBRARIES");
   const Changed loaded("LD_PRELOAD",
-                       list_with(preload_list(preload), path, own));
-  const Changed named("OMP_TOOL_LIBRARIES",
-                      list_with(tools == nullptr ? "" : tools, path, own));
+                       list_with_instead(preload_list(preload), own, path));
+  const Changed named(
+      "OMP_TOOL_LIBRARIES",
+      list_with_instead(tools == nullptr ? "" : tools, own, path));
   execv(program.c_str(), argv);
 }
 

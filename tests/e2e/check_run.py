@@ -5,7 +5,9 @@ measured, prints what it prints alone, and ends as it ends alone.
   check_run.py --config CONFIG [unittest arguments]
 """
 
+import ctypes.util
 import glob
+import json
 import os
 import re
 import shutil
@@ -81,6 +83,30 @@ class WithMpi(RunTest):
             for path in glob.glob(os.path.join(self.base, '*.json')):
                 os.remove(path)
         os.close(nobody_reads)
+
+    def test_the_users_tool_of_mpis_profiling_interface_stays_on(self):
+        """In front of poprt, whatever else is preloaded, or linked to the program; also with
+        calls by place, whose places are the program's."""
+        jemalloc = ctypes.util.find_library('jemalloc')
+        for mpi in CONFIGURATION.mpis:
+            tool = CONFIGURATION.program(mpi, 'libcounting_tool.so')
+            program = [CONFIGURATION.program(mpi, 'mpi_shapes'), 'balanced', SHORT_US]
+            needed = subprocess.run(['ldd', program[0]], stdout=subprocess.PIPE, text=True, check=True)
+            others = [re.search(r'(/\S*/libmpi\S*\.so\S*)', needed.stdout)[1],
+                      CONFIGURATION.llvm_openmp, *filter(None, [jemalloc])]
+            alone = self.go(CONFIGURATION.launch(mpi, 2, program), LD_PRELOAD=tool)
+            counted = sorted(line for line in alone.stdout.splitlines() if 'tool:' in line)
+            self.assertEqual(2, len(counted), alone.describe())
+            for libraries in ([tool], [tool, *others], [*others, tool]):
+                for command in self.positions(mpi, program, ['--calls=on']):
+                    with self.subTest(libraries=libraries, command=command):
+                        result = self.go(command, LD_PRELOAD=':'.join(libraries))
+                        self.assertEqual(counted, sorted(
+                            line for line in result.stdout.splitlines() if 'tool:' in line))
+                        report = self.report(result)
+                        self.assertEqual((2, 0), (report['run']['ranks'],
+                                                  report['quality']['lost_clocks']))
+                        self.assertNotIn('counting_tool', json.dumps(report['mpi_calls']))
 
     def test_options_reach_the_library(self):
         for mpi in CONFIGURATION.mpis:

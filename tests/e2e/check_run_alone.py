@@ -138,6 +138,37 @@ class Alone(RunTest):
             self.assertIn(why, line)
             self.assertIn('it runs unmeasured', line)
 
+    def test_an_older_c_library_than_poprts(self):
+        """A copy of this machine's, without the newest version that poprt's library needs: the
+        loader would end the program."""
+        versions = subprocess.run(['objdump', '-p', CONFIGURATION.omp_library], check=True,
+                                  stdout=subprocess.PIPE, text=True).stdout
+        needed = re.search(r'required from libc\.so\.6:\n((?: +0x.*\n)+)', versions)[1]
+        newest = max(re.findall(r'GLIBC_[0-9.]+', needed),
+                     key=lambda version: [int(part) for part in version[6:].split('.')])
+        libraries = subprocess.run(['ldd', '/bin/sh'], check=True, stdout=subprocess.PIPE,
+                                   text=True).stdout
+        with open(re.search(r'/\S*/libc\.so\.6', libraries)[0], 'rb') as file:
+            content = file.read().replace(b'\0%s\0' % newest.encode(),
+                                          b'\0%s\0' % newest.lower().encode())
+        path = os.path.join(self.base, 'libc.so.6')
+        with open(path, 'wb') as file:
+            file.write(content)
+        os.chmod(path, 0o755)
+        # What every program's start needs is newer than what it needs itself.
+        program = self.compile(
+            'older', '-nostartfiles', '-O1', '-Wl,-rpath,' + self.base, source=
+            'int puts(const char*);\nvoid exit(int);\n'
+            '__attribute__((force_align_arg_pointer)) void _start(void) { puts("fine"); exit(7); }\n')
+        by_hand = harness.run([program], harness.environment(
+            LD_PRELOAD=CONFIGURATION.omp_library), self.base)
+        self.assertNotEqual(7, by_hand.status, 'the C library is as new as poprt needs it')
+        result = self.run_alone([program], status=7)
+        self.assertEqual('fine\n', result.stdout)
+        (line,) = result.stderr.splitlines()
+        self.assertIn(newest, line)
+        self.assertIn('it runs unmeasured', line)
+
     def test_what_the_loader_cannot_preload_is_refused(self):
         for name in ('my libomp.so', 'lib:omp.so'):
             path = os.path.join(self.base, name)

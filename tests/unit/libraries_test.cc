@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cstring>
 #include <filesystem>
 #include <fstream>
@@ -129,6 +130,57 @@ TEST_F(Search, RpathCountsForWhatALibraryNeedsAndRunpathDoesNot) {
             loaded(make("p", needs("liba.so", "$ORIGIN/a"))));
   EXPECT_EQ(Strings({"q", "a/liba.so"}),
             loaded(make("q", needs("liba.so", "", "$ORIGIN/a"))));
+}
+
+// This test's own program and its C library.
+TEST_F(Search, OfTheCLibraryAndOfVersionsThatItLacks) {
+  const std::string own = std::filesystem::read_symlink("/proc/self/exe");
+  const std::string c_library = c_library_of(own, "", loader_cache());
+  ASSERT_NE("", c_library);
+  EXPECT_EQ("", missing_version(own, c_library));
+  std::ifstream file(c_library, std::ios::binary);
+  std::string content{std::istreambuf_iterator<char>(file), {}};
+  const Strings needed = needed_versions(*open_bytes(own), "libc.so.6");
+  ASSERT_FALSE(needed.empty());
+  for (const std::string& version : needed) {
+    const size_t at = content.find('\0' + version + '\0');
+    ASSERT_NE(std::string::npos, at) << version;
+    content[at + 1] = 'g';
+  }
+  const std::string older = root_ + "/libc.so.6";
+  std::ofstream(older, std::ios::binary) << content;
+  const std::string newest =
+      *std::max_element(needed.begin(), needed.end(),
+                        [](const std::string& one, const std::string& other) {
+                          return strverscmp(one.c_str(), other.c_str()) < 0;
+                        });
+  EXPECT_EQ(newest, missing_version(own, older));
+  EXPECT_EQ("", missing_version(root_ + "/none", older));
+  EXPECT_EQ("", missing_version(own, root_ + "/none"));
+}
+
+TEST_F(Search, TheCLibraryIsBesideItsLoader) {
+  make("glibc/libc.so.6", {});
+  const std::string loader = make("glibc/ld.so", {});
+  const LoaderCache cache = {{"libc.so.6", {make("other/libc.so.6", {})}}};
+  const std::string program = make("p", {loader, {}, "", "", {}, {}});
+  EXPECT_EQ(root_ + "/glibc/libc.so.6", c_library_of(program, "", cache));
+  EXPECT_EQ(root_ + "/other/libc.so.6",
+            c_library_of(program, root_ + "/other", cache));
+}
+
+TEST_F(Search, OfWhatIsPreloaded) {
+  make("a/liba.so", {});
+  make("b/liba.so", {});
+  const std::string program = make("p", needs("libc.so", "", "$ORIGIN/b"));
+  const auto found = [&](const std::string& entry,
+                         const std::string& path = "") {
+    return preloaded_file(entry, program, path, {});
+  };
+  EXPECT_EQ(root_ + "/b/liba.so", found("liba.so"));
+  EXPECT_EQ(root_ + "/a/liba.so", found("liba.so", root_ + "/a"));
+  EXPECT_EQ(root_ + "/a/liba.so", found("$ORIGIN/a/liba.so"));
+  EXPECT_EQ("", found(root_ + "/libx.so"));
 }
 
 TEST_F(Search, TheCacheIsLastAndOtherMachinesAreNotTaken) {

@@ -70,6 +70,24 @@ TEST(Plan, TheAddressSanitizerIsFirst) {
             preload(plan(program, {{"LD_PRELOAD", "/a.so"}})));
 }
 
+// Each calls PMPI, where poprt is, and all else is behind poprt.
+TEST(Plan, MpiToolsAreInFrontInTheirOrder) {
+  Program program = gcc_program(Mpi::kOpenMpi);
+  program.mpi_tools = {"/a.so", "b.so", "/linked.so"};
+  const Environment environment = {
+      {"LD_PRELOAD", "/libmpi.so /a.so /libomp.so:/jemalloc.so:b.so"}};
+  const std::string others = ":/libmpi.so:/libomp.so:/jemalloc.so";
+  EXPECT_EQ("/a.so:b.so:/linked.so:/p/openmpi.so" + others,
+            preload(plan(program, environment)));
+  const Environment again = plan(program, environment).changes;
+  EXPECT_EQ(value_of(again, "LD_PRELOAD"), preload(plan(program, again)));
+  const OpenMpChoice named = {"/new/libomp.so", ""};
+  program.address_sanitizer = "/asan.so";
+  EXPECT_EQ(
+      "/asan.so:/a.so:b.so:/linked.so:/p/openmpi.so:/new/libomp.so" + others,
+      preload(plan(program, environment, named)));
+}
+
 TEST(Plan, WithoutMpiTheJobTells) {
   const Program program = program_with(Mpi::kNone);
   EXPECT_EQ("/p/omp.so", preload(plan(program)));
@@ -131,7 +149,8 @@ TEST(MpiLibraries, AreFoundByTheirMpi) {
 TEST(LibraryList, HasALibraryInFrontAndOnce) {
   EXPECT_EQ("/new", list_with("", "/new"));
   EXPECT_EQ("/new:/a:/b", list_with("/a:/new::/b", "/new"));
-  EXPECT_EQ("/new:/a", list_with("/a:/new::/old", "/new", "/old"));
+  EXPECT_EQ("/a:/new:/b", list_with_instead("/a:/old:/new:/b", "/old", "/new"));
+  EXPECT_EQ("/new:/a", list_with_instead("/a:/new", "/old", "/new"));
 }
 
 TEST(LibraryList, BlanksAreOnlyInPreloadsBetweenEntries) {
@@ -183,7 +202,10 @@ TEST(Plan, SaysWhyNothingIsMeasured) {
   unmeasured(plan(program), "setuid");
   program.kind = Kind::kForeign;
   unmeasured(plan(program), "another machine");
+  program.kind = Kind::kMusl;
+  unmeasured(plan(program), "musl's C library");
   program.kind = Kind::kDynamic;
+  unmeasured(plan(program_with(Mpi::kStandardAbi)), "standard ABI");
   unmeasured(plan(program, {}, {}, {{}, {}, "/p/omp.so", ""}), "Open MPI");
   unmeasured(plan(program_with(Mpi::kNone), {}, {}, {}), "libpoprt-omp.so");
 }

@@ -51,6 +51,16 @@ TEST_F(ProgramTest, MpiIsKnownByItsSymbolsAndNotByItsName) {
   EXPECT_EQ(Mpi::kMpich, inspect(root_ + "/a").mpi);
 }
 
+// Open MPI's is one of both.
+TEST_F(ProgramTest, TheStandardAbiIsNoOtherMpi) {
+  make("lib/libmpi_abi.so.0",
+       library_with({"ompi_mpi_comm_world", "MPI_Init"}));
+  EXPECT_EQ(Mpi::kStandardAbi,
+            inspect(make("a", program_of({"libmpi_abi.so.0"}))).mpi);
+  EXPECT_EQ(Mpi::kStandardAbi,
+            inspect(make("b", program_of({"libmpi_abi.so.1"}))).mpi);
+}
+
 TEST_F(ProgramTest, MpiIsFoundBehindOtherLibraries) {
   make("lib/libmpi.so.40", library_with({"MPI_Init", "ompi_mpi_comm_world"}));
   make("lib/libsolver.so", program_of({"libmpi.so.40"}));
@@ -63,6 +73,34 @@ TEST_F(ProgramTest, AMissingMpiIsKnownByItsName) {
             inspect(make("a", program_of({"libmpi.so.40"}))).mpi);
   EXPECT_EQ(Mpi::kMpich, inspect(make("b", program_of({"libmpi.so.12"}))).mpi);
   EXPECT_EQ(Mpi::kNone, inspect(make("c", program_of({"libmpiless.so"}))).mpi);
+}
+
+std::string tool_for(const std::string& mpi,
+                     const std::vector<std::string>& defined,
+                     const std::vector<std::string>& called) {
+  return built_elf({"", {mpi}, "", "", defined, called});
+}
+
+TEST_F(ProgramTest, MpiToolsThatArePreloadedOrLinked) {
+  const std::string mpi = "libmpi.so.12";
+  make("lib/" + mpi, library_with({"MPI_Init", "PMPI_Init", "MPI_Send"}));
+  make("lib/libpoprt.so",
+       library_with({"MPI_Init", "PMPI_Init", "pop_region_start"}));
+  make("lib/libinit.so", tool_for(mpi, {"MPI_Init"}, {}));
+  make("lib/libsends.so", tool_for(mpi, {"MPI_Send"}, {"PMPI_Send"}));
+  make("lib/liblinked.so", tool_for(mpi, {"MPI_Recv"}, {"PMPI_Recv"}));
+  // A library with names of its own, and bindings of Fortran.
+  make("lib/libsolver.so",
+       tool_for(mpi, {"MPI_Solve", "MPI_SEND"}, {"MPI_Send", "PMPI_Send"}));
+  const std::string program = make(
+      "bin/a", program_of({"liblinked.so", "libsolver.so", "libinit.so", mpi}));
+  const std::string sends = root_ + "/lib/libsends.so";
+  const Environment environment = {
+      {"LD_LIBRARY_PATH", root_ + "/lib"},
+      {"LD_PRELOAD", mpi + ":libinit.so " + sends + ":libpoprt.so:liba.so"}};
+  EXPECT_EQ((std::vector<std::string>{"libinit.so", sends,
+                                      root_ + "/lib/liblinked.so"}),
+            inspect_program(program, environment, {}).mpi_tools);
 }
 
 TEST_F(ProgramTest, OpenMpRuntimes) {
@@ -103,6 +141,8 @@ TEST_F(ProgramTest, Kinds) {
   std::string other = program_of({});
   other[offsetof(Elf64_Ehdr, e_machine)] = 3;
   EXPECT_EQ(Kind::kForeign, inspect(make("f", other)).kind);
+  const ElfParts for_musl = {"/lib/ld-musl-x86_64.so.1", {}, "", "", {}, {}};
+  EXPECT_EQ(Kind::kMusl, inspect(make("m", built_elf(for_musl))).kind);
 }
 
 TEST_F(ProgramTest, PrivilegesOfAnotherUserCount) {

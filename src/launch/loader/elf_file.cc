@@ -78,6 +78,49 @@ std::optional<uint64_t> offset_of(const std::vector<Elf64_Phdr>& segments,
   return std::nullopt;
 }
 
+std::vector<Elf64_Shdr> sections_of(const FileBytes& bytes) {
+  const auto header = native_header(bytes);
+  if (!header || header->e_shentsize != sizeof(Elf64_Shdr)) return {};
+  return table_at<Elf64_Shdr>(bytes, header->e_shoff,
+                              std::min<size_t>(header->e_shnum, kMostHeaders));
+}
+
+// The content of a section of names.
+std::vector<char> names_of(const FileBytes& bytes, const Elf64_Shdr& section) {
+  return table_at<char>(bytes, section.sh_offset,
+                        std::min<uint64_t>(section.sh_size, kLongestTable));
+}
+
+std::string text_in(const std::vector<char>& names, size_t at) {
+  if (at >= names.size()) return "";
+  return {names.data() + at, strnlen(names.data() + at, names.size() - at)};
+}
+
+template <typename T>
+std::optional<T> one_at(const FileBytes& bytes, uint64_t offset) {
+  const std::vector<T> found = table_at<T>(bytes, offset, 1);
+  return found.empty() ? std::nullopt : std::optional<T>(found.front());
+}
+
+// Calls `take` for each entry of the sections of this type, with their names
+// and its offset; it returns how far away the next one is, 0 for none.
+template <typename Entry, typename Take>
+void for_each_version(const FileBytes& bytes, uint32_t type, Take take) {
+  const std::vector<Elf64_Shdr> sections = sections_of(bytes);
+  for (const Elf64_Shdr& each : sections) {
+    if (each.sh_type != type || each.sh_link >= sections.size()) continue;
+    const std::vector<char> names = names_of(bytes, sections[each.sh_link]);
+    uint64_t at = each.sh_offset;
+    // A damaged file may go round for ever.
+    for (size_t i = 0; i < kMostEntries; ++i) {
+      const auto entry = one_at<Entry>(bytes, at);
+      const uint64_t step = entry ? take(names, at, *entry) : 0;
+      if (step == 0) break;
+      at += step;
+    }
+  }
+}
+
 void read_dynamic(const FileBytes& bytes,
                   const std::vector<Elf64_Phdr>& segments,
                   const Elf64_Phdr& dynamic, ElfFile* file) {
@@ -153,21 +196,48 @@ std::optional<ElfFile> read_elf(const FileBytes& bytes) {
   return file;
 }
 
+std::vector<std::string> defined_versions(const FileBytes& bytes) {
+  std::vector<std::string> versions;
+  for_each_version<Elf64_Verdef>(
+      bytes, SHT_GNU_verdef,
+      [&](const auto& names, uint64_t at, const auto& it) {
+        const auto name = one_at<Elf64_Verdaux>(bytes, at + it.vd_aux);
+        if (name) versions.push_back(text_in(names, name->vda_name));
+        return it.vd_next;
+      });
+  return versions;
+}
+
+std::vector<std::string> needed_versions(const FileBytes& bytes,
+                                         std::string_view name) {
+  std::vector<std::string> versions;
+  for_each_version<Elf64_Verneed>(
+      bytes, SHT_GNU_verneed,
+      [&](const auto& names, uint64_t at, const auto& it) {
+        if (text_in(names, it.vn_file) != name) return it.vn_next;
+        at += it.vn_aux;
+        for (size_t i = 0; i < it.vn_cnt; ++i) {
+          const auto version = one_at<Elf64_Vernaux>(bytes, at);
+          if (!version) break;
+          if ((version->vna_flags & VER_FLG_WEAK) == 0) {
+            versions.push_back(text_in(names, version->vna_name));
+          }
+          at += version->vna_next;
+        }
+        return it.vn_next;
+      });
+  return versions;
+}
+
 void for_each_symbol(const FileBytes& bytes,
                      const std::function<bool(std::string_view, bool)>& take) {
-  const auto header = native_header(bytes);
-  if (!header || header->e_shentsize != sizeof(Elf64_Shdr)) return;
-  const std::vector<Elf64_Shdr> sections = table_at<Elf64_Shdr>(
-      bytes, header->e_shoff, std::min<size_t>(header->e_shnum, kMostHeaders));
+  const std::vector<Elf64_Shdr> sections = sections_of(bytes);
   for (const Elf64_Shdr& each : sections) {
     if (each.sh_type != SHT_DYNSYM || each.sh_link >= sections.size()) continue;
     const std::vector<Elf64_Sym> symbols = table_at<Elf64_Sym>(
         bytes, each.sh_offset,
         std::min(each.sh_size, kLongestTable) / sizeof(Elf64_Sym));
-    const Elf64_Shdr& strings = sections[each.sh_link];
-    const std::vector<char> names =
-        table_at<char>(bytes, strings.sh_offset,
-                       std::min<uint64_t>(strings.sh_size, kLongestTable));
+    const std::vector<char> names = names_of(bytes, sections[each.sh_link]);
     for (const Elf64_Sym& symbol : symbols) {
       if (symbol.st_name >= names.size()) continue;
       const char* const begin = names.data() + symbol.st_name;

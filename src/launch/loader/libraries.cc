@@ -65,6 +65,8 @@ struct Search {
   const std::vector<std::string> runpath;
   const std::vector<std::string>& library_path;
   const LoaderCache& cache;
+  // Of the loader's own, which are before the cache of the machine's loader.
+  std::vector<std::string> loaders_folders = {};
 
   std::optional<LoadedFile> in(const std::vector<std::string>& folders,
                                const std::string& name) const {
@@ -85,6 +87,7 @@ struct Search {
     }
     if (auto found = in(library_path, name)) return found;
     if (auto found = in(runpath, name)) return found;
+    if (auto found = in(loaders_folders, name)) return found;
     if (const auto known = cache.find(name); known != cache.end()) {
       for (const std::string& path : known->second) {
         if (auto elf = native_elf(path)) return LoadedFile{path, *elf, {}};
@@ -92,6 +95,22 @@ struct Search {
     }
     return in({"/lib64", "/usr/lib64", "/lib", "/usr/lib"}, name);
   }
+};
+
+// For what a program itself asks for.
+struct ProgramsSearch {
+  ProgramsSearch(const std::string& program, const std::string& library_path,
+                 const LoaderCache& cache)
+      : own(native_elf(program).value_or(ElfFile())),
+        rpath(expanded(own.rpath, folder_of(program))),
+        folders(path_entries(library_path)),
+        search{rpath, expanded(own.runpath, folder_of(program)), folders,
+               cache} {}
+
+  const ElfFile own;
+  const std::vector<std::string> rpath;
+  const std::vector<std::string> folders;
+  Search search;
 };
 
 }  // namespace
@@ -145,6 +164,45 @@ LoaderCache loader_cache() {
   std::string content(static_cast<size_t>(bytes->size), '\0');
   if (!bytes->read(0, content.data(), content.size())) return {};
   return parse_loader_cache(content);
+}
+
+std::string preloaded_file(const std::string& entry, const std::string& program,
+                           const std::string& library_path,
+                           const LoaderCache& cache) {
+  const ProgramsSearch search(program, library_path, cache);
+  for (const std::string& name : expanded(entry, folder_of(program))) {
+    if (const auto found = search.search.find(name)) return found->path;
+  }
+  return "";
+}
+
+std::string c_library_of(const std::string& program,
+                         const std::string& library_path,
+                         const LoaderCache& cache) {
+  ProgramsSearch search(program, library_path, cache);
+  // glibc is beside its loader.
+  char* const loader = realpath(search.own.interpreter.c_str(), nullptr);
+  if (loader != nullptr) search.search.loaders_folders = {folder_of(loader)};
+  std::free(loader);
+  const auto found = search.search.find("libc.so.6");
+  return found ? found->path : "";
+}
+
+std::string missing_version(const std::string& library,
+                            const std::string& c_library) {
+  const auto needing = open_bytes(library);
+  const auto having = open_bytes(c_library);
+  if (!needing || !having) return "";
+  const std::vector<std::string> defined = defined_versions(*having);
+  if (defined.empty()) return "";
+  std::string newest;
+  for (const std::string& version : needed_versions(*needing, "libc.so.6")) {
+    if (std::ranges::find(defined, version) == defined.end() &&
+        strverscmp(version.c_str(), newest.c_str()) > 0) {
+      newest = version;
+    }
+  }
+  return newest;
 }
 
 std::vector<LoadedFile> loaded_files(const std::string& path,

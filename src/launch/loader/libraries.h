@@ -37,6 +37,23 @@ std::vector<LoadedFile> loaded_files(const std::string& path,
                                      const std::string& library_path,
                                      const LoaderCache& cache);
 
+// The file that the loader takes for this entry of LD_PRELOAD, in the program
+// at the path `program`; "" for none.
+std::string preloaded_file(const std::string& entry, const std::string& program,
+                           const std::string& library_path,
+                           const LoaderCache& cache);
+
+// The file of glibc (libc.so.6) that the program at this path runs with; "" if
+// it is not known.
+std::string c_library_of(const std::string& program,
+                         const std::string& library_path,
+                         const LoaderCache& cache);
+
+// A version of glibc that `library` needs and that `c_library` is too old to
+// have ("GLIBC_2.34"): the loader would end the program.  "" for none.
+std::string missing_version(const std::string& library,
+                            const std::string& c_library);
+
 // The parts of a list separated by colons, without empty ones.
 std::vector<std::string> path_entries(std::string_view list);
 

@@ -7,6 +7,8 @@
 #include <algorithm>
 #include <cstdlib>
 
+#include "base/standard_abi.h"
+#include "launch/loader/mpi_tools.h"
 #include "launch/loader/python.h"
 #include "launch/loader/script.h"
 
@@ -85,6 +87,7 @@ Mpi mpi_of(const std::string& path) { return mpi_library(path).mpi; }
 // have been 20 and above for ten years; MPICH and the libraries with its ABI
 // have 12.
 Mpi mpi_named(const std::string& library) {
+  if (is_standard_abi(library)) return Mpi::kStandardAbi;
   if (library == "libmpi.so.12" || begins_with(library, "libmpich.so")) {
     return Mpi::kMpich;
   }
@@ -106,13 +109,17 @@ Kind kind_of(const std::string& path, const struct stat& facts) {
   if (!elf) return Kind::kUnknown;
   if (!elf->is_native) return Kind::kForeign;
   if (elf->interpreter.empty()) return Kind::kStatic;
+  if (begins_with(base_name(elf->interpreter), "ld-musl")) return Kind::kMusl;
   return is_privileged(path, facts) ? Kind::kPrivileged : Kind::kDynamic;
 }
 
 }  // namespace
 
 const char* name_of(Mpi mpi) {
-  return mpi == Mpi::kOpenMpi ? "Open MPI" : mpi == Mpi::kMpich ? "MPICH" : "";
+  return mpi == Mpi::kOpenMpi       ? "Open MPI"
+         : mpi == Mpi::kMpich       ? "MPICH"
+         : mpi == Mpi::kStandardAbi ? "MPI's standard ABI"
+                                    : "";
 }
 
 const char* key_of(Mpi mpi) {
@@ -159,8 +166,9 @@ MpiLibrary mpi_library(const std::string& path) {
     has_init |= is_defined && symbol == "MPI_Init";
     has_regions |= is_defined && symbol == "pop_region_start";
     is_open_mpi |= is_defined && symbol == "ompi_mpi_comm_world";
-    return !is_open_mpi;
+    return !is_open_mpi || !has_init;
   });
+  if (has_init && is_standard_abi(path)) return {Mpi::kStandardAbi, false};
   if (is_open_mpi) return {Mpi::kOpenMpi, false};
   if (has_regions && has_init) return {Mpi::kNone, true};
   return {has_init ? Mpi::kMpich : Mpi::kNone, false};
@@ -206,6 +214,7 @@ Program inspect_program(const std::string& word, const Environment& environment,
   const std::string library_path = value_of(environment, "LD_LIBRARY_PATH");
   std::vector<LoadedFile> files =
       loaded_files(program.binary, library_path, cache);
+  program.c_library = c_library_of(program.binary, library_path, cache);
   program.is_python = is_python(program.binary);
   if (program.is_python) {
     const std::string module =
@@ -215,6 +224,7 @@ Program inspect_program(const std::string& word, const Environment& environment,
     }
   }
   program.mpi = mpi_among(files);
+  program.mpi_tools = mpi_tools_of(files, environment, cache);
   program.needs_open_mpi_runtime =
       std::any_of(files.begin(), files.end(), [](const LoadedFile& file) {
         const std::string name = base_name(file.path);

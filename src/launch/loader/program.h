@@ -10,10 +10,10 @@
 
 namespace poprt {
 
-enum class Mpi { kNone, kOpenMpi, kMpich };
+enum class Mpi { kNone, kOpenMpi, kMpich, kStandardAbi };
 
 // name_of(): "Open MPI", "MPICH".  key_of(): "openmpi", "mpich", which is also
-// the folder of poprt's library for it.
+// the folder of poprt's library for it; "" where there is none.
 const char* name_of(Mpi mpi);
 const char* key_of(Mpi mpi);
 
@@ -24,6 +24,7 @@ enum class Kind {
   kStatic,         // statically linked: has no loader
   kPrivileged,  // setuid, setgid or capabilities: the loader refuses to preload
   kForeign,     // for another machine
+  kMusl,        // for musl's C library
   kUnknown,     // neither ELF nor a script
 };
 
@@ -32,9 +33,12 @@ struct Program {
   std::string path;    // the file that was named
   std::string binary;  // the file that runs: for a script its interpreter
   Mpi mpi = Mpi::kNone;
+  std::string c_library;  // path of its libc.so.6, if it is known
   bool is_python = false;
   bool needs_open_mpi_runtime = false;  // as the MPI's launchers do
   bool has_llvm_openmp = false;
+  // PMPI tools that are preloaded or linked (mpi_tools.h).
+  std::vector<std::string> mpi_tools;
   std::string libgomp;  // path of GCC's OpenMP runtime, if it is loaded
   // Path of the address sanitizer's runtime, if it is loaded.  It ends the
   // program unless it is the first library.

@@ -1,0 +1,17 @@
+// MPI's standard ABI (MPI 5.0, chapter 20): libraries named libmpi_abi.so, whose
+// handles and constants are those of no libpoprt.so.
+#ifndef POPRT_BASE_STANDARD_ABI_H_
+#define POPRT_BASE_STANDARD_ABI_H_
+
+#include <string_view>
+
+namespace poprt {
+
+// Whether a file of this name, or at this path, is such a library.
+inline bool is_standard_abi(std::string_view path) {
+  return path.substr(path.rfind('/') + 1).starts_with("libmpi_abi.so");
+}
+
+}  // namespace poprt
+
+#endif  // POPRT_BASE_STANDARD_ABI_H_
