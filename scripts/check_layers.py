@@ -36,7 +36,7 @@ ALLOWED = {
     "src/modules": ["base/", "measure/", "modules/"],
     "src/modules/calls": ["base/options.h", "code_places/code_address.h", "measure/", "model/calls.h", "model/quantities.h",
                           "model/site_lists.h", "model/totals.h", "modules/modules.h", "modules/calls/"],
-    "src/modules/cores": ["base/kernel_text.h", "base/launched.h", "base/options.h", "base/words.h", "measure/cpu_clock.h", "measure/process.h", "model/quantities.h",
+    "src/modules/cores": ["base/kept_environment.h", "base/kernel_text.h", "base/launched.h", "base/options.h", "base/words.h", "measure/cpu_clock.h", "measure/process.h", "model/quantities.h",
                           "model/topology.h", "model/totals.h", "modules/modules.h",
                           "modules/cores/"],
     "src/modules/energy": ["base/kernel_text.h", "base/mutex.h", "base/options.h", "measure/due_work.h",

@@ -9,6 +9,7 @@
 
 #include "base/log.h"
 #include "base/mutex.h"
+#include "base/standard_abi.h"
 
 // Where the entries of entry.h jump to.
 extern "C" {
@@ -66,6 +67,24 @@ void find(Function& function, const char* name) {
     address = reinterpret_cast<void*>(&missing_function);
   }
   std::memcpy(&function, &address, sizeof function);
+}
+
+// Whether the program is linked for the standard ABI.  A library of any name
+// may have it: the standard's function tells, and gives -1 where it has not.
+bool has_standard_abi() {
+  Dl_info init;
+  void* const address = look_up("PMPI_Init");
+  if (address != nullptr && dladdr(address, &init) != 0 &&
+      init.dli_fname != nullptr && is_standard_abi(init.dli_fname)) {
+    return true;
+  }
+  int (*version)(int* major, int* minor) = nullptr;
+  void* const function = look_up("PMPI_Abi_get_version");
+  if (function == nullptr) return false;
+  std::memcpy(&version, &function, sizeof version);
+  int major = -1;
+  int minor = -1;
+  return version(&major, &minor) == MPI_SUCCESS && major >= 0;
 }
 
 #if defined(OPEN_MPI)
@@ -133,6 +152,8 @@ void resolve_pmpi() {
 #include "mpi_functions.inc"
 #undef POPRT_MPI_FUNCTION
   find_handles();
+  g_pmpi.is_standard_abi = has_standard_abi();
+  g_pmpi.matches &= !g_pmpi.is_standard_abi;
   g_resolved.store(true, std::memory_order_release);
 }
 

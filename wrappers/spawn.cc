@@ -3,8 +3,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include <cstdlib>
-
+#include "base/kept_environment.h"
 #include "base/run_word.h"
 #include "base/spawn_words.h"
 #include "measure/events.h"
@@ -41,7 +40,7 @@ bool is_found(const std::string& command, MPI_Info info) {
                           ? command
                           : folder + "/" + command);
   }
-  const char* const path = std::getenv("PATH");
+  const char* const path = kept_variable("PATH");
   std::string folders = path == nullptr ? "" : path;
   while (!folders.empty() && !command.empty()) {
     const size_t end = folders.find(':');
@@ -55,7 +54,7 @@ bool is_found(const std::string& command, MPI_Info info) {
 
 void SpawnedCommands::put_in_front(const char** command, char*** argv,
                                    MPI_Info info) {
-  const char* const value = std::getenv(kSpawnVariable);
+  const char* const value = kept_variable(kSpawnVariable);
   if (value == nullptr || *value == '\0') return;
   asked_ = true;
   if (*command == nullptr || !is_found(*command, info)) {

@@ -53,10 +53,14 @@ constexpr char kOtherMpi[] =
 // passes all calls on.
 void decline() {
   give_up_measurement(
-      std::string("this libpoprt.so is for ") + compiled_for() +
-      ", but the program uses another MPI; nothing is measured. Preload "
-      "the libpoprt.so of the program's MPI (poprt run --mpi=" +
-      kOtherMpi + ")");
+      pmpi().is_standard_abi
+          ? "the program uses MPI's standard ABI (libmpi_abi.so), which poprt "
+            "does not know; nothing is measured"
+          : std::string("this libpoprt.so is for ") + compiled_for() +
+                ", but the program uses another MPI; nothing is measured. "
+                "Preload the libpoprt.so of the program's MPI (poprt run "
+                "--mpi=" +
+                kOtherMpi + ")");
   step_aside();
 }
 

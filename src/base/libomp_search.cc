@@ -4,9 +4,10 @@
 #include <unistd.h>
 
 #include <algorithm>
-#include <cstdlib>
 #include <cstring>
 #include <string_view>
+
+#include "base/kept_environment.h"
 
 namespace poprt {
 namespace {
@@ -25,7 +26,7 @@ std::string libomp_in(const std::string& folder) {
 }
 
 std::string libomp_in_search_path() {
-  const char* const variable = std::getenv("LD_LIBRARY_PATH");
+  const char* const variable = kept_variable("LD_LIBRARY_PATH");
   std::string_view rest = variable == nullptr ? "" : variable;
   while (!rest.empty()) {
     const size_t end = std::min(rest.find(':'), rest.size());

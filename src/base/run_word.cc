@@ -6,9 +6,10 @@
 #include <algorithm>
 #include <cerrno>
 #include <cstddef>
-#include <cstdlib>
 #include <cstring>
 #include <string>
+
+#include "base/kept_environment.h"
 
 namespace poprt {
 namespace {
@@ -41,7 +42,7 @@ socklen_t run_word_address(std::string_view name, sockaddr_un* address) {
 }
 
 bool tell_run(RunWord word, std::string_view text) {
-  const char* const name = std::getenv(kRunWordVariable);
+  const char* const name = kept_variable(kRunWordVariable);
   if (name == nullptr || *name == '\0' || text.size() > kLongestRunText) {
     return false;
   }

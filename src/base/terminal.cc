@@ -4,14 +4,15 @@
 #include <unistd.h>
 
 #include <charconv>
-#include <cstdlib>
 #include <string_view>
+
+#include "base/kept_environment.h"
 
 namespace poprt {
 namespace {
 
 std::string_view variable(const char* name) {
-  const char* const value = std::getenv(name);
+  const char* const value = kept_variable(name);
   return value == nullptr ? "" : value;
 }
 

@@ -1,5 +1,6 @@
 #include "session/lifecycle.h"
 
+#include <cxxabi.h>
 #include <dlfcn.h>
 #include <pthread.h>
 #include <unistd.h>
@@ -7,7 +8,6 @@
 #include <algorithm>
 #include <atomic>
 #include <cerrno>
-#include <cstdlib>
 #include <ctime>
 #include <iterator>
 #include <memory>
@@ -16,6 +16,7 @@
 #include <utility>
 
 #include "base/guard.h"
+#include "base/kept_environment.h"
 #include "base/launched.h"
 #include "base/log.h"
 #include "base/memory.h"
@@ -195,13 +196,22 @@ std::string advice(const std::string& folder) {
              : "; what was measured until then: poprt report " + folder;
 }
 
+// exit() has been called without MPI_Finalize, which may still come: from the
+// destructor of a static object or of a library, or from a function that was
+// given to atexit() before MPI_Init.
+constinit std::atomic<bool> g_exits_unfinished{false};
+
 void at_exit() {
-  if (!facts().mpi.load()) {
-    finish_alone();
-  } else if (take_end()) {
-    explain("no report: the program ended without MPI_Finalize" +
-            advice(last_checkpoint(Ending::kExit, 0)));
-  }
+  if (!facts().mpi.load()) return finish_alone();
+  if (!measuring() || !is_measured_process()) return;
+  last_checkpoint(Ending::kExit, 0);
+  g_exits_unfinished.store(true);
+}
+
+void explain_unfinished(void*) {
+  if (!take_end()) return;
+  explain("no report: the program ended without MPI_Finalize" +
+          advice(last_checkpoint(Ending::kExit, 0)));
 }
 
 void in_child() {
@@ -226,6 +236,17 @@ bool is_launcher(std::string_view program) {
       "srun",    "salloc", "mpirun", "mpiexec", "mpiexec.hydra", "orterun",
       "prterun", "prun",   "aprun",  "jsrun",   "flux",          "poprt"};
   return std::ranges::find(kLaunchers, program) != std::end(kLaunchers);
+}
+
+void tell_if_never_started() {
+  if (g_phase.load() != Phase::kDormant || !is_first_process()) return;
+  // What was unloaded since does not count: a shell in front of the program may
+  // have loaded and unloaded anything.
+  if (!facts().mpi.load() && has_initialized_mpi()) {
+    const Options& options = settings().options;
+    if (options.text || options.json) return say_unseen_mpi();
+  }
+  tell_run(RunWord::kIdle);
 }
 
 // REQUIRES: the mutex is held.
@@ -258,6 +279,7 @@ bool start_once(bool with_global) {
   const bool first = g_phase.load() == Phase::kDormant;
   if (first) {
     facts().pid.store(getpid());
+    keep_environment();
     reserve_memory();
     if (outcome_with_room([] { prepare(); }) != Outcome::kDone) {
       g_phase.store(Phase::kFinished);
@@ -311,24 +333,26 @@ void openmp_ended(const void* in_runtime) {
   }
 }
 
-void loaded(char** argv) { hand_over_to_mpi_library(argv); }
+void loaded(char** argv) {
+  keep_environment();
+  hand_over_to_mpi_library(argv);
+}
+
+void unloading() {
+  tell_if_never_started();
+  // Other libraries' destructors may come later, and may call MPI_Finalize.
+  // What is registered meanwhile, and belongs to no library, comes after all of
+  // them.
+  if (g_exits_unfinished.load()) {
+    abi::__cxa_atexit(explain_unfinished, nullptr, nullptr);
+  }
+}
 
 void loaded_without_mpi() {
   // Most processes end here: shells, launchers, and all without the request.
-  if (std::getenv("POPRT_THREADS") == nullptr) return;
+  if (kept_variable("POPRT_THREADS") == nullptr) return;
   if (is_launcher(program_invocation_short_name)) return;
   if (settings().options.all_threads) modules::watch_threads(start_with_region);
-}
-
-void tell_if_never_started() {
-  if (g_phase.load() != Phase::kDormant || !is_first_process()) return;
-  // What was unloaded since does not count: a shell in front of the program may
-  // have loaded and unloaded anything.
-  if (!facts().mpi.load() && has_initialized_mpi()) {
-    const Options& options = settings().options;
-    if (options.text || options.json) return say_unseen_mpi();
-  }
-  tell_run(RunWord::kIdle);
 }
 
 void give_way_to_tool(const std::string& path) { give_way_to(path); }
@@ -358,7 +382,7 @@ void mpi_started(const std::string& library, const std::string& thread_level) {
 }
 
 void mpi_world_is(int size) {
-  const Launched launched = launched_as(std::getenv);
+  const Launched launched = launched_as(kept_variable);
   if (size != 1 || launched.processes <= 1) return;
   const std::string note =
       "the launcher started " + std::to_string(launched.processes) +
@@ -415,7 +439,7 @@ void mpi_finishing(Thread& thread, Transport& transport) {
 
 void mpi_finished() { remove_checkpoint(); }
 
-bool is_first_process() { return launched_as(std::getenv).is_first; }
+bool is_first_process() { return launched_as(kept_variable).is_first; }
 
 void give_up_measurement(const std::string& complaint) {
   if (!take_end()) return;

@@ -39,10 +39,12 @@ void loaded(char** argv);
 void loaded_without_mpi();
 // The OpenMP runtime reports to another tool, whose image is `path`.
 void give_way_to_tool(const std::string& path);
-// The process ends.  If measurement never started, tells `poprt run` so, or the
-// user if the program has called an MPI that this library does not see.
-void tell_if_never_started();
-// Like tell_if_never_started(), in the library without MPI: explains why there
+// This library is being unloaded, mostly because the process ends.  If
+// measurement never started, tells `poprt run` so, or the user if the program
+// has called an MPI that this library does not see.  If MPI_Finalize does not
+// come, tells the user.
+void unloading();
+// Like unloading(), in the library without MPI: explains why there
 // is no report, if the program's MPI or its OpenMP runtime is the reason.
 void explain_unseen();
 

@@ -5,7 +5,6 @@
 
 #include <climits>
 #include <cstdint>
-#include <cstdlib>
 #include <cstring>
 #include <string>
 #include <utility>
@@ -13,6 +12,7 @@
 
 #include "base/guard.h"
 #include "base/kernel_text.h"
+#include "base/kept_environment.h"
 #include "base/log.h"
 #include "base/new_file.h"
 #include "base/run_word.h"
@@ -48,7 +48,7 @@ std::vector<std::string> construct_locations(
 // where the user looks, then where anybody may write.
 std::vector<std::string> other_folders() {
   std::vector<std::string> folders = {"."};
-  const char* const tmp = std::getenv("TMPDIR");
+  const char* const tmp = kept_variable("TMPDIR");
   if (tmp != nullptr && *tmp != '\0') folders.push_back(tmp);
   folders.push_back("/tmp");
   return folders;
@@ -124,9 +124,8 @@ void describe_program(RunContext* context) {
     context->command.push_back(line.substr(i, end - i));
     i = end + 1;
   }
-  context->job = batch_job(
-      [](const char* name) -> const char* { return std::getenv(name); });
-  context->environment = performance_variables(environ);
+  context->job = batch_job(kept_variable);
+  context->environment = performance_variables(kept_environment());
   context->measured_by = POPRT_VERSION;
   context->program = program_name(
       executable.empty() ? program_invocation_short_name : executable,

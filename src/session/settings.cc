@@ -1,20 +1,19 @@
 #include "session/settings.h"
 
 #include <atomic>
-#include <cstdlib>
 #include <cstring>
 
+#include "base/kept_environment.h"
 #include "base/publish.h"
 #include "measure/events.h"
-
-extern char** environ;
 
 namespace poprt {
 namespace {
 
 std::vector<std::string> own_variables() {
   std::vector<std::string> names;
-  for (char** entry = environ; entry != nullptr && *entry != nullptr; ++entry) {
+  for (const char* const* entry = kept_environment(); *entry != nullptr;
+       ++entry) {
     const char* const end = std::strchr(*entry, '=');
     if (end != nullptr && std::strncmp(*entry, "POPRT_", 6) == 0) {
       names.emplace_back(*entry, static_cast<size_t>(end - *entry));
@@ -32,9 +31,8 @@ const Settings& settings() {
   Settings* const known = g_settings.load(std::memory_order_acquire);
   if (known != nullptr) return *known;
   Settings* const made = new Settings;
-  made->options = read_options(
-      [](const char* name) -> const char* { return std::getenv(name); },
-      own_variables(), &made->complaints);
+  made->options =
+      read_options(kept_variable, own_variables(), &made->complaints);
   return publish(g_settings, made);
 }
 

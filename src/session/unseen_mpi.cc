@@ -7,6 +7,8 @@
 #include <cstdlib>
 #include <cstring>
 
+#include "base/kept_environment.h"
+
 namespace poprt {
 namespace {
 
@@ -41,7 +43,7 @@ int look_into(dl_phdr_info* info, size_t, void* result) {
 // Whether a launcher has started this process as one of several.
 bool is_one_of_several() {
   for (const char* name : {"OMPI_COMM_WORLD_SIZE", "PMI_SIZE"}) {
-    const char* const size = std::getenv(name);
+    const char* const size = kept_variable(name);
     if (size != nullptr && std::atoi(size) > 1) return true;
   }
   return false;

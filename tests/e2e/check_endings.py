@@ -58,6 +58,31 @@ class Endings(ProgramTest):
     def test_errors_are_returned_as_they_are(self, mpi):
         self.compare(mpi, 'errors', 1)
 
+    @each_mpi
+    def test_finalize_after_main(self, mpi):
+        """Whatever comes last, a report and no word of a missing one."""
+        for mode in ('in_destructor', 'in_library', 'in_exit_handler'):
+            with self.subTest(mode=mode):
+                result = self.go(mpi, 'endings', (mode, SHORT_US), 2, POPRT_REPORT='json')
+                self.assert_fine(result)
+                self.assertNotIn('no report', result.stderr)
+                (name,) = self.files(mpi)
+                path = os.path.join(self.folder(mpi), name)
+                useful_ns = harness.read_report(path)['regions'][0]['accumulators']['useful_sum_ns']
+                self.assertGreaterEqual(useful_ns, 2 * 50e6)
+                os.remove(path)
+
+    @each_mpi
+    def test_an_environment_that_nobody_can_read_at_the_end(self, mpi):
+        for mode, reports in (('without_environment', 1), ('no_mpi_no_environment', 0)):
+            with self.subTest(mode=mode):
+                plain = self.go(mpi, 'endings', (mode, SHORT_US), 2, library=False)
+                if plain.status != 0:
+                    self.skipTest('the program ends so without poprt')
+                result = self.go(mpi, 'endings', (mode, SHORT_US), 2)
+                self.assert_fine(result)
+                self.assertEqual(reports, len(self.files(mpi)), result.describe())
+
     def test_several_threads_call_exit_at_once(self):
         for threads in (2, 8):
             for run in range(10):
@@ -171,6 +196,22 @@ class Ways(ProgramTest):
                     lines = [l for l in result.stderr.splitlines() if l.strip()]
                     self.assertEqual(1, len(set(lines)), result.describe())
                     self.assertIn('poprt', lines[0])
+
+    def test_mpis_standard_abi_is_named_and_harmless(self):
+        for name in ('libmpi_abi.so.0', 'libmpi_renamed.so'):
+            program = [os.path.join(CONFIGURATION.programs, 'abi', name + '.program')]
+            ways = [(program, CONFIGURATION.library(mpi)) for mpi in CONFIGURATION.mpis]
+            if name.startswith('libmpi_abi'):
+                ways += [([CONFIGURATION.command, 'run', *program], None)]
+            for command, library in ways:
+                with self.subTest(library=library, command=command):
+                    result = harness.run(command, harness.environment(
+                        LD_PRELOAD=library, TMPDIR=self.base), self.base)
+                    self.assert_fine(result)
+                    self.assertEqual('rank 0 of the standard ABI\n', result.stdout)
+                    (line,) = result.stderr.splitlines()
+                    self.assertRegex(line, 'standard ABI .*(nothing is measured|runs unmeasured)')
+                    self.assertEqual([], os.listdir(self.base))
 
     @each_mpi
     def test_the_openmp_library_on_an_mpi_program_is_harmless(self, mpi):

@@ -9,6 +9,7 @@
 #include <utility>
 #include <vector>
 
+#include "base/kept_environment.h"
 #include "base/kernel_text.h"
 #include "base/launched.h"
 #include "measure/process.h"
@@ -99,7 +100,7 @@ class CoreUse final : public TotalsPart {
       host.users = core_users(std::move(bound));
       host.peak_memory_sum_bytes = usage.peak_memory_bytes;
       host.numa_memory = std::move(memory);
-      if (is_first_on_host(std::getenv)) describe_host(&host, job);
+      if (is_first_on_host(kept_variable)) describe_host(&host, job);
     }
     job->places = {std::move(place)};
   }

@@ -1,13 +1,62 @@
-/* Programs that start or end in unusual ways, with no report or exactly one. */
+/* Programs that start or end in unusual ways, with no report or exactly one.
+ * With -DLIBRARY a library whose destructor ends MPI. */
+#include <dlfcn.h>
 #include <mpi.h>
+#include <sys/mman.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
 #include "shapes.h"
 
+#ifdef LIBRARY
+
+__attribute__((destructor)) static void finalize(void) { MPI_Finalize(); }
+
+#else
+
 static int rank;
+static int finalizes_at_end;
 
 static void finalize(void) { MPI_Finalize(); }
+
+__attribute__((destructor)) static void at_end(void) {
+  if (finalizes_at_end) finalize();
+}
+
+static void in_destructor(void) {
+  work(50);
+  finalizes_at_end = 1;
+}
+
+/* The library is beside the program.  Its destructor is called after those of
+ * what was loaded before it. */
+static void in_library(void) {
+  char path[4096];
+  const ssize_t length = readlink("/proc/self/exe", path, sizeof path - 16);
+  CHECK(length > 0);
+  snprintf(strrchr(path, '/') + 1, 16, "libends.so");
+  CHECK(dlopen(path, RTLD_NOW) != NULL);
+  work(50);
+}
+
+/* Given to atexit() before MPI_Init. */
+static void in_exit_handler(void) { work(50); }
+
+/* Nobody can read it any more. */
+static void lose_environment(void) {
+  environ = mmap(NULL, 4096, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+}
+
+static void without_environment(void) {
+  work(50);
+  lose_environment();
+  finalize();
+}
+
+static void no_mpi_no_environment(void) {
+  work(1);
+  lose_environment();
+}
 
 /* MPI is linked but never used. */
 static void no_mpi(void) { work(1); }
@@ -87,18 +136,30 @@ static void errors(void) {
 }
 
 static const struct shape endings[] = {
-    {"no_mpi", no_mpi},           {"abort", abort_job},
-    {"no_finalize", no_finalize}, {"fork", fork_child},
-    {"shell", spawn_shell},       {"after_finalize", after_finalize},
-    {"errors", errors},           {NULL, NULL},
+    {"no_mpi", no_mpi},
+    {"abort", abort_job},
+    {"no_finalize", no_finalize},
+    {"fork", fork_child},
+    {"shell", spawn_shell},
+    {"after_finalize", after_finalize},
+    {"errors", errors},
+    {"in_destructor", in_destructor},
+    {"in_library", in_library},
+    {"in_exit_handler", in_exit_handler},
+    {"without_environment", without_environment},
+    {"no_mpi_no_environment", no_mpi_no_environment},
+    {NULL, NULL},
 };
 
 int main(int argc, char** argv) {
   const struct shape* const ending = choose_shape(endings, argc, argv);
-  if (ending->run != no_mpi) {
+  if (ending->run == in_exit_handler) atexit(finalize);
+  if (ending->run != no_mpi && ending->run != no_mpi_no_environment) {
     MPI_Init(&argc, &argv);
     MPI_Comm_rank(MPI_COMM_WORLD, &rank);
   }
   ending->run();
   return 0;
 }
+
+#endif /* LIBRARY */

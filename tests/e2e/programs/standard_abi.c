@@ -1,0 +1,77 @@
+/* An MPI library of one process with the standard ABI (MPI 5.0), and with
+ * -DPROGRAM a program for it.  It ends a program that gives it what is not a
+ * handle of this ABI, as a real one would sooner or later. */
+#include <stdio.h>
+#include <stdlib.h>
+
+typedef struct abi_comm* MPI_Comm;
+#define MPI_COMM_WORLD ((MPI_Comm)0x101)
+
+#ifdef PROGRAM
+
+int MPI_Init(int* argc, char*** argv);
+int MPI_Comm_rank(MPI_Comm comm, int* rank);
+int MPI_Barrier(MPI_Comm comm);
+int MPI_Comm_dup(MPI_Comm comm, MPI_Comm* copy);
+int MPI_Finalize(void);
+
+int main(int argc, char** argv) {
+  int rank = -1;
+  MPI_Comm copy = NULL;
+  MPI_Init(&argc, &argv);
+  MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+  MPI_Barrier(MPI_COMM_WORLD);
+  MPI_Comm_dup(MPI_COMM_WORLD, &copy);
+  MPI_Barrier(copy);
+  printf("rank %d of the standard ABI\n", rank);
+  return MPI_Finalize();
+}
+
+#else
+
+/* Each function by both names. */
+#define BOTH(name, parameters)                                \
+  int name parameters;                                        \
+  int P##name parameters __attribute__((alias(#name), weak)); \
+  int name parameters
+
+static void check(MPI_Comm comm) {
+  if (comm == MPI_COMM_WORLD || comm == (MPI_Comm)&check) return;
+  fprintf(stderr, "not a communicator: %p\n", (void*)comm);
+  abort();
+}
+
+BOTH(MPI_Init, (int* argc, char*** argv)) {
+  (void)argc;
+  (void)argv;
+  return 0;
+}
+BOTH(MPI_Comm_rank, (MPI_Comm comm, int* rank)) {
+  check(comm);
+  *rank = 0;
+  return 0;
+}
+BOTH(MPI_Comm_size, (MPI_Comm comm, int* size)) {
+  check(comm);
+  *size = 1;
+  return 0;
+}
+BOTH(MPI_Barrier, (MPI_Comm comm)) {
+  check(comm);
+  return 0;
+}
+BOTH(MPI_Comm_dup, (MPI_Comm comm, MPI_Comm* copy)) {
+  check(comm);
+  *copy = (MPI_Comm)&check;
+  return 0;
+}
+BOTH(MPI_Finalize, (void)) { return 0; }
+#ifdef TELLS
+BOTH(MPI_Abi_get_version, (int* major, int* minor)) {
+  *major = 1;
+  *minor = 0;
+  return 0;
+}
+#endif
+
+#endif /* PROGRAM */
