@@ -37,7 +37,7 @@ function(mpi_program output)
   set(compiler ${CMAKE_C_COMPILER})
   set(compiler_id ${CMAKE_C_COMPILER_ID})
   set(standard -std=gnu11)
-  set(flags -O1 -g -Wall -Wextra ${POPRT_WERROR} -I${PROJECT_SOURCE_DIR}/include ${arg_OPTIONS})
+  set(flags -O1 -g -Wall -Wextra ${POPRT_ERRORS} -I${PROJECT_SOURCE_DIR}/include ${arg_OPTIONS})
   if(arg_SOURCE MATCHES "\\.cc$")
     set(compiler ${CMAKE_CXX_COMPILER})
     set(compiler_id ${CMAKE_CXX_COMPILER_ID})
@@ -72,7 +72,7 @@ function(gcc_openmp_program output)
   get_filename_component(folder ${output} DIRECTORY)
   file(MAKE_DIRECTORY ${folder})
   add_custom_command(OUTPUT ${output}
-    COMMAND ${POPRT_GCC} -std=gnu11 -O1 -g -Wall -Wextra ${POPRT_WERROR} -fopenmp
+    COMMAND ${POPRT_GCC} -std=gnu11 -O1 -g -Wall -Wextra ${POPRT_ERRORS} -fopenmp
             -I${PROJECT_SOURCE_DIR}/include ${arg_OPTIONS} ${arg_SOURCE} ${arg_OBJECTS} -o ${output}
             ${POPRT_${arg_MPI}_FLAGS} ${arg_LIBRARIES} -ldl
     DEPENDS ${arg_SOURCE} ${arg_OBJECTS} ${arg_DEPENDS} ${PROJECT_SOURCE_DIR}/include/poprt.h

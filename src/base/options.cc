@@ -6,6 +6,7 @@
 #include <string_view>
 #include <utility>
 
+#include "base/file_names.h"
 #include "base/time_span.h"
 #include "base/window_option.h"
 #include "base/words.h"
@@ -423,12 +424,12 @@ std::string option_mistake(const std::string& name, const std::string& value) {
   return "";
 }
 
-std::string run_file_path(const std::string& output, bool output_is_directory,
-                          const std::string& program, int64_t ranks,
-                          const std::string& threads, const std::string& host,
-                          int pid) {
-  std::string name = program;
-  std::replace(name.begin(), name.end(), '/', '_');
+namespace {
+
+std::string path_with(const std::string& name, const std::string& output,
+                      bool output_is_directory, int64_t ranks,
+                      const std::string& threads, const std::string& host,
+                      int pid) {
   const std::string standard =
       name + "-" + std::to_string(ranks) + "x" + threads + ".poprt.json";
   if (output.empty()) return standard;
@@ -456,6 +457,27 @@ std::string run_file_path(const std::string& output, bool output_is_directory,
     if (next == '%') path += '%';
   }
   return path + ".poprt.json";
+}
+
+}  // namespace
+
+std::string run_file_path(const std::string& output, bool output_is_directory,
+                          const std::string& program, int64_t ranks,
+                          const std::string& threads, const std::string& host,
+                          int pid) {
+  // For the number of a name that is taken (numbered_path()).
+  constexpr size_t kNumber = 5;
+  std::string name = program;
+  std::replace(name.begin(), name.end(), '/', '_');
+  // The program's name is shortened until all fits.
+  while (true) {
+    const std::string path =
+        path_with(name, output, output_is_directory, ranks, threads, host, pid);
+    const size_t length = longest_part(path) + kNumber;
+    if (length <= kLongestFileName || name.empty()) return path;
+    const size_t excess = length - kLongestFileName;
+    name = cut_to(name, name.size() - std::min(excess, name.size()));
+  }
 }
 
 }  // namespace poprt

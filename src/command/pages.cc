@@ -2,7 +2,9 @@
 
 #include <algorithm>
 #include <iterator>
+#include <map>
 #include <set>
+#include <string>
 #include <utility>
 
 #include "command/metric_docs.h"
@@ -56,6 +58,57 @@ PageRun page_run(const RunFile& run, const std::string& name,
           report_document(run.report, models, run.path, table)};
 }
 
+// About how much text a page has, before it is packed; a browser holds all of
+// it.
+constexpr double kMostText = 60e6;
+// About what a region adds to that: in each run, and with each cell of a table.
+constexpr double kTextOfRun = 12e3;
+constexpr double kTextOfCell = 75;
+constexpr double kRowsOfTable = 16;
+
+double text_of_region(const Page& page, size_t columns, bool has_spread) {
+  const double tables = static_cast<double>(std::size(kModels)) * kRowsOfTable *
+                        (has_spread ? 2 : 1);
+  return static_cast<double>(page.runs.size()) * kTextOfRun +
+         (columns == 0
+              ? 0
+              : tables * kTextOfCell * (1 + static_cast<double>(columns)));
+}
+
+// Leaves out the regions that do not fit, those that lost least first; returns
+// how many.  Stays with what the user has named, and with Global.
+size_t leave_out_regions(const std::vector<std::string>& all, double text,
+                         const PageOptions& options, Page* page) {
+  const auto most = static_cast<size_t>(std::max(1.0, kMostText / text));
+  if (all.size() <= most) return 0;
+  std::map<std::string, int64_t> lost;
+  for (const PageRun& run : page->runs) {
+    for (const RegionReport& region : run.report->regions) {
+      lost[region.totals.name] += lost_core_ns(region.totals);
+    }
+  }
+  const std::set<std::string> named(options.first.regions.begin(),
+                                    options.first.regions.end());
+  const auto rank = [&](const std::string& name) {
+    const bool stays = name == kGlobalRegion || named.count(name) != 0;
+    return std::pair(!stays, -lost[name]);
+  };
+  std::vector<std::string> kept = all;
+  std::ranges::stable_sort(kept, {}, rank);
+  kept.resize(most);
+  const std::set<std::string> fits(kept.begin(), kept.end());
+  std::ranges::copy_if(all, std::back_inserter(page->regions),
+                       [&](const auto& name) { return fits.count(name) != 0; });
+  return all.size() - most;
+}
+
+Fact left_out(size_t count) {
+  return {"Note", std::to_string(count) +
+                      " regions, those that lost least, are left out: the page "
+                      "would be too large for a browser. --region names "
+                      "others."};
+}
+
 // What changed from the reference to each configuration that differs from it
 // in something else than its size.
 std::vector<Document> changes_of(const ScalingStudy& study,
@@ -85,7 +138,13 @@ Page page_with_study(const ScalingStudy& study, const std::string& how,
           page_run(run, unique_name(configuration.name, &names), options));
     }
   }
-  const std::vector<std::string> regions = region_names(study.configurations);
+  const bool has_spread = has_repetitions(study);
+  const size_t omitted = leave_out_regions(
+      region_names(study.configurations),
+      text_of_region(page, study.configurations.size(), has_spread), options,
+      &page);
+  const std::vector<std::string> regions =
+      omitted == 0 ? region_names(study.configurations) : page.regions;
   // What was chosen comes first: the findings are about it.
   std::vector<Model> models = options.models;
   std::ranges::copy_if(kModels, std::back_inserter(models), [&](Model each) {
@@ -96,7 +155,10 @@ Page page_with_study(const ScalingStudy& study, const std::string& how,
   page.study.push_back({&study, models.front(),
                         scaling_document(study, how, tables),
                         changes_of(study, options.models, regions, options)});
-  if (has_repetitions(study)) {
+  if (omitted > 0) {
+    page.study.front().document.facts.facts.push_back(left_out(omitted));
+  }
+  if (has_spread) {
     tables.spread = true;
     page.study.front().spreads.push_back(scaling_document(study, how, tables));
   }
@@ -114,6 +176,20 @@ std::string page_of_runs(const std::vector<RunFile>& runs,
         run, unique_name(short_shape(run.report.totals), &names), options));
     page.plain += (page.plain.empty() ? "" : "\n") +
                   render_text(page.runs.back().document);
+  }
+  std::vector<std::string> names_of_regions;
+  std::set<std::string> seen;
+  for (const RunFile& run : runs) {
+    for (const RegionReport& region : run.report.regions) {
+      if (seen.insert(region.totals.name).second) {
+        names_of_regions.push_back(region.totals.name);
+      }
+    }
+  }
+  const size_t omitted = leave_out_regions(
+      names_of_regions, text_of_region(page, 0, false), options, &page);
+  for (PageRun& run : page.runs) {
+    if (omitted > 0) run.document.facts.facts.push_back(left_out(omitted));
   }
   return html_page(page);
 }

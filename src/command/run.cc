@@ -31,6 +31,7 @@
 #include "report/format.h"
 #include "report/render.h"
 #include "report/report_document.h"
+#include "report/shell_word.h"
 #include "run_file/pieces.h"
 
 namespace poprt {
@@ -54,7 +55,8 @@ void show_pieces(const std::string& folder, const Environment& environment) {
   const auto report = read_pieces(folder, &complaint);
   if (!report) return complain(complaint);
   const Options options = options_in(environment);
-  complain("what was measured until then: poprt report " + printable(folder));
+  complain("what was measured until then: poprt report " +
+           printable(shell_word(folder)));
   if (!options.text) return;
   const TextStyle style = {.color = color_wanted(STDERR_FILENO),
                            .width = terminal_columns(STDERR_FILENO)};

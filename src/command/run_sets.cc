@@ -43,6 +43,14 @@ std::vector<std::string> files_in(const std::string& folder) {
   }
   std::vector<std::string> found = ending_in(files, ".poprt.json");
   if (found.empty()) found = ending_in(files, ".json");
+  std::erase_if(found, [](const std::string& path) {
+    std::error_code unknown;
+    const fs::file_status status = fs::status(path, unknown);
+    // Reading a pipe would wait for ever.
+    const bool is_other = fs::exists(status) && !fs::is_regular_file(status);
+    if (is_other) complain(printable(path) + " is no file, and left out.");
+    return is_other;
+  });
   if (found.empty()) {
     complain(printable(folder) + " has no run file (*.poprt.json, *.json).");
   }

@@ -16,6 +16,7 @@
 #include "report/format.h"
 #include "report/heading.h"
 #include "report/repeated_rows.h"
+#include "report/shell_word.h"
 #include "report/table.h"
 
 namespace poprt {
@@ -277,8 +278,8 @@ Findings scaling_findings(const ScalingStudy& study, Model model) {
                    percent(value)),
        kGlobalRegion, metric, value});
   if (is_of_model) {
-    result.next =
-        fmt::format("poprt explain {} {}", metric, largest.runs[0].path);
+    result.next = fmt::format("poprt explain {} {}", metric,
+                              shell_word(largest.runs[0].path));
   }
   return result;
 }

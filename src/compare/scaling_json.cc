@@ -6,6 +6,7 @@
 
 #include "compare/scaling_document.h"
 #include "compare/scaling_kind.h"
+#include "report/escaped_json.h"
 #include "report/writers.h"
 
 namespace poprt {
@@ -71,8 +72,8 @@ std::string scaling_json(const ScalingStudy& study, const std::string& how,
   }
   json["tables"] = std::move(tables);
   // Names need not be UTF-8.
-  return json.dump(1, ' ', /*ensure_ascii=*/false,
-                   Json::error_handler_t::replace) +
+  return escaped_json(json.dump(1, ' ', /*ensure_ascii=*/false,
+                                Json::error_handler_t::replace)) +
          "\n";
 }
 

@@ -8,6 +8,7 @@
 #include "model/ratio.h"
 #include "report/findings.h"
 #include "report/format.h"
+#include "report/shell_word.h"
 
 namespace poprt {
 namespace {
@@ -97,7 +98,7 @@ std::string StudyView::gain_of(const RegionReport& region) const {
   }
   return text + fmt::format(" What helps: poprt explain {}.{} {}.",
                             key_of(cause->model), cause->key,
-                            largest_.runs.front().path);
+                            shell_word(largest_.runs.front().path));
 }
 
 std::string StudyView::lowest(

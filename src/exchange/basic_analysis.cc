@@ -8,7 +8,6 @@
 #include <utility>
 
 #include "exchange/formats.h"
-#include "model/quantities.h"
 #include "model/ratio.h"
 #include "report/heading.h"
 
@@ -127,14 +126,12 @@ std::vector<Row> other_rows() {
   const auto seconds = [](const Column& c) {
     return run_time_ns(*c.run, *c.global) / 1e9;
   };
-  const auto share = [](const Column& c, const Quantity& quantity) {
-    const RegionTotals& t = c.global->totals;
-    return 100 * static_cast<double>(amount(t, quantity)) /
-           static_cast<double>(t.elapsed_weighted_ns);
+  // Of the run time of all cores: parts of the run outside of Global count.
+  const auto mpi_io = [](const Column& c) {
+    return 100 * c.global->metrics.io.mpi_io_share;
   };
-  const auto mpi_io = [=](const Column& c) { return share(c, kMpiIo); };
-  const auto posix_io = [=](const Column& c) {
-    return c.run->totals.has_posix_io ? share(c, kPosixIo) : kUndefined;
+  const auto posix_io = [](const Column& c) {
+    return 100 * c.global->metrics.io.posix_io_share;
   };
   const auto io_efficiency = [](const Column& c) {
     return 100 * c.global->metrics.io.file_io_efficiency;

@@ -7,6 +7,7 @@
 #include "exchange/formats.h"
 #include "exchange/run_name.h"
 #include "exchange/talp_times.h"
+#include "report/escaped_json.h"
 #include "report/heading.h"
 #include "run_file/json_document.h"
 
@@ -110,8 +111,8 @@ std::string to_talp(const JobReport& report) {
     json["Application"][region.totals.name] = region_json(report, region);
   }
   // Names come from the program and need not be UTF-8.
-  return json.dump(2, ' ', /*ensure_ascii=*/false,
-                   Json::error_handler_t::replace) +
+  return escaped_json(json.dump(2, ' ', /*ensure_ascii=*/false,
+                                Json::error_handler_t::replace)) +
          "\n";
 }
 

@@ -209,4 +209,9 @@ Json json_of(const Document& document) {
   return json;
 }
 
+std::string text_of(const Json& json) {
+  return json.dump(-1, ' ', /*ensure_ascii=*/false,
+                   Json::error_handler_t::replace);
+}
+
 }  // namespace poprt

@@ -4,6 +4,7 @@
 #define POPRT_PAGE_DOCUMENT_JSON_H_
 
 #include <nlohmann/json.hpp>
+#include <string>
 
 #include "report/document.h"
 
@@ -14,6 +15,9 @@ namespace poprt {
 nlohmann::ordered_json json_of(const Table& table);
 nlohmann::ordered_json json_of(const FactList& list);
 nlohmann::ordered_json json_of(const Document& document);
+
+// The text of JSON whose names need not be UTF-8.
+std::string text_of(const nlohmann::ordered_json& json);
 
 }  // namespace poprt
 

@@ -64,9 +64,7 @@ const char* why_no_drawings() {
 }
 
 std::optional<std::string> svg_of(const Drawing& drawing, std::string* reason) {
-  return call_script(paper_script(), "drawFigure",
-                     json_of(drawing).dump(-1, ' ', /*ensure_ascii=*/false,
-                                           Json::error_handler_t::replace),
+  return call_script(paper_script(), "drawFigure", text_of(json_of(drawing)),
                      reason);
 }
 

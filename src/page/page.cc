@@ -3,6 +3,7 @@
 #include <string>
 #include <string_view>
 
+#include "page/document_json.h"
 #include "page/pack.h"
 #include "page/page_data.h"
 #include "page/page_file.h"
@@ -12,12 +13,6 @@
 
 namespace poprt {
 namespace {
-
-std::string dump(const Json& json) {
-  // Names need not be UTF-8.
-  return json.dump(-1, ' ', /*ensure_ascii=*/false,
-                   Json::error_handler_t::replace);
-}
 
 // JSON inside of a <script>: no text in it can end that, or begin a comment.
 std::string for_script(const std::string& json) {
@@ -41,7 +36,7 @@ std::string html_page(const Page& page) {
   }
   const Json data = {{"schema", kPageSchema},
                      {"packing", "zlib, base64"},
-                     {"page", packed(dump(page_data(page)))},
+                     {"page", packed(page_data(page))},
                      {"runs", std::move(runs)}};
   const std::string_view whole = page_template();
   std::string html;
@@ -56,7 +51,7 @@ std::string html_page(const Page& page) {
                                                   : page.assessment.front();
   put("@POPRT_TITLE@", xml_text(printable(shown.title)));
   put("@POPRT_TEXT@", xml_text(page.plain));
-  put("@POPRT_DATA@", for_script(dump(data)));
+  put("@POPRT_DATA@", for_script(text_of(data)));
   html += whole.substr(from);
   return html;
 }

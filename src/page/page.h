@@ -67,6 +67,8 @@ struct Page {
   // None or one: shown instead of the study and the runs, with their figures.
   std::vector<Document> assessment = {};
   PageView first = {};
+  // The regions of which there are tables and charts; empty: all.
+  std::vector<std::string> regions = {};
   Thresholds thresholds = {};
   EfficiencyUnit unit = EfficiencyUnit::kPercent;  // in tables
   MetricTexts texts;

@@ -4,7 +4,9 @@
 #include <cmath>
 #include <cstdint>
 #include <limits>
+#include <set>
 #include <string>
+#include <string_view>
 #include <utility>
 #include <vector>
 
@@ -60,14 +62,30 @@ Json metrics_of(const MetricTexts& texts) {
   return json;
 }
 
+// The regions of a run that the page shows, in the run's order.
+using Regions = std::vector<const RegionReport*>;
+
+Regions shown_regions(const JobReport& report, const Page& page) {
+  Regions regions;
+  const std::set<std::string_view> wanted(page.regions.begin(),
+                                          page.regions.end());
+  for (const RegionReport& region : report.regions) {
+    if (wanted.empty() || wanted.count(region.totals.name) != 0) {
+      regions.push_back(&region);
+    }
+  }
+  return regions;
+}
+
 // For each region, the rows of the table that are steps from all core time down
 // to its Parallel Efficiency.
-Json steps_of(const JobReport& report, Model model, const Table& losses) {
+Json steps_of(const JobReport& report, const Regions& regions, Model model,
+              const Table& losses) {
   const std::vector<Metric> metrics = shown_metrics(report, model);
   Json all = Json::array();
-  for (const RegionReport& region : report.regions) {
+  for (const RegionReport* const region : regions) {
     Json steps = Json::array();
-    for (const Metric& step : loss_steps(metrics, region)) {
+    for (const Metric& step : loss_steps(metrics, *region)) {
       const auto row = std::ranges::find(losses.rows, step.key, &TableRow::key);
       if (row != losses.rows.end()) steps.push_back(row - losses.rows.begin());
     }
@@ -76,8 +94,9 @@ Json steps_of(const JobReport& report, Model model, const Table& losses) {
   return all;
 }
 
-// The tables of a model for all regions.
-Json model_of(const JobReport& report, Model model, TableOptions options) {
+// The tables of a model for these regions.
+Json model_of(const JobReport& report, const Regions& regions, Model model,
+              TableOptions options) {
   Json json;
   json["key"] = key_of(model);
   json["label"] = name_of(model, shown_metrics(report, model));
@@ -86,14 +105,14 @@ Json model_of(const JobReport& report, Model model, TableOptions options) {
   const Table losses = model_table(report, model, options);
   if (!losses.rows.empty()) {
     json["losses"] = json_of(losses);
-    json["steps"] = steps_of(report, model, losses);
+    json["steps"] = steps_of(report, regions, model, losses);
   }
   // The symbols of the model's formulas, and their numbers in each region.
   Json symbols = Json::array();
   Json numbers = Json::array();
-  for (const RegionReport& region : report.regions) {
+  for (const RegionReport* const region : regions) {
     Json texts = Json::array();
-    for (const FormulaSymbol& each : formula_symbols_of(region, model)) {
+    for (const FormulaSymbol& each : formula_symbols_of(*region, model)) {
       if (numbers.empty()) symbols.push_back(each.symbol);
       texts.push_back(with_unit(each));
     }
@@ -105,11 +124,11 @@ Json model_of(const JobReport& report, Model model, TableOptions options) {
 }
 
 // What this run adds to the advice on its metrics, by place of the region.
-Json advice_of(const JobReport& report) {
+Json advice_of(const JobReport& report, const Regions& regions) {
   Json json = Json::object();
-  for (size_t i = 0; i < report.regions.size(); ++i) {
+  for (size_t i = 0; i < regions.size(); ++i) {
     for (const Metric& metric : all_metrics()) {
-      std::string text = advice(report, report.regions[i], metric);
+      std::string text = advice(report, *regions[i], metric);
       if (text.empty()) continue;
       json[std::to_string(i)][full_key(metric)] = printable(text);
     }
@@ -151,20 +170,24 @@ Json run_of(const PageRun& run, const Page& page) {
   json["not_useful_core_ns"] =
       global == nullptr ? 0
                         : job_core_ns(report) - global->totals.useful_sum_ns;
+  const Regions shown = shown_regions(report, page);
   Json& regions = json["regions"] = Json::array();
-  for (const RegionReport& region : report.regions) {
-    options.regions.push_back(region.totals.name);
-    regions.push_back(region_of(report, region.totals));
+  for (const RegionReport* const region : shown) {
+    options.regions.push_back(region->totals.name);
+    Json entry = region_of(report, region->totals);
+    // In the run file.
+    entry["place"] = region - report.regions.data();
+    regions.push_back(std::move(entry));
   }
   Json& models = json["models"] = Json::array();
   for (const Model model : kModels) {
     // Nothing but the model of TALP is known of an imported run.
     if (is_imported(report) && model != Model::kTalp) continue;
-    if (report.regions.empty() || !is_usual(report, model)) continue;
-    models.push_back(model_of(report, model, options));
+    if (shown.empty() || !is_usual(report, model)) continue;
+    models.push_back(model_of(report, shown, model, options));
   }
   json["document"] = json_of(run.document);
-  json["advice"] = advice_of(report);
+  json["advice"] = advice_of(report, shown);
   json["region_ranking"] = json_of(region_ranking(report, kAll));
   json["parallel_regions"] = json_of(parallel_region_ranking(report, kAll));
   json["parallel_sources"] = json_of(parallel_region_sources(report, kAll));
@@ -196,7 +219,8 @@ Json curves_of(const ScalingStudy& study, const std::string& region,
   return curves;
 }
 
-Json study_of(const PageStudy& of_page) {
+Json study_of(const Page& page) {
+  const PageStudy& of_page = page.study.front();
   const ScalingStudy& study = *of_page.study;
   Json json;
   json["scaling"] = study.scaling == Scaling::kStrong ? "strong" : "weak";
@@ -231,7 +255,9 @@ Json study_of(const PageStudy& of_page) {
          {"label", name_of(model, shown_metrics(configurations, model))}});
   }
   Json& regions = json["regions"] = Json::array();
-  for (const std::string& name : region_names(study.configurations)) {
+  for (const std::string& name : page.regions.empty()
+                                     ? region_names(study.configurations)
+                                     : page.regions) {
     regions.push_back({{"name", printable(name)},
                        {"curves", curves_of(study, name, of_page.first)}});
   }
@@ -252,23 +278,25 @@ Json view_of(const PageView& first) {
 
 }  // namespace
 
-Json page_data(const Page& page) {
+std::string page_data(const Page& page) {
   Json json;
   json["version"] = POPRT_VERSION;
   json["thresholds"] = {{"poor", page.thresholds.poor},
                         {"good", page.thresholds.good}};
   json["metrics"] = metrics_of(page.texts);
-  Json& runs = json["runs"] = Json::array();
-  for (const PageRun& run : page.runs) {
-    runs.push_back(run_of(run, page));
-  }
-  json["study"] =
-      page.study.empty() ? Json(nullptr) : study_of(page.study.front());
+  json["study"] = page.study.empty() ? Json(nullptr) : study_of(page);
   json["assessment"] = page.assessment.empty()
                            ? Json(nullptr)
                            : json_of(page.assessment.front());
   json["first"] = view_of(page.first);
-  return json;
+  std::string text = text_of(json);
+  text.pop_back();
+  text += ",\"runs\":[";
+  for (const PageRun& run : page.runs) {
+    if (&run != &page.runs.front()) text += ',';
+    text += text_of(run_of(run, page));
+  }
+  return text + "]}";
 }
 
 }  // namespace poprt

@@ -2,13 +2,14 @@
 #ifndef POPRT_PAGE_PAGE_DATA_H_
 #define POPRT_PAGE_PAGE_DATA_H_
 
-#include <nlohmann/json.hpp>
+#include <string>
 
 #include "page/page.h"
 
 namespace poprt {
 
-nlohmann::ordered_json page_data(const Page& page);
+// Text of JSON.  As values, all runs together would take ten times as much.
+std::string page_data(const Page& page);
 
 }  // namespace poprt
 

@@ -8,6 +8,7 @@
 #include <utility>
 #include <vector>
 
+#include "report/escaped_json.h"
 #include "report/run_file_keys.h"
 #include "report/run_file_schema.h"
 #include "report/writers.h"
@@ -229,8 +230,8 @@ std::string to_json(const JobReport& report) {
   Writer writer(report.totals, &json);
   describe_run_file(writer, report);
   // Names come from the program and need not be UTF-8.
-  return json.dump(1, ' ', /*ensure_ascii=*/false,
-                   Json::error_handler_t::replace) +
+  return escaped_json(json.dump(1, ' ', /*ensure_ascii=*/false,
+                                Json::error_handler_t::replace)) +
          "\n";
 }
 

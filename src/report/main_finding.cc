@@ -14,6 +14,7 @@
 #include "report/findings.h"
 #include "report/format.h"
 #include "report/largest_loss.h"
+#include "report/shell_word.h"
 #include "report/unknown_threads.h"
 
 namespace poprt {
@@ -208,7 +209,7 @@ std::string next_step(const JobReport& report, const std::string& run_file) {
   if (global == nullptr) return "";
   const auto cause = main_cause(report, *global);
   if (!cause) return "";
-  return fmt::format("poprt explain {} {}", cause->key, run_file);
+  return fmt::format("poprt explain {} {}", cause->key, shell_word(run_file));
 }
 
 }  // namespace poprt

@@ -15,6 +15,7 @@
 #include <vector>
 
 #include "base/copies_file.h"
+#include "base/file_names.h"
 #include "base/guard.h"
 #include "base/mix.h"
 #include "base/mutex.h"
@@ -68,7 +69,7 @@ std::string folder_of_run_files(const std::string& output,
 std::string name_in_path(std::string name) {
   constexpr size_t kLongest = 200;
   std::replace(name.begin(), name.end(), '/', '_');
-  return name.substr(0, kLongest);
+  return cut_to(std::move(name), kLongest);
 }
 
 class Checkpoints final : public DueWork, public TotalsPart {

@@ -26,6 +26,7 @@
 #include "base/run_word.h"
 #include "measure/events.h"
 #include "modules/modules.h"
+#include "report/shell_word.h"
 #include "session/checkpoint.h"
 #include "session/exit_work.h"
 #include "session/hand_over.h"
@@ -191,9 +192,9 @@ void finish_alone() {
 
 // What to do with the pieces in this folder; empty without one.
 std::string advice(const std::string& folder) {
-  return folder.empty()
-             ? ""
-             : "; what was measured until then: poprt report " + folder;
+  return folder.empty() ? ""
+                        : "; what was measured until then: poprt report " +
+                              shell_word(folder);
 }
 
 // exit() has been called without MPI_Finalize, which may still come: from the

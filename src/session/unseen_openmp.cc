@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "base/libomp_search.h"
+#include "report/shell_word.h"
 
 namespace poprt {
 namespace {
@@ -96,7 +97,7 @@ std::string unseen_openmp_note() {
   // Notes are sorted and long lists are cut: a capital letter comes first.
   return "GCC's OpenMP runtime tells tools nothing; its threads, if any, are "
          "not seen. To see them, preload LLVM's in its place: LD_PRELOAD=" +
-         own_path() + ":" + libomp();
+         shell_word(own_path() + ":" + libomp());
 }
 
 }  // namespace poprt

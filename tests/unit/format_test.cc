@@ -4,6 +4,9 @@
 
 #include <cmath>
 
+#include "report/escaped_json.h"
+#include "report/shell_word.h"
+
 namespace poprt {
 namespace {
 
@@ -145,6 +148,26 @@ TEST(SomeOf, SaysHowManyItLeavesOut) {
 TEST(Counted, KnowsOneFromMany) {
   EXPECT_EQ("1 rank", counted(1, "rank"));
   EXPECT_EQ("2 processes", counted(2, "process"));
+}
+
+TEST(ShellWord, IsQuotedWhereAShellWouldDoMore) {
+  EXPECT_EQ("a/b-4x1.poprt.json", shell_word("a/b-4x1.poprt.json"));
+  EXPECT_EQ("'evil;rm -rf x.json'", shell_word("evil;rm -rf x.json"));
+  EXPECT_EQ("'it'\\''s $(x) `y`'", shell_word("it's $(x) `y`"));
+  EXPECT_EQ("''", shell_word(""));
+  EXPECT_EQ("'~x'", shell_word("~x"));
+  EXPECT_EQ("./-o.json", shell_word("-o.json"));
+  EXPECT_EQ("'./-o x'", shell_word("-o x"));
+  EXPECT_EQ("-", shell_word("-"));
+}
+
+// C1 controls, marks of direction, separators of lines, tags.
+TEST(EscapedJson, HasNoCharacterThatSteersATerminal) {
+  EXPECT_EQ("\"\\u009b \\u007f \\u202e \\u2028 \\udb40\\udc41\"",
+            escaped_json("\"\xc2\x9b \x7f \xe2\x80\xae \xe2\x80\xa8 "
+                         "\xf3\xa0\x81\x81\""));
+  EXPECT_EQ("{\n \"\xc3\xa9\": \"\xe2\x82\xac\"\n}",
+            escaped_json("{\n \"\xc3\xa9\": \"\xe2\x82\xac\"\n}"));
 }
 
 }  // namespace

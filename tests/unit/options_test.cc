@@ -320,6 +320,29 @@ TEST(RunFilePath, IsNeverInAnotherFolderThanAsked) {
             run_file_path("", false, "a/b", 1, "1", "", 1));
 }
 
+// The name of a file has at most 255 bytes, and space for a number.
+TEST(RunFilePath, LongNamesAreCutAtACharacter) {
+  const auto path = [](const std::string& output, const std::string& program) {
+    return run_file_path(output, false, program, 4, 2, "n1", 7);
+  };
+  const std::string end = "-4x2.poprt.json";
+  const size_t most = 250 - end.size();
+  EXPECT_EQ(std::string(most, 'x') + end, path("", std::string(300, 'x')));
+  EXPECT_EQ("d/" + std::string(most, 'x') + end,
+            path("d/", std::string(300, 'x')));
+  EXPECT_EQ("r/" + std::string(237, 'x') + "-4.poprt.json",
+            path("r/%a-%r", std::string(300, 'x')));
+  // Three bytes each; none is cut in two.
+  std::string euros;
+  for (int i = 0; i < 100; ++i) euros += "\xe2\x82\xac";
+  EXPECT_EQ(euros.substr(0, most / 3 * 3) + end, path("", euros));
+  const std::string fits(most, 'y');
+  EXPECT_EQ(fits + end, path("", fits));
+  // Nothing can be done about the user's own words.
+  const std::string own = std::string(300, 'o') + ".json";
+  EXPECT_EQ(own, path(own, "x"));
+}
+
 TEST(OptionTexts, AreOnOneLineAndTheirDefaultsAreValid) {
   ASSERT_FALSE(option_texts().empty());
   for (const OptionText& text : option_texts()) {

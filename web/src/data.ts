@@ -89,6 +89,7 @@ export interface Model {
 
 export interface RunRegion {
   name: string;
+  place: number; // in the run file
   core_ns: number;
   // What its core time was spent on, in tenths of a per cent that add up to 1000.
   parts: { label: string; tenths: number }[];

@@ -50,7 +50,7 @@ void test('what is nothing, or below it, is drawn as nothing', () => {
 });
 
 void test('core time of a region is its shares of it', () => {
-  const region = { name: 'solve', core_ns: 8e9, parts: [{ label: 'useful', tenths: 750 }, { label: 'MPI', tenths: 250 }] };
+  const region = { name: 'solve', place: 0, core_ns: 8e9, parts: [{ label: 'useful', tenths: 750 }, { label: 'MPI', tenths: 250 }] };
   const stack = coreTimeOf(region.name, region);
   assert.equal(stack.text, '8.000 core-s');
   assert.deepEqual(stack.parts.map((part) => [part.size, part.text]), [[6e9, '75.0 %'], [2e9, '25.0 %']]);

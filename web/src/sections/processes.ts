@@ -81,7 +81,7 @@ function sorted(rows: Rows, order: Order): number[] {
 // What is shown of the processes of a region: a chart, its extremes in words, a
 // list. Nothing if no process entered it.
 export function processesOf(run: Run, file: RunFile, region: number, order: Order): HTMLElement[] {
-  const rows = rowsOf(file, region);
+  const rows = rowsOf(file, run.regions[region]?.place ?? region);
   if (!rows || rows.count === 0) return [];
   const id = newId('processes');
   const name = run.regions[region]?.name ?? '';
