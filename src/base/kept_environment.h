@@ -3,9 +3,9 @@
 // A program may overwrite the memory of its environment, as setproctitle()
 // does, or give it back, and then end: what is asked for at the end of the run
 // is answered from a copy.  The copy is made when the library is loaded, and
-// once more when measurement starts, because a program may set variables for
-// it until then.  In a program that makes none, as the command, all functions
-// answer from the environment itself.
+// once more when the program first calls it, because a program may set
+// variables for it until then.  In a program that makes none, as the command,
+// all functions answer from the environment itself.
 //
 // Reading is thread-safe and async-signal-safe.
 #ifndef POPRT_BASE_KEPT_ENVIRONMENT_H_
@@ -13,8 +13,7 @@
 
 namespace poprt {
 
-// Makes the copy.  REQUIRES: no other thread changes the environment, or makes
-// a copy.
+// Makes the copy.  REQUIRES: no other thread changes the environment.
 void keep_environment();
 
 // All variables, "NAME=VALUE", with a null at the end; never null itself.

@@ -39,6 +39,8 @@ const Settings& settings() {
 Process& process_of_program() {
   Process* const known = known_process();
   if (known != nullptr) return *known;
+  // A handle of a region may be asked for before measurement starts.
+  keep_environment();
   const Options& options = settings().options;
   return make_process(options.regions, options.path, options.windows);
 }
