@@ -13,6 +13,7 @@
 #include "compare/variants.h"
 #include "model/ratio.h"
 #include "report/agreement.h"
+#include "report/devices.h"
 #include "report/format.h"
 #include "report/heading.h"
 #include "report/repeated_rows.h"
@@ -268,6 +269,12 @@ Findings scaling_findings(const ScalingStudy& study, Model model) {
        kGlobalRegion, "global_efficiency", to});
   const ScalingRow* const fall = largest_undenied_fall(study, rows, last);
   if (!(to < from) || fall == nullptr) return result;
+  const double fell = fall->cells[study.reference].values.median -
+                      fall->cells[last].values.median;
+  if (fall->kind == Kind::kEfficiency &&
+      !is_above_devices(largest.runs[0].report, fell)) {
+    return result;
+  }
   const double value = fall->cells[last].values.median;
   const bool is_of_model = fall->kind == Kind::kEfficiency;
   const std::string metric =

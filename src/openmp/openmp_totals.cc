@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <string>
 
+#include "model/device_amounts.h"
 #include "openmp/construct_site_totals.h"
 #include "openmp/construct_sites.h"
 #include "openmp/construct_totals.h"
@@ -35,7 +36,7 @@ void add_rest(const std::vector<RegionTotals>& regions,
 }
 
 // The runtime's own threads execute `target nowait` on the host.
-void note_helpers(const std::vector<Thread*>& threads, Quality* quality) {
+void add_helpers(const std::vector<Thread*>& threads, JobTotals* job) {
   int64_t useful_ns = 0;
   for (const Thread* thread : threads) {
     if (thread->kind() == ThreadKind::kWorker && !thread->member()) {
@@ -44,7 +45,8 @@ void note_helpers(const std::vector<Thread*>& threads, Quality* quality) {
   }
   constexpr int64_t kWorthALineNs = 1'000'000;
   if (useful_ns < kWorthALineNs) return;
-  quality->notes.push_back(
+  set_amount(kTargetOnHost.name, useful_ns, &job->resources);
+  job->quality.notes.push_back(
       "helper threads of the OpenMP runtime executed " +
       std::to_string(useful_ns / kWorthALineNs) +
       " ms of `target nowait`, which is in no figure here");
@@ -54,7 +56,7 @@ class OpenMpTotals final : public TotalsPart {
  public:
   void add_to(const std::vector<Thread*>& threads, int64_t now_ns,
               JobTotals* job) const override {
-    note_helpers(threads, &job->quality);
+    add_helpers(threads, job);
     job->constructs = construct_totals(threads, job->threads, now_ns);
     add_rest(job->regions, &job->constructs);
     job->construct_sites = construct_site_totals(threads, now_ns, job->regions,

@@ -7,6 +7,8 @@
 
 #include "model/quantities.h"
 #include "model/ratio.h"
+#include "report/core_time.h"
+#include "report/devices.h"
 #include "report/format.h"
 #include "report/table.h"
 
@@ -143,8 +145,10 @@ bool is_mpi_itself(const Metric& metric) {
          metric.key == std::string_view("mpi_communication_efficiency");
 }
 
-std::optional<Loss> largest_loss(const JobReport& report,
-                                 const RegionReport& region) {
+namespace {
+
+std::optional<Loss> explained_loss(const JobReport& report,
+                                   const RegionReport& region) {
   std::optional<Loss> loss = largest_of(/*both_layers=*/false, report, region);
   if (!loss) return loss;
   if (const auto denial = denial_of(report, region, loss->metric)) {
@@ -162,6 +166,17 @@ std::optional<Loss> largest_loss(const JobReport& report,
   }
   loss->meaning = idle_meaning(report, region, loss->metric, loss->meaning);
   return loss;
+}
+
+}  // namespace
+
+std::optional<Loss> largest_loss(const JobReport& report,
+                                 const RegionReport& region) {
+  auto loss = explained_loss(report, region);
+  if (!loss) return loss;
+  const double of_job = share_of_job(report, core_ns(region.totals)) *
+                        loss->metric.value(region.losses);
+  return is_above_devices(report, of_job) ? loss : std::nullopt;
 }
 
 }  // namespace poprt

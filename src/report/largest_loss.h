@@ -19,7 +19,8 @@ struct Loss {
 
 // The row with the largest loss in a region, among those that name a cause, by
 // the model that is usual for the run.  If another model contradicts it, the
-// largest among the rows of both layers. nullopt if no loss is known.
+// largest among the rows of both layers. nullopt if no loss is known, or it may
+// be a wait for a device (devices.h).
 std::optional<Loss> largest_loss(const JobReport& report,
                                  const RegionReport& region);
 

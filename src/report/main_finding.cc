@@ -11,6 +11,7 @@
 #include "report/agreement.h"
 #include "report/core_time.h"
 #include "report/core_use.h"
+#include "report/devices.h"
 #include "report/findings.h"
 #include "report/format.h"
 #include "report/largest_loss.h"
@@ -150,6 +151,9 @@ std::vector<Finding> main_finding(const JobReport& report) {
   if (!lack.empty()) say(lack);
   if (!judges(report)) {
     say(no_verdict(report));
+  } else if (const std::string devices = why_no_loss(report);
+             !devices.empty() && !largest_loss(report, *global)) {
+    say(devices);
   } else if (1 - useful >= kHardlyLost) {
     add(loss_finding(report, *global));
     add(region_finding(report));

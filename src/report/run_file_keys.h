@@ -35,6 +35,7 @@
 #ifndef POPRT_REPORT_RUN_FILE_KEYS_H_
 #define POPRT_REPORT_RUN_FILE_KEYS_H_
 
+#include "model/device_amounts.h"
 #include "model/job.h"
 #include "model/members.h"
 #include "model/metric_table.h"
@@ -129,6 +130,7 @@ void describe_run(V& v, Report& report) {
   });
   v.texts_by_key("metadata", totals.metadata, 4);
   v.amounts("resources", totals.resources, kResourcesSince, kResources);
+  v.amounts("devices", totals.resources, kDevicesSince, kDeviceAmounts);
 }
 
 template <class V, class Report>

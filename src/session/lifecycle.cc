@@ -25,9 +25,11 @@
 #include "base/publish.h"
 #include "base/run_word.h"
 #include "measure/events.h"
+#include "model/device_amounts.h"
 #include "modules/modules.h"
 #include "report/shell_word.h"
 #include "session/checkpoint.h"
+#include "session/device_runtimes.h"
 #include "session/exit_work.h"
 #include "session/hand_over.h"
 #include "session/modules_start.h"
@@ -90,6 +92,20 @@ bool take_end() {
   return g_phase.compare_exchange_strong(phase, Phase::kFinished);
 }
 
+// Looked for at the end, because a program may open them at any time.
+void add_devices(JobTotals* totals) {
+  std::string names;
+  for (const std::string& name : device_runtimes()) {
+    names += (names.empty() ? "" : ", ") + name;
+  }
+  set_amount(kDeviceProcesses.name, names.empty() ? 0 : 1, &totals->resources);
+  if (names.empty()) return;
+  totals->quality.notes.push_back(
+      "the program has a runtime of accelerators (" + names +
+      "): what runs on them, and waits for them, are not measured, and no loss "
+      "is named");
+}
+
 JobTotals totals_until(int64_t end_ns) {
   // Windows in time may have ended since the last event.
   measured_process().change_window(end_ns);
@@ -128,6 +144,7 @@ JobTotals own_totals(int64_t end_ns, int64_t rank) {
   }
   const std::string other_tool = totals.has_openmp ? "" : other_tool_note();
   if (!other_tool.empty()) totals.quality.notes.push_back(other_tool);
+  add_devices(&totals);
   set_rank(rank, &totals);
   if (settings().options.rows) {
     add_rows(rank, &totals);

@@ -103,6 +103,31 @@ class OtherTools(NeighbourTest):
         self.assertEqual(2, report['run']['ranks'])
 
 
+class Accelerators(NeighbourTest):
+    def test_no_loss_is_named_where_one_may_be_used(self):
+        """What a program opens counts; what only a plugin of MPI has does not."""
+        for mpi in CONFIGURATION.mpis:
+            for name in ('libcuda.so.1', 'hwloc_cuda.so'):
+                with self.subTest(mpi=mpi, name=name):
+                    folder = os.path.join(self.base, mpi + name)
+                    os.makedirs(folder)
+                    path = os.path.join(folder, 'libcuda.so.1')
+                    compiler = ['cc', '-shared', '-fPIC', '-x', 'c', '/dev/null']
+                    subprocess.run([*compiler, '-Wl,-soname,libcuda.so.1', '-o', path], check=True)
+                    opened = os.path.join(folder, name)
+                    if opened != path:
+                        subprocess.run([*compiler, '-o', opened, '-Wl,--no-as-needed', '-x', 'none', path,
+                                        '-Wl,-rpath,' + folder], check=True)
+                    command = CONFIGURATION.launch(mpi, 2, [
+                        CONFIGURATION.program(mpi, 'mpi_shapes'), 'rank_imbalance', '20000'])
+                    result = harness.run(command, harness.environment(
+                        LD_PRELOAD=':'.join((CONFIGURATION.library(mpi), opened)), TMPDIR=self.base), folder)
+                    self.assert_fine(result)
+                    is_programs = name == 'libcuda.so.1'
+                    self.assertEqual(is_programs, 'The largest loss' not in result.stderr, result.describe())
+                    self.assertEqual(is_programs, 'No loss is named' in result.stderr, result.describe())
+
+
 class OpenMpRuntimes(NeighbourTest):
     def plugin(self, runtime):
         stays = '+' * runtime.startswith('+')

@@ -84,6 +84,8 @@ class Ranges(OpenMpTest):
                     self.check_paused(report, result)
                 if case == 'deferred':
                     self.assertIn('`target nowait`', ' '.join(report['quality']['notes']))
+                    self.assertGreater(report['run']['devices']['target_on_host_sum_ns'], 0)
+                    self.assertNotIn(b'The largest loss', again.stdout)
 
 
 class OwnTool(OpenMpTest):

@@ -1,0 +1,106 @@
+// Accelerators, which are not measured: who has them, and what is said then.
+#include "report/devices.h"
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <string>
+#include <vector>
+
+#include "model/device_amounts.h"
+#include "report/findings.h"
+#include "report/largest_loss.h"
+#include "session/device_runtimes.h"
+#include "unit/sample_reports.h"
+
+namespace poprt {
+namespace {
+
+using Names = std::vector<std::string>;
+
+TEST(DeviceRuntimes, ThatTheProgramOrItsLibrariesLink) {
+  EXPECT_EQ(Names({"libcuda.so.1"}),
+            device_runtimes_among({{"", {"libsolver.so"}},
+                                   {"libsolver.so", {"libcuda.so.1"}},
+                                   {"libcuda.so.1", {}}}));
+  EXPECT_EQ(Names({"libomptarget.so.19"}),
+            device_runtimes_among(
+                {{"", {"libomptarget.so.19"}}, {"libomptarget.so.19", {}}}));
+  for (const char* const name :
+       {"libamdhip64.so.5", "libze_loader.so.1", "libOpenCL.so.1"}) {
+    EXPECT_EQ(Names({name}), device_runtimes_among({{"", {name}}, {name, {}}}));
+  }
+  EXPECT_EQ(Names(), device_runtimes_among({{"", {"libc.so.6"}},
+                                            {"libcudart.so.12", {}},
+                                            {"libc.so.6", {}}}));
+}
+
+TEST(DeviceRuntimes, ThatAreOpened) {
+  EXPECT_EQ(Names({"libcuda.so.1"}),
+            device_runtimes_among({{"", {}}, {"libcuda.so.1", {}}}));
+}
+
+// hwloc, UCX and Open MPI look for devices on behalf of no program.
+TEST(DeviceRuntimes, OfPluginsOfMpiDoNotCount) {
+  const std::vector<LoadedImage> images = {
+      {"", {"libmpi.so.40"}},
+      {"libmpi.so.40", {"libhwloc.so.15"}},
+      {"libhwloc.so.15", {}},
+      {"hwloc_opencl.so", {"libOpenCL.so.1"}},
+      {"libuct_cuda.so.0", {"libcuda.so.1"}},
+      {"mca_accelerator_rocm.so", {"libamdhip64.so.5"}},
+      {"libOpenCL.so.1", {}},
+      {"libcuda.so.1", {}},
+      {"libamdhip64.so.5", {}}};
+  EXPECT_EQ(Names(), device_runtimes_among(images));
+  std::vector<LoadedImage> with_own = images;
+  with_own.push_back({"libsolver.so", {"libOpenCL.so.1"}});
+  EXPECT_EQ(Names({"libOpenCL.so.1"}), device_runtimes_among(with_own));
+}
+
+std::string finding_of(const JobReport& report) {
+  std::string text;
+  for (const Finding& each : main_finding(report)) text += each.sentence + " ";
+  return text;
+}
+
+bool names_a_loss(const JobReport& report) {
+  return finding_of(report).find("The largest loss") != std::string::npos;
+}
+
+TEST(Devices, WithoutThemLossesAreNamed) {
+  const JobReport report = test::hybrid_report();
+  EXPECT_EQ(0, device_share(report));
+  EXPECT_EQ("", why_no_loss(report));
+  EXPECT_TRUE(names_a_loss(report));
+}
+
+TEST(Devices, OfUnknownTimeLeaveNoLossToName) {
+  JobReport report = test::hybrid_report();
+  set_amount(kDeviceProcesses.name, 1, &report.totals.resources);
+  EXPECT_TRUE(std::isnan(device_share(report)));
+  EXPECT_FALSE(names_a_loss(report));
+  EXPECT_NE(std::string::npos,
+            finding_of(report).find("has a runtime of accelerators"));
+  EXPECT_EQ("", next_step(report, "x.json"));
+  EXPECT_FALSE(main_cause(report, *global_region(report)));
+}
+
+// A loss is named from the time on that helper threads worked.
+TEST(Devices, OfKnownTimeLeaveLargerLosses) {
+  JobReport report = test::hybrid_report();
+  const RegionReport& global = *global_region(report);
+  const double lost = largest_loss(report, global)->metric.value(global.losses);
+  const double core_ns = static_cast<double>(job_core_ns(report));
+  const auto with = [&](double share) {
+    set_amount(kTargetOnHost.name, std::llround(share * core_ns),
+               &report.totals.resources);
+    return report;
+  };
+  EXPECT_TRUE(names_a_loss(with(0.9 * lost)));
+  EXPECT_FALSE(names_a_loss(with(1.1 * lost)));
+  EXPECT_NE(std::string::npos, finding_of(report).find("`target nowait`"));
+}
+
+}  // namespace
+}  // namespace poprt
