@@ -323,7 +323,7 @@ TEST(RunFilePath, IsNeverInAnotherFolderThanAsked) {
 // The name of a file has at most 255 bytes, and space for a number.
 TEST(RunFilePath, LongNamesAreCutAtACharacter) {
   const auto path = [](const std::string& output, const std::string& program) {
-    return run_file_path(output, false, program, 4, 2, "n1", 7);
+    return run_file_path(output, false, program, 4, "2", "n1", 7);
   };
   const std::string end = "-4x2.poprt.json";
   const size_t most = 250 - end.size();
