@@ -10,6 +10,7 @@
 #include "base/log.h"
 #include "base/mutex.h"
 #include "base/standard_abi.h"
+#include "wrappers/standard_abi.h"
 
 // Where the entries of entry.h jump to.
 extern "C" {
@@ -23,6 +24,7 @@ namespace poprt::mpi {
 
 Pmpi g_pmpi;
 std::atomic<bool> g_resolved{false};
+bool g_standard_abi = false;
 
 namespace {
 
@@ -152,8 +154,8 @@ void resolve_pmpi() {
 #include "mpi_functions.inc"
 #undef POPRT_MPI_FUNCTION
   find_handles();
-  g_pmpi.is_standard_abi = has_standard_abi();
-  g_pmpi.matches &= !g_pmpi.is_standard_abi;
+  g_standard_abi = has_standard_abi();
+  g_pmpi.matches &= !g_standard_abi;
   g_resolved.store(true, std::memory_order_release);
 }
 

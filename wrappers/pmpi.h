@@ -83,8 +83,6 @@ struct Pmpi {
   // Whether the MPI library in the process is the one whose mpi.h this was
   // compiled with.
   bool matches = false;
-  // Whether it has the standard ABI, which no libpoprt.so is compiled for.
-  bool is_standard_abi = false;
 };
 
 extern Pmpi g_pmpi;

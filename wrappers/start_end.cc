@@ -8,6 +8,7 @@
 #include "wrappers/clock_exchange.h"
 #include "wrappers/mpi_transport.h"
 #include "wrappers/sited_call.h"
+#include "wrappers/standard_abi.h"
 #include "wrappers/state.h"
 
 namespace poprt::mpi {
@@ -53,7 +54,7 @@ constexpr char kOtherMpi[] =
 // passes all calls on.
 void decline() {
   give_up_measurement(
-      pmpi().is_standard_abi
+      g_standard_abi
           ? "the program uses MPI's standard ABI (libmpi_abi.so), which poprt "
             "does not know; nothing is measured"
           : std::string("this libpoprt.so is for ") + compiled_for() +
