@@ -11,6 +11,7 @@
 #include <functional>
 #include <string_view>
 
+#include "base/open_files.h"
 #include "wrappers/node_board.h"
 #include "wrappers/node_channel.h"
 #include "wrappers/shared_shadow.h"
@@ -83,7 +84,7 @@ uint64_t hash_of_host() {
 
 // Makes the file, without blocks.  Its pages take no memory before they are
 // used.
-Card own_card(const Layout& layout) {
+Card own_card(const Layout& layout, KeptFile* own_file) {
   Card card{hash_of_host(), 0, memory_limits(), getpid(), -1};
   if (getrandom(&card.proof, sizeof card.proof, GRND_NONBLOCK) !=
           sizeof card.proof ||
@@ -95,6 +96,7 @@ Card own_card(const Layout& layout) {
   if (pwrite(file, &card.proof, sizeof card.proof, offsetof(Head, proof)) ==
       sizeof card.proof) {
     card.file = file;
+    *own_file = KeptFile(file);
   } else {
     close(file);
   }
@@ -148,7 +150,7 @@ void map_file_of(const Card& card, const Layout& layout, const NodeShape& shape,
 }
 
 void connect_peers(const std::vector<Card>& cards, const Layout& layout,
-                   int own_rank) {
+                   int own_rank, const KeptFile& kept) {
   const Card& own = cards[static_cast<size_t>(own_rank)];
   std::vector<int> ranks;
   NodeShape shape{};
@@ -168,13 +170,13 @@ void connect_peers(const std::vector<Card>& cards, const Layout& layout,
   // The same values on all processes of the node.
   shape.ring_bytes = first_ring_bytes(ranks.size());
   shape.block_bytes = block_bytes(limits, ranks.size());
-  if (own.file >= 0) {
+  if (const int file = kept.descriptor(); file >= 0) {
     g_peers->rings = static_cast<char*>(
-        map_shared(own.file, layout.rings(), ranks.size() * shape.ring_bytes));
+        map_shared(file, layout.rings(), ranks.size() * shape.ring_bytes));
     if (shape.block_bytes != 0 &&
-        extend_shared_file(own.file, layout.blocks() + shape.block_bytes)) {
+        extend_shared_file(file, layout.blocks() + shape.block_bytes)) {
       g_peers->blocks =
-          OwnBlocks(BlockArea(own.file, layout.blocks(), shape.block_bytes));
+          OwnBlocks(BlockArea(file, layout.blocks(), shape.block_bytes));
     }
   }
   g_peers->list = std::vector<Peer>(ranks.size());
@@ -258,12 +260,15 @@ inline Peer* peer_of(CommInfo& comm, int rank) {
 uint64_t set_up_node(CommInfo& world) {
   const Layout layout{
       std::min<size_t>(static_cast<size_t>(world.size), kMostOnNode)};
-  const Card own = own_card(layout);
+  KeptFile own_file;
+  const Card own = own_card(layout, &own_file);
   std::vector<Card> cards(static_cast<size_t>(world.size));
   const bool told =
       pmpi().Allgather(&own, sizeof own, pmpi().byte, cards.data(), sizeof own,
                        pmpi().byte, world.shadow) == MPI_SUCCESS;
-  if (told && !job().multiple) connect_peers(cards, layout, world.rank);
+  if (told && !job().multiple) {
+    connect_peers(cards, layout, world.rank, own_file);
+  }
   // The cards tell all processes the same; only what they could map may differ.
   const bool one_node =
       told && std::all_of(cards.begin(), cards.end(), [&](const Card& card) {
@@ -276,8 +281,8 @@ uint64_t set_up_node(CommInfo& world) {
   const int code = pmpi().Allreduce(&mine, &all, 1, pmpi().int_type, pmpi().min,
                                     world.shadow);
   // All have mapped it by now.
-  if (code == MPI_SUCCESS) open_channels(own.file);
-  if (own.file >= 0) close(own.file);
+  if (code == MPI_SUCCESS) open_channels(own_file.descriptor());
+  own_file.close();
   if (code == MPI_SUCCESS && all != 0) use_board(world, kBoardOfWorld);
   return told && cards[0].proof != 0 ? mix(cards[0].proof, cards[0].host) : 0;
 }

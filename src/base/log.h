@@ -6,17 +6,14 @@
 
 namespace poprt {
 
-// To be called when measurement starts.  If stderr is closed then, nothing is
-// ever written to it, because another file may get its number later.
-void look_at_stderr();
-
 // Writes "poprt: <message>\n" in one system call, so that lines of several
 // processes do not mix.
 void say(const std::string& message);
 
 // Writes text as it is.  Returns how many bytes were written; errno tells why
-// not all.  All calls together wait at most a second for a reader.  Raises no
-// signal.
+// not all.  All calls together wait at most a second for a reader.  Writes
+// nothing where stderr is not the file any more that it was when the library
+// was loaded (open_files.h).  Raises no signal.
 size_t write_stderr(const std::string& text);
 
 }  // namespace poprt

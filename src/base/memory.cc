@@ -8,9 +8,9 @@
 #include <cerrno>
 #include <cstdlib>
 
-#include "base/log.h"
 #include "base/mutex.h"
 #include "base/no_interruption.h"
+#include "base/open_files.h"
 #include "base/optional_memory.h"
 
 namespace poprt {
@@ -241,7 +241,9 @@ void run_out_of_memory() {
   constexpr char kLastWords[] =
       "poprt: there is no memory left, and the program cannot go on under this "
       "library\n";
-  (void)!write(STDERR_FILENO, kLastWords, sizeof kLastWords - 1);
+  if (why_not_written(STDERR_FILENO) == nullptr) {
+    (void)!write(STDERR_FILENO, kLastWords, sizeof kLastWords - 1);
+  }
   std::abort();
 }
 

@@ -7,13 +7,11 @@
 #include <unistd.h>
 
 #include <cerrno>
-#include <charconv>
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
-#include <string_view>
-#include <system_error>
 
+#include "base/open_files.h"
 #include "base/stream.h"
 
 namespace poprt {
@@ -46,28 +44,14 @@ bool is_too_large(const std::string& content) {
   return true;
 }
 
-// The number of the open file that a path names by its descriptor; -1 if it
-// names none.
-int descriptor_of(std::string_view path) {
-  if (path == "/dev/stdout") return STDOUT_FILENO;
-  if (path == "/dev/stderr") return STDERR_FILENO;
-  for (const std::string_view folder : {"/dev/fd/", "/proc/self/fd/"}) {
-    if (path.substr(0, folder.size()) != folder) continue;
-    const std::string_view number = path.substr(folder.size());
-    int file = -1;
-    const auto end =
-        std::from_chars(number.data(), number.data() + number.size(), file);
-    return end.ec == std::errc() && end.ptr == number.data() + number.size()
-               ? file
-               : -1;
-  }
-  return -1;
-}
-
 // Does not wait for a reader of a pipe.
 int open_stream(const std::string& path) {
   // A file opened again would be written from its beginning.
-  if (const int open_file = descriptor_of(path); open_file >= 0) {
+  if (const int open_file = descriptor_named_by(path); open_file >= 0) {
+    if (why_not_written(open_file) != nullptr) {
+      errno = ESTALE;
+      return -1;
+    }
     return fcntl(open_file, F_DUPFD_CLOEXEC, STDERR_FILENO + 1);
   }
   return open(path.c_str(), O_WRONLY | O_NONBLOCK | O_NOCTTY | O_CLOEXEC);
@@ -208,7 +192,7 @@ bool is_directory(const std::string& path) {
 
 bool is_stream(const std::string& path) {
   struct stat facts;
-  if (descriptor_of(path) >= 0) return true;
+  if (descriptor_named_by(path) >= 0) return true;
   return stat(path.c_str(), &facts) == 0 &&
          (S_ISCHR(facts.st_mode) || S_ISFIFO(facts.st_mode));
 }

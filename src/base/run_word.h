@@ -19,6 +19,9 @@ enum class RunWord : char {
   kIdle = 'i',     // a process ends without anything to measure
   kMeasuring = 'm',  // the first process measures
   kReport = 'r',     // a report was written
+  // the report was not printed, because stderr is another file by now; the path
+  // of the run file follows, if there is one
+  kNotPrinted = 'x',
   kExplained = 'e',  // there is no report, and the user was told why
   // MPI_Comm_spawn has started processes that are not measured
   kUnmeasuredSpawn = 'u',

@@ -85,6 +85,14 @@ int run_and_wait(const std::string& path, const std::vector<std::string>& words,
   if (watch.heard().count(RunWord::kReport) == 0) {
     show_pieces(watch.pieces(), environment);
   }
+  if (watch.heard().count(RunWord::kNotPrinted) != 0) {
+    complain(
+        "the report was not printed, because the program's stderr is another "
+        "file than when it began" +
+        (watch.run_file().empty()
+             ? "."
+             : ": poprt report " + printable(watch.run_file())));
+  }
   if (watch.heard().count(RunWord::kUnmeasuredSpawn) != 0) {
     complain(
         "processes that MPI_Comm_spawn started were not measured: poprt has "

@@ -22,6 +22,7 @@
 #include "base/memory.h"
 #include "base/mutex.h"
 #include "base/no_interruption.h"
+#include "base/open_files.h"
 #include "base/publish.h"
 #include "base/run_word.h"
 #include "measure/events.h"
@@ -278,7 +279,7 @@ void open_global() {
 
 // REQUIRES: the mutex is held.
 void prepare() {
-  look_at_stderr();
+  note_file_of(descriptor_named_by(settings().options.output));
   start_clock();
   start_modules();
   facts().context.start_time = utc_now();
@@ -353,6 +354,7 @@ void openmp_ended(const void* in_runtime) {
 
 void loaded(char** argv) {
   keep_environment();
+  note_standard_files();
   hand_over_to_mpi_library(argv);
 }
 
@@ -367,6 +369,7 @@ void unloading() {
 }
 
 void loaded_without_mpi() {
+  note_standard_files();
   // Most processes end here: shells, launchers, and all without the request.
   if (kept_variable("POPRT_THREADS") == nullptr) return;
   if (is_launcher(program_invocation_short_name)) return;

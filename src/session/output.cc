@@ -15,6 +15,7 @@
 #include "base/kept_environment.h"
 #include "base/log.h"
 #include "base/new_file.h"
+#include "base/open_files.h"
 #include "base/run_word.h"
 #include "base/terminal.h"
 #include "code_places/source_location.h"
@@ -77,8 +78,13 @@ std::string save(const Options& options, const JobReport& report) {
   } else if (write_to_stream(options.output, content, kStreamPatienceNs)) {
     return options.output;
   } else {
+    const char* const changed =
+        why_not_written(descriptor_named_by(options.output));
     const std::string problem =
-        "cannot write " + options.output + " (" + std::strerror(errno) + ")";
+        "cannot write " + options.output + " (" +
+        (changed != nullptr ? std::string("it ") + changed
+                            : std::strerror(errno)) +
+        ")";
     Options usual = options;
     usual.output.clear();
     saved =
@@ -91,9 +97,28 @@ std::string save(const Options& options, const JobReport& report) {
   return saved.path;
 }
 
+// Says in the run file what is not written because its descriptor may belong to
+// a file of the program now.
+void note_changed_files(const Options& options, JobTotals* totals) {
+  const auto note = [&](const std::string& what, const char* file,
+                        const char* changed) {
+    if (changed == nullptr) return;
+    totals->quality.notes.push_back(what + ": " + file + " " + changed);
+  };
+  if (options.text) {
+    note("the report was not printed", "stderr",
+         why_not_written(STDERR_FILENO));
+  }
+  if (options.json) {
+    note("the run file is not where it should be", options.output.c_str(),
+         why_not_written(descriptor_named_by(options.output)));
+  }
+}
+
 // If stderr has not taken all of the report, the run file has a note.
 void write_text(const std::string& text, const Options& options,
                 const std::string& run_file, JobReport* report) {
+  if (why_not_written(STDERR_FILENO) != nullptr) return;  // is noted
   const size_t written = write_stderr(text);
   if (written == text.size() || run_file.empty() || is_stream(options.output)) {
     return;
@@ -154,6 +179,7 @@ static void write_all(const Settings& settings, RunContext context,
   describe_program(&context);
   describe_sources(&context);
   complete_clocks_of_one_process(&totals);
+  note_changed_files(options, &totals);
   JobReport report =
       make_report(std::move(context), std::move(totals), construct_locations);
   std::string run_file;
@@ -168,6 +194,9 @@ static void write_all(const Settings& settings, RunContext context,
   }
   tell_run(options.text || !run_file.empty() ? RunWord::kReport
                                              : RunWord::kExplained);
+  if (options.text && why_not_written(STDERR_FILENO) != nullptr) {
+    tell_run(RunWord::kNotPrinted, run_file);
+  }
 }
 
 void write_report(const Settings& settings, RunContext context,

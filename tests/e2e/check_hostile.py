@@ -104,7 +104,7 @@ class Stderr(Hostile):
     @each_kind
     def test_that_is_closed(self, kind):
         folder, _ = self.same_as_plain(kind, 'plain', preexec_fn=lambda: os.close(2), stderr=None)
-        self.assertIn('did not fit on stderr', self.notes(folder))
+        self.assertIn('the report was not printed: stderr was closed when', self.notes(folder))
 
     @each_kind
     def test_that_nobody_reads_any_more(self, kind):
@@ -136,6 +136,95 @@ class Stderr(Hostile):
         folder, _ = self.same_as_plain(kind, 'plain', stderr=theirs.fileno())
         theirs.close()
         self.assertIn('did not fit on stderr', self.notes(folder))
+
+
+class Replaced(Hostile):
+    """The program's files get the numbers of its standard files."""
+
+    def pair(self, kind, name, env, streams=lambda folder: {}):
+        """(folder of the measured run, its stdout, its stderr), after comparing the
+        program's own file with that of a run without the library."""
+        contents = []
+        for library in (False, True):
+            folder = self.folder(kind, name, str(library))
+            files = {key: open(os.path.join(folder, path), 'wb')
+                     for key, path in streams(folder).items()}
+            status, out, err = self.go(kind, 'replaced_file', folder, library, env,
+                                       pass_fds=(7,), **files)
+            self.assertEqual(0, status, (name, err))
+            for file in files.values():
+                file.close()
+            data = os.path.join(folder, 'data.bin')
+            contents.append(open(data, 'rb').read() if os.path.exists(data) else None)
+        self.assertEqual(contents[0], contents[1], name)
+        return folder, out, err
+
+    def setUp(self):
+        super().setUp()
+        os.dup2(os.open(os.devnull, os.O_WRONLY), 7)
+
+    @each_kind
+    def test_stderr(self, kind):
+        for how in ('close', 'range', 'reused', 'dup2', 'stream', 'swap', 'gone'):
+            for early in ({}, {'EARLY': '1'}):
+                name = how + '-early' * len(early)
+                folder, out, err = self.pair(
+                    kind, name, {'HOW': how, 'NUMBER': '2', **early},
+                    lambda folder: {'stderr': 'log'} if how == 'reused' else {})
+                self.assertNotIn('Efficiency', out + err, name)
+                why = 'is closed' if how == 'gone' else 'is another file than when the program began'
+                self.assertEqual(['the report was not printed: stderr ' + why],
+                                 [note for note in self.notes(folder).split('\n') if 'stderr' in note],
+                                 name)
+
+    @each_kind
+    def test_stderr_that_is_the_same_in_the_end(self, kind):
+        for how, log in (('back', 'log'), ('rename', 'data.bin')):
+            folder = self.folder(kind, how)
+            with open(os.path.join(folder, 'log'), 'wb') as file:
+                status, _, _ = self.go(kind, 'replaced_file', folder, True,
+                                       {'HOW': how, 'NUMBER': '2'}, stderr=file)
+            self.assertEqual(0, status)
+            with open(os.path.join(folder, log), encoding='utf-8') as file:
+                self.assertIn('Efficiency', file.read(), how)
+            self.assertNotIn('not printed', self.notes(folder))
+
+    @each_kind
+    def test_output(self, kind):
+        for number, output in (('1', '-'), ('1', '/dev/stdout'), ('7', '/dev/fd/7')):
+            folder, out, err = self.pair(
+                kind, 'output' + output.replace('/', '-'),
+                {'HOW': 'dup2', 'NUMBER': number, 'POPRT_OUTPUT': output})
+            self.assertNotIn('poprt', out)
+            self.assertIn('(it is another file than when the program began); the run file is ', err)
+            self.assertIn('the run file is not where it should be: ', self.notes(folder))
+            self.assertIn('Efficiency', err)
+
+    @each_kind
+    def test_both(self, kind):
+        folder, out, err = self.pair(
+            kind, 'both', {'HOW': 'swap', 'NUMBER': '2', 'POPRT_OUTPUT': '-'})
+        self.assertEqual(('', ''), (out.replace('data', ''), err.replace('data', '')))
+        self.assertEqual(2, self.notes(folder).count('is another file than'))
+
+    def test_poprt_run_knows_that_there_is_a_report(self):
+        folder = self.folder('run')
+        done = subprocess.run(
+            [CONFIGURATION.command, 'run', CONFIGURATION.program('none', 'hostile'), 'replaced_file'],
+            env=environment(TMPDIR=self.base, HOW='close', NUMBER='2'), cwd=folder,
+            stdin=subprocess.DEVNULL, capture_output=True, timeout=LIMIT_S, check=True)
+        self.assertNotIn(b'no report', done.stderr)
+        self.assertRegex(done.stderr.decode(), r'poprt: the report was not printed, because .*: '
+                         r'poprt report hostile-1x2\.poprt\.json')
+        self.assertIn('not printed', self.notes(folder))
+
+    def test_a_reason_for_no_report_is_not_printed_there_either(self):
+        for mpi in CONFIGURATION.mpis:
+            folder = self.folder(mpi, 'complaint')
+            self.go(mpi, 'replaced_file', folder, False, {
+                'HOW': 'close', 'NUMBER': '2', 'LD_PRELOAD': CONFIGURATION.omp_library})
+            with open(os.path.join(folder, 'data.bin'), 'rb') as file:
+                self.assertEqual(b'data', file.read())
 
 
 class Files(Hostile):

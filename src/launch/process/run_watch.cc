@@ -71,9 +71,11 @@ void RunWatch::listen() {
     if (length < 1 || !is_own(&message)) continue;
     const auto word = static_cast<RunWord>(text[0]);
     note(word);
-    if (word == RunWord::kPieces) {
-      pieces_.assign(text + 1, static_cast<size_t>(length - 1));
-    }
+    std::string* const kept = word == RunWord::kPieces       ? &pieces_
+                              : word == RunWord::kNotPrinted ? &run_file_
+                                                             : nullptr;
+    if (kept != nullptr)
+      kept->assign(text + 1, static_cast<size_t>(length - 1));
   }
 }
 

@@ -31,6 +31,8 @@ class RunWatch {
   const RunWords& heard() const { return heard_; }
   // The folder with what was measured; "" if none was named.
   const std::string& pieces() const { return pieces_; }
+  // The run file of a report that was not printed; "" if none was named.
+  const std::string& run_file() const { return run_file_; }
   // Adds a word as if it had been received.
   void note(RunWord word) { heard_.insert(word); }
 
@@ -39,6 +41,7 @@ class RunWatch {
   int file_ = -1;
   RunWords heard_;
   std::string pieces_;
+  std::string run_file_;
 };
 
 // Why a run that has ended with `status` (of waitpid()) has no report, as a

@@ -341,6 +341,64 @@ static void without_memory(void) {
   end();
 }
 
+/* --- standard files --------------------------------------------------------
+ */
+
+/* Puts a file of the program at the number of an open one, in some way. */
+static void replace_file(const char* how, int number) {
+  const int flags = O_RDWR | O_CREAT | O_TRUNC;
+  const int spare = 100;
+  int data = number;
+  if (strcmp(how, "close") == 0) {
+    close(number);
+    data = open("data.bin", flags, 0600);
+  } else if (strcmp(how, "range") == 0) {
+    syscall(SYS_close_range, number, number, 0);
+    data = open("data.bin", flags, 0600);
+  } else if (strcmp(how, "reused") == 0) { /* perhaps with the inode's number */
+    unlink("log");
+    close(number);
+    data = open("data.bin", flags, 0600);
+  } else if (strcmp(how, "dup2") == 0) {
+    const int file = open("data.bin", flags, 0600);
+    dup2(file, number);
+    close(file);
+  } else if (strcmp(how, "stream") == 0) {
+    data = fileno(freopen("data.bin", "w", number == 1 ? stdout : stderr));
+  } else if (strcmp(how, "swap") == 0) { /* with another standard file */
+    dup2(number, spare);
+    dup2(3 - number, number);
+    dup2(spare, 3 - number);
+    close(spare);
+  } else if (strcmp(how, "gone") == 0) {
+    close(number);
+    return;
+  } else if (strcmp(how, "back") == 0) { /* the same file in the end */
+    dup2(number, spare);
+    close(number);
+    data = open("data.bin", flags, 0600);
+    if (write(data, "data", 4) != 4) abort();
+    dup2(spare, number);
+    close(spare);
+    return;
+  } else if (strcmp(how, "rename") == 0) { /* still the same file */
+    if (rename("log", "data.bin") != 0) abort();
+  }
+  if (data != number || write(data, "data", 4) != 4) abort();
+}
+
+static void replaced_file(void) {
+  const char* const how = getenv("HOW");
+  const int number = atoi(getenv("NUMBER"));
+  const int early = getenv("EARLY") != NULL;
+  if (early) replace_file(how, number);
+  begin();
+  visit("solve");
+  some_events();
+  if (!early) replace_file(how, number);
+  end();
+}
+
 /* --- children ------------------------------------------------------------ */
 
 static void unknown_children(void) {
@@ -408,6 +466,7 @@ int main(int argc, char** argv) {
       {"abort_at_once", abort_at_once},
 #endif
       {"memory", without_memory},
+      {"replaced_file", replaced_file},
       {"children", unknown_children},
 #ifndef WITH_MPI
       {"locks_in_handler", locks_in_handler},
