@@ -17,9 +17,9 @@ MPI_IO = {'mpi_io_read_sum_bytes': 4 * 70, 'mpi_io_written_sum_bytes': 4 * 300, 
 
 
 class FileIo(MeasuredTest):
-    def run_shape(self, mpi, shape, program='io_shapes', io='posix', slow=False, **more):
+    def run_shape(self, mpi, shape, program='io_shapes', io='posix', slow=False, alone=False, **more):
         beside = os.path.join(CONFIGURATION.programs, 'slow_files.so') if slow else ''
-        return self.measure(mpi, program, shape, env={'POPRT_IO': io}, report='text,json',
+        return self.measure(mpi, program, shape, env={'POPRT_IO': io, **({'ALONE': '1'} if alone else {})}, report='text,json',
                             beside=beside, **more)
 
     def said(self):
@@ -134,6 +134,17 @@ class FileIo(MeasuredTest):
                 self.assertRegex(note, r"^files were mapped into memory \(mmap\), first '/.*/io-%d\.data': "
                                  'what was read and written there is in no number' % rank)
             self.assertIn('files were mapped into memory', ' '.join(self.result.stderr.split()))
+
+    def test_descriptors_that_become_something_else(self):
+        """However they were closed: a wait in a pipe is no file I/O, and a file is."""
+        for mpi, ranks in self.everywhere():
+            report = self.run_shape(mpi, 'closed', alone=mpi == 'none')
+            self.assertEqual(self.said(), self.counted(report), self.result.describe())
+            waited = (10 if mpi == 'none' else 9) * 60_000_000
+            accumulators = self.region(report)['accumulators']
+            # One wait would be more than all that was done with files.
+            self.assertLess(accumulators['posix_io_sum_ns'], ranks * 40_000_000, self.result.describe())
+            self.assertGreater(accumulators['useful_sum_ns'], ranks * waited)
 
     def test_off(self):
         """Without the request nothing is counted, and nothing is said of it."""

@@ -41,13 +41,18 @@ TEST(FileIdentity, TellsAllKindsOfFilesApart) {
     ASSERT_EQ(0, pipe(pipes[i]));
     ASSERT_EQ(0, socketpair(AF_UNIX, SOCK_STREAM, 0, sockets[i]));
   }
-  const int files[] = {
-      new_file(folder + "/a"),         new_file(folder + "/b"),
-      open("/dev/null", O_WRONLY),     open("/dev/zero", O_WRONLY),
-      posix_openpt(O_RDWR | O_NOCTTY), memfd_create("a", 0),
-      memfd_create("a", 0),            pipes[0][1],
-      pipes[1][1],                     sockets[0][0],
-      sockets[0][1],                   sockets[1][0]};
+  const int files[] = {new_file(folder + "/a"),
+                       new_file(folder + "/b"),
+                       open("/dev/null", O_WRONLY),
+                       open("/dev/zero", O_WRONLY),
+                       posix_openpt(O_RDWR | O_NOCTTY),
+                       memfd_create("a", 0),
+                       memfd_create("a", 0),
+                       pipes[0][1],
+                       pipes[1][1],
+                       sockets[0][0],
+                       sockets[0][1],
+                       sockets[1][0]};
   for (const int a : files) {
     for (const int b : files) {
       EXPECT_EQ(a == b, identity_of(a) == identity_of(b)) << a << " " << b;

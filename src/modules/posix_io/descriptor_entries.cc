@@ -22,6 +22,8 @@ constinit Function<int(const char*, int)> real_open_2, real_open64_2;
 constinit Function<int(int, const char*, int)> real_openat_2, real_openat64_2;
 constinit Function<int(const char*, mode_t)> real_creat, real_creat64;
 constinit Function<int(int)> real_close, real_fsync, real_fdatasync;
+constinit Function<int(unsigned, unsigned, int)> real_close_range;
+constinit Function<void(int)> real_closefrom;
 constinit Function<int(int, int)> real_dup2;
 constinit Function<int(int, int, int)> real_dup3;
 constinit Function<ssize_t(int, void*, size_t)> real_read;
@@ -89,9 +91,16 @@ int my_creat64(const char* path, mode_t mode) {
 }
 
 int my_close(int file) {
-  const int result = on(file, [&] { return real_close(file); });
-  forget(file);
+  return closing(file, [&] { return real_close(file); });
+}
+int my_close_range(unsigned first, unsigned last, int flags) {
+  const int result = real_close_range(first, last, flags);
+  forget_range(first, last);
   return result;
+}
+void my_closefrom(int first) {
+  real_closefrom(first);
+  forget_range(first < 0 ? 0 : static_cast<unsigned>(first), ~0U);
 }
 // These put another file in the place of an open one.
 int my_dup2(int old, int file) {
@@ -199,7 +208,8 @@ ssize_t sending(int out, int in, Call call) {
   if (!reads && !writes) return call();
   FileCall measured(*thread, reads ? from : to);
   const ssize_t result = call();
-  measured.end(reads ? &kPosixIoRead : &kPosixIoWritten, result);
+  measured.end(reads ? &kPosixIoRead : &kPosixIoWritten, result,
+               reads ? in : out);
   if (reads && writes && result > 0) {
     thread->add_amount(kPosixIoWritten, result);
     g_file_systems.add_bytes(to, 0, result);
@@ -228,6 +238,8 @@ std::vector<Entry> descriptor_entries() {
       entry("creat", my_creat, real_creat),
       entry("creat64", my_creat64, real_creat64),
       entry("close", my_close, real_close),
+      entry("close_range", my_close_range, real_close_range),
+      entry("closefrom", my_closefrom, real_closefrom),
       entry("dup2", my_dup2, real_dup2),
       entry("dup3", my_dup3, real_dup3),
       entry("read", my_read, real_read),

@@ -11,10 +11,16 @@ namespace poprt::modules::posix_io {
 // descriptor that is not open.  Leaves errno as it was.  May be called in
 // signal handlers.
 inline constexpr int kNotAFile = -1;
+// As the kernel says now.
+int present_file_system_of(int descriptor);
+// As it was when this was first asked, until forget().  A descriptor that was
+// closed by a way that is not seen (a system call of the program's own) may be
+// something else.
 int file_system_of(int descriptor);
 
-// The descriptor may be another file from now on.
+// The descriptors may be other files from now on.
 void forget(int descriptor);
+void forget_range(unsigned first, unsigned last);
 
 // -1 for a stream without one.  Leaves errno as it was.
 int descriptor_of(FILE* stream);

@@ -38,9 +38,16 @@ class FileCall {
   FileCall(const FileCall&) = delete;
   FileCall& operator=(const FileCall&) = delete;
 
-  // `moved` is what the bytes count as; null if the call moves none.
-  void end(const Quantity* moved = nullptr, int64_t bytes = 0) {
+  // `moved` is what the bytes count as; null if the call moves none.  A long
+  // call on a `descriptor` that is no file any more does not count.
+  void end(const Quantity* moved = nullptr, int64_t bytes = 0,
+           int descriptor = -1) {
     const int64_t to_ns = now_ns();
+    if (descriptor >= 0 && to_ns - from_ns_ >= kLongNs) {
+      const int place = present_file_system_of(descriptor);
+      if (place == kNotAFile) return;
+      place_ = place;
+    }
     const int saved = errno;
     const int64_t ns = thread_.end_part(kPosixIo, from_ns_, to_ns, counted_ns_);
     thread_.add_amount(kPosixIoCalls, 1);
@@ -53,12 +60,15 @@ class FileCall {
     errno = saved;
   }
   // Of a call that has made a descriptor.
-  void end(int place) {
+  void end_at(int place) {
     place_ = place;
     end();
   }
 
  private:
+  // To ask the kernel again takes a fiftieth of it.
+  static constexpr int64_t kLongNs = 10'000;
+
   Thread& thread_;
   int place_;
   int64_t counted_ns_;
@@ -71,11 +81,12 @@ template <class File, class Call, class Bytes>
 auto moving(File file, const Quantity* moved, Call call, Bytes bytes) {
   Thread* const thread = working_thread();
   if (thread == nullptr) return call();
-  const int place = file_system_of(descriptor_of(file));
+  const int descriptor = descriptor_of(file);
+  const int place = file_system_of(descriptor);
   if (place == kNotAFile) return call();
   FileCall measured(*thread, place);
   const auto result = call();
-  measured.end(moved, bytes(result));
+  measured.end(moved, bytes(result), descriptor);
   return result;
 }
 
@@ -93,6 +104,23 @@ auto writing(File file, Call call, Bytes bytes = number) {
 template <class File, class Call>
 auto on(File file, Call call) {
   return moving(file, nullptr, call, [](auto) { return int64_t{0}; });
+}
+
+// A call that closes it, and may be left before it returns.
+template <class File, class Call>
+auto closing(File file, Call call) {
+  const int descriptor = descriptor_of(file);
+  forget(descriptor);
+  Thread* const thread = working_thread();
+  const int place = thread == nullptr ? kNotAFile : file_system_of(descriptor);
+  forget(descriptor);
+  if (place == kNotAFile) return call();
+  FileCall measured(*thread, place);
+  const auto result = call();
+  // Another thread may have asked before it was closed.
+  forget(descriptor);
+  measured.end();
+  return result;
 }
 
 // A call that makes a descriptor or a stream.  One that fails has looked for a
@@ -113,7 +141,7 @@ auto opening(Call call) {
     measured.end();
   } else if (const int place = file_system_of(descriptor_of(file));
              place != kNotAFile) {
-    measured.end(place);
+    measured.end_at(place);
   }
   return file;
 }

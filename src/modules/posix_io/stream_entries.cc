@@ -1,5 +1,7 @@
 // Calls with streams (stdio).  What a stream reads and writes itself, inside of
 // these calls, does not count again.
+#include <dirent.h>
+
 #include <cstdarg>
 #include <cstdio>
 #include <cstring>
@@ -15,7 +17,9 @@ namespace {
 constinit Function<FILE*(const char*, const char*)> real_fopen, real_fopen64;
 constinit Function<FILE*(const char*, const char*, FILE*)> real_freopen,
     real_freopen64;
-constinit Function<int(FILE*)> real_fclose, real_fgetc, real_getc, real_fflush;
+constinit Function<int(DIR*)> real_closedir;
+constinit Function<int(FILE*)> real_pclose, real_fclose, real_fgetc, real_getc,
+    real_fflush;
 constinit Function<void(FILE*)> real_rewind;
 constinit Function<size_t(void*, size_t, size_t, FILE*)> real_fread,
     real_fread_unlocked;
@@ -64,10 +68,16 @@ FILE* my_freopen64(const char* path, const char* mode, FILE* old) {
   return opening([&] { return real_freopen64(path, mode, old); });
 }
 int my_fclose(FILE* stream) {
-  const int descriptor = descriptor_of(stream);
-  const int result = on(stream, [&] { return real_fclose(stream); });
-  forget(descriptor);
-  return result;
+  return closing(stream, [&] { return real_fclose(stream); });
+}
+// Not files, but the next descriptor of that number may be one.
+int my_pclose(FILE* stream) {
+  forget(descriptor_of(stream));
+  return real_pclose(stream);
+}
+int my_closedir(DIR* folder) {
+  if (folder != nullptr) forget(dirfd(folder));
+  return real_closedir(folder);
 }
 
 size_t my_fread(void* data, size_t size, size_t count, FILE* stream) {
@@ -216,6 +226,8 @@ std::vector<Entry> stream_entries() {
       entry("freopen", my_freopen, real_freopen),
       entry("freopen64", my_freopen64, real_freopen64),
       entry("fclose", my_fclose, real_fclose),
+      entry("pclose", my_pclose, real_pclose),
+      entry("closedir", my_closedir, real_closedir),
       entry("fread", my_fread, real_fread),
       entry("fread_unlocked", my_fread_unlocked, real_fread_unlocked),
       entry("__fread_chk", my_fread_chk, real_fread_chk),

@@ -2,7 +2,7 @@
 // calls: "bytes read, bytes written, calls".  What is no file, or not useful
 // time, is not in it.
 //
-//   io_shapes forms|slow|two_file_systems|mapped
+//   io_shapes forms|slow|two_file_systems|mapped|closed
 //
 // `slow` writes and reads under slow_files.so, `mapped` maps files into memory.
 #define _GNU_SOURCE
@@ -11,14 +11,19 @@
 #elif !defined(_FORTIFY_SOURCE)
 #define _FORTIFY_SOURCE 2 /* GCC then calls __read_chk() and others */
 #endif
+#include <dirent.h>
 #include <fcntl.h>
+#include <linux/close_range.h>
 #include <omp.h>
+#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
 #include <sys/sendfile.h>
 #include <sys/socket.h>
+#include <sys/syscall.h>
+#include <sys/time.h>
 #include <sys/uio.h>
 #include <time.h>
 #include <unistd.h>
@@ -234,6 +239,119 @@ static void mapped(void) {
   ++calls;
 }
 
+static int fill;
+static void on_alarm(int number) {
+  (void)number;
+  if (write(fill, "x", 1) != 1) abort();
+}
+
+// Waits 60 ms for a byte, which is no file I/O.
+static void wait_in(int number) {
+  char byte;
+  const struct itimerval once = {{0, 0}, {0, 60000}};
+  CHECK(setitimer(ITIMER_REAL, &once, NULL) == 0);
+  CHECK(read(number, &byte, 1) == 1);
+}
+
+enum {
+  kClose,
+  kRange,
+  kUnshare,
+  kFrom,
+  kRaw,
+  kRawRange,
+  kDup2,
+  kDup3,
+  kFcntl,
+  kStream,
+  kWays
+};
+
+// A file's descriptor, of which it is known what it is, becomes a pipe's.
+static void become_a_pipe(int how) {
+  int ends[2];
+  FILE* stream = NULL;
+  const int file = open(name, O_CREAT | O_RDWR, 0600);
+  CHECK(file >= 0);
+  ++calls;
+  WRITES(10, write(file, data, 10));
+  const unsigned number = (unsigned)file;
+  switch (how) {
+    case kClose:
+    case kFcntl:
+      CALLS(close(file) == 0);
+      break;
+    case kRange:
+      CHECK(close_range(number, number, CLOSE_RANGE_CLOEXEC) == 0);
+      WRITES(10, write(file, data, 10));
+      CHECK(close_range(number, number, 0) == 0);
+      break;
+    case kUnshare:
+      CHECK(close_range(number, number, CLOSE_RANGE_UNSHARE) == 0);
+      break;
+    case kFrom:
+      closefrom(file);
+      break;
+    case kRaw:
+      CHECK(syscall(SYS_close, file) == 0);
+      break;
+    case kRawRange:
+      CHECK(syscall(SYS_close_range, number, number, 0) == 0);
+      break;
+    case kStream:
+      CHECK((stream = fdopen(file, "r+")) != NULL);
+      CALLS(fclose(stream) == 0);
+      break;
+  }
+  CHECK(pipe(ends) == 0);
+  fill = ends[1];
+  if (how == kDup2 || how == kDup3) {
+    CHECK((how == kDup2 ? dup2(ends[0], file) : dup3(ends[0], file, 0)) ==
+          file);
+  } else if (how == kFcntl) {
+    const int apart = fcntl(ends[0], F_DUPFD, 200);
+    CHECK(apart >= 200 && close(ends[0]) == 0);
+    CHECK((ends[0] = fcntl(apart, F_DUPFD, file)) == file && close(apart) == 0);
+  }
+  wait_in(file);
+  if (ends[0] != file) CHECK(close(file) == 0);
+  CHECK(close(ends[0]) == 0 && close(ends[1]) == 0);
+}
+
+// A descriptor of which it is known that it is no file becomes that of one.
+static void become_a_file(int is_folder) {
+  char path[] = "io-XXXXXX";
+  char byte;
+  int number;
+  if (is_folder) {
+    CHECK((number = open(".", O_RDONLY | O_DIRECTORY)) >= 0);
+    DIR* const folder = fdopendir(number);
+    CHECK(folder != NULL && fsync(number) == 0 && closedir(folder) == 0);
+  } else {
+    FILE* const text = popen("echo x", "r");
+    CHECK(text != NULL && fread(&byte, 1, 1, text) == 1);
+    number = fileno(text);
+    CHECK(pclose(text) == 0);
+  }
+  CHECK(mkstemp(path) == number && unlink(path) == 0);
+  WRITES(20, write(number, data, 20));
+  CALLS(close(number) == 0);
+}
+
+static void closed(void) {
+  struct sigaction action;
+  memset(&action, 0, sizeof action);
+  action.sa_handler = on_alarm;
+  action.sa_flags = SA_RESTART;
+  CHECK(sigaction(SIGALRM, &action, NULL) == 0);
+  for (int how = 0; how < kWays; ++how) {
+    // Nothing else of the process may go.
+    if (how != kFrom || getenv("ALONE") != NULL) become_a_pipe(how);
+  }
+  become_a_file(0);
+  become_a_file(1);
+}
+
 static void shapes(const char* shape, int rank) {
   snprintf(name, sizeof name, "io-%d.data", rank);
   snprintf(other, sizeof other, "io-%d.copy", rank);
@@ -243,6 +361,8 @@ static void shapes(const char* shape, int rank) {
     two_file_systems();
   } else if (strcmp(shape, "mapped") == 0) {
     mapped();
+  } else if (strcmp(shape, "closed") == 0) {
+    closed();
   } else {
     descriptors();
     streams();
