@@ -9,6 +9,8 @@
 
 #include <csignal>
 
+#include "base/no_cancellation.h"
+
 namespace poprt {
 
 class NoInterruption {
@@ -21,18 +23,14 @@ class NoInterruption {
       sigdelset(&blocked, fault);
     }
     pthread_sigmask(SIG_BLOCK, &blocked, &before_);
-    pthread_setcancelstate(PTHREAD_CANCEL_DISABLE, &cancel_before_);
   }
-  ~NoInterruption() {
-    pthread_setcancelstate(cancel_before_, nullptr);
-    pthread_sigmask(SIG_SETMASK, &before_, nullptr);
-  }
+  ~NoInterruption() { pthread_sigmask(SIG_SETMASK, &before_, nullptr); }
   NoInterruption(const NoInterruption&) = delete;
   NoInterruption& operator=(const NoInterruption&) = delete;
 
  private:
+  const NoCancellation whole_;
   sigset_t before_;
-  int cancel_before_ = PTHREAD_CANCEL_ENABLE;
 };
 
 }  // namespace poprt

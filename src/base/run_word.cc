@@ -10,6 +10,7 @@
 #include <string>
 
 #include "base/kept_environment.h"
+#include "base/no_cancellation.h"
 
 namespace poprt {
 namespace {
@@ -47,6 +48,7 @@ bool tell_run(RunWord word, std::string_view text) {
     return false;
   }
   const int saved = errno;
+  const NoCancellation whole;
   std::string message(1, static_cast<char>(word));
   message += text;
   const bool sent = send_to(name, message);

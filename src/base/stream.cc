@@ -14,6 +14,7 @@
 #include <ctime>
 
 #include "base/monotonic.h"
+#include "base/no_cancellation.h"
 
 namespace poprt {
 namespace {
@@ -129,6 +130,7 @@ NoWriteSignals::~NoWriteSignals() {
 }
 
 size_t write_stream(int file, std::string_view text, int64_t* patience_ns) {
+  const NoCancellation whole;
   const NoWriteSignals no_signals;
   const Sink sink(file);
   size_t done = 0;

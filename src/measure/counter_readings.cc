@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "base/no_cancellation.h"
+
 namespace poprt {
 
 int64_t counted_between(int64_t before, int64_t after) {
@@ -18,18 +20,22 @@ int64_t counted_between(int64_t before, int64_t after) {
 }
 
 CounterReadings::CounterReadings(const Counting& counting)
-    : counting_(counting), counters_(counting.source->begin()) {
+    : counting_(counting) {
+  const NoCancellation whole;
+  counters_ = counting.source->begin();
   if (runs() && !counting_.source->read(counters_, before_)) stop();
 }
 
 void CounterReadings::stop() {
   if (!runs()) return;
+  const NoCancellation whole;
   counting_.source->end(counters_);
   counters_ = nullptr;
 }
 
 bool CounterReadings::read(bool useful, int64_t ns) {
   if (!runs()) return false;
+  const NoCancellation whole;
   int64_t now[CounterSource::kMost];
   if (!counting_.source->read(counters_, now)) {
     ++faults_;

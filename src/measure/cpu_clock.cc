@@ -6,6 +6,8 @@
 #include <cstdlib>
 #include <ctime>
 
+#include "base/no_cancellation.h"
+
 namespace poprt {
 namespace {
 
@@ -27,6 +29,7 @@ clockid_t clock_of(int thread_id) {
 
 // Allocates nothing, because the thread is ending.
 int64_t waited_of_this_thread() {
+  const NoCancellation whole;  // it has a result by now
   const int file = open("/proc/thread-self/schedstat", O_RDONLY | O_CLOEXEC);
   if (file < 0) return 0;
   char text[128];

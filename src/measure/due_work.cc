@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <cerrno>
 
+#include "base/no_cancellation.h"
+
 namespace poprt {
 
 constinit std::atomic<int64_t> g_due_ns{INT64_MAX};
@@ -46,6 +48,7 @@ void do_due_work(int64_t now_ns) {
     return;
   }
   const int saved = errno;
+  const NoCancellation whole;
   for (Place& place : g_places) {
     int64_t its_ns = place.due_ns.load(std::memory_order_acquire);
     if (now_ns < its_ns ||

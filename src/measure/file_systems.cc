@@ -15,6 +15,7 @@
 #include <utility>
 
 #include "base/kernel_text.h"
+#include "base/no_cancellation.h"
 #include "base/words.h"
 
 namespace poprt {
@@ -86,6 +87,7 @@ int place_of_device(dev_t device, int descriptor) {
       return kNoFileSystem;
     }
     const int saved = errno;
+    const NoCancellation whole;
     known.mount = mount_of(descriptor);
     errno = saved;
     known.device = device;

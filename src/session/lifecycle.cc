@@ -21,6 +21,7 @@
 #include "base/log.h"
 #include "base/memory.h"
 #include "base/mutex.h"
+#include "base/no_cancellation.h"
 #include "base/no_interruption.h"
 #include "base/open_files.h"
 #include "base/publish.h"
@@ -293,6 +294,7 @@ void prepare() {
 // If Global begins here, returns only when it is open, so that no other thread
 // opens a region before it.
 bool start_once(bool with_global) {
+  const NoCancellation whole;
   const MutexLock lock(facts().mutex);
   if (!lock.held()) return false;
   const bool first = g_phase.load() == Phase::kDormant;

@@ -14,7 +14,7 @@ std::vector<Entry> descriptor_entries();
 std::vector<Entry> stream_entries();
 
 // Puts the entries in front of the functions in objects that were loaded since
-// the last time.
+// the last time.  Not in signal handlers.
 void reach_new_objects();
 
 }  // namespace poprt::modules::posix_io

@@ -9,7 +9,6 @@
 #include "measure/file_systems.h"
 #include "model/quantities.h"
 #include "modules/posix_io/descriptors.h"
-#include "modules/posix_io/entries.h"
 
 namespace poprt::modules::posix_io {
 
@@ -133,7 +132,6 @@ auto opening(Call call) {
     forget(descriptor_of(file));
     return file;
   }
-  reach_new_objects();
   FileCall measured(*thread, kNoFileSystem);
   const auto file = call();
   forget(descriptor_of(file));

@@ -4,6 +4,8 @@
 #include <utility>
 #include <vector>
 
+#include "base/search_entries.h"
+#include "measure/events.h"
 #include "measure/file_systems.h"
 #include "measure/process.h"
 #include "modules/posix_io/entries.h"
@@ -38,14 +40,16 @@ class PosixIo final : public TotalsPart {
 }  // namespace
 
 void reach_new_objects() {
-  if (g_slots->has_new_objects()) g_slots->fill();
+  if (measuring() && g_slots->has_new_objects()) g_slots->fill();
 }
 
 void start(const Options& options, Started* started) {
   if (!options.posix_io) return;
   std::vector<Entry> entries = descriptor_entries();
-  for (const Entry& entry : stream_entries()) entries.push_back(entry);
-  for (const Entry& entry : mapping_entries()) entries.push_back(entry);
+  for (const auto& more :
+       {stream_entries(), mapping_entries(), search_entries()}) {
+    entries.insert(entries.end(), more.begin(), more.end());
+  }
   g_slots = new EntrySlots(std::move(entries));
   if (const int refused = g_slots->fill(); refused > 0) {
     started->notes.push_back("POSIX I/O is not measured in " +
@@ -53,6 +57,7 @@ void start(const Options& options, Started* started) {
                              " libraries of a process: the system does not let "
                              "their tables be changed");
   }
+  before_searches(reach_new_objects);
   started->parts.push_back(new PosixIo);  // lives as long as the process
 }
 

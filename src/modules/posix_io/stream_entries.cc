@@ -53,19 +53,25 @@ int64_t line(const char* text) {
 // Not known: what a conversion has taken from a stream.
 int64_t unknown(int) { return 0; }
 
+// Handlers may not open streams.
+template <class Call>
+FILE* opening_stream(Call call) {
+  if (working_thread() != nullptr) reach_new_objects();
+  return opening(call);
+}
 FILE* my_fopen(const char* path, const char* mode) {
-  return opening([&] { return real_fopen(path, mode); });
+  return opening_stream([&] { return real_fopen(path, mode); });
 }
 FILE* my_fopen64(const char* path, const char* mode) {
-  return opening([&] { return real_fopen64(path, mode); });
+  return opening_stream([&] { return real_fopen64(path, mode); });
 }
 FILE* my_freopen(const char* path, const char* mode, FILE* old) {
   forget(descriptor_of(old));
-  return opening([&] { return real_freopen(path, mode, old); });
+  return opening_stream([&] { return real_freopen(path, mode, old); });
 }
 FILE* my_freopen64(const char* path, const char* mode, FILE* old) {
   forget(descriptor_of(old));
-  return opening([&] { return real_freopen64(path, mode, old); });
+  return opening_stream([&] { return real_freopen64(path, mode, old); });
 }
 int my_fclose(FILE* stream) {
   return closing(stream, [&] { return real_fclose(stream); });

@@ -16,8 +16,11 @@ std::vector<Entry> life_entries();
 std::vector<Entry> mutex_entries();
 // Conditions, barriers, semaphores.
 std::vector<Entry> signal_entries();
-// Futexes, and what tells of objects that were loaded.
+// Futexes.
 std::vector<Entry> system_entries();
+
+// siglongjmp() and its like.
+std::vector<Entry> jump_entries();
 
 // Whether the system will tell of the end of threads.  To be called once,
 // before the first one is created.

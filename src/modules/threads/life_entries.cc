@@ -44,6 +44,7 @@ void at_end_of_thread(void* value) {
   if (value == &g_first && pthread_setspecific(g_key, &g_second) == 0) return;
   Thread* const core = measured_thread();
   if (core == nullptr) return;
+  leave_call(*core);  // it may have ended in a wait
   const bool is_primary = core->process().primary() == core;
   const ToolWork work(*core);
   Lock* const ended = lock_of(self());

@@ -50,11 +50,12 @@ template <class Take>
   LockWait wait;
   {
     const ToolWork work(*thread);
-    wait = g_program_threads.wait_begins(*thread, lock_of(mutex), leave_ns());
+    wait = begin_wait(*thread, lock_of(mutex));
   }
   const int result = take();
-  if (measuring()) {
+  if (is_in_wait(*thread)) {
     const ToolWork work(*thread);
+    wait_is_over(*thread);
     const bool taken = is_taken(result) && (tried || is_answered(wait));
     g_program_threads.mutex_wait_ends(*thread, wait, taken, now_ns());
   }
@@ -94,18 +95,27 @@ template <class Try>
   return result;
 }
 
-int my_lock(pthread_mutex_t* mutex) {
+// glibc's trylock() leaves a robust mutex locked for ever if it cannot be
+// recovered any more, so these are not tried.
+template <class Take>
+[[gnu::always_inline]] inline int locking_mutex(pthread_mutex_t* mutex,
+                                                Take take) {
+  constexpr int kRobust = 16;  // PTHREAD_MUTEX_ROBUST_NORMAL_NP
+  if ((mutex->__data.__kind & kRobust) != 0) {
+    return taking(mutex, is_had, false, take);
+  }
   return locking(
-      mutex, is_had, [&] { return real_trylock(mutex); },
-      [&] { return real_lock(mutex); });
+      mutex, is_had, [&] { return real_trylock(mutex); }, take);
+}
+
+int my_lock(pthread_mutex_t* mutex) {
+  return locking_mutex(mutex, [&] { return real_lock(mutex); });
 }
 int my_trylock(pthread_mutex_t* mutex) {
   return trying(mutex, is_had, [&] { return real_trylock(mutex); });
 }
 int my_timedlock(pthread_mutex_t* mutex, const timespec* until) {
-  return locking(
-      mutex, is_had, [&] { return real_trylock(mutex); },
-      [&] { return real_timedlock(mutex, until); });
+  return locking_mutex(mutex, [&] { return real_timedlock(mutex, until); });
 }
 // A wrong clock is an error also if nobody has the mutex.
 int my_clocklock(pthread_mutex_t* mutex, clockid_t clock,

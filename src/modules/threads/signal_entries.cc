@@ -39,12 +39,12 @@ int conditionally(const void* condition, const void* mutex, Call call) {
   {
     const ToolWork work(*thread);
     if (Lock* const lock = lock_of(mutex)) for_mutex = announce_wait(*lock);
-    for_signal =
-        g_program_threads.wait_begins(*thread, lock_of(condition), leave_ns());
+    for_signal = begin_wait(*thread, lock_of(condition), for_mutex);
   }
   const int result = call();
-  if (measuring()) {
+  if (is_in_wait(*thread)) {
     const ToolWork work(*thread);
+    wait_is_over(*thread);
     const bool is_signalled = result == 0;  // thrd_success is 0, too
     g_program_threads.wait_ends(*thread, for_signal, is_signalled, now_ns());
     g_program_threads.mutex_is_back(*thread, for_mutex, for_signal);

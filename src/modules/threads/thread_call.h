@@ -6,6 +6,7 @@
 #include <cerrno>
 #include <cstdint>
 
+#include "base/left_frame.h"
 #include "measure/events.h"
 #include "modules/threads/program_threads.h"
 #include "openmp/locks.h"
@@ -21,6 +22,12 @@ struct ThreadCalls {
   std::atomic<bool> busy;
   // The last attempt to take a mutex that has failed; only for this thread.
   LockWait polled;
+  // Whether it is in a call that waits, for what, and for which mutex then.
+  std::atomic<bool> waits;
+  LockWait awaited;
+  LockWait awaited_mutex;
+  // The stack frame of the entry that it is in.
+  std::atomic<uintptr_t> frame;
 };
 inline constexpr uint32_t kCallingThreads = 8192;
 extern ThreadCalls g_calls[kCallingThreads];
@@ -32,12 +39,24 @@ inline std::atomic<bool>& busy(const Thread& thread) {
   return calls_of(thread).busy;
 }
 
+// The program has left a call of this module without its return: by
+// siglongjmp() out of a signal handler, or because the thread ends.  What the
+// call has begun is over.
+[[gnu::cold]] void leave_call(Thread& thread);
+// Whether it has, as far as the stack frame `now` of another entry tells.
+[[gnu::cold]] bool has_left_call(Thread& thread, uintptr_t now);
+
 // The calling thread, if it is measured and in useful code of the program: not
 // in MPI, not in the OpenMP runtime, not in this module.
-inline Thread* working_thread() {
+[[gnu::always_inline]] inline Thread* working_thread() {
   Thread* const thread = measured_thread();
-  return thread != nullptr && thread->state() == State::kUseful &&
-                 !busy(*thread).load(std::memory_order_relaxed)
+  if (thread == nullptr) return nullptr;
+  if (thread->state() == State::kUseful &&
+      !busy(*thread).load(std::memory_order_relaxed)) {
+    return thread;
+  }
+  return has_left_call(*thread,
+                       reinterpret_cast<uintptr_t>(__builtin_frame_address(0)))
              ? thread
              : nullptr;
 }
@@ -45,7 +64,11 @@ inline Thread* working_thread() {
 // The tool's work at an event.  The program's errno stays as it is.
 class ToolWork {
  public:
-  explicit ToolWork(const Thread& thread) : busy_(busy(thread)), errno_(errno) {
+  [[gnu::always_inline]] explicit ToolWork(const Thread& thread)
+      : busy_(busy(thread)), errno_(errno) {
+    calls_of(thread).frame.store(
+        reinterpret_cast<uintptr_t>(__builtin_frame_address(0)),
+        std::memory_order_relaxed);
     busy_.store(true, std::memory_order_relaxed);
     std::atomic_signal_fence(std::memory_order_seq_cst);
   }
@@ -74,6 +97,25 @@ inline Lock* known_lock(const volatile void* object) {
   return poprt::known_lock(reinterpret_cast<uint64_t>(object));
 }
 
+// The event with which a wait for `object` begins, and then for `mutex`.
+inline LockWait begin_wait(Thread& thread, Lock* object,
+                           const LockWait& mutex = {}) {
+  ThreadCalls& calls = calls_of(thread);
+  calls.awaited = {};
+  calls.awaited_mutex = mutex;
+  calls.waits.store(true, std::memory_order_relaxed);
+  calls.awaited = g_program_threads.wait_begins(thread, object, leave_ns());
+  return calls.awaited;
+}
+// When the call has returned.  False: measurement is over, or a handler has
+// left the call before.
+inline bool is_in_wait(const Thread& thread) {
+  return measuring() && calls_of(thread).waits.load(std::memory_order_relaxed);
+}
+inline void wait_is_over(const Thread& thread) {
+  calls_of(thread).waits.store(false, std::memory_order_relaxed);
+}
+
 // A call that waits for others.  `is_over` tells from the result whether it did
 // not wait in vain.  Nothing here has a destructor while the call lasts: it may
 // be left by the thread's cancellation.
@@ -84,12 +126,13 @@ auto waiting(const volatile void* object, Call call, IsOver is_over) {
   LockWait wait;
   {
     const ToolWork work(*thread);
-    wait = g_program_threads.wait_begins(*thread, lock_of(object), leave_ns());
+    wait = begin_wait(*thread, lock_of(object));
   }
   const auto result = call();
-  if (measuring()) {
+  if (is_in_wait(*thread)) {
     const bool merges = is_over(result);
     const ToolWork work(*thread);
+    wait_is_over(*thread);
     g_program_threads.wait_ends(*thread, wait, merges, now_ns());
   }
   return result;

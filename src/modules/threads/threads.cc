@@ -5,6 +5,7 @@
 #include <utility>
 #include <vector>
 
+#include "base/search_entries.h"
 #include "measure/process.h"
 #include "model/quantities.h"
 #include "modules/threads/entries.h"
@@ -56,12 +57,13 @@ void reach_objects() {
   if (g_slots != nullptr) return;
   if (!prepare_ends()) return;
   std::vector<Entry> entries = life_entries();
-  for (const auto& more :
-       {mutex_entries(), signal_entries(), system_entries()}) {
+  for (const auto& more : {mutex_entries(), signal_entries(), system_entries(),
+                           jump_entries(), search_entries()}) {
     entries.insert(entries.end(), more.begin(), more.end());
   }
   g_slots = new EntrySlots(std::move(entries), left_out);
   g_refused_objects = g_slots->fill();
+  before_searches([] { reach_new_objects(); });
 }
 
 class ProgramThreadsPart final : public TotalsPart {
@@ -82,6 +84,28 @@ class ProgramThreadsPart final : public TotalsPart {
 };
 
 }  // namespace
+
+void leave_call(Thread& thread) {
+  ThreadCalls& calls = calls_of(thread);
+  const ToolWork work(thread);
+  if (!calls.waits.exchange(false, std::memory_order_relaxed)) return;
+  g_program_threads.wait_ends(thread, calls.awaited, false, now_ns());
+  end_wait(calls.awaited_mutex);
+}
+
+bool has_left_call(Thread& thread, uintptr_t now) {
+  const ThreadCalls& calls = calls_of(thread);
+  if (!calls.busy.load(std::memory_order_relaxed) &&
+      !calls.waits.load(std::memory_order_relaxed)) {
+    return false;
+  }
+  if (!is_left(calls.frame.load(std::memory_order_relaxed), now,
+               kLeastSignalFrame)) {
+    return false;
+  }
+  leave_call(thread);
+  return thread.state() == State::kUseful;
+}
 
 Thread* creating_thread() {
   if (g_start_measurement != nullptr && !measuring()) g_start_measurement();

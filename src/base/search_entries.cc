@@ -1,0 +1,50 @@
+#include "base/search_entries.h"
+
+#include <atomic>
+
+#include "base/jump.h"
+
+namespace poprt {
+namespace {
+
+// Filled in by EntrySlots.
+using Search = void*(void*, const char*);
+using VersionedSearch = void*(void*, const char*, const char*);
+constinit Function<Search> real_dlsym;
+constinit Function<VersionedSearch> real_dlvsym;
+
+constinit std::atomic<void (*)()> g_reach[4] = {};
+
+void reach_all() {
+  for (const auto& place : g_reach) {
+    if (auto* const reach = place.load(std::memory_order_acquire)) reach();
+  }
+}
+
+POPRT_JUMPS void* my_dlsym(void* handle, const char* name) {
+  reach_all();
+  auto* const call = reinterpret_cast<Search*>(real_dlsym.address);
+  POPRT_JUMP call(handle, name);
+}
+POPRT_JUMPS void* my_dlvsym(void* handle, const char* name,
+                            const char* version) {
+  reach_all();
+  auto* const call = reinterpret_cast<VersionedSearch*>(real_dlvsym.address);
+  POPRT_JUMP call(handle, name, version);
+}
+
+}  // namespace
+
+std::vector<Entry> search_entries() {
+  return {entry("dlsym", my_dlsym, real_dlsym),
+          entry("dlvsym", my_dlvsym, real_dlvsym)};
+}
+
+void before_searches(void (*reach_new_objects)()) {
+  for (auto& place : g_reach) {
+    void (*none)() = nullptr;
+    if (place.compare_exchange_strong(none, reach_new_objects)) return;
+  }
+}
+
+}  // namespace poprt
