@@ -17,9 +17,9 @@ MPI_IO = {'mpi_io_read_sum_bytes': 4 * 70, 'mpi_io_written_sum_bytes': 4 * 300, 
 
 
 class FileIo(MeasuredTest):
-    def run_shape(self, mpi, shape, program='io_shapes', io='posix', slow=False, alone=False, **more):
+    def run_shape(self, mpi, shape, program='io_shapes', io='posix', slow=False, alone=False, env=None, **more):
         beside = os.path.join(CONFIGURATION.programs, 'slow_files.so') if slow else ''
-        return self.measure(mpi, program, shape, env={'POPRT_IO': io, **({'ALONE': '1'} if alone else {})}, report='text,json',
+        return self.measure(mpi, program, shape, env={'POPRT_IO': io, **({'ALONE': '1'} if alone else {}), **(env or {})}, report='text,json',
                             beside=beside, **more)
 
     def said(self):
@@ -145,6 +145,13 @@ class FileIo(MeasuredTest):
             # One wait would be more than all that was done with files.
             self.assertLess(accumulators['posix_io_sum_ns'], ranks * 40_000_000, self.result.describe())
             self.assertGreater(accumulators['useful_sum_ns'], ranks * waited)
+
+    def test_files_that_are_opened_in_a_handler_while_a_library_is_unloaded(self):
+        library = CONFIGURATION.program('none', 'libthread_shapes.so')
+        for mpi, _ in self.everywhere():
+            report = self.run_shape(mpi, 'unloaded', env={'LIBRARY': library})
+            # Not what the loader does, and no call in a handler that has interrupted one.
+            self.assertGreater(self.counted(report)[2], 0, self.result.describe())
 
     def test_off(self):
         """Without the request nothing is counted, and nothing is said of it."""

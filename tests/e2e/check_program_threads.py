@@ -31,6 +31,8 @@ SHAPES = {
     'barrier': (3, 3, 18, 8, 8, 8),
     'condition': (1, 1, 4, 4, 4, 2),
     'semaphore': (1, 1, 4, 4, 4, 2),
+    # After siglongjmp() out of a wait its thread is useful, and others are measured.
+    'jump': (2, 1, 5, 5, 4, 3),
     'c11': (1, 1, 4, 4, 4, 2),
     'futex': (1, 1, 4, 4, 4, 2),
     'beside': (3, 3, 16, 4, 4, 4),

@@ -2,7 +2,7 @@
 // calls: "bytes read, bytes written, calls".  What is no file, or not useful
 // time, is not in it.
 //
-//   io_shapes forms|slow|two_file_systems|mapped|closed
+//   io_shapes forms|slow|two_file_systems|mapped|closed|unloaded
 //
 // `slow` writes and reads under slow_files.so, `mapped` maps files into memory.
 #define _GNU_SOURCE
@@ -12,6 +12,7 @@
 #define _FORTIFY_SOURCE 2 /* GCC then calls __read_chk() and others */
 #endif
 #include <dirent.h>
+#include <dlfcn.h>
 #include <fcntl.h>
 #include <linux/close_range.h>
 #include <omp.h>
@@ -352,6 +353,29 @@ static void closed(void) {
   become_a_file(1);
 }
 
+// Files are opened in a handler while a library is loaded and unloaded.
+static void opens(int number) {
+  (void)number;
+  const int file = open(name, O_RDONLY | O_CREAT, 0600);
+  if (file < 0 || close(file) != 0) abort();
+  calls += 2;
+}
+static void unloaded(void) {
+  struct sigaction action;
+  memset(&action, 0, sizeof action);
+  action.sa_handler = opens;
+  action.sa_flags = SA_RESTART;
+  CHECK(sigaction(SIGALRM, &action, NULL) == 0);
+  const struct itimerval often = {{0, 20}, {0, 20}}, never = {{0, 0}, {0, 0}};
+  CHECK(setitimer(ITIMER_REAL, &often, NULL) == 0);
+  for (int i = 0; i < 3000; ++i) {
+    void* const library = dlopen(getenv("LIBRARY"), RTLD_NOW);
+    CHECK(library != NULL && dlclose(library) == 0);
+  }
+  CHECK(setitimer(ITIMER_REAL, &never, NULL) == 0);
+  opens(0);
+}
+
 static void shapes(const char* shape, int rank) {
   snprintf(name, sizeof name, "io-%d.data", rank);
   snprintf(other, sizeof other, "io-%d.copy", rank);
@@ -363,6 +387,8 @@ static void shapes(const char* shape, int rank) {
     mapped();
   } else if (strcmp(shape, "closed") == 0) {
     closed();
+  } else if (strcmp(shape, "unloaded") == 0) {
+    unloaded();
   } else {
     descriptors();
     streams();

@@ -12,6 +12,8 @@
 #include <linux/futex.h>
 #include <pthread.h>
 #include <semaphore.h>
+#include <setjmp.h>
+#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -145,6 +147,30 @@ static void* sends(void* number) {
 }
 #endif
 
+// A signal after 1 piece, whose handler leaves the wait of who gets it.
+static sigjmp_buf out;
+static void leaves_wait(int number) {
+  (void)number;
+  siglongjmp(out, 1);
+}
+static void* interrupts(void* waiter) {
+  work(1);
+  must(pthread_kill(*(pthread_t*)waiter, SIGUSR2));
+  return NULL;
+}
+static void leave_a_wait(void) {
+  pthread_t self = pthread_self(), thread;
+  struct sigaction action;
+  memset(&action, 0, sizeof action);
+  action.sa_handler = leaves_wait;
+  must(sigaction(SIGUSR2, &action, NULL));
+  must(sem_init(&semaphore, 0, 0));
+  must(pthread_create(&thread, NULL, interrupts, &self));
+  if (sigsetjmp(out, 1) == 0) must(sem_wait(&semaphore) == 0);
+  work(2);
+  must(pthread_join(thread, NULL));
+}
+
 static void create_and_join(void* (*run)(void*), long count) {
   pthread_t threads[kThreads];
   for (long i = 0; i < count; ++i) {
@@ -197,6 +223,9 @@ static void run(const char* shape) {
     work(2);
     must(sem_post(&semaphore));
     must(pthread_join(thread, NULL));
+  } else if (strcmp(shape, "jump") == 0) {
+    leave_a_wait();
+    create_and_join(unequal, 1);
   } else if (strcmp(shape, "futex") == 0) {
     pthread_t thread;
     must(pthread_create(&thread, NULL, is_woken, NULL));
