@@ -19,10 +19,14 @@ int64_t counted_between(int64_t before, int64_t after) {
   return -1;
 }
 
-CounterReadings::CounterReadings(const Counting& counting)
-    : counting_(counting) {
+static void* begun(const Counting& counting) {
   const NoCancellation whole;
-  counters_ = counting.source->begin();
+  return counting.source->begin();
+}
+
+CounterReadings::CounterReadings(const Counting& counting)
+    : counting_(counting), counters_(begun(counting)) {
+  const NoCancellation whole;
   if (runs() && !counting_.source->read(counters_, before_)) stop();
 }
 

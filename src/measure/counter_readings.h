@@ -62,7 +62,7 @@ class CounterReadings {
 
  private:
   const Counting& counting_;
-  void* counters_ = nullptr;
+  void* counters_;
   int64_t before_[CounterSource::kMost] = {};
   int64_t counted_[1 + CounterSource::kMost] = {};
   int64_t faults_ = 0;
