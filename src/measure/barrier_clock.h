@@ -1,5 +1,5 @@
 // BarrierClock: the clocks that the threads of a team bring to a barrier and
-// merge when they leave it, and how busy and how occupied each thread was.
+// merge when they leave it, and what else each thread brings (Arrival).
 //
 // Each thread has a seat of its own: a few cache lines that only this thread
 // writes and that the others read once when they leave.  If there are more
@@ -25,35 +25,44 @@
 
 namespace poprt {
 
-// What a thread did in a parallel region instance: useful and MPI time, and the
-// same with the time in which it waited for a lock or had not begun.
-struct BusyTime {
+// What a thread brings to a barrier besides its clocks.
+struct Arrival {
+  // In the parallel region instance: useful and MPI time, and the same with the
+  // time in which it waited for a lock or had not begun.
   int64_t busy_ns = 0;
   int64_t occupied_ns = 0;
+  // When it had nothing more to do here: when it came, or after the last task
+  // that it executed while it waited.
+  int64_t came_ns = 0;
+
+  void raise(const Arrival& other) {
+    busy_ns = std::max(busy_ns, other.busy_ns);
+    occupied_ns = std::max(occupied_ns, other.occupied_ns);
+    came_ns = std::max(came_ns, other.came_ns);
+  }
 };
 
 class BarrierClock {
  public:
-  // A thread reaches the barrier with its busy time and its clocks, which it
-  // gives to a SyncClock::Raising or stores into a SyncClock.  Threads are
-  // numbered from 1.
+  // A thread reaches the barrier with its clocks, which it gives to a
+  // SyncClock::Raising or stores into a SyncClock.  Threads are numbered
+  // from 1.
   template <class Clocks>
-  void reach(uint32_t thread, uint32_t round, const BusyTime& busy,
+  void reach(uint32_t thread, uint32_t round, const Arrival& arrival,
              Clocks clocks) {
     Seat* const seat = own_seat(thread);
     if (seat == nullptr) {
-      return raise_shared(thread, round, busy, clocks);
+      return raise_shared(thread, round, arrival, clocks);
     }
     clocks.store_to(seat->clocks);
-    seat->busy_ns.set(busy.busy_ns);
-    seat->occupied_ns.set(busy.occupied_ns);
+    seat->set(arrival);
     seat->round.store(round, std::memory_order_release);
   }
 
   // Like reach(), for a thread without a seat of its own, and for clocks that
   // are not those of the thread's last event.
   template <class Clocks>
-  void raise_shared(uint32_t thread, uint32_t round, const BusyTime& busy,
+  void raise_shared(uint32_t thread, uint32_t round, const Arrival& arrival,
                     Clocks clocks) {
     const uint32_t number = thread % kSeats;
     Seat& seat = seats_[kSeats + number];
@@ -61,11 +70,9 @@ class BarrierClock {
       SyncClock::Raising raising(seat.clocks);
       if (seat.round.load(std::memory_order_relaxed) != round) {
         seat.clocks.reset();
-        seat.busy_ns.set(0);
-        seat.occupied_ns.set(0);
+        seat.set(Arrival());
       }
-      seat.busy_ns.raise(busy.busy_ns);
-      seat.occupied_ns.raise(busy.occupied_ns);
+      seat.raise(arrival);
       clocks.raise_in(raising);
       seat.round.store(round, std::memory_order_release);
     }
@@ -91,18 +98,15 @@ class BarrierClock {
   }
 
   // Calls `merge(const SyncClock&)` for each seat that was used in this round,
-  // except the thread's own.  Raises `most`, if it is not null, to the busy
-  // time of the busiest of these threads, and to the most that one was
-  // occupied.
+  // except the thread's own.  Raises `most`, if it is not null, to what these
+  // threads have brought, each member to its largest.
   template <class Merge>
-  void for_each(uint32_t thread, uint32_t round, BusyTime* most,
+  void for_each(uint32_t thread, uint32_t round, Arrival* most,
                 Merge merge) const {
     for_each_seat(round, [&](const Seat& seat) {
       if (seat.owner.load(std::memory_order_relaxed) == thread) return;
       merge(seat.clocks);
-      if (most == nullptr) return;
-      most->busy_ns = std::max(most->busy_ns, seat.busy_ns.get());
-      most->occupied_ns = std::max(most->occupied_ns, seat.occupied_ns.get());
+      if (most != nullptr) most->raise(seat.arrival());
     });
   }
 
@@ -114,7 +118,22 @@ class BarrierClock {
     std::atomic<uint32_t> round{0};  // to which the other members belong
     Cell busy_ns;
     Cell occupied_ns;
+    Cell came_ns;
     SyncClock clocks;
+
+    Arrival arrival() const {
+      return {busy_ns.get(), occupied_ns.get(), came_ns.get()};
+    }
+    void set(const Arrival& arrival) {
+      busy_ns.set(arrival.busy_ns);
+      occupied_ns.set(arrival.occupied_ns);
+      came_ns.set(arrival.came_ns);
+    }
+    void raise(const Arrival& other) {
+      Arrival most = arrival();
+      most.raise(other);
+      set(most);
+    }
   };
   // With the usual clocks of two regions that run.
   static constexpr size_t kUsualBytes = 128;

@@ -223,7 +223,7 @@ void Thread::raise_to(SyncClock& sync) {
 }
 
 void Thread::raise_to(BarrierClock& barrier, uint32_t round,
-                      const BusyTime& busy) {
+                      const Arrival& arrival) {
   struct Clocks {
     void store_to(SyncClock& sync) const { thread.store_in(sync); }
     void raise_in(SyncClock::Raising& raising) const {
@@ -231,7 +231,7 @@ void Thread::raise_to(BarrierClock& barrier, uint32_t round,
     }
     Thread& thread;
   };
-  barrier.reach(number_, round, busy, Clocks{*this});
+  barrier.reach(number_, round, arrival, Clocks{*this});
 }
 
 [[gnu::always_inline]] inline void Thread::merge(const SyncClock& sync,
@@ -253,8 +253,7 @@ void Thread::raise_to(BarrierClock& barrier, uint32_t round,
 
 void Thread::merge(const SyncClock& sync) { merge(sync, own_clocks()); }
 
-void Thread::merge(const BarrierClock& barrier, uint32_t round,
-                   BusyTime* most) {
+void Thread::merge(const BarrierClock& barrier, uint32_t round, Arrival* most) {
   const OwnClocks own = own_clocks();
   barrier.for_each(number_, round, most,
                    [&](const SyncClock& clocks) { merge(clocks, own); });

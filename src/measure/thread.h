@@ -234,10 +234,10 @@ class Thread {
   // For another thread: the clocks at `now_ns`, if the thread stays in its
   // state until then.  Exact if it is at rest.
   void store_to(SyncClock& sync, int64_t now_ns) const;
-  void raise_to(BarrierClock& barrier, uint32_t round, const BusyTime& busy);
+  void raise_to(BarrierClock& barrier, uint32_t round, const Arrival& arrival);
   // `most` as in BarrierClock::for_each().
   void merge(const BarrierClock& barrier, uint32_t round,
-             BusyTime* most = nullptr);
+             Arrival* most = nullptr);
 
   // For messages to and from other processes.  `capacity` limits the
   // number of entries.

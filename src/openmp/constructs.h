@@ -22,7 +22,7 @@ struct ConstructAccount {
   Cell useful_ns;  // useful time of this thread in its instances
   // The rest is for parallel regions only.
   Cell mpi_ns;          // MPI time likewise
-  Cell serialised_ns;   // likewise, see BusyTime
+  Cell serialised_ns;   // likewise, see Arrival
   Cell not_started_ns;  // likewise
   Cell scheduling_ns;   // the part of time_ns that is CommonIdle::scheduling_ns
 };

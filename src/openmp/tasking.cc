@@ -32,9 +32,9 @@ void begin_root(Thread& thread, Team* team) {
 }
 
 // What a thread of the instance did there, as far as it is known.
-void raise_busy(Team* root, const BusyTime& busy) {
-  raise_shared(root->busy_max_ns, busy.busy_ns);
-  raise_shared(root->occupied_max_ns, busy.occupied_ns);
+void raise_busy(Team* root, const Arrival& arrival) {
+  raise_shared(root->busy_max_ns, arrival.busy_ns);
+  raise_shared(root->occupied_max_ns, arrival.occupied_ns);
 }
 
 // OmpThread::loops at the begin of a team's instance.  The object is aligned,
@@ -55,7 +55,7 @@ int64_t awaited_since_ns(const Thread& thread, const Team* team) {
 
 // The thread that encountered an outermost region leaves it.  `most`: what
 // threads of the team have reported in the join barrier.
-void leave_instance(Thread& thread, const Team* team, const BusyTime& most) {
+void leave_instance(Thread& thread, const Team* team, const Arrival& most) {
   settle_account(thread);
   OmpThread& omp = omp_of(thread);
   omp.construct.set(-1);
@@ -153,7 +153,7 @@ Task* implicit_task_begin(Thread& thread, Team* team, bool primary,
 void implicit_task_end(Thread& thread, Task* task, int64_t now_ns) {
   if (!has_joined(*task)) {
     thread.switch_to(State::kOmp, now_ns);
-    raise_busy(task->team->root, busy_in_instance(thread));
+    raise_busy(task->team->root, arrival_of(thread, thread.last_event_ns()));
   }
   implicit_task_over(thread, task);
 }
@@ -187,11 +187,12 @@ void join_begin(Thread& thread, Task* task, int64_t now_ns) {
 Task* joining_task(Thread& thread) { return omp_of(thread).joining; }
 
 void parallel_end(Thread& thread, Team* team, int64_t now_ns) {
+  const int64_t came_ns = thread.last_event_ns();
   // The end of the region ends the wait for its threads.
   thread.book(now_ns);
-  BusyTime most;
+  Arrival most;
   if (team->join >= 0) {
-    most = busy_in_instance(thread);
+    most = arrival_of(thread, came_ns);
     thread.merge(team->barrier[team->join], team->instance, &most);
   }
   if (team->root == team) {
@@ -214,9 +215,11 @@ void barrier_begin(Thread& thread, Task* task, int64_t now_ns) {
 }
 
 void barrier_end(Thread& thread, Task* task, int64_t now_ns) {
+  const int64_t came_ns = thread.last_event_ns();
   thread.switch_to(State::kUseful, now_ns);
   if (task->team == nullptr) return;
-  thread.merge(barrier_of(task), task->team->instance);
+  Arrival most = arrival_of(thread, came_ns);
+  thread.merge(barrier_of(task), task->team->instance, &most);
   task->in_barrier = false;
   ++task->barriers;
 }

@@ -57,7 +57,7 @@ struct Team {
   // For a root: the most useful and MPI time of a thread in nested teams of
   // this instance, and in one that was serialised.
   std::atomic<int64_t> busy_max_ns{0};
-  std::atomic<int64_t> occupied_max_ns{0};  // likewise, see BusyTime
+  std::atomic<int64_t> occupied_max_ns{0};  // likewise, see Arrival
   // Used in turn: while a thread leaves one barrier, another may reach the next
   // one, but none the one after that.
   BarrierClock barrier[2];

@@ -40,11 +40,13 @@ inline BarrierClock& barrier_of(Task* task) {
 // region instance that it works for, if there is one.
 void settle_account(Thread& thread);
 
-// What the thread did in the instance that it works for.
-inline BusyTime busy_in_instance(Thread& thread) {
+// What the thread brings to a barrier, or to the end of its part, of the
+// instance that it works for.
+inline Arrival arrival_of(Thread& thread, int64_t came_ns) {
   const OmpThread& omp = omp_of(thread);
   const int64_t busy = thread.busy_ns() - omp.busy_base_ns.get();
-  return {busy, busy + omp.serialised_ns.get() + omp.not_started_ns.get()};
+  return {busy, busy + omp.serialised_ns.get() + omp.not_started_ns.get(),
+          came_ns};
 }
 
 // As thread.switch_to(), where a wait for a lock or a dependence ends that
@@ -61,7 +63,7 @@ inline BusyTime busy_in_instance(Thread& thread) {
 // The thread reaches the barrier of its own task `task`.
 inline void reach_barrier(Thread& thread, Task* task) {
   thread.raise_to(barrier_of(task), task->team->instance,
-                  busy_in_instance(thread));
+                  arrival_of(thread, thread.last_event_ns()));
 }
 
 }  // namespace poprt

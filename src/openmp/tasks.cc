@@ -47,9 +47,9 @@ void complete(Thread& thread, Task* task) {
 }
 
 // Completes the task with `clocks`, for a thread that may be outside the team.
-// `busy`: of the thread whose clocks they are.
+// `arrival`: of the thread whose clocks they are.
 void complete_after(const Thread& thread, Task* task, const SyncClock& clocks,
-                    const BusyTime& busy = {}) {
+                    const Arrival& arrival = {}) {
   for_each_successor(
       task, [&](SyncClock& clock, const Thread*) { clock.raise(clocks); });
   if (task->team == nullptr) return;
@@ -57,7 +57,7 @@ void complete_after(const Thread& thread, Task* task, const SyncClock& clocks,
     void raise_in(SyncClock::Raising& raising) const { raising.raise(from); }
     const SyncClock& from;
   };
-  barrier_of(task).raise_shared(thread.number(), task->team->instance, busy,
+  barrier_of(task).raise_shared(thread.number(), task->team->instance, arrival,
                                 Clocks{clocks});
 }
 
@@ -122,11 +122,11 @@ void complete_elsewhere(Thread& thread, Task* task, int64_t now_ns) {
   Thread& runner = *task->runner;
   SyncClock* const clocks = pools().clocks.take(omp.clocks);
   runner.store_to(*clocks, now_ns);
-  BusyTime busy = busy_in_instance(runner);
-  busy.busy_ns += now_ns - task->resumed_ns;
-  busy.occupied_ns += now_ns - task->resumed_ns;
+  Arrival arrival = arrival_of(runner, now_ns);
+  arrival.busy_ns += now_ns - task->resumed_ns;
+  arrival.occupied_ns += now_ns - task->resumed_ns;
   if (runner.end_elsewhere(task->resumed_ns, now_ns)) {
-    complete_after(thread, task, *clocks, busy);
+    complete_after(thread, task, *clocks, arrival);
   } else {
     // When the runner left the task is not known: its last part may be missing
     // in the clocks, but no path is invented.
