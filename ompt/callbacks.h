@@ -37,6 +37,8 @@ Registration callback(ompt_callbacks_t event, Type function, const char* name) {
 
 // Threads, parallel regions, implicit tasks, barriers and other waits.
 std::vector<Registration> team_callbacks();
+// The bodies of `single` and `masked`.
+std::vector<Registration> single_callbacks();
 // The wait of a task group.
 Registration group_wait_callback();
 // Explicit tasks and dependences.

@@ -378,8 +378,11 @@ SiteKind kind_of(ompt_work_t work) {
   }
 }
 
-void sited_work(ompt_work_t work, ompt_scope_endpoint_t endpoint, ompt_data_t*,
-                ompt_data_t*, uint64_t count, const void* code) {
+void sited_work(ompt_work_t work, ompt_scope_endpoint_t endpoint,
+                ompt_data_t* parallel, ompt_data_t* task, uint64_t count,
+                const void* code) {
+  g_usual<ompt_callback_work_t>.load(std::memory_order_relaxed)(
+      work, endpoint, parallel, task, count, code);
   ConstructSites* const sites = known_sites();
   // A `scope` may have other worksharing constructs inside.
   if (sites == nullptr || work == ompt_work_scope) return;
@@ -465,6 +468,9 @@ void tell_sites(std::vector<Registration>* rows) {
       case ompt_callback_mutex_released:
         replace(&row, sited_mutex_released, &g_usual_released);
         break;
+      case ompt_callback_work:
+        replace<ompt_callback_work_t>(&row, sited_work);
+        break;
       case ompt_callback_nest_lock:
         replace<ompt_callback_nest_lock_t>(&row, sited_nest_lock);
         break;
@@ -475,12 +481,10 @@ void tell_sites(std::vector<Registration>* rows) {
 }
 
 std::vector<Registration> work_callbacks() {
-  return {
-      callback<ompt_callback_work_t>(ompt_callback_work, sited_work, "work"),
-      callback<ompt_callback_sync_region_t>(ompt_callback_reduction,
-                                            sited_reduction, "reduction"),
-      callback<ompt_callback_mutex_acquire_t>(ompt_callback_lock_init,
-                                              sited_lock_init, "lock_init")};
+  return {callback<ompt_callback_sync_region_t>(ompt_callback_reduction,
+                                                sited_reduction, "reduction"),
+          callback<ompt_callback_mutex_acquire_t>(
+              ompt_callback_lock_init, sited_lock_init, "lock_init")};
 }
 
 }  // namespace poprt::ompt

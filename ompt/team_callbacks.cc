@@ -45,7 +45,7 @@ void on_thread_end(ompt_data_t*) {
 }
 
 void on_parallel_begin(ompt_data_t* encountering, const ompt_frame_t*,
-                       ompt_data_t* parallel, unsigned, int flags,
+                       ompt_data_t* parallel, unsigned threads, int flags,
                        const void* code) {
   const Handover of_task(encountering), of_team(parallel);
   Thread* const thread = measured_thread();
@@ -54,7 +54,7 @@ void on_parallel_begin(ompt_data_t* encountering, const ompt_frame_t*,
   Event event(helpers ? ThreadKind::kProgram : ThreadKind::kWorker);
   if (!event || parallel == nullptr) return;
   Team* const team = parallel_begin(event.thread(), known_task(encountering),
-                                    event.now_ns(), code, helpers);
+                                    event.now_ns(), code, helpers, threads);
   const Handover to_members(team);
   parallel->ptr = team;
   if ((flags & ompt_parallel_league) != 0) league_begin(event.thread(), team);
@@ -99,7 +99,8 @@ void on_implicit_end(Thread& thread, ompt_data_t* data) {
 }
 
 void on_implicit_task(ompt_scope_endpoint_t endpoint, ompt_data_t* parallel,
-                      ompt_data_t* task, unsigned, unsigned index, int flags) {
+                      ompt_data_t* task, unsigned size, unsigned index,
+                      int flags) {
   const Handover of_team(parallel), of_task(task);
   if (task == nullptr) return;
   if (endpoint == ompt_scope_end) {
@@ -119,10 +120,11 @@ void on_implicit_task(ompt_scope_endpoint_t endpoint, ompt_data_t* parallel,
   if (!event) return;
   Team* const team = beginning_team(event, parallel, flags);
   const Handover from_fork(team);
-  task->ptr = team == nullptr
-                  ? initial_task_begin(event.thread(), event.now_ns())
-                  : implicit_task_begin(event.thread(), team, index == 0,
-                                        event.now_ns());
+  task->ptr =
+      team == nullptr
+          ? initial_task_begin(event.thread(), event.now_ns())
+          : implicit_task_begin(event.thread(), team, Membership{index, size},
+                                event.now_ns());
 }
 
 // Whether this is a join barrier.  The end of a join barrier is not an event:

@@ -37,11 +37,9 @@ std::atomic<bool> g_groups{false};
 // report, with a note that names what is missing.
 void set_callbacks(ompt_set_callback_t set_callback) {
   std::string missing;
-  std::vector<std::vector<Registration>> all = {team_callbacks(),
-                                                task_callbacks(),
-                                                mutex_callbacks(),
-                                                lock_callbacks(),
-                                                {group_wait_callback()}};
+  std::vector<std::vector<Registration>> all = {
+      team_callbacks(),  single_callbacks(), task_callbacks(),
+      mutex_callbacks(), lock_callbacks(),   {group_wait_callback()}};
   if (construct_sites_wanted()) {
     for (std::vector<Registration>& rows : all) tell_sites(&rows);
     all.push_back(work_callbacks());

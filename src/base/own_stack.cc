@@ -12,16 +12,17 @@
 // Of the sanitizers' run-time libraries, where the program has one: they keep
 // an account of each stack.
 extern "C" {
-[[gnu::weak, gnu::visibility("default")]] void __sanitizer_start_switch_fiber(void** frames,
-                                                  const void* bottom,
-                                                  size_t bytes);
-[[gnu::weak, gnu::visibility("default")]] void __sanitizer_finish_switch_fiber(void* frames,
-                                                   const void** bottom,
-                                                   size_t* bytes);
+[[gnu::weak, gnu::visibility("default")]] void __sanitizer_start_switch_fiber(
+    void** frames, const void* bottom, size_t bytes);
+[[gnu::weak, gnu::visibility("default")]] void __sanitizer_finish_switch_fiber(
+    void* frames, const void** bottom, size_t* bytes);
 [[gnu::weak, gnu::visibility("default")]] void* __tsan_get_current_fiber();
-[[gnu::weak, gnu::visibility("default")]] void* __tsan_create_fiber(unsigned flags);
-[[gnu::weak, gnu::visibility("default")]] void __tsan_destroy_fiber(void* fiber);
-[[gnu::weak, gnu::visibility("default")]] void __tsan_switch_to_fiber(void* fiber, unsigned flags);
+[[gnu::weak, gnu::visibility("default")]] void* __tsan_create_fiber(
+    unsigned flags);
+[[gnu::weak, gnu::visibility("default")]] void __tsan_destroy_fiber(
+    void* fiber);
+[[gnu::weak, gnu::visibility("default")]] void __tsan_switch_to_fiber(
+    void* fiber, unsigned flags);
 }
 
 // Calls work(data) with the stack pointer at `top`.
@@ -141,9 +142,8 @@ void call_on(const OwnStack& own, Crossing* crossing) {
     __tsan_switch_to_fiber(fiber, 0);
   }
   if (__sanitizer_start_switch_fiber != nullptr) {
-    __sanitizer_start_switch_fiber(&frames,
-                                   reinterpret_cast<const void*>(own.low),
-                                   own.high - own.low);
+    __sanitizer_start_switch_fiber(
+        &frames, reinterpret_cast<const void*>(own.low), own.high - own.low);
   }
   poprt_call_on_stack(reinterpret_cast<void*>(own.high), cross, crossing);
   if (__sanitizer_finish_switch_fiber != nullptr) {
@@ -167,8 +167,7 @@ bool call_on_own_stack(void (*work)(void*), void* data) {
   const int error = errno;
   const StackMemory memory;
   if (memory.low() == nullptr) return false;
-  const auto here =
-      reinterpret_cast<uintptr_t>(__builtin_frame_address(0));
+  const auto here = reinterpret_cast<uintptr_t>(__builtin_frame_address(0));
   const OwnStack own = {reinterpret_cast<uintptr_t>(memory.low()),
                         reinterpret_cast<uintptr_t>(memory.high()), here,
                         on_alternate_stack()};

@@ -8,7 +8,8 @@
 // (NoInterruption): for the kernel a thread that is here has left its alternate
 // stack, so that the next handler would overwrite the frames of the one that
 // was interrupted.  4. Work ends by returning: control moves here and back as
-// by a call, which debuggers, unwinders and shadow stacks (CET, GCS) can follow.
+// by a call, which debuggers, unwinders and shadow stacks (CET, GCS) can
+// follow.
 #ifndef POPRT_BASE_OWN_STACK_H_
 #define POPRT_BASE_OWN_STACK_H_
 
@@ -29,7 +30,7 @@ void call_with_room(void (*work)(void*), void* data);
 struct OwnStack {
   uintptr_t low;
   uintptr_t high;
-  uintptr_t entered_at;     // the frame on the program's stack
+  uintptr_t entered_at;       // the frame on the program's stack
   bool entered_on_alternate;  // that was a signal handler's
 
   bool holds(uintptr_t frame) const { return frame >= low && frame < high; }

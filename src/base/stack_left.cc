@@ -34,7 +34,8 @@ void read_maps(StackSearch* search) {
   bool cut = false;
   bool more = true;
   while (more) {
-    const long got = syscall(SYS_read, file, text + filled, sizeof text - filled);
+    const long got =
+        syscall(SYS_read, file, text + filled, sizeof text - filled);
     if (got < 0 && errno == EINTR) continue;
     if (got <= 0) break;
     filled += static_cast<size_t>(got);
@@ -42,8 +43,9 @@ void read_maps(StackSearch* search) {
     while (more) {
       const void* const end = std::memchr(text + begin, '\n', filled - begin);
       const size_t line_end =
-          end == nullptr ? filled
-                         : static_cast<size_t>(static_cast<const char*>(end) - text);
+          end == nullptr
+              ? filled
+              : static_cast<size_t>(static_cast<const char*>(end) - text);
       if (end == nullptr && (begin > 0 || filled < sizeof text)) break;
       if (!cut) more = search->take({text + begin, line_end - begin});
       cut = end == nullptr;

@@ -53,6 +53,12 @@ struct Step {
   bool counted = false;
 };
 
+// An amount of an account.
+struct Share {
+  int account;
+  int64_t amount;
+};
+
 class Accounts {
  public:
   Accounts();

@@ -27,17 +27,13 @@ namespace poprt {
 
 // What a thread brings to a barrier besides its clocks.
 struct Arrival {
-  // In the parallel region instance: useful and MPI time, and the same with the
-  // time in which it waited for a lock or had not begun.
-  int64_t busy_ns = 0;
-  int64_t occupied_ns = 0;
+  int64_t busy_ns = 0;  // useful and MPI time in the parallel region instance
   // When it had nothing more to do here: when it came, or after the last task
   // that it executed while it waited.
   int64_t came_ns = 0;
 
   void raise(const Arrival& other) {
     busy_ns = std::max(busy_ns, other.busy_ns);
-    occupied_ns = std::max(occupied_ns, other.occupied_ns);
     came_ns = std::max(came_ns, other.came_ns);
   }
 };
@@ -117,16 +113,12 @@ class BarrierClock {
     std::atomic<uint32_t> owner{0};  // number of the thread; 0 if free
     std::atomic<uint32_t> round{0};  // to which the other members belong
     Cell busy_ns;
-    Cell occupied_ns;
     Cell came_ns;
     SyncClock clocks;
 
-    Arrival arrival() const {
-      return {busy_ns.get(), occupied_ns.get(), came_ns.get()};
-    }
+    Arrival arrival() const { return {busy_ns.get(), came_ns.get()}; }
     void set(const Arrival& arrival) {
       busy_ns.set(arrival.busy_ns);
-      occupied_ns.set(arrival.occupied_ns);
       came_ns.set(arrival.came_ns);
     }
     void raise(const Arrival& other) {

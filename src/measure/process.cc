@@ -280,7 +280,6 @@ int Process::find_key(uint64_t key) {
   if (outside.com_ns != outside.comp_ns) begin_comp();
   const int64_t sign = open ? -1 : 1;
   r.common_idle_.idle_ns += sign * common_idle_ns_.get();
-  r.common_idle_.scheduling_ns += sign * common_scheduling_ns_.get();
   r.set_open(open, now_ns, outside, has_comp());
   r.changed_ns_ = now_ns;
 }
@@ -337,7 +336,6 @@ void Process::restart_regions(Thread& thread) {
 void Process::add_parallel_instance(int64_t begin_ns, uint32_t begin_epoch,
                                     const CommonIdle& common) {
   common_idle_ns_.add(common.idle_ns);
-  common_scheduling_ns_.add(common.scheduling_ns);
   if (begin_epoch == epoch()) return;
   // If the instance began before the region was opened, the common idle time
   // inside the region is not known and counts as imbalance.
@@ -347,7 +345,6 @@ void Process::add_parallel_instance(int64_t begin_ns, uint32_t begin_epoch,
     Region& r = *regions_[slot].load(std::memory_order_relaxed);
     if (r.elapsed().open && r.changed_ns_ > begin_ns) {
       r.common_idle_.idle_ns -= common.idle_ns;
-      r.common_idle_.scheduling_ns -= common.scheduling_ns;
     }
   }
 }

@@ -70,11 +70,9 @@ class TotalsPart {
 };
 
 // Time of parallel region instances in which all threads of the process are
-// idle (TALP's I_sch), and the part of it in which also none waits for a lock
-// or has not begun yet.
+// idle (TALP's I_sch).
 struct CommonIdle {
   int64_t idle_ns = 0;
-  int64_t scheduling_ns = 0;
 };
 
 class Region {
@@ -464,7 +462,6 @@ class Process {
 
   // Of the primary thread's instances, as CommonIdle.
   Cell common_idle_ns_;
-  Cell common_scheduling_ns_;
 
   // Regions by key.  Open addressing: slot + 1, or 0 if free.
   static constexpr int kIndexSize = 2 * kMaxRegions;

@@ -17,6 +17,7 @@ std::vector<Amount> Process::amounts(const RegionView& view) const {
   for (int i = 0; i < kMaxAccounts; ++i) {
     const Quantity* const quantity = quantities_[i].load();
     if (quantity == nullptr) break;
+    if (quantity->internal) continue;
     if (!counts && !counter_in(quantity->name).empty()) continue;
     int64_t all = 0;
     for (const RegionView::Member& member : view.members) {

@@ -23,12 +23,19 @@ int64_t parallel_time(const ThreadRegion& region) {
 }
 
 // The sources of what parallel regions lose in a process, as the additive model
-// counts it. What they leave is imbalance, so together they are not more than
-// the loss, which may be less if threads work in regions that are not the
-// primary thread's. In the OpenMP runtime outside parallel regions all threads
-// wait, so that is `scheduling_ns` too.
-void split_openmp_loss(int64_t mpi_inside_ns, int64_t scheduling_ns,
-                       RegionTotals* totals) {
+// counts it.
+struct OpenMpLosses {
+  int64_t mpi_inside_ns = 0;
+  int64_t waiting_for_mpi_ns = 0;
+  int64_t serialised_ns = 0;
+  int64_t not_started_ns = 0;
+  int64_t scheduling_ns = 0;
+};
+
+// What the sources leave is imbalance, so together they are not more than the
+// loss, which may be less if threads work in regions that are not the primary
+// thread's.
+void split_openmp_loss(const OpenMpLosses& losses, RegionTotals* totals) {
   int64_t rest =
       std::max<int64_t>(0, totals->openmp_weighted_ns -
                                (totals->useful_sum_ns - totals->serial_sum_ns));
@@ -37,10 +44,11 @@ void split_openmp_loss(int64_t mpi_inside_ns, int64_t scheduling_ns,
     rest -= part;
     set_amount(quantity.name, part, &totals->amounts);
   };
-  set(kMpiInside, mpi_inside_ns);
-  set(kOpenMpSerialised, amount(*totals, kOpenMpSerialised));
-  set(kOpenMpNotStarted, amount(*totals, kOpenMpNotStarted));
-  set(kOpenMpScheduling, scheduling_ns);
+  set(kMpiInside, losses.mpi_inside_ns);
+  set(kOpenMpMpiInside, losses.waiting_for_mpi_ns);
+  set(kOpenMpSerialised, losses.serialised_ns);
+  set(kOpenMpNotStarted, losses.not_started_ns);
+  set(kOpenMpScheduling, losses.scheduling_ns);
 }
 
 }  // namespace
@@ -49,7 +57,6 @@ CommonIdle Process::common_idle(const Region& r) const {
   CommonIdle common = r.common_idle_;
   if (r.elapsed().open) {
     common.idle_ns += common_idle_ns_.get();
-    common.scheduling_ns += common_scheduling_ns_.get();
   }
   return common;
 }
@@ -188,8 +195,19 @@ RegionTotals Process::region_totals(const RegionView& view, uint64_t host,
   totals.outside_mpi_max_ns = outside_mpi;
 
   const CommonIdle& common = view.common;
-  split_openmp_loss(
-      mpi_inside, threads * (common.scheduling_ns + line_omp_outside), &totals);
+  // What was booked, and what each thread of the process loses that is in no
+  // team.
+  const auto lost = [&](const Quantity& quantity, int lacking) {
+    int64_t each_ns = 0;
+    for (const RegionView::Member& member : view.members) {
+      each_ns += amount_of(member, kLackingQuantities[lacking]);
+    }
+    return amount(totals, quantity) + threads * each_ns;
+  };
+  split_openmp_loss({mpi_inside, lost(kOpenMpMpiInside, 0),
+                     lost(kOpenMpSerialised, 1), lost(kOpenMpNotStarted, 3),
+                     lost(kOpenMpScheduling, 2) + threads * line_omp_outside},
+                    &totals);
   // No time is idle for all threads if one worked elsewhere.
   const int64_t scheduling =
       std::clamp<int64_t>(threads * common.idle_ns, 0, idle_in_parallel);

@@ -124,7 +124,6 @@ KeptWindow Process::window_until(int64_t now_ns) const {
   KeptWindow window;
   window.elapsed_ns = r.elapsed().at(now_ns);
   window.common_idle_ns = common.idle_ns;
-  window.common_scheduling_ns = common.scheduling_ns;
   window.visits = live.visits;
   const auto known = [&](int64_t clock) {
     if (ordinal_of(clock) == window_ordinal(live.step)) return ns_of(clock);

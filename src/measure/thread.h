@@ -45,6 +45,7 @@ struct Elapsed;
 struct LiveRecord;
 struct PathView;
 struct Quantity;
+struct RegionTimes;
 struct SentClocks;
 struct Stretch;
 struct WindowsOfProcess;
@@ -322,6 +323,22 @@ class Thread {
   std::bitset<kMaxRegions> open_regions() const;
   void count_in(const std::bitset<kMaxRegions>& regions, int account,
                 int64_t amount);
+  // Adds amounts that belong to `whole_ns` of time that is over, to the regions
+  // in which that was: the time is all that the account `from` has, and has no
+  // longer afterwards.
+  void share_out(int from, int64_t whole_ns, const Share* shares, int count);
+  // The same of a time of another thread, which is at rest: what its account
+  // has, and the time since its last event but for the last `tail_ns`.
+  void share_out_of(const Thread& other, int from, int64_t whole_ns,
+                    int64_t tail_ns, const Share* shares, int count);
+  // The same of all time between these two. REQUIRES: `begin` is of a time
+  // between `begin_ns` and the next change of a region.
+  void share_out(const RegionTimes& begin, int64_t begin_ns, int64_t end_ns,
+                 const Share* shares, int count);
+  // Does nothing if no region has changed since `times`.
+  void note_regions(RegionTimes* times) const;
+  // Of the process's regions, at the last event.
+  uint32_t region_epoch() const { return epoch_; }
   // A part of the present state's time that is an amount of a quantity, too.
   // begin_part() returns what end_part() wants to know: the amount so far, in
   // which are parts inside of this one (of a signal handler).  A part that does
@@ -357,9 +374,10 @@ class Thread {
   }
 
   // For the process, as region_at(): what the thread has of each window that
-  // `windows` keeps. REQUIRES: the process's mutex is held.
+  // `windows` keeps.  The time since its last event is an amount of the account
+  // `present`, too. REQUIRES: the process's mutex is held.
   void windows_at(const WindowsOfProcess& windows, int64_t now_ns,
-                  WindowTable* table) const;
+                  WindowTable* table, int present = kNoAccount) const;
 
   // Null until the layer has set it.  Set by the thread, read by any thread.
   LayerState* layer(EventLayer layer) const {
@@ -507,6 +525,12 @@ class Thread {
   void follow_changes(int64_t now_ns, int64_t inside_ns, bool fresh);
   void add_to_path(uint64_t useful, int64_t ns);
   int64_t inside_since_event(int slot, int64_t now_ns) const;
+  template <class Inside>
+  void share_among_regions(int64_t whole_ns, const Share* shares, int count,
+                           Inside inside);
+  void share_among_windows(int64_t whole_ns, const Share* shares, int count,
+                           const int64_t* inside);
+  int64_t open_window(Elapsed* time) const;
   // What the quick ways leave (thread_split.cc).
   void store_all_to(SyncClock& sync);
   void raise_all_in(SyncClock::Raising& raising);

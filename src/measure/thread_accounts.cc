@@ -146,8 +146,12 @@ void Thread::convert_regions(int64_t now_ns, Step step) {
     }
     if (accounts != nullptr) {
       step.inside_ns = elapsed.at(now_ns) - known.at(since_.get());
+      // The account gets the last part of the step.  A region that is closed
+      // now was open in its first part, if at all.
+      const int64_t first_ns = known.open ? step.ns - step.timed_ns : step.ns;
       const int64_t part_inside =
-          elapsed.open ? std::min(step.timed_ns, step.inside_ns) : 0;
+          elapsed.open ? std::min(step.timed_ns, step.inside_ns)
+                       : std::max<int64_t>(0, step.inside_ns - first_ns);
       step.timed_inside_ns =
           step.timed_ns == step.ns ? step.inside_ns : part_inside;
       accounts->convert(slot, known.open, elapsed.open, step,

@@ -162,7 +162,7 @@ WindowTable* Thread::window_table() const {
 }
 
 void Thread::windows_at(const WindowsOfProcess& windows, int64_t now_ns,
-                        WindowTable* table) const {
+                        WindowTable* table, int present) const {
   *table = *window_table();
   if (table->run != windows.run) {
     std::construct_at(table);
@@ -182,11 +182,12 @@ void Thread::windows_at(const WindowsOfProcess& windows, int64_t now_ns,
   }
   const int timed = timed_account();
   const int64_t all_ns = since_event(now_ns);
-  table->settle(
-      windows, stretch(), [&](int account, int64_t begin, int64_t ns) {
-        return account == timed ? end_part_inside(all_ns, all_ns, begin, ns)
-                                : 0;
-      });
+  table->settle(windows, stretch(),
+                [&](int account, int64_t begin, int64_t ns) {
+                  return account == timed || account == present
+                             ? end_part_inside(all_ns, all_ns, begin, ns)
+                             : 0;
+                });
 }
 
 }  // namespace poprt

@@ -124,7 +124,7 @@ void Process::add_windows(int64_t now_ns, uint64_t host,
     view.com_ns = kept.com_ns;
     view.comp_ns = kept.comp_ns;
     view.visits = kept.visits;
-    view.common = {kept.common_idle_ns, kept.common_scheduling_ns};
+    view.common = {kept.common_idle_ns};
     for (size_t m = 0; m < members.size(); ++m) {
       const WindowTable::Kept& own = tables[m].kept[i];
       lost |= own.lost;

@@ -79,7 +79,6 @@ void KeptWindow::add(const KeptWindow& other) {
   own_com_ns += other.own_com_ns;
   own_comp_ns += other.own_comp_ns;
   common_idle_ns += other.common_idle_ns;
-  common_scheduling_ns += other.common_scheduling_ns;
   visits += other.visits;
   lost |= other.lost;
 }

@@ -68,7 +68,6 @@ struct KeptWindow {
   int64_t own_com_ns = 0;
   int64_t own_comp_ns = 0;
   int64_t common_idle_ns = 0;
-  int64_t common_scheduling_ns = 0;
   int64_t visits = 0;
   // A clock of a later window has come from a process that was far ahead, so
   // this one's was lost.

@@ -34,14 +34,15 @@ void set_sources(const ConstructTotals& c, const Whole& whole,
     return whole.has_sources && !c.is_task ? share(ns, whole.core_ns)
                                            : kUndefined;
   };
+  const int64_t mpi_inside_ns = bounded_sum(c.mpi_ns, c.mpi_inside_ns);
   int64_t imbalance_ns = cost_ns(c);
   for (const int64_t part_ns :
-       {c.serialised_ns, c.mpi_ns, c.all_idle_ns, c.not_started_ns}) {
+       {c.serialised_ns, mpi_inside_ns, c.all_idle_ns, c.not_started_ns}) {
     imbalance_ns = bounded_sum(imbalance_ns, -part_ns);
   }
   report->lost_imbalance = lost(imbalance_ns);
   report->lost_serialised = lost(c.serialised_ns);
-  report->lost_mpi_inside = lost(c.mpi_ns);
+  report->lost_mpi_inside = lost(mpi_inside_ns);
   report->lost_scheduling = lost(c.all_idle_ns);
   report->lost_not_started = lost(c.not_started_ns);
 }
@@ -103,6 +104,7 @@ std::vector<ConstructReport> construct_reports(
   ConstructTotals outside;
   outside.weighted_ns = global.openmp_weighted_ns;
   outside.mpi_ns = amount(global, kMpiInside);
+  outside.mpi_inside_ns = amount(global, kOpenMpMpiInside);
   outside.serialised_ns = amount(global, kOpenMpSerialised);
   outside.not_started_ns = amount(global, kOpenMpNotStarted);
   outside.all_idle_ns = amount(global, kOpenMpScheduling);
@@ -110,6 +112,7 @@ std::vector<ConstructReport> construct_reports(
     if (c.is_task) continue;
     outside.weighted_ns -= c.weighted_ns;
     if (has_sources) outside.mpi_ns -= c.mpi_ns;
+    outside.mpi_inside_ns -= c.mpi_inside_ns;
     outside.serialised_ns -= c.serialised_ns;
     outside.not_started_ns -= c.not_started_ns;
     outside.all_idle_ns -= c.all_idle_ns;

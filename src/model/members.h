@@ -58,6 +58,7 @@ inline constexpr Member<ConstructTotals> kConstructMembers[] = {
     {"serialised_ns", Combine::kSum, &ConstructTotals::serialised_ns, 6},
     {"not_started_ns", Combine::kSum, &ConstructTotals::not_started_ns, 6},
     {"all_idle_ns", Combine::kSum, &ConstructTotals::all_idle_ns, 6},
+    {"mpi_inside_ns", Combine::kSum, &ConstructTotals::mpi_inside_ns, 7},
 };
 
 // All integers of RegionTotals except its key.

@@ -25,6 +25,8 @@ struct Quantity {
   int64_t RegionTotals::*whole;
   // The first minor version of the run file that has it.
   int since;
+  // Known only while the program runs, in no totals.
+  bool internal = false;
 };
 
 // Inside calls of MPI-IO. Waiting for an I/O request (MPI_Wait) is not in it.
@@ -64,22 +66,38 @@ inline constexpr Quantity kMpiUnknown = {
     "mpi_unknown_sum_ns", "unknown", &RegionTotals::mpi_sum_ns, kMpiPartsSince};
 
 // The sources of what parallel regions lose (docs/metrics.md, `additive`); what
-// is none of these is imbalance.
+// is none of these is imbalance.  Those that are parts of OpenMP time have also
+// what others wait for because of them.
 inline constexpr Quantity kMpiInside = {"mpi_inside_sum_ns", "in parallel",
                                         &RegionTotals::mpi_sum_ns, 6};
+// Waiting for a thread that has been in MPI there.
+inline constexpr Quantity kOpenMpMpiInside = {"openmp_mpi_inside_sum_ns",
+                                              "waiting for MPI inside",
+                                              &RegionTotals::omp_sum_ns, 7};
 // Waiting for a lock, or in a critical or ordered region or for a dependence.
 inline constexpr Quantity kOpenMpSerialised = {
     "openmp_serialised_sum_ns", "serialised", &RegionTotals::omp_sum_ns, 6};
-// All threads wait, or are in the OpenMP runtime.
+// In the OpenMP runtime, or all threads wait.
 inline constexpr Quantity kOpenMpScheduling = {
     "openmp_scheduling_sum_ns", "scheduling", &RegionTotals::omp_sum_ns, 6};
 // The threads of a team that begin later than its primary thread.
 inline constexpr Quantity kOpenMpNotStarted = {
     "openmp_not_started_sum_ns", "not started", &RegionTotals::omp_sum_ns, 6};
 
+// Of what threads wait for in parallel regions, the part of each of these
+// sources that one thread loses that is in no team (openmp/interval.h).
+inline constexpr Quantity kLackingQuantities[] = {
+    {"lacking/mpi", "", nullptr, 0, true},
+    {"lacking/serialised", "", nullptr, 0, true},
+    {"lacking/scheduling", "", nullptr, 0, true},
+    {"lacking/not_started", "", nullptr, 0, true}};
+// Waiting for others in a barrier interval that is not over.
+inline constexpr Quantity kWaitingForOthers = {"waiting", "", nullptr, 0, true};
+
 // The totals of a process have each of these, 0 where nothing measured it.
 inline constexpr const Quantity* kQuantities[] = {&kMpiIo,
                                                   &kMpiInside,
+                                                  &kOpenMpMpiInside,
                                                   &kOpenMpSerialised,
                                                   &kOpenMpScheduling,
                                                   &kOpenMpNotStarted,

@@ -101,7 +101,8 @@ AdditiveTerms additive_terms(const RegionTotals& r, bool clocks_complete) {
   t.openmp_lost_avg = mean(r.openmp_weighted_ns - useful_inside_ns, r.threads);
   t.ideal = clock(r.comp_ns, clocks_complete);
   t.serialised_avg = mean(r, kOpenMpSerialised);
-  t.mpi_inside_avg = mean(r, kMpiInside);
+  t.mpi_inside_avg =
+      mean(r, kMpiInside) + mean(amount(r, kOpenMpMpiInside), r.threads);
   t.scheduling_avg = mean(r, kOpenMpScheduling);
   t.not_started_avg = mean(r, kOpenMpNotStarted);
   t.imbalance_avg = t.openmp_lost_avg - t.serialised_avg - t.mpi_inside_avg -

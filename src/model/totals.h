@@ -149,11 +149,13 @@ struct ConstructTotals {
   int64_t weighted_ns = 0;  // sum of t_p * time_p
   // Sum of t_p times the part of time_p in which all threads were idle.
   int64_t scheduling_ns = 0;
-  // As RegionTotals' quantities of the same names (model/quantities.h);
-  // all_idle_ns is the part of openmp_scheduling_sum_ns.
+  // What of RegionTotals' quantities is lost here (model/quantities.h): of
+  // openmp_serialised_sum_ns, openmp_not_started_sum_ns,
+  // openmp_scheduling_sum_ns and openmp_mpi_inside_sum_ns.
   int64_t serialised_ns = 0;
   int64_t not_started_ns = 0;
   int64_t all_idle_ns = 0;
+  int64_t mpi_inside_ns = 0;
 };
 
 // The order in sorted lists.

@@ -15,6 +15,14 @@ namespace {
 // thousands spends its time in few of them.
 constexpr size_t kMost = 200;
 
+template <class LossOf>
+void add_losses(ConstructTotals* totals, LossOf loss_of) {
+  totals->mpi_inside_ns += loss_of(kSourceMpi);
+  totals->serialised_ns += loss_of(kSourceSerialised);
+  totals->all_idle_ns += loss_of(kSourceScheduling);
+  totals->not_started_ns += loss_of(kSourceNotStarted);
+}
+
 void add(const Thread& thread, int number, int64_t members, int64_t now_ns,
          ConstructTotals* totals) {
   const OmpThread* const omp = omp_thread(thread);
@@ -26,15 +34,20 @@ void add(const Thread& thread, int number, int64_t members, int64_t now_ns,
     totals->scheduling_ns += members * account->idle_ns.get();
     totals->useful_ns += account->useful_ns.get();
     totals->mpi_ns += account->mpi_ns.get();
-    totals->serialised_ns += account->serialised_ns.get();
-    totals->not_started_ns += account->not_started_ns.get();
-    totals->all_idle_ns += members * account->scheduling_ns.get();
+    add_losses(totals, [&](int source) {
+      return account->losses_ns[source].get() +
+             members * account->lacking_ns[source].get();
+    });
   }
   if (!totals->is_task && omp->construct.get() == number) {
     totals->useful_ns += thread.useful_at(now_ns) - omp->useful_base_ns.get();
     totals->mpi_ns += thread.mpi_at(now_ns) - omp->mpi_base_ns.get();
-    totals->serialised_ns += omp->serialised_ns.get();
-    totals->not_started_ns += omp->not_started_ns.get();
+    add_losses(totals, [&](int source) {
+      return thread.amount(omp->losses[source]) -
+             omp->losses_base_ns[source].get() +
+             members * (thread.amount(omp->lacking[source]) -
+                        omp->lacking_base_ns[source].get());
+    });
     // The instance that is still open, if this thread has begun it.
     const int64_t begin_ns = omp->own_root_begin_ns.get();
     if (begin_ns >= 0) {
@@ -98,8 +111,10 @@ void restart_constructs(const std::vector<Thread*>& threads) {
     omp->accounts.reset();
     omp->useful_base_ns.set(thread->useful_ns());
     omp->mpi_base_ns.set(thread->mpi_ns());
-    omp->serialised_ns.set(0);
-    omp->not_started_ns.set(0);
+    for (int i = 0; i < kLossSources; ++i) {
+      omp->losses_base_ns[i].set(thread->amount(omp->losses[i]));
+      omp->lacking_base_ns[i].set(thread->amount(omp->lacking[i]));
+    }
   }
 }
 

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "measure/cell.h"
+#include "openmp/loss_parts.h"
 
 namespace poprt {
 
@@ -21,10 +22,11 @@ struct ConstructAccount {
   Cell idle_ns;    // the part of that in which all threads were idle
   Cell useful_ns;  // useful time of this thread in its instances
   // The rest is for parallel regions only.
-  Cell mpi_ns;          // MPI time likewise
-  Cell serialised_ns;   // likewise, see Arrival
-  Cell not_started_ns;  // likewise
-  Cell scheduling_ns;   // the part of time_ns that is CommonIdle::scheduling_ns
+  Cell mpi_ns;  // MPI time likewise
+  // By LossSource (loss_parts.h): what is booked for threads of the team; and
+  // what one thread loses that is in no team.
+  Cell losses_ns[kLossSources];
+  Cell lacking_ns[kLossSources];
 };
 
 // How many constructs are kept apart.  Number 0 is the sum of all further ones.

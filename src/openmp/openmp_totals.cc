@@ -52,11 +52,41 @@ void add_helpers(const std::vector<Thread*>& threads, JobTotals* job) {
       " ms of `target nowait`, which is in no figure here");
 }
 
+// What is not as exact as the rest in the sources of what parallel regions
+// lose.
+void note_sources(const std::vector<Thread*>& threads, int64_t now_ns,
+                  Quality* quality) {
+  int64_t unassigned_ns = 0;
+  bool endless_single = false;
+  for (const Thread* thread : threads) {
+    const OmpThread* const omp = omp_thread(*thread);
+    if (omp == nullptr) continue;
+    unassigned_ns += omp->unassigned_ns.get();
+    endless_single |= omp->endless_single.load();
+  }
+  const double share = static_cast<double>(unassigned_ns) /
+                       static_cast<double>(now_ns) /
+                       static_cast<double>(threads.size());
+  constexpr double kWorthALine = 0.01;
+  if (share > kWorthALine) {
+    quality->notes.push_back(
+        "waits in parallel regions whose sources are not known count as "
+        "imbalance: " +
+        std::to_string(static_cast<int>(100 * share)) + " % of the core time");
+  }
+  if (endless_single) {
+    quality->notes.push_back(
+        "the program's `single` constructs do not tell where they end (GCC's "
+        "do not): up to the next barrier their threads count as in them");
+  }
+}
+
 class OpenMpTotals final : public TotalsPart {
  public:
   void add_to(const std::vector<Thread*>& threads, int64_t now_ns,
               JobTotals* job) const override {
     add_helpers(threads, job);
+    note_sources(threads, now_ns, &job->quality);
     job->constructs = construct_totals(threads, job->threads, now_ns);
     add_rest(job->regions, &job->constructs);
     job->construct_sites = construct_site_totals(threads, now_ns, job->regions,

@@ -34,7 +34,6 @@ void begin_root(Thread& thread, Team* team) {
 // What a thread of the instance did there, as far as it is known.
 void raise_busy(Team* root, const Arrival& arrival) {
   raise_shared(root->busy_max_ns, arrival.busy_ns);
-  raise_shared(root->occupied_max_ns, arrival.occupied_ns);
 }
 
 // OmpThread::loops at the begin of a team's instance.  The object is aligned,
@@ -42,15 +41,6 @@ void raise_busy(Team* root, const Arrival& arrival) {
 uint64_t first_loop_of(const Team& team) {
   return reinterpret_cast<uintptr_t>(&team) +
          (static_cast<uint64_t>(team.instance) << 48);
-}
-
-// From when on a thread that begins its part now has not been started. Never if
-// a region was opened or closed since the fork, because then the share of each
-// region is not known.
-int64_t awaited_since_ns(const Thread& thread, const Team* team) {
-  return team->begin_epoch == thread.process().epoch()
-             ? team->open_ns.load(std::memory_order_relaxed)
-             : Team::kNotOpen;
 }
 
 // The thread that encountered an outermost region leaves it.  `most`: what
@@ -68,14 +58,21 @@ void leave_instance(Thread& thread, const Team* team, const Arrival& most) {
   const int64_t busy =
       std::max(most.busy_ns, team->busy_max_ns.load(std::memory_order_acquire));
   const int64_t idle = std::max<int64_t>(0, elapsed - busy);
-  const int64_t occupied = std::max(
-      most.occupied_ns, team->occupied_max_ns.load(std::memory_order_acquire));
-  const int64_t scheduling = std::max<int64_t>(0, elapsed - occupied);
   account.time_ns.add(elapsed);
   account.idle_ns.add(idle);
-  account.scheduling_ns.add(scheduling);
   thread.process().add_parallel_instance(team->begin_ns, team->begin_epoch,
-                                         {idle, scheduling});
+                                         {idle});
+}
+
+// The thread is in a barrier.  What it waits there for others ends when the
+// last of these came.
+void idle_until_last(Thread& thread, const BarrierClock& barrier,
+                     const Team& team, int64_t now_ns) {
+  Arrival most;
+  barrier.for_each(thread.number(), team.instance, &most,
+                   [](const SyncClock&) {});
+  thread.switch_to(State::kOmp, std::min(most.came_ns, now_ns),
+                   omp_of(thread).waiting);
 }
 
 }  // namespace
@@ -93,16 +90,21 @@ Task* initial_task_begin(Thread& thread, int64_t now_ns) {
 }
 
 Team* parallel_begin(Thread& thread, Task* encountering, int64_t now_ns,
-                     const void* code, bool helpers) {
+                     const void* code, bool helpers, uint32_t members) {
   thread.switch_to(State::kOmp, now_ns);
   thread.enter_parallel();
   OmpThread& omp = omp_of(thread);
+  single_over(thread, omp);
   Team* const team = pools().teams.take(omp.teams);
   team->begin_ns = thread.last_event_ns();
   team->begin_epoch = thread.process().epoch();
   ++team->instance;
   team->busy_max_ns.store(0, std::memory_order_relaxed);
-  team->occupied_max_ns.store(0, std::memory_order_relaxed);
+  team->inner_ns.store(0, std::memory_order_relaxed);
+  team->inner_base_ns = 0;
+  team->encountering = encountering;
+  team->own.begin_ns = Interval::kNone;
+  team->arrivals.begin(members);
   team->open_ns.store(Team::kNotOpen, std::memory_order_relaxed);
   team->join = -1;
   team->helpers = helpers;
@@ -124,8 +126,12 @@ Team* take_league(Thread& thread) {
   return std::exchange(omp_of(thread).league, nullptr);
 }
 
-Task* implicit_task_begin(Thread& thread, Team* team, bool primary,
+Task* implicit_task_begin(Thread& thread, Team* team, Membership membership,
                           int64_t now_ns) {
+  const bool primary = membership.member == 0;
+  OmpThread& omp = omp_of(thread);
+  // Before the late begin is booked, which belongs to it.
+  enter_instance(thread, team->root);
   // Helpers begin by waiting for tasks.
   const State next = team->helpers ? State::kOmp : State::kUseful;
   int64_t late_ns = 0;
@@ -133,17 +139,19 @@ Task* implicit_task_begin(Thread& thread, Team* team, bool primary,
     thread.switch_to(next, now_ns);
     team->open_ns.store(thread.last_event_ns(), std::memory_order_relaxed);
   } else {
-    late_ns = thread.switch_to(next, now_ns, omp_of(thread).not_started,
-                               awaited_since_ns(thread, team));
+    late_ns = thread.switch_to(next, now_ns, omp.losses[kSourceNotStarted],
+                               team->open_ns.load(std::memory_order_relaxed));
     thread.merge(team->fork);
   }
   if (!team->of_helpers) thread.set_member();
-  if (team->helpers) omp_of(thread).helper = true;
-  enter_instance(thread, team->root);
-  omp_of(thread).not_started_ns.add(late_ns);
+  if (team->helpers) omp.helper = true;
   Task* const task = new_implicit_task(thread);
   task->team = team;
   task->primary = primary;
+  task->interval.member = membership.member;
+  team->arrivals.has(std::max(membership.size, membership.member + 1), primary);
+  interval_first(thread, omp, *task);
+  omp.did.ns[kDoingNotStarted] += late_ns;
   std::swap(task->doacross_pending, omp_of(thread).doacross_pending);
   task->loops = std::exchange(omp_of(thread).loops, first_loop_of(*team));
   if (!primary) barrier_of(task).expect(thread.number());
@@ -161,9 +169,12 @@ void implicit_task_end(Thread& thread, Task* task, int64_t now_ns) {
 void implicit_task_over(Thread& thread, Task* task) {
   if (task->primary) {
     task->team->join = task->in_barrier ? task->barriers & 1 : -1;
+    task->team->own = task->interval;
     if (task->in_barrier) barrier_of(task).expect_others(thread.number());
     omp_of(thread).doacross_pending = task->doacross_pending;
     omp_of(thread).loops = task->loops;
+  } else if (task->team != nullptr && !task->team->of_helpers) {
+    interval_over(thread, omp_of(thread), task->interval);
   }
   if (task == omp_of(thread).joining) {
     omp_of(thread).joining = nullptr;
@@ -182,19 +193,27 @@ void join_begin(Thread& thread, Task* task, int64_t now_ns) {
   }
   thread.switch_to(State::kOmp, now_ns);
   task->in_barrier = true;
+  task->waits = task->team != nullptr && !task->team->of_helpers;
 }
 
 Task* joining_task(Thread& thread) { return omp_of(thread).joining; }
 
 void parallel_end(Thread& thread, Team* team, int64_t now_ns) {
   const int64_t came_ns = thread.last_event_ns();
+  const bool joins = team->join >= 0;
+  const bool cut = interval_is_cut(thread, team->own);
+  if (cut && joins) [[unlikely]] {
+    idle_until_last(thread, team->barrier[team->join], *team, now_ns);
+  }
   // The end of the region ends the wait for its threads.
   thread.book(now_ns);
   Arrival most;
-  if (team->join >= 0) {
+  if (joins) {
     most = arrival_of(thread, came_ns);
     thread.merge(team->barrier[team->join], team->instance, &most);
   }
+  interval_join(thread, omp_of(thread), *team, came_ns,
+                std::clamp(most.came_ns, came_ns, thread.last_event_ns()), cut);
   if (team->root == team) {
     leave_instance(thread, team, most);
   } else {
@@ -202,6 +221,7 @@ void parallel_end(Thread& thread, Team* team, int64_t now_ns) {
   }
   thread.leave_parallel();
   thread.switch_to(State::kUseful, thread.last_event_ns());
+  single_again(thread, omp_of(thread), team->encountering);
   // It is most likely the next one, and the workers have read it.
   will_write(team, Team::kToBegin);
   pools().teams.recycle(omp_of(thread).teams, team);
@@ -212,15 +232,24 @@ void barrier_begin(Thread& thread, Task* task, int64_t now_ns) {
   if (task->team == nullptr) return;
   reach_barrier(thread, task);
   task->in_barrier = true;
+  task->waits = !task->team->of_helpers;
 }
 
 void barrier_end(Thread& thread, Task* task, int64_t now_ns) {
+  if (task->team == nullptr) return thread.switch_to(State::kUseful, now_ns);
+  const Team& team = *task->team;
   const int64_t came_ns = thread.last_event_ns();
+  const bool cut = interval_is_cut(thread, task->interval);
+  if (cut) [[unlikely]] {
+    idle_until_last(thread, barrier_of(task), team, now_ns);
+  }
   thread.switch_to(State::kUseful, now_ns);
-  if (task->team == nullptr) return;
   Arrival most = arrival_of(thread, came_ns);
-  thread.merge(barrier_of(task), task->team->instance, &most);
-  task->in_barrier = false;
+  thread.merge(barrier_of(task), team.instance, &most);
+  interval_leave(thread, omp_of(thread), *task,
+                 std::clamp(most.came_ns, came_ns, thread.last_event_ns()),
+                 cut);
+  task->in_barrier = task->waits = false;
   ++task->barriers;
 }
 

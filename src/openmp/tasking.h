@@ -10,15 +10,18 @@
 
 #include <atomic>
 #include <cstdint>
+#include <memory>
 
 #include "base/pool.h"
 #include "measure/barrier_clock.h"
+#include "measure/region_times.h"
 #include "measure/samples.h"
 #include "measure/sync_clock.h"
 #include "measure/thread.h"
 #include "measure/untimed_calls.h"
 #include "openmp/constructs.h"
 #include "openmp/dependences.h"
+#include "openmp/interval.h"
 #include "openmp/last_one.h"
 #include "openmp/locks.h"
 
@@ -35,7 +38,7 @@ struct Team {
   // regions run.
   static constexpr size_t kToBegin = 128;
   Team* root = nullptr;  // outermost region around this one, or itself
-  uint32_t begin_epoch = 0;
+  int64_t begin_ns = 0;
   uint32_t instance = 0;  // tells uses of this object apart
   int construct = 0;      // number of its construct
   // helpers: the runtime's own threads, which execute `target nowait`.
@@ -51,13 +54,20 @@ struct Team {
   std::atomic<int64_t> open_ns{kNotOpen};
   SyncClock fork;
 
-  int64_t begin_ns = 0;
+  uint32_t begin_epoch = 0;
   // Which of `barrier` is the join barrier, or -1 if the region was serialised.
   int join = -1;
   // For a root: the most useful and MPI time of a thread in nested teams of
   // this instance, and in one that was serialised.
   std::atomic<int64_t> busy_max_ns{0};
-  std::atomic<int64_t> occupied_max_ns{0};  // likewise, see Arrival
+  // For a root: the time of threads of inner teams, but of those that began
+  // them; and what of that was before the present interval.
+  std::atomic<int64_t> inner_ns{0};
+  int64_t inner_base_ns = 0;
+  Task* encountering = nullptr;
+  // The primary thread's, when it has come to the join.
+  Interval own;
+  Arrivals arrivals;
   // Used in turn: while a thread leaves one barrier, another may reach the next
   // one, but none the one after that.
   BarrierClock barrier[2];
@@ -120,6 +130,8 @@ struct alignas(64) Task {
   bool in_barrier : 1 = false;  // implicit task that waits in a barrier
   // Nothing changes `created` any more.
   bool ended : 1 = false;
+  bool waits : 1 = false;  // for others: in a barrier, taskwait or taskgroup
+  bool in_single : 1 = false;  // in `single` or `masked`; implicit tasks only
   State suspended : 2 = State::kUseful;  // the state in which it was suspended
   SyncClock resume;  // clocks to merge when it starts or resumes
 
@@ -148,6 +160,7 @@ struct alignas(64) Task {
   alignas(64) std::atomic<int64_t> references{kUnfinished};
   SyncClock children;  // clocks that a taskwait merges
   LastOne last;        // of the children; only where constructs are told apart
+  Interval interval;   // of an implicit task that has a team
 };
 
 // What each thread needs for OpenMP.
@@ -185,9 +198,23 @@ struct OmpThread : LayerState {
   Cell construct;
   Cell useful_base_ns;
   Cell mpi_base_ns;
-  // In the instance that the thread works for.
-  Cell serialised_ns;
-  Cell not_started_ns;
+  // What the accounts `losses` and `lacking` had then.
+  Cell losses_base_ns[kLossSources];
+  Cell lacking_base_ns[kLossSources];
+  // Running sums, see interval.h.  Of useful and MPI time only what an inner
+  // team adds.
+  Amounts did;
+  // Waiting in barriers and taskwaits, but after the last task there, in the
+  // intervals that are not over.
+  int64_t idle_ns = 0;
+  bool in_single = false;
+  int64_t single_base_ns = 0;  // useful time when that began
+  // Waits of which the sources are not known.
+  Cell unassigned_ns;
+  // A `single` whose end was not told.
+  std::atomic<bool> endless_single{false};
+  // As it was at the begin of an interval; of the thread that begins teams.
+  std::unique_ptr<RegionTimes> region_times;
   // The thread's useful time when it turned to its current task.
   int64_t task_base_ns = 0;
   RuntimeCall call;         // of the current task
@@ -209,9 +236,10 @@ struct OmpThread : LayerState {
   // Null if constructs are not told apart.  Lives as long as the process.
   ConstructSites* sites = nullptr;
 
-  // Numbers of these quantities (Thread::keep_account()).
-  int serialised = kNoAccount;
-  int not_started = kNoAccount;
+  // Numbers of quantities (Thread::keep_account()), by LossSource.
+  int losses[kLossSources];
+  int lacking[kLossSources];
+  int waiting = kNoAccount;
 
   explicit OmpThread(Thread& thread) {
     construct.set(-1);
@@ -238,16 +266,28 @@ Task* unheard_task(Thread& thread);
 // Parallel regions.  A worker's part ends with its join barrier; later reports
 // of the runtime are not events.  `code` is the return address of the
 // construct.  `helpers`: the team consists of the runtime's own threads.
+// At most `members` threads take part.
 Team* parallel_begin(Thread& thread, Task* encountering, int64_t now_ns,
-                     const void* code = nullptr, bool helpers = false);
+                     const void* code = nullptr, bool helpers = false,
+                     uint32_t members = 2);
 // The region is a league (`teams`).  The next initial task that begins on this
 // thread is the league's first one, whatever the runtime reports.
 void league_begin(Thread& thread, Team* league);
 // Returns that league once, then null.
 Team* take_league(Thread& thread);
-// `primary`: on the thread that encountered the region.
-Task* implicit_task_begin(Thread& thread, Team* team, bool primary,
+// The place of a thread in its team.  The primary thread's is 0.
+struct Membership {
+  uint32_t member = 0;
+  uint32_t size = 1;  // of the team
+};
+Task* implicit_task_begin(Thread& thread, Team* team, Membership membership,
                           int64_t now_ns);
+// In a team of two.
+inline Task* implicit_task_begin(Thread& thread, Team* team, bool primary,
+                                 int64_t now_ns) {
+  return implicit_task_begin(thread, team, Membership{primary ? 0u : 1u, 2},
+                             now_ns);
+}
 void implicit_task_end(Thread& thread, Task* task, int64_t now_ns);
 // The same for a task that has come to its join barrier: not an event.
 void implicit_task_over(Thread& thread, Task* task);
@@ -267,6 +307,10 @@ Task* joining_task(Thread& thread);
 // barrier.
 void barrier_begin(Thread& thread, Task* task, int64_t now_ns);
 void barrier_end(Thread& thread, Task* task, int64_t now_ns);
+
+// The task begins or ends the body of a `single` or `masked`.
+void single_begin(Thread& thread, Task* task, int64_t now_ns);
+void single_end(Thread& thread, Task* task, int64_t now_ns);
 
 // Explicit tasks.
 Task* task_create(Thread& thread, Task* parent, bool untied, int64_t now_ns,

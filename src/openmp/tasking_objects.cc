@@ -16,8 +16,21 @@ Pools& pools() {
 }
 
 void OmpThread::begin(Thread& thread) {
-  serialised = thread.keep_account(kOpenMpSerialised);
-  not_started = thread.keep_account(kOpenMpNotStarted);
+  losses[kSourceMpi] = thread.keep_account(kOpenMpMpiInside);
+  losses[kSourceSerialised] = thread.keep_account(kOpenMpSerialised);
+  losses[kSourceScheduling] = thread.keep_account(kOpenMpScheduling);
+  losses[kSourceNotStarted] = thread.keep_account(kOpenMpNotStarted);
+  for (int i = 0; i < kLossSources; ++i) {
+    lacking[i] = thread.keep_account(kLackingQuantities[i]);
+  }
+  waiting = thread.keep_account(kWaitingForOthers);
+  for (int i = 0; i < kLossSources; ++i) {
+    losses_base_ns[i].set(thread.amount(losses[i]));
+    lacking_base_ns[i].set(thread.amount(lacking[i]));
+  }
+  idle_ns = 0;
+  in_single = false;
+  region_times.reset();
 }
 
 void OmpThread::end(Thread& thread) {
@@ -33,7 +46,7 @@ void OmpThread::end(Thread& thread) {
   instance_root = nullptr;
   instance = doacross_pending = 0;
   loops = 0;
-  all_memory = helper = polls = hands_on = false;
+  all_memory = helper = polls = hands_on = in_single = false;
 }
 
 OmpThread& new_omp(Thread& thread) {
@@ -62,7 +75,7 @@ Task* new_task(Thread& thread) {
   task->construct = 0;
   task->barriers = 0;
   task->started = task->untied = task->implicit = task->primary =
-      task->in_barrier = task->ended = false;
+      task->in_barrier = task->ended = task->waits = task->in_single = false;
   task->suspended = State::kUseful;
   return task;
 }
@@ -135,22 +148,36 @@ void release(Thread& thread, Task* task) {
   }
 }
 
+namespace {
+
+// What the thread's account `number` has more than `base_ns`, which follows it.
+void settle_losses(const Thread& thread, int number, Cell* base_ns,
+                   Cell* account) {
+  const int64_t all_ns = thread.amount(number);
+  account->add(all_ns - base_ns->get());
+  base_ns->set(all_ns);
+}
+
+}  // namespace
+
 void settle_account(Thread& thread) {
   OmpThread& omp = omp_of(thread);
   const int64_t useful = thread.useful_ns();
   const int64_t mpi = thread.mpi_ns();
+  ConstructAccount* account = nullptr;
   if (omp.construct.get() >= 0) {
-    ConstructAccount& account =
-        omp.accounts.at(static_cast<int>(omp.construct.get()));
-    account.useful_ns.add(useful - omp.useful_base_ns.get());
-    account.mpi_ns.add(mpi - omp.mpi_base_ns.get());
-    if ((omp.serialised_ns.get() | omp.not_started_ns.get()) != 0) {
-      account.serialised_ns.add(omp.serialised_ns.get());
-      account.not_started_ns.add(omp.not_started_ns.get());
-    }
+    account = &omp.accounts.at(static_cast<int>(omp.construct.get()));
+    account->useful_ns.add(useful - omp.useful_base_ns.get());
+    account->mpi_ns.add(mpi - omp.mpi_base_ns.get());
   }
-  omp.serialised_ns.set(0);
-  omp.not_started_ns.set(0);
+  // Outside of all constructs nothing is booked.
+  for (int i = 0; i < kLossSources && account != nullptr; ++i) {
+    settle_losses(thread, omp.losses[i], &omp.losses_base_ns[i],
+                  &account->losses_ns[i]);
+    if (omp.region_times == nullptr) continue;  // it begins no teams
+    settle_losses(thread, omp.lacking[i], &omp.lacking_base_ns[i],
+                  &account->lacking_ns[i]);
+  }
   omp.useful_base_ns.set(useful);
   omp.mpi_base_ns.set(mpi);
 }

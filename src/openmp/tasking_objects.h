@@ -45,8 +45,7 @@ void settle_account(Thread& thread);
 inline Arrival arrival_of(Thread& thread, int64_t came_ns) {
   const OmpThread& omp = omp_of(thread);
   const int64_t busy = thread.busy_ns() - omp.busy_base_ns.get();
-  return {busy, busy + omp.serialised_ns.get() + omp.not_started_ns.get(),
-          came_ns};
+  return {busy, came_ns};
 }
 
 // As thread.switch_to(), where a wait for a lock or a dependence ends that
@@ -57,13 +56,29 @@ inline Arrival arrival_of(Thread& thread, int64_t came_ns) {
                                                         int64_t now_ns) {
   if (!thread.in_parallel()) return thread.switch_to(next, now_ns);
   OmpThread& omp = omp_of(thread);
-  omp.serialised_ns.add(thread.switch_to(next, now_ns, omp.serialised));
+  omp.did.ns[kDoingSerialised] +=
+      thread.switch_to(next, now_ns, omp.losses[kSourceSerialised]);
+}
+
+// The body of a `single` or `masked` ends, or is interrupted, at the thread's
+// last event; and goes on in `task`, if it was in one.
+inline void single_over(const Thread& thread, OmpThread& omp) {
+  if (!omp.in_single) return;
+  omp.in_single = false;
+  omp.did.ns[kDoingSingle] += thread.useful_ns() - omp.single_base_ns;
+}
+inline void single_again(const Thread& thread, OmpThread& omp,
+                         const Task* task) {
+  if (task == nullptr || !task->in_single) return;
+  omp.in_single = true;
+  omp.single_base_ns = thread.useful_ns();
 }
 
 // The thread reaches the barrier of its own task `task`.
 inline void reach_barrier(Thread& thread, Task* task) {
   thread.raise_to(barrier_of(task), task->team->instance,
                   arrival_of(thread, thread.last_event_ns()));
+  interval_come(thread, omp_of(thread), *task);
 }
 
 }  // namespace poprt

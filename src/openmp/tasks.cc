@@ -103,28 +103,52 @@ State state_of(const Task* next) {
   return next->started ? next->suspended : State::kUseful;
 }
 
+// The thread stays in `task`, and in its state.
+void go_on(Thread& thread, OmpThread& omp, const Task* task, int64_t now_ns) {
+  if (task->waits) return idle_over(thread, omp, thread.state(), now_ns);
+  thread.book(now_ns);
+}
+
 // `thread` turns from `prior` to `next`; `over`: `prior` has ended.
 void turn(Thread& thread, Task* prior, bool over, Task* next, int64_t now_ns) {
-  thread.switch_to(state_of(next), now_ns);
-  settle_task(thread, prior, over);
   OmpThread& omp = omp_of(thread);
+  if (prior->waits && !over) {
+    idle_over(thread, omp, state_of(next), now_ns);
+  } else {
+    thread.switch_to(state_of(next), now_ns);
+  }
+  settle_task(thread, prior, over);
+  single_over(thread, omp);
+  single_again(thread, omp, next);
   if (!over) prior->call = omp.call;
   omp.call = next->started ? next->call : RuntimeCall();
+}
+
+// The task waits for others that it has created.
+void begin_wait(Thread& thread, Task* task, int64_t now_ns) {
+  thread.switch_to(State::kOmp, now_ns);
+  task->waits = task->team != nullptr && !task->team->of_helpers;
+}
+
+void end_wait(Thread& thread, Task* task, int64_t now_ns) {
+  if (!task->waits) return thread.switch_to(State::kUseful, now_ns);
+  task->waits = false;
+  idle_over(thread, omp_of(thread), State::kUseful, now_ns);
 }
 
 // An untied task that was resumed on another thread after it was on this one.
 // LLVM 19 reports its end where the last of its parts returns to the runtime.
 // That is an earlier part, if its thread lost its core after it had queued the
 // last one: the thread with the last part never hears that the task is over.
-void complete_elsewhere(Thread& thread, Task* task, int64_t now_ns) {
-  thread.book(now_ns);
+void complete_elsewhere(Thread& thread, Task* task, const Task* present,
+                        int64_t now_ns) {
   OmpThread& omp = omp_of(thread);
+  go_on(thread, omp, present, now_ns);
   Thread& runner = *task->runner;
   SyncClock* const clocks = pools().clocks.take(omp.clocks);
   runner.store_to(*clocks, now_ns);
   Arrival arrival = arrival_of(runner, now_ns);
   arrival.busy_ns += now_ns - task->resumed_ns;
-  arrival.occupied_ns += now_ns - task->resumed_ns;
   if (runner.end_elsewhere(task->resumed_ns, now_ns)) {
     complete_after(thread, task, *clocks, arrival);
   } else {
@@ -176,11 +200,11 @@ void task_switch(Thread& thread, Task* prior, bool finished, Task* next,
   const bool discarded = finished && !prior->started;
   if (finished && !discarded && prior->untied && prior->runner != nullptr &&
       prior->runner != &thread) {
-    return complete_elsewhere(thread, prior, now_ns);
+    return complete_elsewhere(thread, prior, next, now_ns);
   }
   const State state = thread.state();
   if (discarded) {
-    thread.book(now_ns);
+    go_on(thread, omp_of(thread), next, now_ns);
   } else {
     turn(thread, prior, finished, next, now_ns);
   }
@@ -257,13 +281,27 @@ void taskwait_depend_end(Thread& thread, int64_t now_ns) {
   release(thread, edges);
 }
 
-void taskwait_begin(Thread& thread, Task*, int64_t now_ns) {
-  thread.switch_to(State::kOmp, now_ns);
+void taskwait_begin(Thread& thread, Task* task, int64_t now_ns) {
+  begin_wait(thread, task, now_ns);
 }
 
 void taskwait_end(Thread& thread, Task* task, int64_t now_ns) {
-  thread.switch_to(State::kUseful, now_ns);
+  end_wait(thread, task, now_ns);
   thread.merge(task->children);
+}
+
+void single_begin(Thread& thread, Task* task, int64_t now_ns) {
+  thread.book(now_ns);
+  if (task->team == nullptr || !task->implicit) return;
+  task->in_single = true;
+  single_over(thread, omp_of(thread));
+  single_again(thread, omp_of(thread), task);
+}
+
+void single_end(Thread& thread, Task* task, int64_t now_ns) {
+  thread.book(now_ns);
+  task->in_single = false;
+  single_over(thread, omp_of(thread));
 }
 
 void taskgroup_begin(Thread& thread, Task* task, int64_t now_ns) {
@@ -274,12 +312,12 @@ void taskgroup_begin(Thread& thread, Task* task, int64_t now_ns) {
   task->group = group;
 }
 
-void taskgroup_wait_begin(Thread& thread, Task*, int64_t now_ns) {
-  thread.switch_to(State::kOmp, now_ns);
+void taskgroup_wait_begin(Thread& thread, Task* task, int64_t now_ns) {
+  begin_wait(thread, task, now_ns);
 }
 
 void taskgroup_wait_end(Thread& thread, Task* task, int64_t now_ns) {
-  thread.switch_to(State::kUseful, now_ns);
+  end_wait(thread, task, now_ns);
   if (task->group != nullptr) thread.merge(task->group->done);
 }
 

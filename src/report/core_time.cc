@@ -17,18 +17,54 @@ double in_bounds(double part) {
   return part > 0 ? std::min(part, 1.0) : 0;  // 0 for NaN
 }
 
+// The parts of the time in OpenMP: outside parallel regions, where the primary
+// thread alone works or is in MPI; and inside by source.
+struct OpenMpParts {
+  double serial_ns = 0;
+  double imbalance_ns = 0;
+  double serialised_ns = 0;
+  double for_mpi_ns = 0;  // the others wait for one that is in MPI
+  double scheduling_ns = 0;
+  double not_started_ns = 0;
+};
+
+OpenMpParts openmp_parts(const RegionTotals& t) {
+  OpenMpParts parts;
+  const auto omp = static_cast<double>(t.omp_sum_ns);
+  if (!has_amount(t.amounts, kOpenMpSerialised.name)) {
+    // What TALP tells of each process are means over its threads: exact if all
+    // processes have the same number of threads.
+    const auto serial = static_cast<double>(t.talp_omp_serial_ns);
+    const auto imbalance = static_cast<double>(t.talp_omp_load_balance_ns);
+    const auto scheduling = static_cast<double>(t.talp_omp_scheduling_ns);
+    const double all = serial + imbalance + scheduling;
+    if (all <= 0) return parts;
+    parts.serial_ns = omp * serial / all;
+    parts.imbalance_ns = omp * imbalance / all;
+    parts.scheduling_ns = omp * scheduling / all;
+    return parts;
+  }
+  const auto of = [&](const Quantity& quantity) {
+    return static_cast<double>(amount(t, quantity));
+  };
+  const auto useful_inside =
+      static_cast<double>(t.useful_sum_ns - t.serial_sum_ns);
+  const double inside = std::clamp(static_cast<double>(t.openmp_weighted_ns) -
+                                       useful_inside - of(kMpiInside),
+                                   0.0, omp);
+  parts.serial_ns = omp - inside;
+  parts.serialised_ns = of(kOpenMpSerialised);
+  parts.for_mpi_ns = of(kOpenMpMpiInside);
+  parts.scheduling_ns = of(kOpenMpScheduling);
+  parts.not_started_ns = of(kOpenMpNotStarted);
+  parts.imbalance_ns = inside - parts.serialised_ns - parts.for_mpi_ns -
+                       parts.scheduling_ns - parts.not_started_ns;
+  return parts;
+}
+
 // The parts of a region's core time, before rounding.
 std::vector<Bar> parts_of(const JobReport& report, const RegionTotals& t) {
   const double core = static_cast<double>(core_ns(t));
-  const double omp = static_cast<double>(t.omp_sum_ns) / core;
-  // The parts of OpenMP time are known for each process as means over its
-  // threads: exact if all processes have the same number of threads.
-  const double omp_parts = static_cast<double>(t.talp_omp_serial_ns) +
-                           static_cast<double>(t.talp_omp_load_balance_ns) +
-                           static_cast<double>(t.talp_omp_scheduling_ns);
-  const auto omp_part = [&](int64_t ns) {
-    return omp_parts > 0 ? omp * static_cast<double>(ns) / omp_parts : 0;
-  };
   std::vector<Bar> bars;
   const auto add = [&](const char* label, double part) {
     bars.push_back({label, in_bounds(part), 0});
@@ -50,9 +86,20 @@ std::vector<Bar> parts_of(const JobReport& report, const RegionTotals& t) {
     if (io > 0) add("MPI-IO", io);
   }
   if (report.totals.has_openmp) {
-    add("OpenMP serial", omp_part(t.talp_omp_serial_ns));
-    add("OpenMP imbalance", omp_part(t.talp_omp_load_balance_ns));
-    add("OpenMP scheduling", omp_part(t.talp_omp_scheduling_ns));
+    const OpenMpParts parts = openmp_parts(t);
+    const auto part = [&](double ns) { return ns / core; };
+    add("OpenMP serial", part(parts.serial_ns));
+    add("OpenMP imbalance", part(parts.imbalance_ns));
+    if (part(parts.serialised_ns) >= kLeastShown) {
+      add("OpenMP serialised", part(parts.serialised_ns));
+    }
+    if (part(parts.for_mpi_ns) >= kLeastShown) {
+      add("OpenMP for MPI inside", part(parts.for_mpi_ns));
+    }
+    add("OpenMP scheduling", part(parts.scheduling_ns));
+    if (part(parts.not_started_ns) >= kLeastShown) {
+      add("OpenMP not started", part(parts.not_started_ns));
+    }
   }
   double rest = 1;
   for (const Bar& bar : bars) rest -= bar.part;

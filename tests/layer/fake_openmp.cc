@@ -164,9 +164,9 @@ void FakeOpenMp::parallel_end(Data& parallel, Data& task) {
 }
 
 void FakeOpenMp::implicit_begin(Data* parallel, Data& task, unsigned index,
-                                int flags) {
+                                int flags, unsigned size) {
   call<ompt_callback_implicit_task_t>(ompt_callback_implicit_task,
-                                      ompt_scope_begin, parallel, &task, 2u,
+                                      ompt_scope_begin, parallel, &task, size,
                                       index, flags);
 }
 
@@ -224,6 +224,12 @@ void FakeOpenMp::work(int kind, int endpoint, Data* parallel, Data& task,
   call<ompt_callback_work_t>(ompt_callback_work, static_cast<ompt_work_t>(kind),
                              static_cast<ompt_scope_endpoint_t>(endpoint),
                              parallel, &task, count, code);
+}
+
+void FakeOpenMp::masked(int endpoint, Data* parallel, Data& task) {
+  call<ompt_callback_masked_t>(ompt_callback_masked,
+                               static_cast<ompt_scope_endpoint_t>(endpoint),
+                               parallel, &task, nullptr);
 }
 
 void FakeOpenMp::acquire(ompt_mutex_t kind, uint64_t lock, const void* code) {

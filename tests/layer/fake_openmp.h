@@ -63,7 +63,7 @@ class FakeOpenMp {
                       bool league = false);
   void parallel_end(Data& parallel, Data& task);
   void implicit_begin(Data* parallel, Data& task, unsigned index,
-                      int flags = ompt_task_implicit);
+                      int flags = ompt_task_implicit, unsigned size = 2);
   void implicit_end(Data& task, unsigned index, int flags = ompt_task_implicit);
   void task_create(Data& parent, Data& task, int flags = ompt_task_explicit,
                    const void* code = nullptr);
@@ -77,6 +77,7 @@ class FakeOpenMp {
   void reduction(int endpoint, Data* parallel, Data& task);
   void work(int kind, int endpoint, Data* parallel, Data& task, uint64_t count,
             const void* code = nullptr);
+  void masked(int endpoint, Data* parallel, Data& task);
   void acquire(ompt_mutex_t kind, uint64_t lock, const void* code = nullptr);
   void acquired(ompt_mutex_t kind, uint64_t lock, const void* code = nullptr);
   void released(ompt_mutex_t kind, uint64_t lock);

@@ -26,9 +26,9 @@ class Stack {
  public:
   explicit Stack(size_t bytes)
       : bytes_(bytes),
-        memory_(static_cast<char*>(
-            mmap(nullptr, kGuard + bytes, PROT_READ | PROT_WRITE,
-                 MAP_PRIVATE | MAP_ANONYMOUS, -1, 0))) {
+        memory_(static_cast<char*>(mmap(nullptr, kGuard + bytes,
+                                        PROT_READ | PROT_WRITE,
+                                        MAP_PRIVATE | MAP_ANONYMOUS, -1, 0))) {
     mprotect(memory_, kGuard, PROT_NONE);
   }
   ~Stack() { munmap(memory_, kGuard + bytes_); }
@@ -52,8 +52,7 @@ void on_thread(const Stack& stack, std::function<void()> work) {
   pthread_attr_t attributes;
   pthread_t thread;
   pthread_attr_init(&attributes);
-  ASSERT_EQ(0,
-            pthread_attr_setstack(&attributes, stack.low(), stack.bytes()));
+  ASSERT_EQ(0, pthread_attr_setstack(&attributes, stack.low(), stack.bytes()));
   ASSERT_EQ(0, pthread_create(&thread, &attributes, call, &work));
   pthread_join(thread, nullptr);
   pthread_attr_destroy(&attributes);
@@ -138,7 +137,8 @@ TEST(OwnStack, IsUsedOnceForNestedWork) {
 TEST(OwnStack, WorkOnItEndsInEachWay) {
   const Stack stack(kLittle);
   on_thread(stack, [] {
-    EXPECT_EQ(Outcome::kNoMemory, outcome_with_room([] { run_out_of_memory(); }));
+    EXPECT_EQ(Outcome::kNoMemory,
+              outcome_with_room([] { run_out_of_memory(); }));
     EXPECT_EQ(Outcome::kError, outcome_with_room([] {
                 const std::vector<int> none;
                 std::string text = std::to_string(none.at(5));
@@ -217,8 +217,7 @@ TEST(StackLeft, OfTheFirstThreadIsWhatTheLimitAllows) {
   const std::string stack =
       "7ffff0000000-7ffff0010000 rw-p 00000000 00:00 0                [stack]";
   EXPECT_EQ(8 * kMiB - 0x1000, left_in(place, {stack}));
-  const std::string near =
-      "7fffefc00000-7fffefe00000 rw-p 00000000 00:00 0 ";
+  const std::string near = "7fffefc00000-7fffefe00000 rw-p 00000000 00:00 0 ";
   EXPECT_EQ(kMiB + 0xf000, left_in(place, {near, stack}));
   const std::string other = "7ffff0000000-7ffff0010000 rw-p 00000000 00:00 0 ";
   EXPECT_EQ(size_t{0}, left_in(place, {other}));

@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "measure/process.h"
+#include "model/quantities.h"
 #include "openmp/locks.h"
 #include "openmp/tasking.h"
 
@@ -266,6 +267,44 @@ TEST_F(Tasking, ARegionMayHaveAnyNumberOfBarriers) {
     EXPECT_EQ(path + 25,
               primary.region_at(0, begin + 75).clocks.ns[kProcessCue]);
   }
+}
+
+// One thread of a team too large to look at all of its members is in MPI: the
+// others wait for it, first in a barrier and then at the join.
+TEST_F(Tasking, ALargeTeamFindsTheThreadThatCameLast) {
+  constexpr uint32_t kMembers = 20;
+  std::vector<Thread*> threads = {&primary, &worker};
+  while (threads.size() < kMembers) {
+    threads.push_back(&process.add_thread(ThreadKind::kWorker, 0));
+  }
+  Team* const team =
+      parallel_begin(primary, initial, 0, nullptr, false, kMembers);
+  std::vector<Task*> tasks;
+  for (uint32_t i = 0; i < kMembers; ++i) {
+    tasks.push_back(
+        implicit_task_begin(*threads[i], team, Membership{i, kMembers}, 0));
+  }
+  for (const int64_t begin : {0, 300}) {
+    threads[13]->switch_to(State::kMpi, begin + 100);
+    threads[13]->switch_to(State::kUseful, begin + 300);
+    for (uint32_t i = kMembers; i-- > 0;) {
+      const int64_t came = begin + (i == 13 ? 300 : 100);
+      if (begin == 0) {
+        barrier_begin(*threads[i], tasks[i], came);
+      } else {
+        join_begin(*threads[i], tasks[i], came);
+      }
+    }
+    for (uint32_t i = 0; i < kMembers && begin == 0; ++i) {
+      barrier_end(*threads[i], tasks[i], begin + 300);
+    }
+  }
+  implicit_task_end(primary, tasks[0], 600);
+  parallel_end(primary, team, 600);
+  const RegionTotals t = totals(600);
+  EXPECT_EQ(2 * 200, amount(t, kMpiInside));
+  EXPECT_EQ(2 * 19 * 200, amount(t, kOpenMpMpiInside));
+  EXPECT_EQ(0, amount(t, kOpenMpScheduling));
 }
 
 TEST_F(Tasking, TeamsAndTasksAreUsedAgain) {

@@ -17,8 +17,6 @@ struct Strictness {
   // Clocks over processes equal the oracle's; otherwise they may be smaller,
   // but not larger.
   bool global_clocks_exact = true;
-  // Whether a worker knows if the primary thread has begun before it.
-  bool begins_exact = true;
 };
 
 // The differences, one per line; empty if there are none.

@@ -114,13 +114,11 @@ void GraphBuilder::add_region(int index, const Action& a) {
   int& depth = region_depth_[at(a.process)][at(a.object)];
   if (a.kind == Kind::kRegionOpen) {
     if (depth++ > 0) return;
-    ++region_changes_[at(a.process)];
     visits.push_back({index, static_cast<int>(history_.actions.size()), a.ns,
                       process.end_ns, false});
   } else {
     assert(depth > 0);
     if (--depth > 0) return;
-    ++region_changes_[at(a.process)];
     visits.back().end_index = index;
     visits.back().end_ns = a.ns;
     visits.back().ended = true;
@@ -133,7 +131,6 @@ void GraphBuilder::restart(int index, const Action& a) {
     const bool open = !visits.empty() && !visits.back().ended;
     visits.clear();
     if (!open) continue;
-    ++region_changes_[at(a.process)];
     visits.push_back({index, static_cast<int>(history_.actions.size()), a.ns,
                       process.end_ns, false});
   }

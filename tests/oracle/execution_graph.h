@@ -56,7 +56,6 @@ struct ThreadLine {
   bool member = false;  // has executed OpenMP code, or is the primary thread
   int last_node = -1;
   std::vector<Stretch> stretches;
-  IntervalSet not_started;  // begins its part later than the primary thread
 };
 
 // One instance of an outermost parallel region of the primary thread, or of a

@@ -1,6 +1,7 @@
 // What a report has to say about a history: accumulators, clocks and metrics
 // of every region, computed from the execution graph.  Of src/model only the
-// structs are used.
+// structs are used.  The sources of what parallel regions lose have a model of
+// their own (tests/sources); here only their sum is compared, see rules.cc.
 //
 // Where docs/metrics.md leaves a choice:
 //  - a thread that is not in the team, or not at work, of a parallel region
@@ -36,8 +37,6 @@ struct ThreadShare {
   int64_t mpi_io_ns = 0;       // of mpi_ns
   int64_t mpi_waiting_ns = 0;  // likewise
   int64_t omp_ns = 0;
-  int64_t serialised_ns = 0;   // of omp_ns
-  int64_t not_started_ns = 0;  // likewise
   int64_t useful_in_parallel_ns = 0;
   int64_t mpi_in_parallel_ns = 0;
   int64_t clock_ns[3][3] = {};  // by Scope and Clock
@@ -62,12 +61,6 @@ struct ProcessShare {
   int64_t idle_load_balance_ns = 0;
   int64_t idle_scheduling_ns = 0;
   int64_t mpi_worker_idle_ns = 0;
-  // Time in which all threads wait. In parallel regions waits for a lock or to
-  // begin do not count.
-  int64_t scheduling_ns = 0;
-  // In parallel regions: the other idle time of threads that wait neither for a
-  // lock nor to begin.
-  int64_t imbalance_ns = 0;
 };
 
 // What the MPI calls of a thread waited for late partners in a region, and the

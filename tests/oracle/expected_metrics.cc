@@ -37,11 +37,6 @@ struct Symbols {
   double max_callers = 0;
   double amdahl = 0;    // sum_p serial_p (t_p - 1) / T
   double omp_lost = 0;  // avg_t(openmp - omp useful)
-  double imbalance = 0;
-  double serialised = 0;
-  double mpi_inside = 0;
-  double scheduling = 0;
-  double not_started = 0;
   // max_n of these: the largest mean of a node.
   double node_useful = 0;
   double node_max_useful = 0;  // of max_t useful
@@ -84,12 +79,7 @@ Symbols symbols_of(const std::vector<ProcessShare>& shares) {
       useful_max = std::max(useful_max, double(t.useful_ns));
       s.omp_lost += double(p.outside_mpi_ns - p.serial_ns) -
                     double(t.useful_in_parallel_ns);
-      s.serialised += double(t.serialised_ns);
-      s.mpi_inside += double(t.mpi_in_parallel_ns);
-      s.not_started += double(t.not_started_ns);
     }
-    s.imbalance += double(p.imbalance_ns);
-    s.scheduling += double(p.scheduling_ns);
     s.max_useful = std::max(s.max_useful, useful_max);
     s.sum_t_max_useful += threads * useful_max;
     s.avg_outside += threads * double(p.outside_mpi_ns);
@@ -117,9 +107,7 @@ Symbols symbols_of(const std::vector<ProcessShare>& shares) {
     s.node_outside = std::max(s.node_outside, node.outside / node.T);
     s.node_callers = std::max(s.node_callers, node.callers / node.P);
   }
-  for (double* sum :
-       {&s.avg_useful, &s.avg_outside, &s.amdahl, &s.omp_lost, &s.imbalance,
-        &s.serialised, &s.mpi_inside, &s.scheduling, &s.not_started}) {
+  for (double* sum : {&s.avg_useful, &s.avg_outside, &s.amdahl, &s.omp_lost}) {
     *sum /= s.T;
   }
   s.avg_callers /= s.P;
@@ -198,11 +186,6 @@ AdditiveMetrics additive(const Symbols& s) {
   AdditiveMetrics m;
   m.serial_region_efficiency = 1 - divide(s.amdahl, s.R);
   m.openmp_region_efficiency = 1 - divide(s.omp_lost, s.R);
-  m.openmp_region_load_balance = 1 - divide(s.imbalance, s.R);
-  m.openmp_region_serialisation_efficiency = 1 - divide(s.serialised, s.R);
-  m.openmp_region_mpi_efficiency = 1 - divide(s.mpi_inside, s.R);
-  m.openmp_region_scheduling_efficiency = 1 - divide(s.scheduling, s.R);
-  m.openmp_region_start_efficiency = 1 - divide(s.not_started, s.R);
   m.thread_efficiency = 1 - divide(s.avg_outside - s.avg_useful, s.R);
   m.process_load_balance = 1 - divide(s.max_outside - s.avg_outside, s.R);
   m.process_load_balance_in = 1 - divide(s.max_outside - s.node_outside, s.R);

@@ -34,8 +34,6 @@ ThreadShare share_of(const ThreadLine& thread, const IntervalSet& inside,
   share.mpi_ns = mpi_time_in(thread, inside);
   share.mpi_io_ns = time_in(thread, Activity::kMpiIo, inside);
   share.omp_ns = openmp_time_in(thread, inside);
-  share.serialised_ns = time_in(thread, Activity::kLockWait, parallel);
-  share.not_started_ns = thread.not_started.intersection(inside).length();
   share.useful_in_parallel_ns = time_in(thread, Activity::kUseful, parallel);
   share.mpi_in_parallel_ns = mpi_time_in(thread, parallel);
   return share;
@@ -59,24 +57,14 @@ void add_idle_time(const ProcessLine& process, size_t region,
     share->idle_serial_ns += openmp_time_in(thread, serial);
     share->mpi_worker_idle_ns += openmp_time_in(thread, waiting);
   }
-  share->scheduling_ns =
-      share->threads * openmp_time_in(process.threads[0], serial);
   for (const Instance& instance : process.parallel) {
     IntervalSet whole;
     whole.add(instance.begin_ns, instance.end_ns);
     std::vector<int64_t> busy;
-    int64_t occupied_max = 0;
     for (const ThreadLine& thread : process.threads) {
       if (!thread.member) continue;
       busy.push_back(time_in(thread, Activity::kUseful, whole) +
                      mpi_time_in(thread, whole));
-      occupied_max =
-          std::max(occupied_max,
-                   busy.back() + time_in(thread, Activity::kLockWait, whole) +
-                       thread.not_started.intersection(whole).length());
-      const IntervalSet part = inside.intersection(whole);
-      share->imbalance_ns += time_in(thread, Activity::kOmp, part) -
-                             thread.not_started.intersection(part).length();
       if (!instance.ended || !contains(process.visits[region], instance)) {
         share->idle_load_balance_ns +=
             openmp_time_in(thread, inside.intersection(whole));
@@ -85,9 +73,6 @@ void add_idle_time(const ProcessLine& process, size_t region,
     if (!instance.ended || !contains(process.visits[region], instance)) {
       continue;
     }
-    const int64_t all_wait = share->threads * (whole.length() - occupied_max);
-    share->scheduling_ns += all_wait;
-    share->imbalance_ns -= all_wait;
     const int64_t slowest = *std::max_element(busy.begin(), busy.end());
     for (const int64_t own : busy) {
       share->idle_load_balance_ns += slowest - own;

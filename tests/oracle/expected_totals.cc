@@ -46,10 +46,7 @@ void add_times(const ProcessShare& share, RegionTotals* totals) {
     add(kMpiWaiting, thread.mpi_waiting_ns);
     add(kMpiTransfer, thread.mpi_ns - thread.mpi_waiting_ns);
     add(kMpiInside, thread.mpi_in_parallel_ns);
-    add(kOpenMpSerialised, thread.serialised_ns);
-    add(kOpenMpNotStarted, thread.not_started_ns);
   }
-  add(kOpenMpScheduling, share.scheduling_ns);
   totals->useful_sum_ns += useful;
   totals->mpi_sum_ns += mpi;
   add(kMpiIo, mpi_io);

@@ -53,9 +53,7 @@ class GraphBuilder {
         group_outer_(at(history.groups), -1),
         locks_(at(history.locks)),
         sent_(at(history.messages), -1),
-        joined_(at(history.teams), -1),
-        teams_(at(history.teams)),
-        region_changes_(history.processes.size()) {}
+        joined_(at(history.teams), -1) {}
 
   void build();
 
@@ -64,7 +62,6 @@ class GraphBuilder {
   void add(int index, const Action& action);
   void add_event(int index, const Action& action, ThreadFacts* thread);
   void add_openmp(int index, const Action& action, ThreadFacts* thread);
-  void add_begin(int index, const Action& action);
   void add_task_switch(int index, const Action& action, ThreadFacts* thread);
   void add_region(int index, const Action& action);
   void restart(int index, const Action& action);
@@ -90,13 +87,6 @@ class GraphBuilder {
   std::vector<int> sent_;      // by message
   std::vector<int> joined_;    // by team: generation of the join barrier
   std::map<int, int> forked_;  // by team
-  struct TeamFacts {
-    int64_t open_ns = -1;  // when the primary thread began its part
-    int region_changes = 0;
-  };
-  std::vector<TeamFacts> teams_;
-  // How often a region was opened or closed, by process.
-  std::vector<int> region_changes_;
   std::vector<std::vector<int>> region_depth_;
 };
 

@@ -15,7 +15,6 @@ void GraphBuilder::add_openmp(int index, const Action& a, ThreadFacts* thread) {
     case Kind::kParallelBegin:
       thread->activity = Activity::kOmp;
       forked_[a.object] = index;
-      teams_[at(a.object)].region_changes = region_changes_[at(a.process)];
       if (thread->depth++ == 0 && a.thread == 0) {
         process.parallel.push_back({index,
                                     static_cast<int>(history_.actions.size()),
@@ -28,7 +27,7 @@ void GraphBuilder::add_openmp(int index, const Action& a, ThreadFacts* thread) {
       TaskFacts& task = tasks_[at(a.other)];
       task.team = a.object;
       task.started = true;
-      add_begin(index, a);
+      if (!a.flag) edge(forked_.at(a.object), index);
       break;
     }
     case Kind::kImplicitEnd:
@@ -90,25 +89,6 @@ void GraphBuilder::add_openmp(int index, const Action& a, ThreadFacts* thread) {
     default:
       assert(false);
   }
-}
-
-// If a region was opened or closed meanwhile, a worker does not know since when
-// the primary thread has been in the parallel region; then its wait does not
-// count as not started.
-void GraphBuilder::add_begin(int index, const Action& a) {
-  TeamFacts& team = teams_[at(a.object)];
-  if (a.flag) {
-    team.open_ns = a.ns;
-    return;
-  }
-  edge(forked_.at(a.object), index);
-  ThreadLine& line = graph_.processes[at(a.process)].threads[at(a.thread)];
-  if (team.open_ns < 0 ||
-      team.region_changes != region_changes_[at(a.process)]) {
-    return;
-  }
-  line.not_started.add(std::max(team.open_ns, line.stretches.back().begin_ns),
-                       a.ns);
 }
 
 void GraphBuilder::add_task_switch(int index, const Action& a,

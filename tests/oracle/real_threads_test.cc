@@ -87,8 +87,7 @@ TEST(RealThreads, MeasureWhatTheOracleSays) {
       3'000'000, 400, [](ProgramOptions*) {},
       [](const ProgramOptions& options, const History& history,
          Replay& replay) {
-        return differences(history, replay,
-                           {options.unit_ns > 1, true, false}) +
+        return differences(history, replay, {options.unit_ns > 1, true}) +
                broken_rules(replay.totals());
       });
 }

@@ -149,7 +149,8 @@ TEST(Processes, AreAllInCsv) {
   EXPECT_EQ(
       "file,region,host,threads,rank,visits,elapsed_ns,useful_ns,mpi_ns,"
       "omp_ns,useful_max_ns,serial_ns,outside_mpi_ns,mpi_io_ns,"
-      "mpi_inside_ns,openmp_serialised_ns,openmp_scheduling_ns,"
+      "mpi_inside_ns,openmp_mpi_inside_ns,openmp_serialised_ns,"
+      "openmp_scheduling_ns,"
       "openmp_not_started_ns,mpi_io_read_bytes,mpi_io_written_bytes,"
       "mpi_io_calls,posix_io_ns,posix_io_read_bytes,posix_io_written_bytes,"
       "posix_io_calls,mpi_waiting_ns,mpi_transfer_ns,mpi_unknown_ns,cpus,ran_"
@@ -160,11 +161,12 @@ TEST(Processes, AreAllInCsv) {
       "program_threads\n",
       csv.substr(0, csv.find('\n') + 1));
   EXPECT_EQ(61, std::count(csv.begin(), csv.end(), '\n'));
-  EXPECT_EQ(1u, count_of(csv,
-                         "\"a,b.json\",Global,node1,1,1,1,100000000000,"
-                         "2000000000,98000000000,0,2000000000,"
-                         "2000000000,2000000000,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,,"
-                         ",,,,,,,,,,,,\n"))
+  EXPECT_EQ(1u,
+            count_of(csv,
+                     "\"a,b.json\",Global,node1,1,1,1,100000000000,"
+                     "2000000000,98000000000,0,2000000000,"
+                     "2000000000,2000000000,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,,"
+                     ",,,,,,,,,,,,\n"))
       << csv;
 }
 

@@ -31,7 +31,7 @@ void test('times are as in the text report', () => {
 });
 
 void test('each kind of time in a bar has a colour of its own, and its text can be read', () => {
-  const kinds = ['useful', 'MPI waiting', 'MPI transfer', 'MPI-IO', 'OpenMP serial', 'OpenMP imbalance', 'OpenMP scheduling', 'not started or ended'];
+  const kinds = ['useful', 'MPI waiting', 'MPI transfer', 'MPI-IO', 'OpenMP serial', 'OpenMP imbalance', 'OpenMP scheduling', 'OpenMP serialised', 'OpenMP for MPI inside', 'OpenMP not started', 'not started or ended'];
   assert.equal(new Set(kinds.map((kind) => PAPER.series[seriesOf(kind, 0)])).size, kinds.length);
   PAPER.series.forEach((colour, i) => assert.ok(contrast(colour, PAPER.onSeries[i] ?? '') >= 4, colour));
 });

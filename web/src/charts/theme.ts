@@ -12,10 +12,10 @@ export interface Theme {
   onSeries: string[]; // text on each of them
 }
 
-const SERIES = ['#2f7fb8', '#e08b27', '#8a5fbf', '#2a9d8f', '#c8523c', '#7a8792', '#b3a125', '#8a4b1c'];
+const SERIES = ['#2f7fb8', '#e08b27', '#8a5fbf', '#2a9d8f', '#c8523c', '#7a8792', '#b3a125', '#8a4b1c', '#d98fa9', '#5d6b2f', '#b9c7d2'];
 
 // What can be read on each of these colours.
-const ON_SERIES = ['#ffffff', '#000000', '#ffffff', '#000000', '#ffffff', '#000000', '#000000', '#ffffff'];
+const ON_SERIES = ['#ffffff', '#000000', '#ffffff', '#000000', '#ffffff', '#000000', '#000000', '#ffffff', '#000000', '#ffffff', '#000000'];
 
 export const PAPER: Theme = {
   text: '#10202c',
@@ -48,6 +48,9 @@ const ORDER: Record<string, number> = {
   'OpenMP serial': 3,
   'OpenMP imbalance': 4,
   'OpenMP scheduling': 6,
+  'OpenMP serialised': 8,
+  'OpenMP for MPI inside': 9,
+  'OpenMP not started': 10,
   'not started or ended': 5,
 };
 

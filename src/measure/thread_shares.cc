@@ -1,0 +1,180 @@
+// Amounts of a time that is over: they belong to the regions in which it was.
+#include <algorithm>
+#include <memory>
+#include <utility>
+
+#include "measure/process.h"
+#include "measure/region_times.h"
+#include "measure/thread.h"
+#include "measure/windows.h"
+
+namespace poprt {
+namespace {
+
+int64_t scaled(int64_t amount, int64_t part_ns, int64_t whole_ns) {
+  if (part_ns >= whole_ns) return amount;
+  if (part_ns <= 0) return 0;
+  // A product of two times may need more than 64 bits.
+  return static_cast<int64_t>(static_cast<double>(amount) *
+                              static_cast<double>(part_ns) /
+                              static_cast<double>(whole_ns));
+}
+
+}  // namespace
+
+// Adds the amounts, of which `inside(slot)` of `whole_ns` are inside of each
+// region.
+template <class Inside>
+void Thread::share_among_regions(int64_t whole_ns, const Share* shares,
+                                 int count, Inside inside) {
+  Accounts& accounts = this->accounts();
+  const int regions = process_.region_count();
+  need_records(regions);
+  for (int slot = 0; slot < regions; ++slot) {
+    const bool open = record(slot).open.load(std::memory_order_relaxed);
+    const int64_t part_ns = inside(slot);
+    for (const Share* share = shares; share != shares + count; ++share) {
+      // What is added to the totals counts in all regions that are open.
+      const int64_t more =
+          scaled(share->amount, part_ns, whole_ns) - (open ? share->amount : 0);
+      if (more != 0) accounts.add_in(slot, share->account, more);
+    }
+  }
+  for (const Share* share = shares; share != shares + count; ++share) {
+    accounts.add(share->account, share->amount);
+  }
+}
+
+// The same for windows: `inside[i]` of the one that is kept at this place.  The
+// one that is open now is kept there, too, when it is over.
+void Thread::share_among_windows(int64_t whole_ns, const Share* shares,
+                                 int count, const int64_t* inside) {
+  WindowTable& table = *window_table();
+  for (int i = 0; i < kKeptWindows; ++i) {
+    if (inside[i] == 0) continue;
+    for (const Share* share = shares; share != shares + count; ++share) {
+      table.kept[i].amount[share->account] +=
+          scaled(share->amount, inside[i], whole_ns);
+    }
+  }
+}
+
+void Thread::share_out(int from, int64_t whole_ns, const Share* shares,
+                       int count) {
+  Accounts& accounts = this->accounts();
+  share_among_regions(whole_ns, shares, count, [&](int slot) {
+    const bool open = record(slot).open.load(std::memory_order_relaxed);
+    const int64_t part_ns = accounts.at(slot, from, open, {});
+    const int64_t more_ns = (open ? whole_ns : 0) - part_ns;
+    if (more_ns != 0) accounts.add_in(slot, from, more_ns);
+    return part_ns;
+  });
+  accounts.add(from, -whole_ns);
+  WindowTable* const table = window_table();
+  if (table == nullptr) return;
+  int64_t inside[kKeptWindows];
+  for (int i = 0; i < kKeptWindows; ++i) {
+    inside[i] = std::exchange(table->kept[i].amount[from], 0);
+  }
+  share_among_windows(whole_ns, shares, count, inside);
+}
+
+void Thread::share_out_of(const Thread& other, int from, int64_t whole_ns,
+                          int64_t tail_ns, const Share* shares, int count) {
+  const int64_t now_ns = since_.get();
+  share_among_regions(whole_ns, shares, count, [&](int slot) {
+    if (is_live_window(process_.region(slot).key())) return int64_t{0};
+    const bool open = record(slot).open.load(std::memory_order_relaxed);
+    return other.amount_at(slot, from, now_ns) +
+           other.inside_since_event(slot, now_ns) - (open ? tail_ns : 0);
+  });
+  if (window_table() == nullptr) return;
+  const auto windows = std::make_unique<WindowsOfProcess>();
+  const auto theirs = std::make_unique<WindowTable>();
+  {
+    const MutexLock lock(process_.mutex_);
+    if (!lock.held()) return;
+    *windows = *process_.windows();
+    if (windows->current >= 0) {
+      const LiveWindow& live = windows->live[windows->current];
+      windows->kept[windows->index_of(live.step)].add(
+          process_.window_until(now_ns));
+    }
+    other.windows_at(*windows, now_ns, theirs.get(), from);
+  }
+  if (theirs->level != window_table()->level) return;
+  int64_t inside[kKeptWindows];
+  for (int i = 0; i < kKeptWindows; ++i) {
+    inside[i] = theirs->kept[i].amount[from];
+  }
+  Elapsed unused;
+  const int64_t present = open_window(&unused);
+  if (present >= 0) inside[present] -= tail_ns;
+  share_among_windows(whole_ns, shares, count, inside);
+}
+
+// Which of the windows that are kept the open one will be, or -1; and its time.
+int64_t Thread::open_window(Elapsed* time) const {
+  const WindowTable& table = *window_table();
+  for (int i = 0; i < kLiveWindows; ++i) {
+    const int slot = process_.windows()->live[i].slot;
+    const Record* const r = slot < 0 ? nullptr : find_record(slot);
+    if (r == nullptr || table.step[i] < 0 ||
+        !r->open.load(std::memory_order_relaxed)) {
+      continue;
+    }
+    *time = {true, r->elapsed.get()};
+    return table.step[i] >> table.level;
+  }
+  return -1;
+}
+
+void Thread::share_out(const RegionTimes& begin, int64_t begin_ns,
+                       int64_t end_ns, const Share* shares, int count) {
+  share_among_regions(end_ns - begin_ns, shares, count, [&](int slot) {
+    if (is_live_window(process_.region(slot).key())) return int64_t{0};
+    const Elapsed before =
+        slot < begin.count ? Elapsed::of(begin.word[slot]) : Elapsed();
+    return process_.region(slot).elapsed().at(end_ns) - before.at(begin_ns);
+  });
+  const WindowTable* const table = window_table();
+  if (table == nullptr) return;
+  int64_t before[kKeptWindows];
+  std::copy_n(begin.window_ns, kKeptWindows, before);
+  if (begin.open_window >= 0) {
+    before[begin.open_window] += Elapsed::of(begin.open_word).at(begin_ns);
+  }
+  for (int level = begin.level; level < table->level; ++level) {
+    for (int i = 0; i < kKeptWindows; ++i) {
+      before[i] = i < kKeptWindows / 2 ? before[2 * i] + before[2 * i + 1] : 0;
+    }
+  }
+  Elapsed open;
+  const int64_t present = open_window(&open);
+  int64_t inside[kKeptWindows];
+  for (int i = 0; i < kKeptWindows; ++i) {
+    inside[i] = table->kept[i].elapsed_ns - before[i] +
+                (i == present ? open.at(end_ns) : 0);
+  }
+  share_among_windows(end_ns - begin_ns, shares, count, inside);
+}
+
+void Thread::note_regions(RegionTimes* times) const {
+  if (times->count > 0 && times->epoch == epoch_) return;
+  times->epoch = epoch_;
+  times->count = process_.region_count();
+  for (int slot = 0; slot < times->count; ++slot) {
+    times->word[slot] = process_.region(slot).elapsed().word();
+  }
+  const WindowTable* const table = window_table();
+  if (table == nullptr) return;
+  times->level = table->level;
+  for (int i = 0; i < kKeptWindows; ++i) {
+    times->window_ns[i] = table->kept[i].elapsed_ns;
+  }
+  Elapsed open;
+  times->open_window = open_window(&open);
+  times->open_word = open.word();
+}
+
+}  // namespace poprt

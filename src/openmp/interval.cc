@@ -1,0 +1,424 @@
+#include "openmp/interval.h"
+
+#include <new>
+#include <utility>
+
+#include "measure/process.h"
+#include "openmp/tasking_objects.h"
+
+namespace poprt {
+
+Amounts Slot::amounts(int64_t begin_ns) const {
+  Amounts amounts;
+  int64_t rest_ns = worked_until_ns.get() - begin_ns;
+#pragma GCC unroll 5
+  for (int i = 0; i < kDoingRuntime; ++i) {
+    amounts.ns[i] = ns[i].get();
+    rest_ns -= amounts.ns[i];
+  }
+  // Less than none only where members do not agree on the begin, because one
+  // of them has left a barrier that was cancelled.
+  amounts.ns[kDoingRuntime] = std::max<int64_t>(0, rest_ns);
+  return amounts;
+}
+
+Arrivals::~Arrivals() {
+  delete[] slots_;
+  delete groups_;
+}
+
+void Arrivals::begin(uint32_t members) {
+  const uint32_t wanted = std::clamp<uint32_t>(members, kSmall, kMost);
+  if (wanted > capacity_) [[unlikely]] {
+    delete[] slots_;
+    slots_ = new (std::nothrow) Slot[2 * size_t{wanted}];
+    capacity_ = slots_ == nullptr ? 0 : wanted;
+    if (wanted > kSmall && groups_ == nullptr) {
+      groups_ = new (std::nothrow) Groups;
+    }
+  }
+  if (members <= kSmall || groups_ == nullptr) return;
+  for (auto& groups : groups_->of) {
+    for (Group& group : groups) {
+      group.last.store(0, std::memory_order_relaxed);
+      group.sum.store(0, std::memory_order_relaxed);
+    }
+  }
+}
+
+void Arrivals::come(int parity, uint32_t instance, int64_t team_begin_ns,
+                    uint32_t index, const Thread& thread,
+                    int64_t worked_until_ns, const Amounts& did) {
+  if (index >= capacity_) [[unlikely]]
+    return;
+  Slot& slot = slots_[2 * index + static_cast<uint32_t>(parity)];
+  const bool again = slot.instance.load(std::memory_order_relaxed) == instance;
+  const int64_t before_ns = again ? slot.worked_until_ns.get() : team_begin_ns;
+  slot.worked_until_ns.set(worked_until_ns);
+#pragma GCC unroll 5
+  for (int i = 0; i < kDoingRuntime; ++i) slot.ns[i].set(did.ns[i]);
+  slot.thread.store(&thread, std::memory_order_relaxed);
+  slot.instance.store(instance, std::memory_order_release);
+  if (size() <= kSmall || groups_ == nullptr) return;
+  Group& group = groups_->of[parity][index % kSmall];
+  raise_shared(group.last,
+               (worked_until_ns - team_begin_ns) << kMemberBits | index);
+  group.sum.fetch_add(worked_until_ns - before_ns, std::memory_order_relaxed);
+}
+
+const Slot* Arrivals::last(int parity, uint32_t instance, int64_t team_begin_ns,
+                           int64_t begin_ns, int64_t* busy_sum_ns) const {
+  const Slot* last = nullptr;
+  *busy_sum_ns = 0;
+  if (size() > kSmall) {
+    if (groups_ == nullptr) return nullptr;
+    int64_t word = 0;
+    for (const Group& group : groups_->of[parity]) {
+      word = std::max(word, group.last.load(std::memory_order_acquire));
+      *busy_sum_ns += group.sum.load(std::memory_order_relaxed);
+    }
+    *busy_sum_ns -= size() * (begin_ns - team_begin_ns);
+    const auto index =
+        static_cast<uint32_t>(word & ((int64_t{1} << kMemberBits) - 1));
+    if (index >= capacity_) return nullptr;
+    last = &slots_[2 * index + static_cast<uint32_t>(parity)];
+    return last->instance.load(std::memory_order_acquire) == instance ? last
+                                                                      : nullptr;
+  }
+  int64_t most_ns = 0;
+  for_each(parity, instance, [&](uint32_t, const Slot& slot) {
+    const int64_t until_ns = slot.worked_until_ns.get();
+    *busy_sum_ns += std::max<int64_t>(0, until_ns - begin_ns);
+    // Only who comes at the same time is compared in full.
+    if (last != nullptr &&
+        (until_ns < most_ns ||
+         (until_ns == most_ns &&
+          !came_later(slot.amounts(begin_ns), last->amounts(begin_ns))))) {
+      return;
+    }
+    last = &slot;
+    most_ns = until_ns;
+  });
+  return last;
+}
+
+namespace {
+
+// The thread's running sums, at its last event.
+Amounts sums_of(const Thread& thread, const OmpThread& omp) {
+  Amounts sums = omp.did;
+  const int64_t useful_ns = thread.useful_ns();
+  if (omp.in_single) {
+    sums.ns[kDoingSingle] += useful_ns - omp.single_base_ns;
+  }
+  // `did` has only what an inner team adds to these two.
+  sums.ns[kDoingUseful] += useful_ns - sums.ns[kDoingSingle];
+  sums.ns[kDoingMpi] += thread.mpi_ns();
+  return sums;
+}
+
+Amounts since(const Interval& interval, const Amounts& sums) {
+  Amounts did;
+#pragma GCC unroll 6
+  for (int i = 0; i < kDoings; ++i) {
+    did.ns[i] = sums.ns[i] - interval.base.ns[i];
+  }
+  return did;
+}
+
+int64_t idle_in(const Interval& interval, const OmpThread& omp) {
+  return omp.idle_ns - interval.idle_base_ns;
+}
+
+// Of whom the losses count: the process is seen as its primary thread's line.
+bool counts(const Team& team) { return team.root->on_line && !team.of_helpers; }
+
+void book(Thread& thread, const OmpThread& omp, const LossParts& parts) {
+#pragma GCC unroll 4
+  for (int i = 0; i < kLossSources; ++i) {
+    if (parts.ns[i] != 0) thread.count(omp.losses[i], parts.ns[i]);
+  }
+}
+
+// So much more than was known is the runtime's.  Less than none only where the
+// clocks of two cores differ by a few ticks.
+void book_runtime(Thread& thread, OmpThread& omp, const Team& team,
+                  int64_t runtime_ns) {
+  if (runtime_ns <= 0) return;
+  omp.did.ns[kDoingRuntime] += runtime_ns;
+  if (counts(team)) {
+    thread.count(omp.losses[kSourceScheduling], runtime_ns);
+  }
+}
+
+// An interval that ends.
+struct Whole {
+  int64_t length_ns = 0;
+  Amounts last;  // of the member that came last
+  // Of the time in which even that one waits: when for certain nobody did
+  // anything.
+  int64_t none_ns = 0;
+
+  Whole(int64_t length, const Amounts& last_did, int64_t busy_sum_ns)
+      : length_ns(length), last(last_did) {
+    const int64_t waits_ns = std::max<int64_t>(0, length - last_did.busy_ns());
+    none_ns = std::clamp<int64_t>(length - busy_sum_ns, 0, waits_ns);
+  }
+
+  LossParts of(const Amounts& own) const {
+    LossParts parts = parts_of(own, last);
+    parts.ns[kSourceScheduling] += none_ns;
+    return parts;
+  }
+};
+
+// For an outer team, what a thread waits for in an inner one counts as its
+// source.
+void pass_on(const Whole& whole, const Amounts& own, const LossParts& parts,
+             OmpThread& omp) {
+  int64_t imbalance_ns = whole.length_ns - own.busy_ns();
+  for (const int64_t part_ns : parts.ns) imbalance_ns -= part_ns;
+  omp.did.ns[kDoingUseful] += imbalance_ns;
+  omp.did.ns[kDoingMpi] += parts.ns[kSourceMpi];
+  omp.did.ns[kDoingSerialised] += parts.ns[kSourceSerialised];
+  omp.did.ns[kDoingNotStarted] += parts.ns[kSourceNotStarted];
+  omp.did.ns[kDoingRuntime] += parts.ns[kSourceScheduling];
+}
+
+// The wait of a thread in an interval, `waits_ns` in all, by its sources.
+struct Wait {
+  int64_t waits_ns = 0;
+  LossParts parts;
+
+  void shares(const OmpThread& omp, Share (&shares)[kLossSources]) const {
+    for (int i = 0; i < kLossSources; ++i)
+      shares[i] = {omp.losses[i], parts.ns[i]};
+  }
+};
+
+// Books the thread's own wait, of which `accounted_ns` are an amount of the
+// account `waiting`, by region.
+void book_wait(Thread& thread, const OmpThread& omp, const Interval& interval,
+               const Wait& wait, int64_t accounted_ns) {
+  if (thread.region_epoch() == interval.epoch) {
+    if (accounted_ns != 0) thread.count(omp.waiting, -accounted_ns);
+    return book(thread, omp, wait.parts);
+  }
+  // If not all of it is, another thread has opened or closed a region in this
+  // moment, and in which it was is not known.
+  Share shares[kLossSources];
+  wait.shares(omp, shares);
+  thread.share_out(omp.waiting, wait.waits_ns, shares,
+                   accounted_ns == wait.waits_ns ? kLossSources : 0);
+}
+
+// The threads of the process that are not in the team did nothing, and after
+// the interval nor did they for `tail_ns` of the runtime.  How many they are is
+// known only at the end of the run, so their losses are kept as what one thread
+// loses, less what those of the team do.  In inner teams thread time was spent,
+// too.
+void book_lacking(Thread& thread, OmpThread& omp, Team& team, uint32_t members,
+                  const Interval& interval, const Whole& whole,
+                  int64_t tail_ns) {
+  // As they did nothing, they wait for all that the last one did.
+  const int64_t* const last = whole.last.ns;
+  const int64_t lost[kLossSources] = {
+      last[kDoingMpi], last[kDoingSingle] + last[kDoingSerialised],
+      last[kDoingRuntime] + whole.none_ns, last[kDoingNotStarted]};
+  thread.count(omp.lacking[kSourceScheduling], tail_ns);
+  thread.count(omp.losses[kSourceScheduling], -(members * tail_ns));
+  const int64_t all_inner_ns = team.inner_ns.load(std::memory_order_relaxed);
+  const int64_t inner_ns =
+      all_inner_ns - std::exchange(team.inner_base_ns, all_inner_ns);
+  const bool changed = thread.region_epoch() != interval.epoch;
+  if (inner_ns == 0 && !changed) {
+    for (int i = 0; i < kLossSources; ++i) {
+      if (lost[i] == 0) continue;
+      thread.count(omp.lacking[i], lost[i]);
+      thread.count(omp.losses[i], -(members * lost[i]));
+    }
+    return;
+  }
+  const double in_teams =
+      whole.length_ns > 0 ? members + static_cast<double>(inner_ns) /
+                                          static_cast<double>(whole.length_ns)
+                          : members;
+  Share shares[2 * kLossSources];
+  for (int i = 0; i < kLossSources; ++i) {
+    const auto ns = static_cast<double>(lost[i]);
+    shares[2 * i] = {omp.lacking[i], lost[i]};
+    shares[2 * i + 1] = {omp.losses[i], -static_cast<int64_t>(ns * in_teams)};
+  }
+  if (changed) {
+    return thread.share_out(*omp.region_times, interval.begin_ns,
+                            interval.begin_ns + whole.length_ns, shares,
+                            2 * kLossSources);
+  }
+  for (const Share& share : shares) {
+    if (share.amount != 0) thread.count(share.account, share.amount);
+  }
+}
+
+// The next interval begins.
+void begin(Thread& thread, OmpThread& omp, const Team& team, bool primary,
+           Interval& interval, int64_t begin_ns) {
+  interval.begin_ns = begin_ns;
+  interval.idle_base_ns = omp.idle_ns;
+  interval.epoch = thread.region_epoch();
+  if (!primary || team.root != &team || !counts(team)) return;
+  if (omp.region_times == nullptr) {
+    omp.region_times = std::make_unique<RegionTimes>();
+  }
+  thread.note_regions(omp.region_times.get());
+}
+
+}  // namespace
+
+bool interval_is_cut(const Thread& thread, const Interval& interval) {
+  const Process& process = thread.process();
+  // A window may end at each event.
+  return process.epoch() != interval.epoch || process.windows() != nullptr;
+}
+
+void interval_first(Thread& thread, OmpThread& omp, Task& task) {
+  const Team& team = *task.team;
+  task.interval.base = sums_of(thread, omp);
+  begin(thread, omp, team, task.primary, task.interval, team.begin_ns);
+}
+
+void interval_come(Thread& thread, OmpThread& omp, Task& task) {
+  Team& team = *task.team;
+  if (team.of_helpers) return;
+  if (task.in_single) [[unlikely]] {
+    // As GCC's programs do.
+    omp.endless_single.store(true, std::memory_order_relaxed);
+    task.in_single = false;
+    single_over(thread, omp);
+  }
+  const Interval& interval = task.interval;
+  const Amounts did = since(interval, sums_of(thread, omp));
+  const int64_t until_ns = thread.last_event_ns() - idle_in(interval, omp);
+  book_runtime(thread, omp, team, until_ns - interval.begin_ns - did.busy_ns());
+  team.arrivals.come(task.barriers & 1, team.instance, team.begin_ns,
+                     interval.member, thread, until_ns, did);
+}
+
+void interval_leave(Thread& thread, OmpThread& omp, Task& task, int64_t end_ns,
+                    bool cut) {
+  Team& team = *task.team;
+  if (team.of_helpers) return;
+  Interval& interval = task.interval;
+  const int64_t length_ns = end_ns - interval.begin_ns;
+  int64_t busy_sum_ns = 0;
+  const Slot* const last =
+      team.arrivals.last(task.barriers & 1, team.instance, team.begin_ns,
+                         interval.begin_ns, &busy_sum_ns);
+  const Amounts own = since(interval, sums_of(thread, omp));
+  Wait wait{length_ns - own.busy_ns(), {}};
+  if (last != nullptr && length_ns > 0) {
+    const Whole whole(length_ns, last->amounts(interval.begin_ns), busy_sum_ns);
+    wait.parts = whole.of(own);
+    if (team.root != &team) pass_on(whole, own, wait.parts, omp);
+    if (!counts(team)) wait.parts = {};
+    if (task.primary && team.root == &team && counts(team)) {
+      book_lacking(thread, omp, team, team.arrivals.size(), interval, whole, 0);
+    }
+  } else if (length_ns > 0) {
+    omp.unassigned_ns.add(wait.waits_ns);
+  }
+  book_wait(thread, omp, interval, wait,
+            cut ? wait.waits_ns : idle_in(interval, omp));
+  omp.idle_ns = interval.idle_base_ns;
+  if (team.root == &team) {
+#pragma GCC unroll 6
+    for (int i = 0; i < kDoings; ++i) interval.base.ns[i] += own.ns[i];
+  } else {
+    interval.base = sums_of(thread, omp);
+  }
+  begin(thread, omp, team, task.primary, interval, end_ns);
+}
+
+// From when the last one came to the join the primary thread is in the runtime,
+// and nobody else does anything.
+void interval_join(Thread& thread, OmpThread& omp, Team& team, int64_t came_ns,
+                   int64_t end_ns, bool cut) {
+  const Interval& interval = team.own;
+  if (team.of_helpers || interval.begin_ns == Interval::kNone) return;
+  const int64_t idle_ns = idle_in(interval, omp);
+  const int64_t tail_ns = thread.last_event_ns() - end_ns;
+  Amounts own = since(interval, sums_of(thread, omp));
+  const int64_t runtime_ns = std::max<int64_t>(
+      0, came_ns - idle_ns - interval.begin_ns - own.busy_ns());
+  own.ns[kDoingRuntime] += runtime_ns;
+  book_runtime(thread, omp, team, runtime_ns + tail_ns);
+  omp.idle_ns = interval.idle_base_ns;
+  const auto for_each_other = [&](auto visit) {
+    if (team.join < 0) return;
+    team.arrivals.for_each(team.join, team.instance,
+                           [&](uint32_t member, const Slot& slot) {
+                             if (member != interval.member) visit(slot);
+                           });
+  };
+  Amounts last = own;
+  int64_t busy_sum_ns = own.busy_ns();
+  uint32_t others_known = 0;
+  for_each_other([&](const Slot& slot) {
+    const Amounts did = slot.amounts(interval.begin_ns);
+    busy_sum_ns += did.busy_ns();
+    ++others_known;
+    if (came_later(did, last)) last = did;
+  });
+  const uint32_t members = team.join < 0 ? 1 : team.arrivals.size();
+  const int64_t length_ns = end_ns - interval.begin_ns;
+  if (others_known + 1 < members) {
+    omp.unassigned_ns.add(length_ns * (members - 1 - others_known));
+  }
+  const Whole whole(length_ns, last, busy_sum_ns);
+  Wait wait{length_ns - own.busy_ns(), whole.of(own)};
+  if (team.root != &team) pass_on(whole, own, wait.parts, omp);
+  if (counts(team)) {
+    const bool changed = thread.region_epoch() != interval.epoch;
+    LossParts others;
+    for_each_other([&](const Slot& slot) {
+      const Amounts did = slot.amounts(interval.begin_ns);
+      const Wait other{length_ns - did.busy_ns(), whole.of(did)};
+      if (!changed) return others.add(other.parts);
+      Share shares[kLossSources];
+      other.shares(omp, shares);
+      thread.share_out_of(*slot.thread.load(std::memory_order_relaxed),
+                          omp.waiting, other.waits_ns, tail_ns, shares,
+                          kLossSources);
+    });
+    if (team.root == &team) {
+      book_lacking(thread, omp, team, members, interval, whole, tail_ns);
+    }
+    others.ns[kSourceScheduling] += (members - 1) * tail_ns;
+    book(thread, omp, others);
+  } else {
+    wait.parts = {};
+  }
+  book_wait(thread, omp, interval, wait, cut ? wait.waits_ns : idle_ns);
+  if (team.root != &team) {
+    team.root->inner_ns.fetch_add(
+        (members - 1) * (thread.last_event_ns() - team.begin_ns),
+        std::memory_order_relaxed);
+  }
+}
+
+// Of a worker that has come to its join barrier: what it waited for there is
+// the primary thread's to book.
+void interval_over(Thread& thread, OmpThread& omp, const Interval& interval) {
+  const int64_t idle_ns = idle_in(interval, omp);
+  if (idle_ns == 0) return;
+  omp.idle_ns = interval.idle_base_ns;
+  if (thread.region_epoch() == interval.epoch) {
+    return thread.count(omp.waiting, -idle_ns);
+  }
+  thread.share_out(omp.waiting, idle_ns, nullptr, 0);
+}
+
+void idle_over(Thread& thread, OmpThread& omp, State next, int64_t now_ns) {
+  omp.idle_ns += thread.switch_to(next, now_ns, omp.waiting);
+}
+
+}  // namespace poprt

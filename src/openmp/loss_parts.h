@@ -1,0 +1,95 @@
+// LossParts: by which sources a thread waits in an interval of its team
+// (docs/metrics.md, additive).
+//
+// In an interval each thread does six kinds of things and waits for the rest of
+// the time.  Who waits least came last.  A thread waits longer than that one by
+// what the other has done more, and in proportion to it.
+#ifndef POPRT_OPENMP_LOSS_PARTS_H_
+#define POPRT_OPENMP_LOSS_PARTS_H_
+
+#include <algorithm>
+#include <cstdint>
+
+namespace poprt {
+
+// What a thread does in an interval, when it does not wait for others.
+enum Doing : int {
+  kDoingUseful,
+  kDoingSingle,      // useful, in `single` or `masked`
+  kDoingMpi,         // in MPI
+  kDoingSerialised,  // waits for a lock, an ordered region or a dependence
+  kDoingNotStarted,  // has not begun, though the primary thread has
+  kDoingRuntime,     // anything else in the OpenMP runtime
+};
+inline constexpr int kDoings = 6;
+
+struct Amounts {
+  int64_t ns[kDoings] = {};
+
+  int64_t busy_ns() const {
+    int64_t sum = 0;
+#pragma GCC unroll 6
+    for (int i = 0; i < kDoings; ++i) sum += ns[i];
+    return sum;
+  }
+};
+
+// Whether `a` is rather the one that came last.
+inline bool came_later(const Amounts& a, const Amounts& b) {
+  const int64_t more = a.busy_ns() - b.busy_ns();
+  if (more != 0) return more > 0;
+  for (const Doing doing : {kDoingUseful, kDoingMpi, kDoingSerialised,
+                            kDoingSingle, kDoingNotStarted}) {
+    if (a.ns[doing] != b.ns[doing]) return a.ns[doing] > b.ns[doing];
+  }
+  return false;
+}
+
+// The sources of a loss; what is none of these is imbalance.
+enum LossSource : int {
+  kSourceMpi,
+  kSourceSerialised,
+  kSourceScheduling,
+  kSourceNotStarted,
+};
+inline constexpr int kLossSources = 4;
+
+struct LossParts {
+  int64_t ns[kLossSources] = {};
+
+  void add(const LossParts& other) {
+    for (int i = 0; i < kLossSources; ++i) ns[i] += other.ns[i];
+  }
+};
+
+// Why the thread with `own` waits longer than the one with `last`, which came
+// last.  Parts are rounded down: what they leave of the difference is
+// imbalance.
+inline LossParts parts_of(const Amounts& own, const Amounts& last) {
+  int64_t more[kDoings];
+  int64_t all = 0;
+  int64_t waits = 0;
+#pragma GCC unroll 6
+  for (int i = 0; i < kDoings; ++i) {
+    const int64_t difference = last.ns[i] - own.ns[i];
+    waits += difference;
+    more[i] = std::max<int64_t>(0, difference);
+    all += more[i];
+  }
+  LossParts parts;
+  if (waits <= 0) return parts;
+  // A product of two times may need more than 64 bits.
+  const double share = static_cast<double>(waits) / static_cast<double>(all);
+  const auto part = [&](Doing doing) {
+    return static_cast<int64_t>(static_cast<double>(more[doing]) * share);
+  };
+  parts.ns[kSourceMpi] = part(kDoingMpi);
+  parts.ns[kSourceSerialised] = part(kDoingSingle) + part(kDoingSerialised);
+  parts.ns[kSourceScheduling] = part(kDoingRuntime);
+  parts.ns[kSourceNotStarted] = part(kDoingNotStarted);
+  return parts;
+}
+
+}  // namespace poprt
+
+#endif  // POPRT_OPENMP_LOSS_PARTS_H_

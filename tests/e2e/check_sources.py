@@ -1,0 +1,225 @@
+#!/usr/bin/env python3
+"""The programs of tests/sources/shapes.txt in real time: what their parallel regions lose
+by source, in all, by user region and by parallel region. Without those that need times of
+the OpenMP runtime, which only the fake runtime of the layer tests can perform.
+
+  check_sources.py --config CONFIG [unittest arguments]
+"""
+
+import json
+import os
+import sys
+import unittest
+
+import harness
+
+CONFIGURATION = None
+SHAPES = os.path.join(os.path.dirname(os.path.dirname(os.path.abspath(__file__))), 'sources')
+sys.path.insert(0, SHAPES)
+import model  # noqa: E402  pylint: disable=wrong-import-position,wrong-import-order
+
+# The shortest work, in ms. The threads of a program are woken up some 0.1 ms late each time.
+SHORTEST_MS = 50
+AMOUNTS = dict(mpi_inside='openmp_mpi_inside_sum_ns', serialised='openmp_serialised_sum_ns',
+               scheduling='openmp_scheduling_sum_ns', not_started='openmp_not_started_sum_ns')
+PROGRAM = 'program'
+# Which of two threads comes last here is decided by less than any real clock can do.
+ONLY_EXACT = ('tie', 'tie_turned')
+
+
+def flat(operations):
+    for o in operations:
+        yield o
+        if o[0] == 'par':
+            for ops in o[3]:
+                yield from flat(ops)
+        if o[0] == 'single' and isinstance(o[2], list):
+            yield from flat(o[2])
+
+
+def all_operations(program):
+    return [o for rank in program['ranks'] for o in flat(rank['ops'])]
+
+
+def takes_runtime(o):
+    """Whether the runtime would have to take a time that it does not take by itself."""
+    return (o[0] in ('o', 'ext') or o[0] == 'bar' and o[1:] not in ([], [0]) or
+            o[0] == 'dyn' and o[3] > 0 or
+            o[0] == 'par' and (o[2].get('fork') or o[2].get('join')))
+
+
+class Written:
+    """A program as tests/e2e/programs/written_program.c reads it."""
+
+    def __init__(self, program):
+        self.names = {}
+        self.receivers = {o[1]: r for r, rank in enumerate(program['ranks'])
+                          for o in flat(rank['ops']) if o[0] == 'recv'}
+        self.senders = {o[1]: r for r, rank in enumerate(program['ranks'])
+                        for o in flat(rank['ops']) if o[0] == 'send'}
+        self.text = ''
+        for r, rank in enumerate(program['ranks']):
+            self.lists = []
+            self.list_of(rank['ops'])
+            self.text += 'rank %d %d\n' % (r, rank['threads'])
+            for i, line in enumerate(self.lists):
+                self.text += 'list %d %s\n' % (i, line)
+
+    def number(self, kind, name):
+        return self.names.setdefault(kind, {}).setdefault(name, len(self.names[kind]))
+
+    def places(self):
+        return self.names.get('place', {})
+
+    def list_of(self, operations):
+        number = len(self.lists)
+        self.lists.append('')
+        self.lists[number] = ' '.join(str(word) for o in operations for word in self.words(o))
+        return number
+
+    def words(self, o):
+        kind, a = o[0], o[1:]
+        if kind in 'wx':
+            return [kind, a[0]]
+        if kind == 'send':
+            return ['S', self.receivers[a[0]], self.number('tag', a[0])]
+        if kind == 'recv':
+            return ['R', self.senders[a[0]], self.number('tag', a[0])]
+        if kind == 'mbar':
+            return ['M', self.number('meeting', a[0])]
+        if kind in ('start', 'stop'):
+            return ['<' if kind == 'start' else '>', a[0]]
+        if kind in ('lock', 'unlock'):
+            return [kind[0], self.number('lock', a[0])]
+        if kind == 'ordered':
+            return ['o', self.number('loop', a[0]), a[2]]
+        if kind == 'single':
+            inner = a[1] if isinstance(a[1], list) else [['w', a[1]]]
+            return ['s', int(a[2]), self.list_of(inner)]
+        if kind == 'masked':
+            return ['m', a[0]]
+        if kind == 'dyn':
+            return ['d', len(a[1]), *a[1]]
+        if kind == 'task':
+            work, name, after, mpi = (a + [None, [], 0][len(a) - 1:])[:4]
+            return ['t', work, mpi, self.number('task', name) if name else -1,
+                    self.number('task', after[0]) if after else -1]
+        if kind == 'par':
+            late = [a[1].get('late', {}).get(str(i), 0) for i in range(len(a[2]))]
+            return ['p', self.number('place', a[0]), len(a[2]), *late,
+                    *[self.list_of(ops) for ops in a[2]]]
+        return {'bar': ['b'], 'taskwait': ['T']}[kind]
+
+
+def scaled(value, factor):
+    """The program with all its times multiplied."""
+    if isinstance(value, dict):
+        return {k: v if k in ('threads', 'tids') else scaled(v, factor) for k, v in value.items()}
+    if isinstance(value, list):
+        if value and value[0] == 'ordered':
+            return value[:3] + [value[3] * factor]
+        if value and value[0] == 'mbar':
+            return value
+        return [scaled(v, factor) for v in value]
+    return value * factor if isinstance(value, int) and not isinstance(value, bool) else value
+
+
+class Run:
+    """A shape, performed: the losses that the run file has, and those of the model."""
+
+    def __init__(self, mpi, shape, folder):
+        shortest = min([o[1] for o in all_operations(shape['program'])
+                        if o[0] == 'w' and o[1] > 0] or [SHORTEST_MS])
+        self.program = scaled(shape['program'], -(-SHORTEST_MS // shortest))
+        written = Written(self.program)
+        path = os.path.join(folder, shape['name'])
+        with open(path, 'w', encoding='utf-8') as file:
+            file.write(written.text)
+        ranks = len(self.program['ranks'])
+        threads = max(rank['threads'] for rank in self.program['ranks'])
+        command = [CONFIGURATION.program(mpi, 'written_program'), path, '1000']
+        self.result = harness.run_measured(CONFIGURATION, mpi, ranks, threads, command)
+        self.places = written.places()
+        if not self.result.is_good():
+            return
+        who = {}
+        for line in self.result.stdout.splitlines():
+            creator, task, executor = map(int, line.split()[1:])
+            who[creator, task] = executor
+        self.sim = model.Sim(self.program, who=who)
+        self.regions = {region['name']: region for region in self.result.report['regions']}
+
+    def tolerance(self):
+        """In thread-ms: each event may be late, and delays all threads. More where others
+        used the machine meanwhile."""
+        threads = sum(rank['threads'] for rank in self.program['ranks'])
+        whole_ms = self.sim.values()['R'] * threads
+        return (3 * threads + (0.02 + self.result.foreign) * whole_ms +
+                1e3 * self.result.stalled_s * threads)
+
+    def losses(self, name):
+        a = self.regions[name]['accumulators']
+        found = {source: a[key] / 1e6 for source, key in AMOUNTS.items()}
+        found['mpi_inside'] += a['mpi_inside_sum_ns'] / 1e6
+        all_of = a['openmp_weighted_ns'] - (a['useful_sum_ns'] - a['serial_sum_ns'])
+        return dict(found, imbalance=all_of / 1e6 - sum(found.values()))
+
+    def wanted(self, name):
+        name = 'Global' if name == PROGRAM else name
+        return {k: sum(rank[name][k] for rank in self.sim.loss) for k in model.SRC}
+
+    def parallel_losses(self, name):
+        everything = self.regions['Global']
+        core_ms = everything['threads'] * everything['accumulators']['all_ns'] / 1e6
+        function = 'parallel_%d' % self.places[name]
+        rows = [row for row in self.result.report['parallel_regions']
+                if function in (row['location'] or '')]
+        return {k: core_ms * sum(row['lost'][k] for row in rows) for k in model.SRC}
+
+
+class Sources(unittest.TestCase):
+    maxDiff = None
+
+    def check(self, mpi, shape, folder):
+        run = Run(mpi, shape, folder)
+        self.assertTrue(run.result.is_good(), run.result.describe())
+        within = run.tolerance()
+        self.compare('all', run.wanted(PROGRAM), run.losses(PROGRAM), within, run)
+        for name in shape['expect']['regions']:
+            self.compare(name, run.wanted(name), run.losses(name), within, run)
+        for name in run.places:
+            if name in run.sim.con:
+                self.compare(name, run.sim.con[name], run.parallel_losses(name), within, run)
+
+    def compare(self, what, wanted, found, within, run):
+        for source in model.SRC:
+            self.assertLessEqual(
+                abs(wanted[source] - found[source]), within,
+                '%s: %s: wanted %s, found %s within %.1f\n%s' % (
+                    what, source, {k: round(wanted[k], 1) for k in model.SRC},
+                    {k: round(found[k], 1) for k in model.SRC}, within, run.result.describe()))
+
+
+def shapes():
+    with open(os.path.join(SHAPES, 'shapes.txt'), encoding='utf-8') as file:
+        return [json.loads(line) for line in file if line.strip()]
+
+
+def add_tests():
+    for mpi in CONFIGURATION.mpis:
+        for shape in shapes():
+            if (shape['name'] in ONLY_EXACT or
+                    any(map(takes_runtime, all_operations(shape['program'])))):
+                continue
+
+            def test(self, mpi=mpi, shape=shape):
+                with harness.tempfile.TemporaryDirectory() as folder:
+                    self.check(mpi, shape, folder)
+
+            setattr(Sources, 'test_%s_%s' % (mpi, shape['name']), test)
+
+
+if __name__ == '__main__':
+    CONFIGURATION, ARGUMENTS = harness.command_line()
+    add_tests()
+    unittest.main(argv=ARGUMENTS)

@@ -1,0 +1,346 @@
+// The programs of tests/sources/shapes.txt, performed exactly: what their
+// parallel regions lose by source, in all, by user region and by parallel
+// region.
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <cstdlib>
+#include <deque>
+#include <fstream>
+#include <map>
+#include <set>
+#include <sstream>
+#include <string>
+#include <vector>
+
+#include "code_places/code_address.h"
+#include "layer/fake_openmp.h"
+#include "measure/process.h"
+#include "model/quantities.h"
+
+namespace poprt {
+namespace {
+
+constexpr int64_t kUnitNs = 1'000'000;
+constexpr int64_t kRoundedNs = 200;
+
+// Losses by source, in ns.
+struct Losses {
+  static constexpr int kCount = 5;
+  static constexpr const char* kNames[kCount] = {
+      "imbalance", "MPI inside", "serialised", "scheduling", "not started"};
+  double ns[kCount] = {};
+  double within_ns = 0;
+
+  void add(const Losses& other) {
+    for (int i = 0; i < kCount; ++i) ns[i] += other.ns[i];
+  }
+  void expect(const Losses& wanted) const {
+    for (int i = 0; i < kCount; ++i) {
+      EXPECT_NEAR(wanted.ns[i], ns[i], kRoundedNs + wanted.within_ns)
+          << kNames[i];
+    }
+  }
+};
+
+Losses losses_of(int64_t all_ns, int64_t mpi_ns, int64_t serialised_ns,
+                 int64_t scheduling_ns, int64_t not_started_ns) {
+  const int64_t imbalance_ns =
+      all_ns - mpi_ns - serialised_ns - scheduling_ns - not_started_ns;
+  return {{double(imbalance_ns), double(mpi_ns), double(serialised_ns),
+           double(scheduling_ns), double(not_started_ns)}};
+}
+
+Losses losses_of(const RegionTotals& t) {
+  return losses_of(t.openmp_weighted_ns - (t.useful_sum_ns - t.serial_sum_ns),
+                   amount(t, kMpiInside) + amount(t, kOpenMpMpiInside),
+                   amount(t, kOpenMpSerialised), amount(t, kOpenMpScheduling),
+                   amount(t, kOpenMpNotStarted));
+}
+
+struct ShapeEvent {
+  int rank = 0;
+  int thread = 0;
+  int64_t ns = 0;
+  std::string what;
+  std::vector<std::string> arguments;
+
+  int number(size_t i) const { return std::stoi(arguments[i]); }
+};
+
+struct Shape {
+  std::string name;
+  std::vector<int> threads;  // by rank
+  std::vector<ShapeEvent> events;
+  Losses lost;
+  std::map<std::string, Losses> regions, parallel;
+
+  bool has_tasks() const {
+    return std::any_of(events.begin(), events.end(),
+                       [](const ShapeEvent& e) { return e.what == "run"; });
+  }
+};
+
+Losses read_losses(std::istringstream& line) {
+  Losses losses;
+  for (double& ns : losses.ns) {
+    line >> ns;
+    ns *= kUnitNs;
+  }
+  if (line >> losses.within_ns) losses.within_ns *= kUnitNs;
+  return losses;
+}
+
+std::vector<Shape> read_shapes(const char* path) {
+  std::vector<Shape> shapes;
+  std::ifstream file(path);
+  std::string text;
+  while (std::getline(file, text)) {
+    std::istringstream line(text);
+    std::string kind, name;
+    line >> kind;
+    if (kind == "shape") {
+      Shape& shape = shapes.emplace_back();
+      line >> shape.name;
+      for (int threads; line >> threads;) shape.threads.push_back(threads);
+    } else if (kind == "event") {
+      ShapeEvent& event = shapes.back().events.emplace_back();
+      double at = 0;
+      line >> event.rank >> event.thread >> at >> event.what;
+      event.ns = static_cast<int64_t>(at * kUnitNs);
+      for (std::string a; line >> a;) event.arguments.push_back(a);
+    } else if (kind == "lost") {
+      shapes.back().lost = read_losses(line);
+    } else if (kind == "region") {
+      line >> name;
+      shapes.back().regions[name] = read_losses(line);
+    } else if (kind == "parallel") {
+      line >> name;
+      shapes.back().parallel[name] = read_losses(line);
+    }
+  }
+  return shapes;
+}
+
+// Where the parallel regions are, by name.
+const char g_places[64] = {};
+std::map<std::string, const void*> g_named;
+const void* place_of(const std::string& name) {
+  const void*& place = g_named[name];
+  if (place == nullptr) place = &g_places[g_named.size()];
+  return place;
+}
+
+// One rank of a shape: its threads make the calls that a runtime makes.
+class Performer {
+ public:
+  Performer(int threads, bool has_tasks) : has_tasks_(has_tasks) {
+    // The process has all its threads, though the program may use fewer.
+    Data region{};
+    std::deque<Data> tasks;
+    omp_.at(0, 0).parallel_begin(omp_.initial, region);
+    for (int i = 0; i < threads; ++i) {
+      omp_.at(i, 0);
+      if (i > 0) omp_.thread_begin(ompt_thread_worker);
+      omp_.implicit_begin(&region, tasks.emplace_back(), unsigned(i),
+                          ompt_task_implicit, unsigned(threads));
+    }
+    for (int i = threads; i-- > 0;) omp_.at(i, 0).join_begin(region, tasks[i]);
+    omp_.at(0, 0).primary_end(region, tasks[0], omp_.initial);
+    for (int i = 1; i < threads; ++i) {
+      omp_.at(i, 0).worker_late_end(tasks[i], unsigned(i));
+    }
+    threads_[0].push_back({&omp_.initial, nullptr, 0});
+  }
+
+  void perform(const ShapeEvent& e) {
+    now_ns_ = e.ns;
+    omp_.at(e.thread, e.ns);
+    std::vector<Place>& places = threads_[e.thread];
+    Thread* const thread = omp_.thread(e.thread);
+    if (e.what == "fork") {
+      Region& region = regions_[e.number(0)];
+      region.size = e.number(2);
+      omp_.parallel_begin(*places.back().task, region.data,
+                          place_of(e.arguments[1]));
+    } else if (e.what == "implicit") {
+      Region& region = regions_[e.number(0)];
+      if (e.number(1) != 0) end_late(places);
+      places.push_back({&tasks_.emplace_back(), &region, e.number(1)});
+      omp_.implicit_begin(&region.data, *places.back().task,
+                          unsigned(e.number(1)), ompt_task_implicit,
+                          unsigned(region.size));
+    } else if (e.what == "join") {
+      Region& region = *places.back().region;
+      // One thread has nobody to join.
+      if (region.size == 1 && !has_tasks_) {
+        omp_.implicit_end(*places.back().task, 0);
+      } else {
+        omp_.join_begin(region.data, *places.back().task);
+      }
+      places.back().joined = true;
+    } else if (e.what == "end") {
+      end(places);
+    } else if (e.what == "barrier" || e.what == "barrier_end") {
+      omp_.sync(ompt_sync_region_barrier_explicit, endpoint(e.what),
+                &places.back().region->data, *places.back().task);
+    } else if (e.what == "taskwait" || e.what == "taskwait_end") {
+      omp_.sync(ompt_sync_region_taskwait, endpoint(e.what),
+                &places.back().region->data, *places.back().task);
+    } else if (e.what == "single" || e.what == "single_end") {
+      omp_.work(ompt_work_single_executor, endpoint(e.what),
+                &places.back().region->data, *places.back().task, 1);
+    } else if (e.what == "masked" || e.what == "masked_end") {
+      omp_.masked(endpoint(e.what), &places.back().region->data,
+                  *places.back().task);
+    } else if (e.what == "create") {
+      omp_.task_create(*places.back().task, explicit_[e.number(0)]);
+    } else if (e.what == "run") {
+      Data* const task = &explicit_[e.number(0)];
+      omp_.schedule(places.back().task, ompt_task_switch, task);
+      places.push_back({task, places.back().region, 0});
+    } else if (e.what == "done") {
+      Data* const task = places.back().task;
+      places.pop_back();
+      omp_.schedule(task, ompt_task_complete, places.back().task);
+    } else if (e.what == "acquire" || e.what == "ask_turn") {
+      omp_.acquire(kind(e.what), lock(e));
+    } else if (e.what == "acquired" || e.what == "turn") {
+      omp_.acquired(kind(e.what), lock(e));
+    } else if (e.what == "released" || e.what == "turn_over") {
+      omp_.released(kind(e.what), lock(e));
+    } else if (e.what == "start") {
+      // In the model a region is open or not, however often it was begun.
+      if (!open_.insert(e.arguments[0]).second) return;
+      thread->book(e.ns);
+      thread->process().region_start(*thread, e.arguments[0]);
+    } else if (e.what == "stop") {
+      if (open_.erase(e.arguments[0]) == 0) return;
+      thread->book(e.ns);
+      thread->process().region_stop(*thread, e.arguments[0]);
+    } else if (e.what == "send") {
+      thread->switch_to(State::kMpi, e.ns);
+      thread->switch_to(State::kUseful, e.ns);
+    } else if (e.what == "runtime") {
+      thread->switch_to(State::kOmp, e.ns);
+    } else if (e.what == "mpi" || e.what == "recv" || e.what == "mbar" ||
+               e.what == "finalize") {
+      thread->switch_to(State::kMpi, e.ns);
+    } else if (e.what == "useful" || e.what == "mpi_end" ||
+               e.what == "recv_end" || e.what == "mbar_end") {
+      thread->switch_to(State::kUseful, e.ns);
+    } else {
+      ADD_FAILURE() << "no such event: " << e.what;
+    }
+  }
+
+  JobTotals totals() {
+    for (auto& [number, places] : threads_) {
+      omp_.at(number, now_ns_);
+      end_late(places);
+    }
+    return omp_.job(now_ns_);
+  }
+
+ private:
+  struct Region {
+    Data data{};
+    int size = 0;
+  };
+  struct Place {  // a task that the thread is in
+    Data* task;
+    Region* region;
+    int index;
+    bool joined = false;
+  };
+
+  static int endpoint(const std::string& what) {
+    return what.ends_with("_end") ? ompt_scope_end : ompt_scope_begin;
+  }
+  static ompt_mutex_t kind(const std::string& what) {
+    return what.find("turn") == std::string::npos ? ompt_mutex_critical
+                                                  : ompt_mutex_ordered;
+  }
+  static uint64_t lock(const ShapeEvent& e) {
+    const size_t hash = std::hash<std::string>()(e.arguments[0]);
+    return 0x1000 + 16 * (hash % 0x10000) +
+           8 * ((kind(e.what) == ompt_mutex_ordered));
+  }
+  void end(std::vector<Place>& places) {
+    const Place own = places.back();
+    places.pop_back();
+    if (own.region->size > 1 || has_tasks_) {
+      return omp_.primary_end(own.region->data, *own.task, *places.back().task);
+    }
+    omp_.parallel_end(own.region->data, *places.back().task);
+  }
+  // A worker hears that its part is over when it begins the next one.
+  void end_late(std::vector<Place>& places) {
+    if (places.empty() || !places.back().joined) return;
+    omp_.worker_late_end(*places.back().task, unsigned(places.back().index));
+    places.pop_back();
+  }
+
+  const bool has_tasks_;
+  FakeOpenMp omp_;
+  int64_t now_ns_ = 0;
+  std::map<int, Region> regions_;
+  std::map<int, Data> explicit_;
+  std::deque<Data> tasks_;
+  std::set<std::string> open_;
+  std::map<int, std::vector<Place>> threads_;
+};
+
+void check(const Shape& shape) {
+  Losses lost;
+  std::map<std::string, Losses> regions, parallel;
+  for (size_t rank = 0; rank < shape.threads.size(); ++rank) {
+    Performer performer(shape.threads[rank], shape.has_tasks());
+    for (const ShapeEvent& event : shape.events) {
+      if (event.rank == int(rank)) performer.perform(event);
+    }
+    const JobTotals job = performer.totals();
+    for (const RegionTotals& region : job.regions) {
+      (region.name == "Global" ? lost : regions[region.name])
+          .add(losses_of(region));
+    }
+    for (const auto& [name, place] : g_named) {
+      const CodeAddress address = code_address(place);
+      for (const ConstructTotals& c : job.constructs) {
+        if (c.module != address.module || c.offset != address.offset) continue;
+        parallel[name].add(
+            losses_of(c.weighted_ns - c.useful_ns, c.mpi_ns + c.mpi_inside_ns,
+                      c.serialised_ns, c.all_idle_ns, c.not_started_ns));
+      }
+    }
+  }
+  lost.expect(shape.lost);
+  for (const auto& [name, wanted] : shape.regions) {
+    SCOPED_TRACE("region " + name);
+    regions[name].expect(wanted);
+  }
+  for (const auto& [name, wanted] : shape.parallel) {
+    SCOPED_TRACE("parallel region " + name);
+    parallel[name].expect(wanted);
+  }
+}
+
+void check_all(const char* path, size_t least) {
+  const std::vector<Shape> shapes = read_shapes(path);
+  EXPECT_LE(least, shapes.size());
+  for (const Shape& shape : shapes) {
+    SCOPED_TRACE(shape.name);
+    check(shape);
+  }
+}
+
+TEST(OmptSources, OfAllShapes) { check_all(POPRT_SHAPES "shapes.events", 65); }
+
+// As tests/sources/random_programs.py makes them.
+TEST(OmptSources, OfRandomPrograms) {
+  const char* const more = std::getenv("TEST_EVENTS");
+  check_all(more != nullptr ? more : POPRT_SHAPES "random.events", 1);
+}
+
+}  // namespace
+}  // namespace poprt
