@@ -60,8 +60,9 @@ constexpr Option kOptions[] = {
      "      PATTERN) and exclude:PATTERN, with * for any text and ? for one byte. By\n"
      "      default all are.",
      take_regions},
-    {"POPRT_ROWS", "none,process", "", "none",
-     "Whether the run file also has the times of every process.",
+    {"POPRT_ROWS", "none,process,thread", "", "none",
+     "Whether the run file also has the times of every process, or of every process\n"
+     "      and thread.",
      take_rows},
     {"POPRT_COUNTERS", "", "", "",
      "Counters in useful time, through PAPI: default (instructions and cycles), or\n"
@@ -173,7 +174,13 @@ std::string take_switch(const Words& words, const char* off, const char* on,
 }
 
 std::string take_rows(const Words& words, Options* options) {
-  return take_switch(words, "none", "process", &options->rows);
+  options->thread_rows = contains(words, "thread");
+  options->rows = options->thread_rows || contains(words, "process");
+  if (options->rows && contains(words, "none")) {
+    options->rows = options->thread_rows = false;
+    return " contradicts itself";
+  }
+  return "";
 }
 
 std::string take_counters(const Words& words, Options* options) {

@@ -25,6 +25,7 @@ struct Options {
   std::string output;  // POPRT_OUTPUT; empty for the default ("-": /dev/stdout)
   std::vector<Model> models;  // POPRT_MODEL
   bool rows = false;          // POPRT_ROWS: rows of processes in the run file
+  bool thread_rows = false;   // and of threads
   RegionSelection regions;    // POPRT_REGIONS
   // POPRT_COUNTERS: names of events, "default", "multiplex"; empty for none.
   std::vector<std::string> counters;

@@ -34,18 +34,25 @@ struct ReportArguments {
   std::string view = "efficiency";
   Output output;
   bool processes = false;
+  bool threads = false;
   bool calls = false;
   bool full = false;
 };
 
-// What -p and --calls ask for; a complaint and false where the run does not
-// have it.
+// What -p, --threads and --calls ask for; a complaint and false where the run
+// does not have it.
 bool has_wanted_rows(const ReportArguments& arguments, const JobReport& report,
                      const std::string& file) {
   if (arguments.processes && !has_rows(report)) {
     complain(printable(file) +
              " has no rows of processes; run it with poprt run --rows process "
              "(or POPRT_ROWS=process).");
+    return false;
+  }
+  if (arguments.threads && !has_thread_rows(report)) {
+    complain(printable(file) +
+             " has no rows of threads; run it with poprt run --rows thread "
+             "(or POPRT_ROWS=thread).");
     return false;
   }
   if (arguments.calls && !has_places(report)) {
@@ -108,10 +115,11 @@ int run_report(const ReportArguments& arguments) {
         "file.");
     return kBadInput;
   }
-  if (name == "csv" && arguments.processes && arguments.calls) {
+  if (name == "csv" &&
+      arguments.processes + arguments.threads + arguments.calls > 1) {
     complain(
-        "--processes and --calls are two tables: csv has one of them at a "
-        "time.");
+        "--processes, --threads and --calls are different tables: csv has one "
+        "of them at a time.");
     return kBadInput;
   }
   if (name == "html") return write_page(arguments, *named, *thresholds);
@@ -119,9 +127,12 @@ int run_report(const ReportArguments& arguments) {
   std::string output;
   ProcessesCsv processes;
   const bool is_processes_csv = name == "csv" && arguments.processes;
+  const bool is_threads_csv = name == "csv" && arguments.threads;
   const bool is_places_csv = name == "csv" && arguments.calls;
-  const bool is_csv = name == "csv" && !is_processes_csv && !is_places_csv;
+  const bool is_csv =
+      name == "csv" && !is_processes_csv && !is_threads_csv && !is_places_csv;
   if (is_csv) output = csv_heading();
+  if (is_threads_csv) output = threads_csv_heading();
   if (is_places_csv) output = places_csv_heading();
   for (const std::string& file : arguments.files) {
     std::string complaint;
@@ -160,6 +171,10 @@ int run_report(const ReportArguments& arguments) {
     options.view = view_of(arguments);
     if (!has_wanted_rows(arguments, *report, file)) return kBadInput;
     if (arguments.processes) options.blocks = process_blocks(*report, options);
+    if (arguments.threads) {
+      std::ranges::move(thread_blocks(*report, options),
+                        std::back_inserter(options.blocks));
+    }
     options.unit = unit_of(arguments.output);
     options.thresholds = *thresholds;
     options.all_rows = arguments.full;
@@ -174,6 +189,8 @@ int run_report(const ReportArguments& arguments) {
       output += format->render(document, style_of(arguments.output));
     } else if (is_processes_csv) {
       processes.add(*report, file, options);
+    } else if (is_threads_csv) {
+      output += threads_csv(*report, file, options);
     } else if (is_places_csv) {
       output += places_csv(*report, file, options);
     } else if (name == "csv") {
@@ -219,6 +236,10 @@ void add_report(CLI::App* app, Run* run) {
   command->add_flag("-p,--processes", arguments->processes,
                     "Show the times of processes, if the run file has them "
                     "(poprt run --rows process); csv: of them alone");
+  command->add_flag("--threads", arguments->threads,
+                    "Show the threads with the most and the least useful time, "
+                    "if the run file has them (poprt run --rows thread); csv: "
+                    "all of them, alone");
   command->add_flag("--calls", arguments->calls,
                     "Show the MPI calls and OpenMP constructs of each region "
                     "by place, if the run file has them (poprt run --calls "

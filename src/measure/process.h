@@ -343,9 +343,11 @@ class Process {
   // The totals of this process at `now_ns`; closes nothing.  The numbers of a
   // running thread are those of its last event, and what cannot be read while
   // threads run is left out: most parts, and notes about the end.
+  // `thread_rows`: with a row of each thread, for set_rank() to complete.
   enum class Threads { kAtRest, kRunning };
   JobTotals totals(int64_t now_ns, const std::string& host,
-                   Threads state = Threads::kAtRest) const;
+                   Threads state = Threads::kAtRest,
+                   bool thread_rows = false) const;
   // The totals with only this region and nothing else that has a name.  Without
   // the region if no thread has been in it.
   JobTotals totals_of(std::string_view region, int64_t now_ns,

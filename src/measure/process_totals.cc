@@ -226,6 +226,20 @@ RegionTotals Process::region_totals(const RegionView& view, uint64_t host,
   return totals;
 }
 
+// One for each member, without its rank; none of a process that never entered.
+std::vector<ThreadRow> thread_rows_of(const RegionView& view) {
+  std::vector<ThreadRow> rows;
+  if (view.visits == 0) return rows;
+  for (const RegionView::Member& member : view.members) {
+    const ThreadRegion& part = member.region;
+    rows.push_back(
+        {0, static_cast<int64_t>(rows.size()), time_in(part, State::kUseful),
+         part.mpi_ns(false) + part.mpi_ns(true), time_in(part, State::kOmp),
+         part.mpi_ns(true), part.time_ns[time_index(true, State::kOmp)]});
+  }
+  return rows;
+}
+
 // The path of the thread on which it is longest.
 LongestPath Process::path_totals(
     int64_t now_ns, const std::vector<const Thread*>& members) const {
@@ -298,7 +312,7 @@ JobTotals Process::totals_of(std::string_view region_name, int64_t now_ns,
 }
 
 JobTotals Process::totals(int64_t now_ns, const std::string& host,
-                          Threads state) const {
+                          Threads state, bool thread_rows) const {
   const MutexLock lock(mutex_);  // even without the lock
   const std::vector<Thread*> threads = this->threads();
   const std::vector<const Thread*> members = this->members();
@@ -341,8 +355,10 @@ JobTotals Process::totals(int64_t now_ns, const std::string& host,
   for (int slot = 0; slot < region_count(); ++slot) {
     const Region& r = region(slot);
     if (r.key() == 0 || is_live_window(r.key())) continue;
-    job.regions.push_back(region_totals(view_of(slot, now_ns, members),
-                                        host_key, &quality.closure_error_ns));
+    const RegionView view = view_of(slot, now_ns, members);
+    job.regions.push_back(
+        region_totals(view, host_key, &quality.closure_error_ns));
+    if (thread_rows) job.regions.back().thread_rows = thread_rows_of(view);
     if (state == Threads::kAtRest && r.depth_ > 0 && r.name_ != "Global") {
       ++quality.starts_without_stop;
       quality.notes.push_back("region '" + r.name_ +

@@ -1,6 +1,7 @@
 #include "model/constructs.h"
 
 #include <algorithm>
+#include <iterator>
 #include <tuple>
 
 #include "model/members.h"
@@ -93,21 +94,31 @@ void add_kind(bool tasks, std::vector<ConstructTotals> constructs,
 
 }  // namespace
 
+std::vector<ConstructTotals> constructs_in(
+    const std::vector<ConstructTotals>& constructs, const std::string& region) {
+  std::vector<ConstructTotals> inside;
+  std::ranges::copy_if(
+      constructs, std::back_inserter(inside),
+      [&](const ConstructTotals& c) { return c.region == region; });
+  return inside;
+}
+
 std::vector<ConstructReport> construct_reports(
-    const std::vector<ConstructTotals>& constructs, const RegionTotals& global,
-    const Locate& locate) {
+    const std::vector<ConstructTotals>& constructs, const RegionTotals& region,
+    int64_t core_ns) {
   std::vector<ConstructReport> reports;
   if (constructs.empty()) return reports;
   // OpenMP time outside parallel regions is all that the constructs do not
   // have.
-  const bool has_sources = has_amount(global.amounts, kOpenMpSerialised.name);
+  const bool has_sources = has_amount(region.amounts, kOpenMpSerialised.name);
   ConstructTotals outside;
-  outside.weighted_ns = global.openmp_weighted_ns;
-  outside.mpi_ns = amount(global, kMpiInside);
-  outside.mpi_inside_ns = amount(global, kOpenMpMpiInside);
-  outside.serialised_ns = amount(global, kOpenMpSerialised);
-  outside.not_started_ns = amount(global, kOpenMpNotStarted);
-  outside.all_idle_ns = amount(global, kOpenMpScheduling);
+  outside.region = constructs.front().region;
+  outside.weighted_ns = region.openmp_weighted_ns;
+  outside.mpi_ns = amount(region, kMpiInside);
+  outside.mpi_inside_ns = amount(region, kOpenMpMpiInside);
+  outside.serialised_ns = amount(region, kOpenMpSerialised);
+  outside.not_started_ns = amount(region, kOpenMpNotStarted);
+  outside.all_idle_ns = amount(region, kOpenMpScheduling);
   for (const ConstructTotals& c : constructs) {
     if (c.is_task) continue;
     outside.weighted_ns -= c.weighted_ns;
@@ -117,21 +128,25 @@ std::vector<ConstructReport> construct_reports(
     outside.not_started_ns -= c.not_started_ns;
     outside.all_idle_ns -= c.all_idle_ns;
   }
-  const Whole whole = {global.threads * global.all_ns, has_sources};
+  const Whole whole = {core_ns, has_sources};
   add_kind(false, constructs, outside, whole, &reports);
   add_kind(true, constructs, {}, whole, &reports);
 
+  return reports;
+}
+
+void locate_constructs(const Locate& locate,
+                       std::vector<ConstructReport>* reports) {
   std::vector<ConstructTotals> to_locate;
-  for (const ConstructReport& report : reports) {
+  for (const ConstructReport& report : *reports) {
     if (!report.totals.module.empty()) to_locate.push_back(report.totals);
   }
-  if (locate == nullptr || to_locate.empty()) return reports;
+  if (locate == nullptr || to_locate.empty()) return;
   const std::vector<std::string> names = locate(to_locate);
   size_t next = 0;
-  for (ConstructReport& report : reports) {
+  for (ConstructReport& report : *reports) {
     if (!report.totals.module.empty()) report.location = names[next++];
   }
-  return reports;
 }
 
 }  // namespace poprt

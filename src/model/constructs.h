@@ -32,6 +32,10 @@ struct ConstructReport {
   double scheduling = 0;
 };
 
+// Those of one of the program's regions, or (empty) of the whole job.
+std::vector<ConstructTotals> constructs_in(
+    const std::vector<ConstructTotals>& constructs, const std::string& region);
+
 // Returns a name for the return address of each construct.
 using Locate = std::function<std::vector<std::string>(
     const std::vector<ConstructTotals>& constructs)>;
@@ -39,10 +43,16 @@ using Locate = std::function<std::vector<std::string>(
 // The parallel regions with the largest contributions, then the task constructs
 // with the most useful time.  One row for each kind has the sum of all others,
 // so that the sums are complete.  That of parallel regions includes OpenMP time
-// outside of parallel regions.  `global` is the region Global.
+// outside of parallel regions.  `region` is the one that they are in: Global,
+// or one of the program's, then relative to that region; `core_ns` is all of
+// its core time, 0 if that is not known.
 std::vector<ConstructReport> construct_reports(
-    const std::vector<ConstructTotals>& constructs, const RegionTotals& global,
-    const Locate& locate);
+    const std::vector<ConstructTotals>& constructs, const RegionTotals& region,
+    int64_t core_ns);
+
+// Gives those that have a place its name.
+void locate_constructs(const Locate& locate,
+                       std::vector<ConstructReport>* reports);
 
 }  // namespace poprt
 

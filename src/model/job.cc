@@ -43,6 +43,28 @@ void locate_all(const Locate& locate, const std::vector<Named>& all) {
   for (size_t i = 0; i < all.size(); ++i) *all[i].name = names[i];
 }
 
+// All places are looked for at once, which takes a program of its own.
+void report_constructs(const Locate& locate, JobReport* report) {
+  std::vector<ConstructReport> all;
+  size_t of_job = 0;
+  for (const RegionReport& region : report->regions) {
+    const bool is_global = region.totals.name == kGlobalRegion;
+    const bool known = is_global || region.clocks_complete;
+    std::ranges::move(
+        construct_reports(
+            constructs_in(report->totals.constructs,
+                          is_global ? "" : region.totals.name),
+            region.totals,
+            known ? region.totals.threads * region.totals.all_ns : 0),
+        std::back_inserter(all));
+    if (is_global) of_job = all.size();  // the first one
+  }
+  locate_constructs(locate, &all);
+  const auto end_of_job = all.begin() + static_cast<ptrdiff_t>(of_job);
+  report->constructs.assign(all.begin(), end_of_job);
+  report->region_constructs.assign(end_of_job, all.end());
+}
+
 // Gives parts of the path that are constructs the names of their places.
 void locate_parts(const Locate& locate, LongestPath* path) {
   std::vector<Named> parts;
@@ -161,10 +183,7 @@ JobReport make_report(RunContext context, JobTotals totals,
   report.totals.windows.clear();
   report.totals.window_marks.clear();
   report.totals.window_bounds.clear();
-  if (const RegionReport* const global = global_region(report)) {
-    report.constructs =
-        construct_reports(report.totals.constructs, global->totals, locate);
-  }
+  report_constructs(locate, &report);
   report.totals.constructs.clear();
   std::vector<std::string> names;
   for (const RegionReport& region : report.regions) {

@@ -100,7 +100,9 @@ struct JobReport {
   JobTotals totals;  // without the regions, which are in `regions`
   std::vector<RegionReport> regions;  // Global first, then by core time lost
   WindowsReport windows;
-  std::vector<ConstructReport> constructs;           // see construct_reports()
+  std::vector<ConstructReport> constructs;  // see construct_reports()
+  // Likewise, of the regions but Global, in their order.
+  std::vector<ConstructReport> region_constructs;
   std::vector<CallReport> calls;                     // see site_reports()
   std::vector<ConstructSiteReport> construct_sites;  // likewise
 };

@@ -48,6 +48,7 @@ inline constexpr Member<ConstructSiteTotals> kConstructSiteMembers[] = {
 };
 
 // All integers of ConstructTotals except those that name the construct.
+inline constexpr int kRegionConstructsSince = 7;
 inline constexpr Member<ConstructTotals> kConstructMembers[] = {
     {"visits", Combine::kSum, &ConstructTotals::visits},
     {"useful_ns", Combine::kSum, &ConstructTotals::useful_ns},
@@ -141,6 +142,18 @@ inline constexpr Member<ProcessRow> kRowMembers[] = {
     {"outside_mpi_ns", Combine::kMax, &ProcessRow::outside_mpi_ns},
 };
 
+// All integers of ThreadRow.
+inline constexpr int kThreadRowsSince = 7;
+inline constexpr Member<ThreadRow> kThreadRowMembers[] = {
+    {"rank", Combine::kMax, &ThreadRow::rank},
+    {"thread", Combine::kMax, &ThreadRow::thread},
+    {"useful_ns", Combine::kSum, &ThreadRow::useful_ns},
+    {"mpi_ns", Combine::kSum, &ThreadRow::mpi_ns},
+    {"omp_ns", Combine::kSum, &ThreadRow::omp_ns},
+    {"mpi_inside_ns", Combine::kSum, &ThreadRow::mpi_inside_ns},
+    {"omp_inside_ns", Combine::kSum, &ThreadRow::omp_inside_ns},
+};
+
 // All integers of Quality.
 inline constexpr Member<Quality> kQualityMembers[] = {
     {"overhead_ns", Combine::kSum, &Quality::overhead_ns},
@@ -173,7 +186,8 @@ static_assert(sizeof(RegionTotals) ==
                       std::size(kRegionMembers) * sizeof(int64_t) +
                       sizeof(std::vector<NodeShare>) +
                       sizeof(std::vector<Amount>) +
-                      sizeof(std::vector<ProcessRow>),
+                      sizeof(std::vector<ProcessRow>) +
+                      sizeof(std::vector<ThreadRow>),
               "kRegionMembers lists every integer of RegionTotals");
 static_assert(sizeof(CallTotals) ==
                   3 * sizeof(std::string) + sizeof(uint64_t) +
@@ -190,6 +204,9 @@ static_assert(sizeof(FileSystem) ==
 static_assert(sizeof(ProcessRow) == std::size(kRowMembers) * sizeof(int64_t) +
                                         sizeof(std::vector<Amount>),
               "kRowMembers lists every integer of ProcessRow");
+static_assert(sizeof(ThreadRow) ==
+                  std::size(kThreadRowMembers) * sizeof(int64_t),
+              "kThreadRowMembers lists every integer of ThreadRow");
 static_assert(sizeof(Quality) == std::size(kQualityMembers) * sizeof(int64_t) +
                                      sizeof(std::vector<std::string>),
               "kQualityMembers lists every integer of Quality");

@@ -98,9 +98,10 @@ void make_piece_plausible(JobTotals* totals) {
   std::vector<ProcessPlace> places = std::move(totals->places);
   std::vector<std::vector<ProcessRow>> rows;
   totals->places.clear();
+  std::vector<std::vector<ThreadRow>> thread_rows;
   for (RegionTotals& region : totals->regions) {
-    rows.push_back(std::move(region.rows));
-    region.rows.clear();
+    rows.push_back(std::exchange(region.rows, {}));
+    thread_rows.push_back(std::exchange(region.thread_rows, {}));
   }
   const size_t count = totals->regions.size();
   make_plausible(totals);
@@ -109,6 +110,7 @@ void make_piece_plausible(JobTotals* totals) {
   totals->places = std::move(places);
   for (size_t i = 0; i < count; ++i) {
     totals->regions[i].rows = std::move(rows[i]);
+    totals->regions[i].thread_rows = std::move(thread_rows[i]);
   }
 }
 
@@ -234,7 +236,10 @@ JoinedPieces joined(std::vector<Piece> pieces) {
   // Their ranks are below the number of processes in a run file.
   if (!all) {
     job.totals.places.clear();
-    for (RegionTotals& region : job.totals.regions) region.rows.clear();
+    for (RegionTotals& region : job.totals.regions) {
+      region.rows.clear();
+      region.thread_rows.clear();
+    }
   }
   return job;
 }

@@ -7,6 +7,7 @@
 #include <map>
 #include <set>
 #include <string>
+#include <tuple>
 #include <vector>
 
 #include "model/members.h"
@@ -110,20 +111,44 @@ void limit_sum(const std::vector<int64_t*>& values, const std::string& name,
   }
 }
 
-void check_rows(const std::set<int64_t>& ranks, RegionTotals* region,
-                Complaint* complaint) {
-  int64_t last = -1;
-  const size_t lost = std::erase_if(region->rows, [&](const ProcessRow& row) {
-    if (row.rank <= last || ranks.count(row.rank) == 0) return true;
-    last = row.rank;
+// Leaves out rows that are not in order or of none of `ranks`.
+template <class Row, class Before>
+void keep_known_rows(const std::set<int64_t>& ranks, Before before,
+                     std::vector<Row>* rows, Complaint* complaint) {
+  Row last;
+  last.rank = -1;
+  const size_t lost = std::erase_if(*rows, [&](const Row& row) {
+    if (!before(last, row) || ranks.count(row.rank) == 0) return true;
+    last = row;
     return false;
   });
   if (lost > 0) {
     complaint->add(std::to_string(lost) + " rows of unknown processes");
   }
+}
+
+// `of`: "processes".  The sums of columns are in range, too.
+template <class Row, size_t kCount>
+void check_columns(const Member<Row> (&members)[kCount], const std::string& of,
+                   std::vector<Row>* rows, Complaint* complaint) {
+  for (Row& row : *rows) check_members(members, 0, &row, complaint);
+  for (const Member<Row>& member : members) {
+    if (member.value == &Row::rank) continue;
+    std::vector<int64_t*> column;
+    for (Row& row : *rows) column.push_back(&(row.*member.value));
+    limit_sum(column, std::string("sum of ") + member.name + " of " + of,
+              complaint);
+  }
+}
+
+void check_rows(const std::set<int64_t>& ranks, RegionTotals* region,
+                Complaint* complaint) {
+  keep_known_rows(
+      ranks,
+      [](const ProcessRow& a, const ProcessRow& b) { return a.rank < b.rank; },
+      &region->rows, complaint);
   std::map<std::string, std::vector<int64_t*>> amounts;
   for (ProcessRow& row : region->rows) {
-    check_members(kRowMembers, 0, &row, complaint);
     for (Amount& amount : row.amounts) {
       bring_between(0, kMost, row_name(amount.name), &amount.value, complaint);
       amounts[row_name(amount.name)].push_back(&amount.value);
@@ -132,13 +157,14 @@ void check_rows(const std::set<int64_t>& ranks, RegionTotals* region,
   for (const auto& [name, column] : amounts) {
     limit_sum(column, "sum of " + name + " of processes", complaint);
   }
-  for (const Member<ProcessRow>& member : kRowMembers) {
-    if (member.value == &ProcessRow::rank) continue;
-    std::vector<int64_t*> column;
-    for (ProcessRow& row : region->rows) column.push_back(&(row.*member.value));
-    limit_sum(column, std::string("sum of ") + member.name + " of processes",
-              complaint);
-  }
+  check_columns(kRowMembers, "processes", &region->rows, complaint);
+  keep_known_rows(
+      ranks,
+      [](const ThreadRow& a, const ThreadRow& b) {
+        return std::tie(a.rank, a.thread) < std::tie(b.rank, b.thread);
+      },
+      &region->thread_rows, complaint);
+  check_columns(kThreadRowMembers, "threads", &region->thread_rows, complaint);
 }
 
 void check_amounts(const RegionTotals& region, std::vector<Amount>* amounts,

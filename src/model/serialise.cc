@@ -77,6 +77,9 @@ void stream_regions(Stream& stream, Regions& regions) {
       stream_members(stream, row, kRowMembers);
       stream_amounts(stream, row.amounts);
     });
+    stream.list(arg(stream, region.thread_rows), [&](auto& row) {
+      stream_members(stream, row, kThreadRowMembers);
+    });
   });
 }
 
@@ -144,6 +147,7 @@ void stream_totals(Stream& stream, Job& job) {
     stream.integer(arg(stream, marks.pl_cue_most_ns));
   });
   stream.list(arg(stream, job.constructs), [&](auto& construct) {
+    stream.string(arg(stream, construct.region));
     stream.string(arg(stream, construct.module));
     stream.integer(arg(stream, construct.offset));
     stream.flag(arg(stream, construct.is_task));

@@ -7,6 +7,7 @@
 
 #include "model/members.h"
 #include "model/quantities.h"
+#include "model/thread_rows.h"
 
 namespace poprt {
 namespace {
@@ -35,6 +36,7 @@ void add(FileSystem* a, const FileSystem& b) {
 void add(Topology*, const Topology&) {}
 
 void add(ProcessRow* a, const ProcessRow& b);
+void add(ThreadRow* a, const ThreadRow& b);
 
 void add(HostShare* a, const HostShare& b);
 void add(ProcessPlace* a, const ProcessPlace& b);
@@ -54,6 +56,9 @@ bool before(const FileSystem& a, const FileSystem& b) {
 bool before(const Topology& a, const Topology& b) { return a.id < b.id; }
 bool before(const ProcessRow& a, const ProcessRow& b) {
   return a.rank < b.rank;
+}
+bool before(const ThreadRow& a, const ThreadRow& b) {
+  return std::tie(a.rank, a.thread) < std::tie(b.rank, b.thread);
 }
 bool before(const ProcessPlace& a, const ProcessPlace& b) {
   return a.rank < b.rank;
@@ -123,6 +128,10 @@ void add(ProcessRow* a, const ProcessRow& b) {
   combine_members(kRowMembers, a, b);
 }
 
+void add(ThreadRow* a, const ThreadRow& b) {
+  combine_members(kThreadRowMembers, a, b);
+}
+
 void add(ProcessPlace* a, const ProcessPlace& b) {
   a->host = std::min(a->host, b.host);
   a->threads += b.threads;
@@ -140,6 +149,7 @@ void add(RegionTotals* a, const RegionTotals& b) {
   a->nodes = merged(std::move(a->nodes), b.nodes);
   a->amounts = merged(std::move(a->amounts), b.amounts);
   a->rows = merged(std::move(a->rows), b.rows);
+  a->thread_rows = merged(std::move(a->thread_rows), b.thread_rows);
   combine_members(kRegionMembers, a, b);
 }
 
@@ -185,15 +195,16 @@ uint64_t text_hash(const char* text, size_t length) {
 }
 
 bool before(const ConstructTotals& a, const ConstructTotals& b) {
-  return std::tie(a.module, a.offset, a.is_task) <
-         std::tie(b.module, b.offset, b.is_task);
+  return std::tie(a.region, a.module, a.offset, a.is_task) <
+         std::tie(b.region, b.module, b.offset, b.is_task);
 }
 
 bool lists_sorted(const JobTotals& totals) {
   const auto sorted_inside = [](const std::vector<RegionTotals>& regions) {
     return std::ranges::all_of(regions, [](const RegionTotals& region) {
       return strictly_sorted(region.nodes) && strictly_sorted(region.amounts) &&
-             strictly_sorted(region.rows);
+             strictly_sorted(region.rows) &&
+             strictly_sorted(region.thread_rows);
     });
   };
   return strictly_sorted(totals.hosts) && strictly_sorted(totals.resources) &&
@@ -238,6 +249,7 @@ JobTotals combine(JobTotals a, const JobTotals& b) {
       merged(std::move(a.mpi_file_systems), b.mpi_file_systems);
   a.places = merged(std::move(a.places), b.places);
   a.regions = merged(std::move(a.regions), b.regions);
+  limit_thread_rows(&a);
   a.windows = merged(std::move(a.windows), b.windows);
   a.window_marks = merged(std::move(a.window_marks), b.window_marks);
   a.constructs = merged(std::move(a.constructs), b.constructs);
@@ -263,6 +275,9 @@ void set_rank(int64_t rank, JobTotals* own) {
     for (CoreUser& user : host.users) user.rank = rank;
   }
   for (ProcessPlace& place : own->places) place.rank = rank;
+  for (RegionTotals& region : own->regions) {
+    for (ThreadRow& row : region.thread_rows) row.rank = rank;
+  }
 }
 
 const Topology* topology_of(const JobTotals& job, const HostShare& host) {
@@ -324,6 +339,7 @@ void add_rows(int64_t rank, JobTotals* own) {
                r.omp_sum_ns, r.useful_max_ns, r.serial_sum_ns,
                r.outside_mpi_max_ns, r.amounts}};
   }
+  limit_thread_rows(own);
 }
 
 void complete_clocks_of_one_process(JobTotals* job) {

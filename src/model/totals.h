@@ -66,6 +66,19 @@ struct ProcessRow {
   std::vector<Amount> amounts;  // sorted by name
 };
 
+// One thread of a process in a region that the process entered; times in ns.
+// useful + mpi + omp = elapsed of the process.
+struct ThreadRow {
+  int64_t rank = 0;    // in MPI_COMM_WORLD
+  int64_t thread = 0;  // in its process, from 0 on: the primary thread
+  int64_t useful_ns = 0;
+  int64_t mpi_ns = 0;
+  int64_t omp_ns = 0;
+  // The parts of these two inside parallel regions.
+  int64_t mpi_inside_ns = 0;
+  int64_t omp_inside_ns = 0;
+};
+
 struct RegionTotals {
   std::string name;  // empty if only the key is known
   uint64_t key = 0;
@@ -126,6 +139,9 @@ struct RegionTotals {
   // Only on request (see add_rows()): each process that entered, sorted by
   // rank.
   std::vector<ProcessRow> rows;
+  // Likewise, of each thread, sorted by rank and number; see
+  // limit_thread_rows().
+  std::vector<ThreadRow> thread_rows;
 };
 
 // Whether its runs kept the clock G-COOW.
@@ -134,9 +150,12 @@ inline bool keeps_coow(const RegionTotals& region) {
 }
 
 // A parallel region or task construct, known by its place in the code, over the
-// whole measurement.  Times of parallel regions are those on the primary
-// thread's line; other threads' regions have none.
+// whole measurement, or a parallel region inside one of the program's regions.
+// Times of parallel regions are those on the primary thread's line; other
+// threads' regions have none.
 struct ConstructTotals {
+  // The name of a region that was open when it began; empty for all of them.
+  std::string region;
   // file of the code; empty for the sum of those beyond the limit
   std::string module;
   uint64_t offset = 0;  // return address in it, as an ELF virtual address

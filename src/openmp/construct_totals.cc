@@ -1,9 +1,14 @@
 #include "openmp/construct_totals.h"
 
 #include <algorithm>
+#include <map>
+#include <string>
+#include <tuple>
 #include <utility>
 
 #include "code_places/code_address.h"
+#include "measure/process.h"
+#include "measure/site_table.h"
 #include "model/members.h"
 #include "openmp/constructs.h"
 #include "openmp/tasking.h"
@@ -14,6 +19,20 @@ namespace {
 // How many a process passes on.  Programs have some dozens; a program with
 // thousands spends its time in few of them.
 constexpr size_t kMost = 200;
+// And of each of the program's regions.
+constexpr size_t kMostInRegion = 40;
+
+// Region, module, offset, whether it is a task.
+using ConstructKey = std::tuple<std::string, std::string, uint64_t, bool>;
+
+// Those of the primary thread; null if it has begun no parallel region.
+const RegionSets* region_sets(const std::vector<Thread*>& threads) {
+  for (const Thread* thread : threads) {
+    const OmpThread* const omp = omp_thread(*thread);
+    if (omp != nullptr && omp->regions != nullptr) return omp->regions.get();
+  }
+  return nullptr;
+}
 
 template <class LossOf>
 void add_losses(ConstructTotals* totals, LossOf loss_of) {
@@ -59,6 +78,27 @@ void add(const Thread& thread, int number, int64_t members, int64_t now_ns,
   }
 }
 
+// Leaves the most costly ones of each region.  Of the whole job, the others are
+// added to `rest`; what a region lacks follows from its own totals.
+void keep_most_costly(std::vector<ConstructTotals>* all,
+                      ConstructTotals (&rest)[2]) {
+  const auto cost = [](const ConstructTotals& c) {
+    return std::max(c.weighted_ns, c.useful_ns);
+  };
+  std::sort(all->begin(), all->end(),
+            [&](const auto& a, const auto& b) { return cost(a) > cost(b); });
+  std::map<std::string, size_t> kept;  // by region
+  std::erase_if(*all, [&](const ConstructTotals& c) {
+    if (++kept[c.region] <= (c.region.empty() ? kMost : kMostInRegion)) {
+      return false;
+    }
+    if (c.region.empty()) {
+      combine_members(kConstructMembers, &rest[c.is_task], c);
+    }
+    return true;
+  });
+}
+
 bool is_empty(const ConstructTotals& c) {
   return c.visits == 0 && c.time_ns == 0 && c.useful_ns == 0 && c.mpi_ns == 0;
 }
@@ -66,10 +106,12 @@ bool is_empty(const ConstructTotals& c) {
 }  // namespace
 
 std::vector<ConstructTotals> construct_totals(
-    const std::vector<Thread*>& threads, int64_t members, int64_t now_ns) {
-  std::vector<ConstructTotals> all;
+    const std::vector<Thread*>& threads, int64_t members, int64_t now_ns,
+    const std::vector<RegionTotals>& regions) {
+  std::map<ConstructKey, ConstructTotals> found;
   ConstructTotals rest[2];  // parallel regions, tasks
   rest[1].is_task = true;
+  const RegionSets* const sets = region_sets(threads);
   const std::vector<Construct> constructs = all_constructs();
   for (size_t i = 0; i < constructs.size(); ++i) {
     ConstructTotals totals;
@@ -84,18 +126,34 @@ std::vector<ConstructTotals> construct_totals(
       continue;
     }
     CodeAddress address = code_address(constructs[i].code);
-    totals.module = std::move(address.module);
-    totals.offset = address.offset;
-    all.push_back(std::move(totals));
+    const auto add_to = [&](const std::string& region) {
+      const ConstructKey key = {region, address.module, address.offset,
+                                totals.is_task};
+      const auto [place, is_new] = found.try_emplace(key);
+      ConstructTotals& sum = place->second;
+      if (is_new) {
+        sum.region = region;
+        sum.module = address.module;
+        sum.offset = address.offset;
+        sum.is_task = totals.is_task;
+      }
+      combine_members(kConstructMembers, &sum, totals);
+    };
+    add_to("");
+    if (sets == nullptr || totals.is_task) continue;
+    const Process& process = sets->thread().process();
+    for (int slot = 0; slot < process.region_count(); ++slot) {
+      if (!(*sets)[constructs[i].regions][static_cast<size_t>(slot)]) continue;
+      const uint64_t region = process.region(slot).key();
+      const auto named =
+          std::ranges::lower_bound(regions, region, {}, &RegionTotals::key);
+      if (region == kGlobalKey || named == regions.end()) continue;
+      if (named->key == region) add_to(named->name);
+    }
   }
-  const auto cost = [](const ConstructTotals& c) {
-    return std::max(c.weighted_ns, c.useful_ns);
-  };
-  std::sort(all.begin(), all.end(),
-            [&](const auto& a, const auto& b) { return cost(a) > cost(b); });
-  for (; all.size() > kMost; all.pop_back()) {
-    combine_members(kConstructMembers, &rest[all.back().is_task], all.back());
-  }
+  std::vector<ConstructTotals> all;
+  for (auto& [key, totals] : found) all.push_back(std::move(totals));
+  keep_most_costly(&all, rest);
   for (const ConstructTotals& r : rest) {
     if (!is_empty(r)) all.push_back(r);
   }
@@ -109,6 +167,7 @@ void restart_constructs(const std::vector<Thread*>& threads) {
     OmpThread* const omp = omp_thread(*thread);
     if (omp == nullptr) continue;
     omp->accounts.reset();
+    if (omp->regions != nullptr) omp->regions->forget();
     omp->useful_base_ns.set(thread->useful_ns());
     omp->mpi_base_ns.set(thread->mpi_ns());
     for (int i = 0; i < kLossSources; ++i) {

@@ -17,10 +17,11 @@ constinit Mutex g_mutex;
 Construct g_constructs[kMaxConstructs];  // written under the mutex
 int g_count = 1;                         // likewise
 
-// Return addresses have unused bits at the top.
-uintptr_t key_of(ConstructKind kind, const void* code) {
-  return reinterpret_cast<uintptr_t>(code) * 2 +
-         static_cast<uintptr_t>(kind == ConstructKind::kTask);
+// Return addresses have at most 47 bits, sets of regions 9.
+uintptr_t key_of(ConstructKind kind, const void* code, int regions) {
+  return (reinterpret_cast<uintptr_t>(code) * 2 +
+          static_cast<uintptr_t>(kind == ConstructKind::kTask)) ^
+         static_cast<uintptr_t>(regions) << 50;
 }
 
 // The place of `key`, or the free place for it.
@@ -35,8 +36,8 @@ Place& place_of(uintptr_t key) {
 
 }  // namespace
 
-int construct_number(ConstructKind kind, const void* code) {
-  const uintptr_t key = key_of(kind, code);
+int construct_number(ConstructKind kind, const void* code, int regions) {
+  const uintptr_t key = key_of(kind, code, regions);
   if (code == nullptr) return 0;
   {
     const Place& place = place_of(key);
@@ -47,7 +48,7 @@ int construct_number(ConstructKind kind, const void* code) {
   Place& place = place_of(key);
   if (place.key.load(std::memory_order_relaxed) == key) return place.number;
   if (g_count == kMaxConstructs) return 0;
-  g_constructs[g_count] = {kind, code};
+  g_constructs[g_count] = {kind, code, regions};
   place.number = g_count++;
   place.key.store(key, std::memory_order_release);
   return place.number;

@@ -32,13 +32,14 @@ struct ConstructAccount {
 // How many constructs are kept apart.  Number 0 is the sum of all further ones.
 inline constexpr int kMaxConstructs = 1024;
 
-// The number of the construct with this return address.  Thread-safe; takes a
-// lock the first time.
-int construct_number(ConstructKind kind, const void* code);
+// The number of the construct with this return address, while this set of
+// regions is open (RegionSets).  Thread-safe; takes a lock the first time.
+int construct_number(ConstructKind kind, const void* code, int regions = 0);
 
 struct Construct {
   ConstructKind kind = ConstructKind::kParallel;
   const void* code = nullptr;  // null for number 0
+  int regions = 0;             // of parallel regions
 };
 // The constructs by number.  Thread-safe.
 std::vector<Construct> all_constructs();

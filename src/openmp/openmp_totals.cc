@@ -23,7 +23,8 @@ void add_rest(const std::vector<RegionTotals>& regions,
     if (region.name != "Global") continue;
     int64_t missing_ns = region.useful_sum_ns - region.serial_sum_ns;
     for (const ConstructTotals& construct : *constructs) {
-      if (!construct.is_task) missing_ns -= construct.useful_ns;
+      if (construct.is_task || !construct.region.empty()) continue;
+      missing_ns -= construct.useful_ns;
     }
     if (missing_ns == 0) return;
     ConstructTotals rest;
@@ -87,7 +88,8 @@ class OpenMpTotals final : public TotalsPart {
               JobTotals* job) const override {
     add_helpers(threads, job);
     note_sources(threads, now_ns, &job->quality);
-    job->constructs = construct_totals(threads, job->threads, now_ns);
+    job->constructs =
+        construct_totals(threads, job->threads, now_ns, job->regions);
     add_rest(job->regions, &job->constructs);
     job->construct_sites = construct_site_totals(threads, now_ns, job->regions,
                                                  &job->quality.notes);

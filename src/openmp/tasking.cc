@@ -31,6 +31,14 @@ void begin_root(Thread& thread, Team* team) {
   if (team->on_line) omp.own_root_begin_ns.set(team->begin_ns);
 }
 
+// The set of the regions that are open, at an event of the primary thread.
+int open_regions(Thread& thread, OmpThread& omp) {
+  if (omp.regions == nullptr) [[unlikely]]
+    omp.regions = std::make_unique<RegionSets>(thread);
+  if (!omp.regions->know_regions()) omp.regions->learn();
+  return omp.regions->open();
+}
+
 // What a thread of the instance did there, as far as it is known.
 void raise_busy(Team* root, const Arrival& arrival) {
   raise_shared(root->busy_max_ns, arrival.busy_ns);
@@ -112,8 +120,12 @@ Team* parallel_begin(Thread& thread, Task* encountering, int64_t now_ns,
   team->of_helpers =
       helpers || omp.helper || (outer != nullptr && outer->of_helpers);
   team->root = outer == nullptr ? team : outer->root;
-  if (team->root == team) begin_root(thread, team);
-  team->construct = construct_number(ConstructKind::kParallel, code);
+  int regions = 0;
+  if (team->root == team) {
+    begin_root(thread, team);
+    if (team->on_line) regions = open_regions(thread, omp);
+  }
+  team->construct = construct_number(ConstructKind::kParallel, code, regions);
   thread.store_to(team->fork);  // also publishes the members above
   return team;
 }

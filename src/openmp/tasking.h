@@ -16,6 +16,7 @@
 #include "measure/barrier_clock.h"
 #include "measure/region_times.h"
 #include "measure/samples.h"
+#include "measure/site_table.h"
 #include "measure/sync_clock.h"
 #include "measure/thread.h"
 #include "measure/untimed_calls.h"
@@ -215,6 +216,9 @@ struct OmpThread : LayerState {
   std::atomic<bool> endless_single{false};
   // As it was at the begin of an interval; of the thread that begins teams.
   std::unique_ptr<RegionTimes> region_times;
+  // Which regions were open when parallel regions began: on the primary thread,
+  // from its first one on.
+  std::unique_ptr<RegionSets> regions;
   // The thread's useful time when it turned to its current task.
   int64_t task_base_ns = 0;
   RuntimeCall call;         // of the current task

@@ -181,6 +181,11 @@ class Writer {
     }
     put(key, std::move(columns));
   }
+  template <class Item, class Describe>
+  void columns_if_there(const char* key, int since,
+                        const std::vector<Item>& items, Describe describe) {
+    columns(key, since, items, describe);
+  }
   template <class Describe>
   void constructs(const char* key, int,
                   const std::vector<ConstructReport>& constructs, bool tasks,

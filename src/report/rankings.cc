@@ -56,12 +56,15 @@ std::string rows_left_out(size_t rows) {
 
 // The first ones of a kind.  The row of all others is only shown as a number.
 std::vector<const ConstructReport*> first_of(const JobReport& report,
-                                             bool tasks, size_t most,
-                                             size_t* more) {
+                                             bool tasks,
+                                             const std::string& region,
+                                             size_t most, size_t* more) {
   std::vector<const ConstructReport*> shown;
   *more = 0;
-  for (const ConstructReport& construct : report.constructs) {
+  for (const ConstructReport& construct :
+       region.empty() ? report.constructs : report.region_constructs) {
     if (construct.totals.is_task != tasks) continue;
+    if (construct.totals.region != region) continue;
     if (shown.size() < most) {
       shown.push_back(&construct);
     } else {
@@ -80,12 +83,13 @@ struct ConstructColumn {
 };
 
 // `rest` is the name of the constructs without a place.
-Table construct_table(const char* title,
+Table construct_table(const std::string& title, const std::string& region,
                       const std::vector<const ConstructReport*>& shown,
                       const char* rest,
                       const std::vector<ConstructColumn>& columns) {
   Table table;
   table.title = title;
+  table.region = region;
   table.label_width = 32;
   for (const ConstructColumn& column : columns) {
     add_column(&table, column.name, column.width, column.meaning);
@@ -145,15 +149,18 @@ Table region_ranking(const JobReport& report, size_t most) {
   return table;
 }
 
-Table parallel_region_ranking(const JobReport& report, size_t most) {
+Table parallel_region_ranking(const JobReport& report, size_t most,
+                              const std::string& region) {
   size_t more;
-  const auto shown = first_of(report, false, most, &more);
+  const auto shown = first_of(report, false, region, most, &more);
   if (shown.empty()) return {};
   const char* const of_region = "% of the region's core time";
   const double processes =
       static_cast<double>(std::max<int64_t>(1, report.totals.processes));
   Table table = construct_table(
-      "Parallel regions by cost", shown, kOtherRegions,
+      region.empty() ? "Parallel regions by cost"
+                     : fmt::format("Parallel regions of {} by cost", region),
+      region, shown, kOtherRegions,
       {{"visits", 9, [](const auto& c) { return count(c.totals.visits); }},
        {"time", 11,
         [&](const auto& c) -> Number {
@@ -164,7 +171,10 @@ Table parallel_region_ranking(const JobReport& report, size_t most) {
         "mean of a process"},
        {"useful", 8, [](const auto& c) { return share(c.useful); }, of_region},
        {"lost", 8, [](const auto& c) { return share(c.contribution); },
-        "% of the job's, adds up to what OpenMP Region Efficiency lacks"},
+        region.empty()
+            ? "% of the job's, adds up to what OpenMP Region Efficiency lacks"
+            : "% of the region's core time, adds up to what its OpenMP Region "
+              "Efficiency lacks"},
        {"LB", 6, [](const auto& c) { return share(c.load_balance); },
         of_region},
        {"Sched", 6, [](const auto& c) { return share(c.scheduling); },
@@ -173,12 +183,15 @@ Table parallel_region_ranking(const JobReport& report, size_t most) {
   return table;
 }
 
-Table parallel_region_sources(const JobReport& report, size_t most) {
+Table parallel_region_sources(const JobReport& report, size_t most,
+                              const std::string& region) {
   size_t more;
-  const auto shown = first_of(report, false, most, &more);
+  const auto shown = first_of(report, false, region, most, &more);
   if (shown.empty() || std::isnan(shown.front()->lost_imbalance)) return {};
   return construct_table(
-      "What they lost, % of the job's", shown, kOtherRegions,
+      region.empty() ? std::string("What they lost, % of the job's")
+                     : fmt::format("What they lost, % of {}", region),
+      region, shown, kOtherRegions,
       {{"imbalance", 10, [](const auto& c) { return share(c.lost_imbalance); }},
        {"serialised", 11,
         [](const auto& c) { return share(c.lost_serialised); }},
@@ -190,11 +203,11 @@ Table parallel_region_sources(const JobReport& report, size_t most) {
 
 Table task_ranking(const JobReport& report, size_t most) {
   size_t more;
-  const auto shown = first_of(report, true, most, &more);
+  const auto shown = first_of(report, true, "", most, &more);
   const double core_ns = static_cast<double>(job_core_ns(report));
   if (shown.empty() || core_ns <= 0) return {};
   Table table = construct_table(
-      "Tasks by useful time", shown, "other",
+      "Tasks by useful time", "", shown, "other",
       {{"tasks", 9, [](const auto& c) { return count(c.totals.visits); }},
        {"useful", 11, [](const auto& c) { return time(c.totals.useful_ns); }},
        {"% of job", 10,

@@ -3,6 +3,7 @@
 #define POPRT_REPORT_RANKINGS_H_
 
 #include <cstddef>
+#include <string>
 
 #include "model/job.h"
 #include "report/document.h"
@@ -15,11 +16,14 @@ inline constexpr size_t kRankedConstructs = 6;
 
 // At most the first `most` rows; without rows if there are none.
 Table region_ranking(const JobReport& report, size_t most = kRankedRegions);
+// `region`: those in this one of the program's regions; empty: of the job.
 Table parallel_region_ranking(const JobReport& report,
-                              size_t most = kRankedConstructs);
+                              size_t most = kRankedConstructs,
+                              const std::string& region = "");
 // The same parallel regions: what each lost, by source.
 Table parallel_region_sources(const JobReport& report,
-                              size_t most = kRankedConstructs);
+                              size_t most = kRankedConstructs,
+                              const std::string& region = "");
 Table task_ranking(const JobReport& report, size_t most = kRankedConstructs);
 
 }  // namespace poprt

@@ -241,6 +241,11 @@ Document report_document(const JobReport& report,
   add(region_ranking(report, options.all_rows ? kAll : kRankedRegions));
   add(parallel_region_ranking(report, constructs));
   add(parallel_region_sources(report, constructs));
+  for (const std::string& region : options.regions) {
+    if (region == kGlobalRegion) continue;
+    add(parallel_region_ranking(report, constructs, region));
+    add(parallel_region_sources(report, constructs, region));
+  }
   add(task_ranking(report, constructs));
   for (const Block& block : options.blocks) blocks.push_back(block);
   blocks.emplace_back(

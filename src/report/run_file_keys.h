@@ -23,6 +23,7 @@
 //     amounts(key, name of the quantity, member, since) and
 //     cpus(key, member, since) and
 //     counters(key, member): an object of columns by counter
+//   columns_if_there(key, since, items, describe): a file may be without it
 //   constructs(key, since, constructs, tasks, describe): those of one kind
 //   code_place(location, module, offset): the place of a construct or call in
 //     the code; null in the row for all others
@@ -192,6 +193,12 @@ void describe_region(V& v, Region& region) {
     }
     columns.counters("counters", &ProcessRow::amounts);
   });
+  v.columns_if_there(
+      "thread_rows", kThreadRowsSince, totals.thread_rows, [](auto& columns) {
+        for (const Member<ThreadRow>& member : kThreadRowMembers) {
+          columns.column(member.name, member.value);
+        }
+      });
   v.computed_object("metrics", [&] {
     for (const Model model : kModels) {
       v.computed_object(key_of(model), [&] {
@@ -330,6 +337,12 @@ void describe_run_file(V& v, Report& report) {
                  report.constructs, tasks,
                  [&](auto& each) { describe_construct(v, each, tasks); });
   }
+  v.list_if_there("region_parallel_regions", kRegionConstructsSince,
+                  report.region_constructs, [&](auto& each) {
+                    v.text("region", each.totals.region,
+                           kRegionConstructsSince);
+                    describe_construct(v, each, false);
+                  });
   v.list("mpi_calls", kCallsSince, report.calls,
          [&](auto& call) { describe_call(v, call); });
   v.list("openmp_constructs", kCallsSince, report.construct_sites,

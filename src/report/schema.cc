@@ -166,6 +166,11 @@ class SchemaWriter {
     describe(columns);
     (*at_)[key] = object_or_null_of(columns.properties);
   }
+  template <class Item, class Describe>
+  void columns_if_there(const char* key, int since,
+                        const std::vector<Item>& items, Describe describe) {
+    columns(key, since, items, describe);
+  }
   template <class Describe>
   void constructs(const char* key, int since,
                   const std::vector<ConstructReport>& constructs, bool,

@@ -80,6 +80,17 @@ class ProcessesCsv {
   std::set<std::string, std::less<>> counters_;
 };
 
+// The rows of threads, if the report has any: of the regions that are shown, or
+// only of Global if no names are given.  A list of the threads with the most
+// and the least useful time for each region; and a line for each row, for
+// spreadsheets.
+bool has_thread_rows(const JobReport& report);
+std::vector<Block> thread_blocks(const JobReport& report,
+                                 const TableOptions& options);
+std::string threads_csv_heading();
+std::string threads_csv(const JobReport& report, const std::string& file,
+                        const TableOptions& options);
+
 // MPI calls and OpenMP constructs by place (POPRT_CALLS), if the report has
 // any, for spreadsheets: a line for each place in each region, or in those that
 // are named.

@@ -16,8 +16,7 @@
 namespace poprt {
 
 // Reads the columns of one object of a run file of this minor version. All are
-// as long as the first, which has the ranks in ascending order. The sum of a
-// column fits into 64 bits.
+// as long as the first. The sum of a column fits into 64 bits.
 template <class Item>
 class ColumnReader {
  public:
@@ -90,9 +89,6 @@ class ColumnReader {
   std::vector<int64_t> read(const Cursor& cursor) {
     std::vector<int64_t> values = cursor.counts();
     if (is_first_) {
-      cursor.expect(std::ranges::adjacent_find(
-                        values, std::greater_equal<>()) == values.end(),
-                    "is not in ascending order");
       if (cursor.ok()) items_->resize(values.size());
     } else if (values.size() != items_->size()) {
       cursor.expect(false, "has " + std::to_string(values.size()) +

@@ -2,7 +2,9 @@
 
 #include <algorithm>
 #include <charconv>
+#include <functional>
 #include <iterator>
+#include <utility>
 
 namespace poprt {
 namespace {
@@ -39,6 +41,13 @@ void read_before_1_5(const Cursor& accumulators, RegionTotals* region) {
   region->mpi_callers_outside_sum_ns = static_cast<int64_t>(
       weighted * static_cast<long double>(region->processes) / threads);
   region->comp_ns = region->com_ns;
+}
+
+constexpr char kNotInOrder[] = "is not in ascending order";
+template <class Value>
+bool in_order(const std::vector<Value>& values) {
+  return std::ranges::adjacent_find(values, std::greater_equal<>()) ==
+         values.end();
 }
 
 template <class Item>
@@ -100,17 +109,34 @@ void KeyReader::done(RegionReport& region) {
 
 void KeyReader::check(const Cursor& ranks,
                       const std::vector<ProcessPlace>& places) {
+  ranks.expect(in_order(ranks_of(places)), kNotInOrder);
   ranks.expect(places.empty() || places.back().rank < job_.processes,
                "has a rank that is not less than run.ranks");
 }
 
+void KeyReader::check_known(const Cursor& ranks,
+                            const std::vector<int64_t>& of_rows) {
+  const std::vector<int64_t> known = ranks_of(job_.places);
+  ranks.expect(std::ranges::all_of(of_rows,
+                                   [&](int64_t rank) {
+                                     return std::ranges::binary_search(known,
+                                                                       rank);
+                                   }),
+               "has a rank that is not in processes.rank");
+}
+
 void KeyReader::check(const Cursor& ranks,
                       const std::vector<ProcessRow>& rows) {
-  const std::vector<int64_t> known = ranks_of(job_.places);
   const std::vector<int64_t> own = ranks_of(rows);
-  ranks.expect(
-      std::includes(known.begin(), known.end(), own.begin(), own.end()),
-      "has a rank that is not in processes.rank");
+  ranks.expect(in_order(own), kNotInOrder);
+  check_known(ranks, own);
+}
+
+void KeyReader::check(const Cursor& ranks, const std::vector<ThreadRow>& rows) {
+  std::vector<std::pair<int64_t, int64_t>> own;
+  for (const ThreadRow& row : rows) own.emplace_back(row.rank, row.thread);
+  ranks.expect(in_order(own), "and thread are not in ascending order");
+  check_known(ranks, ranks_of(rows));
 }
 
 }  // namespace poprt

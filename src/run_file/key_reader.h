@@ -118,6 +118,11 @@ class KeyReader {
     describe(reader);
     check(columns["rank"], items);
   }
+  template <class Item, class Describe>
+  void columns_if_there(const char* key, int since, std::vector<Item>& items,
+                        Describe describe) {
+    if (at_.has(key)) columns(key, since, items, describe);
+  }
   template <class Describe>
   void constructs(const char* key, int since,
                   std::vector<ConstructReport>& constructs, bool tasks,
@@ -142,6 +147,9 @@ class KeyReader {
 
   void check(const Cursor& ranks, const std::vector<ProcessPlace>& places);
   void check(const Cursor& ranks, const std::vector<ProcessRow>& rows);
+  void check(const Cursor& ranks, const std::vector<ThreadRow>& rows);
+  // `ranks`, those of rows, are among those of processes.
+  void check_known(const Cursor& ranks, const std::vector<int64_t>& of_rows);
 
   Cursor at_;
   const int minor_;

@@ -197,9 +197,11 @@ JobReport computed(JobReport read) {
     totals.windows.push_back(std::move(window.totals));
   }
   Locations locations;
-  for (ConstructReport& construct : read.constructs) {
-    locations[place_of(construct.totals)] = std::move(construct.location);
-    totals.constructs.push_back(std::move(construct.totals));
+  for (auto* const list : {&read.constructs, &read.region_constructs}) {
+    for (ConstructReport& construct : *list) {
+      locations[place_of(construct.totals)] = std::move(construct.location);
+      totals.constructs.push_back(std::move(construct.totals));
+    }
   }
   take_sites(read.calls, &locations, &totals.calls);
   take_sites(read.construct_sites, &locations, &totals.construct_sites);
@@ -240,6 +242,7 @@ std::optional<JobReport> parse_run_file(std::string_view text,
     if (!report.windows.list.empty()) check_windows(file, &report);
     if (!report.regions.empty()) file["run"]["ranks"].count(1);
     expect_computable(report.constructs, file);
+    expect_computable(report.region_constructs, file);
     if (!report.calls.empty()) expect_computable(report.calls, file);
     if (!report.construct_sites.empty()) {
       expect_computable(report.construct_sites, file);

@@ -155,8 +155,8 @@ class Checkpoints final : public DueWork, public TotalsPart {
     piece_.sequence += 1;
     piece_.ending = ending;
     piece_.code = code;
-    piece_.totals =
-        measured_process().totals(now, host, Process::Threads::kRunning);
+    piece_.totals = measured_process().totals(
+        now, host, Process::Threads::kRunning, settings().options.thread_rows);
     set_rank(self_.rank, &piece_.totals);
     if (settings().options.rows) {
       add_rows(self_.rank, &piece_.totals);

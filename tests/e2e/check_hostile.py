@@ -361,7 +361,7 @@ class LittleStack(Hostile):
     ends there."""
 
     OPTIONS = {'POPRT_CALLS': 'on', 'POPRT_WINDOWS': '5ms', 'POPRT_PATH': 'waiting,regions',
-               'POPRT_IO': 'posix', 'POPRT_THREADS': 'all', 'POPRT_ROWS': 'process',
+               'POPRT_IO': 'posix', 'POPRT_THREADS': 'all', 'POPRT_ROWS': 'thread',
                'POPRT_CHECKPOINT': '10ms'}
 
     def run_on(self, kind, how, where, kib, options, *ticks):

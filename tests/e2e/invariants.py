@@ -257,6 +257,24 @@ def rows_close(part):
                              threads[rank] * elapsed, 'threads x elapsed')
 
 
+@of_part
+def rows_of_threads_add_up(part):
+    rows = part.values.get('thread_rows')
+    if not rows:
+        return
+    columns = ('rank', 'useful_ns', 'mpi_ns', 'omp_ns', 'mpi_inside_ns', 'omp_inside_ns')
+    elapsed = {}
+    for rank, useful, mpi, omp, mpi_inside, omp_inside in zip(*(rows[key] for key in columns)):
+        yield from at_most(mpi_inside, 'rank %d: MPI inside' % rank, mpi, 'MPI of the thread')
+        yield from at_most(omp_inside, 'rank %d: OpenMP inside' % rank, omp, 'OpenMP of the thread')
+        yield from equal(useful + mpi + omp, 'rank %d: a thread' % rank,
+                         elapsed.setdefault(rank, useful + mpi + omp), 'another one')
+    if len(rows['rank']) == part.sums['threads']:
+        for key in ('useful', 'mpi', 'omp', 'mpi_inside'):
+            yield from equal(sum(rows[key + '_ns']), key + ' of threads',
+                             part.sums[key + '_sum_ns'], 'its sum')
+
+
 # -- metrics -----------------------------------------------------------------------
 
 HYBRID_PRODUCTS = [
@@ -537,24 +555,34 @@ def path_is_of_the_run(report):
             yield 'region %s, which is none' % part['region']
 
 
+def parallel_regions(report):
+    """Those of the job, and those of each region of the program."""
+    regions = {each['name']: each for each in report['regions']}
+    lists = {'Global': report['parallel_regions'] or []}
+    for each in report.get('region_parallel_regions') or []:
+        lists.setdefault(each['region'], []).append(each)
+    return [(regions[name], found) for name, found in lists.items() if found]
+
+
 @of_report
 def parallel_regions_add_up(report):
-    found = [each for each in report['parallel_regions'] or []]
-    contributions = [each['contribution'] for each in found if each['contribution'] is not None]
-    efficiency = report['regions'][0]['metrics']['additive']['openmp_region_efficiency']
-    if found and efficiency is not None and abs(sum(contributions) - (1 - efficiency)) > EXACT:
-        yield 'contributions add up to %g, not to %g' % (sum(contributions), 1 - efficiency)
-    for each in found:
-        lost = list((each.get('lost') or {'': None}).values())
-        if None not in lost + [each['contribution']] and \
-                abs(sum(lost) - each['contribution']) > EXACT:
-            yield '%s: sources %s do not add up to %g' % (
-                each['location'], each['lost'], each['contribution'])
+    for region, found in parallel_regions(report):
+        contributions = [each['contribution'] for each in found if each['contribution'] is not None]
+        efficiency = region['metrics']['additive']['openmp_region_efficiency']
+        if efficiency is not None and abs(sum(contributions) - (1 - efficiency)) > EXACT:
+            yield '%s: contributions add up to %g, not to %g' % (
+                region['name'], sum(contributions), 1 - efficiency)
+        for each in found:
+            lost = list((each.get('lost') or {'': None}).values())
+            if None not in lost + [each['contribution']] and \
+                    abs(sum(lost) - each['contribution']) > EXACT:
+                yield '%s: sources %s do not add up to %g' % (
+                    each['location'], each['lost'], each['contribution'])
 
 
 @of_report
 def parallel_regions_are_possible(report):
-    for each in report['parallel_regions'] or []:
+    for each in [each for _, found in parallel_regions(report) for each in found]:
         if not each['location']:
             continue
         yield from at_most(each['useful_ns'] + each['mpi_ns'], 'work of ' + each['location'],

@@ -14,7 +14,7 @@ from measured_test import MeasuredTest
 
 CONFIGURATION = None
 EVERYTHING = {'POPRT_CALLS': 'on', 'POPRT_WINDOWS': '50ms', 'POPRT_PATH': 'waiting,regions,without:fill',
-              'POPRT_IO': 'posix', 'POPRT_ROWS': 'process'}
+              'POPRT_IO': 'posix', 'POPRT_ROWS': 'thread'}
 
 # How the file is damaged for each rule.
 DAMAGES = {}
@@ -105,6 +105,12 @@ def rows_add_up(report):
 
 
 @damage
+def rows_of_threads_add_up(report):
+    of_global(report)['thread_rows']['omp_inside_ns'][0] = \
+        of_global(report)['thread_rows']['omp_ns'][0] + 1
+
+
+@damage
 def rows_close(report):
     of_global(report)['rows']['mpi_waiting_ns'][0] += 1
 
@@ -191,7 +197,7 @@ def path_is_of_the_run(report):
 
 @damage
 def parallel_regions_add_up(report):
-    report['parallel_regions'][0]['contribution'] += 0.01
+    report['region_parallel_regions'][0]['contribution'] += 0.01
 
 
 @damage

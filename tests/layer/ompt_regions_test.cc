@@ -2,6 +2,10 @@
 #include <gtest/gtest.h>
 #include <unistd.h>
 
+#include <map>
+#include <string>
+#include <vector>
+
 #include "layer/counted_work.h"
 #include "layer/fake_openmp.h"
 #include "ompt/runtime_image.h"
@@ -431,6 +435,48 @@ TEST(OmptRegions, OpenRegionHasTheTimeThatItHasTaken) {
   EXPECT_EQ(90, construct.time_ns);
   EXPECT_EQ(180, construct.weighted_ns);
   EXPECT_EQ(90 + 20, construct.useful_ns);
+}
+
+// Each of the program's regions has what began in it, the job all of it.
+TEST(OmptRegions, CountInEachRegionThatIsOpen) {
+  FakeOpenMp omp;
+  Process& process = measured_process();
+  const void* const code = reinterpret_cast<const void*>(getppid);
+  int64_t now = 0;
+  const auto run = [&](int64_t useful_ns) {
+    Data region{}, a{}, b{};
+    omp.at(0, now).parallel_begin(omp.initial, region, code);
+    omp.at(0, now).implicit_begin(&region, a, 0);
+    omp.at(1, now).implicit_begin(&region, b, 1);
+    omp.at(1, now).join_begin(region, b);
+    now += useful_ns;
+    omp.at(0, now).join_begin(region, a);
+    omp.at(0, now).primary_end(region, a, omp.initial);
+    omp.at(1, now).worker_late_end(b, 1);
+  };
+  omp.at(1, 0).thread_begin(ompt_thread_worker);
+  run(10);
+  process.region_start(*omp.thread(0), "outer");
+  run(20);
+  process.region_start(*omp.thread(0), "inner");
+  run(40);
+  run(80);
+  process.region_stop(*omp.thread(0), "inner");
+  process.region_stop(*omp.thread(0), "outer");
+  process.region_start(*omp.thread(0), "inner");
+  run(160);
+  process.region_stop(*omp.thread(0), "inner");
+
+  std::map<std::string, std::vector<int64_t>> found;
+  for (const ConstructTotals& c : omp.job(now).constructs) {
+    if (c.module.empty()) continue;
+    EXPECT_EQ(c.time_ns, c.useful_ns);
+    EXPECT_EQ(2 * c.time_ns, c.weighted_ns);
+    found[c.region] = {c.visits, c.time_ns};
+  }
+  const std::map<std::string, std::vector<int64_t>> expected = {
+      {"", {5, 310}}, {"outer", {3, 140}}, {"inner", {3, 280}}};
+  EXPECT_EQ(expected, found);
 }
 
 // The join barrier ends with the region, also for a runtime that reports the

@@ -42,9 +42,19 @@ RegionTotals example() {
   return global;
 }
 
+// As make_report() makes them.
+std::vector<ConstructReport> reports_of(
+    const std::vector<ConstructTotals>& constructs,
+    const RegionTotals& region) {
+  std::vector<ConstructReport> reports =
+      construct_reports(constructs, region, region.threads * region.all_ns);
+  locate_constructs(by_offset, &reports);
+  return reports;
+}
+
 TEST(Constructs, ContributionsAddUpToTheRegionInefficiency) {
-  const std::vector<ConstructReport> reports = construct_reports(
-      {parallel(1, 12, 10), parallel(2, 21, 14)}, example(), by_offset);
+  const std::vector<ConstructReport> reports =
+      reports_of({parallel(1, 12, 10), parallel(2, 21, 14)}, example());
   ASSERT_EQ(3u, reports.size());
   // The most costly construct comes first; OpenMP's time outside of both comes
   // last.
@@ -62,8 +72,7 @@ TEST(Constructs, LoadBalanceAndSchedulingMultiplyToWhatIsBusy) {
   ConstructTotals c = parallel(1, 36, 20);
   c.mpi_ns = 4;
   c.scheduling_ns = 3 * 3;
-  const std::vector<ConstructReport> reports =
-      construct_reports({c}, example(), by_offset);
+  const std::vector<ConstructReport> reports = reports_of({c}, example());
   ASSERT_EQ(1u, reports.size());
   EXPECT_DOUBLE_EQ((36 - 3) / 36.0, reports[0].load_balance);
   EXPECT_DOUBLE_EQ(24 / 33.0, reports[0].scheduling);
@@ -78,8 +87,7 @@ TEST(Constructs, TheRestOfManyIsOneRow) {
   }
   RegionTotals global = example();
   global.openmp_weighted_ns = 150;
-  const std::vector<ConstructReport> reports =
-      construct_reports(many, global, by_offset);
+  const std::vector<ConstructReport> reports = reports_of(many, global);
   ASSERT_EQ(42u, reports.size());
   EXPECT_EQ("", reports[20].location);
   EXPECT_EQ(30, reports[20].totals.visits);
@@ -89,8 +97,27 @@ TEST(Constructs, TheRestOfManyIsOneRow) {
   EXPECT_EQ(60, reports[41].totals.useful_ns);
 }
 
+TEST(Constructs, OfARegionAreRelativeToIt) {
+  ConstructTotals whole = parallel(1, 30, 20);
+  ConstructTotals inside = parallel(1, 12, 10);
+  inside.region = "solve";
+  const std::vector<ConstructTotals> all = {whole, inside};
+  RegionTotals solve = example();
+  solve.all_ns = 8;
+  solve.openmp_weighted_ns = 15;
+  const std::vector<ConstructReport> reports =
+      reports_of(constructs_in(all, "solve"), solve);
+  ASSERT_EQ(2u, reports.size());
+  EXPECT_EQ("solve", reports[0].totals.region);
+  EXPECT_DOUBLE_EQ(2 / 24.0, reports[0].contribution);
+  // OpenMP in the region, but outside of its parallel regions.
+  EXPECT_EQ("solve", reports[1].totals.region);
+  EXPECT_DOUBLE_EQ(3 / 24.0, reports[1].contribution);
+  EXPECT_EQ(1u, constructs_in(all, "").size());
+}
+
 TEST(Constructs, AreNothingWithoutOpenMp) {
-  EXPECT_TRUE(construct_reports({}, example(), by_offset).empty());
+  EXPECT_TRUE(reports_of({}, example()).empty());
 }
 
 }  // namespace

@@ -111,6 +111,11 @@ class KeyList {
                Describe describe) {
     below(key, since, [&] { describe(*this); });
   }
+  template <class Item, class Describe>
+  void columns_if_there(const char* key, int since,
+                        const std::vector<Item>& items, Describe describe) {
+    columns(key, since, items, describe);
+  }
   template <class Describe>
   void constructs(const char* key, int since,
                   const std::vector<ConstructReport>& constructs, bool,

@@ -1,0 +1,129 @@
+// The rows of threads (POPRT_ROWS=thread): a list of those at the ends, and all
+// of them as CSV.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "model/members.h"
+#include "model/ratio.h"
+#include "report/format.h"
+#include "report/table.h"
+#include "report/writers.h"
+
+namespace poprt {
+namespace {
+
+// How many threads are listed at each end.
+constexpr size_t kListed = 5;
+
+TableRow row_of(const ThreadRow& row) {
+  const auto count = [](int64_t number) {
+    return TableCell{CellUnit::kCount, static_cast<double>(number)};
+  };
+  const auto time = [](int64_t ns) {
+    return TableCell{CellUnit::kNs, static_cast<double>(ns)};
+  };
+  const int64_t elapsed_ns = row.useful_ns + row.mpi_ns + row.omp_ns;
+  return {"",
+          {count(row.rank),
+           count(row.thread),
+           time(elapsed_ns),
+           time(row.useful_ns),
+           {CellUnit::kPercent, ratio(static_cast<double>(row.useful_ns),
+                                      static_cast<double>(elapsed_ns))},
+           time(row.mpi_ns),
+           time(row.omp_inside_ns),
+           time(row.omp_ns - row.omp_inside_ns)}};
+}
+
+// The threads with the most and the least useful time.
+Table list_of(const RegionTotals& region) {
+  std::vector<ThreadRow> rows = region.thread_rows;
+  std::ranges::stable_sort(rows, std::ranges::greater(), &ThreadRow::useful_ns);
+  Table table;
+  table.title = "Threads by useful time";
+  table.region = region.name;
+  table.columns = {{"rank", 8},
+                   {"thread", 8},
+                   {"elapsed", 11, false, "of the process"},
+                   {"useful", 11},
+                   {"%", 7, false, "useful, of elapsed"},
+                   {"MPI", 11},
+                   {"OpenMP", 11, false, "in parallel regions"},
+                   {"outside", 11, false, "OpenMP outside of them"}};
+  const auto all = static_cast<size_t>(region.threads);
+  for (size_t i = 0; i < rows.size(); ++i) {
+    if (i == kListed && rows.size() > 2 * kListed) {
+      i = rows.size() - kListed;
+      // Those that are not in the file are between the others, too.
+      table.rows.push_back({fmt::format(
+          "and {} between", std::max(all, rows.size()) - 2 * kListed)});
+    }
+    table.rows.push_back(row_of(rows[i]));
+  }
+  if (rows.size() < all) {
+    table.notes.push_back(
+        fmt::format("rows of {} of {}: of those with the most and the least "
+                    "useful time, in "
+                    "processes with POPRT_ROWS=thread",
+                    rows.size(), counted(region.threads, "thread")));
+  }
+  return table;
+}
+
+// Those that are shown and have rows; without names only Global.
+template <class Visit>
+void for_each_region(const JobReport& report, const TableOptions& options,
+                     Visit visit) {
+  for (const RegionReport* region : shown_regions(report, options)) {
+    const bool wanted =
+        !options.regions.empty() || region == global_region(report);
+    if (wanted && !region->totals.thread_rows.empty()) visit(region->totals);
+  }
+}
+
+}  // namespace
+
+bool has_thread_rows(const JobReport& report) {
+  return std::ranges::any_of(report.regions, [](const RegionReport& region) {
+    return !region.totals.thread_rows.empty();
+  });
+}
+
+std::vector<Block> thread_blocks(const JobReport& report,
+                                 const TableOptions& options) {
+  std::vector<Block> blocks;
+  for_each_region(report, options, [&](const RegionTotals& region) {
+    blocks.emplace_back(list_of(region));
+  });
+  return blocks;
+}
+
+std::string threads_csv_heading() {
+  std::string text = "file,region";
+  for (const Member<ThreadRow>& member : kThreadRowMembers) {
+    text += std::string(",") + member.name;
+  }
+  return text + "\n";
+}
+
+std::string threads_csv(const JobReport& report, const std::string& file,
+                        const TableOptions& options) {
+  std::string text;
+  for_each_region(report, options, [&](const RegionTotals& region) {
+    for (const ThreadRow& row : region.thread_rows) {
+      text += csv_field(file) + "," + csv_field(region.name);
+      for (const Member<ThreadRow>& member : kThreadRowMembers) {
+        text += fmt::format(",{}", row.*member.value);
+      }
+      text += "\n";
+    }
+  });
+  return text;
+}
+
+}  // namespace poprt

@@ -1,0 +1,146 @@
+// Rows of threads: which are kept, their list, their CSV.
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <string>
+#include <variant>
+#include <vector>
+
+#include "model/thread_rows.h"
+#include "report/render.h"
+#include "report/writers.h"
+#include "run_file/reader.h"
+#include "unit/test_jobs.h"
+
+namespace poprt {
+namespace {
+
+constexpr int64_t kSecond = 1000000000;
+
+// A process of `threads` threads, which thread i of rank r leaves with
+// useful_ns(r, i), the rest of 100 s in OpenMP.
+template <class Useful>
+JobTotals process_of(int64_t rank, int64_t threads, Useful useful_ns) {
+  const test::ProcessTimes times =
+      test::mpi_process(10 * kSecond, 100 * kSecond);
+  JobTotals own = test::job_of(times, {test::region_of("Global", times, {})});
+  RegionTotals& global = own.regions.front();
+  global.threads = threads;
+  for (int64_t i = 0; i < threads; ++i) {
+    const int64_t useful = useful_ns(rank, i);
+    global.thread_rows.push_back({0, i, useful, 0, 100 * kSecond - useful});
+  }
+  set_rank(rank, &own);
+  add_rows(rank, &own);
+  return own;
+}
+
+// No two alike, and no order in them.
+int64_t scattered(int64_t rank, int64_t thread) {
+  return (rank * 4099 + thread) * 7919 % 1000003;
+}
+
+std::vector<int64_t> useful_of(const JobTotals& job) {
+  std::vector<int64_t> useful;
+  for (const ThreadRow& row : job.regions.front().thread_rows) {
+    useful.push_back(row.useful_ns);
+  }
+  std::ranges::sort(useful);
+  return useful;
+}
+
+TEST(ThreadRows, AreKeptAtBothEndsWhateverTheOrderOfCombining) {
+  constexpr int64_t kRanks = 5;
+  constexpr int64_t kThreads = kThreadRowsMax / 2;
+  std::vector<int64_t> all;
+  for (int64_t rank = 0; rank < kRanks; ++rank) {
+    for (int64_t i = 0; i < kThreads; ++i) all.push_back(scattered(rank, i));
+  }
+  std::ranges::sort(all);
+  std::vector<int64_t> ends(all.begin(), all.begin() + kThreadRowsMax / 2);
+  ends.insert(ends.end(), all.end() - kThreadRowsMax / 2, all.end());
+
+  JobTotals forwards;
+  JobTotals backwards;
+  for (int64_t rank = 0; rank < kRanks; ++rank) {
+    forwards =
+        combine(std::move(forwards), process_of(rank, kThreads, scattered));
+    backwards =
+        combine(process_of(kRanks - 1 - rank, kThreads, scattered), backwards);
+  }
+  EXPECT_EQ(ends, useful_of(forwards));
+  EXPECT_EQ(ends, useful_of(backwards));
+  EXPECT_TRUE(lists_sorted(forwards));
+}
+
+TEST(ThreadRows, OfAllRegionsShareTheLimit) {
+  JobTotals own = process_of(0, kThreadRowsMax, scattered);
+  own.regions.push_back(own.regions.front());
+  own.regions.back().key = own.regions.front().key + 1;
+  limit_thread_rows(&own);
+  EXPECT_EQ(kThreadRowsMax / 2, own.regions.front().thread_rows.size());
+  EXPECT_EQ(kThreadRowsMax / 2, own.regions.back().thread_rows.size());
+}
+
+// Thread i of rank r is useful for 10 r + i seconds.
+JobReport report_of(int64_t ranks, int64_t threads) {
+  JobTotals job;
+  for (int64_t rank = 0; rank < ranks; ++rank) {
+    job = combine(std::move(job),
+                  process_of(rank, threads, [](int64_t r, int64_t i) {
+                    return (10 * r + i) * kSecond;
+                  }));
+  }
+  return make_report({}, std::move(job));
+}
+
+TEST(Threads, ListHasTheFiveOfEachEnd) {
+  const JobReport report = report_of(4, 3);
+  const std::vector<Block> blocks = thread_blocks(report, {});
+  ASSERT_EQ(1u, blocks.size());
+  const auto& table = std::get<Table>(blocks.front());
+  ASSERT_EQ(11u, table.rows.size());
+  EXPECT_EQ(3, table.rows.front().cells[0].value);     // rank
+  EXPECT_EQ(2, table.rows.front().cells[1].value);     // thread
+  EXPECT_EQ(0.32, table.rows.front().cells[4].value);  // useful share
+  EXPECT_EQ("and 2 between", table.rows[5].label);
+  EXPECT_EQ(0, table.rows.back().cells[0].value);
+  EXPECT_EQ(0, table.rows.back().cells[1].value);
+}
+
+TEST(Threads, LeftOutAreCountedAsBetween) {
+  JobReport report = report_of(4, 3);
+  RegionTotals& global = report.regions.front().totals;
+  global.thread_rows.erase(global.thread_rows.begin() + 6);
+  const auto table = std::get<Table>(thread_blocks(report, {}).front());
+  EXPECT_EQ("and 2 between", table.rows[5].label);
+  ASSERT_EQ(1u, table.notes.size());
+  EXPECT_EQ(0u, table.notes.front().find("rows of 11 of 12 threads"))
+      << table.notes.front();
+}
+
+TEST(Threads, AreReadFromTheRunFileAsTheyWereWritten) {
+  const JobReport report = report_of(2, 3);
+  std::string complaint;
+  const auto read = parse_run_file(to_json(report), "a", &complaint);
+  ASSERT_TRUE(read) << complaint;
+  EXPECT_EQ(threads_csv(report, "a", {}), threads_csv(*read, "a", {}));
+  EXPECT_NE(std::string::npos,
+            threads_csv(report, "a", {}).find("a,Global,1,2,12000000000,0,"));
+}
+
+TEST(Threads, OutOfOrderAreRefused) {
+  std::string text = to_json(report_of(2, 3));
+  const std::string in_order = "\"thread\": [0, 1, 2, 0, 1, 2]";
+  const size_t at = text.find(in_order);
+  ASSERT_NE(std::string::npos, at);
+  text.replace(at, in_order.size(), "\"thread\": [0, 2, 1, 0, 1, 2]");
+  std::string complaint;
+  EXPECT_FALSE(parse_run_file(text, "a", &complaint));
+  EXPECT_NE(std::string::npos,
+            complaint.find("rank and thread are not in ascending order"))
+      << complaint;
+}
+
+}  // namespace
+}  // namespace poprt
