@@ -17,6 +17,8 @@ __attribute__((destructor)) static void finalize(void) { MPI_Finalize(); }
 static int rank;
 static int finalizes_at_end;
 
+extern char **environ;
+
 static void finalize(void) { MPI_Finalize(); }
 
 __attribute__((destructor)) static void at_end(void) {

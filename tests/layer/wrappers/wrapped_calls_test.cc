@@ -227,8 +227,8 @@ TEST_F(WrappedCalls, CallsWithOtherRegionsOpenAreOtherEntries) {
   ASSERT_EQ(2u, found.size());
   EXPECT_EQ(1, found[0].calls);
   EXPECT_EQ(2, found[1].calls);
-  EXPECT_EQ(1u, sites().regions_of(found[0].regions).count());
-  EXPECT_EQ(2u, sites().regions_of(found[1].regions).count());
+  EXPECT_EQ(1u, sites().sets()[found[0].regions].count());
+  EXPECT_EQ(2u, sites().sets()[found[1].regions].count());
 }
 
 // Another thread opens a region while this one is in a call.
@@ -240,7 +240,7 @@ TEST_F(WrappedCalls, ACallThatIsOnlyPartlyInARegionCountsOutside) {
   other.book(t_fake_now_ns);
   fake::process().region_start(other, "opened");
   sites().end();
-  EXPECT_EQ(1u, sites().regions_of(site("MPI_Recv").regions).count());
+  EXPECT_EQ(1u, sites().sets()[site("MPI_Recv").regions].count());
   EXPECT_EQ(1, site("MPI_Recv").calls);
 }
 
