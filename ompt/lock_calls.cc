@@ -83,7 +83,7 @@ uint64_t name_of(void** user_lock) {
   if (omp.hands_on) return;
   omp.hands_on = true;
   std::atomic_signal_fence(std::memory_order_seq_cst);
-  if (omp.polled.lock == &lock) omp.polled = {};
+  if (omp.polled.since.lock == &lock) omp.polled = {};
   if (is_awaited(lock)) {
     const int64_t now = now_ns();
     settle_time(thread, omp, now);
@@ -103,7 +103,7 @@ uint64_t name_of(void** user_lock) {
                            : known_lock(name_of(user_lock));
   if (timed) settle_time(*thread, omp, now_ns());
   if (lock == nullptr) return;
-  if (is_awaited(*lock) || omp.polled.lock == lock)
+  if (is_awaited(*lock) || omp.polled.since.lock == lock)
     hand_on(*thread, omp, *lock);
 }
 
@@ -186,8 +186,8 @@ inline int attempt(void** user_lock, Test test) {
     if (Lock* const lock = lock_of(name_of(user_lock))) {
       attempt_failed(*lock, &omp.polled);
     }
-  } else if (omp.polled.lock != nullptr) {
-    if (known_lock(name_of(user_lock)) == omp.polled.lock) {
+  } else if (omp.polled.since.lock != nullptr) {
+    if (known_lock(name_of(user_lock)) == omp.polled.since.lock) {
       attempt_succeeded(*thread, &omp.polled, now_ns());
     }
   }

@@ -94,15 +94,17 @@ void lock_left(Thread& thread, Lock& lock, int64_t now_ns) {
   leave_clocks(thread, lock);
 }
 
-void attempt_failed(Lock& lock, LockWait* polled) {
-  if (polled->lock == &lock && !is_answered(*polled)) return;
+void attempt_failed(Lock& lock, LockPolling* polls) {
+  const bool again = polls->since.lock == &lock;
+  if (again && !is_answered({&lock, polls->last})) return;
   const uint64_t before = lock.waits.fetch_add(kAnnouncement);
-  *polled = {&lock, announcements_in(before + kAnnouncement)};
+  polls->last = announcements_in(before + kAnnouncement);
+  if (!again) polls->since = {&lock, polls->last};
 }
 
-void attempt_succeeded(Thread& thread, LockWait* polled, int64_t now_ns) {
+void attempt_succeeded(Thread& thread, LockPolling* polls, int64_t now_ns) {
   thread.book(now_ns);
-  merge_left(thread, std::exchange(*polled, {}));
+  merge_left(thread, std::exchange(*polls, {}).since);
 }
 
 void lock_wait_over(Thread& thread, int64_t now_ns) {
@@ -148,6 +150,8 @@ void lock_released(Thread& thread, Lock& lock, int64_t now_ns) {
   }
   if (is_awaited(lock)) leave_clocks(thread, lock);
   lock.holder.store(0, std::memory_order_release);
+  LockPolling& polled = omp_of(thread).polled;
+  if (polled.since.lock == &lock) polled = {};
 }
 
 void lock_again(Thread& thread, int64_t now_ns) {

@@ -49,6 +49,12 @@ struct LockWait {
   uint32_t number = 0;   // how many had been announced then
 };
 
+// Attempts to take a lock that have failed, one after the other.
+struct LockPolling {
+  LockWait since;     // as of the first one
+  uint32_t last = 0;  // the number of the last announcement
+};
+
 inline uint32_t threads_waiting_for(const Lock& lock) {
   return static_cast<uint32_t>(lock.waits.load(std::memory_order_relaxed));
 }
@@ -80,10 +86,11 @@ void lock_wait_in_vain(Thread& thread, const LockWait& wait, int64_t now_ns);
 // The thread is about to release the lock, and is_awaited().
 void lock_left(Thread& thread, Lock& lock, int64_t now_ns);
 // An attempt has failed: if the thread's next attempt for this lock succeeds,
-// it has waited.  Each announcement is answered by one release.
-void attempt_failed(Lock& lock, LockWait* polled);
+// it has waited.  Each announcement is answered by one release, after which the
+// lock may still not be free for a while, or have another holder.
+void attempt_failed(Lock& lock, LockPolling* polls);
 // One for that lock has succeeded.
-void attempt_succeeded(Thread& thread, LockWait* polled, int64_t now_ns);
+void attempt_succeeded(Thread& thread, LockPolling* polls, int64_t now_ns);
 
 // Locks and `critical`, where the runtime reports the events and there is no
 // try: each thread announces itself from acquire to acquired.  One for which

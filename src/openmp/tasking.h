@@ -230,7 +230,7 @@ struct OmpThread : LayerState {
   Cell own_root_begin_ns;
   bool helper = false;        // one of the runtime's own threads
   LockWait waits;             // for a lock whose events the runtime reports
-  LockWait polled;            // the last attempt that has failed
+  LockPolling polled;         // the attempts that have failed last
   bool hands_on = false;      // the thread is leaving clocks at a lock
   Cell locks;                 // how many locks it has released
   int64_t settled_locks = 0;  // how many of these have their time booked

@@ -39,7 +39,8 @@ void OmpThread::end(Thread& thread) {
   own_root_begin_ns.set(-1);
   taskwaits.clear();
   end_wait(waits);
-  waits = polled = {};
+  waits = {};
+  polled = {};
   call = {};
   joining = nullptr;
   league = nullptr;

@@ -428,7 +428,7 @@ TEST_F(HandedLocks, WhoWaitsDependsOnAllReleasesMeanwhileAndOnNoEarlierOne) {
 }
 
 TEST_F(HandedLocks, AttemptThatSucceedsAfterItHadFailedHasWaited) {
-  LockWait polled;
+  LockPolling polled;
   worker.switch_to(State::kOmp, 0);
   worker.switch_to(State::kUseful, 40);
   attempt_failed(lock, &polled);
@@ -436,9 +436,13 @@ TEST_F(HandedLocks, AttemptThatSucceedsAfterItHadFailedHasWaited) {
   EXPECT_EQ(0u, threads_waiting_for(lock));
   leave(primary, 90);
   EXPECT_FALSE(is_awaited(lock));  // one answer is enough
+  // The primary has left its clocks, but the lock is not free yet.
+  attempt_failed(lock, &polled);
+  EXPECT_TRUE(is_awaited(lock));
   attempt_succeeded(worker, &polled, 95);
   EXPECT_EQ(90, cue(worker, 95));
-  EXPECT_EQ(nullptr, polled.lock);
+  EXPECT_EQ(nullptr, polled.since.lock);
+  EXPECT_EQ(0, lost());
 }
 
 TEST(Samples, WhatLostItsCoreIsInNoMean) {

@@ -132,6 +132,21 @@ TEST_F(ThreadEntriesTest, AnAttemptThatSucceedsAfterItHadFailedIsAnEvent) {
   EXPECT_EQ(0, call("pthread_mutex_unlock", &mutex));
 }
 
+// It has had the mutex since, without an attempt.
+TEST_F(ThreadEntriesTest, AFailedAttemptIsForgottenWhenTheMutexIsLetGo) {
+  EXPECT_EQ(0, call("pthread_mutex_lock", &mutex));
+  t_thread = &two;
+  EXPECT_EQ(EBUSY, call("pthread_mutex_trylock", &mutex));
+  t_thread = &one;
+  EXPECT_EQ(0, call("pthread_mutex_unlock", &mutex));
+  t_thread = &two;
+  use(1);
+  EXPECT_EQ(0, events_of([&] {
+              EXPECT_EQ(0, call("pthread_mutex_trylock", &mutex));
+            }));
+  EXPECT_EQ(0, call("pthread_mutex_unlock", &mutex));
+}
+
 TEST_F(ThreadEntriesTest, ASignalThatNobodyWaitsForIsNoEvent) {
   pthread_cond_t condition = PTHREAD_COND_INITIALIZER;
   EXPECT_EQ(0, events_of([&] {

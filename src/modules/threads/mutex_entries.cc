@@ -12,9 +12,9 @@ void hand_on(Lock& lock) {
   Thread* const thread = working_thread();
   if (thread == nullptr) return;
   const ToolWork work(*thread);
-  LockWait& polled = calls_of(*thread).polled;
-  if (polled.lock == &lock) polled = {};
-  lock_left(*thread, lock, leave_ns());
+  LockPolling& polled = calls_of(*thread).polled;
+  if (polled.since.lock == &lock) polled = {};
+  if (is_awaited(lock)) lock_left(*thread, lock, leave_ns());
 }
 
 namespace {
@@ -76,10 +76,10 @@ template <class Try, class Take>
   Thread* const thread = working_thread();
   if (thread == nullptr) return;
   const ToolWork work(*thread);
-  LockWait& polled = calls_of(*thread).polled;
+  LockPolling& polled = calls_of(*thread).polled;
   if (!is_taken) {
     if (Lock* const lock = lock_of(mutex)) attempt_failed(*lock, &polled);
-  } else if (known_lock(mutex) == polled.lock) {
+  } else if (known_lock(mutex) == polled.since.lock) {
     attempt_succeeded(*thread, &polled, now_ns());
   }
 }
@@ -91,7 +91,8 @@ template <class Try>
   const Thread* const thread = t_thread;
   if (thread == nullptr) return result;
   const bool taken = is_taken(result);
-  if (!taken || calls_of(*thread).polled.lock != nullptr) polls(mutex, taken);
+  if (!taken || calls_of(*thread).polled.since.lock != nullptr)
+    polls(mutex, taken);
   return result;
 }
 

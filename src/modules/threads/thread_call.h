@@ -20,8 +20,8 @@ struct ThreadCalls {
   // Whether it is in an event of this module.  A signal handler may call
   // sem_post() then.
   std::atomic<bool> busy;
-  // The last attempt to take a mutex that has failed; only for this thread.
-  LockWait polled;
+  // The attempts to take a mutex that have failed last; only for this thread.
+  LockPolling polled;
   // Whether it is in a call that waits, for what, and for which mutex then.
   std::atomic<bool> waits;
   LockWait awaited;
@@ -169,7 +169,10 @@ inline void let_waiting_go(const volatile void* object) {
 [[gnu::always_inline]] inline void leave_mutex(const volatile void* mutex) {
   if (t_thread == nullptr) return;
   Lock* const lock = known_lock(mutex);
-  if (lock != nullptr && is_awaited(*lock)) hand_on(*lock);
+  if (lock == nullptr) return;
+  if (is_awaited(*lock) || calls_of(*t_thread).polled.since.lock == lock) {
+    hand_on(*lock);
+  }
 }
 
 // The object is destroyed: the next one at its address is another one.
