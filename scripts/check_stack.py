@@ -5,7 +5,7 @@ usage: check_stack.py BUILD_FOLDER LIBRARY...
 
 Programs call the library on stacks of 16 KiB, and handlers on less. So the deepest path
 of its own functions below any entry takes at most 4 KiB, without what the C library,
-MPI and the OpenMP runtime take. What needs more runs where there is room
+compiled parts of the C++ library, MPI and the OpenMP runtime take. What needs more runs where there is room
 (src/base/own_stack.h) and takes at most half of that.
 
 GCC writes a call graph beside each object (-fcallgraph-info=su). An entry is any

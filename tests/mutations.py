@@ -474,6 +474,6 @@ MUTATIONS = [
      'if (own->entered_on_alternate) return false;', 'if (own->entered_on_alternate) return true;',
      'own_stack', ''),
     ('stacks of several threads in one mapping are one', 'src/base/stack_left.cc',
-     'end - place_.thread_pointer < kMostThreadData', 'end > place_.thread_pointer',
+     'end - thread_pointer_ < kMostThreadData', 'end > thread_pointer_',
      'own_stack', ''),
 ]

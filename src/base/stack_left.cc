@@ -1,6 +1,7 @@
 #include "base/stack_left.h"
 
 #include <fcntl.h>
+#include <sys/auxv.h>
 #include <sys/resource.h>
 #include <sys/syscall.h>
 #include <unistd.h>
@@ -16,8 +17,8 @@
 namespace poprt {
 namespace {
 
-// The kernel keeps this much free below a stack that grows.
-constexpr size_t kGap = size_t{1} << 20;
+// The kernel keeps at least so much free for the stack of the first thread.
+constexpr size_t kKeptFree = size_t{128} << 20;
 // Static thread-local data and the thread's own data, which are above the
 // frames.
 constexpr size_t kMostThreadData = size_t{256} << 10;
@@ -58,6 +59,12 @@ void read_maps(StackSearch* search) {
   syscall(SYS_close, file);
 }
 
+// These random bytes are near the end of the stack.
+size_t left_of_first_thread(size_t here, size_t limit) {
+  const size_t end = getauxval(AT_RANDOM);
+  return here < end && end - here < limit ? limit - (end - here) : 0;
+}
+
 }  // namespace
 
 bool StackSearch::take(std::string_view line) {
@@ -68,23 +75,15 @@ bool StackSearch::take(std::string_view line) {
   if (at.ptr == text_end || *at.ptr != '-') return true;
   at = std::from_chars(at.ptr + 1, text_end, end, 16);
   const std::string_view rest(at.ptr, static_cast<size_t>(text_end - at.ptr));
-  if (place_.here < begin) return false;
-  if (place_.here >= end) {
+  if (here_ < begin) return false;
+  if (here_ >= end) {
     end_before_ = end;
     guard_before_ = rest.starts_with(" ---");
     return true;
   }
-  if (place_.primary) {
-    if (!rest.ends_with("[stack]")) return false;
-    // It grows until another mapping is near.
-    const size_t by_limit = end > place_.limit ? end - place_.limit : 0;
-    const size_t lowest = std::max(by_limit, end_before_ + kGap);
-    left_ = place_.here > lowest ? place_.here - lowest : 0;
-  } else if (guard_before_ && end_before_ == begin &&
-             place_.thread_pointer > place_.here &&
-             place_.thread_pointer < end &&
-             end - place_.thread_pointer < kMostThreadData) {
-    left_ = place_.here - begin;
+  if (guard_before_ && end_before_ == begin && thread_pointer_ > here_ &&
+      thread_pointer_ < end && end - thread_pointer_ < kMostThreadData) {
+    left_ = here_ - begin;
   }
   return false;
 }
@@ -96,19 +95,22 @@ size_t stack_left() {
   const int error = errno;
   stack_t alternate;
   rlimit limit;
+  size_t left = 0;
   if (sigaltstack(nullptr, &alternate) != 0 ||
       (alternate.ss_flags & SS_ONSTACK) != 0 ||
       getrlimit(RLIMIT_STACK, &limit) != 0) {
-    errno = error;
-    return 0;
+    // Not known.
+  } else if (syscall(SYS_gettid) == getpid()) {
+    left =
+        left_of_first_thread(here, std::min<size_t>(limit.rlim_cur, kKeptFree));
+  } else {
+    StackSearch search(here,
+                       reinterpret_cast<uintptr_t>(__builtin_thread_pointer()));
+    read_maps(&search);
+    left = search.left();
   }
-  StackSearch search({here,
-                      reinterpret_cast<uintptr_t>(__builtin_thread_pointer()),
-                      syscall(SYS_gettid) == getpid(),
-                      std::min<size_t>(limit.rlim_cur, size_t{1} << 40)});
-  read_maps(&search);
   errno = error;
-  return search.left();
+  return left;
 }
 
 }  // namespace poprt

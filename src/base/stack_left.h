@@ -9,27 +9,24 @@ namespace poprt {
 
 // At least so many bytes of the stack are free below the caller's frame; 0 if
 // that is not known, as on a fibre's stack.  For any thread at any time, also
-// in a signal handler: asks the kernel, and takes no memory.
+// in a signal handler: takes no memory.
 size_t stack_left();
 
-// What stack_left() knows of the calling thread.
-struct StackPlace {
-  size_t here;            // an address in its frame
-  size_t thread_pointer;  // glibc keeps a thread's data at the end of its stack
-  bool primary;           // the process's first thread
-  size_t limit;           // RLIMIT_STACK
-};
-
-// Finds the stack in the lines of /proc/self/maps, which come one by one.
+// Finds a thread's stack in the lines of /proc/self/maps, which come one by
+// one. Not that of the process's first thread.
 class StackSearch {
  public:
-  explicit StackSearch(const StackPlace& place) : place_(place) {}
+  // `here`: an address in the thread's frame.  glibc keeps a thread's data, to
+  // which its thread pointer leads, at the end of its stack.
+  StackSearch(size_t here, size_t thread_pointer)
+      : here_(here), thread_pointer_(thread_pointer) {}
   // False: no further line is needed.
   bool take(std::string_view line);
   size_t left() const { return left_; }
 
  private:
-  const StackPlace place_;
+  const size_t here_;
+  const size_t thread_pointer_;
   size_t end_before_ = 0;
   bool guard_before_ = false;  // the mapping before cannot be accessed
   size_t left_ = 0;
