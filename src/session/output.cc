@@ -11,8 +11,8 @@
 #include <vector>
 
 #include "base/guard.h"
-#include "base/kernel_text.h"
 #include "base/kept_environment.h"
+#include "base/kernel_text.h"
 #include "base/log.h"
 #include "base/new_file.h"
 #include "base/open_files.h"
