@@ -119,6 +119,11 @@ class Writer {
       }
     });
   }
+  template <class Names>
+  void amounts_if_there(const char* key, const std::vector<Amount>& values,
+                        int since, const Names& names) {
+    amounts(key, values, since, names);
+  }
   void computed(const char* key, int64_t value) { put(key, value); }
   void computed_or_null(const char* key, bool known, int64_t value, int = 0) {
     put(key, known ? Json(value) : Json(nullptr));

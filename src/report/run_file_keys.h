@@ -16,7 +16,8 @@
 //   texts_by_key(key, metadata, since)
 //   object(key, since, describe), object_or_null(key, present, describe)
 //   list(key, since, items, describe): calls describe(item)
-//   list_if_there(key, since, items, describe): a file may be without it
+//   list_if_there(key, since, items, describe), amounts_if_there(key, amounts,
+//     since, names): a file may be without it
 //   columns(key, since, items, describe): a list of items as an object of
 //     columns, null without items; calls describe(columns), which has
 //     column(key, member), host_column(key, member),
@@ -131,7 +132,8 @@ void describe_run(V& v, Report& report) {
   });
   v.texts_by_key("metadata", totals.metadata, 4);
   v.amounts("resources", totals.resources, kResourcesSince, kResources);
-  v.amounts("devices", totals.resources, kDevicesSince, kDeviceAmounts);
+  v.amounts_if_there("devices", totals.resources, kDevicesSince,
+                     kDeviceAmounts);
 }
 
 template <class V, class Report>

@@ -122,6 +122,11 @@ class SchemaWriter {
       }
     });
   }
+  template <class Names>
+  void amounts_if_there(const char* key, const std::vector<Amount>& values,
+                        int since, const Names& names) {
+    amounts(key, values, since, names);
+  }
   void computed(const char* key, int64_t) { (*at_)[key] = type("integer"); }
   void computed_or_null(const char* key, bool, int64_t, int = 0) {
     (*at_)[key] = or_null("integer");

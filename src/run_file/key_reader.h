@@ -68,6 +68,11 @@ class KeyReader {
       }
     });
   }
+  template <class Names>
+  void amounts_if_there(const char* key, std::vector<Amount>& values, int since,
+                        const Names& names) {
+    if (at_.has(key)) amounts(key, values, since, names);
+  }
   void text_or_null(const char* key, std::string& value, int since) {
     if (has(since) && !at_[key].is_null()) value = at_[key].string();
   }

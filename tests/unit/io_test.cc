@@ -176,13 +176,13 @@ TEST(BasicAnalysis, SharesOfIoAreOfTheRunTimeOfAllCores) {
       "Global", {test::mpi_process(10, 100), test::mpi_process(10, 50)},
       {10, 10, 10, 100, 100});
   set_amount(kMpiIo.name, 60, &region.amounts);
-  set_amount(kPosixIo.name, 30, &region.amounts);
+  set_amount(kPosixIo.name, 10, &region.amounts);
   const std::string text =
       basic_analysis_files({report_of(region, true)}, Scaling::kStrong)
           .back()
           .text;
   EXPECT_NE(text.npos, text.find("\nMPI I/O (%);30.000000\n")) << text;
-  EXPECT_NE(text.npos, text.find("\nPOSIX I/O (%);15.000000\n")) << text;
+  EXPECT_NE(text.npos, text.find("\nPOSIX I/O (%);5.000000\n")) << text;
   const std::string without =
       basic_analysis_files({report_of(region, false)}, Scaling::kStrong)
           .back()
