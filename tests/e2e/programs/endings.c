@@ -14,6 +14,7 @@ __attribute__((destructor)) static void finalize(void) { MPI_Finalize(); }
 
 #else
 
+extern char** environ;
 static int rank;
 static int finalizes_at_end;
 
