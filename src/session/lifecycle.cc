@@ -357,6 +357,9 @@ void openmp_ended(const void* in_runtime) {
 }
 
 void loaded(char** argv) {
+  // While the process ends, glibc initialises a library anew that is looked up.
+  static constinit std::atomic<bool> known{false};
+  if (known.exchange(true)) return;
   keep_environment();
   note_standard_files();
   hand_over_to_mpi_library(argv);

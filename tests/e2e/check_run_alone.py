@@ -141,14 +141,18 @@ class Alone(RunTest):
     def test_an_older_c_library_than_poprts(self):
         """A copy of this machine's, without the newest version that poprt's library needs: the
         loader would end the program."""
-        versions = subprocess.run(['objdump', '-p', CONFIGURATION.omp_library], check=True,
-                                  stdout=subprocess.PIPE, text=True).stdout
-        needed = re.search(r'required from libc\.so\.6:\n((?: +0x.*\n)+)', versions)[1]
-        newest = max(re.findall(r'GLIBC_[0-9.]+', needed),
-                     key=lambda version: [int(part) for part in version[6:].split('.')])
+        def needed(path, name):
+            text = subprocess.run(['objdump', '-p', path], check=True, stdout=subprocess.PIPE,
+                                  text=True).stdout
+            return set(re.findall(r'GLIBC_[0-9.]+', re.search(
+                r'required from %s\S*:\n((?: +0x.*\n)+)' % name, text)[1]))
+
         libraries = subprocess.run(['ldd', '/bin/sh'], check=True, stdout=subprocess.PIPE,
                                    text=True).stdout
-        with open(re.search(r'/\S*/libc\.so\.6', libraries)[0], 'rb') as file:
+        c_library = re.search(r'/\S*/libc\.so\.6', libraries)[0]
+        newest = max(needed(CONFIGURATION.omp_library, 'libc.so') - needed(c_library, 'ld-linux'),
+                     key=lambda version: [int(part) for part in version[6:].split('.')])
+        with open(c_library, 'rb') as file:
             content = file.read().replace(b'\0%s\0' % newest.encode(),
                                           b'\0%s\0' % newest.lower().encode())
         path = os.path.join(self.base, 'libc.so.6')
