@@ -68,6 +68,7 @@ class Process:
         self.regions, self.depth = {}, {}
         self.instances = []
         self.in_files = []  # no calls of MPI-IO
+        self.unknown = []   # nor calls whose partners are not known
 
     def start_region(self, name, now):
         self.depth[name] = self.depth.get(name, 0) + 1
