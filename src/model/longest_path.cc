@@ -66,6 +66,23 @@ LongestPath combine(LongestPath a, const LongestPath& b) {
   return a;
 }
 
+void give_only_rank(LongestPath* path) {
+  std::vector<PathShare> parts;
+  for (PathShare& part : path->parts) {
+    part.rank = 0;
+    const auto same = std::ranges::find_if(parts, [&](const PathShare& other) {
+      return std::tie(other.what, other.key, other.region) ==
+             std::tie(part.what, part.key, part.region);
+    });
+    if (same == parts.end()) {
+      parts.push_back(std::move(part));
+    } else {
+      same->ns += part.ns;
+    }
+  }
+  path->parts = std::move(parts);
+}
+
 void name_parts(const std::vector<RegionTotals>& regions, LongestPath* path) {
   int64_t others_ns = 0;
   for (PathShare& part : path->parts) {

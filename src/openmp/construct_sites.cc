@@ -99,7 +99,7 @@ void ConstructSites::pop_to(int depth) {
 // object hears of it.
 void ConstructSites::tell_path() {
   ThreadPath* const path = thread_.path();
-  if (path == nullptr) [[likely]]
+  if (path == nullptr || !thread_.process().path_choice().constructs) [[likely]]
     return;
   ConstructSite* site = passing_;
   if (site == nullptr && depth_ > 0) site = frames_[depth_ - 1].site;

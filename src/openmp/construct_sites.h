@@ -44,7 +44,12 @@ const void* several_places();
 
 class ConstructSites {
  public:
-  explicit ConstructSites(Thread& thread) : thread_(thread), table_(thread) {}
+  // What a worker did before, it was waiting for its first region.  Another
+  // thread may have been in OpenMP before measurement began.
+  explicit ConstructSites(Thread& thread)
+      : thread_(thread),
+        table_(thread),
+        settled_ns_(thread.kind() == ThreadKind::kWorker ? 0 : omp_ns()) {}
 
   // The thread has begun a parallel region; its part of it begins.
   void parallel_begin(const void* code);
@@ -126,7 +131,7 @@ class ConstructSites {
 
   Thread& thread_;
   SiteTable<ConstructSite> table_;
-  int64_t settled_ns_ = 0;            // of omp_ns()
+  int64_t settled_ns_;                // of omp_ns()
   ConstructSite* passing_ = nullptr;  // see pass()
   int32_t number_ = 0;
   int depth_ = 0;

@@ -105,6 +105,15 @@ class LongestPath(Measured):
         self.assertEqual(whole['mpi_sum_ns'], sum(call['time_ns'] for call in report['mpi_calls']
                                                   if call['region'] == 'Global'))
 
+    def test_calls_leave_room_on_it(self):
+        """Constructs that are told apart by POPRT_CALLS alone are no parts of it."""
+        result = harness.run_measured(
+            CONFIGURATION, 'none', 1, 2, [CONFIGURATION.program('none', 'tables'), 'constructs=400'],
+            env={'POPRT_PATH': 'regions', 'POPRT_CALLS': 'on'})
+        parts = result.report['longest_path']['parts']
+        self.assertEqual({0}, {part['rank'] for part in parts}, parts)
+        self.assertIn('openmp', {part['what'] for part in parts})
+
     def test_time_in_openmp_is_that_of_its_construct(self):
         for mpi in CONFIGURATION.mpis:
             with self.subTest(mpi=mpi):

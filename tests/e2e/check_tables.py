@@ -21,6 +21,7 @@ TABLES = {
     'calls': [1024],             # SiteTable::kMostSites
     'constructs': [1024],        # the same
     'locks': [1024],
+    'tasks': [16],               # no table, but the first time in OpenMP
     'metadata': [64],            # kMostMetadata
     'visits': [64],              # kKeptWindows, with POPRT_WINDOWS
     'late': [8, 16],             # LateRankCounters::kMost, LateRanks::kMost; PathNote::kMostParts

@@ -551,6 +551,8 @@ def path_is_of_the_run(report):
     for part in (report['longest_path'] or {'parts': []})['parts']:
         if part['rank'] >= run['ranks'] and not run.get('incomplete'):
             yield 'rank %d of %d' % (part['rank'], run['ranks'])
+        if part['rank'] < 0 and run['ranks'] == 1:
+            yield 'several ranks of one'
         if part['region'] is not None and part['region'] not in regions:
             yield 'region %s, which is none' % part['region']
 

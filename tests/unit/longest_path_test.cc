@@ -46,6 +46,18 @@ TEST(LongestPath, OfEquallyLongOnesItIsAlwaysTheSame) {
   EXPECT_EQ(combine(a, b).parts[0].rank, combine(b, a).parts[0].rank);
 }
 
+TEST(LongestPath, OfOneProcessIsOfItsRank) {
+  LongestPath path =
+      path_of(100, {{PathShare::kUseful, "", 7, 0, 50},
+                    {PathShare::kUseful, "", 7, PathShare::kSeveralRanks, 20},
+                    {PathShare::kOthers, "", 0, PathShare::kSeveralRanks, 30}});
+  give_only_rank(&path);
+  ASSERT_EQ(2u, path.parts.size());
+  EXPECT_EQ(70, path.parts[0].ns);
+  EXPECT_EQ(30, path.parts[1].ns);
+  for (const PathShare& part : path.parts) EXPECT_EQ(0, part.rank);
+}
+
 TEST(LongestPath, EachRegionLeftOutHasALongestPathOfItsOwn) {
   const LongestPath a = {100, {}, {{"assemble", 60}, {"solve", 90}}};
   const LongestPath b = {110, {}, {{"assemble", 70}, {"solve", 80}}};

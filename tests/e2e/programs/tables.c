@@ -1,11 +1,15 @@
 // Fills what poprt keeps in tables of limited size, by words like regions=72:
 //
-//   regions     regions, each with a barrier, a parallel region and a lock
-//   inside handles     names of pop_region_find() sets        combinations of
-//   open regions calls       places with MPI calls, each in a region constructs
-//   places with OpenMP constructs, each in a region locks       locks metadata
-//   keys of pop_metadata() visits      visits of the region "step" late how
-//   many times the next thread and rank come last in turn
+// - regions: with a barrier, a parallel region and a lock in each
+// - handles: names of pop_region_find()
+// - sets: combinations of open regions
+// - calls: places with MPI calls, each in a region
+// - constructs: places with OpenMP constructs, each in a region
+// - locks
+// - tasks: outside of parallel regions; alone, they are the first of OpenMP
+// - metadata: keys of pop_metadata()
+// - visits: of the region "step"
+// - late: how many times the next thread and rank come last, in turn
 //
 // Without MPI if it is built so.
 #include <omp.h>
@@ -122,6 +126,14 @@ static void locks(int count) {
   free(all);
 }
 
+static void tasks(int count) {
+  for (int i = 0; i < count; ++i) {
+#pragma omp task
+    sleep_us(20);
+#pragma omp taskwait
+  }
+}
+
 static void metadata(int count) {
   char name[32];
   for (int i = 0; i < count; ++i) {
@@ -156,9 +168,10 @@ static const struct {
   const char* name;
   void (*fill)(int count);
 } tables[] = {
-    {"regions", regions},   {"handles", handles},       {"sets", sets},
-    {"calls", calls},       {"constructs", constructs}, {"locks", locks},
-    {"metadata", metadata}, {"visits", visits},         {"late", late}};
+    {"regions", regions}, {"handles", handles},       {"sets", sets},
+    {"calls", calls},     {"constructs", constructs}, {"locks", locks},
+    {"tasks", tasks},     {"metadata", metadata},     {"visits", visits},
+    {"late", late}};
 
 int main(int argc, char** argv) {
 #ifdef WITH_MPI
