@@ -64,8 +64,10 @@ void on_mutex_released(ompt_mutex_t kind, ompt_wait_id_t wait_id, const void*) {
   Event event;
   if (!event) return;
   Lock* const lock = lock_or_turns(kind, wait_id);
-  if (lock == nullptr) [[unlikely]]
-    return event.thread().book(event.now_ns());
+  if (lock == nullptr) [[unlikely]] {
+    event.thread().book(event.now_ns());
+    return;
+  }
   if (kind == ompt_mutex_ordered) {
     turn_end(event.thread(), *lock, loops_of(event.thread()), event.now_ns());
   } else {

@@ -135,6 +135,11 @@ MUTATIONS = [
      'prior->untied && prior->runner == nullptr)', 'ompt', 'none.openmp'),
     ('a stretch that ended elsewhere goes on', 'src/measure/thread_accounts.cc',
      'if (ended_ns <= 0) return;', 'return;', 'ompt', 'none.openmp'),
+    ("an event of a handler in the middle of an event is booked", 'src/measure/thread.cc',
+     'count_call_that_gives_way();\n  return true;', 'return false;', 'oracle', ''),
+    ('names that are cut are the same', 'src/measure/region_names.cc',
+     'const uint64_t hash = text_hash(name.data(), name.size());',
+     'const uint64_t hash = text_hash(name.data(), length);', 'oracle', ''),
     # --- messages ----------------------------------------------------------------
     ('a refused send is not remembered', 'wrappers/message_clocks.cc',
      'if (comm.streams.take_owed(dest, tag)) return false;', '', 'wrappers', 'openmpi.p2p'),

@@ -66,12 +66,14 @@ class Mutex {
   std::atomic<uintptr_t> lost_{0};   // a holder that was waited for in vain
 };
 
+void count_call_that_gives_way();
+
 // Holds the lock during its lifetime, if held().
 class [[nodiscard]] MutexLock {
  public:
   explicit MutexLock(Mutex& mutex) : mutex_(mutex), held_(mutex.lock(this)) {
     if (!held_) [[unlikely]]
-      count();
+      count_call_that_gives_way();
   }
   ~MutexLock() {
     if (held_) mutex_.unlock();
@@ -82,13 +84,11 @@ class [[nodiscard]] MutexLock {
   bool held() const { return held_; }
 
  private:
-  static void count();
-
   Mutex& mutex_;
   const bool held_;
 };
 
-// How often a call had to do without a lock.
+// How often a call had to do without a lock, or without an event.
 int64_t calls_that_gave_way();
 
 }  // namespace poprt

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "base/mutex.h"
 #include "measure/changed_clocks.h"
 #include "measure/packed_clocks.h"
 #include "measure/path_view.h"
@@ -36,6 +37,20 @@ void Thread::begin_again(ThreadKind kind, int64_t now_ns) {
 Thread::~Thread() {
   for (std::atomic<Block*>& block : blocks_) delete block.load();
   delete accounts_.load();
+}
+
+// Whether the caller is a signal handler.  After so many events it is none: the
+// program has left the event by siglongjmp().
+bool Thread::gives_way() {
+  constexpr int kMostOfHandler = 64;
+  if (gave_way_at_ != events_.get()) gave_way_ = 0;
+  gave_way_at_ = events_.get();
+  if (++gave_way_ > kMostOfHandler) {
+    gave_way_ = 0;
+    return false;
+  }
+  count_call_that_gives_way();
+  return true;
 }
 
 void Thread::book_own_work(int64_t now_ns) {

@@ -137,33 +137,29 @@ class Thread {
   int64_t last_event_ns() const { return since_.get(); }
   bool in_parallel() const { return depth_ > 0; }
 
-  // Books the time since the last event under the state that ends here.
+  // Books the time since the last event under the state that ends here.  In a
+  // signal handler that has interrupted an event, this and its like do nothing:
+  // what the handler takes is part of that event.
   void switch_to(State next, int64_t now_ns) {
-    book(now_ns);
-    state_.store(next, std::memory_order_relaxed);
+    if (book(now_ns)) state_.store(next, std::memory_order_relaxed);
   }
   // As switch_to(), for a stretch whose begin and end count as two events at
   // its end.
   void begin_stretch(State next, int64_t now_ns) {
-    book<0>(now_ns);
-    state_.store(next, std::memory_order_relaxed);
+    if (book<0>(now_ns)) state_.store(next, std::memory_order_relaxed);
   }
   void end_stretch(State next, int64_t now_ns) {
-    book<2>(now_ns);
-    state_.store(next, std::memory_order_relaxed);
+    if (book<2>(now_ns)) state_.store(next, std::memory_order_relaxed);
   }
-  // Books it without a change of state.
+  // Books it without a change of state.  False: in a signal handler, see
+  // switch_to().
   template <int kEvents = 1>
-  void book(int64_t now_ns) {
-    const int64_t since = since_.get();
-    // Time stamps of two cores may differ by a few ticks.
-    int64_t now = std::max(now_ns, since);
-    if (process_epoch_.load(std::memory_order_acquire) != quiet_epoch_) {
-      now = catch_up(now);
-    }
-    current_total().add(now - since);
-    since_.set(now);
-    if constexpr (kEvents > 0) events_.add(kEvents);
+  bool book(int64_t now_ns) {
+    if (!begin_event()) [[unlikely]]
+      return false;
+    book_inside<kEvents>(now_ns);
+    end_event();
+    return true;
   }
   // As switch_to(). The time since `from_ns`, but at most since the last event,
   // is an amount of this quantity too. Returns how long that was.
@@ -174,6 +170,8 @@ class Thread {
   [[gnu::always_inline]] int64_t switch_to(State next, int64_t now_ns,
                                            int account,
                                            int64_t from_ns = INT64_MIN) {
+    if (!begin_event()) [[unlikely]]
+      return 0;
     const int64_t since = since_.get();
     int64_t now = std::max(now_ns, since);
     int64_t part = now - since;
@@ -190,8 +188,11 @@ class Thread {
     since_.set(now);
     events_.add(1);
     state_.store(next, std::memory_order_relaxed);
+    end_event();
     return part;
   }
+  // Whether the caller is a signal handler that has interrupted an event.
+  bool in_event() const { return in_event_.load(std::memory_order_relaxed); }
   // Whether an event does no more than to book the time, as long as no region
   // is opened or closed.
   bool is_quiet() const { return quiet_epoch_ == epoch_; }
@@ -409,6 +410,31 @@ class Thread {
   Samples messages;
 
  private:
+  [[gnu::always_inline]] bool begin_event() {
+    if (in_event()) [[unlikely]]
+      if (gives_way()) return false;
+    in_event_.store(true, std::memory_order_relaxed);
+    std::atomic_signal_fence(std::memory_order_seq_cst);
+    return true;
+  }
+  void end_event() {
+    std::atomic_signal_fence(std::memory_order_seq_cst);
+    in_event_.store(false, std::memory_order_relaxed);
+  }
+  bool gives_way();
+  template <int kEvents>
+  void book_inside(int64_t now_ns) {
+    const int64_t since = since_.get();
+    // Time stamps of two cores may differ by a few ticks.
+    int64_t now = std::max(now_ns, since);
+    if (process_epoch_.load(std::memory_order_acquire) != quiet_epoch_) {
+      now = catch_up(now);
+    }
+    current_total().add(now - since);
+    since_.set(now);
+    if constexpr (kEvents > 0) events_.add(kEvents);
+  }
+
   // Times and clocks of one region.  While it is `open` the values are time +
   // total and clock + own total; else they are the members themselves.
   struct Record {
@@ -609,6 +635,11 @@ class Thread {
   std::unique_ptr<ThreadPath> path_;
   std::unique_ptr<PathView> path_view_;
   State after_end_elsewhere_ = State::kOmp;
+  // Whether an event is being booked, and how many have given way since it
+  // began.
+  std::atomic<bool> in_event_{false};
+  int gave_way_ = 0;
+  int64_t gave_way_at_ = 0;  // of events_
   int depth_ = 0;
   int total_of_depth_ = 0;  // time_index() of the first state at this depth
   uint32_t epoch_ = 0;      // of the process's regions, at the last catch_up()

@@ -96,7 +96,8 @@ void Thread::take_end_elsewhere() {
       end_elsewhere_.exchange(0, std::memory_order_acq_rel);
   if (ended_ns <= 0) return;
   const int64_t since_ns = since_.get();
-  switch_to(after_end_elsewhere_, ended_ns);
+  book_inside<1>(ended_ns);
+  state_.store(after_end_elsewhere_, std::memory_order_relaxed);
   // The event itself will book the time since the event before it.
   current_total().add(since_ns - since_.get());
 }

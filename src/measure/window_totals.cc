@@ -71,9 +71,9 @@ void spread(int64_t sum_ns, const int64_t (&most_ns)[kKeptWindows],
 }  // namespace
 
 // How long a call has waited is known at its end, or later: it counts in the
-// window of that moment.  In a call of several windows waiting comes before
-// transfer, so that what has no room there is of the windows before.  `slot`:
-// of the region whose visits or time are windows.
+// window of that moment.  What has no room there is of the windows before, in
+// which the call was as well; which of them had the transfer is not known any
+// more.  `slot`: of the region whose visits or time are windows.
 void Process::spread_waits(const Thread& member, int slot, int64_t now_ns,
                            WindowTable* table) const {
   const int waiting = account_if_any(kMpiWaiting);

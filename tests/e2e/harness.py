@@ -29,6 +29,7 @@ import machine
 LIMIT_S = 60
 # The kernel's time of a file may be this much earlier than the clock's.
 COARSE_CLOCK_NS = 10_000_000
+MOST_SENTENCES = 20  # about one run file
 # That of the test script, once it has called command_line().
 CONFIGURATION = None
 
@@ -50,7 +51,8 @@ class RunFiles:
             sentences = invariants.violations(report)
             if sentences:
                 self.broken.append('\n  '.join(
-                    ['%s of $ %s' % (os.path.basename(path), ' '.join(command))] + sentences))
+                    ['%s of $ %s' % (os.path.basename(path), ' '.join(command))]
+                    + sentences[:MOST_SENTENCES]))
 
     def close(self):
         """At the end of the script. run_files_test.py adds the numbers of all scripts."""

@@ -2,7 +2,9 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <functional>
 #include <string>
+#include <utility>
 
 #include "measure/counter_readings.h"
 #include "model/quantities.h"
@@ -21,9 +23,12 @@ class TestCounters : public CounterSource {
   bool read(void*, int64_t* values) override {
     values[0] = instructions;
     values[1] = 2 * instructions;
+    if (interrupt != nullptr) std::exchange(interrupt, nullptr)();
     return reads;
   }
 
+  // Called once in the middle of the next event.
+  std::function<void()> interrupt;
   int64_t instructions = 1000;
   bool begins = true;
   bool reads = true;
@@ -72,6 +77,31 @@ TEST(Counters, CountInUsefulTimeOnly) {
   EXPECT_EQ(10 + 30 + 10, r.in(job, "a", kCountedUseful));
   EXPECT_EQ(find(job, "a")->useful_sum_ns, r.in(job, "a", kCountedUseful));
   EXPECT_EQ(0, job.quality.closure_error_ns);
+}
+
+// A signal handler may interrupt an event at any place, and have events of its
+// own: what it takes is part of that event.
+TEST(Events, InAHandlerThatHasInterruptedAnEventCountNoTimeTwice) {
+  CountingRank r;
+  Thread& thread = r.rank.thread;
+  r.rank.open("a", 0);
+  r.counters.interrupt = [&] {
+    for (int i = 0; i < 10; ++i) {
+      thread.switch_to(State::kMpi, 11 + i);
+      r.rank.process.region_start(thread, "b");
+      r.rank.process.region_stop(thread, "b");
+    }
+  };
+  r.go(State::kOmp, 10, 7);
+  r.go(State::kUseful, 200, 7);
+  r.rank.close("a", 220);
+  const JobTotals job = r.rank.totals(300);
+  const RegionTotals& a = *find(job, "a");
+  EXPECT_EQ(10 + 20, a.useful_sum_ns);
+  EXPECT_EQ(0, a.mpi_sum_ns);
+  EXPECT_EQ(190, a.omp_sum_ns);
+  EXPECT_EQ(0, job.quality.closure_error_ns);
+  EXPECT_TRUE(has_note(job, "calls that came from a signal's handler"));
 }
 
 TEST(Counters, OfEachVisitAddUp) {

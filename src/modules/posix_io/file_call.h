@@ -15,11 +15,13 @@ namespace poprt::modules::posix_io {
 extern constinit FileSystemSums g_file_systems;
 
 // The calling thread, if it is in useful code of the program: not in MPI, not
-// in the OpenMP runtime.
+// in the OpenMP runtime, not in a signal handler that has interrupted an event.
 inline Thread* working_thread() {
   Thread* const thread = measured_thread();
-  return thread != nullptr && thread->state() == State::kUseful ? thread
-                                                                : nullptr;
+  return thread != nullptr && thread->state() == State::kUseful &&
+                 !thread->in_event()
+             ? thread
+             : nullptr;
 }
 
 // From its construction on, until end().  Holds nothing: a call that is left by
