@@ -22,8 +22,8 @@ namespace poprt {
 bool passes_calls_on(std::string_view file_name);
 
 // Finds the libraries that pass calls on, among those that are loaded now, with
-// those in front of this one (PMPI tools).  REQUIRES: this library is preloaded.
-// To be called once, before has_passing_libraries().
+// those in front of this one (PMPI tools).  REQUIRES: this library is
+// preloaded. To be called once, before has_passing_libraries().
 void find_passing_libraries();
 bool has_passing_libraries();
 // For tests: code between these addresses passes calls on, too.

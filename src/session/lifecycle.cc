@@ -341,7 +341,7 @@ bool start_with_openmp(const char* runtime) {
 void openmp_ended(const void* in_runtime) {
   if (!measuring() || !is_measured_process()) return;
   const int64_t end_ns = now_ns();
-  const Outcome outcome = outcome_of([&] {
+  const Outcome outcome = outcome_with_room([&] {
     auto totals = std::make_unique<JobTotals>(totals_until(end_ns));
     const MutexLock lock(facts().mutex);
     if (!lock.held()) return;

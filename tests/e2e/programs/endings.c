@@ -18,7 +18,7 @@ extern char** environ;
 static int rank;
 static int finalizes_at_end;
 
-extern char **environ;
+extern char** environ;
 
 static void finalize(void) { MPI_Finalize(); }
 
