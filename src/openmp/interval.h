@@ -18,6 +18,7 @@
 #include <atomic>
 #include <cstdint>
 
+#include "measure/cache_line.h"
 #include "measure/cell.h"
 #include "measure/thread.h"
 #include "openmp/loss_parts.h"
@@ -91,6 +92,19 @@ class Arrivals {
       if (slot.instance.load(std::memory_order_acquire) == instance) {
         visit(i, slot);
       }
+    }
+  }
+  // The member is going to come to a barrier of this parity next; and to look
+  // at what the others have left there.
+  void expect(int parity, uint32_t index) {
+    if (index >= capacity_) return;
+    will_write(&slots_[2 * index + static_cast<uint32_t>(parity)],
+               sizeof(Slot));
+  }
+  void expect_others(int parity) const {
+    const uint32_t count = std::min({size(), capacity_, kSmall});
+    for (uint32_t i = 0; i < count; ++i) {
+      will_read(&slots_[2 * i + static_cast<uint32_t>(parity)], sizeof(Slot));
     }
   }
   // The slot of the member that came last, and the sum over members of what

@@ -166,7 +166,10 @@ Task* implicit_task_begin(Thread& thread, Team* team, Membership membership,
   omp.did.ns[kDoingNotStarted] += late_ns;
   std::swap(task->doacross_pending, omp_of(thread).doacross_pending);
   task->loops = std::exchange(omp_of(thread).loops, first_loop_of(*team));
-  if (!primary) barrier_of(task).expect(thread.number());
+  if (!primary) {
+    barrier_of(task).expect(thread.number());
+    team->arrivals.expect(task->barriers & 1, membership.member);
+  }
   return task;
 }
 
@@ -182,7 +185,10 @@ void implicit_task_over(Thread& thread, Task* task) {
   if (task->primary) {
     task->team->join = task->in_barrier ? task->barriers & 1 : -1;
     task->team->own = task->interval;
-    if (task->in_barrier) barrier_of(task).expect_others(thread.number());
+    if (task->in_barrier) {
+      barrier_of(task).expect_others(thread.number());
+      task->team->arrivals.expect_others(task->barriers & 1);
+    }
     omp_of(thread).doacross_pending = task->doacross_pending;
     omp_of(thread).loops = task->loops;
   } else if (task->team != nullptr && !task->team->of_helpers) {

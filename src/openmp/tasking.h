@@ -68,7 +68,8 @@ struct Team {
   Task* encountering = nullptr;
   // The primary thread's, when it has come to the join.
   Interval own;
-  Arrivals arrivals;
+  // Read by all members: apart from what the primary thread writes.
+  alignas(64) Arrivals arrivals;
   // Used in turn: while a thread leaves one barrier, another may reach the next
   // one, but none the one after that.
   BarrierClock barrier[2];

@@ -307,7 +307,10 @@ void check(const Shape& shape) {
     for (const auto& [name, place] : g_named) {
       const CodeAddress address = code_address(place);
       for (const ConstructTotals& c : job.constructs) {
-        if (c.module != address.module || c.offset != address.offset) continue;
+        if (!c.region.empty() || c.module != address.module ||
+            c.offset != address.offset) {
+          continue;
+        }
         parallel[name].add(
             losses_of(c.weighted_ns - c.useful_ns, c.mpi_ns + c.mpi_inside_ns,
                       c.serialised_ns, c.all_idle_ns, c.not_started_ns));
