@@ -51,13 +51,14 @@ class Contracts(harness.FolderTest):
         """{function: what the program tells of it}"""
         folder = os.path.join(self.base, str(len(os.listdir(self.base))))
         os.mkdir(folder)
+        # No run file, because its sums need not agree: a handler's call that interrupts the
+        # addition of another call's bytes may be lost in one of them (docs/io.md).
         if library:
-            environment['LD_PRELOAD'] = CONFIGURATION.omp_library
+            environment.update(LD_PRELOAD=CONFIGURATION.omp_library, POPRT_REPORT='text')
         result = harness.run([CONFIGURATION.program('none', 'contracts')],
                              harness.environment(**environment), folder)
         self.assertEqual((0, ''), (result.status, result.hang), result.describe())
-        self.assertEqual(library, any(name.endswith('.poprt.json') for name in os.listdir(folder)),
-                         result.describe())
+        self.assertEqual(library, '== poprt ' in result.stderr, result.describe())
         lines = [line.split('|') for line in result.stdout.splitlines()]
         return {name: cells for name, *cells in lines}
 
