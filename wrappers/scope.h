@@ -57,6 +57,7 @@ class CallScope {
     mpi->thread.mpi_depth = 1;
     mpi->frame = frame;
     mpi->thread.begin_stretch(State::kMpi, now);
+    mpi->thread.entered_mpi();
     mpi->waits.begin(mpi->thread.last_event_ns());
     return mpi;
   }

@@ -75,6 +75,15 @@ class BarrierClock {
     mark_used(kSeats + number);
   }
 
+  // When the last of the others came in this round (SyncClock::came_ns()).
+  int64_t came_ns(uint32_t thread, uint32_t round) const {
+    int64_t came_ns = SyncClock::kNever;
+    for_each(thread, round, nullptr, [&](const SyncClock& clocks) {
+      came_ns = std::max(came_ns, clocks.came_ns());
+    });
+    return came_ns;
+  }
+
   // The thread is going to reach this barrier next.
   void expect(uint32_t thread) {
     Seat& usual = seats_[thread % kSeats];

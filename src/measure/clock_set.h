@@ -1,10 +1,12 @@
 // The critical-path clocks that a thread keeps for one region (docs/edges.md):
 // PL-CUE, which follows the synchronisation inside of the process, and those
-// that follow all of it: G-CUE, G-COO, G-ALL and G-COOW.  The thread-local ones
-// are the thread's own totals; COM belongs to the process.
+// that follow all of it: G-CUE, G-COO, G-ALL, G-COOW, G-COM and G-COMP.  The
+// thread-local ones are the thread's own totals.  COM and COMP belong to the
+// process until it keeps them for each thread (com_start.h).
 #ifndef POPRT_MEASURE_CLOCK_SET_H_
 #define POPRT_MEASURE_CLOCK_SET_H_
 
+#include <algorithm>
 #include <cstdint>
 
 namespace poprt {
@@ -13,7 +15,10 @@ namespace poprt {
 inline constexpr int kCue = 0;  // useful
 inline constexpr int kCoo = 1;  // useful and MPI
 inline constexpr int kAll = 2;  // all
-inline constexpr int kClockKinds = 3;
+// Of both the thread says itself what counts (Thread::ComTail).
+inline constexpr int kCom = 3;
+inline constexpr int kComp = 4;
+inline constexpr int kClockKinds = 5;
 
 // The clocks, each with its kind.
 inline constexpr int kProcessCue = 0;
@@ -24,20 +29,34 @@ inline constexpr int kGlobalAll = 3;
 // and what follows a message's arrival does.  Without meaning where
 // Process::keeps_coow() is false.
 inline constexpr int kGlobalCoow = 4;
-inline constexpr int kClocks = 5;
-// Those that each run keeps: all but the last.
+// Nothing until the process keeps them for each thread.
+inline constexpr int kGlobalCom = 5;
+inline constexpr int kGlobalComp = 6;
+inline constexpr int kClocks = 7;
+// Those that each run keeps: the first ones.
 inline constexpr int kUsualClocks = 4;
-inline constexpr int kKindOf[kClocks] = {kCue, kCue, kCoo, kAll, kCoo};
+inline constexpr int kKindOf[kClocks] = {kCue, kCue, kCoo, kAll,
+                                         kCoo, kCom, kComp};
 
 struct ClockSet {
   int64_t ns[kClocks] = {};
 };
 
+// CUE <= COM <= COMP <= ALL.
+inline void bound_com(ClockSet* clocks) {
+  int64_t* const ns = clocks->ns;
+  const int64_t least_ns = ns[kGlobalCue];
+  ns[kGlobalComp] =
+      std::max(least_ns, std::min(ns[kGlobalComp], ns[kGlobalAll]));
+  ns[kGlobalCom] =
+      std::max(least_ns, std::min(ns[kGlobalCom], ns[kGlobalComp]));
+}
+
 // Calls `visit(clock, kind)` for each clock, or the first ones.  Always
 // unrolled: this is the inner loop of all synchronisation.
 template <int kCount = kClocks, class Visit>
 inline void for_each_clock(Visit visit) {
-#pragma GCC unroll 5
+#pragma GCC unroll 7
   for (int i = 0; i < kCount; ++i) visit(i, kKindOf[i]);
 }
 
@@ -48,8 +67,10 @@ inline constexpr int kMaxRegions = 512;
 inline constexpr int kTravellingRegions = 72;
 
 // The process's epoch (Process::epoch()) after one of the program's regions was
-// opened or closed: more by this; by 1 where it was a window.
+// opened or closed: more by this; by the other where it was a window.  The last
+// bit is for what has to be seen once at a thread's next event.
 inline constexpr uint32_t kProgramRegionChanges = 1 << 8;
+inline constexpr uint32_t kWindowChanges = 2;
 // What changes with the former.  With very many windows it may change once
 // more, which only costs time.
 constexpr uint32_t program_epoch(uint32_t epoch) {

@@ -95,6 +95,35 @@ void Process::need_comp() {
   if (lock.held()) begin_comp();
 }
 
+void Process::keep_com(int64_t now_ns) {
+  if (com_start() != nullptr) return;
+  std::unique_ptr<ComStart> start;
+  attempt_with_memory([&] { start = std::make_unique<ComStart>(); });
+  const MutexLock lock(mutex_);
+  if (start == nullptr || !lock.held() || com_start() != nullptr) return;
+  begin_comp();
+  const OutsideMpi outside = outside_mpi_at(now_ns);
+  start->ns = now_ns;
+  start->regions = region_count();
+  for (int slot = 0; slot < start->regions; ++slot) {
+    start->com_ns[slot] = region(slot).com().at(outside.com_ns);
+    start->comp_ns[slot] = region(slot).comp().at(outside.comp_ns);
+  }
+  com_start_.store(start.release(), std::memory_order_release);
+  epoch_.fetch_or(kThreadsKeepCom, std::memory_order_release);
+}
+
+void Process::works_alone(int64_t now_ns) {
+  works_alone_.store(true);
+  if (has_mpi_.load()) keep_com(now_ns);
+}
+
+void Process::set_has_mpi() {
+  has_mpi_.store(true);
+  const Thread* const line = primary();
+  if (line != nullptr && works_alone_.load()) keep_com(line->last_event_ns());
+}
+
 void Process::raise_comp(int slot, int64_t comp_ns, OutsideMpi outside) {
   need_comp();
   Region& r = *regions_[slot].load(std::memory_order_relaxed);
@@ -126,6 +155,7 @@ Process::Process(RegionSelection selection, PathChoice path,
 Process::~Process() {
   for (Thread* thread : threads()) delete thread;
   for (std::atomic<Region*>& region : regions_) delete region.load();
+  delete com_start();
 }
 
 Thread& Process::add_thread(ThreadKind kind, int64_t now_ns) {
@@ -134,6 +164,9 @@ Thread& Process::add_thread(ThreadKind kind, int64_t now_ns) {
   if (kind == ThreadKind::kProgram &&
       primary_.compare_exchange_strong(none, thread)) {
     thread->set_member();
+    thread->set_primary();
+  } else if (kind == ThreadKind::kProgram) {
+    works_alone(thread->last_event_ns());
   }
   Thread* latest = threads_.load(std::memory_order_relaxed);
   do {
@@ -281,7 +314,7 @@ int Process::find_key(uint64_t key) {
   const int64_t sign = open ? -1 : 1;
   r.common_idle_.idle_ns += sign * common_idle_ns_.get();
   r.set_open(open, now_ns, outside, has_comp());
-  r.changed_ns_ = now_ns;
+  r.changed_ns_.store(now_ns, std::memory_order_relaxed);
 }
 
 // REQUIRES: mutex_ is held, and the region is not in this state already.
@@ -289,8 +322,8 @@ void Process::set_open(int slot, bool open, Thread& thread) {
   Region& r = *regions_[slot].load(std::memory_order_relaxed);
   // Another thread may have opened or closed it at a later time.  Time that was
   // inside the region stays inside.
-  if (r.changed_ns_ > thread.last_event_ns()) {
-    thread.book_in_change(r.changed_ns_);
+  if (r.changed_ns() > thread.last_event_ns()) {
+    thread.book_in_change(r.changed_ns());
   }
   set_open_at(r, open, thread.last_event_ns());
   if (path_regions_ != nullptr && r.key() != kGlobalKey) [[unlikely]] {
@@ -305,7 +338,7 @@ void Process::set_open(int slot, bool open, Thread& thread) {
 
 void Process::set_window_open(Region& r, bool open, int64_t now_ns) {
   set_open_at(r, open, now_ns);
-  epoch_.fetch_add(1, std::memory_order_release);
+  epoch_.fetch_add(kWindowChanges, std::memory_order_release);
 }
 
 void Process::restart_regions(Thread& thread) {
@@ -343,7 +376,7 @@ void Process::add_parallel_instance(int64_t begin_ns, uint32_t begin_epoch,
   if (!lock.held()) return;
   for (int slot = 0; slot < region_count(); ++slot) {
     Region& r = *regions_[slot].load(std::memory_order_relaxed);
-    if (r.elapsed().open && r.changed_ns_ > begin_ns) {
+    if (r.elapsed().open && r.changed_ns() > begin_ns) {
       r.common_idle_.idle_ns -= common.idle_ns;
     }
   }

@@ -1,9 +1,10 @@
 // Process: the threads and regions of one process, and its clocks COM and COMP,
-// which belong to the process and not to a thread.
+// which belong to the process as long as its primary thread alone calls MPI,
+// outside of parallel regions.  Then each thread keeps them (com_start.h).
 //
 // COM leaves out all MPI of the primary thread; COMP counts MPI inside parallel
-// regions.  They are equal until the primary thread first calls MPI there, or
-// until another process says that it has.  From then on COMP is kept as well.
+// regions.  They are equal until threads keep them, or until another process
+// says that they differ.  From then on COMP is kept as well.
 //
 // A mutex protects opening and closing regions, which any thread may do; the
 // other threads read a region's state without it.  A call from a signal handler
@@ -28,6 +29,7 @@
 #include "base/region_selection.h"
 #include "measure/cell.h"
 #include "measure/clock_set.h"
+#include "measure/com_start.h"
 #include "measure/counter_readings.h"
 #include "measure/path_regions.h"
 #include "measure/region_names.h"
@@ -92,6 +94,10 @@ class Region {
     return Elapsed::of(comp_.load(std::memory_order_acquire));
   }
   uint64_t key() const { return key_.load(std::memory_order_relaxed); }
+  // When it was last opened or closed.
+  int64_t changed_ns() const {
+    return changed_ns_.load(std::memory_order_relaxed);
+  }
 
  private:
   friend class Process;
@@ -124,12 +130,12 @@ class Region {
   int64_t visits_ = 0;
   int depth_ = 0;
   const Thread* opener_ = nullptr;
-  int64_t changed_ns_ = 0;  // when it was last opened or closed
   // Kept like a thread's times: values, or differences to the process's totals.
   CommonIdle common_idle_;
 
   // Read by all threads.
   std::atomic<uint64_t> key_;  // 0: only measured before MPI_Init, not shown
+  std::atomic<int64_t> changed_ns_{0};
   std::atomic<int64_t> elapsed_{0};
   Word com_{0};
   Word opened_com_ns_{0};
@@ -173,6 +179,7 @@ struct RegionView {
   uint64_t key = 0;
   int64_t in_full_tables = 0;
   int64_t elapsed_ns = 0;
+  // As long as they are the process's.
   int64_t com_ns = 0;
   int64_t comp_ns = 0;
   int64_t visits = 0;
@@ -249,7 +256,9 @@ class Process {
 
   // Changes whenever a region is opened or closed; program_epoch() of it if
   // that was one of the program's, and no window.
-  uint32_t epoch() const { return epoch_.load(std::memory_order_acquire); }
+  uint32_t epoch() const {
+    return epoch_.load(std::memory_order_acquire) & ~kThreadsKeepCom;
+  }
   int region_count() const {
     return region_count_.load(std::memory_order_acquire);
   }
@@ -284,6 +293,16 @@ class Process {
   // Raises COMP by an entry of a message for which is_comp() holds.
   void raise_comp(const ClockEntry& entry, OutsideMpi outside);
   bool has_comp() const { return has_comp_.load(std::memory_order_acquire); }
+  // From `now_ns` on, each thread keeps COM and COMP. Does nothing if they do,
+  // or if there is no memory for it.
+  void keep_com(int64_t now_ns);
+  // From `now_ns` on, a thread works for which the primary thread does not
+  // wait: as keep_com(), if there is MPI, or when there is.
+  void works_alone(int64_t now_ns);
+  // Null as long as they belong to the process.
+  const ComStart* com_start() const {
+    return com_start_.load(std::memory_order_acquire);
+  }
   // Whether threads keep COOW, and messages carry it.
   bool keeps_coow() const { return keeps_coow_; }
   // What is followed of the longest path, the keys of the regions that it is to
@@ -333,7 +352,7 @@ class Process {
   // What the program says of itself.  The last value of a key counts; an empty
   // value removes the key.
   void set_metadata(std::string_view key, std::string_view value);
-  void set_has_mpi() { has_mpi_.store(true); }
+  void set_has_mpi();
   void set_has_openmp() { has_openmp_.store(true); }
   Cell lost_clocks;     // written by the MPI layer, by one thread at a time
   Cell clock_messages;  // likewise
@@ -471,6 +490,8 @@ class Process {
   std::atomic<Region*> regions_[kMaxRegions] = {};
   std::atomic<int> region_count_{0};
   friend class Thread;  // reads epoch_ at each event
+  // A bit beside the epoch, so that threads look when it is set.
+  static constexpr uint32_t kThreadsKeepCom = 1;
   std::atomic<uint32_t> epoch_{0};
   std::atomic<uint32_t> thread_count_{0};
   std::atomic<Thread*> primary_{nullptr};
@@ -482,9 +503,11 @@ class Process {
   uint64_t keys_left_out_[PathChoice::kMostWithout] = {};
   std::unique_ptr<PathRegions> path_regions_;
   std::atomic<int64_t> rank_{0};
+  std::atomic<const ComStart*> com_start_{nullptr};
   std::atomic<bool> has_comp_{false};
   std::atomic<bool> sends_more_;
   std::atomic<bool> has_mpi_{false};
+  std::atomic<bool> works_alone_{false};
   std::atomic<bool> has_openmp_{false};
   std::unique_ptr<Windows> windows_;
 };

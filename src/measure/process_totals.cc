@@ -84,10 +84,12 @@ RegionView Process::view_of(int slot, int64_t now_ns,
   view.in_full_tables =
       full_table_.load() && slot < travelling_regions() ? 1 : 0;
   view.elapsed_ns = r.elapsed().at(now_ns);
-  const OutsideMpi outside = outside_mpi_at(now_ns);
-  view.com_ns = r.com().at(outside.com_ns);
-  // As long as COMP is not kept, its offset equals COM's.
-  view.comp_ns = (has_comp() ? r.comp() : r.com()).at(outside.comp_ns);
+  if (com_start() == nullptr) {
+    const OutsideMpi outside = outside_mpi_at(now_ns);
+    view.com_ns = r.com().at(outside.com_ns);
+    // As long as COMP is not kept, its offset equals COM's.
+    view.comp_ns = (has_comp() ? r.comp() : r.com()).at(outside.comp_ns);
+  }
   view.visits = r.visits_;
   view.common = common_idle(r);
   for (const Thread* member : members) {
@@ -122,6 +124,8 @@ RegionTotals Process::region_totals(const RegionView& view, uint64_t host,
   }
 
   int64_t coow = 0;
+  int64_t com = 0;
+  int64_t comp = 0;
   for (const RegionView::Member& member : view.members) {
     const ThreadRegion& part = member.region;
     const int64_t useful = time_in(part, State::kUseful);
@@ -146,6 +150,8 @@ RegionTotals Process::region_totals(const RegionView& view, uint64_t host,
     totals.coo_ns = std::max(totals.coo_ns, clocks[kGlobalCoo]);
     totals.all_ns = std::max(totals.all_ns, clocks[kGlobalAll]);
     coow = std::max(coow, clocks[kGlobalCoow]);
+    com = std::max(com, clocks[kGlobalCom]);
+    comp = std::max(comp, clocks[kGlobalComp]);
     if (member.thread == line) {
       totals.serial_sum_ns = part.time_ns[time_index(false, State::kUseful)];
       outside_mpi -= part.mpi_ns(false);
@@ -155,8 +161,13 @@ RegionTotals Process::region_totals(const RegionView& view, uint64_t host,
   if (keeps_coow()) {
     totals.coow_ns = std::clamp(coow, totals.cue_ns, totals.all_ns);
   }
-  totals.com_ns = view.com_ns;
-  totals.comp_ns = view.comp_ns;
+  totals.com_ns = view.com_ns + com;
+  totals.comp_ns = view.comp_ns + comp;
+  // A window may have begun in the stretch in which threads began to keep them.
+  if (com_start() != nullptr) {
+    totals.comp_ns = std::clamp(totals.comp_ns, totals.cue_ns, totals.all_ns);
+    totals.com_ns = std::clamp(totals.com_ns, totals.cue_ns, totals.comp_ns);
+  }
   totals.amounts = amounts(view);
   MpiTimeParts in_mpi;
   for (const RegionView::Member& member : view.members) {
@@ -170,13 +181,18 @@ RegionTotals Process::region_totals(const RegionView& view, uint64_t host,
   if (view.visits == 0) return totals;
 
   // The primary thread, and threads that call MPI themselves: outside parallel
-  // regions they share the primary thread's line, inside each has its own.
+  // regions they are where the primary thread is, unless they are threads of
+  // the program's own.
   for (const RegionView::Member& member : view.members) {
-    const int64_t inside = member.region.mpi_ns(true);
-    if (member.thread != line && inside == 0) continue;
+    const bool is_line = member.thread == line;
+    const int64_t mpi = member.region.mpi_ns(true) +
+                        (is_line ? 0 : member.region.mpi_ns(false));
+    if (!is_line && mpi == 0) continue;
+    const bool follows = member.thread->kind() == ThreadKind::kWorker;
+    const int64_t outside = (is_line || follows ? outside_mpi : elapsed) - mpi;
     ++totals.mpi_callers;
-    callers_outside += outside_mpi - inside;
-    callers_outside_max = std::max(callers_outside_max, outside_mpi - inside);
+    callers_outside += outside;
+    callers_outside_max = std::max(callers_outside_max, outside);
   }
   if (totals.mpi_callers > 0) {
     totals.mpi_callers_outside_sum_ns = callers_outside / totals.mpi_callers;

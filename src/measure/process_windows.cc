@@ -19,7 +19,7 @@ void Process::change_window(int64_t now_ns) {
   if (elapsed.word() != w.seen.load(std::memory_order_relaxed)) {
     w.seen.store(elapsed.word(), std::memory_order_relaxed);
     w.due_ns.store(Windows::kNever, std::memory_order_relaxed);
-    const int64_t at_ns = r.changed_ns_;
+    const int64_t at_ns = r.changed_ns();
     if (!elapsed.open) {
       pause_window(at_ns);
     } else if (length_ns == 0) {
@@ -97,6 +97,7 @@ void Process::begin_window(int64_t step, const Region& base, int64_t at_ns) {
 }
 
 WindowBegin Process::window_begin_at(const Region& base, int64_t at_ns) const {
+  if (com_start() != nullptr) return {base.elapsed().at(at_ns), 0, 0};
   const OutsideMpi outside = outside_mpi_at(at_ns);
   return {base.elapsed().at(at_ns), base.com().at(outside.com_ns),
           (has_comp() ? base.comp() : base.com()).at(outside.comp_ns)};
@@ -130,6 +131,7 @@ KeptWindow Process::window_until(int64_t now_ns) const {
     window.lost = true;
     return int64_t{0};
   };
+  if (com_start() != nullptr) return window;
   window.com_ns = known(r.com().at(outside.com_ns));
   window.comp_ns = known((has_comp() ? r.comp() : r.com()).at(outside.comp_ns));
   window.com_least_ns = window.com_ns;
@@ -146,7 +148,7 @@ void Process::retire_window() {
   if (w.current < 0) return;
   LiveWindow& live = w.live[w.current];
   Region& r = *regions_[live.slot].load(std::memory_order_relaxed);
-  const KeptWindow window = window_until(r.changed_ns_);
+  const KeptWindow window = window_until(r.changed_ns());
   w.kept[w.index_of(live.step)].add(window);
   live.retired = true;
   live.elapsed_ns = window.elapsed_ns;
@@ -166,7 +168,7 @@ void Process::restart_windows() {
   w.seen.store(0, std::memory_order_relaxed);
   w.due_ns.store(Windows::kNever, std::memory_order_relaxed);
   w.serial.fetch_add(1, std::memory_order_release);
-  epoch_.fetch_add(1, std::memory_order_release);
+  epoch_.fetch_add(kWindowChanges, std::memory_order_release);
 }
 
 }  // namespace poprt

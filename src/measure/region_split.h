@@ -79,6 +79,11 @@ struct RegionSplit {
   // is not known to be the same as anything.
   static constexpr uint64_t kUnknown = 0;
   static constexpr uint64_t kNothing = 1;
+  // Likewise not known; said of clocks among which COM and COMP are.
+  static constexpr uint64_t kWithCom = 2;
+  static constexpr bool is_number(uint64_t resting) {
+    return resting != kUnknown && resting != kWithCom;
+  }
   uint64_t resting = kUnknown;
 };
 

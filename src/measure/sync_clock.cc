@@ -87,7 +87,8 @@ ClockSet SyncClock::get(int slot) const {
   const RegionList list = running();
   const ConstPlace found = find(slot, list);
   if (found.usual == nullptr) return {};
-  const ClockSet clocks = values_in<kClocks>(found);
+  ClockSet clocks = values_in<kClocks>(found);
+  if (!has_com()) clocks.ns[kGlobalCom] = clocks.ns[kGlobalComp] = 0;
   return is_still(list) ? clocks : ClockSet();
 }
 
@@ -156,7 +157,7 @@ void SyncClock::raise(const SyncClock& other) { Raising(*this).raise(other); }
 void SyncClock::Raising::raise(const SyncClock& other) {
   const int size = other.size();
   const RegionSplit split{other.running(), other.resting()};
-  if (size > 0 && split.resting != RegionSplit::kUnknown &&
+  if (size > 0 && RegionSplit::is_number(split.resting) &&
       sync_.is_split(split)) {
     const int before = sync_.size_.load(std::memory_order_relaxed);
     for (int place = 0; place < split.running.count(); ++place) {
@@ -174,12 +175,17 @@ void SyncClock::Raising::raise(const SyncClock& other) {
     raise(slot, other.get(slot));
   }
   PathNote note;
-  if (!has_note(size)) return publish(size);
-  other.read_note(&note);
-  publish(regions_in(size), note);
+  if (has_note(size)) {
+    other.read_note(&note);
+    publish(regions_in(size), note);
+  } else {
+    publish(size);
+  }
+  if (other.has_com()) publish_com(other.came_ns());
 }
 
 void SyncClock::Raising::raise(int slot, const ClockSet& clocks) {
+  if (slot == 0) had_com_ = sync_.has_com() && !is_empty();
   // Before who reads it meanwhile finds later clocks under the number.
   sync_.mix();
   std::atomic_thread_fence(std::memory_order_release);
@@ -188,13 +194,24 @@ void SyncClock::Raising::raise(int slot, const ClockSet& clocks) {
     put<kClocks>(its, clocks);
   } else {
     lift<kClocks>(its, clocks);
+    if (had_com_) return;
+    for (const int i : {kGlobalCom, kGlobalComp}) {
+      its.clock(i).store(clocks.ns[i], std::memory_order_relaxed);
+    }
   }
 }
 
 void SyncClock::Raising::publish(int size) {
+  if (had_com_) publish_com(kNever);
   if (sync_.size_.load(std::memory_order_relaxed) < size) {
     sync_.publish_running(size);
   }
+}
+
+void SyncClock::Raising::publish_com(int64_t came_ns) {
+  sync_.publish_com(
+      had_com_ ? std::max(came_ns, sync_.came_.load(std::memory_order_relaxed))
+               : came_ns);
 }
 
 void SyncClock::Raising::publish(int size, const PathNote& note) {
@@ -218,6 +235,7 @@ void SyncClock::Raising::publish(int size, const PathNote& note) {
     }
   }
   sync_.mix();
+  if (had_com_) publish_com(kNever);
   sync_.publish_running(-1 - std::max(size, regions_in(before)));
 }
 

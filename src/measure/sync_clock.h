@@ -15,11 +15,16 @@
 // are added on first use and kept until destruction.  So nothing is ever
 // copied, an object that has been used before allocates nothing, and what rests
 // is written once.
+//
+// A thread that keeps COM and COMP stores these too, and when it did: who waits
+// for the object weighs its wait by that (came_ns()).  What other threads store
+// has neither.
 #ifndef POPRT_MEASURE_SYNC_CLOCK_H_
 #define POPRT_MEASURE_SYNC_CLOCK_H_
 
 #include <atomic>
 #include <cstdint>
+#include <limits>
 
 #include "measure/clock_set.h"
 #include "measure/region_split.h"
@@ -103,6 +108,20 @@ class SyncClock {
   // REQUIRES: has_note(size()).  False: it could not be read now.
   bool read_note(PathNote* note) const;
 
+  // When the last of those came whose clocks these are; kNever: nobody has
+  // said.
+  static constexpr int64_t kNever = std::numeric_limits<int64_t>::min();
+  int64_t came_ns() const {
+    return has_com() && size() != 0 ? came_.load(std::memory_order_relaxed)
+                                    : kNever;
+  }
+  // COM and COMP are among the clocks that were stored, and this is when.  To
+  // be called after publish().
+  void publish_com(int64_t came_ns) {
+    came_.store(came_ns, std::memory_order_relaxed);
+    resting_.store(RegionSplit::kWithCom, std::memory_order_release);
+  }
+
   // While it exists, only its thread raises clocks.  One locked instruction is
   // cheaper than one for each clock.
   class Raising {
@@ -110,6 +129,8 @@ class SyncClock {
     explicit Raising(SyncClock& sync) : sync_(sync) {
       if (sync.raising_.exchange(true, std::memory_order_acquire)) sync.wait();
     }
+    // To be called after publish(), as SyncClock::publish_com().
+    void publish_com(int64_t came_ns);
     ~Raising() { sync_.raising_.store(false, std::memory_order_release); }
     Raising(const Raising&) = delete;
     Raising& operator=(const Raising&) = delete;
@@ -137,6 +158,9 @@ class SyncClock {
 
    private:
     SyncClock& sync_;
+    // Behind the first raise(): COM and COMP were there before; else what is
+    // there of them is from an earlier use.
+    bool had_com_ = false;
   };
   // Raises all clocks to at least those of `other`, and publishes them.
   void raise(const SyncClock& other);
@@ -147,12 +171,14 @@ class SyncClock {
  private:
   static constexpr int kBlock = 16;
   using Clock = std::atomic<int64_t>;
-  // Where the clocks of one region are: the usual ones, and the last one.
+  // Where the clocks of one region are: the usual ones, and the others.
   template <class Each>
   struct PlaceOf {
     Each* usual = nullptr;  // null: nowhere
-    Each* last = nullptr;
-    Each& clock(int i) const { return i < kUsualClocks ? usual[i] : *last; }
+    Each* others = nullptr;
+    Each& clock(int i) const {
+      return i < kUsualClocks ? usual[i] : others[i - kUsualClocks];
+    }
   };
   using Place = PlaceOf<Clock>;
   using ConstPlace = PlaceOf<const Clock>;
@@ -192,8 +218,8 @@ class SyncClock {
     });
   }
   // Of a region that runs.
-  Place at(int place) { return {running_[place], &last_[place]}; }
-  ConstPlace at(int place) const { return {running_[place], &last_[place]}; }
+  Place at(int place) { return {running_[place], others_[place]}; }
+  ConstPlace at(int place) const { return {running_[place], others_[place]}; }
   ConstPlace find(int slot, RegionList list) const {
     const int place = list.find(slot);
     return place >= 0 ? at(place) : find_more(slot);
@@ -208,6 +234,9 @@ class SyncClock {
   ConstPlace find_more(int slot) const;
   Place obtain_more(int slot);
   Note* obtain_note();
+  bool has_com() const {
+    return resting_.load(std::memory_order_acquire) == RegionSplit::kWithCom;
+  }
   void mix() {
     resting_.store(RegionSplit::kUnknown, std::memory_order_relaxed);
   }
@@ -220,9 +249,10 @@ class SyncClock {
   std::atomic<int> size_{0};
   std::atomic<bool> raising_{false};
   Clock running_[kInline][kUsualClocks] = {};
-  // COOW, which few runs keep.
-  Clock last_[kInline] = {};
   std::atomic<Block*> more_{nullptr};
+  // Those that few runs keep.
+  Clock came_{0};
+  Clock others_[kInline][kClocks - kUsualClocks] = {};
 };
 
 }  // namespace poprt

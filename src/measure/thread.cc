@@ -17,7 +17,8 @@ Thread::Thread(Process& process, uint32_t number, ThreadKind kind,
       number_(number),
       kind_(kind),
       // A core without a thread is idle.
-      state_(State::kOmp) {
+      state_(State::kOmp),
+      in_no_team_(kind != ThreadKind::kProgram) {
   if (process.windows() != nullptr) keep_windows();
   if (process.path_choice().followed()) begin_path();
   if (kind == ThreadKind::kWorker) set_depth(1);
@@ -29,9 +30,11 @@ Thread::Thread(Process& process, uint32_t number, ThreadKind kind,
 }
 
 void Thread::begin_again(ThreadKind kind, int64_t now_ns) {
+  if (kind == ThreadKind::kProgram) process_.works_alone(now_ns);
   switch_to(kind == ThreadKind::kProgram ? State::kUseful : State::kOmp,
             now_ns);
   set_depth(kind == ThreadKind::kWorker ? 1 : 0);
+  if (kind == ThreadKind::kProgram) joins_team();
 }
 
 Thread::~Thread() {
@@ -65,6 +68,7 @@ void Thread::book_own_work(int64_t now_ns) {
 void Thread::set_depth(int depth) {
   depth_ = depth;
   total_of_depth_ = depth > 0 ? kStates : 0;
+  is_line_ = is_primary_ && depth == 0;
   depth_flag_.store(depth > 0, std::memory_order_relaxed);
 }
 
@@ -88,8 +92,11 @@ void Thread::add_records(int count) {
 ThreadRegion Thread::region_at(int slot, int64_t now_ns) const {
   static const Record kNone;
   const Record* const found = find_record(slot);
-  return values_of(found == nullptr ? kNone : *found,
-                   process_.region(slot).elapsed(), now_ns);
+  ThreadRegion region =
+      values_of(found == nullptr ? kNone : *found,
+                process_.region(slot).elapsed(), now_ns, tail_now(now_ns));
+  settle_com(slot, &region.clocks);
+  return region;
 }
 
 // All time that is booked, which is the time of the last event except for a
@@ -140,6 +147,10 @@ ThreadRegion Thread::region_at_stopped_event(int slot, int64_t now_ns,
       region.clocks.ns[i] -= twice_ns;
     }
     if (kind == kCoo && state == State::kOmp) region.clocks.ns[i] += twice_ns;
+    if (kind >= kCom && state == State::kMpi && keeps_com() &&
+        (kind == kCom || !depth_flag_.load(std::memory_order_relaxed))) {
+      region.clocks.ns[i] += twice_ns;
+    }
   }
   return region;
 }
@@ -147,7 +158,7 @@ ThreadRegion Thread::region_at_stopped_event(int slot, int64_t now_ns,
 // `elapsed` is the region's.  It is read once, because another thread may be
 // changing it.
 ThreadRegion Thread::values_of(const Record& r, const Elapsed& elapsed,
-                               int64_t now_ns) const {
+                               int64_t now_ns, const ComTail& tail) const {
   const int64_t since = since_.get();
   const State state = this->state();
   const bool open = r.open.load(std::memory_order_relaxed);
@@ -168,10 +179,19 @@ ThreadRegion Thread::values_of(const Record& r, const Elapsed& elapsed,
     const int64_t missing = std::exchange(present, 0);
     *std::max_element(region.time_ns, region.time_ns + kTimes) += missing;
   }
+  // Of what is inside: the last of it, as long as the region is open.
+  const auto counted = [&](int kind) {
+    if (kind < kCom) return counts_in(kind, state) ? inside : 0;
+    const int64_t tail_ns = kind == kCom ? tail.com_ns : tail.comp_ns;
+    const int64_t before_ns =
+        now_ns - since - std::min(now_ns - since, tail_ns);
+    return elapsed.open ? std::min(inside, tail_ns)
+                        : std::max<int64_t>(0, inside - before_ns);
+  };
   for (int i = 0; i < kClocks; ++i) {
     const int kind = kKindOf[i];
-    region.clocks.ns[i] = r.clock[i].get() + (open ? own_ns(kind) : 0) +
-                          (counts_in(kind, state) ? inside : 0);
+    region.clocks.ns[i] =
+        r.clock[i].get() + (open ? own_ns(kind) : 0) + counted(kind);
   }
   return region;
 }
@@ -212,8 +232,12 @@ void Thread::store_to(SyncClock& sync, int64_t now_ns) const {
   for (int slot = 0; slot < count; ++slot) {
     sync.store(slot, region_at(slot, now_ns).clocks);
   }
-  if (path_ != nullptr) return sync.publish(count, PathNote());
-  sync.publish(count);
+  if (path_ != nullptr) {
+    sync.publish(count, PathNote());
+  } else {
+    sync.publish(count);
+  }
+  if (keeps_com()) sync.publish_com(now_ns);
 }
 
 [[gnu::always_inline]] inline void Thread::raise_in(
@@ -252,7 +276,7 @@ void Thread::raise_to(BarrierClock& barrier, uint32_t round,
 [[gnu::always_inline]] inline void Thread::merge(const SyncClock& sync,
                                                  const OwnClocks& own) {
   if (sync.size() != quick_records_ || !sync.is_split(split_)) [[unlikely]]
-    return merge_all(sync, own);
+    return merge_all(sync);
   const auto merge = [ this, &sync, own ](int place, Record& r)
       __attribute__((always_inline)) {
     const ClockSet clocks = sync.get_running<kUsualClocks>(place);
@@ -280,7 +304,8 @@ int Thread::travelling_entries() const {
   return process_.regions_to_send();
 }
 
-// What travels of a region.  Inlined so that it stays in registers.
+// What travels of a region of a thread that does not keep COM itself.  Inlined
+// so that it stays in registers.
 [[gnu::always_inline]] inline ClockEntry Thread::entry_of(
     uint64_t key, const Region& region, const Record& r, const OwnClocks& own,
     const OutsideMpi& outside) {
@@ -382,13 +407,15 @@ int Thread::store_to(ClockEntry* entries, int capacity, int32_t* incomplete) {
   const int count = process_.regions_to_send();
   need_records(count);
   int stored = 0;
-  const OwnClocks own = own_clocks();
+  const OwnClocks own = all_own_clocks();
   const OutsideMpi outside = process_.outside_mpi(*this);
   for (int slot = 0; slot < count; ++slot) {
     const Region& region = process_.region(slot);
     const uint64_t key = region.key();
     if (key == 0) continue;
-    const ClockEntry entry = entry_of(key, region, record(slot), own, outside);
+    ClockEntry entry = entry_of(key, region, record(slot), own, outside);
+    if (keeps_com()) [[unlikely]]
+      entry.com_ns = given_clocks(record(slot), own).ns[kGlobalCom];
     // nothing has happened in the region
     if (entry.all_ns == 0 && entry.com_ns == 0) continue;
     if (stored >= capacity) {
@@ -413,7 +440,7 @@ int Thread::store_to(ClockEntry* entries, int capacity, int32_t* incomplete) {
   r.clock[kGlobalCoo].raise(entry.coo_ns - base.ns[kCoo]);
   r.clock[kGlobalAll].raise(entry.all_ns - base.ns[kAll]);
   if (process_.may_raise_com(slot, entry.com_ns, outside)) [[unlikely]]
-    raise_com(r, slot, entry.com_ns, outside);
+    raise_com(r, slot, entry.com_ns, base, outside);
 }
 
 // `*ahead_ns`: how far ALL of Global is ahead, where this is Global's.
@@ -428,6 +455,8 @@ int Thread::store_to(ClockEntry* entries, int capacity, int32_t* incomplete) {
 }
 
 int64_t Thread::merge(const ClockMessage& message) {
+  if (process_.has_comp()) [[unlikely]]
+    return merge_at(message, moment());
   const OwnClocks own = own_clocks();
   const OutsideMpi outside = process_.outside_mpi(*this);
   // Most messages have the regions of this process in their order here.
@@ -477,7 +506,7 @@ int64_t Thread::all_ns() const {
 
 Moment Thread::moment() const {
   Moment m;
-  m.own = own_clocks();
+  m.own = all_own_clocks();
   m.outside = process_.outside_mpi(*this);
   m.epoch = epoch_;
   return m;
@@ -499,7 +528,7 @@ int64_t Thread::merge_at(const ClockMessage& message, const Moment& m) {
   for (int i = 0; i < message.count; ++i) {
     const ClockEntry& entry = message.entries[i];
     if (is_further(entry)) [[unlikely]] {
-      if (is_comp(entry)) process_.raise_comp(entry, m.outside);
+      if (is_comp(entry)) merge_comp(entry, m);
       continue;
     }
     const int slot = process_.slot_of_key(entry.region, i);
@@ -508,6 +537,15 @@ int64_t Thread::merge_at(const ClockMessage& message, const Moment& m) {
     merge_entry(record(slot), slot, entry, m.own, m.outside, &ahead_ns);
   }
   return ahead_ns;
+}
+
+void Thread::merge_comp(const ClockEntry& entry, const Moment& m) {
+  if (!keeps_com()) return process_.raise_comp(entry, m.outside);
+  const int slot = process_.slot_of_key(region_of_comp(entry), 0);
+  if (slot < 0) return;
+  need_records(slot + 1);
+  Record& r = record(slot);
+  r.clock[kGlobalComp].raise(entry.com_ns - base_of(r, m.own).ns[kComp]);
 }
 
 }  // namespace poprt

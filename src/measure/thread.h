@@ -25,6 +25,7 @@
 #include "measure/cell.h"
 #include "measure/clock_message.h"
 #include "measure/clock_set.h"
+#include "measure/com_start.h"
 #include "measure/cpu_clock.h"
 #include "measure/region_split.h"
 #include "measure/samples.h"
@@ -61,7 +62,7 @@ constexpr int time_index(bool in_parallel, State state) {
   return (in_parallel ? kStates : 0) + static_cast<int>(state);
 }
 
-// Whether time in this state counts in a clock.
+// Whether time in this state counts in a clock of a usual kind.
 constexpr bool counts_in(int clock_kind, State state) {
   switch (clock_kind) {
     case kCue:
@@ -83,7 +84,8 @@ struct ThreadRegion {
   }
 };
 
-// The thread-local clocks: a thread's own totals.
+// The thread-local clocks: a thread's own totals.  Of COM and COMP only where
+// the thread keeps them.
 struct OwnClocks {
   int64_t ns[kClockKinds] = {};
 };
@@ -221,6 +223,40 @@ class Thread {
   // A core that no thread has (Process::take_core()) is that of a thread which
   // begins now.
   void begin_again(ThreadKind kind, int64_t now_ns);
+
+  // Where COM and COMP are kept for each thread, what the stretch that ends
+  // with the next event was, if it was one in OpenMP's runtime.  A wait until
+  // another thread came at `came_ns` (SyncClock::kNever: none did): till then
+  // it counts in COMP only.  In no team until `came_ns`: till then it counts in
+  // neither. The next event is a merge as of `came_ns`.
+  void has_waited(int64_t came_ns) {
+    if (!is_quiet_now()) com_wait_ = {came_ns, false};
+  }
+  void has_waited_for(const SyncClock& sync) {
+    if (!is_quiet_now()) com_wait_ = {sync.came_ns(), false};
+  }
+  void was_in_no_team(int64_t came_ns) {
+    if (!is_quiet_now()) com_wait_ = {came_ns, true};
+    joins_team();
+  }
+  // Where reading when the last one came takes time: whether it is needed.
+  bool needs_wait() const { return !is_quiet_now(); }
+  // From the last event on the thread is in no team, or in one.
+  void leaves_team() { in_no_team_.store(true, std::memory_order_relaxed); }
+  void joins_team() { in_no_team_.store(false, std::memory_order_relaxed); }
+
+  // To be called when the thread has entered MPI.  Where that is not on the
+  // line of the primary thread, COM and COMP are kept for each thread from then
+  // on.
+  void entered_mpi() {
+    if (!is_line_) [[unlikely]]
+      keep_com();
+  }
+  void keep_com();
+  void set_primary() {
+    is_primary_ = true;
+    set_depth(depth_);
+  }
 
   // Members count in the process's number of threads.
   void set_member() { member_.store(true, std::memory_order_relaxed); }
@@ -505,14 +541,35 @@ class Thread {
   void add_records(int count);
   void raise(Record& r, int slot, const ClockEntry& entry,
              const OwnClocks& base, const OutsideMpi& outside);
+  static void raise_own_com(Record& r, int64_t com_ns, const OwnClocks& base);
+  OwnClocks base_as_of(const Record& r, int slot, const OwnClocks& own,
+                       int64_t before_ns) const;
+  ClockSet given_clocks(const Record& r, const OwnClocks& own) const;
+  bool is_quiet_now() const {
+    return process_epoch_.load(std::memory_order_acquire) == quiet_epoch_;
+  }
+  ComTail tail_now(int64_t now_ns) const;
+  ComTail tail_in_state() const;
+  void settle_com(int slot, ClockSet* clocks) const;
+  ComTail end_com(int64_t now_ns);
+  void begin_com();
+  void take_over_com(const ComStart& start, bool had_team, int64_t now_ns,
+                     ComTail* tail);
+  void count_com(int64_t now_ns, const ComTail& tail);
+  // How much of a stretch of `ns` in the present state counts in a clock.
+  int64_t counted_ns(int kind, int64_t ns, const ComTail& tail) const {
+    if (kind < kCom) return counts_in(kind, state()) ? ns : 0;
+    return std::min(ns, kind == kCom ? tail.com_ns : tail.comp_ns);
+  }
   void merge_entry(Record& r, int slot, const ClockEntry& entry,
                    const OwnClocks& own, const OutsideMpi& outside,
                    int64_t* ahead_ns);
   void note_later(Record& r, const ClockEntry& entry);
-  void raise_com(Record& r, int slot, int64_t com_ns,
+  void raise_com(Record& r, int slot, int64_t com_ns, const OwnClocks& base,
                  const OutsideMpi& outside);
   void rests_later(Record& r);
   int64_t merge_likely(const ClockMessage& message, int from);
+  void merge_comp(const ClockEntry& entry, const Moment& m);
   int64_t merge_at(const ClockMessage& message, const Moment& m);
   static ClockEntry entry_of(uint64_t key, const Region& region,
                              const Record& r, const OwnClocks& own,
@@ -535,16 +592,16 @@ class Thread {
   bool sends_more() const;
   void number_resting();
   int64_t not_before_regions(int64_t now_ns);
-  void convert_regions(int64_t now_ns, Step step);
+  void convert_regions(int64_t now_ns, Step step, const ComTail& tail);
   int64_t catch_up(int64_t now_ns);
   int64_t catch_up_further(int64_t now_ns);
   void keep_windows();
   WindowTable* window_table() const;
   Step step_until(const Accounts* accounts, int64_t now_ns);
-  bool follow_windows(const Step& step);
+  bool follow_windows(const Step& step, const ComTail& tail);
   LiveRecord live_record(int slot) const;
   BaseClocks base_clocks() const;
-  Stretch stretch() const;
+  Stretch stretch(int64_t now_ns, const ComTail& tail) const;
   int64_t catch_up(int64_t now_ns, int account, int64_t part_ns);
   void take_end_elsewhere();
   void follow_path(int64_t ns, int64_t now_ns, bool changed);
@@ -560,7 +617,8 @@ class Thread {
   // What the quick ways leave (thread_split.cc).
   void store_all_to(SyncClock& sync);
   void raise_all_in(SyncClock::Raising& raising);
-  void merge_all(const SyncClock& sync, const OwnClocks& own);
+  void merge_all(const SyncClock& sync);
+  int64_t came_ns() const;
   void merge_split(const SyncClock& sync, int count, const OwnClocks& own);
   void begin_path();
   struct PathReading;
@@ -569,19 +627,28 @@ class Thread {
   ThreadRegion region_at_stopped_event(int slot, int64_t now_ns,
                                        int64_t elapsed_ns) const;
   ThreadRegion values_of(const Record& record, const Elapsed& elapsed,
-                         int64_t now_ns) const;
+                         int64_t now_ns, const ComTail& tail) const;
   int64_t own_ns(int kind) const;
   int64_t since_event(int64_t now_ns) const {
     return std::max<int64_t>(0, now_ns - since_.get());
   }
+  // Those of the usual kinds; and all, where a thread may keep COM.
   OwnClocks own_clocks() const {
     return {{own_ns(kCue), own_ns(kCoo), own_ns(kAll)}};
   }
+  OwnClocks all_own_clocks() const {
+    OwnClocks own = own_clocks();
+    if (keeps_com()) own.ns[kCom] = own_ns(kCom);
+    if (keeps_com()) own.ns[kComp] = own_ns(kComp);
+    return own;
+  }
+  bool keeps_com() const { return keeps_com_.load(std::memory_order_relaxed); }
   // What the clocks of a record are differences to.  Written so that it stays
   // in registers: a copy of `own` would have to wait for its stores.
   static OwnClocks base_of(const Record& record, const OwnClocks& own) {
     const int64_t mask = record.open.load(std::memory_order_relaxed) ? -1 : 0;
-    return {{own.ns[kCue] & mask, own.ns[kCoo] & mask, own.ns[kAll] & mask}};
+    return {{own.ns[kCue] & mask, own.ns[kCoo] & mask, own.ns[kAll] & mask,
+             own.ns[kCom] & mask, own.ns[kComp] & mask}};
   }
   // Inlined so that the result stays in registers.
   template <int kCount = kClocks>
@@ -607,9 +674,14 @@ class Thread {
 
   // Written by the thread, read by others at the end.
   std::atomic<State> state_;
+  std::atomic<bool> keeps_com_{false};   // COM and COMP
+  std::atomic<bool> in_no_team_{false};  // and has no work
   Cell since_;
   Cell total_[kTimes];
   Cell events_;
+  // Time that counts in COM or COMP by its state, but does not.
+  Cell not_com_;
+  Cell not_comp_;
   std::atomic<bool> member_{false};
   std::atomic<bool> depth_flag_{false};
   std::atomic<Block*> blocks_[kMaxRegions / kBlock] = {};
@@ -635,6 +707,15 @@ class Thread {
   std::unique_ptr<ThreadPath> path_;
   std::unique_ptr<PathView> path_view_;
   State after_end_elsewhere_ = State::kOmp;
+  struct Wait {
+    int64_t came_ns = SyncClock::kNever;
+    bool in_no_team = false;
+  };
+  Wait com_wait_;
+  // How long before the last event COM and COMP are merged.
+  int64_t merge_tail_ns_ = 0;
+  bool is_primary_ = false;
+  bool is_line_ = false;  // the primary thread, outside of parallel regions
   // Whether an event is being booked, and how many have given way since it
   // began.
   std::atomic<bool> in_event_{false};
@@ -651,6 +732,14 @@ class Thread {
 
 inline int64_t Thread::own_ns(int kind) const {
   if (kind == kAll) return since_.get();
+  if (kind == kCom || kind == kComp) {
+    if (!keeps_com()) return 0;
+    const int64_t ns =
+        since_.get() - total_[time_index(false, State::kMpi)].get();
+    return kind == kComp ? ns - not_comp_.get()
+                         : ns - total_[time_index(true, State::kMpi)].get() -
+                               not_com_.get();
+  }
   if (kind == kCoo) {
     return since_.get() - total_[time_index(false, State::kOmp)].get() -
            total_[time_index(true, State::kOmp)].get();

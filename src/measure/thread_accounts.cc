@@ -36,10 +36,12 @@ int64_t Thread::catch_up(int64_t now_ns) {
   const bool changed = epoch != epoch_;
   if (changed) now_ns = not_before_regions(now_ns);
   const Step step = step_until(accounts, now_ns);
+  const ComTail tail = end_com(now_ns);
   if (changed) {
-    convert_regions(now_ns, step);
+    convert_regions(now_ns, step, tail);
     epoch_ = epoch;
   }
+  count_com(now_ns, tail);
   if (accounts != nullptr) accounts->add(step);
   choose_quiet_epoch();
   return now_ns;
@@ -58,8 +60,9 @@ int64_t Thread::catch_up_further(int64_t now_ns) {
     step.counted =
         accounts.counters()->read(state() == State::kUseful, step.ns);
   }
+  ComTail tail = end_com(now_ns);
   // If it has to wait, so have all changes.
-  if (changed && windows != nullptr) changed = follow_windows(step);
+  if (changed && windows != nullptr) changed = follow_windows(step, tail);
   if (changed && windows != nullptr) {
     // Only now are the records those of the present windows.
     now_ns = not_before_regions(now_ns);
@@ -68,9 +71,10 @@ int64_t Thread::catch_up_further(int64_t now_ns) {
   }
   if (path_ != nullptr) follow_path(step.ns, now_ns, changed);
   if (changed) {
-    convert_regions(now_ns, step);
+    convert_regions(now_ns, step, tail);
     epoch_ = epoch;
   }
+  count_com(now_ns, tail);
   accounts.add(step);
   choose_quiet_epoch();
   return now_ns;
@@ -121,7 +125,7 @@ int64_t Thread::not_before_regions(int64_t now_ns) {
 // Converts every record to the present state of its region.  Since its last
 // event the thread was in one state, and what the regions did meanwhile is in
 // their elapsed time, so it does not matter how often they changed.
-void Thread::convert_regions(int64_t now_ns, Step step) {
+void Thread::convert_regions(int64_t now_ns, Step step, const ComTail& tail) {
   Accounts* const accounts = accounts_.load(std::memory_order_relaxed);
   const int count = process_.region_count();
   need_records(count);
@@ -133,7 +137,7 @@ void Thread::convert_regions(int64_t now_ns, Step step) {
                         r.elapsed.get()};
     if (elapsed.open == known.open && elapsed.ns == known.ns) continue;
 
-    const ThreadRegion now = values_of(r, elapsed, now_ns);
+    const ThreadRegion now = values_of(r, elapsed, now_ns, tail);
     const int current = time_index(depth_ > 0, state());
     for (int i = 0; i < kTimes; ++i) {
       const int64_t total = total_[i].get() + (i == current ? step.ns : 0);
@@ -141,8 +145,7 @@ void Thread::convert_regions(int64_t now_ns, Step step) {
     }
     for (int i = 0; i < kClocks; ++i) {
       const int kind = kKindOf[i];
-      const int64_t own =
-          own_ns(kind) + (counts_in(kind, state()) ? step.ns : 0);
+      const int64_t own = own_ns(kind) + counted_ns(kind, step.ns, tail);
       r.clock[i].set(now.clocks.ns[i] - (elapsed.open ? own : 0));
     }
     if (accounts != nullptr) {
@@ -194,7 +197,7 @@ void Thread::choose_quiet_epoch() {
       (known->timed() != kNoAccount ||
        (known->further() != nullptr && known->further()->at_each_event));
   const bool may_end = end_elsewhere_.load(std::memory_order_relaxed) != 0;
-  quiet_epoch_ = has_more || may_end ? ~epoch_ : epoch_;
+  quiet_epoch_ = has_more || may_end || keeps_com() ? ~epoch_ : epoch_;
 }
 
 Accounts& Thread::accounts() {

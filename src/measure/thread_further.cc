@@ -24,15 +24,14 @@ namespace poprt {
 template <class EntryOf>
 int Thread::append(ClockEntry* entries, int stored, int capacity,
                    int32_t* incomplete, EntryOf entry_of) {
-  const OwnClocks own = own_clocks();
+  const OwnClocks own = all_own_clocks();
   // Another thread may have made regions since store_to() has counted them.
   const int count = process_.regions_to_send();
   need_records(count);
   for (int slot = 0; slot < count; ++slot) {
     const Region& region = process_.region(slot);
     const Record& r = record(slot);
-    const std::optional<ClockEntry> entry =
-        entry_of(region, r, base_of(r, own));
+    const std::optional<ClockEntry> entry = entry_of(region, r, own);
     if (region.key() == 0 || !entry) continue;
     if (stored >= capacity) {
       // A longer message would have room, unless this is the longest.
@@ -55,23 +54,28 @@ int Thread::store_further(const OutsideMpi& outside, ClockEntry* entries,
                           int stored, int capacity, int32_t* incomplete) {
   using Entry = std::optional<ClockEntry>;
   if (process_.keeps_coow()) {
-    stored = append(
-        entries, stored, capacity, incomplete,
-        [](const Region& region, const Record& r, const OwnClocks& base) {
-          const int64_t coow_ns = r.clock[kGlobalCoow].get() + base.ns[kCoo];
-          return coow_ns > 0 ? Entry(coow_entry(region.key(), coow_ns))
-                             : std::nullopt;
-        });
+    stored =
+        append(entries, stored, capacity, incomplete,
+               [](const Region& region, const Record& r, const OwnClocks& own) {
+                 const int64_t coow_ns =
+                     r.clock[kGlobalCoow].get() + base_of(r, own).ns[kCoo];
+                 return coow_ns > 0 ? Entry(coow_entry(region.key(), coow_ns))
+                                    : std::nullopt;
+               });
   }
   if (process_.has_comp()) {
     stored = append(
         entries, stored, capacity, incomplete,
-        [&](const Region& region, const Record& r, const OwnClocks& base) {
-          const int64_t all_ns = r.clock[kGlobalAll].get() + base.ns[kAll];
-          const int64_t com_ns =
-              std::min(region.com().at(outside.com_ns), all_ns);
-          const int64_t comp_ns =
-              std::min(region.comp().at(outside.comp_ns), all_ns);
+        [&](const Region& region, const Record& r, const OwnClocks& own) {
+          const int64_t all_ns =
+              r.clock[kGlobalAll].get() + base_of(r, own).ns[kAll];
+          int64_t com_ns = std::min(region.com().at(outside.com_ns), all_ns);
+          int64_t comp_ns = std::min(region.comp().at(outside.comp_ns), all_ns);
+          if (keeps_com()) {
+            const ClockSet clocks = given_clocks(r, own);
+            com_ns = clocks.ns[kGlobalCom];
+            comp_ns = clocks.ns[kGlobalComp];
+          }
           return comp_ns > com_ns ? Entry(comp_entry(region.key(), comp_ns))
                                   : std::nullopt;
         });

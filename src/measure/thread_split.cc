@@ -11,7 +11,7 @@ namespace poprt {
 
 bool Thread::splits_regions() const {
   return path_ == nullptr && !process_.keeps_coow() &&
-         process_.windows() == nullptr;
+         process_.windows() == nullptr && !keeps_com();
 }
 
 // To be called when there are more records, or other regions are open.
@@ -76,7 +76,8 @@ void Thread::note_later(Record& r, const ClockEntry& entry) {
 }
 
 void Thread::raise_com(Record& r, int slot, int64_t com_ns,
-                       const OutsideMpi& outside) {
+                       const OwnClocks& base, const OutsideMpi& outside) {
+  if (keeps_com()) return raise_own_com(r, com_ns, base);
   if (!process_.raise_com(slot, com_ns, outside)) return;
   rests_later(r);
   ++com_changes_;
@@ -87,7 +88,7 @@ bool Thread::sends_more() const { return process_.sends_more(); }
 
 void Thread::store_all_to(SyncClock& sync) {
   const int count = records_.load(std::memory_order_relaxed);
-  const OwnClocks own = own_clocks();
+  const OwnClocks own = all_own_clocks();
   if (quick_records_ > 0) {
     SyncClock::Storing storing(sync, split_);
     for_each_record(count, [&](int slot, const Record& r) {
@@ -96,25 +97,40 @@ void Thread::store_all_to(SyncClock& sync) {
     return storing.publish(count);
   }
   for_each_record(count, [&](int slot, const Record& r) {
-    sync.store(slot, clocks_now(r, own));
+    sync.store(slot, given_clocks(r, own));
   });
-  if (path_ == nullptr) return sync.publish(count);
-  sync.publish(count, path_->note());
-  path_->given();
+  if (path_ == nullptr) {
+    sync.publish(count);
+  } else {
+    sync.publish(count, path_->note());
+    path_->given();
+  }
+  if (keeps_com()) sync.publish_com(came_ns());
+}
+
+// Nobody waits for a thread that is not OpenMP's: what it brings came by
+// itself.
+int64_t Thread::came_ns() const {
+  return kind_ == ThreadKind::kForeign ? SyncClock::kNever : since_.get();
 }
 
 void Thread::raise_all_in(SyncClock::Raising& raising) {
   const int count = records_.load(std::memory_order_relaxed);
-  const OwnClocks own = own_clocks();
+  const OwnClocks own = all_own_clocks();
   for_each_record(count, [&](int slot, const Record& r) {
-    raising.raise(slot, clocks_now(r, own));
+    raising.raise(slot, given_clocks(r, own));
   });
-  if (path_ == nullptr) return raising.publish(count);
-  raising.publish(count, path_->note());
-  path_->given();
+  if (path_ == nullptr) {
+    raising.publish(count);
+  } else {
+    raising.publish(count, path_->note());
+    path_->given();
+  }
+  if (keeps_com()) raising.publish_com(came_ns());
 }
 
-void Thread::merge_all(const SyncClock& sync, const OwnClocks& own) {
+void Thread::merge_all(const SyncClock& sync) {
+  const OwnClocks own = all_own_clocks();
   const int size = sync.size();
   if (size == 0) return;
   const int count = SyncClock::regions_in(size);
@@ -122,11 +138,20 @@ void Thread::merge_all(const SyncClock& sync, const OwnClocks& own) {
   if (quick_records_ > 0) return merge_split(sync, count, own);
   for_each_record(count, [&](int slot, Record& r) {
     const ClockSet clocks = sync.get(slot);
-    const OwnClocks base = base_of(r, own);
+    const OwnClocks base = base_as_of(r, slot, own, merge_tail_ns_);
     for_each_clock([&](int i, int kind) {
       r.clock[i].raise(clocks.ns[i] - base.ns[kind]);
     });
   });
+  // A region that was opened since then, before this thread existed.
+  for (int slot = count; slot < records_.load(std::memory_order_relaxed);
+       ++slot) {
+    if (merge_tail_ns_ == 0) break;
+    Record& r = record(slot);
+    const OwnClocks base = base_as_of(r, slot, own, merge_tail_ns_);
+    r.clock[kGlobalCom].raise(-base.ns[kCom]);
+    r.clock[kGlobalComp].raise(-base.ns[kComp]);
+  }
   PathNote note;
   if (path_ != nullptr && SyncClock::has_note(size) && sync.read_note(&note)) {
     path_->merge(note, process_.rank());
@@ -138,7 +163,7 @@ void Thread::merge_all(const SyncClock& sync, const OwnClocks& own) {
 void Thread::merge_split(const SyncClock& sync, int count,
                          const OwnClocks& own) {
   const RegionSplit theirs{sync.running(), sync.resting()};
-  const bool known = theirs.resting != RegionSplit::kUnknown;
+  const bool known = RegionSplit::is_number(theirs.resting);
   const bool same = known && theirs.resting == split_.resting;
   bool was_earlier = false;  // some of what rests here
   bool was_later = false;

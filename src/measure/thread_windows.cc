@@ -27,13 +27,16 @@ void Thread::keep_windows() {
   choose_quiet_epoch();
 }
 
-Stretch Thread::stretch() const {
+Stretch Thread::stretch(int64_t now_ns, const ComTail& tail) const {
   const State state = this->state();
   Stretch stretch;
   stretch.time_index =
       time_index(depth_flag_.load(std::memory_order_relaxed), state);
   for (int kind = 0; kind < kClockKinds; ++kind) {
-    stretch.counts[kind] = counts_in(kind, state);
+    const int64_t ns = since_event(now_ns);
+    const int64_t counted_ns = this->counted_ns(kind, ns, tail);
+    stretch.counts_from_ns[kind] =
+        counted_ns > 0 || ns == 0 ? ns - counted_ns : INT64_MAX / 2;
   }
   stretch.accounts = process_.account_count();
   return stretch;
@@ -45,7 +48,7 @@ LiveRecord Thread::live_record(int slot) const {
   if (r == nullptr) return live;
   const bool open = r->open.load(std::memory_order_relaxed);
   const Elapsed known{open, r->elapsed.get()};
-  const ThreadRegion values = values_of(*r, known, since_.get());
+  const ThreadRegion values = values_of(*r, known, since_.get(), {});
   std::copy_n(values.time_ns, kTimes, live.time_ns);
   std::copy_n(values.clocks.ns, kClocks, live.clock);
   live.elapsed_ns = known.at(since_.get());
@@ -72,7 +75,7 @@ BaseClocks Thread::base_clocks() const {
 // At the begin of an event that ends `step`: puts the windows that are over
 // among those that are kept, and makes the records those of the present ones.
 // False if that has to wait.
-bool Thread::follow_windows(const Step& step) {
+bool Thread::follow_windows(const Step& step, const ComTail& tail) {
   const Windows& windows = *process_.windows();
   Accounts& accounts = this->accounts();
   WindowTable& table = *accounts.further()->windows;
@@ -88,13 +91,13 @@ bool Thread::follow_windows(const Step& step) {
     table.run = windows.run;
   }
   table.coarsen(windows.level);
-  const Stretch stretch = this->stretch();
+  const Stretch stretch = this->stretch(since_.get() + step.ns, tail);
   const auto close = [&](int i, const LiveRecord& record, int64_t inside_ns) {
     // What it was until the end of the window, for others that are still in it.
     Record& r = this->record(windows.live[i].slot);
     for_each_clock([&](int clock, int kind) {
       r.clock[clock].set(record.clock[clock] +
-                         (stretch.counts[kind] ? inside_ns : 0));
+                         stretch.counted_ns(kind, 0, inside_ns));
     });
     for (Cell& time : r.time) time.set(0);
     r.elapsed.set(0);
@@ -168,7 +171,8 @@ void Thread::windows_at(const WindowsOfProcess& windows, int64_t now_ns,
     std::construct_at(table);
   }
   table->coarsen(windows.level);
-  table->note_begins(windows, stretch(), base_clocks());
+  const Stretch stretch = this->stretch(now_ns, tail_now(now_ns));
+  table->note_begins(windows, stretch, base_clocks());
   for (int i = 0; i < kLiveWindows; ++i) {
     const LiveWindow& live = windows.live[i];
     if (live.slot < 0 || table->step[i] < 0) continue;
@@ -182,12 +186,11 @@ void Thread::windows_at(const WindowsOfProcess& windows, int64_t now_ns,
   }
   const int timed = timed_account();
   const int64_t all_ns = since_event(now_ns);
-  table->settle(windows, stretch(),
-                [&](int account, int64_t begin, int64_t ns) {
-                  return account == timed || account == present
-                             ? end_part_inside(all_ns, all_ns, begin, ns)
-                             : 0;
-                });
+  table->settle(windows, stretch, [&](int account, int64_t begin, int64_t ns) {
+    return account == timed || account == present
+               ? end_part_inside(all_ns, all_ns, begin, ns)
+               : 0;
+  });
 }
 
 }  // namespace poprt

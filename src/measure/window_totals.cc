@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <limits>
 #include <memory>
+#include <utility>
 
 #include "measure/process.h"
 #include "measure/windows.h"
@@ -19,7 +20,9 @@ struct Marked {
 };
 constexpr Marked kMarked[] = {{kMarkedCue, kGlobalCue},
                               {kMarkedCoo, kGlobalCoo},
-                              {kMarkedAll, kGlobalAll}};
+                              {kMarkedAll, kGlobalAll},
+                              {kMarkedCom, kGlobalCom},
+                              {kMarkedComp, kGlobalComp}};
 
 // The least and the largest of all threads.
 struct Span {
@@ -34,8 +37,14 @@ struct Span {
 // B at one moment.
 struct Base {
   Span clock[kClocks];
-  int64_t com_ns = 0;
-  int64_t comp_ns = 0;
+  // Of COM and COMP either the process has a value or its threads have.
+  void add(const WindowBegin& process) {
+    for (const auto& [which, ns] : {std::pair(kGlobalCom, process.com_ns),
+                                    std::pair(kGlobalComp, process.comp_ns)}) {
+      clock[which].least = std::max(clock[which].least, ns);
+      clock[which].most = std::max(clock[which].most, ns);
+    }
+  }
 };
 
 Base base_at_begin(const WindowsOfProcess& windows,
@@ -46,8 +55,7 @@ Base base_at_begin(const WindowsOfProcess& windows,
       base.clock[c].add(table.begins[i].clock[c]);
     }
   }
-  base.com_ns = windows.begins[i].com_ns;
-  base.comp_ns = windows.begins[i].comp_ns;
+  base.add(windows.begins[i]);
   return base;
 }
 
@@ -199,9 +207,7 @@ std::vector<WindowMarks> Process::marks_of(
     const ClockSet clocks = thread->region_at(slot, now_ns).clocks;
     for (int c = 0; c < kClocks; ++c) end.clock[c].add(clocks.ns[c]);
   }
-  const WindowBegin last = window_begin_at(region(slot), now_ns);
-  end.com_ns = last.com_ns;
-  end.comp_ns = last.comp_ns;
+  end.add(window_begin_at(region(slot), now_ns));
   int64_t next_pl_cue_ns = kNone;
   for (int i = kKeptWindows; i-- > 0;) {
     const KeptWindow& kept = windows.kept[i];
@@ -222,9 +228,12 @@ std::vector<WindowMarks> Process::marks_of(
       of.begin_ns = begin.clock[clock].least;
       of.end_ns = end.clock[clock].most;
     }
-    marks.clocks[kMarkedCom] = {kept.com_least_ns, begin.com_ns, end.com_ns};
-    marks.clocks[kMarkedComp] = {kept.comp_least_ns, begin.comp_ns,
-                                 end.comp_ns};
+    for (const auto& [marked, least_ns] :
+         {std::pair(kMarkedCom, kept.com_least_ns),
+          std::pair(kMarkedComp, kept.comp_least_ns)}) {
+      ClockMarks& of = marks.clocks[marked];
+      of.least_ns = std::max(of.least_ns, least_ns);
+    }
     const Span& pl_cue = begin.clock[kProcessCue];
     const int64_t pl_end_ns = end.clock[kProcessCue].most;
     marks.pl_cue_most_ns = pl_end_ns - pl_cue.least;

@@ -21,12 +21,19 @@ void add(const LiveRecord& from, LiveRecord* to) {
   to->elapsed_ns += from.elapsed_ns;
 }
 
-// The longest that a clock of this kind can be without another thread.
+// For certain, of what the records have.
+bool counts_for_certain(int kind, bool in_parallel, State state) {
+  if (kind < kCom) return counts_in(kind, state);
+  return state == State::kUseful ||
+         (kind == kComp && in_parallel && state == State::kMpi);
+}
+
+// The longest that a clock of this kind is for certain without another thread.
 int64_t own_time(const LiveRecord& record, int kind) {
   int64_t sum = 0;
   for (const bool in_parallel : {false, true}) {
     for (const State state : {State::kUseful, State::kMpi, State::kOmp}) {
-      if (!counts_in(kind, state)) continue;
+      if (!counts_for_certain(kind, in_parallel, state)) continue;
       sum += record.time_ns[time_index(in_parallel, state)];
     }
   }
@@ -115,8 +122,8 @@ void WindowTable::note_begins(const WindowsOfProcess& process,
     begins[i] = base;
     begins[i].elapsed_ns = begun_ns;
     for_each_clock([&](int clock, int kind) {
-      if (!stretch.counts[kind]) return;
-      begins[i].clock[clock] += begun_ns - base.elapsed_ns;
+      begins[i].clock[clock] +=
+          stretch.counted_ns(kind, 0, begun_ns - base.elapsed_ns);
     });
   }
 }

@@ -23,6 +23,7 @@
 #ifndef POPRT_MEASURE_WINDOWS_H_
 #define POPRT_MEASURE_WINDOWS_H_
 
+#include <algorithm>
 #include <atomic>
 #include <cstdint>
 #include <limits>
@@ -60,6 +61,7 @@ constexpr bool is_live_window(uint64_t key) {
 // A window of the process, over. Times in ns.
 struct KeptWindow {
   int64_t elapsed_ns = 0;
+  // As long as they are the process's.
   int64_t com_ns = 0;
   int64_t comp_ns = 0;
   // Lower bounds of the two, and the time that counts in them here.
@@ -78,7 +80,7 @@ struct KeptWindow {
 };
 
 // When a window began: the time of the region whose visits or time are windows,
-// and its COM and COMP, which are the process's.
+// and its COM and COMP, if they are the process's.
 struct WindowBegin {
   int64_t elapsed_ns = -1;  // -1: there was no such window
   int64_t com_ns = 0;
@@ -140,9 +142,16 @@ struct LiveRecord {
 
 // A stretch since the thread's last event, in one state.
 struct Stretch {
-  int time_index = 0;             // of that state
-  bool counts[kClockKinds] = {};  // in these clocks
-  int accounts = 0;               // how many there are
+  int time_index = 0;  // of that state
+  // In these clocks it counts from then on, in ns since its begin.
+  int64_t counts_from_ns[kClockKinds] = {};
+  int accounts = 0;  // how many there are
+
+  // What counts of the `inside_ns` that began at `begin_ns` of it.
+  int64_t counted_ns(int kind, int64_t begin_ns, int64_t inside_ns) const {
+    const int64_t from_ns = std::max(begin_ns, counts_from_ns[kind]);
+    return std::max<int64_t>(0, begin_ns + inside_ns - from_ns);
+  }
 };
 
 // The clocks of the region whose visits or time are windows, as a thread has
@@ -199,9 +208,9 @@ struct WindowTable {
       own.elapsed_ns += inside_ns;
       own.time_ns[stretch.time_index] += inside_ns;
       for_each_clock([&](int clock, int kind) {
-        if (!stretch.counts[kind]) return;
-        own.clock[clock] += inside_ns;
-        own.least[clock] += inside_ns;
+        const int64_t ns = stretch.counted_ns(kind, begin_ns, inside_ns);
+        own.clock[clock] += ns;
+        own.least[clock] += ns;
       });
       for (int account = 0; account < stretch.accounts; ++account) {
         own.amount[account] += amount_of(account, begin_ns, inside_ns);

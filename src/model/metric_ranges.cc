@@ -18,6 +18,7 @@ void raise_longer(RegionTotals* r) {
   r->cue_ns = std::max(r->cue_ns, r->pl_cue_ns);
   r->coo_ns = std::max(r->coo_ns, r->cue_ns);
   if (keeps_coow(*r)) r->coow_ns = std::max(r->coow_ns, r->cue_ns);
+  r->com_ns = std::max(r->com_ns, r->cue_ns);
   r->comp_ns = std::max(r->comp_ns, r->com_ns);
   r->all_ns = std::max({r->all_ns, r->coo_ns, r->coow_ns, r->comp_ns});
 }
@@ -28,7 +29,7 @@ void lower_shorter(RegionTotals* r) {
   r->com_ns = std::min(r->com_ns, r->comp_ns);
   r->coo_ns = std::min(r->coo_ns, r->all_ns);
   r->coow_ns = std::min(r->coow_ns, r->all_ns);
-  r->cue_ns = std::min(r->cue_ns, r->coo_ns);
+  r->cue_ns = std::min({r->cue_ns, r->coo_ns, r->com_ns});
   if (keeps_coow(*r)) r->cue_ns = std::min(r->cue_ns, r->coow_ns);
   r->pl_cue_ns = std::min(r->pl_cue_ns, r->cue_ns);
 }

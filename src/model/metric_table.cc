@@ -112,6 +112,10 @@ const char* reason_of(Range range) {
     case Range::kCompensation:
       return "may exceed 100 %: it is what MPI does not explain, and the "
              "threads make up for some of what MPI lost";
+    case Range::kOpenMpWaits:
+      return "may exceed 100 %, and is no efficiency then: threads that wait "
+             "in "
+             "OpenMP for one that is in MPI are outside MPI";
     case Range::kUnequalVisits:
       return "above 100 %: processes spent unequal time in the region";
     case Range::kOtherThreads:

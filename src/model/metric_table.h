@@ -72,6 +72,7 @@ enum class MetricUnit {
 enum class Range {
   kInside,
   kCompensation,   // above 1: threads make up for what MPI lost
+  kOpenMpWaits,    // above 1: threads wait in OpenMP for one that is in MPI
   kUnequalVisits,  // above 1: processes spent unequal time in the region
   // above 1: other threads work while the primary thread does not
   kOtherThreads,

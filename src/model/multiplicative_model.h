@@ -114,7 +114,8 @@ inline constexpr Metric kMultiplicativeModel[] = {
      [](const Inputs& x) {
        return ratio(x.multiplicative.outside_mpi_max, x.multiplicative.ideal);
      },
-     [](const Inputs& x) { return x.shares.ideal - x.shares.outside_mpi_max; }},
+     [](const Inputs& x) { return x.shares.ideal - x.shares.outside_mpi_max; },
+     nullptr, Range::kOpenMpWaits},
     {Model::kMultiplicative, "mpi_transfer_efficiency",
      "MPI Transfer Efficiency", 3, Layer::kMpi,
      place_of<&Metrics::multiplicative,

@@ -79,11 +79,10 @@ MultiplicativeTerms multiplicative_terms(const RegionTotals& r,
     return {kUndefined, kUndefined, kUndefined, kUndefined};
   }
   const double average = mean(r.mpi_callers_outside_sum_ns, r.processes);
-  return {
-      average, value(r.mpi_callers_outside_max_ns),
-      largest_of_nodes(r, average, &NodeShare::mpi_callers_outside_sum_ns,
-                       &NodeShare::processes),
-      clock(std::max(r.com_ns, r.mpi_callers_outside_max_ns), clocks_complete)};
+  return {average, value(r.mpi_callers_outside_max_ns),
+          largest_of_nodes(r, average, &NodeShare::mpi_callers_outside_sum_ns,
+                           &NodeShare::processes),
+          clock(r.com_ns, clocks_complete)};
 }
 
 AdditiveTerms additive_terms(const RegionTotals& r, bool clocks_complete) {

@@ -37,8 +37,8 @@ struct MultiplicativeTerms {
   double outside_mpi_avg;
   double outside_mpi_max;
   double outside_mpi_node_max;  // the largest of the nodes' means
-  // The run time on an ideal network: G-COM, but at least the largest time
-  // outside MPI of one of these threads (G-COM follows the primary threads).
+  // The run time on an ideal network: G-COM.  Less than `outside_mpi_max` where
+  // threads wait in OpenMP for others that are in MPI.
   double ideal;
 };
 MultiplicativeTerms multiplicative_terms(const RegionTotals& region,

@@ -88,11 +88,10 @@ std::vector<ClockBounds> bounds_of(const RegionTotals& window,
   comp.least_ns = std::max(comp.least_ns, window.outside_mpi_max_ns);
   // Each with the longer one, upwards for what is least and downwards for what
   // is most.
-  Bounds* const chain[][2] = {{&pl_cue, &of[kMarkedCue]},
-                              {&of[kMarkedCue], &of[kMarkedCoo]},
-                              {&of[kMarkedCoo], &all},
-                              {&of[kMarkedCom], &comp},
-                              {&comp, &all}};
+  Bounds* const chain[][2] = {
+      {&pl_cue, &of[kMarkedCue]}, {&of[kMarkedCue], &of[kMarkedCoo]},
+      {&of[kMarkedCoo], &all},    {&of[kMarkedCue], &of[kMarkedCom]},
+      {&of[kMarkedCom], &comp},   {&comp, &all}};
   for (const auto& [a, b] : chain) order(a, b);
   for (size_t i = std::size(chain); i-- > 0;) order(chain[i][0], chain[i][1]);
 

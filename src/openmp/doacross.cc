@@ -82,13 +82,14 @@ void doacross_sink(Thread& thread, Task* task, const Iteration& iteration,
                    int64_t now_ns) {
   // In the entry for the wait (ompt/runtime_calls.cc), if the call came through
   // it.
+  const Key key = key_of(thread, task, iteration);
+  Source& source = source_at(key.place);
+  thread.has_waited_for(source.clock);
   if (thread.state() == State::kOmp) {
     serialised_wait_over(thread, State::kOmp, now_ns);
   } else {
     thread.book(now_ns);
   }
-  const Key key = key_of(thread, task, iteration);
-  Source& source = source_at(key.place);
   const MutexLock lock(source.mutex);
   if (lock.held() && source.iteration.load() == key.name) {
     thread.merge(source.clock);

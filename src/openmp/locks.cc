@@ -41,6 +41,14 @@ void merge_left(Thread& thread, const LockWait& wait) {
   }
 }
 
+// When the one came whom the thread has waited for: not before `now_ns`, where
+// it is not known.
+int64_t released_ns(const Thread& thread, const LockWait& wait,
+                    int64_t now_ns) {
+  if (!thread.needs_wait() || !is_answered(wait)) return now_ns;
+  return wait.lock->released.came_ns();
+}
+
 // Whether an acquire that took so long has waited.
 bool has_waited(int64_t took_ns) {
   const int64_t least = g_uncontended_ns.load(std::memory_order_relaxed);
@@ -79,6 +87,7 @@ LockWait lock_wait_begin(Thread& thread, Lock& lock, int64_t now_ns) {
 }
 
 void lock_wait_end(Thread& thread, const LockWait& wait, int64_t now_ns) {
+  thread.has_waited(released_ns(thread, wait, now_ns));
   serialised_wait_over(thread, State::kUseful, now_ns);
   merge_left(thread, wait);
   end_wait(wait);
@@ -133,11 +142,14 @@ void lock_acquired(Thread& thread, Lock& lock, int64_t now_ns) {
   OmpThread& omp = omp_of(thread);
   const LockWait wait = std::exchange(omp.waits, {});
   const int64_t took_ns = now_ns - thread.last_event_ns();
-  serialised_wait_over(thread, State::kUseful, now_ns);
-  if (wait.lock == &lock && has_waited(took_ns)) {
-    const bool is_overdue = lock.holder.load(std::memory_order_relaxed) != 0;
-    if (is_overdue || is_answered(wait)) merge_left(thread, wait);
+  bool waited = wait.lock == &lock && has_waited(took_ns);
+  // Else nobody has left clocks: it did not wait for anybody.
+  if (waited && lock.holder.load(std::memory_order_relaxed) == 0) {
+    waited = is_answered(wait);
   }
+  if (waited) thread.has_waited(released_ns(thread, wait, now_ns));
+  serialised_wait_over(thread, State::kUseful, now_ns);
+  if (waited) merge_left(thread, wait);
   end_wait(wait);
   lock.holder.store(lock_name_of(thread), std::memory_order_relaxed);
 }
@@ -164,6 +176,9 @@ void turn_wait(Thread& thread, int64_t now_ns) {
 }
 
 void turn_begin(Thread& thread, Lock& turns, uint64_t loops, int64_t now_ns) {
+  if (turns.loop.load(std::memory_order_relaxed) == loops) {
+    thread.has_waited_for(turns.released);
+  }
   serialised_wait_over(thread, State::kUseful, now_ns);
   if (turns.loop.load(std::memory_order_relaxed) == loops) {
     thread.merge(turns.released);

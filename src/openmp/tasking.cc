@@ -72,6 +72,14 @@ void leave_instance(Thread& thread, const Team* team, const Arrival& most) {
                                          {idle});
 }
 
+// Before the event that ends a wait in a barrier, or a part of it.
+void has_waited_in(Thread& thread, const BarrierClock& barrier,
+                   const Team& team) {
+  if (!thread.needs_wait()) [[likely]]
+    return;
+  thread.has_waited(barrier.came_ns(thread.number(), team.instance));
+}
+
 // The thread is in a barrier.  What it waits there for others ends when the
 // last of these came.
 void idle_until_last(Thread& thread, const BarrierClock& barrier,
@@ -79,6 +87,7 @@ void idle_until_last(Thread& thread, const BarrierClock& barrier,
   Arrival most;
   barrier.for_each(thread.number(), team.instance, &most,
                    [](const SyncClock&) {});
+  has_waited_in(thread, barrier, team);
   thread.switch_to(State::kOmp, std::min(most.came_ns, now_ns),
                    omp_of(thread).waiting);
 }
@@ -151,6 +160,7 @@ Task* implicit_task_begin(Thread& thread, Team* team, Membership membership,
     thread.switch_to(next, now_ns);
     team->open_ns.store(thread.last_event_ns(), std::memory_order_relaxed);
   } else {
+    thread.was_in_no_team(team->begin_ns);
     late_ns = thread.switch_to(next, now_ns, omp.losses[kSourceNotStarted],
                                team->open_ns.load(std::memory_order_relaxed));
     thread.merge(team->fork);
@@ -207,6 +217,7 @@ void join_begin(Thread& thread, Task* task, int64_t now_ns) {
   if (!task->primary) {
     barrier_begin(thread, task, now_ns);
     omp_of(thread).joining = task;
+    thread.leaves_team();
     return;
   }
   thread.switch_to(State::kOmp, now_ns);
@@ -224,6 +235,7 @@ void parallel_end(Thread& thread, Team* team, int64_t now_ns) {
     idle_until_last(thread, team->barrier[team->join], *team, now_ns);
   }
   // The end of the region ends the wait for its threads.
+  if (joins) has_waited_in(thread, team->barrier[team->join], *team);
   thread.book(now_ns);
   Arrival most;
   if (joins) {
@@ -261,6 +273,7 @@ void barrier_end(Thread& thread, Task* task, int64_t now_ns) {
   if (cut) [[unlikely]] {
     idle_until_last(thread, barrier_of(task), team, now_ns);
   }
+  has_waited_in(thread, barrier_of(task), team);
   thread.switch_to(State::kUseful, now_ns);
   Arrival most = arrival_of(thread, came_ns);
   thread.merge(barrier_of(task), team.instance, &most);

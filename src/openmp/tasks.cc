@@ -1,4 +1,5 @@
 // Explicit tasks, and waits for them.
+#include <algorithm>
 #include <utility>
 
 #include "measure/process.h"
@@ -81,17 +82,20 @@ void settle_task(Thread& thread, const Task* prior, bool over) {
   omp.task_base_ns = useful;
 }
 
+bool comes_from_elsewhere(const Thread& thread, const Task* next) {
+  return next->untied || (!next->started && next->home != &thread);
+}
+
 // `thread` has turned to `next`, which starts or resumes.
 void resume(Thread& thread, Task* next) {
   // The thread reached the barrier before it ran the task there: it brings its
   // new clocks.
   if (next->in_barrier && next->team != nullptr) {
     reach_barrier(thread, next);
+    if (next == joining_task(thread)) thread.leaves_team();
   }
   // What the thread itself has done before needs no merge.
-  if (next->untied || (!next->started && next->home != &thread)) {
-    thread.merge(next->resume);
-  }
+  if (comes_from_elsewhere(thread, next)) thread.merge(next->resume);
   if (next->started) return;
   next->started = true;
   next->home = next->untied ? nullptr : &thread;
@@ -103,14 +107,37 @@ State state_of(const Task* next) {
   return next->started ? next->suspended : State::kUseful;
 }
 
+int64_t came_ns(const TaskEdges& edges) {
+  int64_t came_ns = SyncClock::kNever;
+  for (const SyncClock* clock : edges.after) {
+    came_ns = std::max(came_ns, clock->came_ns());
+  }
+  return came_ns;
+}
+
+// What the thread has waited for if it waited until it turns to `next`.
+int64_t came_ns(const Thread& thread, const Task* next) {
+  const int64_t came = comes_from_elsewhere(thread, next)
+                           ? next->resume.came_ns()
+                           : SyncClock::kNever;
+  return next->started || next->edges == nullptr
+             ? came
+             : std::max(came, came_ns(*next->edges));
+}
+
 // The thread stays in `task`, and in its state.
 void go_on(Thread& thread, OmpThread& omp, const Task* task, int64_t now_ns) {
+  // Whom it waits for comes later.
+  if (task->waits) thread.has_waited(now_ns);
   if (task->waits) return idle_over(thread, omp, thread.state(), now_ns);
   thread.book(now_ns);
 }
 
 // `thread` turns from `prior` to `next`; `over`: `prior` has ended.
 void turn(Thread& thread, Task* prior, bool over, Task* next, int64_t now_ns) {
+  if (thread.needs_wait()) [[unlikely]]
+    thread.has_waited(came_ns(thread, next));
+  if (prior->in_barrier) thread.joins_team();
   OmpThread& omp = omp_of(thread);
   if (prior->waits && !over) {
     idle_over(thread, omp, state_of(next), now_ns);
@@ -273,6 +300,8 @@ void taskwait_dependences(Thread& thread,
 }
 
 void taskwait_depend_end(Thread& thread, int64_t now_ns) {
+  if (thread.needs_wait() && !omp_of(thread).taskwaits.empty()) [[unlikely]]
+    thread.has_waited(came_ns(*omp_of(thread).taskwaits.back().edges));
   serialised_wait_over(thread, State::kUseful, now_ns);
   if (omp_of(thread).taskwaits.empty()) return;
   TaskEdges* const edges = omp_of(thread).taskwaits.back().edges;
@@ -286,6 +315,7 @@ void taskwait_begin(Thread& thread, Task* task, int64_t now_ns) {
 }
 
 void taskwait_end(Thread& thread, Task* task, int64_t now_ns) {
+  thread.has_waited_for(task->children);
   end_wait(thread, task, now_ns);
   thread.merge(task->children);
 }
@@ -317,6 +347,7 @@ void taskgroup_wait_begin(Thread& thread, Task* task, int64_t now_ns) {
 }
 
 void taskgroup_wait_end(Thread& thread, Task* task, int64_t now_ns) {
+  if (task->group != nullptr) thread.has_waited_for(task->group->done);
   end_wait(thread, task, now_ns);
   if (task->group != nullptr) thread.merge(task->group->done);
 }

@@ -41,9 +41,8 @@ def heaviest_paths(sim, name):
             heaviest['pl', 'cue'])
 
 
-def mpi_of_primary(sim, in_parallel):
-    """For each process, when its primary thread was in MPI, inside parallel
-    regions too or outside them only."""
+def mpi_of_primary(sim):
+    """For each process, when its primary thread was in MPI outside parallel regions."""
     result = {process: [] for process in sim.processes}
     began = {}
     for p in sim.points:
@@ -52,30 +51,67 @@ def mpi_of_primary(sim, in_parallel):
             continue
         begin, end = began.get(process, 0), p.time
         began[process] = end
-        inside = overlap(begin, end, process.instances) > 0
-        if p.state == MPI and end > begin and (in_parallel or not inside):
+        if p.state == MPI and end > begin and not overlap(begin, end, process.instances):
             result[process].append((begin, end))
     return result
 
 
-def path_outside_mpi(sim, name, in_mpi):
-    """G-COM or G-COMP: one line for each process, which MPI edges alone
-    synchronise."""
-    com = {process: 0 for process in sim.processes}
-    at = {process: 0 for process in sim.processes}
-    value = {}
+def later_of(values):
+    return tuple(max(each) for each in zip(*values))
+
+
+def paths_outside_mpi(sim, name):
+    """G-COM and G-COMP. A process is the line of its primary thread, which MPI edges
+    alone synchronise, until it calls MPI elsewhere; from then on each thread has its own.
+    Here nobody takes time to begin or to wake up, so who waits in OpenMP waits until
+    somebody comes."""
+    in_mpi = mpi_of_primary(sim)
+    value = {}  # point: (com, comp)
+    own = set()  # the points of threads that have their own
+    start = {}   # process: the point from which on they have
+    line = dict.fromkeys(sim.processes, (0, 0))
+    at = dict.fromkeys(sim.processes, 0)
+    last = {}    # thread: its last point
     for p in sim.points:
-        process = p.thread.process
-        for begin, end in process.regions.get(name, []):
-            a, b = max(begin, at[process]), min(end, p.time)
-            if b > a:
-                com[process] += (b - a) - overlap(a, b, in_mpi[process])
-        at[process] = p.time
-        for edge, source in p.edges:
-            if edge == 'mpi':
-                com[process] = max(com[process], value[source])
-        value[p] = com[process]
-    return max(com.values())
+        thread, process = p.thread, p.thread.process
+        regions = process.regions.get(name, [])
+        sources = [value[q] for edge, q in p.edges
+                   if edge == 'mpi' or process in start and q in own]
+        if process not in start:
+            weight = overlap(at[process], p.time, regions) - sum(
+                overlap(max(a, at[process]), min(b, p.time), regions)
+                for a, b in in_mpi[process])
+            at[process] = p.time
+            com, comp = line[process]
+            line[process] = value[p] = later_of(sources + [(com + weight, comp + weight)])
+            if p.off_line:
+                start[process] = p
+                own.add(p)
+        else:
+            value[p] = later_of(sources + [own_value(
+                p, last.get(thread), value, own, start[process], regions)])
+            own.add(p)
+        last[thread] = p
+    return later_of(value.values())
+
+
+def own_value(p, before, value, own, start, regions):
+    """Of a thread that has its own, before it merges what others bring."""
+    thread, process = p.thread, p.thread.process
+    worker = thread is not process.primary
+    idle = worker and p.state == OMP and (p.fork is not None or p.last)
+    if before in own:
+        (com, comp), began = value[before], before.time
+    else:
+        in_team = not idle or p.fork is not None and p.fork.time <= start.time
+        (com, comp), began = value[start] if in_team else (0, 0), start.time
+    weight = overlap(began, p.time, regions)
+    inside = worker or overlap(began, p.time, process.instances) > 0
+    if p.state == USEFUL or p.state == OMP and not inside:
+        com += weight
+    if p.state == USEFUL or not idle and (inside or p.state == OMP):
+        comp += weight
+    return com, comp
 
 
 def ratio(part, whole, scale):
@@ -132,8 +168,7 @@ class Expectation:
         self.threads = sum(len(p.threads) for p in entered)
         self.visits = sum(len(p.regions[name]) for p in entered)
         self.cue, self.coo, self.all, self.pl_cue = heaviest_paths(sim, name)
-        self.com = path_outside_mpi(sim, name, mpi_of_primary(sim, in_parallel=True))
-        self.comp = path_outside_mpi(sim, name, mpi_of_primary(sim, in_parallel=False))
+        self.com, self.comp = paths_outside_mpi(sim, name)
 
         # Times of threads: {thread: {state: time}}, and of the primary's line.
         time = {t: {USEFUL: 0, MPI: 0, OMP: 0} for p in entered for t in p.threads}
@@ -230,7 +265,6 @@ class Expectation:
             callers[p] = own
         callers_average = sum(sum(own) / len(own) for own in callers.values()) / len(callers)
         callers_max = max(max(own) for own in callers.values())
-        ideal = max(self.com, callers_max)
         mpi_parallel = divide(callers_average, run_time)
         mpi_balance = divide(callers_average, callers_max)
         mpi_communication = divide(callers_max, run_time)
@@ -241,8 +275,8 @@ class Expectation:
             'mpi_parallel_efficiency': mpi_parallel,
             'mpi_load_balance': mpi_balance,
             'mpi_communication_efficiency': mpi_communication,
-            'mpi_serialisation_efficiency': divide(callers_max, ideal),
-            'mpi_transfer_efficiency': divide(ideal, run_time),
+            'mpi_serialisation_efficiency': divide(callers_max, self.com),
+            'mpi_transfer_efficiency': divide(self.com, run_time),
             'openmp_parallel_efficiency': ratio(parallel, mpi_parallel, 1),
             'openmp_load_balance': ratio(balance, mpi_balance, 1),
             'openmp_communication_efficiency': ratio(communication, mpi_communication, 1),

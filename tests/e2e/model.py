@@ -18,11 +18,15 @@ from waits import (  # noqa: F401
 
 class Point:
     """The end of a stretch of a thread, and the edges that arrive there."""
-    __slots__ = ('thread', 'time', 'state', 'edges', 'serialised')
+    __slots__ = ('thread', 'time', 'state', 'edges', 'serialised', 'fork', 'last',
+                 'off_line')
 
     def __init__(self, thread, time, state, edges, serialised=False):
         self.thread, self.time, self.state, self.edges = thread, time, state, edges
         self.serialised = serialised  # the stretch was a wait for a lock or a dependence
+        self.fork = None      # of the team that the thread joins here
+        self.last = False      # of its thread
+        self.off_line = False  # an MPI call begins inside a parallel region
 
 
 class Thread:
@@ -48,6 +52,7 @@ class Thread:
         p = self.point(edges, serialised)
         if state == MPI:
             self.mpi_calls.append(self.sim.now)
+            p.off_line = self.team is not None
         self.state = state
         return p
 
@@ -198,7 +203,7 @@ class Thread:
 
     @staticmethod
     def _worker(worker, fork, body):
-        worker.switch(USEFUL, [('omp', fork)])
+        worker.switch(USEFUL, [('omp', fork)]).fork = fork
         yield from body(worker)
         yield from worker._arrive()
 
@@ -426,7 +431,7 @@ class Simulation:
                 process.regions[name][-1][1] = self.now
         process.end = self.now
         for thread in process.threads:
-            thread.point()
+            thread.point().last = True
 
     # -- the kernel ---------------------------------------------------------
 

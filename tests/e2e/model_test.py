@@ -135,6 +135,27 @@ class Paths(unittest.TestCase):
         expected = run([program], 2).expectation(model.GLOBAL)
         self.assertEqual((expected.com, expected.all, expected.coo), (4, 7, 7))
 
+    def com_of(self, first, second, then):
+        def body(t):
+            yield from (first, second)[t.number](t)
+
+        def program(t):
+            yield from t.parallel(2, body)
+            yield from t.work(then)
+
+        expected = run([program], 2).expectation(model.GLOBAL)
+        rows = expected.metrics['multiplicative']
+        return (expected.com, expected.comp, expected.all,
+                rows['mpi_serialisation_efficiency'])
+
+    def test_mpi_behind_the_work_of_another_thread_costs_nothing(self):
+        self.assertEqual(self.com_of(lambda t: spend(t, model.MPI, 3), lambda t: t.work(4), 2),
+                         (6, 6, 6, 0.5))
+
+    def test_mpi_of_a_worker_for_which_others_wait_costs_all(self):
+        self.assertEqual(self.com_of(lambda t: t.work(1), lambda t: spend(t, model.MPI, 3), 1),
+                         (2, 4, 4, 2))
+
 
 class Tasks(unittest.TestCase):
     """Each creates tasks on a first thread that waits for them."""

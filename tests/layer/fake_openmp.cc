@@ -299,7 +299,7 @@ RegionTotals FakeOpenMp::totals(int64_t now_ns, const std::string& name) const {
     EXPECT_LE(region.pl_cue_ns, region.cue_ns);
     EXPECT_LE(region.cue_ns, region.coo_ns);
     EXPECT_LE(region.coo_ns, region.all_ns);
-    EXPECT_LE(region.cue_ns, region.comp_ns);
+    EXPECT_LE(region.cue_ns, region.com_ns);
     EXPECT_LE(region.com_ns, region.comp_ns);
     EXPECT_LE(region.comp_ns, region.all_ns);
     return region;

@@ -145,9 +145,13 @@ void Comparison::compare_threads(int region,
         differ("time in MPI-IO", io, expected.mpi_io_ns);
       }
       const int64_t clocks[kClocks] = {
-          expected.clock_ns[1][0], expected.clock_ns[2][0],
-          expected.clock_ns[2][1], expected.clock_ns[2][2],
-          std::max(expected.coow_ns, expected.clock_ns[2][0])};
+          expected.clock_ns[1][0],
+          expected.clock_ns[2][0],
+          expected.clock_ns[2][1],
+          expected.clock_ns[2][2],
+          std::max(expected.coow_ns, expected.clock_ns[2][0]),
+          expected.com.com_ns,
+          expected.com.comp_ns};
       ThreadRegion measured = is;
       int64_t* const own = measured.clocks.ns;
       own[kGlobalCoow] = std::max(own[kGlobalCoow], own[kGlobalCue]);

@@ -75,45 +75,4 @@ std::vector<std::vector<int64_t>> CriticalPaths::to_threads(Clock clock,
   return ends;
 }
 
-std::vector<int64_t> CriticalPaths::to_processes_outside_mpi(
-    Mpi that_counts) const {
-  struct Line {
-    IntervalSet counts;
-    int64_t since_ns = 0;
-    int64_t heaviest = 0;
-    void go_to(int64_t now_ns) {
-      heaviest += counts.overlap(since_ns, now_ns);
-      since_ns = now_ns;
-    }
-  };
-  std::vector<Line> lines;
-  for (const ProcessLine& process : graph_.processes) {
-    const IntervalSet& mpi =
-        that_counts == Mpi::kNone ? process.mpi : process.serial_mpi;
-    lines.push_back({process.inside[region_].without(mpi), 0, 0});
-  }
-
-  const std::vector<int64_t> all = to_nodes(Clock::kAll, Scope::kGlobal);
-  std::vector<int64_t> heaviest(graph_.nodes.size());
-  for (size_t i = 0; i < heaviest.size(); ++i) {
-    if (!graph_.nodes[i].exists) continue;
-    const Action& action = graph_.history.actions[i];
-    Line& line = lines[static_cast<size_t>(action.process)];
-    line.go_to(action.ns);
-    for (const Edge& edge : graph_.nodes[i].in) {
-      if (!edge.mpi) continue;
-      line.heaviest =
-          std::max(line.heaviest, heaviest[static_cast<size_t>(edge.from)]);
-    }
-    heaviest[i] = std::min(line.heaviest, all[i]);
-  }
-
-  std::vector<int64_t> ends;
-  for (size_t p = 0; p < lines.size(); ++p) {
-    lines[p].go_to(graph_.processes[p].end_ns);
-    ends.push_back(lines[p].heaviest);
-  }
-  return ends;
-}
-
 }  // namespace poprt::oracle

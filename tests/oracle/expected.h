@@ -25,6 +25,7 @@
 
 #include "model/metrics.h"
 #include "model/totals.h"
+#include "oracle/com_paths.h"
 #include "oracle/execution_graph.h"
 
 namespace poprt::oracle {
@@ -41,6 +42,7 @@ struct ThreadShare {
   int64_t mpi_in_parallel_ns = 0;
   int64_t clock_ns[3][3] = {};  // by Scope and Clock
   int64_t coow_ns = 0;
+  ComClocks com;  // where threads keep it
 };
 
 // The times of one process in one region.

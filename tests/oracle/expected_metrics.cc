@@ -113,7 +113,6 @@ Symbols symbols_of(const std::vector<ProcessShare>& shares) {
   s.avg_callers /= s.P;
   // Even an ideal network does not make the run shorter than the work of one of
   // its threads.
-  s.R_ideal = std::max(s.R_ideal, s.max_callers);
   return s;
 }
 

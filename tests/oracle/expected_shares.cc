@@ -1,6 +1,7 @@
 #include <algorithm>
 #include <cassert>
 
+#include "oracle/com_paths.h"
 #include "oracle/critical_path.h"
 #include "oracle/expected.h"
 
@@ -121,12 +122,13 @@ std::vector<ProcessShare> process_shares(const ExecutionGraph& graph,
   }
 
   const CriticalPaths paths(graph, region);
-  const auto com = paths.to_processes_outside_mpi(CriticalPaths::Mpi::kNone);
-  const auto comp =
-      paths.to_processes_outside_mpi(CriticalPaths::Mpi::kInParallel);
+  const std::vector<ComOfProcess> com = com_paths(graph, region);
   for (size_t p = 0; p < shares.size(); ++p) {
-    shares[p].com_ns = com[p];
-    shares[p].comp_ns = comp[p];
+    shares[p].com_ns = com[p].process.com_ns;
+    shares[p].comp_ns = com[p].process.comp_ns;
+    for (size_t t = 0; t < com[p].threads.size(); ++t) {
+      shares[p].lines[t].com = com[p].threads[t];
+    }
   }
   for (const Scope scope : {Scope::kThread, Scope::kProcess, Scope::kGlobal}) {
     for (const Clock clock : {Clock::kCue, Clock::kCoo, Clock::kAll}) {

@@ -16,6 +16,7 @@
 #include <string>
 #include <utility>
 
+#include "oracle/com_paths.h"
 #include "oracle/compare.h"
 #include "oracle/execution_graph.h"
 #include "oracle/random_program.h"
@@ -50,6 +51,19 @@ std::vector<std::vector<int>> order_of(const ExecutionGraph& graph) {
       for (const size_t earlier : waiting) order[earlier] = order[i];
     }
     waiting.clear();
+  }
+  // And the call with which the threads of a process begin to keep COM: what is
+  // before it in the history comes before it, and what is behind it later.
+  const std::vector<size_t> starts = com_starts(graph);
+  for (size_t p = 0; p < starts.size(); ++p) {
+    for (size_t i = 0; i < actions.size() && starts[p] < actions.size(); ++i) {
+      if (actions[i].process != static_cast<int>(p) || i == starts[p]) continue;
+      if (i < starts[p]) {
+        order[starts[p]].push_back(static_cast<int>(i));
+      } else {
+        order[i].push_back(static_cast<int>(starts[p]));
+      }
+    }
   }
   return order;
 }

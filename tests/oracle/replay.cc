@@ -155,6 +155,7 @@ void Replay::perform(int index) {
     case Kind::kMpiBegin:
       slot.before_mpi = thread.state();
       thread.switch_to(State::kMpi, a.ns);
+      thread.entered_mpi();
       if (!slot.waits) slot.waits.emplace(thread);
       slot.waits->begin(thread.last_event_ns());
       if (a.flag) thread.start_timing(process.account_of(kMpiIo));
@@ -225,7 +226,11 @@ void Replay::perform_openmp(const Action& a, ThreadSlot& slot) {
       parallel_end(thread, teams_[static_cast<size_t>(a.object)], a.ns);
       break;
     case Kind::kBarrierBegin:
-      barrier_begin(thread, task(a.object), a.ns);
+      if (a.flag) {
+        join_begin(thread, task(a.object), a.ns);
+      } else {
+        barrier_begin(thread, task(a.object), a.ns);
+      }
       break;
     case Kind::kBarrierEnd:
       barrier_end(thread, task(a.object), a.ns);

@@ -72,9 +72,16 @@ void Simulation::spawn(Co co) {
 
 int Simulation::record(SimThread& thread, Kind kind, int object, int other,
                        bool flag, std::vector<int> messages) {
-  // COM belongs to the process: a message carries what any of its threads has
-  // received.
-  if (kind == Kind::kSend) merge_all_pending(*thread.process);
+  SimProcess& process = *thread.process;
+  if (kind == Kind::kMpiBegin && !process.keeps_com &&
+      (thread.index > 0 || process.parallel > 0)) {
+    process.keeps_com = true;
+  }
+  // As long as COM belongs to the process, a message carries what any of its
+  // threads has received.
+  if (kind == Kind::kSend && !process.keeps_com) merge_all_pending(process);
+  if (thread.index == 0 && kind == Kind::kParallelBegin) ++process.parallel;
+  if (thread.index == 0 && kind == Kind::kParallelEnd) --process.parallel;
   if (publishes(kind)) merge_pending(thread, random_.percent(50));
   if ((kind == Kind::kRegionOpen || kind == Kind::kRegionClose) &&
       !options_.late_across_regions) {

@@ -114,6 +114,9 @@ struct SimProcess {
   std::vector<SimOperation*> operations;
   size_t next_operation = 0;
   bool mpi_started = false;
+  int parallel = 0;  // depth of the primary thread's parallel regions
+  // Its threads do, since one of them called MPI in a parallel region.
+  bool keeps_com = false;
   std::vector<bool> lock_held;
   std::vector<Condition> lock_released;
 };

@@ -19,6 +19,7 @@ void ProgramThreads::settle(Thread& thread) {
 
 void ProgramThreads::creates(Thread& creator, SyncClock& created,
                              int64_t now_ns) {
+  creator.process().works_alone(now_ns);
   creator.book(now_ns);
   creator.store_to(created);
   alive_.fetch_add(1, std::memory_order_relaxed);
@@ -53,6 +54,7 @@ Thread* ProgramThreads::begins(Process& process, const SyncClock& created,
   begun_.fetch_add(1, std::memory_order_relaxed);
   core->set_member();
   core->ends_in_module = true;
+  core->was_in_no_team(created.came_ns());
   core->switch_to(State::kUseful, now_ns);
   core->merge(created);
   return core;
@@ -60,6 +62,7 @@ Thread* ProgramThreads::begins(Process& process, const SyncClock& created,
 
 void ProgramThreads::ends(Thread& core, Lock* ended, int64_t now_ns) {
   core.switch_to(State::kOmp, now_ns);
+  core.leaves_team();
   if (ended != nullptr) core.store_to(ended->released);
   alive_.fetch_sub(1, std::memory_order_relaxed);
 }
@@ -78,6 +81,9 @@ LockWait ProgramThreads::wait_begins(Thread& thread, Lock* object,
 
 void ProgramThreads::wait_ends(Thread& thread, const LockWait& wait,
                                bool merges, int64_t now_ns) {
+  if (merges && wait.lock != nullptr) {
+    thread.has_waited_for(wait.lock->released);
+  }
   thread.switch_to(State::kUseful, now_ns);
   settle(thread);
   if (merges && wait.lock != nullptr) thread.merge(wait.lock->released);
