@@ -1,6 +1,7 @@
 #!/usr/bin/env python3
 """The programs of tests/sources/shapes.txt in real time: what their parallel regions lose
-by source, in all, by user region and by parallel region. Without those that need times of
+by source, in all, by user region and by parallel region; their clocks; and the MPI rows of
+the multiplicative model. Without those that need times of
 the OpenMP runtime, which only the fake runtime of the layer tests can perform.
 
   check_sources.py --config CONFIG [unittest arguments]
@@ -23,6 +24,8 @@ SHORTEST_MS = 50
 AMOUNTS = dict(mpi_inside='openmp_mpi_inside_sum_ns', serialised='openmp_serialised_sum_ns',
                scheduling='openmp_scheduling_sum_ns', not_started='openmp_not_started_sum_ns')
 PROGRAM = 'program'
+CLOCKS = ('cue', 'com', 'comp', 'all')
+MPI_ROWS = ('mpi_communication', 'mpi_serialisation', 'mpi_transfer')
 # Which of two threads comes last here is decided by less than any real clock can do.
 ONLY_EXACT = ('tie', 'tie_turned')
 
@@ -157,6 +160,15 @@ class Run:
         return (3 * threads + (0.02 + self.result.foreign) * whole_ms +
                 1e3 * self.result.stalled_s * threads)
 
+    def clock_tolerance(self):
+        """In ms, for one path: it may go over each of the threads."""
+        threads = sum(rank['threads'] for rank in self.program['ranks'])
+        return 3 * threads + self.tolerance() / threads
+
+    def clocks(self, name):
+        clocks = self.regions[name]['clocks']
+        return {clock: clocks[clock + '_ns'] / 1e6 for clock in CLOCKS}
+
     def losses(self, name):
         a = self.regions[name]['accumulators']
         found = {source: a[key] / 1e6 for source, key in AMOUNTS.items()}
@@ -187,17 +199,29 @@ class Sources(unittest.TestCase):
         self.compare('all', run.wanted(PROGRAM), run.losses(PROGRAM), within, run)
         for name in shape['expect']['regions']:
             self.compare(name, run.wanted(name), run.losses(name), within, run)
+        for name in [PROGRAM] + list(shape['expect']['regions']):
+            wanted = run.sim.values('Global' if name == PROGRAM else name)['G']
+            self.compare('clocks of ' + name, wanted, run.clocks(name), run.clock_tolerance(),
+                         run, CLOCKS)
+        values = run.sim.values()
+        if values['G']['com']:
+            found = run.regions[PROGRAM]['metrics']['multiplicative']
+            wanted = {row: values['mult'][row] for row in MPI_ROWS}
+            self.compare('MPI rows', wanted,
+                         {row: found[row + '_efficiency'] for row in MPI_ROWS},
+                         (1 + max(wanted.values())) * run.clock_tolerance() / values['G']['com'],
+                         run, MPI_ROWS)
         for name in run.places:
             if name in run.sim.con:
                 self.compare(name, run.sim.con[name], run.parallel_losses(name), within, run)
 
-    def compare(self, what, wanted, found, within, run):
-        for source in model.SRC:
+    def compare(self, what, wanted, found, within, run, keys=model.SRC):
+        for key in keys:
             self.assertLessEqual(
-                abs(wanted[source] - found[source]), within,
+                abs(wanted[key] - found[key]), within,
                 '%s: %s: wanted %s, found %s within %.1f\n%s' % (
-                    what, source, {k: round(wanted[k], 1) for k in model.SRC},
-                    {k: round(found[k], 1) for k in model.SRC}, within, run.result.describe()))
+                    what, key, {k: round(wanted[k], 1) for k in keys},
+                    {k: round(found[k], 1) for k in keys}, within, run.result.describe()))
 
 
 def shapes():
