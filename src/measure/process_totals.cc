@@ -163,11 +163,11 @@ RegionTotals Process::region_totals(const RegionView& view, uint64_t host,
   }
   totals.com_ns = view.com_ns + com;
   totals.comp_ns = view.comp_ns + comp;
-  // A window may have begun in the stretch in which threads began to keep them.
-  if (com_start() != nullptr) {
-    totals.comp_ns = std::clamp(totals.comp_ns, totals.cue_ns, totals.all_ns);
-    totals.com_ns = std::clamp(totals.com_ns, totals.cue_ns, totals.comp_ns);
-  }
+  // Where regions or windows change while threads wait, what follows the one
+  // that comes is not told apart exactly: no path is longer than ALL.
+  const int64_t least_ns = std::max(totals.cue_ns, outside_mpi);
+  totals.comp_ns = std::min(std::max(totals.comp_ns, least_ns), totals.all_ns);
+  totals.com_ns = std::clamp(totals.com_ns, totals.cue_ns, totals.comp_ns);
   totals.amounts = amounts(view);
   MpiTimeParts in_mpi;
   for (const RegionView::Member& member : view.members) {

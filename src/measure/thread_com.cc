@@ -70,7 +70,8 @@ ComTail Thread::end_com(int64_t now_ns) {
   com_wait_ = {};
   merge_tail_ns_ = 0;
   const ComStart* const start = process_.com_start();
-  if (start == nullptr) return {0, 0};
+  // The event may be one of before that is only told now.
+  if (start == nullptr || (!keeps_com() && now_ns < start->ns)) return {0, 0};
   ComTail tail;
   bool had_team = is_primary_ || kind_ == ThreadKind::kWorker;
   if (state() != State::kOmp) {

@@ -195,6 +195,11 @@ class ComPaths {
   }
 
   int64_t weight(size_t i, size_t p, int64_t from_ns) const {
+    const Kind kind = action(i).kind;
+    if (kind == Kind::kBarrierEnd || kind == Kind::kParallelEnd) {
+      return graph_.processes[p].inside[region_].overlap(from_ns,
+                                                         before(i).end_ns);
+    }
     return tail(p, i, before(i), from_ns);
   }
   int64_t tail(size_t p, size_t i, const Stretch& s, int64_t from_ns) const {

@@ -36,7 +36,10 @@ class Rules {
                  std::initializer_list<int64_t> values) {
     const int64_t* before = nullptr;
     for (const int64_t& value : values) {
-      if (before != nullptr && *before > value) broken(rule);
+      if (before != nullptr && *before > value) {
+        broken(rule + ": " + std::to_string(*before) + " > " +
+               std::to_string(value));
+      }
       before = &value;
     }
   }
