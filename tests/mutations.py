@@ -137,6 +137,8 @@ MUTATIONS = [
      'if (ended_ns <= 0) return;', 'return;', 'ompt', 'none.openmp'),
     ("an event of a handler in the middle of an event is booked", 'src/measure/thread.cc',
      'count_call_that_gives_way();\n  return true;', 'return false;', 'oracle', ''),
+    ('file I/O is in the window of the last event', 'src/measure/thread_accounts.cc',
+     'if (has_left_regions(to_ns)) {', 'if (process_.epoch() != epoch_) {', 'oracle', ''),
     ('names that are cut are the same', 'src/measure/region_names.cc',
      'const uint64_t hash = text_hash(name.data(), name.size());',
      'const uint64_t hash = text_hash(name.data(), length);', 'oracle', ''),

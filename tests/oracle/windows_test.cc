@@ -8,8 +8,10 @@
 #include <memory>
 #include <random>
 #include <string>
+#include <utility>
 #include <vector>
 
+#include "measure/call_cost.h"
 #include "measure/process.h"
 #include "model/members.h"
 #include "model/quantities.h"
@@ -462,6 +464,54 @@ TEST(Windows, HaveBoundsBeyondTheElapsedTime) {
 }
 
 // As a process that is far ahead, or counts other visits.
+std::vector<int64_t> amounts_of(const JobTotals& job,
+                                const Quantity& quantity) {
+  std::vector<int64_t> amounts;
+  for (const RegionTotals& window : job.windows) {
+    amounts.push_back(amount(window, quantity));
+  }
+  return amounts;
+}
+
+// Without an event in between: the first part is all in its window, the second
+// one in the two that it touches.
+TEST(Windows, HaveTheirPartsOfWhatIsMeasuredBetweenEvents) {
+  Rank rank(length(50), 1);
+  Thread& thread = rank.primary();
+  rank.open("Global", 0);
+  const int64_t outside_ns = g_call_outside_ns;
+  for (const auto& [from, to] : {std::pair(10, 40), std::pair(90, 120)}) {
+    const int64_t before = thread.begin_part(kPosixIo, from);
+    thread.end_part(kPosixIo, from, to + outside_ns, before);
+  }
+  const JobTotals job = rank.process.totals(300, "node");
+  EXPECT_EQ((std::vector<int64_t>{30, 10, 20}), amounts_of(job, kPosixIo));
+  EXPECT_EQ(60, amount(job.regions[0], kPosixIo));
+}
+
+// A call from 20 to 170 that waited for 120 of these, which is told at its end.
+TEST(Windows, HaveTheirPartsOfTheWaitingOfACall) {
+  Rank rank(length(50), 1);
+  Thread& thread = rank.primary();
+  rank.open("Global", 0);
+  const int waiting = thread.keep_account(kMpiWaiting);
+  thread.keep_account(kMpiUnknown);
+  thread.switch_to(State::kMpi, 20);
+  thread.switch_to(State::kUseful, 170);
+  thread.count(waiting, 120);
+  const JobTotals job = rank.process.totals(200, "node");
+  int64_t sum = 0;
+  for (const RegionTotals& window : job.windows) {
+    const int64_t waited = amount(window, kMpiWaiting);
+    EXPECT_LE(waited, window.mpi_sum_ns);
+    EXPECT_EQ(window.mpi_sum_ns, waited + amount(window, kMpiTransfer) +
+                                     amount(window, kMpiUnknown));
+    sum += waited;
+  }
+  EXPECT_EQ(120, sum);
+  EXPECT_EQ(120, amount(job.regions[0], kMpiWaiting));
+}
+
 TEST(Windows, SayWhenTheirClocksWereLost) {
   Rank ahead(visits(1), 1);
   Rank behind(visits(1), 1);
