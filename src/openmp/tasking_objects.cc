@@ -31,6 +31,7 @@ void OmpThread::begin(Thread& thread) {
   idle_ns = 0;
   in_single = false;
   region_times.reset();
+  regions.reset();
 }
 
 void OmpThread::end(Thread& thread) {

@@ -3,7 +3,7 @@
   model.py shapes FILE        checks the hand values ("hand") and the full values ("expect") of each shape
   model.py fill FILE          writes "expect" of each shape anew
   model.py trace FILE         the events of each shape, for the fake runtime of the layer tests
-check.py runs random programs.
+random_programs.py makes random ones.
 A program is {"ranks": [{"threads": T, "ops": [...]}]}. Times are integers (ms). Operations:
   w d | o d | x d             useful | OpenMP runtime | MPI transfer, each for d
   send k | recv k | mbar k n  MPI message (eager) | its receive | barrier of n threads of any process
@@ -44,7 +44,7 @@ class Team:
 class Sim:
     def __init__(s, prog, read='', who=None):
         s.who, s.made = who or {}, defaultdict(int)   # (creator, its number): who executed a task, else the lowest
-        s.read = read                                 # '': metrics.md 4; lack, wl: readings of the earlier text
+        s.read = read                                 # '': docs/metrics.md, additive; lack, wl: other readings
         s.T = [r['threads'] for r in prog['ranks']]
         s.regs = ['Global'] + sorted({w for w in json.dumps(prog).replace('"', ' ').split() if w.startswith('r:')})
         s.th = {(r, t): Thread(r, t, s.regs) for r, n in enumerate(s.T) for t in range(n)}

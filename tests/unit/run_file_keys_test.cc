@@ -149,12 +149,16 @@ Keys all_keys() {
   KeyList list;
   const JobReport any{};
   describe_run_file(list, any);
-  // Windows have the keys of regions.
-  constexpr std::string_view kWindows = "windows.list[].";
-  std::erase_if(list.keys, [&, all = list.keys](const auto& key) {
-    return key.first.starts_with(kWindows) &&
-           all.contains("regions[]." + key.first.substr(kWindows.size()));
-  });
+  // Windows have the keys of regions, and parallel regions of a region those of
+  // the others.
+  const auto erase_again = [&](std::string_view again, const char* first) {
+    std::erase_if(list.keys, [&, all = list.keys](const auto& key) {
+      return key.first.starts_with(again) &&
+             all.contains(first + key.first.substr(again.size()));
+    });
+  };
+  erase_again("windows.list[].", "regions[].");
+  erase_again("region_parallel_regions[].", "parallel_regions[].");
   return list.keys;
 }
 
@@ -183,6 +187,9 @@ std::vector<Row> rows_of_docs() {
     if (line == "| key | meaning |") parent = "";
     if (line == "| accumulator | meaning |") parent = "regions[].accumulators.";
     if (line == "| column of `rows` | meaning |") parent = "regions[].rows.";
+    if (line == "| column of `thread_rows` | meaning |") {
+      parent = "regions[].thread_rows.";
+    }
     if (!line.starts_with("| `")) continue;
     const size_t bar = line.find(" | ");
     Row row;
