@@ -52,8 +52,8 @@ struct RegionTotals;
 // each region.  Associative and commutative.
 LongestPath combine(LongestPath a, const LongestPath& b);
 
-// In a run of one process each part is of its rank, also where there was no room
-// for telling ranks apart.
+// In a run of one process each part is of its rank, also where there was no
+// room for telling ranks apart.
 void give_only_rank(LongestPath* path);
 
 // Gives the parts the names of their regions and constructs, and sorts them,

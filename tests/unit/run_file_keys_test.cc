@@ -50,6 +50,11 @@ class KeyList {
       for (const auto* const each : names) add(each->name, each->since);
     });
   }
+  template <class Names>
+  void amounts_if_there(const char* key, const std::vector<Amount>& values,
+                        int since, const Names& names) {
+    amounts(key, values, since, names);
+  }
   void computed(const char* key, int64_t) { add(key, 0); }
   void computed_or_null(const char* key, bool, int64_t, int since = 0) {
     add(key, since);
