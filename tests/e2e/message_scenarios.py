@@ -67,12 +67,20 @@ def file_calls(t, r, P):
     yield from t.barrier()
 
 
-# A local call and data in files are transfer; whether opening a file waits is not known.
+# A local call is transfer; whether opening a file waits is not known.
 @mpi('p2p', '2x1 4x1', '2x1')
 def lonely_calls(t, r, P):
     yield from t.work(1 + high(r, P))
     yield from t.local_call(2 - high(r, P))
     yield from t.work(3 * high(r, P))
+    yield from t.file_call()
+    yield from t.work(5 - 3 * high(r, P))
+    yield from t.barrier()
+
+
+# What a collective access waits is transfer. In Open MPI it does not wait.
+@mpi('p2p', '', '2x1')
+def collective_data(t, r, P):
     yield from t.file_call()
     yield from t.work(5 - 3 * high(r, P))
     yield from t.file_call(moves_data=True)

@@ -74,8 +74,7 @@ static void slow_sum(void* in, void* inout, int* count, MPI_Datatype* type) {
   *(int*)inout += *(int*)in;
 }
 
-/* Calls without a partner whose clocks are known: local ones, data in files,
- * files themselves. */
+/* Calls without a partner whose clocks are known: local ones, and files. */
 static void lonely_calls(void) {
   MPI_Op op;
   int one = rank, two = 1, three = -1, place = 0;
@@ -92,7 +91,15 @@ static void lonely_calls(void) {
   work(3 * high);
   MPI_File file = open_file("third.data");
   work(5 - 3 * high);
-  MPI_File_write_at_all(file, rank * (MPI_Offset)sizeof one, &one, 1, MPI_INT,
+  MPI_Barrier(MPI_COMM_WORLD);
+  MPI_File_close(&file);
+}
+
+/* Whether a collective access waits for the others is up to the library. */
+static void collective_data(void) {
+  MPI_File file = open_file("fourth.data");
+  work(5 - 3 * high);
+  MPI_File_write_at_all(file, rank * (MPI_Offset)sizeof rank, &rank, 1, MPI_INT,
                         MPI_STATUS_IGNORE);
   work(1 + 2 * high);
   MPI_Barrier(MPI_COMM_WORLD);
@@ -156,6 +163,7 @@ static const struct shape shapes[] = {
     {"polling", polling},
     {"file_calls", file_calls},
     {"lonely_calls", lonely_calls},
+    {"collective_data", collective_data},
     {"wildcard", wildcard},
     {"persistent", persistent},
     {"probe", probe},
