@@ -102,7 +102,7 @@ MUTATIONS = [
      'to->raise_least(from.least);', 'for (int i = 0; i < kClocks; ++i) to->least[i] += from.clock[i];',
      'oracle', 'windows'),
     ('a thread notes a window when it hears of it', 'src/measure/windows.cc',
-     'begins[i].clock[clock] += begun_ns - base.elapsed_ns;', '', 'oracle', 'windows'),
+     'stretch.counted_ns(kind, 0, begun_ns - base.elapsed_ns);', '0;', 'oracle', 'windows'),
     ('a path is read while it changes', 'src/measure/sequence.h',
      'if (number_.load(std::memory_order_relaxed) == before) return true;', 'return true;', 'tasking', ''),
     ('a change in a change ends it', 'src/measure/sequence.h',
