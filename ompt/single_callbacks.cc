@@ -12,8 +12,12 @@ void at_body(ompt_scope_endpoint_t endpoint, ompt_data_t* task) {
   if (task == nullptr) return;
   const Event event;
   if (!event) return;
-  (endpoint == ompt_scope_begin ? single_begin : single_end)(
-      event.thread(), current_task(event, task), event.now_ns());
+  Task* const current = current_task(event, task);
+  if (endpoint == ompt_scope_begin) {
+    single_begin(event.thread(), current, event.now_ns());
+  } else {
+    single_end(event.thread(), current, event.now_ns());
+  }
 }
 
 void on_work(ompt_work_t work, ompt_scope_endpoint_t endpoint, ompt_data_t*,

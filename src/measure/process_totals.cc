@@ -178,7 +178,10 @@ RegionTotals Process::region_totals(const RegionView& view, uint64_t host,
   set_amount(kMpiTransfer.name, in_mpi.transfer_ns, &totals.amounts);
   set_amount(kMpiUnknown.name, in_mpi.unknown_ns, &totals.amounts);
   // A process that never entered the region has only the clocks it passed on.
-  if (view.visits == 0) return totals;
+  if (view.visits == 0) {
+    split_openmp_loss({}, &totals);
+    return totals;
+  }
 
   // The primary thread, and threads that call MPI themselves: outside parallel
   // regions they are where the primary thread is, unless they are threads of

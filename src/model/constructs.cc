@@ -119,8 +119,15 @@ std::vector<ConstructReport> construct_reports(
   outside.serialised_ns = amount(region, kOpenMpSerialised);
   outside.not_started_ns = amount(region, kOpenMpNotStarted);
   outside.all_idle_ns = amount(region, kOpenMpScheduling);
+  // What threads do in no construct is known of the job (number 0), and follows
+  // from the totals of one of its regions.
+  const bool has_rest = outside.region.empty();
+  if (!has_rest) {
+    outside.useful_ns = region.useful_sum_ns - region.serial_sum_ns;
+  }
   for (const ConstructTotals& c : constructs) {
     if (c.is_task) continue;
+    if (!has_rest) outside.useful_ns -= c.useful_ns;
     outside.weighted_ns -= c.weighted_ns;
     if (has_sources) outside.mpi_ns -= c.mpi_ns;
     outside.mpi_inside_ns -= c.mpi_inside_ns;

@@ -23,7 +23,7 @@ constexpr size_t kMost = 200;
 constexpr size_t kMostInRegion = 40;
 
 // Region, module, offset, whether it is a task.
-using ConstructKey = std::tuple<std::string, std::string, uint64_t, bool>;
+using PlaceInRegion = std::tuple<std::string, std::string, uint64_t, bool>;
 
 // Those of the primary thread; null if it has begun no parallel region.
 const RegionSets* region_sets(const std::vector<Thread*>& threads) {
@@ -108,7 +108,7 @@ bool is_empty(const ConstructTotals& c) {
 std::vector<ConstructTotals> construct_totals(
     const std::vector<Thread*>& threads, int64_t members, int64_t now_ns,
     const std::vector<RegionTotals>& regions) {
-  std::map<ConstructKey, ConstructTotals> found;
+  std::map<PlaceInRegion, ConstructTotals> found;
   ConstructTotals rest[2];  // parallel regions, tasks
   rest[1].is_task = true;
   const RegionSets* const sets = region_sets(threads);
@@ -127,8 +127,8 @@ std::vector<ConstructTotals> construct_totals(
     }
     CodeAddress address = code_address(constructs[i].code);
     const auto add_to = [&](const std::string& region) {
-      const ConstructKey key = {region, address.module, address.offset,
-                                totals.is_task};
+      const PlaceInRegion key = {region, address.module, address.offset,
+                                 totals.is_task};
       const auto [place, is_new] = found.try_emplace(key);
       ConstructTotals& sum = place->second;
       if (is_new) {

@@ -106,6 +106,24 @@ int copy_metrics(JobTotals totals, void* metrics, size_t size) {
   return 1;
 }
 
+// A function of its own, so that its totals are not on the stack while
+// processes wait for each other before.
+[[gnu::noinline]] int combined_metrics(Transport& transport,
+                                       std::string_view name, void* metrics,
+                                       size_t size) {
+  int given = 0;
+  JobTotals totals;
+  (void)outcome_with_room([&] { totals = totals_now(name); });
+  Thread& thread = register_thread(ThreadKind::kForeign);
+  const State before = thread.state();
+  thread.switch_to(State::kMpi, now_ns());
+  transport.combine_for_all(&totals);
+  thread.switch_to(before, now_ns());
+  (void)outcome_with_room(
+      [&] { given = copy_metrics(std::move(totals), metrics, size); });
+  return given;
+}
+
 int job_metrics(std::string_view name, void* metrics, size_t size) {
   Transport* transport = nullptr;
   if (!started() || !reach_job(&transport)) return 0;
@@ -116,16 +134,7 @@ int job_metrics(std::string_view name, void* metrics, size_t size) {
     return given;
   }
   transport->synchronise();
-  JobTotals totals;
-  (void)outcome_with_room([&] { totals = totals_now(name); });
-  Thread& thread = register_thread(ThreadKind::kForeign);
-  const State before = thread.state();
-  thread.switch_to(State::kMpi, now_ns());
-  transport->combine_for_all(&totals);
-  thread.switch_to(before, now_ns());
-  (void)outcome_with_room(
-      [&] { given = copy_metrics(std::move(totals), metrics, size); });
-  return given;
+  return combined_metrics(*transport, name, metrics, size);
 }
 
 }  // namespace

@@ -172,10 +172,11 @@ class Replaced(Hostile):
                     kind, name, {'HOW': how, 'NUMBER': '2', **early},
                     lambda folder: {'stderr': 'log'} if how == 'reused' else {})
                 self.assertNotIn('Efficiency', out + err, name)
-                why = 'is closed' if how == 'gone' else 'is another file than when the program began'
-                self.assertEqual(['the report was not printed: stderr ' + why],
-                                 [note for note in self.notes(folder).split('\n') if 'stderr' in note],
-                                 name)
+                closed, other = 'is closed', 'is another file than when the program began'
+                # MPI may have opened a file of its own with the number meanwhile.
+                whys = [closed, other] if name == 'gone-early' else [closed if how == 'gone' else other]
+                self.assertIn([note for note in self.notes(folder).split('\n') if 'stderr' in note],
+                              [['the report was not printed: stderr ' + why] for why in whys], name)
 
     @each_kind
     def test_stderr_that_is_the_same_in_the_end(self, kind):
@@ -352,8 +353,7 @@ class Signals(Hostile):
 
     def test_locks_in_a_handler(self):
         # With other kinds of locks the runtime itself does not survive that.
-        folder, _ = self.same_as_plain('none', 'locks_in_handler', {'KMP_LOCK_KIND': 'tas'})
-        self.assertIn("left out", self.notes(folder))
+        self.same_as_plain('none', 'locks_in_handler', {'KMP_LOCK_KIND': 'tas'})
 
 
 class LittleStack(Hostile):

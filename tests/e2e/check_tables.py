@@ -32,7 +32,8 @@ WINDOWS = {'POPRT_WINDOWS': 'region:step/1'}
 class Tables(MeasuredTest):
     def fill(self, mpi, sizes, **env):
         self.measure(mpi, 'tables', *('%s=%d' % each for each in sizes.items()), env=env)
-        self.assertEqual('end\n' * (1 if mpi == 'none' else 2), self.result.stdout)
+        ends = 'end' * (1 if mpi == 'none' else 2)  # launchers mix the lines of ranks
+        self.assertEqual(ends, self.result.stdout.replace('\n', ''))
         return self.result.report['quality']['notes']
 
     def test_each_alone(self):

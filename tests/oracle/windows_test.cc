@@ -8,6 +8,7 @@
 #include <memory>
 #include <random>
 #include <string>
+#include <string_view>
 #include <utility>
 #include <vector>
 
@@ -226,6 +227,11 @@ bool is_clock(int64_t RegionTotals::*member) {
 }
 
 // Whether messages have room for COMP of each region beside COM.
+bool is_booked_source(std::string_view name) {
+  return name == kOpenMpMpiInside.name || name == kOpenMpSerialised.name ||
+         name == kOpenMpNotStarted.name || name == kOpenMpScheduling.name;
+}
+
 bool has_room_for_comp(const JobTotals& marked) {
   return 2 * marked.regions.size() <= kTravellingRegions;
 }
@@ -266,6 +272,9 @@ void expect_equal(const JobTotals& with, const JobTotals& marked, int level,
       }
     }
     for (const Amount& each : region->amounts) {
+      // In which window the runtime's own time was is not known if one cuts an
+      // interval: of sources, only the sums over all windows are exact.
+      if (is_booked_source(each.name)) continue;
       EXPECT_EQ(each.value, amount(window.amounts, each.name)) << each.name;
     }
     EXPECT_LE(window.elapsed_max_ns, window.all_ns);

@@ -188,6 +188,7 @@ export function measured(text) {
       scheduling_ns: Math.round(weighted * 0.05),
       serialised_ns: Math.round(weighted * 0.06),
       not_started_ns: Math.round(weighted * 0.01),
+      mpi_inside_ns: 0,
       all_idle_ns: Math.round(weighted * 0.03),
       contribution: 0,
       load_balance: 0.9,
