@@ -23,7 +23,7 @@ constexpr size_t kLargest = size_t{2} << 20;
 
 // The reserve is address space of which no page is used before it is needed.
 constexpr size_t kForEvents = size_t{4} << 20;
-constexpr size_t kForEnd = size_t{40} << 20;
+constexpr size_t kForEnd = size_t{60} << 20;
 constexpr size_t kForLastWords = size_t{64} << 10;
 
 // Lies in front of the memory that take_memory() returns.
