@@ -6,6 +6,7 @@
 #include <cstdint>
 #include <string>
 #include <string_view>
+#include <tuple>
 #include <vector>
 
 #include "model/members.h"
@@ -43,7 +44,9 @@ TableRow row_of(const ThreadRow& row) {
 // The threads with the most and the least useful time.
 Table list_of(const RegionTotals& region) {
   std::vector<ThreadRow> rows = region.thread_rows;
-  std::ranges::stable_sort(rows, std::ranges::greater(), &ThreadRow::useful_ns);
+  std::ranges::sort(rows, {}, [](const ThreadRow& row) {
+    return std::make_tuple(-row.useful_ns, row.rank, row.thread);
+  });
   Table table;
   table.title = "Threads by useful time";
   table.region = region.name;
