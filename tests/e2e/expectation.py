@@ -9,6 +9,9 @@ GLOBAL = 'Global'
 
 # A value that the shape does not determine: the ratio of two small numbers.
 UNDETERMINED = object()
+SOURCES = ['openmp_region_load_balance', 'openmp_region_serialisation_efficiency',
+           'openmp_region_mpi_efficiency', 'openmp_region_scheduling_efficiency',
+           'openmp_region_start_efficiency']
 
 
 def overlap(a, b, intervals):
@@ -145,7 +148,6 @@ OF_SINGLE_THREADS = {
     'multiplicative': ['load_balance', 'load_balance_in', 'communication_efficiency',
                        'openmp_load_balance',
                        'openmp_communication_efficiency'],
-    'additive': ['openmp_region_load_balance', 'openmp_region_scheduling_efficiency'],
     'talp': ['openmp_load_balance', 'openmp_scheduling_efficiency'],
 }
 
@@ -174,7 +176,6 @@ class Expectation:
         time = {t: {USEFUL: 0, MPI: 0, OMP: 0} for p in entered for t in p.threads}
         inside = {t: {USEFUL: 0, MPI: 0, OMP: 0} for t in time}  # parallel regions
         in_instance = {}  # (process, instance): {thread: useful + MPI}
-        serialised_in = {}  # likewise: waits for locks and dependences
         began = {}
         waited = 0  # in MPI, for partners that were late
         for p in sim.points:
@@ -191,9 +192,6 @@ class Expectation:
                 for i, instance in enumerate(process.instances):
                     part = overlap(a, b, [instance])
                     inside[p.thread][p.state] += part
-                    if p.serialised:
-                        waits = serialised_in.setdefault((process, i), {})
-                        waits[p.thread] = waits.get(p.thread, 0) + part
                     if p.state != OMP:
                         busy = in_instance.setdefault((process, i), {})
                         busy[p.thread] = busy.get(p.thread, 0) + part
@@ -288,25 +286,10 @@ class Expectation:
                       for t in time}
         lost_serial = sum(serial[p] * (count[p] - 1) for p in entered) / total
         lost_in_regions = sum(openmp[t.process] - omp_useful[t] for t in time) / total
-        # What the parallel regions lost, by source.
-        mpi_inside = sum(inside[t][MPI] for t in time) / total
-        serialised = sum(sum(waits.values()) for waits in serialised_in.values()) / total
-        scheduling = 0
-        for p in entered:
-            scheduling += count[p] * (time[p.primary][OMP] - inside[p.primary][OMP])
-            for i, instance in enumerate(p.instances):
-                length = sum(overlap(a, b, [instance]) for a, b in p.regions[name])
-                busy, waits = in_instance.get((p, i), {}), serialised_in.get((p, i), {})
-                scheduling += count[p] * min(length - busy.get(t, 0) - waits.get(t, 0)
-                                             for t in p.threads)
-        scheduling /= total
-        imbalance = lost_in_regions - mpi_inside - serialised - scheduling
+        # Sources of what parallel regions lose are found in each barrier interval, which
+        # this model does not know: check_sources.py compares them.
         additive = {
-            'openmp_region_load_balance': 1 - imbalance / run_time,
-            'openmp_region_serialisation_efficiency': 1 - serialised / run_time,
-            'openmp_region_mpi_efficiency': 1 - mpi_inside / run_time,
-            'openmp_region_scheduling_efficiency': 1 - scheduling / run_time,
-            'openmp_region_start_efficiency': 1,
+            **{key: UNDETERMINED for key in SOURCES},
             'parallel_efficiency': parallel,
             'process_efficiency': process_level / run_time,
             'process_load_balance': 1 - (longest - process_level) / run_time,
@@ -397,17 +380,8 @@ class Expectation:
         self.metrics = {'pop': pop, 'critical_path': critical_path,
                         'multiplicative': multiplicative, 'additive': additive, 'talp': talp,
                         'mpi_time': mpi_time}
-        if serialised > 0:
-            # It is not known which thread gets a lock first, and so not which one waits
-            # longest for it: only the sum of these rows is determined.
-            additive.update(openmp_region_load_balance=UNDETERMINED,
-                            openmp_region_scheduling_efficiency=UNDETERMINED)
         if sim.sends_may_wait:
             mpi_time.update(mpi_waiting_share=UNDETERMINED, mpi_transfer_share=UNDETERMINED)
-        if sim.unknown_waits:
-            additive.update(dict.fromkeys(
-                ('openmp_region_load_balance', 'openmp_region_serialisation_efficiency',
-                 'openmp_region_scheduling_efficiency'), UNDETERMINED))
         if sim.anywhere:
             for model, keys in OF_SINGLE_THREADS.items():
                 self.metrics[model].update(dict.fromkeys(keys, UNDETERMINED))
