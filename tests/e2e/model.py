@@ -331,10 +331,11 @@ class Thread:
 
     def acquire(self, lock):
         """Depends on the release that it waits for; on nobody if it does not wait."""
-        waits = lock.held
+        since = self.sim.now
         self.switch(OMP)
         yield lambda: not lock.held
         lock.held = True
+        waits = self.sim.now > since
         self.switch(USEFUL, [('omp', lock.released)] if waits else [], serialised=True)
 
     def release(self, lock):
