@@ -120,12 +120,16 @@ class LongestPath(Measured):
                 result, path = self.path(mpi, 'constructs', ('slow',))
                 parts = path['parts']
                 self.assertEqual(path['length_ns'], sum(part['ns'] for part in parts))
+                # The path may go by the thread that is created, which is in no construct yet
+                # and has been in OpenMP as long as the one that waits for it.
                 (slow,) = [part for part in parts
-                           if part['construct'] == 'parallel' and part['ns'] > TOLERANCE_NS]
+                           if part['what'] == 'openmp' and part['ns'] > TOLERANCE_NS]
                 self.assertEqual(('openmp', None, 1),
                                  (slow['what'], slow['region'], slow['rank']), result.describe())
                 self.check(100, slow['ns'], result.describe())
-                self.assertRegex(slow['location'], r'^path\.c:\d+ \(start_threads')
+                self.assertIn(slow['construct'], ('parallel', None))
+                if slow['construct']:
+                    self.assertRegex(slow['location'], r'^path\.c:\d+ \(start_threads')
                 self.assertEqual({'openmp'}, {part['what'] for part in parts if part['construct']})
                 self.assertIn('parallel path.c:', ' '.join(result.stderr.split()))
                 # These belong to another option.

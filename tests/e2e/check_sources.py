@@ -26,8 +26,9 @@ AMOUNTS = dict(mpi_inside='openmp_mpi_inside_sum_ns', serialised='openmp_seriali
 PROGRAM = 'program'
 CLOCKS = ('cue', 'com', 'comp', 'all')
 MPI_ROWS = ('mpi_communication', 'mpi_serialisation', 'mpi_transfer')
-# Which of two threads comes last here is decided by less than any real clock can do.
-ONLY_EXACT = ('tie', 'tie_turned')
+# Which of two threads comes last here, gets a lock first or executes a task is decided by
+# less than any real clock can do.
+ONLY_EXACT = ('tie', 'tie_turned', 'com_lock_in_mpi', 'in_proportion', 'tasks_few')
 
 
 def flat(operations):
