@@ -19,7 +19,7 @@ namespace poprt {
 namespace {
 
 // How many threads are listed at each end.
-constexpr size_t kListed = 5;
+constexpr size_t kThreadsAtEachEnd = 5;
 
 TableRow row_of(const ThreadRow& row) {
   const auto count = [](int64_t number) {
@@ -60,11 +60,12 @@ Table list_of(const RegionTotals& region) {
                    {"outside", 11, false, "OpenMP outside of them"}};
   const auto all = static_cast<size_t>(region.threads);
   for (size_t i = 0; i < rows.size(); ++i) {
-    if (i == kListed && rows.size() > 2 * kListed) {
-      i = rows.size() - kListed;
+    if (i == kThreadsAtEachEnd && rows.size() > 2 * kThreadsAtEachEnd) {
+      i = rows.size() - kThreadsAtEachEnd;
       // Those that are not in the file are between the others, too.
-      table.rows.push_back({fmt::format(
-          "and {} between", std::max(all, rows.size()) - 2 * kListed)});
+      table.rows.push_back(
+          {fmt::format("and {} between",
+                       std::max(all, rows.size()) - 2 * kThreadsAtEachEnd)});
     }
     table.rows.push_back(row_of(rows[i]));
   }
