@@ -732,9 +732,11 @@ def run_files(folder, since_ns=0):
             if b'"poprt.run"' not in text[:100]:
                 continue
             try:
-                found[path] = json.loads(text)
+                report = json.loads(text)
             except ValueError:
-                pass  # a test has damaged it
+                continue  # a test has damaged it
+            if not report['run'].get('imported_from'):
+                found[path] = report
     return found
 
 
