@@ -2,7 +2,7 @@
 
 from scenario import high, mpi
 
-# What is kept of 199 letters: the hash of all tells names apart that begin alike.
+# What is kept of 299 letters: the hash of all tells names apart that begin alike.
 CUT_NAME = 'n' * 118 + '~a65d3fe4'
 
 # --- regions ----------------------------------------------------------------

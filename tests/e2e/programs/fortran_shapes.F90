@@ -268,9 +268,9 @@ contains
     call work(2.0)
     call pop_region_stop('good')
     call pop_region_stop('good')
-    call pop_region_start(repeat('n', 199))
+    call pop_region_start(repeat('n', 299))
     call work(2.0)
-    call pop_region_stop(repeat('n', 199) // repeat(' ', 1000))
+    call pop_region_stop(repeat('n', 299) // repeat(' ', 1000))
     call pop_region_start('never stopped')
     call work(2.0)
     call barrier
