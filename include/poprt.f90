@@ -15,7 +15,8 @@
 !  - It may be called from any thread, at any time.
 !  - It never harms the program: misuse (a stop without a start) is counted
 !    and named in the report.
-!  - Names are copied without trailing blanks, and cut after 127 bytes.
+!  - Names are copied without trailing blanks.  Of longer ones 127 bytes are
+!    kept, with a mark that tells them apart.
 module poprt
   use, intrinsic :: iso_c_binding, only: c_char, c_funptr, c_int, c_intptr_t, &
       c_null_char, c_null_funptr, c_null_ptr, c_ptr, c_size_t, &
@@ -35,7 +36,7 @@ module poprt
   integer, parameter :: pop_region_kind = c_int
 
   ! One byte more than is kept, so that the library can report the cut.
-  integer, parameter :: longest_name = 128, longest_value = 1024
+  integer, parameter :: longest_name = 1024, longest_value = 1024
 
   ! A function of the library.  Its address is an integer, which threads can
   ! read and write atomically.  `nothing`: there is no library to call.  An
