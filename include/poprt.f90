@@ -35,7 +35,7 @@ module poprt
   ! a name takes too long.
   integer, parameter :: pop_region_kind = c_int
 
-  ! One byte more than is kept, so that the library can report the cut.
+  ! More than is kept: what is cut tells long names apart.
   integer, parameter :: longest_name = 1024, longest_value = 1024
 
   ! A function of the library.  Its address is an integer, which threads can
