@@ -86,7 +86,7 @@ def elapsed_is_on_a_path(report):
 @damage
 def one_process_has_one_path(report):
     report['run']['ranks'] = 1
-    of_global(report)['clocks']['all_ns'] = sums(report)['elapsed_max_ns'] + 1001
+    of_global(report)['clocks']['all_ns'] = sums(report)['elapsed_max_ns'] + 5001
 
 
 @damage
