@@ -148,8 +148,8 @@ JobReport make_report(RunContext context, JobTotals totals,
     window.name = window_name(index_of_window(window.key));
   }
   make_plausible(&totals);
-  if (totals.processes == 1) give_only_rank(&totals.path);
   name_parts(totals.regions, &totals.path);
+  if (totals.processes == 1) give_only_rank(&totals.path);
   JobReport report;
   report.totals.has_mpi = totals.has_mpi;
   report.totals.has_openmp = totals.has_openmp;
