@@ -73,6 +73,7 @@ def numbers(words):
         result += range(int(first), int(last or first) + 1)
     return result
 
+
 OF_COM = ('mpi_serialisation_efficiency', 'mpi_transfer_efficiency')
 
 
