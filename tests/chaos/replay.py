@@ -254,7 +254,6 @@ class Part:
     def __init__(self, graph, name):
         self.mpi, self.openmp = graph.mpi, graph.openmp
         self.anywhere = False  # the trace tells which thread did what
-        self.unknown_waits = True  # but not what it waited for
         self.sends_may_wait = False
         self.processes = graph.processes
         self.hosts = [''] * len(graph.processes)  # all on this one

@@ -18,12 +18,10 @@ from waits import (  # noqa: F401
 
 class Point:
     """The end of a stretch of a thread, and the edges that arrive there."""
-    __slots__ = ('thread', 'time', 'state', 'edges', 'serialised', 'fork', 'last',
-                 'off_line')
+    __slots__ = ('thread', 'time', 'state', 'edges', 'fork', 'last', 'off_line')
 
-    def __init__(self, thread, time, state, edges, serialised=False):
+    def __init__(self, thread, time, state, edges):
         self.thread, self.time, self.state, self.edges = thread, time, state, edges
-        self.serialised = serialised  # the stretch was a wait for a lock or a dependence
         self.fork = None      # of the team that the thread joins here
         self.last = False      # of its thread
         self.off_line = False  # an MPI call begins inside a parallel region
@@ -43,13 +41,13 @@ class Thread:
 
     # -- the graph ----------------------------------------------------------
 
-    def point(self, edges=(), serialised=False):
-        p = Point(self, self.sim.now, self.state, list(edges), serialised)
+    def point(self, edges=()):
+        p = Point(self, self.sim.now, self.state, list(edges))
         self.sim.points.append(p)
         return p
 
-    def switch(self, state, edges=(), serialised=False):
-        p = self.point(edges, serialised)
+    def switch(self, state, edges=()):
+        p = self.point(edges)
         if state == MPI:
             self.mpi_calls.append(self.sim.now)
             p.off_line = self.team is not None
@@ -256,7 +254,6 @@ class Thread:
     def helper_task(self, body):
         """A task that a thread of the runtime executes, which is no member of the
         process."""
-        self.sim.unknown_waits = True
         task = self._new_task(body)
         helper = Thread(self.process)
         helper.team = self.team
@@ -268,7 +265,7 @@ class Thread:
         if not task.ready():
             self.switch(OMP)
             yield from self._help_until(task.ready)
-            self.switch(USEFUL, serialised=True)
+            self.switch(USEFUL)
         yield from self._execute(task)
 
     def taskwait_depend(self, *depend):
@@ -336,7 +333,7 @@ class Thread:
         yield lambda: not lock.held
         lock.held = True
         waits = self.sim.now > since
-        self.switch(USEFUL, [('omp', lock.released)] if waits else [], serialised=True)
+        self.switch(USEFUL, [('omp', lock.released)] if waits else [])
 
     def release(self, lock):
         lock.released = self.point()
@@ -345,7 +342,7 @@ class Thread:
     def acquire_ordered(self, lock, turn):
         self.switch(OMP)
         yield lambda: lock.turn == turn
-        self.switch(USEFUL, [('omp', lock.released)] if lock.released else [], serialised=True)
+        self.switch(USEFUL, [('omp', lock.released)] if lock.released else [])
 
     def release_ordered(self, lock):
         lock.released = self.point()
@@ -361,7 +358,7 @@ class Thread:
             return
         self.switch(OMP)
         yield lambda: iteration in posted
-        self.switch(USEFUL, [('omp', posted[iteration])], serialised=True)
+        self.switch(USEFUL, [('omp', posted[iteration])])
 
 
 class Process:
@@ -410,7 +407,6 @@ class Simulation:
         self.mpi, self.openmp = mpi, openmp
         self.anywhere = anywhere
         self.hosts = hosts or [''] * ranks
-        self.unknown_waits = False  # whether a wait was for a dependence is not known
         self.sends_may_wait = False  # standard sends: MPI decides
         self.blocking = blocking or {}
         self._runnable = []
