@@ -235,6 +235,8 @@ MUTATIONS = [
      'tail.com_ns = merge_tail_ns_;', '', 'oracle', 'openmpi.hybrid'),
     ('a thread does not take over the COM of its process', 'src/measure/thread_com.cc',
      '(known ? start.com_ns[slot] : 0)', '(known ? 0 : 0)', 'oracle', 'openmpi.hybrid'),
+    ('MPI in a team of one leaves the line of the process', 'src/openmp/tasking.cc',
+     'if (membership.size == 1) thread.is_alone_in_team();', '', 'oracle', ''),
     ('a thread that ends keeps its core', 'src/measure/thread_cores.cc',
      'if (core.member()) core.process().give_back(core);', '', 'ompt_layer', ''),
     ('a wait for a lock has no edge', 'src/openmp/locks.cc',

@@ -2,8 +2,8 @@
 // values on (docs/edges.md).
 //
 // Until then both belong to the process, as the line of its primary thread:
-// that holds as long as this thread alone calls MPI, outside of parallel
-// regions, and no thread works that it does not wait for.
+// that holds as long as this thread alone calls MPI, in no team of two or more,
+// and no thread works that it does not wait for.
 #ifndef POPRT_MEASURE_COM_START_H_
 #define POPRT_MEASURE_COM_START_H_
 

@@ -68,7 +68,8 @@ void Thread::book_own_work(int64_t now_ns) {
 void Thread::set_depth(int depth) {
   depth_ = depth;
   total_of_depth_ = depth > 0 ? kStates : 0;
-  is_line_ = is_primary_ && depth == 0;
+  line_depth_ = std::min(line_depth_, depth);
+  is_line_ = is_primary_ && depth == line_depth_;
   depth_flag_.store(depth > 0, std::memory_order_relaxed);
 }
 

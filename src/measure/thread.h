@@ -212,6 +212,11 @@ class Thread {
   // directly after the event that books the time before.
   void enter_parallel() { set_depth(depth_ + 1); }
   void leave_parallel() { set_depth(depth_ - 1); }
+  // The thread is the only one of the team that it has entered last.
+  void is_alone_in_team() {
+    if (line_depth_ + 1 == depth_) ++line_depth_;
+    set_depth(depth_);
+  }
 
   // The stretch that began with the last event may end without an event of this
   // thread: it is then in state `after`.  Counts until the next event.
@@ -715,13 +720,14 @@ class Thread {
   // How long before the last event COM and COMP are merged.
   int64_t merge_tail_ns_ = 0;
   bool is_primary_ = false;
-  bool is_line_ = false;  // the primary thread, outside of parallel regions
+  bool is_line_ = false;  // the primary thread, in no team of two or more
   // Whether an event is being booked, and how many have given way since it
   // began.
   std::atomic<bool> in_event_{false};
   int gave_way_ = 0;
   int64_t gave_way_at_ = 0;  // of events_
   int depth_ = 0;
+  int line_depth_ = 0;      // how many of the outer ones it is alone in
   int total_of_depth_ = 0;  // time_index() of the first state at this depth
   uint32_t epoch_ = 0;      // of the process's regions, at the last catch_up()
   // The same, or an epoch that the process does not have: then the next event

@@ -158,6 +158,7 @@ Task* implicit_task_begin(Thread& thread, Team* team, Membership membership,
   int64_t late_ns = 0;
   if (primary) {
     thread.switch_to(next, now_ns);
+    if (membership.size == 1) thread.is_alone_in_team();
     team->open_ns.store(thread.last_event_ns(), std::memory_order_relaxed);
   } else {
     thread.was_in_no_team(team->begin_ns);

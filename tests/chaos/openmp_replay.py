@@ -91,6 +91,11 @@ class Process(replay.Process):
         self.failed = {}        # thread: the lock of its last attempt that failed, when
         self.optional = []      # edges: point, source
         self.suspended = {}     # task: point
+        self.team_of = {}       # thread: the team that it is in
+        self.outer_team = {}    # team: the one that has forked it
+        self.alone = {0}        # teams that no second thread is in; 0: none
+        self.alone |= {team for team, members in collections.Counter(
+            e.numbers[0] for e in events if e.what == 'I').items() if members == 1}
         self.entered, self.left = [], []                 # MPI: (instance, point)
         self.points = []
         while len(self.threads) <= max(e.thread for e in events):
@@ -107,6 +112,7 @@ class Process(replay.Process):
         end = events[-1].time
         for thread in self.threads[1:]:  # idle at the end
             self.points.append(model.Point(thread, end, model.OMP, []))
+            self.points[-1].last = True
 
     NAMES = {'^': 'begin', '$': 'end', 'o': 'open', 'x': 'close', 'F': 'fork', 'I': 'member',
              'B': 'reach', 'b': 'leave', 'P': 'join', 'C': 'create', 'Q': 'queue', 'S': 'start',
@@ -136,12 +142,17 @@ class Process(replay.Process):
 
     def _fork(self, point, _, team, *__):
         self.forked[team] = point
+        self.outer_team[team] = self.team_of.get(point.thread, 0)
         if not self.instances or self.instances[-1][1] is not None:
             self.instances.append([point.time, None])
             self.outermost = team
 
-    def _member(self, _, __, team, *___):
-        return [self.forked[team]]
+    def _member(self, point, _, team, *__):
+        fork = self.forked[team]
+        self.team_of[point.thread] = team
+        if point.thread is not fork.thread:
+            point.fork = fork
+        return [fork]
 
     def _reach(self, point, _, team, barrier, *__):
         self.reached[team, barrier].append(point)
@@ -157,6 +168,7 @@ class Process(replay.Process):
         return self._left((team, barrier))
 
     def _join(self, point, _, team, *__):
+        self.team_of[point.thread] = self.outer_team[team]
         if team == self.outermost:
             self.instances[-1][1] = point.time
         return self._left((team, self.last_barrier[team]))
@@ -267,6 +279,10 @@ class Process(replay.Process):
 
     def _mpi_enter(self, point, _, instance, *__):
         point.thread.mpi_calls.append(point.time)
+        team = self.team_of.get(point.thread, 0)
+        while team in self.alone and team != 0:
+            team = self.outer_team[team]
+        point.off_line = team != 0
         self.entered.append((instance, point))
 
     def _mpi_leave(self, point, event, instance, *_):

@@ -16,8 +16,6 @@ class Launch(run.Launch):
     # Threads that wait for tasks, and MPICH's waiting ranks, occupy cores that sleeping
     # threads need when they wake up; even more so if other programs use the cores.
     TOLERANCE_NS = 3000000
-    # Where MPI is called inside parallel regions threads keep COM; the graph has one line.
-    KNOWS_COM = False
 
     def make_script(self):
         return openmp_generator.Launch(self.seeds, self.ranks, self.options.mpi != 'none')

@@ -74,14 +74,10 @@ def numbers(words):
     return result
 
 
-OF_COM = ('mpi_serialisation_efficiency', 'mpi_transfer_efficiency')
-
-
 class Launch:
     """One run with the library, one without."""
     LIMIT_S = 60
     TOLERANCE_NS = TOLERANCE_NS  # of a quiet machine with a core for each that works
-    KNOWS_COM = True  # whether the graph has all that COM counts
 
     def __init__(self, options, configuration, ranks, seeds, carrier, lag, path):
         self.options, self.configuration = options, configuration
@@ -232,8 +228,6 @@ class Launch:
         for what in ('processes', 'visits'):
             between(what, got[what], getattr(most, what), getattr(most, what), 0, 1, '%d')
         for what in ('cue', 'com', 'coo', 'all'):
-            if what == 'com' and not self.KNOWS_COM:
-                continue
             clock('clock ' + what, got['clocks'][what + '_ns'], getattr(least, what),
                   getattr(most, what))
         accumulators = got['accumulators']
@@ -248,8 +242,6 @@ class Launch:
                 low = least.metrics[name][key]
                 value = got['metrics'][name].get(key)
                 if model.UNDETERMINED in (low, high):
-                    continue
-                if not self.KNOWS_COM and name == 'multiplicative' and key in OF_COM:
                     continue
                 if high is None or low is None:
                     if value is not None:

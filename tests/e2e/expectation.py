@@ -45,8 +45,9 @@ def heaviest_paths(sim, name):
 
 
 def mpi_of_primary(sim):
-    """For each process, when its primary thread was in MPI outside parallel regions."""
-    result = {process: [] for process in sim.processes}
+    """For each process, when its primary thread was in MPI, and of that outside parallel
+    regions."""
+    result = {process: ([], []) for process in sim.processes}
     began = {}
     for p in sim.points:
         process = p.thread.process
@@ -54,8 +55,11 @@ def mpi_of_primary(sim):
             continue
         begin, end = began.get(process, 0), p.time
         began[process] = end
-        if p.state == MPI and end > begin and not overlap(begin, end, process.instances):
-            result[process].append((begin, end))
+        if p.state == MPI and end > begin:
+            anywhere, outside = result[process]
+            anywhere.append((begin, end))
+            if not overlap(begin, end, process.instances):
+                outside.append((begin, end))
     return result
 
 
@@ -65,9 +69,8 @@ def later_of(values):
 
 def paths_outside_mpi(sim, name):
     """G-COM and G-COMP. A process is the line of its primary thread, which MPI edges
-    alone synchronise, until it calls MPI elsewhere; from then on each thread has its own.
-    Here nobody takes time to begin or to wake up, so who waits in OpenMP waits until
-    somebody comes."""
+    alone synchronise, until a team of two or more calls MPI; from then on each thread has
+    its own."""
     in_mpi = mpi_of_primary(sim)
     value = {}  # point: (com, comp)
     own = set()  # the points of threads that have their own
@@ -78,28 +81,32 @@ def paths_outside_mpi(sim, name):
     for p in sim.points:
         thread, process = p.thread, p.thread.process
         regions = process.regions.get(name, [])
-        sources = [value[q] for edge, q in p.edges
-                   if edge == 'mpi' or process in start and q in own]
+        sources = [value[q] for edge, q in p.edges if edge == 'mpi']
         if process not in start:
-            weight = overlap(at[process], p.time, regions) - sum(
-                overlap(max(a, at[process]), min(b, p.time), regions)
-                for a, b in in_mpi[process])
+            weight = overlap(at[process], p.time, regions)
+            here = tuple(before + weight - sum(
+                overlap(max(a, at[process]), min(b, p.time), regions) for a, b in calls)
+                for before, calls in zip(line[process], in_mpi[process]))
             at[process] = p.time
-            com, comp = line[process]
-            line[process] = value[p] = later_of(sources + [(com + weight, comp + weight)])
+            line[process] = value[p] = later_of(sources + [here])
             if p.off_line:
                 start[process] = p
                 own.add(p)
         else:
-            value[p] = later_of(sources + [own_value(
-                p, last.get(thread), value, own, start[process], regions)])
+            others = [q for edge, q in p.edges if edge == 'omp' and q in own]
+            came, here = own_value(p, last.get(thread), value, own, start[process], regions, others)
+            # What others bring counts as of when the last of them came.
+            after = overlap(came, p.time, regions)
+            sources += [(value[q][0] + after, value[q][1] + after) for q in others]
+            value[p] = later_of(sources + [here])
             own.add(p)
         last[thread] = p
     return later_of(value.values())
 
 
-def own_value(p, before, value, own, start, regions):
-    """Of a thread that has its own, before it merges what others bring."""
+def own_value(p, before, value, own, start, regions, others):
+    """Of a thread that has its own: since when its wait for `others` is over, and its value
+    before it merges theirs."""
     thread, process = p.thread, p.thread.process
     worker = thread is not process.primary
     idle = worker and p.state == OMP and (p.fork is not None or p.last)
@@ -108,13 +115,16 @@ def own_value(p, before, value, own, start, regions):
     else:
         in_team = not idle or p.fork is not None and p.fork.time <= start.time
         (com, comp), began = value[start] if in_team else (0, 0), start.time
-    weight = overlap(began, p.time, regions)
-    inside = worker or overlap(began, p.time, process.instances) > 0
-    if p.state == USEFUL or p.state == OMP and not inside:
-        com += weight
-    if p.state == USEFUL or not idle and (inside or p.state == OMP):
-        comp += weight
-    return com, comp
+    came = max([began] + [q.time for q in others])
+    weight, after = overlap(began, p.time, regions), overlap(came, p.time, regions)
+    if p.state == MPI:
+        inside = worker or overlap(began, p.time, process.instances) > 0
+        return came, (com, comp + (weight if inside else 0))
+    if p.state == USEFUL:
+        return came, (com + weight, comp + weight)
+    if p.last and worker:
+        return came, (com, comp)
+    return came, (com + after, comp + (after if idle else weight))
 
 
 def ratio(part, whole, scale):

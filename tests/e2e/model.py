@@ -24,7 +24,7 @@ class Point:
         self.thread, self.time, self.state, self.edges = thread, time, state, edges
         self.fork = None      # of the team that the thread joins here
         self.last = False      # of its thread
-        self.off_line = False  # an MPI call begins inside a parallel region
+        self.off_line = False  # an MPI call begins in a team of two or more
 
 
 class Thread:
@@ -50,7 +50,7 @@ class Thread:
         p = self.point(edges)
         if state == MPI:
             self.mpi_calls.append(self.sim.now)
-            p.off_line = self.team is not None
+            p.off_line = self.team is not None and self.team.has_others
         self.state = state
         return p
 
@@ -181,7 +181,7 @@ class Thread:
         """`body(thread)` by a team: this thread and others of the process."""
         process = self.process
         outer, number, task = self.team, self.number, self.task
-        team = Team(threads)
+        team = Team(threads, outer)
         fork = self.switch(OMP)
         if outer is None:
             process.instances.append([self.sim.now, None])
@@ -265,7 +265,7 @@ class Thread:
         if not task.ready():
             self.switch(OMP)
             yield from self._help_until(task.ready)
-            self.switch(USEFUL)
+            self.switch(USEFUL, [('omp', p) for p in task.comes_after()])
         yield from self._execute(task)
 
     def taskwait_depend(self, *depend):

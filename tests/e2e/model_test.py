@@ -156,6 +156,20 @@ class Paths(unittest.TestCase):
         self.assertEqual(self.com_of(lambda t: t.work(1), lambda t: spend(t, model.MPI, 3), 1),
                          (2, 4, 4, 2))
 
+    def test_mpi_in_a_team_of_one_is_on_the_line_of_the_process(self):
+        def nested(size):
+            def program(t):
+                yield from t.parallel(size, lambda t: t.parallel(1, lambda t: spend(t, model.MPI, 3))
+                                      if t.number == 0 else t.work(1))
+                yield from t.work(2)
+            return program
+
+        for size in 1, 2:
+            simulation = run([nested(size)], size)
+            expected = simulation.expectation(model.GLOBAL)
+            self.assertEqual((expected.com, expected.comp), (size + 1, 5))
+            self.assertEqual(any(p.off_line for p in simulation.points), size > 1)
+
 
 class Tasks(unittest.TestCase):
     """Each creates tasks on a first thread that waits for them."""

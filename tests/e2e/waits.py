@@ -61,8 +61,9 @@ class Lock:
 
 
 class Team:
-    def __init__(self, threads):
+    def __init__(self, threads, outer):
         self.threads = threads
+        self.has_others = threads > 1 or outer is not None and outer.has_others
         self.generation = 0
         self.arrived = []
         self.releases = {}

@@ -311,13 +311,18 @@ std::vector<ComOfProcess> com_paths(const ExecutionGraph& graph, int region) {
 
 std::vector<size_t> com_starts(const ExecutionGraph& graph) {
   std::vector<size_t> starts(graph.processes.size(), graph.nodes.size());
-  std::vector<int> depth(graph.processes.size());  // of the primary thread
+  const std::vector<bool> alone = teams_of_one(graph.history);
+  // How many teams the primary thread is in with others.
+  std::vector<int> teams(graph.processes.size());
   for (size_t i = 0; i < graph.nodes.size(); ++i) {
     const Action& a = graph.history.actions[i];
     const auto p = static_cast<size_t>(a.process);
-    if (a.thread == 0 && a.kind == Kind::kParallelBegin) ++depth[p];
-    if (a.thread == 0 && a.kind == Kind::kParallelEnd) --depth[p];
-    if (a.kind == Kind::kMpiBegin && (a.thread != 0 || depth[p] > 0)) {
+    const bool with_others =
+        a.thread == 0 && a.object >= 0 &&
+        (a.kind == Kind::kParallelBegin || a.kind == Kind::kParallelEnd) &&
+        !alone[static_cast<size_t>(a.object)];
+    if (with_others) teams[p] += a.kind == Kind::kParallelBegin ? 1 : -1;
+    if (a.kind == Kind::kMpiBegin && (a.thread != 0 || teams[p] > 0)) {
       starts[p] = std::min(starts[p], i);
     }
   }

@@ -120,6 +120,31 @@ TEST(ComOfThreads, IsThatOfTheLineWhereNoMpiIsInside) {
   }
 }
 
+TEST(ComOfThreads, ATeamOfOneThreadStaysOnTheLine) {
+  TwoThreads two;
+  const auto keeps = [&] { return two.rank.process.com_start() != nullptr; };
+  // In a team of one in a team of `size`.
+  const auto call = [&](uint32_t size, int64_t now_ns) {
+    two.team = parallel_begin(two.primary, two.initial, now_ns);
+    two.task = implicit_task_begin(two.primary, two.team, {0, size}, now_ns);
+    Team* const inner = parallel_begin(two.primary, two.task, now_ns);
+    Task* const task = implicit_task_begin(two.primary, inner, {0, 1}, now_ns);
+    two.mpi(two.primary, now_ns, now_ns + 100);
+    implicit_task_end(two.primary, task, now_ns + 100);
+    parallel_end(two.primary, inner, now_ns + 100);
+    implicit_task_end(two.primary, two.task, now_ns + 100);
+    parallel_end(two.primary, two.team, now_ns + 100);
+  };
+  call(1, 100);
+  EXPECT_FALSE(keeps());
+  EXPECT_EQ(200, two.global(300).com_ns);
+  EXPECT_EQ(300, two.global(300).comp_ns);
+  call(2, 300);
+  EXPECT_TRUE(keeps());
+  EXPECT_EQ(200, two.global(400).com_ns);
+  EXPECT_EQ(400, two.global(400).comp_ns);
+}
+
 // The process begins to keep COM for each thread while one of them waits.
 TEST(ComOfThreads, AWaitCountsFromTheCallOnOnlyWhatFollowsTheOneThatCame) {
   TwoThreads two;

@@ -22,6 +22,16 @@ std::string region_name(int region) {
   return region == 0 ? "Global" : "region " + std::to_string(region);
 }
 
+std::vector<bool> teams_of_one(const History& history) {
+  std::vector<bool> alone(static_cast<size_t>(history.teams), true);
+  for (const Action& a : history.actions) {
+    if (a.kind == Kind::kImplicitBegin && !a.flag) {
+      alone[static_cast<size_t>(a.object)] = false;
+    }
+  }
+  return alone;
+}
+
 History truncated(const History& history, size_t count,
                   const std::vector<int64_t>& origin_ns) {
   History part = history;

@@ -86,6 +86,9 @@ struct History {
 // Region 0 is Global.
 std::string region_name(int region);
 
+// Of each team, whether only the thread that forks it is in it.
+std::vector<bool> teams_of_one(const History& history);
+
 // The first `count` actions of the history.  REQUIRES: the actions of all
 // processes are in the order of one common clock; `origin_ns` is the time of
 // each process's zero on it.

@@ -46,6 +46,7 @@ Replay::Replay(const History& history, PathChoice path,
       moments_(history.actions.size()),
       late_waits_(history.actions.size()),
       teams_(static_cast<size_t>(history.teams)),
+      teams_of_one_(teams_of_one(history)),
       tasks_(static_cast<size_t>(history.tasks)),
       locks_(static_cast<size_t>(history.locks)) {
   g_uncontended_ns.store(0);
@@ -217,7 +218,10 @@ void Replay::perform_openmp(const Action& a, ThreadSlot& slot) {
       break;
     case Kind::kImplicitBegin:
       task(a.other) = implicit_task_begin(
-          thread, teams_[static_cast<size_t>(a.object)], a.flag, a.ns);
+          thread, teams_[static_cast<size_t>(a.object)],
+          Membership{a.flag ? 0u : 1u,
+                     teams_of_one_[static_cast<size_t>(a.object)] ? 1u : 2u},
+          a.ns);
       break;
     case Kind::kImplicitEnd:
       implicit_task_end(thread, task(a.other), a.ns);

@@ -70,6 +70,7 @@ class Replay {
   std::vector<Moment> moments_;       // by action
   std::vector<LateWait> late_waits_;  // likewise
   std::vector<Team*> teams_;
+  const std::vector<bool> teams_of_one_;
   std::vector<Task*> tasks_;
   std::deque<Lock> locks_;
 };
