@@ -44,6 +44,12 @@ void take_clocks(MpiThread& thread, CommInfo& comm, const Receive* receive,
 // exchange_with_all() makes one reduction and takes the result.
 void contribute(MpiThread& thread, const CommInfo& comm, ClockMessage& out);
 bool exchange_with_all(MpiThread& thread, CommInfo& comm, ClockMessage& out);
+// As exchange_with_all(), in a call that makes something of the communicator,
+// for which the tool needs all processes once more.  False: one of them has not
+// come, because it has made the call past the tool, by a function that it
+// looked up in the MPI library.  Then the communicator carries no clocks any
+// more.  The same on all that have come.
+bool meet_all(MpiThread& thread, CommInfo& comm, ClockMessage& out);
 // Any other collective among many processes: the shadow operation is started
 // after the program's call has been started, and finished after it has
 // completed.

@@ -99,6 +99,90 @@ void contribute(MpiThread& thread, const CommInfo& comm, ClockMessage& out) {
       comm.collectives.many_regions ? ClockMessage::kCapacity : kShortCapacity);
 }
 
+namespace {
+
+// Marks a message of meet_all().
+constexpr int32_t kMeets = int32_t{1} << 30;
+// As long as a process is waited for that has made its call past the tool.
+constexpr int64_t kMeetingPatienceNs = 5'000'000'000;
+
+// The two reductions of a meeting.  MPI may write to it for ever, if not all
+// processes come.
+struct Meeting {
+  ClockMessage out;
+  ClockMessage in;
+  int came = 0;
+  int all_came = 0;
+  MPI_Request first{};
+  MPI_Request second{};
+};
+
+// Tells the others in a meeting whether this process has seen them all.
+void vote(Meeting& meeting, const CommInfo& comm) {
+  pmpi().Iallreduce(&meeting.came, &meeting.all_came, 1, pmpi().int_type,
+                    pmpi().min, comm.shadow, &meeting.second);
+}
+
+bool lose_meeting(MpiThread& thread, CommInfo& comm) {
+  lose_comm(comm);
+  lose_partner(thread);
+  return false;
+}
+
+bool is_meeting(const ClockMessage& message) {
+  return (message.incomplete & kMeets) != 0;
+}
+
+// This process has taken the others' meeting, of which it knows nothing, for
+// another call.
+bool miss_meeting(MpiThread& thread, CommInfo& comm) {
+  vote(*new Meeting, comm);
+  return lose_meeting(thread, comm);
+}
+
+// The first reduction has come to its end, so all have begun it, and each will
+// vote, whatever it waits for.
+bool all_came(Meeting& meeting) {
+  pmpi().Wait(&meeting.second, MPI_STATUS_IGNORE);
+  return meeting.all_came != 0;
+}
+
+}  // namespace
+
+bool meet_all(MpiThread& thread, CommInfo& comm, ClockMessage& out) {
+  // An operation on the program's own communicator could not be given up.
+  if (comm.for_all == comm.comm) return exchange_with_all(thread, comm, out);
+  look_for_due_work(thread.thread.last_event_ns());
+  auto* const meeting = new Meeting;
+  meeting->out = out;
+  meeting->out.incomplete |= kMeets;
+  bool& many = comm.collectives.many_regions;
+  bool is_short = false;
+  {
+    const Cost cost(thread, comm, &meeting->out, &meeting->in);
+    const ClockTypes& types = job().types;
+    if (pmpi().Iallreduce(&meeting->out, &meeting->in, 1,
+                          many ? types.long_type : types.short_type,
+                          many ? types.long_op : types.short_op, comm.shadow,
+                          &meeting->first) != MPI_SUCCESS) {
+      return false;
+    }
+    meeting->came = complete_within(&meeting->first, kMeetingPatienceNs);
+    vote(*meeting, comm);
+    if (meeting->came == 0 || !all_came(*meeting)) {
+      return lose_meeting(thread, comm);
+    }
+    meeting->in.incomplete &= ~kMeets;
+    is_short = !many && meeting->in.incomplete != 0;
+    if (!is_short) add_arrived(thread, meeting->in);
+  }
+  delete meeting;
+  if (!is_short) return true;
+  many = true;
+  store_current(thread, out);
+  return exchange_with_all(thread, comm, out);
+}
+
 bool exchange_with_all(MpiThread& thread, CommInfo& comm, ClockMessage& out) {
   look_for_due_work(thread.thread.last_event_ns());
   ClockMessage& in = thread.scratch;
@@ -110,6 +194,7 @@ bool exchange_with_all(MpiThread& thread, CommInfo& comm, ClockMessage& out) {
                          comm.for_all) != MPI_SUCCESS) {
       return false;
     }
+    if (is_meeting(in)) return miss_meeting(thread, comm);
     comm.collectives.many_regions = in.incomplete != 0;
     if (comm.collectives.many_regions) store_current(thread, out);
   }
@@ -118,6 +203,7 @@ bool exchange_with_all(MpiThread& thread, CommInfo& comm, ClockMessage& out) {
                          comm.for_all) != MPI_SUCCESS) {
       return false;
     }
+    if (is_meeting(in)) return miss_meeting(thread, comm);
   }
   add_arrived(thread, in);
   return true;

@@ -18,15 +18,26 @@ inline bool on_boards(const CommInfo& comm) {
 
 inline bool succeeded(int code) { return code == MPI_SUCCESS; }
 
-// A call in which every process depends on every other one.  `took_part` tells
-// from the call's code whether this process has taken part.
+// A call in which every process depends on every other one.
 template <class Call>
-int among_all(MpiThread& thread, CommInfo& comm, Call call,
-              bool (*took_part)(int code) = succeeded) {
+int among_all(MpiThread& thread, CommInfo& comm, Call call) {
   thread.waits.forget_polls();
   contribute(thread, comm, thread.outgoing);
   const int code = call();
-  if (took_part(code)) exchange_with_all(thread, comm, thread.outgoing);
+  if (succeeded(code)) exchange_with_all(thread, comm, thread.outgoing);
+  return code;
+}
+
+// Likewise, a call that makes something of the communicator.  `took_part` tells
+// from the call's code whether this process has taken part, `met` whether all
+// have (meet_all()).
+template <class Call>
+int making(MpiThread& thread, CommInfo& comm, Call call,
+           bool (*took_part)(int code), bool* met) {
+  thread.waits.forget_polls();
+  contribute(thread, comm, thread.outgoing);
+  const int code = call();
+  *met = took_part(code) && meet_all(thread, comm, thread.outgoing);
   return code;
 }
 

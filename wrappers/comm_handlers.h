@@ -17,8 +17,9 @@ int new_comm(MPI_Comm parent, const MPI_Comm* created, Call call,
   const CommScope scope(parent);
   CommInfo* const info = scope.comm();
   if (info == nullptr) return scope.without_clocks(parent, call);
-  const int code = among_all(scope.thread(), *info, call, took_part);
-  if (code == MPI_SUCCESS && *created != pmpi().comm_null) {
+  bool met = false;
+  const int code = making(scope.thread(), *info, call, took_part, &met);
+  if (met && code == MPI_SUCCESS && *created != pmpi().comm_null) {
     add_comm(*created, false);
   }
   return code;

@@ -88,7 +88,8 @@ CommInfo* new_processes(MPI_Comm comm, bool strangers,
                         const MakeShadow& where_busy, bool of_window) {
   int inter = 0;
   int size = 0;
-  if (pmpi().Comm_test_inter(comm, &inter) != MPI_SUCCESS ||
+  if (job().roll == Roll::kSome ||
+      pmpi().Comm_test_inter(comm, &inter) != MPI_SUCCESS ||
       pmpi().Comm_size(comm, &size) != MPI_SUCCESS) {
     return nullptr;
   }
@@ -194,6 +195,17 @@ bool drop_comm(MPI_Comm comm) {
   return true;
 }
 
+void lose_comm(CommInfo& info) {
+  measured_process().note(
+      "a communicator or window was made past poprt by some of its processes "
+      "(by a function of the MPI library that they looked up): calls on the "
+      "communicator that it was made of carry no clocks from then on");
+  measured_process().lost_clocks.add(1);
+  const MaybeLock lock(job().comms.mutex);
+  job().comms.by_handle.erase(key_of(info.comm));
+  job().comms.generation.fetch_add(1, std::memory_order_release);
+}
+
 void release_comm(CommInfo* info) {
   if (add_user(*info, -1) > 0) return;
   if (info->shared.carrier != nullptr) {
@@ -215,6 +227,18 @@ void taint(CommInfo& info) {
 
 namespace {
 
+// A barrier.  A collective would take the place of one that some processes have
+// given up (meet_all()).
+void meet_by_messages(const CommInfo& everybody) {
+  const int tag = job().tag_limit + kOwnTags;  // as for totals, which have gone
+  for (int step = 1; step < everybody.size; step *= 2) {
+    const int to = (everybody.rank + step) % everybody.size;
+    const int from = (everybody.rank - step + everybody.size) % everybody.size;
+    pmpi().Sendrecv(nullptr, 0, pmpi().byte, to, tag, nullptr, 0, pmpi().byte,
+                    from, tag, everybody.shadow, MPI_STATUS_IGNORE);
+  }
+}
+
 void take_all(MPI_Comm shadow) {
   LabelledClocks& message = job().sharing.came;  // the longest form
   for (;;) {
@@ -234,7 +258,7 @@ void take_all(MPI_Comm shadow) {
 void take_unwanted() {
   const CommInfo* const everybody = job().everybody;
   if (everybody == nullptr) return;
-  pmpi().Barrier(everybody->shadow);
+  meet_by_messages(*everybody);
   take_all(everybody->shadow);
   job().comms.by_handle.for_each(
       [](const CommInfo& info) { take_all(info.shadow); });

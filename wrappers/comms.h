@@ -52,6 +52,10 @@ void finish_comm(CommInfo* info, MPI_Comm comm);
 // The program frees the communicator.  False: it is not known.
 bool drop_comm(MPI_Comm comm);
 
+// Its processes have not all taken part in a call of the tool: from now on it
+// carries no clocks.  Its shadow stays, because operations are under way there.
+void lose_comm(CommInfo& info);
+
 // The communicator that the shadow was made for.
 inline CommInfo& owner_of_shadow(CommInfo& comm) {
   return comm.shared.carrier == nullptr ? comm : *comm.shared.carrier;

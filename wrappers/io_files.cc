@@ -69,9 +69,8 @@ int place_of(MPI_File file) {
 
 bool is_shared(MPI_File file) {
   const OpenFile* const known = find(file);
-  return known == nullptr
-             ? job().everybody.load(std::memory_order_relaxed) != nullptr
-             : known->shared.load(std::memory_order_relaxed);
+  return known == nullptr ? has_other_processes()
+                          : known->shared.load(std::memory_order_relaxed);
 }
 
 int file_opened(MPI_File file, const char* name, bool shared) {

@@ -19,6 +19,12 @@ void begin() {
   if (!measuring()) return;
   Job& j = job();
   const MPI_Comm world = pmpi().comm_world;
+  int size = 1;
+  int rank = 0;
+  pmpi().Comm_size(world, &size);
+  pmpi().Comm_rank(world, &rank);
+  j.roll = take_roll_call(size);
+  const bool all_measured = j.roll != Roll::kSome;
   int* tag_bound = nullptr;
   int found = 0;
   pmpi().Comm_get_attr(world, MPI_TAG_UB, &tag_bound, &found);
@@ -31,7 +37,9 @@ void begin() {
   // Sessions may have begun on some processes only: agree.
   const int mine[2] = {j.tag_limit, sessions ? 0 : 1};
   int least[2] = {mine[0], mine[1]};
-  pmpi().Allreduce(mine, least, 2, pmpi().int_type, pmpi().min, world);
+  if (all_measured) {
+    pmpi().Allreduce(mine, least, 2, pmpi().int_type, pmpi().min, world);
+  }
   j.tag_limit = least[0];
 #endif
   if (!begun) {
@@ -41,12 +49,8 @@ void begin() {
 #if POPRT_MPI_VERSION >= 400
   sessions = least[1] == 0;
 #endif
-  int size = 1;
-  pmpi().Comm_size(world, &size);
   mpi_world_is(size);
-  uint64_t job_number = 0;
-  int rank = 0;
-  pmpi().Comm_rank(world, &rank);
+  uint64_t job_number = all_measured ? 0 : roll_call().job();
   measured_process().set_rank(rank);
   add_comm(world, false);
   if (CommInfo* const all = j.comms.by_handle.find(key_of(world))) {
@@ -59,7 +63,7 @@ void begin() {
   }
   if (!begun) mpi_begun();
   g_active.store(true);
-  mpi_connected(new_transport());
+  if (all_measured) mpi_connected(new_transport());
   mpi_job_is(job_number, rank, size);
 }
 
@@ -77,11 +81,14 @@ void control_region(int level) {
 template <class Call>
 int init(Call call) {
   const bool started = start_before_init();
+  // After a session has begun, messages of the tool may be under way.
+  if (started && !g_active.load()) answer_roll_call();
   const int code = call();
   if (started && code == MPI_SUCCESS) {
     begin();
     g_world_model.store(true);
   }
+  close_roll_call();
   return code;
 }
 

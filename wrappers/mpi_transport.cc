@@ -17,6 +17,39 @@ extern "C" int poprt_MPI_Barrier(MPI_Comm comm);
 namespace poprt::mpi {
 namespace {
 
+// Empty if that is not possible: the receivers still need a message.
+std::string bytes_of(const JobTotals& totals) {
+  std::string bytes;
+  (void)outcome_with_room([&] { bytes = serialise(totals); });
+  return bytes;
+}
+
+bool take(const std::string& bytes, JobTotals* totals) {
+  bool taken = false;
+  return outcome_with_room([&] { taken = deserialise(bytes, totals); }) ==
+             Outcome::kDone &&
+         taken;
+}
+
+void add(const std::string& bytes, JobTotals* totals) {
+  const Outcome outcome = outcome_with_room([&] {
+    JobTotals other;
+    if (!deserialise(bytes, &other)) {
+      totals->quality.notes.push_back(
+          "the totals of some processes are missing");
+      return;
+    }
+    JobTotals sum = combine(*totals, other);
+    *totals = std::move(sum);
+  });
+  if (outcome == Outcome::kDone) return;
+  attempt_with_memory([&] {
+    totals->quality.notes.push_back(
+        std::string("the totals of some processes are missing: ") +
+        cause_of(outcome));
+  });
+}
+
 // A binomial tree: in each step half of the remaining processes send their
 // totals and are done.
 class MpiTransport final : public Transport {
@@ -61,39 +94,6 @@ class MpiTransport final : public Transport {
   void synchronise() override { poprt_MPI_Barrier(pmpi().comm_world); }
 
  private:
-  // Empty if that is not possible: the receivers still need a message.
-  static std::string bytes_of(const JobTotals& totals) {
-    std::string bytes;
-    (void)outcome_with_room([&] { bytes = serialise(totals); });
-    return bytes;
-  }
-
-  static bool take(const std::string& bytes, JobTotals* totals) {
-    bool taken = false;
-    return outcome_with_room([&] { taken = deserialise(bytes, totals); }) ==
-               Outcome::kDone &&
-           taken;
-  }
-
-  static void add(const std::string& bytes, JobTotals* totals) {
-    const Outcome outcome = outcome_with_room([&] {
-      JobTotals other;
-      if (!deserialise(bytes, &other)) {
-        totals->quality.notes.push_back(
-            "the totals of some processes are missing");
-        return;
-      }
-      JobTotals sum = combine(*totals, other);
-      *totals = std::move(sum);
-    });
-    if (outcome == Outcome::kDone) return;
-    attempt_with_memory([&] {
-      totals->quality.notes.push_back(
-          std::string("the totals of some processes are missing: ") +
-          cause_of(outcome));
-    });
-  }
-
   // Higher than all tags of clocks.
   static int tag() { return job().tag_limit + kOwnTags; }
 
@@ -115,7 +115,7 @@ class MpiTransport final : public Transport {
         length < 0) {
       return bytes;
     }
-    const bool room = outcome_of([&] {
+    const bool room = outcome_with_room([&] {
                         bytes.resize(static_cast<size_t>(length));
                       }) == Outcome::kDone;
     // Without memory the message is received all the same, truncated, or the
@@ -140,9 +140,31 @@ class MpiTransport final : public Transport {
   const int piece_bytes_;
 };
 
-}  // namespace
+// Where some processes lack the library: nothing goes by MPI.  The last of the
+// others that ends combines what all of them have left.
+class RollTransport final : public Transport {
+ public:
+  int64_t rank() const override { return roll_call().rank(); }
 
-namespace {
+  bool combine_all(JobTotals* totals) override {
+    RollCall& roll = roll_call();
+    for (Metadata& entry : totals->metadata) entry.process = roll.rank();
+    if (!roll.leave(bytes_of(*totals))) return false;
+    const std::vector<int> present = roll.ranks(true);
+    for (const int rank : present) {
+      if (rank != roll.rank()) add(roll.left_by(rank), totals);
+    }
+    totals->unmeasured_processes =
+        roll.processes() - static_cast<int64_t>(present.size());
+    forget_ranks(totals);
+    totals->path = {};  // it went through the others, too
+    return true;
+  }
+
+  // No call of the program for the whole job reaches the others.
+  void combine_for_all(JobTotals*) override {}
+  void synchronise() override {}
+};
 
 template <class Visit>
 void for_each_thread(Visit visit) {
@@ -165,8 +187,13 @@ void finish(Thread& thread) {
     forget_late(other);
     thread.process().clock_messages.add(other.thread.message_turns.count());
   });
-  MpiTransport transport(job().everybody, kPieceBytes);
-  mpi_finishing(thread, transport);
+  if (job().roll == Roll::kSome) {
+    RollTransport transport;
+    mpi_finishing(thread, transport);
+  } else {
+    MpiTransport transport(job().everybody, kPieceBytes);
+    mpi_finishing(thread, transport);
+  }
   take_unwanted();
   mpi_finished();
   for_each_thread([](MpiThread& other) { other.slots.forget(); });

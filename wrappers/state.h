@@ -25,6 +25,7 @@
 #include "wrappers/partitioned.h"
 #include "wrappers/pmpi.h"
 #include "wrappers/posted_receives.h"
+#include "wrappers/roll_call.h"
 #include "wrappers/send_slots.h"
 #include "wrappers/shadow_op.h"
 #include "wrappers/shared_shadow.h"
@@ -149,6 +150,9 @@ struct Job {
   bool multiple = false;  // MPI_THREAD_MULTIPLE
   int tag_limit = 0;      // larger tags are the tool's, see kOwnTags
   MPI_Group world;        // all processes of this world
+  // Whether all of them have this library.  kSome: no clocks travel, and the
+  // tool sends nothing.
+  std::atomic<Roll> roll{Roll::kUndecided};
   // A communicator of all processes, for the end of the run.  Null for a single
   // process, or if a program with sessions has not made one.
   std::atomic<CommInfo*> everybody{nullptr};
@@ -174,6 +178,12 @@ Job& new_job();
     return new_job();
   return *known;
 }
+// Whether there is a process that a call could wait for.
+inline bool has_other_processes() {
+  return job().everybody.load(std::memory_order_relaxed) != nullptr ||
+         job().roll.load(std::memory_order_relaxed) == Roll::kSome;
+}
+
 // Whether calls are measured: between MPI_Init and MPI_Finalize.
 extern std::atomic<bool> g_active;
 

@@ -15,9 +15,10 @@ int new_window(MPI_Comm comm, const void* created, Call call) {
   const CommScope scope(comm);
   CommInfo* const info = scope.comm();
   if (info == nullptr) return scope.without_clocks(comm, call);
-  const int code = among_all(scope.thread(), *info, call);
+  bool met = false;
+  const int code = making(scope.thread(), *info, call, succeeded, &met);
   // MPI_Win_allocate_c and others declare the window as void*.
-  if (code == MPI_SUCCESS) {
+  if (met) {
     add_window(*info, *static_cast<const MPI_Win*>(created));
   }
   return code;
@@ -44,9 +45,7 @@ class WindowScope {
   int without_clocks(int code) const {
     if (scope_.thread() == nullptr || code != MPI_SUCCESS) return code;
     if (lacks_shadow()) thread().thread.process().lost_clocks.add(1);
-    if (job().everybody.load(std::memory_order_relaxed) != nullptr) {
-      lose_partner(thread());
-    }
+    if (has_other_processes()) lose_partner(thread());
     return code;
   }
 

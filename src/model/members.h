@@ -178,6 +178,7 @@ inline constexpr Member<JobTotals> kJobMembers[] = {
     {"threads", Combine::kSum, &JobTotals::threads},
     {"threads_max", Combine::kMax, &JobTotals::threads_max},
     {"full_tables", Combine::kSum, &JobTotals::full_tables},
+    {"unmeasured_processes", Combine::kMax, &JobTotals::unmeasured_processes},
 };
 
 // An integer that is added to a struct and missing above is a compile error.

@@ -233,14 +233,7 @@ JoinedPieces joined(std::vector<Piece> pieces) {
     for (Metadata& entry : piece.totals.metadata) entry.process = piece.rank;
     job.totals = combine(std::move(job.totals), piece.totals);
   }
-  // Their ranks are below the number of processes in a run file.
-  if (!all) {
-    job.totals.places.clear();
-    for (RegionTotals& region : job.totals.regions) {
-      region.rows.clear();
-      region.thread_rows.clear();
-    }
-  }
+  if (!all) forget_ranks(&job.totals);
   return job;
 }
 

@@ -342,6 +342,14 @@ void add_rows(int64_t rank, JobTotals* own) {
   limit_thread_rows(own);
 }
 
+void forget_ranks(JobTotals* job) {
+  job->places.clear();
+  for (RegionTotals& region : job->regions) {
+    region.rows.clear();
+    region.thread_rows.clear();
+  }
+}
+
 void complete_clocks_of_one_process(JobTotals* job) {
   if (job->processes != 1) return;
   job->full_tables = 0;

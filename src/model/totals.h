@@ -277,6 +277,9 @@ struct JobTotals {
   // How many processes heard of more regions than can travel.  The G clocks of
   // a region are complete if in_full_tables equals this.
   int64_t full_tables = 0;
+  // Processes of the job that ran without the library: no clocks have
+  // travelled, and none is complete.
+  int64_t unmeasured_processes = 0;
   std::vector<HostShare> hosts;  // sorted by name
   // The kinds of hosts, sorted by id; empty if not known.
   std::vector<Topology> topologies;
@@ -334,9 +337,14 @@ CpuSet free_cores(const Topology& topology, const HostShare& host);
 // its place.  REQUIRES: the totals are those of one process.
 void add_rows(int64_t rank, JobTotals* own);
 
+// Leaves out what is known of single ranks.  In a run file their numbers are
+// below that of its processes, but some processes are missing here.
+void forget_ranks(JobTotals* job);
+
 // Whether the region's G clocks have followed every path of the job.
 inline bool clocks_complete(const JobTotals& job, const RegionTotals& region) {
-  return region.in_full_tables == job.full_tables;
+  return job.unmeasured_processes == 0 &&
+         region.in_full_tables == job.full_tables;
 }
 
 // In a job of one process all G clocks are complete, however many regions it

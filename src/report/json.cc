@@ -92,6 +92,7 @@ class Writer {
   void count_or_null(const char* key, int64_t value, int) {
     put(key, value == 0 ? Json(nullptr) : Json(value));
   }
+  void count_if_there(const char* key, int64_t value, int) { put(key, value); }
   void amount(const char* key, const std::vector<Amount>& amounts, int) {
     put(key, has_amount(amounts, key) ? Json(poprt::amount(amounts, key))
                                       : Json(nullptr));

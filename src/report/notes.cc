@@ -80,8 +80,20 @@ std::string files_without_names(const JobReport& report) {
   return some_names(files, 3);
 }
 
+// Processes of the job of which nothing is known.
+std::string unmeasured_processes(const JobReport& report) {
+  const int64_t missing = report.totals.unmeasured_processes;
+  if (missing == 0) return "";
+  const int64_t measured = report.totals.processes;
+  return fmt::format(
+      "only {} of {} processes had poprt's library: the others are in no "
+      "figure here, no clocks have travelled, and rows that need them are "
+      "'-'. Preload it into every program of the job.",
+      measured, measured + missing);
+}
+
 std::string incomplete_regions(const JobReport& report) {
-  if (is_imported(report)) return "";
+  if (is_imported(report) || report.totals.unmeasured_processes > 0) return "";
   std::vector<std::string> names;
   for (const RegionReport& region : report.regions) {
     if (!region.clocks_complete) names.push_back(region.totals.name);
@@ -127,6 +139,9 @@ std::vector<std::string> quality_notes(const JobReport& report) {
         "the states of a thread differ from its elapsed time by {}: please "
         "report this with the run file.",
         duration(quality.closure_error_ns)));
+  }
+  if (std::string line = unmeasured_processes(report); !line.empty()) {
+    notes.push_back(std::move(line));
   }
   const std::string incomplete = incomplete_regions(report);
   if (!incomplete.empty()) notes.push_back(incomplete);

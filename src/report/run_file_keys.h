@@ -17,7 +17,8 @@
 //   object(key, since, describe), object_or_null(key, present, describe)
 //   list(key, since, items, describe): calls describe(item)
 //   list_if_there(key, since, items, describe), amounts_if_there(key, amounts,
-//     since, names): a file may be without it
+//     since, names), count_if_there(key, value, since): a file may be without
+//     it
 //   columns(key, since, items, describe): a list of items as an object of
 //     columns, null without items; calls describe(columns), which has
 //     column(key, member), host_column(key, member),
@@ -130,6 +131,7 @@ void describe_run(V& v, Report& report) {
     v.count("measured_min_ns", ended.measured_min_ns);
     v.count("measured_max_ns", ended.measured_max_ns);
   });
+  v.count_if_there("unmeasured_processes", totals.unmeasured_processes, 7);
   v.texts_by_key("metadata", totals.metadata, 4);
   v.amounts("resources", totals.resources, kResourcesSince, kResources);
   v.amounts_if_there("devices", totals.resources, kDevicesSince,

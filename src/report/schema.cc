@@ -100,6 +100,9 @@ class SchemaWriter {
   void count_or_null(const char* key, int64_t, int) {
     (*at_)[key] = or_null("integer");
   }
+  void count_if_there(const char* key, int64_t value, int) {
+    count(key, value);
+  }
   void amount(const char* key, const std::vector<Amount>&, int) {
     (*at_)[key] = or_null("integer");
   }

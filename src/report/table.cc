@@ -28,6 +28,8 @@ constexpr size_t kShownUnasked = 5;
 constexpr char kIncomplete[] =
     "more than 64 regions: the clocks of this one did not travel with all "
     "messages";
+constexpr char kUnmeasured[] =
+    "no clocks: some processes of the job ran without poprt's library";
 constexpr char kImported[] =
     "the file that this run was imported from tells the model talp only";
 constexpr char kUnseenOpenMp[] =
@@ -59,6 +61,11 @@ constexpr char kEstimates[] =
     "number alone shows between which values the rows are.";
 constexpr char kNoSuchTime[] = "0/0: no such time in the region";
 
+// Why the clocks of a region are incomplete.
+const char* incomplete_reason(const JobReport& report) {
+  return report.totals.unmeasured_processes > 0 ? kUnmeasured : kIncomplete;
+}
+
 using Columns = std::vector<const RegionReport*>;
 
 CellUnit unit_of(const Metric& metric, const TableOptions& options) {
@@ -76,7 +83,7 @@ void add_range(const WindowReport& window, const Metric& metric, View view,
 TableCell run_time_cell(const JobReport& report, const RegionReport& region) {
   const double ns = run_time_ns(report, region);
   TableCell cell = {CellUnit::kNs, ns};
-  if (std::isnan(ns)) cell.reason = kIncomplete;
+  if (std::isnan(ns)) cell.reason = incomplete_reason(report);
   cell.is_least = is_incomplete(report.context);
   if (const WindowReport* const window = estimated_window(report, region)) {
     const auto all =
@@ -334,8 +341,9 @@ const char* undefined_reason(const JobReport& report,
   Layers layers = layers_of(report, region);
   layers.clocks = true;
   const double with_clocks = metric.value(metrics_of(region.totals, layers));
-  return region.clocks_complete || std::isnan(with_clocks) ? kNoSuchTime
-                                                           : kIncomplete;
+  return region.clocks_complete || std::isnan(with_clocks)
+             ? kNoSuchTime
+             : incomplete_reason(report);
 }
 
 const char* outside_reason(const Metric& metric, double value) {

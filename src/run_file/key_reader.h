@@ -34,6 +34,9 @@ class KeyReader {
   void count_or_null(const char* key, int64_t& value, int since) {
     if (has(since) && !at_[key].is_null()) value = at_[key].count();
   }
+  void count_if_there(const char* key, int64_t& value, int since) {
+    if (at_.has(key)) count(key, value, since);
+  }
   void amount(const char* key, std::vector<Amount>& amounts, int since) {
     if (!has(since) || at_[key].is_null()) return;
     set_amount(key, at_[key].count(), &amounts);

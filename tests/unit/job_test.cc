@@ -59,6 +59,18 @@ TEST(MakeReport, KnowsWhichClocksAreComplete) {
   EXPECT_DOUBLE_EQ(1, report.regions[1].metrics.pop.load_balance);
 }
 
+// Some processes of the job ran without the library.
+TEST(MakeReport, KnowsNoClocksIfSomeProcessesAreNotMeasured) {
+  JobTotals totals;
+  totals.processes = totals.unmeasured_processes = 1;
+  totals.regions = {region("Global", 1, 1)};
+  complete_clocks_of_one_process(&totals);
+  const JobReport report = make_report({}, totals);
+  EXPECT_EQ(1, report.totals.unmeasured_processes);
+  EXPECT_FALSE(report.regions[0].clocks_complete);
+  EXPECT_TRUE(std::isnan(report.regions[0].metrics.pop.parallel_efficiency));
+}
+
 TEST(MakeReport, HidesTheRowsOfLayersThatTheJobDoesNotHave) {
   JobTotals totals;
   totals.has_mpi = true;

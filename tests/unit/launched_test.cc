@@ -45,5 +45,68 @@ TEST(Launched, InABatchScriptIsOneProcess) {
             launched({{"SLURM_PROCID", "0"}, {"SLURM_NTASKS", "8"}}).processes);
 }
 
+OneNodeJob one_node(const std::map<std::string, std::string>& environment) {
+  return one_node_job([&](const char* name) {
+    const auto found = environment.find(name);
+    return found == environment.end() ? nullptr : found->second.c_str();
+  });
+}
+
+TEST(OneNodeJob, IsNotKnownWithoutALauncher) {
+  EXPECT_EQ(0, one_node({}).processes);
+}
+
+TEST(OneNodeJob, HasAllProcessesHere) {
+  std::map<std::string, std::string> environment = {
+      {"OMPI_COMM_WORLD_RANK", "3"},
+      {"OMPI_COMM_WORLD_SIZE", "4"},
+      {"OMPI_COMM_WORLD_LOCAL_SIZE", "4"},
+      {"PMIX_NAMESPACE", "17"},
+      {"PMIX_SERVER_URI2", "a"}};
+  const OneNodeJob job = one_node(environment);
+  EXPECT_EQ(3, job.rank);
+  EXPECT_EQ(4, job.processes);
+  // Processes that it spawns.
+  environment["PMIX_NAMESPACE"] = "18";
+  EXPECT_NE(job.name, one_node(environment).name);
+  environment["OMPI_COMM_WORLD_LOCAL_SIZE"] = "2";
+  EXPECT_EQ(0, one_node(environment).processes);
+}
+
+TEST(OneNodeJob, HasNoNameFromHydra) {
+  std::map<std::string, std::string> environment = {
+      {"PMI_RANK", "1"}, {"PMI_SIZE", "2"}, {"MPI_LOCALNRANKS", "2"}};
+  const OneNodeJob job = one_node(environment);
+  EXPECT_EQ(2, job.processes);
+  EXPECT_EQ("", job.name);
+  environment["PMI_SPAWNED"] = "1";
+  EXPECT_EQ(0, one_node(environment).processes);
+}
+
+TEST(OneNodeJob, IsNotKnownWhereOneLauncherHasStartedAnother) {
+  EXPECT_EQ(0, one_node({{"PMI_RANK", "1"},
+                         {"PMI_SIZE", "2"},
+                         {"MPI_LOCALNRANKS", "2"},
+                         {"OMPI_COMM_WORLD_RANK", "0"},
+                         {"OMPI_COMM_WORLD_SIZE", "2"},
+                         {"OMPI_COMM_WORLD_LOCAL_SIZE", "2"},
+                         {"PMIX_NAMESPACE", "17"}})
+                   .processes);
+}
+
+TEST(OneNodeJob, IsAStepOfSlurm) {
+  std::map<std::string, std::string> environment = {
+      {"SLURM_PROCID", "1"},         {"SLURM_STEP_NUM_TASKS", "2"},
+      {"SLURM_STEP_NUM_NODES", "1"}, {"SLURM_JOB_ID", "5"},
+      {"SLURM_STEP_ID", "0"},        {"PMI_RANK", "1"}};
+  const OneNodeJob job = one_node(environment);
+  EXPECT_EQ(1, job.rank);
+  EXPECT_EQ(2, job.processes);
+  environment["SLURM_STEP_ID"] = "1";
+  EXPECT_NE(job.name, one_node(environment).name);
+  environment["SLURM_STEP_NUM_NODES"] = "2";
+  EXPECT_EQ(0, one_node(environment).processes);
+}
+
 }  // namespace
 }  // namespace poprt

@@ -28,6 +28,7 @@ class KeyList {
   void flag(const char* key, bool, int since = 0) { add(key, since); }
   void count(const char* key, int64_t, int since = 0) { add(key, since); }
   void count_or_null(const char* key, int64_t, int since) { add(key, since); }
+  void count_if_there(const char* key, int64_t, int since) { add(key, since); }
   void amount(const char* key, const std::vector<Amount>&, int since) {
     add(key, since);
   }

@@ -178,6 +178,7 @@ JobTotals random_totals(std::mt19937* random) {
   JobTotals job;
   for (const auto& member : kJobMembers) job.*member.value = value();
   job.processes = 1 + below(9, random);
+  job.unmeasured_processes = 0;  // or no clock would be complete
   job.threads_min = value();
   job.has_mpi = below(1, random) == 1;
   job.has_openmp = below(1, random) == 1;

@@ -14,7 +14,7 @@ void combine_others(const void* out, void* in, int count, MPI_Datatype type,
   std::memcpy(in, out, bytes_of(count, type));
   const auto found = lib().ops.find(key_of(op));
   if (found == lib().ops.end()) {
-    if (lib().refuse && op == MPI_MIN) {
+    if (lib().refuse && op == MPI_MIN && count > 1) {
       constexpr int kRoom = 0;
       constexpr int kCarrier = 3;
       static_cast<int*>(in)[kRoom] = 0;

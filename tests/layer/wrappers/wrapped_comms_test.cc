@@ -105,7 +105,7 @@ TEST_F(WrappedComms, ShadowWithClocksThatNobodyTakesIsNeverUsedAgain) {
   EXPECT_FALSE(fake::is_freed(shadow));
   fake::deliver(shadow, 1, 3, &value, sizeof value);
   EXPECT_EQ(1u, fake::unread(shadow));
-  MPI_Finalize();
+  finalize();
   EXPECT_EQ(0u, fake::unread(shadow));
 }
 
@@ -120,8 +120,36 @@ TEST_F(WrappedComms, ShadowOfAStreamWithoutClocksIsNeverUsedAgain) {
   EXPECT_FALSE(fake::is_freed(shadow));
   // The clocks come after all.
   fake::deliver(shadow, 0, 3, &value, sizeof value);
-  MPI_Finalize();
+  finalize();
   EXPECT_EQ(0u, fake::unread(shadow));
+}
+
+// By a function that it has looked up in the MPI library.
+TEST_F(WrappedComms, WhatOneProcessMakesPastTheToolCarriesNoClocks) {
+  fake::hold_collectives(true);
+  MPI_Comm comm = MPI_COMM_NULL;
+  EXPECT_EQ(MPI_SUCCESS, MPI_Comm_dup(MPI_COMM_WORLD, &comm));
+  fake::hold_collectives(false);
+  EXPECT_EQ(1, lost());
+  EXPECT_FALSE(fake::has_shadow(comm));
+  fake::forget_calls();
+  MPI_Barrier(comm);
+  // Operations of the tool are under way on the shadow.
+  MPI_Barrier(MPI_COMM_WORLD);
+  EXPECT_EQ((Names{"Barrier", "Barrier"}), trace());
+  EXPECT_FALSE(fake::is_freed(fake::shadow_of(MPI_COMM_WORLD)));
+}
+
+// This process has made it, and its next call meets the others'.
+TEST_F(WrappedComms, TheCallBehindOnePastTheToolIsTheProgramsOwn) {
+  poprt::ClockMessage meeting = fake::clocks(700);
+  meeting.incomplete = 1 << 30;
+  fake::set_others(meeting);
+  MPI_Barrier(MPI_COMM_WORLD);
+  EXPECT_EQ((Names{"Allreduce*", "Iallreduce*", "Barrier"}), trace());
+  EXPECT_EQ(1, lost());
+  MPI_Barrier(MPI_COMM_WORLD);
+  EXPECT_EQ((Names{"Barrier"}), trace());
 }
 
 TEST_F(WrappedComms, HandleThatIsUsedAgainIsANewCommunicator) {

@@ -92,7 +92,7 @@ TEST_F(WrappedLocks, FinalizeWhileThisThreadLooksAtASharedShadow) {
   {
     const poprt::MutexLock lock(poprt::mpi::job().sharing.mutex);
     ASSERT_TRUE(lock.held());
-    interrupt_by([] { EXPECT_EQ(MPI_SUCCESS, MPI_Finalize()); });
+    interrupt_by([] { EXPECT_EQ(MPI_SUCCESS, finalize()); });
   }
   EXPECT_EQ("Finalize", fake::calls().back().name);
   // A table that may be in use is not destroyed.

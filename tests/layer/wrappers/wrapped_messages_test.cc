@@ -114,7 +114,7 @@ TEST_F(WrappedMessages, NothingBeforeInitAndAfterFinalize) {
   fake::deliver(fake::shadow_of(MPI_COMM_WORLD), 1, 1'000'000,
                 "\0\0\0\0\0\0\0\0", 8);
   fake::deliver(fake::shadow_of(MPI_COMM_WORLD), 1, 1'000'000, "", 0);
-  MPI_Finalize();
+  finalize();
   fake::forget_calls();
   MPI_Send(&value, 1, MPI_INT, 1, 3, MPI_COMM_WORLD);
   MPI_Barrier(MPI_COMM_WORLD);

@@ -10,6 +10,7 @@
 
 #include "fake_mpi.h"
 #include "measure/events.h"
+#include "wrappers/state.h"
 
 inline constexpr int64_t kMs = 1'000'000;  // ns
 
@@ -45,6 +46,13 @@ class WrappedProgram : public testing::Test {
     return list;
   }
   using Names = std::vector<std::string>;
+
+  // Ends the run when the other process of two has nothing left to send.
+  static int finalize() {
+    const int other = 1 - poprt::mpi::job().everybody.load()->rank;
+    fake::deliver(fake::shadow_of(MPI_COMM_WORLD), other, 1'000'000, "", 0);
+    return MPI_Finalize();
+  }
 
   static MPI_Request receive(int source, int tag,
                              MPI_Comm comm = MPI_COMM_WORLD) {

@@ -121,7 +121,7 @@ TEST_F(WrappedWindows, FreeingOneWithoutAShadowForgetsIt) {
 TEST_F(WrappedWindows, RunEndsWhileOneWithoutAShadowIsOpen) {
   start(1, 2);  // not the process that collects the others' totals
   make_window(true);
-  EXPECT_EQ(MPI_SUCCESS, MPI_Finalize());
+  EXPECT_EQ(MPI_SUCCESS, finalize());
 }
 
 }  // namespace
