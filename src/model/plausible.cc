@@ -274,6 +274,10 @@ void make_plausible(JobTotals* totals) {
       bring_between(0, kMost, "memory of a NUMA node", &part.bytes, &of_job);
     }
   }
+  for (ProgramShare& program : totals->programs) {
+    bring_between(0, kMost, "processes of a program", &program.processes,
+                  &of_job);
+  }
   for (auto* const list : {&totals->file_systems, &totals->mpi_file_systems}) {
     for (FileSystem& files : *list) {
       check_members(kFileSystemMembers, 0, &files, &of_job);

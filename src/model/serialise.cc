@@ -122,6 +122,10 @@ void stream_totals(Stream& stream, Job& job) {
       stream.integer(arg(stream, part.bytes));
     });
   });
+  stream.list(arg(stream, job.programs), [&](auto& program) {
+    stream.string(arg(stream, program.name));
+    stream.integer(arg(stream, program.processes));
+  });
   stream_topologies(stream, job.topologies);
   stream_amounts(stream, job.resources);
   stream_file_systems(stream, job.file_systems);

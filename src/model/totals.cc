@@ -12,6 +12,7 @@
 namespace poprt {
 namespace {
 
+constexpr size_t kProgramsMax = 100;
 // A job of 10^5 processes that all misuse the API still has notes of one page.
 constexpr size_t kNotesMax = 50;
 // If each process names keys of its own, they fit into about a megabyte.
@@ -30,6 +31,10 @@ void add(NumaMemory* a, const NumaMemory& b) { a->bytes += b.bytes; }
 
 void add(FileSystem* a, const FileSystem& b) {
   combine_members(kFileSystemMembers, a, b);
+}
+
+void add(ProgramShare* a, const ProgramShare& b) {
+  a->processes = bounded_sum(a->processes, b.processes);
 }
 
 // Hosts of one kind have the same id, and so the same content.
@@ -52,6 +57,9 @@ bool before(const NumaMemory& a, const NumaMemory& b) {
 }
 bool before(const FileSystem& a, const FileSystem& b) {
   return std::tie(a.mount_point, a.type) < std::tie(b.mount_point, b.type);
+}
+bool before(const ProgramShare& a, const ProgramShare& b) {
+  return a.name < b.name;
 }
 bool before(const Topology& a, const Topology& b) { return a.id < b.id; }
 bool before(const ProcessRow& a, const ProcessRow& b) {
@@ -213,6 +221,7 @@ bool lists_sorted(const JobTotals& totals) {
          strictly_sorted(totals.construct_sites) &&
          strictly_sorted(totals.places) && strictly_sorted(totals.metadata) &&
          strictly_sorted(totals.topologies) &&
+         strictly_sorted(totals.programs) &&
          strictly_sorted(totals.file_systems) &&
          strictly_sorted(totals.mpi_file_systems) &&
          std::all_of(totals.hosts.begin(), totals.hosts.end(),
@@ -244,6 +253,8 @@ JobTotals combine(JobTotals a, const JobTotals& b) {
   a.hosts = merged(std::move(a.hosts), b.hosts);
   a.topologies = merged(std::move(a.topologies), b.topologies);
   a.resources = merged(std::move(a.resources), b.resources);
+  a.programs = merged(std::move(a.programs), b.programs);
+  a.programs.resize(std::min(a.programs.size(), kProgramsMax));
   a.file_systems = merged(std::move(a.file_systems), b.file_systems);
   a.mpi_file_systems =
       merged(std::move(a.mpi_file_systems), b.mpi_file_systems);

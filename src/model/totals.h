@@ -205,6 +205,12 @@ struct FileSystem {
   int64_t time_ns = 0;
 };
 
+// A program and how many processes ran it: there are several in an MPMD run.
+struct ProgramShare {
+  std::string name;
+  int64_t processes = 0;
+};
+
 // A host, how many processes and threads ran there, and the cores that they
 // might use; no cores where that is not known.
 struct HostShare {
@@ -286,6 +292,7 @@ struct JobTotals {
   // What processes took of their hosts (kResources), sorted by name; empty
   // where it is not known.
   std::vector<Amount> resources;
+  std::vector<ProgramShare> programs;  // sorted by name, at most 100
   // Where POSIX I/O went, if it was measured; sorted by mount point and type.
   std::vector<FileSystem> file_systems;
   std::vector<FileSystem> mpi_file_systems;

@@ -110,6 +110,15 @@ std::vector<std::string> launch_facts(const JobReport& report) {
   if (!report.context.start_time.empty()) {
     facts.push_back(printable(report.context.start_time));
   }
+  std::vector<std::string> programs;
+  for (const ProgramShare& each : report.totals.programs) {
+    programs.push_back(shortened(printable(each.name), 24) + " (" +
+                       counted(each.processes, "rank") + ")");
+  }
+  if (programs.size() > 1) {
+    constexpr size_t kPrograms = 4;
+    facts.push_back(some_of(programs, kPrograms));
+  }
   std::vector<std::string> hosts;
   for (const HostShare& host : report.totals.hosts) {
     hosts.push_back(shortened(printable(host.name), 24));

@@ -51,6 +51,10 @@ void describe_run(V& v, Report& report) {
   auto& context = report.context;
   auto& totals = report.totals;
   v.text("program", context.program);
+  v.list_if_there("programs", 7, totals.programs, [&](auto& program) {
+    v.text("name", program.name);
+    v.count("processes", program.processes);
+  });
   v.texts("command", context.command);
   v.text("start_time", context.start_time);
   v.count("ranks", totals.processes);

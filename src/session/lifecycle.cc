@@ -111,9 +111,11 @@ void add_devices(JobTotals* totals) {
 JobTotals totals_until(int64_t end_ns) {
   // Windows in time may have ended since the last event.
   measured_process().change_window(end_ns);
-  return measured_process().totals(end_ns, host_name(),
-                                   Process::Threads::kAtRest,
-                                   settings().options.thread_rows);
+  JobTotals totals =
+      measured_process().totals(end_ns, host_name(), Process::Threads::kAtRest,
+                                settings().options.thread_rows);
+  totals.programs = {{program_of_process(), 1}};
+  return totals;
 }
 
 // The same for a program that may have gone on with an OpenMP runtime that does

@@ -140,21 +140,32 @@ static std::string executable_path() {
   return path;
 }
 
-void describe_program(RunContext* context) {
-  const std::string executable = executable_path();
+static std::vector<std::string> command_of_process() {
+  std::vector<std::string> command;
   const std::string line = kernel_text("/proc/self/cmdline", SIZE_MAX);
   for (size_t i = 0; i < line.size();) {
     size_t end = line.find('\0', i);
     if (end == std::string::npos) end = line.size();
-    context->command.push_back(line.substr(i, end - i));
+    command.push_back(line.substr(i, end - i));
     i = end + 1;
   }
+  return command;
+}
+
+static std::string name_of(const std::vector<std::string>& command) {
+  const std::string executable = executable_path();
+  return program_name(
+      executable.empty() ? program_invocation_short_name : executable, command);
+}
+
+std::string program_of_process() { return name_of(command_of_process()); }
+
+void describe_program(RunContext* context) {
+  context->command = command_of_process();
   context->job = batch_job(kept_variable);
   context->environment = performance_variables(kept_environment());
   context->measured_by = POPRT_VERSION;
-  context->program = program_name(
-      executable.empty() ? program_invocation_short_name : executable,
-      context->command);
+  context->program = name_of(context->command);
 }
 
 void describe_sources(RunContext* context) {

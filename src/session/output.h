@@ -16,6 +16,8 @@ void write_report(const Settings& settings, RunContext context,
 // Adds what this process knows of its program: the name, the command line, the
 // environment.
 void describe_program(RunContext* context);
+// Its name alone.
+std::string program_of_process();
 // Adds the checkout that the program's file is in, which takes a few files to
 // read.
 void describe_sources(RunContext* context);

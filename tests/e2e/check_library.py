@@ -9,6 +9,7 @@ import functools
 import json
 import os
 import re
+import shutil
 import subprocess
 import tempfile
 import unittest
@@ -131,6 +132,21 @@ class Dormant(LibraryTest):
 
 
 class Options(ProgramTest):
+    @each_mpi
+    def test_each_program_of_a_job_is_named(self, mpi):
+        """MPMD: the second program has another name."""
+        program = CONFIGURATION.program(mpi, 'mpi_shapes')
+        other = shutil.copy(program, os.path.join(self.base, 'other_shapes'))
+        command = CONFIGURATION.launch(mpi, 1, [program, 'balanced', SHORT_US]) + [
+            ':', '-n', '2', other, 'balanced', SHORT_US]
+        result = harness.run(command, harness.environment(
+            TMPDIR=self.base, LD_PRELOAD=CONFIGURATION.library(mpi)), self.folder(mpi))
+        self.assert_fine(result)
+        report = harness.read_report(os.path.join(self.folder(mpi), 'mpi_shapes-3x1.poprt.json'))
+        self.assertEqual([{'name': 'mpi_shapes', 'processes': 1}, {'name': 'other_shapes', 'processes': 2}],
+                         report['run']['programs'])
+        self.assertIn('mpi_shapes (1 rank), other_shapes (2 ranks)', ' '.join(result.stderr.split()))
+
     @each_mpi
     def test_default_is_a_text_report_and_a_run_file(self, mpi):
         result = self.go(mpi)
