@@ -186,6 +186,9 @@ JobTotals random_totals(std::mt19937* random) {
   for (const char* host : {"node1", "node2", "node3"}) {
     if (below(1, random) == 1) job.hosts.push_back({host, value()});
   }
+  for (const char* program : {"", "a.out", "b.out"}) {
+    if (below(1, random) == 1) job.programs.push_back({program, value()});
+  }
   for (HostShare& host : job.hosts) {
     host.cpus.add(static_cast<int>(below(200, random)));
     host.allotted.add(static_cast<int>(below(200, random)));
