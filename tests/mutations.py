@@ -240,7 +240,9 @@ MUTATIONS = [
     ('a thread that ends keeps its core', 'src/measure/thread_cores.cc',
      'if (core.member()) core.process().give_back(core);', '', 'ompt_layer', ''),
     ('a wait for a lock has no edge', 'src/openmp/locks.cc',
-     'thread.merge(wait.lock->released);', '', 'ompt|tasking|oracle', 'none.sync'),
+     'merge_left(thread, *wait.lock);', '', 'ompt|tasking|oracle', 'none.sync'),
+    ('a wait ends before those have come who end it', 'src/openmp/locks.cc',
+     'if (left_ns > thread.last_event_ns()) thread.book_own_work(left_ns);', '', 'program_threads', ''),
     ('an overtaken release is reported as that of the present holder', 'src/openmp/locks.cc',
      '// Others have had the lock since, and did not wait for this report.\n'
      '  if (lock.holder', '  if (false && lock.holder', 'ompt|tasking|oracle', 'none.sync'),

@@ -51,7 +51,14 @@ int64_t Thread::catch_up(int64_t now_ns) {
 int64_t Thread::catch_up_further(int64_t now_ns) {
   Accounts& accounts = *accounts_.load(std::memory_order_relaxed);
   const WindowTable* const windows = accounts.further()->windows.get();
-  if (windows != nullptr && !windows->waits) process_.change_window(now_ns);
+  if (windows != nullptr && !windows->waits) {
+    process_.change_window(now_ns);
+    // In a signal handler, in the middle of a change: a window that is due
+    // could not begin, so the event is as of the last one and sees nothing of
+    // the change.
+    if (process_.window_is_due(now_ns)) [[unlikely]]
+      return since_.get();
+  }
   const uint32_t epoch = process_.epoch();
   bool changed = epoch != epoch_;
   if (changed && windows == nullptr) now_ns = not_before_regions(now_ns);

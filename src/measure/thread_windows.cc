@@ -151,10 +151,12 @@ bool Thread::follow_windows(const Step& step, const ComTail& tail) {
 }
 
 void Thread::book_in_change(int64_t now_ns) {
+  if (!begin_event()) return;
   WindowTable* const windows = window_table();
   if (windows != nullptr) windows->waits = true;
-  book(now_ns);
+  book_inside<1>(now_ns);
   if (windows != nullptr) windows->waits = false;
+  end_event();
 }
 
 WindowTable* Thread::window_table() const {

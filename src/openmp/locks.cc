@@ -2,6 +2,7 @@
 
 #include <sched.h>
 
+#include <algorithm>
 #include <new>
 #include <utility>
 
@@ -28,14 +29,13 @@ void leave_clocks(Thread& thread, Lock& lock) {
   if (announced != lock.answered.load(std::memory_order_relaxed)) {
     raising.object().reset();
   }
-  thread.raise_to(raising);
-  lock.left_ns.store(thread.last_event_ns(), std::memory_order_relaxed);
+  leave_in(raising, thread, lock);
   lock.answered.store(announced, std::memory_order_release);
 }
 
-void merge_left(Thread& thread, const LockWait& wait) {
+void merge_answer(Thread& thread, const LockWait& wait) {
   if (is_answered(wait)) {
-    thread.merge(wait.lock->released);
+    merge_left(thread, *wait.lock);
   } else {
     thread.process().lost_lock_clocks.fetch_add(1, std::memory_order_relaxed);
   }
@@ -59,6 +59,21 @@ bool has_waited(int64_t took_ns) {
 }
 
 }  // namespace
+
+void leave_in(SyncClock::Raising& raising, Thread& thread, Lock& lock) {
+  const int64_t before_ns =
+      raising.is_empty() ? 0 : lock.left_ns.load(std::memory_order_relaxed);
+  thread.raise_to(raising);
+  lock.left_ns.store(std::max(before_ns, thread.last_event_ns()),
+                     std::memory_order_relaxed);
+}
+
+void merge_left(Thread& thread, Lock& lock) {
+  const SyncClock::Raising nobody_leaves(lock.released);
+  const int64_t left_ns = lock.left_ns.load(std::memory_order_relaxed);
+  if (left_ns > thread.last_event_ns()) thread.book_own_work(left_ns);
+  thread.merge(lock.released);
+}
 
 LockWait announce_wait(Lock& lock) {
   const uint64_t before = lock.waits.fetch_add(kAnnouncement + 1);
@@ -89,7 +104,7 @@ LockWait lock_wait_begin(Thread& thread, Lock& lock, int64_t now_ns) {
 void lock_wait_end(Thread& thread, const LockWait& wait, int64_t now_ns) {
   thread.has_waited(released_ns(thread, wait, now_ns));
   serialised_wait_over(thread, State::kUseful, now_ns);
-  merge_left(thread, wait);
+  merge_answer(thread, wait);
   end_wait(wait);
 }
 
@@ -113,7 +128,7 @@ void attempt_failed(Lock& lock, LockPolling* polls) {
 
 void attempt_succeeded(Thread& thread, LockPolling* polls, int64_t now_ns) {
   thread.book(now_ns);
-  merge_left(thread, std::exchange(*polls, {}).since);
+  merge_answer(thread, std::exchange(*polls, {}).since);
 }
 
 void lock_wait_over(Thread& thread, int64_t now_ns) {
@@ -149,7 +164,7 @@ void lock_acquired(Thread& thread, Lock& lock, int64_t now_ns) {
   }
   if (waited) thread.has_waited(released_ns(thread, wait, now_ns));
   serialised_wait_over(thread, State::kUseful, now_ns);
-  if (waited) merge_left(thread, wait);
+  if (waited) merge_answer(thread, wait);
   end_wait(wait);
   lock.holder.store(lock_name_of(thread), std::memory_order_relaxed);
 }
@@ -247,6 +262,7 @@ void forget_lock(uint64_t wait_id) {
   node->answered.store(static_cast<uint32_t>(announced),
                        std::memory_order_relaxed);
   node->released.reset();
+  node->left_ns.store(0, std::memory_order_relaxed);
   node->holder.store(0, std::memory_order_relaxed);
   node->loop.store(0, std::memory_order_relaxed);
   node->made_at.store(nullptr, std::memory_order_relaxed);

@@ -73,6 +73,13 @@ void end_wait(const LockWait& wait);
 // Whether clocks were left since the wait was announced.
 bool is_answered(const LockWait& wait);
 
+// Clocks of the thread's last event are left for those that wait, and merged.
+// Several threads may leave theirs, also between an event of the one that
+// merges and the merge, which takes time where counters are read: then they are
+// later than its event, and it has waited until then.
+void leave_in(SyncClock::Raising& raising, Thread& thread, Lock& lock);
+void merge_left(Thread& thread, Lock& lock);
+
 // Calls of entries of this library, which try to take the lock first
 // (ompt/lock_calls.cc, modules/threads).  An acquire for which the try succeeds
 // has not waited and is no event.

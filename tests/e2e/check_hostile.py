@@ -21,6 +21,7 @@ import subprocess
 import unittest
 
 import harness
+from run import OPTIONS
 
 CONFIGURATION = None
 LIMIT_S = 60
@@ -345,6 +346,23 @@ class Signals(Hostile):
     def test_calls_in_a_handler(self, kind):
         folder, _ = self.same_as_plain(kind, 'regions_in_handler')
         self.assertIn('loop', [r['name'] for r in self.report(folder)['regions']])
+
+    @each_kind
+    def test_calls_in_a_handler_lose_no_window(self, kind):
+        for name, env in (('time', {'POPRT_WINDOWS': '20ms'}),
+                          ('visits', {'POPRT_WINDOWS': 'region:loop'}), ('all', OPTIONS['all'])):
+            with self.subTest(name=name):
+                folder = self.folder(kind, name)
+                status, out, err = self.go(kind, 'regions_in_handler', folder, env=env)
+                self.assertEqual((0, 'output\n'), (status, out), err)
+                report = self.report(folder)
+                of = report['windows']['region'] or 'Global'
+                (whole,) = [region for region in report['regions'] if region['name'] == of]
+                windows = report['windows']['list']
+                self.assertEqual(whole['visits'] if name == 'visits' else len(windows),
+                                 sum(window['visits'] for window in windows))
+                self.assertEqual(whole['accumulators']['elapsed_weighted_ns'],
+                                 sum(w['accumulators']['elapsed_weighted_ns'] for w in windows))
 
     @each_kind
     def test_jumps_out_of_calls(self, kind):

@@ -132,6 +132,27 @@ TEST_F(ProgramThreadsTest, AWaitInVainHandsNothingOn) {
   EXPECT_EQ(50, waiter.useful_ns());
 }
 
+// Between the time stamp with which a wait ends and its merge, others may leave
+// later clocks.
+TEST_F(ProgramThreadsTest, AWaitEndsNotBeforeTheClocksThatItMerges) {
+  Lock semaphore, mutex;
+  Thread& waiter = created_by(primary, 0);
+  const LockWait wait = threads.wait_begins(waiter, &semaphore, 0);
+  threads.lets_go(primary, semaphore, 100);
+  threads.lets_go(primary, semaphore, 130);
+  threads.wait_ends(waiter, wait, true, 110);
+  EXPECT_EQ(130, waiter.last_event_ns());
+  threads.lets_go(primary, semaphore, 160);
+  threads.takes(waiter, semaphore, 150);
+  EXPECT_EQ(20, waiter.useful_ns());
+  const LockWait for_mutex = threads.wait_begins(waiter, &mutex, 170);
+  lock_left(primary, mutex, 190);
+  threads.mutex_wait_ends(waiter, for_mutex, true, 180);
+  end(waiter, ends[0], 200);
+  join(primary, ends[0], 200, 200);
+  EXPECT_EQ(200, totals(200).all_ns);
+}
+
 TEST_F(ProgramThreadsTest, AMutexWaitIsAWaitForALock) {
   Lock mutex;
   Thread& one = created_by(primary, 0);

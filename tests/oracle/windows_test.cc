@@ -599,6 +599,42 @@ TEST(Windows, BeginAnewWithMeasurement) {
   EXPECT_EQ(10, job.windows[1].elapsed_max_ns);
 }
 
+// A part whose totals a signal handler interrupts: no window can begin then.
+struct Interrupted final : TotalsPart {
+  void add_to(const std::vector<Thread*>& threads, int64_t now_ns,
+              JobTotals*) const override {
+    if (!interrupts) return;
+    volatile char signal_frame[4096];
+    signal_frame[0] = 0;
+    threads[0]->book(now_ns + 50);
+    signal_frame[1] = 0;
+  }
+  bool reads_running_threads() const override { return true; }
+  int64_t overhead_ps(const Thread&) const override { return 0; }
+  void restart(const std::vector<Thread*>&) const override {}
+  bool interrupts = true;
+};
+
+TEST(Windows, AddUpAfterAnEventInAHandlerThatCannotBeginOne) {
+  Rank rank(length(100), 2);
+  Interrupted part;
+  rank.process.add_part(part);
+  rank.open("Global", 0);
+  rank.primary().switch_to(State::kMpi, 0);
+  rank.primary().switch_to(State::kUseful, 99);
+  rank.process.totals(99, "node", Process::Threads::kRunning);
+  EXPECT_EQ(99, rank.primary().last_event_ns());
+  part.interrupts = false;
+  rank.primary().switch_to(State::kMpi, 330);
+  rank.primary().switch_to(State::kUseful, 450);
+  const JobTotals job = rank.process.totals(480, "node");
+  expect_sums(job, "Global");
+  ASSERT_EQ(5u, job.windows.size());
+  EXPECT_EQ(1, job.windows[0].useful_sum_ns);
+  EXPECT_EQ(100, job.windows[1].useful_sum_ns);
+  EXPECT_EQ(70, job.windows[3].mpi_sum_ns);
+}
+
 // Which are a fixed number of places, and short messages.
 TEST(Windows, TakeNoMoreRoomInALongRun) {
   Rank rank(length(1), 2);

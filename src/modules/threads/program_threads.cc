@@ -86,21 +86,21 @@ void ProgramThreads::wait_ends(Thread& thread, const LockWait& wait,
   }
   thread.switch_to(State::kUseful, now_ns);
   settle(thread);
-  if (merges && wait.lock != nullptr) thread.merge(wait.lock->released);
+  if (merges && wait.lock != nullptr) merge_left(thread, *wait.lock);
   end_wait(wait);
 }
 
 void ProgramThreads::takes(Thread& thread, Lock& object, int64_t now_ns) {
   thread.book(now_ns);
   settle(thread);
-  thread.merge(object.released);
+  merge_left(thread, object);
 }
 
 void ProgramThreads::lets_go(Thread& thread, Lock& object, int64_t now_ns) {
   thread.book(now_ns);
   settle(thread);
-  thread.raise_to(object.released);
-  object.left_ns.store(thread.last_event_ns(), std::memory_order_relaxed);
+  SyncClock::Raising raising(object.released);
+  leave_in(raising, thread, object);
 }
 
 void ProgramThreads::mutex_wait_ends(Thread& thread, const LockWait& wait,
@@ -115,7 +115,7 @@ void ProgramThreads::mutex_wait_ends(Thread& thread, const LockWait& wait,
 
 void ProgramThreads::mutex_is_back(Thread& thread, const LockWait& for_mutex,
                                    const LockWait& for_signal) {
-  const Lock* const mutex = for_mutex.lock;
+  Lock* const mutex = for_mutex.lock;
   if (mutex == nullptr) return;
   const int64_t signalled_ns =
       for_signal.lock == nullptr
@@ -123,7 +123,7 @@ void ProgramThreads::mutex_is_back(Thread& thread, const LockWait& for_mutex,
           : for_signal.lock->left_ns.load(std::memory_order_relaxed);
   if (is_answered(for_mutex) &&
       mutex->left_ns.load(std::memory_order_relaxed) > signalled_ns) {
-    thread.merge(mutex->released);
+    merge_left(thread, *mutex);
   }
   end_wait(for_mutex);
 }

@@ -116,16 +116,17 @@ static void block_signals(int how) {
   sigprocmask(how, &set, NULL);
 }
 
-static void listen_to_signals(void) {
+static void listen_to_signals_each(int us) {
   block_signals(SIG_UNBLOCK);
   struct sigaction action;
   memset(&action, 0, sizeof action);
   action.sa_handler = on_signal;
   action.sa_flags = SA_RESTART;
   sigaction(SIGALRM, &action, NULL);
-  const struct itimerval often = {{0, 200}, {0, 200}};
+  const struct itimerval often = {{0, us}, {0, us}};
   setitimer(ITIMER_REAL, &often, NULL);
 }
+static void listen_to_signals(void) { listen_to_signals_each(200); }
 
 static void no_more_signals(void) {
   const struct itimerval never = {{0, 0}, {0, 0}};
@@ -168,9 +169,11 @@ static void exit_at_once(void) {
 
 static void regions_in_handler(void) {
   begin();
-  listen_to_signals();
-  until(300);
-  some_events();
+  listen_to_signals_each(100);
+  while (handled < 600) {
+    many_calls();
+    some_events();
+  }
   no_more_signals();
   printf("output\n");
   fflush(stdout);
