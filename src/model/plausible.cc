@@ -242,6 +242,41 @@ std::set<int64_t> check_places(JobTotals* job, Complaint* complaint) {
   return ranks;
 }
 
+struct OrderedClocks {
+  const char* lesser_name;
+  int64_t RegionTotals::*lesser;
+  const char* greater_name;
+  int64_t RegionTotals::*greater;
+};
+constexpr OrderedClocks kOrderOfClocks[] = {
+    {"useful_max_ns", &RegionTotals::useful_max_ns, "pl_cue_ns",
+     &RegionTotals::pl_cue_ns},
+    {"pl_cue_ns", &RegionTotals::pl_cue_ns, "cue_ns", &RegionTotals::cue_ns},
+    {"cue_ns", &RegionTotals::cue_ns, "com_ns", &RegionTotals::com_ns},
+    {"com_ns", &RegionTotals::com_ns, "comp_ns", &RegionTotals::comp_ns},
+    {"comp_ns", &RegionTotals::comp_ns, "all_ns", &RegionTotals::all_ns},
+    {"cue_ns", &RegionTotals::cue_ns, "coo_ns", &RegionTotals::coo_ns},
+    {"coo_ns", &RegionTotals::coo_ns, "all_ns", &RegionTotals::all_ns},
+    {"coow_ns", &RegionTotals::coow_ns, "all_ns", &RegionTotals::all_ns},
+};
+// A thread may count a region until it sees that another one has closed it
+// (docs/edges.md).
+constexpr int64_t kClosingNs = 1'000'000;
+
+void check_order(const char* subject, const RegionReport& region,
+                 std::vector<std::string>* notes) {
+  const RegionTotals& r = region.totals;
+  if (!region.clocks_complete) return;
+  Complaint complaint(subject + r.name);
+  for (const OrderedClocks& c : kOrderOfClocks) {
+    if (r.*c.lesser <= r.*c.greater + kClosingNs) continue;
+    complaint.add(std::string(c.lesser_name) + " = " +
+                  std::to_string(r.*c.lesser) + " above " + c.greater_name +
+                  " = " + std::to_string(r.*c.greater));
+  }
+  complaint.add_to(notes, kPlease);
+}
+
 // "109.2 %", independent of the locale.
 std::string in_percent(double value) {
   const auto tenths =
@@ -354,6 +389,16 @@ void note_out_of_range(JobReport* report) {
   }
   constructs.add_to(&notes,
                     std::string(": ") + reason_of(Range::kOtherThreads));
+}
+
+void note_order_of_clocks(JobReport* report) {
+  std::vector<std::string>& notes = report->totals.quality.notes;
+  const size_t most = notes.size() + kMostNotes;
+  const auto check = [&](const char* subject, const RegionReport& region) {
+    if (notes.size() < most) check_order(subject, region, &notes);
+  };
+  for (const RegionReport& each : report->regions) check("region ", each);
+  for (const WindowReport& each : report->windows.list) check("", each);
 }
 
 }  // namespace poprt

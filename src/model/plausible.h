@@ -27,6 +27,11 @@ void make_plausible(JobTotals* totals);
 // values, and one for parallel regions.
 void note_out_of_range(JobReport* report);
 
+// Adds a note for each region and window whose clocks are not in their order: a
+// path is longer than one in which all that it counts weighs as much or more.
+// For a run of this version; others have clocks of other definitions.
+void note_order_of_clocks(JobReport* report);
+
 }  // namespace poprt
 
 #endif  // POPRT_MODEL_PLAUSIBLE_H_

@@ -19,6 +19,7 @@
 #include "base/run_word.h"
 #include "base/terminal.h"
 #include "code_places/source_location.h"
+#include "model/plausible.h"
 #include "report/format.h"
 #include "report/heading.h"
 #include "report/render.h"
@@ -193,6 +194,7 @@ static void write_all(const Settings& settings, RunContext context,
   note_changed_files(options, &totals);
   JobReport report =
       make_report(std::move(context), std::move(totals), construct_locations);
+  note_order_of_clocks(&report);
   std::string run_file;
   if (options.json) run_file = save(options, report);
   if (options.text) {

@@ -247,5 +247,30 @@ TEST(Plausible, MetricOutOfRangeIsNamedWithItsValue) {
       << notes[0];
 }
 
+TEST(Plausible, ClocksOutOfTheirOrderAreNamed) {
+  const auto notes_of = [](int64_t RegionTotals::*clock, int64_t ns) {
+    JobTotals job = job_of_two();
+    for (RegionTotals& region : job.regions) {
+      if (region.name == "solve") region.*clock = ns;
+    }
+    JobReport report = report_of(job);
+    report.totals.quality.notes.clear();
+    note_order_of_clocks(&report);
+    return report.totals.quality.notes;
+  };
+  using Notes = std::vector<std::string>;
+  EXPECT_EQ(Notes(), notes_of(&RegionTotals::cue_ns, 850'000'000));
+  EXPECT_EQ(Notes({"region solve: cue_ns = 850000000 above com_ns = 840000000: "
+                   "please report this with the run file"}),
+            notes_of(&RegionTotals::com_ns, 840'000'000));
+  EXPECT_EQ(
+      Notes({"region solve: com_ns = 920000000 above comp_ns = 910000000: "
+             "please report this with the run file"}),
+      notes_of(&RegionTotals::comp_ns, 910'000'000));
+  EXPECT_EQ(Notes({"region solve: comp_ns = 1100000000 above all_ns = "
+                   "1000000000: please report this with the run file"}),
+            notes_of(&RegionTotals::comp_ns, 1'100'000'000));
+}
+
 }  // namespace
 }  // namespace poprt
