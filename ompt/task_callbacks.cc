@@ -135,11 +135,11 @@ void on_doacross(Task* task, const ompt_dependence_t* deps, int ndeps) {
   Iteration iteration;
   for (int i = 0; i < ndeps; ++i) iteration.add(deps[i].variable.value);
   const bool sink = type_value(deps[0]) == ompt_dependence_type_sink;
-  if (sink) doacross_settle(*t_thread, task, iteration);
+  const IterationKey key = iteration_key(*t_thread, task, iteration);
+  if (sink && !doacross_settle(*t_thread, key)) return;
   Event event;
   if (!event) return;
-  (sink ? doacross_sink : doacross_source)(event.thread(), task, iteration,
-                                           event.now_ns());
+  (sink ? doacross_sink : doacross_source)(event.thread(), key, event.now_ns());
   event.book_own_work();
 }
 

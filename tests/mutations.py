@@ -267,7 +267,7 @@ MUTATIONS = [
      'add_after(edges, {e.in, e.out, e.inoutset});\n        feed(e.out);', 'ompt|tasking|oracle',
      'none.tasks'),
     ('another loop\'s iteration is a source', 'src/openmp/doacross.cc',
-     'if (source.iteration.load() != key.name) source.clock.reset();', '', 'ompt|tasking|oracle',
+     'if (source.iteration.load() != iteration.name) source.clock.reset();', '', 'ompt|tasking|oracle',
      'none.sync'),
     ('time of nested teams in the wrong instance', 'src/openmp/tasking.cc',
      'team->root = outer == nullptr ? team : outer->root;', 'team->root = team;',

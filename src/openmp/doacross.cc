@@ -31,21 +31,6 @@ Source& source_at(uint64_t place) {
   return (known != nullptr ? *known : publish(all, new Sources)).places[place];
 }
 
-struct Key {
-  uint64_t name;
-  uint64_t place;
-};
-
-Key key_of(Thread& thread, Task* task, const Iteration& iteration) {
-  task->doacross_loops += omp_of(thread).doacross_pending;
-  omp_of(thread).doacross_pending = 0;
-  uint64_t name = mix(reinterpret_cast<uintptr_t>(task->team));
-  if (task->team != nullptr) name = mix(name + task->team->instance);
-  name = mix(name + task->doacross_loops);
-  return {mix(name + iteration.name()) | 1,
-          (name + iteration.place()) % kSources};
-}
-
 }  // namespace
 
 // The place is linear in the indices, so that neighbours in all directions have
@@ -57,33 +42,46 @@ void Iteration::add(uint64_t index) {
 
 void doacross_loop_begin(Thread& thread) { ++omp_of(thread).doacross_pending; }
 
-void doacross_source(Thread& thread, Task* task, const Iteration& iteration,
+IterationKey iteration_key(Thread& thread, Task* task,
+                           const Iteration& iteration) {
+  task->doacross_loops += omp_of(thread).doacross_pending;
+  omp_of(thread).doacross_pending = 0;
+  uint64_t name = mix(reinterpret_cast<uintptr_t>(task->team));
+  if (task->team != nullptr) name = mix(name + task->team->instance);
+  name = mix(name + task->doacross_loops);
+  return {mix(name + iteration.name()) | 1,
+          (name + iteration.place()) % kSources};
+}
+
+void doacross_source(Thread& thread, const IterationKey& iteration,
                      int64_t now_ns) {
   thread.book(now_ns);
-  const Key key = key_of(thread, task, iteration);
-  Source& source = source_at(key.place);
+  omp_of(thread).own_iteration = iteration.name;
+  Source& source = source_at(iteration.place);
   const MutexLock lock(source.mutex);
   if (!lock.held()) return;
-  if (source.iteration.load() != key.name) source.clock.reset();
+  if (source.iteration.load() != iteration.name) source.clock.reset();
   thread.raise_to(source.clock);
-  source.iteration.store(key.name, std::memory_order_release);
+  source.iteration.store(iteration.name, std::memory_order_release);
 }
 
-void doacross_settle(Thread& thread, Task* task, const Iteration& iteration) {
+bool doacross_settle(Thread& thread, const IterationKey& iteration) {
   constexpr int kTries = 1000;
-  const Key key = key_of(thread, task, iteration);
-  const Source& source = source_at(key.place);
+  if (iteration.name == omp_of(thread).own_iteration) return false;
+  const Source& source = source_at(iteration.place);
   for (int i = 0; i < kTries; ++i) {
-    if (source.iteration.load(std::memory_order_acquire) == key.name) return;
+    if (source.iteration.load(std::memory_order_acquire) == iteration.name) {
+      break;
+    }
   }
+  return true;
 }
 
-void doacross_sink(Thread& thread, Task* task, const Iteration& iteration,
+void doacross_sink(Thread& thread, const IterationKey& iteration,
                    int64_t now_ns) {
   // In the entry for the wait (ompt/runtime_calls.cc), if the call came through
   // it.
-  const Key key = key_of(thread, task, iteration);
-  Source& source = source_at(key.place);
+  Source& source = source_at(iteration.place);
   thread.has_waited_for(source.clock);
   if (thread.state() == State::kOmp) {
     serialised_wait_over(thread, State::kOmp, now_ns);
@@ -91,7 +89,7 @@ void doacross_sink(Thread& thread, Task* task, const Iteration& iteration,
     thread.book(now_ns);
   }
   const MutexLock lock(source.mutex);
-  if (lock.held() && source.iteration.load() == key.name) {
+  if (lock.held() && source.iteration.load() == iteration.name) {
     thread.merge(source.clock);
   }
 }

@@ -25,16 +25,26 @@ class Iteration {
   uint64_t place_ = 0;
 };
 
+// An iteration among those of all loops.
+struct IterationKey {
+  uint64_t name;
+  uint64_t place;  // where its clocks are
+};
+
 // The thread begins such a loop.  Not an event.
 void doacross_loop_begin(Thread& thread);
-// The implicit task `task` has reached depend(source) of the iteration.
-void doacross_source(Thread& thread, Task* task, const Iteration& iteration,
+// For the implicit task `task` of the thread.
+IterationKey iteration_key(Thread& thread, Task* task,
+                           const Iteration& iteration);
+// The thread has reached depend(source) of the iteration.
+void doacross_source(Thread& thread, const IterationKey& iteration,
                      int64_t now_ns);
-// The task has waited for depend(sink) of the iteration.  A runtime may report
-// a source after the threads that wait for it have gone on, so
-// doacross_settle() waits a bounded time for that report, before the event.
-void doacross_settle(Thread& thread, Task* task, const Iteration& iteration);
-void doacross_sink(Thread& thread, Task* task, const Iteration& iteration,
+// Before the event that the thread has waited for depend(sink) of the
+// iteration.  A runtime may report a source after the threads that wait for it
+// have gone on, so this waits a bounded time for that report.  False: the
+// thread's own last iteration, on which it depends anyway: no event is needed.
+bool doacross_settle(Thread& thread, const IterationKey& iteration);
+void doacross_sink(Thread& thread, const IterationKey& iteration,
                    int64_t now_ns);
 
 }  // namespace poprt

@@ -184,6 +184,8 @@ struct OmpThread : LayerState {
   bool all_memory = false;        // see announce_all_memory()
   // Doacross loops that were begun and of which no iteration was reported yet.
   uint32_t doacross_pending = 0;
+  // The name of the last iteration of one whose source the thread has reached.
+  uint64_t own_iteration = 0;
   // In which of its team's loops that are handed out in chunks the thread is,
   // also in which instance: the same number in all threads of the team.  In
   // steps of kLoopStep; odd between the loop's begin and its end.

@@ -47,7 +47,7 @@ void OmpThread::end(Thread& thread) {
   league = nullptr;
   instance_root = nullptr;
   instance = doacross_pending = 0;
-  loops = 0;
+  loops = own_iteration = 0;
   all_memory = helper = polls = hands_on = in_single = false;
 }
 

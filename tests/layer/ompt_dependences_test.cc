@@ -224,6 +224,16 @@ TEST_F(Dependences, DoacrossSinkComesAfterItsSource) {
   EXPECT_EQ(30 + 20, omp.totals(60).cue_ns);
 }
 
+// The thread depends on it anyway.
+TEST_F(Dependences, DoacrossSinkOfTheThreadsOwnLastIterationIsNoEvent) {
+  using Deps = std::vector<std::pair<int, uint64_t>>;
+  omp.at(0, 30).dependences(a, Deps{{ompt_dependence_type_source, 3}});
+  omp.at(0, 40).dependences(a, Deps{{ompt_dependence_type_sink, 3}});
+  EXPECT_EQ(30, omp.thread(0)->last_event_ns());
+  omp.at(0, 50).dependences(a, Deps{{ompt_dependence_type_sink, 2}});
+  EXPECT_EQ(50, omp.thread(0)->last_event_ns());
+}
+
 // Of iterations that are far apart, the later one takes the place of the other.
 TEST_F(Dependences, DoacrossSinkDoesNotComeAfterAnotherIteration) {
   using Deps = std::vector<std::pair<int, uint64_t>>;
