@@ -61,12 +61,6 @@ void add(const Thread& thread, int number, int64_t members, int64_t now_ns,
   if (!totals->is_task && omp->construct.get() == number) {
     totals->useful_ns += thread.useful_at(now_ns) - omp->useful_base_ns.get();
     totals->mpi_ns += thread.mpi_at(now_ns) - omp->mpi_base_ns.get();
-    add_losses(totals, [&](int source) {
-      return thread.amount(omp->losses[source]) -
-             omp->losses_base_ns[source].get() +
-             members * (thread.amount(omp->lacking[source]) -
-                        omp->lacking_base_ns[source].get());
-    });
     // The instance that is still open, if this thread has begun it.
     const int64_t begin_ns = omp->own_root_begin_ns.get();
     if (begin_ns >= 0) {
@@ -75,6 +69,14 @@ void add(const Thread& thread, int number, int64_t members, int64_t now_ns,
       totals->time_ns += time_ns;
       totals->weighted_ns += members * time_ns;
     }
+  }
+  if (omp->losses_construct.get() == number) {
+    add_losses(totals, [&](int source) {
+      return thread.amount(omp->losses[source]) -
+             omp->losses_base_ns[source].get() +
+             members * (thread.amount(omp->lacking[source]) -
+                        omp->lacking_base_ns[source].get());
+    });
   }
 }
 

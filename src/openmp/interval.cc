@@ -9,16 +9,19 @@
 namespace poprt {
 
 Amounts Slot::amounts(int64_t begin_ns) const {
+  const UsualAmounts did = usual_amounts();
   Amounts amounts;
-  int64_t rest_ns = worked_until_ns.get() - begin_ns;
-#pragma GCC unroll 5
-  for (int i = 0; i < kDoingRuntime; ++i) {
-    amounts.ns[i] = ns[i].get();
-    rest_ns -= amounts.ns[i];
+  amounts.ns[kDoingUseful] = did.useful_ns;
+  amounts.ns[kDoingNotStarted] = did.not_started_ns;
+  if (!usual.load(std::memory_order_relaxed)) {
+    for (const Doing doing : {kDoingSingle, kDoingMpi, kDoingSerialised}) {
+      amounts.ns[doing] = ns[doing].get();
+    }
   }
   // Less than none only where members do not agree on the begin, because one
   // of them has left a barrier that was cancelled.
-  amounts.ns[kDoingRuntime] = std::max<int64_t>(0, rest_ns);
+  amounts.ns[kDoingRuntime] =
+      std::max<int64_t>(0, did.runtime_ns(begin_ns) - amounts.rare_ns());
   return amounts;
 }
 
@@ -46,17 +49,17 @@ void Arrivals::begin(uint32_t members) {
   }
 }
 
+template <class Store>
 void Arrivals::come(int parity, uint32_t instance, int64_t team_begin_ns,
                     uint32_t index, const Thread& thread,
-                    int64_t worked_until_ns, const Amounts& did) {
+                    int64_t worked_until_ns, Store store) {
   if (index >= capacity_) [[unlikely]]
     return;
   Slot& slot = slots_[2 * index + static_cast<uint32_t>(parity)];
   const bool again = slot.instance.load(std::memory_order_relaxed) == instance;
   const int64_t before_ns = again ? slot.worked_until_ns.get() : team_begin_ns;
   slot.worked_until_ns.set(worked_until_ns);
-#pragma GCC unroll 5
-  for (int i = 0; i < kDoingRuntime; ++i) slot.ns[i].set(did.ns[i]);
+  store(slot);
   slot.thread.store(&thread, std::memory_order_relaxed);
   slot.instance.store(instance, std::memory_order_release);
   if (size() <= kSmall || groups_ == nullptr) return;
@@ -64,6 +67,23 @@ void Arrivals::come(int parity, uint32_t instance, int64_t team_begin_ns,
   raise_shared(group.last,
                (worked_until_ns - team_begin_ns) << kMemberBits | index);
   group.sum.fetch_add(worked_until_ns - before_ns, std::memory_order_relaxed);
+}
+
+const Slot* Arrivals::usual_last(int parity, uint32_t instance) const {
+  if (size() > kSmall) return nullptr;
+  const Slot* last = nullptr;
+  UsualAmounts most;
+  for_each(parity, instance, [&](uint32_t, const Slot& slot) {
+    const UsualAmounts did = slot.usual_amounts();
+    // If they cannot be told apart by these, all is looked at.
+    if (last != nullptr && !came_later(did, most) &&
+        (came_later(most, did) || slot.usual)) {
+      return;
+    }
+    last = &slot;
+    most = did;
+  });
+  return last;
 }
 
 const Slot* Arrivals::last(int parity, uint32_t instance, int64_t team_begin_ns,
@@ -80,10 +100,7 @@ const Slot* Arrivals::last(int parity, uint32_t instance, int64_t team_begin_ns,
     *busy_sum_ns -= size() * (begin_ns - team_begin_ns);
     const auto index =
         static_cast<uint32_t>(word & ((int64_t{1} << kMemberBits) - 1));
-    if (index >= capacity_) return nullptr;
-    last = &slots_[2 * index + static_cast<uint32_t>(parity)];
-    return last->instance.load(std::memory_order_acquire) == instance ? last
-                                                                      : nullptr;
+    return find(parity, instance, index);
   }
   int64_t most_ns = 0;
   for_each(parity, instance, [&](uint32_t, const Slot& slot) {
@@ -117,6 +134,19 @@ Amounts sums_of(const Thread& thread, const OmpThread& omp) {
   return sums;
 }
 
+// Where the thread is in no `single`: their rare_ns(); and where nothing rare
+// has happened, what it has done.
+int64_t rare_ns(const Thread& thread, const OmpThread& omp) {
+  return omp.did.rare_ns() + thread.mpi_ns();
+}
+UsualAmounts usual_since(const Thread& thread, const OmpThread& omp,
+                         const Interval& interval, int64_t until_ns) {
+  return {until_ns,
+          omp.did.ns[kDoingUseful] + thread.useful_ns() -
+              omp.did.ns[kDoingSingle] - interval.base.ns[kDoingUseful],
+          omp.did.ns[kDoingNotStarted] - interval.base.ns[kDoingNotStarted]};
+}
+
 Amounts since(const Interval& interval, const Amounts& sums) {
   Amounts did;
 #pragma GCC unroll 6
@@ -137,6 +167,15 @@ void book(Thread& thread, const OmpThread& omp, const LossParts& parts) {
 #pragma GCC unroll 4
   for (int i = 0; i < kLossSources; ++i) {
     if (parts.ns[i] != 0) thread.count(omp.losses[i], parts.ns[i]);
+  }
+}
+
+void book(Thread& thread, const OmpThread& omp, const UsualParts& parts) {
+  if (parts.scheduling_ns != 0) {
+    thread.count(omp.losses[kSourceScheduling], parts.scheduling_ns);
+  }
+  if (parts.not_started_ns != 0) {
+    thread.count(omp.losses[kSourceNotStarted], parts.not_started_ns);
   }
 }
 
@@ -161,7 +200,8 @@ struct Whole {
 
   Whole(int64_t length, const Amounts& last_did, int64_t busy_sum_ns)
       : length_ns(length), last(last_did) {
-    const int64_t waits_ns = std::max<int64_t>(0, length - last_did.busy_ns());
+    const int64_t waits_ns = length - last_did.busy_ns();
+    if (waits_ns <= 0) return;
     none_ns = std::clamp<int64_t>(length - busy_sum_ns, 0, waits_ns);
   }
 
@@ -225,8 +265,10 @@ void book_lacking(Thread& thread, OmpThread& omp, Team& team, uint32_t members,
   const int64_t lost[kLossSources] = {
       last[kDoingMpi], last[kDoingSingle] + last[kDoingSerialised],
       last[kDoingRuntime] + whole.none_ns, last[kDoingNotStarted]};
-  thread.count(omp.lacking[kSourceScheduling], tail_ns);
-  thread.count(omp.losses[kSourceScheduling], -(members * tail_ns));
+  if (tail_ns != 0) {
+    thread.count(omp.lacking[kSourceScheduling], tail_ns);
+    thread.count(omp.losses[kSourceScheduling], -(members * tail_ns));
+  }
   const int64_t all_inner_ns = team.inner_ns.load(std::memory_order_relaxed);
   const int64_t inner_ns =
       all_inner_ns - std::exchange(team.inner_base_ns, all_inner_ns);
@@ -259,6 +301,133 @@ void book_lacking(Thread& thread, OmpThread& omp, Team& team, uint32_t members,
   }
 }
 
+void set_base(const Thread& thread, const OmpThread& omp, Interval& interval) {
+  interval.base = sums_of(thread, omp);
+  interval.rare_base_ns = interval.base.rare_ns();
+}
+
+// Whether nothing rare has happened in the interval, as far as the thread
+// knows.
+bool is_usual(const Thread& thread, const OmpThread& omp, const Team& team,
+              const Interval& interval) {
+  return team.root == &team && counts(team) &&
+         thread.region_epoch() == interval.epoch &&
+         omp.idle_ns == interval.idle_base_ns;
+}
+// Likewise, of inner teams; for the primary thread.
+bool has_no_inner_team(const Team& team) {
+  return team.inner_ns.load(std::memory_order_relaxed) == team.inner_base_ns;
+}
+
+// As book_lacking(), less what the team's losses are in `parts`.
+void lack_usual(Thread& thread, const OmpThread& omp, const Team& team,
+                const UsualAmounts& last, int64_t begin_ns, int64_t tail_ns,
+                UsualParts* parts) {
+  const int64_t members = team.arrivals.size();
+  const int64_t scheduling_ns = last.runtime_ns(begin_ns) + tail_ns;
+  thread.count(omp.lacking[kSourceScheduling], scheduling_ns);
+  parts->scheduling_ns -= members * scheduling_ns;
+  if (last.not_started_ns == 0) return;
+  thread.count(omp.lacking[kSourceNotStarted], last.not_started_ns);
+  parts->not_started_ns -= members * last.not_started_ns;
+}
+
+// The quick way of interval_leave(): all that it does where nothing rare has
+// happened.  False: it has done nothing.
+bool leave_usual(Thread& thread, OmpThread& omp, Task& task, int64_t end_ns) {
+  const Team& team = *task.team;
+  Interval& interval = task.interval;
+  if (!is_usual(thread, omp, team, interval)) return false;
+  if (task.primary && !has_no_inner_team(team)) return false;
+  const int parity = task.barriers & 1;
+  const Slot* const mine =
+      team.arrivals.find(parity, team.instance, interval.member);
+  if (mine == nullptr || !mine->usual.load(std::memory_order_relaxed)) {
+    return false;
+  }
+  const UsualAmounts own = mine->usual_amounts();
+  UsualParts parts;
+  // Who came last waits for nobody, whoever came at the same time.
+  if (task.primary || own.until_ns < end_ns) {
+    const Slot* const slot = team.arrivals.usual_last(parity, team.instance);
+    if (slot == nullptr || !slot->usual.load(std::memory_order_relaxed)) {
+      return false;
+    }
+    const UsualAmounts last = slot->usual_amounts();
+    if (last.until_ns < end_ns) return false;
+    parts = parts_of(own, last, interval.begin_ns);
+    if (task.primary) {
+      lack_usual(thread, omp, team, last, interval.begin_ns, 0, &parts);
+    }
+  }
+  book(thread, omp, parts);
+  interval.base.ns[kDoingUseful] += own.useful_ns;
+  interval.base.ns[kDoingNotStarted] += own.not_started_ns;
+  interval.base.ns[kDoingRuntime] += own.runtime_ns(interval.begin_ns);
+  interval.begin_ns = end_ns;
+  return true;
+}
+
+// Likewise of interval_join(), behind which `tail_ns` are left.
+bool join_usual(Thread& thread, OmpThread& omp, const Team& team,
+                int64_t came_ns, int64_t end_ns, int64_t tail_ns) {
+  const Interval& interval = team.own;
+  const uint32_t members = team.arrivals.size();
+  if (!is_usual(thread, omp, team, interval) || !has_no_inner_team(team) ||
+      team.join < 0 || omp.in_single ||
+      rare_ns(thread, omp) != interval.rare_base_ns) {
+    return false;
+  }
+  const UsualAmounts own = usual_since(thread, omp, interval, came_ns);
+  const Slot* const slot = team.arrivals.usual_last(team.join, team.instance);
+  if (slot == nullptr) return false;
+  UsualAmounts last = slot->usual_amounts();
+  if (came_later(own, last)) last = own;
+  if (last.until_ns < end_ns) return false;
+  UsualParts parts = parts_of(own, last, interval.begin_ns);
+  uint32_t usual = 1;
+  team.arrivals.for_each(
+      team.join, team.instance, [&](uint32_t member, const Slot& other) {
+        // What the primary thread has there is of an earlier barrier.
+        if (member == interval.member || !other.usual) return;
+        ++usual;
+        const UsualParts more =
+            parts_of(other.usual_amounts(), last, interval.begin_ns);
+        parts.scheduling_ns += more.scheduling_ns;
+        parts.not_started_ns += more.not_started_ns;
+      });
+  if (usual != members) return false;
+  book_runtime(
+      thread, omp, team,
+      tail_ns + own.runtime_ns(interval.begin_ns) -
+          (omp.did.ns[kDoingRuntime] - interval.base.ns[kDoingRuntime]));
+  parts.scheduling_ns += (members - 1) * tail_ns;
+  lack_usual(thread, omp, team, last, interval.begin_ns, tail_ns, &parts);
+  book(thread, omp, parts);
+  return true;
+}
+
+// By which sources the thread has waited in an interval in which it did `own`.
+void find_sources(Thread& thread, OmpThread& omp, Task& task, int64_t length_ns,
+                  const Amounts& own, Wait* wait) {
+  if (length_ns <= 0) return;
+  Team& team = *task.team;
+  const Interval& interval = task.interval;
+  int64_t busy_sum_ns = 0;
+  const Slot* const last =
+      team.arrivals.last(task.barriers & 1, team.instance, team.begin_ns,
+                         interval.begin_ns, &busy_sum_ns);
+  if (last == nullptr) return omp.unassigned_ns.add(wait->waits_ns);
+  const Whole whole(length_ns, last->amounts(interval.begin_ns), busy_sum_ns);
+  wait->parts = whole.of(own);
+  if (team.root != &team) pass_on(whole, own, wait->parts, omp);
+  if (!counts(team)) {
+    wait->parts = {};
+  } else if (task.primary && team.root == &team) {
+    book_lacking(thread, omp, team, team.arrivals.size(), interval, whole, 0);
+  }
+}
+
 // The next interval begins.
 void begin(Thread& thread, OmpThread& omp, const Team& team, bool primary,
            Interval& interval, int64_t begin_ns) {
@@ -282,7 +451,7 @@ bool interval_is_cut(const Thread& thread, const Interval& interval) {
 
 void interval_first(Thread& thread, OmpThread& omp, Task& task) {
   const Team& team = *task.team;
-  task.interval.base = sums_of(thread, omp);
+  set_base(thread, omp, task.interval);
   begin(thread, omp, team, task.primary, task.interval, team.begin_ns);
 }
 
@@ -296,35 +465,49 @@ void interval_come(Thread& thread, OmpThread& omp, Task& task) {
     single_over(thread, omp);
   }
   const Interval& interval = task.interval;
-  const Amounts did = since(interval, sums_of(thread, omp));
   const int64_t until_ns = thread.last_event_ns() - idle_in(interval, omp);
-  book_runtime(thread, omp, team, until_ns - interval.begin_ns - did.busy_ns());
-  team.arrivals.come(task.barriers & 1, team.instance, team.begin_ns,
-                     interval.member, thread, until_ns, did);
+  const auto come = [&](int64_t busy_ns, auto store) {
+    book_runtime(thread, omp, team, until_ns - interval.begin_ns - busy_ns);
+    team.arrivals.come(task.barriers & 1, team.instance, team.begin_ns,
+                       interval.member, thread, until_ns, store);
+  };
+  if (!omp.in_single && rare_ns(thread, omp) == interval.rare_base_ns)
+      [[likely]] {
+    const UsualAmounts did = usual_since(thread, omp, interval, until_ns);
+    const int64_t runtime_ns =
+        omp.did.ns[kDoingRuntime] - interval.base.ns[kDoingRuntime];
+    return come(did.useful_ns + did.not_started_ns + runtime_ns,
+                [&](Slot& slot) {
+                  slot.ns[kDoingUseful].set(did.useful_ns);
+                  slot.ns[kDoingNotStarted].set(did.not_started_ns);
+                  slot.usual.store(true, std::memory_order_relaxed);
+                });
+  }
+  const Amounts did = since(interval, sums_of(thread, omp));
+  come(did.busy_ns(), [&](Slot& slot) {
+#pragma GCC unroll 5
+    for (int i = 0; i < kDoingRuntime; ++i) slot.ns[i].set(did.ns[i]);
+    slot.usual.store(false, std::memory_order_relaxed);
+  });
 }
 
 void interval_leave(Thread& thread, OmpThread& omp, Task& task, int64_t end_ns,
                     bool cut) {
   Team& team = *task.team;
   if (team.of_helpers) return;
+  if (!cut && leave_usual(thread, omp, task, end_ns)) return;
   Interval& interval = task.interval;
+  const int parity = task.barriers & 1;
   const int64_t length_ns = end_ns - interval.begin_ns;
-  int64_t busy_sum_ns = 0;
-  const Slot* const last =
-      team.arrivals.last(task.barriers & 1, team.instance, team.begin_ns,
-                         interval.begin_ns, &busy_sum_ns);
-  const Amounts own = since(interval, sums_of(thread, omp));
+  // It has done nothing since it came.
+  const Slot* const mine =
+      team.arrivals.find(parity, team.instance, interval.member);
+  const Amounts own = mine != nullptr ? mine->amounts(interval.begin_ns)
+                                      : since(interval, sums_of(thread, omp));
   Wait wait{length_ns - own.busy_ns(), {}};
-  if (last != nullptr && length_ns > 0) {
-    const Whole whole(length_ns, last->amounts(interval.begin_ns), busy_sum_ns);
-    wait.parts = whole.of(own);
-    if (team.root != &team) pass_on(whole, own, wait.parts, omp);
-    if (!counts(team)) wait.parts = {};
-    if (task.primary && team.root == &team && counts(team)) {
-      book_lacking(thread, omp, team, team.arrivals.size(), interval, whole, 0);
-    }
-  } else if (length_ns > 0) {
-    omp.unassigned_ns.add(wait.waits_ns);
+  // Who came last waits for nobody, whoever came at the same time.
+  if (wait.waits_ns > 0 || task.primary) {
+    find_sources(thread, omp, task, length_ns, own, &wait);
   }
   book_wait(thread, omp, interval, wait,
             cut ? wait.waits_ns : idle_in(interval, omp));
@@ -332,8 +515,9 @@ void interval_leave(Thread& thread, OmpThread& omp, Task& task, int64_t end_ns,
   if (team.root == &team) {
 #pragma GCC unroll 6
     for (int i = 0; i < kDoings; ++i) interval.base.ns[i] += own.ns[i];
+    interval.rare_base_ns += own.rare_ns();
   } else {
-    interval.base = sums_of(thread, omp);
+    set_base(thread, omp, interval);
   }
   begin(thread, omp, team, task.primary, interval, end_ns);
 }
@@ -344,8 +528,9 @@ void interval_join(Thread& thread, OmpThread& omp, Team& team, int64_t came_ns,
                    int64_t end_ns, bool cut) {
   const Interval& interval = team.own;
   if (team.of_helpers || interval.begin_ns == Interval::kNone) return;
-  const int64_t idle_ns = idle_in(interval, omp);
   const int64_t tail_ns = thread.last_event_ns() - end_ns;
+  if (!cut && join_usual(thread, omp, team, came_ns, end_ns, tail_ns)) return;
+  const int64_t idle_ns = idle_in(interval, omp);
   Amounts own = since(interval, sums_of(thread, omp));
   const int64_t runtime_ns = std::max<int64_t>(
       0, came_ns - idle_ns - interval.begin_ns - own.busy_ns());

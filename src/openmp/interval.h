@@ -35,6 +35,7 @@ struct Interval {
   static constexpr int64_t kNone = -1;
   int64_t begin_ns = kNone;
   Amounts base;
+  int64_t rare_base_ns = 0;  // base.rare_ns()
   int64_t idle_base_ns = 0;  // see OmpThread::idle_ns
   uint32_t epoch = 0;        // of the thread's regions
   uint32_t member = 0;       // of the team, from 0
@@ -47,11 +48,18 @@ struct alignas(64) Slot {
   // interval's begin and what it did.  Of two barriers it is larger in the
   // later one.
   Cell worked_until_ns;
-  Cell ns[kDoingRuntime];  // all but kDoingRuntime, which is the rest
+  // All but kDoingRuntime, which is the rest.  `usual`: what is rare is 0, and
+  // was not written.
+  Cell ns[kDoingRuntime];
   std::atomic<uint32_t> instance{0};  // of the team, to which the rest belongs
+  std::atomic<bool> usual{false};
   std::atomic<const Thread*> thread{nullptr};
 
   Amounts amounts(int64_t begin_ns) const;
+  UsualAmounts usual_amounts() const {
+    return {worked_until_ns.get(), ns[kDoingUseful].get(),
+            ns[kDoingNotStarted].get()};
+  }
 };
 
 // The slots of a team, two of each member, which are used in turn.
@@ -80,19 +88,26 @@ class Arrivals {
   // All this is about an instance of the team, which began at `team_begin_ns`.
   //
   // Member `index` has come to a barrier of this parity.
+  // `store` writes what it did.
+  template <class Store>
   void come(int parity, uint32_t instance, int64_t team_begin_ns,
             uint32_t index, const Thread& thread, int64_t worked_until_ns,
-            const Amounts& did);
+            Store store);
   // Calls `visit(index, slot)` for each member that has come.
   template <class Visit>
   void for_each(int parity, uint32_t instance, Visit visit) const {
     const uint32_t count = std::min(size(), capacity_);
     for (uint32_t i = 0; i < count; ++i) {
-      const Slot& slot = slots_[2 * i + static_cast<uint32_t>(parity)];
-      if (slot.instance.load(std::memory_order_acquire) == instance) {
-        visit(i, slot);
-      }
+      const Slot* const slot = find(parity, instance, i);
+      if (slot != nullptr) visit(i, *slot);
     }
+  }
+  // That of a member, or null if it has not come.
+  const Slot* find(int parity, uint32_t instance, uint32_t index) const {
+    if (index >= capacity_) return nullptr;
+    const Slot& slot = slots_[2 * index + static_cast<uint32_t>(parity)];
+    return slot.instance.load(std::memory_order_acquire) == instance ? &slot
+                                                                     : nullptr;
   }
   // The member is going to come to a barrier of this parity next; and to look
   // at what the others have left there.
@@ -107,6 +122,9 @@ class Arrivals {
       will_read(&slots_[2 * i + static_cast<uint32_t>(parity)], sizeof(Slot));
     }
   }
+  // Of a small team, the slot of the member that came last, as it seems from
+  // what is usual; null if that is not known.
+  const Slot* usual_last(int parity, uint32_t instance) const;
   // The slot of the member that came last, and the sum over members of what
   // each has done since `begin_ns`.  Null: nobody has come.
   const Slot* last(int parity, uint32_t instance, int64_t team_begin_ns,

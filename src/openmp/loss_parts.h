@@ -26,11 +26,27 @@ inline constexpr int kDoings = 6;
 struct Amounts {
   int64_t ns[kDoings] = {};
 
+  // What is 0 in most intervals.
+  int64_t rare_ns() const {
+    return ns[kDoingSingle] + ns[kDoingMpi] + ns[kDoingSerialised];
+  }
   int64_t busy_ns() const {
     int64_t sum = 0;
 #pragma GCC unroll 6
     for (int i = 0; i < kDoings; ++i) sum += ns[i];
     return sum;
+  }
+};
+
+// The same of a thread that did nothing rare.
+struct UsualAmounts {
+  int64_t until_ns = 0;  // the interval's begin and all three
+  int64_t useful_ns = 0;
+  int64_t not_started_ns = 0;
+
+  int64_t runtime_ns(int64_t begin_ns) const {
+    return std::max<int64_t>(0,
+                             until_ns - begin_ns - useful_ns - not_started_ns);
   }
 };
 
@@ -88,6 +104,35 @@ inline LossParts parts_of(const Amounts& own, const Amounts& last) {
   parts.ns[kSourceScheduling] = part(kDoingRuntime);
   parts.ns[kSourceNotStarted] = part(kDoingNotStarted);
   return parts;
+}
+
+// The same of usual amounts.  Who has the same useful time, too, may yet have
+// come later.
+inline bool came_later(const UsualAmounts& a, const UsualAmounts& b) {
+  return a.until_ns != b.until_ns ? a.until_ns > b.until_ns
+                                  : a.useful_ns > b.useful_ns;
+}
+
+struct UsualParts {
+  int64_t scheduling_ns = 0;
+  int64_t not_started_ns = 0;
+};
+inline UsualParts parts_of(const UsualAmounts& own, const UsualAmounts& last,
+                           int64_t begin_ns) {
+  const int64_t waits = last.until_ns - own.until_ns;
+  if (waits <= 0) return {};
+  const UsualParts more = {
+      std::max<int64_t>(0,
+                        last.runtime_ns(begin_ns) - own.runtime_ns(begin_ns)),
+      std::max<int64_t>(0, last.not_started_ns - own.not_started_ns)};
+  const int64_t all = std::max<int64_t>(0, last.useful_ns - own.useful_ns) +
+                      more.scheduling_ns + more.not_started_ns;
+  if (all <= waits) return more;
+  const double share = static_cast<double>(waits) / static_cast<double>(all);
+  const auto part = [&](int64_t ns) {
+    return static_cast<int64_t>(static_cast<double>(ns) * share);
+  };
+  return {part(more.scheduling_ns), part(more.not_started_ns)};
 }
 
 }  // namespace poprt

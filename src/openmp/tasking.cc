@@ -19,7 +19,11 @@ void enter_instance(Thread& thread, const Team* root) {
   settle_account(thread);
   // Instances that another thread than the primary has begun count in no
   // construct.
-  omp.construct.set(root->on_line ? root->construct : 0);
+  const int construct = root->on_line ? root->construct : 0;
+  omp.construct.set(construct);
+  if (omp.losses_construct.get() != construct) {
+    settle_losses(thread, omp, construct);
+  }
   omp.instance_root = root;
   omp.instance = root->instance;
   omp.busy_base_ns.set(thread.busy_ns());

@@ -202,7 +202,10 @@ struct OmpThread : LayerState {
   Cell construct;
   Cell useful_base_ns;
   Cell mpi_base_ns;
-  // What the accounts `losses` and `lacking` had then.
+  // Of which construct the losses are that are not in `accounts` yet, also when
+  // the thread has left it: outside of all constructs it has none.  -1: no
+  // construct.  What the accounts `losses` and `lacking` had before them.
+  Cell losses_construct;
   Cell losses_base_ns[kLossSources];
   Cell lacking_base_ns[kLossSources];
   // Running sums, see interval.h.  Of useful and MPI time only what an inner
@@ -250,6 +253,7 @@ struct OmpThread : LayerState {
 
   explicit OmpThread(Thread& thread) {
     construct.set(-1);
+    losses_construct.set(-1);
     own_root_begin_ns.set(-1);
     begin(thread);
   }

@@ -37,6 +37,7 @@ void OmpThread::begin(Thread& thread) {
 void OmpThread::end(Thread& thread) {
   settle_account(thread);
   construct.set(-1);
+  settle_losses(thread, *this, -1);
   own_root_begin_ns.set(-1);
   taskwaits.clear();
   end_wait(waits);
@@ -150,38 +151,34 @@ void release(Thread& thread, Task* task) {
   }
 }
 
-namespace {
-
-// What the thread's account `number` has more than `base_ns`, which follows it.
-void settle_losses(const Thread& thread, int number, Cell* base_ns,
-                   Cell* account) {
-  const int64_t all_ns = thread.amount(number);
-  account->add(all_ns - base_ns->get());
-  base_ns->set(all_ns);
-}
-
-}  // namespace
-
 void settle_account(Thread& thread) {
   OmpThread& omp = omp_of(thread);
   const int64_t useful = thread.useful_ns();
   const int64_t mpi = thread.mpi_ns();
-  ConstructAccount* account = nullptr;
   if (omp.construct.get() >= 0) {
-    account = &omp.accounts.at(static_cast<int>(omp.construct.get()));
-    account->useful_ns.add(useful - omp.useful_base_ns.get());
-    account->mpi_ns.add(mpi - omp.mpi_base_ns.get());
-  }
-  // Outside of all constructs nothing is booked.
-  for (int i = 0; i < kLossSources && account != nullptr; ++i) {
-    settle_losses(thread, omp.losses[i], &omp.losses_base_ns[i],
-                  &account->losses_ns[i]);
-    if (omp.region_times == nullptr) continue;  // it begins no teams
-    settle_losses(thread, omp.lacking[i], &omp.lacking_base_ns[i],
-                  &account->lacking_ns[i]);
+    ConstructAccount& account =
+        omp.accounts.at(static_cast<int>(omp.construct.get()));
+    account.useful_ns.add(useful - omp.useful_base_ns.get());
+    account.mpi_ns.add(mpi - omp.mpi_base_ns.get());
   }
   omp.useful_base_ns.set(useful);
   omp.mpi_base_ns.set(mpi);
+}
+
+void settle_losses(const Thread& thread, OmpThread& omp, int construct) {
+  const auto before = static_cast<int>(omp.losses_construct.get());
+  omp.losses_construct.set(construct);
+  if (before < 0) return;
+  const auto settle = [&](int number, Cell* base_ns, Cell* account) {
+    const int64_t all_ns = thread.amount(number);
+    account->add(all_ns - base_ns->get());
+    base_ns->set(all_ns);
+  };
+  ConstructAccount& account = omp.accounts.at(before);
+  for (int i = 0; i < kLossSources; ++i) {
+    settle(omp.losses[i], &omp.losses_base_ns[i], &account.losses_ns[i]);
+    settle(omp.lacking[i], &omp.lacking_base_ns[i], &account.lacking_ns[i]);
+  }
 }
 
 }  // namespace poprt

@@ -39,6 +39,9 @@ inline BarrierClock& barrier_of(Task* task) {
 // Books the thread's work since the last call in the account of the parallel
 // region instance that it works for, if there is one.
 void settle_account(Thread& thread);
+// The thread's losses are those of this construct from now on, which is not the
+// one of which they were.
+void settle_losses(const Thread& thread, OmpThread& omp, int construct);
 
 // What the thread brings to a barrier, or to the end of its part, of the
 // instance that it works for.

@@ -3,6 +3,8 @@
 
 #include <gtest/gtest.h>
 
+#include <random>
+
 namespace poprt {
 namespace {
 
@@ -45,10 +47,37 @@ TEST(LossParts, AreNotMoreThanTheWaitHoweverLong) {
 }
 
 TEST(LossParts, AreOfTheOneWithTheMostWorkIfSeveralComeLast) {
-  EXPECT_TRUE(came_later({{50}}, {{40}}));
-  EXPECT_TRUE(came_later({{50}}, {{40, 0, 10}}));
-  EXPECT_FALSE(came_later({{40, 0, 10}}, {{50}}));
-  EXPECT_FALSE(came_later({{50}}, {{50}}));
+  EXPECT_TRUE(came_later(Amounts{{50}}, {{40}}));
+  EXPECT_TRUE(came_later(Amounts{{50}}, {{40, 0, 10}}));
+  EXPECT_FALSE(came_later(Amounts{{40, 0, 10}}, {{50}}));
+  EXPECT_FALSE(came_later(Amounts{{50}}, {{50}}));
+}
+
+TEST(LossParts, OfUsualAmountsAreTheSame) {
+  constexpr int64_t kBegin = 1000;
+  std::mt19937_64 random(1);
+  const auto amounts = [&]() {
+    Amounts did;
+    for (const Doing doing : {kDoingUseful, kDoingNotStarted, kDoingRuntime}) {
+      did.ns[doing] = static_cast<int64_t>(random() % 5) * 1'000'003;
+    }
+    return did;
+  };
+  const auto usual = [](const Amounts& did) {
+    return UsualAmounts{kBegin + did.busy_ns(), did.ns[kDoingUseful],
+                        did.ns[kDoingNotStarted]};
+  };
+  for (int i = 0; i < 1000; ++i) {
+    const Amounts own = amounts();
+    const Amounts last = amounts();
+    const LossParts all = parts_of(own, last);
+    const UsualParts parts = parts_of(usual(own), usual(last), kBegin);
+    ASSERT_EQ(all.ns[kSourceScheduling], parts.scheduling_ns);
+    ASSERT_EQ(all.ns[kSourceNotStarted], parts.not_started_ns);
+    if (came_later(usual(own), usual(last))) {
+      ASSERT_TRUE(came_later(own, last));
+    }
+  }
 }
 
 }  // namespace
