@@ -38,7 +38,8 @@ Registration callback(ompt_callbacks_t event, Type function, const char* name) {
 // Threads, parallel regions, implicit tasks, barriers and other waits.
 std::vector<Registration> team_callbacks();
 // The bodies of `single` and `masked`.
-std::vector<Registration> single_callbacks();
+Registration single_callback();
+Registration masked_callback();
 // The wait of a task group.
 Registration group_wait_callback();
 // Explicit tasks and dependences.
@@ -66,6 +67,13 @@ void locks_have_entries();
 // The runtime reports the waits of task groups by an event that also comes
 // twice in each barrier.  So it is off until the first task group begins.
 void want_group_waits();
+
+// The runtime reports the bodies of `single` by an event that also comes twice
+// in each loop.  So it is off until a thread comes to the first `single`, if
+// that calls the entries of single_callbacks.cc.
+void want_singles();
+// It does not if the OpenMP runtime itself has loaded this library.
+bool singles_come_here();
 
 }  // namespace poprt::ompt
 

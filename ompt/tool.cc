@@ -33,13 +33,18 @@ std::atomic<bool> g_other_constructs{false};
 // The program has used task groups, so the events of their waits are on.
 std::atomic<bool> g_groups{false};
 
+// The program has used `single`, so the events of work-sharing constructs are
+// on.
+std::atomic<bool> g_singles{false};
+
 // Registers the callbacks.  A runtime that lacks some still gives a useful
 // report, with a note that names what is missing.
 void set_callbacks(ompt_set_callback_t set_callback) {
   std::string missing;
   std::vector<std::vector<Registration>> all = {
-      team_callbacks(),  single_callbacks(), task_callbacks(),
-      mutex_callbacks(), lock_callbacks(),   {group_wait_callback()}};
+      team_callbacks(), {single_callback(), masked_callback()},
+      task_callbacks(), mutex_callbacks(),
+      lock_callbacks(), {group_wait_callback()}};
   if (construct_sites_wanted()) {
     for (std::vector<Registration>& rows : all) tell_sites(&rows);
     all.push_back(work_callbacks());
@@ -92,6 +97,9 @@ int initialize(ompt_function_lookup_t lookup, int, ompt_data_t*) {
   // It was on for a moment, so that what the runtime lacks is known.
   g_groups.store(false);
   set_callbacks_of({group_wait_callback()}, false);
+  // All work-sharing constructs are told apart by their places.
+  g_singles.store(construct_sites_wanted() || !singles_come_here());
+  if (!g_singles.load()) set_callbacks_of({single_callback()}, false);
   return 1;
 }
 
@@ -176,6 +184,14 @@ void locks_have_entries() {
   if (guard.held() && !g_other_constructs.load()) {
     set_callbacks_of(mutex_callbacks(), false);
   }
+}
+
+void want_singles() {
+  if (g_singles.load(std::memory_order_acquire)) return;
+  const MutexLock guard(g_switch_mutex);
+  if (!guard.held() || g_singles.load()) return;
+  set_callbacks_of({single_callback()}, true);
+  g_singles.store(true);
 }
 
 void want_group_waits() {

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "measure/call_sites.h"
+#include "ompt/callbacks.h"
 #include "openmp/locks.h"
 #include "session/lifecycle.h"
 
@@ -221,6 +222,8 @@ void FakeOpenMp::reduction(int endpoint, Data* parallel, Data& task) {
 
 void FakeOpenMp::work(int kind, int endpoint, Data* parallel, Data& task,
                       uint64_t count, const void* code) {
+  // As the entries of `single` do.
+  if (kind == ompt_work_single_executor) ompt::want_singles();
   call<ompt_callback_work_t>(ompt_callback_work, static_cast<ompt_work_t>(kind),
                              static_cast<ompt_scope_endpoint_t>(endpoint),
                              parallel, &task, count, code);

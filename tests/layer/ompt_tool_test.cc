@@ -4,6 +4,8 @@
 
 #include "layer/fake_openmp.h"
 #include "measure/call_cost.h"
+#include "measure/call_sites.h"
+#include "ompt/callbacks.h"
 
 extern "C" ompt_start_tool_result_t* ompt_start_tool(unsigned, const char*);
 
@@ -162,6 +164,14 @@ TEST(OmptTool, WaitsAreReportedFromTheFirstTaskGroupOn) {
   omp.at(0, 50).sync(ompt_sync_region_taskgroup, ompt_scope_end, &none,
                      omp.initial);
   EXPECT_EQ(70, omp.totals(100).useful_sum_ns);
+}
+
+TEST(OmptTool, LoopsAreNotReportedBeforeTheFirstSingle) {
+  FakeOpenMp omp;
+  EXPECT_EQ(construct_sites_wanted(), omp.reports(ompt_callback_work));
+  EXPECT_TRUE(omp.reports(ompt_callback_masked));
+  ompt::want_singles();
+  EXPECT_TRUE(omp.reports(ompt_callback_work));
 }
 
 TEST(OmptTool, UnknownValuesAreIgnored) {
