@@ -33,12 +33,12 @@ struct OpenMpLosses {
 };
 
 // What the sources leave is imbalance, so together they are not more than the
-// loss, which may be less if threads work in regions that are not the primary
-// thread's.
+// loss.  What threads do in the teams of others than the primary thread is no
+// part of it.
 void split_openmp_loss(const OpenMpLosses& losses, RegionTotals* totals) {
-  int64_t rest =
-      std::max<int64_t>(0, totals->openmp_weighted_ns -
-                               (totals->useful_sum_ns - totals->serial_sum_ns));
+  const int64_t useful_ns = totals->useful_sum_ns - totals->serial_sum_ns -
+                            amount(*totals, kOpenMpOtherTeams);
+  int64_t rest = std::max<int64_t>(0, totals->openmp_weighted_ns - useful_ns);
   const auto set = [&](const Quantity& quantity, int64_t ns) {
     const int64_t part = std::clamp<int64_t>(ns, 0, rest);
     rest -= part;

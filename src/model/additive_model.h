@@ -36,8 +36,7 @@ inline double process_serialisation(const Inputs& x) {
   return 1 - (process_transfer(x) - process_communication(x));
 }
 inline double thread(const Inputs& x) {
-  return 1 -
-         ratio(x.additive.outside_mpi_avg - x.terms.useful_avg, x.terms.all);
+  return 1 - ratio(x.additive.thread_lost_avg, x.terms.all);
 }
 inline double openmp_region(const Inputs& x) {
   return 1 - ratio(x.additive.openmp_lost_avg, x.terms.all);

@@ -7,6 +7,7 @@
 #include "model/members.h"
 #include "model/quantities.h"
 #include "model/ratio.h"
+#include "model/terms.h"
 
 namespace poprt {
 namespace {
@@ -27,6 +28,8 @@ int64_t cost_ns(const ConstructTotals& c) {
 struct Whole {
   int64_t core_ns;
   bool has_sources;
+  // Whether what the constructs leave is known.
+  bool has_rest;
 };
 
 void set_sources(const ConstructTotals& c, const Whole& whole,
@@ -53,6 +56,10 @@ ConstructReport report_of(const ConstructTotals& c, const Whole& whole) {
   report.totals = c;
   report.contribution = report.useful = kUndefined;
   report.load_balance = report.scheduling = kUndefined;
+  if (c.module.empty() && !c.is_task && !whole.has_rest) {
+    set_sources(c, {0, false, false}, &report);
+    return report;
+  }
   set_sources(c, whole, &report);
   if (c.is_task) return report;
   report.contribution = share(cost_ns(c), whole.core_ns);
@@ -135,7 +142,7 @@ std::vector<ConstructReport> construct_reports(
     outside.not_started_ns -= c.not_started_ns;
     outside.all_idle_ns -= c.all_idle_ns;
   }
-  const Whole whole = {core_ns, has_sources};
+  const Whole whole = {core_ns, has_sources, !works_off_the_line(region)};
   add_kind(false, constructs, outside, whole, &reports);
   add_kind(true, constructs, {}, whole, &reports);
 

@@ -84,6 +84,12 @@ inline constexpr Quantity kOpenMpScheduling = {
 inline constexpr Quantity kOpenMpNotStarted = {
     "openmp_not_started_sum_ns", "not started", &RegionTotals::omp_sum_ns, 6};
 
+// Useful time in parallel regions that another thread than the primary one has
+// begun: the additive model has no such regions.
+inline constexpr Quantity kOpenMpOtherTeams = {
+    "openmp_other_teams_sum_ns", "in other threads' parallel regions",
+    &RegionTotals::useful_sum_ns, 7};
+
 // Of what threads wait for in parallel regions, the part of each of these
 // sources that one thread loses that is in no team (openmp/interval.h).
 inline constexpr Quantity kLackingQuantities[] = {
@@ -101,6 +107,7 @@ inline constexpr const Quantity* kQuantities[] = {&kMpiIo,
                                                   &kOpenMpSerialised,
                                                   &kOpenMpScheduling,
                                                   &kOpenMpNotStarted,
+                                                  &kOpenMpOtherTeams,
                                                   &kMpiIoRead,
                                                   &kMpiIoWritten,
                                                   &kMpiIoCalls,

@@ -85,6 +85,12 @@ MultiplicativeTerms multiplicative_terms(const RegionTotals& r,
           clock(r.com_ns, clocks_complete)};
 }
 
+bool works_off_the_line(const RegionTotals& r) {
+  constexpr double kWorthIt = 0.005;
+  return value(amount(r, kOpenMpOtherTeams)) >
+         kWorthIt * value(r.elapsed_weighted_ns);
+}
+
 AdditiveTerms additive_terms(const RegionTotals& r, bool clocks_complete) {
   const int64_t useful_inside_ns = r.useful_sum_ns - r.serial_sum_ns;
   AdditiveTerms t;
@@ -96,9 +102,16 @@ AdditiveTerms additive_terms(const RegionTotals& r, bool clocks_complete) {
   t.outside_mpi_node_max = largest_of_nodes(r, t.outside_mpi_avg,
                                             &NodeShare::outside_mpi_weighted_ns,
                                             &NodeShare::threads);
+  t.ideal = clock(r.comp_ns, clocks_complete);
+  if (works_off_the_line(r)) {
+    t.thread_lost_avg = t.amdahl_avg = t.openmp_lost_avg = t.serialised_avg =
+        t.mpi_inside_avg = t.scheduling_avg = t.not_started_avg =
+            t.imbalance_avg = kUndefined;
+    return t;
+  }
+  t.thread_lost_avg = t.outside_mpi_avg - mean(r.useful_sum_ns, r.threads);
   t.amdahl_avg = mean(r.serial_weighted_ns - r.serial_sum_ns, r.threads);
   t.openmp_lost_avg = mean(r.openmp_weighted_ns - useful_inside_ns, r.threads);
-  t.ideal = clock(r.comp_ns, clocks_complete);
   t.serialised_avg = mean(r, kOpenMpSerialised);
   t.mpi_inside_avg =
       mean(r, kMpiInside) + mean(amount(r, kOpenMpMpiInside), r.threads);

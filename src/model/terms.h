@@ -44,6 +44,12 @@ struct MultiplicativeTerms {
 MultiplicativeTerms multiplicative_terms(const RegionTotals& region,
                                          bool clocks_complete);
 
+// Whether threads were at work in parallel regions that the primary thread has
+// not begun, for more than a share of the core time that could not be seen in a
+// report.  The additive model's process is the primary thread's line, so what
+// is lost in OpenMP is not known.
+bool works_off_the_line(const RegionTotals& region);
+
 // The process level of the additive model: the primary threads, with MPI inside
 // parallel regions counted as OpenMP.
 struct AdditiveTerms {
@@ -53,6 +59,7 @@ struct AdditiveTerms {
   double outside_mpi_max;
   double outside_mpi_node_max;  // the largest of the nodes' means
   double amdahl_avg;            // sum_p serial_p (t_p - 1) / T
+  double thread_lost_avg;       // outside_mpi_avg less avg(useful)
   double openmp_lost_avg;       // avg_t(openmp - useful in parallel regions)
   double ideal;                 // the run time on an ideal network: G-COMP
   // The sources of openmp_lost_avg, which they add up to. Undefined if the run

@@ -428,6 +428,16 @@ void find_sources(Thread& thread, OmpThread& omp, Task& task, int64_t length_ns,
   }
 }
 
+// At an event of a member of the team: its work since the last one of these is
+// the primary thread's team's, or another's.
+void tell_team(Thread& thread, OmpThread& omp, const Team& team) {
+  if (team.root->on_line) [[likely]]
+    return;
+  const int64_t useful_ns = thread.useful_ns();
+  thread.count(omp.other_teams, useful_ns - omp.told_useful_ns);
+  omp.told_useful_ns = useful_ns;
+}
+
 // The next interval begins.
 void begin(Thread& thread, OmpThread& omp, const Team& team, bool primary,
            Interval& interval, int64_t begin_ns) {
@@ -452,12 +462,18 @@ bool interval_is_cut(const Thread& thread, const Interval& interval) {
 void interval_first(Thread& thread, OmpThread& omp, Task& task) {
   const Team& team = *task.team;
   set_base(thread, omp, task.interval);
+  if (!task.primary || team.root == &team) {
+    omp.told_useful_ns = thread.useful_ns();
+  } else {
+    tell_team(thread, omp, team);
+  }
   begin(thread, omp, team, task.primary, task.interval, team.begin_ns);
 }
 
 void interval_come(Thread& thread, OmpThread& omp, Task& task) {
   Team& team = *task.team;
   if (team.of_helpers) return;
+  tell_team(thread, omp, team);
   if (task.in_single) [[unlikely]] {
     // As GCC's programs do.
     omp.endless_single.store(true, std::memory_order_relaxed);
@@ -528,6 +544,7 @@ void interval_join(Thread& thread, OmpThread& omp, Team& team, int64_t came_ns,
                    int64_t end_ns, bool cut) {
   const Interval& interval = team.own;
   if (team.of_helpers || interval.begin_ns == Interval::kNone) return;
+  tell_team(thread, omp, team);
   const int64_t tail_ns = thread.last_event_ns() - end_ns;
   if (!cut && join_usual(thread, omp, team, came_ns, end_ns, tail_ns)) return;
   const int64_t idle_ns = idle_in(interval, omp);

@@ -250,6 +250,10 @@ struct OmpThread : LayerState {
   int losses[kLossSources];
   int lacking[kLossSources];
   int waiting = kNoAccount;
+  // Of a thread in a team that is not the primary thread's: the useful time
+  // that is an amount of this quantity already, and of earlier work.
+  int other_teams = kNoAccount;
+  int64_t told_useful_ns = 0;
 
   explicit OmpThread(Thread& thread) {
     construct.set(-1);

@@ -24,6 +24,7 @@ void OmpThread::begin(Thread& thread) {
     lacking[i] = thread.keep_account(kLackingQuantities[i]);
   }
   waiting = thread.keep_account(kWaitingForOthers);
+  other_teams = thread.keep_account(kOpenMpOtherTeams);
   for (int i = 0; i < kLossSources; ++i) {
     losses_base_ns[i].set(thread.amount(losses[i]));
     lacking_base_ns[i].set(thread.amount(lacking[i]));

@@ -39,6 +39,9 @@ constexpr char kNoSources[] =
     "the poprt that measured the run did not tell the sources apart";
 constexpr char kNoNodes[] =
     "the poprt that measured the run did not tell the nodes' useful time";
+constexpr char kOtherTeams[] =
+    "threads were at work in parallel regions of others than the primary "
+    "thread, which the model does not have";
 constexpr char kNoMpi[] = "ran without MPI";
 constexpr char kNoOpenMp[] = "ran without OpenMP";
 constexpr char kNoCounters[] =
@@ -317,6 +320,10 @@ const char* undefined_reason(const JobReport& report,
   }
   if (metric.layer == Layer::kOpenMp && !report.totals.has_openmp) {
     return kUnseenOpenMp;
+  }
+  if (metric.model == Model::kAdditive && metric.layer == Layer::kOpenMp &&
+      works_off_the_line(region.totals)) {
+    return kOtherTeams;
   }
   if (is_imported(report)) return kImported;
   if (is_source(metric) &&

@@ -384,19 +384,8 @@ def models_agree(part):
         yield 'parallel efficiency differs between models: %s' % sorted(values)
 
 
-def works_off_the_line(sums):
-    """Whether threads work in parallel regions that are not the primary thread's: the additive
-    model's process is that thread's line, so they do more than it can lose, and the report
-    says so."""
-    return sums['useful_sum_ns'] - sums['serial_sum_ns'] > sums['openmp_weighted_ns']
-
-
-OF_THREADS = ('thread_efficiency', 'openmp_region_efficiency', 'openmp_region_load_balance')
-
-
 @of_part
 def efficiencies_are_shares(part):
-    off_the_line = works_off_the_line(part.sums)
     closing = part.closing_ns / max(1, part.clocks.get('comp_ns') or 1)
     for model, rows in part.metrics.items():
         if model == 'computation':
@@ -404,9 +393,7 @@ def efficiencies_are_shares(part):
         for key, value in rows.items():
             if value is None or key.endswith(NO_EFFICIENCIES):
                 continue
-            may = (model, key) in MAY_EXCEED_ONE or \
-                (off_the_line and model == 'additive' and key in OF_THREADS)
-            limit = math.inf if may else 1 + EXACT + closing
+            limit = math.inf if (model, key) in MAY_EXCEED_ONE else 1 + EXACT + closing
             if not -EXACT <= value <= limit:
                 yield '%s.%s = %g is not in [0, 1]' % (model, key, value)
 
@@ -416,12 +403,7 @@ def efficiencies_are_shares(part):
 
 @of_report
 def nothing_is_negative(report):
-    """But an unknown rank, and the rest of parallel regions if threads work in others;
-    metrics have their own rule."""
-    but = ['metrics']
-    if works_off_the_line(report['regions'][0]['accumulators']):
-        but += ['parallel_regions', 'region_parallel_regions']
-
+    """But an unknown rank; metrics have their own rule."""
     def walk(value, path):
         if isinstance(value, dict):
             for key, each in value.items():
@@ -430,7 +412,7 @@ def nothing_is_negative(report):
             for each in value:
                 yield from walk(each, path)
         elif isinstance(value, (int, float)) and value < 0 and path[-1] != 'rank':
-            if not any(each in path for each in but):
+            if 'metrics' not in path:
                 yield '%s is %s' % ('.'.join(path), value)
     yield from walk(report, [])
 

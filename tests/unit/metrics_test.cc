@@ -2,10 +2,12 @@
 
 #include <gtest/gtest.h>
 
+#include <cmath>
 #include <string_view>
 #include <vector>
 
 #include "model/metric_table.h"
+#include "model/quantities.h"
 #include "unit/test_jobs.h"
 
 namespace poprt {
@@ -43,6 +45,26 @@ TEST(Metrics, ReproducesTheAdditiveExampleOfThreeThreads) {
           .additive;
   expect_percent(75, m.openmp_region_efficiency, 1e-9);
   expect_percent(83, m.serial_region_efficiency, 0.5);
+  EXPECT_DOUBLE_EQ(1, m.process_efficiency);
+}
+
+TEST(Metrics, DoesNotKnowWhatThreadsLoseWhereOthersBeginTeams) {
+  ProcessTimes process;
+  process.elapsed = 16;
+  process.parallel = 4;
+  process.threads = {{4, 4, 0, 0}, {0, 9, 0, 0}};
+  RegionTotals region =
+      test::combined("Global", {process}, {13, 13, 16, 16, 16});
+  const auto other_teams = [&](int64_t ns) {
+    set_amount(kOpenMpOtherTeams.name, ns, &region.amounts);
+    return metrics_of(region, kAll).additive;
+  };
+  EXPECT_FALSE(std::isnan(other_teams(0).openmp_region_efficiency));
+  const AdditiveMetrics m = other_teams(5);
+  EXPECT_TRUE(std::isnan(m.thread_efficiency));
+  EXPECT_TRUE(std::isnan(m.openmp_region_efficiency));
+  EXPECT_TRUE(std::isnan(m.openmp_region_load_balance));
+  EXPECT_TRUE(std::isnan(m.serial_region_efficiency));
   EXPECT_DOUBLE_EQ(1, m.process_efficiency);
 }
 

@@ -151,7 +151,8 @@ TEST(Processes, AreAllInCsv) {
       "omp_ns,useful_max_ns,serial_ns,outside_mpi_ns,mpi_io_ns,"
       "mpi_inside_ns,openmp_mpi_inside_ns,openmp_serialised_ns,"
       "openmp_scheduling_ns,"
-      "openmp_not_started_ns,mpi_io_read_bytes,mpi_io_written_bytes,"
+      "openmp_not_started_ns,openmp_other_teams_ns,mpi_io_read_bytes,mpi_io_"
+      "written_bytes,"
       "mpi_io_calls,posix_io_ns,posix_io_read_bytes,posix_io_written_bytes,"
       "posix_io_calls,mpi_waiting_ns,mpi_transfer_ns,mpi_unknown_ns,cpus,ran_"
       "on,cpu_user_ns,cpu_system_ns,"
@@ -165,7 +166,7 @@ TEST(Processes, AreAllInCsv) {
             count_of(csv,
                      "\"a,b.json\",Global,node1,1,1,1,100000000000,"
                      "2000000000,98000000000,0,2000000000,"
-                     "2000000000,2000000000,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,,"
+                     "2000000000,2000000000,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,,"
                      ",,,,,,,,,,,,\n"))
       << csv;
 }
