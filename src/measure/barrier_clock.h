@@ -31,10 +31,21 @@ struct Arrival {
   // When it had nothing more to do here: when it came, or after the last task
   // that it executed while it waited.
   int64_t came_ns = 0;
+  // Of a thread that has done nothing since the last barrier but useful work,
+  // begin late, and be in the runtime (openmp/interval.h): its useful time, and
+  // how late it began.  kRare: it did more.
+  static constexpr int64_t kRare = -1;
+  int64_t useful_ns = 0;
+  int64_t not_started_ns = kRare;
 
+  // What several threads bring, together: the last two members are those of the
+  // one that came last.  If two came last they are not known.
   void raise(const Arrival& other) {
     busy_ns = std::max(busy_ns, other.busy_ns);
-    came_ns = std::max(came_ns, other.came_ns);
+    if (other.came_ns < came_ns) return;
+    not_started_ns = other.came_ns > came_ns ? other.not_started_ns : kRare;
+    useful_ns = other.useful_ns;
+    came_ns = other.came_ns;
   }
 };
 
@@ -104,7 +115,7 @@ class BarrierClock {
 
   // Calls `merge(const SyncClock&)` for each seat that was used in this round,
   // except the thread's own.  Raises `most`, if it is not null, to what these
-  // threads have brought, each member to its largest.
+  // threads have brought.
   template <class Merge>
   void for_each(uint32_t thread, uint32_t round, Arrival* most,
                 Merge merge) const {
@@ -112,6 +123,16 @@ class BarrierClock {
       if (seat.owner.load(std::memory_order_relaxed) == thread) return;
       merge(seat.clocks);
       if (most != nullptr) most->raise(seat.arrival());
+    });
+  }
+
+  // Calls `visit(const Arrival&)` for each of the other threads with seats of
+  // their own.
+  template <class Visit>
+  void for_each_arrival(uint32_t thread, uint32_t round, Visit visit) const {
+    for_each_seat(round, [&](const Seat& seat) {
+      const uint32_t owner = seat.owner.load(std::memory_order_relaxed);
+      if (owner != 0 && owner != thread) visit(seat.arrival());
     });
   }
 
@@ -123,12 +144,19 @@ class BarrierClock {
     std::atomic<uint32_t> round{0};  // to which the other members belong
     Cell busy_ns;
     Cell came_ns;
+    Cell useful_ns;
+    Cell not_started_ns;
     SyncClock clocks;
 
-    Arrival arrival() const { return {busy_ns.get(), came_ns.get()}; }
+    Arrival arrival() const {
+      return {busy_ns.get(), came_ns.get(), useful_ns.get(),
+              not_started_ns.get()};
+    }
     void set(const Arrival& arrival) {
       busy_ns.set(arrival.busy_ns);
       came_ns.set(arrival.came_ns);
+      useful_ns.set(arrival.useful_ns);
+      not_started_ns.set(arrival.not_started_ns);
     }
     void raise(const Arrival& other) {
       Arrival most = arrival();

@@ -9,20 +9,30 @@
 namespace poprt {
 
 Amounts Slot::amounts(int64_t begin_ns) const {
-  const UsualAmounts did = usual_amounts();
   Amounts amounts;
-  amounts.ns[kDoingUseful] = did.useful_ns;
-  amounts.ns[kDoingNotStarted] = did.not_started_ns;
-  if (!usual.load(std::memory_order_relaxed)) {
-    for (const Doing doing : {kDoingSingle, kDoingMpi, kDoingSerialised}) {
-      amounts.ns[doing] = ns[doing].get();
-    }
+  int64_t rest_ns = worked_until_ns.get() - begin_ns;
+#pragma GCC unroll 5
+  for (int i = 0; i < kDoingRuntime; ++i) {
+    amounts.ns[i] = ns[i].get();
+    rest_ns -= amounts.ns[i];
   }
   // Less than none only where members do not agree on the begin, because one
   // of them has left a barrier that was cancelled.
-  amounts.ns[kDoingRuntime] =
-      std::max<int64_t>(0, did.runtime_ns(begin_ns) - amounts.rare_ns());
+  amounts.ns[kDoingRuntime] = std::max<int64_t>(0, rest_ns);
   return amounts;
+}
+
+void Slot::store(const Amounts& did) {
+#pragma GCC unroll 5
+  for (int i = 0; i < kDoingRuntime; ++i) ns[i].set(did.ns[i]);
+}
+
+void Slot::store(const UsualAmounts& did) {
+  ns[kDoingUseful].set(did.useful_ns);
+  ns[kDoingSingle].set(0);
+  ns[kDoingMpi].set(0);
+  ns[kDoingSerialised].set(0);
+  ns[kDoingNotStarted].set(did.not_started_ns);
 }
 
 Arrivals::~Arrivals() {
@@ -49,17 +59,17 @@ void Arrivals::begin(uint32_t members) {
   }
 }
 
-template <class Store>
+template <class Did>
 void Arrivals::come(int parity, uint32_t instance, int64_t team_begin_ns,
                     uint32_t index, const Thread& thread,
-                    int64_t worked_until_ns, Store store) {
+                    int64_t worked_until_ns, const Did& did) {
   if (index >= capacity_) [[unlikely]]
     return;
   Slot& slot = slots_[2 * index + static_cast<uint32_t>(parity)];
   const bool again = slot.instance.load(std::memory_order_relaxed) == instance;
   const int64_t before_ns = again ? slot.worked_until_ns.get() : team_begin_ns;
   slot.worked_until_ns.set(worked_until_ns);
-  store(slot);
+  slot.store(did);
   slot.thread.store(&thread, std::memory_order_relaxed);
   slot.instance.store(instance, std::memory_order_release);
   if (size() <= kSmall || groups_ == nullptr) return;
@@ -67,23 +77,6 @@ void Arrivals::come(int parity, uint32_t instance, int64_t team_begin_ns,
   raise_shared(group.last,
                (worked_until_ns - team_begin_ns) << kMemberBits | index);
   group.sum.fetch_add(worked_until_ns - before_ns, std::memory_order_relaxed);
-}
-
-const Slot* Arrivals::usual_last(int parity, uint32_t instance) const {
-  if (size() > kSmall) return nullptr;
-  const Slot* last = nullptr;
-  UsualAmounts most;
-  for_each(parity, instance, [&](uint32_t, const Slot& slot) {
-    const UsualAmounts did = slot.usual_amounts();
-    // If they cannot be told apart by these, all is looked at.
-    if (last != nullptr && !came_later(did, most) &&
-        (came_later(most, did) || slot.usual)) {
-      return;
-    }
-    last = &slot;
-    most = did;
-  });
-  return last;
 }
 
 const Slot* Arrivals::last(int parity, uint32_t instance, int64_t team_begin_ns,
@@ -134,10 +127,13 @@ Amounts sums_of(const Thread& thread, const OmpThread& omp) {
   return sums;
 }
 
-// Where the thread is in no `single`: their rare_ns(); and where nothing rare
-// has happened, what it has done.
-int64_t rare_ns(const Thread& thread, const OmpThread& omp) {
-  return omp.did.rare_ns() + thread.mpi_ns();
+// Whether the thread has done nothing rare in the interval; and what it has
+// done then.
+bool is_usual(const Thread& thread, const OmpThread& omp,
+              const Interval& interval) {
+  return !omp.in_single &&
+         omp.did.rare_ns() + thread.mpi_ns() == interval.rare_base_ns &&
+         omp.idle_ns == interval.idle_base_ns;
 }
 UsualAmounts usual_since(const Thread& thread, const OmpThread& omp,
                          const Interval& interval, int64_t until_ns) {
@@ -306,13 +302,12 @@ void set_base(const Thread& thread, const OmpThread& omp, Interval& interval) {
   interval.rare_base_ns = interval.base.rare_ns();
 }
 
-// Whether nothing rare has happened in the interval, as far as the thread
+// Whether the quick ways below are those of the interval, as far as its thread
 // knows.
-bool is_usual(const Thread& thread, const OmpThread& omp, const Team& team,
+bool is_quick(const Thread& thread, const OmpThread& omp, const Team& team,
               const Interval& interval) {
   return team.root == &team && counts(team) &&
-         thread.region_epoch() == interval.epoch &&
-         omp.idle_ns == interval.idle_base_ns;
+         thread.region_epoch() == interval.epoch;
 }
 // Likewise, of inner teams; for the primary thread.
 bool has_no_inner_team(const Team& team) {
@@ -334,36 +329,25 @@ void lack_usual(Thread& thread, const OmpThread& omp, const Team& team,
 
 // The quick way of interval_leave(): all that it does where nothing rare has
 // happened.  False: it has done nothing.
-bool leave_usual(Thread& thread, OmpThread& omp, Task& task, int64_t end_ns) {
+bool leave_usual(Thread& thread, OmpThread& omp, Task& task, const Arrival& all,
+                 int64_t end_ns) {
   const Team& team = *task.team;
-  Interval& interval = task.interval;
-  if (!is_usual(thread, omp, team, interval)) return false;
-  if (task.primary && !has_no_inner_team(team)) return false;
-  const int parity = task.barriers & 1;
-  const Slot* const mine =
-      team.arrivals.find(parity, team.instance, interval.member);
-  if (mine == nullptr || !mine->usual.load(std::memory_order_relaxed)) {
+  Interval& interval = interval_of(task);
+  if (interval.did.not_started_ns == Arrival::kRare ||
+      all.not_started_ns == Arrival::kRare || all.came_ns != end_ns ||
+      !is_quick(thread, omp, team, interval) ||
+      (task.primary && !has_no_inner_team(team))) {
     return false;
   }
-  const UsualAmounts own = mine->usual_amounts();
-  UsualParts parts;
-  // Who came last waits for nobody, whoever came at the same time.
-  if (task.primary || own.until_ns < end_ns) {
-    const Slot* const slot = team.arrivals.usual_last(parity, team.instance);
-    if (slot == nullptr || !slot->usual.load(std::memory_order_relaxed)) {
-      return false;
-    }
-    const UsualAmounts last = slot->usual_amounts();
-    if (last.until_ns < end_ns) return false;
-    parts = parts_of(own, last, interval.begin_ns);
-    if (task.primary) {
-      lack_usual(thread, omp, team, last, interval.begin_ns, 0, &parts);
-    }
+  const UsualAmounts last = {end_ns, all.useful_ns, all.not_started_ns};
+  UsualParts parts = parts_of(interval.did, last, interval.begin_ns);
+  if (task.primary) {
+    lack_usual(thread, omp, team, last, interval.begin_ns, 0, &parts);
   }
   book(thread, omp, parts);
-  interval.base.ns[kDoingUseful] += own.useful_ns;
-  interval.base.ns[kDoingNotStarted] += own.not_started_ns;
-  interval.base.ns[kDoingRuntime] += own.runtime_ns(interval.begin_ns);
+  interval.base.ns[kDoingUseful] += interval.did.useful_ns;
+  interval.base.ns[kDoingNotStarted] += interval.did.not_started_ns;
+  interval.base.ns[kDoingRuntime] += interval.did.runtime_ns(interval.begin_ns);
   interval.begin_ns = end_ns;
   return true;
 }
@@ -372,31 +356,33 @@ bool leave_usual(Thread& thread, OmpThread& omp, Task& task, int64_t end_ns) {
 bool join_usual(Thread& thread, OmpThread& omp, const Team& team,
                 int64_t came_ns, int64_t end_ns, int64_t tail_ns) {
   const Interval& interval = team.own;
-  const uint32_t members = team.arrivals.size();
-  if (!is_usual(thread, omp, team, interval) || !has_no_inner_team(team) ||
-      team.join < 0 || omp.in_single ||
-      rare_ns(thread, omp) != interval.rare_base_ns) {
+  if (team.join < 0 || !is_usual(thread, omp, interval) ||
+      !is_quick(thread, omp, team, interval) || !has_no_inner_team(team)) {
     return false;
   }
   const UsualAmounts own = usual_since(thread, omp, interval, came_ns);
-  const Slot* const slot = team.arrivals.usual_last(team.join, team.instance);
-  if (slot == nullptr) return false;
-  UsualAmounts last = slot->usual_amounts();
-  if (came_later(own, last)) last = own;
-  if (last.until_ns < end_ns) return false;
+  const auto for_each_other = [&](auto visit) {
+    team.barrier[team.join].for_each_arrival(
+        thread.number(), team.instance, [&](const Arrival& other) {
+          visit(UsualAmounts{other.came_ns, other.useful_ns,
+                             other.not_started_ns});
+        });
+  };
+  UsualAmounts last = own;
+  const int64_t members = team.arrivals.size();
+  int64_t usual = 1;
+  for_each_other([&](const UsualAmounts& did) {
+    if (did.not_started_ns == Arrival::kRare) return;
+    ++usual;
+    if (came_later(did, last)) last = did;
+  });
+  if (usual != members || last.until_ns != end_ns) return false;
   UsualParts parts = parts_of(own, last, interval.begin_ns);
-  uint32_t usual = 1;
-  team.arrivals.for_each(
-      team.join, team.instance, [&](uint32_t member, const Slot& other) {
-        // What the primary thread has there is of an earlier barrier.
-        if (member == interval.member || !other.usual) return;
-        ++usual;
-        const UsualParts more =
-            parts_of(other.usual_amounts(), last, interval.begin_ns);
-        parts.scheduling_ns += more.scheduling_ns;
-        parts.not_started_ns += more.not_started_ns;
-      });
-  if (usual != members) return false;
+  for_each_other([&](const UsualAmounts& did) {
+    const UsualParts more = parts_of(did, last, interval.begin_ns);
+    parts.scheduling_ns += more.scheduling_ns;
+    parts.not_started_ns += more.not_started_ns;
+  });
   book_runtime(
       thread, omp, team,
       tail_ns + own.runtime_ns(interval.begin_ns) -
@@ -412,7 +398,7 @@ void find_sources(Thread& thread, OmpThread& omp, Task& task, int64_t length_ns,
                   const Amounts& own, Wait* wait) {
   if (length_ns <= 0) return;
   Team& team = *task.team;
-  const Interval& interval = task.interval;
+  const Interval& interval = interval_of(task);
   int64_t busy_sum_ns = 0;
   const Slot* const last =
       team.arrivals.last(task.barriers & 1, team.instance, team.begin_ns,
@@ -461,16 +447,18 @@ bool interval_is_cut(const Thread& thread, const Interval& interval) {
 
 void interval_first(Thread& thread, OmpThread& omp, Task& task) {
   const Team& team = *task.team;
-  set_base(thread, omp, task.interval);
+  Interval& interval = interval_of(task);
+  set_base(thread, omp, interval);
   if (!task.primary || team.root == &team) {
     omp.told_useful_ns = thread.useful_ns();
   } else {
     tell_team(thread, omp, team);
   }
-  begin(thread, omp, team, task.primary, task.interval, team.begin_ns);
+  begin(thread, omp, team, task.primary, interval, team.begin_ns);
 }
 
-void interval_come(Thread& thread, OmpThread& omp, Task& task) {
+void interval_come(Thread& thread, OmpThread& omp, Task& task,
+                   Arrival* arrival) {
   Team& team = *task.team;
   if (team.of_helpers) return;
   tell_team(thread, omp, team);
@@ -480,39 +468,34 @@ void interval_come(Thread& thread, OmpThread& omp, Task& task) {
     task.in_single = false;
     single_over(thread, omp);
   }
-  const Interval& interval = task.interval;
+  Interval& interval = interval_of(task);
   const int64_t until_ns = thread.last_event_ns() - idle_in(interval, omp);
-  const auto come = [&](int64_t busy_ns, auto store) {
+  const auto come = [&](int64_t busy_ns, const auto& did) {
     book_runtime(thread, omp, team, until_ns - interval.begin_ns - busy_ns);
     team.arrivals.come(task.barriers & 1, team.instance, team.begin_ns,
-                       interval.member, thread, until_ns, store);
+                       interval.member, thread, until_ns, did);
   };
-  if (!omp.in_single && rare_ns(thread, omp) == interval.rare_base_ns)
-      [[likely]] {
+  if (is_usual(thread, omp, interval)) [[likely]] {
     const UsualAmounts did = usual_since(thread, omp, interval, until_ns);
-    const int64_t runtime_ns =
-        omp.did.ns[kDoingRuntime] - interval.base.ns[kDoingRuntime];
-    return come(did.useful_ns + did.not_started_ns + runtime_ns,
-                [&](Slot& slot) {
-                  slot.ns[kDoingUseful].set(did.useful_ns);
-                  slot.ns[kDoingNotStarted].set(did.not_started_ns);
-                  slot.usual.store(true, std::memory_order_relaxed);
-                });
+    come(did.useful_ns + did.not_started_ns + omp.did.ns[kDoingRuntime] -
+             interval.base.ns[kDoingRuntime],
+         did);
+    interval.did = did;
+  } else {
+    const Amounts did = since(interval, sums_of(thread, omp));
+    come(did.busy_ns(), did);
+    interval.did.not_started_ns = Arrival::kRare;
   }
-  const Amounts did = since(interval, sums_of(thread, omp));
-  come(did.busy_ns(), [&](Slot& slot) {
-#pragma GCC unroll 5
-    for (int i = 0; i < kDoingRuntime; ++i) slot.ns[i].set(did.ns[i]);
-    slot.usual.store(false, std::memory_order_relaxed);
-  });
+  arrival->useful_ns = interval.did.useful_ns;
+  arrival->not_started_ns = interval.did.not_started_ns;
 }
 
-void interval_leave(Thread& thread, OmpThread& omp, Task& task, int64_t end_ns,
-                    bool cut) {
+void interval_leave(Thread& thread, OmpThread& omp, Task& task,
+                    const Arrival& all, int64_t end_ns, bool cut) {
   Team& team = *task.team;
   if (team.of_helpers) return;
-  if (!cut && leave_usual(thread, omp, task, end_ns)) return;
-  Interval& interval = task.interval;
+  if (!cut && leave_usual(thread, omp, task, all, end_ns)) return;
+  Interval& interval = interval_of(task);
   const int parity = task.barriers & 1;
   const int64_t length_ns = end_ns - interval.begin_ns;
   // It has done nothing since it came.

@@ -6,7 +6,8 @@
 // that it has come; when it leaves the barrier it reads the slots of the
 // others, which the runtime orders, finds the one that came last, and books why
 // it has waited for it.  Nobody leaves the join, so there the primary thread
-// does this for all.
+// does this for all.  Where threads did nothing rare, what they bring to the
+// barrier besides their clocks says enough, and no slot is read (Arrival).
 //
 // What a thread does in an interval is known when it comes, and is booked as it
 // falls.  Only what it waits for is booked later, in the regions in which it
@@ -37,8 +38,11 @@ struct Interval {
   Amounts base;
   int64_t rare_base_ns = 0;  // base.rare_ns()
   int64_t idle_base_ns = 0;  // see OmpThread::idle_ns
-  uint32_t epoch = 0;        // of the thread's regions
-  uint32_t member = 0;       // of the team, from 0
+  // What the thread has brought to the barrier.  Nothing is known of it if
+  // not_started_ns is Arrival::kRare.
+  UsualAmounts did;
+  uint32_t epoch = 0;   // of the thread's regions
+  uint32_t member = 0;  // of the team, from 0
 };
 
 // What a member of a team has done when it comes to a barrier.  Written by this
@@ -48,18 +52,13 @@ struct alignas(64) Slot {
   // interval's begin and what it did.  Of two barriers it is larger in the
   // later one.
   Cell worked_until_ns;
-  // All but kDoingRuntime, which is the rest.  `usual`: what is rare is 0, and
-  // was not written.
-  Cell ns[kDoingRuntime];
+  Cell ns[kDoingRuntime];  // all but kDoingRuntime, which is the rest
   std::atomic<uint32_t> instance{0};  // of the team, to which the rest belongs
-  std::atomic<bool> usual{false};
   std::atomic<const Thread*> thread{nullptr};
 
   Amounts amounts(int64_t begin_ns) const;
-  UsualAmounts usual_amounts() const {
-    return {worked_until_ns.get(), ns[kDoingUseful].get(),
-            ns[kDoingNotStarted].get()};
-  }
+  void store(const Amounts& did);
+  void store(const UsualAmounts& did);
 };
 
 // The slots of a team, two of each member, which are used in turn.
@@ -88,11 +87,11 @@ class Arrivals {
   // All this is about an instance of the team, which began at `team_begin_ns`.
   //
   // Member `index` has come to a barrier of this parity.
-  // `store` writes what it did.
-  template <class Store>
+  // `did`: Amounts or UsualAmounts.
+  template <class Did>
   void come(int parity, uint32_t instance, int64_t team_begin_ns,
             uint32_t index, const Thread& thread, int64_t worked_until_ns,
-            Store store);
+            const Did& did);
   // Calls `visit(index, slot)` for each member that has come.
   template <class Visit>
   void for_each(int parity, uint32_t instance, Visit visit) const {
@@ -109,22 +108,6 @@ class Arrivals {
     return slot.instance.load(std::memory_order_acquire) == instance ? &slot
                                                                      : nullptr;
   }
-  // The member is going to come to a barrier of this parity next; and to look
-  // at what the others have left there.
-  void expect(int parity, uint32_t index) {
-    if (index >= capacity_) return;
-    will_write(&slots_[2 * index + static_cast<uint32_t>(parity)],
-               sizeof(Slot));
-  }
-  void expect_others(int parity) const {
-    const uint32_t count = std::min({size(), capacity_, kSmall});
-    for (uint32_t i = 0; i < count; ++i) {
-      will_read(&slots_[2 * i + static_cast<uint32_t>(parity)], sizeof(Slot));
-    }
-  }
-  // Of a small team, the slot of the member that came last, as it seems from
-  // what is usual; null if that is not known.
-  const Slot* usual_last(int parity, uint32_t instance) const;
   // The slot of the member that came last, and the sum over members of what
   // each has done since `begin_ns`.  Null: nobody has come.
   const Slot* last(int parity, uint32_t instance, int64_t team_begin_ns,
@@ -156,12 +139,15 @@ bool interval_is_cut(const Thread& thread, const Interval& interval);
 
 // The thread has begun `task`, an implicit task, at its last event.
 void interval_first(Thread& thread, OmpThread& omp, Task& task);
-// It has come to a barrier at its last event.
-void interval_come(Thread& thread, OmpThread& omp, Task& task);
-// It has left the barrier at its last event; the last member came at `end_ns`.
-// `cut`: its wait until then is an amount of the account OmpThread::waiting.
-void interval_leave(Thread& thread, OmpThread& omp, Task& task, int64_t end_ns,
-                    bool cut);
+// It has come to a barrier at its last event.  Sets the last two members of
+// what it brings.
+void interval_come(Thread& thread, OmpThread& omp, Task& task,
+                   Arrival* arrival);
+// It has left the barrier at its last event; the last member came at `end_ns`,
+// and this is what all have brought.  `cut`: its wait until then is an amount
+// of the account OmpThread::waiting.
+void interval_leave(Thread& thread, OmpThread& omp, Task& task,
+                    const Arrival& all, int64_t end_ns, bool cut);
 // The region has ended, at the last event of its primary thread, which came to
 // the join at `came_ns`.
 void interval_join(Thread& thread, OmpThread& omp, Team& team, int64_t came_ns,

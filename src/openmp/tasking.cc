@@ -175,7 +175,7 @@ Task* implicit_task_begin(Thread& thread, Team* team, Membership membership,
   Task* const task = new_implicit_task(thread);
   task->team = team;
   task->primary = primary;
-  task->interval.member = membership.member;
+  interval_of(*task).member = membership.member;
   team->arrivals.has(std::max(membership.size, membership.member + 1), primary);
   interval_first(thread, omp, *task);
   omp.did.ns[kDoingNotStarted] += late_ns;
@@ -183,7 +183,6 @@ Task* implicit_task_begin(Thread& thread, Team* team, Membership membership,
   task->loops = std::exchange(omp_of(thread).loops, first_loop_of(*team));
   if (!primary) {
     barrier_of(task).expect(thread.number());
-    team->arrivals.expect(task->barriers & 1, membership.member);
   }
   return task;
 }
@@ -199,10 +198,8 @@ void implicit_task_end(Thread& thread, Task* task, int64_t now_ns) {
 void implicit_task_over(Thread& thread, Task* task) {
   if (task->primary) {
     task->team->join = task->in_barrier ? task->barriers & 1 : -1;
-    task->team->own = task->interval;
     if (task->in_barrier) {
       barrier_of(task).expect_others(thread.number());
-      task->team->arrivals.expect_others(task->barriers & 1);
     }
     omp_of(thread).doacross_pending = task->doacross_pending;
     omp_of(thread).loops = task->loops;
@@ -274,15 +271,18 @@ void barrier_end(Thread& thread, Task* task, int64_t now_ns) {
   if (task->team == nullptr) return thread.switch_to(State::kUseful, now_ns);
   const Team& team = *task->team;
   const int64_t came_ns = thread.last_event_ns();
-  const bool cut = interval_is_cut(thread, task->interval);
+  const Interval& interval = interval_of(*task);
+  const bool cut = interval_is_cut(thread, interval);
   if (cut) [[unlikely]] {
     idle_until_last(thread, barrier_of(task), team, now_ns);
   }
   has_waited_in(thread, barrier_of(task), team);
   thread.switch_to(State::kUseful, now_ns);
   Arrival most = arrival_of(thread, came_ns);
+  most.useful_ns = interval.did.useful_ns;
+  most.not_started_ns = interval.did.not_started_ns;
   thread.merge(barrier_of(task), team.instance, &most);
-  interval_leave(thread, omp_of(thread), *task,
+  interval_leave(thread, omp_of(thread), *task, most,
                  std::clamp(most.came_ns, came_ns, thread.last_event_ns()),
                  cut);
   task->in_barrier = task->waits = false;

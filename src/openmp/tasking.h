@@ -66,7 +66,8 @@ struct Team {
   std::atomic<int64_t> inner_ns{0};
   int64_t inner_base_ns = 0;
   Task* encountering = nullptr;
-  // The primary thread's, when it has come to the join.
+  // The primary thread's, which lasts until its task is over and the region
+  // ends.
   Interval own;
   // Read by all members: apart from what the primary thread writes.
   alignas(64) Arrivals arrivals;
@@ -162,8 +163,13 @@ struct alignas(64) Task {
   alignas(64) std::atomic<int64_t> references{kUnfinished};
   SyncClock children;  // clocks that a taskwait merges
   LastOne last;        // of the children; only where constructs are told apart
-  Interval interval;   // of an implicit task that has a team
+  // Of an implicit task that has a team and is not its primary thread's.
+  Interval interval;
 };
+
+inline Interval& interval_of(Task& task) {
+  return task.primary ? task.team->own : task.interval;
+}
 
 // What each thread needs for OpenMP.
 struct OmpThread : LayerState {

@@ -79,9 +79,9 @@ inline void single_again(const Thread& thread, OmpThread& omp,
 
 // The thread reaches the barrier of its own task `task`.
 inline void reach_barrier(Thread& thread, Task* task) {
-  thread.raise_to(barrier_of(task), task->team->instance,
-                  arrival_of(thread, thread.last_event_ns()));
-  interval_come(thread, omp_of(thread), *task);
+  Arrival arrival = arrival_of(thread, thread.last_event_ns());
+  interval_come(thread, omp_of(thread), *task, &arrival);
+  thread.raise_to(barrier_of(task), task->team->instance, arrival);
 }
 
 }  // namespace poprt
