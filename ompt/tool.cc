@@ -38,8 +38,9 @@ std::atomic<bool> g_groups{false};
 std::atomic<bool> g_singles{false};
 
 // Registers the callbacks.  A runtime that lacks some still gives a useful
-// report, with a note that names what is missing.
-void set_callbacks(ompt_set_callback_t set_callback) {
+// report, with a note that names what is missing.  Not inlined: its frame must
+// not lie below the start of measurement.
+[[gnu::noinline]] void set_callbacks(ompt_set_callback_t set_callback) {
   std::string missing;
   std::vector<std::vector<Registration>> all = {
       team_callbacks(), {single_callback(), masked_callback()},

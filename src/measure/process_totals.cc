@@ -33,11 +33,12 @@ struct OpenMpLosses {
 };
 
 // What the sources leave is imbalance, so together they are not more than the
-// loss.  What threads do in the teams of others than the primary thread is no
-// part of it.
+// loss.  How much that is where threads work in the teams of others than the
+// primary thread is not known.
 void split_openmp_loss(const OpenMpLosses& losses, RegionTotals* totals) {
-  const int64_t useful_ns = totals->useful_sum_ns - totals->serial_sum_ns -
-                            amount(*totals, kOpenMpOtherTeams);
+  const int64_t useful_ns = amount(*totals, kOpenMpOtherTeams) > 0
+                                ? 0
+                                : totals->useful_sum_ns - totals->serial_sum_ns;
   int64_t rest = std::max<int64_t>(0, totals->openmp_weighted_ns - useful_ns);
   const auto set = [&](const Quantity& quantity, int64_t ns) {
     const int64_t part = std::clamp<int64_t>(ns, 0, rest);

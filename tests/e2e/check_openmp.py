@@ -38,7 +38,6 @@ class OpenMpTest(harness.FolderTest):
 
 class Ranges(OpenMpTest):
     def assert_in_range(self, report):
-        notes = ' '.join(report['quality']['notes'])
         for region in report['regions']:
             for key, value in region['accumulators'].items():
                 if isinstance(value, int):
@@ -47,12 +46,11 @@ class Ranges(OpenMpTest):
                 for key, value in metrics.items():
                     if value is None or f'{model}.{key}'.startswith(MAY_EXCEED):
                         continue
-                    if not -TOLERANCE <= value <= 1 + TOLERANCE:
-                        self.assertIn(f'{model} {key} = ', notes)
+                    self.assertTrue(-TOLERANCE <= value <= 1 + TOLERANCE, (model, key, value))
         rows = report['parallel_regions']
-        if rows:
-            lost = 1 - report['regions'][0]['metrics']['additive']['openmp_region_efficiency']
-            self.assertAlmostEqual(lost, sum(row['contribution'] for row in rows), places=6)
+        efficiency = report['regions'][0]['metrics']['additive']['openmp_region_efficiency']
+        if rows and efficiency is not None:
+            self.assertAlmostEqual(1 - efficiency, sum(row['contribution'] for row in rows), places=6)
         for row in rows:
             if row['module'] is not None:
                 self.assertGreaterEqual(row['contribution'], -TOLERANCE, row)
@@ -78,6 +76,9 @@ class Ranges(OpenMpTest):
                 again = subprocess.run([CONFIGURATION.command, 'report', self.file, '--model', 'all'],
                                        stdout=subprocess.PIPE, stderr=subprocess.PIPE, check=False)
                 self.assertEqual((0, b''), (again.returncode, again.stderr))
+                # Where threads work in others' parallel regions, nobody knows what they lose.
+                efficiency = report['regions'][0]['metrics']['additive']['openmp_region_efficiency']
+                self.assertEqual(case in ('other_threads', 'short_threads'), efficiency is None)
                 if case == 'short_threads':  # a thread that ends frees its core
                     self.assertEqual(5, report['run']['threads'], result.describe())
                 if case == 'paused':
