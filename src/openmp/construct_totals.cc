@@ -80,6 +80,19 @@ void add(const Thread& thread, int number, int64_t members, int64_t now_ns,
   }
 }
 
+// The sources of what it loses are not more than that, though cores that
+// threads of other teams had may have come to the team.
+void limit_losses(ConstructTotals* totals) {
+  int64_t rest = std::max<int64_t>(
+      0, totals->weighted_ns - totals->useful_ns - totals->mpi_ns);
+  for (int64_t ConstructTotals::*const part :
+       {&ConstructTotals::mpi_inside_ns, &ConstructTotals::serialised_ns,
+        &ConstructTotals::not_started_ns, &ConstructTotals::all_idle_ns}) {
+    totals->*part = std::clamp<int64_t>(totals->*part, 0, rest);
+    rest -= totals->*part;
+  }
+}
+
 // Leaves the most costly ones of each region.  Of the whole job, the others are
 // added to `rest`; what a region lacks follows from its own totals.
 void keep_most_costly(std::vector<ConstructTotals>* all,
@@ -123,6 +136,7 @@ std::vector<ConstructTotals> construct_totals(
       add(*thread, static_cast<int>(i), members, now_ns, &totals);
     }
     if (is_empty(totals)) continue;
+    if (!totals.is_task) limit_losses(&totals);
     if (constructs[i].code == nullptr) {
       combine_members(kConstructMembers, &rest[0], totals);
       continue;
