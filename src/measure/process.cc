@@ -305,6 +305,14 @@ int Process::find_key(uint64_t key) {
   return slot;
 }
 
+void Process::lost_clock(int slot) {
+  int known = complete_regions_.load(std::memory_order_relaxed);
+  while (slot < known &&
+         !complete_regions_.compare_exchange_weak(known, slot)) {
+  }
+  full_table_.store(true, std::memory_order_relaxed);
+}
+
 // REQUIRES: mutex_ is held, and the region is not in this state already.  No
 // thread knows of it before the epoch changes.
 [[gnu::always_inline]] inline void Process::set_open_at(Region& r, bool open,

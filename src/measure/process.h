@@ -206,6 +206,9 @@ class Process {
   // Adds a thread.  The first kProgram thread is the primary thread, and only
   // it is a member from the start.
   Thread& add_thread(ThreadKind kind, int64_t now_ns);
+  // Totals are without OpenMP's threads from now on, but for the primary thread
+  // and those that have called MPI.
+  void forget_openmp() { forgets_openmp_.store(true); }
   // A Thread of a member stands for a core: when the member ends it gives the
   // core back, and the next one that begins takes it.  So a process has as many
   // members as lived at once.  Null: all have threads.
@@ -283,6 +286,8 @@ class Process {
     return has_comp() ||
            Region::is_later(com_ns, outside.com_ns, r.com_, r.opened_com_ns_);
   }
+  // A message had no room for a further clock of the region with this slot.
+  void lost_clock(int slot);
   // How many times threads have raised COM of closed regions.
   uint32_t com_changes() const {
     return com_changes_.load(std::memory_order_relaxed);
@@ -496,6 +501,8 @@ class Process {
   std::atomic<uint32_t> thread_count_{0};
   std::atomic<Thread*> primary_{nullptr};
   std::atomic<bool> full_table_{false};
+  // The clocks of regions with lower slots have been in all messages.
+  std::atomic<int> complete_regions_{kMaxRegions};
   std::atomic<uint32_t> com_changes_{0};
   const PathChoice path_choice_;
   const bool keeps_coow_;
@@ -509,6 +516,7 @@ class Process {
   std::atomic<bool> has_mpi_{false};
   std::atomic<bool> works_alone_{false};
   std::atomic<bool> has_openmp_{false};
+  std::atomic<bool> forgets_openmp_{false};
   std::unique_ptr<Windows> windows_;
 };
 

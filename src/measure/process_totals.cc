@@ -82,8 +82,10 @@ RegionView Process::view_of(int slot, int64_t now_ns,
   RegionView view;
   view.name = r.name_;
   view.key = r.key();
-  view.in_full_tables =
-      full_table_.load() && slot < travelling_regions() ? 1 : 0;
+  view.in_full_tables = full_table_.load() && slot < travelling_regions() &&
+                                slot < complete_regions_.load()
+                            ? 1
+                            : 0;
   view.elapsed_ns = r.elapsed().at(now_ns);
   if (com_start() == nullptr) {
     const OutsideMpi outside = outside_mpi_at(now_ns);
@@ -297,8 +299,12 @@ LongestPath Process::path_totals(
 
 std::vector<const Thread*> Process::members() const {
   std::vector<const Thread*> members;
+  const bool forgets = forgets_openmp_.load();
   for (const Thread* thread : threads()) {
-    if (thread->member()) members.push_back(thread);
+    const bool is_forgotten = forgets && thread != primary() &&
+                              thread->mpi_ns() == 0 &&
+                              thread->layer(EventLayer::kOpenMp) != nullptr;
+    if (thread->member() && !is_forgotten) members.push_back(thread);
   }
   return members;
 }
@@ -352,6 +358,12 @@ JobTotals Process::totals(int64_t now_ns, const std::string& host,
         "calls that came from a signal's handler while poprt was at work in "
         "the same thread, and of which something was left out: " +
         std::to_string(calls_that_gave_way()));
+  }
+  if (const int complete = complete_regions_.load(); complete < kMaxRegions) {
+    quality.notes.push_back(
+        "MPI is called inside parallel regions, so messages have room for the "
+        "clocks of " +
+        std::to_string(complete) + " regions only, not of 64");
   }
   if (work_given_up() > 0) {
     quality.notes.push_back(

@@ -35,7 +35,11 @@ int Thread::append(ClockEntry* entries, int stored, int capacity,
     if (region.key() == 0 || !entry) continue;
     if (stored >= capacity) {
       // A longer message would have room, unless this is the longest.
-      if (capacity < ClockMessage::kCapacity) *incomplete = 1;
+      if (capacity < ClockMessage::kCapacity) {
+        *incomplete = 1;
+      } else {
+        process_.lost_clock(slot);
+      }
       break;
     }
     entries[stored++] = *entry;

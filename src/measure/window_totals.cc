@@ -174,6 +174,9 @@ void Process::add_windows(int64_t now_ns, uint64_t host,
       std::copy_n(own.clock, kClocks, member.region.clocks.ns);
       std::copy_n(own.amount, kMaxAccounts, member.amount);
     }
+    lost |= std::ranges::any_of(end->live, [&](const LiveWindow& live) {
+      return live.slot >= complete_regions_.load();
+    });
     // Such a number is too large for all clocks to be complete.
     view.in_full_tables = (full_table_.load() ? 1 : 0) + (lost ? 1 : 0);
     job->windows.push_back(region_totals(view, host, closure_error_ns));

@@ -164,8 +164,11 @@ std::vector<Finding> main_finding(const JobReport& report) {
                        "thread.");
   }
   if (unseen_openmp) {
-    say("What the threads of GCC's OpenMP did is not known: this report cannot "
-        "judge them.");
+    say(openmp_has_ended(report)
+            ? "What the threads of OpenMP did after the program had ended its "
+              "runtime is not known: this report cannot judge them."
+            : "What the threads of GCC's OpenMP did is not known: this report "
+              "cannot judge them.");
   }
   return findings;
 }

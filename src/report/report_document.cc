@@ -22,6 +22,7 @@
 #include "report/over_time.h"
 #include "report/rankings.h"
 #include "report/table.h"
+#include "report/unknown_threads.h"
 
 namespace poprt {
 namespace {
@@ -84,7 +85,9 @@ std::string software(const JobReport& report) {
     text += "OpenMP: " + first_words(context.openmp_runtime);
   } else if (report.totals.has_unseen_openmp) {
     text += text.empty() ? "" : " | ";
-    text += "OpenMP: GCC's, not measured";
+    text += openmp_has_ended(report)
+                ? "OpenMP: ended, not measured from then on"
+                : "OpenMP: GCC's, not measured";
   }
   return text;
 }

@@ -18,6 +18,7 @@
 #include "report/mpi_time.h"
 #include "report/repeated_rows.h"
 #include "report/shown.h"
+#include "report/unknown_threads.h"
 
 namespace poprt {
 namespace {
@@ -35,6 +36,9 @@ constexpr char kImported[] =
 constexpr char kUnseenOpenMp[] =
     "not measured: GCC's OpenMP runtime tells tools nothing (under poprt run "
     "LLVM's takes its place)";
+constexpr char kOpenMpEnded[] =
+    "not known: the program has ended the OpenMP runtime "
+    "(omp_pause_resource_all), which told nothing from then on";
 constexpr char kNoSources[] =
     "the poprt that measured the run did not tell the sources apart";
 constexpr char kNoNodes[] =
@@ -319,7 +323,7 @@ const char* undefined_reason(const JobReport& report,
     return metric.layer == Layer::kMpi ? kNoMpi : kNoOpenMp;
   }
   if (metric.layer == Layer::kOpenMp && !report.totals.has_openmp) {
-    return kUnseenOpenMp;
+    return openmp_has_ended(report) ? kOpenMpEnded : kUnseenOpenMp;
   }
   if (metric.model == Model::kAdditive && metric.layer == Layer::kOpenMp &&
       works_off_the_line(region.totals)) {

@@ -25,22 +25,28 @@ double as_share_of(int64_t ns, int64_t of_ns) {
   return ratio(static_cast<double>(ns), static_cast<double>(of_ns));
 }
 
-bool is_of_gcc(const JobReport& report) {
+bool has_no_openmp_but_unseen(const JobReport& report) {
   return report.totals.has_unseen_openmp && !report.totals.has_openmp;
 }
 
 }  // namespace
 
+bool openmp_has_ended(const JobReport& report) {
+  return has_no_openmp_but_unseen(report) &&
+         !report.context.openmp_runtime.empty();
+}
+
 double unseen_share(const JobReport& report) {
-  const int64_t unseen = std::max(report.totals.quality.foreign_mpi_ns,
-                                  is_of_gcc(report) ? 0 : cpu_ns(report));
+  const int64_t unseen =
+      std::max(report.totals.quality.foreign_mpi_ns,
+               has_no_openmp_but_unseen(report) ? 0 : cpu_ns(report));
   return unseen > 0 ? as_share_of(unseen, unseen + job_core_ns(report)) : 0;
 }
 
 std::string no_verdict(const JobReport& report) {
   const Quality& quality = report.totals.quality;
   const int64_t core_ns = job_core_ns(report);
-  const int64_t cpu = is_of_gcc(report) ? 0 : cpu_ns(report);
+  const int64_t cpu = has_no_openmp_but_unseen(report) ? 0 : cpu_ns(report);
   if (cpu > quality.foreign_mpi_ns) {
     return fmt::format(
         "This report cannot judge the run: threads unknown to OpenMP used {} "
@@ -70,11 +76,13 @@ std::string unknown_threads_note(const JobReport& report) {
       "threads unknown to OpenMP (pthreads, std::thread, TBB, of libraries{}) "
       "used {} of CPU time, {} % as much as the useful time, which is in no "
       "figure here{}.{}",
-      is_of_gcc(report) ? ", GCC's OpenMP" : "", duration(cpu),
-      percent(as_share_of(cpu, global->totals.useful_sum_ns)),
+      openmp_has_ended(report)           ? ", OpenMP"
+      : has_no_openmp_but_unseen(report) ? ", GCC's OpenMP"
+                                         : "",
+      duration(cpu), percent(as_share_of(cpu, global->totals.useful_sum_ns)),
       alive > 0 ? fmt::format("; {} of them still lived at the end", alive)
                 : "",
-      is_of_gcc(report) ||
+      has_no_openmp_but_unseen(report) ||
               has_amount(report.totals.resources, kProgramThreads.name)
           ? ""
           : " POPRT_THREADS=all measures those of the program.");

@@ -55,11 +55,11 @@ struct Facts {
   std::atomic<bool> mpi{false};
   std::atomic<bool> global_open{false};  // written under the mutex
   std::atomic<Transport*> transport{nullptr};
-  // Protected by the mutex: what was measured until the OpenMP runtime ended,
-  // when that was, and an address in it; null while it runs.
-  std::unique_ptr<JobTotals> until_openmp_ended;
+  // Protected by the mutex: an address in the OpenMP runtime, if it has ended,
+  // when that was, and, in a program without MPI, what was measured until then.
+  const void* ended_openmp = nullptr;
   int64_t openmp_ended_ns = 0;
-  const void* in_openmp = nullptr;
+  std::unique_ptr<JobTotals> until_openmp_ended;
 };
 
 Facts& facts() {
@@ -118,34 +118,52 @@ JobTotals totals_until(int64_t end_ns) {
   return totals;
 }
 
-// The same for a program that may have gone on with an OpenMP runtime that does
-// not tell of it: until that runtime ended.  One that was unloaded since is not
-// used any more.
+constexpr char kOpenMpEnded[] =
+    "the OpenMP runtime was ended by the program (omp_pause_resource_all) "
+    "and told nothing from then on: ";
+
+// As of a program whose OpenMP was never measured: what threads of OpenMP do is
+// not known, and the process is its primary thread, and those that call MPI.
+JobTotals totals_without_openmp(int64_t end_ns) {
+  measured_process().forget_openmp();
+  JobTotals totals = totals_until(end_ns);
+  totals.has_openmp = false;
+  totals.has_unseen_openmp = true;
+  totals.constructs.clear();
+  totals.construct_sites.clear();
+  totals.quality.notes.push_back(
+      std::string(kOpenMpEnded) +
+      "what threads of OpenMP did is not known, and left out");
+  return totals;
+}
+
+// The totals of a program that may have gone on with an OpenMP runtime that
+// does not tell of it are without OpenMP, or, where there is nothing else,
+// until that runtime ended.  One that was unloaded since is not used any more.
 JobTotals known_totals(int64_t end_ns) {
+  bool is_lost = false;
   std::unique_ptr<JobTotals> known;
-  int64_t ended_ns = 0;
   {
     const MutexLock lock(facts().mutex);
     Dl_info image;
-    if (lock.held() && dladdr(facts().in_openmp, &image) != 0) {
-      known = std::move(facts().until_openmp_ended);
-      ended_ns = facts().openmp_ended_ns;
-    }
+    is_lost = lock.held() && dladdr(facts().ended_openmp, &image) != 0;
+    if (is_lost) known = std::move(facts().until_openmp_ended);
   }
-  if (known == nullptr) return totals_until(end_ns);
+  if (!is_lost) return totals_until(end_ns);
+  if (known == nullptr) return totals_without_openmp(end_ns);
   known->quality.notes.push_back(
-      "the OpenMP runtime was ended by the program (omp_pause_resource_all) "
-      "and told nothing from then on: the report is of the first " +
-      std::to_string(ended_ns / 1'000'000) + " of " +
-      std::to_string(end_ns / 1'000'000) + " ms");
+      kOpenMpEnded +
+      ("the report is of the first " +
+       std::to_string(facts().openmp_ended_ns / 1'000'000)) +
+      " of " + std::to_string(end_ns / 1'000'000) + " ms");
   return std::move(*known);
 }
 
 JobTotals own_totals(int64_t end_ns, int64_t rank) {
   JobTotals totals = known_totals(end_ns);
   // Looked for at the end, because a runtime may be loaded at any time.
-  totals.has_unseen_openmp = has_unseen_openmp();
-  if (totals.has_unseen_openmp) {
+  if (has_unseen_openmp()) {
+    totals.has_unseen_openmp = true;
     totals.quality.notes.push_back(unseen_openmp_note());
   }
   const std::string other_tool = totals.has_openmp ? "" : other_tool_note();
@@ -336,6 +354,7 @@ bool start_with_openmp(const char* runtime) {
   const MutexLock lock(facts().mutex);
   if (!lock.held()) return true;
   facts().context.openmp_runtime = runtime;
+  facts().ended_openmp = nullptr;
   facts().until_openmp_ended.reset();
   return true;
 }
@@ -343,19 +362,16 @@ bool start_with_openmp(const char* runtime) {
 void openmp_ended(const void* in_runtime) {
   if (!measuring() || !is_measured_process()) return;
   const int64_t end_ns = now_ns();
-  const Outcome outcome = outcome_with_room([&] {
-    auto totals = std::make_unique<JobTotals>(totals_until(end_ns));
-    const MutexLock lock(facts().mutex);
-    if (!lock.held()) return;
-    facts().until_openmp_ended = std::move(totals);
-    facts().openmp_ended_ns = end_ns;
-    facts().in_openmp = in_runtime;
-  });
-  if (outcome != Outcome::kDone) {
-    measured_process().note(
-        "the OpenMP runtime was ended by the program "
-        "(omp_pause_resource_all); what it did from then on is not known");
+  std::unique_ptr<JobTotals> totals;
+  if (!facts().mpi.load()) {
+    outcome_with_room(
+        [&] { totals = std::make_unique<JobTotals>(totals_until(end_ns)); });
   }
+  const MutexLock lock(facts().mutex);
+  if (!lock.held()) return;
+  facts().ended_openmp = in_runtime;
+  facts().openmp_ended_ns = end_ns;
+  facts().until_openmp_ended = std::move(totals);
 }
 
 void loaded(char** argv) {

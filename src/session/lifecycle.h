@@ -28,7 +28,8 @@ bool start_with_openmp(const char* runtime);
 // The OpenMP runtime with code at this address has ended while the program goes
 // on (omp_pause_resource_all).  The program may start it again; if that is
 // without start_with_openmp(), what it does from here on is not known, and the
-// report is of what was measured until here.
+// report is as of a program whose OpenMP could not be measured; without MPI it
+// is of what was measured until here.
 void openmp_ended(const void* in_runtime);
 // This library has been loaded.  Begins anew with another one where the program
 // needs that (hand_over.h).  `argv` are the program's arguments.

@@ -386,12 +386,19 @@ def soft_pause(t, T):
     yield from t.work(1)
 
 
-# After a hard pause the runtime reports nothing to tools. What is left is the first
-# thread, whose time is the program's.
-@shape('1x2 1x4', '2x2')
+# After a hard pause LLVM's runtime reports nothing to tools.
+@shape('1x2 1x4')
 def hard_pause(t, T):
-    # LLVM's runtime tells nothing any more: the report ends there.
+    # The report ends there.
     yield from t.parallel(T, by_level(1, 1))
+
+
+@shape('', '2x2', name='hard_pause', openmp=False)
+def hard_pause_with_mpi(t, T):
+    # The report is of MPI and the first thread, whose time is the program's from then on.
+    yield from t.parallel(T, by_level(1, 1))
+    t.process.threads = [t]
+    yield from t.work(4)
 
 
 @shape('1x2 1x4')

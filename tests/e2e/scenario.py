@@ -85,8 +85,8 @@ def openmp_shapes(group, program, unit_us=70000, environment=None):
             def program_of(t, P, T):
                 yield from run(t, T)
                 yield from mpi_barrier(t)
-            add(group, program, program_of, openmpi, mpich, none, openmp=True,
-                **{'name': run.__name__, 'unit_us': unit_us, **rest})
+            add(group, program, program_of, openmpi, mpich, none,
+                **{'name': run.__name__, 'unit_us': unit_us, 'openmp': True, **rest})
             return run
         return decorate
     return shape

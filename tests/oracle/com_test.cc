@@ -1,6 +1,7 @@
 // COM and COMP where threads keep them, worked out by hand (docs/edges.md).
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <string>
 
 #include "model/metrics.h"
@@ -143,6 +144,28 @@ TEST(ComOfThreads, ATeamOfOneThreadStaysOnTheLine) {
   EXPECT_TRUE(keeps());
   EXPECT_EQ(200, two.global(400).com_ns);
   EXPECT_EQ(400, two.global(400).comp_ns);
+}
+
+// A message has room for 72 clocks, and COMP of a region is one more than the
+// others where it is not COM.
+TEST(ComOfThreads, RegionsWhoseCompHasNoRoomInAMessageAreIncomplete) {
+  constexpr int kCount = 50;  // with Global
+  TwoThreads two;
+  const auto name = [](int i) { return "r" + std::to_string(i); };
+  for (int i = 1; i < kCount; ++i) two.rank.open(name(i), 0);
+  two.fork(0);
+  two.mpi(two.primary, 0, 10);
+  EXPECT_EQ(kTravellingRegions, two.rank.send(20).count);
+  two.join(20, 20, 20);
+  const JobTotals job = two.rank.totals(20);
+  EXPECT_TRUE(clocks_complete(job, *find(job, "Global")));
+  const int room = kTravellingRegions - kCount;
+  EXPECT_TRUE(clocks_complete(job, *find(job, name(room - 1))));
+  EXPECT_FALSE(clocks_complete(job, *find(job, name(room))));
+  EXPECT_EQ(1, std::ranges::count(job.quality.notes,
+                                  "MPI is called inside parallel regions, so "
+                                  "messages have room for the "
+                                  "clocks of 22 regions only, not of 64"));
 }
 
 // The process begins to keep COM for each thread while one of them waits.

@@ -53,6 +53,7 @@ JobReport without(bool mpi, bool openmp, bool unseen = false) {
   for (const RegionReport& region : report.regions) {
     totals.regions.push_back(region.totals);
   }
+  if (unseen) report.context.openmp_runtime.clear();
   return make_report(report.context, totals);
 }
 
@@ -109,6 +110,17 @@ TEST(ToText, LeavesOutTheRowsOfOpenMpWithoutOpenMp) {
   EXPECT_FALSE(has(text, "mpi_worker_idle"));
   EXPECT_TRUE(has(text, "MPI Parallel Efficiency"));
   EXPECT_TRUE(has(text, "Process Efficiency"));
+}
+
+TEST(ToText, SaysThatTheProgramHasEndedOpenMp) {
+  JobReport report = without(true, false);
+  report.totals.has_unseen_openmp = true;
+  report.context.openmp_runtime = "LLVM OMP version: 5.0";
+  const std::string text = to_text(report, kAllModels, "");
+  EXPECT_TRUE(has(text, "| OpenMP: ended, not measured from then on\n"));
+  EXPECT_TRUE(has(text, "the program has ended the OpenMP runtime"));
+  EXPECT_TRUE(line_with(text, "OpenMP Parallel").starts_with("   all -["));
+  EXPECT_FALSE(has(text, "GCC"));
 }
 
 TEST(ToText, SaysThatOpenMpWasNotMeasuredWhereTheProgramHasIt) {

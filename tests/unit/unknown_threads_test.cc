@@ -124,6 +124,7 @@ TEST(UnknownThreads, OfGccsOpenMpAreSaidToBeThat) {
   JobReport report = report_with(0.5);
   report.totals.has_openmp = false;
   report.totals.has_unseen_openmp = true;
+  report.context.openmp_runtime.clear();
   EXPECT_EQ(0, unseen_share(report));
   EXPECT_TRUE(has(unknown_threads_note(report), "GCC's OpenMP"));
 }
