@@ -353,7 +353,7 @@ class Signals(Hostile):
                           ('visits', {'POPRT_WINDOWS': 'region:loop'}), ('all', OPTIONS['all'])):
             with self.subTest(name=name):
                 folder = self.folder(kind, name)
-                status, out, err = self.go(kind, 'regions_in_handler', folder, env=env)
+                status, out, err = self.go(kind, 'regions_often_in_handler', folder, env=env)
                 self.assertEqual((0, 'output\n'), (status, out), err)
                 report = self.report(folder)
                 of = report['windows']['region'] or 'Global'

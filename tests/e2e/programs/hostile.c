@@ -169,6 +169,18 @@ static void exit_at_once(void) {
 
 static void regions_in_handler(void) {
   begin();
+  listen_to_signals();
+  until(300);
+  some_events();
+  no_more_signals();
+  printf("output\n");
+  fflush(stdout);
+  end();
+}
+
+/* Without poprt the lookup of its functions in the handler may hang. */
+static void regions_often_in_handler(void) {
+  begin();
   listen_to_signals_each(100);
   while (handled < 600) {
     many_calls();
@@ -462,6 +474,7 @@ int main(int argc, char** argv) {
       {"exit_in_handler", exit_in_handler},
       {"exit_at_once", exit_at_once},
       {"regions_in_handler", regions_in_handler},
+      {"regions_often_in_handler", regions_often_in_handler},
       {"jumps", jumps_out_of_calls},
 #ifdef WITH_MPI
       {"exit_in_messages", exit_in_messages},
