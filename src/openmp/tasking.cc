@@ -203,7 +203,10 @@ void implicit_task_over(Thread& thread, Task* task) {
     }
     omp_of(thread).doacross_pending = task->doacross_pending;
     omp_of(thread).loops = task->loops;
-  } else if (task->team != nullptr && !task->team->of_helpers) {
+  } else if (task->in_barrier
+                 ? task->waits
+                 : task->team != nullptr && !task->team->of_helpers) {
+    // Its team may have begun another region since it has come to the join.
     interval_over(thread, omp_of(thread), task->interval);
   }
   if (task == omp_of(thread).joining) {
