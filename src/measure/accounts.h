@@ -44,6 +44,7 @@ struct FurtherMeasures {
 // yet. "inside": in the region that is looked at.
 struct Step {
   int64_t ns = 0;
+  int64_t inside_begin_ns = 0;
   int64_t inside_ns = 0;
   // The account that gets the time, or a part of it.
   int timed = kNoAccount;

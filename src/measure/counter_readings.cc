@@ -58,16 +58,25 @@ bool CounterReadings::read(bool useful, int64_t ns) {
   return useful && !went_back;
 }
 
-int64_t CounterReadings::inside(int account, int64_t inside_ns,
-                                int64_t ns) const {
-  const int64_t all = counted(account);
-  if (inside_ns >= ns) return all;
-  // No time has passed, and another thread has closed the region before that.
-  if (ns <= 0) return account == first() ? inside_ns : all;
-  // The product of two numbers of 64 bits; in integers, because the program may
-  // have set traps for floating-point numbers.
+// In integers, because the program may have set traps for floating-point
+// numbers; the product of two numbers of 64 bits.
+static int64_t even_share(int64_t all, int64_t part_ns, int64_t ns) {
   __extension__ using Product = __int128;
-  return static_cast<int64_t>((Product{all} * inside_ns + ns / 2) / ns);
+  return static_cast<int64_t>((Product{all} * part_ns + ns / 2) / ns);
+}
+
+int64_t CounterReadings::inside(int account, int64_t begin_ns,
+                                int64_t inside_ns) const {
+  const int64_t all = counted(account);
+  const int64_t ns = counted_[0];
+  // No time has passed, and another thread has closed the region before that.
+  if (ns <= 0)
+    return account == first() ? std::min<int64_t>(inside_ns, 0) : all;
+  const auto until = [&](int64_t end_ns) {
+    return end_ns >= ns ? all : even_share(all, end_ns, ns);
+  };
+  const int64_t from_ns = std::max<int64_t>(0, begin_ns);
+  return until(from_ns + inside_ns) - until(from_ns);
 }
 
 }  // namespace poprt

@@ -53,9 +53,10 @@ class CounterReadings {
     return account < first() || account >= last() ? 0
                                                   : counted_[account - first()];
   }
-  // The part of it in `inside_ns` of `ns`: counters do not say when they count,
-  // so it is taken to be even.
-  int64_t inside(int account, int64_t inside_ns, int64_t ns) const;
+  // The part of it in the `inside_ns` that began `begin_ns` after these `ns`
+  // did: counters do not say when they count, so it is taken to be even.  Parts
+  // that follow each other without a gap add up to all of it.
+  int64_t inside(int account, int64_t begin_ns, int64_t inside_ns) const;
 
   // Readings that failed, or in which a counter went back.
   int64_t faults() const { return faults_; }

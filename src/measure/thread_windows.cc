@@ -133,7 +133,7 @@ bool Thread::follow_windows(const Step& step, const ComTail& tail) {
     if (account == step.timed) {
       return end_part_inside(step.ns, step.timed_ns, begin, ns);
     }
-    return step.counted ? accounts.counters()->inside(account, ns, step.ns) : 0;
+    return step.counted ? accounts.counters()->inside(account, begin, ns) : 0;
   });
   for (int i = 0; i < kLiveWindows; ++i) {
     const LiveWindow& live = windows.live[i];

@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "measure/counter_readings.h"
+#include "measure/windows.h"
 #include "model/quantities.h"
 #include "oracle/rank.h"
 
@@ -147,6 +148,32 @@ TEST(Counters, OfNoTimeAreNotShared) {
   const JobTotals job = r.rank.totals(200);
   EXPECT_EQ(10, r.in(job, "a", "INS"));
   EXPECT_EQ(90, r.in(job, "a", kCountedUseful));
+}
+
+// Windows begin in the middle of a stretch, and each has a share of its count:
+// the shares are the count.
+TEST(Counters, OfWindowsAddUp) {
+  TestCounters counters;
+  Process process(RegionSelection(), PathChoice(), WindowSpec{"", 0, 10});
+  ASSERT_TRUE(process.count_with(counters));
+  Thread& thread = process.add_thread(ThreadKind::kProgram, 0);
+  thread.start_counting(*process.counting());
+  process.region_start(thread, "Global");
+  int64_t now_ns = 0;
+  for (int64_t i = 0; i < 200; ++i) {
+    counters.instructions += 1 + 2 * (i % 3);
+    thread.switch_to(State::kUseful, now_ns += 5 + 7 * (i % 5));
+  }
+  process.region_stop(thread, "Global");
+  const JobTotals job = process.totals(now_ns, "node");
+  ASSERT_LT(1u, job.windows.size());
+  for (const char* const counter : {"INS", "CYC"}) {
+    int64_t in_windows = 0;
+    for (const RegionTotals& window : job.windows) {
+      in_windows += amount(window.amounts, counter_amount(counter));
+    }
+    EXPECT_EQ(CountingRank::in(job, "Global", counter), in_windows) << counter;
+  }
 }
 
 TEST(Counters, OfACallOutsideItsEventsAreTheTools) {
