@@ -177,6 +177,14 @@ RegionTotals Process::region_totals(const RegionView& view, uint64_t host,
     in_mpi.add(member.region.mpi_ns(false) + member.region.mpi_ns(true),
                amount_of(member, kMpiWaiting), amount_of(member, kMpiUnknown));
   }
+  // Outside parallel regions only the primary thread is one of the model's.
+  int64_t off_the_line_ns = amount(totals, kOpenMpOtherTeams);
+  for (const RegionView::Member& member : view.members) {
+    if (member.thread == line || member.thread->kind() != ThreadKind::kProgram)
+      continue;
+    off_the_line_ns += member.region.time_ns[time_index(false, State::kUseful)];
+  }
+  set_amount(kOpenMpOtherTeams.name, off_the_line_ns, &totals.amounts);
   set_amount(kMpiWaiting.name, in_mpi.waiting_ns, &totals.amounts);
   set_amount(kMpiTransfer.name, in_mpi.transfer_ns, &totals.amounts);
   set_amount(kMpiUnknown.name, in_mpi.unknown_ns, &totals.amounts);

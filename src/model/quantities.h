@@ -85,7 +85,7 @@ inline constexpr Quantity kOpenMpNotStarted = {
     "openmp_not_started_sum_ns", "not started", &RegionTotals::omp_sum_ns, 6};
 
 // Useful time in parallel regions that another thread than the primary one has
-// begun: the additive model has no such regions.
+// begun, and of such a thread outside: the additive model has none.
 inline constexpr Quantity kOpenMpOtherTeams = {
     "openmp_other_teams_sum_ns", "in other threads' parallel regions",
     &RegionTotals::useful_sum_ns, 7};

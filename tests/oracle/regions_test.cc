@@ -34,6 +34,20 @@ TEST(Regions, AHundredVisitsAddUp) {
   EXPECT_EQ(0, job.quality.closure_error_ns);
 }
 
+// The additive model's process is the primary thread's line: what a thread does
+// that begins parallel regions of its own is beside it, also between them.
+TEST(Regions, TellTheWorkOfThreadsBesideTheLine) {
+  Rank rank;
+  Thread& other = rank.process.add_thread(ThreadKind::kProgram, 0);
+  other.set_member();
+  rank.process.add_thread(ThreadKind::kWorker, 0).set_member();
+  rank.open("a", 10);
+  other.switch_to(State::kOmp, 70);
+  const JobTotals job = rank.totals(100);
+  EXPECT_EQ(60, amount(*find(job, "a"), kOpenMpOtherTeams));
+  EXPECT_EQ(90, find(job, "a")->serial_sum_ns);
+}
+
 // A thread takes its time stamp before it may change a region. In between
 // another thread changes one.
 TEST(Regions, CountNoTimeTwiceWhenThreadsOpenThemInTurn) {
