@@ -304,7 +304,7 @@ void set_base(const Thread& thread, const OmpThread& omp, Interval& interval) {
 
 // Whether the quick ways below are those of the interval, as far as its thread
 // knows.
-bool is_quick(const Thread& thread, const OmpThread& omp, const Team& team,
+bool is_quick(const Thread& thread, const Team& team,
               const Interval& interval) {
   return team.root == &team && counts(team) &&
          thread.region_epoch() == interval.epoch;
@@ -335,7 +335,7 @@ bool leave_usual(Thread& thread, OmpThread& omp, Task& task, const Arrival& all,
   Interval& interval = interval_of(task);
   if (interval.did.not_started_ns == Arrival::kRare ||
       all.not_started_ns == Arrival::kRare || all.came_ns != end_ns ||
-      !is_quick(thread, omp, team, interval) ||
+      !is_quick(thread, team, interval) ||
       (task.primary && !has_no_inner_team(team))) {
     return false;
   }
@@ -357,7 +357,7 @@ bool join_usual(Thread& thread, OmpThread& omp, const Team& team,
                 int64_t came_ns, int64_t end_ns, int64_t tail_ns) {
   const Interval& interval = team.own;
   if (team.join < 0 || !is_usual(thread, omp, interval) ||
-      !is_quick(thread, omp, team, interval) || !has_no_inner_team(team)) {
+      !is_quick(thread, team, interval) || !has_no_inner_team(team)) {
     return false;
   }
   const UsualAmounts own = usual_since(thread, omp, interval, came_ns);
