@@ -364,8 +364,13 @@ void openmp_ended(const void* in_runtime) {
   const int64_t end_ns = now_ns();
   std::unique_ptr<JobTotals> totals;
   if (!facts().mpi.load()) {
-    outcome_with_room(
+    const Outcome outcome = outcome_with_room(
         [&] { totals = std::make_unique<JobTotals>(totals_until(end_ns)); });
+    if (outcome != Outcome::kDone) {
+      measured_process().note(
+          "the OpenMP runtime was ended by the program "
+          "(omp_pause_resource_all); what it did from then on is not known");
+    }
   }
   const MutexLock lock(facts().mutex);
   if (!lock.held()) return;
