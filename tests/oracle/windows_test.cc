@@ -605,7 +605,7 @@ struct Interrupted final : TotalsPart {
   void add_to(const std::vector<Thread*>& threads, int64_t now_ns,
               JobTotals*) const override {
     if (!interrupts) return;
-    volatile char signal_frame[4096];
+    [[maybe_unused]] volatile char signal_frame[4096];
     signal_frame[0] = 0;
     threads[0]->book(now_ns + 50);
     signal_frame[1] = 0;
