@@ -1,6 +1,8 @@
 // Clocks of collectives, on the shadow communicator.
 #include <sched.h>
 
+#include <atomic>
+
 #include "wrappers/clock_exchange.h"
 #include "wrappers/comms.h"
 #include "wrappers/exchange_tools.h"
@@ -115,7 +117,17 @@ struct Meeting {
   int all_came = 0;
   MPI_Request first{};
   MPI_Request second{};
+  Meeting* given_up_before = nullptr;
 };
+
+// The last one that was given up: all that were are kept.
+constinit std::atomic<Meeting*> g_given_up{nullptr};
+
+void give_up(Meeting* meeting) {
+  meeting->given_up_before = g_given_up.load();
+  while (!g_given_up.compare_exchange_weak(meeting->given_up_before, meeting)) {
+  }
+}
 
 // Tells the others in a meeting whether this process has seen them all.
 void vote(Meeting& meeting, const CommInfo& comm) {
@@ -136,7 +148,9 @@ bool is_meeting(const ClockMessage& message) {
 // This process has taken the others' meeting, of which it knows nothing, for
 // another call.
 bool miss_meeting(MpiThread& thread, CommInfo& comm) {
-  vote(*new Meeting, comm);
+  auto* const meeting = new Meeting;
+  vote(*meeting, comm);
+  give_up(meeting);
   return lose_meeting(thread, comm);
 }
 
@@ -165,11 +179,13 @@ bool meet_all(MpiThread& thread, CommInfo& comm, ClockMessage& out) {
                           many ? types.long_type : types.short_type,
                           many ? types.long_op : types.short_op, comm.shadow,
                           &meeting->first) != MPI_SUCCESS) {
+      delete meeting;
       return false;
     }
     meeting->came = complete_within(&meeting->first, kMeetingPatienceNs);
     vote(*meeting, comm);
     if (meeting->came == 0 || !all_came(*meeting)) {
+      give_up(meeting);
       return lose_meeting(thread, comm);
     }
     meeting->in.incomplete &= ~kMeets;

@@ -86,9 +86,7 @@ MultiplicativeTerms multiplicative_terms(const RegionTotals& r,
 }
 
 bool works_off_the_line(const RegionTotals& r) {
-  constexpr double kWorthIt = 0.005;
-  return value(amount(r, kOpenMpOtherTeams)) >
-         kWorthIt * value(r.elapsed_weighted_ns);
+  return amount(r, kOpenMpOtherTeams) > 0;
 }
 
 AdditiveTerms additive_terms(const RegionTotals& r, bool clocks_complete) {

@@ -417,7 +417,7 @@ void find_sources(Thread& thread, OmpThread& omp, Task& task, int64_t length_ns,
 // At an event of a member of the team: its work since the last one of these is
 // the primary thread's team's, or another's.
 void tell_team(Thread& thread, OmpThread& omp, const Team& team) {
-  if (team.root->on_line) [[likely]]
+  if (team.root->on_line || team.of_helpers) [[likely]]
     return;
   const int64_t useful_ns = thread.useful_ns();
   thread.count(omp.other_teams, useful_ns - omp.told_useful_ns);

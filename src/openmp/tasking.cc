@@ -19,6 +19,7 @@ void enter_instance(Thread& thread, const Team* root) {
   settle_account(thread);
   // Instances that another thread than the primary has begun count in no
   // construct.
+  omp.on_line = root->on_line && !root->of_helpers;
   const int construct = root->on_line ? root->construct : 0;
   omp.construct.set(construct);
   if (omp.losses_construct.get() != construct) {
@@ -56,8 +57,11 @@ uint64_t first_loop_of(const Team& team) {
 }
 
 // The thread that encountered an outermost region leaves it.  `most`: what
-// threads of the team have reported in the join barrier.
-void leave_instance(Thread& thread, const Team* team, const Arrival& most) {
+// threads of the team have reported in the join barrier.  Not inlined: what it
+// tells the process takes much stack, which the events of the join must not
+// have below them.
+[[gnu::noinline]] void leave_instance(Thread& thread, const Team* team,
+                                      const Arrival& most) {
   settle_account(thread);
   OmpThread& omp = omp_of(thread);
   omp.construct.set(-1);
@@ -166,7 +170,7 @@ Task* implicit_task_begin(Thread& thread, Team* team, Membership membership,
     team->open_ns.store(thread.last_event_ns(), std::memory_order_relaxed);
   } else {
     thread.was_in_no_team(team->begin_ns);
-    late_ns = thread.switch_to(next, now_ns, omp.losses[kSourceNotStarted],
+    late_ns = thread.switch_to(next, now_ns, omp.own_loss(kSourceNotStarted),
                                team->open_ns.load(std::memory_order_relaxed));
     thread.merge(team->fork);
   }

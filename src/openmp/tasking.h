@@ -252,8 +252,14 @@ struct OmpThread : LayerState {
   // Null if constructs are not told apart.  Lives as long as the process.
   ConstructSites* sites = nullptr;
 
-  // Numbers of quantities (Thread::keep_account()), by LossSource.
+  // Numbers of quantities (Thread::keep_account()), by LossSource.  Only of
+  // teams that the primary thread has begun; own_loss() is no quantity in the
+  // others.
   int losses[kLossSources];
+  bool on_line = false;  // the instance is of the primary thread
+  int own_loss(LossSource source) const {
+    return on_line ? losses[source] : kMaxAccounts;
+  }
   int lacking[kLossSources];
   int waiting = kNoAccount;
   // Of a thread in a team that is not the primary thread's: the useful time

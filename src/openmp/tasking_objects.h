@@ -60,7 +60,7 @@ inline Arrival arrival_of(Thread& thread, int64_t came_ns) {
   if (!thread.in_parallel()) return thread.switch_to(next, now_ns);
   OmpThread& omp = omp_of(thread);
   omp.did.ns[kDoingSerialised] +=
-      thread.switch_to(next, now_ns, omp.losses[kSourceSerialised]);
+      thread.switch_to(next, now_ns, omp.own_loss(kSourceSerialised));
 }
 
 // The body of a `single` or `masked` ends, or is interrupted, at the thread's

@@ -86,7 +86,7 @@ size_t size_of(const MPI_Status& status) {
 
 void fill(Request& request, const Message& message) {
   const size_t size = std::min(request.size, message.bytes.size());
-  std::memcpy(request.buffer, message.bytes.data(), size);
+  if (size > 0) std::memcpy(request.buffer, message.bytes.data(), size);
   request.complete = true;
   request.status.MPI_SOURCE = message.source;
   request.status.MPI_TAG = message.tag;
