@@ -38,6 +38,16 @@ bool is_own(int file) {
          facts.st_nlink <= 1;
 }
 
+// To a number that MPI and the program do not get while the file is open: they
+// would get other ones afterwards than without this library.
+int moved_away(int file) {
+  constexpr int kFar = 500;
+  const int moved = fcntl(file, F_DUPFD_CLOEXEC, kFar);
+  if (moved < 0) return file;
+  close(file);
+  return moved;
+}
+
 // Using what has no memory yet would raise a signal if there is none left.
 bool has_memory(int file, size_t bytes) {
   const NoWriteSignals no_signals;
@@ -80,9 +90,10 @@ RollCall::RollCall(std::string path, int rank, int processes)
       rank >= processes) {
     return;
   }
-  const int file =
+  const int opened =
       open(path_.c_str(), O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0600);
-  if (file < 0) return;
+  if (opened < 0) return;
+  const int file = moved_away(opened);
   if (is_own(file) && has_memory(file, head_bytes())) {
     head_ = static_cast<Head*>(map_shared(file, 0, head_bytes()));
   }
