@@ -43,10 +43,7 @@ class Pool {
 
   void recycle(Local& local, T* object) {
     local.push_back(object);
-    if (local.size() < 2 * kBatch) return;
-    const MutexLock lock(mutex_);
-    if (!lock.held()) return;
-    move_batch(local, kBatch, free_);
+    if (local.size() >= 2 * kBatch) give_back(local);
   }
 
  private:
@@ -61,7 +58,13 @@ class Pool {
     Block* next;
   };
 
-  void refill(Local& local) {
+  // Not inlined, as a batch takes stack.
+  [[gnu::noinline]] void give_back(Local& local) {
+    const MutexLock lock(mutex_);
+    if (lock.held()) move_batch(local, kBatch, free_);
+  }
+
+  [[gnu::noinline]] void refill(Local& local) {
     local.reserve(2 * kBatch);
     if (!take_batch(local)) add_block(local);
   }

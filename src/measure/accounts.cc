@@ -26,9 +26,9 @@ int64_t Accounts::of_step(int account, const Step& step, bool inside) const {
     return inside ? step.timed_inside_ns : step.timed_ns;
   }
   if (!step.counted) return 0;
-  return inside
-             ? counters()->inside(account, step.inside_begin_ns, step.inside_ns)
-             : counters()->counted(account);
+  return inside ? counters()->inside(account, step.inside_begin_ns(),
+                                     step.inside_ns)
+                : counters()->counted(account);
 }
 
 int64_t Accounts::at(int slot, int account, bool open, const Step& step) const {

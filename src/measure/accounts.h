@@ -44,7 +44,6 @@ struct FurtherMeasures {
 // yet. "inside": in the region that is looked at.
 struct Step {
   int64_t ns = 0;
-  int64_t inside_begin_ns = 0;
   int64_t inside_ns = 0;
   // The account that gets the time, or a part of it.
   int timed = kNoAccount;
@@ -52,6 +51,10 @@ struct Step {
   int64_t timed_inside_ns = 0;
   // Whether the counters were read, and count here.
   bool counted = false;
+  // Whether the part inside is the last one, not the first.
+  bool inside_at_end = false;
+
+  int64_t inside_begin_ns() const { return inside_at_end ? ns - inside_ns : 0; }
 };
 
 // An amount of an account.

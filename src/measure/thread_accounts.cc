@@ -160,7 +160,7 @@ void Thread::convert_regions(int64_t now_ns, Step step, const ComTail& tail) {
       // A region that is open now was open in the last part of the step, one
       // that is closed in the first part, if at all.  The account gets the last
       // part.
-      step.inside_begin_ns = elapsed.open ? step.ns - step.inside_ns : 0;
+      step.inside_at_end = elapsed.open;
       const int64_t first_ns = known.open ? step.ns - step.timed_ns : step.ns;
       const int64_t part_inside =
           elapsed.open ? std::min(step.timed_ns, step.inside_ns)

@@ -57,11 +57,8 @@ uint64_t first_loop_of(const Team& team) {
 }
 
 // The thread that encountered an outermost region leaves it.  `most`: what
-// threads of the team have reported in the join barrier.  Not inlined: what it
-// tells the process takes much stack, which the events of the join must not
-// have below them.
-[[gnu::noinline]] void leave_instance(Thread& thread, const Team* team,
-                                      const Arrival& most) {
+// threads of the team have reported in the join barrier.
+void leave_instance(Thread& thread, const Team* team, const Arrival& most) {
   settle_account(thread);
   OmpThread& omp = omp_of(thread);
   omp.construct.set(-1);
