@@ -86,7 +86,9 @@ MultiplicativeTerms multiplicative_terms(const RegionTotals& r,
 }
 
 bool works_off_the_line(const RegionTotals& r) {
-  return amount(r, kOpenMpOtherTeams) > 0;
+  constexpr double kWorthIt = 0.005;
+  return value(amount(r, kOpenMpOtherTeams)) >
+         kWorthIt * value(r.elapsed_weighted_ns);
 }
 
 AdditiveTerms additive_terms(const RegionTotals& r, bool clocks_complete) {

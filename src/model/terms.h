@@ -45,7 +45,8 @@ MultiplicativeTerms multiplicative_terms(const RegionTotals& region,
                                          bool clocks_complete);
 
 // Whether threads were at work in parallel regions that the primary thread has
-// not begun.  The additive model's process is the primary thread's line, so
+// not begun, for more than a share of the core time that could not be seen in a
+// report.  The additive model's process is the primary thread's line, so
 // what is lost in OpenMP is not known.
 bool works_off_the_line(const RegionTotals& region);
 

@@ -256,7 +256,8 @@ struct OmpThread : LayerState {
   // teams that the primary thread has begun; own_loss() is no quantity in the
   // others.
   int losses[kLossSources];
-  bool on_line = false;  // the instance is of the primary thread
+  // Whether its instance is not that of another than the primary thread.
+  bool on_line = true;
   int own_loss(LossSource source) const {
     return on_line ? losses[source] : kMaxAccounts;
   }
