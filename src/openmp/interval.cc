@@ -335,7 +335,7 @@ bool leave_usual(Thread& thread, OmpThread& omp, Task& task, const Arrival& all,
   Interval& interval = interval_of(task);
   if (interval.did.not_started_ns == Arrival::kRare ||
       all.not_started_ns == Arrival::kRare || all.came_ns != end_ns ||
-      !is_quick(thread, team, interval) ||
+      idle_in(interval, omp) != 0 || !is_quick(thread, team, interval) ||
       (task.primary && !has_no_inner_team(team))) {
     return false;
   }
@@ -496,13 +496,8 @@ void interval_leave(Thread& thread, OmpThread& omp, Task& task,
   if (team.of_helpers) return;
   if (!cut && leave_usual(thread, omp, task, all, end_ns)) return;
   Interval& interval = interval_of(task);
-  const int parity = task.barriers & 1;
   const int64_t length_ns = end_ns - interval.begin_ns;
-  // It has done nothing since it came.
-  const Slot* const mine =
-      team.arrivals.find(parity, team.instance, interval.member);
-  const Amounts own = mine != nullptr ? mine->amounts(interval.begin_ns)
-                                      : since(interval, sums_of(thread, omp));
+  const Amounts own = since(interval, sums_of(thread, omp));
   Wait wait{length_ns - own.busy_ns(), {}};
   // Who came last waits for nobody, whoever came at the same time.
   if (wait.waits_ns > 0 || task.primary) {
