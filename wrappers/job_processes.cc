@@ -46,13 +46,10 @@ const char* value_in(const std::string& environment, std::string_view name) {
 }
 
 pid_t parent_of(const std::string& folder) {
+  constexpr int kParent = 4;
   const std::string stat = kernel_text(folder + "/stat");
-  // The name of the program, in brackets, may contain anything.
-  const size_t name_end = stat.rfind(')');
-  constexpr size_t kState = 4;  // ") S "
-  return name_end == std::string::npos || name_end + kState >= stat.size()
-             ? 0
-             : std::atoi(stat.c_str() + name_end + kState);
+  const char* const field = stat_field(stat, kParent);
+  return field == nullptr ? 0 : std::atoi(field);
 }
 
 bool is_below(pid_t process, pid_t launcher, const std::string& folder) {

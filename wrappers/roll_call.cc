@@ -189,13 +189,9 @@ std::string name_of(pid_t process) {
   if (process <= 0) return "";
   const std::string pid = std::to_string(process);
   const std::string stat = kernel_text("/proc/" + pid + "/stat");
-  // The name of the program, in brackets, may contain anything.
-  std::string rest = stat.substr(std::min(stat.size(), stat.rfind(')') + 1));
-  constexpr int kStartTime = 20;  // words behind the name
-  for (int i = 0; i < kStartTime; ++i) {
-    rest.erase(0, std::min(rest.size(), rest.find(' ', 1)));
-  }
-  return pid + rest.substr(0, rest.find(' ', 1));
+  constexpr int kStartTime = 22;
+  const char* const start = stat_field(stat, kStartTime);
+  return start == nullptr ? "" : pid + " " + std::to_string(std::atoll(start));
 }
 
 std::string path_of(const OneNodeJob& job) {

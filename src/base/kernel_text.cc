@@ -31,4 +31,12 @@ std::string kernel_text(const std::string& path, size_t most) {
   return text;
 }
 
+const char* stat_field(const std::string& stat, int field) {
+  size_t at = stat.rfind(')');
+  for (int behind = 2; behind < field && at != std::string::npos; ++behind) {
+    at = stat.find(' ', at + 1);
+  }
+  return at == std::string::npos ? nullptr : stat.c_str() + at + 1;
+}
+
 }  // namespace poprt

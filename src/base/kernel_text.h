@@ -14,6 +14,11 @@ std::string kernel_text(const std::string& path, size_t most = 4096);
 // What can be read from an open file, at most `most` bytes.
 std::string rest_of_file(int file, size_t most);
 
+// Where the field begins in the text of /proc/PID/stat, fields numbered as in
+// proc(5); of those behind the second one, a name in brackets that may contain
+// anything.  Null: there is none.
+const char* stat_field(const std::string& stat, int field);
+
 }  // namespace poprt
 
 #endif  // POPRT_BASE_KERNEL_TEXT_H_

@@ -13,8 +13,8 @@
 #include <cstdint>
 #include <cstdlib>
 #include <ctime>
-#include <fstream>
 
+#include "base/kernel_text.h"
 #include "launch/process/child.h"
 
 namespace poprt {
@@ -39,15 +39,11 @@ int64_t now_ms() {
   return now.tv_sec * int64_t{1000} + now.tv_nsec / 1'000'000;
 }
 
-// The parent in /proc/PID/stat: "PID (NAME) STATE PARENT ...".  The name may
-// contain anything.
 pid_t parent_of(const std::string& pid) {
-  std::ifstream file("/proc/" + pid + "/stat");
-  const std::string line{std::istreambuf_iterator<char>(file), {}};
-  const size_t name_end = line.rfind(')');
-  return name_end == std::string::npos || name_end + 4 >= line.size()
-             ? -1
-             : std::atoi(line.c_str() + name_end + 4);
+  constexpr int kParent = 4;
+  const std::string stat = kernel_text("/proc/" + pid + "/stat");
+  const char* const field = stat_field(stat, kParent);
+  return field == nullptr ? -1 : std::atoi(field);
 }
 
 void kill_children() {

@@ -15,17 +15,12 @@ constexpr char kTasks[] = "/proc/self/task";
 }  // namespace
 
 int parse_last_cpu(const std::string& stat) {
-  // The second field, a name in brackets, may contain anything.
-  size_t at = stat.rfind(')');
-  for (int field = 3; field <= 39 && at != std::string::npos; ++field) {
-    at = stat.find(' ', at + 1);
-  }
-  if (at == std::string::npos) return -1;
+  constexpr int kProcessor = 39;
+  const char* const field = stat_field(stat, kProcessor);
+  if (field == nullptr) return -1;
   char* end = nullptr;
-  const long cpu = std::strtol(stat.c_str() + at, &end, 10);
-  return end == stat.c_str() + at || cpu < 0 || cpu > 1 << 16
-             ? -1
-             : static_cast<int>(cpu);
+  const long cpu = std::strtol(field, &end, 10);
+  return end == field || cpu < 0 || cpu > 1 << 16 ? -1 : static_cast<int>(cpu);
 }
 
 std::map<int, ThreadTimes> thread_times() {
