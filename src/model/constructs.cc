@@ -110,6 +110,18 @@ std::vector<ConstructTotals> constructs_in(
   return inside;
 }
 
+ConstructTotals all_constructs_in(const RegionTotals& region) {
+  ConstructTotals all;
+  all.useful_ns = region.useful_sum_ns - region.serial_sum_ns;
+  all.weighted_ns = region.openmp_weighted_ns;
+  all.mpi_ns = amount(region, kMpiInside);
+  all.mpi_inside_ns = amount(region, kOpenMpMpiInside);
+  all.serialised_ns = amount(region, kOpenMpSerialised);
+  all.not_started_ns = amount(region, kOpenMpNotStarted);
+  all.all_idle_ns = amount(region, kOpenMpScheduling);
+  return all;
+}
+
 std::vector<ConstructReport> construct_reports(
     const std::vector<ConstructTotals>& constructs, const RegionTotals& region,
     int64_t core_ns) {
@@ -118,20 +130,12 @@ std::vector<ConstructReport> construct_reports(
   // OpenMP time outside parallel regions is all that the constructs do not
   // have.
   const bool has_sources = has_amount(region.amounts, kOpenMpSerialised.name);
-  ConstructTotals outside;
+  ConstructTotals outside = all_constructs_in(region);
   outside.region = constructs.front().region;
-  outside.weighted_ns = region.openmp_weighted_ns;
-  outside.mpi_ns = amount(region, kMpiInside);
-  outside.mpi_inside_ns = amount(region, kOpenMpMpiInside);
-  outside.serialised_ns = amount(region, kOpenMpSerialised);
-  outside.not_started_ns = amount(region, kOpenMpNotStarted);
-  outside.all_idle_ns = amount(region, kOpenMpScheduling);
   // What threads do in no construct is known of the job (number 0), and follows
   // from the totals of one of its regions.
   const bool has_rest = outside.region.empty();
-  if (!has_rest) {
-    outside.useful_ns = region.useful_sum_ns - region.serial_sum_ns;
-  }
+  if (has_rest) outside.useful_ns = 0;
   for (const ConstructTotals& c : constructs) {
     if (c.is_task) continue;
     if (!has_rest) outside.useful_ns -= c.useful_ns;

@@ -36,6 +36,11 @@ struct ConstructReport {
 std::vector<ConstructTotals> constructs_in(
     const std::vector<ConstructTotals>& constructs, const std::string& region);
 
+// What the parallel regions in a region and OpenMP time outside of them are
+// together.  In ns; MPI time and losses by source are 0 where they are not
+// known.
+ConstructTotals all_constructs_in(const RegionTotals& region);
+
 // Returns a name for the return address of each construct.
 using Locate = std::function<std::vector<std::string>(
     const std::vector<ConstructTotals>& constructs)>;

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <string>
 
+#include "model/constructs.h"
 #include "model/device_amounts.h"
 #include "openmp/construct_site_totals.h"
 #include "openmp/construct_sites.h"
@@ -21,7 +22,7 @@ void add_rest(const std::vector<RegionTotals>& regions,
   if (constructs->empty()) return;
   for (const RegionTotals& region : regions) {
     if (region.name != "Global") continue;
-    int64_t missing_ns = region.useful_sum_ns - region.serial_sum_ns;
+    int64_t missing_ns = all_constructs_in(region).useful_ns;
     for (const ConstructTotals& construct : *constructs) {
       if (construct.is_task || !construct.region.empty()) continue;
       missing_ns -= construct.useful_ns;

@@ -441,6 +441,22 @@ TEST(OmptRegions, OpenRegionHasTheTimeThatItHasTaken) {
 }
 
 // Each of the program's regions has what began in it, the job all of it.
+// Other threads go on while the report is made as of a moment before.
+TEST(OmptRegions, EndsWithTheReportWhoeverWorksOn) {
+  FakeOpenMp omp;
+  Data region{}, primary{}, worker{};
+  const void* const code = reinterpret_cast<const void*>(getppid);
+  omp.at(0, 0).parallel_begin(omp.initial, region, code);
+  omp.at(0, 0).implicit_begin(&region, primary, 0);
+  omp.at(1, 0).implicit_begin(&region, worker, 1);
+  omp.at(1, 60).join_begin(region, worker);
+
+  const JobTotals job = omp.job(50);
+  EXPECT_EQ(50 + 50, job.regions[0].useful_sum_ns);
+  ASSERT_EQ(1u, job.constructs.size());
+  EXPECT_EQ(50 + 50, job.constructs[0].useful_ns);
+}
+
 TEST(OmptRegions, CountInEachRegionThatIsOpen) {
   FakeOpenMp omp;
   Process& process = measured_process();
