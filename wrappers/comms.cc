@@ -197,9 +197,11 @@ bool drop_comm(MPI_Comm comm) {
 
 void lose_comm(CommInfo& info) {
   measured_process().note(
-      "a communicator or window was made past poprt by some of its processes "
-      "(by a function of the MPI library that they looked up): calls on the "
-      "communicator that it was made of carry no clocks from then on");
+      "when a communicator or window was made, some of its processes did not "
+      "come within 5 s (they were held up, or made it past poprt, by a "
+      "function "
+      "of the MPI library that they looked up): calls on the communicator that "
+      "it was made of carry no clocks from then on");
   measured_process().lost_clocks.add(1);
   const MaybeLock lock(job().comms.mutex);
   job().comms.by_handle.erase(key_of(info.comm));
