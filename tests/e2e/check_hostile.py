@@ -65,14 +65,12 @@ class Hostile(harness.FolderTest):
     def finish(self, process, limit=LIMIT_S):
         """(exit status, stdout, stderr); if it hangs, stack traces instead of a
         status."""
-        try:
-            out, err = process.communicate(timeout=limit)
-        except subprocess.TimeoutExpired:
-            stacks = harness.stacks(process.pid)
+        ended = harness.comes_within(limit, lambda step_s: process.communicate(timeout=step_s))
+        stacks = '' if ended else harness.stacks(process.pid)
+        if not ended:
             process.kill()
-            process.communicate()
-            return stacks, '', ''
-        return process.returncode, out.decode(), (err or b'').decode()
+        out, err = process.communicate()
+        return (process.returncode, out.decode(), (err or b'').decode()) if ended else (stacks, '', '')
 
     def go(self, kind, how, folder, library=True, env=None, **popen):
         return self.finish(self.start(kind, how, folder, library, env, **popen))

@@ -67,7 +67,8 @@ class Hosts(harness.FolderTest):
             for name, value in report['regions'][0]['metrics'][model].items():
                 # On one host there is no balance between hosts.
                 if value is not None and 'efficiency' in name:
-                    self.assertAlmostEqual(expected[name], value, delta=NEAR, msg='%s %s\n%s' % (
+                    # Beside other programs a process waits for a core as well.
+                    self.assertAlmostEqual(expected[name], value, delta=NEAR + one.foreign, msg='%s %s\n%s' % (
                         model, name, result.describe()))
 
     def test_load_balance_in_and_between_hosts(self):

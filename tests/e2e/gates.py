@@ -5,6 +5,8 @@ import os
 import select
 import time
 
+import machine
+
 # Jobs begin to work one after the other, so that their threads do not all wake
 # up at the same moments.
 APART_S = 0.005
@@ -43,8 +45,9 @@ class Gates:
             os.close(descriptor)
 
 
-def wait_until(jobs, arrived, deadline):
+def wait_until(jobs, arrived, limit):
     """Waits until each of the jobs has ended or arrived(job), or the time is over."""
+    patience = machine.Patience(limit)
     poll = select.poll()
     ended = {}
     for job in jobs:
@@ -53,10 +56,9 @@ def wait_until(jobs, arrived, deadline):
         poll.register(job.pidfd, select.POLLIN)
     readers = {job.gates.fileno(): job.gates for job in jobs}
     while not all(ended[job.pidfd] or arrived(job) for job in jobs):
-        left = deadline - time.monotonic()
-        if left <= 0:
+        if patience.left_s() <= 0:
             return
-        for descriptor, _ in poll.poll(1e3 * left):
+        for descriptor, _ in poll.poll(1e3 * patience.step_s()):
             if descriptor in readers:
                 readers[descriptor].read()
             else:
@@ -70,11 +72,11 @@ def run_together(jobs, limit):
     each."""
     for job in jobs:
         job.start()
-    wait_until(jobs, lambda job: job.gates.all_at('start'), time.monotonic() + limit)
+    wait_until(jobs, lambda job: job.gates.all_at('start'), limit)
     for job in jobs:
         job.begin()
         job.gates.open('start')
         time.sleep(APART_S)
-    wait_until(jobs, lambda job: job.gates.all_at('end'), time.monotonic() + limit)
+    wait_until(jobs, lambda job: job.gates.all_at('end'), limit)
     for job in jobs:
         job.gates.open('end')

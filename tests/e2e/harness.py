@@ -278,6 +278,18 @@ def kill_all(pids):
             pass
 
 
+def comes_within(limit, wait):
+    """Whether `wait(seconds)`, which may raise subprocess.TimeoutExpired, returns."""
+    patience = machine.Patience(limit)
+    while True:
+        try:
+            wait(patience.step_s())
+            return True
+        except subprocess.TimeoutExpired:
+            if patience.left_s() <= 0:
+                return False
+
+
 # The kernel shares cores between sessions first. Where permitted, the session of a
 # timed run has priority over all others, so that its threads wake up on time on a busy
 # machine.
@@ -321,11 +333,9 @@ class Job:
         self._stalled_s = stalled_s()
 
     def finish(self, limit):
-        """Waits at most `limit` seconds; returns the result."""
+        """Waits at most `limit` seconds (machine.Patience); returns the result."""
         hang = ''
-        try:
-            self._child.wait(limit)
-        except subprocess.TimeoutExpired:
+        if not comes_within(limit, lambda step_s: self._child.wait(step_s)):
             pids = processes_of(self._child.pid)
             hang = '\n'.join(stacks(pid) for pid in pids)
             kill_all(reversed(processes_of(self._child.pid) + pids))

@@ -60,6 +60,36 @@ def blocked_s():
     return total_us * 1e-6
 
 
+class Patience:
+    """How long a hang is waited for: longer where more threads want to run than there are
+    cores, in which case each gets its share only."""
+    STEP_S = 1.0
+    MOST_TIMES = 5
+
+    def __init__(self, limit_s):
+        self._left_s = limit_s
+        self._seen = time.monotonic()
+
+    def left_s(self):
+        """Asked at least every STEP_S. 0 or less: it is over."""
+        now = time.monotonic()
+        wanted = self._runnable() / os.cpu_count()
+        self._left_s -= (now - self._seen) / min(max(1.0, wanted), self.MOST_TIMES)
+        self._seen = now
+        return self._left_s
+
+    def step_s(self):
+        return max(0.0, min(self.STEP_S, self.left_s()))
+
+    @staticmethod
+    def _runnable():
+        try:
+            with open('/proc/loadavg', encoding='utf-8') as file:
+                return int(file.read().split()[3].partition('/')[0])
+        except (OSError, ValueError, IndexError):
+            return 0
+
+
 class Stalls:
     """For how long cores stood still. The core of a virtual machine may stop for tens
     of milliseconds; then everything on it is late, although no program used it.
