@@ -68,7 +68,7 @@ class Hosts(harness.FolderTest):
                 # On one host there is no balance between hosts.
                 if value is not None and 'efficiency' in name:
                     # Beside other programs a process waits for a core as well.
-                    self.assertAlmostEqual(expected[name], value, delta=NEAR + one.foreign, msg='%s %s\n%s' % (
+                    self.assertAlmostEqual(expected[name], value, delta=NEAR + one.beside(), msg='%s %s\n%s' % (
                         model, name, result.describe()))
 
     def test_load_balance_in_and_between_hosts(self):

@@ -27,6 +27,9 @@ import invariants
 import machine
 
 LIMIT_S = 60
+# The harness itself uses about this share of the cores, and one tick of the kernel's clock
+# is 1 % of a short run on two cores.
+USUAL = 0.02
 # The kernel's time of a file may be this much earlier than the clock's.
 COARSE_CLOCK_NS = 10_000_000
 MOST_SENTENCES = 20  # about one run file
@@ -182,6 +185,10 @@ class Result:
     # For how long cores stood still, machine and all, or a program waited for the disk. A
     # path may meet all of it, one core after the other.
     stalled_s: float = 0.0
+
+    def beside(self):
+        """What other programs may add to a share of the run's time."""
+        return max(0.0, self.foreign - USUAL)
 
     def is_good(self):
         return not self.hang and self.status == 0

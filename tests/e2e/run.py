@@ -38,10 +38,6 @@ TOLERANCE_MANY = 0.05
 # by up to a tick of the scheduler (4 ms), each time.
 DISTURBED = 0.10
 
-# The harness itself uses about this share, and one tick of the kernel's clock is 1 % of
-# a short run on two cores.
-USUAL = 0.02
-
 # A measurement that was disturbed by more than this is repeated, up to AGAIN times,
 # before its numbers are looked at; the least disturbed one is judged. At most
 # AGAIN_SHARE repetitions per test are made in all, so that a machine that is never
@@ -68,16 +64,16 @@ JOBS_TOGETHER = 8
 THREADS_TOGETHER = 32
 
 
-def tolerance(mpi, ranks, threads, scenario, foreign, alone):
+def tolerance(mpi, ranks, threads, scenario, result, alone):
     allowed = TOLERANCE
     if ranks * threads > MANY_PER_CORE * os.cpu_count():
         allowed = TOLERANCE_MANY
     if mpi == 'mpich' and ranks >= os.cpu_count():
         is_crowded = alone and ranks > os.cpu_count()
         allowed = max(allowed, TOLERANCE_CROWDED_MPICH if is_crowded else TOLERANCE_FULL_MPICH)
-    if foreign > DISTURBED:
+    if result.foreign > DISTURBED:
         allowed = max(allowed, scenario.disturbed)
-    return allowed + max(0.0, foreign - USUAL)
+    return allowed + result.beside()
 
 
 class ShapeTest(unittest.TestCase):
@@ -162,7 +158,7 @@ class ShapeTest(unittest.TestCase):
         got = {region['name']: region for region in result.report['regions']}
         if sorted(expected) != sorted(got):
             failures.append('regions: got %s, expected %s' % (sorted(got), sorted(expected)))
-        within = tolerance(self.mpi, self.ranks, self.threads, self.scenario, result.foreign,
+        within = tolerance(self.mpi, self.ranks, self.threads, self.scenario, result,
                            self.alone)
         # Time in which a core stood still is missing from a measured time, or is part
         # of it.
