@@ -75,7 +75,7 @@ MUTATIONS = [
      'std::min(entry.com_ns + transfer_ns, all_ns)', 'std::min(entry.com_ns + 0 * transfer_ns, all_ns)', 'oracle',
      'path'),
     ('the path without waiting is not kept', 'src/session/settings.cc',
-     'make_process(options.regions, options.path, options.windows)', 'make_process(options.regions)',
+     'make_process(options.regions, options.path, options.windows,', 'make_process(options.regions, {}, {},',
      'options', 'path'),
     ('windows in time end at the next event', 'src/measure/process_windows.cc',
      'begin_window(step, r, due_ns);', 'begin_window(step, r, now_ns);', 'oracle', 'windows'),

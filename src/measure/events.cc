@@ -20,9 +20,9 @@ constinit std::atomic<Process*> g_process{nullptr};
 Process* known_process() { return g_process.load(std::memory_order_acquire); }
 
 Process& make_process(RegionSelection selection, PathChoice path,
-                      const WindowSpec& windows) {
-  return publish(g_process,
-                 new Process(std::move(selection), std::move(path), windows));
+                      const WindowSpec& windows, bool thread_rows) {
+  return publish(g_process, new Process(std::move(selection), std::move(path),
+                                        windows, thread_rows));
 }
 
 Process& measured_process() { return *known_process(); }

@@ -55,10 +55,10 @@ inline constexpr int kFewRegions = 5;
 
 // The process that is measured, or null before it is made.
 Process* known_process();
-// Makes it, for measuring these regions and this of the longest path.  Does
-// nothing if it exists already. Thread-safe.
+// Makes it, with these arguments of its constructor.  Does nothing if it exists
+// already. Thread-safe.
 Process& make_process(RegionSelection selection, PathChoice path = {},
-                      const WindowSpec& windows = {});
+                      const WindowSpec& windows = {}, bool thread_rows = false);
 // REQUIRES: the process was made, as it is when measurement starts.
 Process& measured_process();
 

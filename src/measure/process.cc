@@ -136,7 +136,7 @@ void Process::raise_comp(const ClockEntry& entry, OutsideMpi outside) {
 }
 
 Process::Process(RegionSelection selection, PathChoice path,
-                 const WindowSpec& windows)
+                 const WindowSpec& windows, bool thread_rows)
     : selection_(std::move(selection)),
       all_selected_(selection_.selects_all()),
       path_choice_(std::move(path)),
@@ -144,7 +144,8 @@ Process::Process(RegionSelection selection, PathChoice path,
       travelling_regions_(keeps_coow_ ? kTravellingRegions / 2
                                       : kTravellingRegions),
       sends_more_(keeps_coow_ || path_choice_.followed()),
-      windows_(windows.on() ? std::make_unique<Windows>(windows) : nullptr) {
+      windows_(windows.on() ? std::make_unique<Windows>(windows) : nullptr),
+      thread_rows_(thread_rows) {
   for (int i = 0; i < left_out(); ++i) {
     const std::string& name = path_choice_.without[static_cast<size_t>(i)];
     keys_left_out_[i] = text_hash(name.data(), name.size());

@@ -197,8 +197,9 @@ struct CounterQuantity {
 class Process {
  public:
   // Opens only regions that the program starts and `selection` selects.
+  // `thread_rows`: totals have rows of threads.
   explicit Process(RegionSelection selection = {}, PathChoice path = {},
-                   const WindowSpec& windows = {});
+                   const WindowSpec& windows = {}, bool thread_rows = false);
   ~Process();
   Process(const Process&) = delete;
   Process& operator=(const Process&) = delete;
@@ -214,6 +215,14 @@ class Process {
   // members as lived at once.  Null: all have threads.
   Thread* take_core();
   void give_back(Thread& core);
+  // Those that were added so far, the last one first.
+  template <class Visit>
+  void for_each_thread(Visit visit) const {
+    for (const Thread* each = threads_.load(std::memory_order_acquire);
+         each != nullptr; each = each->earlier) {
+      visit(*each);
+    }
+  }
   // Adds `part` to the totals from now on.  Idempotent and thread-safe.  `part`
   // must live as long as the process.
   void add_part(const TotalsPart& part);
@@ -349,6 +358,8 @@ class Process {
   // with windows in time, else if a region has changed.
   void change_window(int64_t now_ns);
 
+  bool has_thread_rows() const { return thread_rows_; }
+
   // Adds a line to the report.
   void note(const std::string& line);
   // Adds a note for what is refused for the reason `what`; only the first name
@@ -367,11 +378,10 @@ class Process {
   // The totals of this process at `now_ns`; closes nothing.  The numbers of a
   // running thread are those of its last event, and what cannot be read while
   // threads run is left out: most parts, and notes about the end.
-  // `thread_rows`: with a row of each thread, for set_rank() to complete.
+  // Rows of threads are for set_rank() to complete.
   enum class Threads { kAtRest, kRunning };
   JobTotals totals(int64_t now_ns, const std::string& host,
-                   Threads state = Threads::kAtRest,
-                   bool thread_rows = false) const;
+                   Threads state = Threads::kAtRest) const;
   // The totals with only this region and nothing else that has a name.  Without
   // the region if no thread has been in it.
   JobTotals totals_of(std::string_view region, int64_t now_ns,
@@ -457,6 +467,8 @@ class Process {
   CommonIdle common_idle(const Region& region) const;
   RegionTotals region_totals(const RegionView& view, uint64_t host,
                              int64_t* closure_error_ns) const;
+  std::vector<ThreadRow> thread_rows(int slot, const RegionView& view,
+                                     const RegionTotals& totals) const;
 
   // A signal handler that ends the process may have interrupted the holder of
   // either mutex.  What mutex_ protects are numbers, which can be read in any
@@ -518,6 +530,7 @@ class Process {
   std::atomic<bool> has_openmp_{false};
   std::atomic<bool> forgets_openmp_{false};
   std::unique_ptr<Windows> windows_;
+  const bool thread_rows_;
 };
 
 }  // namespace poprt

@@ -256,20 +256,6 @@ RegionTotals Process::region_totals(const RegionView& view, uint64_t host,
   return totals;
 }
 
-// One for each member, without its rank; none of a process that never entered.
-std::vector<ThreadRow> thread_rows_of(const RegionView& view) {
-  std::vector<ThreadRow> rows;
-  if (view.visits == 0) return rows;
-  for (const RegionView::Member& member : view.members) {
-    const ThreadRegion& part = member.region;
-    rows.push_back(
-        {0, static_cast<int64_t>(rows.size()), time_in(part, State::kUseful),
-         part.mpi_ns(false) + part.mpi_ns(true), time_in(part, State::kOmp),
-         part.mpi_ns(true), part.time_ns[time_index(true, State::kOmp)]});
-  }
-  return rows;
-}
-
 // The path of the thread on which it is longest.
 LongestPath Process::path_totals(
     int64_t now_ns, const std::vector<const Thread*>& members) const {
@@ -346,7 +332,7 @@ JobTotals Process::totals_of(std::string_view region_name, int64_t now_ns,
 }
 
 JobTotals Process::totals(int64_t now_ns, const std::string& host,
-                          Threads state, bool thread_rows) const {
+                          Threads state) const {
   const MutexLock lock(mutex_);  // even without the lock
   const std::vector<Thread*> threads = this->threads();
   const std::vector<const Thread*> members = this->members();
@@ -398,7 +384,10 @@ JobTotals Process::totals(int64_t now_ns, const std::string& host,
     const RegionView view = view_of(slot, now_ns, members);
     job.regions.push_back(
         region_totals(view, host_key, &quality.closure_error_ns));
-    if (thread_rows) job.regions.back().thread_rows = thread_rows_of(view);
+    if (thread_rows_) {
+      job.regions.back().thread_rows =
+          thread_rows(slot, view, job.regions.back());
+    }
     if (state == Threads::kAtRest && r.depth_ > 0 && r.name_ != "Global") {
       ++quality.starts_without_stop;
       quality.notes.push_back("region '" + r.name_ +

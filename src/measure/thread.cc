@@ -6,6 +6,7 @@
 #include "base/mutex.h"
 #include "measure/changed_clocks.h"
 #include "measure/packed_clocks.h"
+#include "measure/passed_amounts.h"
 #include "measure/path_view.h"
 #include "measure/process.h"
 
@@ -18,7 +19,8 @@ Thread::Thread(Process& process, uint32_t number, ThreadKind kind,
       kind_(kind),
       // A core without a thread is idle.
       state_(State::kOmp),
-      in_no_team_(kind != ThreadKind::kProgram) {
+      in_no_team_(kind != ThreadKind::kProgram),
+      passed_(process.has_thread_rows() ? new PassedAmounts : nullptr) {
   if (process.windows() != nullptr) keep_windows();
   if (process.path_choice().followed()) begin_path();
   if (kind == ThreadKind::kWorker) set_depth(1);

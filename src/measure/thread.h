@@ -38,6 +38,7 @@ namespace poprt {
 class ChangedRegions;
 class KnownRegions;
 class PackedClocks;
+class PassedAmounts;
 class Process;
 class Region;
 struct BaseClocks;
@@ -377,6 +378,18 @@ class Thread {
   // between `begin_ns` and the next change of a region.
   void share_out(const RegionTimes& begin, int64_t begin_ns, int64_t end_ns,
                  const Share* shares, int count);
+  // Whether threads have rows: then amounts that the thread has in its accounts
+  // but are those of `other` have to be passed to it. share_out_of() does that
+  // itself.
+  bool has_row() const { return passed_ != nullptr; }
+  // Null if threads have no rows.
+  const PassedAmounts* passed() const { return passed_.get(); }
+  // Those of these regions, as open_regions().
+  void pass(const Thread& other, const std::bitset<kMaxRegions>& regions,
+            const Share* shares, int count);
+  // Those that share_out() has added for the time between these two.
+  void pass(const Thread& other, const RegionTimes& begin, int64_t begin_ns,
+            int64_t end_ns, const Share* shares, int count);
   // Does nothing if no region has changed since `times`.
   void note_regions(RegionTimes* times) const;
   // Of the process's regions, at the last event.
@@ -615,7 +628,10 @@ class Thread {
   int64_t inside_since_event(int slot, int64_t now_ns) const;
   template <class Inside>
   void share_among_regions(int64_t whole_ns, const Share* shares, int count,
-                           Inside inside);
+                           Inside inside, const Thread* other = nullptr);
+  void pass_in(int slot, const Thread& other, int account, int64_t amount);
+  int64_t inside_between(int slot, const RegionTimes& begin, int64_t begin_ns,
+                         int64_t end_ns) const;
   void share_among_windows(int64_t whole_ns, const Share* shares, int count,
                            const int64_t* inside);
   int64_t open_window(Elapsed* time) const;
@@ -734,6 +750,7 @@ class Thread {
   // calls catch_up() in any case. So what is measured besides times and clocks
   // costs no branch of its own.
   uint32_t quiet_epoch_ = 0;
+  const std::unique_ptr<PassedAmounts> passed_;
 };
 
 inline int64_t Thread::own_ns(int kind) const {

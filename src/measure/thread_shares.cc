@@ -3,6 +3,7 @@
 #include <memory>
 #include <utility>
 
+#include "measure/passed_amounts.h"
 #include "measure/process.h"
 #include "measure/region_times.h"
 #include "measure/thread.h"
@@ -22,11 +23,28 @@ int64_t scaled(int64_t amount, int64_t part_ns, int64_t whole_ns) {
 
 }  // namespace
 
+void Thread::pass_in(int slot, const Thread& other, int account,
+                     int64_t amount) {
+  other.passed_->add(slot, account, amount);
+  passed_->add(slot, account, -amount);
+}
+
+void Thread::pass(const Thread& other, const std::bitset<kMaxRegions>& regions,
+                  const Share* shares, int count) {
+  for (size_t slot = regions._Find_first(); slot < regions.size();
+       slot = regions._Find_next(slot)) {
+    for (const Share* share = shares; share != shares + count; ++share) {
+      pass_in(static_cast<int>(slot), other, share->account, share->amount);
+    }
+  }
+}
+
 // Adds the amounts, of which `inside(slot)` of `whole_ns` are inside of each
-// region.
+// region.  They are those of `other`, if it is not null.
 template <class Inside>
 void Thread::share_among_regions(int64_t whole_ns, const Share* shares,
-                                 int count, Inside inside) {
+                                 int count, Inside inside,
+                                 const Thread* other) {
   Accounts& accounts = this->accounts();
   const int regions = process_.region_count();
   need_records(regions);
@@ -35,9 +53,10 @@ void Thread::share_among_regions(int64_t whole_ns, const Share* shares,
     const int64_t part_ns = inside(slot);
     for (const Share* share = shares; share != shares + count; ++share) {
       // What is added to the totals counts in all regions that are open.
-      const int64_t more =
-          scaled(share->amount, part_ns, whole_ns) - (open ? share->amount : 0);
+      const int64_t part = scaled(share->amount, part_ns, whole_ns);
+      const int64_t more = part - (open ? share->amount : 0);
       if (more != 0) accounts.add_in(slot, share->account, more);
+      if (other != nullptr) pass_in(slot, *other, share->account, part);
     }
   }
   for (const Share* share = shares; share != shares + count; ++share) {
@@ -82,12 +101,14 @@ void Thread::share_out(int from, int64_t whole_ns, const Share* shares,
 void Thread::share_out_of(const Thread& other, int from, int64_t whole_ns,
                           int64_t tail_ns, const Share* shares, int count) {
   const int64_t now_ns = since_.get();
-  share_among_regions(whole_ns, shares, count, [&](int slot) {
+  const auto inside_region = [&](int slot) {
     if (is_live_window(process_.region(slot).key())) return int64_t{0};
     const bool open = record(slot).open.load(std::memory_order_relaxed);
     return other.amount_at(slot, from, now_ns) +
            other.inside_since_event(slot, now_ns) - (open ? tail_ns : 0);
-  });
+  };
+  share_among_regions(whole_ns, shares, count, inside_region,
+                      has_row() ? &other : nullptr);
   if (window_table() == nullptr) return;
   const auto windows = std::make_unique<WindowsOfProcess>();
   const auto theirs = std::make_unique<WindowTable>();
@@ -129,13 +150,31 @@ int64_t Thread::open_window(Elapsed* time) const {
   return -1;
 }
 
+int64_t Thread::inside_between(int slot, const RegionTimes& begin,
+                               int64_t begin_ns, int64_t end_ns) const {
+  if (is_live_window(process_.region(slot).key())) return 0;
+  const Elapsed before =
+      slot < begin.count ? Elapsed::of(begin.word[slot]) : Elapsed();
+  return process_.region(slot).elapsed().at(end_ns) - before.at(begin_ns);
+}
+
+void Thread::pass(const Thread& other, const RegionTimes& begin,
+                  int64_t begin_ns, int64_t end_ns, const Share* shares,
+                  int count) {
+  const int regions = process_.region_count();
+  for (int slot = 0; slot < regions; ++slot) {
+    const int64_t part_ns = inside_between(slot, begin, begin_ns, end_ns);
+    for (const Share* share = shares; share != shares + count; ++share) {
+      pass_in(slot, other, share->account,
+              scaled(share->amount, part_ns, end_ns - begin_ns));
+    }
+  }
+}
+
 void Thread::share_out(const RegionTimes& begin, int64_t begin_ns,
                        int64_t end_ns, const Share* shares, int count) {
   share_among_regions(end_ns - begin_ns, shares, count, [&](int slot) {
-    if (is_live_window(process_.region(slot).key())) return int64_t{0};
-    const Elapsed before =
-        slot < begin.count ? Elapsed::of(begin.word[slot]) : Elapsed();
-    return process_.region(slot).elapsed().at(end_ns) - before.at(begin_ns);
+    return inside_between(slot, begin, begin_ns, end_ns);
   });
   const WindowTable* const table = window_table();
   if (table == nullptr) return;

@@ -142,7 +142,7 @@ inline constexpr Member<ProcessRow> kRowMembers[] = {
     {"outside_mpi_ns", Combine::kMax, &ProcessRow::outside_mpi_ns},
 };
 
-// All integers of ThreadRow.
+// The integers of ThreadRow.
 inline constexpr int kThreadRowsSince = 7;
 inline constexpr Member<ThreadRow> kThreadRowMembers[] = {
     {"rank", Combine::kMax, &ThreadRow::rank},
@@ -152,6 +152,14 @@ inline constexpr Member<ThreadRow> kThreadRowMembers[] = {
     {"omp_ns", Combine::kSum, &ThreadRow::omp_ns},
     {"mpi_inside_ns", Combine::kSum, &ThreadRow::mpi_inside_ns},
     {"omp_inside_ns", Combine::kSum, &ThreadRow::omp_inside_ns},
+};
+// Those of them that may be ThreadRow::kNotKnown.
+inline constexpr Member<ThreadRow> kThreadSourceMembers[] = {
+    {"openmp_imbalance_ns", Combine::kMax, &ThreadRow::openmp_imbalance_ns},
+    {"openmp_mpi_inside_ns", Combine::kMax, &ThreadRow::openmp_mpi_inside_ns},
+    {"openmp_serialised_ns", Combine::kMax, &ThreadRow::openmp_serialised_ns},
+    {"openmp_scheduling_ns", Combine::kMax, &ThreadRow::openmp_scheduling_ns},
+    {"openmp_not_started_ns", Combine::kMax, &ThreadRow::openmp_not_started_ns},
 };
 
 // All integers of Quality.
@@ -206,8 +214,10 @@ static_assert(sizeof(ProcessRow) == std::size(kRowMembers) * sizeof(int64_t) +
                                         sizeof(std::vector<Amount>),
               "kRowMembers lists every integer of ProcessRow");
 static_assert(sizeof(ThreadRow) ==
-                  std::size(kThreadRowMembers) * sizeof(int64_t),
-              "kThreadRowMembers lists every integer of ThreadRow");
+                  (std::size(kThreadRowMembers) +
+                   std::size(kThreadSourceMembers)) *
+                      sizeof(int64_t),
+              "the two lists have every integer of ThreadRow");
 static_assert(sizeof(Quality) == std::size(kQualityMembers) * sizeof(int64_t) +
                                      sizeof(std::vector<std::string>),
               "kQualityMembers lists every integer of Quality");

@@ -130,8 +130,9 @@ void keep_known_rows(const std::set<int64_t>& ranks, Before before,
 // `of`: "processes".  The sums of columns are in range, too.
 template <class Row, size_t kCount>
 void check_columns(const Member<Row> (&members)[kCount], const std::string& of,
-                   std::vector<Row>* rows, Complaint* complaint) {
-  for (Row& row : *rows) check_members(members, 0, &row, complaint);
+                   std::vector<Row>* rows, Complaint* complaint,
+                   int64_t least = 0) {
+  for (Row& row : *rows) check_members(members, least, &row, complaint);
   for (const Member<Row>& member : members) {
     if (member.value == &Row::rank) continue;
     std::vector<int64_t*> column;
@@ -165,6 +166,8 @@ void check_rows(const std::set<int64_t>& ranks, RegionTotals* region,
       },
       &region->thread_rows, complaint);
   check_columns(kThreadRowMembers, "threads", &region->thread_rows, complaint);
+  check_columns(kThreadSourceMembers, "threads", &region->thread_rows,
+                complaint, ThreadRow::kNotKnown);
 }
 
 void check_amounts(const RegionTotals& region, std::vector<Amount>* amounts,

@@ -79,6 +79,7 @@ void stream_regions(Stream& stream, Regions& regions) {
     });
     stream.list(arg(stream, region.thread_rows), [&](auto& row) {
       stream_members(stream, row, kThreadRowMembers);
+      stream_members(stream, row, kThreadSourceMembers);
     });
   });
 }

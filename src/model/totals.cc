@@ -138,6 +138,7 @@ void add(ProcessRow* a, const ProcessRow& b) {
 
 void add(ThreadRow* a, const ThreadRow& b) {
   combine_members(kThreadRowMembers, a, b);
+  combine_members(kThreadSourceMembers, a, b);
 }
 
 void add(ProcessPlace* a, const ProcessPlace& b) {

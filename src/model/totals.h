@@ -77,6 +77,15 @@ struct ThreadRow {
   // The parts of these two inside parallel regions.
   int64_t mpi_inside_ns = 0;
   int64_t omp_inside_ns = 0;
+  // Parts of omp_ns: what the thread loses in the process's parallel regions,
+  // by source (model/quantities.h).  The rest of omp_ns is outside of them: the
+  // thread waits for the primary one.  All of them, or none, are known.
+  static constexpr int64_t kNotKnown = -1;
+  int64_t openmp_imbalance_ns = kNotKnown;
+  int64_t openmp_mpi_inside_ns = kNotKnown;
+  int64_t openmp_serialised_ns = kNotKnown;
+  int64_t openmp_scheduling_ns = kNotKnown;
+  int64_t openmp_not_started_ns = kNotKnown;
 };
 
 struct RegionTotals {

@@ -1,5 +1,6 @@
 #include "openmp/interval.h"
 
+#include <bitset>
 #include <new>
 #include <utility>
 
@@ -175,6 +176,19 @@ void book(Thread& thread, const OmpThread& omp, const UsualParts& parts) {
   }
 }
 
+// Calls visit(slot, thread) for each other member that has come to the barrier
+// of this parity; -1: there is none.
+template <class Visit>
+void for_each_other(const Team& team, int parity, const Interval& interval,
+                    Visit visit) {
+  if (parity < 0) return;
+  team.arrivals.for_each(
+      parity, team.instance, [&](uint32_t member, const Slot& slot) {
+        if (member == interval.member) return;
+        visit(slot, *slot.thread.load(std::memory_order_relaxed));
+      });
+}
+
 // So much more than was known is the runtime's.  Less than none only where the
 // clocks of two cores differ by a few ticks.
 void book_runtime(Thread& thread, OmpThread& omp, const Team& team,
@@ -248,13 +262,45 @@ void book_wait(Thread& thread, const OmpThread& omp, const Interval& interval,
                    accounted_ns == wait.waits_ns ? kLossSources : 0);
 }
 
+// For rows of threads: `lost` is what each thread of the process loses that is
+// not in the team, so each one that is loses that much less.  `parity`: of the
+// barrier.
+void pass_lacking(Thread& thread, const OmpThread& omp, const Team& team,
+                  int parity, const Interval& interval, int64_t length_ns,
+                  const int64_t (&lost)[kLossSources], bool has_inner) {
+  const bool changed = thread.region_epoch() != interval.epoch;
+  const auto open = thread.open_regions();
+  const auto pass = [&](const Thread& other, double part) {
+    Share shares[kLossSources];
+    for (int i = 0; i < kLossSources; ++i) {
+      const auto ns = static_cast<double>(lost[i]);
+      shares[i] = {omp.losses[i], -static_cast<int64_t>(ns * part)};
+    }
+    if (!changed) return thread.pass(other, open, shares, kLossSources);
+    thread.pass(other, *omp.region_times, interval.begin_ns,
+                interval.begin_ns + length_ns, shares, kLossSources);
+  };
+  for_each_other(team, parity, interval,
+                 [&](const Slot&, const Thread& other) { pass(other, 1); });
+  if (!has_inner) return;
+  thread.process().for_each_thread([&](const Thread& other) {
+    OmpThread* const its = omp_thread(other);
+    if (its == nullptr) return;
+    const int64_t all_ns = its->inner_ns.load(std::memory_order_relaxed);
+    const int64_t inner_ns = all_ns - std::exchange(its->inner_base_ns, all_ns);
+    if (inner_ns == 0 || length_ns == 0) return;
+    pass(other,
+         static_cast<double>(inner_ns) / static_cast<double>(length_ns));
+  });
+}
+
 // The threads of the process that are not in the team did nothing, and after
 // the interval nor did they for `tail_ns` of the runtime.  How many they are is
 // known only at the end of the run, so their losses are kept as what one thread
 // loses, less what those of the team do.  In inner teams thread time was spent,
 // too.
 void book_lacking(Thread& thread, OmpThread& omp, Team& team, uint32_t members,
-                  const Interval& interval, const Whole& whole,
+                  int parity, const Interval& interval, const Whole& whole,
                   int64_t tail_ns) {
   // As they did nothing, they wait for all that the last one did.
   const int64_t* const last = whole.last.ns;
@@ -269,6 +315,10 @@ void book_lacking(Thread& thread, OmpThread& omp, Team& team, uint32_t members,
   const int64_t inner_ns =
       all_inner_ns - std::exchange(team.inner_base_ns, all_inner_ns);
   const bool changed = thread.region_epoch() != interval.epoch;
+  if (thread.has_row()) {
+    pass_lacking(thread, omp, team, parity, interval, whole.length_ns, lost,
+                 inner_ns != 0);
+  }
   if (inner_ns == 0 && !changed) {
     for (int i = 0; i < kLossSources; ++i) {
       if (lost[i] == 0) continue;
@@ -306,8 +356,7 @@ void set_base(const Thread& thread, const OmpThread& omp, Interval& interval) {
 // knows.
 bool is_quick(const Thread& thread, const Team& team,
               const Interval& interval) {
-  return team.root == &team && counts(team) &&
-         thread.region_epoch() == interval.epoch;
+  return team.quick && thread.region_epoch() == interval.epoch;
 }
 // Likewise, of inner teams; for the primary thread.
 bool has_no_inner_team(const Team& team) {
@@ -410,7 +459,8 @@ void find_sources(Thread& thread, OmpThread& omp, Task& task, int64_t length_ns,
   if (!counts(team)) {
     wait->parts = {};
   } else if (task.primary && team.root == &team) {
-    book_lacking(thread, omp, team, team.arrivals.size(), interval, whole, 0);
+    book_lacking(thread, omp, team, team.arrivals.size(), task.barriers & 1,
+                 interval, whole, 0);
   }
 }
 
@@ -532,17 +582,13 @@ void interval_join(Thread& thread, OmpThread& omp, Team& team, int64_t came_ns,
   own.ns[kDoingRuntime] += runtime_ns;
   book_runtime(thread, omp, team, runtime_ns + tail_ns);
   omp.idle_ns = interval.idle_base_ns;
-  const auto for_each_other = [&](auto visit) {
-    if (team.join < 0) return;
-    team.arrivals.for_each(team.join, team.instance,
-                           [&](uint32_t member, const Slot& slot) {
-                             if (member != interval.member) visit(slot);
-                           });
-  };
   Amounts last = own;
   int64_t busy_sum_ns = own.busy_ns();
   uint32_t others_known = 0;
-  for_each_other([&](const Slot& slot) {
+  const auto visit_others = [&](auto visit) {
+    for_each_other(team, team.join, interval, visit);
+  };
+  visit_others([&](const Slot& slot, const Thread&) {
     const Amounts did = slot.amounts(interval.begin_ns);
     busy_sum_ns += did.busy_ns();
     ++others_known;
@@ -559,18 +605,31 @@ void interval_join(Thread& thread, OmpThread& omp, Team& team, int64_t came_ns,
   if (counts(team)) {
     const bool changed = thread.region_epoch() != interval.epoch;
     LossParts others;
-    for_each_other([&](const Slot& slot) {
+    const auto open = thread.has_row() ? thread.open_regions()
+                                       : std::bitset<kMaxRegions>();
+    visit_others([&](const Slot& slot, const Thread& its) {
       const Amounts did = slot.amounts(interval.begin_ns);
       const Wait other{length_ns - did.busy_ns(), whole.of(did)};
-      if (!changed) return others.add(other.parts);
       Share shares[kLossSources];
       other.shares(omp, shares);
-      thread.share_out_of(*slot.thread.load(std::memory_order_relaxed),
-                          omp.waiting, other.waits_ns, tail_ns, shares,
-                          kLossSources);
+      if (changed) {
+        return thread.share_out_of(its, omp.waiting, other.waits_ns, tail_ns,
+                                   shares, kLossSources);
+      }
+      others.add(other.parts);
+      if (thread.has_row()) thread.pass(its, open, shares, kLossSources);
     });
     if (team.root == &team) {
-      book_lacking(thread, omp, team, members, interval, whole, tail_ns);
+      // The tail is that of all threads of the process.
+      book_lacking(thread, omp, team, members, team.join, interval, whole,
+                   tail_ns);
+    } else if (thread.has_row()) {
+      const Share tail = {omp.losses[kSourceScheduling], tail_ns};
+      visit_others([&](const Slot&, const Thread& its) {
+        thread.pass(its, open, &tail, 1);
+        omp_thread(its)->inner_ns.fetch_add(
+            thread.last_event_ns() - team.begin_ns, std::memory_order_relaxed);
+      });
     }
     others.ns[kSourceScheduling] += (members - 1) * tail_ns;
     book(thread, omp, others);

@@ -33,6 +33,7 @@ void enter_instance(Thread& thread, const Team* root) {
 void begin_root(Thread& thread, Team* team) {
   OmpThread& omp = omp_of(thread);
   team->on_line = thread.process().primary() == &thread;
+  team->quick = team->on_line && !team->of_helpers && !thread.has_row();
   if (team->on_line) omp.own_root_begin_ns.set(team->begin_ns);
 }
 
@@ -134,6 +135,7 @@ Team* parallel_begin(Thread& thread, Task* encountering, int64_t now_ns,
   team->of_helpers =
       helpers || omp.helper || (outer != nullptr && outer->of_helpers);
   team->root = outer == nullptr ? team : outer->root;
+  team->quick = false;
   int regions = 0;
   if (team->root == team) {
     begin_root(thread, team);

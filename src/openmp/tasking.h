@@ -49,6 +49,9 @@ struct Team {
   bool of_helpers = false;
   // For a root: begun by the process's primary thread.
   bool on_line = false;
+  // Likewise: where nothing rare happens its intervals are booked in the quick
+  // ways (interval.cc).  They do not tell threads apart.
+  bool quick = false;
   // When the primary thread began its part: a thread that begins later has not
   // started till then. kNotOpen: it has not begun yet.
   static constexpr int64_t kNotOpen = INT64_MAX;
@@ -224,6 +227,10 @@ struct OmpThread : LayerState {
   int64_t single_base_ns = 0;  // useful time when that began
   // Waits of which the sources are not known.
   Cell unassigned_ns;
+  // Where threads have rows: the time in inner teams that others have begun,
+  // all below the primary thread's teams.  Written by these, at a join.
+  std::atomic<int64_t> inner_ns{0};
+  int64_t inner_base_ns = 0;  // of that, what an interval has; the primary's
   // A `single` whose end was not told.
   std::atomic<bool> endless_single{false};
   // As it was at the begin of an interval; of the thread that begins teams.

@@ -32,6 +32,14 @@ class ColumnWriter {
     Json& column = (*columns_)[key];
     for (const Item& item : items_) column.push_back(item.*member);
   }
+  void column_if_known(const char* key, int64_t Item::*member,
+                       int64_t unknown) {
+    Json& column = (*columns_)[key];
+    for (const Item& item : items_) {
+      const int64_t value = item.*member;
+      column.push_back(value == unknown ? Json() : Json(value));
+    }
+  }
   void amounts(const std::string& key, const char* name,
                std::vector<Amount> Item::*member, int) {
     Json& column = (*columns_)[key];

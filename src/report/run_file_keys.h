@@ -24,7 +24,9 @@
 //     column(key, member), host_column(key, member),
 //     amounts(key, name of the quantity, member, since) and
 //     cpus(key, member, since) and
-//     counters(key, member): an object of columns by counter
+//     counters(key, member): an object of columns by counter and
+//     column_if_known(key, member, the value that is null): a file may be
+//     without it
 //   columns_if_there(key, since, items, describe): a file may be without it
 //   constructs(key, since, constructs, tasks, describe): those of one kind
 //   code_place(location, module, offset): the place of a construct or call in
@@ -205,6 +207,10 @@ void describe_region(V& v, Region& region) {
       "thread_rows", kThreadRowsSince, totals.thread_rows, [](auto& columns) {
         for (const Member<ThreadRow>& member : kThreadRowMembers) {
           columns.column(member.name, member.value);
+        }
+        for (const Member<ThreadRow>& member : kThreadSourceMembers) {
+          columns.column_if_known(member.name, member.value,
+                                  ThreadRow::kNotKnown);
         }
       });
   v.computed_object("metrics", [&] {

@@ -63,6 +63,10 @@ class ColumnSchemas {
     properties[key] = list_of(type("integer"));
   }
   template <class Member>
+  void column_if_known(const char* key, Member, int64_t) {
+    properties[key] = list_of(or_null("integer"));
+  }
+  template <class Member>
   void amounts(const std::string& key, const char*, Member member, int) {
     column(key.c_str(), member);
   }

@@ -21,12 +21,23 @@ namespace {
 // How many threads are listed at each end.
 constexpr size_t kThreadsAtEachEnd = 5;
 
+int64_t outside_ns(const ThreadRow& row) {
+  int64_t ns = row.omp_ns;
+  for (const Member<ThreadRow>& source : kThreadSourceMembers) {
+    if (row.*source.value == ThreadRow::kNotKnown) return ThreadRow::kNotKnown;
+    ns -= row.*source.value;
+  }
+  return ns;
+}
+
 TableRow row_of(const ThreadRow& row) {
   const auto count = [](int64_t number) {
     return TableCell{CellUnit::kCount, static_cast<double>(number)};
   };
   const auto time = [](int64_t ns) {
-    return TableCell{CellUnit::kNs, static_cast<double>(ns)};
+    return TableCell{CellUnit::kNs, ns == ThreadRow::kNotKnown
+                                        ? kUndefined
+                                        : static_cast<double>(ns)};
   };
   const int64_t elapsed_ns = row.useful_ns + row.mpi_ns + row.omp_ns;
   return {"",
@@ -37,8 +48,12 @@ TableRow row_of(const ThreadRow& row) {
            {CellUnit::kPercent, ratio(static_cast<double>(row.useful_ns),
                                       static_cast<double>(elapsed_ns))},
            time(row.mpi_ns),
-           time(row.omp_inside_ns),
-           time(row.omp_ns - row.omp_inside_ns)}};
+           time(outside_ns(row)),
+           time(row.openmp_imbalance_ns),
+           time(row.openmp_serialised_ns),
+           time(row.openmp_mpi_inside_ns),
+           time(row.openmp_scheduling_ns),
+           time(row.openmp_not_started_ns)}};
 }
 
 // The threads with the most and the least useful time.
@@ -56,8 +71,12 @@ Table list_of(const RegionTotals& region) {
                    {"useful", 11},
                    {"%", 7, false, "useful, of elapsed"},
                    {"MPI", 11},
-                   {"OpenMP", 11, false, "in parallel regions"},
-                   {"outside", 11, false, "OpenMP outside of them"}};
+                   {"outside", 11, false, "waits outside parallel regions"},
+                   {"imbalance", 11, false, "this and the rest: lost inside"},
+                   {"serialised", 11},
+                   {"for MPI", 11, false, "waits for MPI of other threads"},
+                   {"scheduling", 11},
+                   {"late", 11, false, "not started"}};
   const auto all = static_cast<size_t>(region.threads);
   for (size_t i = 0; i < rows.size(); ++i) {
     if (i == kThreadsAtEachEnd && rows.size() > 2 * kThreadsAtEachEnd) {
@@ -112,6 +131,9 @@ std::string threads_csv_heading() {
   for (const Member<ThreadRow>& member : kThreadRowMembers) {
     text += std::string(",") + member.name;
   }
+  for (const Member<ThreadRow>& member : kThreadSourceMembers) {
+    text += std::string(",") + member.name;
+  }
   return text + "\n";
 }
 
@@ -123,6 +145,10 @@ std::string threads_csv(const JobReport& report, const std::string& file,
       text += csv_field(file) + "," + csv_field(region.name);
       for (const Member<ThreadRow>& member : kThreadRowMembers) {
         text += fmt::format(",{}", row.*member.value);
+      }
+      for (const Member<ThreadRow>& member : kThreadSourceMembers) {
+        const int64_t ns = row.*member.value;
+        text += ns == ThreadRow::kNotKnown ? "," : fmt::format(",{}", ns);
       }
       text += "\n";
     }

@@ -29,6 +29,14 @@ class ColumnReader {
     for (size_t i = 0; i < values.size(); ++i) (*items_)[i].*member = values[i];
   }
 
+  // Null stands for `unknown`.
+  void column_if_known(const char* key, int64_t Item::*member,
+                       int64_t unknown) {
+    if (!columns_.has(key)) return;
+    const std::vector<int64_t> values = read(columns_[key], &unknown);
+    for (size_t i = 0; i < values.size(); ++i) (*items_)[i].*member = values[i];
+  }
+
   void amounts(const std::string& key, const char* name,
                std::vector<Amount> Item::*member, int since) {
     if (minor_ < since) return;
@@ -86,8 +94,9 @@ class ColumnReader {
  private:
   // As many numbers as there are items; zeros after a complaint.
   std::vector<int64_t> read(const char* key) { return read(columns_[key]); }
-  std::vector<int64_t> read(const Cursor& cursor) {
-    std::vector<int64_t> values = cursor.counts();
+  std::vector<int64_t> read(const Cursor& cursor,
+                            const int64_t* null = nullptr) {
+    std::vector<int64_t> values = cursor.counts(null);
     if (is_first_) {
       if (cursor.ok()) items_->resize(values.size());
     } else if (values.size() != items_->size()) {

@@ -185,12 +185,16 @@ int64_t Cursor::integer() const {
   return ok() ? value_->get<int64_t>() : 0;
 }
 
-std::vector<int64_t> Cursor::counts() const {
+std::vector<int64_t> Cursor::counts(const int64_t* null) const {
   std::vector<int64_t> values;
   expect(value_->is_array(), "is not a list");
   if (!ok()) return values;
   values.reserve(value_->size());
   for (const Json& item : *value_) {
+    if (null != nullptr && item.is_null()) {
+      values.push_back(*null);
+      continue;
+    }
     // Lists are long: the path of an item is made only if it is needed.
     const bool valid = item.is_number_unsigned() &&
                        item.get<uint64_t>() <= uint64_t{kLargestInteger};

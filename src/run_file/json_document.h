@@ -45,8 +45,8 @@ class Cursor {
   // Integer or not, in the same range.
   double number() const;
 
-  // A list of such counts.
-  std::vector<int64_t> counts() const;
+  // A list of such counts.  `null`: what nulls among them stand for.
+  std::vector<int64_t> counts(const int64_t* null = nullptr) const;
 
   template <class Visit>
   void for_each(Visit visit) const {

@@ -155,8 +155,8 @@ class Checkpoints final : public DueWork, public TotalsPart {
     piece_.sequence += 1;
     piece_.ending = ending;
     piece_.code = code;
-    piece_.totals = measured_process().totals(
-        now, host, Process::Threads::kRunning, settings().options.thread_rows);
+    piece_.totals =
+        measured_process().totals(now, host, Process::Threads::kRunning);
     piece_.totals.programs = {{described_.program, 1}};
     set_rank(self_.rank, &piece_.totals);
     if (settings().options.rows) {

@@ -111,9 +111,7 @@ void add_devices(JobTotals* totals) {
 JobTotals totals_until(int64_t end_ns) {
   // Windows in time may have ended since the last event.
   measured_process().change_window(end_ns);
-  JobTotals totals =
-      measured_process().totals(end_ns, host_name(), Process::Threads::kAtRest,
-                                settings().options.thread_rows);
+  JobTotals totals = measured_process().totals(end_ns, host_name());
   totals.programs = {{program_of_process(), 1}};
   return totals;
 }

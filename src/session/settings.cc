@@ -42,7 +42,8 @@ Process& process_of_program() {
   // A handle of a region may be asked for before measurement starts.
   keep_environment();
   const Options& options = settings().options;
-  return make_process(options.regions, options.path, options.windows);
+  return make_process(options.regions, options.path, options.windows,
+                      options.thread_rows);
 }
 
 }  // namespace poprt

@@ -38,7 +38,8 @@ class FakeOpenMp {
  public:
   // Thread 0 starts the runtime at time 0 and is in its initial task.
   // `unsupported` are callbacks that the runtime never makes.
-  explicit FakeOpenMp(std::set<int> unsupported = {}, PathChoice path = {});
+  explicit FakeOpenMp(std::set<int> unsupported = {}, PathChoice path = {},
+                      bool thread_rows = false);
   ~FakeOpenMp();
   FakeOpenMp(const FakeOpenMp&) = delete;
   FakeOpenMp& operator=(const FakeOpenMp&) = delete;

@@ -11,6 +11,7 @@
 #include <set>
 #include <sstream>
 #include <string>
+#include <tuple>
 #include <vector>
 
 #include "code_places/code_address.h"
@@ -74,6 +75,8 @@ struct Shape {
   std::vector<ShapeEvent> events;
   Losses lost;
   std::map<std::string, Losses> regions, parallel;
+  // By rank, thread and region.
+  std::map<std::tuple<int, int, std::string>, Losses> of_threads;
 
   bool has_tasks() const {
     return std::any_of(events.begin(), events.end(),
@@ -117,6 +120,10 @@ std::vector<Shape> read_shapes(const char* path) {
     } else if (kind == "parallel") {
       line >> name;
       shapes.back().parallel[name] = read_losses(line);
+    } else if (kind == "thread") {
+      int rank = 0, thread = 0;
+      line >> rank >> thread >> name;
+      shapes.back().of_threads[{rank, thread, name}] = read_losses(line);
     }
   }
   return shapes;
@@ -134,7 +141,8 @@ const void* place_of(const std::string& name) {
 // One rank of a shape: its threads make the calls that a runtime makes.
 class Performer {
  public:
-  Performer(int threads, bool has_tasks) : has_tasks_(has_tasks) {
+  Performer(int threads, bool has_tasks, bool thread_rows)
+      : has_tasks_(has_tasks), omp_({}, {}, thread_rows) {
     // The process has all its threads, though the program may use fewer.
     Data region{};
     std::deque<Data> tasks;
@@ -291,11 +299,34 @@ class Performer {
   std::map<int, std::vector<Place>> threads_;
 };
 
-void check(const Shape& shape) {
+// The rows of a process: what each thread loses, together what the process
+// does.
+void check_rows(const Shape& shape, int rank, const RegionTotals& region) {
+  ASSERT_EQ(size_t(shape.threads[size_t(rank)]), region.thread_rows.size());
+  Losses all;
+  for (const ThreadRow& row : region.thread_rows) {
+    SCOPED_TRACE("thread " + std::to_string(row.thread));
+    const Losses own = {{double(row.openmp_imbalance_ns),
+                         double(row.mpi_inside_ns + row.openmp_mpi_inside_ns),
+                         double(row.openmp_serialised_ns),
+                         double(row.openmp_scheduling_ns),
+                         double(row.openmp_not_started_ns)}};
+    own.expect(shape.of_threads.at({rank, int(row.thread), region.name}));
+    all.add(own);
+  }
+  // In which of the program's regions threads were in inner teams need not be
+  // known.
+  Losses process = losses_of(region);
+  const auto own = shape.regions.find(region.name);
+  if (own != shape.regions.end()) process.within_ns = own->second.within_ns;
+  all.expect(process);
+}
+
+void check(const Shape& shape, bool thread_rows) {
   Losses lost;
   std::map<std::string, Losses> regions, parallel;
   for (size_t rank = 0; rank < shape.threads.size(); ++rank) {
-    Performer performer(shape.threads[rank], shape.has_tasks());
+    Performer performer(shape.threads[rank], shape.has_tasks(), thread_rows);
     for (const ShapeEvent& event : shape.events) {
       if (event.rank == int(rank)) performer.perform(event);
     }
@@ -303,6 +334,8 @@ void check(const Shape& shape) {
     for (const RegionTotals& region : job.regions) {
       (region.name == "Global" ? lost : regions[region.name])
           .add(losses_of(region));
+      SCOPED_TRACE("rank " + std::to_string(rank) + " " + region.name);
+      if (thread_rows) check_rows(shape, int(rank), region);
     }
     for (const auto& [name, place] : g_named) {
       const CodeAddress address = code_address(place);
@@ -328,22 +361,29 @@ void check(const Shape& shape) {
   }
 }
 
-void check_all(const char* path, size_t least) {
+void check_all(const char* path, size_t least, bool thread_rows = false) {
   const std::vector<Shape> shapes = read_shapes(path);
   EXPECT_LE(least, shapes.size());
   for (const Shape& shape : shapes) {
     SCOPED_TRACE(shape.name);
-    check(shape);
+    check(shape, thread_rows);
   }
 }
 
 TEST(OmptSources, OfAllShapes) { check_all(POPRT_SHAPES "shapes.events", 65); }
 
-// As tests/sources/random_programs.py makes them.
-TEST(OmptSources, OfRandomPrograms) {
-  const char* const more = std::getenv("TEST_EVENTS");
-  check_all(more != nullptr ? more : POPRT_SHAPES "random.events", 1);
+TEST(OmptSources, OfAllShapesByThread) {
+  check_all(POPRT_SHAPES "shapes.events", 65, true);
 }
+
+// As tests/sources/random_programs.py makes them.
+void check_random(bool thread_rows) {
+  const char* const more = std::getenv("TEST_EVENTS");
+  check_all(more != nullptr ? more : POPRT_SHAPES "random.events", 1,
+            thread_rows);
+}
+TEST(OmptSources, OfRandomPrograms) { check_random(false); }
+TEST(OmptSources, OfRandomProgramsByThread) { check_random(true); }
 
 }  // namespace
 }  // namespace poprt

@@ -54,6 +54,7 @@ class Sim:
         s.changed, s.blur = [-1] * len(s.T), 0    # runtime and inner teams in intervals in which a region was opened or closed: a tool need not know in which
         s.events, s.ids = [], itertools.count(1)      # (rank, thread, time, what, ...)
         s.loss = [{g: dict.fromkeys(SRC, 0.0) for g in s.regs} for _ in s.T]      # by process and user region
+        s.own = {k: {g: dict.fromkeys(SRC, 0.0) for g in s.regs} for k in s.th}      # by thread and user region
         s.con = defaultdict(lambda: dict.fromkeys(SRC + ('total',), 0.0))         # by parallel region
         s.openmp = [dict.fromkeys(s.regs, 0) for _ in s.T]; s.omp_useful = [dict.fromkeys(s.regs, 0) for _ in s.T]
         s.mpi_outside = [dict.fromkeys(s.regs, 0) for _ in s.T]                   # the primary thread's MPI outside parallel regions
@@ -80,7 +81,9 @@ class Sim:
                     s.line[r][g]['lcom'] += dt * (st != 'M'); s.line[r][g]['s'] += dt * (st != 'M'); s.line[r][g]['lcomp'] += dt * rate['comp']
                     if fr or st in 'XSW': s.openmp[r][g] += dt
                     if serial and st == 'M': s.mpi_outside[r][g] += dt
-                    if serial and st in 'XSW': s.loss[r][g]['scheduling'] += dt * s.T[r]   # the runtime outside parallel regions
+                    if serial and st in 'XSW':                             # the runtime outside parallel regions
+                        s.loss[r][g]['scheduling'] += dt * s.T[r]
+                        for t in range(s.T[r]): s.own[r, t][g]['scheduling'] += dt
                     if fr and g == 'Global': s.con[fr[0]['team'].name]['total'] += dt * s.T[r]
             if fr: fr[-1]['cmp'][st] += dt
         for t in s.teams:
@@ -105,27 +108,33 @@ class Sim:
             L, WL = v[l], v[l]['W']
             none = max(0, D - sum(D - x['W'] for x in v)) if s.read != 'wl' else WL
             got = dict.fromkeys(SRC, 0.0)
-            def book(g, parts, f=1.0):
+            def book(g, parts, t, f=1.0):
                 for k, d in parts.items():
-                    s.loss[r][g][k] += d * f
+                    s.loss[r][g][k] += d * f; s.own[r, t][g][k] += d * f
                     if g == 'Global': s.con[team.root.name][k] += d * f; got[k] += d * f
             for m, x in zip(ms, v):
                 fr = m.fr[-1]; parts = split(x['W'], x, L, WL, none)
                 for g in s.regs:
                     own = fr['own'][g]
-                    for k in 'MSXN': book(g, {KIND[k]: own[k]})
-                    if x['W']: book(g, parts, own['W'] / x['W'])
+                    for k in 'MSXN': book(g, {KIND[k]: own[k]}, m.t)
+                    if x['W']: book(g, parts, m.t, own['W'] / x['W'])
                 if len(m.fr) > 1 and m is ms[0]:              # for the outer team, the inner waits count by their sources
                     out = m.fr[-2]
                     for k in KIND: out['cmp'][k] += x[k]
                     for k, d in parts.items(): out['cmp'][BACK[k]] += d
-                    for g in s.regs: out['Z'][g] += team.D[g] * (len(ms) - 1) + sum(k.fr[-1]['Z'][g] for k in ms)
+                    for g in s.regs:
+                        out['Z'][g] += team.D[g] * (len(ms) - 1) + sum(k.fr[-1]['Z'][g] for k in ms)
+                        for k in ms[1:]: out['by'][k.t, g] += team.D[g]
+                        for k in ms:
+                            for a, d in k.fr[-1]['by'].items(): out['by'][a] += d * (a[1] == g)
             if team.root is team:                             # threads that are in no team: U = M = S = X = N = 0
                 nothing = dict.fromkeys(KIND, 0); parts = split(D, nothing, L, WL, none)
                 if s.read == 'lack': parts = dict.fromkeys(SRC, 0.0); parts['imbalance'] = D
                 for g in s.regs:
                     lack = (s.T[r] - len(ms)) * team.D[g] - sum(m.fr[-1]['Z'][g] for m in ms)
-                    assert lack > -1e-6; book(g, parts, lack / D)
+                    assert lack > -1e-6
+                    for t in set(range(s.T[r])) - {m.t for m in ms}:
+                        book(g, parts, t, (team.D[g] - sum(m.fr[-1]['by'][t, g] for m in ms)) / D)
                 z = any(m.fr[-1]['Z']['Global'] for m in ms)
                 s.iv.append(dict(D=D, T=s.T[r], none=none, exact=team.none - team.gap, v=[dict(x) for x in v], got=got, plain=not z and not team.ran and not none))
         for m in ms:
@@ -133,7 +142,7 @@ class Sim:
             for g in s.regs: m.fr[-1]['own'][g]['X'] = team.gaps[g]
         team.t0, team.D, team.ran, team.none = end, {g: team.gaps[g] for g in s.regs}, False, 0
     def frame(s, team):
-        return dict(team=team, own={g: defaultdict(int) for g in s.regs}, cmp=dict.fromkeys('UVMSXNW', 0), Z=dict.fromkeys(s.regs, 0))
+        return dict(team=team, own={g: defaultdict(int) for g in s.regs}, cmp=dict.fromkeys('UVMSXNW', 0), Z=dict.fromkeys(s.regs, 0), by=defaultdict(int))
     # ---- (B)
     def snap(s, th): return {g: dict(th.c[g]) for g in s.regs}
     def merge(s, th, snap):
@@ -332,6 +341,8 @@ def print_trace(name, program):
     print('lost', row(v['lost']))
     for g in sim.regs[1:]: print('region', g, row({k: sum(p[g][k] for p in sim.loss) for k in SRC}), sim.blur)
     for n, x in sim.con.items(): print('parallel', n, row(x))
+    for (r, t), own in sim.own.items():
+        for g, x in own.items(): print('thread', r, t, g, row(x), *([sim.blur] if g != 'Global' else []))
 
 def main(cmd, *a):
     shapes = [json.loads(l) for l in open(a[0]) if l.strip()]; bad = 0

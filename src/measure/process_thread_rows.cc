@@ -1,0 +1,85 @@
+// Rows of threads in the totals of a process.
+#include <algorithm>
+#include <vector>
+
+#include "measure/passed_amounts.h"
+#include "measure/process.h"
+#include "model/terms.h"
+
+namespace poprt {
+namespace {
+
+int64_t time_in(const ThreadRegion& region, State state) {
+  return region.time_ns[time_index(false, state)] +
+         region.time_ns[time_index(true, state)];
+}
+
+}  // namespace
+
+// One for each member, without its rank; none of a process that never entered.
+// `totals`: the process's, of the region with this slot.
+std::vector<ThreadRow> Process::thread_rows(int slot, const RegionView& view,
+                                            const RegionTotals& totals) const {
+  std::vector<ThreadRow> rows;
+  if (view.visits == 0) return rows;
+  for (const RegionView::Member& member : view.members) {
+    const ThreadRegion& part = member.region;
+    rows.push_back(
+        {0, static_cast<int64_t>(rows.size()), time_in(part, State::kUseful),
+         part.mpi_ns(false) + part.mpi_ns(true), time_in(part, State::kOmp),
+         part.mpi_ns(true), part.time_ns[time_index(true, State::kOmp)]});
+  }
+  // Without OpenMP's threads nobody has what was passed to them.
+  if (works_off_the_line(totals) || forgets_openmp_.load()) return rows;
+
+  // In the process's parallel regions each thread has useful time, or it loses.
+  const int64_t openmp_ns = totals.openmp_weighted_ns / totals.threads;
+  int64_t outside_ns = 0;  // of the primary thread, in OpenMP
+  for (const RegionView::Member& member : view.members) {
+    if (member.thread != primary()) continue;
+    outside_ns = member.region.time_ns[time_index(false, State::kOmp)];
+  }
+  // Each of these in the order of Process::region_totals().
+  struct Source {
+    const Quantity& quantity;
+    const Quantity& lacking;
+    int64_t ThreadRow::*part;
+    int64_t each_ns;  // that each thread loses
+  } sources[] = {
+      {kOpenMpMpiInside, kLackingQuantities[0],
+       &ThreadRow::openmp_mpi_inside_ns, 0},
+      {kOpenMpSerialised, kLackingQuantities[1],
+       &ThreadRow::openmp_serialised_ns, 0},
+      {kOpenMpNotStarted, kLackingQuantities[3],
+       &ThreadRow::openmp_not_started_ns, 0},
+      {kOpenMpScheduling, kLackingQuantities[2],
+       &ThreadRow::openmp_scheduling_ns, outside_ns}};
+  for (Source& source : sources) {
+    for (const RegionView::Member& member : view.members) {
+      source.each_ns += amount_of(member, source.lacking);
+    }
+  }
+  for (size_t i = 0; i < rows.size(); ++i) {
+    const RegionView::Member& member = view.members[i];
+    ThreadRow& row = rows[i];
+    const int64_t useful_ns =
+        member.thread == primary()
+            ? member.region.time_ns[time_index(true, State::kUseful)]
+            : row.useful_ns;
+    int64_t rest_ns = std::clamp<int64_t>(
+        openmp_ns - useful_ns - row.mpi_inside_ns, 0, row.omp_ns);
+    for (const Source& source : sources) {
+      const int account = account_if_any(source.quantity);
+      const int64_t passed_ns = member.thread->passed()->at(slot, account);
+      const int64_t part_ns = std::clamp<int64_t>(
+          amount_of(member, source.quantity) + passed_ns + source.each_ns, 0,
+          rest_ns);
+      row.*source.part = part_ns;
+      rest_ns -= part_ns;
+    }
+    row.openmp_imbalance_ns = rest_ns;
+  }
+  return rows;
+}
+
+}  // namespace poprt
