@@ -1,5 +1,5 @@
-// PassedAmounts: what other threads have in their accounts that is one thread's,
-// by region; for rows of threads.
+// PassedAmounts: what other threads have in their accounts that is one
+// thread's, by region; for rows of threads.
 //
 // An account has one writer (accounts.h), so at the end of a parallel region
 // the primary thread books for all of its team in its own accounts.  That makes

@@ -45,15 +45,14 @@ std::vector<ThreadRow> Process::thread_rows(int slot, const RegionView& view,
     const Quantity& lacking;
     int64_t ThreadRow::*part;
     int64_t each_ns;  // that each thread loses
-  } sources[] = {
-      {kOpenMpMpiInside, kLackingQuantities[0],
-       &ThreadRow::openmp_mpi_inside_ns, 0},
-      {kOpenMpSerialised, kLackingQuantities[1],
-       &ThreadRow::openmp_serialised_ns, 0},
-      {kOpenMpNotStarted, kLackingQuantities[3],
-       &ThreadRow::openmp_not_started_ns, 0},
-      {kOpenMpScheduling, kLackingQuantities[2],
-       &ThreadRow::openmp_scheduling_ns, outside_ns}};
+  } sources[] = {{kOpenMpMpiInside, kLackingQuantities[0],
+                  &ThreadRow::openmp_mpi_inside_ns, 0},
+                 {kOpenMpSerialised, kLackingQuantities[1],
+                  &ThreadRow::openmp_serialised_ns, 0},
+                 {kOpenMpNotStarted, kLackingQuantities[3],
+                  &ThreadRow::openmp_not_started_ns, 0},
+                 {kOpenMpScheduling, kLackingQuantities[2],
+                  &ThreadRow::openmp_scheduling_ns, outside_ns}};
   for (Source& source : sources) {
     for (const RegionView::Member& member : view.members) {
       source.each_ns += amount_of(member, source.lacking);

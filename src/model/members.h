@@ -213,10 +213,9 @@ static_assert(sizeof(FileSystem) ==
 static_assert(sizeof(ProcessRow) == std::size(kRowMembers) * sizeof(int64_t) +
                                         sizeof(std::vector<Amount>),
               "kRowMembers lists every integer of ProcessRow");
-static_assert(sizeof(ThreadRow) ==
-                  (std::size(kThreadRowMembers) +
-                   std::size(kThreadSourceMembers)) *
-                      sizeof(int64_t),
+static_assert(sizeof(ThreadRow) == (std::size(kThreadRowMembers) +
+                                    std::size(kThreadSourceMembers)) *
+                                       sizeof(int64_t),
               "the two lists have every integer of ThreadRow");
 static_assert(sizeof(Quality) == std::size(kQualityMembers) * sizeof(int64_t) +
                                      sizeof(std::vector<std::string>),

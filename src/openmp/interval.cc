@@ -289,8 +289,7 @@ void pass_lacking(Thread& thread, const OmpThread& omp, const Team& team,
     const int64_t all_ns = its->inner_ns.load(std::memory_order_relaxed);
     const int64_t inner_ns = all_ns - std::exchange(its->inner_base_ns, all_ns);
     if (inner_ns == 0 || length_ns == 0) return;
-    pass(other,
-         static_cast<double>(inner_ns) / static_cast<double>(length_ns));
+    pass(other, static_cast<double>(inner_ns) / static_cast<double>(length_ns));
   });
 }
 
@@ -605,8 +604,8 @@ void interval_join(Thread& thread, OmpThread& omp, Team& team, int64_t came_ns,
   if (counts(team)) {
     const bool changed = thread.region_epoch() != interval.epoch;
     LossParts others;
-    const auto open = thread.has_row() ? thread.open_regions()
-                                       : std::bitset<kMaxRegions>();
+    const auto open =
+        thread.has_row() ? thread.open_regions() : std::bitset<kMaxRegions>();
     visit_others([&](const Slot& slot, const Thread& its) {
       const Amounts did = slot.amounts(interval.begin_ns);
       const Wait other{length_ns - did.busy_ns(), whole.of(did)};

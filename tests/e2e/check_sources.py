@@ -1,12 +1,13 @@
 #!/usr/bin/env python3
 """The programs of tests/sources/shapes.txt in real time: what their parallel regions lose
-by source, in all, by user region and by parallel region; their clocks; and the MPI rows of
-the multiplicative model. Without those that need times of
+by source, in all, by user region, by parallel region and some by thread; their clocks; and
+the MPI rows of the multiplicative model. Without those that need times of
 the OpenMP runtime, which only the fake runtime of the layer tests can perform.
 
   check_sources.py --config CONFIG [unittest arguments]
 """
 
+import itertools
 import json
 import os
 import sys
@@ -29,6 +30,9 @@ MPI_ROWS = ('mpi_communication', 'mpi_serialisation', 'mpi_transfer')
 # Which of two threads comes last here or executes a task is decided by less than any real
 # clock can do.
 ONLY_EXACT = ('tie', 'tie_turned', 'tasks_few')
+# Those that also run with rows of threads.
+BY_THREAD = ('six_loops', 'single', 'critical', 'master_mpi', 'smaller_team_mpi', 'nested_imbalance',
+             'not_started', 'user_regions')
 
 
 def flat(operations):
@@ -139,7 +143,7 @@ def scaled(value, factor):
 class Run:
     """A shape, performed: the losses that the run file has, and those of the model."""
 
-    def __init__(self, mpi, shape, folder):
+    def __init__(self, mpi, shape, folder, env=None):
         shortest = min([o[1] for o in all_operations(shape['program'])
                         if o[0] == 'w' and o[1] > 0] or [SHORTEST_MS])
         self.program = scaled(shape['program'], -(-SHORTEST_MS // shortest))
@@ -150,7 +154,7 @@ class Run:
         ranks = len(self.program['ranks'])
         threads = max(rank['threads'] for rank in self.program['ranks'])
         command = [CONFIGURATION.program(mpi, 'written_program'), path, '1000']
-        self.result = harness.run_measured(CONFIGURATION, mpi, ranks, threads, command)
+        self.result = harness.run_measured(CONFIGURATION, mpi, ranks, threads, command, env=env)
         self.places = written.places()
         if not self.result.is_good():
             return
@@ -184,6 +188,16 @@ class Run:
         found['mpi_inside'] += a['mpi_inside_sum_ns'] / 1e6
         all_of = a['openmp_weighted_ns'] - (a['useful_sum_ns'] - a['serial_sum_ns'])
         return dict(found, imbalance=all_of / 1e6 - sum(found.values()))
+
+    def thread_losses(self, name):
+        """By rank, a list of those of its threads: the primary one, then others as they began."""
+        rows = self.regions[name]['thread_rows']
+        found = [[] for _ in self.program['ranks']]
+        for i, rank in enumerate(rows['rank']):
+            losses = {k: rows['openmp_%s_ns' % k][i] / 1e6 for k in model.SRC}
+            losses['mpi_inside'] += rows['mpi_inside_ns'][i] / 1e6
+            found[rank].append(losses)
+        return found
 
     def wanted(self, name):
         name = 'Global' if name == PROGRAM else name
@@ -224,6 +238,21 @@ class Sources(unittest.TestCase):
             if name in run.sim.con:
                 self.compare(name, run.sim.con[name], run.parallel_losses(name), within, run)
 
+    def check_threads(self, mpi, shape, folder):
+        run = Run(mpi, shape, folder, {'POPRT_ROWS': 'thread'})
+        self.assertTrue(run.result.is_good(), run.result.describe())
+        for name in ['Global'] + list(shape['expect']['regions']):
+            for rank, found in enumerate(run.thread_losses(name)):
+                wanted = [run.sim.own[rank, t][name] for t in range(len(found))]
+                worst = min(self.worst(wanted, found[:1] + list(others))
+                            for others in itertools.permutations(found[1:]))
+                self.assertLessEqual(worst, run.tolerance(), '%s: wanted %s, found %s\n%s' % (
+                    name, wanted, found, run.result.describe()))
+
+    @staticmethod
+    def worst(wanted, found):
+        return max(abs(a[k] - b[k]) for a, b in zip(wanted, found) for k in model.SRC)
+
     def compare(self, what, wanted, found, within, run, keys=model.SRC):
         for key in keys:
             self.assertLessEqual(
@@ -238,6 +267,13 @@ def shapes():
         return [json.loads(line) for line in file if line.strip()]
 
 
+def test_of(check, mpi, shape):
+    def test(self):
+        with harness.tempfile.TemporaryDirectory() as folder:
+            check(self, mpi, shape, folder)
+    return test
+
+
 def add_tests():
     for mpi in CONFIGURATION.mpis:
         for shape in shapes():
@@ -246,11 +282,10 @@ def add_tests():
                         for o in all_operations(shape['program']))):
                 continue
 
-            def test(self, mpi=mpi, shape=shape):
-                with harness.tempfile.TemporaryDirectory() as folder:
-                    self.check(mpi, shape, folder)
-
-            setattr(Sources, 'test_%s_%s' % (mpi, shape['name']), test)
+            name = 'test_%s_%s' % (mpi, shape['name'])
+            setattr(Sources, name, test_of(Sources.check, mpi, shape))
+            if shape['name'] in BY_THREAD:
+                setattr(Sources, name + '_by_thread', test_of(Sources.check_threads, mpi, shape))
 
 
 if __name__ == '__main__':

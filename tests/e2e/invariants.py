@@ -275,6 +275,39 @@ def rows_of_threads_add_up(part):
                              part.sums[key + '_sum_ns'], 'its sum')
 
 
+SOURCES = ('mpi_inside', 'serialised', 'scheduling', 'not_started')
+
+
+@of_part
+def sources_of_threads_close(part):
+    """What a thread loses in parallel regions is in its time in OpenMP, and what they lose
+    together is what the process loses."""
+    rows = part.values.get('thread_rows')
+    if not rows or 'openmp_imbalance_ns' not in rows:
+        return
+    columns = [rows['openmp_%s_ns' % source] for source in SOURCES + ('imbalance',)]
+    for omp, *sources in zip(rows['omp_ns'], *columns):
+        if None in sources:
+            if any(ns is not None for ns in sources):
+                yield 'a thread has some sources only: %s' % sources
+            continue
+        if min(sources) < 0:
+            yield 'a thread loses %s' % sources
+        yield from at_most(sum(sources), 'lost in parallel regions', omp, 'OpenMP of the thread')
+    if len(rows['rank']) != part.sums['threads'] or any(None in column for column in columns) \
+            or part.report['run'].get('incomplete'):
+        return
+    # In which of the program's regions a thread was idle that was in an inner team need not
+    # be known (docs/metrics.md).
+    slack = ROUNDING_NS * part.sums['threads'] + part.sums['openmp_other_teams_sum_ns']
+    if part.name != 'Global':
+        slack += part.sums['omp_sum_ns'] / 100
+    for source, column in zip(SOURCES, columns):
+        key = 'openmp_%s_sum_ns' % source
+        if abs(sum(column) - part.sums[key]) > slack:
+            yield '%s of threads is %s, but its sum is %s' % (source, sum(column), part.sums[key])
+
+
 # -- metrics -----------------------------------------------------------------------
 
 HYBRID_PRODUCTS = [

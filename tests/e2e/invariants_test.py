@@ -111,6 +111,11 @@ def rows_of_threads_add_up(report):
 
 
 @damage
+def sources_of_threads_close(report):
+    of_global(report)['thread_rows']['openmp_scheduling_ns'][0] += 1_000_000
+
+
+@damage
 def rows_close(report):
     of_global(report)['rows']['mpi_waiting_ns'][0] += 1
 

@@ -8,6 +8,7 @@
 
 #include "layer/counted_work.h"
 #include "layer/fake_openmp.h"
+#include "model/members.h"
 #include "model/quantities.h"
 #include "ompt/runtime_image.h"
 
@@ -378,7 +379,7 @@ TEST(OmptRegions, RegionsThatHelpersBeginAreNotTheProgram) {
 // Threads of the program have parallel regions of their own, while the primary
 // thread is serial and while it is in one.
 TEST(OmptRegions, RegionsOfOtherThreadsLeaveEachTimeInItsRange) {
-  FakeOpenMp omp;
+  FakeOpenMp omp({}, {}, /*thread_rows=*/true);
   Data none{}, initial{}, own{}, a{}, b{};
   omp.at(7, 0).thread_begin(ompt_thread_initial);
   omp.at(7, 0).implicit_begin(&none, initial, 1, ompt_task_initial);
@@ -408,6 +409,13 @@ TEST(OmptRegions, RegionsOfOtherThreadsLeaveEachTimeInItsRange) {
   EXPECT_EQ((t.omp_sum_ns - 20) / 4, t.talp_omp_serial_ns);
   // With what thread 7 does outside of parallel regions.
   EXPECT_EQ(80 + 80 + 20, amount(t, kOpenMpOtherTeams));
+  // What each thread loses is not known then.
+  ASSERT_EQ(4u, t.thread_rows.size());
+  for (const ThreadRow& row : t.thread_rows) {
+    for (const Member<ThreadRow>& source : kThreadSourceMembers) {
+      EXPECT_EQ(ThreadRow::kNotKnown, row.*source.value) << source.name;
+    }
+  }
   // The work of threads 7 and 8 is in no construct's time. So it is in the
   // account of the rest, with what thread 7 does outside of regions.
   int64_t useful_ns = 0;

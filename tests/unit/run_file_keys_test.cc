@@ -77,6 +77,10 @@ class KeyList {
     add(key, 0);
   }
   template <class Member>
+  void column_if_known(const char* key, Member, int64_t) {
+    add(key, 0);
+  }
+  template <class Member>
   void amounts(const std::string& key, const char*, Member, int since) {
     add(key.c_str(), since);
   }

@@ -2,11 +2,13 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <cmath>
 #include <string>
 #include <utility>
 #include <variant>
 #include <vector>
 
+#include "model/members.h"
 #include "model/thread_rows.h"
 #include "report/render.h"
 #include "report/writers.h"
@@ -128,6 +130,56 @@ TEST(Threads, AreReadFromTheRunFileAsTheyWereWritten) {
   EXPECT_EQ(threads_csv(report, "a", {}), threads_csv(*read, "a", {}));
   EXPECT_NE(std::string::npos,
             threads_csv(report, "a", {}).find("a,Global,1,2,12000000000,0,"));
+}
+
+std::string without_spaces(std::string text) {
+  std::erase_if(text, [](char c) { return c == ' ' || c == '\n'; });
+  return text;
+}
+
+TEST(Threads, SourcesThatAreNotKnownAreNoNumbers) {
+  JobReport report = report_of(1, 2);
+  ThreadRow& row = report.regions.front().totals.thread_rows.front();
+  // Of 100 s.
+  row.openmp_imbalance_ns = 20 * kSecond;
+  row.openmp_mpi_inside_ns = 4 * kSecond;
+  row.openmp_serialised_ns = 3 * kSecond;
+  row.openmp_scheduling_ns = 2 * kSecond;
+  row.openmp_not_started_ns = 0;
+  const std::string file = without_spaces(to_json(report));
+  EXPECT_NE(std::string::npos, file.find("\"openmp_not_started_ns\":[0,null]"))
+      << file;
+  std::string complaint;
+  const auto read = parse_run_file(file, "a", &complaint);
+  ASSERT_TRUE(read) << complaint;
+  const std::string csv = threads_csv(*read, "a", {});
+  EXPECT_NE(std::string::npos, csv.find(",20000000000,4000000000,3000000000,"
+                                        "2000000000,0\n"))
+      << csv;
+  EXPECT_NE(std::string::npos, csv.find(",,,,,\n")) << csv;
+
+  const auto table = std::get<Table>(thread_blocks(*read, {}).front());
+  ASSERT_EQ(2u, table.rows.size());
+  // Thread 1 has more useful time.
+  for (size_t i = 6; i < table.columns.size(); ++i) {
+    EXPECT_TRUE(std::isnan(table.rows[0].cells[i].value)) << i;
+  }
+  EXPECT_EQ(71.0 * kSecond, table.rows[1].cells[6].value);  // outside
+  EXPECT_EQ(4.0 * kSecond, table.rows[1].cells[9].value);   // for MPI
+}
+
+TEST(Threads, AFileMayBeWithoutTheirSources) {
+  std::string file = without_spaces(to_json(report_of(1, 2)));
+  for (const Member<ThreadRow>& member : kThreadSourceMembers) {
+    const std::string key = std::string("\"") + member.name + "\":[null,null]";
+    const size_t at = file.find(key);
+    ASSERT_NE(std::string::npos, at) << member.name;
+    file.erase(file.rfind(',', at), at + key.size() - file.rfind(',', at));
+  }
+  std::string complaint;
+  const auto read = parse_run_file(file, "a", &complaint);
+  ASSERT_TRUE(read) << complaint;
+  EXPECT_EQ(threads_csv(report_of(1, 2), "a", {}), threads_csv(*read, "a", {}));
 }
 
 TEST(Threads, OutOfOrderAreRefused) {
