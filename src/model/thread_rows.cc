@@ -4,6 +4,8 @@
 #include <tuple>
 #include <vector>
 
+#include "model/members.h"
+
 namespace poprt {
 
 void limit_thread_rows(JobTotals* job) {
@@ -39,6 +41,16 @@ void limit_thread_rows(JobTotals* job) {
       return std::tie(row.rank, row.thread);
     });
     rows = std::move(kept);
+  }
+}
+
+void forget_sources(JobTotals* own) {
+  for (RegionTotals& region : own->regions) {
+    for (ThreadRow& row : region.thread_rows) {
+      for (const Member<ThreadRow>& source : kThreadSourceMembers) {
+        row.*source.value = ThreadRow::kNotKnown;
+      }
+    }
   }
 }
 

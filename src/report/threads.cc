@@ -21,39 +21,34 @@ namespace {
 // How many threads are listed at each end.
 constexpr size_t kThreadsAtEachEnd = 5;
 
-int64_t outside_ns(const ThreadRow& row) {
-  int64_t ns = row.omp_ns;
-  for (const Member<ThreadRow>& source : kThreadSourceMembers) {
-    if (row.*source.value == ThreadRow::kNotKnown) return ThreadRow::kNotKnown;
-    ns -= row.*source.value;
-  }
-  return ns;
-}
-
 TableRow row_of(const ThreadRow& row) {
   const auto count = [](int64_t number) {
     return TableCell{CellUnit::kCount, static_cast<double>(number)};
   };
-  const auto time = [](int64_t ns) {
-    return TableCell{CellUnit::kNs, ns == ThreadRow::kNotKnown
-                                        ? kUndefined
-                                        : static_cast<double>(ns)};
-  };
   const int64_t elapsed_ns = row.useful_ns + row.mpi_ns + row.omp_ns;
+  const auto share = [&](int64_t ns) {
+    return TableCell{
+        CellUnit::kPercent,
+        ratio(static_cast<double>(ns), static_cast<double>(elapsed_ns))};
+  };
+  const TableCell unknown = {CellUnit::kPercent, kUndefined};
+  const bool known = row.openmp_imbalance_ns != ThreadRow::kNotKnown;
+  const auto lost = [&](int64_t ns) { return known ? share(ns) : unknown; };
   return {"",
           {count(row.rank),
            count(row.thread),
-           time(elapsed_ns),
-           time(row.useful_ns),
-           {CellUnit::kPercent, ratio(static_cast<double>(row.useful_ns),
-                                      static_cast<double>(elapsed_ns))},
-           time(row.mpi_ns),
-           time(outside_ns(row)),
-           time(row.openmp_imbalance_ns),
-           time(row.openmp_serialised_ns),
-           time(row.openmp_mpi_inside_ns),
-           time(row.openmp_scheduling_ns),
-           time(row.openmp_not_started_ns)}};
+           {CellUnit::kNs, static_cast<double>(elapsed_ns)},
+           {CellUnit::kNs, static_cast<double>(row.useful_ns)},
+           share(row.useful_ns),
+           share(row.mpi_ns),
+           lost(row.omp_ns - row.openmp_imbalance_ns -
+                row.openmp_serialised_ns - row.openmp_mpi_inside_ns -
+                row.openmp_scheduling_ns - row.openmp_not_started_ns),
+           lost(row.openmp_imbalance_ns),
+           lost(row.openmp_serialised_ns),
+           lost(row.openmp_mpi_inside_ns),
+           lost(row.openmp_scheduling_ns),
+           lost(row.openmp_not_started_ns)}};
 }
 
 // The threads with the most and the least useful time.
@@ -65,18 +60,20 @@ Table list_of(const RegionTotals& region) {
   Table table;
   table.title = "Threads by useful time";
   table.region = region.name;
-  table.columns = {{"rank", 8},
-                   {"thread", 8},
-                   {"elapsed", 11, false, "of the process"},
-                   {"useful", 11},
-                   {"%", 7, false, "useful, of elapsed"},
-                   {"MPI", 11},
-                   {"outside", 11, false, "waits outside parallel regions"},
-                   {"imbalance", 11, false, "this and the rest: lost inside"},
-                   {"serialised", 11},
-                   {"for MPI", 11, false, "waits for MPI of other threads"},
-                   {"scheduling", 11},
-                   {"late", 11, false, "not started"}};
+  table.columns = {{"rank", 6},
+                   {"thread", 7},
+                   {"elapsed", 10, false, "of the process"},
+                   {"useful", 10},
+                   {"%", 7, false, "useful, of elapsed, as all that follow"},
+                   {"MPI", 6},
+                   {"outside", 8, false, "waits outside parallel regions"},
+                   {"imbal.", 7, false,
+                    "imbalance: this and the rest are lost "
+                    "in parallel regions"},
+                   {"serial.", 8, false, "serialised"},
+                   {"for MPI", 8, false, "waits for other threads' MPI"},
+                   {"sched.", 7, false, "scheduling"},
+                   {"late", 6, false, "not started"}};
   const auto all = static_cast<size_t>(region.threads);
   for (size_t i = 0; i < rows.size(); ++i) {
     if (i == kThreadsAtEachEnd && rows.size() > 2 * kThreadsAtEachEnd) {

@@ -28,6 +28,7 @@
 #include "base/run_word.h"
 #include "measure/events.h"
 #include "model/device_amounts.h"
+#include "model/thread_rows.h"
 #include "modules/modules.h"
 #include "report/shell_word.h"
 #include "session/checkpoint.h"
@@ -162,6 +163,7 @@ JobTotals own_totals(int64_t end_ns, int64_t rank) {
   // Looked for at the end, because a runtime may be loaded at any time.
   if (has_unseen_openmp()) {
     totals.has_unseen_openmp = true;
+    if (!totals.has_openmp) forget_sources(&totals);
     totals.quality.notes.push_back(unseen_openmp_note());
   }
   const std::string other_tool = totals.has_openmp ? "" : other_tool_note();

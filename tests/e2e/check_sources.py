@@ -31,7 +31,7 @@ MPI_ROWS = ('mpi_communication', 'mpi_serialisation', 'mpi_transfer')
 # clock can do.
 ONLY_EXACT = ('tie', 'tie_turned', 'tasks_few')
 # Those that also run with rows of threads.
-BY_THREAD = ('six_loops', 'single', 'critical', 'master_mpi', 'smaller_team_mpi', 'nested_imbalance',
+BY_THREAD = ('six_loops', 'single', 'ordered', 'master_mpi', 'smaller_team_mpi', 'nested_imbalance',
              'not_started', 'user_regions')
 
 
