@@ -211,7 +211,7 @@ MUTATIONS = [
     ('the time in inner teams is the same thread\'s again', 'src/openmp/interval.cc',
      'std::exchange(its->inner_base_ns, all_ns)', 'its->inner_base_ns', 'ompt', 'none.openmp'),
     ('an inner wait counts as idle in the outer team', 'src/openmp/interval.cc',
-     'omp.idle_ns = interval.idle_base_ns;\n  const auto', 'const auto', 'ompt', 'none.openmp'),
+     'omp.idle_ns = interval.idle_base_ns;\n  Amounts last', 'Amounts last', 'ompt', 'none.openmp'),
     ('a wait that a region cuts counts in all of it', 'src/measure/thread_shares.cc',
      'if (part_ns >= whole_ns) return amount;', 'return amount;', 'ompt', 'none.openmp'),
     ('waits of task groups are not heard', 'ompt/team_callbacks.cc',

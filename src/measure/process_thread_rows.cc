@@ -4,7 +4,7 @@
 
 #include "measure/passed_amounts.h"
 #include "measure/process.h"
-#include "model/terms.h"
+#include "model/quantities.h"
 
 namespace poprt {
 namespace {

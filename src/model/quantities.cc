@@ -57,6 +57,12 @@ int64_t amount(const std::vector<Amount>& amounts, std::string_view name) {
   return has_amount(amounts, name) ? place_in(name, amounts)->value : 0;
 }
 
+bool works_off_the_line(const RegionTotals& region) {
+  constexpr double kWorthIt = 0.005;
+  return static_cast<double>(amount(region, kOpenMpOtherTeams)) >
+         kWorthIt * static_cast<double>(region.elapsed_weighted_ns);
+}
+
 double counted(const std::vector<Amount>& amounts, std::string_view counter) {
   const std::string name = counter_amount(counter);
   return has_amount(amounts, name) ? static_cast<double>(amount(amounts, name))

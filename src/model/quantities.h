@@ -89,6 +89,10 @@ inline constexpr Quantity kOpenMpNotStarted = {
 inline constexpr Quantity kOpenMpOtherTeams = {
     "openmp_other_teams_sum_ns", "in other threads' parallel regions",
     &RegionTotals::useful_sum_ns, 7};
+// Whether that is more than a share of the core time that could not be seen in
+// a report.  The additive model's process is the primary thread's line, so what
+// is lost in OpenMP is not known.
+bool works_off_the_line(const RegionTotals& region);
 
 // Of what threads wait for in parallel regions, the part of each of these
 // sources that one thread loses that is in no team (openmp/interval.h).

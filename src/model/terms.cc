@@ -85,12 +85,6 @@ MultiplicativeTerms multiplicative_terms(const RegionTotals& r,
           clock(r.com_ns, clocks_complete)};
 }
 
-bool works_off_the_line(const RegionTotals& r) {
-  constexpr double kWorthIt = 0.005;
-  return value(amount(r, kOpenMpOtherTeams)) >
-         kWorthIt * value(r.elapsed_weighted_ns);
-}
-
 AdditiveTerms additive_terms(const RegionTotals& r, bool clocks_complete) {
   const int64_t useful_inside_ns = r.useful_sum_ns - r.serial_sum_ns;
   AdditiveTerms t;

@@ -44,12 +44,6 @@ struct MultiplicativeTerms {
 MultiplicativeTerms multiplicative_terms(const RegionTotals& region,
                                          bool clocks_complete);
 
-// Whether threads were at work in parallel regions that the primary thread has
-// not begun, for more than a share of the core time that could not be seen in a
-// report.  The additive model's process is the primary thread's line, so
-// what is lost in OpenMP is not known.
-bool works_off_the_line(const RegionTotals& region);
-
 // The process level of the additive model: the primary threads, with MPI inside
 // parallel regions counted as OpenMP.
 struct AdditiveTerms {
