@@ -378,16 +378,15 @@ class Thread {
   // between `begin_ns` and the next change of a region.
   void share_out(const RegionTimes& begin, int64_t begin_ns, int64_t end_ns,
                  const Share* shares, int count);
-  // Whether threads have rows: then amounts that the thread has in its accounts
-  // but are those of `other` have to be passed to it. share_out_of() does that
-  // itself.
+  // Whether threads have rows. Then what this thread has put into its accounts
+  // for another one has to be passed to it, which share_out_of() does itself.
   bool has_row() const { return passed_ != nullptr; }
-  // Null if threads have no rows.
+  // Null if they have none.
   const PassedAmounts* passed() const { return passed_.get(); }
-  // Those of these regions, as open_regions().
+  // What it has counted in these regions, as open_regions().
   void pass(const Thread& other, const std::bitset<kMaxRegions>& regions,
             const Share* shares, int count);
-  // Those that share_out() has added for the time between these two.
+  // What it has shared out, by the share_out() with these arguments.
   void pass(const Thread& other, const RegionTimes& begin, int64_t begin_ns,
             int64_t end_ns, const Share* shares, int count);
   // Does nothing if no region has changed since `times`.
