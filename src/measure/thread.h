@@ -175,7 +175,7 @@ class Thread {
                                            int64_t from_ns = INT64_MIN) {
     if (!begin_event()) [[unlikely]]
       return 0;
-    const int64_t since = since_.get();
+    int64_t since = since_.get();
     int64_t now = std::max(now_ns, since);
     int64_t part = now - since;
     if (from_ns != INT64_MIN) {
@@ -183,7 +183,8 @@ class Thread {
     }
     if (process_epoch_.load(std::memory_order_acquire) != quiet_epoch_)
         [[unlikely]] {
-      now = catch_up(now, account, part);
+      now = catch_up(now, account, &part);
+      since = since_.get();
     } else {
       accounts_.load(std::memory_order_relaxed)->add(account, part);
     }
@@ -477,11 +478,12 @@ class Thread {
   bool gives_way();
   template <int kEvents>
   void book_inside(int64_t now_ns) {
-    const int64_t since = since_.get();
+    int64_t since = since_.get();
     // Time stamps of two cores may differ by a few ticks.
     int64_t now = std::max(now_ns, since);
     if (process_epoch_.load(std::memory_order_acquire) != quiet_epoch_) {
       now = catch_up(now);
+      since = since_.get();
     }
     current_total().add(now - since);
     since_.set(now);
@@ -619,7 +621,7 @@ class Thread {
   LiveRecord live_record(int slot) const;
   BaseClocks base_clocks() const;
   Stretch stretch(int64_t now_ns, const ComTail& tail) const;
-  int64_t catch_up(int64_t now_ns, int account, int64_t part_ns);
+  int64_t catch_up(int64_t now_ns, int account, int64_t* part_ns);
   void take_end_elsewhere();
   void follow_path(int64_t ns, int64_t now_ns, bool changed);
   void follow_changes(int64_t now_ns, int64_t inside_ns, bool fresh);
@@ -710,6 +712,7 @@ class Thread {
   // See may_end_elsewhere().  Of a stretch that may: -1 minus its begin; of one
   // that did: when; else 0.
   std::atomic<int64_t> end_elsewhere_{0};
+  std::atomic<uint32_t> epoch_at_end_{0};  // of the process, then
 
   // Used by the thread only.
   //
@@ -727,6 +730,8 @@ class Thread {
   std::unique_ptr<ThreadPath> path_;
   std::unique_ptr<PathView> path_view_;
   State after_end_elsewhere_ = State::kOmp;
+  // The event that is being booked was before regions or windows changed.
+  bool before_change_ = false;
   struct Wait {
     int64_t came_ns = SyncClock::kNever;
     bool in_no_team = false;

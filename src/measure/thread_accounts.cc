@@ -2,8 +2,10 @@
 // its process's regions.
 #include <algorithm>
 #include <memory>
+#include <optional>
 #include <utility>
 
+#include "base/mutex.h"
 #include "measure/call_cost.h"
 #include "measure/counter_readings.h"
 #include "measure/process.h"
@@ -29,11 +31,12 @@ namespace poprt {
 // than times and clocks.  Returns the time of the event, see convert_regions().
 int64_t Thread::catch_up(int64_t now_ns) {
   take_end_elsewhere();
+  now_ns = std::max(now_ns, since_.get());
   Accounts* const accounts = accounts_.load(std::memory_order_relaxed);
   if (accounts != nullptr && accounts->further() != nullptr) [[unlikely]]
     return catch_up_further(now_ns);
   const uint32_t epoch = process_.epoch();
-  const bool changed = epoch != epoch_;
+  const bool changed = epoch != epoch_ && !before_change_;
   if (changed) now_ns = not_before_regions(now_ns);
   const Step step = step_until(accounts, now_ns);
   const ComTail tail = end_com(now_ns);
@@ -51,7 +54,8 @@ int64_t Thread::catch_up(int64_t now_ns) {
 int64_t Thread::catch_up_further(int64_t now_ns) {
   Accounts& accounts = *accounts_.load(std::memory_order_relaxed);
   const WindowTable* const windows = accounts.further()->windows.get();
-  if (windows != nullptr && !windows->waits) {
+  const bool waits = windows != nullptr && windows->waits;
+  if (windows != nullptr && !waits && !before_change_) {
     process_.change_window(now_ns);
     // In a signal handler, in the middle of a change: a window that is due
     // could not begin, so the event is as of the last one and sees nothing of
@@ -59,8 +63,16 @@ int64_t Thread::catch_up_further(int64_t now_ns) {
     if (process_.window_is_due(now_ns)) [[unlikely]]
       return since_.get();
   }
+  bool changed = process_.epoch() != epoch_ && !before_change_;
+  // Windows are regions: both are followed as of one moment, or the record of a
+  // window would begin before the thread knows of it.
+  std::optional<MutexLock> lock;
+  if (changed && windows != nullptr && !waits) {
+    lock.emplace(process_.mutex_);
+    // In a signal handler, in the middle of a change.
+    changed = lock->held();
+  }
   const uint32_t epoch = process_.epoch();
-  bool changed = epoch != epoch_;
   if (changed && windows == nullptr) now_ns = not_before_regions(now_ns);
   Step step = step_until(&accounts, now_ns);
   if (accounts.counters() != nullptr) {
@@ -95,22 +107,22 @@ void Thread::may_end_elsewhere(State after) {
 
 bool Thread::end_elsewhere(int64_t began_ns, int64_t now_ns) {
   int64_t expected = -1 - began_ns;
+  epoch_at_end_.store(process_.epoch(), std::memory_order_relaxed);
   return end_elsewhere_.compare_exchange_strong(
       expected, std::max<int64_t>(now_ns, 1), std::memory_order_acq_rel);
 }
 
 // At the begin of an event.  If the stretch before it has ended elsewhere, that
-// end becomes an event of its own.
+// end becomes an event of its own, and the last one before this.
 void Thread::take_end_elsewhere() {
   if (end_elsewhere_.load(std::memory_order_relaxed) == 0) return;
   const int64_t ended_ns =
       end_elsewhere_.exchange(0, std::memory_order_acq_rel);
   if (ended_ns <= 0) return;
-  const int64_t since_ns = since_.get();
+  before_change_ = epoch_at_end_.load(std::memory_order_relaxed) == epoch_;
   book_inside<1>(ended_ns);
+  before_change_ = false;
   state_.store(after_end_elsewhere_, std::memory_order_relaxed);
-  // The event itself will book the time since the event before it.
-  current_total().add(since_ns - since_.get());
 }
 
 // Returns the time of an event at `now_ns`, which may be later: not before
@@ -143,6 +155,9 @@ void Thread::convert_regions(int64_t now_ns, Step step, const ComTail& tail) {
     const Elapsed known{r.open.load(std::memory_order_relaxed),
                         r.elapsed.get()};
     if (elapsed.open == known.open && elapsed.ns == known.ns) continue;
+    // Opened by another thread since not_before_regions(): as of the next
+    // event.
+    if (elapsed.open && elapsed.at(now_ns) < known.at(since_.get())) continue;
 
     const ThreadRegion now = values_of(r, elapsed, now_ns, tail);
     const int current = time_index(depth_ > 0, state());
@@ -179,13 +194,16 @@ void Thread::convert_regions(int64_t now_ns, Step step, const ComTail& tail) {
   split_regions(rests_anew);
 }
 
-// As catch_up(), but the last `part_ns` are an amount of this account.
-int64_t Thread::catch_up(int64_t now_ns, int account, int64_t part_ns) {
+// As catch_up(), but the last `*part_ns` are an amount of this account: less if
+// the stretch before the event has ended elsewhere.
+int64_t Thread::catch_up(int64_t now_ns, int account, int64_t* part_ns) {
   take_end_elsewhere();  // an event that is no amount of this account
+  *part_ns = std::clamp<int64_t>(now_ns - since_.get(), 0, *part_ns);
   Accounts& accounts = this->accounts();
   accounts.part_account = account;
-  accounts.part_ns = part_ns;
+  accounts.part_ns = *part_ns;
   const int64_t now = catch_up(now_ns);
+  *part_ns = std::min(*part_ns, now - since_.get());
   accounts.part_account = kNoAccount;
   accounts.part_ns = INT64_MAX;
   return now;

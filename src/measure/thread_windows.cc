@@ -74,7 +74,8 @@ BaseClocks Thread::base_clocks() const {
 
 // At the begin of an event that ends `step`: puts the windows that are over
 // among those that are kept, and makes the records those of the present ones.
-// False if that has to wait.
+// False if that has to wait, because the thread is just changing windows.
+// REQUIRES: the process's mutex is held.
 bool Thread::follow_windows(const Step& step, const ComTail& tail) {
   const Windows& windows = *process_.windows();
   Accounts& accounts = this->accounts();
@@ -83,9 +84,6 @@ bool Thread::follow_windows(const Step& step, const ComTail& tail) {
     return true;
   }
   if (table.waits) return false;
-  const MutexLock lock(process_.mutex_);
-  // In a signal handler, in the middle of a change.
-  if (!lock.held()) return false;
   if (table.run != windows.run) {
     std::construct_at(&table);
     table.run = windows.run;
