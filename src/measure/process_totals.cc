@@ -5,6 +5,7 @@
 
 #include "base/memory.h"
 #include "measure/call_cost.h"
+#include "measure/openmp_losses.h"
 #include "measure/process.h"
 #include "measure/windows.h"
 
@@ -20,36 +21,6 @@ int64_t parallel_time(const ThreadRegion& region) {
   int64_t sum = 0;
   for (int i = kStates; i < kTimes; ++i) sum += region.time_ns[i];
   return sum;
-}
-
-// The sources of what parallel regions lose in a process, as the additive model
-// counts it.
-struct OpenMpLosses {
-  int64_t mpi_inside_ns = 0;
-  int64_t waiting_for_mpi_ns = 0;
-  int64_t serialised_ns = 0;
-  int64_t not_started_ns = 0;
-  int64_t scheduling_ns = 0;
-};
-
-// What the sources leave is imbalance, so together they are not more than the
-// loss.  How much that is where threads work in the teams of others than the
-// primary thread is not known.
-void split_openmp_loss(const OpenMpLosses& losses, RegionTotals* totals) {
-  const int64_t useful_ns = amount(*totals, kOpenMpOtherTeams) > 0
-                                ? 0
-                                : totals->useful_sum_ns - totals->serial_sum_ns;
-  int64_t rest = std::max<int64_t>(0, totals->openmp_weighted_ns - useful_ns);
-  const auto set = [&](const Quantity& quantity, int64_t ns) {
-    const int64_t part = std::clamp<int64_t>(ns, 0, rest);
-    rest -= part;
-    set_amount(quantity.name, part, &totals->amounts);
-  };
-  set(kMpiInside, losses.mpi_inside_ns);
-  set(kOpenMpMpiInside, losses.waiting_for_mpi_ns);
-  set(kOpenMpSerialised, losses.serialised_ns);
-  set(kOpenMpNotStarted, losses.not_started_ns);
-  set(kOpenMpScheduling, losses.scheduling_ns);
 }
 
 }  // namespace
@@ -190,7 +161,7 @@ RegionTotals Process::region_totals(const RegionView& view, uint64_t host,
   set_amount(kMpiUnknown.name, in_mpi.unknown_ns, &totals.amounts);
   // A process that never entered the region has only the clocks it passed on.
   if (view.visits == 0) {
-    split_openmp_loss({}, &totals);
+    set_losses({}, &totals);
     return totals;
   }
 
@@ -234,10 +205,10 @@ RegionTotals Process::region_totals(const RegionView& view, uint64_t host,
     }
     return amount(totals, quantity) + threads * each_ns;
   };
-  split_openmp_loss({mpi_inside, lost(kOpenMpMpiInside, 0),
-                     lost(kOpenMpSerialised, 1), lost(kOpenMpNotStarted, 3),
-                     lost(kOpenMpScheduling, 2) + threads * line_omp_outside},
-                    &totals);
+  set_losses({mpi_inside, lost(kOpenMpMpiInside, 0), lost(kOpenMpSerialised, 1),
+              lost(kOpenMpNotStarted, 3),
+              lost(kOpenMpScheduling, 2) + threads * line_omp_outside},
+             &totals);
   // No time is idle for all threads if one worked elsewhere.
   const int64_t scheduling =
       std::clamp<int64_t>(threads * common.idle_ns, 0, idle_in_parallel);

@@ -4,6 +4,7 @@
 #include <memory>
 #include <utility>
 
+#include "measure/openmp_losses.h"
 #include "measure/process.h"
 #include "measure/windows.h"
 #include "model/quantities.h"
@@ -74,38 +75,6 @@ void spread(int64_t sum_ns, const int64_t (&most_ns)[kKeptWindows],
   };
   for (int i = kKeptWindows; i-- > 0;) settle(i);
   for (int i = 0; i < kKeptWindows; ++i) settle(i);
-}
-
-constexpr const Quantity* kBookedSources[] = {
-    &kOpenMpMpiInside, &kOpenMpSerialised, &kOpenMpNotStarted,
-    &kOpenMpScheduling};
-
-// What a region loses beside the sources that are booked.
-int64_t imbalance_of(const RegionTotals& t) {
-  int64_t rest_ns = t.openmp_weighted_ns - (t.useful_sum_ns - t.serial_sum_ns) -
-                    amount(t, kMpiInside);
-  for (const Quantity* source : kBookedSources) rest_ns -= amount(t, *source);
-  return std::max<int64_t>(0, rest_ns);
-}
-
-// In which window the runtime's own time was in an interval that a window cuts
-// is not known, and parts are rounded: what windows lack so of a source of the
-// region, or have too much, they get where there is room, so that they add up.
-void add_up_sources(const RegionTotals& region,
-                    std::vector<RegionTotals>* windows) {
-  for (const Quantity* source : kBookedSources) {
-    int64_t missing_ns = amount(region, *source);
-    for (const RegionTotals& window : *windows) {
-      missing_ns -= amount(window, *source);
-    }
-    for (RegionTotals& window : *windows) {
-      const int64_t has_ns = amount(window, *source);
-      const int64_t more_ns =
-          std::clamp(missing_ns, -has_ns, imbalance_of(window));
-      set_amount(source->name, has_ns + more_ns, &window.amounts);
-      missing_ns -= more_ns;
-    }
-  }
 }
 
 }  // namespace
@@ -181,9 +150,9 @@ void Process::add_windows(int64_t now_ns, uint64_t host,
     view.in_full_tables = (full_table_.load() ? 1 : 0) + (lost ? 1 : 0);
     job->windows.push_back(region_totals(view, host, closure_error_ns));
   }
-  for (const RegionTotals& region : job->regions) {
+  for (RegionTotals& region : job->regions) {
     if (region.key == windows_->region_key) {
-      add_up_sources(region, &job->windows);
+      add_up_losses(&region, &job->windows);
     }
   }
   job->window_marks = marks_of(*end, tables, members, now_ns);

@@ -4,15 +4,20 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
+#include <atomic>
 #include <cstdint>
+#include <functional>
 #include <memory>
 #include <random>
 #include <string>
 #include <string_view>
+#include <thread>
 #include <utility>
 #include <vector>
 
 #include "measure/call_cost.h"
+#include "measure/openmp_losses.h"
 #include "measure/process.h"
 #include "model/members.h"
 #include "model/quantities.h"
@@ -226,12 +231,16 @@ bool is_clock(int64_t RegionTotals::*member) {
   return false;
 }
 
-// Whether messages have room for COMP of each region beside COM.
-bool is_booked_source(std::string_view name) {
-  return name == kOpenMpMpiInside.name || name == kOpenMpSerialised.name ||
-         name == kOpenMpNotStarted.name || name == kOpenMpScheduling.name;
+// Of what parallel regions lose.
+constexpr const Quantity* kSources[] = {&kMpiInside, &kOpenMpMpiInside,
+                                        &kOpenMpSerialised, &kOpenMpNotStarted,
+                                        &kOpenMpScheduling};
+bool is_source(std::string_view name) {
+  return std::ranges::any_of(
+      kSources, [&](const Quantity* source) { return name == source->name; });
 }
 
+// Whether messages have room for COMP of each region beside COM.
 bool has_room_for_comp(const JobTotals& marked) {
   return 2 * marked.regions.size() <= kTravellingRegions;
 }
@@ -275,7 +284,7 @@ void expect_equal(const JobTotals& with, const JobTotals& marked, int level,
     for (const Amount& each : region->amounts) {
       // In which window the runtime's own time was is not known if one cuts an
       // interval: of sources, only the sums over all windows are exact.
-      if (is_booked_source(each.name)) continue;
+      if (is_source(each.name)) continue;
       EXPECT_EQ(each.value, amount(window.amounts, each.name)) << each.name;
     }
     EXPECT_LE(window.elapsed_max_ns, window.all_ns);
@@ -318,6 +327,13 @@ constexpr int64_t RegionTotals::*kSums[] = {
     &RegionTotals::serial_sum_ns,       &RegionTotals::serial_weighted_ns,
     &RegionTotals::openmp_weighted_ns};
 
+void expect_sum(const std::vector<RegionTotals>& windows,
+                const RegionTotals& region, const Quantity& quantity) {
+  int64_t sum = 0;
+  for (const RegionTotals& window : windows) sum += amount(window, quantity);
+  EXPECT_EQ(amount(region, quantity), sum) << quantity.name;
+}
+
 void expect_sums(const JobTotals& job, const std::string& whole) {
   const RegionTotals* const region = find(job.regions, whole);
   ASSERT_NE(nullptr, region);
@@ -326,13 +342,11 @@ void expect_sums(const JobTotals& job, const std::string& whole) {
     for (const RegionTotals& window : job.windows) sum += window.*member;
     EXPECT_EQ(region->*member, sum);
   }
-  for (const Quantity* quantity : {&kSomething, &kTimed}) {
-    int64_t sum = 0;
-    for (const RegionTotals& window : job.windows) {
-      sum += amount(window, *quantity);
-    }
-    EXPECT_EQ(amount(*region, *quantity), sum) << quantity->name;
+  for (const Quantity* source : kSources) {
+    expect_sum(job.windows, *region, *source);
   }
+  expect_sum(job.windows, *region, kSomething);
+  expect_sum(job.windows, *region, kTimed);
 }
 
 class Random {
@@ -634,6 +648,140 @@ TEST(Windows, AddUpAfterAnEventInAHandlerThatCannotBeginOne) {
   EXPECT_EQ(1, job.windows[0].useful_sum_ns);
   EXPECT_EQ(100, job.windows[1].useful_sum_ns);
   EXPECT_EQ(70, job.windows[3].mpi_sum_ns);
+}
+
+// As an untied task may end where another thread hears of it: of thread 1 its
+// useful time ends at 30, and the next event is in another window.
+TEST(Windows, AddUpWhereAStretchHasEndedElsewhere) {
+  Rank rank(length(50), 2);
+  rank.open("Global", 0);
+  rank.open("region", 5);
+  Thread& other = *rank.threads[1];
+  other.switch_to(State::kUseful, 10);
+  other.may_end_elsewhere(State::kOmp);
+  EXPECT_TRUE(other.end_elsewhere(10, 30));
+  rank.close("region", 60);
+  rank.open("region", 80);
+  other.switch_to(State::kUseful, 120);
+  other.switch_to(State::kOmp, 130);
+  rank.close("region", 140);
+  const JobTotals job = rank.process.totals(150, "node");
+  expect_sums(job, "Global");
+  ASSERT_EQ(3u, job.windows.size());
+  EXPECT_EQ(50 + 20, job.windows[0].useful_sum_ns);
+  EXPECT_EQ(50, job.windows[1].useful_sum_ns);
+  EXPECT_EQ(50 + 10, job.windows[2].useful_sum_ns);
+  EXPECT_EQ(55 + 60 + 20 + 10, find(job.regions, "region")->useful_sum_ns);
+  EXPECT_EQ(0, job.quality.closure_error_ns);
+}
+
+// Threads whose time stamps are older than what other threads have done since:
+// a window may end, and others begin, in the middle of an event.
+TEST(Windows, AddUpWhereThreadsHaveEventsAtTheSameTime) {
+  constexpr int kRounds = 100;
+  constexpr int kEvents = 300;
+  for (int round = 0; round < kRounds && !HasFailure(); ++round) {
+    SCOPED_TRACE("round " + std::to_string(round));
+    Rank rank(length(3), kThreads);
+    rank.open("Global", 0);
+    std::atomic<int64_t> clock{0};
+    std::atomic<int> ready{0};
+    const auto run = [&](Thread& thread, unsigned seed) {
+      Random random(seed);
+      ready.fetch_add(1);
+      while (ready.load() < kThreads) std::this_thread::yield();
+      for (int i = 0; i < kEvents; ++i) {
+        const int64_t now = clock.fetch_add(random.below(3));
+        if (random.below(8) == 0) std::this_thread::yield();
+        thread.switch_to(random.state(), now);
+      }
+    };
+    std::vector<std::thread> threads;
+    for (int i = 0; i < kThreads; ++i) {
+      threads.emplace_back(run, std::ref(*rank.threads[i]),
+                           static_cast<unsigned>(kThreads * round + i));
+    }
+    for (std::thread& thread : threads) thread.join();
+    int64_t end = clock;
+    for (const Thread* thread : rank.threads) {
+      end = std::max(end, thread->last_event_ns());
+    }
+    const JobTotals job = rank.process.totals(end, "node");
+    expect_sums(job, "Global");
+    EXPECT_EQ(0, job.quality.closure_error_ns);
+    for (const RegionTotals& window : job.windows) {
+      SCOPED_TRACE("window " + std::to_string(index_of_window(window.key)));
+      EXPECT_GE(window.useful_sum_ns, 0);
+      EXPECT_GE(window.serial_sum_ns, 0);
+      EXPECT_GE(window.omp_sum_ns, 0);
+      EXPECT_LE(window.cue_ns, window.com_ns);
+      EXPECT_LE(window.coo_ns, window.all_ns);
+      EXPECT_LE(window.elapsed_max_ns, window.all_ns);
+    }
+  }
+}
+
+// A window with the time of two threads, all in parallel regions, and what was
+// booked.
+RegionTotals window_of(int64_t useful_ns, int64_t mpi_ns,
+                       int64_t of_other_teams_ns, const OpenMpLosses& losses) {
+  RegionTotals window;
+  window.openmp_weighted_ns = window.elapsed_weighted_ns = 200;
+  window.useful_sum_ns = useful_ns;
+  window.mpi_sum_ns = mpi_ns;
+  window.omp_sum_ns = 200 - useful_ns - mpi_ns;
+  set_amount(kOpenMpOtherTeams.name, of_other_teams_ns, &window.amounts);
+  set_losses(losses, &window);
+  return window;
+}
+
+// Whatever was booked in a window, its sources leave it no less than nothing,
+// and those of all windows are those of the region.
+TEST(Windows, AddUpInTheSourcesOfWhatIsLost) {
+  for (unsigned seed = 0; seed < 200; ++seed) {
+    SCOPED_TRACE("seed " + std::to_string(seed));
+    Random random(seed);
+    OpenMpLosses all;
+    std::vector<RegionTotals> windows;
+    RegionTotals region;
+    for (int i = 0; i < 5; ++i) {
+      const OpenMpLosses losses = {random.below(60), random.below(60) - 20,
+                                   random.below(90) - 30, random.below(60) - 20,
+                                   random.below(90) - 30};
+      const int useful = random.below(200);
+      windows.push_back(window_of(
+          useful, random.below(200 - useful),
+          random.below(2) == 0 ? 0 : random.below(useful + 1), losses));
+      all.mpi_inside_ns += losses.mpi_inside_ns;
+      all.waiting_for_mpi_ns += losses.waiting_for_mpi_ns;
+      all.serialised_ns += losses.serialised_ns;
+      all.not_started_ns += losses.not_started_ns;
+      all.scheduling_ns += losses.scheduling_ns;
+      for (const auto member : kSums) region.*member += windows.back().*member;
+      set_amount(kOpenMpOtherTeams.name,
+                 amount(region, kOpenMpOtherTeams) +
+                     amount(windows.back(), kOpenMpOtherTeams),
+                 &region.amounts);
+    }
+    set_losses(all, &region);
+    add_up_losses(&region, &windows);
+    for (const Quantity* source : kSources) {
+      expect_sum(windows, region, *source);
+    }
+    windows.push_back(region);
+    for (const RegionTotals& window : windows) {
+      int64_t of_openmp_ns = 0;
+      for (const Quantity* source : kSources) {
+        EXPECT_GE(amount(window, *source), 0) << source->name;
+        if (source != &kMpiInside) of_openmp_ns += amount(window, *source);
+      }
+      EXPECT_LE(of_openmp_ns, window.omp_sum_ns);
+      EXPECT_LE(amount(window, kMpiInside), window.mpi_sum_ns);
+      if (amount(window, kOpenMpOtherTeams) > 0) continue;
+      EXPECT_LE(of_openmp_ns + amount(window, kMpiInside),
+                window.openmp_weighted_ns - window.useful_sum_ns);
+    }
+  }
 }
 
 // Which are a fixed number of places, and short messages.
