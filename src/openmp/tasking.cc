@@ -87,15 +87,15 @@ void has_waited_in(Thread& thread, const BarrierClock& barrier,
 }
 
 // The thread is in a barrier.  What it waits there for others ends when the
-// last of these came.
+// last of these came: even if that is later than the thread's time stamp,
+// because a window has begun meanwhile, so that all know the same end.
 void idle_until_last(Thread& thread, const BarrierClock& barrier,
-                     const Team& team, int64_t now_ns) {
+                     const Team& team) {
   Arrival most;
   barrier.for_each(thread.number(), team.instance, &most,
                    [](const SyncClock&) {});
   has_waited_in(thread, barrier, team);
-  thread.switch_to(State::kOmp, std::min(most.came_ns, now_ns),
-                   omp_of(thread).waiting);
+  thread.switch_to(State::kOmp, most.came_ns, omp_of(thread).waiting);
 }
 
 }  // namespace
@@ -240,7 +240,7 @@ void parallel_end(Thread& thread, Team* team, int64_t now_ns) {
   const bool joins = team->join >= 0;
   const bool cut = interval_is_cut(thread, team->own);
   if (cut && joins) [[unlikely]] {
-    idle_until_last(thread, team->barrier[team->join], *team, now_ns);
+    idle_until_last(thread, team->barrier[team->join], *team);
   }
   // The end of the region ends the wait for its threads.
   if (joins) has_waited_in(thread, team->barrier[team->join], *team);
@@ -280,7 +280,7 @@ void barrier_end(Thread& thread, Task* task, int64_t now_ns) {
   const Interval& interval = interval_of(*task);
   const bool cut = interval_is_cut(thread, interval);
   if (cut) [[unlikely]] {
-    idle_until_last(thread, barrier_of(task), team, now_ns);
+    idle_until_last(thread, barrier_of(task), team);
   }
   has_waited_in(thread, barrier_of(task), team);
   thread.switch_to(State::kUseful, now_ns);

@@ -88,12 +88,13 @@ ompt_interface_fn_t lookup(const char* name) {
 }  // namespace
 
 FakeOpenMp::FakeOpenMp(std::set<int> unsupported, PathChoice path,
-                       bool thread_rows)
+                       bool thread_rows, const WindowSpec& windows)
     : unsupported_(std::move(unsupported)) {
   g_fake = this;
   g_uncontended_ns.store(0);
   if (path.constructs) want_construct_sites();
-  processes().push_back(new Process({}, std::move(path), {}, thread_rows));
+  processes().push_back(
+      new Process({}, std::move(path), windows, thread_rows));
   const char* const calls = std::getenv("POPRT_CALLS");
   if (calls != nullptr && std::strcmp(calls, "on") == 0) want_call_sites();
   at(0, 0);

@@ -141,8 +141,9 @@ const void* place_of(const std::string& name) {
 // One rank of a shape: its threads make the calls that a runtime makes.
 class Performer {
  public:
-  Performer(int threads, bool has_tasks, bool thread_rows)
-      : has_tasks_(has_tasks), omp_({}, {}, thread_rows) {
+  Performer(int threads, bool has_tasks, bool thread_rows,
+            const WindowSpec& windows)
+      : has_tasks_(has_tasks), omp_({}, {}, thread_rows, windows) {
     // The process has all its threads, though the program may use fewer.
     Data region{};
     std::deque<Data> tasks;
@@ -322,15 +323,38 @@ void check_rows(const Shape& shape, int rank, const RegionTotals& region) {
   all.expect(process);
 }
 
-void check(const Shape& shape, bool thread_rows) {
+// Windows have what the program has, whatever they cut, and no less than
+// nothing.
+void expect_windows_add_up(const JobTotals& job) {
+  const auto global =
+      std::ranges::find(job.regions, "Global", &RegionTotals::name);
+  ASSERT_NE(job.regions.end(), global);
+  for (const Quantity* source :
+       {&kMpiInside, &kOpenMpMpiInside, &kOpenMpSerialised, &kOpenMpScheduling,
+        &kOpenMpNotStarted}) {
+    int64_t sum_ns = 0;
+    for (const RegionTotals& window : job.windows) {
+      EXPECT_LE(0, amount(window, *source)) << source->name;
+      sum_ns += amount(window, *source);
+    }
+    EXPECT_EQ(amount(*global, *source), sum_ns) << source->name;
+  }
+  for (const RegionTotals& window : job.windows) {
+    for (const double ns : losses_of(window).ns) EXPECT_LE(0, ns);
+  }
+}
+
+void check(const Shape& shape, bool thread_rows, const WindowSpec& windows) {
   Losses lost;
   std::map<std::string, Losses> regions, parallel;
   for (size_t rank = 0; rank < shape.threads.size(); ++rank) {
-    Performer performer(shape.threads[rank], shape.has_tasks(), thread_rows);
+    Performer performer(shape.threads[rank], shape.has_tasks(), thread_rows,
+                        windows);
     for (const ShapeEvent& event : shape.events) {
       if (event.rank == int(rank)) performer.perform(event);
     }
     const JobTotals job = performer.totals();
+    if (!job.windows.empty()) expect_windows_add_up(job);
     for (const RegionTotals& region : job.regions) {
       (region.name == "Global" ? lost : regions[region.name])
           .add(losses_of(region));
@@ -361,12 +385,13 @@ void check(const Shape& shape, bool thread_rows) {
   }
 }
 
-void check_all(const char* path, size_t least, bool thread_rows = false) {
+void check_all(const char* path, size_t least, bool thread_rows = false,
+               const WindowSpec& windows = {}) {
   const std::vector<Shape> shapes = read_shapes(path);
   EXPECT_LE(least, shapes.size());
   for (const Shape& shape : shapes) {
     SCOPED_TRACE(shape.name);
-    check(shape, thread_rows);
+    check(shape, thread_rows, windows);
   }
 }
 
@@ -377,13 +402,45 @@ TEST(OmptSources, OfAllShapesByThread) {
 }
 
 // As tests/sources/random_programs.py makes them.
-void check_random(bool thread_rows) {
+void check_random(bool thread_rows, const WindowSpec& windows = {}) {
   const char* const more = std::getenv("TEST_EVENTS");
   check_all(more != nullptr ? more : POPRT_SHAPES "random.events", 1,
-            thread_rows);
+            thread_rows, windows);
 }
 TEST(OmptSources, OfRandomPrograms) { check_random(false); }
 TEST(OmptSources, OfRandomProgramsByThread) { check_random(true); }
+
+// The program loses the same with windows, which cut nearly all intervals.
+TEST(OmptSources, OfWindowsAddUpToTheProgram) {
+  for (const int64_t length : {37 * kUnitNs, 150 * kUnitNs}) {
+    SCOPED_TRACE("windows of " + std::to_string(length) + " ns");
+    check_all(POPRT_SHAPES "shapes.events", 65, true, {"", 0, length});
+    check_random(true, {"", 0, length});
+  }
+}
+
+// The worker comes to the join at 48, but hears of the window that another
+// thread has begun: at 50, which is after the primary thread has left.
+TEST(OmptSources, OfAWindowThatBeginsMeanwhileAddUp) {
+  FakeOpenMp omp({}, {}, false, {"", 0, 50});
+  Data region{}, a{}, b{};
+  omp.at(0, 10).parallel_begin(omp.initial, region, place_of("a"));
+  omp.at(0, 10).implicit_begin(&region, a, 0);
+  omp.at(1, 10).thread_begin(ompt_thread_worker);
+  omp.at(1, 30).implicit_begin(&region, b, 1);
+  omp.at(0, 20).join_begin(region, a);
+  measured_process().add_thread(ThreadKind::kForeign, 52);
+  omp.at(1, 48).join_begin(region, b);
+  omp.at(0, 49).primary_end(region, a, omp.initial);
+  omp.at(1, 60).worker_late_end(b, 1);
+  const JobTotals job = omp.job(80);
+  expect_windows_add_up(job);
+  ASSERT_EQ(1u, job.constructs.size());
+  const RegionTotals& global = job.regions[0];
+  EXPECT_EQ(amount(global, kOpenMpNotStarted),
+            job.constructs[0].not_started_ns);
+  EXPECT_EQ(amount(global, kOpenMpScheduling), job.constructs[0].all_idle_ns);
+}
 
 }  // namespace
 }  // namespace poprt
