@@ -367,14 +367,18 @@ class Thread {
   std::bitset<kMaxRegions> open_regions() const;
   void count_in(const std::bitset<kMaxRegions>& regions, int account,
                 int64_t amount);
-  // Adds amounts that belong to `whole_ns` of time that is over, to the regions
-  // in which that was: the time is all that the account `from` has, and has no
-  // longer afterwards.
-  void share_out(int from, int64_t whole_ns, const Share* shares, int count);
-  // The same of a time of another thread, which is at rest: what its account
-  // has, and the time since its last event but for the last `tail_ns`.
-  void share_out_of(const Thread& other, int from, int64_t whole_ns,
-                    int64_t tail_ns, const Share* shares, int count);
+  // Adds amounts that belong to `whole_ns` of time that is over, and began at
+  // `begin_ns` or later, to the regions in which that was: the time is all that
+  // the account `from` has, and has no longer afterwards.
+  void share_out(int from, int64_t begin_ns, int64_t whole_ns,
+                 const Share* shares, int count);
+  // The same of a time of another thread: what its account has, and the time
+  // since its last event but for the last `tail_ns`.  If the thread has gone on
+  // already (a worker of an inner team of LLVM's, before the team's end is
+  // told), only regions that have changed since `begin_ns` are not exact.
+  void share_out_of(const Thread& other, int from, int64_t begin_ns,
+                    int64_t whole_ns, int64_t tail_ns, const Share* shares,
+                    int count);
   // The same of all time between these two. REQUIRES: `begin` is of a time
   // between `begin_ns` and the next change of a region.
   void share_out(const RegionTimes& begin, int64_t begin_ns, int64_t end_ns,
@@ -628,8 +632,10 @@ class Thread {
   void add_to_path(uint64_t useful, int64_t ns);
   int64_t inside_since_event(int slot, int64_t now_ns) const;
   template <class Inside>
-  void share_among_regions(int64_t whole_ns, const Share* shares, int count,
-                           Inside inside, const Thread* other = nullptr);
+  void share_among_regions(int64_t begin_ns, int64_t whole_ns,
+                           const Share* shares, int count, Inside inside,
+                           const Thread* other = nullptr);
+  bool is_open_since(int slot, int64_t begin_ns);
   void pass_in(int slot, const Thread& other, int account, int64_t amount);
   int64_t inside_between(int slot, const RegionTimes& begin, int64_t begin_ns,
                          int64_t end_ns) const;

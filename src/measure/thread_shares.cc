@@ -39,18 +39,29 @@ void Thread::pass(const Thread& other, const std::bitset<kMaxRegions>& regions,
   }
 }
 
+// Whether a region of the program has been open from this time on.
+bool Thread::is_open_since(int slot, int64_t begin_ns) {
+  const Region& region = process_.region(slot);
+  return record(slot).open.load(std::memory_order_relaxed) &&
+         region.elapsed().open && region.changed_ns() <= begin_ns &&
+         !is_live_window(region.key());
+}
+
 // Adds the amounts, of which `inside(slot)` of `whole_ns` are inside of each
-// region.  They are those of `other`, if it is not null.
+// region: all where it has been open since `begin_ns`, before which none was.
+// They are those of `other`, if it is not null.
 template <class Inside>
-void Thread::share_among_regions(int64_t whole_ns, const Share* shares,
-                                 int count, Inside inside,
+void Thread::share_among_regions(int64_t begin_ns, int64_t whole_ns,
+                                 const Share* shares, int count, Inside inside,
                                  const Thread* other) {
   Accounts& accounts = this->accounts();
   const int regions = process_.region_count();
   need_records(regions);
   for (int slot = 0; slot < regions; ++slot) {
     const bool open = record(slot).open.load(std::memory_order_relaxed);
-    const int64_t part_ns = inside(slot);
+    const int64_t inside_ns = inside(slot);
+    const int64_t part_ns =
+        is_open_since(slot, begin_ns) ? whole_ns : inside_ns;
     for (const Share* share = shares; share != shares + count; ++share) {
       // What is added to the totals counts in all regions that are open.
       const int64_t part = scaled(share->amount, part_ns, whole_ns);
@@ -78,10 +89,10 @@ void Thread::share_among_windows(int64_t whole_ns, const Share* shares,
   }
 }
 
-void Thread::share_out(int from, int64_t whole_ns, const Share* shares,
-                       int count) {
+void Thread::share_out(int from, int64_t begin_ns, int64_t whole_ns,
+                       const Share* shares, int count) {
   Accounts& accounts = this->accounts();
-  share_among_regions(whole_ns, shares, count, [&](int slot) {
+  share_among_regions(begin_ns, whole_ns, shares, count, [&](int slot) {
     const bool open = record(slot).open.load(std::memory_order_relaxed);
     const int64_t part_ns = accounts.at(slot, from, open, {});
     const int64_t more_ns = (open ? whole_ns : 0) - part_ns;
@@ -98,8 +109,9 @@ void Thread::share_out(int from, int64_t whole_ns, const Share* shares,
   share_among_windows(whole_ns, shares, count, inside);
 }
 
-void Thread::share_out_of(const Thread& other, int from, int64_t whole_ns,
-                          int64_t tail_ns, const Share* shares, int count) {
+void Thread::share_out_of(const Thread& other, int from, int64_t begin_ns,
+                          int64_t whole_ns, int64_t tail_ns,
+                          const Share* shares, int count) {
   const int64_t now_ns = since_.get();
   const auto inside_region = [&](int slot) {
     if (is_live_window(process_.region(slot).key())) return int64_t{0};
@@ -107,7 +119,7 @@ void Thread::share_out_of(const Thread& other, int from, int64_t whole_ns,
     return other.amount_at(slot, from, now_ns) +
            other.inside_since_event(slot, now_ns) - (open ? tail_ns : 0);
   };
-  share_among_regions(whole_ns, shares, count, inside_region,
+  share_among_regions(begin_ns, whole_ns, shares, count, inside_region,
                       has_row() ? &other : nullptr);
   if (window_table() == nullptr) return;
   const auto windows = std::make_unique<WindowsOfProcess>();
@@ -173,7 +185,8 @@ void Thread::pass(const Thread& other, const RegionTimes& begin,
 
 void Thread::share_out(const RegionTimes& begin, int64_t begin_ns,
                        int64_t end_ns, const Share* shares, int count) {
-  share_among_regions(end_ns - begin_ns, shares, count, [&](int slot) {
+  const int64_t whole_ns = end_ns - begin_ns;
+  share_among_regions(begin_ns, whole_ns, shares, count, [&](int slot) {
     return inside_between(slot, begin, begin_ns, end_ns);
   });
   const WindowTable* const table = window_table();
@@ -195,7 +208,7 @@ void Thread::share_out(const RegionTimes& begin, int64_t begin_ns,
     inside[i] = table->kept[i].elapsed_ns - before[i] +
                 (i == present ? open.at(end_ns) : 0);
   }
-  share_among_windows(end_ns - begin_ns, shares, count, inside);
+  share_among_windows(whole_ns, shares, count, inside);
 }
 
 void Thread::note_regions(RegionTimes* times) const {

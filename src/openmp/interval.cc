@@ -258,7 +258,7 @@ void book_wait(Thread& thread, const OmpThread& omp, const Interval& interval,
   // moment, and in which it was is not known.
   Share shares[kLossSources];
   wait.shares(omp, shares);
-  thread.share_out(omp.waiting, wait.waits_ns, shares,
+  thread.share_out(omp.waiting, interval.begin_ns, wait.waits_ns, shares,
                    accounted_ns == wait.waits_ns ? kLossSources : 0);
 }
 
@@ -612,8 +612,9 @@ void interval_join(Thread& thread, OmpThread& omp, Team& team, int64_t came_ns,
       Share shares[kLossSources];
       other.shares(omp, shares);
       if (changed) {
-        return thread.share_out_of(its, omp.waiting, other.waits_ns, tail_ns,
-                                   shares, kLossSources);
+        return thread.share_out_of(its, omp.waiting, interval.begin_ns,
+                                   other.waits_ns, tail_ns, shares,
+                                   kLossSources);
       }
       others.add(other.parts);
       if (thread.has_row()) thread.pass(its, open, shares, kLossSources);
@@ -652,7 +653,7 @@ void interval_over(Thread& thread, OmpThread& omp, const Interval& interval) {
   if (thread.region_epoch() == interval.epoch) {
     return thread.count(omp.waiting, -idle_ns);
   }
-  thread.share_out(omp.waiting, idle_ns, nullptr, 0);
+  thread.share_out(omp.waiting, interval.begin_ns, idle_ns, nullptr, 0);
 }
 
 void idle_over(Thread& thread, OmpThread& omp, State next, int64_t now_ns) {

@@ -442,5 +442,27 @@ TEST(OmptSources, OfAWindowThatBeginsMeanwhileAddUp) {
   EXPECT_EQ(amount(global, kOpenMpScheduling), job.constructs[0].all_idle_ns);
 }
 
+// A worker of an inner team of LLVM's may be elsewhere before the end of the
+// team is told.
+TEST(OmptSources, OfAThreadThatHasGoneOnAreStillTheProgram) {
+  FakeOpenMp omp({}, {}, false, {"", 0, 50});
+  Data region{}, a{}, b{};
+  omp.at(0, 10).parallel_begin(omp.initial, region, place_of("a"));
+  omp.at(0, 10).implicit_begin(&region, a, 0);
+  omp.at(1, 10).thread_begin(ompt_thread_worker);
+  omp.at(1, 10).implicit_begin(&region, b, 1);
+  omp.at(0, 10).work(ompt_work_single_executor, ompt_scope_begin, &region, a,
+                     1);
+  omp.at(1, 30).join_begin(region, b);
+  omp.at(0, 60).work(ompt_work_single_executor, ompt_scope_end, &region, a, 1);
+  omp.at(0, 60).join_begin(region, a);
+  omp.at(1, 58).worker_late_end(b, 1);
+  omp.thread(1)->book(59);
+  omp.at(0, 60).primary_end(region, a, omp.initial);
+  const JobTotals job = omp.job(80);
+  expect_windows_add_up(job);
+  EXPECT_EQ(30, amount(job.regions[0], kOpenMpSerialised));
+}
+
 }  // namespace
 }  // namespace poprt
