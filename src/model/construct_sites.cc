@@ -1,8 +1,11 @@
 #include "model/construct_sites.h"
 
 #include <tuple>
+#include <utility>
 
 #include "model/members.h"
+#include "model/site_lists.h"
+#include "model/totals.h"
 
 namespace poprt {
 namespace {
@@ -25,6 +28,20 @@ void add(ConstructSiteTotals* a, const ConstructSiteTotals& b) {
   a->lock = is_first ? b.lock : kSeveralLocks;
   a->lock_module = is_first ? b.lock_module : "";
   a->lock_offset = is_first ? b.lock_offset : 0;
+}
+
+void complete_rest(const std::vector<RegionTotals>& regions,
+                   std::vector<ConstructSiteTotals>* sites) {
+  for (const RegionTotals& region : regions) {
+    ConstructSiteTotals rest;
+    rest.region = region.name;
+    rest.time_ns = region.omp_sum_ns;
+    for (const ConstructSiteTotals& each : *sites) {
+      if (each.region == region.name) rest.time_ns -= each.time_ns;
+    }
+    if (rest.time_ns > 0) sites->push_back(std::move(rest));
+  }
+  *sites = merged_sites(std::move(*sites));
 }
 
 }  // namespace poprt

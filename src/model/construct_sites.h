@@ -5,10 +5,13 @@
 #include <cstdint>
 #include <string>
 #include <tuple>
+#include <vector>
 
 #include "model/calls.h"
 
 namespace poprt {
+
+struct RegionTotals;
 
 // The OpenMP constructs of one kind at one place in the program, in one region:
 // sums over threads and processes.
@@ -50,6 +53,11 @@ inline int64_t visits_of(const ConstructSiteTotals& site) {
 }
 // Adds what was counted at another place or in another process to `a`.
 void add(ConstructSiteTotals* a, const ConstructSiteTotals& b);
+// OpenMP time of the regions that is in no entry is in their rest: of threads
+// in no construct, of constructs in which a region was opened or closed, of
+// processes that have no constructs.  The order becomes that of before().
+void complete_rest(const std::vector<RegionTotals>& regions,
+                   std::vector<ConstructSiteTotals>* sites);
 
 }  // namespace poprt
 

@@ -114,19 +114,6 @@ class SiteReading {
   std::vector<Read> read_;
 };
 
-// OpenMP time that is in no entry: of threads in no construct, of constructs in
-// which a region was opened or closed.
-void add_site_rest(const RegionTotals& region,
-                   std::vector<ConstructSiteTotals>* sites) {
-  ConstructSiteTotals rest;
-  rest.region = region.name;
-  rest.time_ns = region.omp_sum_ns;
-  for (const ConstructSiteTotals& each : *sites) {
-    if (each.region == region.name) rest.time_ns -= each.time_ns;
-  }
-  if (rest.time_ns > 0) sites->push_back(std::move(rest));
-}
-
 }  // namespace
 
 std::vector<ConstructSiteTotals> construct_site_totals(
@@ -144,8 +131,7 @@ std::vector<ConstructSiteTotals> construct_site_totals(
     reading.add(omp->sites->pending(now_ns), sets);
   }
   std::vector<ConstructSiteTotals> sites = reading.take();
-  for (const RegionTotals& region : regions) add_site_rest(region, &sites);
-  sites = merged_sites(std::move(sites));
+  complete_rest(regions, &sites);
   keep_heaviest(kMostSitesOfProcess, &sites);
   return sites;
 }

@@ -9,9 +9,12 @@
 #include <string>
 #include <vector>
 
+#include "model/construct_sites.h"
+#include "model/job.h"
 #include "model/site_lists.h"
 #include "model/site_reports.h"
 #include "model/totals.h"
+#include "unit/test_jobs.h"
 
 namespace poprt {
 namespace {
@@ -169,6 +172,32 @@ TEST(ConstructSites, TheSameConstructOfTwoProcessesIsOneEntry) {
   ASSERT_EQ(2u, back.construct_sites.size());
   EXPECT_EQ(8u, back.construct_sites[1].offset);
   EXPECT_EQ(20, back.construct_sites[1].iterations);
+}
+
+// Process 1 uses no OpenMP, but its threads have been idle (POPRT_THREADS).
+TEST(ConstructSites, HaveTheTimeOfProcessesWithoutConstructs) {
+  test::ProcessTimes process;
+  process.elapsed = 100;
+  process.threads = {{60, 0, 10, 0}, {0, 20, 0, 0}};
+  JobTotals with =
+      test::job_of(process, {test::region_of("Global", process, {}),
+                             test::region_of("solve", process, {})});
+  JobTotals without = with;
+  ConstructSiteTotals barrier;
+  barrier.region = "Global";
+  barrier.construct = "barrier";
+  barrier.time_ns = 5;
+  with.construct_sites = {barrier};
+  complete_rest(with.regions, &with.construct_sites);
+  const JobReport report = make_report({}, combine(with, without));
+  int64_t global_ns = 0;
+  int64_t solve_ns = 0;
+  for (const ConstructSiteReport& each : report.construct_sites) {
+    (each.totals.region == "Global" ? global_ns : solve_ns) +=
+        each.totals.time_ns;
+  }
+  EXPECT_EQ(2 * (30 + 80), global_ns);
+  EXPECT_EQ(2 * (30 + 80), solve_ns);
 }
 
 TEST(Calls, OnlyTheHeaviestOfEachRegionAreKept) {
