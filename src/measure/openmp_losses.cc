@@ -13,12 +13,13 @@ constexpr const Quantity* kSources[] = {&kMpiInside, &kOpenMpMpiInside,
                                         &kOpenMpScheduling};
 
 // What is lost where threads work in the teams of others than the primary
-// thread is not known, so that work takes nothing of it.
+// thread is not known, so that work takes nothing of it; but a trace of it.
 int64_t lost_ns(const RegionTotals& totals) {
-  const int64_t useful_ns = totals.useful_sum_ns - totals.serial_sum_ns;
-  const int64_t of_others_ns = amount(totals, kOpenMpOtherTeams);
-  return totals.openmp_weighted_ns -
-         std::max<int64_t>(0, useful_ns - of_others_ns);
+  int64_t useful_ns = totals.useful_sum_ns - totals.serial_sum_ns;
+  if (works_off_the_line(totals)) {
+    useful_ns -= std::min(useful_ns, amount(totals, kOpenMpOtherTeams));
+  }
+  return totals.openmp_weighted_ns - useful_ns;
 }
 
 // For how much more of a source there is room.

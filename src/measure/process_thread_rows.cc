@@ -39,7 +39,7 @@ std::vector<ThreadRow> Process::thread_rows(int slot, const RegionView& view,
     if (member.thread != primary()) continue;
     outside_ns = member.region.time_ns[time_index(false, State::kOmp)];
   }
-  // In the order of split_openmp_loss().
+  // In the order of set_losses().
   struct Source {
     const Quantity& quantity;
     const Quantity& lacking;

@@ -7,7 +7,6 @@
 #include "model/members.h"
 #include "model/quantities.h"
 #include "model/ratio.h"
-#include "model/terms.h"
 
 namespace poprt {
 namespace {

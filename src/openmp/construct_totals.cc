@@ -10,8 +10,8 @@
 #include "code_places/code_address.h"
 #include "measure/process.h"
 #include "measure/site_table.h"
-#include "model/constructs.h"
 #include "model/members.h"
+#include "openmp/construct_limits.h"
 #include "openmp/constructs.h"
 #include "openmp/tasking.h"
 
@@ -85,53 +85,6 @@ void add(const Thread& thread, int number, int64_t members, int64_t now_ns,
                         omp->lacking_base_ns[source].get());
     });
   }
-}
-
-// The sources of what it loses are not more than that, though cores that
-// threads of other teams had may have come to the team.
-void limit_losses(ConstructTotals* totals) {
-  int64_t rest = std::max<int64_t>(
-      0, totals->weighted_ns - totals->useful_ns - totals->mpi_ns);
-  for (int64_t ConstructTotals::*const part :
-       {&ConstructTotals::mpi_inside_ns, &ConstructTotals::serialised_ns,
-        &ConstructTotals::not_started_ns, &ConstructTotals::all_idle_ns}) {
-    totals->*part = std::clamp<int64_t>(totals->*part, 0, rest);
-    rest -= totals->*part;
-  }
-}
-
-// Threads that work on while the report is made are further here than in the
-// region's totals, which were read before.  What is too much is taken off the
-// largest.
-void limit_to(const RegionTotals& region,
-              const std::vector<ConstructTotals*>& constructs) {
-  const ConstructTotals whole = all_constructs_in(region);
-  const bool has_sources = has_amount(region.amounts, kOpenMpSerialised.name);
-  for (int64_t ConstructTotals::*const part :
-       {&ConstructTotals::useful_ns, &ConstructTotals::weighted_ns,
-        &ConstructTotals::mpi_ns, &ConstructTotals::mpi_inside_ns,
-        &ConstructTotals::serialised_ns, &ConstructTotals::not_started_ns,
-        &ConstructTotals::all_idle_ns}) {
-    if (part == &ConstructTotals::mpi_ns && !has_sources) break;
-    int64_t excess_ns = -std::max<int64_t>(0, whole.*part);
-    for (const ConstructTotals* const c : constructs) excess_ns += c->*part;
-    while (excess_ns > 0) {
-      int64_t& most_ns =
-          (*std::ranges::max_element(constructs, {}, [part](const auto* c) {
-            return c->*part;
-          }))->*part;
-      if (most_ns <= 0) break;
-      const int64_t taken_ns = std::min(excess_ns, most_ns);
-      most_ns -= taken_ns;
-      excess_ns -= taken_ns;
-    }
-  }
-}
-
-// Whether it is the primary thread, in a parallel region that it has begun.
-bool is_in_region(const Thread* thread) {
-  const OmpThread* const omp = omp_thread(*thread);
-  return omp != nullptr && omp->own_root_begin_ns.get() >= 0;
 }
 
 // Leaves the most costly ones of each region.  Of the whole job, the others are
@@ -208,16 +161,14 @@ std::vector<ConstructTotals> construct_totals(
       if (named->key == region) add_to(named->name);
     }
   }
-  if (std::ranges::any_of(threads, is_in_region)) {
-    for (const RegionTotals& region : regions) {
-      const std::string name =
-          region.key == kGlobalKey ? std::string() : region.name;
-      std::vector<ConstructTotals*> inside;
-      for (auto& [key, totals] : found) {
-        if (totals.region == name && !totals.is_task) inside.push_back(&totals);
-      }
-      limit_to(region, inside);
+  for (const RegionTotals& region : regions) {
+    const std::string name =
+        region.key == kGlobalKey ? std::string() : region.name;
+    std::vector<ConstructTotals*> inside;
+    for (auto& [key, totals] : found) {
+      if (totals.region == name && !totals.is_task) inside.push_back(&totals);
     }
+    limit_to(region, inside);
   }
   std::vector<ConstructTotals> all;
   for (auto& [key, totals] : found) all.push_back(std::move(totals));

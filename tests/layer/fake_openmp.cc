@@ -93,8 +93,7 @@ FakeOpenMp::FakeOpenMp(std::set<int> unsupported, PathChoice path,
   g_fake = this;
   g_uncontended_ns.store(0);
   if (path.constructs) want_construct_sites();
-  processes().push_back(
-      new Process({}, std::move(path), windows, thread_rows));
+  processes().push_back(new Process({}, std::move(path), windows, thread_rows));
   const char* const calls = std::getenv("POPRT_CALLS");
   if (calls != nullptr && std::strcmp(calls, "on") == 0) want_call_sites();
   at(0, 0);

@@ -40,8 +40,7 @@ class FakeOpenMp {
   // Thread 0 starts the runtime at time 0 and is in its initial task.
   // `unsupported` are callbacks that the runtime never makes.
   explicit FakeOpenMp(std::set<int> unsupported = {}, PathChoice path = {},
-                      bool thread_rows = false,
-                      const WindowSpec& windows = {});
+                      bool thread_rows = false, const WindowSpec& windows = {});
   ~FakeOpenMp();
   FakeOpenMp(const FakeOpenMp&) = delete;
   FakeOpenMp& operator=(const FakeOpenMp&) = delete;
