@@ -175,19 +175,16 @@ class Thread {
                                            int64_t from_ns = INT64_MIN) {
     if (!begin_event()) [[unlikely]]
       return 0;
-    int64_t since = since_.get();
-    int64_t now = std::max(now_ns, since);
+    const int64_t since = since_.get();
+    const int64_t now = std::max(now_ns, since);
     int64_t part = now - since;
     if (from_ns != INT64_MIN) {
       part = std::max<int64_t>(0, now - std::max(from_ns, since));
     }
     if (process_epoch_.load(std::memory_order_acquire) != quiet_epoch_)
-        [[unlikely]] {
-      now = catch_up(now, account, &part);
-      since = since_.get();
-    } else {
-      accounts_.load(std::memory_order_relaxed)->add(account, part);
-    }
+        [[unlikely]]
+      return switch_after_change(next, now, account, part);
+    accounts_.load(std::memory_order_relaxed)->add(account, part);
     current_total().add(now - since);
     since_.set(now);
     events_.add(1);
@@ -482,12 +479,11 @@ class Thread {
   bool gives_way();
   template <int kEvents>
   void book_inside(int64_t now_ns) {
-    int64_t since = since_.get();
+    const int64_t since = since_.get();
     // Time stamps of two cores may differ by a few ticks.
-    int64_t now = std::max(now_ns, since);
+    const int64_t now = std::max(now_ns, since);
     if (process_epoch_.load(std::memory_order_acquire) != quiet_epoch_) {
-      now = catch_up(now);
-      since = since_.get();
+      return book_after_change(now, kEvents);
     }
     current_total().add(now - since);
     since_.set(now);
@@ -626,6 +622,9 @@ class Thread {
   BaseClocks base_clocks() const;
   Stretch stretch(int64_t now_ns, const ComTail& tail) const;
   int64_t catch_up(int64_t now_ns, int account, int64_t* part_ns);
+  void book_after_change(int64_t now_ns, int events);
+  int64_t switch_after_change(State next, int64_t now_ns, int account,
+                              int64_t part_ns);
   void take_end_elsewhere();
   void follow_path(int64_t ns, int64_t now_ns, bool changed);
   void follow_changes(int64_t now_ns, int64_t inside_ns, bool fresh);

@@ -209,6 +209,25 @@ int64_t Thread::catch_up(int64_t now_ns, int account, int64_t* part_ns) {
   return now;
 }
 
+// The rest of book_inside() and of switch_to(), where there is more to do.
+void Thread::book_after_change(int64_t now_ns, int events) {
+  now_ns = catch_up(now_ns);
+  current_total().add(now_ns - since_.get());
+  since_.set(now_ns);
+  if (events > 0) events_.add(events);
+}
+
+int64_t Thread::switch_after_change(State next, int64_t now_ns, int account,
+                                    int64_t part_ns) {
+  now_ns = catch_up(now_ns, account, &part_ns);
+  current_total().add(now_ns - since_.get());
+  since_.set(now_ns);
+  events_.add(1);
+  state_.store(next, std::memory_order_relaxed);
+  end_event();
+  return part_ns;
+}
+
 int Thread::keep_account(const Quantity& quantity) {
   const int account = process_.account_of(quantity);
   accounts();

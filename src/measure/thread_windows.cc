@@ -65,10 +65,13 @@ BaseClocks Thread::base_clocks() const {
       process_.windows()->region_slot.load(std::memory_order_relaxed);
   BaseClocks base;
   base.elapsed_ns = 0;
-  if (slot < 0) return base;
-  const LiveRecord record = live_record(slot);
-  base.elapsed_ns = record.elapsed_ns;
-  std::copy_n(record.clock, kClocks, base.clock);
+  const Record* const r = slot < 0 ? nullptr : find_record(slot);
+  if (r == nullptr) return base;
+  const Elapsed known{r->open.load(std::memory_order_relaxed),
+                      r->elapsed.get()};
+  base.elapsed_ns = known.at(since_.get());
+  const ThreadRegion values = values_of(*r, known, since_.get(), {});
+  std::copy_n(values.clocks.ns, kClocks, base.clock);
   return base;
 }
 
