@@ -1,6 +1,7 @@
 #include "measure/openmp_losses.h"
 
 #include <algorithm>
+#include <ranges>
 
 #include "model/quantities.h"
 
@@ -37,6 +38,20 @@ void add(const Quantity& source, int64_t ns, RegionTotals* totals) {
   set_amount(source.name, amount(*totals, source) + ns, &totals->amounts);
 }
 
+// Work in other threads' teams is known when it ends: what a window has no room
+// for is that of the ones before.
+void move_back_other_teams(std::vector<RegionTotals>* windows) {
+  int64_t left_ns = 0;
+  for (RegionTotals& window : std::views::reverse(*windows)) {
+    left_ns += amount(window, kOpenMpOtherTeams);
+    const int64_t ns = std::clamp<int64_t>(
+        left_ns, 0,
+        std::max<int64_t>(0, window.useful_sum_ns - window.serial_sum_ns));
+    set_amount(kOpenMpOtherTeams.name, ns, &window.amounts);
+    left_ns -= ns;
+  }
+}
+
 }  // namespace
 
 void set_losses(const OpenMpLosses& losses, RegionTotals* totals) {
@@ -54,6 +69,7 @@ void set_losses(const OpenMpLosses& losses, RegionTotals* totals) {
 }
 
 void add_up_losses(RegionTotals* region, std::vector<RegionTotals>* windows) {
+  move_back_other_teams(windows);
   const auto missing_ns = [&](const Quantity& source) {
     int64_t ns = amount(*region, source);
     for (const RegionTotals& window : *windows) ns -= amount(window, source);

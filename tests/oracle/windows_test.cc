@@ -784,6 +784,18 @@ TEST(Windows, AddUpInTheSourcesOfWhatIsLost) {
   }
 }
 
+// Work in other threads' teams is booked when it ends.
+TEST(Windows, OfOtherTeamsHaveNoMoreThanIsUseful) {
+  std::vector<RegionTotals> windows = {window_of(80, 0, 0, {}),
+                                       window_of(90, 0, 60, {}),
+                                       window_of(50, 0, 100, {})};
+  RegionTotals region = window_of(200, 0, 160, {});
+  add_up_losses(&region, &windows);
+  EXPECT_EQ(20, amount(windows[0], kOpenMpOtherTeams));
+  EXPECT_EQ(90, amount(windows[1], kOpenMpOtherTeams));
+  EXPECT_EQ(50, amount(windows[2], kOpenMpOtherTeams));
+}
+
 // Which are a fixed number of places, and short messages.
 TEST(Windows, TakeNoMoreRoomInALongRun) {
   Rank rank(length(1), 2);
