@@ -344,7 +344,7 @@ MUTATIONS = [
     ('the second place for the run file is not tried', 'src/session/output.cc',
      'folders.push_back("/tmp");', '', '', 'hostile'),
     ('a clock of one process is incomplete', 'src/session/output.cc',
-     'complete_clocks_of_one_process(&totals);', '', 'region_api', ''),
+     'complete_job(&totals);', '', 'region_api', ''),
     # --- what is measured on request ------------------------------------------------------
     ('a new thread without the clocks of who made it', 'src/modules/threads/program_threads.cc',
      'core->merge(created);', '(void)created;', 'program_threads', ''),

@@ -4,7 +4,6 @@
 #include <tuple>
 #include <utility>
 
-#include "model/construct_sites.h"
 #include "model/plausible.h"
 #include "model/ratio.h"
 #include "model/site_lists.h"
@@ -151,9 +150,6 @@ JobReport make_report(RunContext context, JobTotals totals,
   make_plausible(&totals);
   name_parts(totals.regions, &totals.path);
   if (totals.processes == 1) give_only_rank(&totals.path);
-  if (!totals.construct_sites.empty()) {
-    complete_rest(totals.regions, &totals.construct_sites);
-  }
   JobReport report;
   report.totals.has_mpi = totals.has_mpi;
   report.totals.has_openmp = totals.has_openmp;

@@ -5,6 +5,7 @@
 #include <tuple>
 #include <utility>
 
+#include "model/construct_sites.h"
 #include "model/members.h"
 #include "model/quantities.h"
 #include "model/thread_rows.h"
@@ -362,7 +363,10 @@ void forget_ranks(JobTotals* job) {
   }
 }
 
-void complete_clocks_of_one_process(JobTotals* job) {
+void complete_job(JobTotals* job) {
+  if (!job->construct_sites.empty()) {
+    complete_rest(job->regions, &job->construct_sites);
+  }
   if (job->processes != 1) return;
   job->full_tables = 0;
   for (auto* const list : {&job->regions, &job->windows}) {

@@ -363,10 +363,10 @@ inline bool clocks_complete(const JobTotals& job, const RegionTotals& region) {
          region.in_full_tables == job.full_tables;
 }
 
-// In a job of one process all G clocks are complete, however many regions it
-// has, because none had to travel.  REQUIRES: the totals are those of the whole
-// job.
-void complete_clocks_of_one_process(JobTotals* job);
+// What is known of a whole job only.  In a job of one process all G clocks are
+// complete, however many regions it has, because none had to travel.  OpenMP
+// time of processes that have no constructs is in the rest of these.
+void complete_job(JobTotals* job);
 
 // A JobTotals as bytes, for the reduction over processes, which all run the
 // same build of the library.  deserialise() returns false and leaves `totals`

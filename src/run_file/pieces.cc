@@ -98,7 +98,7 @@ JobReport report_of(std::vector<Piece> pieces, int64_t unreadable) {
     notes.push_back("checkpoints of other jobs in the same folder: " +
                     std::to_string(others));
   }
-  complete_clocks_of_one_process(&whole.totals);
+  complete_job(&whole.totals);
   return make_report(std::move(whole.context), std::move(whole.totals));
 }
 

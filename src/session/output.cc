@@ -190,7 +190,7 @@ static void write_all(const Settings& settings, RunContext context,
 
   describe_program(&context);
   describe_sources(&context);
-  complete_clocks_of_one_process(&totals);
+  complete_job(&totals);
   note_changed_files(options, &totals);
   JobReport report =
       make_report(std::move(context), std::move(totals), construct_locations);

@@ -189,7 +189,9 @@ TEST(ConstructSites, HaveTheTimeOfProcessesWithoutConstructs) {
   barrier.time_ns = 5;
   with.construct_sites = {barrier};
   complete_rest(with.regions, &with.construct_sites);
-  const JobReport report = make_report({}, combine(with, without));
+  JobTotals job = combine(with, without);
+  complete_job(&job);
+  const JobReport report = make_report({}, std::move(job));
   int64_t global_ns = 0;
   int64_t solve_ns = 0;
   for (const ConstructSiteReport& each : report.construct_sites) {

@@ -64,7 +64,7 @@ TEST(MakeReport, KnowsNoClocksIfSomeProcessesAreNotMeasured) {
   JobTotals totals;
   totals.processes = totals.unmeasured_processes = 1;
   totals.regions = {region("Global", 1, 1)};
-  complete_clocks_of_one_process(&totals);
+  complete_job(&totals);
   const JobReport report = make_report({}, totals);
   EXPECT_EQ(1, report.totals.unmeasured_processes);
   EXPECT_FALSE(report.regions[0].clocks_complete);

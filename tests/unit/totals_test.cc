@@ -280,10 +280,10 @@ TEST(CompleteClocksOfOneProcess, AreThoseOfAllItsRegions) {
   job.full_tables = 1;
   job.regions[0].in_full_tables = 1;
   JobTotals two = combine(job, job);
-  complete_clocks_of_one_process(&two);
+  complete_job(&two);
   EXPECT_TRUE(clocks_complete(two, two.regions[0]));
   EXPECT_FALSE(clocks_complete(two, two.regions[1]));
-  complete_clocks_of_one_process(&job);
+  complete_job(&job);
   EXPECT_TRUE(clocks_complete(job, job.regions[0]));
   EXPECT_TRUE(clocks_complete(job, job.regions[1]));
 }
