@@ -7,14 +7,6 @@
 #include "model/quantities.h"
 
 namespace poprt {
-namespace {
-
-int64_t time_in(const ThreadRegion& region, State state) {
-  return region.time_ns[time_index(false, state)] +
-         region.time_ns[time_index(true, state)];
-}
-
-}  // namespace
 
 // One for each member, without its rank; none of a process that never entered.
 // `totals`: the process's, of the region with this slot.
@@ -24,10 +16,10 @@ std::vector<ThreadRow> Process::thread_rows(int slot, const RegionView& view,
   if (view.visits == 0) return rows;
   for (const RegionView::Member& member : view.members) {
     const ThreadRegion& part = member.region;
-    rows.push_back(
-        {0, static_cast<int64_t>(rows.size()), time_in(part, State::kUseful),
-         part.mpi_ns(false) + part.mpi_ns(true), time_in(part, State::kOmp),
-         part.mpi_ns(true), part.time_ns[time_index(true, State::kOmp)]});
+    rows.push_back({0, static_cast<int64_t>(rows.size()),
+                    part.all_of(State::kUseful), part.all_of(State::kMpi),
+                    part.all_of(State::kOmp), part.mpi_ns(true),
+                    part.time_ns[time_index(true, State::kOmp)]});
   }
   // Without OpenMP's threads nobody has what was passed to them.
   if (works_off_the_line(totals) || forgets_openmp_.load()) return rows;

@@ -12,11 +12,6 @@
 namespace poprt {
 namespace {
 
-int64_t time_in(const ThreadRegion& region, State state) {
-  return region.time_ns[time_index(false, state)] +
-         region.time_ns[time_index(true, state)];
-}
-
 int64_t parallel_time(const ThreadRegion& region) {
   int64_t sum = 0;
   for (int i = kStates; i < kTimes; ++i) sum += region.time_ns[i];
@@ -102,9 +97,9 @@ RegionTotals Process::region_totals(const RegionView& view, uint64_t host,
   int64_t comp = 0;
   for (const RegionView::Member& member : view.members) {
     const ThreadRegion& part = member.region;
-    const int64_t useful = time_in(part, State::kUseful);
-    const int64_t mpi = part.mpi_ns(false) + part.mpi_ns(true);
-    const int64_t omp = time_in(part, State::kOmp);
+    const int64_t useful = part.all_of(State::kUseful);
+    const int64_t mpi = part.all_of(State::kMpi);
+    const int64_t omp = part.all_of(State::kOmp);
     *closure_error_ns = std::max<int64_t>(
         *closure_error_ns, std::llabs(useful + mpi + omp - elapsed));
     totals.useful_sum_ns += useful;
@@ -145,7 +140,7 @@ RegionTotals Process::region_totals(const RegionView& view, uint64_t host,
   totals.amounts = amounts(view);
   MpiTimeParts in_mpi;
   for (const RegionView::Member& member : view.members) {
-    in_mpi.add(member.region.mpi_ns(false) + member.region.mpi_ns(true),
+    in_mpi.add(member.region.all_of(State::kMpi),
                amount_of(member, kMpiWaiting), amount_of(member, kMpiUnknown));
   }
   // Outside parallel regions only the primary thread is one of the model's.

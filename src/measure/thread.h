@@ -83,6 +83,9 @@ struct ThreadRegion {
   int64_t mpi_ns(bool in_parallel) const {
     return time_ns[time_index(in_parallel, State::kMpi)];
   }
+  int64_t all_of(State state) const {
+    return time_ns[time_index(false, state)] + time_ns[time_index(true, state)];
+  }
 };
 
 // The thread-local clocks: a thread's own totals.  Of COM and COMP only where

@@ -39,6 +39,18 @@ bool name_construct(const std::vector<std::string>& modules, PathShare* part) {
   return true;
 }
 
+void add_others(int64_t ns, LongestPath* path) {
+  if (ns == 0) return;
+  const auto others =
+      std::ranges::find(path->parts, PathShare::kOthers, &PathShare::what);
+  if (others != path->parts.end()) {
+    others->ns += ns;
+    return;
+  }
+  path->parts.push_back(
+      {PathShare::kOthers, "", 0, PathShare::kSeveralRanks, ns});
+}
+
 // As many as a job has files with constructs, or more.
 constexpr size_t kMostModules = 100;
 
@@ -83,6 +95,13 @@ void give_only_rank(LongestPath* path) {
   path->parts = std::move(parts);
 }
 
+void reach(int64_t all_ns, LongestPath* path) {
+  if (path->length_ns == 0 || path->length_ns >= all_ns) return;
+  // Without parts only its length is known.
+  if (!path->parts.empty()) add_others(all_ns - path->length_ns, path);
+  path->length_ns = all_ns;
+}
+
 void name_parts(const std::vector<RegionTotals>& regions, LongestPath* path) {
   int64_t others_ns = 0;
   for (PathShare& part : path->parts) {
@@ -96,16 +115,7 @@ void name_parts(const std::vector<RegionTotals>& regions, LongestPath* path) {
   }
   std::erase_if(path->parts,
                 [](const PathShare& part) { return part.ns == 0; });
-  if (others_ns != 0) {
-    const auto others =
-        std::ranges::find(path->parts, PathShare::kOthers, &PathShare::what);
-    if (others == path->parts.end()) {
-      path->parts.push_back(
-          {PathShare::kOthers, "", 0, PathShare::kSeveralRanks, others_ns});
-    } else {
-      others->ns += others_ns;
-    }
-  }
+  add_others(others_ns, path);
   std::ranges::sort(path->parts, [](const PathShare& a, const PathShare& b) {
     return std::tie(b.ns, a.what, a.region, a.rank, a.construct, a.module,
                     a.offset) < std::tie(a.ns, b.what, b.region, b.rank,

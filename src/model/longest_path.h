@@ -56,6 +56,11 @@ LongestPath combine(LongestPath a, const LongestPath& b);
 // room for telling ranks apart.
 void give_only_rank(LongestPath* path);
 
+// Of a whole job, whose longest path is as long as G-ALL of Global, `all_ns`.
+// Where a thread that calls MPI has ended, its clock may be ahead of the path
+// by what a thread takes to wake up that waits for the end: that is others.
+void reach(int64_t all_ns, LongestPath* path);
+
 // Gives the parts the names of their regions and constructs, and sorts them,
 // the largest first.  Parts without a name belong to the others.
 void name_parts(const std::vector<RegionTotals>& regions, LongestPath* path);

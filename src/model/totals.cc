@@ -367,6 +367,9 @@ void complete_job(JobTotals* job) {
   if (!job->construct_sites.empty()) {
     complete_rest(job->regions, &job->construct_sites);
   }
+  for (const RegionTotals& region : job->regions) {
+    if (region.name == "Global") reach(region.all_ns, &job->path);
+  }
   if (job->processes != 1) return;
   job->full_tables = 0;
   for (auto* const list : {&job->regions, &job->windows}) {

@@ -365,7 +365,8 @@ inline bool clocks_complete(const JobTotals& job, const RegionTotals& region) {
 
 // What is known of a whole job only.  In a job of one process all G clocks are
 // complete, however many regions it has, because none had to travel.  OpenMP
-// time of processes that have no constructs is in the rest of these.
+// time of processes that have no constructs is in the rest of these.  The
+// longest path is as long as G-ALL of Global.
 void complete_job(JobTotals* job);
 
 // A JobTotals as bytes, for the reduction over processes, which all run the

@@ -227,7 +227,9 @@ class Sim:
                 s.log(th, 'turn_over', a[0]); team.turn[a[0]] += 1; team.olast[a[0]] = s.snap(th); k = team.owait.pop((a[0], team.turn[a[0]]), None)
                 if k: s.free(k)
             elif o == 'single':
-                first = a[0] not in team.singles; team.singles.add(a[0]); more = a[1] if isinstance(a[1], list) else [['w', a[1]]]
+                more = a[1] if isinstance(a[1], list) else [['w', a[1]]]
+                first = a[0] not in team.singles and s.may_make(team, th, more)
+                if first: team.singles.add(a[0])
                 s.push(th, ([['sm', 1, 'single']] + more + [['sm', -1, 'single']] if first else []) + ([] if a[2] else [['bar']]))
             elif o == 'masked':
                 if th is team.members[0]: s.push(th, [['sm', 1, 'masked'], ['w', a[0]], ['sm', -1, 'masked']])
@@ -258,6 +260,10 @@ class Sim:
             elif o == 'par': s.fork(th, *a); return
             elif o == 'pend': s.pend(team); return
             else: raise ValueError(op)
+    def may_make(s, team, th, ops):
+        """Whether the thread executes a `single`: who makes its tasks is known from a run, else the first."""
+        creators = {creator for creator, _ in s.who}
+        return not creators or team.members.index(th) in creators or all(o[0] != 'task' for o in ops)
     def fork(s, th, name, opt, lists):
         ms = [th] + [s.th[th.r, c] for c in opt.get('tids', range(1, len(lists)))]
         assert len(ms) == len(lists) and all(not m.q and not m.fr for m in ms[1:])

@@ -58,6 +58,24 @@ TEST(LongestPath, OfOneProcessIsOfItsRank) {
   for (const PathShare& part : path.parts) EXPECT_EQ(0, part.rank);
 }
 
+TEST(LongestPath, OfAJobIsAsLongAsItsClock) {
+  LongestPath path = path_of(100, {{PathShare::kUseful, "", 0, 0, 100}});
+  reach(100, &path);
+  EXPECT_EQ(1u, path.parts.size());
+  reach(107, &path);
+  EXPECT_EQ(107, path.length_ns);
+  ASSERT_EQ(2u, path.parts.size());
+  EXPECT_EQ(PathShare::kOthers, path.parts[1].what);
+  EXPECT_EQ(7, path.parts[1].ns);
+  LongestPath length_only = path_of(100, {});
+  reach(107, &length_only);
+  EXPECT_EQ(107, length_only.length_ns);
+  EXPECT_TRUE(length_only.parts.empty());
+  LongestPath not_followed;
+  reach(107, &not_followed);
+  EXPECT_EQ(0, not_followed.length_ns);
+}
+
 TEST(LongestPath, EachRegionLeftOutHasALongestPathOfItsOwn) {
   const LongestPath a = {100, {}, {{"assemble", 60}, {"solve", 90}}};
   const LongestPath b = {110, {}, {{"assemble", 70}, {"solve", 80}}};
