@@ -10,7 +10,7 @@ namespace {
 
 using Part = int64_t ConstructTotals::*;
 
-constexpr Part kSources[] = {
+constexpr Part kSourceParts[] = {
     &ConstructTotals::mpi_inside_ns, &ConstructTotals::serialised_ns,
     &ConstructTotals::not_started_ns, &ConstructTotals::all_idle_ns};
 
@@ -20,7 +20,7 @@ int64_t lost_ns(const ConstructTotals& c) {
 
 int64_t imbalance_ns(const ConstructTotals& c) {
   int64_t ns = lost_ns(c);
-  for (const Part source : kSources) ns -= c.*source;
+  for (const Part source : kSourceParts) ns -= c.*source;
   return ns;
 }
 
@@ -69,7 +69,7 @@ void share_sources(const ConstructTotals& whole,
   for (const ConstructTotals* const c : constructs) {
     excess_ns += imbalance_ns(*c);
   }
-  for (const Part source : kSources) {
+  for (const Part source : kSourceParts) {
     int64_t left_ns =
         std::clamp<int64_t>(whole.*source - sum_of(constructs, source), 0,
                             std::max<int64_t>(0, excess_ns));
@@ -88,7 +88,7 @@ void share_sources(const ConstructTotals& whole,
 void limit_losses(ConstructTotals* totals) {
   int64_t rest = std::max<int64_t>(0, lost_ns(*totals));
   totals->scheduling_ns = std::clamp<int64_t>(totals->scheduling_ns, 0, rest);
-  for (const Part part : kSources) {
+  for (const Part part : kSourceParts) {
     totals->*part = std::clamp<int64_t>(totals->*part, 0, rest);
     rest -= totals->*part;
   }
@@ -110,7 +110,7 @@ void limit_to(const RegionTotals& region,
   limit(&ConstructTotals::weighted_ns);
   if (!has_sources) return;
   limit(&ConstructTotals::mpi_ns);
-  for (const Part source : kSources) limit(source);
+  for (const Part source : kSourceParts) limit(source);
   for (ConstructTotals* const c : constructs) {
     c->useful_ns = std::min(c->useful_ns, c->weighted_ns);
     c->mpi_ns = std::min(c->mpi_ns, c->weighted_ns - c->useful_ns);
