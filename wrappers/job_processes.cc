@@ -45,13 +45,6 @@ const char* value_in(const std::string& environment, std::string_view name) {
   return nullptr;
 }
 
-pid_t parent_of(const std::string& folder) {
-  constexpr int kParent = 4;
-  const std::string stat = kernel_text(folder + "/stat");
-  const char* const field = stat_field(stat, kParent);
-  return field == nullptr ? 0 : std::atoi(field);
-}
-
 bool is_below(pid_t process, pid_t launcher, const std::string& folder) {
   constexpr int kDeepest = 64;
   for (int i = 0; i < kDeepest && process > 1; ++i) {

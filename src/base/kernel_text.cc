@@ -4,6 +4,7 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <cstdlib>
 
 namespace poprt {
 
@@ -37,6 +38,13 @@ const char* stat_field(const std::string& stat, int field) {
     at = stat.find(' ', at + 1);
   }
   return at == std::string::npos ? nullptr : stat.c_str() + at + 1;
+}
+
+pid_t parent_of(const std::string& folder) {
+  constexpr int kParent = 4;
+  const std::string stat = kernel_text(folder + "/stat");
+  const char* const field = stat_field(stat, kParent);
+  return field == nullptr ? 0 : std::atoi(field);
 }
 
 }  // namespace poprt

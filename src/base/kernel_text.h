@@ -2,6 +2,8 @@
 #ifndef POPRT_BASE_KERNEL_TEXT_H_
 #define POPRT_BASE_KERNEL_TEXT_H_
 
+#include <sys/types.h>
+
 #include <cstddef>
 #include <string>
 
@@ -18,6 +20,9 @@ std::string rest_of_file(int file, size_t most);
 // proc(5); of those behind the second one, a name in brackets that may contain
 // anything.  Null: there is none.
 const char* stat_field(const std::string& stat, int field);
+
+// The parent of the process with this folder ("/proc/PID").  0: not known.
+pid_t parent_of(const std::string& folder);
 
 }  // namespace poprt
 

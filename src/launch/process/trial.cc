@@ -39,19 +39,13 @@ int64_t now_ms() {
   return now.tv_sec * int64_t{1000} + now.tv_nsec / 1'000'000;
 }
 
-pid_t parent_of(const std::string& pid) {
-  constexpr int kParent = 4;
-  const std::string stat = kernel_text("/proc/" + pid + "/stat");
-  const char* const field = stat_field(stat, kParent);
-  return field == nullptr ? -1 : std::atoi(field);
-}
-
 void kill_children() {
   DIR* const entries = opendir("/proc");
   if (entries == nullptr) return;
   while (const dirent* const entry = readdir(entries)) {
     const pid_t process = std::atoi(entry->d_name);
-    if (process > 1 && parent_of(entry->d_name) == getpid()) {
+    if (process > 1 &&
+        parent_of(std::string("/proc/") + entry->d_name) == getpid()) {
       kill(process, SIGKILL);
     }
   }
