@@ -30,6 +30,7 @@
 #include "session/checkpoint_times.h"
 #include "session/output.h"
 #include "session/settings.h"
+#include "session/unseen.h"
 
 namespace poprt {
 namespace {
@@ -92,6 +93,7 @@ class Checkpoints final : public DueWork, public TotalsPart {
 
   std::string last(Ending ending, int64_t code) {
     if (getpid() != pid_) return "";
+    find_unseen();
     write(now_ns(), ending, code);
     const MutexLock lock(mutex_);
     if (!lock.held()) return "";
@@ -130,6 +132,7 @@ class Checkpoints final : public DueWork, public TotalsPart {
     describe_program(&described_);
     times_ = CheckpointTimes(now_ns(), settings().options.checkpoint_ns,
                              self_.rank, self_.ranks);
+    unseen_ = look_for_unseen();
     open_ = true;
     measured_process().add_part(*this);
     do_when_due(*this, times_.first_ns());
@@ -139,6 +142,13 @@ class Checkpoints final : public DueWork, public TotalsPart {
     if (file_ != nullptr) file_->remove();
     file_.reset();
     piece_ = Piece();
+  }
+
+  // At both ends only: work() may be in a signal handler.
+  void find_unseen() {
+    const MutexLock lock(mutex_);
+    if (!lock.held() || !open_) return;
+    (void)outcome_with_room([&] { unseen_ = look_for_unseen(); });
   }
 
   void write(int64_t now, Ending ending, int64_t code) {
@@ -158,6 +168,7 @@ class Checkpoints final : public DueWork, public TotalsPart {
     piece_.totals =
         measured_process().totals(now, host, Process::Threads::kRunning);
     piece_.totals.programs = {{described_.program, 1}};
+    add_unseen(unseen_, &piece_.totals);
     set_rank(self_.rank, &piece_.totals);
     if (settings().options.rows) {
       add_rows(self_.rank, &piece_.totals);
@@ -208,6 +219,7 @@ class Checkpoints final : public DueWork, public TotalsPart {
   RunContext (*context_)() = nullptr;
   std::string directory_;
   RunContext described_;  // what is known of the program from the start
+  Unseen unseen_;
   CheckpointTimes times_;
   Piece piece_;
   std::unique_ptr<CopiesFile> file_;

@@ -27,17 +27,16 @@
 #include "base/publish.h"
 #include "base/run_word.h"
 #include "measure/events.h"
-#include "model/device_amounts.h"
 #include "model/thread_rows.h"
 #include "modules/modules.h"
 #include "report/shell_word.h"
 #include "session/checkpoint.h"
-#include "session/device_runtimes.h"
 #include "session/exit_work.h"
 #include "session/hand_over.h"
 #include "session/modules_start.h"
 #include "session/other_tool.h"
 #include "session/output.h"
+#include "session/unseen.h"
 #include "session/unseen_mpi.h"
 #include "session/unseen_openmp.h"
 
@@ -95,20 +94,6 @@ bool take_end() {
   return g_phase.compare_exchange_strong(phase, Phase::kFinished);
 }
 
-// Looked for at the end, because a program may open them at any time.
-void add_devices(JobTotals* totals) {
-  std::string names;
-  for (const std::string& name : device_runtimes()) {
-    names += (names.empty() ? "" : ", ") + name;
-  }
-  set_amount(kDeviceProcesses.name, names.empty() ? 0 : 1, &totals->resources);
-  if (names.empty()) return;
-  totals->quality.notes.push_back(
-      "the program has a runtime of accelerators (" + names +
-      "): what runs on them, and waits for them, are not measured, and no loss "
-      "is named");
-}
-
 JobTotals totals_until(int64_t end_ns) {
   // Windows in time may have ended since the last event.
   measured_process().change_window(end_ns);
@@ -161,14 +146,7 @@ JobTotals known_totals(int64_t end_ns) {
 JobTotals own_totals(int64_t end_ns, int64_t rank) {
   JobTotals totals = known_totals(end_ns);
   // Looked for at the end, because a runtime may be loaded at any time.
-  if (has_unseen_openmp()) {
-    totals.has_unseen_openmp = true;
-    if (!totals.has_openmp) forget_sources(&totals);
-    totals.quality.notes.push_back(unseen_openmp_note());
-  }
-  const std::string other_tool = totals.has_openmp ? "" : other_tool_note();
-  if (!other_tool.empty()) totals.quality.notes.push_back(other_tool);
-  add_devices(&totals);
+  add_unseen(look_for_unseen(), &totals);
   set_rank(rank, &totals);
   if (settings().options.rows) {
     add_rows(rank, &totals);

@@ -61,7 +61,7 @@ class Faults(ProgramTest):
         # Several jobs run beside each other.
         os.makedirs(folder + '.tmp')
         return harness.run(command, harness.environment(
-            TMPDIR=folder + '.tmp', OMP_NUM_THREADS='1', **env), folder)
+            **{'TMPDIR': folder + '.tmp', 'OMP_NUM_THREADS': '1', **env}), folder)
 
     def command(self, mpi, kind):
         return CONFIGURATION.launch(mpi, RANKS.get(kind, 2), [CONFIGURATION.program(mpi, 'faults'), kind])
@@ -212,6 +212,27 @@ class Faults(ProgramTest):
         runs = self.run_both(mpi, 'finalize', POPRT_OUTPUT=place + '/run.json')
         self.assert_same(mpi, runs)
         self.assertRegex(runs[1][1].stderr, 'no checkpoints: cannot\\s+write')
+
+    @each_mpi
+    def test_what_was_not_measured_is_not_known(self, mpi):
+        """GCC's OpenMP, which tells nothing, and a runtime of accelerators: as in a report at
+        the end, the rows of OpenMP are unknown, and no loss is named."""
+        device = os.path.join(self.base, 'libcuda.so.1')
+        subprocess.run(['cc', '-shared', '-x', 'c', '/dev/null', '-Wl,-soname,libcuda.so.1', '-o',
+                        device], check=True)
+        preload = ':'.join((CONFIGURATION.library(mpi), device, 'libgomp.so.1'))
+        for kind in 'sigkill', 'mpi_abort':
+            with self.subTest(kind=kind):
+                folder = os.path.join(self.base, mpi, 'unseen_' + kind)
+                result = self.go_in(mpi, folder, self.command(mpi, kind), LD_PRELOAD=preload,
+                                    OMP_NUM_THREADS='2', POPRT_CHECKPOINT='50ms')
+                run = self.recovered(folder, result.describe())
+                self.assertIsNone(run['run']['openmp'])
+                self.assertIsNone(
+                    run['regions'][0]['metrics']['multiplicative']['openmp_parallel_efficiency'])
+                notes = ' '.join(run['quality']['notes'])
+                self.assertIn("GCC's OpenMP runtime tells tools nothing", notes)
+                self.assertIn('a runtime of accelerators (libcuda.so.1)', notes)
 
     @each_mpi
     def test_poprt_run_shows_it(self, mpi):

@@ -1,0 +1,38 @@
+#include "session/unseen.h"
+
+#include "model/device_amounts.h"
+#include "model/thread_rows.h"
+#include "session/device_runtimes.h"
+#include "session/other_tool.h"
+#include "session/unseen_openmp.h"
+
+namespace poprt {
+
+Unseen look_for_unseen() {
+  return {has_unseen_openmp() ? unseen_openmp_note() : "", other_tool_note(),
+          device_runtimes()};
+}
+
+void add_unseen(const Unseen& unseen, JobTotals* own) {
+  std::vector<std::string>& notes = own->quality.notes;
+  if (!unseen.openmp_note.empty()) {
+    own->has_unseen_openmp = true;
+    if (!own->has_openmp) forget_sources(own);
+    notes.push_back(unseen.openmp_note);
+  }
+  if (!own->has_openmp && !unseen.other_tool_note.empty()) {
+    notes.push_back(unseen.other_tool_note);
+  }
+  std::string names;
+  for (const std::string& name : unseen.device_runtimes) {
+    names += (names.empty() ? "" : ", ") + name;
+  }
+  set_amount(kDeviceProcesses.name, names.empty() ? 0 : 1, &own->resources);
+  if (names.empty()) return;
+  notes.push_back(
+      "the program has a runtime of accelerators (" + names +
+      "): what runs on them, and waits for them, are not measured, and no loss "
+      "is named");
+}
+
+}  // namespace poprt

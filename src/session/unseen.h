@@ -1,0 +1,29 @@
+// What goes on in this process and is not measured: OpenMP of a runtime that
+// tells tools nothing, or that tells another tool, and accelerators.
+#ifndef POPRT_SESSION_UNSEEN_H_
+#define POPRT_SESSION_UNSEEN_H_
+
+#include <string>
+#include <vector>
+
+#include "model/totals.h"
+
+namespace poprt {
+
+struct Unseen {
+  std::string openmp_note;      // empty if there is no OpenMP of GCC's runtime
+  std::string other_tool_note;  // empty if OpenMP tells no other tool
+  std::vector<std::string> device_runtimes;
+};
+
+// As the process is now; a runtime may be loaded at any time.  Looks at the
+// loader's list of objects: not in a signal handler.
+Unseen look_for_unseen();
+
+// Marks in the totals of this process what is not known because of it, with a
+// note for each.  May be called in signal handlers.
+void add_unseen(const Unseen& unseen, JobTotals* own);
+
+}  // namespace poprt
+
+#endif  // POPRT_SESSION_UNSEEN_H_
