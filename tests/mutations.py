@@ -287,8 +287,8 @@ MUTATIONS = [
     # --- run files -------------------------------------------------------------------
     ('rows with an unknown host are read', 'src/run_file/columns.h',
      'return i < known;', 'return i <= known;', 'processes|run_file', 'documents'),
-    ('old run files without the ideal clock', 'src/run_file/key_reader.cc',
-     'region->comp_ns = region->com_ns;', '', 'run_file|processes', 'documents'),
+    ('run files of another major version are read', 'src/run_file/reader.cc',
+     'version.expect(major == kSchemaMajor, ', 'version.expect(major >= kSchemaMajor, ', 'run_file|command', 'documents'),
     ('undefined numbers are zero', 'src/report/json.cc',
      'put(key, std::isfinite(value) ? Json(value) : Json(nullptr));',
      'put(key, std::isfinite(value) ? Json(value) : Json(0));', 'json|run_file', 'documents'),

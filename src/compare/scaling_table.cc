@@ -17,7 +17,7 @@ constexpr char kNoFloatCounters[] =
 constexpr char kNoEnergy[] =
     "the hosts' energy is not known of this run, or this region: poprt doctor";
 constexpr char kNoHosts[] =
-    "of whole runs only, and not in run files of older versions";
+    "of whole runs only, and not of runs that another tool measured";
 constexpr char kNoClocks[] =
     "undefined: no such time in the region, or its clocks are incomplete";
 

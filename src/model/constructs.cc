@@ -22,20 +22,17 @@ int64_t cost_ns(const ConstructTotals& c) {
   return c.is_task ? c.useful_ns : bounded_sum(c.weighted_ns, -c.useful_ns);
 }
 
-// The whole to which contributions are shares, and whether their sources are
-// known.
+// The whole to which contributions are shares.
 struct Whole {
   int64_t core_ns;
-  bool has_sources;
   // Whether what the constructs leave is known.
   bool has_rest;
 };
 
-void set_sources(const ConstructTotals& c, const Whole& whole,
+void set_sources(const ConstructTotals& c, int64_t core_ns,
                  ConstructReport* report) {
   const auto lost = [&](int64_t ns) {
-    return whole.has_sources && !c.is_task ? share(ns, whole.core_ns)
-                                           : kUndefined;
+    return c.is_task ? kUndefined : share(ns, core_ns);
   };
   const int64_t mpi_inside_ns = bounded_sum(c.mpi_ns, c.mpi_inside_ns);
   int64_t imbalance_ns = cost_ns(c);
@@ -56,10 +53,10 @@ ConstructReport report_of(const ConstructTotals& c, const Whole& whole) {
   report.contribution = report.useful = kUndefined;
   report.load_balance = report.scheduling = kUndefined;
   if (c.module.empty() && !c.is_task && !whole.has_rest) {
-    set_sources(c, {0, false, false}, &report);
+    set_sources(c, 0, &report);
     return report;
   }
-  set_sources(c, whole, &report);
+  set_sources(c, whole.core_ns, &report);
   if (c.is_task) return report;
   report.contribution = share(cost_ns(c), whole.core_ns);
   report.useful = share(c.useful_ns, c.weighted_ns);
@@ -128,7 +125,6 @@ std::vector<ConstructReport> construct_reports(
   if (constructs.empty()) return reports;
   // OpenMP time outside parallel regions is all that the constructs do not
   // have.
-  const bool has_sources = has_amount(region.amounts, kOpenMpSerialised.name);
   ConstructTotals outside = all_constructs_in(region);
   outside.region = constructs.front().region;
   // What threads do in no construct is known of the job (number 0), and follows
@@ -139,13 +135,13 @@ std::vector<ConstructReport> construct_reports(
     if (c.is_task) continue;
     if (!has_rest) outside.useful_ns -= c.useful_ns;
     outside.weighted_ns -= c.weighted_ns;
-    if (has_sources) outside.mpi_ns -= c.mpi_ns;
+    outside.mpi_ns -= c.mpi_ns;
     outside.mpi_inside_ns -= c.mpi_inside_ns;
     outside.serialised_ns -= c.serialised_ns;
     outside.not_started_ns -= c.not_started_ns;
     outside.all_idle_ns -= c.all_idle_ns;
   }
-  const Whole whole = {core_ns, has_sources, !works_off_the_line(region)};
+  const Whole whole = {core_ns, !works_off_the_line(region)};
   add_kind(false, constructs, outside, whole, &reports);
   add_kind(true, constructs, {}, whole, &reports);
 

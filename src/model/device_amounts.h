@@ -7,14 +7,10 @@
 
 namespace poprt {
 
-// The first minor version of the run file that has them.
-inline constexpr int kDevicesSince = 7;
 // Processes with a runtime of accelerators.
-inline constexpr Resource kDeviceProcesses = {"device_processes_sum",
-                                              kDevicesSince};
+inline constexpr Resource kDeviceProcesses = {"device_processes_sum"};
 // Useful time of the threads that execute `target nowait` on the host.
-inline constexpr Resource kTargetOnHost = {"target_on_host_sum_ns",
-                                           kDevicesSince};
+inline constexpr Resource kTargetOnHost = {"target_on_host_sum_ns"};
 inline constexpr const Resource* kDeviceAmounts[] = {&kDeviceProcesses,
                                                      &kTargetOnHost};
 

@@ -23,11 +23,9 @@ struct Member {
   const char* name;
   Combine how;
   int64_t Totals::*value;
-  int since = 0;  // the minor version of the run file that brought it
 };
 
 // All integers of CallTotals except its offset.
-inline constexpr int kCallsSince = 7;
 inline constexpr Member<CallTotals> kCallMembers[] = {
     {"calls", Combine::kSum, &CallTotals::calls},
     {"collectives", Combine::kSum, &CallTotals::collectives},
@@ -48,7 +46,6 @@ inline constexpr Member<ConstructSiteTotals> kConstructSiteMembers[] = {
 };
 
 // All integers of ConstructTotals except those that name the construct.
-inline constexpr int kRegionConstructsSince = 7;
 inline constexpr Member<ConstructTotals> kConstructMembers[] = {
     {"visits", Combine::kSum, &ConstructTotals::visits},
     {"useful_ns", Combine::kSum, &ConstructTotals::useful_ns},
@@ -56,10 +53,10 @@ inline constexpr Member<ConstructTotals> kConstructMembers[] = {
     {"time_ns", Combine::kSum, &ConstructTotals::time_ns},
     {"weighted_ns", Combine::kSum, &ConstructTotals::weighted_ns},
     {"scheduling_ns", Combine::kSum, &ConstructTotals::scheduling_ns},
-    {"serialised_ns", Combine::kSum, &ConstructTotals::serialised_ns, 6},
-    {"not_started_ns", Combine::kSum, &ConstructTotals::not_started_ns, 6},
-    {"all_idle_ns", Combine::kSum, &ConstructTotals::all_idle_ns, 6},
-    {"mpi_inside_ns", Combine::kSum, &ConstructTotals::mpi_inside_ns, 7},
+    {"serialised_ns", Combine::kSum, &ConstructTotals::serialised_ns},
+    {"not_started_ns", Combine::kSum, &ConstructTotals::not_started_ns},
+    {"all_idle_ns", Combine::kSum, &ConstructTotals::all_idle_ns},
+    {"mpi_inside_ns", Combine::kSum, &ConstructTotals::mpi_inside_ns},
 };
 
 // All integers of RegionTotals except its key.
@@ -82,15 +79,15 @@ inline constexpr Member<RegionTotals> kRegionMembers[] = {
     {"outside_mpi_max_ns", Combine::kMax, &RegionTotals::outside_mpi_max_ns},
     {"mpi_callers", Combine::kSum, &RegionTotals::mpi_callers},
     {"mpi_callers_outside_sum_ns", Combine::kSum,
-     &RegionTotals::mpi_callers_outside_sum_ns, 5},
+     &RegionTotals::mpi_callers_outside_sum_ns},
     {"mpi_callers_outside_max_ns", Combine::kMax,
      &RegionTotals::mpi_callers_outside_max_ns},
     {"pl_cue_ns", Combine::kMax, &RegionTotals::pl_cue_ns},
     {"cue_ns", Combine::kMax, &RegionTotals::cue_ns},
     {"com_ns", Combine::kMax, &RegionTotals::com_ns},
-    {"comp_ns", Combine::kMax, &RegionTotals::comp_ns, 5},
+    {"comp_ns", Combine::kMax, &RegionTotals::comp_ns},
     {"coo_ns", Combine::kMax, &RegionTotals::coo_ns},
-    {"coow_ns", Combine::kMax, &RegionTotals::coow_ns, 7},
+    {"coow_ns", Combine::kMax, &RegionTotals::coow_ns},
     {"all_ns", Combine::kMax, &RegionTotals::all_ns},
     {"talp_useful_ns", Combine::kSum, &RegionTotals::talp_useful_ns},
     {"talp_mpi_ns", Combine::kSum, &RegionTotals::talp_mpi_ns},
@@ -106,19 +103,17 @@ inline constexpr Member<RegionTotals> kRegionMembers[] = {
 };
 
 // All integers of NodeShare except its host.
-inline constexpr int kBalanceOfNodesSince = 7;
 inline constexpr Member<NodeShare> kNodeMembers[] = {
     {"processes", Combine::kSum, &NodeShare::processes},
     {"not_mpi_sum_ns", Combine::kSum, &NodeShare::not_mpi_sum_ns},
-    {"threads", Combine::kSum, &NodeShare::threads, kBalanceOfNodesSince},
-    {"useful_sum_ns", Combine::kSum, &NodeShare::useful_sum_ns,
-     kBalanceOfNodesSince},
+    {"threads", Combine::kSum, &NodeShare::threads},
+    {"useful_sum_ns", Combine::kSum, &NodeShare::useful_sum_ns},
     {"useful_max_weighted_ns", Combine::kSum,
-     &NodeShare::useful_max_weighted_ns, kBalanceOfNodesSince},
+     &NodeShare::useful_max_weighted_ns},
     {"outside_mpi_weighted_ns", Combine::kSum,
-     &NodeShare::outside_mpi_weighted_ns, kBalanceOfNodesSince},
+     &NodeShare::outside_mpi_weighted_ns},
     {"mpi_callers_outside_sum_ns", Combine::kSum,
-     &NodeShare::mpi_callers_outside_sum_ns, kBalanceOfNodesSince},
+     &NodeShare::mpi_callers_outside_sum_ns},
 };
 
 // All integers of FileSystem.
@@ -143,7 +138,6 @@ inline constexpr Member<ProcessRow> kRowMembers[] = {
 };
 
 // The integers of ThreadRow.
-inline constexpr int kThreadRowsSince = 7;
 inline constexpr Member<ThreadRow> kThreadRowMembers[] = {
     {"rank", Combine::kMax, &ThreadRow::rank},
     {"thread", Combine::kMax, &ThreadRow::thread},
@@ -175,8 +169,8 @@ inline constexpr Member<Quality> kQualityMembers[] = {
     {"stops_without_start", Combine::kSum, &Quality::stops_without_start},
     {"starts_without_stop", Combine::kSum, &Quality::starts_without_stop},
     {"shared_starts", Combine::kSum, &Quality::shared_starts},
-    {"metadata_dropped", Combine::kSum, &Quality::metadata_dropped, 4},
-    {"lost_lock_clocks", Combine::kSum, &Quality::lost_lock_clocks, 7},
+    {"metadata_dropped", Combine::kSum, &Quality::metadata_dropped},
+    {"lost_lock_clocks", Combine::kSum, &Quality::lost_lock_clocks},
 };
 
 // The integers of JobTotals except threads_min, which an empty JobTotals does

@@ -23,72 +23,65 @@ struct Quantity {
   const char* title;  // "MPI-IO"
   // The time that it is a part of, or null.
   int64_t RegionTotals::*whole;
-  // The first minor version of the run file that has it.
-  int since;
   // Known only while the program runs, in no totals.
   bool internal = false;
 };
 
 // Inside calls of MPI-IO. Waiting for an I/O request (MPI_Wait) is not in it.
 inline constexpr Quantity kMpiIo = {"mpi_io_sum_ns", "MPI-IO",
-                                    &RegionTotals::mpi_sum_ns, 1};
+                                    &RegionTotals::mpi_sum_ns};
 
 // What those calls were asked to read and write, in bytes, and their number.
-inline constexpr int kIoAmountsSince = 7;
 inline constexpr Quantity kMpiIoRead = {"mpi_io_read_sum_bytes", "read",
-                                        nullptr, kIoAmountsSince};
+                                        nullptr};
 inline constexpr Quantity kMpiIoWritten = {"mpi_io_written_sum_bytes",
-                                           "written", nullptr, kIoAmountsSince};
-inline constexpr Quantity kMpiIoCalls = {"mpi_io_calls_sum", "calls", nullptr,
-                                         kIoAmountsSince};
+                                           "written", nullptr};
+inline constexpr Quantity kMpiIoCalls = {"mpi_io_calls_sum", "calls", nullptr};
 
 // Inside calls of POSIX I/O to files, in useful time; only if the user asks for
 // it (JobTotals::has_posix_io). Bytes are those that were read and written.
 inline constexpr Quantity kPosixIo = {"posix_io_sum_ns", "POSIX I/O",
-                                      &RegionTotals::useful_sum_ns,
-                                      kIoAmountsSince};
+                                      &RegionTotals::useful_sum_ns};
 inline constexpr Quantity kPosixIoRead = {"posix_io_read_sum_bytes", "read",
-                                          nullptr, kIoAmountsSince};
-inline constexpr Quantity kPosixIoWritten = {
-    "posix_io_written_sum_bytes", "written", nullptr, kIoAmountsSince};
+                                          nullptr};
+inline constexpr Quantity kPosixIoWritten = {"posix_io_written_sum_bytes",
+                                             "written", nullptr};
 inline constexpr Quantity kPosixIoCalls = {"posix_io_calls_sum", "calls",
-                                           nullptr, kIoAmountsSince};
+                                           nullptr};
 
 // The parts of the time in MPI, which they add up to: waiting for a partner
 // that was late, transfer, and calls whose partner's clock is not known.
-inline constexpr int kMpiPartsSince = 7;
-inline constexpr Quantity kMpiWaiting = {
-    "mpi_waiting_sum_ns", "waiting", &RegionTotals::mpi_sum_ns, kMpiPartsSince};
+inline constexpr Quantity kMpiWaiting = {"mpi_waiting_sum_ns", "waiting",
+                                         &RegionTotals::mpi_sum_ns};
 inline constexpr Quantity kMpiTransfer = {"mpi_transfer_sum_ns", "transfer",
-                                          &RegionTotals::mpi_sum_ns,
-                                          kMpiPartsSince};
-inline constexpr Quantity kMpiUnknown = {
-    "mpi_unknown_sum_ns", "unknown", &RegionTotals::mpi_sum_ns, kMpiPartsSince};
+                                          &RegionTotals::mpi_sum_ns};
+inline constexpr Quantity kMpiUnknown = {"mpi_unknown_sum_ns", "unknown",
+                                         &RegionTotals::mpi_sum_ns};
 
 // The sources of what parallel regions lose (docs/metrics.md, `additive`); what
 // is none of these is imbalance.  Those that are parts of OpenMP time have also
 // what others wait for because of them.
 inline constexpr Quantity kMpiInside = {"mpi_inside_sum_ns", "in parallel",
-                                        &RegionTotals::mpi_sum_ns, 6};
+                                        &RegionTotals::mpi_sum_ns};
 // Waiting for a thread that has been in MPI there.
 inline constexpr Quantity kOpenMpMpiInside = {"openmp_mpi_inside_sum_ns",
                                               "waiting for MPI inside",
-                                              &RegionTotals::omp_sum_ns, 7};
+                                              &RegionTotals::omp_sum_ns};
 // Waiting for a lock, or in a critical or ordered region or for a dependence.
 inline constexpr Quantity kOpenMpSerialised = {
-    "openmp_serialised_sum_ns", "serialised", &RegionTotals::omp_sum_ns, 6};
+    "openmp_serialised_sum_ns", "serialised", &RegionTotals::omp_sum_ns};
 // In the OpenMP runtime, or all threads wait.
 inline constexpr Quantity kOpenMpScheduling = {
-    "openmp_scheduling_sum_ns", "scheduling", &RegionTotals::omp_sum_ns, 6};
+    "openmp_scheduling_sum_ns", "scheduling", &RegionTotals::omp_sum_ns};
 // The threads of a team that begin later than its primary thread.
 inline constexpr Quantity kOpenMpNotStarted = {
-    "openmp_not_started_sum_ns", "not started", &RegionTotals::omp_sum_ns, 6};
+    "openmp_not_started_sum_ns", "not started", &RegionTotals::omp_sum_ns};
 
 // Useful time in parallel regions that another thread than the primary one has
 // begun, and of such a thread outside: the additive model has none.
 inline constexpr Quantity kOpenMpOtherTeams = {
     "openmp_other_teams_sum_ns", "in other threads' parallel regions",
-    &RegionTotals::useful_sum_ns, 7};
+    &RegionTotals::useful_sum_ns};
 // Whether that is more than a share of the core time that could not be seen in
 // a report.  The additive model's process is the primary thread's line, so what
 // is lost in OpenMP is not known.
@@ -97,12 +90,12 @@ bool works_off_the_line(const RegionTotals& region);
 // Of what threads wait for in parallel regions, the part of each of these
 // sources that one thread loses that is in no team (openmp/interval.h).
 inline constexpr Quantity kLackingQuantities[] = {
-    {"lacking/mpi", "", nullptr, 0, true},
-    {"lacking/serialised", "", nullptr, 0, true},
-    {"lacking/scheduling", "", nullptr, 0, true},
-    {"lacking/not_started", "", nullptr, 0, true}};
+    {"lacking/mpi", "", nullptr, true},
+    {"lacking/serialised", "", nullptr, true},
+    {"lacking/scheduling", "", nullptr, true},
+    {"lacking/not_started", "", nullptr, true}};
 // Waiting for others in a barrier interval that is not over.
-inline constexpr Quantity kWaitingForOthers = {"waiting", "", nullptr, 0, true};
+inline constexpr Quantity kWaitingForOthers = {"waiting", "", nullptr, true};
 
 // The totals of a process have each of these, 0 where nothing measured it.
 inline constexpr const Quantity* kQuantities[] = {&kMpiIo,
@@ -128,8 +121,6 @@ inline constexpr const Quantity* kQuantities[] = {&kMpiIo,
 // what was counted in useful time.  "counter/useful_ns" is the useful time in
 // which the counters ran.
 inline constexpr std::string_view kCountedUseful = "useful_ns";
-// The first minor version of the run file that has counters.
-inline constexpr int kCountersSince = 6;
 // Whether any counter ran.
 bool has_counters(const std::vector<Amount>& amounts);
 // The count; NaN where it was not counted.
@@ -151,48 +142,38 @@ void for_each_counter(const std::vector<Amount>& amounts, Visit visit) {
 // difference, summed over processes, or the largest where the name says "max".
 struct Resource {
   const char* name;  // with its unit at the end
-  int since;
 };
-inline constexpr int kResourcesSince = 6;
-// The first minor version of the run file that has the energy of hosts.
-inline constexpr int kEnergySince = 7;
 // Time on a core, in the program's and in the kernel's code.
-inline constexpr Resource kUserTime = {"cpu_user_sum_ns", kResourcesSince};
-inline constexpr Resource kSystemTime = {"cpu_system_sum_ns", kResourcesSince};
+inline constexpr Resource kUserTime = {"cpu_user_sum_ns"};
+inline constexpr Resource kSystemTime = {"cpu_system_sum_ns"};
 // Time in which a thread that still lived at the end could have run, but had no
 // core.
-inline constexpr Resource kWaitedForCore = {"waited_for_core_sum_ns",
-                                            kResourcesSince};
+inline constexpr Resource kWaitedForCore = {"waited_for_core_sum_ns"};
 // Times at which a thread gave its core away because it had to wait, and at
 // which another thread took it.
-inline constexpr Resource kVoluntarySwitches = {"voluntary_switches_sum", 7};
-inline constexpr Resource kInvoluntarySwitches = {"involuntary_switches_sum",
-                                                  7};
+inline constexpr Resource kVoluntarySwitches = {"voluntary_switches_sum"};
+inline constexpr Resource kInvoluntarySwitches = {"involuntary_switches_sum"};
 // The resident memory at the end.
-inline constexpr Resource kMemorySum = {"memory_sum_bytes", 7};
-inline constexpr Resource kMemoryMax = {"memory_max_bytes", 7};
+inline constexpr Resource kMemorySum = {"memory_sum_bytes"};
+inline constexpr Resource kMemoryMax = {"memory_max_bytes"};
 // The largest resident memory.
-inline constexpr Resource kPeakMemorySum = {"peak_memory_sum_bytes",
-                                            kResourcesSince};
-inline constexpr Resource kPeakMemoryMax = {"peak_memory_max_bytes",
-                                            kResourcesSince};
+inline constexpr Resource kPeakMemorySum = {"peak_memory_sum_bytes"};
+inline constexpr Resource kPeakMemoryMax = {"peak_memory_max_bytes"};
 // Processes with more threads than cores that they may use.
-inline constexpr Resource kCrowdedProcesses = {"crowded_processes_sum",
-                                               kResourcesSince};
+inline constexpr Resource kCrowdedProcesses = {"crowded_processes_sum"};
 // Threads that neither OpenMP nor the program has told of: those that worked
 // and still lived at the end, and the time on a core of all of them.
-inline constexpr Resource kUnknownThreads = {"unknown_threads_sum", 7};
-inline constexpr Resource kUnknownThreadsCpu = {"unknown_threads_cpu_sum_ns",
-                                                7};
+inline constexpr Resource kUnknownThreads = {"unknown_threads_sum"};
+inline constexpr Resource kUnknownThreadsCpu = {"unknown_threads_cpu_sum_ns"};
 // Memory of the process itself (no files) at the end: what the kernel has told
 // where it is, and what would have to be on another NUMA node to be spread over
 // them as the processors of the process's threads are. Only where a host has
 // several NUMA nodes.
-inline constexpr Resource kPlacedMemory = {"placed_memory_sum_bytes", 7};
-inline constexpr Resource kMisplacedMemory = {"misplaced_memory_sum_bytes", 7};
+inline constexpr Resource kPlacedMemory = {"placed_memory_sum_bytes"};
+inline constexpr Resource kMisplacedMemory = {"misplaced_memory_sum_bytes"};
 // Threads of the program that were measured as cores, because the user asked
 // for it (POPRT_THREADS=all); not there if nobody did.
-inline constexpr Resource kProgramThreads = {"program_threads_sum", 7};
+inline constexpr Resource kProgramThreads = {"program_threads_sum"};
 inline constexpr const Resource* kResources[] = {
     &kUserTime,          &kSystemTime,          &kWaitedForCore,
     &kVoluntarySwitches, &kInvoluntarySwitches, &kMemorySum,
@@ -207,7 +188,7 @@ std::string row_name(std::string_view name);
 // How two values of the quantity become one.
 bool is_maximum(std::string_view name);
 
-// Whether the totals have the quantity. Those of older versions may not.
+// Whether the totals have the quantity. Those of imported runs may not.
 bool has_amount(const std::vector<Amount>& amounts, std::string_view name);
 // The value of a quantity, or 0.
 int64_t amount(const std::vector<Amount>& amounts, std::string_view name);

@@ -11,9 +11,6 @@
 
 namespace poprt {
 
-// The first minor version of the run file that has it.
-inline constexpr int kTopologySince = 7;
-
 struct Topology {
   std::string id;  // of what is below; hosts of one kind have the same
   std::string cpu_model;

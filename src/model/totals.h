@@ -33,7 +33,7 @@ struct NodeShare {
   uint64_t host = 0;  // text_hash() of the host's name
   int64_t processes = 0;
   int64_t not_mpi_sum_ns = 0;  // of T_i - T_i^C: TALP
-  // As RegionTotals' members of the same names.  Runs of older versions have
+  // As RegionTotals' members of the same names.  Imported runs have
   // none of these.
   int64_t threads = 0;
   int64_t useful_sum_ns = 0;

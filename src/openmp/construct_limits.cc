@@ -101,14 +101,12 @@ void limit_losses(ConstructTotals* totals) {
 void limit_to(const RegionTotals& region,
               const std::vector<ConstructTotals*>& constructs) {
   const ConstructTotals whole = all_constructs_in(region);
-  const bool has_sources = has_amount(region.amounts, kOpenMpSerialised.name);
   const auto limit = [&](Part part) {
     take_off(constructs, part,
              sum_of(constructs, part) - std::max<int64_t>(0, whole.*part));
   };
   limit(&ConstructTotals::useful_ns);
   limit(&ConstructTotals::weighted_ns);
-  if (!has_sources) return;
   limit(&ConstructTotals::mpi_ns);
   for (const Part source : kSourceParts) limit(source);
   for (ConstructTotals* const c : constructs) {

@@ -43,11 +43,8 @@ std::string crowded_hosts(const JobReport& report) {
 // Useful time in which certainly no thread was on a core, nor waited for one.
 std::string slept_note(const JobReport& report) {
   const RegionReport* const global = global_region(report);
-  // How long threads of the program that have ended waited for a core is not in
-  // older run files.
   if (global == nullptr ||
-      !has_amount(report.totals.resources, kUserTime.name) ||
-      resource(report, kProgramThreads) > 0) {
+      !has_amount(report.totals.resources, kUserTime.name)) {
     return "";
   }
   const auto useful = static_cast<double>(global->totals.useful_sum_ns);

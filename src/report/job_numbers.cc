@@ -8,8 +8,7 @@
 namespace poprt {
 namespace {
 
-constexpr char kOld[] =
-    "not in this run file: an older poprt wrote it, or another tool measured";
+constexpr char kNotMeasured[] = "not known: another tool measured this run";
 constexpr char kNoEnergy[] =
     "the energy is not known of all hosts of this run: poprt doctor";
 constexpr char kNoPath[] =
@@ -35,21 +34,22 @@ constexpr JobNumber kJobNumbers[] = {
        return of_core_time(
            r, known_amount(r, kUserTime) + known_amount(r, kSystemTime));
      },
-     kOld},
+     kNotMeasured},
     {"in_kernel_share", "in the kernel, %", MetricUnit::kShare,
      [](const JobReport& r) {
        return of_core_time(r, known_amount(r, kSystemTime));
      },
-     kOld},
+     kNotMeasured},
     {"waited_for_core_share", "waited for a core, %", MetricUnit::kShare,
-     waited_for_core, kOld},
+     waited_for_core, kNotMeasured},
     {"forced_switches", "forced switches", MetricUnit::kCount,
      [](const JobReport& r) { return known_amount(r, kInvoluntarySwitches); },
-     kOld},
+     kNotMeasured},
     {"peak_memory_bytes", "peak memory, bytes", MetricUnit::kBytes,
-     peak_memory_bytes, kOld},
+     peak_memory_bytes, kNotMeasured},
     {"peak_memory_of_rank_bytes", "most of a rank, bytes", MetricUnit::kBytes,
-     [](const JobReport& r) { return known_amount(r, kPeakMemoryMax); }, kOld},
+     [](const JobReport& r) { return known_amount(r, kPeakMemoryMax); },
+     kNotMeasured},
     {"misplaced_memory_share", "on other NUMA nodes, %", MetricUnit::kShare,
      [](const JobReport& r) {
        return ratio(known_amount(r, kMisplacedMemory),

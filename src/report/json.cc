@@ -41,7 +41,7 @@ class ColumnWriter {
     }
   }
   void amounts(const std::string& key, const char* name,
-               std::vector<Amount> Item::*member, int) {
+               std::vector<Amount> Item::*member) {
     Json& column = (*columns_)[key];
     for (const Item& item : items_) {
       column.push_back(amount(item.*member, name));
@@ -61,7 +61,7 @@ class ColumnWriter {
     }
     (*columns_)[key] = std::move(counters);
   }
-  void cpus(const char* key, CpuSet Item::*member, int) {
+  void cpus(const char* key, CpuSet Item::*member) {
     Json& column = (*columns_)[key];
     for (const Item& item : items_) column.push_back(cpu_list(item.*member));
   }
@@ -89,62 +89,51 @@ class Writer {
     }
   }
 
-  void text(const char* key, const std::string& value, int = 0) {
-    put(key, value);
-  }
+  void text(const char* key, const std::string& value) { put(key, value); }
   void texts(const char* key, const std::vector<std::string>& value) {
     put(key, value);
   }
-  void flag(const char* key, bool value, int = 0) { put(key, value); }
-  void count(const char* key, int64_t value, int = 0) { put(key, value); }
-  void count_or_null(const char* key, int64_t value, int) {
+  void flag(const char* key, bool value) { put(key, value); }
+  void count(const char* key, int64_t value) { put(key, value); }
+  void count_or_null(const char* key, int64_t value) {
     put(key, value == 0 ? Json(nullptr) : Json(value));
   }
-  void count_if_there(const char* key, int64_t value, int) { put(key, value); }
-  void amount(const char* key, const std::vector<Amount>& amounts, int) {
+  void amount(const char* key, const std::vector<Amount>& amounts) {
     put(key, has_amount(amounts, key) ? Json(poprt::amount(amounts, key))
                                       : Json(nullptr));
   }
-  void integer(const char* key, int64_t value, int) { put(key, value); }
-  void counters(const char* key, const std::vector<Amount>& amounts, int) {
+  void integer(const char* key, int64_t value) { put(key, value); }
+  void counters(const char* key, const std::vector<Amount>& amounts) {
     Json counters = Json::object();
     for_each_counter(amounts, [&](std::string_view counter, int64_t value) {
       counters[std::string(counter)] = value;
     });
     put(key, std::move(counters));
   }
-  void cpus(const char* key, const CpuSet& value, int) {
-    put(key, cpu_list(value));
-  }
-  void cpu_sets(const char* key, const std::vector<CpuSet>& value, int) {
+  void cpus(const char* key, const CpuSet& value) { put(key, cpu_list(value)); }
+  void cpu_sets(const char* key, const std::vector<CpuSet>& value) {
     put(key, cpu_lists(value));
   }
   template <class Names>
-  void amounts(const char* key, const std::vector<Amount>& amounts, int,
+  void amounts(const char* key, const std::vector<Amount>& amounts,
                const Names& names) {
     object_or_null(key, !amounts.empty(), [&] {
       for (const auto* const each : names) {
-        amount(each->name, amounts, each->since);
+        amount(each->name, amounts);
       }
     });
   }
-  template <class Names>
-  void amounts_if_there(const char* key, const std::vector<Amount>& values,
-                        int since, const Names& names) {
-    amounts(key, values, since, names);
-  }
   void computed(const char* key, int64_t value) { put(key, value); }
-  void computed_or_null(const char* key, bool known, int64_t value, int = 0) {
+  void computed_or_null(const char* key, bool known, int64_t value) {
     put(key, known ? Json(value) : Json(nullptr));
   }
   void number(const char* key, double value) {
     put(key, std::isfinite(value) ? Json(value) : Json(nullptr));
   }
-  void text_or_null(const char* key, const std::string& value, int) {
+  void text_or_null(const char* key, const std::string& value) {
     put(key, value.empty() ? Json(nullptr) : Json(value));
   }
-  void texts_by_key(const char* key, const std::vector<Metadata>& entries,
-                    int) {
+  void texts_by_key(const char* key, const std::vector<Metadata>& entries) {
     // Keys differ, and there may be many: they are not looked for.
     Json::object_t object;
     for (const Metadata& entry : entries) {
@@ -160,19 +149,19 @@ class Writer {
   }
 
   template <class Describe>
-  void object(const char* key, int, Describe describe) {
+  void object(const char* key, Describe describe) {
     put(key, filled(describe));
   }
   template <class Describe>
   void computed_object(const char* key, Describe describe) {
-    object(key, 0, describe);
+    object(key, describe);
   }
   template <class Describe>
   void object_or_null(const char* key, bool present, Describe describe) {
     put(key, present ? filled(describe) : Json(nullptr));
   }
   template <class Item, class Describe>
-  void list(const char* key, int, const std::vector<Item>& items,
+  void list(const char* key, const std::vector<Item>& items,
             Describe describe) {
     Json list = Json::array();
     for (const Item& item : items) {
@@ -181,12 +170,7 @@ class Writer {
     put(key, std::move(list));
   }
   template <class Item, class Describe>
-  void list_if_there(const char* key, int since, const std::vector<Item>& items,
-                     Describe describe) {
-    list(key, since, items, describe);
-  }
-  template <class Item, class Describe>
-  void columns(const char* key, int, const std::vector<Item>& items,
+  void columns(const char* key, const std::vector<Item>& items,
                Describe describe) {
     Json columns;
     if (!items.empty()) {
@@ -195,13 +179,8 @@ class Writer {
     }
     put(key, std::move(columns));
   }
-  template <class Item, class Describe>
-  void columns_if_there(const char* key, int since,
-                        const std::vector<Item>& items, Describe describe) {
-    columns(key, since, items, describe);
-  }
   template <class Describe>
-  void constructs(const char* key, int,
+  void constructs(const char* key,
                   const std::vector<ConstructReport>& constructs, bool tasks,
                   Describe describe) {
     Json list = Json::array();
@@ -242,8 +221,7 @@ class Writer {
 std::string to_json(const JobReport& report) {
   Json json;
   json["schema"] = kSchema;
-  json["schema_version"] =
-      std::to_string(kSchemaMajor) + "." + std::to_string(kSchemaMinor);
+  json["schema_version"] = schema_version();
   json["tool"]["name"] = "poprt";
   json["tool"]["version"] = POPRT_VERSION;
   Writer writer(report.totals, &json);

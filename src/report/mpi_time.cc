@@ -8,10 +8,9 @@
 namespace poprt {
 
 bool tells_mpi_parts(const RegionTotals& region) {
-  return has_amount(region.amounts, kMpiWaiting.name) &&
-         amount(region, kMpiWaiting) + amount(region, kMpiTransfer) +
-                 amount(region, kMpiUnknown) ==
-             region.mpi_sum_ns;
+  return amount(region, kMpiWaiting) + amount(region, kMpiTransfer) +
+             amount(region, kMpiUnknown) ==
+         region.mpi_sum_ns;
 }
 
 bool has_mpi_parts(const JobReport& report) {

@@ -12,7 +12,7 @@ namespace poprt {
 
 // A table of what processes took, one of where they might run and ran, and the
 // cores of each host with the ranks that might use them.  Empty without rows of
-// processes, and of older run files.
+// processes.
 std::vector<Block> placement_blocks(const JobReport& report);
 
 // The further fields of a process in CSV: each begins with a comma.

@@ -1,40 +1,31 @@
-// The one description of the run file: its keys in their order, what kind of
-// value each has, and since which minor version of the schema it is there.  The
-// writer, the reader and the schema visit it, and a test compares
-// docs/file_format.md with it.
+// The one description of the run file: its keys in their order, and what kind
+// of value each has.  The writer, the reader and the schema visit it, and a
+// test compares docs/file_format.md with it.
 //
-// A visitor V has these members; `since` is 0 where it is left out:
-//   text(key, string, since)         count(key, int64, since): from 0
-//   texts(key, strings, since)       integer(key, int64, since)
-//   count_or_null(key, int64, since): 0 is null
-//   amount(key, amounts, since)
-//   counters(key, amounts, since): an object of counts by counter
-//   cpus(key, CpuSet, since)         cpu_sets(key, CpuSets, since)
-//   amounts(key, amounts, since, names): an object of amounts; null without any
-//   flag(key, bool, since)           text_or_null(key, string, since): empty
-//   host(key, key of a host)         is null
-//   texts_by_key(key, metadata, since)
-//   object(key, since, describe), object_or_null(key, present, describe)
-//   list(key, since, items, describe): calls describe(item)
-//   list_if_there(key, since, items, describe), amounts_if_there(key, amounts,
-//     since, names), count_if_there(key, value, since): a file may be without
-//     it
-//   columns(key, since, items, describe): a list of items as an object of
-//     columns, null without items; calls describe(columns), which has
-//     column(key, member), host_column(key, member),
-//     amounts(key, name of the quantity, member, since) and
-//     cpus(key, member, since) and
-//     counters(key, member): an object of columns by counter and
-//     column_if_known(key, member, the value that is null): a file may be
-//     without it
-//   columns_if_there(key, since, items, describe): a file may be without it
-//   constructs(key, since, constructs, tasks, describe): those of one kind
+// A visitor V has these members:
+//   text(key, string)                count(key, int64): from 0
+//   texts(key, strings)              integer(key, int64)
+//   flag(key, bool)                  count_or_null(key, int64): 0 is null
+//   cpus(key, CpuSet)                cpu_sets(key, CpuSets)
+//   text_or_null(key, string): empty is null
+//   texts_by_key(key, metadata)      host(key, key of a host)
+//   amount(key, amounts): null where it is not among them
+//   amounts(key, amounts, names): an object of amounts; null without any
+//   counters(key, amounts): an object of counts by counter
+//   object(key, describe)            object_or_null(key, present, describe)
+//   list(key, items, describe): calls describe(item)
+//   columns(key, items, describe): a list of items as an object of columns,
+//     null without items; calls describe(columns), which has
+//       column(key, member)          column_if_known(key, member, the value
+//       host_column(key, member)       that is null)
+//       cpus(key, member)            amounts(key, name of the quantity, member)
+//       counters(key, member): an object of columns by counter
+//   constructs(key, constructs, tasks, describe): those of one kind
 //   code_place(location, module, offset): the place of a construct or call in
 //     the code; null in the row for all others
 // and for what is written, but computed anew when it is read:
-//   number(key, double, since): null if it is undefined
-//   computed(key, int64, since)
-//   computed_or_null(key, known, int64, since)
+//   number(key, double): null if it is undefined
+//   computed(key, int64)             computed_or_null(key, known, int64)
 //   computed_object(key, describe)
 // Last, done(region): all of the region has been visited.
 #ifndef POPRT_REPORT_RUN_FILE_KEYS_H_
@@ -53,7 +44,7 @@ void describe_run(V& v, Report& report) {
   auto& context = report.context;
   auto& totals = report.totals;
   v.text("program", context.program);
-  v.list_if_there("programs", 7, totals.programs, [&](auto& program) {
+  v.list("programs", totals.programs, [&](auto& program) {
     v.text("name", program.name);
     v.count("processes", program.processes);
   });
@@ -61,38 +52,37 @@ void describe_run(V& v, Report& report) {
   v.text("start_time", context.start_time);
   v.count("ranks", totals.processes);
   v.count("threads", totals.threads);
-  v.object("threads_per_process", 0, [&] {
+  v.object("threads_per_process", [&] {
     v.count("min", totals.threads_min);
     v.count("max", totals.threads_max);
   });
-  v.list("hosts", 0, totals.hosts, [&](auto& host) {
+  v.list("hosts", totals.hosts, [&](auto& host) {
     v.text("name", host.name);
     v.count("processes", host.processes);
-    v.count_or_null("threads", host.threads, kResourcesSince);
-    v.cpus("cpus", host.cpus, kResourcesSince);
-    v.cpus("allotted", host.allotted, kTopologySince);
-    v.list("shared", kTopologySince, host.users, [&](auto& user) {
+    v.count_or_null("threads", host.threads);
+    v.cpus("cpus", host.cpus);
+    v.cpus("allotted", host.allotted);
+    v.list("shared", host.users, [&](auto& user) {
       v.count("cpu", user.cpu);
       v.count("rank", user.rank);
       v.count("threads", user.threads);
     });
-    v.text("topology", host.topology, kTopologySince);
-    v.count("peak_memory_sum_bytes", host.peak_memory_sum_bytes,
-            kTopologySince);
-    v.count("energy_uj", host.energy_uj, kEnergySince);
-    v.flag("energy_is_least", host.energy_is_least, kEnergySince);
-    v.list("numa_memory", kTopologySince, host.numa_memory, [&](auto& part) {
+    v.text("topology", host.topology);
+    v.count("peak_memory_sum_bytes", host.peak_memory_sum_bytes);
+    v.count("energy_uj", host.energy_uj);
+    v.flag("energy_is_least", host.energy_is_least);
+    v.list("numa_memory", host.numa_memory, [&](auto& part) {
       v.count("node", part.node);
       v.count("bytes", part.bytes);
     });
   });
-  v.list("topologies", kTopologySince, totals.topologies, [&](auto& topology) {
+  v.list("topologies", totals.topologies, [&](auto& topology) {
     v.text("id", topology.id);
     v.text("cpu_model", topology.cpu_model);
-    v.cpus("cpus", topology.cpus, 0);
-    v.cpu_sets("cores", topology.cores, 0);
-    v.cpu_sets("sockets", topology.sockets, 0);
-    v.cpu_sets("numa_nodes", topology.numa_nodes, 0);
+    v.cpus("cpus", topology.cpus);
+    v.cpu_sets("cores", topology.cores);
+    v.cpu_sets("sockets", topology.sockets);
+    v.cpu_sets("numa_nodes", topology.numa_nodes);
   });
   v.object_or_null("mpi", totals.has_mpi, [&] {
     v.text("library", context.mpi_library);
@@ -100,8 +90,8 @@ void describe_run(V& v, Report& report) {
   });
   v.object_or_null("openmp", totals.has_openmp,
                    [&] { v.text("runtime", context.openmp_runtime); });
-  v.flag("unseen_openmp", totals.has_unseen_openmp, 3);
-  v.flag("posix_io", totals.has_posix_io, kIoAmountsSince);
+  v.flag("unseen_openmp", totals.has_unseen_openmp);
+  v.flag("posix_io", totals.has_posix_io);
   const auto files_of = [&](auto& files) {
     v.text("mount_point", files.mount_point);
     v.text("type", files.type);
@@ -109,46 +99,44 @@ void describe_run(V& v, Report& report) {
       v.count(member.name, files.*member.value);
     }
   };
-  v.list("file_systems", kIoAmountsSince, totals.file_systems, files_of);
-  v.list("mpi_file_systems", kIoAmountsSince, totals.mpi_file_systems,
-         files_of);
+  v.list("file_systems", totals.file_systems, files_of);
+  v.list("mpi_file_systems", totals.mpi_file_systems, files_of);
   v.text("clock", context.clock);
-  v.text_or_null("imported_from", context.imported_from, 4);
-  v.object("job", 7, [&] {
-    v.text_or_null("system", context.job.system, 7);
-    v.text_or_null("id", context.job.id, 7);
-    v.text_or_null("step", context.job.step, 7);
-    v.text_or_null("name", context.job.name, 7);
-    v.text_or_null("queue", context.job.queue, 7);
-    v.text_or_null("nodes", context.job.nodes, 7);
-    v.text_or_null("cpus_on_nodes", context.job.cpus_on_nodes, 7);
-    v.text_or_null("cpus_per_task", context.job.cpus_per_task, 7);
+  v.text_or_null("imported_from", context.imported_from);
+  v.object("job", [&] {
+    v.text_or_null("system", context.job.system);
+    v.text_or_null("id", context.job.id);
+    v.text_or_null("step", context.job.step);
+    v.text_or_null("name", context.job.name);
+    v.text_or_null("queue", context.job.queue);
+    v.text_or_null("nodes", context.job.nodes);
+    v.text_or_null("cpus_on_nodes", context.job.cpus_on_nodes);
+    v.text_or_null("cpus_per_task", context.job.cpus_per_task);
   });
-  v.texts_by_key("environment", context.environment, 7);
-  v.object("git", 7, [&] {
-    v.text_or_null("commit", context.checkout.commit, 7);
-    v.text_or_null("branch", context.checkout.branch, 7);
+  v.texts_by_key("environment", context.environment);
+  v.object("git", [&] {
+    v.text_or_null("commit", context.checkout.commit);
+    v.text_or_null("branch", context.checkout.branch);
   });
-  v.text_or_null("measured_by", context.measured_by, 7);
-  v.list_if_there("incomplete", 7, context.endings, [&](auto& ended) {
+  v.text_or_null("measured_by", context.measured_by);
+  v.list("incomplete", context.endings, [&](auto& ended) {
     v.text("ending", ended.how);
     v.text("ranks", ended.ranks);
     v.count("processes", ended.processes);
     v.count("measured_min_ns", ended.measured_min_ns);
     v.count("measured_max_ns", ended.measured_max_ns);
   });
-  v.count_if_there("unmeasured_processes", totals.unmeasured_processes, 7);
-  v.texts_by_key("metadata", totals.metadata, 4);
-  v.amounts("resources", totals.resources, kResourcesSince, kResources);
-  v.amounts_if_there("devices", totals.resources, kDevicesSince,
-                     kDeviceAmounts);
+  v.count("unmeasured_processes", totals.unmeasured_processes);
+  v.texts_by_key("metadata", totals.metadata);
+  v.amounts("resources", totals.resources, kResources);
+  v.amounts("devices", totals.resources, kDeviceAmounts);
 }
 
 template <class V, class Report>
 void describe_quality(V& v, Report& report) {
   auto& quality = report.totals.quality;
   for (const Member<Quality>& member : kQualityMembers) {
-    v.count(member.name, quality.*member.value, member.since);
+    v.count(member.name, quality.*member.value);
     if (member.value == &Quality::overhead_ns) {
       v.number("overhead_fraction",
                static_cast<double>(quality.overhead_ns) /
@@ -172,47 +160,44 @@ void describe_region(V& v, Region& region) {
     const bool known = region.clocks_complete;
     v.computed_or_null("cue_ns", known, totals.cue_ns);
     v.computed_or_null("com_ns", known, totals.com_ns);
-    v.computed_or_null("comp_ns", known, totals.comp_ns, 5);
+    v.computed_or_null("comp_ns", known, totals.comp_ns);
     v.computed_or_null("coo_ns", known, totals.coo_ns);
-    v.computed_or_null("coow_ns", known && keeps_coow(totals), totals.coow_ns,
-                       7);
+    v.computed_or_null("coow_ns", known && keeps_coow(totals), totals.coow_ns);
     v.computed_or_null("all_ns", known, totals.all_ns);
   });
-  v.object("accumulators", 0, [&] {
+  v.object("accumulators", [&] {
     for (const Member<RegionTotals>& member : kRegionMembers) {
-      v.count(member.name, totals.*member.value, member.since);
+      v.count(member.name, totals.*member.value);
     }
     for (const Quantity* quantity : kQuantities) {
-      v.amount(quantity->name, totals.amounts, quantity->since);
+      v.amount(quantity->name, totals.amounts);
     }
-    v.counters("counters", totals.amounts, kCountersSince);
-    v.list("nodes", 0, totals.nodes, [&](auto& node) {
+    v.counters("counters", totals.amounts);
+    v.list("nodes", totals.nodes, [&](auto& node) {
       v.host("host", node.host);
       for (const Member<NodeShare>& member : kNodeMembers) {
-        v.count(member.name, node.*member.value, member.since);
+        v.count(member.name, node.*member.value);
       }
     });
   });
-  v.columns("rows", 4, totals.rows, [](auto& columns) {
+  v.columns("rows", totals.rows, [](auto& columns) {
     for (const Member<ProcessRow>& member : kRowMembers) {
       columns.column(member.name, member.value);
     }
     for (const Quantity* quantity : kQuantities) {
       columns.amounts(row_name(quantity->name), quantity->name,
-                      &ProcessRow::amounts, quantity->since);
+                      &ProcessRow::amounts);
     }
     columns.counters("counters", &ProcessRow::amounts);
   });
-  v.columns_if_there(
-      "thread_rows", kThreadRowsSince, totals.thread_rows, [](auto& columns) {
-        for (const Member<ThreadRow>& member : kThreadRowMembers) {
-          columns.column(member.name, member.value);
-        }
-        for (const Member<ThreadRow>& member : kThreadSourceMembers) {
-          columns.column_if_known(member.name, member.value,
-                                  ThreadRow::kNotKnown);
-        }
-      });
+  v.columns("thread_rows", totals.thread_rows, [](auto& columns) {
+    for (const Member<ThreadRow>& member : kThreadRowMembers) {
+      columns.column(member.name, member.value);
+    }
+    for (const Member<ThreadRow>& member : kThreadSourceMembers) {
+      columns.column_if_known(member.name, member.value, ThreadRow::kNotKnown);
+    }
+  });
   v.computed_object("metrics", [&] {
     for (const Model model : kModels) {
       v.computed_object(key_of(model), [&] {
@@ -228,14 +213,14 @@ void describe_region(V& v, Region& region) {
 template <class V, class Report>
 void describe_windows(V& v, Report& report) {
   auto& spec = report.context.windows;
-  v.text_or_null("region", spec.region, 7);
-  v.count("visits", spec.visits, 7);
-  v.count("length_ns", spec.length_ns, 7);
-  v.count("level", report.windows.level, 7);
-  v.list("list", 7, report.windows.list, [&](auto& window) {
-    v.count("index", window.index, 7);
+  v.text_or_null("region", spec.region);
+  v.count("visits", spec.visits);
+  v.count("length_ns", spec.length_ns);
+  v.count("level", report.windows.level);
+  v.list("list", report.windows.list, [&](auto& window) {
+    v.count("index", window.index);
     describe_region(v, window);
-    v.list_if_there("clock_bounds", 7, window.bounds, [&](auto& bounds) {
+    v.list("clock_bounds", window.bounds, [&](auto& bounds) {
       v.text("clock", bounds.clock);
       v.count("least_ns", bounds.least_ns);
       v.count("most_ns", bounds.most_ns);
@@ -253,7 +238,7 @@ void describe_construct(V& v, Construct& construct, bool tasks) {
                           member.value == &ConstructTotals::useful_ns;
     // The row for all others is a difference and may be below 0.
     if (tasks && !of_tasks) continue;
-    v.integer(member.name, totals.*member.value, member.since);
+    v.integer(member.name, totals.*member.value);
   }
   if (tasks) return;
   v.number("contribution", construct.contribution);
@@ -271,27 +256,27 @@ void describe_construct(V& v, Construct& construct, bool tasks) {
 template <class V, class Late>
 void describe_late(V& v, Late& late, const char* list, const char* who,
                    const char* how_often) {
-  v.list(list, kCallsSince, late.ranks, [&](auto& each) {
-    v.count(who, each.rank, kCallsSince);
-    v.count(how_often, each.calls, kCallsSince);
-    v.count("waiting_ns", each.waiting_ns, kCallsSince);
-    v.count("error_ns", each.error_ns, kCallsSince);
+  v.list(list, late.ranks, [&](auto& each) {
+    v.count(who, each.rank);
+    v.count(how_often, each.calls);
+    v.count("waiting_ns", each.waiting_ns);
+    v.count("error_ns", each.error_ns);
   });
-  v.count("late_missing_ns", late.missing_ns, kCallsSince);
+  v.count("late_missing_ns", late.missing_ns);
 }
 
 template <class V, class Call>
 void describe_call(V& v, Call& call) {
   auto& totals = call.totals;
-  v.text("region", totals.region, kCallsSince);
-  v.text_or_null("function", totals.function, kCallsSince);
+  v.text("region", totals.region);
+  v.text_or_null("function", totals.function);
   v.code_place(call.location, call.totals.module, call.totals.offset);
   for (const Member<CallTotals>& member : kCallMembers) {
-    v.count(member.name, totals.*member.value, kCallsSince);
+    v.count(member.name, totals.*member.value);
   }
-  v.list("message_sizes", kCallsSince, totals.sizes, [&](auto& size) {
-    v.count("below_bytes", size.below_bytes, kCallsSince);
-    v.count("messages", size.messages, kCallsSince);
+  v.list("message_sizes", totals.sizes, [&](auto& size) {
+    v.count("below_bytes", size.below_bytes);
+    v.count("messages", size.messages);
   });
   describe_late(v, totals.late, "late_ranks", "rank", "calls");
 }
@@ -299,12 +284,12 @@ void describe_call(V& v, Call& call) {
 template <class V, class Site>
 void describe_construct_site(V& v, Site& site) {
   auto& totals = site.totals;
-  v.text("region", totals.region, kCallsSince);
-  v.text_or_null("construct", totals.construct, kCallsSince);
-  v.text_or_null("lock", totals.lock, kCallsSince);
+  v.text("region", totals.region);
+  v.text_or_null("construct", totals.construct);
+  v.text_or_null("lock", totals.lock);
   v.code_place(site.location, site.totals.module, site.totals.offset);
   for (const Member<ConstructSiteTotals>& member : kConstructSiteMembers) {
-    v.count(member.name, totals.*member.value, kCallsSince);
+    v.count(member.name, totals.*member.value);
   }
   describe_late(v, totals.late, "late_threads", "thread", "visits");
 }
@@ -313,53 +298,51 @@ void describe_construct_site(V& v, Site& site) {
 // with.
 template <class V, class Report>
 void describe_run_file(V& v, Report& report) {
-  v.object("run", 0, [&] { describe_run(v, report); });
-  v.object("quality", 0, [&] { describe_quality(v, report); });
-  v.object("longest_path", 7, [&] {
+  v.object("run", [&] { describe_run(v, report); });
+  v.object("quality", [&] { describe_quality(v, report); });
+  v.object("longest_path", [&] {
     auto& path = report.totals.path;
     v.count("length_ns", path.length_ns);
-    v.list("parts", 7, path.parts, [&](auto& part) {
+    v.list("parts", path.parts, [&](auto& part) {
       v.text("what", part.what);
-      v.text_or_null("region", part.region, 7);
-      v.text_or_null("construct", part.construct, 7);
+      v.text_or_null("region", part.region);
+      v.text_or_null("construct", part.construct);
       v.code_place(part.location, part.module, part.offset);
-      v.integer("rank", part.rank, 7);
+      v.integer("rank", part.rank);
       v.count("ns", part.ns);
     });
-    v.list("without", 7, path.without, [&](auto& without) {
+    v.list("without", path.without, [&](auto& without) {
       v.text("region", without.region);
       v.count("run_ns", without.run_ns);
     });
   });
-  v.columns("processes", 4, report.totals.places, [](auto& columns) {
+  v.columns("processes", report.totals.places, [](auto& columns) {
     columns.column("rank", &ProcessPlace::rank);
     columns.host_column("host", &ProcessPlace::host);
     columns.column("threads", &ProcessPlace::threads);
-    columns.cpus("cpus", &ProcessPlace::cpus, kTopologySince);
-    columns.cpus("ran_on", &ProcessPlace::ran_on, kTopologySince);
+    columns.cpus("cpus", &ProcessPlace::cpus);
+    columns.cpus("ran_on", &ProcessPlace::ran_on);
     for (const Resource* resource : kResources) {
       if (!is_of_one_process(*resource)) continue;
       columns.amounts(row_name(resource->name), resource->name,
-                      &ProcessPlace::resources, kTopologySince);
+                      &ProcessPlace::resources);
     }
   });
-  v.list("regions", 0, report.regions,
+  v.list("regions", report.regions,
          [&](auto& region) { describe_region(v, region); });
-  v.object("windows", 7, [&] { describe_windows(v, report); });
+  v.object("windows", [&] { describe_windows(v, report); });
   for (const bool tasks : {false, true}) {
-    v.constructs(tasks ? "task_constructs" : "parallel_regions", 2,
+    v.constructs(tasks ? "task_constructs" : "parallel_regions",
                  report.constructs, tasks,
                  [&](auto& each) { describe_construct(v, each, tasks); });
   }
-  v.list_if_there("region_parallel_regions", kRegionConstructsSince,
-                  report.region_constructs, [&](auto& each) {
-                    v.text("region", each.totals.region,
-                           kRegionConstructsSince);
-                    describe_construct(v, each, false);
-                  });
-  v.list("mpi_calls", kCallsSince, report.calls,
+  v.list("region_parallel_regions", report.region_constructs, [&](auto& each) {
+    v.text("region", each.totals.region);
+    describe_construct(v, each, false);
+  });
+  v.list("mpi_calls", report.calls,
          [&](auto& call) { describe_call(v, call); });
-  v.list("openmp_constructs", kCallsSince, report.construct_sites,
+  v.list("openmp_constructs", report.construct_sites,
          [&](auto& site) { describe_construct_site(v, site); });
 }
 

@@ -67,7 +67,7 @@ class ColumnSchemas {
     properties[key] = list_of(or_null("integer"));
   }
   template <class Member>
-  void amounts(const std::string& key, const char*, Member member, int) {
+  void amounts(const std::string& key, const char*, Member member) {
     column(key.c_str(), member);
   }
   template <class Member>
@@ -75,7 +75,7 @@ class ColumnSchemas {
     properties[key] = by_counter(list_of(type("integer")));
   }
   template <class Member>
-  void cpus(const char* key, Member, int) {
+  void cpus(const char* key, Member) {
     properties[key] = list_of(type("string"));
   }
   template <class Member>
@@ -91,103 +91,80 @@ class SchemaWriter {
  public:
   explicit SchemaWriter(Json* properties) : at_(properties) {}
 
-  void text(const char* key, const std::string&, int = 0) {
+  void text(const char* key, const std::string&) {
     (*at_)[key] = type("string");
   }
   void texts(const char* key, const std::vector<std::string>&) {
     (*at_)[key] = list_of(type("string"));
   }
-  void flag(const char* key, bool, int = 0) { (*at_)[key] = type("boolean"); }
-  void count(const char* key, int64_t, int = 0) {
-    (*at_)[key] = type("integer");
-  }
-  void count_or_null(const char* key, int64_t, int) {
+  void flag(const char* key, bool) { (*at_)[key] = type("boolean"); }
+  void count(const char* key, int64_t) { (*at_)[key] = type("integer"); }
+  void count_or_null(const char* key, int64_t) {
     (*at_)[key] = or_null("integer");
   }
-  void count_if_there(const char* key, int64_t value, int) {
-    count(key, value);
-  }
-  void amount(const char* key, const std::vector<Amount>&, int) {
+  void amount(const char* key, const std::vector<Amount>&) {
     (*at_)[key] = or_null("integer");
   }
-  void integer(const char* key, int64_t, int) { (*at_)[key] = type("integer"); }
-  void counters(const char* key, const std::vector<Amount>&, int) {
+  void integer(const char* key, int64_t) { (*at_)[key] = type("integer"); }
+  void counters(const char* key, const std::vector<Amount>&) {
     (*at_)[key] = by_counter(type("integer"));
   }
-  void cpus(const char* key, const CpuSet&, int) {
-    (*at_)[key] = type("string");
-  }
-  void cpu_sets(const char* key, const std::vector<CpuSet>&, int) {
+  void cpus(const char* key, const CpuSet&) { (*at_)[key] = type("string"); }
+  void cpu_sets(const char* key, const std::vector<CpuSet>&) {
     (*at_)[key] = type("string");
   }
   template <class Names>
-  void amounts(const char* key, const std::vector<Amount>& amounts, int,
+  void amounts(const char* key, const std::vector<Amount>& amounts,
                const Names& names) {
     object_or_null(key, true, [&] {
       for (const auto* const each : names) {
-        amount(each->name, amounts, each->since);
+        amount(each->name, amounts);
       }
     });
   }
-  template <class Names>
-  void amounts_if_there(const char* key, const std::vector<Amount>& values,
-                        int since, const Names& names) {
-    amounts(key, values, since, names);
-  }
   void computed(const char* key, int64_t) { (*at_)[key] = type("integer"); }
-  void computed_or_null(const char* key, bool, int64_t, int = 0) {
+  void computed_or_null(const char* key, bool, int64_t) {
     (*at_)[key] = or_null("integer");
   }
   void number(const char* key, double) { (*at_)[key] = or_null("number"); }
-  void text_or_null(const char* key, const std::string&, int) {
+  void text_or_null(const char* key, const std::string&) {
     (*at_)[key] = or_null("string");
   }
   // The keys are the program's.
-  void texts_by_key(const char* key, const std::vector<Metadata>&, int) {
+  void texts_by_key(const char* key, const std::vector<Metadata>&) {
     (*at_)[key] = type("object");
     (*at_)[key]["additionalProperties"] = type("string");
   }
   void host(const char* key, uint64_t) { (*at_)[key] = type("string"); }
 
   template <class Describe>
-  void object(const char* key, int, Describe describe) {
+  void object(const char* key, Describe describe) {
     (*at_)[key] = object_of(properties(describe));
   }
   template <class Describe>
   void computed_object(const char* key, Describe describe) {
-    object(key, 0, describe);
+    object(key, describe);
   }
   template <class Describe>
   void object_or_null(const char* key, bool, Describe describe) {
     (*at_)[key] = object_or_null_of(properties(describe));
   }
   template <class Item, class Describe>
-  void list(const char* key, int, const std::vector<Item>&, Describe describe) {
+  void list(const char* key, const std::vector<Item>&, Describe describe) {
     const Item item{};
     (*at_)[key] = list_of(object_of(properties([&] { describe(item); })));
   }
   template <class Item, class Describe>
-  void list_if_there(const char* key, int since, const std::vector<Item>& items,
-                     Describe describe) {
-    list(key, since, items, describe);
-  }
-  template <class Item, class Describe>
-  void columns(const char* key, int, const std::vector<Item>&,
-               Describe describe) {
+  void columns(const char* key, const std::vector<Item>&, Describe describe) {
     ColumnSchemas columns;
     describe(columns);
     (*at_)[key] = object_or_null_of(columns.properties);
   }
-  template <class Item, class Describe>
-  void columns_if_there(const char* key, int since,
-                        const std::vector<Item>& items, Describe describe) {
-    columns(key, since, items, describe);
-  }
   template <class Describe>
-  void constructs(const char* key, int since,
+  void constructs(const char* key,
                   const std::vector<ConstructReport>& constructs, bool,
                   Describe describe) {
-    list(key, since, constructs, describe);
+    list(key, constructs, describe);
   }
   void code_place(const std::string&, const std::string&, uint64_t) {
     (*at_)["location"] = or_null("string");
@@ -227,9 +204,7 @@ std::string run_file_schema() {
 
   Json schema;
   schema["$schema"] = "https://json-schema.org/draft/2020-12/schema";
-  schema["title"] = "Run file of poprt, version " +
-                    std::to_string(kSchemaMajor) + "." +
-                    std::to_string(kSchemaMinor);
+  schema["title"] = "Run file of poprt, version " + schema_version();
   schema.update(object_of(file));
   return schema.dump(1) + "\n";
 }

@@ -39,10 +39,6 @@ constexpr char kUnseenOpenMp[] =
 constexpr char kOpenMpEnded[] =
     "not known: the program has ended the OpenMP runtime "
     "(omp_pause_resource_all), which told nothing from then on";
-constexpr char kNoSources[] =
-    "the poprt that measured the run did not tell the sources apart";
-constexpr char kNoNodes[] =
-    "the poprt that measured the run did not tell the nodes' useful time";
 constexpr char kOtherTeams[] =
     "threads were at work in parallel regions of others than the primary "
     "thread, which the model does not have";
@@ -56,10 +52,6 @@ constexpr char kNoFloatCounters[] =
     "what this processor can tell of floating-point instructions";
 constexpr char kNoPosixIo[] =
     "not measured: POPRT_IO=posix (poprt run --io posix) measures POSIX I/O";
-constexpr char kNoBytes[] =
-    "the poprt that measured the run did not count bytes and calls";
-constexpr char kNoMpiParts[] =
-    "the poprt that measured the run did not tell waiting and transfer apart";
 constexpr char kNoCoow[] =
     "not kept: POPRT_PATH=waiting (poprt run --path waiting) keeps the longest "
     "path without waiting in MPI";
@@ -124,12 +116,6 @@ TableCell metric_cell(const JobReport& report, const RegionReport& region,
     cell.reason = excuse;
   }
   return cell;
-}
-
-// Whether the row is a source of what parallel regions lose.
-bool is_source(const Metric& metric) {
-  return metric.model == Model::kAdditive && metric.depth == 3 &&
-         metric.layer == Layer::kOpenMp;
 }
 
 // Whether the useful time of its nodes is known.
@@ -330,24 +316,8 @@ const char* undefined_reason(const JobReport& report,
     return kOtherTeams;
   }
   if (is_imported(report)) return kImported;
-  if (is_source(metric) &&
-      !has_amount(region.totals.amounts, kOpenMpSerialised.name)) {
-    return kNoSources;
-  }
-  if (metric.model == Model::kMpiTime &&
-      !has_amount(region.totals.amounts, kMpiWaiting.name)) {
-    return kNoMpiParts;
-  }
   if (metric.model == Model::kWaiting && !keeps_coow(region.totals)) {
     return kNoCoow;
-  }
-  if (metric.of_nodes && region.totals.nodes.size() > 1 &&
-      !tells_nodes(region.totals)) {
-    return kNoNodes;
-  }
-  if (metric.model == Model::kIo && !metric.is_efficiency() &&
-      !has_amount(region.totals.amounts, kMpiIoCalls.name)) {
-    return kNoBytes;
   }
   Layers layers = layers_of(report, region);
   layers.clocks = true;

@@ -15,14 +15,14 @@
 
 namespace poprt {
 
-// Reads the columns of one object of a run file of this minor version. All are
+// Reads the columns of one object of a run file. All are
 // as long as the first. The sum of a column fits into 64 bits.
 template <class Item>
 class ColumnReader {
  public:
-  ColumnReader(const Cursor& columns, int minor,
-               const std::vector<HostShare>& hosts, std::vector<Item>* items)
-      : columns_(columns), minor_(minor), hosts_(hosts), items_(items) {}
+  ColumnReader(const Cursor& columns, const std::vector<HostShare>& hosts,
+               std::vector<Item>* items)
+      : columns_(columns), hosts_(hosts), items_(items) {}
 
   void column(const char* key, int64_t Item::*member) {
     const std::vector<int64_t> values = read(key);
@@ -32,23 +32,20 @@ class ColumnReader {
   // Null stands for `unknown`.
   void column_if_known(const char* key, int64_t Item::*member,
                        int64_t unknown) {
-    if (!columns_.has(key)) return;
     const std::vector<int64_t> values = read(columns_[key], &unknown);
     for (size_t i = 0; i < values.size(); ++i) (*items_)[i].*member = values[i];
   }
 
   void amounts(const std::string& key, const char* name,
-               std::vector<Amount> Item::*member, int since) {
-    if (minor_ < since) return;
+               std::vector<Amount> Item::*member) {
     const std::vector<int64_t> values = read(key.c_str());
     for (size_t i = 0; i < values.size(); ++i) {
       set_amount(name, values[i], &((*items_)[i].*member));
     }
   }
 
-  // An object of such columns; files before it was there have none.
+  // An object of such columns.
   void counters(const char* key, std::vector<Amount> Item::*member) {
-    if (!columns_.has(key)) return;
     columns_[key].for_each_member(
         [&](const std::string& counter, const Cursor& column) {
           const std::vector<int64_t> values = read(column);
@@ -60,8 +57,7 @@ class ColumnReader {
   }
 
   // A column of sets of processors, as texts.
-  void cpus(const char* key, CpuSet Item::*member, int since) {
-    if (minor_ < since) return;
+  void cpus(const char* key, CpuSet Item::*member) {
     size_t count = 0;
     columns_[key].for_each([&](const Cursor& value) {
       CpuSet cpus;
@@ -114,7 +110,6 @@ class ColumnReader {
   }
 
   const Cursor& columns_;
-  const int minor_;
   const std::vector<HostShare>& hosts_;
   std::vector<Item>* const items_;
   bool is_first_ = true;

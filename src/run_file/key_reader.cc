@@ -30,19 +30,6 @@ void expect_computable(const RegionTotals& region, const Cursor& accumulators) {
   }
 }
 
-// Before 1.5 the times of the threads that call MPI were weighted by threads,
-// which is the same if all processes have equal numbers, and COM counted MPI
-// inside parallel regions.
-void read_before_1_5(const Cursor& accumulators, RegionTotals* region) {
-  const auto weighted = static_cast<long double>(
-      accumulators["mpi_callers_outside_weighted_ns"].count());
-  const auto threads =
-      static_cast<long double>(std::max<int64_t>(region->threads, 1));
-  region->mpi_callers_outside_sum_ns = static_cast<int64_t>(
-      weighted * static_cast<long double>(region->processes) / threads);
-  region->comp_ns = region->com_ns;
-}
-
 constexpr char kNotInOrder[] = "is not in ascending order";
 template <class Value>
 bool in_order(const std::vector<Value>& values) {
@@ -64,9 +51,7 @@ void KeyReader::texts(const char* key, std::vector<std::string>& values) {
       [&](const Cursor& value) { values.push_back(value.string()); });
 }
 
-void KeyReader::texts_by_key(const char* key, std::vector<Metadata>& entries,
-                             int since) {
-  if (!has(since)) return;
+void KeyReader::texts_by_key(const char* key, std::vector<Metadata>& entries) {
   at_[key].for_each_member([&](const std::string& name, const Cursor& value) {
     entries.push_back({name, value.string(), 0});
   });
@@ -103,7 +88,6 @@ void KeyReader::done(RegionReport& region) {
   const Cursor accumulators = at_["accumulators"];
   accumulators["processes"].count(1);
   accumulators["threads"].count(totals.processes);
-  if (!has(5)) read_before_1_5(accumulators, &totals);
   expect_computable(totals, accumulators);
 }
 

@@ -14,73 +14,54 @@
 
 namespace poprt {
 
-// Visits the keys of a run file of this minor version: takes those that it has,
-// and leaves out what is computed anew. What must hold for the values of a
-// region or of its rows is checked.
+// Visits the keys of a run file: takes their values, and leaves out what is
+// computed anew.  A key that the file lacks is an error, one that is not asked
+// for is not looked at.  What must hold for the values of a region or of its
+// rows is checked.
 class KeyReader {
  public:
-  KeyReader(const Cursor& file, int minor, const JobTotals& job)
-      : at_(file), minor_(minor), job_(job) {}
+  KeyReader(const Cursor& file, const JobTotals& job) : at_(file), job_(job) {}
 
-  void text(const char* key, std::string& value, int since = 0) {
-    if (has(since)) value = at_[key].string();
+  void text(const char* key, std::string& value) { value = at_[key].string(); }
+  void flag(const char* key, bool& value) { value = at_[key].boolean(); }
+  void count(const char* key, int64_t& value) { value = at_[key].count(); }
+  void count_or_null(const char* key, int64_t& value) {
+    if (!at_[key].is_null()) value = at_[key].count();
   }
-  void flag(const char* key, bool& value, int since = 0) {
-    if (has(since)) value = at_[key].boolean();
-  }
-  void count(const char* key, int64_t& value, int since = 0) {
-    if (has(since)) value = at_[key].count();
-  }
-  void count_or_null(const char* key, int64_t& value, int since) {
-    if (has(since) && !at_[key].is_null()) value = at_[key].count();
-  }
-  void count_if_there(const char* key, int64_t& value, int since) {
-    if (at_.has(key)) count(key, value, since);
-  }
-  void amount(const char* key, std::vector<Amount>& amounts, int since) {
-    if (!has(since) || at_[key].is_null()) return;
+  void amount(const char* key, std::vector<Amount>& amounts) {
+    if (at_[key].is_null()) return;
     set_amount(key, at_[key].count(), &amounts);
   }
-  void integer(const char* key, int64_t& value, int since) {
-    if (has(since)) value = at_[key].integer();
-  }
-  void counters(const char* key, std::vector<Amount>& amounts, int since) {
-    if (!has(since)) return;
+  void integer(const char* key, int64_t& value) { value = at_[key].integer(); }
+  void counters(const char* key, std::vector<Amount>& amounts) {
     at_[key].for_each_member(
         [&](const std::string& counter, const Cursor& value) {
           set_amount(counter_amount(counter), value.count(), &amounts);
         });
   }
-  void cpus(const char* key, CpuSet& value, int since) {
-    if (!has(since)) return;
+  void cpus(const char* key, CpuSet& value) {
     at_[key].expect(parse_cpu_set(at_[key].string(), &value),
                     "is not a list of cores, as 0-3,8");
   }
-  void cpu_sets(const char* key, std::vector<CpuSet>& value, int since) {
-    if (!has(since)) return;
+  void cpu_sets(const char* key, std::vector<CpuSet>& value) {
     at_[key].expect(parse_cpu_sets(at_[key].string(), &value),
                     "is not a list of sets of cores, as 0-3 4-7");
   }
   template <class Names>
-  void amounts(const char* key, std::vector<Amount>& amounts, int since,
+  void amounts(const char* key, std::vector<Amount>& amounts,
                const Names& names) {
-    if (!has(since) || at_[key].is_null()) return;
+    if (at_[key].is_null()) return;
     at(at_[key], [&] {
       for (const auto* const each : names) {
-        amount(each->name, amounts, each->since);
+        amount(each->name, amounts);
       }
     });
   }
-  template <class Names>
-  void amounts_if_there(const char* key, std::vector<Amount>& values, int since,
-                        const Names& names) {
-    if (at_.has(key)) amounts(key, values, since, names);
-  }
-  void text_or_null(const char* key, std::string& value, int since) {
-    if (has(since) && !at_[key].is_null()) value = at_[key].string();
+  void text_or_null(const char* key, std::string& value) {
+    if (!at_[key].is_null()) value = at_[key].string();
   }
   void texts(const char* key, std::vector<std::string>& values);
-  void texts_by_key(const char* key, std::vector<Metadata>& entries, int since);
+  void texts_by_key(const char* key, std::vector<Metadata>& entries);
   void host(const char* key, uint64_t& host);
   void code_place(std::string& location, std::string& module,
                   uint64_t& offset) {
@@ -89,14 +70,14 @@ class KeyReader {
   void done(RegionReport& region);
 
   void computed(const char*, int64_t) {}
-  void computed_or_null(const char*, bool, int64_t, int = 0) {}
+  void computed_or_null(const char*, bool, int64_t) {}
   void number(const char*, double) {}
   template <class Describe>
   void computed_object(const char*, Describe) {}
 
   template <class Describe>
-  void object(const char* key, int since, Describe describe) {
-    if (has(since)) at(at_[key], describe);
+  void object(const char* key, Describe describe) {
+    at(at_[key], describe);
   }
   template <class Describe>
   void object_or_null(const char* key, bool& present, Describe describe) {
@@ -104,45 +85,30 @@ class KeyReader {
     if (present) at(at_[key], describe);
   }
   template <class Item, class Describe>
-  void list(const char* key, int since, std::vector<Item>& items,
-            Describe describe) {
-    if (!has(since)) return;
+  void list(const char* key, std::vector<Item>& items, Describe describe) {
     at_[key].for_each([&](const Cursor& item) {
       items.emplace_back();
       at(item, [&] { describe(items.back()); });
     });
   }
   template <class Item, class Describe>
-  void list_if_there(const char* key, int since, std::vector<Item>& items,
-                     Describe describe) {
-    if (at_.has(key)) list(key, since, items, describe);
-  }
-  template <class Item, class Describe>
-  void columns(const char* key, int since, std::vector<Item>& items,
-               Describe describe) {
-    if (!has(since) || at_[key].is_null()) return;
+  void columns(const char* key, std::vector<Item>& items, Describe describe) {
+    if (at_[key].is_null()) return;
     const Cursor columns = at_[key];
-    ColumnReader<Item> reader(columns, minor_, job_.hosts, &items);
+    ColumnReader<Item> reader(columns, job_.hosts, &items);
     describe(reader);
     check(columns["rank"], items);
   }
-  template <class Item, class Describe>
-  void columns_if_there(const char* key, int since, std::vector<Item>& items,
-                        Describe describe) {
-    if (at_.has(key)) columns(key, since, items, describe);
-  }
   template <class Describe>
-  void constructs(const char* key, int since,
-                  std::vector<ConstructReport>& constructs, bool tasks,
-                  Describe describe) {
-    list(key, since, constructs, [&](ConstructReport& construct) {
+  void constructs(const char* key, std::vector<ConstructReport>& constructs,
+                  bool tasks, Describe describe) {
+    list(key, constructs, [&](ConstructReport& construct) {
       construct.totals.is_task = tasks;
       describe(construct);
     });
   }
 
  private:
-  bool has(int since) const { return minor_ >= since; }
   void read_place(std::string* location, std::string* module, uint64_t* offset);
 
   template <class Describe>
@@ -160,7 +126,6 @@ class KeyReader {
   void check_known(const Cursor& ranks, const std::vector<int64_t>& of_rows);
 
   Cursor at_;
-  const int minor_;
   const JobTotals& job_;  // as far as it has been read
   std::set<std::string> host_names_;
 };

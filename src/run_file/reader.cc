@@ -28,28 +28,28 @@ Place place_of(const ConstructTotals& c) {
   return {c.module, c.offset, c.is_task};
 }
 
-// The minor version. nullopt, with a complaint, if it is wrong.
-std::optional<int> minor_version(const Cursor& file) {
+// Complains about a file whose keys may mean something else. A later minor
+// version only adds keys, which are not asked for.
+void check_version(const Cursor& file) {
   file.expect(file.has("schema"), "is not a run file of poprt");
-  if (!file.ok()) return std::nullopt;
+  if (!file.ok()) return;
   file["schema"].expect(file["schema"].string() == kSchema,
                         "is not \"poprt.run\": not a run file of poprt");
   const Cursor version = file["schema_version"];
   const std::string text = version.string();
-  int major = 0;
-  int minor = 0;
+  unsigned major = 0;
+  unsigned minor = 0;
   const char* const end = text.data() + text.size();
   const auto dot = std::from_chars(text.data(), end, major);
   const bool has_minor =
       dot.ec == std::errc() && dot.ptr != end && *dot.ptr == '.';
   const auto rest = has_minor ? std::from_chars(dot.ptr + 1, end, minor) : dot;
   version.expect(has_minor && rest.ec == std::errc() && rest.ptr == end,
-                 "is not a version (\"" + std::to_string(kSchemaMajor) + "." +
-                     std::to_string(kSchemaMinor) + "\")");
-  version.expect(major == kSchemaMajor,
-                 "is " + std::to_string(major) + "." + std::to_string(minor) +
-                     "; this poprt reads 1.x: use a newer one");
-  return file.ok() ? std::optional(minor) : std::nullopt;
+                 "is not a version (\"" + schema_version() + "\")");
+  const std::string advice = major > kSchemaMajor ? ": use a newer one" : "";
+  version.expect(major == kSchemaMajor, "is " + text + "; this poprt reads " +
+                                            std::to_string(kSchemaMajor) +
+                                            ".x" + advice);
 }
 
 // The file has a flag for regions with complete clocks.  The model has the
@@ -233,8 +233,9 @@ std::optional<JobReport> parse_run_file(std::string_view text,
 
   const Cursor file(*json, &what);
   JobReport report{};
-  if (const std::optional<int> minor = minor_version(file)) {
-    KeyReader reader(file, *minor, report.totals);
+  check_version(file);
+  if (file.ok()) {
+    KeyReader reader(file, report.totals);
     describe_run_file(reader, report);
   }
   if (file.ok()) {

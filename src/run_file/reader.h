@@ -2,9 +2,9 @@
 // not read but computed from the accumulators, by the code that has computed
 // them at the end of the run.
 //
-// Reads files of every schema version so far and ignores keys that it does not
-// know.  A file may come from anywhere: what is accepted is safe to compute
-// with and to print.
+// Reads files of its own schema version and of later minor ones, whose further
+// keys it ignores.  A file may come from anywhere: what is accepted is safe to
+// compute with and to print.
 #ifndef POPRT_RUN_FILE_READER_H_
 #define POPRT_RUN_FILE_READER_H_
 

@@ -180,7 +180,7 @@ class Drawing(unittest.TestCase):
             self.assertTrue(bars[-1][0].startswith("Parallel Efficiency: "))
 
     def test_page_has_the_same_steps(self):
-        for run in (HYBRID, GOLDEN / "run_file/1.6.json", JUKKR / "jukkr-16x12.poprt.json", BT / "bt-io-36x1.poprt.json"):
+        for run in (HYBRID, GOLDEN / "run_file/hybrid.json", JUKKR / "jukkr-16x12.poprt.json", BT / "bt-io-36x1.poprt.json"):
             path = self.folder / "page.html"
             made = subprocess.run([str(POPRT), "report", str(run), "-o", str(path)], timeout=60, stdout=subprocess.PIPE)
             self.assertEqual(0, made.returncode)
@@ -274,7 +274,7 @@ class Drawing(unittest.TestCase):
         one = run["regions"][0]
         run["windows"] = {"region": "step", "visits": 1, "length_ns": 0, "level": 1, "list": []}
         for index, useful in ((0, 0.5), (1, 1), (32, 0.8)):
-            window = json.loads(json.dumps(one)) | {"index": index}
+            window = json.loads(json.dumps(one)) | {"index": index, "clock_bounds": []}
             for key in ("useful_sum_ns", "useful_max_ns"):
                 window["accumulators"][key] = int(useful * window["accumulators"][key])
             run["windows"]["list"].append(window)

@@ -57,7 +57,7 @@ class Latex(unittest.TestCase):
             latex_of("report", paths[0], *every),
             latex_of("report", paths[1], *every, "--view", "loss"),
             latex_of("report", paths[0], "--processes"),
-            latex_of("report", GOLDEN / "run_file/1.6.json", *every),
+            latex_of("report", GOLDEN / "run_file/hybrid.json", *every),
             latex_of("scale", RUNS / "weak", *every),
             latex_of("scale", RUNS / "jukkr", "--assessment"),
             latex_of("scale", *paths, "--any-program", "--region", "*"),

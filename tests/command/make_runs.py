@@ -1,16 +1,40 @@
 #!/usr/bin/env python3
 """Writes the small run files of tests/golden/runs, of which the transcripts of
-scale, diff and check are made: accumulators only, as schema 1.0 has them.
+scale, diff and check are made.  They have all keys but those that are computed
+anew when a file is read.  Gives tests/golden/run_file/hybrid.json the keys that
+it lacks.
 
-usage: make_runs.py FOLDER
+usage: make_runs.py POPRT FOLDER
+  POPRT   the program, which knows the keys
+  FOLDER  tests/golden
 """
 import json
 import pathlib
+import subprocess
 import sys
 
 MS = 1000000
-QUALITY = ("overhead_ns events clock_messages lost_clocks closure_error_ns foreign_threads "
-           "foreign_mpi_ns regions_dropped stops_without_start starts_without_stop shared_starts")
+COMPUTED = {"tool", "metrics", "overhead_fraction"}
+EMPTY = {"string": "", "array": [], "boolean": False, "object": {}}
+OF_REGION = "processes threads visits visits_max elapsed_max_ns".split()
+OF_NODE = ("processes threads useful_sum_ns useful_max_weighted_ns "
+           "mpi_callers_outside_sum_ns").split()
+SCHEMA = json.loads(subprocess.check_output([sys.argv[1], "schema"]))
+
+
+def complete(value, schema):
+    """With what the schema requires besides: of a run in which nothing of that happened."""
+    if isinstance(value, list):
+        return [complete(each, schema["items"]) for each in value]
+    if not isinstance(value, dict) or "properties" not in schema:
+        return value
+    result = {}
+    for key, of_key in schema["properties"].items():
+        types = of_key.get("type", "string")
+        nothing = 0 if "integer" in types else None if "null" in types else EMPTY.get(types)
+        if key in value or key not in COMPUTED:
+            result[key] = complete(value.get(key, nothing), of_key)
+    return result
 
 
 def region(name, ranks, threads, run, useful_avg, useful_max, cue, rank_max_avg=None):
@@ -23,6 +47,8 @@ def region(name, ranks, threads, run, useful_avg, useful_max, cue, rank_max_avg=
     lost = run * cores - useful
     omp = lost // 3 if threads > 1 else 0
     outside = run - (lost - omp) // cores
+    clocks = {"cue_ns": cue, "com_ns": max(cue, outside), "comp_ns": max(cue, outside),
+              "coo_ns": run, "all_ns": run}
     totals = {
         "processes": ranks, "threads": cores, "visits": ranks, "visits_max": 1,
         "elapsed_max_ns": run, "elapsed_weighted_ns": run * cores,
@@ -30,16 +56,18 @@ def region(name, ranks, threads, run, useful_avg, useful_max, cue, rank_max_avg=
         "useful_max_ns": useful_max, "useful_max_weighted_ns": weighted,
         "serial_sum_ns": useful // cores * ranks, "serial_weighted_ns": useful,
         "openmp_weighted_ns": outside * cores - useful, "outside_mpi_max_ns": outside,
-        "mpi_callers": ranks, "mpi_callers_outside_weighted_ns": outside * cores,
-        "mpi_callers_outside_max_ns": outside,
-        "pl_cue_ns": useful_max, "cue_ns": cue, "com_ns": max(cue, outside), "coo_ns": run,
-        "all_ns": run, "talp_useful_ns": useful // threads, "talp_mpi_ns": (lost - omp) // threads,
+        "mpi_callers": ranks, "mpi_callers_outside_sum_ns": outside * ranks,
+        "mpi_callers_outside_max_ns": outside, "mpi_transfer_sum_ns": lost - omp,
+        "pl_cue_ns": useful_max, **clocks, "talp_useful_ns": useful // threads, "talp_mpi_ns": (lost - omp) // threads,
         "talp_omp_serial_ns": 0, "talp_omp_load_balance_ns": omp // threads,
         "talp_omp_scheduling_ns": 0, "talp_mpi_worker_idle_ns": 0, "talp_not_mpi_max_ns": outside,
         "in_full_tables": 0,
     }
-    totals["nodes"] = [{"host": "node1", "processes": ranks, "not_mpi_sum_ns": outside * ranks}]
-    return {"name": name, "clocks_complete": True, "accumulators": totals}
+    totals["nodes"] = [{"host": "node1", "not_mpi_sum_ns": outside * ranks,
+                        "outside_mpi_weighted_ns": outside * cores,
+                        **{key: totals[key] for key in OF_NODE}}]
+    return {"name": name, "clocks_complete": True, "clocks": clocks, "accumulators": totals,
+            **{key: totals[key] for key in OF_REGION}}
 
 
 def write(path, program, ranks, threads, regions, arguments=()):
@@ -52,8 +80,8 @@ def write(path, program, ranks, threads, regions, arguments=()):
         "openmp": {"runtime": "LLVM OMP version: 5.0.20140926"} if threads > 1 else None,
         "clock": "tsc",
     }
-    file = {"schema": "poprt.run", "schema_version": "1.0", "run": run,
-            "quality": {**dict.fromkeys(QUALITY.split(), 0), "notes": []}, "regions": regions}
+    file = complete({"schema": "poprt.run", "schema_version": "1.0", "run": run, "quality": {},
+                     "regions": regions}, SCHEMA)
     path.parent.mkdir(parents=True, exist_ok=True)
     path.write_text(json.dumps(file, separators=(",", ":")) + "\n")
 
@@ -124,8 +152,14 @@ def stuck(folder):
               [region("Global", ranks, 1, run, 90 / ranks, 92 / ranks, 95 / ranks)])
 
 
+def hybrid(path):
+    file = complete(json.loads(path.read_text()), SCHEMA)
+    path.write_text(json.dumps(file, indent=1, ensure_ascii=False) + "\n")
+
+
 def main():
-    folder = pathlib.Path(sys.argv[1])
+    hybrid(pathlib.Path(sys.argv[2]) / "run_file/hybrid.json")
+    folder = pathlib.Path(sys.argv[2]) / "runs"
     figure_17(folder / "bt-io")
     figure_10(folder / "jukkr")
     weak(folder / "weak")

@@ -16,9 +16,6 @@ import math
 import os
 import sys
 
-# Older files lack what the rules read.
-SINCE = (1, 7)
-
 EXACT = 1e-6
 # docs/edges.md: the clocks of a thread may count a region until its end is
 # visible. Usually within a microsecond; 17 were seen where threads share cores.
@@ -64,7 +61,7 @@ class Part:
 
 def violations(report):
     """A sentence for each rule and place, with the rule's name in front."""
-    if report.get('schema') != 'poprt.run' or version(report) < SINCE:
+    if report.get('schema') != 'poprt.run':
         return []
     if not report['regions'] or report['regions'][0]['name'] != 'Global':
         return ['global_is_first: the regions are %s' % [r['name'] for r in report['regions']]]
@@ -75,10 +72,6 @@ def violations(report):
         found += ['%s: %s: %s' % (rule.__name__, where, sentence)
                   for rule in RULES_OF_PARTS for sentence in rule(part)]
     return found
-
-
-def version(report):
-    return tuple(int(n) for n in report['schema_version'].split('.'))
 
 
 def parts(report):

@@ -360,10 +360,6 @@ TEST(CoreUse, SaysThatThreadsSlept) {
   ASSERT_EQ(1u, with_cpu(0.82).size());
   EXPECT_EQ(0u,
             with_cpu(0.82)[0].find("in at least 18.0 % of the useful time "));
-  // Threads of the program may have ended, and how long they waited is unknown.
-  JobReport ended = report;
-  set_amount(kProgramThreads.name, 3, &ended.totals.resources);
-  EXPECT_TRUE(core_notes(ended).empty());
   // What they waited for a core is another matter.
   set_amount(kWaitedForCore.name, static_cast<int64_t>(0.14 * useful),
              &report.totals.resources);

@@ -235,10 +235,11 @@ TEST(Placement, ShowsWhatDiffers) {
   EXPECT_DOUBLE_EQ(2000, table.rows[2].cells[1].value);
 }
 
-TEST(Placement, OfOlderRunsIsNotCompared) {
-  JobReport old = test::small_report();
-  old.totals.resources.clear();
-  EXPECT_TRUE(placement_difference(old, placed("0-1", 20, 2000)).rows.empty());
+TEST(Placement, ThatIsNotKnownIsNotCompared) {
+  JobReport unknown = test::small_report();
+  unknown.totals.resources.clear();
+  EXPECT_TRUE(
+      placement_difference(unknown, placed("0-1", 20, 2000)).rows.empty());
 }
 
 }  // namespace

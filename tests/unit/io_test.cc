@@ -99,22 +99,6 @@ TEST(FileIo, WhatWasNotMeasuredIsUndefined) {
   EXPECT_TRUE(std::isnan(none.io.parallel_efficiency_io_lost));
 }
 
-TEST(FileIo, BytesOfOlderRunsAreUnknown) {
-  RegionTotals region = with_io(70, 100, {20, 0});
-  std::erase_if(region.amounts, [](const Amount& amount) {
-    return amount.name == kMpiIoCalls.name;
-  });
-  const JobReport report = report_of(std::move(region), false);
-  const RegionReport& global = *global_region(report);
-  for (const Metric& metric : metrics_in(Model::kIo)) {
-    if (std::string(metric.key) != "mpi_io_calls") continue;
-    EXPECT_TRUE(std::isnan(metric.value(global.metrics)));
-    EXPECT_STREQ(
-        "the poprt that measured the run did not count bytes and calls",
-        undefined_reason(report, global, metric));
-  }
-}
-
 TEST(FileIo, IsShownWhereThereIsAny) {
   EXPECT_FALSE(has_file_io(report_of(with_io(70, 100, {0, 0}), false)));
   EXPECT_TRUE(has_file_io(report_of(with_io(70, 100, {1, 0}), false)));

@@ -304,8 +304,8 @@ TEST(Metrics, LeavesOutNodesWithoutProcesses) {
   EXPECT_EQ(before.pop.load_balance_out, m.pop.load_balance_out);
 }
 
-// Older versions told only TALP's time of a node. One node needs no more.
-TEST(Metrics, DoesNotKnowTheNodesOfOlderRuns) {
+// TALP tells only its own time of a node. One node needs no more.
+TEST(Metrics, DoesNotKnowTheNodesOfImportedRuns) {
   for (const bool one_node : {true, false}) {
     std::vector<ProcessTimes> processes = on_two_nodes();
     if (one_node) processes[0].host = "b";

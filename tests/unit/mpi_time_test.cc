@@ -122,22 +122,6 @@ TEST(MpiTime, WhatIsUnknownIsShownAboveOnePercentOfTheTimeInMpi) {
             row(report_of(with_parts({50, 29, 1})), "Partner's clock unknown"));
 }
 
-TEST(MpiTime, OlderRunsDoNotTellTheParts) {
-  RegionTotals region = with_parts({50, 30, 0});
-  std::erase_if(region.amounts, [](const Amount& each) {
-    return each.name == kMpiWaiting.name;
-  });
-  const JobReport report = report_of(std::move(region));
-  EXPECT_FALSE(has_mpi_parts(report));
-  for (const Metric& metric : metrics_in(Model::kMpiTime)) {
-    if (std::string(metric.key) != "mpi_waiting_share") continue;
-    EXPECT_STREQ(
-        "the poprt that measured the run did not tell waiting and transfer "
-        "apart",
-        undefined_reason(report, *global_region(report), metric));
-  }
-}
-
 TEST(MpiTime, BarsTellThePartsOfTheTimeInMpi) {
   const Bars bars = core_time_bars(report_of(with_parts({50, 29, 1})));
   std::string text;

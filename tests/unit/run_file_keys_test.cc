@@ -1,9 +1,9 @@
-// docs/file_format.md has every key of the run file, and says since when it is
-// there.
+// docs/file_format.md has every key of the run file, and no other.
 #include "report/run_file_keys.h"
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <fstream>
 #include <map>
 #include <set>
@@ -15,144 +15,106 @@
 namespace poprt {
 namespace {
 
-// "regions[].accumulators.visits": the minor version that brought it.
-using Keys = std::map<std::string, int>;
+// "regions[].accumulators.visits"
+using Keys = std::set<std::string>;
 
 // Lists what it visits.
 class KeyList {
  public:
-  void text(const char* key, const std::string&, int since = 0) {
-    add(key, since);
-  }
-  void texts(const char* key, const std::vector<std::string>&) { add(key, 0); }
-  void flag(const char* key, bool, int since = 0) { add(key, since); }
-  void count(const char* key, int64_t, int since = 0) { add(key, since); }
-  void count_or_null(const char* key, int64_t, int since) { add(key, since); }
-  void count_if_there(const char* key, int64_t, int since) { add(key, since); }
-  void amount(const char* key, const std::vector<Amount>&, int since) {
-    add(key, since);
-  }
-  void integer(const char* key, int64_t, int since) { add(key, since); }
-  void counters(const char* key, const std::vector<Amount>&, int since) {
-    add(key, since);
-  }
-  void cpus(const char* key, const CpuSet&, int since) { add(key, since); }
-  void cpu_sets(const char* key, const std::vector<CpuSet>&, int since) {
-    add(key, since);
-  }
+  void text(const char* key, const std::string&) { add(key); }
+  void texts(const char* key, const std::vector<std::string>&) { add(key); }
+  void flag(const char* key, bool) { add(key); }
+  void count(const char* key, int64_t) { add(key); }
+  void count_or_null(const char* key, int64_t) { add(key); }
+  void amount(const char* key, const std::vector<Amount>&) { add(key); }
+  void integer(const char* key, int64_t) { add(key); }
+  void counters(const char* key, const std::vector<Amount>&) { add(key); }
+  void cpus(const char* key, const CpuSet&) { add(key); }
+  void cpu_sets(const char* key, const std::vector<CpuSet>&) { add(key); }
   template <class Member>
-  void cpus(const char* key, Member, int since) {
-    add(key, since);
+  void cpus(const char* key, Member) {
+    add(key);
   }
   template <class Names>
-  void amounts(const char* key, const std::vector<Amount>&, int since,
+  void amounts(const char* key, const std::vector<Amount>&,
                const Names& names) {
-    below(key, since, [&] {
-      for (const auto* const each : names) add(each->name, each->since);
+    below(key, [&] {
+      for (const auto* const each : names) add(each->name);
     });
   }
-  template <class Names>
-  void amounts_if_there(const char* key, const std::vector<Amount>& values,
-                        int since, const Names& names) {
-    amounts(key, values, since, names);
-  }
-  void computed(const char* key, int64_t) { add(key, 0); }
-  void computed_or_null(const char* key, bool, int64_t, int since = 0) {
-    add(key, since);
-  }
-  void number(const char* key, double) { add(key, 0); }
-  void text_or_null(const char* key, const std::string&, int since) {
-    add(key, since);
-  }
-  void texts_by_key(const char* key, const std::vector<Metadata>&, int since) {
-    add(key, since);
-  }
-  void host(const char* key, uint64_t) { add(key, 0); }
+  void computed(const char* key, int64_t) { add(key); }
+  void computed_or_null(const char* key, bool, int64_t) { add(key); }
+  void number(const char* key, double) { add(key); }
+  void text_or_null(const char* key, const std::string&) { add(key); }
+  void texts_by_key(const char* key, const std::vector<Metadata>&) { add(key); }
+  void host(const char* key, uint64_t) { add(key); }
   void code_place(const std::string&, const std::string&, uint64_t) {
-    for (const char* const key : {"location", "module", "offset"}) add(key, 0);
+    for (const char* const key : {"location", "module", "offset"}) add(key);
   }
   void done(const RegionReport&) {}
   template <class Member>
   void column(const char* key, Member) {
-    add(key, 0);
+    add(key);
   }
   template <class Member>
   void column_if_known(const char* key, Member, int64_t) {
-    add(key, 0);
+    add(key);
   }
   template <class Member>
-  void amounts(const std::string& key, const char*, Member, int since) {
-    add(key.c_str(), since);
+  void amounts(const std::string& key, const char*, Member) {
+    add(key);
   }
   template <class Member>
   void counters(const char* key, Member) {
-    add(key, kCountersSince);
+    add(key);
   }
   template <class Member>
   void host_column(const char* key, Member) {
-    add(key, 0);
+    add(key);
   }
 
   template <class Describe>
-  void object(const char* key, int since, Describe describe) {
-    below(key, since, describe);
+  void object(const char* key, Describe describe) {
+    below(key, describe);
   }
   template <class Describe>
   void object_or_null(const char* key, bool, Describe describe) {
-    below(key, 0, describe);
+    below(key, describe);
   }
   template <class Describe>
   void computed_object(const char* key, Describe describe) {
-    below(key, 0, describe);
+    below(key, describe);
   }
   template <class Item, class Describe>
-  void list(const char* key, int since, const std::vector<Item>&,
-            Describe describe) {
+  void list(const char* key, const std::vector<Item>&, Describe describe) {
     const Item item{};
-    below(std::string(key) + "[]", since, [&] { describe(item); });
+    below(std::string(key) + "[]", [&] { describe(item); });
   }
   template <class Item, class Describe>
-  void list_if_there(const char* key, int since, const std::vector<Item>& items,
-                     Describe describe) {
-    list(key, since, items, describe);
-  }
-  template <class Item, class Describe>
-  void columns(const char* key, int since, const std::vector<Item>&,
-               Describe describe) {
-    below(key, since, [&] { describe(*this); });
-  }
-  template <class Item, class Describe>
-  void columns_if_there(const char* key, int since,
-                        const std::vector<Item>& items, Describe describe) {
-    columns(key, since, items, describe);
+  void columns(const char* key, const std::vector<Item>&, Describe describe) {
+    below(key, [&] { describe(*this); });
   }
   template <class Describe>
-  void constructs(const char* key, int since,
+  void constructs(const char* key,
                   const std::vector<ConstructReport>& constructs, bool,
                   Describe describe) {
-    list(key, since, constructs, describe);
+    list(key, constructs, describe);
   }
 
   Keys keys;
 
  private:
-  void add(const std::string& key, int since) {
-    keys[path_ + key] = std::max(since, since_);
-  }
+  void add(const std::string& key) { keys.insert(path_ + key); }
   template <class Describe>
-  void below(const std::string& key, int since, Describe describe) {
-    add(key, since);
+  void below(const std::string& key, Describe describe) {
+    add(key);
     const std::string path = path_;
-    const int outer = since_;
     path_ += key + ".";
-    since_ = std::max(since, since_);
     describe();
     path_ = path;
-    since_ = outer;
   }
 
   std::string path_;
-  int since_ = 0;
 };
 
 Keys all_keys() {
@@ -163,8 +125,8 @@ Keys all_keys() {
   // the others.
   const auto erase_again = [&](std::string_view again, const char* first) {
     std::erase_if(list.keys, [&, all = list.keys](const auto& key) {
-      return key.first.starts_with(again) &&
-             all.contains(first + key.first.substr(again.size()));
+      return key.starts_with(again) &&
+             all.contains(first + key.substr(again.size()));
     });
   };
   erase_again("windows.list[].", "regions[].");
@@ -249,30 +211,19 @@ bool is_of_a_metric(const std::string& key) {
 
 TEST(RunFileKeys, AreAllInTheDocs) {
   const std::vector<Row> rows = rows_of_docs();
-  for (const auto& [key, since] : all_keys()) {
+  for (const std::string& key : all_keys()) {
     if (is_of_a_metric(key)) continue;  // docs/metrics.md has these
     // A structure of which each key is described needs no row.
     if (key == "run" || key == "quality" || key == "regions[]") continue;
-    const auto row =
-        std::find_if(rows.begin(), rows.end(),
-                     [&](const Row& each) { return describes(each, key); });
-    if (row == rows.end()) {
-      ADD_FAILURE() << key << " is in no row";
-      continue;
-    }
-    const size_t parent = key.rfind('.');
-    const bool is_of_later_parent = parent != std::string::npos &&
-                                    all_keys()[key.substr(0, parent)] == since;
-    if (since == 0 || is_of_later_parent) continue;
-    EXPECT_NE(std::string::npos,
-              row->meaning.find("(from 1." + std::to_string(since) + ")"))
-        << key << ": the docs do not say that it is from 1." << since;
+    EXPECT_TRUE(std::ranges::any_of(
+        rows, [&](const Row& row) { return describes(row, key); }))
+        << key << " is in no row";
   }
 }
 
 TEST(RunFileKeys, AreAllThatTheDocsHave) {
   std::set<std::string> known = {"tool"};
-  for (const auto& [key, since] : all_keys()) {
+  for (const std::string& key : all_keys()) {
     known.insert(without_brackets(key));
   }
   std::map<std::string, int> seen;
@@ -280,15 +231,6 @@ TEST(RunFileKeys, AreAllThatTheDocsHave) {
     for (const std::string& path : row.paths) {
       EXPECT_TRUE(known.contains(without_brackets(path))) << path;
       EXPECT_EQ(1, ++seen[path]) << path << " has two rows";
-    }
-    const size_t from = row.meaning.find("(from 1.");
-    if (from == std::string::npos) continue;
-    const int since = row.meaning[from + 8] - '0';
-    for (const std::string& path : row.paths) {
-      const Keys keys = all_keys();
-      EXPECT_TRUE((keys.contains(path) && keys.at(path) == since) ||
-                  (keys.contains(path + "[]") && keys.at(path + "[]") == since))
-          << path << " is not from 1." << since;
     }
   }
 }

@@ -168,20 +168,6 @@ TEST(Threads, SourcesThatAreNotKnownAreNoNumbers) {
   EXPECT_EQ(0.04, table.rows[1].cells[9].value);  // for MPI
 }
 
-TEST(Threads, AFileMayBeWithoutTheirSources) {
-  std::string file = without_spaces(to_json(report_of(1, 2)));
-  for (const Member<ThreadRow>& member : kThreadSourceMembers) {
-    const std::string key = std::string("\"") + member.name + "\":[null,null]";
-    const size_t at = file.find(key);
-    ASSERT_NE(std::string::npos, at) << member.name;
-    file.erase(file.rfind(',', at), at + key.size() - file.rfind(',', at));
-  }
-  std::string complaint;
-  const auto read = parse_run_file(file, "a", &complaint);
-  ASSERT_TRUE(read) << complaint;
-  EXPECT_EQ(threads_csv(report_of(1, 2), "a", {}), threads_csv(*read, "a", {}));
-}
-
 TEST(Threads, OutOfOrderAreRefused) {
   JobReport report = report_of(2, 3);
   std::vector<ThreadRow>& rows = report.regions.front().totals.thread_rows;

@@ -10,7 +10,7 @@ import { existsSync, mkdirSync, readFileSync, readdirSync, rmSync, statSync, wri
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { openBrowser, openPage } from './browser.mjs';
-import { hostile, large, many, measured, version } from './runs.mjs';
+import { complete, hostile, large, many, measured, version } from './runs.mjs';
 
 const [poprt, chromium, source, folder] = process.argv.slice(2);
 if (!existsSync(chromium)) process.exit(77);
@@ -25,6 +25,9 @@ function page(name, command, ...files) {
   say(command, ...files, '-o', path);
   return path;
 }
+
+const schema = JSON.parse(say('schema'));
+const write = (path, run) => writeFileSync(path, JSON.stringify(complete(run, schema)));
 
 const browser = await openBrowser(chromium);
 let failures = 0;
@@ -71,7 +74,7 @@ const press = async (tab, selector, text) => {
   await handle.click();
 };
 
-const one = page('one', 'report', join(golden, 'run_file/1.6.json'));
+const one = page('one', 'report', join(golden, 'run_file/rows.json'));
 const grid = '#run table.heat';
 
 await check('a page carries the licences of the packages in it', async () => {
@@ -82,7 +85,7 @@ await check('a page carries the licences of the packages in it', async () => {
 });
 
 await check('numbers of the table are those of the run file', async () => {
-  const run = JSON.parse(say('report', join(golden, 'run_file/1.6.json'), '-f', 'json'));
+  const run = JSON.parse(say('report', join(golden, 'run_file/rows.json'), '-f', 'json'));
   const labels = Object.fromEntries(
     say('explain').split('\n').flatMap((line) => {
       const found = /^ +(.+?) {2,}(\w+)$/.exec(line);
@@ -134,7 +137,7 @@ await check('rows fold and unfold by mouse and by keys', async () => {
 });
 
 await check('an explanation comes by mouse and by keys, and goes with Escape', async () => {
-  const said = say('explain', 'critical_path.mpi_load_balance', join(golden, 'run_file/1.6.json')).replace(/\s+/g, ' ');
+  const said = say('explain', 'critical_path.mpi_load_balance', join(golden, 'run_file/rows.json')).replace(/\s+/g, ' ');
   await withPage(one, {}, async (tab) => {
     const cell = `${grid} tr[data-key="mpi_load_balance"] td`;
     await tab.hover(cell);
@@ -165,7 +168,7 @@ await check('what was not useful is the rest of the core time', async () => {
 });
 
 await check('losses instead of efficiencies', async () => {
-  const run = say('report', join(golden, 'run_file/1.6.json'), '--view', 'loss');
+  const run = say('report', join(golden, 'run_file/rows.json'), '--view', 'loss');
   await withPage(one, {}, async (tab) => {
     await press(tab, '#run button', 'Loss');
     const cells = await texts(tab, `${grid} tr[data-key="parallel_efficiency"] td .number`);
@@ -185,7 +188,7 @@ await check('what was lost ends at the Parallel Efficiency', async () => {
 });
 
 await check('parallel regions are those of the text', async () => {
-  const file = join(golden, 'run_file/1.2.json');
+  const file = join(golden, 'run_file/hybrid.json');
   const text = say('report', file).replace(/ +/g, ' ');
   await withPage(page('parallel', 'report', file), {}, async (tab) => {
     const rows = await tab.$$eval('[aria-label="Parallel regions by cost"] tbody tr', (all) =>
@@ -214,7 +217,7 @@ const charted = (tab, title) =>
 
 await check('what was measured besides times has sections, with the numbers of the text', async () => {
   const file = join(folder, 'measured.json');
-  writeFileSync(file, measured(readFileSync(join(golden, 'run_file/rows.json'), 'utf8')));
+  write(file, measured(readFileSync(join(golden, 'run_file/rows.json'), 'utf8')));
   const text = say('report', file, '--region', '*', '--model', 'computation,io', '-f', 'markdown').replace(/[*|\\]/g, '').replace(/ +/g, ' ');
   const lines = text.split('\n').map((line) => line.trim());
   const line = (label) => lines.find((each) => each.startsWith(`${label} `)) ?? '';
@@ -248,7 +251,7 @@ await check('what was measured besides times has sections, with the numbers of t
 });
 
 await check('core time of each region by what it was spent on', async () => {
-  const run = JSON.parse(say('report', join(golden, 'run_file/1.6.json'), '-f', 'json'));
+  const run = JSON.parse(say('report', join(golden, 'run_file/rows.json'), '-f', 'json'));
   await withPage(one, {}, async (tab) => {
     const [whole, regions] = await charted(tab, 'Where the core time went');
     assert.deepEqual(whole[1].slice(1), regions[1].slice(1));
@@ -306,7 +309,7 @@ await check('a program without OpenMP has no hybrid model', async () => {
 
 await check('names are text, never markup', async () => {
   const file = join(folder, 'hostile.json');
-  writeFileSync(file, hostile());
+  write(file, hostile());
   const path = page('hostile', 'report', file);
   await withPage(path, {}, async (tab) => {
     assert.equal(await tab.evaluate(() => globalThis.hacked), undefined);
@@ -336,7 +339,7 @@ await check('versions are compared side by side', async () => {
   const files = ['cg', 'mg'].flatMap((solver) =>
     [0, 1, 2].map((i) => {
       const file = join(folder, `${solver}-${i}.json`);
-      writeFileSync(file, version(solver, i));
+      write(file, version(solver, i));
       return file;
     }),
   );
@@ -430,7 +433,7 @@ await check('an assessment has the parts of the text, and keeps the words of its
 });
 
 await check('options say what is shown first', async () => {
-  const file = join(golden, 'run_file/1.6.json');
+  const file = join(golden, 'run_file/rows.json');
   const chosen = page('chosen', 'report', file, '--view', 'loss', '--units', 'fraction', '--region', 'CalcForce', '--model', 'pop');
   const lines = say('report', file, '--view', 'loss', '--units', 'fraction', '--region', 'CalcForce', '--model', 'pop').split('\n');
   await withPage(chosen, {}, async (tab) => {
@@ -460,7 +463,7 @@ await check('options say what is shown first', async () => {
     await press(tab, '[aria-label="Repeated runs"] button', 'Median');
     assert.equal(await tab.$eval('main > section .bar select', (each) => each.selectedOptions[0].textContent), 'solve');
   });
-  assert.throws(() => page('no-rows', 'report', join(golden, 'run_file/1.2.json'), '-p'), /no rows of processes/);
+  assert.throws(() => page('no-rows', 'report', join(golden, 'run_file/hybrid.json'), '-p'), /no rows of processes/);
   await withPage(page('processes', 'report', join(golden, 'run_file/rows.json'), '-p'), {}, async (tab) => {
     const top = await tab.$eval('#processes', (each) => each.getBoundingClientRect().top);
     assert.ok(Math.abs(top) < 400, `${top}`);
@@ -469,7 +472,7 @@ await check('options say what is shown first', async () => {
 
 await check('many regions: sorted, searched and in pages', async () => {
   const file = join(folder, 'many.json');
-  writeFileSync(file, many(300));
+  write(file, many(300));
   const path = page('many', 'report', file);
   await withPage(path, {}, async (tab) => {
     const rows = () => texts(tab, '[aria-label="Regions by core time lost"] tbody th');
@@ -492,7 +495,7 @@ await check('many regions: sorted, searched and in pages', async () => {
 
 await check('10,000 processes in 10 regions are few elements, whose time to open is printed', async () => {
   const file = join(folder, 'large.json');
-  writeFileSync(file, large(10000, 10));
+  write(file, large(10000, 10));
   const path = page('large', 'report', file);
   await withPage(path, {}, async (tab) => {
     const took = await tab.evaluate(() => performance.getEntriesByName('ready')[0].startTime);
@@ -510,7 +513,7 @@ await check('10,000 processes in 10 regions are few elements, whose time to open
 await check('8 runs of 20 regions take at most 1 MB', async () => {
   const files = [1, 2, 4, 8, 16, 32, 64, 128].map((ranks) => {
     const file = join(folder, `size-${ranks}.json`);
-    writeFileSync(file, many(20, ranks));
+    write(file, many(20, ranks));
     return file;
   });
   const { size } = statSync(page('size', 'scale', ...files));

@@ -13,7 +13,7 @@ const golden = join(source, 'tests/golden');
 const here = mkdtempSync(join(tmpdir(), 'poprt-gallery-'));
 cpSync(join(golden, 'run_file/rows.json'), join(here, 'hybrid-4x4.poprt.json'));
 cpSync(join(golden, 'runs/bt-io'), join(here, 'bt-io'), { recursive: true });
-writeFileSync(join(here, 'counted-4x4.poprt.json'), measured(readFileSync(join(golden, 'run_file/rows.json'), 'utf8')));
+writeFileSync(join(here, 'counted-4x4.poprt.json'), JSON.stringify(measured(readFileSync(join(golden, 'run_file/rows.json'), 'utf8'))));
 function page(name, ...words) {
   execFileSync(poprt, [...words, '-o', `${name}.html`], { cwd: here });
   return join(here, `${name}.html`);
