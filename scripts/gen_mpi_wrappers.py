@@ -29,62 +29,8 @@ BY_HAND = {100: ("Init", "Init_thread", "Finalize", "Abort", "Pcontrol"),
 PARAMETER = re.compile(r"(\w+)(?:\[\])?$")
 
 
-# What a call moves, for calls that are told apart: a statement of sited_call.h.  The names are
-# those of blocking calls; those of non-blocking ones begin with I.
-_SEND = "sends(count, datatype, dest)"
-_SOME = "completed_some(*outcount, array_of_indices, filled)"
-_PUT = "sends(origin_count, origin_datatype, target_rank)"
-_GET = "gets(origin_count, origin_datatype, target_rank)"
-_BOTH = _PUT + "; site.gets(result_count, result_datatype, target_rank)"
-_ONE = "sends(1, datatype, target_rank); site.gets(1, datatype, target_rank)"
-_REDUCED = "allreduce(count, datatype)"
-_SCATTER = "scatter(comm, root, {}, sendtype, recvbuf, recvcount, recvtype)"
-_GATHER = "gather(comm, root, sendbuf, sendcount, sendtype, {}, recvtype)"
-_ALLGATHER = "allgather(comm, sendbuf, sendcount, sendtype, {}, recvtype)"
-_ALLTOALL = "alltoall(comm, sendbuf, {}, {}, {}, {})"
-_NEIGHBORS = "neighbors(comm, {}, {}, {}, {}, {})"
-_COUNTS = ("sendcounts", "sendtype", "recvcounts", "recvtype")
-_TYPES = ("sendcounts", "sendtypes", "recvcounts", "recvtypes")
-_COUNT = ("sendcount", "sendtype", "recvcount", "recvtype")
-MOVES = {
-    "Send": _SEND, "Bsend": _SEND, "Rsend": _SEND, "Ssend": _SEND,
-    "Send_init": "prepares(*request, count, datatype)",
-    "Bsend_init": "prepares(*request, count, datatype)",
-    "Rsend_init": "prepares(*request, count, datatype)",
-    "Ssend_init": "prepares(*request, count, datatype)",
-    "Start": "starts(1, request)", "Startall": "starts(count, array_of_requests)",
-    "Sendrecv": "sends(sendcount, sendtype, dest)",
-    "Sendrecv_replace": _SEND,
-    "Wait": "completed(0, filled)",
-    "Waitall": "completed_all(count, filled)",
-    "Waitany": "completed(*index, filled)",
-    "Waitsome": _SOME, "Testsome": _SOME,
-    "Test": "completed(*flag != 0 ? 0 : -1, filled)",
-    "Testall": "completed_all(*flag != 0 ? count : 0, filled)",
-    "Testany": "completed(*flag != 0 ? *index : -1, filled)",
-    "Put": _PUT, "Rput": _PUT, "Accumulate": _PUT, "Raccumulate": _PUT,
-    "Get": _GET, "Rget": _GET, "Get_accumulate": _BOTH, "Rget_accumulate": _BOTH,
-    "Fetch_and_op": _ONE, "Compare_and_swap": _ONE,
-    "Barrier": "meets()",
-    "Bcast": "bcast(comm, root, count, datatype)",
-    "Reduce": "reduce(comm, root, count, datatype)",
-    "Allreduce": _REDUCED, "Scan": _REDUCED, "Exscan": _REDUCED,
-    "Reduce_scatter": "reduce_scatter(comm, recvcounts, datatype)",
-    "Reduce_scatter_block": "reduce_scatter_block(comm, recvcount, datatype)",
-    "Scatter": _SCATTER.format("sendcount"), "Scatterv": _SCATTER.format("sendcounts"),
-    "Gather": _GATHER.format("recvcount"), "Gatherv": _GATHER.format("recvcounts"),
-    "Allgather": _ALLGATHER.format("recvcount"), "Allgatherv": _ALLGATHER.format("recvcounts"),
-    "Alltoall": _ALLTOALL.format(*_COUNT), "Alltoallv": _ALLTOALL.format(*_COUNTS),
-    "Alltoallw": _ALLTOALL.format(*_TYPES),
-    "Neighbor_allgather": _NEIGHBORS.format("true", *_COUNT),
-    "Neighbor_allgatherv": _NEIGHBORS.format("true", "sendcount", "sendtype", "recvcounts",
-                                             "recvtype"),
-    "Neighbor_alltoall": _NEIGHBORS.format("false", *_COUNT),
-    "Neighbor_alltoallv": _NEIGHBORS.format("false", *_COUNTS),
-    "Neighbor_alltoallw": _NEIGHBORS.format("false", *_TYPES),
-}
-# Calls whose status tells what they have received.
-RECEIVES = ("Recv", "Mrecv", "Sendrecv", "Sendrecv_replace")
+# What a line says instead of statements that count bytes.
+WITHOUT_BYTES = ("nothing", "at_completion", "uncounted")
 
 
 def fail(path, number, message):
@@ -92,7 +38,7 @@ def fail(path, number, message):
 
 
 def read_table(path):
-    """Yields (version, name, parameters, handler, data) for each entry."""
+    """Yields (version, name, parameters, handler, data, bytes) for each entry."""
     version = None
     with open(path, encoding="ascii") as table:
         for number, line in enumerate(table, 1):
@@ -106,17 +52,19 @@ def read_table(path):
             parts = [part.strip() for part in line.split("|")]
             call = re.fullmatch(r"(MPI_\w+)\((.*)\)", parts[0])
             handler = re.fullmatch(r"(\w+)\((.*)\)", parts[1]) if len(parts) > 1 else None
-            if version is None or not call or not handler or len(parts) > 3:
-                fail(path, number, "expected: prototype | handler(arguments) | data +c")
-            data = parts[2] if len(parts) == 3 else ""
-            large = data.endswith("+c")
-            data = data[:-2].strip() if large else data
+            last = re.fullmatch(r"(.*?)( \+c)?", parts[-1])
+            if version is None or not call or not handler or len(parts) != 4 or not (
+                    last[1] in WITHOUT_BYTES or last[1].endswith(")")):
+                fail(path, number, "expected: prototype | handler(arguments) | data or - | "
+                     "statements or " + ", ".join(WITHOUT_BYTES) + " +c")
+            data = "" if parts[2] == "-" else parts[2]
+            moved = [] if last[1] in WITHOUT_BYTES else last[1].split("; ")
             parameters = [p.strip() for p in call[2].split(",")]
-            yield version, call[1], parameters, handler, data
-            if large:
+            yield version, call[1], parameters, handler, data, moved
+            if last[2]:
                 twin = [DISPLACEMENT.sub(r"MPI_Aint \1", COUNT.sub(r"MPI_Count \1", p))
                         for p in parameters]
-                yield 400, call[1] + "_c", twin, handler, data
+                yield 400, call[1] + "_c", twin, handler, data, moved
 
 
 def entry(name, parameters, handler, data):
@@ -138,29 +86,22 @@ def entry(name, parameters, handler, data):
             f"POPRT_MPI_ENTRY({name});\n")
 
 
-def sited_entry(name, parameters):
+def sited_entry(name, parameters, moved):
     """The function that tells calls apart, around the measuring one."""
     names = [PARAMETER.search(p)[1] for p in parameters]
-    base = re.sub("_c$", "", name[4:])
-    if base[0] == "I" and base[1:].capitalize() in MOVES:
-        base = base[1:].capitalize()
-    moved = MOVES.get(base, "")
-    moves = [moved] if moved else []
     before = []
     passed = ", ".join(names)
-    statuses = [n for n, p in zip(names, parameters) if p.startswith("MPI_Status")]
-    requests = [n for n in names if re.fullmatch("request|array_of_requests", n)]
-    if base in RECEIVES and statuses:
-        moves.append("received(filled)")
-    if any("filled" in m for m in moves):
-        several = statuses[0] == "array_of_statuses"
-        given = statuses[0] + (f", {'incount' if 'incount' in names else 'count'}" if several else "")
-        before.append(f"MPI_Status* const filled = site.filled({given});")
-        passed = ", ".join("filled" if n in statuses else n for n in names)
-    if "completed" in moved:
-        many = requests[0] == "array_of_requests"
-        count = ("incount" if "incount" in names else "count") if many else "1"
-        before.append(f"site.expects({count}, {requests[0]});")
+    status = next((n for n, p in zip(names, parameters) if p.startswith("MPI_Status")), None)
+    count = "incount" if "incount" in names else "count"
+    # What looks at a status that the program may ignore looks at one that is filled.
+    moves = [re.sub(rf"\b{status}\b", "filled", m) for m in moved]
+    if moves != moved:
+        several = f", {count}" if status == "array_of_statuses" else ""
+        before.append(f"MPI_Status* const filled = site.filled({status}{several});")
+        passed = ", ".join("filled" if n == status else n for n in names)
+    if any(m.startswith("completed") for m in moves):
+        requests = next(n for n in names if n in ("request", "array_of_requests"))
+        before.append(f"site.expects({count if requests != 'request' else 1}, {requests});")
     if "MPI_Comm comm" in parameters:
         moves.insert(0, "on(comm)")
     count = "".join(f"    site.{m};\n" for m in moves)
@@ -190,12 +131,12 @@ def main():
              '#pragma GCC diagnostic ignored "-Wdeprecated-declarations"',
              "using namespace poprt::mpi;", ""]
     leads = []
-    for version, name, parameters, handler, data in read_table(table):
+    for version, name, parameters, handler, data, moved in read_table(table):
         guard = f"#if POPRT_MPI_VERSION >= {version}"
         functions += [guard, f"POPRT_MPI_FUNCTION({name[4:]})", "#endif"]
         wrappers += [guard, entry(name, parameters, handler, data) + "#endif"]
         sited += [guard, f'extern "C" int poprt_{name}({", ".join(parameters)});',
-                  f'extern "C" void* poprt_to_{name};', sited_entry(name, parameters) + "#endif"]
+                  f'extern "C" void* poprt_to_{name};', sited_entry(name, parameters, moved) + "#endif"]
         leads += [guard, f"  poprt_to_{name} = reinterpret_cast<void*>(&poprt_sited_{name});",
                   "#endif"]
     wrappers.append('}  // extern "C"')

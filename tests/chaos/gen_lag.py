@@ -58,7 +58,7 @@ def entry(name, parameters):
 def main():
     table, path = sys.argv[1:]
     lines = [HEAD, gen_mpi_wrappers.SINCE]
-    for version, name, parameters, _, _ in gen_mpi_wrappers.read_table(table):
+    for version, name, parameters, *_ in gen_mpi_wrappers.read_table(table):
         lines += [f"#if 100 * MPI_VERSION + MPI_SUBVERSION >= {version}",
                   entry(name, parameters), "#endif"]
     with open(path, "w", encoding="ascii") as out:
