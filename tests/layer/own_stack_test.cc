@@ -23,16 +23,43 @@ constexpr size_t kGuard = 64 << 10;
 // Enough for GoogleTest and the sanitizers.
 constexpr size_t kLittle = 64 << 10;
 
+void* end_at_once(void*) { return nullptr; }
+
+// Thread-local memory lies at the upper end of a thread's stack.  Of
+// ThreadSanitizer it is more than these tests leave of it.
+size_t thread_local_bytes() {
+  static const size_t bytes = [] {
+    constexpr size_t kMost = 4 << 20;
+    void* const memory = mmap(nullptr, kMost, PROT_READ | PROT_WRITE,
+                              MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+    pthread_attr_t attributes;
+    pthread_t thread;
+    pthread_attr_init(&attributes);
+    const auto least = static_cast<size_t>(PTHREAD_STACK_MIN);
+    size_t size = least;
+    while (pthread_attr_setstack(&attributes, memory, size) == 0 &&
+           pthread_create(&thread, &attributes, end_at_once, nullptr) != 0 &&
+           size < kMost) {
+      size += 4096;
+    }
+    pthread_join(thread, nullptr);
+    pthread_attr_destroy(&attributes);
+    munmap(memory, kMost);
+    return size - least;
+  }();
+  return bytes;
+}
+
 class Stack {
  public:
   explicit Stack(size_t bytes)
       : bytes_(bytes),
-        memory_(static_cast<char*>(mmap(nullptr, kGuard + bytes,
+        memory_(static_cast<char*>(mmap(nullptr, mapped_bytes(),
                                         PROT_READ | PROT_WRITE,
                                         MAP_PRIVATE | MAP_ANONYMOUS, -1, 0))) {
     mprotect(memory_, kGuard, PROT_NONE);
   }
-  ~Stack() { munmap(memory_, kGuard + bytes_); }
+  ~Stack() { munmap(memory_, mapped_bytes()); }
   Stack(const Stack&) = delete;
   Stack& operator=(const Stack&) = delete;
 
@@ -40,6 +67,8 @@ class Stack {
   size_t bytes() const { return bytes_; }
 
  private:
+  size_t mapped_bytes() const { return kGuard + bytes_ + thread_local_bytes(); }
+
   const size_t bytes_;
   char* const memory_;
 };
@@ -53,7 +82,8 @@ void on_thread(const Stack& stack, std::function<void()> work) {
   pthread_attr_t attributes;
   pthread_t thread;
   pthread_attr_init(&attributes);
-  ASSERT_EQ(0, pthread_attr_setstack(&attributes, stack.low(), stack.bytes()));
+  ASSERT_EQ(0, pthread_attr_setstack(&attributes, stack.low(),
+                                     stack.bytes() + thread_local_bytes()));
   ASSERT_EQ(0, pthread_create(&thread, &attributes, call, &work));
   pthread_join(thread, nullptr);
   pthread_attr_destroy(&attributes);
