@@ -177,11 +177,12 @@ inline int attempt(void** user_lock, Test test) {
   if (thread == nullptr) return test();
   OmpThread& omp = *omp_thread(*thread);
   const bool polls = omp.polls;
+  const State before = thread->state();
   if (polls)
     thread->switch_to(State::kOmp, now_ns() - kPollCalls * g_call_outside_ns);
   const int depth = test();
   omp.polls = depth == 0;
-  if (polls) lock_wait_over(*thread, now_ns());
+  if (polls) lock_wait_over(*thread, before, now_ns());
   if (depth == 0) {
     if (Lock* const lock = lock_of(name_of(user_lock))) {
       attempt_failed(*lock, &omp.polled);

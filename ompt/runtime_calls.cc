@@ -35,13 +35,14 @@ void leave_useful(Thread& thread, int64_t leave_ns) {
                    leave_ns - allocations.settle(thread.last_event_ns()));
 }
 
-// A call of the runtime, from useful code back to useful code.
+// A call of the runtime.
 class Call {
  public:
   Call(Thread& thread, const RuntimeCall& call)
-      : thread_(thread), caller_(call.caller) {
+      : thread_(thread), caller_(call.caller), before_(thread.state()) {
     leave_useful(thread, leave_ns());
     omp_thread(thread)->call = call;
+    omp_thread(thread)->call.before = before_;
   }
   ~Call() {
     if (!measuring()) return;
@@ -50,7 +51,7 @@ class Call {
     // another task, whose state stays as it is.
     if (omp.call.caller != caller_) return;
     omp.call = {};
-    thread_.switch_to(State::kUseful, now_ns());
+    thread_.switch_to(before_, now_ns());
   }
   Call(const Call&) = delete;
   Call& operator=(const Call&) = delete;
@@ -58,6 +59,7 @@ class Call {
  private:
   Thread& thread_;
   const void* const caller_;
+  const State before_;
 };
 
 // What a function does.
@@ -87,11 +89,12 @@ void loop_ends(Thread& thread) {
 template <class Allocate>
 void* timed_allocation(Thread& thread, Allocate allocate) {
   const int64_t begin_ns = now_ns();
+  const State before = thread.state();
   leave_useful(thread, begin_ns - g_call_outside_ns);
   void* const task = allocate();
   if (!measuring()) return task;
   const int64_t end_ns = now_ns();
-  thread.switch_to(State::kUseful, end_ns);
+  thread.switch_to(before, end_ns);
   // One of the two events is in it.
   omp_thread(thread)->allocations.add(
       std::max<int64_t>(0, end_ns - begin_ns - g_event_ps / 1000));

@@ -66,6 +66,7 @@ void on_parallel_end(ompt_data_t* parallel, ompt_data_t*, int, const void*) {
   if (!event) return;
   Team* const team = known_team(parallel);
   if (team == nullptr) {
+    // Its begin, which was in useful code, was before measurement.
     event.thread().switch_to(State::kUseful, event.now_ns());
     return;
   }

@@ -58,6 +58,12 @@ bool has_waited(int64_t took_ns) {
   return took_ns > 2 * least;
 }
 
+// The state after a wait.  What does not last has no begin (an attempt that
+// succeeds).  What lasts when another wait begins was left by siglongjmp().
+State state_after(const Thread& thread, const LockWait& wait) {
+  return wait.lasts ? wait.before : state_at_begin(thread);
+}
+
 }  // namespace
 
 void leave_in(SyncClock::Raising& raising, Thread& thread, Lock& lock) {
@@ -77,7 +83,7 @@ void merge_left(Thread& thread, Lock& lock) {
 
 LockWait announce_wait(Lock& lock) {
   const uint64_t before = lock.waits.fetch_add(kAnnouncement + 1);
-  return {&lock, announcements_in(before + kAnnouncement)};
+  return {.lock = &lock, .number = announcements_in(before + kAnnouncement)};
 }
 
 void end_wait(const LockWait& wait) {
@@ -96,21 +102,22 @@ bool is_answered(const LockWait& wait) {
 }
 
 LockWait lock_wait_begin(Thread& thread, Lock& lock, int64_t now_ns) {
-  const LockWait wait = announce_wait(lock);
+  LockWait wait = announce_wait(lock);
+  wait.before = thread.state();
   thread.switch_to(State::kOmp, now_ns);
   return wait;
 }
 
 void lock_wait_end(Thread& thread, const LockWait& wait, int64_t now_ns) {
   thread.has_waited(released_ns(thread, wait, now_ns));
-  serialised_wait_over(thread, State::kUseful, now_ns);
+  serialised_wait_over(thread, wait.before, now_ns);
   merge_answer(thread, wait);
   end_wait(wait);
 }
 
 void lock_wait_in_vain(Thread& thread, const LockWait& wait, int64_t now_ns) {
   end_wait(wait);
-  lock_wait_over(thread, now_ns);
+  lock_wait_over(thread, wait.before, now_ns);
 }
 
 void lock_left(Thread& thread, Lock& lock, int64_t now_ns) {
@@ -120,10 +127,10 @@ void lock_left(Thread& thread, Lock& lock, int64_t now_ns) {
 
 void attempt_failed(Lock& lock, LockPolling* polls) {
   const bool again = polls->since.lock == &lock;
-  if (again && !is_answered({&lock, polls->last})) return;
+  if (again && !is_answered({.lock = &lock, .number = polls->last})) return;
   const uint64_t before = lock.waits.fetch_add(kAnnouncement);
   polls->last = announcements_in(before + kAnnouncement);
-  if (!again) polls->since = {&lock, polls->last};
+  if (!again) polls->since = {.lock = &lock, .number = polls->last};
 }
 
 void attempt_succeeded(Thread& thread, LockPolling* polls, int64_t now_ns) {
@@ -131,14 +138,18 @@ void attempt_succeeded(Thread& thread, LockPolling* polls, int64_t now_ns) {
   merge_answer(thread, std::exchange(*polls, {}).since);
 }
 
-void lock_wait_over(Thread& thread, int64_t now_ns) {
-  serialised_wait_over(thread, State::kUseful, now_ns);
+void lock_wait_over(Thread& thread, State before, int64_t now_ns) {
+  serialised_wait_over(thread, before, now_ns);
 }
 
 void lock_acquire(Thread& thread, Lock* lock, int64_t now_ns) {
+  const State outside = state_at_begin(thread);
   OmpThread& omp = omp_of(thread);
-  end_wait(omp.waits);  // it was left by siglongjmp()
+  const State before = omp.waits.lasts ? omp.waits.before : outside;
+  end_wait(omp.waits);
   omp.waits = lock == nullptr ? LockWait() : announce_wait(*lock);
+  omp.waits.before = before;
+  omp.waits.lasts = true;
   thread.switch_to(State::kOmp, now_ns);
 }
 
@@ -163,7 +174,7 @@ void lock_acquired(Thread& thread, Lock& lock, int64_t now_ns) {
     waited = is_answered(wait);
   }
   if (waited) thread.has_waited(released_ns(thread, wait, now_ns));
-  serialised_wait_over(thread, State::kUseful, now_ns);
+  serialised_wait_over(thread, state_after(thread, wait), now_ns);
   if (waited) merge_answer(thread, wait);
   end_wait(wait);
   lock.holder.store(lock_name_of(thread), std::memory_order_relaxed);
@@ -182,19 +193,21 @@ void lock_released(Thread& thread, Lock& lock, int64_t now_ns) {
 }
 
 void lock_again(Thread& thread, int64_t now_ns) {
-  end_wait(std::exchange(omp_of(thread).waits, {}));
-  lock_wait_over(thread, now_ns);
+  const LockWait wait = std::exchange(omp_of(thread).waits, {});
+  end_wait(wait);
+  lock_wait_over(thread, state_after(thread, wait), now_ns);
 }
 
 void turn_wait(Thread& thread, int64_t now_ns) {
-  thread.switch_to(State::kOmp, now_ns);
+  lock_acquire(thread, nullptr, now_ns);
 }
 
 void turn_begin(Thread& thread, Lock& turns, uint64_t loops, int64_t now_ns) {
   if (turns.loop.load(std::memory_order_relaxed) == loops) {
     thread.has_waited_for(turns.released);
   }
-  serialised_wait_over(thread, State::kUseful, now_ns);
+  const LockWait wait = std::exchange(omp_of(thread).waits, {});
+  serialised_wait_over(thread, state_after(thread, wait), now_ns);
   if (turns.loop.load(std::memory_order_relaxed) == loops) {
     thread.merge(turns.released);
   }

@@ -45,8 +45,10 @@ struct alignas(64) Lock {
 
 // A thread's wait, as it was announced.
 struct LockWait {
-  Lock* lock = nullptr;  // null: it was not
-  uint32_t number = 0;   // how many had been announced then
+  Lock* lock = nullptr;           // null: it was not
+  uint32_t number = 0;            // how many had been announced then
+  State before = State::kUseful;  // the thread's, to which it returns
+  bool lasts = false;             // the thread has not returned to it yet
 };
 
 // Attempts to take a lock that have failed, one after the other.
@@ -110,8 +112,8 @@ void lock_acquired(Thread& thread, Lock& lock, int64_t now_ns);
 void lock_released(Thread& thread, Lock& lock, int64_t now_ns);
 // A nested lock is taken again: no edge.
 void lock_again(Thread& thread, int64_t now_ns);
-// A wait ends of which nothing is known.
-void lock_wait_over(Thread& thread, int64_t now_ns);
+// A wait ends of which nothing is known, but in which state it began.
+void lock_wait_over(Thread& thread, State before, int64_t now_ns);
 
 // `ordered`: the order is the program's, so there is an edge with a wait and
 // without.  All loops of a team have one name, and with `nowait` its threads

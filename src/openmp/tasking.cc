@@ -100,7 +100,12 @@ void idle_until_last(Thread& thread, const BarrierClock& barrier,
 
 }  // namespace
 
-Task* unheard_task(Thread& thread) { return new_implicit_task(thread); }
+Task* unheard_task(Thread& thread) {
+  if (state_at_begin(thread) != thread.state()) {
+    thread.switch_to(State::kUseful, thread.last_event_ns());
+  }
+  return new_implicit_task(thread);
+}
 
 Task* initial_task_begin(Thread& thread, int64_t now_ns) {
   // If the thread is in MPI, MPI has started OpenMP.
@@ -114,6 +119,7 @@ Task* initial_task_begin(Thread& thread, int64_t now_ns) {
 
 Team* parallel_begin(Thread& thread, Task* encountering, int64_t now_ns,
                      const void* code, bool helpers, uint32_t members) {
+  const State before = state_at_begin(thread);
   thread.switch_to(State::kOmp, now_ns);
   thread.enter_parallel();
   OmpThread& omp = omp_of(thread);
@@ -121,6 +127,7 @@ Team* parallel_begin(Thread& thread, Task* encountering, int64_t now_ns,
   Team* const team = pools().teams.take(omp.teams);
   team->begin_ns = thread.last_event_ns();
   team->begin_epoch = thread.process().epoch();
+  team->before = before;
   ++team->instance;
   team->busy_max_ns.store(0, std::memory_order_relaxed);
   team->inner_ns.store(0, std::memory_order_relaxed);
@@ -233,7 +240,10 @@ void join_begin(Thread& thread, Task* task, int64_t now_ns) {
   task->waits = task->team != nullptr && !task->team->of_helpers;
 }
 
-Task* joining_task(Thread& thread) { return omp_of(thread).joining; }
+Task* joining_task(const Thread& thread) {
+  const OmpThread* const omp = omp_thread(thread);
+  return omp == nullptr ? nullptr : omp->joining;
+}
 
 void parallel_end(Thread& thread, Team* team, int64_t now_ns) {
   const int64_t came_ns = thread.last_event_ns();
@@ -258,7 +268,7 @@ void parallel_end(Thread& thread, Team* team, int64_t now_ns) {
     raise_busy(team->root, most);
   }
   thread.leave_parallel();
-  thread.switch_to(State::kUseful, thread.last_event_ns());
+  thread.switch_to(team->before, thread.last_event_ns());
   single_again(thread, omp_of(thread), team->encountering);
   // It is most likely the next one, and the workers have read it.
   will_write(team, Team::kToBegin);
@@ -266,6 +276,7 @@ void parallel_end(Thread& thread, Team* team, int64_t now_ns) {
 }
 
 void barrier_begin(Thread& thread, Task* task, int64_t now_ns) {
+  task->before = thread.state();
   thread.switch_to(State::kOmp, now_ns);
   if (task->team == nullptr) return;
   reach_barrier(thread, task);
@@ -274,7 +285,7 @@ void barrier_begin(Thread& thread, Task* task, int64_t now_ns) {
 }
 
 void barrier_end(Thread& thread, Task* task, int64_t now_ns) {
-  if (task->team == nullptr) return thread.switch_to(State::kUseful, now_ns);
+  if (task->team == nullptr) return thread.switch_to(task->before, now_ns);
   const Team& team = *task->team;
   const int64_t came_ns = thread.last_event_ns();
   const Interval& interval = interval_of(*task);
@@ -283,7 +294,7 @@ void barrier_end(Thread& thread, Task* task, int64_t now_ns) {
     idle_until_last(thread, barrier_of(task), team);
   }
   has_waited_in(thread, barrier_of(task), team);
-  thread.switch_to(State::kUseful, now_ns);
+  thread.switch_to(task->before, now_ns);
   Arrival most = arrival_of(thread, came_ns);
   most.useful_ns = interval.did.useful_ns;
   most.not_started_ns = interval.did.not_started_ns;

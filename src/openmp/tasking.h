@@ -59,6 +59,8 @@ struct Team {
   SyncClock fork;
 
   uint32_t begin_epoch = 0;
+  // That of the thread that encountered it, to which it returns.
+  State before = State::kUseful;
   // Which of `barrier` is the join barrier, or -1 if the region was serialised.
   int join = -1;
   // For a root: the most useful and MPI time of a thread in nested teams of
@@ -93,8 +95,9 @@ struct Team {
 struct RuntimeCall {
   // return address in the program; null if the task is in no such call
   const void* caller = nullptr;
-  bool queues = false;   // the call queues a task
-  bool creates = false;  // it begins with the creation of a task
+  bool queues = false;            // the call queues a task
+  bool creates = false;           // it begins with the creation of a task
+  State before = State::kUseful;  // the task's, to which it returns
 };
 
 struct TaskGroup {
@@ -138,7 +141,9 @@ struct alignas(64) Task {
   bool ended : 1 = false;
   bool waits : 1 = false;  // for others: in a barrier, taskwait or taskgroup
   bool in_single : 1 = false;  // in `single` or `masked`; implicit tasks only
-  State suspended : 2 = State::kUseful;  // the state in which it was suspended
+  State suspended = State::kUseful;  // the state in which it was suspended
+  // That before its barrier, taskwait or taskgroup, to which it returns.
+  State before = State::kUseful;
   SyncClock resume;  // clocks to merge when it starts or resumes
 
   // Only if the task or its children have depend clauses.
@@ -186,6 +191,7 @@ struct OmpThread : LayerState {
   struct TaskwaitDepend {
     Task* task;
     TaskEdges* edges;
+    State before;
   };
   std::vector<TaskwaitDepend> taskwaits;
   std::vector<Dependence> named;  // kept to reuse its memory
@@ -336,7 +342,7 @@ void parallel_end(Thread& thread, Team* team, int64_t now_ns);
 // task until it ends.
 void join_begin(Thread& thread, Task* task, int64_t now_ns);
 // That task, or null.
-Task* joining_task(Thread& thread);
+Task* joining_task(const Thread& thread);
 
 // A barrier of the team.  barrier_end() must not be called for the join
 // barrier.

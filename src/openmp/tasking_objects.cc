@@ -80,7 +80,7 @@ Task* new_task(Thread& thread) {
   task->barriers = 0;
   task->started = task->untied = task->implicit = task->primary =
       task->in_barrier = task->ended = task->waits = task->in_single = false;
-  task->suspended = State::kUseful;
+  task->suspended = task->before = State::kUseful;
   return task;
 }
 

@@ -63,6 +63,15 @@ inline Arrival arrival_of(Thread& thread, int64_t came_ns) {
       thread.switch_to(next, now_ns, omp.own_loss(kSourceSerialised));
 }
 
+// In which state a construct begins, and to which it returns.  A thread that
+// OpenMP has not met counts as idle outside of MPI (ThreadKind), but whoever
+// comes to a construct was in useful code.
+inline State state_at_begin(const Thread& thread) {
+  return thread.state() == State::kOmp && omp_thread(thread) == nullptr
+             ? State::kUseful
+             : thread.state();
+}
+
 // The body of a `single` or `masked` ends, or is interrupted, at the thread's
 // last event; and goes on in `task`, if it was in one.
 inline void single_over(const Thread& thread, OmpThread& omp) {

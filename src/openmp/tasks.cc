@@ -153,14 +153,15 @@ void turn(Thread& thread, Task* prior, bool over, Task* next, int64_t now_ns) {
 
 // The task waits for others that it has created.
 void begin_wait(Thread& thread, Task* task, int64_t now_ns) {
+  task->before = thread.state();
   thread.switch_to(State::kOmp, now_ns);
   task->waits = task->team != nullptr && !task->team->of_helpers;
 }
 
 void end_wait(Thread& thread, Task* task, int64_t now_ns) {
-  if (!task->waits) return thread.switch_to(State::kUseful, now_ns);
+  if (!task->waits) return thread.switch_to(task->before, now_ns);
   task->waits = false;
-  idle_over(thread, omp_of(thread), State::kUseful, now_ns);
+  idle_over(thread, omp_of(thread), task->before, now_ns);
 }
 
 // An untied task that was resumed on another thread after it was on this one.
@@ -243,7 +244,7 @@ void task_switch(Thread& thread, Task* prior, bool finished, Task* next,
     if (prior->untied && prior->call.queues && next->started) {
       // It has queued its own continuation, which resumes in the task's body
       // and not in the call that queued it.
-      prior->suspended = State::kUseful;
+      prior->suspended = prior->call.before;
       prior->call = {};
     }
   } else {
@@ -280,8 +281,9 @@ void task_fulfil(Thread& thread, Task* task, bool late, int64_t now_ns) {
 }
 
 void taskwait_depend_begin(Thread& thread, Task* task, int64_t now_ns) {
+  const State before = thread.state();
   thread.switch_to(State::kOmp, now_ns);
-  omp_of(thread).taskwaits.push_back({task, new_edges(thread)});
+  omp_of(thread).taskwaits.push_back({task, new_edges(thread), before});
 }
 
 void announce_all_memory(Thread& thread, bool all_memory) {
@@ -300,12 +302,14 @@ void taskwait_dependences(Thread& thread,
 }
 
 void taskwait_depend_end(Thread& thread, int64_t now_ns) {
-  if (thread.needs_wait() && !omp_of(thread).taskwaits.empty()) [[unlikely]]
-    thread.has_waited(came_ns(*omp_of(thread).taskwaits.back().edges));
-  serialised_wait_over(thread, State::kUseful, now_ns);
-  if (omp_of(thread).taskwaits.empty()) return;
-  TaskEdges* const edges = omp_of(thread).taskwaits.back().edges;
-  omp_of(thread).taskwaits.pop_back();
+  OmpThread& omp = omp_of(thread);
+  if (omp.taskwaits.empty()) return void(thread.book(now_ns));
+  const OmpThread::TaskwaitDepend wait = omp.taskwaits.back();
+  TaskEdges* const edges = wait.edges;
+  omp.taskwaits.pop_back();
+  if (thread.needs_wait()) [[unlikely]]
+    thread.has_waited(came_ns(*edges));
+  serialised_wait_over(thread, wait.before, now_ns);
   for (const SyncClock* clock : edges->after) thread.merge(*clock);
   release(thread, edges);
 }

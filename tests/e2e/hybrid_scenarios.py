@@ -165,6 +165,18 @@ def lock_in_mpi(t, r, P, T):
     yield from t.barrier()
 
 
+@hybrid('hybrid', '1x2 2x2', '1x2')
+def openmp_in_mpi(t, r, P, T):
+    def body(t):
+        yield from t.work(1 if t.number == 0 else 3)
+    yield from t.work(1)
+    yield from t.in_mpi(1)
+    yield from t.parallel(T, body)
+    yield from t.in_mpi(2)
+    yield from t.work(1)
+    yield from t.barrier()
+
+
 def _ordered_loops(late, loops):
     """Two loops of two turns each, without barriers; the second thread comes late."""
     def run(t, r, P, T):

@@ -74,7 +74,8 @@ void ProgramThreads::give_back(Thread& core) {
 
 LockWait ProgramThreads::wait_begins(Thread& thread, Lock* object,
                                      int64_t now_ns) {
-  const LockWait wait = object == nullptr ? LockWait() : announce_wait(*object);
+  LockWait wait = object == nullptr ? LockWait() : announce_wait(*object);
+  wait.before = thread.state();
   thread.switch_to(State::kOmp, now_ns);
   return wait;
 }
@@ -84,7 +85,7 @@ void ProgramThreads::wait_ends(Thread& thread, const LockWait& wait,
   if (merges && wait.lock != nullptr) {
     thread.has_waited_for(wait.lock->released);
   }
-  thread.switch_to(State::kUseful, now_ns);
+  thread.switch_to(wait.before, now_ns);
   settle(thread);
   if (merges && wait.lock != nullptr) merge_left(thread, *wait.lock);
   end_wait(wait);

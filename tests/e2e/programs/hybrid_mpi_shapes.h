@@ -143,6 +143,26 @@ static void lock_without_a_wait(void) {
   barrier();
 }
 
+/* A reduction operation of the program's that uses OpenMP. */
+static void operation(void* in, void* out, int* count, MPI_Datatype* type) {
+  (void)in, (void)out, (void)count, (void)type;
+  work(1);
+#pragma omp parallel
+  work(omp_get_thread_num() == 0 ? 1 : 3);
+  work(2);
+}
+
+static void openmp_in_mpi(void) {
+  int in = 0, out = 0;
+  MPI_Op op;
+  MPI_Op_create(operation, 1, &op);
+  work(1);
+  MPI_Reduce_local(&in, &out, 1, MPI_INT, op);
+  work(1);
+  MPI_Op_free(&op);
+  barrier();
+}
+
 /* The second thread waits for what the first one holds in MPI. */
 static void lock_in_mpi(void) {
   omp_lock_t lock;
