@@ -64,7 +64,7 @@ class ExitWork : public testing::Test {
 };
 
 void take_long() {
-  for (int i = 0; i < 20000; ++i) sched_yield();
+  for (int i = 0; i < 2000; ++i) sched_yield();
   g_shared->done.fetch_add(1);
 }
 
