@@ -8,6 +8,8 @@
 #include <string_view>
 #include <utility>
 
+#include "base/launchers.h"
+
 namespace poprt {
 
 struct Launched {
@@ -20,19 +22,8 @@ struct Launched {
 // launcher counts: srun may have started mpirun.
 template <class Variable>
 Launched launched_as(Variable variable) {
-  struct Variables {
-    const char* rank;
-    const char* processes;
-  };
-  // PMIx has no variable for the number of processes.  Slurm's variables are
-  // those of a step: in a batch script, which srun has not started, there is no
-  // number of tasks.
-  constexpr Variables kLaunchers[] = {
-      {"OMPI_COMM_WORLD_RANK", "OMPI_COMM_WORLD_SIZE"},
-      {"PMI_RANK", "PMI_SIZE"},
-      {"PMIX_RANK", "SLURM_STEP_NUM_TASKS"},
-      {"SLURM_PROCID", "SLURM_STEP_NUM_TASKS"}};
-  for (const Variables& launcher : kLaunchers) {
+  for (const LauncherVariables& launcher : kLauncherVariables) {
+    if (launcher.rank == nullptr) continue;
     const char* const rank = variable(launcher.rank);
     if (rank == nullptr || *rank == '\0') continue;
     const char* const processes = variable(launcher.processes);
@@ -46,10 +37,9 @@ Launched launched_as(Variable variable) {
 // host.  True as well if it does not say.
 template <class Variable>
 bool is_first_on_host(Variable variable) {
-  for (const char* const name :
-       {"OMPI_COMM_WORLD_LOCAL_RANK", "MPI_LOCALRANKID", "PMI_LOCAL_RANK",
-        "PALS_LOCAL_RANKID", "FLUX_TASK_LOCAL_ID", "SLURM_LOCALID"}) {
-    const char* const rank = variable(name);
+  for (const LauncherVariables& launcher : kLauncherVariables) {
+    if (launcher.rank_on_host == nullptr) continue;
+    const char* const rank = variable(launcher.rank_on_host);
     if (rank != nullptr && *rank != '\0') return std::string_view(rank) == "0";
   }
   return true;

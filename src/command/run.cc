@@ -110,7 +110,7 @@ int run_in_place(const std::string& path, const std::vector<std::string>& words,
 }
 
 int run_launcher(const std::string& path, const std::vector<std::string>& words,
-                 Launcher launcher, const RunArguments& arguments,
+                 const Launcher& launcher, const RunArguments& arguments,
                  const Environment& environment) {
   const LauncherLine line = programs_in(words, launcher);
   if (!line.complaint.empty()) {
@@ -157,7 +157,7 @@ int run_program(const std::string& path, const std::vector<std::string>& words,
     plan.changes[kSpawnVariable] = spawn_value(own_words(arguments));
   }
   if (is_first && !is_measured) tell_run(RunWord::kExplained);
-  if (submits_jobs(base_name(words[0]))) {
+  if (submits_jobs(words)) {
     if (is_first && is_measured) {
       complain(
           "the programs of the job report where they run, if the batch system "
@@ -242,12 +242,12 @@ int run_run(RunArguments arguments, const std::vector<std::string>& words) {
   if (asks_for_all_sets(counters)) {
     return run_all_sets(counters, *table, words, arguments, environment);
   }
-  const Launcher launcher = launcher_of(program);
-  if (launcher == Launcher::kNone) {
+  const Launcher* const launcher = launcher_of(words, program);
+  if (launcher == nullptr) {
     return run_program(program.path, words, arguments, environment, cache,
                        *table);
   }
-  return run_launcher(program.path, words, launcher, arguments,
+  return run_launcher(program.path, words, *launcher, arguments,
                       with_options(environment, arguments));
 }
 
@@ -295,8 +295,9 @@ void add_run(CLI::App* app, const std::vector<std::string>* tail, Run* run) {
       ->type_name("FILE");
   command->footer(
       "poprt run [OPTIONS] [--] COMMAND...\n"
-      "COMMAND is a program with its arguments, or mpirun, mpiexec or srun "
-      "with theirs; behind a launcher poprt works as well.\n"
+      "COMMAND is a program with its arguments, or a launcher with its own (" +
+      known_launchers() +
+      "); behind a launcher poprt works as well.\n"
       "Exit code: that of COMMAND, whose signals are passed on, too; 127 where "
       "there is no COMMAND, 126 where it cannot be run, 2 for a mistake in the "
       "options.");

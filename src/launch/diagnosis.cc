@@ -164,10 +164,7 @@ Diagnosis shm_finding(const MachineFacts& facts) {
 
 std::string launcher_for(const std::vector<FoundLauncher>& launchers, Mpi mpi) {
   for (const FoundLauncher& each : launchers) {
-    const Mpi own = each.launcher == Launcher::kOpenMpi ? Mpi::kOpenMpi
-                    : each.launcher == Launcher::kHydra ? Mpi::kMpich
-                                                        : Mpi::kNone;
-    if (own == mpi) return each.path;
+    if (each.launcher->mpi == key_of(mpi)) return each.path;
   }
   return "";
 }
@@ -194,8 +191,9 @@ std::vector<Diagnosis> diagnoses(const MachineFacts& facts,
     result.push_back(mpi_finding(facts, installation, mpi));
   }
   for (const FoundLauncher& each : facts.launchers) {
-    if (each.launcher == Launcher::kSrun) {
-      result.push_back({"Slurm", Health::kGood, each.path, ""});
+    const std::string name = each.launcher->name;
+    if (each.launcher->mpi.empty() && result.back().what != name) {
+      result.push_back({name, Health::kGood, each.path, ""});
     }
   }
   if (installation.omp_library.empty()) {

@@ -24,7 +24,7 @@ struct Diagnosis {
 // A launcher found in PATH.
 struct FoundLauncher {
   std::string path;
-  Launcher launcher = Launcher::kNone;
+  const Launcher* launcher = nullptr;
 };
 
 // The facts of a machine.

@@ -127,15 +127,17 @@ std::string first_in(const LoaderCache& cache, const std::string& prefix) {
 MachineFacts machine_facts(const Environment& environment,
                            const LoaderCache& cache) {
   MachineFacts facts;
-  for (const char* name :
-       {"mpirun", "mpiexec", "mpirun.openmpi", "orterun", "prterun",
-        "mpirun.mpich", "mpiexec.mpich", "mpiexec.hydra", "srun"}) {
-    const Program program = inspect_program(name, environment, cache);
-    const Launcher launcher =
-        program.kind == Kind::kMissing ? Launcher::kNone : launcher_of(program);
-    if (launcher != Launcher::kNone) {
-      facts.launchers.push_back({program.path, launcher});
-    }
+  for (const Launcher& launcher : kLaunchers) {
+    const auto look_for = [&](std::string_view command) {
+      const std::string name(command);
+      const Program program = inspect_program(name, environment, cache);
+      if (program.kind == Kind::kMissing) return;
+      const std::string subcommand(launcher.subcommand);
+      if (launcher_of({name, subcommand}, program) != &launcher) return;
+      facts.launchers.push_back({program.path, &launcher});
+    };
+    for_each_word(launcher.shared_commands, look_for);
+    for_each_word(launcher.commands, look_for);
   }
   facts.libomp = find_libomp({});
   if (facts.libomp.empty()) facts.libomp = first_in(cache, "libomp.so");

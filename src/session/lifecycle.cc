@@ -18,6 +18,7 @@
 #include "base/guard.h"
 #include "base/kept_environment.h"
 #include "base/launched.h"
+#include "base/launchers.h"
 #include "base/log.h"
 #include "base/memory.h"
 #include "base/mutex.h"
@@ -250,14 +251,6 @@ void make_names_visible() {
   }
 }
 
-// Programs that start others: they have threads, and nothing to measure.
-bool is_launcher(std::string_view program) {
-  constexpr std::string_view kLaunchers[] = {
-      "srun",    "salloc", "mpirun", "mpiexec", "mpiexec.hydra", "orterun",
-      "prterun", "prun",   "aprun",  "jsrun",   "flux",          "poprt"};
-  return std::ranges::find(kLaunchers, program) != std::end(kLaunchers);
-}
-
 void tell_if_never_started() {
   if (g_phase.load() != Phase::kDormant || !is_first_process()) return;
   // What was unloaded since does not count: a shell in front of the program may
@@ -380,7 +373,9 @@ void loaded_without_mpi() {
   note_standard_files();
   // Most processes end here: shells, launchers, and all without the request.
   if (kept_variable("POPRT_THREADS") == nullptr) return;
-  if (is_launcher(program_invocation_short_name)) return;
+  // They have threads, and nothing to measure.
+  const std::string_view program = program_invocation_short_name;
+  if (program == "poprt" || is_launcher(program)) return;
   if (settings().options.all_threads) modules::watch_threads(start_with_region);
 }
 

@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cerrno>
 #include <string>
 
@@ -11,11 +12,17 @@
 namespace poprt {
 namespace {
 
+const Launcher* launcher_with(std::string_view command) {
+  return std::ranges::find_if(kLaunchers, [&](const Launcher& each) {
+    return has_word(each.commands, command);
+  });
+}
+
 // A machine and an installation on which all is well.
 MachineFacts good_facts() {
   MachineFacts facts;
-  facts.launchers = {{"/bin/mpirun", Launcher::kOpenMpi},
-                     {"/bin/mpiexec", Launcher::kHydra}};
+  facts.launchers = {{"/bin/mpirun", launcher_with("orterun")},
+                     {"/bin/mpiexec", launcher_with("mpiexec.hydra")}};
   facts.libomp = "/l/libomp.so";
   facts.shm_free_bytes = int64_t{1} << 30;
   facts.can_write_here = true;
@@ -81,8 +88,8 @@ TEST(Diagnosis, IsTheGoldenOne) {
   facts.libgomp = "libgomp.so.1";
   std::string text =
       "--- a good machine\n" + text_of(facts, good_installation());
-  facts.launchers = {{"/bin/mpirun", Launcher::kOpenMpi},
-                     {"/bin/srun", Launcher::kSrun}};
+  facts.launchers = {{"/bin/mpirun", launcher_with("orterun")},
+                     {"/bin/srun", launcher_with("srun")}};
   facts.libomp.clear();
   facts.counter_error = EACCES;
   facts.perf_event_paranoid = 4;
@@ -112,7 +119,7 @@ TEST(Diagnosis, AnMpiNeedsItsLauncherAndItsLibrary) {
   facts.launchers.clear();
   EXPECT_NE(std::string::npos, finding("MPICH", facts).advice.find("mpirun"));
   EXPECT_EQ("not found", finding("Open MPI", facts, installation).state);
-  facts.launchers = {{"/bin/srun", Launcher::kSrun}};
+  facts.launchers = {{"/bin/srun", launcher_with("srun")}};
   EXPECT_EQ("/bin/srun", finding("Slurm", facts).state);
 }
 

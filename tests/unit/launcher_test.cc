@@ -16,8 +16,27 @@ std::vector<std::string> words_of(const std::string& text) {
   return words;
 }
 
+// The launcher of a line whose first word is the file itself.
+const Launcher* launcher_in(const std::vector<std::string>& words,
+                            const std::string& real,
+                            const Launcher* needed = nullptr) {
+  Program program;
+  program.path = words[0];
+  program.binary = real;
+  program.launcher_needed = needed;
+  return launcher_of(words, program);
+}
+
+const Launcher& launcher_with(std::string_view command) {
+  for (const Launcher& each : kLaunchers) {
+    if (has_word(each.commands, command)) return each;
+  }
+  ADD_FAILURE() << command;
+  return kLaunchers[0];
+}
+
 // The line with "@" before each program; the complaint where there is one.
-std::string marked(const std::string& text, Launcher launcher) {
+std::string marked(const std::string& text, const Launcher& launcher) {
   const auto words = words_of(text);
   const LauncherLine line = programs_in(words, launcher);
   if (!line.complaint.empty()) return line.complaint;
@@ -28,9 +47,16 @@ std::string marked(const std::string& text, Launcher launcher) {
   return result;
 }
 
+// The same for a launcher that is known by its command.
+std::string marked(const std::string& text) {
+  const auto words = words_of(text);
+  const Launcher* const launcher = launcher_in(words, words[0]);
+  return launcher == nullptr ? "not a launcher" : marked(text, *launcher);
+}
+
 TEST(OpenMpi, ProgramsAreBehindTheOptions) {
   const auto at = [](const std::string& text) {
-    return marked(text, Launcher::kOpenMpi);
+    return marked(text, launcher_with("orterun"));
   };
   EXPECT_EQ("mpirun -n 8 @ ./app -n 3", at("mpirun -n 8 ./app -n 3"));
   EXPECT_EQ("mpirun @ app", at("mpirun app"));
@@ -46,21 +72,22 @@ TEST(OpenMpi, ProgramsAreBehindTheOptions) {
 TEST(OpenMpi, NothingIsInsertedWhereNothingIsStarted) {
   for (const char* line : {"mpirun --version", "mpirun -h all", "mpirun",
                            "mpirun -n 4", "mpirun -n", "mpirun --mca a"}) {
-    EXPECT_EQ(line, marked(line, Launcher::kOpenMpi));
+    EXPECT_EQ(line, marked(line, launcher_with("orterun")));
   }
 }
 
 TEST(OpenMpi, WhatIsNotClearIsNotGuessed) {
   EXPECT_NE(std::string::npos,
-            marked("mpirun --frobnicate 3 ./a", Launcher::kOpenMpi)
+            marked("mpirun --frobnicate 3 ./a", launcher_with("orterun"))
                 .find("(--frobnicate)"));
-  EXPECT_NE(std::string::npos, marked("mpirun --app list", Launcher::kOpenMpi)
-                                   .find("mpirun ... poprt run -- PROGRAM"));
+  EXPECT_NE(std::string::npos,
+            marked("mpirun --app list", launcher_with("orterun"))
+                .find("mpirun ... poprt run -- PROGRAM"));
 }
 
 TEST(Hydra, ProgramsAreBehindTheOptions) {
   const auto at = [](const std::string& text) {
-    return marked(text, Launcher::kHydra);
+    return marked(text, launcher_with("mpiexec.hydra"));
   };
   EXPECT_EQ("mpiexec -n 8 -ppn 4 -f hosts @ ./app -x",
             at("mpiexec -n 8 -ppn 4 -f hosts ./app -x"));
@@ -73,7 +100,7 @@ TEST(Hydra, ProgramsAreBehindTheOptions) {
 
 TEST(Srun, ProgramsAreBehindTheOptions) {
   const auto at = [](const std::string& text) {
-    return marked(text, Launcher::kSrun);
+    return marked(text, launcher_with("srun"));
   };
   EXPECT_EQ("srun -n 8 -c4 @ ./app -n", at("srun -n 8 -c4 ./app -n"));
   EXPECT_EQ("srun -ul --ntasks=8 --mpi pmix @ a",
@@ -86,20 +113,116 @@ TEST(Srun, ProgramsAreBehindTheOptions) {
 }
 
 TEST(LauncherOf, LooksBehindLinksAndAtWhatIsNeeded) {
-  Program program;
-  const auto of = [&](const std::string& path, const std::string& binary) {
-    program.path = path;
-    program.binary = binary;
-    return launcher_of(program);
-  };
-  EXPECT_EQ(Launcher::kOpenMpi, of("/usr/bin/mpirun", "/usr/bin/orterun"));
-  EXPECT_EQ(Launcher::kHydra, of("/usr/bin/mpiexec", "/usr/bin/mpiexec.hydra"));
-  EXPECT_EQ(Launcher::kSrun, of("/usr/bin/srun", "/usr/bin/srun"));
-  EXPECT_EQ(Launcher::kNone, of("./app", "/x/app"));
-  EXPECT_EQ(Launcher::kHydra, of("/impi/mpirun", "/usr/bin/bash"));
-  program.needs_open_mpi_runtime = true;
-  EXPECT_EQ(Launcher::kOpenMpi, of("/o/mpirun", "/o/mpirun"));
-  EXPECT_EQ(Launcher::kNone, of("./app", "/x/app"));
+  const Launcher* const open_mpi = &launcher_with("orterun");
+  const Launcher* const hydra = &launcher_with("mpiexec.hydra");
+  EXPECT_EQ(open_mpi, launcher_in({"/usr/bin/mpirun"}, "/usr/bin/orterun"));
+  EXPECT_EQ(hydra, launcher_in({"/usr/bin/mpiexec"}, "/usr/bin/mpiexec.hydra"));
+  EXPECT_EQ(&launcher_with("srun"), launcher_in({"/usr/bin/srun"}, "/x/srun"));
+  EXPECT_EQ(nullptr, launcher_in({"./app"}, "/x/app"));
+  EXPECT_EQ(hydra, launcher_in({"/impi/mpirun"}, "/usr/bin/bash"));
+  EXPECT_EQ(open_mpi, launcher_in({"/o/mpirun"}, "/o/mpirun", open_mpi));
+  EXPECT_EQ(nullptr, launcher_in({"./app"}, "/x/app", open_mpi));
+  // Open MPI 5.
+  EXPECT_EQ(open_mpi, launcher_in({"/o/mpirun"}, "/o/prterun", open_mpi));
+  EXPECT_EQ(&launcher_with("prterun"),
+            launcher_in({"/o/prterun"}, "/o/prterun", open_mpi));
+}
+
+TEST(LauncherOf, ASubcommandIsPartOfTheLauncher) {
+  EXPECT_NE(nullptr, launcher_in({"flux", "run", "a"}, "flux"));
+  EXPECT_EQ(nullptr, launcher_in({"flux", "jobs"}, "flux"));
+  EXPECT_EQ(nullptr, launcher_in({"flux"}, "flux"));
+}
+
+TEST(Launchers, OfWhichTheCommandLineIsNotKnownAreProgramsThatStartOthers) {
+  for (const char* command : {"aprun", "salloc"}) {
+    EXPECT_TRUE(is_launcher(command));
+    EXPECT_EQ("not a launcher", marked(command + std::string(" -n 2 ./a")));
+  }
+  EXPECT_TRUE(is_launcher("mpiexec"));
+  EXPECT_FALSE(is_launcher("run"));
+  EXPECT_FALSE(is_launcher(""));
+}
+
+// What manuals of launchers that are not here say of their options: flux-core
+// 0.78, flux-run(1); PRRTE 4, prterun(1); IBM's Job Step Manager, jsrun(1).
+struct Synopsis {
+  const char* launcher;  // and what is in front of options
+  const char* with_value;
+  const char* alone;
+};
+constexpr Synopsis kSynopses[] = {
+    {"flux run",
+     "-N -n -c -g -t -q -B -o -S --nodes --ntasks --cores-per-task "
+     "--gpus-per-task --cores --tasks-per-node --tasks-per-core "
+     "--gpus-per-node --time-limit --queue --bank --urgency --job-name "
+     "--setopt --setattr --add-file --dependency --requires --begin-time "
+     "--env --env-remove --env-file --rlimit --input --output --error --cwd "
+     "--flags --signal --taskmap --wait-event",
+     "-x -u -l -v -vv --exclusive --unbuffered --label-io --dry-run --quiet "
+     "--verbose -n4 -ovn"},
+    {"prterun",
+     "-n -c -N -H -x --np --map-by --rank-by --bind-to --host --hostfile "
+     "--display --output --timeout --forward-signals --runtime-options "
+     "--personality --prefix --pset --wdir --xterm --set-env --unset-env "
+     "--dvm --gpu-support",
+     "-s -v --allow-run-as-root --get-stack-traces --stop-in-app=mpi-init "
+     "--report-state-on-timeout --set-cwd-to-session-dir --uniform-nodes"},
+    {"jsrun",
+     "-n -a -c -g -r -l -d -b -p -m -o -k -e -t -h -E -D -F -K -M -P -X --nrs "
+     "--tasks_per_rs --cpu_per_rs --gpu_per_rs --rs_per_host --bind --np "
+     "--latency_priority --launch_distribution --memory_per_rs --smpiargs "
+     "--stdio_stdout --stdio_stderr --stdio_mode --stdio_input --chdir --env "
+     "--env_no_propagate --env_eval --exit_on_error --erf_input --progress",
+     "-n2 -dpacked -bpacked:7 --bind=rs -i --immediate"},
+};
+
+TEST(Launchers, ThatAreNotHereHaveTheOptionsOfTheirManuals) {
+  for (const Synopsis& each : kSynopses) {
+    const std::string launcher = each.launcher;
+    const auto expect_found = [&](const std::string& options) {
+      EXPECT_EQ(launcher + options + " @ ./app -n 3",
+                marked(launcher + options + " ./app -n 3"));
+    };
+    for (const std::string& option : words_of(each.with_value)) {
+      expect_found(" " + option + " value");
+    }
+    for (const std::string& option : words_of(each.alone)) {
+      expect_found(" " + option);
+    }
+    EXPECT_EQ(launcher + " --help", marked(launcher + " --help"));
+    EXPECT_NE(std::string::npos,
+              marked(launcher + " --frobnicate ./app")
+                  .find(launcher + " ... poprt run -- PROGRAM"));
+  }
+}
+
+TEST(Launchers, PrrteHasOptionsWithTwoValues) {
+  EXPECT_EQ("prterun --prtemca a b --append-env A[:] b -n 2 @ a : -n 1 @ b",
+            marked("prterun --prtemca a b --append-env A[:] b -n 2 a : "
+                   "-n 1 b"));
+}
+
+// A row that another one hides, or whose lists have words without blanks
+// around them, would never be found.
+TEST(Launchers, ListsAreListsOfWords) {
+  for (const Launcher& each : kLaunchers) {
+    const LauncherOptions& options = each.options;
+    for (const std::string_view list :
+         {each.commands, each.shared_commands, each.libraries, options.none,
+          options.one, options.two, options.information, options.lists}) {
+      if (list.empty()) continue;
+      EXPECT_TRUE(list.starts_with(' ') && list.ends_with(' ')) << list;
+      EXPECT_EQ(std::string_view::npos, list.find("  ")) << list;
+    }
+    for_each_word(options.one, [&](std::string_view name) {
+      EXPECT_FALSE(has_word(options.none, name)) << name;
+      EXPECT_FALSE(has_word(options.two, name)) << name;
+    });
+    for_each_word(each.commands, [&](std::string_view command) {
+      EXPECT_EQ(&each, &launcher_with(command)) << command;
+    });
+  }
 }
 
 TEST(Script, FirstLinesNameInterpreters) {
@@ -114,8 +237,11 @@ TEST(Script, FirstLinesNameInterpreters) {
 }
 
 TEST(Launcher, CommandsThatSubmitJobsAreKnown) {
-  EXPECT_TRUE(submits_jobs("sbatch"));
-  EXPECT_FALSE(submits_jobs("srun"));
+  EXPECT_TRUE(submits_jobs({"/usr/bin/sbatch", "job"}));
+  EXPECT_TRUE(submits_jobs({"flux", "batch", "job"}));
+  EXPECT_FALSE(submits_jobs({"flux", "run", "a"}));
+  EXPECT_FALSE(submits_jobs({"flux"}));
+  EXPECT_FALSE(submits_jobs({"srun", "a"}));
 }
 
 }  // namespace

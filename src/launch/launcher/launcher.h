@@ -1,4 +1,5 @@
-// mpirun, mpiexec and srun: finds where programs begin in their command lines.
+// Finds where programs begin in the command lines of launchers
+// (base/launchers.h).
 #ifndef POPRT_LAUNCH_LAUNCHER_LAUNCHER_H_
 #define POPRT_LAUNCH_LAUNCHER_LAUNCHER_H_
 
@@ -6,15 +7,17 @@
 #include <string>
 #include <vector>
 
+#include "base/launchers.h"
 #include "launch/loader/program.h"
 
 namespace poprt {
 
-enum class Launcher { kNone, kOpenMpi, kHydra, kSrun };
-
-// Which launcher a file is, by its own name (after following links) and by the
-// libraries it needs, because a file called "mpirun" may belong to any MPI.
-Launcher launcher_of(const Program& program);
+// The launcher that starts the programs of this line; null if it is none, or if
+// nothing is known of its command line.  By the file's own name, that after
+// following links, and the libraries it needs, because a file called "mpirun"
+// may belong to any MPI.
+const Launcher* launcher_of(const std::vector<std::string>& line,
+                            const Program& program);
 
 struct LauncherLine {
   // Where programs begin: one, or several with ':' between them.  Empty if the
@@ -24,17 +27,16 @@ struct LauncherLine {
   std::string complaint;
 };
 
-// `line[0]` is the launcher.
+// REQUIRES: `launcher` is that of the line.
 LauncherLine programs_in(const std::vector<std::string>& line,
-                         Launcher launcher);
+                         const Launcher& launcher);
 
-// Whether the command with this base name hands a job to a batch system, and
-// ends before the job begins.
-bool submits_jobs(const std::string& command);
+// "mpirun, mpiexec, flux run", ...: those whose command lines are known.
+std::string known_launchers();
 
-// How many words follow this option of mpirun or mpiexec; -1 if not known.  The
-// name is without '-'.
-int values_of_option(const std::string& name, Launcher launcher);
+// Whether the line hands a job to a batch system, and ends before the job
+// begins.
+bool submits_jobs(const std::vector<std::string>& line);
 
 // `line` with `inserted` in front of each of the programs.
 std::vector<std::string> with_inserted(

@@ -113,6 +113,17 @@ Kind kind_of(const std::string& path, const struct stat& facts) {
   return is_privileged(path, facts) ? Kind::kPrivileged : Kind::kDynamic;
 }
 
+// Null if the library is no launcher's.
+const Launcher* launcher_with_library(std::string_view name) {
+  const Launcher* found = nullptr;
+  for (const Launcher& launcher : kLaunchers) {
+    for_each_word(launcher.libraries, [&](std::string_view library) {
+      if (begins_with(name, library)) found = &launcher;
+    });
+  }
+  return found;
+}
+
 }  // namespace
 
 const char* name_of(Mpi mpi) {
@@ -225,13 +236,10 @@ Program inspect_program(const std::string& word, const Environment& environment,
   }
   program.mpi = mpi_among(files);
   program.mpi_tools = mpi_tools_of(files, environment, cache);
-  program.needs_open_mpi_runtime =
-      std::any_of(files.begin(), files.end(), [](const LoadedFile& file) {
-        const std::string name = base_name(file.path);
-        return begins_with(name, "libopen-rte") ||
-               begins_with(name, "libopen-pal") ||
-               begins_with(name, "libprrte");
-      });
+  for (const LoadedFile& file : files) {
+    const Launcher* const its = launcher_with_library(base_name(file.path));
+    if (its != nullptr) program.launcher_needed = its;
+  }
   find_openmp(files, &program);
   program.address_sanitizer = address_sanitizer_among(files);
   return program;

@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "base/launchers.h"
 #include "launch/environment.h"
 #include "launch/loader/libraries.h"
 
@@ -35,7 +36,8 @@ struct Program {
   Mpi mpi = Mpi::kNone;
   std::string c_library;  // path of its libc.so.6, if it is known
   bool is_python = false;
-  bool needs_open_mpi_runtime = false;  // as the MPI's launchers do
+  // The launcher whose libraries it needs, as the launcher itself does.
+  const Launcher* launcher_needed = nullptr;
   bool has_llvm_openmp = false;
   // PMPI tools that are preloaded or linked (mpi_tools.h).
   std::vector<std::string> mpi_tools;
