@@ -15,6 +15,7 @@
 #include "base/path_choice.h"
 #include "measure/clock_message.h"
 #include "measure/sequence.h"
+#include "states/states.h"
 
 namespace poprt {
 
@@ -26,6 +27,13 @@ namespace poprt {
 inline constexpr uint64_t kPathMpi = 0x51B7'2E90'C46D'8A13;
 inline constexpr uint64_t kPathOpenMp = 0x7C02'D9E5'183F'B64A;
 inline constexpr uint64_t kPathOthers = 0x29E8'4F61'A7D3'0C95;
+// That of time in a state; kGlobalKey: it depends on the region.
+constexpr uint64_t path_key(State state) {
+  if (state == State::kUseful) return kGlobalKey;
+  if (state == State::kMpi) return kPathMpi;
+  if (state == State::kOmp) return kPathOpenMp;
+  return kPathOthers + 1 + static_cast<uint64_t>(state);
+}
 
 struct PathPart {
   static constexpr int64_t kAnyRank = -1;

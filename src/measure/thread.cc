@@ -144,16 +144,13 @@ ThreadRegion Thread::region_at_stopped_event(int slot, int64_t now_ns,
   for (const int64_t ns : region.time_ns) twice_ns += ns;
   region.time_ns[time_index(depth_flag_.load(std::memory_order_relaxed),
                             state)] -= twice_ns;
+  const bool in_parallel = depth_flag_.load(std::memory_order_relaxed);
   for (int i = 0; i < kClocks; ++i) {
     const int kind = kKindOf[i];
-    if (kind == kCue && state == State::kUseful) {
-      region.clocks.ns[i] -= twice_ns;
-    }
-    if (kind == kCoo && state == State::kOmp) region.clocks.ns[i] += twice_ns;
-    if (kind >= kCom && state == State::kMpi && keeps_com() &&
-        (kind == kCom || !depth_flag_.load(std::memory_order_relaxed))) {
-      region.clocks.ns[i] += twice_ns;
-    }
+    if (kind >= kCom && !keeps_com()) continue;
+    const bool counts = counts_in(kind, state, in_parallel);
+    if (counts == own_total(kind).is_remainder) continue;
+    region.clocks.ns[i] += counts ? -twice_ns : twice_ns;
   }
   return region;
 }
@@ -184,36 +181,31 @@ ThreadRegion Thread::values_of(const Record& r, const Elapsed& elapsed,
   }
   // Of what is inside: the last of it, as long as the region is open.
   const auto counted = [&](int kind) {
-    if (kind < kCom) return counts_in(kind, state) ? inside : 0;
+    if (kind < kCom) return counts_in(kind, state, false) ? inside : 0;
     const int64_t tail_ns = kind == kCom ? tail.com_ns : tail.comp_ns;
     const int64_t before_ns =
         now_ns - since - std::min(now_ns - since, tail_ns);
     return elapsed.open ? std::min(inside, tail_ns)
                         : std::max<int64_t>(0, inside - before_ns);
   };
-  for (int i = 0; i < kClocks; ++i) {
-    const int kind = kKindOf[i];
-    region.clocks.ns[i] =
-        r.clock[i].get() + (open ? own_ns(kind) : 0) + counted(kind);
-  }
+  OwnClocks now = open ? all_own_clocks() : OwnClocks();
+#pragma GCC unroll 5
+  for (int kind = 0; kind < kClockKinds; ++kind) now.ns[kind] += counted(kind);
+  for_each_clock([&](int i, int kind) {
+    region.clocks.ns[i] = r.clock[i].get() + now.ns[kind];
+  });
   return region;
 }
 
 OutsideMpi Thread::outside_mpi(int64_t now_ns) const {
-  const auto mpi_ns = [this](bool in_parallel) {
-    return total_[time_index(in_parallel, State::kMpi)].get();
+  const int64_t ns = now_ns - since_.get();
+  const State state = this->state();
+  const bool in_parallel = depth_flag_.load(std::memory_order_relaxed);
+  const auto step = [&](int kind) {
+    return counts_in(kind, state, in_parallel) ? ns : std::min<int64_t>(0, ns);
   };
-  int64_t outside = now_ns - mpi_ns(false);
-  int64_t parallel = mpi_ns(true);
-  if (state() == State::kMpi) {
-    const int64_t step = std::max<int64_t>(0, now_ns - since_.get());
-    if (depth_flag_.load(std::memory_order_relaxed)) {
-      parallel += step;
-    } else {
-      outside -= step;
-    }
-  }
-  return {outside - parallel, outside};
+  const OutsideMpi before = outside_mpi();
+  return {before.com_ns + step(kCom), before.comp_ns + step(kComp)};
 }
 
 [[gnu::always_inline]] inline void Thread::store_in(SyncClock& sync) {

@@ -5,7 +5,7 @@
 // Time is always an argument, in ns since the start of measurement, and never
 // runs backwards on one thread.
 //
-// Invariant: the six totals add up to the time of the last event.
+// Invariant: the totals of its states add up to the time of the last event.
 //
 // Regions cost nothing while none is opened or closed.  Inside an open region
 // times and clocks are kept as differences to the thread's own totals, which
@@ -19,12 +19,14 @@
 #include <bitset>
 #include <cstdint>
 #include <memory>
+#include <utility>
 
 #include "measure/accounts.h"
 #include "measure/barrier_clock.h"
 #include "measure/cell.h"
 #include "measure/clock_message.h"
 #include "measure/clock_set.h"
+#include "measure/clock_weights.h"
 #include "measure/com_start.h"
 #include "measure/cpu_clock.h"
 #include "measure/region_split.h"
@@ -32,6 +34,7 @@
 #include "measure/sync_clock.h"
 #include "measure/thread_path.h"
 #include "measure/turns.h"
+#include "states/states.h"
 
 namespace poprt {
 
@@ -52,28 +55,6 @@ struct SentClocks;
 struct Stretch;
 struct WindowsOfProcess;
 struct WindowTable;
-
-enum class State : uint8_t { kUseful, kMpi, kOmp };
-inline constexpr int kStates = 3;
-
-// Times are kept apart by whether the process is inside a parallel region (1)
-// or not (0), from this thread's view.
-inline constexpr int kTimes = 2 * kStates;
-constexpr int time_index(bool in_parallel, State state) {
-  return (in_parallel ? kStates : 0) + static_cast<int>(state);
-}
-
-// Whether time in this state counts in a clock of a usual kind.
-constexpr bool counts_in(int clock_kind, State state) {
-  switch (clock_kind) {
-    case kCue:
-      return state == State::kUseful;
-    case kCoo:
-      return state != State::kOmp;
-    default:
-      return true;
-  }
-}
 
 // The times and clocks of a thread in one region.
 struct ThreadRegion {
@@ -123,10 +104,8 @@ enum class ThreadKind : uint8_t {
   kForeign,  // unknown to OpenMP: only its MPI time is kept
 };
 
-// A layer that turns calls into events.  What it keeps for each thread is of a
-// type that only the layer knows.
-enum class EventLayer : uint8_t { kMpi, kOpenMp };
-inline constexpr int kLayers = 2;
+// What a layer that turns calls into events keeps for each thread is of a type
+// that only the layer knows.
 struct LayerState {};
 
 class Thread {
@@ -427,9 +406,7 @@ class Thread {
   OutsideMpi outside_mpi(int64_t now_ns) const;
   // The same until the last event.
   OutsideMpi outside_mpi() const {
-    const int64_t ns =
-        since_.get() - total_[time_index(false, State::kMpi)].get();
-    return {ns - total_[time_index(true, State::kMpi)].get(), ns};
+    return {counted_ns<kCom>(), counted_ns<kComp>()};
   }
 
   // For the process, as region_at(): what the thread has of each window that
@@ -580,7 +557,7 @@ class Thread {
   void count_com(int64_t now_ns, const ComTail& tail);
   // How much of a stretch of `ns` in the present state counts in a clock.
   int64_t counted_ns(int kind, int64_t ns, const ComTail& tail) const {
-    if (kind < kCom) return counts_in(kind, state()) ? ns : 0;
+    if (kind < kCom) return counts_in(kind, state(), false) ? ns : 0;
     return std::min(ns, kind == kCom ? tail.com_ns : tail.comp_ns);
   }
   void merge_entry(Record& r, int slot, const ClockEntry& entry,
@@ -658,7 +635,10 @@ class Thread {
                                        int64_t elapsed_ns) const;
   ThreadRegion values_of(const Record& record, const Elapsed& elapsed,
                          int64_t now_ns, const ComTail& tail) const;
-  int64_t own_ns(int kind) const;
+  [[gnu::always_inline]] int64_t own_ns(int kind) const;
+  // The thread's time that counts in clocks of this kind by its state.
+  template <int kKind>
+  [[gnu::always_inline]] int64_t counted_ns() const;
   int64_t since_event(int64_t now_ns) const {
     return std::max<int64_t>(0, now_ns - since_.get());
   }
@@ -765,22 +745,26 @@ class Thread {
   const std::unique_ptr<PassedAmounts> passed_;
 };
 
+template <int kKind>
+inline int64_t Thread::counted_ns() const {
+  static constexpr OwnTotal kOwn = own_total(kKind);
+  return [this]<int... i>(std::integer_sequence<int, i...>)
+      __attribute__((always_inline)) {
+    if constexpr (!kOwn.is_remainder) {
+      return (total_[kOwn.times[i]].get() + ... + int64_t{0});
+    }
+    return (since_.get() - ... - total_[kOwn.times[i]].get());
+  }
+  (std::make_integer_sequence<int, kOwn.count>());
+}
+
 inline int64_t Thread::own_ns(int kind) const {
-  if (kind == kAll) return since_.get();
-  if (kind == kCom || kind == kComp) {
-    if (!keeps_com()) return 0;
-    const int64_t ns =
-        since_.get() - total_[time_index(false, State::kMpi)].get();
-    return kind == kComp ? ns - not_comp_.get()
-                         : ns - total_[time_index(true, State::kMpi)].get() -
-                               not_com_.get();
-  }
-  if (kind == kCoo) {
-    return since_.get() - total_[time_index(false, State::kOmp)].get() -
-           total_[time_index(true, State::kOmp)].get();
-  }
-  return total_[time_index(false, State::kUseful)].get() +
-         total_[time_index(true, State::kUseful)].get();
+  if (kind == kCue) return counted_ns<kCue>();
+  if (kind == kCoo) return counted_ns<kCoo>();
+  if (kind == kAll) return counted_ns<kAll>();
+  if (!keeps_com()) return 0;
+  return kind == kComp ? counted_ns<kComp>() - not_comp_.get()
+                       : counted_ns<kCom>() - not_com_.get();
 }
 
 }  // namespace poprt

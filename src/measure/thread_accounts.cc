@@ -148,6 +148,12 @@ void Thread::convert_regions(int64_t now_ns, Step step, const ComTail& tail) {
   Accounts* const accounts = accounts_.load(std::memory_order_relaxed);
   const int count = process_.region_count();
   need_records(count);
+  // At the end of the step.
+  OwnClocks own = all_own_clocks();
+#pragma GCC unroll 5
+  for (int kind = 0; kind < kClockKinds; ++kind) {
+    own.ns[kind] += counted_ns(kind, step.ns, tail);
+  }
   bool rests_anew = false;
   for (int slot = 0; slot < count; ++slot) {
     Record& r = record(slot);
@@ -165,11 +171,9 @@ void Thread::convert_regions(int64_t now_ns, Step step, const ComTail& tail) {
       const int64_t total = total_[i].get() + (i == current ? step.ns : 0);
       r.time[i].set(now.time_ns[i] - (elapsed.open ? total : 0));
     }
-    for (int i = 0; i < kClocks; ++i) {
-      const int kind = kKindOf[i];
-      const int64_t own = own_ns(kind) + counted_ns(kind, step.ns, tail);
-      r.clock[i].set(now.clocks.ns[i] - (elapsed.open ? own : 0));
-    }
+    for_each_clock([&](int i, int kind) {
+      r.clock[i].set(now.clocks.ns[i] - (elapsed.open ? own.ns[kind] : 0));
+    });
     if (accounts != nullptr) {
       step.inside_ns = elapsed.at(now_ns) - known.at(since_.get());
       // A region that is open now was open in the last part of the step, one

@@ -15,10 +15,20 @@
 namespace poprt {
 namespace {
 
-// Of a stretch outside of OpenMP's runtime.
-ComTail tail_in(State state, bool in_parallel) {
-  if (state == State::kUseful) return {};
-  return {0, in_parallel ? ComTail::kAll : 0};
+// What counts of a stretch in this state in a clock, as far as that is known
+// before its end.
+int64_t tail_of(int kind, State state, bool in_parallel, bool in_team) {
+  const Weight weight = weight_of(kind, state);
+  const bool counts = weight == Weight::kNotWaiting ? in_team && !in_parallel
+                      : weight == Weight::kInTeam
+                          ? in_team
+                          : counts_in(kind, state, in_parallel);
+  return counts ? ComTail::kAll : 0;
+}
+
+ComTail tail_in(State state, bool in_parallel, bool in_team) {
+  return {tail_of(kCom, state, in_parallel, in_team),
+          tail_of(kComp, state, in_parallel, in_team)};
 }
 
 }  // namespace
@@ -42,10 +52,8 @@ ComTail Thread::tail_now(int64_t now_ns) const {
 
 ComTail Thread::tail_in_state() const {
   const State state = this->state();
-  const bool in_parallel = depth_flag_.load(std::memory_order_relaxed);
-  if (state != State::kOmp) return tail_in(state, in_parallel);
-  if (in_no_team_.load(std::memory_order_relaxed)) return {0, 0};
-  return in_parallel ? ComTail{0, ComTail::kAll} : ComTail();
+  return tail_in(state, depth_flag_.load(std::memory_order_relaxed),
+                 !in_no_team_.load(std::memory_order_relaxed));
 }
 
 // For who reads the clocks in a region: bounded as those that are given to
@@ -54,9 +62,9 @@ void Thread::settle_com(int slot, ClockSet* clocks) const {
   const ComStart* const start = process_.com_start();
   if (start == nullptr) return;
   const bool had_team =
-      is_primary_ || (kind_ == ThreadKind::kWorker &&
-                      !(state() == State::kOmp &&
-                        in_no_team_.load(std::memory_order_relaxed)));
+      is_primary_ ||
+      (kind_ == ThreadKind::kWorker &&
+       !(may_wait(state()) && in_no_team_.load(std::memory_order_relaxed)));
   if (!keeps_com() && had_team && slot < start->regions) {
     clocks->ns[kGlobalCom] += start->com_ns[slot];
     clocks->ns[kGlobalComp] += start->comp_ns[slot];
@@ -74,8 +82,8 @@ ComTail Thread::end_com(int64_t now_ns) {
   if (start == nullptr || (!keeps_com() && now_ns < start->ns)) return {0, 0};
   ComTail tail;
   bool had_team = is_primary_ || kind_ == ThreadKind::kWorker;
-  if (state() != State::kOmp) {
-    tail = tail_in(state(), depth_ > 0);
+  if (!may_wait(state())) {
+    tail = tail_in_state();
   } else if (wait.in_no_team) {
     const bool known = wait.came_ns != SyncClock::kNever;
     had_team &= known && wait.came_ns <= start->ns;
@@ -133,9 +141,13 @@ void Thread::take_over_com(const ComStart& start, bool had_team, int64_t now_ns,
 void Thread::count_com(int64_t now_ns, const ComTail& tail) {
   if (!keeps_com()) return;
   const int64_t ns = now_ns - since_.get();
-  const bool in_mpi = state() == State::kMpi;
-  if (!in_mpi) not_com_.add(ns - std::min(ns, tail.com_ns));
-  if (!in_mpi || depth_ > 0) not_comp_.add(ns - std::min(ns, tail.comp_ns));
+  const bool in_parallel = depth_ > 0;
+  if (counts_in(kCom, state(), in_parallel)) {
+    not_com_.add(ns - std::min(ns, tail.com_ns));
+  }
+  if (counts_in(kComp, state(), in_parallel)) {
+    not_comp_.add(ns - std::min(ns, tail.comp_ns));
+  }
 }
 
 // What COM and COMP of others are merged by, as they were `before_ns` ago: as

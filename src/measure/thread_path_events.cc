@@ -59,7 +59,7 @@ void Thread::follow_path(int64_t ns, int64_t now_ns, bool changed) {
           std::clamp<int64_t>(inside_since_event(slot, now_ns), 0, inside_ns);
     }
   }
-  path_->pass(inside_ns, weightless_ns, state() == State::kOmp);
+  path_->pass(inside_ns, weightless_ns, may_wait(state()));
   if (process_.path_regions() != nullptr && changed) {
     return follow_changes(now_ns, inside_ns, fresh);
   }
@@ -68,8 +68,10 @@ void Thread::follow_path(int64_t ns, int64_t now_ns, bool changed) {
 
 // Time in the present state. `useful`: what it is if it is useful.
 void Thread::add_to_path(uint64_t useful, int64_t ns) {
-  if (state() == State::kOmp) return path_->add_openmp(process_.rank(), ns);
-  path_->add(state() == State::kMpi ? kPathMpi : useful, process_.rank(), ns);
+  const State state = this->state();
+  if (may_wait(state)) return path_->add_openmp(process_.rank(), ns);
+  path_->add(state == State::kUseful ? useful : path_key(state),
+             process_.rank(), ns);
 }
 
 // The innermost regions may have changed any number of times since the last
@@ -148,7 +150,7 @@ PathNote Thread::path_at(int64_t now_ns) const {
 
 PathNote Thread::path_of(const PathReading& now) const {
   // At the end of the run workers wait for nothing.
-  if (now.state == State::kOmp && process_.primary() != this) {
+  if (may_wait(now.state) && process_.primary() != this) {
     return now.path.before_wait(process_.rank());
   }
   PathNote note = now.path.note();
@@ -165,10 +167,11 @@ PathNote Thread::path_of(const PathReading& now) const {
   const int innermost = process_.path_regions() == nullptr
                             ? PathRegions::kNone
                             : process_.path_regions()->innermost();
-  note.add(now.state == State::kMpi   ? kPathMpi
-           : now.state == State::kOmp ? now.path.construct()
-                                      : key_at(process_, innermost),
-           process_.rank(), inside_ns);
+  const uint64_t what = now.state == State::kUseful
+                            ? key_at(process_, innermost)
+                        : may_wait(now.state) ? now.path.construct()
+                                              : path_key(now.state);
+  note.add(what, process_.rank(), inside_ns);
   note.add(kPathOthers, PathPart::kAnyRank, ns - inside_ns);
   return note;
 }

@@ -1,7 +1,6 @@
 #include "measure/windows.h"
 
 #include <algorithm>
-#include <iterator>
 
 #include "measure/clock_message.h"
 #include "measure/thread.h"
@@ -10,7 +9,6 @@
 namespace poprt {
 namespace {
 
-static_assert(std::size(LiveRecord{}.time_ns) == kTimes);
 static_assert(window_ordinal(int64_t{1} << 60) < (1 << (62 - kWindowClockBits)),
               "Region keeps clocks of 62 bits");
 
@@ -21,21 +19,12 @@ void add(const LiveRecord& from, LiveRecord* to) {
   to->elapsed_ns += from.elapsed_ns;
 }
 
-// For certain, of what the records have.
-bool counts_for_certain(int kind, bool in_parallel, State state) {
-  if (kind < kCom) return counts_in(kind, state);
-  return state == State::kUseful ||
-         (kind == kComp && in_parallel && state == State::kMpi);
-}
-
 // The longest that a clock of this kind is for certain without another thread.
 int64_t own_time(const LiveRecord& record, int kind) {
   int64_t sum = 0;
-  for (const bool in_parallel : {false, true}) {
-    for (const State state : {State::kUseful, State::kMpi, State::kOmp}) {
-      if (!counts_for_certain(kind, in_parallel, state)) continue;
-      sum += record.time_ns[time_index(in_parallel, state)];
-    }
+  for (int i = 0; i < kTimes; ++i) {
+    if (!counts_for_certain(kind, state_of(i), in_parallel_of(i))) continue;
+    sum += record.time_ns[i];
   }
   return sum;
 }

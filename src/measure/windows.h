@@ -30,6 +30,7 @@
 
 #include "measure/accounts.h"
 #include "measure/clock_set.h"
+#include "measure/clock_weights.h"
 #include "model/windows.h"
 
 namespace poprt {
@@ -134,7 +135,7 @@ struct Windows : WindowsOfProcess {
 
 // What a thread has of a live window, as of its last event.
 struct LiveRecord {
-  int64_t time_ns[6] = {};  // kTimes
+  int64_t time_ns[kTimes] = {};
   int64_t clock[kClocks] = {};
   int64_t elapsed_ns = 0;  // of the region, as the thread knows it
   int64_t amount[kMaxAccounts] = {};

@@ -140,7 +140,7 @@ class Simulation {
       for (size_t r = 0; r < kRegions; ++r) {
         if (!open_[r]) continue;
         for (int i = 0; i < kUsualClocks; ++i) {
-          if (counts_in(kKindOf[i], threads_[t]->state())) {
+          if (counts_in(kKindOf[i], threads_[t]->state(), false)) {
             clocks_[t][r].ns[i] += ns;
           }
         }
