@@ -115,11 +115,11 @@ void Process::keep_com(int64_t now_ns) {
 
 void Process::works_alone(int64_t now_ns) {
   works_alone_.store(true);
-  if (has_mpi_.load()) keep_com(now_ns);
+  if (has_layer(EventLayer::kMpi)) keep_com(now_ns);
 }
 
 void Process::set_has_mpi() {
-  has_mpi_.store(true);
+  set_has(EventLayer::kMpi);
   const Thread* const line = primary();
   if (line != nullptr && works_alone_.load()) keep_com(line->last_event_ns());
 }

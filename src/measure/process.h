@@ -369,7 +369,13 @@ class Process {
   // value removes the key.
   void set_metadata(std::string_view key, std::string_view value);
   void set_has_mpi();
-  void set_has_openmp() { has_openmp_.store(true); }
+  void set_has_openmp() { set_has(EventLayer::kOpenMp); }
+  void set_has(EventLayer layer) {
+    has_layer_[static_cast<size_t>(layer)].store(true);
+  }
+  bool has_layer(EventLayer layer) const {
+    return has_layer_[static_cast<size_t>(layer)].load();
+  }
   Cell lost_clocks;     // written by the MPI layer, by one thread at a time
   Cell clock_messages;  // likewise
   // Written by all threads.
@@ -525,9 +531,8 @@ class Process {
   std::atomic<const ComStart*> com_start_{nullptr};
   std::atomic<bool> has_comp_{false};
   std::atomic<bool> sends_more_;
-  std::atomic<bool> has_mpi_{false};
   std::atomic<bool> works_alone_{false};
-  std::atomic<bool> has_openmp_{false};
+  std::atomic<bool> has_layer_[kLayers] = {};
   std::atomic<bool> forgets_openmp_{false};
   std::unique_ptr<Windows> windows_;
   const bool thread_rows_;

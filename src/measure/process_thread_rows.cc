@@ -16,10 +16,13 @@ std::vector<ThreadRow> Process::thread_rows(int slot, const RegionView& view,
   if (view.visits == 0) return rows;
   for (const RegionView::Member& member : view.members) {
     const ThreadRegion& part = member.region;
-    rows.push_back({0, static_cast<int64_t>(rows.size()),
-                    part.all_of(State::kUseful), part.all_of(State::kMpi),
-                    part.all_of(State::kOmp), part.mpi_ns(true),
-                    part.time_ns[time_index(true, State::kOmp)]});
+    ThreadRow& row = rows.emplace_back();
+    row.thread = static_cast<int64_t>(rows.size()) - 1;
+    for (const State state : kAllStates) {
+      row.*thread_time_of(state) = part.all_of(state);
+    }
+    row.mpi_inside_ns = part.mpi_ns(true);
+    row.omp_inside_ns = part.time_ns[time_index(true, State::kOmp)];
   }
   // Without OpenMP's threads nobody has what was passed to them.
   if (works_off_the_line(totals) || forgets_openmp_.load()) return rows;

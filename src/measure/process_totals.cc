@@ -97,21 +97,24 @@ RegionTotals Process::region_totals(const RegionView& view, uint64_t host,
   int64_t comp = 0;
   for (const RegionView::Member& member : view.members) {
     const ThreadRegion& part = member.region;
-    const int64_t useful = part.all_of(State::kUseful);
-    const int64_t mpi = part.all_of(State::kMpi);
-    const int64_t omp = part.all_of(State::kOmp);
-    *closure_error_ns = std::max<int64_t>(
-        *closure_error_ns, std::llabs(useful + mpi + omp - elapsed));
-    totals.useful_sum_ns += useful;
-    totals.mpi_sum_ns += mpi;
-    totals.omp_sum_ns += omp;
-    totals.useful_max_ns = std::max(totals.useful_max_ns, useful);
+    int64_t in_all_states = 0;
+    for (const State state : kAllStates) {
+      totals.*sum_of(state) += part.all_of(state);
+      in_all_states += part.all_of(state);
+    }
+    *closure_error_ns = std::max<int64_t>(*closure_error_ns,
+                                          std::llabs(in_all_states - elapsed));
+    totals.useful_max_ns =
+        std::max(totals.useful_max_ns, part.all_of(State::kUseful));
     // A thread may work in a parallel region that is not the primary thread's.
     // Then it may have been busy longer than the primary thread was in parallel
     // regions, or was not idle for all the rest of that time.
-    const int64_t busy =
-        part.time_ns[time_index(true, State::kUseful)] + part.mpi_ns(true);
-    idle_in_parallel += std::clamp<int64_t>(line_in_parallel - busy, 0, omp);
+    int64_t busy = 0;
+    for (const State state : kAllStates) {
+      if (!may_wait(state)) busy += part.time_ns[time_index(true, state)];
+    }
+    idle_in_parallel += std::clamp<int64_t>(line_in_parallel - busy, 0,
+                                            part.all_of(State::kOmp));
     mpi_inside += part.mpi_ns(true);
     const int64_t* const clocks = part.clocks.ns;
     totals.pl_cue_ns = std::max(totals.pl_cue_ns, clocks[kProcessCue]);
@@ -243,13 +246,13 @@ LongestPath Process::path_totals(
   for (int i = 0; i < longest.count; ++i) {
     const PathPart& part = longest.parts[i];
     PathShare share{PathShare::kUseful, "", 0, part.rank, part.ns};
-    if (part.what == kPathMpi) {
-      share.what = PathShare::kMpi;
-    } else if (part.what == kPathOpenMp) {
-      share.what = PathShare::kOpenMp;
-    } else if (part.what == kPathOthers) {
+    const auto state =
+        std::ranges::find(kAllStates, uint64_t{part.what}, path_key);
+    if (part.what == kPathOthers) {
       share.what = PathShare::kOthers;
-    } else if (part.what != kGlobalKey) {
+    } else if (state != kAllStates.end()) {
+      share.what = entry_of(*state).colour;
+    } else {
       share.key = part.what;
     }
     path.parts.push_back(std::move(share));
@@ -275,8 +278,9 @@ JobTotals Process::totals_of(const std::vector<const Thread*>& members) const {
   job.processes = 1;
   job.threads = static_cast<int64_t>(members.size());
   job.threads_min = job.threads_max = job.threads;
-  job.has_mpi = has_mpi_.load();
-  job.has_openmp = has_openmp_.load();
+  for (const EventLayer layer : kAllLayers) {
+    job.*flag_of(layer) = has_layer(layer);
+  }
   job.full_tables = full_table_.load() ? 1 : 0;
   return job;
 }

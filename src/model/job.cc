@@ -19,7 +19,7 @@ const WindowReport* estimated_window(const JobReport& report,
 }
 
 int64_t lost_core_ns(const RegionTotals& region) {
-  return region.mpi_sum_ns + region.omp_sum_ns;
+  return in_all_states_ns(region) - region.useful_sum_ns;
 }
 
 namespace {
@@ -151,8 +151,9 @@ JobReport make_report(RunContext context, JobTotals totals,
   name_parts(totals.regions, &totals.path);
   if (totals.processes == 1) give_only_rank(&totals.path);
   JobReport report;
-  report.totals.has_mpi = totals.has_mpi;
-  report.totals.has_openmp = totals.has_openmp;
+  for (const EventLayer layer : kAllLayers) {
+    report.totals.*flag_of(layer) = totals.*flag_of(layer);
+  }
   report.totals.has_unseen_openmp = totals.has_unseen_openmp;
   report.totals.has_posix_io = totals.has_posix_io;
   for (RegionTotals& region : totals.regions) {
@@ -219,9 +220,8 @@ const RegionReport* global_region(const JobReport& report) {
 int64_t core_ns(const RegionTotals& region) {
   // The whole is at least the sum of its parts, even if a clock was lost on the
   // way.
-  return std::max(
-      {region.threads * region.all_ns, region.elapsed_weighted_ns,
-       region.useful_sum_ns + region.mpi_sum_ns + region.omp_sum_ns});
+  return std::max({region.threads * region.all_ns, region.elapsed_weighted_ns,
+                   in_all_states_ns(region)});
 }
 
 int64_t job_core_ns(const JobReport& report) {
@@ -230,8 +230,14 @@ int64_t job_core_ns(const JobReport& report) {
 }
 
 Layers layers_of(const JobReport& report, const RegionReport& region) {
-  return {report.totals.has_mpi, report.totals.has_openmp,
-          region.clocks_complete, report.totals.has_posix_io};
+  Layers layers;
+  for (const EventLayer layer : kAllLayers) {
+    layers.of_program[static_cast<size_t>(layer)] =
+        report.totals.*flag_of(layer);
+  }
+  layers.clocks = region.clocks_complete;
+  layers.posix_io = report.totals.has_posix_io;
+  return layers;
 }
 
 }  // namespace poprt

@@ -67,10 +67,11 @@ inline constexpr Member<RegionTotals> kRegionMembers[] = {
     {"visits_max", Combine::kMax, &RegionTotals::visits_max},
     {"elapsed_max_ns", Combine::kMax, &RegionTotals::elapsed_max_ns},
     {"elapsed_weighted_ns", Combine::kSum, &RegionTotals::elapsed_weighted_ns},
-    {"useful_sum_ns", Combine::kSum, &RegionTotals::useful_sum_ns},
-    {"mpi_sum_ns", Combine::kSum, &RegionTotals::mpi_sum_ns},
-    {"omp_sum_ns", Combine::kSum, &RegionTotals::omp_sum_ns},
-    {"useful_max_ns", Combine::kMax, &RegionTotals::useful_max_ns},
+#define POPRT_MEMBER(enumerator, key, ...) \
+  {#key "_sum_ns", Combine::kSum, &RegionTotals::key##_sum_ns},
+    POPRT_STATES(POPRT_MEMBER)
+#undef POPRT_MEMBER
+        {"useful_max_ns", Combine::kMax, &RegionTotals::useful_max_ns},
     {"useful_max_weighted_ns", Combine::kSum,
      &RegionTotals::useful_max_weighted_ns},
     {"serial_sum_ns", Combine::kSum, &RegionTotals::serial_sum_ns},
@@ -129,10 +130,11 @@ inline constexpr Member<ProcessRow> kRowMembers[] = {
     {"rank", Combine::kMax, &ProcessRow::rank},
     {"visits", Combine::kSum, &ProcessRow::visits},
     {"elapsed_ns", Combine::kMax, &ProcessRow::elapsed_ns},
-    {"useful_ns", Combine::kSum, &ProcessRow::useful_ns},
-    {"mpi_ns", Combine::kSum, &ProcessRow::mpi_ns},
-    {"omp_ns", Combine::kSum, &ProcessRow::omp_ns},
-    {"useful_max_ns", Combine::kMax, &ProcessRow::useful_max_ns},
+#define POPRT_MEMBER(enumerator, key, ...) \
+  {#key "_ns", Combine::kSum, &ProcessRow::key##_ns},
+    POPRT_STATES(POPRT_MEMBER)
+#undef POPRT_MEMBER
+        {"useful_max_ns", Combine::kMax, &ProcessRow::useful_max_ns},
     {"serial_ns", Combine::kSum, &ProcessRow::serial_ns},
     {"outside_mpi_ns", Combine::kMax, &ProcessRow::outside_mpi_ns},
 };
@@ -141,10 +143,11 @@ inline constexpr Member<ProcessRow> kRowMembers[] = {
 inline constexpr Member<ThreadRow> kThreadRowMembers[] = {
     {"rank", Combine::kMax, &ThreadRow::rank},
     {"thread", Combine::kMax, &ThreadRow::thread},
-    {"useful_ns", Combine::kSum, &ThreadRow::useful_ns},
-    {"mpi_ns", Combine::kSum, &ThreadRow::mpi_ns},
-    {"omp_ns", Combine::kSum, &ThreadRow::omp_ns},
-    {"mpi_inside_ns", Combine::kSum, &ThreadRow::mpi_inside_ns},
+#define POPRT_MEMBER(enumerator, key, ...) \
+  {#key "_ns", Combine::kSum, &ThreadRow::key##_ns},
+    POPRT_STATES(POPRT_MEMBER)
+#undef POPRT_MEMBER
+        {"mpi_inside_ns", Combine::kSum, &ThreadRow::mpi_inside_ns},
     {"omp_inside_ns", Combine::kSum, &ThreadRow::omp_inside_ns},
 };
 // Those of them that may be ThreadRow::kNotKnown.

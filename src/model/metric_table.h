@@ -11,6 +11,7 @@
 
 #include "model/metrics.h"
 #include "model/terms.h"
+#include "states/states.h"
 
 namespace poprt {
 
@@ -43,13 +44,22 @@ const char* label_of(Model model);
 // undefined if neither MPI-IO nor POSIX I/O was measured.
 enum class Layer {
   kAny,
-  kMpi,
-  kOpenMp,
-  kCounters,
+#define POPRT_ENUMERATOR(enumerator, ...) enumerator,
+  POPRT_LAYERS(POPRT_ENUMERATOR)
+#undef POPRT_ENUMERATOR
+      kCounters,
   kFloatingPoint,
   kIo,
   kPosix
 };
+
+// Whether it is one of those that bring threads into states, and which.
+constexpr bool is_of_program(Layer layer) {
+  return layer > Layer::kAny && layer < Layer::kCounters;
+}
+constexpr EventLayer event_layer(Layer layer) {
+  return static_cast<EventLayer>(static_cast<int>(layer) - 1);
+}
 
 // Whether the row needs counters, which is another thing to miss than a layer.
 inline bool is_counted(Layer layer) {

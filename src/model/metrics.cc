@@ -10,23 +10,17 @@
 namespace poprt {
 namespace {
 
+bool has(const Layers& layers, EventLayer layer) {
+  return layers.of_program[static_cast<size_t>(layer)];
+}
+
 bool has(const Layers& layers, Layer layer) {
-  switch (layer) {
-    case Layer::kAny:
-      return true;
-    case Layer::kMpi:
-      return layers.mpi;
-    case Layer::kOpenMp:
-      return layers.openmp;
-    case Layer::kCounters:
-    case Layer::kFloatingPoint:
-      return true;  // undefined by their formulas
-    case Layer::kIo:
-      return layers.mpi || layers.posix_io;
-    case Layer::kPosix:
-      return layers.posix_io;
+  if (is_of_program(layer)) return has(layers, event_layer(layer));
+  if (layer == Layer::kIo) {
+    return has(layers, EventLayer::kMpi) || layers.posix_io;
   }
-  return true;
+  if (layer == Layer::kPosix) return layers.posix_io;
+  return true;  // without counters rows are undefined by their formulas
 }
 
 Metrics computed(double (*Metric::*formula)(const Inputs&),

@@ -6,7 +6,10 @@
 #ifndef POPRT_MODEL_METRICS_H_
 #define POPRT_MODEL_METRICS_H_
 
+#include <bitset>
+
 #include "model/totals.h"
+#include "states/states.h"
 
 namespace poprt {
 
@@ -165,8 +168,7 @@ struct Metrics {
 // Which layers the program has, whether the region's G clocks are complete, and
 // whether POSIX I/O was measured.
 struct Layers {
-  bool mpi = true;
-  bool openmp = true;
+  std::bitset<kLayers> of_program{~0ULL};
   bool clocks = true;
   bool posix_io = true;
 };

@@ -195,8 +195,9 @@ void check(const JobTotals& job, RegionTotals* region, Complaint* complaint) {
                              " times threads");
     r.all_ns = kMost / r.threads / 2;
   }
-  limit_sum({&r.useful_sum_ns, &r.mpi_sum_ns, &r.omp_sum_ns},
-            "useful, MPI and OpenMP time", complaint);
+  std::vector<int64_t*> in_states;
+  for (const State state : kAllStates) in_states.push_back(&(r.*sum_of(state)));
+  limit_sum(in_states, "the times in all states", complaint);
   check_amounts(r, &r.amounts, complaint);
   for (NodeShare& node : r.nodes) {
     for (const Member<NodeShare>& member : kNodeMembers) {

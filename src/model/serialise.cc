@@ -99,8 +99,9 @@ template <class Stream, class Job>
 void stream_totals(Stream& stream, Job& job) {
   stream_members(stream, job, kJobMembers);
   stream.integer(arg(stream, job.threads_min));
-  stream.flag(arg(stream, job.has_mpi));
-  stream.flag(arg(stream, job.has_openmp));
+  for (const EventLayer layer : kAllLayers) {
+    stream.flag(arg(stream, job.*flag_of(layer)));
+  }
   stream.flag(arg(stream, job.has_unseen_openmp));
   stream.flag(arg(stream, job.has_posix_io));
   stream.list(arg(stream, job.hosts), [&](auto& host) {

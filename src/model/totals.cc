@@ -248,8 +248,9 @@ JobTotals combine(JobTotals a, const JobTotals& b) {
     a.threads_min = std::min(a.threads_min, b.threads_min);
   }
   combine_members(kJobMembers, &a, b);
-  a.has_mpi |= b.has_mpi;
-  a.has_openmp |= b.has_openmp;
+  for (const EventLayer layer : kAllLayers) {
+    a.*flag_of(layer) |= b.*flag_of(layer);
+  }
   a.has_unseen_openmp |= b.has_unseen_openmp;
   a.has_posix_io |= b.has_posix_io;
   a.hosts = merged(std::move(a.hosts), b.hosts);
@@ -291,6 +292,12 @@ void set_rank(int64_t rank, JobTotals* own) {
   for (RegionTotals& region : own->regions) {
     for (ThreadRow& row : region.thread_rows) row.rank = rank;
   }
+}
+
+int64_t in_all_states_ns(const RegionTotals& region) {
+  int64_t sum = 0;
+  for (const State state : kAllStates) sum += region.*sum_of(state);
+  return sum;
 }
 
 const Topology* topology_of(const JobTotals& job, const HostShare& host) {
@@ -348,9 +355,17 @@ void add_rows(int64_t rank, JobTotals* own) {
   }
   for (RegionTotals& r : own->regions) {
     if (r.processes == 0) continue;
-    r.rows = {{rank, r.visits, r.elapsed_max_ns, r.useful_sum_ns, r.mpi_sum_ns,
-               r.omp_sum_ns, r.useful_max_ns, r.serial_sum_ns,
-               r.outside_mpi_max_ns, r.amounts}};
+    ProcessRow row = {.rank = rank,
+                      .visits = r.visits,
+                      .elapsed_ns = r.elapsed_max_ns,
+                      .useful_max_ns = r.useful_max_ns,
+                      .serial_ns = r.serial_sum_ns,
+                      .outside_mpi_ns = r.outside_mpi_max_ns,
+                      .amounts = r.amounts};
+    for (const State state : kAllStates) {
+      row.*process_time_of(state) = r.*sum_of(state);
+    }
+    r.rows = {std::move(row)};
   }
   limit_thread_rows(own);
 }

@@ -11,6 +11,7 @@
 #ifndef POPRT_MODEL_TOTALS_H_
 #define POPRT_MODEL_TOTALS_H_
 
+#include <array>
 #include <cstdint>
 #include <string>
 #include <vector>
@@ -21,6 +22,7 @@
 #include "model/longest_path.h"
 #include "model/topology.h"
 #include "model/window_bounds.h"
+#include "states/states.h"
 
 namespace poprt {
 
@@ -50,15 +52,16 @@ struct Amount {
   bool operator==(const Amount&) const = default;
 };
 
+#define POPRT_MEMBER(enumerator, key, ...) int64_t key##_ns = 0;
+
 // One process in a region that it entered; times in ns.
 struct ProcessRow {
   int64_t rank = 0;  // in MPI_COMM_WORLD
   int64_t visits = 0;
   int64_t elapsed_ns = 0;
-  // Sums over the process's threads; useful + mpi + omp = threads * elapsed.
-  int64_t useful_ns = 0;
-  int64_t mpi_ns = 0;
-  int64_t omp_ns = 0;
+  // Sums over the process's threads: useful_ns, mpi_ns, omp_ns.  Those in all
+  // states = threads * elapsed.
+  POPRT_STATES(POPRT_MEMBER)
   int64_t useful_max_ns = 0;   // of its busiest thread
   int64_t serial_ns = 0;       // serial_p: primary thread's line
   int64_t outside_mpi_ns = 0;  // serial_p + openmp_p: primary thread's line
@@ -67,14 +70,12 @@ struct ProcessRow {
 };
 
 // One thread of a process in a region that the process entered; times in ns.
-// useful + mpi + omp = elapsed of the process.
 struct ThreadRow {
   int64_t rank = 0;    // in MPI_COMM_WORLD
   int64_t thread = 0;  // in its process, from 0 on: the primary thread
-  int64_t useful_ns = 0;
-  int64_t mpi_ns = 0;
-  int64_t omp_ns = 0;
-  // The parts of these two inside parallel regions.
+  // useful_ns, mpi_ns, omp_ns.  In all states = elapsed of the process.
+  POPRT_STATES(POPRT_MEMBER)
+  // The parts of the last two inside parallel regions.
   int64_t mpi_inside_ns = 0;
   int64_t omp_inside_ns = 0;
   // Parts of omp_ns: what the thread loses in the process's parallel regions,
@@ -88,6 +89,8 @@ struct ThreadRow {
   int64_t openmp_not_started_ns = kNotKnown;
 };
 
+#undef POPRT_MEMBER
+
 struct RegionTotals {
   std::string name;  // empty if only the key is known
   uint64_t key = 0;
@@ -100,10 +103,11 @@ struct RegionTotals {
   int64_t elapsed_max_ns = 0;       // largest of one process
   int64_t elapsed_weighted_ns = 0;  // sum of t_p * elapsed_p
 
-  // Sums over threads; useful + mpi + omp = elapsed_weighted.
-  int64_t useful_sum_ns = 0;
-  int64_t mpi_sum_ns = 0;
-  int64_t omp_sum_ns = 0;
+  // Sums over threads: useful_sum_ns, mpi_sum_ns, omp_sum_ns.  Those in all
+  // states = elapsed_weighted.
+#define POPRT_MEMBER(enumerator, key, ...) int64_t key##_sum_ns = 0;
+  POPRT_STATES(POPRT_MEMBER)
+#undef POPRT_MEMBER
   int64_t useful_max_ns = 0;           // largest of one thread: max TL-CUE
   int64_t useful_max_weighted_ns = 0;  // sum of t_p * max_t useful
 
@@ -152,6 +156,29 @@ struct RegionTotals {
   // limit_thread_rows().
   std::vector<ThreadRow> thread_rows;
 };
+
+// The members above of a state.
+#define POPRT_MEMBER(enumerator, key, ...) &RegionTotals::key##_sum_ns,
+constexpr int64_t RegionTotals::*sum_of(State state) {
+  constexpr std::array kMembers = {POPRT_STATES(POPRT_MEMBER)};
+  return kMembers[static_cast<size_t>(state)];
+}
+#undef POPRT_MEMBER
+#define POPRT_MEMBER(enumerator, key, ...) &ProcessRow::key##_ns,
+constexpr int64_t ProcessRow::*process_time_of(State state) {
+  constexpr std::array kMembers = {POPRT_STATES(POPRT_MEMBER)};
+  return kMembers[static_cast<size_t>(state)];
+}
+#undef POPRT_MEMBER
+#define POPRT_MEMBER(enumerator, key, ...) &ThreadRow::key##_ns,
+constexpr int64_t ThreadRow::*thread_time_of(State state) {
+  constexpr std::array kMembers = {POPRT_STATES(POPRT_MEMBER)};
+  return kMembers[static_cast<size_t>(state)];
+}
+#undef POPRT_MEMBER
+
+// The core time whose state is known.
+int64_t in_all_states_ns(const RegionTotals& region);
 
 // Whether its runs kept the clock G-COOW.
 inline bool keeps_coow(const RegionTotals& region) {
@@ -285,8 +312,10 @@ struct JobTotals {
   int64_t threads = 0;
   int64_t threads_min = 0;  // of one process
   int64_t threads_max = 0;
-  bool has_mpi = false;
-  bool has_openmp = false;
+  // Whether any process had the layer: has_mpi, has_openmp.
+#define POPRT_MEMBER(enumerator, key, ...) bool has_##key = false;
+  POPRT_LAYERS(POPRT_MEMBER)
+#undef POPRT_MEMBER
   bool has_unseen_openmp = false;  // of a runtime without OMPT
   bool has_posix_io = false;       // POSIX I/O was measured
   // How many processes heard of more regions than can travel.  The G clocks of
@@ -324,6 +353,20 @@ struct JobTotals {
   LongestPath path;
   Quality quality;
 };
+
+// The member above of a layer.
+#define POPRT_MEMBER(enumerator, key, ...) &JobTotals::has_##key,
+constexpr bool JobTotals::*flag_of(EventLayer layer) {
+  constexpr std::array kMembers = {POPRT_LAYERS(POPRT_MEMBER)};
+  return kMembers[static_cast<size_t>(layer)];
+}
+#undef POPRT_MEMBER
+
+// Whether the program has the state's layer.
+constexpr bool has_state(const JobTotals& job, State state) {
+  const EventLayer layer = entry_of(state).layer;
+  return layer == EventLayer::kProgram || job.*flag_of(layer);
+}
 
 // Whether every list is sorted and unique, as combine() needs it.
 bool lists_sorted(const JobTotals& totals);

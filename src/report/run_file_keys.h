@@ -84,12 +84,17 @@ void describe_run(V& v, Report& report) {
     v.cpu_sets("sockets", topology.sockets);
     v.cpu_sets("numa_nodes", topology.numa_nodes);
   });
-  v.object_or_null("mpi", totals.has_mpi, [&] {
-    v.text("library", context.mpi_library);
-    v.text("thread_level", context.mpi_thread_level);
-  });
-  v.object_or_null("openmp", totals.has_openmp,
-                   [&] { v.text("runtime", context.openmp_runtime); });
+  for (const EventLayer layer : kAllLayers) {
+    v.object_or_null(entry_of(layer).key, totals.*flag_of(layer), [&] {
+      if (layer == EventLayer::kMpi) {
+        v.text("library", context.mpi_library);
+        v.text("thread_level", context.mpi_thread_level);
+      }
+      if (layer == EventLayer::kOpenMp) {
+        v.text("runtime", context.openmp_runtime);
+      }
+    });
+  }
   v.flag("unseen_openmp", totals.has_unseen_openmp);
   v.flag("posix_io", totals.has_posix_io);
   const auto files_of = [&](auto& files) {

@@ -17,10 +17,11 @@ void expect_computable(const RegionTotals& region, const Cursor& accumulators) {
       static_cast<double>(region.threads) * static_cast<double>(region.all_ns) <
           largest,
       "has a core time (threads x all_ns) out of range");
-  accumulators.expect(static_cast<double>(region.useful_sum_ns) +
-                              static_cast<double>(region.mpi_sum_ns) +
-                              static_cast<double>(region.omp_sum_ns) <
-                          largest,
+  double in_all_states = 0;
+  for (const State state : kAllStates) {
+    in_all_states += static_cast<double>(region.*sum_of(state));
+  }
+  accumulators.expect(in_all_states < largest,
                       "has a core time (useful, MPI and OpenMP) out of range");
   for (const Quantity* quantity : kQuantities) {
     accumulators.expect(

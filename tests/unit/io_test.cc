@@ -91,10 +91,10 @@ TEST(FileIo, WhatWasNotMeasuredIsUndefined) {
   EXPECT_TRUE(std::isnan(mpi.io.posix_io_efficiency));
   EXPECT_TRUE(std::isnan(mpi.io.posix_io_share));
   EXPECT_FALSE(std::isnan(mpi.io.file_io_efficiency));
-  const Metrics posix = metrics_of(region, {.mpi = false});
+  const Metrics posix = metrics_of(region, {.of_program = 0});
   EXPECT_TRUE(std::isnan(posix.io.mpi_io_efficiency));
   EXPECT_FALSE(std::isnan(posix.io.file_io_efficiency));
-  const Metrics none = metrics_of(region, {.mpi = false, .posix_io = false});
+  const Metrics none = metrics_of(region, {.of_program = 0, .posix_io = false});
   EXPECT_TRUE(std::isnan(none.io.file_io_efficiency));
   EXPECT_TRUE(std::isnan(none.io.parallel_efficiency_io_lost));
 }

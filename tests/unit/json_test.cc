@@ -104,6 +104,10 @@ TEST(ToJson, HasEveryAccumulatorOfEveryRegion) {
       EXPECT_EQ(region.totals.*member.value, accumulators[member.name])
           << member.name;
     }
+    for (const State state : kAllStates) {
+      const std::string key = entry_of(state).key;
+      EXPECT_EQ(region.totals.*sum_of(state), accumulators[key + "_sum_ns"]);
+    }
     ASSERT_EQ(2u, accumulators["nodes"].size());
     std::vector<std::string> hosts;
     for (const Json& node : accumulators["nodes"]) {

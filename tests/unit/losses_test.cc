@@ -88,14 +88,14 @@ TEST(Losses, AreUndefinedWhereTheLayerIsAbsentOrTheClocksAreIncomplete) {
   const auto processes = test::random_processes(&random);
   const RegionTotals region =
       test::combined("r", processes, test::random_clocks(processes, &random));
-  EXPECT_TRUE(std::isnan(
-      losses_of(region, {false, true, true}).critical_path.mpi_load_balance));
-  EXPECT_FALSE(std::isnan(losses_of(region, {false, true, true})
-                              .critical_path.openmp_load_balance));
-  EXPECT_TRUE(
-      std::isnan(losses_of(region, {true, true, false}).pop.load_balance));
-  EXPECT_FALSE(
-      std::isnan(losses_of(region, {true, true, false}).talp.mpi_load_balance));
+  Layers layers;
+  layers.of_program.reset(static_cast<size_t>(EventLayer::kMpi));
+  const Metrics without_mpi = losses_of(region, layers);
+  EXPECT_TRUE(std::isnan(without_mpi.critical_path.mpi_load_balance));
+  EXPECT_FALSE(std::isnan(without_mpi.critical_path.openmp_load_balance));
+  const Metrics incomplete = losses_of(region, {.clocks = false});
+  EXPECT_TRUE(std::isnan(incomplete.pop.load_balance));
+  EXPECT_FALSE(std::isnan(incomplete.talp.mpi_load_balance));
 }
 
 }  // namespace

@@ -246,7 +246,7 @@ TEST(Metrics, RowsOfAnAbsentLayerAreUndefinedAndNoOthers) {
       }
     }
     Layers layers;
-    (layer == Layer::kMpi ? layers.mpi : layers.openmp) = false;
+    layers.of_program.reset(static_cast<size_t>(event_layer(layer)));
     EXPECT_EQ(expected, hidden(layers));
   }
 }

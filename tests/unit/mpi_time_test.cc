@@ -111,8 +111,8 @@ TEST(MpiTime, PartsAreSharesOfTheCoreTime) {
   EXPECT_DOUBLE_EQ(0.25, m.mpi_time.mpi_waiting_share);
   EXPECT_DOUBLE_EQ(0.145, m.mpi_time.mpi_transfer_share);
   EXPECT_DOUBLE_EQ(0.005, m.mpi_time.mpi_unknown_share);
-  EXPECT_TRUE(std::isnan(
-      metrics_of(with_parts({50, 29, 1}), {.mpi = false}).mpi_time.mpi_share));
+  EXPECT_TRUE(std::isnan(metrics_of(with_parts({50, 29, 1}), {.of_program = 0})
+                             .mpi_time.mpi_share));
 }
 
 TEST(MpiTime, WhatIsUnknownIsShownAboveOnePercentOfTheTimeInMpi) {
