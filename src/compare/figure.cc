@@ -221,17 +221,19 @@ Figure processes_figure(const ScalingStudy& study,
                         const ScalingOptions& options) {
   const RegionReport* const region =
       largest(study).runs.front().region(options.regions.front());
-  Figure figure = {
-      "rank",
-      {},
-      {{"elapsed_s", {}}, {"useful_s", {}}, {"mpi_s", {}}, {"openmp_s", {}}}};
+  Figure figure = {"rank", {}, {{"elapsed_s", {}}}};
+  for (const StateEntry& state : kStateTable) {
+    figure.series.push_back({std::string(state.colour) + "_s", {}});
+    figure.series.back().label = state.name;
+  }
   if (region == nullptr) return figure;
   for (const ProcessRow& row : region->totals.rows) {
     figure.names.push_back(std::to_string(row.rank));
     figure.series[0].values.push_back(seconds(row.elapsed_ns));
-    figure.series[1].values.push_back(seconds(row.useful_ns));
-    figure.series[2].values.push_back(seconds(row.mpi_ns));
-    figure.series[3].values.push_back(seconds(row.omp_ns));
+    for (size_t i = 0; i < kStates; ++i) {
+      figure.series[i + 1].values.push_back(
+          seconds(row.*process_time_of(kAllStates[i])));
+    }
   }
   return figure;
 }

@@ -280,6 +280,11 @@ Json view_of(const PageView& first) {
 
 std::string page_data(const Page& page) {
   Json json;
+  Json& states = json["states"] = Json::array();
+  for (const StateEntry& state : kStateTable) {
+    states.push_back(
+        {{"key", state.key}, {"name", state.name}, {"colour", state.colour}});
+  }
   json["version"] = POPRT_VERSION;
   json["thresholds"] = {{"poor", page.thresholds.poor},
                         {"good", page.thresholds.good}};

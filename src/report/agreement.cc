@@ -145,8 +145,7 @@ LayerTimes layer_times(const RegionReport& region) {
   const double idle =
       static_cast<double>(r.talp_mpi_worker_idle_ns) *
       ratio(static_cast<double>(r.threads), static_cast<double>(r.processes));
-  const double known =
-      static_cast<double>(r.useful_sum_ns + r.mpi_sum_ns) + openmp;
+  const auto known = static_cast<double>(in_all_states_ns(r));
   const double waiting = tells_mpi_parts(r)
                              ? static_cast<double>(amount(r, kMpiWaiting))
                              : kUndefined;

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <utility>
 #include <vector>
 
 #include "model/quantities.h"
@@ -62,49 +63,75 @@ OpenMpParts openmp_parts(const RegionTotals& t) {
   return parts;
 }
 
-// The parts of a region's core time, before rounding.
-std::vector<Bar> parts_of(const JobReport& report, const RegionTotals& t) {
-  const double core = static_cast<double>(core_ns(t));
-  std::vector<Bar> bars;
-  const auto add = [&](const char* label, double part) {
-    bars.push_back({label, in_bounds(part), 0});
-  };
-  add("useful", static_cast<double>(t.useful_sum_ns) / core);
-  if (report.totals.has_mpi) {
-    const auto share = [&](const Quantity& quantity) {
-      return static_cast<double>(amount(t, quantity)) / core;
-    };
-    const double mpi = static_cast<double>(t.mpi_sum_ns) / core;
+class BarsOf {
+ public:
+  explicit BarsOf(const RegionTotals& region)
+      : region_(region), core_(static_cast<double>(core_ns(region))) {}
+
+  void add_state(State state) {
+    switch (state) {
+      case State::kMpi:
+        return add_mpi();
+      case State::kOmp:
+        return add_openmp();
+      default:
+        add(entry_of(state).name, share(region_.*sum_of(state)));
+    }
+  }
+  // What no state has.
+  void add_rest() {
+    double rest = 1;
+    for (const Bar& bar : bars_) rest -= bar.part;
+    if (rest >= kLeastShown) bars_.push_back({"not started or ended", rest, 0});
+  }
+  std::vector<Bar> take() { return std::move(bars_); }
+
+ private:
+  void add(const char* label, double part) {
+    bars_.push_back({label, in_bounds(part), 0});
+  }
+  void add_if_shown(const char* label, double part) {
+    if (part >= kLeastShown) add(label, part);
+  }
+  double share(int64_t ns) const { return static_cast<double>(ns) / core_; }
+  double share(const Quantity& quantity) const {
+    return share(amount(region_, quantity));
+  }
+  void add_mpi() {
+    const double mpi = share(region_.mpi_sum_ns);
     const double io = share(kMpiIo) >= kLeastShown ? share(kMpiIo) : 0;
-    if (tells_mpi_parts(t)) {
+    if (tells_mpi_parts(region_)) {
       // A call of MPI-IO is transfer, or its partners' clocks are not known.
       add("MPI waiting", share(kMpiWaiting));
       add("MPI transfer", mpi - io - share(kMpiWaiting));
     } else {
       add("MPI", mpi - io);
     }
-    if (io > 0) add("MPI-IO", io);
+    add_if_shown("MPI-IO", io);
   }
-  if (report.totals.has_openmp) {
-    const OpenMpParts parts = openmp_parts(t);
-    const auto part = [&](double ns) { return ns / core; };
-    add("OpenMP serial", part(parts.serial_ns));
-    add("OpenMP imbalance", part(parts.imbalance_ns));
-    if (part(parts.serialised_ns) >= kLeastShown) {
-      add("OpenMP serialised", part(parts.serialised_ns));
-    }
-    if (part(parts.for_mpi_ns) >= kLeastShown) {
-      add("OpenMP for MPI inside", part(parts.for_mpi_ns));
-    }
-    add("OpenMP scheduling", part(parts.scheduling_ns));
-    if (part(parts.not_started_ns) >= kLeastShown) {
-      add("OpenMP not started", part(parts.not_started_ns));
-    }
+  void add_openmp() {
+    const OpenMpParts parts = openmp_parts(region_);
+    add("OpenMP serial", parts.serial_ns / core_);
+    add("OpenMP imbalance", parts.imbalance_ns / core_);
+    add_if_shown("OpenMP serialised", parts.serialised_ns / core_);
+    add_if_shown("OpenMP for MPI inside", parts.for_mpi_ns / core_);
+    add("OpenMP scheduling", parts.scheduling_ns / core_);
+    add_if_shown("OpenMP not started", parts.not_started_ns / core_);
   }
-  double rest = 1;
-  for (const Bar& bar : bars) rest -= bar.part;
-  if (rest >= kLeastShown) bars.push_back({"not started or ended", rest, 0});
-  return bars;
+
+  const RegionTotals& region_;
+  const double core_;
+  std::vector<Bar> bars_;
+};
+
+// The parts of a region's core time, before rounding.
+std::vector<Bar> parts_of(const JobReport& report, const RegionTotals& region) {
+  BarsOf bars(region);
+  for (const State state : kAllStates) {
+    if (has_state(report.totals, state)) bars.add_state(state);
+  }
+  bars.add_rest();
+  return bars.take();
 }
 
 }  // namespace

@@ -7,6 +7,7 @@
 
 #include "model/ratio.h"
 #include "report/format.h"
+#include "states/states.h"
 
 namespace poprt {
 namespace {
@@ -40,6 +41,13 @@ std::string construct_name(const PathShare& part) {
                                : part.construct + " " + part.location;
 }
 
+// The state that a part was in; null for the others.
+const StateEntry* state_of(const PathShare& part) {
+  const auto state =
+      std::ranges::find(kStateTable, part.what, &StateEntry::colour);
+  return state == kStateTable.end() ? nullptr : &*state;
+}
+
 std::string part_name(const PathShare& part, const LongestPath& path) {
   if (!part.construct.empty()) return construct_name(part);
   if (is_region(part)) return part.region;
@@ -51,7 +59,8 @@ std::string part_name(const PathShare& part, const LongestPath& path) {
     return has_constructs(path) ? "in OpenMP, other constructs"
                                 : "in OpenMP, not waiting";
   }
-  return "others";
+  const StateEntry* const state = state_of(part);
+  return state == nullptr ? "others" : std::string("in ") + state->name;
 }
 
 // The same in a sentence.
@@ -65,7 +74,9 @@ std::string part_in_words(const PathShare& part, const LongestPath& path) {
   }
   if (part.what == PathShare::kMpi) return "MPI (transfer, not waiting)";
   if (part.what == PathShare::kOpenMp) return "OpenMP (without waiting)";
-  return "parts that have no place in the list";
+  const StateEntry* const state = state_of(part);
+  return state == nullptr ? "parts that have no place in the list"
+                          : state->name;
 }
 
 std::string rank_text(const PathShare& part, const LongestPath&) {

@@ -32,15 +32,20 @@ struct Line {
   int64_t ProcessRow::*value;
   int64_t RegionTotals::*total = nullptr;  // if quantities may be a part of it
 };
-constexpr Line kLines[] = {
-    {"elapsed", 0, &ProcessRow::elapsed_ns},
-    {"useful", 0, &ProcessRow::useful_ns},
-    {"busiest thread", 1, &ProcessRow::useful_max_ns},
-    {"serial", 1, &ProcessRow::serial_ns},
-    {"MPI", 0, &ProcessRow::mpi_ns, &RegionTotals::mpi_sum_ns},
-    {"OpenMP", 0, &ProcessRow::omp_ns, &RegionTotals::omp_sum_ns},
-    {"outside MPI", 0, &ProcessRow::outside_mpi_ns},
-};
+
+std::vector<Line> lines() {
+  std::vector<Line> lines = {{"elapsed", 0, &ProcessRow::elapsed_ns}};
+  for (const State state : kAllStates) {
+    Line line = {entry_of(state).name, 0, process_time_of(state)};
+    if (state != State::kUseful) line.total = sum_of(state);
+    lines.push_back(line);
+    if (state != State::kUseful) continue;
+    lines.push_back({"busiest thread", 1, &ProcessRow::useful_max_ns});
+    lines.push_back({"serial", 1, &ProcessRow::serial_ns});
+  }
+  lines.push_back({"outside MPI", 0, &ProcessRow::outside_mpi_ns});
+  return lines;
+}
 
 struct Place {
   std::string host;
@@ -102,7 +107,7 @@ Table summary_of(const RegionTotals& region) {
           count_cell(most->rank)},
          depth});
   };
-  for (const Line& line : kLines) {
+  for (const Line& line : lines()) {
     add(line.label, line.depth,
         [&](const ProcessRow& row) { return row.*line.value; });
     for (const Quantity* quantity : kQuantities) {
@@ -124,20 +129,38 @@ Table summary_of(const RegionTotals& region) {
   return table;
 }
 
-TableRow row_of(const ProcessRow& row, const Places& places) {
+// Those with a column, besides useful time.
+std::vector<State> states_in(const std::vector<ProcessRow>& rows) {
+  std::vector<State> states;
+  for (const State state : kAllStates) {
+    const auto is_in = [&](const ProcessRow& row) {
+      return row.*process_time_of(state) > 0;
+    };
+    if (state == State::kUseful) continue;
+    if (has_column(state) || std::ranges::any_of(rows, is_in)) {
+      states.push_back(state);
+    }
+  }
+  return states;
+}
+
+TableRow row_of(const ProcessRow& row, const std::vector<State>& states,
+                const Places& places) {
   const Place place = place_of(places, row.rank);
   const double core_ns =
       static_cast<double>(place.threads) * static_cast<double>(row.elapsed_ns);
-  return {
-      "",
-      {count_cell(row.rank),
-       count_cell(place.threads),
-       time_cell(row.elapsed_ns),
-       time_cell(row.useful_ns),
-       {CellUnit::kPercent, ratio(static_cast<double>(row.useful_ns), core_ns)},
-       time_cell(row.mpi_ns),
-       time_cell(row.omp_ns),
-       TableCell{.text = place.host}}};
+  TableRow cells = {"",
+                    {count_cell(row.rank),
+                     count_cell(place.threads),
+                     time_cell(row.elapsed_ns),
+                     time_cell(row.useful_ns),
+                     {CellUnit::kPercent,
+                      ratio(static_cast<double>(row.useful_ns), core_ns)}}};
+  for (const State state : states) {
+    cells.cells.push_back(time_cell(row.*process_time_of(state)));
+  }
+  cells.cells.push_back(TableCell{.text = place.host});
+  return cells;
 }
 
 // The processes with the most and the least useful time.
@@ -156,16 +179,18 @@ Table list_of(const RegionTotals& region, const Places& places) {
                    {"threads", 8},
                    {"elapsed", 11},
                    {"useful", 11, false, sums},
-                   {"%", 7, false, "useful, of threads x elapsed"},
-                   {"MPI", 11, false, sums},
-                   {"OpenMP", 11, false, sums},
-                   {"host", kHostWidth, true}};
+                   {"%", 7, false, "useful, of threads x elapsed"}};
+  const std::vector<State> states = states_in(rows);
+  for (const State state : states) {
+    table.columns.push_back({entry_of(state).name, 11, false, sums});
+  }
+  table.columns.push_back({"host", kHostWidth, true});
   for (size_t i = 0; i < rows.size(); ++i) {
     if (i == kListed && rows.size() > 2 * kListed) {
       i = rows.size() - kListed;
       table.rows.push_back({fmt::format("and {} between", i - kListed)});
     }
-    table.rows.push_back(row_of(rows[i], places));
+    table.rows.push_back(row_of(rows[i], states, places));
   }
   const auto have = static_cast<int64_t>(rows.size());
   if (have < region.processes) {

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cstddef>
+#include <set>
 #include <string_view>
 #include <vector>
 
@@ -36,13 +37,14 @@ size_t end_below(const std::vector<TableRow>& rows, size_t i) {
 
 // Whether only one layer has rows.
 bool has_one_layer(const Table& table) {
-  const auto has = [&](Layer layer) {
-    return std::ranges::any_of(table.rows, [&](const TableRow& row) {
-      const Metric* const metric = metric_of(table, row);
-      return metric != nullptr && metric->layer == layer;
-    });
-  };
-  return has(Layer::kMpi) != has(Layer::kOpenMp);
+  std::set<Layer> layers;
+  for (const TableRow& row : table.rows) {
+    const Metric* const metric = metric_of(table, row);
+    if (metric != nullptr && is_of_program(metric->layer)) {
+      layers.insert(metric->layer);
+    }
+  }
+  return layers.size() == 1;
 }
 
 // Whether a row of the layer has the numbers of this row of both layers.

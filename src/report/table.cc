@@ -42,8 +42,6 @@ constexpr char kOpenMpEnded[] =
 constexpr char kOtherTeams[] =
     "threads were at work in parallel regions of others than the primary "
     "thread, which the model does not have";
-constexpr char kNoMpi[] = "ran without MPI";
-constexpr char kNoOpenMp[] = "ran without OpenMP";
 constexpr char kNoCounters[] =
     "not counted: POPRT_COUNTERS=default counts instructions and cycles, and a "
     "note says what PAPI refuses";
@@ -216,13 +214,9 @@ std::vector<const RegionReport*> shown_regions(const JobReport& report,
 }
 
 bool layer_present(const JobReport& report, Layer layer) {
+  if (layer == Layer::kOpenMp && report.totals.has_unseen_openmp) return true;
+  if (is_of_program(layer)) return report.totals.*flag_of(event_layer(layer));
   switch (layer) {
-    case Layer::kAny:
-      return true;
-    case Layer::kMpi:
-      return report.totals.has_mpi;
-    case Layer::kOpenMp:
-      return report.totals.has_openmp || report.totals.has_unseen_openmp;
     case Layer::kCounters:
       return std::ranges::any_of(report.regions, [](const RegionReport& each) {
         return has_counters(each.totals.amounts);
@@ -231,12 +225,11 @@ bool layer_present(const JobReport& report, Layer layer) {
       return std::ranges::any_of(report.regions, [](const RegionReport& each) {
         return has_float_counters(each.totals);
       });
-    case Layer::kIo:
-      return true;
     case Layer::kPosix:
       return report.totals.has_posix_io;
+    default:
+      return true;
   }
-  return true;
 }
 
 bool row_present(const JobReport& report, const Metric& metric) {
@@ -306,7 +299,7 @@ const char* undefined_reason(const JobReport& report,
   }
   if (metric.layer == Layer::kIo && !report.totals.has_mpi) return kNoPosixIo;
   if (!layer_present(report, metric.layer)) {
-    return metric.layer == Layer::kMpi ? kNoMpi : kNoOpenMp;
+    return entry_of(event_layer(metric.layer)).without;
   }
   if (metric.layer == Layer::kOpenMp && !report.totals.has_openmp) {
     return openmp_has_ended(report) ? kOpenMpEnded : kUnseenOpenMp;
@@ -338,15 +331,20 @@ CellUnit cell_unit(EfficiencyUnit unit) {
 }
 
 std::string name_of(Model model, const std::vector<Metric>& metrics) {
-  constexpr std::string_view kBoth = "Hybrid";
+  constexpr std::string_view kSeveral = "Hybrid";
   const std::string label = label_of(model);
-  const bool has_mpi =
-      std::ranges::find(metrics, Layer::kMpi, &Metric::layer) != metrics.end();
-  const bool has_openmp = std::ranges::find(metrics, Layer::kOpenMp,
-                                            &Metric::layer) != metrics.end();
-  if (!label.starts_with(kBoth) || (has_mpi && has_openmp)) return label;
-  const char* const layer = has_mpi ? "MPI" : has_openmp ? "OpenMP" : "Serial";
-  return layer + label.substr(kBoth.size());
+  if (!label.starts_with(kSeveral)) return label;
+  const char* only = "Serial";
+  int layers = 0;
+  for (const EventLayer layer : kAllLayers) {
+    const bool has_rows = std::ranges::any_of(metrics, [&](const Metric& each) {
+      return is_of_program(each.layer) && event_layer(each.layer) == layer;
+    });
+    if (!has_rows) continue;
+    only = entry_of(layer).name;
+    ++layers;
+  }
+  return layers > 1 ? label : only + label.substr(kSeveral.size());
 }
 
 std::string table_title(Model model, const std::vector<Metric>& metrics,

@@ -21,11 +21,28 @@ namespace {
 // How many threads are listed at each end.
 constexpr size_t kThreadsAtEachEnd = 5;
 
-TableRow row_of(const ThreadRow& row) {
+// States that have a column besides useful, MPI and OpenMP's.
+std::vector<State> further_states(const std::vector<ThreadRow>& rows) {
+  std::vector<State> states;
+  for (const State state : kAllStates) {
+    const auto is_in = [&](const ThreadRow& row) {
+      return row.*thread_time_of(state) > 0;
+    };
+    if (!has_column(state) && std::ranges::any_of(rows, is_in)) {
+      states.push_back(state);
+    }
+  }
+  return states;
+}
+
+TableRow row_of(const ThreadRow& row, const std::vector<State>& further) {
   const auto count = [](int64_t number) {
     return TableCell{CellUnit::kCount, static_cast<double>(number)};
   };
-  const int64_t elapsed_ns = row.useful_ns + row.mpi_ns + row.omp_ns;
+  int64_t elapsed_ns = 0;
+  for (const State state : kAllStates) {
+    elapsed_ns += row.*thread_time_of(state);
+  }
   const auto share = [&](int64_t ns) {
     return TableCell{
         CellUnit::kPercent,
@@ -34,21 +51,25 @@ TableRow row_of(const ThreadRow& row) {
   const TableCell unknown = {CellUnit::kPercent, kUndefined};
   const bool known = row.openmp_imbalance_ns != ThreadRow::kNotKnown;
   const auto lost = [&](int64_t ns) { return known ? share(ns) : unknown; };
-  return {"",
-          {count(row.rank),
-           count(row.thread),
-           {CellUnit::kNs, static_cast<double>(elapsed_ns)},
-           {CellUnit::kNs, static_cast<double>(row.useful_ns)},
-           share(row.useful_ns),
-           share(row.mpi_ns),
-           lost(row.omp_ns - row.openmp_imbalance_ns -
-                row.openmp_serialised_ns - row.openmp_mpi_inside_ns -
-                row.openmp_scheduling_ns - row.openmp_not_started_ns),
-           lost(row.openmp_imbalance_ns),
-           lost(row.openmp_serialised_ns),
-           lost(row.openmp_mpi_inside_ns),
-           lost(row.openmp_scheduling_ns),
-           lost(row.openmp_not_started_ns)}};
+  TableRow cells = {"",
+                    {count(row.rank),
+                     count(row.thread),
+                     {CellUnit::kNs, static_cast<double>(elapsed_ns)},
+                     {CellUnit::kNs, static_cast<double>(row.useful_ns)},
+                     share(row.useful_ns),
+                     share(row.mpi_ns),
+                     lost(row.omp_ns - row.openmp_imbalance_ns -
+                          row.openmp_serialised_ns - row.openmp_mpi_inside_ns -
+                          row.openmp_scheduling_ns - row.openmp_not_started_ns),
+                     lost(row.openmp_imbalance_ns),
+                     lost(row.openmp_serialised_ns),
+                     lost(row.openmp_mpi_inside_ns),
+                     lost(row.openmp_scheduling_ns),
+                     lost(row.openmp_not_started_ns)}};
+  for (const State state : further) {
+    cells.cells.push_back(share(row.*thread_time_of(state)));
+  }
+  return cells;
 }
 
 // The threads with the most and the least useful time.
@@ -74,6 +95,10 @@ Table list_of(const RegionTotals& region) {
                    {"for MPI", 8, false, "waits for other threads' MPI"},
                    {"sched.", 7, false, "scheduling"},
                    {"late", 6, false, "not started"}};
+  const std::vector<State> further = further_states(rows);
+  for (const State state : further) {
+    table.columns.push_back({entry_of(state).name, 10});
+  }
   const auto all = static_cast<size_t>(region.threads);
   for (size_t i = 0; i < rows.size(); ++i) {
     if (i == kThreadsAtEachEnd && rows.size() > 2 * kThreadsAtEachEnd) {
@@ -83,7 +108,7 @@ Table list_of(const RegionTotals& region) {
           {fmt::format("and {} between",
                        std::max(all, rows.size()) - 2 * kThreadsAtEachEnd)});
     }
-    table.rows.push_back(row_of(rows[i]));
+    table.rows.push_back(row_of(rows[i], further));
   }
   if (rows.size() < all) {
     table.notes.push_back(

@@ -189,8 +189,16 @@ TEST(Figures, OfRegionsAndProcessesHaveTheNumbersOfTheRun) {
   const std::vector<ProcessRow>& rows = report.regions[0].totals.rows;
   const Figure processes = figure_of("processes", study);
   ASSERT_EQ(rows.size(), processes.names.size());
-  EXPECT_DOUBLE_EQ(static_cast<double>(rows.back().mpi_ns) / 1e9,
-                   values_of(processes, "mpi_s").back());
+  ASSERT_EQ(1u + kStates, processes.series.size());
+  for (size_t i = 0; i < kStates; ++i) {
+    const StateEntry& state = kStateTable[i];
+    const Series& series = processes.series[i + 1];
+    EXPECT_EQ(std::string(state.colour) + "_s", series.key);
+    EXPECT_EQ(state.name, series.label);
+    EXPECT_DOUBLE_EQ(
+        static_cast<double>(rows.back().*process_time_of(kAllStates[i])) / 1e9,
+        series.values.back());
+  }
 }
 
 TEST(Figures, OfProcessesAreEmptyWithoutRows) {

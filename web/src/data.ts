@@ -153,8 +153,16 @@ export interface View {
   processes: boolean;
 }
 
+// A state of threads: `key`_ns is the column of its time in a run file.
+export interface State {
+  key: string;
+  name: string;
+  colour: string;
+}
+
 export interface PageData {
   version: string;
+  states: State[]; // useful time first
   thresholds: { poor: number; good: number };
   metrics: Record<string, MetricText>;
   runs: Run[];

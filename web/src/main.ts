@@ -26,7 +26,7 @@ function ofRun(source: Source, index: number, run: Run): Part[] {
   const later = h('div', { class: 'later' });
   void source.runFile(index).then((file) => {
     later.replaceWith(
-      ...[processSection(run, file, data.first), hosts(run, file), bindingSection(file), resources(run), quality(run), provenance(run)].filter(
+      ...[processSection(run, file, data.states, data.first), hosts(run, file), bindingSection(file), resources(run), quality(run), provenance(run)].filter(
         (part): part is HTMLElement => part !== null,
       ),
     );

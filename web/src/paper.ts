@@ -153,17 +153,16 @@ function ofRegions(data: FigureData, width: number): SvgNode {
 }
 
 function ofProcesses(data: FigureData, width: number): SvgNode {
-  const kinds = [
-    { name: 'useful', values: series(data, 'useful_s').values },
-    { name: 'MPI', values: series(data, 'mpi_s').values },
-    { name: 'OpenMP', values: series(data, 'openmp_s').values },
-  ].filter(({ name, values }) => name === 'useful' || values.some((value) => known(value) > 0));
+  // The elapsed time stands first, then useful time.
+  const states = data.series.slice(1).map((each) => ({ name: each.label, colour: each.key.replace(/_s$/, ''), values: each.values }));
+  const kinds = states.filter(({ values }, i) => i === 0 || values.some((value) => known(value) > 0));
   const time = data.names.map((_, i) => kinds.reduce((sum, kind) => sum + known(kind.values[i]), 0));
   const times = {
     count: data.names.length,
     names: (i: number) => `rank ${data.names[i] ?? ''}`,
-    kinds: kinds.map(({ name, values }) => ({
+    kinds: kinds.map(({ name, colour, values }) => ({
       name,
+      colour,
       share: (i: number) => (known(time[i]) > 0 ? known(values[i]) / known(time[i]) : 0),
     })),
   };

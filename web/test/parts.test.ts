@@ -128,8 +128,8 @@ void test('many processes are shown in groups with their extremes', () => {
     count: 10000,
     names: (i: number) => `rank ${i}`,
     kinds: [
-      { name: 'useful', share: (i: number) => (i === 5000 ? 0.1 : 0.8) },
-      { name: 'MPI', share: (i: number) => (i === 5000 ? 0.9 : 0.2) },
+      { name: 'useful', colour: 'useful', share: (i: number) => (i === 5000 ? 0.1 : 0.8) },
+      { name: 'MPI', colour: 'mpi', share: (i: number) => (i === 5000 ? 0.9 : 0.2) },
     ],
   };
   const groups = bins(times, 100);

@@ -37,6 +37,11 @@ export const PAGE: Theme = {
   onSeries: SERIES.map((_, i) => `var(--on-series-${i})`),
 };
 
+// The place in `series` of each state of threads, by the key of its colour.
+const STATES: Record<string, number> = { useful: 0, mpi: 1, openmp: 4 };
+
+export const seriesOfState = (colour: string, fallback: number): number => STATES[colour] ?? fallback % SERIES.length;
+
 // The place in `series` of each kind of time, the same in all charts.
 const ORDER: Record<string, number> = {
   useful: 0,

@@ -69,7 +69,7 @@ function figuresOf(title: string, data: PageData, study: Study, run: Run, file: 
     case 'Scalability':
       return [scaling('speedup', 'efficiencies')];
     case 'Load balance': {
-      const shown = processesOf(run, file, 0, 'rank').slice(0, 2);
+      const shown = processesOf(run, file, data.states, 0, 'rank').slice(0, 2);
       return shown.length > 0 ? [h('h3', {}, `Processes of ${run.name}: shares of their time`), ...shown] : [];
     }
     case 'Serial performance':

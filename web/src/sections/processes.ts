@@ -1,7 +1,7 @@
 // The processes of a run, where its file has them (poprt run --rows process).
 import { processes as chart, type ProcessTimes } from '../charts/processes';
 import { PAGE } from '../charts/theme';
-import { firstOf, type Run, type RunFile, type View } from '../data';
+import { firstOf, type Run, type RunFile, type State, type View } from '../data';
 import { h, newId, replace } from '../dom';
 import { figure } from '../figure';
 import { duration, percent } from '../format';
@@ -20,17 +20,16 @@ export interface Rows {
   rank: Column;
   host: string[];
   cpus: string[] | undefined; // the cores that it might use
+  times: Column[]; // of the states
   useful: Column;
-  mpi: Column;
-  omp: Column;
 }
 
 // The processes of a region; null if the file has none.
-export function rowsOf(file: RunFile, region: number): Rows | null {
+export function rowsOf(file: RunFile, states: State[], region: number): Rows | null {
   const rows = file.regions[region]?.rows;
   const places = file.processes;
   if (!rows || !places) return null;
-  const [useful, mpi, omp] = ['useful_ns', 'mpi_ns', 'omp_ns'].map((key) => numbersOf(rows, key) ?? []);
+  const times = states.map(({ key }) => numbersOf(rows, `${key}_ns`) ?? []);
   const hosts = ((file.run.hosts ?? []) as { name: string }[]).map((host) => host.name);
   const placeOf = new Map(places.rank.map((rank, i) => [rank, i]));
   const at = rows.rank.map((rank) => placeOf.get(rank) ?? -1);
@@ -40,9 +39,8 @@ export function rowsOf(file: RunFile, region: number): Rows | null {
     rank: rows.rank,
     host: at.map((i) => hosts[places.host[i] ?? -1] ?? ''),
     cpus: cpus?.some(Boolean) ? at.map((i) => cpus[i] ?? '') : undefined,
-    useful: useful ?? [],
-    mpi: mpi ?? [],
-    omp: omp ?? [],
+    times,
+    useful: times[0] ?? [],
   };
 }
 
@@ -80,27 +78,25 @@ function sorted(rows: Rows, order: Order): number[] {
 
 // What is shown of the processes of a region: a chart, its extremes in words, a
 // list. Nothing if no process entered it.
-export function processesOf(run: Run, file: RunFile, region: number, order: Order): HTMLElement[] {
-  const rows = rowsOf(file, run.regions[region]?.place ?? region);
+export function processesOf(run: Run, file: RunFile, states: State[], region: number, order: Order): HTMLElement[] {
+  const rows = rowsOf(file, states, run.regions[region]?.place ?? region);
   if (!rows || rows.count === 0) return [];
   const id = newId('processes');
   const name = run.regions[region]?.name ?? '';
-  const time = (i: number): number => (rows.useful[i] ?? 0) + (rows.mpi[i] ?? 0) + (rows.omp[i] ?? 0);
+  const time = (i: number): number => rows.times.reduce((sum, column) => sum + (column[i] ?? 0), 0);
   const share = (column: Column, i: number): number => (time(i) > 0 ? (column[i] ?? 0) / time(i) : 0);
   const places = sorted(rows, order);
   const has = (column: Column): boolean => column.some((ns) => ns > 0);
-  const kinds = [
-    { name: 'useful', column: rows.useful },
-    ...(has(rows.mpi) ? [{ name: 'MPI', column: rows.mpi }] : []),
-    ...(has(rows.omp) ? [{ name: 'OpenMP', column: rows.omp }] : []),
-  ];
+  const kinds = states
+    .map(({ name, colour }, i) => ({ name, colour, column: rows.times[i] ?? [] }))
+    .filter(({ column }, i) => i === 0 || has(column));
   const times: ProcessTimes = {
     count: rows.count,
     names: (i) => {
       const at = places[i] ?? 0;
       return `rank ${rows.rank[at] ?? ''}${order === 'host' ? ` on ${rows.host[at] ?? ''}` : ''}`;
     },
-    kinds: kinds.map((kind) => ({ name: kind.name, share: (i) => share(kind.column, places[i] ?? 0) })),
+    kinds: kinds.map((kind) => ({ name: kind.name, colour: kind.colour, share: (i) => share(kind.column, places[i] ?? 0) })),
   };
   const spread = spreadOf(rows.useful);
   const who = (i: number): string => `rank ${rows.rank[i] ?? ''}${rows.host[i] ? ` (${rows.host[i]})` : ''}`;
@@ -129,12 +125,12 @@ export function processesOf(run: Run, file: RunFile, region: number, order: Orde
   ];
 }
 
-function contents(run: Run, file: RunFile, first: View): HTMLElement[] {
+function contents(run: Run, file: RunFile, states: State[], first: View): HTMLElement[] {
   let region = firstOf(run.regions.map((each) => each.name), first);
   let order: Order = 'rank';
   const holder = h('div');
   const update = (): void => {
-    const shown = processesOf(run, file, region, order);
+    const shown = processesOf(run, file, states, region, order);
     replace(holder, ...(shown.length > 0 ? shown : [h('p', {}, 'No process entered this region.')]));
   };
   update();
@@ -164,9 +160,9 @@ function contents(run: Run, file: RunFile, first: View): HTMLElement[] {
   ];
 }
 
-export function processSection(run: Run, file: RunFile, first: View): HTMLElement | null {
+export function processSection(run: Run, file: RunFile, states: State[], first: View): HTMLElement | null {
   if (!file.processes || !file.regions.some((region) => region.rows)) return null;
-  const element = section('Processes', 'Bars that differ are load imbalance.', ...contents(run, file, first));
+  const element = section('Processes', 'Bars that differ are load imbalance.', ...contents(run, file, states, first));
   element.id = 'processes';
   return element;
 }
