@@ -335,7 +335,7 @@ MUTATIONS = [
     ('glibc is that of the machine', 'src/launch/loader/libraries.cc',
      'search.search.loaders_folders = {folder_of(loader)};', 'search.search.loaders_folders = {};', 'libraries', 'run'),
     ('flux is a launcher, whatever its subcommand', 'src/launch/launcher/launcher.cc',
-     'line.size() > 1 && line[1] == each.subcommand', 'true', 'launcher', 'run'),
+     'line[1] == each.subcommand);', '!line[1].empty());', 'launcher', 'run'),
     # --- the end of the run --------------------------------------------------------------
     ('no MPI_Finalize comes after exit()', 'src/session/lifecycle.cc',
      'g_exits_unfinished.store(true);', 'explain_unfinished(nullptr);', '', 'endings'),
