@@ -14,6 +14,7 @@
 #include <string_view>
 
 #include "measure/events.h"
+#include "ompt/event.h"
 #include "ompt/real_function.h"
 #include "openmp/doacross.h"
 
@@ -22,7 +23,7 @@ namespace {
 
 // The calling thread if it is in useful code, else null: in MPI, in another
 // runtime call, or if OpenMP is not measured.
-Thread* working_thread() {
+[[gnu::always_inline]] inline Thread* working_thread() {
   Thread* const thread = measured_thread();
   if (thread == nullptr || omp_thread(*thread) == nullptr) return nullptr;
   return thread->state() == State::kUseful ? thread : nullptr;
@@ -101,6 +102,51 @@ void* timed_allocation(Thread& thread, Allocate allocate) {
   return task;
 }
 
+using DoacrossCall = void(void*, int32_t, const int64_t*);
+
+[[gnu::noinline]] void leave_source(const Iteration& iteration) {
+  Event event;
+  if (!event) return;
+  doacross_source(event.thread(), iteration, event.now_ns());
+  event.book_own_work();
+}
+
+// A source of a doacross loop: told to others before the runtime lets them go
+// on.
+[[gnu::always_inline]] inline void pass_source(const Thread& thread,
+                                               const int64_t* indices) {
+  OmpThread& omp = *omp_thread(thread);
+  if (omp.doacross.depth == 0) return;
+  const Iteration iteration = iteration_of(omp.doacross, indices);
+  if (!doacross_passes(omp, iteration)) [[likely]]
+    return;
+  leave_source(iteration);
+}
+
+// Whether a sink is no event.
+[[gnu::always_inline]] inline bool passes_sink(const Thread& thread,
+                                               const int64_t* indices) {
+  const OmpThread& omp = *omp_thread(thread);
+  return omp.doacross.depth == 0 ||
+         doacross_look(omp, iteration_of(omp.doacross, indices)) == kPassed;
+}
+[[gnu::noinline]] void pass_sink(Thread& thread, DoacrossCall* wait,
+                                 void* where, int32_t number,
+                                 const int64_t* indices) {
+  const OmpThread& omp = *omp_thread(thread);
+  const Iteration iteration = iteration_of(omp.doacross, indices);
+  const State before = thread.state();
+  if (doacross_look(omp, iteration) == kAwaited) {
+    doacross_announce(iteration);
+    leave_useful(thread, leave_ns());
+  }
+  wait(where, number, indices);
+  Event event;
+  if (!event) return;
+  doacross_sink(event.thread(), iteration, before, event.now_ns());
+  event.book_own_work();
+}
+
 }  // namespace
 }  // namespace poprt::ompt
 
@@ -172,9 +218,6 @@ POPRT_RUNTIME_CALL(void, __kmpc_taskloop_5,
 POPRT_RUNTIME_CALL(int32_t, __kmpc_omp_taskyield,
                    (void* where, int32_t thread, int32_t end),
                    (where, thread, end))
-POPRT_RUNTIME_CALL(void, __kmpc_doacross_wait,
-                   (void* where, int32_t thread, const int64_t* iteration),
-                   (where, thread, iteration))
 
 // Before each task, so short that most of these calls are not timed, unless
 // events do more than to book time: that would be in the time of the others.
@@ -199,9 +242,31 @@ extern "C" __attribute__((visibility("default"))) void __kmpc_doacross_init(
   using Function = void(void*, int32_t, int32_t, const void*);
   Function* const function = POPRT_REAL(Function, "__kmpc_doacross_init");
   if (poprt::Thread* const self = poprt::measured_thread()) {
-    poprt::doacross_loop_begin(*self);
+    poprt::doacross_loop_begin(*self, static_cast<uint32_t>(count));
   }
   function(where, thread, count, dimensions);
+}
+
+// Most of these calls take no longer than a time stamp (openmp/doacross.h).
+extern "C" __attribute__((visibility("default"))) void __kmpc_doacross_post(
+    void* where, int32_t thread, const int64_t* indices) {
+  poprt::ompt::DoacrossCall* const function =
+      POPRT_REAL(poprt::ompt::DoacrossCall, "__kmpc_doacross_post");
+  if (const poprt::Thread* const self = poprt::ompt::working_thread()) {
+    poprt::ompt::pass_source(*self, indices);
+  }
+  function(where, thread, indices);
+}
+
+extern "C" __attribute__((visibility("default"))) void __kmpc_doacross_wait(
+    void* where, int32_t thread, const int64_t* indices) {
+  poprt::ompt::DoacrossCall* const function =
+      POPRT_REAL(poprt::ompt::DoacrossCall, "__kmpc_doacross_wait");
+  poprt::Thread* const self = poprt::ompt::working_thread();
+  if (self == nullptr || poprt::ompt::passes_sink(*self, indices)) {
+    return function(where, thread, indices);
+  }
+  poprt::ompt::pass_sink(*self, function, where, thread, indices);
 }
 
 // GCC's function for creating a task.  LLVM 19 executes an undeferred task

@@ -1,5 +1,6 @@
 #include <cstring>
 
+#include "base/mix.h"
 #include "ompt/callbacks.h"
 #include "ompt/event.h"
 #include "ompt/handover.h"
@@ -130,27 +131,36 @@ bool type_of(const ompt_dependence_t& dependence, DependenceType* type) {
   }
 }
 
-void on_doacross(Task* task, const ompt_dependence_t* deps, int ndeps) {
+// Of loops without entries: those of one team are not told apart.
+void on_doacross(const Task* task, const ompt_dependence_t* deps, int ndeps) {
   if (!measuring() || t_thread == nullptr || task == nullptr) return;
-  Iteration iteration;
+  Iteration iteration(task->team == nullptr
+                          ? 0
+                          : mix(reinterpret_cast<uintptr_t>(task->team) +
+                                task->team->instance));
   for (int i = 0; i < ndeps; ++i) iteration.add(deps[i].variable.value);
   const bool sink = type_value(deps[0]) == ompt_dependence_type_sink;
-  const IterationKey key = iteration_key(*t_thread, task, iteration);
-  if (sink && !doacross_settle(*t_thread, key)) return;
+  if (sink && !doacross_settle(*t_thread, iteration)) return;
   Event event;
   if (!event) return;
-  (sink ? doacross_sink : doacross_source)(event.thread(), key, event.now_ns());
+  Thread& thread = event.thread();
+  if (sink) {
+    doacross_sink(thread, iteration, thread.state(), event.now_ns());
+  } else {
+    doacross_source(thread, iteration, event.now_ns());
+  }
   event.book_own_work();
 }
 
 void on_dependences(ompt_data_t* task, const ompt_dependence_t* deps,
                     int ndeps) {
-  const Handover of_task(task);
   if (task == nullptr || deps == nullptr || ndeps <= 0) return;
   if (type_value(deps[0]) == ompt_dependence_type_source ||
       type_value(deps[0]) == ompt_dependence_type_sink) {
-    return on_doacross(known_task(task), deps, ndeps);
+    if (!doacross_has_entries()) on_doacross(known_task(task), deps, ndeps);
+    return;
   }
+  const Handover of_task(task);
   Event event(creates_task);
   if (!event) return;
   event.thread().book(event.now_ns());

@@ -295,7 +295,7 @@ struct Quality {
   int64_t events = 0;            // transitions
   int64_t clock_messages = 0;    // messages of the tool's own
   int64_t lost_clocks = 0;       // messages whose clocks did not come
-  int64_t lost_lock_clocks = 0;  // waits for locks whose clocks did not come
+  int64_t lost_lock_clocks = 0;  // waits whose clocks did not come
   int64_t closure_error_ns = 0;  // largest |U + C + I - elapsed| of a thread
   int64_t foreign_threads = 0;   // threads unknown to OpenMP that called MPI
   int64_t foreign_mpi_ns = 0;    // their time in MPI

@@ -189,8 +189,8 @@ Task* implicit_task_begin(Thread& thread, Team* team, Membership membership,
   team->arrivals.has(std::max(membership.size, membership.member + 1), primary);
   interval_first(thread, omp, *task);
   omp.did.ns[kDoingNotStarted] += late_ns;
-  std::swap(task->doacross_pending, omp_of(thread).doacross_pending);
-  task->loops = std::exchange(omp_of(thread).loops, first_loop_of(*team));
+  task->loops = std::exchange(omp.loops, first_loop_of(*team));
+  task->doacross = std::exchange(omp.doacross, {omp.loops, 0});
   if (!primary) {
     barrier_of(task).expect(thread.number());
   }
@@ -211,7 +211,7 @@ void implicit_task_over(Thread& thread, Task* task) {
     if (task->in_barrier) {
       barrier_of(task).expect_others(thread.number());
     }
-    omp_of(thread).doacross_pending = task->doacross_pending;
+    omp_of(thread).doacross = task->doacross;
     omp_of(thread).loops = task->loops;
   } else if (task->in_barrier
                  ? task->waits

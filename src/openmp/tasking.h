@@ -19,6 +19,7 @@
 #include "measure/site_table.h"
 #include "measure/sync_clock.h"
 #include "measure/thread.h"
+#include "measure/turns.h"
 #include "measure/untimed_calls.h"
 #include "openmp/constructs.h"
 #include "openmp/dependences.h"
@@ -100,6 +101,13 @@ struct RuntimeCall {
   State before = State::kUseful;  // the task's, to which it returns
 };
 
+// The doacross loop that a thread has begun last in its implicit task.
+struct DoacrossLoop {
+  // The same for all threads of the team.  0: the task has no team.
+  uint64_t name = 0;
+  uint32_t depth = 0;  // how many indices an iteration has; 0: no loop yet
+};
+
 struct TaskGroup {
   // The thread that waits for the group.  Read by threads that complete tasks
   // of the group.
@@ -123,8 +131,6 @@ struct alignas(64) Task {
   // Until it starts, the thread that creates it.  Then the only thread that
   // executes it, or null if it is untied.
   const Thread* home = nullptr;
-  // Implicit task: how many doacross loops it has begun.
-  uint32_t doacross_loops = 0;
   uint16_t construct = 0;  // number of its construct
   // Implicit task: how many barriers it has left.  Explicit task: how many its
   // creator had left, so the next barrier waits for it. Only odd or even
@@ -154,10 +160,10 @@ struct alignas(64) Task {
   // How many children it has, less those that ended on its own thread.
   int64_t created = 0;
   RuntimeCall call;  // while the task is suspended
-  // Implicit task: how many doacross loops the thread had begun but not heard
-  // of when it came to this task.
-  uint32_t doacross_pending = 0;
-  uint64_t loops = 0;  // likewise OmpThread::loops
+  // Implicit task: OmpThread::loops and OmpThread::doacross when the thread
+  // came to it.
+  uint64_t loops = 0;
+  DoacrossLoop doacross;
 
   // Untied: the thread that started or resumed it last, and when.
   Thread* runner = nullptr;
@@ -197,10 +203,12 @@ struct OmpThread : LayerState {
   std::vector<Dependence> named;  // kept to reuse its memory
   UntimedCalls allocations;       // of tasks, by the runtime
   bool all_memory = false;        // see announce_all_memory()
-  // Doacross loops that were begun and of which no iteration was reported yet.
-  uint32_t doacross_pending = 0;
-  // The name of the last iteration of one whose source the thread has reached.
+  DoacrossLoop doacross;
+  // The name of the last iteration whose clocks the thread has left.
   uint64_t own_iteration = 0;
+  // Which sources of its loop leave clocks though nobody waits for them.
+  static constexpr int64_t kLongIterationNs = 20'000;
+  Turns sources{kLongIterationNs};
   // In which of its team's loops that are handed out in chunks the thread is,
   // also in which instance: the same number in all threads of the team.  In
   // steps of kLoopStep; odd between the loop's begin and its end.

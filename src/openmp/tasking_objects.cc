@@ -48,8 +48,9 @@ void OmpThread::end(Thread& thread) {
   joining = nullptr;
   league = nullptr;
   instance_root = nullptr;
-  instance = doacross_pending = 0;
+  instance = 0;
   loops = own_iteration = 0;
+  doacross = {};
   all_memory = helper = polls = hands_on = in_single = false;
 }
 
@@ -75,7 +76,6 @@ Task* new_task(Thread& thread) {
   task->parent = nullptr;
   task->group = nullptr;
   task->home = &thread;
-  task->doacross_loops = 0;
   task->construct = 0;
   task->barriers = 0;
   task->started = task->untied = task->implicit = task->primary =
@@ -134,7 +134,6 @@ void clear_further(Thread& thread, Task* task) {
     clock->reset();
     pools().clocks.recycle(omp_of(thread).clocks, clock);
   }
-  if (task->doacross_pending != 0) task->doacross_pending = 0;
   if (task->runner != nullptr) task->runner = nullptr;
 }
 

@@ -6,6 +6,7 @@
 
 #include "measure/process.h"
 #include "model/quantities.h"
+#include "openmp/doacross.h"
 #include "openmp/locks.h"
 #include "openmp/tasking.h"
 
@@ -184,7 +185,6 @@ TEST_F(Tasking, AnObjectThatIsUsedAgainIsAsNew) {
   task_switch(worker, own, false, child, 0);
   task_switch(worker, child, true, own, 0);
   EXPECT_NE(0, task->children.size());
-  task->doacross_pending = 1;
   task_fulfil(primary, task, false, 0);
   // Suspended in a call of the runtime.
   omp_thread(primary)->call = {this, false};
@@ -200,7 +200,6 @@ TEST_F(Tasking, AnObjectThatIsUsedAgainIsAsNew) {
     EXPECT_EQ(nullptr, again.dependences);
     EXPECT_EQ(nullptr, again.fulfilled.load());
     EXPECT_EQ(nullptr, again.runner);
-    EXPECT_EQ(0U, again.doacross_pending);
     EXPECT_FALSE(again.started || again.untied || again.ended ||
                  again.in_barrier || again.implicit || again.primary);
     EXPECT_EQ(State::kUseful, again.suspended);
@@ -452,6 +451,129 @@ TEST(Samples, WhatLostItsCoreIsInNoMean) {
   samples.add(4'000'000);
   EXPECT_EQ(101, samples.count());
   EXPECT_EQ(110'000, samples.usual_ps());
+}
+
+// Two threads in a doacross loop whose calls come to the library's entries.
+struct Doacross : Tasking {
+  Doacross() {
+    begin_loop();
+    worker.switch_to(State::kMpi, 0);
+  }
+  void begin_loop() {
+    for (Thread* const thread : {&primary, &worker}) {
+      doacross_loop_begin(*thread, 2);
+    }
+  }
+  static Iteration iteration(const Thread& thread, int64_t i, int64_t j) {
+    const int64_t indices[] = {i, j};
+    return iteration_of(omp_thread(thread)->doacross, indices);
+  }
+  IterationMark look(const Thread& thread, int64_t i, int64_t j) {
+    return doacross_look(*omp_thread(thread), iteration(thread, i, j));
+  }
+  // Whether it was an event.
+  bool pass(int64_t i, int64_t j, int64_t now_ns) {
+    const Iteration source = iteration(primary, i, j);
+    if (!doacross_passes(*omp_thread(primary), source)) return false;
+    doacross_source(primary, source, now_ns);
+    return true;
+  }
+  // Iterations of 1 ns each, of which the last ones are no events.
+  static constexpr int64_t kShortOnes = 40;
+  void pass_short_ones() {
+    int events = 0;
+    for (int64_t j = 0; j < kShortOnes; ++j) events += pass(0, j, 10 + j);
+    EXPECT_GT(kShortOnes / 5, events);
+  }
+  Team* const team = parallel_begin(primary, initial, 0);
+  Task* const a = implicit_task_begin(primary, team, true, 0);
+  Task* const b = implicit_task_begin(worker, team, false, 0);
+};
+
+TEST_F(Doacross, SinkComesAfterALongIterationForWhichItDidNotWait) {
+  EXPECT_TRUE(pass(0, 0, 100'000));
+  EXPECT_TRUE(pass(0, 1, 200'000));
+  EXPECT_TRUE(pass(1, 0, 300'000));
+  primary.switch_to(State::kOmp, 300'000);
+  worker.switch_to(State::kUseful, 400'000);
+  EXPECT_EQ(kLeftClocks, look(worker, 0, 1));
+  doacross_sink(worker, iteration(worker, 0, 1), State::kUseful, 400'000);
+  worker.switch_to(State::kOmp, 550'000);
+  EXPECT_EQ(200'000 + 150'000, totals(550'000).cue_ns);
+}
+
+TEST_F(Doacross, ShortIterationsAreNoEvents) {
+  pass_short_ones();
+  const int64_t last_ns = primary.last_event_ns();
+  EXPECT_FALSE(pass(0, kShortOnes, 1'000'000));
+  EXPECT_EQ(kPassed, look(worker, 0, kShortOnes));
+  EXPECT_EQ(last_ns, primary.last_event_ns());
+}
+
+TEST_F(Doacross, AShortIterationLeavesClocksForWhoWaits) {
+  pass_short_ones();
+  worker.switch_to(State::kUseful, 60);
+  EXPECT_EQ(kAwaited, look(worker, 0, kShortOnes));
+  doacross_announce(iteration(worker, 0, kShortOnes));
+  worker.switch_to(State::kOmp, 70);
+  EXPECT_TRUE(pass(0, kShortOnes, 90));
+  primary.switch_to(State::kOmp, 90);
+  doacross_sink(worker, iteration(worker, 0, kShortOnes), State::kUseful, 100);
+  EXPECT_EQ(State::kUseful, worker.state());
+  worker.switch_to(State::kOmp, 150);
+  EXPECT_EQ(90 + 50, totals(150).cue_ns);
+}
+
+TEST_F(Doacross, WhoPassesBeforeTheWaitIsAnnouncedLeavesNoClocks) {
+  pass_short_ones();
+  worker.switch_to(State::kUseful, 60);
+  const Iteration sink = iteration(worker, 0, kShortOnes);
+  EXPECT_EQ(kAwaited, look(worker, 0, kShortOnes));
+  EXPECT_FALSE(pass(0, kShortOnes, 60));
+  doacross_announce(sink);
+  worker.switch_to(State::kOmp, 60);
+  doacross_sink(worker, sink, State::kUseful, 61);
+  EXPECT_EQ(1, process.lost_lock_clocks.load());
+}
+
+TEST_F(Doacross, AnnouncementBehindTheSourceChangesNothing) {
+  EXPECT_TRUE(pass(1, 0, 5));
+  doacross_announce(iteration(worker, 1, 0));
+  EXPECT_EQ(kLeftClocks, look(worker, 1, 0));
+  pass_short_ones();
+  doacross_announce(iteration(worker, 0, kShortOnes - 1));
+  EXPECT_EQ(kPassed, look(worker, 0, kShortOnes - 1));
+}
+
+TEST_F(Doacross, SinkOfTheThreadsOwnLastIterationIsNoEvent) {
+  EXPECT_TRUE(pass(0, 0, 100'000));
+  EXPECT_TRUE(pass(0, 1, 200'000));
+  EXPECT_EQ(kPassed, look(primary, 0, 1));
+  EXPECT_EQ(kLeftClocks, look(primary, 0, 0));
+  EXPECT_EQ(kLeftClocks, look(worker, 0, 1));
+}
+
+TEST_F(Doacross, LoopsAreToldApart) {
+  EXPECT_TRUE(pass(0, 0, 10));
+  EXPECT_EQ(kAwaited, look(worker, 1, 0));
+  begin_loop();
+  EXPECT_EQ(kAwaited, look(worker, 0, 0));
+  EXPECT_TRUE(pass(0, 0, 11));
+  // A region inside of an iteration has loops of its own.
+  const uint64_t outer = omp_thread(primary)->doacross.name;
+  Team* const inner = parallel_begin(primary, a, 20);
+  Task* const task = implicit_task_begin(primary, inner, true, 20);
+  doacross_loop_begin(primary, 1);
+  EXPECT_NE(outer, omp_thread(primary)->doacross.name);
+  implicit_task_end(primary, task, 30);
+  parallel_end(primary, inner, 30);
+  EXPECT_EQ(outer, omp_thread(primary)->doacross.name);
+  EXPECT_EQ(2U, omp_thread(primary)->doacross.depth);
+}
+
+TEST_F(Tasking, OutsideOfParallelRegionsNobodyWaitsInADoacrossLoop) {
+  doacross_loop_begin(primary, 1);
+  EXPECT_EQ(0U, omp_thread(primary)->doacross.depth);
 }
 
 }  // namespace
