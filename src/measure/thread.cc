@@ -67,14 +67,6 @@ void Thread::book_own_work(int64_t now_ns) {
   events_.set(events);
 }
 
-void Thread::set_depth(int depth) {
-  depth_ = depth;
-  total_of_depth_ = depth > 0 ? kStates : 0;
-  line_depth_ = std::min(line_depth_, depth);
-  is_line_ = is_primary_ && depth == line_depth_;
-  depth_flag_.store(depth > 0, std::memory_order_relaxed);
-}
-
 const Thread::Record* Thread::find_record(int slot) const {
   if (slot >= records_.load(std::memory_order_acquire)) return nullptr;
   return &blocks_[slot / kBlock]

@@ -128,6 +128,9 @@ class Thread {
   void switch_to(State next, int64_t now_ns) {
     if (book(now_ns)) state_.store(next, std::memory_order_relaxed);
   }
+  // The state that follows the last event, which has booked what was before, is
+  // this one.
+  void turn_to(State next) { state_.store(next, std::memory_order_relaxed); }
   // As switch_to(), for a stretch whose begin and end count as two events at
   // its end.
   void begin_stretch(State next, int64_t now_ns) {
@@ -579,7 +582,13 @@ class Thread {
   int further_entries() const;
   int store_further(const OutsideMpi& outside, ClockEntry* entries, int stored,
                     int capacity, int32_t* incomplete);
-  void set_depth(int depth);
+  void set_depth(int depth) {
+    depth_ = depth;
+    total_of_depth_ = depth > 0 ? kStates : 0;
+    line_depth_ = std::min(line_depth_, depth);
+    is_line_ = is_primary_ && depth == line_depth_;
+    depth_flag_.store(depth > 0, std::memory_order_relaxed);
+  }
   // The total of the present state.
   Cell& current_total() {
     return total_[total_of_depth_ + static_cast<int>(state())];

@@ -167,7 +167,8 @@ void book(Thread& thread, const OmpThread& omp, const LossParts& parts) {
   }
 }
 
-void book(Thread& thread, const OmpThread& omp, const UsualParts& parts) {
+[[gnu::always_inline]] inline void book(Thread& thread, const OmpThread& omp,
+                                        const UsualParts& parts) {
   if (parts.scheduling_ns != 0) {
     thread.count(omp.losses[kSourceScheduling], parts.scheduling_ns);
   }
@@ -363,9 +364,12 @@ bool has_no_inner_team(const Team& team) {
 }
 
 // As book_lacking(), less what the team's losses are in `parts`.
-void lack_usual(Thread& thread, const OmpThread& omp, const Team& team,
-                const UsualAmounts& last, int64_t begin_ns, int64_t tail_ns,
-                UsualParts* parts) {
+[[gnu::always_inline]] inline void lack_usual(Thread& thread,
+                                              const OmpThread& omp,
+                                              const Team& team,
+                                              const UsualAmounts& last,
+                                              int64_t begin_ns, int64_t tail_ns,
+                                              UsualParts* parts) {
   const int64_t members = team.arrivals.size();
   const int64_t scheduling_ns = last.runtime_ns(begin_ns) + tail_ns;
   thread.count(omp.lacking[kSourceScheduling], scheduling_ns);
@@ -402,40 +406,37 @@ bool leave_usual(Thread& thread, OmpThread& omp, Task& task, const Arrival& all,
 
 // Likewise of interval_join(), behind which `tail_ns` are left.
 bool join_usual(Thread& thread, OmpThread& omp, const Team& team,
-                int64_t came_ns, int64_t end_ns, int64_t tail_ns) {
+                const Arrival& all, int64_t end_ns, int64_t tail_ns) {
   const Interval& interval = team.own;
-  if (team.join < 0 || !is_usual(thread, omp, interval) ||
+  const UsualAmounts& own = interval.did;
+  if (team.join < 0 || own.not_started_ns == Arrival::kRare ||
+      all.not_started_ns == Arrival::kRare || all.came_ns != end_ns ||
       !is_quick(thread, team, interval) || !has_no_inner_team(team)) {
     return false;
   }
-  const UsualAmounts own = usual_since(thread, omp, interval, came_ns);
-  const auto for_each_other = [&](auto visit) {
-    team.barrier[team.join].for_each_arrival(
-        thread.number(), team.instance, [&](const Arrival& other) {
-          visit(UsualAmounts{other.came_ns, other.useful_ns,
-                             other.not_started_ns});
-        });
-  };
-  UsualAmounts last = own;
+  const UsualAmounts last = {end_ns, all.useful_ns, all.not_started_ns};
   const int64_t members = team.arrivals.size();
   int64_t usual = 1;
-  for_each_other([&](const UsualAmounts& did) {
-    if (did.not_started_ns == Arrival::kRare) return;
-    ++usual;
-    if (came_later(did, last)) last = did;
-  });
-  if (usual != members || last.until_ns != end_ns) return false;
   UsualParts parts = parts_of(own, last, interval.begin_ns);
-  for_each_other([&](const UsualAmounts& did) {
-    const UsualParts more = parts_of(did, last, interval.begin_ns);
-    parts.scheduling_ns += more.scheduling_ns;
-    parts.not_started_ns += more.not_started_ns;
-  });
-  book_runtime(
-      thread, omp, team,
-      tail_ns + own.runtime_ns(interval.begin_ns) -
-          (omp.did.ns[kDoingRuntime] - interval.base.ns[kDoingRuntime]));
-  parts.scheduling_ns += (members - 1) * tail_ns;
+  team.barrier[team.join].for_each_arrival(
+      thread.number(), team.instance, [&](const Arrival& other) {
+        if (other.not_started_ns == Arrival::kRare) return;
+        ++usual;
+        const UsualParts more =
+            parts_of({other.came_ns, other.useful_ns, other.not_started_ns},
+                     last, interval.begin_ns);
+        parts.scheduling_ns += more.scheduling_ns;
+        parts.not_started_ns += more.not_started_ns;
+      });
+  if (usual != members) return false;
+  // What the runtime has taken of the primary thread, see book_runtime(), and
+  // the tail of the others.
+  const int64_t known_ns =
+      omp.did.ns[kDoingRuntime] - interval.base.ns[kDoingRuntime];
+  const int64_t runtime_ns = std::max<int64_t>(
+      0, tail_ns + own.runtime_ns(interval.begin_ns) - known_ns);
+  omp.did.ns[kDoingRuntime] += runtime_ns;
+  parts.scheduling_ns += runtime_ns + (members - 1) * tail_ns;
   lack_usual(thread, omp, team, last, interval.begin_ns, tail_ns, &parts);
   book(thread, omp, parts);
   return true;
@@ -465,12 +466,15 @@ void find_sources(Thread& thread, OmpThread& omp, Task& task, int64_t length_ns,
 
 // At an event of a member of the team: its work since the last one of these is
 // the primary thread's team's, or another's.
-void tell_team(Thread& thread, OmpThread& omp, const Team& team) {
-  if (team.root->on_line || team.of_helpers) [[likely]]
-    return;
+[[gnu::noinline]] void tell_other_team(Thread& thread, OmpThread& omp) {
   const int64_t useful_ns = thread.useful_ns();
   thread.count(omp.other_teams, useful_ns - omp.told_useful_ns);
   omp.told_useful_ns = useful_ns;
+}
+[[gnu::always_inline]] inline void tell_team(Thread& thread, OmpThread& omp,
+                                             const Team& team) {
+  if (!team.root->on_line && !team.of_helpers) [[unlikely]]
+    tell_other_team(thread, omp);
 }
 
 // The next interval begins.
@@ -565,15 +569,28 @@ void interval_leave(Thread& thread, OmpThread& omp, Task& task,
   begin(thread, omp, team, task.primary, interval, end_ns);
 }
 
+void interval_came(const Thread& thread, const OmpThread& omp, Team& team,
+                   Arrival* arrival) {
+  Interval& interval = team.own;
+  if (is_usual(thread, omp, interval)) {
+    interval.did = usual_since(thread, omp, interval, arrival->came_ns);
+  } else {
+    interval.did.not_started_ns = Arrival::kRare;
+  }
+  arrival->useful_ns = interval.did.useful_ns;
+  arrival->not_started_ns = interval.did.not_started_ns;
+}
+
 // From when the last one came to the join the primary thread is in the runtime,
 // and nobody else does anything.
-void interval_join(Thread& thread, OmpThread& omp, Team& team, int64_t came_ns,
-                   int64_t end_ns, bool cut) {
+void interval_join(Thread& thread, OmpThread& omp, Team& team,
+                   const Arrival& all, int64_t came_ns, int64_t end_ns,
+                   bool cut) {
   const Interval& interval = team.own;
   if (team.of_helpers || interval.begin_ns == Interval::kNone) return;
   tell_team(thread, omp, team);
   const int64_t tail_ns = thread.last_event_ns() - end_ns;
-  if (!cut && join_usual(thread, omp, team, came_ns, end_ns, tail_ns)) return;
+  if (!cut && join_usual(thread, omp, team, all, end_ns, tail_ns)) return;
   const int64_t idle_ns = idle_in(interval, omp);
   Amounts own = since(interval, sums_of(thread, omp));
   const int64_t runtime_ns = std::max<int64_t>(

@@ -149,9 +149,14 @@ void interval_come(Thread& thread, OmpThread& omp, Task& task,
 void interval_leave(Thread& thread, OmpThread& omp, Task& task,
                     const Arrival& all, int64_t end_ns, bool cut);
 // The region has ended, at the last event of its primary thread, which came to
-// the join at `came_ns`.
-void interval_join(Thread& thread, OmpThread& omp, Team& team, int64_t came_ns,
-                   int64_t end_ns, bool cut);
+// the join at arrival->came_ns.  Sets the last two members of what it brings.
+void interval_came(const Thread& thread, const OmpThread& omp, Team& team,
+                   Arrival* arrival);
+// The same event: the last member came at `end_ns`, and `all` is what all have
+// brought.
+void interval_join(Thread& thread, OmpThread& omp, Team& team,
+                   const Arrival& all, int64_t came_ns, int64_t end_ns,
+                   bool cut);
 // A worker hears that its part is over.  Not an event.
 void interval_over(Thread& thread, OmpThread& omp, const Interval& interval);
 

@@ -16,12 +16,14 @@ namespace {
 void enter_instance(Thread& thread, const Team* root) {
   OmpThread& omp = omp_of(thread);
   if (omp.instance_root == root && omp.instance == root->instance) return;
-  settle_account(thread);
   // Instances that another thread than the primary has begun count in no
   // construct.
   omp.on_line = root->on_line && !root->of_helpers;
   const int construct = root->on_line ? root->construct : 0;
-  omp.construct.set(construct);
+  if (omp.construct.get() != construct) {
+    settle_account(thread);
+    omp.construct.set(construct);
+  }
   if (omp.losses_construct.get() != construct) {
     settle_losses(thread, omp, construct);
   }
@@ -254,13 +256,14 @@ void parallel_end(Thread& thread, Team* team, int64_t now_ns) {
   }
   // The end of the region ends the wait for its threads.
   if (joins) has_waited_in(thread, team->barrier[team->join], *team);
-  thread.book(now_ns);
+  const bool booked = thread.book(now_ns);
   Arrival most;
   if (joins) {
     most = arrival_of(thread, came_ns);
+    interval_came(thread, omp_of(thread), *team, &most);
     thread.merge(team->barrier[team->join], team->instance, &most);
   }
-  interval_join(thread, omp_of(thread), *team, came_ns,
+  interval_join(thread, omp_of(thread), *team, most, came_ns,
                 std::clamp(most.came_ns, came_ns, thread.last_event_ns()), cut);
   if (team->root == team) {
     leave_instance(thread, team, most);
@@ -268,7 +271,7 @@ void parallel_end(Thread& thread, Team* team, int64_t now_ns) {
     raise_busy(team->root, most);
   }
   thread.leave_parallel();
-  thread.switch_to(team->before, thread.last_event_ns());
+  if (booked) thread.turn_to(team->before);
   single_again(thread, omp_of(thread), team->encountering);
   // It is most likely the next one, and the workers have read it.
   will_write(team, Team::kToBegin);
