@@ -1,5 +1,6 @@
 // Rows of threads in the totals of a process.
 #include <algorithm>
+#include <utility>
 #include <vector>
 
 #include "measure/passed_amounts.h"
@@ -7,6 +8,36 @@
 #include "model/quantities.h"
 
 namespace poprt {
+namespace {
+
+// In which of the program's regions a thread waited is a share of what it
+// waited in an interval, for which it may have no room there.  Threads that
+// have room get it, so that together they lose what the process loses.
+void close_source(int64_t sum_ns, int64_t ThreadRow::*source,
+                  std::vector<ThreadRow>* rows) {
+  int64_t missing_ns = sum_ns;
+  int64_t room_ns = 0;
+  for (const ThreadRow& row : *rows) missing_ns -= row.*source;
+  int64_t ThreadRow::*from = &ThreadRow::openmp_imbalance_ns;
+  int64_t ThreadRow::*to = source;
+  if (missing_ns < 0) {
+    std::swap(from, to);
+    missing_ns = -missing_ns;
+  }
+  for (const ThreadRow& row : *rows) room_ns += row.*from;
+  const double share =
+      room_ns > missing_ns ? static_cast<double>(missing_ns) /
+                                 static_cast<double>(room_ns)
+                           : 1;
+  for (ThreadRow& row : *rows) {
+    const auto part_ns =
+        static_cast<int64_t>(static_cast<double>(row.*from) * share);
+    row.*from -= part_ns;
+    row.*to += part_ns;
+  }
+}
+
+}  // namespace
 
 // One for each member, without its rank; none of a process that never entered.
 // `totals`: the process's, of the region with this slot.
@@ -72,6 +103,9 @@ std::vector<ThreadRow> Process::thread_rows(int slot, const RegionView& view,
       rest_ns -= part_ns;
     }
     row.openmp_imbalance_ns = rest_ns;
+  }
+  for (const Source& source : sources) {
+    close_source(amount(totals, source.quantity), source.part, &rows);
   }
   return rows;
 }

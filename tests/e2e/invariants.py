@@ -290,11 +290,7 @@ def sources_of_threads_close(part):
     if len(rows['rank']) != part.sums['threads'] or any(None in column for column in columns) \
             or part.report['run'].get('incomplete'):
         return
-    # In which of the program's regions a thread was idle that was in an inner team need not
-    # be known (docs/metrics.md).
-    slack = ROUNDING_NS * part.sums['threads'] + part.sums['openmp_other_teams_sum_ns']
-    if part.name != 'Global':
-        slack += part.sums['omp_sum_ns'] / 100
+    slack = ROUNDING_NS * part.sums['threads']
     for source, column in zip(SOURCES, columns):
         key = 'openmp_%s_sum_ns' % source
         if abs(sum(column) - part.sums[key]) > slack:

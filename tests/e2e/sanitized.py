@@ -1,6 +1,7 @@
 #!/usr/bin/env python3
 """Runs the OpenMP programs of known shape under a library that was built with
-sanitizers: these find nothing, and the output of the programs is the same.
+sanitizers, with no option of the library and with all: these find nothing, and the output of
+the programs is the same.
 
   sanitized.py --config CONFIG --library LIBRARY --runtime SANITIZER_RUNTIME
 
@@ -14,32 +15,37 @@ import concurrent.futures
 import sys
 
 import harness
+import run as shapes
 import scenarios
 
 UNIT_US = 5000
-OPTIONS = {
+SANITIZERS = {
     # A thread that is not joined at the end belongs to the runtime.
     'TSAN_OPTIONS': 'ignore_noninstrumented_modules=1:report_thread_leaks=0',
     # Objects that are never destroyed, because workers outlive main(), are no leaks.
     'ASAN_OPTIONS': 'detect_leaks=0',
     'UBSAN_OPTIONS': 'print_stacktrace=1:halt_on_error=1',
 }
+ALL = {**shapes.OPTIONS['all'], 'POPRT_ROWS': 'thread'}
 SIGNS = 'ThreadSanitizer', 'AddressSanitizer', 'runtime error:'
 
 
 def check(configuration, scenario, threads):
     """What is wrong, or nothing."""
-    def run(library):
+    def run(library, **options):
         command = [configuration.program('none', scenario.program), scenario.name, str(UNIT_US)]
         return harness.run_measured(configuration, 'none', 1, threads, command, library=library,
-                                    env={**scenario.environment, **OPTIONS})
-    plain, measured = run(False), run(True)
-    if measured.hang or measured.status != scenario.exit_status:
-        return measured.describe()
-    if any(sign in measured.stderr for sign in SIGNS) or measured.report is None:
-        return measured.describe()
-    if sorted(plain.stdout.splitlines()) != sorted(measured.stdout.splitlines()):
-        return 'another output than without the library\n' + plain.describe() + measured.describe()
+                                    env={**scenario.environment, **SANITIZERS, **options})
+    plain = run(False)
+    with_all = run(True, LD_LIBRARY_PATH=configuration.fake_papi(), **ALL)
+    for measured in run(True), with_all:
+        if measured.hang or measured.status != scenario.exit_status:
+            return measured.describe()
+        if any(sign in measured.stderr for sign in SIGNS) or measured.report is None:
+            return measured.describe()
+        if sorted(plain.stdout.splitlines()) != sorted(measured.stdout.splitlines()):
+            return ('another output than without the library\n' + plain.describe() +
+                    measured.describe())
     return ''
 
 
