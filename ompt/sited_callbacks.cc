@@ -28,10 +28,12 @@ ConstructSites* known_sites() {
   Thread* const thread = measured_thread();
   OmpThread* const omp = thread == nullptr ? nullptr : omp_thread(*thread);
   if (omp == nullptr) return nullptr;
-  if (omp->sites == nullptr) {
-    attempt_with_memory([&] { omp->sites = new ConstructSites(*thread); });
+  ConstructSites* sites = omp->sites.load(std::memory_order_relaxed);
+  if (sites == nullptr) {
+    attempt_with_memory([&] { sites = new ConstructSites(*thread); });
+    omp->sites.store(sites, std::memory_order_release);
   }
-  return omp->sites;
+  return sites;
 }
 
 Task* task_of(const ompt_data_t* data) {
@@ -86,6 +88,8 @@ void sited_parallel_end(ompt_data_t* parallel, ompt_data_t* encountering,
   LastOne::Value last;
   if (measuring() && parallel != nullptr && parallel->ptr != nullptr) {
     Team& team = *static_cast<Team*>(parallel->ptr);
+    // They may have executed tasks since they came to the join.
+    const Handover from_members(&team);
     joining = team.sited.joining.exchange(nullptr, std::memory_order_acquire);
     if (team.join >= 0) last = team.sited.last[team.join & 1].get();
   }
@@ -250,6 +254,7 @@ void sited_task_schedule(ompt_data_t* first, ompt_task_status_t prior,
   }
   // Who waits in a barrier waits for tasks, too.
   const Task* const next = task_of(second);
+  const Handover to_primary(next == nullptr ? nullptr : next->team);
   if (completes && next != nullptr && next->in_barrier) {
     if (LastOne* const at_barrier = last_at_barrier(next)) {
       at_barrier->raise(now_ns, sites->number());

@@ -70,6 +70,7 @@ void on_parallel_end(ompt_data_t* parallel, ompt_data_t*, int, const void*) {
     event.thread().switch_to(State::kUseful, event.now_ns());
     return;
   }
+  const Handover to_members(team);
   parallel->ptr = nullptr;
   parallel_end(event.thread(), team, event.now_ns());
 }
@@ -94,7 +95,11 @@ void on_implicit_end(Thread& thread, ompt_data_t* data) {
       data->ptr != nullptr ? known_task(data) : joining_task(thread);
   data->ptr = nullptr;
   if (task == nullptr) return;
-  if (has_joined(*task)) return implicit_task_over(thread, task);
+  if (has_joined(*task)) {
+    // The primary thread has read what this one did there.
+    const Handover from_primary(task->team);
+    return implicit_task_over(thread, task);
+  }
   const Event event;
   if (event) implicit_task_end(thread, task, event.now_ns());
 }

@@ -25,10 +25,9 @@ void close_source(int64_t sum_ns, int64_t ThreadRow::*source,
     missing_ns = -missing_ns;
   }
   for (const ThreadRow& row : *rows) room_ns += row.*from;
-  const double share =
-      room_ns > missing_ns ? static_cast<double>(missing_ns) /
-                                 static_cast<double>(room_ns)
-                           : 1;
+  const double share = room_ns > missing_ns ? static_cast<double>(missing_ns) /
+                                                  static_cast<double>(room_ns)
+                                            : 1;
   for (ThreadRow& row : *rows) {
     const auto part_ns =
         static_cast<int64_t>(static_cast<double>(row.*from) * share);

@@ -114,6 +114,11 @@ class SiteReading {
   std::vector<Read> read_;
 };
 
+// Null: none was told of.
+const ConstructSites* sites_of(const OmpThread* omp) {
+  return omp == nullptr ? nullptr : omp->sites.load(std::memory_order_acquire);
+}
+
 }  // namespace
 
 std::vector<ConstructSiteTotals> construct_site_totals(
@@ -122,13 +127,13 @@ std::vector<ConstructSiteTotals> construct_site_totals(
   if (threads.empty() || !call_sites_wanted()) return {};
   SiteReading reading(threads.front()->process(), regions);
   for (const Thread* thread : threads) {
-    const OmpThread* const omp = omp_thread(*thread);
-    if (!thread->member() || omp == nullptr || omp->sites == nullptr) continue;
-    const RegionSets& sets = omp->sites->table().sets;
+    const ConstructSites* const its = sites_of(omp_thread(*thread));
+    if (!thread->member() || its == nullptr) continue;
+    const RegionSets& sets = its->table().sets;
     sets.note_if_full(notes);
-    omp->sites->table().for_each(
+    its->table().for_each(
         [&](const ConstructSite& site) { reading.add(site, sets); });
-    reading.add(omp->sites->pending(now_ns), sets);
+    reading.add(its->pending(now_ns), sets);
   }
   std::vector<ConstructSiteTotals> sites = reading.take();
   complete_rest(regions, &sites);
@@ -140,9 +145,9 @@ std::vector<std::string> construct_modules(
     const std::vector<Thread*>& threads) {
   std::set<const void*> codes;
   for (const Thread* thread : threads) {
-    const OmpThread* const omp = omp_thread(*thread);
-    if (omp == nullptr || omp->sites == nullptr) continue;
-    omp->sites->table().for_each(
+    const ConstructSites* const its = sites_of(omp_thread(*thread));
+    if (!thread->member() || its == nullptr) continue;
+    its->table().for_each(
         [&](const ConstructSite& site) { codes.insert(site.code); });
   }
   std::set<std::string> modules;

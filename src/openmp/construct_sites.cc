@@ -316,8 +316,11 @@ void ConstructSites::lock_is(uint64_t wait_id, const void* made_at) {
 
 ConstructSite ConstructSites::pending(int64_t now_ns) const {
   ConstructSite rest;
-  if (depth_ == 0 || frames_[depth_ - 1].site == nullptr) return rest;
-  Frame frame = frames_[depth_ - 1];
+  // The program may have called exit() while the thread works on.
+  const int depth = __atomic_load_n(&depth_, __ATOMIC_RELAXED);
+  if (depth == 0) return rest;
+  Frame frame = frames_[depth - 1];
+  if (frame.site == nullptr) return rest;
   rest = *frame.site;
   rest.visits = rest.iterations = rest.time_ns = rest.waiting_ns = 0;
   rest.late = {};

@@ -113,7 +113,8 @@ class OpenMpTotals final : public TotalsPart {
     restart_constructs(threads);
     for (const Thread* thread : threads) {
       const OmpThread* const omp = omp_thread(*thread);
-      if (omp != nullptr && omp->sites != nullptr) omp->sites->forget();
+      if (omp == nullptr) continue;
+      if (ConstructSites* const its = omp->sites.load()) its->forget();
     }
   }
 };

@@ -271,7 +271,7 @@ struct OmpThread : LayerState {
   Samples lock_stamps;        // the part of that for time stamps
   bool polls = false;         // the last attempt to take a lock has failed
   // Null if constructs are not told apart.  Lives as long as the process.
-  ConstructSites* sites = nullptr;
+  std::atomic<ConstructSites*> sites{nullptr};
 
   // Numbers of quantities (Thread::keep_account()), by LossSource.  Only of
   // teams that the primary thread has begun; own_loss() is no quantity in the
