@@ -23,12 +23,13 @@ std::atomic<Listed*> g_all_call_sites{nullptr};
 
 // Space-Saving: a new rank takes the place of the one with the least, which may
 // have been its own so far.
-void LateRankCounters::add(int32_t rank, int64_t waiting_ns) {
+void LateRankCounters::add(int32_t rank, int64_t waiting_ns, int64_t error_ns) {
   Counter* least = nullptr;
   for (int i = 0; i < count_; ++i) {
     Counter& counter = counters_[i];
     if (counter.rank == rank) {
       counter.waiting_ns += waiting_ns;
+      counter.error_ns += error_ns;
       ++counter.calls;
       return;
     }
@@ -37,11 +38,20 @@ void LateRankCounters::add(int32_t rank, int64_t waiting_ns) {
     }
   }
   if (count_ < kMost) {
-    counters_[count_++] = {waiting_ns, 0, 1, rank};
+    counters_[count_++] = {waiting_ns, error_ns, 1, rank};
     return;
   }
   missing_ns_ = std::max(missing_ns_, least->waiting_ns);
-  *least = {least->waiting_ns + waiting_ns, least->waiting_ns, 1, rank};
+  *least = {least->waiting_ns + waiting_ns, least->waiting_ns + error_ns, 1,
+            rank};
+}
+
+void LateRankCounters::add(const LateRankCounters& call) {
+  missing_ns_ += call.missing_ns_;
+  for (int i = 0; i < call.count_; ++i) {
+    const Counter& each = call.counters_[i];
+    add(each.rank, each.waiting_ns, each.error_ns);
+  }
 }
 
 LateRanks LateRankCounters::totals() const {
@@ -69,7 +79,10 @@ void CallSites::forget() {
 
 void CallSites::begin(const char* function, const void* code) {
   current_ = table_.find(function, code, table_.sets.open());
-  call_ = Call();
+  call_.waiting_ns = call_.unknown_ns = 0;
+  call_.latest_ns = INT64_MIN;
+  call_.latest_rank = -1;
+  call_.late.forget();
   mpi_before_ns_ = thread_.mpi_ns();
 }
 
@@ -85,15 +98,16 @@ void CallSites::end() {
   site->time_ns += thread_.mpi_ns() - mpi_before_ns_;
   site->waiting_ns += call_.waiting_ns;
   site->unknown_ns += call_.unknown_ns;
+  site->late.add(call_.late);
 }
 
-void CallSites::waited_for_latest(CallSite* site, int64_t ns) const {
-  if (ns > 0 && call_.latest_rank >= 0) site->late.add(call_.latest_rank, ns);
+void CallSites::waited_for_latest(LateRankCounters* late, int64_t ns) const {
+  if (ns > 0 && call_.latest_rank >= 0) late->add(call_.latest_rank, ns);
 }
 
 void CallSites::add_waiting(int64_t ns) {
   call_.waiting_ns += ns;
-  if (current_ != nullptr) waited_for_latest(current_, ns);
+  if (current_ != nullptr) waited_for_latest(&call_.late, ns);
 }
 
 void CallSites::add_poll(int64_t ns) {
@@ -110,7 +124,7 @@ void CallSites::settle_polls(int64_t behind_ns) {
   while (polled_ != nullptr) {
     const int64_t behind = std::min(behind_ns, polled_->polled_ns);
     polled_->waiting_ns += polled_->polled_ns - behind;
-    waited_for_latest(polled_, polled_->polled_ns - behind);
+    waited_for_latest(&polled_->late, polled_->polled_ns - behind);
     polled_->polled_ns = 0;
     behind_ns -= behind;
     CallSite* const earlier = polled_->earlier_polled;

@@ -26,7 +26,13 @@ class LateRankCounters {
     int32_t rank;
   };
 
-  void add(int32_t rank, int64_t waiting_ns);
+  void add(int32_t rank, int64_t waiting_ns, int64_t error_ns = 0);
+  // Those of one call.
+  void add(const LateRankCounters& call);
+  void forget() {
+    count_ = 0;
+    missing_ns_ = 0;
+  }
 
   int count() const { return count_; }
   const Counter& operator[](int i) const { return counters_[i]; }
@@ -116,9 +122,10 @@ class CallSites {
     int64_t unknown_ns = 0;
     int64_t latest_ns = INT64_MIN;
     int latest_rank = -1;
+    LateRankCounters late;
   };
 
-  void waited_for_latest(CallSite* site, int64_t ns) const;
+  void waited_for_latest(LateRankCounters* late, int64_t ns) const;
 
   Thread& thread_;
   SiteTable<CallSite> table_;

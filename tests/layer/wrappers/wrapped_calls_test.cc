@@ -1,5 +1,6 @@
 // MPI calls that are told apart by their places (POPRT_CALLS).
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "measure/call_sites.h"
@@ -242,6 +243,28 @@ TEST_F(WrappedCalls, ACallThatIsOnlyPartlyInARegionCountsOutside) {
   sites().end();
   EXPECT_EQ(1u, sites().sets()[site("MPI_Recv").regions].count());
   EXPECT_EQ(1, site("MPI_Recv").calls);
+}
+
+// ... and what it has waited, and for whom, counts where the call does.
+TEST_F(WrappedCalls, ACallInWhichARegionEndsHasNothingInIt) {
+  poprt::Thread& other =
+      fake::process().add_thread(poprt::ThreadKind::kForeign, t_fake_now_ns);
+  fake::process().region_start(other, "ends");
+  send(1);
+  sites().begin("MPI_Recv", &other);
+  sites().note_latest(1, 1);
+  sites().add_waiting(5);
+  other.book(t_fake_now_ns);
+  fake::process().region_stop(other, "ends");
+  sites().end();
+  int entries = 0;
+  sites().for_each([&](const CallSite& each) {
+    if (std::string_view(each.name) != "MPI_Recv") return;
+    ++entries;
+    EXPECT_EQ(each.calls, each.late.count());
+    EXPECT_EQ(5 * each.calls, each.waiting_ns);
+  });
+  EXPECT_EQ(2, entries);
 }
 
 TEST_F(WrappedCalls, CallsThatMpiMakesItselfAreNotThePrograms) {
