@@ -62,6 +62,9 @@ struct Team {
   uint32_t begin_epoch = 0;
   // That of the thread that encountered it, to which it returns.
   State before = State::kUseful;
+  // The last instance of which the primary thread has booked what the others
+  // waited for at its end.
+  std::atomic<uint32_t> booked{0};
   // Which of `barrier` is the join barrier, or -1 if the region was serialised.
   int join = -1;
   // For a root: the most useful and MPI time of a thread in nested teams of
@@ -254,8 +257,12 @@ struct OmpThread : LayerState {
   std::unique_ptr<RegionSets> regions;
   // The thread's useful time when it turned to its current task.
   int64_t task_base_ns = 0;
-  RuntimeCall call;         // of the current task
-  Task* joining = nullptr;  // implicit task of a worker in its join barrier
+  RuntimeCall call;  // of the current task
+  // Implicit task of a worker in its join barrier, the instance of its team,
+  // and whether it is over but waits for Team::booked.
+  Task* joining = nullptr;
+  uint32_t joining_instance = 0;
+  bool joining_is_over = false;
   // a league that was begun, until its initial task begins
   Team* league = nullptr;
   // When the root began that the thread has begun itself and is in, or -1.

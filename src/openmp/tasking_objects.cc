@@ -46,6 +46,7 @@ void OmpThread::end(Thread& thread) {
   polled = {};
   call = {};
   joining = nullptr;
+  joining_is_over = false;
   league = nullptr;
   instance_root = nullptr;
   instance = 0;

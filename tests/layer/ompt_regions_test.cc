@@ -542,5 +542,40 @@ TEST(OmptRegions, WorkThatIsDueIsDone) {
       }));
 }
 
+// LLVM 19 may tell the end of the worker's task before that of the region.
+TEST(OmptRegions, LosesTheSameWhenAWorkersEndIsToldEarly) {
+  const auto mpi_inside_ns = [](bool early) {
+    FakeOpenMp omp;
+    Process& process = measured_process();
+    Data region{}, a{}, b{}, task{};
+    omp.at(0, 0).parallel_begin(omp.initial, region);
+    omp.at(0, 0).implicit_begin(&region, a, 0);
+    omp.at(0, 0).task_create(a, task);
+    omp.at(1, 0).thread_begin(ompt_thread_worker);
+    omp.at(1, 0).implicit_begin(&region, b, 1);
+    omp.at(1, 20).join_begin(region, b);
+    omp.thread(0)->switch_to(State::kMpi, 20);
+    omp.thread(0)->book(50);
+    process.region_start(*omp.thread(0), "part");
+    omp.at(1, 60).schedule(&b, ompt_task_switch, &task);
+    omp.at(1, 70).schedule(&task, ompt_task_complete, &b);
+    omp.thread(0)->switch_to(State::kUseful, 90);
+    process.region_stop(*omp.thread(0), "part");
+    omp.at(0, 100).join_begin(region, a);
+    if (early) omp.at(1, 100).worker_late_end(b, 1);
+    omp.at(0, 100).primary_end(region, a, omp.initial);
+    if (!early) omp.at(1, 100).worker_late_end(b, 1);
+    omp.at(0, 110).parallel_begin(omp.initial, region);
+    omp.at(0, 110).implicit_begin(&region, a, 0);
+    omp.at(1, 110).implicit_begin(&region, b, 1);
+    omp.at(1, 120).join_begin(region, b);
+    omp.at(0, 120).join_begin(region, a);
+    omp.at(0, 120).primary_end(region, a, omp.initial);
+    return amount(omp.totals(120, "part"), kOpenMpMpiInside);
+  };
+  EXPECT_LT(0, mpi_inside_ns(false));
+  EXPECT_EQ(mpi_inside_ns(false), mpi_inside_ns(true));
+}
+
 }  // namespace
 }  // namespace poprt
