@@ -100,13 +100,6 @@ void idle_until_last(Thread& thread, const BarrierClock& barrier,
   thread.switch_to(State::kOmp, most.came_ns, omp_of(thread).waiting);
 }
 
-// Whether the primary thread has booked this instance, or a later one.
-bool has_booked(const Team& team, uint32_t instance) {
-  return static_cast<int32_t>(team.booked.load(std::memory_order_acquire) -
-                              instance) >= 0;
-}
-
-// See implicit_task_over().
 void over(Thread& thread, Task* task) {
   if (task->primary) {
     task->team->join = task->in_barrier ? task->barriers & 1 : -1;
@@ -197,8 +190,7 @@ Task* implicit_task_begin(Thread& thread, Team* team, Membership membership,
                           int64_t now_ns) {
   const bool primary = membership.member == 0;
   OmpThread& omp = omp_of(thread);
-  if (std::exchange(omp.joining_is_over, false)) [[unlikely]]
-    over(thread, omp.joining);
+  settle_joining(thread, omp);
   // Before the late begin is booked, which belongs to it.
   enter_instance(thread, team->root);
   // Helpers begin by waiting for tasks.
@@ -239,23 +231,20 @@ void implicit_task_end(Thread& thread, Task* task, int64_t now_ns) {
   implicit_task_over(thread, task);
 }
 
-// LLVM 19 may tell the end of a worker's task as soon as there are no more
-// tasks in its join barrier, while the primary thread reads how long it waited.
-// Then the worker leaves that until it begins its next task.
 void implicit_task_over(Thread& thread, Task* task) {
   OmpThread& omp = omp_of(thread);
-  omp.joining_is_over = task == omp.joining && task->team != nullptr &&
-                        !has_booked(*task->team, omp.joining_instance);
+  omp.joining_is_over = task == omp.joining;
   if (!omp.joining_is_over) over(thread, task);
+}
+
+void settle_joining(Thread& thread, OmpThread& omp) {
+  if (std::exchange(omp.joining_is_over, false)) over(thread, omp.joining);
 }
 
 void join_begin(Thread& thread, Task* task, int64_t now_ns) {
   if (!task->primary) {
     barrier_begin(thread, task, now_ns);
     omp_of(thread).joining = task;
-    if (task->team != nullptr) {
-      omp_of(thread).joining_instance = task->team->instance;
-    }
     thread.leaves_team();
     return;
   }
@@ -287,7 +276,6 @@ void parallel_end(Thread& thread, Team* team, int64_t now_ns) {
   }
   interval_join(thread, omp_of(thread), *team, most, came_ns,
                 std::clamp(most.came_ns, came_ns, thread.last_event_ns()), cut);
-  team->booked.store(team->instance, std::memory_order_release);
   if (team->root == team) {
     leave_instance(thread, team, most);
   } else {

@@ -62,9 +62,6 @@ struct Team {
   uint32_t begin_epoch = 0;
   // That of the thread that encountered it, to which it returns.
   State before = State::kUseful;
-  // The last instance of which the primary thread has booked what the others
-  // waited for at its end.
-  std::atomic<uint32_t> booked{0};
   // Which of `barrier` is the join barrier, or -1 if the region was serialised.
   int join = -1;
   // For a root: the most useful and MPI time of a thread in nested teams of
@@ -258,10 +255,9 @@ struct OmpThread : LayerState {
   // The thread's useful time when it turned to its current task.
   int64_t task_base_ns = 0;
   RuntimeCall call;  // of the current task
-  // Implicit task of a worker in its join barrier, the instance of its team,
-  // and whether it is over but waits for Team::booked.
+  // Implicit task of a worker in its join barrier, and whether its end was
+  // told; see implicit_task_over().
   Task* joining = nullptr;
-  uint32_t joining_instance = 0;
   bool joining_is_over = false;
   // a league that was begun, until its initial task begins
   Team* league = nullptr;
@@ -345,8 +341,13 @@ inline Task* implicit_task_begin(Thread& thread, Team* team, bool primary,
                              now_ns);
 }
 void implicit_task_end(Thread& thread, Task* task, int64_t now_ns);
-// The same for a task that has come to its join barrier: not an event.
+// The same for a task that has come to its join barrier: not an event.  Of a
+// worker it is kept until the thread begins its next one or ends: LLVM 19 may
+// tell the end as soon as there are no more tasks in the barrier, while the
+// primary thread reads how long the worker has waited there.
 void implicit_task_over(Thread& thread, Task* task);
+// What is kept so.
+void settle_joining(Thread& thread, OmpThread& omp);
 inline bool has_joined(const Task& task) {
   return !task.primary || task.in_barrier;
 }

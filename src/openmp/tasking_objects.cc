@@ -45,8 +45,8 @@ void OmpThread::end(Thread& thread) {
   waits = {};
   polled = {};
   call = {};
+  settle_joining(thread, *this);
   joining = nullptr;
-  joining_is_over = false;
   league = nullptr;
   instance_root = nullptr;
   instance = 0;
