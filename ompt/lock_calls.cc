@@ -147,7 +147,7 @@ template <class Set>
   Thread* const thread = user();
   Lock* const lock = thread == nullptr ? nullptr : lock_of(name_of(user_lock));
   if (lock == nullptr) return set();
-  const LockWait wait = lock_wait_begin(*thread, *lock, leave_ns());
+  const LockWait wait = lock_wait_begin(*thread, lock, leave_ns());
   set();
   lock_wait_end(*thread, wait, now_ns());
 }

@@ -101,8 +101,8 @@ bool is_answered(const LockWait& wait) {
              wait.number) >= 0;
 }
 
-LockWait lock_wait_begin(Thread& thread, Lock& lock, int64_t now_ns) {
-  LockWait wait = announce_wait(lock);
+LockWait lock_wait_begin(Thread& thread, Lock* lock, int64_t now_ns) {
+  LockWait wait = lock == nullptr ? LockWait() : announce_wait(*lock);
   wait.before = thread.state();
   thread.switch_to(State::kOmp, now_ns);
   return wait;
@@ -147,10 +147,9 @@ void lock_acquire(Thread& thread, Lock* lock, int64_t now_ns) {
   OmpThread& omp = omp_of(thread);
   const State before = omp.waits.lasts ? omp.waits.before : outside;
   end_wait(omp.waits);
-  omp.waits = lock == nullptr ? LockWait() : announce_wait(*lock);
+  omp.waits = lock_wait_begin(thread, lock, now_ns);
   omp.waits.before = before;
   omp.waits.lasts = true;
-  thread.switch_to(State::kOmp, now_ns);
 }
 
 void lock_settle(const Lock& lock) {

@@ -88,7 +88,8 @@ void merge_left(Thread& thread, Lock& lock);
 //
 // Begin and end of a wait.  A releaser that has looked before the wait was
 // announced has left no clocks: then the wait has no edge, and is counted.
-LockWait lock_wait_begin(Thread& thread, Lock& lock, int64_t now_ns);
+// Null: what is waited for is not known.
+LockWait lock_wait_begin(Thread& thread, Lock* lock, int64_t now_ns);
 void lock_wait_end(Thread& thread, const LockWait& wait, int64_t now_ns);
 // It ends without the lock.
 void lock_wait_in_vain(Thread& thread, const LockWait& wait, int64_t now_ns);

@@ -168,13 +168,7 @@ class Checkpoints final : public DueWork, public TotalsPart {
     piece_.totals =
         measured_process().totals(now, host, Process::Threads::kRunning);
     piece_.totals.programs = {{described_.program, 1}};
-    add_unseen(unseen_, &piece_.totals);
-    set_rank(self_.rank, &piece_.totals);
-    if (settings().options.rows) {
-      add_rows(self_.rank, &piece_.totals);
-    } else {
-      piece_.totals.places.clear();
-    }
+    complete_own(unseen_, self_.rank, &piece_.totals);
     const bool existed = file_->exists();
     const bool written = file_->write(piece_bytes(piece_));
     // One process is enough; `poprt run` hears only those of its node.

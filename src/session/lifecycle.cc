@@ -147,13 +147,7 @@ JobTotals known_totals(int64_t end_ns) {
 JobTotals own_totals(int64_t end_ns, int64_t rank) {
   JobTotals totals = known_totals(end_ns);
   // Looked for at the end, because a runtime may be loaded at any time.
-  add_unseen(look_for_unseen(), &totals);
-  set_rank(rank, &totals);
-  if (settings().options.rows) {
-    add_rows(rank, &totals);
-  } else {
-    totals.places.clear();
-  }
+  complete_own(look_for_unseen(), rank, &totals);
   return totals;
 }
 

@@ -4,15 +4,14 @@
 #include "model/thread_rows.h"
 #include "session/device_runtimes.h"
 #include "session/other_tool.h"
+#include "session/settings.h"
 #include "session/unseen_openmp.h"
 
 namespace poprt {
 
-Unseen look_for_unseen() {
-  return {has_unseen_openmp() ? unseen_openmp_note() : "", other_tool_note(),
-          device_runtimes()};
-}
+namespace {
 
+// Marks what is not known.
 void add_unseen(const Unseen& unseen, JobTotals* own) {
   std::vector<std::string>& notes = own->quality.notes;
   if (!unseen.openmp_note.empty()) {
@@ -33,6 +32,23 @@ void add_unseen(const Unseen& unseen, JobTotals* own) {
       "the program has a runtime of accelerators (" + names +
       "): what runs on them, and waits for them, are not measured, and no loss "
       "is named");
+}
+
+}  // namespace
+
+Unseen look_for_unseen() {
+  return {has_unseen_openmp() ? unseen_openmp_note() : "", other_tool_note(),
+          device_runtimes()};
+}
+
+void complete_own(const Unseen& unseen, int64_t rank, JobTotals* own) {
+  add_unseen(unseen, own);
+  set_rank(rank, own);
+  if (settings().options.rows) {
+    add_rows(rank, own);
+  } else {
+    own->places.clear();
+  }
 }
 
 }  // namespace poprt

@@ -3,6 +3,7 @@
 #ifndef POPRT_SESSION_UNSEEN_H_
 #define POPRT_SESSION_UNSEEN_H_
 
+#include <cstdint>
 #include <string>
 #include <vector>
 
@@ -20,9 +21,10 @@ struct Unseen {
 // loader's list of objects: not in a signal handler.
 Unseen look_for_unseen();
 
-// Marks in the totals of this process what is not known because of it, with a
-// note for each.  May be called in signal handlers.
-void add_unseen(const Unseen& unseen, JobTotals* own);
+// What the totals of this process have beside what it measured: its rank, rows
+// if the settings ask for them, and what is not known of it, with a note for
+// each.  May be called in signal handlers.
+void complete_own(const Unseen& unseen, int64_t rank, JobTotals* own);
 
 }  // namespace poprt
 

@@ -381,7 +381,7 @@ TEST_F(HandedLocks, WithoutAWaitThereIsNoEventAndNothingIsWritten) {
 TEST_F(HandedLocks, WhoWaitsHasTheClocksExactly) {
   worker.switch_to(State::kOmp, 0);
   worker.switch_to(State::kUseful, 40);
-  const LockWait wait = lock_wait_begin(worker, lock, 50);
+  const LockWait wait = lock_wait_begin(worker, &lock, 50);
   EXPECT_EQ(State::kOmp, worker.state());
   leave(primary, 90);
   lock_wait_end(worker, wait, 95);
@@ -396,10 +396,10 @@ TEST_F(HandedLocks, WhoWaitsHasTheClocksExactly) {
 TEST_F(HandedLocks, ReleaserThatLookedTooEarlyGivesNoEdgeAndIsCounted) {
   worker.switch_to(State::kOmp, 0);
   worker.switch_to(State::kUseful, 60);
-  const LockWait before = lock_wait_begin(worker, lock, 60);
+  const LockWait before = lock_wait_begin(worker, &lock, 60);
   leave(primary, 70);
   lock_wait_end(worker, before, 70);
-  const LockWait wait = lock_wait_begin(worker, lock, 80);
+  const LockWait wait = lock_wait_begin(worker, &lock, 80);
   lock_wait_end(worker, wait, 100);
   EXPECT_EQ(70 + 10, cue(worker, 100));
   EXPECT_EQ(1, lost());
@@ -410,7 +410,7 @@ TEST_F(HandedLocks, ReleaserThatLookedTooEarlyGivesNoEdgeAndIsCounted) {
 TEST_F(HandedLocks, WhoWaitsDependsOnAllReleasesMeanwhileAndOnNoEarlierOne) {
   Thread& third = process.add_thread(ThreadKind::kWorker, 0);
   worker.switch_to(State::kOmp, 0);
-  const LockWait first = lock_wait_begin(worker, lock, 0);
+  const LockWait first = lock_wait_begin(worker, &lock, 0);
   leave(primary, 100);
   primary.switch_to(State::kOmp, 100);
   // Takes the lock without a wait while the worker still waits.
@@ -419,7 +419,7 @@ TEST_F(HandedLocks, WhoWaitsDependsOnAllReleasesMeanwhileAndOnNoEarlierOne) {
   lock_wait_end(worker, first, 110);
   EXPECT_EQ(100, cue(worker, 110));
   primary.switch_to(State::kUseful, 110);
-  const LockWait second = lock_wait_begin(primary, lock, 110);
+  const LockWait second = lock_wait_begin(primary, &lock, 110);
   leave(third, 120);
   lock_wait_end(primary, second, 120);
   EXPECT_EQ(100, cue(primary, 120));

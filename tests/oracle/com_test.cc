@@ -84,7 +84,7 @@ TEST(ComOfThreads, AWaitForALockWhoseHolderIsInMpiIsOnNoPath) {
   Lock lock;
   two.fork(0);
   two.mpi(two.primary, 0, 200);
-  const LockWait wait = lock_wait_begin(two.worker, lock, 0);
+  const LockWait wait = lock_wait_begin(two.worker, &lock, 0);
   lock_left(two.primary, lock, 200);
   lock_wait_end(two.worker, wait, 200);
   two.join(250, 300, 300);

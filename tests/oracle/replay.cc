@@ -280,7 +280,7 @@ void Replay::perform_lock(const Action& a, ThreadSlot& slot) {
   switch (a.kind) {
     case Kind::kLockWait:
       if (entries) {
-        slot.lock_wait = lock_wait_begin(thread, lock, a.ns);
+        slot.lock_wait = lock_wait_begin(thread, &lock, a.ns);
       } else {
         lock_acquire(thread, &lock, a.ns);
       }

@@ -74,10 +74,7 @@ void ProgramThreads::give_back(Thread& core) {
 
 LockWait ProgramThreads::wait_begins(Thread& thread, Lock* object,
                                      int64_t now_ns) {
-  LockWait wait = object == nullptr ? LockWait() : announce_wait(*object);
-  wait.before = thread.state();
-  thread.switch_to(State::kOmp, now_ns);
-  return wait;
+  return lock_wait_begin(thread, object, now_ns);
 }
 
 void ProgramThreads::wait_ends(Thread& thread, const LockWait& wait,
