@@ -65,7 +65,7 @@ def main():
     holes = sorted(functions - measured - local)
     both = sorted(functions & measured & local)
     for name in holes:
-        print(f"{name}: has a line neither in wrappers/mpi_calls.txt nor in docs/edges.md")
+        print(f"{name}: has a line neither in wrappers/calls/mpi_calls.txt nor in docs/edges.md")
     for name in both:
         print(f"{name}: is measured, and docs/edges.md says that it is not")
     print(f"{len(functions)} functions, {len(functions & measured)} measured")

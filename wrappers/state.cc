@@ -1,7 +1,7 @@
 #include "wrappers/state.h"
 
 #include "base/publish.h"
-#include "wrappers/scope.h"
+#include "wrappers/calls/scope.h"
 
 namespace poprt::mpi {
 

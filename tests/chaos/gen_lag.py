@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Makes a library below poprt that makes MPI late, from wrappers/mpi_calls.txt, at
+"""Makes a library below poprt that makes MPI late, from wrappers/calls/mpi_calls.txt, at
 build time.
 
 usage: gen_lag.py TABLE FILE

@@ -14,7 +14,7 @@
 
 #include "clock_samples.h"
 #include "measure/process.h"
-#include "wrappers/node_channel.h"
+#include "wrappers/node/node_channel.h"
 
 namespace poprt::mpi {
 namespace {

@@ -1,5 +1,5 @@
 // Clocks in shared memory: rings.
-#include "wrappers/clock_ring.h"
+#include "wrappers/node/clock_ring.h"
 
 #include <gtest/gtest.h>
 #include <setjmp.h>

@@ -6,8 +6,8 @@
 
 #include <algorithm>
 
-#include "wrappers/clock_ring.h"
-#include "wrappers/node_memory.h"
+#include "wrappers/node/clock_ring.h"
+#include "wrappers/node/node_memory.h"
 
 namespace poprt::mpi::test {
 

@@ -1,6 +1,6 @@
 // Clocks in shared memory: channels that grow, and streams that are taken in a
 // different order than they were put.
-#include "wrappers/node_channel.h"
+#include "wrappers/node/node_channel.h"
 
 #include <gtest/gtest.h>
 #include <sys/resource.h>

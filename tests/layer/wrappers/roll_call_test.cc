@@ -1,5 +1,5 @@
 // Who of a job answers, and what all of them learn.  Each object is a process.
-#include "wrappers/roll_call.h"
+#include "wrappers/node/roll_call.h"
 
 #include <gtest/gtest.h>
 #include <sys/stat.h>
@@ -10,7 +10,7 @@
 #include <string>
 #include <vector>
 
-#include "wrappers/job_processes.h"
+#include "wrappers/node/job_processes.h"
 
 namespace {
 

@@ -6,8 +6,8 @@
 
 #include "measure/process.h"
 #include "wrapped_program.h"
-#include "wrappers/exchange_tools.h"
-#include "wrappers/node_board.h"
+#include "wrappers/edges/exchange_tools.h"
+#include "wrappers/node/node_board.h"
 #include "wrappers/state.h"
 
 namespace {

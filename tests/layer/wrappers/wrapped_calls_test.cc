@@ -5,7 +5,7 @@
 
 #include "measure/call_sites.h"
 #include "wrapped_program.h"
-#include "wrappers/sited_call.h"
+#include "wrappers/calls/sited_call.h"
 
 namespace {
 

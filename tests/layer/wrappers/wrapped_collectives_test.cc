@@ -4,8 +4,8 @@
 
 #include "layer/counted_work.h"
 #include "wrapped_program.h"
-#include "wrappers/comm_scope.h"
-#include "wrappers/edges.h"
+#include "wrappers/calls/comm_scope.h"
+#include "wrappers/edges/edges.h"
 
 namespace {
 

@@ -4,8 +4,8 @@
 
 #include "base/spawn_words.h"
 #include "wrapped_program.h"
-#include "wrappers/shared_shadow.h"
-#include "wrappers/spawn.h"
+#include "wrappers/calls/spawn.h"
+#include "wrappers/edges/shared_shadow.h"
 #include "wrappers/state.h"
 
 namespace {

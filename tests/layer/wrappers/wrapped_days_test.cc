@@ -2,8 +2,8 @@
 #include <cstring>
 
 #include "wrapped_program.h"
-#include "wrappers/clock_exchange.h"
-#include "wrappers/comms.h"
+#include "wrappers/edges/clock_exchange.h"
+#include "wrappers/edges/comms.h"
 #include "wrappers/state.h"
 
 namespace {

@@ -1,7 +1,7 @@
 // Calls of MPI-IO: their time is time in MPI, and a quantity of its own.
 #include "model/quantities.h"
 #include "wrapped_program.h"
-#include "wrappers/handlers.h"
+#include "wrappers/calls/handlers.h"
 
 namespace {
 

@@ -7,7 +7,7 @@
 
 #include "base/mutex.h"
 #include "wrapped_program.h"
-#include "wrappers/shared_shadow.h"
+#include "wrappers/edges/shared_shadow.h"
 #include "wrappers/state.h"
 
 namespace {

@@ -3,9 +3,9 @@
 
 #include "measure/packed_clocks.h"
 #include "wrapped_program.h"
-#include "wrappers/clock_exchange.h"
-#include "wrappers/comms.h"
-#include "wrappers/node.h"
+#include "wrappers/edges/clock_exchange.h"
+#include "wrappers/edges/comms.h"
+#include "wrappers/node/node.h"
 #include "wrappers/state.h"
 
 namespace {

@@ -1,6 +1,6 @@
 // Which clocks belong to which partitioned message.
 #include "wrapped_program.h"
-#include "wrappers/partitioned_handlers.h"
+#include "wrappers/calls/partitioned_handlers.h"
 #include "wrappers/state.h"
 
 namespace {

@@ -2,7 +2,7 @@
 #include <array>
 
 #include "wrapped_program.h"
-#include "wrappers/requests.h"
+#include "wrappers/requests/requests.h"
 
 namespace {
 

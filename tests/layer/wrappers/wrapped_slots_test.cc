@@ -5,8 +5,8 @@
 #include <cstring>
 
 #include "wrapped_program.h"
-#include "wrappers/comms.h"
-#include "wrappers/node_board.h"
+#include "wrappers/edges/comms.h"
+#include "wrappers/node/node_board.h"
 #include "wrappers/state.h"
 
 namespace {

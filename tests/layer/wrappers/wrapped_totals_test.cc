@@ -2,7 +2,7 @@
 #include "model/totals.h"
 #include "session/transport.h"
 #include "wrapped_program.h"
-#include "wrappers/mpi_transport.h"
+#include "wrappers/calls/mpi_transport.h"
 #include "wrappers/state.h"
 
 namespace {

@@ -1,7 +1,7 @@
 // What MPI calls waited for late partners, and what is transfer.
 #include "model/quantities.h"
 #include "wrapped_program.h"
-#include "wrappers/handlers.h"
+#include "wrappers/calls/handlers.h"
 #include "wrappers/state.h"
 
 namespace {

@@ -1,8 +1,8 @@
 // Windows, with a shadow of their own and without one.
 #include "model/quantities.h"
 #include "wrapped_program.h"
+#include "wrappers/edges/windows.h"
 #include "wrappers/state.h"
-#include "wrappers/windows.h"
 
 namespace {
 

@@ -1,0 +1,105 @@
+#include "wrappers/calls/start_end.h"
+
+#include <string>
+#include <string_view>
+
+#include "base/own_frames.h"
+#include "session/lifecycle.h"
+#include "wrappers/calls/mpi_transport.h"
+#include "wrappers/calls/sited_call.h"
+#include "wrappers/edges/clock_exchange.h"
+#include "wrappers/standard_abi.h"
+#include "wrappers/state.h"
+
+namespace poprt::mpi {
+
+std::atomic<bool> g_world_model{false};
+
+namespace {
+
+std::string library_name() {
+  std::string name(MPI_MAX_LIBRARY_VERSION_STRING, '\0');
+  int length = 0;
+  pmpi().Get_library_version(name.data(), &length);
+  // The library's name and version are the first line, or its part before a
+  // comma.
+  name = name.substr(0, name.find_first_of(std::string_view(",\n\0", 3)));
+  for (char& c : name) c = c == '\t' ? ' ' : c;
+  while (!name.empty() && name.back() == ' ') name.pop_back();
+  return name;
+}
+
+const char* name_of_thread_level(int level) {
+  switch (level) {
+    case MPI_THREAD_SINGLE:
+      return "MPI_THREAD_SINGLE";
+    case MPI_THREAD_FUNNELED:
+      return "MPI_THREAD_FUNNELED";
+    case MPI_THREAD_SERIALIZED:
+      return "MPI_THREAD_SERIALIZED";
+    default:
+      return "MPI_THREAD_MULTIPLE";
+  }
+}
+
+// The value for `poprt run --mpi`.
+constexpr char kOtherMpi[] =
+#if defined(OPEN_MPI)
+    "mpich";
+#else
+    "openmpi";
+#endif
+
+// This library was compiled for another MPI than the program uses: says so, and
+// passes all calls on.
+void decline() {
+  give_up_measurement(
+      g_standard_abi
+          ? "the program uses MPI's standard ABI (libmpi_abi.so), which poprt "
+            "does not know; nothing is measured"
+          : std::string("this libpoprt.so is for ") + compiled_for() +
+                ", but the program uses another MPI; nothing is measured. "
+                "Preload the libpoprt.so of the program's MPI (poprt run "
+                "--mpi=" +
+                kOtherMpi + ")");
+  step_aside();
+}
+
+}  // namespace
+
+bool set_up() {
+  int level = MPI_THREAD_SINGLE;
+  pmpi().Query_thread(&level);
+  job().multiple = level == MPI_THREAD_MULTIPLE;
+  if (!set_up_exchange()) {
+    give_up_measurement(
+        "cannot set up messages of its own; nothing is measured");
+    return false;
+  }
+  mpi_started(library_name(), name_of_thread_level(level));
+  if (call_sites_wanted()) {
+    find_passing_libraries();
+    tell_sites();
+  }
+  return true;
+}
+
+bool start_before_init() {
+  const bool started = start_measurement();
+  if (!pmpi().matches) {
+    decline();
+    return false;
+  }
+  if (started) mpi_starting();
+  return started;
+}
+
+void end() {
+  if (g_active.exchange(false) && measuring()) {
+    Thread& thread = register_thread(ThreadKind::kForeign);
+    thread.switch_to(State::kMpi, now_ns());
+    finish(thread);
+  }
+}
+
+}  // namespace poprt::mpi

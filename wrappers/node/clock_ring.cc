@@ -1,0 +1,286 @@
+#include "wrappers/node/clock_ring.h"
+
+#include <algorithm>
+
+#include "measure/process.h"
+
+namespace poprt::mpi {
+namespace {
+
+using Line = ClockRing::Line;
+
+// A record's entries begin in its first line and continue in the following
+// lines.
+constexpr size_t kHead =
+    offsetof(Line, clocks) + offsetof(ClockRing::Clocks, first);
+
+size_t lines_for(int32_t count) {
+  const size_t bytes = kHead + static_cast<size_t>(count) * sizeof(ClockEntry);
+  return (bytes + sizeof(Line) - 1) / sizeof(Line);
+}
+
+ClockEntry* entries_of(Line* record) {
+  return reinterpret_cast<ClockEntry*>(reinterpret_cast<char*>(record) + kHead);
+}
+const ClockEntry* entries_of(const Line& record) {
+  return reinterpret_cast<const ClockEntry*>(
+      reinterpret_cast<const char*>(&record) + kHead);
+}
+
+}  // namespace
+
+RingWriter::RingWriter(ClockRing* ring, size_t bytes)
+    : ring_(ring), size_(ClockRing::lines_in(bytes)) {}
+
+bool RingWriter::put(StreamKey key, const ClockMessage& clocks,
+                     const SentClocks* all) {
+  if (all != nullptr && !all->thread->knows_changes()) all = nullptr;
+  const bool small =
+      clocks.incomplete == 0 && regions_.are_of(clocks) && can_pack(clocks);
+  const size_t need = small ? 1 : lines_for(clocks.count);
+  // A record never wraps around the end of the ring.
+  const size_t skip = place_ + need > size_ ? size_ - place_ : 0;
+  if (written_ + skip + need - read_ > size_ && !look_for_room(skip + need)) {
+    return false;
+  }
+  Line* const lines = ring_->lines();
+  if (small) {
+    pack(clocks, &lines[place_].packed);
+    publish_packed(lines[place_], key, clocks.reply_tag);
+    return true;
+  }
+  Line* const record = &lines[skip > 0 ? 0 : place_];
+  begin_long(*record, need);
+  record->key = key;
+  record->reply_tag = clocks.reply_tag;
+  regions_.learn(clocks);
+  record->clocks.count = clocks.count;
+  record->clocks.incomplete = clocks.incomplete;
+  ClockEntry* const entries = entries_of(record);
+  for (int i = 0; i < clocks.count; ++i) entries[i] = clocks.entries[i];
+  record->lines.store(
+      static_cast<uint32_t>(need) | (all == nullptr ? 0 : ClockRing::kAll),
+      std::memory_order_release);
+  end_long();
+  if (skip > 0) {
+    lines[place_].lines.store(ClockRing::kSkip, std::memory_order_release);
+    advance(skip);
+  }
+  advance(need);
+  if (all != nullptr) has_all(*all);
+  return true;
+}
+
+namespace {
+
+// Of a record of what has changed.
+size_t lines_of_changed(int count) {
+  return count > KnownRegions::kMost ? 2 : 1;
+}
+static_assert(offsetof(Line, packed) + 2 * sizeof(PackedClocks) <=
+              2 * sizeof(Line));
+
+}  // namespace
+
+bool RingWriter::has_room(size_t lines) {
+  if (place_ + lines > size_) return false;
+  return written_ + lines - read_ <= size_ || look_for_room(lines);
+}
+
+bool RingWriter::look_for_room(size_t lines) {
+  if (begun_ != nullptr) [[unlikely]] {
+    for (size_t i = 1; i < begun_lines_; ++i) {
+      begun_[i].lines.store(0, std::memory_order_relaxed);
+    }
+    begun_ = nullptr;
+  }
+  read_ = ring_->read.load(std::memory_order_acquire);
+  return written_ + lines - read_ <= size_;
+}
+
+// The record may not come to its end, for example because a signal handler of
+// the program leaves the call with siglongjmp().  The next one may be shorter,
+// and what is in the further lines must not be taken for the record behind it.
+// Till the end no room is known, so the next one comes to look_for_room(),
+// which clears them.
+void RingWriter::begin_long(Line& record, size_t lines) {
+  begun_lines_ = lines;
+  read_before_ = read_;
+  begun_ = &record;
+  read_ = written_ - size_;
+  std::atomic_signal_fence(std::memory_order_seq_cst);
+}
+
+void RingWriter::end_long() {
+  std::atomic_signal_fence(std::memory_order_seq_cst);
+  begun_ = nullptr;
+  read_ = read_before_;
+}
+
+bool RingWriter::put_changed(StreamKey key, Thread& thread) {
+  const SentClocks now = thread.sent_now();
+  const int most = thread.most_changed(sent_);
+  if (!has_room(lines_of_changed(most))) return false;
+  Line& record = ring_->lines()[place_];
+  const bool is_long = lines_of_changed(most) > 1;
+  if (is_long) begin_long(record, lines_of_changed(most));
+  const ChangedRegions changed =
+      thread.pack_changed(sent_, most, record.entries());
+  const int count = changed.count();
+  // What was written in vain is a record that was begun.
+  if (count == 0) return false;
+  for (int i = 0; i < count; ++i) {
+    if (changed.slot(i) < named_) continue;
+    // All has to be sent behind the names.
+    sent_ = {};
+    return false;
+  }
+  record.key = key;
+  record.regions = changed.word();
+  record.lines.store(ClockRing::kChanged, std::memory_order_release);
+  if (is_long) end_long();
+  advance(lines_of_changed(count));
+  sent_ = now;
+  return true;
+}
+
+// put() has put all clocks of a thread, as of its last event.
+void RingWriter::has_all(const SentClocks& all) {
+  const Process& process = all.thread->process();
+  const int count = process.regions_to_send();
+  if (named_ < count) {
+    put_names(process);
+    // All has to be sent behind the names.
+    sent_ = {};
+    return;
+  }
+  sent_ = all;
+}
+
+void RingWriter::put_names(const Process& process) {
+  const int count = process.regions_to_send();
+  while (named_ < count && has_room(1)) {
+    Line& record = ring_->lines()[place_];
+    ClockRing::Names& names = record.names;
+    names.first = named_;
+    names.count = std::min(count - named_, ClockRing::Names::kMost);
+    for (int i = 0; i < names.count; ++i) {
+      names.keys[i] = process.region(named_ + i).key();
+    }
+    named_ += names.count;
+    record.lines.store(ClockRing::kNames, std::memory_order_release);
+    advance(1);
+  }
+}
+
+RingReader::RingReader(ClockRing* ring, size_t bytes)
+    : ring_(ring), size_(ClockRing::lines_in(bytes)) {}
+
+const Line* RingReader::front() {
+  for (;;) {
+    Line* const record = &ring_->lines()[place_];
+    const uint32_t lines = record->lines.load(std::memory_order_acquire);
+    if (lines == 0) return nullptr;
+    if (lines == ClockRing::kSkip) {
+      record->lines.store(0, std::memory_order_relaxed);
+      read_ += size_ - place_;
+      place_ = 0;
+    } else if (lines == ClockRing::kNames) {
+      learn(record->names);
+      clear(record, 1);
+    } else {
+      return record;
+    }
+  }
+}
+
+void RingReader::learn(const ClockRing::Names& names) {
+  const auto first = static_cast<size_t>(names.first);
+  const auto end = first + static_cast<size_t>(names.count);
+  if (named_.size() < end) named_.resize(end);
+  for (size_t slot = first; slot < end; ++slot) {
+    named_[slot] = {names.keys[slot - first], NamedRegion::kUnknown};
+  }
+}
+
+void RingReader::find_slots(Process& process) {
+  for (size_t slot = 0; slot < named_.size(); ++slot) {
+    NamedRegion& its = named_[slot];
+    if (its.likely_slot != NamedRegion::kUnknown || its.key == 0) continue;
+    its.likely_slot = static_cast<int16_t>(
+        process.slot_of_key(its.key, static_cast<int>(slot)));
+  }
+}
+
+void RingReader::keep(const ClockEntry& entry) {
+  const auto known = std::find_if(
+      kept_.begin(), kept_.end(),
+      [&](const ClockEntry& other) { return other.region == entry.region; });
+  if (known == kept_.end()) return kept_.push_back(entry);
+  known->raise(entry);
+}
+
+// Reads what has changed, for a thread that has merged the rest or for any
+// other.  Returns how many lines it takes.
+size_t RingReader::read_changed(Line& record, bool follows,
+                                ClockMessage* clocks) {
+  const ChangedRegions changed = ChangedRegions::of_word(record.regions);
+  unpack(changed, record.entries(), clocks,
+         [&](int slot) { return named_[static_cast<size_t>(slot)]; });
+  const int count = clocks->count;
+  for (int i = 0; i < count; ++i) {
+    if (changed.rests(i)) keep(clocks->entries[i]);
+  }
+  if (follows) return lines_of_changed(count);
+  for (const ClockEntry& entry : kept_) {
+    clocks->raise(entry, ClockMessage::kCapacity);
+  }
+  return lines_of_changed(count);
+}
+
+bool RingReader::take_changed(ClockMessage* clocks, const Thread& thread) {
+  const Follower follower(thread);
+  if (follower_ != follower) find_slots(thread.process());
+  Line& record = ring_->lines()[place_];
+  const size_t lines = read_changed(record, follower_ == follower, clocks);
+  follower_ = follower;
+  clear(&record, lines);
+  return true;
+}
+
+// A line that held data may be the first line of a record the next time.
+void RingReader::clear(Line* record, size_t lines) {
+  for (size_t i = 0; i < lines; ++i) {
+    record[i].lines.store(0, std::memory_order_relaxed);
+  }
+  advance(lines);
+}
+
+void RingReader::take(ClockMessage* clocks) {
+  Line* const record = &ring_->lines()[place_];
+  size_t lines = record->lines.load(std::memory_order_relaxed);
+  if (lines == ClockRing::kChanged) {
+    follower_ = {};
+    return clear(record, read_changed(*record, false, clocks));
+  }
+  clocks->reply_tag = record->reply_tag;
+  if (lines == ClockRing::kPacked) {
+    lines = 1;
+    clocks->incomplete = 0;
+    unpack(record->packed, regions_, clocks);
+  } else {
+    clocks->count = record->clocks.count;
+    clocks->incomplete = record->clocks.incomplete;
+    const ClockEntry* const entries = entries_of(*record);
+    for (int i = 0; i < clocks->count; ++i) clocks->entries[i] = entries[i];
+    regions_.learn(*clocks);
+    if ((lines & ClockRing::kAll) != 0 && !named_.empty()) {
+      kept_.assign(entries, entries + clocks->count);
+      follower_ = {};
+    }
+    lines &= ~size_t{ClockRing::kAll};
+  }
+  clear(record, lines);
+}
+
+}  // namespace poprt::mpi

@@ -1,0 +1,137 @@
+// Boards: the clocks of blocking collectives on a communicator whose processes
+// are all on this node.
+//
+// Before the program's call each process writes its clocks to its own board in
+// shared memory.  When the call returns, all processes that this one depends on
+// have begun it, so their boards are written.
+//
+// For calls in which every process depends on every other one a board has two
+// rounds in turn.  A process that writes round n + 2 has seen all others begin
+// round n + 1, so they have finished reading round n.  Of many regions a round
+// has what has changed since the one before (changed_clocks.h) in its first
+// lines, and all that rests behind them, for a reader that has not read the one
+// before.
+//
+// In rooted and prefix operations a process may be many calls ahead of those
+// that depend on it.  For these a board has slots, used in turn.  One is
+// written again only when those that depend on it have finished reading; until
+// then clocks go to each of them directly.  A reader finds out by the number of
+// the call in the slot.
+#ifndef POPRT_WRAPPERS_NODE_NODE_BOARD_H_
+#define POPRT_WRAPPERS_NODE_NODE_BOARD_H_
+
+#include <algorithm>
+#include <array>
+#include <atomic>
+#include <cstdint>
+#include <vector>
+
+#include "measure/changed_clocks.h"
+#include "measure/packed_clocks.h"
+#include "wrappers/edges/collective_clocks.h"
+
+namespace poprt::mpi {
+
+struct CommInfo;
+struct MpiThread;
+enum class Pattern;
+
+// The clocks of one call, with room for `kRoom` regions, or `kPacked` packed
+// ones.
+template <int kRoom, int kPacked>
+struct alignas(64) BoardRecord {
+  static constexpr int kCapacity = kRoom;
+  static constexpr uint32_t kFull = 0;
+  static constexpr uint32_t kKnown = ~uint32_t{0};
+
+  std::atomic<uint32_t> number{0};
+  // kFull: the clocks are in `full`. kKnown: they are in `packed`, for the
+  // regions that `full` has. Else what has changed is in `packed`, for these
+  // ChangedRegions; what rests is in `full`, too.
+  uint32_t form;
+  PackedRoom<kPacked> packed;
+  struct alignas(64) Full {
+    KnownRegions regions;
+    alignas(8) unsigned char message[ClockMessage::bytes_for(kRoom)];
+  } full;
+};
+using BoardRound = BoardRecord<ClockMessage::kCapacity, ChangedRegions::kMost>;
+using BoardSlot = BoardRecord<8, KnownRegions::kMost>;
+
+struct alignas(128) Board {
+  static constexpr uint32_t kSlots = 32;
+
+  BoardRound rounds[2];
+  // The keys of the process's regions, by slots.  Written before a round names
+  // a slot, and never changed then.
+  uint64_t names[kTravellingRegions];
+  // The number of the last call with slots in which this process has read what
+  // it needs.
+  alignas(64) std::atomic<uint32_t> finished{0};
+  BoardSlot slots[kSlots];
+};
+
+// Boards of each process.  Each is used for one communicator and never freed:
+// no process can know when the last reader has finished.
+inline constexpr int kBoards = 32;
+// A process that leaves a collective reads the boards of all others, so their
+// number is limited.
+inline constexpr int kMostAtBoards = 128;
+
+// How many regions go by boards in a call among all of `size` processes. Each
+// of them reads the boards of all, a cache line for one or two regions; with
+// more than so many in all a reduction takes no longer.
+constexpr int regions_at_boards(int size) {
+  constexpr int kMostInAll = 640;
+  return std::clamp(kMostInAll / size, kShortCapacity, BoardRound::kCapacity);
+}
+
+// The boards of a communicator.
+struct BoardsOfComm {
+  // Another process's board: who has read all of its rounds up to this one.
+  struct Other {
+    const Board* board = nullptr;
+    Follower reader{};
+    uint32_t read = 0;
+  };
+
+  Board* own;
+  std::vector<Other> others;
+  int capacity = kShortCapacity;  // in regions, of a round
+  uint32_t round = 0;             // number of the last completed round
+  bool incomplete = false;  // this process's clocks on the board are incomplete
+  // What readers of the last completed round know, and those of the next one
+  // will; what `full` of each round has.
+  SentClocks sent;
+  SentClocks pending;
+  SentClocks full[2];
+  int named = 0;  // names on the own board
+  // All processes are known to have finished with the calls up to this one.
+  uint32_t all_finished = 0;
+  // The other process that was last seen not to have.
+  size_t slowest = 0;
+  // Until this call slots are not looked at again: they were not free.
+  uint32_t next_look = 0;
+  // The number of a call that MPI has refused when its clocks had been sent to
+  // each process; the next call has it, too.
+  uint32_t refused = 0;
+  // The rank of the only reader of what is in a slot, or -1.
+  std::array<int16_t, Board::kSlots> readers{};
+};
+
+// To be called before the program's call, and after it has succeeded.
+void write_board(MpiThread& thread, CommInfo& comm);
+void read_boards(MpiThread& thread, CommInfo& comm);
+
+// The same for a rooted or prefix operation in which all data moves.
+// write_slot() returns whether the clocks are in the slot; false: this process
+// has none to write, or has sent them to each process that depends on it.
+bool write_slot(MpiThread& thread, CommInfo& comm, Pattern pattern, int root);
+void read_slots(MpiThread& thread, CommInfo& comm, Pattern pattern, int root);
+// MPI has refused the call: no process reads what write_slot() has written.
+void withdraw_slot(MpiThread& thread, CommInfo& comm, Pattern pattern, int root,
+                   bool in_slot);
+
+}  // namespace poprt::mpi
+
+#endif  // POPRT_WRAPPERS_NODE_NODE_BOARD_H_

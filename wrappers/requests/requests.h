@@ -1,0 +1,80 @@
+// The requests whose completion matters for the clocks: receives, synchronous
+// sends, non-blocking collectives, persistent operations.  They are known by
+// the value of the program's handle, which is never replaced (rule R7 of
+// docs/edges.md).
+#ifndef POPRT_WRAPPERS_REQUESTS_REQUESTS_H_
+#define POPRT_WRAPPERS_REQUESTS_REQUESTS_H_
+
+#include "wrappers/edges/comms.h"
+#include "wrappers/state.h"
+
+namespace poprt::mpi {
+
+// Makes an entry, which track() then adds to the table.
+template <class Kind>
+Kind* new_tracked(MpiThread& thread, CommInfo* comm) {
+  Kind* const request = job().requests.pools.take<Kind>(thread.free_requests);
+  hold_comm(*comm);
+  request->kind = Kind::kKind;
+  request->comm = comm;
+  request->same_handle = nullptr;
+  request->claimed = false;
+  request->renew();
+  return request;
+}
+void track(Tracked* tracked, MPI_Request request);
+// Whether the request stays after its completion.
+bool is_persistent(RequestKind kind);
+
+// The entry for a call that does not complete the request.  Null if the request
+// does not matter for the clocks.  By default entries that another thread has
+// claimed are skipped, because the handle is usually no longer theirs.
+Tracked* find_tracked(MPI_Request request, bool even_claimed = false);
+// The entry for a call that may complete the request.  No other thread gets it
+// until complete_tracked() or unclaim_tracked().  Under MPI_THREAD_MULTIPLE it
+// must be claimed before the call: after it, MPI may have given the handle to
+// another thread.
+Tracked* claim_tracked(MPI_Request request);
+void unclaim_tracked(Tracked* tracked);
+// In a call that completes several requests: marks one of them, before any is
+// evaluated.
+void note_finished(MPI_Request request, const MPI_Status& status,
+                   bool received);
+// Removes the entry from the table and recycles it.
+void drop_tracked(MpiThread& thread, Tracked* tracked);
+// Whether there is no entry, and no other thread can add one.
+bool no_requests();
+
+// Evaluates a completed request.  For receives, `received` tells whether a
+// message was consumed.
+void complete_tracked(MpiThread& thread, Tracked* tracked,
+                      const MPI_Status& status, bool received);
+
+// has_message(): whether a completed receive has got a message with clocks, as
+// far as its status tells. take_clocks_of() takes them.
+bool has_message(const Receive* receive, const MPI_Status& status);
+void take_clocks_of(MpiThread& thread, Receive* receive,
+                    const MPI_Status& status);
+
+// A send has completed.  Only a synchronous one has an edge, which counts once.
+template <class Send>
+void complete_send(MpiThread& thread, Send* send, bool sent) {
+  if (send->reply_tag == 0) return;
+  if (sent) take_soon(thread, *send->comm, send->dest, send->reply_tag);
+  send->reply_tag = 0;
+}
+
+int class_of(int code);
+// Whether a call that returned `code` has consumed a message.  A message that
+// is too long for its buffer is consumed too.
+bool consumed_after(int error);
+inline bool consumed(int code) {
+  return code == MPI_SUCCESS || consumed_after(code);
+}
+// Whether MPI has refused the call without looking at its requests: a count, a
+// request or a pointer is wrong, and other arguments may be wrong too.
+bool refused(int code);
+
+}  // namespace poprt::mpi
+
+#endif  // POPRT_WRAPPERS_REQUESTS_REQUESTS_H_

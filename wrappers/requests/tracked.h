@@ -1,0 +1,268 @@
+// The program's requests that matter for the clocks: what is known of each, and
+// where they are found.  requests.h works on them.
+#ifndef POPRT_WRAPPERS_REQUESTS_TRACKED_H_
+#define POPRT_WRAPPERS_REQUESTS_TRACKED_H_
+
+#include <atomic>
+#include <memory>
+#include <mutex>
+#include <tuple>
+#include <vector>
+
+#include "base/pool.h"
+#include "measure/changed_clocks.h"
+#include "measure/clock_message.h"
+#include "measure/packed_clocks.h"
+#include "wrappers/edges/partitioned.h"
+#include "wrappers/handle_table.h"
+#include "wrappers/pmpi.h"
+
+namespace poprt::mpi {
+
+struct CommInfo;
+struct ShadowOp;
+
+enum class RequestKind {
+  kReceive,
+  kPersistentReceive,
+  kPersistentSend,
+  kSynchronousSend,
+  kCollective,
+  kPairwise,
+  kPersistentCollective,
+  kPartitionedSend,
+  kPartitionedReceive,
+  kNewComm,
+};
+
+// A request of the program whose completion matters for the clocks: what all
+// kinds have.  Each kind is one of the types below, and objects are used again
+// for requests of the same kind: renew() makes them as new, but keeps memory.
+struct Tracked {
+  RequestKind kind;
+  CommInfo* comm;
+  MPI_Request request;
+  // The next older request with the same handle: MPI may give a handle to
+  // another thread before the thread that has completed it looks it up here.
+  Tracked* same_handle;
+  // A thread is in a call that may complete it, or is evaluating that call.
+  bool claimed;
+};
+
+// Of the kinds that have `merged`: MPI_Request_get_status has seen the request
+// complete, and its clocks have been taken.  Of persistent ones, `active`: it
+// has been started and is not complete.
+
+// All clocks of a thread.  Many receives have the same of what rests.
+struct AllClocks {
+  SentClocks as_of;
+  std::vector<ClockEntry> entries;
+};
+
+// The clocks at posting, for the sender of a synchronous message.  Of the usual
+// regions, which most receives have, they are packed; of many regions only
+// those that run, since the others are as they were.
+struct PostedClocks {
+  bool is_packed = false;
+  PackedRoom<ChangedRegions::kMost> packed;
+  // Of the receive that this object was before, or of this one.
+  KnownRegions regions;
+  // If they are not packed: those that run, and all as they were, or all.
+  ChangedRegions running;
+  std::shared_ptr<const AllClocks> before;
+  std::vector<ClockEntry> entries;  // never shrinks
+  int count = 0;                    // of the entries
+};
+
+struct Receive : Tracked {
+  static constexpr RequestKind kKind = RequestKind::kReceive;
+  void renew() { cancelled = merged = finished = posted = false; }
+
+  int source;  // as the program gave it
+  int tag;
+  bool cancelled;  // MPI_Cancel was called for it
+  bool merged;
+  // Completed in a call that is being evaluated: the handle is no longer valid.
+  // The message it has received, or MPI_PROC_NULL for none.
+  bool finished;
+  int finished_source;
+  int finished_tag;
+  // The neighbours in the list of posted receives of the communicator.
+  bool posted;
+  Receive* older;
+  Receive* newer;
+  PostedClocks clocks;
+};
+
+struct PersistentReceive : Receive {
+  static constexpr RequestKind kKind = RequestKind::kPersistentReceive;
+  void renew() {
+    Receive::renew();
+    active = false;
+  }
+
+  bool active;
+};
+
+struct PersistentSend : Tracked {
+  static constexpr RequestKind kKind = RequestKind::kPersistentSend;
+  void renew() { reply_tag = 0; }
+
+  int dest;
+  int tag;
+  bool synchronous;
+  int reply_tag;  // the tag of the answer, or 0
+  int64_t bytes;  // set only where calls are told apart
+};
+
+struct SynchronousSend : Tracked {
+  static constexpr RequestKind kKind = RequestKind::kSynchronousSend;
+  void renew() {}
+
+  int dest;
+  int reply_tag;  // the tag of the answer, or 0
+};
+
+struct Collective : Tracked {
+  static constexpr RequestKind kKind = RequestKind::kCollective;
+  void renew() { merged = false; }
+
+  ShadowOp* op;  // null once its result has been taken
+  bool merged;
+};
+
+struct Pairwise : Tracked {
+  static constexpr RequestKind kKind = RequestKind::kPairwise;
+  void renew() { merged = false; }
+
+  std::vector<int> sources;
+  int tag;
+  bool merged;
+};
+
+struct PersistentCollective : Tracked {
+  static constexpr RequestKind kKind = RequestKind::kPersistentCollective;
+  void renew() {
+    active = merged = false;
+    contributes = true;
+    op = nullptr;
+  }
+
+  std::vector<int> sources;
+  std::vector<int> targets;
+  int tag;
+  ShadowOp* op;  // null if its clocks go pairwise
+  bool contributes;
+  bool active;
+  bool merged;
+};
+
+struct PartitionedSend : Tracked {
+  static constexpr RequestKind kKind = RequestKind::kPartitionedSend;
+  void renew() {}
+
+  int dest;
+  int tag;
+  int count;  // of partitions
+  Partitions partitions;
+};
+
+struct PartitionedReceive : Tracked {
+  static constexpr RequestKind kKind = RequestKind::kPartitionedReceive;
+  void renew() { active = merged = false; }
+
+  int source;
+  int tag;
+  bool active;
+  bool merged;
+};
+
+// A communicator of MPI_Comm_idup.
+struct NewComm : Tracked {
+  static constexpr RequestKind kKind = RequestKind::kNewComm;
+  void renew() { merged = false; }
+
+  CommInfo* created;
+  MPI_Comm* handle;
+  bool merged;
+};
+
+// Calls call() with the request as what it is.
+template <class Call>
+auto visit(Tracked* request, Call call) {
+  switch (request->kind) {
+    case RequestKind::kReceive:
+      return call(static_cast<Receive*>(request));
+    case RequestKind::kPersistentReceive:
+      return call(static_cast<PersistentReceive*>(request));
+    case RequestKind::kPersistentSend:
+      return call(static_cast<PersistentSend*>(request));
+    case RequestKind::kSynchronousSend:
+      return call(static_cast<SynchronousSend*>(request));
+    case RequestKind::kCollective:
+      return call(static_cast<Collective*>(request));
+    case RequestKind::kPairwise:
+      return call(static_cast<Pairwise*>(request));
+    case RequestKind::kPersistentCollective:
+      return call(static_cast<PersistentCollective*>(request));
+    case RequestKind::kPartitionedSend:
+      return call(static_cast<PartitionedSend*>(request));
+    case RequestKind::kPartitionedReceive:
+      return call(static_cast<PartitionedReceive*>(request));
+    case RequestKind::kNewComm:
+      break;
+  }
+  return call(static_cast<NewComm*>(request));
+}
+
+// Null if it is no receive of either kind.  Null for null.
+inline Receive* as_receive(Tracked* request) {
+  const bool is_one =
+      request != nullptr && (request->kind == RequestKind::kReceive ||
+                             request->kind == RequestKind::kPersistentReceive);
+  return is_one ? static_cast<Receive*>(request) : nullptr;
+}
+
+struct alignas(64) RequestShard {
+  std::mutex mutex;
+  HandleTable<Tracked> table;
+};
+
+template <class... Kinds>
+struct PoolsOf {
+  // The lists of one thread.
+  using Local = std::tuple<typename Pool<Kinds>::Local...>;
+
+  template <class Kind>
+  Kind* take(Local& local) {
+    return std::get<Pool<Kind>>(pools).take(
+        std::get<typename Pool<Kind>::Local>(local));
+  }
+  template <class Kind>
+  void recycle(Local& local, Kind* request) {
+    std::get<Pool<Kind>>(pools).recycle(
+        std::get<typename Pool<Kind>::Local>(local), request);
+  }
+
+  std::tuple<Pool<Kinds>...> pools;
+};
+using RequestPools =
+    PoolsOf<Receive, PersistentReceive, PersistentSend, SynchronousSend,
+            Collective, Pairwise, PersistentCollective, PartitionedSend,
+            PartitionedReceive, NewComm>;
+
+// All requests.  With several threads they are spread over shards, so that
+// threads seldom wait for the same one.  With one thread, all are in the first.
+struct Requests {
+  static constexpr int kShards = 64;
+
+  RequestShard shards[kShards];
+  RequestPools pools;
+  // There has been a request of which nothing is known here, although it has a
+  // partner.
+  std::atomic<bool> strangers{false};
+};
+
+}  // namespace poprt::mpi
+
+#endif  // POPRT_WRAPPERS_REQUESTS_TRACKED_H_
