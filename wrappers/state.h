@@ -14,7 +14,7 @@
 
 #include "base/own_frames.h"
 #include "base/pool.h"
-#include "measure/clock_message.h"
+#include "clocks/clock_message.h"
 #include "measure/events.h"
 #include "measure/mpi_waits.h"
 #include "wrappers/edges/collective_clocks.h"

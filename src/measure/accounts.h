@@ -13,8 +13,8 @@
 #include <cstdint>
 #include <memory>
 
-#include "measure/cell.h"
-#include "measure/clock_set.h"
+#include "base/cell.h"
+#include "clocks/clock_set.h"
 
 namespace poprt {
 

@@ -5,7 +5,7 @@
 #include <atomic>
 #include <cstdint>
 
-#include "measure/cell.h"
+#include "base/cell.h"
 
 namespace poprt {
 

@@ -17,9 +17,9 @@
 #include <bitset>
 #include <cstdint>
 
+#include "clocks/clock_message.h"
+#include "clocks/clock_set.h"
 #include "measure/call_sites.h"
-#include "measure/clock_message.h"
-#include "measure/clock_set.h"
 #include "measure/thread.h"
 
 namespace poprt {

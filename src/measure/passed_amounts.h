@@ -15,8 +15,8 @@
 #include <cstdint>
 
 #include "base/publish.h"
+#include "clocks/clock_set.h"
 #include "measure/accounts.h"
-#include "measure/clock_set.h"
 
 namespace poprt {
 

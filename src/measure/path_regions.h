@@ -10,7 +10,7 @@
 #include <cstdint>
 #include <vector>
 
-#include "measure/clock_set.h"
+#include "clocks/clock_set.h"
 
 namespace poprt {
 

@@ -5,7 +5,7 @@
 #include <cstdint>
 #include <vector>
 
-#include "measure/path_note.h"
+#include "clocks/path_note.h"
 #include "measure/path_regions.h"
 
 namespace poprt {

@@ -4,6 +4,7 @@
 #include <new>
 
 #include "base/memory.h"
+#include "measure/epochs.h"
 #include "measure/windows.h"
 
 namespace poprt {

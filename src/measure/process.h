@@ -23,13 +23,13 @@
 #include <utility>
 #include <vector>
 
+#include "base/cell.h"
 #include "base/memory.h"
 #include "base/mutex.h"
 #include "base/path_choice.h"
 #include "base/region_selection.h"
-#include "measure/cell.h"
-#include "measure/clock_set.h"
-#include "measure/com_start.h"
+#include "clocks/clock_set.h"
+#include "clocks/com_start.h"
 #include "measure/counter_readings.h"
 #include "measure/path_regions.h"
 #include "measure/region_names.h"

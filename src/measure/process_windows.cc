@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <memory>
 
+#include "measure/epochs.h"
 #include "measure/process.h"
 #include "measure/windows.h"
 

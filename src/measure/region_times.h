@@ -4,7 +4,7 @@
 
 #include <cstdint>
 
-#include "measure/clock_set.h"
+#include "clocks/clock_set.h"
 #include "model/windows.h"
 
 namespace poprt {

@@ -7,7 +7,7 @@
 
 #include <cstdint>
 
-#include "measure/cell.h"
+#include "base/cell.h"
 
 namespace poprt {
 

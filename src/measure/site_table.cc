@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "measure/epochs.h"
 #include "measure/process.h"
 #include "measure/windows.h"
 

@@ -18,7 +18,7 @@
 
 #include "base/memory.h"
 #include "base/mix.h"
-#include "measure/clock_set.h"
+#include "clocks/clock_set.h"
 #include "measure/thread.h"
 
 namespace poprt {

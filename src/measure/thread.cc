@@ -4,11 +4,12 @@
 #include <utility>
 
 #include "base/mutex.h"
-#include "measure/changed_clocks.h"
-#include "measure/packed_clocks.h"
+#include "clocks/changed_clocks.h"
+#include "clocks/packed_clocks.h"
 #include "measure/passed_amounts.h"
 #include "measure/path_view.h"
 #include "measure/process.h"
+#include "measure/sent_clocks.h"
 
 namespace poprt {
 Thread::Thread(Process& process, uint32_t number, ThreadKind kind,

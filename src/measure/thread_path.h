@@ -22,7 +22,7 @@
 #include <memory>
 #include <vector>
 
-#include "measure/path_note.h"
+#include "clocks/path_note.h"
 
 namespace poprt {
 

@@ -10,7 +10,7 @@
 #include <algorithm>
 #include <cstdint>
 
-#include "measure/cell.h"
+#include "base/cell.h"
 
 namespace poprt {
 

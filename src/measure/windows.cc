@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "measure/clock_message.h"
+#include "clocks/clock_message.h"
 #include "measure/thread.h"
 #include "model/totals.h"
 

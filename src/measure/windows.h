@@ -8,11 +8,8 @@
 // region stays as it is, closed, until its turn comes again: processes that are
 // still in that window need its clocks.
 //
-// A region's clocks begin anew for each window that it is. So that a clock that
-// comes late, or from another process, cannot be taken for one of a later
-// window, it has the window's number in its upper bits: a clock of a later
-// window is larger than all of an earlier one, and merging needs to know
-// nothing of windows.
+// A region's clocks begin anew for each window that it is
+// (clocks/window_clock.h).
 //
 // Of windows that have become one the clocks are sums.  Between which values
 // the longest paths are (model/window_bounds.h) follows from a lower bound that
@@ -28,28 +25,16 @@
 #include <cstdint>
 #include <limits>
 
+#include "clocks/clock_set.h"
+#include "clocks/clock_weights.h"
+#include "clocks/window_clock.h"
 #include "measure/accounts.h"
-#include "measure/clock_set.h"
-#include "measure/clock_weights.h"
 #include "model/windows.h"
 
 namespace poprt {
 
 // Windows whose clocks are known to processes that are still in them.
 inline constexpr int kLiveWindows = 3;
-
-// A clock of the window with this ordinal. 51 bits of ns are 26 days of one
-// window; 11 bits are enough for all ordinals. Region needs one more bit.
-inline constexpr int kWindowClockBits = 51;
-constexpr int64_t window_clock(int64_t ordinal, int64_t ns) {
-  return ((ordinal + 1) << kWindowClockBits) + ns;
-}
-constexpr int64_t ordinal_of(int64_t clock) {
-  return (clock >> kWindowClockBits) - 1;
-}
-constexpr int64_t ns_of(int64_t clock) {
-  return clock & ((int64_t{1} << kWindowClockBits) - 1);
-}
 
 // The keys of the regions that are the live windows.
 constexpr uint64_t live_window_key(int i) {

@@ -5,6 +5,7 @@
 
 #include "base/memory.h"
 #include "code_places/code_address.h"
+#include "measure/epochs.h"
 #include "measure/process.h"
 #include "openmp/tasking.h"
 

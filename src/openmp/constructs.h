@@ -7,7 +7,7 @@
 #include <cstdint>
 #include <vector>
 
-#include "measure/cell.h"
+#include "base/cell.h"
 #include "openmp/loss_parts.h"
 
 namespace poprt {

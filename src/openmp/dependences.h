@@ -14,7 +14,7 @@
 #include <vector>
 
 #include "base/pool.h"
-#include "measure/sync_clock.h"
+#include "clocks/sync_clock.h"
 
 namespace poprt {
 

@@ -19,8 +19,8 @@
 #include <atomic>
 #include <cstdint>
 
-#include "measure/cache_line.h"
-#include "measure/cell.h"
+#include "base/cache_line.h"
+#include "base/cell.h"
 #include "measure/thread.h"
 #include "openmp/loss_parts.h"
 

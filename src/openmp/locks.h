@@ -9,7 +9,7 @@
 #include <atomic>
 #include <cstdint>
 
-#include "measure/sync_clock.h"
+#include "clocks/sync_clock.h"
 #include "measure/thread.h"
 #include "openmp/last_one.h"
 

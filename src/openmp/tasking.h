@@ -13,11 +13,11 @@
 #include <memory>
 
 #include "base/pool.h"
-#include "measure/barrier_clock.h"
+#include "clocks/barrier_clock.h"
+#include "clocks/sync_clock.h"
 #include "measure/region_times.h"
 #include "measure/samples.h"
 #include "measure/site_table.h"
-#include "measure/sync_clock.h"
 #include "measure/thread.h"
 #include "measure/turns.h"
 #include "measure/untimed_calls.h"

@@ -2,8 +2,8 @@
 
 #include <atomic>
 
+#include "base/cache_line.h"
 #include "base/publish.h"
-#include "measure/cache_line.h"
 #include "measure/process.h"
 #include "openmp/openmp_totals.h"
 

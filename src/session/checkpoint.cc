@@ -14,6 +14,7 @@
 #include <utility>
 #include <vector>
 
+#include "base/cell.h"
 #include "base/copies_file.h"
 #include "base/file_names.h"
 #include "base/guard.h"
@@ -23,7 +24,6 @@
 #include "base/no_interruption.h"
 #include "base/publish.h"
 #include "base/run_word.h"
-#include "measure/cell.h"
 #include "measure/due_work.h"
 #include "measure/events.h"
 #include "measure/process.h"

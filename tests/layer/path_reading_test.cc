@@ -4,8 +4,8 @@
 #include <atomic>
 #include <thread>
 
+#include "base/sequence.h"
 #include "measure/process.h"
-#include "measure/sequence.h"
 #include "measure/thread.h"
 
 namespace poprt {

@@ -1,7 +1,7 @@
 // Clocks of many regions, of which few are open, between the threads of one
 // process: random events, compared with clocks that are all copied and compared
 // each time.
-#include "measure/region_split.h"
+#include "clocks/region_split.h"
 
 #include <gtest/gtest.h>
 

@@ -1,4 +1,4 @@
-#include "measure/sync_clock.h"
+#include "clocks/sync_clock.h"
 
 #include <gtest/gtest.h>
 
@@ -11,7 +11,7 @@
 #include <vector>
 
 #include "base/pool.h"
-#include "measure/barrier_clock.h"
+#include "clocks/barrier_clock.h"
 
 namespace poprt {
 namespace {

@@ -10,7 +10,7 @@
 #include <utility>
 #include <vector>
 
-#include "measure/clock_message.h"
+#include "clocks/clock_message.h"
 #include "model/job.h"
 #include "model/members.h"
 #include "model/quantities.h"

@@ -6,7 +6,7 @@
 #include <cstdint>
 #include <string>
 
-#include "measure/clock_message.h"
+#include "clocks/clock_message.h"
 #include "measure/process.h"
 #include "measure/thread.h"
 #include "model/totals.h"

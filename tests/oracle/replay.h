@@ -8,7 +8,7 @@
 #include <optional>
 #include <vector>
 
-#include "measure/clock_message.h"
+#include "clocks/clock_message.h"
 #include "measure/mpi_waits.h"
 #include "measure/process.h"
 #include "measure/thread.h"

@@ -4,7 +4,7 @@
 
 #include <mutex>
 
-#include "measure/clock_message.h"
+#include "clocks/clock_message.h"
 #include "wrappers/edges/stream_set.h"
 
 namespace poprt::mpi {

@@ -2,7 +2,7 @@
 #ifndef POPRT_WRAPPERS_EDGES_SHADOW_OP_H_
 #define POPRT_WRAPPERS_EDGES_SHADOW_OP_H_
 
-#include "measure/clock_message.h"
+#include "clocks/clock_message.h"
 #include "measure/events.h"
 #include "measure/mpi_waits.h"
 #include "wrappers/pmpi.h"

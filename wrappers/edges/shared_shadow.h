@@ -25,7 +25,7 @@
 
 #include "base/mix.h"
 #include "base/mutex.h"
-#include "measure/clock_message.h"
+#include "clocks/clock_message.h"
 #include "wrappers/node/kept_clocks.h"
 
 namespace poprt::mpi {

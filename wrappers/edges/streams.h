@@ -11,7 +11,7 @@
 #include <vector>
 
 #include "base/mutex.h"
-#include "measure/clock_message.h"
+#include "clocks/clock_message.h"
 #include "wrappers/edges/stream_set.h"
 
 namespace poprt::mpi {

@@ -16,8 +16,9 @@
 #include <cstdint>
 #include <vector>
 
-#include "measure/changed_clocks.h"
-#include "measure/packed_clocks.h"
+#include "clocks/changed_clocks.h"
+#include "clocks/packed_clocks.h"
+#include "measure/sent_clocks.h"
 #include "measure/thread.h"
 
 namespace poprt::mpi {

@@ -8,7 +8,7 @@
 #include <unordered_map>
 #include <vector>
 
-#include "measure/clock_message.h"
+#include "clocks/clock_message.h"
 
 namespace poprt::mpi {
 

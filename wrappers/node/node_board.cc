@@ -2,7 +2,7 @@
 
 #include <cstring>
 
-#include "measure/cache_line.h"
+#include "base/cache_line.h"
 #include "wrappers/edges/clock_exchange.h"
 #include "wrappers/edges/edges.h"
 #include "wrappers/edges/exchange_tools.h"

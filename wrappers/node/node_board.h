@@ -26,8 +26,9 @@
 #include <cstdint>
 #include <vector>
 
-#include "measure/changed_clocks.h"
-#include "measure/packed_clocks.h"
+#include "clocks/changed_clocks.h"
+#include "clocks/packed_clocks.h"
+#include "measure/sent_clocks.h"
 #include "wrappers/edges/collective_clocks.h"
 
 namespace poprt::mpi {

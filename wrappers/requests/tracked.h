@@ -10,9 +10,10 @@
 #include <vector>
 
 #include "base/pool.h"
-#include "measure/changed_clocks.h"
-#include "measure/clock_message.h"
-#include "measure/packed_clocks.h"
+#include "clocks/changed_clocks.h"
+#include "clocks/clock_message.h"
+#include "clocks/packed_clocks.h"
+#include "measure/sent_clocks.h"
 #include "wrappers/edges/partitioned.h"
 #include "wrappers/handle_table.h"
 #include "wrappers/pmpi.h"

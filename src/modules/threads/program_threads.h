@@ -13,8 +13,8 @@
 #include <atomic>
 #include <cstdint>
 
+#include "clocks/sync_clock.h"
 #include "measure/process.h"
-#include "measure/sync_clock.h"
 #include "measure/thread.h"
 #include "openmp/locks.h"
 

@@ -1,7 +1,7 @@
 // Clocks of many regions from one process to another, of which records have
 // only what has changed: random events, compared with threads that get all
 // clocks with each message.
-#include "measure/changed_clocks.h"
+#include "clocks/changed_clocks.h"
 
 #include <gtest/gtest.h>
 #include <unistd.h>
@@ -14,6 +14,7 @@
 
 #include "clock_samples.h"
 #include "measure/process.h"
+#include "measure/sent_clocks.h"
 #include "wrappers/node/node_channel.h"
 
 namespace poprt::mpi {

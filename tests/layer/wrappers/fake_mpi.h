@@ -14,7 +14,7 @@
 #include <string>
 #include <vector>
 
-#include "measure/clock_message.h"
+#include "clocks/clock_message.h"
 #include "measure/process.h"
 
 namespace poprt {

@@ -1,7 +1,7 @@
 // Clocks of messages and collectives through shared memory.
 #include <algorithm>
 
-#include "measure/packed_clocks.h"
+#include "clocks/packed_clocks.h"
 #include "wrapped_program.h"
 #include "wrappers/edges/clock_exchange.h"
 #include "wrappers/edges/comms.h"

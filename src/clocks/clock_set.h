@@ -3,8 +3,8 @@
 // that follow all of it: G-CUE, G-COO, G-ALL, G-COOW, G-COM and G-COMP.  The
 // thread-local ones are the thread's own totals.  COM and COMP belong to the
 // process until it keeps them for each thread (com_start.h).
-#ifndef POPRT_MEASURE_CLOCK_SET_H_
-#define POPRT_MEASURE_CLOCK_SET_H_
+#ifndef POPRT_CLOCKS_CLOCK_SET_H_
+#define POPRT_CLOCKS_CLOCK_SET_H_
 
 #include <algorithm>
 #include <cstdint>
@@ -66,17 +66,6 @@ inline constexpr int kMaxRegions = 512;
 // room for regions that were open before MPI_Init and started again there.
 inline constexpr int kTravellingRegions = 72;
 
-// The process's epoch (Process::epoch()) after one of the program's regions was
-// opened or closed: more by this; by the other where it was a window.  The last
-// bit is for what has to be seen once at a thread's next event.
-inline constexpr uint32_t kProgramRegionChanges = 1 << 8;
-inline constexpr uint32_t kWindowChanges = 2;
-// What changes with the former.  With very many windows it may change once
-// more, which only costs time.
-constexpr uint32_t program_epoch(uint32_t epoch) {
-  return epoch / kProgramRegionChanges;
-}
-
 }  // namespace poprt
 
-#endif  // POPRT_MEASURE_CLOCK_SET_H_
+#endif  // POPRT_CLOCKS_CLOCK_SET_H_

@@ -1,8 +1,8 @@
 // Asks for cache lines that another core has, some time before they are used:
 // by the time a line comes, a synchronisation would have waited for it.  These
 // are hints without any effect on values.
-#ifndef POPRT_MEASURE_CACHE_LINE_H_
-#define POPRT_MEASURE_CACHE_LINE_H_
+#ifndef POPRT_BASE_CACHE_LINE_H_
+#define POPRT_BASE_CACHE_LINE_H_
 
 #include <cstddef>
 
@@ -31,4 +31,4 @@ inline void will_write(const void* object, size_t bytes) {
 
 }  // namespace poprt
 
-#endif  // POPRT_MEASURE_CACHE_LINE_H_
+#endif  // POPRT_BASE_CACHE_LINE_H_

@@ -1,4 +1,4 @@
-#include "measure/path_note.h"
+#include "clocks/path_note.h"
 
 #include <algorithm>
 

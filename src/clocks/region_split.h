@@ -6,8 +6,8 @@
 // rests has a number, which is another one after each change, and threads whose
 // clocks have the same number need not compare them.  Most programs have few
 // regions open at a time, whatever the number of their regions.
-#ifndef POPRT_MEASURE_REGION_SPLIT_H_
-#define POPRT_MEASURE_REGION_SPLIT_H_
+#ifndef POPRT_CLOCKS_REGION_SPLIT_H_
+#define POPRT_CLOCKS_REGION_SPLIT_H_
 
 #include <bit>
 #include <cstdint>
@@ -89,4 +89,4 @@ struct RegionSplit {
 
 }  // namespace poprt
 
-#endif  // POPRT_MEASURE_REGION_SPLIT_H_
+#endif  // POPRT_CLOCKS_REGION_SPLIT_H_

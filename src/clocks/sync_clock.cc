@@ -1,4 +1,4 @@
-#include "measure/sync_clock.h"
+#include "clocks/sync_clock.h"
 
 #include <sched.h>
 #include <time.h>
@@ -7,7 +7,7 @@
 #include <new>
 
 #include "base/memory.h"
-#include "measure/path_note.h"
+#include "clocks/path_note.h"
 
 namespace poprt {
 

@@ -2,40 +2,17 @@
 // regions in which they run, and of those in which they rest and have changed
 // (region_split.h).  Most messages have one or two such regions, whatever the
 // number of the program's.
-#ifndef POPRT_MEASURE_CHANGED_CLOCKS_H_
-#define POPRT_MEASURE_CHANGED_CLOCKS_H_
+#ifndef POPRT_CLOCKS_CHANGED_CLOCKS_H_
+#define POPRT_CLOCKS_CHANGED_CLOCKS_H_
 
 #include <bit>
 #include <cstdint>
 
-#include "measure/clock_message.h"
-#include "measure/packed_clocks.h"
-#include "measure/region_split.h"
-#include "measure/thread.h"
+#include "clocks/clock_message.h"
+#include "clocks/packed_clocks.h"
+#include "clocks/region_split.h"
 
 namespace poprt {
-
-// Up to where a thread's clocks have been sent.
-struct SentClocks {
-  const Thread* thread = nullptr;  // null: nothing has been sent
-  uint64_t changes = 0;            // of what rests
-  // By other threads of the process, of COM.
-  uint32_t com_changes = 0;
-
-  friend bool operator==(const SentClocks&, const SentClocks&) = default;
-};
-
-// Who has merged all clocks that were sent on one way, or is going to merge
-// them next.
-struct Follower {
-  const Thread* thread = nullptr;  // null: nobody
-  uint32_t forgotten_arrivals = 0;
-
-  Follower() = default;
-  explicit Follower(const Thread& its)
-      : thread(&its), forgotten_arrivals(its.forgotten_arrivals) {}
-  friend bool operator==(const Follower&, const Follower&) = default;
-};
 
 // Which regions the entries of packed clocks have, a byte for each: the slot on
 // the sending process plus 1, with kRests where the clocks rest.  0: no more
@@ -97,4 +74,4 @@ void unpack(ChangedRegions changed, const unsigned char* packed,
 
 }  // namespace poprt
 
-#endif  // POPRT_MEASURE_CHANGED_CLOCKS_H_
+#endif  // POPRT_CLOCKS_CHANGED_CLOCKS_H_

@@ -5,8 +5,8 @@
 // each change, so who reads notices what has changed meanwhile and reads again.
 // What is read is made of SharedWords: who sees a word of a change also sees
 // that the change has begun.
-#ifndef POPRT_MEASURE_SEQUENCE_H_
-#define POPRT_MEASURE_SEQUENCE_H_
+#ifndef POPRT_BASE_SEQUENCE_H_
+#define POPRT_BASE_SEQUENCE_H_
 
 #include <sched.h>
 
@@ -88,4 +88,4 @@ class Sequence {
 
 }  // namespace poprt
 
-#endif  // POPRT_MEASURE_SEQUENCE_H_
+#endif  // POPRT_BASE_SEQUENCE_H_

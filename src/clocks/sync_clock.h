@@ -19,15 +19,15 @@
 // A thread that keeps COM and COMP stores these too, and when it did: who waits
 // for the object weighs its wait by that (came_ns()).  What other threads store
 // has neither.
-#ifndef POPRT_MEASURE_SYNC_CLOCK_H_
-#define POPRT_MEASURE_SYNC_CLOCK_H_
+#ifndef POPRT_CLOCKS_SYNC_CLOCK_H_
+#define POPRT_CLOCKS_SYNC_CLOCK_H_
 
 #include <atomic>
 #include <cstdint>
 #include <limits>
 
-#include "measure/clock_set.h"
-#include "measure/region_split.h"
+#include "clocks/clock_set.h"
+#include "clocks/region_split.h"
 
 namespace poprt {
 
@@ -257,4 +257,4 @@ class SyncClock {
 
 }  // namespace poprt
 
-#endif  // POPRT_MEASURE_SYNC_CLOCK_H_
+#endif  // POPRT_CLOCKS_SYNC_CLOCK_H_

@@ -2,12 +2,12 @@
 //
 // Times are kept apart by state, and by whether the process is inside a
 // parallel region from this thread's view.
-#ifndef POPRT_MEASURE_CLOCK_WEIGHTS_H_
-#define POPRT_MEASURE_CLOCK_WEIGHTS_H_
+#ifndef POPRT_CLOCKS_CLOCK_WEIGHTS_H_
+#define POPRT_CLOCKS_CLOCK_WEIGHTS_H_
 
 #include <cstdint>
 
-#include "measure/clock_set.h"
+#include "clocks/clock_set.h"
 #include "states/states.h"
 
 namespace poprt {
@@ -72,4 +72,4 @@ constexpr OwnTotal own_total(int kind) {
 
 }  // namespace poprt
 
-#endif  // POPRT_MEASURE_CLOCK_WEIGHTS_H_
+#endif  // POPRT_CLOCKS_CLOCK_WEIGHTS_H_

@@ -4,14 +4,14 @@
 // Regions are named by their keys, because processes may meet them in different
 // orders.  A message is only as long as its regions need.  The layout is that
 // of one build of the library on one kind of machine.
-#ifndef POPRT_MEASURE_CLOCK_MESSAGE_H_
-#define POPRT_MEASURE_CLOCK_MESSAGE_H_
+#ifndef POPRT_CLOCKS_CLOCK_MESSAGE_H_
+#define POPRT_CLOCKS_CLOCK_MESSAGE_H_
 
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
 
-#include "measure/clock_set.h"
+#include "clocks/clock_set.h"
 
 namespace poprt {
 
@@ -136,4 +136,4 @@ void merge(ClockMessage& into, const ClockMessage& from, int capacity);
 
 }  // namespace poprt
 
-#endif  // POPRT_MEASURE_CLOCK_MESSAGE_H_
+#endif  // POPRT_CLOCKS_CLOCK_MESSAGE_H_

@@ -1,4 +1,4 @@
-#include "measure/clock_message.h"
+#include "clocks/clock_message.h"
 
 #include <algorithm>
 #include <cstring>

@@ -3,8 +3,8 @@
 // An update is a plain load, add and store, never a read-modify-write.  A
 // reader sees some recent value, and the last one if it has synchronised with
 // the writer.
-#ifndef POPRT_MEASURE_CELL_H_
-#define POPRT_MEASURE_CELL_H_
+#ifndef POPRT_BASE_CELL_H_
+#define POPRT_BASE_CELL_H_
 
 #include <algorithm>
 #include <atomic>
@@ -37,4 +37,4 @@ inline void raise_shared(std::atomic<int64_t>& maximum, int64_t value) {
 
 }  // namespace poprt
 
-#endif  // POPRT_MEASURE_CELL_H_
+#endif  // POPRT_BASE_CELL_H_

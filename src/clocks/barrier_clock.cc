@@ -1,4 +1,4 @@
-#include "measure/barrier_clock.h"
+#include "clocks/barrier_clock.h"
 
 namespace poprt {
 

@@ -11,17 +11,17 @@
 // holds of an earlier round is ignored, so seats are never cleared.  The rounds
 // of one object must differ.  All barriers of one parallel region instance are
 // the same round, because clocks only grow.
-#ifndef POPRT_MEASURE_BARRIER_CLOCK_H_
-#define POPRT_MEASURE_BARRIER_CLOCK_H_
+#ifndef POPRT_CLOCKS_BARRIER_CLOCK_H_
+#define POPRT_CLOCKS_BARRIER_CLOCK_H_
 
 #include <algorithm>
 #include <atomic>
 #include <cstddef>
 #include <cstdint>
 
-#include "measure/cache_line.h"
-#include "measure/cell.h"
-#include "measure/sync_clock.h"
+#include "base/cache_line.h"
+#include "base/cell.h"
+#include "clocks/sync_clock.h"
 
 namespace poprt {
 
@@ -194,4 +194,4 @@ class BarrierClock {
 
 }  // namespace poprt
 
-#endif  // POPRT_MEASURE_BARRIER_CLOCK_H_
+#endif  // POPRT_CLOCKS_BARRIER_CLOCK_H_

@@ -7,14 +7,14 @@
 // path's length exactly.  Their number is bounded: where there would be more,
 // the smallest of a region lose their rank, then the smallest regions their
 // name.
-#ifndef POPRT_MEASURE_PATH_NOTE_H_
-#define POPRT_MEASURE_PATH_NOTE_H_
+#ifndef POPRT_CLOCKS_PATH_NOTE_H_
+#define POPRT_CLOCKS_PATH_NOTE_H_
 
 #include <cstdint>
 
 #include "base/path_choice.h"
-#include "measure/clock_message.h"
-#include "measure/sequence.h"
+#include "base/sequence.h"
+#include "clocks/clock_message.h"
 #include "states/states.h"
 
 namespace poprt {
@@ -86,4 +86,4 @@ void read_from(const ClockMessage& message, const uint64_t* keys, int without,
 
 }  // namespace poprt
 
-#endif  // POPRT_MEASURE_PATH_NOTE_H_
+#endif  // POPRT_CLOCKS_PATH_NOTE_H_

@@ -4,12 +4,12 @@
 // Until then both belong to the process, as the line of its primary thread:
 // that holds as long as this thread alone calls MPI, in no team of two or more,
 // and no thread works that it does not wait for.
-#ifndef POPRT_MEASURE_COM_START_H_
-#define POPRT_MEASURE_COM_START_H_
+#ifndef POPRT_CLOCKS_COM_START_H_
+#define POPRT_CLOCKS_COM_START_H_
 
 #include <cstdint>
 
-#include "measure/clock_set.h"
+#include "clocks/clock_set.h"
 
 namespace poprt {
 
@@ -32,4 +32,4 @@ struct ComTail {
 
 }  // namespace poprt
 
-#endif  // POPRT_MEASURE_COM_START_H_
+#endif  // POPRT_CLOCKS_COM_START_H_

@@ -2,13 +2,13 @@
 // their label are one cache line: for messages whose regions both sides know
 // from the message before.  Each further line that moves between two cores
 // costs as much as a message of the program.
-#ifndef POPRT_MEASURE_PACKED_CLOCKS_H_
-#define POPRT_MEASURE_PACKED_CLOCKS_H_
+#ifndef POPRT_CLOCKS_PACKED_CLOCKS_H_
+#define POPRT_CLOCKS_PACKED_CLOCKS_H_
 
 #include <cstdint>
 #include <cstring>
 
-#include "measure/clock_message.h"
+#include "clocks/clock_message.h"
 
 namespace poprt {
 
@@ -136,4 +136,4 @@ inline void unpack(const PackedClocks& packed, const KnownRegions& regions,
 
 }  // namespace poprt
 
-#endif  // POPRT_MEASURE_PACKED_CLOCKS_H_
+#endif  // POPRT_CLOCKS_PACKED_CLOCKS_H_
