@@ -13,11 +13,11 @@
 #include <string>
 #include <utility>
 
+#include "document/render.h"
 #include "imaginary_job.h"
-#include "report/render.h"
 #include "report/report_document.h"
-#include "report/writers.h"
 #include "run_file/reader.h"
+#include "run_file/writer.h"
 
 namespace {
 

@@ -8,7 +8,7 @@
 #include <utility>
 
 #include "imaginary_job.h"
-#include "report/writers.h"
+#include "run_file/writer.h"
 
 namespace {
 

@@ -43,7 +43,7 @@ target_link_libraries(poprt_command PRIVATE CLI11::CLI11 poprt_fmt)
 function(poprt_command_program name)
   add_executable(${name})
   poprt_add_objects(${name} poprt_command poprt_page poprt_launch poprt_thresholds poprt_metric_docs poprt_exchange
-    poprt_run_file poprt_counter_table poprt_offline_report poprt_report poprt_model poprt_compare poprt_base)
+    poprt_counter_table poprt_compare ${POPRT_OFFLINE_VALUES} poprt_base)
   poprt_settings(${name})
   set_target_properties(${name} PROPERTIES LINKER_LANGUAGE CXX)
   target_link_libraries(${name} PRIVATE ZLIB::ZLIB)

@@ -73,11 +73,17 @@ function(poprt_sources variable folder)
 endfunction()
 
 # A folder of src/ as objects. SMALL: what runs once, at the start or the end;
-# in every process's library, small is then better than fast.
+# in every process's library, small is then better than fast. OFFLINE: the files
+# that are in no preloaded library; they become poprt_offline_X of poprt_X.
 function(poprt_room name folder)
-  cmake_parse_arguments(PARSE_ARGV 2 arg "SMALL" "" "WITHOUT")
-  poprt_sources(sources ${folder} ${arg_WITHOUT})
+  cmake_parse_arguments(PARSE_ARGV 2 arg "SMALL" "" "WITHOUT;OFFLINE")
+  poprt_sources(sources ${folder} ${arg_WITHOUT} ${arg_OFFLINE})
   poprt_objects(${name} ${sources})
+  if(arg_OFFLINE)
+    string(REPLACE poprt_ poprt_offline_ offline ${name})
+    list(TRANSFORM arg_OFFLINE REPLACE "(.+)" "${folder}/\\1.cc")
+    poprt_objects(${offline} ${arg_OFFLINE})
+  endif()
   if(POPRT_SANITIZE OR POPRT_INNER_BUILD)
     return() # not optimised at all
   endif()

@@ -13,7 +13,7 @@
 #include "base/new_file.h"
 #include "base/terminal.h"
 #include "command/suggestion.h"
-#include "report/format.h"
+#include "document/format.h"
 
 namespace poprt {
 void complain(const std::string& what) {

@@ -7,9 +7,9 @@
 #include <string_view>
 #include <vector>
 
+#include "document/render.h"
 #include "model/job.h"
 #include "model/metric_table.h"
-#include "report/render.h"
 
 namespace poprt {
 

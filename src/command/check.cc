@@ -17,8 +17,8 @@
 #include "command/thresholds.h"
 #include "compare/checks.h"
 #include "compare/variants.h"
-#include "report/format.h"
-#include "report/render.h"
+#include "document/format.h"
+#include "document/render.h"
 
 namespace poprt {
 namespace {

@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-#include "report/format.h"
+#include "document/format.h"
 
 namespace poprt {
 

@@ -6,7 +6,7 @@
 #include <utility>
 
 #include "command/arguments.h"
-#include "report/format.h"
+#include "document/format.h"
 #include "run_file/input.h"
 
 namespace poprt {

@@ -19,12 +19,12 @@
 #include "command/command.h"
 #include "command/counter_sets.h"
 #include "command/installed.h"
+#include "document/format.h"
+#include "document/render.h"
 #include "launch/diagnosis.h"
 #include "launch/machine.h"
 #include "launch/process/process.h"
 #include "launch/process/trial.h"
-#include "report/format.h"
-#include "report/render.h"
 #include "run_file/reader.h"
 
 namespace poprt {

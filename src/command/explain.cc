@@ -14,11 +14,11 @@
 #include "command/explanation.h"
 #include "command/metric_docs.h"
 #include "command/suggestion.h"
+#include "document/format.h"
+#include "document/render.h"
+#include "document/text_line.h"
 #include "report/findings.h"
-#include "report/format.h"
-#include "report/render.h"
 #include "report/table.h"
-#include "report/text_line.h"
 #include "run_file/reader.h"
 
 namespace poprt {

@@ -6,10 +6,10 @@
 #include <utility>
 
 #include "command/metric_docs.h"
+#include "document/format.h"
+#include "document/shown.h"
 #include "report/findings.h"
-#include "report/format.h"
 #include "report/formula_symbols.h"
-#include "report/shown.h"
 #include "report/table.h"
 
 namespace poprt {

@@ -6,9 +6,9 @@
 #include <vector>
 
 #include "compare/scaling.h"
+#include "document/document.h"
 #include "model/job.h"
 #include "model/metric_table.h"
-#include "report/document.h"
 #include "report/job_numbers.h"
 
 namespace poprt {

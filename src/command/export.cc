@@ -12,8 +12,8 @@
 #include "command/common_options.h"
 #include "command/exported_files.h"
 #include "command/run_sets.h"
+#include "document/format.h"
 #include "exchange/formats.h"
-#include "report/format.h"
 
 namespace poprt {
 namespace {

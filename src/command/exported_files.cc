@@ -6,7 +6,7 @@
 
 #include "base/new_file.h"
 #include "command/arguments.h"
-#include "report/format.h"
+#include "document/format.h"
 
 namespace poprt {
 namespace {

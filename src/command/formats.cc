@@ -8,8 +8,8 @@
 
 #include "command/arguments.h"
 #include "command/common_options.h"
+#include "document/format.h"
 #include "page/page.h"
-#include "report/format.h"
 
 namespace poprt {
 namespace {

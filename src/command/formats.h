@@ -9,9 +9,9 @@
 #include <string_view>
 #include <vector>
 
-#include "report/document.h"
-#include "report/render.h"
-#include "report/writers.h"
+#include "document/document.h"
+#include "document/render.h"
+#include "report/table_options.h"
 
 namespace poprt {
 

@@ -10,8 +10,8 @@
 
 #include "command/arguments.h"
 #include "command/command.h"
+#include "document/format.h"
 #include "manual/description.h"
-#include "report/format.h"
 
 namespace poprt {
 namespace {

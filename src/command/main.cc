@@ -13,8 +13,8 @@
 #include "command/arguments.h"
 #include "command/command.h"
 #include "command/suggestion.h"
+#include "document/format.h"
 #include "manual/examples.h"
-#include "report/format.h"
 
 namespace poprt {
 namespace {

@@ -11,12 +11,13 @@
 #include "compare/assessment_document.h"
 #include "compare/difference_document.h"
 #include "compare/scaling_document.h"
+#include "document/render.h"
 #include "page/page.h"
 #include "report/heading.h"
-#include "report/render.h"
+#include "report/processes.h"
 #include "report/report_document.h"
 #include "report/table.h"
-#include "report/writers.h"
+#include "report/table_options.h"
 
 namespace poprt {
 namespace {

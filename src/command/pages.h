@@ -7,10 +7,10 @@
 
 #include "compare/runs.h"
 #include "compare/scaling_table.h"
+#include "document/format.h"
 #include "model/metric_table.h"
 #include "page/page.h"
-#include "report/format.h"
-#include "report/writers.h"
+#include "report/table_options.h"
 
 namespace poprt {
 

@@ -14,8 +14,8 @@
 #include "command/study.h"
 #include "command/svg_converter.h"
 #include "compare/figure.h"
+#include "document/format.h"
 #include "page/drawing.h"
-#include "report/format.h"
 
 namespace poprt {
 namespace {

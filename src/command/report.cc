@@ -15,13 +15,18 @@
 #include "command/pages.h"
 #include "command/run_sets.h"
 #include "command/window_numbers.h"
+#include "document/format.h"
+#include "report/csv.h"
 #include "report/details.h"
-#include "report/format.h"
+#include "report/places_csv.h"
+#include "report/processes.h"
 #include "report/report_document.h"
 #include "report/table.h"
-#include "report/writers.h"
+#include "report/table_options.h"
+#include "report/threads.h"
 #include "run_file/pieces.h"
 #include "run_file/reader.h"
+#include "run_file/writer.h"
 
 namespace poprt {
 namespace {

@@ -13,7 +13,7 @@
 
 #include "base/options.h"
 #include "command/installed.h"
-#include "report/format.h"
+#include "document/format.h"
 
 namespace poprt {
 namespace {

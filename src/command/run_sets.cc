@@ -10,8 +10,8 @@
 #include <utility>
 
 #include "command/arguments.h"
+#include "document/format.h"
 #include "page/page_file.h"
-#include "report/format.h"
 #include "run_file/input.h"
 #include "run_file/pieces.h"
 #include "run_file/reader.h"

@@ -1,8 +1,9 @@
 // poprt schema: prints the JSON schema of run files, for programs that read
 // them.
+#include "run_file/schema.h"
+
 #include "command/arguments.h"
 #include "command/command.h"
-#include "report/writers.h"
 
 namespace poprt {
 

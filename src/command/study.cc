@@ -9,7 +9,7 @@
 #include "command/arguments.h"
 #include "command/common_options.h"
 #include "command/run_sets.h"
-#include "report/format.h"
+#include "document/format.h"
 
 namespace poprt {
 namespace {

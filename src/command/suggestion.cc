@@ -3,8 +3,8 @@
 #include <algorithm>
 #include <limits>
 
+#include "document/format.h"
 #include "model/metric_table.h"
-#include "report/format.h"
 #include "report/job_numbers.h"
 
 namespace poprt {

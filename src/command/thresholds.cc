@@ -10,7 +10,7 @@
 
 #include "command/metric_docs.h"
 #include "command/suggestion.h"
-#include "report/format.h"
+#include "document/format.h"
 
 namespace poprt {
 namespace {

@@ -6,7 +6,7 @@
 
 #include "base/whole_number.h"
 #include "command/command.h"
-#include "report/format.h"
+#include "document/format.h"
 
 namespace poprt {
 namespace {

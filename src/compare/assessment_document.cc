@@ -11,10 +11,10 @@
 
 #include "compare/study_view.h"
 #include "compare/variants.h"
+#include "document/format.h"
 #include "model/ratio.h"
 #include "report/core_time.h"
 #include "report/findings.h"
-#include "report/format.h"
 #include "report/heading.h"
 #include "report/notes.h"
 #include "report/rankings.h"

@@ -6,8 +6,8 @@
 #include <vector>
 
 #include "compare/runs.h"
+#include "document/document.h"
 #include "model/metric_table.h"
-#include "report/document.h"
 #include "report/job_numbers.h"
 
 namespace poprt {

@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "compare/checks.h"
-#include "report/format.h"
+#include "document/format.h"
 
 namespace poprt {
 namespace {

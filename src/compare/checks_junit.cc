@@ -8,8 +8,8 @@
 #include <vector>
 
 #include "compare/checks.h"
-#include "report/format.h"
-#include "report/xml_text.h"
+#include "document/format.h"
+#include "document/xml_text.h"
 
 namespace poprt {
 namespace {

@@ -7,7 +7,7 @@
 #include <utility>
 #include <vector>
 
-#include "report/format.h"
+#include "document/format.h"
 #include "report/job_numbers.h"
 
 namespace poprt {

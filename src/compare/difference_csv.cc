@@ -4,9 +4,8 @@
 #include <string>
 
 #include "compare/difference_document.h"
-#include "report/format.h"
+#include "document/format.h"
 #include "report/job_numbers.h"
-#include "report/writers.h"
 
 namespace poprt {
 namespace {

@@ -10,8 +10,8 @@
 
 #include "compare/placement_difference.h"
 #include "compare/variants.h"
+#include "document/format.h"
 #include "model/ratio.h"
-#include "report/format.h"
 #include "report/heading.h"
 #include "report/repeated_rows.h"
 #include "report/report_document.h"

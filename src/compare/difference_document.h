@@ -6,8 +6,8 @@
 #include <vector>
 
 #include "compare/difference.h"
-#include "report/document.h"
-#include "report/writers.h"
+#include "document/document.h"
+#include "report/table_options.h"
 
 namespace poprt {
 

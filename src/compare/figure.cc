@@ -10,9 +10,9 @@
 
 #include "compare/loss_steps.h"
 #include "compare/runs.h"
+#include "document/format.h"
 #include "model/ratio.h"
 #include "report/core_time.h"
-#include "report/format.h"
 
 namespace poprt {
 namespace {

@@ -1,6 +1,5 @@
 #include "compare/figure.h"
-#include "report/format.h"
-#include "report/writers.h"
+#include "document/format.h"
 
 namespace poprt {
 

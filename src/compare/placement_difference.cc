@@ -8,7 +8,7 @@
 #include <string>
 #include <utility>
 
-#include "report/format.h"
+#include "document/format.h"
 #include "report/job_numbers.h"
 #include "report/table.h"
 

@@ -2,8 +2,8 @@
 #ifndef POPRT_COMPARE_PLACEMENT_DIFFERENCE_H_
 #define POPRT_COMPARE_PLACEMENT_DIFFERENCE_H_
 
+#include "document/document.h"
 #include "model/job.h"
-#include "report/document.h"
 
 namespace poprt {
 

@@ -10,9 +10,9 @@
 #include <utility>
 
 #include "compare/variants.h"
+#include "document/format.h"
 #include "model/quantities.h"
 #include "model/terms.h"
-#include "report/format.h"
 #include "report/heading.h"
 #include "report/table.h"
 

@@ -5,8 +5,7 @@
 
 #include "compare/scaling_document.h"
 #include "compare/scaling_kind.h"
-#include "report/format.h"
-#include "report/writers.h"
+#include "document/format.h"
 
 namespace poprt {
 

@@ -11,13 +11,13 @@
 
 #include "compare/runs.h"
 #include "compare/variants.h"
+#include "document/format.h"
+#include "document/shell_word.h"
 #include "model/ratio.h"
 #include "report/agreement.h"
 #include "report/devices.h"
-#include "report/format.h"
 #include "report/heading.h"
 #include "report/repeated_rows.h"
-#include "report/shell_word.h"
 #include "report/table.h"
 
 namespace poprt {

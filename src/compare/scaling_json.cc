@@ -6,8 +6,7 @@
 
 #include "compare/scaling_document.h"
 #include "compare/scaling_kind.h"
-#include "report/escaped_json.h"
-#include "report/writers.h"
+#include "document/escaped_json.h"
 
 namespace poprt {
 namespace {

@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "report/format.h"
+#include "document/format.h"
 
 namespace poprt {
 namespace {

@@ -5,10 +5,10 @@
 #include <algorithm>
 #include <cmath>
 
+#include "document/format.h"
+#include "document/shell_word.h"
 #include "model/ratio.h"
 #include "report/findings.h"
-#include "report/format.h"
-#include "report/shell_word.h"
 
 namespace poprt {
 namespace {

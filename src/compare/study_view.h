@@ -11,7 +11,7 @@
 #include "compare/runs.h"
 #include "compare/scaling_document.h"
 #include "compare/scaling_table.h"
-#include "report/document.h"
+#include "document/document.h"
 
 namespace poprt {
 

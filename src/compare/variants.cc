@@ -2,7 +2,7 @@
 
 #include <set>
 
-#include "report/format.h"
+#include "document/format.h"
 #include "report/incomplete.h"
 
 namespace poprt {

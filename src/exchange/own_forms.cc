@@ -4,8 +4,10 @@
 #include "exchange/formats.h"
 #include "exchange/run_name.h"
 #include "model/metric_table.h"
+#include "report/csv.h"
 #include "report/heading.h"
-#include "report/writers.h"
+#include "report/table_options.h"
+#include "run_file/writer.h"
 
 namespace poprt {
 

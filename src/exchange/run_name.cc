@@ -1,6 +1,6 @@
 #include "exchange/run_name.h"
 
-#include "report/format.h"
+#include "document/format.h"
 
 namespace poprt {
 

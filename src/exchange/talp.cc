@@ -4,10 +4,10 @@
 #include <nlohmann/json.hpp>
 #include <string>
 
+#include "document/escaped_json.h"
 #include "exchange/formats.h"
 #include "exchange/run_name.h"
 #include "exchange/talp_times.h"
-#include "report/escaped_json.h"
 #include "report/heading.h"
 #include "run_file/json_document.h"
 

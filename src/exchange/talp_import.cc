@@ -3,8 +3,8 @@
 #include <algorithm>
 #include <utility>
 
+#include "document/format.h"
 #include "exchange/talp_times.h"
-#include "report/format.h"
 #include "run_file/json_document.h"
 
 namespace poprt {

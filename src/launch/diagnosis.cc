@@ -5,7 +5,7 @@
 #include <cerrno>
 #include <cstring>
 
-#include "report/format.h"
+#include "document/format.h"
 
 namespace poprt {
 namespace {

@@ -6,9 +6,9 @@
 #include <string>
 #include <vector>
 
+#include "document/document.h"
 #include "launch/launcher/launcher.h"
 #include "launch/plan.h"
-#include "report/document.h"
 
 namespace poprt {
 

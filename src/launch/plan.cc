@@ -9,7 +9,7 @@
 #include "base/launched.h"
 #include "base/library_list.h"
 #include "base/mpi_libraries.h"
-#include "report/format.h"
+#include "document/format.h"
 
 namespace poprt {
 namespace {

@@ -4,8 +4,8 @@
 #include <string>
 #include <variant>
 
-#include "report/format.h"
-#include "report/shown.h"
+#include "document/format.h"
+#include "document/shown.h"
 #include "run_file/json_document.h"
 
 namespace poprt {

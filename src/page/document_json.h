@@ -6,7 +6,7 @@
 #include <nlohmann/json.hpp>
 #include <string>
 
-#include "report/document.h"
+#include "document/document.h"
 
 namespace poprt {
 

@@ -10,8 +10,8 @@
 #include <vector>
 
 #include "compare/figure.h"
-#include "report/document.h"
-#include "report/format.h"
+#include "document/document.h"
+#include "document/format.h"
 
 namespace poprt {
 

@@ -3,13 +3,13 @@
 #include <string>
 #include <string_view>
 
+#include "document/xml_text.h"
 #include "page/document_json.h"
 #include "page/pack.h"
 #include "page/page_data.h"
 #include "page/page_file.h"
-#include "report/writers.h"
-#include "report/xml_text.h"
 #include "run_file/json_document.h"
+#include "run_file/writer.h"
 
 namespace poprt {
 namespace {

@@ -1,7 +1,7 @@
 // The report as one HTML file that needs nothing else.  The template, made in
 // web/, has the application; what is put into it is data: a document of each
-// run (report/document.h), so that the page shows the numbers of the text, and
-// the run files themselves.
+// run (document/document.h), so that the page shows the numbers of the text,
+// and the run files themselves.
 #ifndef POPRT_PAGE_PAGE_H_
 #define POPRT_PAGE_PAGE_H_
 
@@ -11,11 +11,11 @@
 #include <vector>
 
 #include "compare/scaling_table.h"
+#include "document/document.h"
+#include "document/format.h"
 #include "model/job.h"
 #include "model/metric_table.h"
-#include "report/document.h"
-#include "report/format.h"
-#include "report/writers.h"
+#include "report/table_options.h"
 
 namespace poprt {
 

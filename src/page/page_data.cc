@@ -22,7 +22,7 @@
 #include "report/mpi_time.h"
 #include "report/rankings.h"
 #include "report/table.h"
-#include "report/writers.h"
+#include "report/table_options.h"
 #include "run_file/json_document.h"
 
 namespace poprt {

@@ -1,7 +1,7 @@
 #include "page/page_file.h"
 
+#include "document/format.h"
 #include "page/pack.h"
-#include "report/format.h"
 #include "run_file/json_document.h"
 
 namespace poprt {

@@ -8,9 +8,9 @@
 #include <utility>
 #include <vector>
 
+#include "document/format.h"
 #include "model/quantities.h"
 #include "model/ratio.h"
-#include "report/format.h"
 #include "report/mpi_time.h"
 
 namespace poprt {

@@ -5,8 +5,8 @@
 #include <algorithm>
 #include <cstdlib>
 
+#include "document/format.h"
 #include "report/core_sharing.h"
-#include "report/format.h"
 
 namespace poprt {
 namespace {

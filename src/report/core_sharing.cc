@@ -8,7 +8,7 @@
 #include <set>
 #include <utility>
 
-#include "report/format.h"
+#include "document/format.h"
 
 namespace poprt {
 namespace {

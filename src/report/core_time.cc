@@ -6,9 +6,9 @@
 #include <utility>
 #include <vector>
 
+#include "document/apportion.h"
+#include "document/format.h"
 #include "model/quantities.h"
-#include "report/apportion.h"
-#include "report/format.h"
 #include "report/mpi_time.h"
 
 namespace poprt {

@@ -8,11 +8,11 @@
 #include <utility>
 #include <vector>
 
+#include "document/format.h"
 #include "model/quantities.h"
 #include "model/ratio.h"
 #include "report/allotment.h"
 #include "report/core_sharing.h"
-#include "report/format.h"
 #include "report/job_numbers.h"
 #include "report/misplaced_memory.h"
 

@@ -1,19 +1,17 @@
 // Writes metrics for spreadsheets and scripts (RFC 4180).
+#include "report/csv.h"
+
 #include <fmt/format.h>
 
 #include <cmath>
 #include <string>
 
-#include "report/format.h"
+#include "document/format.h"
 #include "report/job_numbers.h"
 #include "report/table.h"
-#include "report/writers.h"
+#include "report/table_options.h"
 
 namespace poprt {
-
-std::string csv_number(double value) {
-  return std::isfinite(value) ? fmt::format("{}", value) : "";
-}
 
 std::string csv_heading() {
   return "file,ranks,threads,region,model,metric,value,lost,least,most\n";

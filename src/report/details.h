@@ -5,9 +5,9 @@
 #include <string>
 #include <vector>
 
+#include "document/document.h"
 #include "model/job.h"
-#include "report/document.h"
-#include "report/writers.h"
+#include "report/table_options.h"
 
 namespace poprt {
 

@@ -5,9 +5,9 @@
 #include <cmath>
 #include <limits>
 
+#include "document/format.h"
 #include "model/device_amounts.h"
 #include "report/core_time.h"
-#include "report/format.h"
 
 namespace poprt {
 

@@ -6,8 +6,8 @@
 #include <cmath>
 #include <vector>
 
+#include "document/format.h"
 #include "model/ratio.h"
-#include "report/format.h"
 
 namespace poprt {
 namespace {

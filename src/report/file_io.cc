@@ -5,9 +5,9 @@
 #include <algorithm>
 #include <vector>
 
+#include "document/format.h"
 #include "model/quantities.h"
 #include "model/ratio.h"
-#include "report/format.h"
 
 namespace poprt {
 namespace {

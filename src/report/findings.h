@@ -6,9 +6,9 @@
 #include <string>
 #include <vector>
 
+#include "document/document.h"
 #include "model/job.h"
 #include "model/metric_table.h"
-#include "report/document.h"
 
 namespace poprt {
 

@@ -7,8 +7,8 @@
 #include <string_view>
 #include <utility>
 
+#include "document/format.h"
 #include "model/terms.h"
-#include "report/format.h"
 
 namespace poprt {
 namespace {

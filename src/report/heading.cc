@@ -5,7 +5,7 @@
 #include <string_view>
 #include <vector>
 
-#include "report/format.h"
+#include "document/format.h"
 
 namespace poprt {
 

@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <string_view>
 
-#include "report/format.h"
+#include "document/format.h"
 
 namespace poprt {
 namespace {

@@ -5,11 +5,11 @@
 #include <cmath>
 #include <string_view>
 
+#include "document/format.h"
 #include "model/quantities.h"
 #include "model/ratio.h"
 #include "report/core_time.h"
 #include "report/devices.h"
-#include "report/format.h"
 #include "report/table.h"
 
 namespace poprt {

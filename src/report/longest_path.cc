@@ -5,8 +5,8 @@
 #include <algorithm>
 #include <utility>
 
+#include "document/format.h"
 #include "model/ratio.h"
-#include "report/format.h"
 #include "states/states.h"
 
 namespace poprt {

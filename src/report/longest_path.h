@@ -6,8 +6,8 @@
 #include <string>
 #include <vector>
 
+#include "document/document.h"
 #include "model/job.h"
-#include "report/document.h"
 
 namespace poprt {
 

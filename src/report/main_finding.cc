@@ -7,15 +7,15 @@
 #include <string_view>
 #include <utility>
 
+#include "document/format.h"
+#include "document/shell_word.h"
 #include "model/metric_table.h"
 #include "report/agreement.h"
 #include "report/core_time.h"
 #include "report/core_use.h"
 #include "report/devices.h"
 #include "report/findings.h"
-#include "report/format.h"
 #include "report/largest_loss.h"
-#include "report/shell_word.h"
 #include "report/unknown_threads.h"
 
 namespace poprt {

@@ -2,9 +2,9 @@
 
 #include <fmt/format.h>
 
+#include "document/format.h"
 #include "model/quantities.h"
 #include "model/ratio.h"
-#include "report/format.h"
 
 namespace poprt {
 namespace {

@@ -2,8 +2,8 @@
 
 #include <algorithm>
 
+#include "document/format.h"
 #include "model/quantities.h"
-#include "report/format.h"
 
 namespace poprt {
 

@@ -6,9 +6,9 @@
 #include <string_view>
 #include <utility>
 
+#include "document/format.h"
 #include "report/core_use.h"
 #include "report/file_io.h"
-#include "report/format.h"
 #include "report/incomplete.h"
 #include "report/unknown_threads.h"
 

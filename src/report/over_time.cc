@@ -6,8 +6,8 @@
 #include <cmath>
 #include <string_view>
 
-#include "report/format.h"
-#include "report/shown.h"
+#include "document/format.h"
+#include "document/shown.h"
 #include "report/table.h"
 
 namespace poprt {

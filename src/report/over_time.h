@@ -6,10 +6,10 @@
 #include <string>
 #include <vector>
 
+#include "document/document.h"
 #include "model/job.h"
 #include "model/metric_table.h"
-#include "report/document.h"
-#include "report/writers.h"
+#include "report/table_options.h"
 
 namespace poprt {
 

@@ -6,9 +6,8 @@
 #include <map>
 #include <utility>
 
+#include "document/format.h"
 #include "model/quantities.h"
-#include "report/format.h"
-#include "report/writers.h"
 
 namespace poprt {
 namespace {

@@ -1,13 +1,15 @@
 // Writes MPI calls and OpenMP constructs by place for spreadsheets and scripts.
+#include "report/places_csv.h"
+
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <string>
 
+#include "document/format.h"
 #include "model/members.h"
-#include "report/format.h"
 #include "report/site_tables.h"
-#include "report/writers.h"
+#include "report/table_options.h"
 
 namespace poprt {
 namespace {

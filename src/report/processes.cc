@@ -1,5 +1,7 @@
 // The blocks of the rows of processes: each column in one line, and only the
 // processes at its ends.
+#include "report/processes.h"
+
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -11,13 +13,13 @@
 #include <utility>
 #include <vector>
 
+#include "document/format.h"
 #include "model/members.h"
 #include "model/quantities.h"
 #include "model/ratio.h"
-#include "report/format.h"
 #include "report/placement.h"
 #include "report/table.h"
-#include "report/writers.h"
+#include "report/table_options.h"
 
 namespace poprt {
 namespace {

@@ -9,9 +9,9 @@
 #include <string>
 #include <vector>
 
+#include "document/format.h"
 #include "model/ratio.h"
 #include "report/core_time.h"
-#include "report/format.h"
 
 namespace poprt {
 namespace {

@@ -5,8 +5,8 @@
 #include <cstddef>
 #include <string>
 
+#include "document/document.h"
 #include "model/job.h"
-#include "report/document.h"
 
 namespace poprt {
 

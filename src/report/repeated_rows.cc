@@ -6,9 +6,9 @@
 #include <string_view>
 #include <vector>
 
+#include "document/shown.h"
 #include "model/metric_table.h"
 #include "report/agreement.h"
-#include "report/shown.h"
 
 namespace poprt {
 namespace {

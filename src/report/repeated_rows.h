@@ -2,7 +2,7 @@
 #ifndef POPRT_REPORT_REPEATED_ROWS_H_
 #define POPRT_REPORT_REPEATED_ROWS_H_
 
-#include "report/document.h"
+#include "document/document.h"
 
 namespace poprt {
 

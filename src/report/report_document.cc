@@ -6,13 +6,13 @@
 #include <utility>
 #include <vector>
 
+#include "document/format.h"
 #include "model/quantities.h"
 #include "report/core_time.h"
 #include "report/core_use.h"
 #include "report/energy.h"
 #include "report/file_io.h"
 #include "report/findings.h"
-#include "report/format.h"
 #include "report/heading.h"
 #include "report/longest_path.h"
 #include "report/mpi_calls.h"

@@ -9,15 +9,15 @@
 #include <string_view>
 #include <utility>
 
+#include "document/format.h"
+#include "document/shown.h"
 #include "model/quantities.h"
 #include "model/ratio.h"
 #include "model/vectorisation.h"
 #include "report/agreement.h"
-#include "report/format.h"
 #include "report/incomplete.h"
 #include "report/mpi_time.h"
 #include "report/repeated_rows.h"
-#include "report/shown.h"
 #include "report/unknown_threads.h"
 
 namespace poprt {

@@ -1,5 +1,7 @@
 // The rows of threads (POPRT_ROWS=thread): a list of those at the ends, and all
 // of them as CSV.
+#include "report/threads.h"
+
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -9,11 +11,11 @@
 #include <tuple>
 #include <vector>
 
+#include "document/format.h"
 #include "model/members.h"
 #include "model/ratio.h"
-#include "report/format.h"
 #include "report/table.h"
-#include "report/writers.h"
+#include "report/table_options.h"
 
 namespace poprt {
 namespace {

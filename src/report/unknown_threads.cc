@@ -4,9 +4,9 @@
 
 #include <algorithm>
 
+#include "document/format.h"
 #include "model/quantities.h"
 #include "model/ratio.h"
-#include "report/format.h"
 
 namespace poprt {
 namespace {

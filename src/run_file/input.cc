@@ -6,7 +6,7 @@
 #include <memory>
 #include <vector>
 
-#include "report/format.h"
+#include "document/format.h"
 
 namespace poprt {
 namespace {

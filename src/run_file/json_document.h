@@ -13,8 +13,8 @@
 #include <string_view>
 #include <vector>
 
+#include "document/format.h"
 #include "model/plausible.h"
-#include "report/format.h"
 
 namespace poprt {
 

@@ -1,4 +1,4 @@
-// Reads what report/run_file_keys.h describes.
+// Reads what run_file/keys.h describes.
 #ifndef POPRT_RUN_FILE_KEY_READER_H_
 #define POPRT_RUN_FILE_KEY_READER_H_
 

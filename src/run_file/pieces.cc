@@ -6,8 +6,8 @@
 #include <utility>
 #include <vector>
 
+#include "document/format.h"
 #include "model/piece.h"
-#include "report/format.h"
 #include "run_file/input.h"
 
 namespace poprt {

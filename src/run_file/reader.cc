@@ -9,13 +9,13 @@
 #include <utility>
 #include <vector>
 
+#include "document/format.h"
 #include "model/members.h"
-#include "report/format.h"
-#include "report/run_file_keys.h"
-#include "report/run_file_schema.h"
 #include "run_file/input.h"
 #include "run_file/json_document.h"
 #include "run_file/key_reader.h"
+#include "run_file/keys.h"
+#include "run_file/schema.h"
 
 namespace poprt {
 namespace {

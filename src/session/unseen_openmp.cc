@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "base/libomp_search.h"
-#include "report/shell_word.h"
+#include "document/shell_word.h"
 
 namespace poprt {
 namespace {

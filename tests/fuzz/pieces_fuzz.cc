@@ -15,9 +15,9 @@
 #include "fuzz/fuzz.h"
 #include "model/metric_table.h"
 #include "model/piece.h"
-#include "report/writers.h"
 #include "run_file/pieces.h"
 #include "run_file/reader.h"
+#include "run_file/writer.h"
 #include "unit/as_text.h"
 #include "unit/test_jobs.h"
 

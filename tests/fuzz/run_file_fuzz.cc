@@ -6,8 +6,8 @@
 
 #include "fuzz/fuzz.h"
 #include "model/metric_table.h"
-#include "report/writers.h"
 #include "run_file/reader.h"
+#include "run_file/writer.h"
 #include "unit/as_text.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {

@@ -5,7 +5,6 @@
 #include "exchange/formats.h"
 #include "exchange/talp_import.h"
 #include "fuzz/fuzz.h"
-#include "report/writers.h"
 #include "unit/as_text.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {

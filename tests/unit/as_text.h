@@ -5,8 +5,8 @@
 #include <string>
 #include <vector>
 
+#include "document/render.h"
 #include "report/findings.h"
-#include "report/render.h"
 #include "report/report_document.h"
 
 namespace poprt {

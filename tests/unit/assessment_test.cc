@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "compare/assessment_document.h"
-#include "report/render.h"
+#include "document/render.h"
 #include "sample_reports.h"
 #include "test_runs.h"
 

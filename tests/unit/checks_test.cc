@@ -9,8 +9,8 @@
 
 #include "command/metric_docs.h"
 #include "command/thresholds.h"
+#include "document/render.h"
 #include "model/quantities.h"
-#include "report/render.h"
 #include "unit/test_runs.h"
 
 namespace poprt {

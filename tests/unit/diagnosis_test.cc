@@ -6,7 +6,7 @@
 #include <cerrno>
 #include <string>
 
-#include "report/render.h"
+#include "document/render.h"
 #include "unit/golden.h"
 
 namespace poprt {

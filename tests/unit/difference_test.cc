@@ -6,8 +6,8 @@
 
 #include "compare/difference_document.h"
 #include "compare/placement_difference.h"
+#include "document/render.h"
 #include "model/quantities.h"
-#include "report/render.h"
 #include "unit/sample_reports.h"
 #include "unit/test_runs.h"
 

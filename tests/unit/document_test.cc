@@ -1,5 +1,5 @@
 // What the documents of reports are made of: values, not how they look.
-#include "report/document.h"
+#include "document/document.h"
 
 #include <gtest/gtest.h>
 
@@ -8,12 +8,13 @@
 #include <string>
 #include <vector>
 
+#include "document/render.h"
 #include "model/quantities.h"
 #include "report/core_time.h"
 #include "report/findings.h"
 #include "report/notes.h"
+#include "report/places_csv.h"
 #include "report/rankings.h"
-#include "report/render.h"
 #include "report/report_document.h"
 #include "report/table.h"
 #include "unit/sample_reports.h"

@@ -1,11 +1,11 @@
-#include "report/format.h"
+#include "document/format.h"
 
 #include <gtest/gtest.h>
 
 #include <cmath>
 
-#include "report/escaped_json.h"
-#include "report/shell_word.h"
+#include "document/escaped_json.h"
+#include "document/shell_word.h"
 
 namespace poprt {
 namespace {

@@ -10,8 +10,10 @@
 #include <string>
 
 #include "model/members.h"
+#include "model/metric_table.h"
 #include "model/quantities.h"
-#include "report/writers.h"
+#include "run_file/schema.h"
+#include "run_file/writer.h"
 #include "unit/sample_reports.h"
 
 namespace poprt {

@@ -11,8 +11,8 @@
 #include <utility>
 #include <vector>
 
+#include "document/render.h"
 #include "model/construct_kind.h"
-#include "report/render.h"
 #include "report/report_document.h"
 #include "unit/test_jobs.h"
 

@@ -10,11 +10,11 @@
 #include <utility>
 #include <vector>
 
+#include "document/format.h"
 #include "model/metric_table.h"
 #include "model/quantities.h"
 #include "report/agreement.h"
 #include "report/findings.h"
-#include "report/format.h"
 #include "report/table.h"
 #include "share_of_cases.h"
 #include "unit/as_text.h"

@@ -9,13 +9,15 @@
 #include <vector>
 
 #include "base/window_option.h"
+#include "document/shown.h"
 #include "model/job.h"
 #include "model/quantities.h"
 #include "model/windows.h"
-#include "report/shown.h"
+#include "report/csv.h"
 #include "report/table.h"
-#include "report/writers.h"
+#include "report/table_options.h"
 #include "run_file/reader.h"
+#include "run_file/writer.h"
 #include "unit/as_text.h"
 
 namespace poprt {

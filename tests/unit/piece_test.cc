@@ -17,9 +17,9 @@
 
 #include "base/copies_file.h"
 #include "report/incomplete.h"
-#include "report/writers.h"
 #include "run_file/pieces.h"
 #include "run_file/reader.h"
+#include "run_file/writer.h"
 #include "unit/as_text.h"
 #include "unit/temporary_folder.h"
 #include "unit/test_jobs.h"

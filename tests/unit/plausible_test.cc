@@ -12,10 +12,13 @@
 #include <vector>
 
 #include "model/members.h"
+#include "report/csv.h"
 #include "report/formula_symbols.h"
+#include "report/processes.h"
 #include "report/table.h"
-#include "report/writers.h"
+#include "report/table_options.h"
 #include "run_file/reader.h"
+#include "run_file/writer.h"
 #include "share_of_cases.h"
 #include "unit/as_text.h"
 #include "unit/test_jobs.h"

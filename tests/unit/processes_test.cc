@@ -1,3 +1,5 @@
+#include "report/processes.h"
+
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -6,10 +8,11 @@
 #include <variant>
 #include <vector>
 
+#include "document/format.h"
+#include "document/render.h"
 #include "model/quantities.h"
-#include "report/format.h"
-#include "report/render.h"
-#include "report/writers.h"
+#include "report/table_options.h"
+#include "run_file/writer.h"
 #include "unit/golden.h"
 #include "unit/sample_reports.h"
 #include "unit/test_jobs.h"

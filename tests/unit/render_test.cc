@@ -1,5 +1,5 @@
 // A document in each format, whatever its content.
-#include "report/render.h"
+#include "document/render.h"
 
 #include <gtest/gtest.h>
 

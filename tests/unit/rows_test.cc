@@ -6,9 +6,9 @@
 #include <string>
 #include <vector>
 
-#include "report/folded_rows.h"
-#include "report/format.h"
-#include "report/render.h"
+#include "document/folded_rows.h"
+#include "document/format.h"
+#include "document/render.h"
 #include "report/repeated_rows.h"
 
 namespace poprt {

@@ -1,6 +1,4 @@
 // docs/file_format.md has every key of the run file, and no other.
-#include "report/run_file_keys.h"
-
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -11,6 +9,8 @@
 #include <string>
 #include <string_view>
 #include <vector>
+
+#include "run_file/keys.h"
 
 namespace poprt {
 namespace {

@@ -7,9 +7,12 @@
 #include <string>
 #include <vector>
 
+#include "model/metric_table.h"
 #include "model/quantities.h"
-#include "report/writers.h"
+#include "report/processes.h"
 #include "run_file/reader.h"
+#include "run_file/schema.h"
+#include "run_file/writer.h"
 #include "share_of_cases.h"
 #include "unit/as_text.h"
 #include "unit/golden.h"

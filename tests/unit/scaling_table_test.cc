@@ -16,7 +16,7 @@
 #include "compare/checks.h"
 #include "compare/difference_document.h"
 #include "compare/scaling_document.h"
-#include "report/render.h"
+#include "document/render.h"
 #include "share_of_cases.h"
 #include "unit/scaling_rows.h"
 #include "unit/test_jobs.h"

@@ -11,8 +11,8 @@
 #include "compare/checks.h"
 #include "compare/difference.h"
 #include "compare/scaling_document.h"
+#include "document/render.h"
 #include "model/quantities.h"
-#include "report/render.h"
 #include "unit/scaling_rows.h"
 #include "unit/test_runs.h"
 

@@ -1,9 +1,11 @@
+#include "run_file/schema.h"
+
 #include <gtest/gtest.h>
 
 #include <nlohmann/json.hpp>
 #include <string>
 
-#include "report/writers.h"
+#include "run_file/writer.h"
 #include "unit/sample_reports.h"
 
 namespace poprt {

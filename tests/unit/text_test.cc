@@ -8,10 +8,12 @@
 #include <string>
 #include <vector>
 
-#include "report/format.h"
+#include "document/format.h"
+#include "report/csv.h"
 #include "report/heading.h"
+#include "report/processes.h"
 #include "report/rankings.h"
-#include "report/writers.h"
+#include "report/table_options.h"
 #include "unit/as_text.h"
 #include "unit/golden.h"
 #include "unit/sample_reports.h"

@@ -1,4 +1,6 @@
 // Rows of threads: which are kept, their list, their CSV.
+#include "report/threads.h"
+
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -8,11 +10,11 @@
 #include <variant>
 #include <vector>
 
+#include "document/render.h"
 #include "model/members.h"
 #include "model/thread_rows.h"
-#include "report/render.h"
-#include "report/writers.h"
 #include "run_file/reader.h"
+#include "run_file/writer.h"
 #include "unit/test_jobs.h"
 
 namespace poprt {

@@ -1,5 +1,5 @@
 // How wide characters are, against the C library's own table.
-#include "report/unicode.h"
+#include "document/unicode.h"
 
 #include <gtest/gtest.h>
 

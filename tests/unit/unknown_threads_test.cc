@@ -10,8 +10,8 @@
 #include "model/quantities.h"
 #include "report/findings.h"
 #include "report/notes.h"
-#include "report/writers.h"
 #include "run_file/reader.h"
+#include "run_file/writer.h"
 #include "unit/sample_reports.h"
 
 namespace poprt {

@@ -1,5 +1,5 @@
 // Numbers of what the page computes itself, as the text report writes them
-// (src/report/format.cc).
+// (src/document/format.cc).
 
 function fourDigits(value: number): string {
   return value.toFixed(value < 9.9995 ? 3 : value < 99.995 ? 2 : value < 999.95 ? 1 : 0);

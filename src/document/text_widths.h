@@ -1,0 +1,57 @@
+// How a table shares the width of a page.
+#ifndef POPRT_DOCUMENT_TEXT_WIDTHS_H_
+#define POPRT_DOCUMENT_TEXT_WIDTHS_H_
+
+#include <cstddef>
+#include <string>
+#include <vector>
+
+#include "document/document.h"
+
+namespace poprt {
+
+// The page on which no name of the table is shortened and all its columns stand
+// side by side; the report's width if that is enough.
+size_t width_needed(const Table& table);
+
+// How many columns stand side by side, if there is room: all but one that
+// stands apart.
+size_t columns_of_values(const Table& table);
+
+// The label of a row in a hierarchy.  Every row is an efficiency, so that word
+// is left out if there is no room.
+std::string label_in(size_t width, const TableRow& row);
+std::string without_efficiency(std::string label);
+
+// A table with a hierarchy.
+struct HierarchyWidths {
+  // REQUIRES: `page` is at least the report's width.
+  HierarchyWidths(const Table& table, size_t page);
+
+  // Of each of `count` columns that stand side by side.
+  size_t cell(size_t count) const;
+
+  size_t label;
+  size_t columns_max;  // further columns go into further tables
+  size_t apart;        // left for the column that stands apart
+  size_t region;       // of the region's name in the title
+  size_t time_margin;  // after a time, whose unit may stand in place of marks
+
+ private:
+  size_t room_;  // of all columns
+  size_t cell_max_;
+  size_t even_;  // further tables have as many columns; 0: what they need
+};
+
+// A list: what its builder says, who knows the report's width, and of a wider
+// page what the names need.
+struct ListWidths {
+  ListWidths(const Table& table, size_t page);
+
+  size_t label;
+  std::vector<size_t> texts;  // for each column; 0 for numbers
+};
+
+}  // namespace poprt
+
+#endif  // POPRT_DOCUMENT_TEXT_WIDTHS_H_
