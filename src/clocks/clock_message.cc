@@ -16,6 +16,10 @@ ClockMessage& ClockMessage::operator=(const ClockMessage& other) {
 
 namespace {
 
+bool is_path(const ClockEntry& entry) {
+  return entry.kind() == EntryKind::kPathPart;
+}
+
 // Raises the clocks of a region that the message has.  False: it has not.
 inline bool raise_known(ClockMessage& message, const ClockEntry& entry) {
   for (int i = 0; i < message.count; ++i) {
@@ -45,7 +49,7 @@ void ClockMessage::raise(const ClockEntry& entry, int capacity) {
 void ClockMessage::append(const ClockEntry& entry, int capacity) {
   if (is_path(entry)) [[unlikely]] {
     if (!takes_path(entry)) return;
-    if (capacity == kCapacity) capacity += kPathEntries;
+    if (capacity == kCapacity) capacity += PathEntry::kMost;
   } else if (count >= capacity) [[unlikely]] {
     capacity += parts_of_path();
   }
@@ -65,10 +69,13 @@ int ClockMessage::parts_of_path() const {
 bool ClockMessage::takes_path(const ClockEntry& entry) {
   ClockEntry* const end = entries + count;
   const ClockEntry* const mine = std::find_if(entries, end, is_path);
-  if (mine == end || path_of(*mine) == path_of(entry)) return true;
+  if (mine == end) return true;
+  const PathEntry known = PathEntry::of(*mine);
+  const PathEntry other = PathEntry::of(entry);
+  if (known.path == other.path) return true;
   // Of two that are equally long any will do, but always the same.
-  if (mine->com_ns > entry.com_ns ||
-      (mine->com_ns == entry.com_ns && path_of(*mine) > path_of(entry))) {
+  if (known.all_ns > other.all_ns ||
+      (known.all_ns == other.all_ns && known.path > other.path)) {
     return false;
   }
   count = static_cast<int32_t>(std::remove_if(entries, end, is_path) - entries);

@@ -110,7 +110,8 @@ int append_to(const PathNote& note, const uint64_t* keys, int without,
       *incomplete = 1;
       return stored;
     }
-    entries[stored++] = without_entry(keys[i], note.without_ns[i]);
+    entries[stored++] = ClockEntry::of(EntryKind::kAllWithoutRegion, keys[i],
+                                       note.without_ns[i]);
   }
   // Only the longest messages have room for the parts.
   if (note.count > 0 && capacity < ClockMessage::kCapacity) *incomplete = 1;
@@ -118,8 +119,8 @@ int append_to(const PathNote& note, const uint64_t* keys, int without,
   const uint64_t name = name_of(note);
   for (int i = 0; i < note.count; ++i) {
     const PathPart& part = note.parts[i];
-    entries[stored++] =
-        path_entry(name, i, note.all_ns, part.what, part.rank, part.ns);
+    const PathEntry its = {name, i, note.all_ns, part.what, part.rank, part.ns};
+    entries[stored++] = its.entry();
   }
   return stored;
 }
@@ -130,13 +131,14 @@ void read_from(const ClockMessage& message, const uint64_t* keys, int without,
     const ClockEntry& entry = message.entries[i];
     if (entry.region == kGlobalKey) {
       note->all_ns = entry.all_ns;
-    } else if (is_path(entry) && note->count < PathNote::kMostParts) {
-      note->append(static_cast<uint64_t>(entry.coo_ns), path_rank(entry),
-                   entry.all_ns);
-    } else if (is_without(entry)) {
+    } else if (entry.kind() == EntryKind::kPathPart) {
+      if (note->count >= PathNote::kMostParts) continue;
+      const PathEntry part = PathEntry::of(entry);
+      note->append(part.what, part.rank, part.ns);
+    } else if (entry.kind() == EntryKind::kAllWithoutRegion) {
       for (int z = 0; z < without; ++z) {
-        if (entry.region == (keys[z] ^ kWithoutKey)) {
-          note->without_ns[z] = entry.com_ns;
+        if (entry.its_region() == keys[z]) {
+          note->without_ns[z] = entry.clock_ns();
         }
       }
     }

@@ -44,7 +44,7 @@ struct PathPart {
 
 // That of a running thread is read by others at the end of the run (Sequence).
 struct PathNote {
-  static constexpr int kMostParts = kPathEntries;
+  static constexpr int kMostParts = PathEntry::kMost;
   static constexpr int kMostWithout =
       static_cast<int>(PathChoice::kMostWithout);
 

@@ -98,7 +98,7 @@ void SyncClock::store(int slot, const ClockSet& clocks) {
 
 void SyncClock::publish(int size) {
   mix();
-  publish_running(size);
+  set_size(Size(size));
 }
 
 // Who reads the object meanwhile finds nothing of regions that change places,
@@ -155,31 +155,31 @@ void SyncClock::wait() {
 void SyncClock::raise(const SyncClock& other) { Raising(*this).raise(other); }
 
 void SyncClock::Raising::raise(const SyncClock& other) {
-  const int size = other.size();
+  const Size size = other.size();
   const RegionSplit split{other.running(), other.resting()};
-  if (size > 0 && RegionSplit::is_number(split.resting) &&
-      sync_.is_split(split)) {
-    const int before = sync_.size_.load(std::memory_order_relaxed);
+  if (size.regions() > 0 && !size.has_note() &&
+      RegionSplit::is_number(split.resting) && sync_.is_split(split)) {
+    const bool was_empty = is_empty();
     for (int place = 0; place < split.running.count(); ++place) {
       const ClockSet clocks = other.get_running<kClocks>(place);
-      if (before == 0) {
+      if (was_empty) {
         sync_.store_running<kClocks>(place, clocks);
       } else {
         raise_running<kClocks>(place, clocks);
       }
     }
-    if (before == 0) sync_.publish_running(size);
+    if (was_empty) sync_.set_size(size);
     return;
   }
-  for (int slot = 0; slot < regions_in(size); ++slot) {
+  for (int slot = 0; slot < size.regions(); ++slot) {
     raise(slot, other.get(slot));
   }
   PathNote note;
-  if (has_note(size)) {
+  if (size.has_note()) {
     other.read_note(&note);
-    publish(regions_in(size), note);
+    publish(size.regions(), note);
   } else {
-    publish(size);
+    publish(size.regions());
   }
   if (other.has_com()) publish_com(other.came_ns());
 }
@@ -190,7 +190,7 @@ void SyncClock::Raising::raise(int slot, const ClockSet& clocks) {
   sync_.mix();
   std::atomic_thread_fence(std::memory_order_release);
   const Place its = sync_.obtain(slot);
-  if (slot >= regions_in(sync_.size_.load(std::memory_order_relaxed))) {
+  if (slot >= sync_.own_size().regions()) {
     put<kClocks>(its, clocks);
   } else {
     lift<kClocks>(its, clocks);
@@ -203,9 +203,8 @@ void SyncClock::Raising::raise(int slot, const ClockSet& clocks) {
 
 void SyncClock::Raising::publish(int size) {
   if (had_com_) publish_com(kNever);
-  if (sync_.size_.load(std::memory_order_relaxed) < size) {
-    sync_.publish_running(size);
-  }
+  const Size before = sync_.own_size();
+  if (before.has_note() || before.regions() < size) sync_.set_size(Size(size));
 }
 
 void SyncClock::Raising::publish_com(int64_t came_ns) {
@@ -215,12 +214,12 @@ void SyncClock::Raising::publish_com(int64_t came_ns) {
 }
 
 void SyncClock::Raising::publish(int size, const PathNote& note) {
-  const int before = sync_.size_.load(std::memory_order_relaxed);
+  const Size before = sync_.own_size();
   Note* const place = sync_.obtain_note();
   if (place != nullptr) {
     const Note::Use use(*place);
     // What is there may be from an earlier use.
-    if (use.held() && !has_note(before)) {
+    if (use.held() && !before.has_note()) {
       place->note = note;
     } else if (use.held()) {
       PathNote& mine = place->note;
@@ -236,7 +235,7 @@ void SyncClock::Raising::publish(int size, const PathNote& note) {
   }
   sync_.mix();
   if (had_com_) publish_com(kNever);
-  sync_.publish_running(-1 - std::max(size, regions_in(before)));
+  sync_.set_size(Size::with_note(std::max(size, before.regions())));
 }
 
 void SyncClock::publish(int size, const PathNote& note) {
@@ -244,7 +243,8 @@ void SyncClock::publish(int size, const PathNote& note) {
     const Note::Use use(*place);
     if (use.held()) place->note = note;
   }
-  publish(-1 - size);
+  mix();
+  set_size(Size::with_note(size));
 }
 
 bool SyncClock::read_note(PathNote* note) const {

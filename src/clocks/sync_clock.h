@@ -7,8 +7,7 @@
 // clocks; the rest is from an earlier use.
 //
 // Where the longest path is followed (PathNote), a note of it goes with the
-// clocks.  The size is negative then, so that what is done without a note costs
-// nothing for it: it looks at the sign in any case.
+// clocks.
 //
 // The clocks of a few regions lie in the object itself: those that run with the
 // thread that has stored them (region_split.h).  The others lie in blocks that
@@ -45,12 +44,26 @@ class SyncClock {
   SyncClock(const SyncClock&) = delete;
   SyncClock& operator=(const SyncClock&) = delete;
 
-  // The number of regions with clocks; -1 minus that, if there is a note.
-  int size() const { return size_.load(std::memory_order_acquire); }
-  static bool has_note(int size) { return size < 0; }
-  static int regions_in(int size) { return size < 0 ? -1 - size : size; }
+  // What the object has: clocks of the first regions, and perhaps a note.  One
+  // word, which changes at once and is compared at once: the sign tells whether
+  // there is a note, so that what is done without one costs nothing for it.
+  class Size {
+   public:
+    constexpr Size() = default;  // of an empty object
+    constexpr explicit Size(int regions) : word_(regions) {}
+    static constexpr Size with_note(int regions) { return Size(-1 - regions); }
 
-  // REQUIRES: slot < regions_in(size()).
+    constexpr bool is_empty() const { return word_ == 0; }
+    constexpr bool has_note() const { return word_ < 0; }
+    constexpr int regions() const { return has_note() ? -1 - word_ : word_; }
+    friend constexpr bool operator==(Size, Size) = default;
+
+   private:
+    int word_ = 0;
+  };
+  Size size() const { return size_.load(std::memory_order_acquire); }
+
+  // REQUIRES: slot < size().regions().
   ClockSet get(int slot) const;
 
   // Clocks of which nothing is known but that they are those of the regions
@@ -72,9 +85,7 @@ class SyncClock {
   void store_running(int place, const ClockSet& clocks) {
     put<kCount>(at(place), clocks);
   }
-  void publish_running(int size) {
-    size_.store(size, std::memory_order_release);
-  }
+  void publish_running(int size) { set_size(Size(size)); }
   template <int kCount>
   ClockSet get_running(int place) const {
     return values_in<kCount>(at(place));
@@ -105,15 +116,16 @@ class SyncClock {
     std::atomic_thread_fence(std::memory_order_acquire);
     return list_.load(std::memory_order_relaxed) == running.word();
   }
-  // REQUIRES: has_note(size()).  False: it could not be read now.
+  // REQUIRES: size().has_note().  False: it could not be read now.
   bool read_note(PathNote* note) const;
 
   // When the last of those came whose clocks these are; kNever: nobody has
   // said.
   static constexpr int64_t kNever = std::numeric_limits<int64_t>::min();
   int64_t came_ns() const {
-    return has_com() && size() != 0 ? came_.load(std::memory_order_relaxed)
-                                    : kNever;
+    return has_com() && !size().is_empty()
+               ? came_.load(std::memory_order_relaxed)
+               : kNever;
   }
   // COM and COMP are among the clocks that were stored, and this is when.  To
   // be called after publish().
@@ -136,9 +148,7 @@ class SyncClock {
     Raising& operator=(const Raising&) = delete;
 
     // No thread has raised it since its reset(): clocks can be stored.
-    bool is_empty() const {
-      return sync_.size_.load(std::memory_order_relaxed) == 0;
-    }
+    bool is_empty() const { return sync_.own_size().is_empty(); }
     SyncClock& object() { return sync_; }
     // Where it is_split() alike, only those that run are to be raised.
     template <int kCount>
@@ -166,7 +176,7 @@ class SyncClock {
   void raise(const SyncClock& other);
 
   // Makes it empty.  REQUIRES: no other thread uses the object.
-  void reset() { size_.store(0, std::memory_order_relaxed); }
+  void reset() { size_.store(Size(), std::memory_order_relaxed); }
 
  private:
   static constexpr int kBlock = 16;
@@ -237,6 +247,9 @@ class SyncClock {
   bool has_com() const {
     return resting_.load(std::memory_order_acquire) == RegionSplit::kWithCom;
   }
+  // For who has stored what is there, or raises it.
+  Size own_size() const { return size_.load(std::memory_order_relaxed); }
+  void set_size(Size size) { size_.store(size, std::memory_order_release); }
   void mix() {
     resting_.store(RegionSplit::kUnknown, std::memory_order_relaxed);
   }
@@ -246,7 +259,7 @@ class SyncClock {
   // Both keep their meaning when the object is reset.
   std::atomic<uint64_t> list_{RegionList::first(kInline).word()};
   std::atomic<uint64_t> resting_{RegionSplit::kUnknown};
-  std::atomic<int> size_{0};
+  std::atomic<Size> size_{Size()};
   std::atomic<bool> raising_{false};
   Clock running_[kInline][kUsualClocks] = {};
   std::atomic<Block*> more_{nullptr};

@@ -5,10 +5,9 @@
 // window's ordinal in its upper bits.
 //
 // Invariants:
-//  1. A clock of a later window is larger than all of an earlier one, so
-//  whoever
+//  1. A clock of a later window is larger than all of an earlier one, so who
 //     merges clocks needs to know nothing of windows.
-//  2. Only what is in this file knows where the ordinal is.
+//  2. Only this file knows where the ordinal is.
 #ifndef POPRT_CLOCKS_WINDOW_CLOCK_H_
 #define POPRT_CLOCKS_WINDOW_CLOCK_H_
 

@@ -132,8 +132,8 @@ void Process::raise_comp(int slot, int64_t comp_ns, OutsideMpi outside) {
 }
 
 void Process::raise_comp(const ClockEntry& entry, OutsideMpi outside) {
-  const int slot = slot_of_key(region_of_comp(entry), 0);
-  if (slot >= 0) raise_comp(slot, entry.com_ns, outside);
+  const int slot = slot_of_key(entry.its_region(), 0);
+  if (slot >= 0) raise_comp(slot, entry.clock_ns(), outside);
 }
 
 Process::Process(RegionSelection selection, PathChoice path,

@@ -304,7 +304,7 @@ class Process {
   void count_com_change() {
     com_changes_.fetch_add(1, std::memory_order_relaxed);
   }
-  // Raises COMP by an entry of a message for which is_comp() holds.
+  // Raises COMP by an entry of its kind.
   void raise_comp(const ClockEntry& entry, OutsideMpi outside);
   bool has_comp() const { return has_comp_.load(std::memory_order_acquire); }
   // From `now_ns` on, each thread keeps COM and COMP. Does nothing if they do,

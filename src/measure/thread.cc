@@ -263,7 +263,8 @@ void Thread::raise_to(BarrierClock& barrier, uint32_t round,
 
 [[gnu::always_inline]] inline void Thread::merge(const SyncClock& sync,
                                                  const OwnClocks& own) {
-  if (sync.size() != quick_records_ || !sync.is_split(split_)) [[unlikely]]
+  if (sync.size() != SyncClock::Size(quick_records_) || !sync.is_split(split_))
+      [[unlikely]]
     return merge_all(sync);
   const auto merge = [ this, &sync, own ](int place, Record& r)
       __attribute__((always_inline)) {
@@ -515,8 +516,8 @@ int64_t Thread::merge_at(const ClockMessage& message, const Moment& m) {
   int64_t ahead_ns = INT64_MIN / 2;
   for (int i = 0; i < message.count; ++i) {
     const ClockEntry& entry = message.entries[i];
-    if (is_further(entry)) [[unlikely]] {
-      if (is_comp(entry)) merge_comp(entry, m);
+    if (!entry.is_region()) [[unlikely]] {
+      if (entry.kind() == EntryKind::kCompOfRegion) merge_comp(entry, m);
       continue;
     }
     const int slot = process_.slot_of_key(entry.region, i);
@@ -529,11 +530,11 @@ int64_t Thread::merge_at(const ClockMessage& message, const Moment& m) {
 
 void Thread::merge_comp(const ClockEntry& entry, const Moment& m) {
   if (!keeps_com()) return process_.raise_comp(entry, m.outside);
-  const int slot = process_.slot_of_key(region_of_comp(entry), 0);
+  const int slot = process_.slot_of_key(entry.its_region(), 0);
   if (slot < 0) return;
   need_records(slot + 1);
   Record& r = record(slot);
-  r.clock[kGlobalComp].raise(entry.com_ns - base_of(r, m.own).ns[kComp]);
+  r.clock[kGlobalComp].raise(entry.clock_ns() - base_of(r, m.own).ns[kComp]);
 }
 
 }  // namespace poprt

@@ -58,14 +58,15 @@ int Thread::store_further(const OutsideMpi& outside, ClockEntry* entries,
                           int stored, int capacity, int32_t* incomplete) {
   using Entry = std::optional<ClockEntry>;
   if (process_.keeps_coow()) {
-    stored =
-        append(entries, stored, capacity, incomplete,
-               [](const Region& region, const Record& r, const OwnClocks& own) {
-                 const int64_t coow_ns =
-                     r.clock[kGlobalCoow].get() + base_of(r, own).ns[kCoo];
-                 return coow_ns > 0 ? Entry(coow_entry(region.key(), coow_ns))
-                                    : std::nullopt;
-               });
+    stored = append(
+        entries, stored, capacity, incomplete,
+        [](const Region& region, const Record& r, const OwnClocks& own) {
+          const int64_t coow_ns =
+              r.clock[kGlobalCoow].get() + base_of(r, own).ns[kCoo];
+          return coow_ns > 0 ? Entry(ClockEntry::of(EntryKind::kCoowOfRegion,
+                                                    region.key(), coow_ns))
+                             : std::nullopt;
+        });
   }
   if (process_.has_comp()) {
     stored = append(
@@ -80,8 +81,10 @@ int Thread::store_further(const OutsideMpi& outside, ClockEntry* entries,
             com_ns = clocks.ns[kGlobalCom];
             comp_ns = clocks.ns[kGlobalComp];
           }
-          return comp_ns > com_ns ? Entry(comp_entry(region.key(), comp_ns))
-                                  : std::nullopt;
+          return comp_ns > com_ns
+                     ? Entry(ClockEntry::of(EntryKind::kCompOfRegion,
+                                            region.key(), comp_ns))
+                     : std::nullopt;
         });
   }
   if (path_ != nullptr) {
@@ -116,8 +119,8 @@ void Thread::merge_coow(const ClockMessage* message, const CallTime& call,
   const int count = message == nullptr ? 0 : message->count;
   for (int i = 0; i < count; ++i) {
     const ClockEntry& entry = message->entries[i];
-    if (!is_coow(entry)) continue;
-    const int slot = process_.slot_of_key(region_of_coow(entry), 0);
+    if (entry.kind() != EntryKind::kCoowOfRegion) continue;
+    const int slot = process_.slot_of_key(entry.its_region(), 0);
     if (slot < 0) continue;
     need_records(slot + 1);
     Record& r = record(slot);
@@ -127,7 +130,7 @@ void Thread::merge_coow(const ClockMessage* message, const CallTime& call,
     // No path is longer than ALL.  A region may have been open in a part of the
     // call only.
     const int64_t all_ns = r.clock[kGlobalAll].get() + base.ns[kAll];
-    const int64_t coow_ns = std::min(entry.com_ns + transfer_ns, all_ns);
+    const int64_t coow_ns = std::min(entry.clock_ns() + transfer_ns, all_ns);
     r.clock[kGlobalCoow].raise(coow_ns - base.ns[kCoo]);
   }
   // A region may have been opened in or after what waited.

@@ -131,9 +131,9 @@ void Thread::raise_all_in(SyncClock::Raising& raising) {
 
 void Thread::merge_all(const SyncClock& sync) {
   const OwnClocks own = all_own_clocks();
-  const int size = sync.size();
-  if (size == 0) return;
-  const int count = SyncClock::regions_in(size);
+  const SyncClock::Size size = sync.size();
+  if (size.is_empty()) return;
+  const int count = size.regions();
   need_records(count);
   if (quick_records_ > 0) return merge_split(sync, count, own);
   for_each_record(count, [&](int slot, Record& r) {
@@ -153,7 +153,7 @@ void Thread::merge_all(const SyncClock& sync) {
     r.clock[kGlobalComp].raise(-base.ns[kComp]);
   }
   PathNote note;
-  if (path_ != nullptr && SyncClock::has_note(size) && sync.read_note(&note)) {
+  if (path_ != nullptr && size.has_note() && sync.read_note(&note)) {
     path_->merge(note, process_.rank());
   }
 }

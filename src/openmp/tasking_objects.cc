@@ -119,7 +119,7 @@ void clear_further(Thread& thread, Task* task) {
     task->created = 0;
     task->references.store(Task::kUnfinished, std::memory_order_relaxed);
   }
-  if (task->children.size() != 0) task->children.reset();
+  if (!task->children.size().is_empty()) task->children.reset();
   if (task->edges != nullptr) {
     release(thread, task->edges);
     task->edges = nullptr;

@@ -184,7 +184,7 @@ TEST_F(Tasking, AnObjectThatIsUsedAgainIsAsNew) {
   Task* const own = unheard_task(worker);
   task_switch(worker, own, false, child, 0);
   task_switch(worker, child, true, own, 0);
-  EXPECT_NE(0, task->children.size());
+  EXPECT_FALSE(task->children.size().is_empty());
   task_fulfil(primary, task, false, 0);
   // Suspended in a call of the runtime.
   omp_thread(primary)->call = {this, false};
@@ -195,7 +195,7 @@ TEST_F(Tasking, AnObjectThatIsUsedAgainIsAsNew) {
   const auto expect_new = [](const Task& again) {
     EXPECT_EQ(0, again.created);
     EXPECT_EQ(Task::kUnfinished, again.references.load());
-    EXPECT_EQ(0, again.children.size());
+    EXPECT_TRUE(again.children.size().is_empty());
     EXPECT_EQ(nullptr, again.edges);
     EXPECT_EQ(nullptr, again.dependences);
     EXPECT_EQ(nullptr, again.fulfilled.load());
@@ -375,7 +375,7 @@ TEST_F(HandedLocks, WithoutAWaitThereIsNoEventAndNothingIsWritten) {
   leave(primary, 100);
   leave(worker, 200);
   EXPECT_EQ(events, primary.events() + worker.events());
-  EXPECT_EQ(0, lock.released.size());
+  EXPECT_TRUE(lock.released.size().is_empty());
 }
 
 TEST_F(HandedLocks, WhoWaitsHasTheClocksExactly) {

@@ -26,7 +26,7 @@ TEST(SyncClock, HoldsAnyNumberOfRegions) {
   SyncClock sync;
   for (int slot = 0; slot < 100; ++slot) sync.store(slot, all_at(slot));
   sync.publish(100);
-  ASSERT_EQ(100, sync.size());
+  ASSERT_EQ(100, sync.size().regions());
   for (int slot = 0; slot < 100; ++slot) {
     EXPECT_EQ(slot, sync.get(slot).ns[kGlobalAll]);
   }
@@ -55,9 +55,9 @@ TEST(SyncClock, RaisingNeverShrinksIt) {
   sync.store(5, all_at(1));
   sync.publish(6);
   SyncClock::Raising(sync).publish(2);
-  EXPECT_EQ(6, sync.size());
+  EXPECT_EQ(6, sync.size().regions());
   sync.reset();
-  EXPECT_EQ(0, sync.size());
+  EXPECT_EQ(0, sync.size().regions());
 }
 
 TEST(SyncClock, RaisingTakesNothingOfAnEarlierUse) {
@@ -70,7 +70,7 @@ TEST(SyncClock, RaisingTakesNothingOfAnEarlierUse) {
     for (int slot = 0; slot < count; ++slot) raising.raise(slot, all_at(20));
     raising.publish(count);
   }
-  ASSERT_EQ(30, sync.size());
+  ASSERT_EQ(30, sync.size().regions());
   for (int slot = 0; slot < 30; ++slot) {
     EXPECT_EQ(20, sync.get(slot).ns[kCoo]);
   }
@@ -93,7 +93,7 @@ TEST(SyncClock, ThreadsThatRaiseItTogetherLeaveTheMaximum) {
     });
   }
   for (std::thread& thread : threads) thread.join();
-  EXPECT_EQ(kSlots, sync.size());
+  EXPECT_EQ(kSlots, sync.size().regions());
   for (int slot = 0; slot < kSlots; ++slot) {
     const int last = 1000 - kSlots + slot;
     EXPECT_EQ(last * kThreads + kThreads - 1, sync.get(slot).ns[0]);
@@ -123,7 +123,7 @@ int64_t others(const BarrierClock& barrier, uint32_t thread, uint32_t round,
                int slot = 0) {
   int64_t latest = 0;
   barrier.for_each(thread, round, nullptr, [&](const SyncClock& clocks) {
-    if (slot < clocks.size()) {
+    if (slot < clocks.size().regions()) {
       latest = std::max(latest, clocks.get(slot).ns[kAll]);
     }
   });

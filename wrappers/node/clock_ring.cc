@@ -58,12 +58,11 @@ bool RingWriter::put(StreamKey key, const ClockMessage& clocks,
   record->clocks.incomplete = clocks.incomplete;
   ClockEntry* const entries = entries_of(record);
   for (int i = 0; i < clocks.count; ++i) entries[i] = clocks.entries[i];
-  record->lines.store(
-      static_cast<uint32_t>(need) | (all == nullptr ? 0 : ClockRing::kAll),
-      std::memory_order_release);
+  record->publish(all == nullptr ? RecordKind::kClocks : RecordKind::kAllClocks,
+                  need);
   end_long();
   if (skip > 0) {
-    lines[place_].lines.store(ClockRing::kSkip, std::memory_order_release);
+    lines[place_].publish(RecordKind::kSkip);
     advance(skip);
   }
   advance(need);
@@ -90,7 +89,7 @@ bool RingWriter::has_room(size_t lines) {
 bool RingWriter::look_for_room(size_t lines) {
   if (begun_ != nullptr) [[unlikely]] {
     for (size_t i = 1; i < begun_lines_; ++i) {
-      begun_[i].lines.store(0, std::memory_order_relaxed);
+      begun_[i].clear();
     }
     begun_ = nullptr;
   }
@@ -137,7 +136,7 @@ bool RingWriter::put_changed(StreamKey key, Thread& thread) {
   }
   record.key = key;
   record.regions = changed.word();
-  record.lines.store(ClockRing::kChanged, std::memory_order_release);
+  record.publish(RecordKind::kChanged);
   if (is_long) end_long();
   advance(lines_of_changed(count));
   sent_ = now;
@@ -168,7 +167,7 @@ void RingWriter::put_names(const Process& process) {
       names.keys[i] = process.region(named_ + i).key();
     }
     named_ += names.count;
-    record.lines.store(ClockRing::kNames, std::memory_order_release);
+    record.publish(RecordKind::kNames);
     advance(1);
   }
 }
@@ -179,13 +178,13 @@ RingReader::RingReader(ClockRing* ring, size_t bytes)
 const Line* RingReader::front() {
   for (;;) {
     Line* const record = &ring_->lines()[place_];
-    const uint32_t lines = record->lines.load(std::memory_order_acquire);
-    if (lines == 0) return nullptr;
-    if (lines == ClockRing::kSkip) {
-      record->lines.store(0, std::memory_order_relaxed);
+    const RecordKind kind = record->head.load(std::memory_order_acquire).kind();
+    if (kind == RecordKind::kNothing) return nullptr;
+    if (kind == RecordKind::kSkip) {
+      record->clear();
       read_ += size_ - place_;
       place_ = 0;
-    } else if (lines == ClockRing::kNames) {
+    } else if (kind == RecordKind::kNames) {
       learn(record->names);
       clear(record, 1);
     } else {
@@ -251,36 +250,34 @@ bool RingReader::take_changed(ClockMessage* clocks, const Thread& thread) {
 // A line that held data may be the first line of a record the next time.
 void RingReader::clear(Line* record, size_t lines) {
   for (size_t i = 0; i < lines; ++i) {
-    record[i].lines.store(0, std::memory_order_relaxed);
+    record[i].clear();
   }
   advance(lines);
 }
 
 void RingReader::take(ClockMessage* clocks) {
   Line* const record = &ring_->lines()[place_];
-  size_t lines = record->lines.load(std::memory_order_relaxed);
-  if (lines == ClockRing::kChanged) {
+  const RecordHead head = record->head.load(std::memory_order_relaxed);
+  if (head.kind() == RecordKind::kChanged) {
     follower_ = {};
     return clear(record, read_changed(*record, false, clocks));
   }
   clocks->reply_tag = record->reply_tag;
-  if (lines == ClockRing::kPacked) {
-    lines = 1;
+  if (head.kind() == RecordKind::kPacked) {
     clocks->incomplete = 0;
     unpack(record->packed, regions_, clocks);
-  } else {
-    clocks->count = record->clocks.count;
-    clocks->incomplete = record->clocks.incomplete;
-    const ClockEntry* const entries = entries_of(*record);
-    for (int i = 0; i < clocks->count; ++i) clocks->entries[i] = entries[i];
-    regions_.learn(*clocks);
-    if ((lines & ClockRing::kAll) != 0 && !named_.empty()) {
-      kept_.assign(entries, entries + clocks->count);
-      follower_ = {};
-    }
-    lines &= ~size_t{ClockRing::kAll};
+    return clear(record, 1);
   }
-  clear(record, lines);
+  clocks->count = record->clocks.count;
+  clocks->incomplete = record->clocks.incomplete;
+  const ClockEntry* const entries = entries_of(*record);
+  for (int i = 0; i < clocks->count; ++i) clocks->entries[i] = entries[i];
+  regions_.learn(*clocks);
+  if (head.kind() == RecordKind::kAllClocks && !named_.empty()) {
+    kept_.assign(entries, entries + clocks->count);
+    follower_ = {};
+  }
+  clear(record, head.lines());
 }
 
 }  // namespace poprt::mpi

@@ -8,6 +8,14 @@
 // Of many regions a record has only what has changed since the record before
 // (changed_clocks.h), once all has been sent. The reader keeps all, for a
 // record that another thread takes, or that is not merged at once.
+//
+// Invariants:
+//  1. A line is 0 in its first word, or it is the first line of a record, or a
+//     further line of one.
+//  2. The first word of a record is written last and read first: what it says
+//     of the record (RecordHead) is there then.
+//  3. The reader sets the first word of each line that it has read back to 0.
+//  4. No record wraps around the end of the ring.
 #ifndef POPRT_WRAPPERS_NODE_CLOCK_RING_H_
 #define POPRT_WRAPPERS_NODE_CLOCK_RING_H_
 
@@ -31,6 +39,37 @@ struct StreamKey {
   bool operator==(const StreamKey&) const = default;
 };
 
+enum class RecordKind : uint8_t {
+  kNothing,  // nothing is written there
+  kClocks,
+  kAllClocks,  // all that a thread has as of its last event
+  kPacked,     // of the same regions as the record before
+  kChanged,    // what has changed since the record before
+  kNames,      // what keys the regions of the writing process have
+  kSkip,       // the rest of the ring is not used this time
+};
+
+// The first word of a record: its kind and, of those of kClocks and kAllClocks,
+// its number of lines.
+class RecordHead {
+ public:
+  constexpr RecordHead() = default;
+  constexpr explicit RecordHead(RecordKind kind, size_t lines = 0)
+      : word_(static_cast<uint32_t>(kind) | static_cast<uint32_t>(lines)
+                                                << kKindBits) {}
+
+  constexpr RecordKind kind() const {
+    return static_cast<RecordKind>(word_ & ((1 << kKindBits) - 1));
+  }
+  constexpr size_t lines() const { return word_ >> kKindBits; }
+  friend constexpr bool operator==(RecordHead, RecordHead) = default;
+
+ private:
+  static constexpr int kKindBits = 8;
+
+  uint32_t word_ = 0;
+};
+
 // The layout in shared memory.  All zero is an empty ring.
 struct alignas(64) ClockRing {
   struct Clocks {
@@ -46,33 +85,27 @@ struct alignas(64) ClockRing {
     uint64_t keys[kMost];
   };
   struct alignas(64) Line {
-    // In the first line of a record: its number of lines, with kAll if they are
-    // all clocks of a thread as of its last event; or one of the following. 0
-    // means that nothing is written there.  The reader sets every line that it
-    // has read back to 0.
-    std::atomic<uint32_t> lines;
+    std::atomic<RecordHead> head;
     StreamKey key;
     union {
       int32_t reply_tag;
-      uint32_t regions;  // if kChanged: ChangedRegions
+      uint32_t regions;  // of kChanged: ChangedRegions
     };
     union {
       Clocks clocks;
-      // if kPacked: one line, with the same regions as the record before
       PackedClocks packed;
       Names names;
     };
 
+    void publish(RecordKind kind, size_t lines = 0) {
+      head.store(RecordHead(kind, lines), std::memory_order_release);
+    }
+    void clear() { head.store(RecordHead(), std::memory_order_relaxed); }
     // Of kChanged: the entries, which continue in the next line.
     unsigned char* entries() {
       return reinterpret_cast<unsigned char*>(this) + offsetof(Line, packed);
     }
   };
-  static constexpr uint32_t kSkip = ~uint32_t{0};
-  static constexpr uint32_t kPacked = kSkip - 1;
-  static constexpr uint32_t kNames = kSkip - 2;
-  static constexpr uint32_t kChanged = kSkip - 3;
-  static constexpr uint32_t kAll = uint32_t{1} << 30;
 
   // At most so many streams are given up one by one; then all are.
   static constexpr uint32_t kMostGivenUp = 4;
@@ -130,7 +163,7 @@ class RingWriter {
                       int32_t reply_tag) {
     record.key = key;
     record.reply_tag = reply_tag;
-    record.lines.store(ClockRing::kPacked, std::memory_order_release);
+    record.publish(RecordKind::kPacked);
     advance(1);
   }
   bool put_changed(StreamKey key, Thread& thread);
@@ -175,15 +208,15 @@ class RingReader {
   // this thread before any other record.  False: front() must tell.
   bool take_packed(StreamKey key, ClockMessage* clocks, const Thread& thread) {
     ClockRing::Line& record = ring_->lines()[place_];
-    const uint32_t lines = record.lines.load(std::memory_order_acquire);
-    if (lines != ClockRing::kPacked || record.key != key) {
-      return lines == ClockRing::kChanged && record.key == key &&
+    const RecordHead head = record.head.load(std::memory_order_acquire);
+    if (head != RecordHead(RecordKind::kPacked) || record.key != key) {
+      return head == RecordHead(RecordKind::kChanged) && record.key == key &&
              take_changed(clocks, thread);
     }
     clocks->reply_tag = record.reply_tag;
     clocks->incomplete = 0;
     unpack(record.packed, regions_, clocks);
-    record.lines.store(0, std::memory_order_relaxed);
+    record.clear();
     advance(1);
     return true;
   }
