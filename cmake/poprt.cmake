@@ -147,6 +147,8 @@ function(poprt_mpi_layer name mpi)
     poprt_sources(more ${room})
     list(APPEND sources ${more})
   endforeach()
+  # In a unity build, too, as many functions are inlined into the entries as in the library (tests/instructions).
+  set_source_files_properties(${generated}/mpi_wrappers.cc PROPERTIES SKIP_UNITY_BUILD_INCLUSION ON)
   poprt_objects(${name} ${sources} ${generated}/mpi_wrappers.cc ${generated}/mpi_sites.cc)
   add_dependencies(${name} poprt_mpi_generated)
   target_include_directories(${name} PRIVATE ${generated})

@@ -1,7 +1,6 @@
 #include "wrappers/state.h"
 
 #include "base/publish.h"
-#include "wrappers/calls/scope.h"
 
 namespace poprt::mpi {
 

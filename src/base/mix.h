@@ -13,6 +13,11 @@ inline uint64_t mix(uint64_t value) {
   return value ^ (value >> 33);
 }
 
+// Of two numbers, in this order.
+inline uint64_t mix(uint64_t one, uint64_t other) {
+  return mix(mix(one) + other);
+}
+
 }  // namespace poprt
 
 #endif  // POPRT_BASE_MIX_H_

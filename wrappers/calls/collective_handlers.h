@@ -4,16 +4,17 @@
 #define POPRT_WRAPPERS_CALLS_COLLECTIVE_HANDLERS_H_
 
 #include "wrappers/calls/comm_scope.h"
+#include "wrappers/edges/board_clocks.h"
 #include "wrappers/edges/clock_exchange.h"
 #include "wrappers/edges/edges.h"
-#include "wrappers/node/node_board.h"
+#include "wrappers/edges/own_tags.h"
 #include "wrappers/requests/requests.h"
 
 namespace poprt::mpi {
 
 // Whether the clocks of the next call go by boards.  The same on all processes.
 inline bool on_boards(const CommInfo& comm) {
-  return comm.boards != nullptr && !comm.collectives.many_regions;
+  return comm.node.boards != nullptr && !comm.edges.collectives.many_regions;
 }
 
 inline bool succeeded(int code) { return code == MPI_SUCCESS; }
@@ -22,9 +23,9 @@ inline bool succeeded(int code) { return code == MPI_SUCCESS; }
 template <class Call>
 int among_all(MpiThread& thread, CommInfo& comm, Call call) {
   thread.waits.forget_polls();
-  contribute(thread, comm, thread.outgoing);
+  contribute(thread, comm, thread.edges.outgoing);
   const int code = call();
-  if (succeeded(code)) exchange_with_all(thread, comm, thread.outgoing);
+  if (succeeded(code)) exchange_with_all(thread, comm, thread.edges.outgoing);
   return code;
 }
 
@@ -35,9 +36,9 @@ template <class Call>
 int making(MpiThread& thread, CommInfo& comm, Call call,
            bool (*took_part)(int code), bool* met) {
   thread.waits.forget_polls();
-  contribute(thread, comm, thread.outgoing);
+  contribute(thread, comm, thread.edges.outgoing);
   const int code = call();
-  *met = took_part(code) && meet_all(thread, comm, thread.outgoing);
+  *met = took_part(code) && meet_all(thread, comm, thread.edges.outgoing);
   return code;
 }
 
@@ -62,23 +63,23 @@ int barrier(MPI_Comm comm, Call call) {
   // and replaces the program's.
   MpiThread& thread = scope.thread();
   thread.waits.forget_polls();
-  contribute(thread, *info, thread.outgoing);
-  return exchange_with_all(thread, *info, thread.outgoing) ? MPI_SUCCESS
-                                                           : call();
+  contribute(thread, *info, thread.edges.outgoing);
+  return exchange_with_all(thread, *info, thread.edges.outgoing) ? MPI_SUCCESS
+                                                                 : call();
 }
 
-// A blocking call in which data moves between pairs of processes. thread.links
-// has the pairs.
+// A blocking call in which data moves between pairs of processes.
+// thread.edges.links has the pairs.
 template <class Call>
 int between_pairs(MpiThread& thread, CommInfo& comm, Call call) {
   thread.waits.forget_polls();
   const int tag = pairwise_tag(comm);
-  send_pairwise(thread, comm, thread.links.to, tag);
+  send_pairwise(thread, comm, thread.edges.links.to, tag);
   const int code = call();
   if (consumed(code)) {
-    take_pairwise(thread, comm, thread.links.from, tag);
+    take_pairwise(thread, comm, thread.edges.links.from, tag);
   } else {
-    unsend_pairwise(comm, thread.links.to, tag);
+    unsend_pairwise(comm, thread.edges.links.to, tag);
   }
   return code;
 }
@@ -87,30 +88,30 @@ template <class Call>
 int between_pairs(MpiThread& thread, CommInfo& comm, const MPI_Request* request,
                   Call call) {
   const int tag = pairwise_tag(comm);
-  send_pairwise(thread, comm, thread.links.to, tag);
+  send_pairwise(thread, comm, thread.edges.links.to, tag);
   const int code = call();
   if (code != MPI_SUCCESS) {
-    unsend_pairwise(comm, thread.links.to, tag);
-  } else if (!thread.links.from.empty()) {
+    unsend_pairwise(comm, thread.edges.links.to, tag);
+  } else if (!thread.edges.links.from.empty()) {
     auto* const tracked = new_tracked<Pairwise>(thread, &comm);
     tracked->tag = tag;
-    tracked->sources = thread.links.from;
+    tracked->sources = thread.edges.links.from;
     track(tracked, *request);
   }
   return code;
 }
 
-// Stores in thread.links between which processes data moves.
+// Stores in thread.edges.links between which processes data moves.
 template <class LinksOf>
 void find_links(MpiThread& thread, CommInfo& comm, LinksOf links_of) {
   find_neighbors(comm);
-  thread.links.clear();
-  links_of(comm, thread.links);
+  thread.edges.links.clear();
+  links_of(comm, thread.edges.links);
 }
 inline void find_links(MpiThread& thread, CommInfo& comm, Pattern pattern,
                        int root, const Edges& edges) {
-  thread.links.clear();
-  direct_links(pattern, root, comm, edges, thread.links);
+  thread.edges.links.clear();
+  direct_links(pattern, root, comm, edges, thread.edges.links);
 }
 
 // A blocking call in which data moves from the root to all others, on one
@@ -129,7 +130,7 @@ int from_root(MpiThread& thread, CommInfo& comm, int root, const Edges& edges,
   const int code = call();
   if (!consumed(code)) [[unlikely]] {
     find_links(thread, comm, Pattern::kRootToAll, root, edges);
-    unsend_pairwise(comm, thread.links.to, tag);
+    unsend_pairwise(comm, thread.edges.links.to, tag);
   } else if (root != comm.rank && edges.receives) {
     take_pairwise(thread, comm, root, tag);
   }
@@ -181,7 +182,7 @@ int collective(Pattern pattern, int root, MPI_Comm comm, EdgesOf edges_of,
   if (edges.complete && on_boards(*info) && root >= 0 && root < info->size) {
     return in_slots(scope.thread(), *info, pattern, root, call);
   }
-  if (info->shared.carrier != nullptr) {
+  if (info->carrier != nullptr) {
     lose_clocks(scope.thread(), edges);
     return scope.without_clocks(comm, call);
   }
@@ -207,7 +208,7 @@ int collective(Pattern pattern, int root, MPI_Comm comm,
   }
   const int code = call();
   if (code != MPI_SUCCESS) return code;
-  if (info->shared.carrier != nullptr) {
+  if (info->carrier != nullptr) {
     lose_clocks(scope.thread(), edges);
     return code;
   }
@@ -240,18 +241,19 @@ int pairwise(MPI_Comm comm, const MPI_Request* request, LinksOf links_of,
   return between_pairs(scope.thread(), *info, request, call);
 }
 
-// Tracks a new persistent collective, whose clocks go along thread.links.  All
-// processes prepare them in the same order, so that the number in the tag is
-// the same on all.
-inline PersistentCollective* track_persistent(MpiThread& thread, CommInfo& comm,
-                                              MPI_Request request) {
+// Tracks a new persistent collective, whose clocks go along thread.edges.links.
+// All processes prepare them in the same order, so that the number in the tag
+// is the same on all.
+inline PersistentExchange& track_persistent(MpiThread& thread, CommInfo& comm,
+                                            MPI_Request request) {
   auto* const tracked = new_tracked<PersistentCollective>(thread, &comm);
-  tracked->tag =
-      own_tag(TagKind::kPersistent, comm.collectives.persistent_calls++);
-  tracked->sources = thread.links.from;
-  tracked->targets = thread.links.to;
+  PersistentExchange& exchange = tracked->exchange;
+  exchange.tag =
+      own_tag(TagKind::kPersistent, comm.edges.collectives.persistent_calls++);
+  exchange.sources = thread.edges.links.from;
+  exchange.targets = thread.edges.links.to;
   track(tracked, request);
-  return tracked;
+  return exchange;
 }
 
 template <class EdgesOf, class Call>
@@ -270,18 +272,17 @@ int prepare_collective(Pattern pattern, int root, MPI_Comm comm,
   // prefix operation carries no clocks.
   const bool prefix =
       pattern == Pattern::kPrefix || pattern == Pattern::kExclusivePrefix;
-  if ((prefix || info->shared.carrier != nullptr) &&
-      !direct(pattern, edges, *info)) {
+  if ((prefix || info->carrier != nullptr) && !direct(pattern, edges, *info)) {
     return code;
   }
   find_links(scope.thread(), *info, pattern, root, edges);
-  if (reduction) scope.thread().links.clear();
-  PersistentCollective* const tracked =
+  if (reduction) scope.thread().edges.links.clear();
+  PersistentExchange& exchange =
       track_persistent(scope.thread(), *info, *request);
   if (reduction) {
-    tracked->contributes = edges.contributes;
-    tracked->op = prepare_reduction(scope.thread(), *info);
-    if (tracked->op != nullptr) tracked->op->wanted = edges.receives;
+    exchange.contributes = edges.contributes;
+    exchange.op = prepare_reduction(scope.thread(), *info);
+    if (exchange.op != nullptr) exchange.op->wanted = edges.receives;
   }
   return code;
 }

@@ -52,8 +52,8 @@ int new_comm_of_strangers(const MPI_Comm* created, Call call,
     if (info != nullptr) {
       note_everybody(*info);
       MpiThread& thread = *scope.thread();
-      contribute(thread, *info, thread.outgoing);
-      exchange_with_all(thread, *info, thread.outgoing);
+      contribute(thread, *info, thread.edges.outgoing);
+      exchange_with_all(thread, *info, thread.edges.outgoing);
     } else if (has_others(*created)) {
       lose_partner(*scope.thread());
     }

@@ -12,13 +12,13 @@
 
 #include "wrappers/calls/collective_handlers.h"
 #include "wrappers/calls/comm_handlers.h"
+#include "wrappers/calls/completion_handlers.h"
 #include "wrappers/calls/io_files.h"
 #include "wrappers/calls/message_handlers.h"
 #include "wrappers/calls/partitioned_handlers.h"
 #include "wrappers/calls/request_handlers.h"
 #include "wrappers/calls/spawn.h"
 #include "wrappers/calls/window_handlers.h"
-#include "wrappers/requests/completion.h"
 
 namespace poprt::mpi {
 

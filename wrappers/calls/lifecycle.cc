@@ -8,6 +8,7 @@
 #include "wrappers/calls/sessions.h"
 #include "wrappers/calls/start_end.h"
 #include "wrappers/edges/comms.h"
+#include "wrappers/edges/own_tags.h"
 #include "wrappers/node/node.h"
 
 namespace poprt::mpi {
@@ -23,8 +24,8 @@ void begin() {
   int rank = 0;
   pmpi().Comm_size(world, &size);
   pmpi().Comm_rank(world, &rank);
-  j.roll = take_roll_call(size);
-  const bool all_measured = j.roll != Roll::kSome;
+  j.node.roll = take_roll_call(size);
+  const bool all_measured = j.node.roll != Roll::kSome;
   int* tag_bound = nullptr;
   int found = 0;
   pmpi().Comm_get_attr(world, MPI_TAG_UB, &tag_bound, &found);
@@ -53,7 +54,7 @@ void begin() {
   uint64_t job_number = all_measured ? 0 : roll_call().job();
   measured_process().set_rank(rank);
   add_comm(world, false);
-  if (CommInfo* const all = j.comms.by_handle.find(key_of(world))) {
+  if (CommInfo* const all = j.edges.comms.by_handle.find(key_of(world))) {
     hold_comm(*all);
     if (CommInfo* const before = j.everybody.exchange(all)) {
       release_comm(before);

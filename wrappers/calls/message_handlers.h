@@ -71,7 +71,7 @@ class SendOrder {
   SendOrder(MpiThread* thread, CommInfo* comm, int dest, int tag)
       : comm_(comm) {
     if (comm == nullptr || !job().multiple) return;
-    lock_.emplace(comm->streams.send_mutex);
+    lock_.emplace(comm->edges.streams.send_mutex);
     if (lock_->held()) return;
     stop_stream(*thread, *comm, dest, tag);
     comm_ = nullptr;
@@ -136,7 +136,7 @@ inline void arrived(MpiThread& thread, CommInfo& comm, int code,
                     const MPI_Status& status) {
   if (consumed(code) && status.MPI_SOURCE >= 0 &&
       status.MPI_TAG <= job().tag_limit) {
-    take_clocks(thread, comm, nullptr, status.MPI_SOURCE, status.MPI_TAG);
+    take_in_order(thread, comm, nullptr, status.MPI_SOURCE, status.MPI_TAG);
   }
 }
 
@@ -191,7 +191,7 @@ inline void track_receive(MpiThread& thread, CommInfo* comm, int source,
   auto* const tracked = new_tracked<Receive>(thread, comm);
   tracked->source = source;
   tracked->tag = tag;
-  keep_posted_clocks(thread, tracked);
+  keep_posted_clocks(thread, tracked->clocks);
   track(tracked, request);
   add_posted(*comm, tracked);
 }

@@ -10,6 +10,7 @@
 #include "session/transport.h"
 #include "wrappers/edges/clock_exchange.h"
 #include "wrappers/edges/comms.h"
+#include "wrappers/edges/own_tags.h"
 
 // Defined by the generated wrappers.
 extern "C" int poprt_MPI_Barrier(MPI_Comm comm);
@@ -187,7 +188,7 @@ void finish(Thread& thread) {
     forget_late(other);
     thread.process().clock_messages.add(other.thread.message_turns.count());
   });
-  if (job().roll == Roll::kSome) {
+  if (job().node.roll == Roll::kSome) {
     RollTransport transport;
     mpi_finishing(thread, transport);
   } else {
@@ -196,7 +197,7 @@ void finish(Thread& thread) {
   }
   take_unwanted();
   mpi_finished();
-  for_each_thread([](MpiThread& other) { other.slots.forget(); });
+  for_each_thread([](MpiThread& other) { other.edges.slots.forget(); });
   if (CommInfo* const everybody = job().everybody) release_comm(everybody);
   pmpi().Group_free(&job().world);
   tear_down_exchange();

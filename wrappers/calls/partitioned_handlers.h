@@ -6,6 +6,7 @@
 
 #include "wrappers/calls/comm_scope.h"
 #include "wrappers/edges/clock_exchange.h"
+#include "wrappers/edges/own_tags.h"
 #include "wrappers/maybe_lock.h"
 #include "wrappers/requests/requests.h"
 
@@ -15,8 +16,9 @@ namespace poprt::mpi {
 // match in the order of their preparation, apart from all other messages.  With
 // more than a thousand streams tags may collide, which only mixes their clocks.
 inline int partitioned_tag(CommInfo& comm, int peer, int tag, bool to_peer) {
-  const MaybeLock lock(comm.streams.mutex);
-  StreamCounts& counts = to_peer ? comm.partitioned.to : comm.partitioned.from;
+  const MaybeLock lock(comm.edges.streams.mutex);
+  StreamCounts& counts =
+      to_peer ? comm.edges.partitioned.to : comm.edges.partitioned.from;
   const auto count = static_cast<uint32_t>(counts.add(peer, tag));
   return own_tag(TagKind::kPartitioned,
                  31 * static_cast<uint32_t>(tag) + count);
@@ -67,8 +69,8 @@ int ready(MPI_Request request, int count, Call call) {
     auto& send = *static_cast<PartitionedSend*>(tracked);
     Partitions& partitions = send.partitions;
     const MaybeLock lock(partitions.mutex);
-    store_current(thread, thread.scratch);
-    merge(partitions.clocks, thread.scratch, ClockMessage::kCapacity);
+    store_current(thread, thread.edges.scratch);
+    merge(partitions.clocks, thread.edges.scratch, ClockMessage::kCapacity);
     partitions.left -= count;
     if (partitions.left == 0) {
       send_kept_clocks(thread, *send.comm, send.dest, send.tag,

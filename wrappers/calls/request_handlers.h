@@ -1,5 +1,5 @@
 // Handlers of persistent messages, and of calls that start, free and cancel
-// requests.  Those that complete them are in completion.h.
+// requests.  Those that complete them are in completion_handlers.h.
 #ifndef POPRT_WRAPPERS_CALLS_REQUEST_HANDLERS_H_
 #define POPRT_WRAPPERS_CALLS_REQUEST_HANDLERS_H_
 
@@ -55,13 +55,13 @@ inline void begin_persistent(MpiThread& thread, PersistentSend* send) {
 inline void begin_persistent(MpiThread& thread, PersistentReceive* receive) {
   if (receive->active) return;
   receive->active = true;
-  keep_posted_clocks(thread, receive);
+  keep_posted_clocks(thread, receive->clocks);
   add_posted(*receive->comm, receive);
 }
 inline void begin_persistent(MpiThread& thread,
                              PersistentCollective* collective) {
   collective->active = true;
-  start_persistent(thread, collective);
+  start_persistent(thread, *collective->comm, collective->exchange);
 }
 inline void begin_persistent(MpiThread&, PartitionedSend* send) {
   send->partitions.left = send->count;

@@ -7,16 +7,10 @@
 #define POPRT_WRAPPERS_CALLS_SCOPE_H_
 
 #include "base/left_frame.h"
-#include "wrappers/edges/exchange_tools.h"
+#include "wrappers/edges/clock_exchange.h"
 #include "wrappers/state.h"
 
 namespace poprt::mpi {
-
-// Registers a thread that calls MPI for the first time.
-MpiThread* new_mpi_thread();
-
-// Merges late clocks if the first of them has arrived.  Never waits.
-void drain_arrived(MpiThread& thread);
 
 // The end of a call in which clocks have arrived.
 void leave_with_clocks(MpiThread& thread);
@@ -49,13 +43,13 @@ class CallScope {
     if (mpi == nullptr) [[unlikely]]
       mpi = new_mpi_thread();
     if (mpi->thread.mpi_depth > 0) {
-      if (!is_left(mpi->frame, frame, 0)) return nullptr;
+      if (!is_left(mpi->call.frame, frame, 0)) return nullptr;
       forget_call(*mpi);
     } else {
-      mpi->before = mpi->thread.state();
+      mpi->call.before = mpi->thread.state();
     }
     mpi->thread.mpi_depth = 1;
-    mpi->frame = frame;
+    mpi->call.frame = frame;
     mpi->thread.begin_stretch(State::kMpi, now);
     mpi->thread.entered_mpi();
     mpi->waits.begin(mpi->thread.last_event_ns());
@@ -65,11 +59,11 @@ class CallScope {
   void leave() {
     Thread& thread = thread_->thread;
     // Other threads of the team may be given this thread's clocks next.
-    if (!thread_->late.empty()) [[unlikely]]
+    if (!thread_->edges.late.empty()) [[unlikely]]
       drain_arrived(*thread_);
     thread.mpi_depth = 0;
-    if (thread_->arrived.count > 0) return leave_with_clocks(*thread_);
-    thread.end_stretch(thread_->before, now_ns());
+    if (thread_->edges.arrived.count > 0) return leave_with_clocks(*thread_);
+    thread.end_stretch(thread_->call.before, now_ns());
   }
 
   MpiThread* const thread_;

@@ -12,6 +12,7 @@
 #include "session/lifecycle.h"
 #include "wrappers/calls/entry.h"
 #include "wrappers/calls/start_end.h"
+#include "wrappers/edges/own_tags.h"
 #include "wrappers/state.h"
 
 namespace poprt::mpi {

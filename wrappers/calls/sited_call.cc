@@ -13,7 +13,7 @@ CallSites* sites_of(MpiThread& mpi) {
     attempt_with_memory([&] {
       mpi.sites = &new_call_sites(mpi.thread);
       mpi.waits.tell(*mpi.sites);
-      if (has_passing_libraries()) mpi.own_frames.reset(new OwnFrames);
+      if (has_passing_libraries()) mpi.call.own_frames.reset(new OwnFrames);
       mpi.thread.message_turns.take_each();
     });
   }
@@ -36,7 +36,7 @@ SitedCall::SitedCall(const char* function, const void* code,
     mpi_ = new_mpi_thread();
   // Inside of another call only if that was not left by siglongjmp().
   if (mpi_->thread.mpi_depth > 0 &&
-      !is_left(mpi_->frame, reinterpret_cast<uintptr_t>(frame), 0)) {
+      !is_left(mpi_->call.frame, reinterpret_cast<uintptr_t>(frame), 0)) {
     return;
   }
   sites_ = sites_of(*mpi_);
@@ -45,9 +45,9 @@ SitedCall::SitedCall(const char* function, const void* code,
     mpi_->thread.book(now_ns());
     sites_->learn_regions();
   }
-  if (mpi_->own_frames != nullptr) {
+  if (mpi_->call.own_frames != nullptr) {
     // Behind the frame pointer and the return address.
-    code = mpi_->own_frames->own_code(
+    code = mpi_->call.own_frames->own_code(
         code, static_cast<const char*>(frame) + 2 * sizeof(void*));
   }
   sites_->begin(function, code);
@@ -57,7 +57,7 @@ MPI_Status* SitedCall::filled(MPI_Status* given, int count) {
   if (sites_ == nullptr || !ignored(given)) return given;
   if (count == 1) return &own_;
   if (count <= 0) return given;
-  std::vector<MPI_Status>& own = mpi_->site_statuses;
+  std::vector<MPI_Status>& own = mpi_->call.statuses;
   if (own.size() < static_cast<size_t>(count)) {
     own.resize(static_cast<size_t>(count));
   }
@@ -136,7 +136,7 @@ void SitedCall::moves(int64_t sent, int64_t got) {
 
 void SitedCall::expects(int count, const MPI_Request* requests) {
   if (sites_ == nullptr || count <= 0 || requests == nullptr) return;
-  std::vector<bool>& receives = mpi_->expected_receives;
+  std::vector<bool>& receives = mpi_->call.expected_receives;
   receives.assign(static_cast<size_t>(count), false);
   expected_ = count;
   if (no_requests()) return;
@@ -151,7 +151,7 @@ void SitedCall::expects(int count, const MPI_Request* requests) {
 
 void SitedCall::completed(int i, const MPI_Status* status) {
   if (i < 0 || i >= expected_ ||
-      !mpi_->expected_receives[static_cast<size_t>(i)]) {
+      !mpi_->call.expected_receives[static_cast<size_t>(i)]) {
     return;
   }
   int cancelled = 0;

@@ -233,8 +233,8 @@ void SitedCall::neighbors(MPI_Comm comm, bool one_for_all, Send sendcount,
   CommInfo* const info = find_comm(*mpi_, comm);
   if (info == nullptr) return;
   find_neighbors(*info);
-  const auto out = static_cast<int>(info->neighbors.out.size());
-  const auto in = static_cast<int>(info->neighbors.in.size());
+  const auto out = static_cast<int>(info->edges.neighbors.out.size());
+  const auto in = static_cast<int>(info->edges.neighbors.in.size());
   moves(bytes_for_all(sendcount, sendtype, one_for_all ? 1 : out),
         bytes_for_all(recvcount, recvtype, in));
 }

@@ -75,14 +75,14 @@ int free_window(const MPI_Win* win, Call call) {
     return scope.without_clocks(call());
   }
   MpiThread& thread = scope.thread();
-  if (comm != nullptr) contribute(thread, *comm, thread.outgoing);
+  if (comm != nullptr) contribute(thread, *comm, thread.edges.outgoing);
   Window* const window = take_window(handle);
   const int code = comm == nullptr ? scope.without_clocks(call()) : call();
   if (code != MPI_SUCCESS) {
     put_back_window(handle, window);
     return code;
   }
-  if (comm != nullptr) exchange_with_all(thread, *comm, thread.outgoing);
+  if (comm != nullptr) exchange_with_all(thread, *comm, thread.edges.outgoing);
   drop_window(window);
   return code;
 }
@@ -131,7 +131,7 @@ int complete_access(MPI_Win win, Call call) {
   for (int target : window->targets) {
     take_soon(scope.thread(), *window->comm, target, kExposureTag);
   }
-  scope.thread().waits.count_late(scope.thread().arrived, window->start);
+  scope.thread().waits.count_late(scope.thread().edges.arrived, window->start);
   window->targets.clear();
   return code;
 }

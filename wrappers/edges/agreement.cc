@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <limits>
 
+#include "base/mix.h"
 #include "wrappers/edges/shared_shadow.h"
 
 namespace poprt::mpi {
@@ -27,9 +28,9 @@ int folded(uint64_t key) { return static_cast<int>(key >> 33) | 1; }
 Agreement::Agreement(MPI_Comm comm, bool inter, int rank,
                      const CommInfo* everybody, uint32_t free_boards) {
   const int most = everybody == nullptr ? kMostShadows : kMostThatCanShare;
-  words_[kRoom] = job().comms.shadows < most ? 1 : 0;
-  words_[kNumber] = -job().comms.next_number;
-  words_[kBusy] = job().multiple || job().comms.unfinished > 0 ? -1 : 0;
+  words_[kRoom] = job().edges.comms.shadows < most ? 1 : 0;
+  words_[kNumber] = -job().edges.comms.next_number;
+  words_[kBusy] = job().multiple || job().edges.comms.unfinished > 0 ? -1 : 0;
   const int carrier = everybody == nullptr ? 0 : folded(everybody->key);
   words_[kCarrier] = carrier;
   words_[kCarrierToo] = -carrier;
@@ -40,7 +41,7 @@ Agreement::Agreement(MPI_Comm comm, bool inter, int rank,
   if (rank == 0) {
     int leader = 0;
     pmpi().Group_rank(job().world, &leader);
-    const int count = ++job().comms.keys;
+    const int count = ++job().edges.comms.keys;
     words_[kLeader] = -leader;
     words_[kCount] = -count;
     words_[kLeaderToo] = leader;

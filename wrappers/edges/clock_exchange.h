@@ -9,6 +9,8 @@
 #define POPRT_WRAPPERS_EDGES_CLOCK_EXCHANGE_H_
 
 #include "wrappers/edges/edges.h"
+#include "wrappers/edges/persistent_exchange.h"
+#include "wrappers/edges/posted_clocks.h"
 #include "wrappers/state.h"
 
 namespace poprt::mpi {
@@ -28,16 +30,21 @@ bool send_clocks(MpiThread& thread, CommInfo& comm, int dest, int tag,
 // Sends clocks that were stored earlier.
 void send_kept_clocks(MpiThread& thread, CommInfo& comm, int dest, int tag,
                       const ClockMessage& clocks);
-// Stores the thread's clocks in a receive that is being posted.
-void keep_posted_clocks(MpiThread& thread, Receive* receive);
+// Stores the thread's clocks, for a receive that is being posted.
+void keep_posted_clocks(MpiThread& thread, PostedClocks& clocks);
 // All of them, of a thread of this process.
 void read_posted_clocks(const Process& process, const PostedClocks& clocks,
                         ClockMessage* message);
 
 // Takes the clocks of a message that the program has received from `source`
-// with `tag`.  `receive` is the posted receive; null for a blocking receive.
-void take_clocks(MpiThread& thread, CommInfo& comm, const Receive* receive,
+// with `tag`.  `posted`: those that its receive was posted with; null for a
+// blocking receive.
+void take_clocks(MpiThread& thread, CommInfo& comm, const PostedClocks* posted,
                  int source, int tag);
+// Likewise, if so many receives that were posted before have taken or will take
+// older messages of this stream (rule R3b).
+void take_clocks_behind(int older, MpiThread& thread, CommInfo& comm,
+                        const PostedClocks* posted, int source, int tag);
 
 // A blocking call in which every process depends on every other one:
 // contribute() stores this process's clocks when the call begins,
@@ -61,16 +68,20 @@ void finish_collective(MpiThread& thread, CommInfo& comm, ShadowOp* op);
 // processes may start several persistent collectives in different orders.
 ShadowOp* prepare_reduction(MpiThread& thread, CommInfo& comm);
 void forget_reduction(MpiThread& thread, ShadowOp* op);
-void start_persistent(MpiThread& thread, PersistentCollective* collective);
-void finish_persistent(MpiThread& thread, PersistentCollective* collective);
+void start_persistent(MpiThread& thread, CommInfo& comm,
+                      PersistentExchange& exchange);
+void finish_persistent(MpiThread& thread, CommInfo& comm,
+                       PersistentExchange& exchange);
 
-// Merges late clocks that have arrived.  Never waits.
+// Merges late clocks that have arrived; drain_arrived(): if the first of them
+// has.  Never wait.
 void drain_late(MpiThread& thread);
+void drain_arrived(MpiThread& thread);
 // The thread's clocks as of its last event, with the late clocks that have
 // arrived.  For every place where clocks are given to others.
 inline void store_current(MpiThread& thread, ClockMessage& out,
                           int capacity = ClockMessage::kCapacity) {
-  if (!thread.late.empty()) drain_late(thread);
+  if (!thread.edges.late.empty()) drain_late(thread);
   thread.thread.store_to(out, capacity);
 }
 // At the end of the run: waits a bounded time for late clocks, then gives them

@@ -38,7 +38,7 @@ MPI_User_function* combination() {
 
 int start_shadow(const CommInfo& comm, Pattern pattern, int root,
                  ShadowOp* op) {
-  const ClockTypes& types = job().types;
+  const ClockTypes& types = job().edges.types;
   switch (pattern) {
     case Pattern::kRootToAll:
       if (is_root(comm, root)) op->in = op->out;
@@ -63,7 +63,7 @@ int start_shadow(const CommInfo& comm, Pattern pattern, int root,
 }  // namespace
 
 bool set_up_exchange() {
-  ClockTypes& types = job().types;
+  ClockTypes& types = job().edges.types;
   const Pmpi& p = pmpi();
   const int short_bytes =
       static_cast<int>(ClockMessage::bytes_for(kShortCapacity));
@@ -88,7 +88,7 @@ bool set_up_exchange() {
 }
 
 void tear_down_exchange() {
-  ClockTypes& types = job().types;
+  ClockTypes& types = job().edges.types;
   pmpi().Op_free(&types.short_op);
   pmpi().Op_free(&types.long_op);
   pmpi().Type_free(&types.short_type);
@@ -96,9 +96,9 @@ void tear_down_exchange() {
 }
 
 void contribute(MpiThread& thread, const CommInfo& comm, ClockMessage& out) {
-  store_current(
-      thread, out,
-      comm.collectives.many_regions ? ClockMessage::kCapacity : kShortCapacity);
+  store_current(thread, out,
+                comm.edges.collectives.many_regions ? ClockMessage::kCapacity
+                                                    : kShortCapacity);
 }
 
 namespace {
@@ -170,11 +170,11 @@ bool meet_all(MpiThread& thread, CommInfo& comm, ClockMessage& out) {
   auto* const meeting = new Meeting;
   meeting->out = out;
   meeting->out.incomplete |= kMeets;
-  bool& many = comm.collectives.many_regions;
+  bool& many = comm.edges.collectives.many_regions;
   bool is_short = false;
   {
     const Cost cost(thread, comm, &meeting->out, &meeting->in);
-    const ClockTypes& types = job().types;
+    const ClockTypes& types = job().edges.types;
     if (pmpi().Iallreduce(&meeting->out, &meeting->in, 1,
                           many ? types.long_type : types.short_type,
                           many ? types.long_op : types.short_op, comm.shadow,
@@ -201,20 +201,20 @@ bool meet_all(MpiThread& thread, CommInfo& comm, ClockMessage& out) {
 
 bool exchange_with_all(MpiThread& thread, CommInfo& comm, ClockMessage& out) {
   look_for_due_work(thread.thread.last_event_ns());
-  ClockMessage& in = thread.scratch;
+  ClockMessage& in = thread.edges.scratch;
   const Cost cost(thread, comm, &out, &in);
-  const ClockTypes& types = job().types;
+  const ClockTypes& types = job().edges.types;
   // The result is the same on all processes, so all take the same branch.
-  if (!comm.collectives.many_regions) {
+  if (!comm.edges.collectives.many_regions) {
     if (pmpi().Allreduce(&out, &in, 1, types.short_type, types.short_op,
                          comm.for_all) != MPI_SUCCESS) {
       return false;
     }
     if (is_meeting(in)) return miss_meeting(thread, comm);
-    comm.collectives.many_regions = in.incomplete != 0;
-    if (comm.collectives.many_regions) store_current(thread, out);
+    comm.edges.collectives.many_regions = in.incomplete != 0;
+    if (comm.edges.collectives.many_regions) store_current(thread, out);
   }
-  if (comm.collectives.many_regions) {
+  if (comm.edges.collectives.many_regions) {
     if (pmpi().Allreduce(&out, &in, 1, types.long_type, types.long_op,
                          comm.for_all) != MPI_SUCCESS) {
       return false;
@@ -249,9 +249,9 @@ void finish_collective(MpiThread& thread, CommInfo& comm, ShadowOp* op) {
   const Cost cost(thread, comm, nullptr, &op->in);
   // A process that depends on no other stays only to pass on what others have
   // sent before the program's call could return.
-  std::atomic<int64_t>& patience_ns = op->wanted
-                                          ? comm.collectives.patience_ns
-                                          : comm.collectives.relay_patience_ns;
+  std::atomic<int64_t>& patience_ns =
+      op->wanted ? comm.edges.collectives.patience_ns
+                 : comm.edges.collectives.relay_patience_ns;
   const int64_t limit_ns =
       op->wanted || op->relays ? patience_ns.load() : int64_t{0};
   if (complete_within(&op->request, limit_ns)) {
@@ -266,9 +266,9 @@ void finish_collective(MpiThread& thread, CommInfo& comm, ShadowOp* op) {
 ShadowOp* prepare_reduction(MpiThread& thread, CommInfo& comm) {
 #if POPRT_MPI_VERSION >= 400
   ShadowOp* const op = new_op(thread, comm);
-  if (pmpi().Allreduce_init(&op->out, &op->in, 1, job().types.long_type,
-                            job().types.long_op, comm.shadow, pmpi().info_null,
-                            &op->request) == MPI_SUCCESS) {
+  if (pmpi().Allreduce_init(&op->out, &op->in, 1, job().edges.types.long_type,
+                            job().edges.types.long_op, comm.shadow,
+                            pmpi().info_null, &op->request) == MPI_SUCCESS) {
     return op;
   }
   free_op(thread, op);
@@ -286,39 +286,39 @@ void forget_reduction(MpiThread& thread, ShadowOp* op) {
   free_op(thread, op);
 }
 
-void start_persistent(MpiThread& thread, PersistentCollective* collective) {
-  send_pairwise(thread, *collective->comm, collective->targets,
-                collective->tag);
-  ShadowOp* const op = collective->op;
+void start_persistent(MpiThread& thread, CommInfo& comm,
+                      PersistentExchange& exchange) {
+  send_pairwise(thread, comm, exchange.targets, exchange.tag);
+  ShadowOp* const op = exchange.op;
   if (op == nullptr) return;
-  const Cost cost(thread, *collective->comm, &op->out, nullptr);
+  const Cost cost(thread, comm, &op->out, nullptr);
   drain_late(thread);
   // The last operation may still wait for a process that has not been in MPI
   // since.  All processes have started it.
   if (op->started) pmpi().Wait(&op->request, MPI_STATUS_IGNORE);
   op->out.count = op->out.incomplete = 0;
-  if (collective->contributes) thread.thread.store_to(op->out);
+  if (exchange.contributes) thread.thread.store_to(op->out);
   op->started = pmpi().Start(&op->request) == MPI_SUCCESS;
 }
 
-void finish_persistent(MpiThread& thread, PersistentCollective* collective) {
-  CommInfo& comm = *collective->comm;
-  take_pairwise(thread, comm, collective->sources, collective->tag);
-  ShadowOp* const op = collective->op;
+void finish_persistent(MpiThread& thread, CommInfo& comm,
+                       PersistentExchange& exchange) {
+  take_pairwise(thread, comm, exchange.sources, exchange.tag);
+  ShadowOp* const op = exchange.op;
   if (op == nullptr || !op->started) return;
   const Cost cost(thread, comm, nullptr, &op->in);
-  if (complete_within(&op->request, comm.collectives.patience_ns)) {
+  if (complete_within(&op->request, comm.edges.collectives.patience_ns)) {
     op->started = false;
     if (op->wanted) add_arrived(thread, op->in);
   } else {
-    lose_patience(comm.collectives.patience_ns);
+    lose_patience(comm.edges.collectives.patience_ns);
     thread.thread.process().lost_clocks.add(1);
     lose_partner(thread);
   }
 }
 
 void drain_late(MpiThread& thread) {
-  std::vector<ShadowOp*>& late = thread.late;
+  std::vector<ShadowOp*>& late = thread.edges.late;
   size_t kept = 0;
   size_t next = 0;
   // A root that runs ahead may have many operations under way, which complete
@@ -343,14 +343,14 @@ void drain_late(MpiThread& thread) {
         if (i < kept || i >= next) MpiWaits::shorten(op->wait, &late[i]->wait);
       }
     }
-    if (op->reply) --thread.late_replies;
+    if (op->reply) --thread.edges.late_replies;
     free_op(thread, op);
   }
   late.resize(kept);
 }
 
 void drain_arrived(MpiThread& thread) {
-  ShadowOp* const first = thread.late.front();
+  ShadowOp* const first = thread.edges.late.front();
   if (!first->wanted) return;
   int flag = 0;
   pmpi().Test(&first->request, &flag, MPI_STATUS_IGNORE);
@@ -361,7 +361,7 @@ void drain_last(MpiThread& thread) {
   constexpr int64_t kPatience_ns = 200'000'000;
   const int64_t begin = now_ns();
   for (drain_late(thread);
-       !thread.late.empty() && now_ns() - begin < kPatience_ns;
+       !thread.edges.late.empty() && now_ns() - begin < kPatience_ns;
        drain_late(thread)) {
     sched_yield();
   }
@@ -369,7 +369,7 @@ void drain_last(MpiThread& thread) {
 }
 
 void forget_late(MpiThread& thread) {
-  for (ShadowOp* op : thread.late) {
+  for (ShadowOp* op : thread.edges.late) {
     if (op->reply) {
       pmpi().Cancel(&op->request);
       pmpi().Wait(&op->request, MPI_STATUS_IGNORE);
@@ -378,7 +378,7 @@ void forget_late(MpiThread& thread) {
     thread.thread.process().lost_clocks.add(1);
     thread.waits.lose_late(op->wait);
   }
-  thread.late.clear();
+  thread.edges.late.clear();
 }
 
 }  // namespace poprt::mpi

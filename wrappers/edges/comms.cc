@@ -2,7 +2,9 @@
 
 #include <utility>
 
+#include "base/mix.h"
 #include "wrappers/edges/agreement.h"
+#include "wrappers/edges/own_tags.h"
 #include "wrappers/edges/shared_shadow.h"
 #include "wrappers/maybe_lock.h"
 #include "wrappers/node/node.h"
@@ -54,14 +56,14 @@ bool share_shadow_of_all(CommInfo& info, CommInfo& everybody) {
   for (size_t i = 0; i < ranks.size(); ++i) {
     same = same && ranks[i] == static_cast<int>(i);
   }
-  if (!same) info.shared.ranks_there = std::move(ranks);
+  if (!same) info.ranks_there = std::move(ranks);
   return true;
 }
 
 void insert(CommInfo* info) {
-  const MaybeLock lock(job().comms.mutex);
-  job().comms.by_handle.insert(key_of(info->comm), info);
-  job().comms.generation.fetch_add(1, std::memory_order_release);
+  const MaybeLock lock(job().edges.comms.mutex);
+  job().edges.comms.by_handle.insert(key_of(info->comm), info);
+  job().edges.comms.generation.fetch_add(1, std::memory_order_release);
 }
 
 }  // namespace
@@ -77,18 +79,19 @@ int like_parent(MPI_Comm comm, MPI_Comm* shadow) {
 
 CommInfo* find_in_table(MpiThread& thread, MPI_Comm comm) {
   // Before the table is read: it may change behind that.
-  thread.comm_generation =
-      job().comms.generation.load(std::memory_order_acquire);
-  thread.comm_key = key_of(comm);
-  const MaybeLock lock(job().comms.mutex);
-  return thread.comm = job().comms.by_handle.find(thread.comm_key);
+  thread.edges.comm_generation =
+      job().edges.comms.generation.load(std::memory_order_acquire);
+  thread.edges.comm_key = key_of(comm);
+  const MaybeLock lock(job().edges.comms.mutex);
+  return thread.edges.comm =
+             job().edges.comms.by_handle.find(thread.edges.comm_key);
 }
 
 CommInfo* new_processes(MPI_Comm comm, bool strangers,
                         const MakeShadow& where_busy, bool of_window) {
   int inter = 0;
   int size = 0;
-  if (job().roll == Roll::kSome ||
+  if (job().node.roll == Roll::kSome ||
       pmpi().Comm_test_inter(comm, &inter) != MPI_SUCCESS ||
       pmpi().Comm_size(comm, &size) != MPI_SUCCESS) {
     return nullptr;
@@ -110,7 +113,7 @@ CommInfo* new_processes(MPI_Comm comm, bool strangers,
   info->comm = info->for_all = comm;
   info->rank = rank;
   info->size = size;
-  info->inter = info->collectives.many_regions = inter != 0;
+  info->inter = info->edges.collectives.many_regions = inter != 0;
   info->peers = peers;
   info->self = inter != 0 ? -1 : rank;
   info->key = all.key();
@@ -121,7 +124,7 @@ CommInfo* new_processes(MPI_Comm comm, bool strangers,
     if (tracked) {
       pmpi().Comm_set_errhandler(info->shadow, pmpi().errors_return);
       info->for_all = info->shadow;
-      ++job().comms.shadows;
+      ++job().edges.comms.shadows;
     }
   } else if (all.have_carrier()) {
     tracked = share_shadow_of_all(*info, *everybody);
@@ -133,12 +136,12 @@ CommInfo* new_processes(MPI_Comm comm, bool strangers,
     // one by one, those on a communicator that the tool does not know cannot
     // be.
     if (!of_window) measured_process().lost_clocks.add(1);
-    if (info->shared.carrier == nullptr) delete info;
+    if (info->carrier == nullptr) delete info;
     return nullptr;
   }
   if (inter == 0) {
     info->node.number = all.number();
-    job().comms.next_number = static_cast<int>(info->node.number) + 1;
+    job().edges.comms.next_number = static_cast<int>(info->node.number) + 1;
     if (all.board() >= 0) use_board(*info, all.board());
   }
   return info;
@@ -162,22 +165,23 @@ CommInfo* begin_comm(CommInfo& parent) {
   CommInfo* const info = new CommInfo;
   info->rank = parent.rank;
   info->size = parent.size;
-  info->inter = info->collectives.many_regions = parent.inter;
+  info->inter = info->edges.collectives.many_regions = parent.inter;
   info->peers = parent.peers;
   info->self = parent.self;
-  info->key = mix(parent.key, parent.idups++);
-  share_shadow(*info, owner_of_shadow(parent), parent.shared.ranks_there);
-  ++job().comms.unfinished;
+  // All processes make the parent's copies in the same order.
+  info->key = mix(parent.key, parent.edges.idups++);
+  share_shadow(*info, owner_of_shadow(parent), parent.ranks_there);
+  ++job().edges.comms.unfinished;
   return info;
 }
 
 void cancel_comm(CommInfo* info) {
-  --job().comms.unfinished;
+  --job().edges.comms.unfinished;
   release_comm(info);
 }
 
 void finish_comm(CommInfo* info, MPI_Comm comm) {
-  --job().comms.unfinished;
+  --job().edges.comms.unfinished;
   info->comm = info->for_all = comm;
   insert(info);
 }
@@ -185,11 +189,11 @@ void finish_comm(CommInfo* info, MPI_Comm comm) {
 bool drop_comm(MPI_Comm comm) {
   CommInfo* info;
   {
-    const MaybeLock lock(job().comms.mutex);
-    info = job().comms.by_handle.find(key_of(comm));
+    const MaybeLock lock(job().edges.comms.mutex);
+    info = job().edges.comms.by_handle.find(key_of(comm));
     if (info == nullptr) return false;
-    job().comms.by_handle.erase(key_of(comm));
-    job().comms.generation.fetch_add(1, std::memory_order_release);
+    job().edges.comms.by_handle.erase(key_of(comm));
+    job().edges.comms.generation.fetch_add(1, std::memory_order_release);
   }
   release_comm(info);
   return true;
@@ -203,28 +207,28 @@ void lose_comm(CommInfo& info) {
       "of the MPI library that they looked up): calls on the communicator that "
       "it was made of carry no clocks from then on");
   measured_process().lost_clocks.add(1);
-  const MaybeLock lock(job().comms.mutex);
-  job().comms.by_handle.erase(key_of(info.comm));
-  job().comms.generation.fetch_add(1, std::memory_order_release);
+  const MaybeLock lock(job().edges.comms.mutex);
+  job().edges.comms.by_handle.erase(key_of(info.comm));
+  job().edges.comms.generation.fetch_add(1, std::memory_order_release);
 }
 
 void release_comm(CommInfo* info) {
   if (add_user(*info, -1) > 0) return;
-  if (info->shared.carrier != nullptr) {
+  if (info->carrier != nullptr) {
     if (!stop_sharing(*info)) return;
-  } else if (!info->tainted.load(std::memory_order_relaxed)) {
+  } else if (!info->edges.tainted.load(std::memory_order_relaxed)) {
     // MPI delivers messages of the tool that are still being sent.
     pmpi().Comm_free(&info->shadow);
-    --job().comms.shadows;
+    --job().edges.comms.shadows;
   }
   delete info;
 }
 
 void taint(CommInfo& info) {
   CommInfo& owner = owner_of_shadow(info);
-  if (owner.tainted.exchange(true, std::memory_order_relaxed)) return;
-  const MaybeLock lock(job().comms.mutex);
-  job().comms.tainted_shadows.push_back(owner.shadow);
+  if (owner.edges.tainted.exchange(true, std::memory_order_relaxed)) return;
+  const MaybeLock lock(job().edges.comms.mutex);
+  job().edges.comms.tainted_shadows.push_back(owner.shadow);
 }
 
 namespace {
@@ -242,7 +246,7 @@ void meet_by_messages(const CommInfo& everybody) {
 }
 
 void take_all(MPI_Comm shadow) {
-  LabelledClocks& message = job().sharing.came;  // the longest form
+  LabelledClocks& message = job().edges.sharing.came;  // the longest form
   for (;;) {
     int flag = 0;
     if (pmpi().Iprobe(MPI_ANY_SOURCE, MPI_ANY_TAG, shadow, &flag,
@@ -262,12 +266,12 @@ void take_unwanted() {
   if (everybody == nullptr) return;
   meet_by_messages(*everybody);
   take_all(everybody->shadow);
-  job().comms.by_handle.for_each(
+  job().edges.comms.by_handle.for_each(
       [](const CommInfo& info) { take_all(info.shadow); });
-  job().windows.by_handle.for_each([](const Window& window) {
+  job().edges.windows.by_handle.for_each([](const Window& window) {
     if (window.comm != nullptr) take_all(window.comm->shadow);
   });
-  for (MPI_Comm shadow : job().comms.tainted_shadows) take_all(shadow);
+  for (MPI_Comm shadow : job().edges.comms.tainted_shadows) take_all(shadow);
 }
 
 }  // namespace poprt::mpi

@@ -12,10 +12,10 @@ namespace poprt::mpi {
 // process, has processes of another world, or is unknown.
 CommInfo* find_in_table(MpiThread& thread, MPI_Comm comm);
 inline CommInfo* find_comm(MpiThread& thread, MPI_Comm comm) {
-  if (thread.comm_key == key_of(comm) &&
-      thread.comm_generation ==
-          job().comms.generation.load(std::memory_order_acquire)) {
-    return thread.comm;
+  if (thread.edges.comm_key == key_of(comm) &&
+      thread.edges.comm_generation ==
+          job().edges.comms.generation.load(std::memory_order_acquire)) {
+    return thread.edges.comm;
   }
   return find_in_table(thread, comm);
 }
@@ -58,14 +58,14 @@ void lose_comm(CommInfo& info);
 
 // The communicator that the shadow was made for.
 inline CommInfo& owner_of_shadow(CommInfo& comm) {
-  return comm.shared.carrier == nullptr ? comm : *comm.shared.carrier;
+  return comm.carrier == nullptr ? comm : *comm.carrier;
 }
 
 // Changes the number of the shadow's users; returns the new number.
 inline int add_user(CommInfo& info, int change) {
-  if (job().multiple) return info.users.fetch_add(change) + change;
-  const int users = info.users.load(std::memory_order_relaxed) + change;
-  info.users.store(users, std::memory_order_relaxed);
+  if (job().multiple) return info.edges.users.fetch_add(change) + change;
+  const int users = info.edges.users.load(std::memory_order_relaxed) + change;
+  info.edges.users.store(users, std::memory_order_relaxed);
   return users;
 }
 inline void hold_comm(CommInfo& info) { add_user(info, 1); }

@@ -43,7 +43,7 @@ inline bool direct(Pattern pattern, const Edges& edges, const CommInfo& where) {
   const int others = where.inter ? where.peers : 0;
   if (!edges.complete) return false;
   if (where.size + others <= kDirectProcesses) return true;
-  if (where.shared.carrier == nullptr) return false;
+  if (where.carrier == nullptr) return false;
   return pattern == Pattern::kRootToAll || pattern == Pattern::kAllToRoot ||
          where.size + others <= kDirectWithoutShadow;
 }
@@ -272,15 +272,15 @@ inline MPI_Datatype of_neighbor(MPI_Datatype type, size_t) { return type; }
 template <class SendCount, class SendType, class RecvCount, class RecvType>
 void neighbors(const CommInfo& where, Links& links, SendCount sendcount,
                SendType sendtype, RecvCount recvcount, RecvType recvtype) {
-  for (size_t i = 0; i < where.neighbors.out.size(); ++i) {
-    const int rank = where.neighbors.out[i];
+  for (size_t i = 0; i < where.edges.neighbors.out.size(); ++i) {
+    const int rank = where.edges.neighbors.out[i];
     if (rank != MPI_PROC_NULL && rank != where.rank &&
         moves(of_neighbor(sendcount, i), of_neighbor(sendtype, i))) {
       links.to.push_back(rank);
     }
   }
-  for (size_t i = 0; i < where.neighbors.in.size(); ++i) {
-    const int rank = where.neighbors.in[i];
+  for (size_t i = 0; i < where.edges.neighbors.in.size(); ++i) {
+    const int rank = where.edges.neighbors.in[i];
     if (rank != MPI_PROC_NULL && rank != where.rank &&
         moves(of_neighbor(recvcount, i), of_neighbor(recvtype, i))) {
       links.from.push_back(rank);

@@ -5,7 +5,6 @@
 #include <numeric>
 
 #include "base/publish.h"
-#include "wrappers/calls/scope.h"
 #include "wrappers/edges/comms.h"
 
 namespace poprt::mpi {
@@ -15,15 +14,14 @@ namespace {
 // The rank in the world of a peer, or -1 if it has none.
 int world_rank(CommInfo& comm, int peer) {
   if (peer < 0 || peer >= comm.peers) return -1;
-  const std::vector<int>* ranks = comm.world_ranks.list.load();
+  const std::vector<int>* ranks = comm.edges.world_ranks.list.load();
   if (ranks == nullptr) {
     auto* const made =
         new std::vector<int>(static_cast<size_t>(comm.peers), -1);
     std::vector<int> peers(made->size());
     std::iota(peers.begin(), peers.end(), 0);
     // The program may have freed its own handle, but not the tool's.
-    const MPI_Comm handle =
-        comm.shared.carrier == nullptr ? comm.shadow : comm.comm;
+    const MPI_Comm handle = comm.carrier == nullptr ? comm.shadow : comm.comm;
     MPI_Group group;
     if ((comm.inter ? pmpi().Comm_remote_group(handle, &group)
                     : pmpi().Comm_group(handle, &group)) == MPI_SUCCESS) {
@@ -31,7 +29,7 @@ int world_rank(CommInfo& comm, int peer) {
                                    made->data());
       pmpi().Group_free(&group);
     }
-    ranks = &publish(comm.world_ranks.list, made);
+    ranks = &publish(comm.edges.world_ranks.list, made);
   }
   return (*ranks)[static_cast<size_t>(peer)];
 }
@@ -55,7 +53,7 @@ void Cost::begin(CommInfo* comm, int source, ClockMessage* sent,
 
 void Cost::note(int source) const {
   if (thread_.sites == nullptr || comm_ == nullptr) return;
-  const int64_t all_ns = latest_of(thread_.arrived);
+  const int64_t all_ns = latest_of(thread_.edges.arrived);
   if (thread_.sites->is_later(all_ns)) {
     thread_.sites->note_latest(all_ns, world_rank(*comm_, source));
   }
@@ -76,22 +74,10 @@ void Cost::end() {
   look_for_due_work(now_ns);
 }
 
-void leave_with_clocks(MpiThread& mpi) {
-  Thread& thread = mpi.thread;
-  const int64_t now = now_ns();
-  thread.book<0>(now);
-  const int regions = mpi.arrived.count;
-  merge_arrived(mpi);
-  // How long a merge takes is known well enough, and another time stamp would
-  // take longer.
-  const bool is_known = regions <= kFewRegions && thread.is_quiet();
-  thread.end_stretch(mpi.before,
-                     is_known ? now + regions * g_merge_ns : now_ns());
-}
-
 void shorten_late(MpiThread& thread, int64_t waited_ns) {
   if (waited_ns == 0) return;
-  for (ShadowOp* op : thread.late) thread.waits.shorten(waited_ns, &op->wait);
+  for (ShadowOp* op : thread.edges.late)
+    thread.waits.shorten(waited_ns, &op->wait);
 }
 
 void lose_partner(MpiThread& thread) {
@@ -134,7 +120,7 @@ void lose_patience(std::atomic<int64_t>& patience_ns) {
 
 ShadowOp* new_op(MpiThread& thread, CommInfo& comm) {
   hold_comm(comm);
-  ShadowOp* const op = job().op_pool.take(thread.free_ops);
+  ShadowOp* const op = job().edges.op_pool.take(thread.edges.free_ops);
   op->comm = &comm;
   op->wanted = op->relays = op->reply = op->started = false;
   return op;
@@ -143,7 +129,7 @@ ShadowOp* new_op(MpiThread& thread, CommInfo& comm) {
 // Releases the communicator, which may be freed by that.
 void free_op(MpiThread& thread, ShadowOp* op) {
   release_comm(op->comm);
-  job().op_pool.recycle(thread.free_ops, op);
+  job().edges.op_pool.recycle(thread.edges.free_ops, op);
 }
 
 void put_off(MpiThread& thread, ShadowOp* op) {
@@ -152,7 +138,7 @@ void put_off(MpiThread& thread, ShadowOp* op) {
     op->event = thread.thread.moment();
     op->wait = thread.waits.put_off();
   }
-  thread.late.push_back(op);
+  thread.edges.late.push_back(op);
 }
 
 }  // namespace poprt::mpi

@@ -17,9 +17,9 @@ void shorten_late(MpiThread& thread, int64_t waited_ns);
 
 // Merges the clocks that have arrived, as of the thread's last event.
 inline void merge_arrived(MpiThread& thread) {
-  const int64_t waited_ns = thread.waits.merge(thread.arrived);
-  thread.arrived.count = 0;
-  if (!thread.late.empty()) [[unlikely]]
+  const int64_t waited_ns = thread.waits.merge(thread.edges.arrived);
+  thread.edges.arrived.count = 0;
+  if (!thread.edges.late.empty()) [[unlikely]]
     shorten_late(thread, waited_ns);
 }
 
@@ -35,15 +35,16 @@ void lose_partner_on(MpiThread* thread, MPI_Comm comm, int code);
 
 // Adds clocks that have arrived; they are merged when the call ends.
 inline void add_arrived(MpiThread& thread, const ClockMessage& message) {
-  if (&message != &thread.arrived) {
-    merge(thread.arrived, message, ClockMessage::kCapacity);
+  if (&message != &thread.edges.arrived) {
+    merge(thread.edges.arrived, message, ClockMessage::kCapacity);
   }
 }
 
 // Where clocks are to be put that arrive: directly at their destination, if
 // nothing else has arrived in this call. add_arrived() has to follow.
 inline ClockMessage& place_for_arrival(MpiThread& thread) {
-  return thread.arrived.count == 0 ? thread.arrived : thread.scratch;
+  return thread.edges.arrived.count == 0 ? thread.edges.arrived
+                                         : thread.edges.scratch;
 }
 
 // How far the longest path is in this message; less than any time if it is not

@@ -6,12 +6,12 @@
 #include "wrappers/edges/clock_exchange.h"
 #include "wrappers/edges/comms.h"
 #include "wrappers/edges/exchange_tools.h"
+#include "wrappers/edges/own_tags.h"
 #include "wrappers/edges/send_slots.h"
 #include "wrappers/edges/shared_shadow.h"
 #include "wrappers/edges/streams.h"
 #include "wrappers/edges/sync_answers.h"
 #include "wrappers/node/node.h"
-#include "wrappers/requests/posted_receives.h"
 
 namespace poprt::mpi {
 namespace {
@@ -22,13 +22,13 @@ void send_ordered(MpiThread& thread, CommInfo& comm, int dest, int tag,
                   const ClockMessage& clocks, const SentClocks* all) {
   if (put_on_node(comm, dest, tag, clocks, all) != Sent::kByMessage) return;
   // On a shared shadow there are no notices.
-  if (comm.shared.carrier == nullptr && comm.streams.count_message()) {
+  if (comm.carrier == nullptr && comm.edges.streams.count_message()) {
     take_stops(comm);
   }
-  if (comm.streams.is_stopped(dest, tag)) return;
-  SendSlot& slot = thread.slots.free_slot();
+  if (comm.edges.streams.is_stopped(dest, tag)) return;
+  SendSlot& slot = thread.edges.slots.free_slot();
   slot.labelled.clocks = clocks;
-  if (comm.shared.carrier != nullptr) [[unlikely]] {
+  if (comm.carrier != nullptr) [[unlikely]] {
     return send_labelled(comm, slot, dest, tag);
   }
   send_slot(comm.shadow, slot, dest, tag);
@@ -36,7 +36,7 @@ void send_ordered(MpiThread& thread, CommInfo& comm, int dest, int tag,
 
 [[gnu::noinline]] void store_and_send(MpiThread& thread, CommInfo& comm,
                                       int dest, int tag, int reply_tag) {
-  ClockMessage& clocks = thread.scratch;
+  ClockMessage& clocks = thread.edges.scratch;
   const SentClocks all = thread.thread.sent_now();
   thread.thread.store_to(clocks);
   clocks.reply_tag = reply_tag;
@@ -44,11 +44,11 @@ void send_ordered(MpiThread& thread, CommInfo& comm, int dest, int tag,
 }
 
 // The clocks of a message of the program have arrived.
-void accept(MpiThread& thread, const CommInfo& comm, const Receive* receive,
+void accept(MpiThread& thread, const CommInfo& comm, const PostedClocks* posted,
             int source, const ClockMessage& message) {
   add_arrived(thread, message);
   if (message.reply_tag != 0) {
-    answer(thread, comm, receive, source, message.reply_tag);
+    answer(thread, comm, posted, source, message.reply_tag);
   }
 }
 
@@ -58,10 +58,10 @@ void accept(MpiThread& thread, const CommInfo& comm, const Receive* receive,
 void give_up(MpiThread& thread, CommInfo& comm, int source, int tag) {
   thread.thread.process().lost_clocks.add(1);
   const int told = note_given_up(comm, source, tag);
-  if (give_up_on_node(comm, source, tag) || comm.shared.carrier != nullptr) {
+  if (give_up_on_node(comm, source, tag) || comm.carrier != nullptr) {
     return;
   }
-  SendSlot& slot = thread.slots.free_slot();
+  SendSlot& slot = thread.edges.slots.free_slot();
   ClockMessage& message = slot.labelled.clocks;
   message.count = message.incomplete = 0;
   message.reply_tag = told;
@@ -71,9 +71,9 @@ void give_up(MpiThread& thread, CommInfo& comm, int source, int tag) {
 // A message of a stream that is given up.  It takes one message of the clocks
 // that the sender had sent before it knew, so that none of them are left.
 void take_leftover(MpiThread& thread, CommInfo& comm, int source, int tag) {
-  ClockMessage& leftover = thread.scratch;
+  ClockMessage& leftover = thread.edges.scratch;
   if (take_on_node(comm, source, tag, &leftover) == Taken::kYes) return;
-  if (comm.shared.carrier != nullptr) {
+  if (comm.carrier != nullptr) {
     if (take_labelled(comm, source, tag, 0, &leftover)) {
       taken_by_message(comm, source);
     }
@@ -100,7 +100,7 @@ bool receive_beside(const CommInfo& comm, int source, int tag,
                    comm.shadow, &request) != MPI_SUCCESS) {
     return false;
   }
-  if (complete_within(&request, comm.streams.patience_ns)) return true;
+  if (complete_within(&request, comm.edges.streams.patience_ns)) return true;
   int cancelled = 0;
   MPI_Status status;
   pmpi().Cancel(&request);
@@ -115,7 +115,7 @@ bool receive_beside(const CommInfo& comm, int source, int tag,
 [[gnu::noinline]] bool receive_slowly(MpiThread& thread, CommInfo& comm,
                                       int source, int tag,
                                       ClockMessage* message) {
-  if (comm.streams.is_given_up(source, tag)) {
+  if (comm.edges.streams.is_given_up(source, tag)) {
     take_leftover(thread, comm, source, tag);
     return false;
   }
@@ -131,14 +131,14 @@ bool receive_beside(const CommInfo& comm, int source, int tag,
       take_leftover(thread, comm, source, tag);
       return false;
   }
-  if (comm.shared.carrier == nullptr
+  if (comm.carrier == nullptr
           ? receive_beside(comm, source, tag, message)
-          : take_labelled(comm, source, tag, comm.streams.patience_ns,
+          : take_labelled(comm, source, tag, comm.edges.streams.patience_ns,
                           message)) {
     taken_by_message(comm, source);
     return true;
   }
-  lose_patience(comm.streams.patience_ns);
+  lose_patience(comm.edges.streams.patience_ns);
   give_up(thread, comm, source, tag);
   return false;
 }
@@ -146,7 +146,7 @@ bool receive_beside(const CommInfo& comm, int source, int tag,
 // The same for clocks that are merged before any others of this source.
 inline bool receive_next(MpiThread& thread, CommInfo& comm, int source, int tag,
                          ClockMessage* message) {
-  return (comm.streams.given_up.empty() &&
+  return (comm.edges.streams.given_up.empty() &&
           take_packed_on_node(comm, source, tag, message, thread.thread)) ||
          receive_slowly(thread, comm, source, tag, message);
 }
@@ -155,24 +155,37 @@ inline bool receive_next(MpiThread& thread, CommInfo& comm, int source, int tag,
 // if they have been received early.  Otherwise receives the clocks of the
 // messages before it and keeps them until their receives complete.  False: the
 // next clocks of the stream are the right ones.
-bool take_early(MpiThread& thread, CommInfo& comm, const Receive* receive,
-                int source, int tag) {
-  std::vector<EarlyClocks>& early = comm.streams.early;
-  int skip = older_receives(comm, receive, source, tag);
+bool take_early(MpiThread& thread, CommInfo& comm, const PostedClocks* posted,
+                int older, int source, int tag) {
+  std::vector<EarlyClocks>& early = comm.edges.streams.early;
+  int skip = older;
   for (auto place = early.begin(); place != early.end(); ++place) {
     if (place->source != source || place->tag != tag) continue;
     if (skip-- > 0) continue;
-    accept(thread, comm, receive, source, *place->message);
+    accept(thread, comm, posted, source, *place->message);
     early.erase(place);
     return true;
   }
   for (; skip > 0; --skip) {
-    if (!receive_slowly(thread, comm, source, tag, &thread.scratch))
+    if (!receive_slowly(thread, comm, source, tag, &thread.edges.scratch))
       return true;
     early.push_back(
-        {source, tag, std::make_unique<ClockMessage>(thread.scratch)});
+        {source, tag, std::make_unique<ClockMessage>(thread.edges.scratch)});
   }
   return false;
+}
+
+// Takes the next clocks of the stream.
+inline void take_next(MpiThread& thread, CommInfo& comm, const Cost& cost,
+                      const PostedClocks* posted, int source, int tag) {
+  ClockMessage& message = place_for_arrival(thread);
+  if (receive_next(thread, comm, source, tag, &message)) {
+    accept(thread, comm, posted, source, message);
+  } else {
+    lose_partner(thread);
+  }
+  if (cost.is_rare()) [[unlikely]]
+    cost.note_and_merge();
 }
 
 // Returns how many entries there are.
@@ -199,12 +212,12 @@ bool keep_running_clocks(Thread& thread,
 void keep_many_clocks(MpiThread& thread, PostedClocks& clocks) {
   Thread& its = thread.thread;
   if (its.knows_changes()) {
-    if (keep_running_clocks(its, thread.all_clocks, clocks)) return;
+    if (keep_running_clocks(its, thread.edges.all_clocks, clocks)) return;
     auto all = std::make_shared<AllClocks>();
     all->as_of = its.sent_now();
     all->entries.resize(static_cast<size_t>(store_all(its, all->entries)));
-    thread.all_clocks = std::move(all);
-    if (keep_running_clocks(its, thread.all_clocks, clocks)) return;
+    thread.edges.all_clocks = std::move(all);
+    if (keep_running_clocks(its, thread.edges.all_clocks, clocks)) return;
   }
   clocks.before = nullptr;
   clocks.count = store_all(its, clocks.entries);
@@ -216,8 +229,8 @@ void keep_many_clocks(MpiThread& thread, PostedClocks& clocks) {
 bool send_clocks(MpiThread& thread, CommInfo& comm, int dest, int tag,
                  int reply_tag) {
   const Cost cost(thread);
-  if (comm.streams.take_owed(dest, tag)) return false;
-  if (!thread.late.empty()) [[unlikely]]
+  if (comm.edges.streams.take_owed(dest, tag)) return false;
+  if (!thread.edges.late.empty()) [[unlikely]]
     drain_late(thread);
   if (!put_packed_on_node(comm, dest, tag, thread.thread, reply_tag)) {
     store_and_send(thread, comm, dest, tag, reply_tag);
@@ -227,14 +240,13 @@ bool send_clocks(MpiThread& thread, CommInfo& comm, int dest, int tag,
 
 void send_kept_clocks(MpiThread& thread, CommInfo& comm, int dest, int tag,
                       const ClockMessage& clocks) {
-  thread.scratch = clocks;
-  thread.scratch.reply_tag = 0;
-  send_ordered(thread, comm, dest, tag, thread.scratch, nullptr);
+  thread.edges.scratch = clocks;
+  thread.edges.scratch.reply_tag = 0;
+  send_ordered(thread, comm, dest, tag, thread.edges.scratch, nullptr);
 }
 
-void keep_posted_clocks(MpiThread& thread, Receive* receive) {
-  if (!thread.late.empty()) drain_late(thread);
-  PostedClocks& clocks = receive->clocks;
+void keep_posted_clocks(MpiThread& thread, PostedClocks& clocks) {
+  if (!thread.edges.late.empty()) drain_late(thread);
   clocks.is_packed =
       thread.thread.store_to(&clocks.packed.two[0], clocks.regions);
   if (!clocks.is_packed) keep_many_clocks(thread, clocks);
@@ -259,31 +271,29 @@ void read_posted_clocks(const Process& process, const PostedClocks& clocks,
   }
 }
 
-void take_clocks(MpiThread& thread, CommInfo& comm, const Receive* receive,
+void take_clocks(MpiThread& thread, CommInfo& comm, const PostedClocks* posted,
                  int source, int tag) {
   const Cost cost(thread, comm, source);
-  ClockMessage& message = place_for_arrival(thread);
-  // With several threads in MPI the order of posting is not known, and a wrong
-  // guess would wait for clocks that were never sent.  So each message takes
-  // the next clocks of its stream, which may be too early, never too late.
-  const bool in_order = job().multiple || (comm.posted.oldest == receive &&
-                                           comm.streams.early.empty());
-  if (!in_order && take_early(thread, comm, receive, source, tag)) return;
-  if (receive_next(thread, comm, source, tag, &message)) {
-    accept(thread, comm, receive, source, message);
-  } else {
-    lose_partner(thread);
+  if (comm.edges.streams.early.empty() ||
+      !take_early(thread, comm, posted, 0, source, tag)) {
+    take_next(thread, comm, cost, posted, source, tag);
   }
-  if (cost.is_rare()) [[unlikely]]
-    cost.note_and_merge();
+}
+
+void take_clocks_behind(int older, MpiThread& thread, CommInfo& comm,
+                        const PostedClocks* posted, int source, int tag) {
+  const Cost cost(thread, comm, source);
+  if (!take_early(thread, comm, posted, older, source, tag)) {
+    take_next(thread, comm, cost, posted, source, tag);
+  }
 }
 
 int pairwise_tag(CommInfo& comm) {
-  return own_tag(TagKind::kPairwise, comm.collectives.pairwise_calls++);
+  return own_tag(TagKind::kPairwise, comm.edges.collectives.pairwise_calls++);
 }
 
 int last_pairwise_tag(const CommInfo& comm) {
-  return own_tag(TagKind::kPairwise, comm.collectives.pairwise_calls - 1);
+  return own_tag(TagKind::kPairwise, comm.edges.collectives.pairwise_calls - 1);
 }
 
 void send_pairwise(MpiThread& thread, CommInfo& comm,
@@ -293,7 +303,7 @@ void send_pairwise(MpiThread& thread, CommInfo& comm,
 
 void unsend_pairwise(CommInfo& comm, const std::vector<int>& targets, int tag) {
   for (int dest : targets) owe_message(comm, dest, tag);
-  --comm.collectives.pairwise_calls;
+  --comm.edges.collectives.pairwise_calls;
 }
 
 void take_pairwise(MpiThread& thread, CommInfo& comm,

@@ -5,12 +5,12 @@
 namespace poprt::mpi {
 
 void find_neighbors(CommInfo& info) {
-  if (info.neighbors.known) return;
-  info.neighbors.known = true;
+  if (info.edges.neighbors.known) return;
+  info.edges.neighbors.known = true;
   int kind = MPI_UNDEFINED;
   pmpi().Topo_test(info.comm, &kind);
-  std::vector<int>& in = info.neighbors.in;
-  std::vector<int>& out = info.neighbors.out;
+  std::vector<int>& in = info.edges.neighbors.in;
+  std::vector<int>& out = info.edges.neighbors.out;
   if (kind == MPI_CART) {
     int dims = 0;
     pmpi().Cartdim_get(info.comm, &dims);

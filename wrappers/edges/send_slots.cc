@@ -20,7 +20,7 @@ void send_labelled(const CommInfo& comm, SendSlot& slot, int dest, int tag) {
   labelled.put_label(label);
   slot.busy =
       pmpi().Isend(&labelled, static_cast<int>(labelled.bytes()), pmpi().byte,
-                   comm.shared.rank_there(dest), shared_tag(label), comm.shadow,
+                   comm.rank_there(dest), shared_tag(label), comm.shadow,
                    &slot.request) == MPI_SUCCESS;
 }
 

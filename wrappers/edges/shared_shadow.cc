@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "wrappers/edges/comms.h"
+#include "wrappers/edges/own_tags.h"
 #include "wrappers/maybe_lock.h"
 #include "wrappers/state.h"
 
@@ -18,10 +19,10 @@ enum class Found { kNothing, kOthers, kOwn };
 Found look(CommInfo& comm, int source_there, const Label& label,
            ClockMessage* clocks) {
   const auto source = static_cast<uint32_t>(source_there);
-  if (comm.shared.kept.take(stream_of(source, static_cast<int>(label.tag)),
-                            clocks))
+  if (comm.edges.kept.take(stream_of(source, static_cast<int>(label.tag)),
+                           clocks))
     return Found::kOwn;
-  LabelledClocks& came = job().sharing.came;
+  LabelledClocks& came = job().edges.sharing.came;
   int flag = 0;
   MPI_Message message;
   if (pmpi().Improbe(source_there, shared_tag(label), comm.shadow, &flag,
@@ -36,10 +37,10 @@ Found look(CommInfo& comm, int source_there, const Label& label,
     *clocks = came.clocks;
     return Found::kOwn;
   }
-  const auto other = job().sharing.by_key.find(its.key);
-  if (other != job().sharing.by_key.end()) {
-    other->second->shared.kept.add(stream_of(source, static_cast<int>(its.tag)),
-                                   came.clocks);
+  const auto other = job().edges.sharing.by_key.find(its.key);
+  if (other != job().edges.sharing.by_key.end()) {
+    other->second->edges.kept.add(stream_of(source, static_cast<int>(its.tag)),
+                                  came.clocks);
   }
   return Found::kOthers;
 }
@@ -55,34 +56,34 @@ int shared_tag(const Label& label) {
 void share_shadow(CommInfo& info, CommInfo& carrier,
                   std::vector<int> ranks_there) {
   hold_comm(carrier);
-  info.shared.carrier = &carrier;
+  info.carrier = &carrier;
   info.shadow = carrier.shadow;
-  info.shared.ranks_there = std::move(ranks_there);
-  const MaybeLock lock(job().sharing.mutex);
+  info.ranks_there = std::move(ranks_there);
+  const MaybeLock lock(job().edges.sharing.mutex);
   // Otherwise nobody keeps its clocks, and its streams are given up.
-  if (lock.held()) job().sharing.by_key[info.key] = &info;
+  if (lock.held()) job().edges.sharing.by_key[info.key] = &info;
 }
 
 bool stop_sharing(CommInfo& info) {
   {
-    const MaybeLock lock(job().sharing.mutex);
+    const MaybeLock lock(job().edges.sharing.mutex);
     if (!lock.held()) return false;
-    job().sharing.by_key.erase(info.key);
+    job().edges.sharing.by_key.erase(info.key);
   }
-  release_comm(std::exchange(info.shared.carrier, nullptr));
+  release_comm(std::exchange(info.carrier, nullptr));
   return true;
 }
 
 bool take_labelled(CommInfo& comm, int source, int tag, int64_t patience_ns,
                    ClockMessage* clocks) {
   const Label label{comm.key, tag};
-  const int source_there = comm.shared.rank_there(source);
+  const int source_there = comm.rank_there(source);
   const int64_t begin = now_ns();
   constexpr int kSpins = 200;
   for (int i = 0;;) {
     Found found = Found::kNothing;
     {
-      const MaybeLock lock(job().sharing.mutex);
+      const MaybeLock lock(job().edges.sharing.mutex);
       if (lock.held()) found = look(comm, source_there, label, clocks);
     }
     if (found == Found::kOwn) return true;

@@ -23,29 +23,12 @@
 #include <unordered_map>
 #include <vector>
 
-#include "base/mix.h"
 #include "base/mutex.h"
 #include "clocks/clock_message.h"
-#include "wrappers/node/kept_clocks.h"
 
 namespace poprt::mpi {
 
 struct CommInfo;
-
-// What a communicator keeps of the shadow that it shares.
-struct SharedShadow {
-  int rank_there(int rank) const {
-    return ranks_there.empty() ? rank : ranks_there[static_cast<size_t>(rank)];
-  }
-
-  // The communicator that the shadow was made for; null if it is this one's
-  // own.
-  CommInfo* carrier = nullptr;
-  // This one's ranks there; empty: the same ranks.
-  std::vector<int> ranks_there;
-  // Clocks that came while those of another communicator were asked for.
-  KeptClocks kept;
-};
 
 // Which communicator and which of its tags clocks belong to.
 struct Label {
@@ -95,13 +78,6 @@ int shared_tag(const Label& label);
 // Takes the next clocks of a stream.  False: they have not come in time.
 bool take_labelled(CommInfo& comm, int source, int tag, int64_t patience_ns,
                    ClockMessage* clocks);
-
-// Makes keys.  The key of a communicator that MPI_Comm_idup makes comes from
-// its parent's key and its number among the parent's copies.  All processes
-// make these in the same order.
-inline uint64_t mix(uint64_t one, uint64_t other) {
-  return poprt::mix(poprt::mix(one) + other);
-}
 
 }  // namespace poprt::mpi
 

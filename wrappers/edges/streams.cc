@@ -1,6 +1,7 @@
 #include "wrappers/edges/streams.h"
 
 #include "wrappers/edges/comms.h"
+#include "wrappers/edges/own_tags.h"
 #include "wrappers/maybe_lock.h"
 #include "wrappers/state.h"
 
@@ -29,8 +30,8 @@ void take_stops(CommInfo& comm) {
             MPI_SUCCESS) {
       return;
     }
-    const MaybeLock lock(comm.streams.mutex);
-    comm.streams.stopped.add(
+    const MaybeLock lock(comm.edges.streams.mutex);
+    comm.edges.streams.stopped.add(
         status.MPI_SOURCE,
         stop[offsetof(ClockMessage, reply_tag) / sizeof(int32_t)]);
   }
@@ -38,20 +39,20 @@ void take_stops(CommInfo& comm) {
 
 int note_given_up(CommInfo& comm, int source, int tag) {
   taint(comm);
-  const MaybeLock lock(comm.streams.mutex);
-  return comm.streams.given_up.give_up(source, tag);
+  const MaybeLock lock(comm.edges.streams.mutex);
+  return comm.edges.streams.given_up.give_up(source, tag);
 }
 
 void owe_message(CommInfo& comm, int dest, int tag) {
   taint(comm);
-  const MaybeLock lock(comm.streams.mutex);
-  comm.streams.owed.add(dest, tag);
+  const MaybeLock lock(comm.edges.streams.mutex);
+  comm.edges.streams.owed.add(dest, tag);
 }
 
 void stop_stream(MpiThread& thread, CommInfo& comm, int dest, int tag) {
   thread.thread.process().lost_clocks.add(1);
-  const MaybeLock lock(comm.streams.mutex);
-  comm.streams.stopped.add(dest, tag);
+  const MaybeLock lock(comm.edges.streams.mutex);
+  comm.edges.streams.stopped.add(dest, tag);
 }
 
 }  // namespace poprt::mpi

@@ -10,7 +10,7 @@ namespace poprt::mpi {
 
 struct CommInfo;
 struct MpiThread;
-struct Receive;
+struct PostedClocks;
 
 // What a communicator keeps of its answers.
 struct SyncAnswers {
@@ -20,9 +20,9 @@ struct SyncAnswers {
 // A tag for the answer to a synchronous send, or 0 if too many answers are
 // still missing.
 int new_reply_tag(MpiThread& thread, CommInfo& comm);
-// Answers the sender `source` with the clocks that `receive` had when it was
-// posted; null for a blocking receive, which was posted when this call began.
-void answer(MpiThread& thread, const CommInfo& comm, const Receive* receive,
+// Answers the sender `source` with the clocks that the receive was posted with;
+// null for a blocking receive, which was posted when this call began.
+void answer(MpiThread& thread, const CommInfo& comm, const PostedClocks* posted,
             int source, int reply_tag);
 // Receives clocks that have most likely arrived already.  If they have not,
 // they are merged when they come.  Used for the answer to a completed

@@ -21,20 +21,20 @@ void add_window(CommInfo& comm, MPI_Win win) {
 }
 
 Window* find_window(MPI_Win win) {
-  const MaybeLock lock(job().windows.mutex);
-  return job().windows.by_handle.find(key_of(win));
+  const MaybeLock lock(job().edges.windows.mutex);
+  return job().edges.windows.by_handle.find(key_of(win));
 }
 
 Window* take_window(MPI_Win win) {
-  const MaybeLock lock(job().windows.mutex);
-  Window* const window = job().windows.by_handle.find(key_of(win));
-  job().windows.by_handle.erase(key_of(win));
+  const MaybeLock lock(job().edges.windows.mutex);
+  Window* const window = job().edges.windows.by_handle.find(key_of(win));
+  job().edges.windows.by_handle.erase(key_of(win));
   return window;
 }
 
 void put_back_window(MPI_Win win, Window* window) {
-  const MaybeLock lock(job().windows.mutex);
-  job().windows.by_handle.insert(key_of(win), window);
+  const MaybeLock lock(job().edges.windows.mutex);
+  job().edges.windows.by_handle.insert(key_of(win), window);
 }
 
 void drop_window(Window* window) {

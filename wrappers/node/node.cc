@@ -11,8 +11,8 @@
 #include <functional>
 #include <string_view>
 
+#include "base/mix.h"
 #include "base/open_files.h"
-#include "wrappers/edges/shared_shadow.h"
 #include "wrappers/node/node_board.h"
 #include "wrappers/node/node_channel.h"
 #include "wrappers/state.h"
@@ -233,15 +233,15 @@ std::vector<int16_t> places_of(MPI_Comm comm, int size) {
 [[gnu::noinline]] void find_places(CommInfo& comm) {
   if (comm.node.places_known) return;
   comm.node.places_known = true;
-  if (comm.shared.carrier == nullptr) {
+  if (comm.carrier == nullptr) {
     comm.node.places = places_of(comm.shadow, comm.size);
     return;
   }
-  find_places(*comm.shared.carrier);
-  const std::vector<int16_t>& places = comm.shared.carrier->node.places;
+  find_places(*comm.carrier);
+  const std::vector<int16_t>& places = comm.carrier->node.places;
   for (int rank = 0; rank < comm.size && !places.empty(); ++rank) {
     comm.node.places.push_back(
-        places[static_cast<size_t>(comm.shared.rank_there(rank))]);
+        places[static_cast<size_t>(comm.rank_there(rank))]);
   }
 }
 
@@ -306,19 +306,19 @@ uint32_t free_boards(MPI_Comm comm, int size) {
 void use_board(CommInfo& comm, int board) {
   g_free_boards &= ~(uint32_t{1} << board);
   find_places(comm);
-  comm.boards = std::make_unique<BoardsOfComm>();
+  comm.node.boards = std::make_unique<BoardsOfComm>();
   // The parts of a longest path would need more room.
   if (!measured_process().path_choice().composition()) {
-    comm.boards->capacity = regions_at_boards(comm.size);
+    comm.node.boards->capacity = regions_at_boards(comm.size);
   }
   for (int rank = 0; rank < comm.size; ++rank) {
     const size_t place =
         static_cast<size_t>(comm.node.places[static_cast<size_t>(rank)]);
     Board* const found = g_peers->list[place].boards + board;
     if (rank == comm.rank) {
-      comm.boards->own = found;
+      comm.node.boards->own = found;
     } else {
-      comm.boards->others.push_back({found});
+      comm.node.boards->others.push_back({found});
     }
   }
 }

@@ -17,16 +17,6 @@ namespace poprt::mpi {
 
 struct CommInfo;
 
-// What a communicator keeps for clocks through shared memory.
-struct PlacesOnNode {
-  // A number that is the same on all its processes, and that no other
-  // communicator of theirs has. 0: none.
-  uint32_t number = 0;
-  // The places of its processes among those of this node.
-  bool places_known = false;
-  std::vector<int16_t> places;
-};
-
 // Called in MPI_Init; collective over all processes.  Returns a random number
 // that is the same on all of them; 0 if there is none.
 uint64_t set_up_node(CommInfo& world);

@@ -29,13 +29,8 @@
 #include "clocks/changed_clocks.h"
 #include "clocks/packed_clocks.h"
 #include "measure/sent_clocks.h"
-#include "wrappers/edges/collective_clocks.h"
 
 namespace poprt::mpi {
-
-struct CommInfo;
-struct MpiThread;
-enum class Pattern;
 
 // The clocks of one call, with room for `kRoom` regions, or `kPacked` packed
 // ones.
@@ -79,12 +74,14 @@ inline constexpr int kBoards = 32;
 // number is limited.
 inline constexpr int kMostAtBoards = 128;
 
+// For how many regions there is room in any case: Global and a few.
+inline constexpr int kLeastAtBoards = 5;
 // How many regions go by boards in a call among all of `size` processes. Each
 // of them reads the boards of all, a cache line for one or two regions; with
 // more than so many in all a reduction takes no longer.
 constexpr int regions_at_boards(int size) {
   constexpr int kMostInAll = 640;
-  return std::clamp(kMostInAll / size, kShortCapacity, BoardRound::kCapacity);
+  return std::clamp(kMostInAll / size, kLeastAtBoards, BoardRound::kCapacity);
 }
 
 // The boards of a communicator.
@@ -98,7 +95,7 @@ struct BoardsOfComm {
 
   Board* own;
   std::vector<Other> others;
-  int capacity = kShortCapacity;  // in regions, of a round
+  int capacity = kLeastAtBoards;  // in regions, of a round
   uint32_t round = 0;             // number of the last completed round
   bool incomplete = false;  // this process's clocks on the board are incomplete
   // What readers of the last completed round know, and those of the next one
@@ -119,19 +116,6 @@ struct BoardsOfComm {
   // The rank of the only reader of what is in a slot, or -1.
   std::array<int16_t, Board::kSlots> readers{};
 };
-
-// To be called before the program's call, and after it has succeeded.
-void write_board(MpiThread& thread, CommInfo& comm);
-void read_boards(MpiThread& thread, CommInfo& comm);
-
-// The same for a rooted or prefix operation in which all data moves.
-// write_slot() returns whether the clocks are in the slot; false: this process
-// has none to write, or has sent them to each process that depends on it.
-bool write_slot(MpiThread& thread, CommInfo& comm, Pattern pattern, int root);
-void read_slots(MpiThread& thread, CommInfo& comm, Pattern pattern, int root);
-// MPI has refused the call: no process reads what write_slot() has written.
-void withdraw_slot(MpiThread& thread, CommInfo& comm, Pattern pattern, int root,
-                   bool in_slot);
 
 }  // namespace poprt::mpi
 

@@ -25,37 +25,32 @@ Completion::Completion(MpiThread* thread, int count,
     thread_ = nullptr;
     return;
   }
-  thread->handles.assign(requests, requests + count);
+  thread->requests.handles.assign(requests, requests + count);
   if (!job().multiple) return;
-  thread->claimed.clear();
-  for (MPI_Request request : thread->handles) {
-    thread->claimed.push_back(claim_tracked(request));
+  thread->requests.claimed.clear();
+  for (MPI_Request request : thread->requests.handles) {
+    thread->requests.claimed.push_back(claim_tracked(request));
   }
 }
 
-void forget_call(MpiThread& thread) {
-  for (Tracked* const tracked : thread.claimed) {
+void unclaim_all(MpiThread& thread) {
+  for (Tracked* const tracked : thread.requests.claimed) {
     if (tracked != nullptr) unclaim_tracked(tracked);
   }
-  thread.claimed.clear();
-  thread.arrived.count = 0;
-  ++thread.thread.forgotten_arrivals;
-  thread.thread.stop_timing();
+  thread.requests.claimed.clear();
 }
 
 Completion::~Completion() {
-  if (thread_ == nullptr) return;
-  for (Tracked* const tracked : thread_->claimed) {
-    if (tracked != nullptr) unclaim_tracked(tracked);
+  if (thread_ != nullptr && !thread_->requests.claimed.empty()) {
+    unclaim_all(*thread_);
   }
-  thread_->claimed.clear();
 }
 
 MPI_Status* Completion::statuses(MPI_Status* given, int count) {
   filled_ = given;
   if (thread_ != nullptr &&
       (given == MPI_STATUS_IGNORE || given == MPI_STATUSES_IGNORE)) {
-    std::vector<MPI_Status>& own = thread_->statuses;
+    std::vector<MPI_Status>& own = thread_->requests.statuses;
     if (own.size() < static_cast<size_t>(count)) {
       own.resize(static_cast<size_t>(count));
     }
@@ -76,11 +71,12 @@ void Completion::complete(int i, int s, int code) {
   const Outcome result = outcome(s, code);
   if (result == Outcome::kPending) return;
   const auto place = static_cast<size_t>(i);
-  Tracked* const tracked = job().multiple
-                               ? std::exchange(thread_->claimed[place], nullptr)
-                               : claim_tracked(thread_->handles[place]);
+  Tracked* const tracked =
+      job().multiple ? std::exchange(thread_->requests.claimed[place], nullptr)
+                     : claim_tracked(thread_->requests.handles[place]);
   if (tracked == nullptr) {
-    if (strangers() && thread_->handles[place] != pmpi().request_null) {
+    if (strangers() &&
+        thread_->requests.handles[place] != pmpi().request_null) {
       lose_partner(*thread_);
     }
     return;
@@ -94,12 +90,12 @@ void Completion::complete_several(int count, const int* indices, int code) {
   // After any other error the state of the requests is not known.
   if (code != MPI_SUCCESS && class_of(code) != MPI_ERR_IN_STATUS) return;
   const auto index = [&](int s) { return indices == nullptr ? s : indices[s]; };
-  if (count > 1 && job().posted_wildcards > 0) {
+  if (count > 1 && job().requests.posted_wildcards > 0) {
     for (int s = 0; s < count; ++s) {
       const Outcome result = outcome(s, code);
       if (result == Outcome::kPending) continue;
-      note_finished(thread_->handles[static_cast<size_t>(index(s))], filled_[s],
-                    result == Outcome::kReceived);
+      note_finished(thread_->requests.handles[static_cast<size_t>(index(s))],
+                    filled_[s], result == Outcome::kReceived);
     }
   }
   for (int s = 0; s < count; ++s) complete(index(s), s, code);
@@ -148,7 +144,7 @@ void peek(MpiThread& thread, Pairwise* exchange, const MPI_Status&) {
 void peek(MpiThread& thread, PersistentCollective* collective,
           const MPI_Status&) {
   if (collective->merged || !collective->active) return;
-  finish_persistent(thread, collective);
+  finish_persistent(thread, *collective->comm, collective->exchange);
   collective->merged = true;
 }
 
@@ -197,11 +193,12 @@ void forget(MpiThread&, SynchronousSend* send) {
 }
 
 void forget(MpiThread& thread, Collective* collective) {
-  if (collective->op != nullptr) thread.late.push_back(collective->op);
+  if (collective->op != nullptr) thread.edges.late.push_back(collective->op);
 }
 
 void forget(MpiThread& thread, PersistentCollective* collective) {
-  if (collective->op != nullptr) forget_reduction(thread, collective->op);
+  ShadowOp* const op = collective->exchange.op;
+  if (op != nullptr) forget_reduction(thread, op);
 }
 
 void forget(MpiThread&, Tracked*) {}  // the other kinds

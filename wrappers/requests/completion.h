@@ -1,9 +1,8 @@
-// The calls that complete requests.  Handles are copied before the program's
-// call, because MPI clears them, and looked up after it.
+// What a call does that completes requests.  Handles are copied before the
+// program's call, because MPI clears them, and looked up after it.
 #ifndef POPRT_WRAPPERS_REQUESTS_COMPLETION_H_
 #define POPRT_WRAPPERS_REQUESTS_COMPLETION_H_
 
-#include "wrappers/calls/scope.h"
 #include "wrappers/requests/requests.h"
 
 namespace poprt::mpi {
@@ -36,116 +35,14 @@ class Completion {
   MPI_Status* filled_ = nullptr;
 };
 
+// The thread is in no call any more that completes the requests it has claimed.
+void unclaim_all(MpiThread& thread);
+
 // MPI_Request_get_status has seen the request complete; the request stays.
 void peek_request(MpiThread& thread, Tracked* tracked,
                   const MPI_Status& status);
 // MPI_Request_free: the program frees a request that it has not completed.
 void forget_request(MpiThread& thread, Tracked* tracked);
-
-template <class Call>
-int wait(MPI_Request* request, MPI_Status* status, Call call) {
-  const CallScope scope;
-  Completion completion(scope.thread(), 1, request);
-  const int code = call(completion.statuses(status, 1));
-  if (!refused(code)) completion.complete(0, 0, code);
-  return code;
-}
-
-template <class Call>
-int test(MPI_Request* request, const int* flag, MPI_Status* status, Call call) {
-  Poll poll;
-  const CallScope scope;
-  Completion completion(scope.thread(), 1, request);
-  const int code = call(completion.statuses(status, 1));
-  if (code == MPI_SUCCESS && *flag == 0) poll.found_nothing(scope.thread());
-  if (!refused(code) && (code != MPI_SUCCESS || *flag != 0)) {
-    completion.complete(0, 0, code);
-  }
-  return code;
-}
-
-template <class Call>
-int wait_all(int count, MPI_Request* requests, MPI_Status* statuses,
-             Call call) {
-  const CallScope scope;
-  Completion completion(scope.thread(), count, requests);
-  const int code = call(completion.statuses(statuses, count));
-  completion.complete_several(count, nullptr, code);
-  return code;
-}
-
-template <class Call>
-int test_all(int count, MPI_Request* requests, const int* flag,
-             MPI_Status* statuses, Call call) {
-  Poll poll;
-  const CallScope scope;
-  Completion completion(scope.thread(), count, requests);
-  const int code = call(completion.statuses(statuses, count));
-  if (code == MPI_SUCCESS && *flag == 0) poll.found_nothing(scope.thread());
-  if (!refused(code) && (code != MPI_SUCCESS || *flag != 0)) {
-    completion.complete_several(count, nullptr, code);
-  }
-  return code;
-}
-
-template <class Call>
-int wait_any(int count, MPI_Request* requests, const int* index,
-             MPI_Status* status, Call call) {
-  const CallScope scope;
-  Completion completion(scope.thread(), count, requests);
-  const int code = call(completion.statuses(status, 1));
-  if (!refused(code) && *index >= 0 && *index < count) {
-    completion.complete(*index, 0, code);
-  }
-  return code;
-}
-
-template <class Call>
-int test_any(int count, MPI_Request* requests, const int* index,
-             const int* flag, MPI_Status* status, Call call) {
-  Poll poll;
-  const CallScope scope;
-  Completion completion(scope.thread(), count, requests);
-  const int code = call(completion.statuses(status, 1));
-  if (code == MPI_SUCCESS && *flag == 0) poll.found_nothing(scope.thread());
-  if (!refused(code) && *flag != 0 && *index >= 0 && *index < count) {
-    completion.complete(*index, 0, code);
-  }
-  return code;
-}
-
-// Also for MPI_Testsome, which sets *out_count to 0 if none has completed.
-template <class Call>
-int wait_some(int count, MPI_Request* requests, const int* out_count,
-              const int* indices, MPI_Status* statuses, Call call) {
-  Poll poll;
-  const CallScope scope;
-  Completion completion(scope.thread(), count, requests);
-  const int code = call(completion.statuses(statuses, count));
-  if (code == MPI_SUCCESS && *out_count == 0)
-    poll.found_nothing(scope.thread());
-  if (!refused(code) && *out_count != MPI_UNDEFINED) {
-    completion.complete_several(*out_count, indices, code);
-  }
-  return code;
-}
-
-template <class Call>
-int peek(MPI_Request request, const int* flag, MPI_Status* status, Call call) {
-  Poll poll;
-  const CallScope scope;
-  Tracked* const tracked =
-      scope.thread() == nullptr ? nullptr : find_tracked(request);
-  if (tracked == nullptr) return call(status);
-  MPI_Status own;
-  MPI_Status* const filled = status == MPI_STATUS_IGNORE ? &own : status;
-  const int code = call(filled);
-  if (code == MPI_SUCCESS && *flag == 0) poll.found_nothing(scope.thread());
-  if (code == MPI_SUCCESS && *flag != 0) {
-    peek_request(*scope.thread(), tracked, *filled);
-  }
-  return code;
-}
 
 }  // namespace poprt::mpi
 

@@ -20,7 +20,7 @@ bool may_match(const Receive& receive, int source, int tag) {
 void add_posted(CommInfo& comm, Receive* receive) {
   if (job().multiple) return;
   receive->posted = true;
-  if (is_wildcard(*receive)) ++job().posted_wildcards;
+  if (is_wildcard(*receive)) ++job().requests.posted_wildcards;
   receive->newer = nullptr;
   receive->older = comm.posted.newest;
   (comm.posted.newest != nullptr ? comm.posted.newest->newer
@@ -40,15 +40,15 @@ void replace_posted(CommInfo& comm, Receive* receive, Receive* by) {
 void remove_posted(CommInfo& comm, Receive* receive) {
   if (!receive->posted) return;
   receive->posted = false;
-  if (is_wildcard(*receive)) --job().posted_wildcards;
+  if (is_wildcard(*receive)) --job().requests.posted_wildcards;
   (receive->older != nullptr ? receive->older->newer : comm.posted.oldest) =
       receive->newer;
   (receive->newer != nullptr ? receive->newer->older : comm.posted.newest) =
       receive->older;
 }
 
-int older_receives(const CommInfo& comm, const Receive* receive, int source,
-                   int tag) {
+int count_older(const CommInfo& comm, const Receive* receive, int source,
+                int tag) {
   constexpr int kMostLooks = 64;
   int count = 0;
   int looks = 0;

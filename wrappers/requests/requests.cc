@@ -45,7 +45,7 @@ void drop(MpiThread& thread, Kind* request) {
     if (request->posted) remove_posted(*comm, request);
   }
   untrack(request);
-  job().requests.pools.recycle(thread.free_requests, request);
+  job().requests.pools.recycle(thread.requests.free, request);
   release_comm(comm);
 }
 
@@ -153,9 +153,9 @@ void take_clocks_of(MpiThread& thread, Receive* receive,
   // MPICH's MPI_Isendrecv leaves the status without source and tag.
   const bool any_source = receive->source == MPI_ANY_SOURCE;
   const bool any_tag = receive->tag == MPI_ANY_TAG;
-  take_clocks(thread, *receive->comm, receive,
-              any_source ? status.MPI_SOURCE : receive->source,
-              any_tag ? status.MPI_TAG : receive->tag);
+  take_in_order(thread, *receive->comm, receive,
+                any_source ? status.MPI_SOURCE : receive->source,
+                any_tag ? status.MPI_TAG : receive->tag);
 }
 
 namespace {
@@ -215,7 +215,7 @@ void complete(MpiThread& thread, Pairwise* exchange, const MPI_Status&,
 void complete(MpiThread& thread, PersistentCollective* collective,
               const MPI_Status&, bool received) {
   if (collective->active && !collective->merged && received) {
-    finish_persistent(thread, collective);
+    finish_persistent(thread, *collective->comm, collective->exchange);
   }
   collective->active = collective->merged = false;
 }

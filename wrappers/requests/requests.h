@@ -5,7 +5,9 @@
 #ifndef POPRT_WRAPPERS_REQUESTS_REQUESTS_H_
 #define POPRT_WRAPPERS_REQUESTS_REQUESTS_H_
 
+#include "wrappers/edges/clock_exchange.h"
 #include "wrappers/edges/comms.h"
+#include "wrappers/requests/posted_receives.h"
 #include "wrappers/state.h"
 
 namespace poprt::mpi {
@@ -13,7 +15,7 @@ namespace poprt::mpi {
 // Makes an entry, which track() then adds to the table.
 template <class Kind>
 Kind* new_tracked(MpiThread& thread, CommInfo* comm) {
-  Kind* const request = job().requests.pools.take<Kind>(thread.free_requests);
+  Kind* const request = job().requests.pools.take<Kind>(thread.requests.free);
   hold_comm(*comm);
   request->kind = Kind::kKind;
   request->comm = comm;
@@ -49,6 +51,17 @@ bool no_requests();
 // message was consumed.
 void complete_tracked(MpiThread& thread, Tracked* tracked,
                       const MPI_Status& status, bool received);
+
+// Takes the clocks of a message from `source` with `tag` that has been received
+// by `receive`, or by a blocking call (null), behind those of older receives.
+inline void take_in_order(MpiThread& thread, CommInfo& comm,
+                          const Receive* receive, int source, int tag) {
+  const PostedClocks* const posted =
+      receive == nullptr ? nullptr : &receive->clocks;
+  const int older = older_receives(comm, receive, source, tag);
+  if (older == 0) return take_clocks(thread, comm, posted, source, tag);
+  take_clocks_behind(older, thread, comm, posted, source, tag);
+}
 
 // has_message(): whether a completed receive has got a message with clocks, as
 // far as its status tells. take_clocks_of() takes them.

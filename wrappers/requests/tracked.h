@@ -4,17 +4,14 @@
 #define POPRT_WRAPPERS_REQUESTS_TRACKED_H_
 
 #include <atomic>
-#include <memory>
 #include <mutex>
 #include <tuple>
 #include <vector>
 
 #include "base/pool.h"
-#include "clocks/changed_clocks.h"
-#include "clocks/clock_message.h"
-#include "clocks/packed_clocks.h"
-#include "measure/sent_clocks.h"
 #include "wrappers/edges/partitioned.h"
+#include "wrappers/edges/persistent_exchange.h"
+#include "wrappers/edges/posted_clocks.h"
 #include "wrappers/handle_table.h"
 #include "wrappers/pmpi.h"
 
@@ -53,27 +50,6 @@ struct Tracked {
 // Of the kinds that have `merged`: MPI_Request_get_status has seen the request
 // complete, and its clocks have been taken.  Of persistent ones, `active`: it
 // has been started and is not complete.
-
-// All clocks of a thread.  Many receives have the same of what rests.
-struct AllClocks {
-  SentClocks as_of;
-  std::vector<ClockEntry> entries;
-};
-
-// The clocks at posting, for the sender of a synchronous message.  Of the usual
-// regions, which most receives have, they are packed; of many regions only
-// those that run, since the others are as they were.
-struct PostedClocks {
-  bool is_packed = false;
-  PackedRoom<ChangedRegions::kMost> packed;
-  // Of the receive that this object was before, or of this one.
-  KnownRegions regions;
-  // If they are not packed: those that run, and all as they were, or all.
-  ChangedRegions running;
-  std::shared_ptr<const AllClocks> before;
-  std::vector<ClockEntry> entries;  // never shrinks
-  int count = 0;                    // of the entries
-};
 
 struct Receive : Tracked {
   static constexpr RequestKind kKind = RequestKind::kReceive;
@@ -145,15 +121,10 @@ struct PersistentCollective : Tracked {
   static constexpr RequestKind kKind = RequestKind::kPersistentCollective;
   void renew() {
     active = merged = false;
-    contributes = true;
-    op = nullptr;
+    exchange.renew();
   }
 
-  std::vector<int> sources;
-  std::vector<int> targets;
-  int tag;
-  ShadowOp* op;  // null if its clocks go pairwise
-  bool contributes;
+  PersistentExchange exchange;
   bool active;
   bool merged;
 };
@@ -259,6 +230,7 @@ struct Requests {
 
   RequestShard shards[kShards];
   RequestPools pools;
+  int posted_wildcards = 0;  // receives; not kept under MPI_THREAD_MULTIPLE
   // There has been a request of which nothing is known here, although it has a
   // partner.
   std::atomic<bool> strangers{false};

@@ -53,21 +53,21 @@ void reset(int rank, int size, int thread_level) {
   poprt::g_phase.store(poprt::Phase::kDormant);
   poprt::mpi::g_active.store(false);
   poprt::mpi::Job& job = poprt::mpi::job();
-  past->comms.push_back(std::exchange(job.comms.by_handle, {}));
+  past->comms.push_back(std::exchange(job.edges.comms.by_handle, {}));
   for (poprt::mpi::RequestShard& shard : job.requests.shards) {
     past->requests.push_back(std::exchange(shard.table, {}));
   }
   past->threads.push_back(job.threads);
-  job.windows.by_handle = {};
+  job.edges.windows.by_handle = {};
   job.everybody = nullptr;
   job.threads = nullptr;
-  job.comms.shadows = 0;
-  job.sharing.by_key = {};
-  job.comms.tainted_shadows.clear();
-  job.comms.unfinished = 0;
-  job.posted_wildcards = 0;
+  job.edges.comms.shadows = 0;
+  job.edges.sharing.by_key = {};
+  job.edges.comms.tainted_shadows.clear();
+  job.edges.comms.unfinished = 0;
+  job.requests.posted_wildcards = 0;
   job.requests.strangers = false;
-  ++job.comms.generation;
+  ++job.edges.comms.generation;
 }
 
 poprt::Process& process() { return *g_process; }

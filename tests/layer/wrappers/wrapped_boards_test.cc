@@ -6,6 +6,7 @@
 
 #include "measure/process.h"
 #include "wrapped_program.h"
+#include "wrappers/edges/board_clocks.h"
 #include "wrappers/edges/exchange_tools.h"
 #include "wrappers/node/node_board.h"
 #include "wrappers/state.h"
@@ -53,8 +54,8 @@ class Rank {
     }
     comm_.rank = rank;
     comm_.size = kRanks;
-    comm_.boards = std::make_unique<BoardsOfComm>();
-    comm_.boards->capacity = poprt::mpi::regions_at_boards(kRanks);
+    comm_.node.boards = std::make_unique<BoardsOfComm>();
+    comm_.node.boards->capacity = poprt::mpi::regions_at_boards(kRanks);
   }
 
   Thread& thread(int number, bool expected) {
@@ -93,11 +94,11 @@ class Rank {
   void read(int number) {
     MpiThread& its = *mpi_[number];
     read_boards(its, comm_);
-    its.thread.merge(its.arrived);
-    its.arrived.count = 0;
+    its.thread.merge(its.edges.arrived);
+    its.edges.arrived.count = 0;
   }
   int64_t lost() { return measured_.lost_clocks.get(); }
-  BoardsOfComm& boards() { return *comm_.boards; }
+  BoardsOfComm& boards() { return *comm_.node.boards; }
 
   bool differs(int64_t now) {
     book(now);

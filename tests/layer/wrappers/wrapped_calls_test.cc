@@ -6,6 +6,7 @@
 #include "measure/call_sites.h"
 #include "wrapped_program.h"
 #include "wrappers/calls/sited_call.h"
+#include "wrappers/edges/own_tags.h"
 
 namespace {
 

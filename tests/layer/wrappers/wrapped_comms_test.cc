@@ -334,7 +334,7 @@ TEST_F(SharedShadow, StreamsWithTheSameTagThereAreToldApart) {
   const auto tag_there = [](const Stream& stream) {
     using poprt::mpi::key_of;
     return poprt::mpi::shared_tag(
-        {poprt::mpi::job().comms.by_handle.find(key_of(stream.comm))->key,
+        {poprt::mpi::job().edges.comms.by_handle.find(key_of(stream.comm))->key,
          stream.tag});
   };
   // The first stream of `comm` whose clocks have the tag of the other stream's.
@@ -440,12 +440,12 @@ TEST_F(SharedShadow, OtherCollectivesGoDirectlyOrHaveNoClocks) {
 
 TEST_F(SharedShadow, TaintedOnesStayInUse) {
   start(0, 2);
-  const int before = poprt::mpi::job().comms.shadows;
+  const int before = poprt::mpi::job().edges.comms.shadows;
   MPI_Comm comm = duplicate();
   MPI_Request request = receive(1, 3, comm);
   MPI_Request_free(&request);
   MPI_Comm_free(&comm);
-  EXPECT_EQ(before + 1, poprt::mpi::job().comms.shadows);
+  EXPECT_EQ(before + 1, poprt::mpi::job().edges.comms.shadows);
 }
 
 // MPI's message about a failed call names these arguments.

@@ -28,9 +28,9 @@ class WrappedDays : public WrappedProgram {
     info_ = poprt::mpi::find_comm(*poprt::mpi::mpi_thread(*poprt::t_thread),
                                   MPI_COMM_WORLD);
     ASSERT_NE(nullptr, info_);
-    info_->boards = std::make_unique<BoardsOfComm>();
-    info_->boards->own = &own_;
-    info_->boards->others = {{&other_}};
+    info_->node.boards = std::make_unique<BoardsOfComm>();
+    info_->node.boards->own = &own_;
+    info_->node.boards->others = {{&other_}};
   }
 
   // A collective that the other process comes to with this clock.

@@ -28,7 +28,8 @@ class WrappedLocks : public WrappedProgram {
   void SetUp() override { start(0, 2, MPI_THREAD_MULTIPLE); }
 
   static poprt::mpi::CommInfo& info_of(MPI_Comm comm) {
-    return *poprt::mpi::job().comms.by_handle.find(poprt::mpi::key_of(comm));
+    return *poprt::mpi::job().edges.comms.by_handle.find(
+        poprt::mpi::key_of(comm));
   }
   static void post(int tag) {
     static int number = 7;
@@ -54,7 +55,8 @@ TEST_F(WrappedLocks, SendAfterOneThatWasLeft) {
 TEST_F(WrappedLocks, StreamIsGivenUpWhereItsOrderIsNotKnown) {
   {
     // Stands for another thread that holds the lock and does not run.
-    const poprt::MutexLock lock(info_of(MPI_COMM_WORLD).streams.send_mutex);
+    const poprt::MutexLock lock(
+        info_of(MPI_COMM_WORLD).edges.streams.send_mutex);
     ASSERT_TRUE(lock.held());
     interrupt_by([] { post(3); });
   }
@@ -88,15 +90,15 @@ TEST_F(WrappedLocks, FinalizeWhileThisThreadLooksAtASharedShadow) {
   MPI_Comm_free(&comm);
   const poprt::ClockMessage answer = fake::clocks(600);
   fake::deliver(shadow, 0, answer_tag, &answer, answer.bytes());
-  EXPECT_EQ(1u, poprt::mpi::job().sharing.by_key.size());
+  EXPECT_EQ(1u, poprt::mpi::job().edges.sharing.by_key.size());
   {
-    const poprt::MutexLock lock(poprt::mpi::job().sharing.mutex);
+    const poprt::MutexLock lock(poprt::mpi::job().edges.sharing.mutex);
     ASSERT_TRUE(lock.held());
     interrupt_by([] { EXPECT_EQ(MPI_SUCCESS, finalize()); });
   }
   EXPECT_EQ("Finalize", fake::calls().back().name);
   // A table that may be in use is not destroyed.
-  EXPECT_EQ(1u, poprt::mpi::job().sharing.by_key.size());
+  EXPECT_EQ(1u, poprt::mpi::job().edges.sharing.by_key.size());
 }
 
 }  // namespace

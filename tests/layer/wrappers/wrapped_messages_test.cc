@@ -2,6 +2,7 @@
 #include <algorithm>
 
 #include "wrapped_program.h"
+#include "wrappers/edges/own_tags.h"
 #include "wrappers/state.h"
 
 namespace {

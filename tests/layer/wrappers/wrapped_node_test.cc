@@ -5,6 +5,7 @@
 #include "wrapped_program.h"
 #include "wrappers/edges/clock_exchange.h"
 #include "wrappers/edges/comms.h"
+#include "wrappers/edges/own_tags.h"
 #include "wrappers/node/node.h"
 #include "wrappers/state.h"
 
@@ -205,7 +206,7 @@ TEST_F(WrappedNode, KeptClocksOfManyRegionsAreThoseOfThePosting) {
       heard.entries[i % heard.count].all_ns += 1000 * i;
       thread.merge(heard);
     }
-    poprt::mpi::keep_posted_clocks(mpi, &receives[i]);
+    poprt::mpi::keep_posted_clocks(mpi, receives[i].clocks);
     thread.store_to(posted[i]);
   }
   for (int i = 0; i < 40; ++i) {
@@ -228,7 +229,7 @@ TEST_F(WrappedNode, KeptClocksOfManyRegionsAreThoseOfThePosting) {
 }
 
 TEST_F(WrappedNode, TheRootsClocksReachTheOthers) {
-  const uint32_t calls = info_->collectives.pairwise_calls;
+  const uint32_t calls = info_->edges.collectives.pairwise_calls;
   const int tag =
       poprt::mpi::own_tag(poprt::mpi::TagKind::kPairwise, calls + 1);
   // A root waits for nobody.
@@ -242,7 +243,7 @@ TEST_F(WrappedNode, TheRootsClocksReachTheOthers) {
   // The next call uses the tag of one that MPI has refused.
   fake::fail("Bcast", MPI_ERR_COUNT);
   EXPECT_EQ(MPI_ERR_COUNT, MPI_Bcast(&value, 1, MPI_INT, 1, MPI_COMM_WORLD));
-  EXPECT_EQ(calls + 2, info_->collectives.pairwise_calls);
+  EXPECT_EQ(calls + 2, info_->edges.collectives.pairwise_calls);
 }
 
 }  // namespace

@@ -6,6 +6,7 @@
 
 #include "wrapped_program.h"
 #include "wrappers/edges/comms.h"
+#include "wrappers/edges/own_tags.h"
 #include "wrappers/node/node_board.h"
 #include "wrappers/state.h"
 
@@ -28,12 +29,13 @@ class WrappedSlots : public WrappedProgram {
     info_ = poprt::mpi::find_comm(*poprt::mpi::mpi_thread(*poprt::t_thread),
                                   MPI_COMM_WORLD);
     ASSERT_NE(nullptr, info_);
-    info_->boards = std::make_unique<BoardsOfComm>();
-    info_->boards->own = &boards_[rank];
+    info_->node.boards = std::make_unique<BoardsOfComm>();
+    info_->node.boards->own = &boards_[rank];
     for (int other = 0; other < kMany; ++other) {
-      if (other != rank) info_->boards->others.push_back({&boards_[other]});
+      if (other != rank)
+        info_->node.boards->others.push_back({&boards_[other]});
     }
-    first_ = info_->collectives.pairwise_calls + 1;
+    first_ = info_->edges.collectives.pairwise_calls + 1;
     fake::forget_calls();
   }
 
@@ -123,7 +125,7 @@ TEST_F(WrappedSlots, WhatIsNotReadIsNotOverwritten) {
 TEST_F(WrappedSlots, ClocksThatAreNotInTheSlotHaveBeenSent) {
   be(3);
   const int tag = poprt::mpi::own_tag(poprt::mpi::TagKind::kPairwise,
-                                      info_->collectives.pairwise_calls);
+                                      info_->edges.collectives.pairwise_calls);
   write(7, first_ + Board::kSlots, 900);
   fake::deliver_clocks(MPI_COMM_WORLD, 7, tag, 500);
   bcast(7);
@@ -186,7 +188,7 @@ TEST_F(WrappedSlots, MoreRegionsThanBoardsHaveRoomForAreReduced) {
 TEST(Boards, HaveRoomForFewerRegionsWhereManyAreRead) {
   EXPECT_EQ(poprt::ClockMessage::kCapacity, poprt::mpi::regions_at_boards(2));
   EXPECT_EQ(40, poprt::mpi::regions_at_boards(16));
-  EXPECT_EQ(poprt::mpi::kShortCapacity,
+  EXPECT_EQ(poprt::mpi::kLeastAtBoards,
             poprt::mpi::regions_at_boards(poprt::mpi::kMostAtBoards));
 }
 
@@ -208,7 +210,7 @@ TEST_F(WrappedSlots, ARefusedCallOwesWhatItHasSent) {
   bcast(0);
   EXPECT_EQ(kOthers, sent());
   // Even if there is room now.
-  info_->boards->all_finished = first_ + Board::kSlots;
+  info_->node.boards->all_finished = first_ + Board::kSlots;
   bcast(0);
   EXPECT_EQ(0, sent());
   EXPECT_EQ(first_, number_in(0, first_));

@@ -3,6 +3,7 @@
 #include "session/transport.h"
 #include "wrapped_program.h"
 #include "wrappers/calls/mpi_transport.h"
+#include "wrappers/edges/own_tags.h"
 #include "wrappers/state.h"
 
 namespace {

@@ -2,6 +2,7 @@
 #include "model/quantities.h"
 #include "wrapped_program.h"
 #include "wrappers/calls/handlers.h"
+#include "wrappers/edges/own_tags.h"
 #include "wrappers/state.h"
 
 namespace {

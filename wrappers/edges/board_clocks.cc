@@ -1,10 +1,9 @@
-#include "wrappers/node/node_board.h"
+#include "wrappers/edges/board_clocks.h"
 
 #include <cstring>
 
 #include "base/cache_line.h"
 #include "wrappers/edges/clock_exchange.h"
-#include "wrappers/edges/edges.h"
 #include "wrappers/edges/exchange_tools.h"
 
 namespace poprt::mpi {
@@ -58,7 +57,7 @@ bool take_changed(MpiThread& thread, const BoardRound& round,
 [[gnu::noinline]] bool write_full(MpiThread& thread, int capacity,
                                   KnownRegions& regions,
                                   unsigned char* message) {
-  ClockMessage& out = thread.scratch;
+  ClockMessage& out = thread.edges.scratch;
   thread.thread.store_to(out, capacity);
   regions.learn(out);
   std::memcpy(message, &out, out.bytes());
@@ -108,7 +107,7 @@ void write_names(const Process& process, BoardsOfComm& boards) {
 // Takes all boards; calls taken(number of the board) behind each.
 template <class TakenFrom>
 void read_all(MpiThread& thread, CommInfo& comm, TakenFrom taken) {
-  BoardsOfComm& boards = *comm.boards;
+  BoardsOfComm& boards = *comm.node.boards;
   const uint32_t number = ++boards.round;
   // Nobody reads the round before this one any more.
   will_write(&boards.own->rounds[(number + 1) % 2], kCacheLine);
@@ -132,19 +131,19 @@ void read_all(MpiThread& thread, CommInfo& comm, TakenFrom taken) {
     }
   }
   // They have begun this call, so they have ended all before.
-  if (all_there) boards.all_finished = comm.collectives.pairwise_calls;
+  if (all_there) boards.all_finished = comm.edges.collectives.pairwise_calls;
   if (!incomplete) return;
   // All processes have seen this in the same round, and none uses the boards of
   // this communicator again.
-  comm.collectives.many_regions = true;
-  contribute(thread, comm, thread.outgoing);
-  exchange_with_all(thread, comm, thread.outgoing);
+  comm.edges.collectives.many_regions = true;
+  contribute(thread, comm, thread.edges.outgoing);
+  exchange_with_all(thread, comm, thread.edges.outgoing);
 }
 
 // The number of the call that write_slot() has begun. Numbers of calls with
 // slots are among those of all calls between pairs.
 uint32_t slot_number(const CommInfo& comm) {
-  return comm.collectives.pairwise_calls;
+  return comm.edges.collectives.pairwise_calls;
 }
 
 bool is_since(uint32_t number, uint32_t since) {
@@ -153,7 +152,8 @@ bool is_since(uint32_t number, uint32_t since) {
 
 const Board& board_of(const CommInfo& comm, int rank) {
   const auto number = static_cast<size_t>(rank);
-  return *comm.boards->others[rank < comm.rank ? number : number - 1].board;
+  return *comm.node.boards->others[rank < comm.rank ? number : number - 1]
+              .board;
 }
 
 // The call up to which the readers of a slot are known to have finished: that
@@ -180,7 +180,7 @@ uint32_t finished_by_all(BoardsOfComm& boards, uint32_t number) {
 // takes a cache line from them, is some calls away in any case.
 bool is_free(CommInfo& comm, uint32_t number) {
   constexpr uint32_t kBetweenLooks = Board::kSlots / 4;
-  BoardsOfComm& boards = *comm.boards;
+  BoardsOfComm& boards = *comm.node.boards;
   if (number == boards.refused) return false;
   const uint32_t slot = number % Board::kSlots;
   const uint32_t before =
@@ -240,9 +240,9 @@ void for_others(const CommInfo& comm, Ranks ranks, Act act) {
 }  // namespace
 
 void write_board(MpiThread& thread, CommInfo& comm) {
-  if (!thread.late.empty()) [[unlikely]]
+  if (!thread.edges.late.empty()) [[unlikely]]
     drain_late(thread);
-  BoardsOfComm& boards = *comm.boards;
+  BoardsOfComm& boards = *comm.node.boards;
   const uint32_t number = boards.round + 1;
   BoardRound& round = boards.own->rounds[number % 2];
   if (thread.thread.knows_changes()) {
@@ -274,16 +274,17 @@ bool write_slot(MpiThread& thread, CommInfo& comm, Pattern pattern, int root) {
   const int tag = pairwise_tag(comm);
   const Ranks to = dependents(comm, pattern, root);
   if (!to.has_others(comm.rank)) return false;
-  if (!thread.late.empty()) [[unlikely]]
+  if (!thread.edges.late.empty()) [[unlikely]]
     drain_late(thread);
   const uint32_t number = slot_number(comm);
   const uint32_t slot = number % Board::kSlots;
   if (is_free(comm, number)) {
     const Cost cost(thread);
-    BoardSlot& round = comm.boards->own->slots[slot];
+    BoardSlot& round = comm.node.boards->own->slots[slot];
     if (!write(thread, BoardSlot::kCapacity, round)) {
       const bool one = to.end - to.begin == 1;
-      comm.boards->readers[slot] = static_cast<int16_t>(one ? to.begin : -1);
+      comm.node.boards->readers[slot] =
+          static_cast<int16_t>(one ? to.begin : -1);
       round.number.store(number, std::memory_order_release);
       return true;
     }
@@ -320,19 +321,19 @@ void read_slots(MpiThread& thread, CommInfo& comm, Pattern pattern, int root) {
       }
     });
   }
-  comm.boards->own->finished.store(number, std::memory_order_release);
+  comm.node.boards->own->finished.store(number, std::memory_order_release);
 }
 
 void withdraw_slot(MpiThread& thread, CommInfo& comm, Pattern pattern, int root,
                    bool in_slot) {
-  std::vector<int>& targets = thread.links.to;
+  std::vector<int>& targets = thread.edges.links.to;
   targets.clear();
   const uint32_t number = slot_number(comm);
   if (in_slot) {
-    comm.boards->own->slots[number % Board::kSlots].number.store(
+    comm.node.boards->own->slots[number % Board::kSlots].number.store(
         0, std::memory_order_relaxed);
   } else {
-    comm.boards->refused = number;
+    comm.node.boards->refused = number;
     for_others(comm, dependents(comm, pattern, root),
                [&](int rank) { targets.push_back(rank); });
   }
