@@ -33,13 +33,25 @@ PARAMETER = re.compile(r"(\w+)(?:\[\])?$")
 WITHOUT_BYTES = ("nothing", "at_completion", "uncounted")
 
 
-def fail(path, number, message):
-    sys.exit(f"{path}:{number}: {message}")
+def lacks(handler, data, last, parameters, with_data):
+    """What the line of a call does not say, or None."""
+    if with_data.setdefault(handler[1], bool(data)) != bool(data):
+        return f"other calls of {handler[1]}() " + (
+            "have no data" if data else "say between which processes data moves, this one does not")
+    if data and last == "nothing":
+        return "says between which processes data moves, and that nothing moves"
+    if data and "MPI_Request* request" in parameters and "request" not in handler[2]:
+        return f"{handler[1]}() is not given the call's request"
+    if last == "at_completion" and not any("MPI_Request" in p for p in parameters):
+        return "has no request at whose completion its bytes count"
+    return None
 
 
 def read_table(path):
     """Yields (version, name, parameters, handler, data, bytes) for each entry."""
     version = None
+    with_data = {}  # whether a handler is told which data moves
+    wrong = []
     with open(path, encoding="ascii") as table:
         for number, line in enumerate(table, 1):
             line = line.strip()
@@ -55,16 +67,22 @@ def read_table(path):
             last = re.fullmatch(r"(.*?)( \+c)?", parts[-1])
             if version is None or not call or not handler or len(parts) != 4 or not (
                     last[1] in WITHOUT_BYTES or last[1].endswith(")")):
-                fail(path, number, "expected: prototype | handler(arguments) | data or - | "
-                     "statements or " + ", ".join(WITHOUT_BYTES) + " +c")
+                wrong.append(f"{path}:{number}: expected: prototype | handler(arguments) | data, or - | "
+                             "bytes: statements, or " + ", ".join(WITHOUT_BYTES) + " +c")
+                continue
             data = "" if parts[2] == "-" else parts[2]
             moved = [] if last[1] in WITHOUT_BYTES else last[1].split("; ")
             parameters = [p.strip() for p in call[2].split(",")]
+            lack = lacks(handler, data, last[1], parameters, with_data)
+            if lack:
+                wrong.append(f"{path}:{number}: {call[1]}: {lack}")
             yield version, call[1], parameters, handler, data, moved
             if last[2]:
                 twin = [DISPLACEMENT.sub(r"MPI_Aint \1", COUNT.sub(r"MPI_Count \1", p))
                         for p in parameters]
                 yield 400, call[1] + "_c", twin, handler, data, moved
+    if wrong:
+        sys.exit("\n".join(wrong))
 
 
 def entry(name, parameters, handler, data):

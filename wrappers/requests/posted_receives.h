@@ -17,11 +17,12 @@ void add_posted(CommInfo& comm, Receive* receive);
 void remove_posted(CommInfo& comm, Receive* receive);
 void replace_posted(CommInfo& comm, Receive* receive, Receive* by);
 
+int count_older(const CommInfo& comm, const Receive* receive, int source,
+                int tag);
+
 // How many receives posted before `receive` have taken or will take older
 // messages of this stream.  `receive` is null for a blocking receive, which is
 // the youngest.
-int count_older(const CommInfo& comm, const Receive* receive, int source,
-                int tag);
 inline int older_receives(const CommInfo& comm, const Receive* receive,
                           int source, int tag) {
   return comm.posted.oldest == receive
