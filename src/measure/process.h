@@ -31,6 +31,7 @@
 #include "clocks/clock_set.h"
 #include "clocks/com_start.h"
 #include "measure/counter_readings.h"
+#include "measure/elapsed.h"
 #include "measure/path_regions.h"
 #include "measure/region_names.h"
 #include "measure/thread.h"
@@ -39,17 +40,6 @@
 #include "model/windows.h"
 
 namespace poprt {
-
-// A time that runs while its region is open: then it is now + offset, else the
-// value itself.  In one word, so that both change at once.
-struct Elapsed {
-  bool open = false;
-  int64_t ns = 0;  // value, or offset
-  int64_t at(int64_t now_ns) const { return open ? ns + now_ns : ns; }
-
-  int64_t word() const { return ns * 2 + (open ? 1 : 0); }
-  static Elapsed of(int64_t word) { return {(word & 1) != 0, word >> 1}; }
-};
 
 // Adds to the totals of a process what is more than times and clocks of its
 // regions.  One object serves all processes: what it counts is in the threads'

@@ -18,10 +18,12 @@ Thread::Thread(Process& process, uint32_t number, ThreadKind kind,
       process_epoch_(process.epoch_),
       number_(number),
       kind_(kind),
-      // A core without a thread is idle.
-      state_(State::kOmp),
       in_no_team_(kind != ThreadKind::kProgram),
       passed_(process.has_thread_rows() ? new PassedAmounts : nullptr) {
+  if (process.windows() != nullptr || process.keeps_coow() ||
+      process.path_choice().followed()) {
+    records_.never_split();
+  }
   if (process.windows() != nullptr) keep_windows();
   if (process.path_choice().followed()) begin_path();
   if (kind == ThreadKind::kWorker) set_depth(1);
@@ -40,67 +42,25 @@ void Thread::begin_again(ThreadKind kind, int64_t now_ns) {
   if (kind == ThreadKind::kProgram) joins_team();
 }
 
-Thread::~Thread() {
-  for (std::atomic<Block*>& block : blocks_) delete block.load();
-  delete accounts_.load();
-}
-
-// Whether the caller is a signal handler.  After so many events it is none: the
-// program has left the event by siglongjmp().
-bool Thread::gives_way() {
-  constexpr int kMostOfHandler = 64;
-  if (gave_way_at_ != events_.get()) gave_way_ = 0;
-  gave_way_at_ = events_.get();
-  if (++gave_way_ > kMostOfHandler) {
-    gave_way_ = 0;
-    return false;
-  }
-  count_call_that_gives_way();
-  return true;
-}
+Thread::~Thread() { delete accounts_.load(); }
 
 void Thread::book_own_work(int64_t now_ns) {
   const State state = this->state();
-  const int64_t events = events_.get();
-  state_.store(State::kOmp, std::memory_order_relaxed);
+  const int64_t events = timeline_.events();
+  timeline_.turn_to(State::kOmp);
   book(now_ns);
-  state_.store(state, std::memory_order_relaxed);
-  events_.set(events);
-}
-
-const Thread::Record* Thread::find_record(int slot) const {
-  if (slot >= records_.load(std::memory_order_acquire)) return nullptr;
-  return &blocks_[slot / kBlock]
-              .load(std::memory_order_acquire)
-              ->records[slot % kBlock];
-}
-
-void Thread::add_records(int count) {
-  for (int i = 0; i <= (count - 1) / kBlock; ++i) {
-    if (blocks_[i].load(std::memory_order_relaxed) == nullptr) {
-      blocks_[i].store(new Block, std::memory_order_release);
-    }
-  }
-  records_.store(count, std::memory_order_release);
-  split_regions(true);
+  timeline_.turn_to(state);
+  timeline_.forget_events_after(events);
 }
 
 ThreadRegion Thread::region_at(int slot, int64_t now_ns) const {
-  static const Record kNone;
-  const Record* const found = find_record(slot);
+  static const RegionRecord kNone;
+  const RegionRecord* const found = records_.find(slot);
   ThreadRegion region =
       values_of(found == nullptr ? kNone : *found,
                 process_.region(slot).elapsed(), now_ns, tail_now(now_ns));
   settle_com(slot, &region.clocks);
   return region;
-}
-
-// All time that is booked, which is the time of the last event except for a
-// moment in each event.
-int64_t Thread::booked_ns() const {
-  int64_t sum = 0;
-  for (const Cell& total : total_) sum += total.get();
-  return sum;
 }
 
 // Totals and the time of the last event only grow, so if they agree before and
@@ -111,15 +71,15 @@ ThreadRegion Thread::settled_region_at(int slot, int64_t now_ns) const {
   constexpr int kMostAttempts = 16;
   const int64_t elapsed_ns = process_.region(slot).elapsed().at(now_ns);
   for (int i = 0; i < kMostAttempts; ++i) {
-    const int64_t since_ns = since_.get();
+    const int64_t since_ns = timeline_.since();
     std::atomic_thread_fence(std::memory_order_acquire);
-    const bool settled = booked_ns() == since_ns;
+    const bool settled = timeline_.booked_ns() == since_ns;
     const ThreadRegion region = region_at(slot, now_ns);
     std::atomic_thread_fence(std::memory_order_acquire);
     int64_t sum = 0;
     for (const int64_t ns : region.time_ns) sum += ns;
-    if (settled && sum == elapsed_ns && since_.get() == since_ns &&
-        booked_ns() == since_ns) {
+    if (settled && sum == elapsed_ns && timeline_.since() == since_ns &&
+        timeline_.booked_ns() == since_ns) {
       return region;
     }
   }
@@ -135,9 +95,8 @@ ThreadRegion Thread::region_at_stopped_event(int slot, int64_t now_ns,
   ThreadRegion region = region_at(slot, now_ns);
   int64_t twice_ns = -elapsed_ns;
   for (const int64_t ns : region.time_ns) twice_ns += ns;
-  region.time_ns[time_index(depth_flag_.load(std::memory_order_relaxed),
-                            state)] -= twice_ns;
-  const bool in_parallel = depth_flag_.load(std::memory_order_relaxed);
+  region.time_ns[time_index(timeline_.in_parallel(), state)] -= twice_ns;
+  const bool in_parallel = timeline_.in_parallel();
   for (int i = 0; i < kClocks; ++i) {
     const int kind = kKindOf[i];
     if (kind >= kCom && !keeps_com()) continue;
@@ -150,21 +109,20 @@ ThreadRegion Thread::region_at_stopped_event(int slot, int64_t now_ns,
 
 // `elapsed` is the region's.  It is read once, because another thread may be
 // changing it.
-ThreadRegion Thread::values_of(const Record& r, const Elapsed& elapsed,
+ThreadRegion Thread::values_of(const RegionRecord& r, const Elapsed& elapsed,
                                int64_t now_ns, const ComTail& tail) const {
-  const int64_t since = since_.get();
+  const int64_t since = timeline_.since();
   const State state = this->state();
-  const bool open = r.open.load(std::memory_order_relaxed);
+  const bool open = r.is_open();
   const Elapsed known{open, r.elapsed.get()};
   // The region's time since the last event, all in the present state.
   const int64_t inside = elapsed.at(now_ns) - known.at(since);
 
   ThreadRegion region;
   for (int i = 0; i < kTimes; ++i) {
-    region.time_ns[i] = r.time[i].get() + (open ? total_[i].get() : 0);
+    region.time_ns[i] = r.time[i].get() + (open ? timeline_.total(i) : 0);
   }
-  int64_t& present = region.time_ns[time_index(
-      depth_flag_.load(std::memory_order_relaxed), state)];
+  int64_t& present = region.time_ns[time_index(timeline_.in_parallel(), state)];
   present += inside;
   // Another thread has closed the region before the last event here, but this
   // thread did not know yet: what it has counted too much is of a state before.
@@ -191,9 +149,9 @@ ThreadRegion Thread::values_of(const Record& r, const Elapsed& elapsed,
 }
 
 OutsideMpi Thread::outside_mpi(int64_t now_ns) const {
-  const int64_t ns = now_ns - since_.get();
+  const int64_t ns = now_ns - timeline_.since();
   const State state = this->state();
-  const bool in_parallel = depth_flag_.load(std::memory_order_relaxed);
+  const bool in_parallel = timeline_.in_parallel();
   const auto step = [&](int kind) {
     return counts_in(kind, state, in_parallel) ? ns : std::min<int64_t>(0, ns);
   };
@@ -202,21 +160,21 @@ OutsideMpi Thread::outside_mpi(int64_t now_ns) const {
 }
 
 [[gnu::always_inline]] inline void Thread::store_in(SyncClock& sync) {
-  if (!sync.is_split(split_)) [[unlikely]]
+  if (!sync.is_split(records_.split())) [[unlikely]]
     return store_all_to(sync);
   const OwnClocks own = own_clocks();
-  const auto store =
-      [&sync, own ](int place, const Record& r) __attribute__((always_inline)) {
-    sync.store_running<kUsualClocks>(place, clocks_now<kUsualClocks>(r, own));
+  const auto store = [&sync, own ](int place, const RegionRecord& r)
+      __attribute__((always_inline)) {
+    sync.store_running<kUsualClocks>(place, r.clocks<kUsualClocks>(own));
   };
-  for_each_running(store);
-  sync.publish_running(quick_records_);
+  records_.for_each_running(store);
+  sync.publish_running(records_.quick_count());
 }
 
 void Thread::store_to(SyncClock& sync) { store_in(sync); }
 
 void Thread::store_to(SyncClock& sync, int64_t now_ns) const {
-  const int count = records_.load(std::memory_order_acquire);
+  const int count = records_.count_seen();
   for (int slot = 0; slot < count; ++slot) {
     sync.store(slot, region_at(slot, now_ns).clocks);
   }
@@ -231,15 +189,14 @@ void Thread::store_to(SyncClock& sync, int64_t now_ns) const {
 [[gnu::always_inline]] inline void Thread::raise_in(
     SyncClock::Raising& raising) {
   if (raising.is_empty()) return store_in(raising.object());
-  if (!raising.object().is_split(split_)) [[unlikely]]
+  if (!raising.object().is_split(records_.split())) [[unlikely]]
     return raise_all_in(raising);
   const OwnClocks own = own_clocks();
-  const auto raise = [&raising, own ](int place, const Record& r)
+  const auto raise = [&raising, own ](int place, const RegionRecord& r)
       __attribute__((always_inline)) {
-    raising.raise_running<kUsualClocks>(place,
-                                        clocks_now<kUsualClocks>(r, own));
+    raising.raise_running<kUsualClocks>(place, r.clocks<kUsualClocks>(own));
   };
-  for_each_running(raise);
+  records_.for_each_running(raise);
 }
 
 void Thread::raise_to(SyncClock::Raising& raising) { raise_in(raising); }
@@ -263,20 +220,20 @@ void Thread::raise_to(BarrierClock& barrier, uint32_t round,
 
 [[gnu::always_inline]] inline void Thread::merge(const SyncClock& sync,
                                                  const OwnClocks& own) {
-  if (sync.size() != SyncClock::Size(quick_records_) || !sync.is_split(split_))
-      [[unlikely]]
+  if (sync.size() != SyncClock::Size(records_.quick_count()) ||
+      !sync.is_split(records_.split())) [[unlikely]]
     return merge_all(sync);
-  const auto merge = [ this, &sync, own ](int place, Record& r)
+  const auto merge = [ this, &sync, own ](int place, RegionRecord& r)
       __attribute__((always_inline)) {
     const ClockSet clocks = sync.get_running<kUsualClocks>(place);
-    if (!sync.is_still(split_.running)) [[unlikely]]
+    if (!sync.is_still(records_.split().running)) [[unlikely]]
       return;
-    const OwnClocks base = base_of(r, own);
+    const OwnClocks base = r.base(own);
     for_each_clock<kUsualClocks>([&](int i, int kind) {
       r.clock[i].raise(clocks.ns[i] - base.ns[kind]);
     });
   };
-  for_each_running(merge);
+  records_.for_each_running(merge);
 }
 
 void Thread::merge(const SyncClock& sync) { merge(sync, own_clocks()); }
@@ -296,9 +253,9 @@ int Thread::travelling_entries() const {
 // What travels of a region of a thread that does not keep COM itself.  Inlined
 // so that it stays in registers.
 [[gnu::always_inline]] inline ClockEntry Thread::entry_of(
-    uint64_t key, const Region& region, const Record& r, const OwnClocks& own,
-    const OutsideMpi& outside) {
-  const OwnClocks base = base_of(r, own);
+    uint64_t key, const Region& region, const RegionRecord& r,
+    const OwnClocks& own, const OutsideMpi& outside) {
+  const OwnClocks base = r.base(own);
   const int64_t all_ns = r.clock[kGlobalAll].get() + base.ns[kAll];
   // The process's COM may contain what another thread has received and this one
   // does not know of.  No path of this thread is longer than its ALL.
@@ -309,8 +266,7 @@ int Thread::travelling_entries() const {
 
 bool Thread::store_to(PackedClocks* packed, const KnownRegions& regions) {
   const int count = process_.regions_to_send();
-  if (count != regions.count() || count == 0 ||
-      count > records_.load(std::memory_order_relaxed)) {
+  if (count != regions.count() || count == 0 || count > records_.count()) {
     return false;
   }
   const OutsideMpi outside = process_.outside_mpi(*this);
@@ -320,9 +276,8 @@ bool Thread::store_to(PackedClocks* packed, const KnownRegions& regions) {
   int64_t bits = 0;
   // Each region needs a clock above 0, else it does not travel.
   bool all_travel = true;
-  static_assert(KnownRegions::kMost <= kBlock);
-  const Record* const records =
-      blocks_[0].load(std::memory_order_relaxed)->records;
+  static_assert(KnownRegions::kMost <= RegionRecords::kBlock);
+  const RegionRecord* const records = records_.first();
 #pragma GCC unroll 2
   for (int slot = 0; slot < KnownRegions::kMost; ++slot) {
     const Region& region = process_.region(slot);
@@ -337,12 +292,13 @@ bool Thread::store_to(PackedClocks* packed, const KnownRegions& regions) {
 }
 
 int Thread::most_changed(const SentClocks& sent) const {
-  return changes_ == sent.changes ? running_count_ : ChangedRegions::kMost;
+  return records_.changes() == sent.changes ? records_.running_count()
+                                            : ChangedRegions::kMost;
 }
 
 ChangedRegions Thread::pack_changed(const SentClocks& sent, int most,
                                     unsigned char* packed) {
-  if (sent.thread != this || quick_records_ <= kAlwaysRunning ||
+  if (sent.thread != this || records_.quick_count() <= kAlwaysRunning ||
       process_.com_changes() - com_changes_ != sent.com_changes) {
     return {};
   }
@@ -353,7 +309,7 @@ ChangedRegions Thread::pack_changed(const SentClocks& sent, int most,
   ChangedRegions regions;
   int64_t bits = 0;
   int entries = 0;
-  const auto add = [&](int slot, const Record& r, bool rests)
+  const auto add = [&](int slot, const RegionRecord& r, bool rests)
       __attribute__((always_inline)) {
     const Region& region = process_.region(slot);
     const ClockEntry entry = entry_of(region.key(), region, r, own, outside);
@@ -366,16 +322,18 @@ ChangedRegions Thread::pack_changed(const SentClocks& sent, int most,
     }
     ++entries;
   };
-  const RegionList running = split_.running;
+  const RegionList running = records_.split().running;
   for (int place = 0; place < running.count(); ++place) {
     const int slot = running.slot(place);
-    if (slot < process_.travelling_regions()) add(slot, record(slot), false);
+    if (slot < process_.travelling_regions())
+      add(slot, records_.at(slot), false);
   }
-  if (sent.changes != changes_) [[unlikely]] {
-    const int count = std::min(quick_records_, process_.travelling_regions());
+  if (sent.changes != records_.changes()) [[unlikely]] {
+    const int count =
+        std::min(records_.quick_count(), process_.travelling_regions());
     for (int slot = 0; slot < count; ++slot) {
-      const Record& r = record(slot);
-      if (r.changed > sent.changes && !r.open.load(std::memory_order_relaxed)) {
+      const RegionRecord& r = records_.at(slot);
+      if (r.changed > sent.changes && !r.is_open()) {
         add(slot, r, true);
       }
     }
@@ -384,7 +342,7 @@ ChangedRegions Thread::pack_changed(const SentClocks& sent, int most,
 }
 
 SentClocks Thread::sent_now() const {
-  return {this, changes_, process_.com_changes() - com_changes_};
+  return {this, records_.changes(), process_.com_changes() - com_changes_};
 }
 
 void Thread::store_to(ClockMessage& message, int capacity) {
@@ -394,7 +352,7 @@ void Thread::store_to(ClockMessage& message, int capacity) {
 
 int Thread::store_to(ClockEntry* entries, int capacity, int32_t* incomplete) {
   const int count = process_.regions_to_send();
-  need_records(count);
+  records_.need(count);
   int stored = 0;
   const OwnClocks own = all_own_clocks();
   const OutsideMpi outside = process_.outside_mpi(*this);
@@ -402,9 +360,9 @@ int Thread::store_to(ClockEntry* entries, int capacity, int32_t* incomplete) {
     const Region& region = process_.region(slot);
     const uint64_t key = region.key();
     if (key == 0) continue;
-    ClockEntry entry = entry_of(key, region, record(slot), own, outside);
+    ClockEntry entry = entry_of(key, region, records_.at(slot), own, outside);
     if (keeps_com()) [[unlikely]]
-      entry.com_ns = given_clocks(record(slot), own).ns[kGlobalCom];
+      entry.com_ns = given_clocks(records_.at(slot), own).ns[kGlobalCom];
     // nothing has happened in the region
     if (entry.all_ns == 0 && entry.com_ns == 0) continue;
     if (stored >= capacity) {
@@ -419,12 +377,12 @@ int Thread::store_to(ClockEntry* entries, int capacity, int32_t* incomplete) {
 }
 
 // Raises clocks by what has arrived.
-[[gnu::always_inline]] inline void Thread::raise(Record& r, int slot,
+[[gnu::always_inline]] inline void Thread::raise(RegionRecord& r, int slot,
                                                  const ClockEntry& entry,
                                                  const OwnClocks& base,
                                                  const OutsideMpi& outside) {
-  if (!r.open.load(std::memory_order_relaxed)) [[unlikely]]
-    note_later(r, entry);
+  if (!r.is_open()) [[unlikely]]
+    records_.note_later(r, entry);
   r.clock[kGlobalCue].raise(entry.cue_ns - base.ns[kCue]);
   r.clock[kGlobalCoo].raise(entry.coo_ns - base.ns[kCoo]);
   r.clock[kGlobalAll].raise(entry.all_ns - base.ns[kAll]);
@@ -434,9 +392,9 @@ int Thread::store_to(ClockEntry* entries, int capacity, int32_t* incomplete) {
 
 // `*ahead_ns`: how far ALL of Global is ahead, where this is Global's.
 [[gnu::always_inline]] inline void Thread::merge_entry(
-    Record& r, int slot, const ClockEntry& entry, const OwnClocks& own,
+    RegionRecord& r, int slot, const ClockEntry& entry, const OwnClocks& own,
     const OutsideMpi& outside, int64_t* ahead_ns) {
-  const OwnClocks base = base_of(r, own);
+  const OwnClocks base = r.base(own);
   if (entry.region == kGlobalKey) {
     *ahead_ns = entry.all_ns - base.ns[kAll] - r.clock[kGlobalAll].get();
   }
@@ -449,10 +407,10 @@ int64_t Thread::merge(const ClockMessage& message) {
   const OwnClocks own = own_clocks();
   const OutsideMpi outside = process_.outside_mpi(*this);
   // Most messages have the regions of this process in their order here.
-  const int known = std::min(records_.load(std::memory_order_relaxed), kBlock);
+  const int known = std::min(records_.count(), RegionRecords::kBlock);
   if (message.count > known || message.count == 0) [[unlikely]]
     return merge_at(message, moment());
-  Record* r = blocks_[0].load(std::memory_order_relaxed)->records;
+  RegionRecord* r = records_.first();
   int64_t ahead_ns = INT64_MIN / 2;
   int slot = 0;
   do {
@@ -470,8 +428,7 @@ int64_t Thread::merge(const ClockMessage& message) {
 int64_t Thread::merge_likely(const ClockMessage& message, int from) {
   const Moment now = moment();
   if (message.count > ClockMessage::kLikely) return merge_at(message, now);
-  const int known = std::min(records_.load(std::memory_order_relaxed),
-                             process_.region_count());
+  const int known = std::min(records_.count(), process_.region_count());
   int64_t ahead_ns = INT64_MIN / 2;
   for (int i = from; i < message.count; ++i) {
     const ClockEntry& entry = message.entries[i];
@@ -480,17 +437,18 @@ int64_t Thread::merge_likely(const ClockMessage& message, int from) {
         process_.region(slot).key() != entry.region) {
       return std::max(ahead_ns, merge_at(message, now));
     }
-    merge_entry(record(slot), slot, entry, now.own, now.outside, &ahead_ns);
+    merge_entry(records_.at(slot), slot, entry, now.own, now.outside,
+                &ahead_ns);
   }
   return ahead_ns;
 }
 
 int64_t Thread::all_ns() const {
   const int slot = process_.find_slot(kGlobalKey);
-  const Record* const r = slot < 0 ? nullptr : find_record(slot);
+  const RegionRecord* const r = slot < 0 ? nullptr : records_.find(slot);
   return r == nullptr
              ? 0
-             : r->clock[kGlobalAll].get() + base_of(*r, own_clocks()).ns[kAll];
+             : r->clock[kGlobalAll].get() + r->base(own_clocks()).ns[kAll];
 }
 
 Moment Thread::moment() const {
@@ -522,8 +480,8 @@ int64_t Thread::merge_at(const ClockMessage& message, const Moment& m) {
     }
     const int slot = process_.slot_of_key(entry.region, i);
     if (slot < 0) continue;
-    need_records(slot + 1);
-    merge_entry(record(slot), slot, entry, m.own, m.outside, &ahead_ns);
+    records_.need(slot + 1);
+    merge_entry(records_.at(slot), slot, entry, m.own, m.outside, &ahead_ns);
   }
   return ahead_ns;
 }
@@ -532,9 +490,9 @@ void Thread::merge_comp(const ClockEntry& entry, const Moment& m) {
   if (!keeps_com()) return process_.raise_comp(entry, m.outside);
   const int slot = process_.slot_of_key(entry.its_region(), 0);
   if (slot < 0) return;
-  need_records(slot + 1);
-  Record& r = record(slot);
-  r.clock[kGlobalComp].raise(entry.clock_ns() - base_of(r, m.own).ns[kComp]);
+  records_.need(slot + 1);
+  RegionRecord& r = records_.at(slot);
+  r.clock[kGlobalComp].raise(entry.clock_ns() - r.base(m.own).ns[kComp]);
 }
 
 }  // namespace poprt

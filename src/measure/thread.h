@@ -5,12 +5,15 @@
 // Time is always an argument, in ns since the start of measurement, and never
 // runs backwards on one thread.
 //
-// Invariant: the totals of its states add up to the time of the last event.
+// It is made of its Timeline (states and totals), its RegionRecords (times and
+// clocks of each region), its Accounts (amounts of quantities) and, in few
+// runs, its ThreadPath.  What it does itself is to keep these together:
 //
-// Regions cost nothing while none is opened or closed.  Inside an open region
-// times and clocks are kept as differences to the thread's own totals, which
-// run on.  After a region was opened or closed, each thread converts its
-// records at its next event (catch_up).
+//  1. At the end of each event the records are those of the process's regions
+//     of some moment of that event, and known_epoch() is of that moment.
+//  2. Regions cost nothing while none is opened or closed: only an event that
+//     sees another epoch converts records (catch_up).
+//  3. Clocks are read, given and raised as of the last event.
 #ifndef POPRT_MEASURE_THREAD_H_
 #define POPRT_MEASURE_THREAD_H_
 
@@ -27,12 +30,15 @@
 #include "clocks/clock_set.h"
 #include "clocks/clock_weights.h"
 #include "clocks/com_start.h"
+#include "clocks/own_clocks.h"
 #include "clocks/region_split.h"
 #include "clocks/sync_clock.h"
 #include "measure/accounts.h"
 #include "measure/cpu_clock.h"
+#include "measure/region_records.h"
 #include "measure/samples.h"
 #include "measure/thread_path.h"
+#include "measure/timeline.h"
 #include "measure/turns.h"
 #include "states/states.h"
 
@@ -67,19 +73,6 @@ struct ThreadRegion {
   int64_t all_of(State state) const {
     return time_ns[time_index(false, state)] + time_ns[time_index(true, state)];
   }
-};
-
-// The thread-local clocks: a thread's own totals.  Of COM and COMP only where
-// the thread keeps them.
-struct OwnClocks {
-  int64_t ns[kClockKinds] = {};
-};
-
-// The time of the primary thread's line outside all MPI (COM), and outside MPI
-// that is not inside parallel regions (COMP).
-struct OutsideMpi {
-  int64_t com_ns = 0;
-  int64_t comp_ns = 0;
 };
 
 // The totals of a thread at one event, for a merge that is made later.
@@ -118,35 +111,35 @@ class Thread {
 
   Process& process() const { return process_; }
   uint32_t number() const { return number_; }
-  State state() const { return state_.load(std::memory_order_relaxed); }
-  int64_t last_event_ns() const { return since_.get(); }
-  bool in_parallel() const { return depth_ > 0; }
+  State state() const { return timeline_.state(); }
+  int64_t last_event_ns() const { return timeline_.since(); }
+  bool in_parallel() const { return timeline_.in_parallel(); }
 
   // Books the time since the last event under the state that ends here.  In a
   // signal handler that has interrupted an event, this and its like do nothing:
   // what the handler takes is part of that event.
   void switch_to(State next, int64_t now_ns) {
-    if (book(now_ns)) state_.store(next, std::memory_order_relaxed);
+    if (book(now_ns)) timeline_.turn_to(next);
   }
   // The state that follows the last event, which has booked what was before, is
   // this one.
-  void turn_to(State next) { state_.store(next, std::memory_order_relaxed); }
+  void turn_to(State next) { timeline_.turn_to(next); }
   // As switch_to(), for a stretch whose begin and end count as two events at
   // its end.
   void begin_stretch(State next, int64_t now_ns) {
-    if (book<0>(now_ns)) state_.store(next, std::memory_order_relaxed);
+    if (book<0>(now_ns)) timeline_.turn_to(next);
   }
   void end_stretch(State next, int64_t now_ns) {
-    if (book<2>(now_ns)) state_.store(next, std::memory_order_relaxed);
+    if (book<2>(now_ns)) timeline_.turn_to(next);
   }
   // Books it without a change of state.  False: in a signal handler, see
   // switch_to().
   template <int kEvents = 1>
   bool book(int64_t now_ns) {
-    if (!begin_event()) [[unlikely]]
+    if (!timeline_.begin_event()) [[unlikely]]
       return false;
     book_inside<kEvents>(now_ns);
-    end_event();
+    timeline_.end_event();
     return true;
   }
   // As switch_to(). The time since `from_ns`, but at most since the last event,
@@ -158,9 +151,9 @@ class Thread {
   [[gnu::always_inline]] int64_t switch_to(State next, int64_t now_ns,
                                            int account,
                                            int64_t from_ns = INT64_MIN) {
-    if (!begin_event()) [[unlikely]]
+    if (!timeline_.begin_event()) [[unlikely]]
       return 0;
-    const int64_t since = since_.get();
+    const int64_t since = timeline_.since();
     const int64_t now = std::max(now_ns, since);
     int64_t part = now - since;
     if (from_ns != INT64_MIN) {
@@ -170,15 +163,13 @@ class Thread {
         [[unlikely]]
       return switch_after_change(next, now, account, part);
     accounts_.load(std::memory_order_relaxed)->add(account, part);
-    current_total().add(now - since);
-    since_.set(now);
-    events_.add(1);
-    state_.store(next, std::memory_order_relaxed);
-    end_event();
+    timeline_.book(since, now, 1);
+    timeline_.turn_to(next);
+    timeline_.end_event();
     return part;
   }
   // Whether the caller is a signal handler that has interrupted an event.
-  bool in_event() const { return in_event_.load(std::memory_order_relaxed); }
+  bool in_event() const { return timeline_.in_event(); }
   // Whether an event does no more than to book the time, as long as no region
   // is opened or closed.
   bool is_quiet() const { return quiet_epoch_ == epoch_; }
@@ -194,12 +185,12 @@ class Thread {
 
   // The thread's process enters or leaves a parallel region.  To be called
   // directly after the event that books the time before.
-  void enter_parallel() { set_depth(depth_ + 1); }
-  void leave_parallel() { set_depth(depth_ - 1); }
+  void enter_parallel() { set_depth(timeline_.depth() + 1); }
+  void leave_parallel() { set_depth(timeline_.depth() - 1); }
   // The thread is the only one of the team that it has entered last.
   void is_alone_in_team() {
-    if (line_depth_ + 1 == depth_) ++line_depth_;
-    set_depth(depth_);
+    if (line_depth_ + 1 == timeline_.depth()) ++line_depth_;
+    set_depth(timeline_.depth());
   }
 
   // The stretch that began with the last event may end without an event of this
@@ -244,7 +235,7 @@ class Thread {
   void keep_com();
   void set_primary() {
     is_primary_ = true;
-    set_depth(depth_);
+    set_depth(timeline_.depth());
   }
 
   // Members count in the process's number of threads.
@@ -288,7 +279,7 @@ class Thread {
   SentClocks sent_now() const;
   // Whether pack_changed() may return any.
   bool knows_changes() const {
-    return quick_records_ > kAlwaysRunning && !sends_more();
+    return records_.quick_count() > kAlwaysRunning && !sends_more();
   }
   // Returns how far ALL of Global in the message is ahead of the thread's; less
   // than any time if it is not there.
@@ -321,11 +312,11 @@ class Thread {
   // Useful and MPI time until the last event.
   int64_t busy_ns() const { return own_ns(kCoo); }
   int64_t mpi_ns() const {
-    return total_[time_index(false, State::kMpi)].get() +
-           total_[time_index(true, State::kMpi)].get();
+    return timeline_.total(time_index(false, State::kMpi)) +
+           timeline_.total(time_index(true, State::kMpi));
   }
   int64_t useful_ns() const { return own_ns(kCue); }
-  int64_t events() const { return events_.get(); }
+  int64_t events() const { return timeline_.events(); }
   // Until `now_ns`: since the last event the thread was in its current state.
   int64_t useful_at(int64_t now_ns) const {
     return useful_ns() + (state() == State::kUseful ? since_event(now_ns) : 0);
@@ -409,7 +400,7 @@ class Thread {
   OutsideMpi outside_mpi(int64_t now_ns) const;
   // The same until the last event.
   OutsideMpi outside_mpi() const {
-    return {counted_ns<kCom>(), counted_ns<kComp>()};
+    return {timeline_.counted_ns<kCom>(), timeline_.counted_ns<kComp>()};
   }
 
   // For the process, as region_at(): what the thread has of each window that
@@ -448,105 +439,26 @@ class Thread {
   Samples messages;
 
  private:
-  [[gnu::always_inline]] bool begin_event() {
-    if (in_event()) [[unlikely]]
-      if (gives_way()) return false;
-    in_event_.store(true, std::memory_order_relaxed);
-    std::atomic_signal_fence(std::memory_order_seq_cst);
-    return true;
-  }
-  void end_event() {
-    std::atomic_signal_fence(std::memory_order_seq_cst);
-    in_event_.store(false, std::memory_order_relaxed);
-  }
-  bool gives_way();
   template <int kEvents>
   void book_inside(int64_t now_ns) {
-    const int64_t since = since_.get();
     // Time stamps of two cores may differ by a few ticks.
+    const int64_t since = timeline_.since();
     const int64_t now = std::max(now_ns, since);
     if (process_epoch_.load(std::memory_order_acquire) != quiet_epoch_) {
       return book_after_change(now, kEvents);
     }
-    current_total().add(now - since);
-    since_.set(now);
-    if constexpr (kEvents > 0) events_.add(kEvents);
+    timeline_.book(since, now, kEvents);
   }
 
-  // Times and clocks of one region.  While it is `open` the values are time +
-  // total and clock + own total; else they are the members themselves.
-  struct Record {
-    Cell time[kTimes];
-    Cell clock[kClocks];
-    // value of Region::elapsed when this record was last converted
-    Cell elapsed;
-    std::atomic<bool> open{false};
-    // Used by the thread only: the number of the last change of these clocks
-    // that was made while they rest.
-    uint64_t changed = 0;
-  };
-  static constexpr int kBlock = 8;
-  struct Block {
-    Record records[kBlock];
-  };
-
-  Record& record(int slot) {
-    const auto place = static_cast<unsigned>(slot);  // cheaper to divide
-    return blocks_[place / kBlock]
-        .load(std::memory_order_relaxed)
-        ->records[place % kBlock];
-  }
-  // Calls `visit(slot, record)` for the first `count` records.  Cheaper than
-  // record() for each.  Most programs have few regions, so only the work for
-  // these is inlined.
-  template <class Visit>
-  [[gnu::always_inline]] void for_each_record(int count, Visit visit) {
-    if (count <= 0) return;
-    Record* const first = blocks_[0].load(std::memory_order_relaxed)->records;
-#pragma GCC unroll 2
-    for (int slot = 0; slot < kAlwaysRunning; ++slot) {
-      visit(slot, first[slot]);
-      if (slot + 1 == count) return;
-    }
-    for_further_records(count, visit);
-  }
-  template <class Visit>
-  [[gnu::noinline]] void for_further_records(int count, Visit visit) {
-    for (int slot = kAlwaysRunning; slot < count; ++slot) {
-      visit(slot, record(slot));
-    }
-  }
-  // Calls `visit(place, record)` for the regions that run, where there is the
-  // quick way.  All inlined, so that what `visit` uses stays in registers.
-  template <class Visit>
-  [[gnu::always_inline]] void for_each_running(Visit visit) {
-    // A signal handler may change them meanwhile.
-    const int count = running_count_;
-    Record* const second = running_[1];
-    Record* const third = running_[2];
-    Record* const fourth = running_[3];
-    static_assert(RegionList::kMost == 4);
-    visit(0, *running_[0]);
-    if (count == 1) return;
-    visit(1, *second);
-    if (count == 2) return;
-    visit(2, *third);
-    if (count == 3) return;
-    visit(3, *fourth);
-  }
-  const Record* find_record(int slot) const;
   Accounts& accounts();
   int timed_account() const;
-  void need_records(int count) {
-    if (count > records_.load(std::memory_order_relaxed)) add_records(count);
-  }
-  void add_records(int count);
-  void raise(Record& r, int slot, const ClockEntry& entry,
+  void raise(RegionRecord& r, int slot, const ClockEntry& entry,
              const OwnClocks& base, const OutsideMpi& outside);
-  static void raise_own_com(Record& r, int64_t com_ns, const OwnClocks& base);
-  OwnClocks base_as_of(const Record& r, int slot, const OwnClocks& own,
+  static void raise_own_com(RegionRecord& r, int64_t com_ns,
+                            const OwnClocks& base);
+  OwnClocks base_as_of(const RegionRecord& r, int slot, const OwnClocks& own,
                        int64_t before_ns) const;
-  ClockSet given_clocks(const Record& r, const OwnClocks& own) const;
+  ClockSet given_clocks(const RegionRecord& r, const OwnClocks& own) const;
   bool is_quiet_now() const {
     return process_epoch_.load(std::memory_order_acquire) == quiet_epoch_;
   }
@@ -563,18 +475,16 @@ class Thread {
     if (kind < kCom) return counts_in(kind, state(), false) ? ns : 0;
     return std::min(ns, kind == kCom ? tail.com_ns : tail.comp_ns);
   }
-  void merge_entry(Record& r, int slot, const ClockEntry& entry,
+  void merge_entry(RegionRecord& r, int slot, const ClockEntry& entry,
                    const OwnClocks& own, const OutsideMpi& outside,
                    int64_t* ahead_ns);
-  void note_later(Record& r, const ClockEntry& entry);
-  void raise_com(Record& r, int slot, int64_t com_ns, const OwnClocks& base,
-                 const OutsideMpi& outside);
-  void rests_later(Record& r);
+  void raise_com(RegionRecord& r, int slot, int64_t com_ns,
+                 const OwnClocks& base, const OutsideMpi& outside);
   int64_t merge_likely(const ClockMessage& message, int from);
   void merge_comp(const ClockEntry& entry, const Moment& m);
   int64_t merge_at(const ClockMessage& message, const Moment& m);
   static ClockEntry entry_of(uint64_t key, const Region& region,
-                             const Record& r, const OwnClocks& own,
+                             const RegionRecord& r, const OwnClocks& own,
                              const OutsideMpi& outside);
   template <class EntryOf>
   int append(ClockEntry* entries, int stored, int capacity, int32_t* incomplete,
@@ -583,22 +493,13 @@ class Thread {
   int store_further(const OutsideMpi& outside, ClockEntry* entries, int stored,
                     int capacity, int32_t* incomplete);
   void set_depth(int depth) {
-    depth_ = depth;
-    total_of_depth_ = depth > 0 ? kStates : 0;
+    timeline_.set_depth(depth);
     line_depth_ = std::min(line_depth_, depth);
     is_line_ = is_primary_ && depth == line_depth_;
-    depth_flag_.store(depth > 0, std::memory_order_relaxed);
-  }
-  // The total of the present state.
-  Cell& current_total() {
-    return total_[total_of_depth_ + static_cast<int>(state())];
   }
   void choose_quiet_epoch();
   bool has_left_regions(int64_t now_ns) const;
-  bool splits_regions() const;
-  void split_regions(bool rests_anew);
   bool sends_more() const;
-  void number_resting();
   int64_t not_before_regions(int64_t now_ns);
   void convert_regions(int64_t now_ns, Step step, const ComTail& tail);
   int64_t catch_up(int64_t now_ns);
@@ -635,21 +536,16 @@ class Thread {
   void raise_all_in(SyncClock::Raising& raising);
   void merge_all(const SyncClock& sync);
   int64_t came_ns() const;
-  void merge_split(const SyncClock& sync, int count, const OwnClocks& own);
   void begin_path();
   struct PathReading;
   PathNote path_of(const PathReading& now) const;
-  int64_t booked_ns() const;
   ThreadRegion region_at_stopped_event(int slot, int64_t now_ns,
                                        int64_t elapsed_ns) const;
-  ThreadRegion values_of(const Record& record, const Elapsed& elapsed,
+  ThreadRegion values_of(const RegionRecord& record, const Elapsed& elapsed,
                          int64_t now_ns, const ComTail& tail) const;
   [[gnu::always_inline]] int64_t own_ns(int kind) const;
-  // The thread's time that counts in clocks of this kind by its state.
-  template <int kKind>
-  [[gnu::always_inline]] int64_t counted_ns() const;
   int64_t since_event(int64_t now_ns) const {
-    return std::max<int64_t>(0, now_ns - since_.get());
+    return std::max<int64_t>(0, now_ns - timeline_.since());
   }
   // Those of the usual kinds; and all, where a thread may keep COM.
   OwnClocks own_clocks() const {
@@ -662,24 +558,6 @@ class Thread {
     return own;
   }
   bool keeps_com() const { return keeps_com_.load(std::memory_order_relaxed); }
-  // What the clocks of a record are differences to.  Written so that it stays
-  // in registers: a copy of `own` would have to wait for its stores.
-  static OwnClocks base_of(const Record& record, const OwnClocks& own) {
-    const int64_t mask = record.open.load(std::memory_order_relaxed) ? -1 : 0;
-    return {{own.ns[kCue] & mask, own.ns[kCoo] & mask, own.ns[kAll] & mask,
-             own.ns[kCom] & mask, own.ns[kComp] & mask}};
-  }
-  // Inlined so that the result stays in registers.
-  template <int kCount = kClocks>
-  [[gnu::always_inline]] static ClockSet clocks_now(const Record& record,
-                                                    const OwnClocks& own) {
-    ClockSet clocks;
-    const OwnClocks base = base_of(record, own);
-    for_each_clock<kCount>([&](int i, int kind) {
-      clocks.ns[i] = record.clock[i].get() + base.ns[kind];
-    });
-    return clocks;
-  }
   // The work of store_to() and merge().
   void store_in(SyncClock& sync);
   void raise_in(SyncClock::Raising& raising);
@@ -692,19 +570,14 @@ class Thread {
   const ThreadKind kind_;
 
   // Written by the thread, read by others at the end.
-  std::atomic<State> state_;
+  Timeline timeline_;
   std::atomic<bool> keeps_com_{false};   // COM and COMP
   std::atomic<bool> in_no_team_{false};  // and has no work
-  Cell since_;
-  Cell total_[kTimes];
-  Cell events_;
   // Time that counts in COM or COMP by its state, but does not.
   Cell not_com_;
   Cell not_comp_;
   std::atomic<bool> member_{false};
-  std::atomic<bool> depth_flag_{false};
-  std::atomic<Block*> blocks_[kMaxRegions / kBlock] = {};
-  std::atomic<int> records_{0};
+  RegionRecords records_;
   std::atomic<Accounts*> accounts_{nullptr};  // made when first used
   // See may_end_elsewhere().  Of a stretch that may: -1 minus its begin; of one
   // that did: when; else 0.
@@ -712,18 +585,7 @@ class Thread {
   std::atomic<uint32_t> epoch_at_end_{0};  // of the process, then
 
   // Used by the thread only.
-  //
-  // The quick way of synchronisation: objects that have the clocks of as many
-  // regions, and are split alike.  There is none where a note goes with the
-  // clocks or where there are more than the usual ones, with windows, and where
-  // too many regions are open: then no object is split like this.
-  int quick_records_ = 0;
-  RegionSplit split_{RegionList::none_like_it()};
-  int running_count_ = 0;
-  Record* running_[RegionList::kMost] = {};
-  uint64_t last_resting_ = 0;  // the last number that it has given; 0: none
-  uint64_t changes_ = 0;       // of clocks that rest
-  uint32_t com_changes_ = 0;   // as Process::com_changes(), by this thread
+  uint32_t com_changes_ = 0;  // as Process::com_changes(), by this thread
   std::unique_ptr<ThreadPath> path_;
   std::unique_ptr<PathView> path_view_;
   State after_end_elsewhere_ = State::kOmp;
@@ -738,15 +600,8 @@ class Thread {
   int64_t merge_tail_ns_ = 0;
   bool is_primary_ = false;
   bool is_line_ = false;  // the primary thread, in no team of two or more
-  // Whether an event is being booked, and how many have given way since it
-  // began.
-  std::atomic<bool> in_event_{false};
-  int gave_way_ = 0;
-  int64_t gave_way_at_ = 0;  // of events_
-  int depth_ = 0;
-  int line_depth_ = 0;      // how many of the outer ones it is alone in
-  int total_of_depth_ = 0;  // time_index() of the first state at this depth
-  uint32_t epoch_ = 0;      // of the process's regions, at the last catch_up()
+  int line_depth_ = 0;    // how many of the outer ones it is alone in
+  uint32_t epoch_ = 0;    // of the process's regions, at the last catch_up()
   // The same, or an epoch that the process does not have: then the next event
   // calls catch_up() in any case. So what is measured besides times and clocks
   // costs no branch of its own.
@@ -754,26 +609,13 @@ class Thread {
   const std::unique_ptr<PassedAmounts> passed_;
 };
 
-template <int kKind>
-inline int64_t Thread::counted_ns() const {
-  static constexpr OwnTotal kOwn = own_total(kKind);
-  return [this]<int... i>(std::integer_sequence<int, i...>)
-      __attribute__((always_inline)) {
-    if constexpr (!kOwn.is_remainder) {
-      return (total_[kOwn.times[i]].get() + ... + int64_t{0});
-    }
-    return (since_.get() - ... - total_[kOwn.times[i]].get());
-  }
-  (std::make_integer_sequence<int, kOwn.count>());
-}
-
 inline int64_t Thread::own_ns(int kind) const {
-  if (kind == kCue) return counted_ns<kCue>();
-  if (kind == kCoo) return counted_ns<kCoo>();
-  if (kind == kAll) return counted_ns<kAll>();
+  if (kind == kCue) return timeline_.counted_ns<kCue>();
+  if (kind == kCoo) return timeline_.counted_ns<kCoo>();
+  if (kind == kAll) return timeline_.counted_ns<kAll>();
   if (!keeps_com()) return 0;
-  return kind == kComp ? counted_ns<kComp>() - not_comp_.get()
-                       : counted_ns<kCom>() - not_com_.get();
+  return kind == kComp ? timeline_.counted_ns<kComp>() - not_comp_.get()
+                       : timeline_.counted_ns<kCom>() - not_com_.get();
 }
 
 }  // namespace poprt

@@ -18,7 +18,7 @@ namespace poprt {
 [[gnu::always_inline]] inline Step Thread::step_until(const Accounts* accounts,
                                                       int64_t now_ns) {
   Step step;
-  step.ns = now_ns - since_.get();
+  step.ns = now_ns - timeline_.since();
   if (accounts != nullptr) {
     step.timed = accounts->part_account != kNoAccount ? accounts->part_account
                                                       : timed_account();
@@ -31,7 +31,7 @@ namespace poprt {
 // than times and clocks.  Returns the time of the event, see convert_regions().
 int64_t Thread::catch_up(int64_t now_ns) {
   take_end_elsewhere();
-  now_ns = std::max(now_ns, since_.get());
+  now_ns = std::max(now_ns, timeline_.since());
   Accounts* const accounts = accounts_.load(std::memory_order_relaxed);
   if (accounts != nullptr && accounts->further() != nullptr) [[unlikely]]
     return catch_up_further(now_ns);
@@ -61,7 +61,7 @@ int64_t Thread::catch_up_further(int64_t now_ns) {
     // could not begin, so the event is as of the last one and sees nothing of
     // the change.
     if (process_.window_is_due(now_ns)) [[unlikely]]
-      return since_.get();
+      return timeline_.since();
   }
   bool changed = process_.epoch() != epoch_ && !before_change_;
   // Windows are regions: both are followed as of one moment, or the record of a
@@ -85,7 +85,7 @@ int64_t Thread::catch_up_further(int64_t now_ns) {
   if (changed && windows != nullptr) {
     // Only now are the records those of the present windows.
     now_ns = not_before_regions(now_ns);
-    step.ns = now_ns - since_.get();
+    step.ns = now_ns - timeline_.since();
     if (step.timed != kNoAccount) step.timed_ns = accounts.part_of(step.ns);
   }
   if (path_ != nullptr) follow_path(step.ns, now_ns, changed);
@@ -101,7 +101,7 @@ int64_t Thread::catch_up_further(int64_t now_ns) {
 
 void Thread::may_end_elsewhere(State after) {
   after_end_elsewhere_ = after;
-  end_elsewhere_.store(-1 - since_.get(), std::memory_order_release);
+  end_elsewhere_.store(-1 - timeline_.since(), std::memory_order_release);
   choose_quiet_epoch();
 }
 
@@ -122,7 +122,7 @@ void Thread::take_end_elsewhere() {
   before_change_ = epoch_at_end_.load(std::memory_order_relaxed) == epoch_;
   book_inside<1>(ended_ns);
   before_change_ = false;
-  state_.store(after_end_elsewhere_, std::memory_order_relaxed);
+  timeline_.turn_to(after_end_elsewhere_);
 }
 
 // Returns the time of an event at `now_ns`, which may be later: not before
@@ -130,13 +130,12 @@ void Thread::take_end_elsewhere() {
 // may be older (leave_ns()), and the region's time would become negative.
 int64_t Thread::not_before_regions(int64_t now_ns) {
   const int count = process_.region_count();
-  need_records(count);
-  for_each_record(count, [&](int slot, const Record& r) {
+  records_.need(count);
+  records_.for_each(count, [&](int slot, const RegionRecord& r) {
     const Elapsed elapsed = process_.region(slot).elapsed();
-    const Elapsed known{r.open.load(std::memory_order_relaxed),
-                        r.elapsed.get()};
+    const Elapsed known = r.known();
     if (!elapsed.open) return;
-    now_ns = std::max(now_ns, known.at(since_.get()) - elapsed.ns);
+    now_ns = std::max(now_ns, known.at(timeline_.since()) - elapsed.ns);
   });
   return now_ns;
 }
@@ -147,7 +146,7 @@ int64_t Thread::not_before_regions(int64_t now_ns) {
 void Thread::convert_regions(int64_t now_ns, Step step, const ComTail& tail) {
   Accounts* const accounts = accounts_.load(std::memory_order_relaxed);
   const int count = process_.region_count();
-  need_records(count);
+  records_.need(count);
   // At the end of the step.
   OwnClocks own = all_own_clocks();
 #pragma GCC unroll 5
@@ -156,26 +155,26 @@ void Thread::convert_regions(int64_t now_ns, Step step, const ComTail& tail) {
   }
   bool rests_anew = false;
   for (int slot = 0; slot < count; ++slot) {
-    Record& r = record(slot);
+    RegionRecord& r = records_.at(slot);
     const Elapsed elapsed = process_.region(slot).elapsed();
-    const Elapsed known{r.open.load(std::memory_order_relaxed),
-                        r.elapsed.get()};
+    const Elapsed known = r.known();
     if (elapsed.open == known.open && elapsed.ns == known.ns) continue;
     // Opened by another thread since not_before_regions(): as of the next
     // event.
-    if (elapsed.open && elapsed.at(now_ns) < known.at(since_.get())) continue;
+    if (elapsed.open && elapsed.at(now_ns) < known.at(timeline_.since()))
+      continue;
 
     const ThreadRegion now = values_of(r, elapsed, now_ns, tail);
-    const int current = time_index(depth_ > 0, state());
+    const int current = time_index(timeline_.in_parallel(), state());
     for (int i = 0; i < kTimes; ++i) {
-      const int64_t total = total_[i].get() + (i == current ? step.ns : 0);
+      const int64_t total = timeline_.total(i) + (i == current ? step.ns : 0);
       r.time[i].set(now.time_ns[i] - (elapsed.open ? total : 0));
     }
     for_each_clock([&](int i, int kind) {
       r.clock[i].set(now.clocks.ns[i] - (elapsed.open ? own.ns[kind] : 0));
     });
     if (accounts != nullptr) {
-      step.inside_ns = elapsed.at(now_ns) - known.at(since_.get());
+      step.inside_ns = elapsed.at(now_ns) - known.at(timeline_.since());
       // A region that is open now was open in the last part of the step, one
       // that is closed in the first part, if at all.  The account gets the last
       // part.
@@ -192,22 +191,22 @@ void Thread::convert_regions(int64_t now_ns, Step step, const ComTail& tail) {
     r.elapsed.set(elapsed.ns);
     r.open.store(elapsed.open, std::memory_order_relaxed);
     if (elapsed.open) continue;
-    r.changed = ++changes_;
+    records_.note_change(r);
     rests_anew = true;
   }
-  split_regions(rests_anew);
+  records_.split_anew(rests_anew);
 }
 
 // As catch_up(), but the last `*part_ns` are an amount of this account: less if
 // the stretch before the event has ended elsewhere.
 int64_t Thread::catch_up(int64_t now_ns, int account, int64_t* part_ns) {
   take_end_elsewhere();  // an event that is no amount of this account
-  *part_ns = std::clamp<int64_t>(now_ns - since_.get(), 0, *part_ns);
+  *part_ns = std::clamp<int64_t>(now_ns - timeline_.since(), 0, *part_ns);
   Accounts& accounts = this->accounts();
   accounts.part_account = account;
   accounts.part_ns = *part_ns;
   const int64_t now = catch_up(now_ns);
-  *part_ns = std::min(*part_ns, now - since_.get());
+  *part_ns = std::min(*part_ns, now - timeline_.since());
   accounts.part_account = kNoAccount;
   accounts.part_ns = INT64_MAX;
   return now;
@@ -216,19 +215,15 @@ int64_t Thread::catch_up(int64_t now_ns, int account, int64_t* part_ns) {
 // The rest of book_inside() and of switch_to(), where there is more to do.
 void Thread::book_after_change(int64_t now_ns, int events) {
   now_ns = catch_up(now_ns);
-  current_total().add(now_ns - since_.get());
-  since_.set(now_ns);
-  if (events > 0) events_.add(events);
+  timeline_.book(timeline_.since(), now_ns, events);
 }
 
 int64_t Thread::switch_after_change(State next, int64_t now_ns, int account,
                                     int64_t part_ns) {
   now_ns = catch_up(now_ns, account, &part_ns);
-  current_total().add(now_ns - since_.get());
-  since_.set(now_ns);
-  events_.add(1);
-  state_.store(next, std::memory_order_relaxed);
-  end_event();
+  timeline_.book(timeline_.since(), now_ns, 1);
+  timeline_.turn_to(next);
+  timeline_.end_event();
   return part_ns;
 }
 
@@ -284,10 +279,9 @@ void Thread::add_amount(const Quantity& quantity, int64_t amount) {
 
 std::bitset<kMaxRegions> Thread::open_regions() const {
   std::bitset<kMaxRegions> open;
-  const int count = records_.load(std::memory_order_relaxed);
+  const int count = records_.count();
   for (int slot = 0; slot < count; ++slot) {
-    open[static_cast<size_t>(slot)] =
-        find_record(slot)->open.load(std::memory_order_relaxed);
+    open[static_cast<size_t>(slot)] = records_.find(slot)->is_open();
   }
   return open;
 }
@@ -361,11 +355,12 @@ int64_t Thread::amount(int account) const {
 int64_t Thread::amount_at(int slot, int account, int64_t now_ns) const {
   const Accounts* const known = accounts_.load(std::memory_order_acquire);
   if (known == nullptr) return 0;
-  const Record* const r = find_record(slot);  // null: never open at an event
-  const bool open = r != nullptr && r->open.load(std::memory_order_relaxed);
+  const RegionRecord* const r =
+      records_.find(slot);  // null: never open at an event
+  const bool open = r != nullptr && r->is_open();
   const Elapsed before{open, r == nullptr ? 0 : r->elapsed.get()};
   const int64_t inside =
-      process_.region(slot).elapsed().at(now_ns) - before.at(since_.get());
+      process_.region(slot).elapsed().at(now_ns) - before.at(timeline_.since());
   Step step;
   step.timed = timed_account();
   step.timed_inside_ns = inside;

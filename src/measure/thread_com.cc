@@ -35,8 +35,8 @@ ComTail tail_in(State state, bool in_parallel, bool in_team) {
 
 void Thread::keep_com() {
   if (keeps_com()) return;
-  process_.keep_com(since_.get());
-  book<0>(since_.get());
+  process_.keep_com(timeline_.since());
+  book<0>(timeline_.since());
 }
 
 // Of the stretch under way, for who reads it: of a wait that is not over,
@@ -52,7 +52,7 @@ ComTail Thread::tail_now(int64_t now_ns) const {
 
 ComTail Thread::tail_in_state() const {
   const State state = this->state();
-  return tail_in(state, depth_flag_.load(std::memory_order_relaxed),
+  return tail_in(state, timeline_.in_parallel(),
                  !in_no_team_.load(std::memory_order_relaxed));
 }
 
@@ -93,7 +93,8 @@ ComTail Thread::end_com(int64_t now_ns) {
     had_team = false;
     tail = {0, 0};
   } else if (wait.came_ns != SyncClock::kNever) {
-    merge_tail_ns_ = now_ns - std::clamp(wait.came_ns, since_.get(), now_ns);
+    merge_tail_ns_ =
+        now_ns - std::clamp(wait.came_ns, timeline_.since(), now_ns);
     tail.com_ns = merge_tail_ns_;
   }
   // A worker may also be heard of after the process has begun to keep them, and
@@ -105,13 +106,12 @@ ComTail Thread::end_com(int64_t now_ns) {
 
 void Thread::begin_com() {
   keeps_com_.store(true, std::memory_order_relaxed);
-  quick_records_ = running_count_ = 0;
-  split_ = {RegionList::none_like_it()};
+  records_.never_split();
   // From now on they are differences to totals that are not 0.
   const OwnClocks own = all_own_clocks();
-  const int count = records_.load(std::memory_order_relaxed);
-  for_each_record(count, [&](int, Record& r) {
-    const OwnClocks base = base_of(r, own);
+  const int count = records_.count();
+  records_.for_each(count, [&](int, RegionRecord& r) {
+    const OwnClocks base = r.base(own);
     r.clock[kGlobalCom].add(-base.ns[kCom]);
     r.clock[kGlobalComp].add(-base.ns[kComp]);
   });
@@ -126,10 +126,11 @@ void Thread::take_over_com(const ComStart& start, bool had_team, int64_t now_ns,
   if (!had_team) return;
   const OwnClocks own = all_own_clocks();
   const int count = process_.region_count();
-  need_records(count);
-  for_each_record(count, [&](int slot, Record& r) {
+  records_.need(count);
+  records_.for_each(count, [&](int slot, RegionRecord& r) {
     // The thread may not have existed yet, nor the region.
-    const OwnClocks base = base_as_of(r, slot, own, since_.get() - start.ns);
+    const OwnClocks base =
+        base_as_of(r, slot, own, timeline_.since() - start.ns);
     const bool known = slot < start.regions;
     r.clock[kGlobalCom].raise((known ? start.com_ns[slot] : 0) - base.ns[kCom]);
     r.clock[kGlobalComp].raise((known ? start.comp_ns[slot] : 0) -
@@ -140,8 +141,8 @@ void Thread::take_over_com(const ComStart& start, bool had_team, int64_t now_ns,
 // At the end of what an event has to do, before its time is set.
 void Thread::count_com(int64_t now_ns, const ComTail& tail) {
   if (!keeps_com()) return;
-  const int64_t ns = now_ns - since_.get();
-  const bool in_parallel = depth_ > 0;
+  const int64_t ns = now_ns - timeline_.since();
+  const bool in_parallel = timeline_.in_parallel();
   if (counts_in(kCom, state(), in_parallel)) {
     not_com_.add(ns - std::min(ns, tail.com_ns));
   }
@@ -152,11 +153,12 @@ void Thread::count_com(int64_t now_ns, const ComTail& tail) {
 
 // What COM and COMP of others are merged by, as they were `before_ns` ago: as
 // far as the region has been open since.
-OwnClocks Thread::base_as_of(const Record& r, int slot, const OwnClocks& own,
-                             int64_t before_ns) const {
-  OwnClocks base = base_of(r, own);
-  if (!r.open.load(std::memory_order_relaxed)) return base;
-  const int64_t open_ns = since_.get() - process_.region(slot).changed_ns();
+OwnClocks Thread::base_as_of(const RegionRecord& r, int slot,
+                             const OwnClocks& own, int64_t before_ns) const {
+  OwnClocks base = r.base(own);
+  if (!r.is_open()) return base;
+  const int64_t open_ns =
+      timeline_.since() - process_.region(slot).changed_ns();
   const int64_t ns = std::max<int64_t>(0, std::min(before_ns, open_ns));
   base.ns[kCom] -= ns;
   base.ns[kComp] -= ns;
@@ -166,14 +168,16 @@ OwnClocks Thread::base_as_of(const Record& r, int slot, const OwnClocks& own,
 // What is given to others.  No path is longer than ALL, into which what follows
 // a wait does not come.  And an object that was left by a thread that does not
 // keep COM yet has no other clock than CUE for it.
-ClockSet Thread::given_clocks(const Record& r, const OwnClocks& own) const {
-  ClockSet clocks = clocks_now(r, own);
+ClockSet Thread::given_clocks(const RegionRecord& r,
+                              const OwnClocks& own) const {
+  ClockSet clocks = r.clocks(own);
   if (keeps_com()) bound_com(&clocks);
   return clocks;
 }
 
 // Of COMP what is known of COM, unless more comes.
-void Thread::raise_own_com(Record& r, int64_t com_ns, const OwnClocks& base) {
+void Thread::raise_own_com(RegionRecord& r, int64_t com_ns,
+                           const OwnClocks& base) {
   r.clock[kGlobalCom].raise(com_ns - base.ns[kCom]);
   r.clock[kGlobalComp].raise(com_ns - base.ns[kComp]);
 }

@@ -27,10 +27,10 @@ int Thread::append(ClockEntry* entries, int stored, int capacity,
   const OwnClocks own = all_own_clocks();
   // Another thread may have made regions since store_to() has counted them.
   const int count = process_.regions_to_send();
-  need_records(count);
+  records_.need(count);
   for (int slot = 0; slot < count; ++slot) {
     const Region& region = process_.region(slot);
-    const Record& r = record(slot);
+    const RegionRecord& r = records_.at(slot);
     const std::optional<ClockEntry> entry = entry_of(region, r, own);
     if (region.key() == 0 || !entry) continue;
     if (stored >= capacity) {
@@ -60,9 +60,9 @@ int Thread::store_further(const OutsideMpi& outside, ClockEntry* entries,
   if (process_.keeps_coow()) {
     stored = append(
         entries, stored, capacity, incomplete,
-        [](const Region& region, const Record& r, const OwnClocks& own) {
+        [](const Region& region, const RegionRecord& r, const OwnClocks& own) {
           const int64_t coow_ns =
-              r.clock[kGlobalCoow].get() + base_of(r, own).ns[kCoo];
+              r.clock[kGlobalCoow].get() + r.base(own).ns[kCoo];
           return coow_ns > 0 ? Entry(ClockEntry::of(EntryKind::kCoowOfRegion,
                                                     region.key(), coow_ns))
                              : std::nullopt;
@@ -71,9 +71,9 @@ int Thread::store_further(const OutsideMpi& outside, ClockEntry* entries,
   if (process_.has_comp()) {
     stored = append(
         entries, stored, capacity, incomplete,
-        [&](const Region& region, const Record& r, const OwnClocks& own) {
+        [&](const Region& region, const RegionRecord& r, const OwnClocks& own) {
           const int64_t all_ns =
-              r.clock[kGlobalAll].get() + base_of(r, own).ns[kAll];
+              r.clock[kGlobalAll].get() + r.base(own).ns[kAll];
           int64_t com_ns = std::min(region.com().at(outside.com_ns), all_ns);
           int64_t comp_ns = std::min(region.comp().at(outside.comp_ns), all_ns);
           if (keeps_com()) {
@@ -97,20 +97,19 @@ int Thread::store_further(const OutsideMpi& outside, ClockEntry* entries,
 }
 
 void Thread::add_to_coow(int64_t ns) {
-  for_each_record(records_.load(std::memory_order_relaxed),
-                  [ns](int, Record& r) {
-                    if (r.open.load(std::memory_order_relaxed)) {
-                      r.clock[kGlobalCoow].add(ns);
-                    }
-                  });
+  records_.for_each(records_.count(), [ns](int, RegionRecord& r) {
+    if (r.is_open()) {
+      r.clock[kGlobalCoow].add(ns);
+    }
+  });
 }
 
 void Thread::merge_coow(const ClockMessage* message, const CallTime& call,
                         const Moment& event) {
-  const int before = records_.load(std::memory_order_relaxed);
+  const int before = records_.count();
   for (int slot = 0; slot < before; ++slot) {
     if (call.regions[static_cast<size_t>(slot)]) {
-      record(slot).clock[kGlobalCoow].add(-call.waited_ns);
+      records_.at(slot).clock[kGlobalCoow].add(-call.waited_ns);
     }
   }
   // As in merge_as_of().
@@ -122,9 +121,9 @@ void Thread::merge_coow(const ClockMessage* message, const CallTime& call,
     if (entry.kind() != EntryKind::kCoowOfRegion) continue;
     const int slot = process_.slot_of_key(entry.its_region(), 0);
     if (slot < 0) continue;
-    need_records(slot + 1);
-    Record& r = record(slot);
-    const OwnClocks base = base_of(r, own);
+    records_.need(slot + 1);
+    RegionRecord& r = records_.at(slot);
+    const OwnClocks base = r.base(own);
     const int64_t transfer_ns =
         call.regions[static_cast<size_t>(slot)] ? call.transfer_ns : 0;
     // No path is longer than ALL.  A region may have been open in a part of the
@@ -134,12 +133,11 @@ void Thread::merge_coow(const ClockMessage* message, const CallTime& call,
     r.clock[kGlobalCoow].raise(coow_ns - base.ns[kCoo]);
   }
   // A region may have been opened in or after what waited.
-  for_each_record(records_.load(std::memory_order_relaxed),
-                  [&](int, Record& r) {
-                    const OwnClocks base = base_of(r, now);
-                    r.clock[kGlobalCoow].raise(r.clock[kGlobalCue].get() +
-                                               base.ns[kCue] - base.ns[kCoo]);
-                  });
+  records_.for_each(records_.count(), [&](int, RegionRecord& r) {
+    const OwnClocks base = r.base(now);
+    r.clock[kGlobalCoow].raise(r.clock[kGlobalCue].get() + base.ns[kCue] -
+                               base.ns[kCoo]);
+  });
 }
 
 }  // namespace poprt

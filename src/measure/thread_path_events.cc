@@ -35,7 +35,7 @@ void Thread::follow_path(int64_t ns, int64_t now_ns, bool changed) {
   int64_t weightless_ns[PathNote::kMostWithout] = {};
   bool fresh = false;
   if (changed) {
-    need_records(process_.region_count());
+    records_.need(process_.region_count());
     const int global = process_.find_slot(kGlobalKey);
     fresh = global != view.global;
     if (fresh) path_->restart();
@@ -87,7 +87,7 @@ void Thread::follow_changes(int64_t now_ns, int64_t inside_ns, bool fresh) {
     const int64_t word = regions.word(slot);
     if (word == known && !Elapsed::of(word).open) continue;
     const int64_t part_ns =
-        Elapsed::of(word).at(now_ns) - Elapsed::of(known).at(since_.get());
+        Elapsed::of(word).at(now_ns) - Elapsed::of(known).at(timeline_.since());
     known = word;
     const uint64_t key = key_at(process_, slot);
     if (state() != State::kUseful || key == 0) continue;
@@ -102,13 +102,14 @@ void Thread::follow_changes(int64_t now_ns, int64_t inside_ns, bool fresh) {
 
 // Of the time since the last event.
 int64_t Thread::inside_since_event(int slot, int64_t now_ns) const {
-  const Record* const r = slot < 0 ? nullptr : find_record(slot);
+  const RegionRecord* const r = slot < 0 ? nullptr : records_.find(slot);
   if (slot < 0) return 0;
   Elapsed known;
   if (r != nullptr) {
-    known = {r->open.load(std::memory_order_relaxed), r->elapsed.get()};
+    known = {r->is_open(), r->elapsed.get()};
   }
-  return process_.region(slot).elapsed().at(now_ns) - known.at(since_.get());
+  return process_.region(slot).elapsed().at(now_ns) -
+         known.at(timeline_.since());
 }
 
 // What the thread has at one moment.  If it is in an event, its clocks may be

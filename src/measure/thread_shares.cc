@@ -42,9 +42,8 @@ void Thread::pass(const Thread& other, const std::bitset<kMaxRegions>& regions,
 // Whether a region of the program has been open from this time on.
 bool Thread::is_open_since(int slot, int64_t begin_ns) {
   const Region& region = process_.region(slot);
-  return record(slot).open.load(std::memory_order_relaxed) &&
-         region.elapsed().open && region.changed_ns() <= begin_ns &&
-         !is_live_window(region.key());
+  return records_.at(slot).is_open() && region.elapsed().open &&
+         region.changed_ns() <= begin_ns && !is_live_window(region.key());
 }
 
 // Adds the amounts, of which `inside(slot)` of `whole_ns` are inside of each
@@ -56,9 +55,9 @@ void Thread::share_among_regions(int64_t begin_ns, int64_t whole_ns,
                                  const Thread* other) {
   Accounts& accounts = this->accounts();
   const int regions = process_.region_count();
-  need_records(regions);
+  records_.need(regions);
   for (int slot = 0; slot < regions; ++slot) {
-    const bool open = record(slot).open.load(std::memory_order_relaxed);
+    const bool open = records_.at(slot).is_open();
     const int64_t inside_ns = inside(slot);
     const int64_t part_ns =
         is_open_since(slot, begin_ns) ? whole_ns : inside_ns;
@@ -93,7 +92,7 @@ void Thread::share_out(int from, int64_t begin_ns, int64_t whole_ns,
                        const Share* shares, int count) {
   Accounts& accounts = this->accounts();
   share_among_regions(begin_ns, whole_ns, shares, count, [&](int slot) {
-    const bool open = record(slot).open.load(std::memory_order_relaxed);
+    const bool open = records_.at(slot).is_open();
     const int64_t part_ns = accounts.at(slot, from, open, {});
     const int64_t more_ns = (open ? whole_ns : 0) - part_ns;
     if (more_ns != 0) accounts.add_in(slot, from, more_ns);
@@ -112,10 +111,10 @@ void Thread::share_out(int from, int64_t begin_ns, int64_t whole_ns,
 void Thread::share_out_of(const Thread& other, int from, int64_t begin_ns,
                           int64_t whole_ns, int64_t tail_ns,
                           const Share* shares, int count) {
-  const int64_t now_ns = since_.get();
+  const int64_t now_ns = timeline_.since();
   const auto inside_region = [&](int slot) {
     if (is_live_window(process_.region(slot).key())) return int64_t{0};
-    const bool open = record(slot).open.load(std::memory_order_relaxed);
+    const bool open = records_.at(slot).is_open();
     return other.amount_at(slot, from, now_ns) +
            other.inside_since_event(slot, now_ns) - (open ? tail_ns : 0);
   };
@@ -151,9 +150,8 @@ int64_t Thread::open_window(Elapsed* time) const {
   const WindowTable& table = *window_table();
   for (int i = 0; i < kLiveWindows; ++i) {
     const int slot = process_.windows()->live[i].slot;
-    const Record* const r = slot < 0 ? nullptr : find_record(slot);
-    if (r == nullptr || table.step[i] < 0 ||
-        !r->open.load(std::memory_order_relaxed)) {
+    const RegionRecord* const r = slot < 0 ? nullptr : records_.find(slot);
+    if (r == nullptr || table.step[i] < 0 || !r->is_open()) {
       continue;
     }
     *time = {true, r->elapsed.get()};

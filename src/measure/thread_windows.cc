@@ -30,8 +30,7 @@ void Thread::keep_windows() {
 Stretch Thread::stretch(int64_t now_ns, const ComTail& tail) const {
   const State state = this->state();
   Stretch stretch;
-  stretch.time_index =
-      time_index(depth_flag_.load(std::memory_order_relaxed), state);
+  stretch.time_index = time_index(timeline_.in_parallel(), state);
   for (int kind = 0; kind < kClockKinds; ++kind) {
     const int64_t ns = since_event(now_ns);
     const int64_t counted_ns = this->counted_ns(kind, ns, tail);
@@ -44,14 +43,14 @@ Stretch Thread::stretch(int64_t now_ns, const ComTail& tail) const {
 
 LiveRecord Thread::live_record(int slot) const {
   LiveRecord live;
-  const Record* const r = find_record(slot);
+  const RegionRecord* const r = records_.find(slot);
   if (r == nullptr) return live;
-  const bool open = r->open.load(std::memory_order_relaxed);
+  const bool open = r->is_open();
   const Elapsed known{open, r->elapsed.get()};
-  const ThreadRegion values = values_of(*r, known, since_.get(), {});
+  const ThreadRegion values = values_of(*r, known, timeline_.since(), {});
   std::copy_n(values.time_ns, kTimes, live.time_ns);
   std::copy_n(values.clocks.ns, kClocks, live.clock);
-  live.elapsed_ns = known.at(since_.get());
+  live.elapsed_ns = known.at(timeline_.since());
   const Accounts* const accounts = accounts_.load(std::memory_order_acquire);
   for (int i = 0; i < process_.account_count(); ++i) {
     live.amount[i] = accounts->at(slot, i, open, {});
@@ -65,12 +64,11 @@ BaseClocks Thread::base_clocks() const {
       process_.windows()->region_slot.load(std::memory_order_relaxed);
   BaseClocks base;
   base.elapsed_ns = 0;
-  const Record* const r = slot < 0 ? nullptr : find_record(slot);
+  const RegionRecord* const r = slot < 0 ? nullptr : records_.find(slot);
   if (r == nullptr) return base;
-  const Elapsed known{r->open.load(std::memory_order_relaxed),
-                      r->elapsed.get()};
-  base.elapsed_ns = known.at(since_.get());
-  const ThreadRegion values = values_of(*r, known, since_.get(), {});
+  const Elapsed known = r->known();
+  base.elapsed_ns = known.at(timeline_.since());
+  const ThreadRegion values = values_of(*r, known, timeline_.since(), {});
   std::copy_n(values.clocks.ns, kClocks, base.clock);
   return base;
 }
@@ -92,10 +90,10 @@ bool Thread::follow_windows(const Step& step, const ComTail& tail) {
     table.run = windows.run;
   }
   table.coarsen(windows.level);
-  const Stretch stretch = this->stretch(since_.get() + step.ns, tail);
+  const Stretch stretch = this->stretch(timeline_.since() + step.ns, tail);
   const auto close = [&](int i, const LiveRecord& record, int64_t inside_ns) {
     // What it was until the end of the window, for others that are still in it.
-    Record& r = this->record(windows.live[i].slot);
+    RegionRecord& r = records_.at(windows.live[i].slot);
     for_each_clock([&](int clock, int kind) {
       r.clock[clock].set(record.clock[clock] +
                          stretch.counted_ns(kind, 0, inside_ns));
@@ -110,7 +108,7 @@ bool Thread::follow_windows(const Step& step, const ComTail& tail) {
   for (int i = 0; i < kLiveWindows; ++i) {
     const LiveWindow& live = windows.live[i];
     if (live.slot < 0) continue;
-    need_records(live.slot + 1);
+    records_.need(live.slot + 1);
     records[i] = live_record(live.slot);
     const int64_t step_before = table.step[i];
     if (step_before >= 0 && !live.has(step_before)) {
@@ -142,7 +140,7 @@ bool Thread::follow_windows(const Step& step, const ComTail& tail) {
     table.begun = std::max(table.begun, window_ordinal(live.step));
     if (live.retired || table.step[i] == live.step) continue;
     table.step[i] = live.step;
-    Record& r = this->record(live.slot);
+    RegionRecord& r = records_.at(live.slot);
     for (Cell& clock : r.clock) {
       clock.raise(window_clock(window_ordinal(live.step), 0));
     }
@@ -152,12 +150,12 @@ bool Thread::follow_windows(const Step& step, const ComTail& tail) {
 }
 
 void Thread::book_in_change(int64_t now_ns) {
-  if (!begin_event()) return;
+  if (!timeline_.begin_event()) return;
   WindowTable* const windows = window_table();
   if (windows != nullptr) windows->waits = true;
   book_inside<1>(now_ns);
   if (windows != nullptr) windows->waits = false;
-  end_event();
+  timeline_.end_event();
 }
 
 WindowTable* Thread::window_table() const {
