@@ -7,6 +7,7 @@
 #ifndef POPRT_CLOCKS_COM_START_H_
 #define POPRT_CLOCKS_COM_START_H_
 
+#include <algorithm>
 #include <cstdint>
 
 #include "clocks/clock_set.h"
@@ -28,6 +29,12 @@ struct ComTail {
   static constexpr int64_t kAll = INT64_MAX;
   int64_t com_ns = kAll;
   int64_t comp_ns = kAll;
+
+  // Of a stretch that ends at `now_ns`, as far as it was after that start.
+  ComTail after(const ComStart& start, int64_t now_ns) const {
+    const int64_t ns = std::max<int64_t>(0, now_ns - start.ns);
+    return {std::min(com_ns, ns), std::min(comp_ns, ns)};
+  }
 };
 
 }  // namespace poprt

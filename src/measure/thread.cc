@@ -18,7 +18,7 @@ Thread::Thread(Process& process, uint32_t number, ThreadKind kind,
       process_epoch_(process.epoch_),
       number_(number),
       kind_(kind),
-      in_no_team_(kind != ThreadKind::kProgram),
+      com_(kind == ThreadKind::kProgram),
       passed_(process.has_thread_rows() ? new PassedAmounts : nullptr) {
   if (process.windows() != nullptr || process.keeps_coow() ||
       process.path_choice().followed()) {

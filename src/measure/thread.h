@@ -7,7 +7,8 @@
 //
 // It is made of its Timeline (states and totals), its RegionRecords (times and
 // clocks of each region), its Accounts (amounts of quantities) and, in few
-// runs, its ThreadPath.  What it does itself is to keep these together:
+// runs, its ComTime and ThreadPath.  What it does itself is to keep these
+// together:
 //
 //  1. At the end of each event the records are those of the process's regions
 //     of some moment of that event, and known_epoch() is of that moment.
@@ -34,7 +35,9 @@
 #include "clocks/region_split.h"
 #include "clocks/sync_clock.h"
 #include "measure/accounts.h"
+#include "measure/com_time.h"
 #include "measure/cpu_clock.h"
+#include "measure/elsewhere_end.h"
 #include "measure/region_records.h"
 #include "measure/samples.h"
 #include "measure/thread_path.h"
@@ -210,20 +213,20 @@ class Thread {
   // it counts in COMP only.  In no team until `came_ns`: till then it counts in
   // neither. The next event is a merge as of `came_ns`.
   void has_waited(int64_t came_ns) {
-    if (!is_quiet_now()) com_wait_ = {came_ns, false};
+    if (!is_quiet_now()) com_.has_waited(came_ns);
   }
   void has_waited_for(const SyncClock& sync) {
-    if (!is_quiet_now()) com_wait_ = {sync.came_ns(), false};
+    if (!is_quiet_now()) com_.has_waited(sync.came_ns());
   }
   void was_in_no_team(int64_t came_ns) {
-    if (!is_quiet_now()) com_wait_ = {came_ns, true};
+    if (!is_quiet_now()) com_.was_in_no_team(came_ns);
     joins_team();
   }
   // Where reading when the last one came takes time: whether it is needed.
   bool needs_wait() const { return !is_quiet_now(); }
   // From the last event on the thread is in no team, or in one.
-  void leaves_team() { in_no_team_.store(true, std::memory_order_relaxed); }
-  void joins_team() { in_no_team_.store(false, std::memory_order_relaxed); }
+  void leaves_team() { com_.leaves_team(); }
+  void joins_team() { com_.joins_team(); }
 
   // To be called when the thread has entered MPI.  Where that is not on the
   // line of the primary thread, COM and COMP are kept for each thread from then
@@ -463,13 +466,10 @@ class Thread {
     return process_epoch_.load(std::memory_order_acquire) == quiet_epoch_;
   }
   ComTail tail_now(int64_t now_ns) const;
-  ComTail tail_in_state() const;
   void settle_com(int slot, ClockSet* clocks) const;
   ComTail end_com(int64_t now_ns);
   void begin_com();
-  void take_over_com(const ComStart& start, bool had_team, int64_t now_ns,
-                     ComTail* tail);
-  void count_com(int64_t now_ns, const ComTail& tail);
+  void take_over_com(const ComStart& start, bool had_team);
   // How much of a stretch of `ns` in the present state counts in a clock.
   int64_t counted_ns(int kind, int64_t ns, const ComTail& tail) const {
     if (kind < kCom) return counts_in(kind, state(), false) ? ns : 0;
@@ -557,7 +557,7 @@ class Thread {
     if (keeps_com()) own.ns[kComp] = own_ns(kComp);
     return own;
   }
-  bool keeps_com() const { return keeps_com_.load(std::memory_order_relaxed); }
+  bool keeps_com() const { return com_.kept(); }
   // The work of store_to() and merge().
   void store_in(SyncClock& sync);
   void raise_in(SyncClock::Raising& raising);
@@ -571,33 +571,18 @@ class Thread {
 
   // Written by the thread, read by others at the end.
   Timeline timeline_;
-  std::atomic<bool> keeps_com_{false};   // COM and COMP
-  std::atomic<bool> in_no_team_{false};  // and has no work
-  // Time that counts in COM or COMP by its state, but does not.
-  Cell not_com_;
-  Cell not_comp_;
+  ComTime com_;
   std::atomic<bool> member_{false};
   RegionRecords records_;
   std::atomic<Accounts*> accounts_{nullptr};  // made when first used
-  // See may_end_elsewhere().  Of a stretch that may: -1 minus its begin; of one
-  // that did: when; else 0.
-  std::atomic<int64_t> end_elsewhere_{0};
-  std::atomic<uint32_t> epoch_at_end_{0};  // of the process, then
+  ElsewhereEnd elsewhere_;
 
   // Used by the thread only.
   uint32_t com_changes_ = 0;  // as Process::com_changes(), by this thread
   std::unique_ptr<ThreadPath> path_;
   std::unique_ptr<PathView> path_view_;
-  State after_end_elsewhere_ = State::kOmp;
   // The event that is being booked was before regions or windows changed.
   bool before_change_ = false;
-  struct Wait {
-    int64_t came_ns = SyncClock::kNever;
-    bool in_no_team = false;
-  };
-  Wait com_wait_;
-  // How long before the last event COM and COMP are merged.
-  int64_t merge_tail_ns_ = 0;
   bool is_primary_ = false;
   bool is_line_ = false;  // the primary thread, in no team of two or more
   int line_depth_ = 0;    // how many of the outer ones it is alone in
@@ -613,9 +598,7 @@ inline int64_t Thread::own_ns(int kind) const {
   if (kind == kCue) return timeline_.counted_ns<kCue>();
   if (kind == kCoo) return timeline_.counted_ns<kCoo>();
   if (kind == kAll) return timeline_.counted_ns<kAll>();
-  if (!keeps_com()) return 0;
-  return kind == kComp ? timeline_.counted_ns<kComp>() - not_comp_.get()
-                       : timeline_.counted_ns<kCom>() - not_com_.get();
+  return keeps_com() ? com_.time(kind, timeline_) : 0;
 }
 
 }  // namespace poprt

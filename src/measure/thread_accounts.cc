@@ -44,7 +44,7 @@ int64_t Thread::catch_up(int64_t now_ns) {
     convert_regions(now_ns, step, tail);
     epoch_ = epoch;
   }
-  count_com(now_ns, tail);
+  com_.count(timeline_, now_ns, tail);
   if (accounts != nullptr) accounts->add(step);
   choose_quiet_epoch();
   return now_ns;
@@ -93,36 +93,30 @@ int64_t Thread::catch_up_further(int64_t now_ns) {
     convert_regions(now_ns, step, tail);
     epoch_ = epoch;
   }
-  count_com(now_ns, tail);
+  com_.count(timeline_, now_ns, tail);
   accounts.add(step);
   choose_quiet_epoch();
   return now_ns;
 }
 
 void Thread::may_end_elsewhere(State after) {
-  after_end_elsewhere_ = after;
-  end_elsewhere_.store(-1 - timeline_.since(), std::memory_order_release);
+  elsewhere_.may_end(timeline_.since(), after);
   choose_quiet_epoch();
 }
 
 bool Thread::end_elsewhere(int64_t began_ns, int64_t now_ns) {
-  int64_t expected = -1 - began_ns;
-  epoch_at_end_.store(process_.epoch(), std::memory_order_relaxed);
-  return end_elsewhere_.compare_exchange_strong(
-      expected, std::max<int64_t>(now_ns, 1), std::memory_order_acq_rel);
+  return elsewhere_.end(began_ns, now_ns, process_.epoch());
 }
 
 // At the begin of an event.  If the stretch before it has ended elsewhere, that
 // end becomes an event of its own, and the last one before this.
 void Thread::take_end_elsewhere() {
-  if (end_elsewhere_.load(std::memory_order_relaxed) == 0) return;
-  const int64_t ended_ns =
-      end_elsewhere_.exchange(0, std::memory_order_acq_rel);
-  if (ended_ns <= 0) return;
-  before_change_ = epoch_at_end_.load(std::memory_order_relaxed) == epoch_;
-  book_inside<1>(ended_ns);
+  const std::optional<ElsewhereEnd::End> end = elsewhere_.take();
+  if (!end) return;
+  before_change_ = end->epoch == epoch_;
+  book_inside<1>(end->ns);
   before_change_ = false;
-  timeline_.turn_to(after_end_elsewhere_);
+  timeline_.turn_to(end->after);
 }
 
 // Returns the time of an event at `now_ns`, which may be later: not before
@@ -241,7 +235,7 @@ void Thread::choose_quiet_epoch() {
       known != nullptr &&
       (known->timed() != kNoAccount ||
        (known->further() != nullptr && known->further()->at_each_event));
-  const bool may_end = end_elsewhere_.load(std::memory_order_relaxed) != 0;
+  const bool may_end = elsewhere_.is_open();
   quiet_epoch_ = has_more || may_end || keeps_com() ? ~epoch_ : epoch_;
 }
 

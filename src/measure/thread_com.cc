@@ -1,37 +1,11 @@
-// COM and COMP of a thread, where its process keeps them for each
-// (com_start.h).
-//
-// What counts in them is a thread's time less its time in MPI, less what is
-// known only at the end of a stretch in OpenMP's runtime: which part of a wait
-// was before the one came who was waited for, and when a worker was in no team.
-// What others bring is merged as of that moment, because what follows it is the
-// same for all who have waited.
+// How a thread begins to keep COM and COMP (ComTime), and what it gives of
+// them.
 #include <algorithm>
-#include <utility>
 
 #include "measure/process.h"
 #include "measure/thread.h"
 
 namespace poprt {
-namespace {
-
-// What counts of a stretch in this state in a clock, as far as that is known
-// before its end.
-int64_t tail_of(int kind, State state, bool in_parallel, bool in_team) {
-  const Weight weight = weight_of(kind, state);
-  const bool counts = weight == Weight::kNotWaiting ? in_team && !in_parallel
-                      : weight == Weight::kInTeam
-                          ? in_team
-                          : counts_in(kind, state, in_parallel);
-  return counts ? ComTail::kAll : 0;
-}
-
-ComTail tail_in(State state, bool in_parallel, bool in_team) {
-  return {tail_of(kCom, state, in_parallel, in_team),
-          tail_of(kComp, state, in_parallel, in_team)};
-}
-
-}  // namespace
 
 void Thread::keep_com() {
   if (keeps_com()) return;
@@ -39,21 +13,12 @@ void Thread::keep_com() {
   book<0>(timeline_.since());
 }
 
-// Of the stretch under way, for who reads it: of a wait that is not over,
-// nothing counts in COM yet.
+// Of the stretch under way, for who reads it.
 ComTail Thread::tail_now(int64_t now_ns) const {
   const ComStart* const start = process_.com_start();
   if (start == nullptr) return {0, 0};
-  ComTail tail = tail_in_state();
-  if (keeps_com()) return tail;
-  const int64_t after = std::max<int64_t>(0, now_ns - start->ns);
-  return {std::min(tail.com_ns, after), std::min(tail.comp_ns, after)};
-}
-
-ComTail Thread::tail_in_state() const {
-  const State state = this->state();
-  return tail_in(state, timeline_.in_parallel(),
-                 !in_no_team_.load(std::memory_order_relaxed));
+  const ComTail tail = com_.tail(timeline_);
+  return keeps_com() ? tail : tail.after(*start, now_ns);
 }
 
 // For who reads the clocks in a region: bounded as those that are given to
@@ -62,9 +27,8 @@ void Thread::settle_com(int slot, ClockSet* clocks) const {
   const ComStart* const start = process_.com_start();
   if (start == nullptr) return;
   const bool had_team =
-      is_primary_ ||
-      (kind_ == ThreadKind::kWorker &&
-       !(may_wait(state()) && in_no_team_.load(std::memory_order_relaxed)));
+      is_primary_ || (kind_ == ThreadKind::kWorker &&
+                      !(may_wait(state()) && com_.in_no_team()));
   if (!keeps_com() && had_team && slot < start->regions) {
     clocks->ns[kGlobalCom] += start->com_ns[slot];
     clocks->ns[kGlobalComp] += start->comp_ns[slot];
@@ -74,38 +38,15 @@ void Thread::settle_com(int slot, ClockSet* clocks) const {
 
 // Of the stretch that an event ends at `now_ns`, on this thread.
 ComTail Thread::end_com(int64_t now_ns) {
-  const Wait wait = com_wait_;
-  com_wait_ = {};
-  merge_tail_ns_ = 0;
   const ComStart* const start = process_.com_start();
-  // The event may be one of before that is only told now.
-  if (start == nullptr || (!keeps_com() && now_ns < start->ns)) return {0, 0};
-  ComTail tail;
-  bool had_team = is_primary_ || kind_ == ThreadKind::kWorker;
-  if (!may_wait(state())) {
-    tail = tail_in_state();
-  } else if (wait.in_no_team) {
-    const bool known = wait.came_ns != SyncClock::kNever;
-    had_team &= known && wait.came_ns <= start->ns;
-    merge_tail_ns_ = known ? std::max<int64_t>(0, now_ns - wait.came_ns) : 0;
-    tail = {merge_tail_ns_, merge_tail_ns_};
-  } else if (in_no_team_.load(std::memory_order_relaxed)) {
-    had_team = false;
-    tail = {0, 0};
-  } else if (wait.came_ns != SyncClock::kNever) {
-    merge_tail_ns_ =
-        now_ns - std::clamp(wait.came_ns, timeline_.since(), now_ns);
-    tail.com_ns = merge_tail_ns_;
-  }
-  // A worker may also be heard of after the process has begun to keep them, and
-  // begin its part in a team of before.
-  if (keeps_com() && !(wait.in_no_team && had_team)) return tail;
-  take_over_com(*start, had_team, now_ns, &tail);
-  return tail;
+  const ComTime::End end = com_.end(
+      timeline_, start, is_primary_ || kind_ == ThreadKind::kWorker, now_ns);
+  if (end.takes_over) take_over_com(*start, end.had_team);
+  return end.tail;
 }
 
 void Thread::begin_com() {
-  keeps_com_.store(true, std::memory_order_relaxed);
+  com_.keep();
   records_.never_split();
   // From now on they are differences to totals that are not 0.
   const OwnClocks own = all_own_clocks();
@@ -117,12 +58,8 @@ void Thread::begin_com() {
   });
 }
 
-void Thread::take_over_com(const ComStart& start, bool had_team, int64_t now_ns,
-                           ComTail* tail) {
+void Thread::take_over_com(const ComStart& start, bool had_team) {
   if (!keeps_com()) begin_com();
-  // Of what was before, the process's clocks have what counts.
-  const int64_t after = std::max<int64_t>(0, now_ns - start.ns);
-  *tail = {std::min(tail->com_ns, after), std::min(tail->comp_ns, after)};
   if (!had_team) return;
   const OwnClocks own = all_own_clocks();
   const int count = process_.region_count();
@@ -136,19 +73,6 @@ void Thread::take_over_com(const ComStart& start, bool had_team, int64_t now_ns,
     r.clock[kGlobalComp].raise((known ? start.comp_ns[slot] : 0) -
                                base.ns[kComp]);
   });
-}
-
-// At the end of what an event has to do, before its time is set.
-void Thread::count_com(int64_t now_ns, const ComTail& tail) {
-  if (!keeps_com()) return;
-  const int64_t ns = now_ns - timeline_.since();
-  const bool in_parallel = timeline_.in_parallel();
-  if (counts_in(kCom, state(), in_parallel)) {
-    not_com_.add(ns - std::min(ns, tail.com_ns));
-  }
-  if (counts_in(kComp, state(), in_parallel)) {
-    not_comp_.add(ns - std::min(ns, tail.comp_ns));
-  }
 }
 
 // What COM and COMP of others are merged by, as they were `before_ns` ago: as

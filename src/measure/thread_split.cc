@@ -71,16 +71,16 @@ void Thread::merge_all(const SyncClock& sync) {
   if (records_.quick_count() > 0) return records_.merge(sync, count, own);
   records_.for_each(count, [&](int slot, RegionRecord& r) {
     const ClockSet clocks = sync.get(slot);
-    const OwnClocks base = base_as_of(r, slot, own, merge_tail_ns_);
+    const OwnClocks base = base_as_of(r, slot, own, com_.merge_tail_ns());
     for_each_clock([&](int i, int kind) {
       r.clock[i].raise(clocks.ns[i] - base.ns[kind]);
     });
   });
   // A region that was opened since then, before this thread existed.
   for (int slot = count; slot < records_.count(); ++slot) {
-    if (merge_tail_ns_ == 0) break;
+    if (com_.merge_tail_ns() == 0) break;
     RegionRecord& r = records_.at(slot);
-    const OwnClocks base = base_as_of(r, slot, own, merge_tail_ns_);
+    const OwnClocks base = base_as_of(r, slot, own, com_.merge_tail_ns());
     r.clock[kGlobalCom].raise(-base.ns[kCom]);
     r.clock[kGlobalComp].raise(-base.ns[kComp]);
   }
