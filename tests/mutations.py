@@ -284,7 +284,7 @@ MUTATIONS = [
      'r->depth_ = 0;\n      set_open(slot, false, thread);', 'region|oracle', 'openmpi.regions'),
     ('a region of two threads has no note', 'src/measure/process_regions.cc',
      'if (result == kShared) note_shared(name);', '', 'region', 'region_api'),
-    ('metadata keys without a limit', 'src/measure/process_regions.cc',
+    ('metadata keys without a limit', 'src/measure/process_texts.cc',
      'metadata_.size() >= kMostMetadata', 'false', 'region', 'region_api'),
     # --- run files -------------------------------------------------------------------
     ('rows with an unknown host are read', 'src/run_file/columns.h',

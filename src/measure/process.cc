@@ -1,73 +1,16 @@
 #include "measure/process.h"
 
 #include <algorithm>
-#include <new>
 
 #include "base/memory.h"
 #include "measure/epochs.h"
 #include "measure/windows.h"
 
 namespace poprt {
-namespace {
-
-constexpr size_t kMostNotes = 20;
-
-// Where `item` is in a table that is filled from the front; put there if it is
-// not there yet. -1: the table is full. Thread-safe.
-template <class Item, size_t kSize>
-int index_in(std::atomic<const Item*> (&table)[kSize], const Item& item) {
-  for (size_t i = 0; i < kSize; ++i) {
-    const Item* known = table[i].load(std::memory_order_acquire);
-    if (known == nullptr && table[i].compare_exchange_strong(known, &item)) {
-      return static_cast<int>(i);
-    }
-    if (known == &item) return static_cast<int>(i);
-  }
-  return -1;
-}
-
-}  // namespace
-
-void Region::set_open(bool open, int64_t own_ns, Word* clock, Word* opened) {
-  const int64_t sign = open ? -1 : 1;  // from value to offset, or back
-  if (open) opened->store(own_ns, std::memory_order_relaxed);
-  int64_t seen = clock->load(std::memory_order_relaxed);
-  while (!clock->compare_exchange_weak(
-      seen, Elapsed{open, Elapsed::of(seen).ns + sign * own_ns}.word(),
-      std::memory_order_acq_rel, std::memory_order_relaxed)) {
-  }
-}
-
-void Region::set_open(bool open, int64_t now_ns, const OutsideMpi& outside,
-                      bool has_comp) {
-  set_open(open, outside.com_ns, &com_, &opened_com_ns_);
-  if (has_comp) {
-    set_open(open, outside.comp_ns, &comp_, &opened_comp_ns_);
-  }
-  const int64_t sign = open ? -1 : 1;
-  elapsed_.store(Elapsed{open, elapsed().ns + sign * now_ns}.word(),
-                 std::memory_order_release);
-}
-
-bool Region::raise(int64_t clock_ns, int64_t own_ns, Word* clock,
-                   const Word& opened) {
-  int64_t seen = clock->load(std::memory_order_acquire);
-  for (;;) {
-    const Elapsed value = Elapsed::of(seen);
-    const int64_t ns = value_in(value, clock_ns, own_ns, opened);
-    if (ns <= value.ns) return false;
-    if (clock->compare_exchange_weak(seen, Elapsed{value.open, ns}.word(),
-                                     std::memory_order_acq_rel,
-                                     std::memory_order_acquire)) {
-      return !value.open;
-    }
-  }
-}
 
 bool Process::raise_com(int slot, int64_t com_ns, const OutsideMpi& outside) {
-  Region& r = *regions_[slot].load(std::memory_order_relaxed);
-  const bool rests_later =
-      Region::raise(com_ns, outside.com_ns, &r.com_, r.opened_com_ns_);
+  Region& r = regions_.at(slot);
+  const bool rests_later = r.com_.raise(com_ns, outside.com_ns);
   if (has_comp()) raise_comp(slot, com_ns, outside);
   return rests_later;
 }
@@ -80,11 +23,8 @@ bool Process::raise_com(int slot, int64_t com_ns, const OutsideMpi& outside) {
 void Process::begin_comp() {
   if (has_comp()) return;
   for (int slot = 0; slot < region_count(); ++slot) {
-    Region& r = *regions_[slot].load(std::memory_order_relaxed);
-    r.opened_comp_ns_.store(r.opened_com_ns_.load(std::memory_order_relaxed),
-                            std::memory_order_relaxed);
-    r.comp_.store(r.com_.load(std::memory_order_acquire),
-                  std::memory_order_release);
+    Region& r = regions_.at(slot);
+    r.comp_.become(r.com_);
   }
   has_comp_.store(true, std::memory_order_release);
   sends_more_.store(true, std::memory_order_release);
@@ -127,8 +67,7 @@ void Process::set_has_mpi() {
 
 void Process::raise_comp(int slot, int64_t comp_ns, OutsideMpi outside) {
   need_comp();
-  Region& r = *regions_[slot].load(std::memory_order_relaxed);
-  Region::raise(comp_ns, outside.comp_ns, &r.comp_, r.opened_comp_ns_);
+  regions_.at(slot).comp_.raise(comp_ns, outside.comp_ns);
 }
 
 void Process::raise_comp(const ClockEntry& entry, OutsideMpi outside) {
@@ -156,7 +95,6 @@ Process::Process(RegionSelection selection, PathChoice path,
 
 Process::~Process() {
   for (Thread* thread : threads()) delete thread;
-  for (std::atomic<Region*>& region : regions_) delete region.load();
   delete com_start();
 }
 
@@ -192,12 +130,10 @@ void Process::give_back(Thread& core) {
   free_core_ = &core;
 }
 
-void Process::add_part(const TotalsPart& part) { index_in(parts_, part); }
+void Process::add_part(const TotalsPart& part) { parts_.add(part); }
 
 int Process::account_of(const Quantity& quantity) {
-  const int account = index_in(quantities_, quantity);
-  raise_shared(account_count_, account + 1);
-  return account;
+  return quantities_.add(quantity);
 }
 
 CounterQuantity::CounterQuantity(std::string_view counter)
@@ -232,60 +168,9 @@ std::vector<Thread*> Process::threads() const {
   return list;
 }
 
-// The program may have left a change of these texts in the middle, by
-// siglongjmp().  Then they cannot even be destroyed.  REQUIRES: texts_mutex_ is
-// held.
-void Process::forget_broken_texts() {
-  if (!texts_changing_) return;
-  new (&notes_) std::vector<std::string>;
-  new (&metadata_) std::vector<Metadata>;
-  texts_changing_ = false;
-}
-
-void Process::note(const std::string& line) {
-  const MutexLock lock(texts_mutex_);
-  if (lock.held()) forget_broken_texts();
-  if (lock.held() && notes_.size() < kMostNotes &&
-      std::find(notes_.begin(), notes_.end(), line) == notes_.end()) {
-    change_texts([&] { notes_.push_back(line); });
-  }
-}
-
-void Process::note_first(const std::string& what, std::string_view name) {
-  {
-    const MutexLock lock(texts_mutex_);
-    if (!lock.held()) return;
-    const bool is_known = std::any_of(
-        notes_.begin(), notes_.end(),
-        [&](const std::string& line) { return line.starts_with(what); });
-    if (is_known) return;
-  }
-  note(what + " '" + std::string(name) + "'");
-}
-
-int Process::find_slot(uint64_t key) const {
-  for (size_t i = key % kIndexSize;; i = (i + 1) % kIndexSize) {
-    const int entry = index_[i].load(std::memory_order_acquire);
-    if (entry == 0) return -1;
-    if (region(entry - 1).key() == key) return entry - 1;
-  }
-}
-
 // REQUIRES: mutex_ is held; the key is not in the table.
 int Process::add_region(std::string_view name, uint64_t key) {
-  const int slot = region_count_.load(std::memory_order_relaxed);
-  if (slot >= kMaxRegions) return -1;
-  const bool made = attempt_with_memory([&] {
-    regions_[slot].store(new Region(std::string(name), key),
-                         std::memory_order_release);
-  });
-  if (!made) return -1;
-  region_count_.store(slot + 1, std::memory_order_release);
-  size_t i = key % kIndexSize;
-  while (index_[i].load(std::memory_order_relaxed) != 0) {
-    i = (i + 1) % kIndexSize;
-  }
-  index_[i].store(static_cast<int16_t>(slot + 1), std::memory_order_release);
+  const int slot = regions_.add(name, key);
   if (slot >= travelling_regions()) full_table_.store(true);
   return slot;
 }
@@ -328,7 +213,7 @@ void Process::lost_clock(int slot) {
 
 // REQUIRES: mutex_ is held, and the region is not in this state already.
 void Process::set_open(int slot, bool open, Thread& thread) {
-  Region& r = *regions_[slot].load(std::memory_order_relaxed);
+  Region& r = regions_.at(slot);
   // Another thread may have opened or closed it at a later time.  Time that was
   // inside the region stays inside.
   if (r.changed_ns() > thread.last_event_ns()) {
@@ -358,14 +243,14 @@ void Process::restart_regions(Thread& thread) {
     for_each_part([&](const TotalsPart& part) { part.restart(all); });
     const int count = region_count();
     for (int slot = 0; slot < count; ++slot) {
-      Region& old = *regions_[slot].load(std::memory_order_relaxed);
+      Region& old = regions_.at(slot);
       const uint64_t key = old.key();
       old.key_.store(0, std::memory_order_relaxed);
       if (old.depth_ == 0) continue;
       set_open(slot, false, thread);
       const int again = add_region(old.name_, key);
       if (again < 0) continue;
-      Region& fresh = *regions_[again].load(std::memory_order_relaxed);
+      Region& fresh = regions_.at(again);
       fresh.depth_ = old.depth_;
       old.depth_ = 0;
       set_open(again, true, thread);
@@ -384,7 +269,7 @@ void Process::add_parallel_instance(int64_t begin_ns, uint32_t begin_epoch,
   const MutexLock lock(mutex_);
   if (!lock.held()) return;
   for (int slot = 0; slot < region_count(); ++slot) {
-    Region& r = *regions_[slot].load(std::memory_order_relaxed);
+    Region& r = regions_.at(slot);
     if (r.elapsed().open && r.changed_ns() > begin_ns) {
       r.common_idle_.idle_ns -= common.idle_ns;
     }

@@ -31,9 +31,11 @@
 #include "clocks/clock_set.h"
 #include "clocks/com_start.h"
 #include "measure/counter_readings.h"
-#include "measure/elapsed.h"
 #include "measure/path_regions.h"
+#include "measure/pointer_table.h"
+#include "measure/process_texts.h"
 #include "measure/region_names.h"
+#include "measure/region_table.h"
 #include "measure/thread.h"
 #include "model/quantities.h"
 #include "model/totals.h"
@@ -59,78 +61,6 @@ class TotalsPart {
 
  protected:
   ~TotalsPart() = default;
-};
-
-// Time of parallel region instances in which all threads of the process are
-// idle (TALP's I_sch).
-struct CommonIdle {
-  int64_t idle_ns = 0;
-};
-
-class Region {
- public:
-  Region(std::string name, uint64_t key) : name_(std::move(name)), key_(key) {}
-
-  Elapsed elapsed() const {
-    return Elapsed::of(elapsed_.load(std::memory_order_acquire));
-  }
-  // COM and COMP.  Their "now" is the time outside MPI of the primary thread's
-  // line.
-  Elapsed com() const {
-    return Elapsed::of(com_.load(std::memory_order_acquire));
-  }
-  // Not valid while Process::has_comp() is false.
-  Elapsed comp() const {
-    return Elapsed::of(comp_.load(std::memory_order_acquire));
-  }
-  uint64_t key() const { return key_.load(std::memory_order_relaxed); }
-  // When it was last opened or closed.
-  int64_t changed_ns() const {
-    return changed_ns_.load(std::memory_order_relaxed);
-  }
-
- private:
-  friend class Process;
-  // One of the two clocks: its value or offset, and its "now" when the region
-  // was last opened.
-  using Word = std::atomic<int64_t>;
-  static void set_open(bool open, int64_t own_ns, Word* clock, Word* opened);
-  // Usually the clock is not above the known one.
-  static bool is_later(int64_t ns, int64_t own_ns, const Word& clock,
-                       const Word& opened) {
-    const Elapsed known = Elapsed::of(clock.load(std::memory_order_acquire));
-    return value_in(known, ns, own_ns, opened) > known.ns;
-  }
-  // Returns whether it rests and has become later.
-  static bool raise(int64_t ns, int64_t own_ns, Word* clock,
-                    const Word& opened);
-  // A late clock may belong to an event before the region was opened.  The time
-  // between the two does not count.
-  static int64_t value_in(const Elapsed& known, int64_t ns, int64_t own_ns,
-                          const Word& opened) {
-    const int64_t own =
-        std::max(own_ns, opened.load(std::memory_order_relaxed));
-    return known.open ? ns - own : ns;
-  }
-  void set_open(bool open, int64_t now_ns, const OutsideMpi& outside,
-                bool has_comp);
-
-  // Protected by the process's mutex.
-  std::string name_;  // empty if only the key is known
-  int64_t visits_ = 0;
-  int depth_ = 0;
-  const Thread* opener_ = nullptr;
-  // Kept like a thread's times: values, or differences to the process's totals.
-  CommonIdle common_idle_;
-
-  // Read by all threads.
-  std::atomic<uint64_t> key_;  // 0: only measured before MPI_Init, not shown
-  std::atomic<int64_t> changed_ns_{0};
-  std::atomic<int64_t> elapsed_{0};
-  Word com_{0};
-  Word opened_com_ns_{0};
-  Word comp_{0};
-  Word opened_comp_ns_{0};
 };
 
 struct KeptWindow;
@@ -221,9 +151,7 @@ class Process {
   // there are too many. `quantity` lives as long as the process.
   int account_of(const Quantity& quantity);
   // All accounts have numbers below.
-  int account_count() const {
-    return static_cast<int>(account_count_.load(std::memory_order_relaxed));
-  }
+  int account_count() const { return quantities_.count(); }
   // Threads that are added from now on count with these counters in useful
   // time.  `source` lives as long as the process.  REQUIRES: no other thread
   // uses the process yet.  False: there are too many quantities.
@@ -261,14 +189,10 @@ class Process {
   uint32_t epoch() const {
     return epoch_.load(std::memory_order_acquire) & ~kThreadsKeepCom;
   }
-  int region_count() const {
-    return region_count_.load(std::memory_order_acquire);
-  }
-  const Region& region(int slot) const {
-    return *regions_[slot].load(std::memory_order_acquire);
-  }
+  int region_count() const { return regions_.count(); }
+  const Region& region(int slot) const { return regions_.at(slot); }
   // The slot of a region, or -1: there is none.
-  int find_slot(uint64_t key) const;
+  int find_slot(uint64_t key) const { return regions_.find(key); }
   // The slot of a region that another process has named, or -1 if the table of
   // travelling regions is full: not for what this process wants of its own.
   int slot_of_key(uint64_t key, int hint) {
@@ -281,9 +205,8 @@ class Process {
   bool raise_com(int slot, int64_t com_ns, const OutsideMpi& outside);
   // Whether that may change anything.
   bool may_raise_com(int slot, int64_t com_ns, OutsideMpi outside) const {
-    const Region& r = *regions_[slot].load(std::memory_order_relaxed);
     return has_comp() ||
-           Region::is_later(com_ns, outside.com_ns, r.com_, r.opened_com_ns_);
+           regions_.at(slot).com_.is_later(com_ns, outside.com_ns);
   }
   // A message had no room for a further clock of the region with this slot.
   void lost_clock(int slot);
@@ -351,10 +274,12 @@ class Process {
   bool has_thread_rows() const { return thread_rows_; }
 
   // Adds a line to the report.
-  void note(const std::string& line);
+  void note(const std::string& line) { texts_.note(line); }
   // Adds a note for what is refused for the reason `what`; only the first name
   // is given.
-  void note_first(const std::string& what, std::string_view name);
+  void note_first(const std::string& what, std::string_view name) {
+    texts_.note_first(what, name);
+  }
   // What the program says of itself.  The last value of a key counts; an empty
   // value removes the key.
   void set_metadata(std::string_view key, std::string_view value);
@@ -421,22 +346,7 @@ class Process {
                      Quality* quality) const;
   template <class Visit>
   void for_each_part(Visit visit) const {
-    for (const auto& place : parts_) {
-      const TotalsPart* const part = place.load(std::memory_order_acquire);
-      if (part == nullptr) return;
-      visit(*part);
-    }
-  }
-  void forget_broken_texts();
-  // False: there was no memory for the change, and nothing has changed.
-  template <class Change>
-  bool change_texts(Change change) {
-    texts_changing_ = true;
-    std::atomic_signal_fence(std::memory_order_seq_cst);
-    const bool done = attempt_with_memory(change);
-    std::atomic_signal_fence(std::memory_order_seq_cst);
-    texts_changing_ = false;
-    return done;
+    for (int i = 0; i < parts_.count(); ++i) visit(*parts_.at(i));
   }
   // in the order in which they were added
   std::vector<Thread*> threads() const;
@@ -473,17 +383,11 @@ class Process {
   Mutex cores_mutex_;
   Thread* free_core_ = nullptr;  // protected by cores_mutex_
   Quality misuse_;               // without notes
-  mutable Mutex texts_mutex_;
-  // Protected by texts_mutex_.
-  std::vector<std::string> notes_;
-  std::vector<Metadata> metadata_;  // sorted by key
-  // a change is under way, or was left by siglongjmp()
-  bool texts_changing_ = false;
+  ProcessTexts texts_;
 
   static constexpr int kMaxParts = 12;
-  std::atomic<const TotalsPart*> parts_[kMaxParts] = {};
-  std::atomic<const Quantity*> quantities_[kMaxAccounts] = {};
-  std::atomic<int64_t> account_count_{0};
+  PointerTable<TotalsPart, kMaxParts> parts_;
+  PointerTable<Quantity, kMaxAccounts> quantities_;
   std::unique_ptr<Counting> counting_;
   // Of the counters; a list, because quantities are known by their addresses.
   std::list<CounterQuantity> counter_quantities_;
@@ -497,11 +401,7 @@ class Process {
   // Of the primary thread's instances, as CommonIdle.
   Cell common_idle_ns_;
 
-  // Regions by key.  Open addressing: slot + 1, or 0 if free.
-  static constexpr int kIndexSize = 2 * kMaxRegions;
-  std::atomic<int16_t> index_[kIndexSize] = {};
-  std::atomic<Region*> regions_[kMaxRegions] = {};
-  std::atomic<int> region_count_{0};
+  RegionTable regions_;
   friend class Thread;  // reads epoch_ at each event
   // A bit beside the epoch, so that threads look when it is set.
   static constexpr uint32_t kThreadsKeepCom = 1;

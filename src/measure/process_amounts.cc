@@ -14,9 +14,8 @@ std::vector<Amount> Process::amounts(const RegionView& view) const {
       std::ranges::any_of(view.members, [](const RegionView::Member& member) {
         return member.thread->has_counters();
       });
-  for (int i = 0; i < kMaxAccounts; ++i) {
-    const Quantity* const quantity = quantities_[i].load();
-    if (quantity == nullptr) break;
+  for (int i = 0; i < account_count(); ++i) {
+    const Quantity* const quantity = quantities_.at(i);
     if (quantity->internal) continue;
     if (!counts && !counter_in(quantity->name).empty()) continue;
     int64_t all = 0;
@@ -36,10 +35,8 @@ int64_t Process::amount_of(const RegionView::Member& member,
 }
 
 int Process::account_if_any(const Quantity& quantity) const {
-  for (int i = 0; i < account_count(); ++i) {
-    if (quantities_[i].load() == &quantity) return i;
-  }
-  return kNoAccount;
+  static_assert(kNoAccount == -1);
+  return quantities_.find(quantity);
 }
 
 }  // namespace poprt

@@ -10,7 +10,6 @@ namespace {
 
 constexpr size_t kLongestKey = 127;
 constexpr size_t kLongestValue = 1023;
-constexpr size_t kMostMetadata = 64;
 constexpr char kTooManyRegions[] =
     "more than 512 regions; further ones are not measured, the first is";
 static_assert(kMaxRegions == 512);
@@ -60,7 +59,7 @@ void Process::note_stray(std::string_view name) {
       ++misuse_.regions_dropped;
       result = kDropped;
     } else {
-      Region& r = *regions_[slot].load(std::memory_order_relaxed);
+      Region& r = regions_.at(slot);
       if (r.name_.empty()) attempt_with_memory([&] { r.name_ = name; });
       if (r.depth_ > 0 && r.opener_ != &thread) {
         ++misuse_.shared_starts;
@@ -84,8 +83,7 @@ void Process::note_stray(std::string_view name) {
     if (!lock.held()) return;
     int slot = hint;
     if (slot < 0 || region(slot).key() != key) slot = find_slot(key);
-    Region* const r =
-        slot < 0 ? nullptr : regions_[slot].load(std::memory_order_relaxed);
+    Region* const r = slot < 0 ? nullptr : &regions_.at(slot);
     if (r != nullptr && r->depth_ > 0) {
       stray = false;
       if (--r->depth_ == 0) set_open(slot, false, thread);
@@ -198,35 +196,13 @@ void Process::set_metadata(std::string_view key, std::string_view value) {
                   "ignored: '" +
                       std::string(key.substr(0, kLongestKey)) + "'");
   }
-  bool full = false;
-  bool kept = false;
-  {
-    const MutexLock lock(texts_mutex_);
-    if (!lock.held()) return;
-    forget_broken_texts();
-    const auto place =
-        std::lower_bound(metadata_.begin(), metadata_.end(), key,
-                         [](const Metadata& entry, std::string_view k) {
-                           return entry.key < k;
-                         });
-    const bool known = place != metadata_.end() && place->key == key;
-    full = !known && !value.empty() && metadata_.size() >= kMostMetadata;
-    kept = change_texts([&] {
-      if (known && value.empty()) {
-        metadata_.erase(place);
-      } else if (known) {
-        place->value = value;
-      } else if (!value.empty() && !full) {
-        metadata_.insert(place, {std::string(key), std::string(value), 0});
-      }
-    });
-  }
-  if (!kept) {
+  const ProcessTexts::Kept kept = texts_.set_metadata(key, value);
+  if (kept == ProcessTexts::Kept::kNoMemory) {
     const MutexLock lock(mutex_);
     if (lock.held()) ++misuse_.metadata_dropped;
     return;
   }
-  if (full) {
+  if (kept == ProcessTexts::Kept::kFull) {
     refuse(&Quality::metadata_dropped,
            "more than 64 keys of metadata; the first that is ignored is", key);
   }

@@ -310,13 +310,7 @@ JobTotals Process::totals(int64_t now_ns, const std::string& host,
   job.hosts.push_back({host, 1});
   job.hosts.back().threads = job.threads;
   Quality quality = misuse_;
-  {
-    const MutexLock texts(texts_mutex_);
-    if (texts.held() && !texts_changing_) {
-      job.metadata = metadata_;
-      quality.notes = notes_;
-    }
-  }
+  texts_.copy_to(&job.metadata, &quality.notes);
   if (calls_that_gave_way() > 0) {
     quality.notes.push_back(
         "calls that came from a signal's handler while poprt was at work in "

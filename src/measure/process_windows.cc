@@ -81,15 +81,15 @@ void Process::begin_window(int64_t step, const Region& base, int64_t at_ns) {
     w.live[i].step = begin;
     WindowBegin& known = w.begins[w.index_of(begin)];
     if (known.elapsed_ns < 0) known = window_begin_at(base, at_ns);
-    Region& fresh = *regions_[slot].load(std::memory_order_relaxed);
+    Region& fresh = regions_.at(slot);
     const int64_t zero = window_clock(ordinal, 0);
-    Region::raise(zero, 0, &fresh.com_, fresh.opened_com_ns_);
-    Region::raise(zero, 0, &fresh.comp_, fresh.opened_comp_ns_);
+    fresh.com_.raise(zero, 0);
+    fresh.comp_.raise(zero, 0);
     w.serial.fetch_add(1, std::memory_order_release);
   }
   LiveWindow& live = w.live[w.current];
   ++live.visits;
-  Region& r = *regions_[live.slot].load(std::memory_order_relaxed);
+  Region& r = regions_.at(live.slot);
   if (r.elapsed().open) return;
   set_window_open(r, true, at_ns);
   const OutsideMpi outside = outside_mpi_at(at_ns);
@@ -109,7 +109,7 @@ WindowBegin Process::window_begin_at(const Region& base, int64_t at_ns) const {
 void Process::pause_window(int64_t at_ns) {
   if (windows_->current < 0) return;
   LiveWindow& live = windows_->live[windows_->current];
-  Region& r = *regions_[live.slot].load(std::memory_order_relaxed);
+  Region& r = regions_.at(live.slot);
   if (!r.elapsed().open) return;
   set_window_open(r, false, at_ns);
   const OutsideMpi outside = outside_mpi_at(at_ns);
@@ -148,7 +148,7 @@ void Process::retire_window() {
   Windows& w = *windows_;
   if (w.current < 0) return;
   LiveWindow& live = w.live[w.current];
-  Region& r = *regions_[live.slot].load(std::memory_order_relaxed);
+  Region& r = regions_.at(live.slot);
   const KeptWindow window = window_until(r.changed_ns());
   w.kept[w.index_of(live.step)].add(window);
   live.retired = true;
