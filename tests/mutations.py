@@ -366,7 +366,7 @@ MUTATIONS = [
     ('a region that was open all the time has a part of a loss', 'src/measure/thread_shares.cc',
      'is_open_since(slot, begin_ns) ? whole_ns : inside_ns', 'inside_ns', 'ompt_layer_test', ''),
     ('a running thread is read in the middle of an event', 'src/measure/process_totals.cc',
-     'member->settled_region_at(slot, now_ns)', 'member->region_at(slot, now_ns)',
+     'member->settled_region_at(slot, now_ns_)', 'member->region_at(slot, now_ns_)',
      'due_work_test', ''),
     ('rare messages are not looked at', 'src/measure/turns.h', 'rare ? 1 :', 'rare ? kEach :',
      'due_work_test', 'faults'),

@@ -1,7 +1,7 @@
 // What is missing in the sums of counters.
 #include <string>
 
-#include "measure/process.h"
+#include "measure/process_totals.h"
 
 namespace poprt {
 namespace {
@@ -11,12 +11,11 @@ constexpr int64_t kLongWithoutCounts = 100'000'000;
 
 }  // namespace
 
-void Process::note_counters(const std::vector<const Thread*>& members,
-                            Quality* quality) const {
-  if (counting_ == nullptr) return;
+void ProcessTotals::note_counters(Quality* quality) const {
+  if (process_.counting_ == nullptr) return;
   int64_t without = 0;
   int64_t faults = 0;
-  for (const Thread* member : members) {
+  for (const Thread* member : members_) {
     if (!member->has_counters()) ++without;
     faults += member->counter_faults();
   }
@@ -31,18 +30,18 @@ void Process::note_counters(const std::vector<const Thread*>& members,
         "counters could not be read, or went back, " + std::to_string(faults) +
         " times in a process: what they counted then is left out");
   }
-  const int first = counting_->first_account;
-  for (int i = 0; i < counting_->source->size(); ++i) {
+  const int first = process_.counting_->first_account;
+  for (int i = 0; i < process_.counting_->source->size(); ++i) {
     int64_t counted = 0;
     int64_t useful = 0;
-    for (const Thread* member : members) {
+    for (const Thread* member : members_) {
       counted += member->amount(first + 1 + i);
       useful += member->amount(first);
     }
     // A counter of cache misses may be 0, but not for long.
     if (counted > 0 || useful < kLongWithoutCounts) continue;
     quality->notes.push_back(std::string("the counter ") +
-                             counting_->source->name(i) +
+                             process_.counting_->source->name(i) +
                              " has counted nothing in a process");
   }
 }

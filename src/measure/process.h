@@ -65,47 +65,8 @@ class TotalsPart {
 
 struct KeptWindow;
 struct WindowBegin;
-struct WindowTable;
 struct Windows;
 struct WindowsOfProcess;
-
-// The parts of the time in MPI, summed over threads.
-struct MpiTimeParts {
-  int64_t waiting_ns = 0;
-  int64_t transfer_ns = 0;
-  int64_t unknown_ns = 0;
-
-  // Of a thread that was in MPI for `all_ns`.  A call counts in the regions
-  // that are open at its end, and another thread may have opened one of them
-  // during the call: of no thread there is more than its time in MPI.
-  void add(int64_t all_ns, int64_t waiting, int64_t unknown) {
-    waiting = std::clamp<int64_t>(waiting, 0, all_ns);
-    unknown = std::clamp<int64_t>(unknown, 0, all_ns - waiting);
-    waiting_ns += waiting;
-    unknown_ns += unknown;
-    transfer_ns += all_ns - waiting - unknown;
-  }
-};
-
-// What a process and its threads have of one region, or of a window.
-struct RegionView {
-  // A thread, a member of the process.
-  struct Member {
-    const Thread* thread = nullptr;
-    ThreadRegion region;
-    int64_t amount[kMaxAccounts] = {};
-  };
-  std::string name;
-  uint64_t key = 0;
-  int64_t in_full_tables = 0;
-  int64_t elapsed_ns = 0;
-  // As long as they are the process's.
-  int64_t com_ns = 0;
-  int64_t comp_ns = 0;
-  int64_t visits = 0;
-  CommonIdle common;
-  std::vector<Member> members;
-};
 
 // A quantity with its name, which is known only at run time.
 struct CounterQuantity {
@@ -330,27 +291,12 @@ class Process {
   void refuse_region_stop(const std::string& line);
   int open(Thread& thread, std::string_view name, uint64_t key, int hint);
   void close(Thread& thread, std::string_view name, uint64_t key, int hint);
-  JobTotals totals_of(const std::vector<const Thread*>& members) const;
-  int64_t overhead_ns(const Thread& thread) const;
-  std::vector<Amount> amounts(const RegionView& view) const;
-  // kNoAccount if nothing has measured it.
-  int account_if_any(const Quantity& quantity) const;
-  // 0 if nothing has measured it.
-  int64_t amount_of(const RegionView::Member& member,
-                    const Quantity& quantity) const;
-  void spread_waits(const Thread& member, int slot, int64_t now_ns,
-                    WindowTable* table) const;
-  LongestPath path_totals(int64_t now_ns,
-                          const std::vector<const Thread*>& members) const;
-  void note_counters(const std::vector<const Thread*>& members,
-                     Quality* quality) const;
   template <class Visit>
   void for_each_part(Visit visit) const {
     for (int i = 0; i < parts_.count(); ++i) visit(*parts_.at(i));
   }
   // in the order in which they were added
   std::vector<Thread*> threads() const;
-  std::vector<const Thread*> members() const;
   void set_open(int slot, bool open, Thread& thread);
   void set_open_at(Region& region, bool open, int64_t now_ns);
   void set_window_open(Region& region, bool open, int64_t now_ns);
@@ -361,21 +307,7 @@ class Process {
   void retire_window();
   void restart_windows();
   KeptWindow window_until(int64_t now_ns) const;
-  void add_windows(int64_t now_ns, uint64_t host,
-                   const std::vector<const Thread*>& members, JobTotals* job,
-                   int64_t* closure_error_ns) const;
-  std::vector<WindowMarks> marks_of(const WindowsOfProcess& windows,
-                                    const std::vector<WindowTable>& tables,
-                                    const std::vector<const Thread*>& members,
-                                    int64_t now_ns) const;
-  RegionView view_of(int slot, int64_t now_ns,
-                     const std::vector<const Thread*>& members) const;
   CommonIdle common_idle(const Region& region) const;
-  RegionTotals region_totals(const RegionView& view, uint64_t host,
-                             int64_t* closure_error_ns) const;
-  std::vector<ThreadRow> thread_rows(int slot, const RegionView& view,
-                                     const RegionTotals& totals) const;
-
   // A signal handler that ends the process may have interrupted the holder of
   // either mutex.  What mutex_ protects are numbers, which can be read in any
   // case.
@@ -403,6 +335,7 @@ class Process {
 
   RegionTable regions_;
   friend class Thread;  // reads epoch_ at each event
+  friend class ProcessTotals;
   // A bit beside the epoch, so that threads look when it is set.
   static constexpr uint32_t kThreadsKeepCom = 1;
   std::atomic<uint32_t> epoch_{0};

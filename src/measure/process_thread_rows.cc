@@ -4,7 +4,7 @@
 #include <vector>
 
 #include "measure/passed_amounts.h"
-#include "measure/process.h"
+#include "measure/process_totals.h"
 #include "model/quantities.h"
 
 namespace poprt {
@@ -40,11 +40,11 @@ void close_source(int64_t sum_ns, int64_t ThreadRow::*source,
 
 // One for each member, without its rank; none of a process that never entered.
 // `totals`: the process's, of the region with this slot.
-std::vector<ThreadRow> Process::thread_rows(int slot, const RegionView& view,
-                                            const RegionTotals& totals) const {
+std::vector<ThreadRow> ProcessTotals::thread_rows(
+    int slot, const View& view, const RegionTotals& totals) const {
   std::vector<ThreadRow> rows;
   if (view.visits == 0) return rows;
-  for (const RegionView::Member& member : view.members) {
+  for (const View::Member& member : view.members) {
     const ThreadRegion& part = member.region;
     ThreadRow& row = rows.emplace_back();
     row.thread = static_cast<int64_t>(rows.size()) - 1;
@@ -55,13 +55,14 @@ std::vector<ThreadRow> Process::thread_rows(int slot, const RegionView& view,
     row.omp_inside_ns = part.time_ns[time_index(true, State::kOmp)];
   }
   // Without OpenMP's threads nobody has what was passed to them.
-  if (works_off_the_line(totals) || forgets_openmp_.load()) return rows;
+  if (works_off_the_line(totals) || process_.forgets_openmp_.load())
+    return rows;
 
   // In the process's parallel regions each thread has useful time, or it loses.
   const int64_t openmp_ns = totals.openmp_weighted_ns / totals.threads;
   int64_t outside_ns = 0;  // of the primary thread, in OpenMP
-  for (const RegionView::Member& member : view.members) {
-    if (member.thread != primary()) continue;
+  for (const View::Member& member : view.members) {
+    if (member.thread != process_.primary()) continue;
     outside_ns = member.region.time_ns[time_index(false, State::kOmp)];
   }
   // In the order of set_losses().
@@ -79,15 +80,15 @@ std::vector<ThreadRow> Process::thread_rows(int slot, const RegionView& view,
                  {kOpenMpScheduling, kLackingQuantities[2],
                   &ThreadRow::openmp_scheduling_ns, outside_ns}};
   for (Source& source : sources) {
-    for (const RegionView::Member& member : view.members) {
+    for (const View::Member& member : view.members) {
       source.each_ns += amount_of(member, source.lacking);
     }
   }
   for (size_t i = 0; i < rows.size(); ++i) {
-    const RegionView::Member& member = view.members[i];
+    const View::Member& member = view.members[i];
     ThreadRow& row = rows[i];
     const int64_t useful_ns =
-        member.thread == primary()
+        member.thread == process_.primary()
             ? member.region.time_ns[time_index(true, State::kUseful)]
             : row.useful_ns;
     int64_t rest_ns = std::clamp<int64_t>(

@@ -1,4 +1,6 @@
 // Makes the totals of a process from its threads and regions.
+#include "measure/process_totals.h"
+
 #include <algorithm>
 #include <cstdlib>
 #include <string>
@@ -6,7 +8,6 @@
 #include "base/memory.h"
 #include "measure/call_cost.h"
 #include "measure/openmp_losses.h"
-#include "measure/process.h"
 #include "measure/windows.h"
 
 namespace poprt {
@@ -20,16 +21,30 @@ int64_t parallel_time(const ThreadRegion& region) {
 
 }  // namespace
 
-CommonIdle Process::common_idle(const Region& r) const {
-  CommonIdle common = r.common_idle_;
-  if (r.elapsed().open) {
-    common.idle_ns += common_idle_ns_.get();
+std::vector<const Thread*> ProcessTotals::members_of(
+    const Process& process, const std::vector<Thread*>& threads) {
+  std::vector<const Thread*> members;
+  const bool forgets = process.forgets_openmp_.load();
+  for (const Thread* thread : threads) {
+    const bool is_forgotten = forgets && thread != process.primary() &&
+                              thread->mpi_ns() == 0 &&
+                              thread->layer(EventLayer::kOpenMp) != nullptr;
+    if (thread->member() && !is_forgotten) members.push_back(thread);
   }
-  return common;
+  return members;
 }
 
+ProcessTotals::ProcessTotals(const Process& process, int64_t now_ns,
+                             const std::string& host)
+    : process_(process),
+      now_ns_(now_ns),
+      host_(host),
+      host_key_(text_hash(host.data(), host.size())),
+      threads_(process.threads()),
+      members_(members_of(process, threads_)) {}
+
 // An estimate of the tool's own time on a thread.
-int64_t Process::overhead_ns(const Thread& thread) const {
+int64_t ProcessTotals::overhead_ns(const Thread& thread) const {
   const int64_t works = thread.work_turns.timed_count();
   // Measured from a work's first time stamp to one behind it, so one of the two
   // is in it.
@@ -37,48 +52,48 @@ int64_t Process::overhead_ns(const Thread& thread) const {
   ps += thread.message_turns.timed_count() * thread.messages.usual_ps();
   // All other events are a time stamp and a transition.
   ps += std::max<int64_t>(0, thread.events() - works) * g_event_ps;
-  for_each_part(
+  process_.for_each_part(
       [&](const TotalsPart& part) { ps += part.overhead_ps(thread); });
   return ps / 1000;
 }
 
-RegionView Process::view_of(int slot, int64_t now_ns,
-                            const std::vector<const Thread*>& members) const {
-  const Region& r = region(slot);
-  RegionView view;
+ProcessTotals::View ProcessTotals::view_of(int slot) const {
+  const Region& r = process_.region(slot);
+  View view;
   view.name = r.name_;
   view.key = r.key();
-  view.in_full_tables = full_table_.load() && slot < travelling_regions() &&
-                                slot < complete_regions_.load()
+  view.in_full_tables = process_.full_table_.load() &&
+                                slot < process_.travelling_regions() &&
+                                slot < process_.complete_regions_.load()
                             ? 1
                             : 0;
-  view.elapsed_ns = r.elapsed().at(now_ns);
-  if (com_start() == nullptr) {
-    const OutsideMpi outside = outside_mpi_at(now_ns);
+  view.elapsed_ns = r.elapsed().at(now_ns_);
+  if (process_.com_start() == nullptr) {
+    const OutsideMpi outside = process_.outside_mpi_at(now_ns_);
     view.com_ns = r.com().at(outside.com_ns);
     // As long as COMP is not kept, its offset equals COM's.
-    view.comp_ns = (has_comp() ? r.comp() : r.com()).at(outside.comp_ns);
+    view.comp_ns =
+        (process_.has_comp() ? r.comp() : r.com()).at(outside.comp_ns);
   }
   view.visits = r.visits_;
-  view.common = common_idle(r);
-  for (const Thread* member : members) {
+  view.common = process_.common_idle(r);
+  for (const Thread* member : members_) {
     view.members.push_back(
-        {member, member->settled_region_at(slot, now_ns), {}});
-    for (int i = 0; i < account_count(); ++i) {
-      view.members.back().amount[i] = member->amount_at(slot, i, now_ns);
+        {member, member->settled_region_at(slot, now_ns_), {}});
+    for (int i = 0; i < process_.account_count(); ++i) {
+      view.members.back().amount[i] = member->amount_at(slot, i, now_ns_);
     }
   }
   return view;
 }
 
-RegionTotals Process::region_totals(const RegionView& view, uint64_t host,
-                                    int64_t* closure_error_ns) const {
+RegionTotals ProcessTotals::region_totals(const View& view) {
   RegionTotals totals;
   totals.name = view.name;
   totals.key = view.key;
   totals.in_full_tables = view.in_full_tables;
 
-  const Thread* const line = primary();
+  const Thread* const line = process_.primary();
   const int64_t threads = static_cast<int64_t>(view.members.size());
   const int64_t elapsed = view.elapsed_ns;
   int64_t idle_in_parallel = 0;  // on the primary thread's line
@@ -88,21 +103,21 @@ RegionTotals Process::region_totals(const RegionView& view, uint64_t host,
   int64_t outside_mpi = elapsed;
   int64_t callers_outside = 0;
   int64_t callers_outside_max = 0;
-  for (const RegionView::Member& member : view.members) {
+  for (const View::Member& member : view.members) {
     if (member.thread == line) line_in_parallel = parallel_time(member.region);
   }
 
   int64_t coow = 0;
   int64_t com = 0;
   int64_t comp = 0;
-  for (const RegionView::Member& member : view.members) {
+  for (const View::Member& member : view.members) {
     const ThreadRegion& part = member.region;
     int64_t in_all_states = 0;
     for (const State state : kAllStates) {
       totals.*sum_of(state) += part.all_of(state);
       in_all_states += part.all_of(state);
     }
-    *closure_error_ns = std::max<int64_t>(*closure_error_ns,
+    closure_error_ns_ = std::max<int64_t>(closure_error_ns_,
                                           std::llabs(in_all_states - elapsed));
     totals.useful_max_ns =
         std::max(totals.useful_max_ns, part.all_of(State::kUseful));
@@ -130,7 +145,7 @@ RegionTotals Process::region_totals(const RegionView& view, uint64_t host,
       line_omp_outside = part.time_ns[time_index(false, State::kOmp)];
     }
   }
-  if (keeps_coow()) {
+  if (process_.keeps_coow()) {
     totals.coow_ns = std::clamp(coow, totals.cue_ns, totals.all_ns);
   }
   totals.com_ns = view.com_ns + com;
@@ -141,14 +156,14 @@ RegionTotals Process::region_totals(const RegionView& view, uint64_t host,
   totals.comp_ns = std::min(std::max(totals.comp_ns, least_ns), totals.all_ns);
   totals.com_ns = std::clamp(totals.com_ns, totals.cue_ns, totals.comp_ns);
   totals.amounts = amounts(view);
-  MpiTimeParts in_mpi;
-  for (const RegionView::Member& member : view.members) {
+  MpiParts in_mpi;
+  for (const View::Member& member : view.members) {
     in_mpi.add(member.region.all_of(State::kMpi),
                amount_of(member, kMpiWaiting), amount_of(member, kMpiUnknown));
   }
   // Outside parallel regions only the primary thread is one of the model's.
   int64_t off_the_line_ns = amount(totals, kOpenMpOtherTeams);
-  for (const RegionView::Member& member : view.members) {
+  for (const View::Member& member : view.members) {
     if (member.thread == line || member.thread->kind() != ThreadKind::kProgram)
       continue;
     off_the_line_ns += member.region.time_ns[time_index(false, State::kUseful)];
@@ -166,7 +181,7 @@ RegionTotals Process::region_totals(const RegionView& view, uint64_t host,
   // The primary thread, and threads that call MPI themselves: outside parallel
   // regions they are where the primary thread is, unless they are threads of
   // the program's own.
-  for (const RegionView::Member& member : view.members) {
+  for (const View::Member& member : view.members) {
     const bool is_line = member.thread == line;
     const int64_t mpi = member.region.mpi_ns(true) +
                         (is_line ? 0 : member.region.mpi_ns(false));
@@ -198,7 +213,7 @@ RegionTotals Process::region_totals(const RegionView& view, uint64_t host,
   // team.
   const auto lost = [&](const Quantity& quantity, int lacking) {
     int64_t each_ns = 0;
-    for (const RegionView::Member& member : view.members) {
+    for (const View::Member& member : view.members) {
       each_ns += amount_of(member, kLackingQuantities[lacking]);
     }
     return amount(totals, quantity) + threads * each_ns;
@@ -218,7 +233,7 @@ RegionTotals Process::region_totals(const RegionView& view, uint64_t host,
   totals.talp_mpi_worker_idle_ns =
       (threads - 1) * (elapsed - outside_mpi) / threads;
   totals.talp_not_mpi_max_ns = elapsed - totals.talp_mpi_ns;
-  totals.nodes.push_back({host, 1, totals.talp_not_mpi_max_ns, threads,
+  totals.nodes.push_back({host_key_, 1, totals.talp_not_mpi_max_ns, threads,
                           totals.useful_sum_ns, totals.useful_max_weighted_ns,
                           threads * outside_mpi,
                           totals.mpi_callers_outside_sum_ns});
@@ -226,23 +241,22 @@ RegionTotals Process::region_totals(const RegionView& view, uint64_t host,
 }
 
 // The path of the thread on which it is longest.
-LongestPath Process::path_totals(
-    int64_t now_ns, const std::vector<const Thread*>& members) const {
-  LongestPath path;
+LongestPath ProcessTotals::path() const {
+  LongestPath its;
   PathNote longest;
-  for (const std::string& region : path_choice_.without) {
-    path.without.push_back({region, 0});
+  for (const std::string& region : process_.path_choice_.without) {
+    its.without.push_back({region, 0});
   }
-  for (const Thread* member : members) {
-    const PathNote note = member->path_at(now_ns);
+  for (const Thread* member : members_) {
+    const PathNote note = member->path_at(now_ns_);
     if (note.all_ns > longest.all_ns) longest = note;
-    for (size_t i = 0; i < path.without.size(); ++i) {
-      path.without[i].run_ns =
-          std::max<int64_t>(path.without[i].run_ns, note.without_ns[i]);
+    for (size_t i = 0; i < its.without.size(); ++i) {
+      its.without[i].run_ns =
+          std::max<int64_t>(its.without[i].run_ns, note.without_ns[i]);
     }
   }
-  std::ranges::sort(path.without, {}, &WithoutRegion::region);
-  path.length_ns = longest.all_ns;
+  std::ranges::sort(its.without, {}, &WithoutRegion::region);
+  its.length_ns = longest.all_ns;
   for (int i = 0; i < longest.count; ++i) {
     const PathPart& part = longest.parts[i];
     PathShare share{PathShare::kUseful, "", 0, part.rank, part.ns};
@@ -255,69 +269,47 @@ LongestPath Process::path_totals(
     } else {
       share.key = part.what;
     }
-    path.parts.push_back(std::move(share));
+    its.parts.push_back(std::move(share));
   }
-  return path;
+  return its;
 }
 
-std::vector<const Thread*> Process::members() const {
-  std::vector<const Thread*> members;
-  const bool forgets = forgets_openmp_.load();
-  for (const Thread* thread : threads()) {
-    const bool is_forgotten = forgets && thread != primary() &&
-                              thread->mpi_ns() == 0 &&
-                              thread->layer(EventLayer::kOpenMp) != nullptr;
-    if (thread->member() && !is_forgotten) members.push_back(thread);
-  }
-  return members;
-}
-
-// Everything but regions, constructs and misuse.
-JobTotals Process::totals_of(const std::vector<const Thread*>& members) const {
+JobTotals ProcessTotals::counts() const {
   JobTotals job;
   job.processes = 1;
-  job.threads = static_cast<int64_t>(members.size());
+  job.threads = static_cast<int64_t>(members_.size());
   job.threads_min = job.threads_max = job.threads;
   for (const EventLayer layer : kAllLayers) {
-    job.*flag_of(layer) = has_layer(layer);
+    job.*flag_of(layer) = process_.has_layer(layer);
   }
-  job.full_tables = full_table_.load() ? 1 : 0;
+  job.full_tables = process_.full_table_.load() ? 1 : 0;
   return job;
 }
 
-JobTotals Process::totals_of(std::string_view region_name, int64_t now_ns,
-                             const std::string& host) const {
-  const MutexLock lock(mutex_);  // even without the lock
-  const std::vector<const Thread*> members = this->members();
-  JobTotals job = totals_of(members);
+JobTotals ProcessTotals::of_region(std::string_view region) {
+  JobTotals job = counts();
   RoomForName room;
-  const std::string_view name = kept_name(region_name, room);
-  const int slot = find_slot(text_hash(name.data(), name.size()));
-  if (slot < 0) return job;
-  int64_t closure_error_ns = 0;
-  job.regions.push_back(region_totals(view_of(slot, now_ns, members),
-                                      text_hash(host.data(), host.size()),
-                                      &closure_error_ns));
+  const std::string_view name = kept_name(region, room);
+  const int slot = process_.find_slot(text_hash(name.data(), name.size()));
+  if (slot >= 0) job.regions.push_back(region_totals(view_of(slot)));
   return job;
 }
 
-JobTotals Process::totals(int64_t now_ns, const std::string& host,
-                          Threads state) const {
-  const MutexLock lock(mutex_);  // even without the lock
-  const std::vector<Thread*> threads = this->threads();
-  const std::vector<const Thread*> members = this->members();
-  JobTotals job = totals_of(members);
-  job.hosts.push_back({host, 1});
+JobTotals ProcessTotals::all(Process::Threads state) {
+  const bool at_rest = state == Process::Threads::kAtRest;
+  JobTotals job = counts();
+  job.hosts.push_back({host_, 1});
   job.hosts.back().threads = job.threads;
-  Quality quality = misuse_;
-  texts_.copy_to(&job.metadata, &quality.notes);
+  Quality quality = process_.misuse_;
+  process_.texts_.copy_to(&job.metadata, &quality.notes);
   if (calls_that_gave_way() > 0) {
     quality.notes.push_back(
         "calls that came from a signal's handler while poprt was at work in "
         "the same thread, and of which something was left out: " +
         std::to_string(calls_that_gave_way()));
   }
-  if (const int complete = complete_regions_.load(); complete < kMaxRegions) {
+  if (const int complete = process_.complete_regions_.load();
+      complete < kMaxRegions) {
     quality.notes.push_back(
         "MPI is called inside parallel regions, so messages have room for the "
         "clocks of " +
@@ -328,40 +320,35 @@ JobTotals Process::totals(int64_t now_ns, const std::string& host,
         "there was no memory for what poprt was to keep: given up " +
         std::to_string(work_given_up()) + " times");
   }
-  for (const Thread* thread : threads) {
+  for (const Thread* thread : threads_) {
     quality.events += thread->events();
     quality.overhead_ns += overhead_ns(*thread);
   }
-  if (state == Threads::kAtRest) note_counters(members, &quality);
-  quality.lost_clocks = lost_clocks.get();
-  quality.lost_lock_clocks = lost_lock_clocks.load(std::memory_order_relaxed);
-  quality.clock_messages = clock_messages.get();
+  if (at_rest) note_counters(&quality);
+  quality.lost_clocks = process_.lost_clocks.get();
+  quality.lost_lock_clocks =
+      process_.lost_lock_clocks.load(std::memory_order_relaxed);
+  quality.clock_messages = process_.clock_messages.get();
 
-  if (state == Threads::kAtRest && path_choice_.followed()) {
-    job.path = path_totals(now_ns, members);
-  }
+  if (at_rest && process_.path_choice_.followed()) job.path = path();
 
-  const uint64_t host_key = text_hash(host.data(), host.size());
-  for (int slot = 0; slot < region_count(); ++slot) {
-    const Region& r = region(slot);
+  for (int slot = 0; slot < process_.region_count(); ++slot) {
+    const Region& r = process_.region(slot);
     if (r.key() == 0 || is_live_window(r.key())) continue;
-    const RegionView view = view_of(slot, now_ns, members);
-    job.regions.push_back(
-        region_totals(view, host_key, &quality.closure_error_ns));
-    if (thread_rows_) {
+    const View view = view_of(slot);
+    job.regions.push_back(region_totals(view));
+    if (process_.thread_rows_) {
       job.regions.back().thread_rows =
           thread_rows(slot, view, job.regions.back());
     }
-    if (state == Threads::kAtRest && r.depth_ > 0 && r.name_ != "Global") {
+    if (at_rest && r.depth_ > 0 && r.name_ != "Global") {
       ++quality.starts_without_stop;
       quality.notes.push_back("region '" + r.name_ +
                               "' was still open at the end");
     }
   }
-  if (state == Threads::kAtRest && windows_ != nullptr) {
-    add_windows(now_ns, host_key, members, &job, &quality.closure_error_ns);
-  }
-  for (const Thread* thread : threads) {
+  if (at_rest && process_.windows_ != nullptr) add_windows(&job);
+  for (const Thread* thread : threads_) {
     if (thread->kind() != ThreadKind::kForeign || thread->member()) continue;
     ++quality.foreign_threads;
     // Since the start of the process: such a thread is in no region.
@@ -371,13 +358,26 @@ JobTotals Process::totals(int64_t now_ns, const std::string& host,
             [](const RegionTotals& a, const RegionTotals& b) {
               return a.key < b.key;
             });
+  quality.closure_error_ns = closure_error_ns_;
   job.quality = std::move(quality);
-  for_each_part([&](const TotalsPart& part) {
-    if (state == Threads::kAtRest || part.reads_running_threads()) {
-      part.add_to(threads, now_ns, &job);
+  process_.for_each_part([&](const TotalsPart& part) {
+    if (at_rest || part.reads_running_threads()) {
+      part.add_to(threads_, now_ns_, &job);
     }
   });
   return job;
+}
+
+JobTotals Process::totals(int64_t now_ns, const std::string& host,
+                          Threads state) const {
+  const MutexLock lock(mutex_);  // even without the lock
+  return ProcessTotals(*this, now_ns, host).all(state);
+}
+
+JobTotals Process::totals_of(std::string_view region, int64_t now_ns,
+                             const std::string& host) const {
+  const MutexLock lock(mutex_);  // even without the lock
+  return ProcessTotals(*this, now_ns, host).of_region(region);
 }
 
 }  // namespace poprt

@@ -117,6 +117,12 @@ void Process::pause_window(int64_t at_ns) {
   live.own_comp_ns += outside.comp_ns;
 }
 
+CommonIdle Process::common_idle(const Region& r) const {
+  CommonIdle common = r.common_idle_;
+  if (r.elapsed().open) common.idle_ns += common_idle_ns_.get();
+  return common;
+}
+
 // What the present window was until `now_ns`.
 KeptWindow Process::window_until(int64_t now_ns) const {
   const LiveWindow& live = windows_->live[windows_->current];

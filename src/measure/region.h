@@ -39,6 +39,7 @@ class Region {
 
  private:
   friend class Process;
+  friend class ProcessTotals;
   // REQUIRES: it is not in this state already.
   void set_open(bool open, int64_t now_ns, const OutsideMpi& outside,
                 bool has_comp) {

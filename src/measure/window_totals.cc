@@ -5,7 +5,7 @@
 #include <utility>
 
 #include "measure/openmp_losses.h"
-#include "measure/process.h"
+#include "measure/process_totals.h"
 #include "measure/windows.h"
 #include "model/quantities.h"
 
@@ -83,16 +83,16 @@ void spread(int64_t sum_ns, const int64_t (&most_ns)[kKeptWindows],
 // window of that moment.  What has no room there is of the windows before, in
 // which the call was as well; which of them had the transfer is not known any
 // more.  `slot`: of the region whose visits or time are windows.
-void Process::spread_waits(const Thread& member, int slot, int64_t now_ns,
-                           WindowTable* table) const {
+void ProcessTotals::spread_waits(const Thread& member, int slot,
+                                 WindowTable* table) const {
   const int waiting = account_if_any(kMpiWaiting);
   const int unknown = account_if_any(kMpiUnknown);
   if (slot < 0 || waiting == kNoAccount || unknown == kNoAccount) return;
-  const ThreadRegion whole = member.region_at(slot, now_ns);
-  MpiTimeParts sums;
+  const ThreadRegion whole = member.region_at(slot, now_ns_);
+  MpiParts sums;
   sums.add(whole.mpi_ns(false) + whole.mpi_ns(true),
-           member.amount_at(slot, waiting, now_ns),
-           member.amount_at(slot, unknown, now_ns));
+           member.amount_at(slot, waiting, now_ns_),
+           member.amount_at(slot, unknown, now_ns_));
   int64_t most_ns[kKeptWindows];
   const auto amounts_of = [&](int account) {
     return [=](int i) -> int64_t& { return table->kept[i].amount[account]; };
@@ -108,78 +108,78 @@ void Process::spread_waits(const Thread& member, int slot, int64_t now_ns,
   spread(sums.unknown_ns, most_ns, amounts_of(unknown));
 }
 
-// REQUIRES: mutex_ is held.
-void Process::add_windows(int64_t now_ns, uint64_t host,
-                          const std::vector<const Thread*>& members,
-                          JobTotals* job, int64_t* closure_error_ns) const {
-  const auto end = std::make_unique<WindowsOfProcess>(*windows_);
+void ProcessTotals::add_windows(JobTotals* job) {
+  const auto end = std::make_unique<WindowsOfProcess>(*process_.windows_);
   if (end->current >= 0) {
     const LiveWindow& live = end->live[end->current];
-    end->kept[end->index_of(live.step)].add(window_until(now_ns));
+    end->kept[end->index_of(live.step)].add(process_.window_until(now_ns_));
   }
-  const int slot = windows_->region_slot.load(std::memory_order_relaxed);
-  std::vector<WindowTable> tables(members.size());
-  for (size_t m = 0; m < members.size(); ++m) {
-    members[m]->windows_at(*end, now_ns, &tables[m]);
-    spread_waits(*members[m], slot, now_ns, &tables[m]);
+  const int slot =
+      process_.windows_->region_slot.load(std::memory_order_relaxed);
+  std::vector<WindowTable> tables(members_.size());
+  for (size_t m = 0; m < members_.size(); ++m) {
+    members_[m]->windows_at(*end, now_ns_, &tables[m]);
+    spread_waits(*members_[m], slot, &tables[m]);
   }
   for (int i = 0; i < kKeptWindows; ++i) {
     const KeptWindow& kept = end->kept[i];
     if (kept.visits == 0) continue;
     bool lost = kept.lost;
-    RegionView view;
+    View view;
     view.key = window_key(end->level, i);
     view.elapsed_ns = kept.elapsed_ns;
     view.com_ns = kept.com_ns;
     view.comp_ns = kept.comp_ns;
     view.visits = kept.visits;
     view.common = {kept.common_idle_ns};
-    for (size_t m = 0; m < members.size(); ++m) {
+    for (size_t m = 0; m < members_.size(); ++m) {
       const WindowTable::Kept& own = tables[m].kept[i];
       lost |= own.lost;
-      RegionView::Member& member = view.members.emplace_back();
-      member.thread = members[m];
+      View::Member& member = view.members.emplace_back();
+      member.thread = members_[m];
       std::copy_n(own.time_ns, kTimes, member.region.time_ns);
       std::copy_n(own.clock, kClocks, member.region.clocks.ns);
       std::copy_n(own.amount, kMaxAccounts, member.amount);
     }
     lost |= std::ranges::any_of(end->live, [&](const LiveWindow& live) {
-      return live.slot >= complete_regions_.load();
+      return live.slot >= process_.complete_regions_.load();
     });
     // Such a number is too large for all clocks to be complete.
-    view.in_full_tables = (full_table_.load() ? 1 : 0) + (lost ? 1 : 0);
-    job->windows.push_back(region_totals(view, host, closure_error_ns));
+    view.in_full_tables =
+        (process_.full_table_.load() ? 1 : 0) + (lost ? 1 : 0);
+    job->windows.push_back(region_totals(view));
   }
   for (RegionTotals& region : job->regions) {
-    if (region.key == windows_->region_key) {
+    if (region.key == process_.windows_->region_key) {
       add_up_losses(&region, &job->windows);
     }
   }
-  job->window_marks = marks_of(*end, tables, members, now_ns);
+  job->window_marks = marks_of(*end, tables);
 }
 
 // From the last window to the first: a window is over when the next one begins.
 // `tables` are those of the members.
-std::vector<WindowMarks> Process::marks_of(
-    const WindowsOfProcess& windows, const std::vector<WindowTable>& tables,
-    const std::vector<const Thread*>& members, int64_t now_ns) const {
+std::vector<WindowMarks> ProcessTotals::marks_of(
+    const WindowsOfProcess& windows,
+    const std::vector<WindowTable>& tables) const {
   std::vector<WindowMarks> list;
-  const int slot = windows_->region_slot.load(std::memory_order_relaxed);
-  if (slot < 0 || members.empty()) return list;
+  const int slot =
+      process_.windows_->region_slot.load(std::memory_order_relaxed);
+  if (slot < 0 || members_.empty()) return list;
   // Paths also begin on threads that are no members.
-  std::vector<const Thread*> threads = members;
+  std::vector<const Thread*> threads = members_;
   std::vector<WindowTable> all = tables;
-  for (const Thread* thread : this->threads()) {
+  for (const Thread* thread : threads_) {
     if (thread->member()) continue;
     threads.push_back(thread);
-    thread->windows_at(windows, now_ns, &all.emplace_back());
+    thread->windows_at(windows, now_ns_, &all.emplace_back());
   }
   Base end;
   for (const Thread* thread : threads) {
-    const ClockSet clocks = thread->region_at(slot, now_ns).clocks;
+    const ClockSet clocks = thread->region_at(slot, now_ns_).clocks;
     for (int c = 0; c < kClocks; ++c) end.clock[c].add(clocks.ns[c]);
   }
-  end.add(window_begin_at(region(slot), now_ns));
+  end.add(process_.window_begin_at(process_.region(slot), now_ns_));
   int64_t next_pl_cue_ns = kNone;
   for (int i = kKeptWindows; i-- > 0;) {
     const KeptWindow& kept = windows.kept[i];
@@ -210,7 +210,7 @@ std::vector<WindowMarks> Process::marks_of(
     const int64_t pl_end_ns = end.clock[kProcessCue].most;
     marks.pl_cue_most_ns = pl_end_ns - pl_cue.least;
     marks.pl_cue_least_ns = least_of(kProcessCue);
-    if (threads.size() == members.size()) {
+    if (threads.size() == members_.size()) {
       marks.pl_cue_least_ns =
           std::max(marks.pl_cue_least_ns, std::min(pl_end_ns, next_pl_cue_ns) -
                                               (i > 0 ? pl_cue.most : 0));
