@@ -470,6 +470,7 @@ class Thread {
   ComTail end_com(int64_t now_ns);
   void begin_com();
   void take_over_com(const ComStart& start, bool had_team);
+  void count_com(int64_t now_ns, const ComTail& tail);
   // How much of a stretch of `ns` in the present state counts in a clock.
   int64_t counted_ns(int kind, int64_t ns, const ComTail& tail) const {
     if (kind < kCom) return counts_in(kind, state(), false) ? ns : 0;

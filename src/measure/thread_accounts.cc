@@ -44,7 +44,7 @@ int64_t Thread::catch_up(int64_t now_ns) {
     convert_regions(now_ns, step, tail);
     epoch_ = epoch;
   }
-  com_.count(timeline_, now_ns, tail);
+  count_com(now_ns, tail);
   if (accounts != nullptr) accounts->add(step);
   choose_quiet_epoch();
   return now_ns;
@@ -93,7 +93,7 @@ int64_t Thread::catch_up_further(int64_t now_ns) {
     convert_regions(now_ns, step, tail);
     epoch_ = epoch;
   }
-  com_.count(timeline_, now_ns, tail);
+  count_com(now_ns, tail);
   accounts.add(step);
   choose_quiet_epoch();
   return now_ns;

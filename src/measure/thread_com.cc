@@ -75,6 +75,11 @@ void Thread::take_over_com(const ComStart& start, bool had_team) {
   });
 }
 
+// Before the event books its time.
+void Thread::count_com(int64_t now_ns, const ComTail& tail) {
+  com_.count(timeline_, now_ns, tail);
+}
+
 // What COM and COMP of others are merged by, as they were `before_ns` ago: as
 // far as the region has been open since.
 OwnClocks Thread::base_as_of(const RegionRecord& r, int slot,

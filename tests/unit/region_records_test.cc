@@ -133,21 +133,34 @@ TEST(RegionRecords, WhoMergesTheSameAgreesOnItsNumber) {
 TEST(RegionRecords, WhoHasSomethingLaterDoesNotAgree) {
   RegionRecords giver;
   RegionRecords taker;
-  for (RegionRecords* const records : {&giver, &taker}) {
+  // The giver's number is the larger one, which both would take.
+  for (RegionRecords* const records : {&taker, &giver}) {
     records->need(5);
     set_open(*records, 0, true);
   }
   taker.at(2).clock[kGlobalCoo].set(1);
   SyncClock sync;
-  SyncClock::Storing storing(sync, giver.split());
-  giver.for_each(5, [&](int slot, const RegionRecord& r) {
-    storing.store(slot, r.clocks({}));
-  });
-  storing.publish(5);
+  const auto give = [&] {
+    SyncClock::Storing storing(sync, giver.split());
+    giver.for_each(5, [&](int slot, const RegionRecord& r) {
+      storing.store(slot, r.clocks({}));
+    });
+    storing.publish(5);
+  };
+  give();
   const uint64_t before = taker.split().resting;
   taker.merge(sync, 5, {});
   EXPECT_EQ(before, taker.split().resting);
   EXPECT_EQ(1, taker.at(2).clock[kGlobalCoo].get());
+
+  // Then it has what neither had before.
+  giver.note_later(giver.at(3), {0, 0, 0, 0, 7});
+  giver.at(3).clock[kGlobalAll].set(7);
+  give();
+  taker.merge(sync, 5, {});
+  EXPECT_EQ(7, taker.at(3).clock[kGlobalAll].get());
+  EXPECT_NE(before, taker.split().resting);
+  EXPECT_NE(giver.split().resting, taker.split().resting);
 }
 
 }  // namespace
