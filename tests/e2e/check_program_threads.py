@@ -14,9 +14,7 @@ import harness
 
 CONFIGURATION = None
 RANKS = 2
-NEAR = 0.04
-# How many jobs run together.
-AT_ONCE = 7
+NEAR = 1e-6
 # Shape: threads, cores besides the main thread's, useful time in units of 100 ms,
 # run time, longest path of useful time, longest useful time of a core.
 SHAPES = {
@@ -27,7 +25,6 @@ SHAPES = {
     'exit': (3, 3, 12, 6, 6, 6),
     'mutex': (3, 3, 6, 6, 6, 2),
     'rwlock': (3, 3, 6, 6, 6, 2),
-    'free': (2, 2, 4, 5, 2, 2),
     'barrier': (3, 3, 18, 8, 8, 8),
     'condition': (1, 1, 4, 4, 4, 2),
     'semaphore': (1, 1, 4, 4, 4, 2),
@@ -40,15 +37,20 @@ SHAPES = {
     'cxx': (1, 1, 4, 4, 4, 2),
     'cxx_unequal': (3, 3, 12, 6, 6, 6),
 }
+# A thread that waits until a time has come, which is the machine's.
+FREE = (2, 2, 4, 5, 2, 2)
+NEAR_BY_MACHINE = 0.04
 
 
 class ProgramThreads(harness.FolderTest):
-    @staticmethod
-    def measurement(mpi, shape, program=None, threads='all', arguments=()):
+    near, own_time = NEAR, True
+
+    def measurement(self, mpi, shape, program=None, threads='all', arguments=()):
         program = program or ('cxx_thread_shapes' if 'cxx' in shape else 'thread_shapes')
         return harness.Measurement(CONFIGURATION, mpi, 1 if mpi == 'none' else RANKS, 2,
                                    [CONFIGURATION.program(mpi, program), shape, *arguments],
-                                   env={'POPRT_THREADS': threads}, report='text,json')
+                                   env={'POPRT_THREADS': threads}, report='text,json',
+                                   own_time=self.own_time)
 
     def run_shape(self, *what, **more):
         result = self.measurement(*what, **more).run()
@@ -56,12 +58,9 @@ class ProgramThreads(harness.FolderTest):
         return result
 
     def shapes_together(self, shapes, **more):
-        """The ranks and shape of each, and its result; they sleep beside each other."""
+        """The ranks and shape of each, and its result."""
         for mpi in ['none'] + list(CONFIGURATION.mpis):
-            results = []
-            for i in range(0, len(shapes), AT_ONCE):
-                results += harness.run_together(
-                    [self.measurement(mpi, s, **more) for s in shapes[i:i + AT_ONCE]])
+            results = harness.run_all([self.measurement(mpi, s, **more) for s in shapes])
             for shape, result in zip(shapes, results):
                 with self.subTest(mpi=mpi, shape=shape):
                     self.assertTrue(result.status == 0 and not result.hang, result.describe())
@@ -83,9 +82,9 @@ class ProgramThreads(harness.FolderTest):
                 ('communication_efficiency', longest / run_time if longest else None),
                 ('transfer_efficiency', path / run_time)):
             if expected is not None:
-                self.assertAlmostEqual(expected, pop[name], delta=NEAR, msg=name + '\n' + result.describe())
+                self.assertAlmostEqual(expected, pop[name], delta=self.near, msg=name + '\n' + result.describe())
         self.assertAlmostEqual(useful * 0.1, region['accumulators']['useful_sum_ns'] * 1e-9,
-                               delta=useful * 0.1 * NEAR, msg=result.describe())
+                               delta=useful * 0.1 * self.near, msg=result.describe())
         self.assertEqual(0, result.report['quality']['closure_error_ns'])
 
     def test_shapes(self):
@@ -187,6 +186,15 @@ class ProgramThreads(harness.FolderTest):
                 if result.report is not None:
                     self.assertIsNone(result.report['run']['resources']['program_threads_sum'])
                     self.assertEqual(ranks, result.report['run']['threads'])
+
+
+class MachineTime(ProgramThreads):
+    near, own_time = NEAR_BY_MACHINE, False
+
+    def test_locks_that_are_free(self):
+        for mpi, ranks, shape in self.everywhere(['free']):
+            threads, others, useful, *rest = FREE
+            self.check(self.run_shape(mpi, shape), ranks * (1 + others), ranks * useful, *rest)
 
 
 if __name__ == '__main__':

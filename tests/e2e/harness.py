@@ -9,7 +9,7 @@ files break one fails at its end, whatever else it says.
 
 import argparse
 import atexit
-import contextlib
+import concurrent.futures
 import dataclasses
 import functools
 import json
@@ -22,7 +22,6 @@ import tempfile
 import time
 import unittest
 
-import gates
 import invariants
 import machine
 
@@ -129,9 +128,10 @@ class Configuration:
             return os.path.join(self.programs, {'hybrid_shapes': 'omp_shapes'}.get(name, name))
         return os.path.join(self.programs, mpi, name)
 
-    def beside(self, mpi):
-        """The library that is preloaded into programs that run beside each other."""
-        return os.path.join(self.programs, '' if mpi == 'none' else mpi, 'libbeside.so')
+    def virtual_clock(self, mpi):
+        """The library with which a program's time is the test's own, and what keeps it."""
+        return (os.path.join(self.programs, '' if mpi == 'none' else mpi, 'libvirtual_clock.so'),
+                os.path.join(self.programs, 'clock_keeper'))
 
     def fake_papi(self):
         """The folder of the stand-in for libpapi, which exists where PAPI's header does."""
@@ -192,10 +192,6 @@ class Result:
 
     def is_good(self):
         return not self.hang and self.status == 0
-
-    def disturbance(self):
-        """Roughly the share of the run's time that the machine took away."""
-        return self.foreign + self.stalled_s / self.seconds
 
     def describe(self):
         text = '$ ' + ' '.join(self.command) + '\n'
@@ -317,9 +313,8 @@ class Job:
     """A command that runs. Its output goes to files, so that a process that
     outlives its launcher cannot block the reader."""
 
-    def __init__(self, command, env, cwd, first=False, gates=None):
+    def __init__(self, command, env, cwd, first=False):
         self.command, self.env, self.cwd, self.first = command, env, cwd, first
-        self.gates = gates
 
     def start(self):
         self._out, self._err = tempfile.TemporaryFile(), tempfile.TemporaryFile()
@@ -330,12 +325,6 @@ class Job:
         self._child = subprocess.Popen(
             FIRST + self.command if self.first else self.command, env=self.env, cwd=self.cwd,
             stdin=subprocess.DEVNULL, stdout=self._out, stderr=self._err, start_new_session=True)
-        if self.gates:
-            self.pidfd = os.pidfd_open(self._child.pid)
-        self.begin()
-
-    def begin(self):
-        """The timed part begins now."""
         self._begin = time.monotonic()
         self._stalled_s = stalled_s()
 
@@ -352,9 +341,6 @@ class Job:
             file.seek(0)
             texts.append(file.read().decode(errors='replace'))
             file.close()
-        if self.gates:
-            self.gates.close()
-            os.close(self.pidfd)
         return Result(self.command, self._child.returncode, *texts, time.monotonic() - self._begin,
                       hang)
 
@@ -403,9 +389,12 @@ class Measurement:
     report: str = 'json'
     llvm_openmp: bool = False
     beside: str = ''
+    # Its time is the test's own (programs/virtual_clock.c): the program's sleep takes as
+    # long as it says, and everything else no time at all.
+    own_time: bool = False
 
-    def job(self, folder, together=False):
-        """In an empty folder; `together`: for run_together()."""
+    def job(self, folder):
+        """In an empty folder."""
         changes = {'OMP_NUM_THREADS': str(self.threads), 'OMP_WAIT_POLICY': 'passive',
                    # Two runs at a time must not share Open MPI's session folder.
                    'TMPDIR': folder}
@@ -420,17 +409,20 @@ class Measurement:
                 libraries.append(self.configuration.llvm_openmp)
         if self.beside:
             libraries.append(self.beside)
-        command, gates_of_job = self.command, None
-        if together:
-            libraries.append(self.configuration.beside(self.mpi))
-            gates_of_job = gates.Gates(folder, self.ranks)
-            # Only the program itself waits at gates, not what starts it.
-            command = ['env', 'TEST_GATES=' + folder] + command
+        command = self.command
+        if self.own_time:
+            clock, keeper = self.configuration.virtual_clock(self.mpi)
+            libraries.append(clock)
+            page = os.path.join(folder, 'clock')
+            # It is the time of the program itself, not of what starts it.
+            command = ['env', 'TEST_CLOCK=' + page] + command
         if libraries:
             changes['LD_PRELOAD'] = ':'.join(libraries)
-        core_each = self.threads == 1 and self.ranks <= os.cpu_count() and not together
+        core_each = self.threads == 1 and self.ranks <= os.cpu_count()
         command = self.configuration.launch(self.mpi, self.ranks, command, core_each)
-        return Job(command, environment(**changes), folder, first=True, gates=gates_of_job)
+        if self.own_time:
+            command = [keeper, page] + command
+        return Job(command, environment(**changes), folder, first=not self.own_time)
 
     def run(self, limit=LIMIT_S):
         with tempfile.TemporaryDirectory(prefix='poprt-e2e-') as folder:
@@ -453,16 +445,8 @@ def run_measured(configuration, mpi, ranks, threads, command, limit=LIMIT_S, lib
     return Measurement(configuration, mpi, ranks, threads, command, library, env or {}, **rest).run(limit)
 
 
-def run_together(measurements, limit=LIMIT_S):
-    """The results of measurements that are made at the same time."""
-    with contextlib.ExitStack() as stack:
-        folders = [stack.enter_context(tempfile.TemporaryDirectory(prefix='poprt-e2e-'))
-                   for _ in measurements]
-        jobs = [m.job(folder, together=True) for m, folder in zip(measurements, folders)]
-        gates.run_together(jobs, limit)
-        results = [job.finish(limit) for job in jobs]
-        # A job's CPU time is known only when all jobs have ended.
-        results = [dataclasses.replace(r, **job.disturbances()) for r, job in zip(results, jobs)]
-        for job in jobs:
-            job.check_run_files()
-        return [m.add_report(*rest) for m, *rest in zip(measurements, results, folders)]
+def run_all(measurements, limit=LIMIT_S):
+    """The results of measurements of programs whose time is the test's own: some run at
+    the same time."""
+    with concurrent.futures.ThreadPoolExecutor(os.cpu_count() + 1) as pool:
+        return list(pool.map(lambda measurement: measurement.run(limit), measurements))

@@ -80,7 +80,7 @@ def mpi_by_primary(t, r, P, T):
     yield from t.barrier()
 
 
-@hybrid('hybrid', '2x2 2x4 4x2', '2x2')
+@hybrid('hybrid', '2x2 2x4 4x2', '2x2', machine_time=True)
 def mpi_by_threads(t, r, P, T):
     def body(t):
         yield from t.work(3 if (r + t.number) % 2 == 0 else 1)

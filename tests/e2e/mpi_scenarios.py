@@ -6,7 +6,7 @@ from scenario import SYMMETRIC_SCAN, edges, high, mpi
 # --- basic shapes -----------------------------------------------------------
 
 
-@mpi('basic', '1x1 2x1 4x1 8x1', '1x1 2x1 4x1', alone=True)
+@mpi('basic', '1x1 2x1 4x1 8x1', '1x1 2x1 4x1')
 def balanced(t, r, P):
     yield from t.work(4)
     yield from t.barrier()
@@ -14,13 +14,13 @@ def balanced(t, r, P):
     yield from t.call('all')
 
 
-@mpi('basic', '1x1 2x1 4x1 8x1', '2x1 4x1', alone=True)
+@mpi('basic', '1x1 2x1 4x1 8x1', '2x1 4x1')
 def rank_imbalance(t, r, P):
     yield from t.work(2 + 6 * high(r, P))
     yield from t.barrier()
 
 
-@mpi('basic', '1x1 2x1 4x1 8x1', '2x1 4x1', alone=True)
+@mpi('basic', '1x1 2x1 4x1 8x1', '2x1 4x1')
 def chain(t, r, P):
     if r > 0:
         yield from t.recv(r - 1, 1)
@@ -29,13 +29,13 @@ def chain(t, r, P):
         t.send(r + 1, 1)
 
 
-@mpi('basic', '4x1', '2x1 4x1', alone=True)
+@mpi('basic', '4x1', '2x1 4x1')
 def chain_barrier(t, r, P):
     yield from chain(t, r, P)
     yield from t.barrier()
 
 
-@mpi('basic', '2x1', '2x1', exit_status=3, alone=True)
+@mpi('basic', '2x1', '2x1', exit_status=3)
 def exit_status(t, r, P):
     yield from t.work(2)
     yield from t.barrier()
@@ -240,7 +240,7 @@ def nonblocking_overlap(t, r, P):
 
 # MPICH needs many messages to make a communicator: with more ranks than cores that
 # takes some ten milliseconds, which are not part of the shape.
-@mpi('collectives', '2x1 4x1 8x1', '2x1', alone=True)
+@mpi('collectives', '2x1 4x1 8x1', '2x1')
 def communicators(t, r, P):
     half = [i for i in range(P) if i % 2 == r % 2]
     yield from t.work(1 + high(r, P))

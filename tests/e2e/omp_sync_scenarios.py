@@ -207,7 +207,7 @@ def _lock_shape(t, T):
 for kind, size in (('tas', '1x2'), ('futex', '1x4'), ('ticket', '1x4'), ('queuing', '1x4'),
                    ('drdpa', '1x4')):
     shape(size, name='lock_' + kind, environment={'KMP_LOCK_KIND': kind},
-          alone=True)(_lock_shape)
+          machine_time=kind == 'futex')(_lock_shape)
 shape('1x2', name='lock_uncontended')(_lock_shape)
 shape('1x4', '2x2', name='lock_contended')(_lock_shape)
 
@@ -219,7 +219,7 @@ def polled_lock(t, T):
 
 # In a loop of nothing but attempts that fail, no time is work. If one thread has held a
 # lock many times, the lock's clocks are exact only for a thread that waits for it.
-@shape('1x2', alone=True)
+@shape('1x2', machine_time=True)
 def spinning_lock(t, T):
     lock, nest = model.Lock(), model.Lock()
 
@@ -312,7 +312,7 @@ def league(t, T):
 # --- target regions, on the host --------------------------------------------
 
 # Starting the runtime's own threads is not part of the shape.
-STARTS_HELPERS = {'unit_us': 400000, 'alone': True}
+STARTS_HELPERS = {'unit_us': 400000}
 
 
 @shape('1x2 1x4', '2x2')

@@ -53,7 +53,7 @@ def half_region(t, r, P):
 
 # Sleeps of 2 and 4 ms, each a little late; one that finds its core taken is
 # twice as long as it should be.
-@mpi('regions', '1x1 2x1 4x1', '2x1', disturbed=0.3, alone=True)
+@mpi('regions', '1x1 2x1 4x1', '2x1')
 def region_100(t, r, P):
     for i in range(100):
         t.start('step')

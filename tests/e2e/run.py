@@ -3,7 +3,7 @@
 what the model expects: every metric of every model, in every region.
 
   run.py --config CONFIG --mpi openmpi|mpich|none --group GROUP [--sizes all|largest|others]
-         [-k NAME] [-v] [--record]
+         [--clock own|machine] [-k NAME] [-v] [--record]
 
 One shape of each group runs with each option of the library as well, and with all of
 them: they change no metric.
@@ -19,32 +19,21 @@ import model
 import plain_outputs
 import scenarios
 
-# The error of a ratio of sleeps: late wake-ups and the calls themselves are about 1 % on
-# a quiet machine. A missing edge or a wrong state is off by a unit of work, 10 % and more.
-TOLERANCE = 0.04
+# Where a program's time is the test's own, nothing takes time that should not. Times are
+# whole ns.
+TOLERANCE = 1e-6
 
-# MPICH spins in every call where a shape runs alone. With more ranks than cores, a
-# message waits some milliseconds until the receiver has a core again, and so does a rank
-# that enters or leaves a call. Ratios of times to the run time, and comparisons of ranks,
-# are off by as much.
+# With the machine's time: late wake-ups and the calls themselves are about 1 % on a quiet
+# machine. A missing edge or a wrong state is off by a unit of work, 10 % and more.
+TOLERANCE_MACHINE = 0.04
+# MPICH spins in every call. With more ranks than cores, a message waits some milliseconds
+# until the receiver has a core again, and so does a rank that enters or leaves a call.
+# Ratios of times to the run time, and comparisons of ranks, are off by as much.
 TOLERANCE_FULL_MPICH = 0.05  # all cores spin: whatever else runs takes one away
 TOLERANCE_CROWDED_MPICH = 0.10
-
 # With this many threads per core, threads wake up one after the other.
 MANY_PER_CORE = 8
 TOLERANCE_MANY = 0.05
-
-# If others used more than this share of the cores during the run, threads wake up late
-# by up to a tick of the scheduler (4 ms), each time.
-DISTURBED = 0.10
-
-# A measurement that was disturbed by more than this is repeated, up to AGAIN times,
-# before its numbers are looked at; the least disturbed one is judged. At most
-# AGAIN_SHARE repetitions per test are made in all, so that a machine that is never
-# quiet does not take much longer.
-QUIET = 0.03
-AGAIN = 2
-AGAIN_SHARE = 0.4
 
 # What a shape of each group is measured with, each alone and all together.
 OPTIONS = {
@@ -59,21 +48,13 @@ OPTIONS = {
 }
 OPTIONS['all'] = {key: value for option in OPTIONS.values() for key, value in option.items()}
 
-# Jobs run together, at most this many jobs with this many threads in all (gates.py).
-JOBS_TOGETHER = 8
-THREADS_TOGETHER = 32
 
-
-def tolerance(mpi, ranks, threads, scenario, result, alone):
-    allowed = TOLERANCE
-    if ranks * threads > MANY_PER_CORE * os.cpu_count():
-        allowed = TOLERANCE_MANY
-    if mpi == 'mpich' and ranks >= os.cpu_count():
-        is_crowded = alone and ranks > os.cpu_count()
-        allowed = max(allowed, TOLERANCE_CROWDED_MPICH if is_crowded else TOLERANCE_FULL_MPICH)
-    if result.foreign > DISTURBED:
-        allowed = max(allowed, scenario.disturbed)
-    return allowed + result.beside()
+def tolerance_of_machine(mpi, ranks, threads):
+    cores = os.cpu_count()
+    allowed = TOLERANCE_MANY if ranks * threads > MANY_PER_CORE * cores else TOLERANCE_MACHINE
+    if mpi == 'mpich' and ranks >= cores:
+        allowed = TOLERANCE_CROWDED_MPICH if ranks > cores else TOLERANCE_FULL_MPICH
+    return allowed
 
 
 class ShapeTest(unittest.TestCase):
@@ -85,7 +66,6 @@ class ShapeTest(unittest.TestCase):
         self.option = option
         self.context, self.scenario, self.mpi = context, scenario, mpi
         self.ranks, self.threads = ranks, threads
-        self.alone = scenario.alone
         self.plain_digest = None  # see plain_outputs; '' without one, None if it does not matter
 
     def id(self):
@@ -108,8 +88,8 @@ class ShapeTest(unittest.TestCase):
     def unit_us(self):
         """Spinning MPICH on too few cores is late by this much, however long the
         program is."""
-        crowded = (self.mpi == 'mpich' and self.ranks * self.threads > os.cpu_count() and
-                   self.scenario.program != 'example' and self.alone)
+        crowded = (not self.context.own_time and self.mpi == 'mpich' and
+                   self.ranks * self.threads > os.cpu_count() and self.scenario.program != 'example')
         return self.scenario.unit_us * (2 if crowded else 1)
 
     def measurement(self, library=True, unit_us=None):
@@ -125,7 +105,7 @@ class ShapeTest(unittest.TestCase):
         return harness.Measurement(
             self.context.configuration, self.mpi, self.ranks, self.threads,
             self.command(unit_us or self.unit_us()), library=library,
-            env=environment, llvm_openmp=self.scenario.gcc, beside=beside)
+            env=environment, llvm_openmp=self.scenario.gcc, beside=beside, own_time=library and self.context.own_time)
 
     def run_plain(self):
         # What it prints does not depend on how long it works.
@@ -133,10 +113,6 @@ class ShapeTest(unittest.TestCase):
 
     def is_as_expected(self, result):
         return not result.hang and result.status == self.scenario.exit_status
-
-    def expected_s(self):
-        simulation = self.scenario.simulate(self.mpi, self.ranks, self.threads)
-        return simulation.expectation(model.GLOBAL).all * self.unit_us() * 1e-6
 
     def check(self):
         result = self.context.results[self.id()]
@@ -158,14 +134,14 @@ class ShapeTest(unittest.TestCase):
         got = {region['name']: region for region in result.report['regions']}
         if sorted(expected) != sorted(got):
             failures.append('regions: got %s, expected %s' % (sorted(got), sorted(expected)))
-        within = tolerance(self.mpi, self.ranks, self.threads, self.scenario, result,
-                           self.alone)
-        # Time in which a core stood still is missing from a measured time, or is part
-        # of it.
-        shortest = min(region.all for region in expected.values()) * self.unit_us() * 1e-6
-        if shortest:
-            within += result.stalled_s / shortest
-        self.context.disturbed += result.disturbance() > QUIET
+        within = TOLERANCE
+        if not self.context.own_time:
+            within = tolerance_of_machine(self.mpi, self.ranks, self.threads) + result.beside()
+            # Time in which a core stood still is missing from a measured time, or is part
+            # of it.
+            shortest = min(region.all for region in expected.values()) * self.unit_us() * 1e-6
+            if shortest:
+                within += result.stalled_s / shortest
         for name in sorted(set(expected) & set(got)):
             failures += self.compare(expected[name], got[name], within)
         if failures:
@@ -223,43 +199,6 @@ class ShapeTest(unittest.TestCase):
         return failures
 
 
-def measure_quietly(tests, context):
-    """The results of all tests, which run together. Of several measurements of a test,
-    the least disturbed one counts."""
-    results = {test.id(): [] for test in tests}
-    todo = list(tests)
-    while todo:
-        measurements = [test.measurement() for test in todo]
-        if todo[0].alone:
-            new = [measurement.run() for measurement in measurements]
-        else:
-            new = harness.run_together(measurements)
-        for test, result in zip(todo, new):
-            # A program that fails was not disturbed by the machine.
-            before = results[test.id()] if test.is_as_expected(result) else []
-            results[test.id()] = before + [result]
-        todo = [test for test, result in zip(todo, new)
-                if test.is_as_expected(result) and result.disturbance() > QUIET and
-                len(results[test.id()]) <= AGAIN and context.may_measure_again()]
-    return [min(results[test.id()], key=harness.Result.disturbance) for test in tests]
-
-
-def batches(tests):
-    """Lists of tests that run together: those that take about the same time."""
-    lists = [[test] for test in tests if test.alone]
-    batch, threads = [], 0
-    for test in sorted(tests, key=ShapeTest.expected_s):
-        if test.alone:
-            continue
-        more = test.ranks * test.threads
-        if not batch or len(batch) == JOBS_TOGETHER or threads + more > THREADS_TOGETHER:
-            batch, threads = [], 0
-            lists.append(batch)
-        batch.append(test)
-        threads += more
-    return lists
-
-
 def chosen(sizes, which):
     """Of the numbers of ranks and threads: all, the one with most threads in all, or the
     others."""
@@ -271,7 +210,7 @@ def chosen(sizes, which):
 def with_options(tests):
     """The smallest test of each group with each of the options."""
     least = {}
-    for test in sorted(tests, key=lambda test: (test.alone, test.ranks * test.threads)):
+    for test in sorted(tests, key=lambda test: test.ranks * test.threads):
         if test.scenario.program != 'cxx_shapes':  # which has threads of its own
             least.setdefault(test.scenario.group, test)
     for test in least.values():
@@ -284,15 +223,15 @@ def show(value):
 
 
 class Context:
-    def __init__(self, configuration):
-        self.configuration = configuration
+    def __init__(self, configuration, own_time):
+        self.configuration, self.own_time = configuration, own_time
         self.results = {}  # of the measurements, by the id of their test
-        self.disturbed = 0
-        self.again = 0  # how many measurements may still be made again
 
-    def may_measure_again(self):
-        self.again -= 1
-        return self.again >= 0
+    def measure(self, tests):
+        measurements = [test.measurement() for test in tests]
+        results = (harness.run_all(measurements) if self.own_time else
+                   [measurement.run() for measurement in measurements])
+        self.results = {test.id(): result for test, result in zip(tests, results)}
 
 
 def main():
@@ -303,6 +242,8 @@ def main():
     parser.add_argument('--group', action='append', default=[])
     parser.add_argument('--sizes', choices=('all', 'largest', 'others'), default='all',
                         help='numbers of ranks and threads of a shape')
+    parser.add_argument('--clock', choices=('own', 'machine'), default='own',
+                        help='whose time a program has: that of the test (programs/virtual_clock.c)')
     parser.add_argument('-k', '--name', default='', help='only tests whose name contains this')
     parser.add_argument('-v', '--verbose', action='store_true')
     parser.add_argument('--record', action='store_true',
@@ -311,11 +252,12 @@ def main():
     configuration = harness.Configuration(arguments.config)
     if arguments.mpi != 'none' and arguments.mpi not in configuration.mpis:
         parser.error('not built for %s' % arguments.mpi)
-    context = Context(configuration)
+    context = Context(configuration, arguments.clock == 'own')
     tests = []
     digests = plain_outputs.known()
     for scenario in scenarios.SCENARIOS:
-        if arguments.group and scenario.group not in arguments.group:
+        if (arguments.group and scenario.group not in arguments.group or
+                scenario.machine_time and arguments.clock == 'own'):
             continue
         sizes = chosen(scenario.sizes[arguments.mpi], arguments.sizes)
         for i, (ranks, threads) in enumerate(sizes):
@@ -332,14 +274,8 @@ def main():
         return
     if not suite.countTestCases():
         parser.error('no such test')
-    context.again = int(AGAIN_SHARE * suite.countTestCases())
-    for batch in batches(suite):
-        context.results.update(zip(map(ShapeTest.id, batch), measure_quietly(batch, context)))
+    context.measure(list(suite))
     outcome = unittest.TextTestRunner(verbosity=2 if arguments.verbose else 1).run(suite)
-    if context.disturbed:
-        print('%d of %d runs were disturbed, by other programs or by a machine that stood still, '
-              'and judged more generously' % (context.disturbed, outcome.testsRun),
-              file=sys.stderr)
     sys.exit(not outcome.wasSuccessful())
 
 

@@ -23,21 +23,15 @@ class Scenario:
     exit_status: int = 0
     # What an implementation waits for beyond the edges that the standard guarantees.
     blocking: dict = dataclasses.field(default_factory=dict)
-    # The allowed error if other programs disturb the run; shapes that wake up often
-    # need more.
-    disturbed: float = 0.06
     # Any thread may execute a task, and it makes a difference which one does.
     anywhere: bool = False
-    # It runs without other jobs, and waits as in any program (without `beside`).
-    alone: bool = False
+    # Who comes first, how often a thread polls, or that an MPI call takes some time at
+    # all, decides: it is run by the machine's time only.
+    machine_time: bool = False
 
     # The name of the host on which a rank believes to be: (rank, ranks). None: all are on
     # one host, this machine.
     hosts: typing.Callable = None
-
-    def __post_init__(self):
-        # Threads that poll for work leave no core for other jobs.
-        self.alone = self.alone or 'KMP_BLOCKTIME' in self.environment
 
     def hosts_of(self, ranks):
         """The host of each rank; '' is this machine."""
