@@ -45,9 +45,9 @@ class Energy(MeasuredTest):
             self.assertEqual(1, len(hosts))
             elapsed_ns = report['regions'][0]['elapsed_max_ns']
             watts = hosts[0]['energy_uj'] * 1e3 / elapsed_ns
-            # Read a few milliseconds before and after the clock, of 300 and more.
-            self.assertAlmostEqual(2 * WATTS, watts, delta=0.1 * WATTS, msg=self.result.describe())
-            self.assertRegex(self.energy_line(), hosts[0]['name'] + r' [0-9]+ J, (19|20)[0-9] W')
+            # Read before and after the clock. One package more or less is off by WATTS.
+            self.assertAlmostEqual(2 * WATTS, watts, delta=0.5 * WATTS, msg=self.result.describe())
+            self.assertRegex(self.energy_line(), hosts[0]['name'] + r' [0-9]+ J, (1[5-9]|2[0-4])[0-9] W')
         path = os.path.join(self.base, 'run.json')
         with open(path, 'w', encoding='utf-8') as out:
             json.dump(report, out)
@@ -71,7 +71,7 @@ class Energy(MeasuredTest):
             elapsed_s = report['regions'][0]['elapsed_max_ns'] * 1e-9
             self.assertGreater(elapsed_s, 1)
             self.assertFalse(host['energy_is_least'], self.result.describe())
-            self.assertAlmostEqual(2 * WATTS, host['energy_uj'] * 1e-6 / elapsed_s, delta=0.1 * WATTS,
+            self.assertAlmostEqual(2 * WATTS, host['energy_uj'] * 1e-6 / elapsed_s, delta=0.5 * WATTS,
                                    msg=self.result.describe())
             self.assertNotIn('at least', self.energy_line())
         for file in glob.glob(os.path.join(self.base, '*', 'max_energy_range_uj')):

@@ -61,8 +61,9 @@ class Ranges(OpenMpTest):
         notes = ' '.join(report['quality']['notes'])
         known = 1 if 'told nothing from then on' in notes else 5
         self.assertEqual(known, visit['accumulators']['visits'], result.describe())
-        self.assertAlmostEqual(known * 180e6, visit['accumulators']['useful_sum_ns'],
-                               delta=known * 18e6, msg=result.describe())
+        # Sleeps are never too short, and one visit more is longer than they are late.
+        visits = visit['accumulators']['useful_sum_ns'] / 180e6
+        self.assertTrue(0.99 * known <= visits < known + 1, result.describe())
 
     def test_leagues_targets_and_other_threads(self):
         for case in ('target_loop', 'one_team', 'teams_loop', 'teams_of_one', 'in_parallel',
