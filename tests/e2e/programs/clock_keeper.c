@@ -10,9 +10,9 @@
  * polled in vain. What happens without a sign (a message goes through several
  * processes inside of one call) takes a look of each process on its way. So all
  * have to wait in ROUNDS rounds, one after the other, in each of which each
- * thread that polls has looked again. Then those that poll are stopped until the
- * time has changed. How long that takes depends on the machine, and what comes
- * of it does not. */
+ * thread that polls has looked again. Then those that poll are stopped until
+ * the time has changed. How long that takes depends on the machine, and what
+ * comes of it does not. */
 #define _GNU_SOURCE
 #include <dirent.h>
 #include <errno.h>
@@ -154,8 +154,7 @@ static int has_waited(const struct view* before, const struct view* now) {
     return 1;
   }
   if (now->run_ns - before->run_ns >= SPIN_NS) return 1;
-  return is_blocked(before) && is_blocked(now) &&
-         before->slices == now->slices;
+  return is_blocked(before) && is_blocked(now) && before->slices == now->slices;
 }
 
 /* A thread that has been blocked since the round began is looked at again. */
@@ -228,8 +227,8 @@ int main(int argc, char** argv) {
   }
   const int file = open(argv[1], O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0600);
   if (file < 0 || ftruncate(file, sizeof *page) != 0) fail(argv[1]);
-  void* const made = mmap(NULL, sizeof *page, PROT_READ | PROT_WRITE,
-                          MAP_SHARED, file, 0);
+  void* const made =
+      mmap(NULL, sizeof *page, PROT_READ | PROT_WRITE, MAP_SHARED, file, 0);
   if (made == MAP_FAILED) fail("mmap");
   page = made;
   STORE(page->now_ns, START_NS);

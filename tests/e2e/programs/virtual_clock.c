@@ -3,8 +3,8 @@
  * all, whatever the machine does meanwhile.
  *
  * - Work is what the program's own code sleeps. Instead of sleeping, a thread
- *   waits until the keeper of the job's time (clock_keeper.c) has come to the end
- *   of its work.
+ *   waits until the keeper of the job's time (clock_keeper.c) has come to the
+ * end of its work.
  * - Where the program or poprt asks for the time it is told that of the job.
  * - A thread that waits in MPI or in the OpenMP runtime polls and yields. Each
  *   time is counted, so that the keeper knows that it waits, and after many it
@@ -75,8 +75,8 @@ __attribute__((constructor)) static void start(void) {
   if (path == NULL) return;
   const int file = open(path, O_RDWR | O_CLOEXEC);
   if (file < 0) abort();
-  void* const made = mmap(NULL, sizeof *page, PROT_READ | PROT_WRITE,
-                          MAP_SHARED, file, 0);
+  void* const made =
+      mmap(NULL, sizeof *page, PROT_READ | PROT_WRITE, MAP_SHARED, file, 0);
   if (made == MAP_FAILED) abort();
   close(file);
   dl_iterate_phdr(note_poprt, NULL);
@@ -150,8 +150,8 @@ static void rest(void) {
   STORE(thread->is_resting, 0);
 }
 
-/* poprt asks at each event. A thread with very many events while the time stands
- * still only asks, too, whether a message is there. */
+/* poprt asks at each event. A thread with very many events while the time
+ * stands still only asks, too, whether a message is there. */
 static void note_event(long long now) {
   struct clock_thread* const thread = this_thread();
   if (thread->asked_at_ns != now) thread->asked = 0;

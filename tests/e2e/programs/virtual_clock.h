@@ -7,12 +7,12 @@
 
 /* All words are written by atomic builtins, and begin as 0. */
 struct clock_thread {
-  int id;           /* of the kernel; 0: unused */
-  int is_asleep;    /* works until this time; the word that it waits on */
+  int id;        /* of the kernel; 0: unused */
+  int is_asleep; /* works until this time; the word that it waits on */
   long long until_ns;
-  unsigned looks;   /* how often it has polled in vain */
-  int is_resting;   /* sleeps for a moment between two of them */
-  int has_stopped;  /* between two of them, as it was told */
+  unsigned looks;  /* how often it has polled in vain */
+  int is_resting;  /* sleeps for a moment between two of them */
+  int has_stopped; /* between two of them, as it was told */
   /* Its own: how often it has asked for this time. */
   int asked;
   long long asked_at_ns;
@@ -20,8 +20,9 @@ struct clock_thread {
 
 struct clock_page {
   long long now_ns;
-  unsigned signs; /* how much has happened, apart from waiting */
-  int is_stopping; /* threads that poll are to stop; the word that they wait on */
+  unsigned signs;  /* how much has happened, apart from waiting */
+  int is_stopping; /* threads that poll are to stop; the word that they wait on
+                    */
   int processes_used;
   int threads_used;
   int processes[1024]; /* 0: not written yet */
