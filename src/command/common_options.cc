@@ -1,6 +1,7 @@
 #include "command/common_options.h"
 
 #include "command/arguments.h"
+#include "command/one_of.h"
 
 namespace poprt {
 
@@ -45,13 +46,13 @@ void add_color(CLI::App* command, std::string* color) {
       ->add_option("--color", *color,
                    "Colour in text; auto: on a terminal, unless NO_COLOR is "
                    "set")
-      ->check(CLI::IsMember({"auto", "always", "never"}))
+      ->check(one_of({"auto", "always", "never"}))
       ->capture_default_str();
 }
 
 void add_scaling(CLI::App* command, std::string* scaling, const char* help) {
   command->add_option("--scaling", *scaling, help)
-      ->check(CLI::IsMember({"auto", "strong", "weak"}))
+      ->check(one_of({"auto", "strong", "weak"}))
       ->capture_default_str();
 }
 

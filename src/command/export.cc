@@ -11,6 +11,7 @@
 #include "command/command.h"
 #include "command/common_options.h"
 #include "command/exported_files.h"
+#include "command/one_of.h"
 #include "command/run_sets.h"
 #include "document/format.h"
 #include "exchange/formats.h"
@@ -134,7 +135,7 @@ void add_export(CLI::App* app, Run* run) {
         fmt::format("{}{}: {}", help.empty() ? "" : "; ", form.name, form.help);
   }
   command->add_option("-t,--to", arguments->to, help)
-      ->check(CLI::IsMember(names))
+      ->check(one_of(names))
       ->required();
   command->add_option("-o,--output", arguments->output,
                       "Folder for the files, or the file where it is one "

@@ -8,6 +8,7 @@
 
 #include "command/arguments.h"
 #include "command/common_options.h"
+#include "command/one_of.h"
 #include "document/format.h"
 #include "page/page.h"
 
@@ -66,7 +67,7 @@ void add_output(CLI::App* command, Output* output, const std::string& what,
     }
   }
   command->add_option("-f,--format", output->format, help)
-      ->check(CLI::IsMember(names));
+      ->check(one_of(names));
   command
       ->add_option("-o,--output", output->path,
                    "File for the " + what +
@@ -75,7 +76,7 @@ void add_output(CLI::App* command, Output* output, const std::string& what,
       ->capture_default_str();
   command
       ->add_option("--units", output->units, "Numbers in tables that are read")
-      ->check(CLI::IsMember({"percent", "fraction"}))
+      ->check(one_of({"percent", "fraction"}))
       ->capture_default_str();
   add_thresholds(command, &output->thresholds);
   add_color(command, &output->color);

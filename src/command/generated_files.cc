@@ -10,6 +10,7 @@
 
 #include "command/arguments.h"
 #include "command/command.h"
+#include "command/one_of.h"
 #include "document/format.h"
 #include "manual/description.h"
 
@@ -38,7 +39,7 @@ void add_completion(CLI::App* app, Run* run) {
   CLI::App* const command = app->add_subcommand(
       "completion", "Print a script that completes poprt's command line");
   command->add_option("SHELL", *shell, "The shell that is to read it")
-      ->check(CLI::IsMember({"bash", "zsh", "fish"}))
+      ->check(one_of({"bash", "zsh", "fish"}))
       ->required();
   command->callback([=] {
     *run = [=] {

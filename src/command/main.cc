@@ -157,8 +157,9 @@ int run_command(int argc, char** argv) {
         app.get_subcommands().empty()
             ? ""
             : " " + app.get_subcommands().front()->get_name();
-    complain(first_line(error.what()) + "; poprt" + command +
-             " --help tells more.");
+    const std::string mistake = first_line(error.what());
+    complain(mistake + (mistake.ends_with('?') ? " poprt" : "; poprt") +
+             command + " --help tells more.");
     return kBadInput;
   }
   const int code = run();

@@ -11,6 +11,7 @@
 #include "command/arguments.h"
 #include "command/command.h"
 #include "command/common_options.h"
+#include "command/one_of.h"
 #include "command/study.h"
 #include "command/svg_converter.h"
 #include "compare/figure.h"
@@ -126,7 +127,7 @@ void add_plot(CLI::App* app, Run* run) {
         (help.empty() ? "" : "; ") + std::string(kind.key) + ": " + kind.help;
   }
   command->add_option("-k,--kind", arguments->kind, help)
-      ->check(CLI::IsMember(kinds))
+      ->check(one_of(kinds))
       ->required();
   command
       ->add_option("-o,--output", arguments->output,

@@ -12,6 +12,7 @@
 #include "command/command.h"
 #include "command/common_options.h"
 #include "command/formats.h"
+#include "command/one_of.h"
 #include "command/pages.h"
 #include "command/run_sets.h"
 #include "command/window_numbers.h"
@@ -236,7 +237,7 @@ void add_report(CLI::App* app, Run* run) {
   command
       ->add_option("--view", arguments->view,
                    "Show efficiencies, or what each row lost")
-      ->check(CLI::IsMember({"efficiency", "loss"}))
+      ->check(one_of({"efficiency", "loss"}))
       ->capture_default_str();
   command->add_flag("-p,--processes", arguments->processes,
                     "Show the times of processes, if the run file has them "

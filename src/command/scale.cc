@@ -7,6 +7,7 @@
 #include "command/command.h"
 #include "command/common_options.h"
 #include "command/formats.h"
+#include "command/one_of.h"
 #include "command/pages.h"
 #include "command/study.h"
 #include "compare/assessment_document.h"
@@ -75,7 +76,7 @@ void add_scale(CLI::App* app, Run* run) {
       ->add_option("--view", arguments->view,
                    "Of repeated runs show the median, or the largest less the "
                    "least (spread)")
-      ->check(CLI::IsMember({"median", "spread"}))
+      ->check(one_of({"median", "spread"}))
       ->capture_default_str();
   command->add_flag("--assessment", arguments->assessment,
                     "Write the skeleton of a performance assessment, with "
