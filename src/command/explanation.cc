@@ -46,15 +46,14 @@ std::string rows_below_of(const Metric& metric) {
 
 // The formula with the numbers of this region.
 FactList numbers_of(const Metric& metric, const std::string& formula,
-                    const JobReport& report, const RegionReport& region,
-                    const std::string& file) {
+                    const RegionReport& region, const std::string& file) {
   const double value = metric.value(region.metrics);
   const double loss = metric.value(region.losses);
   FactList list =
       fact("Here", fmt::format("{}, region {}", file, region.totals.name));
   if (std::isnan(value)) {
-    list.facts.push_back({"", std::string("is undefined: ") +
-                                  undefined_reason(report, region, metric)});
+    list.facts.push_back(
+        {"", std::string("is undefined: ") + undefined_reason(region, metric)});
     return list;
   }
   const auto add = [&](std::string text) {
@@ -91,8 +90,7 @@ Document explanation_of(const Metric& metric, const JobReport* report,
     blocks.emplace_back(fact("Rows below", std::move(below)));
   }
   for (const RegionReport* region : regions) {
-    blocks.emplace_back(
-        numbers_of(metric, docs.formula, *report, *region, file));
+    blocks.emplace_back(numbers_of(metric, docs.formula, *region, file));
     std::string more = advice(*report, *region, metric);
     if (!more.empty()) {
       blocks.emplace_back(fact("This run", std::move(more)));

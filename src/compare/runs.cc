@@ -265,8 +265,7 @@ std::string undefined_reason(const Configuration& configuration,
   const std::vector<RegionRun> runs = runs_with(configuration, region);
   if (runs.empty()) return no_region(configuration, region);
   const JobReport& run = *runs.front().run;
-  const std::string reason =
-      undefined_reason(run, *runs.front().region, metric);
+  const std::string reason = undefined_reason(*runs.front().region, metric);
   // The reasons of absent layers begin with "ran without".
   const bool ran_without =
       !is_counted(metric.layer) && !layer_present(run, metric.layer);

@@ -108,6 +108,7 @@ RegionReport measured(const JobReport& report, RegionTotals totals,
   const Layers layers = layers_of(report, entry);
   entry.metrics = metrics_of(totals, layers);
   entry.losses = losses_of(totals, layers);
+  entry.missing = missing_in(totals, layers, entry.metrics, entry.losses);
   entry.totals = std::move(totals);
   return entry;
 }
@@ -156,6 +157,8 @@ JobReport make_report(RunContext context, JobTotals totals,
   }
   report.totals.has_unseen_openmp = totals.has_unseen_openmp;
   report.totals.has_posix_io = totals.has_posix_io;
+  report.totals.unmeasured_processes = totals.unmeasured_processes;
+  report.context = std::move(context);
   for (RegionTotals& region : totals.regions) {
     if (region.name.empty() || region.processes == 0) continue;
     const bool complete = clocks_complete(totals, region);
@@ -179,7 +182,6 @@ JobReport make_report(RunContext context, JobTotals totals,
                                       : a.totals.name < b.totals.name;
             });
   locate_parts(locate, &totals.path);
-  report.context = std::move(context);
   report.totals = std::move(totals);
   report.totals.regions.clear();
   report.totals.windows.clear();
@@ -229,6 +231,11 @@ int64_t job_core_ns(const JobReport& report) {
   return global == nullptr ? 0 : core_ns(global->totals);
 }
 
+bool openmp_has_ended(const JobReport& report) {
+  return report.totals.has_unseen_openmp && !report.totals.has_openmp &&
+         !report.context.openmp_runtime.empty();
+}
+
 Layers layers_of(const JobReport& report, const RegionReport& region) {
   Layers layers;
   for (const EventLayer layer : kAllLayers) {
@@ -237,6 +244,10 @@ Layers layers_of(const JobReport& report, const RegionReport& region) {
   }
   layers.clocks = region.clocks_complete;
   layers.posix_io = report.totals.has_posix_io;
+  layers.unmeasured = report.totals.unmeasured_processes > 0;
+  layers.unseen_openmp = report.totals.has_unseen_openmp;
+  layers.openmp_ended = openmp_has_ended(report);
+  layers.imported = is_imported(report);
   return layers;
 }
 

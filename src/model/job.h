@@ -10,6 +10,7 @@
 #include "model/constructs.h"
 #include "model/metric_ranges.h"
 #include "model/metrics.h"
+#include "model/missing.h"
 #include "model/site_reports.h"
 #include "model/totals.h"
 #include "model/windows.h"
@@ -72,6 +73,7 @@ struct RegionReport {
   RegionTotals totals;
   Metrics metrics;
   Metrics losses;  // what each metric's row lost, see losses_of()
+  MissingValues missing = {};
   bool clocks_complete = true;
 };
 
@@ -137,7 +139,11 @@ int64_t core_ns(const RegionTotals& region);
 // All core time of the run in ns: that of Global. 0 if nothing was measured.
 int64_t job_core_ns(const JobReport& report);
 
-// Which layers the job has, and whether the region's clocks are complete.
+// Whether the program has ended the OpenMP runtime, and gone on with it unseen
+// (omp_pause_resource_all); otherwise unseen OpenMP is that of GCC.
+bool openmp_has_ended(const JobReport& report);
+
+// What was measured of the region.
 Layers layers_of(const JobReport& report, const RegionReport& region);
 
 }  // namespace poprt

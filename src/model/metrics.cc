@@ -10,14 +10,10 @@
 namespace poprt {
 namespace {
 
-bool has(const Layers& layers, EventLayer layer) {
-  return layers.of_program[static_cast<size_t>(layer)];
-}
-
 bool has(const Layers& layers, Layer layer) {
-  if (is_of_program(layer)) return has(layers, event_layer(layer));
+  if (is_of_program(layer)) return layers.has(event_layer(layer));
   if (layer == Layer::kIo) {
-    return has(layers, EventLayer::kMpi) || layers.posix_io;
+    return layers.has(EventLayer::kMpi) || layers.posix_io;
   }
   if (layer == Layer::kPosix) return layers.posix_io;
   return true;  // without counters rows are undefined by their formulas

@@ -165,12 +165,24 @@ struct Metrics {
   PathMetrics waiting;
 };
 
-// Which layers the program has, whether the region's G clocks are complete, and
-// whether POSIX I/O was measured.
+// Metrics consists of doubles only, and each of them is a metric.
+inline constexpr size_t kMetricCount = sizeof(Metrics) / sizeof(double);
+
+// What was measured of a region: which layers the program has, whether the
+// region's G clocks are complete, and whether POSIX I/O was measured.  The rest
+// only tells why something is missing.
 struct Layers {
   std::bitset<kLayers> of_program{~0ULL};
   bool clocks = true;
   bool posix_io = true;
+  bool unmeasured = false;     // some processes ran without the library
+  bool unseen_openmp = false;  // there is an OpenMP that tells nothing
+  bool openmp_ended = false;   // it was seen until the program ended it
+  bool imported = false;       // from another tool's file
+
+  bool has(EventLayer layer) const {
+    return of_program[static_cast<size_t>(layer)];
+  }
 };
 
 Metrics metrics_of(const RegionTotals& region, const Layers& layers);

@@ -11,8 +11,6 @@
 
 namespace poprt {
 
-// Metrics consists of doubles only, and each of them is a metric.
-inline constexpr size_t kMetricCount = sizeof(Metrics) / sizeof(double);
 using MetricValues = std::array<double, kMetricCount>;
 
 template <auto kModel, auto kMember>

@@ -58,9 +58,35 @@ constexpr char kEstimates[] =
     "number alone shows between which values the rows are.";
 constexpr char kNoSuchTime[] = "0/0: no such time in the region";
 
-// Why the clocks of a region are incomplete.
-const char* incomplete_reason(const JobReport& report) {
-  return report.totals.unmeasured_processes > 0 ? kUnmeasured : kIncomplete;
+const char* words_of(Missing missing, const Metric& metric) {
+  switch (missing) {
+    case Missing::kNothing:
+    case Missing::kNoSuchTime:
+      return kNoSuchTime;
+    case Missing::kNoClocks:
+      return kIncomplete;
+    case Missing::kUnmeasured:
+      return kUnmeasured;
+    case Missing::kLayer:
+      return entry_of(event_layer(metric.layer)).without;
+    case Missing::kUnseenOpenMp:
+      return kUnseenOpenMp;
+    case Missing::kOpenMpEnded:
+      return kOpenMpEnded;
+    case Missing::kOtherTeams:
+      return kOtherTeams;
+    case Missing::kImported:
+      return kImported;
+    case Missing::kCoow:
+      return kNoCoow;
+    case Missing::kIoNotMeasured:
+      return kNoPosixIo;
+    case Missing::kNotCounted:
+      return kNoCounters;
+    case Missing::kFloatsNotCounted:
+      return kNoFloatCounters;
+  }
+  return "";
 }
 
 using Columns = std::vector<const RegionReport*>;
@@ -80,7 +106,10 @@ void add_range(const WindowReport& window, const Metric& metric, View view,
 TableCell run_time_cell(const JobReport& report, const RegionReport& region) {
   const double ns = run_time_ns(report, region);
   TableCell cell = {CellUnit::kNs, ns};
-  if (std::isnan(ns)) cell.reason = incomplete_reason(report);
+  if (std::isnan(ns)) {
+    cell.reason =
+        report.totals.unmeasured_processes > 0 ? kUnmeasured : kIncomplete;
+  }
   cell.is_least = is_incomplete(report.context);
   if (const WindowReport* const window = estimated_window(report, region)) {
     const auto all =
@@ -100,7 +129,7 @@ TableCell metric_cell(const JobReport& report, const RegionReport& region,
   const double shown = is_loss ? metric.value(region.losses) : value;
   TableCell cell = {unit_of(metric, options), shown};
   if (std::isnan(shown)) {
-    cell.reason = undefined_reason(report, region, metric);
+    cell.reason = undefined_reason(region, metric);
     return cell;
   }
   cell.is_least = !is_loss && is_least(report.context, metric);
@@ -290,34 +319,8 @@ std::vector<Model> usual_models(const JobReport& report) {
   return {Model::kCriticalPath, Model::kComputation};
 }
 
-const char* undefined_reason(const JobReport& report,
-                             const RegionReport& region, const Metric& metric) {
-  if (metric.layer == Layer::kCounters) return kNoCounters;
-  if (metric.layer == Layer::kFloatingPoint) return kNoFloatCounters;
-  if (metric.layer == Layer::kPosix && !report.totals.has_posix_io) {
-    return kNoPosixIo;
-  }
-  if (metric.layer == Layer::kIo && !report.totals.has_mpi) return kNoPosixIo;
-  if (!layer_present(report, metric.layer)) {
-    return entry_of(event_layer(metric.layer)).without;
-  }
-  if (metric.layer == Layer::kOpenMp && !report.totals.has_openmp) {
-    return openmp_has_ended(report) ? kOpenMpEnded : kUnseenOpenMp;
-  }
-  if (metric.model == Model::kAdditive && metric.layer == Layer::kOpenMp &&
-      works_off_the_line(region.totals)) {
-    return kOtherTeams;
-  }
-  if (is_imported(report)) return kImported;
-  if (metric.model == Model::kWaiting && !keeps_coow(region.totals)) {
-    return kNoCoow;
-  }
-  Layers layers = layers_of(report, region);
-  layers.clocks = true;
-  const double with_clocks = metric.value(metrics_of(region.totals, layers));
-  return region.clocks_complete || std::isnan(with_clocks)
-             ? kNoSuchTime
-             : incomplete_reason(report);
+const char* undefined_reason(const RegionReport& region, const Metric& metric) {
+  return words_of(region.missing[metric.place], metric);
 }
 
 const char* outside_reason(const Metric& metric, double value) {

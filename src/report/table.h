@@ -45,9 +45,8 @@ bool has_file_io(const JobReport& report);
 // The models that are shown if none is asked for.
 std::vector<Model> usual_models(const JobReport& report);
 
-// Why this metric is NaN here.
-const char* undefined_reason(const JobReport& report,
-                             const RegionReport& region, const Metric& metric);
+// In words, why this metric of the region has no value.
+const char* undefined_reason(const RegionReport& region, const Metric& metric);
 
 // Why `value`, as shown, is below 0 or above 100 %. nullptr if it is not.
 const char* outside_reason(const Metric& metric, double value);

@@ -31,11 +31,6 @@ bool has_no_openmp_but_unseen(const JobReport& report) {
 
 }  // namespace
 
-bool openmp_has_ended(const JobReport& report) {
-  return has_no_openmp_but_unseen(report) &&
-         !report.context.openmp_runtime.empty();
-}
-
 double unseen_share(const JobReport& report) {
   const int64_t unseen =
       std::max(report.totals.quality.foreign_mpi_ns,

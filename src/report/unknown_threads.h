@@ -8,10 +8,6 @@
 
 namespace poprt {
 
-// Whether the program has ended the OpenMP runtime, and gone on with it unseen
-// (omp_pause_resource_all); otherwise unseen OpenMP is that of GCC.
-bool openmp_has_ended(const JobReport& report);
-
 // The share of threads that are not measured in all time that is known of: of
 // their time on a core, or their time in MPI if that is longer, and of the core
 // time of the report. GCC's OpenMP, of which the report says so, does not count

@@ -3,6 +3,9 @@
 #include <gtest/gtest.h>
 
 #include <cmath>
+#include <string>
+
+#include "model/metric_table.h"
 
 namespace poprt {
 namespace {
@@ -79,6 +82,54 @@ TEST(MakeReport, HidesTheRowsOfLayersThatTheJobDoesNotHave) {
   EXPECT_FALSE(std::isnan(metrics.critical_path.mpi_load_balance) &&
                std::isnan(metrics.additive.process_efficiency));
   EXPECT_TRUE(std::isnan(metrics.additive.thread_efficiency));
+}
+
+// A value, or the reason why there is none: never both, never neither.
+TEST(MakeReport, SaysWhyAValueIsMissing) {
+  const auto missing = [](const JobReport& report, const char* key) {
+    for (const Metric& metric : all_metrics()) {
+      if (key_of(metric.model) + std::string(".") + metric.key != key) continue;
+      return report.regions[0].missing[metric.place];
+    }
+    ADD_FAILURE() << key;
+    return Missing::kNothing;
+  };
+  JobTotals totals;
+  totals.has_mpi = true;
+  totals.regions = {region("Global", 10, 0)};
+  complete_job(&totals);
+  const JobReport report = make_report({}, totals);
+  EXPECT_EQ(Missing::kLayer,
+            missing(report, "additive.openmp_region_load_balance"));
+  EXPECT_EQ(Missing::kNotCounted, missing(report, "computation.ipc"));
+  EXPECT_EQ(Missing::kIoNotMeasured, missing(report, "io.posix_io_efficiency"));
+  EXPECT_EQ(Missing::kCoow, missing(report, "waiting.parallel_efficiency"));
+  EXPECT_EQ(Missing::kNothing,
+            missing(report, "critical_path.parallel_efficiency"));
+  totals.unmeasured_processes = 1;
+  EXPECT_EQ(Missing::kUnmeasured, missing(make_report({}, totals),
+                                          "critical_path.parallel_efficiency"));
+  RunContext imported;
+  imported.imported_from = "TALP";
+  EXPECT_EQ(Missing::kImported, missing(make_report(imported, totals),
+                                        "critical_path.parallel_efficiency"));
+  totals.has_unseen_openmp = true;
+  EXPECT_EQ(
+      Missing::kUnseenOpenMp,
+      missing(make_report({}, totals), "additive.openmp_region_load_balance"));
+  RunContext ended;
+  ended.openmp_runtime = "LLVM";
+  EXPECT_EQ(Missing::kOpenMpEnded,
+            missing(make_report(ended, totals),
+                    "additive.openmp_region_load_balance"));
+  for (const RegionReport& each : report.regions) {
+    for (const Metric& metric : all_metrics()) {
+      EXPECT_EQ(std::isnan(metric.value(each.metrics)) ||
+                    std::isnan(metric.value(each.losses)),
+                each.missing[metric.place] != Missing::kNothing)
+          << metric.key;
+    }
+  }
 }
 
 TEST(MakeReport, OfNothingIsEmpty) {

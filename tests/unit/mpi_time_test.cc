@@ -97,10 +97,9 @@ TEST(Waiting, IsUndefinedWhereItsClockWasNotKept) {
   for (const Metric& metric : metrics_in(Model::kWaiting)) {
     EXPECT_TRUE(std::isnan(metric.value(m))) << metric.key;
   }
-  JobReport report = report_of(region);
-  report.totals.has_openmp = true;
-  const Metric transfer = metrics_in(Model::kWaiting).back();
-  EXPECT_NE(std::string(undefined_reason(report, report.regions[0], transfer))
+  const JobReport report = report_of(region);
+  const Metric parallel = metrics_in(Model::kWaiting).front();
+  EXPECT_NE(std::string(undefined_reason(report.regions[0], parallel))
                 .find("POPRT_PATH=waiting"),
             std::string::npos);
 }

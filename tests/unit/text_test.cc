@@ -46,7 +46,8 @@ void expect_golden(const std::string& name, const std::string& text) {
 }
 
 // One rank's worth of the hybrid job without a layer.
-JobReport without(bool mpi, bool openmp, bool unseen = false) {
+JobReport without(bool mpi, bool openmp, bool unseen = false,
+                  const char* runtime = "") {
   JobReport report = test::hybrid_report();
   JobTotals totals = report.totals;
   totals.has_mpi = mpi;
@@ -55,7 +56,7 @@ JobReport without(bool mpi, bool openmp, bool unseen = false) {
   for (const RegionReport& region : report.regions) {
     totals.regions.push_back(region.totals);
   }
-  if (unseen) report.context.openmp_runtime.clear();
+  if (unseen) report.context.openmp_runtime = runtime;
   return make_report(report.context, totals);
 }
 
@@ -115,9 +116,7 @@ TEST(ToText, LeavesOutTheRowsOfOpenMpWithoutOpenMp) {
 }
 
 TEST(ToText, SaysThatTheProgramHasEndedOpenMp) {
-  JobReport report = without(true, false);
-  report.totals.has_unseen_openmp = true;
-  report.context.openmp_runtime = "LLVM OMP version: 5.0";
+  const JobReport report = without(true, false, true, "LLVM OMP version: 5.0");
   const std::string text = to_text(report, kAllModels, "");
   EXPECT_TRUE(has(text, "| OpenMP: ended, not measured from then on\n"));
   EXPECT_TRUE(has(text, "the program has ended the OpenMP runtime"));

@@ -1,0 +1,63 @@
+#include "model/missing.h"
+
+#include <cmath>
+
+#include "model/metric_table.h"
+#include "model/quantities.h"
+#include "model/terms.h"
+
+namespace poprt {
+namespace {
+
+// `complete`: the region's inputs as if all its clocks were known.
+Missing missing(const Metric& metric, const RegionTotals& region,
+                const Layers& layers, const Inputs& complete) {
+  switch (metric.layer) {
+    case Layer::kCounters:
+      return Missing::kNotCounted;
+    case Layer::kFloatingPoint:
+      return Missing::kFloatsNotCounted;
+    case Layer::kPosix:
+      if (!layers.posix_io) return Missing::kIoNotMeasured;
+      break;
+    case Layer::kIo:
+      if (!layers.has(EventLayer::kMpi)) return Missing::kIoNotMeasured;
+      break;
+    default:
+      break;
+  }
+  const bool is_openmp = metric.layer == Layer::kOpenMp;
+  if (is_of_program(metric.layer) && !layers.has(event_layer(metric.layer))) {
+    if (!is_openmp || !layers.unseen_openmp) return Missing::kLayer;
+    return layers.openmp_ended ? Missing::kOpenMpEnded : Missing::kUnseenOpenMp;
+  }
+  if (is_openmp && metric.model == Model::kAdditive &&
+      works_off_the_line(region)) {
+    return Missing::kOtherTeams;
+  }
+  if (layers.imported) return Missing::kImported;
+  if (metric.model == Model::kWaiting && !keeps_coow(region)) {
+    return Missing::kCoow;
+  }
+  if (layers.clocks || metric.formula == nullptr ||
+      std::isnan(metric.formula(complete))) {
+    return Missing::kNoSuchTime;
+  }
+  return layers.unmeasured ? Missing::kUnmeasured : Missing::kNoClocks;
+}
+
+}  // namespace
+
+MissingValues missing_in(const RegionTotals& region, const Layers& layers,
+                         const Metrics& metrics, const Metrics& losses) {
+  MissingValues all{};
+  const Inputs complete(region, true);
+  for (const Metric& metric : all_metrics()) {
+    if (std::isnan(metric.value(metrics)) || std::isnan(metric.value(losses))) {
+      all[metric.place] = missing(metric, region, layers, complete);
+    }
+  }
+  return all;
+}
+
+}  // namespace poprt

@@ -1,0 +1,38 @@
+// Why a metric of a region has no value.
+#ifndef POPRT_MODEL_MISSING_H_
+#define POPRT_MODEL_MISSING_H_
+
+#include <array>
+#include <cstdint>
+
+#include "model/metrics.h"
+
+namespace poprt {
+
+enum class Missing : uint8_t {
+  kNothing,  // it is known
+  kNoSuchTime,
+  kNoClocks,    // of the region: they did not travel with all messages
+  kUnmeasured,  // no clocks: some processes ran without the library
+  kLayer,       // the program does not have the metric's layer
+  kUnseenOpenMp,
+  kOpenMpEnded,
+  kOtherTeams,  // which the model does not have
+  kImported,    // what the run was imported from does not tell it
+  kCoow,        // a clock that is kept if the user asks for it
+  kIoNotMeasured,
+  kNotCounted,
+  kFloatsNotCounted,
+};
+
+// For each metric, at its place in Metrics: why the value or its loss is not
+// known.
+using MissingValues = std::array<Missing, kMetricCount>;
+
+// REQUIRES: `metrics` and `losses` are those of the region with these layers.
+MissingValues missing_in(const RegionTotals& region, const Layers& layers,
+                         const Metrics& metrics, const Metrics& losses);
+
+}  // namespace poprt
+
+#endif  // POPRT_MODEL_MISSING_H_
