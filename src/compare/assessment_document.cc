@@ -57,13 +57,13 @@ class Assessment : StudyView {
 
  private:
   void add(Block block) { blocks_.push_back(std::move(block)); }
-  void section(const char* title) { add(Section{title}); }
+  void section(const char* key, const char* title) { add(Section{title, key}); }
   void say(std::string sentence) {
     if (!sentence.empty()) add(Paragraph{std::move(sentence)});
   }
 
   void background(const std::string& how) {
-    section("Background");
+    section("background", "Background");
     FactList facts = {12, {}};
     facts.facts.push_back({"Program", command_line(report_.context)});
     facts.facts.push_back({"Runs", names_of(study_.configurations)});
@@ -85,7 +85,7 @@ class Assessment : StudyView {
   }
 
   void structure() {
-    section("Application structure");
+    section("application_structure", "Application structure");
     Table table = shares_of_regions();
     if (table.rows.empty()) {
       say("No part of the program is marked as a region "
@@ -111,7 +111,7 @@ class Assessment : StudyView {
   }
 
   void focus() {
-    section("Focus of analysis");
+    section("focus_of_analysis", "Focus of analysis");
     std::vector<std::string> others = options_.regions;
     std::erase(others, kGlobalRegion);
     say("The numbers are of the whole program (Global): " +
@@ -127,7 +127,7 @@ class Assessment : StudyView {
   }
 
   void scalability() {
-    section("Scalability");
+    section("scalability", "Scalability");
     if (study_.reference == last_) {
       say("There is no larger run to compare " + reference_.name + " with.");
     } else if (std::isfinite(value("speedup_efficiency", last_))) {
@@ -156,7 +156,7 @@ class Assessment : StudyView {
   }
 
   void efficiencies() {
-    section("Efficiencies");
+    section("efficiencies", "Efficiencies");
     Findings findings = scaling_findings(study_, model_);
     findings.next.clear();
     for (const Finding& finding : findings.findings) say(finding.sentence);
@@ -167,7 +167,7 @@ class Assessment : StudyView {
   }
 
   void load_balance() {
-    section("Load balance");
+    section("load_balance", "Load balance");
     const auto is_row = [](std::string_view key) {
       return key.find("load_balance") != std::string_view::npos;
     };
@@ -179,7 +179,7 @@ class Assessment : StudyView {
   }
 
   void serial_performance() {
-    section("Serial performance");
+    section("serial_performance", "Serial performance");
     const auto is_row = [](std::string_view key) {
       return key.ends_with("_scaling") || key.starts_with("average_") ||
              key.starts_with("vectorisation_");
@@ -207,7 +207,7 @@ class Assessment : StudyView {
   }
 
   void communication() {
-    section("Communication");
+    section("communication", "Communication");
     const auto is_row = [](std::string_view key) {
       constexpr std::string_view kWords[] = {"communication", "serialisation",
                                              "serialization", "transfer",
@@ -224,7 +224,7 @@ class Assessment : StudyView {
   }
 
   void root_causes() {
-    section("Root causes");
+    section("root_causes", "Root causes");
     for (const Finding& finding : main_finding(report_)) say(finding.sentence);
     if (job_core_ns(report_) > 0) add(core_time_bars(report_));
     for (Table& table : std::vector<Table>{region_ranking(report_),
@@ -238,7 +238,7 @@ class Assessment : StudyView {
   }
 
   void recommendations() {
-    section("Recommendations");
+    section("recommendations", "Recommendations");
     const size_t before = blocks_.size();
     size_t regions = 0;
     for (const RegionReport& region : report_.regions) {

@@ -101,11 +101,12 @@ Figure breakdown_figure(const ScalingStudy& study,
     const JobReport& report = study.configurations[i].runs.front().report;
     if (job_core_ns(report) <= 0) continue;
     for (const Bar& bar : core_time_bars(report).bars) {
-      auto series = std::ranges::find(figure.series, bar.label, &Series::key);
+      auto series = std::ranges::find(figure.series, bar.key, &Series::key);
       if (series == figure.series.end()) {
         // Where a run has no such part, it is 0.
         series = figure.series.insert(
-            series, {bar.label, std::vector<double>(figure.names.size(), 0.0)});
+            series, {bar.key, std::vector<double>(figure.names.size(), 0.0),
+                     bar.label});
         series->texts.assign(figure.names.size(), percent(0));
       }
       series->values[i] = bar.part;
@@ -128,19 +129,20 @@ Figure waterfall_figure(const ScalingStudy& study,
   const std::vector<Metric> losses = loss_steps(metrics, *region);
   if (losses.empty()) return figure;
   double left = 1;
-  const auto add = [&](const char* name, const char* label, double from,
+  const auto add = [&](const char* name, const Metric& metric, double from,
                        double to) {
     figure.names.emplace_back(name);
-    figure.labels.emplace_back(label);
+    figure.labels.emplace_back(metric.label);
+    figure.colours.emplace_back(colour_of(metric));
     figure.series[0].values.push_back(from);
     figure.series[1].values.push_back(to);
   };
   for (const Metric& loss : losses) {
     const double lost = loss.value(region->losses);
-    add(loss.key, loss.label, left, left - lost);
+    add(loss.key, loss, left, left - lost);
     left -= lost;
   }
-  add("useful", metrics.front().label, left, 0);
+  add("useful", metrics.front(), left, 0);
   return figure;
 }
 

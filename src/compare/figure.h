@@ -32,6 +32,8 @@ struct Figure {
   std::vector<Series> series;      // each with a value for each name
   // For drawings: what the names are for people; empty: the same.
   std::vector<std::string> labels = {};
+  // Keys of the names' colours, where they have any.
+  std::vector<std::string> colours = {};
   // The variants of configurations; empty: they have none.
   std::vector<std::string> letters = {};
 };

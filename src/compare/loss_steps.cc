@@ -50,4 +50,9 @@ std::vector<Metric> loss_steps(const std::vector<Metric>& metrics,
   return steps;
 }
 
+const char* colour_of(const Metric& step) {
+  return is_of_program(step.layer) ? colour_of(event_layer(step.layer))
+                                   : "rest";
+}
+
 }  // namespace poprt

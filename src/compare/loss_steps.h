@@ -18,6 +18,9 @@ namespace poprt {
 std::vector<Metric> loss_steps(const std::vector<Metric>& metrics,
                                const RegionReport& region);
 
+// The key of a step's colour: that of its layer; "rest" if it is of no layer.
+const char* colour_of(const Metric& step);
+
 }  // namespace poprt
 
 #endif  // POPRT_COMPARE_LOSS_STEPS_H_

@@ -42,13 +42,12 @@ double longest(const ScalingRow& row) {
   return result;
 }
 
-// The label with its unit: all times of a row have the same one.
-std::string label_of(const ScalingRow& row, bool spread) {
-  const std::string label = row.metric.label;
-  if (is_fraction(row)) return label;
-  if (spread) return label + ", %";
+// That all its cells have; "" if they say it.
+std::string unit_of(const ScalingRow& row, bool spread) {
+  if (is_fraction(row)) return "";
+  if (spread) return "%";
   const bool is_known = row.kind == Kind::kTime && !std::isnan(longest(row));
-  return is_known ? label + ", " + unit_for(longest(row)).name : label;
+  return is_known ? unit_for(longest(row)).name : "";
 }
 
 // How much repeated runs differ: largest minus least; for times and factors as
@@ -99,8 +98,9 @@ TableCell median_cell(const ScalingRow& row, const ScalingCell& cell,
 }
 
 TableRow row_of(const ScalingRow& row, const ScalingOptions& options) {
-  TableRow result = {
-      label_of(row, options.spread), {}, row.metric.depth, row.metric.key};
+  TableRow result = {row.metric.label, {}, row.metric.depth, row.metric.key};
+  result.unit = unit_of(row, options.spread);
+  if (!result.unit.empty()) result.label += ", " + result.unit;
   for (const ScalingCell& cell : row.cells) {
     result.cells.push_back(options.spread ? spread_cell(row, cell, options)
                                           : median_cell(row, cell, options));

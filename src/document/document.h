@@ -1,6 +1,9 @@
 // A report as values: its content, not its form.  Builders make documents from
 // results; each format has one renderer of documents (render.h).
 //
+// What a reader of documents (a page, a figure) looks for or colours has a key.
+// No reader knows a label, a title or a name.
+//
 // Texts are kept as the program or the user wrote them.  Each renderer escapes
 // them for its format.
 #ifndef POPRT_DOCUMENT_DOCUMENT_H_
@@ -52,6 +55,7 @@ struct TableColumn {
   size_t width = 0;      // lists only: in characters, with the gap before it
   bool is_text = false;  // lists only: names, not numbers
   std::string meaning = "";
+  std::string key = "";  // what the column is, where a reader looks for it
 };
 
 struct TableRow {
@@ -62,6 +66,7 @@ struct TableRow {
   // The name of the metric: "load_balance"; empty if the label is a name.
   std::string key = "";
   bool is_minor = false;  // can be left out if there is little room
+  std::string unit = "";  // of cells that are just numbers, as in the label
 };
 
 struct Table {
@@ -71,6 +76,7 @@ struct Table {
   Kind kind = Kind::kList;
   std::string region = "";  // if the whole table is of one region
   std::string model = "";   // key of the model of its metrics
+  std::string key = "";     // what it is of, where it is of no model
   std::string title = "";
   bool goes_on = false;  // continues the table before it
   std::vector<TableColumn> columns = {};
@@ -91,6 +97,7 @@ struct Bar {
   std::string label;
   double part;  // in [0, 1]
   int tenths;   // of a per cent, rounded so that all bars add up to 1000
+  std::string key = "";  // "mpi_waiting": of its colour, too
 };
 struct Bars {
   std::string title;
@@ -118,6 +125,7 @@ struct Fact {
   std::string text;
   Grade grade = Grade::kNone;
   std::string lead = "";  // put before the text: "= "
+  std::string key = "";   // "note", where a reader looks for it
 };
 struct FactList {
   size_t label_width = 0;  // in characters, including the gaps around it
@@ -129,6 +137,7 @@ struct FactList {
 // Begins a part of a longer document, up to the next section.
 struct Section {
   std::string title;
+  std::string key = "";
 };
 
 // Sentences of their own.

@@ -111,6 +111,7 @@ Json json_of(const TableRow& row) {
   put(&json, "key", row.key);
   if (row.depth > 0) json["depth"] = row.depth;
   if (row.is_minor) json["minor"] = true;
+  put(&json, "unit", row.unit);
   Json& cells = json["cells"] = Json::array();
   for (const TableCell& cell : row.cells) cells.push_back(json_of(cell));
   return json;
@@ -123,6 +124,7 @@ Json json_of(const Bars& bars) {
   Json& list = json["bars"] = Json::array();
   for (const Bar& bar : bars.bars) {
     list.push_back({{"label", printable(bar.label)},
+                    {"key", bar.key},
                     {"part", bar.part},
                     {"tenths", bar.tenths}});
   }
@@ -148,7 +150,9 @@ Json json_of(const Findings& findings) {
 }
 
 Json json_of(const Section& section) {
-  return {{"type", "section"}, {"title", printable(section.title)}};
+  return {{"type", "section"},
+          {"key", section.key},
+          {"title", printable(section.title)}};
 }
 
 Json json_of(const Paragraph& paragraph) {
@@ -165,12 +169,14 @@ Json json_of(const Table& table) {
   json["kind"] = name_of(table.kind);
   put(&json, "region", table.region);
   put(&json, "model", table.model);
+  put(&json, "key", table.key);
   put(&json, "title", table.title);
   Json& columns = json["columns"] = Json::array();
   for (const TableColumn& each : table.columns) {
     Json column = {{"name", printable(each.name)}};
     if (each.is_text) column["is_text"] = true;
     put(&column, "meaning", each.meaning);
+    put(&column, "key", each.key);
     columns.push_back(std::move(column));
   }
   if (table.last_is_apart) json["apart"] = printable(table.apart);
@@ -188,6 +194,7 @@ Json json_of(const FactList& list) {
   for (const Fact& each : list.facts) {
     Json fact;
     put(&fact, "label", each.label);
+    put(&fact, "key", each.key);
     fact["text"] = printable(each.lead + each.text);
     put(&fact, "grade", list.has_marks ? name_of(each.grade) : "");
     facts.push_back(std::move(fact));

@@ -42,6 +42,7 @@ Json json_of(const Drawing& drawing) {
   json["title"] = printable(drawing.title);
   json["names"] = printable_texts(figure.names);
   json["labels"] = printable_texts(figure.labels);
+  json["colours"] = figure.colours;
   json["letters"] = figure.letters;
   Json& series = json["series"] = Json::array();
   for (const Series& each : figure.series) series.push_back(json_of(each));

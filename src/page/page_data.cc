@@ -87,7 +87,9 @@ Json steps_of(const JobReport& report, const Regions& regions, Model model,
     Json steps = Json::array();
     for (const Metric& step : loss_steps(metrics, *region)) {
       const auto row = std::ranges::find(losses.rows, step.key, &TableRow::key);
-      if (row != losses.rows.end()) steps.push_back(row - losses.rows.begin());
+      if (row == losses.rows.end()) continue;
+      steps.push_back(
+          {{"row", row - losses.rows.begin()}, {"colour", colour_of(step)}});
     }
     all.push_back(std::move(steps));
   }
@@ -149,7 +151,8 @@ Json region_of(const JobReport& report, const RegionTotals& region) {
   Json& parts = json["parts"] = Json::array();
   if (core_ns(region) <= 0) return json;
   for (const Bar& bar : core_time_bars(report, region).bars) {
-    parts.push_back({{"label", bar.label}, {"tenths", bar.tenths}});
+    parts.push_back(
+        {{"label", bar.label}, {"key", bar.key}, {"tenths", bar.tenths}});
   }
   return json;
 }
@@ -165,6 +168,7 @@ Json run_of(const PageRun& run, const Page& page) {
   json["file"] = printable(run.file);
   json["shape"] = shape(report.totals);
   json["first_model"] = key_of(run.first);
+  if (global != nullptr) json["overhead"] = overhead_words(report);
   json["cores"] = global == nullptr ? 0 : global->totals.threads;
   json["core_ns"] = job_core_ns(report);
   json["not_useful_core_ns"] =
@@ -194,8 +198,10 @@ Json run_of(const PageRun& run, const Page& page) {
   json["tasks"] = json_of(task_ranking(report, kAll));
   const JobTotals& totals = report.totals;
   json["file_systems"] = {
-      json_of(file_system_table(totals.mpi_file_systems, "MPI-IO", kAll)),
-      json_of(file_system_table(totals.file_systems, "POSIX I/O", kAll))};
+      json_of(file_system_table(totals.mpi_file_systems, "MPI-IO",
+                                "mpi_file_systems", kAll)),
+      json_of(file_system_table(totals.file_systems, "POSIX I/O",
+                                "file_systems", kAll))};
   json["hosts"] = json_of(host_table(report));
   json["quality"] = json_of(quality_facts(report));
   json["provenance"] = json_of(provenance_facts(report, run.file));

@@ -75,23 +75,26 @@ class BarsOf {
       case State::kOmp:
         return add_openmp();
       default:
-        add(entry_of(state).name, share(region_.*sum_of(state)));
+        add(entry_of(state).colour, entry_of(state).name,
+            share(region_.*sum_of(state)));
     }
   }
   // What no state has.
   void add_rest() {
     double rest = 1;
     for (const Bar& bar : bars_) rest -= bar.part;
-    if (rest >= kLeastShown) bars_.push_back({"not started or ended", rest, 0});
+    if (rest >= kLeastShown) {
+      bars_.push_back({"not started or ended", rest, 0, "rest"});
+    }
   }
   std::vector<Bar> take() { return std::move(bars_); }
 
  private:
-  void add(const char* label, double part) {
-    bars_.push_back({label, in_bounds(part), 0});
+  void add(const char* key, const char* label, double part) {
+    bars_.push_back({label, in_bounds(part), 0, key});
   }
-  void add_if_shown(const char* label, double part) {
-    if (part >= kLeastShown) add(label, part);
+  void add_if_shown(const char* key, const char* label, double part) {
+    if (part >= kLeastShown) add(key, label, part);
   }
   double share(int64_t ns) const { return static_cast<double>(ns) / core_; }
   double share(const Quantity& quantity) const {
@@ -102,21 +105,24 @@ class BarsOf {
     const double io = share(kMpiIo) >= kLeastShown ? share(kMpiIo) : 0;
     if (tells_mpi_parts(region_)) {
       // A call of MPI-IO is transfer, or its partners' clocks are not known.
-      add("MPI waiting", share(kMpiWaiting));
-      add("MPI transfer", mpi - io - share(kMpiWaiting));
+      add("mpi_waiting", "MPI waiting", share(kMpiWaiting));
+      add("mpi_transfer", "MPI transfer", mpi - io - share(kMpiWaiting));
     } else {
-      add("MPI", mpi - io);
+      add(entry_of(State::kMpi).colour, "MPI", mpi - io);
     }
-    add_if_shown("MPI-IO", io);
+    add_if_shown("mpi_io", "MPI-IO", io);
   }
   void add_openmp() {
     const OpenMpParts parts = openmp_parts(region_);
-    add("OpenMP serial", parts.serial_ns / core_);
-    add("OpenMP imbalance", parts.imbalance_ns / core_);
-    add_if_shown("OpenMP serialised", parts.serialised_ns / core_);
-    add_if_shown("OpenMP for MPI inside", parts.for_mpi_ns / core_);
-    add("OpenMP scheduling", parts.scheduling_ns / core_);
-    add_if_shown("OpenMP not started", parts.not_started_ns / core_);
+    add("openmp_serial", "OpenMP serial", parts.serial_ns / core_);
+    add("openmp_imbalance", "OpenMP imbalance", parts.imbalance_ns / core_);
+    add_if_shown("openmp_serialised", "OpenMP serialised",
+                 parts.serialised_ns / core_);
+    add_if_shown("openmp_mpi_inside", "OpenMP for MPI inside",
+                 parts.for_mpi_ns / core_);
+    add("openmp_scheduling", "OpenMP scheduling", parts.scheduling_ns / core_);
+    add_if_shown("openmp_not_started", "OpenMP not started",
+                 parts.not_started_ns / core_);
   }
 
   const RegionTotals& region_;

@@ -17,14 +17,14 @@ namespace {
 
 constexpr double kTenths = 1000;
 
-// The row of this label; where it is new, it comes behind the row `place`.
-size_t row_named(const std::string& label, size_t place, size_t columns,
-                 const TableCell& none, Table* table) {
-  const auto found = std::ranges::find(table->rows, label, &TableRow::label);
+// The row of this bar; where it is new, it comes behind the row `place`.
+size_t row_of(const Bar& bar, size_t place, size_t columns,
+              const TableCell& none, Table* table) {
+  const auto found = std::ranges::find(table->rows, bar.key, &TableRow::key);
   if (found != table->rows.end()) {
     return static_cast<size_t>(found - table->rows.begin());
   }
-  TableRow row = {label, std::vector<TableCell>(columns, none)};
+  TableRow row = {bar.label, std::vector<TableCell>(columns, none), 0, bar.key};
   table->rows.insert(table->rows.begin() + static_cast<ptrdiff_t>(place) + 1,
                      std::move(row));
   return place + 1;
@@ -86,7 +86,7 @@ Table core_time_table(const JobReport& report, const TableOptions& options) {
         {CellUnit::kNs, static_cast<double>(core_ns(totals))});
     size_t row = 0;
     for (const Bar& bar : core_time_bars(report, totals).bars) {
-      row = row_named(bar.label, row, regions.size(), none, &table);
+      row = row_of(bar, row, regions.size(), none, &table);
       // As the bars show it: they add up.
       table.rows[row].cells[i].value = bar.tenths / kTenths;
     }
@@ -109,12 +109,14 @@ Table host_table(const JobReport& report) {
   table.label_width = 18;
   table.columns = {{"processes", 11}, {"threads", 9}};
   if (has_energy) {
-    table.columns.push_back({"energy", 10, false, "joules of its processors"});
+    table.columns.push_back(
+        {"energy", 10, false, "joules of its processors", "energy"});
     table.columns.push_back({"power", 7, false, "watts, mean over the run"});
   }
   if (has_memory) {
-    table.columns.push_back(
-        {"peak memory", 13, false, "bytes, sum of the processes' largest"});
+    table.columns.push_back({"peak memory", 13, false,
+                             "bytes, sum of the processes' largest",
+                             "peak_memory"});
   }
   if (has_cores) {
     table.columns.push_back({"cores", 9, true, "that its processes might use"});

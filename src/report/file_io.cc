@@ -42,7 +42,7 @@ std::string file_io_warning(const JobReport& report) {
 }
 
 Table file_system_table(const std::vector<FileSystem>& file_systems,
-                        const char* what, size_t most) {
+                        const char* what, const char* key, size_t most) {
   std::vector<const FileSystem*> order;
   double all_ns = 0;
   for (const FileSystem& each : file_systems) {
@@ -55,6 +55,7 @@ Table file_system_table(const std::vector<FileSystem>& file_systems,
   });
   Table table;
   table.title = fmt::format("{} by file system", what);
+  table.key = key;
   table.label_width = 24;
   table.columns = {{"type", 10},
                    {"time", 10, false, "in calls, all threads"},

@@ -18,9 +18,10 @@ std::string file_io_warning(const JobReport& report);
 // How many there is room for in a text.
 inline constexpr size_t kListedFileSystems = 8;
 // What was done in each file system, by time, by `what` ("POSIX I/O"), at most
-// the first `most`; no rows if it was not measured.
+// the first `most`; `key` is the table's; no rows if it was not measured.
 Table file_system_table(const std::vector<FileSystem>& file_systems,
-                        const char* what, size_t most = kListedFileSystems);
+                        const char* what, const char* key,
+                        size_t most = kListedFileSystems);
 
 }  // namespace poprt
 

@@ -57,4 +57,13 @@ std::string short_shape(const JobTotals& totals) {
   return text;
 }
 
+std::string overhead_words(const JobReport& report) {
+  const int64_t core = job_core_ns(report);
+  if (core <= 0 || is_imported(report)) return "unknown";
+  const double overhead =
+      static_cast<double>(report.totals.quality.overhead_ns) /
+      static_cast<double>(core);
+  return "~" + percent(overhead) + " %";
+}
+
 }  // namespace poprt

@@ -24,6 +24,9 @@ std::string file_shape(const JobTotals& totals);
 // ranks have 20 threads in all.
 std::string short_shape(const JobTotals& totals);
 
+// What the measurement took of the core time: "~0.1 %", "unknown".
+std::string overhead_words(const JobReport& report);
+
 }  // namespace poprt
 
 #endif  // POPRT_REPORT_HEADING_H_

@@ -88,6 +88,7 @@ Table taken_of(const JobTotals& job) {
 Table places_table(const JobTotals& job) {
   Table table;
   table.title = "Places";
+  table.key = "places";
   table.label_width = 18;
   table.columns = {{"rank", 7},
                    {"threads", 9},

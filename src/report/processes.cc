@@ -175,6 +175,7 @@ Table list_of(const RegionTotals& region, const Places& places) {
             });
   Table table;
   table.title = "By useful time";
+  table.key = "process_list";
   table.goes_on = true;
   const char* const sums = "sums over threads";
   table.columns = {{"rank", 8},

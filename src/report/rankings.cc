@@ -32,11 +32,8 @@ Number share(double value) {
 }
 
 void add_column(Table* table, const char* name, size_t width,
-                const char* meaning = "") {
-  TableColumn& column = table->columns.emplace_back();
-  column.name = name;
-  column.width = width;
-  column.meaning = meaning;
+                const char* meaning = "", const char* key = "") {
+  table->columns.push_back({name, width, false, meaning, key});
 }
 
 void add_row(Table* table, const std::string& label,
@@ -80,19 +77,22 @@ struct ConstructColumn {
   size_t width;
   std::function<Number(const ConstructReport&)> value;
   const char* meaning = "";
+  const char* key = "";
 };
 
 // `rest` is the name of the constructs without a place.
-Table construct_table(const std::string& title, const std::string& region,
+Table construct_table(const char* key, const std::string& title,
+                      const std::string& region,
                       const std::vector<const ConstructReport*>& shown,
                       const char* rest,
                       const std::vector<ConstructColumn>& columns) {
   Table table;
   table.title = title;
+  table.key = key;
   table.region = region;
   table.label_width = 32;
   for (const ConstructColumn& column : columns) {
-    add_column(&table, column.name, column.width, column.meaning);
+    add_column(&table, column.name, column.width, column.meaning, column.key);
   }
   for (const ConstructReport* construct : shown) {
     std::vector<Number> numbers;
@@ -113,6 +113,7 @@ Table region_ranking(const JobReport& report, size_t most) {
   Table table;
   if (report.regions.size() < 2 || job_core_ns(report) <= 0) return table;
   table.title = "Regions by core time lost";
+  table.key = "region_ranking";
   table.label_width = 33;
   // Where the clocks of a region are incomplete, its run time is not known.
   const bool are_known =
@@ -158,6 +159,7 @@ Table parallel_region_ranking(const JobReport& report, size_t most,
   const double processes =
       static_cast<double>(std::max<int64_t>(1, report.totals.processes));
   Table table = construct_table(
+      "parallel_regions",
       region.empty() ? "Parallel regions by cost"
                      : fmt::format("Parallel regions of {} by cost", region),
       region, shown, kOtherRegions,
@@ -174,7 +176,8 @@ Table parallel_region_ranking(const JobReport& report, size_t most,
         region.empty()
             ? "% of the job's, adds up to what OpenMP Region Efficiency lacks"
             : "% of the region's core time, adds up to what its OpenMP Region "
-              "Efficiency lacks"},
+              "Efficiency lacks",
+        "lost"},
        {"LB", 6, [](const auto& c) { return share(c.load_balance); },
         of_region},
        {"Sched", 6, [](const auto& c) { return share(c.scheduling); },
@@ -189,16 +192,22 @@ Table parallel_region_sources(const JobReport& report, size_t most,
   const auto shown = first_of(report, false, region, most, &more);
   if (shown.empty() || std::isnan(shown.front()->lost_imbalance)) return {};
   return construct_table(
+      "parallel_sources",
       region.empty() ? std::string("What they lost, % of the job's")
                      : fmt::format("What they lost, % of {}", region),
       region, shown, kOtherRegions,
-      {{"imbalance", 10, [](const auto& c) { return share(c.lost_imbalance); }},
+      {{"imbalance", 10, [](const auto& c) { return share(c.lost_imbalance); },
+        "", "imbalance"},
        {"serialised", 11,
-        [](const auto& c) { return share(c.lost_serialised); }},
-       {"MPI", 6, [](const auto& c) { return share(c.lost_mpi_inside); }},
+        [](const auto& c) { return share(c.lost_serialised); }, "",
+        "serialised"},
+       {"MPI", 6, [](const auto& c) { return share(c.lost_mpi_inside); }, "",
+        "mpi_inside"},
        {"scheduling", 11,
-        [](const auto& c) { return share(c.lost_scheduling); }},
-       {"start", 7, [](const auto& c) { return share(c.lost_not_started); }}});
+        [](const auto& c) { return share(c.lost_scheduling); }, "",
+        "scheduling"},
+       {"start", 7, [](const auto& c) { return share(c.lost_not_started); }, "",
+        "not_started"}});
 }
 
 Table task_ranking(const JobReport& report, size_t most) {
@@ -207,7 +216,7 @@ Table task_ranking(const JobReport& report, size_t most) {
   const double core_ns = static_cast<double>(job_core_ns(report));
   if (shown.empty() || core_ns <= 0) return {};
   Table table = construct_table(
-      "Tasks by useful time", "", shown, "other",
+      "tasks", "Tasks by useful time", "", shown, "other",
       {{"tasks", 9, [](const auto& c) { return count(c.totals.visits); }},
        {"useful", 11, [](const auto& c) { return time(c.totals.useful_ns); }},
        {"% of job", 10,

@@ -30,13 +30,8 @@ namespace {
 std::vector<std::string> shape_facts(const JobReport& report) {
   const RegionReport* const global = global_region(report);
   if (global == nullptr) return {shape(report.totals)};
-  const double overhead =
-      static_cast<double>(report.totals.quality.overhead_ns) /
-      static_cast<double>(job_core_ns(report));
   return {shape(report.totals), duration(global->totals.all_ns) + " elapsed",
-          job_core_ns(report) > 0 && !is_imported(report)
-              ? "overhead ~" + percent(overhead) + " %"
-              : "overhead unknown"};
+          "overhead " + overhead_words(report)};
 }
 
 // MPI libraries describe themselves in several lines.  Name and version come
@@ -171,7 +166,9 @@ FactList path_facts(const JobReport& report) {
 
 FactList note_list(const std::vector<std::string>& notes) {
   FactList list = {7};
-  for (const std::string& note : notes) list.facts.push_back({"Note", note});
+  for (const std::string& note : notes) {
+    list.facts.push_back({"Note", note, Grade::kNone, "", "note"});
+  }
   return list;
 }
 
@@ -223,11 +220,14 @@ Document report_document(const JobReport& report,
   }
   constexpr size_t kAll = std::numeric_limits<size_t>::max();
   const size_t systems = options.all_rows ? kAll : kListedFileSystems;
-  add(file_system_table(report.totals.mpi_file_systems, "MPI-IO", systems));
-  add(file_system_table(report.totals.file_systems, "POSIX I/O", systems));
+  add(file_system_table(report.totals.mpi_file_systems, "MPI-IO",
+                        "mpi_file_systems", systems));
+  add(file_system_table(report.totals.file_systems, "POSIX I/O", "file_systems",
+                        systems));
   if (job_core_ns(report) > 0) blocks.emplace_back(core_time_bars(report));
   if (const std::string line = energy_line(report); !line.empty()) {
-    blocks.emplace_back(FactList{9, {{"Energy", line}}});
+    blocks.emplace_back(
+        FactList{9, {{"Energy", line, Grade::kNone, "", "energy"}}});
   }
   const size_t path_rows = options.all_rows ? kAll : kRankedPathParts;
   add(path_table(report, path_rows));

@@ -101,6 +101,13 @@ constexpr const LayerEntry& entry_of(EventLayer layer) {
 constexpr const StateEntry& entry_of(State state) {
   return kStateTable[static_cast<size_t>(state)];
 }
+// The key of the colour of what is a layer's: that of its first state.
+constexpr const char* colour_of(EventLayer layer) {
+  for (const StateEntry& state : kStateTable) {
+    if (state.layer == layer) return state.colour;
+  }
+  return "";
+}
 // Whether lists have a column of it also where it is 0.
 constexpr bool has_column(State state) {
   const EventLayer layer = entry_of(state).layer;

@@ -28,6 +28,12 @@ POPRT, GOLDEN = pathlib.Path(sys.argv[1]).resolve(), pathlib.Path(sys.argv[2]).r
 SVG = "{http://www.w3.org/2000/svg}"
 BT, WEAK, HYBRID = GOLDEN / "runs/bt-io", GOLDEN / "runs/weak", GOLDEN / "run_file/rows.json"
 JUKKR = GOLDEN / "runs/jukkr"
+# What the parts of core time are called, by the keys that are columns of CSV.
+PARTS = {
+    "useful": "useful", "mpi": "MPI", "mpi_waiting": "MPI waiting", "mpi_transfer": "MPI transfer", "mpi_io": "MPI-IO",
+    "openmp_serial": "OpenMP serial", "openmp_imbalance": "OpenMP imbalance", "openmp_serialised": "OpenMP serialised",
+    "openmp_mpi_inside": "OpenMP for MPI inside", "openmp_scheduling": "OpenMP scheduling",
+    "openmp_not_started": "OpenMP not started", "rest": "not started or ended"}
 ROUNDED = 0.011  # numbers in a drawing have two digits
 HOSTILE = ["<script>alert(1)</script>", "a & b \"c\" 'd' ]]>", "日本語の領域 🚀", "x" * 300, "%s ${HOME} `id` \uffff"]
 
@@ -160,10 +166,10 @@ class Drawing(unittest.TestCase):
             self.assert_on_a_line([(value, rects[0]["width"]) for (_, value), (_, rects) in zip(expected, bars)]
                                   + [(0, 0)])
             for (column, value), (says, rects) in zip(expected, bars):
-                self.assertEqual(column, says.rsplit(": ", 1)[0])
+                self.assertEqual(PARTS[column], says.rsplit(": ", 1)[0])
                 self.assertAlmostEqual(100 * value, percents(says)[0], delta=0.1001)
                 self.assertEqual(rects[0], rects[1])  # the colour and its pattern
-            for name in figure.columns + ["of the core time, %"]:
+            for name in [PARTS[column] for column in figure.columns] + ["of the core time, %"]:
                 self.assertIn(name, figure.texts())
 
     def test_waterfall(self):
@@ -191,7 +197,7 @@ class Drawing(unittest.TestCase):
                 if not any(model.get("steps", [])):
                     continue
                 figure = self.figure("waterfall", run, "--model", model["key"])
-                rows = [model["losses"]["rows"][i] for i in model["steps"][0]]
+                rows = [model["losses"]["rows"][step["row"]] for step in model["steps"][0]]
                 self.assertEqual(figure.names[:-1], [row["key"] for row in rows], (run, model["key"]))
                 for (a, b), row in zip(figure.values, rows):
                     self.assertAlmostEqual(a - b, row["cells"][0]["value"], delta=1e-9)

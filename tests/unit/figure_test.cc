@@ -177,6 +177,26 @@ TEST(Figures, OfCoreTimeAddUpToAllOfIt) {
   EXPECT_GT(values_of(figure, "useful")[0], 0.5);
 }
 
+TEST(Figures, HaveKeysOfWhatTheyColour) {
+  const ScalingStudy study = hybrid_study();
+  for (const Series& part : figure_of("breakdown", study).series) {
+    EXPECT_EQ(std::string::npos,
+              part.key.find_first_not_of("abcdefghijklmnopqrstuvwxyz_"))
+        << part.key;
+    EXPECT_NE("", part.label);
+  }
+  const Figure losses = figure_of("waterfall", study);
+  ASSERT_EQ(losses.names.size(), losses.colours.size());
+  for (size_t i = 0; i < losses.names.size(); ++i) {
+    const bool is_mpi = losses.names[i].starts_with("mpi_");
+    const bool is_openmp = losses.names[i].starts_with("openmp_");
+    EXPECT_EQ(is_mpi      ? "mpi"
+              : is_openmp ? "openmp"
+                          : "rest",
+              losses.colours[i]);
+  }
+}
+
 TEST(Figures, OfRegionsAndProcessesHaveTheNumbersOfTheRun) {
   const ScalingStudy study = hybrid_study(true);
   const JobReport& report = study.configurations[0].runs[0].report;

@@ -184,7 +184,8 @@ TEST(FileSystems, AreListedByTime) {
   b.mpi_file_systems = {{"/data", "nfs", 1, 2, 3, 4}};
   const JobTotals both = combine(a, b);
   EXPECT_EQ(1u, both.mpi_file_systems.size());
-  const Table table = file_system_table(both.file_systems, "POSIX I/O");
+  const Table table =
+      file_system_table(both.file_systems, "POSIX I/O", "file_systems");
   EXPECT_EQ("POSIX I/O by file system", table.title);
   ASSERT_EQ(3u, table.rows.size());
   EXPECT_EQ("/scratch", table.rows[0].label);
@@ -196,7 +197,7 @@ TEST(FileSystems, AreListedByTime) {
   EXPECT_DOUBLE_EQ(6, table.rows[0].cells[5].value);
   EXPECT_EQ("/tmp", table.rows[1].label);
   EXPECT_EQ("others", table.rows[2].label);
-  EXPECT_TRUE(file_system_table({}, "MPI-IO").rows.empty());
+  EXPECT_TRUE(file_system_table({}, "MPI-IO", "mpi_file_systems").rows.empty());
 }
 
 }  // namespace

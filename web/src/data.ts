@@ -16,6 +16,7 @@ export interface Row {
   key?: string; // of the metric
   depth?: number;
   minor?: boolean;
+  unit?: string; // of its numbers, which the label says
   cells: Cell[];
 }
 
@@ -24,8 +25,9 @@ export interface Table {
   kind: 'regions' | 'runs' | 'sides' | 'list';
   region?: string;
   model?: string;
+  key?: string; // what it is of, where it is of no model
   title?: string;
-  columns: { name: string; is_text?: boolean; meaning?: string }[];
+  columns: { name: string; key?: string; is_text?: boolean; meaning?: string }[];
   apart?: string; // the title of the last column, if it is of another kind
   rows: Row[];
   more?: string;
@@ -35,7 +37,7 @@ export interface Table {
 export interface Bars {
   type: 'bars';
   title: string;
-  bars: { label: string; part: number; tenths: number }[];
+  bars: { key: string; label: string; part: number; tenths: number }[];
 }
 
 export interface Findings {
@@ -53,12 +55,13 @@ export interface Findings {
 
 export interface Facts {
   type: 'facts';
-  facts: { label?: string; text: string; grade?: Grade }[];
+  facts: { key?: string; label?: string; text: string; grade?: Grade }[];
 }
 
 // Parts of longer documents.
 export interface Section {
   type: 'section';
+  key: string;
   title: string;
 }
 
@@ -82,7 +85,8 @@ export interface Model {
   label: string;
   table: Table;
   losses?: Table;
-  steps?: number[][]; // rows of `losses` that are steps down to the Parallel Efficiency, for each region
+  // Rows of `losses` that are steps down to the Parallel Efficiency, for each region, with keys of their colours.
+  steps?: { row: number; colour: string }[][];
   symbols: string[]; // of the model's formulas
   numbers: string[][]; // of each symbol, for each region
 }
@@ -92,13 +96,14 @@ export interface RunRegion {
   place: number; // in the run file
   core_ns: number;
   // What its core time was spent on, in tenths of a per cent that add up to 1000.
-  parts: { label: string; tenths: number }[];
+  parts: { key: string; label: string; tenths: number }[];
 }
 
 export interface Run {
   name: string;
   file: string;
   shape: string;
+  overhead?: string; // of the measurement, as the text report has it
   first_model: string;
   cores: number;
   core_ns: number;

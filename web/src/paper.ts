@@ -9,7 +9,7 @@ import { overTime } from './charts/over_time';
 import { processes } from './charts/processes';
 import { regions } from './charts/regions';
 import { beside, s, svgText, type SvgNode } from './charts/svg';
-import { PAPER, seriesOfLoss } from './charts/theme';
+import { PAPER, seriesOf } from './charts/theme';
 import { waterfall } from './charts/waterfall';
 import type { Thresholds } from './colours';
 import type { Row, Spread, Table } from './data';
@@ -29,6 +29,7 @@ export interface FigureData {
   title: string;
   names: string[];
   labels: string[]; // of the names, for people
+  colours: string[]; // of the names: keys, if they have any
   letters: string[]; // of the names: their variants, if they have
   series: FigureSeries[];
   table: Table | null;
@@ -67,7 +68,7 @@ function table(data: FigureData, width: number): SvgNode {
 function ofBreakdown(data: FigureData, width: number): SvgNode {
   const runs = data.names.map((name, i) => ({
     name,
-    parts: data.series.map((each) => ({ label: each.label, part: known(each.values[i]), text: `${each.texts[i] ?? ''} %` })),
+    parts: data.series.map((each) => ({ key: each.key, label: each.label, part: known(each.values[i]), text: `${each.texts[i] ?? ''} %` })),
   }));
   return breakdown(runs, data.title, width, PAPER, ID).svg;
 }
@@ -78,7 +79,7 @@ function ofLosses(data: FigureData, width: number): SvgNode {
   const last = data.names.length - 1;
   const steps = data.labels.slice(0, last).map((label, i) => {
     const part = known(from[i]) - known(to[i]);
-    return { label, part, text: percent(part), series: seriesOfLoss(label) };
+    return { label, part, text: percent(part), series: seriesOf(data.colours[i] ?? '', i) };
   });
 
   const texts = { title: data.title, whole: 'All core time', rest: data.labels[last] ?? '' };

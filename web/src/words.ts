@@ -1,4 +1,4 @@
-// What the reader of a page has written into it, by the title of the part. A
+// What the reader of a page has written into it, by the key of the part. A
 // page cannot write to its file: it makes a copy of itself that has the words.
 
 export type Words = Record<string, string>;

@@ -17,7 +17,7 @@ function table(rows: [string, string, number, number][]): Table {
   };
 }
 
-const run = (losses: Table, steps: number[][]): Run =>
+const run = (losses: Table, steps: { row: number; colour: string }[][]): Run =>
   ({ models: [{ key: 'm', label: 'M', table: losses, losses, steps, symbols: [], numbers: [] }] }) as unknown as Run;
 
 void test('steps are the rows that the report names, as far as they show', () => {
@@ -28,7 +28,7 @@ void test('steps are the rows that the report names, as far as they show', () =>
     ['Serialisation Efficiency', 'serialisation_efficiency', 2, 0.1998],
     ['Transfer Efficiency', 'transfer_efficiency', 2, 0.0002],
   ]);
-  assert.deepEqual(stepsOf(run(losses, [[1, 3, 4]]), 'm', 0), [
+  assert.deepEqual(stepsOf(run(losses, [[{ row: 1, colour: 'mpi' }, { row: 3, colour: 'rest' }, { row: 4, colour: 'rest' }]]), 'm', 0), [
     { label: 'MPI Load Balance', part: 0.1, text: '10.0 %', series: 1 },
     { label: 'Serialisation Efficiency', part: 0.1998, text: '20.0 %', series: 5 },
   ]);
@@ -36,5 +36,5 @@ void test('steps are the rows that the report names, as far as they show', () =>
 
 void test('where no loss below the Parallel Efficiency is known, there is nothing to step down to', () => {
   const losses = table([['Parallel Efficiency', 'parallel_efficiency', 0, 0.3]]);
-  assert.deepEqual(stepsOf(run(losses, [[0]]), 'm', 0), []);
+  assert.deepEqual(stepsOf(run(losses, [[{ row: 0, colour: 'rest' }]]), 'm', 0), []);
 });

@@ -19,14 +19,14 @@ const widthsOf = (svg: string): number[] => [...svg.matchAll(/<rect x="[\d.]+" y
 
 void test('a name that has room is whole', () => {
   for (const name of ['hybrid.c:65 (solve)', 'main.cc:7 (a)', 'x', 'solver/kernels/stencil.f90:1204 (jacobi_step)']) {
-    const rows = [{ name, parts: [{ label: 'lost', size: 1, text: '1 %', series: 0 }], text: '1 %' }];
+    const rows = [{ name, parts: [{ key: 'lost', label: 'lost', size: 1, text: '1 %', series: 0 }], text: '1 %' }];
     const { svg } = stacks(rows, { title: 't', names: 'Place' }, 1000, PAPER, 'id');
     assert.ok(svgText(svg).includes(`>${name}</text>`), name);
   }
 });
 
 void test('bars of amounts are on one scale', () => {
-  const part = (label: string, size: number, series: number) => ({ label, size, series, text: String(size) });
+  const part = (label: string, size: number, series: number) => ({ key: label, label, size, series, text: String(size) });
   const rows = [
     { name: 'a', parts: [part('x', 30, 0), part('y', 10, 1)], text: '40' },
     { name: 'b', parts: [part('x', 20, 0), part('y', 0, 1)], text: '20' },
@@ -43,14 +43,14 @@ void test('bars of amounts are on one scale', () => {
 });
 
 void test('what is nothing, or below it, is drawn as nothing', () => {
-  const parts = [{ label: 'x', size: -5, series: 0, text: '-5' }];
+  const parts = [{ key: 'x', label: 'x', size: -5, series: 0, text: '-5' }];
   const text = svgText(stacks([{ name: 'a', parts }], { title: 't', names: 'Name' }, 300, PAPER, 'id').svg);
   assert.ok(!text.includes('NaN') && !text.includes('width="-'));
   assert.deepEqual(widthsOf(text), []);
 });
 
 void test('core time of a region is its shares of it', () => {
-  const region = { name: 'solve', place: 0, core_ns: 8e9, parts: [{ label: 'useful', tenths: 750 }, { label: 'MPI', tenths: 250 }] };
+  const region = { name: 'solve', place: 0, core_ns: 8e9, parts: [{ key: 'useful', label: 'useful', tenths: 750 }, { key: 'mpi', label: 'MPI', tenths: 250 }] };
   const stack = coreTimeOf(region.name, region);
   assert.equal(stack.text, '8.000 core-s');
   assert.deepEqual(stack.parts.map((part) => [part.size, part.text]), [[6e9, '75.0 %'], [2e9, '25.0 %']]);
@@ -122,7 +122,7 @@ void test('numbers on bars can be read, light and dark', () => {
 });
 
 void test('blocks of an assessment belong to the section before them', () => {
-  const section = (title: string) => ({ type: 'section' as const, title });
+  const section = (title: string) => ({ type: 'section' as const, key: title, title });
   const paragraph = (text: string) => ({ type: 'paragraph' as const, text });
   const parts = partsOfAssessment({
     title: '',

@@ -31,7 +31,7 @@ void test('times are as in the text report', () => {
 });
 
 void test('each kind of time in a bar has a colour of its own, and its text can be read', () => {
-  const kinds = ['useful', 'MPI waiting', 'MPI transfer', 'MPI-IO', 'OpenMP serial', 'OpenMP imbalance', 'OpenMP scheduling', 'OpenMP serialised', 'OpenMP for MPI inside', 'OpenMP not started', 'not started or ended'];
+  const kinds = ['useful', 'mpi_waiting', 'mpi_transfer', 'mpi_io', 'openmp_serial', 'openmp_imbalance', 'openmp_scheduling', 'openmp_serialised', 'openmp_mpi_inside', 'openmp_not_started', 'rest'];
   assert.equal(new Set(kinds.map((kind) => PAPER.series[seriesOf(kind, 0)])).size, kinds.length);
   PAPER.series.forEach((colour, i) => assert.ok(contrast(colour, PAPER.onSeries[i] ?? '') >= 4, colour));
 });
@@ -105,8 +105,8 @@ void test('a waterfall ends at what is left', () => {
 
 void test('the parts of a breakdown fill its bar', () => {
   const parts = [
-    { label: 'useful', part: 0.75, text: '75.0 %' },
-    { label: 'MPI', part: 0.25, text: '25.0 %' },
+    { key: 'useful', label: 'useful', part: 0.75, text: '75.0 %' },
+    { key: 'mpi', label: 'MPI', part: 0.25, text: '25.0 %' },
   ];
   const { svg } = breakdown([{ name: '4x1', parts }], 't', 416, PAPER, 'id'); // 16 of it beside the axis
   const widths = [...svgText(svg).matchAll(/<rect x="[\d.]+" y="[\d.]+" width="(\d+)" height="34"/g)].map((match) => Number(match[1]));

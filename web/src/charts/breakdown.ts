@@ -7,20 +7,20 @@ import { seriesOf, type Theme } from './theme';
 
 export interface Parts {
   name: string;
-  parts: { label: string; part: number; text: string }[];
+  parts: { key: string; label: string; part: number; text: string }[];
 }
 
 export function breakdown(runs: Parts[], title: string, width: number, theme: Theme, id: string): Chart {
-  const labels = [...new Set(runs.flatMap((run) => run.parts.map((part) => part.label)))];
-  const order = new Map(labels.map((each, i) => [each, seriesOf(each, i)]));
-  const colour = (name: string): string => theme.series[order.get(name) ?? 0] ?? theme.accent;
-  const pattern = (name: string): string => `${id}-${order.get(name) ?? 0}`;
+  const kinds = [...new Map(runs.flatMap((run) => run.parts.map((part) => [part.key, part.label] as const)))];
+  const order = new Map(kinds.map(([kind], i) => [kind, seriesOf(kind, i)]));
+  const colour = (kind: string): string => theme.series[order.get(kind) ?? 0] ?? theme.accent;
+  const pattern = (kind: string): string => `${id}-${order.get(kind) ?? 0}`;
   const isOne = runs.length === 1;
   const left = isOne ? 4 : Math.min(width * 0.25, Math.max(...runs.map((run) => textWidth(run.name))) + 10);
   const bar = isOne ? 34 : 24;
   const gap = 8;
   const key = legend(
-    labels.map((name) => ({ name, fill: colour(name), pattern: pattern(name) })),
+    kinds.map(([kind, name]) => ({ name, fill: colour(kind), pattern: pattern(kind) })),
     width,
     0,
     theme,
@@ -40,11 +40,11 @@ export function breakdown(runs: Parts[], title: string, width: number, theme: Th
       const fits = textWidth(text) + 8 < at.width;
       const middle = at.x + at.width / 2;
       return [
-        block(at, colour(part.label), pattern(part.label), `${part.label}: ${text}`),
+        block(at, colour(part.key), pattern(part.key), `${part.label}: ${text}`),
         fits &&
-          label(middle, y + bar / 2 + 4, text, theme.onSeries[order.get(part.label) ?? 0] ?? theme.text, 'middle', {
+          label(middle, y + bar / 2 + 4, text, theme.onSeries[order.get(part.key) ?? 0] ?? theme.text, 'middle', {
             'font-weight': 600,
-            ...halo(colour(part.label)),
+            ...halo(colour(part.key)),
           }),
       ];
     });
@@ -53,10 +53,10 @@ export function breakdown(runs: Parts[], title: string, width: number, theme: Th
   return {
     svg: picture(width, bottom + axis.height, title, patterns(id), ...key.nodes, ...axis.nodes, ...nodes),
     table: {
-      columns: ['', ...labels],
+      columns: ['', ...kinds.map(([, name]) => name)],
       rows: runs.map((run) => [
         run.name,
-        ...labels.map((name) => run.parts.find((part) => part.label === name)?.text ?? percent(0)),
+        ...kinds.map(([kind]) => run.parts.find((part) => part.key === kind)?.text ?? percent(0)),
       ]),
     },
   };

@@ -4,7 +4,7 @@ import { scaleLinear } from 'd3-scale';
 import { percent } from '../format';
 import { halo, label, legend, patterns } from './marks';
 import { picture, s, type Chart, type SvgNode } from './svg';
-import { seriesOfState, type Theme } from './theme';
+import { seriesOf, type Theme } from './theme';
 
 export interface ProcessTimes {
   names: (i: number) => string; // of the processes, in the order of the chart
@@ -46,7 +46,7 @@ export function processes(times: ProcessTimes, title: string, width: number, the
   const room = width - left;
   const all = bins(times, Math.min(times.count, Math.floor(room / 4)));
   const isBinned = all.length < times.count;
-  const order = times.kinds.map((kind, i) => seriesOfState(kind.colour, i));
+  const order = times.kinds.map((kind, i) => seriesOf(kind.colour, i));
   const key = legend(
     times.kinds.map((kind, i) => ({ name: kind.name, fill: theme.series[order[i] ?? 0] ?? '', pattern: `${id}-${order[i] ?? 0}` })),
     width,

@@ -5,7 +5,7 @@ import type { Theme } from './theme';
 
 export interface Stack {
   name: string;
-  parts: { label: string; size: number; text: string; series: number }[];
+  parts: { key: string; label: string; size: number; text: string; series: number }[];
   text?: string; // the whole, beside the bar
 }
 
@@ -18,7 +18,7 @@ export interface StacksOptions {
 const NARROW = 560; // below, names stand above their bars
 
 export function stacks(rows: Stack[], options: StacksOptions, width: number, theme: Theme, id: string): Chart {
-  const labels = [...new Map(rows.flatMap((row) => row.parts.map((part) => [part.label, part.series] as const)))];
+  const kinds = [...new Map(rows.flatMap((row) => row.parts.map((part) => [part.key, part] as const))).values()];
   const colour = (series: number): string => theme.series[series] ?? theme.accent;
   const isNarrow = width < NARROW;
   const bar = 18;
@@ -29,15 +29,15 @@ export function stacks(rows: Stack[], options: StacksOptions, width: number, the
   const most = Math.max(...rows.map(sizeOf), Number.MIN_VALUE);
   const scale = (size: number): number => (Math.max(0, size) / most) * Math.max(20, width - left - right);
   const key =
-    labels.length > 1
+    kinds.length > 1
       ? legend(
-          labels.map(([name, series]) => ({ name, fill: colour(series), pattern: `${id}-${series}` })),
+          kinds.map(({ label: name, series }) => ({ name, fill: colour(series), pattern: `${id}-${series}` })),
           width,
           0,
           theme,
         )
       : { nodes: [], height: 0 };
-  const top = key.height + (labels.length > 1 ? 8 : 0);
+  const top = key.height + (kinds.length > 1 ? 8 : 0);
   const nodes: SvgNode[] = [patterns(id), ...key.nodes];
   rows.forEach((row, i) => {
     const y = top + i * line + (isNarrow ? 17 : (line - bar) / 2);
@@ -58,10 +58,10 @@ export function stacks(rows: Stack[], options: StacksOptions, width: number, the
   return {
     svg: picture(width, top + rows.length * line + 4, options.title, ...nodes),
     table: {
-      columns: [options.names, ...labels.map(([name]) => name), ...(options.whole ? [options.whole] : [])],
+      columns: [options.names, ...kinds.map((kind) => kind.label), ...(options.whole ? [options.whole] : [])],
       rows: rows.map((row) => [
         row.name,
-        ...labels.map(([name]) => row.parts.find((part) => part.label === name)?.text ?? '-'),
+        ...kinds.map(({ key }) => row.parts.find((part) => part.key === key)?.text ?? '-'),
         ...(options.whole ? [row.text ?? ''] : []),
       ]),
     },

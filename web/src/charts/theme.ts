@@ -37,29 +37,29 @@ export const PAGE: Theme = {
   onSeries: SERIES.map((_, i) => `var(--on-series-${i})`),
 };
 
-// The place in `series` of each state of threads, by the key of its colour.
-const STATES: Record<string, number> = { useful: 0, mpi: 1, openmp: 4 };
-
-export const seriesOfState = (colour: string, fallback: number): number => STATES[colour] ?? fallback % SERIES.length;
-
-// The place in `series` of each kind of time, the same in all charts.
-const ORDER: Record<string, number> = {
+// The place in `series` of each kind of time, the same in all charts, by the key
+// that the data give it: states of threads (src/states/states.h), parts of core
+// time (src/report/core_time.cc), sources of what parallel regions lose.
+const COLOURS: Record<string, number> = {
   useful: 0,
-  MPI: 1,
-  'MPI waiting': 1,
-  'MPI transfer': 7,
-  'MPI-IO': 2,
-  OpenMP: 4,
-  'OpenMP serial': 3,
-  'OpenMP imbalance': 4,
-  'OpenMP scheduling': 6,
-  'OpenMP serialised': 8,
-  'OpenMP for MPI inside': 9,
-  'OpenMP not started': 10,
-  'not started or ended': 5,
+  mpi: 1,
+  mpi_waiting: 1,
+  mpi_transfer: 7,
+  mpi_io: 2,
+  posix_io: 3,
+  openmp: 4,
+  openmp_serial: 3,
+  openmp_imbalance: 4,
+  openmp_scheduling: 6,
+  openmp_serialised: 8,
+  openmp_mpi_inside: 9,
+  openmp_not_started: 10,
+  rest: 5,
+  imbalance: 4,
+  serialised: 3,
+  mpi_inside: 1,
+  scheduling: 6,
+  not_started: 5,
 };
 
-// That of a row that lost core time.
-export const seriesOfLoss = (label: string): number => (label.startsWith('MPI') ? 1 : label.startsWith('OpenMP') ? 4 : 5);
-
-export const seriesOf = (label: string, fallback: number): number => ORDER[label] ?? fallback % SERIES.length;
+export const seriesOf = (key: string, fallback: number): number => COLOURS[key] ?? fallback % SERIES.length;

@@ -15,6 +15,7 @@ import { sourcesChart, tableList } from './rankings';
 import { runsGrid, scalingFigures, type ScalingFigure } from './scaling';
 
 export interface Part {
+  key: string;
   title: string;
   blocks: Block[];
 }
@@ -23,7 +24,7 @@ export interface Part {
 export function partsOf(document: ReportDocument): Part[] {
   const parts: Part[] = [];
   for (const block of document.blocks) {
-    if (block.type === 'section') parts.push({ title: block.title, blocks: [] });
+    if (block.type === 'section') parts.push({ key: block.key, title: block.title, blocks: [] });
     else parts[parts.length - 1]?.blocks.push(block);
   }
   return parts;
@@ -31,7 +32,7 @@ export function partsOf(document: ReportDocument): Part[] {
 
 function barsFigure(bars: Bars, name: string): HTMLElement {
   const id = newId('breakdown');
-  const parts = bars.bars.map(({ label, part, tenths }) => ({ label, part, text: tenthsAsPercent(tenths) }));
+  const parts = bars.bars.map(({ key, label, part, tenths }) => ({ key, label, part, text: tenthsAsPercent(tenths) }));
   return h('div', {}, h('h3', {}, bars.title), figure((width) => breakdown([{ name, parts }], bars.title, width, PAGE, id), bars.title));
 }
 
@@ -42,11 +43,11 @@ function placeFor(part: Part, { text }: Paragraph, words: Words): HTMLElement {
   const grows = h('div', { class: 'grows' }, field);
   const place = h('div', { class: 'to-write' }, h('label', { for: id }, h('b', {}, 'To write: '), `${text}.`), grows);
   const update = (): void => {
-    words[part.title] = field.value;
+    words[part.key] = field.value;
     grows.dataset.words = field.value;
     place.classList.toggle('written', field.value.trim() !== '');
   };
-  field.value = words[part.title] ?? '';
+  field.value = words[part.key] ?? '';
   update();
   field.addEventListener('input', update);
   return place;
@@ -58,23 +59,23 @@ function lossOf(run: Run, model: string): HTMLElement[] {
 }
 
 // The figures of a part beside its tables.
-function figuresOf(title: string, data: PageData, study: Study, run: Run, file: RunFile): Child[] {
+function figuresOf(part: string, data: PageData, study: Study, run: Run, file: RunFile): Child[] {
   const global = Math.max(0, study.regions.findIndex((region) => region.name === 'Global'));
   const scaling = (...kinds: ScalingFigure['kind'][]): HTMLElement =>
     h('div', { class: 'pair' }, ...scalingFigures(data, study, global).flatMap(({ kind, element }) => (kinds.includes(kind) ? [element] : [])));
   const regions = run.regions.filter((region) => region.parts.length > 0);
-  switch (title) {
-    case 'Application structure':
+  switch (part) {
+    case 'application_structure':
       return regions.length > 1 ? breakdownOfRegions(`Where the core time of ${run.name} went, by region`, regions) : [];
-    case 'Scalability':
+    case 'scalability':
       return [scaling('speedup', 'efficiencies')];
-    case 'Load balance': {
+    case 'load_balance': {
       const shown = processesOf(run, file, data.states, 0, 'rank').slice(0, 2);
       return shown.length > 0 ? [h('h3', {}, `Processes of ${run.name}: shares of their time`), ...shown] : [];
     }
-    case 'Serial performance':
+    case 'serial_performance':
       return [scaling('computation'), ...counterCharts(run)];
-    case 'Root causes':
+    case 'root_causes':
       return [...lossOf(run, study.first_model), sourcesChart(run.parallel_regions, run.parallel_sources)];
     default:
       return [];
@@ -130,7 +131,7 @@ export function assessment(data: PageData, document: ReportDocument, study: Stud
       { class: 'part-of-assessment', 'aria-labelledby': ids[i] ?? '' },
       h('h2', { id: ids[i] ?? '' }, part.title),
       ...rest.map((block) => elementOf(block, part, data, study, run, words)),
-      ...figuresOf(part.title, data, study, run, file),
+      ...figuresOf(part.key, data, study, run, file),
       ...open.map((block) => elementOf(block, part, data, study, run, words)),
     );
   });

@@ -15,7 +15,7 @@ const TITLE = 'Where the core time went';
 // The shares of a region's core time.
 function sharesOf(name: string, region: RunRegion | undefined): Parts[] {
   if (!region || region.parts.length === 0) return [];
-  return [{ name, parts: region.parts.map(({ label, tenths }) => ({ label, part: tenths / 1000, text: tenthsAsPercent(tenths) })) }];
+  return [{ name, parts: region.parts.map(({ key, label, tenths }) => ({ key, label, part: tenths / 1000, text: tenthsAsPercent(tenths) })) }];
 }
 
 // The same as core time, so that regions can be compared with each other.
@@ -23,11 +23,12 @@ export function coreTimeOf(name: string, { parts, core_ns }: RunRegion): Stack {
   return {
     name,
     text: coreSeconds(core_ns),
-    parts: parts.map(({ label, tenths }, i) => ({
+    parts: parts.map(({ key, label, tenths }, i) => ({
+      key,
       label,
       size: (core_ns * tenths) / 1000,
       text: tenthsAsPercent(tenths),
-      series: seriesOf(label, i),
+      series: seriesOf(key, i),
     })),
   };
 }

@@ -1,6 +1,6 @@
 // What took the core time that was not useful.
 import { waterfall, type Step } from '../charts/waterfall';
-import { PAGE, seriesOfLoss } from '../charts/theme';
+import { PAGE, seriesOf } from '../charts/theme';
 import { firstOf, withSign, type PageData, type Run } from '../data';
 import { h, replace } from '../dom';
 import { figure } from '../figure';
@@ -10,11 +10,11 @@ import { section, selection } from './section';
 // Those that do not show are left out.
 export function stepsOf(run: Run, modelKey: string, region: number): Step[] {
   const model = run.models.find((each) => each.key === modelKey);
-  return (model?.steps?.[region] ?? []).flatMap((i) => {
+  return (model?.steps?.[region] ?? []).flatMap(({ row: i, colour }) => {
     const row = model?.losses?.rows[i];
     const cell = row?.cells[region];
     if (!row || row.key === 'parallel_efficiency' || cell?.value === undefined || Math.abs(cell.value) < 0.0005) return [];
-    return [{ label: row.label, part: cell.value, text: withSign(cell), series: seriesOfLoss(row.label) }];
+    return [{ label: row.label, part: cell.value, text: withSign(cell), series: seriesOf(colour, i) }];
   });
 }
 

@@ -3,6 +3,7 @@
 import type { Run, RunFile, Table } from '../data';
 import { h, replace, type Child } from '../dom';
 import { plainTable } from '../figure';
+import { seriesOf } from '../charts/theme';
 import { amount, withUnit } from '../format';
 import { pager } from '../pager';
 import { tableList } from './rankings';
@@ -73,8 +74,8 @@ export function counters(run: Run): HTMLElement | null {
 }
 
 const IO_SHARES = [
-  { key: 'mpi_io_share', label: 'MPI-IO', series: 2 },
-  { key: 'posix_io_share', label: 'POSIX I/O', series: 3 },
+  { key: 'mpi_io_share', label: 'MPI-IO', series: seriesOf('mpi_io', 0) },
+  { key: 'posix_io_share', label: 'POSIX I/O', series: seriesOf('posix_io', 0) },
 ];
 
 function fileSystems(systems: Table, series: number): HTMLElement[] {
@@ -100,7 +101,7 @@ export function fileIo(run: Run): HTMLElement | null {
   const names = run.regions.map((region) => region.name);
   const shares = IO_SHARES.flatMap(({ key, ...part }) => {
     const cells = rowOf(table, key)?.cells ?? [];
-    return cells.some((cell) => (cell.value ?? 0) > 0) ? [{ cells, unit: ' %', ...part }] : [];
+    return cells.some((cell) => (cell.value ?? 0) > 0) ? [{ key, cells, unit: ' %', ...part }] : [];
   });
   const title = 'File I/O, % of the core time of each region';
   return section(
@@ -114,8 +115,8 @@ export function fileIo(run: Run): HTMLElement | null {
 }
 
 const HOST_CHARTS = [
-  { column: 'energy', title: 'Energy of hosts', unit: 'J' },
-  { column: 'peak memory', title: 'Peak memory of hosts', unit: 'B' },
+  { key: 'energy', title: 'Energy of hosts', unit: 'J' },
+  { key: 'peak_memory', title: 'Peak memory of hosts', unit: 'B' },
 ];
 
 export function hosts(run: Run, file: RunFile): HTMLElement | null {
@@ -123,8 +124,8 @@ export function hosts(run: Run, file: RunFile): HTMLElement | null {
   const memory = memoryOfProcesses(file);
   if (table.rows.length === 0 && !memory) return null;
   const names = table.rows.map((row) => row.label);
-  const shownCharts = HOST_CHARTS.flatMap(({ column, title, unit }) => {
-    const at = table.columns.findIndex((each) => each.name === column);
+  const shownCharts = HOST_CHARTS.flatMap(({ key, title, unit }) => {
+    const at = table.columns.findIndex((each) => each.key === key);
     if (at < 0) return [];
     const cells = table.rows.map((row) => {
       const cell = row.cells[at] ?? { text: '-' };
@@ -132,7 +133,7 @@ export function hosts(run: Run, file: RunFile): HTMLElement | null {
     });
     return [{ title, cells }];
   });
-  const energy = run.document.blocks.flatMap((block) => (block.type === 'facts' ? block.facts : [])).find((fact) => fact.label === 'Energy');
+  const energy = run.document.blocks.flatMap((block) => (block.type === 'facts' ? block.facts : [])).find((fact) => fact.key === 'energy');
   return section(
     'Hosts',
     'Where the run was, and what it took of them.',

@@ -1,6 +1,6 @@
 // Regions, parallel regions and tasks: which to look at first.
 import { stacks, type Stack } from '../charts/stacks';
-import { PAGE } from '../charts/theme';
+import { PAGE, seriesOf } from '../charts/theme';
 import type { Run, Table } from '../data';
 import { h, newId } from '../dom';
 import { figure } from '../figure';
@@ -39,17 +39,16 @@ export function regions(run: Run): HTMLElement | null {
 }
 
 const MOST_BARS = 12;
-// Sources of what parallel regions lose, in the order of the text's columns.
-const SOURCES: Record<string, number> = { imbalance: 4, serialised: 3, MPI: 1, scheduling: 6, start: 5 };
 
 export function sourcesChart(costs: Table, sources: Table): HTMLElement | null {
-  const lost = costs.columns.findIndex((column) => column.name === 'lost');
+  const lost = costs.columns.findIndex((column) => column.key === 'lost');
   const rows: Stack[] = sources.rows.slice(0, MOST_BARS).map((row, i) => ({
     name: row.label,
     text: `${costs.rows[i]?.cells[lost]?.text ?? ''} %`,
     parts: sources.columns.map((column, at) => ({
+      key: column.key ?? '',
       label: column.name,
-      series: SOURCES[column.name] ?? at,
+      series: seriesOf(column.key ?? '', at),
       size: row.cells[at]?.value ?? 0,
       text: `${row.cells[at]?.text ?? '-'} %`,
     })),

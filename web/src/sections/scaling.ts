@@ -113,7 +113,7 @@ function tiles(study: Study): HTMLElement | null {
   const efficiency = cellOf('global_efficiency');
   const speedup = cellOf('speedup');
   const time = table.rows.find((row) => row.key === 'run_time_ns');
-  const unit = time?.label.split(', ')[1] ?? '';
+  const unit = time?.unit ?? '';
   return h(
     'dl',
     { class: 'tiles' },

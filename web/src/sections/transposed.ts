@@ -30,7 +30,7 @@ export function rowOf(table: Table, key: string): Row | undefined {
 export function barsOf(
   names: string[],
   shown: number[],
-  parts: { label: string; series: number; cells: Cell[]; unit?: string }[],
+  parts: { key?: string; label: string; series: number; cells: Cell[]; unit?: string }[],
   texts: { title: string; names: string },
 ): HTMLElement {
   const id = newId('stacks');
@@ -44,7 +44,7 @@ export function barsOf(
       stacks(
         shown.map((i) => ({
           name: names[i] ?? '',
-          parts: parts.map((part) => ({ label: part.label, series: part.series, size: part.cells[i]?.value ?? 0, text: textOf(part, i) })),
+          parts: parts.map((part) => ({ key: part.key ?? '', label: part.label, series: part.series, size: part.cells[i]?.value ?? 0, text: textOf(part, i) })),
           ...(only && others.length === 0 ? { text: textOf(only, i) } : {}),
         })),
         texts,

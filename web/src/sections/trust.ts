@@ -8,8 +8,9 @@ import { section } from './section';
 // processes and the binding show is not said again.
 function isShown(block: Block, run: Run): block is Table {
   if (block.type !== 'table' || block.kind === 'regions') return false;
-  const others = [run.region_ranking, run.parallel_regions, run.parallel_sources, run.tasks, ...run.file_systems].map((table) => table.title);
-  return ![...others, 'By useful time'].includes(block.title);
+  const others = [run.region_ranking, run.parallel_regions, run.parallel_sources, run.tasks, ...run.file_systems];
+  const isElsewhere = others.some(({ key, region }) => key !== undefined && key === block.key && region === block.region);
+  return !isElsewhere && block.key !== 'process_list';
 }
 
 function element(table: Table): HTMLElement {
@@ -17,7 +18,7 @@ function element(table: Table): HTMLElement {
     'div',
     {},
     h('h3', {}, [table.region, table.title].filter(Boolean).join(': ')),
-    tableList(table, 'rows', table.title === 'Places' ? 'Host' : 'Quantity'),
+    tableList(table, 'rows', table.key === 'places' ? 'Host' : 'Quantity'),
     ...(table.notes ?? []).map((note) => h('p', { class: 'note' }, note)),
     table.more ? h('p', { class: 'note' }, table.more) : null,
   );
@@ -33,7 +34,7 @@ const factList = ({ facts }: Facts): HTMLElement =>
   h('dl', { class: 'facts' }, ...facts.flatMap((fact) => [h('dt', {}, fact.label ?? ''), h('dd', {}, fact.text)]));
 
 export function quality(run: Run): HTMLElement {
-  const notes = blocksOf(run.document, 'facts').flatMap((list) => list.facts.filter((fact) => fact.label === 'Note'));
+  const notes = blocksOf(run.document, 'facts').flatMap((list) => list.facts.filter((fact) => fact.key === 'note'));
   return section(
     'Data quality',
     'What the measurement took, and what it could not see.',

@@ -35,7 +35,7 @@ export function verdict(data: PageData, run: Run): HTMLElement {
   const efficiency = globalCell(run, 'parallel_efficiency');
   const time = globalCell(run, 'run_time_ns');
   const lost = run.not_useful_core_ns;
-  const overhead = run.document.lines[0]?.find((fact) => fact.startsWith('overhead'))?.replace('overhead ', '');
+  const { overhead } = run;
   return h(
     'section',
     { class: 'verdict', 'aria-label': 'Verdict' },
