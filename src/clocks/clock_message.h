@@ -24,7 +24,9 @@ struct ClockMessage {
   int32_t count = 0;
   // Not 0: some regions are missing, because the message had to be short.
   int32_t incomplete = 0;
-  // Used by the MPI layer: the tag for an answer to the sender, or 0.
+  // Used by the MPI layer: the tag for an answer to the sender, or that of a
+  // stream that is given up; in a reduction the rank whose clocks are the
+  // latest, and 1; or 0.
   int32_t reply_tag = 0;
   // Not initialised, which is what the union is for: only the first `count`
   // entries are ever read.

@@ -15,7 +15,7 @@ namespace poprt {
 inline constexpr int kCue = 0;  // useful
 inline constexpr int kCoo = 1;  // useful and MPI
 inline constexpr int kAll = 2;  // all
-// Of both the thread says itself what counts (Thread::ComTail).
+// Of both the thread says itself what counts (com_start.h).
 inline constexpr int kCom = 3;
 inline constexpr int kComp = 4;
 inline constexpr int kClockKinds = 5;

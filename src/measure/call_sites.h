@@ -81,7 +81,7 @@ class CallSites {
 
   // A call of `function`, a text that lives as long as the process, begins and
   // ends.  REQUIRES: knows_regions() at its begin, or nearly so: if a region is
-  // opened or closed during the call, it counts outside of all regions.
+  // opened or closed during the call, it counts in Global only.
   void begin(const char* function, const void* code);
   void end();
   // The entry of the call that is under way; null without one.

@@ -6,9 +6,9 @@
 
 namespace poprt {
 
-// An epoch after one of the program's regions was
-// opened or closed: more by this; by the other where it was a window.  The last
-// bit is for what has to be seen once at a thread's next event.
+// By how much the epoch grows when one of the program's regions, or a window,
+// is opened or closed.  The last bit is for what has to be seen once at a
+// thread's next event.
 inline constexpr uint32_t kProgramRegionChanges = 1 << 8;
 inline constexpr uint32_t kWindowChanges = 2;
 // What changes with the former.  With very many windows it may change once

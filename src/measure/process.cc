@@ -199,8 +199,8 @@ void Process::lost_clock(int slot) {
   full_table_.store(true, std::memory_order_relaxed);
 }
 
-// REQUIRES: mutex_ is held, and the region is not in this state already.  No
-// thread knows of it before the epoch changes.
+// REQUIRES: mutex_ is held, and the region is not in this state already.  A
+// thread may see it before the epoch changes (convert_regions()).
 [[gnu::always_inline]] inline void Process::set_open_at(Region& r, bool open,
                                                         int64_t now_ns) {
   const OutsideMpi outside = outside_mpi_at(now_ns);

@@ -1,7 +1,8 @@
 // Thread: what one thread of the program does, for how long, and its clocks.
 //
-// Only the thread itself writes; others read at the end.  A Thread lives as
-// long as its Process, because its totals are read after the thread has ended.
+// Only the thread itself writes, but for the end of a stretch that another one
+// sees (ElsewhereEnd); others may read at any time.  A Thread lives as long as
+// its Process, because its totals are read after the thread has ended.
 // Time is always an argument, in ns since the start of measurement, and never
 // runs backwards on one thread.
 //
@@ -428,9 +429,9 @@ class Thread {
   bool ends_in_module = false;
   // Started where the calling thread itself is registered.
   CpuClock cpu;
-  // How deep the thread is in MPI calls that MPI makes itself, and how many
-  // times clocks that have arrived were not merged, because the program has
-  // left the call.  Used by the thread only.
+  // 1 while a call of MPI is measured, so that calls inside of it are not; and
+  // how many times clocks that have arrived were not merged, because the
+  // program has left the call.  Used by the thread only.
   int mpi_depth = 0;
   uint32_t forgotten_arrivals = 0;
 

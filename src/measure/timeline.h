@@ -13,6 +13,7 @@
 //     some moment, but perhaps of another moment for each value.
 //  4. An event is begun and ended once.  A signal handler that interrupts one
 //     does not get in between: its events are part of the interrupted one.
+//     After 64 of these the event is taken for one that siglongjmp() has left.
 #ifndef POPRT_MEASURE_TIMELINE_H_
 #define POPRT_MEASURE_TIMELINE_H_
 
@@ -29,7 +30,7 @@ namespace poprt {
 
 class Timeline {
  public:
-  // A thread that has not begun is idle.
+  // A thread that has not begun is idle: in kOmp.
   [[gnu::always_inline]] State state() const {
     return state_.load(std::memory_order_relaxed);
   }

@@ -21,7 +21,7 @@ enum class Weight : uint8_t {
   kAlways,
   kInside,      // inside parallel regions only
   kInTeam,      // while the thread is in a team
-  kNotWaiting,  // likewise, without the time in which it waits for another one
+  kNotWaiting,  // always, less the time in which it waits for another one
 };
 
 // clang-format off

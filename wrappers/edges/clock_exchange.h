@@ -1,7 +1,8 @@
-// How clocks travel.  Beside each message of the program the tool sends one of
-// its own on the shadow communicator, to the same peer with the same tag (rules
-// R1 to R4 of docs/edges.md).  Beside each collective of the program it makes
-// one on the shadow communicator.
+// How clocks travel.  With each message of the program go clocks, to the same
+// peer with the same tag: through the node's memory, or in a message on the
+// shadow communicator (rules R1 to R4 of docs/edges.md).  Those of a collective
+// go by a board in the node's memory, in pairs, or in one on the shadow
+// communicator.
 //
 // All functions are called inside a CallScope.  Clocks that arrive are
 // collected in the thread's `arrived` and merged when the call ends.
@@ -58,8 +59,8 @@ bool exchange_with_all(MpiThread& thread, CommInfo& comm, ClockMessage& out);
 // more.  The same on all that have come.
 bool meet_all(MpiThread& thread, CommInfo& comm, ClockMessage& out);
 // Any other collective among many processes: the shadow operation is started
-// after the program's call has been started, and finished after it has
-// completed.
+// before a blocking call, or after a non-blocking one has been started, and
+// finished after it has completed.
 ShadowOp* begin_collective(MpiThread& thread, CommInfo& comm, Pattern pattern,
                            int root, const Edges& edges);
 void finish_collective(MpiThread& thread, CommInfo& comm, ShadowOp* op);

@@ -1,4 +1,5 @@
-// Messages with clocks that are being sent: a ring of each thread.
+// Messages with clocks that are being sent: a list of each thread, used in
+// turn.
 #ifndef POPRT_WRAPPERS_EDGES_SEND_SLOTS_H_
 #define POPRT_WRAPPERS_EDGES_SEND_SLOTS_H_
 
