@@ -5,6 +5,7 @@
 #include <map>
 #include <set>
 #include <string>
+#include <tuple>
 #include <utility>
 
 #include "command/metric_docs.h"
@@ -90,14 +91,16 @@ size_t leave_out_regions(const std::vector<std::string>& all, double text,
   }
   const std::set<std::string> named(options.first.regions.begin(),
                                     options.first.regions.end());
-  const auto rank = [&](const std::string& name) {
-    const bool stays = name == kGlobalRegion || named.count(name) != 0;
-    return std::pair(!stays, -lost[name]);
-  };
-  std::vector<std::string> kept = all;
-  std::ranges::stable_sort(kept, {}, rank);
-  kept.resize(most);
-  const std::set<std::string> fits(kept.begin(), kept.end());
+  // By place in `all` where nothing else tells them apart.
+  std::vector<std::tuple<bool, int64_t, size_t>> order;
+  for (size_t i = 0; i < all.size(); ++i) {
+    const bool stays = all[i] == kGlobalRegion || named.count(all[i]) != 0;
+    order.emplace_back(!stays, -lost[all[i]], i);
+  }
+  std::ranges::sort(order);
+  order.resize(most);
+  std::set<std::string> fits;
+  for (const auto& [leaves, less, i] : order) fits.insert(all[i]);
   std::ranges::copy_if(all, std::back_inserter(page->regions),
                        [&](const auto& name) { return fits.count(name) != 0; });
   return all.size() - most;
