@@ -18,8 +18,10 @@ import namespaces
 CONFIGURATION = None
 UNIT_US = '50000'
 SHAPES = ['chain_barrier', 'bcast_late_root', 'reduce_early_root']
-# More than for one host: each message passes a bridge, and wakes up a process that has to get a core.
 NEAR = 0.05
+# Each message passes a bridge, and wakes up a process that has to get a core. Without the clocks of another
+# host an efficiency is off by a unit of work, a quarter and more.
+NEAR_ONE_HOST = 0.2
 
 
 class Hosts(harness.FolderTest):
@@ -68,7 +70,7 @@ class Hosts(harness.FolderTest):
                 # On one host there is no balance between hosts.
                 if value is not None and 'efficiency' in name:
                     # Beside other programs a process waits for a core as well.
-                    self.assertAlmostEqual(expected[name], value, delta=NEAR + one.beside(), msg='%s %s\n%s' % (
+                    self.assertAlmostEqual(expected[name], value, delta=NEAR_ONE_HOST, msg='%s %s\n%s' % (
                         model, name, result.describe()))
 
     def test_load_balance_in_and_between_hosts(self):
