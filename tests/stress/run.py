@@ -31,7 +31,7 @@ def main():
             spins = options.mpi == 'mpich' and ranks > 2
             plain, measured = (
                 harness.run_measured(configuration, options.mpi, ranks, 1, command, library=library,
-                                     beside=configuration.beside('mpich') if spins else '')
+                                     beside=configuration.virtual_clock('mpich') if spins else '')
                 for library in (False, True))
             wrong = []
             if plain.status != 0 or plain.hang:

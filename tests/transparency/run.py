@@ -84,7 +84,7 @@ class Suite:
                 self.configuration, self.options.mpi, ranks, 1,
                 [self.options.program, folder] + names, limit=self.options.limit,
                 library=library, env={'UCX_WARN_UNUSED_ENV_VARS': 'n'},
-                beside=self.configuration.beside('mpich') if spins else '')
+                beside=self.configuration.virtual_clock('mpich') if spins else '')
             texts = collections.defaultdict(dict)
             for file in sorted(os.listdir(folder)):
                 if not os.path.isfile(os.path.join(folder, file)):

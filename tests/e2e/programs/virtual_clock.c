@@ -9,7 +9,9 @@
  * - A thread that waits in MPI or in the OpenMP runtime polls and yields. Each
  *   time is counted, so that the keeper knows that it waits, and after many it
  *   sleeps for a moment, so that others get the core. There it stops while the
- *   time changes. */
+ *   time changes.
+ *
+ * Without a keeper the time is the machine's, and only MPICH's threads rest. */
 #define _GNU_SOURCE
 #include "virtual_clock.h"
 
@@ -137,6 +139,13 @@ int usleep(useconds_t us) {
 
 /* This thread has polled in vain. */
 static void rest(void) {
+  const struct timespec moment = {0, MOMENT_NS};
+  if (page == NULL) {
+    static __thread unsigned looks;
+    if (++looks % LOOKS == 0)
+      clock_nanosleep(CLOCK_MONOTONIC, 0, &moment, NULL);
+    return;
+  }
   struct clock_thread* const thread = this_thread();
   while (LOAD(page->is_stopping)) {
     STORE(thread->has_stopped, 1);
@@ -144,7 +153,6 @@ static void rest(void) {
   }
   STORE(thread->has_stopped, 0);
   if (NEXT(thread->looks) % LOOKS != 0) return;
-  const struct timespec moment = {0, MOMENT_NS};
   STORE(thread->is_resting, 1);
   clock_nanosleep(CLOCK_MONOTONIC, 0, &moment, NULL);
   STORE(thread->is_resting, 0);
@@ -206,10 +214,9 @@ unsigned ucp_worker_progress(void* worker) {
   static unsigned (*progress)(void*);
   if (progress == NULL) *(void**)&progress = next("ucp_worker_progress");
   const unsigned events = progress(worker);
-  if (page == NULL) return events;
   if (events == 0) {
     rest();
-  } else {
+  } else if (page != NULL) {
     NEXT(page->signs);
   }
   return events;
