@@ -20,10 +20,8 @@ SHAPES = os.path.join(os.path.dirname(os.path.dirname(os.path.abspath(__file__))
 sys.path.insert(0, SHAPES)
 import model  # noqa: E402  pylint: disable=wrong-import-position,wrong-import-order
 
-# In ms: of rounding.
-WITHIN = 0.001
-# The shortest work, in ms: what is longer is the test's time.
-SHORTEST_MS = 50
+# In ms: of rounding to ns.
+WITHIN = 2e-5
 AMOUNTS = dict(mpi_inside='openmp_mpi_inside_sum_ns', serialised='openmp_serialised_sum_ns',
                scheduling='openmp_scheduling_sum_ns', not_started='openmp_not_started_sum_ns')
 PROGRAM = 'program'
@@ -129,26 +127,11 @@ class Written:
         return {'bar': ['b'], 'taskwait': ['T']}[kind]
 
 
-def scaled(value, factor):
-    """The program with all its times multiplied."""
-    if isinstance(value, dict):
-        return {k: v if k in ('threads', 'tids') else scaled(v, factor) for k, v in value.items()}
-    if isinstance(value, list):
-        if value and value[0] == 'ordered':
-            return value[:3] + [value[3] * factor]
-        if value and value[0] == 'mbar':
-            return value
-        return [scaled(v, factor) for v in value]
-    return value * factor if isinstance(value, int) and not isinstance(value, bool) else value
-
-
 class Run:
     """A shape, performed: the losses that the run file has, and those of the model."""
 
     def __init__(self, mpi, shape, folder, env=None):
-        shortest = min([o[1] for o in all_operations(shape['program'])
-                        if o[0] == 'w' and o[1] > 0] or [SHORTEST_MS])
-        self.program = scaled(shape['program'], -(-SHORTEST_MS // shortest))
+        self.program = shape['program']
         written = Written(self.program)
         path = os.path.join(folder, shape['name'])
         with open(path, 'w', encoding='utf-8') as file:

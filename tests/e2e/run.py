@@ -105,7 +105,8 @@ class ShapeTest(unittest.TestCase):
         return harness.Measurement(
             self.context.configuration, self.mpi, self.ranks, self.threads,
             self.command(unit_us or self.unit_us()), library=library,
-            env=environment, llvm_openmp=self.scenario.gcc, beside=beside, own_time=library and self.context.own_time)
+            env=environment, llvm_openmp=self.scenario.gcc, beside=beside,
+            own_time=library and self.context.own_time)
 
     def run_plain(self):
         # What it prints does not depend on how long it works.

@@ -39,9 +39,6 @@
 #define MOST 8192
 #define START_NS 1000000000000LL
 
-#define LOAD(word) __atomic_load_n(&(word), __ATOMIC_SEQ_CST)
-#define STORE(word, value) __atomic_store_n(&(word), value, __ATOMIC_SEQ_CST)
-
 static struct clock_page* page;
 
 /* What a thread has done until now. */

@@ -5,7 +5,7 @@
  * - Work is what the program's own code sleeps. Instead of sleeping, a thread
  *   waits until the keeper of the job's time (clock_keeper.c) has come to the
  * end of its work.
- * - Where the program or poprt asks for the time it is told that of the job.
+ * - Where poprt asks for the time it is told that of the job. Nobody else is.
  * - A thread that waits in MPI or in the OpenMP runtime polls and yields. Each
  *   time is counted, so that the keeper knows that it waits, and after many it
  *   sleeps for a moment, so that others get the core. There it stops while the
@@ -35,8 +35,6 @@
 /* Some libraries, too, sleep for a moment where they wait. */
 #define LEAST_WORK_NS 1000000
 
-#define LOAD(word) __atomic_load_n(&(word), __ATOMIC_SEQ_CST)
-#define STORE(word, value) __atomic_store_n(&(word), value, __ATOMIC_SEQ_CST)
 #define NEXT(word) __atomic_fetch_add(&(word), 1, __ATOMIC_SEQ_CST)
 
 static struct clock_page* page; /* NULL: the time is the machine's */
@@ -168,11 +166,10 @@ static void note_event(long long now) {
 }
 
 int clock_gettime(clockid_t clock, struct timespec* time) {
-  const void* const caller = __builtin_return_address(0);
   if (clock == CLOCK_MONOTONIC && page != NULL &&
-      (is_in_poprt(caller) || is_of_program(caller))) {
+      is_in_poprt(__builtin_return_address(0))) {
     const long long now = LOAD(page->now_ns);
-    if (is_in_poprt(caller)) note_event(now);
+    note_event(now);
     time->tv_sec = now / 1000000000;
     time->tv_nsec = now % 1000000000;
     return 0;

@@ -5,7 +5,10 @@
 
 #define CLOCK_FILE "TEST_CLOCK" /* the variable with the page's path */
 
-/* All words are written by atomic builtins, and begin as 0. */
+/* All words are read and written by these, and begin as 0. */
+#define LOAD(word) __atomic_load_n(&(word), __ATOMIC_SEQ_CST)
+#define STORE(word, value) __atomic_store_n(&(word), value, __ATOMIC_SEQ_CST)
+
 struct clock_thread {
   int id;        /* of the kernel; 0: unused */
   int is_asleep; /* works until this time; the word that it waits on */
