@@ -232,7 +232,7 @@ int64_t job_core_ns(const JobReport& report) {
 }
 
 bool openmp_has_ended(const JobReport& report) {
-  return report.totals.has_unseen_openmp && !report.totals.has_openmp &&
+  return is_unseen(report.totals, EventLayer::kOpenMp) &&
          !report.context.openmp_runtime.empty();
 }
 

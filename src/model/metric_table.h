@@ -42,6 +42,9 @@ const char* label_of(Model model);
 // I/O, does not have the row: NaN, null, left out of the text.
 // kFloatingPoint: any counter of floating-point instructions.  Rows of kIo are
 // undefined if neither MPI-IO nor POSIX I/O was measured.
+// A layer has the rows that a model defines for it.  The hybrid models split
+// what is lost between MPI and OpenMP: that is by their sources, and a further
+// layer of the program has no row in them.
 enum class Layer {
   kAny,
 #define POPRT_ENUMERATOR(enumerator, ...) enumerator,

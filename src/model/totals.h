@@ -368,6 +368,20 @@ constexpr bool has_state(const JobTotals& job, State state) {
   return layer == EventLayer::kProgram || job.*flag_of(layer);
 }
 
+// Whether the program has the layer, but not once in a form that tells of it.
+constexpr bool is_unseen(const JobTotals& job, EventLayer layer) {
+  return layer == EventLayer::kOpenMp && job.has_unseen_openmp &&
+         !(job.*flag_of(layer));
+}
+
+// Whether losses can be those of one layer or of another.
+constexpr bool has_several_layers(const JobTotals& job) {
+  int layers = 0;
+  for (const EventLayer layer : kAllLayers)
+    layers += job.*flag_of(layer) ? 1 : 0;
+  return layers > 1;
+}
+
 // Whether every list is sorted and unique, as combine() needs it.
 bool lists_sorted(const JobTotals& totals);
 

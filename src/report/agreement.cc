@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <iterator>
 #include <string_view>
 #include <utility>
 #include <vector>
@@ -22,6 +23,15 @@ constexpr double kEnough = 0.5;
 // A loss below this share of the core time is not compared.
 constexpr double kNoticeable = 0.005;
 
+double share_of_core(const RegionTotals& region, double ns) {
+  return ratio(ns, static_cast<double>(region.threads) *
+                       static_cast<double>(region.all_ns));
+}
+
+// The models that split what is lost between the layers.
+constexpr Model kSplitting[] = {Model::kMultiplicative, Model::kAdditive,
+                                Model::kCriticalPath, Model::kWaiting};
+
 // What another model, or the measured time itself, leaves for a layer.
 struct Witness {
   double loss;  // NaN if it does not know
@@ -30,10 +40,6 @@ struct Witness {
   std::string after;
 };
 
-const char* name_of(Layer layer) {
-  return layer == Layer::kMpi ? "MPI" : "OpenMP";
-}
-
 const char* name_of(Model model) {
   return model == Model::kMultiplicative ? "the multiplicative model"
          : model == Model::kAdditive     ? "the additive model"
@@ -41,24 +47,39 @@ const char* name_of(Model model) {
                                     : "the critical path";
 }
 
-// Everything that the hierarchy of a model counts as lost by a layer.
+// Everything that the hierarchy of a model counts as lost by a layer: the first
+// of its rows.  NaN if it has none.
 double layer_loss(const Metrics& losses, Model model, Layer layer) {
-  const bool mpi = layer == Layer::kMpi;
-  switch (model) {
-    case Model::kCriticalPath:
-      return mpi ? losses.critical_path.mpi_parallel_efficiency
-                 : losses.critical_path.openmp_parallel_efficiency;
-    case Model::kMultiplicative:
-      return mpi ? losses.multiplicative.mpi_parallel_efficiency
-                 : losses.multiplicative.openmp_parallel_efficiency;
-    case Model::kAdditive:
-      return mpi ? losses.additive.process_efficiency
-                 : losses.additive.thread_efficiency;
-    case Model::kWaiting:
-      return mpi ? losses.waiting.mpi_parallel_efficiency
-                 : losses.waiting.openmp_parallel_efficiency;
+  const auto rows = metrics_in(model);
+  const auto top = std::ranges::find(rows, layer, &Metric::layer);
+  return top == rows.end() ? kUndefined : top->value(losses);
+}
+
+// The share of the core time in the states of a layer.
+double share_in(const RegionTotals& region, EventLayer layer) {
+  int64_t ns = 0;
+  for (const State state : kAllStates) {
+    if (entry_of(state).layer == layer) ns += region.*sum_of(state);
+  }
+  return share_of_core(region, static_cast<double>(ns));
+}
+
+// What the threads' times leave for a layer.
+Witness measured_time(const RegionReport& region, EventLayer layer) {
+  const LayerTimes times = layer_times(region);
+  const std::string in =
+      std::string(" of the core time was in ") + entry_of(layer).name;
+  switch (layer) {
+    // Threads that have no work while their process is in MPI wait for MPI.  A
+    // process that is not in the region is a loss at process level.
+    case EventLayer::kMpi:
+      return {times.mpi + times.idle_during_mpi + times.absent, "",
+              in + " or without work meanwhile"};
+    case EventLayer::kOpenMp:
+      return {times.openmp - times.idle_during_mpi, "",
+              in + " or without work"};
     default:
-      return kUndefined;
+      return {share_in(region.totals, layer), "", in};
   }
 }
 
@@ -92,10 +113,10 @@ std::string belief_of(const RegionReport& region, const Metric& metric,
 
 std::vector<Witness> witnesses(const RegionReport& region,
                                const Metric& metric) {
-  const std::string layer = name_of(metric.layer);
+  const EventLayer of_program = event_layer(metric.layer);
+  const std::string layer = entry_of(of_program).name;
   std::vector<Witness> result;
-  for (const Model model : {Model::kMultiplicative, Model::kAdditive,
-                            Model::kCriticalPath, Model::kWaiting}) {
+  for (const Model model : kSplitting) {
     if (model == metric.model) continue;
     // What G-COO counts as MPI may be OpenMP's loss.
     if (metric.model == Model::kWaiting && model == Model::kCriticalPath) {
@@ -105,17 +126,7 @@ std::vector<Witness> witnesses(const RegionReport& region,
                       "all of " + layer + " ",
                       std::string(" by ") + name_of(model)});
   }
-  const LayerTimes times = layer_times(region);
-  // Threads that have no work while their process is in MPI wait for MPI.  A
-  // process that is not in the region is a loss at process level.
-  if (metric.layer == Layer::kMpi) {
-    result.push_back(
-        {times.mpi + times.idle_during_mpi + times.absent, "",
-         " of the core time was in MPI or without work meanwhile"});
-  } else {
-    result.push_back({times.openmp - times.idle_during_mpi, "",
-                      " of the core time was in OpenMP or without work"});
-  }
+  result.push_back(measured_time(region, of_program));
   // R_ideal is the run time on an ideal network: MPI itself costs at most R -
   // R_ideal.  G-COO contains all time in MPI, also waiting for OpenMP.
   if (is_transfer_of_coo(metric)) {
@@ -125,7 +136,7 @@ std::vector<Witness> witnesses(const RegionReport& region,
              " (the former counts waiting in MPI for the OpenMP of others)"});
     result.push_back({region.losses.waiting.mpi_transfer_efficiency, "",
                       std::string(" by ") + name_of(Model::kWaiting)});
-    result.push_back({most_by_transfer(times), "",
+    result.push_back({most_by_transfer(layer_times(region)), "",
                       " of the core time was transfer in MPI or without work "
                       "meanwhile"});
   }
@@ -138,10 +149,10 @@ LayerTimes layer_times(const RegionReport& region) {
   const RegionTotals& r = region.totals;
   const double core =
       static_cast<double>(r.threads) * static_cast<double>(r.all_ns);
-  const auto share = [&](double ns) { return ratio(ns, core); };
+  const auto share = [&](double ns) { return share_of_core(r, ns); };
   // Known as means over a process's threads: exact if all processes have the
   // same number of threads.
-  const double openmp = static_cast<double>(r.omp_sum_ns);
+  const auto openmp = static_cast<double>(r.omp_sum_ns);
   const double idle =
       static_cast<double>(r.talp_mpi_worker_idle_ns) *
       ratio(static_cast<double>(r.threads), static_cast<double>(r.processes));
@@ -161,9 +172,9 @@ LayerTimes layer_times(const RegionReport& region) {
 std::optional<Denial> denial_of(const JobReport& report,
                                 const RegionReport& region,
                                 const Metric& metric) {
-  const bool both_layers = report.totals.has_mpi && report.totals.has_openmp;
-  if (metric.layer == Layer::kAny || metric.model == Model::kTalp ||
-      !both_layers || is_imported(report)) {
+  if (!is_of_program(metric.layer) ||
+      std::ranges::find(kSplitting, metric.model) == std::end(kSplitting) ||
+      !has_several_layers(report.totals) || is_imported(report)) {
     return std::nullopt;
   }
   const double claimed = metric.value(region.losses);
@@ -205,7 +216,8 @@ std::string denial_note(const JobReport& report, const RegionReport& region,
 
 Metric row_of_both_layers(const Metric& metric) {
   std::string_view key = metric.key;
-  for (const std::string_view prefix : {"mpi_", "openmp_"}) {
+  for (const LayerEntry& layer : kLayerTable) {
+    const std::string prefix = std::string(layer.key) + "_";
     if (key.starts_with(prefix)) key.remove_prefix(prefix.size());
   }
   for (const Metric& each : metrics_in(metric.model)) {

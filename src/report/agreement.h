@@ -1,5 +1,5 @@
 // Whether the models of a run agree on the layer that has lost time.  Each
-// model splits the same loss between MPI and OpenMP in its own way.  What one
+// model splits the same loss between the layers in its own way.  What one
 // of them says about a layer is only reported if no other model contradicts it.
 #ifndef POPRT_REPORT_AGREEMENT_H_
 #define POPRT_REPORT_AGREEMENT_H_
@@ -24,8 +24,8 @@ struct Denial {
 };
 
 // nullopt if no other model contradicts at least half of the row's loss, or if
-// there is nothing to compare: the row is of both layers, the program has only
-// one layer, or the run was imported.
+// there is nothing to compare: the row is of no layer, the program has only
+// one, or the run was imported.
 std::optional<Denial> denial_of(const JobReport& report,
                                 const RegionReport& region,
                                 const Metric& metric);
@@ -35,7 +35,7 @@ std::optional<Denial> denial_of(const JobReport& report,
 std::string denial_note(const JobReport& report, const RegionReport& region,
                         const std::vector<Metric>& metrics);
 
-// The row of both layers for the same kind of loss: Transfer Efficiency for MPI
+// The row of all layers for the same kind of loss: Transfer Efficiency for MPI
 // Transfer Efficiency.  A row without one is returned itself.
 Metric row_of_both_layers(const Metric& metric);
 

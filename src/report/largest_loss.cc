@@ -18,16 +18,16 @@ namespace {
 // Above this share of the time in MPI, the finding is about MPI-IO.
 constexpr double kMostly = 0.5;
 
-// The largest loss among the rows that name a cause, of both layers or of one
+// The largest loss among the rows that name a cause, of all layers or of one
 // layer. nullopt if no loss is known.
-std::optional<Loss> largest_of(bool both_layers, const JobReport& report,
+std::optional<Loss> largest_of(bool all_layers, const JobReport& report,
                                const RegionReport& region) {
   std::optional<Loss> largest;
   double most = 0;
   for (const Metric& metric :
        shown_metrics(report, usual_models(report).front())) {
     const bool is_candidate =
-        metric.cause != nullptr && (metric.layer == Layer::kAny) == both_layers;
+        metric.cause != nullptr && (metric.layer == Layer::kAny) == all_layers;
     if (!is_candidate) continue;
     const double loss = metric.value(region.losses);
     if (!(loss > most) || std::isnan(metric.value(region.metrics))) continue;
@@ -149,11 +149,11 @@ namespace {
 
 std::optional<Loss> explained_loss(const JobReport& report,
                                    const RegionReport& region) {
-  std::optional<Loss> loss = largest_of(/*both_layers=*/false, report, region);
+  std::optional<Loss> loss = largest_of(/*all_layers=*/false, report, region);
   if (!loss) return loss;
   if (const auto denial = denial_of(report, region, loss->metric)) {
     const Metric both = row_of_both_layers(loss->metric);
-    loss = largest_of(/*both_layers=*/true, report, region);
+    loss = largest_of(/*all_layers=*/true, report, region);
     if (loss && loss->metric.key == std::string_view(both.key)) {
       loss->denial = denial;
     }

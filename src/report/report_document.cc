@@ -59,32 +59,38 @@ std::string thread_facts(const JobReport& report) {
                             " of the program (POPRT_THREADS=all)";
 }
 
-// Empty if nothing is known.
-std::string software(const JobReport& report) {
+std::string mpi_library(const JobReport& report) {
   const RunContext& context = report.context;
-  std::string text;
-  if (is_imported(report)) {
-    text = "measured by " + printable(context.imported_from);
-  } else if (report.totals.has_mpi) {
-    text = shortened(first_words(context.mpi_library), 30);
-    if (!context.mpi_thread_level.empty()) {
-      text += ", " + printable(context.mpi_thread_level);
-    }
-  }
-  if (report.totals.has_openmp && !is_imported(report)) {
-    // Without a runtime it is threads of the program that count as OpenMP's.
-    if (program_threads(report) > 0 && context.openmp_runtime.empty()) {
-      return text;
-    }
-    text += text.empty() ? "" : " | ";
-    text += "OpenMP: " + first_words(context.openmp_runtime);
-  } else if (report.totals.has_unseen_openmp) {
-    text += text.empty() ? "" : " | ";
-    text += openmp_has_ended(report)
-                ? "OpenMP: ended, not measured from then on"
-                : "OpenMP: GCC's, not measured";
+  if (!report.totals.has_mpi) return "";
+  std::string text = shortened(first_words(context.mpi_library), 30);
+  if (!context.mpi_thread_level.empty()) {
+    text += ", " + printable(context.mpi_thread_level);
   }
   return text;
+}
+
+std::string openmp_runtime(const JobReport& report) {
+  const std::string& runtime = report.context.openmp_runtime;
+  if (report.totals.has_openmp) {
+    // Without a runtime it is threads of the program that count as OpenMP's.
+    return program_threads(report) > 0 && runtime.empty()
+               ? ""
+               : "OpenMP: " + first_words(runtime);
+  }
+  if (!is_unseen(report.totals, EventLayer::kOpenMp)) return "";
+  return openmp_has_ended(report) ? "OpenMP: ended, not measured from then on"
+                                  : "OpenMP: GCC's, not measured";
+}
+
+// That of each layer that has a software of its own; empty if nothing is known.
+std::vector<std::string> software(const JobReport& report) {
+  if (is_imported(report)) {
+    return {"measured by " + printable(report.context.imported_from)};
+  }
+  std::vector<std::string> facts = {mpi_library(report),
+                                    openmp_runtime(report)};
+  std::erase(facts, "");
+  return facts;
 }
 
 // "Slurm job 81234.0 (solver), 2 nodes of compute"; empty without one.
@@ -177,12 +183,10 @@ Document report_document(const JobReport& report,
                          const std::string& run_file,
                          const TableOptions& options) {
   Document document = {command_line(report.context), {shape_facts(report)}};
-  if (const std::string line = software(report); !line.empty()) {
-    document.lines.push_back({line});
-  }
   for (std::string line :
-       {thread_facts(report), joined(host_facts(report)),
-        joined(launch_facts(report)), metadata_line(report)}) {
+       {joined(software(report)), thread_facts(report),
+        joined(host_facts(report)), joined(launch_facts(report)),
+        metadata_line(report)}) {
     if (!line.empty()) document.lines.push_back({std::move(line)});
   }
   std::vector<Block>& blocks = document.blocks;

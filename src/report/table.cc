@@ -243,8 +243,11 @@ std::vector<const RegionReport*> shown_regions(const JobReport& report,
 }
 
 bool layer_present(const JobReport& report, Layer layer) {
-  if (layer == Layer::kOpenMp && report.totals.has_unseen_openmp) return true;
-  if (is_of_program(layer)) return report.totals.*flag_of(event_layer(layer));
+  if (is_of_program(layer)) {
+    const EventLayer of_program = event_layer(layer);
+    return report.totals.*flag_of(of_program) ||
+           is_unseen(report.totals, of_program);
+  }
   switch (layer) {
     case Layer::kCounters:
       return std::ranges::any_of(report.regions, [](const RegionReport& each) {

@@ -26,7 +26,7 @@ double as_share_of(int64_t ns, int64_t of_ns) {
 }
 
 bool has_no_openmp_but_unseen(const JobReport& report) {
-  return report.totals.has_unseen_openmp && !report.totals.has_openmp;
+  return is_unseen(report.totals, EventLayer::kOpenMp);
 }
 
 }  // namespace

@@ -396,6 +396,16 @@ TEST(Agreement, IsOfferedOnlyWhereThereIsAnotherLayerToBlame) {
   EXPECT_EQ(0, denials());
 }
 
+// MPI-IO is measured: no model can contradict it.
+TEST(Agreement, IsOfferedOnlyForModelsThatSplitALossBetweenLayers) {
+  JobReport report = report_of(waiting_for_openmp());
+  report.regions[0].losses.io.mpi_io_efficiency = 1;
+  report.regions[0].losses.io.posix_io_efficiency = 1;
+  for (const Metric& m : metrics_in(Model::kIo)) {
+    EXPECT_FALSE(denial_of(report, report.regions[0], m)) << m.key;
+  }
+}
+
 TEST(Agreement, FindsTheRowOfBothLayers) {
   for (const Metric& m : all_metrics()) {
     const std::string key = row_of_both_layers(m).key;
