@@ -34,6 +34,7 @@ struct CheckArguments {
   std::string junit;
   std::string color = "auto";
   bool any_program = false;
+  bool any_light = false;
 };
 
 using Configurations = std::vector<Configuration>;
@@ -118,6 +119,7 @@ int run_check(const CheckArguments& arguments) {
     checks.insert(checks.end(), more.begin(), more.end());
   };
   for (const Configuration& run : *runs) {
+    if (!arguments.any_light) add(check_light(run));
     add(check_thresholds(run, thresholds));
     if (arguments.baseline.empty()) continue;
     const Configuration* const before = counterpart_of(run, *baseline);
@@ -135,7 +137,7 @@ int run_check(const CheckArguments& arguments) {
   for (const std::string& note : letter_notes(*runs)) {
     write_out(" " + note + "\n");
   }
-  for (const std::string& note : incomplete_notes(all)) {
+  for (const std::string& note : light_notes(all)) {
     write_out(" " + note + "\n");
   }
   const TextStyle style = style_of_stdout(arguments.color);
@@ -194,6 +196,8 @@ void add_check(CLI::App* app, Run* run) {
                       "older one is replaced");
   add_color(command, &arguments->color);
   add_any_program(command, &arguments->any_program);
+  command->add_flag("--any-light", arguments->any_light,
+                    "Do not fail where a run cannot be judged (red light)");
   command->callback([=] { *run = [=] { return run_check(*arguments); }; });
 }
 

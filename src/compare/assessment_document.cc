@@ -16,6 +16,7 @@
 #include "report/core_time.h"
 #include "report/findings.h"
 #include "report/heading.h"
+#include "report/light.h"
 #include "report/notes.h"
 #include "report/rankings.h"
 #include "report/report_document.h"
@@ -246,7 +247,9 @@ class Assessment : StudyView {
       if (!is_global && regions++ == kRegionsToFix) break;
       say(gain_of(region));
     }
-    if (blocks_.size() == before) {
+    if (is_red(report_)) {
+      say(red_sentence(report_));
+    } else if (blocks_.size() == before) {
       say("No loss of this run is large enough to name one.");
     }
     add(

@@ -4,6 +4,8 @@
 #include <cmath>
 
 #include "compare/scaling_table.h"
+#include "model/judge.h"
+#include "report/light.h"
 
 namespace poprt {
 namespace {
@@ -72,6 +74,22 @@ std::vector<Check> check_thresholds(const Configuration& configuration,
     checks.push_back(threshold.of_job != nullptr
                          ? job_check(configuration, threshold, origin)
                          : check_of(configuration, threshold, origin));
+  }
+  return checks;
+}
+
+std::vector<Check> check_light(const Configuration& configuration) {
+  std::vector<Check> checks;
+  for (const RunFile& run : configuration.runs) {
+    for (const FoundCause& found : judge(run.report).causes) {
+      if (found.light != Light::kRed) continue;
+      const Cause& cause = found.cause;
+      checks.push_back({configuration.name, kGlobalRegion,
+                        std::string("quality.") + cause.key, "light",
+                        found.value, found.limit, words_of(run.report, found),
+                        cause.less_is_worse ? Bound::kLeast : Bound::kMost,
+                        cause.unit});
+    }
   }
   return checks;
 }

@@ -29,10 +29,10 @@ struct Check {
   std::string configuration;  // "4x12"
   std::string region;
   std::string metric;  // "critical_path.load_balance"
-  std::string origin;  // "minimum", "maximum", "baseline"
+  std::string origin;  // "minimum", "maximum", "baseline", "light"
   double value;        // median of the runs; NaN if undefined
   double limit;
-  std::string reason;  // why the value is undefined; else empty
+  std::string reason;  // why the value is undefined, or the light red
   Bound bound = Bound::kLeast;
   MetricUnit unit = MetricUnit::kFraction;  // of both numbers
 };
@@ -48,6 +48,9 @@ std::string number_of(const Check& check, double number);
 
 std::vector<Check> check_thresholds(const Configuration& configuration,
                                     const std::vector<Threshold>& thresholds);
+
+// One that fails for each cause of a red light: "quality.waited_for_core".
+std::vector<Check> check_light(const Configuration& configuration);
 
 // Each efficiency of the models that is defined in the baseline may be at most
 // `tolerance` below the baseline's.  Computation Scaling, which compares the

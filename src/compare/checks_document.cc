@@ -21,7 +21,8 @@ Fact fact_of(const Check& check) {
           ? fmt::format("undefined ({} {}): {}", check.origin, limit,
                         check.reason)
           : fmt::format("{} {} {} ({})", number_of(check, check.value),
-                        relation, limit, check.origin);
+                        relation, limit, check.origin) +
+                (check.reason.empty() ? "" : ": " + check.reason);
   return {good ? "good" : "FAIL",
           fmt::format("{} {}/{}: {}", check.configuration, check.region,
                       check.metric, what),

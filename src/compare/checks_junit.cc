@@ -24,11 +24,12 @@ std::string test_case(const Check& check) {
                   escaped(check.metric), escaped(check.origin));
   if (passed(check)) return start + "/>\n";
   const bool undefined = std::isnan(check.value);
-  const std::string what = fmt::format(
-      "{}, must be at {} {}{}",
-      undefined ? "undefined" : number_of(check, check.value),
-      check.bound == Bound::kLeast ? "least" : "most",
-      number_of(check, check.limit), undefined ? ": " + check.reason : "");
+  const std::string what =
+      fmt::format("{}, must be at {} {}{}",
+                  undefined ? "undefined" : number_of(check, check.value),
+                  check.bound == Bound::kLeast ? "least" : "most",
+                  number_of(check, check.limit),
+                  check.reason.empty() ? "" : ": " + check.reason);
   return start + ">\n   <failure message=\"" + escaped(what) +
          "\"/>\n  </testcase>\n";
 }

@@ -22,29 +22,33 @@ namespace {
 
 // One side of a change.
 TableCell side_cell(const Change& change, const Statistics& values,
-                    const DifferenceOptions& options) {
+                    const DifferenceOptions& options, bool graded) {
   const CellUnit unit = change.is_time        ? CellUnit::kNs
                         : is_relative(change) ? cell_unit(change.metric)
                                               : cell_unit(options.unit);
   TableCell cell = {unit, values.count > 0 ? values.mean : kUndefined};
   if (values.count == 0) {
     cell.reason = change.reason;
-  } else if (!is_relative(change)) {
+  } else if (!is_relative(change) && graded) {
     cell.grade = grade_of(values.mean, options.thresholds);
   }
   return cell;
 }
 
-TableCell verdict(const Change& change) {
+TableCell verdict(const Change& change, bool rests_on_red) {
   if (std::isnan(change.difference) || !beyond_noise(change)) return {};
+  if (rests_on_red) return {.text = "red"};
   return is_better(change) ? TableCell{.text = "better", .grade = Grade::kGood}
                            : TableCell{.text = "worse", .grade = Grade::kPoor};
 }
 
-TableRow row_of(const Change& change, const DifferenceOptions& options) {
+TableRow row_of(const Change& change, const Pair& pair,
+                const DifferenceOptions& options) {
+  const bool red_a = is_red(pair.a);
+  const bool red_b = is_red(pair.b);
   TableRow row = {change.metric.label,
-                  {side_cell(change, change.a, options),
-                   side_cell(change, change.b, options)},
+                  {side_cell(change, change.a, options, !red_a),
+                   side_cell(change, change.b, options, !red_b)},
                   change.metric.depth,
                   change.metric.key};
   if (std::isnan(change.difference)) {
@@ -59,7 +63,7 @@ TableRow row_of(const Change& change, const DifferenceOptions& options) {
          change.difference});
     row.cells.push_back({cell_unit(options.unit), change.noise});
   }
-  row.cells.push_back(verdict(change));
+  row.cells.push_back(verdict(change, red_a || red_b));
   return row;
 }
 
@@ -84,7 +88,7 @@ Table table_of(const Pair& pair, const std::string& region, Model model,
   table.rows.push_back(
       {"runs", {runs_cell(pair.a), runs_cell(pair.b), {}, {}, {}}, 0, "runs"});
   for (const Change& change : changes(pair.a, pair.b, region, model)) {
-    table.rows.push_back(row_of(change, options));
+    table.rows.push_back(row_of(change, pair, options));
   }
   leave_out_repeated(&table);
   return table;
@@ -133,9 +137,8 @@ std::vector<std::string> notes_of(const Comparison& comparison,
   }
   for (const std::string& note : letter_notes(a)) notes.push_back("A " + note);
   for (const std::string& note : letter_notes(b)) notes.push_back("B " + note);
-  for (const auto* const side : {&a, &b}) {
-    std::ranges::move(incomplete_notes(*side), std::back_inserter(notes));
-  }
+  std::ranges::copy(b, std::back_inserter(a));
+  std::ranges::move(light_notes(a), std::back_inserter(notes));
   notes.push_back(only("A", comparison.only_a));
   notes.push_back(only("B", comparison.only_b));
   std::erase(notes, "");

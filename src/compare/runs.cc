@@ -11,6 +11,7 @@
 
 #include "compare/variants.h"
 #include "document/format.h"
+#include "model/judge.h"
 #include "model/quantities.h"
 #include "model/terms.h"
 #include "report/heading.h"
@@ -138,6 +139,12 @@ size_t largest_like(const std::vector<Configuration>& configurations,
     if (each.letter == own.letter && cores(each) > cores(own)) return i;
   }
   return configurations.size() - 1;
+}
+
+bool is_red(const Configuration& configuration) {
+  return std::ranges::any_of(configuration.runs, [](const RunFile& run) {
+    return is_red(run.report);
+  });
 }
 
 std::string names_of(const std::vector<Configuration>& configurations) {

@@ -40,6 +40,9 @@ struct Configuration {
   std::string letter = "";
 };
 
+// Whether one of its runs cannot be judged (model/judge.h).
+bool is_red(const Configuration& configuration);
+
 // Sorted by number of cores, then by threads per process, then by variant.  The
 // first one is the reference of the others, unless the user names another.
 std::vector<Configuration> configurations_of(std::vector<RunFile> runs);

@@ -5,6 +5,7 @@
 #include <system_error>
 
 #include "compare/statistics.h"
+#include "model/judge.h"
 #include "model/ratio.h"
 #include "model/terms.h"
 #include "report/energy.h"

@@ -73,7 +73,7 @@ TableCell spread_cell(const ScalingRow& row, const ScalingCell& cell,
 
 // The median of the runs.
 TableCell median_cell(const ScalingRow& row, const ScalingCell& cell,
-                      const ScalingOptions& options) {
+                      const ScalingOptions& options, bool graded) {
   const double value = cell.values.count > 0 ? cell.values.median : kUndefined;
   if (row.kind == Kind::kTime) {
     return {CellUnit::kNumber, value / unit_for(longest(row)).ns, "",
@@ -84,7 +84,9 @@ TableCell median_cell(const ScalingRow& row, const ScalingCell& cell,
   }
   TableCell result = {cell_unit(options.unit), value, "", Grade::kNone,
                       cell.reason};
-  if (cell.values.count == 0 || row.kind == Kind::kShare) return result;
+  if (cell.values.count == 0 || row.kind == Kind::kShare || !graded) {
+    return result;
+  }
   // Compares the numbers as shown, like the marks.
   const bool is_better =
       row.kind == Kind::kScaling && value > 1 && percent(value) != percent(1);
@@ -97,13 +99,17 @@ TableCell median_cell(const ScalingRow& row, const ScalingCell& cell,
   return result;
 }
 
-TableRow row_of(const ScalingRow& row, const ScalingOptions& options) {
+TableRow row_of(const ScalingStudy& study, const ScalingRow& row,
+                const ScalingOptions& options) {
   TableRow result = {row.metric.label, {}, row.metric.depth, row.metric.key};
   result.unit = unit_of(row, options.spread);
   if (!result.unit.empty()) result.label += ", " + result.unit;
-  for (const ScalingCell& cell : row.cells) {
-    result.cells.push_back(options.spread ? spread_cell(row, cell, options)
-                                          : median_cell(row, cell, options));
+  for (size_t i = 0; i < row.cells.size(); ++i) {
+    const ScalingCell& cell = row.cells[i];
+    result.cells.push_back(options.spread
+                               ? spread_cell(row, cell, options)
+                               : median_cell(row, cell, options,
+                                             !is_red(study.configurations[i])));
   }
   return result;
 }
@@ -185,7 +191,7 @@ Table table_of_other_regions(const ScalingStudy& study,
   for (const std::string& name : names) {
     if (table.rows.size() > kRegionsMax) break;
     const auto rows = scaling_table(study, name, options.models.front());
-    TableRow row = row_of(*row_of(rows, "global_efficiency"), options);
+    TableRow row = row_of(study, *row_of(rows, "global_efficiency"), options);
     row.label = name;
     row.depth = 0;
     row.key = "";
@@ -236,7 +242,7 @@ Table scaling_values(const ScalingStudy& study, const std::string& region,
     table.notes.push_back(std::move(note));
   }
   for (const ScalingRow& row : rows) {
-    table.rows.push_back(row_of(row, options));
+    table.rows.push_back(row_of(study, row, options));
     if (row.kind == Kind::kTime && !options.spread && has_repetitions(study)) {
       table.rows.push_back(spread_row(row));
     }

@@ -86,8 +86,7 @@ std::string StudyView::gain_of(const RegionReport& region) const {
   const double share = is_global ? lost : lost * whole;
   if (!(share >= kLeastShown)) return "";
   std::string text = fmt::format(
-      "{}{} of {}: {} % of the job's core time, which is the most that can "
-      "be gained there.",
+      "{}{} of {}: {} % of the job's core time.",
       is_global ? "" : "Region " + printable(region.totals.name) + ", ",
       cause->label, largest_.name, percent(share));
   if (cause->cause != nullptr) {
@@ -104,23 +103,40 @@ std::string StudyView::gain_of(const RegionReport& region) const {
 std::string StudyView::lowest(
     const std::function<bool(std::string_view)>& is_row) const {
   const Table table = scaling_values(study_, kGlobalRegion, model_, {});
-  const ScalingRow* found = nullptr;
+  std::vector<const ScalingRow*> rows;
   for (const TableRow& row : table.rows) {
     if (!is_row(row.key)) continue;
     const ScalingRow* const values = row_of(rows_, row.key);
     if (values == nullptr || std::isnan(values->cells[last_].values.median)) {
       continue;
     }
-    if (found == nullptr || values->cells[last_].values.median <
-                                found->cells[last_].values.median) {
-      found = values;
+    // Above its parts, of which it is the product and so the lowest.
+    while (!rows.empty() && rows.back()->metric.depth < values->metric.depth) {
+      rows.pop_back();
     }
+    rows.push_back(values);
   }
-  if (found == nullptr) return "";
+  // Those of both layers are products of those of the layers.
+  const bool has_layers = std::ranges::any_of(rows, [](const ScalingRow* row) {
+    return is_of_program(row->metric.layer);
+  });
+  if (has_layers) {
+    std::erase_if(rows, [](const ScalingRow* row) {
+      return !is_of_program(row->metric.layer);
+    });
+  }
+  if (rows.empty()) return "";
+  const ScalingRow* const found = *std::ranges::min_element(
+      rows, {},
+      [&](const ScalingRow* row) { return row->cells[last_].values.median; });
   const double now = found->cells[last_].values.median;
   std::string text =
-      fmt::format("The lowest of them in {} is {}: {} %", largest_.name,
-                  found->metric.label, percent(now));
+      rows.size() > 1
+          ? fmt::format("The lowest of them in {} is {}: {} %", largest_.name,
+                        found->metric.label, percent(now))
+          : fmt::format("{} of {} is {} %", found->metric.label, largest_.name,
+                        percent(now));
+  if (is_red(largest_)) return text + ".";
   const Grade grade = grade_of(now, options_.thresholds);
   text += grade == Grade::kPoor        ? ", which is poor"
           : grade == Grade::kAttention ? ", which wants attention"

@@ -1,9 +1,12 @@
 #include "compare/variants.h"
 
+#include <algorithm>
 #include <set>
 
 #include "document/format.h"
+#include "model/judge.h"
 #include "report/incomplete.h"
+#include "report/light.h"
 
 namespace poprt {
 namespace {
@@ -107,21 +110,34 @@ std::vector<std::string> letter_notes(
   return lines;
 }
 
-std::vector<std::string> incomplete_notes(
+std::vector<std::string> light_notes(
     const std::vector<Configuration>& configurations) {
   std::vector<std::string> lines;
+  std::vector<std::string> amber;
   for (const Configuration& configuration : configurations) {
     for (const RunFile& run : configuration.runs) {
       const std::string line = incomplete_note(run.report.context);
       if (!line.empty()) lines.push_back(printable(run.path) + ": " + line);
+      const Light light = judge(run.report).light;
+      if (light == Light::kRed) {
+        lines.push_back(printable(run.path) + ": red light. " +
+                        red_sentence(run.report));
+      } else if (light == Light::kAmber &&
+                 std::ranges::find(amber, configuration.name) == amber.end()) {
+        amber.push_back(configuration.name);
+      }
     }
+  }
+  if (!amber.empty()) {
+    lines.push_back("amber light, to be judged with care: " +
+                    some_of(amber, 4) + " (poprt report says why).");
   }
   return lines;
 }
 
 std::vector<std::string> variant_notes(
     const std::vector<Configuration>& configurations, size_t reference) {
-  std::vector<std::string> lines = incomplete_notes(configurations);
+  std::vector<std::string> lines = light_notes(configurations);
   const std::vector<std::string> letters = letter_notes(configurations);
   lines.insert(lines.end(), letters.begin(), letters.end());
   if (!letters.empty()) return lines;

@@ -25,11 +25,12 @@ std::string letter_of(size_t index);
 std::vector<std::string> letter_notes(
     const std::vector<Configuration>& configurations);
 
-// Of each run that did not come to its end: its file, and what it is.
-std::vector<std::string> incomplete_notes(
+// Of each run that did not come to its end, or cannot be judged: its file, and
+// what it is; and which configurations are to be judged with care.
+std::vector<std::string> light_notes(
     const std::vector<Configuration>& configurations);
 
-// The notes on incomplete runs and on letters.  Without letters: what differs
+// These notes, and those on letters.  Without letters: what differs
 // from the reference in some configuration, one line each.
 std::vector<std::string> variant_notes(
     const std::vector<Configuration>& configurations, size_t reference);

@@ -395,6 +395,10 @@ void note_out_of_range(JobReport* report) {
                     std::string(": ") + reason_of(Range::kOtherThreads));
 }
 
+bool is_of_wrong_values(const std::string& note) {
+  return note.ends_with(kPlease) || note.ends_with(kTooLong);
+}
+
 void note_order_of_clocks(JobReport* report) {
   std::vector<std::string>& notes = report->totals.quality.notes;
   const size_t most = notes.size() + kMostNotes;

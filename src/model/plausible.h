@@ -8,6 +8,7 @@
 #define POPRT_MODEL_PLAUSIBLE_H_
 
 #include <cstdint>
+#include <string>
 
 #include "model/job.h"
 #include "model/totals.h"
@@ -31,6 +32,9 @@ void note_out_of_range(JobReport* report);
 // path is longer than one in which all that it counts weighs as much or more.
 // For a run of this version; others have clocks of other definitions.
 void note_order_of_clocks(JobReport* report);
+
+// Whether the note is one of those above on values that no run can have.
+bool is_of_wrong_values(const std::string& note);
 
 }  // namespace poprt
 

@@ -96,10 +96,10 @@ std::vector<std::string> shared_cores(const JobReport& report, bool crowded) {
     for (const auto& [ranks, cpus] : groups) {
       texts.push_back(
           ranks.size() == 1
-              ? fmt::format("{} threads of rank {} of {} are bound to the same "
+              ? fmt::format("{} threads of rank {} of {} may use only the same "
                             "{}",
                             threads[ranks], ranks[0], name, cores_text(cpus))
-              : fmt::format("{} of {} are bound to the same {}",
+              : fmt::format("{} of {} may use only the same {}",
                             ranks_text(ranks), name, cores_text(cpus)));
     }
   }

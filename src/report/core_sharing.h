@@ -12,7 +12,7 @@ namespace poprt {
 // "core 3", "cores 0-3,8".
 std::string cores_text(const CpuSet& cpus);
 
-// "ranks 0 and 1 of node1 are bound to the same core 3", and the like, for each
+// "ranks 0 and 1 of node1 may use only the same core 3", and the like, for each
 // group of ranks that share processors.  `crowded`: another note tells of
 // processes with more threads than cores.
 std::vector<std::string> shared_cores(const JobReport& report, bool crowded);

@@ -22,6 +22,9 @@ namespace {
 // Less than this is the work of daemons and interrupts.
 constexpr double kLeastLack = 0.05;
 constexpr size_t kHostsShown = 3;
+constexpr char kHowToBind[] =
+    " (Open MPI: mpirun --map-by slot:PE=THREADS; srun: --cpu-bind=cores; "
+    "OMP_PLACES=cores)";
 
 int64_t resource(const JobReport& report, const Resource& which) {
   return amount(report.totals.resources, which.name);
@@ -38,6 +41,36 @@ std::string crowded_hosts(const JobReport& report) {
                     counted(host.threads, "thread"), counted(cores, "core")));
   }
   return some_of(list, kHostsShown);
+}
+
+// All hosts' cores of this kind; 0 if one of them does not tell.
+int64_t cores_of(const JobReport& report, CpuSet HostShare::*which) {
+  int64_t cores = 0;
+  for (const HostShare& host : report.totals.hosts) {
+    const int64_t own = (host.*which).size();
+    if (own == 0) return 0;
+    cores += own;
+  }
+  return cores;
+}
+
+// Whether ranks have to share a core although others may be free.
+bool have_common_cores(const JobReport& report) {
+  return resource(report, kCrowdedProcesses) > 0 ||
+         !shared_cores(report, false).empty();
+}
+
+// How many cores the threads of the job used or waited for at a time, in the
+// mean. NaN: not known.
+double wanted_cores(const JobReport& report) {
+  const RegionReport* const global = global_region(report);
+  if (global == nullptr) return kUndefined;
+  double ns = 0;
+  for (const Resource* each : {&kUserTime, &kSystemTime, &kWaitedForCore}) {
+    if (!has_amount(report.totals.resources, each->name)) return kUndefined;
+    ns += static_cast<double>(resource(report, *each));
+  }
+  return ratio(ns, static_cast<double>(global->totals.elapsed_max_ns));
 }
 
 // Useful time in which certainly no thread was on a core, nor waited for one.
@@ -64,21 +97,39 @@ std::string slept_note(const JobReport& report) {
 
 }  // namespace
 
-double waited_share(const JobReport& report) {
-  const double share = waited_for_core(report);
-  return std::isnan(share) ? 0 : share;
+std::string why_no_core(const JobReport& report) {
+  const double wanted = wanted_cores(report);
+  const int64_t cores = cores_of(report, &HostShare::cpus);
+  if (cores == 0) return "";
+  if (wanted > static_cast<double>(cores)) {
+    return fmt::format(
+        ", because its threads wanted {:.1f} at a time and may "
+        "use {}",
+        wanted, cores);
+  }
+  return report.totals.threads <= cores && !have_common_cores(report)
+             ? ", because others used it"
+             : "";
 }
 
-std::string lack_of_cores(const JobReport& report) {
-  const double share = waited_share(report);
-  if (share < kLeastLack) return "";
-  return fmt::format(
-      "For {} % of the core time threads could have run but had no core{}: "
-      "this is in the useful time and in the losses alike.",
-      percent(share),
-      crowded_hosts(report).empty() && resource(report, kCrowdedProcesses) == 0
-          ? ", because others used it"
-          : ", because there are fewer cores than threads");
+std::string how_to_get_cores(const JobReport& report) {
+  const int64_t cores = cores_of(report, &HostShare::cpus);
+  const int64_t allotted = cores_of(report, &HostShare::allotted);
+  const int64_t threads = report.totals.threads;
+  if (threads > cores && threads > allotted) {
+    const int64_t most = std::max(cores, allotted);
+    return most == 0 ? ""
+                     : fmt::format(
+                           "Use at most {} in all, or ask for more "
+                           "cores.",
+                           counted(most, "thread"));
+  }
+  return threads > cores || have_common_cores(report)
+             ? fmt::format(
+                   "Bind each thread to a core of its own of the {} "
+                   "that the job may use{}.",
+                   std::max(cores, allotted), kHowToBind)
+             : "Run where nothing else runs.";
 }
 
 std::vector<std::string> core_notes(const JobReport& report) {
@@ -89,21 +140,18 @@ std::vector<std::string> core_notes(const JobReport& report) {
     notes.push_back(fmt::format(
         "{} of {} had more threads than cores to run on, so that threads took "
         "turns, which makes useful time longer, or shows as OpenMP load "
-        "imbalance and transfer. Bind to more cores (Open MPI: mpirun --map-by "
-        "slot:PE=THREADS, or --bind-to none; srun: -c THREADS), or use fewer "
-        "threads.",
-        crowded, counted(report.totals.processes, "process")));
+        "imbalance and transfer. {}",
+        crowded, counted(report.totals.processes, "process"),
+        how_to_get_cores(report)));
   }
   const std::vector<std::string> shared = shared_cores(report, crowded > 0);
   for (size_t i = 0; i < std::min(shared.size(), kHostsShown); ++i) {
-    notes.push_back(shared[i] +
-                    ": their threads take turns there. Bind each to cores of "
-                    "its own (Open MPI: mpirun --map-by slot:PE=THREADS; srun: "
-                    "--cpu-bind=cores; OMP_PLACES=cores).");
+    notes.push_back(shared[i] + ": their threads take turns there. " +
+                    how_to_get_cores(report));
   }
   if (shared.size() > kHostsShown) {
     notes.push_back(fmt::format(
-        "{} more groups of ranks are bound to the same cores: run.hosts of the "
+        "{} more groups of ranks may use only the same cores: run.hosts of the "
         "run file has them.",
         shared.size() - kHostsShown));
   }

@@ -9,13 +9,12 @@
 
 namespace poprt {
 
-// The share of the job's core time in which threads waited for a core; 0 where
-// that is not known.
-double waited_share(const JobReport& report);
+// Why threads lacked cores, as the end of a sentence; "" where the numbers do
+// not prove it.
+std::string why_no_core(const JobReport& report);
 
-// One sentence for the verdict if threads lacked cores for a noticeable part of
-// the time; else empty.
-std::string lack_of_cores(const JobReport& report);
+// What to do against it with the cores that this job may use.
+std::string how_to_get_cores(const JobReport& report);
 
 // What to know and to do about it, one line each.
 std::vector<std::string> core_notes(const JobReport& report);

@@ -3,22 +3,12 @@
 #include <fmt/format.h>
 
 #include <cmath>
-#include <limits>
 
 #include "document/format.h"
 #include "model/device_amounts.h"
-#include "report/core_time.h"
+#include "model/judge.h"
 
 namespace poprt {
-
-double device_share(const JobReport& report) {
-  const auto& resources = report.totals.resources;
-  if (amount(resources, kDeviceProcesses.name) > 0) {
-    return std::numeric_limits<double>::quiet_NaN();
-  }
-  const int64_t helpers_ns = amount(resources, kTargetOnHost.name);
-  return helpers_ns > 0 ? share_of_job(report, helpers_ns) : 0;
-}
 
 bool is_above_devices(const JobReport& report, double lost) {
   return lost > device_share(report);

@@ -9,11 +9,6 @@
 
 namespace poprt {
 
-// The time that may have been that of devices, as a share of the job's core
-// time: of `target nowait` that helper threads have executed.  NaN where it is
-// not known, because the program has a runtime of accelerators; 0 without.
-double device_share(const JobReport& report);
-
 // Whether a loss of this share of the job's core time is named.
 bool is_above_devices(const JobReport& report, double lost);
 

@@ -1,5 +1,6 @@
 #include "report/job_numbers.h"
 
+#include "model/judge.h"
 #include "model/quantities.h"
 #include "model/ratio.h"
 #include "report/energy.h"
@@ -65,10 +66,6 @@ constexpr JobNumber kJobNumbers[] = {
 }  // namespace
 
 std::span<const JobNumber> job_numbers() { return kJobNumbers; }
-
-double waited_for_core(const JobReport& report) {
-  return of_core_time(report, known_amount(report, kWaitedForCore));
-}
 
 double peak_memory_bytes(const JobReport& report) {
   return known_amount(report, kPeakMemorySum);

@@ -24,9 +24,7 @@ struct JobNumber {
 
 std::span<const JobNumber> job_numbers();
 
-// Two of them: the share of the core time in which threads waited for a core,
-// and the sum of the processes' peak memory.
-double waited_for_core(const JobReport& report);
+// One of them: the sum of the processes' peak memory.
 double peak_memory_bytes(const JobReport& report);
 
 }  // namespace poprt

@@ -9,20 +9,19 @@
 
 #include "document/format.h"
 #include "document/shell_word.h"
+#include "model/judge.h"
 #include "model/metric_table.h"
 #include "report/agreement.h"
 #include "report/core_time.h"
-#include "report/core_use.h"
 #include "report/devices.h"
 #include "report/findings.h"
 #include "report/largest_loss.h"
-#include "report/unknown_threads.h"
+#include "report/light.h"
 
 namespace poprt {
 namespace {
 
-// Losses below this share of the core time are not worth a cause; if more than
-// this share is unknown, it may hide any cause.
+// Losses below this share of the core time are not worth a cause.
 constexpr double kHardlyLost = 0.05;
 
 // The label without the word that every row has.
@@ -67,10 +66,16 @@ Finding finding_of(const JobReport& report, const RegionReport& region,
           advice(report, region, metric)};
 }
 
-// Whether waits for a core, of which the sentence before tells, are as long as
-// half of what was lost: in which row they are is not known.
+// Of threads that wait for cores: less is the work of daemons.
+bool lacks_cores(const JobReport& report) {
+  constexpr double kLeastLack = 0.05;
+  return waited_for_core(report) > kLeastLack;
+}
+
+// Whether waits for a core are as long as half of what was lost: in which row
+// they are is not known.
 bool may_be_lack_of_cores(const JobReport& report, double lost) {
-  return !lack_of_cores(report).empty() && 2 * waited_share(report) >= lost;
+  return lacks_cores(report) && 2 * waited_for_core(report) >= lost;
 }
 
 std::optional<Finding> loss_finding(const JobReport& report,
@@ -82,7 +87,7 @@ std::optional<Finding> loss_finding(const JobReport& report,
       "The largest loss, {} %, is {} ({}): {}.", percent(lost),
       name_of(loss->metric), percent(loss->metric.value(region.metrics)),
       may_be_lack_of_cores(report, lost)
-          ? "it may be these waits for a core, so see to them first"
+          ? "it may be waits for a core, so see to them first"
           : loss->meaning);
   if (loss->denial) text += " " + what_is_sure(region, *loss);
   return finding_of(report, region, loss->metric, std::move(text));
@@ -112,10 +117,6 @@ std::optional<Finding> region_finding(const JobReport& report) {
   return finding_of(report, region, loss->metric, text + ".");
 }
 
-bool judges(const JobReport& report) {
-  return unseen_share(report) < kHardlyLost;
-}
-
 // The contradiction for the row, or for a row of both layers, for the rows of
 // the layers.
 std::optional<Denial> denial_below(const JobReport& report,
@@ -133,10 +134,10 @@ std::optional<Denial> denial_below(const JobReport& report,
 std::vector<Finding> main_finding(const JobReport& report) {
   const RegionReport* const global = global_region(report);
   if (global == nullptr || job_core_ns(report) <= 0) return {};
+  if (is_red(report)) return {{red_sentence(report), global->totals.name}};
   const double useful = share_of_job(report, global->totals.useful_sum_ns);
   const bool unseen_openmp =
       report.totals.has_unseen_openmp && !report.totals.has_openmp;
-  const bool all_seen = !unseen_openmp && judges(report);
   std::vector<Finding> findings;
   const auto add = [&](std::optional<Finding> finding) {
     if (finding) findings.push_back(std::move(*finding));
@@ -145,30 +146,19 @@ std::vector<Finding> main_finding(const JobReport& report) {
     findings.push_back({std::move(sentence), global->totals.name});
   };
   say(fmt::format("{} % of the {}core time was useful.", percent(useful),
-                  all_seen ? "" : "measured "));
+                  unseen_openmp ? "measured " : ""));
   findings.back().value = useful;
-  const std::string lack = lack_of_cores(report);
-  if (!lack.empty()) say(lack);
-  if (!judges(report)) {
-    say(no_verdict(report));
-  } else if (const std::string devices = why_no_loss(report);
-             !devices.empty() && !largest_loss(report, *global)) {
+  if (const std::string devices = why_no_loss(report);
+      !devices.empty() && !largest_loss(report, *global)) {
     say(devices);
   } else if (1 - useful >= kHardlyLost) {
     add(loss_finding(report, *global));
     add(region_finding(report));
   } else if (!unseen_openmp) {
-    say(lack.empty() ? "The largest gains now come from faster code on each "
-                       "core, or from more cores."
-                     : "The largest gain now comes from a core for each "
-                       "thread.");
-  }
-  if (unseen_openmp) {
-    say(openmp_has_ended(report)
-            ? "What the threads of OpenMP did after the program had ended its "
-              "runtime is not known: this report cannot judge them."
-            : "What the threads of GCC's OpenMP did is not known: this report "
-              "cannot judge them.");
+    say(lacks_cores(report) ? "The largest gain now comes from a core for each "
+                              "thread."
+                            : "The largest gains now come from faster code on "
+                              "each core, or from more cores.");
   }
   return findings;
 }
@@ -206,7 +196,7 @@ std::string advice(const JobReport& report, const RegionReport& region,
 
 std::optional<Metric> main_cause(const JobReport& report,
                                  const RegionReport& region) {
-  if (!judges(report)) return std::nullopt;
+  if (is_red(report)) return std::nullopt;
   const auto loss = largest_loss(report, region);
   return loss ? std::optional(loss->metric) : std::nullopt;
 }

@@ -8,6 +8,7 @@
 
 #include "document/format.h"
 #include "document/shown.h"
+#include "model/judge.h"
 #include "report/table.h"
 
 namespace poprt {
@@ -162,7 +163,9 @@ Table over_time_table(const JobReport& report, Model model,
     }
     const auto cell = [&](size_t i) {
       TableCell value = {cell_unit(options.unit), values[i], "",
-                         grade_of(values[i], options.thresholds)};
+                         is_red(report)
+                             ? Grade::kNone
+                             : grade_of(values[i], options.thresholds)};
       if (!windows[i].bounds.empty()) {
         value.least = metric.value(windows[i].range.least);
         value.most = metric.value(windows[i].range.most);

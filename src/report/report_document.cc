@@ -14,6 +14,7 @@
 #include "report/file_io.h"
 #include "report/findings.h"
 #include "report/heading.h"
+#include "report/light.h"
 #include "report/longest_path.h"
 #include "report/mpi_calls.h"
 #include "report/mpi_time.h"
@@ -196,6 +197,13 @@ Document report_document(const JobReport& report,
   if (global_region(report) == nullptr) {
     blocks.emplace_back(FactList{1, {{"", "Nothing was measured."}}});
   }
+  if (global_region(report) != nullptr) {
+    blocks.emplace_back(light_list(report));
+    blocks.emplace_back(
+        Findings{main_finding(report),
+                 run_file.empty() ? "" : next_step(report, run_file)});
+  }
+  if (job_core_ns(report) > 0) blocks.emplace_back(core_time_bars(report));
   if (!report.regions.empty()) {
     const auto asked_for = [&](Model model) {
       return std::ranges::find(models, model) != models.end();
@@ -228,7 +236,6 @@ Document report_document(const JobReport& report,
                         "mpi_file_systems", systems));
   add(file_system_table(report.totals.file_systems, "POSIX I/O", "file_systems",
                         systems));
-  if (job_core_ns(report) > 0) blocks.emplace_back(core_time_bars(report));
   if (const std::string line = energy_line(report); !line.empty()) {
     blocks.emplace_back(
         FactList{9, {{"Energy", line, Grade::kNone, "", "energy"}}});
@@ -264,9 +271,6 @@ Document report_document(const JobReport& report,
   }
   add(task_ranking(report, constructs));
   for (const Block& block : options.blocks) blocks.push_back(block);
-  blocks.emplace_back(
-      Findings{main_finding(report),
-               run_file.empty() ? "" : next_step(report, run_file)});
   blocks.emplace_back(note_list(quality_notes(report)));
   if (!run_file.empty()) {
     FactList file = {11, {{"Run file", run_file}}};

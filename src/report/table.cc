@@ -11,6 +11,7 @@
 
 #include "document/format.h"
 #include "document/shown.h"
+#include "model/judge.h"
 #include "model/quantities.h"
 #include "model/ratio.h"
 #include "model/vectorisation.h"
@@ -138,7 +139,9 @@ TableCell metric_cell(const JobReport& report, const RegionReport& region,
   }
   if (!metric.is_efficiency()) return cell;
   // A loss has the grade of the efficiency that it leaves.
-  cell.grade = grade_of(is_loss ? 1 - shown : shown, options.thresholds);
+  if (!is_red(report)) {
+    cell.grade = grade_of(is_loss ? 1 - shown : shown, options.thresholds);
+  }
   if (const char* const excuse = outside_reason(metric, value)) {
     cell.reason = excuse;
   }

@@ -31,33 +31,6 @@ bool has_no_openmp_but_unseen(const JobReport& report) {
 
 }  // namespace
 
-double unseen_share(const JobReport& report) {
-  const int64_t unseen =
-      std::max(report.totals.quality.foreign_mpi_ns,
-               has_no_openmp_but_unseen(report) ? 0 : cpu_ns(report));
-  return unseen > 0 ? as_share_of(unseen, unseen + job_core_ns(report)) : 0;
-}
-
-std::string no_verdict(const JobReport& report) {
-  const Quality& quality = report.totals.quality;
-  const int64_t core_ns = job_core_ns(report);
-  const int64_t cpu = has_no_openmp_but_unseen(report) ? 0 : cpu_ns(report);
-  if (cpu > quality.foreign_mpi_ns) {
-    return fmt::format(
-        "This report cannot judge the run: threads unknown to OpenMP used {} "
-        "of CPU time, {} % as much as the core time measured, and what they "
-        "did is not known.",
-        duration(cpu), percent(as_share_of(cpu, core_ns)));
-  }
-  return fmt::format(
-      "This report cannot judge the run: {} unknown to OpenMP spent {} in MPI, "
-      "{} % as much as the core time measured, and what else they did is not "
-      "known either.",
-      counted(quality.foreign_threads, "thread"),
-      duration(quality.foreign_mpi_ns),
-      percent(as_share_of(quality.foreign_mpi_ns, core_ns)));
-}
-
 std::string unknown_threads_note(const JobReport& report) {
   const RegionReport* const global = global_region(report);
   const int64_t cpu = cpu_ns(report);

@@ -74,6 +74,10 @@ class KeyReader {
   void number(const char*, double) {}
   template <class Describe>
   void computed_object(const char*, Describe) {}
+  template <class Make>
+  void computed_text(const char*, Make) {}
+  template <class Item, class Make, class Describe>
+  void computed_list(const char*, Make, Describe) {}
 
   template <class Describe>
   void object(const char* key, Describe describe) {

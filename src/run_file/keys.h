@@ -26,13 +26,15 @@
 // and for what is written, but computed anew when it is read:
 //   number(key, double): null if it is undefined
 //   computed(key, int64)             computed_or_null(key, known, int64)
-//   computed_object(key, describe)
+//   computed_object(key, describe)   computed_text(key, make)
+//   computed_list<Item>(key, make, describe): of the items that make() returns
 // Last, done(region): all of the region has been visited.
 #ifndef POPRT_RUN_FILE_KEYS_H_
 #define POPRT_RUN_FILE_KEYS_H_
 
 #include "model/device_amounts.h"
 #include "model/job.h"
+#include "model/judge.h"
 #include "model/members.h"
 #include "model/metric_table.h"
 #include "model/quantities.h"
@@ -149,6 +151,15 @@ void describe_quality(V& v, Report& report) {
     }
   }
   v.texts("notes", quality.notes);
+  v.computed_text("light", [&] { return key_of(judge(report).light); });
+  v.template computed_list<FoundCause>(
+      "causes", [&] { return judge(report).causes; },
+      [&](const auto& found) {
+        v.text("key", found.cause.key);
+        v.text("light", key_of(found.light));
+        v.number("value", found.value);
+        v.number("limit", found.limit);
+      });
 }
 
 template <class V, class Region>

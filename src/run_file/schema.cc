@@ -144,6 +144,14 @@ class SchemaWriter {
   void computed_object(const char* key, Describe describe) {
     object(key, describe);
   }
+  template <class Make>
+  void computed_text(const char* key, Make) {
+    (*at_)[key] = type("string");
+  }
+  template <class Item, class Make, class Describe>
+  void computed_list(const char* key, Make, Describe describe) {
+    list(key, std::vector<Item>(), describe);
+  }
   template <class Describe>
   void object_or_null(const char* key, bool, Describe describe) {
     (*at_)[key] = object_or_null_of(properties(describe));

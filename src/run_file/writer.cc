@@ -157,6 +157,14 @@ class Writer {
   void computed_object(const char* key, Describe describe) {
     object(key, describe);
   }
+  template <class Make>
+  void computed_text(const char* key, Make make) {
+    text(key, make());
+  }
+  template <class Item, class Make, class Describe>
+  void computed_list(const char* key, Make make, Describe describe) {
+    list(key, make(), describe);
+  }
   template <class Describe>
   void object_or_null(const char* key, bool present, Describe describe) {
     put(key, present ? filled(describe) : Json(nullptr));

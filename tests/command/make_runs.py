@@ -14,12 +14,16 @@ import subprocess
 import sys
 
 MS = 1000000
-COMPUTED = {"tool", "metrics", "overhead_fraction"}
+COMPUTED = {"tool", "metrics", "overhead_fraction", "light", "causes"}
 EMPTY = {"string": "", "array": [], "boolean": False, "object": {}}
 OF_REGION = "processes threads visits visits_max elapsed_max_ns".split()
 OF_NODE = ("processes threads useful_sum_ns useful_max_weighted_ns "
            "mpi_callers_outside_sum_ns").split()
 SCHEMA = json.loads(subprocess.check_output([sys.argv[1], "schema"]))
+# Of runs that had their cores for themselves; the rest is not known.
+RESOURCES = dict.fromkeys(
+    SCHEMA["properties"]["run"]["properties"]["resources"]["properties"])
+RESOURCES.update({"waited_for_core_sum_ns": 0, "unknown_threads_cpu_sum_ns": 0})
 
 
 def complete(value, schema):
@@ -78,7 +82,7 @@ def write(path, program, ranks, threads, regions, arguments=()):
         "hosts": [{"name": "node1", "processes": ranks}],
         "mpi": {"library": "Open MPI v4.1.4", "thread_level": "MPI_THREAD_FUNNELED"},
         "openmp": {"runtime": "LLVM OMP version: 5.0.20140926"} if threads > 1 else None,
-        "clock": "tsc",
+        "clock": "tsc", "resources": RESOURCES,
     }
     file = complete({"schema": "poprt.run", "schema_version": "1.0", "run": run, "quality": {},
                      "regions": regions}, SCHEMA)

@@ -100,7 +100,7 @@ class Cores(unittest.TestCase):
         for mpi in CONFIGURATION.mpis:
             with self.subTest(mpi=mpi):
                 result = self.measure(mpi, 1, ['taskset', '-c', str(core)], ranks=2)
-                self.assertIn('ranks 0 and 1 of %s are bound to the same core %d:'
+                self.assertIn('ranks 0 and 1 of %s may use only the same core %d:'
                               % (os.uname().nodename, core), self.notes(result))
                 host = result.report['run']['hosts'][0]
                 self.assertEqual([{'cpu': core, 'rank': rank, 'threads': 1} for rank in (0, 1)],
@@ -120,7 +120,7 @@ class Cores(unittest.TestCase):
         for mpi in CONFIGURATION.mpis:
             with self.subTest(mpi=mpi):
                 result = self.on_own_cores(mpi)
-                self.assertNotIn('bound to the same', self.notes(result))
+                self.assertNotIn('only the same', self.notes(result))
                 self.assertNotIn('hardware threads', self.notes(result))
                 self.assertEqual([], result.report['run']['hosts'][0]['shared'])
                 processes = result.report['processes']
@@ -192,7 +192,7 @@ class Cores(unittest.TestCase):
                                      host['peak_memory_sum_bytes'])
                     self.assertEqual(run['topologies'][0]['id'], host['topology'])
                 notes = self.notes(result)
-                self.assertIn('ranks 0, 2 and 3 of b are bound to the same core %s:' % core, notes)
+                self.assertIn('ranks 0, 2 and 3 of b may use only the same core %s:' % core, notes)
                 self.assertNotIn('of a are bound', notes)
                 self.assertIn('cores, 2 hosts', notes)
                 self.assertIn('Load Balance Out', notes)

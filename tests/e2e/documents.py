@@ -38,9 +38,9 @@ def read(*path):
 
 def lines_of_any_machine(report):
     """What does not depend on the machine, on the day, or on the measured numbers, as the
-    main finding does, which of the rows that are nearly 100 % share a line, and which parts
+    light and the main finding do, which of the rows that are nearly 100 % share a line, and which parts
     of the core time are too small for a bar."""
-    text = report.split(' Main finding')[0]
+    text = re.sub(r'(?ms)^ Light .*?(?=^ Where )', '', report)
     text = re.sub(r'(?m)^ +(?:OpenMP (?:Communication|Serialisation|Transfer|scheduling|not started)\b.*|'
                   r'all [-\d].*(?:\n {10,}\S.*)*)\n', '', text)
     text = re.sub(r'(?m)(^ Open MPI v.*\n)(?: .+\n)+', r'\1', text)

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "model/device_amounts.h"
+#include "model/judge.h"
 #include "report/findings.h"
 #include "report/largest_loss.h"
 #include "session/device_runtimes.h"

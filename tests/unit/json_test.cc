@@ -143,7 +143,7 @@ TEST(ToJson, SaysHowGoodTheNumbersAre) {
   for (const auto& member : kQualityMembers) {
     EXPECT_EQ(report.totals.quality.*member.value, quality[member.name]);
   }
-  EXPECT_EQ(std::size(kQualityMembers) + 2, quality.size());
+  EXPECT_EQ(std::size(kQualityMembers) + 4, quality.size());
   // 4 x 7 ms of 16 threads x 1902 ms.
   EXPECT_NEAR(28.0 / (16 * 1902), quality["overhead_fraction"].get<double>(),
               1e-12);

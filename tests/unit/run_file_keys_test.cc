@@ -90,6 +90,14 @@ class KeyList {
     const Item item{};
     below(std::string(key) + "[]", [&] { describe(item); });
   }
+  template <class Make>
+  void computed_text(const char* key, Make) {
+    add(key);
+  }
+  template <class Item, class Make, class Describe>
+  void computed_list(const char* key, Make, Describe describe) {
+    list(key, std::vector<Item>(), describe);
+  }
   template <class Item, class Describe>
   void columns(const char* key, const std::vector<Item>&, Describe describe) {
     below(key, [&] { describe(*this); });

@@ -128,10 +128,10 @@ JobReport small_report() {
 JobReport report_without_loss() {
   JobReport report = small_report();
   RegionTotals& totals = report.regions[0].totals;
-  totals.useful_sum_ns = totals.elapsed_weighted_ns = 3990;
+  totals.useful_sum_ns = totals.elapsed_weighted_ns = 3'990'000'000;
   totals.mpi_sum_ns = totals.omp_sum_ns = 0;
   totals.threads = 4;
-  totals.all_ns = 1000;
+  totals.all_ns = 1'000'000'000;
   return report;
 }
 

@@ -318,8 +318,10 @@ TEST(Configurations, OfOtherShapesMayHaveOtherCommands) {
       configurations_of({started(global_run(1, 1, 20, 18), "small"),
                          started(global_run(2, 1, 10, 18), "large", "2")});
   EXPECT_EQ("1x1, 2x1", names_of(all));
-  EXPECT_EQ((std::vector<std::string>{"2x1 was started as: large -x",
-                                      "2x1 has version=2"}),
+  EXPECT_EQ((std::vector<std::string>{
+                "amber light, to be judged with care: 1x1, 2x1 (poprt report "
+                "says why).",
+                "2x1 was started as: large -x", "2x1 has version=2"}),
             variant_notes(all, 0));
   EXPECT_EQ((std::vector<std::string>{}), letter_notes(all));
 }

@@ -1,0 +1,179 @@
+#include "model/judge.h"
+
+#include <algorithm>
+#include <cmath>
+#include <cstdint>
+
+#include "model/device_amounts.h"
+#include "model/plausible.h"
+#include "model/quantities.h"
+#include "model/ratio.h"
+
+namespace poprt {
+namespace {
+
+double known_amount(const JobReport& report, const Resource& which) {
+  const std::vector<Amount>& all = report.totals.resources;
+  return has_amount(all, which.name)
+             ? static_cast<double>(amount(all, which.name))
+             : kUndefined;
+}
+
+double of_core_time(const JobReport& report, double ns) {
+  return ratio(ns, static_cast<double>(job_core_ns(report)));
+}
+
+// Of the run, in ns.
+double longest_ns(const JobReport& report) {
+  const RegionReport* const global = global_region(report);
+  if (global == nullptr) return kUndefined;
+  const double ns = run_time_ns(report, *global);
+  return std::isnan(ns) ? static_cast<double>(global->totals.elapsed_max_ns)
+                        : ns;
+}
+
+// A number that only poprt itself tells.
+double own(const JobReport& report, double value) {
+  return is_imported(report) ? kUndefined : value;
+}
+
+double overhead(const JobReport& report) {
+  return own(report,
+             of_core_time(report, static_cast<double>(
+                                      report.totals.quality.overhead_ns)));
+}
+
+// How long threads of a runtime without OMPT worked is not known.
+double unmeasured_openmp(const JobReport& report) {
+  return report.totals.has_unseen_openmp ? kUndefined : own(report, 0);
+}
+
+double lost_clocks(const JobReport& report) {
+  const Quality& quality = report.totals.quality;
+  if (quality.lost_clocks == 0) return own(report, 0);
+  return std::min(
+      1.0,
+      ratio(static_cast<double>(quality.lost_clocks),
+            static_cast<double>(std::max(quality.clock_messages, int64_t{1}))));
+}
+
+double share_of_ranks(const JobReport& report,
+                      bool is_wanted(const EndedRanks&)) {
+  int64_t wanted = 0;
+  int64_t all = report.totals.unmeasured_processes;
+  for (const EndedRanks& ended : report.context.endings) {
+    all += ended.processes;
+    if (is_wanted(ended)) wanted += ended.processes;
+  }
+  if (report.context.endings.empty()) all += report.totals.processes;
+  return all == 0 ? 0 : static_cast<double>(wanted) / static_cast<double>(all);
+}
+
+double not_ended(const JobReport& report) {
+  return share_of_ranks(report, [](const EndedRanks&) { return true; });
+}
+
+double missing_ranks(const JobReport& report) {
+  const double left_nothing = share_of_ranks(
+      report,
+      [](const EndedRanks& ended) { return ended.measured_max_ns == 0; });
+  const auto unmeasured =
+      static_cast<double>(report.totals.unmeasured_processes);
+  return left_nothing +
+         (unmeasured == 0
+              ? 0
+              : unmeasured / (unmeasured +
+                              static_cast<double>(report.totals.processes)));
+}
+
+double closure_error(const JobReport& report) {
+  const auto error =
+      static_cast<double>(report.totals.quality.closure_error_ns);
+  return own(report, error == 0 ? 0 : ratio(error, longest_ns(report)));
+}
+
+// The notes on them, because a run file has values that were corrected.
+double out_of_range(const JobReport& report) {
+  return static_cast<double>(
+      std::ranges::count_if(report.totals.quality.notes, is_of_wrong_values));
+}
+
+constexpr Cause kCauses[] = {
+    {"missing_ranks", MetricUnit::kShare, 0, 0.5, missing_ranks},
+    {"waited_for_core", MetricUnit::kShare, 0.05, 0.2, waited_for_core},
+    {"unmeasured_threads", MetricUnit::kShare, 0.05, 0.2,
+     unmeasured_threads_share},
+    {"unmeasured_openmp", MetricUnit::kShare, 0.05, 0.2, unmeasured_openmp},
+    {"devices", MetricUnit::kShare, 0.05, 0.2,
+     [](const JobReport& report) { return own(report, device_share(report)); }},
+    {"overhead", MetricUnit::kShare, 0.05, 0.2, overhead},
+    {"lost_clocks", MetricUnit::kShare, 0.01, 0.2, lost_clocks},
+    {"closure_error", MetricUnit::kShare, 0, 0.01, closure_error},
+    {"out_of_range", MetricUnit::kCount, 0, Cause::kNever, out_of_range},
+    {"not_ended", MetricUnit::kShare, 0, Cause::kNever, not_ended},
+    {"run_time_s", MetricUnit::kNumber, 1, 0,
+     [](const JobReport& report) { return longest_ns(report) / 1e9; },
+     /*less_is_worse=*/true},
+};
+
+bool is_beyond(const Cause& cause, double value, double limit) {
+  return cause.less_is_worse ? value < limit : value > limit;
+}
+
+}  // namespace
+
+const char* key_of(Light light) {
+  switch (light) {
+    case Light::kGreen:
+      return "green";
+    case Light::kAmber:
+      return "amber";
+    case Light::kRed:
+      return "red";
+  }
+  return "";
+}
+
+std::span<const Cause> all_causes() { return kCauses; }
+
+Judgement judge(const JobReport& report) {
+  Judgement judgement;
+  if (global_region(report) == nullptr) return judgement;
+  for (const Cause& cause : kCauses) {
+    const double value = cause.value(report);
+    if (is_beyond(cause, value, cause.red)) {
+      judgement.causes.push_back({cause, value, cause.red, Light::kRed});
+    } else if (std::isnan(value) || is_beyond(cause, value, cause.amber)) {
+      judgement.causes.push_back({cause, value, cause.amber, Light::kAmber});
+    }
+  }
+  std::ranges::stable_sort(judgement.causes, std::ranges::greater(),
+                           &FoundCause::light);
+  if (!judgement.causes.empty()) {
+    judgement.light = judgement.causes.front().light;
+  }
+  return judgement;
+}
+
+double waited_for_core(const JobReport& report) {
+  return of_core_time(report, known_amount(report, kWaitedForCore));
+}
+
+double unmeasured_threads_share(const JobReport& report) {
+  const auto in_mpi = static_cast<double>(report.totals.quality.foreign_mpi_ns);
+  const double on_core = known_amount(report, kUnknownThreadsCpu);
+  if (std::isnan(on_core) && in_mpi == 0) return kUndefined;
+  const double unmeasured = std::fmax(in_mpi, on_core);
+  const auto core = static_cast<double>(job_core_ns(report));
+  return unmeasured == 0 ? 0 : ratio(unmeasured, unmeasured + core);
+}
+
+double device_share(const JobReport& report) {
+  const auto& resources = report.totals.resources;
+  if (amount(resources, kDeviceProcesses.name) > 0) return kUndefined;
+  const auto helpers =
+      static_cast<double>(amount(resources, kTargetOnHost.name));
+  return helpers == 0 ? 0 : of_core_time(report, helpers);
+}
+
+}  // namespace poprt

@@ -1,0 +1,216 @@
+// The light: each cause alone, at both sides of its limits, and not known.
+#include "model/judge.h"
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <functional>
+#include <map>
+#include <string>
+#include <vector>
+
+#include "model/device_amounts.h"
+#include "model/plausible.h"
+#include "model/quantities.h"
+#include "report/findings.h"
+#include "report/light.h"
+#include "report/report_document.h"
+#include "report/table.h"
+#include "sample_reports.h"
+
+namespace poprt {
+namespace {
+
+void set(const Resource& resource, double value, JobReport* report) {
+  set_amount(resource.name, std::llround(value), &report->totals.resources);
+}
+
+// Of which all is known, and nothing speaks against it.
+JobReport good_report() {
+  JobReport report = test::hybrid_report();
+  set(kWaitedForCore, 0, &report);
+  set(kUnknownThreadsCpu, 0, &report);
+  return report;
+}
+
+// Gives the report this value of the cause.
+using Setter = std::function<void(double, JobReport*)>;
+
+std::map<std::string, Setter> setters() {
+  const auto core = [](const JobReport& report) {
+    return static_cast<double>(job_core_ns(report));
+  };
+  const auto of_core = [=](const Resource& resource) {
+    return [=](double share, JobReport* report) {
+      set(resource, share * core(*report), report);
+    };
+  };
+  return {
+      {"waited_for_core", of_core(kWaitedForCore)},
+      {"unmeasured_threads",
+       [=](double share, JobReport* report) {
+         set(kUnknownThreadsCpu, share / (1 - share) * core(*report), report);
+       }},
+      {"devices", of_core(kTargetOnHost)},
+      {"overhead",
+       [=](double share, JobReport* report) {
+         report->totals.quality.overhead_ns =
+             std::llround(share * core(*report));
+       }},
+      {"lost_clocks",
+       [](double share, JobReport* report) {
+         report->totals.quality.clock_messages = 100'000;
+         report->totals.quality.lost_clocks = std::llround(share * 100'000);
+       }},
+      {"closure_error",
+       [](double share, JobReport* report) {
+         report->totals.quality.closure_error_ns = std::llround(
+             share * run_time_ns(*report, *global_region(*report)));
+       }},
+      {"missing_ranks",
+       [](double share, JobReport* report) {
+         report->totals.processes = 1000;
+         report->totals.unmeasured_processes =
+             std::llround(1000 * share / (1 - share));
+       }},
+      {"run_time_s",
+       [](double seconds, JobReport* report) {
+         report->regions[0].totals.all_ns = std::llround(seconds * 1e9);
+       }},
+  };
+}
+
+// The light, and that this cause alone made it.
+Light light_by(const std::string& key, const JobReport& report) {
+  const Judgement judgement = judge(report);
+  if (judgement.causes.empty()) return Light::kGreen;
+  EXPECT_EQ(1u, judgement.causes.size()) << key;
+  EXPECT_EQ(key, judgement.causes[0].cause.key);
+  EXPECT_EQ(judgement.light, judgement.causes[0].light);
+  return judgement.light;
+}
+
+TEST(Judge, IsGreenWhereNothingIsWrong) {
+  const JobReport report = good_report();
+  EXPECT_EQ(Light::kGreen, judge(report).light);
+  EXPECT_TRUE(judge(report).causes.empty());
+  EXPECT_EQ("green: nothing stands against these numbers.",
+            light_list(report).facts.at(0).text);
+}
+
+TEST(Judge, TurnsAmberAndRedBeyondTheLimitsOfEachCause) {
+  for (const Cause& cause : all_causes()) {
+    const auto all = setters();
+    const auto setter = all.find(cause.key);
+    if (setter == all.end()) continue;
+    SCOPED_TRACE(cause.key);
+    const auto light_at = [&](double value) {
+      JobReport report = good_report();
+      setter->second(value, &report);
+      return light_by(cause.key, report);
+    };
+    const double little = cause.less_is_worse ? -0.001 : 0.001;
+    if (cause.amber > 0) {
+      EXPECT_EQ(Light::kGreen, light_at(cause.amber - little));
+    }
+    EXPECT_EQ(Light::kAmber, light_at(cause.amber + little));
+    if (cause.less_is_worse || cause.red == Cause::kNever) continue;
+    EXPECT_EQ(Light::kAmber, light_at(cause.red - little));
+    EXPECT_EQ(Light::kRed, light_at(cause.red + little));
+  }
+}
+
+TEST(Judge, TurnsAmberWhereANumberIsNotKnown) {
+  for (const Resource* const each : {&kWaitedForCore, &kUnknownThreadsCpu}) {
+    JobReport report = good_report();
+    std::erase_if(report.totals.resources, [&](const Amount& amount) {
+      return amount.name == each->name;
+    });
+    const Judgement judgement = judge(report);
+    ASSERT_EQ(1u, judgement.causes.size());
+    EXPECT_EQ(Light::kAmber, judgement.light);
+    EXPECT_TRUE(std::isnan(judgement.causes[0].value));
+    EXPECT_NE(std::string::npos,
+              light_list(report).facts[0].text.find("not known: how long"));
+  }
+  JobReport accelerated = good_report();
+  set(kDeviceProcesses, 1, &accelerated);
+  EXPECT_EQ(Light::kAmber, light_by("devices", accelerated));
+  JobReport gcc = good_report();
+  gcc.totals.has_unseen_openmp = true;
+  EXPECT_EQ(Light::kAmber, light_by("unmeasured_openmp", gcc));
+}
+
+TEST(Judge, OfAnImportedRunKnowsLittle) {
+  JobReport report = test::hybrid_report();
+  report.context.imported_from = "TALP 3.5";
+  const std::string text = light_list(report).facts[0].text;
+  EXPECT_EQ(Light::kAmber, judge(report).light);
+  EXPECT_TRUE(text.starts_with("amber: not known: ")) << text;
+  // Nothing can be done about it here.
+  EXPECT_EQ(std::string::npos, text.find("POPRT_")) << text;
+}
+
+TEST(Judge, IsAmberWhereRanksDidNotEndAndRedWhereMostAreMissing) {
+  JobReport report = good_report();
+  report.context.endings = {{"MPI_Abort(3)", "0-2", 3, 5, 9}};
+  EXPECT_EQ(Light::kAmber, light_by("not_ended", report));
+  report.context.endings.push_back({"left nothing", "3", 1, 0, 0});
+  EXPECT_EQ(Light::kAmber, judge(report).light);
+  EXPECT_DOUBLE_EQ(0.25, judge(report).causes[0].value);
+  report.context.endings[1].processes = 4;
+  EXPECT_EQ(Light::kRed, judge(report).light);
+}
+
+TEST(Judge, IsAmberWhereValuesWereOutOfRange) {
+  JobReport report = good_report();
+  report.regions[0].metrics.pop.load_balance = 1.2;
+  report.totals.quality.notes.clear();
+  note_out_of_range(&report);
+  EXPECT_EQ(Light::kAmber, light_by("out_of_range", report));
+}
+
+// A red light names no loss, and gives no grade.
+TEST(Judge, OfARedRunNamesNoLoss) {
+  JobReport report = good_report();
+  const auto marks = [&] {
+    int count = 0;
+    for (const Model model : kModels) {
+      for (const TableRow& row : model_table(report, model, {}).rows) {
+        for (const TableCell& cell : row.cells) {
+          count += cell.grade != Grade::kNone;
+        }
+      }
+    }
+    return count;
+  };
+  EXPECT_GT(marks(), 0);
+  EXPECT_NE("", next_step(report, "x.json"));
+  set(kWaitedForCore, 0.893 * static_cast<double>(job_core_ns(report)),
+      &report);
+  EXPECT_EQ(0, marks());
+  EXPECT_EQ("", next_step(report, "x.json"));
+  EXPECT_FALSE(main_cause(report, report.regions[1]));
+  const std::vector<Finding> findings = main_finding(report);
+  ASSERT_EQ(1u, findings.size());
+  EXPECT_EQ(
+      "This run cannot be judged: for 89.3 % of the core time threads could "
+      "have run but had no core (limit 20 %).",
+      findings[0].sentence);
+  EXPECT_EQ("", findings[0].metric);
+}
+
+// Each cause has words for a number, if it can have one, and for none.
+TEST(Judge, HasWordsForEachCause) {
+  const JobReport report = good_report();
+  std::map<std::string, int> texts;
+  for (const Cause& cause : all_causes()) {
+    const FoundCause found = {cause, 0.5, cause.amber, Light::kAmber};
+    ++texts[words_of(report, found)];
+  }
+  EXPECT_EQ(all_causes().size(), texts.size());
+  EXPECT_EQ(0u, texts.count(""));
+}
+
+}  // namespace
+}  // namespace poprt
