@@ -46,11 +46,9 @@ TableRow row_of(const Change& change, const Pair& pair,
                 const DifferenceOptions& options) {
   const bool red_a = is_red(pair.a);
   const bool red_b = is_red(pair.b);
-  TableRow row = {change.metric.label,
-                  {side_cell(change, change.a, options, !red_a),
-                   side_cell(change, change.b, options, !red_b)},
-                  change.metric.depth,
-                  change.metric.key};
+  TableRow row = metric_row(change.metric);
+  row.cells = {side_cell(change, change.a, options, !red_a),
+               side_cell(change, change.b, options, !red_b)};
   if (std::isnan(change.difference)) {
     row.cells.resize(4);
   } else if (is_relative(change)) {

@@ -101,7 +101,7 @@ TableCell median_cell(const ScalingRow& row, const ScalingCell& cell,
 
 TableRow row_of(const ScalingStudy& study, const ScalingRow& row,
                 const ScalingOptions& options) {
-  TableRow result = {row.metric.label, {}, row.metric.depth, row.metric.key};
+  TableRow result = metric_row(row.metric);
   result.unit = unit_of(row, options.spread);
   if (!result.unit.empty()) result.label += ", " + result.unit;
   for (size_t i = 0; i < row.cells.size(); ++i) {

@@ -67,6 +67,8 @@ struct TableRow {
   std::string key = "";
   bool is_minor = false;  // can be left out if there is little room
   std::string unit = "";  // of cells that are just numbers, as in the label
+  // For where there is no room for the label; empty if there is none.
+  std::string short_label = "";
 };
 
 struct Table {

@@ -62,7 +62,8 @@ std::string TextTables::folded(const Table& table,
     auto line = std::ranges::find_if(
         lines, [&](const auto& each) { return each.first == number; });
     if (line == lines.end()) line = lines.insert(lines.end(), {number, {}});
-    line->second.push_back(without_efficiency(printable(row.label)));
+    line->second.push_back(
+        printable(row.short_label.empty() ? row.label : row.short_label));
   }
   std::string text;
   for (const auto& [number, labels] : lines) {
@@ -183,7 +184,9 @@ std::string TextTables::list(const Table& table) const {
     }
     TextLine line(color_);
     if (has_labels) {
-      line.add_label(shortened(printable(row.label), widths.label - 1),
+      line.add_label(row.short_label.empty()
+                         ? shortened(printable(row.label), widths.label - 1)
+                         : label_in(widths.label, row),
                      row.depth, widths.label);
     }
     for (size_t i = 0; i < row.cells.size(); ++i) {

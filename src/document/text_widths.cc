@@ -1,7 +1,6 @@
 #include "document/text_widths.h"
 
 #include <algorithm>
-#include <string_view>
 
 #include "document/format.h"
 
@@ -92,17 +91,10 @@ size_t columns_of_values(const Table& table) {
   return table.columns.size() - (table.last_is_apart ? 1 : 0);
 }
 
-std::string without_efficiency(std::string label) {
-  constexpr std::string_view kWord = " Efficiency";
-  if (label.ends_with(kWord)) label.resize(label.size() - kWord.size());
-  return label;
-}
-
 std::string label_in(size_t width, const TableRow& row) {
   if (row.key.empty()) return shortened(printable(row.label), width - 2);
-  return indent_of(row) + row.label.size() > width
-             ? without_efficiency(row.label)
-             : row.label;
+  const bool has_room = indent_of(row) + row.label.size() <= width;
+  return has_room || row.short_label.empty() ? row.label : row.short_label;
 }
 
 HierarchyWidths::HierarchyWidths(const Table& table, size_t page) {

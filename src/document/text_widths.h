@@ -18,10 +18,8 @@ size_t width_needed(const Table& table);
 // stands apart.
 size_t columns_of_values(const Table& table);
 
-// The label of a row in a hierarchy.  Every row is an efficiency, so that word
-// is left out if there is no room.
+// The label of a row, as it fits.
 std::string label_in(size_t width, const TableRow& row);
-std::string without_efficiency(std::string label);
 
 // A table with a hierarchy.
 struct HierarchyWidths {

@@ -73,16 +73,16 @@ bool is_meant(Model model, std::string_view word) {
   return false;
 }
 
-const char* label_of(Model model) {
+std::string label_of(Model model, const std::string& layers) {
   switch (model) {
     case Model::kPop:
       return "POP";
     case Model::kCriticalPath:
-      return "Hybrid, critical path";
+      return layers + ", critical path";
     case Model::kMultiplicative:
-      return "Hybrid, multiplicative";
+      return layers + ", multiplicative";
     case Model::kAdditive:
-      return "Hybrid, additive";
+      return layers + ", additive";
     case Model::kTalp:
       return "TALP";
     case Model::kComputation:
@@ -92,7 +92,7 @@ const char* label_of(Model model) {
     case Model::kMpiTime:
       return "Time in MPI, % of core time";
     case Model::kWaiting:
-      return "Hybrid, without MPI waiting";
+      return layers + ", without MPI waiting";
   }
   return "";
 }
@@ -125,6 +125,13 @@ const char* reason_of(Range range) {
       return "cannot be below 0 or above 100 %: please report this with the "
              "run file";
   }
+}
+
+std::string short_label(const Metric& metric) {
+  constexpr std::string_view kWord = " Efficiency";
+  std::string label = metric.label;
+  if (label.ends_with(kWord)) label.resize(label.size() - kWord.size());
+  return label;
 }
 
 double Metric::value(const Metrics& metrics) const {

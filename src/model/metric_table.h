@@ -7,6 +7,7 @@
 
 #include <cstddef>
 #include <span>
+#include <string>
 #include <string_view>
 
 #include "model/metrics.h"
@@ -35,8 +36,9 @@ inline constexpr Model kModels[] = {
 const char* key_of(Model model);
 // Whether a user means this model: by its key, its short name or "all".
 bool is_meant(Model model, std::string_view word);
-// "Hybrid, critical path": the name in the text report.
-const char* label_of(Model model);
+// "Hybrid, critical path": the name in the text report.  `layers` says of a
+// model that has rows for each layer which ones the program has.
+std::string label_of(Model model, const std::string& layers = "Hybrid");
 
 // A program without this layer, or a run without counters or measured POSIX
 // I/O, does not have the row: NaN, null, left out of the text.
@@ -118,6 +120,10 @@ struct Metric {
   bool is_efficiency() const { return unit == MetricUnit::kFraction; }
   bool operator==(const Metric& other) const { return place == other.place; }
 };
+
+// "MPI Parallel" of "MPI Parallel Efficiency", where most rows are
+// efficiencies.
+std::string short_label(const Metric& metric);
 
 // `metric` as a row that reports show for several nodes only.
 constexpr Metric of_nodes(Metric metric) {

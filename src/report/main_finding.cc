@@ -24,14 +24,6 @@ namespace {
 // Losses below this share of the core time are not worth a cause.
 constexpr double kHardlyLost = 0.05;
 
-// The label without the word that every row has.
-std::string name_of(const Metric& metric) {
-  constexpr std::string_view kWord = " Efficiency";
-  std::string label = metric.label;
-  if (label.ends_with(kWord)) label.resize(label.size() - kWord.size());
-  return label;
-}
-
 // " (27.0 % waiting for late partners, 1.5 % transfer)"; empty if that was not
 // measured.
 std::string waiting_and_transfer(const LayerTimes& times) {
@@ -85,7 +77,7 @@ std::optional<Finding> loss_finding(const JobReport& report,
   const double lost = loss->metric.value(region.losses);
   std::string text = fmt::format(
       "The largest loss, {} %, is {} ({}): {}.", percent(lost),
-      name_of(loss->metric), percent(loss->metric.value(region.metrics)),
+      short_label(loss->metric), percent(loss->metric.value(region.metrics)),
       may_be_lack_of_cores(report, lost)
           ? "it may be waits for a core, so see to them first"
           : loss->meaning);
@@ -107,7 +99,7 @@ std::optional<Finding> region_finding(const JobReport& report) {
                   core_seconds(lost), percent(share_of_job(report, lost)));
   const auto loss = largest_loss(report, region);
   if (!loss) return Finding{text + ".", region.totals.name};
-  text += fmt::format(", first of all to {} ({})", name_of(loss->metric),
+  text += fmt::format(", first of all to {} ({})", short_label(loss->metric),
                       percent(loss->metric.value(region.metrics)));
   if (loss->denial) text += ", in MPI or in OpenMP";
   if (loss->metric.layer == Layer::kMpi && is_mpi_itself(loss->metric) &&

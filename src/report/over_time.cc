@@ -4,7 +4,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <string_view>
 
 #include "document/format.h"
 #include "document/shown.h"
@@ -48,17 +47,6 @@ std::string phases_of(const std::vector<size_t>& begins,
     text += (i == 0 ? "" : " ") + number_of(windows[begins[i]]);
   }
   return text;
-}
-
-// "MPI Communication" where there is no room for " Efficiency".
-std::string label_of(const Metric& metric) {
-  constexpr std::string_view kEnd = " Efficiency";
-  std::string label = metric.label;
-  const size_t width = label.size() + 2 * static_cast<size_t>(metric.depth);
-  if (width >= kOverTimeLabel && label.ends_with(kEnd)) {
-    label.resize(label.size() - kEnd.size());
-  }
-  return label;
 }
 
 // Whether it is shown as 100 % in all windows.
@@ -173,9 +161,7 @@ Table over_time_table(const JobReport& report, Model model,
       has_estimates = has_estimates || is_estimate(value);
       return value;
     };
-    TableRow row = {label_of(metric)};
-    row.depth = metric.depth;
-    row.key = metric.key;
+    TableRow row = metric_row(metric);
     row.cells = {{.text = sparkline(values, kMostDigits)},
                  cell(0),
                  cell(worst),
@@ -210,11 +196,9 @@ Table window_range_table(const JobReport& report, Model model,
   for (const TableRow& row : all.rows) {
     if (row.cells.empty() || !is_estimate(row.cells.front())) continue;
     const TableCell& cell = row.cells.front();
-    table.rows.push_back(
-        {.label = row.label,
-         .cells = {{cell.unit, cell.least}, {cell.unit, cell.most}},
-         .depth = row.depth,
-         .key = row.key});
+    TableRow bounds = row;
+    bounds.cells = {{cell.unit, cell.least}, {cell.unit, cell.most}};
+    table.rows.push_back(std::move(bounds));
   }
   return table;
 }

@@ -160,11 +160,10 @@ FactList path_facts(const JobReport& report) {
   if (std::string text = path_sentence(report); !text.empty()) {
     list.facts.push_back({"Path", std::move(text)});
   }
+  const char* label = "Without";
   for (std::string& text : without_sentences(report)) {
-    list.facts.push_back(
-        {list.facts.empty() || list.facts.back().label == "Path" ? "Without"
-                                                                 : "",
-         std::move(text)});
+    list.facts.push_back({label, std::move(text)});
+    label = "";
   }
   return list;
 }

@@ -206,6 +206,13 @@ void add_worker_idle(const Columns& regions, const TableOptions& options,
 
 }  // namespace
 
+TableRow metric_row(const Metric& metric) {
+  return {.label = metric.label,
+          .depth = metric.depth,
+          .key = metric.key,
+          .short_label = short_label(metric)};
+}
+
 CellUnit cell_unit(const Metric& metric) { return cell_unit(metric.unit); }
 
 CellUnit cell_unit(MetricUnit unit) {
@@ -340,9 +347,6 @@ CellUnit cell_unit(EfficiencyUnit unit) {
 }
 
 std::string name_of(Model model, const std::vector<Metric>& metrics) {
-  constexpr std::string_view kSeveral = "Hybrid";
-  const std::string label = label_of(model);
-  if (!label.starts_with(kSeveral)) return label;
   const char* only = "Serial";
   int layers = 0;
   for (const EventLayer layer : kAllLayers) {
@@ -353,7 +357,7 @@ std::string name_of(Model model, const std::vector<Metric>& metrics) {
     only = entry_of(layer).name;
     ++layers;
   }
-  return layers > 1 ? label : only + label.substr(kSeveral.size());
+  return layers > 1 ? label_of(model) : label_of(model, only);
 }
 
 std::string table_title(Model model, const std::vector<Metric>& metrics,
@@ -390,7 +394,7 @@ Table model_table(const JobReport& report, Model model,
   }
   if (are_efficiencies) table.rows.push_back(std::move(times));
   for (const Metric& metric : metrics) {
-    TableRow row = {metric.label, {}, metric.depth, metric.key};
+    TableRow row = metric_row(metric);
     for (const RegionReport* region : regions) {
       row.cells.push_back(metric_cell(report, *region, metric, options));
     }

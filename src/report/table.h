@@ -16,6 +16,9 @@ namespace poprt {
 std::vector<const RegionReport*> shown_regions(const JobReport& report,
                                                const TableOptions& options);
 
+// A row of the metric, still without cells.
+TableRow metric_row(const Metric& metric);
+
 // The unit of a metric's cells, with efficiencies in per cent.
 CellUnit cell_unit(MetricUnit unit);
 CellUnit cell_unit(const Metric& metric);

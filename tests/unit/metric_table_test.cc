@@ -8,6 +8,7 @@
 #include <set>
 #include <sstream>
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace poprt {
@@ -156,6 +157,21 @@ TEST(MetricTable, NamesCausesAtTheBottomOfEachUsualModelAndForBothLayers) {
       EXPECT_EQ(is_cause, metrics[i].cause != nullptr) << key;
     }
   }
+}
+
+TEST(MetricTable, HasAShortLabelForEachEfficiency) {
+  for (const Metric& metric : all_metrics()) {
+    const bool is_named_so =
+        metric.is_efficiency() &&
+        std::string_view(metric.key).ends_with("_efficiency");
+    EXPECT_EQ(is_named_so, metric.label != short_label(metric)) << metric.key;
+  }
+}
+
+TEST(MetricTable, NamesTheLayersOfModelsThatHaveRowsForEach) {
+  EXPECT_EQ("Hybrid, critical path", label_of(Model::kCriticalPath));
+  EXPECT_EQ("MPI, critical path", label_of(Model::kCriticalPath, "MPI"));
+  EXPECT_EQ("TALP", label_of(Model::kTalp, "MPI"));
 }
 
 TEST(MetricTable, IsDescribedRowByRowInTheDocs) {

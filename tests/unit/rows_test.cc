@@ -122,8 +122,10 @@ TEST(FoldedRows, AreThoseThatAreZeroInAllColumns) {
 }
 
 TEST(FoldedRows, ShareALineBelowTheTable) {
+  TableRow a = row_of("A Efficiency", 1, "b", {1});
+  a.short_label = "A";
   const Table table = table_of({row_of("Parallel Efficiency", 0, "a", {0.9}),
-                                row_of("A Efficiency", 1, "b", {1}),
+                                a,
                                 row_of("B", 1, "c", {1}),
                                 {"C", {unknown("why")}, 1, "d"},
                                 {"D", {unknown("else")}, 1, "e"}},
