@@ -107,6 +107,22 @@ TEST(RegionRecords, EachChangeOfWhatRestsHasANumberThatNobodyElseGives) {
   }
 }
 
+// While there is no quick way nobody notes which records change.
+TEST(RegionRecords, AllHaveChangedWhenTheQuickWayBegins) {
+  RegionRecords records;
+  records.need(5);
+  set_open(records, 0, true);
+  set_open(records, 0, false);
+  ASSERT_EQ(0, records.quick_count());
+  const uint64_t before = records.changes();
+  set_open(records, 1, true);
+  ASSERT_EQ(5, records.quick_count());
+  records.for_each(5, [&](int slot, const RegionRecord& r) {
+    EXPECT_LT(before, r.changed) << slot;
+    EXPECT_EQ(records.changes(), r.changed) << slot;
+  });
+}
+
 TEST(RegionRecords, WhoMergesTheSameAgreesOnItsNumber) {
   RegionRecords giver;
   RegionRecords taker;
