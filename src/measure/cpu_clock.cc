@@ -3,6 +3,7 @@
 #include <fcntl.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <cstdlib>
 #include <ctime>
 
@@ -37,7 +38,7 @@ int64_t waited_of_this_thread() {
   close(file);
   if (length <= 0) return 0;
   text[length] = '\0';
-  return parse_waited(text);
+  return std::max<int64_t>(0, parse_waited(text));
 }
 
 }  // namespace
@@ -46,10 +47,11 @@ int64_t parse_waited(const char* schedstat) {
   // Time on a core, time waited for one, slices.
   char* next = nullptr;
   const long long on_core = std::strtoll(schedstat, &next, 10);
-  if (next == schedstat || *next != ' ') return 0;
+  if (next == schedstat || *next != ' ') return -1;
   const char* const second = next + 1;
   const long long waited = std::strtoll(second, &next, 10);
-  return next == second || on_core < 0 || waited < 0 ? 0 : waited;
+  const bool is_told = next != second && on_core >= 0 && waited >= 0;
+  return is_told && on_core + waited > 0 ? waited : -1;
 }
 
 void CpuClock::start() {

@@ -45,7 +45,8 @@ class CpuClock {
 };
 
 // How long a thread could have run but had no core, in ns, by the text of
-// /proc/PID/task/TID/schedstat; 0 if it is anything else.
+// /proc/PID/task/TID/schedstat; negative where that does not tell: of a kernel
+// that does not count it, "0 0 0".
 int64_t parse_waited(const char* schedstat);
 
 }  // namespace poprt

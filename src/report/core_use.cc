@@ -103,7 +103,7 @@ std::string why_no_core(const JobReport& report) {
   if (cores == 0) return "";
   if (wanted > static_cast<double>(cores)) {
     return fmt::format(
-        ", because its threads wanted {:.1f} at a time and may "
+        ", because its threads wanted {:.1f} cores at a time and may "
         "use {}",
         wanted, cores);
   }
@@ -156,9 +156,8 @@ std::vector<std::string> core_notes(const JobReport& report) {
         shared.size() - kHostsShown));
   }
   if (notes.empty() && !hosts.empty()) {
-    notes.push_back("threads took turns on the cores (" + hosts +
-                    "): processes were bound to the same cores, or the host "
-                    "has fewer than the job needs.");
+    notes.push_back("there were more threads than cores that they might use (" +
+                    hosts + ").");
   }
   for (std::string note : sibling_notes(report)) {
     notes.push_back(std::move(note));

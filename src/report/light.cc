@@ -15,20 +15,21 @@
 namespace poprt {
 namespace {
 
-using Words = std::string (*)(const JobReport&, double value);
-using Remedy = std::string (*)(const JobReport&);
+using Text = std::string (*)(const JobReport&);
 
-std::string nothing_to_do(const JobReport&) { return ""; }
+std::string no_text(const JobReport&) { return ""; }
 
-// What is said of a cause: with its number, if that is not known, and what to
-// do.
+// What is said of a cause.
 struct CauseWords {
   std::string_view key;
-  Words words;
-  Remedy unknown;
-  Remedy remedy = nothing_to_do;
-  // Whether that also helps where the number is not known.
-  bool remedy_tells = false;
+  // With its number in place of "{}".
+  const char* words;
+  // Where that is not known.
+  const char* unknown;
+  Text ending = no_text;  // of the words
+  Text remedy = no_text;  // what to do
+  // Whether both are said also where the number is not known.
+  bool says_all = false;
 };
 
 std::string please_report(const JobReport&) {
@@ -53,113 +54,52 @@ std::string measure_threads(const JobReport& report) {
 }
 
 constexpr CauseWords kWords[] = {
-    {"missing_ranks",
-     [](const JobReport&, double value) {
-       return fmt::format("nothing is known of {} % of the ranks",
-                          percent(value));
-     },
-     [](const JobReport&) { return std::string("which ranks are missing"); },
-     let_it_end},
+    {"missing_ranks", "nothing is known of {} of the ranks",
+     "which ranks are missing", no_text, let_it_end},
     {"waited_for_core",
-     [](const JobReport& report, double value) {
-       return fmt::format(
-           "for {} % of the core time threads could have run but had no core{}",
-           percent(value), why_no_core(report));
-     },
-     [](const JobReport&) {
-       return std::string("how long threads waited for a core");
-     },
-     how_to_get_cores},
+     "for {} of the core time threads could have run but had no core",
+     "how long threads waited for a core", why_no_core, how_to_get_cores},
     {"unmeasured_threads",
-     [](const JobReport& report, double value) {
-       return fmt::format(
-           "{} % of all time that is known of is that of threads which are not "
-           "measured{}",
-           percent(value),
-           report.totals.has_unseen_openmp ? " (GCC's OpenMP)" : "");
-     },
-     [](const JobReport&) {
-       return std::string("how long threads worked that are not measured");
+     "{} of all time that is known of is that of threads which are not "
+     "measured",
+     "how long threads worked that are not measured",
+     [](const JobReport& report) {
+       return std::string(report.totals.has_unseen_openmp ? " (GCC's OpenMP)"
+                                                          : "");
      },
      measure_threads},
-    {"unmeasured_openmp",
-     [](const JobReport&, double value) {
-       return fmt::format(
-           "{} % of the time is of an OpenMP runtime that is "
-           "not measured",
-           percent(value));
-     },
+    {"unmeasured_openmp", "{} of the time is of an OpenMP that is not measured",
+     "what the threads did of an OpenMP runtime that tells tools nothing",
      [](const JobReport& report) {
-       return std::string(
-           openmp_has_ended(report)
-               ? "what the threads of OpenMP did after the program had ended "
-                 "its runtime"
-               : "what the threads of GCC's OpenMP did");
+       return std::string(openmp_has_ended(report)
+                              ? ", since the program ended the other one"
+                              : " (GCC's)");
      },
-     measure_threads, /*remedy_tells=*/true},
+     measure_threads, /*says_all=*/true},
     {"devices",
-     [](const JobReport&, double value) {
-       return fmt::format(
-           "{} % of the core time may have been waits for helper threads that "
-           "worked for `target nowait`",
-           percent(value));
-     },
-     [](const JobReport&) {
-       return std::string("how long the run waited for accelerators");
-     }},
-    {"overhead",
-     [](const JobReport&, double value) {
-       return fmt::format("poprt itself took about {} % of the core time",
-                          percent(value));
-     },
-     [](const JobReport&) { return std::string("what measuring cost"); },
+     "{} of the core time may have been waits for helper threads that worked "
+     "for `target nowait`",
+     "how long the run waited for accelerators"},
+    {"overhead", "poprt itself took about {} of the core time",
+     "what measuring cost", no_text,
      [](const JobReport&) {
        return std::string(
            "Measure with fewer options and regions, or with more work between "
            "calls.");
      }},
     {"lost_clocks",
-     [](const JobReport&, double value) {
-       return fmt::format(
-           "{} % of the messages came without clocks, so that serialisation "
-           "and transfer are less exact",
-           percent(value));
-     },
-     [](const JobReport&) { return std::string("how many clocks were lost"); }},
+     "{} of the messages came without clocks, so that serialisation and "
+     "transfer are less exact",
+     "how many clocks were lost"},
     {"closure_error",
-     [](const JobReport&, double value) {
-       return fmt::format(
-           "the states of a thread differ from its elapsed time by {} % of the "
-           "run time",
-           percent(value));
-     },
-     [](const JobReport&) {
-       return std::string("whether states add up to elapsed times");
-     },
-     please_report},
-    {"out_of_range",
-     [](const JobReport&, double value) {
-       return value == 1 ? std::string("a number is outside of its range")
-                         : fmt::format(
-                               "{:.0f} numbers are outside of their "
-                               "range",
-                               value);
-     },
-     nothing_to_do, please_report},
-    {"not_ended",
-     [](const JobReport&, double value) {
-       return value >= 1
-                  ? std::string("the run did not come to its end")
-                  : fmt::format("{} % of the ranks did not come to their end",
-                                percent(value));
-     },
-     nothing_to_do},
-    {"run_time_s",
-     [](const JobReport&, double value) {
-       return fmt::format("the run is shorter than 1 s ({})",
-                          duration(std::llround(value * 1e9)));
-     },
-     [](const JobReport&) { return std::string("how long it ran"); },
+     "the states of a thread differ from its elapsed time by {} of the run "
+     "time",
+     "whether states add up to elapsed times", no_text, please_report},
+    {"out_of_range", "numbers outside of their range: {}",
+     "whether all numbers are in their range", no_text, please_report},
+    {"not_ended", "{} of the ranks did not come to their end",
+     "whether the run ended"},
+    {"run_time_s", "the run is short ({})", "how long it ran", no_text,
      [](const JobReport&) { return std::string("Measure a longer run."); }},
 };
 
@@ -173,56 +113,84 @@ std::string in_a_row(const std::vector<std::string>& parts,
   return fmt::format("{}", fmt::join(parts, separator));
 }
 
-// Causes and what to do, of this light or worse.
+// Causes of this light and what to do; empty if there are none.
 std::string causes_text(const JobReport& report, const Judgement& judgement,
-                        Light least) {
+                        Light light) {
   std::vector<std::string> known;
   std::vector<std::string> unknown;
   std::vector<std::string> remedies;
   for (const FoundCause& found : judgement.causes) {
-    if (found.light < least) continue;
+    if (found.light != light) continue;
     const CauseWords& words = words_for(found.cause);
     if (std::isnan(found.value)) {
-      unknown.push_back(words.unknown(report));
-      if (!words.remedy_tells) continue;
+      if (!words.says_all) {
+        unknown.push_back(words.unknown);
+        continue;
+      }
+      unknown.push_back(words.unknown + words.ending(report));
     } else {
       known.push_back(words_of(report, found));
     }
-    std::string remedy = words.remedy(report);
-    const bool is_new = std::ranges::find(remedies, remedy) == remedies.end();
     // Where another tool has measured nothing can be done here.
-    if (!remedy.empty() && is_new && !is_imported(report)) {
+    if (is_imported(report)) continue;
+    std::string remedy = words.remedy(report);
+    if (!remedy.empty() &&
+        std::ranges::find(remedies, remedy) == remedies.end()) {
       remedies.push_back(std::move(remedy));
     }
   }
   if (!unknown.empty()) {
     known.push_back("not known: " + in_a_row(unknown, ", "));
   }
+  if (known.empty()) return "";
   return in_a_row(known, "; ") + "." +
          (remedies.empty() ? "" : " " + in_a_row(remedies, " "));
 }
 
-// " (limit 5 %)".
-std::string limit_text(const FoundCause& found) {
-  if (found.cause.unit != MetricUnit::kShare || found.limit == 0) return "";
-  return fmt::format(" (limit {:.0f} %)", 100 * found.limit);
+// Its number with the limit that it is beyond.
+std::string number_of(const FoundCause& found) {
+  switch (found.cause.unit) {
+    case MetricUnit::kShare:
+      return percent(found.value) + " %" +
+             (found.limit == 0
+                  ? ""
+                  : fmt::format(" (limit {:.0f} %)", 100 * found.limit));
+    case MetricUnit::kNumber:
+      return fmt::format("{}, limit {:.0f} s",
+                         duration(std::llround(1e9 * found.value)),
+                         found.limit);
+    default:
+      return fmt::format("{:.0f}", found.value);
+  }
 }
 
 }  // namespace
 
 std::string words_of(const JobReport& report, const FoundCause& found) {
-  return words_for(found.cause).words(report, found.value) + limit_text(found);
+  const CauseWords& words = words_for(found.cause);
+  return fmt::format(fmt::runtime(words.words), number_of(found)) +
+         words.ending(report);
 }
 
 FactList light_list(const JobReport& report) {
   const Judgement judgement = judge(report);
   std::string text = key_of(judgement.light);
-  if (judgement.light == Light::kRed) {
-    text += ": this run cannot be judged";
+  switch (judgement.light) {
+    case Light::kGreen:
+      text += ": nothing stands against these numbers.";
+      break;
+    case Light::kAmber:
+      text += ": " + causes_text(report, judgement, Light::kAmber);
+      break;
+    case Light::kRed:
+      text += ": this run cannot be judged.";
+      // What is red is the main finding.
+      if (std::string more = causes_text(report, judgement, Light::kAmber);
+          !more.empty()) {
+        text += " Besides, " + more;
+      }
+      break;
   }
-  text += judgement.light == Light::kGreen
-              ? ": nothing stands against these numbers."
-              : ": " + causes_text(report, judgement, Light::kAmber);
   FactList list = {8};
   list.facts.push_back({"Light", std::move(text),
                         judgement.light == Light::kRed     ? Grade::kPoor

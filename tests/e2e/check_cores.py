@@ -63,7 +63,8 @@ class Cores(unittest.TestCase):
         self.assertGreater(run['resources']['waited_for_core_sum_ns'], 250e6)
         text = ' '.join(result.stderr.split())
         self.assertIn('had more threads than cores to run on', text)
-        self.assertIn('because there are fewer cores than threads', text)
+        self.assertIn('could have run but had no core, because its threads wanted', text)
+        self.assertEqual('red', result.report['quality']['light'])
 
     def test_one_core(self):
         """A process that may use one core and has two threads."""
@@ -106,6 +107,35 @@ class Cores(unittest.TestCase):
                 self.assertEqual([{'cpu': core, 'rank': rank, 'threads': 1} for rank in (0, 1)],
                                  host['shared'])
                 self.assertEqual(str(core), host['cpus'])
+
+    def test_what_ran_on_one_core_cannot_be_judged(self):
+        """Nor if it was killed, of which as much is known."""
+        words = ['taskset', '-c', str(ALLOWED[-1])]
+        for mpi in CONFIGURATION.mpis:
+            with self.subTest(mpi=mpi), tempfile.TemporaryDirectory(prefix='poprt-e2e-') as folder:
+                whole = self.measure(mpi, 1, words, ranks=2, arguments=['700'])
+                command = CONFIGURATION.launch(mpi, 2, [
+                    *words, 'timeout', '-s', 'KILL', '2', *CONFIGURATION.program(mpi, 'busy_threads'),
+                    '20000'])
+                killed = harness.run(command, harness.environment(
+                    LD_PRELOAD=CONFIGURATION.library(mpi), OMP_NUM_THREADS='1', TMPDIR=folder,
+                    POPRT_CHECKPOINT='200ms'), folder)
+                path = os.path.join(folder, 'killed.json')
+                subprocess.run([CONFIGURATION.command, 'report', folder, '--format', 'json', '-o', path],
+                               check=True, stdout=subprocess.DEVNULL)
+                said = subprocess.run([CONFIGURATION.command, 'report', folder], check=True,
+                                      stdout=subprocess.PIPE).stdout.decode()
+                for report, text in ((whole.report, whole.stderr), (harness.read_report(path), said)):
+                    about = killed.describe() + text
+                    self.assertEqual('red', report['quality']['light'], about)
+                    self.assertEqual('waited_for_core', report['quality']['causes'][0]['key'], about)
+                    self.assertIn('This run cannot be judged: for ', ' '.join(text.split()))
+                    self.assertNotIn('The largest', text)
+                    self.assertNotRegex(text, r'(?m)^ .*\d [x!]')
+                check = [CONFIGURATION.command, 'check', path, '--min', 'parallel_efficiency=0']
+                self.assertEqual(1, subprocess.run(check, stdout=subprocess.DEVNULL).returncode)
+                self.assertEqual(0, subprocess.run([*check, '--any-light'],
+                                                   stdout=subprocess.DEVNULL).returncode)
 
     def on_own_cores(self, mpi, env=None, beside=''):
         """Two ranks of one thread, each on a core of its own."""

@@ -25,8 +25,9 @@ CpuSet cpus(std::string_view text) {
 
 TEST(ThreadTimes, AreReadFromTheKernelsText) {
   EXPECT_EQ(45, parse_waited("123 45 6"));
-  for (const char* const text : {"", "x", "12", "12 ", "12 y", "-1 2 3"}) {
-    EXPECT_EQ(0, parse_waited(text)) << text;
+  for (const char* const text :
+       {"", "x", "12", "12 ", "12 y", "-1 2 3", "0 0 0"}) {
+    EXPECT_EQ(-1, parse_waited(text)) << text;
   }
 }
 

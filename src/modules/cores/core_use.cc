@@ -4,6 +4,7 @@
 #include <sys/resource.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <cstdlib>
 #include <map>
 #include <utility>
@@ -91,7 +92,8 @@ class CoreUse final : public TotalsPart {
     }
     const Usage usage = usage_now();
     const std::map<int, ThreadTimes> times = thread_times();
-    add_resources(place.cpus, usage, waited_ns(threads, times), job);
+    add_resources(place.cpus, usage, job);
+    add_waited(threads, job);
     unknown_.add_to(threads, times, job);
     std::vector<NumaMemory> memory = place_memory(bound, job);
     if (!job->hosts.empty()) {
@@ -106,6 +108,20 @@ class CoreUse final : public TotalsPart {
   }
   int64_t overhead_ps(const Thread&) const override { return 0; }
 
+  // What little time and a signal handler are enough for.
+  void add_while_running(const std::vector<Thread*>& threads,
+                         JobTotals* job) const {
+    CpuSet cpus;
+    for (const Thread* thread : threads) {
+      const int64_t id = thread->cpu.thread_id();
+      if (thread->member() && id != 0) cpus.add(allowed(id));
+    }
+    add_resources(cpus, usage_now(), job);
+    add_waited(threads, job);
+    unknown_.add_cpu_to(threads, job);
+    if (!job->hosts.empty()) job->hosts.front().cpus = std::move(cpus);
+  }
+
  private:
   static int64_t waited_of_ended_ns(const std::vector<Thread*>& threads) {
     int64_t waited = 0;
@@ -115,30 +131,33 @@ class CoreUse final : public TotalsPart {
     return waited;
   }
 
-  // The wait of a thread that is not measured is in no figure.
-  int64_t waited_ns(const std::vector<Thread*>& threads,
-                    const std::map<int, ThreadTimes>& now) const {
+  // Nothing where the kernel does not tell.  The wait of a thread that is not
+  // measured is in no figure.
+  void add_waited(const std::vector<Thread*>& threads, JobTotals* job) const {
+    // This one certainly has had a core.
+    if (waited_until_now_ns(gettid()) < 0) return;
     int64_t waited = waited_of_ended_ns(threads) - ended_before_ns_;
     for (const Thread* const thread : threads) {
       // The kernel may have given the number of one that ended to another.
       if (!thread->member() || thread->cpu.stopped()) continue;
-      const auto its = now.find(thread->cpu.thread_id());
-      if (its == now.end()) continue;
-      const auto before = times_.find(its->first);
-      waited += its->second.waited_ns -
-                (before == times_.end() ? 0 : before->second.waited_ns);
+      const int id = thread->cpu.thread_id();
+      const int64_t now_ns = id == 0 ? -1 : waited_until_now_ns(id);
+      if (now_ns < 0) continue;
+      const auto before = times_.find(id);
+      waited += now_ns - (before == times_.end()
+                              ? 0
+                              : std::max<int64_t>(0, before->second.waited_ns));
     }
-    return waited;
+    set_amount(kWaitedForCore.name, waited, &job->resources);
   }
 
-  void add_resources(const CpuSet& cpus, const Usage& now, int64_t waited,
+  void add_resources(const CpuSet& cpus, const Usage& now,
                      JobTotals* job) const {
     const auto set = [&](const Resource& resource, int64_t value) {
       set_amount(resource.name, value, &job->resources);
     };
     set(kUserTime, now.user_ns - usage_.user_ns);
     set(kSystemTime, now.system_ns - usage_.system_ns);
-    set(kWaitedForCore, waited);
     set(kVoluntarySwitches, now.voluntary_switches - usage_.voluntary_switches);
     set(kInvoluntarySwitches,
         now.involuntary_switches - usage_.involuntary_switches);
@@ -179,12 +198,32 @@ class CoreUse final : public TotalsPart {
   mutable UnknownThreads unknown_;
 };
 
+// Of totals while threads run, to which CoreUse adds nothing.  It is behind
+// CoreUse in the list of parts.
+class CoreUseSoFar final : public TotalsPart {
+ public:
+  explicit CoreUseSoFar(const CoreUse& use) : use_(use) {}
+  void add_to(const std::vector<Thread*>& threads, int64_t,
+              JobTotals* job) const override {
+    if (!has_amount(job->resources, kUserTime.name)) {
+      use_.add_while_running(threads, job);
+    }
+  }
+  bool reads_running_threads() const override { return true; }
+  int64_t overhead_ps(const Thread&) const override { return 0; }
+  void restart(const std::vector<Thread*>&) const override {}
+
+ private:
+  const CoreUse& use_;
+};
+
 }  // namespace
 
 void start(const Options&, Started* started) {
   auto* const use = new CoreUse;  // lives as long as the process
   use->restart({});
   started->parts.push_back(use);
+  started->parts.push_back(new CoreUseSoFar(*use));
 }
 
 }  // namespace poprt::modules::cores

@@ -30,12 +30,16 @@ std::map<int, ThreadTimes> thread_times() {
   while (const dirent* const entry = readdir(tasks)) {
     const int id = std::atoi(entry->d_name);
     if (id <= 0) continue;
-    const std::string folder = kTasks + ("/" + std::to_string(id));
-    threads[id] = {CpuClock::read(id),
-                   parse_waited(kernel_text(folder + "/schedstat").c_str())};
+    threads[id] = {CpuClock::read(id), waited_until_now_ns(id)};
   }
   closedir(tasks);
   return threads;
+}
+
+int64_t waited_until_now_ns(int64_t thread) {
+  return parse_waited(
+      kernel_text(kTasks + ("/" + std::to_string(thread)) + "/schedstat")
+          .c_str());
 }
 
 int last_cpu(int64_t thread) {

@@ -8,6 +8,10 @@
 
 namespace poprt::modules::cores {
 
+// How long the thread of this process could have run but had no core, as
+// parse_waited().
+int64_t waited_until_now_ns(int64_t thread);
+
 // The processor that a thread was last on, by the text of
 // /proc/PID/task/TID/stat; -1 if it is anything else.
 int parse_last_cpu(const std::string& stat);

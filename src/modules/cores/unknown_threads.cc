@@ -38,17 +38,11 @@ void UnknownThreads::restart(const std::vector<Thread*>& threads,
 void UnknownThreads::add_to(const std::vector<Thread*>& threads,
                             const std::map<int, ThreadTimes>& now,
                             JobTotals* job) const {
-  // In the opposite order, so that the threads' own time for this is theirs.
-  int64_t others_ns = CpuClock::read_process() - process_ns_;
+  add_cpu_to(threads, job);
   if (process_ns_ < 0) return;
   std::set<int> measured;
   for (const Thread* const thread : threads) {
-    if (!is_measured(*thread)) continue;
-    const auto known = measured_ns_.find(thread);
-    const int64_t before =
-        known != measured_ns_.end() ? known->second : thread->cpu.before_ns();
-    others_ns -= std::max<int64_t>(0, cpu_ns(*thread) - before);
-    measured.insert(thread->cpu.thread_id());
+    if (is_measured(*thread)) measured.insert(thread->cpu.thread_id());
   }
   int64_t count = 0;
   for (const auto& [id, times] : now) {
@@ -60,6 +54,20 @@ void UnknownThreads::add_to(const std::vector<Thread*>& threads,
     }
   }
   set_amount(kUnknownThreads.name, count, &job->resources);
+}
+
+void UnknownThreads::add_cpu_to(const std::vector<Thread*>& threads,
+                                JobTotals* job) const {
+  if (process_ns_ < 0) return;
+  // In the opposite order, so that the threads' own time for this is theirs.
+  int64_t others_ns = CpuClock::read_process() - process_ns_;
+  for (const Thread* const thread : threads) {
+    if (!is_measured(*thread)) continue;
+    const auto known = measured_ns_.find(thread);
+    const int64_t before =
+        known != measured_ns_.end() ? known->second : thread->cpu.before_ns();
+    others_ns -= std::max<int64_t>(0, cpu_ns(*thread) - before);
+  }
   set_amount(kUnknownThreadsCpu.name, std::max<int64_t>(0, others_ns),
              &job->resources);
 }

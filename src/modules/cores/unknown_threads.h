@@ -22,6 +22,8 @@ class UnknownThreads {
   // the kernel does not tell.
   void add_to(const std::vector<Thread*>& threads,
               const std::map<int, ThreadTimes>& now, JobTotals* job) const;
+  // The latter only, which also a signal handler may do.
+  void add_cpu_to(const std::vector<Thread*>& threads, JobTotals* job) const;
 
  private:
   // What was used before.

@@ -1,21 +1,22 @@
-// Threads that compute for 300 ms of processor time each.  With the argument
-// "sleep" they sleep so long; with "steps" they sleep for a second, with
-// barriers every 50 ms.
+// Threads that compute for 300 ms of processor time each, or for as many as the
+// argument says.  With the argument "sleep" they sleep so long; with "steps"
+// they sleep for a second, with barriers every 50 ms.
 #include <omp.h>
+#include <stdlib.h>
 #include <string.h>
 #include <time.h>
 #ifdef WITH_MPI
 #include <mpi.h>
 #endif
 
-static void compute(void) {
+static void compute(long ms) {
   struct timespec begin, now;
   clock_gettime(CLOCK_THREAD_CPUTIME_ID, &begin);
   do {
     clock_gettime(CLOCK_THREAD_CPUTIME_ID, &now);
   } while ((now.tv_sec - begin.tv_sec) * 1000000000L + now.tv_nsec -
                begin.tv_nsec <
-           300000000);
+           ms * 1000000);
 }
 
 int main(int argc, char** argv) {
@@ -34,7 +35,7 @@ int main(int argc, char** argv) {
       }
     }
   } else {
-    compute();
+    compute(atol(what) > 0 ? atol(what) : 300);
   }
 #ifdef WITH_MPI
   MPI_Finalize();
