@@ -113,10 +113,10 @@ class Cores(unittest.TestCase):
         words = ['taskset', '-c', str(ALLOWED[-1])]
         for mpi in CONFIGURATION.mpis:
             with self.subTest(mpi=mpi), tempfile.TemporaryDirectory(prefix='poprt-e2e-') as folder:
-                whole = self.measure(mpi, 1, words, ranks=2, arguments=['700'])
+                whole = self.measure(mpi, 1, words, ranks=2, arguments=['7'])
                 command = CONFIGURATION.launch(mpi, 2, [
-                    *words, 'timeout', '-s', 'KILL', '2', *CONFIGURATION.program(mpi, 'busy_threads'),
-                    '20000'])
+                    *words, 'timeout', '-s', 'KILL', '2', CONFIGURATION.program(mpi, 'busy_threads'),
+                    '200'])
                 killed = harness.run(command, harness.environment(
                     LD_PRELOAD=CONFIGURATION.library(mpi), OMP_NUM_THREADS='1', TMPDIR=folder,
                     POPRT_CHECKPOINT='200ms'), folder)

@@ -152,7 +152,7 @@ class Ways(ProgramTest):
         return text.decode().replace('\r\n', '\n')
 
     def test_a_terminal_has_colour_unless_the_user_wants_none(self):
-        painted = re.compile(r'Parallel Efficiency +\x1b\[3[1-4]m')
+        painted = re.compile(r'\x1b\[3[1-4]m *Light')
         self.assertRegex(self.on_terminal(80), painted)
         for env in ({'TERM': 'dumb'}, {'NO_COLOR': '1'}):
             text = self.on_terminal(80, **env)

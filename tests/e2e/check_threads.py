@@ -46,7 +46,7 @@ class UnknownThreads(unittest.TestCase):
             core_ns = result.report['regions'][0]['accumulators']['elapsed_weighted_ns']
             if 0.25 * core_ns < 0.9 * 600e6 * ranks:  # else the machine was very busy
                 self.assertEqual('red', result.report['quality']['light'], result.describe())
-                self.assertIn('threads which are not measured (limit 20 %)', ' '.join(text.split()))
+                self.assertIn('that of threads which are not measured', ' '.join(text.split()))
                 self.assertNotIn('The largest', text)
             alive = what == 'detached'
             self.assertEqual(3 * ranks if alive else 0, resources['unknown_threads_sum'])

@@ -1,6 +1,7 @@
-// Threads that compute for 300 ms of processor time each, or for as many as the
-// argument says.  With the argument "sleep" they sleep so long; with "steps"
-// they sleep for a second, with barriers every 50 ms.
+// Threads that compute for 300 ms of processor time each; with a number as the
+// argument for 100 ms, so many times, with a barrier of all ranks after each.
+// With the argument "sleep" they sleep for 300 ms; with "steps" they sleep for
+// a second, with barriers every 50 ms.
 #include <omp.h>
 #include <stdlib.h>
 #include <string.h>
@@ -21,21 +22,27 @@ static void compute(long ms) {
 
 int main(int argc, char** argv) {
   const char* const what = argc > 1 ? argv[1] : "";
+  const long rounds = atol(what);
 #ifdef WITH_MPI
   MPI_Init(&argc, &argv);
 #endif
+  for (long round = 0; round < rounds || round == 0; ++round) {
 #pragma omp parallel
-  if (strcmp(what, "sleep") == 0) {
-    nanosleep(&(struct timespec){0, 300000000}, NULL);
-  } else if (strcmp(what, "steps") == 0) {
-    for (int step = 0; step < 20; ++step) {
-      nanosleep(&(struct timespec){0, 50000000}, NULL);
-      for (int i = 0; i < 40; ++i) {
+    if (strcmp(what, "sleep") == 0) {
+      nanosleep(&(struct timespec){0, 300000000}, NULL);
+    } else if (strcmp(what, "steps") == 0) {
+      for (int step = 0; step < 20; ++step) {
+        nanosleep(&(struct timespec){0, 50000000}, NULL);
+        for (int i = 0; i < 40; ++i) {
 #pragma omp barrier
+        }
       }
+    } else {
+      compute(rounds > 0 ? 100 : 300);
     }
-  } else {
-    compute(atol(what) > 0 ? atol(what) : 300);
+#ifdef WITH_MPI
+    if (rounds > 0) MPI_Barrier(MPI_COMM_WORLD);
+#endif
   }
 #ifdef WITH_MPI
   MPI_Finalize();
