@@ -140,7 +140,10 @@ std::string causes_text(const JobReport& report, const Judgement& judgement,
     }
   }
   if (!unknown.empty()) {
-    known.push_back("not known: " + in_a_row(unknown, ", "));
+    known.push_back(is_imported(report)
+                        ? "another tool measured this run, and does not tell "
+                          "what else speaks against its numbers"
+                        : "not known: " + in_a_row(unknown, ", "));
   }
   if (known.empty()) return "";
   return in_a_row(known, "; ") + "." +

@@ -141,7 +141,7 @@ TEST(CoreUse, NamesTheReasonOnlyWhereTheNumbersProveIt) {
   };
   // 16 threads on 2 hosts.
   const JobReport few = with(0.5, 0.2, "0-1");
-  EXPECT_EQ(", because its threads wanted 11.2 at a time and may use 4",
+  EXPECT_EQ(", because its threads wanted 11.2 cores at a time and may use 4",
             why_no_core(few));
   EXPECT_EQ("Use at most 4 threads in all, or ask for more cores.",
             how_to_get_cores(few));

@@ -283,7 +283,8 @@ TEST(MainFinding, CannotJudgeWhereThreadsAreUnknown) {
   job.quality.foreign_mpi_ns = 14000 * kMs;
   const JobReport report = report_of(job);
   const std::string text = finding_of(report);
-  EXPECT_TRUE(has(text, "This run cannot be judged: 87.5 % of all time"))
+  EXPECT_TRUE(
+      has(text, "This run cannot be judged: 87.5 % (limit 20 %) of all"))
       << text;
   EXPECT_FALSE(has(text, "The largest")) << text;
   EXPECT_EQ("", next_step(report, "x.json"));

@@ -79,8 +79,8 @@ TEST(UnknownThreads, KeepTheReportFromJudgingWhereTheyDidMuch) {
   EXPECT_FALSE(has(finding_of(report_with(0.24)), "cannot be judged"));
   const JobReport much = report_with(0.26);
   EXPECT_TRUE(has(finding_of(much),
-                  "cannot be judged: 20.6 % of all time that is known of is "
-                  "that of threads which are not measured (limit 20 %)"));
+                  "cannot be judged: 20.6 % (limit 20 %) of all time that is "
+                  "known of is that of threads which are not measured"));
   EXPECT_FALSE(has(finding_of(much), "The largest"));
   EXPECT_EQ("", next_step(much, "x.json"));
 }
