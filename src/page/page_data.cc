@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "compare/loss_steps.h"
+#include "model/judge.h"
 #include "model/quantities.h"
 #include "page/document_json.h"
 #include "report/core_time.h"
@@ -169,6 +170,7 @@ Json run_of(const PageRun& run, const Page& page) {
   json["shape"] = shape(report.totals);
   json["first_model"] = key_of(run.first);
   if (global != nullptr) json["overhead"] = overhead_words(report);
+  json["light"] = key_of(judge(report).light);
   json["cores"] = global == nullptr ? 0 : global->totals.threads;
   json["core_ns"] = job_core_ns(report);
   json["not_useful_core_ns"] =

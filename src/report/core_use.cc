@@ -118,11 +118,15 @@ std::string how_to_get_cores(const JobReport& report) {
   const int64_t threads = report.totals.threads;
   if (threads > cores && threads > allotted) {
     const int64_t most = std::max(cores, allotted);
-    return most == 0 ? ""
-                     : fmt::format(
-                           "Use at most {} in all, or ask for more "
-                           "cores.",
-                           counted(most, "thread"));
+    if (most == 0) return "";
+    const std::string threads_text = counted(most, "thread");
+    return wanted_cores(report) <= static_cast<double>(most)
+               ? fmt::format(
+                     "Run where nothing else runs, or use at most {} "
+                     "in all.",
+                     threads_text)
+               : fmt::format("Use at most {} in all, or ask for more cores.",
+                             threads_text);
   }
   return threads > cores || have_common_cores(report)
              ? fmt::format(

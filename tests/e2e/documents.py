@@ -38,9 +38,9 @@ def read(*path):
 
 def lines_of_any_machine(report):
     """What does not depend on the machine, on the day, or on the measured numbers, as the
-    light and the main finding do, which of the rows that are nearly 100 % share a line, and which parts
-    of the core time are too small for a bar."""
-    text = re.sub(r'(?ms)^ Light .*?(?=^ Where )', '', report)
+    light, the main finding and the notes do, which of the rows that are nearly 100 % share a line,
+    and which parts of the core time are too small for a bar."""
+    text = re.sub(r'(?ms)^ Light .*?(?=^ Where )|^ (?:Note|Run file) .*|#+$', '', report)
     text = re.sub(r'(?m)^ +(?:OpenMP (?:Communication|Serialisation|Transfer|scheduling|not started)\b.*|'
                   r'all [-\d].*(?:\n {10,}\S.*)*)\n', '', text)
     text = re.sub(r'(?m)(^ Open MPI v.*\n)(?: .+\n)+', r'\1', text)

@@ -146,7 +146,10 @@ TEST(CoreUse, NamesTheReasonOnlyWhereTheNumbersProveIt) {
   EXPECT_EQ("Use at most 4 threads in all, or ask for more cores.",
             how_to_get_cores(few));
   // Half of the threads slept: the others have a core each.
-  EXPECT_EQ("", why_no_core(with(0.1, 0.1, "0-1")));
+  const JobReport slept = with(0.1, 0.1, "0-1");
+  EXPECT_EQ("", why_no_core(slept));
+  EXPECT_EQ("Run where nothing else runs, or use at most 4 threads in all.",
+            how_to_get_cores(slept));
   const JobReport others = with(0.18, 0.7, "0-63");
   EXPECT_EQ(", because others used it", why_no_core(others));
   EXPECT_EQ("Run where nothing else runs.", how_to_get_cores(others));

@@ -108,6 +108,7 @@ export interface Run {
   cores: number;
   core_ns: number;
   not_useful_core_ns: number;
+  light: 'green' | 'amber' | 'red';
   regions: RunRegion[];
   models: Model[];
   document: ReportDocument;

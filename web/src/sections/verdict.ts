@@ -36,9 +36,13 @@ export function verdict(data: PageData, run: Run): HTMLElement {
   const time = globalCell(run, 'run_time_ns');
   const lost = run.not_useful_core_ns;
   const { overhead } = run;
+  const lights = blocksOf(run.document, 'facts')
+    .flatMap((list) => list.facts)
+    .filter((fact) => fact.key === 'light');
   return h(
     'section',
     { class: 'verdict', 'aria-label': 'Verdict' },
+    ...lights.map(({ label, text }) => h('p', { class: `light ${run.light}` }, `${label}: ${text}`)),
     h(
       'dl',
       { class: 'tiles' },
@@ -46,7 +50,9 @@ export function verdict(data: PageData, run: Run): HTMLElement {
         ? tile(
             'Parallel Efficiency',
             withSign(efficiency),
-            `${WORDS[efficiency.grade ?? 'good']}; good is ${Math.round(100 * data.thresholds.good)} % and more`,
+            efficiency.grade
+              ? `${WORDS[efficiency.grade]}; good is ${Math.round(100 * data.thresholds.good)} % and more`
+              : 'not judged',
             efficiency.grade,
           )
         : null,
