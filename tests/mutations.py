@@ -426,6 +426,8 @@ MUTATIONS = [
      'if (adds) names.push_back(set.name);', 'names.push_back(set.name);', 'counter_table', ''),
     ('a row that is plain alone is left out', 'src/document/folded_rows.cc',
      'if (std::ranges::count(is_folded, true) == 1) {', 'if (false) {', 'rows|command', ''),
+    ('a list cuts names where gaps could be smaller', 'src/document/text_widths.cc',
+     'narrow(&column.gap, 1);', 'narrow(&column.gap, kGap);', 'rows', ''),
     ('LaTeX takes a per cent sign for a comment', 'src/document/render_latex.cc',
      'return "\\\\%";', 'return "";', 'render|command', ''),
     # --- calls by place ------------------------------------------------------

@@ -15,26 +15,36 @@
 namespace poprt {
 namespace {
 
-// Wide enough for all labels of an explanation.
-constexpr size_t kFactWidth = 12;
-
-FactList fact(const char* label, std::string text) {
-  return {kFactWidth, {{label, std::move(text)}}};
-}
-
-Document explanation(const std::string& label, const std::string& name,
-                     const MetricDocs& docs) {
-  Document document = {fmt::format("{}  ({})", label, name)};
-  document.blocks.emplace_back(fact("Meaning", docs.definition));
-  if (!docs.low.empty()) {
-    document.blocks.emplace_back(fact("If low", docs.low));
+// One list, whose parts are apart from each other.
+class Explanation {
+ public:
+  Explanation(const std::string& label, const std::string& name,
+              const MetricDocs& docs)
+      : title_(fmt::format("{}  ({})", label, name)) {
+    begin("Meaning", docs.definition);
+    if (!docs.low.empty()) begin("If low", docs.low);
+    if (!docs.other_names.empty()) {
+      begin("Also named", fmt::format("{}", fmt::join(docs.other_names, ", ")));
+    }
   }
-  if (!docs.other_names.empty()) {
-    document.blocks.emplace_back(fact(
-        "Also named", fmt::format("{}", fmt::join(docs.other_names, ", "))));
+
+  void begin(const char* label, std::string text) {
+    Fact& fact = list_.facts.emplace_back(Fact{label, std::move(text)});
+    fact.is_apart = true;
   }
-  return document;
-}
+  void add(std::string text, const char* lead = "") {
+    list_.facts.push_back({"", std::move(text), Grade::kNone, lead});
+  }
+  Document document() && {
+    Document document = {title_};
+    document.blocks.emplace_back(std::move(list_));
+    return document;
+  }
+
+ private:
+  std::string title_;
+  FactList list_;
+};
 
 std::string rows_below_of(const Metric& metric) {
   std::string keys;
@@ -45,24 +55,23 @@ std::string rows_below_of(const Metric& metric) {
 }
 
 // The formula with the numbers of this region.
-FactList numbers_of(const Metric& metric, const std::string& formula,
-                    const RegionReport& region, const std::string& file) {
+void add_numbers(const Metric& metric, const std::string& formula,
+                 const RegionReport& region, const std::string& file,
+                 Explanation* explanation) {
   const double value = metric.value(region.metrics);
   const double loss = metric.value(region.losses);
-  FactList list =
-      fact("Here", fmt::format("{}, region {}", file, region.totals.name));
+  explanation->begin("Here",
+                     fmt::format("{}, region {}", file, region.totals.name));
   if (std::isnan(value)) {
-    list.facts.push_back(
-        {"", std::string("is undefined: ") + undefined_reason(region, metric)});
-    return list;
+    explanation->add(std::string("is undefined: ") +
+                     undefined_reason(region, metric));
+    return;
   }
-  const auto add = [&](std::string text) {
-    list.facts.push_back({"", std::move(text), Grade::kNone, "= "});
-  };
   if (!formula.empty()) {
-    list.facts.push_back({"", formula});
-    add(filled_in(formula, formula_symbols_of(region, metric.model),
-                  with_unit));
+    explanation->add(formula);
+    explanation->add(
+        filled_in(formula, formula_symbols_of(region, metric.model), with_unit),
+        "= ");
   }
   const ShownCell cell = shown({cell_unit(metric), value});
   std::string result =
@@ -72,8 +81,7 @@ FactList numbers_of(const Metric& metric, const std::string& formula,
         ", {} % of the {} lost", percent(loss),
         metric.model == Model::kTalp ? "threads' time" : "region's core time");
   }
-  add(std::move(result));
-  return list;
+  explanation->add(std::move(result), "= ");
 }
 
 }  // namespace
@@ -82,45 +90,41 @@ Document explanation_of(const Metric& metric, const JobReport* report,
                         const std::vector<const RegionReport*>& regions,
                         const std::string& file) {
   const MetricDocs docs = docs_of(metric);
-  Document document =
-      explanation(metric.label,
-                  fmt::format("{}.{}", key_of(metric.model), metric.key), docs);
-  std::vector<Block>& blocks = document.blocks;
+  Explanation explanation(
+      metric.label, fmt::format("{}.{}", key_of(metric.model), metric.key),
+      docs);
   if (std::string below = rows_below_of(metric); !below.empty()) {
-    blocks.emplace_back(fact("Rows below", std::move(below)));
+    explanation.begin("Rows below", std::move(below));
   }
   for (const RegionReport* region : regions) {
-    blocks.emplace_back(numbers_of(metric, docs.formula, *region, file));
+    add_numbers(metric, docs.formula, *region, file, &explanation);
     std::string more = advice(*report, *region, metric);
-    if (!more.empty()) {
-      blocks.emplace_back(fact("This run", std::move(more)));
-    }
+    if (!more.empty()) explanation.begin("This run", std::move(more));
   }
-  return document;
+  return std::move(explanation).document();
 }
 
 Document explanation_of(const ScalingMetric& metric) {
-  Document document = explanation(metric.label, metric.key, docs_of(metric));
-  document.blocks.emplace_back(
-      fact("Here", "of several runs: poprt scale FILE|DIR... computes it."));
-  return document;
+  Explanation explanation(metric.label, metric.key, docs_of(metric));
+  explanation.begin("Here",
+                    "of several runs: poprt scale FILE|DIR... computes it.");
+  return std::move(explanation).document();
 }
 
 Document explanation_of(const JobNumber& number, const JobReport* report,
                         const std::string& file) {
-  Document document =
-      explanation(number.label, fmt::format("{}.{}", kHostsModel, number.key),
-                  docs_of(number));
-  if (report == nullptr) return document;
+  Explanation explanation(number.label,
+                          fmt::format("{}.{}", kHostsModel, number.key),
+                          docs_of(number));
+  if (report == nullptr) return std::move(explanation).document();
   const double value = number.value(*report);
   const CellUnit unit = cell_unit(number.unit);
-  FactList list = fact("Here", file);
-  list.facts.push_back(
-      {"", std::isnan(value) ? std::string("is undefined: ") + number.unknown
-                             : "= " + shown({unit, value}).number +
-                                   (unit == CellUnit::kPercent ? " %" : "")});
-  document.blocks.emplace_back(std::move(list));
-  return document;
+  explanation.begin("Here", file);
+  explanation.add(std::isnan(value)
+                      ? std::string("is undefined: ") + number.unknown
+                      : "= " + shown({unit, value}).number +
+                            (unit == CellUnit::kPercent ? " %" : ""));
+  return std::move(explanation).document();
 }
 
 }  // namespace poprt

@@ -65,7 +65,7 @@ class Assessment : StudyView {
 
   void background(const std::string& how) {
     section("background", "Background");
-    FactList facts = {12, {}};
+    FactList facts;
     facts.facts.push_back({"Program", command_line(report_.context)});
     facts.facts.push_back({"Runs", names_of(study_.configurations)});
     facts.facts.push_back({"Scaling", how});

@@ -23,10 +23,10 @@ Fact fact_of(const Check& check) {
           : fmt::format("{} {} {} ({})", number_of(check, check.value),
                         relation, limit, check.origin) +
                 (check.reason.empty() ? "" : ": " + check.reason);
-  return {good ? "good" : "FAIL",
+  return {"",
           fmt::format("{} {}/{}: {}", check.configuration, check.region,
                       check.metric, what),
-          good ? Grade::kGood : Grade::kPoor};
+          good ? Grade::kGood : Grade::kPoor, good ? "good " : "FAIL "};
 }
 
 }  // namespace
@@ -51,7 +51,7 @@ std::string number_of(const Check& check, double number) {
 }
 
 std::vector<FactList> check_lists(const std::vector<Check>& checks) {
-  FactList list = {6};
+  FactList list;
   list.wraps = false;
   for (const bool wanted : {true, false}) {
     for (const Check& check : checks) {
@@ -60,8 +60,7 @@ std::vector<FactList> check_lists(const std::vector<Check>& checks) {
   }
   const auto good = std::count_if(checks.begin(), checks.end(), passed);
   return {list,
-          {1,
-           {{"", fmt::format(
+          {{{"", fmt::format(
                      "{} of {} passed", good,
                      counted(static_cast<int64_t>(checks.size()), "check"))}}}};
 }

@@ -169,8 +169,7 @@ Document difference_document(const Comparison& comparison,
                              const DifferenceOptions& options) {
   const Pair& first = comparison.pairs.front();
   Document document = {"difference"};
-  document.facts = {4,
-                    {side_fact("A", options.name_a, first.a),
+  document.facts = {{side_fact("A", options.name_a, first.a),
                      side_fact("B", options.name_b, first.b)}};
   for (const Pair& pair : comparison.pairs) {
     for (const std::string& region : options.regions) {

@@ -15,7 +15,6 @@
 namespace poprt {
 namespace {
 
-constexpr size_t kWidth = 26;
 // Numbers that differ less are noise.
 constexpr double kLeastChange = 0.1;
 // Of shares of the core time.
@@ -114,15 +113,13 @@ bool differ(const JobNumber& number, double a, double b) {
 Table placement_difference(const JobReport& a, const JobReport& b) {
   Table table;
   table.title = "Placement and resources: what differs";
-  table.label_width = 26;
-  table.columns = {{"A", kWidth}, {"B", kWidth}};
+  table.columns = {{"A"}, {"B"}};
   for (const TextLine& line : kTexts) {
     const std::string first = line.text(a);
     const std::string second = line.text(b);
     if (first.empty() || second.empty() || first == second) continue;
-    table.rows.push_back({line.label,
-                          {TableCell{.text = shortened(first, kWidth - 2)},
-                           TableCell{.text = shortened(second, kWidth - 2)}}});
+    table.rows.push_back(
+        {line.label, {TableCell{.text = first}, TableCell{.text = second}}});
   }
   for (const JobNumber& number : job_numbers()) {
     const double first = number.value(a);

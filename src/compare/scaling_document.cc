@@ -301,7 +301,7 @@ Document scaling_document(const ScalingStudy& study, const std::string& how,
                           const ScalingOptions& options) {
   const Configuration& reference = study.configurations[study.reference];
   Document document = {command_line(reference.runs.front().report.context)};
-  document.facts = {12, {{"Scaling", how}, {"Reference", reference.name}}};
+  document.facts = {{{"Scaling", how}, {"Reference", reference.name}}};
   for (const std::string& note :
        variant_notes(study.configurations, study.reference)) {
     document.facts.facts.push_back({"Note", note});

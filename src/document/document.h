@@ -52,10 +52,9 @@ struct TableCell {
 
 struct TableColumn {
   std::string name;
-  size_t width = 0;      // lists only: in characters, with the gap before it
-  bool is_text = false;  // lists only: names, not numbers
   std::string meaning = "";
   std::string key = "";  // what the column is, where a reader looks for it
+  bool is_text = false;  // lists only: names or words, not numbers
 };
 
 struct TableRow {
@@ -87,8 +86,6 @@ struct Table {
   // them; and its title.
   bool last_is_apart = false;
   std::string apart = "";
-  // lists only, in characters; 0 if rows have no labels
-  size_t label_width = 0;
   // Text below the table: how many rows are left out, how to read it.
   std::string more = "";
   std::vector<std::string> notes = {};
@@ -128,9 +125,9 @@ struct Fact {
   Grade grade = Grade::kNone;
   std::string lead = "";  // put before the text: "= "
   std::string key = "";   // "note", where a reader looks for it
+  bool is_apart = false;  // has a blank line before it
 };
 struct FactList {
-  size_t label_width = 0;  // in characters, including the gaps around it
   std::vector<Fact> facts = {};
   bool has_marks = false;  // shows the marks of the facts' grades
   bool wraps = true;       // texts may be broken into lines

@@ -22,6 +22,8 @@ constexpr size_t kSentenceWidth = 100;
 // Width of the first of three facts on one line.
 constexpr size_t kFirstFact = 44;
 constexpr size_t kSecondFact = 17;
+// Of a label in a list of facts.
+constexpr size_t kFactLabelMax = 30;
 
 std::string heading_line(const std::string& title, size_t width) {
   const std::string tool = "== poprt " POPRT_VERSION " == ";
@@ -70,12 +72,20 @@ std::string text_of(const Findings& findings, const TextStyle& style) {
 }
 
 std::string text_of(const FactList& list, const TextStyle& style) {
+  size_t width = 0;
+  for (const Fact& fact : list.facts) {
+    width = std::max(width, columns(printable(fact.label)));
+  }
+  width = std::min(width, kFactLabelMax);
   std::string text;
   for (const Fact& fact : list.facts) {
     std::string label = " ";
     if (list.has_marks) label += left(mark_of(fact.grade), 1) + " ";
-    label = left(label + printable(fact.label), list.label_width);
-    label = painted(label, fact.grade, style.color) + fact.lead;
+    if (width > 0) {
+      label += left(shortened(printable(fact.label), width), width) + "  ";
+    }
+    if (fact.is_apart && !text.empty()) text += "\n";
+    label = painted(label + fact.lead, fact.grade, style.color);
     const std::string words = printable(fact.text);
     text +=
         list.wraps ? wrapped(label, words, style.width) : label + words + "\n";

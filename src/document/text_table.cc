@@ -152,29 +152,31 @@ std::string TextTables::hierarchy(const Table& table) {
 }
 
 std::string TextTables::list(const Table& table) const {
-  // The title is in the line above the labels if there are labels, else in a
-  // line of its own.
-  const ListWidths widths(table, width_);
-  const bool has_labels = table.label_width > 0;
-  const bool is_above_labels = has_labels && table.region.empty();
+  const ListWidths widths = list_widths(table, width_);
   std::string text;
   if (!table.region.empty()) {
     const std::string title = " " + table.title + " of ";
     text = title + shortened(printable(table.region), width_ - title.size()) +
            "\n";
-  } else if (!has_labels) {
-    text = " " + table.title + "\n";
+  } else if (!widths.title_is_above_labels) {
+    text = " " + shortened(printable(table.title), width_ - 1) + "\n";
   }
-  TextLine names;
-  if (has_labels) {
-    names.add_label(is_above_labels ? table.title : "", 0, widths.label);
-  }
-  for (const TableColumn& column : table.columns) {
-    if (column.is_text) {
-      names.add_left(column.name, 2);
+  const auto add = [&](TextLine* line, size_t i, const std::string& words) {
+    const ListColumn& column = widths.cells[i];
+    const std::string shown_words = shortened(words, column.room);
+    if (table.columns[i].is_text) {
+      line->add_left(left(shown_words, column.room), column.gap);
     } else {
-      names.add_right(column.name, column.width);
+      line->add_right(shown_words, column.width());
     }
+  };
+  TextLine names;
+  if (widths.label > 0) {
+    names.add_label(widths.title_is_above_labels ? table.title : "", 0,
+                    widths.label);
+  }
+  for (size_t i = 0; i < table.columns.size(); ++i) {
+    add(&names, i, table.columns[i].name);
   }
   text += names.text();
   for (const TableRow& row : table.rows) {
@@ -183,20 +185,14 @@ std::string TextTables::list(const Table& table) const {
       continue;
     }
     TextLine line(color_);
-    if (has_labels) {
+    if (widths.label > 0) {
       line.add_label(row.short_label.empty()
                          ? shortened(printable(row.label), widths.label - 1)
                          : label_in(widths.label, row),
                      row.depth, widths.label);
     }
     for (size_t i = 0; i < row.cells.size(); ++i) {
-      const TableColumn& column = table.columns[i];
-      if (column.is_text) {
-        line.add_left(shortened(printable(row.cells[i].text), widths.texts[i]),
-                      2);
-      } else {
-        line.add_right(shown(row.cells[i]).number, column.width);
-      }
+      add(&line, i, printable(shown(row.cells[i]).number));
     }
     text += line.text();
   }

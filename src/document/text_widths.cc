@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "document/format.h"
+#include "document/shown.h"
 
 namespace poprt {
 namespace {
@@ -13,6 +14,28 @@ constexpr size_t kCellMax = 18;
 constexpr size_t kWideCellMax = 32;
 // A mark or footnote stands behind a number.
 constexpr size_t kMarks = 3;
+
+// Lists: the labels' width where there is room, the gap before a column, and
+// what is left of labels and words where there is little room.
+constexpr size_t kListLabel = 33;
+constexpr size_t kGap = 2;
+constexpr size_t kLeastLabel = 18;
+constexpr size_t kLeastWords = 14;
+
+// Of most numbers of a kind, so that a list looks alike in all runs.
+size_t usual_width(CellUnit unit) {
+  switch (unit) {
+    case CellUnit::kText:
+      return 0;
+    case CellUnit::kNs:
+      return 9;
+    case CellUnit::kCount:
+    case CellUnit::kAmount:
+      return 6;
+    default:
+      return 5;
+  }
+}
 
 // What is fixed for a kind of table.
 struct Layout {
@@ -33,11 +56,13 @@ size_t indent_of(const TableRow& row) {
 }
 
 // With a blank behind the longest label.
-size_t longest_label(const Table& table) {
+size_t longest_label(const Table& table, bool is_short = false) {
   size_t width = 0;
   for (const TableRow& row : table.rows) {
     if (row.cells.empty()) continue;
-    width = std::max(width, indent_of(row) + columns(printable(row.label)) + 1);
+    const std::string& label =
+        is_short && !row.short_label.empty() ? row.short_label : row.label;
+    width = std::max(width, indent_of(row) + columns(printable(label)) + 1);
   }
   return width;
 }
@@ -50,34 +75,36 @@ size_t longest_name(const Table& table) {
   return width + kMarks;
 }
 
-size_t longest_text(const Table& table, size_t column) {
-  size_t width = 0;
-  for (const TableRow& row : table.rows) {
-    if (row.cells.size() <= column) continue;
-    width = std::max(width, columns(printable(row.cells[column].text)));
-  }
-  return width;
+bool has_labels(const Table& table) {
+  return std::ranges::any_of(table.rows, [](const TableRow& row) {
+    return !row.cells.empty() && !row.label.empty();
+  });
 }
 
-// How much wider than its builder made it a list would be with all its names.
-size_t list_lacks(const Table& table) {
-  size_t sum = 0;
-  if (table.label_width > 0) {
-    sum = std::max(longest_label(table), table.label_width) - table.label_width;
+ListColumn list_column(const Table& table, size_t column) {
+  ListColumn result = {.gap = kGap,
+                       .room = columns(printable(table.columns[column].name))};
+  size_t usual = 0;
+  for (const TableRow& row : table.rows) {
+    if (row.cells.size() <= column) continue;
+    const TableCell& cell = row.cells[column];
+    result.room = std::max(result.room, columns(printable(shown(cell).number)));
+    usual = std::max(usual, usual_width(cell.unit));
+    result.is_words |= cell.unit == CellUnit::kText && !cell.text.empty();
   }
-  for (size_t i = 0; i < table.columns.size(); ++i) {
-    const TableColumn& column = table.columns[i];
-    if (!column.is_text) continue;
-    sum += std::max(longest_text(table, i), column.width) - column.width;
-  }
-  return sum;
+  result.gap += usual - std::min(usual, result.room);
+  return result;
 }
 
 }  // namespace
 
 size_t width_needed(const Table& table) {
   if (table.kind == Table::Kind::kList) {
-    return kReportWidth + list_lacks(table);
+    size_t width = has_labels(table) ? longest_label(table) : 0;
+    for (size_t i = 0; i < table.columns.size(); ++i) {
+      width += list_column(table, i).width();
+    }
+    return std::max(kReportWidth, width);
   }
   const Layout layout = layout_of(table.kind);
   const size_t cell =
@@ -115,19 +142,42 @@ size_t HierarchyWidths::cell(size_t count) const {
   return std::min(room_ / (even_ > 0 ? even_ : count), cell_max_);
 }
 
-ListWidths::ListWidths(const Table& table, size_t page)
-    : label(table.label_width), texts(table.columns.size()) {
-  size_t more = page - kReportWidth;
-  const auto widen = [&](size_t width, size_t longest) {
-    const size_t extra = std::min(std::max(longest, width) - width, more);
-    more -= extra;
-    return width + extra;
-  };
-  if (label > 0) label = widen(label, longest_label(table));
-  for (size_t i = 0; i < texts.size(); ++i) {
-    if (!table.columns[i].is_text) continue;
-    texts[i] = widen(table.columns[i].width, longest_text(table, i));
+ListWidths list_widths(const Table& table, size_t page) {
+  ListWidths result = {};
+  auto& [label, cells, title_is_above_labels] = result;
+  const size_t longest = longest_label(table);
+  title_is_above_labels = table.region.empty() && has_labels(table);
+  const size_t title =
+      title_is_above_labels ? columns(printable(table.title)) + 2 : 0;
+  if (has_labels(table)) label = std::max({kListLabel, longest, title});
+  size_t sum = label;
+  for (size_t i = 0; i < table.columns.size(); ++i) {
+    cells.push_back(list_column(table, i));
+    sum += cells[i].width();
   }
+  size_t lacks = sum > page ? sum - page : 0;
+  const auto narrow = [&](size_t* width, size_t least) {
+    const size_t less = std::min(lacks, *width - std::min(*width, least));
+    *width -= less;
+    lacks -= less;
+  };
+  // First what is not needed, then names.
+  narrow(&label, std::max(longest, title));
+  for (ListColumn& column : cells) narrow(&column.gap, 1);
+  narrow(&label, longest);
+  narrow(&label, kListLabel);
+  narrow(&label, longest_label(table, true));
+  const auto words = [](const ListColumn& column) {
+    return column.is_words ? column.room : 0;
+  };
+  while (lacks > 0 && !cells.empty()) {
+    ListColumn& widest = *std::ranges::max_element(cells, {}, words);
+    if (words(widest) <= kLeastWords) break;
+    narrow(&widest.room, widest.room - 1);
+  }
+  narrow(&label, kLeastLabel);
+  title_is_above_labels = title_is_above_labels && title <= label;
+  return result;
 }
 
 }  // namespace poprt

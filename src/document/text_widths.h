@@ -41,14 +41,22 @@ struct HierarchyWidths {
   size_t even_;  // further tables have as many columns; 0: what they need
 };
 
-// A list: what its builder says, who knows the report's width, and of a wider
-// page what the names need.
-struct ListWidths {
-  ListWidths(const Table& table, size_t page);
+// A list: what its content needs, and where that is more than the page has,
+// first less room between its columns, then shorter names.
+struct ListColumn {
+  size_t gap;   // before it
+  size_t room;  // for its texts
+  bool is_words = false;
 
-  size_t label;
-  std::vector<size_t> texts;  // for each column; 0 for numbers
+  size_t width() const { return gap + room; }
 };
+struct ListWidths {
+  size_t label = 0;  // 0 if rows have no labels
+  std::vector<ListColumn> cells;
+  bool title_is_above_labels;  // else in a line of its own
+};
+// REQUIRES: `page` is at least the report's width.
+ListWidths list_widths(const Table& table, size_t page);
 
 }  // namespace poprt
 

@@ -170,7 +170,7 @@ std::string launcher_for(const std::vector<FoundLauncher>& launchers, Mpi mpi) {
 }
 
 FactList fact_list(const std::vector<Diagnosis>& diagnoses) {
-  FactList list = {20};
+  FactList list;
   list.has_marks = true;
   for (const Diagnosis& each : diagnoses) {
     const Grade grade = each.health == Health::kGood   ? Grade::kGood

@@ -9,6 +9,10 @@
 namespace poprt {
 namespace {
 
+Missing without_clocks(const Layers& layers) {
+  return layers.unmeasured ? Missing::kUnmeasured : Missing::kNoClocks;
+}
+
 // `complete`: the region's inputs as if all its clocks were known.
 Missing missing(const Metric& metric, const RegionTotals& region,
                 const Layers& layers, const Inputs& complete) {
@@ -43,18 +47,21 @@ Missing missing(const Metric& metric, const RegionTotals& region,
       std::isnan(metric.formula(complete))) {
     return Missing::kNoSuchTime;
   }
-  return layers.unmeasured ? Missing::kUnmeasured : Missing::kNoClocks;
+  return without_clocks(layers);
 }
 
 }  // namespace
 
 MissingValues missing_in(const RegionTotals& region, const Layers& layers,
                          const Metrics& metrics, const Metrics& losses) {
-  MissingValues all{};
+  MissingValues all;
+  if (!layers.clocks && !layers.imported) {
+    all.run_time = without_clocks(layers);
+  }
   const Inputs complete(region, true);
   for (const Metric& metric : all_metrics()) {
     if (std::isnan(metric.value(metrics)) || std::isnan(metric.value(losses))) {
-      all[metric.place] = missing(metric, region, layers, complete);
+      all.metrics[metric.place] = missing(metric, region, layers, complete);
     }
   }
   return all;

@@ -25,9 +25,12 @@ enum class Missing : uint8_t {
   kFloatsNotCounted,
 };
 
-// For each metric, at its place in Metrics: why the value or its loss is not
-// known.
-using MissingValues = std::array<Missing, kMetricCount>;
+// Why values of a region are not known.
+struct MissingValues {
+  // For each metric, at its place in Metrics: its value or its loss.
+  std::array<Missing, kMetricCount> metrics{};
+  Missing run_time = Missing::kNothing;
+};
 
 // REQUIRES: `metrics` and `losses` are those of the region with these layers.
 MissingValues missing_in(const RegionTotals& region, const Layers& layers,

@@ -106,20 +106,19 @@ Table host_table(const JobReport& report) {
   const bool has_cores = std::ranges::any_of(
       hosts, [](const HostShare& host) { return host.cpus.size() > 0; });
   table.title = "Hosts";
-  table.label_width = 18;
-  table.columns = {{"processes", 11}, {"threads", 9}};
+  table.columns = {{"processes"}, {"threads"}};
   if (has_energy) {
-    table.columns.push_back(
-        {"energy", 10, false, "joules of its processors", "energy"});
-    table.columns.push_back({"power", 7, false, "watts, mean over the run"});
+    table.columns.push_back({"energy", "joules of its processors", "energy"});
+    table.columns.push_back({"power", "watts, mean over the run"});
   }
   if (has_memory) {
-    table.columns.push_back({"peak memory", 13, false,
-                             "bytes, sum of the processes' largest",
-                             "peak_memory"});
+    table.columns.push_back(
+        {"peak memory", "bytes, sum of the processes' largest", "peak_memory"});
   }
   if (has_cores) {
-    table.columns.push_back({"cores", 9, true, "that its processes might use"});
+    table.columns.push_back({.name = "cores",
+                             .meaning = "that its processes might use",
+                             .is_text = true});
   }
   const double time_s = seconds_of(report);
   const auto known = [](double value) {
@@ -149,7 +148,7 @@ Table host_table(const JobReport& report) {
 }
 
 FactList quality_facts(const JobReport& report) {
-  FactList list = {17};
+  FactList list;
   if (is_imported(report)) return list;
   const Quality& quality = report.totals.quality;
   const int64_t core = job_core_ns(report);
@@ -178,7 +177,7 @@ FactList quality_facts(const JobReport& report) {
 FactList provenance_facts(const JobReport& report,
                           const std::string& run_file) {
   const RunContext& context = report.context;
-  FactList list = {17};
+  FactList list;
   const auto add = [&](const char* name, std::string text) {
     if (!text.empty()) list.facts.push_back({name, std::move(text)});
   };

@@ -56,21 +56,20 @@ Table file_system_table(const std::vector<FileSystem>& file_systems,
   Table table;
   table.title = fmt::format("{} by file system", what);
   table.key = key;
-  table.label_width = 24;
-  table.columns = {{"type", 10},
-                   {"time", 10, false, "in calls, all threads"},
-                   {"%", 7, false, fmt::format("of the time in {}", what)},
-                   {"read", 10, false, "bytes"},
-                   {"written", 10, false, "bytes"},
-                   {"calls", 9}};
+  table.columns = {{"type"},
+                   {"time", "in calls, all threads"},
+                   {"%", fmt::format("of the time in {}", what)},
+                   {"read", "bytes"},
+                   {"written", "bytes"},
+                   {"calls"}};
   for (size_t i = 0; i < order.size() && i < most; ++i) {
     const FileSystem& each = *order[i];
     const auto cell = [](CellUnit unit, int64_t value) {
       return TableCell{unit, static_cast<double>(value)};
     };
     table.rows.push_back(
-        {each.mount_point.empty() ? "others" : shortened(each.mount_point, 22),
-         {TableCell{.text = each.type.empty() ? "?" : shortened(each.type, 9)},
+        {each.mount_point.empty() ? "others" : each.mount_point,
+         {TableCell{.text = each.type.empty() ? "?" : each.type},
           cell(CellUnit::kNs, each.time_ns),
           {CellUnit::kPercent,
            ratio(static_cast<double>(each.time_ns), all_ns)},

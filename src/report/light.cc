@@ -194,7 +194,7 @@ FactList light_list(const JobReport& report) {
       }
       break;
   }
-  FactList list = {8};
+  FactList list;
   list.facts.push_back({"Light", std::move(text),
                         judgement.light == Light::kRed     ? Grade::kPoor
                         : judgement.light == Light::kAmber ? Grade::kAttention

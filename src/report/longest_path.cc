@@ -139,10 +139,9 @@ void add_sums(const std::vector<Sum>& sums, size_t most,
 Table table_of(const char* title, const char* note) {
   Table table;
   table.title = title;
-  table.label_width = 33;
-  table.columns.push_back({"on the path", 14});
-  table.columns.push_back({"of it", 9, false, "% of the run time"});
-  if (*note != '\0') table.columns.push_back({note, 16, true});
+  table.columns.push_back({"on the path"});
+  table.columns.push_back({"of it", "% of the run time"});
+  if (*note != '\0') table.columns.push_back({.name = note, .is_text = true});
   return table;
 }
 

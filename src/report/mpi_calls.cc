@@ -42,13 +42,11 @@ Table call_times(const JobReport& report, const std::string& region,
     all_ns += each->time_ns;
   }
   table.title = title_of_sites("MPI calls by time", region);
-  table.label_width = 34;
-  table.columns = {
-      {"calls", 8},
-      {"time", 10, false, "sum over threads"},
-      {"MPI", 7, false, "% of the time in MPI"},
-      {"waiting", 8, false, "% of their time, for a late partner"},
-      {"for rank", 11, false, "that it was most for, % of the waiting"}};
+  table.columns = {{"calls"},
+                   {"time", "sum over threads"},
+                   {"MPI", "% of the time in MPI"},
+                   {"waiting", "% of their time, for a late partner"},
+                   {"for rank", "that it was most for, % of the waiting"}};
   add_rows(
       report, region, most,
       [&](const CallTotals& each) -> std::vector<TableCell> {
@@ -66,9 +64,10 @@ Table call_partners(const JobReport& report, const std::string& region,
                     size_t most) {
   Table table;
   table.title = title_of_sites("Whom they waited for", region);
-  table.label_width = 34;
-  table.columns = {{"waited", 10},
-                   {"ranks", 33, true, "and their shares of the waiting"}};
+  table.columns = {{"waited"},
+                   {.name = "ranks",
+                    .meaning = "and their shares of the waiting",
+                    .is_text = true}};
   add_rows(
       report, region, most,
       [&](const CallTotals& each) -> std::vector<TableCell> {
@@ -83,12 +82,11 @@ Table call_traffic(const JobReport& report, const std::string& region,
                    size_t most) {
   Table table;
   table.title = title_of_sites("What they moved", region);
-  table.label_width = 34;
-  table.columns = {{"sent", 9, false, "bytes"},
-                   {"received", 10, false, "bytes"},
-                   {"messages", 10},
-                   {"largest", 9, false, "less than so many bytes"},
-                   {"ranks", 7, false, "of the largest communicator"}};
+  table.columns = {{"sent", "bytes"},
+                   {"received", "bytes"},
+                   {"messages"},
+                   {"largest", "less than so many bytes"},
+                   {"ranks", "of the largest communicator"}};
   add_rows(
       report, region, most,
       [&](const CallTotals& each) -> std::vector<TableCell> {
@@ -111,11 +109,10 @@ Table granularity(const JobReport& report, size_t most) {
   Table table;
   if (report.calls.empty()) return table;
   table.title = "Granularity of MPI calls";
-  table.label_width = 33;
-  table.columns = {{"calls", 9},
-                   {"useful", 11, false, "time of all threads, for each"},
-                   {"collectives", 13},
-                   {"useful", 11}};
+  table.columns = {{"calls"},
+                   {"useful", "time of all threads, for each"},
+                   {"collectives"},
+                   {"useful"}};
   size_t rows = 0;
   for (const RegionReport& region : report.regions) {
     int64_t calls = 0;

@@ -7,8 +7,6 @@
 namespace poprt {
 namespace {
 
-constexpr int kConstructWidth = 34;
-
 std::string construct_label(const ConstructSiteReport& site) {
   if (is_rest(site.totals)) return "no construct, others";
   const std::string& lock = site.totals.lock;
@@ -35,13 +33,11 @@ Table construct_times(const JobReport& report, const std::string& region,
     if (each.totals.region == region) all_ns += each.totals.time_ns;
   }
   table.title = title_of_sites("OpenMP constructs by time", region);
-  table.label_width = kConstructWidth;
-  table.columns = {
-      {"visits", 8, false, "of each thread"},
-      {"time", 10, false, "in the OpenMP runtime, sum over threads"},
-      {"OpenMP", 7, false, "% of the time in OpenMP"},
-      {"waiting", 8, false, "% of their time, for another thread"},
-      {"for thread", 11, false, "that it was most for, % of the waiting"}};
+  table.columns = {{"visits", "of each thread"},
+                   {"time", "in the OpenMP runtime, sum over threads"},
+                   {"OpenMP", "% of the time in OpenMP"},
+                   {"waiting", "% of their time, for another thread"},
+                   {"for thread", "that it was most for, % of the waiting"}};
   add_site_rows(
       report.construct_sites, region, most, construct_label,
       [&](const ConstructSiteTotals& each) -> std::vector<TableCell> {
@@ -59,10 +55,11 @@ Table construct_partners(const JobReport& report, const std::string& region,
                          size_t most) {
   Table table;
   table.title = title_of_sites("Threads that they waited for", region);
-  table.label_width = kConstructWidth;
-  table.columns = {{"iterations", 11, false, "of loops"},
-                   {"waited", 10},
-                   {"threads", 22, true, "and their shares of the waiting"}};
+  table.columns = {{"iterations", "of loops"},
+                   {"waited"},
+                   {.name = "threads",
+                    .meaning = "and their shares of the waiting",
+                    .is_text = true}};
   add_site_rows(
       report.construct_sites, region, most, construct_label,
       [](const ConstructSiteTotals& each) -> std::vector<TableCell> {

@@ -15,8 +15,6 @@ namespace {
 
 constexpr size_t kMostDigits = 20;
 constexpr size_t kMostPhases = 3;
-constexpr size_t kOverTimeLabel = 29;
-constexpr size_t kBoundsLabel = 46;
 
 // The mean of the values of a phase so far, without NaNs.
 class Mean {
@@ -125,16 +123,18 @@ Table over_time_table(const JobReport& report, Model model,
   Table table;
   const std::vector<Metric> metrics = shown_metrics(report, model);
   table.title = fmt::format("Over time: {} windows", windows.size());
-  table.label_width = kOverTimeLabel;
-  const size_t width = std::min(windows.size(), kMostDigits);
   table.columns = {
-      {"windows", std::max<size_t>(width, 7) + 2, true,
-       "a digit for each, or for the lowest of several: 9 is 90 % or more"},
-      {"first", 7},
-      {"worst", 7},
-      {"in", 4, false, "the number of that window"},
-      {"last", 7},
-      {"changes", 12, true, "numbers of the windows where a phase begins"}};
+      {.name = "windows",
+       .meaning =
+           "a digit for each, or for the lowest of several: 9 is 90 % or more",
+       .is_text = true},
+      {"first"},
+      {"worst"},
+      {"in", "the number of that window"},
+      {"last"},
+      {.name = "changes",
+       .meaning = "numbers of the windows where a phase begins",
+       .is_text = true}};
   bool has_estimates = false;
   for (const Metric& metric : metrics) {
     if (!metric.is_efficiency()) continue;
@@ -191,8 +191,7 @@ Table window_range_table(const JobReport& report, Model model,
   table.title = fmt::format("Bounds of {}, {}", shown.front()->totals.name,
                             name_of(model, shown_metrics(report, model)));
   table.model = all.model;
-  table.label_width = kBoundsLabel;
-  table.columns = {{"at least", 12}, {"at most", 12}};
+  table.columns = {{"at least"}, {"at most"}};
   for (const TableRow& row : all.rows) {
     if (row.cells.empty() || !is_estimate(row.cells.front())) continue;
     const TableCell& cell = row.cells.front();

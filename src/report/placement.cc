@@ -53,9 +53,7 @@ std::string parts_with(const CpuSet& cpus, const std::vector<CpuSet>& parts) {
 Table taken_of(const JobTotals& job) {
   Table table;
   table.title = "Taken of hosts";
-  table.label_width = 18;
-  table.columns = {{"sum", 11}, {"mean", 11}, {"least", 11},
-                   {"rank", 8}, {"most", 11}, {"rank", 8}};
+  table.columns = {{"sum"}, {"mean"}, {"least"}, {"rank"}, {"most"}, {"rank"}};
   for (const TakenLine& line : kTaken) {
     const auto value = [&](const ProcessPlace& place) {
       return amount(place.resources, line.resource->name);
@@ -89,13 +87,12 @@ Table places_table(const JobTotals& job) {
   Table table;
   table.title = "Places";
   table.key = "places";
-  table.label_width = 18;
-  table.columns = {{"rank", 7},
-                   {"threads", 9},
-                   {"cores", 18, false, "that its threads might use"},
-                   {"last on", 14, false, "where its threads were at the end"},
-                   {"socket", 8},
-                   {"NUMA", 6, false, "node"}};
+  table.columns = {{"rank"},
+                   {"threads"},
+                   {"cores", "that its threads might use"},
+                   {"last on", "where its threads were at the end"},
+                   {"socket"},
+                   {"NUMA", "node"}};
   for (size_t i = 0; i < job.places.size() && i < kPlacesListed; ++i) {
     const ProcessPlace& place = job.places[i];
     const HostShare* const host = host_of(job, place);
@@ -109,11 +106,11 @@ Table places_table(const JobTotals& job) {
           topology == nullptr ? "?" : parts_with(place.cpus, topology->*list));
     };
     table.rows.push_back(
-        {host == nullptr ? "?" : shortened(host->name, 16),
+        {host == nullptr ? "?" : host->name,
          {{CellUnit::kCount, static_cast<double>(place.rank)},
           {CellUnit::kCount, static_cast<double>(place.threads)},
-          text(shortened(cpu_list(place.cpus), 16)),
-          text(shortened(cpu_list(place.ran_on), 12)),
+          text(cpu_list(place.cpus)),
+          text(cpu_list(place.ran_on)),
           parts(&Topology::sockets),
           parts(&Topology::numa_nodes)}});
   }
@@ -144,7 +141,7 @@ std::string boxes(const Topology& topology, const CpuSet& part,
 }
 
 FactList cores_of_hosts(const JobTotals& job) {
-  FactList list = {20};
+  FactList list;
   size_t listed = 0;
   for (const HostShare& host : job.hosts) {
     const Topology* const topology = topology_of(job, host);
@@ -156,7 +153,7 @@ FactList cores_of_hosts(const JobTotals& job) {
       if (place.host == key) places.push_back(&place);
     }
     list.facts.push_back(
-        {shortened(host.name, 18),
+        {host.name,
          fmt::format(
              "{}; [core ranks that might use it]",
              topology->cpu_model.empty() ? "host" : topology->cpu_model)});

@@ -26,7 +26,6 @@ namespace {
 
 // How many processes are listed at each end.
 constexpr size_t kListed = 5;
-constexpr size_t kHostWidth = 11;
 
 struct Line {
   const char* label;
@@ -86,9 +85,7 @@ Table summary_of(const RegionTotals& region) {
   Table table;
   table.title = "Processes";
   table.region = region.name;
-  table.label_width = 18;
-  table.columns = {{"sum", 11}, {"mean", 11}, {"least", 11},
-                   {"rank", 8}, {"most", 11}, {"rank", 8}};
+  table.columns = {{"sum"}, {"mean"}, {"least"}, {"rank"}, {"most"}, {"rank"}};
   const auto add = [&](const std::string& label, int depth, auto value,
                        CellUnit unit = CellUnit::kNs) {
     const auto less = [&](const ProcessRow& a, const ProcessRow& b) {
@@ -178,16 +175,16 @@ Table list_of(const RegionTotals& region, const Places& places) {
   table.key = "process_list";
   table.goes_on = true;
   const char* const sums = "sums over threads";
-  table.columns = {{"rank", 8},
-                   {"threads", 8},
-                   {"elapsed", 11},
-                   {"useful", 11, false, sums},
-                   {"%", 7, false, "useful, of threads x elapsed"}};
+  table.columns = {{"rank"},
+                   {"threads"},
+                   {"elapsed"},
+                   {"useful", sums},
+                   {"%", "useful, of threads x elapsed"}};
   const std::vector<State> states = states_in(rows);
   for (const State state : states) {
-    table.columns.push_back({entry_of(state).name, 11, false, sums});
+    table.columns.push_back({entry_of(state).name, sums});
   }
-  table.columns.push_back({"host", kHostWidth, true});
+  table.columns.push_back({.name = "host", .is_text = true});
   for (size_t i = 0; i < rows.size(); ++i) {
     if (i == kListed && rows.size() > 2 * kListed) {
       i = rows.size() - kListed;

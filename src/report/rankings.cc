@@ -31,11 +31,6 @@ Number share(double value) {
   return {CellUnit::kPercent, std::isfinite(value) ? value : kUndefined};
 }
 
-void add_column(Table* table, const char* name, size_t width,
-                const char* meaning = "", const char* key = "") {
-  table->columns.push_back({name, width, false, meaning, key});
-}
-
 void add_row(Table* table, const std::string& label,
              const std::vector<Number>& numbers) {
   TableRow& row = table->rows.emplace_back();
@@ -74,7 +69,6 @@ std::vector<const ConstructReport*> first_of(const JobReport& report,
 // A column of the tables of constructs: its head, and what it shows of each.
 struct ConstructColumn {
   const char* name;
-  size_t width;
   std::function<Number(const ConstructReport&)> value;
   const char* meaning = "";
   const char* key = "";
@@ -90,9 +84,8 @@ Table construct_table(const char* key, const std::string& title,
   table.title = title;
   table.key = key;
   table.region = region;
-  table.label_width = 32;
   for (const ConstructColumn& column : columns) {
-    add_column(&table, column.name, column.width, column.meaning, column.key);
+    table.columns.push_back({column.name, column.meaning, column.key});
   }
   for (const ConstructReport* construct : shown) {
     std::vector<Number> numbers;
@@ -114,20 +107,16 @@ Table region_ranking(const JobReport& report, size_t most) {
   if (report.regions.size() < 2 || job_core_ns(report) <= 0) return table;
   table.title = "Regions by core time lost";
   table.key = "region_ranking";
-  table.label_width = 33;
   // Where the clocks of a region are incomplete, its run time is not known.
   const bool are_known =
       std::ranges::all_of(report.regions, [&](const RegionReport& region) {
         return std::isfinite(run_time_ns(report, region));
       });
-  add_column(&table, "visits", 10);
-  if (are_known) {
-    add_column(&table, "run time", 11);
-  } else {
-    add_column(&table, "longest", 11, "time of a process");
-  }
-  add_column(&table, "core time lost", 16);
-  add_column(&table, "lost", 10, "% of the job's core time");
+  table.columns = {{"visits"},
+                   are_known ? TableColumn{"run time"}
+                             : TableColumn{"longest", "time of a process"},
+                   {"core time lost"},
+                   {"lost", "% of the job's core time"}};
   double lost_sum = 0;  // may exceed an integer for many nested regions
   size_t regions = 0;
   for (const RegionReport& region : report.regions) {
@@ -163,24 +152,23 @@ Table parallel_region_ranking(const JobReport& report, size_t most,
       region.empty() ? "Parallel regions by cost"
                      : fmt::format("Parallel regions of {} by cost", region),
       region, shown, kOtherRegions,
-      {{"visits", 9, [](const auto& c) { return count(c.totals.visits); }},
-       {"time", 11,
+      {{"visits", [](const auto& c) { return count(c.totals.visits); }},
+       {"time",
         [&](const auto& c) -> Number {
           const auto time_ns = static_cast<double>(c.totals.time_ns);
           return {CellUnit::kNs,
                   time_ns == 0 ? kUndefined : std::trunc(time_ns / processes)};
         },
         "mean of a process"},
-       {"useful", 8, [](const auto& c) { return share(c.useful); }, of_region},
-       {"lost", 8, [](const auto& c) { return share(c.contribution); },
+       {"useful", [](const auto& c) { return share(c.useful); }, of_region},
+       {"lost", [](const auto& c) { return share(c.contribution); },
         region.empty()
             ? "% of the job's, adds up to what OpenMP Region Efficiency lacks"
             : "% of the region's core time, adds up to what its OpenMP Region "
               "Efficiency lacks",
         "lost"},
-       {"LB", 6, [](const auto& c) { return share(c.load_balance); },
-        of_region},
-       {"Sched", 6, [](const auto& c) { return share(c.scheduling); },
+       {"LB", [](const auto& c) { return share(c.load_balance); }, of_region},
+       {"Sched", [](const auto& c) { return share(c.scheduling); },
         of_region}});
   table.more = rows_left_out(more);
   return table;
@@ -196,17 +184,15 @@ Table parallel_region_sources(const JobReport& report, size_t most,
       region.empty() ? std::string("What they lost, % of the job's")
                      : fmt::format("What they lost, % of {}", region),
       region, shown, kOtherRegions,
-      {{"imbalance", 10, [](const auto& c) { return share(c.lost_imbalance); },
-        "", "imbalance"},
-       {"serialised", 11,
-        [](const auto& c) { return share(c.lost_serialised); }, "",
-        "serialised"},
-       {"MPI", 6, [](const auto& c) { return share(c.lost_mpi_inside); }, "",
+      {{"imbalance", [](const auto& c) { return share(c.lost_imbalance); }, "",
+        "imbalance"},
+       {"serialised", [](const auto& c) { return share(c.lost_serialised); },
+        "", "serialised"},
+       {"MPI", [](const auto& c) { return share(c.lost_mpi_inside); }, "",
         "mpi_inside"},
-       {"scheduling", 11,
-        [](const auto& c) { return share(c.lost_scheduling); }, "",
-        "scheduling"},
-       {"start", 7, [](const auto& c) { return share(c.lost_not_started); }, "",
+       {"scheduling", [](const auto& c) { return share(c.lost_scheduling); },
+        "", "scheduling"},
+       {"start", [](const auto& c) { return share(c.lost_not_started); }, "",
         "not_started"}});
 }
 
@@ -217,13 +203,13 @@ Table task_ranking(const JobReport& report, size_t most) {
   if (shown.empty() || core_ns <= 0) return {};
   Table table = construct_table(
       "tasks", "Tasks by useful time", "", shown, "other",
-      {{"tasks", 9, [](const auto& c) { return count(c.totals.visits); }},
-       {"useful", 11, [](const auto& c) { return time(c.totals.useful_ns); }},
-       {"% of job", 10,
+      {{"tasks", [](const auto& c) { return count(c.totals.visits); }},
+       {"useful", [](const auto& c) { return time(c.totals.useful_ns); }},
+       {"% of job",
         [&](const auto& c) {
           return share(static_cast<double>(c.totals.useful_ns) / core_ns);
         }},
-       {"each", 11, [](const auto& c) {
+       {"each", [](const auto& c) {
           const ConstructTotals& t = c.totals;
           return t.visits > 0 ? time(t.useful_ns / t.visits)
                               : Number{CellUnit::kNs, kUndefined};

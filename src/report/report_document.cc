@@ -156,7 +156,7 @@ std::string metadata_line(const JobReport& report) {
 
 // What the run waited for, and how long it would be without some regions.
 FactList path_facts(const JobReport& report) {
-  FactList list = {10};
+  FactList list;
   if (std::string text = path_sentence(report); !text.empty()) {
     list.facts.push_back({"Path", std::move(text)});
   }
@@ -171,7 +171,7 @@ FactList path_facts(const JobReport& report) {
 }  // namespace
 
 FactList note_list(const std::vector<std::string>& notes) {
-  FactList list = {7};
+  FactList list;
   for (const std::string& note : notes) {
     list.facts.push_back({"Note", note, Grade::kNone, "", "note"});
   }
@@ -194,7 +194,7 @@ Document report_document(const JobReport& report,
     if (!table.rows.empty()) blocks.emplace_back(std::move(table));
   };
   if (global_region(report) == nullptr) {
-    blocks.emplace_back(FactList{1, {{"", "Nothing was measured."}}});
+    blocks.emplace_back(Paragraph{"Nothing was measured."});
   }
   if (global_region(report) != nullptr) {
     blocks.emplace_back(light_list(report));
@@ -223,7 +223,7 @@ Document report_document(const JobReport& report,
     }
   }
   if (report.windows.list.size() == 1) {
-    blocks.emplace_back(FactList{9, {{"Windows", one_window(report)}}});
+    blocks.emplace_back(FactList{{{"Windows", one_window(report)}}});
   } else if (!report.windows.list.empty()) {
     for (const Model model : models) {
       add(over_time_table(report, model, options));
@@ -237,7 +237,7 @@ Document report_document(const JobReport& report,
                         systems));
   if (const std::string line = energy_line(report); !line.empty()) {
     blocks.emplace_back(
-        FactList{9, {{"Energy", line, Grade::kNone, "", "energy"}}});
+        FactList{{{"Energy", line, Grade::kNone, "", "energy"}}});
   }
   const size_t path_rows = options.all_rows ? kAll : kRankedPathParts;
   add(path_table(report, path_rows));
@@ -272,7 +272,7 @@ Document report_document(const JobReport& report,
   for (const Block& block : options.blocks) blocks.push_back(block);
   blocks.emplace_back(note_list(quality_notes(report)));
   if (!run_file.empty()) {
-    FactList file = {11, {{"Run file", run_file}}};
+    FactList file = {{{"Run file", run_file}}};
     file.wraps = false;
     blocks.emplace_back(std::move(file));
   }

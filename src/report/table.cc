@@ -59,7 +59,7 @@ constexpr char kEstimates[] =
     "number alone shows between which values the rows are.";
 constexpr char kNoSuchTime[] = "0/0: no such time in the region";
 
-const char* words_of(Missing missing, const Metric& metric) {
+const char* words_of(Missing missing, Layer layer = Layer::kAny) {
   switch (missing) {
     case Missing::kNothing:
     case Missing::kNoSuchTime:
@@ -69,7 +69,7 @@ const char* words_of(Missing missing, const Metric& metric) {
     case Missing::kUnmeasured:
       return kUnmeasured;
     case Missing::kLayer:
-      return entry_of(event_layer(metric.layer)).without;
+      return entry_of(event_layer(layer)).without;
     case Missing::kUnseenOpenMp:
       return kUnseenOpenMp;
     case Missing::kOpenMpEnded:
@@ -107,10 +107,7 @@ void add_range(const WindowReport& window, const Metric& metric, View view,
 TableCell run_time_cell(const JobReport& report, const RegionReport& region) {
   const double ns = run_time_ns(report, region);
   TableCell cell = {CellUnit::kNs, ns};
-  if (std::isnan(ns)) {
-    cell.reason =
-        report.totals.unmeasured_processes > 0 ? kUnmeasured : kIncomplete;
-  }
+  if (std::isnan(ns)) cell.reason = words_of(region.missing.run_time);
   cell.is_least = is_incomplete(report.context);
   if (const WindowReport* const window = estimated_window(report, region)) {
     const auto all =
@@ -333,7 +330,7 @@ std::vector<Model> usual_models(const JobReport& report) {
 }
 
 const char* undefined_reason(const RegionReport& region, const Metric& metric) {
-  return words_of(region.missing[metric.place], metric);
+  return words_of(region.missing.metrics[metric.place], metric.layer);
 }
 
 const char* outside_reason(const Metric& metric, double value) {

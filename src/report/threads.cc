@@ -83,23 +83,23 @@ Table list_of(const RegionTotals& region) {
   Table table;
   table.title = "Threads by useful time";
   table.region = region.name;
-  table.columns = {{"rank", 6},
-                   {"thread", 7},
-                   {"elapsed", 10, false, "of the process"},
-                   {"useful", 10},
-                   {"%", 7, false, "useful, of elapsed, as all that follow"},
-                   {"MPI", 6},
-                   {"outside", 8, false, "waits outside parallel regions"},
-                   {"imbal.", 7, false,
+  table.columns = {{"rank"},
+                   {"thread"},
+                   {"elapsed", "of the process"},
+                   {"useful"},
+                   {"%", "useful, of elapsed, as all that follow"},
+                   {"MPI"},
+                   {"outside", "waits outside parallel regions"},
+                   {"imbal.",
                     "imbalance: this and the rest are lost "
                     "in parallel regions"},
-                   {"serial.", 8, false, "serialised"},
-                   {"for MPI", 8, false, "waits for other threads' MPI"},
-                   {"sched.", 7, false, "scheduling"},
-                   {"late", 6, false, "not started"}};
+                   {"serial.", "serialised"},
+                   {"for MPI", "waits for other threads' MPI"},
+                   {"sched.", "scheduling"},
+                   {"late", "not started"}};
   const std::vector<State> further = further_states(rows);
   for (const State state : further) {
-    table.columns.push_back({entry_of(state).name, 10});
+    table.columns.push_back({entry_of(state).name});
   }
   const auto all = static_cast<size_t>(region.threads);
   for (size_t i = 0; i < rows.size(); ++i) {

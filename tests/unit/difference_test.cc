@@ -189,8 +189,9 @@ TEST(DifferenceWriters, LeaveNothingOutSilently) {
       configurations_of({global_run(4, 1, 50, 160)}));
   const DifferenceOptions options = {"old", "new", {Model::kPop}, {"Global"}};
   const Document document = difference_document(comparison, options);
-  EXPECT_NE(std::string::npos, render_text(document).find(
-                                   "\n Note  only A has 8x1: not compared.\n"));
+  EXPECT_NE(
+      std::string::npos,
+      render_text(document).find("\n Note   only A has 8x1: not compared.\n"));
   EXPECT_NE(std::string::npos,
             render_markdown(document).find(
                 "\n- Note: only A has 8x1: not compared.\n"));

@@ -89,7 +89,7 @@ TEST(MakeReport, SaysWhyAValueIsMissing) {
   const auto missing = [](const JobReport& report, const char* key) {
     for (const Metric& metric : all_metrics()) {
       if (key_of(metric.model) + std::string(".") + metric.key != key) continue;
-      return report.regions[0].missing[metric.place];
+      return report.regions[0].missing.metrics[metric.place];
     }
     ADD_FAILURE() << key;
     return Missing::kNothing;
@@ -109,8 +109,13 @@ TEST(MakeReport, SaysWhyAValueIsMissing) {
   totals.unmeasured_processes = 1;
   EXPECT_EQ(Missing::kUnmeasured, missing(make_report({}, totals),
                                           "critical_path.parallel_efficiency"));
+  EXPECT_EQ(Missing::kUnmeasured,
+            make_report({}, totals).regions[0].missing.run_time);
+  EXPECT_EQ(Missing::kNothing, report.regions[0].missing.run_time);
   RunContext imported;
   imported.imported_from = "TALP";
+  EXPECT_EQ(Missing::kNothing,
+            make_report(imported, totals).regions[0].missing.run_time);
   EXPECT_EQ(Missing::kImported, missing(make_report(imported, totals),
                                         "critical_path.parallel_efficiency"));
   totals.has_unseen_openmp = true;
@@ -126,7 +131,7 @@ TEST(MakeReport, SaysWhyAValueIsMissing) {
     for (const Metric& metric : all_metrics()) {
       EXPECT_EQ(std::isnan(metric.value(each.metrics)) ||
                     std::isnan(metric.value(each.losses)),
-                each.missing[metric.place] != Missing::kNothing)
+                each.missing.metrics[metric.place] != Missing::kNothing)
           << metric.key;
     }
   }

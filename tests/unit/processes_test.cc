@@ -109,11 +109,11 @@ TEST(Processes, AreNotThereWithoutRows) {
 TEST(Processes, HaveSumMeanAndExtremesOfEachColumn) {
   const std::string block = text_of(job_of_ranks(3));
   EXPECT_EQ(1u, count_of(block,
-                         " elapsed              300.0 s    100.0 s    "
+                         " elapsed                300.0 s    100.0 s    "
                          "100.0 s       0    100.0 s       0\n"))
       << block;
   EXPECT_EQ(1u, count_of(block,
-                         " useful               6.000 s    2.000 s    "
+                         " useful                 6.000 s    2.000 s    "
                          "1.000 s       0    3.000 s       2\n"))
       << block;
   EXPECT_EQ(0u, count_of(block, "MPI-IO")) << "a column of zeros";
@@ -126,8 +126,8 @@ TEST(Processes, AreListedAllOrTheFiveAtEachEnd) {
   const std::string many = text_of(job_of_ranks(60));
   EXPECT_EQ(10u, count_of(many, "node1"));
   EXPECT_EQ(1u, count_of(many, "     and 50 between\n"));
-  EXPECT_LT(many.find("     59       1    100.0 s    60.00 s   60.0"),
-            many.find("      0       1    100.0 s    1.000 s    1.0"))
+  EXPECT_LT(many.find("     59        1    100.0 s    60.00 s   60.0"),
+            many.find("      0        1    100.0 s    1.000 s    1.0"))
       << many;
 }
 

@@ -46,7 +46,7 @@ Document small_document() {
       small_table(),
       Bars{"Where it went", {{"useful", 0.75, 750}, {"MPI", 0.25, 250}}},
       Findings{{{"One thing."}, {"Another."}}, "poprt explain x"},
-      FactList{7, {{"Note", "look out"}}}};
+      FactList{{{"Note", "look out"}}}};
   return document;
 }
 
@@ -119,16 +119,14 @@ TEST(RenderText, ContinuesTablesThatAreTooWide) {
 TEST(RenderText, PutsListsBelowTheirTitlesAndSaysWhatColumnsMean) {
   Table table;
   table.title = "Things by cost";
-  table.label_width = 20;
-  table.columns = {
-      {"visits", 9}, {"time", 11, false, "mean"}, {"each", 10, false, "mean"}};
+  table.columns = {{"visits"}, {"time", "mean"}, {"each", "mean"}};
   table.rows = {{"a thing with a long name",
                  {{CellUnit::kCount, 12}, {CellUnit::kNs, 5e3}, {}}},
                 {"and 3 between"}};
   table.more = "and 2 more";
   EXPECT_EQ(
-      " Things by cost        visits       time      each\n"
-      " a thing w..ong name       12   5.000 us\n"
+      " Things by cost                    visits       time  each\n"
+      " a thing with a long name              12   5.000 us\n"
       "     and 3 between\n"
       " and 2 more\n"
       " (time, each: mean)\n",
@@ -136,11 +134,10 @@ TEST(RenderText, PutsListsBelowTheirTitlesAndSaysWhatColumnsMean) {
 }
 
 TEST(RenderText, MarksFactsAndKeepsLongLines) {
-  FactList list = {8, {{"MPI", "found", Grade::kAttention}}, true};
+  FactList list = {{{"MPI", "found", Grade::kAttention}}, true};
   list.facts.push_back({"", "load it", Grade::kNone, "-> "});
   EXPECT_EQ(" ! MPI  found\n        -> load it\n", block_text(list));
   FactList long_one = {
-      6,
       {{"FAIL", std::string(60, 'a') + " " + std::string(60, 'b'),
         Grade::kPoor}}};
   long_one.wraps = false;
@@ -266,7 +263,7 @@ TEST(RenderLatex, HasMinusSignsInNumbers) {
 
 TEST(Renderers, MakeNamesHarmless) {
   Document document = {"a\x1b[31m<b>"};
-  document.blocks = {FactList{7, {{"Note", "\u202e*x*"}}}};
+  document.blocks = {FactList{{{"Note", "\u202e*x*"}}}};
   EXPECT_EQ("## a?\\[31m\\<b\\>\n\n- Note: ?\\*x\\*\n",
             render_markdown(document));
   EXPECT_NE(std::string::npos, render_text(document).find(" Note  ?*x*\n"));

@@ -241,17 +241,59 @@ TEST(WidePage, IsNoWiderThanItsTables) {
   EXPECT_EQ(render_text(document), render_text(document, {.width = 300}));
 }
 
-TEST(WidePage, ShowsTheNamesOfListsInFull) {
+Table list_of(const std::string& label, const std::string& place) {
   Table table;
   table.title = "Things";
-  table.label_width = 20;
-  table.columns = {{"visits", 9}, {"place", 10, true}};
-  table.rows = {{"a thing with a long name",
-                 {{CellUnit::kCount, 12}, {.text = "a place with a name"}}}};
+  table.columns = {
+      {"visits"}, {"time"}, {.name = "place", .is_text = true}, {"in"}};
+  table.rows = {{label,
+                 {{CellUnit::kCount, 12},
+                  {CellUnit::kNs, 5e3},
+                  {.text = place},
+                  {.text = "7"}}}};
+  return table;
+}
+
+TEST(Lists, HaveColumnsAsWideAsTheirKindsAndContent) {
   EXPECT_EQ(
-      " Things                      visits  place\n"
-      " a thing with a long name        12  a place with a name\n",
-      block_text(table, {.width = 300}));
+      " Things                            visits       time  place  in\n"
+      " a thing                               12   5.000 us  here    7\n",
+      block_text(list_of("a thing", "here")));
+}
+
+// First the room that no label needs, then gaps, then the ends of words.
+TEST(Lists, AreNarrowedToThePage) {
+  const std::string place(40, 'p');
+  std::string text = block_text(list_of("a thing", place));
+  EXPECT_NE(std::string::npos, text.find(" 12   5.000 us  " + place + "   7\n"))
+      << text;
+  text = block_text(list_of(std::string(18, 'n'), place));
+  EXPECT_NE(std::string::npos, text.find(" 12 5.000 us " + place + "  7\n"))
+      << text;
+  const std::string name(60, 'n');
+  Table table = list_of(name, name);
+  text = block_text(table);
+  EXPECT_EQ(80u, widest_line(text)) << text;
+  EXPECT_NE(std::string::npos, text.find("n     12 5.000 us n")) << text;
+  table.rows[0].short_label = "n";
+  text = block_text(table);
+  EXPECT_EQ(80u, widest_line(text)) << text;
+  EXPECT_NE(std::string::npos, text.find("\n n   ")) << text;
+}
+
+TEST(Lists, HaveATitleThatIsTooLongForTheLabelsInALineOfItsOwn) {
+  Table table = list_of("a thing", std::string(40, 'n'));
+  table.title = "Things that have a title of some words";
+  const std::string text = block_text(table);
+  EXPECT_EQ(0u, text.find(" " + table.title + "\n ")) << text;
+  EXPECT_EQ(80u, widest_line(text)) << text;
+}
+
+TEST(WidePage, ShowsTheNamesOfListsInFull) {
+  const std::string name(60, 'n');
+  const std::string text = block_text(list_of(name, name), {.width = 300});
+  EXPECT_NE(std::string::npos, text.find(" " + name + "       12 ")) << text;
+  EXPECT_NE(std::string::npos, text.find("  " + name + "   7\n")) << text;
 }
 
 TEST(WidePage, HasNoLongSentences) {

@@ -229,7 +229,7 @@ TEST(ToText, AlignsWideNames) {
         has(line, "(longest")) {
       continue;
     }
-    EXPECT_EQ(80u, columns(line)) << line;
+    EXPECT_EQ(75u, columns(line)) << line;
   }
 }
 
