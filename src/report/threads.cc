@@ -90,10 +90,10 @@ Table list_of(const RegionTotals& region) {
                    {"%", "useful, of elapsed, as all that follow"},
                    {"MPI"},
                    {"outside", "waits outside parallel regions"},
-                   {"imbal.",
+                   {"imb.",
                     "imbalance: this and the rest are lost "
                     "in parallel regions"},
-                   {"serial.", "serialised"},
+                   {"ser.", "serialised"},
                    {"for MPI", "waits for other threads' MPI"},
                    {"sched.", "scheduling"},
                    {"late", "not started"}};

@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <sstream>
 #include <string>
 #include <utility>
 #include <variant>
@@ -111,6 +112,19 @@ TEST(Threads, ListHasTheFiveOfEachEnd) {
   EXPECT_EQ("and 2 between", table.rows[5].label);
   EXPECT_EQ(0, table.rows.back().cells[0].value);
   EXPECT_EQ(0, table.rows.back().cells[1].value);
+}
+
+TEST(Threads, FitTheReportsWidth) {
+  JobReport report = report_of(1, 2);
+  RegionTotals& global = report.regions.front().totals;
+  constexpr int64_t kLongNumber = 123400000;  // "123.4 ms"
+  global.thread_rows = {{9998, 0, kLongNumber, 0, 0},
+                        {9999, 1, 0, kLongNumber, 0}};
+  std::stringstream lines(block_text(thread_blocks(report, {}).front()));
+  for (std::string line; std::getline(lines, line);) {
+    if (line.starts_with(" (")) break;
+    EXPECT_LE(line.size(), kReportWidth) << line;
+  }
 }
 
 TEST(Threads, LeftOutAreCountedAsBetween) {
