@@ -84,6 +84,9 @@ ExitCode compare(const std::vector<RunFile>& runs,
   const auto choice =
       scaling_choice(arguments.scaling, /*load=*/std::nullopt, configurations);
   if (!choice) return kIncomparable;
+  if (choice->scaling == Scaling::kUnknown) {
+    complain("scaling is " + choice->how + ".");
+  }
   *files = basic_analysis_files(reports, choice->scaling, choice->load);
   return kGood;
 }
@@ -143,8 +146,8 @@ void add_export(CLI::App* app, Run* run) {
                       "is added");
   add_scaling(command, &arguments->scaling,
               "What basicanalysis's scalability and speedup compare: the same "
-              "work in all runs (strong) or on each core (weak); auto: decided "
-              "from the data");
+              "work in all runs (strong) or on each core (weak); auto: as in "
+              "scale");
   add_any_program(command, &arguments->any_program);
   command->callback([=] { *run = [=] { return run_export(*arguments); }; });
 }

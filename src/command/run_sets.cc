@@ -157,18 +157,8 @@ std::optional<ScalingChoice> scaling_choice(
   if (named == "strong") {
     return ScalingChoice{Scaling::kStrong, {}, "strong, as given"};
   }
-  if (named == "weak") {
-    const auto [by, why] = load_choice(configurations);
-    return ScalingChoice{Scaling::kWeak, by,
-                         "weak, as given" + (why.empty() ? "" : "; " + why)};
-  }
-  auto choice = scaling_choice(configurations);
-  if (!choice) {
-    complain(
-        "strong or weak scaling? The runs do not tell. Say --scaling strong or "
-        "--scaling weak.");
-  }
-  return choice;
+  return named == "weak" ? weak_scaling(configurations)
+                         : scaling_choice(configurations);
 }
 
 std::optional<std::vector<std::string>> regions_matching(

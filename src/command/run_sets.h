@@ -22,10 +22,9 @@ std::optional<std::vector<RunFile>> read_runs(
 std::optional<std::vector<Configuration>> read_configurations(
     const std::vector<std::string>& paths);
 
-// `named` is strong, weak, or auto, which decides from the runs. Without a load
-// the runs also decide what the work of weak scaling grows with; with one,
-// scaling is weak. nullopt, with a complaint, if they do not tell, or if they
-// do not have this load.
+// `named` is strong, weak, or auto: what the runs tell, if anything. Without a
+// load the runs also tell what the work of weak scaling grows with; with one,
+// scaling is weak. nullopt, with a complaint, if they do not have this load.
 std::optional<ScalingChoice> scaling_choice(
     const std::string& named, const std::optional<Load>& load,
     const std::vector<Configuration>& configurations);

@@ -9,18 +9,25 @@
 #include "command/arguments.h"
 #include "command/common_options.h"
 #include "command/run_sets.h"
+#include "compare/reference.h"
 #include "document/format.h"
 
 namespace poprt {
 namespace {
 
-// The configuration named by the user, else the first; nullopt, with a
-// complaint, if there is none of that name.
+// The configuration named by the user, else the first that may be the
+// reference, if any may; nullopt, with a complaint, if the named one is none.
 std::optional<size_t> reference_of(const std::string& name,
                                    const std::vector<Configuration>& all) {
-  if (name.empty()) return 0;
+  if (name.empty()) return first_reference(all).value_or(0);
   const Configuration* const found = configuration_named(all, name);
-  if (found != nullptr) return static_cast<size_t>(found - all.data());
+  if (found != nullptr) {
+    const std::string why = why_no_reference(*found);
+    if (why.empty()) return static_cast<size_t>(found - all.data());
+    complain(fmt::format("--ref {}: no run is compared with it: {}.",
+                         printable(name), why));
+    return std::nullopt;
+  }
   complain(fmt::format("--ref {}: no such run. Runs: {}.", printable(name),
                        names_of(all)));
   return std::nullopt;
@@ -92,13 +99,12 @@ void add_study(CLI::App* command, StudyArguments* arguments) {
       ->required();
   add_scaling(command, &arguments->scaling,
               "The same work in all runs (strong) or on each core (weak); "
-              "auto: decided from the data");
+              "auto: as metadata, command lines and instructions tell");
   command
       ->add_option("--load", arguments->load,
                    "What the work of weak scaling grows with: cores, ranks, or "
                    "metadata:KEY, a number that the program gave by "
-                   "pop_metadata; default: cores or ranks, decided from the "
-                   "data")
+                   "pop_metadata; default: as the runs tell, else cores")
       ->type_name("cores|ranks|metadata:KEY");
   command->add_option("--ref", arguments->reference,
                       "The run to compare with, as RANKSxTHREADS; default: "

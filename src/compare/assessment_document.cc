@@ -69,7 +69,7 @@ class Assessment : StudyView {
     facts.facts.push_back({"Program", command_line(report_.context)});
     facts.facts.push_back({"Runs", names_of(study_.configurations)});
     facts.facts.push_back({"Scaling", how});
-    facts.facts.push_back({"Reference", reference_.name});
+    facts.facts.push_back(reference_fact(study_));
     std::string label = largest_.name;
     for (const auto& line : report_document(report_, {}, "").lines) {
       facts.facts.push_back({label, fmt::format("{}", fmt::join(line, ", "))});
@@ -140,6 +140,9 @@ class Assessment : StudyView {
           value("speedup", last_),
           percent(value("speedup_efficiency", last_))));
       say(first_below());
+    } else if (study_.scaling == Scaling::kUnknown) {
+      say("How much work each run had is not known, and so neither the speedup "
+          "nor Global Efficiency: the background says why.");
     }
     add(table_with("Scalability", [](std::string_view key) {
       constexpr std::string_view kKeys[] = {"runs",

@@ -36,7 +36,7 @@ Figure of_configurations(const ScalingStudy& study) {
 }
 
 double cores_of(const Configuration& configuration) {
-  return static_cast<double>(configuration.runs.front().report.totals.threads);
+  return work_of(configuration.runs.front().report).cores;
 }
 
 Series cores_series(const ScalingStudy& study) {
@@ -295,8 +295,10 @@ std::span<const FigureKind> figure_kinds() { return kKinds; }
 const char* why_not_drawn(const FigureKind& kind, const Figure& figure) {
   if (!kind.is_curve) return nullptr;
   // The cores stand first.
-  const std::set<double> sizes(figure.series.front().values.begin(),
-                               figure.series.front().values.end());
+  std::set<double> sizes;
+  for (const double cores : figure.series.front().values) {
+    if (!std::isnan(cores)) sizes.insert(cores);
+  }
   if (sizes.size() < 2) {
     return "all runs have as many cores, which makes no curve";
   }

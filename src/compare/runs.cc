@@ -4,11 +4,13 @@
 #include <cmath>
 #include <iterator>
 #include <map>
+#include <optional>
 #include <string_view>
 #include <tuple>
 #include <unordered_set>
 #include <utility>
 
+#include "compare/reference.h"
 #include "compare/variants.h"
 #include "document/format.h"
 #include "model/judge.h"
@@ -22,7 +24,8 @@ namespace {
 
 auto shape_of(const JobTotals& totals) {
   return std::make_tuple(totals.threads, totals.threads_max, totals.threads_min,
-                         totals.processes);
+                         totals.processes,
+                         is_unseen(totals, EventLayer::kOpenMp));
 }
 
 // A metric of counters that no run knows alone: from the medians of each
@@ -134,11 +137,14 @@ size_t largest_like(const std::vector<Configuration>& configurations,
     return each.runs.front().report.totals.threads;
   };
   const Configuration& own = configurations[reference];
+  std::optional<size_t> last;
   for (size_t i = configurations.size(); i-- > 0;) {
     const Configuration& each = configurations[i];
+    if (!why_no_reference(each).empty()) continue;
     if (each.letter == own.letter && cores(each) > cores(own)) return i;
+    if (!last) last = i;
   }
-  return configurations.size() - 1;
+  return last.value_or(configurations.size() - 1);
 }
 
 bool is_red(const Configuration& configuration) {

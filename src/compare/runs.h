@@ -43,8 +43,7 @@ struct Configuration {
 // Whether one of its runs cannot be judged (model/judge.h).
 bool is_red(const Configuration& configuration);
 
-// Sorted by number of cores, then by threads per process, then by variant.  The
-// first one is the reference of the others, unless the user names another.
+// Sorted by number of cores, then by threads per process, then by variant.
 std::vector<Configuration> configurations_of(std::vector<RunFile> runs);
 
 // The configuration among `others` with which this one is compared: of the same
@@ -58,7 +57,8 @@ bool have_shape_of(const Configuration& configuration,
                    const std::vector<Configuration>& others);
 
 // The index of the configuration with the most cores and the same letter.  The
-// last one if no larger one has that letter.
+// last one if no larger one has that letter.  Of those that a reference may be,
+// if there are any.
 size_t largest_like(const std::vector<Configuration>& configurations,
                     size_t reference);
 

@@ -1,7 +1,10 @@
 #include "compare/scaling.h"
 
+#include <algorithm>
 #include <charconv>
 #include <cmath>
+#include <cstdint>
+#include <iterator>
 #include <system_error>
 
 #include "compare/statistics.h"
@@ -19,7 +22,9 @@ double amount_of(const Load& load, const JobReport& run,
                  const RegionReport& region) {
   switch (load.by) {
     case Load::By::kCores:
-      return static_cast<double>(region.totals.threads);
+      return is_unseen(run.totals, EventLayer::kOpenMp)
+                 ? kUndefined
+                 : static_cast<double>(region.totals.threads);
     case Load::By::kRanks:
       return static_cast<double>(region.totals.processes);
     case Load::By::kMetadata:
@@ -32,11 +37,16 @@ double amount_of(const Load& load, const JobReport& run,
 
 Work work_of(const JobReport& run, const RegionReport& region,
              const Load& load) {
-  const CounterTerms counters = counter_terms(region.totals);
+  const bool is_seen = !is_unseen(run.totals, EventLayer::kOpenMp);
+  const CounterTerms counters =
+      is_seen ? counter_terms(region.totals) : counter_terms({});
   const bool is_whole = &region == global_region(run);
-  return {static_cast<double>(region.totals.threads),
+  const auto seen = [&](int64_t amount) {
+    return is_seen ? static_cast<double>(amount) : kUndefined;
+  };
+  return {seen(region.totals.threads),
           run_time_ns(run, region),
-          static_cast<double>(region.totals.useful_sum_ns),
+          seen(region.totals.useful_sum_ns),
           counters.instructions,
           counters.cycles,
           std::isnan(counters.cycles) ? kUndefined : counters.useful_ns,
@@ -105,8 +115,10 @@ ScalingMetrics scaling_of(const Work& work, const Work& reference,
     return ratio(fp_packed(w.floats), w.instructions);
   };
   ScalingMetrics m;
-  m.load_increase_factor =
-      scaling == Scaling::kWeak ? ratio(work.load, reference.load) : 1;
+  m.load_increase_factor = scaling == Scaling::kStrong ? 1
+                           : scaling == Scaling::kWeak
+                               ? ratio(work.load, reference.load)
+                               : kUndefined;
   m.speedup =
       ratio(reference.run_time_ns, work.run_time_ns) * m.load_increase_factor;
   m.speedup_efficiency = ratio(m.speedup, cores);
@@ -133,6 +145,16 @@ ScalingMetrics scaling_of(const Work& work, const Work& reference,
   m.waited_for_core = work.waited_for_core;
   m.peak_memory_gb = work.peak_memory_bytes / 1e9;
   return m;
+}
+
+bool compares_work(const ScalingMetric& metric) {
+  constexpr double ScalingMetrics::*kOfWork[] = {
+      &ScalingMetrics::load_increase_factor, &ScalingMetrics::speedup,
+      &ScalingMetrics::speedup_efficiency, &ScalingMetrics::computation_scaling,
+      &ScalingMetrics::instruction_scaling};
+  return metric.value == nullptr
+             ? metric.kind != ScalingKind::kTime
+             : std::ranges::find(kOfWork, metric.value) != std::end(kOfWork);
 }
 
 double global_efficiency(double parallel_efficiency,

@@ -15,7 +15,8 @@
 namespace poprt {
 
 // Strong: the runs have the same work in total.  Weak: the same work per core.
-enum class Scaling { kStrong, kWeak };
+// Unknown: nothing tells how much work each has, so their work is not compared.
+enum class Scaling { kStrong, kWeak, kUnknown };
 
 // What the work of weak scaling grows with: the cores, the ranks (threads are
 // added to the same work), or a number that the program has set as metadata.
@@ -25,7 +26,8 @@ struct Load {
   std::string key;  // of the metadata
 };
 
-// What a run did in a region.  NaN if unknown.
+// What a run did in a region.  NaN if unknown, as all work is of threads that
+// are not seen.
 struct Work {
   double cores;         // threads of the processes that entered
   double run_time_ns;   // R
@@ -58,7 +60,7 @@ Work median_of(const std::vector<Work>& runs);
 
 // Undefined values are NaN.  All are 1 for the reference itself.
 struct ScalingMetrics {
-  double load_increase_factor;  // 1 for strong scaling
+  double load_increase_factor;  // 1 for strong scaling, NaN if it is unknown
   double speedup;
   double speedup_efficiency;  // speedup divided by the ratio of cores
   double computation_scaling;
@@ -91,14 +93,15 @@ double global_efficiency(double parallel_efficiency,
 
 // Times are in ns, factors compare with the reference, numbers do not, all
 // others are fractions.  A scaling may exceed 1: better than the reference.  A
-// share is neither good nor bad.
+// share is neither good nor bad, a loss is a share of the core time.
 enum class ScalingKind {
   kTime,
   kFactor,
   kNumber,
   kEfficiency,
   kScaling,
-  kShare
+  kShare,
+  kLoss
 };
 
 // What a run must have counted for a row.
@@ -119,7 +122,7 @@ struct ScalingMetric {
 };
 inline constexpr ScalingMetric kScalingMetrics[] = {
     {"run_time_ns", "run time", 0, ScalingKind::kTime, nullptr},
-    {"load_increase_factor", "load increase factor", 0, ScalingKind::kFactor,
+    {"load_increase_factor", "load increase", 0, ScalingKind::kFactor,
      &ScalingMetrics::load_increase_factor},
     {"speedup", "speedup", 0, ScalingKind::kFactor, &ScalingMetrics::speedup},
     {"speedup_efficiency", "speedup / ideal", 0, ScalingKind::kScaling,
@@ -142,9 +145,9 @@ inline constexpr ScalingMetric kScalingMetrics[] = {
     {"vectorisation_intensity_scaling", "Vectorisation Int. Scaling", 0,
      ScalingKind::kScaling, &ScalingMetrics::vectorisation_intensity_scaling,
      ScalingNeed::kFloatingPoint, true},
-    {"average_ipc", "average IPC", 0, ScalingKind::kNumber,
+    {"average_ipc", "average IPC, instr./cycle", 0, ScalingKind::kNumber,
      &ScalingMetrics::average_ipc, ScalingNeed::kCounters, true},
-    {"average_opc", "average OPC", 0, ScalingKind::kNumber,
+    {"average_opc", "average OPC, op./cycle", 0, ScalingKind::kNumber,
      &ScalingMetrics::average_opc, ScalingNeed::kFloatingPoint, true},
     {"average_frequency", "average frequency, GHz", 0, ScalingKind::kNumber,
      &ScalingMetrics::average_frequency, ScalingNeed::kCounters, true},
@@ -158,11 +161,15 @@ inline constexpr ScalingMetric kScalingMetrics[] = {
      &ScalingMetrics::energy_j, ScalingNeed::kEnergy, true},
     {"power_w", "power, W", 0, ScalingKind::kNumber, &ScalingMetrics::power_w,
      ScalingNeed::kEnergy, true},
-    {"waited_for_core_share", "waited for a core", 0, ScalingKind::kShare,
+    {"waited_for_core_share", "waited for a core", 0, ScalingKind::kLoss,
      &ScalingMetrics::waited_for_core, ScalingNeed::kHosts, true},
     {"peak_memory_gb", "peak memory, GB", 0, ScalingKind::kNumber,
      &ScalingMetrics::peak_memory_gb, ScalingNeed::kHosts, true},
 };
+
+// Whether the row compares amounts of work: what nobody knows without the kind
+// of scaling.
+bool compares_work(const ScalingMetric& metric);
 
 }  // namespace poprt
 

@@ -25,8 +25,10 @@ std::string scaling_csv(const ScalingStudy& study,
           const Statistics& values = row.cells[i].values;
           text += fmt::format(
               "{},{},{},{},{},{},{},{},{},{},{},{}\n", totals.processes,
-              totals.threads, configuration.runs.size(),
-              study.configurations[study.reference].name,
+              is_unseen(totals, EventLayer::kOpenMp)
+                  ? ""
+                  : std::to_string(totals.threads),
+              configuration.runs.size(), reference_name(study),
               name_of(study.scaling), csv_field(region), key_of(model),
               row.metric.key, csv_number(values.median), csv_number(values.min),
               csv_number(values.max), configuration.name);

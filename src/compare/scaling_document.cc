@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cmath>
 #include <string>
+#include <string_view>
 #include <unordered_set>
 #include <utility>
 #include <vector>
@@ -13,6 +14,7 @@
 #include "compare/variants.h"
 #include "document/format.h"
 #include "document/shell_word.h"
+#include "model/judge.h"
 #include "model/ratio.h"
 #include "report/agreement.h"
 #include "report/devices.h"
@@ -26,11 +28,19 @@ namespace {
 using Kind = ScalingRow::Kind;
 
 constexpr size_t kRegionsMax = 10;
+constexpr char kGlobal[] = "global_efficiency";
 constexpr char kOneRun[] = "one run has no spread";
 
 bool is_fraction(const ScalingRow& row) {
   return row.kind == Kind::kEfficiency || row.kind == Kind::kScaling ||
-         row.kind == Kind::kShare;
+         row.kind == Kind::kShare || row.kind == Kind::kLoss;
+}
+
+// Whether the title of the table has its unit: Global Efficiency and what is
+// below it.
+bool has_unit_of_table(const ScalingRow& row) {
+  return is_fraction(row) &&
+         (row.metric.depth > 0 || row.metric.key == std::string_view(kGlobal));
 }
 
 // The longest time in a row; NaN if none is known.
@@ -42,10 +52,14 @@ double longest(const ScalingRow& row) {
   return result;
 }
 
-// That all its cells have; "" if they say it.
-std::string unit_of(const ScalingRow& row, bool spread) {
-  if (is_fraction(row)) return "";
-  if (spread) return "%";
+// That all its cells have; "" if the row's label or the table's title has it.
+std::string unit_of(const ScalingRow& row, const ScalingOptions& options) {
+  if (has_unit_of_table(row)) return "";
+  if (is_fraction(row)) {
+    return options.unit == EfficiencyUnit::kPercent ? "%" : "";
+  }
+  if (options.spread) return "%";
+  if (row.kind == Kind::kFactor) return "factor";
   const bool is_known = row.kind == Kind::kTime && !std::isnan(longest(row));
   return is_known ? unit_for(longest(row)).name : "";
 }
@@ -71,6 +85,15 @@ TableCell spread_cell(const ScalingRow& row, const ScalingCell& cell,
   return result;
 }
 
+// By the limits of the light.
+Grade grade_of_waiting(double share) {
+  const Cause& cause = *std::ranges::find(
+      all_causes(), std::string_view("waited_for_core"), &Cause::key);
+  return share > cause.red     ? Grade::kPoor
+         : share > cause.amber ? Grade::kAttention
+                               : Grade::kNone;
+}
+
 // The median of the runs.
 TableCell median_cell(const ScalingRow& row, const ScalingCell& cell,
                       const ScalingOptions& options, bool graded) {
@@ -84,9 +107,13 @@ TableCell median_cell(const ScalingRow& row, const ScalingCell& cell,
   }
   TableCell result = {cell_unit(options.unit), value, "", Grade::kNone,
                       cell.reason};
-  if (cell.values.count == 0 || row.kind == Kind::kShare || !graded) {
+  if (cell.values.count == 0 || row.kind == Kind::kShare) return result;
+  if (row.kind == Kind::kLoss) {
+    // Also where it is why the run cannot be judged.
+    result.grade = grade_of_waiting(value);
     return result;
   }
+  if (!graded) return result;
   // Compares the numbers as shown, like the marks.
   const bool is_better =
       row.kind == Kind::kScaling && value > 1 && percent(value) != percent(1);
@@ -102,7 +129,7 @@ TableCell median_cell(const ScalingRow& row, const ScalingCell& cell,
 TableRow row_of(const ScalingStudy& study, const ScalingRow& row,
                 const ScalingOptions& options) {
   TableRow result = metric_row(row.metric);
-  result.unit = unit_of(row, options.spread);
+  result.unit = unit_of(row, options);
   if (!result.unit.empty()) result.label += ", " + result.unit;
   for (size_t i = 0; i < row.cells.size(); ++i) {
     const ScalingCell& cell = row.cells[i];
@@ -175,7 +202,7 @@ std::vector<Metric> metrics_of(const ScalingStudy& study, Model model) {
   return shown_metrics(configurations, model);
 }
 
-// Global Efficiency of the regions without a table.
+// first_efficiency() of the regions without a table.
 Table table_of_other_regions(const ScalingStudy& study,
                              const ScalingOptions& options) {
   const std::unordered_set<std::string> shown_above(options.regions.begin(),
@@ -185,13 +212,14 @@ Table table_of_other_regions(const ScalingStudy& study,
     return shown_above.contains(name);
   });
   Table table = table_of_runs(study);
-  table.title = "Global Efficiency of regions";
+  table.title = study.scaling == Scaling::kUnknown ? "Parallel" : "Global";
+  table.title += " Efficiency of regions";
   if (options.unit == EfficiencyUnit::kPercent) table.title += ", %";
   table.model = key_of(options.models.front());
   for (const std::string& name : names) {
     if (table.rows.size() > kRegionsMax) break;
     const auto rows = scaling_table(study, name, options.models.front());
-    TableRow row = row_of(study, *row_of(rows, "global_efficiency"), options);
+    TableRow row = row_of(study, first_efficiency(study, rows), options);
     row.label = name;
     row.depth = 0;
     row.key = "";
@@ -222,7 +250,17 @@ const ScalingRow* largest_undenied_fall(const ScalingStudy& study,
              : nullptr;
 }
 
+std::string full_key(const ScalingRow& row, Model model) {
+  const bool is_of_model = row.kind == Kind::kEfficiency;
+  return (is_of_model ? std::string(key_of(model)) + "." : "") + row.metric.key;
+}
+
 }  // namespace
+
+Fact reference_fact(const ScalingStudy& study) {
+  const std::string name = reference_name(study);
+  return {"Reference", name.empty() ? "none" : name};
+}
 
 bool has_repetitions(const ScalingStudy& study) {
   return std::any_of(
@@ -254,25 +292,25 @@ Table scaling_values(const ScalingStudy& study, const std::string& region,
 // What limits scaling, from the reference to the run with the most cores.
 Findings scaling_findings(const ScalingStudy& study, Model model) {
   const size_t last = largest_like(study.configurations, study.reference);
-  if (study.reference == last) return {};
+  if (study.reference == last || reference_name(study).empty()) return {};
   const Configuration& largest = study.configurations[last];
   std::vector<ScalingRow> rows = scaling_table(study, kGlobalRegion, model);
+  const ScalingRow first = first_efficiency(study, rows);
   // Names rows that the table shows.
   const Table table = scaling_values(study, kGlobalRegion, model, {});
   std::erase_if(rows, [&](const ScalingRow& row) {
     return std::ranges::find(table.rows, row.metric.key, &TableRow::key) ==
            table.rows.end();
   });
-  const ScalingRow* const global = row_of(rows, "global_efficiency");
-  const double from = global->cells[study.reference].values.median;
-  const double to = global->cells[last].values.median;
+  const double from = first.cells[study.reference].values.median;
+  const double to = first.cells[last].values.median;
   if (std::isnan(from) || std::isnan(to)) return {};
   Findings result;
   result.findings.push_back(
-      {fmt::format("From {} to {} Global Efficiency went from {} % to {} %.",
+      {fmt::format("From {} to {} {} went from {} % to {} %.",
                    study.configurations[study.reference].name, largest.name,
-                   percent(from), percent(to)),
-       kGlobalRegion, "global_efficiency", to});
+                   first.metric.label, percent(from), percent(to)),
+       kGlobalRegion, full_key(first, model), to});
   const ScalingRow* const fall = largest_undenied_fall(study, rows, last);
   if (!(to < from) || fall == nullptr) return result;
   const double fell = fall->cells[study.reference].values.median -
@@ -282,15 +320,13 @@ Findings scaling_findings(const ScalingStudy& study, Model model) {
     return result;
   }
   const double value = fall->cells[last].values.median;
-  const bool is_of_model = fall->kind == Kind::kEfficiency;
-  const std::string metric =
-      (is_of_model ? std::string(key_of(model)) + "." : "") + fall->metric.key;
+  const std::string metric = full_key(*fall, model);
   result.findings.push_back(
       {fmt::format("What fell most is {}: from {} to {}.", fall->metric.label,
                    percent(fall->cells[study.reference].values.median),
                    percent(value)),
        kGlobalRegion, metric, value});
-  if (is_of_model) {
+  if (fall->kind == Kind::kEfficiency) {
     result.next = fmt::format("poprt explain {} {}", metric,
                               shell_word(largest.runs[0].path));
   }
@@ -301,7 +337,7 @@ Document scaling_document(const ScalingStudy& study, const std::string& how,
                           const ScalingOptions& options) {
   const Configuration& reference = study.configurations[study.reference];
   Document document = {command_line(reference.runs.front().report.context)};
-  document.facts = {{{"Scaling", how}, {"Reference", reference.name}}};
+  document.facts = {{{"Scaling", how}, reference_fact(study)}};
   for (const std::string& note :
        variant_notes(study.configurations, study.reference)) {
     document.facts.facts.push_back({"Note", note});

@@ -22,6 +22,9 @@ struct ScalingOptions {
 // Whether any run of the study was repeated.
 bool has_repetitions(const ScalingStudy& study);
 
+// "Reference 1x4".
+Fact reference_fact(const ScalingStudy& study);
+
 // A table for each region and model with the runs as columns, and the findings.
 // `how` tells how strong or weak was decided.
 Document scaling_document(const ScalingStudy& study, const std::string& how,

@@ -4,6 +4,7 @@
 #include <string>
 #include <utility>
 
+#include "compare/reference.h"
 #include "compare/scaling_document.h"
 #include "compare/scaling_kind.h"
 #include "document/escaped_json.h"
@@ -13,12 +14,18 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
+Json text_or_null(const std::string& text) {
+  return text.empty() ? Json(nullptr) : Json(text);
+}
+
 Json configuration_of(const Configuration& configuration) {
   const JobTotals& totals = configuration.runs.front().report.totals;
   Json json = {{"name", configuration.name},
                {"variant", configuration.letter},
                {"ranks", totals.processes},
-               {"threads", totals.threads}};
+               {"threads", totals.threads},
+               {"no_reference", text_or_null(why_no_reference(configuration))}};
+  if (is_unseen(totals, EventLayer::kOpenMp)) json["threads"] = nullptr;
   Json& files = json["files"] = Json::array();
   for (const RunFile& run : configuration.runs) files.push_back(run.path);
   return json;
@@ -55,7 +62,7 @@ std::string scaling_json(const ScalingStudy& study, const std::string& how,
                {"scaling", name_of(study.scaling)},
                {"how", how},
                {"load", nullptr},
-               {"reference", study.configurations[study.reference].name}};
+               {"reference", text_or_null(reference_name(study))}};
   if (study.scaling == Scaling::kWeak) json["load"] = name_of(study.load);
   Json configurations = Json::array();
   for (const Configuration& each : study.configurations) {

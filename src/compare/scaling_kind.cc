@@ -5,236 +5,235 @@
 #include <algorithm>
 #include <cmath>
 
+#include "compare/reference.h"
 #include "document/format.h"
+#include "report/heading.h"
 
 namespace poprt {
 namespace {
 
-constexpr double kStrongBelow = 0.4;
-constexpr double kWeakAbove = 0.6;
+// How far an amount may be from what it is in step with.
+constexpr double kTolerance = 0.1;
+// Of numbers that are the same but for rounding.
+constexpr double kSame = 1e-9;
+// The metadata with which a program says how much work it has.
+constexpr char kSize[] = "size";
+constexpr char kAsk[] = "; --scaling strong or weak decides";
 
-int64_t votes_for(const ScalingVotes& votes, Scaling scaling) {
-  return std::count_if(
-      votes.votes.begin(), votes.votes.end(),
-      [&](const Vote& vote) { return vote.scaling == scaling; });
+Load load_by(Load::By by) {
+  return {by, by == Load::By::kMetadata ? kSize : ""};
 }
 
-// The work of the whole program in a configuration.
-Work global_work(const Configuration& configuration, const Load& load = {}) {
+// What of a configuration may tell.  NaN if it is not known.
+struct Sizes {
+  double one = 1;
+  double cores = kUndefined;
+  double ranks = kUndefined;
+  double size = kUndefined;
+  double instructions = kUndefined;
+};
+using SizeOf = double Sizes::*;
+
+Sizes sizes_of(const Configuration& configuration) {
+  const JobReport& run = configuration.runs.front().report;
   std::vector<Work> works;
-  for (const RunFile& run : configuration.runs) {
-    works.push_back(work_of(run.report, load));
+  for (const RunFile& each : configuration.runs) {
+    works.push_back(work_of(each.report));
   }
-  return median_of(works);
+  const Work median = median_of(works);
+  return {1, median.cores, static_cast<double>(run.totals.processes),
+          metadata_number(run, kSize), median.instructions};
 }
 
-// Votes by cores, or by the amounts of another unit.
-ScalingVotes votes_by(const char* unit, double from_amount, double to_amount,
-                      const Work& from, const Work& to) {
-  ScalingVotes result = {from_amount, to_amount, {}, unit};
-  const double k = to_amount / from_amount;
-  if (!(k > 1)) return result;
-  const auto ask = [&](const std::string& quantity, double ratio) {
-    if (!(ratio > 0) || std::isinf(ratio)) return;
-    const double e = 1 + std::log(ratio) / std::log(k);
-    std::optional<Scaling> vote;
-    if (e < kStrongBelow) vote = Scaling::kStrong;
-    if (e > kWeakAbove) vote = Scaling::kWeak;
-    result.votes.push_back({quantity, ratio, vote});
-  };
-  ask(fmt::format("instructions per {}", unit),
-      to.instructions / from.instructions / k);
-  ask(fmt::format("useful time per {}", unit),
-      to.useful_ns / from.useful_ns / k);
-  ask("run time", to.run_time_ns / from.run_time_ns);
-  return result;
-}
+// What work may grow with.
+struct Growth {
+  Scaling scaling;
+  Load::By by;
+  SizeOf with;
+  const char* of_one;  // "per core"
+};
+constexpr Growth kGrowths[] = {
+    {Scaling::kStrong, Load::By::kCores, &Sizes::one, ""},
+    {Scaling::kWeak, Load::By::kCores, &Sizes::cores, " per core"},
+    {Scaling::kWeak, Load::By::kRanks, &Sizes::ranks, " per rank"},
+};
 
-const JobReport& first_run(const Configuration& configuration) {
-  return configuration.runs.front().report;
-}
-
-// Whether two runs have the same ranks, command line and metadata.  Then they
-// do the same work, whatever their threads.
-bool do_the_same(const Configuration& a, const Configuration& b) {
-  const JobReport& first = first_run(a);
-  const JobReport& second = first_run(b);
+// Whether two runs have the same program, arguments and metadata.  Its folder
+// may differ: of another version, for example.
+bool are_alike(const JobReport& a, const JobReport& b) {
   const auto same = [](const Metadata& x, const Metadata& y) {
     return x.key == y.key && x.value == y.value;
   };
-  return first.totals.processes == second.totals.processes &&
-         !first.context.command.empty() &&
-         first.context.command == second.context.command &&
-         std::ranges::equal(first.totals.metadata, second.totals.metadata,
-                            same);
+  return !a.context.command.empty() && !b.context.command.empty() &&
+         command_line(a.context) == command_line(b.context) &&
+         std::ranges::equal(a.totals.metadata, b.totals.metadata, same);
 }
 
-bool differ_in_cores(const Configuration& a, const Configuration& b) {
-  return first_run(a).totals.threads != first_run(b).totals.threads;
-}
-
-// Whether there are runs that do the same work on more threads.
-bool add_threads(const std::vector<Configuration>& configurations) {
-  for (const Configuration& a : configurations) {
-    for (const Configuration& b : configurations) {
-      if (differ_in_cores(a, b) && do_the_same(a, b)) return true;
+// All runs, by what they have.
+class Runs {
+ public:
+  explicit Runs(const std::vector<Configuration>& configurations) {
+    for (const Configuration& each : configurations) {
+      runs_.push_back(&each.runs.front().report);
+      sizes_.push_back(sizes_of(each));
     }
   }
-  return false;
-}
 
-bool differ_in_threads_only(const std::vector<Configuration>& configurations) {
-  const Configuration& front = configurations.front();
-  return differ_in_cores(front, configurations.back()) &&
-         std::ranges::all_of(configurations, [&](const Configuration& each) {
-           return do_the_same(front, each);
-         });
-}
-
-// The configuration with the most ranks, if possible with the same number of
-// threads per rank as the first one.
-const Configuration& most_ranks(
-    const std::vector<Configuration>& configurations) {
-  const auto rank = [&](const Configuration& each) {
-    const JobTotals& own = first_run(each).totals;
-    const JobTotals& first = first_run(configurations.front()).totals;
-    return std::pair(own.processes, own.threads_max == first.threads_max);
-  };
-  return *std::ranges::max_element(configurations, {}, rank);
-}
-
-ScalingVotes votes_of_ranks(const std::vector<Configuration>& configurations) {
-  const Load ranks = {Load::By::kRanks, ""};
-  const Work from = global_work(configurations.front(), ranks);
-  const Work to = global_work(most_ranks(configurations), ranks);
-  return votes_by("rank", from.load, to.load, from, to);
-}
-
-// How much a quantity grows from the run with the fewest cores to the one with
-// the most.
-struct Growth {
-  explicit Growth(const std::vector<Configuration>& configurations) {
-    const Load by_ranks = {Load::By::kRanks, ""};
-    const size_t last = largest_like(configurations, 0);
-    const Work from = global_work(configurations.front(), by_ranks);
-    const Work to = global_work(configurations[last], by_ranks);
-    work = std::isnan(to.instructions) ? to.useful_ns / from.useful_ns
-                                       : to.instructions / from.instructions;
-    ranks = to.load / from.load;
-    cores = to.cores / from.cores;
-  }
-  // Whether the work has grown with the ranks rather than like `other`.
-  bool is_by_ranks_not(double other) const {
-    const auto distance = [&](double x) {
-      return std::abs(std::log(work / x));
-    };
-    return ranks > 1 && ranks < cores && distance(ranks) < distance(other);
+  bool know(SizeOf amount) const {
+    return std::ranges::none_of(
+        sizes_, [&](const Sizes& each) { return std::isnan(each.*amount); });
   }
 
-  double work;
-  double ranks;
-  double cores;
+  // Whether the runs differ in one amount as in the other.
+  bool are_in_step(SizeOf a, SizeOf b, double tolerance) const {
+    return std::ranges::all_of(sizes_, [&](const Sizes& each) {
+      const double first = sizes_.front().*a / sizes_.front().*b;
+      return std::abs(each.*a / each.*b / first - 1) <= tolerance;
+    });
+  }
+
+  // The only growth that an amount of work is in step with; nullptr if there is
+  // none, or if the runs are too alike to tell several apart.
+  const Growth* growth_of(SizeOf work) const {
+    const Growth* found = nullptr;
+    for (const Growth& each : kGrowths) {
+      if (!are_in_step(work, each.with, kTolerance)) continue;
+      if (found == nullptr) {
+        found = &each;
+      } else if (!are_in_step(found->with, each.with, kSame)) {
+        return nullptr;
+      }
+    }
+    return found;
+  }
+
+  bool are_all_alike() const {
+    return std::ranges::all_of(runs_, [&](const JobReport* each) {
+      return are_alike(*runs_.front(), *each);
+    });
+  }
+
+  bool have_commands() const {
+    return std::ranges::none_of(runs_, [](const JobReport* each) {
+      return each->context.command.empty();
+    });
+  }
+
+  // Whether there are runs that do the same on more threads of as many ranks.
+  bool add_threads() const {
+    return std::ranges::any_of(runs_, [&](const JobReport* a) {
+      return std::ranges::any_of(runs_, [&](const JobReport* b) {
+        return a->totals.processes == b->totals.processes &&
+               a->totals.threads < b->totals.threads && are_alike(*a, *b);
+      });
+    });
+  }
+
+  // Whether the instructions of a run grew or shrank more like the cores than
+  // not at all.
+  bool contradict_same_work() const {
+    const Sizes& first = sizes_.front();
+    return std::ranges::any_of(sizes_, [&](const Sizes& each) {
+      const double cores = std::log(each.cores / first.cores);
+      const double work =
+          std::abs(std::log(each.instructions / first.instructions));
+      return cores > 0 && work > std::max(std::log1p(kTolerance), cores / 2);
+    });
+  }
+
+  // "useful instructions per core x 1.02 from 4 to 36 cores".
+  std::string instructions(const char* of_one, SizeOf amount) const {
+    const Sizes& from = sizes_.front();
+    const Sizes& to = sizes_.back();
+    return fmt::format(
+        "useful instructions{} x {:.2f} from {:.0f} to {:.0f} "
+        "cores",
+        of_one,
+        to.instructions / from.instructions / (to.*amount / from.*amount),
+        from.cores, to.cores);
+  }
+
+ private:
+  std::vector<const JobReport*> runs_;
+  std::vector<Sizes> sizes_;
 };
 
-std::string said(const Growth& growth, const std::string& other) {
-  return fmt::format(
-      "the useful work is x {:.2f}, nearer to the ranks (x {:.2f}) than to {}: "
-      "load by ranks",
-      growth.work, growth.ranks, other);
+ScalingChoice not_known(const std::string& why) {
+  return {Scaling::kUnknown, {}, "not known: " + why + kAsk};
+}
+
+// What the instructions tell of runs that are not all alike.
+ScalingChoice choice_of_instructions(const Runs& runs) {
+  const std::string differ = runs.have_commands()
+                                 ? "the command lines or metadata differ"
+                                 : "not all command lines are known";
+  if (!runs.know(&Sizes::instructions)) {
+    return not_known(differ +
+                     ", and useful instructions were not counted in all runs");
+  }
+  const Growth* const growth = runs.growth_of(&Sizes::instructions);
+  if (growth == nullptr) {
+    return not_known(differ + ", and " + runs.instructions("", &Sizes::one) +
+                     " are neither the same nor the same of each core");
+  }
+  return {growth->scaling, load_by(growth->by),
+          std::string(name_of(growth->scaling)) + ": " +
+              runs.instructions(growth->of_one, growth->with)};
 }
 
 }  // namespace
 
-ScalingVotes scaling_votes(const Work& fewest_cores, const Work& most_cores) {
-  return votes_by("core", fewest_cores.cores, most_cores.cores, fewest_cores,
-                  most_cores);
+ScalingChoice scaling_choice(const std::vector<Configuration>& configurations) {
+  if (!first_reference(configurations)) {
+    return {Scaling::kUnknown, {}, "not known: no run may be the reference"};
+  }
+  const Runs runs(configurations);
+  if (configurations.size() == 1) {
+    return {Scaling::kStrong, {}, "there is nothing to compare"};
+  }
+  if (runs.are_in_step(&Sizes::size, &Sizes::one, kSame)) {
+    return {Scaling::kStrong, {}, "strong: metadata size is the same"};
+  }
+  const Growth* const size = runs.growth_of(&Sizes::size);
+  if (size != nullptr && size->scaling == Scaling::kWeak) {
+    return {Scaling::kWeak, load_by(Load::By::kMetadata),
+            "weak: metadata size grows as the " + name_of(load_by(size->by))};
+  }
+  if (!runs.are_all_alike()) return choice_of_instructions(runs);
+  if (runs.contradict_same_work()) {
+    return not_known("the command line is the same, but " +
+                     runs.instructions("", &Sizes::one) +
+                     ": an input file may have changed");
+  }
+  return {Scaling::kStrong,
+          {},
+          "strong: the same command line and metadata (if each core had the "
+          "same work: --scaling weak)"};
 }
 
-ScalingVotes scaling_votes(const std::vector<Configuration>& configurations) {
-  return scaling_votes(
-      global_work(configurations.front()),
-      global_work(configurations[largest_like(configurations, 0)]));
-}
-
-std::optional<Scaling> decided(const ScalingVotes& votes) {
-  if (votes.cores_from == votes.cores_to) return Scaling::kStrong;
-  if (votes.votes.empty()) return std::nullopt;
-  return votes.votes.front().scaling.value_or(Scaling::kStrong);
-}
-
-std::string evidence(const ScalingVotes& votes) {
-  if (votes.cores_from == votes.cores_to) {
-    return fmt::format(
-        "all runs have {} {}s: strong and weak are the same here",
-        votes.cores_from, votes.unit);
+ScalingChoice weak_scaling(const std::vector<Configuration>& configurations) {
+  const Runs runs(configurations);
+  const auto by = [](const Load& load, const std::string& why) {
+    return ScalingChoice{Scaling::kWeak, load, "weak, as given" + why};
+  };
+  const auto grows = [&](SizeOf amount) {
+    const Growth* const growth = runs.growth_of(amount);
+    return growth != nullptr && growth->scaling == Scaling::kWeak ? growth
+                                                                  : nullptr;
+  };
+  if (grows(&Sizes::size) != nullptr) {
+    return by(load_by(Load::By::kMetadata), "; load by metadata size");
   }
-  std::string text = fmt::format("from {} to {} {}s", votes.cores_from,
-                                 votes.cores_to, votes.unit);
-  for (const Vote& vote : votes.votes) {
-    text += fmt::format("{} {} x {:.2f}", &vote == &votes.votes[0] ? ":" : ",",
-                        vote.quantity, vote.ratio);
+  if (runs.add_threads()) {
+    return by(load_by(Load::By::kRanks),
+              "; runs of the same ranks and command line differ in their "
+              "threads: load by ranks");
   }
-  const int64_t strong = votes_for(votes, Scaling::kStrong);
-  const int64_t weak = votes_for(votes, Scaling::kWeak);
-  text += fmt::format(
-      " (strong scaling: x {:.2f}, weak: x 1.00); {} for strong, {} for weak",
-      votes.cores_from / votes.cores_to, counted(strong, "vote"), weak);
-  const bool unanimous =
-      std::max(strong, weak) == static_cast<int64_t>(votes.votes.size());
-  return unanimous ? text : text + "; the first decides, or --scaling";
-}
-
-std::optional<ScalingChoice> scaling_choice(
-    const std::vector<Configuration>& configurations) {
-  const Load by_ranks = {Load::By::kRanks, ""};
-  if (differ_in_threads_only(configurations)) {
-    return ScalingChoice{Scaling::kStrong,
-                         {},
-                         "strong: the runs have the same ranks and the same "
-                         "command line, and differ only in their threads"};
-  }
-  const bool threads_added = add_threads(configurations);
-  const ScalingVotes votes = threads_added ? votes_of_ranks(configurations)
-                                           : scaling_votes(configurations);
-  const std::optional<Scaling> decision = decided(votes);
-  if (!decision) return std::nullopt;
-  const std::string how = evidence(votes);
-  if (threads_added) {
-    return ScalingChoice{
-        *decision, by_ranks,
-        fmt::format(
-            "{}: runs of the same ranks and command line differ in "
-            "their threads, so the work does not grow with these; {}",
-            *decision == Scaling::kWeak ? "weak, load by ranks" : "strong",
-            how)};
-  }
-  const Growth growth(configurations);
-  const bool undecided = !votes.votes.empty() && !votes.votes.front().scaling;
-  if (*decision == Scaling::kWeak && growth.is_by_ranks_not(growth.cores)) {
-    const std::string cores = fmt::format("the cores (x {:.2f})", growth.cores);
-    return ScalingChoice{Scaling::kWeak, by_ranks,
-                         "weak: " + how + "; " + said(growth, cores)};
-  }
-  if (undecided && growth.is_by_ranks_not(1)) {
-    return ScalingChoice{Scaling::kWeak, by_ranks,
-                         "weak: " + how + "; " + said(growth, "x 1.00")};
-  }
-  return ScalingChoice{
-      *decision, {}, std::string(name_of(*decision)) + ": " + how};
-}
-
-std::pair<Load, std::string> load_choice(
-    const std::vector<Configuration>& configurations) {
-  const Load by_ranks = {Load::By::kRanks, ""};
-  if (add_threads(configurations)) {
-    return {by_ranks,
-            "runs of the same ranks and command line differ in their threads: "
-            "load by ranks"};
-  }
-  const Growth growth(configurations);
-  if (!growth.is_by_ranks_not(growth.cores)) return {};
-  return {by_ranks,
-          said(growth, fmt::format("the cores (x {:.2f})", growth.cores))};
+  const Growth* const growth = grows(&Sizes::instructions);
+  if (growth == nullptr || growth->by == Load::By::kCores) return by({}, "");
+  return by(load_by(Load::By::kRanks),
+            "; " + runs.instructions(growth->of_one, growth->with) +
+                ": load by ranks");
 }
 
 std::string name_of(const Load& load) {
@@ -250,7 +249,15 @@ std::string name_of(const Load& load) {
 }
 
 const char* name_of(Scaling scaling) {
-  return scaling == Scaling::kStrong ? "strong" : "weak";
+  switch (scaling) {
+    case Scaling::kStrong:
+      return "strong";
+    case Scaling::kWeak:
+      return "weak";
+    case Scaling::kUnknown:
+      return "unknown";
+  }
+  return "";
 }
 
 }  // namespace poprt

@@ -5,6 +5,8 @@
 #include <functional>
 #include <utility>
 
+#include "compare/reference.h"
+
 namespace poprt {
 namespace {
 
@@ -18,6 +20,12 @@ constexpr char kNoEnergy[] =
     "the hosts' energy is not known of this run, or this region: poprt doctor";
 constexpr char kNoHosts[] =
     "of whole runs only, and not of runs that another tool measured";
+constexpr char kNoReference[] = "no run may be the reference";
+constexpr char kNoKind[] =
+    "how much work each run had is not known: --scaling strong (all the same) "
+    "or weak (each core the same)";
+constexpr char kNoThreads[] =
+    "the OpenMP threads of this run, and so its cores and work, are not known";
 constexpr char kNoClocks[] =
     "undefined: no such time in the region, or its clocks are incomplete";
 
@@ -63,7 +71,10 @@ class ScalingRows {
       for (const Sample& s : samples) works.push_back(s.work);
       medians.push_back(median_of(works));
     }
-    const Work& reference = medians[study.reference];
+    const Work reference =
+        median_of(reference_name(study).empty()
+                      ? std::vector<Work>()
+                      : std::vector<Work>{medians[study.reference]});
     for (size_t column = 0; column < samples_.size(); ++column) {
       for (Sample& s : samples_[column]) {
         s.scaling =
@@ -123,12 +134,12 @@ class ScalingRows {
 
   void add_scaling(const ScalingMetric& scaling) {
     const auto value = scaling.value;
-    const bool is_one = value == &ScalingMetrics::load_increase_factor &&
-                        study_.scaling == Scaling::kStrong;
+    const bool is_left_out = value == &ScalingMetrics::load_increase_factor &&
+                             study_.scaling != Scaling::kWeak;
     const bool is_unknown = std::ranges::none_of(
         scaling_,
         [&](const ScalingMetrics& m) { return std::isfinite(m.*value); });
-    if (is_one || (scaling.is_optional && is_unknown)) return;
+    if (is_left_out || (scaling.is_optional && is_unknown)) return;
     add(scaling, reason_of(scaling.need),
         [=](const Sample& s) { return s.scaling.*value; });
     for (size_t column = 0; column < scaling_.size(); ++column) {
@@ -168,7 +179,17 @@ class ScalingRows {
           if (relative && samples_[study_.reference].empty()) {
             return "the reference " + no_region(reference, region_);
           }
-          return reason;
+          if (compares_work(scaling)) {
+            if (reference_name(study_).empty()) return kNoReference;
+            if (study_.scaling == Scaling::kUnknown) return kNoKind;
+          }
+          const bool is_of_threads = relative &&
+                                     scaling.need != ScalingNeed::kEnergy &&
+                                     scaling.need != ScalingNeed::kHosts;
+          const JobReport& run = configuration.runs.front().report;
+          return is_of_threads && is_unseen(run.totals, EventLayer::kOpenMp)
+                     ? kNoThreads
+                     : reason;
         },
         value);
   }
@@ -208,6 +229,18 @@ bool is_part(const ScalingRow& row) {
 std::vector<ScalingRow> scaling_table(const ScalingStudy& study,
                                       const std::string& region, Model model) {
   return ScalingRows(study, region, model).rows();
+}
+
+std::string reference_name(const ScalingStudy& study) {
+  const Configuration& reference = study.configurations[study.reference];
+  return why_no_reference(reference).empty() ? reference.name : "";
+}
+
+const ScalingRow& first_efficiency(const ScalingStudy& study,
+                                   const std::vector<ScalingRow>& rows) {
+  const ScalingRow* const global = row_of(rows, "global_efficiency");
+  // The rows of the model follow.
+  return study.scaling == Scaling::kUnknown ? *(global + 1) : *global;
 }
 
 const ScalingRow* row_of(const std::vector<ScalingRow>& rows,

@@ -18,12 +18,16 @@ namespace poprt {
 // Several runs, and how they are compared.
 struct ScalingStudy {
   std::vector<Configuration> configurations;  // see configurations_of()
-  size_t reference = 0;                       // index of the reference
+  // Index of the reference.  Nothing is compared with it if it may not be one.
+  size_t reference = 0;
   Scaling scaling = Scaling::kStrong;
   Load load = {};  // of weak scaling
   // What Frequency Scaling compares with, in GHz; 0: the reference's frequency.
   double reference_ghz = 0;
 };
+
+// The name of the reference; empty if there is none.
+std::string reference_name(const ScalingStudy& study);
 
 struct ScalingCell {
   // Statistics over the runs of the configuration.  For numbers that compare
@@ -50,6 +54,11 @@ inline bool is_scaled(Model model) {
 // Efficiency and its factors.  REQUIRES: is_scaled(model).
 std::vector<ScalingRow> scaling_table(const ScalingStudy& study,
                                       const std::string& region, Model model);
+
+// Global Efficiency, or below it Parallel Efficiency if the kind of scaling is
+// not known.
+const ScalingRow& first_efficiency(const ScalingStudy& study,
+                                   const std::vector<ScalingRow>& rows);
 
 // nullptr if there is no such row.
 const ScalingRow* row_of(const std::vector<ScalingRow>& rows,

@@ -62,8 +62,10 @@ Table StudyView::shares_of_regions() const {
 }
 
 std::string StudyView::first_below() const {
+  bool is_known = true;
   for (size_t i = 0; i < study_.configurations.size(); ++i) {
     const double efficiency = value("speedup_efficiency", i);
+    is_known &= !std::isnan(efficiency);
     if (i == study_.reference || !(efficiency < options_.thresholds.good)) {
       continue;
     }
@@ -71,8 +73,9 @@ std::string StudyView::first_below() const {
                        percent(options_.thresholds.good),
                        study_.configurations[i].name, percent(efficiency));
   }
-  return fmt::format("It is at least {} % of the ideal in all runs.",
-                     percent(options_.thresholds.good));
+  return fmt::format("It is at least {} % of the ideal in all runs{}.",
+                     percent(options_.thresholds.good),
+                     is_known ? "" : " of which it is known");
 }
 
 std::string StudyView::gain_of(const RegionReport& region) const {

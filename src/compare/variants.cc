@@ -2,7 +2,9 @@
 
 #include <algorithm>
 #include <set>
+#include <utility>
 
+#include "compare/reference.h"
 #include "document/format.h"
 #include "model/judge.h"
 #include "report/incomplete.h"
@@ -137,7 +139,10 @@ std::vector<std::string> light_notes(
 
 std::vector<std::string> variant_notes(
     const std::vector<Configuration>& configurations, size_t reference) {
-  std::vector<std::string> lines = light_notes(configurations);
+  std::vector<std::string> lines = reference_notes(configurations);
+  for (std::string& note : light_notes(configurations)) {
+    lines.push_back(std::move(note));
+  }
   const std::vector<std::string> letters = letter_notes(configurations);
   lines.insert(lines.end(), letters.begin(), letters.end());
   if (!letters.empty()) return lines;

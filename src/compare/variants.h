@@ -30,8 +30,9 @@ std::vector<std::string> letter_notes(
 std::vector<std::string> light_notes(
     const std::vector<Configuration>& configurations);
 
-// These notes, and those on letters.  Without letters: what differs
-// from the reference in some configuration, one line each.
+// The notes on runs that are no reference, these notes, and those on letters.
+// Without letters: what differs from the reference in some configuration, one
+// line each.
 std::vector<std::string> variant_notes(
     const std::vector<Configuration>& configurations, size_t reference);
 

@@ -7,6 +7,7 @@
 #include <functional>
 #include <utility>
 
+#include "compare/reference.h"
 #include "exchange/formats.h"
 #include "model/ratio.h"
 #include "report/heading.h"
@@ -49,14 +50,18 @@ std::vector<Column> columns_of(const std::vector<JobReport>& reports,
   std::sort(runs.begin(), runs.end(), [](const auto* a, const auto* b) {
     return std::pair(a->totals.threads, a) < std::pair(b->totals.threads, b);
   });
+  // The first that may be one; without any, nothing is compared.
+  const auto reference = std::ranges::find_if(
+      runs, [](const auto* run) { return why_no_reference(*run).empty(); });
+  const Work compared =
+      reference == runs.end() ? median_of({}) : work_of(**reference, load);
   std::vector<Column> columns;
   for (const JobReport* run : runs) {
     const bool single = runs.size() == 1;
     columns.push_back(
         {single, run, global_region(*run),
          single ? of_a_single_run()
-                : scaling_of(work_of(*run, load), work_of(*runs.front(), load),
-                             scaling)});
+                : scaling_of(work_of(*run, load), compared, scaling)});
   }
   return columns;
 }

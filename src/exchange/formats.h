@@ -38,10 +38,10 @@ std::vector<ExportedFile> otfcpt_files(const std::vector<JobReport>& reports);
 
 // BasicAnalysis's modelfactors.csv, efficiency_table_global.csv,
 // efficiency_table_hybrid.csv and other_metrics.csv, for Global.  Columns are
-// runs, ordered by cores; the first is the reference. "Non-Avail" stands for
-// what the runs do not have: counters, a layer, complete clocks, a second run;
-// "NaN" for what cannot be compared with the reference.  REQUIRES: at least one
-// run.
+// runs, ordered by cores; the first that may be is the reference. "Non-Avail"
+// stands for what the runs do not have: counters, a layer, complete clocks, a
+// second run; "NaN" for what cannot be compared with the reference.  REQUIRES:
+// at least one run.
 std::vector<ExportedFile> basic_analysis_files(
     const std::vector<JobReport>& reports, Scaling scaling,
     const Load& load = {});

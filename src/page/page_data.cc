@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "compare/loss_steps.h"
+#include "compare/scaling_kind.h"
 #include "model/judge.h"
 #include "model/quantities.h"
 #include "page/document_json.h"
@@ -231,7 +232,7 @@ Json study_of(const Page& page) {
   const PageStudy& of_page = page.study.front();
   const ScalingStudy& study = *of_page.study;
   Json json;
-  json["scaling"] = study.scaling == Scaling::kStrong ? "strong" : "weak";
+  json["scaling"] = name_of(study.scaling);
   json["reference"] = study.reference;
   json["largest"] = largest_like(study.configurations, study.reference);
   json["document"] = json_of(of_page.document);
@@ -244,9 +245,14 @@ Json study_of(const Page& page) {
   size_t first = 0;
   for (const Configuration& each : study.configurations) {
     const RegionReport* const global = global_region(each.runs.front().report);
+    Json cores;  // null where they are not known
+    if (global != nullptr &&
+        !is_unseen(each.runs.front().report.totals, EventLayer::kOpenMp)) {
+      cores = global->totals.threads;
+    }
     list.push_back({{"name", printable(each.name)},
                     {"letter", each.letter},
-                    {"cores", global == nullptr ? 0 : global->totals.threads},
+                    {"cores", cores},
                     {"first_run", first},
                     {"runs", each.runs.size()}});
     first += each.runs.size();

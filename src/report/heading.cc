@@ -38,6 +38,7 @@ std::string shape(const JobTotals& totals) {
 }
 
 std::string threads_of_processes(const JobTotals& totals) {
+  if (is_unseen(totals, EventLayer::kOpenMp)) return "unknown";
   return totals.threads_min == totals.threads_max
              ? fmt::format("{}", totals.threads_max)
              : fmt::format("{}-{}", totals.threads_min, totals.threads_max);
@@ -48,6 +49,8 @@ std::string file_shape(const JobTotals& totals) {
 }
 
 std::string short_shape(const JobTotals& totals) {
+  if (is_unseen(totals, EventLayer::kOpenMp))
+    return fmt::format("{}x?", totals.processes);
   std::string text = file_shape(totals);
   const double equal = static_cast<double>(totals.processes) *
                        static_cast<double>(totals.threads_min);

@@ -74,7 +74,7 @@ def region(name, ranks, threads, run, useful_avg, useful_max, cue, rank_max_avg=
             **{key: totals[key] for key in OF_REGION}}
 
 
-def write(path, program, ranks, threads, regions, arguments=()):
+def write(path, program, ranks, threads, regions, arguments=(), metadata=None):
     run = {
         "program": program, "command": ["./" + program, *arguments],
         "start_time": "2026-01-02T03:04:05Z", "ranks": ranks, "threads": ranks * threads,
@@ -82,7 +82,7 @@ def write(path, program, ranks, threads, regions, arguments=()):
         "hosts": [{"name": "node1", "processes": ranks}],
         "mpi": {"library": "Open MPI v4.1.4", "thread_level": "MPI_THREAD_FUNNELED"},
         "openmp": {"runtime": "LLVM OMP version: 5.0.20140926"} if threads > 1 else None,
-        "clock": "tsc", "resources": RESOURCES,
+        "clock": "tsc", "metadata": metadata or {}, "resources": RESOURCES,
     }
     file = complete({"schema": "poprt.run", "schema_version": "1.0", "run": run, "quality": {},
                      "regions": regions}, SCHEMA)
@@ -107,7 +107,7 @@ def figure_17(folder):
 
 
 def weak(folder):
-    """Hybrid, weak scaling, repeated runs; the largest has no region exchange."""
+    """Hybrid, weak scaling by its metadata, repeated runs; the largest has no region exchange."""
     for ranks, times in {1: (1000, 1004, 1010), 2: (1040, 1050, 1044), 8: (1130,)}.items():
         for n, run in enumerate(times):
             regions = [region("Global", ranks, 4, run, 800, 880, 920, 870),
@@ -115,7 +115,7 @@ def weak(folder):
             if ranks < 8:
                 regions.append(region("exchange", ranks, 4, 0.1 * run, 20 + ranks, 25, 60))
             write(folder / f"wave-{ranks}x4{'-' + str(n + 1) if n else ''}.poprt.json", "wave", ranks,
-                  4, regions, ("-s", str(45 * ranks)))
+                  4, regions, ("-s", str(45 * ranks)), {"size": str(45 * ranks)})
 
 
 def figure_10(folder):
@@ -150,7 +150,7 @@ def versions(folder):
 
 
 def stuck(folder):
-    """Strong or weak?  16 times the cores, but only a quarter of the run time."""
+    """Strong scaling that times do not tell: 16 times the cores, a quarter of the run time."""
     for ranks, run in ((1, 100), (16, 25)):
         write(folder / f"stuck-{ranks}x1.json", "stuck", ranks, 1,
               [region("Global", ranks, 1, run, 90 / ranks, 92 / ranks, 95 / ranks)])

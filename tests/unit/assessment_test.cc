@@ -64,7 +64,7 @@ TEST(Assessment, SaysHowTheProgramScales) {
   EXPECT_TRUE(
       has(text, "It is below 80.0 % of the ideal from 8x1 on (71.4 %)."))
       << text;
-  EXPECT_TRUE(has(text, "| speedup | 1.00 | 1.43 |")) << text;
+  EXPECT_TRUE(has(text, "| speedup, factor | 1.00 | 1.43 |")) << text;
 }
 
 TEST(Assessment, OfOneRunComparesNothing) {

@@ -157,7 +157,6 @@ TEST(Figure18, TableFollowsFromUsefulAndRunTimes) {
   const ScalingStudy study = {configurations_of(std::move(runs)), 0,
                               Scaling::kStrong};
   EXPECT_EQ("1x1, 1x2, 1x4", names_of(study.configurations));
-  EXPECT_EQ(Scaling::kStrong, decided(scaling_votes(study.configurations)));
   const auto rows = scaling_table(study, "Global", Model::kPop);
   for (size_t i = 0; i < std::size(kFigure18); ++i) {
     const Figure18& f = kFigure18[i];
@@ -271,17 +270,9 @@ TEST(Figure10, IsStrongScalingByItsCommandLine) {
   }
   const auto configurations = configurations_of(std::move(runs));
   EXPECT_EQ("16x1, 16x2, 16x4, 16x8, 16x12", names_of(configurations));
-  // By the work alone it is neither strong nor weak scaling: three times the
-  // work on 12 times the cores.
-  EXPECT_EQ(std::nullopt, scaling_votes(configurations).votes[0].scaling);
-  const auto choice = scaling_choice(configurations);
-  ASSERT_TRUE(choice);
-  EXPECT_EQ(Scaling::kStrong, choice->scaling);
-  EXPECT_EQ(
-      "strong: the runs have the same ranks and the same command line, and "
-      "differ only in their threads",
-      choice->how);
-  const ScalingStudy study = {configurations, 0, choice->scaling, choice->load};
+  const ScalingChoice choice = scaling_choice(configurations);
+  EXPECT_EQ(Scaling::kStrong, choice.scaling);
+  const ScalingStudy study = {configurations, 0, choice.scaling, choice.load};
   const auto rows = scaling_table(study, "Global", Model::kAdditive);
   constexpr double kDigit = .005;
   for (size_t i = 0; i < std::size(kFigure10); ++i) {

@@ -263,6 +263,11 @@ TEST(Heading, ShapesOfDifferentThreadsHaveDifferentNames) {
   totals.threads_min = 3;
   EXPECT_EQ("3x3", file_shape(totals));
   EXPECT_EQ("3x3", short_shape(totals));
+  totals.has_unseen_openmp = true;
+  EXPECT_EQ("3xunknown", file_shape(totals));
+  EXPECT_EQ("3x?", short_shape(totals));
+  totals.has_openmp = true;
+  EXPECT_EQ("3x3", short_shape(totals));
 }
 
 // Also what a report leaves out, because there is one host, or nothing of it.

@@ -138,7 +138,7 @@ export interface MetricText {
 export type Spread = [number, number, number] | null;
 
 export interface Study {
-  scaling: 'strong' | 'weak';
+  scaling: 'strong' | 'weak' | 'unknown';
   reference: number;
   largest: number; // the configuration with the most cores
   first_model: string;
@@ -147,7 +147,7 @@ export interface Study {
   spreads?: ReportDocument; // the document with the spread of repeated runs
   // From the reference to each other version on as many cores.
   changes: ReportDocument[];
-  configurations: { name: string; letter: string; cores: number; first_run: number; runs: number }[];
+  configurations: { name: string; letter: string; cores: number | null; first_run: number; runs: number }[];
   regions: { name: string; curves: Record<string, Spread[]> }[];
 }
 

@@ -106,7 +106,7 @@ function split(data: FigureData, keys: string[]): Curve[] {
 }
 
 function ofCurves(data: FigureData, width: number): SvgNode {
-  const cores = series(data, 'cores').values.map(known);
+  const cores = series(data, 'cores').values;
   const places = { cores, names: data.names };
   if (data.kind === 'computation') {
     const keys = data.series.map((each) => each.key).filter((key) => key !== 'cores');
@@ -115,23 +115,13 @@ function ofCurves(data: FigureData, width: number): SvgNode {
     return curves(split(data, keys), options, width, PAPER).svg;
   }
   const ideal = series(data, 'ideal').values;
-  const base = known(cores[0]) / (ideal[0] ?? 1);
+  const first = cores.findIndex((count) => count !== null);
+  const base = known(cores[first]) / (ideal[first] ?? 1);
   const guides = guidesOf(data.thresholds.good, base);
+  const ofSpeedup = split(data, ['speedup']);
   // Beside each other if they have room.
-  const isWide = width >= 600;
+  const isWide = width >= 600 && ofSpeedup.length > 0;
   const each = isWide ? (width - 24) / 2 : width;
-  const speedup = curves(
-    split(data, ['speedup']),
-    {
-      ...places,
-      title: 'Speedup',
-      isLog: true,
-      asText: asFactor,
-      guides: guides.speedup,
-    },
-    each,
-    PAPER,
-  ).svg;
   const efficiencies = curves(
     split(data, ['speedup_efficiency', 'global_efficiency', 'parallel_efficiency']),
     {
@@ -140,6 +130,19 @@ function ofCurves(data: FigureData, width: number): SvgNode {
       isLog: false,
       asText: inPercent,
       guides: guides.efficiency,
+    },
+    each,
+    PAPER,
+  ).svg;
+  if (ofSpeedup.length === 0) return efficiencies;
+  const speedup = curves(
+    ofSpeedup,
+    {
+      ...places,
+      title: 'Speedup',
+      isLog: true,
+      asText: asFactor,
+      guides: guides.speedup,
     },
     each,
     PAPER,

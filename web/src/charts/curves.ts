@@ -15,7 +15,7 @@ export interface Curve {
 
 export interface CurvesOptions {
   title: string;
-  cores: number[];
+  cores: (number | null)[]; // null where it is not known: nothing is drawn there
   names: string[]; // of the places, for the table
   isLog: boolean; // both axes
   asText: (value: number) => string;
@@ -48,9 +48,12 @@ const SHAPES = ['M-4 0A4 4 0 1 0 4 0A4 4 0 1 0 -4 0', 'M-4 -4H4V4H-4Z', 'M0 -5L5
 
 export function curves(all: Curve[], options: CurvesOptions, width: number, theme: Theme): Chart {
   const { cores } = options;
-  const known = all.flatMap((curve) => curve.points).filter((point): point is [number, number, number] => point !== null);
-  const first = Math.min(...cores);
-  const last = Math.max(...cores);
+  const counts = cores.filter((count): count is number => count !== null);
+  const first = Math.min(...counts);
+  const last = Math.max(...counts);
+  const known = all
+    .flatMap((curve) => curve.points.filter((_, i) => cores[i] !== null))
+    .filter((point): point is [number, number, number] => point !== null);
   const values = [
     ...known.flat(),
     ...(options.isLog ? [] : [options.least ?? 0]),
@@ -82,7 +85,7 @@ export function curves(all: Curve[], options: CurvesOptions, width: number, them
     nodes.push(label(box.left - 6, y(tick) + 4, options.asText(tick), theme.faint, 'end'));
   }
   let taken = -Infinity;
-  for (const count of [...new Set(cores)].sort((a, b) => a - b)) {
+  for (const count of [...new Set(counts)].sort((a, b) => a - b)) {
     const text = String(count);
     if (x(count) - textWidth(text) / 2 < taken) continue;
     taken = x(count) + textWidth(text) / 2 + 8;
@@ -105,19 +108,20 @@ export function curves(all: Curve[], options: CurvesOptions, width: number, them
   for (const curve of all) {
     const colour = theme.series[curve.series] ?? theme.accent;
     const places = curve.points
-      .map((point, i) => ({ point, cores: cores[i] ?? 0, name: options.names[i] ?? '' }))
-      .filter((each) => each.point !== null)
+      .flatMap((point, i) => {
+        const count = cores[i] ?? null;
+        return point === null || count === null ? [] : [{ point, cores: count, name: options.names[i] ?? '' }];
+      })
       .sort((a, b) => a.cores - b.cores);
     nodes.push(
       s('path', {
-        d: path()(places.map((each) => [x(each.cores), y(each.point?.[0] ?? 0)])),
+        d: path()(places.map((each) => [x(each.cores), y(each.point[0])])),
         stroke: colour,
         'stroke-width': 2,
         fill: 'none',
       }),
     );
     for (const { point, cores: count, name } of places) {
-      if (!point) continue;
       const [median, least, most] = point;
       if (most > least) {
         const d = `M${x(count)} ${y(least)}V${y(most)}M${x(count) - 4} ${y(least)}h8M${x(count) - 4} ${y(most)}h8`;
@@ -147,7 +151,7 @@ export function curves(all: Curve[], options: CurvesOptions, width: number, them
       columns: ['Run', 'cores', ...all.map((curve) => curve.name)],
       rows: cores.map((count, i) => [
         options.names[i] ?? '',
-        String(count),
+        count === null ? '-' : String(count),
         ...all.map((curve) => cell(curve.points[i])),
       ]),
     },

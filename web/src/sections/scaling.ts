@@ -19,7 +19,7 @@ function labelsOf(data: PageData, study: Study, key: string): string {
 
 // A chart only says something if the runs have different numbers of cores.
 export function hasSizes(study: Study): boolean {
-  return new Set(study.configurations.map((each) => each.cores)).size > 1;
+  return new Set(study.configurations.flatMap((each) => each.cores ?? [])).size > 1;
 }
 
 export interface ScalingFigure {
@@ -82,9 +82,12 @@ export function charts(data: PageData, study: Study): HTMLElement | null {
   const holder = h('div', { class: 'pair' });
   const update = (): void => replace(holder, ...scalingFigures(data, study, region).map(({ element }) => element));
   update();
+  const points = 'Points are medians, whiskers reach from the least to the largest of repeated runs.';
   return section(
     'Scaling',
-    `Compared with ${study.configurations[study.reference]?.name ?? ''}. Points are medians, whiskers reach from the least to the largest of repeated runs.`,
+    study.scaling === 'unknown'
+      ? `There is no speedup, because it is not known how much work each run had: --scaling strong or weak says it. ${points}`
+      : `Compared with ${study.configurations[study.reference]?.name ?? ''}. ${points}`,
     h(
       'div',
       { class: 'bar' },
@@ -103,22 +106,23 @@ function tiles(study: Study): HTMLElement | null {
   const reference = study.configurations[study.reference];
   const table = blocksOf(study.document, 'table').find((each) => each.model === study.first_model && each.kind === 'runs');
   if (!reference || !table || !hasSizes(study)) return null;
-  let last = study.reference;
-  study.configurations.forEach((each, i) => {
-    if (each.letter === reference.letter && each.cores > (study.configurations[last]?.cores ?? 0)) last = i;
-  });
+  const last = study.largest;
   const largest = study.configurations[last];
-  if (!largest || last === study.reference) return null;
+  if (!largest || last === study.reference || largest.letter !== reference.letter) return null;
   const cellOf = (key: string) => table.rows.find((row) => row.key === key)?.cells[last];
-  const efficiency = cellOf('global_efficiency');
+  const isKnown = study.scaling !== 'unknown';
+  const first = isKnown ? 'Global Efficiency' : 'Parallel Efficiency';
+  const efficiency = cellOf(isKnown ? 'global_efficiency' : 'parallel_efficiency');
   const speedup = cellOf('speedup');
   const time = table.rows.find((row) => row.key === 'run_time_ns');
   const unit = time?.unit ?? '';
   return h(
     'dl',
     { class: 'tiles' },
-    efficiency ? tile(`Global Efficiency of ${largest.name}`, withSign(efficiency), `compared with ${reference.name}`, efficiency.grade) : null,
-    speedup ? tile('Speedup', speedup.text, `of ${(largest.cores / reference.cores).toFixed(2)} from ${reference.cores} to ${largest.cores} cores`) : null,
+    efficiency ? tile(`${first} of ${largest.name}`, withSign(efficiency), isKnown ? `compared with ${reference.name}` : '', efficiency.grade) : null,
+    isKnown && speedup && largest.cores !== null && reference.cores !== null
+      ? tile('Speedup', speedup.text, `of ${(largest.cores / reference.cores).toFixed(2)} from ${reference.cores} to ${largest.cores} cores`)
+      : null,
     time ? tile('Run time', `${time.cells[last]?.text ?? ''} ${unit}`, `${time.cells[study.reference]?.text ?? ''} ${unit} of ${reference.name}`) : null,
   );
 }

@@ -1,0 +1,368 @@
+// Which runs are strong scaling, which weak, and which may be a reference.
+#include "compare/scaling_kind.h"
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <nlohmann/json.hpp>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "compare/figure.h"
+#include "compare/reference.h"
+#include "compare/scaling_document.h"
+#include "compare/scaling_table.h"
+#include "document/render.h"
+#include "exchange/formats.h"
+#include "model/quantities.h"
+#include "unit/scaling_rows.h"
+#include "unit/test_runs.h"
+
+namespace poprt {
+namespace {
+
+using test::global_run;
+using test::region;
+using test::row;
+using test::run;
+using test::value;
+
+constexpr int64_t kSecond = 1'000'000'000;
+
+// A run that was started with these arguments, and counted so many useful
+// instructions; none if it counted nothing.
+struct Given {
+  int64_t ranks;
+  int64_t threads = 1;
+  std::string arguments = "in.txt";
+  double instructions = 0;
+  std::string size = "";
+  double useful_s = 10;
+  double run_s = 10;
+};
+
+RunFile run_of(const Given& given) {
+  RegionTotals global = region("Global", given.ranks * given.threads,
+                               std::llround(given.run_s * 1e9),
+                               std::llround(given.useful_s * 1e9));
+  global.processes = given.ranks;
+  if (given.instructions > 0) {
+    set_amount(counter_amount("PAPI_TOT_INS"), std::llround(given.instructions),
+               &global.amounts);
+  }
+  RunFile file = run(given.ranks, given.threads, {std::move(global)});
+  file.report.context.command = {"./app", given.arguments};
+  if (!given.size.empty()) {
+    file.report.totals.metadata = {{"size", given.size, 0}};
+  }
+  return file;
+}
+
+std::vector<Configuration> runs_of(const std::vector<Given>& all) {
+  std::vector<RunFile> runs;
+  for (const Given& each : all) runs.push_back(run_of(each));
+  return configurations_of(std::move(runs));
+}
+
+// "strong", "weak ranks", "unknown".
+std::string kind_of(const ScalingChoice& choice) {
+  return name_of(choice.scaling) +
+         (choice.scaling == Scaling::kWeak ? " " + name_of(choice.load) : "");
+}
+
+std::string kind_of(const std::vector<Given>& all) {
+  return kind_of(scaling_choice(runs_of(all)));
+}
+
+ScalingStudy study_of(const std::vector<Given>& all) {
+  std::vector<Configuration> runs = runs_of(all);
+  const ScalingChoice choice = scaling_choice(runs);
+  return {std::move(runs), 0, choice.scaling, choice.load};
+}
+
+TEST(ScalingKind, OfTheSameCommandIsStrongWhateverTheTimes) {
+  // One core that two ranks share: each is useful as long as one alone was.
+  const ScalingStudy one_core =
+      study_of({{.ranks = 1}, {.ranks = 2, .useful_s = 20.5}});
+  EXPECT_EQ(Scaling::kStrong, one_core.scaling);
+  EXPECT_DOUBLE_EQ(
+      1, value(scaling_table(one_core, "Global", Model::kPop), "speedup", 1));
+  // One input, and more useful time the more threads wait for a core.
+  const ScalingStudy input =
+      study_of({{.ranks = 2, .useful_s = 100, .run_s = 60},
+                {.ranks = 2, .threads = 2, .useful_s = 190, .run_s = 80},
+                {.ranks = 4, .threads = 2, .useful_s = 390, .run_s = 118}});
+  EXPECT_EQ(Scaling::kStrong, input.scaling);
+  EXPECT_DOUBLE_EQ(60. / 118, value(scaling_table(input, "Global", Model::kPop),
+                                    "speedup", 2));
+  EXPECT_EQ(
+      "strong: the same command line and metadata (if each core had the same "
+      "work: --scaling weak)",
+      scaling_choice(input.configurations).how);
+}
+
+TEST(ScalingKind, OfTheSameCommandIsNotKnownIfInstructionsContradict) {
+  EXPECT_EQ("strong", kind_of({{.ranks = 1, .instructions = 1e9},
+                               {.ranks = 16, .instructions = 3e9}}));
+  EXPECT_EQ("unknown", kind_of({{.ranks = 1, .instructions = 1e9},
+                                {.ranks = 16, .instructions = 5e9}}));
+  EXPECT_EQ("unknown", kind_of({{.ranks = 1, .instructions = 1e9},
+                                {.ranks = 16, .instructions = 2e8}}));
+  const ScalingChoice choice = scaling_choice(runs_of(
+      {{.ranks = 1, .instructions = 1e9}, {.ranks = 4, .instructions = 4e9}}));
+  EXPECT_EQ(Scaling::kUnknown, choice.scaling);
+  EXPECT_EQ(
+      "not known: the command line is the same, but useful instructions x 4.00 "
+      "from 1 to 4 cores: an input file may have changed; --scaling strong or "
+      "weak decides",
+      choice.how);
+  // Of two versions on as many cores, one may need more instructions.
+  EXPECT_EQ("strong", kind_of({{.ranks = 1, .instructions = 1e9},
+                               {.ranks = 1, .instructions = 3e9}}));
+}
+
+TEST(ScalingKind, OfOtherArgumentsIsWhatInstructionsTell) {
+  const auto kind = [](const Given& more, double instructions) {
+    Given counted = more;
+    counted.arguments = "other.txt";
+    counted.instructions = instructions;
+    return kind_of({{.ranks = 4, .instructions = 1e9}, counted});
+  };
+  EXPECT_EQ("strong", kind({.ranks = 16}, 1.09e9));
+  EXPECT_EQ("weak cores", kind({.ranks = 16}, 3.7e9));
+  EXPECT_EQ("weak cores", kind({.ranks = 16}, 4.3e9));
+  EXPECT_EQ("unknown", kind({.ranks = 16}, 4.5e9));
+  EXPECT_EQ("unknown", kind({.ranks = 16}, 1.2e9));
+  EXPECT_EQ("weak ranks", kind({.ranks = 8, .threads = 4}, 2e9));
+  EXPECT_EQ("weak cores", kind({.ranks = 8, .threads = 4}, 8e9));
+  EXPECT_EQ("weak cores", kind({.ranks = 4, .threads = 4}, 4e9));
+  // So alike that both fit.
+  EXPECT_EQ(
+      "unknown",
+      kind_of(
+          {{.ranks = 20, .instructions = 1e9},
+           {.ranks = 21, .arguments = "other.txt", .instructions = 1.02e9}}));
+  // On as many cores, strong and weak are the same.
+  EXPECT_EQ("strong", kind({.ranks = 4}, 1e9));
+  EXPECT_EQ("unknown", kind({.ranks = 4}, 2e9));
+}
+
+TEST(ScalingKind, IsNotKnownWithoutAnySign) {
+  const std::vector<Given> kRuns = {
+      {.ranks = 1, .instructions = 1e9, .useful_s = 9},
+      {.ranks = 4, .arguments = "large.txt", .useful_s = 36}};
+  const ScalingChoice choice = scaling_choice(runs_of(kRuns));
+  EXPECT_EQ(Scaling::kUnknown, choice.scaling);
+  EXPECT_EQ(
+      "not known: the command lines or metadata differ, and useful "
+      "instructions were not counted in all runs; --scaling strong or weak "
+      "decides",
+      choice.how);
+  // The command line of a run of another tool is not known.
+  EXPECT_EQ(Scaling::kUnknown,
+            scaling_choice(configurations_of({global_run(1, 1, 100, 90),
+                                              global_run(4, 1, 105, 360)}))
+                .scaling);
+  EXPECT_EQ(Scaling::kStrong, scaling_choice(runs_of({{.ranks = 1}})).scaling);
+}
+
+TEST(ScalingKind, IsWhatTheProgramSays) {
+  const auto kind = [](const std::string& size, const std::string& next) {
+    return kind_of(
+        {{.ranks = 2, .arguments = "a", .size = size},
+         {.ranks = 8, .threads = 2, .arguments = "b", .size = next}});
+  };
+  EXPECT_EQ("strong", kind("1e6", "1000000"));
+  EXPECT_EQ("weak metadata size", kind("1e6", "8e6"));
+  EXPECT_EQ("weak metadata size", kind("1e6", "4.1e6"));  // as the ranks
+  EXPECT_EQ("unknown", kind("100", "200"));  // the length of an edge?
+  EXPECT_EQ("unknown", kind("1e6", "1.05e6"));
+  EXPECT_EQ("unknown", kind("small", "small"));
+  // It comes before the command line and the instructions.
+  EXPECT_EQ("weak metadata size",
+            kind_of({{.ranks = 1, .instructions = 1e9, .size = "10"},
+                     {.ranks = 4, .instructions = 1e9, .size = "40"}}));
+}
+
+TEST(ScalingKind, AsTheUserSaysHasTheLoadThatTheRunsTell) {
+  const auto load = [](const std::vector<Given>& all) {
+    return name_of(weak_scaling(runs_of(all)).load);
+  };
+  const Given more = {.ranks = 4, .threads = 4, .useful_s = 40};
+  EXPECT_EQ("cores", load({{.ranks = 1}, more}));
+  // Threads were added to the same work.
+  EXPECT_EQ("ranks", load({{.ranks = 1}, {.ranks = 1, .threads = 4}, more}));
+  Given counted = more;
+  counted.instructions = 4.1e9;
+  EXPECT_EQ("ranks", load({{.ranks = 1, .instructions = 1e9}, counted}));
+  counted.size = "50";
+  EXPECT_EQ("ranks",
+            load({{.ranks = 1, .instructions = 1e9, .size = "10"}, counted}));
+  counted.size = "40";
+  EXPECT_EQ("metadata size",
+            load({{.ranks = 1, .instructions = 1e9, .size = "10"}, counted}));
+}
+
+const std::vector<Given> kUnknown = {
+    {.ranks = 2, .arguments = "a", .useful_s = 16},
+    {.ranks = 4, .arguments = "b", .useful_s = 30}};
+
+TEST(UnknownScaling, ComparesNoWork) {
+  const ScalingStudy study = study_of(kUnknown);
+  const auto rows = scaling_table(study, "Global", Model::kPop);
+  for (const ScalingRow& each : rows) {
+    const bool is_known = each.cells[1].values.count > 0;
+    const std::string key = each.metric.key;
+    EXPECT_NE("load_increase_factor", key);
+    if (key == "run_time_ns" || key == "parallel_efficiency") {
+      EXPECT_TRUE(is_known) << key;
+    }
+    for (const char* const of_work :
+         {"speedup", "speedup_efficiency", "global_efficiency",
+          "computation_scaling", "instruction_scaling"}) {
+      if (key != of_work) continue;
+      EXPECT_FALSE(is_known) << key;
+      EXPECT_NE(std::string::npos, each.cells[0].reason.find("--scaling"))
+          << each.cells[0].reason;
+    }
+  }
+  EXPECT_EQ(0u, row(rows, "speedup").cells[0].values.count);
+}
+
+TEST(UnknownScaling, IsSaid) {
+  const ScalingStudy study = study_of(kUnknown);
+  const ScalingOptions options = {.models = {Model::kPop},
+                                  .regions = {"Global"}};
+  const std::string text = render_text(scaling_document(study, "why", options));
+  EXPECT_NE(std::string::npos, text.find(" Scaling    why\n")) << text;
+  EXPECT_NE(std::string::npos,
+            text.find("From 2x1 to 4x1 Parallel Efficiency went from 80.0 % to "
+                      "75.0 %."))
+      << text;
+  const auto json = nlohmann::json::parse(scaling_json(study, "why", options));
+  EXPECT_EQ("unknown", json["scaling"]);
+  EXPECT_TRUE(json["load"].is_null());
+  const auto& metrics = json["tables"][0]["metrics"];
+  EXPECT_TRUE(metrics["speedup"][1]["median"].is_null());
+  EXPECT_TRUE(metrics["run_time_ns"][1]["median"].is_number());
+  EXPECT_NE(std::string::npos,
+            scaling_csv(study, options)
+                .find("\n4,4,1,2x1,unknown,Global,pop,speedup,,,,4x1\n"));
+  const std::string files = basic_analysis_files({run_of(kUnknown[0]).report,
+                                                  run_of(kUnknown[1]).report},
+                                                 Scaling::kUnknown)
+                                .front()
+                                .text;
+  EXPECT_NE(std::string::npos, files.find("\"Global efficiency\";NaN;NaN\n"))
+      << files;
+}
+
+// Its threads are not seen.
+RunFile with_unknown_openmp(RunFile file) {
+  file.report.totals.has_unseen_openmp = true;
+  file.report.totals.has_openmp = false;
+  return file;
+}
+
+TEST(UnknownOpenMp, IsNoReference) {
+  // Two ranks of a core each, as far as is seen.
+  const ScalingStudy study = {
+      configurations_of({with_unknown_openmp(run_of({.ranks = 1})),
+                         run_of({.ranks = 2, .useful_s = 18}),
+                         run_of({.ranks = 4, .useful_s = 20})}),
+      1, Scaling::kStrong};
+  EXPECT_EQ("1x?, 2x1, 4x1", names_of(study.configurations));
+  EXPECT_EQ(1u, first_reference(study.configurations));
+  EXPECT_EQ((std::vector<std::string>{"no run is compared with 1x?: its OpenMP "
+                                      "is not known, nor how many cores it "
+                                      "had"}),
+            reference_notes(study.configurations));
+  const auto rows = scaling_table(study, "Global", Model::kPop);
+  EXPECT_DOUBLE_EQ(1, value(rows, "speedup", 0));
+  for (const char* const key :
+       {"speedup_efficiency", "computation_scaling", "global_efficiency"}) {
+    EXPECT_EQ(
+        "the OpenMP threads of this run, and so its cores and work, are not "
+        "known",
+        row(rows, key).cells[0].reason)
+        << key;
+  }
+  const ScalingOptions options = {.models = {Model::kPop},
+                                  .regions = {"Global"}};
+  EXPECT_NE(
+      std::string::npos,
+      scaling_csv(study, options)
+          .find("\n1,,1,2x1,strong,Global,pop,speedup_efficiency,,,,1x?"));
+  const auto json = nlohmann::json::parse(scaling_json(study, "", options));
+  EXPECT_TRUE(json["configurations"][0]["threads"].is_null());
+  EXPECT_TRUE(json["configurations"][0]["no_reference"].is_string());
+  EXPECT_TRUE(json["configurations"][1]["no_reference"].is_null());
+  const Figure figure = figure_kind("speedup")->figure(study, options);
+  EXPECT_TRUE(std::isnan(figure.series.front().values[0]));
+  EXPECT_EQ(nullptr, why_not_drawn(*figure_kind("speedup"), figure));
+  // BasicAnalysis's first column is the reference, if it may be.
+  const std::string files =
+      basic_analysis_files({study.configurations[0].runs[0].report,
+                            study.configurations[1].runs[0].report,
+                            study.configurations[2].runs[0].report},
+                           Scaling::kStrong)
+          .front()
+          .text;
+  EXPECT_NE(std::string::npos,
+            files.find("\"-- Computation scalability\";NaN;100.000000;90.0"))
+      << files;
+}
+
+TEST(UnknownOpenMp, IsNoRepetitionOfWhatIsKnown) {
+  const auto all = configurations_of(
+      {with_unknown_openmp(run_of({.ranks = 2})), run_of({.ranks = 2})});
+  EXPECT_EQ("2x1, 2x?", names_of(all));
+  EXPECT_EQ(0u, largest_like(all, 0));
+}
+
+TEST(UnknownOpenMp, LeavesNothingToCompareWithIfAllRunsHaveIt) {
+  const auto all =
+      configurations_of({with_unknown_openmp(run_of({.ranks = 1})),
+                         with_unknown_openmp(run_of({.ranks = 2}))});
+  EXPECT_EQ(std::nullopt, first_reference(all));
+  const ScalingChoice choice = scaling_choice(all);
+  EXPECT_EQ("not known: no run may be the reference", choice.how);
+  const ScalingStudy study = {all, 0, choice.scaling, choice.load};
+  EXPECT_EQ("", reference_name(study));
+  EXPECT_EQ("no run may be the reference",
+            row(scaling_table(study, "Global", Model::kPop), "speedup")
+                .cells[1]
+                .reason);
+  const ScalingOptions options = {.models = {Model::kPop},
+                                  .regions = {"Global"}};
+  const auto json = nlohmann::json::parse(scaling_json(study, "", options));
+  EXPECT_TRUE(json["reference"].is_null());
+  EXPECT_EQ(0u, scaling_findings(study, Model::kPop).findings.size());
+}
+
+TEST(ScalingText, HasTheUnitOfEachRowAndMarksWaiting) {
+  ScalingStudy study = study_of({{.ranks = 1}, {.ranks = 2}});
+  const auto wait = [&](size_t i, int64_t ns) {
+    JobTotals& totals = study.configurations[i].runs[0].report.totals;
+    set_amount(kWaitedForCore.name, ns, &totals.resources);
+  };
+  wait(0, kSecond * 4 / 10);
+  wait(1, kSecond * 19);
+  const Table table = scaling_values(study, "Global", Model::kPop,
+                                     {.models = {Model::kPop}, .regions = {}});
+  std::vector<std::string> labels;
+  for (const TableRow& each : table.rows) {
+    if (each.depth == 0) labels.push_back(each.label);
+    if (each.key != "waited_for_core_share") continue;
+    EXPECT_EQ(Grade::kNone, each.cells[0].grade);
+    EXPECT_EQ(Grade::kPoor, each.cells[1].grade);
+  }
+  EXPECT_EQ((std::vector<std::string>{"runs", "run time, s", "speedup, factor",
+                                      "speedup / ideal, %", "Global Efficiency",
+                                      "waited for a core, %"}),
+            labels);
+}
+
+}  // namespace
+}  // namespace poprt
