@@ -343,6 +343,31 @@ await check('a page of several runs has their scaling', async () => {
   });
 });
 
+await check('without the kind of scaling there is a sentence instead of a speedup, and no point without cores', async () => {
+  const scaled = async (name, change, use) => {
+    const files = [4, 9, 16].map((ranks) => {
+      const run = JSON.parse(readFileSync(join(golden, `runs/bt-io/bt-io-${ranks}x1.poprt.json`), 'utf8'));
+      change(run.run, ranks);
+      const file = join(folder, `${name}-${ranks}.json`);
+      writeFileSync(file, JSON.stringify(run));
+      return file;
+    });
+    await withPage(page(name, 'scale', ...files), {}, use);
+  };
+  const figures = (tab) => texts(tab, '.pair figure > .drawing text[font-weight="600"]');
+  await scaled('unknown', (run, ranks) => run.command.push(`in.${ranks}`), async (tab) => {
+    assert.deepEqual(await figures(tab), ['Efficiencies, %']);
+    assert.ok((await texts(tab, 'main p')).some((each) => each.includes('--scaling strong or weak')));
+    assert.deepEqual((await texts(tab, '.verdict .tile dt')).slice(0, 2), ['Parallel Efficiency of 16x1', 'Run time']);
+    await accessible(tab);
+  });
+  await scaled('unseen', (run, ranks) => (run.unseen_openmp = ranks === 9), async (tab) => {
+    assert.equal((await figures(tab))[0], 'Speedup');
+    assert.equal((await tab.$$('.pair figure:first-of-type .drawing g.part')).length, 2);
+    await accessible(tab);
+  });
+});
+
 await check('versions are compared side by side', async () => {
   const files = ['cg', 'mg'].flatMap((solver) =>
     [0, 1, 2].map((i) => {
