@@ -83,7 +83,7 @@ NAMESPACES = {
     "ompt": "poprt::ompt",
 }
 # Namespaces inside of that one: each model has formulas of the same names.
-NESTED = {"src/model": ["additive", "io", "mpi_time", "multiplicative", "talp"]}
+NESTED = {"src/model": ["additive", "io", "mpi_time", "multiplicative", "state_parts", "talp"]}
 # Libraries of others, and where they may be used.
 FOREIGN = {"nlohmann/": ["src/run_file", "src/compare", "src/exchange", "src/page"], "zlib.h": ["src/page"], "duktape.h": ["src/page"],
             "fmt/": ["src/document", "src/report", "src/compare", "src/exchange", "src/launch", "src/launch/loader",

@@ -26,10 +26,11 @@ int64_t lost_ns(const RegionTotals& totals) {
 // For how much more of a source there is room.
 int64_t room_for(const Quantity& source, const RegionTotals& totals) {
   int64_t left_ns = lost_ns(totals);
-  int64_t left_of_kind_ns = totals.*source.whole;
+  int64_t left_of_kind_ns = totals.*sum_of(*source.part_of);
   for (const Quantity* const each : kSources) {
     left_ns -= amount(totals, *each);
-    if (each->whole == source.whole) left_of_kind_ns -= amount(totals, *each);
+    if (each->part_of == source.part_of)
+      left_of_kind_ns -= amount(totals, *each);
   }
   return std::max<int64_t>(0, std::min(left_ns, left_of_kind_ns));
 }

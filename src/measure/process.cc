@@ -137,7 +137,7 @@ int Process::account_of(const Quantity& quantity) {
 }
 
 CounterQuantity::CounterQuantity(std::string_view counter)
-    : name(counter_amount(counter)), quantity{name.c_str(), "", nullptr} {}
+    : name(counter_amount(counter)), quantity{name.c_str(), "", std::nullopt} {}
 
 bool Process::count_with(CounterSource& source) {
   auto counting = std::make_unique<Counting>();

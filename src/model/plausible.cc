@@ -175,8 +175,8 @@ void check_amounts(const RegionTotals& region, std::vector<Amount>* amounts,
   for (Amount& amount : *amounts) {
     int64_t most = kMost;
     for (const Quantity* quantity : kQuantities) {
-      if (amount.name == quantity->name && quantity->whole != nullptr) {
-        most = region.*quantity->whole;
+      if (amount.name == quantity->name && quantity->part_of) {
+        most = region.*sum_of(*quantity->part_of);
       }
     }
     bring_between(0, most, amount.name, &amount.value, complaint);

@@ -7,11 +7,13 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
 
 #include "model/totals.h"
+#include "states/states.h"
 
 namespace poprt {
 
@@ -21,67 +23,66 @@ struct Quantity {
   // process the name lacks "_sum".
   const char* name;
   const char* title;  // "MPI-IO"
-  // The time that it is a part of, or null.
-  int64_t RegionTotals::*whole;
+  // The state of which it is a part, if it is (see also model/state_parts.h).
+  std::optional<State> part_of;
   // Known only while the program runs, in no totals.
   bool internal = false;
 };
 
 // Inside calls of MPI-IO. Waiting for an I/O request (MPI_Wait) is not in it.
-inline constexpr Quantity kMpiIo = {"mpi_io_sum_ns", "MPI-IO",
-                                    &RegionTotals::mpi_sum_ns};
+inline constexpr Quantity kMpiIo = {"mpi_io_sum_ns", "MPI-IO", State::kMpi};
 
 // What those calls were asked to read and write, in bytes, and their number.
 inline constexpr Quantity kMpiIoRead = {"mpi_io_read_sum_bytes", "read",
-                                        nullptr};
+                                        std::nullopt};
 inline constexpr Quantity kMpiIoWritten = {"mpi_io_written_sum_bytes",
-                                           "written", nullptr};
-inline constexpr Quantity kMpiIoCalls = {"mpi_io_calls_sum", "calls", nullptr};
+                                           "written", std::nullopt};
+inline constexpr Quantity kMpiIoCalls = {"mpi_io_calls_sum", "calls",
+                                         std::nullopt};
 
 // Inside calls of POSIX I/O to files, in useful time; only if the user asks for
 // it (JobTotals::has_posix_io). Bytes are those that were read and written.
 inline constexpr Quantity kPosixIo = {"posix_io_sum_ns", "POSIX I/O",
-                                      &RegionTotals::useful_sum_ns};
+                                      State::kUseful};
 inline constexpr Quantity kPosixIoRead = {"posix_io_read_sum_bytes", "read",
-                                          nullptr};
+                                          std::nullopt};
 inline constexpr Quantity kPosixIoWritten = {"posix_io_written_sum_bytes",
-                                             "written", nullptr};
+                                             "written", std::nullopt};
 inline constexpr Quantity kPosixIoCalls = {"posix_io_calls_sum", "calls",
-                                           nullptr};
+                                           std::nullopt};
 
 // The parts of the time in MPI, which they add up to: waiting for a partner
 // that was late, transfer, and calls whose partner's clock is not known.
 inline constexpr Quantity kMpiWaiting = {"mpi_waiting_sum_ns", "waiting",
-                                         &RegionTotals::mpi_sum_ns};
+                                         State::kMpi};
 inline constexpr Quantity kMpiTransfer = {"mpi_transfer_sum_ns", "transfer",
-                                          &RegionTotals::mpi_sum_ns};
+                                          State::kMpi};
 inline constexpr Quantity kMpiUnknown = {"mpi_unknown_sum_ns", "unknown",
-                                         &RegionTotals::mpi_sum_ns};
+                                         State::kMpi};
 
 // The sources of what parallel regions lose (docs/metrics.md, `additive`); what
 // is none of these is imbalance.  Those that are parts of OpenMP time have also
 // what others wait for because of them.
 inline constexpr Quantity kMpiInside = {"mpi_inside_sum_ns", "in parallel",
-                                        &RegionTotals::mpi_sum_ns};
+                                        State::kMpi};
 // Waiting for a thread that has been in MPI there.
-inline constexpr Quantity kOpenMpMpiInside = {"openmp_mpi_inside_sum_ns",
-                                              "waiting for MPI inside",
-                                              &RegionTotals::omp_sum_ns};
+inline constexpr Quantity kOpenMpMpiInside = {
+    "openmp_mpi_inside_sum_ns", "waiting for MPI inside", State::kOmp};
 // Waiting for a lock, or in a critical or ordered region or for a dependence.
-inline constexpr Quantity kOpenMpSerialised = {
-    "openmp_serialised_sum_ns", "serialised", &RegionTotals::omp_sum_ns};
+inline constexpr Quantity kOpenMpSerialised = {"openmp_serialised_sum_ns",
+                                               "serialised", State::kOmp};
 // In the OpenMP runtime, or all threads wait.
-inline constexpr Quantity kOpenMpScheduling = {
-    "openmp_scheduling_sum_ns", "scheduling", &RegionTotals::omp_sum_ns};
+inline constexpr Quantity kOpenMpScheduling = {"openmp_scheduling_sum_ns",
+                                               "scheduling", State::kOmp};
 // The threads of a team that begin later than its primary thread.
-inline constexpr Quantity kOpenMpNotStarted = {
-    "openmp_not_started_sum_ns", "not started", &RegionTotals::omp_sum_ns};
+inline constexpr Quantity kOpenMpNotStarted = {"openmp_not_started_sum_ns",
+                                               "not started", State::kOmp};
 
 // Useful time in parallel regions that another thread than the primary one has
 // begun, and of such a thread outside: the additive model has none.
 inline constexpr Quantity kOpenMpOtherTeams = {
     "openmp_other_teams_sum_ns", "in other threads' parallel regions",
-    &RegionTotals::useful_sum_ns};
+    State::kUseful};
 // Whether that is more than a share of the core time that could not be seen in
 // a report.  The additive model's process is the primary thread's line, so what
 // is lost in OpenMP is not known.
@@ -90,12 +91,13 @@ bool works_off_the_line(const RegionTotals& region);
 // Of what threads wait for in parallel regions, the part of each of these
 // sources that one thread loses that is in no team (openmp/interval.h).
 inline constexpr Quantity kLackingQuantities[] = {
-    {"lacking/mpi", "", nullptr, true},
-    {"lacking/serialised", "", nullptr, true},
-    {"lacking/scheduling", "", nullptr, true},
-    {"lacking/not_started", "", nullptr, true}};
+    {"lacking/mpi", "", std::nullopt, true},
+    {"lacking/serialised", "", std::nullopt, true},
+    {"lacking/scheduling", "", std::nullopt, true},
+    {"lacking/not_started", "", std::nullopt, true}};
 // Waiting for others in a barrier interval that is not over.
-inline constexpr Quantity kWaitingForOthers = {"waiting", "", nullptr, true};
+inline constexpr Quantity kWaitingForOthers = {"waiting", "", std::nullopt,
+                                               true};
 
 // The totals of a process have each of these, 0 where nothing measured it.
 inline constexpr const Quantity* kQuantities[] = {&kMpiIo,

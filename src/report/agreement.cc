@@ -12,7 +12,7 @@
 #include "document/format.h"
 #include "model/quantities.h"
 #include "model/ratio.h"
-#include "report/mpi_time.h"
+#include "model/state_parts.h"
 
 namespace poprt {
 namespace {

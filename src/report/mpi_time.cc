@@ -4,14 +4,9 @@
 
 #include "document/format.h"
 #include "model/quantities.h"
+#include "model/state_parts.h"
 
 namespace poprt {
-
-bool tells_mpi_parts(const RegionTotals& region) {
-  return amount(region, kMpiWaiting) + amount(region, kMpiTransfer) +
-             amount(region, kMpiUnknown) ==
-         region.mpi_sum_ns;
-}
 
 bool has_mpi_parts(const JobReport& report) {
   const RegionReport* const global = global_region(report);

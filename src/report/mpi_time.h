@@ -6,9 +6,6 @@
 
 namespace poprt {
 
-// Whether the parts of the region's time in MPI were measured.
-bool tells_mpi_parts(const RegionTotals& region);
-
 // Whether the job spent time in MPI, and its parts were measured.
 bool has_mpi_parts(const JobReport& report);
 

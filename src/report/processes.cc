@@ -8,6 +8,7 @@
 #include <cstdint>
 #include <iterator>
 #include <map>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -31,14 +32,14 @@ struct Line {
   const char* label;
   int depth;
   int64_t ProcessRow::*value;
-  int64_t RegionTotals::*total = nullptr;  // if quantities may be a part of it
+  std::optional<State> state = std::nullopt;  // whose parts follow
 };
 
 std::vector<Line> lines() {
   std::vector<Line> lines = {{"elapsed", 0, &ProcessRow::elapsed_ns}};
   for (const State state : kAllStates) {
     Line line = {entry_of(state).name, 0, process_time_of(state)};
-    if (state != State::kUseful) line.total = sum_of(state);
+    if (state != State::kUseful) line.state = state;
     lines.push_back(line);
     if (state != State::kUseful) continue;
     lines.push_back({"busiest thread", 1, &ProcessRow::useful_max_ns});
@@ -110,7 +111,7 @@ Table summary_of(const RegionTotals& region) {
     add(line.label, line.depth,
         [&](const ProcessRow& row) { return row.*line.value; });
     for (const Quantity* quantity : kQuantities) {
-      if (line.total == nullptr || quantity->whole != line.total) continue;
+      if (!line.state || quantity->part_of != line.state) continue;
       add(quantity->title, 1, [&](const ProcessRow& row) {
         return amount(row.amounts, quantity->name);
       });

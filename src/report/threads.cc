@@ -6,14 +6,17 @@
 
 #include <algorithm>
 #include <cstdint>
+#include <functional>
 #include <string>
 #include <string_view>
 #include <tuple>
+#include <utility>
 #include <vector>
 
 #include "document/format.h"
 #include "model/members.h"
 #include "model/ratio.h"
+#include "model/state_parts.h"
 #include "report/table.h"
 #include "report/table_options.h"
 
@@ -23,21 +26,36 @@ namespace {
 // How many threads are listed at each end.
 constexpr size_t kThreadsAtEachEnd = 5;
 
-// States that have a column besides useful, MPI and OpenMP's.
-std::vector<State> further_states(const std::vector<ThreadRow>& rows) {
-  std::vector<State> states;
+// A column of the time that threads have lost.
+struct Lost {
+  TableColumn column;
+  std::function<double(const ThreadRow&)> ns;  // NaN if not known
+};
+
+// Those of each state but useful: of its parts, where rows have them.
+std::vector<Lost> lost_in(const std::vector<ThreadRow>& rows) {
+  std::vector<Lost> columns;
   for (const State state : kAllStates) {
     const auto is_in = [&](const ThreadRow& row) {
       return row.*thread_time_of(state) > 0;
     };
-    if (!has_column(state) && std::ranges::any_of(rows, is_in)) {
-      states.push_back(state);
+    if (state == State::kUseful ||
+        (!has_column(state) && std::ranges::none_of(rows, is_in))) {
+      continue;
     }
+    for (const StatePart& part : kStateParts) {
+      if (part.state != state || part.of_thread == nullptr) continue;
+      columns.push_back({{part.column, part.meaning}, part.of_thread});
+    }
+    if (has_parts_of_threads(state)) continue;
+    columns.push_back({{entry_of(state).name}, [state](const ThreadRow& row) {
+                         return static_cast<double>(row.*thread_time_of(state));
+                       }});
   }
-  return states;
+  return columns;
 }
 
-TableRow row_of(const ThreadRow& row, const std::vector<State>& further) {
+TableRow row_of(const ThreadRow& row, const std::vector<Lost>& lost) {
   const auto count = [](int64_t number) {
     return TableCell{CellUnit::kCount, static_cast<double>(number)};
   };
@@ -45,31 +63,16 @@ TableRow row_of(const ThreadRow& row, const std::vector<State>& further) {
   for (const State state : kAllStates) {
     elapsed_ns += row.*thread_time_of(state);
   }
-  const auto share = [&](int64_t ns) {
-    return TableCell{
-        CellUnit::kPercent,
-        ratio(static_cast<double>(ns), static_cast<double>(elapsed_ns))};
-  };
-  const TableCell unknown = {CellUnit::kPercent, kUndefined};
-  const bool known = row.openmp_imbalance_ns != ThreadRow::kNotKnown;
-  const auto lost = [&](int64_t ns) { return known ? share(ns) : unknown; };
+  const auto elapsed = static_cast<double>(elapsed_ns);
+  const auto useful = static_cast<double>(row.useful_ns);
   TableRow cells = {"",
                     {count(row.rank),
                      count(row.thread),
-                     {CellUnit::kNs, static_cast<double>(elapsed_ns)},
-                     {CellUnit::kNs, static_cast<double>(row.useful_ns)},
-                     share(row.useful_ns),
-                     share(row.mpi_ns),
-                     lost(row.omp_ns - row.openmp_imbalance_ns -
-                          row.openmp_serialised_ns - row.openmp_mpi_inside_ns -
-                          row.openmp_scheduling_ns - row.openmp_not_started_ns),
-                     lost(row.openmp_imbalance_ns),
-                     lost(row.openmp_serialised_ns),
-                     lost(row.openmp_mpi_inside_ns),
-                     lost(row.openmp_scheduling_ns),
-                     lost(row.openmp_not_started_ns)}};
-  for (const State state : further) {
-    cells.cells.push_back(share(row.*thread_time_of(state)));
+                     {CellUnit::kNs, elapsed},
+                     {CellUnit::kNs, useful},
+                     {CellUnit::kPercent, ratio(useful, elapsed)}}};
+  for (const Lost& each : lost) {
+    cells.cells.push_back({CellUnit::kPercent, ratio(each.ns(row), elapsed)});
   }
   return cells;
 }
@@ -87,20 +90,9 @@ Table list_of(const RegionTotals& region) {
                    {"thread"},
                    {"elapsed", "of the process"},
                    {"useful"},
-                   {"%", "useful, of elapsed, as all that follow"},
-                   {"MPI"},
-                   {"outside", "waits outside parallel regions"},
-                   {"imb.",
-                    "imbalance: this and the rest are lost "
-                    "in parallel regions"},
-                   {"ser.", "serialised"},
-                   {"for MPI", "waits for other threads' MPI"},
-                   {"sched.", "scheduling"},
-                   {"late", "not started"}};
-  const std::vector<State> further = further_states(rows);
-  for (const State state : further) {
-    table.columns.push_back({entry_of(state).name});
-  }
+                   {"%", "useful, of elapsed, as all that follow"}};
+  const std::vector<Lost> lost = lost_in(rows);
+  for (const Lost& each : lost) table.columns.push_back(each.column);
   const auto all = static_cast<size_t>(region.threads);
   for (size_t i = 0; i < rows.size(); ++i) {
     if (i == kThreadsAtEachEnd && rows.size() > 2 * kThreadsAtEachEnd) {
@@ -110,7 +102,7 @@ Table list_of(const RegionTotals& region) {
           {fmt::format("and {} between",
                        std::max(all, rows.size()) - 2 * kThreadsAtEachEnd)});
     }
-    table.rows.push_back(row_of(rows[i], further));
+    table.rows.push_back(row_of(rows[i], lost));
   }
   if (rows.size() < all) {
     table.notes.push_back(

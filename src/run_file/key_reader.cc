@@ -25,8 +25,8 @@ void expect_computable(const RegionTotals& region, const Cursor& accumulators) {
                       "has a core time (useful, MPI and OpenMP) out of range");
   for (const Quantity* quantity : kQuantities) {
     accumulators.expect(
-        quantity->whole == nullptr ||
-            amount(region, *quantity) <= region.*quantity->whole,
+        !quantity->part_of ||
+            amount(region, *quantity) <= region.*sum_of(*quantity->part_of),
         std::string("has more ") + quantity->name + " than it is a part of");
   }
 }

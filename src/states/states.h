@@ -36,7 +36,8 @@ enum class Weight : uint8_t {
 // colour, which is that in figures, too; weights in the clocks (docs/edges.md):
 //   CUE, COM, COMP, COO, COOW, ALL.
 // COM and COMP of a process follow the state of its primary thread, until they
-// are kept for each thread.
+// are kept for each thread.  Into which parts reports split the time in a
+// state: model/state_parts.h.
 #define POPRT_STATES(X) \
   X(kUseful, useful, "useful", kProgram, "useful", kAlways, kAlways, kAlways, kAlways, kAlways, kAlways) \
   X(kMpi, mpi, "MPI", kMpi, "mpi", kNever, kNever, kInside, kAlways, kNotWaiting, kAlways) \

@@ -9,6 +9,7 @@
 
 #include "model/metrics.h"
 #include "model/quantities.h"
+#include "model/state_parts.h"
 #include "report/core_time.h"
 #include "report/table.h"
 #include "unit/test_jobs.h"
@@ -128,6 +129,54 @@ TEST(MpiTime, BarsTellThePartsOfTheTimeInMpi) {
     text += bar.label + " " + std::to_string(bar.tenths) + "; ";
   }
   EXPECT_EQ("useful 600; MPI waiting 250; MPI transfer 150; ", text);
+}
+
+double in_parts(const RegionTotals& region, State state) {
+  double sum = 0;
+  for (const StatePart& part : kStateParts) {
+    const double ns = part.ns(region);
+    if (part.state == state && !part.is_of_last && !std::isnan(ns)) sum += ns;
+  }
+  return sum;
+}
+
+// Whatever is known of them.
+TEST(StateParts, AddUpToTheTimeInTheState) {
+  RegionTotals region = with_parts({50, 29, 1});
+  EXPECT_DOUBLE_EQ(80, in_parts(region, State::kMpi));
+  set_amount(kMpiWaiting.name, 0, &region.amounts);
+  EXPECT_DOUBLE_EQ(80, in_parts(region, State::kMpi));
+
+  region.omp_sum_ns = 40;
+  region.talp_omp_serial_ns = 1;
+  region.talp_omp_load_balance_ns = 2;
+  region.talp_omp_scheduling_ns = 5;
+  EXPECT_DOUBLE_EQ(40, in_parts(region, State::kOmp));
+  region.openmp_weighted_ns = region.useful_sum_ns - region.serial_sum_ns + 30;
+  set_amount(kOpenMpSerialised.name, 7, &region.amounts);
+  set_amount(kOpenMpNotStarted.name, 3, &region.amounts);
+  EXPECT_DOUBLE_EQ(40, in_parts(region, State::kOmp));
+  EXPECT_DOUBLE_EQ(10, state_parts::openmp_serial(region));
+  EXPECT_DOUBLE_EQ(20, state_parts::openmp_imbalance(region));
+}
+
+TEST(StateParts, AddUpToTheTimeOfAThread) {
+  const auto in_thread = [](const ThreadRow& row) {
+    double sum = 0;
+    for (const StatePart& part : kStateParts) {
+      if (part.of_thread != nullptr) sum += part.of_thread(row);
+    }
+    return sum;
+  };
+  ThreadRow row{.omp_ns = 100};
+  EXPECT_TRUE(std::isnan(in_thread(row)));
+  row.openmp_imbalance_ns = 40;
+  row.openmp_mpi_inside_ns = 3;
+  row.openmp_serialised_ns = 2;
+  row.openmp_scheduling_ns = 1;
+  row.openmp_not_started_ns = 4;
+  EXPECT_DOUBLE_EQ(100, in_thread(row));
+  EXPECT_DOUBLE_EQ(50, state_parts::outside_of_thread(row));
 }
 
 }  // namespace

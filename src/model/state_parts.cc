@@ -1,0 +1,112 @@
+#include "model/state_parts.h"
+
+#include <algorithm>
+
+#include "model/quantities.h"
+
+namespace poprt {
+namespace {
+
+double ns_of(const RegionTotals& region, const Quantity& quantity) {
+  return static_cast<double>(amount(region, quantity));
+}
+
+double mpi_ns(const RegionTotals& region) {
+  return static_cast<double>(region.mpi_sum_ns);
+}
+
+bool tells_sources(const RegionTotals& region) {
+  return has_amount(region.amounts, kOpenMpSerialised.name);
+}
+
+double source_ns(const RegionTotals& region, const Quantity& source) {
+  return tells_sources(region) ? ns_of(region, source) : 0;
+}
+
+// In parallel regions.
+double openmp_inside(const RegionTotals& region) {
+  const auto useful_inside =
+      static_cast<double>(region.useful_sum_ns - region.serial_sum_ns);
+  return std::clamp(static_cast<double>(region.openmp_weighted_ns) -
+                        useful_inside - ns_of(region, kMpiInside),
+                    0.0, static_cast<double>(region.omp_sum_ns));
+}
+
+// What TALP tells of each process are means over its threads: exact if all
+// processes have the same number of threads.
+double by_talp(const RegionTotals& region, int64_t RegionTotals::*part) {
+  const double all = static_cast<double>(region.talp_omp_serial_ns) +
+                     static_cast<double>(region.talp_omp_load_balance_ns) +
+                     static_cast<double>(region.talp_omp_scheduling_ns);
+  if (all <= 0) return 0;
+  return static_cast<double>(region.omp_sum_ns) *
+         static_cast<double>(region.*part) / all;
+}
+
+}  // namespace
+
+bool tells_mpi_parts(const RegionTotals& region) {
+  return amount(region, kMpiWaiting) + amount(region, kMpiTransfer) +
+             amount(region, kMpiUnknown) ==
+         region.mpi_sum_ns;
+}
+
+namespace state_parts {
+
+double mpi_waiting(const RegionTotals& region) {
+  return tells_mpi_parts(region) ? ns_of(region, kMpiWaiting) : kUndefined;
+}
+
+double mpi_transfer(const RegionTotals& region) {
+  return mpi_ns(region) - mpi_waiting(region);
+}
+
+double mpi_whole(const RegionTotals& region) {
+  return tells_mpi_parts(region) ? kUndefined : mpi_ns(region);
+}
+
+double mpi_io(const RegionTotals& region) { return ns_of(region, kMpiIo); }
+
+double openmp_serial(const RegionTotals& region) {
+  return tells_sources(region)
+             ? static_cast<double>(region.omp_sum_ns) - openmp_inside(region)
+             : by_talp(region, &RegionTotals::talp_omp_serial_ns);
+}
+
+double openmp_imbalance(const RegionTotals& region) {
+  return tells_sources(region)
+             ? openmp_inside(region) - ns_of(region, kOpenMpSerialised) -
+                   ns_of(region, kOpenMpMpiInside) -
+                   ns_of(region, kOpenMpScheduling) -
+                   ns_of(region, kOpenMpNotStarted)
+             : by_talp(region, &RegionTotals::talp_omp_load_balance_ns);
+}
+
+double openmp_serialised(const RegionTotals& region) {
+  return source_ns(region, kOpenMpSerialised);
+}
+
+double openmp_for_mpi(const RegionTotals& region) {
+  return source_ns(region, kOpenMpMpiInside);
+}
+
+double openmp_scheduling(const RegionTotals& region) {
+  return tells_sources(region)
+             ? ns_of(region, kOpenMpScheduling)
+             : by_talp(region, &RegionTotals::talp_omp_scheduling_ns);
+}
+
+double openmp_not_started(const RegionTotals& region) {
+  return source_ns(region, kOpenMpNotStarted);
+}
+
+double outside_of_thread(const ThreadRow& row) {
+  if (row.openmp_imbalance_ns == ThreadRow::kNotKnown) return kUndefined;
+  return static_cast<double>(
+      row.omp_ns - row.openmp_imbalance_ns - row.openmp_serialised_ns -
+      row.openmp_mpi_inside_ns - row.openmp_scheduling_ns -
+      row.openmp_not_started_ns);
+}
+
+}  // namespace state_parts
+}  // namespace poprt
