@@ -48,6 +48,24 @@ constexpr bool may_wait(State state) {
   return weight_of(kCom, state) == Weight::kNotWaiting;
 }
 
+// Whether what a thread waits in this state weighs nothing in COOW.  COOW is
+// kept as what a thread has of COO without such waits, of which whoever knows
+// them tells it (Thread::merge_coow()).
+constexpr bool waits_weigh_nothing(State state) {
+  return entry_of(state).weights.coow == Weight::kNotWaiting;
+}
+constexpr bool coow_follows_coo() {
+  for (const State state : kAllStates) {
+    const StateEntry::Weights& weights = entry_of(state).weights;
+    if (weights.coow != weights.coo &&
+        !(waits_weigh_nothing(state) && weights.coo == Weight::kAlways)) {
+      return false;
+    }
+  }
+  return true;
+}
+static_assert(coow_follows_coo());
+
 // How what a thread has itself of a clock follows from its times: it is the sum
 // of those that count, or all time without those that do not, whichever are
 // fewer.

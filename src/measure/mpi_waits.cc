@@ -8,6 +8,14 @@
 namespace poprt {
 namespace {
 
+constexpr bool kTellsCoow = waits_weigh_nothing(State::kMpi);
+static_assert(std::ranges::none_of(kAllStates,
+                                   [](State state) {
+                                     return state != State::kMpi &&
+                                            waits_weigh_nothing(state);
+                                   }),
+              "somebody has to tell COOW of the waits in this state, too");
+
 void shorten_to(int64_t entered_ns, LateWait* wait) {
   const int64_t counted = std::max<int64_t>(0, entered_ns - wait->entered_ns);
   wait->entered_ns += counted;
@@ -29,7 +37,7 @@ int64_t waited_for(const ClockMessage& clocks, const LateWait& wait) {
 
 MpiWaits::MpiWaits(Thread& thread)
     : thread_(thread),
-      keeps_coow_(thread.process().keeps_coow()),
+      keeps_coow_(kTellsCoow && thread.process().keeps_coow()),
       is_watched_(keeps_coow_ || thread.path() != nullptr),
       waiting_(thread.keep_account(kMpiWaiting)),
       unknown_(thread.keep_account(kMpiUnknown)) {}
