@@ -16,7 +16,7 @@ namespace poprt {
 enum class RunWord : char {
   kStarted = 's',  // from `poprt run`: the job's first process is on this node
   kNoMpi = 'n',    // from `poprt run`: it has preloaded no MPI library
-  kIdle = 'i',     // a process ends without anything to measure
+  kNothing = 'i',  // a process ends without anything to measure
   kMeasuring = 'm',  // the first process measures
   kReport = 'r',     // a report was written
   // the report was not printed, because stderr is another file by now; the path

@@ -253,7 +253,7 @@ void tell_if_never_started() {
     const Options& options = settings().options;
     if (options.text || options.json) return say_unseen_mpi();
   }
-  tell_run(RunWord::kIdle);
+  tell_run(RunWord::kNothing);
 }
 
 // REQUIRES: the mutex is held.

@@ -21,7 +21,7 @@ TEST(WhyNoReport, IsNothingWhereThereIsOne) {
                     kGoodEnd));
   // Other words and the exit status do not matter.
   EXPECT_EQ("", why_no_report({RunWord::kStarted, RunWord::kReport,
-                               RunWord::kIdle, RunWord::kAborted},
+                               RunWord::kNothing, RunWord::kAborted},
                               kKilled));
 }
 
@@ -33,7 +33,7 @@ TEST(WhyNoReport, IsNotSaidTwice) {
 TEST(WhyNoReport, IsNotGuessedForAnotherNode) {
   EXPECT_EQ("", why_no_report({}, kGoodEnd));
   EXPECT_EQ("", why_no_report({}, kExit3));
-  EXPECT_EQ("", why_no_report({RunWord::kIdle}, kGoodEnd));
+  EXPECT_EQ("", why_no_report({RunWord::kNothing}, kGoodEnd));
 }
 
 TEST(WhyNoReport, NamesTheOptionForAnMpiThatIsLoadedLater) {
@@ -41,7 +41,7 @@ TEST(WhyNoReport, NamesTheOptionForAnMpiThatIsLoadedLater) {
       "the program called neither MPI_Init nor OpenMP nor a region, as far as "
       "is seen without MPI: poprt run --mpi=openmpi, mpich or PATH measures "
       "one that it loads itself",
-      why_no_report({RunWord::kStarted, RunWord::kIdle, RunWord::kNoMpi},
+      why_no_report({RunWord::kStarted, RunWord::kNothing, RunWord::kNoMpi},
                     kGoodEnd));
 }
 
@@ -61,7 +61,7 @@ TEST(WhyNoReport, IsAnEndThatTheLibraryDoesNotSee) {
   EXPECT_EQ(
       "the measured process came to no end that the library sees "
       "(MPI_Finalize; without MPI, exit)",
-      why_no_report({RunWord::kStarted, RunWord::kMeasuring, RunWord::kIdle},
+      why_no_report({RunWord::kStarted, RunWord::kMeasuring, RunWord::kNothing},
                     kGoodEnd));
   EXPECT_EQ(
       "the exit code was 3, and the measured process came to no end that the "
@@ -71,7 +71,7 @@ TEST(WhyNoReport, IsAnEndThatTheLibraryDoesNotSee) {
 
 TEST(WhyNoReport, IsAProgramWithNothingToMeasure) {
   EXPECT_EQ("the program called neither MPI_Init nor OpenMP nor a region",
-            why_no_report({RunWord::kStarted, RunWord::kIdle}, kGoodEnd));
+            why_no_report({RunWord::kStarted, RunWord::kNothing}, kGoodEnd));
 }
 
 TEST(WhyNoReport, IsALibraryThatWasNotLoaded) {
@@ -150,7 +150,7 @@ TEST_F(RunWatchTest, OneThatDoesNotListenIsNotWaitedFor) {
   RunWatch watch;
   name(watch.name());
   bool told = true;
-  for (int i = 0; told && i < 100'000; ++i) told = tell_run(RunWord::kIdle);
+  for (int i = 0; told && i < 100'000; ++i) told = tell_run(RunWord::kNothing);
   EXPECT_FALSE(told);
   watch.listen();
   EXPECT_TRUE(tell_run(RunWord::kReport));

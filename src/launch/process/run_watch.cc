@@ -99,7 +99,7 @@ std::string why_no_report(const RunWords& heard, int status) {
            "the measured process came to no end that the library sees "
            "(MPI_Finalize; without MPI, exit)";
   }
-  if (has(RunWord::kIdle)) {
+  if (has(RunWord::kNothing)) {
     return end + "the program called neither MPI_Init nor OpenMP nor a region" +
            (has(RunWord::kNoMpi) ? ", as far as is seen without MPI: poprt run "
                                    "--mpi=openmpi, mpich or PATH measures one "
