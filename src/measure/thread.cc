@@ -36,8 +36,7 @@ Thread::Thread(Process& process, uint32_t number, ThreadKind kind,
 
 void Thread::begin_again(ThreadKind kind, int64_t now_ns) {
   if (kind == ThreadKind::kProgram) process_.works_alone(now_ns);
-  switch_to(kind == ThreadKind::kProgram ? State::kUseful : State::kOmp,
-            now_ns);
+  switch_to(kind == ThreadKind::kProgram ? State::kUseful : kIdle, now_ns);
   set_depth(kind == ThreadKind::kWorker ? 1 : 0);
   if (kind == ThreadKind::kProgram) joins_team();
 }

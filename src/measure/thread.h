@@ -313,20 +313,18 @@ class Thread {
   // followed.
   PathNote path_at(int64_t now_ns) const;
 
-  // Useful and MPI time until the last event.
+  // Until the last event: what counts in COO, in which nobody is idle.
   int64_t busy_ns() const { return own_ns(kCoo); }
-  int64_t mpi_ns() const {
-    return timeline_.total(time_index(false, State::kMpi)) +
-           timeline_.total(time_index(true, State::kMpi));
+  int64_t time_in(State state) const {
+    return timeline_.total(time_index(false, state)) +
+           timeline_.total(time_index(true, state));
   }
-  int64_t useful_ns() const { return own_ns(kCue); }
+  int64_t mpi_ns() const { return time_in(State::kMpi); }
+  int64_t useful_ns() const { return time_in(State::kUseful); }
   int64_t events() const { return timeline_.events(); }
   // Until `now_ns`: since the last event the thread was in its current state.
-  int64_t useful_at(int64_t now_ns) const {
-    return useful_ns() + (state() == State::kUseful ? since_event(now_ns) : 0);
-  }
-  int64_t mpi_at(int64_t now_ns) const {
-    return mpi_ns() + (state() == State::kMpi ? since_event(now_ns) : 0);
+  int64_t time_in_at(State state, int64_t now_ns) const {
+    return time_in(state) + (this->state() == state ? since_event(now_ns) : 0);
   }
 
   // From the last event on, time in MPI is also an amount of this quantity

@@ -20,7 +20,7 @@ Thread& register_on_core(ThreadKind kind, int64_t now_ns) {
 }
 
 void leave_core(Thread& core, int64_t now_ns) {
-  core.switch_to(State::kOmp, now_ns);
+  core.switch_to(kIdle, now_ns);
   core.leaves_team();
   core.stop_counting();
   core.cpu.stop();

@@ -30,7 +30,7 @@ namespace poprt {
 
 class Timeline {
  public:
-  // A thread that has not begun is idle: in kOmp.
+  // A thread that has not begun is idle.
   [[gnu::always_inline]] State state() const {
     return state_.load(std::memory_order_relaxed);
   }
@@ -108,7 +108,7 @@ class Timeline {
   bool gives_way();
 
   // Read by others.
-  std::atomic<State> state_{State::kOmp};
+  std::atomic<State> state_{kIdle};
   std::atomic<bool> in_parallel_{false};
   Cell since_;
   Cell total_[kTimes];

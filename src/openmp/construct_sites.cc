@@ -337,7 +337,8 @@ ConstructSite ConstructSites::pending(int64_t now_ns) const {
   }
   if (!same_regions) rest.regions = 0;
   const int64_t all_ns =
-      until_ns - thread_.useful_at(until_ns) - thread_.mpi_at(until_ns);
+      omp_ns() +
+      (thread_.state() == State::kOmp ? until_ns - thread_.last_event_ns() : 0);
   rest.time_ns = std::max<int64_t>(0, all_ns - settled_ns_);
   frame.spent_ns += rest.time_ns;
   if (last.ns > frame.began_ns) {

@@ -112,7 +112,7 @@ class ConstructSites {
   // What is deeper counts in the innermost one of these.
   static constexpr int kMostFrames = 128;
 
-  int64_t omp_ns() const { return thread_.last_event_ns() - thread_.busy_ns(); }
+  int64_t omp_ns() const { return thread_.time_in(State::kOmp); }
   ConstructSite* away(const ConstructSite& site) {
     return table_.find(site.name, site.code, 0);
   }

@@ -66,8 +66,9 @@ void add(const Thread& thread, int number, int64_t members, int64_t now_ns,
     const int64_t useful_base_ns = omp->useful_base_ns.get();
     const int64_t mpi_base_ns = omp->mpi_base_ns.get();
     std::atomic_thread_fence(std::memory_order_acquire);
-    totals->useful_ns += thread.useful_at(now_ns) - useful_base_ns;
-    totals->mpi_ns += thread.mpi_at(now_ns) - mpi_base_ns;
+    totals->useful_ns +=
+        thread.time_in_at(State::kUseful, now_ns) - useful_base_ns;
+    totals->mpi_ns += thread.time_in_at(State::kMpi, now_ns) - mpi_base_ns;
     // The instance that is still open, if this thread has begun it.
     const int64_t begin_ns = omp->own_root_begin_ns.get();
     if (begin_ns >= 0) {

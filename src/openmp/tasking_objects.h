@@ -67,7 +67,7 @@ inline Arrival arrival_of(Thread& thread, int64_t came_ns) {
 // OpenMP has not met counts as idle outside of MPI (ThreadKind), but whoever
 // comes to a construct was in useful code.
 inline State state_at_begin(const Thread& thread) {
-  return thread.state() == State::kOmp && omp_thread(thread) == nullptr
+  return thread.state() == kIdle && omp_thread(thread) == nullptr
              ? State::kUseful
              : thread.state();
 }

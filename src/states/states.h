@@ -102,6 +102,9 @@ constexpr const LayerEntry& entry_of(EventLayer layer) {
 constexpr const StateEntry& entry_of(State state) {
   return kStateTable[static_cast<size_t>(state)];
 }
+// The state of a core while no thread is at work on it.
+inline constexpr State kIdle = State::kOmp;
+
 // The key of the colour of what is a layer's: that of its first state.
 constexpr const char* colour_of(EventLayer layer) {
   for (const StateEntry& state : kStateTable) {

@@ -49,7 +49,7 @@ void at_end_of_thread(void* value) {
   const ToolWork work(*core);
   Lock* const ended = lock_of(self());
   if (is_primary) {
-    core->switch_to(State::kOmp, now_ns());
+    core->switch_to(kIdle, now_ns());
     if (ended != nullptr) core->store_to(ended->released);
     return;
   }

@@ -61,7 +61,7 @@ Thread* ProgramThreads::begins(Process& process, const SyncClock& created,
 }
 
 void ProgramThreads::ends(Thread& core, Lock* ended, int64_t now_ns) {
-  core.switch_to(State::kOmp, now_ns);
+  core.switch_to(kIdle, now_ns);
   core.leaves_team();
   if (ended != nullptr) core.store_to(ended->released);
   alive_.fetch_sub(1, std::memory_order_relaxed);
