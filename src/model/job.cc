@@ -155,6 +155,7 @@ JobReport make_report(RunContext context, JobTotals totals,
   for (const EventLayer layer : kAllLayers) {
     report.totals.*flag_of(layer) = totals.*flag_of(layer);
   }
+  report.totals.unknown_states = totals.unknown_states;
   report.totals.has_unseen_openmp = totals.has_unseen_openmp;
   report.totals.has_posix_io = totals.has_posix_io;
   report.totals.unmeasured_processes = totals.unmeasured_processes;
@@ -241,6 +242,13 @@ Layers layers_of(const JobReport& report, const RegionReport& region) {
   for (const EventLayer layer : kAllLayers) {
     layers.of_program[static_cast<size_t>(layer)] =
         report.totals.*flag_of(layer);
+  }
+  for (const State state : kAllStates) {
+    const EventLayer layer = entry_of(state).layer;
+    if (layer == EventLayer::kProgram || is_known(report.totals, state)) {
+      continue;
+    }
+    layers.unknown.set(static_cast<size_t>(layer));
   }
   layers.clocks = region.clocks_complete;
   layers.posix_io = report.totals.has_posix_io;

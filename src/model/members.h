@@ -9,6 +9,7 @@
 #include <cstdint>
 #include <iterator>
 #include <limits>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -158,6 +159,24 @@ inline constexpr Member<ThreadRow> kThreadSourceMembers[] = {
     {"openmp_scheduling_ns", Combine::kMax, &ThreadRow::openmp_scheduling_ns},
     {"openmp_not_started_ns", Combine::kMax, &ThreadRow::openmp_not_started_ns},
 };
+
+// The state whose time a member is, if it is one's.
+template <auto kTimeOf, class Totals>
+constexpr std::optional<State> state_with(int64_t Totals::*member) {
+  for (const State state : kAllStates) {
+    if (kTimeOf(state) == member) return state;
+  }
+  return std::nullopt;
+}
+constexpr std::optional<State> state_of(const Member<RegionTotals>& member) {
+  return state_with<sum_of>(member.value);
+}
+constexpr std::optional<State> state_of(const Member<ProcessRow>& member) {
+  return state_with<process_time_of>(member.value);
+}
+constexpr std::optional<State> state_of(const Member<ThreadRow>& member) {
+  return state_with<thread_time_of>(member.value);
+}
 
 // All integers of Quality.
 inline constexpr Member<Quality> kQualityMembers[] = {

@@ -179,6 +179,8 @@ struct Layers {
   bool unseen_openmp = false;  // there is an OpenMP that tells nothing
   bool openmp_ended = false;   // it was seen until the program ended it
   bool imported = false;       // from another tool's file
+  // Those that the writer of the run file did not know.
+  std::bitset<kLayers> unknown{};
 
   bool has(EventLayer layer) const {
     return of_program[static_cast<size_t>(layer)];

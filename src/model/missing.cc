@@ -32,6 +32,9 @@ Missing missing(const Metric& metric, const RegionTotals& region,
   }
   const bool is_openmp = metric.layer == Layer::kOpenMp;
   if (is_of_program(metric.layer) && !layers.has(event_layer(metric.layer))) {
+    if (layers.unknown[static_cast<size_t>(event_layer(metric.layer))]) {
+      return Missing::kUnknownLayer;
+    }
     if (!is_openmp || !layers.unseen_openmp) return Missing::kLayer;
     return layers.openmp_ended ? Missing::kOpenMpEnded : Missing::kUnseenOpenMp;
   }

@@ -12,9 +12,10 @@ namespace poprt {
 enum class Missing : uint8_t {
   kNothing,  // it is known
   kNoSuchTime,
-  kNoClocks,    // of the region: they did not travel with all messages
-  kUnmeasured,  // no clocks: some processes ran without the library
-  kLayer,       // the program does not have the metric's layer
+  kNoClocks,      // of the region: they did not travel with all messages
+  kUnmeasured,    // no clocks: some processes ran without the library
+  kLayer,         // the program does not have the metric's layer
+  kUnknownLayer,  // nor is it known whether the program has it
   kUnseenOpenMp,
   kOpenMpEnded,
   kOtherTeams,  // which the model does not have

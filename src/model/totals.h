@@ -12,6 +12,7 @@
 #define POPRT_MODEL_TOTALS_H_
 
 #include <array>
+#include <bitset>
 #include <cstdint>
 #include <string>
 #include <vector>
@@ -316,6 +317,9 @@ struct JobTotals {
 #define POPRT_MEMBER(enumerator, key, ...) bool has_##key = false;
   POPRT_LAYERS(POPRT_MEMBER)
 #undef POPRT_MEMBER
+  // States that the writer of the run file did not know: no time was counted
+  // there.  No process has any.
+  std::bitset<kStates> unknown_states;
   bool has_unseen_openmp = false;  // of a runtime without OMPT
   bool has_posix_io = false;       // POSIX I/O was measured
   // How many processes heard of more regions than can travel.  The G clocks of
@@ -362,10 +366,15 @@ constexpr bool JobTotals::*flag_of(EventLayer layer) {
 }
 #undef POPRT_MEMBER
 
+inline bool is_known(const JobTotals& job, State state) {
+  return !job.unknown_states[static_cast<size_t>(state)];
+}
+
 // Whether the program has the state's layer.
-constexpr bool has_state(const JobTotals& job, State state) {
+inline bool has_state(const JobTotals& job, State state) {
   const EventLayer layer = entry_of(state).layer;
-  return layer == EventLayer::kProgram || job.*flag_of(layer);
+  return is_known(job, state) &&
+         (layer == EventLayer::kProgram || job.*flag_of(layer));
 }
 
 // Whether the program has the layer, but not once in a form that tells of it.

@@ -243,7 +243,10 @@ void ProcessesCsv::add(const JobReport& report, const std::string& file,
       line.fields =
           fmt::format("{},{},{}", first, csv_field(place.host), place.threads);
       for (const Member<ProcessRow>& member : kRowMembers) {
-        line.fields += fmt::format(",{}", row.*member.value);
+        const std::optional<State> state = state_of(member);
+        line.fields += ",";
+        if (state && !is_known(report.totals, *state)) continue;
+        line.fields += fmt::format("{}", row.*member.value);
       }
       for (const Quantity* quantity : kQuantities) {
         line.fields += ",";

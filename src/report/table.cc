@@ -34,6 +34,8 @@ constexpr char kUnmeasured[] =
     "no clocks: some processes of the job ran without poprt's library";
 constexpr char kImported[] =
     "the file that this run was imported from tells the model talp only";
+constexpr char kUnknownLayer[] =
+    "not known: the version of poprt that wrote the run file did not have it";
 constexpr char kUnseenOpenMp[] =
     "not measured: GCC's OpenMP runtime tells tools nothing (under poprt run "
     "LLVM's takes its place)";
@@ -70,6 +72,8 @@ const char* words_of(Missing missing, Layer layer = Layer::kAny) {
       return kUnmeasured;
     case Missing::kLayer:
       return entry_of(event_layer(layer)).without;
+    case Missing::kUnknownLayer:
+      return kUnknownLayer;
     case Missing::kUnseenOpenMp:
       return kUnseenOpenMp;
     case Missing::kOpenMpEnded:

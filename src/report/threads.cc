@@ -160,7 +160,10 @@ std::string threads_csv(const JobReport& report, const std::string& file,
     for (const ThreadRow& row : region.thread_rows) {
       text += csv_field(file) + "," + csv_field(region.name);
       for (const Member<ThreadRow>& member : kThreadRowMembers) {
-        text += fmt::format(",{}", row.*member.value);
+        const std::optional<State> state = state_of(member);
+        text += ",";
+        if (state && !is_known(report.totals, *state)) continue;
+        text += fmt::format("{}", row.*member.value);
       }
       for (const Member<ThreadRow>& member : kThreadSourceMembers) {
         const int64_t ns = row.*member.value;

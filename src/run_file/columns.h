@@ -29,6 +29,10 @@ class ColumnReader {
     for (size_t i = 0; i < values.size(); ++i) (*items_)[i].*member = values[i];
   }
 
+  void time_in(State, bool known, const char* key, int64_t Item::*member) {
+    if (known) column(key, member);
+  }
+
   // Null stands for `unknown`.
   void column_if_known(const char* key, int64_t Item::*member,
                        int64_t unknown) {

@@ -15,12 +15,14 @@
 namespace poprt {
 
 // Visits the keys of a run file: takes their values, and leaves out what is
-// computed anew.  A key that the file lacks is an error, one that is not asked
-// for is not looked at.  What must hold for the values of a region or of its
-// rows is checked.
+// computed anew.  A key that the file lacks is an error, but of a state that is
+// younger than the file; one that is not asked for is not looked at.  What must
+// hold for the values of a region or of its rows is checked.
 class KeyReader {
  public:
-  KeyReader(const Cursor& file, const JobTotals& job) : at_(file), job_(job) {}
+  // `minor`: the file's version.  `job`: what is read is put there.
+  KeyReader(const Cursor& file, int minor, JobTotals& job)
+      : at_(file), minor_(minor), job_(job) {}
 
   void text(const char* key, std::string& value) { value = at_[key].string(); }
   void flag(const char* key, bool& value) { value = at_[key].boolean(); }
@@ -33,6 +35,19 @@ class KeyReader {
     set_amount(key, at_[key].count(), &amounts);
   }
   void integer(const char* key, int64_t& value) { value = at_[key].integer(); }
+  void time_in(State state, const char* key, int64_t& value) {
+    const unsigned since = entry_of(state).since;
+    if (lacks(key, since) || (since > 0 && at_[key].is_null())) {
+      job_.unknown_states.set(static_cast<size_t>(state));
+    } else {
+      count(key, value);
+    }
+  }
+  bool knows(State state) const { return is_known(job_, state); }
+  // Whether the file lacks a key that is there since that version.
+  bool lacks(const char* key, unsigned since) const {
+    return static_cast<int>(since) > minor_ && !at_.has(key);
+  }
   void counters(const char* key, std::vector<Amount>& amounts) {
     at_[key].for_each_member(
         [&](const std::string& counter, const Cursor& value) {
@@ -130,7 +145,8 @@ class KeyReader {
   void check_known(const Cursor& ranks, const std::vector<int64_t>& of_rows);
 
   Cursor at_;
-  const JobTotals& job_;  // as far as it has been read
+  const int minor_;
+  JobTotals& job_;  // as far as it has been read
   std::set<std::string> host_names_;
 };
 

@@ -87,6 +87,7 @@ void describe_run(V& v, Report& report) {
     v.cpu_sets("numa_nodes", topology.numa_nodes);
   });
   for (const EventLayer layer : kAllLayers) {
+    if (v.lacks(entry_of(layer).key, since_of(layer))) continue;
     v.object_or_null(entry_of(layer).key, totals.*flag_of(layer), [&] {
       if (layer == EventLayer::kMpi) {
         v.text("library", context.mpi_library);
@@ -183,7 +184,11 @@ void describe_region(V& v, Region& region) {
   });
   v.object("accumulators", [&] {
     for (const Member<RegionTotals>& member : kRegionMembers) {
-      v.count(member.name, totals.*member.value);
+      if (const std::optional<State> state = state_of(member)) {
+        v.time_in(*state, member.name, totals.*member.value);
+      } else {
+        v.count(member.name, totals.*member.value);
+      }
     }
     for (const Quantity* quantity : kQuantities) {
       v.amount(quantity->name, totals.amounts);
@@ -196,20 +201,25 @@ void describe_region(V& v, Region& region) {
       }
     });
   });
-  v.columns("rows", totals.rows, [](auto& columns) {
-    for (const Member<ProcessRow>& member : kRowMembers) {
-      columns.column(member.name, member.value);
+  const auto describe_columns = [&v](auto& columns, const auto& members) {
+    for (const auto& member : members) {
+      if (const std::optional<State> state = state_of(member)) {
+        columns.time_in(*state, v.knows(*state), member.name, member.value);
+      } else {
+        columns.column(member.name, member.value);
+      }
     }
+  };
+  v.columns("rows", totals.rows, [&](auto& columns) {
+    describe_columns(columns, kRowMembers);
     for (const Quantity* quantity : kQuantities) {
       columns.amounts(row_name(quantity->name), quantity->name,
                       &ProcessRow::amounts);
     }
     columns.counters("counters", &ProcessRow::amounts);
   });
-  v.columns("thread_rows", totals.thread_rows, [](auto& columns) {
-    for (const Member<ThreadRow>& member : kThreadRowMembers) {
-      columns.column(member.name, member.value);
-    }
+  v.columns("thread_rows", totals.thread_rows, [&](auto& columns) {
+    describe_columns(columns, kThreadRowMembers);
     for (const Member<ThreadRow>& member : kThreadSourceMembers) {
       columns.column_if_known(member.name, member.value, ThreadRow::kNotKnown);
     }

@@ -29,10 +29,10 @@ Place place_of(const ConstructTotals& c) {
 }
 
 // Complains about a file whose keys may mean something else. A later minor
-// version only adds keys, which are not asked for.
-void check_version(const Cursor& file) {
+// version only adds keys, which are not asked for.  Returns the minor version.
+int checked_version(const Cursor& file) {
   file.expect(file.has("schema"), "is not a run file of poprt");
-  if (!file.ok()) return;
+  if (!file.ok()) return 0;
   file["schema"].expect(file["schema"].string() == kSchema,
                         "is not \"poprt.run\": not a run file of poprt");
   const Cursor version = file["schema_version"];
@@ -50,6 +50,7 @@ void check_version(const Cursor& file) {
   version.expect(major == kSchemaMajor, "is " + text + "; this poprt reads " +
                                             std::to_string(kSchemaMajor) +
                                             ".x" + advice);
+  return static_cast<int>(minor);
 }
 
 // The file has a flag for regions with complete clocks.  The model has the
@@ -233,9 +234,9 @@ std::optional<JobReport> parse_run_file(std::string_view text,
 
   const Cursor file(*json, &what);
   JobReport report{};
-  check_version(file);
+  const int minor = checked_version(file);
   if (file.ok()) {
-    KeyReader reader(file, report.totals);
+    KeyReader reader(file, minor, report.totals);
     describe_run_file(reader, report);
   }
   if (file.ok()) {

@@ -66,6 +66,13 @@ class ColumnSchemas {
     properties[key] = list_of(or_null("integer"));
   }
   template <class Member>
+  void time_in(State state, bool, const char* key, Member) {
+    Json times = list_of(type("integer"));
+    if (entry_of(state).since > 0)
+      times["type"] = Json::array({"array", "null"});
+    properties[key] = std::move(times);
+  }
+  template <class Member>
   void amounts(const std::string& key, const char*, Member member) {
     column(key.c_str(), member);
   }
@@ -105,6 +112,12 @@ class SchemaWriter {
     (*at_)[key] = or_null("integer");
   }
   void integer(const char* key, int64_t) { (*at_)[key] = type("integer"); }
+  void time_in(State state, const char* key, int64_t) {
+    (*at_)[key] =
+        entry_of(state).since > 0 ? or_null("integer") : type("integer");
+  }
+  bool knows(State) { return true; }
+  bool lacks(const char*, unsigned) { return false; }
   void counters(const char* key, const std::vector<Amount>&) {
     (*at_)[key] = by_counter(type("integer"));
   }

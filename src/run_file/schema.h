@@ -3,13 +3,16 @@
 #ifndef POPRT_RUN_FILE_SCHEMA_H_
 #define POPRT_RUN_FILE_SCHEMA_H_
 
+#include <algorithm>
 #include <string>
+
+#include "states/states.h"
 
 namespace poprt {
 
 inline constexpr char kSchema[] = "poprt.run";
 inline constexpr unsigned kSchemaMajor = 1;
-inline constexpr unsigned kSchemaMinor = 0;
+inline constexpr unsigned kSchemaMinor = std::max(0U, last_since());
 
 // "1.0"
 inline std::string schema_version() {

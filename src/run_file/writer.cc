@@ -41,6 +41,10 @@ class ColumnWriter {
       column.push_back(value == unknown ? Json() : Json(value));
     }
   }
+  void time_in(State, bool known, const char* key, int64_t Item::*member) {
+    (*columns_)[key] = nullptr;
+    if (known) column(key, member);
+  }
   void amounts(const std::string& key, const char* name,
                std::vector<Amount> Item::*member) {
     Json& column = (*columns_)[key];
@@ -124,6 +128,11 @@ class Writer {
       }
     });
   }
+  void time_in(State state, const char* key, int64_t value) {
+    computed_or_null(key, knows(state), value);
+  }
+  bool knows(State state) const { return is_known(job_, state); }
+  bool lacks(const char*, unsigned) { return false; }
   void computed(const char* key, int64_t value) { put(key, value); }
   void computed_or_null(const char* key, bool known, int64_t value) {
     put(key, known ? Json(value) : Json(nullptr));

@@ -31,17 +31,20 @@ enum class Weight : uint8_t {
 #define POPRT_LAYERS(X) \
   X(kMpi, mpi, "MPI", "ran without MPI", true) \
   X(kOpenMp, openmp, "OpenMP", "ran without OpenMP", true) \
+  /* the last line */
 
 // Enumerator; key: of members, in run files and CSV; name; layer; key of its
-// colour, which is that in figures, too; weights in the clocks (docs/edges.md):
+// colour, which is that in figures, too; the minor version of the run file that
+// has it first (docs/file_format.md); weights in the clocks (docs/edges.md):
 //   CUE, COM, COMP, COO, COOW, ALL.
 // COM and COMP of a process follow the state of its primary thread, until they
 // are kept for each thread.  Into which parts reports split the time in a
 // state: model/state_parts.h.
 #define POPRT_STATES(X) \
-  X(kUseful, useful, "useful", kProgram, "useful", kAlways, kAlways, kAlways, kAlways, kAlways, kAlways) \
-  X(kMpi, mpi, "MPI", kMpi, "mpi", kNever, kNever, kInside, kAlways, kNotWaiting, kAlways) \
-  X(kOmp, omp, "OpenMP", kOpenMp, "openmp", kNever, kNotWaiting, kInTeam, kNever, kNever, kAlways)
+  X(kUseful, useful, "useful", kProgram, "useful", 0, kAlways, kAlways, kAlways, kAlways, kAlways, kAlways) \
+  X(kMpi, mpi, "MPI", kMpi, "mpi", 0, kNever, kNever, kInside, kAlways, kNotWaiting, kAlways) \
+  X(kOmp, omp, "OpenMP", kOpenMp, "openmp", 0, kNever, kNotWaiting, kInTeam, kNever, kNever, kAlways) \
+  /* the last line */
 
 // clang-format on
 
@@ -64,6 +67,7 @@ struct StateEntry {
   const char* name;
   EventLayer layer;
   const char* colour;
+  unsigned since;
   struct Weights {
     Weight cue;
     Weight com;
@@ -78,8 +82,8 @@ struct StateEntry {
 inline constexpr std::array kLayerTable = {POPRT_LAYERS(POPRT_ENTRY)};
 #undef POPRT_ENTRY
 
-#define POPRT_ENTRY(enumerator, key, name, layer, colour, ...) \
-  StateEntry{#key, name, EventLayer::layer, colour, {__VA_ARGS__}},
+#define POPRT_ENTRY(enumerator, key, name, layer, colour, since, ...) \
+  StateEntry{#key, name, EventLayer::layer, colour, since, {__VA_ARGS__}},
 inline constexpr std::array kStateTable = [] {
   using enum Weight;
   return std::array{POPRT_STATES(POPRT_ENTRY)};
@@ -105,6 +109,22 @@ constexpr const StateEntry& entry_of(State state) {
 // The state of a core while no thread is at work on it.
 inline constexpr State kIdle = State::kOmp;
 
+// The first minor version of the run file that has a state of the layer.
+constexpr unsigned since_of(EventLayer layer) {
+  unsigned first = static_cast<unsigned>(-1);
+  for (const StateEntry& state : kStateTable) {
+    if (state.layer == layer && state.since < first) first = state.since;
+  }
+  return first;
+}
+// The last one that has added a state.
+constexpr unsigned last_since() {
+  unsigned last = 0;
+  for (const StateEntry& state : kStateTable) {
+    if (state.since > last) last = state.since;
+  }
+  return last;
+}
 // The key of the colour of what is a layer's: that of its first state.
 constexpr const char* colour_of(EventLayer layer) {
   for (const StateEntry& state : kStateTable) {

@@ -28,6 +28,9 @@ class KeyList {
   void count_or_null(const char* key, int64_t) { add(key); }
   void amount(const char* key, const std::vector<Amount>&) { add(key); }
   void integer(const char* key, int64_t) { add(key); }
+  void time_in(State, const char* key, int64_t) { add(key); }
+  bool knows(State) { return true; }
+  bool lacks(const char*, unsigned) { return false; }
   void counters(const char* key, const std::vector<Amount>&) { add(key); }
   void cpus(const char* key, const CpuSet&) { add(key); }
   void cpu_sets(const char* key, const std::vector<CpuSet>&) { add(key); }
@@ -54,6 +57,10 @@ class KeyList {
   void done(const RegionReport&) {}
   template <class Member>
   void column(const char* key, Member) {
+    add(key);
+  }
+  template <class Member>
+  void time_in(State, bool, const char* key, Member) {
     add(key);
   }
   template <class Member>

@@ -7,9 +7,13 @@
 #include <string>
 #include <vector>
 
+#include "model/job.h"
 #include "model/metric_table.h"
+#include "model/missing.h"
 #include "model/quantities.h"
 #include "report/processes.h"
+#include "run_file/key_reader.h"
+#include "run_file/keys.h"
 #include "run_file/reader.h"
 #include "run_file/schema.h"
 #include "run_file/writer.h"
@@ -20,8 +24,6 @@
 
 namespace poprt {
 namespace {
-
-using Json = nlohmann::ordered_json;
 
 const std::vector<Model> kAllModels(std::begin(kModels), std::end(kModels));
 // Without and with rows of processes.
@@ -430,6 +432,53 @@ TEST(ReadRunFile, SaysWhatIsMissing) {
   json["regions"][0]["accumulators"].erase("talp_mpi_ns");
   EXPECT_EQ("run.json: regions[0].accumulators.talp_mpi_ns is missing",
             complaint_about(json.dump()));
+}
+
+// A file from before there was any state: those of today are all younger.
+TEST(ReadRunFile, TakesStatesThatAreYoungerThanTheFileAsUnknown) {
+  JobReport old = test::hybrid_report(/*rows=*/true);
+  for (RegionReport& region : old.regions) {
+    for (Amount& amount : region.totals.amounts) amount.value = 0;
+  }
+  Json json = Json::parse(to_json(old));
+  for (const LayerEntry& layer : kLayerTable) json["run"].erase(layer.key);
+  for (auto& region : json["regions"]) {
+    for (const StateEntry& state : kStateTable) {
+      region["accumulators"].erase(state.key + std::string("_sum_ns"));
+      for (const char* const rows : {"rows", "thread_rows"}) {
+        if (!region[rows].is_object()) continue;
+        region[rows].erase(state.key + std::string("_ns"));
+      }
+    }
+  }
+  const auto complaint_at = [&](int minor, JobReport* report) {
+    std::string complaint;
+    const Cursor file(json, &complaint);
+    KeyReader reader(file, minor, report->totals);
+    describe_run_file(reader, *report);
+    return complaint;
+  };
+  JobReport refused{};
+  EXPECT_EQ("run.mpi is missing", complaint_at(0, &refused));
+
+  JobReport report{};
+  ASSERT_EQ("", complaint_at(-1, &report));
+  EXPECT_TRUE(report.totals.unknown_states.all());
+  const Json again = Json::parse(to_json(report));
+  for (const StateEntry& state : kStateTable) {
+    const auto& region = again["regions"][0];
+    EXPECT_TRUE(
+        region["accumulators"][state.key + std::string("_sum_ns")].is_null());
+    EXPECT_TRUE(region["rows"][state.key + std::string("_ns")].is_null());
+  }
+  const Layers layers = layers_of(report, report.regions[0]);
+  const RegionTotals& totals = report.regions[0].totals;
+  const MissingValues why = missing_in(
+      totals, layers, metrics_of(totals, layers), losses_of(totals, layers));
+  for (const Metric& metric : all_metrics()) {
+    if (!is_of_program(metric.layer)) continue;
+    EXPECT_EQ(Missing::kUnknownLayer, why[metric.place]) << metric.key;
+  }
 }
 
 TEST(ReadRunFile, RefusesADeepNest) {
