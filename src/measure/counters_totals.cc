@@ -12,7 +12,7 @@ constexpr int64_t kLongWithoutCounts = 100'000'000;
 }  // namespace
 
 void ProcessTotals::note_counters(Quality* quality) const {
-  if (process_.counting_ == nullptr) return;
+  if (process_.counting() == nullptr) return;
   int64_t without = 0;
   int64_t faults = 0;
   for (const Thread* member : members_) {
@@ -30,8 +30,8 @@ void ProcessTotals::note_counters(Quality* quality) const {
         "counters could not be read, or went back, " + std::to_string(faults) +
         " times in a process: what they counted then is left out");
   }
-  const int first = process_.counting_->first_account;
-  for (int i = 0; i < process_.counting_->source->size(); ++i) {
+  const int first = process_.counting()->first_account;
+  for (int i = 0; i < process_.counting()->source->size(); ++i) {
     int64_t counted = 0;
     int64_t useful = 0;
     for (const Thread* member : members_) {
@@ -41,7 +41,7 @@ void ProcessTotals::note_counters(Quality* quality) const {
     // A counter of cache misses may be 0, but not for long.
     if (counted > 0 || useful < kLongWithoutCounts) continue;
     quality->notes.push_back(std::string("the counter ") +
-                             process_.counting_->source->name(i) +
+                             process_.counting()->source->name(i) +
                              " has counted nothing in a process");
   }
 }

@@ -3,37 +3,14 @@
 #include <algorithm>
 
 #include "base/memory.h"
-#include "measure/epochs.h"
-#include "measure/windows.h"
+#include "measure/process_windows.h"
 
 namespace poprt {
-
-bool Process::raise_com(int slot, int64_t com_ns, const OutsideMpi& outside) {
-  Region& r = regions_.at(slot);
-  const bool rests_later = r.com_.raise(com_ns, outside.com_ns);
-  if (has_comp()) raise_comp(slot, com_ns, outside);
-  return rests_later;
-}
-
-// Until now the primary thread's time outside MPI was the same for both clocks,
-// and so their offsets are the same.  No region was opened or closed and no
-// clock raised since it differs, because all these first call outside_mpi().
-//
-// REQUIRES: mutex_ is held.
-void Process::begin_comp() {
-  if (has_comp()) return;
-  for (int slot = 0; slot < region_count(); ++slot) {
-    Region& r = regions_.at(slot);
-    r.comp_.become(r.com_);
-  }
-  has_comp_.store(true, std::memory_order_release);
-  sends_more_.store(true, std::memory_order_release);
-}
 
 void Process::need_comp() {
   if (has_comp()) return;
   const MutexLock lock(mutex_);
-  if (lock.held()) begin_comp();
+  if (lock.held()) regions_.begin_comp();
 }
 
 void Process::keep_com(int64_t now_ns) {
@@ -42,50 +19,44 @@ void Process::keep_com(int64_t now_ns) {
   attempt_with_memory([&] { start = std::make_unique<ComStart>(); });
   const MutexLock lock(mutex_);
   if (start == nullptr || !lock.held() || com_start() != nullptr) return;
-  begin_comp();
-  const OutsideMpi outside = outside_mpi_at(now_ns);
-  start->ns = now_ns;
-  start->regions = region_count();
-  for (int slot = 0; slot < start->regions; ++slot) {
-    start->com_ns[slot] = region(slot).com().at(outside.com_ns);
-    start->comp_ns[slot] = region(slot).comp().at(outside.comp_ns);
-  }
-  com_start_.store(start.release(), std::memory_order_release);
-  epoch_.fetch_or(kThreadsKeepCom, std::memory_order_release);
+  regions_.keep_com_in_threads(std::move(start), now_ns,
+                               threads_.outside_mpi_at(now_ns));
 }
 
 void Process::works_alone(int64_t now_ns) {
-  works_alone_.store(true);
-  if (has_layer(EventLayer::kMpi)) keep_com(now_ns);
+  regions_.com().note_alone();
+  if (regions_.com().is_for_threads(has_layer(EventLayer::kMpi))) {
+    keep_com(now_ns);
+  }
 }
 
 void Process::set_has_mpi() {
   set_has(EventLayer::kMpi);
   const Thread* const line = primary();
-  if (line != nullptr && works_alone_.load()) keep_com(line->last_event_ns());
-}
-
-void Process::raise_comp(int slot, int64_t comp_ns, OutsideMpi outside) {
-  need_comp();
-  regions_.at(slot).comp_.raise(comp_ns, outside.comp_ns);
+  if (line != nullptr && regions_.com().is_for_threads(true)) {
+    keep_com(line->last_event_ns());
+  }
 }
 
 void Process::raise_comp(const ClockEntry& entry, OutsideMpi outside) {
   const int slot = slot_of_key(entry.its_region(), 0);
-  if (slot >= 0) raise_comp(slot, entry.clock_ns(), outside);
+  if (slot < 0) return;
+  need_comp();
+  regions_.at(slot).raise_comp(entry.clock_ns(), outside.comp_ns);
 }
 
 Process::Process(RegionSelection selection, PathChoice path,
                  const WindowSpec& windows, bool thread_rows)
-    : selection_(std::move(selection)),
-      all_selected_(selection_.selects_all()),
-      path_choice_(std::move(path)),
+    : path_choice_(std::move(path)),
       keeps_coow_(path_choice_.waiting),
-      travelling_regions_(keeps_coow_ ? kTravellingRegions / 2
-                                      : kTravellingRegions),
-      sends_more_(keeps_coow_ || path_choice_.followed()),
-      windows_(windows.on() ? std::make_unique<Windows>(windows) : nullptr),
-      thread_rows_(thread_rows) {
+      thread_rows_(thread_rows),
+      selection_(std::move(selection)),
+      all_selected_(selection_.selects_all()),
+      regions_(keeps_coow_ ? kTravellingRegions / 2 : kTravellingRegions,
+               keeps_coow_ || path_choice_.followed()),
+      windows_(windows.on()
+                   ? std::make_unique<Windows>(windows, regions_, threads_)
+                   : nullptr) {
   for (int i = 0; i < left_out(); ++i) {
     const std::string& name = path_choice_.without[static_cast<size_t>(i)];
     keys_left_out_[i] = text_hash(name.data(), name.size());
@@ -93,47 +64,19 @@ Process::Process(RegionSelection selection, PathChoice path,
   if (path_choice_.regions) path_regions_ = std::make_unique<PathRegions>();
 }
 
-Process::~Process() {
-  for (Thread* thread : threads()) delete thread;
-  delete com_start();
-}
+Process::~Process() = default;
 
 Thread& Process::add_thread(ThreadKind kind, int64_t now_ns) {
-  Thread* const thread = new Thread(*this, ++thread_count_, kind, now_ns);
-  Thread* none = nullptr;
-  if (kind == ThreadKind::kProgram &&
-      primary_.compare_exchange_strong(none, thread)) {
+  Thread* const thread =
+      new Thread(*this, threads_.next_number(), kind, now_ns);
+  if (kind == ThreadKind::kProgram && threads_.make_primary(*thread)) {
     thread->set_member();
     thread->set_primary();
   } else if (kind == ThreadKind::kProgram) {
     works_alone(thread->last_event_ns());
   }
-  Thread* latest = threads_.load(std::memory_order_relaxed);
-  do {
-    thread->earlier = latest;
-  } while (!threads_.compare_exchange_weak(
-      latest, thread, std::memory_order_release, std::memory_order_relaxed));
+  threads_.add(*thread);
   return *thread;
-}
-
-Thread* Process::take_core() {
-  const MutexLock lock(cores_mutex_);
-  Thread* const core = lock.held() ? free_core_ : nullptr;
-  if (core != nullptr) free_core_ = core->next_free;
-  return core;
-}
-
-void Process::give_back(Thread& core) {
-  const MutexLock lock(cores_mutex_);
-  if (!lock.held()) return;
-  core.next_free = free_core_;
-  free_core_ = &core;
-}
-
-void Process::add_part(const TotalsPart& part) { parts_.add(part); }
-
-int Process::account_of(const Quantity& quantity) {
-  return quantities_.add(quantity);
 }
 
 CounterQuantity::CounterQuantity(std::string_view counter)
@@ -158,57 +101,20 @@ void Process::set_outside_counts(const int64_t* counts) {
   std::copy_n(counts, counting_->source->size(), counting_->outside);
 }
 
-std::vector<Thread*> Process::threads() const {
-  std::vector<Thread*> list;
-  for (Thread* thread = threads_.load(std::memory_order_acquire);
-       thread != nullptr; thread = thread->earlier) {
-    list.push_back(thread);
-  }
-  std::reverse(list.begin(), list.end());
-  return list;
-}
-
-// REQUIRES: mutex_ is held; the key is not in the table.
-int Process::add_region(std::string_view name, uint64_t key) {
-  const int slot = regions_.add(name, key);
-  if (slot >= travelling_regions()) full_table_.store(true);
-  return slot;
-}
-
 int Process::find_key(uint64_t key) {
   int slot = find_slot(key);
   if (slot < 0) {
     const MutexLock lock(mutex_);
     slot = find_slot(key);
     if (slot < 0 && lock.held() && region_count() < travelling_regions()) {
-      slot = add_region("", key);
+      slot = regions_.add("", key);
     }
   }
   if (slot < 0 || slot >= travelling_regions()) {
-    full_table_.store(true, std::memory_order_relaxed);
+    regions_.travelling().fill();
     return -1;
   }
   return slot;
-}
-
-void Process::lost_clock(int slot) {
-  int known = complete_regions_.load(std::memory_order_relaxed);
-  while (slot < known &&
-         !complete_regions_.compare_exchange_weak(known, slot)) {
-  }
-  full_table_.store(true, std::memory_order_relaxed);
-}
-
-// REQUIRES: mutex_ is held, and the region is not in this state already.  A
-// thread may see it before the epoch changes (convert_regions()).
-[[gnu::always_inline]] inline void Process::set_open_at(Region& r, bool open,
-                                                        int64_t now_ns) {
-  const OutsideMpi outside = outside_mpi_at(now_ns);
-  if (outside.com_ns != outside.comp_ns) begin_comp();
-  const int64_t sign = open ? -1 : 1;
-  r.common_idle_.idle_ns += sign * common_idle_ns_.get();
-  r.set_open(open, now_ns, outside, has_comp());
-  r.changed_ns_.store(now_ns, std::memory_order_relaxed);
 }
 
 // REQUIRES: mutex_ is held, and the region is not in this state already.
@@ -219,61 +125,56 @@ void Process::set_open(int slot, bool open, Thread& thread) {
   if (r.changed_ns() > thread.last_event_ns()) {
     thread.book_in_change(r.changed_ns());
   }
-  set_open_at(r, open, thread.last_event_ns());
+  const int64_t now_ns = thread.last_event_ns();
+  regions_.set_open(r, open, now_ns, threads_.outside_mpi_at(now_ns));
   if (path_regions_ != nullptr && r.key() != kGlobalKey) [[unlikely]] {
-    path_regions_->set_open(slot, open, thread.last_event_ns());
+    path_regions_->set_open(slot, open, now_ns);
   }
-  if (open) {
-    r.opener_ = &thread;
-    ++r.visits_;
-  }
-  epoch_.fetch_add(kProgramRegionChanges, std::memory_order_release);
+  if (open) r.begin_visit(thread);
+  regions_.changed();
 }
 
-void Process::set_window_open(Region& r, bool open, int64_t now_ns) {
-  set_open_at(r, open, now_ns);
-  epoch_.fetch_add(kWindowChanges, std::memory_order_release);
+bool Process::window_is_due(int64_t now_ns) {
+  return windows_ != nullptr && windows_->is_due(now_ns);
+}
+
+void Process::change_window(int64_t now_ns) {
+  if (!window_is_due(now_ns)) return;
+  const MutexLock lock(mutex_);
+  if (lock.held()) windows_->change(now_ns);
 }
 
 void Process::restart_regions(Thread& thread) {
   {
     const MutexLock lock(mutex_);
     if (!lock.held()) return;
-    const std::vector<Thread*> all = threads();
+    const std::vector<Thread*> all = threads_.all();
     for_each_part([&](const TotalsPart& part) { part.restart(all); });
     const int count = region_count();
     for (int slot = 0; slot < count; ++slot) {
       Region& old = regions_.at(slot);
       const uint64_t key = old.key();
-      old.key_.store(0, std::memory_order_relaxed);
-      if (old.depth_ == 0) continue;
+      old.forget_key();
+      if (old.depth() == 0) continue;
       set_open(slot, false, thread);
-      const int again = add_region(old.name_, key);
+      const int again = regions_.add(old.name(), key);
       if (again < 0) continue;
-      Region& fresh = regions_.at(again);
-      fresh.depth_ = old.depth_;
-      old.depth_ = 0;
+      regions_.at(again).take_starts(old);
       set_open(again, true, thread);
     }
-    if (windows_ != nullptr) restart_windows();
+    if (windows_ != nullptr) windows_->restart();
   }
   thread.book(thread.last_event_ns());
 }
 
 void Process::add_parallel_instance(int64_t begin_ns, uint32_t begin_epoch,
                                     const CommonIdle& common) {
-  common_idle_ns_.add(common.idle_ns);
+  regions_.add_common_idle(common.idle_ns);
   if (begin_epoch == epoch()) return;
   // If the instance began before the region was opened, the common idle time
   // inside the region is not known and counts as imbalance.
   const MutexLock lock(mutex_);
-  if (!lock.held()) return;
-  for (int slot = 0; slot < region_count(); ++slot) {
-    Region& r = regions_.at(slot);
-    if (r.elapsed().open && r.changed_ns() > begin_ns) {
-      r.common_idle_.idle_ns -= common.idle_ns;
-    }
-  }
+  if (lock.held()) regions_.lose_common_idle(begin_ns, common.idle_ns);
 }
 
 }  // namespace poprt

@@ -1,19 +1,22 @@
-// Process: the threads and regions of one process, and its clocks COM and COMP,
-// which belong to the process as long as its primary thread alone calls MPI,
-// outside of parallel regions.  Then each thread keeps them (com_start.h).
+// Process: the threads and regions of one process.
 //
-// COM leaves out all MPI of the primary thread; COMP counts MPI inside parallel
-// regions.  They are equal until threads keep them, or until another process
-// says that they differ.  From then on COMP is kept as well.
+// It is made of its ThreadList (threads and cores), its Regions (open or not,
+// COM and COMP, what travels), its ProcessTexts and, in few runs, its Windows
+// and PathRegions.  What it does itself is what the program asks for and what
+// needs several of these:
 //
-// A mutex protects opening and closing regions, which any thread may do; the
-// other threads read a region's state without it.  A call from a signal handler
-// that has interrupted another such call does without (mutex.h).  Time is
-// always an argument, so a test may have several processes.
+//  1. A region opens or closes at the last event of the thread that does it,
+//     or at its own last change, if that was later: no time inside is negative.
+//  2. COMP is kept as soon as the line's time outside MPI differs for COM and
+//     COMP, before anything is raised by it.
+//  3. A mutex protects opening and closing; the other threads read without it.
+//     A call from a signal handler that has interrupted another such call does
+//     without (mutex.h).
+//
+// Time is always an argument, so a test may have several processes.
 #ifndef POPRT_MEASURE_PROCESS_H_
 #define POPRT_MEASURE_PROCESS_H_
 
-#include <algorithm>
 #include <atomic>
 #include <cstdint>
 #include <list>
@@ -24,7 +27,6 @@
 #include <vector>
 
 #include "base/cell.h"
-#include "base/memory.h"
 #include "base/mutex.h"
 #include "base/path_choice.h"
 #include "base/region_selection.h"
@@ -35,8 +37,9 @@
 #include "measure/pointer_table.h"
 #include "measure/process_texts.h"
 #include "measure/region_names.h"
-#include "measure/region_table.h"
+#include "measure/regions.h"
 #include "measure/thread.h"
+#include "measure/thread_list.h"
 #include "model/quantities.h"
 #include "model/totals.h"
 #include "model/windows.h"
@@ -63,10 +66,7 @@ class TotalsPart {
   ~TotalsPart() = default;
 };
 
-struct KeptWindow;
-struct WindowBegin;
-struct Windows;
-struct WindowsOfProcess;
+class Windows;
 
 // A quantity with its name, which is known only at run time.
 struct CounterQuantity {
@@ -91,26 +91,20 @@ class Process {
   // Totals are without OpenMP's threads from now on, but for the primary thread
   // and those that have called MPI.
   void forget_openmp() { forgets_openmp_.store(true); }
+  bool forgets_openmp() const { return forgets_openmp_.load(); }
   // A Thread of a member stands for a core: when the member ends it gives the
   // core back, and the next one that begins takes it.  So a process has as many
   // members as lived at once.  Null: all have threads.
-  Thread* take_core();
-  void give_back(Thread& core);
-  // Those that were added so far, the last one first.
-  template <class Visit>
-  void for_each_thread(Visit visit) const {
-    for (const Thread* each = threads_.load(std::memory_order_acquire);
-         each != nullptr; each = each->earlier) {
-      visit(*each);
-    }
-  }
+  Thread* take_core() { return threads_.take_core(); }
+  void give_back(Thread& core) { threads_.give_back(core); }
+  const ThreadList& threads() const { return threads_; }
   // Adds `part` to the totals from now on.  Idempotent and thread-safe.  `part`
   // must live as long as the process.
-  void add_part(const TotalsPart& part);
+  void add_part(const TotalsPart& part) { parts_.add(part); }
   // The number of a quantity in the accounts of this process's threads; from
   // here on it is in the totals. The same for the same quantity. kNoAccount:
   // there are too many. `quantity` lives as long as the process.
-  int account_of(const Quantity& quantity);
+  int account_of(const Quantity& quantity) { return quantities_.add(quantity); }
   // All accounts have numbers below.
   int account_count() const { return quantities_.count(); }
   // Threads that are added from now on count with these counters in useful
@@ -121,7 +115,7 @@ class Process {
   const Counting* counting() const { return counting_.get(); }
   // What a call counts outside of its two events, by counter (call_cost.h).
   void set_outside_counts(const int64_t* counts);
-  Thread* primary() const { return primary_.load(std::memory_order_acquire); }
+  Thread* primary() const { return threads_.primary(); }
 
   // Opens or closes a region for all threads at the caller's last event; call
   // thread.book() first.  Misuse is counted and has no other effect.
@@ -145,11 +139,9 @@ class Process {
   // regions; open regions stay open.
   void restart_regions(Thread& thread);
 
-  // Changes whenever a region is opened or closed; program_epoch() of it if
-  // that was one of the program's, and no window.
-  uint32_t epoch() const {
-    return epoch_.load(std::memory_order_acquire) & ~kThreadsKeepCom;
-  }
+  const Regions& regions() const { return regions_; }
+  // Epoch::value().
+  uint32_t epoch() const { return regions_.epoch().value(); }
   int region_count() const { return regions_.count(); }
   const Region& region(int slot) const { return regions_.at(slot); }
   // The slot of a region, or -1: there is none.
@@ -163,24 +155,21 @@ class Process {
 
   // Raises COM, and COMP too.  `outside`: outside_mpi() at the event.  Returns
   // whether COM of a region that is closed has become later.
-  bool raise_com(int slot, int64_t com_ns, const OutsideMpi& outside);
+  bool raise_com(int slot, int64_t com_ns, const OutsideMpi& outside) {
+    return regions_.com().raise_com(regions_.at(slot), com_ns, outside);
+  }
   // Whether that may change anything.
   bool may_raise_com(int slot, int64_t com_ns, OutsideMpi outside) const {
-    return has_comp() ||
-           regions_.at(slot).com_.is_later(com_ns, outside.com_ns);
+    return regions_.com().may_raise_com(region(slot), com_ns, outside);
   }
   // A message had no room for a further clock of the region with this slot.
-  void lost_clock(int slot);
-  // How many times threads have raised COM of closed regions.
-  uint32_t com_changes() const {
-    return com_changes_.load(std::memory_order_relaxed);
-  }
-  void count_com_change() {
-    com_changes_.fetch_add(1, std::memory_order_relaxed);
-  }
+  void lost_clock(int slot) { regions_.travelling().lose_clock(slot); }
+  // ComKeeper::changes().
+  uint32_t com_changes() const { return regions_.com().changes(); }
+  void count_com_change() { regions_.com().count_change(); }
   // Raises COMP by an entry of its kind.
   void raise_comp(const ClockEntry& entry, OutsideMpi outside);
-  bool has_comp() const { return has_comp_.load(std::memory_order_acquire); }
+  bool has_comp() const { return regions_.com().has_comp(); }
   // From `now_ns` on, each thread keeps COM and COMP. Does nothing if they do,
   // or if there is no memory for it.
   void keep_com(int64_t now_ns);
@@ -188,9 +177,7 @@ class Process {
   // wait: as keep_com(), if there is MPI, or when there is.
   void works_alone(int64_t now_ns);
   // Null as long as they belong to the process.
-  const ComStart* com_start() const {
-    return com_start_.load(std::memory_order_acquire);
-  }
+  const ComStart* com_start() const { return regions_.com().start(); }
   // Whether threads keep COOW, and messages carry it.
   bool keeps_coow() const { return keeps_coow_; }
   // What is followed of the longest path, the keys of the regions that it is to
@@ -201,21 +188,18 @@ class Process {
   int64_t rank() const { return rank_.load(std::memory_order_relaxed); }
   void set_rank(int64_t rank) { rank_.store(rank); }
   const PathRegions* path_regions() const { return path_regions_.get(); }
-  // Whether messages may have entries of COMP, COOW or a path.
-  bool sends_more() const {
-    return sends_more_.load(std::memory_order_acquire);
-  }
+  bool sends_more() const { return regions_.sends_more(); }
   // How many regions are sent to other processes: those with the first slots.
-  int travelling_regions() const { return travelling_regions_; }
+  int travelling_regions() const { return regions_.travelling().most(); }
   // How many regions it has of these.
   int regions_to_send() const {
-    return std::min(region_count(), travelling_regions_);
+    return regions_.travelling().of(region_count());
   }
   // The time outside MPI of the primary thread's line, at an event of `thread`.
   OutsideMpi outside_mpi(const Thread& thread) {
-    const OutsideMpi outside = primary() == &thread
-                                   ? thread.outside_mpi()
-                                   : outside_mpi_at(thread.last_event_ns());
+    const OutsideMpi outside =
+        primary() == &thread ? thread.outside_mpi()
+                             : threads_.outside_mpi_at(thread.last_event_ns());
     if (outside.com_ns != outside.comp_ns) [[unlikely]]
       need_comp();
     return outside;
@@ -228,11 +212,16 @@ class Process {
 
   // Null without windows.
   const Windows* windows() const { return windows_.get(); }
-  // Looks whether the next window has begun. Called at each event of a process
-  // with windows in time, else if a region has changed.
+  // Whether one may begin or end at an event at `now_ns`.
+  bool window_is_due(int64_t now_ns);
+  // Lets them. Called at each event of a process with windows in time, else if
+  // a region has changed.
   void change_window(int64_t now_ns);
 
   bool has_thread_rows() const { return thread_rows_; }
+
+  // Protects what is opened and closed, and windows.
+  Mutex& mutex() const { return mutex_; }
 
   // Adds a line to the report.
   void note(const std::string& line) { texts_.note(line); }
@@ -257,6 +246,17 @@ class Process {
   // Written by all threads.
   std::atomic<int64_t> lost_lock_clocks{0};
 
+  // What the totals are made of.
+  const ProcessTexts& texts() const { return texts_; }
+  const Quality& misuse() const { return misuse_; }
+  const PointerTable<Quantity, kMaxAccounts>& quantities() const {
+    return quantities_;
+  }
+  template <class Visit>
+  void for_each_part(Visit visit) const {
+    for (int i = 0; i < parts_.count(); ++i) visit(*parts_.at(i));
+  }
+
   // The totals of this process at `now_ns`; closes nothing.  The numbers of a
   // running thread are those of its last event, and what cannot be read while
   // threads run is left out: most parts, and notes about the end.
@@ -270,16 +270,8 @@ class Process {
                       const std::string& host) const;
 
  private:
-  OutsideMpi outside_mpi_at(int64_t now_ns) const {
-    const Thread* const line = primary();
-    return line == nullptr ? OutsideMpi{now_ns, now_ns}
-                           : line->outside_mpi(now_ns);
-  }
-  void raise_comp(int slot, int64_t comp_ns, OutsideMpi outside);
   void need_comp();
-  void begin_comp();
   int find_key(uint64_t key);
-  int add_region(std::string_view name, uint64_t key);
   std::string_view checked_name(std::string_view name, RoomForName& room);
   void note_no_room(std::string_view name);
   void note_shared(std::string_view name);
@@ -291,31 +283,24 @@ class Process {
   void refuse_region_stop(const std::string& line);
   int open(Thread& thread, std::string_view name, uint64_t key, int hint);
   void close(Thread& thread, std::string_view name, uint64_t key, int hint);
-  template <class Visit>
-  void for_each_part(Visit visit) const {
-    for (int i = 0; i < parts_.count(); ++i) visit(*parts_.at(i));
-  }
-  // in the order in which they were added
-  std::vector<Thread*> threads() const;
   void set_open(int slot, bool open, Thread& thread);
-  void set_open_at(Region& region, bool open, int64_t now_ns);
-  void set_window_open(Region& region, bool open, int64_t now_ns);
-  bool window_is_due(int64_t now_ns);
-  void begin_window(int64_t step, const Region& base, int64_t at_ns);
-  WindowBegin window_begin_at(const Region& base, int64_t at_ns) const;
-  void pause_window(int64_t at_ns);
-  void retire_window();
-  void restart_windows();
-  KeptWindow window_until(int64_t now_ns) const;
-  CommonIdle common_idle(const Region& region) const;
-  // A signal handler that ends the process may have interrupted the holder of
-  // either mutex.  What mutex_ protects are numbers, which can be read in any
-  // case.
+
+  // A signal handler that ends the process may have interrupted the holder.
+  // What it protects are numbers, which can be read in any case.
   mutable Mutex mutex_;
-  Mutex cores_mutex_;
-  Thread* free_core_ = nullptr;  // protected by cores_mutex_
-  Quality misuse_;               // without notes
-  ProcessTexts texts_;
+  const PathChoice path_choice_;
+  const bool keeps_coow_;
+  const bool thread_rows_;
+  uint64_t keys_left_out_[PathChoice::kMostWithout] = {};
+  std::atomic<int64_t> rank_{0};
+  std::atomic<bool> has_layer_[kLayers] = {};
+  std::atomic<bool> forgets_openmp_{false};
+
+  const RegionSelection selection_;
+  const bool all_selected_;
+  RegionNames names_;
+  Regions regions_;
+  std::unique_ptr<PathRegions> path_regions_;
 
   static constexpr int kMaxParts = 12;
   PointerTable<TotalsPart, kMaxParts> parts_;
@@ -323,42 +308,12 @@ class Process {
   std::unique_ptr<Counting> counting_;
   // Of the counters; a list, because quantities are known by their addresses.
   std::list<CounterQuantity> counter_quantities_;
-  // the last one added, see Thread::earlier
-  std::atomic<Thread*> threads_{nullptr};
+  Quality misuse_;  // without notes
+  ProcessTexts texts_;
 
-  const RegionSelection selection_;
-  const bool all_selected_;
-  RegionNames names_;
-
-  // Of the primary thread's instances, as CommonIdle.
-  Cell common_idle_ns_;
-
-  RegionTable regions_;
-  friend class Thread;  // reads epoch_ at each event
-  friend class ProcessTotals;
-  // A bit beside the epoch, so that threads look when it is set.
-  static constexpr uint32_t kThreadsKeepCom = 1;
-  std::atomic<uint32_t> epoch_{0};
-  std::atomic<uint32_t> thread_count_{0};
-  std::atomic<Thread*> primary_{nullptr};
-  std::atomic<bool> full_table_{false};
-  // The clocks of regions with lower slots have been in all messages.
-  std::atomic<int> complete_regions_{kMaxRegions};
-  std::atomic<uint32_t> com_changes_{0};
-  const PathChoice path_choice_;
-  const bool keeps_coow_;
-  const int travelling_regions_;
-  uint64_t keys_left_out_[PathChoice::kMostWithout] = {};
-  std::unique_ptr<PathRegions> path_regions_;
-  std::atomic<int64_t> rank_{0};
-  std::atomic<const ComStart*> com_start_{nullptr};
-  std::atomic<bool> has_comp_{false};
-  std::atomic<bool> sends_more_;
-  std::atomic<bool> works_alone_{false};
-  std::atomic<bool> has_layer_[kLayers] = {};
-  std::atomic<bool> forgets_openmp_{false};
+  // These go first.
+  ThreadList threads_;
   std::unique_ptr<Windows> windows_;
-  const bool thread_rows_;
 };
 
 }  // namespace poprt

@@ -14,7 +14,7 @@ std::vector<Amount> ProcessTotals::amounts(const View& view) const {
       view.members,
       [](const View::Member& member) { return member.thread->has_counters(); });
   for (int i = 0; i < process_.account_count(); ++i) {
-    const Quantity* const quantity = process_.quantities_.at(i);
+    const Quantity* const quantity = process_.quantities().at(i);
     if (quantity->internal) continue;
     if (!counts && !counter_in(quantity->name).empty()) continue;
     int64_t all = 0;
@@ -35,7 +35,7 @@ int64_t ProcessTotals::amount_of(const View::Member& member,
 
 int ProcessTotals::account_if_any(const Quantity& quantity) const {
   static_assert(kNoAccount == -1);
-  return process_.quantities_.find(quantity);
+  return process_.quantities().find(quantity);
 }
 
 }  // namespace poprt

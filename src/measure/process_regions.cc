@@ -54,18 +54,18 @@ void Process::note_stray(std::string_view name) {
     const MutexLock lock(mutex_);
     if (!lock.held()) return hint;
     if (slot < 0 || region(slot).key() != key) slot = find_slot(key);
-    if (slot < 0) slot = add_region(name, key);
+    if (slot < 0) slot = regions_.add(name, key);
     if (slot < 0) {
       ++misuse_.regions_dropped;
       result = kDropped;
     } else {
       Region& r = regions_.at(slot);
-      if (r.name_.empty()) attempt_with_memory([&] { r.name_ = name; });
-      if (r.depth_ > 0 && r.opener_ != &thread) {
+      if (r.name().empty()) attempt_with_memory([&] { r.set_name(name); });
+      if (r.depth() > 0 && r.opener() != &thread) {
         ++misuse_.shared_starts;
         result = kShared;
       }
-      if (r.depth_++ == 0) set_open(slot, true, thread);
+      if (r.start()) set_open(slot, true, thread);
     }
   }
   thread.book(thread.last_event_ns());
@@ -84,9 +84,9 @@ void Process::note_stray(std::string_view name) {
     int slot = hint;
     if (slot < 0 || region(slot).key() != key) slot = find_slot(key);
     Region* const r = slot < 0 ? nullptr : &regions_.at(slot);
-    if (r != nullptr && r->depth_ > 0) {
+    if (r != nullptr && r->depth() > 0) {
       stray = false;
-      if (--r->depth_ == 0) set_open(slot, false, thread);
+      if (r->stop()) set_open(slot, false, thread);
     } else if (slot < 0 && region_count() == kMaxRegions) {
       stray = false;  // of a start that was refused and counted
     } else {

@@ -55,8 +55,7 @@ std::vector<ThreadRow> ProcessTotals::thread_rows(
     row.omp_inside_ns = part.time_ns[time_index(true, State::kOmp)];
   }
   // Without OpenMP's threads nobody has what was passed to them.
-  if (works_off_the_line(totals) || process_.forgets_openmp_.load())
-    return rows;
+  if (works_off_the_line(totals) || process_.forgets_openmp()) return rows;
 
   // In the process's parallel regions each thread has useful time, or it loses.
   const int64_t openmp_ns = totals.openmp_weighted_ns / totals.threads;

@@ -8,7 +8,7 @@
 #include "base/memory.h"
 #include "measure/call_cost.h"
 #include "measure/openmp_losses.h"
-#include "measure/windows.h"
+#include "measure/process_windows.h"
 
 namespace poprt {
 namespace {
@@ -24,7 +24,7 @@ int64_t parallel_time(const ThreadRegion& region) {
 std::vector<const Thread*> ProcessTotals::members_of(
     const Process& process, const std::vector<Thread*>& threads) {
   std::vector<const Thread*> members;
-  const bool forgets = process.forgets_openmp_.load();
+  const bool forgets = process.forgets_openmp();
   for (const Thread* thread : threads) {
     const bool is_forgotten = forgets && thread != process.primary() &&
                               thread->mpi_ns() == 0 &&
@@ -40,7 +40,7 @@ ProcessTotals::ProcessTotals(const Process& process, int64_t now_ns,
       now_ns_(now_ns),
       host_(host),
       host_key_(text_hash(host.data(), host.size())),
-      threads_(process.threads()),
+      threads_(process.threads().all()),
       members_(members_of(process, threads_)) {}
 
 // An estimate of the tool's own time on a thread.
@@ -60,23 +60,18 @@ int64_t ProcessTotals::overhead_ns(const Thread& thread) const {
 ProcessTotals::View ProcessTotals::view_of(int slot) const {
   const Region& r = process_.region(slot);
   View view;
-  view.name = r.name_;
+  view.name = r.name();
   view.key = r.key();
-  view.in_full_tables = process_.full_table_.load() &&
-                                slot < process_.travelling_regions() &&
-                                slot < process_.complete_regions_.load()
-                            ? 1
-                            : 0;
+  const Regions& regions = process_.regions();
+  view.in_full_tables = regions.travelling().is_in_full_table(slot) ? 1 : 0;
   view.elapsed_ns = r.elapsed().at(now_ns_);
   if (process_.com_start() == nullptr) {
-    const OutsideMpi outside = process_.outside_mpi_at(now_ns_);
-    view.com_ns = r.com().at(outside.com_ns);
-    // As long as COMP is not kept, its offset equals COM's.
-    view.comp_ns =
-        (process_.has_comp() ? r.comp() : r.com()).at(outside.comp_ns);
+    const OutsideMpi outside = process_.threads().outside_mpi_at(now_ns_);
+    view.com_ns = ComKeeper::com_ns(r, outside);
+    view.comp_ns = regions.com().comp_ns(r, outside);
   }
-  view.visits = r.visits_;
-  view.common = process_.common_idle(r);
+  view.visits = r.visits();
+  view.common = regions.common_idle(r);
   for (const Thread* member : members_) {
     view.members.push_back(
         {member, member->settled_region_at(slot, now_ns_), {}});
@@ -244,7 +239,7 @@ RegionTotals ProcessTotals::region_totals(const View& view) {
 LongestPath ProcessTotals::path() const {
   LongestPath its;
   PathNote longest;
-  for (const std::string& region : process_.path_choice_.without) {
+  for (const std::string& region : process_.path_choice().without) {
     its.without.push_back({region, 0});
   }
   for (const Thread* member : members_) {
@@ -282,7 +277,7 @@ JobTotals ProcessTotals::counts() const {
   for (const EventLayer layer : kAllLayers) {
     job.*flag_of(layer) = process_.has_layer(layer);
   }
-  job.full_tables = process_.full_table_.load() ? 1 : 0;
+  job.full_tables = process_.regions().travelling().is_full() ? 1 : 0;
   return job;
 }
 
@@ -300,15 +295,15 @@ JobTotals ProcessTotals::all(Process::Threads state) {
   JobTotals job = counts();
   job.hosts.push_back({host_, 1});
   job.hosts.back().threads = job.threads;
-  Quality quality = process_.misuse_;
-  process_.texts_.copy_to(&job.metadata, &quality.notes);
+  Quality quality = process_.misuse();
+  process_.texts().copy_to(&job.metadata, &quality.notes);
   if (calls_that_gave_way() > 0) {
     quality.notes.push_back(
         "calls that came from a signal's handler while poprt was at work in "
         "the same thread, and of which something was left out: " +
         std::to_string(calls_that_gave_way()));
   }
-  if (const int complete = process_.complete_regions_.load();
+  if (const int complete = process_.regions().travelling().complete();
       complete < kMaxRegions) {
     quality.notes.push_back(
         "MPI is called inside parallel regions, so messages have room for the "
@@ -330,24 +325,24 @@ JobTotals ProcessTotals::all(Process::Threads state) {
       process_.lost_lock_clocks.load(std::memory_order_relaxed);
   quality.clock_messages = process_.clock_messages.get();
 
-  if (at_rest && process_.path_choice_.followed()) job.path = path();
+  if (at_rest && process_.path_choice().followed()) job.path = path();
 
   for (int slot = 0; slot < process_.region_count(); ++slot) {
     const Region& r = process_.region(slot);
     if (r.key() == 0 || is_live_window(r.key())) continue;
     const View view = view_of(slot);
     job.regions.push_back(region_totals(view));
-    if (process_.thread_rows_) {
+    if (process_.has_thread_rows()) {
       job.regions.back().thread_rows =
           thread_rows(slot, view, job.regions.back());
     }
-    if (at_rest && r.depth_ > 0 && r.name_ != "Global") {
+    if (at_rest && r.depth() > 0 && r.name() != "Global") {
       ++quality.starts_without_stop;
-      quality.notes.push_back("region '" + r.name_ +
+      quality.notes.push_back("region '" + r.name() +
                               "' was still open at the end");
     }
   }
-  if (at_rest && process_.windows_ != nullptr) add_windows(&job);
+  if (at_rest && process_.windows() != nullptr) add_windows(&job);
   for (const Thread* thread : threads_) {
     if (thread->kind() != ThreadKind::kForeign || thread->member()) continue;
     ++quality.foreign_threads;

@@ -1,5 +1,5 @@
 // ProcessTotals: the totals of a process as of one time.  It only reads: the
-// process (as its friend), its regions and its threads.
+// process, its regions and its threads.
 //
 // Invariants:
 //  1. Nothing is closed and nothing changes: it can be made at any time.

@@ -15,9 +15,9 @@ namespace poprt {
 Thread::Thread(Process& process, uint32_t number, ThreadKind kind,
                int64_t now_ns)
     : process_(process),
-      process_epoch_(process.epoch_),
       number_(number),
       kind_(kind),
+      epochs_(process.regions().epoch()),
       com_(kind == ThreadKind::kProgram),
       passed_(process.has_thread_rows() ? new PassedAmounts : nullptr) {
   if (process.windows() != nullptr || process.keeps_coow() ||
@@ -454,7 +454,7 @@ Moment Thread::moment() const {
   Moment m;
   m.own = all_own_clocks();
   m.outside = process_.outside_mpi(*this);
-  m.epoch = epoch_;
+  m.epoch = known_epoch();
   return m;
 }
 
@@ -462,7 +462,7 @@ void Thread::merge_as_of(const ClockMessage& message, const Moment& event) {
   // A region was opened or closed since the event, so the totals that the
   // thread had in the region at the event are lost.  Merging at the present
   // time may miss a path but never invents one.
-  if (event.epoch == epoch_) {
+  if (event.epoch == known_epoch()) {
     merge_at(message, event);
   } else {
     merge_at(message, moment());

@@ -6,10 +6,11 @@
 // Time is always an argument, in ns since the start of measurement, and never
 // runs backwards on one thread.
 //
-// It is made of its Timeline (states and totals), its RegionRecords (times and
-// clocks of each region), its Accounts (amounts of quantities) and, in few
-// runs, its ComTime and ThreadPath.  What it does itself is to keep these
-// together:
+// It is made of its Timeline (states and totals), its ThreadLine (whether it is
+// on the process's line), its RegionRecords (times and clocks of each region),
+// its SeenEpoch (whether these are of the present), its Accounts (amounts of
+// quantities) and, in few runs, its ComTime and ThreadPath.  What it does
+// itself is to keep these together:
 //
 //  1. At the end of each event the records are those of the process's regions
 //     of some moment of that event, and known_epoch() is of that moment.
@@ -39,8 +40,10 @@
 #include "measure/com_time.h"
 #include "measure/cpu_clock.h"
 #include "measure/elsewhere_end.h"
+#include "measure/epochs.h"
 #include "measure/region_records.h"
 #include "measure/samples.h"
+#include "measure/thread_line.h"
 #include "measure/thread_path.h"
 #include "measure/timeline.h"
 #include "measure/turns.h"
@@ -163,8 +166,7 @@ class Thread {
     if (from_ns != INT64_MIN) {
       part = std::max<int64_t>(0, now - std::max(from_ns, since));
     }
-    if (process_epoch_.load(std::memory_order_acquire) != quiet_epoch_)
-        [[unlikely]]
+    if (!epochs_.is_quiet_now()) [[unlikely]]
       return switch_after_change(next, now, account, part);
     accounts_.load(std::memory_order_relaxed)->add(account, part);
     timeline_.book(since, now, 1);
@@ -176,9 +178,9 @@ class Thread {
   bool in_event() const { return timeline_.in_event(); }
   // Whether an event does no more than to book the time, as long as no region
   // is opened or closed.
-  bool is_quiet() const { return quiet_epoch_ == epoch_; }
+  bool is_quiet() const { return epochs_.is_quiet(); }
   // Process::epoch() as of the thread's records.
-  uint32_t known_epoch() const { return epoch_; }
+  uint32_t known_epoch() const { return epochs_.value(); }
   // As book(), for a caller that holds the process's mutex.
   void book_in_change(int64_t now_ns);
   // The number of a quantity for this, valid on this thread.
@@ -192,10 +194,7 @@ class Thread {
   void enter_parallel() { set_depth(timeline_.depth() + 1); }
   void leave_parallel() { set_depth(timeline_.depth() - 1); }
   // The thread is the only one of the team that it has entered last.
-  void is_alone_in_team() {
-    if (line_depth_ + 1 == timeline_.depth()) ++line_depth_;
-    set_depth(timeline_.depth());
-  }
+  void is_alone_in_team() { line_.is_alone(timeline_.depth()); }
 
   // The stretch that began with the last event may end without an event of this
   // thread: it is then in state `after`.  Counts until the next event.
@@ -214,17 +213,17 @@ class Thread {
   // it counts in COMP only.  In no team until `came_ns`: till then it counts in
   // neither. The next event is a merge as of `came_ns`.
   void has_waited(int64_t came_ns) {
-    if (!is_quiet_now()) com_.has_waited(came_ns);
+    if (!epochs_.is_quiet_now()) com_.has_waited(came_ns);
   }
   void has_waited_for(const SyncClock& sync) {
-    if (!is_quiet_now()) com_.has_waited(sync.came_ns());
+    if (!epochs_.is_quiet_now()) com_.has_waited(sync.came_ns());
   }
   void was_in_no_team(int64_t came_ns) {
-    if (!is_quiet_now()) com_.was_in_no_team(came_ns);
+    if (!epochs_.is_quiet_now()) com_.was_in_no_team(came_ns);
     joins_team();
   }
   // Where reading when the last one came takes time: whether it is needed.
-  bool needs_wait() const { return !is_quiet_now(); }
+  bool needs_wait() const { return !epochs_.is_quiet_now(); }
   // From the last event on the thread is in no team, or in one.
   void leaves_team() { com_.leaves_team(); }
   void joins_team() { com_.joins_team(); }
@@ -233,14 +232,11 @@ class Thread {
   // line of the primary thread, COM and COMP are kept for each thread from then
   // on.
   void entered_mpi() {
-    if (!is_line_) [[unlikely]]
+    if (!line_.is_line()) [[unlikely]]
       keep_com();
   }
   void keep_com();
-  void set_primary() {
-    is_primary_ = true;
-    set_depth(timeline_.depth());
-  }
+  void set_primary() { line_.set_primary(timeline_.depth()); }
 
   // Members count in the process's number of threads.
   void set_member() { member_.store(true, std::memory_order_relaxed); }
@@ -371,8 +367,6 @@ class Thread {
             int64_t end_ns, const Share* shares, int count);
   // Does nothing if no region has changed since `times`.
   void note_regions(RegionTimes* times) const;
-  // Of the process's regions, at the last event.
-  uint32_t region_epoch() const { return epoch_; }
   // A part of the present state's time that is an amount of a quantity, too.
   // begin_part() returns what end_part() wants to know: the amount so far, in
   // which are parts inside of this one (of a signal handler).  A part that does
@@ -446,9 +440,7 @@ class Thread {
     // Time stamps of two cores may differ by a few ticks.
     const int64_t since = timeline_.since();
     const int64_t now = std::max(now_ns, since);
-    if (process_epoch_.load(std::memory_order_acquire) != quiet_epoch_) {
-      return book_after_change(now, kEvents);
-    }
+    if (!epochs_.is_quiet_now()) return book_after_change(now, kEvents);
     timeline_.book(since, now, kEvents);
   }
 
@@ -461,9 +453,6 @@ class Thread {
   OwnClocks base_as_of(const RegionRecord& r, int slot, const OwnClocks& own,
                        int64_t before_ns) const;
   ClockSet given_clocks(const RegionRecord& r, const OwnClocks& own) const;
-  bool is_quiet_now() const {
-    return process_epoch_.load(std::memory_order_acquire) == quiet_epoch_;
-  }
   ComTail tail_now(int64_t now_ns) const;
   void settle_com(int slot, ClockSet* clocks) const;
   ComTail end_com(int64_t now_ns);
@@ -494,8 +483,7 @@ class Thread {
                     int capacity, int32_t* incomplete);
   void set_depth(int depth) {
     timeline_.set_depth(depth);
-    line_depth_ = std::min(line_depth_, depth);
-    is_line_ = is_primary_ && depth == line_depth_;
+    line_.set_depth(depth);
   }
   void choose_quiet_epoch();
   bool has_left_regions(int64_t now_ns) const;
@@ -565,12 +553,13 @@ class Thread {
 
   Process& process_;
   std::atomic<LayerState*> layers_[kLayers] = {};
-  const std::atomic<uint32_t>& process_epoch_;
   const uint32_t number_;
   const ThreadKind kind_;
 
   // Written by the thread, read by others at the end.
   Timeline timeline_;
+  SeenEpoch epochs_;
+  ThreadLine line_;
   ComTime com_;
   std::atomic<bool> member_{false};
   RegionRecords records_;
@@ -581,16 +570,6 @@ class Thread {
   uint32_t com_changes_ = 0;  // as Process::com_changes(), by this thread
   std::unique_ptr<ThreadPath> path_;
   std::unique_ptr<PathView> path_view_;
-  // The event that is being booked was before regions or windows changed.
-  bool before_change_ = false;
-  bool is_primary_ = false;
-  bool is_line_ = false;  // the primary thread, in no team of two or more
-  int line_depth_ = 0;    // how many of the outer ones it is alone in
-  uint32_t epoch_ = 0;    // of the process's regions, at the last catch_up()
-  // The same, or an epoch that the process does not have: then the next event
-  // calls catch_up() in any case. So what is measured besides times and clocks
-  // costs no branch of its own.
-  uint32_t quiet_epoch_ = 0;
   const std::unique_ptr<PassedAmounts> passed_;
 };
 

@@ -36,13 +36,13 @@ int64_t Thread::catch_up(int64_t now_ns) {
   if (accounts != nullptr && accounts->further() != nullptr) [[unlikely]]
     return catch_up_further(now_ns);
   const uint32_t epoch = process_.epoch();
-  const bool changed = epoch != epoch_ && !before_change_;
+  const bool changed = epochs_.has_changed(epoch);
   if (changed) now_ns = not_before_regions(now_ns);
   const Step step = step_until(accounts, now_ns);
   const ComTail tail = end_com(now_ns);
   if (changed) {
     convert_regions(now_ns, step, tail);
-    epoch_ = epoch;
+    epochs_.follow(epoch);
   }
   count_com(now_ns, tail);
   if (accounts != nullptr) accounts->add(step);
@@ -55,7 +55,7 @@ int64_t Thread::catch_up_further(int64_t now_ns) {
   Accounts& accounts = *accounts_.load(std::memory_order_relaxed);
   const WindowTable* const windows = accounts.further()->windows.get();
   const bool waits = windows != nullptr && windows->waits;
-  if (windows != nullptr && !waits && !before_change_) {
+  if (windows != nullptr && !waits && !epochs_.is_earlier()) {
     process_.change_window(now_ns);
     // In a signal handler, in the middle of a change: a window that is due
     // could not begin, so the event is as of the last one and sees nothing of
@@ -63,12 +63,12 @@ int64_t Thread::catch_up_further(int64_t now_ns) {
     if (process_.window_is_due(now_ns)) [[unlikely]]
       return timeline_.since();
   }
-  bool changed = process_.epoch() != epoch_ && !before_change_;
+  bool changed = epochs_.has_changed(process_.epoch());
   // Windows are regions: both are followed as of one moment, or the record of a
   // window would begin before the thread knows of it.
   std::optional<MutexLock> lock;
   if (changed && windows != nullptr && !waits) {
-    lock.emplace(process_.mutex_);
+    lock.emplace(process_.mutex());
     // In a signal handler, in the middle of a change.
     changed = lock->held();
   }
@@ -91,7 +91,7 @@ int64_t Thread::catch_up_further(int64_t now_ns) {
   if (path_ != nullptr) follow_path(step.ns, now_ns, changed);
   if (changed) {
     convert_regions(now_ns, step, tail);
-    epoch_ = epoch;
+    epochs_.follow(epoch);
   }
   count_com(now_ns, tail);
   accounts.add(step);
@@ -113,9 +113,9 @@ bool Thread::end_elsewhere(int64_t began_ns, int64_t now_ns) {
 void Thread::take_end_elsewhere() {
   const std::optional<ElsewhereEnd::End> end = elsewhere_.take();
   if (!end) return;
-  before_change_ = end->epoch == epoch_;
+  epochs_.begin_earlier(end->epoch);
   book_inside<1>(end->ns);
-  before_change_ = false;
+  epochs_.end_earlier();
   timeline_.turn_to(end->after);
 }
 
@@ -227,8 +227,7 @@ int Thread::keep_account(const Quantity& quantity) {
   return account == kNoAccount ? kMaxAccounts : account;
 }
 
-// An epoch that the process does not have, if each event has more to do than to
-// book time.
+// Whether each event has more to do than to book time.
 void Thread::choose_quiet_epoch() {
   const Accounts* const known = accounts_.load(std::memory_order_relaxed);
   const bool has_more =
@@ -236,7 +235,7 @@ void Thread::choose_quiet_epoch() {
       (known->timed() != kNoAccount ||
        (known->further() != nullptr && known->further()->at_each_event));
   const bool may_end = elsewhere_.is_open();
-  quiet_epoch_ = has_more || may_end || keeps_com() ? ~epoch_ : epoch_;
+  epochs_.has_more(has_more || may_end || keeps_com());
 }
 
 Accounts& Thread::accounts() {
@@ -292,7 +291,7 @@ void Thread::count_in(const std::bitset<kMaxRegions>& regions, int account,
 // Whether an event at `now_ns` would be in other regions or another window than
 // the last one.  Windows in time begin only at events.
 bool Thread::has_left_regions(int64_t now_ns) const {
-  return process_.epoch() != epoch_ || process_.window_is_due(now_ns);
+  return process_.epoch() != known_epoch() || process_.window_is_due(now_ns);
 }
 
 int64_t Thread::begin_part(const Quantity& quantity, int64_t now_ns) {

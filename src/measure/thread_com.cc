@@ -27,8 +27,8 @@ void Thread::settle_com(int slot, ClockSet* clocks) const {
   const ComStart* const start = process_.com_start();
   if (start == nullptr) return;
   const bool had_team =
-      is_primary_ || (kind_ == ThreadKind::kWorker &&
-                      !(may_wait(state()) && com_.in_no_team()));
+      line_.is_primary() || (kind_ == ThreadKind::kWorker &&
+                             !(may_wait(state()) && com_.in_no_team()));
   if (!keeps_com() && had_team && slot < start->regions) {
     clocks->ns[kGlobalCom] += start->com_ns[slot];
     clocks->ns[kGlobalComp] += start->comp_ns[slot];
@@ -39,8 +39,9 @@ void Thread::settle_com(int slot, ClockSet* clocks) const {
 // Of the stretch that an event ends at `now_ns`, on this thread.
 ComTail Thread::end_com(int64_t now_ns) {
   const ComStart* const start = process_.com_start();
-  const ComTime::End end = com_.end(
-      timeline_, start, is_primary_ || kind_ == ThreadKind::kWorker, now_ns);
+  const ComTime::End end =
+      com_.end(timeline_, start,
+               line_.is_primary() || kind_ == ThreadKind::kWorker, now_ns);
   if (end.takes_over) take_over_com(*start, end.had_team);
   return end.tail;
 }

@@ -114,7 +114,7 @@ void Thread::merge_coow(const ClockMessage* message, const CallTime& call,
   }
   // As in merge_as_of().
   const OwnClocks now = own_clocks();
-  const OwnClocks own = event.epoch == epoch_ ? event.own : now;
+  const OwnClocks own = event.epoch == known_epoch() ? event.own : now;
   const int count = message == nullptr ? 0 : message->count;
   for (int i = 0; i < count; ++i) {
     const ClockEntry& entry = message->entries[i];

@@ -5,9 +5,9 @@
 
 #include "measure/passed_amounts.h"
 #include "measure/process.h"
+#include "measure/process_windows.h"
 #include "measure/region_times.h"
 #include "measure/thread.h"
-#include "measure/windows.h"
 
 namespace poprt {
 namespace {
@@ -124,13 +124,13 @@ void Thread::share_out_of(const Thread& other, int from, int64_t begin_ns,
   const auto windows = std::make_unique<WindowsOfProcess>();
   const auto theirs = std::make_unique<WindowTable>();
   {
-    const MutexLock lock(process_.mutex_);
+    const MutexLock lock(process_.mutex());
     if (!lock.held()) return;
     *windows = *process_.windows();
     if (windows->current >= 0) {
       const LiveWindow& live = windows->live[windows->current];
       windows->kept[windows->index_of(live.step)].add(
-          process_.window_until(now_ns));
+          process_.windows()->until(now_ns));
     }
     other.windows_at(*windows, now_ns, theirs.get(), from);
   }
@@ -210,8 +210,8 @@ void Thread::share_out(const RegionTimes& begin, int64_t begin_ns,
 }
 
 void Thread::note_regions(RegionTimes* times) const {
-  if (times->count > 0 && times->epoch == epoch_) return;
-  times->epoch = epoch_;
+  if (times->count > 0 && times->epoch == known_epoch()) return;
+  times->epoch = known_epoch();
   times->count = process_.region_count();
   for (int slot = 0; slot < times->count; ++slot) {
     times->word[slot] = process_.region(slot).elapsed().word();

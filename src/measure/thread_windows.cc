@@ -4,8 +4,8 @@
 
 #include "measure/counter_readings.h"
 #include "measure/process.h"
+#include "measure/process_windows.h"
 #include "measure/thread.h"
-#include "measure/windows.h"
 
 namespace poprt {
 namespace {
@@ -60,8 +60,7 @@ LiveRecord Thread::live_record(int slot) const {
 
 // As of the thread's last event.
 BaseClocks Thread::base_clocks() const {
-  const int slot =
-      process_.windows()->region_slot.load(std::memory_order_relaxed);
+  const int slot = process_.windows()->region_slot();
   BaseClocks base;
   base.elapsed_ns = 0;
   const RegionRecord* const r = slot < 0 ? nullptr : records_.find(slot);
@@ -81,7 +80,7 @@ bool Thread::follow_windows(const Step& step, const ComTail& tail) {
   const Windows& windows = *process_.windows();
   Accounts& accounts = this->accounts();
   WindowTable& table = *accounts.further()->windows;
-  if (table.serial == windows.serial.load(std::memory_order_acquire)) {
+  if (table.serial == windows.serial()) {
     return true;
   }
   if (table.waits) return false;
@@ -145,7 +144,7 @@ bool Thread::follow_windows(const Step& step, const ComTail& tail) {
       clock.raise(window_clock(window_ordinal(live.step), 0));
     }
   }
-  table.serial = windows.serial.load(std::memory_order_relaxed);
+  table.serial = windows.serial();
   return true;
 }
 

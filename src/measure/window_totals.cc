@@ -6,7 +6,7 @@
 
 #include "measure/openmp_losses.h"
 #include "measure/process_totals.h"
-#include "measure/windows.h"
+#include "measure/process_windows.h"
 #include "model/quantities.h"
 
 namespace poprt {
@@ -109,13 +109,12 @@ void ProcessTotals::spread_waits(const Thread& member, int slot,
 }
 
 void ProcessTotals::add_windows(JobTotals* job) {
-  const auto end = std::make_unique<WindowsOfProcess>(*process_.windows_);
+  const auto end = std::make_unique<WindowsOfProcess>(*process_.windows());
   if (end->current >= 0) {
     const LiveWindow& live = end->live[end->current];
-    end->kept[end->index_of(live.step)].add(process_.window_until(now_ns_));
+    end->kept[end->index_of(live.step)].add(process_.windows()->until(now_ns_));
   }
-  const int slot =
-      process_.windows_->region_slot.load(std::memory_order_relaxed);
+  const int slot = process_.windows()->region_slot();
   std::vector<WindowTable> tables(members_.size());
   for (size_t m = 0; m < members_.size(); ++m) {
     members_[m]->windows_at(*end, now_ns_, &tables[m]);
@@ -142,15 +141,15 @@ void ProcessTotals::add_windows(JobTotals* job) {
       std::copy_n(own.amount, kMaxAccounts, member.amount);
     }
     lost |= std::ranges::any_of(end->live, [&](const LiveWindow& live) {
-      return live.slot >= process_.complete_regions_.load();
+      return live.slot >= process_.regions().travelling().complete();
     });
     // Such a number is too large for all clocks to be complete.
     view.in_full_tables =
-        (process_.full_table_.load() ? 1 : 0) + (lost ? 1 : 0);
+        (process_.regions().travelling().is_full() ? 1 : 0) + (lost ? 1 : 0);
     job->windows.push_back(region_totals(view));
   }
   for (RegionTotals& region : job->regions) {
-    if (region.key == process_.windows_->region_key) {
+    if (region.key == process_.windows()->region_key) {
       add_up_losses(&region, &job->windows);
     }
   }
@@ -163,8 +162,7 @@ std::vector<WindowMarks> ProcessTotals::marks_of(
     const WindowsOfProcess& windows,
     const std::vector<WindowTable>& tables) const {
   std::vector<WindowMarks> list;
-  const int slot =
-      process_.windows_->region_slot.load(std::memory_order_relaxed);
+  const int slot = process_.windows()->region_slot();
   if (slot < 0 || members_.empty()) return list;
   // Paths also begin on threads that are no members.
   std::vector<const Thread*> threads = members_;
@@ -179,7 +177,7 @@ std::vector<WindowMarks> ProcessTotals::marks_of(
     const ClockSet clocks = thread->region_at(slot, now_ns_).clocks;
     for (int c = 0; c < kClocks; ++c) end.clock[c].add(clocks.ns[c]);
   }
-  end.add(process_.window_begin_at(process_.region(slot), now_ns_));
+  end.add(process_.windows()->begin_at(process_.region(slot), now_ns_));
   int64_t next_pl_cue_ns = kNone;
   for (int i = kKeptWindows; i-- > 0;) {
     const KeptWindow& kept = windows.kept[i];

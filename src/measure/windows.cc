@@ -4,7 +4,6 @@
 
 #include "clocks/clock_message.h"
 #include "measure/thread.h"
-#include "model/totals.h"
 
 namespace poprt {
 namespace {
@@ -85,12 +84,6 @@ void WindowsOfProcess::coarsen(int to_level) {
     merge_neighbours(begins);
   }
 }
-
-Windows::Windows(const WindowSpec& what)
-    : spec(what),
-      region_key(what.visits > 0
-                     ? text_hash(what.region.data(), what.region.size())
-                     : kGlobalKey) {}
 
 void WindowTable::coarsen(int to_level) {
   for (; level < to_level; ++level) {

@@ -16,14 +16,12 @@
 // each thread keeps of its own, and from the clocks of the region whose visits
 // or time are windows, as they were when each window began.
 //
-// All of this is protected by the process's mutex, but for what is atomic.
+// Here are the values; when windows begin and end is process_windows.h.
 #ifndef POPRT_MEASURE_WINDOWS_H_
 #define POPRT_MEASURE_WINDOWS_H_
 
 #include <algorithm>
-#include <atomic>
 #include <cstdint>
-#include <limits>
 
 #include "clocks/clock_set.h"
 #include "clocks/clock_weights.h"
@@ -102,22 +100,6 @@ struct WindowsOfProcess {
   void coarsen(int to_level);
 };
 
-struct Windows : WindowsOfProcess {
-  explicit Windows(const WindowSpec& what);
-
-  const WindowSpec spec;
-  // The region whose visits or time are windows.
-  const uint64_t region_key;
-  std::atomic<int> region_slot{-1};
-  // Region::elapsed() when it was last looked at.
-  std::atomic<int64_t> seen{0};
-  // When the present window ends; of windows in time.
-  static constexpr int64_t kNever = std::numeric_limits<int64_t>::max();
-  std::atomic<int64_t> due_ns{kNever};
-  // Changes with `live` and `level`.
-  std::atomic<uint32_t> serial{0};
-};
-
 // What a thread has of a live window, as of its last event.
 struct LiveRecord {
   int64_t time_ns[kTimes] = {};
@@ -164,7 +146,7 @@ struct WindowTable {
   // The ordinal of the last window that the thread knows to have begun.
   int64_t begun = -1;
   uint32_t run = 0;
-  uint32_t serial = 0;  // of Windows
+  uint32_t serial = 0;  // Windows::serial()
   bool waits = false;   // the thread holds the process's mutex
 
   // Merges neighbours until windows of this level have room.

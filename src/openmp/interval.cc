@@ -251,7 +251,7 @@ struct Wait {
 // account `waiting`, by region.
 void book_wait(Thread& thread, const OmpThread& omp, const Interval& interval,
                const Wait& wait, int64_t accounted_ns) {
-  if (thread.region_epoch() == interval.epoch) {
+  if (thread.known_epoch() == interval.epoch) {
     if (accounted_ns != 0) thread.count(omp.waiting, -accounted_ns);
     return book(thread, omp, wait.parts);
   }
@@ -269,7 +269,7 @@ void book_wait(Thread& thread, const OmpThread& omp, const Interval& interval,
 void pass_lacking(Thread& thread, const OmpThread& omp, const Team& team,
                   int parity, const Interval& interval, int64_t length_ns,
                   const int64_t (&lost)[kLossSources], bool has_inner) {
-  const bool changed = thread.region_epoch() != interval.epoch;
+  const bool changed = thread.known_epoch() != interval.epoch;
   const auto open = thread.open_regions();
   const auto pass = [&](const Thread& other, double part) {
     Share shares[kLossSources];
@@ -284,7 +284,7 @@ void pass_lacking(Thread& thread, const OmpThread& omp, const Team& team,
   for_each_other(team, parity, interval,
                  [&](const Slot&, const Thread& other) { pass(other, 1); });
   if (!has_inner) return;
-  thread.process().for_each_thread([&](const Thread& other) {
+  thread.process().threads().for_each([&](const Thread& other) {
     OmpThread* const its = omp_thread(other);
     if (its == nullptr) return;
     const int64_t all_ns = its->inner_ns.load(std::memory_order_relaxed);
@@ -314,7 +314,7 @@ void book_lacking(Thread& thread, OmpThread& omp, Team& team, uint32_t members,
   const int64_t all_inner_ns = team.inner_ns.load(std::memory_order_relaxed);
   const int64_t inner_ns =
       all_inner_ns - std::exchange(team.inner_base_ns, all_inner_ns);
-  const bool changed = thread.region_epoch() != interval.epoch;
+  const bool changed = thread.known_epoch() != interval.epoch;
   if (thread.has_row()) {
     pass_lacking(thread, omp, team, parity, interval, whole.length_ns, lost,
                  inner_ns != 0);
@@ -356,7 +356,7 @@ void set_base(const Thread& thread, const OmpThread& omp, Interval& interval) {
 // knows.
 bool is_quick(const Thread& thread, const Team& team,
               const Interval& interval) {
-  return team.quick && thread.region_epoch() == interval.epoch;
+  return team.quick && thread.known_epoch() == interval.epoch;
 }
 // Likewise, of inner teams; for the primary thread.
 bool has_no_inner_team(const Team& team) {
@@ -482,7 +482,7 @@ void begin(Thread& thread, OmpThread& omp, const Team& team, bool primary,
            Interval& interval, int64_t begin_ns) {
   interval.begin_ns = begin_ns;
   interval.idle_base_ns = omp.idle_ns;
-  interval.epoch = thread.region_epoch();
+  interval.epoch = thread.known_epoch();
   if (!primary || team.root != &team || !counts(team)) return;
   if (omp.region_times == nullptr) {
     omp.region_times = std::make_unique<RegionTimes>();
@@ -619,7 +619,7 @@ void interval_join(Thread& thread, OmpThread& omp, Team& team,
   Wait wait{length_ns - own.busy_ns(), whole.of(own)};
   if (team.root != &team) pass_on(whole, own, wait.parts, omp);
   if (counts(team)) {
-    const bool changed = thread.region_epoch() != interval.epoch;
+    const bool changed = thread.known_epoch() != interval.epoch;
     LossParts others;
     const auto open =
         thread.has_row() ? thread.open_regions() : std::bitset<kMaxRegions>();
@@ -667,7 +667,7 @@ void interval_over(Thread& thread, OmpThread& omp, const Interval& interval) {
   const int64_t idle_ns = idle_in(interval, omp);
   if (idle_ns == 0) return;
   omp.idle_ns = interval.idle_base_ns;
-  if (thread.region_epoch() == interval.epoch) {
+  if (thread.known_epoch() == interval.epoch) {
     return thread.count(omp.waiting, -idle_ns);
   }
   thread.share_out(omp.waiting, interval.begin_ns, idle_ns, nullptr, 0);
