@@ -1,7 +1,6 @@
 #include "measure/accounts.h"
 
 #include "measure/counter_readings.h"
-#include "measure/windows.h"
 
 namespace poprt {
 

@@ -19,7 +19,6 @@
 namespace poprt {
 
 class CounterReadings;
-struct WindowTable;
 
 // Quantities of a process.
 inline constexpr int kMaxAccounts = 32;
@@ -34,8 +33,6 @@ struct FurtherMeasures {
 
   // Null while the thread has no counters.
   std::unique_ptr<CounterReadings> counters;
-  // Null without windows.
-  std::unique_ptr<WindowTable> windows;
   // Whether each event has more to do than to book time.
   bool at_each_event = false;
 };

@@ -7,9 +7,9 @@
 #include "clocks/changed_clocks.h"
 #include "clocks/packed_clocks.h"
 #include "measure/passed_amounts.h"
-#include "measure/path_view.h"
 #include "measure/process.h"
 #include "measure/sent_clocks.h"
+#include "measure/thread_windows.h"
 
 namespace poprt {
 Thread::Thread(Process& process, uint32_t number, ThreadKind kind,
@@ -17,12 +17,12 @@ Thread::Thread(Process& process, uint32_t number, ThreadKind kind,
     : process_(process),
       number_(number),
       kind_(kind),
+      clocks_(kind == ThreadKind::kProgram),
       epochs_(process.regions().epoch()),
-      com_(kind == ThreadKind::kProgram),
       passed_(process.has_thread_rows() ? new PassedAmounts : nullptr) {
   if (process.windows() != nullptr || process.keeps_coow() ||
       process.path_choice().followed()) {
-    records_.never_split();
+    clocks_.records().never_split();
   }
   if (process.windows() != nullptr) keep_windows();
   if (process.path_choice().followed()) begin_path();
@@ -45,19 +45,19 @@ Thread::~Thread() { delete accounts_.load(); }
 
 void Thread::book_own_work(int64_t now_ns) {
   const State state = this->state();
-  const int64_t events = timeline_.events();
-  timeline_.turn_to(State::kOmp);
+  const int64_t events = timeline().events();
+  timeline().turn_to(State::kOmp);
   book(now_ns);
-  timeline_.turn_to(state);
-  timeline_.forget_events_after(events);
+  timeline().turn_to(state);
+  timeline().forget_events_after(events);
 }
 
 ThreadRegion Thread::region_at(int slot, int64_t now_ns) const {
   static const RegionRecord kNone;
-  const RegionRecord* const found = records_.find(slot);
-  ThreadRegion region =
-      values_of(found == nullptr ? kNone : *found,
-                process_.region(slot).elapsed(), now_ns, tail_now(now_ns));
+  const RegionRecord* const found = clocks_.records().find(slot);
+  ThreadRegion region = clocks_.values_of(
+      found == nullptr ? kNone : *found, process_.region(slot).elapsed(),
+      now_ns, clocks_.tail(process_.com_start(), now_ns));
   settle_com(slot, &region.clocks);
   return region;
 }
@@ -70,87 +70,50 @@ ThreadRegion Thread::settled_region_at(int slot, int64_t now_ns) const {
   constexpr int kMostAttempts = 16;
   const int64_t elapsed_ns = process_.region(slot).elapsed().at(now_ns);
   for (int i = 0; i < kMostAttempts; ++i) {
-    const int64_t since_ns = timeline_.since();
+    const int64_t since_ns = timeline().since();
     std::atomic_thread_fence(std::memory_order_acquire);
-    const bool settled = timeline_.booked_ns() == since_ns;
+    const bool settled = timeline().booked_ns() == since_ns;
     const ThreadRegion region = region_at(slot, now_ns);
     std::atomic_thread_fence(std::memory_order_acquire);
     int64_t sum = 0;
     for (const int64_t ns : region.time_ns) sum += ns;
-    if (settled && sum == elapsed_ns && timeline_.since() == since_ns &&
-        timeline_.booked_ns() == since_ns) {
+    if (settled && sum == elapsed_ns && timeline().since() == since_ns &&
+        timeline().booked_ns() == since_ns) {
       return region;
     }
   }
-  return region_at_stopped_event(slot, now_ns, elapsed_ns);
-}
-
-// The thread has lost its core after it has booked the time before an event and
-// before it has set the time of the event: what is booked counts once more as
-// time since the event before, in the same state.
-ThreadRegion Thread::region_at_stopped_event(int slot, int64_t now_ns,
-                                             int64_t elapsed_ns) const {
-  const State state = this->state();
+  // It has lost its core after it has booked the time before an event and
+  // before it has set the time of the event.
   ThreadRegion region = region_at(slot, now_ns);
-  int64_t twice_ns = -elapsed_ns;
-  for (const int64_t ns : region.time_ns) twice_ns += ns;
-  region.time_ns[time_index(timeline_.in_parallel(), state)] -= twice_ns;
-  const bool in_parallel = timeline_.in_parallel();
-  for (int i = 0; i < kClocks; ++i) {
-    const int kind = kKindOf[i];
-    if (kind >= kCom && !keeps_com()) continue;
-    const bool counts = counts_in(kind, state, in_parallel);
-    if (counts == own_total(kind).is_remainder) continue;
-    region.clocks.ns[i] += counts ? -twice_ns : twice_ns;
-  }
+  clocks_.take_off_twice(elapsed_ns, &region);
   return region;
 }
 
-// `elapsed` is the region's.  It is read once, because another thread may be
-// changing it.
-ThreadRegion Thread::values_of(const RegionRecord& r, const Elapsed& elapsed,
-                               int64_t now_ns, const ComTail& tail) const {
-  const int64_t since = timeline_.since();
-  const State state = this->state();
-  const bool open = r.is_open();
-  const Elapsed known{open, r.elapsed.get()};
-  // The region's time since the last event, all in the present state.
-  const int64_t inside = elapsed.at(now_ns) - known.at(since);
+void Thread::windows_at(const WindowsOfProcess& windows, int64_t now_ns,
+                        WindowTable* table, int present) const {
+  windows_->values_at(
+      windows, now_ns, clocks_.tail(process_.com_start(), now_ns),
+      process_.account_count(), timed_account(), present, table);
+}
 
-  ThreadRegion region;
-  for (int i = 0; i < kTimes; ++i) {
-    region.time_ns[i] = r.time[i].get() + (open ? timeline_.total(i) : 0);
-  }
-  int64_t& present = region.time_ns[time_index(timeline_.in_parallel(), state)];
-  present += inside;
-  // Another thread has closed the region before the last event here, but this
-  // thread did not know yet: what it has counted too much is of a state before.
-  if (present < 0) [[unlikely]] {
-    const int64_t missing = std::exchange(present, 0);
-    *std::max_element(region.time_ns, region.time_ns + kTimes) += missing;
-  }
-  // Of what is inside: the last of it, as long as the region is open.
-  const auto counted = [&](int kind) {
-    if (kind < kCom) return counts_in(kind, state, false) ? inside : 0;
-    const int64_t tail_ns = kind == kCom ? tail.com_ns : tail.comp_ns;
-    const int64_t before_ns =
-        now_ns - since - std::min(now_ns - since, tail_ns);
-    return elapsed.open ? std::min(inside, tail_ns)
-                        : std::max<int64_t>(0, inside - before_ns);
-  };
-  OwnClocks now = open ? all_own_clocks() : OwnClocks();
-#pragma GCC unroll 5
-  for (int kind = 0; kind < kClockKinds; ++kind) now.ns[kind] += counted(kind);
-  for_each_clock([&](int i, int kind) {
-    region.clocks.ns[i] = r.clock[i].get() + now.ns[kind];
+// At the end of the run workers wait for nothing.
+PathNote Thread::path_at(int64_t now_ns) const {
+  const int global = path_ == nullptr ? -1 : process_.find_slot(kGlobalKey);
+  if (global < 0) return {};
+  return path_->at(now_ns, process_.primary() != this, [&] {
+    return region_at(global, now_ns).clocks.ns[kGlobalAll];
   });
-  return region;
+}
+
+void Thread::merge_path(const ClockMessage& message, int64_t time_ns,
+                        const PathMoment* then) {
+  path_->merge(message, time_ns, then);
 }
 
 OutsideMpi Thread::outside_mpi(int64_t now_ns) const {
-  const int64_t ns = now_ns - timeline_.since();
+  const int64_t ns = now_ns - timeline().since();
   const State state = this->state();
-  const bool in_parallel = timeline_.in_parallel();
+  const bool in_parallel = timeline().in_parallel();
   const auto step = [&](int kind) {
     return counts_in(kind, state, in_parallel) ? ns : std::min<int64_t>(0, ns);
   };
@@ -159,21 +122,14 @@ OutsideMpi Thread::outside_mpi(int64_t now_ns) const {
 }
 
 [[gnu::always_inline]] inline void Thread::store_in(SyncClock& sync) {
-  if (!sync.is_split(records_.split())) [[unlikely]]
-    return store_all_to(sync);
-  const OwnClocks own = own_clocks();
-  const auto store = [&sync, own ](int place, const RegionRecord& r)
-      __attribute__((always_inline)) {
-    sync.store_running<kUsualClocks>(place, r.clocks<kUsualClocks>(own));
-  };
-  records_.for_each_running(store);
-  sync.publish_running(records_.quick_count());
+  if (!clocks_.store_quickly(sync)) [[unlikely]]
+    store_all_to(sync);
 }
 
 void Thread::store_to(SyncClock& sync) { store_in(sync); }
 
 void Thread::store_to(SyncClock& sync, int64_t now_ns) const {
-  const int count = records_.count_seen();
+  const int count = clocks_.records().count_seen();
   for (int slot = 0; slot < count; ++slot) {
     sync.store(slot, region_at(slot, now_ns).clocks);
   }
@@ -188,14 +144,8 @@ void Thread::store_to(SyncClock& sync, int64_t now_ns) const {
 [[gnu::always_inline]] inline void Thread::raise_in(
     SyncClock::Raising& raising) {
   if (raising.is_empty()) return store_in(raising.object());
-  if (!raising.object().is_split(records_.split())) [[unlikely]]
-    return raise_all_in(raising);
-  const OwnClocks own = own_clocks();
-  const auto raise = [&raising, own ](int place, const RegionRecord& r)
-      __attribute__((always_inline)) {
-    raising.raise_running<kUsualClocks>(place, r.clocks<kUsualClocks>(own));
-  };
-  records_.for_each_running(raise);
+  if (!clocks_.raise_quickly(raising)) [[unlikely]]
+    raise_all_in(raising);
 }
 
 void Thread::raise_to(SyncClock::Raising& raising) { raise_in(raising); }
@@ -219,26 +169,14 @@ void Thread::raise_to(BarrierClock& barrier, uint32_t round,
 
 [[gnu::always_inline]] inline void Thread::merge(const SyncClock& sync,
                                                  const OwnClocks& own) {
-  if (sync.size() != SyncClock::Size(records_.quick_count()) ||
-      !sync.is_split(records_.split())) [[unlikely]]
-    return merge_all(sync);
-  const auto merge = [ this, &sync, own ](int place, RegionRecord& r)
-      __attribute__((always_inline)) {
-    const ClockSet clocks = sync.get_running<kUsualClocks>(place);
-    if (!sync.is_still(records_.split().running)) [[unlikely]]
-      return;
-    const OwnClocks base = r.base(own);
-    for_each_clock<kUsualClocks>([&](int i, int kind) {
-      r.clock[i].raise(clocks.ns[i] - base.ns[kind]);
-    });
-  };
-  records_.for_each_running(merge);
+  if (!clocks_.merge_quickly(sync, own)) [[unlikely]]
+    merge_all(sync);
 }
 
-void Thread::merge(const SyncClock& sync) { merge(sync, own_clocks()); }
+void Thread::merge(const SyncClock& sync) { merge(sync, clocks_.own()); }
 
 void Thread::merge(const BarrierClock& barrier, uint32_t round, Arrival* most) {
-  const OwnClocks own = own_clocks();
+  const OwnClocks own = clocks_.own();
   barrier.for_each(number_, round, most,
                    [&](const SyncClock& clocks) { merge(clocks, own); });
 }
@@ -265,18 +203,19 @@ int Thread::travelling_entries() const {
 
 bool Thread::store_to(PackedClocks* packed, const KnownRegions& regions) {
   const int count = process_.regions_to_send();
-  if (count != regions.count() || count == 0 || count > records_.count()) {
+  if (count != regions.count() || count == 0 ||
+      count > clocks_.records().count()) {
     return false;
   }
   const OutsideMpi outside = process_.outside_mpi(*this);
   if (process_.sends_more()) [[unlikely]]
     return false;
-  const OwnClocks own = own_clocks();
+  const OwnClocks own = clocks_.own();
   int64_t bits = 0;
   // Each region needs a clock above 0, else it does not travel.
   bool all_travel = true;
   static_assert(KnownRegions::kMost <= RegionRecords::kBlock);
-  const RegionRecord* const records = records_.first();
+  const RegionRecord* const records = clocks_.records().first();
 #pragma GCC unroll 2
   for (int slot = 0; slot < KnownRegions::kMost; ++slot) {
     const Region& region = process_.region(slot);
@@ -291,20 +230,22 @@ bool Thread::store_to(PackedClocks* packed, const KnownRegions& regions) {
 }
 
 int Thread::most_changed(const SentClocks& sent) const {
-  return records_.changes() == sent.changes ? records_.running_count()
-                                            : ChangedRegions::kMost;
+  return clocks_.records().changes() == sent.changes
+             ? clocks_.records().running_count()
+             : ChangedRegions::kMost;
 }
 
 ChangedRegions Thread::pack_changed(const SentClocks& sent, int most,
                                     unsigned char* packed) {
-  if (sent.thread != this || records_.quick_count() <= kAlwaysRunning ||
+  if (sent.thread != this ||
+      clocks_.records().quick_count() <= kAlwaysRunning ||
       process_.com_changes() - com_changes_ != sent.com_changes) {
     return {};
   }
   const OutsideMpi outside = process_.outside_mpi(*this);
   if (process_.sends_more()) [[unlikely]]
     return {};
-  const OwnClocks own = own_clocks();
+  const OwnClocks own = clocks_.own();
   ChangedRegions regions;
   int64_t bits = 0;
   int entries = 0;
@@ -321,17 +262,17 @@ ChangedRegions Thread::pack_changed(const SentClocks& sent, int most,
     }
     ++entries;
   };
-  const RegionList running = records_.split().running;
+  const RegionList running = clocks_.records().split().running;
   for (int place = 0; place < running.count(); ++place) {
     const int slot = running.slot(place);
     if (slot < process_.travelling_regions())
-      add(slot, records_.at(slot), false);
+      add(slot, clocks_.records().at(slot), false);
   }
-  if (sent.changes != records_.changes()) [[unlikely]] {
-    const int count =
-        std::min(records_.quick_count(), process_.travelling_regions());
+  if (sent.changes != clocks_.records().changes()) [[unlikely]] {
+    const int count = std::min(clocks_.records().quick_count(),
+                               process_.travelling_regions());
     for (int slot = 0; slot < count; ++slot) {
-      const RegionRecord& r = records_.at(slot);
+      const RegionRecord& r = clocks_.records().at(slot);
       if (r.changed > sent.changes && !r.is_open()) {
         add(slot, r, true);
       }
@@ -341,7 +282,8 @@ ChangedRegions Thread::pack_changed(const SentClocks& sent, int most,
 }
 
 SentClocks Thread::sent_now() const {
-  return {this, records_.changes(), process_.com_changes() - com_changes_};
+  return {this, clocks_.records().changes(),
+          process_.com_changes() - com_changes_};
 }
 
 void Thread::store_to(ClockMessage& message, int capacity) {
@@ -351,17 +293,19 @@ void Thread::store_to(ClockMessage& message, int capacity) {
 
 int Thread::store_to(ClockEntry* entries, int capacity, int32_t* incomplete) {
   const int count = process_.regions_to_send();
-  records_.need(count);
+  clocks_.records().need(count);
   int stored = 0;
-  const OwnClocks own = all_own_clocks();
+  const OwnClocks own = clocks_.all_own();
   const OutsideMpi outside = process_.outside_mpi(*this);
   for (int slot = 0; slot < count; ++slot) {
     const Region& region = process_.region(slot);
     const uint64_t key = region.key();
     if (key == 0) continue;
-    ClockEntry entry = entry_of(key, region, records_.at(slot), own, outside);
+    ClockEntry entry =
+        entry_of(key, region, clocks_.records().at(slot), own, outside);
     if (keeps_com()) [[unlikely]]
-      entry.com_ns = given_clocks(records_.at(slot), own).ns[kGlobalCom];
+      entry.com_ns =
+          clocks_.given(clocks_.records().at(slot), own).ns[kGlobalCom];
     // nothing has happened in the region
     if (entry.all_ns == 0 && entry.com_ns == 0) continue;
     if (stored >= capacity) {
@@ -381,7 +325,7 @@ int Thread::store_to(ClockEntry* entries, int capacity, int32_t* incomplete) {
                                                  const OwnClocks& base,
                                                  const OutsideMpi& outside) {
   if (!r.is_open()) [[unlikely]]
-    records_.note_later(r, entry);
+    clocks_.records().note_later(r, entry);
   r.clock[kGlobalCue].raise(entry.cue_ns - base.ns[kCue]);
   r.clock[kGlobalCoo].raise(entry.coo_ns - base.ns[kCoo]);
   r.clock[kGlobalAll].raise(entry.all_ns - base.ns[kAll]);
@@ -403,13 +347,13 @@ int Thread::store_to(ClockEntry* entries, int capacity, int32_t* incomplete) {
 int64_t Thread::merge(const ClockMessage& message) {
   if (process_.has_comp()) [[unlikely]]
     return merge_at(message, moment());
-  const OwnClocks own = own_clocks();
+  const OwnClocks own = clocks_.own();
   const OutsideMpi outside = process_.outside_mpi(*this);
   // Most messages have the regions of this process in their order here.
-  const int known = std::min(records_.count(), RegionRecords::kBlock);
+  const int known = std::min(clocks_.records().count(), RegionRecords::kBlock);
   if (message.count > known || message.count == 0) [[unlikely]]
     return merge_at(message, moment());
-  RegionRecord* r = records_.first();
+  RegionRecord* r = clocks_.records().first();
   int64_t ahead_ns = INT64_MIN / 2;
   int slot = 0;
   do {
@@ -427,7 +371,8 @@ int64_t Thread::merge(const ClockMessage& message) {
 int64_t Thread::merge_likely(const ClockMessage& message, int from) {
   const Moment now = moment();
   if (message.count > ClockMessage::kLikely) return merge_at(message, now);
-  const int known = std::min(records_.count(), process_.region_count());
+  const int known =
+      std::min(clocks_.records().count(), process_.region_count());
   int64_t ahead_ns = INT64_MIN / 2;
   for (int i = from; i < message.count; ++i) {
     const ClockEntry& entry = message.entries[i];
@@ -436,7 +381,7 @@ int64_t Thread::merge_likely(const ClockMessage& message, int from) {
         process_.region(slot).key() != entry.region) {
       return std::max(ahead_ns, merge_at(message, now));
     }
-    merge_entry(records_.at(slot), slot, entry, now.own, now.outside,
+    merge_entry(clocks_.records().at(slot), slot, entry, now.own, now.outside,
                 &ahead_ns);
   }
   return ahead_ns;
@@ -444,15 +389,16 @@ int64_t Thread::merge_likely(const ClockMessage& message, int from) {
 
 int64_t Thread::all_ns() const {
   const int slot = process_.find_slot(kGlobalKey);
-  const RegionRecord* const r = slot < 0 ? nullptr : records_.find(slot);
+  const RegionRecord* const r =
+      slot < 0 ? nullptr : clocks_.records().find(slot);
   return r == nullptr
              ? 0
-             : r->clock[kGlobalAll].get() + r->base(own_clocks()).ns[kAll];
+             : r->clock[kGlobalAll].get() + r->base(clocks_.own()).ns[kAll];
 }
 
 Moment Thread::moment() const {
   Moment m;
-  m.own = all_own_clocks();
+  m.own = clocks_.all_own();
   m.outside = process_.outside_mpi(*this);
   m.epoch = known_epoch();
   return m;
@@ -479,8 +425,9 @@ int64_t Thread::merge_at(const ClockMessage& message, const Moment& m) {
     }
     const int slot = process_.slot_of_key(entry.region, i);
     if (slot < 0) continue;
-    records_.need(slot + 1);
-    merge_entry(records_.at(slot), slot, entry, m.own, m.outside, &ahead_ns);
+    clocks_.records().need(slot + 1);
+    merge_entry(clocks_.records().at(slot), slot, entry, m.own, m.outside,
+                &ahead_ns);
   }
   return ahead_ns;
 }
@@ -489,8 +436,8 @@ void Thread::merge_comp(const ClockEntry& entry, const Moment& m) {
   if (!keeps_com()) return process_.raise_comp(entry, m.outside);
   const int slot = process_.slot_of_key(entry.its_region(), 0);
   if (slot < 0) return;
-  records_.need(slot + 1);
-  RegionRecord& r = records_.at(slot);
+  clocks_.records().need(slot + 1);
+  RegionRecord& r = clocks_.records().at(slot);
   r.clock[kGlobalComp].raise(entry.clock_ns() - r.base(m.own).ns[kComp]);
 }
 

@@ -6,11 +6,11 @@
 // Time is always an argument, in ns since the start of measurement, and never
 // runs backwards on one thread.
 //
-// It is made of its Timeline (states and totals), its ThreadLine (whether it is
-// on the process's line), its RegionRecords (times and clocks of each region),
-// its SeenEpoch (whether these are of the present), its Accounts (amounts of
-// quantities) and, in few runs, its ComTime and ThreadPath.  What it does
-// itself is to keep these together:
+// It is made of its ThreadClocks (states, times, and clocks of each region),
+// its SeenEpoch (whether these are of the present), its ThreadLine (whether it
+// is on the process's line), its Accounts (amounts of quantities) and, in few
+// runs, its ThreadWindows and PathFollower.  What it does itself is to keep
+// these together, at events, and to exchange clocks with other processes:
 //
 //  1. At the end of each event the records are those of the process's regions
 //     of some moment of that event, and known_epoch() is of that moment.
@@ -34,18 +34,16 @@
 #include "clocks/clock_weights.h"
 #include "clocks/com_start.h"
 #include "clocks/own_clocks.h"
-#include "clocks/region_split.h"
+#include "clocks/path_note.h"
 #include "clocks/sync_clock.h"
 #include "measure/accounts.h"
-#include "measure/com_time.h"
 #include "measure/cpu_clock.h"
 #include "measure/elsewhere_end.h"
 #include "measure/epochs.h"
-#include "measure/region_records.h"
+#include "measure/path_follower.h"
 #include "measure/samples.h"
+#include "measure/thread_clocks.h"
 #include "measure/thread_line.h"
-#include "measure/thread_path.h"
-#include "measure/timeline.h"
 #include "measure/turns.h"
 #include "states/states.h"
 
@@ -57,30 +55,13 @@ class PackedClocks;
 class PassedAmounts;
 class Process;
 class Region;
-struct BaseClocks;
+class ThreadWindows;
 struct Counting;
-struct Elapsed;
-struct LiveRecord;
-struct PathView;
 struct Quantity;
 struct RegionTimes;
 struct SentClocks;
-struct Stretch;
 struct WindowsOfProcess;
 struct WindowTable;
-
-// The times and clocks of a thread in one region.
-struct ThreadRegion {
-  int64_t time_ns[kTimes] = {};
-  ClockSet clocks;
-
-  int64_t mpi_ns(bool in_parallel) const {
-    return time_ns[time_index(in_parallel, State::kMpi)];
-  }
-  int64_t all_of(State state) const {
-    return time_ns[time_index(false, state)] + time_ns[time_index(true, state)];
-  }
-};
 
 // The totals of a thread at one event, for a merge that is made later.
 struct Moment {
@@ -118,35 +99,35 @@ class Thread {
 
   Process& process() const { return process_; }
   uint32_t number() const { return number_; }
-  State state() const { return timeline_.state(); }
-  int64_t last_event_ns() const { return timeline_.since(); }
-  bool in_parallel() const { return timeline_.in_parallel(); }
+  State state() const { return timeline().state(); }
+  int64_t last_event_ns() const { return timeline().since(); }
+  bool in_parallel() const { return timeline().in_parallel(); }
 
   // Books the time since the last event under the state that ends here.  In a
   // signal handler that has interrupted an event, this and its like do nothing:
   // what the handler takes is part of that event.
   void switch_to(State next, int64_t now_ns) {
-    if (book(now_ns)) timeline_.turn_to(next);
+    if (book(now_ns)) timeline().turn_to(next);
   }
   // The state that follows the last event, which has booked what was before, is
   // this one.
-  void turn_to(State next) { timeline_.turn_to(next); }
+  void turn_to(State next) { timeline().turn_to(next); }
   // As switch_to(), for a stretch whose begin and end count as two events at
   // its end.
   void begin_stretch(State next, int64_t now_ns) {
-    if (book<0>(now_ns)) timeline_.turn_to(next);
+    if (book<0>(now_ns)) timeline().turn_to(next);
   }
   void end_stretch(State next, int64_t now_ns) {
-    if (book<2>(now_ns)) timeline_.turn_to(next);
+    if (book<2>(now_ns)) timeline().turn_to(next);
   }
   // Books it without a change of state.  False: in a signal handler, see
   // switch_to().
   template <int kEvents = 1>
   bool book(int64_t now_ns) {
-    if (!timeline_.begin_event()) [[unlikely]]
+    if (!timeline().begin_event()) [[unlikely]]
       return false;
     book_inside<kEvents>(now_ns);
-    timeline_.end_event();
+    timeline().end_event();
     return true;
   }
   // As switch_to(). The time since `from_ns`, but at most since the last event,
@@ -158,9 +139,9 @@ class Thread {
   [[gnu::always_inline]] int64_t switch_to(State next, int64_t now_ns,
                                            int account,
                                            int64_t from_ns = INT64_MIN) {
-    if (!timeline_.begin_event()) [[unlikely]]
+    if (!timeline().begin_event()) [[unlikely]]
       return 0;
-    const int64_t since = timeline_.since();
+    const int64_t since = timeline().since();
     const int64_t now = std::max(now_ns, since);
     int64_t part = now - since;
     if (from_ns != INT64_MIN) {
@@ -169,13 +150,13 @@ class Thread {
     if (!epochs_.is_quiet_now()) [[unlikely]]
       return switch_after_change(next, now, account, part);
     accounts_.load(std::memory_order_relaxed)->add(account, part);
-    timeline_.book(since, now, 1);
-    timeline_.turn_to(next);
-    timeline_.end_event();
+    timeline().book(since, now, 1);
+    timeline().turn_to(next);
+    timeline().end_event();
     return part;
   }
   // Whether the caller is a signal handler that has interrupted an event.
-  bool in_event() const { return timeline_.in_event(); }
+  bool in_event() const { return timeline().in_event(); }
   // Whether an event does no more than to book the time, as long as no region
   // is opened or closed.
   bool is_quiet() const { return epochs_.is_quiet(); }
@@ -191,10 +172,10 @@ class Thread {
 
   // The thread's process enters or leaves a parallel region.  To be called
   // directly after the event that books the time before.
-  void enter_parallel() { set_depth(timeline_.depth() + 1); }
-  void leave_parallel() { set_depth(timeline_.depth() - 1); }
+  void enter_parallel() { set_depth(timeline().depth() + 1); }
+  void leave_parallel() { set_depth(timeline().depth() - 1); }
   // The thread is the only one of the team that it has entered last.
-  void is_alone_in_team() { line_.is_alone(timeline_.depth()); }
+  void is_alone_in_team() { line_.is_alone(timeline().depth()); }
 
   // The stretch that began with the last event may end without an event of this
   // thread: it is then in state `after`.  Counts until the next event.
@@ -213,20 +194,20 @@ class Thread {
   // it counts in COMP only.  In no team until `came_ns`: till then it counts in
   // neither. The next event is a merge as of `came_ns`.
   void has_waited(int64_t came_ns) {
-    if (!epochs_.is_quiet_now()) com_.has_waited(came_ns);
+    if (!epochs_.is_quiet_now()) clocks_.com().has_waited(came_ns);
   }
   void has_waited_for(const SyncClock& sync) {
-    if (!epochs_.is_quiet_now()) com_.has_waited(sync.came_ns());
+    if (!epochs_.is_quiet_now()) clocks_.com().has_waited(sync.came_ns());
   }
   void was_in_no_team(int64_t came_ns) {
-    if (!epochs_.is_quiet_now()) com_.was_in_no_team(came_ns);
+    if (!epochs_.is_quiet_now()) clocks_.com().was_in_no_team(came_ns);
     joins_team();
   }
   // Where reading when the last one came takes time: whether it is needed.
   bool needs_wait() const { return !epochs_.is_quiet_now(); }
   // From the last event on the thread is in no team, or in one.
-  void leaves_team() { com_.leaves_team(); }
-  void joins_team() { com_.joins_team(); }
+  void leaves_team() { clocks_.com().leaves_team(); }
+  void joins_team() { clocks_.com().joins_team(); }
 
   // To be called when the thread has entered MPI.  Where that is not on the
   // line of the primary thread, COM and COMP are kept for each thread from then
@@ -236,7 +217,7 @@ class Thread {
       keep_com();
   }
   void keep_com();
-  void set_primary() { line_.set_primary(timeline_.depth()); }
+  void set_primary() { line_.set_primary(timeline().depth()); }
 
   // Members count in the process's number of threads.
   void set_member() { member_.store(true, std::memory_order_relaxed); }
@@ -279,7 +260,7 @@ class Thread {
   SentClocks sent_now() const;
   // Whether pack_changed() may return any.
   bool knows_changes() const {
-    return records_.quick_count() > kAlwaysRunning && !sends_more();
+    return clocks_.records().quick_count() > kAlwaysRunning && !sends_more();
   }
   // Returns how far ALL of Global in the message is ahead of the thread's; less
   // than any time if it is not there.
@@ -299,7 +280,9 @@ class Thread {
   void add_to_coow(int64_t ns);
 
   // The longest path, where it is followed (POPRT_PATH); else null.
-  ThreadPath* path() const { return path_.get(); }
+  ThreadPath* path() const {
+    return path_ == nullptr ? nullptr : &path_->path();
+  }
   // Merges the path of a message that arrived in a call of which `time_ns` are
   // not counted as a wait yet, after everything else in the message.
   // `then`: the end of the call, if the message comes later.
@@ -310,17 +293,18 @@ class Thread {
   PathNote path_at(int64_t now_ns) const;
 
   // Until the last event: what counts in COO, in which nobody is idle.
-  int64_t busy_ns() const { return own_ns(kCoo); }
+  int64_t busy_ns() const { return clocks_.own_ns(kCoo); }
   int64_t time_in(State state) const {
-    return timeline_.total(time_index(false, state)) +
-           timeline_.total(time_index(true, state));
+    return timeline().total(time_index(false, state)) +
+           timeline().total(time_index(true, state));
   }
   int64_t mpi_ns() const { return time_in(State::kMpi); }
   int64_t useful_ns() const { return time_in(State::kUseful); }
-  int64_t events() const { return timeline_.events(); }
+  int64_t events() const { return timeline().events(); }
   // Until `now_ns`: since the last event the thread was in its current state.
   int64_t time_in_at(State state, int64_t now_ns) const {
-    return time_in(state) + (this->state() == state ? since_event(now_ns) : 0);
+    return time_in(state) +
+           (this->state() == state ? timeline().passed_ns(now_ns) : 0);
   }
 
   // From the last event on, time in MPI is also an amount of this quantity
@@ -396,7 +380,7 @@ class Thread {
   OutsideMpi outside_mpi(int64_t now_ns) const;
   // The same until the last event.
   OutsideMpi outside_mpi() const {
-    return {timeline_.counted_ns<kCom>(), timeline_.counted_ns<kComp>()};
+    return {timeline().counted_ns<kCom>(), timeline().counted_ns<kComp>()};
   }
 
   // For the process, as region_at(): what the thread has of each window that
@@ -438,32 +422,24 @@ class Thread {
   template <int kEvents>
   void book_inside(int64_t now_ns) {
     // Time stamps of two cores may differ by a few ticks.
-    const int64_t since = timeline_.since();
+    const int64_t since = timeline().since();
     const int64_t now = std::max(now_ns, since);
     if (!epochs_.is_quiet_now()) return book_after_change(now, kEvents);
-    timeline_.book(since, now, kEvents);
+    timeline().book(since, now, kEvents);
   }
 
+  [[gnu::always_inline]] Timeline& timeline() { return clocks_.timeline(); }
+  [[gnu::always_inline]] const Timeline& timeline() const {
+    return clocks_.timeline();
+  }
   Accounts& accounts();
   int timed_account() const;
+  void keep_windows();
+  void begin_path();
   void raise(RegionRecord& r, int slot, const ClockEntry& entry,
              const OwnClocks& base, const OutsideMpi& outside);
-  static void raise_own_com(RegionRecord& r, int64_t com_ns,
-                            const OwnClocks& base);
-  OwnClocks base_as_of(const RegionRecord& r, int slot, const OwnClocks& own,
-                       int64_t before_ns) const;
-  ClockSet given_clocks(const RegionRecord& r, const OwnClocks& own) const;
-  ComTail tail_now(int64_t now_ns) const;
   void settle_com(int slot, ClockSet* clocks) const;
   ComTail end_com(int64_t now_ns);
-  void begin_com();
-  void take_over_com(const ComStart& start, bool had_team);
-  void count_com(int64_t now_ns, const ComTail& tail);
-  // How much of a stretch of `ns` in the present state counts in a clock.
-  int64_t counted_ns(int kind, int64_t ns, const ComTail& tail) const {
-    if (kind < kCom) return counts_in(kind, state(), false) ? ns : 0;
-    return std::min(ns, kind == kCom ? tail.com_ns : tail.comp_ns);
-  }
   void merge_entry(RegionRecord& r, int slot, const ClockEntry& entry,
                    const OwnClocks& own, const OutsideMpi& outside,
                    int64_t* ahead_ns);
@@ -482,7 +458,7 @@ class Thread {
   int store_further(const OutsideMpi& outside, ClockEntry* entries, int stored,
                     int capacity, int32_t* incomplete);
   void set_depth(int depth) {
-    timeline_.set_depth(depth);
+    timeline().set_depth(depth);
     line_.set_depth(depth);
   }
   void choose_quiet_epoch();
@@ -492,22 +468,12 @@ class Thread {
   void convert_regions(int64_t now_ns, Step step, const ComTail& tail);
   int64_t catch_up(int64_t now_ns);
   int64_t catch_up_further(int64_t now_ns);
-  void keep_windows();
-  WindowTable* window_table() const;
   Step step_until(const Accounts* accounts, int64_t now_ns);
-  bool follow_windows(const Step& step, const ComTail& tail);
-  LiveRecord live_record(int slot) const;
-  BaseClocks base_clocks() const;
-  Stretch stretch(int64_t now_ns, const ComTail& tail) const;
   int64_t catch_up(int64_t now_ns, int account, int64_t* part_ns);
   void book_after_change(int64_t now_ns, int events);
   int64_t switch_after_change(State next, int64_t now_ns, int account,
                               int64_t part_ns);
   void take_end_elsewhere();
-  void follow_path(int64_t ns, int64_t now_ns, bool changed);
-  void follow_changes(int64_t now_ns, int64_t inside_ns, bool fresh);
-  void add_to_path(uint64_t useful, int64_t ns);
-  int64_t inside_since_event(int slot, int64_t now_ns) const;
   template <class Inside>
   void share_among_regions(int64_t begin_ns, int64_t whole_ns,
                            const Share* shares, int count, Inside inside,
@@ -518,34 +484,12 @@ class Thread {
                          int64_t end_ns) const;
   void share_among_windows(int64_t whole_ns, const Share* shares, int count,
                            const int64_t* inside);
-  int64_t open_window(Elapsed* time) const;
   // What the quick ways leave (thread_split.cc).
   void store_all_to(SyncClock& sync);
   void raise_all_in(SyncClock::Raising& raising);
   void merge_all(const SyncClock& sync);
   int64_t came_ns() const;
-  void begin_path();
-  struct PathReading;
-  PathNote path_of(const PathReading& now) const;
-  ThreadRegion region_at_stopped_event(int slot, int64_t now_ns,
-                                       int64_t elapsed_ns) const;
-  ThreadRegion values_of(const RegionRecord& record, const Elapsed& elapsed,
-                         int64_t now_ns, const ComTail& tail) const;
-  [[gnu::always_inline]] int64_t own_ns(int kind) const;
-  int64_t since_event(int64_t now_ns) const {
-    return std::max<int64_t>(0, now_ns - timeline_.since());
-  }
-  // Those of the usual kinds; and all, where a thread may keep COM.
-  OwnClocks own_clocks() const {
-    return {{own_ns(kCue), own_ns(kCoo), own_ns(kAll)}};
-  }
-  OwnClocks all_own_clocks() const {
-    OwnClocks own = own_clocks();
-    if (keeps_com()) own.ns[kCom] = own_ns(kCom);
-    if (keeps_com()) own.ns[kComp] = own_ns(kComp);
-    return own;
-  }
-  bool keeps_com() const { return com_.kept(); }
+  bool keeps_com() const { return clocks_.com().kept(); }
   // The work of store_to() and merge().
   void store_in(SyncClock& sync);
   void raise_in(SyncClock::Raising& raising);
@@ -557,28 +501,21 @@ class Thread {
   const ThreadKind kind_;
 
   // Written by the thread, read by others at the end.
-  Timeline timeline_;
+  ThreadClocks clocks_;
   SeenEpoch epochs_;
   ThreadLine line_;
-  ComTime com_;
   std::atomic<bool> member_{false};
-  RegionRecords records_;
   std::atomic<Accounts*> accounts_{nullptr};  // made when first used
   ElsewhereEnd elsewhere_;
 
   // Used by the thread only.
   uint32_t com_changes_ = 0;  // as Process::com_changes(), by this thread
-  std::unique_ptr<ThreadPath> path_;
-  std::unique_ptr<PathView> path_view_;
+
+  // Null in most runs.
+  std::unique_ptr<PathFollower> path_;
+  std::unique_ptr<ThreadWindows> windows_;
   const std::unique_ptr<PassedAmounts> passed_;
 };
-
-inline int64_t Thread::own_ns(int kind) const {
-  if (kind == kCue) return timeline_.counted_ns<kCue>();
-  if (kind == kCoo) return timeline_.counted_ns<kCoo>();
-  if (kind == kAll) return timeline_.counted_ns<kAll>();
-  return keeps_com() ? com_.time(kind, timeline_) : 0;
-}
 
 }  // namespace poprt
 

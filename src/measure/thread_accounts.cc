@@ -10,7 +10,7 @@
 #include "measure/counter_readings.h"
 #include "measure/process.h"
 #include "measure/thread.h"
-#include "measure/windows.h"
+#include "measure/thread_windows.h"
 
 namespace poprt {
 
@@ -18,7 +18,7 @@ namespace poprt {
 [[gnu::always_inline]] inline Step Thread::step_until(const Accounts* accounts,
                                                       int64_t now_ns) {
   Step step;
-  step.ns = now_ns - timeline_.since();
+  step.ns = now_ns - timeline().since();
   if (accounts != nullptr) {
     step.timed = accounts->part_account != kNoAccount ? accounts->part_account
                                                       : timed_account();
@@ -31,7 +31,7 @@ namespace poprt {
 // than times and clocks.  Returns the time of the event, see convert_regions().
 int64_t Thread::catch_up(int64_t now_ns) {
   take_end_elsewhere();
-  now_ns = std::max(now_ns, timeline_.since());
+  now_ns = std::max(now_ns, timeline().since());
   Accounts* const accounts = accounts_.load(std::memory_order_relaxed);
   if (accounts != nullptr && accounts->further() != nullptr) [[unlikely]]
     return catch_up_further(now_ns);
@@ -44,7 +44,7 @@ int64_t Thread::catch_up(int64_t now_ns) {
     convert_regions(now_ns, step, tail);
     epochs_.follow(epoch);
   }
-  count_com(now_ns, tail);
+  clocks_.com().count(timeline(), now_ns, tail);
   if (accounts != nullptr) accounts->add(step);
   choose_quiet_epoch();
   return now_ns;
@@ -53,15 +53,15 @@ int64_t Thread::catch_up(int64_t now_ns) {
 // The same of a thread with counters or windows, or that follows its path.
 int64_t Thread::catch_up_further(int64_t now_ns) {
   Accounts& accounts = *accounts_.load(std::memory_order_relaxed);
-  const WindowTable* const windows = accounts.further()->windows.get();
-  const bool waits = windows != nullptr && windows->waits;
+  ThreadWindows* const windows = windows_.get();
+  const bool waits = windows != nullptr && windows->waits();
   if (windows != nullptr && !waits && !epochs_.is_earlier()) {
     process_.change_window(now_ns);
     // In a signal handler, in the middle of a change: a window that is due
     // could not begin, so the event is as of the last one and sees nothing of
     // the change.
     if (process_.window_is_due(now_ns)) [[unlikely]]
-      return timeline_.since();
+      return timeline().since();
   }
   bool changed = epochs_.has_changed(process_.epoch());
   // Windows are regions: both are followed as of one moment, or the record of a
@@ -81,26 +81,38 @@ int64_t Thread::catch_up_further(int64_t now_ns) {
   }
   ComTail tail = end_com(now_ns);
   // If it has to wait, so have all changes.
-  if (changed && windows != nullptr) changed = follow_windows(step, tail);
+  if (changed && windows != nullptr) {
+    changed = windows->follow(step, tail, process_.account_count());
+  }
   if (changed && windows != nullptr) {
     // Only now are the records those of the present windows.
     now_ns = not_before_regions(now_ns);
-    step.ns = now_ns - timeline_.since();
+    step.ns = now_ns - timeline().since();
     if (step.timed != kNoAccount) step.timed_ns = accounts.part_of(step.ns);
   }
-  if (path_ != nullptr) follow_path(step.ns, now_ns, changed);
+  if (path_ != nullptr) {
+    if (changed) clocks_.records().need(process_.region_count());
+    path_->follow(now_ns, changed);
+  }
   if (changed) {
     convert_regions(now_ns, step, tail);
     epochs_.follow(epoch);
   }
-  count_com(now_ns, tail);
+  clocks_.com().count(timeline(), now_ns, tail);
   accounts.add(step);
   choose_quiet_epoch();
   return now_ns;
 }
 
+void Thread::book_in_change(int64_t now_ns) {
+  if (!timeline().begin_event()) return;
+  const ThreadWindows::Hold hold(windows_.get());
+  book_inside<1>(now_ns);
+  timeline().end_event();
+}
+
 void Thread::may_end_elsewhere(State after) {
-  elsewhere_.may_end(timeline_.since(), after);
+  elsewhere_.may_end(timeline().since(), after);
   choose_quiet_epoch();
 }
 
@@ -116,7 +128,7 @@ void Thread::take_end_elsewhere() {
   epochs_.begin_earlier(end->epoch);
   book_inside<1>(end->ns);
   epochs_.end_earlier();
-  timeline_.turn_to(end->after);
+  timeline().turn_to(end->after);
 }
 
 // Returns the time of an event at `now_ns`, which may be later: not before
@@ -124,12 +136,12 @@ void Thread::take_end_elsewhere() {
 // may be older (leave_ns()), and the region's time would become negative.
 int64_t Thread::not_before_regions(int64_t now_ns) {
   const int count = process_.region_count();
-  records_.need(count);
-  records_.for_each(count, [&](int slot, const RegionRecord& r) {
+  clocks_.records().need(count);
+  clocks_.records().for_each(count, [&](int slot, const RegionRecord& r) {
     const Elapsed elapsed = process_.region(slot).elapsed();
     const Elapsed known = r.known();
     if (!elapsed.open) return;
-    now_ns = std::max(now_ns, known.at(timeline_.since()) - elapsed.ns);
+    now_ns = std::max(now_ns, known.at(timeline().since()) - elapsed.ns);
   });
   return now_ns;
 }
@@ -140,35 +152,26 @@ int64_t Thread::not_before_regions(int64_t now_ns) {
 void Thread::convert_regions(int64_t now_ns, Step step, const ComTail& tail) {
   Accounts* const accounts = accounts_.load(std::memory_order_relaxed);
   const int count = process_.region_count();
-  records_.need(count);
+  clocks_.records().need(count);
   // At the end of the step.
-  OwnClocks own = all_own_clocks();
+  OwnClocks own = clocks_.all_own();
 #pragma GCC unroll 5
   for (int kind = 0; kind < kClockKinds; ++kind) {
-    own.ns[kind] += counted_ns(kind, step.ns, tail);
+    own.ns[kind] += clocks_.counted_ns(kind, step.ns, tail);
   }
   bool rests_anew = false;
   for (int slot = 0; slot < count; ++slot) {
-    RegionRecord& r = records_.at(slot);
+    RegionRecord& r = clocks_.records().at(slot);
     const Elapsed elapsed = process_.region(slot).elapsed();
     const Elapsed known = r.known();
     if (elapsed.open == known.open && elapsed.ns == known.ns) continue;
     // Opened by another thread since not_before_regions(): as of the next
     // event.
-    if (elapsed.open && elapsed.at(now_ns) < known.at(timeline_.since()))
+    if (elapsed.open && elapsed.at(now_ns) < known.at(timeline().since()))
       continue;
 
-    const ThreadRegion now = values_of(r, elapsed, now_ns, tail);
-    const int current = time_index(timeline_.in_parallel(), state());
-    for (int i = 0; i < kTimes; ++i) {
-      const int64_t total = timeline_.total(i) + (i == current ? step.ns : 0);
-      r.time[i].set(now.time_ns[i] - (elapsed.open ? total : 0));
-    }
-    for_each_clock([&](int i, int kind) {
-      r.clock[i].set(now.clocks.ns[i] - (elapsed.open ? own.ns[kind] : 0));
-    });
     if (accounts != nullptr) {
-      step.inside_ns = elapsed.at(now_ns) - known.at(timeline_.since());
+      step.inside_ns = elapsed.at(now_ns) - known.at(timeline().since());
       // A region that is open now was open in the last part of the step, one
       // that is closed in the first part, if at all.  The account gets the last
       // part.
@@ -182,25 +185,24 @@ void Thread::convert_regions(int64_t now_ns, Step step, const ComTail& tail) {
       accounts->convert(slot, known.open, elapsed.open, step,
                         process_.account_count());
     }
-    r.elapsed.set(elapsed.ns);
-    r.open.store(elapsed.open, std::memory_order_relaxed);
+    clocks_.convert(r, elapsed, now_ns, own, tail);
     if (elapsed.open) continue;
-    records_.note_change(r);
+    clocks_.records().note_change(r);
     rests_anew = true;
   }
-  records_.split_anew(rests_anew);
+  clocks_.records().split_anew(rests_anew);
 }
 
 // As catch_up(), but the last `*part_ns` are an amount of this account: less if
 // the stretch before the event has ended elsewhere.
 int64_t Thread::catch_up(int64_t now_ns, int account, int64_t* part_ns) {
   take_end_elsewhere();  // an event that is no amount of this account
-  *part_ns = std::clamp<int64_t>(now_ns - timeline_.since(), 0, *part_ns);
+  *part_ns = std::clamp<int64_t>(now_ns - timeline().since(), 0, *part_ns);
   Accounts& accounts = this->accounts();
   accounts.part_account = account;
   accounts.part_ns = *part_ns;
   const int64_t now = catch_up(now_ns);
-  *part_ns = std::min(*part_ns, now - timeline_.since());
+  *part_ns = std::min(*part_ns, now - timeline().since());
   accounts.part_account = kNoAccount;
   accounts.part_ns = INT64_MAX;
   return now;
@@ -209,15 +211,15 @@ int64_t Thread::catch_up(int64_t now_ns, int account, int64_t* part_ns) {
 // The rest of book_inside() and of switch_to(), where there is more to do.
 void Thread::book_after_change(int64_t now_ns, int events) {
   now_ns = catch_up(now_ns);
-  timeline_.book(timeline_.since(), now_ns, events);
+  timeline().book(timeline().since(), now_ns, events);
 }
 
 int64_t Thread::switch_after_change(State next, int64_t now_ns, int account,
                                     int64_t part_ns) {
   now_ns = catch_up(now_ns, account, &part_ns);
-  timeline_.book(timeline_.since(), now_ns, 1);
-  timeline_.turn_to(next);
-  timeline_.end_event();
+  timeline().book(timeline().since(), now_ns, 1);
+  timeline().turn_to(next);
+  timeline().end_event();
   return part_ns;
 }
 
@@ -272,9 +274,9 @@ void Thread::add_amount(const Quantity& quantity, int64_t amount) {
 
 std::bitset<kMaxRegions> Thread::open_regions() const {
   std::bitset<kMaxRegions> open;
-  const int count = records_.count();
+  const int count = clocks_.records().count();
   for (int slot = 0; slot < count; ++slot) {
-    open[static_cast<size_t>(slot)] = records_.find(slot)->is_open();
+    open[static_cast<size_t>(slot)] = clocks_.records().find(slot)->is_open();
   }
   return open;
 }
@@ -315,6 +317,20 @@ int64_t Thread::end_part(const Quantity& quantity, int64_t from_ns,
   return part_ns;
 }
 
+void Thread::keep_windows() {
+  const Windows& windows = *process_.windows();
+  windows_ = std::make_unique<ThreadWindows>(windows, clocks_, accounts());
+  // A window in time may end at each event.
+  accounts().obtain_further().at_each_event = windows.spec.length_ns > 0;
+  choose_quiet_epoch();
+}
+
+void Thread::begin_path() {
+  path_ = std::make_unique<PathFollower>(process_, clocks_);
+  accounts().obtain_further().at_each_event = true;
+  choose_quiet_epoch();
+}
+
 void Thread::start_counting(const Counting& counting) {
   auto counters = std::make_unique<CounterReadings>(counting);
   if (!counters->runs()) return;
@@ -349,11 +365,11 @@ int64_t Thread::amount_at(int slot, int account, int64_t now_ns) const {
   const Accounts* const known = accounts_.load(std::memory_order_acquire);
   if (known == nullptr) return 0;
   const RegionRecord* const r =
-      records_.find(slot);  // null: never open at an event
+      clocks_.records().find(slot);  // null: never open at an event
   const bool open = r != nullptr && r->is_open();
   const Elapsed before{open, r == nullptr ? 0 : r->elapsed.get()};
-  const int64_t inside =
-      process_.region(slot).elapsed().at(now_ns) - before.at(timeline_.since());
+  const int64_t inside = process_.region(slot).elapsed().at(now_ns) -
+                         before.at(timeline().since());
   Step step;
   step.timed = timed_account();
   step.timed_inside_ns = inside;

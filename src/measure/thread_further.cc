@@ -24,13 +24,13 @@ namespace poprt {
 template <class EntryOf>
 int Thread::append(ClockEntry* entries, int stored, int capacity,
                    int32_t* incomplete, EntryOf entry_of) {
-  const OwnClocks own = all_own_clocks();
+  const OwnClocks own = clocks_.all_own();
   // Another thread may have made regions since store_to() has counted them.
   const int count = process_.regions_to_send();
-  records_.need(count);
+  clocks_.records().need(count);
   for (int slot = 0; slot < count; ++slot) {
     const Region& region = process_.region(slot);
-    const RegionRecord& r = records_.at(slot);
+    const RegionRecord& r = clocks_.records().at(slot);
     const std::optional<ClockEntry> entry = entry_of(region, r, own);
     if (region.key() == 0 || !entry) continue;
     if (stored >= capacity) {
@@ -77,7 +77,7 @@ int Thread::store_further(const OutsideMpi& outside, ClockEntry* entries,
           int64_t com_ns = std::min(region.com().at(outside.com_ns), all_ns);
           int64_t comp_ns = std::min(region.comp().at(outside.comp_ns), all_ns);
           if (keeps_com()) {
-            const ClockSet clocks = given_clocks(r, own);
+            const ClockSet clocks = clocks_.given(r, own);
             com_ns = clocks.ns[kGlobalCom];
             comp_ns = clocks.ns[kGlobalComp];
           }
@@ -89,31 +89,32 @@ int Thread::store_further(const OutsideMpi& outside, ClockEntry* entries,
   }
   if (path_ != nullptr) {
     stored =
-        append_to(path_->note(), process_.keys_left_out(), process_.left_out(),
-                  entries, stored, capacity, incomplete);
-    path_->given();
+        append_to(path_->path().note(), process_.keys_left_out(),
+                  process_.left_out(), entries, stored, capacity, incomplete);
+    path_->path().given();
   }
   return stored;
 }
 
 void Thread::add_to_coow(int64_t ns) {
-  records_.for_each(records_.count(), [ns](int, RegionRecord& r) {
-    if (r.is_open()) {
-      r.clock[kGlobalCoow].add(ns);
-    }
-  });
+  clocks_.records().for_each(clocks_.records().count(),
+                             [ns](int, RegionRecord& r) {
+                               if (r.is_open()) {
+                                 r.clock[kGlobalCoow].add(ns);
+                               }
+                             });
 }
 
 void Thread::merge_coow(const ClockMessage* message, const CallTime& call,
                         const Moment& event) {
-  const int before = records_.count();
+  const int before = clocks_.records().count();
   for (int slot = 0; slot < before; ++slot) {
     if (call.regions[static_cast<size_t>(slot)]) {
-      records_.at(slot).clock[kGlobalCoow].add(-call.waited_ns);
+      clocks_.records().at(slot).clock[kGlobalCoow].add(-call.waited_ns);
     }
   }
   // As in merge_as_of().
-  const OwnClocks now = own_clocks();
+  const OwnClocks now = clocks_.own();
   const OwnClocks own = event.epoch == known_epoch() ? event.own : now;
   const int count = message == nullptr ? 0 : message->count;
   for (int i = 0; i < count; ++i) {
@@ -121,8 +122,8 @@ void Thread::merge_coow(const ClockMessage* message, const CallTime& call,
     if (entry.kind() != EntryKind::kCoowOfRegion) continue;
     const int slot = process_.slot_of_key(entry.its_region(), 0);
     if (slot < 0) continue;
-    records_.need(slot + 1);
-    RegionRecord& r = records_.at(slot);
+    clocks_.records().need(slot + 1);
+    RegionRecord& r = clocks_.records().at(slot);
     const OwnClocks base = r.base(own);
     const int64_t transfer_ns =
         call.regions[static_cast<size_t>(slot)] ? call.transfer_ns : 0;
@@ -133,11 +134,12 @@ void Thread::merge_coow(const ClockMessage* message, const CallTime& call,
     r.clock[kGlobalCoow].raise(coow_ns - base.ns[kCoo]);
   }
   // A region may have been opened in or after what waited.
-  records_.for_each(records_.count(), [&](int, RegionRecord& r) {
-    const OwnClocks base = r.base(now);
-    r.clock[kGlobalCoow].raise(r.clock[kGlobalCue].get() + base.ns[kCue] -
-                               base.ns[kCoo]);
-  });
+  clocks_.records().for_each(
+      clocks_.records().count(), [&](int, RegionRecord& r) {
+        const OwnClocks base = r.base(now);
+        r.clock[kGlobalCoow].raise(r.clock[kGlobalCue].get() + base.ns[kCue] -
+                                   base.ns[kCoo]);
+      });
 }
 
 }  // namespace poprt

@@ -5,9 +5,9 @@
 
 #include "measure/passed_amounts.h"
 #include "measure/process.h"
-#include "measure/process_windows.h"
 #include "measure/region_times.h"
 #include "measure/thread.h"
+#include "measure/thread_windows.h"
 
 namespace poprt {
 namespace {
@@ -42,7 +42,7 @@ void Thread::pass(const Thread& other, const std::bitset<kMaxRegions>& regions,
 // Whether a region of the program has been open from this time on.
 bool Thread::is_open_since(int slot, int64_t begin_ns) {
   const Region& region = process_.region(slot);
-  return records_.at(slot).is_open() && region.elapsed().open &&
+  return clocks_.records().at(slot).is_open() && region.elapsed().open &&
          region.changed_ns() <= begin_ns && !is_live_window(region.key());
 }
 
@@ -55,9 +55,9 @@ void Thread::share_among_regions(int64_t begin_ns, int64_t whole_ns,
                                  const Thread* other) {
   Accounts& accounts = this->accounts();
   const int regions = process_.region_count();
-  records_.need(regions);
+  clocks_.records().need(regions);
   for (int slot = 0; slot < regions; ++slot) {
-    const bool open = records_.at(slot).is_open();
+    const bool open = clocks_.records().at(slot).is_open();
     const int64_t inside_ns = inside(slot);
     const int64_t part_ns =
         is_open_since(slot, begin_ns) ? whole_ns : inside_ns;
@@ -78,7 +78,7 @@ void Thread::share_among_regions(int64_t begin_ns, int64_t whole_ns,
 // one that is open now is kept there, too, when it is over.
 void Thread::share_among_windows(int64_t whole_ns, const Share* shares,
                                  int count, const int64_t* inside) {
-  WindowTable& table = *window_table();
+  WindowTable& table = windows_->table();
   for (int i = 0; i < kKeptWindows; ++i) {
     if (inside[i] == 0) continue;
     for (const Share* share = shares; share != shares + count; ++share) {
@@ -92,18 +92,17 @@ void Thread::share_out(int from, int64_t begin_ns, int64_t whole_ns,
                        const Share* shares, int count) {
   Accounts& accounts = this->accounts();
   share_among_regions(begin_ns, whole_ns, shares, count, [&](int slot) {
-    const bool open = records_.at(slot).is_open();
+    const bool open = clocks_.records().at(slot).is_open();
     const int64_t part_ns = accounts.at(slot, from, open, {});
     const int64_t more_ns = (open ? whole_ns : 0) - part_ns;
     if (more_ns != 0) accounts.add_in(slot, from, more_ns);
     return part_ns;
   });
   accounts.add(from, -whole_ns);
-  WindowTable* const table = window_table();
-  if (table == nullptr) return;
+  if (windows_ == nullptr) return;
   int64_t inside[kKeptWindows];
   for (int i = 0; i < kKeptWindows; ++i) {
-    inside[i] = std::exchange(table->kept[i].amount[from], 0);
+    inside[i] = std::exchange(windows_->table().kept[i].amount[from], 0);
   }
   share_among_windows(whole_ns, shares, count, inside);
 }
@@ -111,16 +110,18 @@ void Thread::share_out(int from, int64_t begin_ns, int64_t whole_ns,
 void Thread::share_out_of(const Thread& other, int from, int64_t begin_ns,
                           int64_t whole_ns, int64_t tail_ns,
                           const Share* shares, int count) {
-  const int64_t now_ns = timeline_.since();
+  const int64_t now_ns = timeline().since();
   const auto inside_region = [&](int slot) {
     if (is_live_window(process_.region(slot).key())) return int64_t{0};
-    const bool open = records_.at(slot).is_open();
+    const bool open = clocks_.records().at(slot).is_open();
     return other.amount_at(slot, from, now_ns) +
-           other.inside_since_event(slot, now_ns) - (open ? tail_ns : 0);
+           other.clocks_.inside_ns(slot, process_.region(slot).elapsed(),
+                                   now_ns) -
+           (open ? tail_ns : 0);
   };
   share_among_regions(begin_ns, whole_ns, shares, count, inside_region,
                       has_row() ? &other : nullptr);
-  if (window_table() == nullptr) return;
+  if (windows_ == nullptr) return;
   const auto windows = std::make_unique<WindowsOfProcess>();
   const auto theirs = std::make_unique<WindowTable>();
   {
@@ -134,30 +135,15 @@ void Thread::share_out_of(const Thread& other, int from, int64_t begin_ns,
     }
     other.windows_at(*windows, now_ns, theirs.get(), from);
   }
-  if (theirs->level != window_table()->level) return;
+  if (theirs->level != windows_->table().level) return;
   int64_t inside[kKeptWindows];
   for (int i = 0; i < kKeptWindows; ++i) {
     inside[i] = theirs->kept[i].amount[from];
   }
   Elapsed unused;
-  const int64_t present = open_window(&unused);
+  const int64_t present = windows_->open_window(&unused);
   if (present >= 0) inside[present] -= tail_ns;
   share_among_windows(whole_ns, shares, count, inside);
-}
-
-// Which of the windows that are kept the open one will be, or -1; and its time.
-int64_t Thread::open_window(Elapsed* time) const {
-  const WindowTable& table = *window_table();
-  for (int i = 0; i < kLiveWindows; ++i) {
-    const int slot = process_.windows()->live[i].slot;
-    const RegionRecord* const r = slot < 0 ? nullptr : records_.find(slot);
-    if (r == nullptr || table.step[i] < 0 || !r->is_open()) {
-      continue;
-    }
-    *time = {true, r->elapsed.get()};
-    return table.step[i] >> table.level;
-  }
-  return -1;
 }
 
 int64_t Thread::inside_between(int slot, const RegionTimes& begin,
@@ -187,23 +173,23 @@ void Thread::share_out(const RegionTimes& begin, int64_t begin_ns,
   share_among_regions(begin_ns, whole_ns, shares, count, [&](int slot) {
     return inside_between(slot, begin, begin_ns, end_ns);
   });
-  const WindowTable* const table = window_table();
-  if (table == nullptr) return;
+  if (windows_ == nullptr) return;
+  const WindowTable& table = windows_->table();
   int64_t before[kKeptWindows];
   std::copy_n(begin.window_ns, kKeptWindows, before);
   if (begin.open_window >= 0) {
     before[begin.open_window] += Elapsed::of(begin.open_word).at(begin_ns);
   }
-  for (int level = begin.level; level < table->level; ++level) {
+  for (int level = begin.level; level < table.level; ++level) {
     for (int i = 0; i < kKeptWindows; ++i) {
       before[i] = i < kKeptWindows / 2 ? before[2 * i] + before[2 * i + 1] : 0;
     }
   }
   Elapsed open;
-  const int64_t present = open_window(&open);
+  const int64_t present = windows_->open_window(&open);
   int64_t inside[kKeptWindows];
   for (int i = 0; i < kKeptWindows; ++i) {
-    inside[i] = table->kept[i].elapsed_ns - before[i] +
+    inside[i] = table.kept[i].elapsed_ns - before[i] +
                 (i == present ? open.at(end_ns) : 0);
   }
   share_among_windows(whole_ns, shares, count, inside);
@@ -216,14 +202,14 @@ void Thread::note_regions(RegionTimes* times) const {
   for (int slot = 0; slot < times->count; ++slot) {
     times->word[slot] = process_.region(slot).elapsed().word();
   }
-  const WindowTable* const table = window_table();
-  if (table == nullptr) return;
-  times->level = table->level;
+  if (windows_ == nullptr) return;
+  const WindowTable& table = windows_->table();
+  times->level = table.level;
   for (int i = 0; i < kKeptWindows; ++i) {
-    times->window_ns[i] = table->kept[i].elapsed_ns;
+    times->window_ns[i] = table.kept[i].elapsed_ns;
   }
   Elapsed open;
-  times->open_window = open_window(&open);
+  times->open_window = windows_->open_window(&open);
   times->open_word = open.word();
 }
 

@@ -1,11 +1,9 @@
-// What a thread has of the windows of its process.
+#include "measure/thread_windows.h"
+
 #include <algorithm>
 #include <memory>
 
 #include "measure/counter_readings.h"
-#include "measure/process.h"
-#include "measure/process_windows.h"
-#include "measure/thread.h"
 
 namespace poprt {
 namespace {
@@ -19,87 +17,75 @@ int64_t end_part_inside(int64_t all_ns, int64_t part_ns, int64_t begin_ns,
 
 }  // namespace
 
-void Thread::keep_windows() {
-  FurtherMeasures& further = accounts().obtain_further();
-  further.windows = std::make_unique<WindowTable>();
-  // A window in time may end at each event.
-  further.at_each_event = process_.windows()->spec.length_ns > 0;
-  choose_quiet_epoch();
-}
-
-Stretch Thread::stretch(int64_t now_ns, const ComTail& tail) const {
-  const State state = this->state();
+Stretch ThreadWindows::stretch(int64_t ns, const ComTail& tail,
+                               int accounts) const {
   Stretch stretch;
-  stretch.time_index = time_index(timeline_.in_parallel(), state);
+  stretch.time_index = clocks_.timeline().time_index();
   for (int kind = 0; kind < kClockKinds; ++kind) {
-    const int64_t ns = since_event(now_ns);
-    const int64_t counted_ns = this->counted_ns(kind, ns, tail);
+    const int64_t counted_ns = clocks_.counted_ns(kind, ns, tail);
     stretch.counts_from_ns[kind] =
         counted_ns > 0 || ns == 0 ? ns - counted_ns : INT64_MAX / 2;
   }
-  stretch.accounts = process_.account_count();
+  stretch.accounts = accounts;
   return stretch;
 }
 
-LiveRecord Thread::live_record(int slot) const {
+// As of the thread's last event, like the next.
+LiveRecord ThreadWindows::live_record(int slot, int accounts) const {
   LiveRecord live;
-  const RegionRecord* const r = records_.find(slot);
+  const RegionRecord* const r = clocks_.records().find(slot);
   if (r == nullptr) return live;
   const bool open = r->is_open();
   const Elapsed known{open, r->elapsed.get()};
-  const ThreadRegion values = values_of(*r, known, timeline_.since(), {});
+  const int64_t since_ns = clocks_.timeline().since();
+  const ThreadRegion values = clocks_.values_of(*r, known, since_ns, {});
   std::copy_n(values.time_ns, kTimes, live.time_ns);
   std::copy_n(values.clocks.ns, kClocks, live.clock);
-  live.elapsed_ns = known.at(timeline_.since());
-  const Accounts* const accounts = accounts_.load(std::memory_order_acquire);
-  for (int i = 0; i < process_.account_count(); ++i) {
-    live.amount[i] = accounts->at(slot, i, open, {});
+  live.elapsed_ns = known.at(since_ns);
+  for (int i = 0; i < accounts; ++i) {
+    live.amount[i] = accounts_.at(slot, i, open, {});
   }
   return live;
 }
 
-// As of the thread's last event.
-BaseClocks Thread::base_clocks() const {
-  const int slot = process_.windows()->region_slot();
+BaseClocks ThreadWindows::base_clocks() const {
+  const int slot = process_.region_slot();
   BaseClocks base;
   base.elapsed_ns = 0;
-  const RegionRecord* const r = slot < 0 ? nullptr : records_.find(slot);
+  const RegionRecord* const r =
+      slot < 0 ? nullptr : clocks_.records().find(slot);
   if (r == nullptr) return base;
   const Elapsed known = r->known();
-  base.elapsed_ns = known.at(timeline_.since());
-  const ThreadRegion values = values_of(*r, known, timeline_.since(), {});
+  const int64_t since_ns = clocks_.timeline().since();
+  base.elapsed_ns = known.at(since_ns);
+  const ThreadRegion values = clocks_.values_of(*r, known, since_ns, {});
   std::copy_n(values.clocks.ns, kClocks, base.clock);
   return base;
 }
 
-// At the begin of an event that ends `step`: puts the windows that are over
-// among those that are kept, and makes the records those of the present ones.
-// False if that has to wait, because the thread is just changing windows.
-// REQUIRES: the process's mutex is held.
-bool Thread::follow_windows(const Step& step, const ComTail& tail) {
-  const Windows& windows = *process_.windows();
-  Accounts& accounts = this->accounts();
-  WindowTable& table = *accounts.further()->windows;
-  if (table.serial == windows.serial()) {
-    return true;
-  }
-  if (table.waits) return false;
+bool ThreadWindows::follow(const Step& step, const ComTail& tail,
+                           int accounts) {
+  const Windows& windows = process_;
+  WindowTable& table = table_;
+  RegionRecords& known = clocks_.records();
+  if (table.serial == windows.serial()) return true;
+  if (waits_) return false;
   if (table.run != windows.run) {
     std::construct_at(&table);
     table.run = windows.run;
   }
   table.coarsen(windows.level);
-  const Stretch stretch = this->stretch(timeline_.since() + step.ns, tail);
+  const Stretch stretch = this->stretch(step.ns, tail, accounts);
   const auto close = [&](int i, const LiveRecord& record, int64_t inside_ns) {
     // What it was until the end of the window, for others that are still in it.
-    RegionRecord& r = records_.at(windows.live[i].slot);
+    RegionRecord& r = known.at(windows.live[i].slot);
     for_each_clock([&](int clock, int kind) {
       r.clock[clock].set(record.clock[clock] +
                          stretch.counted_ns(kind, 0, inside_ns));
     });
     for (Cell& time : r.time) time.set(0);
     r.elapsed.set(0);
-    accounts.clear(windows.live[i].slot);
+    accounts_.clear(windows.live[i].slot);
     r.open.store(false, std::memory_order_relaxed);
   };
   table.note_begins(windows, stretch, base_clocks());
@@ -107,8 +93,8 @@ bool Thread::follow_windows(const Step& step, const ComTail& tail) {
   for (int i = 0; i < kLiveWindows; ++i) {
     const LiveWindow& live = windows.live[i];
     if (live.slot < 0) continue;
-    records_.need(live.slot + 1);
-    records[i] = live_record(live.slot);
+    known.need(live.slot + 1);
+    records[i] = live_record(live.slot, accounts);
     const int64_t step_before = table.step[i];
     if (step_before >= 0 && !live.has(step_before)) {
       table.take(i, records[i]);
@@ -131,7 +117,7 @@ bool Thread::follow_windows(const Step& step, const ComTail& tail) {
     if (account == step.timed) {
       return end_part_inside(step.ns, step.timed_ns, begin, ns);
     }
-    return step.counted ? accounts.counters()->inside(account, begin, ns) : 0;
+    return step.counted ? accounts_.counters()->inside(account, begin, ns) : 0;
   });
   for (int i = 0; i < kLiveWindows; ++i) {
     const LiveWindow& live = windows.live[i];
@@ -139,7 +125,7 @@ bool Thread::follow_windows(const Step& step, const ComTail& tail) {
     table.begun = std::max(table.begun, window_ordinal(live.step));
     if (live.retired || table.step[i] == live.step) continue;
     table.step[i] = live.step;
-    RegionRecord& r = records_.at(live.slot);
+    RegionRecord& r = known.at(live.slot);
     for (Cell& clock : r.clock) {
       clock.raise(window_clock(window_ordinal(live.step), 0));
     }
@@ -148,49 +134,45 @@ bool Thread::follow_windows(const Step& step, const ComTail& tail) {
   return true;
 }
 
-void Thread::book_in_change(int64_t now_ns) {
-  if (!timeline_.begin_event()) return;
-  WindowTable* const windows = window_table();
-  if (windows != nullptr) windows->waits = true;
-  book_inside<1>(now_ns);
-  if (windows != nullptr) windows->waits = false;
-  timeline_.end_event();
-}
-
-WindowTable* Thread::window_table() const {
-  const Accounts* const known = accounts_.load(std::memory_order_acquire);
-  return known == nullptr || known->further() == nullptr
-             ? nullptr
-             : known->further()->windows.get();
-}
-
-void Thread::windows_at(const WindowsOfProcess& windows, int64_t now_ns,
-                        WindowTable* table, int present) const {
-  *table = *window_table();
+void ThreadWindows::values_at(const WindowsOfProcess& windows, int64_t now_ns,
+                              const ComTail& tail, int accounts, int timed,
+                              int present, WindowTable* table) const {
+  *table = table_;
   if (table->run != windows.run) {
     std::construct_at(table);
   }
   table->coarsen(windows.level);
-  const Stretch stretch = this->stretch(now_ns, tail_now(now_ns));
+  const int64_t all_ns = clocks_.timeline().passed_ns(now_ns);
+  const Stretch stretch = this->stretch(all_ns, tail, accounts);
   table->note_begins(windows, stretch, base_clocks());
   for (int i = 0; i < kLiveWindows; ++i) {
     const LiveWindow& live = windows.live[i];
     if (live.slot < 0 || table->step[i] < 0) continue;
-    table->take(i, live_record(live.slot));
+    table->take(i, live_record(live.slot, accounts));
   }
   for (int i = 0; i < kLiveWindows; ++i) {
     const LiveWindow& live = windows.live[i];
     if (live.slot < 0) continue;
-    table->take_early(i, live_record(live.slot).clock,
+    table->take_early(i, live_record(live.slot, accounts).clock,
                       window_ordinal(live.step));
   }
-  const int timed = timed_account();
-  const int64_t all_ns = since_event(now_ns);
   table->settle(windows, stretch, [&](int account, int64_t begin, int64_t ns) {
     return account == timed || account == present
                ? end_part_inside(all_ns, all_ns, begin, ns)
                : 0;
   });
+}
+
+int64_t ThreadWindows::open_window(Elapsed* time) const {
+  for (int i = 0; i < kLiveWindows; ++i) {
+    const int slot = process_.live[i].slot;
+    const RegionRecord* const r =
+        slot < 0 ? nullptr : clocks_.records().find(slot);
+    if (r == nullptr || table_.step[i] < 0 || !r->is_open()) continue;
+    *time = r->known();
+    return table_.step[i] >> table_.level;
+  }
+  return -1;
 }
 
 }  // namespace poprt

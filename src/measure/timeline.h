@@ -84,6 +84,10 @@ class Timeline {
   // What has happened since there were so many events counts as none.
   void forget_events_after(int64_t events) { events_.set(events); }
 
+  // The stretch under way, until `now_ns`.
+  int64_t passed_ns(int64_t now_ns) const {
+    return std::max<int64_t>(0, now_ns - since());
+  }
   // All that is booked: since(), except for a moment in each event.
   int64_t booked_ns() const {
     int64_t sum = 0;

@@ -147,7 +147,6 @@ struct WindowTable {
   int64_t begun = -1;
   uint32_t run = 0;
   uint32_t serial = 0;  // Windows::serial()
-  bool waits = false;   // the thread holds the process's mutex
 
   // Merges neighbours until windows of this level have room.
   void coarsen(int to_level);

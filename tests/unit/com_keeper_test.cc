@@ -9,9 +9,7 @@ namespace {
 
 // A region that is open from 10 ns on.
 struct Com {
-  Com() {
-    region().set_open(true, 10, {10, 10}, false, 0);
-  }
+  Com() { region().set_open(true, 10, {10, 10}, false, 0); }
   Region& region() { return table.at(slot); }
 
   RegionTable table;

@@ -1,0 +1,116 @@
+#include "measure/path_follower.h"
+
+#include <gtest/gtest.h>
+
+#include <string_view>
+
+#include "measure/process.h"
+
+namespace poprt {
+namespace {
+
+PathChoice regions_and_without(const char* name) {
+  PathChoice choice;
+  choice.regions = true;
+  choice.without = {name};
+  return choice;
+}
+
+// A thread that is none of its process's: its events are those of the test.
+class PathFollowerTest : public testing::Test {
+ protected:
+  PathFollowerTest() {
+    start("Global", 0);
+    event(0, State::kUseful);
+  }
+
+  void start(std::string_view name, int64_t now_ns) {
+    opener_.book(now_ns);
+    process_.region_start(opener_, name);
+  }
+  void stop(std::string_view name, int64_t now_ns) {
+    opener_.book(now_ns);
+    process_.region_stop(opener_, name);
+  }
+  void event(int64_t now_ns, State next) {
+    Timeline& timeline = clocks_.timeline();
+    const bool changed = process_.epoch() != epoch_;
+    epoch_ = process_.epoch();
+    clocks_.records().need(process_.region_count());
+    follower_.follow(now_ns, changed);
+    OwnClocks own = clocks_.all_own();
+    const int64_t ns = timeline.passed_ns(now_ns);
+    for (int kind = 0; kind < kClockKinds; ++kind) {
+      own.ns[kind] += clocks_.counted_ns(kind, ns, {});
+    }
+    for (int slot = 0; changed && slot < process_.region_count(); ++slot) {
+      clocks_.convert(clocks_.records().at(slot),
+                      process_.region(slot).elapsed(), now_ns, own, {});
+    }
+    timeline.book(timeline.since(), now_ns, 1);
+    timeline.turn_to(next);
+  }
+  static int64_t part(const PathNote& note, uint64_t what, int64_t rank = 0) {
+    const PathPart* const found = note.find(what, rank);
+    return found == nullptr ? 0 : int64_t{found->ns};
+  }
+  const PathNote& note() const { return follower_.path().note(); }
+  uint64_t key(int slot) const { return process_.region(slot).key(); }
+
+  Process process_{{}, regions_and_without("solve")};
+  Thread& opener_ = process_.add_thread(ThreadKind::kProgram, 0);
+  ThreadClocks clocks_{/*in_team=*/true};
+  PathFollower follower_{process_, clocks_};
+  uint32_t epoch_ = 0;
+};
+
+TEST_F(PathFollowerTest, EachStretchIsAPartAndTheyAddUp) {
+  start("solve", 10);
+  event(30, State::kMpi);
+  stop("solve", 35);
+  event(45, State::kUseful);
+  event(50, State::kOmp);
+  EXPECT_EQ(50, note().all_ns);
+  EXPECT_EQ(10 + 5, part(note(), kGlobalKey));
+  EXPECT_EQ(20, part(note(), key(1)));
+  EXPECT_EQ(15, part(note(), kPathMpi));
+  EXPECT_EQ(50, note().sum_ns());
+  // Without the useful time in `solve`.
+  EXPECT_EQ(50 - 20, note().without_ns[0]);
+}
+
+TEST_F(PathFollowerTest, WhatComesInOtherWaysIsAPartOfItsOwn) {
+  event(10, State::kUseful);
+  clocks_.records().at(0).clock[kGlobalAll].raise(7);
+  event(15, State::kUseful);
+  EXPECT_EQ(15 + 7, note().all_ns);
+  EXPECT_EQ(7, part(note(), kPathOthers, PathPart::kAnyRank));
+  EXPECT_EQ(15, part(note(), kGlobalKey));
+}
+
+TEST_F(PathFollowerTest, GoesOnBetweenEvents) {
+  event(10, State::kMpi);
+  const PathNote now = follower_.at(25, true, [] { return int64_t{25}; });
+  EXPECT_EQ(25, now.all_ns);
+  EXPECT_EQ(10, part(now, kGlobalKey));
+  EXPECT_EQ(15, part(now, kPathMpi));
+  EXPECT_EQ(10, note().all_ns);
+}
+
+TEST_F(PathFollowerTest, AWaitForNobodyIsOnNoPath) {
+  event(10, State::kOmp);
+  EXPECT_EQ(10, follower_.at(25, true, [] { return int64_t{25}; }).all_ns);
+  EXPECT_EQ(25, follower_.at(25, false, [] { return int64_t{25}; }).all_ns);
+}
+
+TEST_F(PathFollowerTest, BeginsAnewWithMeasurement) {
+  event(40, State::kUseful);
+  opener_.book(50);
+  process_.restart_regions(opener_);
+  event(60, State::kUseful);
+  EXPECT_EQ(10, note().all_ns);
+  EXPECT_EQ(10, note().sum_ns());
+}
+
+}  // namespace
+}  // namespace poprt

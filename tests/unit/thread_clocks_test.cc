@@ -1,0 +1,179 @@
+#include "measure/thread_clocks.h"
+
+#include <gtest/gtest.h>
+
+#include "measure/regions.h"
+
+namespace poprt {
+namespace {
+
+// A thread that has records of these regions, without a process.
+struct Clocks : ThreadClocks {
+  explicit Clocks(int regions) : ThreadClocks(/*in_team=*/true) {
+    records().need(regions);
+  }
+
+  // An event at `now_ns`, and one at which a region's time is `elapsed`.
+  void event(int64_t now_ns, State next) {
+    timeline().book(timeline().since(), now_ns, 1);
+    timeline().turn_to(next);
+  }
+  void event(int64_t now_ns, State next, int slot, const Elapsed& elapsed) {
+    OwnClocks own = all_own();
+    const int64_t ns = timeline().passed_ns(now_ns);
+    for (int kind = 0; kind < kClockKinds; ++kind) {
+      own.ns[kind] += counted_ns(kind, ns, kAllCounts);
+    }
+    RegionRecord& r = records().at(slot);
+    convert(r, elapsed, now_ns, own, kAllCounts);
+    if (!r.is_open()) records().note_change(r);
+    records().split_anew(!r.is_open());
+    event(now_ns, next);
+  }
+  ThreadRegion region(int slot, const Elapsed& elapsed, int64_t now_ns) {
+    return values_of(records().at(slot), elapsed, now_ns, kAllCounts);
+  }
+  void store_all(SyncClock& sync) {
+    const int count = records().count();
+    const OwnClocks own = all_own();
+    SyncClock::Storing storing(sync, records().split());
+    records().for_each(count, [&](int slot, const RegionRecord& r) {
+      storing.store(slot, r.clocks(own));
+    });
+    storing.publish(count);
+  }
+  int64_t clock(int slot, int which) {
+    return records().at(slot).clocks(own()).ns[which];
+  }
+
+  static constexpr ComTail kAllCounts = {};
+};
+
+int64_t sum_of(const ThreadRegion& region) {
+  int64_t sum = 0;
+  for (const int64_t ns : region.time_ns) sum += ns;
+  return sum;
+}
+
+TEST(ThreadClocks, TimesInARegionAddUpToItsTime) {
+  Clocks clocks(1);
+  clocks.event(0, State::kUseful);
+  // Open from 10 on, to 35, and from 40 on; seen at the events only.
+  clocks.event(30, State::kMpi, 0, {true, -10});
+  EXPECT_EQ(20, clocks.region(0, {true, -10}, 30).all_of(State::kUseful));
+  clocks.event(50, State::kUseful, 0, {true, 25 - 40});
+  const ThreadRegion region = clocks.region(0, {true, -15}, 57);
+  EXPECT_EQ(20 + 7, region.all_of(State::kUseful));
+  EXPECT_EQ(15, region.all_of(State::kMpi));
+  EXPECT_EQ(57 - 15, sum_of(region));
+  // Closed by another thread before the last event, which did not know.
+  const ThreadRegion closed = clocks.region(0, {false, 30}, 57);
+  EXPECT_EQ(30, sum_of(closed));
+}
+
+TEST(ThreadClocks, RunOnWithTheThreadWhileTheRegionIsOpen) {
+  Clocks clocks(2);
+  clocks.event(0, State::kUseful, 0, {true, 0});
+  clocks.event(10, State::kMpi);
+  clocks.event(15, State::kUseful);
+  EXPECT_EQ(10, clocks.clock(0, kGlobalCue));
+  EXPECT_EQ(15, clocks.clock(0, kGlobalCoo));
+  EXPECT_EQ(0, clocks.clock(1, kGlobalAll));
+  clocks.event(20, State::kOmp, 0, {false, 20});
+  clocks.event(90, State::kUseful);
+  EXPECT_EQ(15, clocks.clock(0, kGlobalCue));
+  EXPECT_EQ(20, clocks.clock(0, kGlobalAll));
+}
+
+TEST(ThreadClocks, GoThroughAnObjectToAnotherThread) {
+  Clocks late(1);
+  Clocks early(1);
+  for (Clocks* each : {&late, &early}) {
+    each->event(0, State::kUseful, 0, {true, 0});
+  }
+  late.event(30, State::kOmp);
+  early.event(10, State::kOmp);
+  SyncClock sync;
+  EXPECT_FALSE(late.store_quickly(sync));  // it has never been used
+  late.store_all(sync);
+  EXPECT_TRUE(early.merge_quickly(sync, early.own()));
+  EXPECT_EQ(30, early.clock(0, kGlobalCue));
+  // An earlier one changes nothing there.
+  Clocks earliest(1);
+  earliest.event(0, State::kUseful, 0, {true, 0});
+  earliest.event(5, State::kOmp);
+  {
+    SyncClock::Raising raising(sync);
+    EXPECT_TRUE(earliest.raise_quickly(raising));
+  }
+  EXPECT_EQ(30, sync.get(0).ns[kGlobalCue]);
+  late.event(40, State::kUseful);
+  late.event(47, State::kOmp);
+  EXPECT_TRUE(late.store_quickly(sync));
+  EXPECT_TRUE(earliest.merge_quickly(sync, earliest.own()));
+  EXPECT_EQ(37, earliest.clock(0, kGlobalCue));
+  // Of another number of regions: nothing is done.
+  Clocks other(3);
+  EXPECT_FALSE(other.merge_quickly(sync, other.own()));
+  EXPECT_FALSE(other.store_quickly(sync));
+}
+
+TEST(ThreadClocks, WhatIsGivenIsNoLaterThanAll) {
+  Clocks clocks(1);
+  clocks.event(0, State::kUseful, 0, {true, 0});
+  clocks.event(10, State::kUseful);
+  RegionRecord& r = clocks.records().at(0);
+  r.clock[kGlobalCom].raise(100);
+  EXPECT_EQ(100, clocks.given(r, clocks.all_own()).ns[kGlobalCom]);
+  clocks.begin_com();
+  r.clock[kGlobalCom].raise(100);
+  EXPECT_EQ(10, clocks.given(r, clocks.all_own()).ns[kGlobalAll]);
+  EXPECT_EQ(10, clocks.given(r, clocks.all_own()).ns[kGlobalCom]);
+}
+
+TEST(ThreadClocks, TakeOverTheComOfTheProcess) {
+  Regions regions(4, false);
+  Region& region = regions.at(regions.add("r", 1));
+  regions.set_open(region, true, 0, {0, 0});
+  Clocks clocks(1);
+  clocks.event(0, State::kOmp, 0, region.elapsed());
+  clocks.event(20, State::kOmp);
+  ComStart start;
+  start.ns = 15;
+  start.regions = 1;
+  start.com_ns[0] = 13;
+  start.comp_ns[0] = 14;
+  clocks.begin_com();
+  EXPECT_EQ(
+      0, clocks.given(clocks.records().at(0), clocks.all_own()).ns[kGlobalCom]);
+  clocks.take_over_com(start, regions);
+  const ClockSet given = clocks.given(clocks.records().at(0), clocks.all_own());
+  // And what the thread did since then.
+  EXPECT_EQ(13 + 5, given.ns[kGlobalCom]);
+  EXPECT_EQ(14 + 5, given.ns[kGlobalComp]);
+}
+
+// Booked, but the time of the event is not set yet.
+TEST(ThreadClocks, WhatCountsTwiceIsTakenOff) {
+  Clocks clocks(1);
+  clocks.event(0, State::kUseful, 0, {true, 0});
+  clocks.event(10, State::kUseful);
+  ThreadRegion region = clocks.region(0, {true, 0}, 30);
+  region.time_ns[time_index(false, State::kUseful)] += 15;
+  region.clocks.ns[kGlobalCue] += 15;
+  clocks.take_off_twice(30, &region);
+  EXPECT_EQ(30, sum_of(region));
+  EXPECT_EQ(30, region.clocks.ns[kGlobalCue]);
+}
+
+TEST(ThreadClocks, KnowsWhatIsInsideOfARegionSinceTheLastEvent) {
+  Clocks clocks(1);
+  clocks.event(0, State::kUseful);
+  clocks.event(30, State::kUseful, 0, {true, -10});
+  EXPECT_EQ(7, clocks.inside_ns(0, {true, -10}, 37));
+  EXPECT_EQ(5, clocks.inside_ns(0, {false, 25}, 37));
+  EXPECT_EQ(4, clocks.inside_ns(9, {true, -33}, 37));  // not known yet
+}
+
+}  // namespace
+}  // namespace poprt
