@@ -88,6 +88,19 @@ TEST_F(ThreadWindowsTest, AWindowThatIsOverIsKeptWithItsPartOfTheStretch) {
   EXPECT_EQ(0, table.kept[3].elapsed_ns);
 }
 
+// Each third window has the same one.
+TEST_F(ThreadWindowsTest, OfTheWindowBeforeNothingIsLeftInItsRegion) {
+  event(20, State::kMpi);
+  event(50, State::kUseful);
+  for (int64_t ns = 150; ns < 800; ns += 100) event(ns, State::kUseful);
+  const WindowTable& table = windows_->table();
+  EXPECT_EQ(30, table.kept[0].amount[kAccount]);
+  for (int i = 1; i < 7; ++i) {
+    EXPECT_EQ(0, table.kept[i].amount[kAccount]);
+    EXPECT_EQ(100, useful_ns(table, i));
+  }
+}
+
 TEST_F(ThreadWindowsTest, ItsRecordsAreThoseOfThePresentWindows) {
   event(130, State::kUseful);
   Elapsed open;
