@@ -76,11 +76,12 @@ bool ThreadWindows::follow(const Step& step, const ComTail& tail,
   }
   table.coarsen(windows.level);
   const Stretch stretch = this->stretch(step.ns, tail, accounts);
-  const auto close = [&](int i, const LiveRecord& record, int64_t inside_ns) {
+  const auto close = [&](int i, const int64_t(&clocks)[kClocks],
+                         int64_t inside_ns) {
     // What it was until the end of the window, for others that are still in it.
     RegionRecord& r = known.at(windows.live[i].slot);
     for_each_clock([&](int clock, int kind) {
-      r.clock[clock].set(record.clock[clock] +
+      r.clock[clock].set(clocks[clock] +
                          stretch.counted_ns(kind, 0, inside_ns));
     });
     for (Cell& time : r.time) time.set(0);
@@ -89,18 +90,18 @@ bool ThreadWindows::follow(const Step& step, const ComTail& tail,
     r.open.store(false, std::memory_order_relaxed);
   };
   table.note_begins(windows, stretch, base_clocks());
-  LiveRecord records[kLiveWindows];
+  int64_t clocks[kLiveWindows][kClocks];
   for (int i = 0; i < kLiveWindows; ++i) {
     const LiveWindow& live = windows.live[i];
     if (live.slot < 0) continue;
     known.need(live.slot + 1);
-    records[i] = live_record(live.slot, accounts);
+    const LiveRecord record = live_record(live.slot, accounts);
+    std::copy_n(record.clock, kClocks, clocks[i]);
     const int64_t step_before = table.step[i];
     if (step_before >= 0 && !live.has(step_before)) {
-      table.take(i, records[i]);
-      close(i, records[i],
-            live.step == step_before ? live.elapsed_ns - records[i].elapsed_ns
-                                     : 0);
+      table.take(i, record);
+      close(i, clocks[i],
+            live.step == step_before ? live.elapsed_ns - record.elapsed_ns : 0);
     }
   }
   // Behind what the thread did itself: see WindowTable::take_early().
@@ -109,8 +110,8 @@ bool ThreadWindows::follow(const Step& step, const ComTail& tail,
     if (live.slot < 0) continue;
     const int64_t ordinal = window_ordinal(live.step);
     const int64_t last = live.retired ? ordinal : ordinal - 1;
-    if (table.take_early(i, records[i].clock, last) == ordinal) {
-      close(i, records[i], live.elapsed_ns);
+    if (table.take_early(i, clocks[i], last) == ordinal) {
+      close(i, clocks[i], live.elapsed_ns);
     }
   }
   table.settle(windows, stretch, [&](int account, int64_t begin, int64_t ns) {
