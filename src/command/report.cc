@@ -101,12 +101,11 @@ int write_page(const ReportArguments& arguments,
 // Of a run file, or of the pieces of a job in a folder.
 std::optional<JobReport> report_in(const std::string& path,
                                    std::string* complaint) {
-  const std::string folder = folder_of_pieces(path, complaint);
-  if (!folder.empty()) return read_pieces(folder, complaint);
-  return complaint->empty() ? read_run_file(path, complaint) : std::nullopt;
+  return has_pieces(path) ? read_pieces(path, complaint)
+                          : read_run_file(path, complaint);
 }
 
-int run_report(const ReportArguments& arguments) {
+int report_files(const ReportArguments& arguments) {
   const auto named = models_named(arguments.models);
   if (!named) return kBadInput;
   const auto thresholds = thresholds_of(arguments.output.thresholds);
@@ -212,6 +211,15 @@ int run_report(const ReportArguments& arguments) {
   return save(arguments.output.path, output) ? kGood : kBadInput;
 }
 
+// A folder stands for the runs in it, those that did not come to their end
+// included.
+int run_report(ReportArguments arguments) {
+  const auto files = files_of_runs(arguments.files);
+  if (!files) return kBadInput;
+  arguments.files = *files;
+  return report_files(arguments);
+}
+
 }  // namespace
 
 void add_report(CLI::App* app, Run* run) {
@@ -220,8 +228,9 @@ void add_report(CLI::App* app, Run* run) {
       "report", "Show the report of a run from its run file");
   command
       ->add_option("FILE", arguments->files,
-                   "Run files, - for stdin; or the folder that a job left "
-                   "which did not come to its end (*.poprt-parts)")
+                   "Run files, - for stdin, and folders with run files or with "
+                   "what jobs left that did not come to their end "
+                   "(*.poprt-parts)")
       ->required();
   add_models(command, &arguments->models);
   add_regions(command, &arguments->regions,

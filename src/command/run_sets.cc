@@ -29,8 +29,11 @@ std::vector<std::string> ending_in(const std::vector<std::string>& files,
   return result;
 }
 
-// The run files in a folder, sorted by name; complains if there are none.
-std::vector<std::string> files_in(const std::string& folder) {
+// The run files in a folder, sorted by name: *.poprt.json, or without any
+// *.json, of which not all are sure to be runs.  Complains if there are none,
+// unless `only_sure`.
+std::vector<std::string> files_in(const std::string& folder,
+                                  bool only_sure = false) {
   std::error_code error;
   std::vector<std::string> files;
   for (fs::directory_iterator it(folder, error), end; !error && it != end;
@@ -42,7 +45,7 @@ std::vector<std::string> files_in(const std::string& folder) {
     return {};
   }
   std::vector<std::string> found = ending_in(files, ".poprt.json");
-  if (found.empty()) found = ending_in(files, ".json");
+  if (found.empty() && !only_sure) found = ending_in(files, ".json");
   std::erase_if(found, [](const std::string& path) {
     std::error_code unknown;
     const fs::file_status status = fs::status(path, unknown);
@@ -51,7 +54,7 @@ std::vector<std::string> files_in(const std::string& folder) {
     if (is_other) complain(printable(path) + " is no file, and left out.");
     return is_other;
   });
-  if (found.empty()) {
+  if (found.empty() && !only_sure) {
     complain(printable(folder) + " has no run file (*.poprt.json, *.json).");
   }
   std::sort(found.begin(), found.end());
@@ -117,6 +120,28 @@ bool have_load(const Load& load,
 }
 
 }  // namespace
+
+std::optional<std::vector<std::string>> files_of_runs(
+    const std::vector<std::string>& paths) {
+  std::vector<std::string> files;
+  for (const std::string& path : paths) {
+    std::error_code error;
+    if (!fs::is_directory(path, error)) {
+      files.push_back(path);
+      continue;
+    }
+    const std::vector<std::string> ended = folders_of_pieces(path);
+    std::ranges::copy(ended, std::back_inserter(files));
+    if (!ended.empty() && ended.front() == path) continue;
+    const std::vector<std::string> whole = files_in(path, /*only_sure=*/true);
+    if (ended.empty() && whole.empty()) {
+      complain(printable(path) + " has no run file (*.poprt.json).");
+      return std::nullopt;
+    }
+    std::ranges::copy(whole, std::back_inserter(files));
+  }
+  return files;
+}
 
 std::optional<std::vector<RunFile>> read_runs(
     const std::vector<std::string>& paths) {

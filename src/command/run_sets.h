@@ -18,6 +18,12 @@ namespace poprt {
 std::optional<std::vector<RunFile>> read_runs(
     const std::vector<std::string>& paths);
 
+// These paths, with the runs in a folder in place of it: *.poprt.json
+// and the folders of jobs that did not come to their end.
+// nullopt, with a complaint, if a folder has neither.
+std::optional<std::vector<std::string>> files_of_runs(
+    const std::vector<std::string>& paths);
+
 // The runs of read_runs(), grouped by shape.
 std::optional<std::vector<Configuration>> read_configurations(
     const std::vector<std::string>& paths);

@@ -120,6 +120,13 @@ bool is_beyond(const Cause& cause, double value, double limit) {
   return cause.less_is_worse ? value < limit : value > limit;
 }
 
+Light light_of(const Cause& cause, double value) {
+  if (is_beyond(cause, value, cause.red)) return Light::kRed;
+  return std::isnan(value) || is_beyond(cause, value, cause.amber)
+             ? Light::kAmber
+             : Light::kGreen;
+}
+
 }  // namespace
 
 const char* key_of(Light light) {
@@ -139,16 +146,15 @@ std::span<const Cause> all_causes() { return kCauses; }
 Judgement judge(const JobReport& report) {
   Judgement judgement;
   if (global_region(report) == nullptr) return judgement;
-  for (const Cause& cause : kCauses) {
-    const double value = cause.value(report);
-    if (is_beyond(cause, value, cause.red)) {
-      judgement.causes.push_back({cause, value, cause.red, Light::kRed});
-    } else if (std::isnan(value) || is_beyond(cause, value, cause.amber)) {
-      judgement.causes.push_back({cause, value, cause.amber, Light::kAmber});
+  for (const Light light : {Light::kRed, Light::kAmber}) {
+    for (const Cause& cause : kCauses) {
+      const double value = cause.value(report);
+      if (light_of(cause, value) != light) continue;
+      const bool is_red = light == Light::kRed;
+      judgement.causes.push_back(
+          {cause, value, is_red ? cause.red : cause.amber, light});
     }
   }
-  std::ranges::stable_sort(judgement.causes, std::ranges::greater(),
-                           &FoundCause::light);
   if (!judgement.causes.empty()) {
     judgement.light = judgement.causes.front().light;
   }

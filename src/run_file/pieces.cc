@@ -40,21 +40,13 @@ bool has_pieces(const std::string& folder) {
   return !files_of_pieces(folder).empty();
 }
 
-std::string folder_of_pieces(const std::string& path, std::string* complaint) {
-  if (has_pieces(path)) return path;
-  const std::vector<std::string> inside =
-      entries_of(path, [](const fs::directory_entry& entry) {
-        std::error_code error;
-        return entry.path().extension() == ".poprt-parts" &&
-               entry.is_directory(error) && has_pieces(entry.path().string());
-      });
-  if (inside.size() == 1) return inside[0];
-  if (inside.size() > 1) {
-    *complaint = printable(path) + " has checkpoints of " +
-                 std::to_string(inside.size()) +
-                 " jobs; name one of them: " + printable(inside[0]) + ", ...";
-  }
-  return "";
+std::vector<std::string> folders_of_pieces(const std::string& path) {
+  if (has_pieces(path)) return {path};
+  return entries_of(path, [](const fs::directory_entry& entry) {
+    std::error_code error;
+    return entry.path().extension() == ".poprt-parts" &&
+           entry.is_directory(error) && has_pieces(entry.path().string());
+  });
 }
 
 std::optional<JobReport> read_pieces(const std::string& folder,

@@ -16,9 +16,8 @@ namespace poprt {
 // Whether the folder has pieces (*.part).
 bool has_pieces(const std::string& folder);
 
-// The folder with pieces: `path` itself or the only one in it.  "" if there is
-// none; if there are several, `complaint` says so in one line.
-std::string folder_of_pieces(const std::string& path, std::string* complaint);
+// The folders with pieces: `path` itself, or those in it, sorted.
+std::vector<std::string> folders_of_pieces(const std::string& path);
 
 // The report of the job whose pieces are in the folder; of the one with the
 // most if there are several.  nullopt, with one line in `complaint`, if none

@@ -315,7 +315,8 @@ TEST(ReadPieces, JoinsTheFilesOfAFolder) {
   const TemporaryFolder base;
   const std::string folder = base.path() + "/a.poprt-parts";
   std::string complaint;
-  EXPECT_EQ("", folder_of_pieces(base.path(), &complaint));
+  using Folders = std::vector<std::string>;
+  EXPECT_EQ(Folders(), folders_of_pieces(base.path()));
   EXPECT_FALSE(read_pieces(base.path(), &complaint));
   EXPECT_NE(std::string::npos, complaint.find("no checkpoint (*.part)"));
   for (const int64_t rank : {0, 1}) {
@@ -324,7 +325,8 @@ TEST(ReadPieces, JoinsTheFilesOfAFolder) {
     ASSERT_TRUE(file.write(piece_bytes(piece_of(rank, 3, kSecond))));
   }
   std::ofstream(folder + "/rank2.part") << "half a fi";
-  EXPECT_EQ(folder, folder_of_pieces(base.path(), &complaint));
+  EXPECT_EQ(Folders({folder}), folders_of_pieces(base.path()));
+  EXPECT_EQ(Folders({folder}), folders_of_pieces(folder));
   const auto report = read_pieces(folder, &complaint);
   ASSERT_TRUE(report) << complaint;
   EXPECT_EQ(2, report->totals.processes);
@@ -333,9 +335,8 @@ TEST(ReadPieces, JoinsTheFilesOfAFolder) {
             report->totals.quality.notes[0].find("not whole"));
   // Several jobs in one folder of runs.
   std::filesystem::copy(folder, base.path() + "/b.poprt-parts");
-  complaint.clear();
-  EXPECT_EQ("", folder_of_pieces(base.path(), &complaint));
-  EXPECT_NE(std::string::npos, complaint.find("checkpoints of 2 jobs"));
+  EXPECT_EQ(Folders({folder, base.path() + "/b.poprt-parts"}),
+            folders_of_pieces(base.path()));
 }
 
 }  // namespace
