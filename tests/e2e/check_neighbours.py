@@ -7,6 +7,7 @@ multiprocessing. The program's output is as without poprt, and what can be measu
 """
 
 import ctypes.util
+import glob
 import os
 import re
 import subprocess
@@ -124,7 +125,8 @@ class Accelerators(NeighbourTest):
                         LD_PRELOAD=':'.join((CONFIGURATION.library(mpi), opened)), TMPDIR=self.base), folder)
                     self.assert_fine(result)
                     is_programs = name == 'libcuda.so.1'
-                    text = ' '.join(result.stderr.split())
+                    (run_file,) = glob.glob(os.path.join(folder, '*.poprt.json'))
+                    text = harness.report_of_cores_for_all(CONFIGURATION, harness.read_report(run_file))
                     self.assertEqual(is_programs, 'The largest loss' not in text, result.describe())
                     self.assertEqual(is_programs, 'No loss is named' in text, result.describe())
 

@@ -47,7 +47,7 @@ class Blame(Measured):
             for path in ('none', 'waiting'):
                 with self.subTest(mpi=mpi, path=path):
                     result, _, _ = self.measure(mpi, POPRT_PATH=path)
-                    text = ' '.join(result.stderr.split())
+                    text = harness.report_of_cores_for_all(CONFIGURATION, result.report)
                     self.assertIn('was waiting for partners that were late, which no faster '
                                   'communication makes shorter', text)
                     self.assertNotIn('The largest loss is MPI Transfer', text)

@@ -378,6 +378,15 @@ def read_report(path):
         return json.load(file)
 
 
+def report_of_cores_for_all(configuration, run, *options):
+    """What poprt reports of a run, in one line, as if no thread had waited for a core: how long
+    they do depends on what else the machine does, and with it the light."""
+    run['run']['resources']['waited_for_core_sum_ns'] = 0
+    told = subprocess.run([configuration.command, 'report', '-', *options], check=True,
+                          input=json.dumps(run).encode(), stdout=subprocess.PIPE)
+    return ' '.join(told.stdout.decode().split())
+
+
 @dataclasses.dataclass
 class Measurement:
     """A job to run, with or without the library. The library is accompanied by LLVM's
