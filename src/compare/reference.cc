@@ -1,12 +1,14 @@
 #include "compare/reference.h"
 
+#include "model/judge.h"
+
 namespace poprt {
 
 std::string why_no_reference(const JobReport& run) {
   if (is_unseen(run.totals, EventLayer::kOpenMp)) {
     return "its OpenMP is not known, nor how many cores it had";
   }
-  return "";
+  return is_red(run) ? "it cannot be judged" : "";
 }
 
 std::string why_no_reference(const Configuration& configuration) {
