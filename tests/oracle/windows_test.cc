@@ -61,8 +61,8 @@ struct Rank {
 WindowSpec visits(int64_t count) { return {kStep, count, 0}; }
 WindowSpec length(int64_t ns) { return {"", 0, ns}; }
 
-constexpr Quantity kSomething = {"something_sum_ns", "", nullptr, 0};
-constexpr Quantity kTimed = {"timed_sum_ns", "", nullptr, 0};
+constexpr Quantity kSomething = {"something_sum_ns", "", std::nullopt, 0};
+constexpr Quantity kTimed = {"timed_sum_ns", "", std::nullopt, 0};
 
 constexpr size_t kMostRanks = 4;
 

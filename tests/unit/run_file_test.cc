@@ -477,8 +477,7 @@ TEST(ReadRunFile, TakesStatesThatAreYoungerThanTheFileAsUnknown) {
       totals, layers, metrics_of(totals, layers), losses_of(totals, layers));
   for (const Metric& metric : all_metrics()) {
     if (!is_of_program(metric.layer)) continue;
-    EXPECT_EQ(Missing::kUnknownLayer, why.metrics[metric.place])
-        << metric.key;
+    EXPECT_EQ(Missing::kUnknownLayer, why.metrics[metric.place]) << metric.key;
   }
 }
 
