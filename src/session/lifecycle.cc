@@ -161,6 +161,19 @@ void note_missing_windows(JobTotals* job) {
                                "no windows");
 }
 
+// Likewise a pattern that selects nothing.
+void note_missing_regions(JobTotals* job) {
+  if (settings().options.regions.selects_all()) return;
+  const bool has_one =
+      std::ranges::any_of(job->regions, [](const RegionTotals& region) {
+        return region.processes > 0 && region.name != kGlobalRegion;
+      });
+  if (has_one) return;
+  job->quality.notes.push_back(
+      "POPRT_REGIONS selects no region that any process started, so the report "
+      "has none");
+}
+
 // Prints the complaint once for the job.
 void explain(const std::string& complaint) {
   if (!is_first_process()) return;
@@ -199,6 +212,7 @@ void finish_alone() {
     if (in_unseen_mpi()) return say_unseen_mpi();
     JobTotals totals = own_totals(end_ns, 0);
     note_missing_windows(&totals);
+    note_missing_regions(&totals);
     write_report(settings(), context(), std::move(totals));
   });
   remove_checkpoint();
@@ -451,6 +465,7 @@ void mpi_finishing(Thread& thread, Transport& transport) {
           cause_of(outcome));
     }
     note_missing_windows(&totals);
+    note_missing_regions(&totals);
     write_report(settings(), context(), std::move(totals));
   });
 }

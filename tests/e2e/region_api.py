@@ -175,6 +175,9 @@ class Programs(RegionTest):
                                      POPRT_REGIONS=value)
                     self.assertEqual({'Global'} | expected, set(self.regions(result)))
                     self.assertEqual('', result.stderr)
+                    notes = result.report['quality']['notes']
+                    self.assertEqual(not expected, any('selects no region' in note for note in notes))
+                    notes.clear()
                     self.check_misuse(result)
                     self.assertEqual('solve' in expected,
                                      self.lines(result)[0]['job'] is not None)
