@@ -166,6 +166,7 @@ class Counters(MeasuredTest):
             self.assertEqual(1, rows['opc_scaling'])
 
     def scale_rows(self):
+        harness.give_cores_to_all(os.path.join(self.base, 'runs'))
         scaled = subprocess.run([CONFIGURATION.command, 'scale', os.path.join(self.base, 'runs'),
                                  '--model', 'pop', '--format', 'csv'],
                                 capture_output=True, text=True, timeout=60, check=True)

@@ -56,7 +56,7 @@ class Energy(MeasuredTest):
         self.assertIn('energy_j', table)
         self.assertIn('power_w', table)
         for words in (['report', path, '--format', 'csv'], ['diff', path, path, '--format', 'csv'],
-                      ['check', path, '--max', 'power_w=1000'], ['explain', 'power_w', path]):
+                      ['check', path, '--max', 'power_w=1000', '--any-light'], ['explain', 'power_w', path]):
             answer = subprocess.run([CONFIGURATION.command, *words], capture_output=True, text=True,
                                     timeout=60, check=True).stdout
             self.assertRegex(answer, r'hosts[.,]power_w')

@@ -249,7 +249,7 @@ class Faults(ProgramTest):
         self.assertIn(note, said)
         for words in (('report', pieces), ('report', folder), ('scale', pieces),
                       ('diff', pieces, pieces),
-                      ('check', pieces, '--min', 'parallel_efficiency=0')):
+                      ('check', pieces, '--min', 'parallel_efficiency=0', '--any-light')):
             done = subprocess.run([CONFIGURATION.command, *words], stdout=subprocess.PIPE,
                                   stderr=subprocess.STDOUT, check=False, timeout=60)
             self.assertIn(note, ' '.join(done.stdout.decode().split()), words)

@@ -78,7 +78,7 @@ class FirstMinutes(harness.FolderTest):
         self.assertIn('hybrid-4x2.poprt.json, region Global', explain)
         self.assertEqual(2, runs.count(' Run file '), runs)
         self.assertRegex(scale, r'\n +1x2 +2x2 +4x2\n')
-        self.assertIn('weak: from 2 to 8 cores', scale)
+        self.assertIn('strong: the same command line', scale)
         files = sorted(glob.glob(os.path.join(home, 'talp/hybrid/poprt/*')))
         self.assertEqual(['talp_1x2.json', 'talp_2x2.json', 'talp_4x2.json'],
                          [os.path.basename(file) for file in files])

@@ -378,10 +378,26 @@ def read_report(path):
         return json.load(file)
 
 
-def report_of_cores_for_all(configuration, run, *options):
-    """What poprt reports of a run, in one line, as if no thread had waited for a core: how long
-    they do depends on what else the machine does, and with it the light."""
+def with_cores_for_all(run):
+    """The run as if no thread had waited for a core: how long they do depends on what else the
+    machine does, and with it the light."""
     run['run']['resources']['waited_for_core_sum_ns'] = 0
+    return run
+
+
+def give_cores_to_all(folder):
+    """Changes the run files in the folder so."""
+    for name in os.listdir(folder):
+        if name.endswith('.json'):
+            path = os.path.join(folder, name)
+            run = with_cores_for_all(read_report(path))
+            with open(path, 'w', encoding='utf-8') as file:
+                json.dump(run, file)
+
+
+def report_of_cores_for_all(configuration, run, *options):
+    """What poprt reports of the run as if no thread had waited for a core, in one line."""
+    run = with_cores_for_all(run)
     told = subprocess.run([configuration.command, 'report', '-', *options], check=True,
                           input=json.dumps(run).encode(), stdout=subprocess.PIPE)
     return ' '.join(told.stdout.decode().split())
