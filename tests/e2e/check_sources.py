@@ -84,6 +84,9 @@ class Written:
     def number(self, kind, name):
         return self.names.setdefault(kind, {}).setdefault(name, len(self.names[kind]))
 
+    def name(self, kind, number):
+        return list(self.names[kind])[number]
+
     def places(self):
         return self.names.get('place', {})
 
@@ -111,7 +114,7 @@ class Written:
             return ['o', self.number('loop', a[0]), a[2]]
         if kind == 'single':
             inner = a[1] if isinstance(a[1], list) else [['w', a[1]]]
-            return ['s', int(a[2]), self.list_of(inner)]
+            return ['s', int(a[2]), self.number('single', a[0]), self.list_of(inner)]
         if kind == 'masked':
             return ['m', a[0]]
         if kind == 'dyn':
@@ -144,11 +147,16 @@ class Run:
         self.places = written.places()
         if not self.result.is_good():
             return
-        who = {}
+        who, firsts = {}, {}
         for line in self.result.stdout.splitlines():
-            creator, task, executor = map(int, line.split()[1:])
-            who[creator, task] = executor
-        self.sim = model.Sim(self.program, who=who)
+            what, *numbers = line.split()
+            if what == 'single':
+                name = written.name('single', int(numbers[0]))
+                firsts.setdefault(name, set()).add(int(numbers[1]))
+            else:
+                creator, task, executor = map(int, numbers)
+                who[creator, task] = executor
+        self.sim = model.Sim(self.program, who=who, firsts=firsts)
         self.regions = {region['name']: region for region in self.result.report['regions']}
 
     def clocks(self, name):

@@ -42,7 +42,8 @@ class Team:
         s.none, s.gap, s.gaps = 0, 0, defaultdict(int)
 
 class Sim:
-    def __init__(s, prog, read='', who=None):
+    def __init__(s, prog, read='', who=None, firsts=None):
+        s.firsts = firsts or {}   # by name of a `single`: the threads that executed it, if that is known
         s.who, s.made = who or {}, defaultdict(int)   # (creator, its number): who executed a task, else the lowest
         s.read = read                                 # '': docs/metrics.md, additive; lack, wl: other readings
         s.T = [r['threads'] for r in prog['ranks']]
@@ -228,7 +229,7 @@ class Sim:
                 if k: s.free(k)
             elif o == 'single':
                 more = a[1] if isinstance(a[1], list) else [['w', a[1]]]
-                first = a[0] not in team.singles and s.may_make(team, th, more)
+                first = a[0] not in team.singles and s.may_make(team, th, more, s.firsts.get(a[0], ()))
                 if first: team.singles.add(a[0])
                 s.push(th, ([['sm', 1, 'single']] + more + [['sm', -1, 'single']] if first else []) + ([] if a[2] else [['bar']]))
             elif o == 'masked':
@@ -260,8 +261,9 @@ class Sim:
             elif o == 'par': s.fork(th, *a); return
             elif o == 'pend': s.pend(team); return
             else: raise ValueError(op)
-    def may_make(s, team, th, ops):
-        """Whether the thread executes a `single`: who makes its tasks is known from a run, else the first."""
+    def may_make(s, team, th, ops, firsts):
+        """Whether the thread executes a `single`: who does, or makes its tasks, is known from a run, else the first."""
+        if len(firsts) == 1: return team.members.index(th) in firsts
         creators = {creator for creator, _ in s.who}
         return not creators or team.members.index(th) in creators or all(o[0] != 'task' for o in ops)
     def fork(s, th, name, opt, lists):

@@ -128,13 +128,19 @@ static void chunks(int w) {
   for (int i = 0; i < number(w + 1); ++i) work(number(w + 2 + i));
 }
 
+/* Which thread comes first is not known before. */
+static void run_single(int w) {
+  printf("single %d %d\n", number(w + 2), omp_get_thread_num());
+  run(number(w + 3));
+}
+
 static void single(int w) {
   if (number(w + 1)) {
 #pragma omp single nowait
-    run(number(w + 2));
+    run_single(w);
   } else {
 #pragma omp single
-    run(number(w + 2));
+    run_single(w);
   }
 }
 
@@ -177,9 +183,9 @@ static int operation(int w) {
     case 'o': /* ordered: turn of each thread, UNITS here */
       in_turn(w);
       return w + 3;
-    case 's': /* single NOWAIT LIST */
+    case 's': /* single NOWAIT SINGLE LIST */
       single(w);
-      return w + 3;
+      return w + 4;
     case 'm':
 #pragma omp masked
       work(number(w + 1));
