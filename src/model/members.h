@@ -161,22 +161,21 @@ inline constexpr Member<ThreadRow> kThreadSourceMembers[] = {
 };
 
 // The state whose time a member is, if it is one's.
-template <class Totals>
-constexpr std::optional<State> state_with(int64_t Totals::* (*time_of)(State),
-                                          int64_t Totals::*member) {
+template <class Totals, int64_t Totals::* (*kTimeOf)(State)>
+constexpr std::optional<State> state_with(int64_t Totals::*member) {
   for (const State state : kAllStates) {
-    if (time_of(state) == member) return state;
+    if (kTimeOf(state) == member) return state;
   }
   return std::nullopt;
 }
 constexpr std::optional<State> state_of(const Member<RegionTotals>& member) {
-  return state_with<RegionTotals>(sum_of, member.value);
+  return state_with<RegionTotals, sum_of>(member.value);
 }
 constexpr std::optional<State> state_of(const Member<ProcessRow>& member) {
-  return state_with<ProcessRow>(process_time_of, member.value);
+  return state_with<ProcessRow, process_time_of>(member.value);
 }
 constexpr std::optional<State> state_of(const Member<ThreadRow>& member) {
-  return state_with<ThreadRow>(thread_time_of, member.value);
+  return state_with<ThreadRow, thread_time_of>(member.value);
 }
 
 // All integers of Quality.
