@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "document/format.h"
+#include "model/judge.h"
 #include "model/quantities.h"
 #include "model/ratio.h"
 #include "report/allotment.h"
@@ -21,6 +22,7 @@ namespace {
 
 // Less than this is the work of daemons and interrupts.
 constexpr double kLeastLack = 0.05;
+constexpr double kHardlyWaited = 0.01;
 constexpr size_t kHostsShown = 3;
 constexpr char kHowToBind[] =
     " (Open MPI: mpirun --map-by slot:PE=THREADS; srun: --cpu-bind=cores; "
@@ -138,9 +140,11 @@ std::string how_to_get_cores(const JobReport& report) {
 
 std::vector<std::string> core_notes(const JobReport& report) {
   std::vector<std::string> notes;
+  // Those that sleep do not take turns.
+  const bool took_turns = !(waited_for_core(report) < kHardlyWaited);
   const int64_t crowded = resource(report, kCrowdedProcesses);
   const std::string hosts = crowded_hosts(report);
-  if (crowded > 0) {
+  if (crowded > 0 && took_turns) {
     notes.push_back(fmt::format(
         "{} of {} had more threads than cores to run on, so that threads took "
         "turns, which makes useful time longer, or shows as OpenMP load "
@@ -148,7 +152,9 @@ std::vector<std::string> core_notes(const JobReport& report) {
         crowded, counted(report.totals.processes, "process"),
         how_to_get_cores(report)));
   }
-  const std::vector<std::string> shared = shared_cores(report, crowded > 0);
+  const std::vector<std::string> shared =
+      took_turns ? shared_cores(report, crowded > 0)
+                 : std::vector<std::string>();
   for (size_t i = 0; i < std::min(shared.size(), kHostsShown); ++i) {
     notes.push_back(shared[i] + ": their threads take turns there. " +
                     how_to_get_cores(report));

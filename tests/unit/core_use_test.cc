@@ -176,6 +176,15 @@ TEST(CoreUse, NotesWhatSharesCores) {
             core_notes(bound)[0].find("turns, which makes useful time longer"));
 }
 
+TEST(CoreUse, SaysNothingOfTurnsWhereHardlyAnyThreadWaited) {
+  for (const int64_t crowded : {0, 3}) {
+    const JobReport slept = report_with(0.009, crowded, "0-1");
+    for (const std::string& note : core_notes(slept)) {
+      EXPECT_EQ(std::string::npos, note.find("turns")) << note;
+    }
+  }
+}
+
 // Ranks on these cores of "node1", or of as many hosts as there are ranks.
 JobReport bound_report(const std::vector<CoreUser>& users,
                        bool on_hosts = false) {
