@@ -55,8 +55,10 @@ class TotalsPart {
   // `now_ns`.  All other totals are in `job` already.
   virtual void add_to(const std::vector<Thread*>& threads, int64_t now_ns,
                       JobTotals* job) const = 0;
-  // Whether the threads may be running, and little time is needed.
-  virtual bool reads_running_threads() const { return false; }
+  // The same while threads run, of what can be read in little time, also in a
+  // signal handler.
+  virtual void add_while_running(const std::vector<Thread*>&, int64_t,
+                                 JobTotals*) const {}
   // An estimate of the tool's own time on a thread for this part.
   virtual int64_t overhead_ps(const Thread& thread) const = 0;
   // Measurement begins again: drops what was counted before.

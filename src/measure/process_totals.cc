@@ -356,8 +356,10 @@ JobTotals ProcessTotals::all(Process::Threads state) {
   quality.closure_error_ns = closure_error_ns_;
   job.quality = std::move(quality);
   process_.for_each_part([&](const TotalsPart& part) {
-    if (at_rest || part.reads_running_threads()) {
+    if (at_rest) {
       part.add_to(threads_, now_ns_, &job);
+    } else {
+      part.add_while_running(threads_, now_ns_, &job);
     }
   });
   return job;

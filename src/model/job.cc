@@ -232,6 +232,10 @@ int64_t job_core_ns(const JobReport& report) {
   return global == nullptr ? 0 : core_ns(global->totals);
 }
 
+double share_of_core_time(const JobReport& report, double ns) {
+  return ratio(ns, static_cast<double>(job_core_ns(report)));
+}
+
 bool openmp_has_ended(const JobReport& report) {
   return is_unseen(report.totals, EventLayer::kOpenMp) &&
          !report.context.openmp_runtime.empty();

@@ -139,6 +139,9 @@ int64_t core_ns(const RegionTotals& region);
 // All core time of the run in ns: that of Global. 0 if nothing was measured.
 int64_t job_core_ns(const JobReport& report);
 
+// A time in ns as a share of that; NaN if nothing was measured.
+double share_of_core_time(const JobReport& report, double ns);
+
 // Whether the program has ended the OpenMP runtime, and gone on with it unseen
 // (omp_pause_resource_all); otherwise unseen OpenMP is that of GCC.
 bool openmp_has_ended(const JobReport& report);

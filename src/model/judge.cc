@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <cstdint>
+#include <iterator>
 
 #include "model/device_amounts.h"
 #include "model/plausible.h"
@@ -12,15 +13,8 @@
 namespace poprt {
 namespace {
 
-double known_amount(const JobReport& report, const Resource& which) {
-  const std::vector<Amount>& all = report.totals.resources;
-  return has_amount(all, which.name)
-             ? static_cast<double>(amount(all, which.name))
-             : kUndefined;
-}
-
-double of_core_time(const JobReport& report, double ns) {
-  return ratio(ns, static_cast<double>(job_core_ns(report)));
+double known(const JobReport& report, const Resource& which) {
+  return known_amount(report.totals.resources, which.name);
 }
 
 // Of the run, in ns.
@@ -38,9 +32,10 @@ double own(const JobReport& report, double value) {
 }
 
 double overhead(const JobReport& report) {
-  return own(report,
-             of_core_time(report, static_cast<double>(
-                                      report.totals.quality.overhead_ns)));
+  return own(
+      report,
+      share_of_core_time(
+          report, static_cast<double>(report.totals.quality.overhead_ns)));
 }
 
 // How long threads of a runtime without OMPT worked is not known.
@@ -146,14 +141,17 @@ std::span<const Cause> all_causes() { return kCauses; }
 Judgement judge(const JobReport& report) {
   Judgement judgement;
   if (global_region(report) == nullptr) return judgement;
+  std::vector<FoundCause> all;
+  for (const Cause& cause : kCauses) {
+    const double value = cause.value(report);
+    const Light light = light_of(cause, value);
+    all.push_back(
+        {cause, value, light == Light::kRed ? cause.red : cause.amber, light});
+  }
   for (const Light light : {Light::kRed, Light::kAmber}) {
-    for (const Cause& cause : kCauses) {
-      const double value = cause.value(report);
-      if (light_of(cause, value) != light) continue;
-      const bool is_red = light == Light::kRed;
-      judgement.causes.push_back(
-          {cause, value, is_red ? cause.red : cause.amber, light});
-    }
+    std::ranges::copy_if(
+        all, std::back_inserter(judgement.causes),
+        [&](const FoundCause& found) { return found.light == light; });
   }
   if (!judgement.causes.empty()) {
     judgement.light = judgement.causes.front().light;
@@ -161,13 +159,20 @@ Judgement judge(const JobReport& report) {
   return judgement;
 }
 
+bool is_found(const JobReport& report, std::string_view key) {
+  const Cause& cause = *std::ranges::find(kCauses, key, [](const Cause& each) {
+    return std::string_view(each.key);
+  });
+  return is_beyond(cause, cause.value(report), cause.amber);
+}
+
 double waited_for_core(const JobReport& report) {
-  return of_core_time(report, known_amount(report, kWaitedForCore));
+  return share_of_core_time(report, known(report, kWaitedForCore));
 }
 
 double unmeasured_threads_share(const JobReport& report) {
   const auto in_mpi = static_cast<double>(report.totals.quality.foreign_mpi_ns);
-  const double on_core = known_amount(report, kUnknownThreadsCpu);
+  const double on_core = known(report, kUnknownThreadsCpu);
   if (std::isnan(on_core) && in_mpi == 0) return kUndefined;
   const double unmeasured = std::fmax(in_mpi, on_core);
   const auto core = static_cast<double>(job_core_ns(report));
@@ -179,7 +184,7 @@ double device_share(const JobReport& report) {
   if (amount(resources, kDeviceProcesses.name) > 0) return kUndefined;
   const auto helpers =
       static_cast<double>(amount(resources, kTargetOnHost.name));
-  return helpers == 0 ? 0 : of_core_time(report, helpers);
+  return helpers == 0 ? 0 : share_of_core_time(report, helpers);
 }
 
 }  // namespace poprt

@@ -5,6 +5,7 @@
 #define POPRT_MODEL_JUDGE_H_
 
 #include <span>
+#include <string_view>
 #include <vector>
 
 #include "model/job.h"
@@ -50,6 +51,10 @@ struct Judgement {
 };
 
 Judgement judge(const JobReport& report);
+
+// Whether the cause with this key, with a number that is known, is one of the
+// light's.
+bool is_found(const JobReport& report, std::string_view key);
 
 inline bool is_red(const JobReport& report) {
   return judge(report).light == Light::kRed;

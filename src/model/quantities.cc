@@ -53,6 +53,11 @@ bool has_amount(const std::vector<Amount>& amounts, std::string_view name) {
   return found != amounts.end() && found->name == name;
 }
 
+double known_amount(const std::vector<Amount>& amounts, std::string_view name) {
+  return has_amount(amounts, name) ? static_cast<double>(amount(amounts, name))
+                                   : kUndefined;
+}
+
 int64_t amount(const std::vector<Amount>& amounts, std::string_view name) {
   return has_amount(amounts, name) ? place_in(name, amounts)->value : 0;
 }
@@ -64,9 +69,7 @@ bool works_off_the_line(const RegionTotals& region) {
 }
 
 double counted(const std::vector<Amount>& amounts, std::string_view counter) {
-  const std::string name = counter_amount(counter);
-  return has_amount(amounts, name) ? static_cast<double>(amount(amounts, name))
-                                   : kUndefined;
+  return known_amount(amounts, counter_amount(counter));
 }
 
 void set_amount(std::string_view name, int64_t value,

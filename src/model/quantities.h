@@ -192,6 +192,8 @@ bool is_maximum(std::string_view name);
 
 // Whether the totals have the quantity. Those of imported runs may not.
 bool has_amount(const std::vector<Amount>& amounts, std::string_view name);
+// The value of a quantity; NaN where it is not known.
+double known_amount(const std::vector<Amount>& amounts, std::string_view name);
 // The value of a quantity, or 0.
 int64_t amount(const std::vector<Amount>& amounts, std::string_view name);
 inline int64_t amount(const RegionTotals& region, const Quantity& quantity) {

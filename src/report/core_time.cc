@@ -81,7 +81,7 @@ std::string core_seconds(int64_t ns) {
 }
 
 double share_of_job(const JobReport& report, int64_t ns) {
-  return static_cast<double>(ns) / static_cast<double>(job_core_ns(report));
+  return share_of_core_time(report, static_cast<double>(ns));
 }
 
 Bars core_time_bars(const JobReport& report) {

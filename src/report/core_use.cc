@@ -69,8 +69,7 @@ double wanted_cores(const JobReport& report) {
   if (global == nullptr) return kUndefined;
   double ns = 0;
   for (const Resource* each : {&kUserTime, &kSystemTime, &kWaitedForCore}) {
-    if (!has_amount(report.totals.resources, each->name)) return kUndefined;
-    ns += static_cast<double>(resource(report, *each));
+    ns += known_amount(report.totals.resources, each->name);
   }
   return ratio(ns, static_cast<double>(global->totals.elapsed_max_ns));
 }

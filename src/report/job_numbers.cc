@@ -18,43 +18,34 @@ constexpr char kNoPath[] =
 constexpr char kOneNode[] =
     "the hosts have one NUMA node, or the kernel does not tell where memory is";
 
-double known_amount(const JobReport& report, const Resource& which) {
-  const std::vector<Amount>& all = report.totals.resources;
-  return has_amount(all, which.name)
-             ? static_cast<double>(amount(all, which.name))
-             : kUndefined;
-}
-
-double of_core_time(const JobReport& report, double ns) {
-  return ratio(ns, static_cast<double>(job_core_ns(report)));
+double known(const JobReport& report, const Resource& which) {
+  return known_amount(report.totals.resources, which.name);
 }
 
 constexpr JobNumber kJobNumbers[] = {
     {"on_cores_share", "on cores, % of core time", MetricUnit::kShare,
      [](const JobReport& r) {
-       return of_core_time(
-           r, known_amount(r, kUserTime) + known_amount(r, kSystemTime));
+       return share_of_core_time(r,
+                                 known(r, kUserTime) + known(r, kSystemTime));
      },
      kNotMeasured},
     {"in_kernel_share", "in the kernel, %", MetricUnit::kShare,
      [](const JobReport& r) {
-       return of_core_time(r, known_amount(r, kSystemTime));
+       return share_of_core_time(r, known(r, kSystemTime));
      },
      kNotMeasured},
     {"waited_for_core_share", "waited for a core, %", MetricUnit::kShare,
      waited_for_core, kNotMeasured},
     {"forced_switches", "forced switches", MetricUnit::kCount,
-     [](const JobReport& r) { return known_amount(r, kInvoluntarySwitches); },
+     [](const JobReport& r) { return known(r, kInvoluntarySwitches); },
      kNotMeasured},
     {"peak_memory_bytes", "peak memory, bytes", MetricUnit::kBytes,
      peak_memory_bytes, kNotMeasured},
     {"peak_memory_of_rank_bytes", "most of a rank, bytes", MetricUnit::kBytes,
-     [](const JobReport& r) { return known_amount(r, kPeakMemoryMax); },
-     kNotMeasured},
+     [](const JobReport& r) { return known(r, kPeakMemoryMax); }, kNotMeasured},
     {"misplaced_memory_share", "on other NUMA nodes, %", MetricUnit::kShare,
      [](const JobReport& r) {
-       return ratio(known_amount(r, kMisplacedMemory),
-                    known_amount(r, kPlacedMemory));
+       return ratio(known(r, kMisplacedMemory), known(r, kPlacedMemory));
      },
      kOneNode},
     {"energy_j", "energy, J", MetricUnit::kNumber, job_energy_j, kNoEnergy},
@@ -68,7 +59,7 @@ constexpr JobNumber kJobNumbers[] = {
 std::span<const JobNumber> job_numbers() { return kJobNumbers; }
 
 double peak_memory_bytes(const JobReport& report) {
-  return known_amount(report, kPeakMemorySum);
+  return known(report, kPeakMemorySum);
 }
 
 }  // namespace poprt

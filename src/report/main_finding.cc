@@ -58,10 +58,8 @@ Finding finding_of(const JobReport& report, const RegionReport& region,
           advice(report, region, metric)};
 }
 
-// Of threads that wait for cores: less is the work of daemons.
 bool lacks_cores(const JobReport& report) {
-  constexpr double kLeastLack = 0.05;
-  return waited_for_core(report) > kLeastLack;
+  return is_found(report, "waited_for_core");
 }
 
 // Whether waits for a core are as long as half of what was lost: in which row

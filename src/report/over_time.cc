@@ -136,6 +136,7 @@ Table over_time_table(const JobReport& report, Model model,
        .meaning = "numbers of the windows where a phase begins",
        .is_text = true}};
   bool has_estimates = false;
+  const bool red = is_red(report);
   for (const Metric& metric : metrics) {
     if (!metric.is_efficiency()) continue;
     std::vector<double> values;
@@ -150,10 +151,9 @@ Table over_time_table(const JobReport& report, Model model,
       if (!known(values[worst])) worst = i;
     }
     const auto cell = [&](size_t i) {
-      TableCell value = {cell_unit(options.unit), values[i], "",
-                         is_red(report)
-                             ? Grade::kNone
-                             : grade_of(values[i], options.thresholds)};
+      TableCell value = {
+          cell_unit(options.unit), values[i], "",
+          red ? Grade::kNone : grade_of(values[i], options.thresholds)};
       if (!windows[i].bounds.empty()) {
         value.least = metric.value(windows[i].range.least);
         value.most = metric.value(windows[i].range.most);

@@ -124,8 +124,9 @@ TableCell run_time_cell(const JobReport& report, const RegionReport& region) {
   return cell;
 }
 
-TableCell metric_cell(const JobReport& report, const RegionReport& region,
-                      const Metric& metric, const TableOptions& options) {
+TableCell metric_cell(const JobReport& report, bool graded,
+                      const RegionReport& region, const Metric& metric,
+                      const TableOptions& options) {
   const bool is_loss = options.view == View::kLoss;
   const double value = metric.value(region.metrics);
   const double shown = is_loss ? metric.value(region.losses) : value;
@@ -140,7 +141,7 @@ TableCell metric_cell(const JobReport& report, const RegionReport& region,
   }
   if (!metric.is_efficiency()) return cell;
   // A loss has the grade of the efficiency that it leaves.
-  if (!is_red(report)) {
+  if (graded) {
     cell.grade = grade_of(is_loss ? 1 - shown : shown, options.thresholds);
   }
   if (const char* const excuse = outside_reason(metric, value)) {
@@ -382,6 +383,7 @@ Table model_table(const JobReport& report, Model model,
   table.last_is_apart = are_efficiencies && options.view == View::kEfficiency &&
                         !regions.empty() &&
                         regions.front() == global_region(report);
+  const bool graded = !is_red(report);
   TableRow times = {"run time"};
   times.key = "run_time_ns";
   for (const RegionReport* region : regions) {
@@ -397,7 +399,8 @@ Table model_table(const JobReport& report, Model model,
   for (const Metric& metric : metrics) {
     TableRow row = metric_row(metric);
     for (const RegionReport* region : regions) {
-      row.cells.push_back(metric_cell(report, *region, metric, options));
+      row.cells.push_back(
+          metric_cell(report, graded, *region, metric, options));
     }
     if (table.last_is_apart) {
       row.cells.push_back(metric.is_efficiency()

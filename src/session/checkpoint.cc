@@ -114,7 +114,10 @@ class Checkpoints final : public DueWork, public TotalsPart {
               JobTotals* job) const override {
     job->quality.overhead_ns += spent_ns_.get();
   }
-  bool reads_running_threads() const override { return true; }
+  void add_while_running(const std::vector<Thread*>& threads, int64_t now,
+                         JobTotals* job) const override {
+    add_to(threads, now, job);
+  }
   int64_t overhead_ps(const Thread&) const override { return 0; }
   void restart(const std::vector<Thread*>&) const override {}
 

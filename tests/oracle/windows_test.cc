@@ -624,7 +624,10 @@ struct Interrupted final : TotalsPart {
     threads[0]->book(now_ns + 50);
     signal_frame[1] = 0;
   }
-  bool reads_running_threads() const override { return true; }
+  void add_while_running(const std::vector<Thread*>& threads, int64_t now,
+                         JobTotals* job) const override {
+    add_to(threads, now, job);
+  }
   int64_t overhead_ps(const Thread&) const override { return 0; }
   void restart(const std::vector<Thread*>&) const override {}
   bool interrupts = true;

@@ -18,7 +18,10 @@ class MpiIo final : public TotalsPart {
               JobTotals* job) const override {
     job->mpi_file_systems = g_io_sums.list();
   }
-  bool reads_running_threads() const override { return true; }
+  void add_while_running(const std::vector<Thread*>& threads, int64_t now,
+                         JobTotals* job) const override {
+    add_to(threads, now, job);
+  }
   int64_t overhead_ps(const Thread&) const override { return 0; }
   void restart(const std::vector<Thread*>&) const override {
     g_io_sums.forget();

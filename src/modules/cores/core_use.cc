@@ -93,7 +93,13 @@ class CoreUse final : public TotalsPart {
     const Usage usage = usage_now();
     const std::map<int, ThreadTimes> times = thread_times();
     add_resources(place.cpus, usage, job);
-    add_waited(threads, job);
+    add_waited(
+        threads,
+        [&](int id) {
+          const auto its = times.find(id);
+          return its == times.end() ? -1 : its->second.waited_ns;
+        },
+        job);
     unknown_.add_to(threads, times, job);
     std::vector<NumaMemory> memory = place_memory(bound, job);
     if (!job->hosts.empty()) {
@@ -108,16 +114,15 @@ class CoreUse final : public TotalsPart {
   }
   int64_t overhead_ps(const Thread&) const override { return 0; }
 
-  // What little time and a signal handler are enough for.
-  void add_while_running(const std::vector<Thread*>& threads,
-                         JobTotals* job) const {
+  void add_while_running(const std::vector<Thread*>& threads, int64_t,
+                         JobTotals* job) const override {
     CpuSet cpus;
     for (const Thread* thread : threads) {
       const int64_t id = thread->cpu.thread_id();
       if (thread->member() && id != 0) cpus.add(allowed(id));
     }
     add_resources(cpus, usage_now(), job);
-    add_waited(threads, job);
+    add_waited(threads, waited_until_now_ns, job);
     unknown_.add_cpu_to(threads, job);
     if (!job->hosts.empty()) job->hosts.front().cpus = std::move(cpus);
   }
@@ -132,16 +137,18 @@ class CoreUse final : public TotalsPart {
   }
 
   // Nothing where the kernel does not tell.  The wait of a thread that is not
-  // measured is in no figure.
-  void add_waited(const std::vector<Thread*>& threads, JobTotals* job) const {
+  // measured is in no figure.  `now_of(thread)` is as waited_until_now_ns().
+  template <class NowOf>
+  void add_waited(const std::vector<Thread*>& threads, NowOf now_of,
+                  JobTotals* job) const {
     // This one certainly has had a core.
-    if (waited_until_now_ns(gettid()) < 0) return;
+    if (now_of(gettid()) < 0) return;
     int64_t waited = waited_of_ended_ns(threads) - ended_before_ns_;
     for (const Thread* const thread : threads) {
       // The kernel may have given the number of one that ended to another.
       if (!thread->member() || thread->cpu.stopped()) continue;
       const int id = thread->cpu.thread_id();
-      const int64_t now_ns = id == 0 ? -1 : waited_until_now_ns(id);
+      const int64_t now_ns = id == 0 ? -1 : now_of(id);
       if (now_ns < 0) continue;
       const auto before = times_.find(id);
       waited += now_ns - (before == times_.end()
@@ -198,32 +205,12 @@ class CoreUse final : public TotalsPart {
   mutable UnknownThreads unknown_;
 };
 
-// Of totals while threads run, to which CoreUse adds nothing.  It is behind
-// CoreUse in the list of parts.
-class CoreUseSoFar final : public TotalsPart {
- public:
-  explicit CoreUseSoFar(const CoreUse& use) : use_(use) {}
-  void add_to(const std::vector<Thread*>& threads, int64_t,
-              JobTotals* job) const override {
-    if (!has_amount(job->resources, kUserTime.name)) {
-      use_.add_while_running(threads, job);
-    }
-  }
-  bool reads_running_threads() const override { return true; }
-  int64_t overhead_ps(const Thread&) const override { return 0; }
-  void restart(const std::vector<Thread*>&) const override {}
-
- private:
-  const CoreUse& use_;
-};
-
 }  // namespace
 
 void start(const Options&, Started* started) {
   auto* const use = new CoreUse;  // lives as long as the process
   use->restart({});
   started->parts.push_back(use);
-  started->parts.push_back(new CoreUseSoFar(*use));
 }
 
 }  // namespace poprt::modules::cores

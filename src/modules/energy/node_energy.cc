@@ -33,7 +33,10 @@ class NodeEnergy final : public TotalsPart, public DueWork {
     const MutexLock lock(mutex_);
     if (lock.held()) sum_.restart(now_ns());
   }
-  bool reads_running_threads() const override { return true; }
+  void add_while_running(const std::vector<Thread*>& threads, int64_t now,
+                         JobTotals* job) const override {
+    add_to(threads, now, job);
+  }
   int64_t work(int64_t now_ns) override {
     read_at(now_ns);
     return now_ns + sum_.period_ns();
