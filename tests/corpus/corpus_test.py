@@ -1,0 +1,57 @@
+#!/usr/bin/env python3
+"""What poprt says of runs of applications and of programs of known shape, against verdicts
+of people who had only the tables, the program and how it was run (verdicts.json).
+
+  corpus_test.py POPRT
+
+A verdict is changed with a reason only: `corrected` says why.
+"""
+
+import json
+import os
+import subprocess
+import sys
+import unittest
+
+FOLDER = os.path.dirname(os.path.abspath(__file__))
+RUNS = os.path.join(FOLDER, 'runs')
+sys.path.insert(0, os.path.join(FOLDER, '..', 'e2e'))
+import cut  # noqa: E402
+import invariants  # noqa: E402 (of that folder)
+
+POPRT = sys.argv.pop(1) if len(sys.argv) > 1 else ''
+with open(os.path.join(FOLDER, 'verdicts.json'), encoding='utf-8') as verdicts:
+    VERDICTS = json.load(verdicts)
+
+
+def said(name, *options):
+    """What `poprt report` writes of a run."""
+    return subprocess.run([POPRT, 'report', *options, os.path.join(RUNS, name + '.json')],
+                          stdout=subprocess.PIPE, text=True, check=True).stdout
+
+
+class Corpus(unittest.TestCase):
+    maxDiff = None
+
+    def test_each_run_has_a_verdict(self):
+        self.assertEqual(sorted(VERDICTS),
+                         sorted(os.path.splitext(name)[0] for name in os.listdir(RUNS)))
+
+    def test_runs_are_whole(self):
+        for name in VERDICTS:
+            with self.subTest(name):
+                run = json.loads(said(name, '--format', 'json'))
+                for places in cut.PLACES:  # of which the last ones are missing
+                    run[places] = []
+                self.assertEqual([], invariants.violations(run))
+
+    def test_light(self):
+        for name, verdict in VERDICTS.items():
+            with self.subTest(name):
+                quality = json.loads(said(name, '--format', 'json'))['quality']
+                self.assertEqual((verdict['light'], sorted(verdict['causes'])),
+                                 (quality['light'], sorted(cause['key'] for cause in quality['causes'])))
+
+
+if __name__ == '__main__':
+    unittest.main()
