@@ -1,5 +1,8 @@
 // The program `poprt`.
+#include <fmt/format.h>
+
 #include <algorithm>
+#include <array>
 #include <cstdio>
 #include <exception>
 #include <filesystem>
@@ -65,6 +68,33 @@ std::string unknown_option(const CLI::App& app,
   return "";
 }
 
+// The commands by what they are for, in the order of --help.
+void group_commands(const CLI::App& app) {
+  constexpr std::pair<const char*, std::array<const char*, 3>> kGroups[] = {
+      {"Measure", {"run", "doctor"}},
+      {"Read a run", {"report", "explain", "plot"}},
+      {"Compare runs", {"scale", "diff", "check"}},
+      {"Exchange with other tools", {"export", "import", "schema"}},
+      {"More", {"completion", "help"}}};
+  for (const auto& [title, names] : kGroups) {
+    for (const char* const name : names) {
+      if (name != nullptr) app.get_subcommand(name)->group(title);
+    }
+  }
+}
+
+// For who types only `poprt`.
+std::string first_examples() {
+  constexpr size_t kShown = 3;
+  std::vector<Example> examples = examples_of("");
+  examples.resize(std::min(examples.size(), kShown));
+  std::string text = "poprt tells where the cores' time goes in a program.\n\n";
+  for (const Example& example : examples) {
+    text += fmt::format("  {}\n      {}\n", example.line, example.what);
+  }
+  return text + "\npoprt --help lists all commands.\n";
+}
+
 // `poprt FILE` shows the run; `poprt FILE FILE...` and `poprt FOLDER` show how
 // runs scale.  Returns the command that is meant, "" if the first word is no
 // path.
@@ -84,10 +114,6 @@ int run_command(int argc, char** argv) {
   app.set_version_flag("--version", "poprt " POPRT_VERSION);
   app.require_subcommand(1);
   app.formatter(std::make_shared<HelpWithExamples>());
-  app.footer(
-      "poprt COMMAND --help has the options of a command.\n"
-      "Exit codes: 0 good, 1 a threshold is not met, 2 usage or a file that "
-      "cannot be read, 3 runs that cannot be compared.");
   Run run;
   // The words after "--" belong to the program.
   char** const end = argv + argc;
@@ -119,6 +145,12 @@ int run_command(int argc, char** argv) {
       return kGood;
     };
   });
+  group_commands(app);
+  // Last, so that the commands do not inherit it.
+  app.footer(
+      "poprt COMMAND --help has the options of a command.\n"
+      "Exit codes: 0 good, 1 a threshold is not met, 2 usage or a file that "
+      "cannot be read, 3 runs that cannot be compared.");
   std::vector<std::string> words(argv + std::min(argc, 1), own_end);
   const auto is_first = [&](const CLI::App* command) {
     return !words.empty() && command->get_name() == words.front();
@@ -150,7 +182,7 @@ int run_command(int argc, char** argv) {
       return kBadInput;
     }
     if (app.get_subcommands().empty() && argc == 1) {
-      complain("no command; poprt --help lists them.");
+      std::fputs(first_examples().c_str(), stderr);
       return kBadInput;
     }
     const std::string command =

@@ -10,14 +10,19 @@
 namespace poprt {
 namespace {
 
+// Of a side without runs: nothing.
+const char* light_text(const Configuration& side) {
+  return side.runs.empty() ? "" : key_of(light_of(side));
+}
+
 std::string line_of(const Pair& pair, const std::string& region,
                     const char* model, const Change& c) {
-  return fmt::format("{},{},{},{},{},{},{},{},{},{},{},{}\n", pair.a.name,
-                     pair.b.name, pair.a.runs.size(), pair.b.runs.size(),
-                     csv_field(region), model, c.metric.key,
-                     csv_number(c.a.mean), csv_number(c.b.mean),
-                     csv_number(c.difference), csv_number(c.noise),
-                     beyond_noise(c) ? "yes" : "no");
+  return fmt::format(
+      "{},{},{},{},{},{},{},{},{},{},{},{},{},{}\n", pair.a.name, pair.b.name,
+      pair.a.runs.size(), pair.b.runs.size(), csv_field(region), model,
+      c.metric.key, csv_number(c.a.mean), csv_number(c.b.mean),
+      csv_number(c.difference), csv_number(c.noise),
+      beyond_noise(c) ? "yes" : "no", light_text(pair.a), light_text(pair.b));
 }
 
 std::string lines_of(const Pair& pair, const DifferenceOptions& options) {
@@ -41,7 +46,7 @@ std::string difference_csv(const Comparison& comparison,
                            const DifferenceOptions& options) {
   std::string text =
       "a,b,runs_a,runs_b,region,model,metric,mean_a,mean_b,difference,noise,"
-      "beyond_noise\n";
+      "beyond_noise,light_a,light_b\n";
   for (const Pair& pair : comparison.pairs) text += lines_of(pair, options);
   for (const Configuration& a : comparison.only_a) {
     text += lines_of({a, {}}, options);

@@ -147,10 +147,12 @@ size_t largest_like(const std::vector<Configuration>& configurations,
   return last.value_or(configurations.size() - 1);
 }
 
-bool is_red(const Configuration& configuration) {
-  return std::ranges::any_of(configuration.runs, [](const RunFile& run) {
-    return is_red(run.report);
-  });
+Light light_of(const Configuration& configuration) {
+  Light worst = Light::kGreen;
+  for (const RunFile& run : configuration.runs) {
+    worst = std::max(worst, judge(run.report).light);
+  }
+  return worst;
 }
 
 std::string names_of(const std::vector<Configuration>& configurations) {

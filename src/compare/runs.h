@@ -11,6 +11,7 @@
 
 #include "compare/statistics.h"
 #include "model/job.h"
+#include "model/judge.h"
 #include "model/metric_table.h"
 #include "report/job_numbers.h"
 
@@ -40,8 +41,12 @@ struct Configuration {
   std::string letter = "";
 };
 
-// Whether one of its runs cannot be judged (model/judge.h).
-bool is_red(const Configuration& configuration);
+// The worst light of its runs; green without runs.
+Light light_of(const Configuration& configuration);
+// Whether one of its runs cannot be judged.
+inline bool is_red(const Configuration& configuration) {
+  return light_of(configuration) == Light::kRed;
+}
 
 // Sorted by number of cores, then by threads per process, then by variant.
 std::vector<Configuration> configurations_of(std::vector<RunFile> runs);

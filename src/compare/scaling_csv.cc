@@ -13,7 +13,7 @@ std::string scaling_csv(const ScalingStudy& study,
                         const ScalingOptions& options) {
   std::string text =
       "ranks,threads,runs,reference,scaling,region,model,metric,median,min,"
-      "max,configuration\n";
+      "max,configuration,light\n";
   for (const std::string& region : options.regions) {
     for (const Model model : options.models) {
       if (!is_scaled(model)) continue;
@@ -21,17 +21,18 @@ std::string scaling_csv(const ScalingStudy& study,
       for (size_t i = 0; i < study.configurations.size(); ++i) {
         const Configuration& configuration = study.configurations[i];
         const JobTotals& totals = configuration.runs.front().report.totals;
+        const char* const light = key_of(light_of(configuration));
         for (const ScalingRow& row : rows) {
           const Statistics& values = row.cells[i].values;
           text += fmt::format(
-              "{},{},{},{},{},{},{},{},{},{},{},{}\n", totals.processes,
+              "{},{},{},{},{},{},{},{},{},{},{},{},{}\n", totals.processes,
               is_unseen(totals, EventLayer::kOpenMp)
                   ? ""
                   : std::to_string(totals.threads),
               configuration.runs.size(), reference_name(study),
               name_of(study.scaling), csv_field(region), key_of(model),
               row.metric.key, csv_number(values.median), csv_number(values.min),
-              csv_number(values.max), configuration.name);
+              csv_number(values.max), configuration.name, light);
         }
       }
     }

@@ -24,6 +24,7 @@ Json configuration_of(const Configuration& configuration) {
                {"variant", configuration.letter},
                {"ranks", totals.processes},
                {"threads", totals.threads},
+               {"light", key_of(light_of(configuration))},
                {"no_reference", text_or_null(why_no_reference(configuration))}};
   if (is_unseen(totals, EventLayer::kOpenMp)) json["threads"] = nullptr;
   Json& files = json["files"] = Json::array();

@@ -72,6 +72,22 @@ std::string fraction(double value) {
                      std::abs(shown) % 1000);
 }
 
+const char* key_of(Grade grade) {
+  switch (grade) {
+    case Grade::kNone:
+      return "";
+    case Grade::kGood:
+      return "good";
+    case Grade::kAttention:
+      return "attention";
+    case Grade::kPoor:
+      return "poor";
+    case Grade::kBetter:
+      return "better";
+  }
+  return "";
+}
+
 Grade grade_of(double value, const Thresholds& thresholds) {
   const int64_t shown = tenths(value);
   if (shown < tenths(thresholds.poor)) return Grade::kPoor;

@@ -33,6 +33,9 @@ struct Thresholds {
 // compared with.
 enum class Grade { kNone, kGood, kAttention, kPoor, kBetter };
 
+// "good", "attention", "poor", "better"; "" for kNone.  In CSV and pages.
+const char* key_of(Grade grade);
+
 // The grade of the number as percent() shows it, so that number and mark never
 // contradict each other.
 Grade grade_of(double value, const Thresholds& thresholds = {});

@@ -58,6 +58,11 @@ Diagnosis openmp_finding(const MachineFacts& facts) {
           ""};
 }
 
+// Whether there is any hope of a counter.
+bool may_have_counters(const MachineFacts& facts) {
+  return facts.counter_error != ENOENT && facts.counter_error != EOPNOTSUPP;
+}
+
 Diagnosis counter_finding(const MachineFacts& facts) {
   Diagnosis finding{"counters", Health::kLess, "", ""};
   const std::string papi = facts.papi.empty() ? "" : "; PAPI: " + facts.papi;
@@ -82,8 +87,7 @@ Diagnosis counter_finding(const MachineFacts& facts) {
     finding.advice =
         "ask for kernel.perf_event_paranoid of 2 or less; in a container, for "
         "the right to call perf_event_open";
-  } else if (facts.counter_error == ENOENT ||
-             facts.counter_error == EOPNOTSUPP) {
+  } else if (!may_have_counters(facts)) {
     finding.state = "this machine shows no hardware counters (virtual?)";
     finding.advice = "none here; times need no counters";
   } else {
@@ -212,7 +216,7 @@ std::vector<Diagnosis> diagnoses(const MachineFacts& facts,
   }
   result.push_back(openmp_finding(facts));
   result.push_back(counter_finding(facts));
-  result.push_back(counter_sets_finding(facts));
+  if (may_have_counters(facts)) result.push_back(counter_sets_finding(facts));
   result.push_back(energy_finding(facts));
   result.push_back(sharing_finding(facts));
   result.push_back(shm_finding(facts));

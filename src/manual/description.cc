@@ -84,9 +84,6 @@ CommandDescription describe(const CLI::App& app) {
     }
   }
   for (CommandDescription& command : result.commands) {
-    // A footer that was only inherited from the program is not the command's
-    // own.
-    if (command.footer == result.footer) command.footer.clear();
     if (command.name != "help") continue;
     for (const CommandDescription& other : result.commands) {
       command.positionals.at(0).choices.push_back(other.name);

@@ -14,29 +14,29 @@ namespace poprt {
 namespace {
 
 const Example kExamples[] = {
-    {"", "poprt doctor", "What works on this machine?"},
-    {"", "poprt run mpirun -n 4 ./app",
+    {"", "poprt run mpirun -n 2 ./app",
      "Run a program; the report is there when it ends."},
-    {"", "poprt report app-4x2.poprt.json", "Show it again."},
-    {"", "poprt explain mpi_load_balance app-4x2.poprt.json",
-     "What does that number mean?"},
+    {"", "poprt report app-2x2.poprt.json", "Show it again."},
     {"", "poprt scale .", "All runs of this folder: how does it scale?"},
+    {"", "poprt explain mpi_load_balance app-2x2.poprt.json",
+     "What does that number mean?"},
+    {"", "poprt doctor", "What works on this machine?"},
 
-    {"run", "poprt run mpirun -n 4 ./app",
+    {"run", "poprt run mpirun -n 2 ./app",
      "Under mpirun, mpiexec or srun, with its options."},
-    {"run", "mpirun -n 4 poprt run ./app",
+    {"run", "mpirun -n 2 poprt run ./app",
      "Behind the launcher, whichever it is."},
-    {"run", "poprt run -m all -o results/ mpirun -n 4 ./app",
+    {"run", "poprt run -m all -o results/ mpirun -n 2 ./app",
      "Report all models, and keep the run file in a folder."},
-    {"run", "poprt run --regions 'solve*' -- mpirun -n 4 ./app --steps 10",
+    {"run", "poprt run --regions 'solve*' -- mpirun -n 2 ./app --steps 10",
      "Measure some regions only; options behind the program are its own."},
     {"run", "poprt run mpirun -n 2 python3 app.py", "Python with mpi4py."},
 
-    {"report", "poprt report app-4x2.poprt.json",
+    {"report", "poprt report app-2x2.poprt.json",
      "What the end of the run said."},
-    {"report", "poprt report app-4x2.poprt.json --model all --region 'solve*'",
+    {"report", "poprt report app-2x2.poprt.json --model all --region 'solve*'",
      "All models, of some regions."},
-    {"report", "poprt report app-4x2.poprt.json --view loss -o report.md",
+    {"report", "poprt report app-2x2.poprt.json --view loss -o report.md",
      "What each row lost, as Markdown."},
     {"report", "poprt report runs/*.json --format csv > metrics.csv",
      "Every metric of many runs as a table."},
@@ -51,7 +51,7 @@ const Example kExamples[] = {
 
     {"plot", "poprt plot runs --kind speedup -o speedup.csv",
      "Run time, speedup and efficiency over cores."},
-    {"plot", "poprt plot app-4x2.poprt.json --kind waterfall",
+    {"plot", "poprt plot app-2x2.poprt.json --kind waterfall",
      "What was lost of the core time, one loss after the other."},
 
     {"diff", "poprt diff before after",
@@ -61,31 +61,31 @@ const Example kExamples[] = {
      "Two runs, one region."},
 
     {"check",
-     "poprt check app-4x2.poprt.json --min Global/parallel_efficiency=0.3",
+     "poprt check app-2x2.poprt.json --min Global/parallel_efficiency=0.3",
      "At least 30 %."},
     {"check",
-     "poprt check app-4x2.poprt.json --min 'solve*/talp.mpi_load_balance=70%'",
+     "poprt check app-2x2.poprt.json --min 'solve*/talp.mpi_load_balance=70%'",
      "The same of some regions, by TALP's model."},
     {"check",
-     "poprt check app-4x2.poprt.json --min ipc=1.2 --max instructions=3.2G",
+     "poprt check app-2x2.poprt.json --min ipc=1.2 --max instructions=3.2G",
      "By counters, of a run that was counted."},
     {"check", "poprt check runs --baseline release --junit check.xml",
      "Nothing worse than in the last release, and a file for the CI system."},
 
     {"explain", "poprt explain", "All metrics."},
-    {"explain", "poprt explain app-4x2.poprt.json",
+    {"explain", "poprt explain app-2x2.poprt.json",
      "What this run lost most by."},
     {"explain", "poprt explain \"MPI Transfer\"",
      "What it means, and what to do about a low value."},
     {"explain",
-     "poprt explain talp.mpi_load_balance app-4x2.poprt.json --region solve",
+     "poprt explain talp.mpi_load_balance app-2x2.poprt.json --region solve",
      "With the numbers of a run."},
 
     {"export", "poprt export --to talp runs/*.poprt.json",
      "For TALP-Pages, below the folder talp."},
     {"export", "poprt export --to basicanalysis -o tables runs/*.poprt.json",
      "The tables that POP's BasicAnalysis makes of traces."},
-    {"export", "poprt export --to csv -o - app-4x2.poprt.json",
+    {"export", "poprt export --to csv -o - app-2x2.poprt.json",
      "Every metric, to standard output."},
 
     {"import", "poprt import talp_2x2.json", "Makes talp_2x2-2x2.poprt.json."},
@@ -106,7 +106,7 @@ const Example kExamples[] = {
 
     {"env",
      "LD_PRELOAD=/opt/poprt/lib/poprt/openmpi/libpoprt.so POPRT_MODEL=talp "
-     "mpirun -n 4 ./app",
+     "mpirun -n 2 ./app",
      "Without the command poprt run."},
 };
 

@@ -120,16 +120,15 @@ std::string examples(const std::string& command) {
   return text;
 }
 
-ManPage command_page(const CommandDescription& command,
-                     const std::string& exit_status) {
+ManPage command_page(const CommandDescription& command) {
   const std::string name = "poprt-" + command.name;
   return {name + ".1",
           heading(name, 1, command.help) +
               synopsis("poprt " + command.name, command) + arguments(command) +
-              (command.footer.empty() ? ".SH EXIT STATUS\n" : ".SH NOTES\n") +
-              roff(command.footer.empty() ? exit_status : command.footer) +
-              "\n" + examples(command.name) +
-              see_also({"poprt.1", "poprt-env.7"})};
+              (command.footer.empty()
+                   ? ""
+                   : ".SH NOTES\n" + roff(command.footer) + "\n") +
+              examples(command.name) + see_also({"poprt.1", "poprt-env.7"})};
 }
 
 ManPage program_page(const CommandDescription& program) {
@@ -170,7 +169,7 @@ ManPage environment_page() {
 std::vector<ManPage> man_pages(const CommandDescription& program) {
   std::vector<ManPage> pages = {program_page(program)};
   for (const CommandDescription& command : program.commands) {
-    pages.push_back(command_page(command, program.footer));
+    pages.push_back(command_page(command));
   }
   pages.push_back(environment_page());
   return pages;

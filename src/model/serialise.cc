@@ -110,6 +110,8 @@ void stream_totals(Stream& stream, Job& job) {
     stream.integer(arg(stream, host.threads));
     stream_cpus(stream, host.cpus);
     stream_cpus(stream, host.allotted);
+    stream.integer(arg(stream, host.quota.millicores));
+    stream.integer(arg(stream, host.quota.group));
     stream.list(arg(stream, host.users), [&](auto& user) {
       stream.integer(arg(stream, user.cpu));
       stream.integer(arg(stream, user.rank));

@@ -118,6 +118,7 @@ void add(HostShare* a, const HostShare& b) {
   a->threads += b.threads;
   a->cpus.add(b.cpus);
   a->allotted.add(b.allotted);
+  if (a->quota != b.quota) a->quota = {CpuQuota::kUnlike, 0};
   a->users = merged(std::move(a->users), b.users);
   // One process of a host tells.
   a->topology = std::max(a->topology, b.topology);
@@ -247,6 +248,11 @@ JobTotals combine(JobTotals a, const JobTotals& b) {
   } else if (b.processes > 0) {
     a.threads_min = std::min(a.threads_min, b.threads_min);
   }
+  // The kernel of each host counts it, or none is known of the job: a part of
+  // it would be read as all.
+  const bool is_told_of_some = a.processes > 0 && b.processes > 0 &&
+                               has_amount(a.resources, kWaitedForCore.name) !=
+                                   has_amount(b.resources, kWaitedForCore.name);
   combine_members(kJobMembers, &a, b);
   for (const EventLayer layer : kAllLayers) {
     a.*flag_of(layer) |= b.*flag_of(layer);
@@ -256,6 +262,11 @@ JobTotals combine(JobTotals a, const JobTotals& b) {
   a.hosts = merged(std::move(a.hosts), b.hosts);
   a.topologies = merged(std::move(a.topologies), b.topologies);
   a.resources = merged(std::move(a.resources), b.resources);
+  if (is_told_of_some) {
+    std::erase_if(a.resources, [](const Amount& each) {
+      return each.name == kWaitedForCore.name;
+    });
+  }
   a.programs = merged(std::move(a.programs), b.programs);
   a.programs.resize(std::min(a.programs.size(), kProgramsMax));
   a.file_systems = merged(std::move(a.file_systems), b.file_systems);

@@ -248,6 +248,16 @@ struct ProgramShare {
   int64_t processes = 0;
 };
 
+// How much of the cores' time the system gives a group of processes (cgroup).
+struct CpuQuota {
+  static constexpr int64_t kUnlike = -1;
+
+  // In 1/1000 cores. 0: no quota; kUnlike: processes have quotas of their own.
+  int64_t millicores = 0;
+  int64_t group = 0;  // which is limited, as a number of this host
+  bool operator==(const CpuQuota&) const = default;
+};
+
 // A host, how many processes and threads ran there, and the cores that they
 // might use; no cores where that is not known.
 struct HostShare {
@@ -257,6 +267,7 @@ struct HostShare {
   CpuSet cpus = {};
   // The cores that the system lets the job use (cpuset); none if not known.
   CpuSet allotted = {};
+  CpuQuota quota = {};
   // Of all processes. A run file has those that share a processor, see
   // keep_shared_cores().
   std::vector<CoreUser> users = {};  // sorted by processor and rank

@@ -41,22 +41,6 @@ const char* name_of(CellUnit unit) {
   return "";
 }
 
-const char* name_of(Grade grade) {
-  switch (grade) {
-    case Grade::kNone:
-      return "";
-    case Grade::kGood:
-      return "good";
-    case Grade::kAttention:
-      return "attention";
-    case Grade::kPoor:
-      return "poor";
-    case Grade::kBetter:
-      return "better";
-  }
-  return "";
-}
-
 const char* name_of(Table::Kind kind) {
   switch (kind) {
     case Table::Kind::kRegions:
@@ -94,7 +78,7 @@ Json json_of(const TableCell& cell) {
     json["unit"] = name_of(cell.unit);
     put(&json, "value", cell.value);
   }
-  put(&json, "grade", name_of(cell.grade));
+  put(&json, "grade", key_of(cell.grade));
   put(&json, "reason", cell.reason);
   if (cell.is_least) json["bound"] = "at_least";
   if (is_estimate(cell)) {
@@ -196,7 +180,7 @@ Json json_of(const FactList& list) {
     put(&fact, "label", each.label);
     put(&fact, "key", each.key);
     fact["text"] = printable(each.lead + each.text);
-    put(&fact, "grade", list.has_marks ? name_of(each.grade) : "");
+    put(&fact, "grade", list.has_marks ? key_of(each.grade) : "");
     facts.push_back(std::move(fact));
   }
   return json;

@@ -45,15 +45,24 @@ std::string crowded_hosts(const JobReport& report) {
   return some_of(list, kHostsShown);
 }
 
-// All hosts' cores of this kind; 0 if one of them does not tell.
-int64_t cores_of(const JobReport& report, CpuSet HostShare::*which) {
-  int64_t cores = 0;
+// What all hosts give the threads of the job, in cores of this kind or of a
+// quota, which is less.  0: one of them does not tell.
+double cores_of(const JobReport& report, CpuSet HostShare::*which) {
+  double cores = 0;
   for (const HostShare& host : report.totals.hosts) {
-    const int64_t own = (host.*which).size();
-    if (own == 0) return 0;
-    cores += own;
+    const auto own = static_cast<double>((host.*which).size());
+    const int64_t quota = host.quota.millicores;
+    if (own == 0 || quota == CpuQuota::kUnlike) return 0;
+    cores +=
+        quota == 0 ? own : std::min(own, static_cast<double>(quota) / 1000);
   }
   return cores;
+}
+
+bool has_quota(const JobReport& report) {
+  return std::ranges::any_of(report.totals.hosts, [](const HostShare& host) {
+    return host.quota.millicores != 0;
+  });
 }
 
 // Whether ranks have to share a core although others may be free.
@@ -100,26 +109,27 @@ std::string slept_note(const JobReport& report) {
 
 std::string why_no_core(const JobReport& report) {
   const double wanted = wanted_cores(report);
-  const int64_t cores = cores_of(report, &HostShare::cpus);
+  const double cores = cores_of(report, &HostShare::cpus);
   if (cores == 0) return "";
-  if (wanted > static_cast<double>(cores)) {
+  if (wanted > cores) {
     return fmt::format(
         ", because its threads wanted {:.1f} cores at a time and may "
-        "use {}",
-        wanted, cores);
+        "use {:.3g}{}",
+        wanted, cores, has_quota(report) ? " (a quota of their cgroup)" : "");
   }
-  return report.totals.threads <= cores && !have_common_cores(report)
+  return static_cast<double>(report.totals.threads) <= cores &&
+                 !have_common_cores(report)
              ? ", because others used it"
              : "";
 }
 
 std::string how_to_get_cores(const JobReport& report) {
-  const int64_t cores = cores_of(report, &HostShare::cpus);
-  const int64_t allotted = cores_of(report, &HostShare::allotted);
-  const int64_t threads = report.totals.threads;
+  const double cores = cores_of(report, &HostShare::cpus);
+  const double allotted = cores_of(report, &HostShare::allotted);
+  const auto threads = static_cast<double>(report.totals.threads);
   if (threads > cores && threads > allotted) {
-    const int64_t most = std::max(cores, allotted);
-    if (most == 0) return "";
+    const auto most = static_cast<int64_t>(std::max(cores, allotted));
+    if (most == 0) return cores > 0 ? "Ask for more cores." : "";
     const std::string threads_text = counted(most, "thread");
     return wanted_cores(report) <= static_cast<double>(most)
                ? fmt::format(
@@ -131,7 +141,7 @@ std::string how_to_get_cores(const JobReport& report) {
   }
   return threads > cores || have_common_cores(report)
              ? fmt::format(
-                   "Bind each thread to a core of its own of the {} "
+                   "Bind each thread to a core of its own of the {:.0f} "
                    "that the job may use{}.",
                    std::max(cores, allotted), kHowToBind)
              : "Run where nothing else runs.";

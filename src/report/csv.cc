@@ -7,14 +7,43 @@
 #include <string>
 
 #include "document/format.h"
+#include "model/judge.h"
 #include "report/job_numbers.h"
 #include "report/table.h"
 #include "report/table_options.h"
 
 namespace poprt {
+namespace {
+
+// The fields in front of those of a number.
+std::string first_fields(const JobReport& report, const std::string& file,
+                         const std::string& region) {
+  return fmt::format("{},{},{},{}", csv_field(file), report.totals.processes,
+                     report.totals.threads, csv_field(region));
+}
+
+std::string whole_run(const JobReport& report, const std::string& file) {
+  return first_fields(report, file, kGlobalRegion);
+}
+
+// The light, and the number of each of its causes; the grade is the light.
+std::string light_csv(const JobReport& report, const std::string& file) {
+  constexpr char kModel[] = "quality";
+  const Judgement judgement = judge(report);
+  const std::string first = whole_run(report, file);
+  std::string text = fmt::format("{},{},light,,,,,{}\n", first, kModel,
+                                 key_of(judgement.light));
+  for (const FoundCause& found : judgement.causes) {
+    text += fmt::format("{},{},{},{},,,,{}\n", first, kModel, found.cause.key,
+                        csv_number(found.value), key_of(found.light));
+  }
+  return text;
+}
+
+}  // namespace
 
 std::string csv_heading() {
-  return "file,ranks,threads,region,model,metric,value,lost,least,most\n";
+  return "file,ranks,threads,region,model,metric,value,lost,least,most,grade\n";
 }
 
 std::string job_csv(const JobReport& report, const std::string& file) {
@@ -22,9 +51,8 @@ std::string job_csv(const JobReport& report, const std::string& file) {
   for (const JobNumber& number : job_numbers()) {
     const double value = number.value(report);
     if (!std::isfinite(value)) continue;
-    text += fmt::format("{},{},{},{},{},{},{},,,\n", csv_field(file),
-                        report.totals.processes, report.totals.threads,
-                        kGlobalRegion, kHostsModel, number.key, value);
+    text += fmt::format("{},{},{},{},,,,\n", whole_run(report, file),
+                        kHostsModel, number.key, value);
   }
   return text;
 }
@@ -32,11 +60,10 @@ std::string job_csv(const JobReport& report, const std::string& file) {
 std::string to_csv(const JobReport& report, const std::string& file,
                    const std::vector<Model>& models,
                    const TableOptions& options) {
-  std::string text;
+  std::string text = light_csv(report, file);
+  const bool is_graded = !is_red(report);
   for (const RegionReport* region : shown_regions(report, options)) {
-    const std::string first =
-        fmt::format("{},{},{},{}", csv_field(file), report.totals.processes,
-                    report.totals.threads, csv_field(region->totals.name));
+    const std::string first = first_fields(report, file, region->totals.name);
     const WindowReport* const estimated = estimated_window(report, *region);
     for (const Model model : models) {
       for (const Metric& metric : metrics_of_layers(report, model)) {
@@ -45,11 +72,16 @@ std::string to_csv(const JobReport& report, const std::string& file,
                      ? ""
                      : csv_number(metric.value(estimated->range.*which));
         };
-        text +=
-            fmt::format("{},{},{},{},{},{},{}\n", first, key_of(model),
-                        metric.key, csv_number(metric.value(region->metrics)),
-                        csv_number(metric.value(region->losses)),
-                        bound(&MetricRange::least), bound(&MetricRange::most));
+        const double value = metric.value(region->metrics);
+        const Grade grade =
+            is_graded && metric.is_efficiency() && !std::isnan(value)
+                ? grade_of(value, options.thresholds)
+                : Grade::kNone;
+        text += fmt::format("{},{},{},{},{},{},{},{}\n", first, key_of(model),
+                            metric.key, csv_number(value),
+                            csv_number(metric.value(region->losses)),
+                            bound(&MetricRange::least),
+                            bound(&MetricRange::most), key_of(grade));
       }
     }
   }

@@ -15,11 +15,12 @@
 
 namespace poprt {
 
-// One line for each metric of each region, without heading.  `file` is the
-// first field.  Undefined values are empty.
 std::string csv_heading();
 // The lines of numbers of the whole run that are known (job_numbers.h).
 std::string job_csv(const JobReport& report, const std::string& file);
+// The light with its causes, then one line for each metric of each region.
+// `file` is the first field.  Undefined values are empty, and so are grades
+// where the light is red.
 std::string to_csv(const JobReport& report, const std::string& file,
                    const std::vector<Model>& models,
                    const TableOptions& options);

@@ -64,6 +64,7 @@ void describe_run(V& v, Report& report) {
     v.count_or_null("threads", host.threads);
     v.cpus("cpus", host.cpus);
     v.cpus("allotted", host.allotted);
+    v.integer("quota_millicores", host.quota.millicores);
     v.list("shared", host.users, [&](auto& user) {
       v.count("cpu", user.cpu);
       v.count("rank", user.rank);

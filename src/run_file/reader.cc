@@ -1,5 +1,7 @@
 #include "run_file/reader.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <charconv>
 #include <cstdlib>
@@ -46,10 +48,17 @@ int checked_version(const Cursor& file) {
   const auto rest = has_minor ? std::from_chars(dot.ptr + 1, end, minor) : dot;
   version.expect(has_minor && rest.ec == std::errc() && rest.ptr == end,
                  "is not a version (\"" + schema_version() + "\")");
-  const std::string advice = major > kSchemaMajor ? ": use a newer one" : "";
-  version.expect(major == kSchemaMajor, "is " + text + "; this poprt reads " +
-                                            std::to_string(kSchemaMajor) +
-                                            ".x" + advice);
+  if (major != kSchemaMajor) {
+    const bool is_told = file.has("tool") && file["tool"].has("version");
+    version.expect(
+        false,
+        fmt::format("is {}; this poprt reads {}.x: use {}", text, kSchemaMajor,
+                    is_told ? "poprt " +
+                                  printable(file["tool"]["version"].string()) +
+                                  ", which has written it"
+                    : major > kSchemaMajor ? "a newer one"
+                                           : "an older one"));
+  }
   return static_cast<int>(minor);
 }
 

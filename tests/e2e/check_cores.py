@@ -70,6 +70,38 @@ class Cores(unittest.TestCase):
         """A process that may use one core and has two threads."""
         self.check_crowded(self.measure('none', 2, ['taskset', '-c', str(ALLOWED[0])]), ALLOWED[0])
 
+    def group_with_quota(self, cores):
+        """The folder of a new cgroup whose processes may use so many cores in all."""
+        for base, files in (('/sys/fs/cgroup/cpu', {'cpu.cfs_period_us': '100000',
+                                                    'cpu.cfs_quota_us': '%d' % (100000 * cores)}),
+                            ('/sys/fs/cgroup', {'cpu.max': '%d 100000' % (100000 * cores)})):
+            try:
+                folder = tempfile.mkdtemp(prefix='poprt-', dir=base)
+            except OSError:
+                continue
+            self.addCleanup(os.rmdir, folder)
+            try:
+                for name, text in files.items():
+                    with open(os.path.join(folder, name), 'w', encoding='ascii') as file:
+                        file.write(text)
+                return folder
+            except OSError:
+                continue
+        return self.skipTest('no right to make a cgroup with a quota')
+
+    def test_a_quota_of_the_cgroup(self):
+        """Two threads that may use one core in all, whichever it is."""
+        folder = self.group_with_quota(1)
+        for mpi, ranks, threads in [('none', 1, 2)] + [(mpi, 2, 1) for mpi in CONFIGURATION.mpis]:
+            with self.subTest(mpi=mpi):
+                result = self.measure(mpi, threads, ranks=ranks, arguments=['10'], words=[
+                    'sh', '-c', 'echo $$ > %s/cgroup.procs; exec "$@"' % folder, 'sh'])
+                self.assertEqual(1000, result.report['run']['hosts'][0]['quota_millicores'])
+                self.assertEqual('red', result.report['quality']['light'])
+                text = ' '.join(result.stderr.split())
+                self.assertRegex(text, r'its threads wanted \S+ cores at a time and may use 1 '
+                                       r'\(a quota of their cgroup\)\. Use at most 1 thread in all')
+
     @unittest.skipIf(len(ALLOWED) < 2, 'one core')
     def test_bound_by_the_launcher(self):
         """Open MPI binds the only process of a job, and so all its threads, to a core."""

@@ -330,7 +330,9 @@ class WithMpi(RunTest):
                             ['poprt: measuring MPI (%s) of endings.' % (
                                 'Open MPI' if mpi == 'openmpi' else 'MPICH'),
                              'poprt: no report: the program called neither MPI_Init nor OpenMP '
-                             'nor a region.'], self.lines(self.go(command)))
+                             'nor a region (a serial one that marks its work with '
+                             'pop_region_start is measured, as a baseline for poprt scale).'],
+                            self.lines(self.go(command)))
             # poprt run does not repeat what the library has said.
             for command in self.positions(mpi, [program, 'no_finalize', SHORT_US]):
                 with self.subTest(command=command):

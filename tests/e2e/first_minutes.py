@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 """The first five minutes of a new user who follows README.md: install, doctor, the
-example, its report, three runs, their scaling, an export; with each MPI, in an empty
+example, its report, a second run, their scaling, an export; with each MPI, in an empty
 home, and without access to the sources and the build.
 
   first_minutes.py --config CONFIG [unittest arguments]
@@ -43,7 +43,9 @@ class FirstMinutes(harness.FolderTest):
 
     def follow(self, mpi, prefix, home):
         """What each line shows."""
-        env = newcomer.environment(prefix, home)
+        # A laptop with two cores has to do; Open MPI is not told to take more.
+        env = {name: value for name, value in newcomer.environment(prefix, home).items()
+               if not name.startswith('OMPI_MCA_')}
         script = 'set -e\ncd\n'
         for line in self.lines():
             line = newcomer.with_names_here(line.replace('/opt/poprt', prefix), mpi)
@@ -66,34 +68,35 @@ class FirstMinutes(harness.FolderTest):
         prefix, home = os.path.join(self.base, 'prefix'), os.path.join(self.base, 'home')
         os.mkdir(home)
         newcomer.install(CONFIGURATION, prefix)
-        _, doctor, compiler, run, loss, explain, runs, scale, export = self.follow(
+        _, doctor, compiler, run, loss, explain, smaller, scale, export = self.follow(
             mpi, prefix, home)
         name = 'Open MPI' if mpi == 'openmpi' else 'MPICH'
         self.assertRegex(doctor, r'\n   try %s +2 ranks x 2 threads ran the example;' % name)
         self.assertEqual('', compiler)
         self.assertIn('poprt: measuring MPI (%s) and OpenMP' % name, run)
-        self.assertIn('4 ranks x 2 threads = 8 cores', run)
+        self.assertIn('2 ranks x 2 threads = 4 cores', run)
         self.assertRegex(run, r'Main finding .*\n')
         self.assertIn('MPI Load Balance', loss)
-        self.assertIn('hybrid-4x2.poprt.json, region Global', explain)
-        self.assertEqual(2, runs.count(' Run file '), runs)
-        self.assertRegex(scale, r'\n +1x2 +2x2 +4x2\n')
+        self.assertIn('hybrid-2x2.poprt.json, region Global', explain)
+        self.assertEqual(1, smaller.count(' Run file '), smaller)
+        self.assertRegex(scale, r'\n +1x2 +2x2\n')
         self.assertIn('strong: the same command line', scale)
         files = sorted(glob.glob(os.path.join(home, 'talp/hybrid/poprt/*')))
-        self.assertEqual(['talp_1x2.json', 'talp_2x2.json', 'talp_4x2.json'],
+        self.assertEqual(['talp_1x2.json', 'talp_2x2.json'],
                          [os.path.basename(file) for file in files])
-        self.assertEqual(3, export.count('.json'), export)
-        self.check_figures(os.path.join(home, 'hybrid-4x2.poprt.json'), files[2])
+        self.assertEqual(2, export.count('.json'), export)
+        self.check_figures(os.path.join(home, 'hybrid-2x2.poprt.json'), files[1])
 
     def check_figures(self, run_file, talp_file):
-        """The results of the example; its source promises 40.9 % and 56 %."""
+        """The results of the example: of 4 cores x 1.25 s 2.683 s are useful, and 0.65 s
+        of 2 processes x 1.25 s are in MPI."""
         with open(run_file, encoding='utf-8') as file:
             run = json.load(file)['regions'][0]
         with open(talp_file, encoding='utf-8') as file:
             talp = json.load(file)['Application']['Global']
         # Ranks of MPICH that wait take the cores of those that work.
-        self.assertAlmostEqual(0.409, run['metrics']['pop']['parallel_efficiency'], delta=0.1)
-        self.assertAlmostEqual(0.560, run['metrics']['additive']['process_efficiency'], delta=0.1)
+        self.assertAlmostEqual(0.537, run['metrics']['pop']['parallel_efficiency'], delta=0.1)
+        self.assertAlmostEqual(0.740, run['metrics']['additive']['process_efficiency'], delta=0.1)
         self.assertAlmostEqual(run['metrics']['talp']['parallel_efficiency'],
                                talp['parallelEfficiency'], delta=0.01)
 

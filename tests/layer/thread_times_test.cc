@@ -174,5 +174,27 @@ TEST_F(KernelFiles, GiveTheCpusetOfTheNearestGroup) {
   EXPECT_EQ("4", cpu_list(allotted_cpus(root_)));
 }
 
+TEST_F(KernelFiles, GiveTheLeastQuotaOfTheGroups) {
+  EXPECT_EQ(CpuQuota(), cpu_quota(root_));
+  put("/proc/self/cgroup", "0::/a/b/c");
+  EXPECT_EQ(CpuQuota(), cpu_quota(root_));
+  put("/sys/fs/cgroup/a/b/c/cpu.max", "max 100000");
+  EXPECT_EQ(CpuQuota(), cpu_quota(root_));
+  put("/sys/fs/cgroup/a/b/cpu.max", "150000 100000");
+  const CpuQuota limited = cpu_quota(root_);
+  EXPECT_EQ(1500, limited.millicores);
+  EXPECT_NE(0, limited.group);
+  // The job's is larger than that of a part of it.
+  put("/sys/fs/cgroup/a/cpu.max", "800000 100000");
+  EXPECT_EQ(limited, cpu_quota(root_));
+  // The first version of groups.
+  put("/proc/self/cgroup", "5:cpu,cpuacct:/job\n3:cpuset:/x\n0::/a/b/c");
+  put("/sys/fs/cgroup/cpu/job/cpu.cfs_quota_us", "-1");
+  put("/sys/fs/cgroup/cpu/job/cpu.cfs_period_us", "50000");
+  EXPECT_EQ(CpuQuota(), cpu_quota(root_));
+  put("/sys/fs/cgroup/cpu/job/cpu.cfs_quota_us", "200000");
+  EXPECT_EQ(4000, cpu_quota(root_).millicores);
+}
+
 }  // namespace
 }  // namespace poprt::modules::cores

@@ -161,6 +161,18 @@ TEST(CoreUse, NamesTheReasonOnlyWhereTheNumbersProveIt) {
   JobReport unknown = few;
   unknown.totals.hosts[1].cpus = CpuSet{};
   EXPECT_EQ("", why_no_core(unknown));
+  // Cores that they may use for a part of the time only.
+  JobReport limited = others;
+  for (HostShare& host : limited.totals.hosts) host.quota = {1500, 7};
+  EXPECT_EQ(
+      ", because its threads wanted 14.1 cores at a time and may use 3 (a "
+      "quota "
+      "of their cgroup)",
+      why_no_core(limited));
+  EXPECT_EQ("Use at most 3 threads in all, or ask for more cores.",
+            how_to_get_cores(limited));
+  limited.totals.hosts[1].quota = {CpuQuota::kUnlike, 0};
+  EXPECT_EQ("", why_no_core(limited));
 }
 
 TEST(CoreUse, NotesWhatSharesCores) {

@@ -12,6 +12,7 @@
 #include "model/device_amounts.h"
 #include "model/plausible.h"
 #include "model/quantities.h"
+#include "report/csv.h"
 #include "report/findings.h"
 #include "report/light.h"
 #include "report/report_document.h"
@@ -161,6 +162,24 @@ TEST(Judge, IsAmberWhereRanksDidNotEndAndRedWhereMostAreMissing) {
   EXPECT_DOUBLE_EQ(0.25, judge(report).causes[0].value);
   report.context.endings[1].processes = 4;
   EXPECT_EQ(Light::kRed, judge(report).light);
+}
+
+TEST(Judge, IsInCsvAndGivesNoGradesWhereItIsRed) {
+  const auto csv = [](const JobReport& report) {
+    return to_csv(report, "f", {Model::kPop}, {});
+  };
+  const auto has = [](const std::string& text, const std::string& part) {
+    return text.find(part) != std::string::npos;
+  };
+  JobReport report = good_report();
+  EXPECT_TRUE(has(csv(report), ",Global,quality,light,,,,,green\n"));
+  EXPECT_TRUE(has(csv(report), ",poor\n")) << csv(report);
+  set_amount(kWaitedForCore.name, job_core_ns(report) / 2,
+             &report.totals.resources);
+  EXPECT_TRUE(has(csv(report), ",Global,quality,light,,,,,red\n"));
+  EXPECT_TRUE(has(csv(report), ",Global,quality,waited_for_core,0.5,,,,red\n"))
+      << csv(report);
+  EXPECT_FALSE(has(csv(report), ",poor\n"));
 }
 
 TEST(Judge, IsAmberWhereValuesWereOutOfRange) {

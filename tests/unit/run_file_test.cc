@@ -1,3 +1,4 @@
+#include <fmt/format.h>
 #include <gtest/gtest.h>
 
 #include <cmath>
@@ -185,6 +186,7 @@ TEST(ReadRunFile, ReadsWhereProcessesRan) {
   job.topologies = {topology};
   HostShare& host = job.hosts[0];
   host.cpus = host.allotted = topology.cpus;
+  host.quota.millicores = 1500;
   host.topology = topology.id;
   host.users = {{5, 0, 1}, {5, 3, 2}};
   host.peak_memory_sum_bytes = 77;
@@ -373,10 +375,21 @@ TEST(ReadRunFile, TakesWhatItKnowsOfALaterMinorVersion) {
 
 TEST(ReadRunFile, RefusesAnotherMajorVersionAndSaysWhatToDo) {
   EXPECT_EQ(
-      "run.json: schema_version is 2.0; this poprt reads 1.x: use a newer one",
+      "run.json: schema_version is 2.0; this poprt reads 1.x: use poprt 0.1.0, "
+      "which has written it",
       complaint_after("/schema_version", "2.0"));
-  EXPECT_EQ("run.json: schema_version is 0.9; this poprt reads 1.x",
-            complaint_after("/schema_version", "0.9"));
+  for (const auto& [version, advice] :
+       {std::pair("2.0", "a newer one"), {"0.9", "an older one"}}) {
+    Json json = Json::parse(golden(kGolden[0]));
+    json["schema_version"] = version;
+    json.erase("tool");
+    std::string complaint;
+    EXPECT_FALSE(parse_run_file(json.dump(), "run", &complaint));
+    EXPECT_EQ(
+        fmt::format("run: schema_version is {}; this poprt reads 1.x: use {}",
+                    version, advice),
+        complaint);
+  }
   for (const char* version :
        {"", "1", "1.", "one", "1.2.3", "1.-1", "-1.0", "99999999999.1"}) {
     EXPECT_EQ("run.json: schema_version is not a version (\"1.0\")",

@@ -38,8 +38,10 @@ TEST(WhyNoReport, IsNotGuessedForAnotherNode) {
 
 TEST(WhyNoReport, NamesTheOptionForAnMpiThatIsLoadedLater) {
   EXPECT_EQ(
-      "the program called neither MPI_Init nor OpenMP nor a region, as far as "
-      "is seen without MPI: poprt run --mpi=openmpi, mpich or PATH measures "
+      "the program called neither MPI_Init nor OpenMP nor a region (a serial "
+      "one that marks its work with pop_region_start is measured, as a "
+      "baseline for poprt scale), as far as is seen without MPI: poprt run "
+      "--mpi=openmpi, mpich or PATH measures "
       "one that it loads itself",
       why_no_report({RunWord::kStarted, RunWord::kNothing, RunWord::kNoMpi},
                     kGoodEnd));
@@ -70,8 +72,11 @@ TEST(WhyNoReport, IsAnEndThatTheLibraryDoesNotSee) {
 }
 
 TEST(WhyNoReport, IsAProgramWithNothingToMeasure) {
-  EXPECT_EQ("the program called neither MPI_Init nor OpenMP nor a region",
-            why_no_report({RunWord::kStarted, RunWord::kNothing}, kGoodEnd));
+  EXPECT_EQ(
+      "the program called neither MPI_Init nor OpenMP nor a region (a serial "
+      "one that marks its work with pop_region_start is measured, as a "
+      "baseline for poprt scale)",
+      why_no_report({RunWord::kStarted, RunWord::kNothing}, kGoodEnd));
 }
 
 TEST(WhyNoReport, IsALibraryThatWasNotLoaded) {

@@ -36,6 +36,7 @@ void expect_equal(const JobTotals& a, const JobTotals& b) {
     EXPECT_EQ(a.hosts[i].processes, b.hosts[i].processes);
     EXPECT_EQ(a.hosts[i].cpus, b.hosts[i].cpus);
     EXPECT_EQ(a.hosts[i].allotted, b.hosts[i].allotted);
+    EXPECT_EQ(a.hosts[i].quota, b.hosts[i].quota);
     EXPECT_EQ(a.hosts[i].topology, b.hosts[i].topology);
     EXPECT_EQ(a.hosts[i].peak_memory_sum_bytes,
               b.hosts[i].peak_memory_sum_bytes);

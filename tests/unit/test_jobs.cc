@@ -192,6 +192,7 @@ JobTotals random_totals(std::mt19937* random) {
   for (HostShare& host : job.hosts) {
     host.cpus.add(static_cast<int>(below(200, random)));
     host.allotted.add(static_cast<int>(below(200, random)));
+    if (below(1, random) == 1) host.quota = {1 + below(2, random), 1};
     host.peak_memory_sum_bytes = value();
     if (below(2, random) > 0) {
       host.energy_uj = 1 + value();

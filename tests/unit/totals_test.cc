@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <cmath>
 #include <random>
 
 #include "model/quantities.h"
@@ -236,6 +237,22 @@ TEST(Combine, KeepsEveryRowInTheOrderOfRanks) {
               ranks_of(region.rows));
     EXPECT_EQ(102, region.rows.back().elapsed_ns);
   }
+}
+
+TEST(Combine, KnowsWaitsForACoreOnlyIfEachProcessTells) {
+  JobTotals tells;
+  tells.processes = 1;
+  set_amount(kWaitedForCore.name, 5, &tells.resources);
+  JobTotals tells_not;
+  tells_not.processes = 1;
+  set_amount(kUserTime.name, 7, &tells_not.resources);
+  const auto waited = [](const JobTotals& job) {
+    return known_amount(job.resources, kWaitedForCore.name);
+  };
+  EXPECT_EQ(10, waited(combine(tells, tells)));
+  EXPECT_TRUE(std::isnan(waited(combine(tells, tells_not))));
+  EXPECT_TRUE(std::isnan(waited(combine(combine(tells_not, tells), tells))));
+  EXPECT_EQ(5, waited(combine(tells, JobTotals())));
 }
 
 TEST(Combine, LearnsTheNameOfARegionOfWhichOnlyTheKeyWasKnown) {

@@ -100,7 +100,10 @@ std::string why_no_report(const RunWords& heard, int status) {
            "(MPI_Finalize; without MPI, exit)";
   }
   if (has(RunWord::kNothing)) {
-    return end + "the program called neither MPI_Init nor OpenMP nor a region" +
+    return end +
+           "the program called neither MPI_Init nor OpenMP nor a region (a "
+           "serial one that marks its work with pop_region_start is measured, "
+           "as a baseline for poprt scale)" +
            (has(RunWord::kNoMpi) ? ", as far as is seen without MPI: poprt run "
                                    "--mpi=openmpi, mpich or PATH measures one "
                                    "that it loads itself"

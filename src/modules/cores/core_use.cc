@@ -105,6 +105,7 @@ class CoreUse final : public TotalsPart {
     if (!job->hosts.empty()) {
       HostShare& host = job->hosts.front();
       host.cpus = place.cpus;
+      host.quota = cpu_quota("");
       host.users = core_users(std::move(bound));
       host.peak_memory_sum_bytes = usage.peak_memory_bytes;
       host.numa_memory = std::move(memory);
@@ -124,7 +125,10 @@ class CoreUse final : public TotalsPart {
     add_resources(cpus, usage_now(), job);
     add_waited(threads, waited_until_now_ns, job);
     unknown_.add_cpu_to(threads, job);
-    if (!job->hosts.empty()) job->hosts.front().cpus = std::move(cpus);
+    if (!job->hosts.empty()) {
+      job->hosts.front().cpus = std::move(cpus);
+      job->hosts.front().quota = cpu_quota("");
+    }
   }
 
  private:

@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "model/topology.h"
+#include "model/totals.h"
 
 namespace poprt::modules::cores {
 
@@ -25,6 +26,10 @@ struct NumaNode {
   CpuSet cpus;
 };
 std::vector<NumaNode> numa_nodes(const std::string& root);
+
+// What the groups of this process may use of the cores' time: the least of them
+// and those above, where controllers are mounted at the usual place.
+CpuQuota cpu_quota(const std::string& root);
 
 // The processors of the job's cpuset; those that are online if there is none.
 CpuSet allotted_cpus(const std::string& root);
