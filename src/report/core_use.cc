@@ -111,15 +111,17 @@ std::string why_no_core(const JobReport& report) {
   const double wanted = wanted_cores(report);
   const double cores = cores_of(report, &HostShare::cpus);
   if (cores == 0) return "";
-  if (wanted > cores) {
-    return fmt::format(
-        ", because its threads wanted {:.1f} cores at a time and may "
-        "use {:.3g}{}",
-        wanted, cores, has_quota(report) ? " (a quota of their cgroup)" : "");
+  if (static_cast<double>(report.totals.threads) <= cores &&
+      !have_common_cores(report)) {
+    return ", because others used it";
   }
-  return static_cast<double>(report.totals.threads) <= cores &&
-                 !have_common_cores(report)
-             ? ", because others used it"
+  return wanted > (1 + kLeastLack) * cores
+             ? fmt::format(
+                   ", because its threads wanted {:.1f} cores at a time and "
+                   "may "
+                   "use {:.3g}{}",
+                   wanted, cores,
+                   has_quota(report) ? " (a quota of their cgroup)" : "")
              : "";
 }
 

@@ -161,6 +161,11 @@ TEST(CoreUse, NamesTheReasonOnlyWhereTheNumbersProveIt) {
   JobReport unknown = few;
   unknown.totals.hosts[1].cpus = CpuSet{};
   EXPECT_EQ("", why_no_core(unknown));
+  // As many as there are: how many wait at a time says nothing then.
+  for (const double waited : {0.82, 0.83, 0.9}) {
+    EXPECT_EQ(", because others used it",
+              why_no_core(with(0.18, waited, "0-7")));
+  }
   // Cores that they may use for a part of the time only.
   JobReport limited = others;
   for (HostShare& host : limited.totals.hosts) host.quota = {1500, 7};
