@@ -1,7 +1,5 @@
 #include "run_file/reader.h"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <charconv>
 #include <cstdlib>
@@ -50,14 +48,14 @@ int checked_version(const Cursor& file) {
                  "is not a version (\"" + schema_version() + "\")");
   if (major != kSchemaMajor) {
     const bool is_told = file.has("tool") && file["tool"].has("version");
-    version.expect(
-        false,
-        fmt::format("is {}; this poprt reads {}.x: use {}", text, kSchemaMajor,
-                    is_told ? "poprt " +
-                                  printable(file["tool"]["version"].string()) +
-                                  ", which has written it"
-                    : major > kSchemaMajor ? "a newer one"
-                                           : "an older one"));
+    const std::string which =
+        is_told ? "poprt " + printable(file["tool"]["version"].string()) +
+                      ", which has written it"
+        : major > kSchemaMajor ? "a newer one"
+                               : "an older one";
+    version.expect(false, "is " + text + "; this poprt reads " +
+                              std::to_string(kSchemaMajor) + ".x: use " +
+                              which);
   }
   return static_cast<int>(minor);
 }
