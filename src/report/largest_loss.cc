@@ -8,8 +8,10 @@
 #include "document/format.h"
 #include "model/quantities.h"
 #include "model/ratio.h"
+#include "model/state_parts.h"
 #include "report/core_time.h"
 #include "report/devices.h"
+#include "report/incomplete.h"
 #include "report/table.h"
 
 namespace poprt {
@@ -84,6 +86,27 @@ std::string inside_meaning(const RegionReport& region, const Metric& metric,
   return meaning;
 }
 
+// For a loss by unequal work of threads: whether most of it is outside of
+// parallel regions, where another distribution of their work changes nothing.
+std::string serial_meaning(const RegionReport& region, const Metric& metric,
+                           const std::string& meaning) {
+  if (metric.key != std::string_view("openmp_load_balance") ||
+      is_mostly_serialised(region.totals)) {
+    return meaning;
+  }
+  const auto core = static_cast<double>(core_ns(region.totals));
+  const double lost = metric.value(region.losses);
+  const double outside = state_parts::openmp_serial(region.totals) / core -
+                         layer_times(region).idle_during_mpi;
+  const double inside = state_parts::openmp_imbalance(region.totals) / core;
+  if (outside >= inside && outside >= kMostly * lost) {
+    return "threads are idle outside of parallel regions, where only one works";
+  }
+  return inside >= kMostly * lost
+             ? "some threads have more work than others in parallel regions"
+             : meaning;
+}
+
 // For a loss by unequal work of processes on several nodes: whether most of it
 // is inside nodes or between them.
 std::string node_meaning(const JobReport& report, const RegionReport& region,
@@ -147,6 +170,31 @@ bool is_mpi_itself(const Metric& metric) {
 
 namespace {
 
+// Where most of a loss by transfer is calls whose partner's clock is not known,
+// it is one by communication: they may as well have waited.
+Loss with_unknown_clocks(const JobReport& report, const RegionReport& region,
+                         Loss loss) {
+  const std::string_view key = loss.metric.key;
+  const double unknown =
+      ratio(static_cast<double>(amount(region.totals, kMpiUnknown)),
+            static_cast<double>(core_ns(region.totals)));
+  if (!key.ends_with("transfer_efficiency") ||
+      loss.metric.layer != Layer::kMpi ||
+      !(unknown >= kMostly * loss.metric.value(region.losses))) {
+    return loss;
+  }
+  for (const Metric& metric : shown_metrics(report, loss.metric.model)) {
+    if (metric.key != std::string_view("mpi_communication_efficiency"))
+      continue;
+    return {metric,
+            fmt::format("whether calls waited or moved data is not known for "
+                        "{} % of the core time, because clocks did not come",
+                        percent(unknown)),
+            std::nullopt};
+  }
+  return loss;
+}
+
 std::optional<Loss> explained_loss(const JobReport& report,
                                    const RegionReport& region) {
   std::optional<Loss> loss = largest_of(/*all_layers=*/false, report, region);
@@ -161,19 +209,27 @@ std::optional<Loss> explained_loss(const JobReport& report,
   }
   loss->meaning = io_meaning(region, loss->metric, loss->meaning);
   loss->meaning = inside_meaning(region, loss->metric, loss->meaning);
+  loss->meaning = serial_meaning(region, loss->metric, loss->meaning);
   if (report.totals.hosts.size() > 1) {
     loss->meaning = node_meaning(report, region, loss->metric, loss->meaning);
   }
   loss->meaning = idle_meaning(report, region, loss->metric, loss->meaning);
-  return loss;
+  return with_unknown_clocks(report, region, *loss);
 }
 
 }  // namespace
 
+bool is_mostly_not_known(const JobReport& report, const RegionReport& region) {
+  if (!is_incomplete(report.context)) return false;
+  const auto loss = explained_loss(report, region);
+  return loss && layer_times(region).absent >=
+                     kMostly * loss->metric.value(region.losses);
+}
+
 std::optional<Loss> largest_loss(const JobReport& report,
                                  const RegionReport& region) {
   auto loss = explained_loss(report, region);
-  if (!loss) return loss;
+  if (!loss || is_mostly_not_known(report, region)) return std::nullopt;
   const double of_job = share_of_job(report, core_ns(region.totals)) *
                         loss->metric.value(region.losses);
   return is_above_devices(report, of_job) ? loss : std::nullopt;

@@ -20,9 +20,14 @@ struct Loss {
 // The row with the largest loss in a region, among those that name a cause, by
 // the model that is usual for the run.  If another model contradicts it, the
 // largest among the rows of both layers. nullopt if no loss is known, or it may
-// be a wait for a device (devices.h).
+// be a wait for a device (devices.h), or most of it is that a recovered run
+// does not know its ranks to the same time.
 std::optional<Loss> largest_loss(const JobReport& report,
                                  const RegionReport& region);
+
+// Whether at least half of the largest loss may be what a recovered run does
+// not know of ranks whose last checkpoint was earlier than that of others.
+bool is_mostly_not_known(const JobReport& report, const RegionReport& region);
 
 // The share of MPI-IO in the time in MPI, and whether it is most of it.
 double io_share(const RegionTotals& region);

@@ -141,6 +141,9 @@ std::vector<Finding> main_finding(const JobReport& report) {
   if (const std::string devices = why_no_loss(report);
       !devices.empty() && !largest_loss(report, *global)) {
     say(devices);
+  } else if (is_mostly_not_known(report, *global)) {
+    say("No loss is named: most of it may be that the last checkpoints of the "
+        "ranks were at different times.");
   } else if (1 - useful >= kHardlyLost) {
     add(loss_finding(report, *global));
     add(region_finding(report));
@@ -193,9 +196,10 @@ std::optional<Metric> main_cause(const JobReport& report,
 
 std::string next_step(const JobReport& report, const std::string& run_file) {
   const RegionReport* const global = global_region(report);
-  if (global == nullptr) return "";
+  if (global == nullptr || job_core_ns(report) <= 0) return "";
+  const double useful = share_of_job(report, global->totals.useful_sum_ns);
   const auto cause = main_cause(report, *global);
-  if (!cause) return "";
+  if (!cause || 1 - useful < kHardlyLost) return "";
   return fmt::format("poprt explain {} {}", cause->key, shell_word(run_file));
 }
 

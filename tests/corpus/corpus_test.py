@@ -9,11 +9,13 @@ A verdict is changed with a reason only: `corrected` says why.
 
 import json
 import os
+import re
 import subprocess
 import sys
 import unittest
 
 FOLDER = os.path.dirname(os.path.abspath(__file__))
+NONE = 'none may be named'
 RUNS = os.path.join(FOLDER, 'runs')
 sys.path.insert(0, os.path.join(FOLDER, '..', 'e2e'))
 import cut  # noqa: E402
@@ -30,6 +32,14 @@ def said(name, *options):
                           stdout=subprocess.PIPE, text=True, check=True).stdout
 
 
+def finding(name):
+    """The first sentences of the report, and the metric that it would explain next."""
+    text = said(name)
+    text = text[text.index(' Main finding'):text.index(' Where ')]
+    following = re.search(r'poprt explain (\w+)', text)
+    return ' '.join(text.split()), following and following.group(1)
+
+
 class Corpus(unittest.TestCase):
     maxDiff = None
 
@@ -44,6 +54,19 @@ class Corpus(unittest.TestCase):
                 for places in cut.PLACES:  # of which the last ones are missing
                     run[places] = []
                 self.assertEqual([], invariants.violations(run))
+
+    def test_finding(self):
+        agreed = 0
+        for name, verdict in VERDICTS.items():
+            with self.subTest(name):
+                loss = {} if verdict['loss'] == NONE else verdict['loss']
+                text, metric = finding(name)
+                self.assertEqual(loss.get('metric'), metric)
+                region = re.search(r'Region (\w+) lost most', text)
+                self.assertEqual(loss.get('region'), region and region.group(1))
+                self.assertIn(loss.get('says', ''), text)
+                agreed += 1
+        print('%d of %d findings agree' % (agreed, len(VERDICTS)))
 
     def test_light(self):
         for name, verdict in VERDICTS.items():
