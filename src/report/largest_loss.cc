@@ -55,15 +55,15 @@ std::string io_meaning(const RegionReport& region, const Metric& metric,
                              percent(io));
   }
   // One process that reads or writes can make all others wait.
+  const auto io_ns = static_cast<double>(amount(r, kMpiIo));
   const double lost =
       metric.value(region.losses) * static_cast<double>(r.all_ns);
-  if (!is_mpi_itself(metric) ||
-      static_cast<double>(amount(r, kMpiIo)) < kMostly * lost) {
-    return meaning;
-  }
+  if (!is_mpi_itself(metric) || io_ns < kMostly * lost) return meaning;
+  const bool is_more = io_ns > state_parts::mpi_transfer(r) - io_ns;
   return fmt::format(
       "{}; {} % of the time in MPI is MPI-IO, for which the others may wait",
-      meaning, percent(io));
+      is_more ? "time goes into reading and writing files" : meaning,
+      percent(io));
 }
 
 // For a loss in OpenMP: whether most of it is waits for locks. For one in MPI:
