@@ -8,6 +8,7 @@
 #include "document/format.h"
 #include "model/quantities.h"
 #include "model/ratio.h"
+#include "report/core_time.h"
 
 namespace poprt {
 namespace {
@@ -16,10 +17,8 @@ namespace {
 constexpr double kMuch = 0.05;
 constexpr size_t kRegionsNamed = 3;
 
-double io_share_of(const RegionTotals& region) {
-  const int64_t io = amount(region, kMpiIo) + amount(region, kPosixIo);
-  return ratio(static_cast<double>(io),
-               static_cast<double>(region.elapsed_weighted_ns));
+int64_t io_ns(const RegionTotals& region) {
+  return amount(region, kMpiIo) + amount(region, kPosixIo);
 }
 
 }  // namespace
@@ -27,11 +26,18 @@ double io_share_of(const RegionTotals& region) {
 std::string file_io_warning(const JobReport& report) {
   std::vector<std::string> list;
   for (const RegionReport& region : report.regions) {
-    const double share = io_share_of(region.totals);
-    if (!(share >= kMuch)) continue;
-    list.push_back(fmt::format("{} ({} %)",
-                               shortened(printable(region.totals.name), 30),
-                               percent(share)));
+    const int64_t io = io_ns(region.totals);
+    if (!(ratio(static_cast<double>(io),
+                static_cast<double>(region.totals.elapsed_weighted_ns)) >=
+          kMuch)) {
+      continue;
+    }
+    std::string name = shortened(printable(region.totals.name), 30);
+    // The bars show that of the whole job.
+    if (&region == global_region(report)) {
+      name += fmt::format(" ({} %)", percent(share_of_job(report, io)));
+    }
+    list.push_back(std::move(name));
   }
   if (list.empty()) return "";
   return fmt::format(
