@@ -77,7 +77,8 @@ class Documents(unittest.TestCase):
                 name[-1], name, ranks, cls.example)
             result = newcomer.typed(newcomer.with_names_here(line, cls.mpi), cls.env, cls.base)
             with open(os.path.join(cls.base, name + '.json'), encoding='utf-8') as file:
-                cls.runs[name] = json.load(file)
+                # What the documents say of them does not depend on who else works here.
+                cls.runs[name] = harness.with_cores_for_all(json.load(file))
             if name == '4x2':
                 cls.report = result.stderr
 
