@@ -17,6 +17,7 @@ namespace poprt {
 namespace {
 
 constexpr size_t kBarWidth = 40;
+constexpr size_t kBarLabels = 21;  // at least
 // Longer lines are hard to read.
 constexpr size_t kSentenceWidth = 100;
 // Width of the first of three facts on one line.
@@ -41,14 +42,18 @@ std::string line_of(const std::vector<std::string>& facts, size_t width) {
 
 std::string text_of(const Bars& bars) {
   std::vector<double> parts;
-  for (const Bar& bar : bars.bars) parts.push_back(bar.part);
+  size_t labels = kBarLabels;
+  for (const Bar& bar : bars.bars) {
+    parts.push_back(bar.part);
+    labels = std::max(labels, bar.label.size());
+  }
   const std::vector<int> lengths = apportioned(parts, kBarWidth);
   std::string text = " " + bars.title + "\n";
   for (size_t i = 0; i < lengths.size(); ++i) {
     const Bar& bar = bars.bars[i];
     TextLine line;
-    line.add_left(fmt::format("{:<22}{:>3}.{} %", bar.label, bar.tenths / 10,
-                              bar.tenths % 10),
+    line.add_left(fmt::format("{:<{}}{:>3}.{} %", bar.label, labels + 1,
+                              bar.tenths / 10, bar.tenths % 10),
                   3);
     line.add_left(
         std::string(static_cast<size_t>(std::max(0, lengths[i])), '#'), 2);

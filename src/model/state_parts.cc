@@ -73,6 +73,14 @@ double openmp_serial(const RegionTotals& region) {
              : by_talp(region, &RegionTotals::talp_omp_serial_ns);
 }
 
+double openmp_idle_in_mpi(const RegionTotals& region) {
+  // Known as a mean over a process's threads, see by_talp().
+  const double idle = static_cast<double>(region.talp_mpi_worker_idle_ns) *
+                      ratio(static_cast<double>(region.threads),
+                            static_cast<double>(region.processes));
+  return std::min(idle, openmp_serial(region));
+}
+
 double openmp_imbalance(const RegionTotals& region) {
   return tells_sources(region)
              ? openmp_inside(region) - ns_of(region, kOpenMpSerialised) -

@@ -25,6 +25,8 @@ struct StatePart {
   bool is_seldom = false;
   // The part before it has only what this one leaves.
   bool is_of_last = false;
+  // The threads wait for one that is in MPI: it is MPI's loss.
+  bool is_for_mpi = false;
   // In the list of threads: heading and what it means, and the time of one
   // thread, NaN if not known.  Without it the list does not have the part.
   const char* column = nullptr;
@@ -41,6 +43,7 @@ double mpi_transfer(const RegionTotals& region);
 double mpi_whole(const RegionTotals& region);  // where parts are not known
 double mpi_io(const RegionTotals& region);
 double openmp_serial(const RegionTotals& region);
+double openmp_idle_in_mpi(const RegionTotals& region);  // part of it
 double openmp_imbalance(const RegionTotals& region);
 double openmp_serialised(const RegionTotals& region);
 double openmp_for_mpi(const RegionTotals& region);
@@ -57,8 +60,8 @@ double outside_of_thread(const ThreadRow& row);
 }  // namespace state_parts
 
 inline constexpr StatePart kStateParts[] = {
-    {State::kMpi, "mpi_waiting", "MPI waiting", state_parts::mpi_waiting},
-    {State::kMpi, "mpi_transfer", "MPI transfer", state_parts::mpi_transfer},
+    {State::kMpi, "mpi_waiting", "waiting in MPI", state_parts::mpi_waiting},
+    {State::kMpi, "mpi_transfer", "transfer in MPI", state_parts::mpi_transfer},
     {State::kMpi, entry_of(State::kMpi).colour, entry_of(State::kMpi).name,
      state_parts::mpi_whole},
     // A call of MPI-IO is transfer, or its partners' clocks are not known.
@@ -72,11 +75,18 @@ inline constexpr StatePart kStateParts[] = {
     // MPI; the others inside, by source.
     {.state = State::kOmp,
      .key = "openmp_serial",
-     .name = "OpenMP serial",
+     .name = "idle outside parallel regions",
      .ns = state_parts::openmp_serial,
      .column = "outside",
      .meaning = "waits outside parallel regions",
      .of_thread = state_parts::outside_of_thread},
+    {.state = State::kOmp,
+     .key = "openmp_idle_in_mpi",
+     .name = "idle while rank is in MPI",
+     .ns = state_parts::openmp_idle_in_mpi,
+     .is_seldom = true,
+     .is_of_last = true,
+     .is_for_mpi = true},
     {.state = State::kOmp,
      .key = "openmp_imbalance",
      .name = "OpenMP imbalance",
@@ -97,6 +107,7 @@ inline constexpr StatePart kStateParts[] = {
      .name = "OpenMP for MPI inside",
      .ns = state_parts::openmp_for_mpi,
      .is_seldom = true,
+     .is_for_mpi = true,
      .column = "for MPI",
      .meaning = "waits for other threads' MPI",
      .of_thread = state_parts::of_thread<&ThreadRow::openmp_mpi_inside_ns>},

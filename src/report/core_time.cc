@@ -20,14 +20,16 @@ double in_bounds(double part) {
 
 class BarsOf {
  public:
-  explicit BarsOf(const RegionTotals& region)
-      : region_(region), core_(static_cast<double>(core_ns(region))) {}
+  BarsOf(const RegionTotals& region, bool has_mpi)
+      : region_(region),
+        core_(static_cast<double>(core_ns(region))),
+        has_mpi_(has_mpi) {}
 
   void add_state(State state) {
     bool is_whole = true;
     double last = 0;
     for (const StatePart& part : kStateParts) {
-      if (part.state != state) continue;
+      if (part.state != state || (part.is_for_mpi && !has_mpi_)) continue;
       is_whole = false;
       const double ns = part.ns(region_);
       const double share = ns / core_;
@@ -60,12 +62,13 @@ class BarsOf {
 
   const RegionTotals& region_;
   const double core_;
+  const bool has_mpi_;
   std::vector<Bar> bars_;
 };
 
 // The parts of a region's core time, before rounding.
 std::vector<Bar> parts_of(const JobReport& report, const RegionTotals& region) {
-  BarsOf bars(region);
+  BarsOf bars(region, report.totals.has_mpi);
   for (const State state : kAllStates) {
     if (has_state(report.totals, state)) bars.add_state(state);
   }

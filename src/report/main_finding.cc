@@ -17,6 +17,7 @@
 #include "report/findings.h"
 #include "report/largest_loss.h"
 #include "report/light.h"
+#include "report/loss_in_bars.h"
 
 namespace poprt {
 namespace {
@@ -24,28 +25,20 @@ namespace {
 // Losses below this share of the core time are not worth a cause.
 constexpr double kHardlyLost = 0.05;
 
-// " (27.0 % waiting for late partners, 1.5 % transfer)"; empty if that was not
-// measured.
-std::string waiting_and_transfer(const LayerTimes& times) {
-  if (std::isnan(times.waiting)) return "";
-  return fmt::format(" ({} % waiting for late partners, {} % transfer)",
-                     percent(times.waiting), percent(times.transfer));
-}
-
-// A sentence about the threads' time, which holds whichever model is right.
-std::string what_is_sure(const RegionReport& region, const Loss& loss) {
-  const LayerTimes times = layer_times(region);
-  std::string text = fmt::format(
-      "The models do not agree on whose it is: {}. {}Sure is that {} % of the "
-      "core time was in MPI{}, {} % in OpenMP or without work",
+// Sentences about the threads' time, which hold whichever model is right.
+std::string what_is_sure(const JobReport& report, const Loss& loss) {
+  return fmt::format(
+      "The models do not agree on whose it is: {}. {}Sure is what the bars "
+      "show: {}.",
       loss.denial->words,
       loss.denial->belief.empty() ? "" : loss.denial->belief + ". ",
-      percent(times.mpi), waiting_and_transfer(times), percent(times.openmp));
-  if (times.idle_during_mpi >= kLeastShown) {
-    text += fmt::format(" ({} % while the process was in MPI)",
-                        percent(times.idle_during_mpi));
-  }
-  return text + ".";
+      lost_bars(report));
+}
+
+// Whether other models say something of the row, and none contradicts it.
+bool is_agreed(const JobReport& report, const Loss& loss) {
+  return !loss.denial && is_of_program(loss.metric.layer) &&
+         has_several_layers(report.totals) && !is_imported(report);
 }
 
 Finding finding_of(const JobReport& report, const RegionReport& region,
@@ -73,13 +66,21 @@ std::optional<Finding> loss_finding(const JobReport& report,
   const auto loss = largest_loss(report, region);
   if (!loss) return std::nullopt;
   const double lost = loss->metric.value(region.losses);
+  const bool is_in_doubt = may_be_lack_of_cores(report, lost);
   std::string text = fmt::format(
       "The largest loss, {} %, is {} ({}): {}.", percent(lost),
       short_label(loss->metric), percent(loss->metric.value(region.metrics)),
-      may_be_lack_of_cores(report, lost)
-          ? "it may be waits for a core, so see to them first"
-          : loss->meaning);
-  if (loss->denial) text += " " + what_is_sure(region, *loss);
+      is_in_doubt ? "it may be waits for a core, so see to them first"
+                  : loss->meaning);
+  if (loss->denial) {
+    text += " " + what_is_sure(report, *loss);
+  } else if (!is_in_doubt) {
+    if (const std::string bars = loss_in_bars(report, loss->metric);
+        !bars.empty()) {
+      text += " " + bars;
+    }
+    if (is_agreed(report, *loss)) text += " No other model contradicts it.";
+  }
   return finding_of(report, region, loss->metric, std::move(text));
 }
 

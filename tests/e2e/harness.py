@@ -3,8 +3,8 @@
 Every run has a time limit. If one hangs, the test fails with the stacks of all its
 processes in the message, and they are killed. No run is repeated because of its result.
 
-Every run file that a run leaves is held to the rules of invariants.py. A script whose run
-files break one fails at its end, whatever else it says.
+Every run file that a run leaves is held to the rules of invariants.py, and its report to
+those of screen.py. A script whose run files break one fails at its end, whatever else it says.
 """
 
 import argparse
@@ -24,6 +24,7 @@ import unittest
 
 import invariants
 import machine
+import screen
 
 LIMIT_S = 60
 # The harness itself uses about this share of the cores, and one tick of the kernel's clock
@@ -51,6 +52,8 @@ class RunFiles:
         self.checked += len(found)
         for path, report in found.items():
             sentences = invariants.violations(report)
+            if not sentences and CONFIGURATION:
+                sentences = screen.contradictions_of_file(CONFIGURATION.command, path)
             if sentences:
                 self.broken.append('\n  '.join(
                     ['%s of $ %s' % (os.path.basename(path), ' '.join(command))]
@@ -65,7 +68,7 @@ class RunFiles:
                 file.write('%d\n' % self.checked)
         if self.broken:
             sys.stdout.flush()
-            print('run files that break rules of invariants.py:', *self.broken, sep='\n',
+            print('run files that break rules of invariants.py or screen.py:', *self.broken, sep='\n',
                   file=sys.stderr, flush=True)
             os._exit(1)  # the exit status is decided already otherwise
 

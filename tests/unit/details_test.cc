@@ -51,8 +51,8 @@ TEST(Details, CoreTimeOfARegionIsThatOfItsBars) {
     }
   }
   // In the order of the bars.
-  EXPECT_EQ("MPI waiting", table.rows[2].label);
-  EXPECT_EQ("MPI transfer", table.rows[3].label);
+  EXPECT_EQ("waiting in MPI", table.rows[2].label);
+  EXPECT_EQ("transfer in MPI", table.rows[3].label);
   EXPECT_EQ("MPI", table.rows[4].label);
   EXPECT_EQ("MPI-IO", table.rows[5].label);
   EXPECT_EQ("not started or ended", table.rows.back().label);

@@ -1,6 +1,7 @@
 // What the main finding may say: nothing that another model of the same run
 // contradicts, nothing about a layer that the program does not have, and
 // nothing if too much of the time is in no metric.
+#include <fmt/format.h>
 #include <gtest/gtest.h>
 
 #include <cmath>
@@ -14,6 +15,7 @@
 #include "model/metric_table.h"
 #include "model/quantities.h"
 #include "report/agreement.h"
+#include "report/core_time.h"
 #include "report/findings.h"
 #include "report/light.h"
 #include "report/table.h"
@@ -129,7 +131,8 @@ TEST(MainFinding, DoesNotBlameMpiForTheWaitForOpenMp) {
                   "MPI Transfer Efficiency lost 57.0 % by the critical path, "
                   "but 0.0 % by the multiplicative model"))
       << text;
-  EXPECT_TRUE(has(text, "28.5 % of the core time was in MPI, 28.5 % in OpenMP"))
+  EXPECT_TRUE(
+      has(text, "Sure is what the bars show: MPI (28.5 %), OpenMP imbalance"))
       << text;
   EXPECT_TRUE(has(next_step(report, "x.json"), "explain transfer_efficiency"));
   const auto cause = main_cause(report, report.regions[0]);
@@ -147,9 +150,7 @@ TEST(MainFinding, BelievesTheWaitRatherThanTheTransfer) {
       "Believe the latter: 98.2 % of the time in MPI was waiting for partners "
       "that were late, which no faster communication makes shorter.";
   EXPECT_TRUE(has(text, kBelief)) << text;
-  EXPECT_TRUE(has(text,
-                  "28.5 % of the core time was in MPI (28.0 % waiting for late "
-                  "partners, 0.5 % transfer), 28.5 % in OpenMP"))
+  EXPECT_TRUE(has(text, "Sure is what the bars show: waiting in MPI (28.0 %)"))
       << text;
   const auto cause = main_cause(report, report.regions[0]);
   ASSERT_TRUE(cause.has_value());
@@ -223,8 +224,7 @@ TEST(MainFinding, DoesNotBlameOpenMpForAThreadThatIsInMpi) {
   const std::string text = finding_of(report);
   EXPECT_FALSE(has(text, "is OpenMP Load Balance (")) << text;
   EXPECT_TRUE(has(text, "is Load Balance (55.0)")) << text;
-  EXPECT_TRUE(has(text, "45.0 % of the core time was in MPI, 0.0 % in OpenMP"))
-      << text;
+  EXPECT_TRUE(has(text, "what the bars show: MPI (45.0 %).")) << text;
 }
 
 TEST(MainFinding, SaysWhatIsSureOfARegionToo) {
@@ -418,6 +418,41 @@ TEST(Agreement, FindsTheRowOfBothLayers) {
       EXPECT_EQ(Layer::kAny, row_of_both_layers(m).layer) << own;
     }
   }
+}
+
+// What a bar is called is not what a loss is called, and both are the same
+// time.
+TEST(LossInBars, MpiHasTheThreadsThatIdleMeanwhile) {
+  ProcessTimes both;
+  both.elapsed = 100 * kMs;
+  both.threads = {{60 * kMs, 0, 40 * kMs, 0}, {}};
+  const JobReport report =
+      report_of({{both, both}, clocks_of(60, 60, 60, 100, 100)});
+  EXPECT_TRUE(
+      has(finding_of(report),
+          "The largest loss, 40.0 %, is MPI Transfer (60.0): time goes "
+          "into moving data and into MPI itself. In the bars it is "
+          "part of MPI (20.0 %) and idle while rank is in MPI (20.0 %). "
+          "No other model contradicts it."))
+      << finding_of(report);
+  std::string bars;
+  for (const Bar& bar : core_time_bars(report).bars) {
+    if (bar.tenths > 0) bars += fmt::format("{} {}; ", bar.key, bar.tenths);
+  }
+  EXPECT_EQ("useful 300; mpi 200; openmp_serial 300; openmp_idle_in_mpi 200; ",
+            bars);
+}
+
+TEST(LossInBars, SaysThatThereIsARest) {
+  // Half of the loss of MPI is time in which no thread was in MPI.
+  Job job = moving_data();
+  for (ProcessTimes& each : job.processes)
+    each.threads[0].mpi_outside = 30 * kMs;
+  const JobReport report = report_of(job);
+  EXPECT_TRUE(has(finding_of(report),
+                  "In the bars it is MPI (30.0 %); the rest is among the "
+                  "others."))
+      << finding_of(report);
 }
 
 TEST(Agreement, ComparesTheThreadsTimes) {

@@ -128,7 +128,7 @@ TEST(MpiTime, BarsTellThePartsOfTheTimeInMpi) {
   for (const Bar& bar : bars.bars) {
     text += bar.label + " " + std::to_string(bar.tenths) + "; ";
   }
-  EXPECT_EQ("useful 600; MPI waiting 250; MPI transfer 150; ", text);
+  EXPECT_EQ("useful 600; waiting in MPI 250; transfer in MPI 150; ", text);
 }
 
 double in_parts(const RegionTotals& region, State state) {

@@ -49,6 +49,7 @@ const COLOURS: Record<string, number> = {
   posix_io: 3,
   openmp: 4,
   openmp_serial: 3,
+  openmp_idle_in_mpi: 9,
   openmp_imbalance: 4,
   openmp_scheduling: 6,
   openmp_serialised: 8,

@@ -1,0 +1,259 @@
+#!/usr/bin/env python3
+"""Compares the sentences of a report with its tables and bars: one number for one thing.
+
+usage: screen.py POPRT RUN_FILE...
+
+From a run file, or from a text that a run or `poprt report` has printed (as text or
+Markdown). A sentence contradicts its screen
+- if the light has a number that is no value or limit of the run file's causes;
+- if the finding has a number that no table or bar shows, or gives a row or bar that it
+  names another number than that has;
+- if another sentence does the latter;
+- if the next step explains another metric than the finding names.
+"""
+
+import functools
+import json
+import re
+import subprocess
+import sys
+
+# What begins a sentence's line: the light, what is found, and what follows from it.
+LIGHT, FINDING, NEXT = 'Light', 'Main finding', 'Try next'
+LABELS = [LIGHT, FINDING, 'Gain', NEXT, 'Path', 'Without', 'Note']
+BEGIN = re.compile(r'^(?:- | +)(%s)(?:  +|: )(.*)' % '|'.join(LABELS))
+CELL = re.compile(r'(?:~|>=|≥)?\d[\d.,]*(?: (?:ns|us|ms|s|min|h|k|M|G|T|x|!)\b)*|-(?=\s|$|\[)')
+REGION = 'global'
+NUMBER = r'\d+\.\d'
+
+
+def plain(text):
+    """Markdown's signs and footnotes are no part of a text."""
+    text = text.replace('&emsp;', '').replace('**', '')
+    return re.sub(r'\\(.)', r'\1', re.sub(r'\[\d+\]', '', text))
+
+
+def digits(cell):
+    found = re.match(r'\D*(\d[\d.]*)', cell)
+    return found.group(1) if found else ''
+
+
+def name_of(label):
+    """How sentences call a row: without "Efficiency", in small letters."""
+    return re.sub(r' efficiency\b', '', label.strip().lower())
+
+
+class Screen:
+    """What a report shows: sentences by label, rows and bars by name, and all numbers."""
+
+    def __init__(self, text):
+        self.sentences = []   # (label, text)
+        self.numbers = {}     # name: all numbers of its rows and bars
+        self.lost = {}        # name: the number in the column `lost`
+        self.bars = {}        # name: of the core time
+        self.shown = set()
+        self._in_sentence = False
+        self._has_lost = False
+        before = ''
+        for line in text.splitlines():
+            self._read(line, line.startswith('|') and not before.startswith('|'))
+            before = line
+
+    def _read(self, line, is_heading):
+        begin = BEGIN.match(line)
+        if begin:
+            self.sentences.append((begin.group(1), plain(begin.group(2))))
+            self._in_sentence = True
+            return
+        goes_on = re.match(r'^ {7,}(\S.*)', line)
+        if self._in_sentence and goes_on:
+            label, so_far = self.sentences[-1]
+            self.sentences[-1] = (label, so_far + ' ' + plain(goes_on.group(1)))
+            return
+        self._in_sentence = False
+        bar = re.match(r'^ {3,}(\S.*?) +(%s) %%( +#*)?$' % NUMBER, line)
+        if bar:
+            self.bars[name_of(bar.group(1))] = bar.group(2)
+            self._add(bar.group(1), [bar.group(2)])
+        elif line.startswith('|') and not line.startswith('|---'):
+            cells = [plain(cell).strip() for cell in re.split(r'(?<!\\)\|', line)[1:-1]]
+            if is_heading:
+                self._has_lost = cells[-1] == 'lost'
+            else:
+                self._add_row(cells[0], cells[1:])
+        else:
+            row = re.match(r'^ +(\S.*?)  +(\S.*)$', plain(line))
+            if row:
+                cells = CELL.findall(row.group(2))
+                if row.group(2).endswith(' lost') and not BEGIN.match(line):
+                    self._has_lost = True
+                else:
+                    self._add_row(row.group(1), cells)
+
+    def _add_row(self, label, cells):
+        self._add(label, [digits(cell) for cell in cells if digits(cell)])
+        if self._has_lost and cells and digits(cells[-1]):
+            self.lost.setdefault(name_of(label), digits(cells[-1]))
+
+    def _add(self, label, numbers):
+        if not name_of(label) or not numbers:
+            return
+        self.numbers.setdefault(name_of(label), set()).update(numbers)
+        self.shown.update(numbers)
+
+    def text(self, label):
+        return ' '.join(text for each, text in self.sentences if each == label)
+
+    def named(self, sentence):
+        """(name, number) for "NAME (1.2)", "NAME (1.2 %)", "NAME 1.2 %" and
+        "1.2 %, is NAME": the longest name that a row or bar has."""
+        low = sentence.lower()
+        for found in re.finditer(r'\(?(%s)(?: %%)?' % NUMBER, low):
+            before, after = low[:found.start()].rstrip(' ('), low[found.end():]
+            is_name = [name for name in self.numbers
+                       if re.search(r'(?:^|[\s,(:])' + re.escape(name) + '$', before)]
+            if is_name:
+                yield max(is_name, key=len), found.group(1)
+            loss = re.match(r',? is (.*)', after)
+            if loss:
+                names = [name for name in self.numbers if re.match(
+                    re.escape(name) + r'(?=[ .,:;]|$)', loss.group(1))]
+                if names:
+                    yield max(names, key=len), found.group(1)
+
+
+def percent(part, whole):
+    return '%.1f' % (100 * part / whole) if whole else ''
+
+
+def parts_of_mpi(report, _):
+    times = report['regions'][0]['accumulators']
+    return [percent(times[key], times['mpi_sum_ns'])
+            for key in times if re.fullmatch(r'mpi_[a-z]+_sum_ns', key)]
+
+
+def serialised(report, _):
+    times = report['regions'][0]['accumulators']
+    lost = times['openmp_weighted_ns'] - times['useful_sum_ns'] + times['serial_sum_ns']
+    return [percent(times['openmp_serialised_sum_ns'], lost)]
+
+
+def in_bars(screen, *names):
+    return sum(float(screen.bars.get(name, 0)) for name in names)
+
+
+def in_mpi(_, screen):
+    inside = in_bars(screen, 'mpi', 'mpi-io', 'waiting in mpi', 'transfer in mpi')
+    idle = in_bars(screen, 'idle while rank is in mpi')
+    most = inside + idle + in_bars(screen, 'not started or ended')
+    transfer = in_bars(screen, 'transfer in mpi', 'mpi-io')
+    return [most, transfer * (inside + idle) / inside if inside else 0]
+
+
+def in_openmp(_, screen):
+    return [in_bars(screen, *(name for name in screen.bars if name.startswith('openmp ')),
+                    'idle outside parallel regions')]
+
+
+ROUNDED = 0.35  # the sum of some numbers with one digit
+# Numbers that are parts or sums of what the tables and bars show: what follows such a
+# number, and what gives the right one from the run file and the screen.
+DERIVED = [
+    (r' % of the time in mpi\b', parts_of_mpi),
+    (r' % of what parallel regions lose', serialised),
+    (r' % of the core time was (transfer )?in mpi', in_mpi),
+    (r' % of the core time was in openmp', in_openmp),
+]
+
+
+def is_derived(number, after, report, screen):
+    for pattern, values in DERIVED:
+        if re.match(pattern, after.lower()) and report is not None:
+            return any(value == number if isinstance(value, str)
+                       else abs(value - float(number)) < ROUNDED
+                       for value in values(report, screen))
+    return False
+
+
+def shares(report):
+    """Those of the light's causes, as reports show them."""
+    for cause in report['quality'].get('causes', []):
+        for value in (cause['value'], cause['limit']):
+            if value is not None:
+                yield '%.1f' % (100 * value)
+                yield '%.0f' % (100 * value)
+                yield '%.0f' % value
+
+
+def contradictions(text, report=None, losses=''):
+    """Sentences about what contradicts. `report`: the run file, which has the light's
+    numbers; `losses`: those of all models, for what a sentence says of another model."""
+    screen = Screen(text)
+    found = []
+    finding = screen.text(FINDING)
+    is_red = 'cannot be judged' in finding
+    if report is not None:
+        known = set(shares(report))
+        for label in [LIGHT, FINDING] if is_red else [LIGHT]:
+            for number in re.findall(r'(\d[\d.]*) %', screen.text(label)):
+                if number not in known:
+                    found.append('%s: %s %% is of no cause of the run file' % (label, number))
+    if not is_red:
+        others = Screen(losses).shown
+        finding = re.sub(r'\bRegion .* lost most:', 'Region:', finding)  # names have numbers
+        for match in re.finditer(r'(?<![\w.])' + NUMBER + r'\d*(?![\w.]*\w)', finding):
+            number, after = match.group(), finding[match.end():]
+            is_of_model = re.match(' % by the ', after) and number in others
+            if not (number in screen.shown or is_of_model or
+                    is_derived(number, after, report, screen)):
+                found.append('%s: no table or bar has %s' % (FINDING, number))
+    for label, sentence in screen.sentences:
+        for name, number in screen.named(sentence):
+            # A region has many numbers: what a note says of it is any of the screen.
+            has = screen.shown if name == REGION else screen.numbers[name]
+            if number not in has:
+                found.append('%s: %s of %s, which has %s' % (
+                    label, number, name, ', '.join(sorted(screen.numbers[name]))))
+    loss = re.search(r'largest loss, (%s) %%, is ([^(:.]*)' % NUMBER, finding)
+    if loss:
+        name = name_of(loss.group(2))
+        if screen.lost.get(name) != loss.group(1):
+            found.append('%s: %s lost %s, and the column `lost` says %s' % (
+                FINDING, name, loss.group(1), screen.lost.get(name)))
+        if name in screen.bars and screen.bars[name] != loss.group(1):
+            found.append('%s: the bar of %s says %s' % (FINDING, name, screen.bars[name]))
+        step = re.search(r'poprt explain (\S+)', screen.text(NEXT))
+        if step and name_of(step.group(1).replace('_', ' ')) != name:
+            found.append('%s: explains %s, not %s' % (NEXT, step.group(1), name))
+    return found
+
+
+@functools.lru_cache(maxsize=None)
+def _of_poprt(poprt, path, *options):
+    done = subprocess.run([poprt, 'report', path, *options], check=False,
+                          stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, timeout=60)
+    return done.stdout.decode(errors='replace') if done.returncode == 0 else ''
+
+
+def contradictions_of_file(poprt, path):
+    """Empty for a file that this poprt does not read."""
+    run = _of_poprt(poprt, path, '--format', 'json')
+    if not run:
+        return []
+    text, losses = (_of_poprt(poprt, path, '--format', 'markdown', *options)
+                    for options in ([], ['--model', 'all', '--view', 'loss']))
+    return contradictions(text, json.loads(run), losses)
+
+
+def main():
+    poprt, paths = sys.argv[1], sys.argv[2:]
+    failed = not paths
+    for path in paths:
+        for sentence in contradictions_of_file(poprt, path):
+            failed = True
+            print('%s: %s' % (path, sentence))
+    sys.exit(failed)
+
+
+if __name__ == '__main__':
+    main()

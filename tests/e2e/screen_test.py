@@ -1,0 +1,84 @@
+#!/usr/bin/env python3
+"""Tests screen.py: that it finds what contradicts, and nothing else; and that no report of
+the golden run files contradicts itself.
+
+usage: screen_test.py POPRT GOLDEN
+"""
+
+import pathlib
+import string
+import sys
+import unittest
+
+import screen
+
+POPRT, GOLDEN = sys.argv[1], pathlib.Path(sys.argv[2])
+SCREEN = """
+ Light  amber: for 7.5 % (limit 5 %) of the core time threads could have run but had no core.
+
+ Main finding  40.9 % of the core time was useful. The largest loss, $loss %, is
+               MPI Transfer ($value): time goes into moving data. In the bars it
+               is part of transfer in MPI ($bar %).
+ Try next      poprt explain $next run.json
+
+ Where 8 cores x 1.459 s = 11.67 core-s went
+   useful                 40.9 %  ################
+   transfer in MPI        22.3 %  #########
+
+ MPI, critical path, % of run time               lost: % of the job's core time
+                                Global      solve    lost
+ run time                       1.459 s   755.6 ms
+ Parallel Efficiency              40.9 x     62.5 !  59.1
+   MPI Transfer                   71.4 !     99.7    28.6
+
+ Note  much of it is useful ($note %).
+"""
+TRUE = {'loss': '28.6', 'value': '71.4', 'bar': '22.3', 'next': 'mpi_transfer_efficiency',
+        'note': '40.9'}
+RUN = {'quality': {'causes': [{'key': 'waited_for_core', 'value': 0.075, 'limit': 0.05}]},
+       'regions': [{'accumulators': {'mpi_sum_ns': 100, 'mpi_io_sum_ns': 25, 'useful_sum_ns': 0,
+                                     'serial_sum_ns': 0, 'openmp_weighted_ns': 0}}]}
+
+
+def found(text=SCREEN, run=RUN, **values):
+    return screen.contradictions(string.Template(text).substitute({**TRUE, **values}), run)
+
+
+class Screens(unittest.TestCase):
+    def test_what_agrees(self):
+        self.assertEqual([], found())
+
+    def test_each_number_of_the_finding(self):
+        # As once: "largest loss 59.1 % MPI Transfer" beside 28.6 in the table.
+        self.assertIn('the column `lost` says 28.6', ' '.join(found(loss='59.1')))
+        self.assertIn('no table or bar has 12.3', found(value='12.3')[0])
+        self.assertIn('22.0 of transfer in mpi', ' '.join(found(bar='22.0')))
+        # The number of another row is none of its own.
+        self.assertIn('40.9 of mpi transfer', found(value='40.9')[0])
+        self.assertIn('28.6 of transfer in mpi', found(bar='28.6')[0])
+
+    def test_the_other_sentences(self):
+        self.assertIn('explains load_balance', found(next='load_balance')[0])
+        self.assertIn('41.0 of useful', found(note='41.0')[0])
+        self.assertIn('7.5 % is of no cause', found(run={'quality': {}, **{
+            'regions': RUN['regions']}})[0])
+
+    def test_a_bar_with_the_name_of_the_loss(self):
+        text = SCREEN.replace('transfer in MPI   ', 'MPI Transfer      ')
+        self.assertIn('the bar of mpi transfer says 22.3', ' '.join(found(text)))
+
+    def test_parts_of_the_time_in_mpi(self):
+        text = SCREEN.replace('time goes into moving data', 'IO % of the time in MPI is MPI-IO')
+        self.assertEqual([], found(text.replace('IO %', '25.0 %')))
+        self.assertIn('no table or bar has 26.0', found(text.replace('IO %', '26.0 %'))[0])
+
+    def test_golden_run_files(self):
+        paths = sorted(path for path in GOLDEN.glob('run*/**/*.json'))
+        self.assertGreater(len(paths), 20)
+        for path in paths:
+            with self.subTest(path.name):
+                self.assertEqual([], screen.contradictions_of_file(POPRT, str(path)))
+
+
+if __name__ == '__main__':
+    unittest.main(argv=sys.argv[:1])
