@@ -427,7 +427,7 @@ MUTATIONS = [
      'constexpr int kRobust = 16;', 'constexpr int kRobust = 0;', '', 'contracts'),
     ('a wait that was left by a jump goes on', 'src/modules/threads/jump_entries.cc',
      'calls.waits.load(std::memory_order_relaxed) ||', '', '', 'program_threads'),
-    ('a loss is explained where waits for a core may be all of it', 'src/report/main_finding.cc',
+    ('a loss is explained where waits for a core may be all of it', 'src/report/sentences.cc',
      '2 * waited_for_core(report) >= lost', 'waited_for_core(report) >= lost', 'core_use', ''),
     ('rows of which there is nothing are shown one by one', 'src/document/folded_rows.cc',
      'cell.grade == Grade::kNone && cell.value == 0;', 'cell.grade == Grade::kNone && cell.value < 0;',

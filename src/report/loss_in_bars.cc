@@ -3,7 +3,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <functional>
 #include <vector>
 
 #include "document/format.h"
@@ -51,7 +50,9 @@ std::string in_words(const Bar& bar) {
 
 // The largest first.
 std::vector<Bar> sorted(std::vector<Bar> bars) {
-  std::ranges::stable_sort(bars, std::greater<>(), &Bar::tenths);
+  std::ranges::sort(bars, [](const Bar& a, const Bar& b) {
+    return a.tenths != b.tenths ? a.tenths > b.tenths : a.key < b.key;
+  });
   return bars;
 }
 

@@ -155,6 +155,29 @@ def in_openmp(_, screen):
                     'idle outside parallel regions')]
 
 
+def times(values):
+    mean = sum(values) / len(values) if values else 0
+    return '%.1f' % (max(values) / mean) if mean else ''
+
+
+def of_ranks(report, _):
+    return [times((report['regions'][0].get('rows') or {}).get('useful_max_ns'))]
+
+
+def of_nodes(report, _):
+    nodes = report['regions'][0]['accumulators']['nodes']
+    return [times([node['useful_sum_ns'] / node['threads'] for node in nodes])]
+
+
+def of_threads(report, _):
+    teams = {}
+    rows = report['regions'][0].get('thread_rows') or {'rank': [], 'useful_ns': []}
+    for rank, useful in zip(rows['rank'], rows['useful_ns']):
+        teams.setdefault(rank, []).append(useful)
+    mean = sum(sum(team) / len(team) for team in teams.values())
+    return ['%.1f' % (sum(map(max, teams.values())) / mean) if mean else '']
+
+
 ROUNDED = 0.35  # the sum of some numbers with one digit
 # Numbers that are parts or sums of what the tables and bars show: what follows such a
 # number, and what gives the right one from the run file and the screen.
@@ -163,6 +186,9 @@ DERIVED = [
     (r' % of what parallel regions lose', serialised),
     (r' % of the core time was (transfer )?in mpi', in_mpi),
     (r' % of the core time was in openmp', in_openmp),
+    (r' times the useful work of the mean rank\.', of_ranks),
+    (r" times the useful work of the mean node's\.", of_nodes),
+    (r' times the useful work of the mean thread\.', of_threads),
 ]
 
 

@@ -21,57 +21,22 @@
 #include "report/table.h"
 #include "share_of_cases.h"
 #include "unit/as_text.h"
+#include "unit/finding_jobs.h"
 #include "unit/sample_reports.h"
-#include "unit/test_jobs.h"
 
 namespace poprt {
 namespace {
 
-using test::Clocks;
+using test::clocks_of;
+using test::Job;
+using test::kMs;
+using test::moving_data;
+using test::process;
 using test::ProcessTimes;
+using test::report_of;
+using test::waiting_for_openmp;
 
-constexpr int64_t kMs = 1000000;
 constexpr int kTries = 2000 / kShare;
-
-struct Job {
-  std::vector<ProcessTimes> processes;
-  Clocks clocks;
-  bool mpi = true;
-  bool openmp = true;
-  bool unseen = false;
-  int64_t io_ns = 0;
-  int64_t waiting_ns = -1;  // in MPI; -1: not measured
-  std::vector<RegionTotals> others = {};
-  Quality quality = {};
-  std::string imported = "";
-};
-
-JobReport report_of(const Job& job) {
-  JobTotals totals;
-  for (const ProcessTimes& process : job.processes) {
-    totals =
-        combine(std::move(totals),
-                test::job_of(process,
-                             {test::region_of("Global", process, job.clocks)}));
-  }
-  totals.has_mpi = job.mpi;
-  totals.has_openmp = job.openmp;
-  totals.has_unseen_openmp = job.unseen;
-  totals.quality = job.quality;
-  set_amount(kMpiIo.name, job.io_ns, &totals.regions.front().amounts);
-  if (job.waiting_ns >= 0) {
-    RegionTotals& global = totals.regions.front();
-    set_amount(kMpiWaiting.name, job.waiting_ns, &global.amounts);
-    set_amount(kMpiTransfer.name, global.mpi_sum_ns - job.waiting_ns,
-               &global.amounts);
-  }
-  for (const RegionTotals& region : job.others) {
-    totals.regions.push_back(region);
-  }
-  RunContext context;
-  context.imported_from = job.imported;
-  return make_report(std::move(context), std::move(totals));
-}
 
 // The main finding without its line breaks.
 std::string finding_of(const JobReport& report) {
@@ -88,31 +53,6 @@ std::string finding_of(const JobReport& report) {
 
 bool has(const std::string& text, std::string_view part) {
   return text.find(part) != std::string::npos;
-}
-
-ProcessTimes process(int64_t elapsed, int64_t useful, int64_t mpi) {
-  ProcessTimes result;
-  result.elapsed = elapsed * kMs;
-  result.threads = {{useful * kMs, 0, mpi * kMs, 0}};
-  return result;
-}
-
-Clocks clocks_of(int64_t pl_cue, int64_t cue, int64_t com, int64_t coo,
-                 int64_t all) {
-  return {pl_cue * kMs, cue * kMs, com * kMs, coo * kMs, all * kMs};
-}
-
-// One rank waits in MPI_Barrier for the OpenMP overhead of the other: the wait
-// is in G-COO, and so the critical path blames MPI.
-Job waiting_for_openmp() {
-  return {{process(100, 43, 57), process(100, 43, 0)},
-          clocks_of(43, 43, 100, 100, 100)};
-}
-
-// Both ranks move data for half of the time.
-Job moving_data() {
-  return {{process(100, 50, 50), process(100, 50, 50)},
-          clocks_of(50, 50, 50, 100, 100)};
 }
 
 TEST(MainFinding, DoesNotBlameMpiForTheWaitForOpenMp) {
