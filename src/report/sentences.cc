@@ -42,8 +42,8 @@ bool hides_ends(const Situation& s) {
 
 // Nothing is worth a cause, and no time is in no number.
 bool is_good(const Situation& s) {
-  return !s.is_red && !hides_devices(s) && !hides_ends(s) &&
-         !is_much_lost(s) && !s.has_unseen_openmp;
+  return !s.is_red && !hides_devices(s) && !hides_ends(s) && !is_much_lost(s) &&
+         !s.has_unseen_openmp;
 }
 
 // It is named, and nothing speaks against it.

@@ -158,8 +158,8 @@ JobReport with_region(const std::vector<ProcessTimes>& processes,
   return report_of(job);
 }
 
-// The second rank was measured for half of the time; in a killed job that may be
-// the time of its last checkpoint.
+// The second rank was measured for half of the time; in a killed job that may
+// be the time of its last checkpoint.
 JobReport ended_apart(bool is_killed) {
   JobReport report =
       report_of({{process(2000, 2000, 0), process(1000, 1000, 0)},
