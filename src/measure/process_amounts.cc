@@ -27,6 +27,25 @@ std::vector<Amount> ProcessTotals::amounts(const View& view) const {
   return amounts;
 }
 
+void ProcessTotals::add_maxima(const View& view, RegionTotals* totals) const {
+  if (view.visits == 0) return;
+  int64_t waiting = 0;
+  for (const View::Member& member : view.members) {
+    waiting = std::max(waiting, amount_of(member, kMpiWaiting));
+  }
+  const int64_t occupied = std::max<int64_t>(0, view.elapsed_ns - waiting);
+  const int64_t mean = totals->useful_sum_ns / totals->threads;
+  const auto set = [&](const ProcessMaximum& which, int64_t ns) {
+    // Threads may work while the one that calls MPI waits.
+    set_amount(which.name, std::clamp<int64_t>(ns, 0, occupied),
+               &totals->amounts);
+  };
+  set(kOccupied, occupied);
+  set(kBesidesWork, occupied - totals->useful_max_ns);
+  set(kBalanced, std::max(mean, occupied - totals->useful_max_ns + mean));
+  set(kUnchained, std::max(mean, occupied - totals->pl_cue_ns + mean));
+}
+
 int64_t ProcessTotals::amount_of(const View::Member& member,
                                  const Quantity& quantity) const {
   const int account = account_if_any(quantity);

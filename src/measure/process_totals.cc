@@ -332,6 +332,7 @@ JobTotals ProcessTotals::all(Process::Threads state) {
     if (r.key() == 0 || is_live_window(r.key())) continue;
     const View view = view_of(slot);
     job.regions.push_back(region_totals(view));
+    add_maxima(view, &job.regions.back());
     if (process_.has_thread_rows()) {
       job.regions.back().thread_rows =
           thread_rows(slot, view, job.regions.back());

@@ -73,6 +73,8 @@ class ProcessTotals {
   JobTotals counts() const;
   View view_of(int slot) const;
   RegionTotals region_totals(const View& view);
+  // Adds kProcessMaxima to a region's totals.
+  void add_maxima(const View& view, RegionTotals* totals) const;
   std::vector<ThreadRow> thread_rows(int slot, const View& view,
                                      const RegionTotals& totals) const;
   std::vector<Amount> amounts(const View& view) const;

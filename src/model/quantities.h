@@ -118,6 +118,24 @@ inline constexpr const Quantity* kQuantities[] = {&kMpiIo,
                                                   &kMpiTransfer,
                                                   &kMpiUnknown};
 
+// Of the process for which it is longest, in a region's totals only: how long
+// the run would take if no process waited for another.  What a process does not
+// wait for others in MPI, of its threads that which waits longest, is its
+// occupied time.
+struct ProcessMaximum {
+  const char* name;
+};
+inline constexpr ProcessMaximum kOccupied = {"occupied_max_ns"};
+// Of that what is not useful time of its busiest thread: it stays if processes
+// share their work in another way.
+inline constexpr ProcessMaximum kBesidesWork = {"besides_work_max_ns"};
+// The occupied time if its threads had equal useful time.
+inline constexpr ProcessMaximum kBalanced = {"balanced_max_ns"};
+// The same if, besides, no thread waited for the work of another one.
+inline constexpr ProcessMaximum kUnchained = {"unchained_max_ns"};
+inline constexpr const ProcessMaximum* kProcessMaxima[] = {
+    &kOccupied, &kBesidesWork, &kBalanced, &kUnchained};
+
 // Counters that the user has chosen are quantities, too, whose names are known
 // only at run time: in the totals "counter/PAPI_TOT_INS", sums over threads of
 // what was counted in useful time.  "counter/useful_ns" is the useful time in

@@ -61,7 +61,8 @@ std::vector<Finding> main_finding(const JobReport& report) {
   if (global_region(report) == nullptr || job_core_ns(report) <= 0) return {};
   const Situation situation = situation_of(report);
   std::vector<Finding> findings;
-  for (const Part part : {Part::kUseful, Part::kLoss, Part::kRegion}) {
+  for (const Part part :
+       {Part::kUseful, Part::kLoss, Part::kGain, Part::kRegion}) {
     std::string text;
     for (const Sentence& each : sentences()) {
       if (each.part != part || !each.is_true(situation)) continue;

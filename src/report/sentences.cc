@@ -8,6 +8,7 @@
 #include "report/core_time.h"
 #include "report/culprits.h"
 #include "report/devices.h"
+#include "report/gain.h"
 #include "report/light.h"
 #include "report/loss_in_bars.h"
 
@@ -159,6 +160,21 @@ constexpr Sentence kSentences[] = {
      [](const Situation& s) {
        return "Sure is what the bars show: " + lost_bars(s.report) + ".";
      }},
+    {"gain_at_most", Part::kGain,
+     [](const Situation& s) {
+       return s.gain && s.gain->kind == Gain::Kind::kBound;
+     },
+     [](const Situation& s) { return gain_words(*s.gain); }},
+    {"gain_about", Part::kGain,
+     [](const Situation& s) {
+       return s.gain && s.gain->kind == Gain::Kind::kEstimate;
+     },
+     [](const Situation& s) { return gain_words(*s.gain); }},
+    {"gain_not_known", Part::kGain,
+     [](const Situation& s) { return s.loss && !s.gain; },
+     [](const Situation&) {
+       return std::string("How much fixing this loss would save is not known.");
+     }},
     {"region", Part::kRegion,
      [](const Situation& s) { return s.region != nullptr && !s.region_loss; },
      [](const Situation& s) { return region_words(s) + "."; }},
@@ -190,6 +206,7 @@ Situation situation_of(const JobReport& report) {
   if (hides_devices(s) || hides_ends(s) || !is_much_lost(s)) return s;
   s.loss = largest_loss(report, global);
   if (s.loss) {
+    s.gain = gain_of(s.loss->metric, gain_times(report, global));
     s.is_in_doubt =
         may_be_lack_of_cores(report, s.loss->metric.value(global.losses));
   }

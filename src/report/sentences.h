@@ -8,6 +8,7 @@
 #include <span>
 #include <string>
 
+#include "model/gain.h"
 #include "model/job.h"
 #include "report/largest_loss.h"
 
@@ -23,6 +24,8 @@ struct Situation {
   bool has_unseen_openmp = false;
   // Empty with a red light, and where too little is lost for a cause.
   std::optional<Loss> loss = std::nullopt;
+  // What fixing it would save; empty if that is not known.
+  std::optional<Gain> gain = std::nullopt;
   // Waits for a core may be most of the loss.
   bool is_in_doubt = false;
   // The region that lost most, and its largest loss.
@@ -34,7 +37,7 @@ struct Situation {
 Situation situation_of(const JobReport& report);
 
 // Sentences of one part are one finding, in their order.
-enum class Part { kUseful, kLoss, kRegion };
+enum class Part { kUseful, kLoss, kGain, kRegion };
 
 struct Sentence {
   const char* key;

@@ -32,12 +32,18 @@
 #ifndef POPRT_RUN_FILE_KEYS_H_
 #define POPRT_RUN_FILE_KEYS_H_
 
+#include <optional>
+#include <string>
+
 #include "model/device_amounts.h"
+#include "model/gain.h"
 #include "model/job.h"
 #include "model/judge.h"
 #include "model/members.h"
 #include "model/metric_table.h"
 #include "model/quantities.h"
+#include "model/ratio.h"
+#include "report/sentences.h"
 
 namespace poprt {
 
@@ -164,6 +170,33 @@ void describe_quality(V& v, Report& report) {
       });
 }
 
+// The loss that the report names, and what mending it would save; null where
+// none is named or it is not known.
+template <class V>
+void describe_finding(V& v, const JobReport& report) {
+  std::optional<Loss> loss;
+  std::optional<Gain> gain;
+  if (global_region(report) != nullptr && job_core_ns(report) > 0) {
+    const Situation situation = situation_of(report);
+    loss = situation.loss;
+    gain = situation.gain;
+  }
+  std::string metric =
+      loss ? std::string(key_of(loss->metric.model)) + "." + loss->metric.key
+           : "";
+  std::string kind = gain ? key_of(gain->kind) : "";
+  std::string basis = gain ? key_of(gain->basis) : "";
+  v.text_or_null("metric", metric);
+  v.number("lost", loss ? loss->metric.value(global_region(report)->losses)
+                        : kUndefined);
+  v.computed_object("gain", [&] {
+    v.number("low", gain ? gain->low : kUndefined);
+    v.number("high", gain ? gain->high : kUndefined);
+    v.text_or_null("kind", kind);
+    v.text_or_null("basis", basis);
+  });
+}
+
 template <class V, class Region>
 void describe_region(V& v, Region& region) {
   auto& totals = region.totals;
@@ -194,6 +227,7 @@ void describe_region(V& v, Region& region) {
     for (const Quantity* quantity : kQuantities) {
       v.amount(quantity->name, totals.amounts);
     }
+    v.amounts("longest_process", totals.amounts, kProcessMaxima);
     v.counters("counters", totals.amounts);
     v.list("nodes", totals.nodes, [&](auto& node) {
       v.host("host", node.host);
@@ -327,6 +361,7 @@ template <class V, class Report>
 void describe_run_file(V& v, Report& report) {
   v.object("run", [&] { describe_run(v, report); });
   v.object("quality", [&] { describe_quality(v, report); });
+  v.computed_object("finding", [&] { describe_finding(v, report); });
   v.object("longest_path", [&] {
     auto& path = report.totals.path;
     v.count("length_ns", path.length_ns);

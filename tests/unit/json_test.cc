@@ -97,7 +97,7 @@ TEST(ToJson, HasEveryAccumulatorOfEveryRegion) {
     const Json& entry = region_named(json, region.totals.name);
     const Json& accumulators = entry["accumulators"];
     ASSERT_EQ(std::size(kQuantities), region.totals.amounts.size());
-    EXPECT_EQ(std::size(kRegionMembers) + std::size(kQuantities) + 2,
+    EXPECT_EQ(std::size(kRegionMembers) + std::size(kQuantities) + 3,
               accumulators.size());
     for (const Amount& each : region.totals.amounts) {
       EXPECT_EQ(each.value, accumulators[each.name]) << each.name;

@@ -170,6 +170,18 @@ JobReport ended_apart(bool is_killed) {
   return report;
 }
 
+// Of which is known what fixing its loss would save, about.
+JobReport with_gain() {
+  JobReport report = with_resource(test::hybrid_report(), kWaitedForCore, 0);
+  RegionTotals& global = report.regions[0].totals;
+  for (const ProcessMaximum* const each : kProcessMaxima) {
+    set_amount(each->name, global.all_ns, &global.amounts);
+  }
+  set_amount(kBalanced.name, global.all_ns / 2, &global.amounts);
+  set_amount(kUnchained.name, global.all_ns / 2, &global.amounts);
+  return report;
+}
+
 struct Pair {
   std::string key;
   JobReport with;
@@ -239,6 +251,16 @@ std::vector<Pair> pairs() {
        moving},
       {"believed", believed, "Believe the latter: 98.2 %", denied},
       {"sure", denied, "Sure is what the bars show: MPI (28.5 %)", moving},
+      {"gain_at_most", with_resource(moving, kWaitedForCore, 0),
+       "Fixing this loss would save at most 52 % of the run time (the longest "
+       "path on which MPI takes no time).",
+       with_gain()},
+      {"gain_about", with_gain(),
+       "Fixing this loss would save about 47 to 53 % of the run time "
+       "(estimated: as if",
+       with_resource(moving, kWaitedForCore, 0)},
+      {"gain_not_known", moving,
+       "How much fixing this loss would save is not known.", with_gain()},
       {"region", lost_alone,
        "Region phase lost most: 100.0 core-ms, 50.0 % of "
        "the job.",
