@@ -170,6 +170,20 @@ def order_of_clocks(part):
 
 
 @of_part
+def order_of_maxima(part):
+    """Of the process for which each is longest."""
+    longest = part.sums.get('longest_process') or {}
+    for lesser, greater in (('unchained_max_ns', 'balanced_max_ns'),
+                            ('balanced_max_ns', 'occupied_max_ns'),
+                            ('besides_work_max_ns', 'occupied_max_ns')):
+        if longest.get(greater) is not None:
+            yield from at_most(longest[lesser], lesser, longest[greater], greater)
+    if longest.get('occupied_max_ns') is not None:
+        yield from at_most(longest['occupied_max_ns'], 'occupied', part.sums['elapsed_max_ns'],
+                           'elapsed')
+
+
+@of_part
 def elapsed_is_on_a_path(part):
     if part.clocks.get('all_ns') is not None:
         yield from at_most(part.sums['elapsed_max_ns'], 'elapsed', part.clocks['all_ns'], 'G-ALL',
