@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cctype>
 #include <cmath>
 #include <string_view>
 #include <utility>
@@ -30,6 +31,8 @@ struct CauseWords {
   Text remedy = no_text;  // what to do
   // Whether both are said also where the number is not known.
   bool says_all = false;
+  // Instead of "100.0 %".
+  const char* words_of_all = nullptr;
 };
 
 std::string please_report(const JobReport&) {
@@ -98,7 +101,8 @@ constexpr CauseWords kWords[] = {
     {"out_of_range", "numbers outside of their range: {}",
      "whether all numbers are in their range", no_text, please_report},
     {"not_ended", "{} of the ranks did not come to their end",
-     "whether the run ended"},
+     "whether the run ended", no_text, no_text, /*says_all=*/false,
+     "no rank came to its end"},
     {"run_time_s", "the run is short ({})", "how long it ran", no_text,
      [](const JobReport&) { return std::string("Measure a longer run."); }},
 };
@@ -113,41 +117,56 @@ std::string in_a_row(const std::vector<std::string>& parts,
   return fmt::format("{}", fmt::join(parts, separator));
 }
 
-// Causes of this light and what to do; empty if there are none.
+std::string capitalised(std::string text) {
+  if (!text.empty()) text[0] = static_cast<char>(std::toupper(text[0]));
+  return text;
+}
+
+// Causes of this light, each with what to do; empty if there are none.
 std::string causes_text(const JobReport& report, const Judgement& judgement,
                         Light light) {
-  std::vector<std::string> known;
+  std::vector<std::string> sentences;
   std::vector<std::string> unknown;
   std::vector<std::string> remedies;
+  // Where another tool has measured nothing can be done here.
+  const auto add_remedy = [&](const CauseWords& words) {
+    if (is_imported(report)) return;
+    const std::string remedy = words.remedy(report);
+    if (remedy.empty() ||
+        std::ranges::find(remedies, remedy) != remedies.end()) {
+      return;
+    }
+    remedies.push_back(remedy);
+    sentences.push_back(remedy);
+  };
   for (const FoundCause& found : judgement.causes) {
-    if (found.light != light) continue;
+    if (found.light != light || std::isnan(found.value)) continue;
+    sentences.push_back(words_of(report, found) + ".");
+    add_remedy(words_for(found.cause));
+  }
+  for (const FoundCause& found : judgement.causes) {
+    if (found.light != light || !std::isnan(found.value)) continue;
     const CauseWords& words = words_for(found.cause);
-    if (std::isnan(found.value)) {
-      if (!words.says_all) {
-        unknown.push_back(words.unknown);
-        continue;
-      }
-      unknown.push_back(words.unknown + words.ending(report));
-    } else {
-      known.push_back(words_of(report, found));
-    }
-    // Where another tool has measured nothing can be done here.
-    if (is_imported(report)) continue;
-    std::string remedy = words.remedy(report);
-    if (!remedy.empty() &&
-        std::ranges::find(remedies, remedy) == remedies.end()) {
-      remedies.push_back(std::move(remedy));
-    }
+    unknown.push_back(words.unknown +
+                      (words.says_all ? words.ending(report) : ""));
   }
   if (!unknown.empty()) {
-    known.push_back(is_imported(report)
-                        ? "another tool measured this run, and does not tell "
-                          "what else speaks against its numbers"
-                        : "not known: " + in_a_row(unknown, ", "));
+    sentences.push_back(
+        is_imported(report)
+            ? "another tool measured this run, and does not tell what else "
+              "speaks against its numbers."
+            : "not known: " + in_a_row(unknown, ", ") + ".");
   }
-  if (known.empty()) return "";
-  return in_a_row(known, "; ") + "." +
-         (remedies.empty() ? "" : " " + in_a_row(remedies, " "));
+  for (const FoundCause& found : judgement.causes) {
+    const CauseWords& words = words_for(found.cause);
+    if (found.light == light && std::isnan(found.value) && words.says_all) {
+      add_remedy(words);
+    }
+  }
+  for (size_t i = 1; i < sentences.size(); ++i) {
+    sentences[i] = capitalised(std::move(sentences[i]));
+  }
+  return in_a_row(sentences, " ");
 }
 
 // Its number with the limit that it is beyond.
@@ -171,6 +190,9 @@ std::string number_of(const FoundCause& found) {
 
 std::string words_of(const JobReport& report, const FoundCause& found) {
   const CauseWords& words = words_for(found.cause);
+  if (found.value == 1 && words.words_of_all != nullptr) {
+    return words.words_of_all;
+  }
   return fmt::format(fmt::runtime(words.words), number_of(found)) +
          words.ending(report);
 }

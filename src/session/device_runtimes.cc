@@ -1,5 +1,6 @@
 #include "session/device_runtimes.h"
 
+#include <glob.h>
 #include <link.h>
 
 #include <algorithm>
@@ -11,6 +12,12 @@ namespace {
 constexpr std::string_view kRuntimes[] = {"libomptarget.so", "libcuda.so",
                                           "libamdhip64.so", "libze_loader.so",
                                           "libOpenCL.so"};
+// Those of them that have no devices of their own.
+constexpr std::string_view kLookForDrivers[] = {"libOpenCL.so",
+                                                "libze_loader.so"};
+constexpr const char* kSignsOfDevices[] = {
+    "/dev/dri/render*", "/dev/nvidia*", "/dev/kfd",
+    "/dev/accel*",      "/dev/dxg",     "/etc/OpenCL/vendors/*"};
 // The beginnings of names of MPI's and hwloc's own libraries and plugins.
 constexpr std::string_view kOwnOfMpi[] = {
     "libmpi", "mca_",   "libopen-", "libpmix", "libhwloc", "hwloc_",   "libucm",
@@ -68,10 +75,27 @@ std::vector<std::string> device_runtimes_among(
   return found;
 }
 
+bool has_no_accelerator(const std::string& root) {
+  return std::ranges::all_of(kSignsOfDevices, [&](const char* pattern) {
+    glob_t found = {};
+    const int result =
+        glob((root + pattern).c_str(), GLOB_NOSORT, nullptr, &found);
+    globfree(&found);
+    return result == GLOB_NOMATCH;
+  });
+}
+
 std::vector<std::string> device_runtimes() {
   std::vector<LoadedImage> images;
   dl_iterate_phdr(add_image, &images);
-  return device_runtimes_among(images);
+  std::vector<std::string> found = device_runtimes_among(images);
+  const auto looks_for_drivers = [](const std::string& name) {
+    return begins_with_one(name, kLookForDrivers);
+  };
+  if (std::ranges::any_of(found, looks_for_drivers) && has_no_accelerator("")) {
+    std::erase_if(found, looks_for_drivers);
+  }
+  return found;
 }
 
 }  // namespace poprt

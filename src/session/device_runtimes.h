@@ -21,7 +21,12 @@ struct LoadedImage {
 std::vector<std::string> device_runtimes_among(
     const std::vector<LoadedImage>& images);
 
-// Those of this process, as it is now.
+// Whether the host, below `root` ("": this one), certainly has no accelerator
+// for a library that only looks for drivers when it is used (OpenCL, Level
+// Zero): no file of a device, and no driver of OpenCL.
+bool has_no_accelerator(const std::string& root);
+
+// Those of this process, as it is now, but for those that have nothing to run.
 std::vector<std::string> device_runtimes();
 
 }  // namespace poprt

@@ -4,6 +4,9 @@
 #include <gtest/gtest.h>
 
 #include <cmath>
+#include <cstdlib>
+#include <filesystem>
+#include <fstream>
 #include <string>
 #include <vector>
 
@@ -57,6 +60,22 @@ TEST(DeviceRuntimes, OfPluginsOfMpiDoNotCount) {
   std::vector<LoadedImage> with_own = images;
   with_own.push_back({"libsolver.so", {"libOpenCL.so.1"}});
   EXPECT_EQ(Names({"libOpenCL.so.1"}), device_runtimes_among(with_own));
+}
+
+TEST(DeviceRuntimes, AreOfNoUseWithoutADeviceOrADriver) {
+  char name[] = "/tmp/poprt-devices-XXXXXX";
+  const std::filesystem::path root = mkdtemp(name);
+  EXPECT_TRUE(has_no_accelerator(root));
+  for (const char* const file :
+       {"dev/nvidia0", "dev/kfd", "dev/dri/renderD128", "dev/accel/accel0",
+        "etc/OpenCL/vendors/pocl.icd"}) {
+    std::filesystem::create_directories((root / file).parent_path());
+    std::ofstream(root / file) << "\n";
+    EXPECT_FALSE(has_no_accelerator(root)) << file;
+    std::filesystem::remove_all(root / "dev");
+    std::filesystem::remove_all(root / "etc");
+  }
+  std::filesystem::remove_all(root);
 }
 
 std::string finding_of(const JobReport& report) {
