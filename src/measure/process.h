@@ -247,6 +247,8 @@ class Process {
   Cell clock_messages;  // likewise
   // Written by all threads.
   std::atomic<int64_t> lost_lock_clocks{0};
+  // That the tool has waited for clocks that did not come.
+  std::atomic<int64_t> vain_waits_ns{0};
 
   // What the totals are made of.
   const ProcessTexts& texts() const { return texts_; }

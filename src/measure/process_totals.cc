@@ -319,6 +319,7 @@ JobTotals ProcessTotals::all(Process::Threads state) {
     quality.events += thread->events();
     quality.overhead_ns += overhead_ns(*thread);
   }
+  quality.overhead_ns += process_.vain_waits_ns.load(std::memory_order_relaxed);
   if (at_rest) note_counters(&quality);
   quality.lost_clocks = process_.lost_clocks.get();
   quality.lost_lock_clocks =

@@ -110,7 +110,13 @@ bool complete_within(MPI_Request* request, int64_t patience_ns) {
     if (i > kSpins) sched_yield();
     pmpi().Test(request, &flag, MPI_STATUS_IGNORE);
   }
+  if (flag == 0 && patience_ns > 0) count_vain_wait(begin);
   return flag != 0;
+}
+
+void count_vain_wait(int64_t begin_ns) {
+  measured_process().vain_waits_ns.fetch_add(now_ns() - begin_ns,
+                                             std::memory_order_relaxed);
 }
 
 void lose_patience(std::atomic<int64_t>& patience_ns) {

@@ -115,6 +115,8 @@ class Cost {
 // Tests a request until it is complete (true) or `patience_ns` have passed
 // (false).
 bool complete_within(MPI_Request* request, int64_t patience_ns);
+// A wait for clocks that did not come is the tool's own time.
+void count_vain_wait(int64_t begin_ns);
 
 // Objects for shadow operations, recycled. free_op() may free the communicator.
 ShadowOp* new_op(MpiThread& thread, CommInfo& comm);

@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "wrappers/edges/comms.h"
+#include "wrappers/edges/exchange_tools.h"
 #include "wrappers/edges/own_tags.h"
 #include "wrappers/maybe_lock.h"
 #include "wrappers/state.h"
@@ -88,7 +89,10 @@ bool take_labelled(CommInfo& comm, int source, int tag, int64_t patience_ns,
     }
     if (found == Found::kOwn) return true;
     if (found == Found::kOthers) continue;
-    if (now_ns() - begin >= patience_ns) return false;
+    if (now_ns() - begin >= patience_ns) {
+      if (patience_ns > 0) count_vain_wait(begin);
+      return false;
+    }
     // The process that we wait for may need this core.
     if (++i > kSpins) sched_yield();
   }

@@ -116,6 +116,7 @@ TEST_F(WrappedComms, ShadowOfAStreamWithoutClocksIsNeverUsedAgain) {
   fake::deliver_int(comm, 0, 3, 1);
   MPI_Recv(&value, 1, MPI_INT, 0, 3, comm, MPI_STATUS_IGNORE);
   EXPECT_EQ(1, lost());
+  EXPECT_GE(overhead_ns(), 1'000'000'000);  // it is the tool that has waited
   MPI_Comm_free(&comm);
   EXPECT_FALSE(fake::is_freed(shadow));
   // The clocks come after all.
@@ -407,6 +408,7 @@ TEST_F(SharedShadow, StreamWithoutClocksIsGivenUpAndNobodyToldSo) {
   fake::deliver_int(one_, 1, 3, 1);
   receive_from(one_, 3);
   EXPECT_EQ(1, lost());
+  EXPECT_GE(overhead_ns(), 1'000'000'000);
   // The clocks arrive late, and are taken one for each message.
   clocks_come(one_, 3, 9000 * kMs);
   fake::forget_calls();

@@ -31,6 +31,11 @@ class WrappedProgram : public testing::Test {
     return message.count == 0 ? 0 : message.entries[0].all_ns;
   }
   static int64_t lost() { return fake::process().lost_clocks.get(); }
+  static int64_t overhead_ns() {
+    return fake::process()
+        .totals(poprt::t_fake_now_ns, "node", poprt::Process::Threads::kRunning)
+        .quality.overhead_ns;
+  }
 
   // The calls since the last look, the tool's own messages marked with `*`;
   // tests of its own requests are left out.
