@@ -17,7 +17,7 @@ using Basis = Gain::Basis;
 // By how much of the run time two runs of one program differ.
 constexpr double kRepeated = 0.02;
 
-// What an interval may be wide, and of its upper end, to be worth telling.
+// What the ends may be apart, and of the upper one, to be worth telling.
 constexpr double kWide = 0.15;
 constexpr double kWideOfHigh = 0.5;
 
@@ -208,12 +208,11 @@ std::optional<Gain> gain_of(const Metric& metric, const GainTimes& times) {
                           (rule->kind == kEstimate && std::isnan(maxima));
   if (is_unknown) return std::nullopt;
   const auto [least, most] = std::minmax(ends.one, ends.other);
-  const double low = std::clamp(least - margin, 0.0, 1.0);
-  const double high = std::clamp(most + margin, 0.0, 1.0);
   const bool is_vague = rule->kind == kEstimate &&
-                        high - low > std::fmax(kWide, kWideOfHigh * high);
+                        most - least > std::fmax(kWide, kWideOfHigh * most);
   if (is_vague) return std::nullopt;
-  return Gain{low, high, rule->kind, rule->basis};
+  return Gain{std::clamp(least - margin, 0.0, 1.0),
+              std::clamp(most + margin, 0.0, 1.0), rule->kind, rule->basis};
 }
 
 }  // namespace poprt

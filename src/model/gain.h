@@ -79,7 +79,8 @@ const char* key_of(Gain::Basis basis);
 // What the run would take less without the loss of a row of the model
 // critical_path that names a cause. nullopt for any other row, if a number that
 // it needs is not known, and if the ends of an estimate are too far apart to
-// mean anything: by more than 15 % of the run time and half of the upper end.
+// mean anything: by more than 15 % of the run time and half of the upper end,
+// before they are widened by what is uncertain.
 std::optional<Gain> gain_of(const Metric& metric, const GainTimes& times);
 
 }  // namespace poprt

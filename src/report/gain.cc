@@ -2,7 +2,10 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cmath>
+
+#include "model/ratio.h"
 
 namespace poprt {
 namespace {
@@ -48,6 +51,16 @@ std::string gain_words(const Gain& gain) {
       "Fixing this loss would save about {:.0f} to {:.0f} % of the run time "
       "(estimated: {}).",
       low, high, words_of(gain.basis));
+}
+
+double share_without(const JobReport& report, const RegionReport& region) {
+  const LongestPath& path = report.totals.path;
+  const auto without = std::ranges::find(path.without, region.totals.name,
+                                         &WithoutRegion::region);
+  return without == path.without.end() || path.length_ns <= 0
+             ? kUndefined
+             : 1 - static_cast<double>(without->run_ns) /
+                       static_cast<double>(path.length_ns);
 }
 
 }  // namespace poprt

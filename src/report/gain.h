@@ -5,12 +5,18 @@
 #include <string>
 
 #include "model/gain.h"
+#include "model/job.h"
 
 namespace poprt {
 
 // "Fixing this loss would save about 48 to 52 % of the run time (estimated: as
 // if ...).": rounded outwards, so that it contains the interval.
 std::string gain_words(const Gain& gain);
+
+// By how much the run would be shorter if the work in the region took no time,
+// by its longest path without it (POPRT_PATH=without): a share of the run time.
+// NaN: not known.
+double share_without(const JobReport& report, const RegionReport& region);
 
 }  // namespace poprt
 

@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include <cmath>
+
 #include "document/format.h"
 #include "model/judge.h"
 #include "model/quantities.h"
@@ -191,6 +193,17 @@ constexpr Sentence kSentences[] = {
     {"region_io", Part::kRegion,
      [](const Situation& s) { return is_io_of_region(s); },
      [](const Situation& s) { return region_cause(s) + ", which is MPI-IO."; }},
+    {"region_without", Part::kRegion,
+     [](const Situation& s) {
+       return s.region != nullptr &&
+              !std::isnan(share_without(s.report, *s.region));
+     },
+     [](const Situation& s) {
+       return fmt::format(
+           "Sharing or speeding up its work would save at most {:.0f} % of the "
+           "run time (the longest path without it).",
+           std::ceil(100 * share_without(s.report, *s.region)));
+     }},
 };
 
 }  // namespace

@@ -104,6 +104,18 @@ class Gains(unittest.TestCase):
                     self.assertTrue(result.is_good() and result.report, result.describe())
                 self.check_shape(mpi, name, before, after)
 
+    def test_a_region_without_its_work_is_a_bound(self):
+        """50 of 730 ms are outside of the region."""
+        for mpi in CONFIGURATION.mpis:
+            with self.subTest(mpi=mpi):
+                run = harness.run_measured(
+                    CONFIGURATION, mpi, 4, 1,
+                    [CONFIGURATION.program(mpi, 'gain_shapes'), 'rotating_ranks_in_a_region'],
+                    env={'POPRT_PATH': 'without:solve'}, own_time=True)
+                self.assertIn('Sharing or speeding up its work would save at most 94 % of the run '
+                              'time (the longest path without it).',
+                              harness.report_of_cores_for_all(CONFIGURATION, run.report))
+
 
 if __name__ == '__main__':
     CONFIGURATION, ARGUMENTS = harness.command_line()

@@ -161,6 +161,9 @@ TEST(Gain, IsWiderByWhatMayBelongAnywhere) {
   ASSERT_TRUE(gain);
   EXPECT_NEAR(0.48, gain->low, kNear);
   EXPECT_NEAR(0.72, gain->high, kNear);
+  // Not for that is it not known.
+  t.uncertain = 0.19;
+  EXPECT_TRUE(gain_of(row("mpi_load_balance"), t));
 }
 
 TEST(Gain, IsNotKnownWithoutItsNumbers) {

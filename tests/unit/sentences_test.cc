@@ -210,6 +210,9 @@ std::vector<Pair> pairs() {
   // It has lost time, in no row that names a cause.
   JobReport lost_alone = with_moving;
   lost_alone.regions[1].losses = {};
+  JobReport without_phase = with_moving;
+  without_phase.totals.path.length_ns = 1000;
+  without_phase.totals.path.without = {{"others", 100}, {"phase", 645}};
   return {
       {"red", red, "This run cannot be judged: 87.5 % (limit 20 %)", good},
       {"useful", good, "98.0 % of the core time was useful.", unseen},
@@ -276,6 +279,9 @@ std::vector<Pair> pairs() {
       {"region_io", with_io,
        "Region phase lost most: 100.0 core-ms, 50.0 % of "
        "the job, first of all to MPI Transfer (50.0), which is MPI-IO.",
+       with_moving},
+      {"region_without", without_phase,
+       "Sharing or speeding up its work would save at most 36 % of the run",
        with_moving},
   };
 }
