@@ -30,7 +30,7 @@ Figure of_configurations(const ScalingStudy& study) {
   Figure figure = {"configuration", {}, {}};
   for (const Configuration& each : study.configurations) {
     figure.names.push_back(each.name);
-    figure.letters.push_back(each.letter);
+    figure.places.push_back(place_of(each));
   }
   return figure;
 }
@@ -78,6 +78,7 @@ Figure table_figure(const ScalingStudy& study, const ScalingOptions& options) {
   Figure figure = {"metric", {}, {}};
   for (const Configuration& each : study.configurations) {
     figure.series.push_back({each.name, {}});
+    figure.places.push_back(place_of(each));
   }
   for (const ScalingRow& row : rows_of(study, options)) {
     if (row.kind != ScalingKind::kEfficiency &&
@@ -121,6 +122,7 @@ Figure waterfall_figure(const ScalingStudy& study,
                         const ScalingOptions& options) {
   Figure figure = {"loss", {}, {{"from", {}}, {"to", {}}}};
   const Configuration& configuration = largest(study);
+  figure.places = {place_of(configuration)};
   const RegionReport* const region =
       configuration.runs.front().region(options.regions.front());
   const std::vector<Metric> metrics =
@@ -208,6 +210,7 @@ Figure regions_figure(const ScalingStudy& study,
       "region",
       {},
       {{"run_time_s", {}}, {"useful_core_s", {}}, {"lost_core_s", {}}}};
+  figure.places = {place_of(largest(study))};
   for (const RegionReport& region : report.regions) {
     if (&region == global_region(report)) continue;
     figure.names.push_back(region.totals.name);
@@ -224,6 +227,7 @@ Figure processes_figure(const ScalingStudy& study,
   const RegionReport* const region =
       largest(study).runs.front().region(options.regions.front());
   Figure figure = {"rank", {}, {{"elapsed_s", {}}}};
+  figure.places = {place_of(largest(study))};
   for (const StateEntry& state : kStateTable) {
     figure.series.push_back({std::string(state.colour) + "_s", {}});
     figure.series.back().label = state.name;
@@ -246,6 +250,7 @@ Figure windows_figure(const ScalingStudy& study,
   const Configuration& configuration = largest(study);
   const JobReport& report = configuration.runs.front().report;
   Figure figure = {"window", {}, {{"run_time_s", {}}}};
+  figure.places = {place_of(configuration)};
   for (const WindowReport& window : report.windows.list) {
     figure.names.push_back(std::to_string(window.index + 1));
     figure.series.front().values.push_back(
@@ -275,7 +280,7 @@ constexpr FigureKind kKinds[] = {
     {"breakdown", "what the core time of each configuration was spent on",
      breakdown_figure, "nothing was measured"},
     {"waterfall", "the losses from all core time to the useful part",
-     waterfall_figure, "the largest run has no such region"},
+     waterfall_figure, "the largest run has no such region", false, true},
     {"speedup", "run time, speedup and efficiency over cores", speedup_figure,
      "", true},
     {"computation", "Computation Scaling and its factors", computation_figure,
@@ -290,9 +295,27 @@ constexpr FigureKind kKinds[] = {
 
 }  // namespace
 
+Place place_of(const Configuration& configuration) {
+  const JobReport& report = configuration.runs.front().report;
+  const RegionReport* const global = global_region(report);
+  const JobTotals& totals = report.totals;
+  const bool is_known =
+      global != nullptr && !is_unseen(totals, EventLayer::kOpenMp);
+  return {configuration.name,
+          configuration.letter,
+          is_known ? static_cast<double>(global->totals.threads) : kUndefined,
+          totals.processes,
+          totals.threads_max,
+          is_red(configuration)};
+}
+
 std::span<const FigureKind> figure_kinds() { return kKinds; }
 
 const char* why_not_drawn(const FigureKind& kind, const Figure& figure) {
+  if (kind.names_losses && figure.places.front().is_red) {
+    return "the light of that run is red, so no loss is named: poprt report "
+           "says why";
+  }
   if (!kind.is_curve) return nullptr;
   // The cores stand first.
   std::set<double> sizes;

@@ -3,6 +3,7 @@
 #ifndef POPRT_COMPARE_FIGURE_H_
 #define POPRT_COMPARE_FIGURE_H_
 
+#include <cstdint>
 #include <span>
 #include <string>
 #include <string_view>
@@ -26,6 +27,18 @@ struct Series {
   std::vector<std::string> texts = {};
 };
 
+// A configuration in a figure.
+struct Place {
+  std::string name;    // "16x4"
+  std::string letter;  // of its variant; empty if there is only one
+  double cores = 0;    // NaN: not known
+  int64_t ranks = 0;
+  int64_t threads = 0;  // the most of a rank
+  bool is_red = false;  // cannot be judged
+};
+
+Place place_of(const Configuration& configuration);
+
 struct Figure {
   std::string axis;                // what the names are: "configuration"
   std::vector<std::string> names;  // "4x1"
@@ -34,8 +47,8 @@ struct Figure {
   std::vector<std::string> labels = {};
   // Keys of the names' colours, where they have any.
   std::vector<std::string> colours = {};
-  // The variants of configurations; empty: they have none.
-  std::vector<std::string> letters = {};
+  // The configurations that the names are; of a figure of one run, that one.
+  std::vector<Place> places = {};
 };
 
 struct FigureKind {
@@ -46,6 +59,8 @@ struct FigureKind {
   const char* lacks;
   // Whether it is drawn over cores.
   bool is_curve = false;
+  // Whether that is all it says, which is not said of a red run.
+  bool names_losses = false;
 };
 
 // Why it is not drawn though it has names; nullptr if it is.

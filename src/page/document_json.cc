@@ -200,6 +200,17 @@ Json json_of(const Document& document) {
   return json;
 }
 
+Json json_of(const Place& place) {
+  Json json = {{"name", printable(place.name)},
+               {"letter", place.letter},
+               {"cores", nullptr},
+               {"ranks", place.ranks},
+               {"threads", place.threads}};
+  put(&json, "cores", place.cores);
+  if (place.is_red) json["isRed"] = true;
+  return json;
+}
+
 std::string text_of(const Json& json) {
   return json.dump(-1, ' ', /*ensure_ascii=*/false,
                    Json::error_handler_t::replace);

@@ -6,6 +6,7 @@
 #include <nlohmann/json.hpp>
 #include <string>
 
+#include "compare/figure.h"
 #include "document/document.h"
 
 namespace poprt {
@@ -15,6 +16,7 @@ namespace poprt {
 nlohmann::ordered_json json_of(const Table& table);
 nlohmann::ordered_json json_of(const FactList& list);
 nlohmann::ordered_json json_of(const Document& document);
+nlohmann::ordered_json json_of(const Place& place);
 
 // The text of JSON whose names need not be UTF-8.
 std::string text_of(const nlohmann::ordered_json& json);

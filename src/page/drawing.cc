@@ -43,7 +43,8 @@ Json json_of(const Drawing& drawing) {
   json["names"] = printable_texts(figure.names);
   json["labels"] = printable_texts(figure.labels);
   json["colours"] = figure.colours;
-  json["letters"] = figure.letters;
+  Json& places = json["places"] = Json::array();
+  for (const Place& place : figure.places) places.push_back(json_of(place));
   Json& series = json["series"] = Json::array();
   for (const Series& each : figure.series) series.push_back(json_of(each));
   json["table"] =

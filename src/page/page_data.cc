@@ -10,6 +10,7 @@
 #include <utility>
 #include <vector>
 
+#include "compare/figure.h"
 #include "compare/loss_steps.h"
 #include "compare/scaling_kind.h"
 #include "model/judge.h"
@@ -173,6 +174,8 @@ Json run_of(const PageRun& run, const Page& page) {
   if (global != nullptr) json["overhead"] = overhead_words(report);
   json["light"] = key_of(judge(report).light);
   json["cores"] = global == nullptr ? 0 : global->totals.threads;
+  json["ranks"] = report.totals.processes;
+  json["is_imported"] = is_imported(report);
   json["core_ns"] = job_core_ns(report);
   json["not_useful_core_ns"] =
       global == nullptr ? 0
@@ -244,17 +247,9 @@ Json study_of(const Page& page) {
   Json& list = json["configurations"] = Json::array();
   size_t first = 0;
   for (const Configuration& each : study.configurations) {
-    const RegionReport* const global = global_region(each.runs.front().report);
-    Json cores;  // null where they are not known
-    if (global != nullptr &&
-        !is_unseen(each.runs.front().report.totals, EventLayer::kOpenMp)) {
-      cores = global->totals.threads;
-    }
-    list.push_back({{"name", printable(each.name)},
-                    {"letter", each.letter},
-                    {"cores", cores},
-                    {"first_run", first},
-                    {"runs", each.runs.size()}});
+    list.push_back(json_of(place_of(each)));
+    list.back()["first_run"] = first;
+    list.back()["runs"] = each.runs.size();
     first += each.runs.size();
   }
   json["first_model"] = key_of(of_page.first);

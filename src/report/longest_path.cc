@@ -136,8 +136,9 @@ void add_sums(const std::vector<Sum>& sums, size_t most,
   }
 }
 
-Table table_of(const char* title, const char* note) {
+Table table_of(const char* key, const char* title, const char* note) {
   Table table;
+  table.key = key;
   table.title = title;
   table.columns.push_back({"on the path"});
   table.columns.push_back({"of it", "% of the run time"});
@@ -150,8 +151,8 @@ Table table_of(const char* title, const char* note) {
 Table path_table(const JobReport& report, size_t most) {
   const LongestPath& path = report.totals.path;
   if (path.parts.empty() || path.length_ns <= 0) return {};
-  Table table =
-      table_of("What the run waits for: its longest path", "mostly on rank");
+  Table table = table_of("path", "What the run waits for: its longest path",
+                         "mostly on rank");
   add_sums(sums_of(path, part_name), most, path, true, &table);
   return table;
 }
@@ -160,7 +161,7 @@ Table path_rank_table(const JobReport& report, size_t most) {
   const LongestPath& path = report.totals.path;
   const std::vector<Sum> sums = sums_of(path, rank_text);
   if (sums.size() < 2 || path.length_ns <= 0) return {};
-  Table table = table_of("Ranks on its longest path", "");
+  Table table = table_of("path_ranks", "Ranks on its longest path", "");
   add_sums(sums, most, path, false, &table);
   return table;
 }

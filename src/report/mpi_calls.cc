@@ -41,6 +41,7 @@ Table call_times(const JobReport& report, const std::string& region,
   for (const CallTotals* each : calls_of(report, region)) {
     all_ns += each->time_ns;
   }
+  table.key = "mpi_calls";
   table.title = title_of_sites("MPI calls by time", region);
   table.columns = {{"calls"},
                    {"time", "sum over threads"},
@@ -108,6 +109,7 @@ Table call_traffic(const JobReport& report, const std::string& region,
 Table granularity(const JobReport& report, size_t most) {
   Table table;
   if (report.calls.empty()) return table;
+  table.key = "granularity";
   table.title = "Granularity of MPI calls";
   table.columns = {{"calls"},
                    {"useful", "time of all threads, for each"},

@@ -32,6 +32,7 @@ Table construct_times(const JobReport& report, const std::string& region,
   for (const ConstructSiteReport& each : report.construct_sites) {
     if (each.totals.region == region) all_ns += each.totals.time_ns;
   }
+  table.key = "openmp_constructs";
   table.title = title_of_sites("OpenMP constructs by time", region);
   table.columns = {{"visits", "of each thread"},
                    {"time", "in the OpenMP runtime, sum over threads"},

@@ -122,6 +122,7 @@ Table over_time_table(const JobReport& report, Model model,
   const std::vector<WindowReport>& windows = report.windows.list;
   Table table;
   const std::vector<Metric> metrics = shown_metrics(report, model);
+  table.key = "over_time";
   table.title = fmt::format("Over time: {} windows", windows.size());
   table.columns = {
       {.name = "windows",

@@ -158,11 +158,11 @@ std::string metadata_line(const JobReport& report) {
 FactList path_facts(const JobReport& report) {
   FactList list;
   if (std::string text = path_sentence(report); !text.empty()) {
-    list.facts.push_back({"Path", std::move(text)});
+    list.facts.push_back({"Path", std::move(text), Grade::kNone, "", "path"});
   }
   const char* label = "Without";
   for (std::string& text : without_sentences(report)) {
-    list.facts.push_back({label, std::move(text)});
+    list.facts.push_back({label, std::move(text), Grade::kNone, "", "path"});
     label = "";
   }
   return list;
@@ -223,7 +223,8 @@ Document report_document(const JobReport& report,
     }
   }
   if (report.windows.list.size() == 1) {
-    blocks.emplace_back(FactList{{{"Windows", one_window(report)}}});
+    blocks.emplace_back(FactList{
+        {{"Windows", one_window(report), Grade::kNone, "", "windows"}}});
   } else if (!report.windows.list.empty()) {
     for (const Model model : models) {
       add(over_time_table(report, model, options));

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "compare/loss_steps.h"
+#include "model/quantities.h"
 #include "report/table.h"
 #include "sample_reports.h"
 #include "test_runs.h"
@@ -156,6 +157,38 @@ TEST(Figures, AreDrawnOverCoresOnlyIfTheseDiffer) {
     const Figure two = kind.figure(scaling_study(), options_of(Model::kPop));
     EXPECT_EQ(nullptr, why_not_drawn(kind, two)) << kind.key;
   }
+}
+
+// As if half of the core time of the run were waits for a core.
+JobReport red_hybrid() {
+  JobReport report = test::hybrid_report(true);
+  set_amount(kWaitedForCore.name, job_core_ns(report) / 2,
+             &report.totals.resources);
+  return report;
+}
+
+TEST(Figures, NameNoLossOfARedRun) {
+  std::vector<RunFile> runs;
+  runs.emplace_back("red.json", red_hybrid());
+  const ScalingStudy study = {configurations_of(std::move(runs))};
+  for (const FigureKind& kind : figure_kinds()) {
+    const Figure figure = kind.figure(study, options_of(Model::kPop));
+    ASSERT_EQ(1u, figure.places.size()) << kind.key;
+    EXPECT_TRUE(figure.places.front().is_red) << kind.key;
+    EXPECT_EQ(kind.names_losses || kind.is_curve,
+              why_not_drawn(kind, figure) != nullptr)
+        << kind.key;
+  }
+  EXPECT_TRUE(figure_kind("waterfall")->names_losses);
+}
+
+TEST(Figures, KnowTheShapesOfRuns) {
+  const Figure figure = figure_of("speedup", scaling_study());
+  ASSERT_EQ(2u, figure.places.size());
+  EXPECT_EQ(8, figure.places[1].ranks);
+  EXPECT_EQ(1, figure.places[1].threads);
+  EXPECT_EQ(8, figure.places[1].cores);
+  EXPECT_FALSE(figure.places[1].is_red);
 }
 
 TEST(Figures, OfCurvesHaveTheSpreadOfRepeatedRuns) {
