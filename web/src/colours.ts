@@ -22,6 +22,11 @@ const POOR: [Rgb, Rgb] = [
   [221, 107, 44],
 ];
 const BETTER: Rgb = [110, 178, 222];
+// Of runs that cannot be judged.
+const UNJUDGED: [Rgb, Rgb] = [
+  [186, 192, 197],
+  [236, 239, 241],
+];
 
 function between([from, to]: [Rgb, Rgb], part: number): Rgb {
   const p = Math.min(1, Math.max(0, part));
@@ -45,7 +50,8 @@ export interface Heat {
 // thresholds it is as it is shown.
 export function heat(value: number, grade: string, { poor, good }: Thresholds): Heat {
   let rgb: Rgb;
-  if (grade === 'better') rgb = BETTER;
+  if (grade === 'unjudged') rgb = between(UNJUDGED, value);
+  else if (grade === 'better') rgb = BETTER;
   else if (grade === 'good') rgb = between(GOOD, (value - good) / Math.max(1e-9, 1 - good));
   else if (grade === 'attention') rgb = between(ATTENTION, (value - poor) / Math.max(1e-9, good - poor));
   else rgb = between(POOR, value / Math.max(1e-9, poor));

@@ -1,5 +1,7 @@
 // What is in a page (src/page/page_data.cc writes it), and how it is unpacked.
 
+import type { Place } from './charts/curves';
+
 export type Grade = 'good' | 'attention' | 'poor' | 'better';
 
 export interface Cell {
@@ -106,6 +108,8 @@ export interface Run {
   overhead?: string; // of the measurement, as the text report has it
   first_model: string;
   cores: number;
+  ranks: number;
+  is_imported: boolean;
   core_ns: number;
   not_useful_core_ns: number;
   light: 'green' | 'amber' | 'red';
@@ -147,7 +151,7 @@ export interface Study {
   spreads?: ReportDocument; // the document with the spread of repeated runs
   // From the reference to each other version on as many cores.
   changes: ReportDocument[];
-  configurations: { name: string; letter: string; cores: number | null; first_run: number; runs: number }[];
+  configurations: (Place & { first_run: number; runs: number })[];
   regions: { name: string; curves: Record<string, Spread[]> }[];
 }
 

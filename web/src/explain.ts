@@ -10,6 +10,10 @@ export function metricText(data: PageData, model: string | undefined, key: strin
   return data.metrics[`${model ?? ''}.${key}`] ?? data.metrics[key];
 }
 
+// Whether cells of the row can have a grade.
+export const isGraded = (data: PageData, model: string | undefined, row: Row): boolean =>
+  data.metrics[`${model ?? ''}.${row.key ?? ''}`]?.is_efficiency === true || data.metrics[row.key ?? ''] !== undefined;
+
 // `region` is the place of the region in the run, or null for no number.
 export function explanation(
   data: PageData,
@@ -20,6 +24,8 @@ export function explanation(
   cell: Cell | null,
 ): Child[] {
   const text = metricText(data, modelKey, row.key);
+  // No loss is named of a run that cannot be judged.
+  const isRed = run?.light === 'red';
   const parts: Child[] = [h('strong', { class: 'tip-title' }, text?.label ?? row.label)];
   if (cell) parts.push(h('span', { class: 'tip-value' }, `${withSign(cell)} ${cell.grade ? mark(cell) : ''}`));
   if (cell?.reason) parts.push(h('p', { class: 'tip-reason' }, cell.reason));
@@ -31,14 +37,14 @@ export function explanation(
     const lines = [text.formula, `= ${filledIn(text.formula, model.symbols, numbers)}`];
     lines.push(`= ${withSign(cell)}`);
     parts.push(h('code', { class: 'tip-formula' }, lines.join('\n')));
-    if (losses?.value !== undefined) {
+    if (losses?.value !== undefined && !isRed) {
       const whole = modelKey === 'talp' ? "threads' time" : "region's core time";
       parts.push(h('p', {}, `${withSign(losses)} of the ${whole} lost.`));
     }
   }
   const isLow = cell?.grade === 'attention' || cell?.grade === 'poor' || cell === null;
-  if (text?.low && isLow) parts.push(h('p', {}, h('b', {}, 'If low: '), text.low));
+  if (text?.low && isLow && !isRed) parts.push(h('p', {}, h('b', {}, 'If low: '), text.low));
   const advice = region === null ? undefined : run?.advice[String(region)]?.[`${modelKey ?? ''}.${row.key ?? ''}`];
-  if (advice) parts.push(h('p', {}, h('b', {}, 'This run: '), advice));
+  if (advice && !isRed) parts.push(h('p', {}, h('b', {}, 'This run: '), advice));
   return text || cell?.reason ? parts : [];
 }

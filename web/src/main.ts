@@ -12,7 +12,9 @@ import { efficiency } from './sections/efficiency';
 import { verdict } from './sections/verdict';
 import { parallelRegions, regions } from './sections/rankings';
 import { processSection } from './sections/processes';
-import { provenance, quality, resources } from './sections/trust';
+import { overTime, provenance, quality, resources } from './sections/trust';
+import { unmeasured } from './sections/unmeasured';
+import { why } from './sections/why';
 import { selection } from './sections/section';
 import { startTips } from './tip';
 import { readWords } from './words';
@@ -26,7 +28,15 @@ function ofRun(source: Source, index: number, run: Run): Part[] {
   const later = h('div', { class: 'later' });
   void source.runFile(index).then((file) => {
     later.replaceWith(
-      ...[processSection(run, file, data.states, data.first), hosts(run, file), bindingSection(file), resources(run), quality(run), provenance(run)].filter(
+      ...[
+        processSection(run, file, data.states, data.first),
+        hosts(run, file),
+        bindingSection(file),
+        resources(run),
+        quality(run),
+        unmeasured(run, file),
+        provenance(run),
+      ].filter(
         (part): part is HTMLElement => part !== null,
       ),
     );
@@ -37,10 +47,12 @@ function ofRun(source: Source, index: number, run: Run): Part[] {
   return [
     verdict(data, run),
     efficiency(data, run),
+    why(run),
+    parallelRegions(run),
     breakdownOfRun(run),
     lossWaterfall(data, run),
     regions(run),
-    parallelRegions(run),
+    overTime(run),
     counters(run),
     fileIo(run),
     later,
@@ -66,12 +78,23 @@ function frame(data: PageData, kind: string, title: string, lines: Part, ...part
   replace(
     page,
     h('header', {}, h('p', { class: 'brand' }, 'poprt ', h('span', {}, data.version), ` · ${kind}`), h('h1', {}, title), lines),
+    h('nav', { class: 'toc on-screen', 'aria-label': 'Contents' }),
     h('main', { id: 'main' }, ...parts),
     h('footer', {}, h('p', {}, 'Made by poprt ', data.version, '. The run files are in this page: ', ...exported)),
   );
 }
 
+// Links to all that the page has now: another run has other sections.
+function showContents(): void {
+  const place = document.querySelector('.toc');
+  if (!place) return;
+  const heads = document.querySelectorAll('main h2:not(.part-of-assessment h2)');
+  const links = Array.from(heads, (head) => h('a', { href: `#${head.id}`, class: head.classList.contains('divider') ? 'divider' : '' }, head.textContent));
+  replace(place, ...(links.length > 0 ? [h('a', { href: '#page' }, 'Top'), ...links] : []));
+}
+
 function isReady(): void {
+  showContents();
   performance.mark('ready');
   document.documentElement.dataset.ready = 'true';
 }
@@ -110,7 +133,7 @@ function showRuns(source: Source): void {
     first.document.title,
     data.study ? null : lines,
     ...studyParts(data),
-    data.study ? h('h2', { class: 'divider' }, 'One run') : null,
+    data.study ? h('h2', { class: 'divider', id: 'one-run' }, 'One run') : null,
     chooser,
     data.study ? lines : null,
     holder,

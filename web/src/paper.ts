@@ -3,7 +3,7 @@
 // browser.
 import './older_engines';
 import { breakdown } from './charts/breakdown';
-import { curves, guidesOf, type Curve } from './charts/curves';
+import { curves, guidesOf, type Curve, type Place } from './charts/curves';
 import { heatmap } from './charts/heatmap';
 import { overTime } from './charts/over_time';
 import { processes } from './charts/processes';
@@ -30,7 +30,7 @@ export interface FigureData {
   names: string[];
   labels: string[]; // of the names, for people
   colours: string[]; // of the names: keys, if they have any
-  letters: string[]; // of the names: their variants, if they have
+  places: Place[]; // the configurations that the names are; of a figure of one run, that one
   series: FigureSeries[];
   table: Table | null;
   thresholds: Thresholds;
@@ -47,6 +47,9 @@ const PAGE_WIDTH = 180;
 const series = (data: FigureData, key: string): FigureSeries =>
   data.series.find((each) => each.key === key) ?? { key, label: key, values: [], spread: [], texts: [] };
 
+// The one run of a figure cannot be judged.
+const isRed = (data: FigureData): boolean => data.places[0]?.isRed === true;
+
 const known = (value: number | null | undefined): number => value ?? 0;
 
 function table(data: FigureData, width: number): SvgNode {
@@ -62,12 +65,12 @@ function table(data: FigureData, width: number): SvgNode {
     columns.length === 1 && top >= 0
       ? known.slice(top, end < 0 ? undefined : end).map((row) => ({ ...row, depth: (row.depth ?? 0) - depth }))
       : known;
-  return heatmap(rows, columns, data.thresholds, data.title, width, PAPER).svg;
+  return heatmap(rows, columns, data.places.map((place) => place.isRed === true), data.thresholds, data.title, width, PAPER).svg;
 }
 
 function ofBreakdown(data: FigureData, width: number): SvgNode {
   const runs = data.names.map((name, i) => ({
-    name,
+    name: data.places[i]?.isRed ? `${name}, not judged` : name,
     parts: data.series.map((each) => ({ key: each.key, label: each.label, part: known(each.values[i]), text: `${each.texts[i] ?? ''} %` })),
   }));
   return breakdown(runs, data.title, width, PAPER, ID).svg;
@@ -88,44 +91,32 @@ function ofLosses(data: FigureData, width: number): SvgNode {
   return waterfall(shown, texts, width, PAPER).svg;
 }
 
-// Those of each variant are a curve of their own.
-function split(data: FigureData, keys: string[]): Curve[] {
-  const letters = data.letters.filter((letter, i) => data.letters.indexOf(letter) === i);
-  return keys
-    .flatMap((key, place) =>
-      letters.map((letter, i) => {
-        const each = series(data, key);
-        return {
-          name: letter ? `${each.label} (${letter})` : each.label,
-          series: (letters.length > 1 ? place * letters.length + i : place) % PAPER.series.length,
-          points: each.spread.map((point, at) => (data.letters[at] === letter ? point : null)),
-        };
-      }),
-    )
+const curvesOf = (data: FigureData, keys: string[]): Curve[] =>
+  keys
+    .map((key) => series(data, key))
+    .map(({ label, spread }) => ({ name: label, points: spread }))
     .filter((curve) => curve.points.some((point) => point !== null));
-}
 
 function ofCurves(data: FigureData, width: number): SvgNode {
-  const cores = series(data, 'cores').values;
-  const places = { cores, names: data.names };
+  const { places } = data;
   if (data.kind === 'computation') {
     const keys = data.series.map((each) => each.key).filter((key) => key !== 'cores');
     const guides = [{ name: 'reference', at: () => 1 }];
-    const options = { ...places, title: 'Scaling, %', isLog: false, asText: inPercent, guides };
-    return curves(split(data, keys), options, width, PAPER).svg;
+    const options = { places, title: 'Scaling, %', isLog: false, asText: inPercent, guides };
+    return curves(curvesOf(data, keys), options, width, PAPER).svg;
   }
   const ideal = series(data, 'ideal').values;
-  const first = cores.findIndex((count) => count !== null);
-  const base = known(cores[first]) / (ideal[first] ?? 1);
+  const first = places.findIndex((place) => place.cores !== null);
+  const base = known(places[first]?.cores) / (ideal[first] ?? 1);
   const guides = guidesOf(data.thresholds.good, base);
-  const ofSpeedup = split(data, ['speedup']);
+  const ofSpeedup = curvesOf(data, ['speedup']);
   // Beside each other if they have room.
   const isWide = width >= 600 && ofSpeedup.length > 0;
   const each = isWide ? (width - 24) / 2 : width;
   const efficiencies = curves(
-    split(data, ['speedup_efficiency', 'global_efficiency', 'parallel_efficiency']),
+    curvesOf(data, ['speedup_efficiency', 'global_efficiency', 'parallel_efficiency']),
     {
-      ...places,
+      places,
       title: 'Efficiencies, %',
       isLog: false,
       asText: inPercent,
@@ -138,7 +129,7 @@ function ofCurves(data: FigureData, width: number): SvgNode {
   const speedup = curves(
     ofSpeedup,
     {
-      ...places,
+      places,
       title: 'Speedup',
       isLog: true,
       asText: asFactor,
@@ -153,7 +144,7 @@ function ofCurves(data: FigureData, width: number): SvgNode {
 function ofRegions(data: FigureData, width: number): SvgNode {
   const ns = (key: string, i: number): number => 1e9 * known(series(data, key).values[i]);
   const all = data.names.map((name, i) => ({ name, useful: ns('useful_core_s', i), lost: ns('lost_core_s', i) }));
-  return regions(all, data.title, width, PAPER, ID).svg;
+  return regions(all, isRed(data), data.title, width, PAPER, ID).svg;
 }
 
 function ofProcesses(data: FigureData, width: number): SvgNode {
@@ -177,7 +168,7 @@ function ofWindows(data: FigureData, width: number): SvgNode {
   // The run time stands first.
   const rows = data.series.slice(1).map((each) => ({ label: each.label, values: each.spread }));
   const shown = rows.filter((row) => row.values.some((value) => value !== null));
-  return overTime(shown, data.names, data.thresholds, data.title, width, PAPER).svg;
+  return overTime(shown, data.names, isRed(data) ? null : data.thresholds, data.title, width, PAPER).svg;
 }
 
 const KINDS: Record<string, (data: FigureData, width: number) => SvgNode> = {

@@ -9,11 +9,17 @@ import { tipsOn } from './tip';
 export interface TreegridOptions {
   label: string;
   columns: number[]; // which of the table's columns are shown
+  heads?: string[]; // their names, where they are too long
+  red?: number[]; // columns of runs that cannot be judged
   thresholds: Thresholds;
   areLosses?: boolean;
+  isGraded?: (row: Row) => boolean; // whether cells of the row can have a grade
   folded: Set<string>; // keys of rows that are closed; kept up to date
   explain: (row: Row, column: number | null, cell: Cell | null) => Child[];
 }
+
+// A name that goes on in the next line where one of its parts ends.
+const breakable = (name: string): Child[] => name.split(/(?<=[_:<,/.])/).flatMap((part) => [part, h('wbr')]);
 
 export const keyOf = (row: Row, index: number): string => row.key ?? `row-${index}`;
 
@@ -33,7 +39,7 @@ export function mark(cell: Cell): string {
   return cell.sign ?? { attention: '!', poor: 'x', better: '+', good: '' }[cell.grade ?? 'good'];
 }
 
-function cellElement(cell: Cell, options: TreegridOptions): HTMLTableCellElement {
+function cellElement(cell: Cell, isRed: boolean, options: TreegridOptions): HTMLTableCellElement {
   const element = h(
     'td',
     { class: cell.grade ? `value ${cell.grade}` : 'value', tabindex: -1 },
@@ -42,8 +48,9 @@ function cellElement(cell: Cell, options: TreegridOptions): HTMLTableCellElement
   );
   if (cell.grade === 'poor') element.append(h('span', { class: 'unseen' }, ' poor'));
   if (cell.grade === 'attention') element.append(h('span', { class: 'unseen' }, ' wants attention'));
-  if (cell.value !== undefined && cell.grade) {
-    const { background, text } = heat(options.areLosses ? 1 - cell.value : cell.value, cell.grade, options.thresholds);
+  const grade = isRed ? 'unjudged' : cell.grade;
+  if (cell.value !== undefined && grade) {
+    const { background, text } = heat(options.areLosses ? 1 - cell.value : cell.value, grade, options.thresholds);
     element.style.backgroundColor = background;
     element.style.color = text;
   }
@@ -70,7 +77,8 @@ export function treegrid(table: Table, options: TreegridOptions): Treegrid {
   for (const i of options.columns) {
     const isApart = table.apart !== undefined && i === table.columns.length - 1;
     const name = table.columns[i]?.name ?? '';
-    const column = h('th', { scope: 'col', class: isApart ? 'apart' : '', tabindex: -1 }, h('span', {}, name));
+    const shown = isApart ? name : (options.heads?.[i] ?? name);
+    const column = h('th', { scope: 'col', class: isApart ? 'apart' : '', tabindex: -1 }, h('span', {}, ...breakable(shown)));
     column.title = isApart ? (table.apart ?? '') : name;
     head.append(column);
   }
@@ -87,7 +95,8 @@ export function treegrid(table: Table, options: TreegridOptions): Treegrid {
     line.append(title);
     for (const column of options.columns) {
       const cell = row.cells[column];
-      const element = cellElement(cell ?? { text: '' }, options);
+      const isRed = options.red?.includes(column) === true && options.isGraded?.(row) === true;
+      const element = cellElement(cell ?? { text: '' }, isRed, options);
       element.dataset.column = String(column);
       if (table.apart !== undefined && column === table.columns.length - 1) element.classList.add('apart');
       line.append(element);

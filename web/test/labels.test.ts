@@ -21,7 +21,7 @@ const figure = (kind: string, names: string[], all: FigureSeries[], more: Partia
   names,
   labels: [],
   colours: [],
-  letters: names.map(() => ''),
+  places: names.map((name, i) => ({ name, letter: '', cores: 4 * (i + 1), ranks: i + 1, threads: 4 })),
   series: all,
   table: null,
   thresholds: { poor: 0.6, good: 0.8 },

@@ -65,16 +65,25 @@ void test('cores know the processes that may use them, by part of the host', () 
   const topology = { id: 't', cores: '0,4 1,5 2,6 3,7', sockets: '0-1,4-5 2-3,6-7', numa_nodes: '' };
   const host = { name: 'node1', cpus: '0-7' };
   const processes = [0, 1, 2, 3, 4].map((rank) => ({ rank, cpus: rank === 0 ? [5] : [2, 6] }));
-  const parts = partsOf(host, topology, processes);
+  const parts = partsOf(host, topology, processes, true);
   assert.deepEqual(parts.map((part) => part.name), ['node1, socket 0', 'node1, socket 1']);
   assert.deepEqual(parts.flatMap((part) => part.cores.map((core) => core.text)), ['', 'r0', 'r1-4', '']);
   const { table, svg } = binding(parts, 't', 400, PAPER, 'id');
   assert.deepEqual(table.rows[2], ['node1, socket 1', '2', 'r1-4']);
   assert.ok(svgText(svg).includes('several may'));
   const scattered = [1, 3, 5, 7, 9].map((rank) => ({ rank, cpus: [2] }));
-  assert.equal(partsOf(host, topology, scattered)[1]?.cores[0]?.text, '5 ranks');
-  // Without rows of processes only the job is known.
-  assert.deepEqual(partsOf({ name: 'a', cpus: '0' }, topology, [])[0]?.cores.map((core) => core.text), ['job', '']);
+  assert.equal(partsOf(host, topology, scattered, true)[1]?.cores[0]?.text, '5 ranks');
+});
+
+void test('where rows of processes are missing, their binding is not known', () => {
+  const topology = { id: 't', cores: '0 1 2', sockets: '', numa_nodes: '' };
+  const host = { name: 'a', cpus: '0-1' };
+  for (const known of [[], [{ rank: 0, cpus: [0] }]]) {
+    const parts = partsOf(host, topology, known, false);
+    assert.deepEqual(parts[0]?.cores.map((core) => core.users), [null, null, 0]);
+    const text = svgText(binding(parts, 't', 400, PAPER, 'id').svg);
+    assert.ok(text.includes('binding not known') && !text.includes('one process may'), text);
+  }
 });
 
 void test('amounts have the prefixes of the text report', () => {

@@ -114,8 +114,9 @@ void test('the parts of a breakdown fill its bar', () => {
 });
 
 void test('curves name what is not known, and the spread of repeated runs', () => {
-  const options = { title: 't', cores: [1, 2, 4], names: ['1x1', '2x1', '4x1'], isLog: false, asText: String, guides: [] };
-  const { table, svg } = curves([{ name: 'speedup', series: 0, points: [[1, 1, 1], null, [3, 2, 4]] }], options, 500, PAPER);
+  const places = [1, 2, 4].map((ranks) => ({ name: `${ranks}x1`, cores: ranks, ranks, threads: 1, letter: '' }));
+  const options = { title: 't', places, isLog: false, asText: String, guides: [] };
+  const { table, svg } = curves([{ name: 'speedup', points: [[1, 1, 1], null, [3, 2, 4]] }], options, 500, PAPER);
   assert.deepEqual(
     table.rows.map((row) => row[2]),
     ['1', '-', '3 (2 to 4)'],

@@ -5,7 +5,7 @@ import type { Theme } from './theme';
 
 export interface BoundCore {
   name: string; // the kernel's number of its first hardware thread
-  users: number; // how many processes may use it
+  users: number | null; // how many processes may use it; null: some may, it is not known how many
   text: string; // "r0,1"
 }
 
@@ -20,13 +20,17 @@ const BOX = { width: 64, height: 36, gap: 4 };
 const SERIES = [0, 0, 1];
 
 export function binding(parts: BoundPart[], title: string, width: number, theme: Theme, id: string): Chart {
-  const colour = (users: number): string => (users === 0 ? theme.surface : (theme.series[SERIES[Math.min(2, users)] ?? 0] ?? theme.accent));
-  const pattern = (users: number): string => `${id}-${users > 1 ? 1 : 0}`;
+  type Users = BoundCore['users'];
+  const kindOf = (users: Users): Users => users && Math.min(2, users);
+  const colour = (users: Users): string =>
+    users === null ? theme.faint : users === 0 ? theme.surface : (theme.series[SERIES[Math.min(2, users)] ?? 0] ?? theme.accent);
+  const pattern = (users: Users): string => `${id}-${(users ?? 0) > 1 ? 1 : 0}`;
   const perLine = Math.max(1, Math.floor((width + BOX.gap) / (BOX.width + BOX.gap)));
   const kinds = [
-    { name: 'one may use it', users: 1 },
+    { name: 'one process may use it', users: 1 },
     { name: 'several may', users: 2 },
-  ].filter(({ users }) => parts.some((part) => part.cores.some((core) => Math.min(2, core.users) === users)));
+    { name: 'the job may use it: binding not known', users: null },
+  ].filter(({ users }) => parts.some((part) => part.cores.some((core) => kindOf(core.users) === users)));
   const key = legend(
     kinds.map(({ name, users }) => ({ name, fill: colour(users), pattern: pattern(users) })),
     width,
@@ -44,8 +48,8 @@ export function binding(parts: BoundPart[], title: string, width: number, theme:
       const at = { x, y, width: BOX.width, height: BOX.height };
       const says = `core ${core.name}: ${core.users === 0 ? 'no process' : core.text}`;
       nodes.push(
-        ...(core.users > 0 ? [block({ ...at, height: 5 }, colour(core.users), pattern(core.users), says)] : []),
-        s('rect', { x: x + 0.5, y: y + 0.5, width: BOX.width - 1, height: BOX.height - 1, rx: 3, fill: 'none', stroke: core.users > 0 ? colour(core.users) : theme.line }),
+        ...(core.users !== 0 ? [block({ ...at, height: 5 }, colour(core.users), pattern(core.users), says)] : []),
+        s('rect', { x: x + 0.5, y: y + 0.5, width: BOX.width - 1, height: BOX.height - 1, rx: 3, fill: 'none', stroke: core.users !== 0 ? colour(core.users) : theme.line }),
         label(x + 5, y + 17, core.name, theme.faint, 'start', { 'font-size': 10 }),
         label(x + BOX.width / 2, y + 30, shortened(core.text, BOX.width - 8, 11), theme.text, 'middle', { 'font-size': 11 }),
       );

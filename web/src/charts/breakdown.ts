@@ -1,8 +1,9 @@
 // Where the core time of each run went: a bar of 100 % for each.
 import { scaleLinear } from 'd3-scale';
 import { percent } from '../format';
-import { asPercent, axisBelow, block, halo, label, legend, patterns, SHARES } from './marks';
-import { picture, shortened, textWidth, type Chart } from './svg';
+import { asPercent, axisBelow, block, halo, label, LEAST_SEEN, legend, nameLabel, patterns, SHARES } from './marks';
+import { distinct } from './names';
+import { picture, textWidth, type Chart } from './svg';
 import { seriesOf, type Theme } from './theme';
 
 export interface Parts {
@@ -19,8 +20,11 @@ export function breakdown(runs: Parts[], title: string, width: number, theme: Th
   const left = isOne ? 4 : Math.min(width * 0.25, Math.max(...runs.map((run) => textWidth(run.name))) + 10);
   const bar = isOne ? 34 : 24;
   const gap = 8;
+  const names = distinct(runs.map((run) => run.name), left - 8);
+  // What no run has any of needs no colour.
+  const isSeen = (kind: string): boolean => runs.some((run) => run.parts.some((part) => part.key === kind && part.part >= LEAST_SEEN));
   const key = legend(
-    kinds.map(([kind, name]) => ({ name, fill: colour(kind), pattern: pattern(kind) })),
+    kinds.filter(([kind]) => isSeen(kind)).map(([kind, name]) => ({ name, fill: colour(kind), pattern: pattern(kind) })),
     width,
     0,
     theme,
@@ -48,7 +52,7 @@ export function breakdown(runs: Parts[], title: string, width: number, theme: Th
           }),
       ];
     });
-    return [!isOne && label(0, y + bar / 2 + 4, shortened(run.name, left - 8), theme.text), ...bars];
+    return [!isOne && nameLabel(0, y + bar / 2 + 4, names[i] ?? '', run.name, theme.text), ...bars];
   });
   return {
     svg: picture(width, bottom + axis.height, title, patterns(id), ...key.nodes, ...axis.nodes, ...nodes),

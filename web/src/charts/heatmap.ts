@@ -5,9 +5,11 @@ import { label } from './marks';
 import { picture, s, shortened, SIZE, textWidth, type Chart, type SvgNode } from './svg';
 import type { Theme } from './theme';
 
+// `red`: columns of runs that cannot be judged.
 export function heatmap(
   rows: Row[],
   columns: string[],
+  red: boolean[],
   thresholds: Thresholds,
   title: string,
   width: number,
@@ -36,7 +38,8 @@ export function heatmap(
     nodes.push(label(indent(row), y + 15, row.label, theme.text));
     row.cells.forEach((each, column) => {
       const box = { x: names + column * cell, y, width: cell, height: line };
-      const colour = each.grade && each.value !== undefined ? heat(each.value, each.grade, thresholds) : null;
+      const grade = red[column] ? 'unjudged' : each.grade;
+      const colour = grade && each.value !== undefined ? heat(each.value, grade, thresholds) : null;
       const mark = each.grade === 'attention' ? ' !' : each.grade === 'poor' ? ' x' : each.grade === 'better' ? ' +' : '';
       nodes.push(
         s(

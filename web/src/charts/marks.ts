@@ -14,6 +14,12 @@ export function label(
   return s('text', { x, y, fill, 'text-anchor': anchor, ...extra }, text);
 }
 
+// A name that may be shortened: pointed at, it is whole.
+export function nameLabel(x: number, y: number, shown: string, name: string, fill: string, anchor: 'start' | 'end' = 'start'): SvgNode {
+  const title = shown === name ? null : s('title', {}, name);
+  return s('text', { x, y, fill, 'text-anchor': anchor }, shown, title);
+}
+
 // Lines behind bars, and below these the numbers of the lines and what they
 // are; and the height of that.
 export function axisBelow(
@@ -38,6 +44,7 @@ export function axisBelow(
   };
 }
 
+export const LEAST_SEEN = 0.0005; // less is 0.0 %
 export const SHARES = [0, 0.2, 0.4, 0.6, 0.8, 1];
 export const asPercent = (share: number): string => String(Math.round(100 * share));
 
@@ -81,10 +88,19 @@ export function block(
   return s('g', { class: 'part' }, s('title', {}, says), s('rect', { ...box, fill }), s('rect', { ...box, fill: `url(#${pattern})` }));
 }
 
+export interface LegendEntry {
+  name: string;
+  fill: string;
+  pattern?: string;
+  shape?: string; // a marker instead of a box
+  stroke?: string; // around the marker
+  dashes?: string; // a line
+}
+
 // The names of series beside each other, in as many lines as they need; and the
 // height of that.
 export function legend(
-  entries: { name: string; fill: string; pattern?: string; shape?: string }[],
+  entries: LegendEntry[],
   width: number,
   y: number,
   theme: Theme,
@@ -93,14 +109,16 @@ export function legend(
   let x = 0;
   let top = y;
   const nodes: SvgNode[] = [];
-  for (const { name, fill, pattern, shape } of entries) {
+  for (const { name, fill, pattern, shape, stroke, dashes } of entries) {
     const room = 18 + textWidth(name) + 18;
     if (x > 0 && x + room > width) {
       x = 0;
       top += line;
     }
     const box = { x, y: top, width: 12, height: 12, rx: 2 };
-    nodes.push(shape ? s('path', { d: shape, fill, transform: `translate(${x + 6} ${top + 6})` }) : s('rect', { ...box, fill }));
+    if (dashes !== undefined) nodes.push(s('path', { d: `M${x - 1} ${top + 6}h15`, stroke: fill, 'stroke-width': 2, 'stroke-dasharray': dashes || null }));
+    else if (shape) nodes.push(s('path', { d: shape, fill, stroke: stroke ?? null, transform: `translate(${x + 6} ${top + 6})` }));
+    else nodes.push(s('rect', { ...box, fill }));
     if (pattern) nodes.push(s('rect', { ...box, fill: `url(#${pattern})` }));
     nodes.push(label(x + 18, top + 10, name, theme.text));
     x += room;

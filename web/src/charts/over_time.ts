@@ -1,6 +1,6 @@
 // How rows change over a run: a line of cells for each, a column for each of
 // its windows.
-import { heat, type Thresholds } from '../colours';
+import { heat, type Heat, type Thresholds } from '../colours';
 import type { Spread } from '../data';
 import { percent } from '../format';
 import { label } from './marks';
@@ -12,15 +12,17 @@ export interface OverTimeRow {
   values: Spread[]; // with their bounds
 }
 
-export function overTime(rows: OverTimeRow[], windows: string[], thresholds: Thresholds, title: string, width: number, theme: Theme): Chart {
+// `thresholds`: null where the run cannot be judged.
+export function overTime(rows: OverTimeRow[], windows: string[], thresholds: Thresholds | null, title: string, width: number, theme: Theme): Chart {
   const line = 22;
   const names = Math.max(...rows.map((row) => textWidth(row.label))) + 10;
   const widest = Math.max(textWidth('100.0'), ...windows.map(textWidth)) + 6;
   const cell = Math.min(2 * widest, Math.max(4, (width - names) / windows.length));
-  const grade = (value: number): string => {
+  const colourOf = (value: number): Heat => {
+    if (!thresholds) return heat(value, 'unjudged', { poor: 0, good: 1 });
     // As it is shown.
     const shown = Math.round(1000 * value) / 1000;
-    return shown >= thresholds.good ? 'good' : shown >= thresholds.poor ? 'attention' : 'poor';
+    return heat(value, shown >= thresholds.good ? 'good' : shown >= thresholds.poor ? 'attention' : 'poor', thresholds);
   };
   const number = (value: number): string => percent(value).replace(' %', '');
   const text = (value: Spread | undefined): string => {
@@ -35,7 +37,7 @@ export function overTime(rows: OverTimeRow[], windows: string[], thresholds: Thr
     nodes.push(label(0, y + 15, row.label, theme.text));
     row.values.forEach((value, column) => {
       const box = { x: names + column * cell, y, width: cell, height: line };
-      const colour = value ? heat(value[0], grade(value[0]), thresholds) : null;
+      const colour = value ? colourOf(value[0]) : null;
       nodes.push(
         s(
           'g',

@@ -10,10 +10,10 @@ export interface SvgNode {
 
 type Value = string | number | null | undefined | false;
 
-// Numbers are rounded to a hundredth of a unit.
-function text(value: string | number): string {
-  return typeof value === 'number' ? String(Math.round(value * 100) / 100) : value;
-}
+// To a hundredth of a unit.
+export const rounded = (value: number): string => String(Math.round(value * 100) / 100);
+
+const text = (value: string | number): string => (typeof value === 'number' ? rounded(value) : value);
 
 export function s(
   tag: string,

@@ -6,6 +6,7 @@ import { h, newId, replace } from '../dom';
 import { figure } from '../figure';
 import { pager } from '../pager';
 import { section } from './section';
+import { missing } from './why';
 
 interface Host {
   name: string;
@@ -52,8 +53,9 @@ function textOf(ranks: number[]): string {
   return ranks.length === 0 ? '' : text.length <= MOST_IN_BOX ? text : `${ranks.length} ranks`;
 }
 
-// The parts of a host with its cores, by socket and NUMA node.
-export function partsOf(host: Host, topology: Topology, processes: { rank: number; cpus: number[] }[]): BoundPart[] {
+// The parts of a host with its cores, by socket and NUMA node. `processes`: those
+// whose binding is known; not `isWhole` where there are others.
+export function partsOf(host: Host, topology: Topology, processes: { rank: number; cpus: number[] }[], isWhole: boolean): BoundPart[] {
   const cores = setsIn(topology.cores);
   const sockets = setsIn(topology.sockets);
   const nodes = setsIn(topology.numa_nodes);
@@ -70,12 +72,12 @@ export function partsOf(host: Host, topology: Topology, processes: { rank: numbe
     const part = parts.get(name) ?? { name, cores: [] };
     parts.set(name, part);
     const ranks = [...new Set(core.flatMap((cpu) => byCpu.get(cpu) ?? []))].sort((a, b) => a - b);
-    // Without rows of processes it is only known that the job may use it.
-    const isUsed = processes.length === 0 && core.some((cpu) => mayUse.has(cpu));
+    // Of processes that are not known it is only known that the job may use it.
+    const isUnknown = !isWhole && core.some((cpu) => mayUse.has(cpu));
     part.cores.push({
       name: String(first ?? ''),
-      users: isUsed ? 1 : ranks.length,
-      text: isUsed ? 'job' : textOf(ranks),
+      users: isUnknown ? null : ranks.length,
+      text: isUnknown ? 'job' : textOf(ranks),
     });
   }
   return [...parts.values()];
@@ -91,6 +93,10 @@ export function bindingSection(file: RunFile): HTMLElement | null {
     return topology && host.cpus ? [{ host, place, topology }] : [];
   });
   if (known.length === 0) return null;
+  const on = (place: number): number[] => (processes?.rank ?? []).flatMap((_, row) => (processes?.host[row] === place ? [row] : []));
+  const boundOn = (place: number) =>
+    on(place).flatMap((row) => (cpus[row] ? [{ rank: processes?.rank[row] ?? 0, cpus: numbersIn(cpus[row]) }] : []));
+  const isWholeOn = (place: number): boolean => on(place).length > 0 && on(place).every((row) => cpus[row]);
   const holder = h('div');
   const id = newId('binding');
   const title = 'Cores, and the processes that may use them';
@@ -102,14 +108,16 @@ export function bindingSection(file: RunFile): HTMLElement | null {
       const parts = shown.flatMap((i) => {
         const found = known[i];
         if (!found) return [];
-        const here = cpus.flatMap((list, row) =>
-          list && processes?.host[row] === found.place ? [{ rank: processes.rank[row] ?? 0, cpus: numbersIn(list) }] : [],
-        );
-        return partsOf(found.host, found.topology, here);
+        return partsOf(found.host, found.topology, boundOn(found.place), isWholeOn(found.place));
       });
       replace(holder, parts.length > 0 ? figure((width) => binding(parts, title, width, PAGE, id), title) : null);
     },
   });
   pages.update();
-  return section('Binding', `${title}: a box for each core, with its number.`, known.length > 2 ? h('div', { class: 'bar' }, pages.element) : null, holder);
+  const isWhole = known.every(({ place }) => isWholeOn(place));
+  return section(
+    'Binding',
+    `${title}: a box for each core, with its number.`,
+    isWhole ? null : missing('Binding not known: which process may use which core', 'poprt run --rows process'),
+    known.length > 2 ? h('div', { class: 'bar' }, pages.element) : null, holder);
 }

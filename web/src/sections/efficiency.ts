@@ -1,17 +1,35 @@
 // The efficiency table of a run: models, regions, per cent or loss.
 import type { PageData, Run } from '../data';
-import { h, replace } from '../dom';
-import { explanation } from '../explain';
+import { h, replace, type Child } from '../dom';
+import { distinct } from '../charts/names';
+import { explanation, isGraded } from '../explain';
 import { pager } from '../pager';
 import { foldButton, treegrid, type Treegrid } from '../treegrid';
 import { choice, section } from './section';
 
 const MOST_COLUMNS = 8;
+const HEAD = 190; // of the name of a column, in pixels
+
+// What the colours of the numbers that are shown mean.
+function keyOf({ thresholds }: PageData, run: Run, areLosses: boolean): Child[] {
+  if (run.light === 'red') return [h('span', { class: 'swatch unjudged' }), 'not judged: the light of this run is red'];
+  const limit = (part: number): string => `${Math.round(100 * (areLosses ? 1 - part : part))} %`;
+  return [
+    h('span', { class: 'swatch good' }),
+    `good, ${limit(thresholds.good)} and ${areLosses ? 'less' : 'more'} `,
+    h('span', { class: 'swatch attention' }),
+    '! wants attention ',
+    h('span', { class: 'swatch poor' }),
+    `x poor, ${areLosses ? 'above' : 'below'} ${limit(thresholds.poor)}`,
+  ];
+}
 
 export function efficiency(data: PageData, run: Run): HTMLElement {
   const holder = h('div');
   const notes = h('div', { class: 'notes' });
   const title = h('p', { class: 'table-title' });
+  const key = h('p', { class: 'key' });
+  const lead = h('span');
   const folded = new Set<string>();
   const first = run.models.find((model) => model.key === run.first_model) ?? run.models[0];
   if (!first) return section('Efficiencies', 'Nothing was measured.');
@@ -19,6 +37,8 @@ export function efficiency(data: PageData, run: Run): HTMLElement {
   let view = data.first.view;
   let grid: Treegrid | undefined;
 
+  // About three lines of a head.
+  const heads = distinct(run.regions.map((each) => each.name), HEAD);
   const perPage = (): number => Math.max(1, Math.min(MOST_COLUMNS, Math.floor((holder.clientWidth - 270) / 88) || 5));
 
   const show = (shown: number[]): void => {
@@ -28,6 +48,9 @@ export function efficiency(data: PageData, run: Run): HTMLElement {
     grid = treegrid(table, {
       label: table.title ?? model.label,
       columns,
+      heads,
+      red: run.light === 'red' ? shown : [],
+      isGraded: (row) => isGraded(data, model.key, row),
       thresholds: data.thresholds,
       areLosses: view === 'loss',
       folded,
@@ -37,6 +60,8 @@ export function efficiency(data: PageData, run: Run): HTMLElement {
       },
     });
     replace(holder, grid.element);
+    replace(key, ...keyOf(data, run, view === 'loss'));
+    lead.textContent = view === 'loss' ? 'What of 100 % was lost.' : 'What 100 % would be, and what of it is left.';
     title.textContent = table.title ?? '';
     const apart = columns.length > shown.length ? table.apart : undefined;
     replace(notes, apart ? h('p', {}, `${apart}.`) : null, ...(table.notes ?? []).map((note) => h('p', {}, note)));
@@ -78,7 +103,7 @@ export function efficiency(data: PageData, run: Run): HTMLElement {
   return section(
     'Efficiencies',
     [
-      'What 100 % would be, and what of it is left.',
+      lead,
       h(
         'span',
         { class: 'on-screen' },
@@ -95,16 +120,7 @@ export function efficiency(data: PageData, run: Run): HTMLElement {
     ),
     title,
     holder,
-    h(
-      'p',
-      { class: 'key' },
-      h('span', { class: 'swatch good' }),
-      `good, ${Math.round(100 * data.thresholds.good)} % and more `,
-      h('span', { class: 'swatch attention' }),
-      '! wants attention ',
-      h('span', { class: 'swatch poor' }),
-      `x poor, below ${Math.round(100 * data.thresholds.poor)} %`,
-    ),
+    key,
     notes,
   );
 }

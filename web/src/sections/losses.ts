@@ -7,8 +7,10 @@ import { figure } from '../figure';
 import { section, selection } from './section';
 
 // The losses of a region, which together are what its Parallel Efficiency lacks.
-// Those that do not show are left out.
+// Those that do not show are left out, and no loss is named of a run that cannot
+// be judged.
 export function stepsOf(run: Run, modelKey: string, region: number): Step[] {
+  if (run.light === 'red') return [];
   const model = run.models.find((each) => each.key === modelKey);
   return (model?.steps?.[region] ?? []).flatMap(({ row: i, colour }) => {
     const row = model?.losses?.rows[i];

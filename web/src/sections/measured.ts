@@ -3,6 +3,7 @@
 import type { Run, RunFile, Table } from '../data';
 import { h, replace, type Child } from '../dom';
 import { plainTable } from '../figure';
+import { LEAST_SEEN } from '../charts/marks';
 import { seriesOf } from '../charts/theme';
 import { amount, withUnit } from '../format';
 import { pager } from '../pager';
@@ -12,8 +13,10 @@ import { barsOf, rowOf, transposed } from './transposed';
 
 const PER_PAGE = 10;
 
-// Charts of the same names, turned in pages together.
-function charts(noun: string, names: string[], draw: (shown: number[]) => Child[], isPair = true): HTMLElement[] {
+// Charts of the same names, turned in pages together. One amount alone would be
+// a bar that says nothing: a share is not.
+function charts(noun: string, names: string[], draw: (shown: number[]) => Child[], isPair = true, areShares = false): HTMLElement[] {
+  if (names.length < 2 && !areShares) return [];
   const holder = h('div', { class: isPair ? 'pair' : '' });
   const pages = pager({ noun, names, size: () => PER_PAGE, show: (shown) => replace(holder, ...(shown.length > 0 ? draw(shown) : [])) });
   pages.update();
@@ -56,18 +59,19 @@ export function counterCharts(run: Run): HTMLElement[] {
   });
   if (known.length === 0) return [];
   return charts('regions', names, (shown) =>
-    known.map(({ cells, title, unit }) => titled(title, barsOf(names, shown, [{ label: title, series: 0, cells, unit }], { title, names: 'Region' }))),
+    known.map(({ cells, title, unit }) =>
+      titled(title, barsOf(names, shown, [{ label: title, series: 0, cells, unit }], { title, names: 'Region', ...(unit === ' %' ? { axis: '%' } : {}) })),
+    ),
   );
 }
 
 export function counters(run: Run): HTMLElement | null {
   const table = countersOf(run);
-  const drawn = counterCharts(run);
-  if (!table || drawn.length === 0) return null;
+  if (!table || !COMPUTED.some(({ key }) => rowOf(table, key)?.cells.some((cell) => cell.value !== undefined))) return null;
   return section(
     'Counters',
     'What the cores computed in useful time, by region.',
-    ...drawn,
+    ...counterCharts(run),
     h('h3', {}, 'All that was counted'),
     ...amountsOf(table),
   );
@@ -101,13 +105,14 @@ export function fileIo(run: Run): HTMLElement | null {
   const names = run.regions.map((region) => region.name);
   const shares = IO_SHARES.flatMap(({ key, ...part }) => {
     const cells = rowOf(table, key)?.cells ?? [];
-    return cells.some((cell) => (cell.value ?? 0) > 0) ? [{ key, cells, unit: ' %', ...part }] : [];
+    return cells.some((cell) => (cell.value ?? 0) >= LEAST_SEEN) ? [{ key, cells, unit: ' %', ...part }] : [];
   });
   const title = 'File I/O, % of the core time of each region';
   return section(
     'File I/O',
     'Time in calls that read and write files, and what they moved.',
-    ...(shares.length > 0 ? charts('regions', names, (shown) => [titled(title, barsOf(names, shown, shares, { title, names: 'Region' }))], false) : []),
+    shares.length > 0 ? null : h('p', {}, 'It took less than 0.05 % of the core time of each region.'),
+    ...(shares.length > 0 ? charts('regions', names, (shown) => [titled(title, barsOf(names, shown, shares, { title, names: 'Region', axis: 'of the core time of each region, %' }))], false, true) : []),
     h('h3', {}, 'Efficiencies and amounts by region'),
     ...amountsOf(table),
     ...run.file_systems.flatMap((systems, i) => fileSystems(systems, IO_SHARES[i]?.series ?? 0)),
@@ -151,7 +156,7 @@ export function hosts(run: Run, file: RunFile): HTMLElement | null {
 // The largest memory of each process, the most first, where the file has it.
 function memoryOfProcesses(file: RunFile): HTMLElement | null {
   const column = file.processes?.peak_memory_bytes;
-  if (!Array.isArray(column) || !column.some((bytes) => bytes > 0)) return null;
+  if (!Array.isArray(column) || column.length < 2 || !column.some((bytes) => bytes > 0)) return null;
   const bytes = column as number[];
   const order = bytes.map((_, i) => i).sort((a, b) => (bytes[b] ?? 0) - (bytes[a] ?? 0));
   const names = order.map((i) => `rank ${file.processes?.rank[i] ?? ''}`);

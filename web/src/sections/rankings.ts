@@ -1,4 +1,5 @@
 // Regions, parallel regions and tasks: which to look at first.
+import { distinct } from '../charts/names';
 import { stacks, type Stack } from '../charts/stacks';
 import { PAGE, seriesOf } from '../charts/theme';
 import type { Run, Table } from '../data';
@@ -7,14 +8,25 @@ import { figure } from '../figure';
 import { list } from '../list';
 import { section } from './section';
 
-export function tableList(table: Table, noun: string, nameOfRows: string): HTMLElement {
+const NAME = 330; // of a row, in pixels
+
+// `areWhole`: names have as many lines as they need.
+export function tableList(table: Table, noun: string, nameOfRows: string, areWhole = false): HTMLElement {
+  const names = table.rows.map((row) => row.label);
+  const shown = areWhole ? names : distinct(names, NAME);
   const cell = (row: number, column: number) => table.rows[row]?.cells[column];
   return list({
     label: table.title ?? noun,
     noun,
     count: table.rows.length,
     columns: [
-      ...(table.rows.some((row) => row.label !== '') ? [{ name: nameOfRows, text: (row: number) => table.rows[row]?.label ?? '' }] : []),
+      ...(table.rows.some((row) => row.label !== '') ? [
+            {
+              name: nameOfRows,
+              text: (row: number) => names[row] ?? '',
+              show: (row: number) => (shown[row] === names[row] ? (names[row] ?? '') : h('span', { class: 'short', title: names[row] ?? '' }, shown[row])),
+            },
+          ] : []),
       ...table.columns.map((column, i) => ({
         name: column.name,
         ...(column.meaning ? { meaning: column.meaning } : {}),
@@ -30,12 +42,13 @@ export function tableList(table: Table, noun: string, nameOfRows: string): HTMLE
   });
 }
 
-const notesOf = (table: Table): HTMLElement[] => (table.notes ?? []).map((note) => h('p', { class: 'note' }, note));
+export const notesOf = (table: Table): HTMLElement[] => (table.notes ?? []).map((note) => h('p', { class: 'note' }, note));
 
+// Whole names stand here, also on paper.
 export function regions(run: Run): HTMLElement | null {
   const table = run.region_ranking;
   if (table.rows.length === 0) return null;
-  return section('Regions', 'By the core time that was not useful in them.', tableList(table, 'regions', 'Region'), ...notesOf(table));
+  return section('Regions', 'By the core time that was not useful in them.', tableList(table, 'regions', 'Region', true), ...notesOf(table));
 }
 
 const MOST_BARS = 12;
@@ -56,7 +69,7 @@ export function sourcesChart(costs: Table, sources: Table): HTMLElement | null {
   if (rows.length === 0 || rows.length !== Math.min(MOST_BARS, costs.rows.length)) return null;
   const title = "What parallel regions lost, % of the job's core time";
   const id = newId('sources');
-  return h('div', {}, h('h3', {}, title), figure((width) => stacks(rows, { title, names: 'Place in the code', whole: 'lost' }, width, PAGE, id), title));
+  return h('div', {}, h('h3', {}, title), figure((width) => stacks(rows, { title, names: 'Place in the code', whole: 'lost', axis: "of the job's core time, %" }, width, PAGE, id), title));
 }
 
 export function parallelRegions(run: Run): HTMLElement | null {

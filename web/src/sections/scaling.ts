@@ -1,9 +1,9 @@
 // Several runs: does it get worse with scale?
-import { curves, guidesOf, type Curve } from '../charts/curves';
+import { curves, guidesOf } from '../charts/curves';
 import { PAGE } from '../charts/theme';
 import { blocksOf, firstOf, withSign, type PageData, type ReportDocument, type Study, type Table } from '../data';
 import { h, replace } from '../dom';
-import { explanation } from '../explain';
+import { explanation, isGraded } from '../explain';
 import { figure } from '../figure';
 import { asFactor, inPercent } from '../format';
 import { foldButton, treegrid, type Treegrid } from '../treegrid';
@@ -29,21 +29,9 @@ export interface ScalingFigure {
 
 // How a region scales; of each kind, a figure if anything of it is known.
 export function scalingFigures(data: PageData, study: Study, region: number): ScalingFigure[] {
-  const cores = study.configurations.map((each) => each.cores);
-  const names = study.configurations.map((each) => each.name);
-  const base = study.configurations[study.reference]?.cores ?? 1;
+  const places = study.configurations;
+  const base = places[study.reference]?.cores ?? 1;
   const guides = guidesOf(data.thresholds.good, base);
-  // Runs of each variant are a curve of their own.
-  const letters = [...new Set(study.configurations.map((each) => each.letter))];
-  const split = (name: string, key: string, series: number): Curve[] => {
-    const points = study.regions[region]?.curves[key] ?? [];
-    return letters.map((letter, i) => ({
-      name: letter ? `${name} (${letter})` : name,
-      series: (series + i) % PAGE.series.length,
-      points: points.map((point, at) => (study.configurations[at]?.letter === letter ? point : null)),
-    }));
-  };
-  const isKnown = (curve: Curve): boolean => curve.points.some((point) => point !== null);
   return [
     {
       kind: 'speedup' as const,
@@ -70,9 +58,11 @@ export function scalingFigures(data: PageData, study: Study, region: number): Sc
       guides: [{ name: 'reference', at: () => 1 }],
     },
   ].flatMap(({ kind, keys, ...options }) => {
-    const all = keys.flatMap((key, i) => split(labelsOf(data, study, key), key, letters.length > 1 ? i * letters.length : i)).filter(isKnown);
+    const all = keys
+      .map((key) => ({ name: labelsOf(data, study, key), points: study.regions[region]?.curves[key] ?? [] }))
+      .filter((curve) => curve.points.some((point) => point !== null));
     if (all.length === 0) return [];
-    return [{ kind, element: figure((width) => curves(all, { ...options, cores, names }, width, PAGE), options.title) }];
+    return [{ kind, element: figure((width) => curves(all, { ...options, places }, width, PAGE), options.title) }];
   });
 }
 
@@ -131,8 +121,8 @@ export function studyVerdict(study: Study): HTMLElement {
   return h(
     'section',
     { class: 'verdict', 'aria-label': 'Verdict' },
+    ...blocksOf(study.document, 'findings').map((findings) => findingsList(findings)),
     tiles(study),
-    ...blocksOf(study.document, 'findings').map(findingsList),
     h('dl', { class: 'facts' }, ...study.document.facts.facts.flatMap((fact) => [h('dt', {}, fact.label ?? ''), h('dd', {}, fact.text)])),
   );
 }
@@ -160,7 +150,7 @@ export function changes(data: PageData, study: Study): HTMLElement | null {
         }).element,
         ...(table.notes ?? []).map((note) => h('p', { class: 'note' }, note)),
       ]),
-      ...blocksOf(document, 'findings').map(findingsList),
+      ...blocksOf(document, 'findings').map((findings) => findingsList(findings)),
     ]),
   );
 }
@@ -172,6 +162,8 @@ export function runsGrid(data: PageData, study: Study, table: Table, folded = ne
     columns: table.columns.map((_, i) => i),
     thresholds: data.thresholds,
     folded,
+    red: study.configurations.flatMap((each, i) => (each.isRed ? [i] : [])),
+    isGraded: (row) => isGraded(data, table.model, row),
     explain: (row, column, cell) => {
       const configuration = column === null ? undefined : study.configurations[column];
       const run = configuration ? (data.runs[configuration.first_run] ?? null) : null;

@@ -31,7 +31,7 @@ export function barsOf(
   names: string[],
   shown: number[],
   parts: { key?: string; label: string; series: number; cells: Cell[]; unit?: string }[],
-  texts: { title: string; names: string },
+  texts: { title: string; names: string; axis?: string },
 ): HTMLElement {
   const id = newId('stacks');
   const [only, ...others] = parts;

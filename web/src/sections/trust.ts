@@ -1,8 +1,8 @@
 // Can it be trusted, and where does it come from?
 import { blocksOf, type Block, type Facts, type Run, type Table } from '../data';
 import { h } from '../dom';
-import { tableList } from './rankings';
 import { section } from './section';
+import { isWhy, titled } from './why';
 
 // Tables of the document that have no section of their own. What the list of
 // processes and the binding show is not said again.
@@ -10,24 +10,19 @@ function isShown(block: Block, run: Run): block is Table {
   if (block.type !== 'table' || block.kind === 'regions') return false;
   const others = [run.region_ranking, run.parallel_regions, run.parallel_sources, run.tasks, ...run.file_systems];
   const isElsewhere = others.some(({ key, region }) => key !== undefined && key === block.key && region === block.region);
-  return !isElsewhere && block.key !== 'process_list';
-}
-
-function element(table: Table): HTMLElement {
-  return h(
-    'div',
-    {},
-    h('h3', {}, [table.region, table.title].filter(Boolean).join(': ')),
-    tableList(table, 'rows', table.key === 'places' ? 'Host' : 'Quantity'),
-    ...(table.notes ?? []).map((note) => h('p', { class: 'note' }, note)),
-    table.more ? h('p', { class: 'note' }, table.more) : null,
-  );
+  return !isElsewhere && !isWhy(block) && block.key !== 'process_list' && block.key !== 'over_time';
 }
 
 export function resources(run: Run): HTMLElement | null {
   const tables = run.document.blocks.filter((block) => isShown(block, run));
   if (tables.length === 0) return null;
-  return section('Processes in numbers', 'Sums, means and extremes, what they took of their hosts, and where they ran.', ...tables.map(element));
+  return section('Processes in numbers', 'Sums, means and extremes, what they took of their hosts, and where they ran.', ...tables.map((table) => titled(table, table.key === 'places' ? 'Host' : 'Quantity')));
+}
+
+export function overTime(run: Run): HTMLElement | null {
+  const tables = blocksOf(run.document, 'table').filter((table) => table.key === 'over_time');
+  if (tables.length === 0) return null;
+  return section('Over time', 'The same in one window of the run after the other.', ...tables.map((table) => titled(table, 'Metric')));
 }
 
 const factList = ({ facts }: Facts): HTMLElement =>

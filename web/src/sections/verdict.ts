@@ -1,6 +1,7 @@
-// Is it good?  The main numbers and what the report concludes from them.
-import { blocksOf, withSign, type Cell, type Findings, type PageData, type Run } from '../data';
+// May the run be judged, where is the loss, what is next?  And the main numbers.
+import { blocksOf, withSign, type Cell, type Facts, type Findings, type PageData, type Run } from '../data';
 import { h, type Child } from '../dom';
+import { explanation } from '../explain';
 import { coreSeconds, percent } from '../format';
 
 const WORDS = { good: 'good', attention: 'wants attention', poor: 'poor', better: 'good' };
@@ -14,14 +15,26 @@ export function tile(name: string, value: string, note: Child, grade = ''): HTML
   );
 }
 
-export function findingsList(findings: Findings): HTMLElement {
+// `explain`: what is said of the metric of a finding; the command that says the
+// same stands below it.
+export function findingsList(findings: Findings, explain?: (metric: string) => Child[]): HTMLElement {
+  const metric = /^poprt explain (\S+)/.exec(findings.next ?? '')?.[1];
+  const command = findings.next ? h('code', {}, findings.next) : null;
+  const content = metric && command && explain ? explain(metric) : [];
   return h(
     'div',
     { class: 'findings' },
-    ...findings.findings.map((finding) =>
-      h('p', { class: 'finding' }, finding.sentence),
-    ),
-    findings.next ? h('p', { class: 'next' }, 'Next: ', h('code', {}, findings.next)) : null,
+    ...findings.findings.map((finding) => h('p', { class: 'finding' }, finding.sentence)),
+    content.length > 0
+      ? h(
+          'details',
+          { class: 'next' },
+          h('summary', {}, 'Next: what it is, and what to do about it'),
+          h('div', { class: 'explanation' }, ...content, h('p', { class: 'note' }, 'The same on a terminal: ', command)),
+        )
+      : command
+        ? h('p', { class: 'next' }, 'Next: ', command)
+        : null,
   );
 }
 
@@ -31,18 +44,35 @@ export function globalCell(run: Run, key: string): Cell | undefined {
   return models.flatMap((model) => model.table.rows.filter((row) => row.key === key)).map((row) => row.cells[0])[0];
 }
 
+// What the page says of a metric of the whole run: "critical_path.load_balance", or
+// of the first model "load_balance".
+export function explanationOf(data: PageData, run: Run, metric: string): Child[] {
+  const [key = '', modelKey = run.first_model] = metric.split('.').reverse();
+  const model = run.models.find((each) => each.key === modelKey);
+  const row = model?.table.rows.find((each) => each.key === key);
+  return row ? explanation(data, run, modelKey, 0, row, row.cells[0] ?? null) : [];
+}
+
+function light(run: Run, { facts }: Facts): HTMLElement | null {
+  const own = facts.filter((fact) => fact.key === 'light');
+  if (own.length === 0) return null;
+  return h(
+    'div',
+    { class: `light ${run.light}` },
+    ...own.map(({ label, text }) => h('p', {}, label ? h('b', {}, label) : null, ' ', text)),
+  );
+}
+
 export function verdict(data: PageData, run: Run): HTMLElement {
   const efficiency = globalCell(run, 'parallel_efficiency');
   const time = globalCell(run, 'run_time_ns');
   const lost = run.not_useful_core_ns;
   const { overhead } = run;
-  const lights = blocksOf(run.document, 'facts')
-    .flatMap((list) => list.facts)
-    .filter((fact) => fact.key === 'light');
   return h(
     'section',
     { class: 'verdict', 'aria-label': 'Verdict' },
-    ...lights.map(({ label, text }) => h('p', { class: `light ${run.light}` }, `${label}: ${text}`)),
+    ...blocksOf(run.document, 'facts').map((facts) => light(run, facts)),
+    ...blocksOf(run.document, 'findings').map((findings) => findingsList(findings, (metric) => explanationOf(data, run, metric))),
     h(
       'dl',
       { class: 'tiles' },
@@ -60,8 +90,7 @@ export function verdict(data: PageData, run: Run): HTMLElement {
       run.core_ns > 0
         ? tile('Core time not useful', coreSeconds(lost), `${percent(lost / run.core_ns)} of ${coreSeconds(run.core_ns)}`.replace(/-/g, '\u2011'))
         : null,
-      overhead ? tile('Measurement', overhead.replace('~', '≈ '), 'of the core time') : null,
+      overhead ? tile('Overhead of measuring', overhead.replace('~', '≈ '), 'of the core time') : null,
     ),
-    ...blocksOf(run.document, 'findings').map(findingsList),
   );
 }

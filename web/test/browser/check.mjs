@@ -80,7 +80,7 @@ const grid = '#run table.heat';
 await check('a page carries the licences of the packages in it', async () => {
   const text = readFileSync(page('licences', 'report', join(golden, 'runs/grid/grid-16x4.poprt.json')), 'utf8');
   const [, comment] = /<!--\s*Parts of this page:([^]*?)-->/.exec(text);
-  for (const name of ['d3-scale', 'd3-shape', 'd3-path']) assert.match(comment, new RegExp(`\\b${name}\\b`));
+  for (const name of ['d3-scale', 'd3-interpolate']) assert.match(comment, new RegExp(`\\b${name}\\b`));
   assert.match(comment, /Copyright/);
 });
 
@@ -142,7 +142,7 @@ await check('an explanation comes by mouse and by keys, and goes with Escape', a
     const cell = `${grid} tr[data-key="mpi_load_balance"] td`;
     await tab.hover(cell);
     const tip = () => tab.$eval('.tip', (each) => (each.hidden ? '' : each.textContent.replace(/\s+/g, ' ')));
-    const formula = await tab.$eval('.tip-formula', (each) => each.textContent);
+    const formula = await tab.$eval('.tip .tip-formula', (each) => each.textContent);
     assert.ok((await tip()).startsWith('MPI Load Balance'));
     // The lines of poprt explain: formula, numbers, result.
     for (const line of formula.split('\n')) assert.ok(said.includes(line), `"${line}" is not in "${said}"`);
@@ -503,6 +503,123 @@ await check('options say what is shown first', async () => {
   await withPage(page('processes', 'report', join(golden, 'run_file/rows.json'), '-p'), {}, async (tab) => {
     const top = await tab.$eval('#processes', (each) => each.getBoundingClientRect().top);
     assert.ok(Math.abs(top) < 400, `${top}`);
+  });
+});
+
+await check('the bar of contents goes to every section of the run that is shown', async () => {
+  await withPage(page('contents', 'scale', join(golden, 'runs/weak')), {}, async (tab) => {
+    const heads = await texts(tab, 'main h2');
+    assert.deepEqual((await texts(tab, '.toc a')).slice(1), heads);
+    await press(tab, '.toc a', 'Data quality');
+    const top = await tab.evaluate(() => [...document.querySelectorAll('h2')].find((each) => each.textContent === 'Data quality').getBoundingClientRect().top);
+    // Below the bar, or as far as the page goes.
+    const bar = await tab.$eval('.toc', (each) => each.getBoundingClientRect().bottom);
+    assert.ok(top >= bar && top < 900, `${top}, ${bar}`);
+    await tab.select('.chooser select', '0');
+    await tab.waitForFunction(() => document.querySelectorAll('.toc a').length - 1 === document.querySelectorAll('main h2').length);
+    assert.equal(await tab.$$eval('.toc a', (all) => all.filter((each) => !document.querySelector(each.getAttribute('href'))).length), 0);
+  });
+});
+
+await check('light, findings, next step and main numbers come first, then efficiencies, then why', async () => {
+  const file = join(golden, 'run_file/rows.json');
+  await withPage(one, {}, async (tab) => {
+    assert.deepEqual(await tab.$eval('.verdict', (each) => [...each.children].map((child) => child.className.split(' ')[0])), ['light', 'findings', 'tiles']);
+    assert.deepEqual((await texts(tab, '#run h2')).slice(0, 2), ['Efficiencies', 'Why']);
+    // Next opens what poprt explain says, without a terminal.
+    const [, metric] = /Try next +poprt explain (\S+)/.exec(say('report', file));
+    const said = say('explain', metric, file).replace(/\s+/g, ' ');
+    await tab.click('.next summary');
+    const shown = await tab.$eval('.next .explanation', (each) => (each.checkVisibility() ? each.querySelector('.tip-formula').textContent : ''));
+    assert.ok(shown.length > 10);
+    for (const line of shown.split('\n')) assert.ok(said.includes(line), `"${line}" is not in "${said}"`);
+    await accessible(tab);
+  });
+});
+
+await check('what was not measured is a line with its option, and no empty frame', async () => {
+  const file = join(folder, 'bare.json');
+  write(file, many(1, 1, 1));
+  await withPage(page('bare', 'report', file), {}, async (tab) => {
+    const lines = await texts(tab, '.missing');
+    for (const word of ['pop_region_start', 'one rank', '--windows', '--counters', '--rows process', '--io posix']) {
+      assert.equal(lines.filter((line) => line.includes(word)).length, 1, `${word}: ${lines.join('\n')}`);
+    }
+    assert.ok(!(await texts(tab, 'h2')).includes('Why'));
+    const empty = await tab.$$eval('section', (all) => all.filter((each) => each.querySelectorAll('table, svg, p:not(.lead), li, dd').length === 0).map((each) => each.textContent));
+    assert.deepEqual(empty, []);
+  });
+  await withPage(one, {}, async (tab) => {
+    const lines = await texts(tab, '.missing');
+    for (const word of ['--path regions', '--calls on']) assert.equal(lines.filter((line) => line.includes(word)).length, 1, word);
+    for (const word of ['pop_region_start', 'one rank', '--rows process']) assert.ok(!lines.some((line) => line.includes(word)), word);
+  });
+});
+
+await check('without rows of processes their binding is not known', async () => {
+  const run = measured(readFileSync(join(golden, 'run_file/rows.json'), 'utf8'));
+  const file = join(folder, 'unbound.json');
+  run.processes = null;
+  for (const each of run.regions) each.rows = null;
+  write(file, run);
+  const section = async (tab) => (await tab.$$eval('section', (all) => all.find((each) => each.querySelector('h2')?.textContent === 'Binding').textContent));
+  await withPage(page('unbound', 'report', file), {}, async (tab) => assert.match(await section(tab), /Binding not known.*--rows process/));
+  await withPage(join(folder, 'measured.html'), {}, async (tab) => assert.doesNotMatch(await section(tab), /not known/));
+});
+
+await check('a red run: grades are grey, no loss is named', async () => {
+  const run = JSON.parse(readFileSync(join(golden, 'run_file/rows.json'), 'utf8'));
+  const { threads } = run.run;
+  run.run.resources = { ...run.run.resources, waited_for_core_sum_ns: Math.round(0.5 * threads * run.regions[0].accumulators.all_ns) };
+  const file = join(folder, 'red.json');
+  write(file, run);
+  const isGrey = (colour) => {
+    const [r, g, b] = colour.match(/\d+/g).map(Number);
+    return Math.max(r, g, b) - Math.min(r, g, b) < 24;
+  };
+  const colours = (tab, where) => tab.$$eval(`${where} td.value`, (all) => all.map((each) => globalThis.getComputedStyle(each).backgroundColor).filter((each) => each !== 'rgba(0, 0, 0, 0)'));
+  await withPage(page('red', 'report', file), {}, async (tab) => {
+    assert.ok((await tab.$('.light.red')) && !(await tab.$('.next')));
+    const all = await colours(tab, grid);
+    assert.ok(all.length > 50 && all.every(isGrey), all.join());
+    assert.ok(!(await texts(tab, 'h2')).includes('What was lost'));
+    assert.match((await texts(tab, '.key'))[0], /^not judged/);
+    await tab.hover(`${grid} tr[data-key="mpi_load_balance"] td`);
+    const tip = await tab.$eval('.tip', (each) => each.textContent);
+    assert.ok(tip.length > 40 && !/If low|This run|lost\./.test(tip), tip);
+    await accessible(tab);
+  });
+  // Beside another run: only its column.
+  const gridRun = join(golden, 'runs/grid/grid-1x4.poprt.json');
+  await withPage(page('red-study', 'scale', '--any-program', gridRun, file), {}, async (tab) => {
+    const table = 'main > section table.heat';
+    const [one, other] = await Promise.all([1, 2].map((i) => tab.$$eval(`${table} tr[data-key="parallel_efficiency"] td:nth-child(${i + 1})`, ([each]) => globalThis.getComputedStyle(each).backgroundColor)));
+    assert.ok(!isGrey(one) && isGrey(other), `${one} ${other}`);
+    assert.ok((await tab.$$eval('.pair svg', (all) => all[0].textContent)).includes('cannot be judged'));
+  });
+});
+
+await check('heads of regions differ, and are whole when pointed at', async () => {
+  const run = many(40);
+  run.regions.slice(1).forEach((each, i) => (each.name = `void solver::detail::kernel<double, ${i}, Layout::ColumnMajor>(Matrix<double, Layout::ColumnMajor>&)`));
+  const file = join(folder, 'templates.json');
+  write(file, run);
+  await withPage(page('templates', 'report', file), {}, async (tab) => {
+    const heads = await tab.$$eval(`${grid} thead th`, (all) => all.slice(1).map((each) => [each.textContent, each.title, each.clientHeight]));
+    assert.equal(new Set(heads.map(([text]) => text)).size, heads.length);
+    for (const [text, title, height] of heads.slice(1, -1)) {
+      assert.ok(title.startsWith('void solver') && text.includes(/double, (\d+)/.exec(title)[1]), `${text}: ${title}`);
+      assert.ok(height < 90, `${text} is ${height} high`);
+    }
+  });
+});
+
+await check('the key of colours is that of what is shown', async () => {
+  await withPage(one, {}, async (tab) => {
+    const key = async () => (await texts(tab, '.key'))[0];
+    assert.match(await key(), /good, 80 % and more.*x poor, below 60 %/);
+    await press(tab, '#run button', 'Loss');
+    assert.match(await key(), /good, 20 % and less.*x poor, above 40 %/);
   });
 });
 

@@ -96,12 +96,12 @@ export function hostile() {
   });
 }
 
-export function many(count, ranks = 16) {
-  const regions = [region('Global', ranks, 4, 4000 / ranks ** 0.9, 0.85 - 0.02 * Math.log2(ranks))];
+export function many(count, ranks = 16, threads = 4) {
+  const regions = [region('Global', ranks, threads, 4000 / ranks ** 0.9, 0.85 - 0.02 * Math.log2(ranks))];
   for (let i = 1; i < count; i++) {
-    regions.push(region(`kernel ${i}`, ranks, 4, (20 + (i * 7919) % 97) / ranks ** 0.9, 0.35 + ((i * 104729) % 600) / 1000));
+    regions.push(region(`kernel ${i}`, ranks, threads, (20 + (i * 7919) % 97) / ranks ** 0.9, 0.35 + ((i * 104729) % 600) / 1000));
   }
-  return file('many', ranks, 4, regions);
+  return file('many', ranks, threads, regions);
 }
 
 // One of several runs with this solver.
