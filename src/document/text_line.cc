@@ -29,9 +29,8 @@ void TextLine::add_number(const std::string& number, const std::string& note,
 }
 
 void TextLine::add_name(const std::string& name, size_t width) {
-  const std::string text = shortened(printable(name), width - 1);
-  const std::string over_numbers = right(text, width - 2) + "  ";
-  line_ += over_numbers.front() == ' ' ? over_numbers : right(text, width);
+  const std::string over_numbers = right(name, width - 2) + "  ";
+  line_ += over_numbers.front() == ' ' ? over_numbers : right(name, width);
 }
 
 void TextLine::add_right(const std::string& text, size_t width) {

@@ -23,8 +23,8 @@ class TextLine {
   // A number, with its mark or footnote in the last three columns.
   void add_number(const std::string& number, const std::string& note,
                   size_t width, Grade grade = Grade::kNone);
-  // A name that ends above the numbers if there is room, else above their
-  // marks.
+  // A name of at most width - 1 columns that ends above the numbers if there is
+  // room, else above their marks.
   void add_name(const std::string& name, size_t width);
 
   // Text on the right, after a blank.

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "document/distinct_names.h"
 #include "document/folded_rows.h"
 #include "document/format.h"
 #include "document/shown.h"
@@ -98,9 +99,12 @@ std::string TextTables::part(const Table& table,
   }
   TextLine names;
   names.add_label("", 0, widths.label);
-  for (size_t i = first; i < end; ++i) {
-    names.add_name(table.columns[i].name, width);
+  std::vector<std::string> columns;
+  for (size_t i = 0; i < columns_of_values(table); ++i) {
+    columns.push_back(printable(table.columns[i].name));
   }
+  columns = distinct_names(columns, width - 1);
+  for (size_t i = first; i < end; ++i) names.add_name(columns[i], width);
   if (with_apart) {
     names.add_right(table.columns.back().name, widths.apart);
   }
@@ -179,16 +183,19 @@ std::string TextTables::list(const Table& table) const {
     add(&names, i, table.columns[i].name);
   }
   text += names.text();
-  for (const TableRow& row : table.rows) {
+  std::vector<std::string> labels;
+  for (const TableRow& row : table.rows) labels.push_back(printable(row.label));
+  if (widths.label > 0) labels = distinct_names(labels, widths.label - 1);
+  for (size_t row_place = 0; row_place < table.rows.size(); ++row_place) {
+    const TableRow& row = table.rows[row_place];
     if (row.cells.empty()) {
       text += "     " + row.label + "\n";
       continue;
     }
     TextLine line(color_);
     if (widths.label > 0) {
-      line.add_label(row.short_label.empty()
-                         ? shortened(printable(row.label), widths.label - 1)
-                         : label_in(widths.label, row),
+      line.add_label(row.short_label.empty() ? labels[row_place]
+                                             : label_in(widths.label, row),
                      row.depth, widths.label);
     }
     for (size_t i = 0; i < row.cells.size(); ++i) {

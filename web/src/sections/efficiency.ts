@@ -8,6 +8,7 @@ import { foldButton, treegrid, type Treegrid } from '../treegrid';
 import { choice, section } from './section';
 
 const MOST_COLUMNS = 8;
+const NARROW = 600;
 const HEAD = 190; // of the name of a column, in pixels
 
 // What the colours of the numbers that are shown mean.
@@ -39,7 +40,12 @@ export function efficiency(data: PageData, run: Run): HTMLElement {
 
   // About three lines of a head.
   const heads = distinct(run.regions.map((each) => each.name), HEAD);
-  const perPage = (): number => Math.max(1, Math.min(MOST_COLUMNS, Math.floor((holder.clientWidth - 270) / 88) || 5));
+  const perPage = (): number => {
+    const room = holder.clientWidth;
+    if (room === 0) return 5;
+    const [names, column] = room < NARROW ? [170, 72] : [400, 99];
+    return Math.max(1, Math.min(MOST_COLUMNS, Math.floor((room - names) / column)));
+  };
 
   const show = (shown: number[]): void => {
     const table = view === 'loss' && model.losses ? model.losses : model.table;
