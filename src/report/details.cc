@@ -159,18 +159,28 @@ FactList quality_facts(const JobReport& report) {
                                               report, quality.overhead_ns)))
                             : "unknown"},
       {"events", fmt::format("{} measured", quality.events)},
-      {"closure", fmt::format("{} ns: the largest difference between a "
-                              "thread's elapsed time and the sum of its states",
-                              quality.closure_error_ns)},
-      {"clocks",
-       fmt::format("{} of messages did not come", quality.lost_clocks)},
-      {"other threads", fmt::format("{} that OpenMP does not know called MPI",
-                                    quality.foreign_threads)},
-      {"regions",
-       fmt::format("{} dropped; {} without stop, {} without start",
-                   quality.regions_dropped, quality.starts_without_stop,
-                   quality.stops_without_start)},
   };
+  // What did not happen is not worth a line.
+  const auto add_if = [&](bool has_happened, const char* label,
+                          std::string text) {
+    if (has_happened) list.facts.push_back({label, std::move(text)});
+  };
+  add_if(quality.closure_error_ns != 0, "closure",
+         fmt::format("{} ns: the largest difference between a thread's elapsed "
+                     "time and the sum of its states",
+                     quality.closure_error_ns));
+  add_if(quality.lost_clocks != 0, "clocks",
+         fmt::format("{} of messages did not come", quality.lost_clocks));
+  add_if(quality.foreign_threads != 0, "other threads",
+         fmt::format("{} that OpenMP does not know called MPI",
+                     quality.foreign_threads));
+  add_if(quality.regions_dropped + quality.starts_without_stop +
+                 quality.stops_without_start !=
+             0,
+         "regions",
+         fmt::format("{} dropped; {} without stop, {} without start",
+                     quality.regions_dropped, quality.starts_without_stop,
+                     quality.stops_without_start));
   return list;
 }
 

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "document/format.h"
+#include "document/shown.h"
 #include "model/quantities.h"
 #include "report/core_time.h"
 #include "report/core_use.h"
@@ -21,6 +22,8 @@
 #include "report/notes.h"
 #include "report/openmp_constructs.h"
 #include "report/over_time.h"
+#include "report/overview.h"
+#include "report/partitions.h"
 #include "report/rankings.h"
 #include "report/table.h"
 #include "report/unknown_threads.h"
@@ -168,6 +171,23 @@ FactList path_facts(const JobReport& report) {
   return list;
 }
 
+// Whether a list has numbers, and all are shown as 0.
+bool is_of_zeros(const Table& table) {
+  if (table.kind != Table::Kind::kList) return false;
+  bool has_numbers = false;
+  for (const TableRow& row : table.rows) {
+    for (const TableCell& cell : row.cells) {
+      const std::string number = shown(cell).number;
+      if (cell.unit == CellUnit::kText ||
+          number.find_first_of("123456789") != std::string::npos) {
+        return false;
+      }
+      has_numbers = has_numbers || number.find('0') != std::string::npos;
+    }
+  }
+  return has_numbers;
+}
+
 }  // namespace
 
 FactList note_list(const std::vector<std::string>& notes) {
@@ -191,7 +211,15 @@ Document report_document(const JobReport& report,
   }
   std::vector<Block>& blocks = document.blocks;
   const auto add = [&](Table table) {
-    if (!table.rows.empty()) blocks.emplace_back(std::move(table));
+    if (!table.rows.empty() && !is_of_zeros(table)) {
+      blocks.emplace_back(std::move(table));
+    }
+  };
+  const auto add_model = [&](Model model) {
+    Table table = model_table(report, model, options);
+    Table both = take_both_layers(&table);
+    add(std::move(table));
+    add(std::move(both));
   };
   if (global_region(report) == nullptr) {
     blocks.emplace_back(Paragraph{"Nothing was measured."});
@@ -202,6 +230,7 @@ Document report_document(const JobReport& report,
         Findings{main_finding(report),
                  run_file.empty() ? "" : next_step(report, run_file)});
   }
+  add(overview(report, options));
   if (job_core_ns(report) > 0) blocks.emplace_back(core_time_bars(report));
   if (!report.regions.empty()) {
     const auto asked_for = [&](Model model) {
@@ -213,12 +242,12 @@ Document report_document(const JobReport& report,
       const bool is_empty =
           model == Model::kWaiting && !has_waiting_path(report);
       if (is_empty && models.size() > 1) continue;
-      add(model_table(report, model, options));
+      add_model(model);
       add(window_range_table(report, model, options));
     }
     for (const Model model : kModels) {
       if (is_shown_unasked(report, model) && !asked_for(model)) {
-        add(model_table(report, model, options));
+        add_model(model);
       }
     }
   }

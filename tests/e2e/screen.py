@@ -10,6 +10,7 @@ Markdown). A sentence contradicts its screen
   names another number than that has;
 - if another sentence does the latter;
 - if the next step explains another metric than the finding names.
+Light, finding, gain and next step begin in the first 25 lines.
 """
 
 import functools
@@ -24,6 +25,7 @@ LABELS = [LIGHT, FINDING, 'Gain', NEXT, 'Path', 'Without', 'Note']
 BEGIN = re.compile(r'^(?:- | +)(%s)(?:  +|: )(.*)' % '|'.join(LABELS))
 CELL = re.compile(r'(?:~|>=|≥)?\d[\d.,]*(?: (?:ns|us|ms|s|min|h|k|M|G|T|x|!)\b)*|-(?=\s|$|\[)')
 REGION = 'global'
+FIRST_LINES = 25
 NUMBER = r'\d+\.\d'
 
 
@@ -254,6 +256,16 @@ def contradictions(text, report=None, losses=''):
     return found
 
 
+def late_answers(console):
+    """What of light, finding, gain and next step is not in the first lines, in which batch
+    logs are read, where the finding names a loss."""
+    lines = console.splitlines()
+    first = '\n'.join(lines[:FIRST_LINES])
+    return ['%s: not in the first %d lines' % (label, FIRST_LINES) for label in LABELS[:4]
+            if re.search('^ %s  ' % label, console, re.MULTILINE)
+            and not re.search('^ %s  ' % label, first, re.MULTILINE)]
+
+
 @functools.lru_cache(maxsize=None)
 def _of_poprt(poprt, path, *options):
     done = subprocess.run([poprt, 'report', path, *options], check=False,
@@ -268,7 +280,8 @@ def contradictions_of_file(poprt, path):
         return []
     text, losses = (_of_poprt(poprt, path, '--format', 'markdown', *options)
                     for options in ([], ['--model', 'all', '--view', 'loss']))
-    return contradictions(text, json.loads(run), losses)
+    return (contradictions(text, json.loads(run), losses)
+            + late_answers(_of_poprt(poprt, path)))
 
 
 def main():

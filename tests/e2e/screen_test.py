@@ -63,6 +63,11 @@ class Screens(unittest.TestCase):
         self.assertIn('7.5 % is of no cause', found(run={'quality': {}, **{
             'regions': RUN['regions']}})[0])
 
+    def test_what_comes_late(self):
+        self.assertEqual([], screen.late_answers(SCREEN))
+        self.assertEqual(['Try next: not in the first 25 lines'],
+                         screen.late_answers(SCREEN.replace(' Try next', 20 * '\n' + ' Try next')))
+
     def test_a_bar_with_the_name_of_the_loss(self):
         text = SCREEN.replace('transfer in MPI   ', 'MPI Transfer      ')
         self.assertIn('the bar of mpi transfer says 22.3', ' '.join(found(text)))

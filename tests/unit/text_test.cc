@@ -149,7 +149,7 @@ TEST(ToText, LeavesOutTheRowsOfMpiWithoutMpi) {
 TEST(ToText, MarksWhatIsPoorAndWhatNeedsAttention) {
   const JobReport report = test::small_report();
   const std::string text = to_text(report, {Model::kPop}, "");
-  EXPECT_TRUE(has(line_with(text, "Parallel Efficiency"), "69.3 !"));
+  EXPECT_TRUE(has(text, " Parallel Efficiency                     69.3 !"));
   EXPECT_TRUE(has(line_with(text, "  Load Balance  "), "80.5 "));
   EXPECT_FALSE(has(line_with(text, "  Load Balance  "), "!"));
 }

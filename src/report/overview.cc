@@ -1,0 +1,81 @@
+#include "report/overview.h"
+
+#include <algorithm>
+#include <cmath>
+#include <span>
+#include <string_view>
+#include <utility>
+
+#include "model/judge.h"
+#include "report/core_time.h"
+#include "report/table.h"
+
+namespace poprt {
+namespace {
+
+// Bars by key that are one row.
+constexpr std::string_view kTransfer[] = {"mpi_transfer", "mpi_io"};
+constexpr std::string_view kWaiting[] = {"mpi_waiting"};
+constexpr std::string_view kWholeMpi[] = {"mpi", "mpi_io"};
+constexpr std::string_view kImbalance[] = {"openmp_imbalance"};
+constexpr std::string_view kRest[] = {
+    "openmp_serial",     "openmp_idle_in_mpi", "openmp_serialised",
+    "openmp_mpi_inside", "openmp_scheduling",  "openmp_not_started"};
+
+// As the bars show it: what is rounded there adds up.
+double sum_of(const Bars& bars, std::span<const std::string_view> keys) {
+  int tenths = 0;
+  for (const Bar& bar : bars.bars) {
+    if (std::ranges::find(keys, bar.key) != keys.end()) tenths += bar.tenths;
+  }
+  return tenths / 1000.0;
+}
+
+bool has_bar(const Bars& bars, std::string_view key) {
+  return std::ranges::find(bars.bars, key, &Bar::key) != bars.bars.end();
+}
+
+}  // namespace
+
+Table overview(const JobReport& report, const TableOptions& options) {
+  Table table;
+  const RegionReport* const global = global_region(report);
+  if (global == nullptr || job_core_ns(report) <= 0) return table;
+  table.title = "In short, % of the core time";
+  table.key = "overview";
+  table.columns = {{""}};
+  const auto add = [&](const char* label, TableCell cell) {
+    table.rows.push_back({label, {std::move(cell)}});
+  };
+  for (const Metric& metric : metrics_in(usual_models(report).front())) {
+    if (metric.key != std::string_view("parallel_efficiency")) continue;
+    const double value = metric.value(global->metrics);
+    if (std::isnan(value)) break;
+    add(metric.label, {CellUnit::kPercent, value});
+    if (!is_red(report)) {
+      table.rows.back().cells[0].grade = grade_of(value, options.thresholds);
+    }
+  }
+  const Bars bars = core_time_bars(report);
+  const auto add_part = [&](const char* label,
+                            std::span<const std::string_view> keys) {
+    add(label, {CellUnit::kPercent, sum_of(bars, keys)});
+  };
+  if (has_bar(bars, "mpi_waiting")) {
+    add_part("MPI: waiting for late partners", kWaiting);
+    add_part("MPI: transfer, and MPI itself", kTransfer);
+  } else if (has_bar(bars, "mpi")) {
+    add_part("MPI", kWholeMpi);
+  }
+  if (has_bar(bars, "openmp_imbalance")) {
+    add_part("OpenMP: imbalance in parallel regions", kImbalance);
+    add_part("OpenMP: idle outside of them (POP: serial), and the rest", kRest);
+  }
+  const double ipc = global->metrics.computation.ipc;
+  if (std::isfinite(ipc)) {
+    add("Instructions per cycle of useful time", {CellUnit::kFactor, ipc});
+  }
+  return table;
+}
+
+}  // namespace poprt

@@ -1,0 +1,18 @@
+// The first rows of a report: what is worth knowing before bars and tables.
+#ifndef POPRT_REPORT_OVERVIEW_H_
+#define POPRT_REPORT_OVERVIEW_H_
+
+#include "document/document.h"
+#include "model/job.h"
+#include "report/table_options.h"
+
+namespace poprt {
+
+// Parallel Efficiency; the time in MPI and what OpenMP lost, in two rows each,
+// with the numbers of the bars; instructions per cycle, if they were counted.
+// Without rows if nothing was measured.
+Table overview(const JobReport& report, const TableOptions& options);
+
+}  // namespace poprt
+
+#endif  // POPRT_REPORT_OVERVIEW_H_

@@ -1,0 +1,46 @@
+#include "report/partitions.h"
+
+#include <algorithm>
+#include <utility>
+
+#include "model/metric_table.h"
+
+namespace poprt {
+namespace {
+
+// Whether the row is of a layer of the program; false for what is no metric.
+bool is_of_layer(const Table& table, const TableRow& row) {
+  return std::ranges::any_of(all_metrics(), [&](const Metric& each) {
+    return key_of(each.model) == table.model && each.key == row.key &&
+           is_of_program(each.layer);
+  });
+}
+
+}  // namespace
+
+Table take_both_layers(Table* table) {
+  Table both = *table;
+  both.rows.clear();
+  std::vector<TableRow> rows;
+  for (const TableRow& row : table->rows) {
+    if (row.depth == 0 || is_of_layer(*table, row)) {
+      rows.push_back(row);
+    } else {
+      both.rows.push_back(row);
+      --both.rows.back().depth;
+    }
+  }
+  const bool are_two =
+      !both.rows.empty() && std::ranges::any_of(rows, [](const TableRow& row) {
+        return row.depth > 0;
+      });
+  if (!are_two) return {};
+  both.title = "The same loss, over all threads";
+  both.notes.clear();
+  // They come last, below both tables.
+  std::swap(both.notes, table->notes);
+  table->rows = std::move(rows);
+  return both;
+}
+
+}  // namespace poprt
