@@ -12,6 +12,8 @@
 namespace poprt {
 namespace {
 
+constexpr size_t kMostBars = 3;  // in a sentence
+
 // As the bars show it.
 double shown_share(const Bar& bar) { return bar.tenths / 1000.0; }
 
@@ -59,7 +61,6 @@ std::vector<Bar> sorted(std::vector<Bar> bars) {
 }  // namespace
 
 std::string loss_in_bars(const JobReport& report, const Metric& metric) {
-  constexpr size_t kMost = 3;
   constexpr double kLittle = 0.1;  // of the loss
   const RegionReport* const global = global_region(report);
   const double lost = metric.value(global->losses);
@@ -68,7 +69,7 @@ std::string loss_in_bars(const JobReport& report, const Metric& metric) {
   for (const Bar& bar : sorted(core_time_bars(report).bars)) {
     if (!can_have(metric, bar)) continue;
     sum += shown_share(bar);
-    if (names.size() < kMost && shown_share(bar) >= kLittle * lost) {
+    if (names.size() < kMostBars && shown_share(bar) >= kLittle * lost) {
       names.push_back(in_words(bar));
     }
   }
@@ -85,7 +86,9 @@ std::string loss_in_bars(const JobReport& report, const Metric& metric) {
 std::string lost_bars(const JobReport& report) {
   std::vector<std::string> names;
   for (const Bar& bar : sorted(core_time_bars(report).bars)) {
-    if (!is_useful(bar) && bar.tenths > 0) names.push_back(in_words(bar));
+    if (names.size() < kMostBars && !is_useful(bar) && bar.tenths > 0) {
+      names.push_back(in_words(bar));
+    }
   }
   return fmt::format("{}", fmt::join(names, ", "));
 }

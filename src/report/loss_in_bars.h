@@ -14,7 +14,7 @@ namespace poprt {
 // (3.2 %)." for what the row has lost of the job. Empty if no bar can have it.
 std::string loss_in_bars(const JobReport& report, const Metric& metric);
 
-// "waiting in MPI (16.4 %), ...": all that was not useful.
+// "waiting in MPI (16.4 %), ...": the largest that are not useful.
 std::string lost_bars(const JobReport& report);
 
 }  // namespace poprt

@@ -20,6 +20,9 @@ namespace {
 // Losses below this share of the core time are not worth a cause.
 constexpr double kHardlyLost = 0.05;
 
+// Of a region: less is not worth a sentence.
+constexpr double kLittleOfJob = 0.01;
+
 bool lacks_cores(const JobReport& report) {
   return is_found(report, "waited_for_core");
 }
@@ -226,7 +229,7 @@ Situation situation_of(const JobReport& report) {
   if (report.regions.size() < 2) return s;
   const RegionReport& region = report.regions[1];
   const int64_t lost = lost_core_ns(region.totals);
-  if (lost <= 0 || share_of_job(report, lost) < kLeastShown) return s;
+  if (share_of_job(report, lost) < kLittleOfJob) return s;
   s.region = &region;
   s.region_loss = largest_loss(report, region);
   return s;

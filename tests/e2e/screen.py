@@ -10,7 +10,6 @@ Markdown). A sentence contradicts its screen
   names another number than that has;
 - if another sentence does the latter;
 - if the next step explains another metric than the finding names.
-Light, finding, gain and next step begin in the first 25 lines.
 """
 
 import functools
@@ -128,33 +127,38 @@ def percent(part, whole):
     return '%.1f' % (100 * part / whole) if whole else ''
 
 
-def parts_of_mpi(report, _):
+def parts_of_mpi(report):
     times = report['regions'][0]['accumulators']
     return [percent(times[key], times['mpi_sum_ns'])
             for key in times if re.fullmatch(r'mpi_[a-z]+_sum_ns', key)]
 
 
-def serialised(report, _):
+def serialised(report):
     times = report['regions'][0]['accumulators']
     lost = times['openmp_weighted_ns'] - times['useful_sum_ns'] + times['serial_sum_ns']
     return [percent(times['openmp_serialised_sum_ns'], lost)]
 
 
-def in_bars(screen, *names):
-    return sum(float(screen.bars.get(name, 0)) for name in names)
+def layer_times(report):
+    """The time of threads in MPI, in transfer there, idle meanwhile, of processes that were
+    not there, and in OpenMP otherwise, as shares of the core time."""
+    r = report['regions'][0]['accumulators']
+    core = r['threads'] * r['all_ns']
+    idle = min(r['talp_mpi_worker_idle_ns'] * r['threads'] / r['processes'], r['omp_sum_ns'])
+    absent = max(0, core - r['useful_sum_ns'] - r['mpi_sum_ns'] - r['omp_sum_ns'])
+    transfer = r['mpi_sum_ns'] - r['mpi_waiting_sum_ns']
+    return [time / core for time in (r['mpi_sum_ns'], transfer, idle, absent,
+                                     r['omp_sum_ns'] - idle)]
 
 
-def in_mpi(_, screen):
-    inside = in_bars(screen, 'mpi', 'mpi-io', 'waiting in mpi', 'transfer in mpi')
-    idle = in_bars(screen, 'idle while rank is in mpi')
-    most = inside + idle + in_bars(screen, 'not started or ended')
-    transfer = in_bars(screen, 'transfer in mpi', 'mpi-io')
-    return [most, transfer * (inside + idle) / inside if inside else 0]
+def in_mpi(report):
+    mpi, transfer, idle, absent, _ = layer_times(report)
+    return ['%.1f' % (100 * share) for share in (
+        mpi + idle + absent, transfer / mpi * (mpi + idle) if mpi else 0)]
 
 
-def in_openmp(_, screen):
-    return [in_bars(screen, *(name for name in screen.bars if name.startswith('openmp ')),
-                    'idle outside parallel regions')]
+def in_openmp(report):
+    return ['%.1f' % (100 * layer_times(report)[-1])]
 
 
 def times(values):
@@ -162,16 +166,16 @@ def times(values):
     return '%.1f' % (max(values) / mean) if mean else ''
 
 
-def of_ranks(report, _):
+def of_ranks(report):
     return [times((report['regions'][0].get('rows') or {}).get('useful_max_ns'))]
 
 
-def of_nodes(report, _):
+def of_nodes(report):
     nodes = report['regions'][0]['accumulators']['nodes']
     return [times([node['useful_sum_ns'] / node['threads'] for node in nodes])]
 
 
-def of_threads(report, _):
+def of_threads(report):
     teams = {}
     rows = report['regions'][0].get('thread_rows') or {'rank': [], 'useful_ns': []}
     for rank, useful in zip(rows['rank'], rows['useful_ns']):
@@ -180,9 +184,8 @@ def of_threads(report, _):
     return ['%.1f' % (sum(map(max, teams.values())) / mean) if mean else '']
 
 
-ROUNDED = 0.35  # the sum of some numbers with one digit
 # Numbers that are parts or sums of what the tables and bars show: what follows such a
-# number, and what gives the right one from the run file and the screen.
+# number, and what gives the right one from the run file.
 DERIVED = [
     (r' % of the time in mpi\b', parts_of_mpi),
     (r' % of what parallel regions lose', serialised),
@@ -194,12 +197,10 @@ DERIVED = [
 ]
 
 
-def is_derived(number, after, report, screen):
+def is_derived(number, after, report):
     for pattern, values in DERIVED:
         if re.match(pattern, after.lower()) and report is not None:
-            return any(value == number if isinstance(value, str)
-                       else abs(value - float(number)) < ROUNDED
-                       for value in values(report, screen))
+            return number in values(report)
     return False
 
 
@@ -233,7 +234,7 @@ def contradictions(text, report=None, losses=''):
             number, after = match.group(), finding[match.end():]
             is_of_model = re.match(' % by the ', after) and number in others
             if not (number in screen.shown or is_of_model or
-                    is_derived(number, after, report, screen)):
+                    is_derived(number, after, report)):
                 found.append('%s: no table or bar has %s' % (FINDING, number))
     for label, sentence in screen.sentences:
         for name, number in screen.named(sentence):
@@ -280,8 +281,11 @@ def contradictions_of_file(poprt, path):
         return []
     text, losses = (_of_poprt(poprt, path, '--format', 'markdown', *options)
                     for options in ([], ['--model', 'all', '--view', 'loss']))
-    return (contradictions(text, json.loads(run), losses)
-            + late_answers(_of_poprt(poprt, path)))
+    return contradictions(text, json.loads(run), losses)
+
+
+def late_answers_of_file(poprt, path):
+    return late_answers(_of_poprt(poprt, path))
 
 
 def main():

@@ -77,12 +77,13 @@ class Screens(unittest.TestCase):
         self.assertEqual([], found(text.replace('IO %', '25.0 %')))
         self.assertIn('no table or bar has 26.0', found(text.replace('IO %', '26.0 %'))[0])
 
-    def test_golden_run_files(self):
-        paths = sorted(path for path in GOLDEN.glob('run*/**/*.json'))
-        self.assertGreater(len(paths), 20)
+    def test_golden_run_files_and_corpus(self):
+        paths = sorted([*GOLDEN.glob('run*/**/*.json'), *GOLDEN.parent.glob('corpus/runs/*.json')])
+        self.assertGreater(len(paths), 60)
         for path in paths:
             with self.subTest(path.name):
                 self.assertEqual([], screen.contradictions_of_file(POPRT, str(path)))
+                self.assertEqual([], screen.late_answers_of_file(POPRT, str(path)))
 
 
 if __name__ == '__main__':
