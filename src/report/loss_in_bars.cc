@@ -79,8 +79,10 @@ std::string loss_in_bars(const JobReport& report, const Metric& metric) {
     list += (i + 1 == names.size() ? " and " : ", ") + names[i];
   }
   const bool is_whole = sum + kLeastShown >= lost;
-  return fmt::format("In the bars it is {}{}{}.", is_whole ? "part of " : "",
-                     list, is_whole ? "" : "; the rest is among the others");
+  const bool is_all_of_it = names.size() == 1 && percent(sum) == percent(lost);
+  return fmt::format("In the bars it is {}{}{}.",
+                     is_whole && !is_all_of_it ? "part of " : "", list,
+                     is_whole ? "" : "; the rest is among the others");
 }
 
 std::string lost_bars(const JobReport& report) {

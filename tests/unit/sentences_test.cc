@@ -248,7 +248,7 @@ std::vector<Pair> pairs() {
       {"parallel_region", with_parallel_region(0.61),
        "Most of it is in the parallel region force.c:120 (calc_force).",
        with_parallel_region(0.6)},
-      {"in_bars", moving, "In the bars it is part of MPI (50.0 %).", denied},
+      {"in_bars", moving, "In the bars it is MPI (50.0 %).", denied},
       {"agreed", moving, "No other model", report_of(only_mpi)},
       {"denied", denied, "The models do not agree on whose it is: MPI Transfer",
        moving},
