@@ -224,8 +224,8 @@ Figure regions_figure(const ScalingStudy& study,
 // Sums over each process's threads.
 Figure processes_figure(const ScalingStudy& study,
                         const ScalingOptions& options) {
-  const RegionReport* const region =
-      largest(study).runs.front().region(options.regions.front());
+  const RunFile& run = largest(study).runs.front();
+  const RegionReport* const region = run.region(options.regions.front());
   Figure figure = {"rank", {}, {{"elapsed_s", {}}}};
   figure.places = {place_of(largest(study))};
   for (const StateEntry& state : kStateTable) {
@@ -237,8 +237,11 @@ Figure processes_figure(const ScalingStudy& study,
     figure.names.push_back(std::to_string(row.rank));
     figure.series[0].values.push_back(seconds(row.elapsed_ns));
     for (size_t i = 0; i < kStates; ++i) {
+      const State state = kAllStates[i];
       figure.series[i + 1].values.push_back(
-          seconds(row.*process_time_of(kAllStates[i])));
+          is_known(run.report.totals, state)
+              ? seconds(row.*process_time_of(state))
+              : kUndefined);
     }
   }
   return figure;

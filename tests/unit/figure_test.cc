@@ -254,6 +254,18 @@ TEST(Figures, OfRegionsAndProcessesHaveTheNumbersOfTheRun) {
   }
 }
 
+TEST(Figures, OfProcessesDoNotKnowAStateThatTheFileLacks) {
+  ScalingStudy study = hybrid_study(true);
+  JobReport& report = study.configurations[0].runs[0].report;
+  report.totals.unknown_states.set(
+      static_cast<size_t>(kAllStates[kStates - 1]));
+  const Figure processes = figure_of("processes", study);
+  for (size_t i = 0; i < kStates; ++i) {
+    EXPECT_EQ(kAllStates[i] == kAllStates[kStates - 1],
+              std::isnan(processes.series[i + 1].values.back()));
+  }
+}
+
 TEST(Figures, OfProcessesAreEmptyWithoutRows) {
   EXPECT_TRUE(figure_of("processes", hybrid_study()).names.empty());
 }
