@@ -436,7 +436,7 @@ MUTATIONS = [
     ('a wait that was left by a jump goes on', 'src/modules/threads/jump_entries.cc',
      'calls.waits.load(std::memory_order_relaxed) ||', '', '', 'program_threads'),
     ('rows that split one loss in two ways are siblings', 'src/report/partitions.cc',
-     'if (!are_two) return {};', 'return {};', 'overview', ''),
+     'if (!are_two) return {};', 'if (are_two) return {};', 'overview', ''),
     ('most of the ranks are called slow', 'src/report/culprits.cc',
      'places.size() > kNames || 2 * places.size() > values.size()', 'places.size() > kNames', 'sentences', ''),
     ('a loss is explained where waits for a core may be all of it', 'src/report/sentences.cc',
