@@ -4,6 +4,7 @@
 
 #include <cmath>
 
+#include "document/distinct_names.h"
 #include "document/format.h"
 #include "model/judge.h"
 #include "model/quantities.h"
@@ -78,11 +79,20 @@ bool is_io_of_region(const Situation& s) {
          is_mpi_itself(s.region_loss->metric) && is_mostly_io(s.region->totals);
 }
 
+// As tables have it: other regions may begin and end alike.
+std::string name_of_region(const Situation& s) {
+  std::vector<std::string> names = {printable(s.region->totals.name)};
+  for (const RegionReport& each : s.report.regions) {
+    if (&each != s.region) names.push_back(printable(each.totals.name));
+  }
+  return distinct_names(names, 40).front();
+}
+
 std::string region_words(const Situation& s) {
   const int64_t lost = lost_core_ns(s.region->totals);
   return fmt::format("Region {} lost most: {}, {} % of the job",
-                     shortened(printable(s.region->totals.name), 40),
-                     core_seconds(lost), percent(share_of_job(s.report, lost)));
+                     name_of_region(s), core_seconds(lost),
+                     percent(share_of_job(s.report, lost)));
 }
 
 std::string region_cause(const Situation& s) {

@@ -59,7 +59,7 @@ export function picture(
   );
 }
 
-// Charts as one: from left to right with their ends on one line, or from top to
+// Charts as one: from left to right with their tops on one line, or from top to
 // bottom.
 export function beside(all: SvgNode[], gap: number, isRow: boolean, title: string): SvgNode {
   const sizes = (name: string): number[] => all.map((each) => Number(each.attributes[name]));
@@ -67,7 +67,7 @@ export function beside(all: SvgNode[], gap: number, isRow: boolean, title: strin
   const across = Math.max(...sizes(isRow ? 'height' : 'width'));
   let at = 0;
   const placed = all.map((each, i) => {
-    const group = s('g', { transform: `translate(${isRow ? at : 0} ${isRow ? across - Number(each.attributes.height) : at})` }, ...each.children);
+    const group = s('g', { transform: `translate(${isRow ? at : 0} ${isRow ? 0 : at})` }, ...each.children);
     at += (along[i] ?? 0) + gap;
     return group;
   });
