@@ -2,6 +2,7 @@
 import { blocksOf, type Block, type Facts, type Run, type Table } from '../data';
 import { h } from '../dom';
 import { section } from './section';
+import { isOverview } from './verdict';
 import { isWhy, titled } from './why';
 
 // Tables of the document that have no section of their own. What the list of
@@ -10,7 +11,7 @@ function isShown(block: Block, run: Run): block is Table {
   if (block.type !== 'table' || block.kind === 'regions') return false;
   const others = [run.region_ranking, run.parallel_regions, run.parallel_sources, run.tasks, ...run.file_systems];
   const isElsewhere = others.some(({ key, region }) => key !== undefined && key === block.key && region === block.region);
-  return !isElsewhere && !isWhy(block) && block.key !== 'process_list' && block.key !== 'over_time';
+  return !isElsewhere && !isWhy(block) && !isOverview(block) && block.key !== 'process_list' && block.key !== 'over_time';
 }
 
 export function resources(run: Run): HTMLElement | null {

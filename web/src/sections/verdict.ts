@@ -1,7 +1,8 @@
 // May the run be judged, where is the loss, what is next?  And the main numbers.
-import { blocksOf, withSign, type Cell, type Facts, type Findings, type PageData, type Run } from '../data';
+import { blocksOf, withSign, type Cell, type Facts, type Findings, type PageData, type Run, type Table } from '../data';
 import { h, type Child } from '../dom';
 import { explanation } from '../explain';
+import { plainTable } from '../figure';
 import { coreSeconds, percent } from '../format';
 
 const WORDS = { good: 'good', attention: 'wants attention', poor: 'poor', better: 'good' };
@@ -63,6 +64,13 @@ function light(run: Run, { facts }: Facts): HTMLElement | null {
   );
 }
 
+// Where the core time went, in a few rows.
+export const isOverview = (table: Table): boolean => table.key === 'overview';
+
+function overview({ title = '', rows }: Table): HTMLElement {
+  return h('div', { class: 'overview' }, plainTable([title, ''], rows.map(({ label, cells }) => [label, ...cells.map(withSign)]), title));
+}
+
 export function verdict(data: PageData, run: Run): HTMLElement {
   const efficiency = globalCell(run, 'parallel_efficiency');
   const time = globalCell(run, 'run_time_ns');
@@ -92,5 +100,6 @@ export function verdict(data: PageData, run: Run): HTMLElement {
         : null,
       overhead ? tile('Overhead of measuring', overhead.replace('~', '≈ '), 'of the core time') : null,
     ),
+    ...blocksOf(run.document, 'table').filter(isOverview).map(overview),
   );
 }
