@@ -8,6 +8,7 @@
 
 #include "model/judge.h"
 #include "report/core_time.h"
+#include "report/incomplete.h"
 #include "report/table.h"
 
 namespace poprt {
@@ -51,10 +52,10 @@ Table overview(const JobReport& report, const TableOptions& options) {
     if (metric.key != std::string_view("parallel_efficiency")) continue;
     const double value = metric.value(global->metrics);
     if (std::isnan(value)) break;
-    add(metric.label, {CellUnit::kPercent, value});
-    if (!is_red(report)) {
-      table.rows.back().cells[0].grade = grade_of(value, options.thresholds);
-    }
+    TableCell cell = {CellUnit::kPercent, value};
+    cell.is_least = is_least(report.context, metric);
+    if (!is_red(report)) cell.grade = grade_of(value, options.thresholds);
+    add(metric.label, std::move(cell));
   }
   const Bars bars = core_time_bars(report);
   const auto add_part = [&](const char* label,

@@ -34,7 +34,7 @@ def output(*command, **rest):
 
 def commands():
     """The subcommands that poprt --help lists."""
-    listed = output(POPRT, "--help").split("Subcommands:\n")[1].split("\n\n")[0]
+    listed = output(POPRT, "--help").split("Measure:\n")[1].split("Examples:\n")[0]
     return re.findall(r"^  (\w+)", listed, re.MULTILINE)
 
 
