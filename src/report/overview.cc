@@ -19,9 +19,10 @@ constexpr std::string_view kTransfer[] = {"mpi_transfer", "mpi_io"};
 constexpr std::string_view kWaiting[] = {"mpi_waiting"};
 constexpr std::string_view kWholeMpi[] = {"mpi", "mpi_io"};
 constexpr std::string_view kImbalance[] = {"openmp_imbalance"};
-constexpr std::string_view kRest[] = {
-    "openmp_serial",     "openmp_idle_in_mpi", "openmp_serialised",
-    "openmp_mpi_inside", "openmp_scheduling",  "openmp_not_started"};
+constexpr std::string_view kIdleInMpi[] = {"openmp_idle_in_mpi"};
+constexpr std::string_view kRest[] = {"openmp_serial", "openmp_serialised",
+                                      "openmp_mpi_inside", "openmp_scheduling",
+                                      "openmp_not_started"};
 
 // As the bars show it: what is rounded there adds up.
 double sum_of(const Bars& bars, std::span<const std::string_view> keys) {
@@ -67,6 +68,10 @@ Table overview(const JobReport& report, const TableOptions& options) {
     add_part("MPI: transfer, and MPI itself", kTransfer);
   } else if (has_bar(bars, "mpi")) {
     add_part("MPI", kWholeMpi);
+  }
+  // What mends MPI saves it.
+  if (sum_of(bars, kIdleInMpi) > 0) {
+    add_part("MPI: threads idle while their rank is in it", kIdleInMpi);
   }
   if (has_bar(bars, "openmp_imbalance")) {
     add_part("OpenMP: imbalance in parallel regions", kImbalance);

@@ -37,9 +37,10 @@ using Rows = std::vector<std::string>;
 
 TEST(Overview, HasWhatTheProgramHas) {
   EXPECT_EQ((Rows{"Parallel Efficiency 52.3", "MPI 6.5",
+                  "MPI: threads idle while their rank is in it 19.6",
                   "OpenMP: imbalance in parallel regions 2.8",
                   "OpenMP: idle outside of them (POP: serial), and the rest "
-                  "38.3"}),
+                  "18.7"}),
             rows_of(overview(test::hybrid_report(), {})));
   Job job = {{process(100, 50, 50), process(100, 50, 50)},
              clocks_of(50, 50, 50, 100, 100)};
