@@ -2,6 +2,7 @@
 // docs/file_format.md.
 #include "run_file/writer.h"
 
+#include <algorithm>
 #include <cmath>
 #include <cstdint>
 #include <map>
@@ -122,7 +123,11 @@ class Writer {
   template <class Names>
   void amounts(const char* key, const std::vector<Amount>& amounts,
                const Names& names) {
-    object_or_null(key, !amounts.empty(), [&] {
+    const bool is_any_known =
+        std::ranges::any_of(names, [&](const auto* const each) {
+          return has_amount(amounts, each->name);
+        });
+    object_or_null(key, is_any_known, [&] {
       for (const auto* const each : names) {
         amount(each->name, amounts);
       }

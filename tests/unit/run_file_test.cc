@@ -81,6 +81,18 @@ TEST(ReadRunFile, KnowsAnOpenMpThatCouldNotBeMeasured) {
   expect_same_reports(make_report(report.context, totals));
 }
 
+// Of amounts of one kind some are known, and of another none.
+TEST(ReadRunFile, KnowsAmountsOfSomeKinds) {
+  JobReport report = test::small_report();
+  JobTotals totals = report.totals;
+  totals.regions = {report.regions[0].totals};
+  totals.regions[0].amounts.clear();
+  set_amount("of/another kind", 5, &totals.regions[0].amounts);
+  totals.resources.clear();
+  set_amount(kUserTime.name, 5, &totals.resources);
+  expect_same_reports(make_report(report.context, totals));
+}
+
 TEST(ReadRunFile, KnowsRegionsNoneOfWhichHasCompleteClocks) {
   JobReport report = test::small_report();
   JobTotals totals = report.totals;
