@@ -214,6 +214,8 @@ MUTATIONS = [
     ('an exposure ends without its origins', 'wrappers/calls/window_handlers.h',
      'take_pairwise(scope.thread(), *window->comm, window->origins, kCompletionTag);',
      '', 'wrappers', 'openmpi.edges'),
+    ('the tool keeps the tags that PETSc begins with', 'wrappers/edges/own_tags.h',
+     'bound / 5 * 3', 'bound - kOwnTags', 'wrappers', ''),
     ('streams of partitioned messages collide', 'wrappers/calls/partitioned_handlers.h',
      '31 * static_cast<uint32_t>(tag) + count);', 'count);', 'wrappers', 'mpich.edges'),
     # --- OpenMP ------------------------------------------------------------------

@@ -76,9 +76,10 @@ inline MpiThread* mpi_thread(const Thread& thread) {
 MpiThread* new_mpi_thread();
 
 struct Job {
-  bool multiple = false;  // MPI_THREAD_MULTIPLE
-  int tag_limit = 0;      // larger tags are the tool's (own_tags.h)
-  MPI_Group world;        // all processes of this world
+  bool multiple = false;    // MPI_THREAD_MULTIPLE
+  int tag_bound = 0;        // the largest tag of a message with clocks
+  int before_own_tags = 0;  // the tags behind it are the tool's (own_tags.h)
+  MPI_Group world;          // all processes of this world
   // A communicator of all processes, for the end of the run.  Null for a single
   // process, or if a program with sessions has not made one.
   std::atomic<CommInfo*> everybody{nullptr};

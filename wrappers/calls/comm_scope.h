@@ -6,13 +6,14 @@
 #include "wrappers/calls/scope.h"
 #include "wrappers/edges/comms.h"
 #include "wrappers/edges/exchange_tools.h"
+#include "wrappers/edges/own_tags.h"
 
 namespace poprt::mpi {
 
 // The communicator if messages with this peer and tag carry clocks, else null.
 inline CommInfo* tracked_comm(MpiThread* thread, int peer, int tag,
                               MPI_Comm comm) {
-  if (thread == nullptr || peer == MPI_PROC_NULL || tag > job().tag_limit) {
+  if (thread == nullptr || peer == MPI_PROC_NULL || !has_clocks(tag)) {
     return nullptr;
   }
   return find_comm(*thread, comm);

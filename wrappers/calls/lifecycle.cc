@@ -32,16 +32,16 @@ void begin() {
   const bool begun = g_active.load();  // a session has begun before
   bool sessions = begun;
   if (!begun) {
-    j.tag_limit = (found != 0 ? *tag_bound : kLeastTagBound) - kOwnTags;
+    set_tag_bound(found != 0 ? *tag_bound : kLeastTagBound);
   }
 #if POPRT_MPI_VERSION >= 400
   // Sessions may have begun on some processes only: agree.
-  const int mine[2] = {j.tag_limit, sessions ? 0 : 1};
+  const int mine[2] = {j.tag_bound, sessions ? 0 : 1};
   int least[2] = {mine[0], mine[1]};
   if (all_measured) {
     pmpi().Allreduce(mine, least, 2, pmpi().int_type, pmpi().min, world);
   }
-  j.tag_limit = least[0];
+  set_tag_bound(least[0]);
 #endif
   if (!begun) {
     if (!set_up()) return;

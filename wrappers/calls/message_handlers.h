@@ -134,8 +134,7 @@ int post_synchronous_send(int dest, int tag, MPI_Comm comm,
 // Takes the clocks of a message that a blocking call has received.
 inline void arrived(MpiThread& thread, CommInfo& comm, int code,
                     const MPI_Status& status) {
-  if (consumed(code) && status.MPI_SOURCE >= 0 &&
-      status.MPI_TAG <= job().tag_limit) {
+  if (consumed(code) && status.MPI_SOURCE >= 0 && has_clocks(status.MPI_TAG)) {
     take_in_order(thread, comm, nullptr, status.MPI_SOURCE, status.MPI_TAG);
   }
 }

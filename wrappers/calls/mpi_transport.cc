@@ -96,7 +96,7 @@ class MpiTransport final : public Transport {
 
  private:
   // Higher than all tags of clocks.
-  static int tag() { return job().tag_limit + kOwnTags; }
+  static int tag() { return job().before_own_tags + kOwnTags; }
 
   void send(const std::string& bytes, int dest) const {
     long long length = static_cast<long long>(bytes.size());

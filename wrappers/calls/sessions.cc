@@ -37,7 +37,7 @@ void begin_with_sessions() {
     return give_up_measurement(kNoSession);
   }
   g_has_own_session = true;
-  j.tag_limit = kLeastTagBound - kOwnTags;
+  set_tag_bound(kLeastTagBound);
   if (pmpi().Group_from_session_pset(g_own_session, "mpi://WORLD", &j.world) !=
       MPI_SUCCESS) {
     return give_up_measurement(kNoSession);

@@ -236,7 +236,8 @@ namespace {
 // A barrier.  A collective would take the place of one that some processes have
 // given up (meet_all()).
 void meet_by_messages(const CommInfo& everybody) {
-  const int tag = job().tag_limit + kOwnTags;  // as for totals, which have gone
+  const int tag =
+      job().before_own_tags + kOwnTags;  // as for totals, which have gone
   for (int step = 1; step < everybody.size; step *= 2) {
     const int to = (everybody.rank + step) % everybody.size;
     const int from = (everybody.rank - step + everybody.size) % everybody.size;

@@ -4,6 +4,7 @@
 
 #include "wrappers/edges/clock_exchange.h"
 #include "wrappers/edges/comms.h"
+#include "wrappers/edges/own_tags.h"
 #include "wrappers/maybe_lock.h"
 #include "wrappers/requests/posted_receives.h"
 
@@ -145,7 +146,7 @@ void drop_tracked(MpiThread& thread, Tracked* tracked) {
 bool has_message(const Receive* receive, const MPI_Status& status) {
   if (receive->source >= 0 && receive->tag >= 0) return true;
   return status.MPI_SOURCE >= 0 && status.MPI_TAG >= 0 &&
-         status.MPI_TAG <= job().tag_limit;
+         has_clocks(status.MPI_TAG);
 }
 
 void take_clocks_of(MpiThread& thread, Receive* receive,

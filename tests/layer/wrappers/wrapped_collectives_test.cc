@@ -10,7 +10,7 @@
 namespace {
 
 // of the clocks of collectives that go directly
-constexpr int kFirstTag = 1'000'000 - 5121;
+constexpr int kFirstTag = kFirstOwnTag;
 constexpr int kMany = 32;  // more than send their clocks directly
 using WrappedCollectives = WrappedProgram;
 

@@ -112,9 +112,9 @@ TEST_F(WrappedMessages, NothingBeforeInitAndAfterFinalize) {
   EXPECT_EQ((Names{"Send"}), trace());
   MPI_Init(nullptr, nullptr);
   // Rank 1 sends totals that cannot be read; that does no harm.
-  fake::deliver(fake::shadow_of(MPI_COMM_WORLD), 1, 1'000'000,
+  fake::deliver(fake::shadow_of(MPI_COMM_WORLD), 1, kLastOwnTag,
                 "\0\0\0\0\0\0\0\0", 8);
-  fake::deliver(fake::shadow_of(MPI_COMM_WORLD), 1, 1'000'000, "", 0);
+  fake::deliver(fake::shadow_of(MPI_COMM_WORLD), 1, kLastOwnTag, "", 0);
   finalize();
   fake::forget_calls();
   MPI_Send(&value, 1, MPI_INT, 1, 3, MPI_COMM_WORLD);
@@ -268,11 +268,25 @@ TEST_F(WrappedMessages, TimeInACallIsMpiAndTheStateBeforeComesBack) {
 }
 
 TEST_F(WrappedMessages, TagsOfTheToolsOwnCarryNothing) {
-  MPI_Send(&value, 1, MPI_INT, 1, 1'000'000, MPI_COMM_WORLD);
-  fake::deliver_int(MPI_COMM_WORLD, 1, 1'000'000, 1);
-  MPI_Recv(&value, 1, MPI_INT, 1, MPI_ANY_TAG, MPI_COMM_WORLD,
-           MPI_STATUS_IGNORE);
-  EXPECT_EQ((Names{"Send", "Recv"}), trace());
+  for (const int tag : {kFirstOwnTag, kLastOwnTag, kTagBound + 1}) {
+    MPI_Send(&value, 1, MPI_INT, 1, tag, MPI_COMM_WORLD);
+    fake::deliver_int(MPI_COMM_WORLD, 1, tag, 1);
+    MPI_Recv(&value, 1, MPI_INT, 1, MPI_ANY_TAG, MPI_COMM_WORLD,
+             MPI_STATUS_IGNORE);
+    EXPECT_EQ((Names{"Send", "Recv"}), trace()) << tag;
+  }
+  EXPECT_EQ(0, lost());
+}
+
+// PETSc's begin with the bound.
+TEST_F(WrappedMessages, AllOtherTagsHaveClocks) {
+  for (const int tag : {0, kFirstOwnTag - 1, kLastOwnTag + 1, kTagBound}) {
+    fake::deliver_both(MPI_COMM_WORLD, 1, tag, 42, 1000);
+    MPI_Send(&value, 1, MPI_INT, 1, tag, MPI_COMM_WORLD);
+    MPI_Recv(&value, 1, MPI_INT, 1, MPI_ANY_TAG, MPI_COMM_WORLD,
+             MPI_STATUS_IGNORE);
+    EXPECT_EQ((Names{"Isend*", "Send", "Recv", "Irecv*"}), trace()) << tag;
+  }
   EXPECT_EQ(0, lost());
 }
 
@@ -289,7 +303,7 @@ TEST_F(WrappedMessages, RefusedSendLeavesItsClocksToTheNextOne) {
 }
 
 // The first answer of a communicator comes with this tag.
-constexpr int kFirstReply = 1'000'000 - 4097;
+constexpr int kFirstReply = kFirstOwnTag + poprt::mpi::kTagsOfAKind;
 
 TEST_F(WrappedMessages, SynchronousSendMergesTheAnswer) {
   fake::deliver_clocks(MPI_COMM_WORLD, 1, kFirstReply, 900);

@@ -10,9 +10,15 @@
 
 #include "fake_mpi.h"
 #include "measure/events.h"
+#include "wrappers/edges/own_tags.h"
 #include "wrappers/state.h"
 
 inline constexpr int64_t kMs = 1'000'000;  // ns
+
+// The fake MPI's upper bound of tags, and of them the tool's own.
+inline constexpr int kTagBound = 1'000'000;
+inline constexpr int kFirstOwnTag = kTagBound / 5 * 3 + 1;
+inline constexpr int kLastOwnTag = kFirstOwnTag + poprt::mpi::kOwnTags - 1;
 
 class WrappedProgram : public testing::Test {
  protected:
@@ -55,7 +61,7 @@ class WrappedProgram : public testing::Test {
   // Ends the run when the other process of two has nothing left to send.
   static int finalize() {
     const int other = 1 - poprt::mpi::job().everybody.load()->rank;
-    fake::deliver(fake::shadow_of(MPI_COMM_WORLD), other, 1'000'000, "", 0);
+    fake::deliver(fake::shadow_of(MPI_COMM_WORLD), other, kLastOwnTag, "", 0);
     return MPI_Finalize();
   }
 

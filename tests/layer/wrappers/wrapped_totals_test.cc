@@ -36,7 +36,7 @@ std::vector<std::string> messages_of(JobTotals totals, int64_t rank,
 // Delivers the totals as another process sends them.
 void deliver(int source, const JobTotals& totals, int64_t rank,
              size_t piece_bytes = poprt::mpi::kPieceBytes) {
-  const int tag = poprt::mpi::job().tag_limit + poprt::mpi::kOwnTags;
+  const int tag = poprt::mpi::job().before_own_tags + poprt::mpi::kOwnTags;
   for (const std::string& message : messages_of(totals, rank, piece_bytes)) {
     fake::deliver(fake::shadow_of(MPI_COMM_WORLD), source, tag, message.data(),
                   message.size());
@@ -133,7 +133,7 @@ TEST_F(WrappedTotals, AreReceivedInTheSamePieces) {
 TEST_F(WrappedTotals, WhatIsNoTotalsIsNone) {
   start(1, 2);
   const long long length = 0;
-  const int tag = poprt::mpi::job().tag_limit + poprt::mpi::kOwnTags;
+  const int tag = poprt::mpi::job().before_own_tags + poprt::mpi::kOwnTags;
   for (int i = 0; i < 2; ++i) {
     fake::deliver(fake::shadow_of(MPI_COMM_WORLD), 0, tag, &length,
                   i == 0 ? sizeof length : 0);
@@ -147,8 +147,8 @@ TEST_F(WrappedTotals, OfALengthThatNoTextHasAreMissing) {
   start(0, 2);
   const long long length = -1;
   fake::deliver(fake::shadow_of(MPI_COMM_WORLD), 1,
-                poprt::mpi::job().tag_limit + poprt::mpi::kOwnTags, &length,
-                sizeof length);
+                poprt::mpi::job().before_own_tags + poprt::mpi::kOwnTags,
+                &length, sizeof length);
   JobTotals totals = totals_of(1, "zero");
   EXPECT_TRUE(fake::transport().combine_all(&totals));
   EXPECT_EQ(1, totals.processes);
