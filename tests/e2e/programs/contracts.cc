@@ -525,6 +525,7 @@ struct Controlled {
   pthread_t waiter;
   pid_t waiter_id;
   volatile int made = 0;
+  volatile int calling = 0;
   volatile int returned = 0;
 };
 volatile sig_atomic_t g_handled = 0;
@@ -554,6 +555,8 @@ void* controls(void* argument) {
   auto* const c = static_cast<Controlled*>(argument);
   make(c->f->on, Kind::kWaiting, c->t);
   c->made = 1;
+  // Until then it may still sleep because nothing was made.
+  while (c->calling == 0) rest();
   // Twice, because it may sleep for a moment in the call of another function.
   for (int seen = 0; seen < 2; seen = sleeps(c->waiter_id) ? seen + 1 : 0) {
     rest();
@@ -586,6 +589,7 @@ std::string interrupted(const Function& f, int flags) {
   MUST(pthread_create(&controller, nullptr, controls, &control) == 0);
   while (control.made == 0) usleep(100);
   take_for(f.on, t);
+  control.calling = 1;
   const std::string result = outcome(f, *t);
   control.returned = 1;
   if (f.on == On::kCondition) pthread_mutex_unlock(&t->mutex);
@@ -617,6 +621,7 @@ std::string jump_of(const Function& f) {
   take_for(f.on, t);
   if (sigsetjmp(g_out, 1) == 0) {
     g_jumps = 1;
+    control->calling = 1;
     f.call(*t);
     abort();
   }
