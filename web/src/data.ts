@@ -1,7 +1,5 @@
 // What is in a page (src/page/page_data.cc writes it), and how it is unpacked.
 
-import type { Place } from './charts/curves';
-
 export type Grade = 'good' | 'attention' | 'poor' | 'better';
 
 export interface Cell {
@@ -136,6 +134,16 @@ export interface MetricText {
   names: string[];
   is_efficiency?: boolean;
   less_is_better?: boolean;
+}
+
+// A run, or repeated ones.
+export interface Place {
+  name: string; // "16x4"
+  cores: number | null; // null where it is not known: nothing is drawn there
+  ranks: number;
+  threads: number; // of each
+  letter: string; // of its variant; '' if there is only one
+  isRed?: boolean; // cannot be judged
 }
 
 // Median, least and largest of repeated runs; null if not known.

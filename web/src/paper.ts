@@ -3,7 +3,7 @@
 // browser.
 import './older_engines';
 import { breakdown } from './charts/breakdown';
-import { curves, guidesOf, type Curve, type Place } from './charts/curves';
+import { curves, guidesOf, type Curve } from './charts/curves';
 import { heatmap } from './charts/heatmap';
 import { overTime } from './charts/over_time';
 import { processes } from './charts/processes';
@@ -12,7 +12,7 @@ import { beside, s, svgText, type SvgNode } from './charts/svg';
 import { PAPER, seriesOf } from './charts/theme';
 import { waterfall } from './charts/waterfall';
 import type { Thresholds } from './colours';
-import type { Row, Spread, Table } from './data';
+import type { Place, Row, Spread, Table } from './data';
 import { asFactor, inPercent, percent } from './format';
 
 // src/page/figure_json.cc writes it.

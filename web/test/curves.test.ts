@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import test from 'node:test';
-import { curves, groupsOf, strokes, type Place } from '../src/charts/curves';
+import { curves, groupsOf, strokes } from '../src/charts/curves';
 import { svgText } from '../src/charts/svg';
 import { PAPER } from '../src/charts/theme';
-import type { Spread } from '../src/data';
+import type { Place, Spread } from '../src/data';
 
 const place = (ranks: number, threads: number, more: Partial<Place> = {}): Place => ({
   name: `${ranks}x${threads}${more.letter ?? ''}`,

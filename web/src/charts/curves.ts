@@ -2,20 +2,10 @@
 // repeated runs, and what they are compared with. Lines join runs that differ
 // in one thing: that grows with the cores.
 import { scaleLinear, scaleLog } from 'd3-scale';
-import type { Spread } from '../data';
+import type { Place, Spread } from '../data';
 import { halo, label, legend, type LegendEntry } from './marks';
 import { picture, rounded, s, SIZE, textWidth, type Chart, type SvgNode } from './svg';
 import type { Theme } from './theme';
-
-// A run, or repeated ones.
-export interface Place {
-  name: string; // "16x4"
-  cores: number | null; // null where it is not known: nothing is drawn there
-  ranks: number;
-  threads: number; // of each
-  letter: string; // of its variant; '' if there is only one
-  isRed?: boolean; // cannot be judged
-}
 
 // What is drawn of one metric.
 export interface Curve {
