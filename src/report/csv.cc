@@ -27,9 +27,9 @@ std::string whole_run(const JobReport& report, const std::string& file) {
 }
 
 // The light, and the number of each of its causes; the grade is the light.
-std::string light_csv(const JobReport& report, const std::string& file) {
+std::string light_csv(const JobReport& report, const std::string& file,
+                      const Judgement& judgement) {
   constexpr char kModel[] = "quality";
-  const Judgement judgement = judge(report);
   const std::string first = whole_run(report, file);
   std::string text = fmt::format("{},{},light,,,,,{}\n", first, kModel,
                                  key_of(judgement.light));
@@ -60,8 +60,9 @@ std::string job_csv(const JobReport& report, const std::string& file) {
 std::string to_csv(const JobReport& report, const std::string& file,
                    const std::vector<Model>& models,
                    const TableOptions& options) {
-  std::string text = light_csv(report, file);
-  const bool is_graded = !is_red(report);
+  const Judgement judgement = judge(report);
+  const bool is_graded = judgement.light != Light::kRed;
+  std::string text = light_csv(report, file, judgement);
   for (const RegionReport* region : shown_regions(report, options)) {
     const std::string first = first_fields(report, file, region->totals.name);
     const WindowReport* const estimated = estimated_window(report, *region);
