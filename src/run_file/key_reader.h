@@ -65,7 +65,7 @@ class KeyReader {
   template <class Names>
   void amounts(const char* key, std::vector<Amount>& amounts,
                const Names& names) {
-    if (!at_.has(key) || at_[key].is_null()) return;
+    if (at_[key].is_null()) return;
     at(at_[key], [&] {
       for (const auto* const each : names) {
         amount(each->name, amounts);

@@ -227,7 +227,9 @@ void describe_region(V& v, Region& region) {
     for (const Quantity* quantity : kQuantities) {
       v.amount(quantity->name, totals.amounts);
     }
-    v.amounts("longest_process", totals.amounts, kProcessMaxima);
+    if (!v.lacks("longest_process", 1)) {
+      v.amounts("longest_process", totals.amounts, kProcessMaxima);
+    }
     v.counters("counters", totals.amounts);
     v.list("nodes", totals.nodes, [&](auto& node) {
       v.host("host", node.host);
