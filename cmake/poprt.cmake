@@ -117,7 +117,7 @@ function(poprt_preload_library name output folder)
   if(POPRT_SANITIZE)
     target_link_options(${name} PRIVATE ${POPRT_SANITIZER_LINK_OPTIONS})
   else()
-    poprt_add_objects(${name} poprt_operator_new)
+    poprt_add_objects(${name} poprt_runtimes)
   endif()
 endfunction()
 

@@ -216,8 +216,8 @@ Plan plan_program(const std::string& name, const Program& program,
   const std::string version = missing_version(path, program.c_library);
   if (!version.empty()) {
     plan.message = fmt::format(
-        "{} runs with an older C library ({}, without {}) than this poprt was "
-        "built with; it runs unmeasured. Build poprt where that one is",
+        "{} runs with an older C library ({}, without {}) than this poprt "
+        "needs; it runs unmeasured. Build poprt where that one is",
         shown, printable(program.c_library), version);
     return plan;
   }
