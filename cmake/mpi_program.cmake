@@ -25,7 +25,7 @@ foreach(mpi IN LISTS POPRT_MPIS)
   set(folders ${flags})
   list(FILTER folders INCLUDE REGEX "^-L")
   list(TRANSFORM folders REPLACE "^-L" "-Wl,-rpath,")
-  set(POPRT_${mpi}_FLAGS ${flags} ${folders})
+  set(POPRT_${mpi}_FLAGS ${flags} ${folders} -I${PROJECT_BINARY_DIR}/generated/${mpi})
 endforeach()
 
 # mpi_program(<output> SOURCE <file>... [MPI <mpi>] [OPENMP] [OPTIONS <option>...]

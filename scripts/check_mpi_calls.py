@@ -1,33 +1,27 @@
 #!/usr/bin/env python3
-"""Checks that every function of an MPI library is measured, or listed as not measured.
+"""Checks that every function of an MPI library is measured, or local.
 
 usage: check_mpi_calls.py LIBRARY COMPILER [-I...] [-L...] [-l...]
 
 A function that communicates, synchronises or does I/O, and that LIBRARY does not
 export, is a hole in the measurement: messages without clocks, waiting that looks like
-work. What is not measured stands in a table of docs/edges.md. The functions are those
-that the MPI library (-L, -l) exports, and those that mpi.h (-I) declares.
+work. The functions are those that the MPI library (-L, -l) exports, and those that
+mpi.h (-I) declares; the local ones stand in wrappers/calls/local_calls.txt. Extensions
+(MPIX_) may be neither: a report says if a program calls them.
 """
 import os
 import re
 import subprocess
 import sys
 
-DOCUMENT = os.path.join(os.path.dirname(__file__), os.pardir, "docs", "edges.md")
+sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
+import gen_mpi_wrappers  # noqa: E402
 
-
-def not_measured():
-    """The names in the table of docs/edges.md."""
-    with open(DOCUMENT, encoding="utf-8") as document:
-        text = document.read()
-    table = re.search(r"^\*\*Not measured\*\*.*?\n\n(\|.*?)\n\n", text, re.M | re.S)[1]
-    cells = [line.split("|")[1] for line in table.splitlines()[2:]]
-    return [name for cell in cells for name in re.findall(r"`([^`]+)`", cell)]
+TABLE = os.path.join(os.path.dirname(__file__), os.pardir, "wrappers", "calls", "local_calls.txt")
 
 
 def pattern_of(name):
-    full = name if name.startswith("MPIX_") else "MPI_" + name
-    return re.compile(re.escape(full).replace(r"\*", r"\w+") + "(?:_c)?")
+    return re.compile(re.escape(name).replace(r"\*", r"\w+") + "(?:_c)?")
 
 
 def declared(compiler, flags):
@@ -60,14 +54,14 @@ def main():
     functions = exported | declared(compiler, [f for f in flags if f.startswith("-I")])
     if len(functions) < 300:
         sys.exit(f"only {len(functions)} functions: has the form of the library changed?")
-    unmeasured = {name: pattern_of(name) for name in not_measured()}
-    local = {f for f in functions if any(p.fullmatch(f) for p in unmeasured.values())}
-    holes = sorted(functions - measured - local)
+    patterns = [pattern_of(name) for name in gen_mpi_wrappers.read_local(TABLE)]
+    local = {f for f in functions if any(p.fullmatch(f) for p in patterns)}
+    holes = sorted(f for f in functions - measured - local if not f.startswith("MPIX_"))
     both = sorted(functions & measured & local)
     for name in holes:
-        print(f"{name}: has a line neither in wrappers/calls/mpi_calls.txt nor in docs/edges.md")
+        print(f"{name}: has a line neither in wrappers/calls/mpi_calls.txt nor in local_calls.txt")
     for name in both:
-        print(f"{name}: is measured, and docs/edges.md says that it is not")
+        print(f"{name}: is measured, and local_calls.txt says that it is local")
     print(f"{len(functions)} functions, {len(functions & measured)} measured")
     sys.exit(bool(holes or both))
 

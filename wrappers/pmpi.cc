@@ -150,7 +150,7 @@ void resolve_pmpi() {
   }
 #define POPRT_MPI_FUNCTION(name) find(g_pmpi.name, #name);
   POPRT_LOCAL_MPI_FUNCTIONS(POPRT_MPI_FUNCTION)
-  POPRT_LOCAL_MPI4_FUNCTIONS(POPRT_MPI_FUNCTION)
+  POPRT_LOCAL_SESSION_FUNCTIONS(POPRT_MPI_FUNCTION)
 #include "mpi_functions.inc"
 #undef POPRT_MPI_FUNCTION
   find_handles();

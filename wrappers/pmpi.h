@@ -9,10 +9,9 @@
 #define POPRT_WRAPPERS_PMPI_H_
 
 #include <mpi.h>
+#include <mpi_has.h>
 
 #include <atomic>
-
-#define POPRT_MPI_VERSION (100 * MPI_VERSION + MPI_SUBVERSION)
 
 // Local functions that the tool calls and does not wrap.
 #define POPRT_LOCAL_MPI_FUNCTIONS(X) \
@@ -53,10 +52,10 @@
   X(Type_size)                       \
   X(Type_size_x)
 
-#if POPRT_MPI_VERSION >= 400
-#define POPRT_LOCAL_MPI4_FUNCTIONS(X) X(Group_from_session_pset)
+#if defined(POPRT_HAS_MPI_Session_init)
+#define POPRT_LOCAL_SESSION_FUNCTIONS(X) X(Group_from_session_pset)
 #else
-#define POPRT_LOCAL_MPI4_FUNCTIONS(X)
+#define POPRT_LOCAL_SESSION_FUNCTIONS(X)
 #endif
 
 namespace poprt::mpi {
@@ -64,7 +63,7 @@ namespace poprt::mpi {
 struct Pmpi {
 #define POPRT_MPI_FUNCTION(name) decltype(&::PMPI_##name) name = nullptr;
   POPRT_LOCAL_MPI_FUNCTIONS(POPRT_MPI_FUNCTION)
-  POPRT_LOCAL_MPI4_FUNCTIONS(POPRT_MPI_FUNCTION)
+  POPRT_LOCAL_SESSION_FUNCTIONS(POPRT_MPI_FUNCTION)
 #include "mpi_functions.inc"
 #undef POPRT_MPI_FUNCTION
 

@@ -104,7 +104,7 @@ class Configuration:
     def __init__(self, path):
         with open(path, encoding='utf-8') as file:
             data = json.load(file)
-        self.mpis = data['mpis']          # {mpi: {'run': launcher, 'library': path, 'fortran': bool}}
+        self.mpis = data['mpis']          # {mpi: {'run': launcher, 'library': path, 'functions': path, 'fortran': bool}}
         self.command = data['command']    # the program poprt
         self.omp_library = data['omp_library']
         self.llvm_openmp = data['llvm_openmp']  # LLVM's OpenMP runtime
@@ -117,6 +117,10 @@ class Configuration:
 
     def library(self, mpi):
         return self.omp_library if mpi == 'none' else self.mpis[mpi]['library']
+
+    def has_function(self, mpi, name):
+        """Whether this MPI's mpi.h declares the function."""
+        return ('#define POPRT_HAS_%s 1\n' % name) in read_text(self.mpis[mpi]['functions'])
 
     def replace_library(self, mpi, path):
         if mpi == 'none':

@@ -102,7 +102,7 @@ def two_groups(t, r, P):
     yield from t.work(1)
 
 
-@edges('', '2x1 4x1')
+@edges('2x1 4x1', '2x1 4x1', mpi_function='MPI_Allreduce_init')
 def persistent_collectives(t, r, P):
     for phase in range(3):
         kinds = [('all', 0, 'first'), ('from root', P - 1, 'second')]
@@ -113,7 +113,15 @@ def persistent_collectives(t, r, P):
         yield from t.wait(*requests)
 
 
-@edges('', '2x1 4x1')
+@edges('2x1', '2x1', mpi_function='MPI_Allreduce_init')
+def persistent_turns(t, r, P):
+    for turn in range(6):
+        if turn % P == r:
+            yield from t.work(1)
+        yield from t.wait(t.collective('all', 0, 'persistent'))
+
+
+@edges('2x1 4x1', '2x1 4x1', mpi_function='MPI_Psend_init')
 def partitions(t, r, P):
     for phase in range(2):
         receive = t.irecv((r - 1) % P, 4)

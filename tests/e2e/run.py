@@ -255,12 +255,17 @@ def main():
         parser.error('not built for %s' % arguments.mpi)
     context = Context(configuration, arguments.clock == 'own')
     tests = []
+    left_out = []
     digests = plain_outputs.known()
     for scenario in scenarios.SCENARIOS:
         if (arguments.group and scenario.group not in arguments.group or
                 scenario.machine_time and arguments.clock == 'own'):
             continue
         sizes = chosen(scenario.sizes[arguments.mpi], arguments.sizes)
+        function = scenario.mpi_function
+        if sizes and function and not configuration.has_function(arguments.mpi, function):
+            left_out.append('%s: left out, this MPI has no %s' % (scenario.name, function))
+            continue
         for i, (ranks, threads) in enumerate(sizes):
             test = ShapeTest(context, scenario, arguments.mpi, ranks, threads)
             tests.append(test)
@@ -275,6 +280,7 @@ def main():
         return
     if not suite.countTestCases():
         parser.error('no such test')
+    print('\n'.join(left_out), end='\n' if left_out else '')
     context.measure(list(suite))
     outcome = unittest.TextTestRunner(verbosity=2 if arguments.verbose else 1).run(suite)
     sys.exit(not outcome.wasSuccessful())

@@ -23,6 +23,8 @@ class Scenario:
     exit_status: int = 0
     # What an implementation waits for beyond the edges that the standard guarantees.
     blocking: dict = dataclasses.field(default_factory=dict)
+    # Of its program: without it there is no such shape.
+    mpi_function: str = ''
     # Any thread may execute a task, and it makes a difference which one does.
     anywhere: bool = False
     # Who comes first, how often a thread polls, or that an MPI call takes some time at

@@ -46,12 +46,14 @@ constexpr char kGroup[] = "nonblocking_collectives";
 POPRT_ALL_CASES(Nonblocking, i, true)
 }  // namespace nonblocking
 
-#if MPI_VERSION >= 4
+#if defined(POPRT_HAS_MPI_Allreduce_init)
 namespace persistent {
 constexpr char kGroup[] = "persistent_collectives";
 POPRT_ALL_CASES(Persistent, init_, true)
 }  // namespace persistent
+#endif
 
+#if defined(POPRT_HAS_MPI_Allreduce_init_c)
 namespace large {
 constexpr char kGroup[] = "large_collectives";
 POPRT_ALL_CASES(LargeBlocking, , true)
@@ -129,9 +131,11 @@ CASE(topologies) { on_topologies<Blocking>(); }
 CASE(graphs) { on_graphs<Blocking>(); }
 CASE(nonblocking_topologies) { on_topologies<Nonblocking>(); }
 CASE(nonblocking_graphs) { on_graphs<Nonblocking>(); }
-#if MPI_VERSION >= 4
+#if defined(POPRT_HAS_MPI_Allreduce_init)
 CASE(persistent_topologies) { on_topologies<Persistent>(); }
 CASE(persistent_graphs) { on_graphs<Persistent>(); }
+#endif
+#if defined(POPRT_HAS_MPI_Allreduce_init_c)
 CASE(large_topologies) { on_topologies<LargeBlocking>(); }
 CASE(large_graphs) { on_graphs<LargeBlocking>(); }
 CASE(large_nonblocking_topologies) { on_topologies<LargeNonblocking>(); }
@@ -189,8 +193,10 @@ CASE_FROM(ireduce_scatter, 2) {
   const Halves halves;
   inter_reduce_scatter_cases<Nonblocking>(halves);
 }
-#if MPI_VERSION >= 4
+#if defined(POPRT_HAS_MPI_Allreduce_init)
 CASE_FROM(persistent, 2) { all_inter<Persistent>(); }
+#endif
+#if defined(POPRT_HAS_MPI_Allreduce_init_c)
 CASE_FROM(large, 2) { all_inter<LargeBlocking>(); }
 CASE_FROM(large_nonblocking, 2) { all_inter<LargeNonblocking>(); }
 CASE_FROM(large_persistent, 2) { all_inter<LargePersistent>(); }

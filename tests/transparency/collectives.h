@@ -96,7 +96,7 @@ struct Nonblocking {
 #undef POPRT_FORM
 };
 
-#if MPI_VERSION >= 4
+#if defined(POPRT_HAS_MPI_Allreduce_init)
 
 // Starts it twice. With MPI_IN_PLACE the input of the second start is the
 // result of the first, in the same way in all runs.
@@ -125,6 +125,10 @@ struct Persistent {
   POPRT_COLLECTIVES(POPRT_FORM)
 #undef POPRT_FORM
 };
+
+#endif
+
+#if defined(POPRT_HAS_MPI_Allreduce_init_c)
 
 struct LargeBlocking {
   using Count = MPI_Count;

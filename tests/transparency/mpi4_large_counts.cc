@@ -1,7 +1,7 @@
 // The calls of MPI 4.0 that count with MPI_Count.
 #include "messages.h"
 
-#if MPI_VERSION >= 4
+#if defined(POPRT_HAS_MPI_Send_c)
 
 namespace {
 

@@ -2,7 +2,7 @@
 // where only some processes begin.
 #include "transparency.h"
 
-#if MPI_VERSION >= 4
+#if defined(POPRT_HAS_MPI_Session_init)
 
 namespace {
 

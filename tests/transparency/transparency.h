@@ -10,6 +10,7 @@
 #define POPRT_TESTS_TRANSPARENCY_TRANSPARENCY_H_
 
 #include <mpi.h>
+#include <mpi_has.h>
 
 #include <cstdint>
 #include <functional>

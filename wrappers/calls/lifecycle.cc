@@ -34,7 +34,7 @@ void begin() {
   if (!begun) {
     set_tag_bound(found != 0 ? *tag_bound : kLeastTagBound);
   }
-#if POPRT_MPI_VERSION >= 400
+#if defined(POPRT_HAS_MPI_Session_init)
   // Sessions may have begun on some processes only: agree.
   const int mine[2] = {j.tag_bound, sessions ? 0 : 1};
   int least[2] = {mine[0], mine[1]};
@@ -47,7 +47,7 @@ void begin() {
     if (!set_up()) return;
     pmpi().Comm_group(world, &j.world);
   }
-#if POPRT_MPI_VERSION >= 400
+#if defined(POPRT_HAS_MPI_Session_init)
   sessions = least[1] == 0;
 #endif
   mpi_world_is(size);

@@ -1,10 +1,10 @@
-// MPI sessions (MPI 4.0): the beginning and the end of a program that does not
+// MPI sessions: the beginning and the end of a program that does not
 // call MPI_Init.
 #include "wrappers/calls/sessions.h"
 
 #include "wrappers/pmpi.h"
 
-#if POPRT_MPI_VERSION >= 400
+#if defined(POPRT_HAS_MPI_Session_init)
 
 #include <atomic>
 

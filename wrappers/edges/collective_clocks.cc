@@ -264,7 +264,7 @@ void finish_collective(MpiThread& thread, CommInfo& comm, ShadowOp* op) {
 }
 
 ShadowOp* prepare_reduction(MpiThread& thread, CommInfo& comm) {
-#if POPRT_MPI_VERSION >= 400
+#if defined(POPRT_HAS_MPI_Allreduce_init)
   ShadowOp* const op = new_op(thread, comm);
   if (pmpi().Allreduce_init(&op->out, &op->in, 1, job().edges.types.long_type,
                             job().edges.types.long_op, comm.shadow,

@@ -2,6 +2,7 @@
  * one group: windows, intercommunicators, persistent collectives, partitioned
  * messages (see shapes.h). */
 #include <mpi.h>
+#include <mpi_has.h>
 
 #include "shapes.h"
 
@@ -116,7 +117,7 @@ static void two_groups(void) {
   MPI_Comm_free(&half);
 }
 
-#if MPI_VERSION >= 4
+#if defined(POPRT_HAS_MPI_Allreduce_init)
 /* Two persistent collectives, started in different orders. */
 static void persistent_collectives(void) {
   MPI_Request requests[2];
@@ -137,6 +138,23 @@ static void persistent_collectives(void) {
   MPI_Request_free(&requests[1]);
 }
 
+/* Only one rank works at a time. */
+static void persistent_turns(void) {
+  MPI_Request request;
+  int total = 0;
+  MPI_Allreduce_init(&rank, &total, 1, MPI_INT, MPI_SUM, MPI_COMM_WORLD,
+                     MPI_INFO_NULL, &request);
+  for (int turn = 0; turn < 6; ++turn) {
+    if (turn % size == rank) work(1);
+    MPI_Start(&request);
+    MPI_Wait(&request, MPI_STATUS_IGNORE);
+    sum += total;
+  }
+  MPI_Request_free(&request);
+}
+#endif
+
+#if defined(POPRT_HAS_MPI_Psend_init)
 static void partitions(void) {
   MPI_Request requests[2];
   double out[3] = {0}, in[3] = {0};
@@ -164,8 +182,11 @@ static const struct shape shapes[] = {
     {"exposure", exposure},
     {"passive", passive},
     {"two_groups", two_groups},
-#if MPI_VERSION >= 4
+#if defined(POPRT_HAS_MPI_Allreduce_init)
     {"persistent_collectives", persistent_collectives},
+    {"persistent_turns", persistent_turns},
+#endif
+#if defined(POPRT_HAS_MPI_Psend_init)
     {"partitions", partitions},
 #endif
     {NULL, NULL},
