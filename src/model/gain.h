@@ -14,10 +14,17 @@
 // Where processes also wait for one another's work, one after the other, the
 // two ends say how the run may change with it: the part of their work that is
 // on its path stays the same, or no process waits any more.
+//
+// Two things narrow that.  Who has more than the average loses no more than
+// that, so no path becomes shorter by more than the surplus of all.  And where
+// regions divide the run (divisions.h), work that is shared in each of them
+// makes the run at most as long as the sum of what they take then.
 #ifndef POPRT_MODEL_GAIN_H_
 #define POPRT_MODEL_GAIN_H_
 
-#include <optional>
+#include <span>
+#include <variant>
+#include <vector>
 
 #include "model/job.h"
 #include "model/metric_table.h"
@@ -28,7 +35,8 @@ namespace poprt {
 // NaN: not known.
 struct GainTimes {
   double processes;  // how many
-  double run;        // R
+  double threads;
+  double run;  // R
   // Clocks, and maxima of the chain of losses_of().
   double cue;
   double com;
@@ -70,18 +78,40 @@ struct Gain {
   double high;
   Kind kind;
   Basis basis;
+  // How many regions it is the sum of; 0: it is that of the run as a whole.
+  size_t regions = 0;
 };
 
-// "bound", "equal_processes": in run files. They never change once released.
+// Why a gain is not known.
+enum class NoGain {
+  kNotMeasured,  // a number that it needs is not in the run
+  kUncertain,    // what may belong anywhere is as much as the gain, or more
+  // Of the work for which processes wait one after the other, it is not known
+  // how much can be shared: the ends of an estimate are further apart than 15 %
+  // of the run time and half of the upper end.
+  kDependsOnOrder,
+  // Of a bound: the path without what is mended is next to nothing.  That the
+  // run cannot save more than its time says nothing.
+  kAllOfTheRun,
+};
+
+// "bound", "equal_processes", "not_measured": in run files. They never change
+// once released.
 const char* key_of(Gain::Kind kind);
 const char* key_of(Gain::Basis basis);
+const char* key_of(NoGain reason);
+
+using FoundGain = std::variant<Gain, NoGain>;
 
 // What the run would take less without the loss of a row of the model
-// critical_path that names a cause. nullopt for any other row, if a number that
-// it needs is not known, and if the ends of an estimate are too far apart to
-// mean anything: by more than 15 % of the run time and half of the upper end,
-// before they are widened by what is uncertain.
-std::optional<Gain> gain_of(const Metric& metric, const GainTimes& times);
+// critical_path that names a cause; of any other row nothing is measured.
+// `divisions`: the times of regions that divide the run, of which work is
+// shared in each; the narrowest counts.
+FoundGain gain_of(const Metric& metric, const GainTimes& times,
+                  std::span<const std::vector<GainTimes>> divisions = {});
+
+// Of the run; with those of its divisions.  REQUIRES: Global is measured.
+FoundGain gain_of(const JobReport& report, const Metric& metric);
 
 }  // namespace poprt
 

@@ -11,16 +11,21 @@ namespace poprt {
 namespace {
 
 // How it was found, behind the number.
-const char* words_of(Gain::Basis basis) {
+std::string words_of(const Gain& gain) {
   using Basis = Gain::Basis;
-  switch (basis) {
+  const auto shared = [&](const char* who) {
+    return fmt::format("as if {} had the same work{}, and all else stayed", who,
+                       gain.regions == 0 ? ""
+                                         : fmt::format(" in each of {} regions",
+                                                       gain.regions));
+  };
+  switch (gain.basis) {
     case Basis::kEqualProcesses:
-      return "as if all processes had the same work, and all else stayed";
+      return shared("all processes");
     case Basis::kEqualThreads:
-      return "as if the threads of each process had the same work, and all "
-             "else stayed";
+      return shared("the threads of each process");
     case Basis::kEqualWork:
-      return "as if all threads had the same work, and all else stayed";
+      return shared("all threads");
     case Basis::kNoProcessWaits:
       return "as if no process waited for another one before all is done";
     case Basis::kNoThreadWaits:
@@ -37,6 +42,22 @@ const char* words_of(Gain::Basis basis) {
   return "";
 }
 
+const char* words_of(NoGain reason) {
+  switch (reason) {
+    case NoGain::kNotMeasured:
+      return "not all that it is computed from was measured";
+    case NoGain::kUncertain:
+      return "too much time may belong anywhere (waits for a core, calls of "
+             "which it is not known whether they waited)";
+    case NoGain::kDependsOnOrder:
+      return "some wait for the work of others in turn, and how much of that "
+             "can be shared cannot be told";
+    case NoGain::kAllOfTheRun:
+      return "it is nearly all of the run, which bounds nothing";
+  }
+  return "";
+}
+
 }  // namespace
 
 std::string gain_words(const Gain& gain) {
@@ -45,12 +66,17 @@ std::string gain_words(const Gain& gain) {
   if (gain.kind == Gain::Kind::kBound) {
     return fmt::format(
         "Fixing this loss would save at most {:.0f} % of the run time ({}).",
-        high, words_of(gain.basis));
+        high, words_of(gain));
   }
   return fmt::format(
       "Fixing this loss would save about {:.0f} to {:.0f} % of the run time "
       "(estimated: {}).",
-      low, high, words_of(gain.basis));
+      low, high, words_of(gain));
+}
+
+std::string gain_words(NoGain reason) {
+  return fmt::format("How much fixing this loss would save is not known: {}.",
+                     words_of(reason));
 }
 
 double share_without(const JobReport& report, const RegionReport& region) {

@@ -12,6 +12,8 @@ namespace poprt {
 // "Fixing this loss would save about 48 to 52 % of the run time (estimated: as
 // if ...).": rounded outwards, so that it contains the interval.
 std::string gain_words(const Gain& gain);
+// "How much ... is not known: ...".
+std::string gain_words(NoGain reason);
 
 // By how much the run would be shorter if the work in the region took no time,
 // by its longest path without it (POPRT_PATH=without): a share of the run time.

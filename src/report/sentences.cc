@@ -186,10 +186,8 @@ constexpr Sentence kSentences[] = {
      },
      [](const Situation& s) { return gain_words(*s.gain); }},
     {"gain_not_known", Part::kGain,
-     [](const Situation& s) { return s.loss && !s.gain; },
-     [](const Situation&) {
-       return std::string("How much fixing this loss would save is not known.");
-     }},
+     [](const Situation& s) { return s.no_gain.has_value(); },
+     [](const Situation& s) { return gain_words(*s.no_gain); }},
     {"region", Part::kRegion,
      [](const Situation& s) { return s.region != nullptr && !s.region_loss; },
      [](const Situation& s) { return region_words(s) + "."; }},
@@ -209,7 +207,8 @@ constexpr Sentence kSentences[] = {
     {"region_without", Part::kRegion,
      [](const Situation& s) {
        return s.region != nullptr &&
-              !std::isnan(share_without(s.report, *s.region));
+              // All of the run, as it is written, is no bound.
+              share_without(s.report, *s.region) <= 0.99;
      },
      [](const Situation& s) {
        return fmt::format(
@@ -232,7 +231,12 @@ Situation situation_of(const JobReport& report) {
   if (hides_devices(s) || hides_ends(s) || !is_much_lost(s)) return s;
   s.loss = largest_loss(report, global);
   if (s.loss) {
-    s.gain = gain_of(s.loss->metric, gain_times(report, global));
+    const FoundGain found = gain_of(report, s.loss->metric);
+    if (const Gain* const gain = std::get_if<Gain>(&found)) {
+      s.gain = *gain;
+    } else {
+      s.no_gain = std::get<NoGain>(found);
+    }
     s.is_in_doubt =
         may_be_lack_of_cores(report, s.loss->metric.value(global.losses));
   }

@@ -24,8 +24,9 @@ struct Situation {
   bool has_unseen_openmp = false;
   // Empty with a red light, and where too little is lost for a cause.
   std::optional<Loss> loss = std::nullopt;
-  // What fixing it would save; empty if that is not known.
+  // What fixing it would save, or why that is not known.
   std::optional<Gain> gain = std::nullopt;
+  std::optional<NoGain> no_gain = std::nullopt;
   // Waits for a core may be most of the loss.
   bool is_in_doubt = false;
   // The region that lost most, and its largest loss.

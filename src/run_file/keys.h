@@ -176,16 +176,20 @@ template <class V>
 void describe_finding(V& v, const JobReport& report) {
   std::optional<Loss> loss;
   std::optional<Gain> gain;
+  std::optional<NoGain> no_gain;
   if (global_region(report) != nullptr && job_core_ns(report) > 0) {
     const Situation situation = situation_of(report);
     loss = situation.loss;
     gain = situation.gain;
+    no_gain = situation.no_gain;
   }
   std::string metric =
       loss ? std::string(key_of(loss->metric.model)) + "." + loss->metric.key
            : "";
   std::string kind = gain ? key_of(gain->kind) : "";
   std::string basis = gain ? key_of(gain->basis) : "";
+  const int64_t regions = gain ? static_cast<int64_t>(gain->regions) : 0;
+  std::string reason = no_gain ? key_of(*no_gain) : "";
   v.text_or_null("metric", metric);
   v.number("lost", loss ? loss->metric.value(global_region(report)->losses)
                         : kUndefined);
@@ -194,6 +198,8 @@ void describe_finding(V& v, const JobReport& report) {
     v.number("high", gain ? gain->high : kUndefined);
     v.text_or_null("kind", kind);
     v.text_or_null("basis", basis);
+    v.computed_or_null("regions", gain.has_value(), regions);
+    v.text_or_null("reason", reason);
   });
 }
 

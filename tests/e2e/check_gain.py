@@ -26,8 +26,8 @@ class Shape:
     ranks: int
     threads: int
     loss: str
-    before_ms: int
-    after_ms: int
+    before_ms: float
+    after_ms: float
     # Whether another path takes over, so that less than half of the loss is gained.
     another_takes_over: bool = False
     # Whether one run tells enough to promise something, and as exactly as that.
@@ -53,6 +53,12 @@ SHAPES = {
     'masked_part': Shape(1, 4, 'openmp_load_balance', 600, 300),
     'threads_idle_during_mpi': Shape(2, 4, 'mpi_transfer_efficiency', 3000, 2050),
     'rotating_ranks_in_a_region': Shape(4, 1, 'mpi_serialisation_efficiency', 730, 370),
+    # Of regions: the run as a whole does not tell.
+    'demo_of_unequal_ranks': Shape(4, 2, 'mpi_load_balance', 1450, 1112.5),
+    'demo_of_unequal_threads': Shape(2, 2, 'openmp_load_balance', 1250, 875),
+    'nested_regions': Shape(4, 2, 'mpi_load_balance', 840, 570),
+    'another_rank_in_each_region': Shape(4, 2, 'mpi_load_balance', 540, 330),
+    'unequal_threads_in_a_chain': Shape(4, 2, 'openmp_load_balance', 640, 360),
 }
 
 

@@ -5,8 +5,13 @@
 #include <gtest/gtest.h>
 
 #include <cmath>
+#include <optional>
+#include <string>
 #include <string_view>
+#include <variant>
+#include <vector>
 
+#include "model/divisions.h"
 #include "model/quantities.h"
 #include "model/ratio.h"
 #include "report/sentences.h"
@@ -30,6 +35,7 @@ const Metric& row(std::string_view key) {
 GainTimes times() {
   GainTimes t;
   t.processes = 4;
+  t.threads = 8;
   t.run = t.cue = t.com = t.coo = t.coow = t.pl_cue = t.useful_max =
       t.useful_max_avg = t.useful_avg = t.occupied = t.balanced = t.unchained =
           1000;
@@ -37,9 +43,20 @@ GainTimes times() {
   return t;
 }
 
+using Divisions = std::vector<std::vector<GainTimes>>;
+
+std::optional<Gain> known(const FoundGain& found) {
+  const Gain* const gain = std::get_if<Gain>(&found);
+  return gain == nullptr ? std::nullopt : std::optional(*gain);
+}
+std::optional<NoGain> why_not(const FoundGain& found) {
+  const NoGain* const reason = std::get_if<NoGain>(&found);
+  return reason == nullptr ? std::nullopt : std::optional(*reason);
+}
+
 void expect_gain(double low, double high, std::string_view key,
-                 const GainTimes& t) {
-  const auto gain = gain_of(row(key), t);
+                 const GainTimes& t, const Divisions& divisions = {}) {
+  const auto gain = known(gain_of(row(key), t, divisions));
   ASSERT_TRUE(gain) << key;
   EXPECT_NEAR(std::fmax(0, low - kMargin), gain->low, kNear) << key;
   EXPECT_NEAR(high + kMargin, gain->high, kNear) << key;
@@ -74,7 +91,86 @@ TEST(Gain, OfEqualProcessesIsNotKnownWhereEachWaitsForTheOneBefore) {
   t.run = t.cue = 360;
   t.occupied = t.useful_max = t.pl_cue = 300;
   t.useful_max_avg = 90;  // 20 ms of the others
-  EXPECT_FALSE(gain_of(row("mpi_load_balance"), t));
+  EXPECT_EQ(NoGain::kDependsOnOrder,
+            why_not(gain_of(row("mpi_load_balance"), t)));
+}
+
+TEST(Gain, OfEqualProcessesIsNoMoreThanWhatSomeHaveAboveTheAverage) {
+  GainTimes t = times();
+  // One after the other, and nearly the same work: 2 of 4 processes have 250.
+  t.occupied = t.useful_max = t.pl_cue = 250;
+  t.useful_max_avg = 240;
+  expect_gain(0, 4 * 240 * (1 - 240.0 / 250) / 1000, "mpi_load_balance", t);
+}
+
+// The bundled example: a region in which rank 0 has more work, and one in which
+// each rank waits for the one before it.
+TEST(Gain, IsTheSumOverRegionsThatDivideTheRun) {
+  GainTimes unequal = times();
+  unequal.run = unequal.cue = unequal.coo = unequal.occupied =
+      unequal.useful_max = unequal.pl_cue = 1050;
+  unequal.useful_max_avg = 712.5;
+  GainTimes chain = times();
+  chain.run = chain.cue = chain.coo = 400;
+  chain.occupied = chain.useful_max = chain.pl_cue = chain.useful_max_avg = 100;
+  GainTimes whole = times();
+  whole.run = whole.cue = whole.coo = 1450;
+  whole.occupied = whole.useful_max = whole.pl_cue = 1150;
+  whole.useful_max_avg = 812.5;
+  EXPECT_EQ(NoGain::kDependsOnOrder,
+            why_not(gain_of(row("mpi_load_balance"), whole)));
+  const double gain = 337.5 / 1450;
+  expect_gain(gain, gain, "mpi_load_balance", whole, {{unequal, chain}});
+  EXPECT_EQ(2u, known(gain_of(row("mpi_load_balance"), whole,
+                              Divisions{{unequal, chain}}))
+                    ->regions);
+  // Without what is only in one of them, as far as it overlaps or is outside.
+  whole.run = 1460;
+  expect_gain(337.5 / 1460, 347.5 / 1460, "mpi_load_balance", whole,
+              {{unequal, chain}});
+  whole.run = 1440;
+  expect_gain(327.5 / 1440, 337.5 / 1440, "mpi_load_balance", whole,
+              {{unequal, chain}});
+  // A region of which not all is known tells nothing.
+  chain.besides_work = kUndefined;
+  EXPECT_FALSE(known(
+      gain_of(row("mpi_load_balance"), whole, Divisions{{unequal, chain}})));
+}
+
+TEST(Gain, OfWaitsIsThatOfTheRunAsAWhole) {
+  GainTimes t = times();
+  t.pl_cue = t.useful_max = 250;
+  t.occupied = 400;
+  GainTimes half = times();
+  half.run = 500;
+  EXPECT_EQ(0u, known(gain_of(row("mpi_serialisation_efficiency"), t,
+                              Divisions{{half, half}}))
+                    ->regions);
+}
+
+TEST(Gain, ThatIsAllOfTheRunIsNone) {
+  GainTimes t = times();
+  for (const char* const key :
+       {"mpi_transfer_efficiency", "openmp_transfer_efficiency",
+        "transfer_efficiency"}) {
+    t.cue = t.com = t.coow = 5;
+    EXPECT_EQ(NoGain::kAllOfTheRun, why_not(gain_of(row(key), t))) << key;
+    t.cue = t.com = t.coow = 50;
+    EXPECT_TRUE(known(gain_of(row(key), t))) << key;
+    t.cue = t.com = t.coow = 500;
+    t.uncertain = 0.4;
+    EXPECT_TRUE(known(gain_of(row(key), t))) << key;
+    t.uncertain = 0.48;
+    EXPECT_EQ(NoGain::kUncertain, why_not(gain_of(row(key), t))) << key;
+    t.uncertain = 0;
+  }
+}
+
+TEST(Gain, ThatMayBeAnythingIsNone) {
+  GainTimes t = times();
+  t.useful_max_avg = 400;
+  t.uncertain = 0.24;
+  EXPECT_EQ(NoGain::kUncertain, why_not(gain_of(row("mpi_load_balance"), t)));
 }
 
 TEST(Gain, OfProcessesThatDoNotWaitIsUpToTheOneOccupiedLongest) {
@@ -97,10 +193,23 @@ TEST(Gain, OfEqualThreadsIsThatOfTheProcessThatIsLongestThen) {
 
 TEST(Gain, OfEqualThreadsIsThatOfAllProcessesWhereEachWaitsForTheOneBefore) {
   GainTimes t = times();
+  t.threads = 8;
   t.occupied = t.useful_max = t.pl_cue = 250;
   t.useful_max_avg = 250;
   t.useful_avg = t.balanced = t.unchained = 125;
   expect_gain(0.5, 0.5, "openmp_load_balance", t);
+}
+
+// 4 x 2: 400 ms of one thread on all ranks; then a chain of ranks, in which one
+// thread has 60 ms and the other one 20.  Of what the others save in all, 660
+// ms, 60 are on the path.
+TEST(Gain, OfEqualThreadsIsAtLeastWhatMustBeOnThePath) {
+  GainTimes t = times();
+  t.threads = 8;
+  t.run = t.cue = t.coo = 640;
+  t.occupied = t.useful_max = t.pl_cue = t.useful_max_avg = 460;
+  t.useful_avg = t.balanced = t.unchained = 240;
+  expect_gain(280.0 / 640, 310.0 / 640, "openmp_load_balance", t);
 }
 
 TEST(Gain, OfThreadsThatDoNotWaitMayBalanceThemToo) {
@@ -148,27 +257,28 @@ TEST(Gain, WithoutRuntimesIsThatOfTheClocks) {
   for (const char* const key :
        {"mpi_transfer_efficiency", "openmp_transfer_efficiency",
         "transfer_efficiency"}) {
-    EXPECT_EQ(Gain::Kind::kBound, gain_of(row(key), t)->kind) << key;
+    EXPECT_EQ(Gain::Kind::kBound, known(gain_of(row(key), t))->kind) << key;
   }
-  EXPECT_EQ(Gain::Kind::kEstimate, gain_of(row("load_balance"), t)->kind);
+  EXPECT_EQ(Gain::Kind::kEstimate,
+            known(gain_of(row("load_balance"), t))->kind);
 }
 
 TEST(Gain, IsWiderByWhatMayBelongAnywhere) {
   GainTimes t = times();
   t.useful_max_avg = 400;
   t.uncertain = 0.1;
-  const auto gain = gain_of(row("mpi_load_balance"), t);
+  const auto gain = known(gain_of(row("mpi_load_balance"), t));
   ASSERT_TRUE(gain);
   EXPECT_NEAR(0.48, gain->low, kNear);
   EXPECT_NEAR(0.72, gain->high, kNear);
   // Not for that is it not known.
   t.uncertain = 0.19;
-  EXPECT_TRUE(gain_of(row("mpi_load_balance"), t));
+  EXPECT_TRUE(known(gain_of(row("mpi_load_balance"), t)));
 }
 
 TEST(Gain, IsNotKnownWithoutItsNumbers) {
-  EXPECT_FALSE(gain_of(row("parallel_efficiency"), times()));
-  EXPECT_FALSE(gain_of(metrics_in(Model::kTalp)[0], times()));
+  EXPECT_FALSE(known(gain_of(row("parallel_efficiency"), times())));
+  EXPECT_FALSE(known(gain_of(metrics_in(Model::kTalp)[0], times())));
   const struct {
     const char* key;
     double GainTimes::*number;
@@ -189,10 +299,75 @@ TEST(Gain, IsNotKnownWithoutItsNumbers) {
   };
   for (const auto& each : kNeeded) {
     GainTimes t = times();
-    ASSERT_TRUE(gain_of(row(each.key), t)) << each.key;
+    ASSERT_TRUE(known(gain_of(row(each.key), t))) << each.key;
     t.*each.number = kUndefined;
-    EXPECT_FALSE(gain_of(row(each.key), t)) << each.key;
+    EXPECT_EQ(NoGain::kNotMeasured, why_not(gain_of(row(each.key), t)))
+        << each.key;
   }
+}
+
+// Of 4 processes of 2 threads: a run time, and the useful time of all threads.
+RegionReport region(const char* name, int64_t ns, int64_t useful_ns) {
+  RegionReport report;
+  RegionTotals& totals = report.totals;
+  totals.name = name;
+  totals.processes = 4;
+  totals.threads = 8;
+  totals.all_ns = ns;
+  totals.elapsed_weighted_ns = 8 * ns;
+  totals.useful_sum_ns = useful_ns;
+  totals.omp_sum_ns = 8 * ns - useful_ns;
+  return report;
+}
+
+std::vector<std::string> names_of(const Division& division) {
+  std::vector<std::string> names;
+  for (const RegionReport* const each : division) {
+    names.push_back(each->totals.name);
+  }
+  return names;
+}
+
+using Names = std::vector<std::string>;
+
+TEST(Divisions, AreOfRegionsThatFollowOneAnotherAndAreAllOfTheRun) {
+  JobReport report;
+  report.regions = {region("Global", 1000, 4000), region("main", 990, 3970),
+                    region("solve", 700, 3000), region("kernel", 650, 2900),
+                    region("setup", 270, 950)};
+  ASSERT_EQ(1u, divisions_of(report).size());
+  EXPECT_EQ((Names{"solve", "setup"}), names_of(divisions_of(report)[0]));
+  // Together they are longer than the run: both are waited for at once.
+  report.regions[4].totals.all_ns = 330;
+  EXPECT_TRUE(divisions_of(report).empty());
+  // Too much is outside of them.
+  report.regions[4] = region("setup", 240, 950);
+  EXPECT_TRUE(divisions_of(report).empty());
+  report.regions[4] = region("setup", 270, 950);
+  ASSERT_EQ(1u, divisions_of(report).size());
+  // A state in which they were for longer than the run: they overlap.
+  report.regions[4].totals.mpi_sum_ns = 100;
+  EXPECT_TRUE(divisions_of(report).empty());
+  report.regions[4] = region("setup", 270, 950);
+  report.regions[4].totals.processes = 3;
+  EXPECT_TRUE(divisions_of(report).empty());
+  report.regions[4].totals.processes = 4;
+  report.regions[4].clocks_complete = false;
+  EXPECT_TRUE(divisions_of(report).empty());
+  report.regions[4].clocks_complete = true;
+  report.regions[0].clocks_complete = false;
+  EXPECT_TRUE(divisions_of(report).empty());
+}
+
+TEST(Divisions, AreLookedForInManyRegions) {
+  JobReport report;
+  report.regions = {region("Global", 4000, 4000)};
+  for (int i = 0; i < 40; ++i) {
+    report.regions.push_back(region("part", 100, 100));
+  }
+  EXPECT_TRUE(divisions_of(report).empty());  // 12 are not all of it
+  report.regions.push_back(region("rest", 2800, 2800));
+  EXPECT_FALSE(divisions_of(report).empty());
 }
 
 // Of a run of which all is known.

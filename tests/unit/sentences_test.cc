@@ -263,7 +263,8 @@ std::vector<Pair> pairs() {
        "(estimated: as if",
        with_resource(moving, kWaitedForCore, 0)},
       {"gain_not_known", moving,
-       "How much fixing this loss would save is not known.", with_gain()},
+       "How much fixing this loss would save is not known: not all",
+       with_gain()},
       {"region", lost_alone,
        "Region phase lost most: 100.0 core-ms, 50.0 % of "
        "the job.",

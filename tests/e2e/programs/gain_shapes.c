@@ -13,8 +13,9 @@
 
 static int g_rank, g_ranks, g_fixed;
 
-static void work_ms(long ms) {
-  struct timespec left = {ms / 1000, ms % 1000 * 1000000};
+static void work_ms(double ms) {
+  const long us = (long)(1000 * ms + 0.5);
+  struct timespec left = {us / 1000000, us % 1000000 * 1000};
   while (nanosleep(&left, &left) == -1 && errno == EINTR) {
   }
 }
@@ -227,6 +228,110 @@ static void rotating_ranks_in_a_region(void) {
   }
 }
 
+// The ranks do `ms` of work one after the other; `last_ms`: the second thread.
+static void in_turn(double ms, double last_ms) {
+  int token = 0;
+  if (g_rank > 0) {
+    MPI_Recv(&token, 1, MPI_INT, g_rank - 1, 0, MPI_COMM_WORLD,
+             MPI_STATUS_IGNORE);
+  }
+  if (last_ms > 0) {
+#pragma omp parallel
+    work_ms(omp_get_thread_num() == 0 ? ms : last_ms);
+  } else {
+    work_ms(ms);
+  }
+  if (g_rank + 1 < g_ranks) {
+    MPI_Send(&token, 1, MPI_INT, g_rank + 1, 0, MPI_COMM_WORLD);
+  }
+}
+
+static double mean_of(double first, double others) {
+  return (first + (g_ranks - 1) * others) / g_ranks;
+}
+
+// examples/hybrid.c: a serial part, parallel regions in which rank 0 has 1.5
+// times the work and one thread two thirds, a chain of ranks.  Mended: the
+// ranks have the same in each part, or the threads of each rank have.
+static void demo(int equal_ranks, int equal_threads) {
+  double ms = equal_ranks ? mean_of(300, 100) : g_rank == 0 ? 300 : 100;
+  pop_region_start("setup");
+  if (equal_threads) {
+#pragma omp parallel
+    work_ms(ms / 2);
+  } else {
+    work_ms(ms);
+  }
+  barrier();
+  pop_region_stop("setup");
+  ms = equal_ranks ? mean_of(150, 100) : g_rank == 0 ? 150 : 100;
+  pop_region_start("solve");
+  for (int step = 0; step < 5; ++step) {
+#pragma omp parallel
+    work_ms(equal_threads               ? ms * 5 / 6
+            : omp_get_thread_num() == 0 ? ms
+                                        : ms * 2 / 3);
+    barrier();
+  }
+  pop_region_stop("solve");
+  pop_region_start("exchange");
+  in_turn(equal_threads ? 50 : 100, equal_threads ? 50 : 0);
+  pop_region_stop("exchange");
+}
+static void demo_of_unequal_ranks(void) { demo(g_fixed, 0); }
+static void demo_of_unequal_threads(void) { demo(0, g_fixed); }
+
+// The same kinds of parts in turn, in regions within another one that is the
+// whole program.  Mended: the ranks have the same.
+static void nested_regions(void) {
+  pop_region_start("main");
+  for (int step = 0; step < 3; ++step) {
+    pop_region_start("assemble");
+    const double ms = g_fixed ? mean_of(200, 80) : g_rank == 0 ? 200 : 80;
+#pragma omp parallel
+    work_ms(omp_get_thread_num() == 0 ? ms : ms * 3 / 4);
+    barrier();
+    pop_region_stop("assemble");
+    pop_region_start("halo");
+    in_turn(20, 20);
+    barrier();
+    pop_region_stop("halo");
+  }
+  pop_region_stop("main");
+}
+
+// Another rank has most work in each region.  Mended: all have the same in
+// each.
+static void another_rank_in_each_region(void) {
+  pop_region_start("first");
+#pragma omp parallel
+  work_ms(g_fixed ? mean_of(300, 100) : g_rank == 0 ? 300 : 100);
+  barrier();
+  pop_region_stop("first");
+  pop_region_start("second");
+#pragma omp parallel
+  work_ms(g_fixed ? mean_of(240, 160) : g_rank == 1 ? 240 : 160);
+  barrier();
+  pop_region_stop("second");
+}
+
+// A serial part, and a chain of ranks of which one thread has most work.
+// Mended: the threads of each rank have the same.
+static void unequal_threads_in_a_chain(void) {
+  pop_region_start("serial");
+  if (g_fixed) {
+#pragma omp parallel
+    work_ms(200);
+  } else {
+    work_ms(400);
+  }
+  barrier();
+  pop_region_stop("serial");
+  pop_region_start("chain");
+  in_turn(g_fixed ? 40 : 60, g_fixed ? 40 : 20);
+  pop_region_stop("chain");
+}
+
 static const struct {
   const char* name;
   void (*run)(void);
@@ -246,6 +351,11 @@ static const struct {
     {"masked_part", masked_part},
     {"threads_idle_during_mpi", threads_idle_during_mpi},
     {"rotating_ranks_in_a_region", rotating_ranks_in_a_region},
+    {"demo_of_unequal_ranks", demo_of_unequal_ranks},
+    {"demo_of_unequal_threads", demo_of_unequal_threads},
+    {"nested_regions", nested_regions},
+    {"another_rank_in_each_region", another_rank_in_each_region},
+    {"unequal_threads_in_a_chain", unequal_threads_in_a_chain},
 };
 
 int main(int argc, char** argv) {
