@@ -7,9 +7,10 @@
 
 namespace poprt {
 
-// Whether a file of this name, or at this path, is such a library.
+// Whether a file of this name, or at this path, is such a library: their name
+// for the loader, or libmpi_abi_mpich.so.1.0.0, to which that name leads.
 inline bool is_standard_abi(std::string_view path) {
-  return path.substr(path.rfind('/') + 1).starts_with("libmpi_abi.so");
+  return path.substr(path.rfind('/') + 1).starts_with("libmpi_abi");
 }
 
 }  // namespace poprt

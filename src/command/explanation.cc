@@ -1,6 +1,7 @@
 #include "command/explanation.h"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <cmath>
 #include <utility>

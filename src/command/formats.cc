@@ -1,6 +1,7 @@
 #include "command/formats.h"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <iterator>

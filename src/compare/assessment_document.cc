@@ -1,6 +1,7 @@
 #include "compare/assessment_document.h"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <cmath>

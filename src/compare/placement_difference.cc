@@ -1,6 +1,7 @@
 #include "compare/placement_difference.h"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <cmath>

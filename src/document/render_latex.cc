@@ -1,6 +1,7 @@
 // Renders documents as LaTeX with booktabs' rules: a piece to \input into a
 // paper.
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <string>

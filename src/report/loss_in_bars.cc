@@ -1,6 +1,7 @@
 #include "report/loss_in_bars.h"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <vector>

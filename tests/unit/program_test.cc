@@ -49,6 +49,14 @@ TEST_F(ProgramTest, MpiIsKnownByItsSymbolsAndNotByItsName) {
             inspect(make("a", program_of({"libmpi.so.12"}))).mpi);
   make("lib/libmpi.so.12", library_with({"MPI_Init"}));
   EXPECT_EQ(Mpi::kMpich, inspect(root_ + "/a").mpi);
+  // As in Open MPI 6.
+  make("lib/libmpi.so.12", built_elf({"",
+                                      {"libopen_mpi.so.40"},
+                                      "",
+                                      "",
+                                      {"MPI_Init"},
+                                      {"ompi_mpi_comm_world"}}));
+  EXPECT_EQ(Mpi::kOpenMpi, inspect(root_ + "/a").mpi);
 }
 
 // Open MPI's is one of both.
@@ -59,6 +67,9 @@ TEST_F(ProgramTest, TheStandardAbiIsNoOtherMpi) {
             inspect(make("a", program_of({"libmpi_abi.so.0"}))).mpi);
   EXPECT_EQ(Mpi::kStandardAbi,
             inspect(make("b", program_of({"libmpi_abi.so.1"}))).mpi);
+  const std::string file = root_ + "/lib/libmpi_abi_openmpi.so.1.0.0";
+  std::filesystem::rename(root_ + "/lib/libmpi_abi.so.0", file);
+  EXPECT_EQ(Mpi::kStandardAbi, mpi_library(file).mpi);
 }
 
 TEST_F(ProgramTest, MpiIsFoundBehindOtherLibraries) {

@@ -176,12 +176,13 @@ MpiLibrary mpi_library(const std::string& path) {
   for_each_symbol(*bytes, [&](std::string_view symbol, bool is_defined) {
     has_init |= is_defined && symbol == "MPI_Init";
     has_regions |= is_defined && symbol == "pop_region_start";
-    is_open_mpi |= is_defined && symbol == "ompi_mpi_comm_world";
+    // Defined, or since Open MPI 6 taken from another of its libraries.
+    is_open_mpi |= symbol == "ompi_mpi_comm_world";
     return !is_open_mpi || !has_init;
   });
   if (has_init && is_standard_abi(path)) return {Mpi::kStandardAbi, false};
-  if (is_open_mpi) return {Mpi::kOpenMpi, false};
   if (has_regions && has_init) return {Mpi::kNone, true};
+  if (is_open_mpi) return {Mpi::kOpenMpi, false};
   return {has_init ? Mpi::kMpich : Mpi::kNone, false};
 }
 
