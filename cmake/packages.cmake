@@ -5,7 +5,7 @@ include(CMakePackageConfigHelpers)
 # From the prefix to the preloadable libraries, by the names that users know
 # them by.
 set(libraries "")
-foreach(name IN ITEMS ${POPRT_MPIS} omp)
+foreach(name IN ITEMS ${POPRT_MPI_LIBRARIES} omp)
   if(TARGET poprt_${name})
     list(APPEND libraries ${name})
     set(library_${name} poprt/${name}/libpoprt.so)

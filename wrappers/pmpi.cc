@@ -10,7 +10,6 @@
 #include "base/log.h"
 #include "base/mutex.h"
 #include "base/standard_abi.h"
-#include "wrappers/standard_abi.h"
 
 // Where the entries of entry.h jump to.
 extern "C" {
@@ -24,9 +23,14 @@ namespace poprt::mpi {
 
 Pmpi g_pmpi;
 std::atomic<bool> g_resolved{false};
-bool g_standard_abi = false;
 
 namespace {
+
+constexpr MpiWords kOpenMpi = {"openmpi", "Open MPI"};
+constexpr MpiWords kMpich = {"mpich", "MPICH"};
+constexpr MpiWords kStandardAbi = {"abi", "MPI's standard ABI"};
+
+constinit std::atomic<const MpiWords*> g_found{nullptr};
 
 Mutex g_mutex;
 
@@ -111,8 +115,9 @@ void find_handles() {
   find_handle(g_pmpi.datatype_null, "ompi_mpi_datatype_null");
   find_handle(g_pmpi.min, "ompi_mpi_op_min");
   find_handle(g_pmpi.errors_return, "ompi_mpi_errors_return");
-  g_pmpi.matches = g_pmpi.comm_world != nullptr;
 }
+
+bool has_open_mpi() { return g_pmpi.comm_world != nullptr; }
 
 #else
 
@@ -128,9 +133,10 @@ void find_handles() {
   g_pmpi.datatype_null = MPI_DATATYPE_NULL;
   g_pmpi.min = MPI_MIN;
   g_pmpi.errors_return = MPI_ERRORS_RETURN;
-  // Open MPI is there if its predefined communicator is.
-  g_pmpi.matches = look_up("ompi_mpi_comm_world") == nullptr;
 }
+
+// It is there if its predefined communicator is.
+bool has_open_mpi() { return look_up("ompi_mpi_comm_world") != nullptr; }
 
 #endif
 
@@ -154,8 +160,11 @@ void resolve_pmpi() {
 #include "mpi_functions.inc"
 #undef POPRT_MPI_FUNCTION
   find_handles();
-  g_standard_abi = has_standard_abi();
-  g_pmpi.matches &= !g_standard_abi;
+  // Open MPI's library with the standard ABI is one of both.
+  g_found = has_standard_abi() ? &kStandardAbi
+            : has_open_mpi()   ? &kOpenMpi
+                               : &kMpich;
+  g_pmpi.matches = &found_mpi() == &compiled_for();
   g_resolved.store(true, std::memory_order_release);
 }
 
@@ -168,12 +177,16 @@ void step_aside() {
 #undef POPRT_MPI_FUNCTION
 }
 
-const char* compiled_for() {
+const MpiWords& compiled_for() {
 #if defined(OPEN_MPI)
-  return "Open MPI";
+  return kOpenMpi;
+#elif defined(POPRT_STANDARD_ABI)
+  return kStandardAbi;
 #else
-  return "MPICH";
+  return kMpich;
 #endif
 }
+
+const MpiWords& found_mpi() { return *g_found.load(); }
 
 }  // namespace poprt::mpi

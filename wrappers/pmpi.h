@@ -101,8 +101,14 @@ inline const Pmpi& pmpi() {
 // From now on the program's calls go directly to its MPI library.
 void step_aside();
 
-// "Open MPI" or "MPICH".
-const char* compiled_for();
+// An MPI: for `poprt run --mpi`, and for people.
+struct MpiWords {
+  const char* key;
+  const char* name;
+};
+const MpiWords& compiled_for();
+// The one in the process.  REQUIRES: resolve_pmpi() was called.
+const MpiWords& found_mpi();
 
 }  // namespace poprt::mpi
 

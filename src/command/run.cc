@@ -284,9 +284,10 @@ void add_run(CLI::App* app, const std::vector<std::string>* tail, Run* run) {
       ->add_option("--mpi", arguments->mpi,
                    "Which MPI is measured; auto: that of the program's file, "
                    "else of its launcher. For what loads MPI later (R, Julia): "
-                   "openmpi, mpich, or the path of the MPI library or of a "
+                   "openmpi, mpich, abi (MPI's standard ABI), or the path of "
+                   "the MPI library or of a "
                    "libpoprt.so")
-      ->type_name("auto|openmpi|mpich|PATH")
+      ->type_name("auto|openmpi|mpich|abi|PATH")
       ->capture_default_str();
   command
       ->add_option("--counter-table", arguments->counter_table,

@@ -24,7 +24,7 @@ std::string mistake_in_mpi(const std::string& mpi,
                            const Installation& installation) {
   const auto choice = mpi_choice_of(mpi);
   const std::string valid =
-      " Valid: auto, openmpi, mpich, or the path of an MPI library or a "
+      " Valid: auto, openmpi, mpich, abi, or the path of an MPI library or a "
       "libpoprt.so.";
   if (!choice) {
     const bool can_be_read = access(mpi.c_str(), R_OK) == 0;
@@ -138,7 +138,7 @@ void make_paths_absolute(RunArguments* arguments) {
     if (!error && std::filesystem::exists(path, error)) *value = path.string();
   };
   make_absolute(&arguments->omp, {"auto", "keep"});
-  make_absolute(&arguments->mpi, {"auto", "openmpi", "mpich"});
+  make_absolute(&arguments->mpi, {"auto", "openmpi", "mpich", "abi"});
   make_absolute(&arguments->counter_table, {""});
 }
 

@@ -110,7 +110,7 @@ std::string choices_of(const Installation& installation) {
 
 std::optional<MpiChoice> mpi_choice_of(const std::string& wish) {
   if (wish == "auto") return MpiChoice{};
-  for (const Mpi mpi : {Mpi::kOpenMpi, Mpi::kMpich}) {
+  for (const Mpi mpi : kMpis) {
     if (wish == key_of(mpi)) return MpiChoice{wish, mpi, ""};
   }
   const MpiLibrary found = mpi_library(wish);
@@ -129,7 +129,7 @@ Installation installation_of(const std::string& self,
     const std::string path = existing(one);
     return path.empty() ? existing(other) : path;
   };
-  for (const Mpi mpi : {Mpi::kOpenMpi, Mpi::kMpich}) {
+  for (const Mpi mpi : kMpis) {
     const std::string file = std::string(key_of(mpi)) + "/libpoprt.so";
     const std::string path =
         first(installed + "/poprt/" + file, built + "/" + file);
@@ -190,13 +190,6 @@ Plan plan_program(const std::string& name, const Program& program,
   const Mpi mpi = is_named     ? choice.mpi
                   : is_certain ? program.mpi
                                : mpi_of_job(environment);
-  if (mpi == Mpi::kStandardAbi) {
-    plan.message = fmt::format(
-        "{} uses {} (libmpi_abi.so), which poprt does not know; it runs "
-        "unmeasured. Link it to Open MPI or MPICH themselves",
-        shown, name_of(mpi));
-    return plan;
-  }
   const auto library = installation.mpi_libraries.find(mpi);
   if (mpi != Mpi::kNone && library == installation.mpi_libraries.end()) {
     plan.message = fmt::format(

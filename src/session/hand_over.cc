@@ -11,6 +11,7 @@
 #include "base/kept_environment.h"
 #include "base/library_list.h"
 #include "base/mpi_libraries.h"
+#include "base/standard_abi.h"
 
 namespace poprt {
 namespace {
@@ -23,6 +24,17 @@ std::string_view own_file() {
           0 &&
       info.dli_fname != nullptr;
   return found ? info.dli_fname : "";
+}
+
+// The MPI whose PMPI_Init this is, by the word for `poprt run --mpi`.
+const char* key_of_mpi(void* init) {
+  Dl_info info;
+  if (dladdr(init, &info) != 0 && info.dli_fname != nullptr &&
+      is_standard_abi(info.dli_fname)) {
+    return "abi";
+  }
+  return dlsym(RTLD_DEFAULT, "ompi_mpi_comm_world") != nullptr ? "openmpi"
+                                                               : "mpich";
 }
 
 // Sets a variable of the environment; the destructor restores it.
@@ -57,11 +69,9 @@ void hand_over_to_mpi_library(char** argv) {
   const char* const libraries = kept_variable(kMpiLibrariesVariable);
   if (libraries == nullptr || argv == nullptr || argv[0] == nullptr) return;
   // Libraries of poprt have this function, too.
-  if (dlsym(RTLD_NEXT, "PMPI_Init") == nullptr) return;
-  const bool is_open_mpi =
-      dlsym(RTLD_DEFAULT, "ompi_mpi_comm_world") != nullptr;
-  const std::string path =
-      mpi_library_in(libraries, is_open_mpi ? "openmpi" : "mpich");
+  void* const init = dlsym(RTLD_NEXT, "PMPI_Init");
+  if (init == nullptr) return;
+  const std::string path = mpi_library_in(libraries, key_of_mpi(init));
   const char* const preload = kept_variable("LD_PRELOAD");
   const std::string_view own = own_file();
   if (path.empty() || own.empty() || preload == nullptr) return;

@@ -186,8 +186,9 @@ void say_unseen_mpi() {
   if (said.exchange(true)) return;
   explain(
       "no report: this library has not seen MPI_Init. Preload the "
-      "libpoprt.so of the program's MPI (poprt run --mpi=openmpi or "
-      "--mpi=mpich; libpoprt-omp.so has no MPI); a library that is loaded "
+      "libpoprt.so of the program's MPI (poprt run --mpi=openmpi, "
+      "--mpi=mpich or --mpi=abi; libpoprt-omp.so has no MPI); a library that "
+      "is loaded "
       "later, a statically linked MPI, or one whose functions are looked up in "
       "it (Julia) cannot be measured");
 }

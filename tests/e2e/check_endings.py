@@ -180,38 +180,58 @@ class Ways(ProgramTest):
         self.assertTrue({'Global', 'solve', 'exchange'} <= regions, regions)
 
     def test_the_other_mpis_library_is_named_and_harmless(self):
-        mpis = sorted(CONFIGURATION.mpis)
-        if len(mpis) < 2:
-            self.skipTest('built for one MPI only')
-        for mpi, other in (mpis, reversed(mpis)):
+        libraries = {mpi: CONFIGURATION.library(mpi) for mpi in CONFIGURATION.mpis}
+        if CONFIGURATION.abi_library:
+            libraries['abi'] = CONFIGURATION.abi_library
+        for mpi, other in ((mpi, other) for mpi in CONFIGURATION.mpis for other in libraries
+                           if mpi != other):
             for program, arguments in (('mpi_shapes', ('ring_waitall', SHORT_US)),
                                        ('hybrid_shapes', ('mpi_between', SHORT_US))):
                 with self.subTest(program_of=mpi, library_of=other, program=program):
                     plain = self.go(mpi, program, arguments, ranks=2, library=False)
                     result = self.go(mpi, program, arguments, ranks=2,
-                                     LD_PRELOAD=CONFIGURATION.library(other))
+                                     LD_PRELOAD=libraries[other])
                     self.assert_fine(result)
                     self.assertEqual(sorted(plain.stdout.splitlines()),
                                      sorted(result.stdout.splitlines()))
                     lines = [l for l in result.stderr.splitlines() if l.strip()]
                     self.assertEqual(1, len(set(lines)), result.describe())
-                    self.assertIn('poprt', lines[0])
+                    self.assertRegex(lines[0], 'poprt: this .*nothing is measured.*--mpi=' + mpi)
 
     def test_mpis_standard_abi_is_named_and_harmless(self):
         for name in ('libmpi_abi.so.0', 'libmpi_renamed.so'):
             program = [os.path.join(CONFIGURATION.programs, 'abi', name + '.program')]
-            ways = [(program, CONFIGURATION.library(mpi)) for mpi in CONFIGURATION.mpis]
-            if name.startswith('libmpi_abi'):
-                ways += [([CONFIGURATION.command, 'run', *program], None)]
-            for command, library in ways:
-                with self.subTest(library=library, command=command):
-                    result = harness.run(command, harness.environment(
-                        LD_PRELOAD=library, TMPDIR=self.base), self.base)
+            for mpi in CONFIGURATION.mpis:
+                with self.subTest(name=name, library_of=mpi):
+                    result = harness.run(program, harness.environment(
+                        LD_PRELOAD=CONFIGURATION.library(mpi), TMPDIR=self.base), self.base)
                     self.assert_fine(result)
                     self.assertEqual('rank 0 of the standard ABI\n', result.stdout)
                     (line,) = result.stderr.splitlines()
-                    self.assertRegex(line, 'standard ABI .*(nothing is measured|runs unmeasured)')
+                    self.assertRegex(line, 'standard ABI; nothing is measured.*--mpi=abi')
                     self.assertEqual([], os.listdir(self.base))
+
+    def test_mpis_standard_abi_is_measured(self):
+        if not CONFIGURATION.abi_library:
+            self.skipTest('built without it')
+        for name in ('libmpi_abi.so.0', 'libmpi_renamed.so'):
+            program = [os.path.join(CONFIGURATION.programs, 'abi', name + '.program')]
+            by_hand = harness.environment(LD_PRELOAD=CONFIGURATION.abi_library)
+            ways = [(program, by_hand), ([CONFIGURATION.command, 'run', '--mpi=abi', *program], None)]
+            if name.startswith('libmpi_abi'):
+                ways.append(([CONFIGURATION.command, 'run', *program], None))
+            for command, env in ways:
+                with self.subTest(name=name, command=command):
+                    result = harness.run(command, env or harness.environment(), self.base)
+                    self.assert_fine(result)
+                    self.assertEqual('rank 0 of the standard ABI\n', result.stdout)
+                    (file,) = os.listdir(self.base)
+                    with open(os.path.join(self.base, file), encoding='utf-8') as text:
+                        run = json.load(text)
+                    os.remove(os.path.join(self.base, file))
+                    self.assertEqual('An MPI of the standard ABI', run['run']['mpi']['library'])
+                    self.assertEqual((1, 'MPI_THREAD_FUNNELED'),
+                                     (run['run']['ranks'], run['run']['mpi']['thread_level']))
 
     @each_mpi
     def test_the_openmp_library_on_an_mpi_program_is_harmless(self, mpi):

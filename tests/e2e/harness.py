@@ -107,6 +107,7 @@ class Configuration:
         self.mpis = data['mpis']          # {mpi: {'run': launcher, 'library': path, 'functions': path, 'fortran': bool}}
         self.command = data['command']    # the program poprt
         self.omp_library = data['omp_library']
+        self.abi_library = data['abi_library']  # for MPI's standard ABI
         self.llvm_openmp = data['llvm_openmp']  # LLVM's OpenMP runtime
         self.gcc_languages = data['gcc_languages']  # of programs with GCC's OpenMP
         self.programs = data['programs']  # folder; the MPI's programs are in folder/<mpi>

@@ -64,7 +64,7 @@ class InstallTest(unittest.TestCase):
         return self.prefix / CONFIGURATION["libdir"] / file
 
     def expected_libraries(self):
-        return sorted(str(self.library(name)) for name in (*CONFIGURATION["mpis"], "omp"))
+        return sorted(str(self.library(name)) for name in CONFIGURATION["libraries"])
 
     def pkg_config(self, *options):
         return run("pkg-config", *options, "poprt", PKG_CONFIG_PATH=str(
@@ -107,7 +107,7 @@ class Prefix(InstallTest):
 class PkgConfig(InstallTest):
     def test_paths(self):
         self.assertEqual(CONFIGURATION["version"], self.pkg_config("--modversion")[0])
-        for name in (*CONFIGURATION["mpis"], "omp"):
+        for name in CONFIGURATION["libraries"]:
             self.assertEqual(str(self.library(name)), self.pkg_config_path("preload_" + name))
         self.assertTrue(os.path.isfile(self.pkg_config_path("fortran_source")))
 

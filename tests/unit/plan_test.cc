@@ -54,6 +54,18 @@ TEST(Plan, TakesTheLibraryOfTheProgramsMpi) {
   EXPECT_EQ("measuring OpenMP of app", plan(openmp).message);
 }
 
+TEST(Plan, AProgramOfTheStandardAbiHasALibraryOfItsOwn) {
+  Installation installation = kAll;
+  installation.mpi_libraries[Mpi::kStandardAbi] = "/p/abi.so";
+  const Plan made = plan(program_with(Mpi::kStandardAbi), {}, {}, installation);
+  EXPECT_EQ("/p/abi.so", preload(made));
+  EXPECT_EQ("measuring MPI (MPI's standard ABI) of app", made.message);
+  EXPECT_EQ(
+      "/p/abi.so",
+      mpi_library_in(value_of(made.changes, kMpiLibrariesVariable), "abi"));
+  EXPECT_EQ(Mpi::kStandardAbi, mpi_choice_of("abi")->mpi);
+}
+
 TEST(Plan, IsInFrontOfWhatIsThere) {
   const Plan made = plan(program_with(Mpi::kMpich),
                          {{"LD_PRELOAD", "/a.so /b.so:/p/mpich.so"},

@@ -8,7 +8,6 @@
 #include "wrappers/calls/mpi_transport.h"
 #include "wrappers/calls/sited_call.h"
 #include "wrappers/edges/clock_exchange.h"
-#include "wrappers/standard_abi.h"
 #include "wrappers/state.h"
 
 namespace poprt::mpi {
@@ -42,26 +41,15 @@ const char* name_of_thread_level(int level) {
   }
 }
 
-// The value for `poprt run --mpi`.
-constexpr char kOtherMpi[] =
-#if defined(OPEN_MPI)
-    "mpich";
-#else
-    "openmpi";
-#endif
-
 // This library was compiled for another MPI than the program uses: says so, and
 // passes all calls on.
 void decline() {
-  give_up_measurement(
-      g_standard_abi
-          ? "the program uses MPI's standard ABI (libmpi_abi.so), which poprt "
-            "does not know; nothing is measured"
-          : std::string("this libpoprt.so is for ") + compiled_for() +
-                ", but the program uses another MPI; nothing is measured. "
-                "Preload the libpoprt.so of the program's MPI (poprt run "
-                "--mpi=" +
-                kOtherMpi + ")");
+  give_up_measurement(std::string("this libpoprt.so is for ") +
+                      compiled_for().name + ", but the program uses " +
+                      found_mpi().name +
+                      "; nothing is measured. Preload the libpoprt.so of that "
+                      "(poprt run --mpi=" +
+                      found_mpi().key + ")");
   step_aside();
 }
 

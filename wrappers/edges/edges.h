@@ -264,8 +264,8 @@ template <class T>
 T of_neighbor(const T* values, size_t i) {
   return values == nullptr ? T{} : values[i];
 }
-#if defined(OPEN_MPI)
-// In Open MPI a datatype is a pointer, but not an array.
+#if defined(OPEN_MPI) || defined(POPRT_STANDARD_ABI)
+// There a datatype is a pointer, but not an array.
 inline MPI_Datatype of_neighbor(MPI_Datatype type, size_t) { return type; }
 #endif
 

@@ -134,7 +134,10 @@ const char* name_of(Mpi mpi) {
 }
 
 const char* key_of(Mpi mpi) {
-  return mpi == Mpi::kOpenMpi ? "openmpi" : mpi == Mpi::kMpich ? "mpich" : "";
+  return mpi == Mpi::kOpenMpi       ? "openmpi"
+         : mpi == Mpi::kMpich       ? "mpich"
+         : mpi == Mpi::kStandardAbi ? "abi"
+                                    : "";
 }
 
 std::string path_of_command(const std::string& word,

@@ -12,9 +12,11 @@
 namespace poprt {
 
 enum class Mpi { kNone, kOpenMpi, kMpich, kStandardAbi };
+// Those for which poprt has a library.
+inline constexpr Mpi kMpis[] = {Mpi::kOpenMpi, Mpi::kMpich, Mpi::kStandardAbi};
 
-// name_of(): "Open MPI", "MPICH".  key_of(): "openmpi", "mpich", which is also
-// the folder of poprt's library for it; "" where there is none.
+// name_of(): "Open MPI", "MPICH".  key_of(): "openmpi", "mpich", "abi", which
+// is also the folder of poprt's library for it; "" for none.
 const char* name_of(Mpi mpi);
 const char* key_of(Mpi mpi);
 
