@@ -57,16 +57,18 @@ double surplus(double count, double average, double most) {
 
 // Each of `count` has `work` to do.  The most that can be saved is that the run
 // becomes as short as the process that is occupied for longest then, or by the
-// surplus.  The least: of the work that others have then, the same part is on
-// the path.
+// surplus; where another thread is the busiest at other times, its process has
+// that besides, which is shared as well.  The least: of the work that others
+// have then, the same part is on the path.
 Ends shared_work(const GainTimes& t, double count, double work) {
   const double others = work_of_others(t);
   const double grown =
       others > 0 ? std::fmax(1, (t.processes - 1) * work / others) : 1;
   const double ns = work + t.besides_work;
+  const double by_threads = std::fmin(t.besides_work, t.pl_cue - t.useful_max);
+  const double most = surplus(count, work, t.useful_max) + by_threads;
   return {saved(t, ns + (t.run - t.occupied) * grown),
-          std::fmin(saved(t, ns),
-                    ratio(surplus(count, work, t.useful_max), t.run))};
+          std::fmin(saved(t, ns - by_threads), ratio(most, t.run))};
 }
 
 Ends equal_processes(const GainTimes& t) {
@@ -269,9 +271,14 @@ FoundGain gain_of(const Metric& metric, const GainTimes& times,
   const Rule& rule = *found;
   if (!is_known(rule, times)) return NoGain::kNotMeasured;
 
-  const Ends ends = rule.ends(times);
-  Gain gain = {std::fmin(ends.one, ends.other), std::fmax(ends.one, ends.other),
-               rule.kind, rule.basis};
+  const auto is_vague = [&](const Ends& ends) {
+    const double high = std::fmax(ends.one, ends.other);
+    return rule.kind == kEstimate && std::abs(ends.other - ends.one) >
+                                         std::fmax(kWide, kWideOfHigh * high);
+  };
+  // Regions tell more than the run as a whole, which may be narrow by chance.
+  Ends ends = rule.ends(times);
+  size_t count = 0;
   for (const std::vector<GainTimes>& regions : divisions) {
     const bool fits = rule.by_regions &&
                       std::ranges::all_of(regions, [&](const GainTimes& each) {
@@ -279,15 +286,15 @@ FoundGain gain_of(const Metric& metric, const GainTimes& times,
                       });
     if (!fits) continue;
     const Ends sum = ends_of(rule, times, regions);
-    if (sum.other - sum.one >= gain.high - gain.low) continue;
-    gain.low = sum.one;
-    gain.high = sum.other;
-    gain.regions = regions.size();
+    const bool is_narrower =
+        count == 0 || sum.other - sum.one < ends.other - ends.one;
+    if (!is_narrower || is_vague(sum)) continue;
+    ends = sum;
+    count = regions.size();
   }
-  const bool is_vague =
-      rule.kind == kEstimate &&
-      gain.high - gain.low > std::fmax(kWide, kWideOfHigh * gain.high);
-  if (is_vague) return NoGain::kDependsOnOrder;
+  if (is_vague(ends)) return NoGain::kDependsOnOrder;
+  Gain gain = {std::fmin(ends.one, ends.other), std::fmax(ends.one, ends.other),
+               rule.kind, rule.basis, count};
   const bool is_nearly_all = gain.high > kNearlyAll;
   const double margin = kRepeated + times.uncertain;
   gain.low = std::clamp(gain.low - margin, 0.0, 1.0);

@@ -14,10 +14,11 @@ namespace {
 std::string words_of(const Gain& gain) {
   using Basis = Gain::Basis;
   const auto shared = [&](const char* who) {
-    return fmt::format("as if {} had the same work{}, and all else stayed", who,
-                       gain.regions == 0 ? ""
-                                         : fmt::format(" in each of {} regions",
-                                                       gain.regions));
+    return fmt::format(
+        "as if {} always had the same work{}, and all else stayed", who,
+        gain.regions == 0
+            ? ""
+            : fmt::format(" in each of {} regions", gain.regions));
   };
   switch (gain.basis) {
     case Basis::kEqualProcesses:

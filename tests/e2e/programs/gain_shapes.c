@@ -145,6 +145,23 @@ static void unequal_and_rotating_ranks(void) {
   }
 }
 
+// The same work in all, run time and waits; but what rank 0 does not do on the
+// path is work of rank 1 that needs rank 0's.  Mended: all have the same.
+static void unequal_ranks_and_one_behind(void) {
+  int token = 0;
+  const double ms[] = {900, 420, 300, 300};
+  const double part = g_fixed ? 480 / ms[g_rank] : 1;
+  if (g_rank == 1) {
+    work_ms(300 * part);
+    MPI_Recv(&token, 1, MPI_INT, 0, 0, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+    work_ms(120 * part);
+  } else {
+    work_ms(ms[g_rank] * part);
+  }
+  if (g_rank == 0) MPI_Send(&token, 1, MPI_INT, 1, 0, MPI_COMM_WORLD);
+  barrier();
+}
+
 // The first iterations are the longest, and all are those of one thread.
 // Mended: whoever has nothing to do takes the next one.
 static void static_loop(void) {
@@ -341,6 +358,7 @@ static const struct {
     {"chain_of_ranks", chain_of_ranks},
     {"unequal_ranks_in_a_chain", unequal_ranks_in_a_chain},
     {"unequal_and_rotating_ranks", unequal_and_rotating_ranks},
+    {"unequal_ranks_and_one_behind", unequal_ranks_and_one_behind},
     {"late_sender", late_sender},
     {"many_reductions", many_reductions},
     {"unequal_threads_of_one_rank", unequal_threads_of_one_rank},
