@@ -146,7 +146,7 @@ int run_check(const CheckArguments& arguments) {
   }
   std::fflush(stdout);  // before a complaint on stderr
   if (!arguments.junit.empty() &&
-      !replace_file(arguments.junit, checks_junit(checks))) {
+      !replace_file(arguments.junit, checks_junit(checks, *runs))) {
     return kBadInput;
   }
   return std::all_of(checks.begin(), checks.end(), passed) ? kGood

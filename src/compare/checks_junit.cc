@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "compare/checks.h"
+#include "compare/gains.h"
 #include "document/format.h"
 #include "document/xml_text.h"
 
@@ -34,9 +35,30 @@ std::string test_case(const Check& check) {
          "\"/>\n  </testcase>\n";
 }
 
+// `key` as in run files, behind the configuration's name: "4x2.quality.light".
+std::string property(const Configuration& configuration, const std::string& key,
+                     const std::string& value) {
+  return fmt::format("   <property name=\"{}.{}\" value=\"{}\"/>\n",
+                     escaped(configuration.name), key, escaped(value));
+}
+
+std::string properties(const std::vector<Configuration>& configurations) {
+  std::string xml = "  <properties>\n";
+  for (const Configuration& each : configurations) {
+    xml += property(each, "quality.light", key_of(light_of(each)));
+    for (const FindingValue& value : finding_values(each)) {
+      const std::string text =
+          std::isnan(value.number) ? value.text : csv_number(value.number);
+      if (!text.empty()) xml += property(each, value.key_in_file(), text);
+    }
+  }
+  return xml + "  </properties>\n";
+}
+
 }  // namespace
 
-std::string checks_junit(const std::vector<Check>& checks) {
+std::string checks_junit(const std::vector<Check>& checks,
+                         const std::vector<Configuration>& configurations) {
   const std::string counts = fmt::format(
       "tests=\"{}\" failures=\"{}\"", checks.size(),
       std::count_if(checks.begin(), checks.end(),
@@ -45,6 +67,7 @@ std::string checks_junit(const std::vector<Check>& checks) {
       "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<testsuites {}>\n"
       " <testsuite name=\"poprt check\" {}>\n",
       counts, counts);
+  if (!configurations.empty()) xml += properties(configurations);
   for (const Check& check : checks) xml += test_case(check);
   return xml + " </testsuite>\n</testsuites>\n";
 }

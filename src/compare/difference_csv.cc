@@ -4,6 +4,7 @@
 #include <string>
 
 #include "compare/difference_document.h"
+#include "compare/gains.h"
 #include "document/format.h"
 #include "report/job_numbers.h"
 
@@ -16,26 +17,29 @@ const char* light_text(const Configuration& side) {
 }
 
 std::string line_of(const Pair& pair, const std::string& region,
-                    const char* model, const Change& c) {
-  return fmt::format(
-      "{},{},{},{},{},{},{},{},{},{},{},{},{},{}\n", pair.a.name, pair.b.name,
-      pair.a.runs.size(), pair.b.runs.size(), csv_field(region), model,
-      c.metric.key, csv_number(c.a.mean), csv_number(c.b.mean),
-      csv_number(c.difference), csv_number(c.noise),
-      beyond_noise(c) ? "yes" : "no", light_text(pair.a), light_text(pair.b));
+                    const char* model, const Change& c,
+                    const std::string& gains) {
+  return fmt::format("{},{},{},{},{},{},{},{},{},{},{},{},{},{},{}\n",
+                     pair.a.name, pair.b.name, pair.a.runs.size(),
+                     pair.b.runs.size(), csv_field(region), model, c.metric.key,
+                     csv_number(c.a.mean), csv_number(c.b.mean),
+                     csv_number(c.difference), csv_number(c.noise),
+                     beyond_noise(c) ? "yes" : "no", light_text(pair.a),
+                     light_text(pair.b), gains);
 }
 
 std::string lines_of(const Pair& pair, const DifferenceOptions& options) {
   std::string text;
+  const std::string gains = gain_fields(pair.a) + "," + gain_fields(pair.b);
   for (const std::string& region : options.regions) {
     for (const Model model : options.models) {
       for (const Change& c : changes(pair.a, pair.b, region, model)) {
-        text += line_of(pair, region, key_of(model), c);
+        text += line_of(pair, region, key_of(model), c, gains);
       }
     }
   }
   for (const Change& c : job_changes(pair.a, pair.b)) {
-    text += line_of(pair, kGlobalRegion, kHostsModel, c);
+    text += line_of(pair, kGlobalRegion, kHostsModel, c, gains);
   }
   return text;
 }
@@ -46,7 +50,8 @@ std::string difference_csv(const Comparison& comparison,
                            const DifferenceOptions& options) {
   std::string text =
       "a,b,runs_a,runs_b,region,model,metric,mean_a,mean_b,difference,noise,"
-      "beyond_noise,light_a,light_b\n";
+      "beyond_noise,light_a,light_b,loss_a,gain_low_a,gain_high_a,loss_b,"
+      "gain_low_b,gain_high_b\n";
   for (const Pair& pair : comparison.pairs) text += lines_of(pair, options);
   for (const Configuration& a : comparison.only_a) {
     text += lines_of({a, {}}, options);

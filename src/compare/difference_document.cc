@@ -8,6 +8,7 @@
 #include <unordered_set>
 #include <utility>
 
+#include "compare/gains.h"
 #include "compare/placement_difference.h"
 #include "compare/variants.h"
 #include "document/format.h"
@@ -126,6 +127,11 @@ std::vector<std::string> notes_of(const Comparison& comparison,
   std::vector<std::string> notes;
   for (const Pair& pair : comparison.pairs) {
     notes.push_back(other_regions(pair, options));
+    for (const auto& [name, side] :
+         {std::pair("A ", &pair.a), {"B ", &pair.b}}) {
+      const std::string gain = gain_sentence(*side);
+      if (!gain.empty()) notes.push_back(name + gain);
+    }
   }
   std::vector<Configuration> a = comparison.only_a;
   std::vector<Configuration> b = comparison.only_b;

@@ -88,7 +88,13 @@ Figure table_figure(const ScalingStudy& study, const ScalingOptions& options) {
     figure.names.emplace_back(row.metric.key);
     figure.labels.emplace_back(row.metric.label);
     for (size_t i = 0; i < figure.series.size(); ++i) {
-      figure.series[i].values.push_back(median_of_row(&row, i));
+      const double value = median_of_row(&row, i);
+      const bool is_red = figure.places[i].is_red;
+      const Grade grade = is_red || std::isnan(value)
+                              ? Grade::kNone
+                              : grade_of(row, value, options.thresholds);
+      figure.series[i].values.push_back(value);
+      figure.series[i].grades.emplace_back(key_of(grade));
     }
   }
   return figure;

@@ -25,6 +25,9 @@ struct Series {
   std::vector<double> most = {};
   // The values as the report writes them.  Empty: they are just numbers.
   std::vector<std::string> texts = {};
+  // "poor": of efficiencies in a run that can be judged.  Empty: they have
+  // none.
+  std::vector<std::string> grades = {};
 };
 
 // A configuration in a figure.
@@ -72,8 +75,8 @@ std::span<const FigureKind> figure_kinds();
 // nullptr if there is none of that name.
 const FigureKind* figure_kind(std::string_view key);
 
-// A line for each name and a column for each series (RFC 4180).  What is not
-// known is empty.
+// A line for each name and a column for each series (RFC 4180); then one of the
+// grades of each series that has them.  What is not known is empty.
 std::string figure_csv(const Figure& figure);
 
 }  // namespace poprt

@@ -155,6 +155,19 @@ Light light_of(const Configuration& configuration) {
   return worst;
 }
 
+const JobReport& typical_run(const Configuration& configuration) {
+  std::vector<std::pair<double, const JobReport*>> runs;
+  for (const RunFile& each : configuration.runs) {
+    const RegionReport* const global = global_region(each.report);
+    const double ns =
+        global == nullptr ? kUndefined : run_time_ns(each.report, *global);
+    runs.emplace_back(std::isnan(ns) ? 0 : ns, &each.report);
+  }
+  const auto middle = runs.begin() + static_cast<int64_t>(runs.size() - 1) / 2;
+  std::ranges::nth_element(runs, middle);
+  return *middle->second;
+}
+
 std::string names_of(const std::vector<Configuration>& configurations) {
   std::string names;
   for (const Configuration& configuration : configurations) {

@@ -48,6 +48,10 @@ inline bool is_red(const Configuration& configuration) {
   return light_of(configuration) == Light::kRed;
 }
 
+// The run whose run time is the median of all; the shorter one of two.
+// REQUIRES: it has runs.
+const JobReport& typical_run(const Configuration& configuration);
+
 // Sorted by number of cores, then by threads per process, then by variant.
 std::vector<Configuration> configurations_of(std::vector<RunFile> runs);
 

@@ -114,11 +114,7 @@ TableCell median_cell(const ScalingRow& row, const ScalingCell& cell,
     return result;
   }
   if (!graded) return result;
-  // Compares the numbers as shown, like the marks.
-  const bool is_better =
-      row.kind == Kind::kScaling && value > 1 && percent(value) != percent(1);
-  result.grade =
-      is_better ? Grade::kBetter : grade_of(value, options.thresholds);
+  result.grade = grade_of(row, value, options.thresholds);
   if (row.kind == Kind::kEfficiency) {
     const char* const excuse = outside_reason(row.metric, value);
     if (excuse != nullptr) result.reason = excuse;
@@ -260,6 +256,16 @@ std::string full_key(const ScalingRow& row, Model model) {
 Fact reference_fact(const ScalingStudy& study) {
   const std::string name = reference_name(study);
   return {"Reference", name.empty() ? "none" : name};
+}
+
+Grade grade_of(const ScalingRow& row, double value,
+               const Thresholds& thresholds) {
+  if (row.kind != Kind::kEfficiency && row.kind != Kind::kScaling) {
+    return Grade::kNone;
+  }
+  const bool is_better =
+      row.kind == Kind::kScaling && value > 1 && percent(value) != percent(1);
+  return is_better ? Grade::kBetter : grade_of(value, thresholds);
 }
 
 bool has_repetitions(const ScalingStudy& study) {

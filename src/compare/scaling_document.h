@@ -22,6 +22,11 @@ struct ScalingOptions {
 // Whether any run of the study was repeated.
 bool has_repetitions(const ScalingStudy& study);
 
+// Of a value in a row: for efficiencies and scalings only.  Compares the
+// numbers as shown, like the marks.
+Grade grade_of(const ScalingRow& row, double value,
+               const Thresholds& thresholds);
+
 // "Reference 1x4".
 Fact reference_fact(const ScalingStudy& study);
 

@@ -4,6 +4,7 @@
 #include <string>
 #include <utility>
 
+#include "compare/gains.h"
 #include "compare/reference.h"
 #include "compare/scaling_document.h"
 #include "compare/scaling_kind.h"
@@ -18,6 +19,21 @@ Json text_or_null(const std::string& text) {
   return text.empty() ? Json(nullptr) : Json(text);
 }
 
+// As in the run file; null without a loss.
+Json finding_of(const Configuration& configuration) {
+  Json finding, gain;
+  for (const FindingValue& each : finding_values(configuration)) {
+    Json& value = (each.is_of_gain ? gain : finding)[each.key];
+    if (!std::isnan(each.number)) {
+      value = each.number;
+    } else {
+      value = text_or_null(each.text);
+    }
+  }
+  if (!finding.is_null()) finding["gain"] = std::move(gain);
+  return finding;
+}
+
 Json configuration_of(const Configuration& configuration) {
   const JobTotals& totals = configuration.runs.front().report.totals;
   Json json = {{"name", configuration.name},
@@ -25,6 +41,7 @@ Json configuration_of(const Configuration& configuration) {
                {"ranks", totals.processes},
                {"threads", totals.threads},
                {"light", key_of(light_of(configuration))},
+               {"finding", finding_of(configuration)},
                {"no_reference", text_or_null(why_no_reference(configuration))}};
   if (is_unseen(totals, EventLayer::kOpenMp)) json["threads"] = nullptr;
   Json& files = json["files"] = Json::array();

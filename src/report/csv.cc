@@ -8,6 +8,7 @@
 
 #include "document/format.h"
 #include "model/judge.h"
+#include "report/gain.h"
 #include "report/job_numbers.h"
 #include "report/table.h"
 #include "report/table_options.h"
@@ -40,6 +41,16 @@ std::string light_csv(const JobReport& report, const std::string& file,
   return text;
 }
 
+// What mending the largest loss saves; a text stands where a grade does.
+std::string gain_csv(const JobReport& report, const std::string& file) {
+  std::string text;
+  for (const FindingValue& each : finding_values(report)) {
+    text += fmt::format("{},gain,{},{},,,,{}\n", whole_run(report, file),
+                        each.key, csv_number(each.number), each.text);
+  }
+  return text;
+}
+
 }  // namespace
 
 std::string csv_heading() {
@@ -62,7 +73,8 @@ std::string to_csv(const JobReport& report, const std::string& file,
                    const TableOptions& options) {
   const Judgement judgement = judge(report);
   const bool is_graded = judgement.light != Light::kRed;
-  std::string text = light_csv(report, file, judgement);
+  std::string text =
+      light_csv(report, file, judgement) + gain_csv(report, file);
   for (const RegionReport* region : shown_regions(report, options)) {
     const std::string first = first_fields(report, file, region->totals.name);
     const WindowReport* const estimated = estimated_window(report, *region);

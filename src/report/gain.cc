@@ -6,6 +6,7 @@
 #include <cmath>
 
 #include "model/ratio.h"
+#include "report/sentences.h"
 
 namespace poprt {
 namespace {
@@ -78,6 +79,28 @@ std::string gain_words(const Gain& gain) {
 std::string gain_words(NoGain reason) {
   return fmt::format("How much fixing this loss would save is not known: {}.",
                      words_of(reason));
+}
+
+std::vector<FindingValue> finding_values(const JobReport& report) {
+  if (global_region(report) == nullptr || job_core_ns(report) <= 0) return {};
+  const Situation s = situation_of(report);
+  if (!s.loss) return {};
+  const Metric& metric = s.loss->metric;
+  std::vector<FindingValue> values = {
+      {"metric", kUndefined,
+       std::string(key_of(metric.model)) + "." + metric.key, false},
+      {"lost", metric.value(s.global.losses), "", false}};
+  const auto add = [&](const char* key, double number, const char* text) {
+    values.push_back({key, number, text});
+  };
+  add("low", s.gain ? s.gain->low : kUndefined, "");
+  add("high", s.gain ? s.gain->high : kUndefined, "");
+  add("kind", kUndefined, s.gain ? key_of(s.gain->kind) : "");
+  add("basis", kUndefined, s.gain ? key_of(s.gain->basis) : "");
+  add("regions", s.gain ? static_cast<double>(s.gain->regions) : kUndefined,
+      "");
+  add("reason", kUndefined, s.no_gain ? key_of(*s.no_gain) : "");
+  return values;
 }
 
 double share_without(const JobReport& report, const RegionReport& region) {

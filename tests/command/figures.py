@@ -56,9 +56,13 @@ class Figure:
         path.unlink()
         self.root = ElementTree.fromstring(self.text)
         rows = list(csv.reader(io.StringIO(plot(*arguments, "--kind", kind).stdout.decode())))
-        self.columns = rows[0][1:]
+        graded = sum(name.endswith("_grade") for name in rows[0])
+        self.columns = rows[0][1:len(rows[0]) - graded]
         self.names = [row[0] for row in rows[1:]]
-        self.values = [[float(text) if text else math.nan for text in row[1:]] for row in rows[1:]]
+        # Those of the values, in columns behind theirs.
+        self.grades = [row[len(self.columns) + 1:] for row in rows[1:]]
+        self.values = [[float(text) if text else math.nan for text in row[1:len(self.columns) + 1]]
+                       for row in rows[1:]]
 
     def column(self, name):
         return [row[self.columns.index(name)] for row in self.values]
@@ -114,18 +118,21 @@ class Drawing(unittest.TestCase):
         for runs, model in ((BT, "pop"), (JUKKR, "critical_path")):
             figure = self.figure("table", runs, "--model", model)
             known = [value for row in figure.values if not all(map(math.isnan, row)) for value in row]
+            grades = [grade for row, its in zip(figure.values, figure.grades)
+                      if not all(map(math.isnan, row)) for grade in its]
             cells = [(title.rsplit(": ", 1)[1], group) for title, group in figure.parts()]
             self.assertEqual(len(known), len(cells))
-            for value, (says, group) in zip(known, cells):
+            for value, grade, (says, group) in zip(known, grades, cells, strict=True):
                 shown = group.find(SVG + "text").text
                 self.assertEqual(says.split(" ")[0], shown)
                 if math.isnan(value):
-                    self.assertEqual("-", shown)
+                    self.assertEqual(("-", ""), (shown, grade))
                     continue
                 self.assertAlmostEqual(100 * value, float(shown), delta=0.0501 if value != 1 else 0)
                 shown = float(shown)
                 mark = "x" if shown < 60 else "!" if shown < 80 else "+" if shown > 100 else None
                 self.assertEqual(mark, says.split(" ")[1] if " " in says else None, says)
+                self.assertEqual({"x": "poor", "!": "attention", "+": "better", None: "good"}[mark], grade)
             for name in figure.columns:
                 self.assertIn(name, figure.texts())
             # What is graded alike looks alike, and nothing else does.

@@ -255,7 +255,8 @@ TEST(Junit, IsWellFormedWhateverTheNames) {
                     {"2x1",
                      "\u00e9\xff\x1b\xed\xa0\x80\xef\xbf\xbe\xe0\x80\x80"
                      "\xf0\x80\x80\x80\xf4\x90\x80\x80\u20ac",
-                     "m", "baseline", nan, 0.8, "a&b"}}));
+                     "m", "baseline", nan, 0.8, "a&b"}},
+                   {}));
 }
 
 TEST(ChecksText, HasTheFailuresLast) {

@@ -195,9 +195,10 @@ TEST(DifferenceWriters, LeaveNothingOutSilently) {
   EXPECT_NE(std::string::npos,
             render_markdown(document).find(
                 "\n- Note: only A has 8x1: not compared.\n"));
-  EXPECT_NE(std::string::npos,
-            difference_csv(comparison, options)
-                .find("\n8x1,,1,0,Global,pop,run_time_ns,60,,,,no,amber,\n"));
+  EXPECT_NE(
+      std::string::npos,
+      difference_csv(comparison, options)
+          .find("\n8x1,,1,0,Global,pop,run_time_ns,60,,,,no,amber,,,,,,,\n"));
 }
 
 JobReport placed(std::string_view cpus, int64_t waited, int64_t memory) {

@@ -280,5 +280,24 @@ TEST(FigureCsv, HasALineForEachNameAndNoFormula) {
       figure_csv(figure));
 }
 
+TEST(FigureCsv, HasTheGradesOfARunThatCanBeJudged) {
+  ScalingStudy study = hybrid_study();
+  const std::string csv = figure_csv(
+      figure_kind("table")->figure(study, {{Model::kPop}, {kGlobalRegion}}));
+  const std::string name = study.configurations.front().name;
+  EXPECT_NE(std::string::npos, csv.find("," + name + "_grade")) << csv;
+  EXPECT_NE(std::string::npos, csv.find(",attention")) << csv;
+  for (Configuration& each : study.configurations) {
+    for (RunFile& run : each.runs) {
+      run.report.totals.quality.closure_error_ns = job_core_ns(run.report);
+    }
+  }
+  const std::string red = figure_csv(
+      figure_kind("table")->figure(study, {{Model::kPop}, {kGlobalRegion}}));
+  EXPECT_NE(std::string::npos, red.find("," + name + "_grade")) << red;
+  EXPECT_EQ(std::string::npos, red.find("attention")) << red;
+  EXPECT_EQ(std::string::npos, red.find("poor")) << red;
+}
+
 }  // namespace
 }  // namespace poprt

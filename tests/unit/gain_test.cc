@@ -11,9 +11,16 @@
 #include <variant>
 #include <vector>
 
+#include "compare/checks.h"
+#include "compare/difference_document.h"
+#include "compare/scaling_document.h"
+#include "document/format.h"
+#include "document/render.h"
 #include "model/divisions.h"
 #include "model/quantities.h"
 #include "model/ratio.h"
+#include "report/csv.h"
+#include "report/gain.h"
 #include "report/sentences.h"
 #include "sample_reports.h"
 
@@ -413,6 +420,87 @@ TEST(GainOfARun, IsNotThereWithARedLightOrWithoutALoss) {
              &report.totals.resources);
   EXPECT_FALSE(situation_of(report).gain);
   EXPECT_FALSE(situation_of(test::report_without_loss()).gain);
+}
+
+// Each has what the run file has.
+struct Outputs {
+  explicit Outputs(const JobReport& report)
+      : side(configurations_of({RunFile("run.json", report)}).front()),
+        csv(to_csv(report, "f", {Model::kPop}, {})),
+        junit(checks_junit({}, {side})),
+        difference(difference_csv({{{side, side}}, {}, {}},
+                                  {"a", "b", {Model::kPop}, {kGlobalRegion}})),
+        notes(render_markdown(
+            difference_document({{{side, side}}, {}, {}},
+                                {"a", "b", {Model::kPop}, {kGlobalRegion}}))),
+        scaling(scaling_csv({{side}, 0, Scaling::kStrong},
+                            {{Model::kPop}, {kGlobalRegion}})),
+        json(scaling_json({{side}, 0, Scaling::kStrong}, "",
+                          {{Model::kPop}, {kGlobalRegion}})) {}
+  Configuration side;
+  std::string csv, junit, difference, notes, scaling, json;
+};
+
+TEST(GainOfARun, IsInEachOutput) {
+  const JobReport report = known_report();
+  const Situation s = situation_of(report);
+  const Outputs out(report);
+  const std::string loss = std::string("critical_path.") + s.loss->metric.key;
+  const std::string low = csv_number(s.gain->low);
+  const std::string high = csv_number(s.gain->high);
+  const auto has = [](const std::string& text, const std::string& part) {
+    EXPECT_NE(std::string::npos, text.find(part)) << part << " in\n" << text;
+  };
+  const std::string first = "f,4,16,Global,gain,";
+  has(out.csv, first + "metric,,,,," + loss + "\n");
+  has(out.csv, first + "lost," +
+                   csv_number(s.loss->metric.value(s.global.losses)) +
+                   ",,,,\n");
+  has(out.csv, first + "low," + low + ",,,,\n");
+  has(out.csv, first + "high," + high + ",,,,\n");
+  has(out.csv, first + "kind,,,,," + key_of(s.gain->kind) + "\n");
+  has(out.csv, first + "basis,,,,," + key_of(s.gain->basis) + "\n");
+  has(out.junit, "<property name=\"4x4.quality.light\" value=\"green\"/>");
+  has(out.junit, "<property name=\"4x4.finding.metric\" value=\"" + loss);
+  has(out.junit, "<property name=\"4x4.finding.gain.low\" value=\"" + low);
+  has(out.difference, "light_b,loss_a,gain_low_a,gain_high_a,loss_b,");
+  const std::string fields = "," + loss + "," + low + "," + high;
+  has(out.difference, fields + fields + "\n");
+  has(out.notes, "B 4x4: the largest loss is ");
+  has(out.notes, gain_words(*s.gain));
+  has(out.scaling, "light,loss,gain_low,gain_high\n");
+  has(out.scaling, fields + "\n");
+  has(out.json, "\"low\": " + low.substr(0, 5));
+  has(out.json, "\"reason\": null");
+}
+
+TEST(GainOfARun, ThatIsNotKnownIsNoneInEachOutput) {
+  JobReport report = known_report();
+  report.regions[0].totals.amounts.clear();
+  const Outputs out(report);
+  const auto has = [](const std::string& text, const std::string& part) {
+    EXPECT_NE(std::string::npos, text.find(part)) << part << " in\n" << text;
+  };
+  has(out.csv, ",gain,low,,,,,\n");
+  has(out.csv, ",gain,reason,,,,,not_measured\n");
+  has(out.junit, ".finding.gain.reason\" value=\"not_measured\"/>");
+  EXPECT_EQ(std::string::npos, out.junit.find("gain.low"));
+  has(out.difference, ",,\n");
+  has(out.json, "\"reason\": \"not_measured\"");
+}
+
+TEST(GainOfARun, ThatCannotBeJudgedIsInNoOutput) {
+  JobReport report = known_report();
+  const auto core = static_cast<double>(job_core_ns(report));
+  set_amount(kWaitedForCore.name, std::llround(0.5 * core),
+             &report.totals.resources);
+  const Outputs out(report);
+  for (const std::string& text : {out.csv, out.junit, out.notes}) {
+    EXPECT_EQ(std::string::npos, text.find("critical_path.")) << text;
+    EXPECT_EQ(std::string::npos, text.find("the largest loss")) << text;
+  }
+  EXPECT_NE(std::string::npos, out.json.find("\"finding\": null"));
+  EXPECT_NE(std::string::npos, out.scaling.find("red,,,\n"));
 }
 
 }  // namespace

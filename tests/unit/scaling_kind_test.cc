@@ -246,9 +246,10 @@ TEST(UnknownScaling, IsSaid) {
   const auto& metrics = json["tables"][0]["metrics"];
   EXPECT_TRUE(metrics["speedup"][1]["median"].is_null());
   EXPECT_TRUE(metrics["run_time_ns"][1]["median"].is_number());
-  EXPECT_NE(std::string::npos,
-            scaling_csv(study, options)
-                .find("\n4,4,1,2x1,unknown,Global,pop,speedup,,,,4x1,amber\n"));
+  EXPECT_NE(
+      std::string::npos,
+      scaling_csv(study, options)
+          .find("\n4,4,1,2x1,unknown,Global,pop,speedup,,,,4x1,amber,,,\n"));
   const std::string files = basic_analysis_files({run_of(kUnknown[0]).report,
                                                   run_of(kUnknown[1]).report},
                                                  Scaling::kUnknown)

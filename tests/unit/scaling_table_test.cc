@@ -245,10 +245,10 @@ TEST(ScalingCsv, HasAllDigitsAndQuotesNames) {
   EXPECT_NE(std::string::npos,
             csv.find("\n3,3,1,3x1,strong,\"a,b\",pop,parallel_efficiency,"
                      "0.33333333333333337,0.33333333333333337,"
-                     "0.33333333333333337,3x1,amber\n"))
+                     "0.33333333333333337,3x1,amber,,,\n"))
       << csv;
   EXPECT_NE(std::string::npos,
-            csv.find("\"a,b\",pop,ipc_scaling,,,,3x1,amber\n"));
+            csv.find("\"a,b\",pop,ipc_scaling,,,,3x1,amber,,,\n"));
 }
 
 TEST(ScalingJson, HasWhatTheTableHas) {
