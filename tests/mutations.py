@@ -39,6 +39,8 @@ MUTATIONS = [
      '!(unknown >= kMostly * loss.metric.value(region.losses))', 'true', 'largest_loss|corpus', 'openmpi.basic'),
     ('regions that follow one another are no longer than the run', 'src/model/divisions.cc',
      '(1 + kLonger)', '10', 'gain', 'openmpi.basic'),
+    ('runs with other arguments did the same work', 'src/compare/same_work.cc',
+     'result.is_comparable = false;', '', 'scaling_kind', 'openmpi.basic'),
     ('what a process does besides its work is no part of what equal work saves', 'src/model/gain.cc',
      'work + t.besides_work', 'work', 'gain', 'openmpi.basic'),
     ('the time in which a process waits for others is its own', 'src/measure/process_amounts.cc',

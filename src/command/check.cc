@@ -33,6 +33,7 @@ struct CheckArguments {
   std::vector<std::string> regions;
   std::string junit;
   std::string color = "auto";
+  std::string scaling = "auto";
   bool any_program = false;
   bool any_light = false;
 };
@@ -115,6 +116,7 @@ int run_check(const CheckArguments& arguments) {
     return kIncomparable;
   }
   std::vector<Check> checks;
+  std::vector<std::string> notes;
   const auto add = [&](const std::vector<Check>& more) {
     checks.insert(checks.end(), more.begin(), more.end());
   };
@@ -132,7 +134,17 @@ int run_check(const CheckArguments& arguments) {
           printable(run.runs[0].path)));
       return kIncomparable;
     }
-    add(check_baseline(run, *before, *regions, *models, *tolerance));
+    const WorkOfTwo work =
+        work_of_two(*before, run, scaling_said(arguments.scaling));
+    if (!work.note.empty()) notes.push_back("baseline: " + work.note);
+    if (!work.is_comparable) {
+      notes.push_back("Computation Scaling of " + run.name +
+                      " is not checked.");
+    }
+    add(check_baseline(run, *before, *regions, *models, *tolerance, work));
+  }
+  for (const std::string& note : notes) {
+    write_out(" " + note + "\n");
   }
   for (const std::string& note : letter_notes(*runs)) {
     write_out(" " + note + "\n");
@@ -184,6 +196,9 @@ void add_check(CLI::App* app, Run* run) {
       ->add_option("--tolerance", arguments->tolerance,
                    "How much a metric may be below the baseline")
       ->capture_default_str();
+  add_scaling(command, &arguments->scaling,
+              "Whether the baseline had the same work (strong), or each core "
+              "(weak); auto: as metadata, command lines and instructions tell");
   add_models(command, &arguments->models,
              "Models to compare with the baseline: pop, critical_path "
              "(default; talp of imported runs), multiplicative, additive, talp "

@@ -24,6 +24,7 @@ struct DiffArguments {
   std::vector<std::string> models;
   std::vector<std::string> regions;
   Output output;
+  std::string scaling = "auto";
   bool any_program = false;
 };
 
@@ -67,9 +68,13 @@ int run_diff(const DiffArguments& arguments) {
         names_of(*b)));
     return kIncomparable;
   }
-  const DifferenceOptions options = {
-      arguments.a, arguments.b, *models, *regions, unit_of(arguments.output),
-      *thresholds};
+  const DifferenceOptions options = {arguments.a,
+                                     arguments.b,
+                                     *models,
+                                     *regions,
+                                     unit_of(arguments.output),
+                                     *thresholds,
+                                     scaling_said(arguments.scaling)};
   const std::string text =
       format->render == nullptr
           ? difference_csv(comparison, options)
@@ -93,6 +98,9 @@ void add_diff(CLI::App* app, Run* run) {
       ->required();
   add_models(command, &arguments->models);
   add_regions(command, &arguments->regions);
+  add_scaling(command, &arguments->scaling,
+              "Whether both had the same work (strong), or each core (weak); "
+              "auto: as metadata, command lines and instructions tell");
   add_output(command, &arguments->output, "tables", Shows::kDifference);
   add_any_program(command, &arguments->any_program);
   command->callback([=] { *run = [=] { return run_diff(*arguments); }; });

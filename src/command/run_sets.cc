@@ -186,6 +186,12 @@ std::optional<ScalingChoice> scaling_choice(
                          : scaling_choice(configurations);
 }
 
+std::optional<Scaling> scaling_said(const std::string& named) {
+  if (named == "strong") return Scaling::kStrong;
+  if (named == "weak") return Scaling::kWeak;
+  return std::nullopt;
+}
+
 std::optional<std::vector<std::string>> regions_matching(
     const std::vector<Configuration>& configurations,
     const std::vector<std::string>& patterns) {

@@ -35,6 +35,9 @@ std::optional<ScalingChoice> scaling_choice(
     const std::string& named, const std::optional<Load>& load,
     const std::vector<Configuration>& configurations);
 
+// What the user says of it: nothing with auto.
+std::optional<Scaling> scaling_said(const std::string& named);
+
 // The names of the regions that match one of the patterns (*, ?, [...]), or
 // Global without patterns. nullopt, with a complaint, if a pattern matches
 // none.

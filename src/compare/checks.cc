@@ -98,8 +98,12 @@ std::vector<Check> check_baseline(const Configuration& configuration,
                                   const Configuration& baseline,
                                   const std::vector<std::string>& regions,
                                   const std::vector<Model>& models,
-                                  double tolerance) {
-  const ScalingStudy study = {{baseline, configuration}, 0, Scaling::kStrong};
+                                  double tolerance, const WorkOfTwo& work) {
+  const bool is_weak = work.choice.scaling == Scaling::kWeak;
+  const ScalingStudy study = {{baseline, configuration},
+                              0,
+                              is_weak ? Scaling::kWeak : Scaling::kStrong,
+                              work.choice.load};
   std::vector<Check> checks;
   for (const std::string& region : regions) {
     for (const Model model : models) {
@@ -116,7 +120,7 @@ std::vector<Check> check_baseline(const Configuration& configuration,
         std::any_of(runs.begin(), runs.end(), [](const RegionRun& run) {
           return run.region->totals.useful_sum_ns > 0;
         });
-    if (!worked) continue;
+    if (!worked || !work.is_comparable) continue;
     checks.push_back(check_computation(study, region, tolerance));
   }
   return checks;

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "compare/runs.h"
+#include "compare/same_work.h"
 #include "document/document.h"
 #include "model/metric_table.h"
 #include "report/job_numbers.h"
@@ -54,12 +55,13 @@ std::vector<Check> check_light(const Configuration& configuration);
 
 // Each efficiency of the models that is defined in the baseline may be at most
 // `tolerance` below the baseline's.  Computation Scaling, which compares the
-// useful time of both, may be at most `tolerance` below 1.
+// useful time of both, may be at most `tolerance` below 1, if their `work` may
+// be compared.
 std::vector<Check> check_baseline(const Configuration& configuration,
                                   const Configuration& baseline,
                                   const std::vector<std::string>& regions,
                                   const std::vector<Model>& models,
-                                  double tolerance);
+                                  double tolerance, const WorkOfTwo& work = {});
 
 // A fact for each check, failed ones last, and a summary.
 std::vector<FactList> check_lists(const std::vector<Check>& checks);

@@ -5,6 +5,7 @@
 
 #include "compare/difference_document.h"
 #include "compare/gains.h"
+#include "compare/same_work.h"
 #include "document/format.h"
 #include "report/job_numbers.h"
 
@@ -14,6 +15,11 @@ namespace {
 // Of a side without runs: nothing.
 const char* light_text(const Configuration& side) {
   return side.runs.empty() ? "" : key_of(light_of(side));
+}
+
+const char* scaling_text(const Pair& pair, const DifferenceOptions& options) {
+  if (pair.a.runs.empty() || pair.b.runs.empty()) return "";
+  return name_of(work_of_two(pair.a, pair.b, options.scaling).choice.scaling);
 }
 
 std::string line_of(const Pair& pair, const std::string& region,
@@ -30,7 +36,8 @@ std::string line_of(const Pair& pair, const std::string& region,
 
 std::string lines_of(const Pair& pair, const DifferenceOptions& options) {
   std::string text;
-  const std::string gains = gain_fields(pair.a) + "," + gain_fields(pair.b);
+  const std::string gains = gain_fields(pair.a) + "," + gain_fields(pair.b) +
+                            "," + scaling_text(pair, options);
   for (const std::string& region : options.regions) {
     for (const Model model : options.models) {
       for (const Change& c : changes(pair.a, pair.b, region, model)) {
@@ -51,7 +58,7 @@ std::string difference_csv(const Comparison& comparison,
   std::string text =
       "a,b,runs_a,runs_b,region,model,metric,mean_a,mean_b,difference,noise,"
       "beyond_noise,light_a,light_b,loss_a,gain_low_a,gain_high_a,loss_b,"
-      "gain_low_b,gain_high_b\n";
+      "gain_low_b,gain_high_b,scaling\n";
   for (const Pair& pair : comparison.pairs) text += lines_of(pair, options);
   for (const Configuration& a : comparison.only_a) {
     text += lines_of({a, {}}, options);

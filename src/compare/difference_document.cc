@@ -10,6 +10,7 @@
 
 #include "compare/gains.h"
 #include "compare/placement_difference.h"
+#include "compare/same_work.h"
 #include "compare/variants.h"
 #include "document/format.h"
 #include "model/ratio.h"
@@ -36,15 +37,16 @@ TableCell side_cell(const Change& change, const Statistics& values,
   return cell;
 }
 
-TableCell verdict(const Change& change, bool rests_on_red) {
+TableCell verdict(const Change& change, bool rests_on_red, bool is_same_work) {
   if (std::isnan(change.difference) || !beyond_noise(change)) return {};
+  if (is_relative(change) && !is_same_work) return {};
   if (rests_on_red) return {.text = "red"};
   return is_better(change) ? TableCell{.text = "better", .grade = Grade::kGood}
                            : TableCell{.text = "worse", .grade = Grade::kPoor};
 }
 
 TableRow row_of(const Change& change, const Pair& pair,
-                const DifferenceOptions& options) {
+                const DifferenceOptions& options, bool is_same_work) {
   const bool red_a = is_red(pair.a);
   const bool red_b = is_red(pair.b);
   TableRow row = metric_row(change.metric);
@@ -62,7 +64,7 @@ TableRow row_of(const Change& change, const Pair& pair,
          change.difference});
     row.cells.push_back({cell_unit(options.unit), change.noise});
   }
-  row.cells.push_back(verdict(change, red_a || red_b));
+  row.cells.push_back(verdict(change, red_a || red_b, is_same_work));
   return row;
 }
 
@@ -86,8 +88,10 @@ Table table_of(const Pair& pair, const std::string& region, Model model,
   table.last_is_apart = true;
   table.rows.push_back(
       {"runs", {runs_cell(pair.a), runs_cell(pair.b), {}, {}, {}}, 0, "runs"});
+  const bool is_same_work =
+      work_of_two(pair.a, pair.b, options.scaling).is_comparable;
   for (const Change& change : changes(pair.a, pair.b, region, model)) {
-    table.rows.push_back(row_of(change, pair, options));
+    table.rows.push_back(row_of(change, pair, options, is_same_work));
   }
   leave_out_repeated(&table);
   return table;
@@ -126,6 +130,11 @@ std::vector<std::string> notes_of(const Comparison& comparison,
                                   const DifferenceOptions& options) {
   std::vector<std::string> notes;
   for (const Pair& pair : comparison.pairs) {
+    const WorkOfTwo work = work_of_two(pair.a, pair.b, options.scaling);
+    notes.push_back(work.note);
+    if (!work.is_comparable) {
+      notes.push_back("run time and counts are not called better or worse.");
+    }
     notes.push_back(other_regions(pair, options));
     for (const auto& [name, side] :
          {std::pair("A ", &pair.a), {"B ", &pair.b}}) {

@@ -2,10 +2,12 @@
 #ifndef POPRT_COMPARE_DIFFERENCE_DOCUMENT_H_
 #define POPRT_COMPARE_DIFFERENCE_DOCUMENT_H_
 
+#include <optional>
 #include <string>
 #include <vector>
 
 #include "compare/difference.h"
+#include "compare/scaling.h"
 #include "document/document.h"
 #include "report/table_options.h"
 
@@ -18,6 +20,7 @@ struct DifferenceOptions {
   std::vector<std::string> regions;                // a table for each of them
   EfficiencyUnit unit = EfficiencyUnit::kPercent;  // in tables
   Thresholds thresholds = {};
+  std::optional<Scaling> scaling = std::nullopt;  // as the user says
 };
 
 // Tables with the sides as columns, and notes on what the tables leave out.

@@ -59,7 +59,10 @@ Work work_of(const JobReport& run, const RegionReport& region,
 }
 
 Work work_of(const JobReport& run, const Load& load) {
-  return work_of(run, *global_region(run), load);
+  const RegionReport* const global = global_region(run);
+  if (global != nullptr) return work_of(run, *global, load);
+  return {kUndefined, kUndefined, kUndefined,
+          kUndefined, kUndefined, kUndefined};
 }
 
 double metadata_number(const JobReport& run, const std::string& key) {

@@ -48,7 +48,7 @@ struct Work {
 
 Work work_of(const JobReport& run, const RegionReport& region,
              const Load& load = {});
-// For the whole program.
+// For the whole program; unknown if nothing of it was measured.
 Work work_of(const JobReport& run, const Load& load = {});
 
 // The number that the program has set for its load; NaN if there is none.

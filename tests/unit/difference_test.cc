@@ -198,7 +198,7 @@ TEST(DifferenceWriters, LeaveNothingOutSilently) {
   EXPECT_NE(
       std::string::npos,
       difference_csv(comparison, options)
-          .find("\n8x1,,1,0,Global,pop,run_time_ns,60,,,,no,amber,,,,,,,\n"));
+          .find("\n8x1,,1,0,Global,pop,run_time_ns,60,,,,no,amber,,,,,,,,\n"));
 }
 
 JobReport placed(std::string_view cpus, int64_t waited, int64_t memory) {

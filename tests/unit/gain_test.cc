@@ -465,7 +465,7 @@ TEST(GainOfARun, IsInEachOutput) {
   has(out.junit, "<property name=\"4x4.finding.gain.low\" value=\"" + low);
   has(out.difference, "light_b,loss_a,gain_low_a,gain_high_a,loss_b,");
   const std::string fields = "," + loss + "," + low + "," + high;
-  has(out.difference, fields + fields + "\n");
+  has(out.difference, fields + fields + ",strong\n");
   has(out.notes, "B 4x4: the largest loss is ");
   has(out.notes, gain_words(*s.gain));
   has(out.scaling, "light,loss,gain_low,gain_high\n");
@@ -485,7 +485,7 @@ TEST(GainOfARun, ThatIsNotKnownIsNoneInEachOutput) {
   has(out.csv, ",gain,reason,,,,,not_measured\n");
   has(out.junit, ".finding.gain.reason\" value=\"not_measured\"/>");
   EXPECT_EQ(std::string::npos, out.junit.find("gain.low"));
-  has(out.difference, ",,\n");
+  has(out.difference, ",,,strong\n");
   has(out.json, "\"reason\": \"not_measured\"");
 }
 

@@ -3,14 +3,19 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cmath>
 #include <nlohmann/json.hpp>
+#include <optional>
 #include <string>
 #include <utility>
 #include <vector>
 
+#include "compare/checks.h"
+#include "compare/difference_document.h"
 #include "compare/figure.h"
 #include "compare/reference.h"
+#include "compare/same_work.h"
 #include "compare/scaling_document.h"
 #include "compare/scaling_table.h"
 #include "document/render.h"
@@ -363,6 +368,116 @@ TEST(ScalingText, HasTheUnitOfEachRowAndMarksWaiting) {
                                       "speedup / ideal, %", "Global Efficiency",
                                       "waited for a core, %"}),
             labels);
+}
+
+WorkOfTwo work_of(const Given& a, const Given& b,
+                  std::optional<Scaling> said = std::nullopt) {
+  return work_of_two(runs_of({a}).front(), runs_of({b}).front(), said);
+}
+
+void expect_alike(Scaling scaling, const WorkOfTwo& work) {
+  EXPECT_EQ(scaling, work.choice.scaling) << work.choice.how;
+  EXPECT_TRUE(work.is_comparable) << work.note;
+  EXPECT_EQ("", work.note);
+}
+
+TEST(WorkOfTwo, IsTheSameOfTheSameCommand) {
+  expect_alike(Scaling::kStrong, work_of({4}, {4}));
+  // Other ranks and threads, on either side.
+  expect_alike(Scaling::kStrong, work_of({4, 2}, {16, 4}));
+  expect_alike(Scaling::kStrong, work_of({16, 4}, {4, 2}));
+}
+
+TEST(WorkOfTwo, IsNotKnownOfOtherArguments) {
+  const WorkOfTwo work = work_of({4, 1, "a.txt"}, {4, 1, "b.txt"});
+  EXPECT_FALSE(work.is_comparable);
+  EXPECT_EQ(
+      "whether 4x1 (app a.txt) and 4x1 (app b.txt) did the same work is not "
+      "known: the command lines or metadata differ, and useful instructions "
+      "were not counted in all runs; --scaling strong or weak decides.",
+      work.note);
+  // Instructions tell.
+  expect_alike(Scaling::kStrong,
+               work_of({4, 1, "a.txt", 1e9}, {4, 1, "b.txt", 1.02e9}));
+  expect_alike(Scaling::kWeak,
+               work_of({4, 1, "a.txt", 1e9}, {8, 1, "b.txt", 2e9}));
+  EXPECT_FALSE(
+      work_of({4, 1, "a.txt", 1e9}, {4, 1, "b.txt", 3e9}).is_comparable);
+  // The user does, and the program's metadata.
+  for (const Scaling said : {Scaling::kStrong, Scaling::kWeak}) {
+    expect_alike(said, work_of({4, 1, "a.txt"}, {8, 1, "b.txt"}, said));
+  }
+  expect_alike(Scaling::kStrong,
+               work_of({4, 1, "a.txt", 0, "100"}, {8, 1, "b.txt", 0, "100"}));
+  expect_alike(Scaling::kWeak,
+               work_of({4, 1, "a.txt", 0, "100"}, {8, 1, "b.txt", 0, "200"}));
+  EXPECT_FALSE(work_of({4, 1, "a.txt", 0, "100"}, {8, 1, "b.txt", 0, "130"})
+                   .is_comparable);
+}
+
+TEST(WorkOfTwo, IsNotKnownWhereInstructionsContradictTheCommand) {
+  for (const auto& [a, b] :
+       {std::pair(Given{4, 1, "a", 1e9}, Given{16, 1, "a", 4e9}),
+        {Given{16, 1, "a", 4e9}, Given{4, 1, "a", 1e9}}}) {
+    const WorkOfTwo work = work_of(a, b);
+    EXPECT_FALSE(work.is_comparable);
+    EXPECT_NE(std::string::npos, work.note.find("an input file may have"))
+        << work.note;
+  }
+}
+
+TEST(WorkOfTwo, IsNotKnownOfAnotherProgram) {
+  RunFile other = run_of({4});
+  other.report.context.command = {"./other", "in.txt"};
+  other.report.context.program = "other";
+  EXPECT_FALSE(
+      work_of_two(runs_of({{4}}).front(), test::only({other}), std::nullopt)
+          .is_comparable);
+}
+
+TEST(WorkOfTwo, IsAssumedWhereACommandIsNotKnown) {
+  RunFile other = run_of({4});
+  other.report.context.command.clear();
+  const WorkOfTwo work =
+      work_of_two(runs_of({{4}}).front(), test::only({other}), std::nullopt);
+  EXPECT_TRUE(work.is_comparable);
+  EXPECT_EQ(Scaling::kUnknown, work.choice.scaling);
+  EXPECT_NE(std::string::npos, work.note.find("is assumed")) << work.note;
+}
+
+// Unlike work is neither better nor worse for taking longer, and says so.
+TEST(WorkOfTwo, ThatIsNotKnownIsNotComparedSilently) {
+  const std::vector<Configuration> a = runs_of({{4, 1, "a.txt"}});
+  Given longer = {4, 1, "b.txt"};
+  longer.useful_s = 20;
+  longer.run_s = 20;
+  const std::vector<Configuration> b = runs_of({longer});
+  const Comparison pairs = comparison_of(a, b);
+  DifferenceOptions options = {"a", "b", {Model::kPop}, {kGlobalRegion}};
+  const auto text = [&] {
+    return render_text(difference_document(pairs, options));
+  };
+  EXPECT_EQ(std::string::npos, text().find("% worse")) << text();
+  EXPECT_NE(std::string::npos, text().find("are not called better or worse"));
+  EXPECT_NE(std::string::npos,
+            difference_csv(pairs, options).find(",unknown\n"));
+  options.scaling = Scaling::kStrong;
+  EXPECT_NE(std::string::npos, text().find("% worse")) << text();
+  EXPECT_EQ(std::string::npos, text().find("not known"));
+  EXPECT_NE(std::string::npos,
+            difference_csv(pairs, options).find(",strong\n"));
+
+  const auto has_scaling = [&](std::optional<Scaling> said) {
+    const auto checks =
+        check_baseline(b[0], a[0], {kGlobalRegion}, {Model::kPop}, 0.05,
+                       work_of_two(a[0], b[0], said));
+    EXPECT_FALSE(checks.empty());
+    return std::ranges::any_of(checks, [](const Check& check) {
+      return check.metric == "computation_scaling" && !passed(check);
+    });
+  };
+  EXPECT_FALSE(has_scaling(std::nullopt));
+  EXPECT_TRUE(has_scaling(Scaling::kStrong));
 }
 
 }  // namespace

@@ -1,0 +1,55 @@
+#include "compare/same_work.h"
+
+#include <fmt/format.h>
+
+#include "compare/reference.h"
+#include "document/format.h"
+#include "report/heading.h"
+
+namespace poprt {
+namespace {
+
+const RunContext& context_of(const Configuration& configuration) {
+  return configuration.runs.front().report.context;
+}
+
+// "4x1 (mesh 45) and 4x1 (mesh 90)"
+std::string names_of_two(const Configuration& a, const Configuration& b) {
+  const std::string first = command_line(context_of(a));
+  const std::string second = command_line(context_of(b));
+  if (first == second) return a.name + " and " + b.name;
+  return fmt::format("{} ({}) and {} ({})", a.name, printable(first), b.name,
+                     printable(second));
+}
+
+}  // namespace
+
+WorkOfTwo work_of_two(const Configuration& a, const Configuration& b,
+                      std::optional<Scaling> said) {
+  if (said == Scaling::kStrong) return {{Scaling::kStrong, {}, "as given"}};
+  // Of others it is said why they are none.
+  const bool are_references =
+      why_no_reference(a).empty() && why_no_reference(b).empty();
+  if (!are_references) return {{said.value_or(Scaling::kUnknown), {}, ""}};
+  const bool is_in_order = a.runs.front().report.totals.threads <=
+                           b.runs.front().report.totals.threads;
+  const std::vector<Configuration> both =
+      is_in_order ? std::vector{a, b} : std::vector{b, a};
+  if (said == Scaling::kWeak) return {weak_scaling(both)};
+
+  WorkOfTwo result = {scaling_choice(both)};
+  if (result.choice.scaling != Scaling::kUnknown) return result;
+  if (context_of(a).command.empty() || context_of(b).command.empty()) {
+    result.note = fmt::format(
+        "that {} and {} did the same work is assumed: their command lines are "
+        "not all known.",
+        a.name, b.name);
+    return result;
+  }
+  result.is_comparable = false;
+  result.note = fmt::format("whether {} did the same work is {}.",
+                            names_of_two(a, b), result.choice.how);
+  return result;
+}
+
+}  // namespace poprt
