@@ -55,10 +55,8 @@ if(POPRT_HAS_FIGURES)
 endif()
 set_target_properties(poprt_program PROPERTIES OUTPUT_NAME poprt
   RUNTIME_OUTPUT_DIRECTORY ${PROJECT_BINARY_DIR}/bin)
-# CLI11's headers are compiled a few times, not for every file; and what takes
-# no time when it runs need not take it when it is compiled.
-set_target_properties(poprt_command poprt_compare poprt_exchange poprt_launch
-  PROPERTIES UNITY_BUILD ON UNITY_BUILD_BATCH_SIZE 10)
+poprt_few_units(poprt_command poprt_launch)
+# What takes no time when it runs need not take it when it is compiled.
 if(NOT POPRT_INNER_BUILD)
   target_compile_options(poprt_command PRIVATE -O1)
 endif()

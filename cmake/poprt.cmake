@@ -96,6 +96,14 @@ function(poprt_room name folder)
   set_source_files_properties(${sources} PROPERTIES COMPILE_OPTIONS -Os)
 endfunction()
 
+# What no event runs: its headers are parsed for a few units, not for every file. That each file
+# includes the headers it needs shows a build with CMAKE_UNITY_BUILD=OFF.
+function(poprt_few_units)
+  if(NOT DEFINED CMAKE_UNITY_BUILD)
+    set_target_properties(${ARGN} PROPERTIES UNITY_BUILD ON UNITY_BUILD_BATCH_SIZE 10)
+  endif()
+endfunction()
+
 # The objects of these targets, as sources of another one, and the archives that they need (POPRT_ARCHIVES).
 function(poprt_add_objects name)
   foreach(objects IN LISTS ARGN)
