@@ -10,6 +10,7 @@
 #include "base/log.h"
 #include "base/mutex.h"
 #include "base/standard_abi.h"
+#include "wrappers/looked_up.h"
 
 // Where the entries of entry.h jump to.
 extern "C" {
@@ -185,6 +186,21 @@ const MpiWords& compiled_for() {
 #else
   return kMpich;
 #endif
+}
+
+void* in_front_of(void* function, const char* name) {
+  void* const first = dlsym(RTLD_DEFAULT, name);
+  if (function == nullptr || first == nullptr || first == function ||
+      !pmpi().matches) {
+    return function;
+  }
+  Dl_info its;
+  Dl_info mpis;
+  const bool is_mpis =
+      dladdr(function, &its) != 0 &&
+      dladdr(reinterpret_cast<void*>(pmpi().Init), &mpis) != 0 &&
+      its.dli_fbase == mpis.dli_fbase;
+  return is_mpis ? first : function;
 }
 
 const MpiWords& found_mpi() { return *g_found.load(); }

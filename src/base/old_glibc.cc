@@ -21,56 +21,20 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
-#include <atomic>
 #include <cerrno>
 #include <cstring>
 
-#if defined(__x86_64__)
-#define POPRT_OLDEST "GLIBC_2.2.5"
-#elif defined(__aarch64__)
-#define POPRT_OLDEST "GLIBC_2.17"
-#else
-#error "which is the first version of glibc for this processor?"
-#endif
-
-// old_NAME is the function by its oldest version.  Null: before 2.34, and the
-// program has not loaded libpthread or libdl.
-#define POPRT_OLD(name)                                 \
-  extern "C" [[gnu::weak]] decltype(::name) old_##name; \
-  asm(".symver old_" #name ", " #name "@" POPRT_OLDEST)
+#include "base/real_dlsym.h"
 
 POPRT_OLD(dladdr);
 POPRT_OLD(dlclose);
 POPRT_OLD(dlopen);
-POPRT_OLD(dlsym);
 POPRT_OLD(pthread_key_create);
 POPRT_OLD(pthread_once);
 POPRT_OLD(pthread_setspecific);
 POPRT_OLD(pthread_testcancel);
 
-// Of glibc before 2.34, for its own use: dlopen() and dlsym() without libdl.
-extern "C" {
-[[gnu::weak]] void* __libc_dlopen_mode(const char* path, int mode);
-[[gnu::weak]] void* __libc_dlsym(void* library, const char* name);
-}
-
-namespace {
-
-// The function of libdl, if `known` has not been found in the program.
-template <class Function>
-Function* of_libdl(Function* known, const char* name) {
-  if (known != nullptr || __libc_dlopen_mode == nullptr) return known;
-  static constinit std::atomic<void*> libdl{nullptr};
-  if (libdl.load() == nullptr) {
-    // The flag that dlopen() itself adds (__RTLD_DLOPEN).
-    libdl.store(__libc_dlopen_mode("libdl.so.2",
-                                   RTLD_LAZY | static_cast<int>(0x80000000)));
-  }
-  if (libdl.load() == nullptr) return nullptr;
-  return reinterpret_cast<Function*>(__libc_dlsym(libdl.load(), name));
-}
-
-}  // namespace
+using poprt::of_libdl;
 
 #pragma GCC visibility push(hidden)
 extern "C" {
@@ -90,12 +54,6 @@ int dlclose(void* library) noexcept {
 void* dlopen(const char* path, int mode) noexcept {
   auto* const call = of_libdl(&old_dlopen, "dlopen");
   return call == nullptr ? nullptr : call(path, mode);
-}
-
-// RTLD_NEXT is behind this library, which calls it.
-void* dlsym(void* library, const char* name) noexcept {
-  auto* const call = of_libdl(&old_dlsym, "dlsym");
-  return call == nullptr ? nullptr : call(library, name);
 }
 
 // --- libpthread: without it there is one thread, which nobody cancels ---

@@ -15,20 +15,24 @@ constinit Function<VersionedSearch> real_dlvsym;
 
 constinit std::atomic<void (*)()> g_reach[4] = {};
 
-void reach_all() {
+}  // namespace
+
+void reach_searched_objects() {
   for (const auto& place : g_reach) {
     if (auto* const reach = place.load(std::memory_order_acquire)) reach();
   }
 }
 
+namespace {
+
 POPRT_JUMPS void* my_dlsym(void* handle, const char* name) {
-  reach_all();
+  reach_searched_objects();
   auto* const call = reinterpret_cast<Search*>(real_dlsym.address);
   POPRT_JUMP call(handle, name);
 }
 POPRT_JUMPS void* my_dlvsym(void* handle, const char* name,
                             const char* version) {
-  reach_all();
+  reach_searched_objects();
   auto* const call = reinterpret_cast<VersionedSearch*>(real_dlvsym.address);
   POPRT_JUMP call(handle, name, version);
 }

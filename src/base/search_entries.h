@@ -19,6 +19,9 @@ std::vector<Entry> search_entries();
 // At most four.
 void before_searches(void (*reach_new_objects)());
 
+// Calls them: the program searches.
+void reach_searched_objects();
+
 }  // namespace poprt
 
 #endif  // POPRT_BASE_SEARCH_ENTRIES_H_

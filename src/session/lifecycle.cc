@@ -189,8 +189,8 @@ void say_unseen_mpi() {
       "libpoprt.so of the program's MPI (poprt run --mpi=openmpi, "
       "--mpi=mpich or --mpi=abi; libpoprt-omp.so has no MPI); a library that "
       "is loaded "
-      "later, a statically linked MPI, or one whose functions are looked up in "
-      "it (Julia) cannot be measured");
+      "later, a statically linked MPI, or one that the loader binds past the "
+      "library (RTLD_DEEPBIND) cannot be measured");
 }
 
 // Does work at the end of the run, for which there may be no memory.

@@ -463,8 +463,10 @@ class Children(Hostile):
                             TMPDIR=self.base, MPI_LIBRARY=library, LD_PRELOAD=preload), folder)
                         self.assertEqual((0, ''), (result.status, result.hang), result.describe())
                         self.assertEqual(2, result.stdout.count('output'), result.describe())
-                        self.assertEqual([], self.reports(folder), result.describe())
-                        self.assertEqual(1, result.stderr.count('no report: '), result.describe())
+                        seen = preload == entry['library']  # its dlsym() is in front
+                        self.assertEqual((1, 0) if seen else (0, 1), (
+                            len(self.reports(folder)), result.stderr.count('no report: ')),
+                                         result.describe())
 
 
 if __name__ == '__main__':
