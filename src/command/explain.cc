@@ -17,6 +17,7 @@
 #include "document/format.h"
 #include "document/render.h"
 #include "document/text_line.h"
+#include "model/present_rows.h"
 #include "report/findings.h"
 #include "report/table.h"
 #include "run_file/reader.h"

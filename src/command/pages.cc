@@ -13,6 +13,7 @@
 #include "compare/difference_document.h"
 #include "compare/scaling_document.h"
 #include "document/render.h"
+#include "model/present_rows.h"
 #include "page/page.h"
 #include "report/heading.h"
 #include "report/processes.h"

@@ -17,6 +17,7 @@
 #include "command/run_sets.h"
 #include "command/window_numbers.h"
 #include "document/format.h"
+#include "model/present_rows.h"
 #include "report/csv.h"
 #include "report/details.h"
 #include "report/places_csv.h"

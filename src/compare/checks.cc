@@ -5,6 +5,7 @@
 
 #include "compare/scaling_table.h"
 #include "model/judge.h"
+#include "model/present_rows.h"
 #include "report/light.h"
 
 namespace poprt {

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "document/format.h"
+#include "model/present_rows.h"
 #include "report/job_numbers.h"
 
 namespace poprt {

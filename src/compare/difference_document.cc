@@ -13,6 +13,7 @@
 #include "compare/same_work.h"
 #include "compare/variants.h"
 #include "document/format.h"
+#include "model/present_rows.h"
 #include "model/ratio.h"
 #include "report/heading.h"
 #include "report/repeated_rows.h"

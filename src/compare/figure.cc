@@ -11,6 +11,7 @@
 #include "compare/loss_steps.h"
 #include "compare/runs.h"
 #include "document/format.h"
+#include "model/present_rows.h"
 #include "model/ratio.h"
 #include "report/core_time.h"
 

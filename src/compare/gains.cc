@@ -5,7 +5,8 @@
 #include <string_view>
 
 #include "document/format.h"
-#include "report/sentences.h"
+#include "model/situation.h"
+#include "report/gain.h"
 
 namespace poprt {
 
@@ -27,7 +28,7 @@ std::string gain_fields(const Configuration& configuration) {
 
 std::string gain_sentence(const Configuration& configuration) {
   if (finding_values(configuration).empty()) return "";
-  const Situation s = situation_of(typical_run(configuration));
+  const Situation s = *situation_of(typical_run(configuration));
   if (!s.gain) return "";
   return fmt::format("{}: the largest loss is {}. {}", configuration.name,
                      short_label(s.loss->metric), gain_words(*s.gain));

@@ -14,6 +14,7 @@
 #include "compare/variants.h"
 #include "document/format.h"
 #include "model/judge.h"
+#include "model/present_rows.h"
 #include "model/quantities.h"
 #include "model/terms.h"
 #include "report/heading.h"

@@ -118,8 +118,10 @@ std::vector<std::string> light_notes(
   std::vector<std::string> amber;
   for (const Configuration& configuration : configurations) {
     for (const RunFile& run : configuration.runs) {
-      const std::string line = incomplete_note(run.report.context);
-      if (!line.empty()) lines.push_back(printable(run.path) + ": " + line);
+      const RunContext& context = run.report.context;
+      if (is_incomplete(context)) {
+        lines.push_back(printable(run.path) + ": " + incomplete_note(context));
+      }
       const Light light = judge(run.report).light;
       if (light == Light::kRed) {
         lines.push_back(printable(run.path) + ": red light. " +

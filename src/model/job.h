@@ -126,6 +126,12 @@ JobReport make_report(RunContext context, JobTotals totals,
 // the other tool's files lack is 0 in the totals.
 bool is_imported(const JobReport& report);
 
+// Whether the run did not come to its end, so that all times, counts and clocks
+// are lower bounds.
+inline bool is_incomplete(const RunContext& context) {
+  return !context.endings.empty();
+}
+
 // How long the region took, in ns: R, or for an imported run the longest time
 // of a process.  NaN if the region's clocks are incomplete.
 double run_time_ns(const JobReport& report, const RegionReport& region);

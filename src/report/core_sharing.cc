@@ -9,12 +9,10 @@
 #include <utility>
 
 #include "document/format.h"
+#include "model/quantities.h"
 
 namespace poprt {
 namespace {
-
-constexpr size_t kSiblingNotes = 3;
-constexpr size_t kCrowdedHosts = 3;
 
 // "rank 3", "ranks 0 and 1", "ranks 0, 1, 2 and 5 more".
 std::string ranks_text(const std::vector<int64_t>& ranks) {
@@ -72,7 +70,9 @@ std::string cores_text(const CpuSet& cpus) {
          shortened(cpu_list(cpus), 40);
 }
 
-std::vector<std::string> shared_cores(const JobReport& report, bool crowded) {
+std::vector<std::string> shared_cores(const JobReport& report) {
+  const bool crowded =
+      amount(report.totals.resources, kCrowdedProcesses.name) > 0;
   std::vector<std::string> texts;
   for (const HostShare& host : report.totals.hosts) {
     std::map<int64_t, std::vector<CoreUser>> users;  // by processor
@@ -106,42 +106,34 @@ std::vector<std::string> shared_cores(const JobReport& report, bool crowded) {
   return texts;
 }
 
-std::vector<std::string> sibling_notes(const JobReport& report) {
-  std::vector<std::string> bound;
-  std::vector<std::string> crowded;
+std::vector<std::string> bound_siblings(const JobReport& report) {
+  std::vector<std::string> list;
   for (const HostShare& host : report.totals.hosts) {
     const Topology* const topology = topology_of(report.totals, host);
     if (topology == nullptr) continue;
     const CpuSet free = free_cores(*topology, host);
-    if (free.size() > 0) {
-      for (const auto& [ranks, cpus] : sibling_groups(*topology, host)) {
-        bound.push_back(fmt::format(
-            "threads of {} of {} are bound to hardware threads of the same "
-            "cores ({}), while {} no thread: two share what a core can do. "
-            "Bind one thread to a core (Open MPI: mpirun --map-by "
-            "slot:PE=THREADS; srun: --hint=nomultithread; OMP_PLACES=cores).",
-            ranks_text(ranks), shortened(printable(host.name), 30),
-            shortened(cpu_list(cpus), 40),
-            cores_text(free) + (free.size() == 1 ? " has" : " have")));
-      }
+    if (free.size() == 0) continue;
+    for (const auto& [ranks, cpus] : sibling_groups(*topology, host)) {
+      list.push_back(fmt::format(
+          "threads of {} of {} are bound to hardware threads of the same "
+          "cores ({}), while {} no thread",
+          ranks_text(ranks), shortened(printable(host.name), 30),
+          shortened(cpu_list(cpus), 40),
+          cores_text(free) + (free.size() == 1 ? " has" : " have")));
     }
-    std::string text = two_on_a_core(*topology, host);
-    if (!text.empty()) crowded.push_back(std::move(text));
   }
-  if (bound.size() > kSiblingNotes) {
-    const size_t rest = bound.size() - kSiblingNotes;
-    bound.resize(kSiblingNotes);
-    bound.push_back(fmt::format(
-        "{} more groups of ranks share cores as hardware threads.", rest));
+  return list;
+}
+
+std::vector<std::string> full_cores(const JobReport& report) {
+  std::vector<std::string> list;
+  for (const HostShare& host : report.totals.hosts) {
+    const Topology* const topology = topology_of(report.totals, host);
+    if (topology == nullptr) continue;
+    list.push_back(two_on_a_core(*topology, host));
   }
-  if (bound.empty() && !crowded.empty()) {
-    bound.push_back(fmt::format(
-        "several hardware threads of a core are used ({}): threads that share "
-        "a core are slower than alone, which shows in useful time and in "
-        "scaling, not in these efficiencies.",
-        some_of(crowded, kCrowdedHosts, ", ", "host")));
-  }
-  return bound;
+  std::erase(list, "");
+  return list;
 }
 
 }  // namespace poprt

@@ -13,14 +13,17 @@ namespace poprt {
 std::string cores_text(const CpuSet& cpus);
 
 // "ranks 0 and 1 of node1 may use only the same core 3", and the like, for each
-// group of ranks that share processors.  `crowded`: another note tells of
-// processes with more threads than cores.
-std::vector<std::string> shared_cores(const JobReport& report, bool crowded);
+// group of ranks that share processors; but not that processes have more
+// threads than cores where some have.
+std::vector<std::string> shared_cores(const JobReport& report);
 
-// A note where threads share cores as hardware threads: those that are bound so
-// while other cores of the job are free, or all of a host that has more threads
-// than cores.
-std::vector<std::string> sibling_notes(const JobReport& report);
+// "threads of rank 0 of node1 are bound to hardware threads of the same cores
+// (0,4), while core 3 has no thread": for each group of ranks.
+std::vector<std::string> bound_siblings(const JobReport& report);
+
+// "node1: 12 threads on 6 cores" for hosts where each thread may have a
+// hardware thread, but not a core.
+std::vector<std::string> full_cores(const JobReport& report);
 
 }  // namespace poprt
 

@@ -6,18 +6,28 @@
 #include <vector>
 
 #include "model/job.h"
+#include "report/sentence.h"
 
 namespace poprt {
 
-// Why threads lacked cores, as the end of a sentence; "" where the numbers do
+// Why threads lacked cores, as the end of a sentence; none where the numbers do
 // not prove it.
-std::string why_no_core(const JobReport& report);
+extern const Sentence<JobReport> kWhyNoCore[2];
 
 // What to do against it with the cores that this job may use.
-std::string how_to_get_cores(const JobReport& report);
+extern const Sentence<JobReport> kHowToGetCores[5];
 
-// What to know and to do about it, one line each.
-std::vector<std::string> core_notes(const JobReport& report);
+// Whether threads waited for cores as if they took turns on them: those that
+// sleep do not.  True if it is not known.
+bool took_turns(const JobReport& report);
+
+// "node1: 8 threads on 2 cores" for the hosts with more threads than cores that
+// they might use.
+std::vector<std::string> crowded_hosts(const JobReport& report);
+
+// The share of the useful time in which certainly no thread was on a core, nor
+// waited for one.  NaN: not known.
+double slept_share(const JobReport& report);
 
 // What the hosts are, and which of their cores the job might use, in a few
 // words each; empty if it is not known.

@@ -8,6 +8,7 @@
 
 #include "document/format.h"
 #include "model/judge.h"
+#include "model/present_rows.h"
 #include "report/gain.h"
 #include "report/job_numbers.h"
 #include "report/table.h"

@@ -10,7 +10,7 @@
 #include <vector>
 
 #include "document/format.h"
-#include "report/largest_loss.h"
+#include "report/meanings.h"
 #include "report/site_tables.h"
 
 namespace poprt {

@@ -15,7 +15,6 @@ namespace {
 
 // Of a region's core time.
 constexpr double kMuch = 0.05;
-constexpr size_t kRegionsNamed = 3;
 
 int64_t io_ns(const RegionTotals& region) {
   return amount(region, kMpiIo) + amount(region, kPosixIo);
@@ -23,7 +22,7 @@ int64_t io_ns(const RegionTotals& region) {
 
 }  // namespace
 
-std::string file_io_warning(const JobReport& report) {
+std::vector<std::string> regions_of_file_io(const JobReport& report) {
   std::vector<std::string> list;
   for (const RegionReport& region : report.regions) {
     const int64_t io = io_ns(region.totals);
@@ -39,12 +38,7 @@ std::string file_io_warning(const JobReport& report) {
     }
     list.push_back(std::move(name));
   }
-  if (list.empty()) return "";
-  return fmt::format(
-      "file I/O takes much of the core time of {}: it is in load balance, "
-      "communication and useful time, which may be better or worse than they "
-      "are without it. The model io takes it apart.",
-      some_of(list, kRegionsNamed));
+  return list;
 }
 
 Table file_system_table(const std::vector<FileSystem>& file_systems,

@@ -11,9 +11,9 @@
 
 namespace poprt {
 
-// A warning where file I/O takes so much time that the other metrics tell of
-// it, too; "" where it does not.
-std::string file_io_warning(const JobReport& report);
+// Where file I/O takes so much time that the other metrics tell of it, too:
+// regions, and of the whole job how much.
+std::vector<std::string> regions_of_file_io(const JobReport& report);
 
 // How many there is room for in a text.
 inline constexpr size_t kListedFileSystems = 8;

@@ -6,7 +6,7 @@
 #include <cmath>
 
 #include "model/ratio.h"
-#include "report/sentences.h"
+#include "model/situation.h"
 
 namespace poprt {
 namespace {
@@ -82,9 +82,9 @@ std::string gain_words(NoGain reason) {
 }
 
 std::vector<FindingValue> finding_values(const JobReport& report) {
-  if (global_region(report) == nullptr || job_core_ns(report) <= 0) return {};
-  const Situation s = situation_of(report);
-  if (!s.loss) return {};
+  const auto situation = situation_of(report);
+  if (!situation || !situation->loss) return {};
+  const Situation& s = *situation;
   const Metric& metric = s.loss->metric;
   std::vector<FindingValue> values = {
       {"metric", kUndefined,

@@ -28,7 +28,6 @@ std::string incomplete_note(const RunContext& context) {
                         shortened(printable(ended.ranks), kLongest),
                         printable(ended.how), measured(ended));
   }
-  if (line.empty()) return "";
   return "incomplete run, recovered from checkpoints: " + line +
          ". Times, counts and clocks are lower bounds (>=); efficiencies are "
          "of the time until then.";

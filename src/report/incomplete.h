@@ -9,19 +9,14 @@
 
 namespace poprt {
 
-// Which ranks ended how, and which numbers are bounds, in one line; empty for
-// a whole run.
+// Which ranks ended how, and which numbers are bounds, in one line.
+// REQUIRES: is_incomplete().
 std::string incomplete_note(const RunContext& context);
 
-// Whether the run did not come to its end, so that all times, counts and clocks
-// are lower bounds.
-inline bool is_incomplete(const RunContext& context) {
-  return !context.endings.empty();
-}
-// Whether that makes this metric a lower bound, too.  A sum is one.  So is the
-// useful time of all threads as a share of the longest process's: what the
-// others did after their last checkpoints is missing in it.  Other efficiencies
-// compare numbers that are both too small.
+// Whether a run that did not come to its end makes this metric a lower bound.
+// A sum is one.  So is the useful time of all threads as a share of the longest
+// process's: what the others did after their last checkpoints is missing in it.
+// Other efficiencies compare numbers that are both too small.
 bool is_least(const RunContext& context, const Metric& metric);
 
 }  // namespace poprt

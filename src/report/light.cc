@@ -17,95 +17,95 @@
 namespace poprt {
 namespace {
 
-using Text = std::string (*)(const JobReport&);
-
-std::string no_text(const JobReport&) { return ""; }
-
-// What is said of a cause.
-struct CauseWords {
-  std::string_view key;
-  // With its number in place of "{}".
-  const char* words;
-  // Where that is not known.
-  const char* unknown;
-  Text ending = no_text;  // of the words
-  Text remedy = no_text;  // what to do
-  // Whether both are said also where the number is not known.
-  bool says_all = false;
-  // Instead of "100.0 %".
-  const char* words_of_all = nullptr;
-};
-
-std::string please_report(const JobReport&) {
-  return "Please report this with the run file.";
+bool is_of_unseen_openmp(const JobReport& report) {
+  return report.totals.has_unseen_openmp;
 }
 
-std::string let_it_end(const JobReport& report) {
-  return report.totals.unmeasured_processes > 0
-             ? "Preload poprt's library into every program of the job."
-             : "Let the job come to its end, or shorten POPRT_CHECKPOINT.";
+bool is_of_gcc(const JobReport& report) {
+  return is_of_unseen_openmp(report) && !openmp_has_ended(report);
 }
 
-std::string measure_threads(const JobReport& report) {
-  if (report.totals.has_unseen_openmp) {
-    return openmp_has_ended(report)
-               ? ""
-               : "poprt run measures GCC's OpenMP through LLVM's runtime.";
-  }
-  return has_amount(report.totals.resources, kProgramThreads.name)
-             ? ""
-             : "POPRT_THREADS=all measures those that the program makes.";
-}
+constexpr Sentence<JobReport> kPleaseReport[] = {
+    {"please_report", always, fixed<"Please report this with the run file.">}};
+constexpr Sentence<JobReport> kRanks[] = {
+    {"preload_all",
+     [](const JobReport& report) {
+       return report.totals.unmeasured_processes > 0;
+     },
+     fixed<"Preload poprt's library into every program of the job.">},
+    {"let_it_end", always,
+     fixed<"Let the job come to its end, or shorten POPRT_CHECKPOINT.">}};
+constexpr Sentence<JobReport> kThreads[] = {
+    {"use_llvm", is_of_gcc,
+     fixed<
+         "GCC's OpenMP is measured under poprt run, through LLVM's runtime.">},
+    {"measure_all_threads",
+     [](const JobReport& report) {
+       return !is_of_unseen_openmp(report) &&
+              !has_amount(report.totals.resources, kProgramThreads.name);
+     },
+     fixed<"POPRT_THREADS=all measures those that the program makes.">}};
+constexpr Sentence<JobReport> kWhoseThreads[] = {
+    {"of_gcc", is_of_unseen_openmp, fixed<" (GCC's OpenMP)">}};
+constexpr Sentence<JobReport> kWhichOpenMp[] = {
+    {"ended_openmp", openmp_has_ended,
+     fixed<", since the program ended the other one">},
+    {"gccs_openmp", always, fixed<" (GCC's)">}};
+constexpr Sentence<JobReport> kOverhead[] = {
+    {"measure_less", always,
+     fixed<"Measure with fewer options and regions, or with more work between "
+           "calls.">}};
+constexpr Sentence<JobReport> kShort[] = {
+    {"measure_longer", always, fixed<"Measure a longer run.">}};
 
 constexpr CauseWords kWords[] = {
-    {"missing_ranks", "nothing is known of {} of the ranks",
-     "which ranks are missing", no_text, let_it_end},
+    {"missing_ranks",
+     "nothing is known of {} of the ranks",
+     nullptr,
+     {},
+     kRanks},
     {"waited_for_core",
      "for {} of the core time threads could have run but had no core",
-     "how long threads waited for a core", why_no_core, how_to_get_cores},
+     "how long threads waited for a core", kWhyNoCore, kHowToGetCores},
     {"unmeasured_threads",
      "{} of all time that is known of is that of threads which are not "
      "measured",
-     "how long threads worked that are not measured",
-     [](const JobReport& report) {
-       return std::string(report.totals.has_unseen_openmp ? " (GCC's OpenMP)"
-                                                          : "");
-     },
-     measure_threads},
-    {"unmeasured_openmp", "{} of the time is of an OpenMP that is not measured",
+     "how long threads worked that are not measured", kWhoseThreads, kThreads},
+    {"unmeasured_openmp", nullptr,
      "what the threads did of an OpenMP runtime that tells tools nothing",
-     [](const JobReport& report) {
-       return std::string(openmp_has_ended(report)
-                              ? ", since the program ended the other one"
-                              : " (GCC's)");
-     },
-     measure_threads, /*says_all=*/true},
+     kWhichOpenMp, kThreads, /*says_all=*/true},
     {"devices",
      "{} of the core time may have been waits for helper threads that worked "
      "for `target nowait`",
      "how long the run waited for accelerators"},
-    {"overhead", "poprt itself took about {} of the core time",
-     "what measuring cost", no_text,
-     [](const JobReport&) {
-       return std::string(
-           "Measure with fewer options and regions, or with more work between "
-           "calls.");
-     }},
+    {"overhead",
+     "poprt itself took about {} of the core time",
+     "what measuring cost",
+     {},
+     kOverhead},
     {"lost_clocks",
      "{} of the messages came without clocks, so that serialisation and "
      "transfer are less exact",
-     "how many clocks were lost"},
+     nullptr},
     {"closure_error",
      "the states of a thread differ from its elapsed time by {} of the run "
      "time",
-     "whether states add up to elapsed times", no_text, please_report},
-    {"out_of_range", "numbers outside of their range: {}",
-     "whether all numbers are in their range", no_text, please_report},
-    {"not_ended", "{} of the ranks did not come to their end",
-     "whether the run ended", no_text, no_text, /*says_all=*/false,
+     "whether states add up to elapsed times",
+     {},
+     kPleaseReport},
+    {"out_of_range",
+     "numbers outside of their range: {}",
+     nullptr,
+     {},
+     kPleaseReport},
+    {"not_ended",
+     "{} of the ranks did not come to their end",
+     nullptr,
+     {},
+     {},
+     /*says_all=*/false,
      "no rank came to its end"},
-    {"run_time_s", "the run is short ({})", "how long it ran", no_text,
-     [](const JobReport&) { return std::string("Measure a longer run."); }},
+    {"run_time_s", "the run is short ({})", nullptr, {}, kShort},
 };
 
 const CauseWords& words_for(const Cause& cause) {
@@ -132,7 +132,7 @@ std::string causes_text(const JobReport& report, const Judgement& judgement,
   // Where another tool has measured nothing can be done here.
   const auto add_remedy = [&](const CauseWords& words) {
     if (is_imported(report)) return;
-    const std::string remedy = words.remedy(report);
+    const std::string remedy = first_said(words.remedies, report);
     if (remedy.empty() ||
         std::ranges::find(remedies, remedy) != remedies.end()) {
       return;
@@ -148,8 +148,10 @@ std::string causes_text(const JobReport& report, const Judgement& judgement,
   for (const FoundCause& found : judgement.causes) {
     if (found.light != light || !std::isnan(found.value)) continue;
     const CauseWords& words = words_for(found.cause);
-    unknown.push_back(words.unknown +
-                      (words.says_all ? words.ending(report) : ""));
+    unknown.push_back(is_imported(report) ? ""
+                      : words.says_all
+                          ? words.unknown + first_said(words.endings, report)
+                          : words.unknown);
   }
   if (!unknown.empty()) {
     sentences.push_back(
@@ -189,13 +191,15 @@ std::string number_of(const FoundCause& found) {
 
 }  // namespace
 
+std::span<const CauseWords> cause_words() { return kWords; }
+
 std::string words_of(const JobReport& report, const FoundCause& found) {
   const CauseWords& words = words_for(found.cause);
   if (found.value == 1 && words.words_of_all != nullptr) {
     return words.words_of_all;
   }
   return fmt::format(fmt::runtime(words.words), number_of(found)) +
-         words.ending(report);
+         first_said(words.endings, report);
 }
 
 FactList light_list(const JobReport& report) {

@@ -3,12 +3,34 @@
 #ifndef POPRT_REPORT_LIGHT_H_
 #define POPRT_REPORT_LIGHT_H_
 
+#include <span>
 #include <string>
+#include <string_view>
 
 #include "document/document.h"
 #include "model/judge.h"
+#include "report/sentence.h"
 
 namespace poprt {
+
+// What is said of a cause of the light.
+struct CauseWords {
+  std::string_view key;
+  // With its number in place of "{}"; nullptr: it never has one.
+  const char* words;
+  // Where that is not known, as part of a list; nullptr: it always is.
+  const char* unknown;
+  // Of each the first that is true: the end of the words, and what to do.
+  std::span<const Sentence<JobReport>> endings = {};
+  std::span<const Sentence<JobReport>> remedies = {};
+  // Whether both are said also where the number is not known.
+  bool says_all = false;
+  // Instead of "100.0 %".
+  const char* words_of_all = nullptr;
+};
+
+// Of each cause of the judge.
+std::span<const CauseWords> cause_words();
 
 // The cause as part of a sentence, with its number and the limit that it is
 // beyond. REQUIRES: its value is known.

@@ -8,11 +8,13 @@
 
 #include "document/format.h"
 #include "document/shell_word.h"
+#include "model/agreement.h"
 #include "model/judge.h"
+#include "model/largest_loss.h"
 #include "model/metric_table.h"
-#include "report/agreement.h"
+#include "report/denial.h"
 #include "report/findings.h"
-#include "report/largest_loss.h"
+#include "report/meanings.h"
 #include "report/sentences.h"
 
 namespace poprt {
@@ -58,20 +60,15 @@ std::optional<Denial> denial_below(const JobReport& report,
 }  // namespace
 
 std::vector<Finding> main_finding(const JobReport& report) {
-  if (global_region(report) == nullptr || job_core_ns(report) <= 0) return {};
-  const Situation situation = situation_of(report);
+  const auto situation = situation_of(report);
   std::vector<Finding> findings;
+  if (!situation) return findings;
   for (const Part part :
        {Part::kUseful, Part::kLoss, Part::kGain, Part::kRegion}) {
-    std::string text;
-    for (const Sentence& each : sentences()) {
-      if (each.part != part || !each.is_true(situation)) continue;
-      const std::string words = each.words(situation);
-      if (!words.empty()) text += (text.empty() ? "" : " ") + words;
-    }
-    if (text.empty()) continue;
-    findings.push_back(finding_of(situation, part));
-    findings.back().sentence = std::move(text);
+    const std::vector<std::string> words = said(sentences(part), *situation);
+    if (words.empty()) continue;
+    findings.push_back(finding_of(*situation, part));
+    findings.back().sentence = fmt::format("{}", fmt::join(words, " "));
   }
   return findings;
 }
@@ -81,11 +78,11 @@ std::string advice(const JobReport& report, const RegionReport& region,
   std::string text;
   if (const auto denial = denial_below(report, region, metric)) {
     text += fmt::format(
-        "The models of this run do not agree: {}. {}. ", denial->words,
-        denial->belief.empty()
+        "The models of this run do not agree: {}. {}. ", words_of(*denial),
+        !denial->is_settled()
             ? "Compare them (poprt report --model all) before you change "
               "anything"
-            : denial->belief);
+            : belief(*denial));
   }
   const bool is_mpi = metric.layer == Layer::kMpi ||
                       metric.key == std::string_view("transfer_efficiency");
@@ -115,12 +112,10 @@ std::optional<Metric> main_cause(const JobReport& report,
 }
 
 std::string next_step(const JobReport& report, const std::string& run_file) {
-  const RegionReport* const global = global_region(report);
-  if (global == nullptr || job_core_ns(report) <= 0) return "";
-  const auto loss = situation_of(report).loss;
-  if (!loss) return "";
-  return fmt::format("poprt explain {} {}", loss->metric.key,
-                     shell_word(run_file));
+  const auto situation = situation_of(report);
+  if (!situation) return "";
+  const std::string command = first_said(sentences(Part::kNext), *situation);
+  return command.empty() ? "" : command + " " + shell_word(run_file);
 }
 
 }  // namespace poprt

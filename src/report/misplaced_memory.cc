@@ -15,6 +15,14 @@ constexpr double kLeastMisplaced = 0.2;
 constexpr double kLeastMisplacedBytes = 64 << 20;
 constexpr size_t kNodesNamed = 8;
 
+double bytes(const JobReport& report, const Resource& resource) {
+  return static_cast<double>(amount(report.totals.resources, resource.name));
+}
+
+double misplaced_share(const JobReport& report) {
+  return ratio(bytes(report, kMisplacedMemory), bytes(report, kPlacedMemory));
+}
+
 // "node1: NUMA 0 9.100G, NUMA 1 200.0M" of the first host that tells.
 std::string nodes_text(const JobReport& report) {
   for (const HostShare& host : report.totals.hosts) {
@@ -32,23 +40,21 @@ std::string nodes_text(const JobReport& report) {
 
 }  // namespace
 
+bool is_memory_misplaced(const JobReport& report) {
+  return misplaced_share(report) >= kLeastMisplaced &&
+         bytes(report, kMisplacedMemory) >= kLeastMisplacedBytes;
+}
+
 std::string misplaced_memory(const JobReport& report) {
-  const auto bytes = [&](const Resource& resource) {
-    return static_cast<double>(amount(report.totals.resources, resource.name));
-  };
-  const double misplaced = bytes(kMisplacedMemory);
-  const double all = bytes(kPlacedMemory);
-  const double share = ratio(misplaced, all);
-  if (!(share >= kLeastMisplaced) || misplaced < kLeastMisplacedBytes)
-    return "";
   return fmt::format(
       "{} % of the memory ({}B of {}B) is not on the NUMA nodes where the "
       "threads are ({}), so that they fetch it from another one. Let the "
       "threads that use data be the first to write to it, and bind processes "
       "to NUMA nodes (Open MPI: mpirun --map-by numa; srun: "
       "--cpu-bind=ldoms; numactl --localalloc).",
-      percent(share), with_prefix(misplaced), with_prefix(all),
-      nodes_text(report));
+      percent(misplaced_share(report)),
+      with_prefix(bytes(report, kMisplacedMemory)),
+      with_prefix(bytes(report, kPlacedMemory)), nodes_text(report));
 }
 
 }  // namespace poprt

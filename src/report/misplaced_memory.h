@@ -8,7 +8,10 @@
 
 namespace poprt {
 
-// Empty if it is little, or not known.
+// Whether that is much; false if it is not known.
+bool is_memory_misplaced(const JobReport& report);
+
+// REQUIRES: it is.
 std::string misplaced_memory(const JobReport& report);
 
 }  // namespace poprt

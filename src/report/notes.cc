@@ -7,9 +7,13 @@
 #include <utility>
 
 #include "document/format.h"
+#include "model/quantities.h"
+#include "report/allotment.h"
+#include "report/core_sharing.h"
 #include "report/core_use.h"
 #include "report/file_io.h"
 #include "report/incomplete.h"
+#include "report/misplaced_memory.h"
 #include "report/unknown_threads.h"
 
 namespace poprt {
@@ -57,14 +61,13 @@ std::vector<std::string> grouped(const std::vector<std::string>& notes) {
   return lines;
 }
 
-// "a, b, c and 4 more".
-std::string some_names(std::vector<std::string> names, size_t most) {
+std::vector<std::string> shown_names(std::vector<std::string> names) {
   for (std::string& name : names) name = shortened(printable(name), 30);
-  return some_of(names, most);
+  return names;
 }
 
 // The files among the places shown whose functions have no names.
-std::string files_without_names(const JobReport& report) {
+std::vector<std::string> files_without_names(const JobReport& report) {
   std::vector<std::string> files;
   for (const ConstructReport& construct : report.constructs) {
     const std::string& module = construct.totals.module;
@@ -77,102 +80,257 @@ std::string files_without_names(const JobReport& report) {
     }
     files.push_back(file);
   }
-  return some_names(files, 3);
+  return shown_names(std::move(files));
 }
 
-// Processes of the job of which nothing is known.
-std::string unmeasured_processes(const JobReport& report) {
-  const int64_t missing = report.totals.unmeasured_processes;
-  if (missing == 0) return "";
-  const int64_t measured = report.totals.processes;
-  return fmt::format(
-      "only {} of {} processes had poprt's library: the others are in no "
-      "figure here, no clocks have travelled, and rows that need them are "
-      "'-'. Preload it into every program of the job.",
-      measured, measured + missing);
-}
-
-std::string incomplete_regions(const JobReport& report) {
-  if (is_imported(report) || report.totals.unmeasured_processes > 0) return "";
+// More than the clocks of messages have room for.
+std::vector<std::string> regions_without_clocks(const JobReport& report) {
   std::vector<std::string> names;
+  if (is_imported(report) || report.totals.unmeasured_processes > 0) {
+    return names;
+  }
   for (const RegionReport& region : report.regions) {
     if (!region.clocks_complete) names.push_back(region.totals.name);
   }
-  if (names.empty()) return "";
-  return fmt::format(
-      "more than 64 regions: the clocks of {} are incomplete, and rows that "
-      "need them are '-'.",
-      some_names(names, 5));
+  return shown_names(std::move(names));
 }
+
+using List = std::vector<std::string>(const JobReport&);
+
+template <List& kList>
+bool any(const JobReport& report) {
+  return !kList(report).empty();
+}
+
+// Some of the list and what is said of it.
+template <List& kList, size_t kMost = 3>
+std::string of(const JobReport& report, std::string_view separator,
+               std::string_view noun) {
+  return some_of(kList(report), kMost, separator, noun);
+}
+
+template <int64_t Quality::*kCount>
+bool is_counted(const JobReport& report) {
+  return report.totals.quality.*kCount != 0;
+}
+
+template <int64_t Quality::*kCount, Text kNoun, Text kRest>
+std::string counted_words(const JobReport& report) {
+  return counted(report.totals.quality.*kCount, kNoun.value) + kRest.value;
+}
+
+int64_t crowded_processes(const JobReport& report) {
+  return amount(report.totals.resources, kCrowdedProcesses.name);
+}
+
+bool share_cores(const JobReport& report) {
+  return took_turns(report) && any<shared_cores>(report);
+}
+
+bool are_crowded(const JobReport& report) {
+  return took_turns(report) && crowded_processes(report) > 0;
+}
+
+std::string cores_of_report(const JobReport& report) {
+  return counted(report.totals.threads, "core");
+}
+
+std::string idle_words(const JobReport& report) {
+  const IdleCores idle = idle_cores(report);
+  const std::string& each = report.context.job.cpus_per_task;
+  const auto hosts = static_cast<int64_t>(idle.hosts.size());
+  return fmt::format(
+      "the job's {} on {} could use {} there{}: {} had nothing to do. The {} "
+      "of this report are those of its threads, and idle ones are in no "
+      "figure; OMP_NUM_THREADS and the number of ranks choose how many are "
+      "used.",
+      counted(idle.threads, "thread"),
+      hosts == 1 ? idle.hosts.front() : counted(hosts, "host"),
+      counted(idle.usable, "core"),
+      each.empty() ? ""
+                   : fmt::format(" ({} gave {} to each task)",
+                                 printable(report.context.job.system),
+                                 shortened(printable(each), 10)),
+      counted(idle.usable - idle.threads, "core"), cores_of_report(report));
+}
+
+constexpr Sentence<JobReport> kNotes[] = {
+    {"incomplete",
+     [](const JobReport& report) { return is_incomplete(report.context); },
+     [](const JobReport& report) { return incomplete_note(report.context); }},
+    {"crowded_processes", are_crowded,
+     [](const JobReport& report) {
+       return fmt::format(
+           "{} of {} had more threads than cores to run on, so that threads "
+           "took turns, which makes useful time longer, or shows as OpenMP "
+           "load imbalance and transfer. {}",
+           crowded_processes(report),
+           counted(report.totals.processes, "process"),
+           first_said(kHowToGetCores, report));
+     }},
+    {"shared_cores", share_cores,
+     [](const JobReport& report) {
+       return fmt::format("{}: their threads take turns there. {}",
+                          of<shared_cores>(report, "; ", "group of ranks"),
+                          first_said(kHowToGetCores, report));
+     }},
+    {"crowded_hosts",
+     [](const JobReport& report) {
+       return any<crowded_hosts>(report) && !are_crowded(report) &&
+              !share_cores(report);
+     },
+     [](const JobReport& report) {
+       return fmt::format(
+           "there were more threads than cores that they might use ({}).",
+           of<crowded_hosts>(report, ", ", "host"));
+     }},
+    {"bound_siblings", any<bound_siblings>,
+     [](const JobReport& report) {
+       return of<bound_siblings>(report, "; ", "group of ranks") +
+              ": two share what a core can do. Bind one thread to a core (Open "
+              "MPI: mpirun --map-by slot:PE=THREADS; srun: "
+              "--hint=nomultithread; OMP_PLACES=cores).";
+     }},
+    {"full_cores",
+     [](const JobReport& report) {
+       return any<full_cores>(report) && !any<bound_siblings>(report);
+     },
+     [](const JobReport& report) {
+       return fmt::format(
+           "several hardware threads of a core are used ({}): threads that "
+           "share a core are slower than alone, which shows in useful time and "
+           "in scaling, not in these efficiencies.",
+           of<full_cores>(report, ", ", "host"));
+     }},
+    {"cores_by_word",
+     [](const JobReport& report) {
+       const int64_t cpus = cpus_by_word(report);
+       return cpus > 0 && cpus != report.totals.threads;
+     },
+     [](const JobReport& report) {
+       return fmt::format(
+           "{} gave the job {} on its hosts, and it has {}; nothing keeps it "
+           "to them (no cpuset), so which they were is not known.",
+           printable(report.context.job.system),
+           counted(cpus_by_word(report), "processor"),
+           counted(report.totals.threads, "thread"));
+     }},
+    {"unused_cores", any<unused_cores>,
+     [](const JobReport& report) {
+       return fmt::format(
+           "the job had {}, where none of its threads might run: the {} of "
+           "this report are those of its threads, and what was not used is in "
+           "no figure.",
+           of<unused_cores>(report, ", ", "host"), cores_of_report(report));
+     }},
+    {"idle_cores",
+     [](const JobReport& report) { return !idle_cores(report).hosts.empty(); },
+     idle_words},
+    {"misplaced_memory", is_memory_misplaced, misplaced_memory},
+    {"slept",
+     [](const JobReport& report) {
+       constexpr double kLeast = 0.05;
+       return slept_share(report) >= kLeast;
+     },
+     [](const JobReport& report) {
+       return fmt::format(
+           "in at least {} % of the useful time threads neither had a core nor "
+           "waited for one: they slept, or waited for a file, a device or "
+           "another program.",
+           percent(slept_share(report)));
+     }},
+    {"file_io", any<regions_of_file_io>,
+     [](const JobReport& report) {
+       return fmt::format(
+           "file I/O takes much of the core time of {}: it is in load balance, "
+           "communication and useful time, which may be better or worse than "
+           "they are without it. The model io takes it apart.",
+           of<regions_of_file_io>(report, ", ", ""));
+     }},
+    {"lost_clocks", is_counted<&Quality::lost_clocks>,
+     counted_words<
+         &Quality::lost_clocks, "MPI call",
+         " without clocks of other processes: serialisation and transfer "
+         "are less exact.">},
+    {"foreign_threads", is_counted<&Quality::foreign_threads>,
+     [](const JobReport& report) {
+       return fmt::format(
+           "{} unknown to OpenMP spent {} in MPI, which is in no figure here.",
+           counted(report.totals.quality.foreign_threads, "thread"),
+           duration(report.totals.quality.foreign_mpi_ns));
+     }},
+    {"unknown_threads", have_unknown_threads_worked, unknown_threads_note},
+    {"closure_error", is_counted<&Quality::closure_error_ns>,
+     [](const JobReport& report) {
+       return fmt::format(
+           "the states of a thread differ from its elapsed time by {}: please "
+           "report this with the run file.",
+           duration(report.totals.quality.closure_error_ns));
+     }},
+    {"unmeasured_processes",
+     [](const JobReport& report) {
+       return report.totals.unmeasured_processes > 0;
+     },
+     [](const JobReport& report) {
+       return fmt::format(
+           "only {} of {} processes had poprt's library: the others are in no "
+           "figure here, no clocks have travelled, and rows that need them are "
+           "'-'. Preload it into every program of the job.",
+           report.totals.processes,
+           report.totals.processes + report.totals.unmeasured_processes);
+     }},
+    {"regions_without_clocks", any<regions_without_clocks>,
+     [](const JobReport& report) {
+       return fmt::format(
+           "more than 64 regions: the clocks of {} are incomplete, and rows "
+           "that need them are '-'.",
+           of<regions_without_clocks, 5>(report, ", ", ""));
+     }},
+    {"no_names", any<files_without_names>,
+     [](const JobReport& report) {
+       return fmt::format(
+           "no names of functions in {}: install their debug symbols (Debian: "
+           "packages -dbgsym), or build with -g and do not strip, to see "
+           "places in the source.",
+           of<files_without_names>(report, ", ", ""));
+     }},
+    {"regions_dropped", is_counted<&Quality::regions_dropped>,
+     counted_words<
+         &Quality::regions_dropped, "start",
+         " of a region refused: no name, no valid handle, or too many "
+         "regions.">},
+    {"stops_without_start", is_counted<&Quality::stops_without_start>,
+     counted_words<&Quality::stops_without_start, "stop",
+                   " of a region not started: ignored.">},
+    {"starts_without_stop", is_counted<&Quality::starts_without_stop>,
+     counted_words<&Quality::starts_without_stop, "region",
+                   " still open at the end: closed there.">},
+    {"shared_starts", is_counted<&Quality::shared_starts>,
+     counted_words<&Quality::shared_starts, "region",
+                   " started by several threads at once: started once.">},
+    {"metadata_dropped", is_counted<&Quality::metadata_dropped>,
+     counted_words<
+         &Quality::metadata_dropped, "call",
+         " of pop_metadata refused: no key, a text too long, or too many "
+         "keys.">},
+};
 
 }  // namespace
 
+std::span<const Sentence<JobReport>> notes() { return kNotes; }
+
 std::vector<std::string> quality_notes(const JobReport& report) {
-  const Quality& quality = report.totals.quality;
-  std::vector<std::string> notes;
-  if (std::string line = incomplete_note(report.context); !line.empty()) {
-    notes.push_back(std::move(line));
-  }
-  for (std::string& line : core_notes(report)) notes.push_back(std::move(line));
-  if (std::string warning = file_io_warning(report); !warning.empty()) {
-    notes.push_back(std::move(warning));
-  }
-  const auto note_if = [&](int64_t count, std::string_view noun,
-                           std::string_view what) {
-    if (count > 0)
-      notes.push_back(counted(count, noun) + " " + std::string(what));
-  };
-  note_if(quality.lost_clocks, "MPI call",
-          "without clocks of other processes: serialisation and transfer are "
-          "less exact.");
-  if (quality.foreign_threads > 0) {
-    notes.push_back(fmt::format(
-        "{} unknown to OpenMP spent {} in MPI, which is in no figure here.",
-        counted(quality.foreign_threads, "thread"),
-        duration(quality.foreign_mpi_ns)));
-  }
-  if (std::string others = unknown_threads_note(report); !others.empty()) {
-    notes.push_back(std::move(others));
-  }
-  if (quality.closure_error_ns != 0) {
-    notes.push_back(fmt::format(
-        "the states of a thread differ from its elapsed time by {}: please "
-        "report this with the run file.",
-        duration(quality.closure_error_ns)));
-  }
-  if (std::string line = unmeasured_processes(report); !line.empty()) {
-    notes.push_back(std::move(line));
-  }
-  const std::string incomplete = incomplete_regions(report);
-  if (!incomplete.empty()) notes.push_back(incomplete);
-  const std::string stripped = files_without_names(report);
-  if (!stripped.empty()) {
-    notes.push_back("no names of functions in " + stripped +
-                    ": install their debug symbols (Debian: packages -dbgsym), "
-                    "or build with -g and do not strip, to see places in the "
-                    "source.");
-  }
-  note_if(
-      quality.regions_dropped, "start",
-      "of a region refused: no name, no valid handle, or too many regions.");
-  note_if(quality.stops_without_start, "stop",
-          "of a region not started: ignored.");
-  note_if(quality.starts_without_stop, "region",
-          "still open at the end: closed there.");
-  note_if(quality.shared_starts, "region",
-          "started by several threads at once: started once.");
-  note_if(
-      quality.metadata_dropped, "call",
-      "of pop_metadata refused: no key, a text too long, or too many keys.");
-  const std::vector<std::string> lines = grouped(quality.notes);
+  std::vector<std::string> result = said(notes(), report);
+  // What was noted while it was measured.
+  const std::vector<std::string> lines = grouped(report.totals.quality.notes);
   for (size_t i = 0; i < lines.size() && i < kNotesShown; ++i) {
-    notes.push_back(lines[i]);
+    result.push_back(lines[i]);
   }
   if (lines.size() > kNotesShown) {
-    notes.push_back(fmt::format("{} more notes are in the run file.",
-                                lines.size() - kNotesShown));
+    result.push_back(fmt::format("{} more notes are in the run file.",
+                                 lines.size() - kNotesShown));
   }
-  return notes;
+  return result;
 }
 
 }  // namespace poprt

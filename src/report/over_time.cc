@@ -8,6 +8,7 @@
 #include "document/format.h"
 #include "document/shown.h"
 #include "model/judge.h"
+#include "model/present_rows.h"
 #include "report/table.h"
 
 namespace poprt {

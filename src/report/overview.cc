@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "model/judge.h"
+#include "model/present_rows.h"
 #include "report/core_time.h"
 #include "report/incomplete.h"
 #include "report/table.h"

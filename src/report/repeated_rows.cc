@@ -7,8 +7,8 @@
 #include <vector>
 
 #include "document/shown.h"
+#include "model/agreement.h"
 #include "model/metric_table.h"
-#include "report/agreement.h"
 
 namespace poprt {
 namespace {

@@ -8,6 +8,7 @@
 
 #include "document/format.h"
 #include "document/shown.h"
+#include "model/present_rows.h"
 #include "model/quantities.h"
 #include "report/core_time.h"
 #include "report/core_use.h"
@@ -18,7 +19,6 @@
 #include "report/light.h"
 #include "report/longest_path.h"
 #include "report/mpi_calls.h"
-#include "report/mpi_time.h"
 #include "report/notes.h"
 #include "report/openmp_constructs.h"
 #include "report/over_time.h"

@@ -12,12 +12,11 @@
 #include "document/format.h"
 #include "document/shown.h"
 #include "model/judge.h"
+#include "model/present_rows.h"
 #include "model/quantities.h"
 #include "model/ratio.h"
-#include "model/vectorisation.h"
-#include "report/agreement.h"
+#include "report/denial.h"
 #include "report/incomplete.h"
-#include "report/mpi_time.h"
 #include "report/repeated_rows.h"
 #include "report/unknown_threads.h"
 
@@ -150,12 +149,6 @@ TableCell metric_cell(const JobReport& report, bool graded,
   return cell;
 }
 
-// Whether the useful time of its nodes is known.
-bool tells_nodes(const RegionTotals& region) {
-  return std::ranges::any_of(
-      region.nodes, [](const NodeShare& node) { return node.threads > 0; });
-}
-
 std::string title_of(Model model, const std::string& name,
                      const TableOptions& options) {
   if (model == Model::kComputation || model == Model::kMpiTime) return name;
@@ -252,86 +245,6 @@ std::vector<const RegionReport*> shown_regions(const JobReport& report,
     }
   }
   return columns;
-}
-
-bool layer_present(const JobReport& report, Layer layer) {
-  if (is_of_program(layer)) {
-    const EventLayer of_program = event_layer(layer);
-    return report.totals.*flag_of(of_program) ||
-           is_unseen(report.totals, of_program);
-  }
-  switch (layer) {
-    case Layer::kCounters:
-      return std::ranges::any_of(report.regions, [](const RegionReport& each) {
-        return has_counters(each.totals.amounts);
-      });
-    case Layer::kFloatingPoint:
-      return std::ranges::any_of(report.regions, [](const RegionReport& each) {
-        return has_float_counters(each.totals);
-      });
-    case Layer::kPosix:
-      return report.totals.has_posix_io;
-    default:
-      return true;
-  }
-}
-
-bool row_present(const JobReport& report, const Metric& metric) {
-  if (!layer_present(report, metric.layer)) return false;
-  if (metric.key == std::string_view("mpi_unknown_share")) {
-    return has_unknown_partners(report);
-  }
-  return !metric.of_nodes ||
-         (report.totals.hosts.size() > 1 &&
-          std::ranges::any_of(report.regions, [](const RegionReport& each) {
-            return tells_nodes(each.totals);
-          }));
-}
-
-std::vector<Metric> metrics_of_layers(const JobReport& report, Model model) {
-  std::vector<Metric> metrics;
-  std::ranges::copy_if(
-      metrics_in(model), std::back_inserter(metrics),
-      [&](const Metric& each) { return layer_present(report, each.layer); });
-  return metrics;
-}
-
-std::vector<Metric> shown_metrics(const JobReport& report, Model model) {
-  std::vector<Metric> metrics;
-  std::ranges::copy_if(
-      metrics_in(model), std::back_inserter(metrics),
-      [&](const Metric& metric) { return row_present(report, metric); });
-  return metrics;
-}
-
-bool has_file_io(const JobReport& report) {
-  return report.totals.has_posix_io ||
-         std::ranges::any_of(report.regions, [](const RegionReport& each) {
-           return amount(each.totals, kMpiIo) > 0 ||
-                  amount(each.totals, kMpiIoCalls) > 0;
-         });
-}
-
-bool is_shown_unasked(const JobReport& report, Model model) {
-  switch (model) {
-    case Model::kComputation:
-      return layer_present(report, Layer::kCounters);
-    case Model::kIo:
-      return has_file_io(report);
-    case Model::kMpiTime:
-      return has_mpi_parts(report);
-    case Model::kWaiting:
-      return has_waiting_path(report);
-    default:
-      return false;
-  }
-}
-
-std::vector<Model> usual_models(const JobReport& report) {
-  // A run that TALP measured has no other model.
-  if (is_imported(report)) return {Model::kTalp};
-  if (!layer_present(report, Layer::kCounters)) return {Model::kCriticalPath};
-  return {Model::kCriticalPath, Model::kComputation};
 }
 
 const char* undefined_reason(const RegionReport& region, const Metric& metric) {

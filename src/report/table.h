@@ -23,31 +23,6 @@ TableRow metric_row(const Metric& metric);
 CellUnit cell_unit(MetricUnit unit);
 CellUnit cell_unit(const Metric& metric);
 
-// Whether the model is shown beside those that were asked for: of some the run
-// tells only on request, and those of files and MPI are parts of any model's
-// times.
-bool is_shown_unasked(const JobReport& report, Model model);
-
-// Whether the job has rows of this layer.
-bool layer_present(const JobReport& report, Layer layer);
-
-// Whether the job has this row: its layer; for a row of nodes, several nodes
-// and a run that tells of them.
-bool row_present(const JobReport& report, const Metric& metric);
-
-// The rows of a model whose layers this job has.
-std::vector<Metric> metrics_of_layers(const JobReport& report, Model model);
-
-// Those of them that a report shows: also those of several hosts only if there
-// are any, and those of what rarely happens only if it did.
-std::vector<Metric> shown_metrics(const JobReport& report, Model model);
-
-// Whether the job used MPI-IO, or was asked for its POSIX I/O.
-bool has_file_io(const JobReport& report);
-
-// The models that are shown if none is asked for.
-std::vector<Model> usual_models(const JobReport& report);
-
 // In words, why this metric of the region has no value.
 const char* undefined_reason(const RegionReport& region, const Metric& metric);
 

@@ -31,14 +31,14 @@ bool has_no_openmp_but_unseen(const JobReport& report) {
 
 }  // namespace
 
-std::string unknown_threads_note(const JobReport& report) {
-  const RegionReport* const global = global_region(report);
+bool have_unknown_threads_worked(const JobReport& report) {
   const int64_t cpu = cpu_ns(report);
-  const int64_t core_ns = job_core_ns(report);
-  if (global == nullptr || cpu / kLeastNs < report.totals.processes ||
-      as_share_of(cpu, core_ns) < kLeastShare) {
-    return "";
-  }
+  return cpu / kLeastNs >= report.totals.processes &&
+         as_share_of(cpu, job_core_ns(report)) >= kLeastShare;
+}
+
+std::string unknown_threads_note(const JobReport& report) {
+  const int64_t cpu = cpu_ns(report);
   const int64_t alive = amount(report.totals.resources, kUnknownThreads.name);
   return fmt::format(
       "threads unknown to OpenMP (pthreads, std::thread, TBB, of libraries{}) "
@@ -47,7 +47,8 @@ std::string unknown_threads_note(const JobReport& report) {
       openmp_has_ended(report)           ? ", OpenMP"
       : has_no_openmp_but_unseen(report) ? ", GCC's OpenMP"
                                          : "",
-      duration(cpu), percent(as_share_of(cpu, global->totals.useful_sum_ns)),
+      duration(cpu),
+      percent(as_share_of(cpu, global_region(report)->totals.useful_sum_ns)),
       alive > 0 ? fmt::format("; {} of them still lived at the end", alive)
                 : "",
       has_no_openmp_but_unseen(report) ||

@@ -8,7 +8,10 @@
 
 namespace poprt {
 
-// What is known of them, one line; empty if they did next to nothing.
+// Whether they did more than next to nothing.
+bool have_unknown_threads_worked(const JobReport& report);
+
+// What is known of them, one line. REQUIRES: they have worked.
 std::string unknown_threads_note(const JobReport& report);
 
 }  // namespace poprt

@@ -43,7 +43,7 @@
 #include "model/metric_table.h"
 #include "model/quantities.h"
 #include "model/ratio.h"
-#include "report/sentences.h"
+#include "model/situation.h"
 
 namespace poprt {
 
@@ -174,15 +174,13 @@ void describe_quality(V& v, Report& report) {
 // none is named or it is not known.
 template <class V>
 void describe_finding(V& v, const JobReport& report) {
-  std::optional<Loss> loss;
-  std::optional<Gain> gain;
-  std::optional<NoGain> no_gain;
-  if (global_region(report) != nullptr && job_core_ns(report) > 0) {
-    const Situation situation = situation_of(report);
-    loss = situation.loss;
-    gain = situation.gain;
-    no_gain = situation.no_gain;
-  }
+  const auto situation = situation_of(report);
+  const Loss* const loss =
+      situation && situation->loss ? &*situation->loss : nullptr;
+  const Gain* const gain =
+      situation && situation->gain ? &*situation->gain : nullptr;
+  const NoGain* const no_gain =
+      situation && situation->no_gain ? &*situation->no_gain : nullptr;
   std::string metric =
       loss ? std::string(key_of(loss->metric.model)) + "." + loss->metric.key
            : "";
@@ -191,14 +189,14 @@ void describe_finding(V& v, const JobReport& report) {
   const int64_t regions = gain ? static_cast<int64_t>(gain->regions) : 0;
   std::string reason = no_gain ? key_of(*no_gain) : "";
   v.text_or_null("metric", metric);
-  v.number("lost", loss ? loss->metric.value(global_region(report)->losses)
-                        : kUndefined);
+  v.number("lost",
+           loss ? loss->metric.value(situation->global.losses) : kUndefined);
   v.computed_object("gain", [&] {
     v.number("low", gain ? gain->low : kUndefined);
     v.number("high", gain ? gain->high : kUndefined);
     v.text_or_null("kind", kind);
     v.text_or_null("basis", basis);
-    v.computed_or_null("regions", gain.has_value(), regions);
+    v.computed_or_null("regions", gain != nullptr, regions);
     v.text_or_null("reason", reason);
   });
 }

@@ -3,21 +3,49 @@
 
 #include <gtest/gtest.h>
 
+#include <set>
+#include <string>
+#include <vector>
+
 #include "model/cpu_set.h"
+#include "model/largest_loss.h"
 #include "model/quantities.h"
 #include "report/allotment.h"
 #include "report/findings.h"
-#include "report/largest_loss.h"
 #include "report/notes.h"
-#include "sample_reports.h"
+#include "report/sentence.h"
+#include "unit/core_reports.h"
 
 namespace poprt {
 namespace {
 
-CpuSet cpus(std::string_view text) {
-  CpuSet set;
-  EXPECT_TRUE(parse_cpu_set(text, &set)) << text;
-  return set;
+using test::bound_report;
+using test::cpus;
+using test::four_cores;
+using test::on_four_cores;
+using test::report_with;
+
+// Those on cores and memory.
+std::vector<std::string> core_notes(const JobReport& report) {
+  const std::set<std::string> keys = {
+      "crowded_processes", "shared_cores",  "crowded_hosts", "bound_siblings",
+      "full_cores",        "cores_by_word", "unused_cores",  "idle_cores",
+      "misplaced_memory",  "slept"};
+  std::vector<std::string> texts;
+  for (const Sentence<JobReport>& each : notes()) {
+    if (keys.contains(each.key) && each.is_true(report)) {
+      texts.push_back(each.words(report));
+    }
+  }
+  return texts;
+}
+
+std::string why_no_core(const JobReport& report) {
+  return first_said(kWhyNoCore, report);
+}
+
+std::string how_to_get_cores(const JobReport& report) {
+  return first_said(kHowToGetCores, report);
 }
 
 TEST(CpuSet, IsWrittenAsTheKernelDoes) {
@@ -76,19 +104,6 @@ TEST(CpuSet, OfProcessesAreJoined) {
   EXPECT_EQ("0-2,70", cpu_list(job.hosts[0].cpus));
   EXPECT_EQ(15, amount(job.resources, kUserTime.name));
   EXPECT_EQ(5, amount(job.resources, kPeakMemoryMax.name));
-}
-
-JobReport report_with(double waited, int64_t crowded, std::string_view cores) {
-  JobReport report = test::hybrid_report();
-  const auto core_ns = static_cast<double>(job_core_ns(report));
-  set_amount(kWaitedForCore.name, static_cast<int64_t>(waited * core_ns),
-             &report.totals.resources);
-  set_amount(kCrowdedProcesses.name, crowded, &report.totals.resources);
-  for (HostShare& host : report.totals.hosts) {
-    host.threads = 8;
-    host.cpus = cpus(cores);
-  }
-  return report;
 }
 
 TEST(CoreUse, SaysNothingWhereThreadsHadTheirCores) {
@@ -202,24 +217,6 @@ TEST(CoreUse, SaysNothingOfTurnsWhereHardlyAnyThreadWaited) {
   }
 }
 
-// Ranks on these cores of "node1", or of as many hosts as there are ranks.
-JobReport bound_report(const std::vector<CoreUser>& users,
-                       bool on_hosts = false) {
-  JobTotals job;
-  for (const CoreUser& user : users) {
-    JobTotals own;
-    own.processes = own.threads = 1;
-    const int64_t node = on_hosts ? 1 + user.rank : 1;
-    HostShare host = {"node" + std::to_string(node), 1, user.threads};
-    host.cpus.add(static_cast<int>(user.cpu));
-    host.users = {{user.cpu, 0, user.threads}};
-    own.hosts = {host};
-    set_rank(user.rank, &own);
-    job = combine(std::move(job), own);
-  }
-  return make_report({}, std::move(job));
-}
-
 TEST(CoreUse, NamesRanksThatAreBoundToTheSameCore) {
   const auto notes =
       core_notes(bound_report({{3, 0, 1}, {4, 1, 1}, {3, 2, 1}}));
@@ -269,37 +266,6 @@ TEST(CoreUse, NamesCoresOfTheJobThatNobodyMayUse) {
   report.context.job.id = "";
   host.allotted = cpus("0-2");
   EXPECT_EQ(0u, core_notes(report).at(0).find("the job had core 2 of node1"));
-}
-
-// Four cores of two hardware threads each: 0 and 4, 1 and 5, ...
-Topology four_cores() {
-  Topology topology;
-  topology.cpus = cpus("0-7");
-  for (const char* const core : {"0,4", "1,5", "2,6", "3,7"}) {
-    topology.cores.push_back(cpus(core));
-  }
-  topology.id = topology_id(topology);
-  return topology;
-}
-
-// Ranks of one thread each on these processors of a host with four cores.
-JobReport on_four_cores(const std::vector<int64_t>& processors,
-                        std::string_view allotted) {
-  JobTotals job;
-  for (size_t rank = 0; rank < processors.size(); ++rank) {
-    JobTotals own;
-    own.processes = own.threads = 1;
-    HostShare host = {"node1", 1, 1};
-    host.cpus.add(static_cast<int>(processors[rank]));
-    host.users = {{processors[rank], 0, 1}};
-    host.allotted = cpus(allotted);
-    host.topology = four_cores().id;
-    own.hosts = {host};
-    own.topologies = {four_cores()};
-    set_rank(static_cast<int64_t>(rank), &own);
-    job = combine(std::move(job), own);
-  }
-  return make_report({}, std::move(job));
 }
 
 TEST(CoreUse, NamesHardwareThreadsOfOneCoreWhereOthersAreFree) {

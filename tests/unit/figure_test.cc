@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "compare/loss_steps.h"
+#include "model/present_rows.h"
 #include "model/quantities.h"
 #include "report/table.h"
 #include "sample_reports.h"

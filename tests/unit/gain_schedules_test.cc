@@ -19,7 +19,7 @@
 
 #include "model/gain.h"
 #include "model/quantities.h"
-#include "report/sentences.h"
+#include "model/situation.h"
 #include "share_of_cases.h"
 #include "unit/test_jobs.h"
 
@@ -342,7 +342,7 @@ Scores scores_of(uint32_t first, uint32_t count) {
   for (uint32_t seed = first; seed < first + count; ++seed) {
     const Program program = random_program(seed);
     const JobReport report = report_of(program);
-    const Situation s = situation_of(report);
+    const Situation s = *situation_of(report);
     EXPECT_FALSE(s.is_red) << seed;
     if (!s.loss) continue;
     const std::string key = s.loss->metric.key;

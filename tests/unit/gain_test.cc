@@ -19,9 +19,9 @@
 #include "model/divisions.h"
 #include "model/quantities.h"
 #include "model/ratio.h"
+#include "model/situation.h"
 #include "report/csv.h"
 #include "report/gain.h"
-#include "report/sentences.h"
 #include "sample_reports.h"
 
 namespace poprt {
@@ -391,7 +391,7 @@ JobReport known_report() {
 
 TEST(GainOfARun, IsThatOfTheLossThatTheFindingNames) {
   const JobReport report = known_report();
-  const Situation situation = situation_of(report);
+  const Situation situation = *situation_of(report);
   ASSERT_TRUE(situation.loss);
   EXPECT_TRUE(situation.gain);
 }
@@ -401,8 +401,8 @@ TEST(GainOfARun, IsNotKnownWithoutWhatMayBelongAnywhere) {
   std::erase_if(report.totals.resources, [](const Amount& amount) {
     return amount.name == kWaitedForCore.name;
   });
-  EXPECT_TRUE(situation_of(report).loss);
-  EXPECT_FALSE(situation_of(report).gain);
+  EXPECT_TRUE(situation_of(report)->loss);
+  EXPECT_FALSE(situation_of(report)->gain);
 }
 
 TEST(GainOfARun, IsNotKnownInFilesThatDoNotHaveTheLongestProcess) {
@@ -410,7 +410,7 @@ TEST(GainOfARun, IsNotKnownInFilesThatDoNotHaveTheLongestProcess) {
   std::erase_if(report.regions[0].totals.amounts, [](const Amount& amount) {
     return amount.name == kUnchained.name;
   });
-  EXPECT_FALSE(situation_of(report).gain);
+  EXPECT_FALSE(situation_of(report)->gain);
 }
 
 TEST(GainOfARun, IsNotThereWithARedLightOrWithoutALoss) {
@@ -418,8 +418,8 @@ TEST(GainOfARun, IsNotThereWithARedLightOrWithoutALoss) {
   const auto core = static_cast<double>(job_core_ns(report));
   set_amount(kWaitedForCore.name, std::llround(0.5 * core),
              &report.totals.resources);
-  EXPECT_FALSE(situation_of(report).gain);
-  EXPECT_FALSE(situation_of(test::report_without_loss()).gain);
+  EXPECT_FALSE(situation_of(report)->gain);
+  EXPECT_FALSE(situation_of(test::report_without_loss())->gain);
 }
 
 // Each has what the run file has.
@@ -443,7 +443,7 @@ struct Outputs {
 
 TEST(GainOfARun, IsInEachOutput) {
   const JobReport report = known_report();
-  const Situation s = situation_of(report);
+  const Situation s = *situation_of(report);
   const Outputs out(report);
   const std::string loss = std::string("critical_path.") + s.loss->metric.key;
   const std::string low = csv_number(s.gain->low);

@@ -7,9 +7,12 @@
 
 #include "exchange/formats.h"
 #include "model/metrics.h"
+#include "model/present_rows.h"
 #include "model/quantities.h"
 #include "report/file_io.h"
+#include "report/notes.h"
 #include "report/table.h"
+#include "unit/sentence_pairs.h"
 #include "unit/test_jobs.h"
 
 namespace poprt {
@@ -19,6 +22,10 @@ struct Io {
   int64_t mpi = 0;
   int64_t posix = 0;
 };
+
+std::string file_io_warning(const JobReport& report) {
+  return test::said_by(notes(), "file_io", report);
+}
 
 // Two processes of one thread, in a run of `elapsed`.
 RegionTotals with_io(int64_t useful, int64_t elapsed, const Io& io) {

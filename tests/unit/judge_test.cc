@@ -220,17 +220,5 @@ TEST(Judge, OfARedRunNamesNoLoss) {
   EXPECT_EQ("", findings[0].metric);
 }
 
-// Each cause has words for a number, if it can have one, and for none.
-TEST(Judge, HasWordsForEachCause) {
-  const JobReport report = good_report();
-  std::map<std::string, int> texts;
-  for (const Cause& cause : all_causes()) {
-    const FoundCause found = {cause, 0.5, cause.amber, Light::kAmber};
-    ++texts[words_of(report, found)];
-  }
-  EXPECT_EQ(all_causes().size(), texts.size());
-  EXPECT_EQ(0u, texts.count(""));
-}
-
 }  // namespace
 }  // namespace poprt

@@ -1,5 +1,5 @@
 // What the finding says of a loss that looks like another one.
-#include "report/largest_loss.h"
+#include "model/largest_loss.h"
 
 #include <gtest/gtest.h>
 
@@ -10,6 +10,7 @@
 #include "model/job.h"
 #include "model/quantities.h"
 #include "report/findings.h"
+#include "report/meanings.h"
 #include "test_jobs.h"
 
 namespace poprt {
@@ -47,7 +48,7 @@ Clocks clocks_of(int64_t useful, int64_t coo, int64_t all) {
 
 std::string meaning_of(const JobReport& report) {
   const auto loss = largest_loss(report, report.regions[0]);
-  return loss ? loss->meaning : "none";
+  return loss ? meaning_of(report, report.regions[0], *loss) : "none";
 }
 
 // Two threads; the second has no work outside of parallel regions, and this

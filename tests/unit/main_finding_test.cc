@@ -12,9 +12,9 @@
 #include <vector>
 
 #include "document/format.h"
+#include "model/agreement.h"
 #include "model/metric_table.h"
 #include "model/quantities.h"
-#include "report/agreement.h"
 #include "report/core_time.h"
 #include "report/findings.h"
 #include "report/light.h"

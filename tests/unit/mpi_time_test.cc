@@ -1,6 +1,4 @@
 // The time in MPI and its parts, the model `mpi_time`; and the model `waiting`.
-#include "report/mpi_time.h"
-
 #include <gtest/gtest.h>
 
 #include <cmath>
@@ -8,6 +6,7 @@
 #include <utility>
 
 #include "model/metrics.h"
+#include "model/present_rows.h"
 #include "model/quantities.h"
 #include "model/state_parts.h"
 #include "report/core_time.h"

@@ -12,8 +12,10 @@
 #include "model/device_amounts.h"
 #include "model/quantities.h"
 #include "report/findings.h"
+#include "report/meanings.h"
 #include "unit/finding_jobs.h"
 #include "unit/sample_reports.h"
+#include "unit/sentence_pairs.h"
 
 namespace poprt {
 namespace {
@@ -22,19 +24,26 @@ using test::clocks_of;
 using test::Job;
 using test::kMs;
 using test::moving_data;
+using test::Pair;
 using test::process;
 using test::ProcessTimes;
 using test::report_of;
 using test::waiting_for_openmp;
 
-// What is said, by key.
+constexpr Part kParts[] = {Part::kUseful, Part::kLoss, Part::kGain,
+                           Part::kRegion, Part::kNext};
+
+// What is said, by key: in the finding, or as meaning of its loss.
 std::string said(const JobReport& report, const std::string& key) {
-  const Situation situation = situation_of(report);
-  for (const Sentence& each : sentences()) {
-    if (each.key != key || !each.is_true(situation)) continue;
-    return each.words(situation);
+  const Situation situation = *situation_of(report);
+  for (const Part part : kParts) {
+    const std::string words = test::said_by(sentences(part), key, situation);
+    if (!words.empty()) return words;
   }
-  return "";
+  if (!situation.loss || situation.is_in_doubt) return "";
+  const Loss& loss = *situation.loss;
+  return test::said_by(meanings(), key,
+                       LossOf{report, situation.global, loss, "time"});
 }
 
 Job without_loss() {
@@ -182,14 +191,7 @@ JobReport with_gain() {
   return report;
 }
 
-struct Pair {
-  std::string key;
-  JobReport with;
-  std::string words;  // begin so
-  JobReport without;
-};
-
-std::vector<Pair> pairs() {
+std::vector<Pair> finding_pairs() {
   const JobReport hybrid = test::hybrid_report();
   const JobReport good = report_of(without_loss());
   const JobReport unseen = report_of(of_unseen_openmp());
@@ -217,8 +219,11 @@ std::vector<Pair> pairs() {
       {"red", red, "This run cannot be judged: 87.5 % (limit 20 %)", good},
       {"useful", good, "98.0 % of the core time was useful.", unseen},
       {"useful_measured", unseen, "98.0 % of the measured core", good},
-      {"devices", with_resource(hybrid, kDeviceProcesses, 1),
+      {"devices_unknown", with_resource(hybrid, kDeviceProcesses, 1),
        "No loss is named: the program has a runtime of accelerators", hybrid},
+      {"devices",
+       with_resource(hybrid, kTargetOnHost, job_core_ns(hybrid) / 1000 * 193),
+       "No loss is named: none is larger than the ", hybrid},
       {"ends", ended_apart(true),
        "No loss is named: most of it may be that the last checkpoints",
        ended_apart(false)},
@@ -284,31 +289,134 @@ std::vector<Pair> pairs() {
       {"region_without", without_phase,
        "Sharing or speeding up its work would save at most 36 % of the run",
        with_moving},
+      {"explain", moving, "poprt explain mpi_transfer_efficiency", good},
+  };
+}
+
+// Both ranks move data, for this long in MPI-IO, and in parallel regions.
+JobReport moving_with(int64_t io, int64_t inside = 0) {
+  Job job = moving_data();
+  job.waiting_ns = 20 * kMs;
+  JobReport report = report_of(job);
+  auto& amounts = report.regions[0].totals.amounts;
+  set_amount(kMpiIo.name, io * kMs, &amounts);
+  set_amount(kMpiInside.name, inside * kMs, &amounts);
+  return report;
+}
+
+// The first rank has more work, and both read files.
+JobReport unequal_with_io(int64_t io) {
+  JobReport report = on_one_node(unequal_work());
+  set_amount(kMpiIo.name, io * kMs, &report.regions[0].totals.amounts);
+  return report;
+}
+
+// Two threads: the second has no work outside of parallel regions, and this
+// much in them.
+JobReport two_threads(int64_t serial, int64_t inside, int64_t of_second) {
+  ProcessTimes each;
+  each.elapsed = (serial + inside) * kMs;
+  each.parallel = inside * kMs;
+  each.threads = {{serial * kMs, inside * kMs}, {0, of_second * kMs}};
+  const int64_t all = serial + inside;
+  JobReport report = report_of({{each}, clocks_of(all, all, all, all, all)});
+  set_amount(kOpenMpSerialised.name, 0, &report.regions[0].totals.amounts);
+  return report;
+}
+
+JobReport serialised(int64_t ms) {
+  JobReport report = two_threads(100, 1000, 300);
+  set_amount(kOpenMpSerialised.name, ms * kMs,
+             &report.regions[0].totals.amounts);
+  return report;
+}
+
+// Node 1 and node 2 have ranks with this useful time.
+JobReport on_nodes(const std::vector<int64_t>& useful) {
+  Job job = {{}, clocks_of(90, 90, 90, 100, 100)};
+  for (const int64_t each : useful) {
+    job.processes.push_back(process(100, each, 100 - each));
+    job.processes.back().host = job.processes.size() > 2 ? "node2" : "node1";
+  }
+  return report_of(job);
+}
+
+// TALP measured it; workers idled for this long in MPI.
+JobReport of_talp(int64_t in_mpi) {
+  JobReport report = two_threads(600, 500, 500);
+  report.context.imported_from = "TALP 3.5";
+  RegionReport& global = report.regions[0];
+  global.losses.talp.openmp_serialization_efficiency = 0.3;
+  global.totals.talp_omp_serial_ns = 100;
+  global.totals.talp_mpi_worker_idle_ns = in_mpi;
+  return report;
+}
+
+JobReport with_unknown(int64_t ms) {
+  Job job = moving_data();
+  job.waiting_ns = 0;
+  JobReport report = report_of(job);
+  set_amount(kMpiUnknown.name, ms * kMs, &report.regions[0].totals.amounts);
+  return report;
+}
+
+std::vector<Pair> meaning_pairs() {
+  const JobReport moving = moving_with(0);
+  return {
+      {"cause", moving, "time goes into moving data",
+       report_of(without_loss())},
+      {"all_io", moving_with(50),
+       "50.0 % of the time in MPI is MPI-IO, reading and writing files",
+       moving_with(49)},
+      {"io_besides", unequal_with_io(100),
+       "time; 62.5 % of the time in MPI is MPI-IO", unequal_with_io(70)},
+      {"more_io", moving_with(45), "time goes into reading and writing files",
+       moving_with(39)},
+      {"waits_for_io", moving_with(49),
+       "time; 49.0 % of the time in MPI is MPI", moving_with(10)},
+      {"locks", serialised(900), "threads wait for locks, in critical or",
+       serialised(0)},
+      {"mpi_inside", moving_with(0, 50),
+       "time; 50.0 % of the time in MPI is inside parallel regions",
+       moving_with(0, 49)},
+      {"threads_outside", two_threads(600, 500, 500),
+       "threads are idle outside of parallel", two_threads(100, 1000, 300)},
+      {"threads_inside", two_threads(100, 1000, 300),
+       "some threads have more work than others", two_threads(600, 500, 500)},
+      {"inside_nodes", on_nodes({90, 50, 90, 50}), "time, mostly inside nodes",
+       on_nodes({90, 90, 50, 50})},
+      {"between_nodes", on_nodes({90, 90, 50, 50}),
+       "time, mostly between nodes", on_nodes({90, 50, 90, 50})},
+      {"idle_or_in_mpi", of_talp(49), "time or its process is in MPI",
+       of_talp(50)},
+      {"idle_in_mpi", of_talp(50),
+       "threads idle while their process is in MPI (mpi_worker_idle)",
+       of_talp(49)},
+      {"unknown_calls", with_unknown(60),
+       "whether calls waited or moved data is not known for 30.0 % of the",
+       with_unknown(40)},
   };
 }
 
 TEST(Sentences, EachIsSaidWhereItIsTrueAndOnlyThere) {
-  const std::vector<Pair> all = pairs();
-  std::set<std::string> keys;
-  for (const Sentence& sentence : sentences()) {
-    EXPECT_TRUE(keys.insert(sentence.key).second) << sentence.key;
-    const auto pair = std::ranges::find(all, sentence.key, &Pair::key);
-    ASSERT_NE(all.end(), pair) << "no pair of reports for " << sentence.key;
-    EXPECT_EQ(pair->words,
-              said(pair->with, pair->key).substr(0, pair->words.size()))
-        << sentence.key;
-    EXPECT_EQ("", said(pair->without, pair->key)) << sentence.key;
+  std::vector<std::string> keys;
+  for (const Part part : kParts) {
+    for (const auto& each : sentences(part)) keys.emplace_back(each.key);
   }
-  EXPECT_EQ(keys.size(), all.size());
+  for (const auto& each : meanings()) keys.emplace_back(each.key);
+  std::vector<Pair> pairs = finding_pairs();
+  std::ranges::move(meaning_pairs(), std::back_inserter(pairs));
+  test::expect_pairs(keys, pairs, said);
 }
 
 // What is said is in the finding, word by word.
 TEST(Sentences, AreTheFinding) {
-  for (const Pair& pair : pairs()) {
+  for (const Pair& pair : finding_pairs()) {
     std::string text;
     for (const Finding& each : main_finding(pair.with)) {
       text += each.sentence + " ";
     }
+    text += next_step(pair.with, "run.json");
     EXPECT_NE(std::string::npos, text.find(pair.words)) << text;
   }
 }

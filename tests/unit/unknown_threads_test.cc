@@ -47,13 +47,13 @@ bool notes_have(const JobReport& report, const std::string& line) {
 }
 
 TEST(UnknownThreads, ThatMostlySleepAreNotWorthAWord) {
-  EXPECT_EQ("", unknown_threads_note(test::hybrid_report()));
-  EXPECT_EQ("", unknown_threads_note(report_with(0.0099)));
+  EXPECT_FALSE(have_unknown_threads_worked(test::hybrid_report()));
+  EXPECT_FALSE(have_unknown_threads_worked(report_with(0.0099)));
   // A large share of a short run.
   JobReport brief = report_with(0.5);
   set_amount(kUnknownThreadsCpu.name, 10'000'000 * brief.totals.processes - 1,
              &brief.totals.resources);
-  EXPECT_EQ("", unknown_threads_note(brief));
+  EXPECT_FALSE(have_unknown_threads_worked(brief));
 }
 
 TEST(UnknownThreads, AreNamedWithTheirTimeAndShare) {

@@ -1,26 +1,40 @@
 // Whether the models of a run agree on the layer that has lost time.  Each
 // model splits the same loss between the layers in its own way.  What one
 // of them says about a layer is only reported if no other model contradicts it.
-#ifndef POPRT_REPORT_AGREEMENT_H_
-#define POPRT_REPORT_AGREEMENT_H_
+#ifndef POPRT_MODEL_AGREEMENT_H_
+#define POPRT_MODEL_AGREEMENT_H_
 
+#include <cmath>
 #include <optional>
-#include <string>
-#include <vector>
 
 #include "model/job.h"
 #include "model/metric_table.h"
 
 namespace poprt {
 
-// The loss of a row of one layer, and the least that another model leaves for
-// that layer.
+// What another model, or the measured time itself, leaves for a layer.
+struct Witness {
+  enum class Kind {
+    kLayer,         // all that the model counts as lost by the layer
+    kTime,          // the time in the layer
+    kTransfer,      // the model's transfer in MPI
+    kTransferTime,  // the time of transfer in MPI
+  };
+  Kind kind;
+  double loss;  // share of the region's core time; NaN if it does not know
+  Model model = Model::kPop;  // of the kinds that have one
+};
+
+// The loss of a row of one layer, and the witness that leaves least for it.
 struct Denial {
-  double claimed;     // share of the region's core time
-  double left;        // likewise, at least 0
-  std::string words;  // both, as part of a sentence
-  // Which of the two is right, as a sentence; empty if that is not known.
-  std::string belief = "";
+  Metric metric;
+  double claimed;  // share of the region's core time
+  Witness witness;
+  // What tells that the witness is right: the share of the time in MPI that was
+  // waiting for partners that were late.  NaN: who is right is not known.
+  double waiting;
+
+  bool is_settled() const { return !std::isnan(waiting); }
 };
 
 // nullopt if no other model contradicts at least half of the row's loss, or if
@@ -29,11 +43,6 @@ struct Denial {
 std::optional<Denial> denial_of(const JobReport& report,
                                 const RegionReport& region,
                                 const Metric& metric);
-
-// For the largest loss of a region that another model contradicts, first of
-// those of which it is known who is right: says so. Empty if there is none.
-std::string denial_note(const JobReport& report, const RegionReport& region,
-                        const std::vector<Metric>& metrics);
 
 // The row of all layers for the same kind of loss: Transfer Efficiency for MPI
 // Transfer Efficiency.  A row without one is returned itself.
@@ -57,4 +66,4 @@ LayerTimes layer_times(const RegionReport& region);
 
 }  // namespace poprt
 
-#endif  // POPRT_REPORT_AGREEMENT_H_
+#endif  // POPRT_MODEL_AGREEMENT_H_

@@ -1,15 +1,12 @@
-#include "report/agreement.h"
-
-#include <fmt/format.h>
+#include "model/agreement.h"
 
 #include <algorithm>
 #include <cmath>
 #include <iterator>
+#include <string>
 #include <string_view>
-#include <utility>
 #include <vector>
 
-#include "document/format.h"
 #include "model/quantities.h"
 #include "model/ratio.h"
 #include "model/state_parts.h"
@@ -32,21 +29,6 @@ double share_of_core(const RegionTotals& region, double ns) {
 constexpr Model kSplitting[] = {Model::kMultiplicative, Model::kAdditive,
                                 Model::kCriticalPath, Model::kWaiting};
 
-// What another model, or the measured time itself, leaves for a layer.
-struct Witness {
-  double loss;  // NaN if it does not know
-  // The text around it in a sentence.
-  std::string before;
-  std::string after;
-};
-
-const char* name_of(Model model) {
-  return model == Model::kMultiplicative ? "the multiplicative model"
-         : model == Model::kAdditive     ? "the additive model"
-         : model == Model::kWaiting ? "the critical path without waiting in MPI"
-                                    : "the critical path";
-}
-
 // Everything that the hierarchy of a model counts as lost by a layer: the first
 // of its rows.  NaN if it has none.
 double layer_loss(const Metrics& losses, Model model, Layer layer) {
@@ -65,21 +47,17 @@ double share_in(const RegionTotals& region, EventLayer layer) {
 }
 
 // What the threads' times leave for a layer.
-Witness measured_time(const RegionReport& region, EventLayer layer) {
+double measured_time(const RegionReport& region, EventLayer layer) {
   const LayerTimes times = layer_times(region);
-  const std::string in =
-      std::string(" of the core time was in ") + entry_of(layer).name;
   switch (layer) {
     // Threads that have no work while their process is in MPI wait for MPI.  A
     // process that is not in the region is a loss at process level.
     case EventLayer::kMpi:
-      return {times.mpi + times.idle_during_mpi + times.absent, "",
-              in + " or without work meanwhile"};
+      return times.mpi + times.idle_during_mpi + times.absent;
     case EventLayer::kOpenMp:
-      return {times.openmp - times.idle_during_mpi, "",
-              in + " or without work"};
+      return times.openmp - times.idle_during_mpi;
     default:
-      return {share_in(region.totals, layer), "", in};
+      return share_in(region.totals, layer);
   }
 }
 
@@ -97,24 +75,19 @@ bool is_transfer_of_coo(const Metric& metric) {
 
 // Waiting in MPI is measured and not a matter of models. It is lost by what
 // made the partner late.
-std::string belief_of(const RegionReport& region, const Metric& metric,
-                      double claimed) {
+double waiting_that_settles(const RegionReport& region, const Metric& metric,
+                            double claimed) {
   const LayerTimes times = layer_times(region);
-  if (!is_transfer_of_coo(metric) ||
-      !(most_by_transfer(times) < kEnough * claimed) ||
-      times.waiting < kEnough * times.mpi) {
-    return "";
-  }
-  return fmt::format(
-      "Believe the latter: {} % of the time in MPI was waiting for partners "
-      "that were late, which no faster communication makes shorter",
-      percent(ratio(times.waiting, times.mpi)));
+  return is_transfer_of_coo(metric) &&
+                 most_by_transfer(times) < kEnough * claimed &&
+                 !(times.waiting < kEnough * times.mpi)
+             ? ratio(times.waiting, times.mpi)
+             : kUndefined;
 }
 
 std::vector<Witness> witnesses(const RegionReport& region,
                                const Metric& metric) {
-  const EventLayer of_program = event_layer(metric.layer);
-  const std::string layer = entry_of(of_program).name;
+  using Kind = Witness::Kind;
   std::vector<Witness> result;
   for (const Model model : kSplitting) {
     if (model == metric.model) continue;
@@ -122,23 +95,22 @@ std::vector<Witness> witnesses(const RegionReport& region,
     if (metric.model == Model::kWaiting && model == Model::kCriticalPath) {
       continue;
     }
-    result.push_back({layer_loss(region.losses, model, metric.layer),
-                      "all of " + layer + " ",
-                      std::string(" by ") + name_of(model)});
+    result.push_back(
+        {Kind::kLayer, layer_loss(region.losses, model, metric.layer), model});
   }
-  result.push_back(measured_time(region, of_program));
+  result.push_back(
+      {Kind::kTime, measured_time(region, event_layer(metric.layer))});
   // R_ideal is the run time on an ideal network: MPI itself costs at most R -
   // R_ideal.  G-COO contains all time in MPI, also waiting for OpenMP.
   if (is_transfer_of_coo(metric)) {
+    result.push_back({Kind::kTransfer,
+                      region.losses.multiplicative.mpi_transfer_efficiency,
+                      Model::kMultiplicative});
+    result.push_back({Kind::kTransfer,
+                      region.losses.waiting.mpi_transfer_efficiency,
+                      Model::kWaiting});
     result.push_back(
-        {region.losses.multiplicative.mpi_transfer_efficiency, "",
-         std::string(" by ") + name_of(Model::kMultiplicative) +
-             " (the former counts waiting in MPI for the OpenMP of others)"});
-    result.push_back({region.losses.waiting.mpi_transfer_efficiency, "",
-                      std::string(" by ") + name_of(Model::kWaiting)});
-    result.push_back({most_by_transfer(layer_times(region)), "",
-                      " of the core time was transfer in MPI or without work "
-                      "meanwhile"});
+        {Kind::kTransferTime, most_by_transfer(layer_times(region))});
   }
   return result;
 }
@@ -188,30 +160,8 @@ std::optional<Denial> denial_of(const JobReport& report,
   if (least == nullptr || least->loss >= kEnough * claimed) {
     return std::nullopt;
   }
-  const double left = std::max(0.0, least->loss);
-  return Denial{claimed, left,
-                fmt::format("{} lost {} % by {}, but {}{} %{}", metric.label,
-                            percent(claimed), name_of(metric.model),
-                            least->before, percent(left), least->after),
-                belief_of(region, metric, claimed)};
-}
-
-std::string denial_note(const JobReport& report, const RegionReport& region,
-                        const std::vector<Metric>& metrics) {
-  std::optional<Denial> largest;
-  for (const Metric& metric : metrics) {
-    const auto denial = denial_of(report, region, metric);
-    if (!denial) continue;
-    const auto weight = [](const Denial& each) {
-      return std::pair(!each.belief.empty(), each.claimed);
-    };
-    if (!largest || weight(*denial) > weight(*largest)) largest = denial;
-  }
-  if (!largest) return "";
-  std::string note = "the models do not agree on " + region.totals.name + ": " +
-                     largest->words + ".";
-  if (!largest->belief.empty()) note += " " + largest->belief + ".";
-  return note;
+  return Denial{metric, claimed, *least,
+                waiting_that_settles(region, metric, claimed)};
 }
 
 Metric row_of_both_layers(const Metric& metric) {

@@ -1,0 +1,56 @@
+#include "model/situation.h"
+
+#include <variant>
+
+#include "model/judge.h"
+
+namespace poprt {
+namespace {
+
+// Losses below this share of the core time are not worth a cause.
+constexpr double kHardlyLost = 0.05;
+
+// Of a region: less is not worth a sentence.
+constexpr double kLittleOfJob = 0.01;
+
+double share(const JobReport& report, int64_t ns) {
+  return share_of_core_time(report, static_cast<double>(ns));
+}
+
+}  // namespace
+
+std::optional<Situation> situation_of(const JobReport& report) {
+  const RegionReport* const global = global_region(report);
+  if (global == nullptr || job_core_ns(report) <= 0) return std::nullopt;
+  Situation s = {report, *global};
+  s.is_red = is_red(report);
+  if (s.is_red) return s;
+  s.useful = share(report, global->totals.useful_sum_ns);
+  s.has_unseen_openmp =
+      report.totals.has_unseen_openmp && !report.totals.has_openmp;
+  s.is_much_lost = 1 - s.useful >= kHardlyLost;
+  const auto loss = largest_loss(report, *global);
+  s.hides_devices = device_share(report) != 0 && !loss;
+  s.hides_ends = !s.hides_devices && is_mostly_not_known(report, *global);
+  if (s.hides_devices || s.hides_ends || !s.is_much_lost) return s;
+  s.loss = loss;
+  if (loss) {
+    const FoundGain found = gain_of(report, loss->metric);
+    if (const Gain* const gain = std::get_if<Gain>(&found)) {
+      s.gain = *gain;
+    } else {
+      s.no_gain = std::get<NoGain>(found);
+    }
+    s.is_in_doubt =
+        is_found(report, "waited_for_core") &&
+        2 * waited_for_core(report) >= loss->metric.value(global->losses);
+  }
+  if (report.regions.size() < 2) return s;
+  const RegionReport& region = report.regions[1];
+  if (share(report, lost_core_ns(region.totals)) < kLittleOfJob) return s;
+  s.region = &region;
+  s.region_loss = largest_loss(report, region);
+  return s;
+}
+
+}  // namespace poprt
