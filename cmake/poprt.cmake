@@ -141,15 +141,17 @@ endfunction()
 # against that MPI's mpi.h.
 function(poprt_mpi_layer name mpi)
   set(table ${PROJECT_SOURCE_DIR}/wrappers/calls/mpi_calls.txt)
+  set(local ${PROJECT_SOURCE_DIR}/wrappers/calls/local_calls.txt)
   set(generator ${PROJECT_SOURCE_DIR}/scripts/gen_mpi_wrappers.py)
   set(generated ${PROJECT_BINARY_DIR}/generated)
   if(NOT TARGET poprt_mpi_generated)
+    set(files mpi_wrappers.cc mpi_sites.cc mpi_functions.inc mpi_prototypes.h local_calls.inc)
+    list(TRANSFORM files PREPEND ${generated}/)
     add_custom_command(
-      OUTPUT ${generated}/mpi_wrappers.cc ${generated}/mpi_sites.cc ${generated}/mpi_functions.inc
-      COMMAND ${Python3_EXECUTABLE} ${generator} ${table} ${generated}
-      DEPENDS ${table} ${generator})
-    add_custom_target(poprt_mpi_generated
-      DEPENDS ${generated}/mpi_wrappers.cc ${generated}/mpi_sites.cc ${generated}/mpi_functions.inc)
+      OUTPUT ${files}
+      COMMAND ${Python3_EXECUTABLE} ${generator} ${table} ${local} ${generated}
+      DEPENDS ${table} ${local} ${generator})
+    add_custom_target(poprt_mpi_generated DEPENDS ${files})
   endif()
   set(sources)
   foreach(room IN ITEMS wrappers wrappers/calls wrappers/edges wrappers/node wrappers/requests)

@@ -61,6 +61,7 @@ ALLOWED = {
                  "wrappers/requests/state.h", *WRAPPERS, "mpi.h", "mpi_functions.inc", "mpi_has.h"],
     "wrappers/abi": ["mpi_prototypes.h", "mpi.h"],
     "wrappers/calls": ["base/", "clocks/", "model/", "measure/", "session/lifecycle.h", "session/transport.h", *WRAPPERS,
+                       "mpi_functions.inc", "local_calls.inc",
                        "wrappers/node/", "wrappers/edges/", "wrappers/requests/", "wrappers/calls/", "mpi.h"],
     "wrappers/requests": ["base/", "clocks/", "measure/", *WRAPPERS, "wrappers/edges/", "wrappers/requests/"],
     "wrappers/edges": ["base/", "clocks/", "measure/", *WRAPPERS, "wrappers/node/", "wrappers/edges/"],

@@ -25,9 +25,9 @@ NEVER_THERE = {
     # A std::string made from a null pointer. Here it is always made from a literal, a
     # std::string_view, or a pointer that was compared with null before.
     "logic_error": {"process.cc", "process_regions.cc", "process_texts.cc", "region_table.cc", "pmpi.cc",
-                    "spawn.cc"},
+                    "spawn.cc", "unwrapped.cc"},
     # A substring that begins behind the end. Here it begins where something was found.
-    "out_of_range": {"file_systems.cc", "pmpi.cc"},
+    "out_of_range": {"file_systems.cc", "pmpi.cc", "unwrapped.cc"},
     # A call of an empty std::function. Here it always holds a function.
     "bad_function_call": {"comms.cc"},
 }

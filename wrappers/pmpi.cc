@@ -58,8 +58,6 @@ int open_if_mpi(dl_phdr_info* info, size_t, void* found) {
   return 0;
 }
 
-void* look_up(const std::string& name) { return dlsym(g_scope, name.c_str()); }
-
 // Takes the place of a function that the MPI library does not have.  A call of
 // it cannot go on.
 int missing_function() {
@@ -69,7 +67,7 @@ int missing_function() {
 
 template <class Function>
 void find(Function& function, const char* name) {
-  void* address = look_up(std::string("PMPI_") + name);
+  void* address = look_up((std::string("PMPI_") + name).c_str());
   if (address == nullptr) {
     address = reinterpret_cast<void*>(&missing_function);
   }
@@ -142,6 +140,8 @@ bool has_open_mpi() { return look_up("ompi_mpi_comm_world") != nullptr; }
 #endif
 
 }  // namespace
+
+void* look_up(const char* name) { return dlsym(g_scope, name); }
 
 void resolve_pmpi() {
   // Without the lock too: everyone finds the same functions, and a handler that

@@ -98,6 +98,9 @@ inline const Pmpi& pmpi() {
   return g_pmpi;
 }
 
+// A function or object of the MPI library; null: it has none of this name.
+void* look_up(const char* name);
+
 // From now on the program's calls go directly to its MPI library.
 void step_aside();
 

@@ -52,6 +52,13 @@ double lost_clocks(const JobReport& report) {
             static_cast<double>(std::max(quality.clock_messages, int64_t{1}))));
 }
 
+double unwrapped_calls(const JobReport& report) {
+  const JobTotals& totals = report.totals;
+  const size_t found = totals.unwrapped_calls.size();
+  if (found == 0 && totals.unread_programs > 0) return kUndefined;
+  return own(report, static_cast<double>(found));
+}
+
 double share_of_ranks(const JobReport& report,
                       bool is_wanted(const EndedRanks&)) {
   int64_t wanted = 0;
@@ -103,6 +110,7 @@ constexpr Cause kCauses[] = {
      [](const JobReport& report) { return own(report, device_share(report)); }},
     {"overhead", MetricUnit::kShare, 0.05, 0.2, overhead},
     {"lost_clocks", MetricUnit::kShare, 0.01, 0.2, lost_clocks},
+    {"unwrapped_calls", MetricUnit::kCount, 0, Cause::kNever, unwrapped_calls},
     {"closure_error", MetricUnit::kShare, 0, 0.01, closure_error},
     {"out_of_range", MetricUnit::kCount, 0, Cause::kNever, out_of_range},
     {"not_ended", MetricUnit::kShare, 0, Cause::kNever, not_ended},

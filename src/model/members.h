@@ -203,6 +203,7 @@ inline constexpr Member<JobTotals> kJobMembers[] = {
     {"threads_max", Combine::kMax, &JobTotals::threads_max},
     {"full_tables", Combine::kSum, &JobTotals::full_tables},
     {"unmeasured_processes", Combine::kMax, &JobTotals::unmeasured_processes},
+    {"unread_programs", Combine::kSum, &JobTotals::unread_programs},
 };
 
 // An integer that is added to a struct and missing above is a compile error.

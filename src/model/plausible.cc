@@ -317,6 +317,9 @@ void make_plausible(JobTotals* totals) {
     bring_between(0, kMost, "processes of a program", &program.processes,
                   &of_job);
   }
+  for (UnwrappedCall& call : totals->unwrapped_calls) {
+    bring_between(0, kMost, "processes with a call", &call.processes, &of_job);
+  }
   for (auto* const list : {&totals->file_systems, &totals->mpi_file_systems}) {
     for (FileSystem& files : *list) {
       check_members(kFileSystemMembers, 0, &files, &of_job);

@@ -130,6 +130,10 @@ void stream_totals(Stream& stream, Job& job) {
     stream.string(arg(stream, program.name));
     stream.integer(arg(stream, program.processes));
   });
+  stream.list(arg(stream, job.unwrapped_calls), [&](auto& call) {
+    stream.string(arg(stream, call.name));
+    stream.integer(arg(stream, call.processes));
+  });
   stream_topologies(stream, job.topologies);
   stream_amounts(stream, job.resources);
   stream_file_systems(stream, job.file_systems);

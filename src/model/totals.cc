@@ -38,6 +38,10 @@ void add(ProgramShare* a, const ProgramShare& b) {
   a->processes = bounded_sum(a->processes, b.processes);
 }
 
+void add(UnwrappedCall* a, const UnwrappedCall& b) {
+  a->processes = bounded_sum(a->processes, b.processes);
+}
+
 // Hosts of one kind have the same id, and so the same content.
 void add(Topology*, const Topology&) {}
 
@@ -60,6 +64,9 @@ bool before(const FileSystem& a, const FileSystem& b) {
   return std::tie(a.mount_point, a.type) < std::tie(b.mount_point, b.type);
 }
 bool before(const ProgramShare& a, const ProgramShare& b) {
+  return a.name < b.name;
+}
+bool before(const UnwrappedCall& a, const UnwrappedCall& b) {
   return a.name < b.name;
 }
 bool before(const Topology& a, const Topology& b) { return a.id < b.id; }
@@ -225,6 +232,7 @@ bool lists_sorted(const JobTotals& totals) {
          strictly_sorted(totals.places) && strictly_sorted(totals.metadata) &&
          strictly_sorted(totals.topologies) &&
          strictly_sorted(totals.programs) &&
+         strictly_sorted(totals.unwrapped_calls) &&
          strictly_sorted(totals.file_systems) &&
          strictly_sorted(totals.mpi_file_systems) &&
          std::all_of(totals.hosts.begin(), totals.hosts.end(),
@@ -269,6 +277,7 @@ JobTotals combine(JobTotals a, const JobTotals& b) {
   }
   a.programs = merged(std::move(a.programs), b.programs);
   a.programs.resize(std::min(a.programs.size(), kProgramsMax));
+  a.unwrapped_calls = merged(std::move(a.unwrapped_calls), b.unwrapped_calls);
   a.file_systems = merged(std::move(a.file_systems), b.file_systems);
   a.mpi_file_systems =
       merged(std::move(a.mpi_file_systems), b.mpi_file_systems);

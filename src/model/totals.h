@@ -248,6 +248,12 @@ struct ProgramShare {
   int64_t processes = 0;
 };
 
+// An MPI function that programs call and that is not wrapped.
+struct UnwrappedCall {
+  std::string name;       // as the program has it: "MPIX_Comm_agree"
+  int64_t processes = 0;  // whose program calls it
+};
+
 // How much of the cores' time the system gives a group of processes (cgroup).
 struct CpuQuota {
   static constexpr int64_t kUnlike = -1;
@@ -339,13 +345,16 @@ struct JobTotals {
   // Processes of the job that ran without the library: no clocks have
   // travelled, and none is complete.
   int64_t unmeasured_processes = 0;
+  // Processes of which it is not known whether they make unwrapped calls.
+  int64_t unread_programs = 0;
   std::vector<HostShare> hosts;  // sorted by name
   // The kinds of hosts, sorted by id; empty if not known.
   std::vector<Topology> topologies;
   // What processes took of their hosts (kResources), sorted by name; empty
   // where it is not known.
   std::vector<Amount> resources;
-  std::vector<ProgramShare> programs;  // sorted by name, at most 100
+  std::vector<ProgramShare> programs;          // sorted by name, at most 100
+  std::vector<UnwrappedCall> unwrapped_calls;  // sorted by name
   // Where POSIX I/O went, if it was measured; sorted by mount point and type.
   std::vector<FileSystem> file_systems;
   std::vector<FileSystem> mpi_file_systems;

@@ -58,6 +58,29 @@ constexpr Sentence<JobReport> kOverhead[] = {
 constexpr Sentence<JobReport> kShort[] = {
     {"measure_longer", always, fixed<"Measure a longer run.">}};
 
+std::string names_of_calls(const JobReport& report) {
+  std::vector<std::string> names;
+  for (const UnwrappedCall& call : report.totals.unwrapped_calls) {
+    names.push_back(printable(call.name));
+  }
+  return " (" + some_of(names, 4) + ")";
+}
+
+// What the standard has, this poprt was built without.
+bool uses_standard_calls(const JobReport& report) {
+  return std::ranges::any_of(
+      report.totals.unwrapped_calls, [](const UnwrappedCall& call) {
+        return call.name.find("PIX_") == call.name.npos &&
+               call.name.find("pix_") == call.name.npos;
+      });
+}
+
+constexpr Sentence<JobReport> kCallNames[] = {
+    {"call_names", always, names_of_calls}};
+constexpr Sentence<JobReport> kOlderMpi[] = {
+    {"build_for_this_mpi", uses_standard_calls,
+     fixed<"Build poprt with this MPI.">}};
+
 constexpr CauseWords kWords[] = {
     {"missing_ranks",
      "nothing is known of {} of the ranks",
@@ -87,6 +110,10 @@ constexpr CauseWords kWords[] = {
      "{} of the messages came without clocks, so that serialisation and "
      "transfer are less exact",
      nullptr},
+    {"unwrapped_calls",
+     "MPI functions that the program uses and poprt does not measure: {}",
+     "whether the program uses MPI functions that are not measured",
+     kCallNames, kOlderMpi},
     {"closure_error",
      "the states of a thread differ from its elapsed time by {} of the run "
      "time",

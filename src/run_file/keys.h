@@ -99,6 +99,13 @@ void describe_run(V& v, Report& report) {
       if (layer == EventLayer::kMpi) {
         v.text("library", context.mpi_library);
         v.text("thread_level", context.mpi_thread_level);
+        if (!v.lacks("unwrapped_calls", 1)) {
+          v.count("unread_programs", totals.unread_programs);
+          v.list("unwrapped_calls", totals.unwrapped_calls, [&](auto& call) {
+            v.text("name", call.name);
+            v.count("processes", call.processes);
+          });
+        }
       }
       if (layer == EventLayer::kOpenMp) {
         v.text("runtime", context.openmp_runtime);

@@ -248,6 +248,10 @@ std::optional<JobReport> parse_run_file(std::string_view text,
   }
   if (file.ok()) {
     count_full_tables(file, &report);
+    // Files of versions that did not look.
+    if (report.totals.has_mpi && !file["run"]["mpi"].has("unwrapped_calls")) {
+      report.totals.unread_programs = report.totals.processes;
+    }
     if (!report.windows.list.empty()) check_windows(file, &report);
     if (!report.regions.empty()) file["run"]["ranks"].count(1);
     expect_computable(report.constructs, file);

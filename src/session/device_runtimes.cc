@@ -6,6 +6,8 @@
 #include <algorithm>
 #include <string_view>
 
+#include "base/mpi_own_files.h"
+
 namespace poprt {
 namespace {
 
@@ -18,10 +20,6 @@ constexpr std::string_view kLookForDrivers[] = {"libOpenCL.so",
 constexpr const char* kSignsOfDevices[] = {
     "/dev/dri/render*", "/dev/nvidia*", "/dev/kfd",
     "/dev/accel*",      "/dev/dxg",     "/etc/OpenCL/vendors/*"};
-// The beginnings of names of MPI's and hwloc's own libraries and plugins.
-constexpr std::string_view kOwnOfMpi[] = {
-    "libmpi", "mca_",   "libopen-", "libpmix", "libhwloc", "hwloc_",   "libucm",
-    "libuct", "libucp", "libucs",   "libucx",  "libucc",   "libfabric"};
 
 template <class Names>
 bool begins_with_one(const std::string& name, const Names& names) {
@@ -67,7 +65,7 @@ std::vector<std::string> device_runtimes_among(
         continue;
       }
       is_linked = true;
-      is_programs |= !begins_with_one(other.name, kOwnOfMpi);
+      is_programs |= !is_own_of_mpi(other.name);
     }
     // Who has opened what nobody links is not known.
     if (is_programs || !is_linked) found.push_back(image.name);

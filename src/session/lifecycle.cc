@@ -405,13 +405,15 @@ void mpi_starting() {
   remove_checkpoint();
 }
 
-void mpi_started(const std::string& library, const std::string& thread_level) {
+void mpi_started(const std::string& library, const std::string& thread_level,
+                 std::vector<std::string> (*unwrapped_calls)()) {
   const MutexLock lock(facts().mutex);
   if (lock.held()) {
     facts().context.mpi_library = library;
     facts().context.mpi_thread_level = thread_level;
   }
   measured_process().set_has_mpi();
+  ask_for_unwrapped_calls(unwrapped_calls);
 }
 
 void mpi_world_is(int size) {

@@ -10,6 +10,7 @@
 
 #include <cstdint>
 #include <string>
+#include <vector>
 
 #include "measure/thread.h"
 #include "session/transport.h"
@@ -52,8 +53,9 @@ void explain_unseen();
 // MPI_Init has been called.  From now on there is a report only if MPI_Finalize
 // is called.  REQUIRES: start_measurement() has returned true.
 void mpi_starting();
-// MPI has been initialised.
-void mpi_started(const std::string& library, const std::string& thread_level);
+// MPI has been initialised.  `unwrapped_calls`: see ask_for_unwrapped_calls().
+void mpi_started(const std::string& library, const std::string& thread_level,
+                 std::vector<std::string> (*unwrapped_calls)());
 // MPI_COMM_WORLD has `size` processes.  If the launcher has started more, adds
 // a note that each of them has become a job of its own.
 void mpi_world_is(int size);

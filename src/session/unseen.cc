@@ -1,5 +1,7 @@
 #include "session/unseen.h"
 
+#include <atomic>
+
 #include "model/device_amounts.h"
 #include "model/thread_rows.h"
 #include "session/device_runtimes.h"
@@ -11,6 +13,8 @@ namespace poprt {
 
 namespace {
 
+std::atomic<std::vector<std::string> (*)()> g_unwrapped_calls{nullptr};
+
 // Marks what is not known.
 void add_unseen(const Unseen& unseen, JobTotals* own) {
   std::vector<std::string>& notes = own->quality.notes;
@@ -21,6 +25,9 @@ void add_unseen(const Unseen& unseen, JobTotals* own) {
   }
   if (!own->has_openmp && !unseen.other_tool_note.empty()) {
     notes.push_back(unseen.other_tool_note);
+  }
+  for (const std::string& name : unseen.unwrapped_calls) {
+    own->unwrapped_calls.push_back({name, 1});
   }
   std::string names;
   for (const std::string& name : unseen.device_runtimes) {
@@ -36,9 +43,15 @@ void add_unseen(const Unseen& unseen, JobTotals* own) {
 
 }  // namespace
 
+void ask_for_unwrapped_calls(std::vector<std::string> (*calls)()) {
+  g_unwrapped_calls.store(calls);
+}
+
 Unseen look_for_unseen() {
+  auto* const calls = g_unwrapped_calls.load();
   return {has_unseen_openmp() ? unseen_openmp_note() : "", other_tool_note(),
-          device_runtimes()};
+          device_runtimes(),
+          calls == nullptr ? std::vector<std::string>() : calls()};
 }
 
 void complete_own(const Unseen& unseen, int64_t rank, JobTotals* own) {

@@ -1,5 +1,6 @@
 // What goes on in this process and is not measured: OpenMP of a runtime that
-// tells tools nothing, or that tells another tool, and accelerators.
+// tells tools nothing, or that tells another tool, accelerators, and MPI
+// functions that are not wrapped.
 #ifndef POPRT_SESSION_UNSEEN_H_
 #define POPRT_SESSION_UNSEEN_H_
 
@@ -15,7 +16,12 @@ struct Unseen {
   std::string openmp_note;      // empty if there is no OpenMP of GCC's runtime
   std::string other_tool_note;  // empty if OpenMP tells no other tool
   std::vector<std::string> device_runtimes;
+  std::vector<std::string> unwrapped_calls;
 };
+
+// `calls` gives the MPI functions that the program calls and poprt does not
+// wrap.  Asked for whenever this library looks for what is not seen.
+void ask_for_unwrapped_calls(std::vector<std::string> (*calls)());
 
 // As the process is now; a runtime may be loaded at any time.  Looks at the
 // loader's list of objects: not in a signal handler.

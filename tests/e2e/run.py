@@ -129,6 +129,9 @@ class ShapeTest(unittest.TestCase):
         failures = []
         if result.report['quality']['lost_clocks']:
             failures.append('%d clocks were lost' % result.report['quality']['lost_clocks'])
+        mpi = result.report['run']['mpi'] or {}
+        if mpi.get('unwrapped_calls'):
+            failures.append('not measured: %s' % mpi['unwrapped_calls'])
         simulation = self.scenario.simulate(self.mpi, self.ranks, self.threads)
         failures += self.compare_hosts(result.report)
         expected = {name: simulation.expectation(name) for name in simulation.region_names()}

@@ -63,6 +63,13 @@ std::map<std::string, Setter> setters() {
          report->totals.quality.clock_messages = 100'000;
          report->totals.quality.lost_clocks = std::llround(share * 100'000);
        }},
+      {"unwrapped_calls",
+       [](double count, JobReport* report) {
+         for (int i = 0; i < count; ++i) {
+           report->totals.unwrapped_calls.push_back(
+               {"MPIX_Call" + std::to_string(i), 1});
+         }
+       }},
       {"closure_error",
        [](double share, JobReport* report) {
          report->totals.quality.closure_error_ns = std::llround(
@@ -140,6 +147,26 @@ TEST(Judge, TurnsAmberWhereANumberIsNotKnown) {
   JobReport gcc = good_report();
   gcc.totals.has_unseen_openmp = true;
   EXPECT_EQ(Light::kAmber, light_by("unmeasured_openmp", gcc));
+}
+
+TEST(Judge, NamesTheCallsThatAreNotMeasured) {
+  JobReport report = good_report();
+  report.totals.unread_programs = 1;
+  EXPECT_EQ(Light::kAmber, light_by("unwrapped_calls", report));
+  EXPECT_EQ(
+      "amber: not known: whether the program uses MPI functions that are not "
+      "measured.",
+      light_list(report).facts[0].text);
+  // What is known is said.
+  report.totals.unwrapped_calls = {{"MPIX_Comm_agree", 1}, {"mpix_x_", 2}};
+  EXPECT_EQ(Light::kAmber, light_by("unwrapped_calls", report));
+  EXPECT_EQ(
+      "amber: MPI functions that the program uses and poprt does not measure: "
+      "2 (MPIX_Comm_agree, mpix_x_).",
+      light_list(report).facts[0].text);
+  report.totals.unwrapped_calls = {{"MPI_Isendrecv", 1}};
+  EXPECT_TRUE(light_list(report).facts[0].text.ends_with(
+      ": 1 (MPI_Isendrecv). Build poprt with this MPI."));
 }
 
 TEST(Judge, OfAnImportedRunKnowsLittle) {

@@ -81,6 +81,24 @@ TEST(ReadRunFile, KnowsAnOpenMpThatCouldNotBeMeasured) {
   expect_same_reports(make_report(report.context, totals));
 }
 
+TEST(ReadRunFile, KnowsTheCallsThatAreNotMeasured) {
+  JobReport report = test::hybrid_report();
+  report.totals.unread_programs = 1;
+  report.totals.unwrapped_calls = {{"MPIX_Comm_agree", 3}, {"mpix_x_", 4}};
+  expect_same_reports(report);
+}
+
+TEST(ReadRunFile, DoesNotKnowThemOfAnOlderFile) {
+  Json json = Json::parse(to_json(test::hybrid_report()));
+  for (const char* const key : {"unread_programs", "unwrapped_calls"}) {
+    ASSERT_EQ(1u, json["run"]["mpi"].erase(key));
+  }
+  std::string complaint;
+  const auto old = parse_run_file(json.dump(), "run.json", &complaint);
+  ASSERT_TRUE(old.has_value()) << complaint;
+  EXPECT_EQ(4, old->totals.unread_programs);
+}
+
 // Of amounts of one kind some are known, and of another none.
 TEST(ReadRunFile, KnowsAmountsOfSomeKinds) {
   JobReport report = test::small_report();

@@ -189,6 +189,9 @@ JobTotals random_totals(std::mt19937* random) {
   for (const char* program : {"", "a.out", "b.out"}) {
     if (below(1, random) == 1) job.programs.push_back({program, value()});
   }
+  for (const char* name : {"MPIX_A", "MPIX_B", "mpix_c_"}) {
+    if (below(1, random) == 1) job.unwrapped_calls.push_back({name, value()});
+  }
   for (HostShare& host : job.hosts) {
     host.cpus.add(static_cast<int>(below(200, random)));
     host.allotted.add(static_cast<int>(below(200, random)));

@@ -7,6 +7,7 @@
 #include "session/lifecycle.h"
 #include "wrappers/calls/mpi_transport.h"
 #include "wrappers/calls/sited_call.h"
+#include "wrappers/calls/unwrapped.h"
 #include "wrappers/edges/clock_exchange.h"
 #include "wrappers/state.h"
 
@@ -64,7 +65,7 @@ bool set_up() {
         "cannot set up messages of its own; nothing is measured");
     return false;
   }
-  mpi_started(library_name(), name_of_thread_level(level));
+  mpi_started(library_name(), name_of_thread_level(level), &unwrapped_calls);
   if (call_sites_wanted()) {
     find_passing_libraries();
     tell_sites();

@@ -1,0 +1,120 @@
+#include "wrappers/calls/unwrapped.h"
+
+#include <dlfcn.h>
+#include <link.h>
+#include <strings.h>
+
+#include <algorithm>
+#include <set>
+
+#include "base/imports.h"
+#include "base/mpi_own_files.h"
+#include "wrappers/pmpi.h"
+
+namespace poprt::mpi {
+namespace {
+
+constexpr std::string_view kWrapped[] = {
+#define POPRT_MPI_FUNCTION(name) "MPI_" #name,
+#include "mpi_functions.inc"
+#undef POPRT_MPI_FUNCTION
+};
+constexpr std::string_view kLocal[] = {
+#include "local_calls.inc"
+};
+
+// Fortran has no upper and lower case.
+bool is_same(std::string_view a, std::string_view b) {
+  return a.size() == b.size() && strncasecmp(a.data(), b.data(), a.size()) == 0;
+}
+
+bool begins(std::string_view name, std::string_view with) {
+  return is_same(name.substr(0, with.size()), with);
+}
+
+bool ends(std::string_view name, std::string_view with) {
+  return name.size() >= with.size() &&
+         is_same(name.substr(name.size() - with.size()), with);
+}
+
+// `pattern` has at most one '*', which is any part of a name.
+bool matches(std::string_view name, std::string_view pattern) {
+  const size_t star = pattern.find('*');
+  if (star == pattern.npos) return is_same(name, pattern);
+  return name.size() + 1 >= pattern.size() &&
+         begins(name, pattern.substr(0, star)) &&
+         ends(name, pattern.substr(star + 1));
+}
+
+bool is_local(std::string_view name) {
+  return std::ranges::any_of(
+      kLocal, [&](std::string_view pattern) { return matches(name, pattern); });
+}
+
+bool cut(std::string_view* name, std::string_view ending) {
+  if (!ends(*name, ending)) return false;
+  name->remove_suffix(ending.size());
+  return true;
+}
+
+// A name of Fortran's bindings as C has it, but for upper and lower case.
+std::string name_in_c(std::string_view name) {
+  if (begins(name, "P")) name.remove_prefix(1);
+  while (cut(&name, "_")) {
+  }
+  const bool large = cut(&name, "_large");
+  for (const std::string_view ending : {"_f08ts", "_f08", "_f", "_cptr"}) {
+    cut(&name, ending);
+  }
+  return std::string(name) + (large ? "_c" : "");
+}
+
+bool is_mpi_name(std::string_view name) {
+  if (begins(name, "P")) name.remove_prefix(1);
+  return begins(name, "MPI_") || begins(name, "MPIX_");
+}
+
+// The name may be that of a function of the program, as Fortran programs have
+// mpi_something_; and the MPI library may have another name than usual.
+bool is_of_mpi_library(const char* name) {
+  Dl_info where;
+  Dl_info mpi;
+  const void* const function = look_up(name);
+  if (function == nullptr || dladdr(function, &where) == 0) return false;
+  return (dladdr(look_up("PMPI_Init"), &mpi) != 0 &&
+          where.dli_fbase == mpi.dli_fbase) ||
+         (where.dli_fname != nullptr && is_own_of_mpi(where.dli_fname));
+}
+
+int add_unwrapped(dl_phdr_info* image, size_t, void* names) {
+  if (image->dlpi_name != nullptr && is_own_of_mpi(image->dlpi_name)) return 0;
+  for (const std::string_view name : imports(*image)) {
+    if (is_mpi_name(name) && is_unwrapped(name)) {
+      static_cast<std::set<std::string>*>(names)->emplace(name);
+    }
+  }
+  return 0;
+}
+
+}  // namespace
+
+bool is_unwrapped(std::string_view name) {
+  const std::string in_c = name_in_c(name);
+  std::string_view small = in_c;
+  cut(&small, "_c");
+  return std::ranges::none_of(
+             kWrapped,
+             [&](std::string_view each) { return is_same(in_c, each); }) &&
+         !is_local(in_c) && !is_local(small);
+}
+
+std::vector<std::string> unwrapped_calls() {
+  std::set<std::string> names;
+  dl_iterate_phdr(add_unwrapped, &names);
+  std::erase_if(names, [](const std::string& name) {
+    return !is_of_mpi_library(name.c_str());
+  });
+  return {names.begin(), names.end()};
+}
+
+}  // namespace poprt::mpi

@@ -1,0 +1,22 @@
+// The MPI functions that the program uses and that are not measured: extensions
+// of its MPI library, and functions that came after this library.
+#ifndef POPRT_WRAPPERS_CALLS_UNWRAPPED_H_
+#define POPRT_WRAPPERS_CALLS_UNWRAPPED_H_
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace poprt::mpi {
+
+// Whether a function of an MPI library is neither wrapped nor one of
+// local_calls.txt.  In C or Fortran: "PMPI_Send", "mpi_send_f08_".
+bool is_unwrapped(std::string_view name);
+
+// Those that the program and its libraries, as they are loaded now, take from
+// the MPI library; sorted.  Reads relocations: not in a signal handler.
+std::vector<std::string> unwrapped_calls();
+
+}  // namespace poprt::mpi
+
+#endif  // POPRT_WRAPPERS_CALLS_UNWRAPPED_H_
