@@ -112,8 +112,8 @@ constexpr CauseWords kWords[] = {
      nullptr},
     {"unwrapped_calls",
      "MPI functions that the program uses and poprt does not measure: {}",
-     "whether the program uses MPI functions that are not measured",
-     kCallNames, kOlderMpi},
+     "whether the program uses MPI functions that are not measured", kCallNames,
+     kOlderMpi},
     {"closure_error",
      "the states of a thread differ from its elapsed time by {} of the run "
      "time",
