@@ -135,6 +135,12 @@ JobReport of_gcc(bool has_ended = false) {
   });
 }
 
+JobReport calling(const std::string& name) {
+  return changed(good(), [&](JobReport* report) {
+    report->totals.unwrapped_calls = {{name, 1}};
+  });
+}
+
 std::vector<Pair> note_pairs() {
   const JobReport none = good();
   const BatchJob job = {"Slurm", "17", "", "", "", "", "", ""};
@@ -368,6 +374,16 @@ std::vector<Pair> light_pairs() {
       {"lost_clocks", with_quality(&Quality::lost_clocks, 11),
        "1.1 % (limit 1 %) of the messages came without clocks",
        with_quality(&Quality::lost_clocks, 10)},
+      {"unwrapped_calls", calling("MPI_Isendrecv"),
+       "MPI functions that the program uses and poprt does not measure: 1",
+       none},
+      {"unknown unwrapped_calls",
+       changed(good(),
+               [](JobReport* report) { report->totals.unread_programs = 1; }),
+       "whether the program uses MPI functions that are not measured", none},
+      {"call_names", calling("MPI_Isendrecv"), " (MPI_Isendrecv)", none},
+      {"build_for_this_mpi", calling("MPI_Isendrecv"),
+       "Build poprt with this MPI.", calling("MPIX_Comm_agree")},
       {"closure_error", error, "the states of a thread differ from its", none},
       {"unknown closure_error",
        changed(with_run_time(0),
