@@ -13,7 +13,7 @@ struct Relocations {
 }  // namespace
 
 // Not from the table of symbols, whose length no entry tells.
-std::vector<const char*> imports(const dl_phdr_info& image) {
+std::vector<Import> imports(const dl_phdr_info& image) {
   const ElfW(Dyn)* entry = nullptr;
   for (int i = 0; i < image.dlpi_phnum; ++i) {
     if (image.dlpi_phdr[i].p_type == PT_DYNAMIC) {
@@ -59,7 +59,7 @@ std::vector<const char*> imports(const dl_phdr_info& image) {
         break;
     }
   }
-  std::vector<const char*> found;
+  std::vector<Import> found;
   if (names == 0 || symbols == 0) return found;
   const auto add = [&](const Relocations& list, size_t first) {
     const auto* const all = reinterpret_cast<const ElfW(Rela)*>(list.begin);
@@ -67,7 +67,9 @@ std::vector<const char*> imports(const dl_phdr_info& image) {
       const auto& symbol = reinterpret_cast<const ElfW(Sym)*>(
           symbols)[ELF64_R_SYM(all[i].r_info)];
       if (symbol.st_shndx == SHN_UNDEF && symbol.st_name != 0) {
-        found.push_back(reinterpret_cast<const char*>(names) + symbol.st_name);
+        found.push_back({reinterpret_cast<const char*>(names) + symbol.st_name,
+                         reinterpret_cast<const void* const*>(
+                             image.dlpi_addr + all[i].r_offset)});
       }
     }
   };

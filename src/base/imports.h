@@ -8,10 +8,14 @@
 
 namespace poprt {
 
-// The names in an image's relocations that it does not define: functions that
-// it may call, bound or not yet, and data.  One may come several times.  The
-// texts are the image's own.
-std::vector<const char*> imports(const dl_phdr_info& image);
+struct Import {
+  const char* name;          // the image's own text
+  const void* const* place;  // of the address by which the image uses it
+};
+
+// What an image's relocations name and it does not define: functions that it
+// may call, bound or not yet, and data.  One may come several times.
+std::vector<Import> imports(const dl_phdr_info& image);
 
 }  // namespace poprt
 

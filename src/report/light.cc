@@ -79,7 +79,8 @@ constexpr Sentence<JobReport> kCallNames[] = {
     {"call_names", always, names_of_calls}};
 constexpr Sentence<JobReport> kOlderMpi[] = {
     {"build_for_this_mpi", uses_standard_calls,
-     fixed<"Build poprt with this MPI.">}};
+     fixed<"Build poprt with this MPI, and open libraries without "
+           "RTLD_DEEPBIND.">}};
 
 constexpr CauseWords kWords[] = {
     {"missing_ranks",

@@ -33,6 +33,16 @@ class Unwrapped(unittest.TestCase):
                 text = harness.report_of_cores_for_all(CONFIGURATION, result.report)
                 self.assertIn('poprt does not measure: 1 (%s).' % name, ' '.join(text.split()))
 
+    def test_what_a_library_calls_past_poprt_is_named(self):
+        for mpi in CONFIGURATION.mpis:
+            with self.subTest(mpi):
+                program = CONFIGURATION.program(mpi, 'deep_bound')
+                library = CONFIGURATION.program(mpi, 'libdeep_bound.so')
+                result = harness.run_measured(CONFIGURATION, mpi, 2, 1, [program, library])
+                self.assertTrue(result.is_good(), result.describe())
+                self.assertEqual([{'name': 'MPI_Barrier', 'processes': 2}],
+                                 result.report['run']['mpi']['unwrapped_calls'])
+
 
 if __name__ == '__main__':
     CONFIGURATION, argv = harness.command_line()

@@ -1,10 +1,11 @@
 // What a program takes from its libraries.
 #include "base/imports.h"
 
+#include <dlfcn.h>
 #include <gtest/gtest.h>
 #include <stdlib.h>
 
-#include <set>
+#include <map>
 #include <string>
 
 // Defined and called here, and seen by the loader.
@@ -17,17 +18,22 @@ namespace poprt {
 namespace {
 
 TEST(Imports, AreWhatTheImageNamesAndDoesNotDefine) {
-  std::set<std::string> names;
+  std::map<std::string, const void*> names;
   dl_iterate_phdr(
       [](dl_phdr_info* image, size_t, void* found) {
-        for (const char* const name : imports(*image)) {
-          static_cast<std::set<std::string>*>(found)->insert(name);
+        for (const Import& each : imports(*image)) {
+          static_cast<std::map<std::string, const void*>*>(found)->insert(
+              {each.name, *each.place});
         }
         return 1;  // the first one is the program
       },
       &names);
   EXPECT_EQ(0, poprt_test_defined());
-  EXPECT_TRUE(names.contains("getenv"));
+  // Bound, as it was called.
+  ASSERT_TRUE(names.contains("getenv"));
+  Dl_info where;
+  EXPECT_NE(0, dladdr(names["getenv"], &where));
+  EXPECT_STREQ("getenv", where.dli_sname);
   EXPECT_TRUE(names.contains("dl_iterate_phdr"));
   EXPECT_FALSE(names.contains("poprt_test_defined"));
   EXPECT_FALSE(names.contains(""));

@@ -166,7 +166,8 @@ TEST(Judge, NamesTheCallsThatAreNotMeasured) {
       light_list(report).facts[0].text);
   report.totals.unwrapped_calls = {{"MPI_Isendrecv", 1}};
   EXPECT_TRUE(light_list(report).facts[0].text.ends_with(
-      ": 1 (MPI_Isendrecv). Build poprt with this MPI."));
+      ": 1 (MPI_Isendrecv). Build poprt with this MPI, and open "
+      "libraries without RTLD_DEEPBIND."));
 }
 
 TEST(Judge, OfAnImportedRunKnowsLittle) {

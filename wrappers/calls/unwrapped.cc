@@ -46,6 +46,11 @@ bool matches(std::string_view name, std::string_view pattern) {
          ends(name, pattern.substr(star + 1));
 }
 
+// As C has it.
+bool is_wrapped(std::string_view name) {
+  return std::ranges::find(kWrapped, name) != std::end(kWrapped);
+}
+
 bool is_local(std::string_view name) {
   return std::ranges::any_of(
       kLocal, [&](std::string_view pattern) { return matches(name, pattern); });
@@ -74,12 +79,10 @@ bool is_mpi_name(std::string_view name) {
   return begins(name, "MPI_") || begins(name, "MPIX_");
 }
 
-// The name may be that of a function of the program, as Fortran programs have
-// mpi_something_; and the MPI library may have another name than usual.
-bool is_of_mpi_library(const char* name) {
+// The MPI library may have another name than usual.
+bool is_in_mpi_library(const void* function) {
   Dl_info where;
   Dl_info mpi;
-  const void* const function = look_up(name);
   if (function == nullptr || dladdr(function, &where) == 0) return false;
   return (dladdr(look_up("PMPI_Init"), &mpi) != 0 &&
           where.dli_fbase == mpi.dli_fbase) ||
@@ -88,8 +91,14 @@ bool is_of_mpi_library(const char* name) {
 
 int add_unwrapped(dl_phdr_info* image, size_t, void* names) {
   if (image->dlpi_name != nullptr && is_own_of_mpi(image->dlpi_name)) return 0;
-  for (const std::string_view name : imports(*image)) {
-    if (is_mpi_name(name) && is_unwrapped(name)) {
+  for (const auto& [text, place] : imports(*image)) {
+    const std::string_view name = text;
+    // One that is not wrapped may be of the program, as Fortran programs have
+    // mpi_something_; of the others a library that was opened with
+    // RTLD_DEEPBIND has the MPI library's.
+    if (is_wrapped(name) ? is_in_mpi_library(*place)
+                         : is_mpi_name(name) && is_unwrapped(name) &&
+                               is_in_mpi_library(look_up(text))) {
       static_cast<std::set<std::string>*>(names)->emplace(name);
     }
   }
@@ -111,9 +120,6 @@ bool is_unwrapped(std::string_view name) {
 std::vector<std::string> unwrapped_calls() {
   std::set<std::string> names;
   dl_iterate_phdr(add_unwrapped, &names);
-  std::erase_if(names, [](const std::string& name) {
-    return !is_of_mpi_library(name.c_str());
-  });
   return {names.begin(), names.end()};
 }
 

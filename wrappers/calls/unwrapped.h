@@ -1,5 +1,6 @@
 // The MPI functions that the program uses and that are not measured: extensions
-// of its MPI library, and functions that came after this library.
+// of its MPI library, functions that came after this library, and those that a
+// library calls past this one.
 #ifndef POPRT_WRAPPERS_CALLS_UNWRAPPED_H_
 #define POPRT_WRAPPERS_CALLS_UNWRAPPED_H_
 
