@@ -9,7 +9,7 @@
 namespace poprt {
 namespace {
 
-constexpr double kWidest = 512;  // bits
+constexpr double kWidestVector = 512;  // bits
 
 double first_known(double value, double other) {
   return std::isnan(value) ? other : value;
@@ -72,7 +72,7 @@ double vectorisation_efficiency(const FloatCounts& c) {
                       128 * (c.single.packed_128 + c.dbl.packed_128) +
                       256 * (c.single.packed_256 + c.dbl.packed_256) +
                       512 * (c.single.packed_512 + c.dbl.packed_512);
-  return ratio(bits, kWidest * (c.single.all() + c.dbl.all()));
+  return ratio(bits, kWidestVector * (c.single.all() + c.dbl.all()));
 }
 
 double all_operations(const FloatCounts& c, double instructions) {
