@@ -73,13 +73,16 @@ std::string mpi_library(const JobReport& report) {
   return text;
 }
 
+// What LLVM's runtime has called itself since 2014, in each of its versions.
+constexpr std::string_view kAnyLlvm = "LLVM OMP version: 5.0.20140926";
+
 std::string openmp_runtime(const JobReport& report) {
   const std::string& runtime = report.context.openmp_runtime;
   if (report.totals.has_openmp) {
     // Without a runtime it is threads of the program that count as OpenMP's.
-    return program_threads(report) > 0 && runtime.empty()
-               ? ""
-               : "OpenMP: " + first_words(runtime);
+    if (program_threads(report) > 0 && runtime.empty()) return "";
+    return "OpenMP: " + (runtime.starts_with(kAnyLlvm) ? "LLVM's runtime"
+                                                       : first_words(runtime));
   }
   if (!is_unseen(report.totals, EventLayer::kOpenMp)) return "";
   return openmp_has_ended(report) ? "OpenMP: ended, not measured from then on"
