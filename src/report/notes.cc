@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <charconv>
 #include <string_view>
 #include <utility>
 
@@ -69,18 +70,33 @@ std::vector<std::string> shown_names(std::vector<std::string> names) {
 // The files among the places shown whose functions have no names.
 std::vector<std::string> files_without_names(const JobReport& report) {
   std::vector<std::string> files;
-  for (const ConstructReport& construct : report.constructs) {
-    const std::string& module = construct.totals.module;
-    const std::string file = module.substr(module.rfind('/') + 1);
-    const bool has_no_name = construct.location.starts_with("near ") ||
-                             construct.location.starts_with(file + "+0x");
-    if (!has_no_name || file.empty() ||
-        std::find(files.begin(), files.end(), file) != files.end()) {
-      continue;
+  const auto add = [&](const auto& places) {
+    for (const auto& place : places) {
+      const std::string& module = place.totals.module;
+      const std::string file = module.substr(module.rfind('/') + 1);
+      const bool has_no_name = place.location.starts_with("near ") ||
+                               place.location.starts_with(file + "+0x");
+      if (has_no_name && !file.empty() &&
+          std::find(files.begin(), files.end(), file) == files.end()) {
+        files.push_back(file);
+      }
     }
-    files.push_back(file);
-  }
+  };
+  add(report.constructs);
+  add(report.calls);
+  add(report.construct_sites);
   return shown_names(std::move(files));
+}
+
+// What OMP_NUM_THREADS says for the first level; 0 if it says no number.
+int64_t threads_asked_for(const JobReport& report) {
+  int64_t threads = 0;
+  for (const Metadata& each : report.context.environment) {
+    if (each.key != "OMP_NUM_THREADS") continue;
+    std::from_chars(each.value.data(), each.value.data() + each.value.size(),
+                    threads);
+  }
+  return threads;
 }
 
 // More than the clocks of messages have room for.
@@ -222,6 +238,18 @@ constexpr Sentence<JobReport> kNotes[] = {
            "this report are those of its threads, and what was not used is in "
            "no figure.",
            of<unused_cores>(report, ", ", "host"), cores_of_report(report));
+     }},
+    {"one_thread",
+     [](const JobReport& report) {
+       return threads_asked_for(report) > 1 &&
+              report.totals.threads == report.totals.processes &&
+              !report.totals.has_unseen_openmp;
+     },
+     [](const JobReport& report) {
+       return fmt::format(
+           "OMP_NUM_THREADS is {}, and no process had more than one thread: "
+           "the program has no OpenMP, or chose so itself.",
+           threads_asked_for(report));
      }},
     {"idle_cores",
      [](const JobReport& report) { return !idle_cores(report).hosts.empty(); },

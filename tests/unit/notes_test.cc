@@ -112,12 +112,22 @@ JobReport with_io(double share) {
   });
 }
 
-JobReport with_place(const std::string& location) {
+JobReport with_places(const std::string& of_loop, const std::string& of_call) {
   return changed(good(), [&](JobReport* report) {
     ConstructReport loop;
     loop.totals.module = "/opt/lib/libsolve.so";
-    loop.location = location;
+    loop.location = of_loop;
     report->constructs = {loop};
+    CallReport call;
+    call.totals.module = "/opt/lib/libtalk.so";
+    call.location = of_call;
+    report->calls = {call};
+  });
+}
+
+JobReport asked_for(const std::string& threads) {
+  return changed(good(), [&](JobReport* report) {
+    report->context.environment = {{"OMP_NUM_THREADS", threads}};
   });
 }
 
@@ -190,9 +200,16 @@ std::vector<Pair> note_pairs() {
       {"regions_without_clocks", none,
        "more than 64 regions: the clocks of setup are incomplete",
        unmeasured(1)},
-      {"no_names", with_place("libsolve.so+0x12"),
-       "no names of functions in libsolve.so: install",
-       with_place("solve.c:3 (sweep)")},
+      {"one_thread",
+       changed(asked_for("4,2"),
+               [](JobReport* report) {
+                 report->totals.threads = report->totals.processes;
+               }),
+       "OMP_NUM_THREADS is 4, and no process had more than one thread",
+       asked_for("4,2")},
+      {"no_names", with_places("libsolve.so+0x12", "libtalk.so+0x8"),
+       "no names of functions in libsolve.so, libtalk.so: install",
+       with_places("solve.c:3 (sweep)", "solve.c:5 (sweep)")},
       {"regions_dropped", with_quality(&Quality::regions_dropped),
        "3 starts of a region refused", none},
       {"stops_without_start", with_quality(&Quality::stops_without_start),
