@@ -111,10 +111,11 @@ Table granularity(const JobReport& report, size_t most) {
   if (report.calls.empty()) return table;
   table.key = "granularity";
   table.title = "Granularity of MPI calls";
-  table.columns = {{"calls"},
-                   {"useful", "time of all threads, for each"},
-                   {"collectives"},
-                   {"useful"}};
+  table.columns = {
+      {"calls"},
+      {"useful/call", "time of all threads, for each call"},
+      {"collectives"},
+      {"useful/coll.", "time of all threads, for each collective"}};
   size_t rows = 0;
   for (const RegionReport& region : report.regions) {
     int64_t calls = 0;

@@ -280,6 +280,9 @@ Document report_document(const JobReport& report,
   }
   const bool all_places = options.all_rows || options.all_places;
   const size_t calls = all_places ? kAll : kRankedCalls;
+  // Constructs of one thread lose nothing to another.
+  const bool has_teams =
+      all_places || report.totals.threads > report.totals.processes;
   for (const RegionReport& region : report.regions) {
     const std::string& name = region.totals.name;
     if (!all_places && name != kGlobalRegion) continue;
@@ -288,14 +291,16 @@ Document report_document(const JobReport& report,
       add(call_partners(report, name, calls));
       add(call_traffic(report, name, calls));
     }
-    add(construct_times(report, name, calls));
+    if (has_teams) add(construct_times(report, name, calls));
     if (all_places) add(construct_partners(report, name, calls));
   }
   add(granularity(report, options.all_rows ? kAll : kRankedRegions));
   const size_t constructs = options.all_rows ? kAll : kRankedConstructs;
   add(region_ranking(report, options.all_rows ? kAll : kRankedRegions));
-  add(parallel_region_ranking(report, constructs));
-  add(parallel_region_sources(report, constructs));
+  if (has_teams) {
+    add(parallel_region_ranking(report, constructs));
+    add(parallel_region_sources(report, constructs));
+  }
   for (const std::string& region : options.regions) {
     if (region == kGlobalRegion) continue;
     add(parallel_region_ranking(report, constructs, region));

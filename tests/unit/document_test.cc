@@ -332,6 +332,22 @@ TEST(SiteTables, SayForWhomItWaited) {
   }
 }
 
+// Unless somebody asks for all places.
+TEST(SiteTables, OfConstructsAreThoseOfTeams) {
+  JobReport report = report_with_places();
+  const auto has_constructs = [&](bool all_places) {
+    TableOptions options;
+    options.all_places = all_places;
+    return render_text(report_document(report, {Model::kPop}, "", options))
+               .find("loop dynamic") != std::string::npos;
+  };
+  report.totals.threads = report.totals.processes + 1;
+  EXPECT_TRUE(has_constructs(false));
+  report.totals.threads = report.totals.processes;
+  EXPECT_FALSE(has_constructs(false));
+  EXPECT_TRUE(has_constructs(true));
+}
+
 TEST(SiteTables, AreCompleteInCsv) {
   JobReport report = report_with_places();
   CallReport call = report.calls.front();
