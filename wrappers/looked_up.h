@@ -4,9 +4,10 @@
 
 namespace poprt::mpi {
 
-// In place of `function`, which it has found by this name: the first one in the
-// order of loading, if `function` is the MPI library's.
-void* in_front_of(void* function, const char* name);
+// In place of `function`, which it has found by this name in `scope`: our
+// entry, if `function` is the MPI library's and we have one.  Changes what
+// dlerror() says.
+void* entry_for(void* function, const char* name, void* scope);
 
 }  // namespace poprt::mpi
 

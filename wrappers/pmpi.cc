@@ -6,6 +6,7 @@
 #include <cstdlib>
 #include <cstring>
 #include <string>
+#include <vector>
 
 #include "base/log.h"
 #include "base/mutex.h"
@@ -46,16 +47,25 @@ bool is_another(const void* function) {
 
 // Python loads MPI with a scope of its own, where a lookup in the global scope
 // does not find it.
-int open_if_mpi(dl_phdr_info* info, size_t, void* found) {
-  if (info->dlpi_name == nullptr || info->dlpi_name[0] == '\0') return 0;
-  void* const handle = dlopen(info->dlpi_name, RTLD_LAZY | RTLD_NOLOAD);
-  if (handle == nullptr) return 0;
-  if (is_another(dlsym(handle, "PMPI_Init"))) {
-    *static_cast<void**>(found) = handle;
-    return 1;
+void* handle_of_mpi() {
+  std::vector<std::string> paths;
+  dl_iterate_phdr(
+      [](dl_phdr_info* info, size_t, void* all) {
+        if (info->dlpi_name != nullptr && info->dlpi_name[0] != '\0') {
+          static_cast<std::vector<std::string>*>(all)->push_back(
+              info->dlpi_name);
+        }
+        return 0;
+      },
+      &paths);
+  // Not above: the loader takes its locks in another order.
+  for (const std::string& path : paths) {
+    void* const handle = dlopen(path.c_str(), RTLD_LAZY | RTLD_NOLOAD);
+    if (handle == nullptr) continue;
+    if (is_another(dlsym(handle, "PMPI_Init"))) return handle;
+    dlclose(handle);
   }
-  dlclose(handle);
-  return 0;
+  return nullptr;
 }
 
 // Takes the place of a function that the MPI library does not have.  A call of
@@ -149,11 +159,10 @@ void resolve_pmpi() {
   const MutexLock lock(g_mutex);
   if (g_resolved.load()) return;
   if (dlsym(RTLD_NEXT, "PMPI_Init") == nullptr) {
-    void* found = RTLD_DEFAULT;
-    if (!is_another(dlsym(RTLD_DEFAULT, "PMPI_Init"))) {
-      dl_iterate_phdr(open_if_mpi, &found);
-    }
-    g_scope = found;
+    void* const found = is_another(dlsym(RTLD_DEFAULT, "PMPI_Init"))
+                            ? nullptr
+                            : handle_of_mpi();
+    g_scope = found == nullptr ? RTLD_DEFAULT : found;
   }
 #define POPRT_MPI_FUNCTION(name) find(g_pmpi.name, #name);
   POPRT_LOCAL_MPI_FUNCTIONS(POPRT_MPI_FUNCTION)
@@ -188,19 +197,25 @@ const MpiWords& compiled_for() {
 #endif
 }
 
-void* in_front_of(void* function, const char* name) {
-  void* const first = dlsym(RTLD_DEFAULT, name);
-  if (function == nullptr || first == nullptr || first == function ||
-      !pmpi().matches) {
-    return function;
-  }
+// Not the first one in the order of loading, which may be the program's own: it
+// would call itself.
+void* entry_for(void* function, const char* name, void* scope) {
   Dl_info its;
   Dl_info mpis;
-  const bool is_mpis =
-      dladdr(function, &its) != 0 &&
-      dladdr(reinterpret_cast<void*>(pmpi().Init), &mpis) != 0 &&
-      its.dli_fbase == mpis.dli_fbase;
-  return is_mpis ? first : function;
+  Dl_info own;
+  void* const init = dlsym(scope, "PMPI_Init");
+  if (!is_another(init) || dladdr(function, &its) == 0 ||
+      dladdr(init, &mpis) == 0 || its.dli_fbase != mpis.dli_fbase ||
+      dladdr(&poprt_entry_MPI_Init, &own) == 0) {
+    return function;
+  }
+  void* const library = dlopen(own.dli_fname, RTLD_LAZY | RTLD_NOLOAD);
+  if (library == nullptr) return function;
+  void* const entry = dlsym(library, name);
+  dlclose(library);
+  const bool is_own = entry != nullptr && dladdr(entry, &its) != 0 &&
+                      its.dli_fbase == own.dli_fbase;
+  return is_own ? entry : function;
 }
 
 const MpiWords& found_mpi() { return *g_found.load(); }

@@ -40,8 +40,10 @@ Dlsym* behind() {
   if (Dlsym* const call = known.load()) return call;
   auto* const search = poprt::of_libdl(&old_dlvsym, "dlvsym");
   if (search == nullptr) return nullptr;
-  known.store(
-      reinterpret_cast<Dlsym*>(search(RTLD_NEXT, "dlsym", POPRT_OLDEST)));
+  void* const found = search(RTLD_NEXT, "dlsym", POPRT_OLDEST);
+  // Null: before 2.34, and libdl is not the program's own.
+  known.store(reinterpret_cast<Dlsym*>(
+      found != nullptr ? found : poprt::of_libdl("dlsym")));
   return known.load();
 }
 

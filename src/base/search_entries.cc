@@ -4,6 +4,11 @@
 
 #include "base/jump.h"
 
+// What programs find as dlsym() under a library for MPI, which calls
+// reach_searched_objects(); null in others.
+extern "C" [[gnu::weak, gnu::visibility("hidden")]] void* poprt_program_dlsym(
+    void* scope, const char* name);
+
 namespace poprt {
 namespace {
 
@@ -26,6 +31,9 @@ void reach_searched_objects() {
 namespace {
 
 POPRT_JUMPS void* my_dlsym(void* handle, const char* name) {
+  if (poprt_program_dlsym != nullptr) {
+    POPRT_JUMP poprt_program_dlsym(handle, name);
+  }
   reach_searched_objects();
   auto* const call = reinterpret_cast<Search*>(real_dlsym.address);
   POPRT_JUMP call(handle, name);

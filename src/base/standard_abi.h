@@ -1,5 +1,5 @@
 // MPI's standard ABI (MPI 5.0, chapter 20): libraries named libmpi_abi.so,
-// whose handles and constants are those of no libpoprt.so.
+// whose handles and constants are those of one libpoprt.so alone.
 #ifndef POPRT_BASE_STANDARD_ABI_H_
 #define POPRT_BASE_STANDARD_ABI_H_
 

@@ -246,7 +246,7 @@ class WithMpi(RunTest):
         """Julia, ctypes: also from a library that is opened with RTLD_DEEPBIND."""
         with open(os.path.join(CONFIGURATION.source, 'tests/e2e/programs/by_address.c'),
                   encoding='utf-8') as file:
-            program = self.compile('by_address', '-ldl', source=file.read())
+            program = self.compile('by_address', '-rdynamic', '-ldl', source=file.read())
         for mpi in CONFIGURATION.mpis:
             needed = subprocess.run(['ldd', CONFIGURATION.program(mpi, 'mpi_shapes')],
                                     stdout=subprocess.PIPE, check=True).stdout.decode()

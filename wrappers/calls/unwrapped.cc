@@ -6,6 +6,8 @@
 
 #include <algorithm>
 #include <set>
+#include <string>
+#include <utility>
 
 #include "base/imports.h"
 #include "base/mpi_own_files.h"
@@ -89,17 +91,17 @@ bool is_in_mpi_library(const void* function) {
          (where.dli_fname != nullptr && is_own_of_mpi(where.dli_fname));
 }
 
-int add_unwrapped(dl_phdr_info* image, size_t, void* names) {
+// What an image takes, and of functions that are wrapped by which address.
+using Taken = std::set<std::pair<std::string, const void*>>;
+
+int add_taken(dl_phdr_info* image, size_t, void* taken) {
   if (image->dlpi_name != nullptr && is_own_of_mpi(image->dlpi_name)) return 0;
   for (const auto& [text, place] : imports(*image)) {
     const std::string_view name = text;
-    // One that is not wrapped may be of the program, as Fortran programs have
-    // mpi_something_; of the others a library that was opened with
-    // RTLD_DEEPBIND has the MPI library's.
-    if (is_wrapped(name) ? is_in_mpi_library(*place)
-                         : is_mpi_name(name) && is_unwrapped(name) &&
-                               is_in_mpi_library(look_up(text))) {
-      static_cast<std::set<std::string>*>(names)->emplace(name);
+    if (is_wrapped(name)) {
+      if (*place != nullptr) static_cast<Taken*>(taken)->emplace(name, *place);
+    } else if (is_mpi_name(name) && is_unwrapped(name)) {
+      static_cast<Taken*>(taken)->emplace(name, nullptr);
     }
   }
   return 0;
@@ -118,8 +120,19 @@ bool is_unwrapped(std::string_view name) {
 }
 
 std::vector<std::string> unwrapped_calls() {
+  Taken taken;
+  dl_iterate_phdr(add_taken, &taken);
+  // One that is not wrapped may be of the program, as Fortran programs have
+  // mpi_something_; of the others a library that was opened with RTLD_DEEPBIND
+  // has the MPI library's.  Not above: the loader takes its locks in another
+  // order.
   std::set<std::string> names;
-  dl_iterate_phdr(add_unwrapped, &names);
+  for (const auto& [name, address] : taken) {
+    if (is_in_mpi_library(address != nullptr ? address
+                                             : look_up(name.c_str()))) {
+      names.insert(name);
+    }
+  }
   return {names.begin(), names.end()};
 }
 
