@@ -201,9 +201,10 @@ GainTimes gain_times(const JobReport& report, const RegionReport& region) {
   times.besides_work = longest(kBesidesWork);
   times.balanced = longest(kBalanced);
   times.unchained = longest(kUnchained);
+  // Which region they were in is not known.
   double task_ns = 0;
   for (const ConstructReport& each : report.constructs) {
-    if (each.totals.is_task) {
+    if (each.totals.is_task && r.name == kGlobalRegion) {
       task_ns += static_cast<double>(each.totals.useful_ns);
     }
   }

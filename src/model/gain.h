@@ -51,7 +51,8 @@ struct GainTimes {
   double besides_work;
   double balanced;
   double unchained;
-  double in_tasks;  // the part of useful time in OpenMP tasks, of the whole run
+  // The part of useful time in OpenMP tasks; of regions it is not known: 0.
+  double in_tasks;
   // What may belong anywhere, as a share of the run time: waits for a core, the
   // tool's own time, calls in MPI of which it is not known whether they waited.
   double uncertain;

@@ -184,7 +184,8 @@ std::vector<std::string> crowded_hosts(const JobReport& report) {
 double slept_share(const JobReport& report) {
   const RegionReport* const global = global_region(report);
   if (global == nullptr ||
-      !has_amount(report.totals.resources, kUserTime.name)) {
+      !has_amount(report.totals.resources, kUserTime.name) ||
+      !has_amount(report.totals.resources, kWaitedForCore.name)) {
     return kUndefined;
   }
   const auto useful = static_cast<double>(global->totals.useful_sum_ns);

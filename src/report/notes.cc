@@ -243,12 +243,13 @@ constexpr Sentence<JobReport> kNotes[] = {
      [](const JobReport& report) {
        return threads_asked_for(report) > 1 &&
               report.totals.threads == report.totals.processes &&
-              !report.totals.has_unseen_openmp;
+              !report.totals.has_unseen_openmp &&
+              !have_unknown_threads_worked(report);
      },
      [](const JobReport& report) {
        return fmt::format(
-           "OMP_NUM_THREADS is {}, and no process had more than one thread: "
-           "the program has no OpenMP, or chose so itself.",
+           "OMP_NUM_THREADS is {}, and OpenMP told of one thread in each "
+           "process, no more.",
            threads_asked_for(report));
      }},
     {"idle_cores",

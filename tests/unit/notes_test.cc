@@ -205,7 +205,7 @@ std::vector<Pair> note_pairs() {
                [](JobReport* report) {
                  report->totals.threads = report->totals.processes;
                }),
-       "OMP_NUM_THREADS is 4, and no process had more than one thread",
+       "OMP_NUM_THREADS is 4, and OpenMP told of one thread in each process",
        asked_for("4,2")},
       {"no_names", with_places("libsolve.so+0x12", "libtalk.so+0x8"),
        "no names of functions in libsolve.so, libtalk.so: install",
