@@ -54,6 +54,7 @@ double lost_clocks(const JobReport& report) {
 
 double unwrapped_calls(const JobReport& report) {
   const JobTotals& totals = report.totals;
+  if (!totals.has_mpi) return own(report, 0);
   const size_t found = totals.unwrapped_calls.size();
   if (found == 0 && totals.unread_programs > 0) return kUndefined;
   return own(report, static_cast<double>(found));

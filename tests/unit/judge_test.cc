@@ -168,6 +168,9 @@ TEST(Judge, NamesTheCallsThatAreNotMeasured) {
   EXPECT_TRUE(light_list(report).facts[0].text.ends_with(
       ": 1 (MPI_Isendrecv). Build poprt with this MPI, and open "
       "libraries without RTLD_DEEPBIND."));
+  // Of a program without MPI they are none.
+  report.totals.has_mpi = false;
+  EXPECT_EQ(Light::kGreen, light_by("unwrapped_calls", report));
 }
 
 TEST(Judge, OfAnImportedRunKnowsLittle) {
