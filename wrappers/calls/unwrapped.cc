@@ -92,16 +92,17 @@ bool is_in_mpi_library(const void* function) {
 }
 
 // What an image takes, and of functions that are wrapped by which address.
-using Taken = std::set<std::pair<std::string, const void*>>;
+using ImportedCalls = std::set<std::pair<std::string, const void*>>;
 
 int add_taken(dl_phdr_info* image, size_t, void* taken) {
   if (image->dlpi_name != nullptr && is_own_of_mpi(image->dlpi_name)) return 0;
   for (const auto& [text, place] : imports(*image)) {
     const std::string_view name = text;
     if (is_wrapped(name)) {
-      if (*place != nullptr) static_cast<Taken*>(taken)->emplace(name, *place);
+      if (*place != nullptr)
+        static_cast<ImportedCalls*>(taken)->emplace(name, *place);
     } else if (is_mpi_name(name) && is_unwrapped(name)) {
-      static_cast<Taken*>(taken)->emplace(name, nullptr);
+      static_cast<ImportedCalls*>(taken)->emplace(name, nullptr);
     }
   }
   return 0;
@@ -120,7 +121,7 @@ bool is_unwrapped(std::string_view name) {
 }
 
 std::vector<std::string> unwrapped_calls() {
-  Taken taken;
+  ImportedCalls taken;
   dl_iterate_phdr(add_taken, &taken);
   // One that is not wrapped may be of the program, as Fortran programs have
   // mpi_something_; of the others a library that was opened with RTLD_DEEPBIND
