@@ -376,6 +376,9 @@ TEST(CoreUse, SaysThatThreadsSlept) {
                &report.totals.resources);
     return core_notes(report);
   };
+  // Not while it is not known what they waited for a core.
+  EXPECT_TRUE(with_cpu(0.82).empty());
+  set_amount(kWaitedForCore.name, 0, &report.totals.resources);
   EXPECT_TRUE(with_cpu(0.96).empty());
   ASSERT_EQ(1u, with_cpu(0.82).size());
   EXPECT_EQ(0u,
