@@ -8,6 +8,7 @@
 #include <string>
 #include <vector>
 
+#include "base/image.h"
 #include "base/log.h"
 #include "base/mutex.h"
 #include "base/standard_abi.h"
@@ -87,12 +88,7 @@ void find(Function& function, const char* name) {
 // Whether the program is linked for the standard ABI.  A library of any name
 // may have it: the standard's function tells, and gives -1 where it has not.
 bool has_standard_abi() {
-  Dl_info init;
-  void* const address = look_up("PMPI_Init");
-  if (address != nullptr && dladdr(address, &init) != 0 &&
-      init.dli_fname != nullptr && is_standard_abi(init.dli_fname)) {
-    return true;
-  }
+  if (is_standard_abi(image_of(look_up("PMPI_Init")).path)) return true;
   int (*version)(int* major, int* minor) = nullptr;
   void* const function = look_up("PMPI_Abi_get_version");
   if (function == nullptr) return false;
@@ -200,22 +196,14 @@ const MpiWords& compiled_for() {
 // Not the first one in the order of loading, which may be the program's own: it
 // would call itself.
 void* entry_for(void* function, const char* name, void* scope) {
-  Dl_info its;
-  Dl_info mpis;
-  Dl_info own;
   void* const init = dlsym(scope, "PMPI_Init");
-  if (!is_another(init) || dladdr(function, &its) == 0 ||
-      dladdr(init, &mpis) == 0 || its.dli_fbase != mpis.dli_fbase ||
-      dladdr(&poprt_entry_MPI_Init, &own) == 0) {
-    return function;
-  }
-  void* const library = dlopen(own.dli_fname, RTLD_LAZY | RTLD_NOLOAD);
+  if (!is_another(init) || !are_of_one_image(function, init)) return function;
+  void* const library =
+      dlopen(image_of(&poprt_entry_MPI_Init).path, RTLD_LAZY | RTLD_NOLOAD);
   if (library == nullptr) return function;
   void* const entry = dlsym(library, name);
   dlclose(library);
-  const bool is_own = entry != nullptr && dladdr(entry, &its) != 0 &&
-                      its.dli_fbase == own.dli_fbase;
-  return is_own ? entry : function;
+  return are_of_one_image(entry, &poprt_entry_MPI_Init) ? entry : function;
 }
 
 const MpiWords& found_mpi() { return *g_found.load(); }

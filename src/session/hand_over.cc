@@ -8,6 +8,7 @@
 #include <string>
 #include <string_view>
 
+#include "base/image.h"
 #include "base/kept_environment.h"
 #include "base/library_list.h"
 #include "base/mpi_libraries.h"
@@ -18,21 +19,13 @@ namespace {
 
 // The file of this library, as LD_PRELOAD names it; "" if that is not known.
 std::string_view own_file() {
-  Dl_info info;
-  const bool found =
-      dladdr(reinterpret_cast<const void*>(&hand_over_to_mpi_library), &info) !=
-          0 &&
-      info.dli_fname != nullptr;
-  return found ? info.dli_fname : "";
+  return image_of(reinterpret_cast<const void*>(&hand_over_to_mpi_library))
+      .path;
 }
 
 // The MPI whose PMPI_Init this is, by the word for `poprt run --mpi`.
 const char* key_of_mpi(void* init) {
-  Dl_info info;
-  if (dladdr(init, &info) != 0 && info.dli_fname != nullptr &&
-      is_standard_abi(info.dli_fname)) {
-    return "abi";
-  }
+  if (is_standard_abi(image_of(init).path)) return "abi";
   return dlsym(RTLD_DEFAULT, "ompi_mpi_comm_world") != nullptr ? "openmpi"
                                                                : "mpich";
 }

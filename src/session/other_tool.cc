@@ -4,21 +4,12 @@
 
 #include <atomic>
 
+#include "base/image.h"
+
 namespace poprt {
 namespace {
 
 std::atomic<const std::string*> g_taken_by{nullptr};
-
-struct Image {
-  const void* base = nullptr;
-  std::string path;
-};
-
-Image image_of(const void* address) {
-  Dl_info info;
-  if (address == nullptr || dladdr(address, &info) == 0) return {};
-  return {info.dli_fbase, info.dli_fname == nullptr ? "" : info.dli_fname};
-}
 
 // The path of another tool that the loader finds first.  A runtime has an empty
 // function of this name itself.

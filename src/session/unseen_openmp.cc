@@ -7,25 +7,18 @@
 #include <string_view>
 #include <vector>
 
+#include "base/image.h"
 #include "base/libomp_search.h"
 #include "document/shell_word.h"
 
 namespace poprt {
 namespace {
 
-const void* address_of_image(const void* address) {
-  Dl_info info;
-  return address != nullptr && dladdr(address, &info) != 0 ? info.dli_fbase
-                                                           : nullptr;
-}
-
 // Whether the first GOMP_parallel that the loader finds is LLVM's, which has
 // functions that GCC's runtime lacks.
 bool llvm_answers() {
-  const void* const llvm =
-      address_of_image(dlsym(RTLD_DEFAULT, "kmp_get_blocktime"));
-  return llvm != nullptr &&
-         llvm == address_of_image(dlsym(RTLD_DEFAULT, "GOMP_parallel"));
+  return are_of_one_image(dlsym(RTLD_DEFAULT, "kmp_get_blocktime"),
+                          dlsym(RTLD_DEFAULT, "GOMP_parallel"));
 }
 
 std::string_view file_name(std::string_view path) {
@@ -75,11 +68,9 @@ std::string libomp() {
 
 // The path of this library as the user has given it.
 std::string own_path() {
-  Dl_info here;
-  return dladdr(reinterpret_cast<void*>(&own_path), &here) != 0 &&
-                 here.dli_fname != nullptr
-             ? here.dli_fname
-             : "libpoprt.so";
+  const std::string path =
+      image_of(reinterpret_cast<const void*>(&own_path)).path;
+  return path.empty() ? "libpoprt.so" : path;
 }
 
 }  // namespace

@@ -1,6 +1,5 @@
 #include "wrappers/calls/unwrapped.h"
 
-#include <dlfcn.h>
 #include <link.h>
 #include <strings.h>
 
@@ -9,6 +8,7 @@
 #include <string>
 #include <utility>
 
+#include "base/image.h"
 #include "base/imports.h"
 #include "base/mpi_own_files.h"
 #include "wrappers/pmpi.h"
@@ -83,12 +83,8 @@ bool is_mpi_name(std::string_view name) {
 
 // The MPI library may have another name than usual.
 bool is_in_mpi_library(const void* function) {
-  Dl_info where;
-  Dl_info mpi;
-  if (function == nullptr || dladdr(function, &where) == 0) return false;
-  return (dladdr(look_up("PMPI_Init"), &mpi) != 0 &&
-          where.dli_fbase == mpi.dli_fbase) ||
-         (where.dli_fname != nullptr && is_own_of_mpi(where.dli_fname));
+  return are_of_one_image(function, look_up("PMPI_Init")) ||
+         is_own_of_mpi(image_of(function).path);
 }
 
 // What an image takes, and of functions that are wrapped by which address.
@@ -98,10 +94,11 @@ int add_taken(dl_phdr_info* image, size_t, void* taken) {
   if (image->dlpi_name != nullptr && is_own_of_mpi(image->dlpi_name)) return 0;
   for (const auto& [text, place] : imports(*image)) {
     const std::string_view name = text;
+    if (!is_mpi_name(name)) continue;
     if (is_wrapped(name)) {
       if (*place != nullptr)
         static_cast<ImportedCalls*>(taken)->emplace(name, *place);
-    } else if (is_mpi_name(name) && is_unwrapped(name)) {
+    } else if (is_unwrapped(name)) {
       static_cast<ImportedCalls*>(taken)->emplace(name, nullptr);
     }
   }
