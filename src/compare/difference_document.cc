@@ -80,7 +80,7 @@ TableCell runs_cell(const Configuration& configuration) {
 }
 
 Table table_of(const Pair& pair, const std::string& region, Model model,
-               const DifferenceOptions& options) {
+               const DifferenceOptions& options, bool is_same_work) {
   Table table = {Table::Kind::kSides, region, key_of(model)};
   table.title = table_title(model, shown_metrics({&pair.a, &pair.b}, model),
                             options.unit) +
@@ -89,8 +89,6 @@ Table table_of(const Pair& pair, const std::string& region, Model model,
   table.last_is_apart = true;
   table.rows.push_back(
       {"runs", {runs_cell(pair.a), runs_cell(pair.b), {}, {}, {}}, 0, "runs"});
-  const bool is_same_work =
-      work_of_two(pair.a, pair.b, options.scaling).is_comparable;
   for (const Change& change : changes(pair.a, pair.b, region, model)) {
     table.rows.push_back(row_of(change, pair, options, is_same_work));
   }
@@ -188,9 +186,12 @@ Document difference_document(const Comparison& comparison,
   document.facts = {{side_fact("A", options.name_a, first.a),
                      side_fact("B", options.name_b, first.b)}};
   for (const Pair& pair : comparison.pairs) {
+    const bool is_same_work =
+        work_of_two(pair.a, pair.b, options.scaling).is_comparable;
     for (const std::string& region : options.regions) {
       for (const Model model : options.models) {
-        document.blocks.emplace_back(table_of(pair, region, model, options));
+        document.blocks.emplace_back(
+            table_of(pair, region, model, options, is_same_work));
       }
     }
   }

@@ -27,11 +27,11 @@ std::string gain_fields(const Configuration& configuration) {
 }
 
 std::string gain_sentence(const Configuration& configuration) {
-  if (finding_values(configuration).empty()) return "";
-  const Situation s = *situation_of(typical_run(configuration));
-  if (!s.gain) return "";
+  if (configuration.runs.empty() || is_red(configuration)) return "";
+  const auto s = situation_of(typical_run(configuration));
+  if (!s || !s->gain) return "";
   return fmt::format("{}: the largest loss is {}. {}", configuration.name,
-                     short_label(s.loss->metric), gain_words(*s.gain));
+                     short_label(s->loss->metric), gain_words(*s->gain));
 }
 
 }  // namespace poprt

@@ -85,9 +85,10 @@ std::vector<Division> divisions_of(const JobReport& report) {
     }
     return division;
   };
-  std::vector<bool> may(sets);
+  // With one region less the sums are not larger.
+  std::vector<bool> may(sets, true);
   for (uint32_t set = 1; set < sets; ++set) {
-    may[set] = may_follow_one_another(of_set(set), run);
+    may[set] = may[set & (set - 1)] && may_follow_one_another(of_set(set), run);
   }
   std::vector<Division> divisions;
   for (uint32_t set = 1; set < sets; ++set) {
