@@ -9,7 +9,7 @@ import re
 import sys
 
 # What all rooms of wrappers/ stand on.
-WRAPPERS = ["wrappers/handle_table.h", "wrappers/maybe_lock.h", "wrappers/looked_up.h", "wrappers/pmpi.h",
+WRAPPERS = ["wrappers/handle_table.h", "wrappers/maybe_lock.h", "wrappers/pmpi.h",
             "wrappers/state.h"]
 # Folder of the including file: what it may include, by path or prefix.
 ALLOWED = {

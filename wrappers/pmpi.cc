@@ -12,7 +12,6 @@
 #include "base/log.h"
 #include "base/mutex.h"
 #include "base/standard_abi.h"
-#include "wrappers/looked_up.h"
 
 // Where the entries of entry.h jump to.
 extern "C" {
@@ -191,19 +190,6 @@ const MpiWords& compiled_for() {
 #else
   return kMpich;
 #endif
-}
-
-// Not the first one in the order of loading, which may be the program's own: it
-// would call itself.
-void* entry_for(void* function, const char* name, void* scope) {
-  void* const init = dlsym(scope, "PMPI_Init");
-  if (!is_another(init) || !are_of_one_image(function, init)) return function;
-  void* const library =
-      dlopen(image_of(&poprt_entry_MPI_Init).path, RTLD_LAZY | RTLD_NOLOAD);
-  if (library == nullptr) return function;
-  void* const entry = dlsym(library, name);
-  dlclose(library);
-  return are_of_one_image(entry, &poprt_entry_MPI_Init) ? entry : function;
 }
 
 const MpiWords& found_mpi() { return *g_found.load(); }

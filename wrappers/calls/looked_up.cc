@@ -1,20 +1,37 @@
 // MPI functions that a program looks up in the MPI library itself, by a handle
 // of it (Julia, Python's ctypes), past all libraries in front.  It gets the
 // entries of this library instead.  Not part of the tests' programs.
-#include "wrappers/looked_up.h"
-
 #include <dlfcn.h>
 
 #include <cstring>
 
+#include "base/image.h"
 #include "base/jump.h"
 #include "base/real_dlsym.h"
 #include "base/search_entries.h"
+
+// Of this library: where its entries begin (entry.h).
+extern "C" [[gnu::visibility("hidden")]] const char poprt_entry_MPI_Init;
 
 namespace {
 
 bool is_of_mpi(const char* name) {
   return name != nullptr && std::strncmp(name, "MPI_", 4) == 0;
+}
+
+// In place of `function`, which the program has found in `scope`: our entry, if
+// that is the MPI library's and we have one.  Not the first one in the order of
+// loading, which may be the program's own: it would call itself.
+void* entry_for(void* function, const char* name, void* scope) {
+  const void* const own = &poprt_entry_MPI_Init;
+  const void* const init = __wrap_dlsym(scope, "PMPI_Init");
+  if (init == own || !poprt::are_of_one_image(function, init)) return function;
+  void* const library =
+      dlopen(poprt::image_of(own).path, RTLD_LAZY | RTLD_NOLOAD);
+  if (library == nullptr) return function;
+  void* const entry = __wrap_dlsym(library, name);
+  dlclose(library);
+  return poprt::are_of_one_image(entry, own) ? entry : function;
 }
 
 }  // namespace
@@ -33,7 +50,7 @@ extern "C" POPRT_JUMPS void* poprt_dlsym(void* scope, const char* name) {
   if (scope != RTLD_NEXT && scope != RTLD_DEFAULT && is_of_mpi(name)) {
     void* const found = __wrap_dlsym(scope, name);
     if (found == nullptr) return nullptr;
-    void* const entry = poprt::mpi::entry_for(found, name, scope);
+    void* const entry = entry_for(found, name, scope);
     __wrap_dlsym(scope, name);  // dlerror() tells of the program's own search
     return entry;
   }
