@@ -59,9 +59,11 @@ bool CounterReadings::read(bool useful, int64_t ns) {
 }
 
 // In integers, because the program may have set traps for floating-point
-// numbers; the product of two numbers of 64 bits.
+// numbers; the product of two numbers of 64 bits.  A region that was closed by
+// another thread before these `ns` has a negative part of them.
 static int64_t even_share(int64_t all, int64_t part_ns, int64_t ns) {
   __extension__ using Product = __int128;
+  if (part_ns < 0) return -even_share(all, -part_ns, ns);
   return static_cast<int64_t>((Product{all} * part_ns + ns / 2) / ns);
 }
 

@@ -1,6 +1,7 @@
 #include "measure/process.h"
 
 #include <algorithm>
+#include <optional>
 
 #include "base/memory.h"
 #include "measure/process_windows.h"
@@ -80,7 +81,10 @@ Thread& Process::add_thread(ThreadKind kind, int64_t now_ns) {
 }
 
 CounterQuantity::CounterQuantity(std::string_view counter)
-    : name(counter_amount(counter)), quantity{name.c_str(), "", std::nullopt} {}
+    : name(counter_amount(counter)),
+      quantity{name.c_str(), "",
+               counter == kCountedUseful ? std::optional(State::kUseful)
+                                         : std::nullopt} {}
 
 bool Process::count_with(CounterSource& source) {
   auto counting = std::make_unique<Counting>();

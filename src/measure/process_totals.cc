@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cstdlib>
+#include <optional>
 #include <string>
 
 #include "base/memory.h"
@@ -75,8 +76,11 @@ ProcessTotals::View ProcessTotals::view_of(int slot) const {
   for (const Thread* member : members_) {
     view.members.push_back(
         {member, member->settled_region_at(slot, now_ns_), {}});
+    View::Member& last = view.members.back();
     for (int i = 0; i < process_.account_count(); ++i) {
-      view.members.back().amount[i] = member->amount_at(slot, i, now_ns_);
+      const int64_t amount = member->amount_at(slot, i, now_ns_);
+      const std::optional<State> whole = process_.quantities().at(i)->part_of;
+      last.amount[i] = whole ? last.region.part_in(*whole, amount) : amount;
     }
   }
   return view;

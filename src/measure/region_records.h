@@ -36,6 +36,7 @@ namespace poprt {
 struct RegionRecord {
   Cell time[kTimes];
   Cell clock[kClocks];
+  Cell taken_off;  // ThreadRegion::taken_off_ns
   // value of Region::elapsed when this record was last converted
   Cell elapsed;
   std::atomic<bool> open{false};

@@ -23,6 +23,7 @@ ThreadRegion ThreadClocks::values_of(const RegionRecord& r,
   const int64_t inside = elapsed.at(now_ns) - known.at(since);
 
   ThreadRegion region;
+  region.taken_off_ns = r.taken_off.get();
   for (int i = 0; i < kTimes; ++i) {
     region.time_ns[i] = r.time[i].get() + (open ? timeline_.total(i) : 0);
   }
@@ -33,6 +34,7 @@ ThreadRegion ThreadClocks::values_of(const RegionRecord& r,
   if (present < 0) [[unlikely]] {
     const int64_t missing = std::exchange(present, 0);
     *std::max_element(region.time_ns, region.time_ns + kTimes) += missing;
+    region.taken_off_ns -= missing;
   }
   // Of what is inside: the last of it, as long as the region is open.
   const auto counted = [&](int kind) {

@@ -36,8 +36,15 @@ class Regions;
 // The times and clocks of a thread in one region.
 struct ThreadRegion {
   int64_t time_ns[kTimes] = {};
+  // What was taken off a time because the region had been closed before the
+  // thread knew: amounts that are parts of that time still contain it.
+  int64_t taken_off_ns = 0;
   ClockSet clocks;
 
+  // Of a part of the time in a state that was measured by itself.
+  int64_t part_in(State state, int64_t part_ns) const {
+    return std::max(std::min(part_ns, all_of(state)), part_ns - taken_off_ns);
+  }
   int64_t mpi_ns(bool in_parallel) const { return time_ns[time_index(in_parallel, State::kMpi)]; }
   int64_t all_of(State state) const {
     return time_ns[time_index(false, state)] + time_ns[time_index(true, state)];
@@ -104,6 +111,7 @@ class ThreadClocks {
     for_each_clock([&](int i, int kind) {
       r.clock[i].set(now.clocks.ns[i] - (elapsed.open ? own.ns[kind] : 0));
     });
+    r.taken_off.set(now.taken_off_ns);
     r.elapsed.set(elapsed.ns);
     r.open.store(elapsed.open, std::memory_order_relaxed);
   }

@@ -85,6 +85,7 @@ bool ThreadWindows::follow(const Step& step, const ComTail& tail,
                          stretch.counted_ns(kind, 0, inside_ns));
     });
     for (Cell& time : r.time) time.set(0);
+    r.taken_off.set(0);
     r.elapsed.set(0);
     accounts_.clear(windows.live[i].slot);
     r.open.store(false, std::memory_order_relaxed);

@@ -71,6 +71,24 @@ TEST(ThreadClocks, TimesInARegionAddUpToItsTime) {
   EXPECT_EQ(30, sum_of(closed));
 }
 
+// Threads close regions of others at any time.  What is too much was of the
+// state before the last event, and a part of it that was measured by itself has
+// it, too.
+TEST(ThreadClocks, KnowWhatWasTakenOffATimeOfARegionThatWasClosedUnseen) {
+  Clocks clocks(1);
+  clocks.event(0, State::kUseful);
+  clocks.event(20, State::kUseful, 0, {true, 0});
+  clocks.event(60, State::kOmp);
+  const Elapsed closed{false, 50};
+  const ThreadRegion seen = clocks.region(0, closed, 65);
+  EXPECT_EQ(50, seen.all_of(State::kUseful));
+  EXPECT_EQ(50, seen.part_in(State::kUseful, 60));
+  EXPECT_EQ(10, seen.part_in(State::kUseful, 10));
+  EXPECT_EQ(55, seen.part_in(State::kUseful, 65)) << "a mistake stays visible";
+  clocks.event(70, State::kUseful, 0, closed);
+  EXPECT_EQ(50, clocks.region(0, closed, 90).part_in(State::kUseful, 60));
+}
+
 TEST(ThreadClocks, RunOnWithTheThreadWhileTheRegionIsOpen) {
   Clocks clocks(2);
   clocks.event(0, State::kUseful, 0, {true, 0});
