@@ -15,7 +15,7 @@ page=
 command -v node >/dev/null && command -v npm >/dev/null || page="nodejs npm"
 packages="
   cmake ninja-build g++ clang-19 libomp-19-dev python3
-  nlohmann-json3-dev libfmt-dev libcli11-dev libdw-dev libpapi-dev libutf8proc-dev zlib1g-dev duktape-dev"
+  nlohmann-json3-dev libfmt-dev libcli11-dev libdw-dev libpapi-dev zlib1g-dev duktape-dev"
 case $what in
   demo-openmpi) packages="$packages $openmpi" ;;
   demo-mpich) packages="$packages $mpich" ;;

@@ -1,5 +1,5 @@
-// Characters in UTF-8 text: their length, and what they do on a terminal.  Asks
-// utf8proc instead of wcwidth(), which depends on the program's locale.
+// Characters in UTF-8 text: their length, and what they do on a terminal.  Not
+// by wcwidth(), which depends on the program's locale.
 #ifndef POPRT_DOCUMENT_UNICODE_H_
 #define POPRT_DOCUMENT_UNICODE_H_
 
