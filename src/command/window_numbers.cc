@@ -5,7 +5,7 @@
 #include <string_view>
 
 #include "base/whole_number.h"
-#include "command/command.h"
+#include "command/arguments.h"
 #include "document/format.h"
 
 namespace poprt {
