@@ -46,10 +46,10 @@ std::optional<std::string_view> form_of(const std::string& output) {
         printable(output)));
     return std::nullopt;
   }
-  const char* const why = why_no_drawings();
-  if (*form == "csv" || why == nullptr) return *form;
-  complain(fmt::format("this poprt was built without figures, {}: write .csv.",
-                       why));
+  if (*form == "csv") return *form;
+  const std::string why = why_no_drawings();
+  if (why.empty()) return *form;
+  complain(fmt::format("{}: write .csv.", why));
   return std::nullopt;
 }
 

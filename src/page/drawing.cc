@@ -57,12 +57,14 @@ Json json_of(const Drawing& drawing) {
 
 }  // namespace
 
-const char* why_no_drawings() {
+std::string why_no_drawings() {
   if (paper_script().empty()) {
-    return "which need Node.js (cmake -DPOPRT_HTML=ON)";
+    return "this poprt was built without figures, which need Node.js (cmake "
+           "-DPOPRT_HTML=ON)";
   }
-  return has_script_engine() ? nullptr
-                             : "which need Duktape (Debian: duktape-dev)";
+  const char* const why = why_no_script_engine();
+  if (why == nullptr) return "";
+  return std::string("figures need Duktape, which is not here (") + why + ")";
 }
 
 std::optional<std::string> svg_of(const Drawing& drawing, std::string* reason) {

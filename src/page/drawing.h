@@ -18,8 +18,8 @@ namespace poprt {
 // The script; empty in a poprt that was built without it.
 std::string_view paper_script();
 
-// Why this poprt cannot draw, as a clause; nullptr if it can.
-const char* why_no_drawings();
+// Why this poprt cannot draw, as a sentence without its end; "" if it can.
+std::string why_no_drawings();
 
 struct Drawing {
   std::string kind;  // key of the figure's kind

@@ -98,6 +98,18 @@ class Prefix(InstallTest):
                    if place.encode() in path.read_bytes()]
         self.assertEqual([], knowing)
 
+    def test_without_duktape_there_are_no_figures(self):
+        module = self.prefix / CONFIGURATION["libdir"] / "poprt" / "poprt-figures.so"
+        if not module.exists():
+            self.skipTest("built without figures")
+        golden = pathlib.Path(__file__).parents[1] / "golden" / "run_file" / "rows.json"
+        plot = [self.prefix / "bin" / "poprt", "plot", "--kind", "table", golden, "-o", self.base / "x.svg"]
+        run(*plot)
+        moved = module.rename(self.base / module.name)
+        self.addCleanup(moved.rename, module)
+        with self.assertRaisesRegex(AssertionError, "\npoprt: figures need Duktape, .* write .csv[.]\n$"):
+            run(*plot)
+
     def test_installed_libraries(self):
         found = sorted(str(path) for path in self.prefix.rglob("libpoprt*.so"))
         self.assertEqual(self.expected_libraries(), found)
