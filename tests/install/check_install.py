@@ -180,6 +180,7 @@ class Modulefile(InstallTest):
         values = dict(line.split("=", 1) for line in lines if "=" in line)
         self.assertEqual(str(self.prefix / "bin"), values["PATH"])
         self.assertTrue(os.path.isfile(values["CPATH"] + "/poprt.h"))
+        self.assertTrue(os.path.isfile(values["PYTHONPATH"] + "/poprt.py"))
         self.assertTrue(os.path.isfile(values["PKG_CONFIG_PATH"] + "/poprt.pc"))
         self.assertEqual(str(self.prefix), values["CMAKE_PREFIX_PATH"])
         libraries = {k: v for k, v in values.items() if k.startswith("LIBPOPRT_")}
