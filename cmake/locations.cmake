@@ -7,8 +7,7 @@ if(POPRT_SANITIZE)
   return() # as the preload libraries
 endif()
 if(NOT POPRT_LIBDW OR NOT POPRT_LIBDW_INCLUDE)
-  message(STATUS "poprt: no libdw found: reports name code by function and offset, not by line")
-  return()
+  return() # reports name code by function and offset, not by line
 endif()
 
 poprt_sources(sources src/code_places/helper)
@@ -16,6 +15,15 @@ add_executable(poprt_locations ${sources} src/code_places/function_name.cc)
 poprt_settings(poprt_locations)
 target_include_directories(poprt_locations SYSTEM PRIVATE ${POPRT_LIBDW_INCLUDE})
 target_link_libraries(poprt_locations PRIVATE ${POPRT_LIBDW})
+if(POPRT_STATIC)
+  # What an archive needs, as far as this libdw was built with it.
+  foreach(library IN ITEMS elf z lzma bz2 zstd)
+    find_library(POPRT_STATIC_${library} ${library} DOC "A library that libdw needs")
+    if(POPRT_STATIC_${library})
+      target_link_libraries(poprt_locations PRIVATE ${POPRT_STATIC_${library}})
+    endif()
+  endforeach()
+endif()
 # It runs in an empty environment: where libdw is in no standard folder, it has
 # to know that by itself.
 set_target_properties(poprt_locations PROPERTIES OUTPUT_NAME poprt-locations

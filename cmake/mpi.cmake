@@ -2,7 +2,12 @@
 # POPRT_<mpi>_CC, POPRT_<mpi>_RUN and POPRT_<mpi>_INCLUDES belong to each.
 # Name the compiler wrappers by hand with -DPOPRT_openmpi_CC=..., and a single
 # MPI with -DPOPRT_MPI=openmpi.
-set(POPRT_MPI "" CACHE STRING "MPIs to build for; empty: all that are found")
+set(POPRT_MPI "" CACHE STRING "MPIs to build for (openmpi, mpich, abi); empty: all that are found")
+foreach(mpi IN LISTS POPRT_MPI)
+  if(NOT mpi MATCHES "^(openmpi|mpich|abi)$")
+    message(FATAL_ERROR "POPRT_MPI is ${POPRT_MPI}: expected openmpi, mpich, abi, or a list of them")
+  endif()
+endforeach()
 
 # Writes a header with a macro for each function that mpi.h declares. No version tells: Open
 # MPI 5.0 says that it is MPI 3.1, and has half of MPI 4.0.
@@ -21,9 +26,17 @@ foreach(mpi IN ITEMS openmpi mpich)
   if(POPRT_MPI AND NOT mpi IN_LIST POPRT_MPI)
     continue()
   endif()
+  set(named OFF)
+  if(POPRT_${mpi}_CC OR POPRT_MPI)
+    set(named ON)
+  endif()
   find_program(POPRT_${mpi}_CC NAMES mpicc.${mpi} mpicc DOC "C compiler wrapper of ${mpi}")
   find_program(POPRT_${mpi}_RUN NAMES mpirun.${mpi} mpirun DOC "Launcher of ${mpi}")
   if(NOT POPRT_${mpi}_CC)
+    if(named)
+      message(FATAL_ERROR "POPRT_MPI is ${POPRT_MPI}, but there is no compiler wrapper mpicc: "
+        "name one by -DPOPRT_${mpi}_CC=<path>")
+    endif()
     continue()
   endif()
   # Both wrappers know -show.
@@ -47,6 +60,10 @@ foreach(mpi IN ITEMS openmpi mpich)
     endforeach()
     set(POPRT_${mpi}_INCLUDES ${flags} ${generated})
     list(APPEND POPRT_MPIS ${mpi})
+  elseif(named)
+    message(FATAL_ERROR "${POPRT_${mpi}_CC} does not belong to ${mpi}: name its mpicc by -DPOPRT_${mpi}_CC=<path>")
+  else()
+    unset(POPRT_${mpi}_CC CACHE)
   endif()
 endforeach()
 # The library for programs that are linked to libmpi_abi.so, of any MPI, has declarations of its own.
@@ -54,9 +71,4 @@ set(POPRT_abi_INCLUDES ${PROJECT_SOURCE_DIR}/wrappers/abi)
 set(POPRT_MPI_LIBRARIES ${POPRT_MPIS})
 if(NOT POPRT_MPI OR "abi" IN_LIST POPRT_MPI)
   list(APPEND POPRT_MPI_LIBRARIES abi)
-endif()
-if(POPRT_MPIS)
-  message(STATUS "poprt: MPI libraries: ${POPRT_MPIS}")
-else()
-  message(STATUS "poprt: no MPI found; building for OpenMP only")
 endif()

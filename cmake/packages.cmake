@@ -44,6 +44,9 @@ set(folder ${CMAKE_INSTALL_LIBDIR}/cmake/poprt)
 install(EXPORT poprtTargets NAMESPACE poprt:: DESTINATION ${folder})
 
 set(POPRT_LINES "")
+if(TARGET poprt_program)
+  set(POPRT_LINES "set_and_check(poprt_PROGRAM \"\${PACKAGE_PREFIX_DIR}/${POPRT_BIN}/poprt\")\n")
+endif()
 foreach(name IN LISTS libraries)
   string(APPEND POPRT_LINES "set_and_check(poprt_PRELOAD_${name} \
 \"\${PACKAGE_PREFIX_DIR}/${POPRT_LIB}/${library_${name}}\")\n")

@@ -1,0 +1,77 @@
+#!/usr/bin/env python3
+"""Builds of poprt without what it need not have: CMake's last words, what is missing though it was
+named, and (--build) the libraries alone, under two ranks.
+
+  check_build.py --config CONFIG [--build] [unittest arguments]
+"""
+import argparse
+import json
+import os
+import pathlib
+import subprocess
+import sys
+import tempfile
+import unittest
+
+CONFIGURATION = {}
+SOURCE = pathlib.Path(__file__).resolve().parents[2]
+WITHOUT = {"POPRT_PAPI_DIR": "counters, by PAPI: libpapi-dev", "POPRT_LIBDW": "lines of sources, by libdw: libdw-dev",
+           "POPRT_OMP_TOOLS_DIR": "OpenMP: libomp-dev", "POPRT_COMMAND": "the command poprt: -DPOPRT_COMMAND=ON"}
+
+
+class Build(unittest.TestCase):
+    @classmethod
+    def setUpClass(cls):
+        temporary = tempfile.TemporaryDirectory(prefix="poprt-build-")
+        cls.addClassCleanup(temporary.cleanup)
+        cls.build = pathlib.Path(temporary.name)
+
+    def cmake(self, **options):
+        """Its exit code and its words, without line breaks of its own."""
+        names = [f"-D{name}={value}" for name, value in options.items()]
+        done = subprocess.run([CONFIGURATION["cmake"], "-G", CONFIGURATION["generator"], "-S", SOURCE, "-B", self.build,
+                               "-DPOPRT_HTML=OFF", *names], text=True, timeout=250, stdout=subprocess.PIPE,
+                              stderr=subprocess.STDOUT)
+        return done.returncode, " ".join(done.stdout.split())
+
+    def assert_refused(self, words, **options):
+        code, said = self.cmake(**options)
+        self.assertNotEqual(0, code, said)
+        self.assertIn(words, said)
+        self.cmake(**dict.fromkeys(options, ""))
+
+    def test_what_is_named_and_missing_is_an_error(self):
+        self.assert_refused("expected openmpi, mpich, abi", POPRT_MPI="intel")
+        self.assert_refused("/bin/true does not belong to mpich", POPRT_MPI="mpich", POPRT_mpich_CC="/bin/true")
+        self.assert_refused("where no papi.h is", POPRT_PAPI_DIR="/nowhere")
+        self.assert_refused("where no omp-tools.h is", POPRT_OMP_TOOLS_DIR="/nowhere")
+
+    def test_the_libraries_need_nothing_that_can_be_left_out(self):
+        mpi, entry = next(iter(CONFIGURATION["mpis"].items()))
+        code, said = self.cmake(POPRT_MPI=mpi, POPRT_INNER_BUILD="ON", CMAKE_UNITY_BUILD="ON",
+                                CMAKE_DISABLE_FIND_PACKAGE_CLI11="ON", CMAKE_DISABLE_FIND_PACKAGE_ZLIB="ON",
+                                **dict.fromkeys(WITHOUT, "OFF"))
+        self.assertEqual(0, code, said)
+        for words in WITHOUT.values():
+            self.assertIn("off " + words, said)
+        if not CONFIGURATION["builds"]:
+            return
+        subprocess.run([CONFIGURATION["cmake"], "--build", self.build, "--target", f"poprt_{mpi}"], check=True)
+        program = self.build / "program"
+        subprocess.run([entry["cc"], "-DWITH_MPI", "-I", SOURCE / "include", SOURCE / "tests/install/consumer/program.c",
+                        "-o", program, "-ldl"], check=True)
+        several = ["--oversubscribe"] if mpi == "openmpi" else []
+        file = self.build / "run.json"
+        subprocess.run([entry["run"], "-n", "2", *several, program], check=True, timeout=300, env={
+            **os.environ, "LD_PRELOAD": str(self.build / "lib" / mpi / "libpoprt.so"), "POPRT_OUTPUT": str(file),
+            "OMPI_ALLOW_RUN_AS_ROOT": "1", "OMPI_ALLOW_RUN_AS_ROOT_CONFIRM": "1"})
+        self.assertEqual(2, json.loads(file.read_text())["run"]["ranks"])
+
+
+if __name__ == "__main__":
+    parser = argparse.ArgumentParser(add_help=False)
+    parser.add_argument("--config", required=True)
+    parser.add_argument("--build", dest="builds", action="store_true")
+    known, rest = parser.parse_known_args()
+    CONFIGURATION.update(json.loads(pathlib.Path(known.config).read_text()), builds=known.builds)
+    unittest.main(argv=[sys.argv[0]] + rest)
