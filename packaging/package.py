@@ -28,6 +28,8 @@ class Poprt(CMakePackage):
     depends_on("llvm-openmp", when="+openmp", type="build")
     depends_on("papi", when="+papi")
     depends_on("elfutils", when="+locations")
+    depends_on("hwloc@2.1:")
+    depends_on("pkgconfig", type="build")
     depends_on("cli11@2:", when="+command", type="build")
     depends_on("zlib-api", when="+command")
     depends_on("node-js", when="+command", type="build")

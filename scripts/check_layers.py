@@ -37,15 +37,16 @@ ALLOWED = {
     "src/clocks": ["base/", "clocks/", "states/"],
     "src/measure": ["base/", "clocks/", "model/cpu_set.h", "model/quantities.h", "model/totals.h", "model/windows.h", "measure/", "states/"],
     "src/code_places": ["base/", "code_places/"],
-    "src/code_places/helper": ["code_places/helper/", "code_places/function_name.h"],
+    "src/code_places/helper": ["code_places/helper/", "code_places/function_name.h", "code_places/helper_start.h"],
     "src/openmp": ["base/", "clocks/", "model/", "measure/", "code_places/code_address.h", "code_places/data_symbols.h",
                    "code_places/function_name.h", "openmp/", "states/"],
     "src/modules": ["base/", "measure/", "modules/", "states/"],
     "src/modules/calls": ["base/options.h", "code_places/code_address.h", "measure/", "model/calls.h", "model/quantities.h",
                           "model/site_lists.h", "model/totals.h", "modules/modules.h", "modules/calls/"],
-    "src/modules/cores": ["base/kept_environment.h", "base/kernel_text.h", "base/launched.h", "base/options.h", "base/words.h", "measure/cpu_clock.h", "measure/process.h", "model/quantities.h",
-                          "model/topology.h", "model/totals.h", "modules/modules.h",
+    "src/modules/cores": ["base/kept_environment.h", "base/kernel_text.h", "base/launched.h", "base/options.h", "base/words.h", "code_places/helper_process.h", "measure/cpu_clock.h", "measure/process.h", "model/quantities.h",
+                          "model/topology_text.h", "model/totals.h", "modules/modules.h",
                           "modules/cores/"],
+    "src/modules/cores/helper": ["code_places/helper_start.h"],
     "src/modules/energy": ["base/kernel_text.h", "base/mutex.h", "base/options.h", "measure/due_work.h",
                            "measure/process.h", "measure/time_source.h", "modules/modules.h", "modules/energy/"],
     "src/modules/papi": ["base/kernel_text.h", "base/options.h", "measure/counters.h", "modules/modules.h",
@@ -92,7 +93,7 @@ FOREIGN = {"nlohmann/": ["src/run_file", "src/compare", "src/exchange", "src/pag
             "fmt/": ["src/document", "src/report", "src/compare", "src/exchange", "src/launch", "src/launch/loader",
                      "src/launch/launcher", "src/launch/process", "src/manual", "src/command"],
            "CLI/": ["src/manual", "src/command"], "elfutils/": ["src/code_places/helper"],
-           "dwarf.h": ["src/code_places/helper"], "papi.h": ["src/modules/papi"]}
+           "dwarf.h": ["src/code_places/helper"], "hwloc.h": ["src/modules/cores/helper"], "papi.h": ["src/modules/papi"]}
 NAMESPACE = re.compile(r'^\s*(?:inline )?namespace ([\w:]+) *\{')
 INCLUDE = re.compile(r'^\s*#\s*include\s*([<"])([^>"]+)[>"]')
 

@@ -15,13 +15,13 @@ page=
 command -v node >/dev/null && command -v npm >/dev/null || page="nodejs npm"
 packages="
   cmake ninja-build g++ clang-19 libomp-19-dev python3
-  nlohmann-json3-dev libfmt-dev libcli11-dev libdw-dev libpapi-dev zlib1g-dev duktape-dev"
+  nlohmann-json3-dev libfmt-dev libcli11-dev pkg-config libdw-dev libhwloc-dev libpapi-dev zlib1g-dev duktape-dev"
 case $what in
   demo-openmpi) packages="$packages $openmpi" ;;
   demo-mpich) packages="$packages $mpich" ;;
   build) packages="$packages $openmpi $mpich $page" ;;
   test) packages="$packages $openmpi $mpich $page libclang-rt-19-dev lld-19 libgtest-dev libbenchmark-dev valgrind clang-format gdb gfortran
-    pkg-config tcl dpkg-dev hwloc-nox zsh fish groff lammps hpcc
+    tcl dpkg-dev hwloc-nox zsh fish groff lammps hpcc
     quantum-espresso quantum-espresso-data python3-mpi4py libjemalloc2 libtcmalloc-minimal4 slurm-wlm munge iproute2 chromium librsvg2-bin poppler-utils" ;;
   *) echo "usage: $0 [demo-openmpi|demo-mpich|build|test]" >&2; exit 2 ;;
 esac

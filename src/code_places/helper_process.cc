@@ -16,6 +16,7 @@
 #include <memory>
 
 #include "base/kernel_text.h"
+#include "code_places/code_address.h"
 
 // There are two processes, because after execve() any child sends SIGCHLD and
 // is returned by wait().  The attendant is our child and never calls execve():
@@ -108,6 +109,22 @@ std::string content_of(int file) {
 }
 
 }  // namespace
+
+std::string helper_program_of(const std::string& name,
+                              const std::string& path) {
+  const std::string folder = path.substr(0, path.rfind('/') + 1);
+  for (const char* place : {"", "../", "poprt/"}) {
+    std::string helper = folder + place + name;
+    if (access(helper.c_str(), X_OK) == 0) return helper;
+  }
+  return "";
+}
+
+std::string helper_program(const std::string& name) {
+  // The address of this code; a return address would be after it.
+  const auto here = reinterpret_cast<const char*>(&helper_program) + 1;
+  return helper_program_of(name, code_address(here).module);
+}
 
 std::string output_of(const std::string& program,
                       const std::vector<std::string>& arguments,

@@ -8,6 +8,13 @@
 
 namespace poprt {
 
+// The path of such an installed program: in the folder of this library, the
+// folder above, or poprt/ beside it.  "" if there is none.
+std::string helper_program(const std::string& name);
+
+// Like helper_program(), for a library at `path`.
+std::string helper_program_of(const std::string& name, const std::string& path);
+
 // Runs `program` (a path) with `arguments` and an empty environment for at most
 // `budget_ns`, then kills it.  Returns what it has written to stdout; "" if it
 // cannot be started.  Its stdin and stderr are /dev/null.

@@ -1,7 +1,6 @@
 #include "code_places/source_location.h"
 
 #include <dlfcn.h>
-#include <unistd.h>
 
 #include <cstdio>
 
@@ -62,21 +61,7 @@ std::vector<std::string> questions(const std::vector<CodeAddress>& addresses) {
 
 }  // namespace
 
-std::string location_helper_of(const std::string& path) {
-  const std::string folder = path.substr(0, path.rfind('/') + 1);
-  for (const char* place :
-       {"poprt-locations", "../poprt-locations", "poprt/poprt-locations"}) {
-    const std::string helper = folder + place;
-    if (access(helper.c_str(), X_OK) == 0) return helper;
-  }
-  return "";
-}
-
-std::string location_helper() {
-  // The address of this code; a return address would be after it.
-  const auto here = reinterpret_cast<const char*>(&location_helper) + 1;
-  return location_helper_of(code_address(here).module);
-}
+std::string location_helper() { return helper_program("poprt-locations"); }
 
 std::vector<std::string> source_locations(
     const std::vector<CodeAddress>& return_addresses, int64_t budget_ns,

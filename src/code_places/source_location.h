@@ -10,12 +10,9 @@
 
 namespace poprt {
 
-// The path of the installed program that reads debug information: in the folder
-// of this library, the folder above, or poprt/ beside it.  "" if there is none.
+// The path of the installed program that reads debug information; "" if there
+// is none.
 std::string location_helper();
-
-// Like location_helper(), for a library at `path`.
-std::string location_helper_of(const std::string& path);
 
 // One line of text for each address, in the given order and never empty: the
 // first of these that can be found,

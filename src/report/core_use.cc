@@ -194,7 +194,13 @@ double slept_share(const JobReport& report) {
 
 std::vector<std::string> host_facts(const JobReport& report) {
   const JobTotals& totals = report.totals;
-  if (totals.topologies.empty()) return {};
+  if (totals.topologies.empty()) {
+    const bool tells_of_cores = std::ranges::any_of(
+        totals.hosts,
+        [](const HostShare& host) { return host.cpus.size() > 0; });
+    return tells_of_cores ? std::vector<std::string>{"topology not known"}
+                          : std::vector<std::string>{};
+  }
   if (totals.topologies.size() > 1) {
     return {counted(static_cast<int64_t>(totals.topologies.size()), "kind") +
             " of hosts"};

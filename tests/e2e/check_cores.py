@@ -198,6 +198,29 @@ class Cores(unittest.TestCase):
                 for cpu, kernel in zip(processes['cpu_user_ns'], processes['cpu_system_ns']):
                     self.assertGreater(cpu + kernel, 290e6)
 
+    def helper(self):
+        """The program that asks hwloc."""
+        path = os.path.join(os.path.dirname(CONFIGURATION.omp_library), 'poprt-topology')
+        if not os.path.exists(path):
+            self.skipTest('built without hwloc')
+        return path
+
+    def on_host(self, mpi, host, measure):
+        """What measure() gives with a library beside which another helper is: it finds the
+        host that hwloc's text describes, or none at all."""
+        own = CONFIGURATION.library(mpi)
+        with tempfile.TemporaryDirectory(prefix='poprt-e2e-') as folder:
+            if host:
+                path = os.path.join(folder, 'poprt-topology')
+                with open(path, 'w', encoding='ascii') as script:
+                    script.write("#!/bin/sh\nHWLOC_SYNTHETIC='%s' exec %s\n" % (host, self.helper()))
+                os.chmod(path, 0o755)
+            CONFIGURATION.replace_library(mpi, shutil.copy(own, folder))
+            try:
+                return measure()
+            finally:
+                CONFIGURATION.replace_library(mpi, own)
+
     @unittest.skipIf(len(ALLOWED) < 2, 'one core')
     def test_one_core_of_two_hardware_threads(self):
         """Two ranks on the two hardware threads of one core, each in a NUMA node of its own;
@@ -210,15 +233,14 @@ class Cores(unittest.TestCase):
                     out.write(text + '\n')
             both = '%d,%d' % tuple(ALLOWED[:2])
             for i, cpu in enumerate(ALLOWED[:2]):
-                put('cpu/cpu%d/topology/core_cpus_list' % cpu, both)
                 put('node/node%d/cpulist' % i, str(cpu))
-            put('cpu/online', both)
             put('node/online', '0-1')
             for mpi in CONFIGURATION.mpis:
                 with self.subTest(mpi=mpi):
-                    result = self.on_own_cores(
-                        mpi, {'FAKE_HOST': folder},
-                        os.path.join(CONFIGURATION.programs, 'libfake_host.so'))
+                    result = self.on_host(mpi, 'pack:1 core:1 pu:2(indexes=%s)' % both,
+                                          lambda mpi=mpi: self.on_own_cores(
+                                              mpi, {'FAKE_HOST': folder},
+                                              os.path.join(CONFIGURATION.programs, 'libfake_host.so')))
                     self.assertIn('several hardware threads of a core are used (%s: 2 threads on 1 core)'
                                   % os.uname().nodename, self.notes(result))
                     self.assertEqual([both.replace('0,1', '0-1')],
@@ -305,6 +327,7 @@ class Cores(unittest.TestCase):
         text = subprocess.run(['lstopo-no-graphics', '--of', 'xml', '--whole-system', '--no-io'],
                               stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, timeout=60,
                               check=True).stdout
+        self.helper()
         objects = list(xml.etree.ElementTree.fromstring(text).iter('object'))
 
         def sets(kind):
@@ -315,6 +338,19 @@ class Cores(unittest.TestCase):
         for key, kind in (('cores', 'Core'), ('sockets', 'Package'), ('numa_nodes', 'NUMANode')):
             own = sorted(sorted(cpus_of(part)) for part in topology[key].split(' '))
             self.assertEqual(sets(kind), own, key)
+
+    def test_topology_is_not_known_without_hwloc(self):
+        """Nor is it what the program's own hwloc is told."""
+        for mpi in ['none'] + list(CONFIGURATION.mpis):
+            with self.subTest(mpi=mpi):
+                result = self.on_host(mpi, '', lambda mpi=mpi: self.measure(mpi, 1))
+                run = result.report['run']
+                self.assertEqual([], run['topologies'])
+                self.assertEqual('', run['hosts'][0]['topology'])
+                self.assertIn('topology not known', result.stderr)
+        self.helper()
+        told = self.measure('none', 1, env={'HWLOC_SYNTHETIC': 'pack:3 core:5 pu:1'}).report['run']
+        self.assertEqual(self.measure('none', 1).report['run']['topologies'], told['topologies'])
 
 
 if __name__ == '__main__':

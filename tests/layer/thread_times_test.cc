@@ -11,7 +11,7 @@
 
 #include "measure/cpu_clock.h"
 #include "modules/cores/bindings.h"
-#include "modules/cores/host_topology.h"
+#include "modules/cores/cgroup.h"
 #include "modules/cores/numa_memory.h"
 
 namespace poprt::modules::cores {
@@ -132,35 +132,23 @@ class KernelFiles : public testing::Test {
   std::string root_;
 };
 
-TEST_F(KernelFiles, GiveTheTopology) {
-  const std::string cpu = "/sys/devices/system/cpu/";
-  put(cpu + "online", "0-7");
-  for (int i = 0; i < 8; ++i) {
-    const std::string topology = cpu + "cpu" + std::to_string(i) + "/topology/";
-    const int core = i % 4;
-    put(topology + "core_cpus_list",
-        std::to_string(core) + "," + std::to_string(core + 4));
-    // An older kernel's name.
-    put(topology + "core_siblings_list", core < 2 ? "0-1,4-5" : "2-3,6-7");
+TEST_F(KernelFiles, GiveNodesThatHaveProcessors) {
+  EXPECT_TRUE(numa_nodes(root_).empty());
+  const std::string node = "/sys/devices/system/node/";
+  put(node + "online", "0-2");
+  put(node + "node0/cpulist", "0-1,4-5");
+  put(node + "node1/cpulist", "");  // memory only
+  put(node + "node2/cpulist", "2-3,6-7");
+  std::string text;
+  for (const NumaNode& each : numa_nodes(root_)) {
+    text += std::to_string(each.number) + ":" + cpu_list(each.cpus) + " ";
   }
-  put("/sys/devices/system/node/online", "0-2");
-  put("/sys/devices/system/node/node0/cpulist", "0-1,4-5");
-  put("/sys/devices/system/node/node1/cpulist", "");  // memory only
-  put("/sys/devices/system/node/node2/cpulist", "2-3,6-7");
-  put("/proc/cpuinfo", "processor\t: 0\nmodel name\t: Fast CPU\nx\t: 1");
-  const Topology topology = topology_of_host(root_);
-  EXPECT_EQ("Fast CPU", topology.cpu_model);
-  EXPECT_EQ("0,4 1,5 2,6 3,7", cpu_lists(topology.cores));
-  EXPECT_EQ("0-1,4-5 2-3,6-7", cpu_lists(topology.sockets));
-  EXPECT_EQ("0-1,4-5 2-3,6-7", cpu_lists(topology.numa_nodes));
-  EXPECT_EQ(topology_id(topology), topology.id);
+  EXPECT_EQ("0:0-1,4-5 2:2-3,6-7 ", text);
 }
 
 TEST_F(KernelFiles, MayBeMissing) {
-  EXPECT_EQ("", topology_of_host(root_).id);
   EXPECT_EQ(0, allotted_cpus(root_).size());
   put("/sys/devices/system/cpu/online", "0-1");
-  EXPECT_EQ("0 1", cpu_lists(topology_of_host(root_).cores));
   EXPECT_EQ("0-1", cpu_list(allotted_cpus(root_)));
 }
 

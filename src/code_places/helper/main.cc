@@ -7,43 +7,16 @@
 // an ELF virtual address in hexadecimal.  Writes a line for each argument, at
 // once: "solver.c:123 (solve)", "solve+0x1a", "near solve+0x1a3f", or an empty
 // one.
-#include <fcntl.h>
-#include <signal.h>
-#include <sys/prctl.h>
-#include <unistd.h>
-
 #include <cstdio>
 #include <cstdlib>
 #include <map>
 #include <string>
 
 #include "code_places/helper/debug_info.h"
-
-namespace {
-
-// The library starts us with all signals blocked.
-void unblock_signals() {
-  sigset_t none;
-  sigemptyset(&none);
-  sigprocmask(SIG_SETMASK, &none, nullptr);
-}
-
-// The kernel shall kill this process first when memory is short, not the user's
-// program.  A crash leaves no core file.
-void be_dispensable() {
-  const int file = open("/proc/self/oom_score_adj", O_WRONLY | O_CLOEXEC);
-  if (file >= 0) {
-    [[maybe_unused]] const ssize_t written = write(file, "1000", 4);
-    close(file);
-  }
-  prctl(PR_SET_DUMPABLE, 0);
-}
-
-}  // namespace
+#include "code_places/helper_start.h"
 
 int main(int count, char** arguments) {
-  unblock_signals();
-  be_dispensable();
+  poprt::begin_as_helper();
   std::map<std::string, poprt::DebugInfo> files;
   for (int i = 1; i < count; ++i) {
     const std::string question = arguments[i];

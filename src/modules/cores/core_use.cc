@@ -13,16 +13,21 @@
 #include "base/kept_environment.h"
 #include "base/kernel_text.h"
 #include "base/launched.h"
+#include "code_places/helper_process.h"
 #include "measure/process.h"
 #include "model/quantities.h"
+#include "model/topology_text.h"
 #include "modules/cores/bindings.h"
-#include "modules/cores/host_topology.h"
+#include "modules/cores/cgroup.h"
 #include "modules/cores/numa_memory.h"
 #include "modules/cores/thread_times.h"
 #include "modules/cores/unknown_threads.h"
 
 namespace poprt::modules::cores {
 namespace {
+
+// hwloc takes some milliseconds, and longer where all cores compute.
+constexpr int64_t kTopologyBudgetNs = 2'000'000'000;
 
 // What the kernel counts for the process.
 struct Usage {
@@ -196,7 +201,10 @@ class CoreUse final : public TotalsPart {
 
   static void describe_host(HostShare* host, JobTotals* job) {
     host->allotted = allotted_cpus("");
-    Topology topology = topology_of_host("");
+    const std::string helper = helper_program("poprt-topology");
+    if (helper.empty()) return;
+    Topology topology =
+        parse_topology(output_of(helper, {}, kTopologyBudgetNs));
     if (topology.id.empty()) return;
     host->topology = topology.id;
     job->topologies = {std::move(topology)};

@@ -98,6 +98,23 @@ std::vector<NumaMemory> numa_memory() {
   return memory;
 }
 
+std::vector<NumaNode> numa_nodes(const std::string& root) {
+  const std::string folder = root + "/sys/devices/system/node/";
+  std::vector<NumaNode> nodes;
+  CpuSet online;  // a list of the same form
+  if (!parse_cpu_set(kernel_text(folder + "online"), &online)) return nodes;
+  online.for_each([&](int64_t number) {
+    const std::string node = folder + "node" + std::to_string(number);
+    CpuSet cpus;
+    // Some nodes are memory only.
+    if (parse_cpu_set(kernel_text(node + "/cpulist"), &cpus) &&
+        cpus.size() > 0) {
+      nodes.push_back({number, std::move(cpus)});
+    }
+  });
+  return nodes;
+}
+
 MemoryPlacement placement_of(const std::vector<NumaMemory>& memory,
                              const std::vector<NumaNode>& nodes,
                              const std::vector<CpuSet>& bound) {

@@ -10,7 +10,6 @@
 #include <vector>
 
 #include "model/totals.h"
-#include "modules/cores/host_topology.h"
 
 namespace poprt::modules::cores {
 
@@ -27,6 +26,15 @@ PageSample sample_of_pages(const std::string& maps, uint64_t page_bytes,
 // Sorted by node.  Empty if the kernel does not tell, or where too few pages of
 // the sample are in memory at all.  Takes a few milliseconds at most.
 std::vector<NumaMemory> numa_memory();
+
+// The NUMA nodes that have processors, by the kernel's numbers, below `root`
+// ("" for the real files).  From the kernel, because each process asks: a
+// helper with hwloc for each would be too many.
+struct NumaNode {
+  int64_t number;
+  CpuSet cpus;
+};
+std::vector<NumaNode> numa_nodes(const std::string& root);
 
 // How much memory is on these nodes, and how much of it would have to be on
 // another node, so that each has as large a share of it as of the threads.

@@ -157,5 +157,30 @@ TEST(HelperProcess, ThatCannotBeStartedHasNoOutput) {
   expect_no_child();
 }
 
+TEST(HelperProgram, IsBesideTheLibraryAboveItOrInItsFolder) {
+  namespace fs = std::filesystem;
+  const std::string kName = "poprt-locations";
+  const fs::path root =
+      fs::path(testing::TempDir()) / ("poprt-tree." + std::to_string(getpid()));
+  for (const char* place : {"lib/poprt", "lib", "lib/poprt/openmpi"}) {
+    fs::create_directories(root / "lib/poprt/openmpi");
+    const fs::path helper = root / place / kName;
+    const int file = open(helper.c_str(), O_WRONLY | O_CREAT, 0700);
+    ASSERT_GE(file, 0);
+    close(file);
+    const bool above_mpi = std::string(place) != "lib";
+    const std::string of_mpi =
+        helper_program_of(kName, root / "lib/poprt/openmpi/libpoprt.so");
+    const std::string of_omp =
+        helper_program_of(kName, root / "lib/libpoprt-omp.so");
+    EXPECT_EQ(above_mpi, !of_mpi.empty()) << place;
+    EXPECT_EQ(std::string(place) != "lib/poprt/openmpi", !of_omp.empty())
+        << place;
+    EXPECT_TRUE(!above_mpi || fs::equivalent(helper, of_mpi));
+    fs::remove_all(root);
+  }
+  EXPECT_EQ("", helper_program_of(kName, "/no/such/library.so"));
+}
+
 }  // namespace
 }  // namespace poprt

@@ -1,6 +1,5 @@
 #include "code_places/source_location.h"
 
-#include <fcntl.h>
 #include <gtest/gtest.h>
 #include <unistd.h>
 
@@ -115,29 +114,6 @@ TEST(SourceLocation, OfAHelperThatHangsIsTheFallback) {
 TEST(SourceLocation, WithoutBudgetStartsNoHelper) {
   const FakeHelper helper("echo started");
   EXPECT_EQ(Lines{"a+0x1"}, source_locations({{"/a", 1}}, 0, helper.path()));
-}
-
-TEST(LocationHelper, IsBesideTheLibraryAboveItOrInItsFolder) {
-  namespace fs = std::filesystem;
-  const fs::path root =
-      fs::path(testing::TempDir()) / ("poprt-tree." + std::to_string(getpid()));
-  for (const char* place : {"lib/poprt", "lib", "lib/poprt/openmpi"}) {
-    fs::create_directories(root / "lib/poprt/openmpi");
-    const fs::path helper = root / place / "poprt-locations";
-    const int file = open(helper.c_str(), O_WRONLY | O_CREAT, 0700);
-    ASSERT_GE(file, 0);
-    close(file);
-    const bool above_mpi = std::string(place) != "lib";
-    const std::string of_mpi =
-        location_helper_of(root / "lib/poprt/openmpi/libpoprt.so");
-    const std::string of_omp = location_helper_of(root / "lib/libpoprt-omp.so");
-    EXPECT_EQ(above_mpi, !of_mpi.empty()) << place;
-    EXPECT_EQ(std::string(place) != "lib/poprt/openmpi", !of_omp.empty())
-        << place;
-    EXPECT_TRUE(!above_mpi || fs::equivalent(helper, of_mpi));
-    fs::remove_all(root);
-  }
-  EXPECT_EQ("", location_helper_of("/no/such/library.so"));
 }
 
 }  // namespace

@@ -1,57 +1,21 @@
-#include "modules/cores/host_topology.h"
+#include "modules/cores/cgroup.h"
 
 #include <sys/stat.h>
 
 #include <algorithm>
 #include <cmath>
 #include <cstdlib>
-#include <utility>
 
 #include "base/kernel_text.h"
 
 namespace poprt::modules::cores {
 namespace {
 
-constexpr char kCpus[] = "/sys/devices/system/cpu/";
-constexpr char kNodes[] = "/sys/devices/system/node/";
-
 // Empty if the file has anything else.
 CpuSet cpus_in(const std::string& path) {
   CpuSet cpus;
   if (!parse_cpu_set(kernel_text(path), &cpus)) return {};
   return cpus;
-}
-
-// The sets of processors that have this file of their topology in common.
-std::vector<CpuSet> parts_of(const CpuSet& cpus, const std::string& root,
-                             const std::string& file,
-                             const std::string& older_file) {
-  std::vector<CpuSet> parts;
-  CpuSet seen;
-  cpus.for_each([&](int64_t cpu) {
-    if (seen.has(cpu)) return;
-    const std::string folder =
-        root + kCpus + "cpu" + std::to_string(cpu) + "/topology/";
-    CpuSet part = cpus_in(folder + file);
-    if (!part.has(cpu)) part = cpus_in(folder + older_file);
-    if (!part.has(cpu)) part.add(static_cast<int>(cpu));
-    seen.add(part);
-    parts.push_back(std::move(part));
-  });
-  return parts;
-}
-
-std::string cpu_model(const std::string& root) {
-  // The kernel makes the text while it is read: only the first processors'.
-  const std::string text = kernel_text(root + "/proc/cpuinfo");
-  for (const std::string name : {"model name", "cpu\t", "Processor"}) {
-    const size_t at = text.find(name);
-    if (at == std::string::npos) continue;
-    const size_t colon = text.find(": ", at);
-    if (colon == std::string::npos) continue;
-    return text.substr(colon + 2, text.find('\n', colon) - colon - 2);
-  }
-  return "";
 }
 
 // The path behind the colons of the line of /proc/self/cgroup that has
@@ -116,33 +80,6 @@ int64_t quota_in(const std::string& folder, bool is_first_version) {
 
 }  // namespace
 
-Topology topology_of_host(const std::string& root) {
-  Topology topology;
-  topology.cpus = cpus_in(root + kCpus + "online");
-  if (topology.cpus.size() == 0) return topology;
-  topology.cpu_model = cpu_model(root);
-  topology.cores =
-      parts_of(topology.cpus, root, "core_cpus_list", "thread_siblings_list");
-  topology.sockets =
-      parts_of(topology.cpus, root, "package_cpus_list", "core_siblings_list");
-  for (NumaNode& node : numa_nodes(root)) {
-    topology.numa_nodes.push_back(std::move(node.cpus));
-  }
-  topology.id = topology_id(topology);
-  return topology;
-}
-
-std::vector<NumaNode> numa_nodes(const std::string& root) {
-  std::vector<NumaNode> nodes;
-  cpus_in(root + kNodes + "online").for_each([&](int64_t number) {
-    CpuSet cpus =
-        cpus_in(root + kNodes + "node" + std::to_string(number) + "/cpulist");
-    // Some nodes are memory only.
-    if (cpus.size() > 0) nodes.push_back({number, std::move(cpus)});
-  });
-  return nodes;
-}
-
 CpuQuota cpu_quota(const std::string& root) {
   const std::string groups = kernel_text(root + "/proc/self/cgroup");
   const std::string mount = root + "/sys/fs/cgroup";
@@ -173,7 +110,8 @@ CpuSet allotted_cpus(const std::string& root) {
     cpus =
         cpus_of_group(mount, cgroup_path(groups, ""), "cpuset.cpus.effective");
   }
-  return cpus.size() > 0 ? cpus : cpus_in(root + kCpus + "online");
+  return cpus.size() > 0 ? cpus
+                         : cpus_in(root + "/sys/devices/system/cpu/online");
 }
 
 }  // namespace poprt::modules::cores
