@@ -361,8 +361,14 @@ void sited_nest_lock(ompt_scope_endpoint_t endpoint, ompt_wait_id_t wait_id,
   sites->wait_end(SiteKind::kNestLock, {});
 }
 
+// ompt_work_loop_static, _dynamic and _guided of OpenMP 5.2: in LLVM's header
+// since 15.
+constexpr int kLoopStatic = 10;
+constexpr int kLoopDynamic = 11;
+constexpr int kLoopGuided = 12;
+
 SiteKind kind_of(ompt_work_t work) {
-  switch (work) {
+  switch (int{work}) {
     case ompt_work_sections:
       return SiteKind::kSections;
     case ompt_work_single_executor:
@@ -372,11 +378,11 @@ SiteKind kind_of(ompt_work_t work) {
       return SiteKind::kWorkshare;
     case ompt_work_distribute:
       return SiteKind::kDistribute;
-    case ompt_work_loop_static:
+    case kLoopStatic:
       return SiteKind::kLoopStatic;
-    case ompt_work_loop_dynamic:
+    case kLoopDynamic:
       return SiteKind::kLoopDynamic;
-    case ompt_work_loop_guided:
+    case kLoopGuided:
       return SiteKind::kLoopGuided;
     default:
       return SiteKind::kLoop;
@@ -404,7 +410,7 @@ void sited_work(ompt_work_t work, ompt_scope_endpoint_t endpoint,
   }
   if (!begin) return sites->work_end();
   const bool loops = work == ompt_work_loop || work == ompt_work_distribute ||
-                     work >= ompt_work_loop_static;
+                     work >= kLoopStatic;
   sites->work_begin(kind_of(work), place_in_program(code),
                     loops ? static_cast<int64_t>(count) : 0);
 }

@@ -122,8 +122,9 @@ bool type_of(const ompt_dependence_t& dependence, DependenceType* type) {
     case ompt_dependence_type_inoutset:
       *type = DependenceType::kInoutset;
       return true;
-    case ompt_dependence_type_out_all_memory:
-    case ompt_dependence_type_inout_all_memory:
+    // Of OpenMP 5.2: in LLVM's header since 17.
+    case 34:  // ompt_dependence_type_out_all_memory
+    case 35:  // ompt_dependence_type_inout_all_memory
       *type = DependenceType::kAllMemory;
       return true;
     default:
