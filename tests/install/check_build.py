@@ -16,6 +16,7 @@ import unittest
 CONFIGURATION = {}
 SOURCE = pathlib.Path(__file__).resolve().parents[2]
 WITHOUT = {"POPRT_PAPI_DIR": "counters, by PAPI: libpapi-dev", "POPRT_LIBDW": "lines of sources, by libdw: libdw-dev",
+           "CMAKE_DISABLE_FIND_PACKAGE_PkgConfig": "topology, by hwloc and pkg-config: libhwloc-dev",
            "POPRT_OMP_TOOLS_DIR": "OpenMP: libomp-dev", "POPRT_COMMAND": "the command poprt: -DPOPRT_COMMAND=ON"}
 
 
@@ -50,7 +51,7 @@ class Build(unittest.TestCase):
         mpi, entry = next(iter(CONFIGURATION["mpis"].items()))
         code, said = self.cmake(POPRT_MPI=mpi, POPRT_INNER_BUILD="ON", CMAKE_UNITY_BUILD="ON",
                                 CMAKE_DISABLE_FIND_PACKAGE_CLI11="ON", CMAKE_DISABLE_FIND_PACKAGE_ZLIB="ON",
-                                **dict.fromkeys(WITHOUT, "OFF"))
+                                **{**dict.fromkeys(WITHOUT, "OFF"), "CMAKE_DISABLE_FIND_PACKAGE_PkgConfig": "ON"})
         self.assertEqual(0, code, said)
         for words in WITHOUT.values():
             self.assertIn("off " + words, said)
