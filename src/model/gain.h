@@ -11,14 +11,15 @@
 // is occupied, that is does not wait for another process, and how long it
 // would be occupied with the work shared evenly, everything else of it as it
 // was.  So another process, or another part of the same one, may take over.
-// Where processes also wait for one another's work, one after the other, the
-// two ends say how the run may change with it: the part of their work that is
-// on its path stays the same, or no process waits any more.
 //
-// Two things narrow that.  Who has more than the average loses no more than
-// that, so no path becomes shorter by more than the surplus of all.  And where
-// regions divide the run (divisions.h), work that is shared in each of them
-// makes the run at most as long as the sum of what they take then.
+// Who waits for whom no total tells.  So such an estimate is one only where
+// nothing in the run speaks against what it rests on: that no process works
+// only when another one has, and that the process that is occupied for longest
+// is the last one at all times.  Else only the lower end of the second run time
+// is certain, and the gain is a bound, too.  Where regions divide the run
+// (divisions.h), work that is shared in each of them makes the run at most as
+// long as the sum of what they take then; a region whose processes have the
+// same work already stays as it was.
 #ifndef POPRT_MODEL_GAIN_H_
 #define POPRT_MODEL_GAIN_H_
 
@@ -43,6 +44,9 @@ struct GainTimes {
   double coo;
   double coow;
   double pl_cue;
+  // Outside MPI: of all processes, and of the one for which it is longest.
+  double busy_avg;
+  double busy_max;
   double useful_max;
   double useful_max_avg;
   double useful_avg;
@@ -106,9 +110,11 @@ using FoundGain = std::variant<Gain, NoGain>;
 
 // What the run would take less without the loss of a row of the model
 // critical_path that names a cause; of any other row nothing is measured.
+// `regions`: those of the program, which may show that processes wait in turn.
 // `divisions`: the times of regions that divide the run, of which work is
 // shared in each; the narrowest counts.
 FoundGain gain_of(const Metric& metric, const GainTimes& times,
+                  std::span<const GainTimes> regions = {},
                   std::span<const std::vector<GainTimes>> divisions = {});
 
 // Of the run; with those of its divisions.  REQUIRES: Global is measured.

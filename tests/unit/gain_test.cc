@@ -43,9 +43,9 @@ GainTimes times() {
   GainTimes t;
   t.processes = 4;
   t.threads = 8;
-  t.run = t.cue = t.com = t.coo = t.coow = t.pl_cue = t.useful_max =
-      t.useful_max_avg = t.useful_avg = t.occupied = t.balanced = t.unchained =
-          1000;
+  t.run = t.cue = t.com = t.coo = t.coow = t.pl_cue = t.busy_avg = t.busy_max =
+      t.useful_max = t.useful_max_avg = t.useful_avg = t.occupied = t.balanced =
+          t.unchained = 1000;
   t.besides_work = t.in_tasks = t.uncertain = 0;
   return t;
 }
@@ -63,51 +63,103 @@ std::optional<NoGain> why_not(const FoundGain& found) {
 
 void expect_gain(double low, double high, std::string_view key,
                  const GainTimes& t, const Divisions& divisions = {}) {
-  const auto gain = known(gain_of(row(key), t, divisions));
+  const auto gain = known(gain_of(row(key), t, {}, divisions));
   ASSERT_TRUE(gain) << key;
   EXPECT_NEAR(std::fmax(0, low - kMargin), gain->low, kNear) << key;
   EXPECT_NEAR(high + kMargin, gain->high, kNear) << key;
 }
 
-TEST(Gain, OfEqualProcessesIsTheDifferenceToTheirAverage) {
+// One thread each.
+GainTimes single_threads() {
   GainTimes t = times();
-  t.useful_max_avg = 400;
-  expect_gain(0.6, 0.6, "mpi_load_balance", t);
+  t.threads = t.processes;
+  return t;
+}
+
+TEST(Gain, OfEqualProcessesIsTheDifferenceToTheirAverage) {
+  for (GainTimes t : {times(), single_threads()}) {
+    t.busy_avg = 400;
+    expect_gain(0.6, 0.6, "mpi_load_balance", t);
+  }
 }
 
 TEST(Gain, OfEqualProcessesIsLessWhereOneIsBusyBesides) {
-  GainTimes t = times();
-  t.useful_max_avg = 400;
+  GainTimes t = single_threads();
+  t.busy_avg = 400;
   t.besides_work = 450;
   expect_gain(0.15, 0.15, "mpi_load_balance", t);
   t.besides_work = 600;
   expect_gain(0, 0, "mpi_load_balance", t);
+  // Of several threads that may be work, too.
+  t = times();
+  t.busy_avg = 400;
+  t.besides_work = 100;
+  expect_gain(0.5, 0.6, "mpi_load_balance", t);
 }
 
-TEST(Gain, OfEqualProcessesHasTwoEndsWhereTheyWaitForOneAnother) {
+TEST(Gain, OfEqualProcessesHasTwoEndsWhereTheyWaitALittleForOneAnother) {
   GainTimes t = times();
-  // Of the 1200 ms of the others' work 100 are on the path, of 1575 then
-  // 131.25.
-  t.occupied = t.useful_max = t.pl_cue = 900;
-  t.useful_max_avg = 525;
-  expect_gain(1 - 0.525 - 0.13125, 1 - 0.525, "mpi_load_balance", t);
+  // Of the 1220 ms of the others' work 20 are on the path, of 1650 then 27.
+  t.occupied = t.busy_max = t.pl_cue = 980;
+  t.busy_avg = 550;
+  expect_gain(1 - 0.55 - 0.02 * 1650 / 1220, 1 - 0.55, "mpi_load_balance", t);
+}
+
+std::optional<Gain> at_most(double high, std::string_view key,
+                            const GainTimes& t,
+                            const std::vector<GainTimes>& regions = {},
+                            const Divisions& divisions = {}) {
+  const auto gain = known(gain_of(row(key), t, regions, divisions));
+  EXPECT_TRUE(gain) << key;
+  if (!gain) return gain;
+  EXPECT_EQ(Gain::Kind::kBound, gain->kind);
+  EXPECT_EQ(0, gain->low);
+  EXPECT_NEAR(high + kMargin, gain->high, kNear) << key;
+  return gain;
+}
+
+TEST(Gain, OfEqualProcessesIsABoundWhereTheyWorkInTurn) {
+  GainTimes t = single_threads();
+  t.occupied = t.busy_max = 970;
+  t.busy_avg = 600;
+  at_most(0.4, "mpi_load_balance", t);
+  t.occupied = 1000;
+  t.pl_cue = 970;
+  at_most(0.4, "mpi_load_balance", t);
+  t.pl_cue = 1000;
+  t.busy_max = 1000;
+  expect_gain(0.4, 0.4, "mpi_load_balance", t);
+  // A region shows it, whether regions divide the run or not.
+  GainTimes in_turn = single_threads();
+  in_turn.occupied = in_turn.pl_cue = in_turn.busy_max = 500;
+  in_turn.busy_avg = 400;
+  at_most(0.4, "mpi_load_balance", t, {in_turn});
+  in_turn.run = in_turn.cue = in_turn.coo = 600;
+  GainTimes unequal = single_threads();
+  unequal.run = unequal.cue = unequal.coo = unequal.pl_cue = unequal.occupied =
+      unequal.busy_max = 400;
+  unequal.busy_avg = 250;
+  EXPECT_EQ(2u, at_most(0.35, "mpi_load_balance", t, {},
+                        Divisions{{in_turn, unequal}})
+                    ->regions);
 }
 
 TEST(Gain, OfEqualProcessesIsNotKnownWhereEachWaitsForTheOneBefore) {
   GainTimes t = times();
   t.run = t.cue = 360;
-  t.occupied = t.useful_max = t.pl_cue = 300;
-  t.useful_max_avg = 90;  // 20 ms of the others
+  t.occupied = t.busy_max = t.pl_cue = 300;
+  t.busy_avg = 90;  // 20 ms of the others
   EXPECT_EQ(NoGain::kDependsOnOrder,
             why_not(gain_of(row("mpi_load_balance"), t)));
 }
 
-TEST(Gain, OfEqualProcessesIsNoMoreThanWhatSomeHaveAboveTheAverage) {
+TEST(Gain, OfEqualProcessesIsNoneWhereTheyHaveTheSame) {
   GainTimes t = times();
-  // One after the other, and nearly the same work: 2 of 4 processes have 250.
-  t.occupied = t.useful_max = t.pl_cue = 250;
-  t.useful_max_avg = 240;
-  expect_gain(0, 4 * 240 * (1 - 240.0 / 250) / 1000, "mpi_load_balance", t);
+  // One after the other: 2 of 4 processes have 2.5 ms more than the average.
+  t.occupied = t.busy_max = t.pl_cue = 250;
+  t.busy_avg = 247.5;
+  const double above = 4 * 247.5 * (1 - 247.5 / 250) / 1000;
+  expect_gain(-above, above, "mpi_load_balance", t);
 }
 
 // The bundled example: a region in which rank 0 has more work, and one in which
@@ -115,20 +167,20 @@ TEST(Gain, OfEqualProcessesIsNoMoreThanWhatSomeHaveAboveTheAverage) {
 TEST(Gain, IsTheSumOverRegionsThatDivideTheRun) {
   GainTimes unequal = times();
   unequal.run = unequal.cue = unequal.coo = unequal.occupied =
-      unequal.useful_max = unequal.pl_cue = 1050;
-  unequal.useful_max_avg = 712.5;
+      unequal.busy_max = unequal.pl_cue = 1050;
+  unequal.busy_avg = 712.5;
   GainTimes chain = times();
   chain.run = chain.cue = chain.coo = 400;
-  chain.occupied = chain.useful_max = chain.pl_cue = chain.useful_max_avg = 100;
+  chain.occupied = chain.busy_max = chain.pl_cue = chain.busy_avg = 100;
   GainTimes whole = times();
   whole.run = whole.cue = whole.coo = 1450;
-  whole.occupied = whole.useful_max = whole.pl_cue = 1150;
-  whole.useful_max_avg = 812.5;
+  whole.occupied = whole.busy_max = whole.pl_cue = 1150;
+  whole.busy_avg = 812.5;
   EXPECT_EQ(NoGain::kDependsOnOrder,
             why_not(gain_of(row("mpi_load_balance"), whole)));
   const double gain = 337.5 / 1450;
   expect_gain(gain, gain, "mpi_load_balance", whole, {{unequal, chain}});
-  EXPECT_EQ(2u, known(gain_of(row("mpi_load_balance"), whole,
+  EXPECT_EQ(2u, known(gain_of(row("mpi_load_balance"), whole, {},
                               Divisions{{unequal, chain}}))
                     ->regions);
   // Without what is only in one of them, as far as it overlaps or is outside.
@@ -140,8 +192,8 @@ TEST(Gain, IsTheSumOverRegionsThatDivideTheRun) {
               {{unequal, chain}});
   // A region of which not all is known tells nothing.
   chain.besides_work = kUndefined;
-  EXPECT_FALSE(known(
-      gain_of(row("mpi_load_balance"), whole, Divisions{{unequal, chain}})));
+  EXPECT_FALSE(known(gain_of(row("mpi_load_balance"), whole, {},
+                             Divisions{{unequal, chain}})));
 }
 
 TEST(Gain, OfWaitsIsThatOfTheRunAsAWhole) {
@@ -150,7 +202,7 @@ TEST(Gain, OfWaitsIsThatOfTheRunAsAWhole) {
   t.occupied = 400;
   GainTimes half = times();
   half.run = 500;
-  EXPECT_EQ(0u, known(gain_of(row("mpi_serialisation_efficiency"), t,
+  EXPECT_EQ(0u, known(gain_of(row("mpi_serialisation_efficiency"), t, {},
                               Divisions{{half, half}}))
                     ->regions);
 }
@@ -175,7 +227,7 @@ TEST(Gain, ThatIsAllOfTheRunIsNone) {
 
 TEST(Gain, ThatMayBeAnythingIsNone) {
   GainTimes t = times();
-  t.useful_max_avg = 400;
+  t.busy_avg = 400;
   t.uncertain = 0.24;
   EXPECT_EQ(NoGain::kUncertain, why_not(gain_of(row("mpi_load_balance"), t)));
 }
@@ -201,7 +253,7 @@ TEST(Gain, OfEqualThreadsIsThatOfTheProcessThatIsLongestThen) {
 TEST(Gain, OfEqualThreadsIsThatOfAllProcessesWhereEachWaitsForTheOneBefore) {
   GainTimes t = times();
   t.threads = 8;
-  t.occupied = t.useful_max = t.pl_cue = 250;
+  t.occupied = t.useful_max = t.pl_cue = t.busy_avg = t.busy_max = 250;
   t.useful_max_avg = 250;
   t.useful_avg = t.balanced = t.unchained = 125;
   expect_gain(0.5, 0.5, "openmp_load_balance", t);
@@ -215,12 +267,24 @@ TEST(Gain, OfEqualThreadsIsAtLeastWhatMustBeOnThePath) {
   t.threads = 8;
   t.run = t.cue = t.coo = 640;
   t.occupied = t.useful_max = t.pl_cue = t.useful_max_avg = 460;
+  t.busy_avg = t.busy_max = 460;
   t.useful_avg = t.balanced = t.unchained = 240;
-  expect_gain(280.0 / 640, 310.0 / 640, "openmp_load_balance", t);
+  expect_gain(280.0 / 640, 320.0 / 640, "openmp_load_balance", t);
+}
+
+TEST(Gain, OfEqualThreadsIsABoundWhereNotTheSameOneIsBusyAtAllTimes) {
+  GainTimes t = times();
+  t.useful_avg = 650;
+  t.balanced = t.unchained = 600;
+  expect_gain(0.4, 0.4, "openmp_load_balance", t);
+  t.useful_max = 970;
+  at_most(0.4, "openmp_load_balance", t);
 }
 
 TEST(Gain, OfThreadsThatDoNotWaitMayBalanceThemToo) {
   GainTimes t = times();
+  t.processes = 1;
+  t.threads = 2;
   t.useful_max = 500;
   t.unchained = 500;
   expect_gain(0.5, 0.5, "openmp_serialisation_efficiency", t);
@@ -228,15 +292,19 @@ TEST(Gain, OfThreadsThatDoNotWaitMayBalanceThemToo) {
   expect_gain(0.5, 0.7, "openmp_serialisation_efficiency", t);
   t.in_tasks = 0.5;
   expect_gain(0.6, 0.7, "openmp_serialisation_efficiency", t);
-  t.unchained = 950;  // of another process
+  t.unchained = 950;
   expect_gain(0.05, 0.05, "openmp_serialisation_efficiency", t);
+  // Of several processes another one may take over.
+  t.processes = 2;
+  t.unchained = 500;
+  at_most(0.5, "openmp_serialisation_efficiency", t);
 }
 
 TEST(Gain, OfBothLayersHoldsForAllThreads) {
   GainTimes t = times();
   t.useful_avg = 300;
   t.besides_work = 100;
-  expect_gain(0.6, 0.6, "load_balance", t);
+  expect_gain(0.6, 0.7, "load_balance", t);
   t = times();
   t.useful_max = 400;
   t.unchained = 500;
@@ -272,7 +340,7 @@ TEST(Gain, WithoutRuntimesIsThatOfTheClocks) {
 
 TEST(Gain, IsWiderByWhatMayBelongAnywhere) {
   GainTimes t = times();
-  t.useful_max_avg = 400;
+  t.busy_avg = 400;
   t.uncertain = 0.1;
   const auto gain = known(gain_of(row("mpi_load_balance"), t));
   ASSERT_TRUE(gain);

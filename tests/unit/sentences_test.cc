@@ -186,6 +186,9 @@ JobReport with_gain() {
   for (const ProcessMaximum* const each : kProcessMaxima) {
     set_amount(each->name, global.all_ns, &global.amounts);
   }
+  // Nothing speaks against it: one thread is the busiest, and nobody is in
+  // turn.
+  global.pl_cue_ns = global.cue_ns = global.useful_max_ns;
   set_amount(kBalanced.name, global.all_ns / 2, &global.amounts);
   set_amount(kUnchained.name, global.all_ns / 2, &global.amounts);
   return report;
