@@ -130,7 +130,9 @@ std::vector<std::string> full_cores(const JobReport& report) {
   for (const HostShare& host : report.totals.hosts) {
     const Topology* const topology = topology_of(report.totals, host);
     if (topology == nullptr) continue;
-    list.push_back(two_on_a_core(*topology, host));
+    const bool has_other_note = free_cores(*topology, host).size() > 0 &&
+                                !sibling_groups(*topology, host).empty();
+    if (!has_other_note) list.push_back(two_on_a_core(*topology, host));
   }
   std::erase(list, "");
   return list;

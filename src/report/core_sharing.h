@@ -22,7 +22,7 @@ std::vector<std::string> shared_cores(const JobReport& report);
 std::vector<std::string> bound_siblings(const JobReport& report);
 
 // "node1: 12 threads on 6 cores" for hosts where each thread may have a
-// hardware thread, but not a core.
+// hardware thread, but not a core, and that bound_siblings() does not name.
 std::vector<std::string> full_cores(const JobReport& report);
 
 }  // namespace poprt

@@ -207,10 +207,7 @@ constexpr Sentence<JobReport> kNotes[] = {
               "MPI: mpirun --map-by slot:PE=THREADS; srun: "
               "--hint=nomultithread; OMP_PLACES=cores).";
      }},
-    {"full_cores",
-     [](const JobReport& report) {
-       return any<full_cores>(report) && !any<bound_siblings>(report);
-     },
+    {"full_cores", any<full_cores>,
      [](const JobReport& report) {
        return fmt::format(
            "several hardware threads of a core are used ({}): threads that "

@@ -294,6 +294,17 @@ TEST(CoreUse, NamesHostsWithMoreThreadsThanCoresButAHardwareThreadForEach) {
   EXPECT_TRUE(core_notes(on_four_cores({0, 1, 2, 3}, "0-7")).empty());
 }
 
+TEST(CoreUse, NamesEachHostByWhatIsTrueOfIt) {
+  JobReport report = on_four_cores({0, 1, 5}, "0-7");
+  report.totals.hosts.push_back(
+      on_four_cores({0, 1, 2, 3, 4, 5, 6, 7}, "0-7").totals.hosts[0]);
+  report.totals.hosts[1].name = "node2";
+  const auto notes = core_notes(report);
+  ASSERT_EQ(2u, notes.size());
+  EXPECT_NE(std::string::npos, notes[0].find("ranks 1 and 2 of node1"));
+  EXPECT_NE(std::string::npos, notes[1].find("(node2: 8 threads on 4 cores)"));
+}
+
 TEST(CoreUse, CountsCoresOfTheJobThatNoThreadIsLeftFor) {
   JobReport report = on_four_cores({0, 1}, "0-7");
   HostShare& host = report.totals.hosts[0];
