@@ -82,7 +82,10 @@ void set_callbacks_of(std::vector<Registration> rows, bool on) {
 
 // Returns 0 to tell the runtime that there is no tool.
 int initialize(ompt_function_lookup_t lookup, int, ompt_data_t*) {
-  if (!start_with_openmp(g_runtime_version)) return 0;
+  if (!start_with_openmp(g_runtime_version,
+                         reinterpret_cast<const void*>(lookup))) {
+    return 0;
+  }
   const auto set_callback =
       reinterpret_cast<ompt_set_callback_t>(lookup("ompt_set_callback"));
   if (set_callback == nullptr) {

@@ -1,6 +1,9 @@
 #include "base/imports.h"
 
+#include <array>
 #include <cstddef>
+#include <cstdint>
+#include <cstring>
 
 namespace poprt {
 namespace {
@@ -10,10 +13,18 @@ struct Relocations {
   size_t bytes = 0;
 };
 
-}  // namespace
+struct Tables {
+  const char* names = nullptr;
+  const ElfW(Sym) * symbols = nullptr;
+  size_t relative = 0;
+  Relocations data;
+  Relocations calls;
+  const uint32_t* hashes = nullptr;      // GNU's
+  const uint32_t* old_hashes = nullptr;  // System V's
+};
 
-// Not from the table of symbols, whose length no entry tells.
-std::vector<Import> imports(const dl_phdr_info& image) {
+// Empty if the image has none.
+Tables tables_of(const dl_phdr_info& image) {
   const ElfW(Dyn)* entry = nullptr;
   for (int i = 0; i < image.dlpi_phnum; ++i) {
     if (image.dlpi_phdr[i].p_type == PT_DYNAMIC) {
@@ -21,62 +32,111 @@ std::vector<Import> imports(const dl_phdr_info& image) {
                                                  image.dlpi_phdr[i].p_vaddr);
     }
   }
-  if (entry == nullptr) return {};
+  Tables tables;
+  if (entry == nullptr) return tables;
   // Some loaders leave addresses relative.
   const auto address = [&](const ElfW(Dyn) & it) {
     return it.d_un.d_ptr < image.dlpi_addr ? it.d_un.d_ptr + image.dlpi_addr
                                            : it.d_un.d_ptr;
   };
-  ElfW(Addr) names = 0;
-  ElfW(Addr) symbols = 0;
-  size_t relative = 0;
-  Relocations data;
-  Relocations calls;
   for (; entry->d_tag != DT_NULL; ++entry) {
     switch (entry->d_tag) {
       case DT_STRTAB:
-        names = address(*entry);
+        tables.names = reinterpret_cast<const char*>(address(*entry));
         break;
       case DT_SYMTAB:
-        symbols = address(*entry);
+        tables.symbols = reinterpret_cast<const ElfW(Sym)*>(address(*entry));
         break;
       case DT_RELA:
-        data.begin = address(*entry);
+        tables.data.begin = address(*entry);
         break;
       case DT_RELASZ:
-        data.bytes = entry->d_un.d_val;
+        tables.data.bytes = entry->d_un.d_val;
         break;
       case DT_RELACOUNT:
-        relative = entry->d_un.d_val;
+        tables.relative = entry->d_un.d_val;
         break;
       case DT_JMPREL:
-        calls.begin = address(*entry);
+        tables.calls.begin = address(*entry);
         break;
       case DT_PLTRELSZ:
-        calls.bytes = entry->d_un.d_val;
+        tables.calls.bytes = entry->d_un.d_val;
+        break;
+      case DT_GNU_HASH:
+        tables.hashes = reinterpret_cast<const uint32_t*>(address(*entry));
+        break;
+      case DT_HASH:
+        tables.old_hashes = reinterpret_cast<const uint32_t*>(address(*entry));
         break;
       default:
         break;
     }
   }
+  if (tables.names == nullptr || tables.symbols == nullptr) return {};
+  return tables;
+}
+
+}  // namespace
+
+// Not from the table of symbols, whose length no entry tells.
+std::vector<Import> imports(const dl_phdr_info& image) {
+  const Tables tables = tables_of(image);
   std::vector<Import> found;
-  if (names == 0 || symbols == 0) return found;
+  if (tables.symbols == nullptr) return found;
   const auto add = [&](const Relocations& list, size_t first) {
     const auto* const all = reinterpret_cast<const ElfW(Rela)*>(list.begin);
     for (size_t i = first; i < list.bytes / sizeof *all; ++i) {
-      const auto& symbol = reinterpret_cast<const ElfW(Sym)*>(
-          symbols)[ELF64_R_SYM(all[i].r_info)];
+      const ElfW(Sym)& symbol = tables.symbols[ELF64_R_SYM(all[i].r_info)];
       if (symbol.st_shndx == SHN_UNDEF && symbol.st_name != 0) {
-        found.push_back({reinterpret_cast<const char*>(names) + symbol.st_name,
+        found.push_back({tables.names + symbol.st_name,
                          reinterpret_cast<const void* const*>(
                              image.dlpi_addr + all[i].r_offset)});
       }
     }
   };
   // The relative ones come first, and name nothing.
-  add(data, relative);
-  add(calls, 0);
+  add(tables.data, tables.relative);
+  add(tables.calls, 0);
   return found;
+}
+
+const void* exported(const dl_phdr_info& image, const char* name) {
+  const Tables tables = tables_of(image);
+  const auto is_it = [&](uint32_t index) {
+    const ElfW(Sym)& symbol = tables.symbols[index];
+    return symbol.st_shndx != SHN_UNDEF &&
+           std::strcmp(tables.names + symbol.st_name, name) == 0;
+  };
+  const auto address_of = [&](uint32_t index) {
+    return reinterpret_cast<const void*>(image.dlpi_addr +
+                                         tables.symbols[index].st_value);
+  };
+  if (tables.symbols == nullptr) return nullptr;
+  if (tables.hashes != nullptr) {
+    const auto [buckets, first, words] =
+        std::array{tables.hashes[0], tables.hashes[1], tables.hashes[2]};
+    if (buckets == 0) return nullptr;
+    const uint32_t* const bucket =
+        tables.hashes + 4 + words * (sizeof(ElfW(Addr)) / sizeof(uint32_t));
+    uint32_t hash = 5381;
+    for (const char* each = name; *each != '\0'; ++each) {
+      hash = hash * 33 + static_cast<unsigned char>(*each);
+    }
+    uint32_t index = bucket[hash % buckets];
+    if (index < first) return nullptr;
+    // The last one of a bucket has the lowest bit set.
+    for (;; ++index) {
+      const uint32_t its = bucket[buckets + index - first];
+      if ((its | 1) == (hash | 1) && is_it(index)) return address_of(index);
+      if ((its & 1) != 0) return nullptr;
+    }
+  }
+  const uint32_t symbols =
+      tables.old_hashes == nullptr ? 0 : tables.old_hashes[1];
+  for (uint32_t index = 0; index < symbols; ++index) {
+    if (is_it(index)) return address_of(index);
+  }
+  return nullptr;
 }
 
 }  // namespace poprt

@@ -1,4 +1,5 @@
-// What a loaded program or library takes from others, by name.
+// What a loaded program or library takes from others, and what it has for them,
+// by name.
 #ifndef POPRT_BASE_IMPORTS_H_
 #define POPRT_BASE_IMPORTS_H_
 
@@ -16,6 +17,9 @@ struct Import {
 // What an image's relocations name and it does not define: functions that it
 // may call, bound or not yet, and data.  One may come several times.
 std::vector<Import> imports(const dl_phdr_info& image);
+
+// What others may take of an image under this name; null for nothing.
+const void* exported(const dl_phdr_info& image, const char* name);
 
 }  // namespace poprt
 

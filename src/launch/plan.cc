@@ -65,7 +65,12 @@ OpenMp plan_openmp(const Program& program, const OpenMpChoice& choice) {
     return {"OpenMP (runtime " + printable(choice.wish) + ")", "", choice.wish};
   }
   if (program.libgomp.empty()) {
-    return {program.has_llvm_openmp ? "OpenMP" : "", "", ""};
+    return {program.has_openmp_for_tools ? "OpenMP" : "",
+            program.other_openmp.empty()
+                ? ""
+                : "its OpenMP (" + printable(base_name(program.other_openmp)) +
+                      ") tells tools nothing",
+            ""};
   }
   const std::string unseen = "its OpenMP is GCC's, which tells tools nothing";
   if (choice.wish == "keep") {

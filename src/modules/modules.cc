@@ -23,6 +23,8 @@ Started start(const Options& options) {
   return started;
 }
 
+bool has_unknown_threads() { return cores::has_unknown_threads(); }
+
 void watch_threads(bool (*start_measurement)()) {
   threads::watch(start_measurement);
 }

@@ -4,6 +4,7 @@
 #ifndef POPRT_MODULES_MODULES_H_
 #define POPRT_MODULES_MODULES_H_
 
+#include <cstdint>
 #include <string>
 #include <vector>
 
@@ -25,6 +26,14 @@ struct Started {
 // Starts the modules that the options ask for.  To be called once, before the
 // first event.
 Started start(const Options& options);
+
+// Less time on a core is that of threads of MPI and other libraries, which
+// mostly sleep.
+inline constexpr int64_t kLeastThreadWorkNs = 10'000'000;
+
+// Whether threads live that are not measured and that MPI has not made when it
+// started.  Reads a folder: not in a signal handler.
+bool has_unknown_threads();
 
 // Calls `start_measurement` when the program creates a thread.  To be called
 // before start(), where the options ask for all threads.

@@ -22,7 +22,11 @@ bool is_of_unseen_openmp(const JobReport& report) {
 }
 
 bool is_of_gcc(const JobReport& report) {
-  return is_of_unseen_openmp(report) && !openmp_has_ended(report);
+  return is_of_unseen_openmp(report) &&
+         std::ranges::any_of(report.totals.quality.notes,
+                             [](const std::string& note) {
+                               return note.starts_with("GCC's OpenMP");
+                             });
 }
 
 constexpr Sentence<JobReport> kPleaseReport[] = {
@@ -46,11 +50,10 @@ constexpr Sentence<JobReport> kThreads[] = {
      },
      fixed<"POPRT_THREADS=all measures those that the program makes.">}};
 constexpr Sentence<JobReport> kWhoseThreads[] = {
-    {"of_gcc", is_of_unseen_openmp, fixed<" (GCC's OpenMP)">}};
+    {"of_openmp", is_of_unseen_openmp, fixed<" (OpenMP is not seen)">}};
 constexpr Sentence<JobReport> kWhichOpenMp[] = {
     {"ended_openmp", openmp_has_ended,
-     fixed<", since the program ended the other one">},
-    {"gccs_openmp", always, fixed<" (GCC's)">}};
+     fixed<", since the program ended the other one">}};
 constexpr Sentence<JobReport> kOverhead[] = {
     {"measure_less", always,
      fixed<"Measure with fewer options and regions, or with more work between "

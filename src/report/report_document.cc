@@ -86,7 +86,7 @@ std::string openmp_runtime(const JobReport& report) {
   }
   if (!is_unseen(report.totals, EventLayer::kOpenMp)) return "";
   return openmp_has_ended(report) ? "OpenMP: ended, not measured from then on"
-                                  : "OpenMP: GCC's, not measured";
+                                  : "OpenMP: not seen";
 }
 
 // That of each layer that has a software of its own; empty if nothing is known.

@@ -36,8 +36,9 @@ constexpr char kImported[] =
 constexpr char kUnknownLayer[] =
     "not known: the version of poprt that wrote the run file did not have it";
 constexpr char kUnseenOpenMp[] =
-    "not measured: GCC's OpenMP runtime tells tools nothing (under poprt run "
-    "LLVM's takes its place)";
+    "not measured: the program's OpenMP runtime tells poprt nothing, and a "
+    "note "
+    "says what helps";
 constexpr char kOpenMpEnded[] =
     "not known: the program has ended the OpenMP runtime "
     "(omp_pause_resource_all), which told nothing from then on";

@@ -44,9 +44,8 @@ std::string unknown_threads_note(const JobReport& report) {
       "threads unknown to OpenMP (pthreads, std::thread, TBB, of libraries{}) "
       "used {} of CPU time, {} % as much as the useful time, which is in no "
       "figure here{}.{}",
-      openmp_has_ended(report)           ? ", OpenMP"
-      : has_no_openmp_but_unseen(report) ? ", GCC's OpenMP"
-                                         : "",
+      openmp_has_ended(report) || has_no_openmp_but_unseen(report) ? ", OpenMP"
+                                                                   : "",
       duration(cpu),
       percent(as_share_of(cpu, global_region(report)->totals.useful_sum_ns)),
       alive > 0 ? fmt::format("; {} of them still lived at the end", alive)

@@ -327,8 +327,9 @@ bool start_measurement() { return measuring() || start_once(false); }
 
 bool start_with_region() { return start_once(true); }
 
-bool start_with_openmp(const char* runtime) {
+bool start_with_openmp(const char* runtime, const void* in_runtime) {
   if (!start_once(true)) return false;
+  openmp_tells(in_runtime);
   make_names_visible();
   measured_process().set_has_openmp();
   const MutexLock lock(facts().mutex);
@@ -396,7 +397,7 @@ void explain_unseen() {
   if (!options.text && !options.json) return;
   if (in_unseen_mpi()) return say_unseen_mpi();
   std::string why = other_tool_note();
-  if (why.empty() && has_unseen_openmp()) why = unseen_openmp_note();
+  if (why.empty() && has_had_threads()) why = unseen_openmp_note();
   if (!why.empty()) explain("no report: " + why);
 }
 

@@ -24,8 +24,8 @@ bool start_measurement();
 // OpenMP, Global begins here.
 bool start_with_region();
 // Like start_measurement(), for the start of an OpenMP runtime, whose name is
-// `runtime`.
-bool start_with_openmp(const char* runtime);
+// `runtime` and which has code at this address.
+bool start_with_openmp(const char* runtime, const void* in_runtime);
 // The OpenMP runtime with code at this address has ended while the program goes
 // on (omp_pause_resource_all).  The program may start it again; if that is
 // without start_with_openmp(), what it does from here on is not known, and the

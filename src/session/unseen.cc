@@ -1,9 +1,12 @@
 #include "session/unseen.h"
 
 #include <atomic>
+#include <cmath>
 
 #include "model/device_amounts.h"
+#include "model/quantities.h"
 #include "model/thread_rows.h"
+#include "modules/modules.h"
 #include "session/device_runtimes.h"
 #include "session/other_tool.h"
 #include "session/settings.h"
@@ -15,10 +18,17 @@ namespace {
 
 std::atomic<std::vector<std::string> (*)()> g_unwrapped_calls{nullptr};
 
+// An OpenMP runtime that is only loaded, or that has one thread, hides nothing.
+bool may_have_had_threads(const Unseen& unseen, const JobTotals& own) {
+  const double cpu_ns = known_amount(own.resources, kUnknownThreadsCpu.name);
+  return unseen.has_unknown_threads || std::isnan(cpu_ns) ||
+         cpu_ns >= modules::kLeastThreadWorkNs;
+}
+
 // Marks what is not known.
 void add_unseen(const Unseen& unseen, JobTotals* own) {
   std::vector<std::string>& notes = own->quality.notes;
-  if (!unseen.openmp_note.empty()) {
+  if (!unseen.openmp_note.empty() && may_have_had_threads(unseen, *own)) {
     own->has_unseen_openmp = true;
     if (!own->has_openmp) forget_sources(own);
     notes.push_back(unseen.openmp_note);
@@ -49,8 +59,8 @@ void ask_for_unwrapped_calls(std::vector<std::string> (*calls)()) {
 
 Unseen look_for_unseen() {
   auto* const calls = g_unwrapped_calls.load();
-  return {has_unseen_openmp() ? unseen_openmp_note() : "", other_tool_note(),
-          device_runtimes(),
+  return {unseen_openmp_note(), modules::has_unknown_threads(),
+          other_tool_note(), device_runtimes(),
           calls == nullptr ? std::vector<std::string>() : calls()};
 }
 

@@ -13,8 +13,9 @@
 namespace poprt {
 
 struct Unseen {
-  std::string openmp_note;      // empty if there is no OpenMP of GCC's runtime
-  std::string other_tool_note;  // empty if OpenMP tells no other tool
+  std::string openmp_note;           // empty if all OpenMP runtimes tell of it
+  bool has_unknown_threads = false;  // that are not measured
+  std::string other_tool_note;       // empty if OpenMP tells no other tool
   std::vector<std::string> device_runtimes;
   std::vector<std::string> unwrapped_calls;
 };

@@ -2,68 +2,98 @@
 
 #include <dlfcn.h>
 #include <link.h>
+#include <unistd.h>
 
-#include <string>
+#include <algorithm>
+#include <array>
+#include <atomic>
+#include <cstdlib>
 #include <string_view>
 #include <vector>
 
 #include "base/image.h"
+#include "base/imports.h"
+#include "base/kept_environment.h"
+#include "base/kernel_text.h"
 #include "base/libomp_search.h"
 #include "document/shell_word.h"
+#include "measure/cpu_clock.h"
+#include "modules/modules.h"
 
 namespace poprt {
 namespace {
 
-// Whether the first GOMP_parallel that the loader finds is LLVM's, which has
-// functions that GCC's runtime lacks.
-bool llvm_answers() {
-  return are_of_one_image(dlsym(RTLD_DEFAULT, "kmp_get_blocktime"),
-                          dlsym(RTLD_DEFAULT, "GOMP_parallel"));
-}
+// A program may use several.
+std::array<std::atomic<const void*>, 4> g_telling = {};
 
-std::string_view file_name(std::string_view path) {
-  return path.substr(path.rfind('/') + 1);
-}
+// What makes a library a runtime: each has the first, and one of the others
+// for what a compiler calls.
+constexpr const char* kEntries[] = {"omp_get_thread_num", "GOMP_parallel",
+                                    "__kmpc_fork_call"};
 
-std::string folder_of(const std::string& path) {
-  return path.substr(0, path.rfind('/'));
-}
+struct Runtime {
+  std::string path;
+  const void* entries[std::size(kEntries)] = {};  // null: it has none
+  bool has_tools = false;
 
-// The paths of all loaded copies of GCC's runtime.  Python packages bring their
-// own, under names like libgomp-a34b3233.so.1.0.0.
-std::vector<std::string> loaded_libgomps() {
-  std::vector<std::string> paths;
+  const void* any_entry() const {
+    return *std::ranges::find_if(
+        entries, [](const void* entry) { return entry != nullptr; });
+  }
+  // Then LLVM's can take its place.
+  bool is_gccs() const {
+    return entries[1] != nullptr && entries[2] == nullptr;
+  }
+};
+
+// All libraries that are loaded and are one, whatever their names: Python
+// packages bring libgomp-a34b3233.so.1.0.0.  Not the program itself, which may
+// have the address of a library's function under its name.
+std::vector<Runtime> loaded_runtimes() {
+  std::vector<Runtime> runtimes;
   dl_iterate_phdr(
-      [](dl_phdr_info* info, size_t, void* result) {
-        const std::string_view path = info->dlpi_name;
-        if (file_name(path).substr(0, 7) == "libgomp") {
-          static_cast<std::vector<std::string>*>(result)->emplace_back(path);
+      [](dl_phdr_info* image, size_t, void* result) {
+        if (image->dlpi_name == nullptr || *image->dlpi_name == '\0') return 0;
+        Runtime runtime;
+        bool is_one = false;
+        for (size_t i = 0; i < std::size(kEntries); ++i) {
+          runtime.entries[i] = exported(*image, kEntries[i]);
+          is_one |= runtime.entries[i] != nullptr;
         }
+        if (!is_one) return 0;
+        runtime.path = image->dlpi_name;
+        runtime.has_tools = exported(*image, "ompt_start_tool") != nullptr;
+        static_cast<std::vector<Runtime>*>(result)->push_back(runtime);
         return 0;
       },
-      &paths);
-  return paths;
+      &runtimes);
+  return runtimes;
 }
 
-// How many threads the next parallel region of the calling thread would have.
-int threads_of(const std::string& library) {
-  void* const handle = dlopen(library.c_str(), RTLD_LAZY | RTLD_NOLOAD);
-  if (handle == nullptr) return 1;
-  void* const found = dlsym(handle, "omp_get_max_threads");
-  const int threads =
-      found == nullptr ? 1 : reinterpret_cast<int (*)()>(found)();
-  dlclose(handle);
-  return threads;
+bool tells(const Runtime& runtime) {
+  return std::ranges::any_of(g_telling, [&](const auto& telling) {
+    return are_of_one_image(telling.load(), runtime.any_entry());
+  });
 }
 
-// The path of a libomp to preload; only its name if none is found.
-std::string libomp() {
-  std::vector<std::string> folders;
-  for (const std::string& gomp : loaded_libgomps()) {
-    folders.push_back(folder_of(gomp));
+// Whether the loader finds all its functions in another runtime first.
+bool is_hidden(const Runtime& runtime, const std::vector<Runtime>& all) {
+  for (size_t i = 0; i < std::size(kEntries); ++i) {
+    if (runtime.entries[i] == nullptr) continue;
+    const void* const first = dlsym(RTLD_DEFAULT, kEntries[i]);
+    const bool is_in_other =
+        std::ranges::any_of(all, [&](const Runtime& other) {
+          return &other != &runtime &&
+                 are_of_one_image(first, other.any_entry());
+        });
+    if (!is_in_other) return false;
   }
-  const std::string path = find_libomp(folders);
-  return path.empty() ? "libomp.so" : path;
+  return true;
+}
+
+bool is_disabled() {
+  const char* const wish = kept_variable("OMP_TOOL");
+  return wish != nullptr && std::string_view(wish) == "disabled";
 }
 
 // The path of this library as the user has given it.
@@ -73,22 +103,54 @@ std::string own_path() {
   return path.empty() ? "libpoprt.so" : path;
 }
 
+// Notes are sorted and long lists are cut: a capital letter comes first.
+std::string note_of(const Runtime& runtime) {
+  const size_t name = runtime.path.rfind('/') + 1;
+  if (runtime.is_gccs()) {
+    const std::string libomp = find_libomp({runtime.path.substr(0, name - 1)});
+    return "GCC's OpenMP runtime tells tools nothing; its threads are not "
+           "seen. To see them, preload LLVM's in its place: LD_PRELOAD=" +
+           shell_word(own_path() + ":" +
+                      (libomp.empty() ? "libomp.so" : libomp));
+  }
+  return "OpenMP is not seen: its runtime (" + runtime.path.substr(name) +
+         ") " +
+         (runtime.has_tools
+              ? "was told to have no tool (OMP_TOOL=disabled)"
+              : "tells tools nothing. Build the program with a compiler whose "
+                "runtime does (LLVM's, Intel's, AMD's)");
+}
+
 }  // namespace
 
-bool has_unseen_openmp() {
-  const std::vector<std::string> paths = loaded_libgomps();
-  if (paths.empty() || llvm_answers()) return false;
-  for (const std::string& path : paths) {
-    if (threads_of(path) > 1) return true;
+void openmp_tells(const void* in_runtime) {
+  for (auto& telling : g_telling) {
+    const void* none = nullptr;
+    if (are_of_one_image(telling.load(), in_runtime) ||
+        telling.compare_exchange_strong(none, in_runtime)) {
+      return;
+    }
   }
-  return false;
 }
 
 std::string unseen_openmp_note() {
-  // Notes are sorted and long lists are cut: a capital letter comes first.
-  return "GCC's OpenMP runtime tells tools nothing; its threads, if any, are "
-         "not seen. To see them, preload LLVM's in its place: LD_PRELOAD=" +
-         shell_word(own_path() + ":" + libomp());
+  const std::vector<Runtime> all = loaded_runtimes();
+  for (const Runtime& runtime : all) {
+    // One that has an interface for tools has not started yet, or tells another
+    // tool.
+    if (tells(runtime) || (runtime.has_tools && !is_disabled())) continue;
+    if (!is_hidden(runtime, all)) return note_of(runtime);
+  }
+  return "";
+}
+
+bool has_had_threads() {
+  constexpr int kThreads = 20;
+  const std::string stat = kernel_text("/proc/self/stat");
+  const char* const count = stat_field(stat, kThreads);
+  return (count != nullptr && std::atoi(count) > 1) ||
+         CpuClock::read_process() - CpuClock::read(gettid()) >=
+             modules::kLeastThreadWorkNs;
 }
 
 }  // namespace poprt

@@ -1,7 +1,7 @@
-// Looks for GCC's OpenMP runtime (libgomp), which has no OMPT.  What the
-// program does with it is not measured, and the report says what helps: LLVM's
-// runtime has GCC's entry points too, and replaces libgomp if it is loaded
-// first.
+// Looks for OpenMP runtimes that have not started this library (OMPT): GCC's,
+// and others that have no such interface.  What the program does with them is
+// not measured, and the report says what helps: LLVM's runtime has GCC's entry
+// points too, and replaces GCC's if it is loaded first.
 #ifndef POPRT_SESSION_UNSEEN_OPENMP_H_
 #define POPRT_SESSION_UNSEEN_OPENMP_H_
 
@@ -9,13 +9,17 @@
 
 namespace poprt {
 
-// Whether the program's OpenMP is GCC's and would use more than one thread.
-// (With one thread everything is on threads that are measured.) Also true for a
-// library that the program never calls.  Loads nothing.
-bool has_unseen_openmp();
+// The runtime with code at this address tells this library of OpenMP.
+void openmp_tells(const void* in_runtime);
 
-// One line on what that means and what to do.
+// One line on a runtime that the program's calls lead to and that does not, and
+// what to do; empty if there is none.  Whether it has had threads it does not
+// tell.  Loads nothing.
 std::string unseen_openmp_note();
+
+// In a process that is not measured: whether there are or were threads beside
+// the calling one.
+bool has_had_threads();
 
 }  // namespace poprt
 

@@ -1,12 +1,13 @@
 #!/usr/bin/env python3
-"""A program that uses GCC's OpenMP: poprt says so, only where it is true, and the
-remedy that it names works.
+"""A program that uses GCC's OpenMP, or another that tells tools nothing: poprt says so, only
+where it is true, and the remedy that it names works.
 
   check_gcc_openmp.py --config CONFIG [unittest arguments]
 """
 
 import os
 import re
+import subprocess
 import sys
 import unittest
 
@@ -15,6 +16,7 @@ import harness
 CONFIGURATION = None
 SHORT_US = '1000'
 NOTE = "GCC's OpenMP runtime tells tools nothing;"
+MADE_UP = ('__kmpc_fork_call', '_mp_parallel')
 # Rows that exist without OpenMP, and rows of OpenMP, by model.
 MPI_ROWS = {'critical_path': 'mpi_parallel_efficiency', 'multiplicative': 'mpi_parallel_efficiency',
             'additive': 'process_efficiency', 'talp': 'mpi_parallel_efficiency'}
@@ -35,13 +37,15 @@ class GccTest(harness.FolderTest):
 
     def go(self, mpi, preload, program='gcc_c', shape='critical', launch=True, **env):
         """Two ranks, or one process; returns (result, run file or None)."""
+        return self.go_with(mpi, [CONFIGURATION.program(mpi, program), shape, SHORT_US], launch,
+                            LD_PRELOAD=preload, **env)
+
+    def go_with(self, mpi, command, launch=True, **env):
         if os.path.exists(self.file):
             os.remove(self.file)
-        command = [CONFIGURATION.program(mpi, program), shape, SHORT_US]
-        if launch:
+        if launch and mpi != 'none':
             command = CONFIGURATION.launch(mpi, 2, command)
-        env = {'OMP_NUM_THREADS': '2', 'TMPDIR': self.base, 'POPRT_OUTPUT': self.file,
-               'LD_PRELOAD': preload, **env}
+        env = {'OMP_NUM_THREADS': '2', 'TMPDIR': self.base, 'POPRT_OUTPUT': self.file, **env}
         result = harness.run(command, harness.environment(**env), self.base)
         self.assertEqual((0, ''), (result.status, result.hang), result.describe())
         return result, harness.read_report(self.file) if os.path.exists(self.file) else None
@@ -68,7 +72,7 @@ class WithMpi(GccTest):
                 plain, _ = self.go(mpi, '')
                 result, report = self.go(mpi, CONFIGURATION.library(mpi), POPRT_MODEL='all')
                 self.assertEqual(sorted(plain.stdout), sorted(result.stdout))
-                self.assertIn("| OpenMP: GCC's, not measured", result.stderr)
+                self.assertIn("| OpenMP: not seen", result.stderr)
                 self.assertRegex(result.stderr, r'\n   all -\[\d\]: OpenMP Parallel, ')
                 self.assertIsNone(report['run']['openmp'])
                 metrics = report['regions'][0]['metrics']
@@ -107,20 +111,14 @@ class WithMpi(GccTest):
                 self.assertEqual([], report['quality']['notes'])
 
     def test_a_library_that_is_only_loaded(self):
-        """GCC's OpenMP is loaded by a library only (BLAS, FFTW), not by the program:
-        threads of the library would not be seen. With LLVM's runtime preloaded they
-        would."""
+        """GCC's OpenMP is loaded by a library only (BLAS, FFTW), and has no threads."""
         for mpi in CONFIGURATION.mpis:
-            library = CONFIGURATION.library(mpi)
-            for preload, told in ((library + ':libgomp.so.1', True),
-                                  (':'.join((library, CONFIGURATION.llvm_openmp, 'libgomp.so.1')),
-                                   False)):
-                with self.subTest(mpi=mpi, preload=preload):
-                    result, report = self.go(mpi, preload, 'mpi_shapes', 'balanced')
-                    if told:
-                        self.assert_told(result, report)
-                    else:
-                        self.assertNotIn('GCC', result.stderr)
+            preload = CONFIGURATION.library(mpi) + ':libgomp.so.1'
+            with self.subTest(mpi=mpi):
+                result, report = self.go(mpi, preload, 'mpi_shapes', 'balanced')
+                self.assertNotIn('GCC', result.stderr)
+                self.assertNotIn('unmeasured_openmp',
+                                 [cause['key'] for cause in report['quality']['causes']])
 
     def test_the_library_without_mpi_says_that_it_has_none(self):
         for mpi in CONFIGURATION.mpis:
@@ -129,6 +127,73 @@ class WithMpi(GccTest):
                 self.assertIsNone(report)
                 (line,) = result.stderr.splitlines()
                 self.assertIn('no report: this library has not seen MPI_Init', line)
+
+
+class OtherNames(GccTest):
+    def rename(self, path):
+        """A copy of a file that knows GCC's OpenMP runtime under another name."""
+        with open(path, 'rb') as file:
+            content = file.read()
+        name = os.path.basename(path).replace('libgomp', 'libvend')
+        with open(os.path.join(self.base, name), 'wb') as file:
+            file.write(content.replace(b'libgomp.so.1', b'libvend.so.1'))
+        os.chmod(file.name, 0o755)
+        return file.name
+
+    def test_gccs_runtime_under_another_name(self):
+        found = subprocess.run(['gcc', '-print-file-name=libgomp.so.1'], stdout=subprocess.PIPE,
+                               check=True).stdout.decode().strip()
+        self.rename(os.path.realpath(found).replace('.so.1.0.0', '.so.1'))
+        env = {'LD_LIBRARY_PATH': self.base}
+        for mpi in ['none', *CONFIGURATION.mpis]:
+            with self.subTest(mpi=mpi):
+                program = self.rename(CONFIGURATION.program(mpi, 'gcc_hybrid_shapes'))
+                words = [program, 'regions', SHORT_US]
+                preload = CONFIGURATION.omp_library if mpi == 'none' else CONFIGURATION.library(mpi)
+                result, report = self.go_with(mpi, words, LD_PRELOAD=preload, **env)
+                remedy = self.assert_told(result, report)
+                self.assertIn('unmeasured_openmp',
+                              [cause['key'] for cause in report['quality']['causes']])
+                self.assert_openmp_measured(*self.go_with(mpi, words, LD_PRELOAD=remedy, **env))
+                result, report = self.go_with(mpi, [CONFIGURATION.command, 'run', *words], **env)
+                self.assertIn("in place of GCC's", ' '.join(result.stderr.split()))
+                self.assert_openmp_measured(result, report)
+
+    def test_the_second_thread_of_a_vendors_runtime_does_all_the_work(self):
+        for mpi in ['none', *CONFIGURATION.mpis]:
+            for entry in MADE_UP:
+                with self.subTest(mpi=mpi, entry=entry):
+                    program = CONFIGURATION.program(mpi, 'made_up' + entry)
+                    result, report = self.go_with(mpi, [CONFIGURATION.command, 'run', program])
+                    self.assertIn('1 1\n', result.stdout)
+                    said = ' '.join(result.stderr.split())
+                    self.assertIn('its OpenMP (lib%s.so) tells tools nothing' % entry, said)
+                    self.assertNotIn('needs neither', said)
+                    self.assertIn('OpenMP is not seen: its runtime (lib%s.so) tells tools nothing.'
+                                  % entry, said)
+                    ranks = report['run']['ranks']
+                    self.assertIsNone(report['run']['openmp'])
+                    unknown_ns = report['run']['resources']['unknown_threads_cpu_sum_ns']
+                    self.assertGreaterEqual(unknown_ns, ranks * 1200e6)
+                    core_ns = report['regions'][0]['accumulators']['elapsed_weighted_ns']
+                    share = unknown_ns / (unknown_ns + core_ns)  # less on a busy machine
+                    causes = {cause['key']: cause['light'] for cause in report['quality']['causes']}
+                    self.assertEqual('amber', causes.get('unmeasured_openmp'), causes)
+                    self.assertEqual('red' if share > 0.2 else 'amber' if share > 0.05 else None,
+                                     causes.get('unmeasured_threads'), causes)
+
+                    result, report = self.go_with(mpi, [CONFIGURATION.command, 'run', program,
+                                                        'serial'])
+                    self.assertNotIn('unmeasured_openmp',
+                                     [cause['key'] for cause in report['quality']['causes']])
+                    self.assertEqual([], report['quality']['notes'])
+
+    def test_a_runtime_that_was_told_to_have_no_tool(self):
+        result, report = self.go_with(
+            'none', [CONFIGURATION.program('none', 'omp_shapes'), 'regions', SHORT_US],
+            LD_PRELOAD=CONFIGURATION.omp_library, OMP_TOOL='disabled')
+        self.assertIn('OMP_TOOL=disabled', ' '.join(report['quality']['notes']), result.describe())
+        self.assertIsNone(report['run']['openmp'])
 
 
 class WithoutMpi(GccTest):
@@ -164,14 +229,18 @@ class WithoutMpi(GccTest):
                 self.assertEqual(('', None), (result.stderr, report))
 
     def test_a_runtime_that_is_loaded_later(self):
-        for path in ('libgomp.so.1', CONFIGURATION.llvm_openmp):
-            with self.subTest(path=path):
+        """And that has threads, or has none."""
+        body = 'ctypes.CFUNCTYPE(None, ctypes.c_void_p)(lambda _: None)'
+        for path, call, told in (('libgomp.so.1', '.GOMP_parallel(%s, None, 2, 0)' % body, True),
+                                 ('libgomp.so.1', '.omp_get_max_threads()', False),
+                                 (CONFIGURATION.llvm_openmp, '', False)):
+            with self.subTest(path=path, call=call):
                 result = harness.run(
-                    [sys.executable, '-c', 'import ctypes; ctypes.CDLL("%s")' % path],
+                    [sys.executable, '-c', 'import ctypes; ctypes.CDLL("%s")%s' % (path, call)],
                     harness.environment(LD_PRELOAD=CONFIGURATION.omp_library, OMP_NUM_THREADS='2'),
                     self.base)
                 self.assertEqual((0, ''), (result.status, result.stdout), result.describe())
-                self.assertEqual(path == 'libgomp.so.1', NOTE in result.stderr, result.describe())
+                self.assertEqual(told, NOTE in result.stderr, result.describe())
 
 
 if __name__ == '__main__':

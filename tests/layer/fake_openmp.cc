@@ -40,7 +40,7 @@ Thread& register_thread(ThreadKind kind) {
   return *t_thread;
 }
 
-bool start_with_openmp(const char* runtime) {
+bool start_with_openmp(const char* runtime, const void*) {
   if (!g_lifecycle.may_start) return false;
   g_lifecycle.runtime = runtime;
   if (measured_process().region_count() > 0) return true;  // again

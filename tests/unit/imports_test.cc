@@ -7,6 +7,7 @@
 
 #include <map>
 #include <string>
+#include <vector>
 
 // Defined and called here, and seen by the loader.
 extern "C" __attribute__((visibility("default"), noinline)) int
@@ -37,6 +38,24 @@ TEST(Imports, AreWhatTheImageNamesAndDoesNotDefine) {
   EXPECT_TRUE(names.contains("dl_iterate_phdr"));
   EXPECT_FALSE(names.contains("poprt_test_defined"));
   EXPECT_FALSE(names.contains(""));
+}
+
+TEST(Exported, IsWhatOthersMayTake) {
+  std::vector<const void*> found;
+  dl_iterate_phdr(
+      [](dl_phdr_info* image, size_t, void* all) {
+        const void* const its = exported(*image, "gnu_get_libc_version");
+        if (its != nullptr) {
+          static_cast<std::vector<const void*>*>(all)->push_back(its);
+        }
+        EXPECT_EQ(nullptr, exported(*image, "poprt_no_such_function"));
+        return 0;
+      },
+      &found);
+  EXPECT_EQ(
+      std::vector<const void*>({dlsym(RTLD_DEFAULT, "gnu_get_libc_version")}),
+      found);
+  EXPECT_EQ(nullptr, exported(dl_phdr_info{}, "any"));
 }
 
 TEST(Imports, OfAnImageWithoutTablesAreNone) {

@@ -137,11 +137,17 @@ JobReport unmeasured(int64_t processes) {
   });
 }
 
-JobReport of_gcc(bool has_ended = false) {
+JobReport of_unseen(bool has_ended = false) {
   return changed(good(), [&](JobReport* report) {
     report->totals.has_unseen_openmp = true;
     report->totals.has_openmp = false;
     report->context.openmp_runtime = has_ended ? "LLVM" : "";
+  });
+}
+
+JobReport of_gcc() {
+  return changed(of_unseen(), [](JobReport* report) {
+    report->totals.quality.notes = {"GCC's OpenMP runtime tells"};
   });
 }
 
@@ -349,13 +355,13 @@ std::vector<Pair> light_pairs() {
        none},
       {"unknown unmeasured_threads", without(kUnknownThreadsCpu),
        "how long threads worked that are not measured", none},
-      {"of_gcc",
+      {"of_openmp",
        changed(
            threads,
            [](JobReport* report) { report->totals.has_unseen_openmp = true; }),
-       " (GCC's OpenMP)", threads},
+       " (OpenMP is not seen)", threads},
       {"use_llvm", of_gcc(), "GCC's OpenMP is measured under poprt run",
-       of_gcc(/*has_ended=*/true)},
+       of_unseen()},
       {"measure_all_threads",
        changed(threads,
                [](JobReport* report) {
@@ -365,12 +371,11 @@ std::vector<Pair> light_pairs() {
                                });
                }),
        "POPRT_THREADS=all measures those that the program makes.", threads},
-      {"unknown unmeasured_openmp", of_gcc(),
+      {"unknown unmeasured_openmp", of_unseen(),
        "what the threads did of an OpenMP runtime that tells tools nothing",
        none},
-      {"ended_openmp", of_gcc(/*has_ended=*/true),
-       ", since the program ended the other one", of_gcc()},
-      {"gccs_openmp", of_gcc(), " (GCC's)", of_gcc(/*has_ended=*/true)},
+      {"ended_openmp", of_unseen(/*has_ended=*/true),
+       ", since the program ended the other one", of_unseen()},
       {"devices", with(kTargetOnHost, 0.06),
        "6.0 % (limit 5 %) of the core time may have been waits for helper",
        with(kTargetOnHost, 0.04)},

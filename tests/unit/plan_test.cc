@@ -47,7 +47,7 @@ TEST(Plan, TakesTheLibraryOfTheProgramsMpi) {
   EXPECT_EQ("measuring MPI (Open MPI) of app", open_mpi.message);
   EXPECT_EQ("/p/mpich.so", preload(plan(program_with(Mpi::kMpich))));
   Program openmp = program_with(Mpi::kMpich);
-  openmp.has_llvm_openmp = true;
+  openmp.has_openmp_for_tools = true;
   EXPECT_EQ("measuring MPI (MPICH) and OpenMP of app", plan(openmp).message);
   openmp.mpi = Mpi::kNone;
   EXPECT_EQ("/p/omp.so", preload(plan(openmp)));
@@ -176,6 +176,18 @@ TEST(MpiChoice, IsAnMpiOrALibrary) {
   EXPECT_EQ(Mpi::kNone, mpi_choice_of("auto")->mpi);
   EXPECT_FALSE(mpi_choice_of("lam"));
   EXPECT_FALSE(mpi_choice_of("/bin/sh"));
+}
+
+TEST(Plan, AnOpenMpThatTellsNothingIsNamed) {
+  Program program = program_with(Mpi::kNone);
+  program.other_openmp = "/opt/libvendor.so.1";
+  const Plan made = plan(program);
+  EXPECT_EQ("/p/omp.so", preload(made));
+  EXPECT_NE(
+      std::string::npos,
+      made.message.find("its OpenMP (libvendor.so.1) tells tools nothing"))
+      << made.message;
+  EXPECT_EQ(std::string::npos, made.message.find("needs neither"));
 }
 
 TEST(Plan, GccsOpenMpRunsUnderLlvmsRuntime) {

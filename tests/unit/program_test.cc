@@ -116,13 +116,24 @@ TEST_F(ProgramTest, MpiToolsThatArePreloadedOrLinked) {
 
 TEST_F(ProgramTest, OpenMpRuntimes) {
   make("lib/libgomp.so.1", library_with({"GOMP_parallel"}));
-  make("lib/libomp.so.5", library_with({"__kmpc_fork_call"}));
+  make("lib/libomp.so.5",
+       library_with({"GOMP_parallel", "__kmpc_fork_call", "ompt_start_tool"}));
+  make("lib/libvendor.so", library_with({"_mp_fork", "omp_get_thread_num"}));
+  make("lib/librenamed.so", library_with({"GOMP_parallel"}));
   const Program gcc =
       inspect(make("a", program_of({"libgomp.so.1"}, {"GOMP_parallel"})));
   EXPECT_EQ(root_ + "/lib/libgomp.so.1", gcc.libgomp);
   EXPECT_EQ("", gcc.unserved_symbol);
-  EXPECT_FALSE(gcc.has_llvm_openmp);
-  EXPECT_TRUE(inspect(make("b", program_of({"libomp.so.5"}))).has_llvm_openmp);
+  EXPECT_FALSE(gcc.has_openmp_for_tools);
+  const Program llvm = inspect(make("b", program_of({"libomp.so.5"})));
+  EXPECT_TRUE(llvm.has_openmp_for_tools);
+  EXPECT_EQ("", llvm.libgomp);
+  EXPECT_EQ(root_ + "/lib/libvendor.so",
+            inspect(make("b", program_of({"libvendor.so"}))).other_openmp);
+  const Program renamed =
+      inspect(make("b", program_of({"librenamed.so"}, {"omp_fulfill_event"})));
+  EXPECT_EQ(root_ + "/lib/librenamed.so", renamed.libgomp);
+  EXPECT_EQ("omp_fulfill_event", renamed.unserved_symbol);
   for (const char* symbol :
        {"GOMP_target_ext", "omp_fulfill_event", "omp_set_num_threads_8_",
         "omp_target_alloc", "GOMP_scope_start", "omp_init_allocator"}) {

@@ -113,13 +113,13 @@ TEST(UnknownThreads, AreNullWhereTheyAreNotKnown) {
   EXPECT_TRUE(has_amount(again, kUserTime.name));
 }
 
-TEST(UnknownThreads, OfGccsOpenMpAreSaidToBeThat) {
+TEST(UnknownThreads, OfOpenMpThatIsNotSeenAreSaidToBeThat) {
   JobReport report = report_with(0.5);
   report.totals.has_openmp = false;
   report.totals.has_unseen_openmp = true;
   report.context.openmp_runtime.clear();
-  EXPECT_TRUE(has(finding_of(report), "not measured (GCC's OpenMP)"));
-  EXPECT_TRUE(has(unknown_threads_note(report), "GCC's OpenMP"));
+  EXPECT_TRUE(has(finding_of(report), "not measured (OpenMP is not seen)"));
+  EXPECT_TRUE(has(unknown_threads_note(report), "libraries, OpenMP)"));
 }
 
 }  // namespace

@@ -91,8 +91,8 @@ class ProgramSearch {
 
 bool shows_what_is_measured(const Program& program) {
   return program.kind == Kind::kDynamic &&
-         (program.mpi != Mpi::kNone || program.has_llvm_openmp ||
-          !program.libgomp.empty());
+         (program.mpi != Mpi::kNone || program.has_openmp_for_tools ||
+          !program.libgomp.empty() || !program.other_openmp.empty());
 }
 
 Program measured_program(const std::vector<std::string>& words,

@@ -45,20 +45,41 @@ bool is_unserved(std::string_view symbol) {
          (begins_with(symbol, "omp_") && ends_with(symbol, "_8_"));
 }
 
-bool is_gomp(const std::string& library) {
-  return begins_with(base_name(library), "libgomp");
+// An OpenMP runtime is known by what it defines, under whatever name.
+void find_runtime(const LoadedFile& file, Program* program) {
+  bool is_runtime = false;
+  bool is_gccs = false;
+  bool is_others = false;
+  bool is_for_tools = false;
+  const auto bytes = open_bytes(file.path);
+  if (!bytes) return;
+  for_each_symbol(*bytes, [&](std::string_view symbol, bool is_defined) {
+    is_for_tools |= symbol == "ompt_start_tool";
+    if (!is_defined) return true;
+    is_gccs |= symbol == "GOMP_parallel";
+    is_others |= symbol == "__kmpc_fork_call";
+    is_runtime |= symbol == "omp_get_thread_num";
+    return true;
+  });
+  if (!is_runtime && !is_gccs && !is_others) return;
+  if (is_for_tools) {
+    program->has_openmp_for_tools = true;
+  } else if (is_gccs && !is_others) {
+    program->libgomp = file.path;
+  } else {
+    program->other_openmp = file.path;
+  }
 }
 
 void find_openmp(const std::vector<LoadedFile>& files, Program* program) {
+  for (const LoadedFile& file : files) find_runtime(file, program);
+  if (program->libgomp.empty()) return;
+  const std::string libgomp = base_name(program->libgomp);
   for (const LoadedFile& file : files) {
-    const std::string name = base_name(file.path);
-    if (begins_with(name, "libomp.so") || begins_with(name, "libomp-") ||
-        begins_with(name, "libiomp5.so")) {
-      program->has_llvm_openmp = true;
-    }
-    if (is_gomp(name)) program->libgomp = file.path;
     const std::vector<std::string>& needed = file.elf.needed;
-    if (std::none_of(needed.begin(), needed.end(), is_gomp)) continue;
+    if (std::find(needed.begin(), needed.end(), libgomp) == needed.end()) {
+      continue;
+    }
     const auto bytes = open_bytes(file.path);
     if (!bytes) continue;
     for_each_symbol(*bytes, [&](std::string_view symbol, bool is_defined) {

@@ -40,10 +40,12 @@ struct Program {
   bool is_python = false;
   // The launcher whose libraries it needs, as the launcher itself does.
   const Launcher* launcher_needed = nullptr;
-  bool has_llvm_openmp = false;
+  bool has_openmp_for_tools = false;  // a runtime as LLVM's
   // PMPI tools that are preloaded or linked (mpi_tools.h).
   std::vector<std::string> mpi_tools;
   std::string libgomp;  // path of GCC's OpenMP runtime, if it is loaded
+  // Path of another OpenMP runtime that has no interface for tools.
+  std::string other_openmp;
   // Path of the address sanitizer's runtime, if it is loaded.  It ends the
   // program unless it is the first library.
   std::string address_sanitizer;

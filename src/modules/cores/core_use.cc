@@ -5,6 +5,7 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <atomic>
 #include <cstdlib>
 #include <map>
 #include <utility>
@@ -14,6 +15,7 @@
 #include "base/kernel_text.h"
 #include "base/launched.h"
 #include "code_places/helper_process.h"
+#include "measure/events.h"
 #include "measure/process.h"
 #include "model/quantities.h"
 #include "model/topology_text.h"
@@ -136,6 +138,11 @@ class CoreUse final : public TotalsPart {
     }
   }
 
+  bool has_unknown_threads() const {
+    return unknown_.has_program_threads(measured_process().threads().all(),
+                                        thread_times());
+  }
+
  private:
   static int64_t waited_of_ended_ns(const std::vector<Thread*>& threads) {
     int64_t waited = 0;
@@ -217,12 +224,20 @@ class CoreUse final : public TotalsPart {
   mutable UnknownThreads unknown_;
 };
 
+std::atomic<const CoreUse*> g_use{nullptr};
+
 }  // namespace
 
 void start(const Options&, Started* started) {
   auto* const use = new CoreUse;  // lives as long as the process
   use->restart({});
   started->parts.push_back(use);
+  g_use.store(use);
+}
+
+bool has_unknown_threads() {
+  const CoreUse* const use = g_use.load();
+  return use != nullptr && use->has_unknown_threads();
 }
 
 }  // namespace poprt::modules::cores

@@ -9,6 +9,7 @@
 namespace poprt::modules::cores {
 
 void start(const Options& options, Started* started);
+bool has_unknown_threads();
 
 }  // namespace poprt::modules::cores
 

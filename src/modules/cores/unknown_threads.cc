@@ -4,13 +4,10 @@
 #include <set>
 
 #include "model/quantities.h"
+#include "modules/modules.h"
 
 namespace poprt::modules::cores {
 namespace {
-
-// A thread with less work than this is one of those of MPI and other libraries
-// that mostly sleep.
-constexpr int64_t kLeastNs = 10'000'000;
 
 // Whether its time is in the figures, or it is one of the OpenMP runtime's own.
 bool is_measured(const Thread& thread) {
@@ -23,6 +20,14 @@ int64_t cpu_ns(const Thread& thread) {
   return read >= 0 ? read : thread.cpu.before_ns() + thread.last_event_ns();
 }
 
+std::set<int> measured_of(const std::vector<Thread*>& threads) {
+  std::set<int> measured;
+  for (const Thread* const thread : threads) {
+    if (is_measured(*thread)) measured.insert(thread->cpu.thread_id());
+  }
+  return measured;
+}
+
 }  // namespace
 
 void UnknownThreads::restart(const std::vector<Thread*>& threads,
@@ -31,6 +36,7 @@ void UnknownThreads::restart(const std::vector<Thread*>& threads,
   for (const Thread* const thread : threads) {
     measured_ns_[thread] = cpu_ns(*thread);
   }
+  if (process_ns_ < 0) first_ = now;
   living_ = now;
   process_ns_ = CpuClock::read_process();
 }
@@ -40,20 +46,29 @@ void UnknownThreads::add_to(const std::vector<Thread*>& threads,
                             JobTotals* job) const {
   add_cpu_to(threads, job);
   if (process_ns_ < 0) return;
-  std::set<int> measured;
-  for (const Thread* const thread : threads) {
-    if (is_measured(*thread)) measured.insert(thread->cpu.thread_id());
-  }
+  const std::set<int> measured = measured_of(threads);
   int64_t count = 0;
   for (const auto& [id, times] : now) {
     const auto before = living_.find(id);
     const int64_t before_ns =
         before == living_.end() ? 0 : before->second.on_core_ns;
-    if (measured.count(id) == 0 && times.on_core_ns - before_ns >= kLeastNs) {
+    if (measured.count(id) == 0 &&
+        times.on_core_ns - before_ns >= kLeastThreadWorkNs) {
       ++count;
     }
   }
   set_amount(kUnknownThreads.name, count, &job->resources);
+}
+
+bool UnknownThreads::has_program_threads(
+    const std::vector<Thread*>& threads,
+    const std::map<int, ThreadTimes>& now) const {
+  const std::set<int> measured = measured_of(threads);
+  return std::ranges::any_of(now, [&](const auto& each) {
+    const int id = each.first;
+    const bool is_of_mpi = living_.contains(id) && !first_.contains(id);
+    return !measured.contains(id) && !is_of_mpi;
+  });
 }
 
 void UnknownThreads::add_cpu_to(const std::vector<Thread*>& threads,

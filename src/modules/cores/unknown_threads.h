@@ -25,9 +25,15 @@ class UnknownThreads {
   // The latter only, which also a signal handler may do.
   void add_cpu_to(const std::vector<Thread*>& threads, JobTotals* job) const;
 
+  // Whether any lives that MPI has not made when it started, between the first
+  // and the last restart().
+  bool has_program_threads(const std::vector<Thread*>& threads,
+                           const std::map<int, ThreadTimes>& now) const;
+
  private:
   // What was used before.
   int64_t process_ns_ = -1;
+  std::map<int, ThreadTimes> first_;  // those that lived at the first restart()
   std::map<const Thread*, int64_t> measured_ns_;
   std::map<int, ThreadTimes> living_;  // by the kernel's number
 };
